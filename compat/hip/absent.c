@@ -75,7 +75,6 @@ ABSENT(hipGraphAddExternalSemaphoresWaitNode)
 ABSENT(hipGraphAddKernelNode)
 ABSENT(hipGraphAddMemcpyNodeFromSymbol)
 ABSENT(hipGraphAddMemcpyNodeToSymbol)
-ABSENT(hipGraphAddNode)
 ABSENT(hipGraphExecExternalSemaphoresSignalNodeSetParams)
 ABSENT(hipGraphExecExternalSemaphoresWaitNodeSetParams)
 ABSENT(hipGraphExecKernelNodeSetParams)
@@ -93,20 +92,14 @@ ABSENT(hipGraphKernelNodeSetAttribute)
 ABSENT(hipGraphKernelNodeSetParams)
 ABSENT(hipGraphMemcpyNodeSetParamsFromSymbol)
 ABSENT(hipGraphMemcpyNodeSetParamsToSymbol)
-ABSENT(hipGraphNodeSetParams)
 
 // ---- memory of graphs
 
 ABSENT(hipDeviceGetGraphMemAttribute)
 ABSENT(hipDeviceGraphMemTrim)
 ABSENT(hipDeviceSetGraphMemAttribute)
-ABSENT(hipDrvGraphAddMemFreeNode)
 ABSENT(hipDrvGraphMemcpyNodeGetParams)
 ABSENT(hipDrvGraphMemcpyNodeSetParams)
-ABSENT(hipGraphAddMemAllocNode)
-ABSENT(hipGraphAddMemFreeNode)
-ABSENT(hipGraphMemAllocNodeGetParams)
-ABSENT(hipGraphMemFreeNodeGetParams)
 
 // ---- profilers
 

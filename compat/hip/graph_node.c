@@ -9,21 +9,24 @@
 #include "compat/runtime/event.h"
 #include "compat/runtime/fill.h"
 #include "compat/runtime/graph.h"
+#include "compat/runtime/graph_memory.h"
 #include "compat/runtime/host_function.h"
 #include "compat/runtime/node.h"
 #include "compat/runtime/value.h"
 
-_Static_assert(sizeof(hipHostNodeParams) == sizeof(struct tn_rt_function) &&
-                   sizeof(hipMemsetParams) == sizeof(struct tn_rt_fill_rows) &&
-                   offsetof(hipMemsetParams, elementSize) ==
-                       offsetof(struct tn_rt_fill_rows, element_bytes) &&
-                   offsetof(hipMemsetParams, value) == offsetof(struct tn_rt_fill_rows, value) &&
-                   offsetof(hipMemsetParams, width) == offsetof(struct tn_rt_fill_rows, width) &&
-                   sizeof(hipMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
-                   sizeof(hipBatchMemOpNodeParams) == sizeof(struct tn_rt_value_list) &&
-                   offsetof(hipBatchMemOpNodeParams, paramArray) ==
-                       offsetof(struct tn_rt_value_list, ops),
-               "parameters have the same layout");
+_Static_assert(
+    sizeof(hipHostNodeParams) == sizeof(struct tn_rt_function) &&
+        sizeof(hipMemsetParams) == sizeof(struct tn_rt_fill_rows) &&
+        offsetof(hipMemsetParams, elementSize) == offsetof(struct tn_rt_fill_rows, element_bytes) &&
+        offsetof(hipMemsetParams, value) == offsetof(struct tn_rt_fill_rows, value) &&
+        offsetof(hipMemsetParams, width) == offsetof(struct tn_rt_fill_rows, width) &&
+        sizeof(hipMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
+        sizeof(hipMemAllocNodeParams) == sizeof(struct tn_rt_alloc_params) &&
+        offsetof(hipMemAllocNodeParams, bytesize) == offsetof(struct tn_rt_alloc_params, bytes) &&
+        sizeof(hipGraphNodeParams) == 256 &&
+        sizeof(hipBatchMemOpNodeParams) == sizeof(struct tn_rt_value_list) &&
+        offsetof(hipBatchMemOpNodeParams, paramArray) == offsetof(struct tn_rt_value_list, ops),
+    "parameters have the same layout");
 
 // The functions for a kind of node whose parameters are one struct.
 #define ADD(name, type, reader)                                                                    \
@@ -103,6 +106,87 @@ hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const v
                                          size_t count, hipMemcpyKind kind) {
     const struct tn_rt_copy_row row = {dst, src, count, (int)kind};
     return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row));
+}
+
+// ---- memory
+
+hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                   const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                   hipMemAllocNodeParams *pNodeParams) {
+    return TN_HIP_CALL(tn_rt_node_add_alloc(SPOT, (struct tn_rt_alloc_params *)pNodeParams));
+}
+
+hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                  const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                  void *dev_ptr) {
+    return TN_HIP_CALL(tn_rt_node_add_free(SPOT, dev_ptr));
+}
+
+hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                     const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                     hipDeviceptr_t dptr) {
+    return TN_HIP_CALL(tn_rt_node_add_free(SPOT, dptr));
+}
+
+GET(hipGraphMemAllocNodeGetParams, hipMemAllocNodeParams, MEMORY_ALLOC, tn_rt_write_alloc)
+GET(hipGraphMemFreeNodeGetParams, void, MEMORY_FREE, tn_rt_write_free)
+
+// ---- nodes of any kind
+
+static tn_rt_error refuse_kind(const hipGraphNodeParams *params, bool set) {
+    bool named = params->type == hipGraphNodeTypeExtSemaphoreSignal ||
+                 params->type == hipGraphNodeTypeExtSemaphoreWait ||
+                 (set && (params->type == hipGraphNodeTypeMemAlloc ||
+                          params->type == hipGraphNodeTypeMemFree));
+    return tn_rt_fail(named ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
+                      "a node of kind %d cannot be %s by this function", (int)params->type,
+                      set ? "set" : "added");
+}
+
+static tn_rt_error add_any(const struct tn_rt_spot *spot, hipGraphNodeParams *p) {
+    if (p == NULL || spot->node == NULL || spot->graph == NULL)
+        return tn_rt_node_add(spot, tn_rt_read_empty, NULL);
+    switch (p->type) {
+    case hipGraphNodeTypeMemcpy: return tn_rt_node_add(spot, tn_rt_read_3d, &p->memcpy.copyParams);
+    case hipGraphNodeTypeMemset: return tn_rt_node_add(spot, tn_rt_read_fill, &p->memset);
+    case hipGraphNodeTypeHost: return tn_rt_node_add(spot, tn_rt_read_function, &p->host);
+    case hipGraphNodeTypeGraph: return tn_rt_node_add(spot, tn_rt_read_child, &p->graph);
+    case hipGraphNodeTypeWaitEvent: return tn_rt_node_add(spot, tn_rt_read_wait, &p->eventWait);
+    case hipGraphNodeTypeEventRecord:
+        return tn_rt_node_add(spot, tn_rt_read_record, &p->eventRecord);
+    case hipGraphNodeTypeMemAlloc:
+        return tn_rt_node_add_alloc(spot, (struct tn_rt_alloc_params *)&p->alloc);
+    case hipGraphNodeTypeMemFree: return tn_rt_node_add_free(spot, p->free.dptr);
+    default: return refuse_kind(p, false);
+    }
+}
+
+hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                           const hipGraphNode_t *pDependencies, size_t numDependencies,
+                           hipGraphNodeParams *nodeParams) {
+    return TN_HIP_CALL(add_any(SPOT, nodeParams));
+}
+
+TN_HIP_FUNCTION(hipGraphNodeSetParams, hipGraphNode_t, node, hipGraphNodeParams *, nodeParams) {
+    hipGraphNodeParams *p = nodeParams;
+    unsigned kind;
+    TN_RT_TRY(tn_rt_check_pointer(p, "nodeParams"));
+    TN_RT_TRY(tn_rt_graph_node_work(node, &kind));
+    switch (p->type) {
+    case hipGraphNodeTypeMemcpy:
+        return tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_3d, &p->memcpy.copyParams);
+    case hipGraphNodeTypeMemset:
+        return tn_rt_node_set(node, TN_RT_WORK_FILL, tn_rt_read_fill, &p->memset);
+    case hipGraphNodeTypeHost:
+        TN_RT_TRY(tn_rt_check_pointer(p->host.userData, "userData"));
+        return tn_rt_node_set(node, TN_RT_WORK_HOST, tn_rt_read_function, &p->host);
+    case hipGraphNodeTypeGraph: return tn_rt_node_set_child(node, &p->graph);
+    case hipGraphNodeTypeWaitEvent:
+        return tn_rt_node_set(node, TN_RT_WORK_EVENT_WAIT, tn_rt_read_wait, &p->eventWait);
+    case hipGraphNodeTypeEventRecord:
+        return tn_rt_node_set(node, TN_RT_WORK_EVENT_RECORD, tn_rt_read_record, &p->eventRecord);
+    default: return refuse_kind(p, true);
+    }
 }
 
 // ---- edges

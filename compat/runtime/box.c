@@ -282,7 +282,7 @@ static void ignore_rows(const struct tn_rt_box *box, struct tn_rt_side *side) {
 
 tn_rt_error tn_rt_read_3d(const void *description, struct tn_rt_op *op) {
     struct tn_rt_3d given;
-    struct tn_rt_box box;
+    struct tn_rt_box box = {.width = 0};
     memcpy(&given, description, sizeof given);
     TN_RT_TRY(read_side(&given.src, &box, &box.src));
     TN_RT_TRY(read_side(&given.dst, &box, &box.dst));

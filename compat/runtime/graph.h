@@ -100,6 +100,9 @@ tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *c
 tn_rt_error tn_rt_read_child(const void *graph, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);
 
+// Replaces the copy of a node. INVALID_VALUE also: not a child node; UNKNOWN: the graph of the node.
+tn_rt_error tn_rt_node_set_child(void *node, const void *graph);
+
 // ---- graph_text.c
 
 // Returns the name of a node in reports of tools, which is valid until the process ends.

@@ -3,6 +3,7 @@
 // it. In an executable graph such a node runs an executable graph of its own, whose branches begin
 // and end with the node.
 #include "compat/runtime/graph.h"
+#include "compat/runtime/node.h"
 
 // Called under tn_rt_plan_lock.
 static tn_rt_error copy_graph(struct tn_rt_graph *graph, struct tn_rt_graph **copy) {
@@ -49,4 +50,14 @@ tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph) {
     if (op->child->object.handle == 0) TN_RT_TRY(tn_rt_graph_give_handle(op->child));
     tn_rt_give(graph, op->child->object.handle);
     return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_node_set_child(void *node, const void *handle) {
+    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
+    uintptr_t graph;
+    memcpy(&graph, handle, sizeof graph);
+    TN_RT_TRY(tn_rt_graph_node_get(node, &name));
+    TN_RT_REFUSE(graph == name->graph->object.handle, TN_RT_UNKNOWN,
+                 "graph 0x%lx cannot become its own child", (unsigned long)graph);
+    return tn_rt_node_set(node, TN_RT_WORK_GRAPH, tn_rt_read_child, handle);
 }

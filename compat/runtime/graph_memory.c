@@ -10,6 +10,7 @@
 #include "compat/runtime/lock.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/stream.h"
+#include "compat/runtime/vmm.h"
 
 struct tn_rt_graph_memory {
     uint32_t refs; // from nodes, and one while it is allocated
@@ -18,6 +19,7 @@ struct tn_rt_graph_memory {
     bool allocated;      // by a launch, and not freed since
     uint32_t free_nodes; // in any graph or copy, and one while a capture adds the first
     tarn_event freed;    // recorded at a free; 0: none
+    struct tn_rt_alloc_params params; // of the node; the rights are the memory's
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -42,11 +44,17 @@ static tn_rt_error mark_memory(struct tn_rt_graph_memory *memory) {
     return TN_RT_OK;
 }
 
-static tn_rt_error new_memory(struct tn_face_device *device, size_t size,
+// Copies the rights behind the memory's own description.
+static tn_rt_error new_memory(struct tn_face_device *device,
+                              const struct tn_rt_alloc_params *params,
                               struct tn_rt_graph_memory **made) {
-    struct tn_rt_graph_memory *memory = (struct tn_rt_graph_memory *)calloc(1, sizeof *memory);
+    size_t rights = params->right_count * sizeof *params->rights;
+    struct tn_rt_graph_memory *memory =
+        (struct tn_rt_graph_memory *)calloc(1, sizeof *memory + rights);
     TN_RT_REFUSE(memory == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for memory of a graph");
-    tarn_status status = tn_rt_pool_alloc_beside(device, size, &memory->addr);
+    memory->params = *params;
+    if (rights > 0) memory->params.rights = memcpy(memory + 1, params->rights, rights);
+    tarn_status status = tn_rt_pool_alloc_beside(device, params->bytes, &memory->addr);
     if (status != TARN_OK) {
         free(memory);
         return tn_rt_from(status);
@@ -59,6 +67,7 @@ static tn_rt_error new_memory(struct tn_face_device *device, size_t size,
         free(memory);
         return error;
     }
+    memory->params.ptr = (void *)(uintptr_t)memory->addr;
     *made = memory;
     return TN_RT_OK;
 }
@@ -171,7 +180,11 @@ bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device
                               size_t size, tarn_addr *addr, tn_rt_error *error) {
     struct tn_rt_graph_memory *memory = NULL;
     if (!atomic_load(&stream->capturing)) return false;
-    *error = new_memory(device, size, &memory);
+    const struct tn_rt_alloc_params params = {
+        .pool = {.type = TN_RT_PHYS_PINNED,
+                 .location = {(int)TARN_LOCATION_DEVICE, device->ordinal}},
+        .bytes = size};
+    *error = new_memory(device, &params, &memory);
     if (*error != TN_RT_OK) return true;
     struct tn_rt_op op = op_of(memory, false);
     bool captured = tn_rt_capture_work(stream, &op, error);
@@ -204,6 +217,71 @@ bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt
     }
     put_memory(memory, claimed ? 1 : 0); // the node has its own
     return captured;
+}
+
+// ---- nodes by hand
+
+// The parameters of the program, and what becomes of its address.
+struct reading {
+    const struct tn_rt_alloc_params *params;
+    void *ptr;
+};
+
+static tn_rt_error read_alloc(const void *given, struct tn_rt_op *op) {
+    struct reading *reading = (struct reading *)(uintptr_t)given;
+    const struct tn_rt_alloc_params *params = reading->params;
+    struct tn_rt_graph_memory *memory = NULL;
+    bool bad = params->bytes == 0 || params->pool.type != TN_RT_PHYS_PINNED ||
+               params->pool.location.type != (int)TARN_LOCATION_DEVICE;
+    if (bad) reading->ptr = NULL;
+    TN_RT_REFUSE(bad, TN_RT_INVALID_VALUE, "%zu bytes, type %d, location of type %d", params->bytes,
+                 params->pool.type, params->pool.location.type);
+    struct tn_face_device *device = tn_rt_device(params->pool.location.id);
+    TN_RT_REFUSE(device == NULL, TN_RT_INVALID_VALUE, "device %d, there are %d",
+                 params->pool.location.id, tn_rt_devices.count);
+    TN_RT_REFUSE(params->right_count > 0 && params->rights == NULL, TN_RT_INVALID_VALUE,
+                 "%zu rights at NULL", params->right_count);
+    TN_RT_TRY(new_memory(device, params, &memory));
+    reading->ptr = memory->params.ptr;
+    *op = op_of(memory, false);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_node_add_alloc(const struct tn_rt_spot *spot, struct tn_rt_alloc_params *params) {
+    if (params == NULL) return tn_rt_null_pointer("the parameters");
+    struct reading reading = {params, params->ptr};
+    tn_rt_error error = tn_rt_node_add(spot, read_alloc, &reading);
+    if (error == TN_RT_OK || reading.ptr == NULL) params->ptr = reading.ptr;
+    return error;
+}
+
+static tn_rt_error read_free(const void *ptr, struct tn_rt_op *op) {
+    struct tn_rt_block block;
+    TN_RT_TRY(tn_rt_block_find_start(ptr, ~0u, &block));
+    struct tn_rt_graph_memory *memory = memory_of(&block);
+    TN_RT_REFUSE(memory == NULL, TN_RT_INVALID_VALUE, "%p is not memory of a graph", ptr);
+    tn_rt_error error = claim_free_node(memory);
+    if (error == TN_RT_OK)
+        *op = op_of(memory, true); // owns the reference and the claim
+    else
+        put_memory(memory, 0);
+    return error;
+}
+
+tn_rt_error tn_rt_node_add_free(const struct tn_rt_spot *spot, const void *ptr) {
+    TN_RT_REFUSE(spot->count == 0 && spot->before != NULL, TN_RT_INVALID_VALUE,
+                 "a list of no dependencies at %p", spot->before);
+    return tn_rt_node_add(spot, read_free, ptr);
+}
+
+tn_rt_error tn_rt_write_alloc(const struct tn_rt_op *op, void *params) {
+    memcpy(params, &op->memory->params, sizeof op->memory->params);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_write_free(const struct tn_rt_op *op, void *ptr) {
+    tn_rt_give(ptr, (uintptr_t)op->memory->addr);
+    return TN_RT_OK;
 }
 
 // ---- launches and frees outside of graphs

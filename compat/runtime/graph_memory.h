@@ -6,7 +6,9 @@
 #pragma once
 
 #include "compat/runtime/block.h"
+#include "compat/runtime/node.h"
 #include "compat/runtime/plan.h"
+#include "compat/runtime/pool.h"
 
 struct tn_rt_graph_memory;
 
@@ -19,6 +21,28 @@ bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device
 // false for memory that was not allocated in a capture, too. TN_RT_INVALID_VALUE: not the start of
 // memory, or a node frees it already.
 bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt_error *error);
+
+// The parameters of a node that allocates, in the layout that CUDA and HIP share.
+struct tn_rt_alloc_params {
+    struct tn_rt_pool_props pool; // only its type and location count
+    const struct tn_rt_access *rights;
+    size_t right_count;
+    size_t bytes;
+    void *ptr; // receives the address
+};
+
+// Adds a node that allocates, and writes the address to params->ptr. INVALID_VALUE, with an address
+// of NULL: no bytes, another type of allocation, or not a location of a device; without: another
+// ordinal, or those of tn_rt_node_add(). OUT_OF_MEMORY.
+tn_rt_error tn_rt_node_add_alloc(const struct tn_rt_spot *spot, struct tn_rt_alloc_params *params);
+
+// Adds a node that frees the memory at `ptr`. INVALID_VALUE: a list without elements, or not the
+// start of memory of a graph that no node frees yet.
+tn_rt_error tn_rt_node_add_free(const struct tn_rt_spot *spot, const void *ptr);
+
+// Write the parameters of such nodes. The list of rights belongs to the memory.
+tn_rt_error tn_rt_write_alloc(const struct tn_rt_op *op, void *params);
+tn_rt_error tn_rt_write_free(const struct tn_rt_op *op, void *ptr);
 
 // Returns true if the block is memory of a graph.
 bool tn_rt_graph_memory_is(const struct tn_rt_block *block);

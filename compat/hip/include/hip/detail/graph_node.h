@@ -18,6 +18,7 @@
 #define HIP_DETAIL_GRAPH_NODE_H
 
 #include <hip/detail/graph.h>
+#include <hip/detail/pool.h>
 #include <hip/detail/stream_value.h>
 
 typedef struct hipHostNodeParams {
@@ -41,6 +42,54 @@ typedef struct hipBatchMemOpNodeParams {
     hipStreamBatchMemOpParams *paramArray;
     unsigned int flags; /* 0 */
 } hipBatchMemOpNodeParams;
+
+typedef struct hipMemAllocNodeParams {
+    hipMemPoolProps poolProps; /* hipMemAllocationTypePinned, and the location, which is a device */
+    const hipMemAccessDesc *accessDescs; /* stored and returned; no other effect */
+    size_t accessDescCount;
+    size_t bytesize;
+    void *dptr; /* receives the address */
+} hipMemAllocNodeParams;
+
+typedef struct hipMemcpyNodeParams {
+    int flags; /* unused, like the next */
+    int reserved[3];
+    hipMemcpy3DParms copyParams;
+} hipMemcpyNodeParams;
+
+typedef struct hipChildGraphNodeParams {
+    hipGraph_t graph;
+} hipChildGraphNodeParams;
+
+typedef struct hipEventWaitNodeParams {
+    hipEvent_t event;
+} hipEventWaitNodeParams;
+
+typedef struct hipEventRecordNodeParams {
+    hipEvent_t event;
+} hipEventRecordNodeParams;
+
+typedef struct hipMemFreeNodeParams {
+    void *dptr;
+} hipMemFreeNodeParams;
+
+/* The parameters of a node of any kind. Set unused members to zero. */
+typedef struct hipGraphNodeParams {
+    hipGraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        hipMemcpyNodeParams memcpy;
+        hipMemsetParams memset;
+        hipHostNodeParams host;
+        hipChildGraphNodeParams graph;
+        hipEventWaitNodeParams eventWait;
+        hipEventRecordNodeParams eventRecord;
+        hipMemAllocNodeParams alloc;
+        hipMemFreeNodeParams free;
+    };
+    long long reserved2;
+} hipGraphNodeParams;
 
 HIP_EXTERN_C_BEGIN
 
@@ -138,6 +187,42 @@ HIP_API hipError_t hipGraphBatchMemOpNodeGetParams(hipGraphNode_t node,
                                                    hipBatchMemOpNodeParams *nodeParams_out);
 HIP_API hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t node,
                                                    hipBatchMemOpNodeParams *nodeParams);
+
+/*
+ * An allocation of memory at each launch, and a free of it. dptr, which is the same for all launches
+ * and may be a parameter of other nodes at once, receives the address. Each launch needs the memory
+ * free again: by a node of this graph or another, by hipFree() or hipFreeAsync(), or by
+ * hipGraphInstantiateFlagAutoFreeOnLaunch. A graph with such nodes is made executable once.
+ * hipErrorInvalidValue, and dptr NULL: no bytes, another type of allocation, or another location;
+ * without it: an unknown device. hipErrorOutOfMemory. A free: hipErrorInvalidValue also: a list
+ * without a number; not the start of memory of a graph, or a node frees it already.
+ */
+HIP_API hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                           const hipGraphNode_t *pDependencies,
+                                           size_t numDependencies,
+                                           hipMemAllocNodeParams *pNodeParams);
+HIP_API hipError_t hipGraphMemAllocNodeGetParams(hipGraphNode_t node,
+                                                 hipMemAllocNodeParams *pNodeParams);
+HIP_API hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                          const hipGraphNode_t *pDependencies,
+                                          size_t numDependencies, void *dev_ptr);
+HIP_API hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph,
+                                             const hipGraphNode_t *dependencies,
+                                             size_t numDependencies, hipDeviceptr_t dptr);
+/* Writes the address to a pointer at dev_ptr. */
+HIP_API hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_ptr);
+
+/*
+ * Adds a node of the kind that `type` names, and sets the parameters of one. hipErrorInvalidValue:
+ * NULL, an unknown kind, or one that has no parameters here; for the second function also another
+ * kind than that of the node, and userData NULL; hipErrorNotSupported: semaphores, and memory in the
+ * second function; hipErrorUnknown: a graph as its own child in the second function; the errors of
+ * the kind.
+ */
+HIP_API hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                   const hipGraphNode_t *pDependencies, size_t numDependencies,
+                                   hipGraphNodeParams *nodeParams);
+HIP_API hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *nodeParams);
 
 /*
  * Lets each to[i] depend on from[i], or removes these edges: all or none. A cycle is found when nodes
