@@ -23,6 +23,12 @@ static tn_rt_error find_pair(void *exec_handle, void *node_handle, struct tn_rt_
     return TN_RT_OK;
 }
 
+tn_rt_error tn_rt_graph_exec_check(void *exec_handle, void *node_handle) {
+    struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
+    struct tn_rt_plan_node *node = NULL;
+    return find_pair(exec_handle, node_handle, &exec, &node);
+}
+
 // ---- enabling
 
 static tn_rt_error find_switch(void *exec_handle, void *node_handle, struct tn_rt_graph_exec **exec,

@@ -116,6 +116,9 @@ tn_rt_error tn_rt_graph_upload(void *handle, void *stream);
 tn_rt_error tn_rt_graph_exec_set_enabled(void *exec, void *node, unsigned enabled);
 tn_rt_error tn_rt_graph_exec_enabled(void *exec, void *node, unsigned *enabled);
 
+// Decides INVALID_VALUE unless `node` is one of a graph of which `exec` was made.
+tn_rt_error tn_rt_graph_exec_check(void *exec, void *node);
+
 // Sets the parameters of a node of that kind. INVALID_VALUE: `params` is NULL, `exec` or the node as
 // above, or another kind; the errors of the reader, of which those of copies and fills become
 // INVALID_VALUE; INVALID_VALUE: a copy of another direction, a fill of rows of another size, or of

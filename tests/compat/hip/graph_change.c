@@ -306,6 +306,37 @@ static void a_list_of_values_changes(void **state) {
     assert_hip_ok(hipHostFree(word));
 }
 
+// AMD's answers, group gh_addnode_set.
+static void parameters_of_any_kind_are_set(void **state) {
+    char *memory = new_zeros(64);
+    hipGraph_t graph = new_graph();
+    (void)state;
+    hipGraphNode_t fill = add_fill(graph, NULL, memory, 1);
+    hipGraphNode_t letter = add_letter(graph, &fill, "a");
+    hipGraphExec_t exec = make_exec(graph);
+    hipGraphNodeParams params = {.type = hipGraphNodeTypeMemset};
+    params.memset = rows_of(memory, 3, 4, 1, 1, 0);
+    assert_hip_ok(hipGraphExecNodeSetParams(exec, fill, &params));
+    assert_hip(hipGraphExecNodeSetParams(exec, letter, &params), hipErrorInvalidValue);
+    assert_hip(hipGraphExecNodeSetParams(exec, fill, NULL), hipErrorInvalidValue);
+    params = (hipGraphNodeParams){.type = hipGraphNodeTypeHost};
+    params.host = (hipHostNodeParams){write_letter, NULL};
+    assert_hip(hipGraphExecNodeSetParams(exec, letter, &params), hipErrorInvalidValue);
+    params.host.userData = (void *)(uintptr_t) "b";
+    assert_hip_ok(hipGraphExecNodeSetParams(exec, letter, &params));
+    params.type = hipGraphNodeTypeMemAlloc;
+    assert_hip(hipGraphExecNodeSetParams(exec, fill, &params), hipErrorNotSupported);
+    assert_hip(hipGraphExecNodeSetParams(exec, NULL, &params), hipErrorInvalidValue);
+    assert_hip(hipGraphExecNodeSetParams(NULL, fill, &params), hipErrorInvalidValue);
+    params.type = (hipGraphNodeType)99;
+    assert_hip(hipGraphExecNodeSetParams(exec, fill, &params), hipErrorInvalidValue);
+    launch(exec);
+    assert_int_equal(word_at(memory, 0), 3);
+    assert_string_equal(written, "b");
+    end(exec, graph);
+    assert_hip_ok(hipFree(memory));
+}
+
 // ---- all nodes
 
 static hipGraphNode_t unwritten(void) { return (hipGraphNode_t)9; }
@@ -513,6 +544,7 @@ int main(void) {
         cmocka_unit_test(events_change),
         cmocka_unit_test(a_child_graph_keeps_its_shape),
         cmocka_unit_test(a_list_of_values_changes),
+        cmocka_unit_test(parameters_of_any_kind_are_set),
         cmocka_unit_test(an_update_reaches_into_child_graphs),
         cmocka_unit_test(an_update_takes_all_parameters_or_none),
         cmocka_unit_test(an_update_checks_its_arguments),

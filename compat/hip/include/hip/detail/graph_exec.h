@@ -131,6 +131,10 @@ HIP_API hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec,
 HIP_API hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec,
                                                        hipGraphNode_t node, hipGraph_t childGraph);
 
+/* The same for a node of any kind, by the parameters of hipGraphNodeSetParams(), with its checks. */
+HIP_API hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphNode_t node,
+                                             hipGraphNodeParams *nodeParams);
+
 /*
  * Gives every node the parameters of a node of another graph. The nodes of both are paired in the
  * order in which a launch submits them; edges stay, and only their number at each node must be the
