@@ -94,9 +94,6 @@ ABSENT(hipGraphMemcpyNodeSetParamsToSymbol)
 
 // ---- memory of graphs
 
-ABSENT(hipDeviceGetGraphMemAttribute)
-ABSENT(hipDeviceGraphMemTrim)
-ABSENT(hipDeviceSetGraphMemAttribute)
 ABSENT(hipDrvGraphMemcpyNodeGetParams)
 ABSENT(hipDrvGraphMemcpyNodeSetParams)
 

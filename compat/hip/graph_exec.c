@@ -7,6 +7,7 @@
 #include "compat/runtime/event.h"
 #include "compat/runtime/fill.h"
 #include "compat/runtime/graph_exec.h"
+#include "compat/runtime/graph_memory.h"
 #include "compat/runtime/host_function.h"
 #include "compat/runtime/value.h"
 
@@ -106,4 +107,25 @@ hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph,
                               hipGraphExecUpdateResult *updateResult_out) {
     return TN_HIP_CALL(
         tn_rt_graph_exec_update(hGraphExec, hGraph, hErrorNode_out, (unsigned *)updateResult_out));
+}
+
+// ---- memory of graphs
+
+_Static_assert((int)hipGraphMemAttrUsedMemHigh == (int)TN_RT_GRAPH_USED_HIGH &&
+                   (int)hipGraphMemAttrReservedMemCurrent == (int)TN_RT_GRAPH_RESERVED &&
+                   (int)hipGraphMemAttrReservedMemHigh == (int)TN_RT_GRAPH_RESERVED_HIGH,
+               "attributes have the same numbers");
+
+hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value) {
+    return TN_HIP_CALL(tn_rt_graph_memory_get(device, (int)attr, value));
+}
+
+hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value) {
+    return TN_HIP_CALL(tn_rt_graph_memory_set(device, (int)attr, value));
+}
+
+TN_HIP_FUNCTION(hipDeviceGraphMemTrim, int, device) {
+    TN_RT_TRY(tn_rt_check_device(device));
+    (void)tn_rt_graph_memory_trim(tn_rt_device(device));
+    return TN_RT_OK;
 }

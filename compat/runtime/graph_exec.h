@@ -11,7 +11,8 @@
 #include "compat/runtime/schedule.h"
 
 // The streams and events of a launch. A launch uses those of the last launch on its stream, or of
-// one that has ended, so launches on different streams run at the same time.
+// one that has ended, so launches on different streams run at the same time. A graph with memory has
+// one lane, so that its launches run one after another.
 struct tn_rt_lane {
     struct tn_rt_lane *next;
     tarn_stream stream; // of the last launch

@@ -89,7 +89,10 @@ tn_rt_error tn_rt_lane_new(struct tn_rt_graph_exec *exec) {
 tn_rt_error tn_rt_lane_choose(struct tn_rt_graph_exec *exec, tarn_stream stream,
                               struct tn_rt_lane **chosen) {
     struct tn_rt_lane *lane = exec->lanes;
-    while (lane != NULL && lane->stream != stream) lane = lane->next;
+    bool alone = exec->plan->memory_count > 0; // launches use the same addresses
+    if (alone && lane->stream != stream && lane->stream != TARN_STREAM_NONE)
+        TN_RT_TRY(tn_rt_from(tarn_stream_wait(stream, lane->last)));
+    while (lane != NULL && !alone && lane->stream != stream) lane = lane->next;
     if (lane == NULL)
         for (lane = exec->lanes; lane != NULL && tn_rt_lane_is_busy(lane);) lane = lane->next;
     if (lane == NULL) TN_RT_TRY(tn_rt_lane_new(exec));

@@ -91,16 +91,22 @@ static tn_rt_error run_nodes_elsewhere(struct launch *launch) {
     return error != TN_RT_OK ? error : joined;
 }
 
-static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where *where) {
-    struct tn_rt_graph_exec *exec = op->exec;
+static tn_rt_error run_on_lane(struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {
     struct launch launch = {.exec = exec, .where = *where, .named = tarn_annotate_subscribed()};
-    TN_FACE_LOCKED(&exec->lock);
     bool elsewhere = exec->plan->device != NULL && exec->plan->device != where->device;
-    TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->flags == TN_RT_INSTANTIATE_AUTO_FREE));
     TN_RT_TRY(tn_rt_lane_choose(exec, where->stream, &launch.lane));
     tn_rt_error error = elsewhere ? run_nodes_elsewhere(&launch) : run_nodes(&launch);
     tn_rt_error recorded = tn_rt_from(tarn_event_record(launch.lane->last, where->stream));
     return error != TN_RT_OK ? error : recorded;
+}
+
+static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    struct tn_rt_graph_exec *exec = op->exec;
+    TN_FACE_LOCKED(&exec->lock);
+    TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->flags == TN_RT_INSTANTIATE_AUTO_FREE));
+    tn_rt_error error = run_on_lane(exec, where);
+    tn_rt_graph_memory_end(exec->plan, exec->plan->end);
+    return error;
 }
 
 static tn_rt_error keep_exec(struct tn_rt_op *op) {

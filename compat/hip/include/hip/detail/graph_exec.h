@@ -47,6 +47,14 @@ typedef enum hipGraphExecUpdateResult {
     hipGraphExecUpdateErrorUnsupportedFunctionChange = 7 /* the graph is of another device */
 } hipGraphExecUpdateResult;
 
+/* Bytes of the memory that graphs allocate on a device, of 64 bits. */
+typedef enum hipGraphMemAttributeType {
+    hipGraphMemAttrUsedMemCurrent = 0,     /* allocated by a launch and not free yet */
+    hipGraphMemAttrUsedMemHigh = 1,        /* its peak */
+    hipGraphMemAttrReservedMemCurrent = 2, /* used, or free while work that uses it runs */
+    hipGraphMemAttrReservedMemHigh = 3     /* its peak */
+} hipGraphMemAttributeType;
+
 HIP_EXTERN_C_BEGIN
 
 /*
@@ -74,8 +82,8 @@ HIP_API hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hip
 /* The flags that it was made with. hipErrorInvalidValue: NULL, or not an executable graph. */
 HIP_API hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags);
 
-/* Destroys an executable graph. Launched work completes; if the graph has memory or user objects,
- * the call waits for it. */
+/* Destroys an executable graph. Launched work completes; if the graph has user objects, the call
+ * waits for it. */
 HIP_API hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec);
 
 /* Checks its arguments: an executable graph is ready when it has been made. hipErrorInvalidValue:
@@ -87,9 +95,10 @@ HIP_API hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream);
  * for all of it. Launches in one stream run one after another, launches in two streams at the same
  * time. A node runs behind the nodes that it depends on. Nodes without an order run in parallel: one
  * branch of them in the stream, the others on streams of the executable graph, of which a launch has
- * at most 63. On a stream of another device, all of them run on such streams.
- * hipErrorInvalidValue: an earlier launch has allocated memory that is not free yet; the error of
- * submitting a node, in which case the nodes before it were submitted.
+ * at most 63. On a stream of another device, all of them run on such streams. Launches of a graph
+ * with memory run one after another. hipErrorInvalidValue: an earlier launch has allocated memory
+ * that is not free yet; hipErrorOutOfMemory, for such memory; the error of submitting a node, in
+ * which case the nodes before it were submitted.
  */
 HIP_API hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream);
 
@@ -145,6 +154,20 @@ HIP_API hipError_t hipGraphExecNodeSetParams(hipGraphExec_t graphExec, hipGraphN
 HIP_API hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph,
                                       hipGraphNode_t *hErrorNode_out,
                                       hipGraphExecUpdateResult *updateResult_out);
+
+/*
+ * Return and set an attribute of a device's graph memory. A peak can be set to 0, and becomes the
+ * present number. hipErrorInvalidDevice; hipErrorInvalidValue: NULL, an unknown attribute, or anything
+ * but a peak is set, or to anything but 0.
+ */
+HIP_API hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr,
+                                                 void *value);
+HIP_API hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr,
+                                                 void *value);
+
+/* Returns the pages of graph memory that is free, and that no running work uses, to the device. They
+ * return without it too, before the device has too few. hipErrorInvalidDevice. */
+HIP_API hipError_t hipDeviceGraphMemTrim(int device);
 
 HIP_EXTERN_C_END
 #endif
