@@ -34,7 +34,6 @@ static tn_rt_error refuse_null_first(const char *function, const void *first, co
 ABSENT(_ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv)
 ABSENT(hipExtLaunchMultiKernelMultiDevice)
 ABSENT(hipLaunchCooperativeKernelMultiDevice)
-ABSENT(hipLaunchCooperativeKernel_spt)
 ABSENT(hipModuleLaunchCooperativeKernelMultiDevice)
 ABSENT(hipSetupArgument)
 
@@ -66,8 +65,6 @@ ABSENT(hipGraphicsUnregisterResource)
 
 // ---- graphs built or changed by hand
 
-ABSENT(hipDrvGraphAddMemcpyNode)
-ABSENT(hipDrvGraphAddMemsetNode)
 ABSENT(hipDrvGraphExecMemcpyNodeSetParams)
 ABSENT(hipDrvGraphExecMemsetNodeSetParams)
 ABSENT(hipGraphAddExternalSemaphoresSignalNode)
@@ -84,18 +81,13 @@ ABSENT(hipGraphExternalSemaphoresSignalNodeGetParams)
 ABSENT(hipGraphExternalSemaphoresSignalNodeSetParams)
 ABSENT(hipGraphExternalSemaphoresWaitNodeGetParams)
 ABSENT(hipGraphExternalSemaphoresWaitNodeSetParams)
-ABSENT(hipGraphKernelNodeCopyAttributes)
-ABSENT(hipGraphKernelNodeGetAttribute)
 ABSENT(hipGraphKernelNodeGetParams)
-ABSENT(hipGraphKernelNodeSetAttribute)
 ABSENT(hipGraphKernelNodeSetParams)
 ABSENT(hipGraphMemcpyNodeSetParamsFromSymbol)
 ABSENT(hipGraphMemcpyNodeSetParamsToSymbol)
 
 // ---- memory of graphs
 
-ABSENT(hipDrvGraphMemcpyNodeGetParams)
-ABSENT(hipDrvGraphMemcpyNodeSetParams)
 
 // ---- profilers
 

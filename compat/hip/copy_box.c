@@ -5,8 +5,8 @@
 #include <hip/detail/copy_batch.h>
 #include <hip/detail/copy_box.h>
 
+#include "compat/hip/copy_box.h"
 #include "compat/hip/face.h"
-#include "compat/runtime/box.h"
 
 static const enum tn_rt_copy_call complete = TN_RT_COPY_COMPLETE;
 static const enum tn_rt_copy_call async = TN_RT_COPY_ASYNC;
@@ -62,10 +62,8 @@ static tn_rt_error read_place(struct tn_rt_side *side, hipMemoryType type, const
     }
 }
 
-static tn_rt_error copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
-                            enum tn_rt_copy_call call) {
-    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
-    struct tn_rt_box box = {
+tn_rt_error tn_hip_read_drv(const HIP_MEMCPY3D *copy, struct tn_rt_box *box) {
+    *box = (struct tn_rt_box){
         .dst = {.pitch = copy->dstPitch,
                 .rows = copy->dstHeight,
                 .x = copy->dstXInBytes,
@@ -82,10 +80,17 @@ static tn_rt_error copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
     };
     TN_RT_REFUSE(copy->srcLOD != 0 || copy->dstLOD != 0, TN_RT_INVALID_VALUE,
                  "levels %zu and %zu are not 0", copy->srcLOD, copy->dstLOD);
-    TN_RT_TRY(read_place(&box.dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice,
+    TN_RT_TRY(read_place(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice,
                          copy->dstArray, "destination"));
-    TN_RT_TRY(read_place(&box.src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
-                         copy->srcArray, "source"));
+    return read_place(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
+                      copy->srcArray, "source");
+}
+
+static tn_rt_error copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
+                            enum tn_rt_copy_call call) {
+    struct tn_rt_box box;
+    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
+    TN_RT_TRY(tn_hip_read_drv(copy, &box));
     return tn_rt_copy_padded_box(&box, stream, call);
 }
 

@@ -12,6 +12,7 @@
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/host_function.h"
 #include "compat/runtime/node.h"
+#include "compat/runtime/node_attribute.h"
 #include "compat/runtime/value.h"
 
 _Static_assert(
@@ -69,6 +70,28 @@ hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t node, hipBatchMemOpNod
 GET(hipGraphEventRecordNodeGetEvent, hipEvent_t, EVENT_RECORD, tn_rt_write_event)
 GET(hipGraphEventWaitNodeGetEvent, hipEvent_t, EVENT_WAIT, tn_rt_write_event)
 GET(hipGraphChildGraphNodeGetGraph, hipGraph_t, GRAPH, tn_rt_write_child)
+
+// ---- attributes of kernels
+
+_Static_assert(sizeof(hipAccessPolicyWindow) == sizeof(struct tn_rt_window) &&
+                   (int)hipKernelNodeAttributeAccessPolicyWindow == TN_RT_NODE_WINDOW &&
+                   (int)hipKernelNodeAttributeCooperative == TN_RT_NODE_COOPERATIVE &&
+                   (int)hipKernelNodeAttributePriority == TN_RT_NODE_PRIORITY,
+               "attributes have the same layout and numbers");
+
+hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
+                                          const hipKernelNodeAttrValue *value) {
+    return TN_HIP_CALL(tn_rt_node_set_attribute(hNode, (int)attr, value));
+}
+
+hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
+                                          hipKernelNodeAttrValue *value) {
+    return TN_HIP_CALL(tn_rt_node_get_attribute(hNode, (int)attr, value));
+}
+
+hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst) {
+    return TN_HIP_CALL(tn_rt_node_copy_attributes(hSrc, hDst));
+}
 
 // ---- kinds whose parameter is a handle
 

@@ -318,3 +318,47 @@ tn_rt_error tn_rt_write_3d(const struct tn_rt_op *op, void *description) {
     memcpy(description, op->copy.given != NULL ? op->copy.given : &own, sizeof own);
     return TN_RT_OK;
 }
+
+static tn_rt_error show_side(const struct tn_rt_side *side, size_t width,
+                             struct tn_rt_3d_side *given) {
+    uint64_t element = 1;
+    if (side->is_array) TN_RT_TRY(tn_rt_array_element(side->array, &element));
+    *given = (struct tn_rt_3d_side){.array = side->array,
+                                    .pos = {side->x / element, side->y, side->z},
+                                    .ptr = (void *)(uintptr_t)side->base,
+                                    .pitch = side->is_array ? 0 : side->pitch,
+                                    .used = side->is_array ? 0 : width,
+                                    .rows = side->is_array ? 0 : side->rows};
+    return TN_RT_OK;
+}
+
+static tn_rt_error read_box(struct tn_rt_box *box, struct tn_rt_op *op) {
+    struct tn_rt_3d given = {.kind = TN_RT_COPY_DEFAULT};
+    uint64_t element = 1;
+    complete_side(box, &box->dst);
+    complete_side(box, &box->src);
+    TN_RT_TRY(box_op(box, op));
+    TN_RT_TRY(show_side(&box->src, box->width, &given.src));
+    TN_RT_TRY(show_side(&box->dst, box->width, &given.dst));
+    const struct tn_rt_side *array = box->dst.is_array ? &box->dst : &box->src;
+    if (array->is_array) TN_RT_TRY(tn_rt_array_element(array->array, &element));
+    given.extent[0] = box->width / element;
+    given.extent[1] = box->height;
+    given.extent[2] = box->depth;
+    op->copy.kind = given.kind;
+    op->copy.given = &given;
+    return tn_rt_copy_keep(op);
+}
+
+tn_rt_error tn_rt_read_box(const void *given, struct tn_rt_op *op) {
+    struct tn_rt_box box = *(const struct tn_rt_box *)given;
+    tn_rt_error error = read_box(&box, op);
+    return error == TN_RT_INVALID_PITCH || error == TN_RT_INVALID_HANDLE ? TN_RT_INVALID_VALUE
+                                                                         : error;
+}
+
+tn_rt_error tn_rt_write_box(const struct tn_rt_op *op, void *box) {
+    struct tn_rt_3d given;
+    TN_RT_TRY(tn_rt_write_3d(op, &given));
+    return read_3d(&given, (struct tn_rt_box *)box);
+}

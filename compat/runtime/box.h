@@ -78,6 +78,11 @@ tn_rt_error tn_rt_read_3d(const void *description, struct tn_rt_op *op);
 // Writes the struct tn_rt_3d of a node. Of a row, the pitches are 0.
 tn_rt_error tn_rt_write_3d(const struct tn_rt_op *op, void *description);
 
+// The same for a struct tn_rt_box, by the rules of tn_rt_copy_padded_box(); each error is
+// INVALID_VALUE.
+tn_rt_error tn_rt_read_box(const void *box, struct tn_rt_op *op);
+tn_rt_error tn_rt_write_box(const struct tn_rt_op *op, void *box);
+
 // ---- copy_elements.c
 
 // Copies `bytes` of whole elements from the byte `x` of row `y` of an array on, which continue in

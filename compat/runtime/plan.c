@@ -239,6 +239,7 @@ static tn_rt_error copy_nodes(struct tn_rt_plan *copy, const struct tn_rt_plan *
         (*twin)->id = node->id;
         (*twin)->serial = node->serial;
         (*twin)->dropped = node->dropped;
+        (*twin)->attributes = node->attributes;
         if (!copy_ids(&(*twin)->after, &node->after)) {
             copy->end++; // so that the copy is freed with it
             return no_memory(plan);

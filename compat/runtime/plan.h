@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compat/face/scope.h"
+#include "compat/runtime/node_attribute.h"
 #include "compat/runtime/order.h"
 
 struct tn_rt_ids {
@@ -25,6 +26,7 @@ struct tn_rt_plan_node {
     bool dropped;            // a program let its stream depend on other nodes, so it may be loose
     struct tn_rt_ids before; // the nodes that it depends on, in the order in which edges were added
     struct tn_rt_ids after;  // the nodes that depend on it
+    struct tn_rt_node_attributes attributes; // of a kernel
 };
 
 struct tn_rt_plan {

@@ -69,6 +69,7 @@ static void captured_nodes_follow_those_that_are_named(void **state) {
     assert_hip_ok(hipStreamEndCapture(stream, &out));
     assert_ptr_equal(out, graph);
     assert_int_equal(count_nodes(graph), 4);
+    count = 3;
     assert_hip_ok(hipGraphNodeGetDependentNodes(nodes[0], &nodes[1], &count));
     assert_int_equal(count, 1);
     assert_int_equal(type_of(nodes[1]), hipGraphNodeTypeMemcpy);

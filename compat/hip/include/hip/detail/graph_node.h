@@ -19,6 +19,7 @@
 
 #include <hip/detail/graph.h>
 #include <hip/detail/pool.h>
+#include <hip/detail/stream_attribute.h>
 #include <hip/detail/stream_value.h>
 
 typedef struct hipHostNodeParams {
@@ -35,6 +36,16 @@ typedef struct hipMemsetParams {
     unsigned int value;       /* its low bytes are written */
     size_t width;             /* elements of a row */
 } hipMemsetParams;
+
+/* The same for the driver. */
+typedef struct HIP_MEMSET_NODE_PARAMS {
+    hipDeviceptr_t dst;
+    size_t pitch;
+    unsigned int value;
+    unsigned int elementSize;
+    size_t width;
+    size_t height;
+} HIP_MEMSET_NODE_PARAMS;
 
 typedef struct hipBatchMemOpNodeParams {
     hipCtx_t ctx;
@@ -91,6 +102,13 @@ typedef struct hipGraphNodeParams {
     long long reserved2;
 } hipGraphNodeParams;
 
+/* Attributes of kernel nodes. */
+typedef hipLaunchAttributeID hipKernelNodeAttrID;
+typedef hipLaunchAttributeValue hipKernelNodeAttrValue;
+#define hipKernelNodeAttributeAccessPolicyWindow hipLaunchAttributeAccessPolicyWindow
+#define hipKernelNodeAttributeCooperative        hipLaunchAttributeCooperative
+#define hipKernelNodeAttributePriority           hipLaunchAttributePriority
+
 HIP_EXTERN_C_BEGIN
 
 /* A node without work, which nodes depend on and which depends on nodes. */
@@ -143,6 +161,36 @@ HIP_API hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_
                                            size_t count, hipMemcpyKind kind);
 HIP_API hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
                                                  size_t count, hipMemcpyKind kind);
+
+/*
+ * A copy and a fill, by the descriptions of the driver. The context is only checked, by the first.
+ * hipErrorInvalidValue: ctx NULL, or what hipDrvMemcpy3D() refuses. hipDrvGraphMemcpyNodeGetParams()
+ * sets both pointers of linear memory. The library of release 7 takes a hipMemsetParams in the place
+ * of the HIP_MEMSET_NODE_PARAMS.
+ */
+HIP_API hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph,
+                                            const hipGraphNode_t *dependencies,
+                                            size_t numDependencies, const HIP_MEMCPY3D *copyParams,
+                                            hipCtx_t ctx);
+HIP_API hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *nodeParams);
+HIP_API hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode,
+                                                  const HIP_MEMCPY3D *nodeParams);
+HIP_API hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph,
+                                            const hipGraphNode_t *dependencies,
+                                            size_t numDependencies,
+                                            const HIP_MEMSET_NODE_PARAMS *memsetParams,
+                                            hipCtx_t ctx);
+
+/*
+ * Attributes of a kernel node: they are stored, copied with the node, and returned, 0 at first; they
+ * have no other effect. hipErrorInvalidValue: not a kernel node, value NULL, another attribute; a
+ * priority that streams do not have; a window with bytes, which no device of this library caches.
+ */
+HIP_API hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
+                                                  const hipKernelNodeAttrValue *value);
+HIP_API hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
+                                                  hipKernelNodeAttrValue *value);
+HIP_API hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst);
 
 /*
  * The record of an event, which later nodes of the graph do not wait for, and the wait for the last
