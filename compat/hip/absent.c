@@ -65,8 +65,6 @@ ABSENT(hipGraphicsUnregisterResource)
 
 // ---- graphs built or changed by hand
 
-ABSENT(hipDrvGraphExecMemcpyNodeSetParams)
-ABSENT(hipDrvGraphExecMemsetNodeSetParams)
 ABSENT(hipGraphAddExternalSemaphoresSignalNode)
 ABSENT(hipGraphAddExternalSemaphoresWaitNode)
 ABSENT(hipGraphAddKernelNode)
@@ -87,7 +85,6 @@ ABSENT(hipGraphMemcpyNodeSetParamsFromSymbol)
 ABSENT(hipGraphMemcpyNodeSetParamsToSymbol)
 
 // ---- memory of graphs
-
 
 // ---- profilers
 

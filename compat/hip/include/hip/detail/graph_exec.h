@@ -135,6 +135,14 @@ HIP_API hipError_t hipGraphExecEventRecordNodeSetEvent(hipGraphExec_t hGraphExec
 HIP_API hipError_t hipGraphExecEventWaitNodeSetEvent(hipGraphExec_t hGraphExec,
                                                      hipGraphNode_t hNode, hipEvent_t event);
 
+HIP_API hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec,
+                                                      hipGraphNode_t hNode,
+                                                      const HIP_MEMCPY3D *copyParams, hipCtx_t ctx);
+HIP_API hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec,
+                                                      hipGraphNode_t hNode,
+                                                      const HIP_MEMSET_NODE_PARAMS *memsetParams,
+                                                      hipCtx_t ctx);
+
 /* The same for a child graph, which is copied. hipErrorUnknown: it has other numbers or kinds of
  * nodes, or is the graph that hGraphExec was made of. */
 HIP_API hipError_t hipGraphExecChildGraphNodeSetParams(hipGraphExec_t hGraphExec,
