@@ -84,8 +84,6 @@ ABSENT(hipGraphKernelNodeSetParams)
 ABSENT(hipGraphMemcpyNodeSetParamsFromSymbol)
 ABSENT(hipGraphMemcpyNodeSetParamsToSymbol)
 
-// ---- memory of graphs
-
 // ---- profilers
 
 ABSENT(hipEnableActivityCallback)
