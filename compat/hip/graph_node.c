@@ -5,6 +5,7 @@
 #include <hip/detail/graph_exec.h>
 
 #include "compat/hip/face.h"
+#include "compat/hip/graph_kernel.h"
 #include "compat/runtime/box.h"
 #include "compat/runtime/event.h"
 #include "compat/runtime/fill.h"
@@ -170,6 +171,7 @@ static tn_rt_error add_any(const struct tn_rt_spot *spot, hipGraphNodeParams *p)
     if (p == NULL || spot->node == NULL || spot->graph == NULL)
         return tn_rt_node_add(spot, tn_rt_read_empty, NULL);
     switch (p->type) {
+    case hipGraphNodeTypeKernel: return tn_rt_node_add(spot, tn_hip_read_kernel, &p->kernel);
     case hipGraphNodeTypeMemcpy: return tn_rt_node_add(spot, tn_rt_read_3d, &p->memcpy.copyParams);
     case hipGraphNodeTypeMemset: return tn_rt_node_add(spot, tn_rt_read_fill, &p->memset);
     case hipGraphNodeTypeHost: return tn_rt_node_add(spot, tn_rt_read_function, &p->host);
@@ -199,6 +201,9 @@ struct parameters {
 
 static tn_rt_error find_parameters(const hipGraphNodeParams *p, struct parameters *found) {
     switch (p->type) {
+    case hipGraphNodeTypeKernel:
+        *found = (struct parameters){TN_RT_WORK_KERNEL, tn_hip_read_kernel, &p->kernel};
+        return TN_RT_OK;
     case hipGraphNodeTypeMemcpy:
         *found = (struct parameters){TN_RT_WORK_COPY, tn_rt_read_3d, &p->memcpy.copyParams};
         return TN_RT_OK;

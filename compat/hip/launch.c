@@ -37,7 +37,7 @@ void hipExtUnregisterHostKernel(hipExtHostKernelInfo *kernel) {
     tn_rt_host_kernel_unregister((struct tn_rt_host_kernel *)kernel);
 }
 
-static tn_rt_error find_kernel(const void *function, const struct tn_rt_host_kernel **kernel) {
+tn_rt_error tn_hip_find_kernel(const void *function, const struct tn_rt_host_kernel **kernel) {
     *kernel = function != NULL ? tn_rt_host_kernel_find(function) : NULL;
     if (*kernel != NULL) return TN_RT_OK;
     const char *name = tn_rt_code_kernel(function);
@@ -49,7 +49,7 @@ static tn_rt_error find_kernel(const void *function, const struct tn_rt_host_ker
 
 static tn_rt_error get_function(hipFunction_t *out, const void *symbol) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(find_kernel(symbol, &kernel));
+    TN_RT_TRY(tn_hip_find_kernel(symbol, &kernel));
     TN_RT_REFUSE(out == NULL, TN_RT_INVALID_DEVICE_FUNCTION, "functionPtr is NULL");
     *out = (hipFunction_t)(uintptr_t)kernel;
     return TN_RT_OK;
@@ -73,14 +73,6 @@ const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) 
 
 // ---- launches
 
-tn_rt_error tn_hip_bind(const void *function, void *const *arguments, void *const *extra,
-                        void *closure, struct tn_rt_launch *launch) {
-    const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(find_kernel(function, &kernel));
-    launch->run = tn_hip_run_block;
-    return tn_rt_host_kernel_bind(kernel, arguments, extra, closure, launch);
-}
-
 // A launch without its kernel and arguments.
 static struct tn_rt_launch shape(dim3 grid, dim3 block, size_t shared) {
     return (struct tn_rt_launch){.grid = {grid.x, grid.y, grid.z},
@@ -91,7 +83,10 @@ static struct tn_rt_launch shape(dim3 grid, dim3 block, size_t shared) {
 static tn_rt_error launch(const void *function, struct tn_rt_launch launch, void *const *arguments,
                           void *const *extra, hipStream_t stream) {
     alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[TN_RT_CLOSURE_BYTES];
-    TN_RT_TRY(tn_hip_bind(function, arguments, extra, closure, &launch));
+    const struct tn_rt_host_kernel *kernel = NULL;
+    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
+    TN_RT_TRY(tn_rt_host_kernel_bind(kernel, arguments, extra, closure, &launch));
+    launch.run = tn_hip_run_block;
     return tn_rt_kernel_launch(&launch, stream);
 }
 
@@ -99,7 +94,7 @@ static tn_rt_error launch_timed(const void *function, struct tn_rt_launch shape,
                                 void *const *arguments, void *const *extra, hipStream_t stream,
                                 hipEvent_t start, hipEvent_t stop) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(find_kernel(function, &kernel));
+    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
     if (start != NULL) TN_RT_TRY(tn_rt_event_record(start, stream, false));
     TN_RT_TRY(launch(function, shape, arguments, extra, stream));
     return stop != NULL ? tn_rt_event_record(stop, stream, false) : TN_RT_OK;
@@ -172,7 +167,7 @@ static tn_rt_error launch_threads(hipFunction_t f, dim3 threads, dim3 block, siz
                                   hipStream_t stream, void **arguments, void **extra,
                                   hipEvent_t start, hipEvent_t stop) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(find_kernel(f, &kernel));
+    TN_RT_TRY(tn_hip_find_kernel(f, &kernel));
     TN_RT_REFUSE(block.x == 0 || block.y == 0 || block.z == 0 || threads.x % block.x != 0 ||
                      threads.y % block.y != 0 || threads.z % block.z != 0,
                  TN_RT_INVALID_VALUE, "%u x %u x %u threads in blocks of %u x %u x %u", threads.x,
@@ -238,7 +233,7 @@ static void fill_attributes(hipFuncAttributes *out) {
 static tn_rt_error get_attributes(hipFuncAttributes *attributes, const void *function) {
     const struct tn_rt_host_kernel *kernel = NULL;
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attr"));
-    TN_RT_TRY(find_kernel(function, &kernel));
+    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
     fill_attributes(attributes);
     return TN_RT_OK;
 }
@@ -276,7 +271,7 @@ hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunc
 
 static tn_rt_error set_attribute(const void *function, hipFuncAttribute attribute, int value) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(find_kernel(function, &kernel));
+    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
     TN_RT_REFUSE(attribute != hipFuncAttributeMaxDynamicSharedMemorySize &&
                      attribute != hipFuncAttributePreferredSharedMemoryCarveout,
                  TN_RT_INVALID_VALUE, "attribute %d of a kernel", (int)attribute);
@@ -293,7 +288,7 @@ hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int valu
 
 static tn_rt_error check_kernel(const void *function) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    return find_kernel(function, &kernel);
+    return tn_hip_find_kernel(function, &kernel);
 }
 
 hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {

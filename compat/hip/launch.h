@@ -2,12 +2,10 @@
 // Launches by an address, for graphs too.
 #pragma once
 
-#include "compat/runtime/kernel.h"
+#include "compat/runtime/host_kernel.h"
 
-// Fills in the kernel and the closure of a launch, as tn_rt_host_kernel_bind(). `function` is the
-// address of a kernel or a hipFunction_t. INVALID_DEVICE_FUNCTION: it is neither.
-tn_rt_error tn_hip_bind(const void *function, void *const *arguments, void *const *extra,
-                        void *closure, struct tn_rt_launch *launch);
+// Finds a kernel by its address or by a hipFunction_t. INVALID_DEVICE_FUNCTION: it is neither.
+tn_rt_error tn_hip_find_kernel(const void *function, const struct tn_rt_host_kernel **kernel);
 
 // The `run` of launches.
 tn_rt_error tn_hip_run_block(void (*kernel)(void), const void *closure,

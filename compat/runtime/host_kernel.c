@@ -63,10 +63,9 @@ unsigned tn_rt_host_kernel_count(const void *base) {
 
 // HIP_LAUNCH_PARAM_: the words before a buffer, before the address of its size, and at the end.
 enum { BUFFER = 1, BUFFER_SIZE = 2, END = 3 };
-enum { PARAMETERS = 1024 };
 
 // Sets the addresses of the arguments in a buffer that is laid out like a struct.
-static tn_rt_error find_arguments(const struct tn_rt_host_kernel *kernel, void *const *extra,
+static tn_rt_error find_in_buffer(const struct tn_rt_host_kernel *kernel, void *const *extra,
                                   void **arguments) {
     char *buffer = NULL;
     size_t size = SIZE_MAX;
@@ -91,22 +90,26 @@ static tn_rt_error find_arguments(const struct tn_rt_host_kernel *kernel, void *
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_host_kernel_bind(const struct tn_rt_host_kernel *kernel, void *const *arguments,
-                                   void *const *extra, void *closure, struct tn_rt_launch *launch) {
-    void *found[PARAMETERS];
-    TN_RT_REFUSE(kernel->parameter_count > PARAMETERS, TN_RT_INVALID_VALUE,
+tn_rt_error tn_rt_host_kernel_arguments(const struct tn_rt_host_kernel *kernel,
+                                        void *const *arguments, void *const *extra, void **found) {
+    TN_RT_REFUSE(kernel->parameter_count > TN_RT_ARGUMENTS, TN_RT_INVALID_VALUE,
                  "kernel %.100s has %u parameters, %d at most", kernel->name,
-                 kernel->parameter_count, PARAMETERS);
+                 kernel->parameter_count, TN_RT_ARGUMENTS);
     TN_RT_REFUSE(arguments != NULL && extra != NULL, TN_RT_INVALID_VALUE,
                  "arguments both as pointers and in a buffer");
-    if (extra != NULL) {
-        TN_RT_TRY(find_arguments(kernel, extra, found));
-        arguments = found;
-    }
+    if (extra != NULL) return find_in_buffer(kernel, extra, found);
     TN_RT_REFUSE(arguments == NULL && kernel->parameter_count > 0, TN_RT_INVALID_VALUE,
                  "kernel %.100s has %u parameters, and no arguments are given", kernel->name,
                  kernel->parameter_count);
-    kernel->pack(closure, arguments);
+    for (uint32_t i = 0; i < kernel->parameter_count; i++) found[i] = arguments[i];
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_host_kernel_bind(const struct tn_rt_host_kernel *kernel, void *const *arguments,
+                                   void *const *extra, void *closure, struct tn_rt_launch *launch) {
+    void *found[TN_RT_ARGUMENTS];
+    TN_RT_TRY(tn_rt_host_kernel_arguments(kernel, arguments, extra, found));
+    kernel->pack(closure, found);
     launch->kernel = kernel->kernel;
     launch->name = kernel->name;
     launch->closure = closure;

@@ -141,6 +141,7 @@ static tn_rt_error exchange_op(const struct tn_rt_graph_node *name, enum tn_rt_w
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     TN_RT_TRY(find_node(name, work, &node));
     if (op == NULL) return TN_RT_OK;
+    if (work == TN_RT_WORK_KERNEL) op->launch.cooperative = node->op.launch.cooperative;
     struct tn_rt_op before = node->op;
     node->op = *op;
     *op = before;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/runtime/graph.h"
+#include "compat/runtime/kernel.h"
 #include "compat/runtime/stream.h"
 
 enum { MISS_PERSISTS = 2 };
@@ -25,31 +26,42 @@ static tn_rt_error check_priority(int priority) {
     return TN_RT_OK;
 }
 
-// Finds the bytes of an attribute, and checks a value unless it is NULL.
-static tn_rt_error find_attribute(struct tn_rt_node_attributes *all, int attribute,
-                                  const void *value, void **own, size_t *size) {
-    struct tn_rt_node_attributes given;
+// Checks that the blocks can all run at the same time.
+static tn_rt_error set_cooperative(struct tn_rt_launch *launch, bool cooperative) {
+    struct tn_rt_launch changed = *launch;
+    struct tn_rt_op unused;
+    changed.cooperative = cooperative;
+    TN_RT_TRY(tn_rt_kernel_op(&unused, &changed));
+    launch->cooperative = cooperative;
+    return TN_RT_OK;
+}
+
+static tn_rt_error set_attribute(struct tn_rt_plan_node *node, int attribute, const void *value) {
+    struct tn_rt_window window;
+    int number;
+    memcpy(&number, value, sizeof number);
     switch (attribute) {
     case TN_RT_NODE_WINDOW:
-        *own = &all->window;
-        *size = sizeof all->window;
-        if (value == NULL) return TN_RT_OK;
-        memcpy(&given.window, value, sizeof given.window);
-        return check_window(&given.window);
-    case TN_RT_NODE_COOPERATIVE:
-        *own = &all->cooperative;
-        *size = sizeof all->cooperative;
+        memcpy(&window, value, sizeof window);
+        TN_RT_TRY(check_window(&window));
+        node->attributes.window = window;
         return TN_RT_OK;
-    case TN_RT_NODE_PRIORITY:
-        *own = &all->priority;
-        *size = sizeof all->priority;
-        if (value == NULL) return TN_RT_OK;
-        memcpy(&given.priority, value, sizeof given.priority);
-        return check_priority(given.priority);
+    case TN_RT_NODE_COOPERATIVE: return set_cooperative(&node->op.launch, number != 0);
     default:
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d of a node is not supported",
-                          attribute);
+        TN_RT_TRY(check_priority(number));
+        node->attributes.priority = number;
+        return TN_RT_OK;
     }
+}
+
+static void get_attribute(const struct tn_rt_plan_node *node, int attribute, void *value) {
+    int cooperative = node->op.launch.cooperative ? 1 : 0;
+    if (attribute == TN_RT_NODE_WINDOW)
+        memcpy(value, &node->attributes.window, sizeof node->attributes.window);
+    else
+        memcpy(value,
+               attribute == TN_RT_NODE_COOPERATIVE ? &cooperative : &node->attributes.priority,
+               sizeof cooperative);
 }
 
 // Called under tn_rt_plan_lock.
@@ -60,31 +72,33 @@ static tn_rt_error find_kernel(const struct tn_rt_graph_node *name, struct tn_rt
     return TN_RT_OK;
 }
 
-// Copies one attribute between the node and the program.
-static tn_rt_error move_attribute(void *handle, int attribute, const void *in, void *out) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
-    struct tn_rt_plan_node *node = NULL;
-    void *own = NULL;
-    size_t size = 0;
-    TN_RT_TRY(tn_rt_check_pointer(in != NULL ? in : out, "value"));
-    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(tn_rt_graph_node_find(name, &node));
-    TN_RT_TRY(find_attribute(&node->attributes, attribute, in, &own, &size));
-    TN_RT_TRY(find_kernel(name, &node));
-    if (in != NULL)
-        memcpy(own, in, size);
-    else
-        memcpy(out, own, size);
+static tn_rt_error check_attribute(int attribute, const void *value) {
+    TN_RT_TRY(tn_rt_check_pointer(value, "value"));
+    TN_RT_REFUSE(attribute != TN_RT_NODE_WINDOW && attribute != TN_RT_NODE_COOPERATIVE &&
+                     attribute != TN_RT_NODE_PRIORITY,
+                 TN_RT_INVALID_VALUE, "attribute %d of a node is not supported", attribute);
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_node_set_attribute(void *node, int attribute, const void *value) {
-    return move_attribute(node, attribute, value, NULL);
+tn_rt_error tn_rt_node_set_attribute(void *handle, int attribute, const void *value) {
+    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
+    struct tn_rt_plan_node *node = NULL;
+    TN_RT_TRY(check_attribute(attribute, value));
+    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_TRY(find_kernel(name, &node));
+    return set_attribute(node, attribute, value);
 }
 
-tn_rt_error tn_rt_node_get_attribute(void *node, int attribute, void *value) {
-    return move_attribute(node, attribute, NULL, value);
+tn_rt_error tn_rt_node_get_attribute(void *handle, int attribute, void *value) {
+    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
+    struct tn_rt_plan_node *node = NULL;
+    TN_RT_TRY(check_attribute(attribute, value));
+    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_TRY(find_kernel(name, &node));
+    get_attribute(node, attribute, value);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_node_copy_attributes(void *source, void *destination) {
@@ -97,6 +111,7 @@ tn_rt_error tn_rt_node_copy_attributes(void *source, void *destination) {
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     TN_RT_TRY(find_kernel(first, &from));
     TN_RT_TRY(find_kernel(second, &to));
+    TN_RT_TRY(set_cooperative(&to->op.launch, from->op.launch.cooperative));
     to->attributes = from->attributes;
     return TN_RT_OK;
 }

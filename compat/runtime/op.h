@@ -65,6 +65,7 @@ struct tn_rt_dim {
     uint32_t x, y, z;
 };
 
+struct tn_rt_given;      // kernel_node.c
 struct tn_rt_host_block; // kernel.h
 
 struct tn_rt_launch {
@@ -78,7 +79,8 @@ struct tn_rt_launch {
     size_t shared_bytes;
     bool cooperative; // all blocks run at the same time
     size_t closure_bytes;
-    const void *closure; // of the caller; in a graph, of the node
+    const void *closure;       // of the caller; in a graph, of the node
+    struct tn_rt_given *given; // of a node that was added by hand: kernel_node.c; else NULL
 };
 
 struct tn_rt_value {

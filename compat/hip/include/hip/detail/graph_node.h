@@ -27,6 +27,15 @@ typedef struct hipHostNodeParams {
     void *userData;
 } hipHostNodeParams;
 
+typedef struct hipKernelNodeParams {
+    dim3 blockDim;
+    void **extra; /* HIP_LAUNCH_PARAM_ and a buffer, or NULL */
+    void *func;   /* the address of a kernel, or a hipFunction_t */
+    dim3 gridDim;
+    void **kernelParams; /* a pointer to each argument, or NULL */
+    unsigned int sharedMemBytes;
+} hipKernelNodeParams;
+
 /* Rows of elements. The layout is that of HIP 6, which HIP 7 kept. */
 typedef struct hipMemsetParams {
     void *dst;
@@ -90,6 +99,7 @@ typedef struct hipGraphNodeParams {
     int reserved0[3];
     union {
         long long reserved1[29];
+        hipKernelNodeParams kernel;
         hipMemcpyNodeParams memcpy;
         hipMemsetParams memset;
         hipHostNodeParams host;
@@ -182,9 +192,28 @@ HIP_API hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGrap
                                             hipCtx_t ctx);
 
 /*
- * Attributes of a kernel node: they are stored, copied with the node, and returned, 0 at first; they
- * have no other effect. hipErrorInvalidValue: not a kernel node, value NULL, another attribute; a
- * priority that streams do not have; a window with bytes, which no device of this library caches.
+ * The launch of a kernel by its address, with arguments that are copied. hipErrorInvalidValue: func
+ * NULL, which is hipErrorInvalidDeviceFunction in the functions for any kind of node; then
+ * hipErrorInvalidDeviceFunction: not a kernel; hipErrorInvalidValue: both kernelParams and extra;
+ * hipErrorInvalidConfiguration: an extent that is 0 or above the limit; hipErrorInvalidValue: too
+ * much shared memory, no arguments. hipGraphKernelNodeGetParams() returns pointers to the node's
+ * arguments, and is hipErrorNotSupported for a captured launch.
+ */
+HIP_API hipError_t hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                         const hipGraphNode_t *pDependencies,
+                                         size_t numDependencies,
+                                         const hipKernelNodeParams *pNodeParams);
+HIP_API hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node,
+                                               hipKernelNodeParams *pNodeParams);
+HIP_API hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node,
+                                               const hipKernelNodeParams *pNodeParams);
+
+/*
+ * Attributes of a kernel node: they are stored, copied with the node, and returned, 0 at first. A
+ * cooperative kernel is launched as by hipLaunchCooperativeKernel(); the others have no other effect.
+ * hipErrorInvalidValue: not a kernel node, value NULL, another attribute; a priority that streams do
+ * not have; a window with bytes, which no device of this library caches;
+ * hipErrorCooperativeLaunchTooLarge.
  */
 HIP_API hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
                                                   const hipKernelNodeAttrValue *value);

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of kernel nodes, for graphs and executable graphs.
+#pragma once
+
+#include "compat/runtime/op.h"
+
+// Reads a hipKernelNodeParams. INVALID_DEVICE_FUNCTION: its func is not a kernel; see also
+// tn_rt_kernel_node().
+tn_rt_error tn_hip_read_kernel(const void *params, struct tn_rt_op *op);
