@@ -50,8 +50,8 @@ tn_rt_error tn_rt_lane_new(struct tn_rt_graph_exec *exec);
 tn_rt_error tn_rt_lane_choose(struct tn_rt_graph_exec *exec, tarn_stream stream,
                               struct tn_rt_lane **chosen);
 
-// Makes the stream of a branch, unless it exists and has not failed. A stream that failed in the
-// last launch is replaced once that has ended; until then, the error is the failure.
+// Makes the stream of a branch, in the place of one that failed in the last launch, if that has
+// ended; until then, the error is the failure.
 tn_rt_error tn_rt_lane_renew(const struct tn_rt_graph_exec *exec, struct tn_rt_lane *lane,
                              uint32_t branch);
 

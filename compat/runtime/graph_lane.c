@@ -2,6 +2,8 @@
 // See graph_exec.h: the lanes of executable graphs.
 #include <stdlib.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/stream.h"
@@ -45,16 +47,14 @@ void tn_rt_lanes_end(struct tn_rt_graph_exec *exec) {
 }
 
 tn_rt_error tn_rt_lane_renew(const struct tn_rt_graph_exec *exec, struct tn_rt_lane *lane,
-                             uint32_t b) {
+                             uint32_t branch) {
     struct tn_rt_stream *fresh = NULL;
-    struct tn_rt_stream *before = lane->branches[b];
-    tarn_status status = before != NULL ? tarn_stream_query(before->tarn) : TARN_DEVICE_FAILED;
-    if (status != TARN_DEVICE_FAILED) return TN_RT_OK;
+    struct tn_rt_stream *before = lane->branches[branch];
     if (before != NULL && tn_rt_lane_is_busy(lane))
         return tn_rt_from(tarn_stream_query(before->tarn));
     TN_RT_TRY(tn_rt_stream_new_branch(exec->plan->device, &fresh));
     if (before != NULL) tn_rt_stream_put(before);
-    lane->branches[b] = fresh;
+    lane->branches[branch] = fresh;
     return TN_RT_OK;
 }
 
@@ -93,7 +93,8 @@ tn_rt_error tn_rt_lane_choose(struct tn_rt_graph_exec *exec, tarn_stream stream,
     if (alone && lane->stream != stream && lane->stream != TARN_STREAM_NONE)
         TN_RT_TRY(tn_rt_from(tarn_stream_wait(stream, lane->last)));
     while (lane != NULL && !alone && lane->stream != stream) lane = lane->next;
-    if (lane == NULL)
+    // A checker would take the query of an event for the knowledge of the program.
+    if (lane == NULL && !tarn_annotate_subscribed())
         for (lane = exec->lanes; lane != NULL && tn_rt_lane_is_busy(lane);) lane = lane->next;
     if (lane == NULL) TN_RT_TRY(tn_rt_lane_new(exec));
     *chosen = lane != NULL ? lane : exec->lanes;

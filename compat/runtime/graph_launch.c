@@ -43,11 +43,23 @@ static tn_rt_error run_step(const struct launch *launch, const struct tn_rt_step
                : tn_rt_from(tarn_event_record(launch->lane->events[step->event], branch.stream));
 }
 
+// Lets a branch begin behind an event, on a fresh stream if its own has failed.
+static tn_rt_error begin_branch(const struct launch *launch, uint32_t b, tarn_event event) {
+    struct tn_rt_stream *const *branch = &launch->lane->branches[b];
+    tarn_status status =
+        *branch != NULL ? tarn_stream_follow((*branch)->tarn, event) : TARN_DEVICE_FAILED;
+    if (status != TARN_DEVICE_FAILED) return tn_rt_from(status);
+    TN_RT_TRY(tn_rt_lane_renew(launch->exec, launch->lane, b));
+    return tn_rt_from(tarn_stream_follow((*branch)->tarn, event));
+}
+
 // Lets the branches begin behind the earlier work of the launching stream.
 static tn_rt_error fork_branches(const struct launch *launch) {
+    tarn_event begin = launch->lane->events[0];
+    TN_RT_TRY(tn_rt_from(tarn_event_record(begin, launch->where.stream)));
     for (uint32_t b = 1; b < launch->lane->branch_count; b++)
-        TN_RT_TRY(tn_rt_lane_renew(launch->exec, launch->lane, b));
-    return tn_rt_from(tarn_event_record(launch->lane->events[0], launch->where.stream));
+        TN_RT_TRY(begin_branch(launch, b, begin));
+    return TN_RT_OK;
 }
 
 // Lets later work of the launching stream wait for the branches after an error, where events for
@@ -79,12 +91,11 @@ static tn_rt_error run_nodes(const struct launch *launch) {
 static tn_rt_error run_nodes_elsewhere(struct launch *launch) {
     struct tn_rt_lane *lane = launch->lane;
     tarn_stream stream = launch->where.stream;
-    TN_RT_TRY(tn_rt_lane_renew(launch->exec, lane, 0));
+    TN_RT_TRY(tn_rt_from(tarn_event_record(lane->last, stream)));
+    TN_RT_TRY(begin_branch(launch, 0, lane->last));
     launch->where.device = launch->exec->plan->device;
     launch->where.owner = lane->branches[0];
     launch->where.stream = lane->branches[0]->tarn;
-    TN_RT_TRY(tn_rt_from(tarn_event_record(lane->last, stream)));
-    TN_RT_TRY(tn_rt_from(tarn_stream_follow(launch->where.stream, lane->last)));
     tn_rt_error error = run_nodes(launch);
     tn_rt_error joined = tn_rt_from(tarn_event_record(lane->last, launch->where.stream));
     if (joined == TN_RT_OK) joined = tn_rt_from(tarn_stream_follow(stream, lane->last));

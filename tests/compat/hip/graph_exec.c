@@ -75,6 +75,36 @@ static void a_destroyed_graph_fills_the_log(void **state) {
     assert_ptr_equal(node, (hipGraphNode_t)9);
 }
 
+// Vectors 11 and 5 of the sheets, and AMD's answers, group gh_cycle2.
+static void a_cycle_has_no_executable(void **state) {
+    hipGraph_t graph = new_graph();
+    hipGraph_t parent = new_graph();
+    hipGraphExec_t exec = (hipGraphExec_t)9;
+    hipGraphNode_t child = NULL;
+    hipGraphInstantiateParams params = {.errNode_out = (hipGraphNode_t)9};
+    char log[64] = "";
+    (void)state;
+    hipGraphNode_t a = add_empty(graph, NULL, 0);
+    hipGraphNode_t b = add_empty(graph, &a, 1);
+    assert_hip_ok(hipGraphAddDependencies(graph, &b, &a, 1));
+    assert_hip_ok(hipGraphAddChildGraphNode(&child, parent, NULL, 0, graph));
+    hipGraph_t graphs[] = {graph, parent};
+    for (int i = 0; i < 2; i++) {
+        log[0] = '\0';
+        assert_hip(hipGraphInstantiate(&exec, graphs[i], NULL, log, sizeof log),
+                   hipErrorInvalidValue);
+        assert_non_null(strstr(log, "cycle"));
+        assert_hip(hipGraphInstantiateWithFlags(&exec, graphs[i], 0), hipErrorInvalidValue);
+        params.result_out = hipGraphInstantiateSuccess;
+        assert_hip(hipGraphInstantiateWithParams(&exec, graphs[i], &params), hipErrorInvalidValue);
+        assert_int_equal(params.result_out, hipGraphInstantiateError);
+        assert_ptr_equal(params.errNode_out, (hipGraphNode_t)9);
+        assert_ptr_equal(exec, (hipGraphExec_t)9);
+    }
+    assert_hip_ok(hipGraphDestroy(parent));
+    assert_hip_ok(hipGraphDestroy(graph));
+}
+
 // AMD's answers; the last error stays as it was.
 static void instantiation_of_null_is_not_the_last_error(void **state) {
     hipGraphExec_t exec = NULL;
@@ -176,6 +206,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_are_checked_and_answered),
         cmocka_unit_test(a_destroyed_graph_fills_the_log),
+        cmocka_unit_test(a_cycle_has_no_executable),
         cmocka_unit_test(instantiation_of_null_is_not_the_last_error),
         cmocka_unit_test(flags_and_uploads_check_their_arguments),
         cmocka_unit_test(a_disabled_node_is_passed_over),
