@@ -152,9 +152,9 @@ static void executables_change_by_these_descriptions(void **state) {
     hipGraph_t graph = new_graph();
     hipGraphNode_t copy_node = NULL, fill_node = NULL;
     char *d = (char *)new_zeros(256);
-    unsigned b[16];
+    unsigned b[32];
     (void)state;
-    for (unsigned i = 0; i < 16; i++) b[i] = i + 1;
+    for (unsigned i = 0; i < 32; i++) b[i] = i + 1;
     HIP_MEMCPY3D copy = copy_of(d, b);
     HIP_MEMSET_NODE_PARAMS fill = {d + 128, 32, 7, 4, 2, 2};
     assert_hip_ok(hipDrvGraphAddMemcpyNode(&copy_node, graph, NULL, 0, &copy, context_of()));
