@@ -174,14 +174,23 @@ static enum tn_rt_update compare_pair(const struct update *update, uint32_t at) 
                                                          : TN_RT_UPDATE_SUCCESS;
 }
 
+// Finds the order of the nodes. INVALID_VALUE: a cycle, also in a child graph.
+static tn_rt_error sort_update(const struct update *update) {
+    TN_RT_TRY(tn_rt_plan_sort(update->plan, update->order));
+    struct tn_rt_plan_node *node = tn_rt_plan_next(update->plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(update->plan, node->id + 1))
+        TN_RT_TRY(tn_rt_graph_exec_open(&node->op));
+    return TN_RT_OK;
+}
+
 // Compares the plans, and exchanges the work of all pairs if they fit.
-static void apply_update(struct update *update) {
+static tn_rt_error apply_update(struct update *update) {
     const struct tn_rt_schedule *schedule = &update->exec->schedule;
     update->at = schedule->count;
     update->result = TN_RT_UPDATE_TOPOLOGY;
-    if (update->plan->count != schedule->count ||
-        tn_rt_plan_sort(update->plan, update->order) != TN_RT_OK)
-        return;
+    if (update->plan->count != schedule->count) return TN_RT_OK;
+    tn_rt_error error = sort_update(update);
+    if (error != TN_RT_OK) return error == TN_RT_INVALID_VALUE ? TN_RT_OK : error;
     TN_FACE_LOCKED(&update->exec->lock);
     update->result = TN_RT_UPDATE_SUCCESS;
     for (uint32_t at = 0; at < schedule->count && update->result == TN_RT_UPDATE_SUCCESS; at++) {
@@ -191,6 +200,7 @@ static void apply_update(struct update *update) {
     for (uint32_t at = 0; at < schedule->count && update->result == TN_RT_UPDATE_SUCCESS; at++)
         exchange_ops(&tn_rt_plan_find(update->exec->plan, schedule->steps[at].node->id)->op,
                      &tn_rt_plan_find(update->plan, update->order[at])->op);
+    return TN_RT_OK;
 }
 
 static tn_rt_error refuse_update(const struct update *update, struct tn_rt_graph *graph,
@@ -212,9 +222,6 @@ static tn_rt_error copy_plan(struct update *update, struct tn_rt_graph *graph) {
 
 static tn_rt_error open_update(struct update *update, struct tn_rt_graph *graph) {
     TN_RT_TRY(copy_plan(update, graph));
-    struct tn_rt_plan_node *node = tn_rt_plan_next(update->plan, 0);
-    for (; node != NULL; node = tn_rt_plan_next(update->plan, node->id + 1))
-        TN_RT_TRY(tn_rt_graph_exec_open(&node->op));
     update->order = (uint32_t *)malloc(((size_t)update->plan->count + 1) * sizeof *update->order);
     return update->order != NULL ? TN_RT_OK
                                  : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an update");
@@ -230,11 +237,10 @@ tn_rt_error tn_rt_graph_exec_update(void *exec_handle, void *graph_handle, void 
     TN_RT_TRY(tn_rt_graph_get(graph_handle, true, &graph));
     struct update update = {.exec = exec};
     tn_rt_error error = open_update(&update, graph);
-    if (error == TN_RT_OK) {
-        apply_update(&update);
-        *result = update.result;
-        if (update.result != TN_RT_UPDATE_SUCCESS) error = refuse_update(&update, graph, node);
-    }
+    if (error == TN_RT_OK) error = apply_update(&update);
+    if (error == TN_RT_OK && update.result != TN_RT_UPDATE_SUCCESS)
+        error = refuse_update(&update, graph, node);
+    if (error == TN_RT_OK || error == TN_RT_UPDATE_FAILED) *result = update.result;
     free(update.order);
     tn_rt_plan_free(update.plan);
     return error;

@@ -116,7 +116,7 @@ static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where 
     TN_FACE_LOCKED(&exec->lock);
     TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->flags == TN_RT_INSTANTIATE_AUTO_FREE));
     tn_rt_error error = run_on_lane(exec, where);
-    tn_rt_graph_memory_end(exec->plan, exec->plan->end);
+    tn_rt_graph_memory_end(exec->plan, error != TN_RT_OK, where->stream);
     return error;
 }
 

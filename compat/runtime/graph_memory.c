@@ -443,6 +443,11 @@ static struct tn_rt_plan_node *next_alloc(const struct tn_rt_plan *plan, uint32_
     return node;
 }
 
+static bool is_allocated(const struct tn_rt_graph_memory *memory) {
+    TN_FACE_LOCKED(&lock);
+    return memory->allocated;
+}
+
 static tn_rt_error check_free(struct tn_rt_graph_memory *memory, bool auto_free) {
     TN_FACE_LOCKED(&lock);
     TN_RT_REFUSE(memory->allocated && !auto_free, TN_RT_INVALID_VALUE,
@@ -457,11 +462,18 @@ static void pin_pages(struct tn_rt_graph_memory *memory, bool pinned) {
     memory->pins += pinned ? 1 : -1;
 }
 
-void tn_rt_graph_memory_end(const struct tn_rt_plan *plan, uint32_t end) {
-    if (plan->memory_count == 0) return;
+static void unpin_pages(const struct tn_rt_plan *plan, uint32_t end) {
     const struct tn_rt_plan_node *node = next_alloc(plan, 0);
     for (; node != NULL && node->id < end; node = next_alloc(plan, node->id + 1))
         pin_pages(node->op.memory, false);
+}
+
+void tn_rt_graph_memory_end(const struct tn_rt_plan *plan, bool failed, tarn_stream stream) {
+    if (plan->memory_count == 0) return;
+    unpin_pages(plan, plan->end);
+    const struct tn_rt_plan_node *node = next_alloc(plan, 0);
+    for (; node != NULL && failed; node = next_alloc(plan, node->id + 1))
+        if (is_allocated(node->op.memory)) (void)free_memory(node->op.memory, stream, 0);
 }
 
 tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free) {
@@ -473,7 +485,7 @@ tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_fr
         pin_pages(node->op.memory, true);
         tn_rt_error error = back_memory(node->op.memory);
         if (error != TN_RT_OK) {
-            tn_rt_graph_memory_end(plan, node->id + 1);
+            unpin_pages(plan, node->id + 1);
             return error;
         }
     }

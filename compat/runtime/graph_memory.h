@@ -53,9 +53,10 @@ tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_str
 
 // Prepares a launch: gives the memory of the plan pages, which it keeps until the second function.
 // INVALID_VALUE: memory is still allocated, unless `auto_free`; OUT_OF_MEMORY. Ends the preparation
-// for nodes below `end`, when they have been submitted.
+// when the nodes have been submitted. If one of them `failed`, what the launch has allocated is free
+// again, behind the work of `stream`.
 tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free);
-void tn_rt_graph_memory_end(const struct tn_rt_plan *plan, uint32_t end);
+void tn_rt_graph_memory_end(const struct tn_rt_plan *plan, bool failed, tarn_stream stream);
 
 // Returns the pages of free memory of a device to it, without waiting for work. Returns true if
 // there were any.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See graph.h: the names of nodes in reports, and graphs as text for Graphviz. The names live as long
 // as the process, because tools keep them; one lock-free table holds them.
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -132,7 +133,8 @@ static tn_rt_error copy_plan(const struct tn_rt_graph *graph, struct tn_rt_plan 
 
 static tn_rt_error write_file(const char *path, unsigned flags, const struct tn_rt_plan *plan) {
     struct dot dot = {fopen(path, "we"), flags, 0};
-    TN_RT_REFUSE(dot.file == NULL, TN_RT_OPERATING_SYSTEM, "%.200s cannot be written", path);
+    TN_RT_REFUSE(dot.file == NULL, errno == ENOMEM ? TN_RT_OUT_OF_MEMORY : TN_RT_OPERATING_SYSTEM,
+                 "%.200s cannot be written", path);
     (void)fprintf(dot.file, "digraph graphs {\n");
     print_plan(&dot, plan);
     (void)fprintf(dot.file, "}\n");
