@@ -114,15 +114,23 @@ static tarn_status map_pages(const struct tn_rt_graph_memory *memory, tarn_phys 
     return status;
 }
 
-// Another thread may give the memory its pages meanwhile. Called without the lock, because pools
-// may have to return memory.
+static bool is_backed(const struct tn_rt_graph_memory *memory) {
+    TN_FACE_LOCKED(&lock);
+    return memory->backed;
+}
+
+// Called for pinned memory, without the lock, because pools may have to return memory. Another
+// thread may give it its pages meanwhile.
 static tn_rt_error back_memory(struct tn_rt_graph_memory *memory) {
     tarn_device *device = memory->device->tarn;
     tarn_phys phys = 0;
+    if (is_backed(memory)) return TN_RT_OK;
     tarn_status status = tarn_phys_create(device, memory->range, NULL, &phys);
-    if (status == TARN_NO_DEVICE_MEMORY &&
-        (tn_rt_graph_memory_trim(memory->device) | tn_rt_pool_reclaim(memory->device)))
-        status = tarn_phys_create(device, memory->range, NULL, &phys);
+    if (status == TARN_NO_DEVICE_MEMORY) {
+        bool trimmed = tn_rt_graph_memory_trim(memory->device);
+        if (tn_rt_pool_reclaim(memory->device) || trimmed)
+            status = tarn_phys_create(device, memory->range, NULL, &phys);
+    }
     TN_RT_TRY(tn_rt_from(status));
     (void)pthread_mutex_lock(&lock);
     status = memory->backed ? TARN_OK : map_pages(memory, phys);

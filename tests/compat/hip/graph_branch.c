@@ -448,7 +448,8 @@ static void nodes_behind_a_failed_one_are_dropped_in_every_branch(void **state) 
     for (int broken = 1; broken >= 0; broken--) {
         hipStream_t launching = NULL;
         seen[0] = seen[1] = 0;
-        gate.open = beside = behind = 0;
+        gate.open = false;
+        beside = behind = 0;
         assert_hip_ok(hipStreamCreateWithFlags(&launching, hipStreamNonBlocking));
         assert_hip_ok(hipGraphLaunch(exec, launching));
         if (broken != 0) grant(memory, G, 0, NONE);

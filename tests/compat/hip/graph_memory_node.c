@@ -253,6 +253,8 @@ static void pages_are_taken_at_the_launch(void **state) {
         assert_hip_ok(hipGraphLaunch(execs[i % 2], NULL));
         assert_hip(hipGraphLaunch(execs[(i + 1) % 2], NULL), hipErrorOutOfMemory);
         assert_hip_ok(hipFree(ptrs[i % 2]));
+        assert_hip_ok(hipGraphLaunch(execs[i % 2], NULL)); // with the pages that it has
+        assert_hip_ok(hipFree(ptrs[i % 2]));
     }
     assert_hip_ok(hipMalloc(&ptrs[2], most));
     assert_hip(hipGraphLaunch(execs[0], NULL), hipErrorOutOfMemory);
