@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See graph_exec.h: changes of executable graphs. A launch submits its work, so it is not affected by a change
-// that comes after it. The plan is changed under the lock of the executable graph.
+// See graph_exec.h: changes of executable graphs. A launch submits its work, so a change that comes
+// after it does not affect it. Nodes are read and changed under the lock of the executable graph.
 #include "compat/runtime/graph_exec.h"
 
 #include <stdlib.h>
@@ -10,31 +10,34 @@
 
 // ---- nodes
 
-// Finds the executable graph and the node in it. The caller drops the reference to the first also
-// after an error, if it is not NULL.
+// Finds the executable graph, the node in it and the kind of that, which never changes. The caller
+// drops the reference to the first also after an error, if it is not NULL.
 static tn_rt_error find_pair(void *exec_handle, void *node_handle, struct tn_rt_graph_exec **exec,
-                             struct tn_rt_plan_node **node) {
+                             struct tn_rt_plan_node **node, enum tn_rt_work *work) {
     struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     TN_RT_TRY(tn_rt_graph_exec_get(exec_handle, exec));
     TN_RT_TRY(tn_rt_graph_node_get(node_handle, &name));
     *node = tn_rt_plan_find((*exec)->plan, name->id);
     TN_RT_REFUSE(name->graph->object.handle != (*exec)->graph || *node == NULL, TN_RT_INVALID_VALUE,
                  "node %p is not of the graph of %p", node_handle, exec_handle);
+    TN_FACE_LOCKED(&(*exec)->lock);
+    *work = (*node)->op.work;
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_graph_exec_check(void *exec_handle, void *node_handle) {
     struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
     struct tn_rt_plan_node *node = NULL;
-    return find_pair(exec_handle, node_handle, &exec, &node);
+    enum tn_rt_work work;
+    return find_pair(exec_handle, node_handle, &exec, &node, &work);
 }
 
 // ---- enabling
 
 static tn_rt_error find_switch(void *exec_handle, void *node_handle, struct tn_rt_graph_exec **exec,
                                struct tn_rt_plan_node **node) {
-    TN_RT_TRY(find_pair(exec_handle, node_handle, exec, node));
-    enum tn_rt_work work = (*node)->op.work;
+    enum tn_rt_work work;
+    TN_RT_TRY(find_pair(exec_handle, node_handle, exec, node, &work));
     TN_RT_REFUSE(work != TN_RT_WORK_KERNEL && work != TN_RT_WORK_COPY && work != TN_RT_WORK_FILL,
                  TN_RT_INVALID_VALUE, "a node of kind %d is always enabled", (int)work);
     return TN_RT_OK;
@@ -84,12 +87,14 @@ static const struct tn_face_device *owner_of(const tarn_fill_desc *fill) {
     return tn_rt_block_query((const void *)(uintptr_t)fill->dst, &block) ? block.device : NULL;
 }
 
-// Compares the executable graphs of two child graphs: the number and the kinds of their nodes.
+// Compares the executable graphs of two child graphs: the number and the kinds of their nodes. No
+// other thread knows the second one.
 static enum tn_rt_update compare_children(const struct tn_rt_op *before,
                                           const struct tn_rt_op *after) {
     const struct tn_rt_schedule *a = &before->exec->schedule;
     const struct tn_rt_schedule *b = &after->exec->schedule;
     if (a->count != b->count) return TN_RT_UPDATE_TOPOLOGY;
+    TN_FACE_LOCKED(&before->exec->lock);
     for (uint32_t i = 0; i < a->count; i++)
         if (a->steps[i].node->op.work != b->steps[i].node->op.work) return TN_RT_UPDATE_KIND;
     return TN_RT_UPDATE_SUCCESS;
@@ -135,10 +140,11 @@ tn_rt_error tn_rt_graph_exec_set(void *exec_handle, void *node_handle, enum tn_r
     struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
     struct tn_rt_plan_node *node = NULL;
     struct tn_rt_op op;
+    enum tn_rt_work kind;
     TN_RT_TRY(tn_rt_check_pointer(params, "the parameters"));
-    TN_RT_TRY(find_pair(exec_handle, node_handle, &exec, &node));
-    TN_RT_REFUSE(node->op.work != work, TN_RT_INVALID_VALUE, "node %u is of kind %d, not %d",
-                 node->id, (int)node->op.work, (int)work);
+    TN_RT_TRY(find_pair(exec_handle, node_handle, &exec, &node, &kind));
+    TN_RT_REFUSE(kind != work, TN_RT_INVALID_VALUE, "node %u is of kind %d, not %d", node->id,
+                 (int)kind, (int)work);
     TN_RT_REFUSE(work == TN_RT_WORK_GRAPH && memcmp(params, &exec->graph, sizeof exec->graph) == 0,
                  TN_RT_UNKNOWN, "a graph cannot be its own child");
     TN_RT_TRY(read_change(work, read, params, &op));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executable graphs that are changed: the parameters of a node, or those of all nodes.
+#include <pthread.h>
+
 #include "support/graph.h"
 
 static hipMemsetParams rows_of(void *dst, unsigned value, unsigned element, size_t width,
@@ -533,6 +535,57 @@ static void an_update_reaches_into_child_graphs(void **state) {
     assert_hip_ok(hipGraphDestroy(child));
 }
 
+// ---- threads
+
+enum { THREADS = 4, ROUNDS = 60 };
+
+struct crowd {
+    hipGraph_t graph;
+    hipGraphNode_t nodes[3]; // a fill, a function behind it, and a fill beside it
+    hipGraphExec_t exec;
+    char *memory;
+    atomic_count_t calls;
+};
+
+static void *join_crowd(void *arg) {
+    struct crowd *crowd = arg;
+    hipStream_t stream = NULL;
+    hipGraphExecUpdateResult result;
+    hipGraphNode_t bad = NULL;
+    unsigned enabled = 0;
+    const hipHostNodeParams call = {count, &crowd->calls};
+    assert_hip_ok(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    for (int round = 0; round < ROUNDS; round++) {
+        const hipMemsetParams fill = rows_of(crowd->memory, (unsigned)round, 4, 1, 1, 0);
+        assert_hip_ok(hipGraphLaunch(crowd->exec, stream));
+        assert_hip_ok(hipGraphExecMemsetNodeSetParams(crowd->exec, crowd->nodes[0], &fill));
+        assert_hip_ok(hipGraphExecHostNodeSetParams(crowd->exec, crowd->nodes[1], &call));
+        assert_hip_ok(hipGraphNodeSetEnabled(crowd->exec, crowd->nodes[2], round % 2 == 0));
+        assert_hip_ok(hipGraphNodeGetEnabled(crowd->exec, crowd->nodes[2], &enabled));
+        assert_hip_ok(hipGraphExecUpdate(crowd->exec, crowd->graph, &bad, &result));
+    }
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_hip_ok(hipStreamDestroy(stream));
+    return NULL;
+}
+
+static void threads_may_launch_and_change_one_executable(void **state) {
+    struct crowd crowd = {.graph = new_graph(), .memory = new_zeros(64)};
+    const hipHostNodeParams call = {count, &crowd.calls};
+    pthread_t threads[THREADS];
+    (void)state;
+    crowd.nodes[0] = add_fill(crowd.graph, NULL, crowd.memory, 1);
+    assert_hip_ok(hipGraphAddHostNode(&crowd.nodes[1], crowd.graph, &crowd.nodes[0], 1, &call));
+    crowd.nodes[2] = add_fill(crowd.graph, NULL, crowd.memory + 4, 2);
+    crowd.exec = make_exec(crowd.graph);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, join_crowd, &crowd), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_int_equal(crowd.calls, THREADS * ROUNDS);
+    end(crowd.exec, crowd.graph);
+    assert_hip_ok(hipFree(crowd.memory));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_function_changes_in_one_executable_only),
@@ -544,6 +597,7 @@ int main(void) {
         cmocka_unit_test(events_change),
         cmocka_unit_test(a_child_graph_keeps_its_shape),
         cmocka_unit_test(a_list_of_values_changes),
+        cmocka_unit_test(threads_may_launch_and_change_one_executable),
         cmocka_unit_test(parameters_of_any_kind_are_set),
         cmocka_unit_test(an_update_reaches_into_child_graphs),
         cmocka_unit_test(an_update_takes_all_parameters_or_none),
