@@ -67,8 +67,6 @@ ABSENT(hipGraphicsUnregisterResource)
 
 ABSENT(hipGraphAddExternalSemaphoresSignalNode)
 ABSENT(hipGraphAddExternalSemaphoresWaitNode)
-ABSENT(hipGraphAddMemcpyNodeFromSymbol)
-ABSENT(hipGraphAddMemcpyNodeToSymbol)
 ABSENT(hipGraphExecExternalSemaphoresSignalNodeSetParams)
 ABSENT(hipGraphExecExternalSemaphoresWaitNodeSetParams)
 ABSENT(hipGraphExecMemcpyNodeSetParamsFromSymbol)
@@ -77,8 +75,6 @@ ABSENT(hipGraphExternalSemaphoresSignalNodeGetParams)
 ABSENT(hipGraphExternalSemaphoresSignalNodeSetParams)
 ABSENT(hipGraphExternalSemaphoresWaitNodeGetParams)
 ABSENT(hipGraphExternalSemaphoresWaitNodeSetParams)
-ABSENT(hipGraphMemcpyNodeSetParamsFromSymbol)
-ABSENT(hipGraphMemcpyNodeSetParamsToSymbol)
 
 // ---- profilers
 
@@ -137,16 +133,3 @@ ABSENT_1(_Z23hipDestroySurfaceObjectP13__hip_surface)
 ABSENT_2(hipTexRefGetArray)
 ABSENT_2(hipTexRefGetBorderColor)
 ABSENT_2(hipTexRefGetMipMappedArray)
-
-// ---- variables of device code
-
-ABSENT(hipGetSymbolAddress)
-ABSENT(hipGetSymbolSize)
-ABSENT(hipMemcpyFromSymbol)
-ABSENT(hipMemcpyFromSymbolAsync)
-ABSENT(hipMemcpyFromSymbolAsync_spt)
-ABSENT(hipMemcpyFromSymbol_spt)
-ABSENT(hipMemcpyToSymbol)
-ABSENT(hipMemcpyToSymbolAsync)
-ABSENT(hipMemcpyToSymbolAsync_spt)
-ABSENT(hipMemcpyToSymbol_spt)

@@ -4,6 +4,7 @@
 #include "compat/runtime/kernel.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -143,7 +144,9 @@ tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream)
 // ---- occupancy
 
 int tn_rt_processors(void) {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+    long count = sysconf(_SC_NPROCESSORS_ONLN); // over 1024 of them
     return count > 0 ? (int)count : 1;
 }
 

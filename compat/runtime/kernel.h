@@ -12,7 +12,7 @@
 #define TN_RT_SHARED_BYTES      65536
 #define TN_RT_CLOSURE_BYTES     4096
 
-// Returns the number of blocks that run at once: one on each CPU.
+// Returns the number of blocks that run at once: one on each CPU that the process may use.
 int tn_rt_processors(void);
 
 // The position of a block, the memory that its threads share, and which of its threads run. The
@@ -27,6 +27,7 @@ struct tn_rt_host_block {
     uint32_t first;
     const void *loop; // the fibre that runs thread after thread; NULL: it is parked
     const struct tn_rt_dim *thread;
+    int cooperative;
 };
 
 // The call of a function for which threads meet, in the source of a kernel.

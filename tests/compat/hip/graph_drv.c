@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes by the descriptions of the driver.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
+#include <stdio.h>
 
 #include "support/graph.h"
 
@@ -186,6 +190,18 @@ static void executables_change_by_these_descriptions(void **state) {
     assert_hip_ok(hipFree(d));
 }
 
+// Opens the library of release 7, which lies beside that of this program.
+static void *open_release_7(void) {
+    char path[4096];
+    Dl_info own;
+    assert_true(dladdr(*(void *const *)&(__typeof__(hipInit) *){hipInit}, &own) != 0);
+    (void)snprintf(path, sizeof path, "%.*s/libamdhip64.so.7",
+                   (int)(strrchr(own.dli_fname, '/') - own.dli_fname), own.dli_fname);
+    void *opened = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (opened == NULL) fail_msg("%s", dlerror());
+    return opened;
+}
+
 static void use_release_7(void *arg) {
     hipError_t (*create)(hipGraph_t *, unsigned);
     hipError_t (*allocate)(void **, size_t);
@@ -194,9 +210,8 @@ static void use_release_7(void *arg) {
     hipGraph_t graph = NULL;
     hipGraphNode_t node = NULL;
     void *d = NULL;
-    void *library = dlopen("libamdhip64.so.7", RTLD_NOW | RTLD_LOCAL);
+    void *library = open_release_7();
     (void)arg;
-    assert_non_null(library);
     *(void **)&create = dlsym(library, "hipGraphCreate");
     *(void **)&allocate = dlsym(library, "hipMalloc");
     *(void **)&add = dlsym(library, "hipDrvGraphAddMemsetNode");

@@ -173,6 +173,31 @@ HIP_API hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst,
                                                  size_t count, hipMemcpyKind kind);
 
 /*
+ * A copy to a variable of kernels (hip/detail/variable.h), or from it. Adding: hipErrorInvalidValue:
+ * a NULL or no bytes; then hipErrorInvalidSymbol: an unknown variable; hipErrorInvalidValue: the
+ * range leaves it. The kind is not checked. Setting: hipErrorInvalidSymbol: symbol NULL; then
+ * hipErrorInvalidValue also: a copy onto itself, or memory that is another variable; a kind that does
+ * not fit is hipErrorInvalidValue for a variable that is written, and hipErrorInvalidMemcpyDirection
+ * for one that is read. In C++, a variable itself may be passed.
+ */
+HIP_API hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                                 const hipGraphNode_t *pDependencies,
+                                                 size_t numDependencies, const void *symbol,
+                                                 const void *src, size_t count, size_t offset,
+                                                 hipMemcpyKind kind);
+HIP_API hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph,
+                                                   const hipGraphNode_t *pDependencies,
+                                                   size_t numDependencies, void *dst,
+                                                   const void *symbol, size_t count, size_t offset,
+                                                   hipMemcpyKind kind);
+HIP_API hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const void *symbol,
+                                                       const void *src, size_t count, size_t offset,
+                                                       hipMemcpyKind kind);
+HIP_API hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst,
+                                                         const void *symbol, size_t count,
+                                                         size_t offset, hipMemcpyKind kind);
+
+/*
  * A copy and a fill, by the descriptions of the driver. The context is only checked, by the first.
  * hipErrorInvalidValue: ctx NULL, or what hipDrvMemcpy3D() refuses. hipDrvGraphMemcpyNodeGetParams()
  * sets both pointers of linear memory. The library of release 7 takes a hipMemsetParams in the place
