@@ -113,12 +113,13 @@ static tn_rt_error check_change(const struct tn_rt_op *before, const struct tn_r
                             after->work == TN_RT_WORK_COPY ? "direction" : "rows and device");
 }
 
-// Reads parameters. Those of copies and fills fail with one code.
+// Reads parameters. Those of copies and fills fail with one code, unless a variable is unknown.
 static tn_rt_error read_change(enum tn_rt_work work, tn_rt_node_reader read, const void *params,
                                struct tn_rt_op *op) {
-    bool plain = work == TN_RT_WORK_COPY || work == TN_RT_WORK_FILL;
     tn_rt_error error = read(params, op);
-    return error != TN_RT_OK && error != TN_RT_OUT_OF_MEMORY && plain ? TN_RT_INVALID_VALUE : error;
+    if (work != TN_RT_WORK_COPY && work != TN_RT_WORK_FILL) return error;
+    bool kept = error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY || error == TN_RT_INVALID_SYMBOL;
+    return kept ? error : TN_RT_INVALID_VALUE;
 }
 
 static void exchange_ops(struct tn_rt_op *a, struct tn_rt_op *b) {

@@ -114,9 +114,9 @@ HIP_API hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNod
 
 /*
  * Set the parameters of a node of one kind, with the checks of adding such a node; those of copies
- * and fills are all hipErrorInvalidValue. hipErrorInvalidValue: NULL, not an executable graph, not a
- * node of its graph, or a node of another kind; a copy of another direction, a fill of several rows
- * of another size, or of memory of another device.
+ * and fills are all hipErrorInvalidValue, except hipErrorInvalidSymbol. hipErrorInvalidValue: NULL,
+ * not an executable graph, not a node of its graph, or a node of another kind; a copy of another
+ * direction, a fill of several rows of another size, or of memory of another device.
  */
 HIP_API hipError_t hipGraphExecHostNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node,
                                                  const hipHostNodeParams *pNodeParams);
@@ -129,6 +129,14 @@ HIP_API hipError_t hipGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hi
 HIP_API hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node,
                                                      void *dst, const void *src, size_t count,
                                                      hipMemcpyKind kind);
+HIP_API hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec,
+                                                           hipGraphNode_t node, const void *symbol,
+                                                           const void *src, size_t count,
+                                                           size_t offset, hipMemcpyKind kind);
+HIP_API hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec,
+                                                             hipGraphNode_t node, void *dst,
+                                                             const void *symbol, size_t count,
+                                                             size_t offset, hipMemcpyKind kind);
 HIP_API hipError_t hipGraphExecBatchMemOpNodeSetParams(hipGraphExec_t hGraphExec,
                                                        hipGraphNode_t hNode,
                                                        const hipBatchMemOpNodeParams *nodeParams);
