@@ -51,6 +51,14 @@ ABSENT(hipImportExternalMemory)
 ABSENT(hipImportExternalSemaphore)
 ABSENT(hipSignalExternalSemaphoresAsync)
 ABSENT(hipWaitExternalSemaphoresAsync)
+ABSENT(hipGraphAddExternalSemaphoresSignalNode)
+ABSENT(hipGraphAddExternalSemaphoresWaitNode)
+ABSENT(hipGraphExecExternalSemaphoresSignalNodeSetParams)
+ABSENT(hipGraphExecExternalSemaphoresWaitNodeSetParams)
+ABSENT(hipGraphExternalSemaphoresSignalNodeGetParams)
+ABSENT(hipGraphExternalSemaphoresSignalNodeSetParams)
+ABSENT(hipGraphExternalSemaphoresWaitNodeGetParams)
+ABSENT(hipGraphExternalSemaphoresWaitNodeSetParams)
 
 // ---- graphics
 
@@ -62,17 +70,6 @@ ABSENT(hipGraphicsResourceGetMappedPointer)
 ABSENT(hipGraphicsSubResourceGetMappedArray)
 ABSENT(hipGraphicsUnmapResources)
 ABSENT(hipGraphicsUnregisterResource)
-
-// ---- graphs built or changed by hand
-
-ABSENT(hipGraphAddExternalSemaphoresSignalNode)
-ABSENT(hipGraphAddExternalSemaphoresWaitNode)
-ABSENT(hipGraphExecExternalSemaphoresSignalNodeSetParams)
-ABSENT(hipGraphExecExternalSemaphoresWaitNodeSetParams)
-ABSENT(hipGraphExternalSemaphoresSignalNodeGetParams)
-ABSENT(hipGraphExternalSemaphoresSignalNodeSetParams)
-ABSENT(hipGraphExternalSemaphoresWaitNodeGetParams)
-ABSENT(hipGraphExternalSemaphoresWaitNodeSetParams)
 
 // ---- profilers
 

@@ -445,24 +445,26 @@ static void nodes_behind_a_failed_one_are_dropped_in_every_branch(void **state) 
     join(&fork);
     assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &behind));
     hipGraphExec_t exec = instantiate(&fork);
-    for (int broken = 1; broken >= 0; broken--) {
+    for (int round = 0; round < 4; round++) {
+        bool broken = round % 2 == 0;
         hipStream_t launching = NULL;
+        assert_hip_ok(hipSetDevice(round / 2)); // on a stream of another device, too
         seen[0] = seen[1] = 0;
         gate.open = false;
         beside = behind = 0;
         assert_hip_ok(hipStreamCreateWithFlags(&launching, hipStreamNonBlocking));
         assert_hip_ok(hipGraphLaunch(exec, launching));
-        if (broken != 0) grant(memory, G, 0, NONE);
+        if (broken) grant(memory, G, 0, NONE);
         gate.open = true;
-        assert_hip(hipStreamSynchronize(launching),
-                   broken != 0 ? hipErrorIllegalAddress : hipSuccess);
+        assert_hip(hipStreamSynchronize(launching), broken ? hipErrorIllegalAddress : hipSuccess);
         grant(memory, G, 0, READ_WRITE);
         assert_int_equal(beside, 1);
-        assert_int_equal(behind, broken != 0 ? 0 : 2);
+        assert_int_equal(behind, broken ? 0 : 2);
         assert_int_equal(seen[0], 1);
-        assert_int_equal(seen[1], broken != 0 ? 0 : 1);
+        assert_int_equal(seen[1], broken ? 0 : 1);
         assert_hip_ok(hipStreamDestroy(launching));
     }
+    assert_hip_ok(hipSetDevice(0));
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipHostFree(seen));
     unmap_and_free(memory, 2 * G);
