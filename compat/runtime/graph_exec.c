@@ -18,12 +18,46 @@ static void free_exec(struct tn_rt_graph_exec *exec) {
     free(exec);
 }
 
-// Memory and objects that a running launch may use end after it.
+// References to user objects that outlive their executable graph, because launches run.
+struct leftover {
+    _Atomic(uint32_t) launches; // and one for the thread that makes it
+    struct tn_rt_user_list users;
+};
+
+static void put_leftover(struct leftover *leftover) {
+    if (atomic_fetch_sub(&leftover->launches, 1) != 1) return;
+    tn_rt_users_drop(&leftover->users);
+    free(leftover);
+}
+
+// A condition, because those are called even if a failure has stopped their stream.
+static tarn_status launch_has_ended(void *leftover, bool dropped) {
+    (void)dropped;
+    put_leftover((struct leftover *)leftover);
+    return TARN_OK;
+}
+
+// Lets user objects end behind the launch in a lane. Waits for it if there is no other way.
+static void leave_users(const struct tn_rt_lane *lane, struct leftover *leftover) {
+    (void)atomic_fetch_add(&leftover->launches, 1);
+    if (tarn_stream_wait_until(lane->stream, launch_has_ended, leftover) == TARN_OK) return;
+    (void)tarn_event_synchronize(lane->last, TARN_FOREVER);
+    put_leftover(leftover);
+}
+
 static void destroy_exec(struct tn_face_object *object) {
     struct tn_rt_graph_exec *exec = (struct tn_rt_graph_exec *)object;
-    for (struct tn_rt_lane *lane = exec->lanes; lane != NULL; lane = lane->next)
-        if (exec->users.count > 0 && tn_rt_lane_is_busy(lane))
-            (void)tarn_event_synchronize(lane->last, TARN_FOREVER);
+    struct leftover *leftover =
+        exec->users.count > 0 ? (struct leftover *)calloc(1, sizeof *leftover) : NULL;
+    if (leftover != NULL) {
+        *leftover = (struct leftover){1, exec->users};
+        exec->users = (struct tn_rt_user_list){NULL, 0};
+    }
+    for (const struct tn_rt_lane *lane = exec->lanes; lane != NULL; lane = lane->next) {
+        if (leftover != NULL && tn_rt_lane_is_busy(lane)) leave_users(lane, leftover);
+        if (exec->users.count > 0) (void)tarn_event_synchronize(lane->last, TARN_FOREVER);
+    }
+    if (leftover != NULL) put_leftover(leftover);
     free_exec(exec);
 }
 

@@ -82,8 +82,8 @@ HIP_API hipError_t hipGraphInstantiateWithParams(hipGraphExec_t *pGraphExec, hip
 /* The flags that it was made with. hipErrorInvalidValue: NULL, or not an executable graph. */
 HIP_API hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags);
 
-/* Destroys an executable graph. Launched work completes; if the graph has user objects, the call
- * waits for it. */
+/* Destroys an executable graph. Launched work completes, and references to user objects are released
+ * behind it, by a thread of the library. */
 HIP_API hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec);
 
 /* Checks its arguments: an executable graph is ready when it has been made. hipErrorInvalidValue:
