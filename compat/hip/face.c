@@ -39,6 +39,7 @@ static const struct tn_rt_policy release_7 = {
     .capture_forbids_event_query = true,
     .capture_forbids_pools = true,
     .capture_forbids_launch = true,
+    .capture_drops_empty = true,
     .phys_unit = 1,
     .host_pointer_kinds = HOST_KINDS | TN_RT_BLOCK_MANAGED,
     .host_flags_kinds = HOST_KINDS,

@@ -90,14 +90,15 @@ static tn_rt_error launch(const void *function, struct tn_rt_launch launch, void
     return tn_rt_kernel_launch(&launch, stream);
 }
 
+// In a capture the records become nodes, so that each launch of the graph records the events.
 static tn_rt_error launch_timed(const void *function, struct tn_rt_launch shape,
                                 void *const *arguments, void *const *extra, hipStream_t stream,
                                 hipEvent_t start, hipEvent_t stop) {
     const struct tn_rt_host_kernel *kernel = NULL;
     TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
-    if (start != NULL) TN_RT_TRY(tn_rt_event_record(start, stream, false));
+    if (start != NULL) TN_RT_TRY(tn_rt_event_record(start, stream, true));
     TN_RT_TRY(launch(function, shape, arguments, extra, stream));
-    return stop != NULL ? tn_rt_event_record(stop, stream, false) : TN_RT_OK;
+    return stop != NULL ? tn_rt_event_record(stop, stream, true) : TN_RT_OK;
 }
 
 static tn_rt_error launch_cooperative(const void *function, struct tn_rt_launch shape,

@@ -150,17 +150,18 @@ void tn_rt_capture_discard(const struct tn_rt_captured *captured) {
         tn_rt_graph_close(captured->graph);
 }
 
-void tn_rt_capture_leave(struct tn_rt_stream *s) {
-    struct tn_rt_captured captured = {NULL, false};
-    (void)pthread_mutex_lock(&tn_rt_plan_lock);
+struct tn_rt_captured tn_rt_capture_abandon(struct tn_rt_stream *s) {
     struct tn_rt_capture *capture = s->place.capture;
-    if (capture != NULL) {
-        capture->invalid = true;
-        if (capture->origin == s)
-            captured = tn_rt_capture_finish(capture);
-        else
-            mark_left(s);
-    }
+    if (capture == NULL) return (struct tn_rt_captured){NULL, false};
+    capture->invalid = true;
+    if (capture->origin == s) return tn_rt_capture_finish(capture);
+    mark_left(s);
+    return (struct tn_rt_captured){NULL, false};
+}
+
+void tn_rt_capture_leave(struct tn_rt_stream *s) {
+    (void)pthread_mutex_lock(&tn_rt_plan_lock);
+    const struct tn_rt_captured captured = tn_rt_capture_abandon(s);
     (void)pthread_mutex_unlock(&tn_rt_plan_lock);
     if (captured.graph != NULL) tn_rt_capture_discard(&captured);
 }
@@ -302,6 +303,11 @@ tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
 static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     struct tn_rt_place *place = &s->place;
     if (place->capture->invalid) return tn_rt_capture_invalidated(place->capture);
+    if (op->empty != TN_RT_HAS_BYTES && tn_rt_policy.capture_drops_empty) {
+        TN_RT_REFUSE(op->empty == TN_RT_EMPTY_REFUSED, TN_RT_INVALID_VALUE,
+                     "a copy of a row, or a fill of rows, without bytes in a capture");
+        return TN_RT_OK;
+    }
     struct tn_rt_plan *plan = place->capture->graph->plan;
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
     TN_RT_REFUSE(nodes == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a capture");

@@ -66,7 +66,7 @@ void tn_rt_place_clear(struct tn_rt_place *place);
 // ---- for programs: capture_stream.c
 
 // Begins a capture in a stream. CAPTURE_UNSUPPORTED: a NULL stream; INVALID_VALUE: not a mode;
-// ILLEGAL_STATE: it captures already.
+// ILLEGAL_STATE: it captures already; a capture that is invalid is abandoned instead.
 tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode);
 
 // The same for a capture that adds nodes to a graph of the program. The first of them depends on

@@ -12,35 +12,40 @@ static tn_rt_error check_mode(unsigned mode) {
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%u is not a capture mode", mode);
 }
 
-// Under the lock: lets the stream begin behind nodes of the program's graph, whose nodes so far need
-// not be joined.
-static tn_rt_error enter_target(struct tn_rt_stream *s, struct tn_rt_capture *capture,
-                                const struct tn_rt_capture_target *target) {
-    struct tn_rt_graph *graph = capture->graph;
+// Under the lock: checks the graph of the program, and finds the nodes that the stream begins behind.
+static tn_rt_error check_place(const struct tn_rt_stream *s, const struct tn_rt_capture *capture,
+                               const struct tn_rt_capture_target *target, uint32_t **nodes) {
+    const struct tn_rt_graph *graph = capture->graph;
     const struct tn_rt_plan *plan = graph->plan;
-    uint32_t *nodes = NULL;
-    TN_RT_REFUSE(graph->capturing, TN_RT_ILLEGAL_STATE, "another stream captures into the graph");
+    bool own = s->place.capture != NULL && s->place.capture->graph == graph;
+    TN_RT_REFUSE(graph->capturing && !own, TN_RT_ILLEGAL_STATE,
+                 "another stream captures into the graph");
     TN_RT_REFUSE(graph->child || (plan->device != NULL && plan->device != s->device),
                  TN_RT_NOT_SUPPORTED, "the graph belongs to a node, or to device %d",
                  plan->device != NULL ? plan->device->ordinal : graph->device->ordinal);
-    tn_rt_error error =
-        tn_rt_graph_node_ids(graph, target->nodes, target->count, plan->count, &nodes);
+    return tn_rt_graph_node_ids(graph, target->nodes, target->count, plan->count, nodes);
+}
+
+// Lets the stream begin. An invalid capture that it takes part in is abandoned: the caller gets its
+// graph. The nodes that the program's graph has so far need not be joined.
+static tn_rt_error enter_stream(struct tn_rt_stream *s, struct tn_rt_capture *capture,
+                                const struct tn_rt_capture_target *target,
+                                struct tn_rt_captured *abandoned) {
+    uint32_t *nodes = NULL;
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_REFUSE(s->place.capture != NULL && !s->place.capture->invalid, TN_RT_ILLEGAL_STATE,
+                 "the stream captures already");
+    tn_rt_error error = target != NULL ? check_place(s, capture, target, &nodes) : TN_RT_OK;
     if (error != TN_RT_OK) {
         free(nodes);
         return error;
     }
-    struct tn_rt_plan_node *node = tn_rt_plan_next(plan, 0);
-    for (; node != NULL; node = tn_rt_plan_next(plan, node->id + 1)) node->dropped = true;
+    struct tn_rt_plan_node *node = tn_rt_plan_next(capture->graph->plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(capture->graph->plan, node->id + 1))
+        node->dropped = true;
+    *abandoned = tn_rt_capture_abandon(s);
     s->place.nodes = nodes;
-    s->place.count = (uint32_t)target->count;
-    return TN_RT_OK;
-}
-
-static tn_rt_error enter_stream(struct tn_rt_stream *s, struct tn_rt_capture *capture,
-                                const struct tn_rt_capture_target *target) {
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_REFUSE(s->place.capture != NULL, TN_RT_ILLEGAL_STATE, "the stream captures already");
-    if (target != NULL) TN_RT_TRY(enter_target(s, capture, target));
+    s->place.count = target != NULL ? (uint32_t)target->count : 0;
     tn_rt_capture_enter(s, capture);
     return TN_RT_OK;
 }
@@ -65,12 +70,14 @@ static tn_rt_error begin_capture(void *stream, const struct tn_rt_capture_target
     capture->thread = tn_rt_capture_thread();
     capture->device = s->device;
     capture->origin = s;
+    struct tn_rt_captured unused = {NULL, false};
     tn_rt_error error = find_graph(target, capture);
-    if (error == TN_RT_OK) error = enter_stream(s, capture, target);
-    if (error == TN_RT_OK) return TN_RT_OK;
-    const struct tn_rt_captured captured = {capture->graph, capture->lent};
-    if (captured.graph != NULL) tn_rt_capture_discard(&captured);
-    free(capture);
+    if (error == TN_RT_OK) error = enter_stream(s, capture, target, &unused);
+    if (error != TN_RT_OK) {
+        unused = (struct tn_rt_captured){capture->graph, capture->lent};
+        free(capture);
+    }
+    if (unused.graph != NULL) tn_rt_capture_discard(&unused);
     return error;
 }
 

@@ -51,6 +51,7 @@ static void complete_op(struct tn_rt_op *op) {
     tarn_copy_desc *box = &copy->box;
     bool one_row = box->height <= 1 && box->depth <= 1;
     op->work = TN_RT_WORK_COPY;
+    op->empty = box->width == 0 ? TN_RT_EMPTY_IGNORED : TN_RT_HAS_BYTES;
     op->run = run_linear;
     op->keep = tn_rt_copy_keep;
     op->drop = tn_rt_copy_drop;
@@ -103,6 +104,8 @@ tn_rt_error tn_rt_copy_linear(void *dst, const void *src, size_t size, int kind,
     if (size != 0) {
         TN_RT_TRY(tn_rt_copy_kind(kind));
         op.copy.kind = kind;
+    } else {
+        op.empty = TN_RT_EMPTY_REFUSED;
     }
     return tn_rt_copy_submit(&op, stream, call);
 }

@@ -32,9 +32,11 @@ static bool must_wait(const tarn_fill_desc *desc, enum tn_rt_fill_call call) {
            block.start != desc->dst || block.sync_memops;
 }
 
-static tn_rt_error submit_fill(const tarn_fill_desc *desc, void *stream,
+// `empty` counts if the fill has no bytes.
+static tn_rt_error submit_fill(const tarn_fill_desc *desc, enum tn_rt_empty empty, void *stream,
                                enum tn_rt_fill_call call) {
     struct tn_rt_op op = {.work = TN_RT_WORK_FILL, .run = run_fill, .fill = *desc};
+    if (desc->width == 0) op.empty = empty;
     TN_RT_TRY(check_memory(desc));
     TN_RT_TRY(call != TN_RT_FILL_ASYNC ? tn_rt_capture_check_synchronous() : TN_RT_OK);
     return must_wait(desc, call) ? tn_rt_submit_and_wait(stream, &op) : tn_rt_submit(stream, &op);
@@ -49,7 +51,7 @@ tn_rt_error tn_rt_fill(void *dst, uint32_t value, unsigned element_bytes, size_t
     desc.width = count;
     desc.value = value;
     desc.element_bytes = element_bytes;
-    return submit_fill(&desc, stream, call);
+    return submit_fill(&desc, TN_RT_EMPTY_IGNORED, stream, call);
 }
 
 // ---- boxes
@@ -76,7 +78,7 @@ tn_rt_error tn_rt_fill_2d(void *dst, size_t pitch, uint32_t value, unsigned elem
         desc.pitch = pitch;
     }
     TN_RT_TRY(check_row(&desc));
-    return submit_fill(&desc, stream, call);
+    return submit_fill(&desc, TN_RT_EMPTY_REFUSED, stream, call);
 }
 
 tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *stream,
@@ -95,7 +97,7 @@ tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *str
                      box->pitch);
         TN_RT_TRY(check_row(&desc));
     }
-    return submit_fill(&desc, stream, call);
+    return submit_fill(&desc, TN_RT_EMPTY_IGNORED, stream, call);
 }
 
 // ---- nodes

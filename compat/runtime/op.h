@@ -118,8 +118,12 @@ enum tn_rt_work {
     TN_RT_WORK_VALUE = 14 // waits for a value in memory, or writes one
 };
 
+// Copies and fills that move no byte: a policy lets a capture ignore them, or refuse them.
+enum tn_rt_empty { TN_RT_HAS_BYTES, TN_RT_EMPTY_IGNORED, TN_RT_EMPTY_REFUSED };
+
 struct tn_rt_op {
     enum tn_rt_work work;
+    enum tn_rt_empty empty;
     // Submits the work to where->stream, or runs it at once. Graphs call it repeatedly. Nothing
     // that it submits may refer to the op: the graph may be destroyed before the work is complete.
     // NULL for a child graph, which becomes executable together with the graph of its node.

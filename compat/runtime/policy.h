@@ -45,6 +45,7 @@ struct tn_rt_policy {
     bool capture_forbids_settings;    // advice, preferences of devices and the like
     bool capture_forbids_event_query; // as a wait for the event
     bool capture_forbids_pools;       // of a blocking stream: allocation in stream order
+    bool capture_drops_empty;         // copies and fills without bytes become no nodes
     bool capture_forbids_launch;      // of a blocking stream: a graph on its NULL stream
 
     // ---- memory; kinds are those of block.h

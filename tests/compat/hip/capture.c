@@ -283,6 +283,24 @@ static hipError_t call_back(hipStream_t stream) {
     return hipStreamAddCallback(stream, ignore, NULL, 0);
 }
 
+static void a_stream_may_begin_again_after_an_invalid_capture(void **state) {
+    hipStream_t stream = new_stream(hipStreamNonBlocking);
+    hipGraph_t graph = NULL;
+    size_t num = 9;
+    _Atomic(int) counter = 0;
+    (void)state;
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+    assert_hip_ok(hipLaunchHostFunc(stream, count, &counter));
+    assert_hip(hipStreamSynchronize(stream), hipErrorStreamCaptureUnsupported);
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+    assert_hip(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed), hipErrorIllegalState);
+    assert_hip_ok(hipStreamEndCapture(stream, &graph));
+    assert_hip_ok(hipGraphGetNodes(graph, NULL, &num));
+    assert_int_equal(num, 0); // nothing of the first
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
 static void waiting_for_a_capturing_stream_invalidates_the_capture(void **state) {
     hipError_t (*const waits[])(hipStream_t) = {query, synchronize, synchronize_device, call_back};
     hipStream_t stream = new_stream(hipStreamNonBlocking);
@@ -705,6 +723,7 @@ int main(void) {
         cmocka_unit_test(captures_do_not_merge),
         cmocka_unit_test(a_capture_does_not_wait_for_what_is_outside),
         cmocka_unit_test(captures_stay_on_one_device),
+        cmocka_unit_test(a_stream_may_begin_again_after_an_invalid_capture),
         cmocka_unit_test(waiting_for_a_capturing_stream_invalidates_the_capture),
         cmocka_unit_test(no_device_may_be_waited_for_while_a_stream_captures),
         cmocka_unit_test(a_capture_forbids_waits_by_its_mode),

@@ -112,7 +112,10 @@ static void a_capture_that_fails_leaves_the_graph_to_the_program(void **state) {
     run_graph(graph);
     assert_hip_ok(hipStreamBeginCaptureToGraph(streams[0], graph, NULL, NULL, 0,
                                                hipStreamCaptureModeRelaxed));
-    assert_hip_ok(hipStreamDestroy(streams[0])); // ends the capture
+    assert_hip(hipStreamQuery(streams[0]), hipErrorStreamCaptureUnsupported);
+    assert_hip_ok(hipStreamBeginCaptureToGraph(streams[0], graph, NULL, NULL, 0,
+                                               hipStreamCaptureModeRelaxed)); // it was invalid
+    assert_hip_ok(hipStreamDestroy(streams[0]));                              // ends the capture
     assert_int_equal(count_nodes(graph), 3);
     assert_hip_ok(hipGraphDestroy(graph));
     assert_hip_ok(hipStreamDestroy(streams[1]));

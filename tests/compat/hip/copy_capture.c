@@ -200,8 +200,50 @@ static void arrays_are_neither_made_nor_freed_in_a_capture(void **state) {
 
 #define CLAIM(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+static size_t count_captured(void) {
+    hipGraph_t graph = NULL;
+    size_t count = 99;
+    assert_hip_ok(hipStreamEndCapture(stream, &graph));
+    assert_hip_ok(hipGraphGetNodes(graph, NULL, &count));
+    assert_hip_ok(hipGraphDestroy(graph));
+    return count;
+}
+
+// Release 6 makes a node of each.
+static void capture_nothing(void *level) {
+    bool drops = *(const char *)level == '7';
+    hipError_t refused = drops ? hipErrorInvalidValue : hipSuccess;
+    hipMemcpy3DParms box;
+    const hipPitchedPtr pitched = {device, 64, 64, 1};
+    (void)setup(NULL);
+    memset(&box, 0, sizeof box);
+    box.srcPtr = make_hipPitchedPtr(device, 64, 64, 1);
+    box.dstPtr = make_hipPitchedPtr(device + 64, 64, 64, 1);
+    box.kind = hipMemcpyDeviceToDevice;
+    begin();
+    assert_hip_ok(hipMemcpy3DAsync(&box, stream));
+    assert_hip_ok(hipMemcpy2DAsync(device, 64, host, 64, 0, 2, hipMemcpyHostToDevice, stream));
+    assert_hip_ok(hipMemsetAsync(device, 1, 0, stream));
+    assert_hip_ok(hipMemset3DAsync(pitched, 1, make_hipExtent(0, 1, 1), stream));
+    assert_int_equal(count_captured(), drops ? 0 : 4);
+    begin();
+    assert_hip(hipMemcpyAsync(device, host, 0, hipMemcpyHostToDevice, stream), refused);
+    assert_hip(hipMemset2DAsync(device, 64, 1, 0, 2, stream), refused);
+    assert_hip(hipMemset2DAsync(device, 64, 1, 4, 0, stream), refused);
+    assert_int_equal(count_captured(), drops ? 0 : 3);
+    assert_hip_ok(hipMemcpyAsync(device, host, 0, hipMemcpyHostToDevice, stream)); // outside
+    (void)teardown(NULL);
+}
+
+static void work_without_bytes_makes_no_node_at_level_7(void **state) {
+    (void)state;
+    hip_in_child(capture_nothing, (void *)(uintptr_t) "7", "TARN_HIP_COMPAT", "7", NULL);
+    hip_in_child(capture_nothing, (void *)(uintptr_t) "6", "TARN_HIP_COMPAT", "6", NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(work_without_bytes_makes_no_node_at_level_7), // forks: first
         CLAIM(each_launch_copies_what_is_there_then),
         CLAIM(nodes_are_copies_and_fills),
         CLAIM(calls_that_wait_cannot_be_captured),

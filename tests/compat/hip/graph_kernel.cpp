@@ -274,6 +274,32 @@ void a_captured_launch_can_be_replaced(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
+void a_captured_launch_records_its_events_at_each_launch(void **state) {
+    const hipGraphNodeType kinds[] = {hipGraphNodeTypeEventRecord, hipGraphNodeTypeKernel,
+                                      hipGraphNodeTypeEventRecord};
+    hipStream_t stream = hipStreamPerThread;
+    hipEvent_t events[2] = {};
+    hipGraph_t graph = nullptr;
+    hipGraphNode_t nodes[3] = {};
+    size_t count = 3;
+    float ms = -1;
+    (void)state;
+    for (hipEvent_t &event : events) assert_hip_ok(hipEventCreate(&event));
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+    assert_hip_ok(hipExtLaunchKernel(address(holder::nothing), dim3(1), dim3(1), nullptr, 0, stream,
+                                     events[0], events[1], 0));
+    assert_hip_ok(hipStreamEndCapture(stream, &graph));
+    assert_hip_ok(hipGraphGetNodes(graph, nodes, &count));
+    assert_int_equal(count, 3);
+    for (size_t i = 0; i < count; i++) assert_int_equal(type_of(nodes[i]), kinds[i]);
+    assert_hip(hipEventElapsedTime(&ms, events[0], events[1]), hipErrorInvalidHandle);
+    run_graph(graph);
+    assert_hip_ok(hipEventElapsedTime(&ms, events[0], events[1]));
+    assert_true(ms >= 0);
+    assert_hip_ok(hipGraphDestroy(graph));
+    for (hipEvent_t event : events) assert_hip_ok(hipEventDestroy(event));
+}
+
 void blocks_of_a_cooperative_kernel_must_run_at_once(void **state) {
     hipKernelNodeAttrValue value = {};
     hipGraph_t graph = new_graph();
@@ -310,6 +336,7 @@ int main() {
         cmocka_unit_test(executables_take_other_arguments_and_kernels),
         cmocka_unit_test(a_buffer_of_arguments_and_a_function_name_a_kernel),
         cmocka_unit_test(a_captured_launch_can_be_replaced),
+        cmocka_unit_test(a_captured_launch_records_its_events_at_each_launch),
         cmocka_unit_test(blocks_of_a_cooperative_kernel_must_run_at_once),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, nullptr);

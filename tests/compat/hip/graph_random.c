@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs that are changed at random, beside a naive model: a matrix of edges. What is listed, cloned
 // and run agrees with the model.
+#include <pthread.h>
+
 #include "support/graph.h"
 
 enum { NODES = 24, STEPS = 120, ROUNDS = 12 };
@@ -164,9 +166,58 @@ static void a_graph_is_like_its_model(void **state) {
     }
 }
 
+// ---- threads
+
+enum { THREADS = 4, TURNS = 60 };
+
+struct shared {
+    hipGraph_t graph;
+    hipEvent_t event;
+    hipGraphNode_t root;
+};
+
+// Adds, changes and removes nodes of its own, and runs what the graph is just then.
+static void *change_graph(void *arg) {
+    struct shared *shared = (struct shared *)arg;
+    const hipHostNodeParams call = {count, &turn};
+    for (int i = 0; i < TURNS; i++) {
+        hipGraphNode_t own[3] = {NULL};
+        hipGraph_t clone = NULL;
+        size_t num = 0;
+        (void)hipGraphAddHostNode(&own[0], shared->graph, &shared->root, 1, &call);
+        (void)hipGraphAddEventRecordNode(&own[1], shared->graph, own, 1, shared->event);
+        (void)hipGraphAddChildGraphNode(&own[2], shared->graph, NULL, 0, shared->graph);
+        (void)hipGraphAddDependencies(shared->graph, &own[1], &own[2], 1);
+        (void)hipGraphHostNodeSetParams(own[0], &call);
+        (void)hipGraphGetNodes(shared->graph, NULL, &num);
+        (void)hipGraphDestroyNode(own[2]);
+        if (i % 8 == 0) run_graph(shared->graph);
+        (void)hipGraphClone(&clone, shared->graph);
+        (void)hipGraphDestroyNode(own[0]);
+        (void)hipGraphDestroyNode(own[1]);
+        (void)hipGraphDestroy(clone);
+    }
+    return NULL;
+}
+
+static void threads_change_one_graph(void **state) {
+    pthread_t threads[THREADS];
+    struct shared shared = {new_graph(), NULL, NULL};
+    (void)state;
+    assert_hip_ok(hipEventCreate(&shared.event));
+    shared.root = add_empty(shared.graph, NULL, 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, change_graph, &shared), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_int_equal(count_nodes(shared.graph), 1);
+    assert_hip_ok(hipGraphDestroy(shared.graph));
+    assert_hip_ok(hipEventDestroy(shared.event));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_graph_is_like_its_model),
+        cmocka_unit_test(threads_change_one_graph),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }

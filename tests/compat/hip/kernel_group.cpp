@@ -154,7 +154,7 @@ __global__ void add_neighbours(int *numbers, int rounds, int *valid) {
     cg::grid_group grid = cg::this_grid();
     unsigned long long size = grid.size();
     unsigned long long rank = grid.thread_rank();
-    *valid = grid.is_valid();
+    if (rank == 0) *valid = grid.is_valid();
     for (int i = 0; i < rounds; i++) {
         int sum = numbers[rank] + numbers[(rank + 1) % size];
         grid.sync();

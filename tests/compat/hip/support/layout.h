@@ -369,3 +369,53 @@ IS(hipLaunchKernelExC, const hipLaunchConfig_t *, const void *, void **);
 IS(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, hipFunction_t, void **, void **);
 IS(hipModuleGetFunctionCount, unsigned int *, hipModule_t);
 IS(hipOccupancyAvailableDynamicSMemPerBlock, size_t *, const void *, int, int);
+
+// ---- graphs by hand
+
+SIZE(hipKernelNodeParams, 64);
+AT(hipKernelNodeParams, extra, 16);
+AT(hipKernelNodeParams, func, 24);
+AT(hipKernelNodeParams, gridDim, 32);
+AT(hipKernelNodeParams, kernelParams, 48);
+AT(hipKernelNodeParams, sharedMemBytes, 56);
+SIZE(hipMemsetParams, 48);
+AT(hipMemsetParams, elementSize, 8);
+AT(hipMemsetParams, height, 16);
+AT(hipMemsetParams, pitch, 24);
+AT(hipMemsetParams, value, 32);
+AT(hipMemsetParams, width, 40);
+SIZE(HIP_MEMSET_NODE_PARAMS, 40);
+AT(HIP_MEMSET_NODE_PARAMS, pitch, 8);
+AT(HIP_MEMSET_NODE_PARAMS, value, 16);
+AT(HIP_MEMSET_NODE_PARAMS, elementSize, 20);
+AT(HIP_MEMSET_NODE_PARAMS, width, 24);
+AT(HIP_MEMSET_NODE_PARAMS, height, 32);
+SIZE(hipHostNodeParams, 16);
+AT(hipHostNodeParams, userData, 8);
+SIZE(hipMemAllocNodeParams, 120);
+AT(hipMemAllocNodeParams, accessDescs, 88);
+AT(hipMemAllocNodeParams, accessDescCount, 96);
+AT(hipMemAllocNodeParams, bytesize, 104);
+AT(hipMemAllocNodeParams, dptr, 112);
+SIZE(hipMemcpyNodeParams, 176);
+AT(hipMemcpyNodeParams, copyParams, 16);
+SIZE(hipGraphNodeParams, 256);
+AT(hipGraphNodeParams, memcpy, 16);
+AT(hipGraphNodeParams, reserved2, 248);
+SIZE(hipGraphEdgeData, 8);
+AT(hipGraphEdgeData, to_port, 6);
+AT(hipGraphEdgeData, type, 7);
+
+IS(hipGraphAddNode, hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t,
+   hipGraphNodeParams *);
+IS(hipGraphNodeSetParams, hipGraphNode_t, hipGraphNodeParams *);
+IS(hipGraphAddKernelNode, hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t,
+   const hipKernelNodeParams *);
+IS(hipGraphAddMemAllocNode, hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t,
+   hipMemAllocNodeParams *);
+IS(hipGraphAddMemFreeNode, hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t, void *);
+IS(hipDrvGraphAddMemcpyNode, hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t,
+   const HIP_MEMCPY3D *, hipCtx_t);
+IS(hipStreamBeginCaptureToGraph, hipStream_t, hipGraph_t, const hipGraphNode_t *,
+   const hipGraphEdgeData *, size_t, hipStreamCaptureMode);
+IS(hipGraphBatchMemOpNodeSetParams, hipGraphNode_t, hipBatchMemOpNodeParams *);

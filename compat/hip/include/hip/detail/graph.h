@@ -91,7 +91,8 @@ HIP_EXTERN_C_BEGIN
 
 /*
  * Begins a capture. hipErrorStreamCaptureUnsupported: the NULL stream; hipErrorInvalidValue:
- * unknown mode; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory.
+ * unknown mode; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory. A capture that
+ * has become invalid need not be ended first.
  */
 HIP_API hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 
