@@ -429,6 +429,9 @@ typedef struct tarn_backend {
      * was dropped behind a failure, the waiting stream fails in its turn. NULL selects
      * stream_wait. */
     tarn_status (*stream_follow)(void *p, void *stream, void *event);
+    /** Optional. Drops the work of a stream that has not begun, and leaves the stream failed, with a
+     * text that is not NULL. Does not wait. */
+    tarn_status (*stream_fail)(void *p, void *stream, const char *text);
 } tarn_backend;
 
 /**

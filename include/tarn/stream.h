@@ -205,6 +205,20 @@ TARN_API tarn_status tarn_stream_wait_until(tarn_stream stream,
 TARN_API tarn_status tarn_stream_abort(tarn_stream stream);
 
 /**
+ * Makes a stream fail, for work that is done by a host function and finds an error: a sticky error,
+ * described by `text` in the last-error text of later calls. Work that has not begun is dropped, as
+ * behind every failure; work that runs ends normally. Does not wait.
+ *
+ * @param stream the stream
+ * @param text   the description, cut to 319 bytes
+ * @retval TARN_BAD_ARGUMENT  text is NULL
+ * @retval TARN_BAD_HANDLE    not a live stream
+ * @retval TARN_DEVICE_FAILED work of the stream failed before
+ * @retval TARN_UNSUPPORTED   the device cannot; only `host` can
+ */
+TARN_API tarn_status tarn_stream_fail(tarn_stream stream, const char *text);
+
+/**
  * Selects what a failure does while work of the stream runs. A new stream is not resilient: the
  * failure is sticky. A resilient stream runs the work behind it, and the next query of the stream
  * or wait for it returns TARN_DEVICE_FAILED, once.

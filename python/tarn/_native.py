@@ -1970,6 +1970,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_stream_run": (c_int, (c_uint64, CFUNCTYPE(None, c_void_p, c_uint64), c_void_p, c_uint64)),
     "tarn_stream_wait_until": (c_int, (c_uint64, CFUNCTYPE(c_int, c_void_p, c_bool), c_void_p)),
     "tarn_stream_abort": (c_int, (c_uint64,)),
+    "tarn_stream_fail": (c_int, (c_uint64, c_char_p)),
     "tarn_stream_set_resilient": (c_int, (c_uint64, c_bool)),
     "tarn_event_create": (c_int, (c_void_p, POINTER(c_uint64))),
     "tarn_event_create_shared": (c_int, (c_void_p, POINTER(c_uint64))),

@@ -75,6 +75,7 @@ static const struct {
     {"stream_wrap", "wrapping a stream of the vendor"},
     {"stream_wait_until", "conditions in streams"},
     {"stream_abort", "dropping the work of a stream"},
+    {"stream_fail", "streams that fail on demand"},
     {"stream_set_resilient", "streams that continue after a failure"},
     {"stream_run", "functions in parts"},
 };

@@ -432,15 +432,28 @@ tarn_status tarn_stream_wait_until(tarn_stream stream,
     return status;
 }
 
-tarn_status tarn_stream_abort(tarn_stream stream) {
-    TN_FAIL_POINT(0, 0);
+// `failure` is NULL for an abort.
+static tarn_status drop_work(tarn_stream stream, const char *failure) {
     struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
-    struct tn_platform *platform = object->device->platform;
-    tarn_status status = platform->ops->stream_abort(platform->p, object->backend);
+    const tarn_backend *ops = object->device->platform->ops;
+    void *p = object->device->platform->p;
+    tarn_status status = failure == NULL ? ops->stream_abort(p, object->backend)
+                                         : ops->stream_fail(p, object->backend, failure);
     if (status == TARN_OK) tn_clock_forget_all(); // the waits of the stream are dropped too
     tn_stream_put(object);
     return status;
+}
+
+tarn_status tarn_stream_abort(tarn_stream stream) {
+    TN_FAIL_POINT(0, 0);
+    return tn_keep_frame(drop_work(stream, NULL));
+}
+
+tarn_status tarn_stream_fail(tarn_stream stream, const char *text) {
+    TN_FAIL_POINT(0, 0);
+    TN_REFUSE(text == NULL, TARN_BAD_ARGUMENT, "text is NULL");
+    return tn_keep_frame(drop_work(stream, text));
 }
 
 tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilient) {

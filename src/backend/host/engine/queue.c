@@ -2,8 +2,8 @@
 // The queue of a stream: how operations enter and leave it, and the states of the stream. An
 // operation stays at the head until it is complete, so the number of the head shows the stream's
 // progress. All functions are called under the engine's lock and never release it.
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "backend/host/engine/parts.h"
 #include "base/assert.h"
@@ -169,7 +169,7 @@ tarn_status tn_host_stream_report(struct tn_host_stream *s) {
 }
 
 static void set_failed(struct tn_host_stream *s, const char *failure) {
-    memcpy(s->failure->text, failure, sizeof s->failure->text);
+    (void)snprintf(s->failure->text, sizeof s->failure->text, "%s", failure);
     s->failed |= !s->resilient;
     s->unreported |= s->resilient;
 }
@@ -240,7 +240,8 @@ void tn_host_op_finish(struct tn_host_stream *s, const char *failure) {
     set_changed(s);
 }
 
-void tn_host_stream_drop(struct tn_host_stream *s) {
+void tn_host_stream_drop(struct tn_host_stream *s, const char *failure) {
+    if (failure != NULL) set_failed(s, failure);
     s->aborted = s->engine->seq;
     switch (s->state) {
     case TN_HOST_STREAM_WAITING:

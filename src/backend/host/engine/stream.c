@@ -137,14 +137,20 @@ tarn_status tn_host_stream_wait_until(void *p, void *stream,
     return queue_for_worker(stream, &op);
 }
 
-tarn_status tn_host_stream_abort(void *p, void *stream) {
+static tarn_status drop_work(void *p, void *stream, const char *failure) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     tn_host_engine_lock(engine);
     tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK) tn_host_stream_drop(s);
+    if (status == TARN_OK) tn_host_stream_drop(s, failure);
     tn_host_engine_unlock(engine);
     return status;
+}
+
+tarn_status tn_host_stream_abort(void *p, void *stream) { return drop_work(p, stream, NULL); }
+
+tarn_status tn_host_stream_fail(void *p, void *stream, const char *text) {
+    return drop_work(p, stream, text);
 }
 
 tarn_status tn_host_stream_set_resilient(void *p, void *stream, bool resilient) {
