@@ -51,6 +51,14 @@ ABSENT(hipImportExternalMemory)
 ABSENT(hipImportExternalSemaphore)
 ABSENT(hipSignalExternalSemaphoresAsync)
 ABSENT(hipWaitExternalSemaphoresAsync)
+ABSENT(hipGraphAddExternalSemaphoresSignalNode)
+ABSENT(hipGraphAddExternalSemaphoresWaitNode)
+ABSENT(hipGraphExecExternalSemaphoresSignalNodeSetParams)
+ABSENT(hipGraphExecExternalSemaphoresWaitNodeSetParams)
+ABSENT(hipGraphExternalSemaphoresSignalNodeGetParams)
+ABSENT(hipGraphExternalSemaphoresSignalNodeSetParams)
+ABSENT(hipGraphExternalSemaphoresWaitNodeGetParams)
+ABSENT(hipGraphExternalSemaphoresWaitNodeSetParams)
 
 // ---- graphics
 
@@ -62,44 +70,6 @@ ABSENT(hipGraphicsResourceGetMappedPointer)
 ABSENT(hipGraphicsSubResourceGetMappedArray)
 ABSENT(hipGraphicsUnmapResources)
 ABSENT(hipGraphicsUnregisterResource)
-
-// ---- graphs built or changed by hand
-
-ABSENT(hipDrvGraphExecMemcpyNodeSetParams)
-ABSENT(hipDrvGraphExecMemsetNodeSetParams)
-ABSENT(hipGraphAddExternalSemaphoresSignalNode)
-ABSENT(hipGraphAddExternalSemaphoresWaitNode)
-ABSENT(hipGraphDebugDotPrint)
-ABSENT(hipGraphExecBatchMemOpNodeSetParams)
-ABSENT(hipGraphExecChildGraphNodeSetParams)
-ABSENT(hipGraphExecEventRecordNodeSetEvent)
-ABSENT(hipGraphExecEventWaitNodeSetEvent)
-ABSENT(hipGraphExecExternalSemaphoresSignalNodeSetParams)
-ABSENT(hipGraphExecExternalSemaphoresWaitNodeSetParams)
-ABSENT(hipGraphExecGetFlags)
-ABSENT(hipGraphExecHostNodeSetParams)
-ABSENT(hipGraphExecKernelNodeSetParams)
-ABSENT(hipGraphExecMemcpyNodeSetParams)
-ABSENT(hipGraphExecMemcpyNodeSetParams1D)
-ABSENT(hipGraphExecMemcpyNodeSetParamsFromSymbol)
-ABSENT(hipGraphExecMemcpyNodeSetParamsToSymbol)
-ABSENT(hipGraphExecMemsetNodeSetParams)
-ABSENT(hipGraphExecNodeSetParams)
-ABSENT(hipGraphExecUpdate)
-ABSENT(hipGraphExternalSemaphoresSignalNodeGetParams)
-ABSENT(hipGraphExternalSemaphoresSignalNodeSetParams)
-ABSENT(hipGraphExternalSemaphoresWaitNodeGetParams)
-ABSENT(hipGraphExternalSemaphoresWaitNodeSetParams)
-ABSENT(hipGraphInstantiateWithParams)
-ABSENT(hipGraphNodeGetEnabled)
-ABSENT(hipGraphNodeSetEnabled)
-ABSENT(hipGraphUpload)
-
-// ---- memory of graphs
-
-ABSENT(hipDeviceGetGraphMemAttribute)
-ABSENT(hipDeviceGraphMemTrim)
-ABSENT(hipDeviceSetGraphMemAttribute)
 
 // ---- profilers
 

@@ -16,8 +16,6 @@ SAME(hipGraphNodeTypeMemAlloc, TN_RT_WORK_MEMORY_ALLOC);
 SAME(hipGraphNodeTypeMemFree, TN_RT_WORK_MEMORY_FREE);
 SAME(hipGraphNodeTypeBatchMemOp, TN_RT_WORK_VALUE);
 SAME(hipGraphUserObjectMove, TN_RT_USER_MOVE);
-SAME(hipGraphInstantiateFlagAutoFreeOnLaunch, TN_RT_INSTANTIATE_AUTO_FREE);
-SAME(hipGraphInstantiateFlagUseNodePriority, TN_RT_INSTANTIATE_PRIORITY);
 
 hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
     return TN_HIP_CALL(tn_rt_graph_create(pGraph, flags));
@@ -75,25 +73,16 @@ hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
     return TN_HIP_CALL(tn_rt_graph_node_work(node, (unsigned *)pType));
 }
 
-// ---- executable graphs
+// ---- text
 
-hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                               hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize) {
-    (void)pErrorNode;
-    (void)pLogBuffer;
-    (void)bufferSize;
-    return TN_HIP_CALL(tn_rt_graph_instantiate(pGraphExec, graph, 0));
-}
+_Static_assert((int)hipGraphDebugDotFlagsVerbose == (int)TN_RT_DOT_ALL &&
+                   (int)hipGraphDebugDotFlagsKernelNodeParams == (int)TN_RT_DOT_KERNEL &&
+                   (int)hipGraphDebugDotFlagsMemcpyNodeParams == (int)TN_RT_DOT_COPY &&
+                   (int)hipGraphDebugDotFlagsMemsetNodeParams == (int)TN_RT_DOT_FILL &&
+                   (int)hipGraphDebugDotFlagsHostNodeParams == (int)TN_RT_DOT_HOST &&
+                   (int)hipGraphDebugDotFlagsEventNodeParams == (int)TN_RT_DOT_EVENT,
+               "flags have the same numbers");
 
-hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                                        unsigned long long flags) {
-    return TN_HIP_CALL(tn_rt_graph_instantiate(pGraphExec, graph, flags));
-}
-
-hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
-    return TN_HIP_CALL(tn_rt_graph_exec_end(graphExec));
-}
-
-hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_graph_launch(graphExec, stream));
+hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags) {
+    return TN_HIP_CALL(tn_rt_graph_print(graph, path, flags));
 }

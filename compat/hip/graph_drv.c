@@ -2,14 +2,14 @@
 // HIP's functions about nodes with the descriptions of the driver. See compat/runtime/node.h.
 #include <stddef.h>
 
-#include <hip/detail/graph_node.h>
+#include <hip/detail/graph_exec.h>
 
 #include "compat/hip/copy_box.h"
 #include "compat/hip/face.h"
 #include "compat/hip/soname.h"
 #include "compat/runtime/block.h"
 #include "compat/runtime/fill.h"
-#include "compat/runtime/node.h"
+#include "compat/runtime/graph_exec.h"
 
 // ---- copies
 
@@ -90,4 +90,21 @@ TN_HIP_FUNCTION(hipDrvGraphAddMemsetNode, hipGraphNode_t *, phGraphNode, hipGrap
     const struct tn_rt_spot spot = {phGraphNode, hGraph, dependencies, numDependencies};
     (void)ctx;
     return tn_rt_node_add(&spot, read_fill, memsetParams);
+}
+
+// ---- executable graphs: the context is not looked at
+
+hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                              const HIP_MEMCPY3D *copyParams, hipCtx_t ctx) {
+    (void)ctx;
+    return TN_HIP_CALL(
+        tn_rt_graph_exec_set(hGraphExec, hNode, TN_RT_WORK_COPY, read_copy, copyParams));
+}
+
+hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
+                                              const HIP_MEMSET_NODE_PARAMS *memsetParams,
+                                              hipCtx_t ctx) {
+    (void)ctx;
+    return TN_HIP_CALL(
+        tn_rt_graph_exec_set(hGraphExec, hNode, TN_RT_WORK_FILL, read_fill, memsetParams));
 }

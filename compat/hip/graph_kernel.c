@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about kernel nodes. See compat/runtime/kernel_node.h.
-#include <hip/detail/graph_node.h>
+#include <hip/detail/graph_exec.h>
 
 #include "compat/hip/face.h"
 #include "compat/hip/graph_kernel.h"
 #include "compat/hip/launch.h"
+#include "compat/runtime/graph_exec.h"
 #include "compat/runtime/kernel_node.h"
-#include "compat/runtime/node.h"
 
 tn_rt_error tn_hip_read_kernel(const void *params, struct tn_rt_op *op) {
     const hipKernelNodeParams *p = (const hipKernelNodeParams *)params;
@@ -54,4 +54,10 @@ hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams 
 hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node,
                                        const hipKernelNodeParams *pNodeParams) {
     return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_KERNEL, read_known, pNodeParams));
+}
+
+hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                           const hipKernelNodeParams *pNodeParams) {
+    return TN_HIP_CALL(
+        tn_rt_graph_exec_set(hGraphExec, node, TN_RT_WORK_KERNEL, read_known, pNodeParams));
 }

@@ -2,14 +2,14 @@
 // HIP's functions about nodes that a program adds by hand. See compat/runtime/node.h.
 #include <stddef.h>
 
-#include <hip/detail/graph_node.h>
+#include <hip/detail/graph_exec.h>
 
 #include "compat/hip/face.h"
 #include "compat/hip/graph_kernel.h"
 #include "compat/runtime/box.h"
 #include "compat/runtime/event.h"
 #include "compat/runtime/fill.h"
-#include "compat/runtime/graph.h"
+#include "compat/runtime/graph_exec.h"
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/host_function.h"
 #include "compat/runtime/node.h"
@@ -192,28 +192,57 @@ hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
     return TN_HIP_CALL(add_any(SPOT, nodeParams));
 }
 
-TN_HIP_FUNCTION(hipGraphNodeSetParams, hipGraphNode_t, node, hipGraphNodeParams *, nodeParams) {
-    hipGraphNodeParams *p = nodeParams;
-    unsigned kind;
-    TN_RT_TRY(tn_rt_check_pointer(p, "nodeParams"));
-    TN_RT_TRY(tn_rt_graph_node_work(node, &kind));
+// The kind of a node, and its parameters within those of any kind.
+struct parameters {
+    enum tn_rt_work work;
+    tn_rt_node_reader read;
+    const void *of;
+};
+
+static tn_rt_error find_parameters(const hipGraphNodeParams *p, struct parameters *found) {
     switch (p->type) {
     case hipGraphNodeTypeKernel:
-        return tn_rt_node_set(node, TN_RT_WORK_KERNEL, tn_hip_read_kernel, &p->kernel);
+        *found = (struct parameters){TN_RT_WORK_KERNEL, tn_hip_read_kernel, &p->kernel};
+        return TN_RT_OK;
     case hipGraphNodeTypeMemcpy:
-        return tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_3d, &p->memcpy.copyParams);
+        *found = (struct parameters){TN_RT_WORK_COPY, tn_rt_read_3d, &p->memcpy.copyParams};
+        return TN_RT_OK;
     case hipGraphNodeTypeMemset:
-        return tn_rt_node_set(node, TN_RT_WORK_FILL, tn_rt_read_fill, &p->memset);
+        *found = (struct parameters){TN_RT_WORK_FILL, tn_rt_read_fill, &p->memset};
+        return TN_RT_OK;
     case hipGraphNodeTypeHost:
-        TN_RT_TRY(tn_rt_check_pointer(p->host.userData, "userData"));
-        return tn_rt_node_set(node, TN_RT_WORK_HOST, tn_rt_read_function, &p->host);
-    case hipGraphNodeTypeGraph: return tn_rt_node_set_child(node, &p->graph);
+        *found = (struct parameters){TN_RT_WORK_HOST, tn_rt_read_function, &p->host};
+        return tn_rt_check_pointer(p->host.userData, "userData");
+    case hipGraphNodeTypeGraph:
+        *found = (struct parameters){TN_RT_WORK_GRAPH, tn_rt_read_child, &p->graph};
+        return TN_RT_OK;
     case hipGraphNodeTypeWaitEvent:
-        return tn_rt_node_set(node, TN_RT_WORK_EVENT_WAIT, tn_rt_read_wait, &p->eventWait);
+        *found = (struct parameters){TN_RT_WORK_EVENT_WAIT, tn_rt_read_wait, &p->eventWait};
+        return TN_RT_OK;
     case hipGraphNodeTypeEventRecord:
-        return tn_rt_node_set(node, TN_RT_WORK_EVENT_RECORD, tn_rt_read_record, &p->eventRecord);
+        *found = (struct parameters){TN_RT_WORK_EVENT_RECORD, tn_rt_read_record, &p->eventRecord};
+        return TN_RT_OK;
     default: return refuse_kind(p, true);
     }
+}
+
+TN_HIP_FUNCTION(hipGraphNodeSetParams, hipGraphNode_t, node, hipGraphNodeParams *, nodeParams) {
+    struct parameters found;
+    unsigned kind;
+    TN_RT_TRY(tn_rt_check_pointer(nodeParams, "nodeParams"));
+    TN_RT_TRY(tn_rt_graph_node_work(node, &kind));
+    TN_RT_TRY(find_parameters(nodeParams, &found));
+    return found.work == TN_RT_WORK_GRAPH ? tn_rt_node_set_child(node, found.of)
+                                          : tn_rt_node_set(node, found.work, found.read, found.of);
+}
+
+TN_HIP_FUNCTION(hipGraphExecNodeSetParams, hipGraphExec_t, graphExec, hipGraphNode_t, node,
+                hipGraphNodeParams *, nodeParams) {
+    struct parameters found;
+    TN_RT_TRY(tn_rt_check_pointer(nodeParams, "nodeParams"));
+    TN_RT_TRY(tn_rt_graph_exec_check(graphExec, node));
+    TN_RT_TRY(find_parameters(nodeParams, &found));
+    return tn_rt_graph_exec_set(graphExec, node, found.work, found.read, found.of);
 }
 
 // ---- edges

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about nodes that copy variables of kernels. See compat/runtime/node.h.
-#include <hip/detail/graph_node.h>
+#include <hip/detail/graph_exec.h>
 
 #include "compat/hip/face.h"
 #include "compat/hip/graph_symbol.h"
 #include "compat/hip/variable.h"
 #include "compat/runtime/copy.h"
-#include "compat/runtime/node.h"
+#include "compat/runtime/graph_exec.h"
 
 // Describes the copy. The node has the kind that the program passed, whatever it is.
 static tn_rt_error read_copy(const void *given, struct tn_rt_op *op) {
@@ -80,4 +80,27 @@ hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst,
                                                  size_t count, size_t offset, hipMemcpyKind kind) {
     const struct tn_hip_symbol_copy copy = {symbol, dst, count, offset, kind, false};
     return TN_HIP_CALL(set_copy(node, &copy));
+}
+
+// ---- executable graphs
+
+static tn_rt_error set_exec_copy(hipGraphExec_t exec, hipGraphNode_t node,
+                                 const struct tn_hip_symbol_copy *copy) {
+    TN_RT_REFUSE(copy->symbol == NULL, TN_RT_INVALID_SYMBOL, "symbol is NULL");
+    return tn_rt_graph_exec_set(exec, node, TN_RT_WORK_COPY, tn_hip_read_symbol_copy, copy);
+}
+
+hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                                   const void *symbol, const void *src,
+                                                   size_t count, size_t offset,
+                                                   hipMemcpyKind kind) {
+    const struct tn_hip_symbol_copy copy = {symbol, src, count, offset, kind, true};
+    return TN_HIP_CALL(set_exec_copy(hGraphExec, node, &copy));
+}
+
+hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                                     void *dst, const void *symbol, size_t count,
+                                                     size_t offset, hipMemcpyKind kind) {
+    const struct tn_hip_symbol_copy copy = {symbol, dst, count, offset, kind, false};
+    return TN_HIP_CALL(set_exec_copy(hGraphExec, node, &copy));
 }

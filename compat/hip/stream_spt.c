@@ -2,7 +2,7 @@
 // Functions for which the NULL stream means the stream of the calling thread. The file has no
 // state.
 #include <hip/detail/event.h>
-#include <hip/detail/graph.h>
+#include <hip/detail/graph_exec.h>
 #include <hip/detail/stream.h>
 #include <hip/detail/stream_spt.h>
 

@@ -47,14 +47,15 @@ static void destroy_record(struct tn_face_object *object) {
     free(record);
 }
 
-tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_face_device *device,
-                                  uint64_t offset, uint64_t bytes) {
+tn_rt_error tn_rt_block_mark_part(tarn_addr start, enum tn_rt_block_kind kind,
+                                  const struct tn_face_device *device, uint64_t offset,
+                                  uint64_t bytes) {
     struct tn_rt_record *record = (struct tn_rt_record *)calloc(1, sizeof *record);
     TN_RT_REFUSE(record == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
     record->start = start;
     record->part = start + offset;
     record->part_bytes = (size_t)bytes;
-    atomic_init(&record->word, tn_rt_block_word(TN_RT_BLOCK_IMPORTED, device, 0));
+    atomic_init(&record->word, tn_rt_block_word(kind, device, 0));
     if (!tn_face_handle_new(&record->object, TN_RT_RECORD, destroy_record)) {
         free(record);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");

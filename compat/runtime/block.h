@@ -44,10 +44,11 @@ uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_face_devic
 // Makes memory that was just allocated on the current device a block.
 void tn_rt_block_mark(tarn_addr start, enum tn_rt_block_kind kind, unsigned flags);
 
-// Makes `bytes` of memory of another process, `offset` behind its start, an IMPORTED block; the
-// rest is no block. TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_rt_block_mark_part(tarn_addr start, const struct tn_face_device *device,
-                                  uint64_t offset, uint64_t bytes);
+// Makes `bytes` of a region, `offset` behind its start, a block with a record; the rest is no block.
+// TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_rt_block_mark_part(tarn_addr start, enum tn_rt_block_kind kind,
+                                  const struct tn_face_device *device, uint64_t offset,
+                                  uint64_t bytes);
 
 // Finds the block, or the mapping of the program, that holds the byte `ptr`. Returns false if
 // there is none; only `ordinary` is set then.
@@ -78,7 +79,7 @@ struct tn_rt_record {
     struct tn_face_object object;
     tarn_addr start;
     _Atomic(uint64_t) word; // the word that the block would have without the record
-    tarn_addr part;         // IMPORTED, constant: the block within the memory at `start`; else 0
+    tarn_addr part;         // constant: the block within the region at `start`; 0: all of it
     size_t part_bytes;
     // Under tn_rt_records_lock():
     struct tn_rt_advice *advice; // MANAGED

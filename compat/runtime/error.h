@@ -55,6 +55,7 @@ typedef enum tn_rt_error {
     TN_RT_CAPTURE_IMPLICIT = 906,
     TN_RT_CAPTURED_EVENT = 907,
     TN_RT_CAPTURE_WRONG_THREAD = 908,
+    TN_RT_UPDATE_FAILED = 910,
     TN_RT_UNKNOWN = 999
 } tn_rt_error;
 

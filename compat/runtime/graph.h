@@ -104,15 +104,20 @@ tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);
 // node.
 tn_rt_error tn_rt_node_set_child(void *node, const void *graph);
 
-// ---- graph_exec.c
+// ---- graph_text.c
 
-// Makes an executable graph of a copy of the plan, which later changes of the graph do not affect.
-// AUTO_FREE: a launch frees memory that the one before left; PRIORITY has no effect. NOT_SUPPORTED:
-// it allocates memory and was instantiated before; INVALID_VALUE: an argument is NULL or not a
-// graph, `flags` is not 0 or one of these, or there is a cycle.
-enum { TN_RT_INSTANTIATE_AUTO_FREE = 1, TN_RT_INSTANTIATE_PRIORITY = 8 };
-tn_rt_error tn_rt_graph_instantiate(void *exec, void *graph, unsigned long long flags);
+// Returns the name of a node in reports of tools, which is valid until the process ends.
+const char *tn_rt_graph_node_name(uint32_t id, enum tn_rt_work work);
 
-// Submits the work of an executable graph to a stream; ends it. INVALID_VALUE: not one.
-tn_rt_error tn_rt_graph_launch(void *handle, void *stream);
-tn_rt_error tn_rt_graph_exec_end(void *handle);
+// Writes a graph and its child graphs to a file, as text for Graphviz. The flags select the kinds of
+// nodes whose parameters are shown. INVALID_VALUE: NULL, or not a graph; OPERATING_SYSTEM: the file
+// cannot be written.
+enum {
+    TN_RT_DOT_ALL = 1 << 0,
+    TN_RT_DOT_KERNEL = 1 << 2,
+    TN_RT_DOT_COPY = 1 << 3,
+    TN_RT_DOT_FILL = 1 << 4,
+    TN_RT_DOT_HOST = 1 << 5,
+    TN_RT_DOT_EVENT = 1 << 6,
+};
+tn_rt_error tn_rt_graph_print(void *handle, const char *path, unsigned flags);

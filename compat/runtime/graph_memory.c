@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // See graph_memory.h. The record of the block (block.h) leads from an address to its graph memory.
-// One lock guards the contents of all graph memory. Tarn frees device memory without it.
+// One lock guards the contents of all graph memory.
 #include "compat/runtime/graph_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include <tarn/annotate.h>
 
 #include "compat/runtime/capture.h"
 #include "compat/runtime/lock.h"
@@ -13,16 +15,161 @@
 #include "compat/runtime/vmm.h"
 
 struct tn_rt_graph_memory {
-    uint32_t refs; // from nodes, and one while it is allocated
+    struct tn_rt_graph_memory *next; // of `memories`
+    uint32_t refs;                   // from nodes, and one while it is allocated
     struct tn_face_device *device;
     tarn_addr addr;
+    uint64_t range;      // bytes of the reservation
+    bool backed;         // it has pages
     bool allocated;      // by a launch, and not freed since
+    int pins;            // by launches that have begun; its pages stay
+    bool renewed;        // a launch that frees by itself has begun, and allocates it again
+    bool ended;          // without a reference, but its last work has not ended
     uint32_t free_nodes; // in any graph or copy, and one while a capture adds the first
     tarn_event freed;    // recorded at a free; 0: none
     struct tn_rt_alloc_params params; // of the node; the rights are the memory's
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct tn_rt_graph_memory *memories;
+
+// To tools the memory is a heap while it has pages, and a region while it is allocated.
+static const char name[] = "memory of a graph";
+
+// By device, in bytes: allocated, backed, and the peaks of both.
+static uint64_t usage[TN_RT_DEVICES][4];
+
+static void count_usage(const struct tn_rt_graph_memory *memory, int attribute, bool more) {
+    uint64_t *now = &usage[memory->device->ordinal][attribute];
+    *now += more ? memory->range : -memory->range;
+    if (now[1] < now[0]) now[1] = now[0];
+}
+
+static void set_allocated(struct tn_rt_graph_memory *memory, bool allocated) {
+    if (memory->allocated != allocated) count_usage(memory, TN_RT_GRAPH_USED, allocated);
+    memory->allocated = allocated;
+}
+
+// ---- pages
+
+static bool is_busy(const struct tn_rt_graph_memory *memory) {
+    return memory->freed != 0 && tarn_event_query(memory->freed) == TARN_NOT_READY;
+}
+
+static void drop_pages(struct tn_rt_graph_memory *memory) {
+    if (!memory->backed) return;
+    (void)tarn_annotate_heap_end(memory->addr);
+    (void)tarn_unmap(memory->addr, memory->range, TARN_NO_WAIT);
+    count_usage(memory, TN_RT_GRAPH_RESERVED, false);
+    memory->backed = false;
+}
+
+static void free_record(struct tn_rt_graph_memory *memory) {
+    (void)tarn_space_release(memory->addr, memory->range);
+    (void)tarn_event_destroy(memory->freed);
+    free(memory);
+}
+
+static bool is_unused(const struct tn_rt_graph_memory *memory) {
+    return !memory->allocated && memory->pins == 0 && (memory->backed || memory->ended) &&
+           !is_busy(memory);
+}
+
+bool tn_rt_graph_memory_trim(const struct tn_face_device *device) {
+    struct tn_rt_graph_memory **link = &memories;
+    bool any = false;
+    TN_FACE_LOCKED(&lock);
+    while (*link != NULL) {
+        struct tn_rt_graph_memory *memory = *link;
+        if (memory->device == device && is_unused(memory)) {
+            any = true;
+            drop_pages(memory);
+        }
+        if (memory->ended && !memory->backed) {
+            *link = memory->next;
+            free_record(memory);
+        } else {
+            link = &memory->next;
+        }
+    }
+    return any;
+}
+
+// All devices get rights to graph memory, as far as they can use memory of each other.
+static tarn_status map_pages(const struct tn_rt_graph_memory *memory, tarn_phys phys) {
+    tarn_grant grants[TN_RT_DEVICES];
+    size_t count = (size_t)tn_rt_devices.count;
+    for (size_t i = 0; i < count; i++) {
+        grants[i].access = TARN_ACCESS_READ_WRITE;
+        (void)tn_rt_location((int)TARN_LOCATION_DEVICE, (int)i, &grants[i].location);
+    }
+    tarn_status status = tarn_map(memory->addr, memory->range, phys);
+    if (status != TARN_OK) return status;
+    status = tarn_map_set_access(memory->addr, memory->range, grants, count);
+    if (status == TARN_UNSUPPORTED)
+        status =
+            tarn_map_set_access(memory->addr, memory->range, &grants[memory->device->ordinal], 1);
+    if (status != TARN_OK) (void)tarn_unmap(memory->addr, memory->range, TARN_NO_WAIT);
+    if (status == TARN_OK) (void)tarn_annotate_heap_begin(memory->addr, memory->range, name);
+    return status;
+}
+
+static bool is_backed(const struct tn_rt_graph_memory *memory) {
+    TN_FACE_LOCKED(&lock);
+    return memory->backed;
+}
+
+// Called for pinned memory, without the lock, because pools may have to return memory. Another
+// thread may give it its pages meanwhile.
+static tn_rt_error back_memory(struct tn_rt_graph_memory *memory) {
+    tarn_device *device = memory->device->tarn;
+    tarn_phys phys = 0;
+    if (is_backed(memory)) return TN_RT_OK;
+    tarn_status status = tarn_phys_create(device, memory->range, NULL, &phys);
+    if (status == TARN_NO_DEVICE_MEMORY) {
+        bool trimmed = tn_rt_graph_memory_trim(memory->device);
+        if (tn_rt_pool_reclaim(memory->device) || trimmed)
+            status = tarn_phys_create(device, memory->range, NULL, &phys);
+    }
+    TN_RT_TRY(tn_rt_from(status));
+    (void)pthread_mutex_lock(&lock);
+    status = memory->backed ? TARN_OK : map_pages(memory, phys);
+    if (status == TARN_OK && !memory->backed) count_usage(memory, TN_RT_GRAPH_RESERVED, true);
+    memory->backed = memory->backed || status == TARN_OK;
+    (void)pthread_mutex_unlock(&lock);
+    (void)tarn_phys_release(phys); // the mapping keeps it
+    return tn_rt_from(status);
+}
+
+// ---- usage
+
+static tn_rt_error check_attribute(int ordinal, int attribute, const void *value) {
+    TN_RT_TRY(tn_rt_check_device(ordinal));
+    TN_RT_TRY(tn_rt_check_pointer(value, "value"));
+    TN_RT_REFUSE(attribute < TN_RT_GRAPH_USED || attribute > TN_RT_GRAPH_RESERVED_HIGH,
+                 TN_RT_INVALID_VALUE, "attr %d is unknown", attribute);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_graph_memory_get(int ordinal, int attribute, void *value) {
+    TN_RT_TRY(check_attribute(ordinal, attribute, value));
+    if (attribute == TN_RT_GRAPH_RESERVED) (void)tn_rt_graph_memory_trim(tn_rt_device(ordinal));
+    TN_FACE_LOCKED(&lock);
+    memcpy(value, &usage[ordinal][attribute], sizeof usage[ordinal][attribute]);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_graph_memory_set(int ordinal, int attribute, const void *value) {
+    uint64_t wanted;
+    TN_RT_TRY(check_attribute(ordinal, attribute, value));
+    memcpy(&wanted, value, sizeof wanted);
+    TN_RT_REFUSE(wanted != 0 || attribute == TN_RT_GRAPH_USED || attribute == TN_RT_GRAPH_RESERVED,
+                 TN_RT_INVALID_VALUE, "attr %d to %llu: only peaks can be set, and to 0 only",
+                 attribute, (unsigned long long)wanted);
+    TN_FACE_LOCKED(&lock);
+    usage[ordinal][attribute] = usage[ordinal][attribute - 1];
+    return TN_RT_OK;
+}
 
 // ---- life
 
@@ -31,17 +178,27 @@ static tn_rt_error not_allocated(tarn_addr addr) {
                       (unsigned long long)addr);
 }
 
-// Makes plain device memory a block with a record that names `memory`.
+// Makes the reservation a block of the bytes that were requested, with a record that names `memory`.
 static tn_rt_error mark_memory(struct tn_rt_graph_memory *memory) {
     struct tn_rt_block block;
-    struct tn_rt_record TN_FACE_HELD *record = NULL;
-    uint64_t word = tn_rt_block_word(TN_RT_BLOCK_DEVICE, memory->device, 0);
-    TN_RT_TRY(tn_rt_from(tarn_address_set_owner(memory->addr, TARN_OWNER_FACE, word)));
+    TN_RT_TRY(tn_rt_block_mark_part(memory->addr, TN_RT_BLOCK_DEVICE, memory->device, 0,
+                                    memory->params.bytes));
     TN_RT_TRY(tn_rt_block_find((const void *)(uintptr_t)memory->addr, TN_RT_BLOCK_DEVICE, &block));
-    TN_RT_TRY(tn_rt_record_make(&block, &record));
+    struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(&block);
     TN_FACE_LOCKED(&lock);
     record->graph = memory;
+    memory->next = memories;
+    memories = memory;
     return TN_RT_OK;
+}
+
+static tn_rt_error reserve_range(struct tn_rt_graph_memory *memory) {
+    uint64_t granularity = memory->device->info.granularity_minimum;
+    uint64_t rest = (granularity - memory->params.bytes % granularity) % granularity;
+    TN_RT_TRY(tn_rt_vmm_check());
+    TN_RT_REFUSE(__builtin_add_overflow(memory->params.bytes, rest, &memory->range),
+                 TN_RT_OUT_OF_MEMORY, "no address space for %zu bytes", memory->params.bytes);
+    return tn_rt_from(tarn_space_reserve(memory->device->tarn, memory->range, 0, 0, &memory->addr));
 }
 
 // Copies the rights behind the memory's own description.
@@ -52,19 +209,18 @@ static tn_rt_error new_memory(struct tn_face_device *device,
     struct tn_rt_graph_memory *memory =
         (struct tn_rt_graph_memory *)calloc(1, sizeof *memory + rights);
     TN_RT_REFUSE(memory == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for memory of a graph");
-    memory->params = *params;
-    if (rights > 0) memory->params.rights = memcpy(memory + 1, params->rights, rights);
-    tarn_status status = tn_rt_pool_alloc_beside(device, params->bytes, &memory->addr);
-    if (status != TARN_OK) {
-        free(memory);
-        return tn_rt_from(status);
-    }
     memory->refs = 1;
     memory->device = device;
-    tn_rt_error error = mark_memory(memory);
+    memory->params = *params;
+    if (rights > 0) memory->params.rights = memcpy(memory + 1, params->rights, rights);
+    tn_rt_error error = reserve_range(memory);
     if (error != TN_RT_OK) {
-        (void)tarn_free(memory->addr, 0);
         free(memory);
+        return error;
+    }
+    error = mark_memory(memory);
+    if (error != TN_RT_OK) {
+        free_record(memory);
         return error;
     }
     memory->params.ptr = (void *)(uintptr_t)memory->addr;
@@ -88,17 +244,10 @@ bool tn_rt_graph_memory_is(const struct tn_rt_block *block) {
     return record->graph != NULL;
 }
 
-// The record forgets the memory first, so that no look-up finds it any more. Waits for work.
-static void end_memory(struct tn_rt_graph_memory *memory) {
-    struct tn_rt_block block;
-    if (tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block)) tn_rt_record_end(&block);
-    (void)tarn_free(memory->addr, 0);
-    (void)tarn_event_destroy(memory->freed);
-    free(memory);
-}
-
-// Drops references. Called with the lock, which it releases.
+// Drops references. Called with the lock, which it releases. The record forgets the memory first, so
+// that no look-up finds it any more. Memory that work may still use ends at a later trim.
 static void put_and_unlock(struct tn_rt_graph_memory *memory, uint32_t refs) {
+    const struct tn_face_device *device = memory->device;
     struct tn_rt_record *record = NULL;
     struct tn_rt_block block;
     memory->refs -= refs;
@@ -106,9 +255,13 @@ static void put_and_unlock(struct tn_rt_graph_memory *memory, uint32_t refs) {
     if (last && tn_rt_block_query((const void *)(uintptr_t)memory->addr, &block))
         record = tn_rt_record_get(&block);
     if (record != NULL) record->graph = NULL;
+    memory->ended = last;
     (void)pthread_mutex_unlock(&lock);
-    if (record != NULL) tn_rt_record_put(record);
-    if (last) end_memory(memory);
+    if (record != NULL) {
+        tn_rt_record_end(&block);
+        tn_rt_record_put(record);
+    }
+    if (last) (void)tn_rt_graph_memory_trim(device);
 }
 
 // ---- nodes
@@ -134,13 +287,17 @@ static void drop_node(struct tn_rt_op *op) {
 static tn_rt_error run_alloc(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     struct tn_rt_graph_memory *memory = op->memory;
     TN_FACE_LOCKED(&lock);
-    TN_RT_REFUSE(memory->allocated, TN_RT_INVALID_VALUE,
+    TN_RT_REFUSE(memory->allocated && !memory->renewed, TN_RT_INVALID_VALUE,
                  "the memory at 0x%llx is allocated by an earlier launch",
                  (unsigned long long)memory->addr);
     if (memory->freed != 0 && where->stream != TARN_STREAM_NONE)
         TN_RT_TRY(tn_rt_from(tarn_stream_wait(where->stream, memory->freed)));
-    memory->refs++;
-    memory->allocated = true;
+    if (memory->allocated) (void)tarn_annotate_region_end_on(memory->addr, where->stream);
+    memory->refs += memory->allocated ? 0 : 1;
+    memory->renewed = false;
+    set_allocated(memory, true);
+    (void)tarn_annotate_region_begin_on(memory->addr, memory->params.bytes, memory->range,
+                                        where->stream, name);
     return TN_RT_OK;
 }
 
@@ -159,7 +316,8 @@ static tn_rt_error free_memory(struct tn_rt_graph_memory *memory, tarn_stream st
     tn_rt_error error =
         memory->allocated ? record_free(memory, stream) : not_allocated(memory->addr);
     bool freed = error == TN_RT_OK;
-    memory->allocated = memory->allocated && !freed;
+    if (freed) (void)tarn_annotate_region_end_on(memory->addr, stream);
+    set_allocated(memory, memory->allocated && !freed);
     put_and_unlock(memory, refs + (freed ? 1 : 0));
     return error;
 }
@@ -286,19 +444,58 @@ tn_rt_error tn_rt_write_free(const struct tn_rt_op *op, void *ptr) {
 
 // ---- launches and frees outside of graphs
 
+static struct tn_rt_plan_node *next_alloc(const struct tn_rt_plan *plan, uint32_t from) {
+    struct tn_rt_plan_node *node = tn_rt_plan_next(plan, from);
+    while (node != NULL && node->op.work != TN_RT_WORK_MEMORY_ALLOC)
+        node = tn_rt_plan_next(plan, node->id + 1);
+    return node;
+}
+
+static bool is_allocated(const struct tn_rt_graph_memory *memory) {
+    TN_FACE_LOCKED(&lock);
+    return memory->allocated;
+}
+
+static tn_rt_error check_free(struct tn_rt_graph_memory *memory, bool auto_free) {
+    TN_FACE_LOCKED(&lock);
+    TN_RT_REFUSE(memory->allocated && !auto_free, TN_RT_INVALID_VALUE,
+                 "the memory at 0x%llx is allocated by an earlier launch",
+                 (unsigned long long)memory->addr);
+    memory->renewed = auto_free;
+    return TN_RT_OK;
+}
+
+static void pin_pages(struct tn_rt_graph_memory *memory, bool pinned) {
+    TN_FACE_LOCKED(&lock);
+    memory->pins += pinned ? 1 : -1;
+}
+
+static void unpin_pages(const struct tn_rt_plan *plan, uint32_t end) {
+    const struct tn_rt_plan_node *node = next_alloc(plan, 0);
+    for (; node != NULL && node->id < end; node = next_alloc(plan, node->id + 1))
+        pin_pages(node->op.memory, false);
+}
+
+void tn_rt_graph_memory_end(const struct tn_rt_plan *plan, bool failed, tarn_stream stream) {
+    if (plan->memory_count == 0) return;
+    unpin_pages(plan, plan->end);
+    const struct tn_rt_plan_node *node = next_alloc(plan, 0);
+    for (; node != NULL && failed; node = next_alloc(plan, node->id + 1))
+        if (is_allocated(node->op.memory)) (void)free_memory(node->op.memory, stream, 0);
+}
+
 tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free) {
     if (plan->memory_count == 0) return TN_RT_OK;
-    const struct tn_rt_plan_node *node = tn_rt_plan_next(plan, 0);
-    for (; node != NULL; node = tn_rt_plan_next(plan, node->id + 1)) {
-        if (node->op.work != TN_RT_WORK_MEMORY_ALLOC) continue;
-        struct tn_rt_graph_memory *memory = node->op.memory;
-        (void)pthread_mutex_lock(&lock);
-        bool allocated = memory->allocated;
-        memory->allocated = allocated && !auto_free;
-        put_and_unlock(memory, allocated && auto_free ? 1 : 0); // a node has another reference
-        TN_RT_REFUSE(allocated && !auto_free, TN_RT_INVALID_VALUE,
-                     "the memory at 0x%llx is allocated by an earlier launch",
-                     (unsigned long long)memory->addr);
+    const struct tn_rt_plan_node *node = next_alloc(plan, 0);
+    for (; node != NULL; node = next_alloc(plan, node->id + 1))
+        TN_RT_TRY(check_free(node->op.memory, auto_free));
+    for (node = next_alloc(plan, 0); node != NULL; node = next_alloc(plan, node->id + 1)) {
+        pin_pages(node->op.memory, true);
+        tn_rt_error error = back_memory(node->op.memory);
+        if (error != TN_RT_OK) {
+            unpin_pages(plan, node->id + 1);
+            return error;
+        }
     }
     return TN_RT_OK;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a capture allocates (in stream order, in a capturing stream). Its address is known at
-// once and stays the same for the life of the nodes. A launch allocates it logically; a free node,
-// or a free outside of graphs, ends that until the next launch. The device's memory is held from
-// the capture until the last graph with the nodes has ended and the memory is free. Any thread.
+// Memory that nodes of graphs allocate. Its address is known at once and stays the same for the life
+// of the nodes. A launch allocates it and gives it pages of the device; a free node, or a free
+// outside of graphs, ends that until the next launch. Free memory keeps its pages until a call could
+// tell the difference, or the device needs them. Any thread.
 #pragma once
 
 #include "compat/runtime/block.h"
@@ -51,6 +51,20 @@ bool tn_rt_graph_memory_is(const struct tn_rt_block *block);
 // work if that is TARN_STREAM_NONE. TN_RT_INVALID_VALUE: no launch has allocated it.
 tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_stream stream);
 
-// Prepares a launch: TN_RT_INVALID_VALUE if memory of the plan is still allocated. With `auto_free`
-// it is free then.
+// Prepares a launch: gives the memory of the plan pages, which it keeps until the second function.
+// INVALID_VALUE: memory is still allocated, unless `auto_free`; OUT_OF_MEMORY. Ends the preparation
+// when the nodes have been submitted. If one of them `failed`, what the launch has allocated is free
+// again, behind the work of `stream`.
 tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free);
+void tn_rt_graph_memory_end(const struct tn_rt_plan *plan, bool failed, tarn_stream stream);
+
+// Returns the pages of free memory of a device to it, without waiting for work. Returns true if
+// there were any.
+bool tn_rt_graph_memory_trim(const struct tn_face_device *device);
+
+// Return and set the bytes of a device's graph memory that are allocated, and that have pages, and
+// the peaks, each a uint64_t. INVALID_DEVICE; INVALID_VALUE: NULL, an unknown attribute, or anything
+// but a peak is set, to anything but 0.
+enum { TN_RT_GRAPH_USED, TN_RT_GRAPH_USED_HIGH, TN_RT_GRAPH_RESERVED, TN_RT_GRAPH_RESERVED_HIGH };
+tn_rt_error tn_rt_graph_memory_get(int ordinal, int attribute, void *value);
+tn_rt_error tn_rt_graph_memory_set(int ordinal, int attribute, const void *value);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See memory.h: allocates device memory, and answers queries about its size. The file has no state.
 #include "compat/runtime/memory.h"
+
+#include "compat/runtime/graph_memory.h"
 #include "compat/runtime/pool.h"
 
 #define PITCH_ALIGNMENT ((size_t)256)
@@ -9,7 +11,10 @@ tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags) {
     tarn_addr addr = 0;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     if (size != 0) {
-        TN_RT_TRY(tn_rt_from(tn_rt_pool_alloc_beside(tn_rt_current(), size, &addr)));
+        tarn_status status = tn_rt_pool_alloc_beside(tn_rt_current(), size, &addr);
+        if (status == TARN_NO_DEVICE_MEMORY && tn_rt_graph_memory_trim(tn_rt_current()))
+            status = tn_rt_pool_alloc_beside(tn_rt_current(), size, &addr);
+        TN_RT_TRY(tn_rt_from(status));
         tn_rt_block_mark(addr, TN_RT_BLOCK_DEVICE, flags);
     }
     *ptr = (void *)(uintptr_t)addr;
@@ -43,6 +48,7 @@ tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes) {
     TN_RT_REFUSE(free_bytes == NULL && total_bytes == NULL, TN_RT_INVALID_VALUE,
                  "free and total are NULL");
     tn_rt_pool_settle_all(tn_rt_current());
+    (void)tn_rt_graph_memory_trim(tn_rt_current());
     tn_rt_error error = tn_rt_from(tarn_device_query_memory(tn_rt_current()->tarn, &left, &all));
     if (error == TN_RT_OK && free_bytes != NULL) *free_bytes = (size_t)left;
     if (error == TN_RT_OK && total_bytes != NULL) *total_bytes = (size_t)all;

@@ -118,7 +118,8 @@ tn_rt_error tn_rt_stream_order_next(struct tn_rt_stream *s) {
 // failed one: work submitted before the failure may still run.
 tn_rt_error tn_rt_stream_wait(struct tn_rt_stream *s) {
     tn_rt_error error = s->role == TN_RT_STREAM_NULL ? wait_for_blocking(s) : TN_RT_OK;
-    error = worse_error(error, tn_rt_from(tarn_stream_synchronize(s->tarn, TARN_FOREVER)));
+    tn_rt_error own = tn_rt_from(tarn_stream_synchronize(s->tarn, TARN_FOREVER));
+    error = worse_error(error, has_failed(s) ? tn_rt_failure_check(s->failure) : own);
     error = worse_error(error, tn_rt_stream_query(s));
     return error == TN_RT_NOT_READY ? TN_RT_OK : error; // another thread has submitted more work
 }

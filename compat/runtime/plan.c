@@ -77,6 +77,7 @@ static tn_rt_error make_node(const struct tn_rt_plan *plan, const struct tn_rt_o
     struct tn_rt_plan_node *fresh = (struct tn_rt_plan_node *)calloc(1, sizeof *fresh);
     if (fresh == NULL) return no_memory(plan);
     fresh->op = *op;
+    fresh->enabled = 1;
     tn_rt_error error = copy_ids(&fresh->before, before) ? TN_RT_OK : no_memory(plan);
     if (error == TN_RT_OK && op->keep != NULL && !owned) error = op->keep(&fresh->op);
     if (error != TN_RT_OK) {

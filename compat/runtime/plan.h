@@ -22,6 +22,7 @@ struct tn_rt_plan_node {
     uint32_t id;
     uint64_t serial;                 // unique in the process, but copies of the node have it too
     struct tn_rt_graph_node *handle; // of the program, in a graph; NULL until it asks for it
+    unsigned enabled;                // in an executable graph: 0 if it does nothing; at first 1
     bool dropped;            // a program let its stream depend on other nodes, so it may be loose
     struct tn_rt_ids before; // the nodes that it depends on, in the order in which edges were added
     struct tn_rt_ids after;  // the nodes that depend on it

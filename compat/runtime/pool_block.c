@@ -37,6 +37,8 @@ static tn_rt_error alloc_on(void **ptr, size_t size, struct tn_rt_pool **pool,
             request.stream = where.stream;
             request.user = tn_rt_block_word(TN_RT_BLOCK_POOLED, (*pool)->device, 0);
             error = tn_rt_pool_alloc(*pool, &request, &addr);
+            if (error == TN_RT_OUT_OF_MEMORY && tn_rt_graph_memory_trim((*pool)->device))
+                error = tn_rt_pool_alloc(*pool, &request, &addr);
             if (error == TN_RT_OK) *pool = NULL;
         }
     }

@@ -104,7 +104,8 @@ static tn_rt_error import_block(const struct tn_rt_pool *pool,
         tn_rt_translate(tarn_memory_import(pool->device->tarn, &key, &base), TN_RT_OUT_OF_MEMORY));
     tn_rt_error error = check_part(base, data);
     if (error == TN_RT_OK)
-        error = tn_rt_block_mark_part(base, pool->device, data->offset, data->bytes);
+        error = tn_rt_block_mark_part(base, TN_RT_BLOCK_IMPORTED, pool->device, data->offset,
+                                      data->bytes);
     if (error == TN_RT_OK)
         *addr = base + data->offset;
     else

@@ -93,10 +93,7 @@ static void place_step(struct maker *m, uint32_t at) {
             (last == NONE || clock_of(m, last)[b] < clock_of(m, latest)[b]))
             add_wait(m, latest);
     }
-    if (last != NONE)
-        merge_clock(m, clock, last);
-    else if (step->branch != 0 && m->wait_count == step->first_wait)
-        m->schedule->waits[m->wait_count++] = 0; // a root
+    if (last != NONE) merge_clock(m, clock, last);
     step->wait_count = m->wait_count - step->first_wait;
     clock[step->branch] = ++m->branch[step->branch].length;
     m->branch[step->branch].last = at;
@@ -117,10 +114,10 @@ static void fill_schedule(struct maker *m, const uint32_t *order) {
     if (schedule->branch_count <= 1) schedule->event_count = 0;
 }
 
-// Each edge causes at most one wait, and each branch one at its beginning and one at its end.
+// Each edge causes at most one wait, and each branch one at its end.
 static bool allocate(struct maker *m) {
     struct tn_rt_schedule *schedule = m->schedule;
-    size_t waits = 2 * (size_t)m->width;
+    size_t waits = m->width;
     const struct tn_rt_plan_node *node = tn_rt_plan_next(m->plan, 0);
     for (; node != NULL; node = tn_rt_plan_next(m->plan, node->id + 1)) waits += node->before.count;
     schedule->count = m->plan->count;

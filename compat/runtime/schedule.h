@@ -20,7 +20,8 @@ struct tn_rt_schedule {
     uint32_t count;
     struct tn_rt_step *steps; // in the order of submission
     uint32_t branch_count;
-    // Event 0 is recorded on branch 0 before the first step. There is none with one branch.
+    // Event 0 is recorded on branch 0 before the first step, and the other branches wait for it.
+    // There is none with one branch.
     uint32_t event_count;
     uint32_t *waits;                 // events
     uint32_t first_join, join_count; // of `waits`: on branch 0 after the last step

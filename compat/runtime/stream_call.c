@@ -33,6 +33,7 @@ struct tn_rt_call {
     struct tn_rt_call *next, *previous;
     struct tn_rt_stream *stream;   // outlives the call: destroying it waits
     struct tn_rt_failure *failure; // with a reference
+    tarn_stream on;                // the stream's, or that of a graph's branch
     tn_rt_error (*fn)(const void *closure);
     tn_rt_error (*part_fn)(void *closure, uint64_t part); // of a call in parts
     _Atomic(bool) begun;
@@ -64,11 +65,15 @@ static void free_call(struct tn_rt_call *call) {
 }
 
 // Calls of a graph's branches share the failure of the launching stream; the first one that fails
-// writes it.
-static void keep_failure(struct tn_rt_failure *failure, tn_rt_error error) {
-    if (error == TN_RT_OK || atomic_exchange(&failure->written, true)) return;
-    (void)snprintf(failure->text, sizeof failure->text, "%s", tn_rt_text());
-    atomic_store_explicit(&failure->error, error, memory_order_release);
+// writes it. Work behind the call is dropped, where the platform can.
+static void keep_failure(const struct tn_rt_call *call, tn_rt_error error) {
+    struct tn_rt_failure *failure = call->failure;
+    if (error == TN_RT_OK) return;
+    if (!atomic_exchange(&failure->written, true)) {
+        (void)snprintf(failure->text, sizeof failure->text, "%s", tn_rt_text());
+        atomic_store_explicit(&failure->error, error, memory_order_release);
+    }
+    (void)tarn_stream_fail(call->on, tn_rt_text());
 }
 
 static bool has_failed(const struct tn_rt_failure *failure) {
@@ -78,7 +83,7 @@ static bool has_failed(const struct tn_rt_failure *failure) {
 static void run_call(void *arg) {
     struct tn_rt_call *call = (struct tn_rt_call *)arg;
     remove_call(call);
-    if (!has_failed(call->failure)) keep_failure(call->failure, call->fn(call->closure));
+    if (!has_failed(call->failure)) keep_failure(call, call->fn(call->closure));
     free_call(call);
 }
 
@@ -89,7 +94,7 @@ __attribute__((weak, visibility("default"))) void __tsan_release(void *address);
 static void run_part(void *arg, uint64_t part) {
     struct tn_rt_call *call = (struct tn_rt_call *)arg;
     if (!atomic_exchange(&call->begun, true)) remove_call(call);
-    if (!has_failed(call->failure)) keep_failure(call->failure, call->part_fn(call->closure, part));
+    if (!has_failed(call->failure)) keep_failure(call, call->part_fn(call->closure, part));
     if (__tsan_release != NULL) __tsan_release(call);
     if (atomic_fetch_sub_explicit(&call->left, 1, memory_order_acq_rel) > 1) return;
     if (__tsan_acquire != NULL) __tsan_acquire(call);
@@ -106,6 +111,7 @@ static tn_rt_error submit_call(const struct tn_rt_where *where, const struct tn_
     *call = *like;
     call->stream = where->owner;
     call->failure = where->failure;
+    call->on = where->stream;
     (void)atomic_fetch_add_explicit(&call->failure->refs, 1, memory_order_relaxed);
     memcpy(call->closure, closure, size);
     insert_call(call);

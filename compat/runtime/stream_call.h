@@ -25,7 +25,8 @@ void tn_rt_failure_put(struct tn_rt_failure *failure);
 // For run() of an op: calls fn(a copy of the `size` bytes at `closure`, aligned) in stream order,
 // on a thread of Tarn. With TARN_STREAM_NONE it calls fn(closure) at once. If fn fails, its error
 // and the text that it passed to tn_rt_fail() become the stream's failure. Synchronisation reports
-// the failure, and later calls on the stream are dropped. fn must not wait for streams.
+// the failure, and later work of the stream is dropped: calls always, other work if the platform
+// has tarn_stream_fail(). fn must not wait for streams.
 #define TN_RT_CLOSURE_ALIGNMENT 64
 tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const void *closure),
                        const void *closure, size_t size);

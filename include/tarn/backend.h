@@ -424,6 +424,14 @@ typedef struct tarn_backend {
      * calls have returned. */
     tarn_status (*stream_run)(void *p, void *stream, void (*fn)(void *arg, uint64_t part),
                               void *arg, uint64_t parts);
+
+    /** Optional. stream_wait for an event of this platform, which passes a failure on: if the record
+     * was dropped behind a failure, the waiting stream fails in its turn. NULL selects
+     * stream_wait. */
+    tarn_status (*stream_follow)(void *p, void *stream, void *event);
+    /** Optional. Drops the work of a stream that has not begun, and leaves the stream failed, with a
+     * text that is not NULL. Does not wait. */
+    tarn_status (*stream_fail)(void *p, void *stream, const char *text);
 } tarn_backend;
 
 /**

@@ -109,6 +109,20 @@ TARN_API tarn_status tarn_stream_query(tarn_stream stream);
 TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
 
 /**
+ * The same as tarn_stream_wait(), but a failure also passes on: if work before the record failed,
+ * the failure becomes one of the waiting stream, at the place of this call. On a device where a
+ * failure ends the work of all streams anyway the two calls are the same. So are they for a record
+ * of another process.
+ *
+ * @param stream the stream that waits
+ * @param event  an event, recorded on any stream of the platform
+ * @retval TARN_BAD_HANDLE    not a live stream or event
+ * @retval TARN_BAD_ARGUMENT  they are of different platforms
+ * @retval TARN_DEVICE_FAILED work of the stream failed
+ */
+TARN_API tarn_status tarn_stream_follow(tarn_stream stream, tarn_event event);
+
+/**
  * Enqueues a host function: fn(arg) runs in stream order, on a thread of the library or of a caller
  * that waits.
  *
@@ -189,6 +203,20 @@ TARN_API tarn_status tarn_stream_wait_until(tarn_stream stream,
  * @retval TARN_UNSUPPORTED   the device cannot; only `host` can
  */
 TARN_API tarn_status tarn_stream_abort(tarn_stream stream);
+
+/**
+ * Makes a stream fail, for work that is done by a host function and finds an error: a sticky error,
+ * described by `text` in the last-error text of later calls. Work that has not begun is dropped, as
+ * behind every failure; work that runs ends normally. Does not wait.
+ *
+ * @param stream the stream
+ * @param text   the description, cut to 319 bytes
+ * @retval TARN_BAD_ARGUMENT  text is NULL
+ * @retval TARN_BAD_HANDLE    not a live stream
+ * @retval TARN_DEVICE_FAILED work of the stream failed before
+ * @retval TARN_UNSUPPORTED   the device cannot; only `host` can
+ */
+TARN_API tarn_status tarn_stream_fail(tarn_stream stream, const char *text);
 
 /**
  * Selects what a failure does while work of the stream runs. A new stream is not resilient: the

@@ -76,6 +76,7 @@ static const struct {
     {"stream_wrap", "wrapping a stream of the vendor"},
     {"stream_wait_until", "conditions in streams"},
     {"stream_abort", "dropping the work of a stream"},
+    {"stream_fail", "streams that fail on demand"},
     {"stream_set_resilient", "streams that continue after a failure"},
     {"stream_run", "functions in parts"},
 };
@@ -125,10 +126,9 @@ static void no_fork_child(void *p) {}
 #pragma GCC diagnostic pop
 
 static void complete_slots(tarn_backend *backend) {
+    if (backend->stream_follow == NULL) backend->stream_follow = backend->stream_wait;
 #define COMPLETE(slot, group)                                                                      \
-    if (backend->slot == NULL) {                                                                   \
-        backend->slot = no_##slot;                                                                 \
-    }
+    if (backend->slot == NULL) backend->slot = no_##slot;
     TN_BACKEND_OPTIONAL_SLOTS(COMPLETE)
 #undef COMPLETE
 }

@@ -25,10 +25,12 @@
     X(stream_create, NO_HANDLES)                                                                   \
     X(stream_wrap, NO_HANDLES)                                                                     \
     X(stream_wait, NO_HOST_MEMORY)                                                                 \
+    X(stream_follow, NO_HOST_MEMORY)                                                               \
     X(stream_call, NO_HOST_MEMORY)                                                                 \
     X(stream_run, NO_HOST_MEMORY)                                                                  \
     X(stream_wait_until, NO_HOST_MEMORY)                                                           \
     X(stream_abort, DEVICE_FAILED)                                                                 \
+    X(stream_fail, DEVICE_FAILED)                                                                  \
     X(stream_query, DEVICE_FAILED)                                                                 \
     X(stream_synchronize, DEVICE_FAILED)                                                           \
     X(event_create, NO_HANDLES)                                                                    \
@@ -80,10 +82,12 @@
     X(tarn_stream_wrap, NO_HANDLES)                                                                \
     X(tarn_stream_synchronize, DEVICE_FAILED)                                                      \
     X(tarn_stream_wait, NO_HOST_MEMORY)                                                            \
+    X(tarn_stream_follow, NO_HOST_MEMORY)                                                          \
     X(tarn_stream_call, NO_HOST_MEMORY)                                                            \
     X(tarn_stream_run, NO_HOST_MEMORY)                                                             \
     X(tarn_stream_wait_until, NO_HOST_MEMORY)                                                      \
     X(tarn_stream_abort, DEVICE_FAILED)                                                            \
+    X(tarn_stream_fail, DEVICE_FAILED)                                                             \
     X(tarn_event_create, NO_HANDLES)                                                               \
     X(tarn_event_create_shared, NO_HANDLES)                                                        \
     X(tarn_event_export, NO_HANDLES)                                                               \

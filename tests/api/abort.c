@@ -167,6 +167,100 @@ static void a_resilient_stream_runs_what_is_behind_a_failure(void **state) {
     assert_status(tarn_stream_set_resilient(stream, true), TARN_BAD_HANDLE);
 }
 
+static void a_follower_takes_over_the_failure(void **state) {
+    const struct api *api = *state;
+    struct gate broken = {.breaks = true};
+    _Atomic unsigned calls = 0;
+    tarn_error error;
+    tarn_event event = 0;
+    tarn_stream follower = 0;
+    tarn_stream stream = new_stream(api);
+    assert_ok(tarn_event_create(api->device, &event));
+    assert_ok(tarn_stream_create(api->device, &follower));
+    assert_ok(tarn_stream_follow(follower, event)); // not recorded yet
+    block_stream(stream, &broken);
+    assert_ok(tarn_event_record(event, stream));
+    assert_ok(tarn_stream_call(follower, count, &calls));
+    assert_ok(tarn_stream_follow(follower, event));
+    assert_ok(tarn_stream_call(follower, count, &calls));
+    assert_ok(tarn_event_record(event, follower));
+    atomic_store(&broken.open, true);
+    assert_status(tarn_stream_synchronize(follower, TARN_FOREVER), TARN_DEVICE_FAILED);
+    (void)tarn_last_error(&error);
+    assert_non_null(strstr(error.message, "the gate is broken"));
+    assert_int_equal(atomic_load(&calls), 1);
+    assert_status(tarn_event_query(event), TARN_DEVICE_FAILED); // so the failure travels on
+    assert_status(tarn_stream_follow(follower, event), TARN_DEVICE_FAILED);
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(follower));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_status(tarn_stream_follow(follower, event), TARN_BAD_HANDLE);
+}
+
+struct failing {
+    tarn_stream stream;
+    tarn_status status;
+};
+
+static void fail_stream(void *arg) {
+    struct failing *failing = arg;
+    failing->status = tarn_stream_fail(failing->stream, "the function found an error");
+}
+
+static void a_host_function_can_fail_its_stream(void **state) {
+    const struct api *api = *state;
+    struct failing failing = {new_stream(api), TARN_NOT_READY};
+    struct gate behind = {0};
+    _Atomic unsigned calls = 0;
+    tarn_error error;
+    tarn_event event = 0;
+    tarn_stream follower = 0;
+    assert_ok(tarn_event_create(api->device, &event));
+    assert_ok(tarn_stream_create(api->device, &follower));
+    assert_status(tarn_stream_fail(failing.stream, NULL), TARN_BAD_ARGUMENT);
+    assert_ok(tarn_stream_call(failing.stream, count, &calls));
+    assert_ok(tarn_stream_call(failing.stream, fail_stream, &failing));
+    (void)tarn_stream_call(failing.stream, count, &calls);
+    (void)tarn_stream_wait_until(failing.stream, passed, &behind);
+    (void)tarn_event_record(event, failing.stream);
+    (void)tarn_stream_follow(follower, event);
+    assert_status(tarn_stream_synchronize(failing.stream, TARN_FOREVER), TARN_DEVICE_FAILED);
+    (void)tarn_last_error(&error);
+    assert_non_null(strstr(error.message, "the function found an error"));
+    assert_int_equal(failing.status, TARN_OK);
+    assert_int_equal(atomic_load(&calls), 1);
+    assert_status(tarn_stream_call(failing.stream, count, &calls), TARN_DEVICE_FAILED);
+    assert_status(tarn_stream_fail(failing.stream, "again"), TARN_DEVICE_FAILED);
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(follower));
+    assert_ok(tarn_stream_destroy(failing.stream));
+    assert_status(tarn_stream_fail(failing.stream, "late"), TARN_BAD_HANDLE);
+}
+
+static void a_stream_that_waits_can_be_failed(void **state) {
+    const struct api *api = *state;
+    struct gate gate = {0};
+    _Atomic unsigned calls = 0;
+    tarn_event event = 0;
+    tarn_stream stream = new_stream(api);
+    tarn_stream follower = 0;
+    assert_ok(tarn_event_create(api->device, &event));
+    assert_ok(tarn_stream_create(api->device, &follower));
+    block_stream(stream, &gate);
+    assert_ok(tarn_stream_call(stream, count, &calls));
+    assert_ok(tarn_event_record(event, stream));
+    assert_ok(tarn_stream_follow(follower, event));
+    assert_ok(tarn_stream_call(follower, count, &calls));
+    assert_ok(tarn_stream_fail(stream, "from outside"));
+    assert_status(tarn_stream_synchronize(follower, TARN_FOREVER), TARN_DEVICE_FAILED);
+    assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
+    assert_int_equal(atomic_load(&gate.drops), 1);
+    assert_int_equal(atomic_load(&calls), 0);
+    assert_ok(tarn_event_destroy(event));
+    assert_ok(tarn_stream_destroy(follower));
+    assert_ok(tarn_stream_destroy(stream));
+}
+
 struct aborter {
     tarn_stream stream;
     _Atomic bool stop;
@@ -212,6 +306,9 @@ int main(void) {
         WITH_API(a_dropped_record_counts_as_passed),
         WITH_API(an_abort_ends_a_wait_for_an_event),
         WITH_API(a_resilient_stream_runs_what_is_behind_a_failure),
+        WITH_API(a_follower_takes_over_the_failure),
+        WITH_API(a_host_function_can_fail_its_stream),
+        WITH_API(a_stream_that_waits_can_be_failed),
         WITH_API(aborts_race_with_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,6 +47,11 @@ if [ -x "$bin/example_hip_grow" ]; then
     expect 0 replay --json "$file"
     [ "$(json peak_live_bytes)" = 20971520 ] || fail "peak of a face: $(json peak_live_bytes)"
 fi
+if [ -x "$bin/program_hip_graph_memory" ]; then
+    expect 0 record -o "$file" --as hip -- "$bin/program_hip_graph_memory"
+    expect 0 explain --no-replay "$file"
+    says out 'memory of a graph  *2.00 MiB  *2  *66.7%'
+fi
 
 # A program for CUDA's driver, which prints its own peak.
 driver=$bin/unit_record_cuda_linked

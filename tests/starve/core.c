@@ -96,6 +96,7 @@ static enum starve_kind use_streams(struct scene *s) {
     TRY(tarn_fill(s->device, s->memory, 1, 4, BYTES / 4, s->stream));
     TRY(tarn_copy(s->device, TARN_ADDR(s->pinned), s->memory, BYTES, s->stream));
     TRY(tarn_event_record(s->event, s->stream));
+    TRY(tarn_stream_follow(s->stream, s->event));
     TRY(tarn_event_synchronize(s->event, TARN_FOREVER));
     TRY(tarn_stream_synchronize(s->stream, TARN_FOREVER));
     return STARVE_DONE;

@@ -31,8 +31,8 @@ struct scene {
     void *memory;
     hipStream_t stream;
     hipEvent_t event;
-    hipGraph_t graph, child, clone, owner;
-    hipGraphExec_t exec, other;
+    hipGraph_t graph, child, clone, owner, scratch;
+    hipGraphExec_t exec, other, runs;
     int calls;
 };
 
@@ -89,6 +89,42 @@ static enum starve_kind use_nodes(struct scene *s) {
                                       : starve_classify(false, "nodes", "wrong values");
 }
 
+// Changes the executable graph of use_nodes() to what it is, and runs one whose memory comes and goes.
+static enum starve_kind use_executables(struct scene *s) {
+    const hipHostNodeParams call = {count_call, &s->calls};
+    hipGraphNode_t nodes[6], bad = NULL;
+    hipGraph_t copy = NULL;
+    hipGraphExecUpdateResult result;
+    size_t count = 6;
+    hipMemAllocNodeParams params = {.poolProps = {.allocType = hipMemAllocationTypePinned,
+                                                  .location = {hipMemLocationTypeDevice, 0}},
+                                    .bytesize = BYTES};
+    TRY(hipGraphExecUpdate(s->exec, s->graph, &bad, &result));
+    TRY(hipGraphGetNodes(s->graph, nodes, &count));
+    for (size_t i = 0; i < count; i++) {
+        hipGraphNodeType type;
+        TRY(hipGraphNodeGetType(nodes[i], &type));
+        if (type == hipGraphNodeTypeGraph) {
+            TRY(hipGraphChildGraphNodeGetGraph(nodes[i], &copy));
+            TRY(hipGraphExecChildGraphNodeSetParams(s->exec, nodes[i], copy));
+        }
+        if (type == hipGraphNodeTypeHost)
+            TRY(hipGraphExecHostNodeSetParams(s->exec, nodes[i], &call));
+    }
+    hipError_t printed = hipGraphDebugDotPrint(s->graph, "/dev/null", hipGraphDebugDotFlagsVerbose);
+    if (printed == hipErrorOperatingSystem) // the file cannot be opened
+        return starve_classify(true, "hipGraphDebugDotPrint()", hipGetErrorName(printed));
+    TRY(printed);
+    TRY(hipGraphLaunch(s->exec, s->stream));
+    TRY(hipGraphCreate(&s->scratch, 0));
+    TRY(hipGraphAddMemAllocNode(&nodes[0], s->scratch, NULL, 0, &params));
+    TRY(hipGraphAddMemFreeNode(&nodes[1], s->scratch, nodes, 1, params.dptr));
+    TRY(hipGraphInstantiate(&s->runs, s->scratch, NULL, NULL, 0));
+    TRY(hipGraphLaunch(s->runs, s->stream));
+    TRY(hipStreamSynchronize(s->stream));
+    return s->calls == 2 ? STARVE_DONE : starve_classify(false, "executables", "wrong calls");
+}
+
 static enum starve_kind use_memory(struct scene *s) {
     hipGraphNode_t nodes[2];
     hipGraph_t captured = NULL; // NULL after a failure
@@ -112,14 +148,16 @@ static enum starve_kind use_all(struct scene *s) {
     TRY(hipEventCreate(&s->event));
     TRY(hipGraphCreate(&s->graph, 0));
     enum starve_kind kind = use_nodes(s);
+    if (kind == STARVE_DONE) kind = use_executables(s);
     return kind == STARVE_DONE ? use_memory(s) : kind;
 }
 
 // A capture that was not ended ends with its stream, and then the graph can be destroyed.
 static void undo_all(struct scene *s, enum starve_kind *worst) {
-    hipGraph_t *const graphs[] = {&s->owner, &s->clone, &s->child, &s->graph};
+    hipGraph_t *const graphs[] = {&s->owner, &s->clone, &s->child, &s->graph, &s->scratch};
     if (s->exec != NULL) MUST(worst, hipGraphExecDestroy(s->exec));
     if (s->other != NULL) MUST(worst, hipGraphExecDestroy(s->other));
+    if (s->runs != NULL) MUST(worst, hipGraphExecDestroy(s->runs));
     if (s->stream != NULL) MUST(worst, hipStreamDestroy(s->stream));
     for (size_t i = 0; i < sizeof graphs / sizeof graphs[0]; i++)
         if (*graphs[i] != NULL) MUST(worst, hipGraphDestroy(*graphs[i]));

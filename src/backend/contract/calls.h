@@ -40,6 +40,7 @@
       0, 0)                                                                                        \
     X(stream_query, (void *p, void *stream), (p, stream), 0, 0)                                    \
     X(stream_wait, (void *p, void *stream, void *event), (p, stream, event), 0, 0)                 \
+    X(stream_follow, (void *p, void *stream, void *event), (p, stream, event), 0, 0)               \
     X(stream_call, (void *p, void *stream, void (*fn)(void *), void *arg), (p, stream, fn, arg),   \
       0, 0)                                                                                        \
     X(device_synchronize, (void *p, int device, uint64_t deadline_ns), (p, device, deadline_ns),   \
@@ -84,6 +85,7 @@
       (void *p, void *stream, tarn_status (*passed)(void *arg, bool dropped), void *arg),          \
       (p, stream, passed, arg), 0, 0)                                                              \
     X(stream_abort, (void *p, void *stream), (p, stream), 0, 0)                                    \
+    X(stream_fail, (void *p, void *stream, const char *text), (p, stream, text), 0, 0)             \
     X(stream_set_resilient, (void *p, void *stream, bool resilient), (p, stream, resilient), 0, 0) \
     X(stream_run,                                                                                  \
       (void *p, void *stream, void (*fn)(void *arg, uint64_t part), void *arg, uint64_t parts),    \

@@ -79,7 +79,9 @@
     X(stream_wait_until, O)                                                                        \
     X(stream_abort, O)                                                                             \
     X(stream_set_resilient, O)                                                                     \
-    X(stream_run, O)
+    X(stream_run, O)                                                                               \
+    X(stream_follow, O)                                                                            \
+    X(stream_fail, O)
 
 // The function type of a slot, to declare the function that fills it.
 #define TN_BACKEND_SLOT_TYPE(slot) __typeof__(*((tarn_backend *)0)->slot)

@@ -69,6 +69,11 @@ static bool op_execute(struct tn_sim *sim, const struct tn_sim_stream *s,
     }
 }
 
+static void set_failed(struct tn_sim_stream *s, const char *text) {
+    s->failed = true;
+    (void)snprintf(s->failure->text, sizeof s->failure->text, "%s", text);
+}
+
 static void op_run_unlocked(struct tn_sim *sim, struct tn_sim_stream *s,
                             const struct tn_sim_op *op) {
     struct tn_sim_violation violation;
@@ -77,10 +82,7 @@ static void op_run_unlocked(struct tn_sim *sim, struct tn_sim_stream *s,
     bool succeeded = op_execute(sim, s, op, &violation);
     tn_mutex_lock(&sim->engine.lock);
     s->running = false;
-    if (!succeeded) {
-        s->failed = true;
-        (void)snprintf(s->failure->text, sizeof s->failure->text, "%s", violation.text);
-    }
+    if (!succeeded) set_failed(s, violation.text);
 }
 
 // Runs an operation, or drops it behind a failure, and releases its references.
@@ -89,6 +91,8 @@ static void op_complete(struct tn_sim *sim, struct tn_sim_stream *s, const struc
         tn_soft_point_pass(op->of.point, tn_sim_now(sim), s->failed ? s->failure : NULL);
         tn_soft_point_unref(op->of.point);
     } else if (op->kind == TN_SIM_OP_WAIT) {
+        if (op->follows && op->of.point->failure != NULL && !s->failed)
+            set_failed(s, op->of.point->failure->text);
         tn_soft_point_unref(op->of.point);
     } else if (!s->failed || op->kind == TN_SIM_OP_REMAP) {
         op_run_unlocked(sim, s, op);

@@ -38,6 +38,7 @@ enum tn_sim_op_kind {
 struct tn_sim_op {
     struct tn_sim_op *next;
     enum tn_sim_op_kind kind;
+    bool follows; // WAIT: takes over the failure behind which the record was dropped
     union {
         tarn_backend_copy copy;
         tarn_backend_fill fill;

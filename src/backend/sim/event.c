@@ -48,11 +48,12 @@ tarn_status tn_sim_event_record(void *p, void *event, void *stream) {
     return status;
 }
 
-tarn_status tn_sim_stream_wait(void *p, void *stream, void *event) {
+static tarn_status wait_for_event(void *p, void *stream, void *event, bool follows) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
     TN_LOCKED(&sim->engine.lock);
     const struct tn_sim_op op = {.kind = TN_SIM_OP_WAIT,
+                                 .follows = follows,
                                  .of.point = ((const struct tn_sim_event *)event)->point};
     tarn_status status;
     if (op.of.point == NULL) {
@@ -62,6 +63,14 @@ tarn_status tn_sim_stream_wait(void *p, void *stream, void *event) {
         status = tn_sim_op_submit_locked(sim, s, &op);
     }
     return status;
+}
+
+tarn_status tn_sim_stream_wait(void *p, void *stream, void *event) {
+    return wait_for_event(p, stream, event, false);
+}
+
+tarn_status tn_sim_stream_follow(void *p, void *stream, void *event) {
+    return wait_for_event(p, stream, event, true);
 }
 
 tarn_status tn_sim_event_query(void *p, void *event) {

@@ -99,6 +99,13 @@ tarn_status tn_sim_stream_abort(void *p, void *stream) {
     return tn_fail(TARN_UNSUPPORTED, "sim: streams have no work to drop");
 }
 
+tarn_status tn_sim_stream_fail(void *p, void *stream, const char *text) {
+    (void)p;
+    (void)stream;
+    (void)text;
+    return tn_fail(TARN_UNSUPPORTED, "sim: streams fail by their own work only");
+}
+
 tarn_status tn_sim_stream_set_resilient(void *p, void *stream, bool resilient) {
     (void)p;
     (void)stream;

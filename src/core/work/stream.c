@@ -412,14 +412,27 @@ tarn_status tarn_stream_wait_until(tarn_stream stream,
     return tn_condition_enqueue(object, passed, arg);
 }
 
-tarn_status tarn_stream_abort(tarn_stream stream) {
-    TN_FAIL_POINT(0, 0);
+// `failure` is NULL for an abort.
+static tarn_status drop_work(tarn_stream stream, const char *failure) {
     TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
-    struct tn_platform *platform = object->device->platform;
-    TN_TRY(platform->ops->stream_abort(platform->p, object->backend));
+    const tarn_backend *ops = object->device->platform->ops;
+    void *p = object->device->platform->p;
+    TN_TRY(failure == NULL ? ops->stream_abort(p, object->backend)
+                           : ops->stream_fail(p, object->backend, failure));
     tn_clock_forget_all(); // the waits of the stream are dropped too
     return TARN_OK;
+}
+
+tarn_status tarn_stream_abort(tarn_stream stream) {
+    TN_FAIL_POINT(0, 0);
+    return tn_keep_frame(drop_work(stream, NULL));
+}
+
+tarn_status tarn_stream_fail(tarn_stream stream, const char *text) {
+    TN_FAIL_POINT(0, 0);
+    TN_REFUSE(text == NULL, TARN_BAD_ARGUMENT, "text is NULL");
+    return tn_keep_frame(drop_work(stream, text));
 }
 
 tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilient) {
@@ -443,13 +456,17 @@ static tarn_status get_pair(tarn_event event, const struct tn_slots *table, uint
     return TARN_OK;
 }
 
+enum order { ORDER_RECORD, ORDER_WAIT, ORDER_FOLLOW };
+
 // Passes a record of an event, or a wait for one, to the back-end.
-static tarn_status enqueue_order(unsigned kind, struct tn_stream_or_event *e,
+static tarn_status enqueue_order(enum order order, struct tn_stream_or_event *e,
                                  struct tn_stream_or_event *s) {
     struct tn_platform *platform = s->device->platform;
+    unsigned kind = order == ORDER_RECORD ? TN_MEM_EVENT_RECORD : TN_MEM_STREAM_WAIT;
     if (tn_subscribed()) tn_emit_order(kind, s->device, s->id, e->id);
-    if (kind == TN_MEM_STREAM_WAIT)
-        return platform->ops->stream_wait(platform->p, s->backend, e->backend);
+    if (order == ORDER_WAIT) return platform->ops->stream_wait(platform->p, s->backend, e->backend);
+    if (order == ORDER_FOLLOW)
+        return platform->ops->stream_follow(platform->p, s->backend, e->backend);
     TN_TRY(e->page != NULL ? tn_event_shared_record(e, s) : TARN_OK);
     return platform->ops->event_record(platform->p, e->backend, s->backend);
 }
@@ -457,43 +474,48 @@ static tarn_status enqueue_order(unsigned kind, struct tn_stream_or_event *e,
 // The same, once a pool needs the order of streams: keeps the vector clocks too. The order stays
 // unknown for a shared event, which other processes may record, and if host memory for the
 // clocks is exhausted.
-static tarn_status enqueue_known_order(unsigned kind, struct tn_stream_or_event *e,
+static tarn_status enqueue_known_order(enum order order, struct tn_stream_or_event *e,
                                        struct tn_stream_or_event *s) {
     struct tn_clock_stamp *stamp = e->page == NULL ? stamp_of(e) : NULL;
-    if (stamp == NULL) return enqueue_order(kind, e, s);
+    if (stamp == NULL) return enqueue_order(order, e, s);
     struct tn_vector_clock *clock = tn_stream_clock(s);
     tarn_status status;
-    if (kind == TN_MEM_STREAM_WAIT) {
+    if (order != ORDER_RECORD) {
         uint64_t change = tn_clock_wait_begin(stamp);
-        status = enqueue_order(kind, e, s);
+        status = enqueue_order(order, e, s);
         tn_clock_wait_end(stamp, clock, status == TARN_OK ? change : 0);
     } else {
         struct tn_clock_record record;
         tn_clock_record_begin(stamp, clock, &record);
-        status = enqueue_order(kind, e, s);
+        status = enqueue_order(order, e, s);
         tn_clock_record_end(stamp, &record, status == TARN_OK);
     }
     return status;
 }
 
 // Records an event in a stream, or makes the stream wait for it.
-static tarn_status order_pair(unsigned kind, tarn_event event, tarn_stream stream) {
+static tarn_status order_pair(enum order order, tarn_event event, tarn_stream stream) {
     TN_STREAM_HELD struct tn_stream_or_event *s = NULL;
     TN_STREAM_HELD struct tn_stream_or_event *e = NULL;
     TN_TRY(get_pair(event, &streams, stream, &e, &s));
-    uint64_t foreign = kind == TN_MEM_STREAM_WAIT ? tn_event_shared_foreign(e) : 0;
+    uint64_t foreign = order != ORDER_RECORD ? tn_event_shared_foreign(e) : 0;
     if (foreign != 0) return tn_event_shared_wait(e, s, foreign);
-    return tn_clock_started() ? enqueue_known_order(kind, e, s) : enqueue_order(kind, e, s);
+    return tn_clock_started() ? enqueue_known_order(order, e, s) : enqueue_order(order, e, s);
 }
 
 tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(order_pair(TN_MEM_STREAM_WAIT, event, stream));
+    return tn_keep_frame(order_pair(ORDER_WAIT, event, stream));
+}
+
+tarn_status tarn_stream_follow(tarn_stream stream, tarn_event event) {
+    TN_FAIL_POINT(0, 0);
+    return tn_keep_frame(order_pair(ORDER_FOLLOW, event, stream));
 }
 
 tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(order_pair(TN_MEM_EVENT_RECORD, event, stream));
+    return tn_keep_frame(order_pair(ORDER_RECORD, event, stream));
 }
 
 tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns) {

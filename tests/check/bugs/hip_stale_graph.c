@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph is launched after memory that it fills was freed, and again after it was destroyed.
-// EXPECT: ERROR use-after-free: write of 4096 byte(s) at 0x... by hipGraphLaunch, in a block of device memory of 4096 byte(s) at 0x... that was freed
+// EXPECT: ERROR use-after-free: write of 4096 byte(s) at 0x... by graph node 0 (memset), in a block of device memory of 4096 byte(s) at 0x... that was freed
 // EXPECT:   access by thread
 // EXPECT: hipGraphLaunch
 // EXPECT:   allocated by thread

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph copies memory that nothing has written.
-// EXPECT: ERROR uninitialised-read: 4096 of 4096 byte(s) at 0x... never written since registration of R1, read by hipGraphLaunch
+// EXPECT: ERROR uninitialised-read: 4096 of 4096 byte(s) at 0x... never written since registration of R1, read by graph node 0 (memcpy)
 // EXPECT:   access by thread
 // EXPECT:     ... main .../hip_unwritten_graph.c:24
 // EXPECT:   allocated by thread

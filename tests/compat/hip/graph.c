@@ -247,20 +247,26 @@ static void pass_doorway(void *arg) {
     doorway->inside--;
 }
 
-static void launches_of_one_graph_come_one_after_the_other(void **state) {
-    struct doorway doorway = {{false, 0}, 0, 0};
+// AMD's answers. The second round launches while the first one's lanes are free again.
+static void launches_of_one_graph_follow_their_streams_only(void **state) {
     hipStream_t streams[2];
+    struct doorway doorway = {{false, 0}, 0, 0};
     (void)state;
     for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamCreate(&streams[i]));
     hipGraph_t graph = capture_functions(streams[0], 1, pass_doorway, &doorway);
     hipGraphExec_t exec = instantiate(graph);
-    assert_hip_ok(hipGraphLaunch(exec, streams[0]));
-    assert_hip_ok(hipGraphLaunch(exec, streams[1]));
-    let_others_begin();
-    doorway.gate.open = true;
-    for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamSynchronize(streams[i]));
-    assert_int_equal(doorway.gate.passed, 2);
-    assert_int_equal(doorway.most, 1);
+    for (int same = 0; same < 2; same++) {
+        doorway = (struct doorway){{false, 0}, 0, 0};
+        assert_hip_ok(hipGraphLaunch(exec, streams[0]));
+        assert_hip_ok(hipGraphLaunch(exec, streams[same == 0 ? 1 : 0]));
+        let_others_begin();
+        assert_hip(hipStreamQuery(streams[0]), hipErrorNotReady);
+        assert_int_equal(doorway.most, same == 0 ? 2 : 1);
+        doorway.gate.open = true;
+        assert_hip_ok(hipDeviceSynchronize());
+        assert_int_equal(doorway.gate.passed, 2);
+        assert_int_equal(doorway.most, same == 0 ? 2 : 1);
+    }
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipGraphDestroy(graph));
     for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamDestroy(streams[i]));
@@ -318,16 +324,25 @@ static void a_graph_launched_into_a_capture_becomes_a_node(void **state) {
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
-static void a_graph_runs_on_its_device_only(void **state) {
+// AMD's answers. Work of the stream, which is of another device, comes before and behind.
+static void a_stream_of_another_device_launches_a_graph_in_its_order(void **state) {
+    struct gate gate = {false, 0};
     _Atomic(int) counter = 0;
     (void)state;
     hipGraph_t graph = capture_functions(hipStreamPerThread, 1, count, &counter);
     hipGraphExec_t exec = instantiate(graph);
+    hipStream_t stream = NULL;
     assert_hip_ok(hipSetDevice(1));
-    assert_hip(hipGraphLaunch(exec, NULL), hipErrorNotSupported);
-    assert_hip_ok(hipDeviceSynchronize());
-    assert_hip_ok(hipSetDevice(0));
+    assert_hip_ok(hipStreamCreate(&stream));
+    assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipGraphLaunch(exec, stream));
+    let_others_begin();
     assert_int_equal(counter, 0);
+    gate.open = true;
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_int_equal(counter, 2);
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipSetDevice(0));
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipGraphDestroy(graph));
 }
@@ -405,10 +420,10 @@ int main(void) {
         cmocka_unit_test(a_clone_outlives_its_original),
         cmocka_unit_test(a_graph_may_be_destroyed_while_it_runs),
         cmocka_unit_test(a_launch_keeps_the_order_of_its_dependencies),
-        cmocka_unit_test(launches_of_one_graph_come_one_after_the_other),
+        cmocka_unit_test(launches_of_one_graph_follow_their_streams_only),
         cmocka_unit_test(a_launch_on_the_null_stream_runs_beside_a_capture),
         cmocka_unit_test(a_graph_launched_into_a_capture_becomes_a_node),
-        cmocka_unit_test(a_graph_runs_on_its_device_only),
+        cmocka_unit_test(a_stream_of_another_device_launches_a_graph_in_its_order),
         cmocka_unit_test(copies_and_fills_are_captured_and_run),
         cmocka_unit_test(threads_may_launch_one_graph_at_once),
     };

@@ -163,7 +163,7 @@ static void a_launch_comes_between_the_work_before_and_behind_it(void **state) {
     end_fork(&fork);
 }
 
-static void a_launch_on_another_stream_waits_for_all_branches(void **state) {
+static void a_launch_on_another_stream_runs_beside_the_first(void **state) {
     struct gate gate = {false, 0};
     struct fork fork = begin_fork();
     atomic_count_t counter = 0;
@@ -176,12 +176,13 @@ static void a_launch_on_another_stream_waits_for_all_branches(void **state) {
     hipGraphExec_t exec = instantiate(&fork);
     assert_hip_ok(hipGraphLaunch(exec, fork.streams[0]));
     assert_hip_ok(hipGraphLaunch(exec, fork.streams[1]));
+    assert_hip_ok(hipGraphLaunch(exec, fork.streams[1]));
     let_others_begin();
-    assert_int_equal(counter, 2); // of the first launch
+    assert_int_equal(counter, 4); // of one launch in each stream
     gate.open = true;
-    assert_hip_ok(hipStreamSynchronize(fork.streams[1]));
-    assert_int_equal(counter, 4);
-    assert_int_equal(gate.passed, 2);
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamSynchronize(fork.streams[i]));
+    assert_int_equal(counter, 6);
+    assert_int_equal(gate.passed, 3);
     assert_hip_ok(hipGraphExecDestroy(exec));
     end_fork(&fork);
 }
@@ -318,13 +319,13 @@ static void a_graph_of_branches_inside_another_runs(void **state) {
     hipGraphExec_t exec = instantiate(&inner);
     struct fork outer = begin_fork();
     split(&outer);
-    for (int i = 0; i < SIDES; i++) assert_hip_ok(hipGraphLaunch(exec, outer.streams[i]));
+    for (int i = 0; i < SIDES; i++) assert_hip_ok(hipGraphLaunch(exec, outer.streams[0]));
     join(&outer);
     hipGraphExec_t whole = instantiate(&outer);
     assert_hip_ok(hipGraphExecDestroy(exec));
     assert_hip_ok(hipGraphLaunch(whole, NULL));
     assert_hip_ok(hipStreamSynchronize(NULL));
-    assert_int_equal(meeting.met, SIDES * SIDES); // one launch of the inner graph after the other
+    assert_int_equal(meeting.met, SIDES * SIDES);
     assert_hip_ok(hipGraphExecDestroy(whole));
     end_fork(&inner);
     end_fork(&outer);
@@ -419,6 +420,101 @@ static void a_second_launch_does_not_hide_a_failed_branch_of_the_first(void **st
     end_fork(&fork);
 }
 
+// A copy in the second branch fails. A function and a fill of the third come after it, and another
+// fill of the third comes after these; functions of the first come after nothing.
+static void nodes_behind_a_failed_one_are_dropped_in_every_branch(void **state) {
+    struct gate gate = {false, 0};
+    struct fork fork = begin_fork();
+    atomic_count_t behind = 0;
+    atomic_count_t beside = 0;
+    char *memory = reserve(2 * G);
+    unsigned char *seen = NULL;
+    (void)state;
+    map_fresh(memory, G);
+    map_fresh(memory + G, G);
+    assert_hip_ok(hipHostMalloc((void **)&seen, 2, 0));
+    split(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &beside)); // the first branch
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &gate));
+    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    assert_hip_ok(hipMemsetAsync(&seen[0], 1, 1, fork.streams[2]));
+    assert_hip_ok(hipEventRecord(fork.event, fork.streams[1]));
+    assert_hip_ok(hipStreamWaitEvent(fork.streams[2], fork.event, 0));
+    assert_hip_ok(hipMemsetAsync(&seen[1], 1, 1, fork.streams[2]));
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[2], count, &behind));
+    join(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &behind));
+    hipGraphExec_t exec = instantiate(&fork);
+    for (int round = 0; round < 4; round++) {
+        bool broken = round % 2 == 0;
+        hipStream_t launching = NULL;
+        assert_hip_ok(hipSetDevice(round / 2)); // on a stream of another device, too
+        seen[0] = seen[1] = 0;
+        gate.open = false;
+        beside = behind = 0;
+        assert_hip_ok(hipStreamCreateWithFlags(&launching, hipStreamNonBlocking));
+        assert_hip_ok(hipGraphLaunch(exec, launching));
+        if (broken) grant(memory, G, 0, NONE);
+        gate.open = true;
+        assert_hip(hipStreamSynchronize(launching), broken ? hipErrorIllegalAddress : hipSuccess);
+        grant(memory, G, 0, READ_WRITE);
+        assert_int_equal(beside, 1);
+        assert_int_equal(behind, broken ? 0 : 2);
+        assert_int_equal(seen[0], 1);
+        assert_int_equal(seen[1], broken ? 0 : 1);
+        assert_hip_ok(hipStreamDestroy(launching));
+    }
+    assert_hip_ok(hipSetDevice(0));
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipHostFree(seen));
+    unmap_and_free(memory, 2 * G);
+    end_fork(&fork);
+}
+
+static hipError_t fail_if(const void *closure, const hipExtHostBlock *block, const char **why) {
+    bool broken = **(const atomic_bool *const *)closure;
+    *why = "the kernel found an error";
+    return broken && block->blockIdx.x == 1 ? hipErrorAssert : hipSuccess;
+}
+
+// Copies and fills, too, in the branch of a kernel that fails and in one that waits for it.
+static void nothing_runs_behind_a_failed_kernel(void **state) {
+    atomic_bool broken = false;
+    atomic_bool *closure = &broken;
+    const dim3 three = {3, 1, 1};
+    const dim3 one = {1, 1, 1};
+    struct fork fork = begin_fork();
+    unsigned char *seen = NULL;
+    (void)state;
+    assert_hip_ok(hipHostMalloc((void **)&seen, 4, 0));
+    split(&fork);
+    assert_hip_ok(hipMemsetAsync(&seen[0], 1, 1, fork.streams[2]));
+    assert_hip_ok(
+        hipExtLaunchHostKernel(fail_if, three, one, 0, fork.streams[1], &closure, sizeof closure));
+    assert_hip_ok(hipEventRecord(fork.event, fork.streams[1]));
+    assert_hip_ok(hipMemsetAsync(&seen[1], 1, 1, fork.streams[1]));
+    assert_hip_ok(hipStreamWaitEvent(fork.streams[2], fork.event, 0));
+    assert_hip_ok(hipMemsetAsync(&seen[2], 1, 1, fork.streams[2]));
+    join(&fork);
+    assert_hip_ok(hipMemcpyAsync(&seen[3], &seen[0], 1, hipMemcpyDefault, fork.streams[0]));
+    hipGraphExec_t exec = instantiate(&fork);
+    for (int round = 0; round < 4; round++) {
+        hipStream_t launching = NULL;
+        broken = round % 2 == 0;
+        memset(seen, 0, 4);
+        assert_hip_ok(hipStreamCreateWithFlags(&launching, hipStreamNonBlocking));
+        assert_hip_ok(hipGraphLaunch(exec, launching));
+        assert_hip(hipStreamSynchronize(launching), broken ? hipErrorAssert : hipSuccess);
+        if (broken) assert_text_names("the kernel found an error");
+        assert_int_equal(seen[0], 1);
+        for (int i = 1; i < 4; i++) assert_int_equal(seen[i], broken ? 0 : 1);
+        assert_hip_ok(hipStreamDestroy(launching));
+    }
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipHostFree(seen));
+    end_fork(&fork);
+}
+
 // The fill's memory is gone at the launch, so the launch fails; two branches have begun.
 static void a_launch_that_fails_is_joined(void **state) {
     struct gate gate = {false, 0};
@@ -451,7 +547,7 @@ int main(void) {
         cmocka_unit_test(nodes_of_different_branches_can_wait_for_each_other),
         cmocka_unit_test(a_wait_in_one_branch_ends_by_a_write_in_another),
         cmocka_unit_test(a_launch_comes_between_the_work_before_and_behind_it),
-        cmocka_unit_test(a_launch_on_another_stream_waits_for_all_branches),
+        cmocka_unit_test(a_launch_on_another_stream_runs_beside_the_first),
         cmocka_unit_test(random_captures_keep_their_order),
         cmocka_unit_test(a_graph_may_be_destroyed_while_its_branches_run),
         cmocka_unit_test(a_graph_of_branches_runs_after_a_reset),
@@ -459,6 +555,8 @@ int main(void) {
         cmocka_unit_test(branches_share_memory_of_the_graph),
         cmocka_unit_test(a_branch_that_fails_fails_the_launching_stream_only),
         cmocka_unit_test(a_second_launch_does_not_hide_a_failed_branch_of_the_first),
+        cmocka_unit_test(nodes_behind_a_failed_one_are_dropped_in_every_branch),
+        cmocka_unit_test(nothing_runs_behind_a_failed_kernel),
         cmocka_unit_test(a_launch_that_fails_is_joined),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);

@@ -179,6 +179,45 @@ static void a_fill_has_the_layout_of_the_release(void **state) {
     assert_hip_ok(hipFree(d));
 }
 
+// The context may be NULL.
+static void executables_change_by_these_descriptions(void **state) {
+    hipGraph_t graph = new_graph();
+    hipGraphNode_t copy_node = NULL, fill_node = NULL;
+    char *d = (char *)new_zeros(256);
+    unsigned b[32];
+    (void)state;
+    for (unsigned i = 0; i < 32; i++) b[i] = i + 1;
+    HIP_MEMCPY3D copy = copy_of(d, b);
+    HIP_MEMSET_NODE_PARAMS fill = {d + 128, 32, 7, 4, 2, 2};
+    assert_hip_ok(hipDrvGraphAddMemcpyNode(&copy_node, graph, NULL, 0, &copy, context_of()));
+    assert_hip_ok(hipDrvGraphAddMemsetNode(&fill_node, graph, NULL, 0, &fill, NULL));
+    hipGraphExec_t exec = make_exec(graph);
+    copy.srcHost = b + 8;
+    fill.value = 9;
+    assert_hip_ok(hipDrvGraphExecMemcpyNodeSetParams(exec, copy_node, &copy, NULL));
+    assert_hip_ok(hipDrvGraphExecMemsetNodeSetParams(exec, fill_node, &fill, NULL));
+    copy.srcPitch = 4;
+    fill.elementSize = 3;
+    assert_hip(hipDrvGraphExecMemcpyNodeSetParams(exec, copy_node, &copy, NULL),
+               hipErrorInvalidValue);
+    assert_hip(hipDrvGraphExecMemsetNodeSetParams(exec, fill_node, &fill, NULL),
+               hipErrorInvalidValue);
+    fill.elementSize = 4;
+    assert_hip(hipDrvGraphExecMemsetNodeSetParams(exec, copy_node, &fill, NULL),
+               hipErrorInvalidValue);
+    assert_hip(hipDrvGraphExecMemsetNodeSetParams(NULL, fill_node, &fill, NULL),
+               hipErrorInvalidValue);
+    assert_hip(hipDrvGraphExecMemcpyNodeSetParams(exec, copy_node, NULL, NULL),
+               hipErrorInvalidValue);
+    assert_hip_ok(hipGraphLaunch(exec, NULL));
+    assert_hip_ok(hipStreamSynchronize(NULL));
+    assert_int_equal(word_at(d, 4), 9); // b[8]
+    assert_int_equal(word_at(d, 128 + 36), 9);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipFree(d));
+}
+
 // Opens the library of release 7, which lies beside that of this program.
 static void *open_release_7(void) {
     char path[4096];
@@ -225,6 +264,7 @@ int main(void) {
         cmocka_unit_test(arrays_are_described_in_both_forms),
         cmocka_unit_test(a_captured_copy_of_an_array_has_parameters),
         cmocka_unit_test(a_fill_has_the_layout_of_the_release),
+        cmocka_unit_test(executables_change_by_these_descriptions),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }

@@ -164,6 +164,57 @@ void parameters_are_returned_and_changed(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
+// AMD's answers about order, and vector 6 of the second sheet: an update accepts another kernel.
+void executables_take_other_arguments_and_kernels(void **state) {
+    int numbers[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    char first = 1;
+    double factor = 2;
+    int *pointer = numbers;
+    void *list[] = {&first, &factor, &pointer};
+    hipGraph_t graph = new_graph();
+    hipGraph_t other = new_graph();
+    hipGraphNode_t node = nullptr;
+    hipGraphNode_t foreign = nullptr;
+    (void)state;
+    hipKernelNodeParams params = params_of(address(scale), list, 8);
+    assert_hip_ok(hipGraphAddKernelNode(&node, graph, nullptr, 0, &params));
+    hipGraphNode_t empty = add_empty(graph, &node, 1);
+    hipKernelNodeParams marks = params_of(address(mark), &list[2], 4);
+    assert_hip_ok(hipGraphAddKernelNode(&foreign, other, nullptr, 0, &marks));
+    (void)add_empty(other, &foreign, 1);
+    hipGraphExec_t exec = make_exec(graph);
+    factor = 3;
+    assert_hip_ok(hipGraphExecKernelNodeSetParams(exec, node, &params));
+    assert_hip_ok(hipGraphLaunch(exec, nullptr));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(numbers[7], 4);
+    params.blockDim.x = 0;
+    assert_hip(hipGraphExecKernelNodeSetParams(exec, node, &params), hipErrorInvalidConfiguration);
+    assert_hip(hipGraphExecKernelNodeSetParams(exec, foreign, &params), hipErrorInvalidValue);
+    assert_hip(hipGraphExecKernelNodeSetParams(exec, empty, &marks), hipErrorInvalidValue);
+    assert_hip(hipGraphExecKernelNodeSetParams(nullptr, node, &marks), hipErrorInvalidValue);
+    params = params_of(address(unknown), list, 8);
+    assert_hip(hipGraphExecKernelNodeSetParams(exec, node, &params), hipErrorInvalidDeviceFunction);
+    params.func = nullptr;
+    assert_hip(hipGraphExecKernelNodeSetParams(exec, node, &params), hipErrorInvalidValue);
+    hipGraphExecUpdateResult result = hipGraphExecUpdateError;
+    hipGraphNode_t bad = nullptr;
+    assert_hip_ok(hipGraphExecUpdate(exec, other, &bad, &result));
+    assert_int_equal(result, hipGraphExecUpdateSuccess);
+    assert_hip_ok(hipGraphNodeSetEnabled(exec, node, 0));
+    assert_hip_ok(hipGraphLaunch(exec, nullptr));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(numbers[3], 4); // as before
+    assert_hip_ok(hipGraphNodeSetEnabled(exec, node, 1));
+    numbers[3] = 0;
+    assert_hip_ok(hipGraphLaunch(exec, nullptr));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(numbers[3], 4);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(other));
+    assert_hip_ok(hipGraphDestroy(graph));
+}
+
 struct arguments {
     char first;
     double factor;
@@ -314,6 +365,7 @@ int main() {
         cmocka_unit_test(kernels_are_checked_in_their_order),
         cmocka_unit_test(arguments_are_copied_when_the_node_is_added),
         cmocka_unit_test(parameters_are_returned_and_changed),
+        cmocka_unit_test(executables_take_other_arguments_and_kernels),
         cmocka_unit_test(a_buffer_of_arguments_and_a_function_name_a_kernel),
         cmocka_unit_test(a_captured_launch_by_a_name_can_be_replaced),
         cmocka_unit_test(a_captured_launch_by_an_address_has_parameters),

@@ -175,6 +175,117 @@ static void a_graph_with_memory_is_no_child(void **state) {
     assert_hip_ok(hipGraphDestroy(child));
 }
 
+// ---- what a device has of it
+
+static unsigned long long bytes_of(hipGraphMemAttributeType attribute) {
+    unsigned long long bytes = 77;
+    assert_hip_ok(hipDeviceGetGraphMemAttribute(0, attribute, &bytes));
+    return bytes;
+}
+
+// Vectors 25, 27 and 30, and AMD's answers, group gh_alloc_hold.
+static void the_device_counts_memory_between_its_nodes(void **state) {
+    hipGraph_t graph = new_graph();
+    void *ptr = NULL;
+    unsigned long long zero = 0;
+    (void)state;
+    (void)add_alloc(graph, MIB, &ptr);
+    hipGraphExec_t exec = make_exec(graph);
+    assert_int_equal(bytes_of(hipGraphMemAttrUsedMemCurrent), 0);
+    assert_int_equal(bytes_of(hipGraphMemAttrReservedMemCurrent), 0);
+    assert_hip_ok(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemHigh, &zero));
+    for (int i = 0; i < 3; i++) {
+        assert_hip_ok(hipGraphLaunch(exec, NULL));
+        assert_int_equal(bytes_of(hipGraphMemAttrUsedMemCurrent), MIB);
+        assert_int_equal(bytes_of(hipGraphMemAttrReservedMemCurrent), MIB);
+        assert_hip_ok(hipDeviceGraphMemTrim(0)); // keeps what is in use
+        assert_hip_ok(hipMemset(ptr, 1, MIB));
+        assert_hip_ok(i == 0 ? hipFree(ptr) : hipFreeAsync(ptr, NULL));
+        assert_hip_ok(hipDeviceSynchronize());
+        assert_int_equal(bytes_of(hipGraphMemAttrUsedMemCurrent), 0);
+        assert_int_equal(bytes_of(hipGraphMemAttrReservedMemCurrent), 0);
+    }
+    assert_int_equal(bytes_of(hipGraphMemAttrUsedMemHigh), MIB);
+    assert_int_equal(bytes_of(hipGraphMemAttrReservedMemHigh), MIB);
+    assert_hip_ok(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemHigh, &zero));
+    assert_hip_ok(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrReservedMemHigh, &zero));
+    assert_int_equal(bytes_of(hipGraphMemAttrUsedMemHigh), 0);
+    assert_int_equal(bytes_of(hipGraphMemAttrReservedMemHigh), 0);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(graph));
+}
+
+static void attributes_are_checked(void **state) {
+    unsigned long long value = 1;
+    (void)state;
+    assert_hip(hipDeviceGetGraphMemAttribute(-1, hipGraphMemAttrUsedMemHigh, NULL),
+               hipErrorInvalidDevice);
+    assert_hip(hipDeviceGetGraphMemAttribute(0, hipGraphMemAttrUsedMemHigh, NULL),
+               hipErrorInvalidValue);
+    assert_hip(hipDeviceGetGraphMemAttribute(0, (hipGraphMemAttributeType)4, &value),
+               hipErrorInvalidValue);
+    assert_hip(hipDeviceSetGraphMemAttribute(9, hipGraphMemAttrUsedMemHigh, &value),
+               hipErrorInvalidDevice);
+    assert_hip(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemHigh, &value),
+               hipErrorInvalidValue);
+    value = 0;
+    assert_hip(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemCurrent, &value),
+               hipErrorInvalidValue);
+    assert_hip(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrReservedMemCurrent, &value),
+               hipErrorInvalidValue);
+    assert_hip(hipDeviceGraphMemTrim(-1), hipErrorInvalidDevice);
+}
+
+// Either graph fits the device; both do while only one is in use.
+static void pages_are_taken_at_the_launch(void **state) {
+    hipGraph_t graphs[2] = {new_graph(), new_graph()};
+    hipGraphExec_t execs[2];
+    size_t left = 0;
+    void *ptrs[3];
+    (void)state;
+    assert_hip_ok(hipMemGetInfo(&left, NULL));
+    size_t most = left / 4 * 3 / MIB * MIB;
+    for (int i = 0; i < 2; i++) {
+        (void)add_alloc(graphs[i], most, &ptrs[i]);
+        execs[i] = make_exec(graphs[i]);
+    }
+    for (int i = 0; i < 4; i++) { // the pages of the other one return to the device
+        assert_hip_ok(hipGraphLaunch(execs[i % 2], NULL));
+        assert_hip(hipGraphLaunch(execs[(i + 1) % 2], NULL), hipErrorOutOfMemory);
+        assert_hip_ok(hipFree(ptrs[i % 2]));
+        assert_hip_ok(hipGraphLaunch(execs[i % 2], NULL)); // with the pages that it has
+        assert_hip_ok(hipFree(ptrs[i % 2]));
+    }
+    assert_hip_ok(hipMalloc(&ptrs[2], most));
+    assert_hip(hipGraphLaunch(execs[0], NULL), hipErrorOutOfMemory);
+    assert_hip_ok(hipFree(ptrs[2]));
+    assert_hip_ok(hipGraphLaunch(execs[0], NULL));
+    assert_hip_ok(hipFree(ptrs[0]));
+    for (int i = 0; i < 2; i++) {
+        assert_hip_ok(hipGraphExecDestroy(execs[i]));
+        assert_hip_ok(hipGraphDestroy(graphs[i]));
+    }
+}
+
+// Two nodes need more than the device has. AMD's library reports nothing.
+static void a_launch_without_memory_allocates_nothing(void **state) {
+    hipGraph_t graph = new_graph();
+    size_t left = 0, after = 0;
+    void *ptrs[2];
+    (void)state;
+    assert_hip_ok(hipMemGetInfo(&left, NULL));
+    for (int i = 0; i < 2; i++) (void)add_alloc(graph, left / 4 * 3, &ptrs[i]);
+    hipGraphExec_t exec = make_exec(graph);
+    for (int i = 0; i < 2; i++)
+        assert_hip(hipGraphLaunch(exec, NULL), hipErrorOutOfMemory); // the second time too
+    assert_int_equal(bytes_of(hipGraphMemAttrUsedMemCurrent), 0);
+    assert_hip(hipFree(ptrs[0]), hipErrorInvalidValue); // not allocated
+    assert_hip_ok(hipMemGetInfo(&after, NULL));
+    assert_true(after == left);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(graph));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_are_checked),
@@ -183,6 +294,10 @@ int main(void) {
         cmocka_unit_test(memory_is_used_between_its_nodes_at_each_launch),
         cmocka_unit_test(memory_that_no_node_frees_is_freed_by_the_program),
         cmocka_unit_test(a_graph_with_memory_is_no_child),
+        cmocka_unit_test(the_device_counts_memory_between_its_nodes),
+        cmocka_unit_test(attributes_are_checked),
+        cmocka_unit_test(pages_are_taken_at_the_launch),
+        cmocka_unit_test(a_launch_without_memory_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }

@@ -106,6 +106,40 @@ void changes_are_checked(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
+void executables_copy_other_variables(void **state) {
+    int in[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    int out[8] = {};
+    static int unknown;
+    hipGraph_t graph = new_graph();
+    hipGraphNode_t nodes[2] = {};
+    const void *none = nullptr;
+    (void)state;
+    assert_hip_ok(
+        hipGraphAddMemcpyNodeToSymbol(&nodes[0], graph, nullptr, 0, words, in, sizeof in, 0, to));
+    assert_hip_ok(hipGraphAddMemcpyNodeFromSymbol(&nodes[1], graph, nodes, 1, out, words,
+                                                  sizeof out, 0, from));
+    hipGraphExec_t exec = make_exec(graph);
+    assert_hip_ok(hipGraphExecMemcpyNodeSetParamsToSymbol(exec, nodes[0], other, in, 16, 16, to));
+    assert_hip_ok(
+        hipGraphExecMemcpyNodeSetParamsFromSymbol(exec, nodes[1], out, other, 8, 24, from));
+    assert_hip(hipGraphExecMemcpyNodeSetParamsToSymbol(exec, nodes[0], none, in, 4, 0, to),
+               hipErrorInvalidSymbol);
+    assert_hip(hipGraphExecMemcpyNodeSetParamsFromSymbol(
+                   exec, nodes[1], out, static_cast<const void *>(&unknown), 4, 0, from),
+               hipErrorInvalidSymbol);
+    assert_hip(hipGraphExecMemcpyNodeSetParamsToSymbol(exec, nodes[0], other, in, 4, 32, to),
+               hipErrorInvalidValue);
+    assert_hip(hipGraphExecMemcpyNodeSetParamsToSymbol(exec, nodes[0], other, in, 4, 0, from),
+               hipErrorInvalidValue);
+    assert_hip(hipGraphExecMemcpyNodeSetParamsToSymbol(nullptr, nodes[0], other, in, 4, 0, to),
+               hipErrorInvalidValue);
+    assert_hip_ok(hipGraphLaunch(exec, nullptr));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_true(out[0] == 3 && out[1] == 4 && out[2] == 0);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(graph));
+}
+
 } // namespace
 
 int main() {
@@ -113,6 +147,7 @@ int main() {
         cmocka_unit_test(nodes_are_checked_when_they_are_added),
         cmocka_unit_test(a_graph_writes_runs_and_reads_a_variable),
         cmocka_unit_test(changes_are_checked),
+        cmocka_unit_test(executables_copy_other_variables),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, nullptr);
 }

@@ -160,9 +160,11 @@ static void a_launch_completes_before_its_objects_end(void **state) {
     assert_hip_ok(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
     assert_hip_ok(hipGraphDestroy(graph));
     assert_hip_ok(hipGraphLaunch(exec, stream));
+    assert_hip_ok(hipGraphExecDestroy(exec)); // does not wait
+    let_others_begin();
     assert_int_equal(destroyed, 0);
     atomic_store(&gate.open, true);
-    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipStreamSynchronize(stream));
     assert_int_equal(destroyed, 1);
     assert_int_equal(seen, 0);
     assert_hip_ok(hipStreamDestroy(stream));

@@ -17,6 +17,7 @@
 #include <hip/detail/event.h>
 #include <hip/detail/fill.h>
 #include <hip/detail/graph.h>
+#include <hip/detail/graph_exec.h>
 #include <hip/detail/graph_node.h>
 #include <hip/detail/kernel.h>
 #include <hip/detail/link.h>

@@ -68,6 +68,7 @@ struct tn_host_op {
     uint64_t ticket; // its place in the order of release, in the schedules that hold operations
     enum tn_host_op_kind kind;
     bool borrowed; // on the stack of the thread that runs it
+    bool follows;  // WAIT: takes over the failure behind which the record was dropped
     union {
         tarn_backend_copy copy;
         tarn_backend_fill fill;
@@ -181,8 +182,8 @@ bool tn_host_stream_passed(const struct tn_host_stream *s, uint64_t seq);
 tarn_status tn_host_stream_status(const struct tn_host_stream *s);
 // The same for a wait or a query, which also report a failure of a resilient stream, once.
 tarn_status tn_host_stream_report(struct tn_host_stream *s);
-// Drops the operations of the stream that have not begun.
-void tn_host_stream_drop(struct tn_host_stream *s);
+// Drops the operations of the stream that have not begun, and lets it fail unless `failure` is NULL.
+void tn_host_stream_drop(struct tn_host_stream *s, const char *failure);
 // Removes all operations without running them. For the child of a fork.
 void tn_host_stream_forget(struct tn_host_stream *s);
 

@@ -2,8 +2,8 @@
 // The queue of a stream: how operations enter and leave it, and the states of the stream. An
 // operation stays at the head until it is complete, so the number of the head shows the stream's
 // progress. All functions are called under the engine's lock and never release it.
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "backend/host/engine/parts.h"
 #include "base/assert.h"
@@ -155,6 +155,12 @@ tarn_status tn_host_stream_report(struct tn_host_stream *s) {
     return status;
 }
 
+static void set_failed(struct tn_host_stream *s, const char *failure) {
+    (void)snprintf(s->failure->text, sizeof s->failure->text, "%s", failure);
+    s->failed |= !s->resilient;
+    s->unreported |= s->resilient;
+}
+
 // ---- advancing
 
 // Executes the head if it needs no worker. Returns true if the head is complete, false if the
@@ -167,11 +173,14 @@ static bool advance_head(struct tn_host_stream *s) {
         return true;
     }
     if (op->kind == TN_HOST_OP_WAIT) {
+        const struct tn_soft_failure *failure = op->u.point->base.failure;
         if (!op->u.point->base.passed && !tn_host_op_is_dropped(s, op)) {
             s->state = TN_HOST_STREAM_WAITING;
             tn_host_streams_push(&op->u.point->waiting, s);
             return false;
         }
+        if (op->follows && failure != NULL && !tn_host_op_is_dropped(s, op))
+            set_failed(s, failure->text);
         tn_soft_point_unref(&op->u.point->base);
         return true;
     }
@@ -213,16 +222,13 @@ bool tn_host_op_is_dropped(const struct tn_host_stream *s, const struct tn_host_
 }
 
 void tn_host_op_finish(struct tn_host_stream *s, const char *failure) {
-    if (failure != NULL) {
-        memcpy(s->failure->text, failure, sizeof s->failure->text);
-        s->failed |= !s->resilient;
-        s->unreported |= s->resilient;
-    }
+    if (failure != NULL) set_failed(s, failure);
     complete_head(s);
     set_changed(s);
 }
 
-void tn_host_stream_drop(struct tn_host_stream *s) {
+void tn_host_stream_drop(struct tn_host_stream *s, const char *failure) {
+    if (failure != NULL) set_failed(s, failure);
     s->aborted = s->engine->seq;
     switch (s->state) {
     case TN_HOST_STREAM_WAITING:

@@ -65,19 +65,29 @@ tarn_status tn_host_stream_query(void *p, void *stream) {
     return TARN_NOT_READY;
 }
 
-tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
+static tarn_status wait_for_event(void *p, void *stream, void *event, bool follows) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     TN_HOST_ENGINE_LOCKED(engine);
     struct tn_host_point *point = ((const struct tn_host_event *)event)->point;
     TN_TRY(tn_host_stream_status(s));
-    if (point == NULL || point->base.passed) return TARN_OK;
+    if (point == NULL || (point->base.passed && !(follows && point->base.failure != NULL)))
+        return TARN_OK;
     struct tn_host_op *op = tn_host_op_new(engine, TN_HOST_OP_WAIT);
     TN_REFUSE(op == NULL, TARN_NO_HOST_MEMORY, "out of host memory to wait for an event");
+    op->follows = follows;
     point->base.refs++;
     op->u.point = point;
     tn_host_op_enqueue(s, op);
     return TARN_OK;
+}
+
+tarn_status tn_host_stream_wait(void *p, void *stream, void *event) {
+    return wait_for_event(p, stream, event, false);
+}
+
+tarn_status tn_host_stream_follow(void *p, void *stream, void *event) {
+    return wait_for_event(p, stream, event, true);
 }
 
 // Queues an operation that only a worker runs.
@@ -111,13 +121,19 @@ tarn_status tn_host_stream_wait_until(void *p, void *stream,
     return queue_for_worker(stream, &op);
 }
 
-tarn_status tn_host_stream_abort(void *p, void *stream) {
+static tarn_status drop_work(void *p, void *stream, const char *failure) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     TN_HOST_ENGINE_LOCKED(engine);
     TN_TRY(tn_host_stream_status(s));
-    tn_host_stream_drop(s);
+    tn_host_stream_drop(s, failure);
     return TARN_OK;
+}
+
+tarn_status tn_host_stream_abort(void *p, void *stream) { return drop_work(p, stream, NULL); }
+
+tarn_status tn_host_stream_fail(void *p, void *stream, const char *text) {
+    return drop_work(p, stream, text);
 }
 
 tarn_status tn_host_stream_set_resilient(void *p, void *stream, bool resilient) {

@@ -181,6 +181,11 @@ AT(hipPointerAttribute_t, hostPointer, 16);
 AT(hipPointerAttribute_t, isManaged, 24);
 AT(hipPointerAttribute_t, allocationFlags, 28);
 SIZE(hipIpcMemHandle_t, 64);
+SIZE(hipGraphInstantiateParams, 32);
+AT(hipGraphInstantiateParams, flags, 8);
+AT(hipGraphInstantiateParams, result_out, 16);
+AT(hipGraphInstantiateParams, uploadStream, 24);
+
 SIZE(hipMemPoolProps, 88);
 AT(hipMemPoolProps, allocType, 0);
 AT(hipMemPoolProps, handleTypes, 4);

@@ -239,6 +239,19 @@ static void an_event_behind_a_fault_counts_as_passed_and_tells_it(void **state) 
     assert_int_equal(sim->event_elapsed(p, e, e, &ns), TARN_DEVICE_FAILED);
 }
 
+static void who_follows_an_event_behind_a_fault_fails_in_its_turn(void **state) {
+    (void)state;
+    pthread_t thread = keep_busy(s);
+    make_faulty(s);
+    assert_int_equal(sim->event_record(p, e, s), TARN_OK);
+    assert_int_equal(fill(t, BYTES), TARN_OK);
+    assert_int_equal(sim->stream_follow(p, t, e), TARN_OK);
+    assert_int_equal(sim->stream_call(p, t, abort_if_run, NULL), TARN_OK);
+    let_go(thread);
+    assert_int_equal(sim->stream_synchronize(p, t, UINT64_MAX), TARN_DEVICE_FAILED);
+    assert_int_equal(fill(t, BYTES), TARN_DEVICE_FAILED);
+}
+
 // ---- many threads, one stream
 
 static uint64_t sum; // plain: the stream's order is what protects it
@@ -316,6 +329,7 @@ int main(void) {
         CLAIM(waiting_threads_are_woken),
         CLAIM(an_event_destroyed_or_recorded_again_still_lets_its_waiters_go),
         CLAIM(an_event_behind_a_fault_counts_as_passed_and_tells_it),
+        CLAIM(who_follows_an_event_behind_a_fault_fails_in_its_turn),
         CLAIM(one_stream_never_runs_two_things_at_once),
         CLAIM(the_child_of_a_fork_is_told_and_can_clean_up),
     };

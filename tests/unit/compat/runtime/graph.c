@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs whose plans are changed by hand: what an executable graph and a clone have of them.
-#include "compat/runtime/graph.h"
+#include "compat/runtime/graph_exec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static int open_runtime(void **state) {
 static char ran[32]; // the letters of the nodes
 
 static tn_rt_error run_letter(const struct tn_rt_op *op, const struct tn_rt_where *where) {
-    char letter[2] = {(char)op->value.value, '\0'};
+    char letter[2] = {(char)(uintptr_t)op->function.arg, '\0'};
     (void)where; // it runs while the launch is submitted
     strcat(ran, letter);
     return TN_RT_OK;
@@ -38,7 +38,7 @@ static tn_rt_error run_letter(const struct tn_rt_op *op, const struct tn_rt_wher
 
 static struct tn_rt_op op_of(char letter) {
     return (struct tn_rt_op){
-        .work = TN_RT_WORK_VALUE, .run = run_letter, .value = {.value = (uint64_t)letter}};
+        .work = TN_RT_WORK_HOST, .run = run_letter, .function = {NULL, (void *)(uintptr_t)letter}};
 }
 
 static uint32_t add(struct tn_rt_graph *graph, char letter, const uint32_t *before,
@@ -80,7 +80,7 @@ static void an_executable_stays_as_its_graph_was(void **state) {
     tn_rt_plan_node_free(tn_rt_plan_remove(graph->plan, a));
     uint32_t c = add(graph, 'c', NULL, 0);
     assert_int_equal(tn_rt_plan_link(graph->plan, c, b), TN_RT_OK);
-    tn_rt_plan_find(graph->plan, b)->op.value.value = 'B';
+    tn_rt_plan_find(graph->plan, b)->op.function.arg = (void *)(uintptr_t)'B';
     void *after = instantiate(graph);
     assert_string_equal(launch(before), "ab");
     assert_string_equal(launch(after), "cB");

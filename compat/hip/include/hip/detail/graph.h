@@ -73,14 +73,19 @@ typedef enum hipGraphNodeType {
     hipGraphNodeTypeCount
 } hipGraphNodeType;
 
-/* Flags of hipGraphInstantiateWithFlags(), which accepts 0, 1 and 8; 8 has no effect. */
-typedef enum hipGraphInstantiateFlags {
-    /* A launch frees the memory that the previous launch has allocated and nothing has freed. */
-    hipGraphInstantiateFlagAutoFreeOnLaunch = 1,
-    hipGraphInstantiateFlagUpload = 2,
-    hipGraphInstantiateFlagDeviceLaunch = 4,
-    hipGraphInstantiateFlagUseNodePriority = 8
-} hipGraphInstantiateFlags;
+/* The parameters that hipGraphDebugDotPrint() shows. Those of other kinds are never shown. */
+typedef enum hipGraphDebugDotFlags {
+    hipGraphDebugDotFlagsVerbose = 1 << 0, /* of all kinds */
+    hipGraphDebugDotFlagsKernelNodeParams = 1 << 2,
+    hipGraphDebugDotFlagsMemcpyNodeParams = 1 << 3,
+    hipGraphDebugDotFlagsMemsetNodeParams = 1 << 4,
+    hipGraphDebugDotFlagsHostNodeParams = 1 << 5,
+    hipGraphDebugDotFlagsEventNodeParams = 1 << 6,
+    hipGraphDebugDotFlagsExtSemasSignalNodeParams = 1 << 7,
+    hipGraphDebugDotFlagsExtSemasWaitNodeParams = 1 << 8,
+    hipGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
+    hipGraphDebugDotFlagsHandles = 1 << 10
+} hipGraphDebugDotFlags;
 
 HIP_EXTERN_C_BEGIN
 
@@ -198,31 +203,11 @@ HIP_API hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node,
 HIP_API hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType);
 
 /*
- * Makes an executable graph. It is a copy: it does not need the graph any more, and does not change
- * with it. The error node and the log are not written, because every graph is valid.
- * hipErrorInvalidValue: NULL, or flags other than 0, 1 and 8; hipErrorNotSupported: the graph
- * allocates or frees memory, and was made executable before.
+ * Writes a graph as text for Graphviz, each child graph as a cluster. A node has the number by which
+ * tarn check names it: the place in the order in which the nodes were added. hipErrorInvalidValue:
+ * NULL, or not a graph; hipErrorOperatingSystem: the file cannot be written.
  */
-HIP_API hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                                       hipGraphNode_t *pErrorNode, char *pLogBuffer,
-                                       size_t bufferSize);
-HIP_API hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                                                unsigned long long flags);
-
-/* Destroys an executable graph. Launched work completes; if the graph has memory or user objects,
- * the call waits for it. */
-HIP_API hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec);
-
-/*
- * Submits all work of the graph, behind earlier work of the stream and behind the previous launch
- * in any stream; later work of the stream waits for all of it. A node runs behind the nodes that it
- * depends on. Nodes without an order run in parallel: one branch of them in the stream, the others
- * on streams of the executable graph, of which it has at most 63. hipErrorNotSupported: a stream of
- * another device than that of the capture; hipErrorInvalidValue: an earlier launch has allocated
- * memory that is not free yet; the error of submitting a node, in which case the nodes before it
- * were submitted.
- */
-HIP_API hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream);
+HIP_API hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags);
 
 HIP_EXTERN_C_END
 #endif

@@ -10,8 +10,7 @@
  * hipDeviceSetMemPool() selects another pool for hipMallocAsync().
  *
  * In a stream that captures, allocations and frees become nodes of the graph. The address is the
- * same at each launch. The device's memory is held from the capture until the graph and the graph
- * made executable from it have ended and the memory is free. A launch allocates the memory; it is
+ * same at each launch. A launch allocates the memory, from the device and not from a pool; it is
  * freed by a node, or after the launch by hipFree() or hipFreeAsync() outside of captures. Memory of
  * pools cannot be freed in a capture: hipErrorStreamCaptureUnsupported, which ends the capture. At
  * level 7 the same error, without further effect, refuses both functions on other streams while a

@@ -6,8 +6,8 @@
  * A user object counts references. Some belong to the program, some to graphs. When the last one is
  * released, destroy(data) is called, on the thread that released it. It must not call HIP.
  * A graph gives its references back when it is destroyed. A clone and an executable graph have
- * references of their own. hipGraphExecDestroy() of one that has references first waits for its
- * last launch, which may use the resources.
+ * references of their own. Those of an executable graph whose launch runs are released behind the
+ * launch, which may use the resources, by a thread of the library.
  *
  * An unknown or ended object, and the release of more references than there are, is success, and
  * nothing is done. A count is 1 to 2^31-1, else hipErrorInvalidValue.

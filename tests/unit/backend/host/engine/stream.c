@@ -479,6 +479,32 @@ static void a_violation_sticks_to_the_stream(void **state) {
     faulty_close(&f);
 }
 
+static void who_follows_a_violation_fails_in_its_turn(void **state) {
+    struct faulty f;
+    atomic_int ran = 0;
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        faulty_open(&f);
+        void *waiter = world_stream(f.h, 0);
+        if (late != 0) { // the record has been dropped
+            world_unblock(&f.block);
+            assert_faulted(tn_host_event_synchronize(f.h, f.behind, UINT64_MAX));
+        }
+        assert_int_equal(tn_host_stream_call(f.h, waiter, set_flag, &ran), TARN_OK);
+        assert_int_equal(tn_host_stream_follow(f.h, waiter, f.behind), TARN_OK);
+        (void)world_fill(f.h, waiter, WORLD_BASE + 8 * WORLD_PAGE, 5, 100);
+        if (late == 0) world_unblock(&f.block);
+        assert_faulted(tn_host_stream_synchronize(f.h, waiter, UINT64_MAX));
+        assert_faulted(tn_host_stream_follow(f.h, waiter, f.behind));
+        assert_int_equal(*world_at(f.h, WORLD_BASE + 8 * WORLD_PAGE), 0);
+        assert_int_equal(atomic_load(&ran), 1);
+        atomic_store(&ran, 0);
+        tn_host_stream_destroy(f.h, waiter);
+        tn_host_stream_destroy(f.h, f.stream);
+        faulty_close(&f);
+    }
+}
+
 static void who_waits_behind_a_violation_goes_on(void **state) {
     struct faulty f;
     void *waiter;
@@ -708,6 +734,7 @@ int main(void) {
         cmocka_unit_test(thousands_of_streams_share_two_threads),
         cmocka_unit_test(a_chain_of_waits_is_freed_to_its_end),
         cmocka_unit_test(a_violation_sticks_to_the_stream),
+        cmocka_unit_test(who_follows_a_violation_fails_in_its_turn),
         cmocka_unit_test(who_waits_behind_a_violation_goes_on),
         cmocka_unit_test(a_thread_that_waits_behind_a_violation_is_told),
         cmocka_unit_test(a_faulty_stream_waits_for_nothing_further),
