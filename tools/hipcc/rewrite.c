@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// See rewrite.h. One pass over the tokens knows the scopes and the macros that stand for __global__. A
+// preprocessor may have left the text of macros in its output, and all branches of #if.
+#include "tools/hipcc/rewrite.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "tools/hipcc/brackets.h"
+#include "tools/hipcc/edit.h"
+#include "tools/hipcc/kernel.h"
+#include "tools/hipcc/launch.h"
+
+struct scope {
+    uint64_t name; // a hash of its head and of those around it
+    bool is_code;
+};
+
+struct known_kernel {
+    struct tn_hip_kernel kernel;
+    uint64_t key, signature;
+};
+
+struct pass {
+    const struct tn_hip_source *source;
+    struct tn_hip_edits edits;
+    size_t head;     // the "<" of the template parameters of the declaration, or TN_HIP_NONE
+    size_t boundary; // the first token of the declaration
+    struct scope *scopes;
+    size_t scope_count, scope_room;
+    size_t *branches; // the number of scopes at each open #if
+    size_t branch_count, branch_room;
+    size_t *macros; // names of macros that stand for __global__
+    size_t macro_count, macro_room;
+    struct known_kernel *kernels;
+    size_t kernel_count, kernel_room;
+};
+
+// Appends to an array of the pass.
+#define APPEND(pass, array, count, room, element)                                                  \
+    do {                                                                                           \
+        void *grown =                                                                              \
+            tn_append((pass)->array, &(pass)->count, &(pass)->room, (element), sizeof *(element)); \
+        if (grown != NULL)                                                                         \
+            (pass)->array = grown;                                                                 \
+        else                                                                                       \
+            (pass)->edits.is_short = true;                                                         \
+    } while (0)
+
+static bool is_same(const struct tn_hip_source *source, size_t a, size_t b) {
+    const struct tn_hip_token *x = &source->tokens[a], *y = &source->tokens[b];
+    return x->bytes == y->bytes &&
+           memcmp(source->text + x->at, source->text + y->at, x->bytes) == 0;
+}
+
+static bool is_global(const struct pass *pass, size_t index) {
+    if (tn_hip_is(pass->source, index, "__global__")) return true;
+    for (size_t i = 0; i < pass->macro_count; i++)
+        if (is_same(pass->source, index, pass->macros[i])) return true;
+    return false;
+}
+
+// ---- scopes
+
+static bool in_function(const struct pass *pass) {
+    return pass->scope_count > 0 && pass->scopes[pass->scope_count - 1].is_code;
+}
+
+// The head of a namespace or of a class is a part of the names in it.
+static void open_scope(struct pass *pass, size_t brace) {
+    static const char *const keys[] = {"namespace", "class", "struct", "union", "enum"};
+    const struct tn_hip_source *source = pass->source;
+    struct scope scope = {.name =
+                              pass->scope_count > 0 ? pass->scopes[pass->scope_count - 1].name : 0,
+                          .is_code = true};
+    size_t last = tn_hip_previous(source, brace);
+    bool is_function = last != TN_HIP_NONE && tn_hip_is(source, last, ")");
+    for (size_t i = pass->boundary; i < brace && !is_function && !in_function(pass); i++) {
+        const struct tn_hip_token *token = &source->tokens[i];
+        scope.name = tn_hip_hash(scope.name, source->text + token->at, token->bytes);
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            if (tn_hip_is(source, i, keys[k])) scope.is_code = false;
+        if (token->kind == TN_HIP_TEXT) scope.is_code = false; // extern "C"
+    }
+    APPEND(pass, scopes, scope_count, scope_room, &scope);
+}
+
+// Both branches of an #if may open a scope that is closed once.
+static void take_condition(struct pass *pass, size_t word) {
+    const struct tn_hip_source *source = pass->source;
+    bool ends = tn_hip_is(source, word, "endif");
+    if (tn_hip_is(source, word, "if") || tn_hip_is(source, word, "ifdef") ||
+        tn_hip_is(source, word, "ifndef"))
+        APPEND(pass, branches, branch_count, branch_room, &pass->scope_count);
+    else if (pass->branch_count > 0 && ends)
+        pass->branch_count--;
+    else if (pass->branch_count > 0 &&
+             (tn_hip_is(source, word, "else") || tn_hip_is(source, word, "elif")) &&
+             pass->branches[pass->branch_count - 1] < pass->scope_count)
+        pass->scope_count = pass->branches[pass->branch_count - 1];
+}
+
+// ---- kernels
+
+static void add_kernel(struct pass *pass, size_t global) {
+    const struct tn_hip_source *source = pass->source;
+    struct known_kernel known;
+    if (!tn_hip_kernel_find(source, global, pass->head, &known.kernel)) return;
+    const struct tn_hip_token *name = &source->tokens[known.kernel.name_end];
+    uint64_t scope = pass->scope_count > 0 ? pass->scopes[pass->scope_count - 1].name : 0;
+    known.key = tn_hip_hash(scope, source->text + name->at, name->bytes);
+    known.signature = tn_hip_kernel_signature(source, &known.kernel);
+    APPEND(pass, kernels, kernel_count, kernel_room, &known);
+}
+
+// The address of an overloaded name is ambiguous. A specialisation has a name of its own.
+static bool is_overloaded(const struct pass *pass, const struct known_kernel *known) {
+    if (tn_hip_is(pass->source, known->kernel.name_end, ">")) return false;
+    for (size_t i = 0; i < pass->kernel_count; i++)
+        if (pass->kernels[i].key == known->key && pass->kernels[i].signature != known->signature)
+            return true;
+    return false;
+}
+
+static void register_kernels(struct pass *pass) {
+    for (size_t i = 0; i < pass->kernel_count; i++)
+        if (pass->kernels[i].kernel.body != TN_HIP_NONE && !is_overloaded(pass, &pass->kernels[i]))
+            tn_hip_kernel_register(pass->source, &pass->kernels[i].kernel, &pass->edits);
+}
+
+// ---- tokens
+
+// Takes a token that means the same in code and in the text of a macro.
+static void take_token(struct pass *pass, size_t index, bool in_code) {
+    const struct tn_hip_source *source = pass->source;
+    struct tn_hip_launch launch;
+    size_t next = tn_hip_next(source, index);
+    if (tn_hip_launch_find(source, index, &launch)) {
+        tn_hip_launch_rewrite(source, &launch, &pass->edits);
+    } else if (tn_hip_is(source, index, "template") && next != TN_HIP_NONE &&
+               tn_hip_is(source, next, "<")) {
+        size_t close = tn_hip_close_angle(source, next);
+        pass->head = next;
+        if (close != TN_HIP_NONE && in_code) pass->boundary = close + 1;
+    } else if (tn_hip_is(source, index, "extern")) {
+        tn_hip_shared_rewrite(source, index, !in_code || in_function(pass), &pass->edits);
+    } else if (is_global(pass, index)) {
+        add_kernel(pass, index);
+    } else if (tn_hip_is(source, index, ";") || tn_hip_is(source, index, "{") ||
+               tn_hip_is(source, index, "}")) {
+        pass->head = TN_HIP_NONE;
+    }
+}
+
+// Takes the directive that begins at the token, and returns the first token behind it. A macro whose
+// text has __global__ and no body stands for __global__ where it is used.
+static size_t take_directive(struct pass *pass, size_t hash) {
+    const struct tn_hip_source *source = pass->source;
+    size_t end = hash, head = pass->head, name = hash + 2;
+    bool is_macro = tn_hip_is(source, hash + 1, "define"), is_marked = false, has_body = false;
+    while (end < source->count && source->tokens[end].directive == source->tokens[hash].directive)
+        end++;
+    pass->head = TN_HIP_NONE;
+    for (size_t i = name + 1; i < end && is_macro; i++) {
+        is_marked = is_marked || is_global(pass, i);
+        has_body = has_body || tn_hip_is(source, i, "{");
+        take_token(pass, i, false);
+    }
+    if (is_marked && !has_body && !is_global(pass, name))
+        APPEND(pass, macros, macro_count, macro_room, &name);
+    take_condition(pass, hash + 1);
+    pass->head = head;
+    return end;
+}
+
+static void take_all(struct pass *pass) {
+    const struct tn_hip_source *source = pass->source;
+    for (size_t i = 0; i < source->count && !pass->edits.is_short;) {
+        if (source->tokens[i].directive != 0) {
+            i = take_directive(pass, i);
+            continue;
+        }
+        take_token(pass, i, true);
+        if (tn_hip_is(source, i, "{")) open_scope(pass, i);
+        if (tn_hip_is(source, i, "}") && pass->scope_count > 0) pass->scope_count--;
+        if (pass->head == TN_HIP_NONE &&
+            (tn_hip_is(source, i, "{") || tn_hip_is(source, i, "}") || tn_hip_is(source, i, ";")))
+            pass->boundary = i + 1;
+        i++;
+    }
+}
+
+char *tn_hip_rewrite(const struct tn_hip_source *source, size_t *bytes) {
+    struct pass pass = {.source = source, .head = TN_HIP_NONE};
+    take_all(&pass);
+    register_kernels(&pass);
+    char *text = tn_hip_edit_apply(source, &pass.edits, bytes);
+    tn_hip_edits_end(&pass.edits);
+    free(pass.scopes);
+    free(pass.branches);
+    free(pass.macros);
+    free(pass.kernels);
+    return text;
+}
