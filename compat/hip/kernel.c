@@ -9,27 +9,59 @@
 #include "compat/runtime/kernel.h"
 
 _Static_assert(sizeof(hipExtHostBlock) == sizeof(struct tn_rt_host_block) &&
-                   offsetof(hipExtHostBlock, shared) == offsetof(struct tn_rt_host_block, shared),
+                   offsetof(hipExtHostBlock, shared) == offsetof(struct tn_rt_host_block, shared) &&
+                   offsetof(hipExtHostBlock, thread) == offsetof(struct tn_rt_host_block, thread),
                "a block has one layout");
+_Static_assert(sizeof(hipExtHostPlace) == sizeof(struct tn_rt_kernel_place) &&
+                   sizeof(hipExtHostLanes) == sizeof(struct tn_rt_lanes) &&
+                   offsetof(hipExtHostLanes, lanes) == offsetof(struct tn_rt_lanes, lanes),
+               "a place and lanes have one layout");
 
 static tn_rt_error run_block(void (*kernel)(void), const void *closure,
-                             const struct tn_rt_host_block *block, const char **why) {
-    hipExtHostBlock own;
-    memcpy(&own, block, sizeof own);
-    return (tn_rt_error)((hipExtHostKernel_t)kernel)(closure, &own, why);
+                             struct tn_rt_host_block *block, const char **why) {
+    return (tn_rt_error)((hipExtHostKernel_t)kernel)(closure, (const hipExtHostBlock *)block, why);
+}
+
+unsigned hipExtHostBlockWait(const hipExtHostBlock *block, const hipExtHostPlace *place, int vote,
+                             int grid) {
+    return tn_rt_block_wait((const struct tn_rt_host_block *)block,
+                            (const struct tn_rt_kernel_place *)place, vote != 0, grid != 0);
+}
+
+void hipExtHostWarpWait(const hipExtHostBlock *block, const hipExtHostPlace *place,
+                        hipExtHostLanes *lanes) {
+    tn_rt_warp_wait((const struct tn_rt_host_block *)block,
+                    (const struct tn_rt_kernel_place *)place, (struct tn_rt_lanes *)lanes);
+}
+
+void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *why) {
+    tn_rt_block_fail((const struct tn_rt_host_block *)block, (tn_rt_error)error, why);
+}
+
+static tn_rt_error launch_host(const hipExtHostLaunch *l) {
+    TN_RT_TRY(tn_rt_check_pointer(l, "launch"));
+    const struct tn_rt_launch launch = {.run = run_block,
+                                        .kernel = (void (*)(void))l->kernel,
+                                        .name = l->name,
+                                        .grid = {l->gridDim.x, l->gridDim.y, l->gridDim.z},
+                                        .block = {l->blockDim.x, l->blockDim.y, l->blockDim.z},
+                                        .shared_bytes = l->sharedBytes,
+                                        .cooperative = l->cooperative != 0,
+                                        .closure_bytes = l->closureBytes,
+                                        .closure = l->closure};
+    return tn_rt_kernel_launch(&launch, l->stream);
+}
+
+hipError_t hipExtLaunchHost(const hipExtHostLaunch *launch) {
+    return TN_HIP_CALL(launch_host(launch));
 }
 
 hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDim, dim3 blockDim,
                                   size_t sharedBytes, hipStream_t stream, const void *closure,
                                   size_t closureBytes) {
-    const struct tn_rt_launch launch = {run_block,
-                                        (void (*)(void))kernel,
-                                        {gridDim.x, gridDim.y, gridDim.z},
-                                        {blockDim.x, blockDim.y, blockDim.z},
-                                        sharedBytes,
-                                        closureBytes,
-                                        closure};
-    return TN_HIP_CALL(tn_rt_kernel_launch(&launch, stream));
+    const hipExtHostLaunch launch = {kernel, NULL, gridDim, blockDim,    sharedBytes,
+                                     stream, 0,    closure, closureBytes};
+    return TN_HIP_CALL(launch_host(&launch));
 }
 
 hipError_t hipExtOccupancyHostKernel(int *numBlocks, int kernel, int blockSize,

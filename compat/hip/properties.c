@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <hip/detail/device.h>
+#include <hip/detail/kernel.h>
 
 #include "compat/runtime/kernel.h"
 
@@ -33,9 +34,19 @@ static void fill_identity(const struct tn_face_device *device, hipDeviceProp_tR0
     out->multiGpuBoardGroupID = device->number;
 }
 
-// Kernels are functions of the CPU: one lane runs at a time, and one block on each CPU.
+// Of all devices: the lanes of a warp are a constant of the program.
+static _Atomic(int) warp_size = 64;
+
+// Programs call it before main(), so it opens no device.
+hipError_t hipExtSetWarpSize(int lanes) {
+    if (lanes != 32 && lanes != 64) return hipErrorInvalidValue;
+    warp_size = lanes;
+    return hipSuccess;
+}
+
+// Kernels are functions of the CPU: one block runs on each CPU.
 static void fill_execution(hipDeviceProp_tR0600 *out) {
-    out->warpSize = 1;
+    out->warpSize = warp_size;
     out->multiProcessorCount = tn_rt_processors();
     out->maxThreadsPerBlock = TN_RT_THREADS_PER_BLOCK;
     out->maxThreadsPerMultiProcessor = TN_RT_THREADS_PER_BLOCK;

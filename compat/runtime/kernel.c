@@ -1,58 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// See kernel.h: launches of kernels that were compiled for the host. The program's code runs one
-// block of a closure; this file checks the launch, submits it to its stream and runs all blocks.
+// See kernel.h: launches of kernels that were compiled for the host. This file checks a launch,
+// submits it to its stream, and distributes its blocks over the CPUs. A team runs each block.
 #include "compat/runtime/kernel.h"
 
 #include <pthread.h>
 #include <stdalign.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "compat/runtime/stream_call.h"
+#include "compat/runtime/team.h"
 
 #define CLOSURE_BYTES 4096
 
-// The form that tn_rt_call() copies.
+// The form that tn_rt_call_parts() copies. Its parts share it.
 struct whole_launch {
-    alignas(TN_RT_CLOSURE_ALIGNMENT) struct tn_rt_launch launch;
+    struct tn_rt_launch launch;
+    uint64_t blocks;
+    uint64_t chunk;          // blocks that a part takes at once
+    _Atomic(uint64_t) taken; // by all parts
+    _Atomic(bool) failed;
     alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[CLOSURE_BYTES];
 };
 
 // ---- execution
 
-static tn_rt_error run_block(const struct whole_launch *whole,
-                             const struct tn_rt_host_block *block) {
-    const char *why = NULL;
-    tn_rt_error error = whole->launch.run(whole->launch.kernel, whole->closure, block, &why);
-    if (error == TN_RT_OK) return TN_RT_OK;
-    const struct tn_face_code *code =
-        tn_rt_find_code(tn_rt_policy.codes, tn_rt_policy.code_count, (int)error);
-    if (why == NULL) why = code != NULL ? code->text : "unknown error";
-    return tn_rt_fail(error, "block (%u, %u, %u) of a kernel: %s", block->index.x, block->index.y,
-                      block->index.z, why);
+static tn_rt_error run_block(struct tn_rt_team *team, uint64_t number) {
+    const struct tn_rt_dim *grid = &team->block.grid;
+    team->block.index =
+        (struct tn_rt_dim){(uint32_t)(number % grid->x), (uint32_t)(number / grid->x % grid->y),
+                           (uint32_t)(number / grid->x / grid->y)};
+    return tn_rt_team_run(team);
 }
 
-static tn_rt_error call_kernel(const void *closure) {
-    const struct whole_launch *whole = (const struct whole_launch *)closure;
-    const struct tn_rt_dim *grid = &whole->launch.grid;
-    struct tn_rt_host_block block = {
-        .grid = *grid, .block = whole->launch.block, .shared_bytes = whole->launch.shared_bytes};
-    size_t bytes = (block.shared_bytes + TN_RT_CLOSURE_ALIGNMENT) & ~(size_t)63;
-    block.shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, bytes);
-    TN_RT_REFUSE(block.shared == NULL, TN_RT_OUT_OF_MEMORY,
-                 "no host memory for %zu bytes of shared memory", block.shared_bytes);
-    tn_rt_error error = TN_RT_OK;
-    for (uint32_t z = 0; z < grid->z && error == TN_RT_OK; z++) {
-        for (uint32_t y = 0; y < grid->y && error == TN_RT_OK; y++) {
-            for (uint32_t x = 0; x < grid->x && error == TN_RT_OK; x++) {
-                block.index = (struct tn_rt_dim){x, y, z};
-                error = run_block(whole, &block);
-            }
-        }
+static tn_rt_error run_blocks(struct whole_launch *whole, struct tn_rt_team *team) {
+    while (!atomic_load_explicit(&whole->failed, memory_order_relaxed)) {
+        uint64_t first =
+            atomic_fetch_add_explicit(&whole->taken, whole->chunk, memory_order_relaxed);
+        if (first >= whole->blocks) return TN_RT_OK;
+        uint64_t left = whole->blocks - first;
+        uint64_t end = first + (left < whole->chunk ? left : whole->chunk);
+        for (uint64_t number = first; number < end; number++) TN_RT_TRY(run_block(team, number));
     }
-    free(block.shared);
+    return TN_RT_OK;
+}
+
+static tn_rt_error run_part(void *closure, uint64_t part) {
+    struct whole_launch *whole = (struct whole_launch *)closure;
+    (void)part;
+    whole->launch.closure = whole->closure;
+    struct tn_rt_team *team = tn_rt_team_take(&whole->launch);
+    TN_RT_REFUSE(team == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for the threads of a block");
+    tn_rt_error error = run_blocks(whole, team);
+    tn_rt_team_put(team);
+    if (error != TN_RT_OK) atomic_store_explicit(&whole->failed, true, memory_order_relaxed);
     return error;
 }
 
@@ -71,11 +75,19 @@ static void report_arguments(const struct tn_rt_launch *launch, const struct tn_
 static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     const struct tn_rt_launch *launch = &op->launch;
     struct whole_launch whole;
+    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    uint64_t parts = (uint64_t)tn_rt_processors();
     report_arguments(launch, where);
     whole.launch = *launch;
+    whole.blocks = blocks;
+    whole.chunk = blocks / parts / 8 + 1; // eight for each, because some blocks take longer
+    if (whole.chunk > 64) whole.chunk = 64;
+    whole.taken = 0;
+    whole.failed = false;
     if (launch->closure_bytes > 0) memcpy(whole.closure, launch->closure, launch->closure_bytes);
-    return tn_rt_call(where, call_kernel, &whole,
-                      offsetof(struct whole_launch, closure) + launch->closure_bytes);
+    return tn_rt_call_parts(where, run_part, &whole,
+                            offsetof(struct whole_launch, closure) + launch->closure_bytes,
+                            blocks < parts ? blocks : parts);
 }
 
 static tn_rt_error keep_closure(struct tn_rt_op *op) {

@@ -14,13 +14,36 @@
 // Returns the number of blocks that run at once: one on each CPU.
 int tn_rt_processors(void);
 
-// The position of a block, and the memory that its threads share.
+// The position of a block, the memory that its threads share, and which of its threads run. The
+// function that runs it begins with thread number `first`, and returns after a thread if `turn` has
+// changed. It sets `thread`, which points to the coordinates of the thread that runs.
 struct tn_rt_host_block {
     struct tn_rt_dim grid;
     struct tn_rt_dim block;
     struct tn_rt_dim index;
     void *shared;
     size_t shared_bytes;
+    uint32_t first;
+    uint32_t turn;
+    const struct tn_rt_dim *thread;
+};
+
+// The call of a function for which threads meet, in the source of a kernel.
+struct tn_rt_kernel_place {
+    const char *function;
+    const char *file;
+    int line;
+    uint32_t thread; // the number of the calling thread, x first
+};
+
+// What a lane of a warp gives to the others of it, and receives.
+struct tn_rt_lanes {
+    uint64_t mask;    // the lanes that must meet; 0: those that come. Receives those that met.
+    uint64_t value;   // receives that of lane `from`, if it came
+    uint64_t votes;   // receives the lanes whose value was not 0
+    uint64_t *values; // NULL, or receives the values of all 64
+    uint32_t from;
+    uint32_t lanes; // of a warp: 32 or 64
 };
 
 // ---- kernel.c
@@ -29,6 +52,23 @@ struct tn_rt_host_block {
 // INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 4096 bytes;
 // INVALID_CONFIGURATION: an extent or the shared memory is above its limit.
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);
+
+// ---- team.c: functions that a thread of a kernel calls. They return when the other threads have
+// come. If some cannot come, or if the kernel fails, they do not return.
+
+// Waits for all threads of the block, and with `grid` for all blocks of a cooperative launch.
+// Returns the number of threads with a `vote` that is not 0.
+uint32_t tn_rt_block_wait(const struct tn_rt_host_block *block,
+                          const struct tn_rt_kernel_place *place, bool vote, bool grid);
+
+// Waits for the other lanes of the calling thread's warp and exchanges values with them. Lanes that
+// have returned or wait for something else are no lanes that come.
+void tn_rt_warp_wait(const struct tn_rt_host_block *block, const struct tn_rt_kernel_place *place,
+                     struct tn_rt_lanes *lanes);
+
+// Ends the kernel with an error.
+_Noreturn void tn_rt_block_fail(const struct tn_rt_host_block *block, tn_rt_error error,
+                                const char *why);
 
 // Return the blocks that a processor runs at once, 1 or 0, and the extents that fill the device
 // with blocks of up to `limit` threads, 0 for no limit. INVALID_DEVICE_FUNCTION: no kernel.

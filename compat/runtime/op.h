@@ -63,12 +63,14 @@ struct tn_rt_host_block; // kernel.h
 
 struct tn_rt_launch {
     // Calls `kernel` of the face's type for one block. *why may receive a static text of a failure.
-    tn_rt_error (*run)(void (*kernel)(void), const void *closure,
-                       const struct tn_rt_host_block *block, const char **why);
+    tn_rt_error (*run)(void (*kernel)(void), const void *closure, struct tn_rt_host_block *block,
+                       const char **why);
     void (*kernel)(void);
+    const char *name; // for reports, or NULL
     struct tn_rt_dim grid;
     struct tn_rt_dim block;
     size_t shared_bytes;
+    bool cooperative; // all blocks run at the same time
     size_t closure_bytes;
     const void *closure; // of the caller; in a graph, of the node
 };

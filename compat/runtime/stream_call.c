@@ -33,6 +33,9 @@ struct tn_rt_call {
     struct tn_rt_stream *stream;   // outlives the call: destroying it waits
     struct tn_rt_failure *failure; // with a reference
     tn_rt_error (*fn)(const void *closure);
+    tn_rt_error (*part_fn)(void *closure, uint64_t part); // of a call in parts
+    _Atomic(bool) begun;
+    _Atomic(uint64_t) left; // parts that have not ended
     alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[];
 };
 
@@ -63,38 +66,69 @@ static void free_call(struct tn_rt_call *call) {
 
 // Calls of a graph's branches share the failure of the launching stream; the first one that fails
 // writes it.
+static void keep_failure(struct tn_rt_failure *failure, tn_rt_error error) {
+    if (error == TN_RT_OK || atomic_exchange(&failure->written, true)) return;
+    (void)snprintf(failure->text, sizeof failure->text, "%s", tn_rt_text());
+    atomic_store_explicit(&failure->error, error, memory_order_release);
+}
+
+static bool has_failed(const struct tn_rt_failure *failure) {
+    return atomic_load_explicit(&failure->error, memory_order_relaxed) != TN_RT_OK;
+}
+
 static void run_call(void *arg) {
     struct tn_rt_call *call = (struct tn_rt_call *)arg;
-    struct tn_rt_failure *failure = call->failure;
     remove_call(call);
-    if (atomic_load_explicit(&failure->error, memory_order_relaxed) == TN_RT_OK) {
-        tn_rt_error error = call->fn(call->closure);
-        if (error != TN_RT_OK && !atomic_exchange(&failure->written, true)) {
-            (void)snprintf(failure->text, sizeof failure->text, "%s", tn_rt_text());
-            atomic_store_explicit(&failure->error, error, memory_order_release);
-        }
-    }
+    if (!has_failed(call->failure)) keep_failure(call->failure, call->fn(call->closure));
     free_call(call);
 }
 
-tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const void *closure),
-                       const void *closure, size_t size) {
-    if (where->stream == TARN_STREAM_NONE) return fn(closure);
+static void run_part(void *arg, uint64_t part) {
+    struct tn_rt_call *call = (struct tn_rt_call *)arg;
+    if (!atomic_exchange(&call->begun, true)) remove_call(call);
+    if (!has_failed(call->failure)) keep_failure(call->failure, call->part_fn(call->closure, part));
+    if (atomic_fetch_sub_explicit(&call->left, 1, memory_order_acq_rel) == 1) free_call(call);
+}
+
+static tn_rt_error submit_call(const struct tn_rt_where *where, const struct tn_rt_call *like,
+                               const void *closure, size_t size) {
     size_t aligned = (size + TN_RT_CLOSURE_ALIGNMENT - 1) & ~((size_t)TN_RT_CLOSURE_ALIGNMENT - 1);
     struct tn_rt_call *call =
         (struct tn_rt_call *)aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, sizeof *call + aligned);
     TN_RT_REFUSE(call == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a call with %zu bytes",
                  size);
-    *call = (struct tn_rt_call){NULL, NULL, where->owner, where->failure, fn};
+    *call = *like;
+    call->stream = where->owner;
+    call->failure = where->failure;
     (void)atomic_fetch_add_explicit(&call->failure->refs, 1, memory_order_relaxed);
     memcpy(call->closure, closure, size);
     insert_call(call);
-    tn_rt_error error = tn_rt_from(tarn_stream_call(where->stream, run_call, call));
+    tn_rt_error error = tn_rt_from(
+        like->part_fn == NULL ? tarn_stream_call(where->stream, run_call, call)
+                              : tarn_stream_run(where->stream, run_part, call, like->left));
     if (error != TN_RT_OK) {
         remove_call(call);
         free_call(call);
     }
     return error;
+}
+
+tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const void *closure),
+                       const void *closure, size_t size) {
+    if (where->stream == TARN_STREAM_NONE) return fn(closure);
+    const struct tn_rt_call like = {.fn = fn};
+    return submit_call(where, &like, closure, size);
+}
+
+tn_rt_error tn_rt_call_parts(const struct tn_rt_where *where,
+                             tn_rt_error (*fn)(void *closure, uint64_t part), void *closure,
+                             size_t size, uint64_t parts) {
+    if (where->stream == TARN_STREAM_NONE) {
+        for (uint64_t part = 0; part < parts; part++) TN_RT_TRY(fn(closure, part));
+        return TN_RT_OK;
+    }
+    const struct tn_rt_call like = {.part_fn = fn, .left = parts};
+    return submit_call(where, &like, closure, size);
 }
 
 void tn_rt_stream_drop_calls(struct tn_rt_stream *s) {

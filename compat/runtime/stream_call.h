@@ -30,5 +30,11 @@ void tn_rt_failure_put(struct tn_rt_failure *failure);
 tn_rt_error tn_rt_call(const struct tn_rt_where *where, tn_rt_error (*fn)(const void *closure),
                        const void *closure, size_t size);
 
+// The same in parts, which run in parallel and share the copy of the closure: see tarn_stream_run().
+// Each part runs, even if another has failed; the first failure counts.
+tn_rt_error tn_rt_call_parts(const struct tn_rt_where *where,
+                             tn_rt_error (*fn)(void *closure, uint64_t part), void *closure,
+                             size_t size, uint64_t parts);
+
 // Frees the calls that a failed stream has dropped. The stream is idle.
 void tn_rt_stream_drop_calls(struct tn_rt_stream *stream);

@@ -38,7 +38,7 @@ static void attributes_and_properties_agree(void **state) {
     assert_hip_ok(hipGetDeviceProperties(&properties, 1));
     assert_int_equal(properties.totalGlobalMem, 1u << 30);
     assert_int_equal(properties.warpSize, attribute(hipDeviceAttributeWarpSize));
-    assert_int_equal(properties.warpSize, 1);
+    assert_int_equal(properties.warpSize, 64);
     assert_int_equal(properties.maxThreadsPerBlock,
                      attribute(hipDeviceAttributeMaxThreadsPerBlock));
     assert_int_equal(properties.maxGridSize[1], attribute(hipDeviceAttributeMaxGridDimY));

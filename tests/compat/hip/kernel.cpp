@@ -270,47 +270,12 @@ void atomics_return_what_was_there(void **state) {
     assert_memory_equal(&got, &want, sizeof got);
 }
 
-// ---- what threads would do together
-
-using meeting = void (*)(int *);
-
-template <int which> __global__ void meet(int *passed) {
-    switch (which) {
-    case 0: __syncthreads(); break;
-    case 1: (void)__shfl(1, 0); break;
-    case 2: (void)__ballot(1); break;
-    case 3: (void)__shfl_xor(1.0f, 1); break;
-    case 4: (void)__syncthreads_or(1); break;
-    case 5: (void)__any(1); break;
-    }
-    ++*passed;
-}
+// ---- failures
 
 void assert_text_has(const char *what) {
     if (strstr(hipExtGetLastErrorText(), what) == nullptr)
         fail_msg("\"%s\" is not in: %s", what, hipExtGetLastErrorText());
 }
-
-void threads_that_would_meet_end_the_kernel(void **state) {
-    const meeting kernels[] = {meet<0>, meet<1>, meet<2>, meet<3>, meet<4>, meet<5>};
-    const char *const names[] = {"__syncthreads()", "__shfl()",           "__ballot()",
-                                 "__shfl_xor()",    "__syncthreads_or()", "__any()"};
-    (void)state;
-    for (size_t i = 0; i < 6; i++) {
-        hipStream_t stream = new_stream();
-        int passed = 0;
-        hipLaunchKernelGGL(kernels[i], dim3(3), dim3(1), 0, stream, &passed);
-        assert_hip_ok(hipStreamSynchronize(stream)); // alone there is nobody to meet
-        assert_int_equal(passed, 3);
-        hipLaunchKernelGGL(kernels[i], dim3(3), dim3(2), 0, stream, &passed);
-        assert_hip(hipStreamSynchronize(stream), hipErrorNotSupported);
-        assert_text_has(names[i]);
-        assert_int_equal(passed, 3);
-        assert_hip_ok(hipStreamDestroy(stream));
-    }
-}
-
-// ---- failures
 
 __global__ void raise(int block) {
     if (blockIdx.x == static_cast<unsigned>(block)) throw std::runtime_error("no");
@@ -423,7 +388,6 @@ int main() {
         cmocka_unit_test_setup(threads_of_a_block_share_memory, forget_last_error),
         cmocka_unit_test_setup(atomics_of_several_streams_lose_nothing, forget_last_error),
         cmocka_unit_test_setup(atomics_return_what_was_there, forget_last_error),
-        cmocka_unit_test_setup(threads_that_would_meet_end_the_kernel, forget_last_error),
         cmocka_unit_test_setup(a_failure_stays_until_the_stream_is_destroyed, forget_last_error),
         cmocka_unit_test_setup(an_event_tells_of_a_failure_before_it, forget_last_error),
         cmocka_unit_test_setup(kernels_run_in_stream_order, forget_last_error),

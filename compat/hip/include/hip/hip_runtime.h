@@ -3,16 +3,21 @@
  * hip/hip_runtime.h - the host API, and kernels that an ordinary compiler compiles for the host.
  *
  * A kernel is a function marked __global__ and launched with hipLaunchKernelGGL(); the <<<...>>> of
- * hipcc is not C++. It runs on the CPU in stream order, one block after another and one thread of a
- * block after another. Therefore:
- *  - threadIdx, blockIdx, blockDim, gridDim and warpSize (1) are defined;
- *  - __shared__ variables are shared by the threads of a block (and keep the values of the previous
+ * hipcc is not C++. It runs in stream order on threads of the library: as many blocks at the same
+ * time as there are CPUs, and the threads of a block in turn on one CPU. A thread runs until it
+ * waits for others, as at __syncthreads(). Therefore:
+ *  - threadIdx, blockIdx, blockDim, gridDim and warpSize are defined; HIP_EXT_WARP_SIZE may be
+ *    defined as 32 or 64, before this header and for a whole program;
+ *  - __shared__ variables are shared by the threads of a block (and keep the values of a previous
  *    block); `extern __shared__` is written HIP_DYNAMIC_SHARED(type, name), inside the kernel;
- *  - functions for which the threads of a block must meet end the kernel, unless the block has one
- *    thread: see hip/detail/device_functions.h;
+ *  - a thread must not wait in a loop for another one of its block without a barrier;
+ *  - a thread has a stack of 256 KiB;
  *  - kernels access memory with the rights of the CPU: it may access memory of hipMalloc(), and
- *    mappings for which the host or, as in HIP, any device has a right. Other accesses are SIGSEGV;
- *  - an exception that leaves a kernel ends it: hipErrorLaunchFailure at synchronisation.
+ *    mappings for which the host or, as in HIP, any device has a right. Another access ends the
+ *    kernel: hipErrorIllegalAddress at synchronisation. A division by zero, a trap and an
+ *    exception that leaves the kernel are hipErrorLaunchFailure, a failed assertion hipErrorAssert.
+ *    With ASan or TSan in the process, the sanitizer reports accesses and ends the process;
+ *  - destructors of threads of a kernel that ended early do not run.
  * A kernel must not call functions of this API.
  */
 #ifndef HIP_HIP_RUNTIME_H

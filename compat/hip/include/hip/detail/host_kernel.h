@@ -26,19 +26,33 @@ HIP_ONE_ thread_local uint3 threadIdx{};
 HIP_ONE_ thread_local uint3 blockIdx{};
 HIP_ONE_ thread_local dim3 blockDim{};
 HIP_ONE_ thread_local dim3 gridDim{};
-constexpr int warpSize = 1;
+
+/* The lanes of a warp. A program may define the macro as 32, the same in all its files. */
+#ifndef HIP_EXT_WARP_SIZE
+#define HIP_EXT_WARP_SIZE 64
+#endif
+constexpr int warpSize = HIP_EXT_WARP_SIZE;
 
 namespace hip_impl {
 
+static_assert(warpSize == 32 || warpSize == 64, "a warp has 32 or 64 lanes");
+#if HIP_EXT_WARP_SIZE != 64
+/* The device's property follows. */
+HIP_ONE_ const hipError_t warp_size_is_known = hipExtSetWarpSize(warpSize);
+#endif
+
+/* The block that this CPU thread runs or ran last, or NULL, and its dynamic shared memory. */
+HIP_ONE_ thread_local const hipExtHostBlock *running = nullptr;
 HIP_ONE_ thread_local void *dynamic_shared = nullptr;
 
 #undef HIP_ONE_
 
-/* Ends the kernel: thrown by unsupported functions, caught by the function that runs the block. */
-struct stop {
-    hipError_t error;
-    const char *why;
-};
+/* Small kernels become part of the loop over their threads. */
+#if defined(__OPTIMIZE__)
+#define HIP_FLAT_ __attribute__((flatten))
+#else
+#define HIP_FLAT_
+#endif
 
 /* The arguments of a kernel as a plain struct, which std::tuple is not. */
 template <typename... T> struct pack {};
@@ -54,78 +68,220 @@ pack<Head, Tail...> pack_of(const Head &head, const Tail &...tail) {
     return {head, pack_of(tail...)};
 }
 
+/* Calls the kernel with `done` and the arguments that are left. */
+template <typename Kernel, typename... Done>
+inline void call(const Kernel &kernel, const pack<> &, const Done &...done) {
+    kernel(done...);
+}
+
+template <typename Kernel, typename Head, typename... Tail, typename... Done>
+inline void call(const Kernel &kernel, const pack<Head, Tail...> &left, const Done &...done) {
+    call(kernel, left.tail, done..., left.head);
+}
+
 template <typename... T> struct all_plain : std::true_type {};
 template <typename Head, typename... Tail>
 struct all_plain<Head, Tail...>
     : std::integral_constant<bool, std::is_trivially_copyable<Head>::value &&
                                        all_plain<Tail...>::value> {};
 
+/* ---- the threads of a block */
+
+/* Runs threads from block->first on, until another call runs the rest. */
+template <typename Kernel, typename Arguments>
+HIP_FLAT_ void run_threads(const Kernel &kernel, const Arguments &arguments,
+                           const hipExtHostBlock *block) {
+    const unsigned turn = block->turn;
+    const dim3 size = block->blockDim;
+    unsigned x = block->first % size.x;
+    unsigned y = block->first / size.x % size.y;
+    for (unsigned z = block->first / size.x / size.y; z < size.z; z++, y = 0) {
+        threadIdx.z = z;
+        for (; y < size.y; y++, x = 0) {
+            threadIdx.y = y;
+            for (; x < size.x; x++) {
+                threadIdx.x = x;
+                call(kernel, arguments);
+                if (block->turn != turn) return;
+            }
+        }
+    }
+}
+
+/* A kernel by its address, and its arguments. */
 template <typename... Formal> struct closure {
     static_assert(all_plain<Formal...>::value, "a kernel's arguments are copied as bytes");
     void (*kernel)(Formal...);
     pack<Formal...> arguments;
 };
 
-/* Calls the kernel with `done` and the arguments that are left. */
-template <typename... Formal, typename... Done>
-void call(void (*kernel)(Formal...), const pack<> &, const Done &...done) {
-    kernel(done...);
-}
-
-template <typename... Formal, typename Head, typename... Tail, typename... Done>
-void call(void (*kernel)(Formal...), const pack<Head, Tail...> &left, const Done &...done) {
-    call(kernel, left.tail, done..., left.head);
-}
-
-template <typename... Formal> void run_threads(const closure<Formal...> &c) {
-    for (threadIdx.z = 0; threadIdx.z < blockDim.z; threadIdx.z++) {
-        for (threadIdx.y = 0; threadIdx.y < blockDim.y; threadIdx.y++)
-            for (threadIdx.x = 0; threadIdx.x < blockDim.x; threadIdx.x++)
-                call(c.kernel, c.arguments);
-    }
-}
-
 template <typename... Formal>
+void run_closure(const closure<Formal...> &c, const hipExtHostBlock *block) {
+    run_threads(c.kernel, c.arguments, block);
+}
+
+/* The same with a function object that returns the address, as a constant if it has no members. */
+template <typename Get, typename... Formal> struct named_closure {
+    Get get;
+    closure<Formal...> kernel;
+};
+
+template <typename Get, typename... Formal>
+void run_closure(const named_closure<Get, Formal...> &c, const hipExtHostBlock *block) {
+    if (c.get(0) == c.kernel.kernel) /* or a variable has changed since the launch */
+        run_threads([&c](const Formal &...a) { c.get(0)(a...); }, c.kernel.arguments, block);
+    else
+        run_closure(c.kernel, block);
+}
+
+/* A kernel whose parameters follow from its arguments. */
+template <typename Call, typename... Actual> struct deduced_closure {
+    static_assert(all_plain<Actual...>::value, "a kernel's arguments are copied as bytes");
+    Call call;
+    pack<Actual...> arguments;
+};
+
+template <typename Call, typename... Actual>
+void run_closure(const deduced_closure<Call, Actual...> &c, const hipExtHostBlock *block) {
+    run_threads(c.call, c.arguments, block);
+}
+
+template <typename Closure>
 hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
+    const Closure &closure = *static_cast<const Closure *>(data);
+    running = block;
+    dynamic_shared = block->shared;
     gridDim = block->gridDim;
     blockDim = block->blockDim;
     blockIdx = uint3{block->blockIdx.x, block->blockIdx.y, block->blockIdx.z};
-    dynamic_shared = block->shared;
+    const_cast<hipExtHostBlock *>(block)->thread = reinterpret_cast<const dim3 *>(&threadIdx);
 #if defined(__cpp_exceptions)
     try {
-        run_threads(*static_cast<const closure<Formal...> *>(data));
-    } catch (const stop &reason) {
-        *why = reason.why;
-        return reason.error;
+        run_closure(closure, block);
     } catch (...) {
         *why = "an exception left the kernel";
         return hipErrorLaunchFailure;
     }
 #else
     (void)why;
-    run_threads(*static_cast<const closure<Formal...> *>(data));
+    run_closure(closure, block);
 #endif
     return hipSuccess;
 }
 
-template <typename... Formal>
-hipError_t submit(const closure<Formal...> &c, dim3 grid, dim3 block, std::size_t shared,
-                  hipStream_t stream) {
-    static_assert(alignof(closure<Formal...>) <= 64, "a kernel's arguments are aligned to 64");
-    static_assert(sizeof c <= 4096, "a kernel's arguments are 4096 bytes at most");
-    return hipExtLaunchHostKernel(c.kernel != nullptr ? &run_block<Formal...> : nullptr, grid,
-                                  block, shared, stream, &c, sizeof c);
+/* ---- launches */
+
+struct configuration {
+    configuration(dim3 grid_ = 1, dim3 block_ = 1, std::size_t shared_ = 0,
+                  hipStream_t stream_ = nullptr)
+        : grid(grid_), block(block_), shared(shared_), stream(stream_) {}
+    dim3 grid;
+    dim3 block;
+    std::size_t shared;
+    hipStream_t stream;
+};
+
+template <typename Closure>
+hipError_t submit(const Closure &closure, const char *name, const configuration &where,
+                  bool exists = true, bool cooperative = false) {
+    static_assert(alignof(Closure) <= 64, "a kernel's arguments are aligned to 64");
+    static_assert(sizeof closure <= 4096, "a kernel's arguments are 4096 bytes at most");
+    const hipExtHostLaunch launch = {exists ? &run_block<Closure> : nullptr,
+                                     name,
+                                     where.grid,
+                                     where.block,
+                                     where.shared,
+                                     where.stream,
+                                     cooperative,
+                                     &closure,
+                                     sizeof closure};
+    return hipExtLaunchHost(&launch);
 }
 
 /* A type that other arguments do not determine, so that a literal 0 can be a pointer. */
 template <typename T> struct as_is { using type = T; };
 
+/* Launches a kernel by its address. */
 template <typename... Formal>
-void launch(void (*kernel)(Formal...), dim3 grid, dim3 block, std::size_t shared,
+void launch(const char *name, void (*kernel)(Formal...), dim3 grid, dim3 block, std::size_t shared,
             hipStream_t stream, typename as_is<Formal>::type... arguments) {
     const closure<Formal...> c{kernel, pack_of(arguments...)};
-    (void)submit(c, grid, block, shared, stream);
+    (void)submit(c, name, {grid, block, shared, stream}, kernel != nullptr);
 }
+
+#if defined(__cpp_generic_lambdas)
+
+/* Returns the address of a kernel; Tag makes the call depend on a template. */
+template <typename Tag, typename... Formal> auto address_of(void (*kernel)(Formal...)) {
+    return kernel;
+}
+
+/* The name of a kernel in a launch; called with the arguments, it launches. */
+template <typename Get, typename... Formal> struct launcher {
+    const Get get;
+    void (*const kernel)(Formal...);
+    const char *const name;
+    const configuration where;
+
+    void operator()(Formal... arguments) const {
+        start(std::is_empty<Get>(), where, pack_of(arguments...));
+    }
+
+    void with(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream,
+              Formal... arguments) const {
+        start(std::is_empty<Get>(), {grid, block, shared, stream}, pack_of(arguments...));
+    }
+
+  private:
+    void start(std::true_type, const configuration &at, const pack<Formal...> &arguments) const {
+        (void)submit(named_closure<Get, Formal...>{get, {kernel, arguments}}, name, at,
+                     kernel != nullptr);
+    }
+
+    /* A variable of the launching function has the address. */
+    void start(std::false_type, const configuration &at, const pack<Formal...> &arguments) const {
+        (void)submit(closure<Formal...>{kernel, arguments}, name, at, kernel != nullptr);
+    }
+};
+
+/* The name has no address without the arguments: it is that of a template, or overloaded. */
+template <typename Call> struct deducing_launcher {
+    const Call call;
+    const char *const name;
+    const configuration where;
+
+    template <typename... Actual> void operator()(Actual... arguments) const {
+        (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name, where);
+    }
+
+    template <typename... Actual>
+    void with(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream,
+              Actual... arguments) const {
+        (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name,
+                     {grid, block, shared, stream});
+    }
+};
+
+template <typename Get, typename... Formal>
+launcher<Get, Formal...> launcher_of(const Get &get, void (*kernel)(Formal...), const char *name,
+                                     const configuration &where) {
+    return {get, kernel, name, where};
+}
+
+template <typename Get, typename Call, typename Int>
+auto make_launcher(Int chosen, const Get &get, const Call &, const char *name,
+                   const configuration &where)
+    -> decltype(launcher_of(get, get(chosen), name, where)) {
+    return launcher_of(get, get(chosen), name, where);
+}
+
+template <typename Get, typename Call>
+deducing_launcher<Call> make_launcher(long, const Get &, const Call &call, const char *name,
+                                      const configuration &where) {
+    return {call, name, where};
+}
+
+#endif
 
 /* Reads arguments from a list of pointers to them. */
 template <typename... T> struct reader {
@@ -141,22 +297,38 @@ template <typename Head, typename... Tail> struct reader<Head, Tail...> {
 
 /*
  * Launches a kernel with its arguments. As in HIP it returns void; hipGetLastError() returns the
- * error. HIP_KERNEL_NAME() is for kernels whose names have commas.
+ * error. HIP_KERNEL_NAME() is for kernels whose names have commas. HIP_EXT_LAUNCH((kernel), grid,
+ * block, shared, stream)(arguments...) stands for the launch with triple angle brackets.
  */
-#define hipLaunchKernelGGL(kernelName, ...) ::hip_impl::launch(kernelName, __VA_ARGS__)
-#define HIP_KERNEL_NAME(...)                __VA_ARGS__
+#if defined(__cpp_generic_lambdas)
+#define HIP_LAUNCHER_(kernelName, ...)                                                             \
+    ::hip_impl::make_launcher(                                                                     \
+        0,                                                                                         \
+        [=](auto hip_tag_) -> decltype(::hip_impl::address_of<decltype(hip_tag_)>(kernelName)) {   \
+            return ::hip_impl::address_of<decltype(hip_tag_)>(kernelName);                         \
+        },                                                                                         \
+        [=](auto... hip_a_) -> decltype((void)kernelName(hip_a_...)) { kernelName(hip_a_...); },   \
+        #kernelName, ::hip_impl::configuration(__VA_ARGS__))
+#define HIP_EXT_LAUNCH(kernelName, ...)     HIP_LAUNCHER_(kernelName, __VA_ARGS__)
+#define hipLaunchKernelGGL(kernelName, ...) HIP_LAUNCHER_((kernelName), ).with(__VA_ARGS__)
+#else
+#define hipLaunchKernelGGL(kernelName, ...) ::hip_impl::launch(#kernelName, kernelName, __VA_ARGS__)
+#endif
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
 
 /* Launches a kernel with a pointer to each argument. hipErrorInvalidValue: args NULL with
- * parameters; else as hipExtLaunchHostKernel(). */
+ * parameters; else as hipExtLaunchHost(). */
 template <typename... Formal>
 hipError_t hipLaunchKernel(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks, void **args,
                            std::size_t sharedMemBytes = 0, hipStream_t stream = nullptr) {
+    using closure = hip_impl::closure<Formal...>;
     if (args == nullptr && sizeof...(Formal) > 0) {
-        return hipExtLaunchHostKernel(&hip_impl::run_block<Formal...>, numBlocks, dimBlocks,
+        return hipExtLaunchHostKernel(&hip_impl::run_block<closure>, numBlocks, dimBlocks,
                                       sharedMemBytes, stream, nullptr, 1);
     }
-    const hip_impl::closure<Formal...> c{kernel, hip_impl::reader<Formal...>::read(args)};
-    return hip_impl::submit(c, numBlocks, dimBlocks, sharedMemBytes, stream);
+    const closure c{kernel, hip_impl::reader<Formal...>::read(args)};
+    return hip_impl::submit(c, nullptr, {numBlocks, dimBlocks, sharedMemBytes, stream},
+                            kernel != nullptr);
 }
 
 /* ---- occupancy: each compute unit runs one block of a kernel at once */

@@ -4,8 +4,8 @@
  *
  * Device code cannot run: launches of code that hipcc compiled, and of every hipFunction_t, fail
  * with an error that names the kernel. Kernels that an ordinary compiler compiled for the host
- * with <hip/hip_runtime.h> run, block by block and thread by thread, in stream order, on a thread
- * of the library. They are captured like other work.
+ * with <hip/hip_runtime.h> run in stream order, on threads of the library: as many blocks at the
+ * same time as there are CPUs. They are captured like other work.
  *
  * The limits are those of the device's properties: hipErrorInvalidConfiguration.
  */
@@ -94,33 +94,93 @@ HIP_EXTERN_C_BEGIN
 
 /* ---- kernels compiled for the host: extensions of Tarn */
 
-/* The position of a block, for the function that runs it. */
+/*
+ * The position of a block, for the function that runs it. Threads have numbers, x first. The
+ * function begins with thread `first`. If threads wait for each other, it must also return after a
+ * thread when `turn` has changed since the call began, because another call of it, on another
+ * stack, runs the threads behind that one. It may set `thread` to where it keeps the coordinates of
+ * the thread that runs, for error texts.
+ */
 typedef struct hipExtHostBlock {
     dim3 gridDim;
     dim3 blockDim;
     dim3 blockIdx;
     void *shared; /* the block's dynamic shared memory, aligned to 64, unset; the same for all */
     size_t sharedBytes;
+    unsigned first;
+    unsigned turn;
+    const dim3 *thread;
 } hipExtHostBlock;
 
 /*
  * Runs all threads of a block. `closure` is a copy of the bytes passed to the launch, aligned to
  * 64. An error that it returns becomes the stream's failure: later blocks do not run, and
  * synchronisation returns the error. *why may be set to a static string. It must not wait for
- * streams and must not throw.
+ * streams and must not throw. Blocks run in parallel.
  */
 typedef hipError_t (*hipExtHostKernel_t)(const void *closure, const hipExtHostBlock *block,
                                          const char **why);
 
+/* A launch of a kernel that was compiled for the host. */
+typedef struct hipExtHostLaunch {
+    hipExtHostKernel_t kernel;
+    const char *name; /* for error texts, NULL: none; it must stay valid */
+    dim3 gridDim;
+    dim3 blockDim;
+    size_t sharedBytes;
+    hipStream_t stream;
+    int cooperative; /* 1: all blocks run at the same time and may wait for each other */
+    const void *closure;
+    size_t closureBytes; /* up to 4096, which the call copies */
+} hipExtHostLaunch;
+
 /*
- * Launches a kernel that was compiled for the host. `closure` has up to 4096 bytes, which the call
- * copies. hipErrorInvalidValue: kernel NULL, closure NULL with bytes, or more bytes;
+ * Launches it. hipErrorInvalidValue: launch or kernel NULL, closure NULL with bytes, or more bytes;
  * hipErrorInvalidConfiguration: an extent that is 0 or above the device's limit, or too much shared
- * memory; hipErrorInvalidHandle; the stream's failure.
+ * memory; hipErrorCooperativeLaunchTooLarge: cooperative, with more blocks than the device has
+ * units; hipErrorInvalidHandle; the stream's failure. The second function has no name and is not
+ * cooperative.
  */
+HIP_API hipError_t hipExtLaunchHost(const hipExtHostLaunch *launch);
 HIP_API hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDim, dim3 blockDim,
                                           size_t sharedBytes, hipStream_t stream,
                                           const void *closure, size_t closureBytes);
+
+/* The call of a function for which threads meet, in the source of a kernel. */
+typedef struct hipExtHostPlace {
+    const char *function;
+    const char *file;
+    int line;
+    unsigned thread; /* the number of the calling thread */
+} hipExtHostPlace;
+
+/* What a lane of a warp gives to the others of it, and receives. */
+typedef struct hipExtHostLanes {
+    unsigned long long mask;    /* the lanes that must meet; 0: those that come. Receives who met */
+    unsigned long long value;   /* receives that of lane `from`, if it met */
+    unsigned long long votes;   /* receives the lanes whose value was not 0 */
+    unsigned long long *values; /* NULL, or receives the values of 64 lanes */
+    unsigned from;
+    unsigned lanes; /* of a warp: 32 or 64 */
+} hipExtHostLanes;
+
+/*
+ * Functions for a thread of such a kernel, which the functions of <hip/hip_runtime.h> call. They
+ * return when the other threads have come; the coordinates of the thread must then be set again. If
+ * some threads cannot come, because they have returned or wait in another line, the kernel ends
+ * with hipErrorLaunchFailure. The first waits for all threads of the block, with `grid` for all
+ * blocks of a cooperative launch, and returns the number of threads whose vote is not 0. The second
+ * waits for lanes of the warp: those of the mask, or all that neither have returned nor wait
+ * elsewhere. The third ends the kernel with an error and a text.
+ */
+HIP_API unsigned hipExtHostBlockWait(const hipExtHostBlock *block, const hipExtHostPlace *place,
+                                     int vote, int grid);
+HIP_API void hipExtHostWarpWait(const hipExtHostBlock *block, const hipExtHostPlace *place,
+                                hipExtHostLanes *lanes);
+HIP_API void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *why);
+
+/* Sets the warp size in the properties of all devices. hipErrorInvalidValue: not 32 or 64. */
+HIP_API hipError_t hipExtSetWarpSize(int lanes);
 
 /*
  * How many blocks of such a kernel a compute unit runs at once: 1, or 0 if a block has more threads

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// See fault.h. The handlers are installed when a kernel runs, and stay. A handler that finds its
+// thread on a guarded fibre makes the thread go on at the base; it passes on every other signal.
+#include "compat/runtime/fault.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+#define NUMBERS (sizeof numbers / sizeof numbers[0])
+static struct sigaction former[NUMBERS];
+#define PASSED 0x6b726e6c // in si_errno of a signal that was passed on
+
+static _Thread_local struct tn_rt_fault *guarded;
+
+// ---- handlers
+
+// Runs the former handler as the system would. Without one, a signal that the thread caused comes
+// again on return and ends the process. A handler that calls the former one, which may be this one,
+// comes here a second time.
+static void pass_on(int number, siginfo_t *info, void *context) {
+    size_t i = 0;
+    while (numbers[i] != number) i++;
+    const struct sigaction *action = &former[i];
+    bool has_info = (action->sa_flags & SA_SIGINFO) != 0;
+    bool again = info->si_errno == PASSED;
+    if (!again && !has_info && action->sa_handler == SIG_IGN && info->si_code <= 0) return;
+    info->si_errno = PASSED;
+    if (!again && has_info) {
+        action->sa_sigaction(number, info, context);
+    } else if (!again && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
+        action->sa_handler(number);
+    } else {
+        (void)signal(number, SIG_DFL);
+        if (info->si_code <= 0) (void)raise(number);
+    }
+}
+
+static void handle_signal(int number, siginfo_t *info, void *context) {
+    struct tn_rt_fault *fault = guarded;
+    bool own = info->si_code > 0 || number == SIGABRT; // not sent by another process
+    if (fault == NULL || fault->current == fault->base || !own) {
+        pass_on(number, info, context);
+        return;
+    }
+    fault->signal = number;
+    fault->code = info->si_code;
+    fault->address = (uintptr_t)info->si_addr;
+    tn_rt_fibre_divert(fault->base, context);
+}
+
+static bool is_installed(int number) {
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+           now.sa_sigaction == handle_signal;
+}
+
+// The program may have replaced the handlers since the last kernel.
+static void install_handlers(void) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct sigaction action = {.sa_sigaction = handle_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    if (tn_rt_fibre_sanitized() || is_installed(SIGSEGV)) return;
+    (void)sigemptyset(&action.sa_mask);
+    if (pthread_mutex_trylock(&lock) != 0) return; // another thread does it
+    for (size_t i = 0; i < NUMBERS; i++)
+        if (!is_installed(numbers[i])) (void)sigaction(numbers[i], &action, &former[i]);
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void tn_rt_fault_guard(struct tn_rt_fault *fault) {
+    const stack_t own = {.ss_sp = fault->stack, .ss_size = sizeof fault->stack};
+    install_handlers();
+    (void)sigaltstack(&own, &fault->former_stack);
+    guarded = fault;
+}
+
+void tn_rt_fault_unguard(struct tn_rt_fault *fault) {
+    guarded = NULL;
+    (void)sigaltstack(&fault->former_stack, NULL);
+}
+
+// ---- texts
+
+tn_rt_error tn_rt_fault_cause(const struct tn_rt_fault *fault, char *text, size_t size) {
+    switch (fault->signal) {
+    case SIGFPE:
+        (void)snprintf(text, size, "%s",
+                       fault->code == FPE_INTDIV ? "a division of an integer by zero, or a "
+                                                   "quotient that is too large"
+                                                 : "a trap of arithmetic");
+        return TN_RT_LAUNCH_FAILURE;
+    case SIGABRT: (void)snprintf(text, size, "a failed assertion, or abort()"); return TN_RT_ASSERT;
+    case SIGILL:
+    case SIGTRAP: (void)snprintf(text, size, "a trap"); return TN_RT_LAUNCH_FAILURE;
+    default: break;
+    }
+    if (tn_rt_fibre_guards(fault->current, fault->address)) {
+        (void)snprintf(text, size, "a stack of over %zu bytes", TN_RT_FIBRE_BYTES);
+        return TN_RT_LAUNCH_FAILURE;
+    }
+    (void)snprintf(text, size, "an access of address 0x%llx, which it must not access",
+                   (unsigned long long)fault->address);
+    return TN_RT_ILLEGAL_ADDRESS;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Signals that a kernel causes: a division by zero, an access of memory that it must not access, a
+// failing assertion. They end what the thread runs on fibres. Signals of other code go to the
+// handlers that were there before. If a sanitizer is in the process, it handles faults instead.
+#pragma once
+
+#include <signal.h>
+
+#include "compat/runtime/error.h"
+#include "compat/runtime/fibre.h"
+
+// The thread leaves *current for `base` at a signal.
+struct tn_rt_fault {
+    struct tn_rt_fibre *base;
+    struct tn_rt_fibre *current;
+    int signal; // that came, or 0; the user resets it
+    int code;
+    uintptr_t address;
+    stack_t former_stack;
+    unsigned char stack[(size_t)64 << 10]; // for handlers: a kernel may have filled its own
+};
+
+// From now on signals of the calling thread are those of `fault`, while its `current` is not its
+// `base`. Ends with the second function.
+void tn_rt_fault_guard(struct tn_rt_fault *fault);
+void tn_rt_fault_unguard(struct tn_rt_fault *fault);
+
+// Returns the error for the signal that came, and describes it.
+tn_rt_error tn_rt_fault_cause(const struct tn_rt_fault *fault, char *text, size_t size);

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels whose threads wait for each other at barriers, on memory that the block shares.
+#include <hip/hip_runtime.h>
+
+#include <cstring>
+#include <vector>
+
+#include "support/work.h"
+
+namespace {
+
+int forget_last_error(void **state) {
+    (void)state;
+    (void)hipGetLastError();
+    return 0;
+}
+
+// A failure stays on its stream, so each kernel that fails has a stream of its own.
+void assert_ends(hipStream_t stream, hipError_t error, const char *text) {
+    assert_hip(hipStreamSynchronize(stream), error);
+    if (strstr(hipExtGetLastErrorText(), text) == nullptr)
+        fail_msg("\"%s\" is not in: %s", text, hipExtGetLastErrorText());
+    assert_hip_ok(hipStreamDestroy(stream));
+    (void)hipGetLastError();
+}
+
+hipStream_t new_stream() {
+    hipStream_t stream = nullptr;
+    assert_hip_ok(hipStreamCreate(&stream));
+    return stream;
+}
+
+// ---- barriers
+
+__global__ void reverse(int *numbers) {
+    __shared__ int copy[1024];
+    copy[threadIdx.x] = numbers[blockIdx.x * blockDim.x + threadIdx.x];
+    __syncthreads();
+    numbers[blockIdx.x * blockDim.x + threadIdx.x] = copy[blockDim.x - 1 - threadIdx.x];
+}
+
+void assert_reversed(unsigned blocks, unsigned threads) {
+    std::vector<int> numbers(blocks * threads);
+    for (unsigned i = 0; i < blocks * threads; i++) numbers[i] = static_cast<int>(i);
+    hipLaunchKernelGGL(reverse, blocks, threads, 0, nullptr, numbers.data());
+    assert_hip_ok(hipDeviceSynchronize());
+    for (unsigned i = 0; i < blocks * threads; i++)
+        assert_int_equal(numbers[i], i / threads * threads + threads - 1 - i % threads);
+}
+
+void a_barrier_separates_writes_from_reads(void **state) {
+    (void)state;
+    for (unsigned threads : {1u, 2u, 31u, 64u, 256u, 1024u}) assert_reversed(1, threads);
+    assert_reversed(500, 64);
+    assert_reversed(20, 1024);
+}
+
+__global__ void sum_tree(const int *numbers, int *sums) {
+    HIP_DYNAMIC_SHARED(int, part);
+    unsigned i = threadIdx.y * blockDim.x + threadIdx.x;
+    unsigned size = blockDim.x * blockDim.y;
+    part[i] = numbers[i] + static_cast<int>(blockIdx.x);
+    __syncthreads();
+    for (unsigned half = size / 2; half > 0; half /= 2) {
+        if (i < half) part[i] += part[i + half];
+        __syncthreads();
+    }
+    if (i == 0) sums[blockIdx.x] = part[0];
+}
+
+void barriers_in_a_loop_reduce_each_block(void **state) {
+    int numbers[512];
+    int sums[100] = {};
+    (void)state;
+    for (int i = 0; i < 512; i++) numbers[i] = i;
+    hipLaunchKernelGGL(sum_tree, 100, dim3(32, 16), sizeof numbers, nullptr, numbers, sums);
+    assert_hip_ok(hipDeviceSynchronize());
+    for (int i = 0; i < 100; i++) assert_int_equal(sums[i], 511 * 256 + 512 * i);
+}
+
+__global__ void write_place(unsigned *places) {
+    dim3 before(threadIdx.x, threadIdx.y, threadIdx.z);
+    for (int i = 0; i < 3; i++) __syncthreads();
+    unsigned i = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    bool same = before.x == threadIdx.x && before.y == threadIdx.y && before.z == threadIdx.z;
+    places[blockIdx.y * 210 + i] += same ? 1 : 100;
+}
+
+void a_thread_keeps_its_coordinates_at_a_barrier(void **state) {
+    unsigned places[2][210] = {};
+    (void)state;
+    hipLaunchKernelGGL(write_place, dim3(1, 2), dim3(5, 6, 7), 0, nullptr, &places[0][0]);
+    assert_hip_ok(hipDeviceSynchronize());
+    for (auto &block : places)
+        for (unsigned place : block) assert_int_equal(place, 1);
+}
+
+__global__ void vote(int *answers, int limit) {
+    int i = static_cast<int>(threadIdx.x);
+    answers[4 * i] = __syncthreads_count(i < limit);
+    answers[4 * i + 1] = __syncthreads_and(i < limit);
+    answers[4 * i + 2] = __syncthreads_or(i < limit);
+    answers[4 * i + 3] = __syncthreads_count(i % 2 == 0 ? 2 : 0);
+}
+
+void a_barrier_counts_votes_of_all_threads(void **state) {
+    constexpr int threads = 100;
+    int answers[4 * threads];
+    (void)state;
+    for (int limit : {0, 1, 50, threads}) {
+        hipLaunchKernelGGL(vote, 1, threads, 0, nullptr, answers, limit);
+        assert_hip_ok(hipDeviceSynchronize());
+        for (int i = 0; i < threads; i++) {
+            assert_int_equal(answers[4 * i], limit);
+            assert_int_equal(answers[4 * i + 1], limit == threads);
+            assert_int_equal(answers[4 * i + 2], limit > 0);
+            assert_int_equal(answers[4 * i + 3], threads / 2);
+        }
+    }
+}
+
+__global__ void recurse(int *sums, int depth) {
+    struct local {
+        static int sum(int n) {
+            volatile char frame[1000];
+            frame[0] = static_cast<char>(n);
+            if (n == 50) __syncthreads();
+            return n == 0 ? frame[0] : sum(n - 1) + 1;
+        }
+    };
+    sums[threadIdx.x] = local::sum(depth);
+}
+
+void a_thread_waits_deep_in_its_calls(void **state) {
+    int sums[64] = {};
+    (void)state;
+    hipLaunchKernelGGL(recurse, 1, 64, 0, nullptr, sums, 100);
+    assert_hip_ok(hipDeviceSynchronize());
+    for (int sum : sums) assert_int_equal(sum, 100);
+}
+
+// ---- barriers that not all threads reach
+
+__global__ void return_early(int threads) {
+    if (static_cast<int>(threadIdx.x) >= threads) return;
+    __syncthreads();
+}
+
+__global__ void return_first() {
+    if (threadIdx.x == 0) return;
+    __syncthreads();
+}
+
+__global__ void wait_in_two_lines(int *passed) {
+    if (threadIdx.x < 32)
+        __syncthreads();
+    else
+        __syncthreads();
+    ++*passed;
+}
+
+__global__ void wait_in_half_of_a_loop() {
+    for (unsigned i = 0; i < threadIdx.x; i++) __syncthreads();
+}
+
+void a_barrier_that_some_threads_miss_ends_the_kernel(void **state) {
+    int passed = 0;
+    (void)state;
+    hipStream_t stream = new_stream();
+    hipLaunchKernelGGL(return_early, 3, 100, 0, stream, 100);
+    assert_hip_ok(hipStreamSynchronize(stream));
+    hipLaunchKernelGGL(return_early, 3, 100, 0, stream, 60);
+    assert_ends(stream, hipErrorLaunchFailure,
+                "thread (0, 0, 0) waits in __syncthreads() at kernel_block.cpp:");
+    stream = new_stream();
+    hipLaunchKernelGGL(return_early, 1, 100, 0, stream, 60);
+    assert_ends(stream, hipErrorLaunchFailure,
+                "kernel return_early, block (0, 0, 0), thread (0, 0, 0) waits");
+    stream = new_stream();
+    hipLaunchKernelGGL(return_early, 1, 100, 0, stream, 60);
+    assert_ends(stream, hipErrorLaunchFailure, "and thread (60, 0, 0) has returned");
+    stream = new_stream();
+    hipLaunchKernelGGL(return_first, 1, 100, 0, stream);
+    assert_ends(stream, hipErrorLaunchFailure, "and thread (0, 0, 0) has returned");
+    stream = new_stream();
+    hipLaunchKernelGGL(wait_in_two_lines, 1, 64, 0, stream, &passed);
+    assert_ends(stream, hipErrorLaunchFailure,
+                "and thread (32, 0, 0) waits in __syncthreads() at kernel_block.cpp:");
+    assert_int_equal(passed, 0);
+    stream = new_stream();
+    hipLaunchKernelGGL(wait_in_half_of_a_loop, 1, 64, 0, stream);
+    assert_ends(stream, hipErrorLaunchFailure, "and thread (0, 0, 0) has returned");
+    assert_reversed(10, 256); // stacks that were left are used again
+}
+
+// ---- blocks
+
+__global__ void meet_another_block(unsigned *arrived) {
+    atomicAdd(arrived, 1);
+    for (int i = 0; i < 10000 && __atomic_load_n(arrived, __ATOMIC_RELAXED) < 2; i++)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (__atomic_load_n(arrived, __ATOMIC_RELAXED) == 2) atomicAdd(arrived, 10);
+}
+
+// Each block waits a while for the other one; one after another they would not meet.
+void blocks_run_at_the_same_time(void **state) {
+    unsigned arrived = 0;
+    hipDeviceProp_t properties;
+    (void)state;
+    assert_hip_ok(hipGetDeviceProperties(&properties, 0));
+    if (properties.multiProcessorCount < 2) skip();
+    hipLaunchKernelGGL(meet_another_block, 2, 1, 0, nullptr, &arrived);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_true(arrived > 10);
+}
+
+__global__ void keep_apart(int *wrong) {
+    __shared__ unsigned owner[64];
+    owner[threadIdx.x] = blockIdx.x;
+    for (int i = 0; i < 20; i++) {
+        __syncthreads();
+        if (owner[(threadIdx.x + 1) % 64] != blockIdx.x) atomicAdd(wrong, 1);
+    }
+}
+
+void blocks_do_not_share_memory(void **state) {
+    int wrong = 0;
+    (void)state;
+    hipLaunchKernelGGL(keep_apart, 500, 64, 0, nullptr, &wrong);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(wrong, 0);
+}
+
+// ---- launches by name
+
+template <typename T> __global__ void fill(T *numbers, T value) {
+    __syncthreads();
+    numbers[threadIdx.x] = value;
+}
+
+__global__ void overloaded(int *number) { *number = 1; }
+__global__ void overloaded(float *number) { *number = 2; }
+
+__global__ void set(const int *from, short *to, double value) {
+    *to = static_cast<short>(value + (from == nullptr ? 0 : *from));
+}
+
+void (*changing)(int *) = overloaded;
+
+void a_launch_finds_the_kernel_by_name_and_arguments(void **state) {
+    long numbers[3] = {};
+    float number = 0;
+    short result = 0;
+    int by_pointer = 0;
+    (void)state;
+    HIP_EXT_LAUNCH((fill), 1, 3)(numbers, 7l);
+    HIP_EXT_LAUNCH((fill<long>), dim3(1), dim3(1), 0, nullptr)(numbers, 8);
+    HIP_EXT_LAUNCH((overloaded), 1, 1)(&number);
+    HIP_EXT_LAUNCH((set), 1, 1, 64)(0, &result, 3);
+    void (*pointer)(int *) = overloaded;
+    HIP_EXT_LAUNCH((pointer), 1, 1)(&by_pointer);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(numbers[0], 8);
+    assert_int_equal(numbers[2], 7);
+    assert_true(number == 2);
+    assert_int_equal(result, 3);
+    assert_int_equal(by_pointer, 1);
+}
+
+__global__ void write_two(int *number) { *number = 2; }
+
+void a_variable_names_the_kernel_of_the_launch(void **state) {
+    struct gate gate = {};
+    int number = 0;
+    hipStream_t stream = new_stream();
+    (void)state;
+    assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, &gate));
+    changing = write_two;
+    hipLaunchKernelGGL(changing, 1, 1, 0, stream, &number);
+    changing = overloaded;
+    gate.open = true;
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_int_equal(number, 2);
+}
+
+} // namespace
+
+int main() {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(a_barrier_separates_writes_from_reads, forget_last_error),
+        cmocka_unit_test_setup(barriers_in_a_loop_reduce_each_block, forget_last_error),
+        cmocka_unit_test_setup(a_thread_keeps_its_coordinates_at_a_barrier, forget_last_error),
+        cmocka_unit_test_setup(a_barrier_counts_votes_of_all_threads, forget_last_error),
+        cmocka_unit_test_setup(a_thread_waits_deep_in_its_calls, forget_last_error),
+        cmocka_unit_test_setup(a_barrier_that_some_threads_miss_ends_the_kernel, forget_last_error),
+        cmocka_unit_test_setup(blocks_run_at_the_same_time, forget_last_error),
+        cmocka_unit_test_setup(blocks_do_not_share_memory, forget_last_error),
+        cmocka_unit_test_setup(a_launch_finds_the_kernel_by_name_and_arguments, forget_last_error),
+        cmocka_unit_test_setup(a_variable_names_the_kernel_of_the_launch, forget_last_error),
+    };
+    return cmocka_run_group_tests(tests, work_group_setup, nullptr);
+}
