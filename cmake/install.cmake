@@ -13,6 +13,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tarn
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tools)
 if(TARGET tarn_command)
     install(TARGETS tarn_command)
+    install(FILES ${PROJECT_BINARY_DIR}/bin/tarn-hipcc DESTINATION ${CMAKE_INSTALL_BINDIR}) # a link
     set(complete_dir ${PROJECT_SOURCE_DIR}/tools/complete)
     install(FILES ${complete_dir}/tarn.bash RENAME tarn
             DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

@@ -34,10 +34,10 @@ static void check_gap(const char *text, size_t from, size_t to) {
     }
 }
 
-static void check_tokens(const struct tn_hip_source *source) {
+static void check_tokens(const struct tn_cxx_source *source) {
     size_t at = 0;
     for (size_t i = 0; i < source->count; i++) {
-        const struct tn_hip_token *token = &source->tokens[i];
+        const struct tn_cxx_token *token = &source->tokens[i];
         demand(token->at >= at && token->bytes > 0 && token->at + token->bytes <= source->bytes);
         check_gap(source->text, at, token->at);
         at = token->at + token->bytes;
@@ -46,25 +46,25 @@ static void check_tokens(const struct tn_hip_source *source) {
 }
 
 // Tokens that the rewriter may remove.
-static bool is_replaced(const struct tn_hip_source *source, size_t index) {
+static bool is_replaced(const struct tn_cxx_source *source, size_t index) {
     static const char *const words[] = {"<", ">", "extern", "[", "]", "__shared__"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (tn_hip_is(source, index, words[i])) return true;
+        if (tn_cxx_is(source, index, words[i])) return true;
     return false;
 }
 
 // The same text on the same line.
-static bool is_same(const struct tn_hip_source *a, size_t i, const struct tn_hip_source *b,
+static bool is_same(const struct tn_cxx_source *a, size_t i, const struct tn_cxx_source *b,
                     size_t k) {
-    const struct tn_hip_token *x = &a->tokens[i], *y = &b->tokens[k];
+    const struct tn_cxx_token *x = &a->tokens[i], *y = &b->tokens[k];
     return x->bytes == y->bytes && memcmp(a->text + x->at, b->text + y->at, x->bytes) == 0 &&
-           tn_hip_locate(a, x->at).line == tn_hip_locate(b, y->at).line;
+           tn_cxx_locate(a, x->at).line == tn_cxx_locate(b, y->at).line;
 }
 
-static void check_order(const struct tn_hip_source *before, const struct tn_hip_source *after) {
+static void check_order(const struct tn_cxx_source *before, const struct tn_cxx_source *after) {
     bool in_shared = false; // a declaration whose type moves before its name
     for (size_t i = 0, k = 0; i < before->count; i++) {
-        in_shared = (in_shared || tn_hip_is(before, i, "extern")) && !tn_hip_is(before, i, ";");
+        in_shared = (in_shared || tn_cxx_is(before, i, "extern")) && !tn_cxx_is(before, i, ";");
         if (in_shared || is_replaced(before, i)) continue;
         while (k < after->count && !is_same(before, i, after, k)) k++;
         demand(k++ < after->count);
@@ -73,21 +73,21 @@ static void check_order(const struct tn_hip_source *before, const struct tn_hip_
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *text = (const char *)data;
-    struct tn_hip_source source, again;
+    struct tn_cxx_source source, again;
     size_t bytes;
     if (size > 4000) return 0;
-    demand(tn_hip_lex(&source, text, size));
+    demand(tn_cxx_lex(&source, text, size));
     check_tokens(&source);
-    char *result = tn_hip_rewrite(&source, &bytes);
+    char *result = tn_cxx_rewrite(&source, &bytes);
     demand(result != NULL);
     if (!contains(text, size, "<<<") && !contains(text, size, "__global__") &&
         !contains(text, size, "__shared__"))
         demand(bytes == size && memcmp(result, text, size) == 0);
-    demand(tn_hip_lex(&again, result, bytes));
+    demand(tn_cxx_lex(&again, result, bytes));
     check_tokens(&again);
     check_order(&source, &again);
-    tn_hip_source_end(&source);
-    tn_hip_source_end(&again);
+    tn_cxx_source_end(&source);
+    tn_cxx_source_end(&again);
     free(result);
     return 0;
 }

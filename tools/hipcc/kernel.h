@@ -4,30 +4,30 @@
 
 #include "tools/hipcc/edit.h"
 
-struct tn_hip_kernel {
+struct tn_cxx_kernel {
     size_t name, name_end; // the first and the last token of the name, as in "ns::k<float>"
     size_t parameters;     // the opening bracket
-    size_t body;           // the opening bracket, or TN_HIP_NONE for a declaration
-    size_t head;           // the "<" of its template parameters, or TN_HIP_NONE
+    size_t body;           // the opening bracket, or TN_CXX_NONE for a declaration
+    size_t head;           // the "<" of its template parameters, or TN_CXX_NONE
 };
 
 // Finds the parts of the declaration in which the token `global` is, which stands for __global__.
 // Returns false if it is none.
-bool tn_hip_kernel_find(const struct tn_hip_source *source, size_t global, size_t head,
-                        struct tn_hip_kernel *kernel);
+bool tn_cxx_kernel_find(const struct tn_cxx_source *source, size_t global, size_t head,
+                        struct tn_cxx_kernel *kernel);
 
 // Returns a number that two declarations share if they have the same parameters, whatever their names.
-uint64_t tn_hip_kernel_signature(const struct tn_hip_source *source,
-                                 const struct tn_hip_kernel *kernel);
+uint64_t tn_cxx_kernel_signature(const struct tn_cxx_source *source,
+                                 const struct tn_cxx_kernel *kernel);
 
 // Makes the body register the kernel, unless its name depends on something that is not known.
-void tn_hip_kernel_register(const struct tn_hip_source *source, const struct tn_hip_kernel *kernel,
-                            struct tn_hip_edits *edits);
+void tn_cxx_kernel_register(const struct tn_cxx_source *source, const struct tn_cxx_kernel *kernel,
+                            struct tn_cxx_edits *edits);
 
 // Turns `extern __shared__ T x[];`, which begins at the token, into HIP_DYNAMIC_SHARED(T, x), or
 // HIP_EXT_FILE_SHARED(T, x) outside of functions. Leaves other declarations alone.
-void tn_hip_shared_rewrite(const struct tn_hip_source *source, size_t index, bool in_function,
-                           struct tn_hip_edits *edits);
+void tn_cxx_shared_rewrite(const struct tn_cxx_source *source, size_t index, bool in_function,
+                           struct tn_cxx_edits *edits);
 
 // A hash of a text, continued from `hash`.
-uint64_t tn_hip_hash(uint64_t hash, const char *text, size_t bytes);
+uint64_t tn_cxx_hash(uint64_t hash, const char *text, size_t bytes);

@@ -8,7 +8,7 @@
 #include "base/grow.h"
 
 struct reader {
-    struct tn_hip_source *source;
+    struct tn_cxx_source *source;
     const char *text;
     size_t at, bytes;
     uint32_t directive, directives;
@@ -125,11 +125,11 @@ static size_t find_mark_end(const struct reader *r) {
 
 // Returns the end of <...> in an include, or 0.
 static size_t find_header_end(const struct reader *r) {
-    const struct tn_hip_source *source = r->source;
+    const struct tn_cxx_source *source = r->source;
     size_t last = source->count;
     if (peek(r, 0) != '<' || r->directive == 0 || last < 2 ||
-        !(tn_hip_is(source, last - 1, "include") || tn_hip_is(source, last - 1, "include_next")) ||
-        !tn_hip_is(source, last - 2, "#"))
+        !(tn_cxx_is(source, last - 1, "include") || tn_cxx_is(source, last - 1, "include_next")) ||
+        !tn_cxx_is(source, last - 2, "#"))
         return 0;
     for (size_t end = r->at; end < r->bytes && r->text[end] != '\n'; end++)
         if (r->text[end] == '>') return end + 1;
@@ -138,10 +138,10 @@ static size_t find_header_end(const struct reader *r) {
 
 // ---- tokens
 
-static void add_token(struct reader *r, enum tn_hip_kind kind, size_t end) {
-    struct tn_hip_source *source = r->source;
-    const struct tn_hip_token token = {r->at, (uint32_t)(end - r->at), r->directive, kind};
-    struct tn_hip_token *grown = (struct tn_hip_token *)tn_append(
+static void add_token(struct reader *r, enum tn_cxx_kind kind, size_t end) {
+    struct tn_cxx_source *source = r->source;
+    const struct tn_cxx_token token = {r->at, (uint32_t)(end - r->at), r->directive, kind};
+    struct tn_cxx_token *grown = (struct tn_cxx_token *)tn_append(
         source->tokens, &source->count, &source->room, &token, sizeof token);
     r->is_short = grown == NULL;
     if (grown != NULL) source->tokens = grown;
@@ -152,17 +152,17 @@ static void read_token(struct reader *r) {
     char c = peek(r, 0);
     size_t header = find_header_end(r);
     if (header > 0) {
-        add_token(r, TN_HIP_TEXT, header);
+        add_token(r, TN_CXX_TEXT, header);
     } else if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)peek(r, 1)))) {
-        add_token(r, TN_HIP_NUMBER, find_number_end(r, r->at + 1));
+        add_token(r, TN_CXX_NUMBER, find_number_end(r, r->at + 1));
     } else if (is_name_byte(c)) {
         size_t name = find_name_end(r, r->at), end = find_prefixed_end(r, name);
-        add_token(r, end > name ? TN_HIP_TEXT : TN_HIP_NAME, end);
+        add_token(r, end > name ? TN_CXX_TEXT : TN_CXX_NAME, end);
     } else if (c == '"' || c == '\'') {
         size_t end = find_literal_end(r, r->at);
-        add_token(r, end > r->at + 1 ? TN_HIP_TEXT : TN_HIP_MARK, end);
+        add_token(r, end > r->at + 1 ? TN_CXX_TEXT : TN_CXX_MARK, end);
     } else {
-        add_token(r, TN_HIP_MARK, find_mark_end(r));
+        add_token(r, TN_CXX_MARK, find_mark_end(r));
     }
 }
 
@@ -170,21 +170,21 @@ static void read_token(struct reader *r) {
 
 // Adds an origin if the directive that begins at this token is `# 12 "file" 3` or `#line 12 "file"`.
 static void add_origin(struct reader *r, size_t first) {
-    struct tn_hip_source *source = r->source;
-    const struct tn_hip_token *token = source->tokens;
-    size_t number = first + 1 + tn_hip_is(source, first + 1, "line");
-    if (!tn_hip_is_a(source, number, TN_HIP_NUMBER)) return;
-    struct tn_hip_origin origin = {
+    struct tn_cxx_source *source = r->source;
+    const struct tn_cxx_token *token = source->tokens;
+    size_t number = first + 1 + tn_cxx_is(source, first + 1, "line");
+    if (!tn_cxx_is_a(source, number, TN_CXX_NUMBER)) return;
+    struct tn_cxx_origin origin = {
         .line = (uint32_t)strtoul(source->text + token[number].at, NULL, 10)};
-    if (tn_hip_is_a(source, number + 1, TN_HIP_TEXT)) {
+    if (tn_cxx_is_a(source, number + 1, TN_CXX_TEXT)) {
         origin.file = token[number + 1].at;
         origin.file_bytes = token[number + 1].bytes;
     }
     for (size_t i = number + 2; i < source->count; i++)
-        origin.is_system = origin.is_system || tn_hip_is(source, i, "3");
+        origin.is_system = origin.is_system || tn_cxx_is(source, i, "3");
     const char *end = (const char *)memchr(r->text + r->at, '\n', r->bytes - r->at);
     origin.from = end != NULL ? (size_t)(end - r->text) + 1 : r->bytes;
-    struct tn_hip_origin *grown = (struct tn_hip_origin *)tn_append(
+    struct tn_cxx_origin *grown = (struct tn_cxx_origin *)tn_append(
         source->origins, &source->origin_count, &source->origin_room, &origin, sizeof origin);
     r->is_short = grown == NULL;
     if (grown != NULL) source->origins = grown;
@@ -207,9 +207,9 @@ static void read_directive(struct reader *r) {
     r->directive = 0;
 }
 
-bool tn_hip_lex(struct tn_hip_source *source, const char *text, size_t bytes) {
+bool tn_cxx_lex(struct tn_cxx_source *source, const char *text, size_t bytes) {
     struct reader r = {.source = source, .text = text, .bytes = bytes, .is_fresh = true};
-    *source = (struct tn_hip_source){.text = text, .bytes = bytes};
+    *source = (struct tn_cxx_source){.text = text, .bytes = bytes};
     for (;;) {
         skip_blanks(&r);
         if (r.at >= bytes || r.is_short) return !r.is_short;
@@ -222,16 +222,16 @@ bool tn_hip_lex(struct tn_hip_source *source, const char *text, size_t bytes) {
     }
 }
 
-void tn_hip_source_end(struct tn_hip_source *source) {
+void tn_cxx_source_end(struct tn_cxx_source *source) {
     free(source->tokens);
     free(source->origins);
 }
 
-struct tn_hip_place tn_hip_locate(const struct tn_hip_source *source, size_t at) {
-    struct tn_hip_place place = {.line = 1};
+struct tn_cxx_place tn_cxx_locate(const struct tn_cxx_source *source, size_t at) {
+    struct tn_cxx_place place = {.line = 1};
     size_t from = 0;
     for (size_t i = 0; i < source->origin_count && source->origins[i].from <= at; i++) {
-        const struct tn_hip_origin *origin = &source->origins[i];
+        const struct tn_cxx_origin *origin = &source->origins[i];
         from = origin->from;
         place.line = origin->line;
         place.is_system = origin->is_system;

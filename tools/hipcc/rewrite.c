@@ -17,14 +17,14 @@ struct scope {
 };
 
 struct known_kernel {
-    struct tn_hip_kernel kernel;
+    struct tn_cxx_kernel kernel;
     uint64_t key, signature;
 };
 
 struct pass {
-    const struct tn_hip_source *source;
-    struct tn_hip_edits edits;
-    size_t head;     // the "<" of the template parameters of the declaration, or TN_HIP_NONE
+    const struct tn_cxx_source *source;
+    struct tn_cxx_edits edits;
+    size_t head;     // the "<" of the template parameters of the declaration, or TN_CXX_NONE
     size_t boundary; // the first token of the declaration
     struct scope *scopes;
     size_t scope_count, scope_room;
@@ -47,14 +47,14 @@ struct pass {
             (pass)->edits.is_short = true;                                                         \
     } while (0)
 
-static bool is_same(const struct tn_hip_source *source, size_t a, size_t b) {
-    const struct tn_hip_token *x = &source->tokens[a], *y = &source->tokens[b];
+static bool is_same(const struct tn_cxx_source *source, size_t a, size_t b) {
+    const struct tn_cxx_token *x = &source->tokens[a], *y = &source->tokens[b];
     return x->bytes == y->bytes &&
            memcmp(source->text + x->at, source->text + y->at, x->bytes) == 0;
 }
 
 static bool is_global(const struct pass *pass, size_t index) {
-    if (tn_hip_is(pass->source, index, "__global__")) return true;
+    if (tn_cxx_is(pass->source, index, "__global__")) return true;
     for (size_t i = 0; i < pass->macro_count; i++)
         if (is_same(pass->source, index, pass->macros[i])) return true;
     return false;
@@ -69,33 +69,33 @@ static bool in_function(const struct pass *pass) {
 // The head of a namespace or of a class is a part of the names in it.
 static void open_scope(struct pass *pass, size_t brace) {
     static const char *const keys[] = {"namespace", "class", "struct", "union", "enum"};
-    const struct tn_hip_source *source = pass->source;
+    const struct tn_cxx_source *source = pass->source;
     struct scope scope = {.name =
                               pass->scope_count > 0 ? pass->scopes[pass->scope_count - 1].name : 0,
                           .is_code = true};
-    size_t last = tn_hip_previous(source, brace);
-    bool is_function = last != TN_HIP_NONE && tn_hip_is(source, last, ")");
+    size_t last = tn_cxx_previous(source, brace);
+    bool is_function = last != TN_CXX_NONE && tn_cxx_is(source, last, ")");
     for (size_t i = pass->boundary; i < brace && !is_function && !in_function(pass); i++) {
-        const struct tn_hip_token *token = &source->tokens[i];
-        scope.name = tn_hip_hash(scope.name, source->text + token->at, token->bytes);
+        const struct tn_cxx_token *token = &source->tokens[i];
+        scope.name = tn_cxx_hash(scope.name, source->text + token->at, token->bytes);
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            if (tn_hip_is(source, i, keys[k])) scope.is_code = false;
-        if (token->kind == TN_HIP_TEXT) scope.is_code = false; // extern "C"
+            if (tn_cxx_is(source, i, keys[k])) scope.is_code = false;
+        if (token->kind == TN_CXX_TEXT) scope.is_code = false; // extern "C"
     }
     APPEND(pass, scopes, scope_count, scope_room, &scope);
 }
 
 // Both branches of an #if may open a scope that is closed once.
 static void take_condition(struct pass *pass, size_t word) {
-    const struct tn_hip_source *source = pass->source;
-    bool ends = tn_hip_is(source, word, "endif");
-    if (tn_hip_is(source, word, "if") || tn_hip_is(source, word, "ifdef") ||
-        tn_hip_is(source, word, "ifndef"))
+    const struct tn_cxx_source *source = pass->source;
+    bool ends = tn_cxx_is(source, word, "endif");
+    if (tn_cxx_is(source, word, "if") || tn_cxx_is(source, word, "ifdef") ||
+        tn_cxx_is(source, word, "ifndef"))
         APPEND(pass, branches, branch_count, branch_room, &pass->scope_count);
     else if (pass->branch_count > 0 && ends)
         pass->branch_count--;
     else if (pass->branch_count > 0 &&
-             (tn_hip_is(source, word, "else") || tn_hip_is(source, word, "elif")) &&
+             (tn_cxx_is(source, word, "else") || tn_cxx_is(source, word, "elif")) &&
              pass->branches[pass->branch_count - 1] < pass->scope_count)
         pass->scope_count = pass->branches[pass->branch_count - 1];
 }
@@ -103,19 +103,19 @@ static void take_condition(struct pass *pass, size_t word) {
 // ---- kernels
 
 static void add_kernel(struct pass *pass, size_t global) {
-    const struct tn_hip_source *source = pass->source;
+    const struct tn_cxx_source *source = pass->source;
     struct known_kernel known;
-    if (!tn_hip_kernel_find(source, global, pass->head, &known.kernel)) return;
-    const struct tn_hip_token *name = &source->tokens[known.kernel.name_end];
+    if (!tn_cxx_kernel_find(source, global, pass->head, &known.kernel)) return;
+    const struct tn_cxx_token *name = &source->tokens[known.kernel.name_end];
     uint64_t scope = pass->scope_count > 0 ? pass->scopes[pass->scope_count - 1].name : 0;
-    known.key = tn_hip_hash(scope, source->text + name->at, name->bytes);
-    known.signature = tn_hip_kernel_signature(source, &known.kernel);
+    known.key = tn_cxx_hash(scope, source->text + name->at, name->bytes);
+    known.signature = tn_cxx_kernel_signature(source, &known.kernel);
     APPEND(pass, kernels, kernel_count, kernel_room, &known);
 }
 
 // The address of an overloaded name is ambiguous. A specialisation has a name of its own.
 static bool is_overloaded(const struct pass *pass, const struct known_kernel *known) {
-    if (tn_hip_is(pass->source, known->kernel.name_end, ">")) return false;
+    if (tn_cxx_is(pass->source, known->kernel.name_end, ">")) return false;
     for (size_t i = 0; i < pass->kernel_count; i++)
         if (pass->kernels[i].key == known->key && pass->kernels[i].signature != known->signature)
             return true;
@@ -124,46 +124,46 @@ static bool is_overloaded(const struct pass *pass, const struct known_kernel *kn
 
 static void register_kernels(struct pass *pass) {
     for (size_t i = 0; i < pass->kernel_count; i++)
-        if (pass->kernels[i].kernel.body != TN_HIP_NONE && !is_overloaded(pass, &pass->kernels[i]))
-            tn_hip_kernel_register(pass->source, &pass->kernels[i].kernel, &pass->edits);
+        if (pass->kernels[i].kernel.body != TN_CXX_NONE && !is_overloaded(pass, &pass->kernels[i]))
+            tn_cxx_kernel_register(pass->source, &pass->kernels[i].kernel, &pass->edits);
 }
 
 // ---- tokens
 
 // Takes a token that means the same in code and in the text of a macro.
 static void take_token(struct pass *pass, size_t index, bool in_code) {
-    const struct tn_hip_source *source = pass->source;
-    struct tn_hip_launch launch;
-    size_t next = tn_hip_next(source, index);
-    if (tn_hip_launch_find(source, index, &launch)) {
-        tn_hip_launch_rewrite(source, &launch, &pass->edits);
-    } else if (tn_hip_is(source, index, "template") && next != TN_HIP_NONE &&
-               tn_hip_is(source, next, "<")) {
-        size_t close = tn_hip_close_angle(source, next);
+    const struct tn_cxx_source *source = pass->source;
+    struct tn_cxx_launch launch;
+    size_t next = tn_cxx_next(source, index);
+    if (tn_cxx_launch_find(source, index, &launch)) {
+        tn_cxx_launch_rewrite(source, &launch, &pass->edits);
+    } else if (tn_cxx_is(source, index, "template") && next != TN_CXX_NONE &&
+               tn_cxx_is(source, next, "<")) {
+        size_t close = tn_cxx_close_angle(source, next);
         pass->head = next;
-        if (close != TN_HIP_NONE && in_code) pass->boundary = close + 1;
-    } else if (tn_hip_is(source, index, "extern")) {
-        tn_hip_shared_rewrite(source, index, !in_code || in_function(pass), &pass->edits);
+        if (close != TN_CXX_NONE && in_code) pass->boundary = close + 1;
+    } else if (tn_cxx_is(source, index, "extern")) {
+        tn_cxx_shared_rewrite(source, index, !in_code || in_function(pass), &pass->edits);
     } else if (is_global(pass, index)) {
         add_kernel(pass, index);
-    } else if (tn_hip_is(source, index, ";") || tn_hip_is(source, index, "{") ||
-               tn_hip_is(source, index, "}")) {
-        pass->head = TN_HIP_NONE;
+    } else if (tn_cxx_is(source, index, ";") || tn_cxx_is(source, index, "{") ||
+               tn_cxx_is(source, index, "}")) {
+        pass->head = TN_CXX_NONE;
     }
 }
 
 // Takes the directive that begins at the token, and returns the first token behind it. A macro whose
 // text has __global__ and no body stands for __global__ where it is used.
 static size_t take_directive(struct pass *pass, size_t hash) {
-    const struct tn_hip_source *source = pass->source;
+    const struct tn_cxx_source *source = pass->source;
     size_t end = hash, head = pass->head, name = hash + 2;
-    bool is_macro = tn_hip_is(source, hash + 1, "define"), is_marked = false, has_body = false;
+    bool is_macro = tn_cxx_is(source, hash + 1, "define"), is_marked = false, has_body = false;
     while (end < source->count && source->tokens[end].directive == source->tokens[hash].directive)
         end++;
-    pass->head = TN_HIP_NONE;
+    pass->head = TN_CXX_NONE;
     for (size_t i = name + 1; i < end && is_macro; i++) {
         is_marked = is_marked || is_global(pass, i);
-        has_body = has_body || tn_hip_is(source, i, "{");
+        has_body = has_body || tn_cxx_is(source, i, "{");
         take_token(pass, i, false);
     }
     if (is_marked && !has_body && !is_global(pass, name))
@@ -174,28 +174,28 @@ static size_t take_directive(struct pass *pass, size_t hash) {
 }
 
 static void take_all(struct pass *pass) {
-    const struct tn_hip_source *source = pass->source;
+    const struct tn_cxx_source *source = pass->source;
     for (size_t i = 0; i < source->count && !pass->edits.is_short;) {
         if (source->tokens[i].directive != 0) {
             i = take_directive(pass, i);
             continue;
         }
         take_token(pass, i, true);
-        if (tn_hip_is(source, i, "{")) open_scope(pass, i);
-        if (tn_hip_is(source, i, "}") && pass->scope_count > 0) pass->scope_count--;
-        if (pass->head == TN_HIP_NONE &&
-            (tn_hip_is(source, i, "{") || tn_hip_is(source, i, "}") || tn_hip_is(source, i, ";")))
+        if (tn_cxx_is(source, i, "{")) open_scope(pass, i);
+        if (tn_cxx_is(source, i, "}") && pass->scope_count > 0) pass->scope_count--;
+        if (pass->head == TN_CXX_NONE &&
+            (tn_cxx_is(source, i, "{") || tn_cxx_is(source, i, "}") || tn_cxx_is(source, i, ";")))
             pass->boundary = i + 1;
         i++;
     }
 }
 
-char *tn_hip_rewrite(const struct tn_hip_source *source, size_t *bytes) {
-    struct pass pass = {.source = source, .head = TN_HIP_NONE};
+char *tn_cxx_rewrite(const struct tn_cxx_source *source, size_t *bytes) {
+    struct pass pass = {.source = source, .head = TN_CXX_NONE};
     take_all(&pass);
     register_kernels(&pass);
-    char *text = tn_hip_edit_apply(source, &pass.edits, bytes);
-    tn_hip_edits_end(&pass.edits);
+    char *text = tn_cxx_edit_apply(source, &pass.edits, bytes);
+    tn_cxx_edits_end(&pass.edits);
     free(pass.scopes);
     free(pass.branches);
     free(pass.macros);

@@ -6,4 +6,4 @@
 #include "tools/hipcc/lexer.h"
 
 // Returns the text for the compiler and its length, or NULL if out of memory. The caller frees it.
-char *tn_hip_rewrite(const struct tn_hip_source *source, size_t *bytes);
+char *tn_cxx_rewrite(const struct tn_cxx_source *source, size_t *bytes);

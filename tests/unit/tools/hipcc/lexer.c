@@ -12,25 +12,25 @@
 
 #include "tools/hipcc/brackets.h"
 
-static struct tn_hip_source lex(const char *text) {
-    struct tn_hip_source source;
-    assert_true(tn_hip_lex(&source, text, strlen(text)));
+static struct tn_cxx_source lex(const char *text) {
+    struct tn_cxx_source source;
+    assert_true(tn_cxx_lex(&source, text, strlen(text)));
     return source;
 }
 
 // Compares the tokens with a list in which a blank follows each. A token of a directive has a "#" before
 // it, and text in quotes a "'".
 static void assert_tokens(const char *text, const char *wanted) {
-    struct tn_hip_source source = lex(text);
+    struct tn_cxx_source source = lex(text);
     char found[1024] = "";
     for (size_t i = 0; i < source.count; i++) {
-        const struct tn_hip_token *token = &source.tokens[i];
+        const struct tn_cxx_token *token = &source.tokens[i];
         size_t used = strlen(found);
         (void)snprintf(found + used, sizeof found - used, "%s%s%.*s ", token->directive ? "#" : "",
-                       token->kind == TN_HIP_TEXT ? "'" : "", (int)token->bytes, text + token->at);
+                       token->kind == TN_CXX_TEXT ? "'" : "", (int)token->bytes, text + token->at);
     }
     assert_string_equal(found, wanted);
-    tn_hip_source_end(&source);
+    tn_cxx_source_end(&source);
 }
 
 static void blanks_and_comments_separate_tokens(void **state) {
@@ -72,9 +72,9 @@ static void directives_end_with_their_line(void **state) {
     assert_tokens("#\na", "## a ");
 }
 
-static void assert_place(const struct tn_hip_source *source, size_t token, const char *file,
+static void assert_place(const struct tn_cxx_source *source, size_t token, const char *file,
                          uint32_t line, uint32_t column) {
-    struct tn_hip_place place = tn_hip_locate(source, source->tokens[token].at);
+    struct tn_cxx_place place = tn_cxx_locate(source, source->tokens[token].at);
     assert_int_equal(place.file_bytes, file != NULL ? strlen(file) : 0);
     if (file != NULL) assert_memory_equal(place.file, file, strlen(file));
     assert_int_equal(place.line, line);
@@ -82,35 +82,35 @@ static void assert_place(const struct tn_hip_source *source, size_t token, const
 }
 
 static void line_markers_give_places(void **state) {
-    struct tn_hip_source source = lex(
+    struct tn_cxx_source source = lex(
         "a\n b\n# 7 \"f.h\" 1 3 4\n  c\n#line 9\nd\n# 3 \"g.hip\" 2\ne\n#if 1\nf\n#warning 5\ng");
     (void)state;
     assert_place(&source, 0, NULL, 1, 1);
     assert_place(&source, 1, NULL, 2, 2);
     assert_place(&source, 8, "\"f.h\"", 7, 3);
-    assert_true(tn_hip_locate(&source, source.tokens[8].at).is_system);
+    assert_true(tn_cxx_locate(&source, source.tokens[8].at).is_system);
     assert_place(&source, 12, "\"f.h\"", 9, 1);
     assert_place(&source, 17, "\"g.hip\"", 3, 1);
-    assert_false(tn_hip_locate(&source, source.tokens[17].at).is_system);
+    assert_false(tn_cxx_locate(&source, source.tokens[17].at).is_system);
     assert_place(&source, 21, "\"g.hip\"", 5, 1);
     assert_place(&source, 25, "\"g.hip\"", 7, 1);
     assert_int_equal(source.origin_count, 3);
-    tn_hip_source_end(&source);
+    tn_cxx_source_end(&source);
 }
 
 // The expression that ends before the first "@" begins with this token.
 static void assert_starts(const char *text, const char *wanted) {
-    struct tn_hip_source source = lex(text);
+    struct tn_cxx_source source = lex(text);
     size_t at = 0;
-    while (!tn_hip_is(&source, at, "@")) at++;
-    size_t start = tn_hip_expression_start(&source, at - 1);
+    while (!tn_cxx_is(&source, at, "@")) at++;
+    size_t start = tn_cxx_expression_start(&source, at - 1);
     if (wanted == NULL) {
-        assert_int_equal(start, TN_HIP_NONE);
+        assert_int_equal(start, TN_CXX_NONE);
     } else {
-        assert_int_not_equal(start, TN_HIP_NONE);
+        assert_int_not_equal(start, TN_CXX_NONE);
         assert_memory_equal(text + source.tokens[start].at, wanted, strlen(wanted));
     }
-    tn_hip_source_end(&source);
+    tn_cxx_source_end(&source);
 }
 
 static void expressions_begin_with_their_first_name(void **state) {

@@ -14,13 +14,13 @@
 #include "tools/hipcc/rewrite.h"
 
 static char *rewrite(const char *text) {
-    struct tn_hip_source source;
+    struct tn_cxx_source source;
     size_t bytes;
-    assert_true(tn_hip_lex(&source, text, strlen(text)));
-    char *result = tn_hip_rewrite(&source, &bytes);
+    assert_true(tn_cxx_lex(&source, text, strlen(text)));
+    char *result = tn_cxx_rewrite(&source, &bytes);
     assert_non_null(result);
     assert_int_equal(strlen(result), bytes);
-    tn_hip_source_end(&source);
+    tn_cxx_source_end(&source);
     return result;
 }
 
@@ -119,29 +119,29 @@ static void dynamic_shared_memory_becomes_a_pointer(void **state) {
 
 // Each word of upper-case letters keeps its line and column.
 static void assert_places_stay(const char *text) {
-    struct tn_hip_source before, after;
+    struct tn_cxx_source before, after;
     char *result = rewrite(text);
     size_t at = 0, found = 0;
-    assert_true(tn_hip_lex(&before, text, strlen(text)));
-    assert_true(tn_hip_lex(&after, result, strlen(result)));
+    assert_true(tn_cxx_lex(&before, text, strlen(text)));
+    assert_true(tn_cxx_lex(&after, result, strlen(result)));
     for (size_t i = 0; i < before.count; i++) {
-        const struct tn_hip_token *token = &before.tokens[i];
+        const struct tn_cxx_token *token = &before.tokens[i];
         if (text[token->at] < 'A' || text[token->at] > 'Z' || token->directive != 0) continue;
         while (at < after.count &&
                (after.tokens[at].bytes != token->bytes ||
                 memcmp(result + after.tokens[at].at, text + token->at, token->bytes) != 0))
             at++;
         assert_true(at < after.count);
-        struct tn_hip_place old = tn_hip_locate(&before, token->at);
-        struct tn_hip_place new = tn_hip_locate(&after, after.tokens[at++].at);
+        struct tn_cxx_place old = tn_cxx_locate(&before, token->at);
+        struct tn_cxx_place new = tn_cxx_locate(&after, after.tokens[at++].at);
         assert_int_equal(old.line, new.line);
         assert_int_equal(old.column, new.column);
         assert_int_equal(old.is_system, new.is_system);
         found++;
     }
     assert_true(found > 0);
-    tn_hip_source_end(&before);
-    tn_hip_source_end(&after);
+    tn_cxx_source_end(&before);
+    tn_cxx_source_end(&after);
     free(result);
 }
 
