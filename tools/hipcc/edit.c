@@ -56,9 +56,12 @@ static void write_edit(FILE *out, const struct tn_cxx_source *source,
     struct tn_cxx_place place = tn_cxx_locate(source, end);
     bool may_move = place.file != NULL && has_more(source, end);
     if (edit->kind == TN_CXX_BEFORE && may_move && place.line > 1) {
+        // The last byte of the text touches what follows, so that no blank gets into the name of a kernel.
+        size_t bytes = strlen(edit->text), touching = place.column > 1;
         mark_line(out, &place, place.line - 1);
-        fprintf(out, "%s\n", edit->text);
-        pad(out, source, &place, end);
+        fprintf(out, "%.*s\n", (int)(bytes - touching), edit->text);
+        pad(out, source, &place, end - touching);
+        fputs(edit->text + bytes - touching, out);
         return;
     }
     fputs(edit->text, out);

@@ -113,6 +113,7 @@ static void add_compile(struct tn_hipcc_words *command, const struct toolchain *
         if (options->lanes != NULL)
             tn_hipcc_add_text(command, "-DHIP_EXT_WARP_SIZE=%s", options->lanes);
         if (!options->has_standard) tn_hipcc_add(command, "-std=gnu++17");
+        if (!chain->is_clang) tn_hipcc_add(command, "-Wno-unknown-pragmas"); // unroll
     }
     if (!options->has_level) tn_hipcc_add(command, "-O2");
     if (options->is_module) tn_hipcc_add(command, "-fPIC");
