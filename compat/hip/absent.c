@@ -34,7 +34,6 @@ static tn_rt_error refuse_null_first(const char *function, const void *first, co
 ABSENT(_ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv)
 ABSENT(hipExtLaunchMultiKernelMultiDevice)
 ABSENT(hipLaunchCooperativeKernelMultiDevice)
-ABSENT(hipLaunchCooperativeKernel_spt)
 ABSENT(hipModuleLaunchCooperativeKernelMultiDevice)
 ABSENT(hipSetupArgument)
 

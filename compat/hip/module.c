@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device code, which cannot run here: launches of kernels that hipcc compiled, code objects, and
-// queries about kernels are refused.
+// Device code, which cannot run here: code objects, and launches by functions of older releases, are
+// refused.
 #include <unistd.h>
 
 #include <hip/detail/kernel.h>
@@ -8,10 +8,6 @@
 #include "compat/hip/face.h"
 #include "compat/runtime/kernel.h"
 #include "compat/runtime/stream.h"
-
-_Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
-                   sizeof(HIP_LAUNCH_CONFIG) == 56,
-               "programs compiled for HIP 7 pass these sizes");
 
 // HIP fixes the parameters; most of these functions ignore them.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -22,50 +18,11 @@ static tn_rt_error no_function(const void *function) {
     const char *name = tn_rt_code_kernel(function);
     TN_RT_REFUSE(name != NULL, TN_RT_INVALID_DEVICE_FUNCTION,
                  "kernel %.100s is device code, and no device can run it", name);
-    return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION,
-                      "%p is not a kernel that can be launched by its address", function);
+    return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION, "%p cannot be launched by this function",
+                      function);
 }
 
-hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
-                           void **args, size_t sharedMemBytes, hipStream_t stream) {
-    return TN_HIP_CALL(no_function(function_address));
-}
-
-hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
-                               void **args, size_t sharedMemBytes, hipStream_t stream) {
-    return TN_HIP_CALL(no_function(function_address));
-}
-
-hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
-                              void **args, size_t sharedMemBytes, hipStream_t stream,
-                              hipEvent_t startEvent, hipEvent_t stopEvent, int flags) {
-    return TN_HIP_CALL(no_function(function_address));
-}
-
-hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX,
-                                      void **kernelParams, unsigned int sharedMemBytes,
-                                      hipStream_t stream) {
-    return TN_HIP_CALL(no_function(f));
-}
-
-hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY,
-                                 unsigned int gridDimZ, unsigned int blockDimX,
-                                 unsigned int blockDimY, unsigned int blockDimZ,
-                                 unsigned int sharedMemBytes, hipStream_t stream,
-                                 void **kernelParams, void **extra) {
-    return TN_HIP_CALL(no_function(f));
-}
-
-hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
-                                    uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ,
-                                    uint32_t localWorkSizeX, uint32_t localWorkSizeY,
-                                    uint32_t localWorkSizeZ, size_t sharedMemBytes,
-                                    hipStream_t hStream, void **kernelParams, void **extra,
-                                    hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags) {
-    return TN_HIP_CALL(no_function(f));
-}
-
-// The C++ names of the same, and of its older form, which programs of HIP 5 link. No header of
+// The C++ name of hipExtModuleLaunchKernel(), and that of its older form, which programs of HIP 5 link. No header of
 // Tarn declares them.
 #define LAUNCH_IN_CPP(name)                                                                        \
     HIP_API hipError_t name(hipFunction_t f);                                                      \
@@ -75,46 +32,6 @@ LAUNCH_IN_CPP(
     _Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j)
 LAUNCH_IN_CPP(
     _Z24hipHccModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_)
-
-hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX,
-                                            unsigned int gridDimY, unsigned int gridDimZ,
-                                            unsigned int blockDimX, unsigned int blockDimY,
-                                            unsigned int blockDimZ, unsigned int sharedMemBytes,
-                                            hipStream_t stream, void **kernelParams) {
-    return TN_HIP_CALL(no_function(f));
-}
-
-// A cooperative launch ignores the attributes behind that one.
-static tn_rt_error check_attributes(const hipLaunchAttribute *attributes, unsigned count) {
-    for (unsigned i = 0; i < count; i++) {
-        TN_RT_TRY(tn_rt_check_pointer(attributes, "the list of attributes"));
-        TN_RT_REFUSE(attributes[i].id != hipLaunchAttributeCooperative, TN_RT_INVALID_VALUE,
-                     "attribute %d of a launch is not supported", (int)attributes[i].id);
-        if (attributes[i].val.cooperative != 0) break;
-    }
-    return TN_RT_OK;
-}
-
-TN_HIP_FUNCTION(hipLaunchKernelExC, const hipLaunchConfig_t *, config, const void *, fPtr, void **,
-                args) {
-    if (fPtr == NULL) return no_function(fPtr);
-    TN_RT_REFUSE(config == NULL, TN_RT_INVALID_CONFIGURATION, "config is NULL");
-    TN_RT_TRY(check_attributes(config->attrs, config->numAttrs));
-    return no_function(fPtr);
-}
-
-TN_HIP_FUNCTION(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, config, hipFunction_t, f, void **,
-                kernelParams, void **, extra) {
-    TN_RT_REFUSE(f == NULL, TN_RT_INVALID_HANDLE, "f is NULL");
-    TN_RT_TRY(tn_rt_check_pointer(config, "config"));
-    TN_RT_TRY(tn_rt_stream_check(config->hStream));
-    TN_RT_TRY(check_attributes(config->attrs, config->numAttrs));
-    return no_function(f);
-}
-
-hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr) {
-    return TN_HIP_CALL(no_function(symbolPtr));
-}
 
 // ---- launches in several calls
 
@@ -150,97 +67,6 @@ TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
     struct tn_rt_configuration unused;
     TN_RT_TRY(tn_rt_configuration_pop(&unused));
     return no_function(func);
-}
-
-// ---- queries about kernels
-
-static tn_rt_error refuse_query(const void *output, const char *name, const void *function) {
-    TN_RT_TRY(tn_rt_check_pointer(output, name));
-    return no_function(function);
-}
-
-hipError_t hipFuncGetAttributes(hipFuncAttributes *attr, const void *func) {
-    return TN_HIP_CALL(refuse_query(attr, "attr", func));
-}
-
-hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc) {
-    return TN_HIP_CALL(refuse_query(value, "value", hfunc));
-}
-
-hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value) {
-    return TN_HIP_CALL(no_function(func));
-}
-
-hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
-    return TN_HIP_CALL(no_function(func));
-}
-
-hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config) {
-    return TN_HIP_CALL(no_function(func));
-}
-
-static tn_rt_error refuse_blocks(const int *blocks, const void *function) {
-    return refuse_query(blocks, "numBlocks", function);
-}
-
-static tn_rt_error refuse_size(const int *grid, const int *block, const void *function) {
-    TN_RT_TRY(tn_rt_check_pointer(grid, "gridSize"));
-    return refuse_query(block, "blockSize", function);
-}
-
-hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f,
-                                                        int blockSize, size_t dynSharedMemPerBlk) {
-    return TN_HIP_CALL(refuse_blocks(numBlocks, f));
-}
-
-hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f,
-                                                                 int blockSize,
-                                                                 size_t dynSharedMemPerBlk,
-                                                                 unsigned int flags) {
-    return TN_HIP_CALL(refuse_blocks(numBlocks, f));
-}
-
-hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f,
-                                             size_t dynSharedMemPerBlk, int blockSizeLimit) {
-    return TN_HIP_CALL(refuse_size(gridSize, blockSize, f));
-}
-
-hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f,
-                                                              int blockSize,
-                                                              size_t dynSharedMemPerBlk) {
-    return TN_HIP_CALL(refuse_blocks(numBlocks, f));
-}
-
-hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags) {
-    return TN_HIP_CALL(refuse_blocks(numBlocks, f));
-}
-
-hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f,
-                                                   size_t dynSharedMemPerBlk, int blockSizeLimit) {
-    return TN_HIP_CALL(refuse_size(gridSize, blockSize, f));
-}
-
-hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,
-                                                            hipFunction_t f,
-                                                            size_t dynSharedMemPerBlk,
-                                                            int blockSizeLimit,
-                                                            unsigned int flags) {
-    return TN_HIP_CALL(refuse_size(gridSize, blockSize, f));
-}
-
-TN_HIP_FUNCTION(hipOccupancyAvailableDynamicSMemPerBlock, size_t *, dynamicSmemSize, const void *,
-                f, int, numBlocks, int, blockSize) {
-    TN_RT_TRY(tn_rt_check_pointer(dynamicSmemSize, "dynamicSmemSize"));
-    TN_RT_REFUSE(numBlocks <= 0 || blockSize <= 0, TN_RT_INVALID_VALUE, "%d blocks of %d threads",
-                 numBlocks, blockSize);
-    return no_function(f);
-}
-
-const char *hipKernelNameRef(const hipFunction_t f) { return NULL; }
-
-const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) {
-    return tn_rt_code_kernel(hostFunction);
 }
 
 // ---- code objects

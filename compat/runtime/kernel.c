@@ -11,10 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compat/runtime/grid.h"
 #include "compat/runtime/stream_call.h"
 #include "compat/runtime/team.h"
-
-#define CLOSURE_BYTES 4096
 
 // The form that tn_rt_call_parts() copies. Its parts share it.
 struct whole_launch {
@@ -23,18 +22,10 @@ struct whole_launch {
     uint64_t chunk;          // blocks that a part takes at once
     _Atomic(uint64_t) taken; // by all parts
     _Atomic(bool) failed;
-    alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[CLOSURE_BYTES];
+    alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[TN_RT_CLOSURE_BYTES];
 };
 
 // ---- execution
-
-static tn_rt_error run_block(struct tn_rt_team *team, uint64_t number) {
-    const struct tn_rt_dim *grid = &team->block.grid;
-    team->block.index =
-        (struct tn_rt_dim){(uint32_t)(number % grid->x), (uint32_t)(number / grid->x % grid->y),
-                           (uint32_t)(number / grid->x / grid->y)};
-    return tn_rt_team_run(team);
-}
 
 static tn_rt_error run_blocks(struct whole_launch *whole, struct tn_rt_team *team) {
     while (!atomic_load_explicit(&whole->failed, memory_order_relaxed)) {
@@ -42,8 +33,7 @@ static tn_rt_error run_blocks(struct whole_launch *whole, struct tn_rt_team *tea
             atomic_fetch_add_explicit(&whole->taken, whole->chunk, memory_order_relaxed);
         if (first >= whole->blocks) return TN_RT_OK;
         uint64_t left = whole->blocks - first;
-        uint64_t end = first + (left < whole->chunk ? left : whole->chunk);
-        for (uint64_t number = first; number < end; number++) TN_RT_TRY(run_block(team, number));
+        TN_RT_TRY(tn_rt_team_run(team, first, left < whole->chunk ? left : whole->chunk));
     }
     return TN_RT_OK;
 }
@@ -52,6 +42,7 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
     struct whole_launch *whole = (struct whole_launch *)closure;
     (void)part;
     whole->launch.closure = whole->closure;
+    if (whole->launch.cooperative) return tn_rt_grid_run(&whole->launch, (uint32_t)whole->blocks);
     struct tn_rt_team *team = tn_rt_team_take(&whole->launch);
     TN_RT_REFUSE(team == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for the threads of a block");
     tn_rt_error error = run_blocks(whole, team);
@@ -87,7 +78,9 @@ static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_wher
     if (launch->closure_bytes > 0) memcpy(whole.closure, launch->closure, launch->closure_bytes);
     return tn_rt_call_parts(where, run_part, &whole,
                             offsetof(struct whole_launch, closure) + launch->closure_bytes,
-                            blocks < parts ? blocks : parts);
+                            launch->cooperative ? 1
+                            : blocks < parts    ? blocks
+                                                : parts);
 }
 
 static tn_rt_error keep_closure(struct tn_rt_op *op) {
@@ -118,21 +111,32 @@ static tn_rt_error check_extents(const struct tn_rt_launch *launch) {
     TN_RT_REFUSE(launch->shared_bytes > TN_RT_SHARED_BYTES, TN_RT_INVALID_CONFIGURATION,
                  "%zu bytes of shared memory, %d at most", launch->shared_bytes,
                  TN_RT_SHARED_BYTES);
+    uint64_t blocks = (uint64_t)g->x * g->y * g->z;
+    TN_RT_REFUSE(launch->cooperative && blocks > (uint64_t)tn_rt_processors(),
+                 TN_RT_COOPERATIVE_TOO_LARGE,
+                 "%llu blocks that wait for each other, %d run at once", (unsigned long long)blocks,
+                 tn_rt_processors());
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *launch) {
+    TN_RT_REFUSE(launch->kernel == NULL, TN_RT_INVALID_VALUE, "kernel is NULL");
+    TN_RT_REFUSE(launch->closure == NULL && launch->closure_bytes > 0, TN_RT_INVALID_VALUE,
+                 "closure is NULL");
+    TN_RT_REFUSE(launch->closure_bytes > TN_RT_CLOSURE_BYTES, TN_RT_INVALID_VALUE,
+                 "%zu bytes of arguments, %d at most", launch->closure_bytes, TN_RT_CLOSURE_BYTES);
+    TN_RT_TRY(check_extents(launch));
+    *op = (struct tn_rt_op){.work = TN_RT_WORK_KERNEL,
+                            .run = run_launch,
+                            .keep = keep_closure,
+                            .drop = drop_closure,
+                            .launch = *launch};
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream) {
-    TN_RT_REFUSE(launch->kernel == NULL, TN_RT_INVALID_VALUE, "kernel is NULL");
-    TN_RT_REFUSE(launch->closure == NULL && launch->closure_bytes > 0, TN_RT_INVALID_VALUE,
-                 "closure is NULL");
-    TN_RT_REFUSE(launch->closure_bytes > CLOSURE_BYTES, TN_RT_INVALID_VALUE,
-                 "%zu bytes of arguments, %d at most", launch->closure_bytes, CLOSURE_BYTES);
-    TN_RT_TRY(check_extents(launch));
-    const struct tn_rt_op op = {.work = TN_RT_WORK_KERNEL,
-                                .run = run_launch,
-                                .keep = keep_closure,
-                                .drop = drop_closure,
-                                .launch = *launch};
+    struct tn_rt_op op;
+    TN_RT_TRY(tn_rt_kernel_op(&op, launch));
     return tn_rt_submit(stream, &op);
 }
 

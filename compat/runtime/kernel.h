@@ -10,12 +10,13 @@
 #define TN_RT_GRID_X            2147483647
 #define TN_RT_GRID_YZ           65535
 #define TN_RT_SHARED_BYTES      65536
+#define TN_RT_CLOSURE_BYTES     4096
 
 // Returns the number of blocks that run at once: one on each CPU.
 int tn_rt_processors(void);
 
 // The position of a block, the memory that its threads share, and which of its threads run. The
-// function that runs it begins with thread number `first`, and returns after a thread if `turn` has
+// function that runs it begins with thread number `first`, and returns after a thread if `loop` has
 // changed. It sets `thread`, which points to the coordinates of the thread that runs.
 struct tn_rt_host_block {
     struct tn_rt_dim grid;
@@ -24,7 +25,7 @@ struct tn_rt_host_block {
     void *shared;
     size_t shared_bytes;
     uint32_t first;
-    uint32_t turn;
+    const void *loop; // the fibre that runs thread after thread; NULL: it is parked
     const struct tn_rt_dim *thread;
 };
 
@@ -50,8 +51,10 @@ struct tn_rt_lanes {
 
 // Runs a kernel in the order of a stream, block by block, with a copy of the closure.
 // INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 4096 bytes;
-// INVALID_CONFIGURATION: an extent or the shared memory is above its limit.
+// INVALID_CONFIGURATION: an extent or the shared memory is above its limit;
+// COOPERATIVE_TOO_LARGE: more blocks than run at once. The second function prepares the work instead.
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);
+tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *launch);
 
 // ---- team.c: functions that a thread of a kernel calls. They return when the other threads have
 // come. If some cannot come, or if the kernel fails, they do not return.

@@ -8,6 +8,7 @@
 
 enum tn_rt_lock {
     TN_RT_LOCK_DEVICE_CODE = 100,
+    TN_RT_LOCK_HOST_KERNELS,
     TN_RT_LOCK_DEVICES,
     TN_RT_LOCK_POLICY,
     TN_RT_LOCK_IPC,

@@ -264,7 +264,7 @@ static void end_threads(struct tn_rt_team *team, uint32_t begin, uint32_t end) {
 static void run_threads(struct tn_rt_team *team, struct tn_rt_fibre *fibre) {
     const char *why = NULL;
     const struct tn_rt_launch *launch = team->launch;
-    team->loop = fibre;
+    team->block.loop = fibre;
     tn_rt_error error = launch->run(launch->kernel, launch->closure, &team->block, &why);
     if (error != TN_RT_OK) {
         const struct tn_face_code *code =
@@ -272,20 +272,43 @@ static void run_threads(struct tn_rt_team *team, struct tn_rt_fibre *fibre) {
         if (why == NULL) why = code != NULL ? code->text : "unknown error";
         tn_rt_block_fail(&team->block, error, why);
     }
-    if (team->loop != fibre) {
+    if (team->block.loop != fibre) {
         end_threads(team, fibre->user, fibre->user + 1);
         return;
     }
     end_threads(team, team->counted, team->threads);
     team->counted = team->block.first = team->threads;
-    team->loop = NULL;
+    team->block.loop = NULL;
+}
+
+// Nothing of a block has begun.
+static void begin_block(struct tn_rt_team *team) {
+    team->ended = team->counted = team->block.first = 0;
+    if (team->warps_used) memset(team->warps, 0, sizeof team->warps);
+    team->warps_used = false;
+}
+
+// Goes on to the next block. Returns false if there is none, or threads of this one are left.
+static bool end_block(struct tn_rt_team *team) {
+    if (team->ended < team->threads || --team->blocks == 0) return false;
+    struct tn_rt_dim *at = &team->block.index;
+    if (++at->x == team->block.grid.x) {
+        at->x = 0;
+        if (++at->y == team->block.grid.y) {
+            at->y = 0;
+            at->z++;
+        }
+    }
+    begin_block(team);
+    return true;
 }
 
 static void run_fibre(struct tn_rt_fibre *fibre, void *arg) {
     struct tn_rt_team *team = (struct tn_rt_team *)arg;
     tn_rt_fibre_begin(fibre);
     for (;;) {
-        run_threads(team, fibre);
+        do run_threads(team, fibre);
+        while (end_block(team));
         struct tn_rt_fibre *next = next_fibre(team, true);
         if (next == fibre) continue;
         fibre->next = team->idle;
@@ -298,18 +321,17 @@ static void run_fibre(struct tn_rt_fibre *fibre, void *arg) {
 
 // The threads of the loop before this one have returned.
 static void note_arrival(struct tn_rt_team *team, uint32_t thread) {
-    if (team->fault.current != team->loop) return;
+    if (team->fault.current != team->block.loop) return;
     end_threads(team, team->counted, thread);
     team->counted = thread;
 }
 
 static void park(struct tn_rt_team *team, const struct tn_rt_waiter *waiter) {
     struct tn_rt_fibre *fibre = waiter->fibre;
-    if (team->loop == fibre) {
+    if (team->block.loop == fibre) {
         fibre->user = waiter->place->thread;
         team->counted = team->block.first = fibre->user + 1;
-        team->block.turn++;
-        team->loop = NULL;
+        team->block.loop = NULL;
     }
     switch_to(team, next_fibre(team, false));
 }
@@ -476,13 +498,16 @@ static tn_rt_error end_failed(struct tn_rt_team *team) {
                       at->x, at->y, at->z, team->why);
 }
 
-tn_rt_error tn_rt_team_run(struct tn_rt_team *team) {
-    team->ended = team->counted = team->arrived = team->votes = 0;
+tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t count) {
+    const struct tn_rt_dim *grid = &team->block.grid;
+    team->block.index =
+        (struct tn_rt_dim){(uint32_t)(first % grid->x), (uint32_t)(first / grid->x % grid->y),
+                           (uint32_t)(first / grid->x / grid->y)};
+    team->blocks = count;
+    team->arrived = team->votes = 0;
     team->barrier.first = team->ready.first = NULL;
-    team->block.first = 0;
     team->error = TN_RT_OK;
-    if (team->warps_used) memset(team->warps, 0, sizeof team->warps);
-    team->warps_used = false;
+    begin_block(team);
     struct tn_rt_fibre *fibre = take_fibre(team);
     TN_RT_REFUSE(fibre == NULL, TN_RT_OUT_OF_MEMORY, "no memory for the stacks of a block");
     switch_to(team, fibre);

@@ -33,9 +33,9 @@ struct tn_rt_team {
     struct tn_rt_fibre base;  // the thread of the CPU
     struct tn_rt_fibre *idle;
     struct tn_rt_fibre *all;
-    struct tn_rt_fibre *loop; // the one that runs thread after thread; NULL: none, or it is parked
     struct tn_rt_waiters ready;
 
+    uint64_t blocks; // left, with the current one
     uint32_t threads;
     uint32_t ended;   // threads that have returned
     uint32_t counted; // threads before this one are counted as returned or were parked
@@ -58,5 +58,5 @@ struct tn_rt_team {
 struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch);
 void tn_rt_team_put(struct tn_rt_team *team);
 
-// Runs all threads of the block at block.index.
-tn_rt_error tn_rt_team_run(struct tn_rt_team *team);
+// Runs `count` blocks one after another, from number `first` on, x first.
+tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t count);

@@ -12,6 +12,8 @@
 #ifdef __cplusplus
 
 #include <cstddef>
+#include <cstring>
+#include <new>
 #include <type_traits>
 
 /* One variable for the whole program. C++ has inline variables from C++17 on. */
@@ -91,18 +93,20 @@ struct all_plain<Head, Tail...>
 template <typename Kernel, typename Arguments>
 HIP_FLAT_ void run_threads(const Kernel &kernel, const Arguments &arguments,
                            const hipExtHostBlock *block) {
-    const unsigned turn = block->turn;
+    const Arguments own = arguments;      /* not changed by stores of the kernel */
+    const void *const loop = block->loop; /* a pointer, which stores of numbers do not change */
     const dim3 size = block->blockDim;
-    unsigned x = block->first % size.x;
-    unsigned y = block->first / size.x % size.y;
-    for (unsigned z = block->first / size.x / size.y; z < size.z; z++, y = 0) {
+    const unsigned first = block->first;
+    unsigned x = first == 0 ? 0 : first % size.x;
+    unsigned y = first == 0 ? 0 : first / size.x % size.y;
+    for (unsigned z = first == 0 ? 0 : first / size.x / size.y; z < size.z; z++, y = 0) {
         threadIdx.z = z;
         for (; y < size.y; y++, x = 0) {
             threadIdx.y = y;
             for (; x < size.x; x++) {
                 threadIdx.x = x;
-                call(kernel, arguments);
-                if (block->turn != turn) return;
+                call(kernel, own);
+                if (block->loop != loop) return;
             }
         }
     }
@@ -285,13 +289,94 @@ deducing_launcher<Call> make_launcher(long, const Get &, const Call &call, const
 
 /* Reads arguments from a list of pointers to them. */
 template <typename... T> struct reader {
-    static pack<> read(void **) { return {}; }
+    static pack<> read(void *const *) { return {}; }
 };
 template <typename Head, typename... Tail> struct reader<Head, Tail...> {
-    static pack<Head, Tail...> read(void **arguments) {
+    static pack<Head, Tail...> read(void *const *arguments) {
         return {*static_cast<const Head *>(*arguments), reader<Tail...>::read(arguments + 1)};
     }
 };
+
+template <typename... Formal>
+hipError_t launch_list(void (*kernel)(Formal...), const configuration &where, void **arguments,
+                       bool cooperative) {
+    if (arguments == nullptr && sizeof...(Formal) > 0) {
+        return hipExtLaunchHostKernel(&run_block<closure<Formal...>>, where.grid, where.block,
+                                      where.shared, where.stream, nullptr, 1);
+    }
+    const closure<Formal...> c{kernel, reader<Formal...>::read(arguments)};
+    return submit(c, nullptr, where, kernel != nullptr, cooperative);
+}
+
+/* ---- kernels that can be launched by their address */
+
+template <typename Function, Function function, typename... Formal> struct known_closure {
+    static_assert(all_plain<Formal...>::value, "a kernel's arguments are copied as bytes");
+    pack<Formal...> arguments;
+};
+
+template <typename Function, Function function, typename... Formal>
+void run_closure(const known_closure<Function, function, Formal...> &c,
+                 const hipExtHostBlock *block) {
+    run_threads([](const Formal &...a) { function(a...); }, c.arguments, block);
+}
+
+/* Copies what stands behind the last " = ", without an "&" and the last bracket. */
+inline void copy_name(const char *from, char *to, std::size_t size) {
+    const char *begin = from;
+    for (const char *at = from; *at != 0; at++)
+        if (at[0] == ' ' && at[1] == '=' && at[2] == ' ') begin = at + 3;
+    if (*begin == '&') begin++;
+    std::size_t length = std::strlen(begin);
+    if (length > 0) length--;
+    if (length >= size) length = size - 1;
+    std::memcpy(to, begin, length);
+    to[length] = 0;
+}
+
+template <typename Function, Function function> struct known_kernel;
+
+template <typename... Formal, void (*function)(Formal...)>
+struct known_kernel<void (*)(Formal...), function> {
+    using closure_type = known_closure<void (*)(Formal...), function, Formal...>;
+    static_assert(alignof(closure_type) <= 64, "a kernel's arguments are aligned to 64");
+    static_assert(sizeof(closure_type) <= 4096, "a kernel's arguments are 4096 bytes at most");
+
+    static void make_closure(void *closure, void *const *arguments) {
+        ::new (closure) closure_type{reader<Formal...>::read(arguments)};
+    }
+
+    /* The compiler ends the text with the name of the kernel. */
+    static const char *name() { return __PRETTY_FUNCTION__; }
+
+    struct registration {
+        hipExtHostParameter parameters[sizeof...(Formal) + 1];
+        char text[256];
+        hipExtHostKernelInfo info;
+
+        registration()
+            : parameters{{sizeof(Formal), alignof(Formal)}..., {0, 1}}, text{},
+              info{nullptr,
+                   reinterpret_cast<const void *>(function),
+                   text,
+                   &run_block<closure_type>,
+                   sizeof(closure_type),
+                   make_closure,
+                   parameters,
+                   sizeof...(Formal)} {
+            copy_name(name(), text, sizeof text);
+            hipExtRegisterHostKernel(&info);
+        }
+        registration(const registration &) = delete;
+        registration &operator=(const registration &) = delete;
+        ~registration() { hipExtUnregisterHostKernel(&info); }
+    };
+    static registration registered;
+};
+
+template <typename... Formal, void (*function)(Formal...)>
+typename known_kernel<void (*)(Formal...), function>::registration
+    known_kernel<void (*)(Formal...), function>::registered;
 
 } // namespace hip_impl
 
@@ -316,19 +401,27 @@ template <typename Head, typename... Tail> struct reader<Head, Tail...> {
 #endif
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 
-/* Launches a kernel with a pointer to each argument. hipErrorInvalidValue: args NULL with
- * parameters; else as hipExtLaunchHost(). */
+/* In the body of a kernel, with its name and its own template arguments: lets programs launch it by
+ * its address. It does nothing when the kernel runs. */
+#define HIP_EXT_KERNEL(...)                                                                        \
+    static_cast<void>(&::hip_impl::known_kernel<decltype(&__VA_ARGS__), &__VA_ARGS__>::registered)
+
+/* Launch a kernel with a pointer to each argument, the second one with blocks that wait for each
+ * other. hipErrorInvalidValue: args NULL with parameters; hipErrorCooperativeLaunchTooLarge: more
+ * blocks than the device has units; else as hipExtLaunchHost(). */
 template <typename... Formal>
 hipError_t hipLaunchKernel(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks, void **args,
                            std::size_t sharedMemBytes = 0, hipStream_t stream = nullptr) {
-    using closure = hip_impl::closure<Formal...>;
-    if (args == nullptr && sizeof...(Formal) > 0) {
-        return hipExtLaunchHostKernel(&hip_impl::run_block<closure>, numBlocks, dimBlocks,
-                                      sharedMemBytes, stream, nullptr, 1);
-    }
-    const closure c{kernel, hip_impl::reader<Formal...>::read(args)};
-    return hip_impl::submit(c, nullptr, {numBlocks, dimBlocks, sharedMemBytes, stream},
-                            kernel != nullptr);
+    return hip_impl::launch_list(kernel, {numBlocks, dimBlocks, sharedMemBytes, stream}, args,
+                                 false);
+}
+
+template <typename... Formal>
+hipError_t hipLaunchCooperativeKernel(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks,
+                                      void **args, unsigned int sharedMemBytes = 0,
+                                      hipStream_t stream = nullptr) {
+    return hip_impl::launch_list(kernel, {numBlocks, dimBlocks, sharedMemBytes, stream}, args,
+                                 true);
 }
 
 /* ---- occupancy: each compute unit runs one block of a kernel at once */

@@ -2,8 +2,8 @@
 /*
  * hip/detail/kernel.h - launches of kernels.
  *
- * Device code cannot run: launches of code that hipcc compiled, and of every hipFunction_t, fail
- * with an error that names the kernel. Kernels that an ordinary compiler compiled for the host
+ * Device code cannot run: launches of code that hipcc compiled fail with an error that names the
+ * kernel. Kernels that an ordinary compiler compiled for the host
  * with <hip/hip_runtime.h> run in stream order, on threads of the library: as many blocks at the
  * same time as there are CPUs. They are captured like other work.
  *
@@ -97,7 +97,7 @@ HIP_EXTERN_C_BEGIN
 /*
  * The position of a block, for the function that runs it. Threads have numbers, x first. The
  * function begins with thread `first`. If threads wait for each other, it must also return after a
- * thread when `turn` has changed since the call began, because another call of it, on another
+ * thread when `loop` has changed since the call began, because another call of it, on another
  * stack, runs the threads behind that one. It may set `thread` to where it keeps the coordinates of
  * the thread that runs, for error texts.
  */
@@ -108,7 +108,7 @@ typedef struct hipExtHostBlock {
     void *shared; /* the block's dynamic shared memory, aligned to 64, unset; the same for all */
     size_t sharedBytes;
     unsigned first;
-    unsigned turn;
+    const void *loop;
     const dim3 *thread;
 } hipExtHostBlock;
 
@@ -179,6 +179,29 @@ HIP_API void hipExtHostWarpWait(const hipExtHostBlock *block, const hipExtHostPl
                                 hipExtHostLanes *lanes);
 HIP_API void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *why);
 
+/* A kernel that can be launched by its address; the program owns it. Its address is also the
+ * hipFunction_t of the kernel. */
+typedef struct hipExtHostParameter {
+    unsigned bytes;
+    unsigned alignment;
+} hipExtHostParameter;
+
+typedef struct hipExtHostKernelInfo {
+    struct hipExtHostKernelInfo *next; /* the library's */
+    const void *function;              /* the address by which the program names the kernel */
+    const char *name;
+    hipExtHostKernel_t kernel;
+    size_t closureBytes;                                 /* up to 4096 */
+    void (*pack)(void *closure, void *const *arguments); /* makes a closure, aligned to 64 */
+    const hipExtHostParameter *parameters;
+    unsigned parameterCount; /* up to 1024 */
+} hipExtHostKernelInfo;
+
+/* HIP_EXT_KERNEL() of <hip/hip_runtime.h> calls them when the program or a shared object of it is
+ * loaded and unloaded. They open no device. */
+HIP_API void hipExtRegisterHostKernel(hipExtHostKernelInfo *kernel);
+HIP_API void hipExtUnregisterHostKernel(hipExtHostKernelInfo *kernel);
+
 /* Sets the warp size in the properties of all devices. hipErrorInvalidValue: not 32 or 64. */
 HIP_API hipError_t hipExtSetWarpSize(int lanes);
 
@@ -194,12 +217,14 @@ HIP_API hipError_t hipExtOccupancyHostKernel(int *numBlocks, int kernel, int blo
 HIP_API hipError_t hipExtOccupancyHostGrid(int *gridSize, int *blockSize, int kernel,
                                            size_t sharedBytes, int limit);
 
-/* ---- device code: always an error */
+/* ---- launches by an address */
 
 /*
- * Launches a kernel by the address of its host stub. Always hipErrorInvalidDeviceFunction: the
- * parameters of a function compiled for the host are unknown here. In C++, the overload in
- * <hip/hip_runtime.h> knows them.
+ * Launch a kernel by the address of its function or host stub, or by its hipFunction_t.
+ * hipErrorInvalidDeviceFunction: none that was compiled for the host and registered, as by
+ * HIP_EXT_KERNEL() in its body; the overloads in <hip/hip_runtime.h> need no registration.
+ * hipErrorInvalidValue: arguments are missing, or are given both in `kernelParams` and in `extra`;
+ * else as hipExtLaunchHost(). A launch with events records them before and behind the kernel.
  */
 HIP_API hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
                                    void **args, size_t sharedMemBytes HIP_DEFAULT(0),
@@ -213,6 +238,9 @@ HIP_API hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBloc
 HIP_API hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX,
                                               void **kernelParams, unsigned int sharedMemBytes,
                                               hipStream_t stream);
+HIP_API hipError_t hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim,
+                                                  void **kernelParams, uint32_t sharedMemBytes,
+                                                  hipStream_t stream);
 HIP_API hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX,
                                          unsigned int gridDimY, unsigned int gridDimZ,
                                          unsigned int blockDimX, unsigned int blockDimY,
@@ -226,7 +254,13 @@ HIP_API hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned in
                                                     unsigned int sharedMemBytes, hipStream_t stream,
                                                     void **kernelParams);
 
-/* The same with the number of all threads instead of blocks, and events around the kernel. */
+/* The list `extra` names a buffer with the arguments, which is laid out like a struct of them. */
+#define HIP_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
+#define HIP_LAUNCH_PARAM_BUFFER_SIZE    ((void *)0x02)
+#define HIP_LAUNCH_PARAM_END            ((void *)0x03)
+
+/* The same with the number of all threads instead of blocks, and events around the kernel.
+ * hipErrorInvalidValue also: the blocks do not divide the threads. */
 HIP_API hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
                                             uint32_t globalWorkSizeY, uint32_t globalWorkSizeZ,
                                             uint32_t localWorkSizeX, uint32_t localWorkSizeY,
@@ -240,14 +274,14 @@ HIP_API hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWork
  * Launches with a configuration. Release 7. By a stub: hipErrorInvalidConfiguration: config NULL;
  * by a function: hipErrorInvalidHandle: f NULL; hipErrorInvalidValue: config NULL;
  * hipErrorContextIsDestroyed: unknown stream. Both: hipErrorInvalidValue: an attribute other than
- * hipLaunchAttributeCooperative; else hipErrorInvalidDeviceFunction.
+ * hipLaunchAttributeCooperative; else as the other launches. `extra` has no effect.
  */
 HIP_API hipError_t hipLaunchKernelExC(const hipLaunchConfig_t *config, const void *fPtr,
                                       void **args);
 HIP_API hipError_t hipDrvLaunchKernelEx(const HIP_LAUNCH_CONFIG *config, hipFunction_t f,
                                         void **kernelParams, void **extra);
 
-/* The function of a kernel's host stub: hipErrorInvalidDeviceFunction; nothing is written. */
+/* The function of a kernel's host stub. hipErrorInvalidDeviceFunction: none, or the output NULL. */
 HIP_API hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr);
 
 /*
@@ -266,8 +300,12 @@ HIP_API hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim,
 HIP_API hipError_t __hipPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem,
                                              hipStream_t *stream);
 
-/* Queries about kernels. hipErrorInvalidValue: an output NULL; else
- * hipErrorInvalidDeviceFunction. */
+/*
+ * Queries about registered kernels. They use no registers, and their static shared memory is not
+ * known: 0. The settings have no effect, because each kernel may have all dynamic shared memory.
+ * hipErrorInvalidValue: an output NULL, an unknown attribute, a size above the device's limit;
+ * hipErrorInvalidDeviceFunction.
+ */
 HIP_API hipError_t hipFuncGetAttributes(hipFuncAttributes *attr, const void *func);
 HIP_API hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib,
                                        hipFunction_t hfunc);
@@ -275,8 +313,7 @@ HIP_API hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, 
 HIP_API hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config);
 HIP_API hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config);
 
-/* The occupancy of device code. hipErrorInvalidValue: an output NULL; else
- * hipErrorInvalidDeviceFunction. */
+/* The occupancy of registered kernels, as hipExtOccupancyHostKernel() and the other. */
 HIP_API hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f,
                                                                 int blockSize,
                                                                 size_t dynSharedMemPerBlk);
@@ -301,13 +338,14 @@ HIP_API hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSiz
                                                                     int blockSizeLimit,
                                                                     unsigned int flags);
 
-/* Release 7. hipErrorInvalidValue: the output NULL, or a number that is not positive; else
+/* Release 7. The dynamic shared memory that a block may have if `numBlocks` share a unit: 0 for more
+ * than one. hipErrorInvalidValue: the output NULL, a number that is not positive, too many threads;
  * hipErrorInvalidDeviceFunction. */
 HIP_API hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f,
                                                             int numBlocks, int blockSize);
 
-/* The name of a kernel. By the address of its host stub: the name that hipcc registered, or
- * NULL. By a hipFunction_t: NULL. They work without a device. */
+/* The name of a registered kernel, or of one that hipcc registered, or NULL. They work without a
+ * device. */
 HIP_API const char *hipKernelNameRef(const hipFunction_t f);
 HIP_API const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream);
 

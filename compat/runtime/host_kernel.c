@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// See host_kernel.h.
+#include "compat/runtime/host_kernel.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "compat/face/scope.h"
+#include "compat/runtime/lock.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next
+static struct tn_rt_host_kernel *kernels;
+
+void tn_rt_host_kernel_register(struct tn_rt_host_kernel *kernel) {
+    TN_FACE_LOCKED(&lock);
+    kernel->next = kernels;
+    kernels = kernel;
+}
+
+void tn_rt_host_kernel_unregister(struct tn_rt_host_kernel *kernel) {
+    TN_FACE_LOCKED(&lock);
+    struct tn_rt_host_kernel **link = &kernels;
+    while (*link != NULL && *link != kernel) link = &(*link)->next;
+    if (*link != NULL) *link = kernel->next;
+}
+
+const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function) {
+    TN_FACE_LOCKED(&lock);
+    for (const struct tn_rt_host_kernel *k = kernels; k != NULL; k = k->next)
+        if (k->function == function || k == function) return k;
+    return NULL;
+}
+
+// ---- kernels of a loaded object
+
+static bool is_in(const struct tn_rt_host_kernel *kernel, const void *base, Dl_info *info) {
+    return dladdr(kernel->function, info) != 0 && info->dli_fbase == base;
+}
+
+const struct tn_rt_host_kernel *tn_rt_host_kernel_named(const void *base, const char *name) {
+    TN_FACE_LOCKED(&lock);
+    Dl_info info;
+    for (const struct tn_rt_host_kernel *k = kernels; k != NULL; k = k->next) {
+        if (!is_in(k, base, &info)) continue;
+        bool same = info.dli_saddr == k->function && info.dli_sname != NULL &&
+                    strcmp(info.dli_sname, name) == 0;
+        if (same || strcmp(k->name, name) == 0) return k;
+    }
+    return NULL;
+}
+
+unsigned tn_rt_host_kernel_count(const void *base) {
+    TN_FACE_LOCKED(&lock);
+    Dl_info info;
+    unsigned count = 0;
+    for (const struct tn_rt_host_kernel *k = kernels; k != NULL; k = k->next)
+        count += is_in(k, base, &info);
+    return count;
+}
+
+// ---- arguments
+
+// HIP_LAUNCH_PARAM_: the words before a buffer, before the address of its size, and at the end.
+enum { BUFFER = 1, BUFFER_SIZE = 2, END = 3 };
+enum { PARAMETERS = 1024 };
+
+// Sets the addresses of the arguments in a buffer that is laid out like a struct.
+static tn_rt_error find_arguments(const struct tn_rt_host_kernel *kernel, void *const *extra,
+                                  void **arguments) {
+    char *buffer = NULL;
+    size_t size = SIZE_MAX;
+    size_t at = 0;
+    for (; (uintptr_t)extra[0] != END; extra += 2) {
+        uintptr_t word = (uintptr_t)extra[0];
+        TN_RT_REFUSE((word != BUFFER && word != BUFFER_SIZE) || extra[1] == NULL,
+                     TN_RT_INVALID_VALUE, "%p and %p in the list `extra`", extra[0], extra[1]);
+        if (word == BUFFER)
+            buffer = (char *)extra[1];
+        else
+            memcpy(&size, extra[1], sizeof size);
+    }
+    for (uint32_t i = 0; i < kernel->parameter_count; i++) {
+        const struct tn_rt_parameter *p = &kernel->parameters[i];
+        at = (at + p->alignment - 1) / p->alignment * p->alignment;
+        arguments[i] = buffer + at;
+        at += p->bytes;
+    }
+    TN_RT_REFUSE(at > 0 && (buffer == NULL || at > size), TN_RT_INVALID_VALUE,
+                 "a buffer of %zu bytes for %zu bytes of arguments", buffer != NULL ? size : 0, at);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_host_kernel_bind(const struct tn_rt_host_kernel *kernel, void *const *arguments,
+                                   void *const *extra, void *closure, struct tn_rt_launch *launch) {
+    void *found[PARAMETERS];
+    TN_RT_REFUSE(kernel->parameter_count > PARAMETERS, TN_RT_INVALID_VALUE,
+                 "kernel %.100s has %u parameters, %d at most", kernel->name,
+                 kernel->parameter_count, PARAMETERS);
+    TN_RT_REFUSE(arguments != NULL && extra != NULL, TN_RT_INVALID_VALUE,
+                 "arguments both as pointers and in a buffer");
+    if (extra != NULL) {
+        TN_RT_TRY(find_arguments(kernel, extra, found));
+        arguments = found;
+    }
+    TN_RT_REFUSE(arguments == NULL && kernel->parameter_count > 0, TN_RT_INVALID_VALUE,
+                 "kernel %.100s has %u parameters, and no arguments are given", kernel->name,
+                 kernel->parameter_count);
+    kernel->pack(closure, arguments);
+    launch->kernel = kernel->kernel;
+    launch->name = kernel->name;
+    launch->closure = closure;
+    launch->closure_bytes = kernel->closure_bytes;
+    return TN_RT_OK;
+}
+
+TN_FACE_ON_FORK(TN_RT_LOCK_HOST_KERNELS, &lock, NULL);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels that were compiled for the host and that the program registers when it is loaded, so
+// that they can be launched by an address, with pointers to their arguments. One lock guards the
+// list. Any thread may call these functions; they open no device.
+#pragma once
+
+#include "compat/runtime/kernel.h"
+
+struct tn_rt_parameter {
+    uint32_t bytes;
+    uint32_t alignment;
+};
+
+// Memory of the program. Its address is also a handle of the kernel.
+struct tn_rt_host_kernel {
+    struct tn_rt_host_kernel *next;
+    const void *function; // the program's address of the kernel
+    const char *name;     // as compilers print it
+    void (*kernel)(void); // runs a block; the same types as in tn_rt_launch
+    size_t closure_bytes;
+    void (*pack)(void *closure, void *const *arguments);
+    const struct tn_rt_parameter *parameters;
+    uint32_t parameter_count;
+};
+
+void tn_rt_host_kernel_register(struct tn_rt_host_kernel *kernel);
+void tn_rt_host_kernel_unregister(struct tn_rt_host_kernel *kernel);
+
+// Returns the kernel with that address or handle, or NULL.
+const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function);
+
+// Returns the kernel of the loaded object at the address `base` that has that name, as compilers
+// print it or as the linker knows it, or NULL. The second function counts the kernels of the object.
+const struct tn_rt_host_kernel *tn_rt_host_kernel_named(const void *base, const char *name);
+unsigned tn_rt_host_kernel_count(const void *base);
+
+// Fills in `kernel`, `name` and the closure of a launch, from a list of pointers to the arguments or
+// from HIP's list `extra`, which names a buffer with the arguments. The closure is written to
+// `closure`, aligned, TN_RT_CLOSURE_BYTES at most. INVALID_VALUE: both lists, arguments without a
+// list, a buffer that is too small.
+tn_rt_error tn_rt_host_kernel_bind(const struct tn_rt_host_kernel *kernel, void *const *arguments,
+                                   void *const *extra, void *closure, struct tn_rt_launch *launch);
