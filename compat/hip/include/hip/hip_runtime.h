@@ -71,10 +71,5 @@
 #define hipGridDim_y   gridDim.y
 #define hipGridDim_z   gridDim.z
 
-/* `tarn hipcc` puts this at the beginning of each kernel. */
-#ifndef HIP_EXT_KERNEL
-#define HIP_EXT_KERNEL(kernelName)
-#endif
-
 #endif
 #endif
