@@ -27,6 +27,7 @@ struct tn_rt_host_block {
     uint32_t first;
     const void *loop; // the fibre that runs thread after thread; NULL: it is parked
     const struct tn_rt_dim *thread;
+    int cooperative;
 };
 
 // The call of a function for which threads meet, in the source of a kernel.

@@ -450,7 +450,8 @@ struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
     team->block = (struct tn_rt_host_block){.grid = launch->grid,
                                             .block = launch->block,
                                             .shared = team->shared,
-                                            .shared_bytes = launch->shared_bytes};
+                                            .shared_bytes = launch->shared_bytes,
+                                            .cooperative = launch->cooperative};
     team->wait_for_grid = NULL;
     tn_rt_fibre_of_thread(&team->base);
     team->fault.current = &team->base;

@@ -270,6 +270,55 @@ void atomics_return_what_was_there(void **state) {
     assert_memory_equal(&got, &want, sizeof got);
 }
 
+template <typename T> __global__ void count_in_every_scope(T *numbers) {
+    atomicAdd_system(&numbers[0], 1);
+    atomicAdd_block(&numbers[0], 1);
+    unsafeAtomicAdd(&numbers[0], 1);
+    __hip_atomic_fetch_add(&numbers[0], 1, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+    (void)__hip_atomic_fetch_sub(&numbers[1], 1, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_SYSTEM);
+    atomicSub_system(&numbers[1], 1);
+    atomicMax_system(&numbers[2], static_cast<T>(threadIdx.x));
+    __hip_atomic_fetch_max(&numbers[2], 3, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_WORKGROUP);
+    atomicMin_block(&numbers[3], static_cast<T>(threadIdx.x + 5));
+    T seen = __hip_atomic_load(&numbers[4], __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);
+    while (!__hip_atomic_compare_exchange_weak(&numbers[4], &seen, seen + 2, __ATOMIC_ACQ_REL,
+                                               __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT)) {
+    }
+    __hip_atomic_store(&numbers[5], 7, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+    if (threadIdx.x == 0) {
+        numbers[6] =
+            __hip_atomic_exchange(&numbers[7], 9, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+    }
+}
+
+// 100 threads in each of 10 blocks.
+template <typename T> void assert_counted() {
+    T numbers[8] = {0, 0, 1, 100, 0, 0, 0, 8};
+    const T minus = static_cast<T>(-2000);
+    hipLaunchKernelGGL(count_in_every_scope<T>, 10, 100, 0, nullptr, numbers);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_true(numbers[0] == static_cast<T>(4000));
+    assert_true(numbers[1] == minus);
+    assert_true(numbers[2] == static_cast<T>(99));
+    assert_true(numbers[3] == static_cast<T>(5));
+    assert_true(numbers[4] == static_cast<T>(2000));
+    assert_true(numbers[5] == static_cast<T>(7));
+    assert_true(numbers[6] == static_cast<T>(8) || numbers[6] == static_cast<T>(9));
+    assert_true(numbers[7] == static_cast<T>(9));
+}
+
+void atomics_of_every_width_and_scope_lose_nothing(void **state) {
+    (void)state;
+    assert_counted<short>();
+    assert_counted<unsigned short>();
+    assert_counted<int>();
+    assert_counted<unsigned>();
+    assert_counted<long>();
+    assert_counted<unsigned long long>();
+    assert_counted<float>();
+    assert_counted<double>();
+}
+
 // ---- failures
 
 void assert_text_has(const char *what) {
@@ -388,6 +437,7 @@ int main() {
         cmocka_unit_test_setup(threads_of_a_block_share_memory, forget_last_error),
         cmocka_unit_test_setup(atomics_of_several_streams_lose_nothing, forget_last_error),
         cmocka_unit_test_setup(atomics_return_what_was_there, forget_last_error),
+        cmocka_unit_test_setup(atomics_of_every_width_and_scope_lose_nothing, forget_last_error),
         cmocka_unit_test_setup(a_failure_stays_until_the_stream_is_destroyed, forget_last_error),
         cmocka_unit_test_setup(an_event_tells_of_a_failure_before_it, forget_last_error),
         cmocka_unit_test_setup(kernels_run_in_stream_order, forget_last_error),

@@ -76,6 +76,13 @@ void a_kernel_runs_by_its_address(void **state) {
     assert_scaled(numbers, 8, 2);
     assert_hip_ok(hipLaunchKernel_spt(scale_address, 1, 8, list, 0, nullptr));
     assert_scaled(numbers, 8, 3);
+    assert_hip_ok(hipLaunchCooperativeKernel_spt(scale_address, 1, 8, list, 0, nullptr));
+    assert_scaled(numbers, 8, 4);
+    assert_hip_ok(hipModuleLaunchCooperativeKernel(function, 1, 1, 1, 8, 1, 1, 0, nullptr, list));
+    assert_scaled(numbers, 8, 5);
+    HIP_LAUNCH_CONFIG driver = {1, 1, 1, 8, 1, 1, 0, nullptr, nullptr, 0};
+    assert_hip_ok(hipDrvLaunchKernelEx(&driver, function, list, nullptr));
+    assert_scaled(numbers, 8, 6);
 }
 
 void a_template_and_a_member_run_by_their_addresses(void **state) {
@@ -162,10 +169,24 @@ void a_registered_kernel_has_a_name_and_attributes(void **state) {
     assert_hip_ok(hipFuncSetCacheConfig(scale_address, hipFuncCachePreferL1));
     assert_hip_ok(hipOccupancyMaxActiveBlocksPerMultiprocessor(&value, scale_address, 1024, 65536));
     assert_int_equal(value, 1);
+    assert_hip_ok(hipFuncSetSharedMemConfig(scale_address, hipSharedMemBankSizeDefault));
+    assert_hip_ok(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(&value, function, 1025, 0));
+    assert_int_equal(value, 0);
+    assert_hip_ok(
+        hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&value, function, 64, 0, 0));
+    assert_int_equal(value, 1);
+    assert_hip_ok(
+        hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&value, scale_address, 64, 65537, 0));
+    assert_int_equal(value, 0);
     assert_hip_ok(hipDeviceGetAttribute(&units, hipDeviceAttributeMultiprocessorCount, 0));
     assert_hip_ok(hipModuleOccupancyMaxPotentialBlockSize(&value, &threads, function, 0, 128));
     assert_int_equal(value, units);
     assert_int_equal(threads, 128);
+    assert_hip_ok(hipOccupancyMaxPotentialBlockSize(&value, &threads, scale_address, 0, 32));
+    assert_int_equal(threads, 32);
+    assert_hip_ok(
+        hipModuleOccupancyMaxPotentialBlockSizeWithFlags(&value, &threads, function, 0, 0, 0));
+    assert_int_equal(threads, 1024);
     assert_hip_ok(hipOccupancyAvailableDynamicSMemPerBlock(&bytes, scale_address, 1, 64));
     assert_int_equal(bytes, 65536);
     assert_hip_ok(hipOccupancyAvailableDynamicSMemPerBlock(&bytes, scale_address, 2, 64));

@@ -78,6 +78,28 @@ void barriers_in_a_loop_reduce_each_block(void **state) {
     for (int i = 0; i < 100; i++) assert_int_equal(sums[i], 511 * 256 + 512 * i);
 }
 
+HIP_EXT_FILE_SHARED(int, of_file);
+HIP_EXT_FILE_SHARED(short[4], rows);
+
+__global__ void share_by_other_names(int *sums) {
+    HIP_DYNAMIC_SHARED(int[2], pairs);
+    unsigned i = threadIdx.x;
+    pairs[i][0] = static_cast<int>(i);
+    pairs[i][1] = 0x50003;
+    __syncthreads();
+    int *pointer = of_file;
+    sums[i] = of_file[2 * i] + *(of_file + 1) + (pointer == &pairs[0][0] ? 0 : 1000);
+    sums[i] += rows[i][3] + static_cast<int>(((unsigned char *)of_file)[8 * i + 4]);
+}
+
+void dynamic_shared_memory_has_several_names(void **state) {
+    int sums[16];
+    (void)state;
+    hipLaunchKernelGGL(share_by_other_names, 2, 16, sizeof(int[16][2]), nullptr, sums);
+    assert_hip_ok(hipDeviceSynchronize());
+    for (int i = 0; i < 16; i++) assert_int_equal(sums[i], i + 0x50003 + 5 + 3);
+}
+
 __global__ void write_place(unsigned *places) {
     dim3 before(threadIdx.x, threadIdx.y, threadIdx.z);
     for (int i = 0; i < 3; i++) __syncthreads();
@@ -289,6 +311,7 @@ int main() {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_barrier_separates_writes_from_reads, forget_last_error),
         cmocka_unit_test_setup(barriers_in_a_loop_reduce_each_block, forget_last_error),
+        cmocka_unit_test_setup(dynamic_shared_memory_has_several_names, forget_last_error),
         cmocka_unit_test_setup(a_thread_keeps_its_coordinates_at_a_barrier, forget_last_error),
         cmocka_unit_test_setup(a_barrier_counts_votes_of_all_threads, forget_last_error),
         cmocka_unit_test_setup(a_thread_waits_deep_in_its_calls, forget_last_error),

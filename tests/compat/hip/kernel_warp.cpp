@@ -156,6 +156,41 @@ void votes_count_the_lanes_of_the_warp(void **state) {
     }
 }
 
+struct matches {
+    unsigned long long same, sum_of_bits;
+    int all, none, sum, least, most, bits;
+};
+
+__global__ void match(matches *results) {
+    matches &own = results[threadIdx.x];
+    int i = static_cast<int>(threadIdx.x);
+    own.same = __match_any(i % 4) | __match_any_sync(all_lanes, i % 4);
+    own.sum_of_bits = __match_all_sync(all_lanes, 7, &own.all);
+    (void)__match_all(i, &own.none);
+    own.sum = __reduce_add_sync(all_lanes, i);
+    own.least = __reduce_min_sync(all_lanes, -i);
+    own.most = __reduce_max_sync(all_lanes, -i);
+    own.bits = __reduce_or_sync(all_lanes, i) + __reduce_and_sync(all_lanes, i | 2) +
+               __reduce_xor_sync(all_lanes, 1);
+}
+
+void lanes_find_equal_values_and_combine_them(void **state) {
+    matches results[lanes];
+    (void)state;
+    hipLaunchKernelGGL(match, 1, lanes, 0, nullptr, results);
+    assert_hip_ok(hipDeviceSynchronize());
+    for (int i = 0; i < lanes; i++) {
+        assert_true(results[i].same == (0x1111111111111111ull << i % 4 & all_lanes));
+        assert_true(results[i].sum_of_bits == all_lanes);
+        assert_int_equal(results[i].all, 1);
+        assert_int_equal(results[i].none, 0);
+        assert_int_equal(results[i].sum, lanes * (lanes - 1) / 2);
+        assert_int_equal(results[i].least, 1 - lanes);
+        assert_int_equal(results[i].most, 0);
+        assert_int_equal(results[i].bits, lanes - 1 + 2);
+    }
+}
+
 // ---- lanes that go apart
 
 __global__ void go_apart(unsigned long long *masks) {
@@ -283,6 +318,7 @@ int main() {
         cmocka_unit_test_setup(shuffles_move_every_type, forget_last_error),
         cmocka_unit_test_setup(a_reduction_by_shuffles_is_exact, forget_last_error),
         cmocka_unit_test_setup(votes_count_the_lanes_of_the_warp, forget_last_error),
+        cmocka_unit_test_setup(lanes_find_equal_values_and_combine_them, forget_last_error),
         cmocka_unit_test_setup(lanes_that_take_another_way_do_not_meet, forget_last_error),
         cmocka_unit_test_setup(lanes_meet_again_behind_a_loop, forget_last_error),
         cmocka_unit_test_setup(some_lanes_meet_while_others_wait_at_a_barrier, forget_last_error),

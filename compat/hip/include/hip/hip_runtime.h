@@ -48,14 +48,22 @@
 #include <thread>
 
 #include <hip/channel_descriptor.h>
+#include <hip/detail/atomic_functions.h>
 #include <hip/detail/device_functions.h>
 #include <hip/detail/host_kernel.h>
+#include <hip/detail/host_variable.h>
 #include <hip/detail/integer_functions.h>
 
 #define __shared__ static thread_local
 
-/* Names the block's dynamic shared memory, the fourth argument of a launch. */
-#define HIP_DYNAMIC_SHARED(type, var) type *var = static_cast<type *>(::hip_impl::dynamic_shared);
+/* Names the block's dynamic shared memory, the fourth argument of a launch: a pointer inside a
+ * kernel. The type may be an array, whose name then has one more dimension. HIP_EXT_FILE_SHARED()
+ * names it outside of functions, as an object that converts to the pointer. */
+#define HIP_DYNAMIC_SHARED(type, var)                                                              \
+    ::hip_impl::pointer_to<type> var =                                                             \
+        static_cast<::hip_impl::pointer_to<type>>(::hip_impl::dynamic_shared);
+#define HIP_EXT_FILE_SHARED(type, var)                                                             \
+    static constexpr ::hip_impl::file_shared<type> var {}
 #define HIP_DYNAMIC_SHARED_ATTRIBUTE
 
 #define hipThreadIdx_x threadIdx.x

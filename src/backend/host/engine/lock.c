@@ -55,7 +55,15 @@ static void workers_dispatch(struct tn_host_engine *engine) {
 
 // ---- the lock
 
-void tn_host_engine_lock(struct tn_host_engine *engine) { tn_spin_lock(&engine->lock); }
+// TSan of a program, if it has one. This library is not compiled with it, so it does not see that
+// the lock orders the work of streams and the program's accesses before and after it.
+__attribute__((weak, visibility("default"))) void __tsan_acquire(void *address);
+__attribute__((weak, visibility("default"))) void __tsan_release(void *address);
+
+void tn_host_engine_lock(struct tn_host_engine *engine) {
+    tn_spin_lock(&engine->lock);
+    if (__tsan_acquire != NULL) __tsan_acquire(engine);
+}
 
 // Returns true if a thread slept and was woken.
 static bool unlock_and_wake(struct tn_host_engine *engine) {
@@ -64,6 +72,7 @@ static bool unlock_and_wake(struct tn_host_engine *engine) {
     struct tn_host_waiter *wake = engine->wakes;
     bool woke = false;
     engine->wakes = NULL;
+    if (__tsan_release != NULL) __tsan_release(engine);
     tn_spin_unlock(&engine->lock);
     while (wake != NULL) {
         // The waiter is freed once its gate is open.

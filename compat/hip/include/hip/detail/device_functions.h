@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/device_functions.h - functions that kernels compiled for the host may call, in C++.
- * See <hip/hip_runtime.h>.
- *
- * Atomics are atomic for all kernels and for the CPU, without ordering.
+ * hip/detail/device_functions.h - functions for which threads of a kernel meet, in C++. See
+ * <hip/hip_runtime.h>.
  *
  * At a barrier, all threads of the block meet. One that cannot come, because it has returned or
  * waits in another line, ends the kernel: hipErrorLaunchFailure, with a text that names both
@@ -20,104 +18,6 @@
 #ifdef __cplusplus
 
 #include <cstring>
-
-/* ---- atomics: each returns the previous value */
-
-namespace hip_impl {
-
-/* For operations without an instruction: repeats until no other thread interferes. */
-template <typename T, typename Change> T exchange_by(T *address, Change change) {
-    T before;
-    __atomic_load(address, &before, __ATOMIC_RELAXED);
-    T after = change(before);
-    while (!__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED,
-                                      __ATOMIC_RELAXED))
-        after = change(before);
-    return before;
-}
-
-/* A type that the first argument alone determines. */
-template <typename T> using value_of = typename as_is<T>::type;
-
-template <typename T> T add(T *address, T value, std::true_type) {
-    return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
-}
-template <typename T> T add(T *address, T value, std::false_type) {
-    return exchange_by(
-        address, [value](T before) { return before + value; });
-}
-
-template <typename T> T subtract(T *address, T value, std::true_type) {
-    return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED);
-}
-template <typename T> T subtract(T *address, T value, std::false_type) {
-    return exchange_by(
-        address, [value](T before) { return before - value; });
-}
-
-} // namespace hip_impl
-
-template <typename T> T atomicAdd(T *address, hip_impl::value_of<T> value) {
-    return hip_impl::add(address, value, std::is_integral<T>());
-}
-
-template <typename T> T atomicSub(T *address, hip_impl::value_of<T> value) {
-    return hip_impl::subtract(address, value, std::is_integral<T>());
-}
-
-template <typename T> T atomicExch(T *address, hip_impl::value_of<T> value) {
-    T before;
-    __atomic_exchange(address, &value, &before, __ATOMIC_RELAXED);
-    return before;
-}
-
-template <typename T>
-T atomicCAS(T *address, hip_impl::value_of<T> compare, hip_impl::value_of<T> value) {
-    __atomic_compare_exchange(address, &compare, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    return compare;
-}
-
-template <typename T> T atomicMin(T *address, hip_impl::value_of<T> value) {
-    return hip_impl::exchange_by(
-        address, [value](T before) { return value < before ? value : before; });
-}
-
-template <typename T> T atomicMax(T *address, hip_impl::value_of<T> value) {
-    return hip_impl::exchange_by(
-        address, [value](T before) { return before < value ? value : before; });
-}
-
-template <typename T> T atomicAnd(T *address, hip_impl::value_of<T> value) {
-    return __atomic_fetch_and(address, value, __ATOMIC_RELAXED);
-}
-
-template <typename T> T atomicOr(T *address, hip_impl::value_of<T> value) {
-    return __atomic_fetch_or(address, value, __ATOMIC_RELAXED);
-}
-
-template <typename T> T atomicXor(T *address, hip_impl::value_of<T> value) {
-    return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);
-}
-
-/* Up to `limit`, then 0 again; and down from it. */
-inline unsigned atomicInc(unsigned *address, unsigned limit) {
-    return hip_impl::exchange_by(
-        address, [limit](unsigned before) { return before >= limit ? 0 : before + 1; });
-}
-
-inline unsigned atomicDec(unsigned *address, unsigned limit) {
-    return hip_impl::exchange_by(
-        address,
-        [limit](unsigned before) { return before == 0 || before > limit ? limit : before - 1; });
-}
-
-/* ---- order of memory */
-
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-
-inline void __threadfence_block() { __threadfence(); }
-
-inline void __threadfence_system() { __threadfence(); }
 
 /* ---- functions for which threads meet; each takes the place of its call in the source */
 
@@ -245,7 +145,90 @@ template <typename T> T __shfl_xor(T value, int mask, int width = warpSize, HIP_
                              hip_impl::lane_crossed(mask, width));
 }
 
+/* ---- all values of a warp */
+
+namespace hip_impl {
+
+/* The values of 64 lanes, those that met, and the calling one. */
+struct gathered {
+    unsigned long long of[64];
+    unsigned long long met;
+};
+
+template <typename T>
+gathered gather(const char *function, const char *file, int line, unsigned long long mask,
+                T value) {
+    static_assert(sizeof value <= 8 && std::is_trivially_copyable<T>::value, "at most 8 bytes");
+    gathered all;
+    unsigned long long word = 0;
+    std::memcpy(&word, &value, sizeof value);
+    all.met = meet_warp(function, file, line, mask, word, 64, all.of).mask;
+    return all;
+}
+
+/* The lanes whose bits are those of `value`. */
+template <typename T> unsigned long long matching(const gathered &all, T value) {
+    unsigned long long word = 0;
+    unsigned long long lanes = 0;
+    std::memcpy(&word, &value, sizeof value);
+    for (unsigned i = 0; i < 64; i++)
+        if ((all.met >> i & 1) != 0 && all.of[i] == word) lanes |= 1ull << i;
+    return lanes;
+}
+
+/* The values of all lanes that met, combined from the lowest on. */
+template <typename T, typename Combine> T combine(const gathered &all, Combine combine_two) {
+    bool first = true;
+    T sum{};
+    for (unsigned i = 0; i < 64; i++) {
+        if ((all.met >> i & 1) == 0) continue;
+        T value;
+        std::memcpy(&value, &all.of[i], sizeof value);
+        sum = first ? value : combine_two(sum, value);
+        first = false;
+    }
+    return sum;
+}
+
+} // namespace hip_impl
+
+/* The lanes with the same value; all lanes if all have the same, else 0. */
+template <typename T> unsigned long long __match_any(T value, HIP_HERE_) {
+    return hip_impl::matching(hip_impl::gather(HIP_AT_("__match_any"), hip_impl::who_comes, value),
+                              value);
+}
+template <typename T> unsigned long long __match_all(T value, int *same, HIP_HERE_) {
+    const hip_impl::gathered all =
+        hip_impl::gather(HIP_AT_("__match_all"), hip_impl::who_comes, value);
+    *same = hip_impl::matching(all, value) == all.met;
+    return *same != 0 ? all.met : 0;
+}
+
 /* ---- the same for the lanes of a mask, which must all come */
+
+template <typename T>
+unsigned long long __match_any_sync(unsigned long long mask, T value, HIP_HERE_) {
+    return hip_impl::matching(hip_impl::gather(HIP_AT_("__match_any_sync"), mask, value), value);
+}
+template <typename T>
+unsigned long long __match_all_sync(unsigned long long mask, T value, int *same, HIP_HERE_) {
+    const hip_impl::gathered all = hip_impl::gather(HIP_AT_("__match_all_sync"), mask, value);
+    *same = hip_impl::matching(all, value) == all.met;
+    return *same != 0 ? all.met : 0;
+}
+
+#define HIP_REDUCE_(name, operation)                                                               \
+    template <typename T> T name(unsigned long long mask, T value, HIP_HERE_) {                    \
+        return hip_impl::combine<T>(hip_impl::gather(HIP_AT_(#name), mask, value),                 \
+                                    [](T a, T b) -> T { return operation; });                      \
+    }
+HIP_REDUCE_(__reduce_add_sync, static_cast<T>(a + b))
+HIP_REDUCE_(__reduce_min_sync, b < a ? b : a)
+HIP_REDUCE_(__reduce_max_sync, a < b ? b : a)
+HIP_REDUCE_(__reduce_and_sync, static_cast<T>(a &b))
+HIP_REDUCE_(__reduce_or_sync, static_cast<T>(a | b))
+HIP_REDUCE_(__reduce_xor_sync, static_cast<T>(a ^ b))
+#undef HIP_REDUCE_
 
 inline void __syncwarp(unsigned long long mask, HIP_HERE_) {
     (void)hip_impl::meet_warp(HIP_AT_("__syncwarp"), mask, 0);

@@ -56,6 +56,18 @@ HIP_ONE_ thread_local void *dynamic_shared = nullptr;
 #define HIP_FLAT_
 #endif
 
+template <typename T> using pointer_to = T *;
+
+/* A name of the dynamic shared memory outside of functions. */
+template <typename T> struct file_shared {
+    constexpr file_shared() {}
+    operator T *() const { return static_cast<T *>(dynamic_shared); }
+    template <typename U> explicit operator U *() const {
+        return reinterpret_cast<U *>(static_cast<T *>(dynamic_shared));
+    }
+    T *operator&() const { return static_cast<T *>(dynamic_shared); }
+};
+
 /* The arguments of a kernel as a plain struct, which std::tuple is not. */
 template <typename... T> struct pack {};
 template <typename Head, typename... Tail> struct pack<Head, Tail...> {

@@ -110,6 +110,7 @@ typedef struct hipExtHostBlock {
     unsigned first;
     const void *loop;
     const dim3 *thread;
+    int cooperative; /* as in the launch */
 } hipExtHostBlock;
 
 /*

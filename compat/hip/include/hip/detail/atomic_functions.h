@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/detail/atomic_functions.h - atomics and fences for kernels compiled for the host, in C++. See
+ * <hip/hip_runtime.h>.
+ *
+ * Every operation is atomic for all kernels and for the CPU, whatever its scope. Those without an
+ * order are relaxed. They take integers of every width, and those that make sense for them floating
+ * point numbers.
+ */
+#ifndef HIP_DETAIL_ATOMIC_FUNCTIONS_H
+#define HIP_DETAIL_ATOMIC_FUNCTIONS_H
+
+#ifdef __cplusplus
+
+#include <type_traits>
+
+namespace hip_impl {
+
+/* A type that the other arguments determine. */
+template <typename T> struct value_of_ { using type = T; };
+template <typename T> using value_of = typename value_of_<T>::type;
+
+/* For operations without an instruction: repeats until no other thread interferes. */
+template <typename T, typename Change>
+T exchange_by(T *address, Change change, int order = __ATOMIC_RELAXED) {
+    T before;
+    __atomic_load(address, &before, __ATOMIC_RELAXED);
+    T after = change(before);
+    while (!__atomic_compare_exchange(address, &before, &after, true, order, __ATOMIC_RELAXED))
+        after = change(before);
+    return before;
+}
+
+template <typename T> T add(T *address, T value, int order, std::true_type) {
+    return __atomic_fetch_add(address, value, order);
+}
+template <typename T> T add(T *address, T value, int order, std::false_type) {
+    return exchange_by(
+        address, [value](T before) { return before + value; }, order);
+}
+template <typename T> T subtract(T *address, T value, int order, std::true_type) {
+    return __atomic_fetch_sub(address, value, order);
+}
+template <typename T> T subtract(T *address, T value, int order, std::false_type) {
+    return exchange_by(
+        address, [value](T before) { return before - value; }, order);
+}
+template <typename T> T fetch_add(T *address, value_of<T> value, int order) {
+    return add(address, value, order, std::is_integral<T>());
+}
+template <typename T> T fetch_sub(T *address, value_of<T> value, int order) {
+    return subtract(address, value, order, std::is_integral<T>());
+}
+template <typename T> T fetch_min(T *address, value_of<T> value, int order) {
+    return exchange_by(
+        address, [value](T before) { return value < before ? value : before; }, order);
+}
+template <typename T> T fetch_max(T *address, value_of<T> value, int order) {
+    return exchange_by(
+        address, [value](T before) { return before < value ? value : before; }, order);
+}
+template <typename T> T exchange(T *address, value_of<T> value, int order) {
+    T before;
+    __atomic_exchange(address, &value, &before, order);
+    return before;
+}
+template <typename T> T load(const volatile T *address, int order) {
+    T value;
+    __atomic_load(const_cast<const T *>(address), &value, order);
+    return value;
+}
+template <typename T> void store(volatile T *address, value_of<T> value, int order) {
+    __atomic_store(const_cast<T *>(address), &value, order);
+}
+template <typename T>
+bool compare_exchange(T *address, T *expected, value_of<T> value, bool weak, int success,
+                      int failure) {
+    return __atomic_compare_exchange(address, expected, &value, weak, success, failure);
+}
+
+} // namespace hip_impl
+
+/* ---- HIP's functions; each returns the previous value. The scopes of the last two forms have no
+ * effect. */
+
+#define HIP_ATOMIC_(name, operation)                                                               \
+    template <typename T> T name(T *address, hip_impl::value_of<T> value) { return operation; }    \
+    template <typename T> T name##_system(T *address, hip_impl::value_of<T> value) {               \
+        return operation;                                                                          \
+    }                                                                                              \
+    template <typename T> T name##_block(T *address, hip_impl::value_of<T> value) {                \
+        return operation;                                                                          \
+    }
+HIP_ATOMIC_(atomicAdd, hip_impl::fetch_add(address, value, __ATOMIC_RELAXED))
+HIP_ATOMIC_(atomicSub, hip_impl::fetch_sub(address, value, __ATOMIC_RELAXED))
+HIP_ATOMIC_(atomicMin, hip_impl::fetch_min(address, value, __ATOMIC_RELAXED))
+HIP_ATOMIC_(atomicMax, hip_impl::fetch_max(address, value, __ATOMIC_RELAXED))
+HIP_ATOMIC_(atomicExch, hip_impl::exchange(address, value, __ATOMIC_RELAXED))
+HIP_ATOMIC_(atomicAnd, __atomic_fetch_and(address, value, __ATOMIC_RELAXED))
+HIP_ATOMIC_(atomicOr, __atomic_fetch_or(address, value, __ATOMIC_RELAXED))
+HIP_ATOMIC_(atomicXor, __atomic_fetch_xor(address, value, __ATOMIC_RELAXED))
+/* Up to `value`, then 0 again; and down from it. */
+HIP_ATOMIC_(atomicInc, hip_impl::exchange_by(address, [value](T before) -> T {
+                return before >= value ? 0 : before + 1;
+            }))
+HIP_ATOMIC_(atomicDec, hip_impl::exchange_by(address, [value](T before) -> T {
+                return before == 0 || before > value ? value : before - 1;
+            }))
+#undef HIP_ATOMIC_
+
+template <typename T>
+T atomicCAS(T *address, hip_impl::value_of<T> compare, hip_impl::value_of<T> value) {
+    (void)hip_impl::compare_exchange(address, &compare, value, false, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
+    return compare;
+}
+template <typename T>
+T atomicCAS_system(T *address, hip_impl::value_of<T> compare, hip_impl::value_of<T> value) {
+    return atomicCAS(address, compare, value);
+}
+template <typename T>
+T atomicCAS_block(T *address, hip_impl::value_of<T> compare, hip_impl::value_of<T> value) {
+    return atomicCAS(address, compare, value);
+}
+
+/* As exact as the others. */
+template <typename T> T unsafeAtomicAdd(T *address, hip_impl::value_of<T> value) {
+    return atomicAdd(address, value);
+}
+template <typename T> T safeAtomicAdd(T *address, hip_impl::value_of<T> value) {
+    return atomicAdd(address, value);
+}
+template <typename T> T unsafeAtomicMin(T *address, hip_impl::value_of<T> value) {
+    return atomicMin(address, value);
+}
+template <typename T> T unsafeAtomicMax(T *address, hip_impl::value_of<T> value) {
+    return atomicMax(address, value);
+}
+inline void atomicAddNoRet(float *address, float value) { (void)atomicAdd(address, value); }
+
+/* ---- clang's functions with an order and a scope */
+
+#ifndef __HIP_MEMORY_SCOPE_SINGLETHREAD
+#define __HIP_MEMORY_SCOPE_SINGLETHREAD 1
+#define __HIP_MEMORY_SCOPE_WAVEFRONT    2
+#define __HIP_MEMORY_SCOPE_WORKGROUP    3
+#define __HIP_MEMORY_SCOPE_AGENT        4
+#define __HIP_MEMORY_SCOPE_SYSTEM       5
+#endif
+
+#define __hip_atomic_load(address, order, scope)         ::hip_impl::load(address, order)
+#define __hip_atomic_store(address, value, order, scope) ::hip_impl::store(address, value, order)
+#define __hip_atomic_exchange(address, value, order, scope)                                        \
+    ::hip_impl::exchange(address, value, order)
+#define __hip_atomic_compare_exchange_strong(address, expected, value, success, failure, scope)    \
+    ::hip_impl::compare_exchange(address, expected, value, false, success, failure)
+#define __hip_atomic_compare_exchange_weak(address, expected, value, success, failure, scope)      \
+    ::hip_impl::compare_exchange(address, expected, value, true, success, failure)
+#define __hip_atomic_fetch_add(address, value, order, scope)                                       \
+    ::hip_impl::fetch_add(address, value, order)
+#define __hip_atomic_fetch_sub(address, value, order, scope)                                       \
+    ::hip_impl::fetch_sub(address, value, order)
+#define __hip_atomic_fetch_min(address, value, order, scope)                                       \
+    ::hip_impl::fetch_min(address, value, order)
+#define __hip_atomic_fetch_max(address, value, order, scope)                                       \
+    ::hip_impl::fetch_max(address, value, order)
+#define __hip_atomic_fetch_and(address, value, order, scope)                                       \
+    __atomic_fetch_and(address, value, order)
+#define __hip_atomic_fetch_or(address, value, order, scope) __atomic_fetch_or(address, value, order)
+#define __hip_atomic_fetch_xor(address, value, order, scope)                                       \
+    __atomic_fetch_xor(address, value, order)
+
+/* ---- order of memory */
+
+inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_block() { __threadfence(); }
+inline void __threadfence_system() { __threadfence(); }
+
+#endif
+#endif
