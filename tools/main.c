@@ -133,10 +133,11 @@ static void *allocate_for_json(size_t bytes) {
     return memory;
 }
 
-// A link of this name is `tarn hipcc`, for build systems that name a compiler by one file.
+// A link of these names is `tarn hipcc`, for build systems that name a compiler by one file.
 static bool is_compiler(const char *program) {
     const char *slash = strrchr(program, '/'), *name = slash != NULL ? slash + 1 : program;
-    return strcmp(name, "tarn-hipcc") == 0 || strcmp(name, "hipcc") == 0;
+    return strcmp(name, "tarn-hipcc") == 0 || strcmp(name, "tarn-hip++") == 0 ||
+           strcmp(name, "hipcc") == 0;
 }
 
 int main(int argc, char **argv) {

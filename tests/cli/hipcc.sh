@@ -12,7 +12,7 @@ if ldd "$TARN" | grep -q 'lib.san'; then
     echo "skipped: programs would need the sanitizer of the library" >&2
     exit 77
 fi
-cd "$work"
+cd "$work" || exit
 
 # compilers: those that this machine has.
 compilers() {
