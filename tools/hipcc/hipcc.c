@@ -117,6 +117,8 @@ static void add_compile(struct tn_hipcc_words *command, const struct toolchain *
     }
     if (!options->has_level) tn_hipcc_add(command, "-O2");
     if (options->is_module) tn_hipcc_add(command, "-fPIC");
+    // Else a name of the program, or of another module, could stand for that of the module.
+    if (options->is_module && !chain->is_clang) tn_hipcc_add(command, "-fno-gnu-unique");
     tn_hipcc_add(command, "-pthread");
     add_all(command, &options->compile);
     if (is_hip) tn_hipcc_add(command, "-isystem", chain->include);
@@ -244,7 +246,7 @@ static int link_all(const struct toolchain *chain, const struct tn_hipcc_options
     add_all(&command, &chain->compiler);
     add_all(&command, &options->link);
     if (options->is_module) {
-        tn_hipcc_add(&command, "-shared", "-fPIC");
+        tn_hipcc_add(&command, "-shared", "-fPIC", "-Wl,-Bsymbolic");
         if (output == NULL) output = tn_hipcc_renamed(options->inputs[0].path, ".co");
     }
     if (output != NULL) tn_hipcc_add(&command, "-o", output);

@@ -68,6 +68,9 @@ static const struct row {
     {"--offload-arch=", JOINED, DROP},
     {"--no-offload-arch=", JOINED, DROP},
     {"--amdgpu-target=", JOINED, DROP},
+    {"--gpu-architecture=", JOINED, DROP}, // of hiprtc
+    {"--fmad=", JOINED, DROP},
+    {"-default-device", ALONE, DROP},
     {"--gpu-max-threads-per-block=", JOINED, DROP},
     {"--hip-", JOINED, DROP},
     {"--rocm-", JOINED, DROP},
