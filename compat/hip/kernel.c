@@ -35,6 +35,10 @@ void hipExtHostWarpWait(const hipExtHostBlock *block, const hipExtHostPlace *pla
                     (const struct tn_rt_kernel_place *)place, (struct tn_rt_lanes *)lanes);
 }
 
+void hipExtHostYield(const hipExtHostBlock *block, unsigned thread) {
+    tn_rt_block_yield((const struct tn_rt_host_block *)block, thread);
+}
+
 void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *why) {
     tn_rt_block_fail((const struct tn_rt_host_block *)block, (tn_rt_error)error, why);
 }

@@ -62,7 +62,7 @@ static bool is_installed(int number) {
 static void install_handlers(void) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     struct sigaction action = {.sa_sigaction = handle_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    if (tn_rt_fibre_sanitized() || is_installed(SIGSEGV)) return;
+    if (tn_rt_fibre_watched || is_installed(SIGSEGV)) return;
     (void)sigemptyset(&action.sa_mask);
     if (pthread_mutex_trylock(&lock) != 0) return; // another thread does it
     for (size_t i = 0; i < NUMBERS; i++)
@@ -71,7 +71,7 @@ static void install_handlers(void) {
 }
 
 void tn_rt_fault_guard(struct tn_rt_fault *fault) {
-    const stack_t own = {.ss_sp = fault->stack, .ss_size = sizeof fault->stack};
+    const stack_t own = {.ss_sp = fault->stack, .ss_size = TN_RT_FAULT_STACK};
     install_handlers();
     (void)sigaltstack(&own, &fault->former_stack);
     guarded = fault;

@@ -9,6 +9,8 @@
 #include "compat/runtime/error.h"
 #include "compat/runtime/fibre.h"
 
+#define TN_RT_FAULT_STACK ((size_t)64 << 10)
+
 // The thread leaves *current for `base` at a signal.
 struct tn_rt_fault {
     struct tn_rt_fibre *base;
@@ -17,7 +19,7 @@ struct tn_rt_fault {
     int code;
     uintptr_t address;
     stack_t former_stack;
-    unsigned char stack[(size_t)64 << 10]; // for handlers: a kernel may have filled its own
+    unsigned char *stack; // for handlers, TN_RT_FAULT_STACK bytes: a kernel may have filled its own
 };
 
 // From now on signals of the calling thread are those of `fault`, while its `current` is not its

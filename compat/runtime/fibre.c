@@ -20,9 +20,7 @@
 
 // ---- the switch
 
-// Saves the stack pointer in *save and goes on at `to`. The label tn_rt_fibre_resume expects `to` in
-// the register of the second argument.
-void tn_rt_fibre_swap(void **save, void *to);
+// The label expects the stack pointer in the register of the second argument.
 void tn_rt_fibre_resume(void);
 void tn_rt_fibre_enter(void); // calls the function in one register with the two arguments in others
 
@@ -132,14 +130,16 @@ static void divert(ucontext_t *context, void *to) {
 #define WEAK __attribute__((weak, visibility("default")))
 WEAK void __sanitizer_start_switch_fiber(void **save, const void *bottom, size_t size);
 WEAK void __sanitizer_finish_switch_fiber(void *save, const void **bottom, size_t *size);
+WEAK void __asan_poison_memory_region(const volatile void *address, size_t size);
 WEAK void __asan_unpoison_memory_region(const volatile void *address, size_t size);
 WEAK void *__tsan_get_current_fiber(void);
 WEAK void *__tsan_create_fiber(unsigned flags);
 WEAK void __tsan_destroy_fiber(void *fiber);
 WEAK void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+bool tn_rt_fibre_watched;
 
-bool tn_rt_fibre_sanitized(void) {
-    return __sanitizer_start_switch_fiber != NULL || __tsan_switch_to_fiber != NULL;
+__attribute__((constructor)) static void find_sanitizers(void) {
+    tn_rt_fibre_watched = __sanitizer_start_switch_fiber != NULL || __tsan_switch_to_fiber != NULL;
 }
 
 static void finish_switch(struct tn_rt_fibre *now) {
@@ -161,7 +161,7 @@ void tn_rt_fibre_of_thread(struct tn_rt_fibre *fibre) {
 
 void tn_rt_fibre_begin(struct tn_rt_fibre *fibre) { finish_switch(fibre); }
 
-void tn_rt_fibre_switch(struct tn_rt_fibre *from, struct tn_rt_fibre *to, bool leaves) {
+void tn_rt_fibre_watched_swap(struct tn_rt_fibre *from, struct tn_rt_fibre *to, bool leaves) {
     to->previous = from;
     if (__sanitizer_start_switch_fiber != NULL)
         __sanitizer_start_switch_fiber(leaves ? NULL : &from->fake_stack, to->bottom, to->bytes);
@@ -172,6 +172,12 @@ void tn_rt_fibre_switch(struct tn_rt_fibre *from, struct tn_rt_fibre *to, bool l
 
 void tn_rt_fibre_divert(const struct tn_rt_fibre *to, void *context) {
     divert((ucontext_t *)context, to->sp);
+}
+
+void tn_rt_fibre_bound(void *memory, size_t used, size_t size) {
+    if (__asan_poison_memory_region == NULL) return;
+    __asan_unpoison_memory_region(memory, used);
+    __asan_poison_memory_region((char *)memory + used, size - used);
 }
 
 bool tn_rt_fibre_guards(const struct tn_rt_fibre *fibre, uintptr_t address) {

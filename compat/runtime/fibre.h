@@ -37,16 +37,29 @@ void tn_rt_fibre_restart(struct tn_rt_fibre *fibre, void (*entry)(struct tn_rt_f
 
 void tn_rt_fibre_begin(struct tn_rt_fibre *fibre);
 
+// Saves the stack pointer in *save and goes on at `to`.
+void tn_rt_fibre_swap(void **save, void *to);
+
+// The same, and tells sanitizers, of which the process has one.
+void tn_rt_fibre_watched_swap(struct tn_rt_fibre *from, struct tn_rt_fibre *to, bool leaves);
+extern bool tn_rt_fibre_watched;
+
 // Goes on in `to`, until another fibre switches to `from`. With `leaves` that never happens: the
 // function on the stack of `from` is left, and `from` has to be restarted.
-void tn_rt_fibre_switch(struct tn_rt_fibre *from, struct tn_rt_fibre *to, bool leaves);
+static inline void tn_rt_fibre_switch(struct tn_rt_fibre *from, struct tn_rt_fibre *to,
+                                      bool leaves) {
+    if (__builtin_expect(tn_rt_fibre_watched, 0))
+        tn_rt_fibre_watched_swap(from, to, leaves);
+    else
+        tn_rt_fibre_swap(&from->sp, to->sp);
+}
 
 // For a signal handler: makes the interrupted thread go on in `to` when the handler returns. The
 // function that it ran is left. `context` is the handler's third argument. Not with a sanitizer.
 void tn_rt_fibre_divert(const struct tn_rt_fibre *to, void *context);
 
-// Returns true if a sanitizer in the process handles faults itself.
-bool tn_rt_fibre_sanitized(void);
+// Lets ASan report accesses of the last `size` - `used` bytes of a memory.
+void tn_rt_fibre_bound(void *memory, size_t used, size_t size);
 
 // Returns true if the address is in the page that guards the stack.
 bool tn_rt_fibre_guards(const struct tn_rt_fibre *fibre, uintptr_t address);

@@ -4,9 +4,11 @@
 #include "compat/runtime/kernel.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,27 +29,31 @@ struct whole_launch {
 
 // ---- execution
 
-static tn_rt_error run_blocks(struct whole_launch *whole, struct tn_rt_team *team) {
-    while (!atomic_load_explicit(&whole->failed, memory_order_relaxed)) {
+static tn_rt_error run_blocks(struct whole_launch *whole, const struct tn_rt_launch *launch) {
+    tn_rt_error error = TN_RT_OK;
+    struct tn_rt_team *team = tn_rt_team_take(launch);
+    TN_RT_REFUSE(team == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for the threads of a block");
+    while (error == TN_RT_OK && !atomic_load_explicit(&whole->failed, memory_order_relaxed)) {
         uint64_t first =
             atomic_fetch_add_explicit(&whole->taken, whole->chunk, memory_order_relaxed);
-        if (first >= whole->blocks) return TN_RT_OK;
+        if (first >= whole->blocks) break;
         uint64_t left = whole->blocks - first;
-        TN_RT_TRY(tn_rt_team_run(team, first, left < whole->chunk ? left : whole->chunk));
+        error = tn_rt_team_run(team, first, left < whole->chunk ? left : whole->chunk);
     }
-    return TN_RT_OK;
+    tn_rt_team_put(team);
+    return error;
 }
 
 static tn_rt_error run_part(void *closure, uint64_t part) {
     struct whole_launch *whole = (struct whole_launch *)closure;
     (void)part;
-    whole->launch.closure = whole->closure;
-    if (whole->launch.cooperative) return tn_rt_grid_run(&whole->launch, (uint32_t)whole->blocks);
-    struct tn_rt_team *team = tn_rt_team_take(&whole->launch);
-    TN_RT_REFUSE(team == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for the threads of a block");
-    tn_rt_error error = run_blocks(whole, team);
-    tn_rt_team_put(team);
-    if (error != TN_RT_OK) atomic_store_explicit(&whole->failed, true, memory_order_relaxed);
+    struct tn_rt_launch launch = whole->launch;
+    launch.closure = whole->closure;
+    tn_rt_error error = launch.cooperative ? tn_rt_grid_run(&launch, (uint32_t)whole->blocks)
+                                           : run_blocks(whole, &launch);
+    // Programs that ignore errors see it too.
+    if (error != TN_RT_OK && !atomic_exchange(&whole->failed, true))
+        fprintf(stderr, "tarn: %s\n", tn_rt_text());
     return error;
 }
 
@@ -143,7 +149,9 @@ tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream)
 // ---- occupancy
 
 int tn_rt_processors(void) {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+    long count = sysconf(_SC_NPROCESSORS_ONLN); // over 1024 of them
     return count > 0 ? (int)count : 1;
 }
 

@@ -12,7 +12,7 @@
 #define TN_RT_SHARED_BYTES      65536
 #define TN_RT_CLOSURE_BYTES     4096
 
-// Returns the number of blocks that run at once: one on each CPU.
+// Returns the number of blocks that run at once: one on each CPU that the process may use.
 int tn_rt_processors(void);
 
 // The position of a block, the memory that its threads share, and which of its threads run. The
@@ -28,6 +28,7 @@ struct tn_rt_host_block {
     const void *loop; // the fibre that runs thread after thread; NULL: it is parked
     const struct tn_rt_dim *thread;
     int cooperative;
+    const struct tn_rt_host_block **running; // NULL, or receives NULL behind the last block
 };
 
 // The call of a function for which threads meet, in the source of a kernel.
@@ -69,6 +70,9 @@ uint32_t tn_rt_block_wait(const struct tn_rt_host_block *block,
 // have returned or wait for something else are no lanes that come.
 void tn_rt_warp_wait(const struct tn_rt_host_block *block, const struct tn_rt_kernel_place *place,
                      struct tn_rt_lanes *lanes);
+
+// Lets other threads of the block run. Returns at once if none can, and outside a kernel.
+void tn_rt_block_yield(const struct tn_rt_host_block *block, uint32_t thread);
 
 // Ends the kernel with an error.
 _Noreturn void tn_rt_block_fail(const struct tn_rt_host_block *block, tn_rt_error error,

@@ -205,11 +205,11 @@ static bool hold_early(struct tn_rt_team *team, struct tn_rt_warp *warp) {
     return true;
 }
 
-static void hold_early_meetings(struct tn_rt_team *team) {
+static bool hold_early_meetings(struct tn_rt_team *team) {
     bool held = false;
     for (unsigned i = 0; i < TN_RT_TEAM_WARPS; i++)
         held = hold_early(team, &team->warps[i]) || held;
-    if (!held) fail_stalled(team);
+    return held;
 }
 
 // ---- fibres
@@ -229,24 +229,30 @@ static struct tn_rt_fibre *take_fibre(struct tn_rt_team *team) {
     return fibre;
 }
 
-// Returns the fibre that goes on instead of the current one. `idle`: the current fibre has no thread
-// left.
-static struct tn_rt_fibre *next_fibre(struct tn_rt_team *team, bool idle) {
-    if (team->ready.first == NULL && team->block.first == team->threads) {
-        if (team->ended == team->threads) return &team->base;
-        hold_early_meetings(team);
-    }
+static struct tn_rt_fibre *pop_ready(struct tn_rt_team *team) {
     struct tn_rt_waiter *ready = team->ready.first;
-    if (ready != NULL) {
-        team->ready.first = ready->next;
-        return ready->fibre;
+    team->ready.first = ready->next;
+    return ready->fibre;
+}
+
+// No thread is ready. `idle`: the current fibre has no thread left.
+static struct tn_rt_fibre *begin_fibre(struct tn_rt_team *team, bool idle) {
+    if (team->block.first == team->threads) {
+        if (team->ended == team->threads) return &team->base;
+        if (!hold_early_meetings(team)) fail_stalled(team);
+        return pop_ready(team);
     }
     struct tn_rt_fibre *fibre = idle ? team->fault.current : take_fibre(team);
     if (fibre == NULL) fail_block(team, TN_RT_OUT_OF_MEMORY, "no memory for the stack of a thread");
     return fibre;
 }
 
-static void switch_to(struct tn_rt_team *team, struct tn_rt_fibre *fibre) {
+// Returns the fibre that goes on instead of the current one.
+static inline struct tn_rt_fibre *next_fibre(struct tn_rt_team *team, bool idle) {
+    return team->ready.first != NULL ? pop_ready(team) : begin_fibre(team, idle);
+}
+
+static inline void switch_to(struct tn_rt_team *team, struct tn_rt_fibre *fibre) {
     struct tn_rt_fibre *from = team->fault.current;
     if (fibre == from) return;
     team->fault.current = fibre;
@@ -326,14 +332,39 @@ static void note_arrival(struct tn_rt_team *team, uint32_t thread) {
     team->counted = thread;
 }
 
-static void park(struct tn_rt_team *team, const struct tn_rt_waiter *waiter) {
+// Another fibre may go on with the threads behind this one.
+static inline void leave_loop(struct tn_rt_team *team, const struct tn_rt_waiter *waiter) {
     struct tn_rt_fibre *fibre = waiter->fibre;
-    if (team->block.loop == fibre) {
-        fibre->user = waiter->place->thread;
-        team->counted = team->block.first = fibre->user + 1;
-        team->block.loop = NULL;
-    }
+    if (team->block.loop != fibre) return;
+    fibre->user = waiter->place->thread;
+    team->counted = team->block.first = fibre->user + 1;
+    team->block.loop = NULL;
+}
+
+static inline void park(struct tn_rt_team *team, const struct tn_rt_waiter *waiter) {
+    leave_loop(team, waiter);
     switch_to(team, next_fibre(team, false));
+}
+
+// The thread is ready again when the other threads had their turn.
+static __attribute__((noinline)) void wait_for_turn(struct tn_rt_team *team,
+                                                    struct tn_rt_waiter *waiter) {
+    struct tn_rt_waiters list = {waiter, waiter};
+    bool begins = team->block.first < team->threads; // before those that run already
+    if (!begins && team->ready.first == NULL && !hold_early_meetings(team)) return;
+    struct tn_rt_fibre *next = begins ? begin_fibre(team, false) : pop_ready(team);
+    make_ready(team, &list);
+    switch_to(team, next);
+}
+
+void tn_rt_block_yield(const struct tn_rt_host_block *block, uint32_t thread) {
+    struct tn_rt_team *team = (struct tn_rt_team *)(uintptr_t)block;
+    if (team == NULL || team->fault.current == &team->base) return;
+    const struct tn_rt_kernel_place place = {.thread = thread};
+    struct tn_rt_waiter self = {.fibre = team->fault.current, .place = &place};
+    note_arrival(team, thread);
+    leave_loop(team, &self);
+    wait_for_turn(team, &self);
 }
 
 static bool same_place(const struct tn_rt_kernel_place *a, const struct tn_rt_kernel_place *b) {
@@ -435,7 +466,8 @@ static struct tn_rt_team *take_unused(void) {
 static struct tn_rt_team *create_team(void) {
     struct tn_rt_team *team = (struct tn_rt_team *)calloc(1, sizeof *team);
     if (team == NULL) return NULL;
-    team->shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, TN_RT_SHARED_BYTES);
+    team->shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, TN_RT_SHARED_BYTES + TN_RT_FAULT_STACK);
+    team->fault.stack = (unsigned char *)team->shared + TN_RT_SHARED_BYTES;
     if (team->shared != NULL) return team;
     free(team);
     return NULL;
@@ -453,6 +485,7 @@ struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
                                             .shared_bytes = launch->shared_bytes,
                                             .cooperative = launch->cooperative};
     team->wait_for_grid = NULL;
+    tn_rt_fibre_bound(team->shared, launch->shared_bytes, TN_RT_SHARED_BYTES);
     tn_rt_fibre_of_thread(&team->base);
     team->fault.current = &team->base;
     team->fault.base = &team->base;
@@ -463,6 +496,7 @@ struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
 
 void tn_rt_team_put(struct tn_rt_team *team) {
     tn_rt_fault_unguard(&team->fault);
+    if (team->block.running != NULL) *team->block.running = NULL;
     TN_FACE_LOCKED(&lock);
     team->next = unused;
     unused = team;

@@ -118,6 +118,10 @@ void a_launch_with_events_records_them_around_the_kernel(void **state) {
     assert_hip(hipExtModuleLaunchKernel(function, 9, 1, 1, 8, 1, 1, 0, nullptr, list, nullptr,
                                         nullptr, nullptr, 0),
                hipErrorInvalidValue);
+    hipExtLaunchKernelGGL(scale, 1, 8, 0, nullptr, start, stop, 0, char(0), 2.0, numbers);
+    assert_hip_ok(hipEventSynchronize(stop));
+    assert_scaled(numbers, 18, 0);
+    assert_hip_ok(hipEventElapsedTime(&milliseconds, start, stop));
     assert_hip_ok(hipEventDestroy(start));
     assert_hip_ok(hipEventDestroy(stop));
 }

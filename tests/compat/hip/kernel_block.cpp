@@ -161,6 +161,61 @@ void a_thread_waits_deep_in_its_calls(void **state) {
     for (int sum : sums) assert_int_equal(sum, 100);
 }
 
+// ---- loops that wait
+
+template <int how> __global__ void wait_in_a_loop(unsigned *turn, volatile unsigned *plain) {
+    switch (how) {
+    case 0:
+        while (atomicCAS(turn, threadIdx.x + 1, threadIdx.x) != threadIdx.x + 1) {
+        }
+        break;
+    case 1:
+        while (__hip_atomic_load(turn, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT) !=
+               threadIdx.x + 1) {
+        }
+        __hip_atomic_store(turn, threadIdx.x, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_AGENT);
+        break;
+    case 2:
+        while (*plain != threadIdx.x + 1) __threadfence();
+        *plain = threadIdx.x;
+        break;
+    default:
+        while (*plain != threadIdx.x + 1) __nanosleep(10);
+        __threadfence_block();
+        *plain = threadIdx.x;
+    }
+}
+
+// The last thread goes first, and each one waits for the next.
+void threads_that_wait_in_a_loop_let_others_run(void **state) {
+    void (*const kernels[])(unsigned *, volatile unsigned *) = {
+        wait_in_a_loop<0>, wait_in_a_loop<1>, wait_in_a_loop<2>, wait_in_a_loop<3>};
+    (void)state;
+    for (auto kernel : kernels) {
+        unsigned turn = 100;
+        hipLaunchKernelGGL(kernel, 1, 100, 0, nullptr, &turn, &turn);
+        assert_hip_ok(hipDeviceSynchronize());
+        assert_int_equal(turn, 0);
+    }
+}
+
+__global__ void wait_for_lanes(unsigned *flag) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(flag, 1u, 2u) != 1u) {
+        }
+    } else if (__shfl(1, 1) == 1 && threadIdx.x == 5) {
+        atomicExch(flag, 1u);
+    }
+}
+
+void lanes_meet_while_another_one_waits_in_a_loop(void **state) {
+    unsigned flag = 0;
+    (void)state;
+    hipLaunchKernelGGL(wait_for_lanes, 1, 64, 0, nullptr, &flag);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(flag, 2);
+}
+
 // ---- barriers that not all threads reach
 
 __global__ void return_early(int threads) {
@@ -315,6 +370,8 @@ int main() {
         cmocka_unit_test_setup(a_thread_keeps_its_coordinates_at_a_barrier, forget_last_error),
         cmocka_unit_test_setup(a_barrier_counts_votes_of_all_threads, forget_last_error),
         cmocka_unit_test_setup(a_thread_waits_deep_in_its_calls, forget_last_error),
+        cmocka_unit_test_setup(threads_that_wait_in_a_loop_let_others_run, forget_last_error),
+        cmocka_unit_test_setup(lanes_meet_while_another_one_waits_in_a_loop, forget_last_error),
         cmocka_unit_test_setup(a_barrier_that_some_threads_miss_ends_the_kernel, forget_last_error),
         cmocka_unit_test_setup(blocks_run_at_the_same_time, forget_last_error),
         cmocka_unit_test_setup(blocks_do_not_share_memory, forget_last_error),

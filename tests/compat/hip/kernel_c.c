@@ -21,6 +21,7 @@ static void run_thread(const struct arguments *own, const hipExtHostBlock *block
     unsigned voters = hipExtHostBlockWait(block, &place, thread % 7 == 0, 0);
     if (own->fails && thread == 3)
         hipExtHostFail(block, hipErrorIllegalState, "thread 3 does not want");
+    hipExtHostYield(block, thread);
     place.line = __LINE__;
     place.function = "warp_wait";
     hipExtHostWarpWait(block, &place, &lanes);
@@ -56,6 +57,7 @@ static void threads_of_a_kernel_in_c_wait_for_each_other(void **state) {
                                .closureBytes = sizeof own};
     (void)state;
     assert_hip(hipExtLaunchHost(NULL), hipErrorInvalidValue);
+    hipExtHostYield(NULL, 0); // without effect outside a kernel
     assert_hip_ok(hipExtLaunchHost(&launch));
     assert_sums(7);
     launch.cooperative = 1;

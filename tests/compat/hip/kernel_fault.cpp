@@ -99,7 +99,19 @@ void the_programs_handler_gets_the_programs_signals(void **state) {
 
 } // namespace
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+constexpr bool sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool sanitized = false;
+#endif
+
 int main() {
+    if (sanitized) {
+        printf("skipped: the sanitizer reports faults and ends the process\n");
+        return 77;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fault_is_an_error_of_the_stream),
         cmocka_unit_test(the_programs_handler_gets_the_programs_signals),

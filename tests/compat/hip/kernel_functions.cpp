@@ -47,6 +47,50 @@ void the_larger_and_the_smaller_are_found(void **state) {
     assert_true(min(1.5, std::nan("")) == 1.5);
 }
 
+void numbers_are_converted_and_combined(void **state) {
+    float sine = 0, cosine = 0;
+    (void)state;
+    assert_true(__saturatef(-1) == 0 && __saturatef(0.25f) == 0.25f && __saturatef(7) == 1);
+    assert_true(__saturatef(std::nanf("")) == 0);
+    assert_true(rsqrtf(4) == 0.5f && rsqrt(0.25) == 2 && __frcp_rn(4) == 0.25f);
+    assert_true(__fdividef(1, 4) == 0.25f && __fmaf_rn(2, 3, 4) == 10 && __dadd_rn(1, 2) == 3);
+    assert_true(__fmul_rn(3, 4) == 12 && __dsub_rn(1, 2) == -1 && __ddiv_rn(1, 2) == 0.5);
+    __sincosf(0, &sine, &cosine);
+    assert_true(sine == 0 && cosine == 1 && __expf(0) == 1 && __powf(2, 3) == 8);
+    assert_int_equal(__float2int_rn(2.5f), 2);
+    assert_int_equal(__float2int_rz(-2.7f), -2);
+    assert_int_equal(__float2int_rd(-2.2f), -3);
+    assert_int_equal(__double2int_ru(2.2), 3);
+    assert_true(__int2float_rn(3) == 3.0f && __uint2double_rn(4000000000u) == 4e9);
+    assert_int_equal(__mul24(0x1000003, -2), -6);
+    assert_int_equal(__umul24(0x1000003, 2), 6);
+    assert_true(__mul64hi(-1ll, 2) == -1 && __umul64hi(1ull << 63, 4) == 2);
+    assert_int_equal(__hadd(INT32_MAX, INT32_MAX), INT32_MAX);
+    assert_int_equal(__hadd(-3, 2), -1);
+    assert_int_equal(__rhadd(3, 4), 4);
+    assert_int_equal(__uhadd(UINT32_MAX, 1), 0x80000000u);
+    assert_int_equal(__sad(-3, 4, 5), 12);
+    assert_int_equal(__usad(3, 4, 5), 6);
+    assert_int_equal(__byte_perm(0x33221100, 0x77665544, 0x0735), 0x00773355);
+    assert_int_equal(__funnelshift_l(0x80000001u, 0x3u, 4), 0x38u);
+    assert_int_equal(__funnelshift_r(0x80000001u, 0x3u, 4), 0x38000000u);
+}
+
+void vectors_are_combined_member_by_member(void **state) {
+    float4 a = make_float4(1, 2, 3, 4);
+    float4 b = a + 1.0f;
+    uchar2 c = make_uchar2(250, 3);
+    (void)state;
+    a += b * a - 2.0f * a / make_float4(1, 2, 1, 2);
+    assert_true(a == make_float4(1, 6, 9, 20));
+    assert_true(a != b && !(a != a));
+    c += make_uchar2(10, 1);
+    assert_true(c == make_uchar2(4, 4));
+    int3 d = 7 / make_int3(1, 2, 3);
+    assert_true(d.x == 7 && d.y == 3 && d.z == 2);
+    assert_true((make_double1(3) - 1.0).x == 2);
+}
+
 __global__ void measure(long long *ticks) {
     ticks[threadIdx.x] = threadIdx.x == 0 ? clock64() : wall_clock64();
 }
@@ -138,6 +182,8 @@ int main() {
         cmocka_unit_test(bits_are_counted_and_found),
         cmocka_unit_test(bits_become_numbers),
         cmocka_unit_test(the_larger_and_the_smaller_are_found),
+        cmocka_unit_test(numbers_are_converted_and_combined),
+        cmocka_unit_test(vectors_are_combined_member_by_member),
         cmocka_unit_test(a_clock_runs_at_its_rate),
         cmocka_unit_test(a_unit_runs_one_block_of_a_kernel),
         cmocka_unit_test(the_largest_block_fills_the_device),

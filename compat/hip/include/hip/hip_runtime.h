@@ -10,7 +10,8 @@
  *    defined as 32 or 64, before this header and for a whole program;
  *  - __shared__ variables are shared by the threads of a block (and keep the values of a previous
  *    block); `extern __shared__` is written HIP_DYNAMIC_SHARED(type, name), inside the kernel;
- *  - a thread must not wait in a loop for another one of its block without a barrier;
+ *  - a thread that waits in a loop for another one of its block must call a function in it that
+ *    lets others run: see hip/detail/atomic_functions.h;
  *  - a thread has a stack of 256 KiB;
  *  - kernels access memory with the rights of the CPU: it may access memory of hipMalloc(), and
  *    mappings for which the host or, as in HIP, any device has a right. Another access ends the
@@ -38,6 +39,7 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #ifndef __forceinline__
 #define __forceinline__ inline __attribute__((always_inline))
 #endif
@@ -53,6 +55,7 @@
 #include <hip/detail/host_kernel.h>
 #include <hip/detail/host_variable.h>
 #include <hip/detail/integer_functions.h>
+#include <hip/detail/math_functions.h>
 
 #define __shared__ static thread_local
 

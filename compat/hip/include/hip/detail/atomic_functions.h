@@ -3,6 +3,9 @@
  * hip/detail/atomic_functions.h - atomics and fences for kernels compiled for the host, in C++. See
  * <hip/hip_runtime.h>.
  *
+ * A thread that waits for another one of its block in a loop must call atomicCAS(),
+ * __hip_atomic_load(), a fence or __nanosleep() in it; after some calls, the others run.
+ *
  * Every operation is atomic for all kernels and for the CPU, whatever its scope. Those without an
  * order are relaxed. They take integers of every width, and those that make sense for them floating
  * point numbers.
@@ -12,9 +15,19 @@
 
 #ifdef __cplusplus
 
-#include <type_traits>
+#include <hip/detail/host_kernel.h>
 
 namespace hip_impl {
+
+/* A thread that waits for another one in a loop calls one of these functions again and again. After
+ * some calls it lets the others run. */
+inline void let_others_run() {
+    static thread_local unsigned calls = 0;
+    if (running == nullptr || ++calls % 64 != 0) return;
+    const uint3 own = threadIdx;
+    hipExtHostYield(running, (own.z * blockDim.y + own.y) * blockDim.x + own.x);
+    threadIdx = own;
+}
 
 /* A type that the other arguments determine. */
 template <typename T> struct value_of_ { using type = T; };
@@ -66,6 +79,7 @@ template <typename T> T exchange(T *address, value_of<T> value, int order) {
 }
 template <typename T> T load(const volatile T *address, int order) {
     T value;
+    let_others_run();
     __atomic_load(const_cast<const T *>(address), &value, order);
     return value;
 }
@@ -110,8 +124,9 @@ HIP_ATOMIC_(atomicDec, hip_impl::exchange_by(address, [value](T before) -> T {
 
 template <typename T>
 T atomicCAS(T *address, hip_impl::value_of<T> compare, hip_impl::value_of<T> value) {
-    (void)hip_impl::compare_exchange(address, &compare, value, false, __ATOMIC_RELAXED,
-                                     __ATOMIC_RELAXED);
+    if (!hip_impl::compare_exchange(address, &compare, value, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED))
+        hip_impl::let_others_run();
     return compare;
 }
 template <typename T>
@@ -172,9 +187,13 @@ inline void atomicAddNoRet(float *address, float value) { (void)atomicAdd(addres
 
 /* ---- order of memory */
 
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence() {
+    hip_impl::let_others_run();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
+inline void __nanosleep(unsigned) { hip_impl::let_others_run(); }
 
 #endif
 #endif

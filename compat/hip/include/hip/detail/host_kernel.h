@@ -6,6 +6,7 @@
 #ifndef HIP_DETAIL_HOST_KERNEL_H
 #define HIP_DETAIL_HOST_KERNEL_H
 
+#include <hip/detail/event.h>
 #include <hip/detail/kernel.h>
 #include <hip/hip_vector_types.h>
 
@@ -166,6 +167,7 @@ template <typename Closure>
 hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
     const Closure &closure = *static_cast<const Closure *>(data);
     running = block;
+    const_cast<hipExtHostBlock *>(block)->running = &running;
     dynamic_shared = block->shared;
     gridDim = block->gridDim;
     blockDim = block->blockDim;
@@ -246,6 +248,13 @@ template <typename Get, typename... Formal> struct launcher {
     void with(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream,
               Formal... arguments) const {
         start(std::is_empty<Get>(), {grid, block, shared, stream}, pack_of(arguments...));
+    }
+
+    void between(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream, hipEvent_t first,
+                 hipEvent_t last, unsigned, Formal... arguments) const {
+        if (first != nullptr) (void)hipEventRecord(first, stream);
+        with(grid, block, shared, stream, arguments...);
+        if (last != nullptr) (void)hipEventRecord(last, stream);
     }
 
   private:
@@ -408,6 +417,9 @@ typename known_kernel<void (*)(Formal...), function>::registration
         #kernelName, ::hip_impl::configuration(__VA_ARGS__))
 #define HIP_EXT_LAUNCH(kernelName, ...)     HIP_LAUNCHER_(kernelName, __VA_ARGS__)
 #define hipLaunchKernelGGL(kernelName, ...) HIP_LAUNCHER_((kernelName), ).with(__VA_ARGS__)
+/* The same with two events, which are recorded before and behind the kernel, and flags, which have
+ * no effect, between stream and arguments. */
+#define hipExtLaunchKernelGGL(kernelName, ...) HIP_LAUNCHER_((kernelName), ).between(__VA_ARGS__)
 #else
 #define hipLaunchKernelGGL(kernelName, ...) ::hip_impl::launch(#kernelName, kernelName, __VA_ARGS__)
 #endif

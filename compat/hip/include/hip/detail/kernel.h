@@ -99,7 +99,8 @@ HIP_EXTERN_C_BEGIN
  * function begins with thread `first`. If threads wait for each other, it must also return after a
  * thread when `loop` has changed since the call began, because another call of it, on another
  * stack, runs the threads behind that one. It may set `thread` to where it keeps the coordinates of
- * the thread that runs, for error texts.
+ * the thread that runs, for error texts, and `running` to where it keeps the address of the block,
+ * which becomes NULL when the CPU thread runs no more blocks.
  */
 typedef struct hipExtHostBlock {
     dim3 gridDim;
@@ -110,7 +111,8 @@ typedef struct hipExtHostBlock {
     unsigned first;
     const void *loop;
     const dim3 *thread;
-    int cooperative; /* as in the launch */
+    int cooperative;                        /* as in the launch */
+    const struct hipExtHostBlock **running; /* see below */
 } hipExtHostBlock;
 
 /*
@@ -172,12 +174,14 @@ typedef struct hipExtHostLanes {
  * with hipErrorLaunchFailure. The first waits for all threads of the block, with `grid` for all
  * blocks of a cooperative launch, and returns the number of threads whose vote is not 0. The second
  * waits for lanes of the warp: those of the mask, or all that neither have returned nor wait
- * elsewhere. The third ends the kernel with an error and a text.
+ * elsewhere. The third lets other threads run, if there are any. The last ends the kernel with an
+ * error and a text.
  */
 HIP_API unsigned hipExtHostBlockWait(const hipExtHostBlock *block, const hipExtHostPlace *place,
                                      int vote, int grid);
 HIP_API void hipExtHostWarpWait(const hipExtHostBlock *block, const hipExtHostPlace *place,
                                 hipExtHostLanes *lanes);
+HIP_API void hipExtHostYield(const hipExtHostBlock *block, unsigned thread);
 HIP_API void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *why);
 
 /* A kernel that can be launched by its address; the program owns it. Its address is also the
