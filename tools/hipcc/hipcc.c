@@ -49,9 +49,7 @@ static bool is_on_path(const char *program) {
     while (path != NULL && *path != '\0') {
         size_t length = strcspn(path, ":");
         char *file = tn_hipcc_text("%.*s/%s", (int)length, path, program);
-        bool is_found = access(file, X_OK) == 0;
-        free(file);
-        if (is_found) return true;
+        if (access(file, X_OK) == 0) return true;
         path += length + (path[length] == ':');
     }
     return false;
@@ -67,9 +65,7 @@ static bool leads_to_clang(const char *program) {
     while (path != NULL && *path != '\0') {
         size_t length = strcspn(path, ":");
         char *file = tn_hipcc_text("%.*s/%s", (int)length, path, program);
-        bool is_found = realpath(file, real) != NULL;
-        free(file);
-        if (is_found) return strstr(strrchr(real, '/'), "clang") != NULL;
+        if (realpath(file, real) != NULL) return strstr(strrchr(real, '/'), "clang") != NULL;
         path += length + (path[length] == ':');
     }
     return false;
@@ -157,7 +153,9 @@ static void explain_file(const char *path) {
     struct tn_cxx_source source;
     if (file == NULL) return;
     ssize_t bytes = getdelim(&text, &room, '\0', file);
-    if (bytes > 0 && tn_cxx_lex(&source, text, (size_t)bytes)) tn_hipcc_explain(&source, path);
+    if (tn_cxx_lex(&source, text, bytes > 0 ? (size_t)bytes : 0)) tn_hipcc_explain(&source, path);
+    tn_cxx_source_end(&source);
+    free(text);
     (void)fclose(file);
 }
 
@@ -196,13 +194,15 @@ static void add_rewritten(struct tn_hipcc_words *command, bool is_clang) {
 
 static int compile_hip(const struct toolchain *chain, const struct tn_hipcc_options *options,
                        const char *path, const char *object) {
-    char *text = NULL, *name = tn_hipcc_renamed(path, ".ii");
-    char *plain = tn_hipcc_temporary(name);
+    char *text = NULL, *plain = tn_hipcc_temporary(tn_hipcc_renamed(path, ".ii"));
     size_t bytes = 0;
     struct tn_cxx_source source = {.count = 0};
     struct tn_hipcc_words command = {.count = 0};
     int code = preprocess(chain, options, path, object, &text, &bytes);
-    if (code != 0) return code;
+    if (code != 0) {
+        free(text);
+        return code;
+    }
     if (!options->is_dry) {
         char *rewritten = tn_cxx_lex(&source, text, bytes) ? tn_cxx_rewrite(&source, &bytes) : NULL;
         if (rewritten == NULL) tn_hipcc_no_memory();

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "tools/command.h"
 
 // ---- the table
@@ -181,10 +180,15 @@ static void take_input(struct tn_hipcc_options *options, const char *path) {
                   forced != NULL && strcmp(forced, "c++") == 0;
     const struct tn_hipcc_input input = {path, forced != NULL && !is_hip ? forced : own,
                                          options->link.count};
-    struct tn_hipcc_input *grown = (struct tn_hipcc_input *)tn_append(
-        options->inputs, &options->input_count, &options->input_room, &input, sizeof input);
-    if (grown == NULL) tn_hipcc_no_memory();
-    options->inputs = grown;
+    if (options->input_count == options->input_room) { // the old list is kept too
+        options->input_room = options->input_room == 0 ? 16 : 2 * options->input_room;
+        struct tn_hipcc_input *grown =
+            (struct tn_hipcc_input *)tn_hipcc_keep(calloc(options->input_room, sizeof *grown));
+        if (options->input_count > 0)
+            memcpy(grown, options->inputs, options->input_count * sizeof *grown);
+        options->inputs = grown;
+    }
+    options->inputs[options->input_count++] = input;
     tn_hipcc_add(&options->link, path);
 }
 
@@ -297,7 +301,9 @@ static void add_file(struct tn_hipcc_words *words, const char *path) {
         refuse_file(path, "cannot be read");
         return;
     }
-    if (getdelim(&text, &room, '\0', file) > 0) add_words(words, text);
+    bool is_read = getdelim(&text, &room, '\0', file) > 0;
+    if (text != NULL) text = (char *)tn_hipcc_keep(text);
+    if (is_read) add_words(words, text);
     (void)fclose(file);
 }
 

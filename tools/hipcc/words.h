@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Command lines that grow. A process without memory for one ends. One thread.
+// Command lines that grow, and texts for them. They live until the process ends, which a process without memory
+// does at once. One thread.
 #pragma once
 
 #include <stdbool.h>
@@ -19,8 +20,11 @@ void tn_hipcc_add_list(struct tn_hipcc_words *words, const char *const *list);
 void tn_hipcc_add_text(struct tn_hipcc_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Returns a text as printf() makes it, which the caller may keep or free.
+// Returns a text as printf() makes it.
 char *tn_hipcc_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Frees the memory when the process ends. Returns it; NULL ends the process.
+void *tn_hipcc_keep(void *memory);
 
 // Ends the process because host memory is exhausted.
 _Noreturn void tn_hipcc_no_memory(void);
