@@ -5,7 +5,7 @@
 #include <algorithm>
 
 __device__ float max_of(float *address, float value) {
-    unsigned *bits = reinterpret_cast<unsigned *>(address), before = *bits, assumed;
+    unsigned *bits = reinterpret_cast<unsigned *>(address), before = atomicOr(bits, 0u), assumed;
     do {
         assumed = before;
         if (__uint_as_float(assumed) >= value) break;

@@ -20,7 +20,8 @@ template <typename T> __global__ void rotate(T *p, int by) {
 __global__ void interleave(const float *in, float *out, int half) {
     extern __shared__ float parts[];
     float *even = parts, *odd = parts + half;
-    (threadIdx.x % 2 == 0 ? even : odd)[threadIdx.x / 2] = in[threadIdx.x];
+    float *own = threadIdx.x % 2 == 0 ? even : odd;
+    own[threadIdx.x / 2] = in[threadIdx.x];
     __syncthreads();
     out[threadIdx.x] = parts[threadIdx.x];
 }
