@@ -38,6 +38,7 @@ __global__ void add(int *p, int what, int n) {
     shared[threadIdx.x] = what;
     if (i < n) p[i] += shared[threadIdx.x];
 }
+int add(int a) { return a; } // a function of the host with the kernel's name
 extern int other(int *p, int n);
 int main() {
     int *p, host[100] = {0};
@@ -62,13 +63,13 @@ END
 for cxx in $(compilers); do
     export TARN_CXX="$cxx"
     # In one step, with the options of a build for GPUs.
-    expect 0 hipcc -O0 program.hip other.cpp -o program --offload-arch=gfx90a -fgpu-rdc -Wall -Wextra -Werror
+    expect 0 hipcc -O0 program.hip other.cpp -o program --offload-arch=gfx90a -fgpu-rdc -Wall -Wextra -Wpedantic -Werror
     ./program >out || fail "$cxx: the program ends with $?"
     says out '^31 everywhere, e is 2.7$'
     # Errors of a launch, of a kernel in one line, and of a header keep their places.
     sed 's/p, 3, 100/p, 3, missing/' program.hip >wrong.hip
     expect 1 hipcc -fsyntax-only wrong.hip
-    says err '^wrong.hip:13:50: error: .*missing'
+    says err '^wrong.hip:14:50: error: .*missing'
     sed 's/p\[blockIdx.x\]++/p[missing]++/' other.cpp >wrong.cpp
     expect 1 hipcc -fsyntax-only wrong.cpp
     says err '^wrong.cpp:2:46: error: .*missing'

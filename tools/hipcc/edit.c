@@ -50,11 +50,17 @@ static bool has_more(const struct tn_cxx_source *source, size_t at) {
     return at < source->bytes && source->text[at] != '\n' && source->text[at] != '#';
 }
 
+// A backslash that is no C++ would join the end of a line behind it.
+static bool joins_lines(const struct tn_cxx_source *source, size_t at) {
+    while (at > 0 && strchr(" \t\r", source->text[at - 1]) != NULL) at--;
+    return at > 0 && source->text[at - 1] == '\\';
+}
+
 static void write_edit(FILE *out, const struct tn_cxx_source *source,
                        const struct tn_cxx_edit *edit) {
     size_t end = edit->at + edit->removed;
     struct tn_cxx_place place = tn_cxx_locate(source, end);
-    bool may_move = place.file != NULL && has_more(source, end);
+    bool may_move = place.file != NULL && has_more(source, end) && !joins_lines(source, edit->at);
     if (edit->kind == TN_CXX_BEFORE && may_move && place.line > 1) {
         // The last byte of the text touches what follows, so that no blank gets into the name of a kernel.
         size_t bytes = strlen(edit->text), touching = place.column > 1;

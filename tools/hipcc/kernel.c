@@ -67,11 +67,6 @@ bool tn_cxx_kernel_find(const struct tn_cxx_source *source, size_t global, size_
 
 // ---- parameters
 
-uint64_t tn_cxx_hash(uint64_t hash, const char *text, size_t bytes) {
-    for (size_t i = 0; i < bytes; i++) hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
-    return (hash ^ 0xff) * 0x100000001b3u;
-}
-
 // Returns the "," that ends the parameter at `first`, or the closing bracket. *value is the "=" of its
 // default, or that end.
 static size_t find_parameter_end(const struct tn_cxx_source *source, size_t first, size_t *value) {
@@ -90,41 +85,6 @@ static size_t find_parameter_end(const struct tn_cxx_source *source, size_t firs
     return i;
 }
 
-// Returns the name that is declared between `first` and `end`, or TN_CXX_NONE if it has none: the last
-// name that follows a type.
-static size_t find_declared(const struct tn_cxx_source *source, size_t first, size_t end) {
-    size_t name = TN_CXX_NONE;
-    bool has_type = false;
-    for (size_t i = first; i < end && i != TN_CXX_NONE; i = tn_cxx_next(source, i)) {
-        bool is_plain = tn_cxx_is_plain_name(source, i);
-        bool is_joined = i > first && tn_cxx_is(source, tn_cxx_previous(source, i), "::");
-        bool is_key = tn_cxx_is(source, i, "const") || tn_cxx_is(source, i, "volatile") ||
-                      tn_cxx_is(source, i, "struct") || tn_cxx_is(source, i, "enum");
-        if (tn_cxx_is(source, i, "[")) break;
-        name = is_plain && has_type && !is_joined ? i
-               : tn_cxx_is(source, i, "::")       ? TN_CXX_NONE
-                                                  : name;
-        has_type = has_type || !is_key;
-    }
-    return name;
-}
-
-static void hash_parameter(const struct tn_cxx_source *source, size_t first, size_t end,
-                           uint64_t *hash) {
-    size_t name = find_declared(source, first, end);
-    bool is_indirect = false;
-    for (size_t i = first; i < end; i++)
-        is_indirect = is_indirect || tn_cxx_is(source, i, "*") || tn_cxx_is(source, i, "&");
-    for (size_t i = first; i < end; i++) {
-        const struct tn_cxx_token *token = &source->tokens[i];
-        bool is_void = i == name || tn_cxx_is(source, i, "__restrict__") ||
-                       tn_cxx_is(source, i, "__restrict") ||
-                       (tn_cxx_is(source, i, "const") && !is_indirect);
-        if (!is_void) *hash = tn_cxx_hash(*hash, source->text + token->at, token->bytes);
-    }
-    *hash = tn_cxx_hash(*hash, ",", 1);
-}
-
 // Calls `use` for each parameter between the brackets, without its default.
 static void each_parameter(const struct tn_cxx_source *source, size_t open,
                            void (*use)(const struct tn_cxx_source *, size_t, size_t, void *),
@@ -138,51 +98,59 @@ static void each_parameter(const struct tn_cxx_source *source, size_t open,
     }
 }
 
-static void add_to_hash(const struct tn_cxx_source *source, size_t first, size_t end,
-                        void *context) {
-    hash_parameter(source, first, end, (uint64_t *)context);
-}
-
-static void count_parameter(const struct tn_cxx_source *source, size_t first, size_t end,
-                            void *context) {
-    (void)source, (void)first, (void)end;
-    ++*(uint64_t *)context;
-}
-
-uint64_t tn_cxx_kernel_signature(const struct tn_cxx_source *source,
-                                 const struct tn_cxx_kernel *kernel) {
-    uint64_t hash = 0;
-    if (kernel->head != TN_CXX_NONE) each_parameter(source, kernel->head, count_parameter, &hash);
-    each_parameter(source, kernel->parameters, add_to_hash, &hash);
-    return hash;
-}
-
 // ---- registration
 
-struct arguments {
+struct list {
     FILE *out;
     size_t count;
-    bool has_unnamed;
+    bool is_broken; // a part cannot be written
 };
+
+// Returns false for text that no declaration has, and that would change what follows it on its line.
+static bool is_portable(const struct tn_cxx_source *source, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++) {
+        const struct tn_cxx_token *token = &source->tokens[i];
+        const char *text = source->text + token->at;
+        if (token->kind == TN_CXX_MARK && token->bytes == 1 && strchr("'\"#\\/", *text) != NULL)
+            return false;
+        if (token->kind == TN_CXX_TEXT && memchr(text, '\n', token->bytes) != NULL) return false;
+    }
+    return true;
+}
+
+static void write_tokens(const struct tn_cxx_source *source, size_t first, size_t end, FILE *out) {
+    for (size_t i = first; i < end && i != TN_CXX_NONE; i = tn_cxx_next(source, i)) {
+        fputs(i > first ? " " : "", out);
+        (void)fwrite(source->text + source->tokens[i].at, 1, source->tokens[i].bytes, out);
+    }
+}
+
+static void write_parameter(const struct tn_cxx_source *source, size_t first, size_t end,
+                            void *context) {
+    struct list *list = (struct list *)context;
+    list->is_broken = list->is_broken || !is_portable(source, first, end);
+    fputs(list->count++ > 0 ? ", " : "", list->out);
+    write_tokens(source, first, end, list->out);
+}
 
 // Writes a template parameter as an argument: T, or Ts... for a pack.
 static void write_argument(const struct tn_cxx_source *source, size_t first, size_t end,
                            void *context) {
-    struct arguments *arguments = (struct arguments *)context;
+    struct list *list = (struct list *)context;
     size_t last = tn_cxx_previous(source, end), before = tn_cxx_previous(source, last);
     if (last < first || before < first || !tn_cxx_is_plain_name(source, last) ||
         tn_cxx_is(source, before, "::")) {
-        arguments->has_unnamed = true;
+        list->is_broken = true; // it has no name
         return;
     }
     const struct tn_cxx_token *token = &source->tokens[last];
-    fprintf(arguments->out, "%s%.*s%s", arguments->count++ > 0 ? ", " : "<", (int)token->bytes,
-            source->text + token->at, tn_cxx_is(source, before, ".") ? "..." : "");
+    fprintf(list->out, "%s%.*s%s", list->count++ > 0 ? ", " : "<", (int)token->bytes,
+            source->text + token->at, tn_cxx_is(source, before, "...") ? "..." : "");
 }
 
 void tn_cxx_kernel_register(const struct tn_cxx_source *source, const struct tn_cxx_kernel *kernel,
                             struct tn_cxx_edits *edits) {
-    const struct tn_cxx_token *token = source->tokens;
+    const struct tn_cxx_token *body = &source->tokens[kernel->body];
     char *text = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
@@ -190,24 +158,23 @@ void tn_cxx_kernel_register(const struct tn_cxx_source *source, const struct tn_
         edits->is_short = true;
         return;
     }
-    struct arguments arguments = {.out = out};
-    bool is_special = tn_cxx_is(source, kernel->name_end, ">");
-    fprintf(out, "HIP_EXT_KERNEL((");
-    size_t from = token[kernel->name].at;
-    size_t to = token[kernel->name_end].at + token[kernel->name_end].bytes;
-    for (size_t i = from; i < to; i++) fputc(source->text[i] == '\n' ? ' ' : source->text[i], out);
-    if (kernel->head != TN_CXX_NONE && !is_special) {
+    struct list parameters = {.out = out}, arguments = {.out = out};
+    fputs("HIP_EXT_KERNEL_OF((", out);
+    each_parameter(source, kernel->parameters, write_parameter, &parameters);
+    fputs("), ", out);
+    write_tokens(source, kernel->name, kernel->name_end + 1, out);
+    if (kernel->head != TN_CXX_NONE && !tn_cxx_is(source, kernel->name_end, ">")) {
         each_parameter(source, kernel->head, write_argument, &arguments);
-        arguments.has_unnamed = arguments.has_unnamed || arguments.count == 0;
+        arguments.is_broken = arguments.is_broken || arguments.count == 0;
         fputc('>', out);
     }
-    fprintf(out, "));");
+    fputs(");", out);
     if (fclose(out) != 0)
         edits->is_short = true;
-    else if (!arguments.has_unnamed)
-        tn_cxx_edit_add(edits, token[kernel->body].at + 1, 0,
-                        token[kernel->body].directive != 0 ? TN_CXX_IN_LINE : TN_CXX_AFTER, text,
-                        bytes);
+    else if (!parameters.is_broken && !arguments.is_broken &&
+             is_portable(source, kernel->name, kernel->parameters))
+        tn_cxx_edit_add(edits, body->at + 1, 0,
+                        body->directive != 0 ? TN_CXX_IN_LINE : TN_CXX_AFTER, text, bytes);
     free(text);
 }
 

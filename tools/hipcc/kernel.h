@@ -16,11 +16,8 @@ struct tn_cxx_kernel {
 bool tn_cxx_kernel_find(const struct tn_cxx_source *source, size_t global, size_t head,
                         struct tn_cxx_kernel *kernel);
 
-// Returns a number that two declarations share if they have the same parameters, whatever their names.
-uint64_t tn_cxx_kernel_signature(const struct tn_cxx_source *source,
-                                 const struct tn_cxx_kernel *kernel);
-
-// Makes the body register the kernel, unless its name depends on something that is not known.
+// Makes the body register the kernel, with its parameters, because its name may be overloaded. A template with
+// a parameter without a name has no name for its instance, and is left alone.
 void tn_cxx_kernel_register(const struct tn_cxx_source *source, const struct tn_cxx_kernel *kernel,
                             struct tn_cxx_edits *edits);
 
@@ -28,6 +25,3 @@ void tn_cxx_kernel_register(const struct tn_cxx_source *source, const struct tn_
 // HIP_EXT_FILE_SHARED(T, x) outside of functions. Leaves other declarations alone.
 void tn_cxx_shared_rewrite(const struct tn_cxx_source *source, size_t index, bool in_function,
                            struct tn_cxx_edits *edits);
-
-// A hash of a text, continued from `hash`.
-uint64_t tn_cxx_hash(uint64_t hash, const char *text, size_t bytes);

@@ -76,9 +76,12 @@ void tn_cxx_launch_rewrite(const struct tn_cxx_source *source, const struct tn_c
                            struct tn_cxx_edits *edits) {
     const struct tn_cxx_token *token = source->tokens;
     bool in_line = token[launch->open].directive != 0 || is_in_macro(source, launch->kernel);
-    static const char head[] = "HIP_EXT_LAUNCH((";
+    static const char spaced[] = " HIP_EXT_LAUNCH((";
+    bool touches =
+        launch->kernel > 0 && tn_cxx_touches(source, launch->kernel - 1); // else::k<<<...
+    const char *head = touches ? spaced : spaced + 1;
     tn_cxx_edit_add(edits, token[launch->kernel].at, 0, in_line ? TN_CXX_IN_LINE : TN_CXX_BEFORE,
-                    head, sizeof head - 1);
+                    head, strlen(head));
     tn_cxx_edit_add(edits, token[launch->open].at, 3, TN_CXX_IN_LINE, "), ", 3);
     tn_cxx_edit_add(edits, token[launch->close].at, 3, TN_CXX_IN_LINE, ")  ", 3);
 }

@@ -117,6 +117,7 @@ static size_t find_prefixed_end(const struct reader *r, size_t end) {
 }
 
 static size_t find_mark_end(const struct reader *r) {
+    if (peek(r, 0) == '.' && peek(r, 1) == '.' && peek(r, 2) == '.') return r->at + 3;
     static const char pairs[][3] = {"::", "->", "<=", ">=", "##"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (peek(r, 0) == pairs[i][0] && peek(r, 1) == pairs[i][1]) return r->at + 2;

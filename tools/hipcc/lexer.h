@@ -12,7 +12,7 @@ enum tn_cxx_kind {
     TN_CXX_NAME,   // an identifier or a keyword
     TN_CXX_NUMBER, // a number of the preprocessor
     TN_CXX_TEXT,   // a string, a character, or the name of a header in angle brackets
-    TN_CXX_MARK    // "::", "->", "<=", ">=", "##", or one other character
+    TN_CXX_MARK    // "::", "->", "<=", ">=", "##", "...", or one other character
 };
 
 struct tn_cxx_token {

@@ -11,29 +11,17 @@
 #include "tools/hipcc/kernel.h"
 #include "tools/hipcc/launch.h"
 
-struct scope {
-    uint64_t name; // a hash of its head and of those around it
-    bool is_code;
-};
-
-struct known_kernel {
-    struct tn_cxx_kernel kernel;
-    uint64_t key, signature;
-};
-
 struct pass {
     const struct tn_cxx_source *source;
     struct tn_cxx_edits edits;
     size_t head;     // the "<" of the template parameters of the declaration, or TN_CXX_NONE
     size_t boundary; // the first token of the declaration
-    struct scope *scopes;
+    bool *scopes;    // true in a function
     size_t scope_count, scope_room;
     size_t *branches; // the number of scopes at each open #if
     size_t branch_count, branch_room;
     size_t *macros; // names of macros that stand for __global__
     size_t macro_count, macro_room;
-    struct known_kernel *kernels;
-    size_t kernel_count, kernel_room;
 };
 
 // Appends to an array of the pass.
@@ -63,26 +51,20 @@ static bool is_global(const struct pass *pass, size_t index) {
 // ---- scopes
 
 static bool in_function(const struct pass *pass) {
-    return pass->scope_count > 0 && pass->scopes[pass->scope_count - 1].is_code;
+    return pass->scope_count > 0 && pass->scopes[pass->scope_count - 1];
 }
 
-// The head of a namespace or of a class is a part of the names in it.
 static void open_scope(struct pass *pass, size_t brace) {
     static const char *const keys[] = {"namespace", "class", "struct", "union", "enum"};
     const struct tn_cxx_source *source = pass->source;
-    struct scope scope = {.name =
-                              pass->scope_count > 0 ? pass->scopes[pass->scope_count - 1].name : 0,
-                          .is_code = true};
     size_t last = tn_cxx_previous(source, brace);
-    bool is_function = last != TN_CXX_NONE && tn_cxx_is(source, last, ")");
+    bool is_code = true, is_function = last != TN_CXX_NONE && tn_cxx_is(source, last, ")");
     for (size_t i = pass->boundary; i < brace && !is_function && !in_function(pass); i++) {
-        const struct tn_cxx_token *token = &source->tokens[i];
-        scope.name = tn_cxx_hash(scope.name, source->text + token->at, token->bytes);
+        if (tn_cxx_is_a(source, i, TN_CXX_TEXT)) is_code = false; // extern "C"
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            if (tn_cxx_is(source, i, keys[k])) scope.is_code = false;
-        if (token->kind == TN_CXX_TEXT) scope.is_code = false; // extern "C"
+            if (tn_cxx_is(source, i, keys[k])) is_code = false;
     }
-    APPEND(pass, scopes, scope_count, scope_room, &scope);
+    APPEND(pass, scopes, scope_count, scope_room, &is_code);
 }
 
 // Both branches of an #if may open a scope that is closed once.
@@ -98,34 +80,6 @@ static void take_condition(struct pass *pass, size_t word) {
              (tn_cxx_is(source, word, "else") || tn_cxx_is(source, word, "elif")) &&
              pass->branches[pass->branch_count - 1] < pass->scope_count)
         pass->scope_count = pass->branches[pass->branch_count - 1];
-}
-
-// ---- kernels
-
-static void add_kernel(struct pass *pass, size_t global) {
-    const struct tn_cxx_source *source = pass->source;
-    struct known_kernel known;
-    if (!tn_cxx_kernel_find(source, global, pass->head, &known.kernel)) return;
-    const struct tn_cxx_token *name = &source->tokens[known.kernel.name_end];
-    uint64_t scope = pass->scope_count > 0 ? pass->scopes[pass->scope_count - 1].name : 0;
-    known.key = tn_cxx_hash(scope, source->text + name->at, name->bytes);
-    known.signature = tn_cxx_kernel_signature(source, &known.kernel);
-    APPEND(pass, kernels, kernel_count, kernel_room, &known);
-}
-
-// The address of an overloaded name is ambiguous. A specialisation has a name of its own.
-static bool is_overloaded(const struct pass *pass, const struct known_kernel *known) {
-    if (tn_cxx_is(pass->source, known->kernel.name_end, ">")) return false;
-    for (size_t i = 0; i < pass->kernel_count; i++)
-        if (pass->kernels[i].key == known->key && pass->kernels[i].signature != known->signature)
-            return true;
-    return false;
-}
-
-static void register_kernels(struct pass *pass) {
-    for (size_t i = 0; i < pass->kernel_count; i++)
-        if (pass->kernels[i].kernel.body != TN_CXX_NONE && !is_overloaded(pass, &pass->kernels[i]))
-            tn_cxx_kernel_register(pass->source, &pass->kernels[i].kernel, &pass->edits);
 }
 
 // ---- tokens
@@ -145,7 +99,9 @@ static void take_token(struct pass *pass, size_t index, bool in_code) {
     } else if (tn_cxx_is(source, index, "extern")) {
         tn_cxx_shared_rewrite(source, index, !in_code || in_function(pass), &pass->edits);
     } else if (is_global(pass, index)) {
-        add_kernel(pass, index);
+        struct tn_cxx_kernel kernel;
+        if (tn_cxx_kernel_find(source, index, pass->head, &kernel) && kernel.body != TN_CXX_NONE)
+            tn_cxx_kernel_register(source, &kernel, &pass->edits);
     } else if (tn_cxx_is(source, index, ";") || tn_cxx_is(source, index, "{") ||
                tn_cxx_is(source, index, "}")) {
         pass->head = TN_CXX_NONE;
@@ -169,6 +125,13 @@ static size_t take_directive(struct pass *pass, size_t hash) {
     if (is_marked && !has_body && !is_global(pass, name))
         APPEND(pass, macros, macro_count, macro_room, &name);
     take_condition(pass, hash + 1);
+    // Macros of the compiler itself, such as __int128, are no extensions that the program uses.
+    if (end == name + 1 && source->tokens[name].kind == TN_CXX_TEXT &&
+        source->tokens[name].bytes == sizeof "\"<built-in>\"" - 1 &&
+        memcmp(source->text + source->tokens[name].at, "\"<built-in>\"",
+               source->tokens[name].bytes) == 0)
+        tn_cxx_edit_add(&pass->edits, source->tokens[name].at + source->tokens[name].bytes, 0,
+                        TN_CXX_IN_LINE, " 3", 2);
     pass->head = head;
     return end;
 }
@@ -193,12 +156,10 @@ static void take_all(struct pass *pass) {
 char *tn_cxx_rewrite(const struct tn_cxx_source *source, size_t *bytes) {
     struct pass pass = {.source = source, .head = TN_CXX_NONE};
     take_all(&pass);
-    register_kernels(&pass);
     char *text = tn_cxx_edit_apply(source, &pass.edits, bytes);
     tn_cxx_edits_end(&pass.edits);
     free(pass.scopes);
     free(pass.branches);
     free(pass.macros);
-    free(pass.kernels);
     return text;
 }
