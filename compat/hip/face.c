@@ -60,6 +60,11 @@ static bool is_set(const char *name) {
     return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
 }
 
+static bool is_lenient(void) {
+    const char *value = getenv("TARN_HIP_BARRIERS");
+    return value != NULL && strcmp(value, "lenient") == 0;
+}
+
 static int chosen_level(void) {
     const char *level = getenv("TARN_HIP_COMPAT");
     bool chosen = level != NULL && (strcmp(level, "6") == 0 || strcmp(level, "7") == 0);
@@ -69,6 +74,7 @@ static int chosen_level(void) {
 static void fill_policy(struct tn_rt_policy *policy) {
     *policy = chosen_level() == 6 ? release_6 : release_7;
     policy->log = is_set("TARN_HIP_LOG");
+    policy->lenient_barriers = is_lenient();
     policy->sparse = is_set("TARN_HIP_SPARSE");
     policy->sparse_variable = "TARN_HIP_SPARSE=1";
     policy->uncached_type = hipMemAllocationTypeUncached;

@@ -61,11 +61,21 @@ static void fill_execution(hipDeviceProp_tR0600 *out) {
     out->sharedMemPerBlockOptin = TN_RT_SHARED_BYTES;
     out->concurrentKernels = 1;
     out->unifiedFunctionPointers = 1;
+    out->cooperativeLaunch = 1;
     out->arch = (hipDeviceArch_t){.hasGlobalInt32Atomics = 1,
                                   .hasGlobalFloatAtomicExch = 1,
+                                  .hasSharedInt32Atomics = 1,
+                                  .hasSharedFloatAtomicExch = 1,
+                                  .hasFloatAtomicAdd = 1,
                                   .hasGlobalInt64Atomics = 1,
+                                  .hasSharedInt64Atomics = 1,
                                   .hasDoubles = 1,
+                                  .hasWarpVote = 1,
+                                  .hasWarpBallot = 1,
+                                  .hasWarpShuffle = 1,
+                                  .hasFunnelShift = 1,
                                   .hasThreadFenceSystem = 1,
+                                  .hasSyncThreadsExt = 1,
                                   .has3dGrid = 1};
 }
 

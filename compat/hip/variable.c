@@ -34,6 +34,19 @@ static tn_rt_error find_size(const void *symbol, size_t *size) {
                      : tn_rt_fail(TN_RT_INVALID_SYMBOL, "%p is not a known variable", symbol);
 }
 
+// At the end of the process, so that memory tools do not take the registrations for leaks.
+static void unregister_variables(void) {
+    TN_FACE_LOCKED(&lock);
+    while (variables != NULL) {
+        struct variable *variable = variables;
+        variables = variable->next;
+        (void)tn_rt_host_unregister((void *)(uintptr_t)variable->address);
+        free(variable);
+    }
+}
+
+static void unregister_at_exit(void) { (void)atexit(unregister_variables); }
+
 TN_HIP_FUNCTION(hipExtRegisterHostVariable, const void *, symbol, size_t, sizeBytes) {
     if (symbol != NULL && known_size(symbol) >= sizeBytes && sizeBytes > 0) return TN_RT_OK;
     struct variable *variable = (struct variable *)malloc(sizeof *variable);
@@ -43,6 +56,8 @@ TN_HIP_FUNCTION(hipExtRegisterHostVariable, const void *, symbol, size_t, sizeBy
         free(variable);
         return error;
     }
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, unregister_at_exit);
     TN_FACE_LOCKED(&lock);
     *variable = (struct variable){variables, symbol, sizeBytes};
     variables = variable;

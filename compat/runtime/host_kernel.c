@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compat/face/scope.h"
@@ -34,28 +35,49 @@ const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function) {
 
 // ---- kernels of a loaded object
 
+// The kernels that are registered now. The caller frees the list; *count is 0 without memory.
+// dladdr() takes the loader's lock, under which constructors register kernels, so it is not called
+// under this file's lock.
+static const struct tn_rt_host_kernel **list_kernels(unsigned *count) {
+    TN_FACE_LOCKED(&lock);
+    unsigned all = 0;
+    for (const struct tn_rt_host_kernel *k = kernels; k != NULL; k = k->next) all++;
+    const struct tn_rt_host_kernel **list =
+        (const struct tn_rt_host_kernel **)calloc(all + 1, sizeof(struct tn_rt_host_kernel *));
+    *count = 0;
+    for (const struct tn_rt_host_kernel *k = kernels; list != NULL && k != NULL; k = k->next)
+        list[(*count)++] = k;
+    return list;
+}
+
 static bool is_in(const struct tn_rt_host_kernel *kernel, const void *base, Dl_info *info) {
     return dladdr(kernel->function, info) != 0 && info->dli_fbase == base;
 }
 
+static bool is_named(const struct tn_rt_host_kernel *kernel, const Dl_info *info,
+                     const char *name) {
+    bool exported = info->dli_saddr == kernel->function && info->dli_sname != NULL;
+    return (exported && strcmp(info->dli_sname, name) == 0) || strcmp(kernel->name, name) == 0;
+}
+
 const struct tn_rt_host_kernel *tn_rt_host_kernel_named(const void *base, const char *name) {
-    TN_FACE_LOCKED(&lock);
     Dl_info info;
-    for (const struct tn_rt_host_kernel *k = kernels; k != NULL; k = k->next) {
-        if (!is_in(k, base, &info)) continue;
-        bool same = info.dli_saddr == k->function && info.dli_sname != NULL &&
-                    strcmp(info.dli_sname, name) == 0;
-        if (same || strcmp(k->name, name) == 0) return k;
-    }
-    return NULL;
+    unsigned count;
+    const struct tn_rt_host_kernel *found = NULL;
+    const struct tn_rt_host_kernel **list = list_kernels(&count);
+    for (unsigned i = 0; i < count && found == NULL; i++)
+        if (is_in(list[i], base, &info) && is_named(list[i], &info, name)) found = list[i];
+    free(list);
+    return found;
 }
 
 unsigned tn_rt_host_kernel_count(const void *base) {
-    TN_FACE_LOCKED(&lock);
     Dl_info info;
+    unsigned all;
     unsigned count = 0;
-    for (const struct tn_rt_host_kernel *k = kernels; k != NULL; k = k->next)
-        count += is_in(k, base, &info);
+    const struct tn_rt_host_kernel **list = list_kernels(&all);
+    for (unsigned i = 0; i < all; i++) count += is_in(list[i], base, &info);
+    free(list);
     return count;
 }
 

@@ -148,11 +148,20 @@ tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream)
 
 // ---- occupancy
 
-int tn_rt_processors(void) {
+static int count_processors(void) {
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
     long count = sysconf(_SC_NPROCESSORS_ONLN); // over 1024 of them
     return count > 0 ? (int)count : 1;
+}
+
+int tn_rt_processors(void) {
+    static _Atomic(int) known;
+    int count = atomic_load_explicit(&known, memory_order_relaxed);
+    if (count > 0) return count;
+    count = count_processors();
+    atomic_store_explicit(&known, count, memory_order_relaxed);
+    return count;
 }
 
 tn_rt_error tn_rt_kernel_blocks(int *blocks, bool exists, int threads, size_t shared) {

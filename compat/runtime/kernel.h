@@ -12,7 +12,8 @@
 #define TN_RT_SHARED_BYTES      65536
 #define TN_RT_CLOSURE_BYTES     4096
 
-// Returns the number of blocks that run at once: one on each CPU that the process may use.
+// Returns the number of blocks that run at once: one on each CPU that the process
+// could use at the first call.
 int tn_rt_processors(void);
 
 // The position of a block, the memory that its threads share, and which of its threads run. The

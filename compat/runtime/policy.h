@@ -30,6 +30,10 @@ struct tn_rt_policy {
     size_t array_entry_bytes;    // of the array in an entry of tn_rt_array_map()
     int copy_kind;               // a direction of copies beside the common ones, or 0
 
+    // Threads of a block that have returned do not count at a barrier, and threads may wait in
+    // several lines.
+    bool lenient_barriers;
+
     // ---- errors
 
     tn_rt_error (*error_of)(tarn_status status); // of a failure of Tarn; NULL: see tn_rt_from()

@@ -83,11 +83,18 @@ static void run_call(void *arg) {
     free_call(call);
 }
 
+// TSan of a program, if it has one, which does not see that this library counts the parts.
+__attribute__((weak, visibility("default"))) void __tsan_acquire(void *address);
+__attribute__((weak, visibility("default"))) void __tsan_release(void *address);
+
 static void run_part(void *arg, uint64_t part) {
     struct tn_rt_call *call = (struct tn_rt_call *)arg;
     if (!atomic_exchange(&call->begun, true)) remove_call(call);
     if (!has_failed(call->failure)) keep_failure(call->failure, call->part_fn(call->closure, part));
-    if (atomic_fetch_sub_explicit(&call->left, 1, memory_order_acq_rel) == 1) free_call(call);
+    if (__tsan_release != NULL) __tsan_release(call);
+    if (atomic_fetch_sub_explicit(&call->left, 1, memory_order_acq_rel) > 1) return;
+    if (__tsan_acquire != NULL) __tsan_acquire(call);
+    free_call(call);
 }
 
 static tn_rt_error submit_call(const struct tn_rt_where *where, const struct tn_rt_call *like,

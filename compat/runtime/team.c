@@ -229,6 +229,32 @@ static struct tn_rt_fibre *take_fibre(struct tn_rt_team *team) {
     return fibre;
 }
 
+// ---- barriers
+
+static void open_barrier(struct tn_rt_team *team, const struct tn_rt_kernel_place *place) {
+    bool (*wait)(struct tn_rt_grid_barrier *) = team->wait_for_grid;
+    if (team->waits_for_grid && (wait == NULL || !wait(team->grid))) {
+        fail_block(team, TN_RT_LAUNCH_FAILURE,
+                   wait == NULL ? "%s in a launch that is not cooperative"
+                                : "%s, to which another block does not come",
+                   place->function);
+    }
+    team->result = team->votes;
+    team->arrived = team->votes = 0;
+    make_ready(team, &team->barrier);
+}
+
+// All threads that have not returned are at the barrier, and the others do not count.
+static bool open_leniently(struct tn_rt_team *team) {
+    if (!tn_rt_policy.lenient_barriers || team->arrived == 0 ||
+        team->arrived + team->ended < team->threads)
+        return false;
+    open_barrier(team, team->barrier.first->place);
+    return true;
+}
+
+// ---- fibres that take turns
+
 static struct tn_rt_fibre *pop_ready(struct tn_rt_team *team) {
     struct tn_rt_waiter *ready = team->ready.first;
     team->ready.first = ready->next;
@@ -239,7 +265,7 @@ static struct tn_rt_fibre *pop_ready(struct tn_rt_team *team) {
 static struct tn_rt_fibre *begin_fibre(struct tn_rt_team *team, bool idle) {
     if (team->block.first == team->threads) {
         if (team->ended == team->threads) return &team->base;
-        if (!hold_early_meetings(team)) fail_stalled(team);
+        if (!hold_early_meetings(team) && !open_leniently(team)) fail_stalled(team);
         return pop_ready(team);
     }
     struct tn_rt_fibre *fibre = idle ? team->fault.current : take_fibre(team);
@@ -374,30 +400,24 @@ static bool same_place(const struct tn_rt_kernel_place *a, const struct tn_rt_ke
 uint32_t tn_rt_block_wait(const struct tn_rt_host_block *block,
                           const struct tn_rt_kernel_place *place, bool vote, bool grid) {
     struct tn_rt_team *team = team_of(block);
+    bool lenient = tn_rt_policy.lenient_barriers;
     note_arrival(team, place->thread);
     struct tn_rt_waiter *first = team->barrier.first;
-    if (first != NULL && !same_place(first->place, place)) {
+    if (first != NULL && !lenient && !same_place(first->place, place)) {
         struct tn_rt_waiter self = {.fibre = team->fault.current, .place = place};
         append_waiter(&team->barrier, &self);
         fail_missing(team, first->place, place->thread);
     }
     team->arrived++;
     team->votes += vote;
-    if (team->arrived < team->threads) {
+    team->waits_for_grid = grid;
+    if (team->arrived + (lenient ? team->ended : 0) < team->threads) {
         struct tn_rt_waiter self = {.fibre = team->fault.current, .place = place};
         append_waiter(&team->barrier, &self);
         park(team, &self);
         return team->result;
     }
-    if (grid && (team->wait_for_grid == NULL || !team->wait_for_grid(team->grid))) {
-        fail_block(team, TN_RT_LAUNCH_FAILURE,
-                   team->wait_for_grid == NULL ? "%s in a launch that is not cooperative"
-                                               : "%s, to which another block does not come",
-                   place->function);
-    }
-    team->result = team->votes;
-    team->arrived = team->votes = 0;
-    make_ready(team, &team->barrier);
+    open_barrier(team, place);
     return team->result;
 }
 

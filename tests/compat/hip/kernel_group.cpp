@@ -179,7 +179,10 @@ void blocks_of_a_cooperative_launch_wait_for_each_other(void **state) {
     int valid = 0;
     int *out = &valid;
     void *list[] = {&numbers, &rounds, &out};
+    int supported = 0;
     (void)state;
+    assert_hip_ok(hipDeviceGetAttribute(&supported, hipDeviceAttributeCooperativeLaunch, 0));
+    assert_int_equal(supported, 1);
     assert_hip_ok(hipMallocManaged(reinterpret_cast<void **>(&numbers),
                                    static_cast<size_t>(blocks) * threads * sizeof(int)));
     for (int i = 0; i < blocks * threads; i++) numbers[i] = 1;

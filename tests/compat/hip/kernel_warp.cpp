@@ -26,6 +26,8 @@ void the_property_is_the_constant(void **state) {
     (void)state;
     assert_hip_ok(hipGetDeviceProperties(&properties, 0));
     assert_int_equal(properties.warpSize, warpSize);
+    assert_true(properties.arch.hasWarpShuffle && properties.arch.hasWarpBallot);
+    assert_true(properties.arch.hasWarpVote && properties.arch.hasSyncThreadsExt);
     assert_hip_ok(hipDeviceGetAttribute(&size, hipDeviceAttributeWarpSize, 0));
     assert_int_equal(size, warpSize);
     assert_int_equal(hipExtSetWarpSize(16), hipErrorInvalidValue);
@@ -119,6 +121,33 @@ void a_reduction_by_shuffles_is_exact(void **state) {
     float want = 0;
     for (float number : numbers) want += number;
     assert_true(sum == want);
+}
+
+__global__ void reduce_partial(const int *numbers, int *sums, unsigned long long *mask) {
+    int own = numbers[threadIdx.x];
+    for (int step = warpSize / 2; step > 0; step /= 2) {
+        int other = __shfl_down(own, static_cast<unsigned>(step));
+        if (__lane_id() + static_cast<unsigned>(step) < 100 - threadIdx.x / warpSize * warpSize)
+            own += other;
+    }
+    if (__lane_id() == 0) sums[threadIdx.x / warpSize] = own;
+    if (threadIdx.x == 99) *mask = 0;
+    unsigned long long present = __ballot(1);
+    if (threadIdx.x == 99) *mask = present;
+}
+
+// Vector 70: a block of 100 threads has a second warp of 36.
+void a_partial_warp_reduces_its_lanes(void **state) {
+    int numbers[100];
+    int sums[2] = {};
+    unsigned long long mask = 0;
+    (void)state;
+    for (int i = 0; i < 100; i++) numbers[i] = i;
+    hipLaunchKernelGGL(reduce_partial, 1, 100, 0, nullptr, numbers, sums, &mask);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(sums[0], 63 * 32);
+    assert_int_equal(sums[0] + sums[1], 99 * 50);
+    assert_int_equal(__popcll(mask), 36);
 }
 
 // ---- votes
@@ -317,6 +346,7 @@ int main() {
         cmocka_unit_test_setup(shuffles_move_values_within_groups, forget_last_error),
         cmocka_unit_test_setup(shuffles_move_every_type, forget_last_error),
         cmocka_unit_test_setup(a_reduction_by_shuffles_is_exact, forget_last_error),
+        cmocka_unit_test_setup(a_partial_warp_reduces_its_lanes, forget_last_error),
         cmocka_unit_test_setup(votes_count_the_lanes_of_the_warp, forget_last_error),
         cmocka_unit_test_setup(lanes_find_equal_values_and_combine_them, forget_last_error),
         cmocka_unit_test_setup(lanes_that_take_another_way_do_not_meet, forget_last_error),

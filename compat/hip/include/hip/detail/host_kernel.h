@@ -230,7 +230,8 @@ void launch(const char *name, void (*kernel)(Formal...), dim3 grid, dim3 block, 
 #if defined(__cpp_generic_lambdas)
 
 /* Returns the address of a kernel; Tag makes the call depend on a template. */
-template <typename Tag, typename... Formal> auto address_of(void (*kernel)(Formal...)) {
+template <typename Tag, typename... Formal>
+constexpr auto address_of(void (*kernel)(Formal...)) -> void (*)(Formal...) {
     return kernel;
 }
 
@@ -355,6 +356,13 @@ inline void copy_name(const char *from, char *to, std::size_t size) {
     to[length] = 0;
 }
 
+/* Keeps what get() names, if its name is not ambiguous. */
+template <typename Get>
+auto keep(const Get &get, int tag) -> decltype(static_cast<void>(get(tag))) {
+    static_cast<void>(get(tag));
+}
+template <typename Get> void keep(const Get &, long) {}
+
 template <typename Function, Function function> struct known_kernel;
 
 template <typename... Formal, void (*function)(Formal...)>
@@ -426,9 +434,24 @@ typename known_kernel<void (*)(Formal...), function>::registration
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 
 /* In the body of a kernel, with its name and its own template arguments: lets programs launch it by
- * its address. It does nothing when the kernel runs. */
+ * its address. It does nothing when the kernel runs. From C++17 on it may stand in a function whose
+ * name is overloaded; then it has no effect. Before, the name stands without parentheses. */
+#if __cplusplus >= 201703L
+#define HIP_ADDRESS_(...) ::hip_impl::address_of<decltype(hip_tag_)>(__VA_ARGS__)
+#define HIP_KNOWN_(...)                                                                            \
+    &::hip_impl::known_kernel<decltype(HIP_ADDRESS_(__VA_ARGS__)),                                 \
+                              HIP_ADDRESS_(__VA_ARGS__)>::registered
+#define HIP_EXT_KERNEL(...)                                                                        \
+    (true ? static_cast<void>(0)                                                                   \
+          : ::hip_impl::keep(                                                                      \
+                [](auto hip_tag_) -> decltype(HIP_KNOWN_(__VA_ARGS__)) {                           \
+                    return HIP_KNOWN_(__VA_ARGS__);                                                \
+                },                                                                                 \
+                0))
+#else
 #define HIP_EXT_KERNEL(...)                                                                        \
     static_cast<void>(&::hip_impl::known_kernel<decltype(&__VA_ARGS__), &__VA_ARGS__>::registered)
+#endif
 
 /* The same for a name that may be overloaded, with the parameters in brackets before it. */
 #define HIP_EXT_KERNEL_OF(parameters, ...)                                                         \
