@@ -23,7 +23,9 @@ __global__ void normalise(float *p, float *sums, int n) {
 }
 
 int main() {
-    int n = 1024, blocks = 2;
+    int n = 1024, blocks = 2, supported = 0;
+    HIP_CHECK(hipDeviceGetAttribute(&supported, hipDeviceAttributeCooperativeLaunch, 0));
+    EXPECT(supported == 1);
     device_array<float> data(std::vector<float>(n, 2)), sums(blocks);
     sums.clear();
     float *p = data.get(), *s = sums.get();
