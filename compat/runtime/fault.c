@@ -9,8 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compat/face/scope.h"
+#include "compat/runtime/lock.h"
+
 static const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 #define NUMBERS (sizeof numbers / sizeof numbers[0])
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of a thread that installs handlers
 static struct sigaction former[NUMBERS];
 #define PASSED 0x6b726e6c // in si_errno of a signal that was passed on
 
@@ -60,26 +64,24 @@ static bool is_installed(int number) {
 
 // The program may have replaced the handlers since the last kernel.
 static void install_handlers(void) {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     struct sigaction action = {.sa_sigaction = handle_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     if (tn_rt_fibre_watched || is_installed(SIGSEGV)) return;
     (void)sigemptyset(&action.sa_mask);
-    if (pthread_mutex_trylock(&lock) != 0) return; // another thread does it
+    TN_FACE_LOCKED(&lock);
     for (size_t i = 0; i < NUMBERS; i++)
         if (!is_installed(numbers[i])) (void)sigaction(numbers[i], &action, &former[i]);
-    (void)pthread_mutex_unlock(&lock);
 }
 
 void tn_rt_fault_guard(struct tn_rt_fault *fault) {
     const stack_t own = {.ss_sp = fault->stack, .ss_size = TN_RT_FAULT_STACK};
     install_handlers();
-    (void)sigaltstack(&own, &fault->former_stack);
+    fault->has_former = sigaltstack(&own, &fault->former_stack) == 0;
     guarded = fault;
 }
 
 void tn_rt_fault_unguard(struct tn_rt_fault *fault) {
     guarded = NULL;
-    (void)sigaltstack(&fault->former_stack, NULL);
+    if (fault->has_former) (void)sigaltstack(&fault->former_stack, NULL);
 }
 
 // ---- texts
@@ -105,3 +107,5 @@ tn_rt_error tn_rt_fault_cause(const struct tn_rt_fault *fault, char *text, size_
                    (unsigned long long)fault->address);
     return TN_RT_ILLEGAL_ADDRESS;
 }
+
+TN_FACE_ON_FORK(TN_RT_LOCK_FAULT, &lock, NULL);

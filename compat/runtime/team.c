@@ -2,7 +2,7 @@
 // See team.h. A thread that waits is described by a struct on its own stack. The thread that comes
 // last goes on without a switch and makes the others ready. When no thread is ready and all have
 // begun, meetings of lanes whose other lanes wait elsewhere are held without them; if there is none,
-// the threads wait for ever, and the block fails.
+// no thread can go on, and the block fails.
 #include "compat/runtime/team.h"
 
 #include <pthread.h>
@@ -56,7 +56,8 @@ static void make_ready(struct tn_rt_team *team, struct tn_rt_waiters *list) {
 static struct tn_rt_team *team_of(const struct tn_rt_host_block *block) {
     struct tn_rt_team *team = (struct tn_rt_team *)(uintptr_t)block;
     if (team == NULL || team->fault.current == &team->base) {
-        (void)fprintf(stderr, "a function for threads of a kernel was called outside a kernel\n");
+        (void)fprintf(stderr,
+                      "tarn: a function for threads of a kernel was called outside a kernel\n");
         abort();
     }
     return team;
@@ -287,7 +288,7 @@ static inline void switch_to(struct tn_rt_team *team, struct tn_rt_fibre *fibre)
 
 static void end_threads(struct tn_rt_team *team, uint32_t begin, uint32_t end) {
     team->ended += end - begin;
-    if (team->ended == team->threads) return; // nobody waits for them
+    if (team->ended == team->threads) return; // no thread waits for them
     team->warps_used = true;
     for (; begin < end; begin++) team->warps[begin / PART].ended++;
 }

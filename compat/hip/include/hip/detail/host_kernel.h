@@ -327,7 +327,8 @@ hipError_t launch_list(void (*kernel)(Formal...), const configuration &where, vo
                                       where.shared, where.stream, nullptr, 1);
     }
     const closure<Formal...> c{kernel, reader<Formal...>::read(arguments)};
-    return submit(c, nullptr, where, kernel != nullptr, cooperative);
+    const char *name = hipKernelNameRefByPtr(reinterpret_cast<const void *>(kernel), nullptr);
+    return submit(c, name, where, kernel != nullptr, cooperative);
 }
 
 /* ---- kernels that can be launched by their address */
