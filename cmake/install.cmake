@@ -13,6 +13,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tarn
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tools)
 if(TARGET tarn_command)
     install(TARGETS tarn_command)
+    install(FILES ${PROJECT_BINARY_DIR}/bin/tarn-hipcc ${PROJECT_BINARY_DIR}/bin/tarn-hip++
+            DESTINATION ${CMAKE_INSTALL_BINDIR}) # links
     set(complete_dir ${PROJECT_SOURCE_DIR}/tools/complete)
     install(FILES ${complete_dir}/tarn.bash RENAME tarn
             DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
@@ -97,6 +99,15 @@ endif()
 ]])
     install(FILES ${PROJECT_BINARY_DIR}/hip-config.cmake ${PROJECT_BINARY_DIR}/hip-config-version.cmake
             DESTINATION ${hip_package_dir} COMPONENT faces)
+    if(TARGET tarn_command)
+        file(RELATIVE_PATH hip_bin_from_package ${CMAKE_INSTALL_PREFIX}/${hip_package_dir} ${CMAKE_INSTALL_FULL_BINDIR})
+        configure_file(${CMAKE_CURRENT_LIST_DIR}/hip-toolchain.cmake.in
+                       ${PROJECT_BINARY_DIR}/hip-toolchain.cmake @ONLY)
+        install(FILES ${PROJECT_BINARY_DIR}/hip-toolchain.cmake DESTINATION ${hip_package_dir}
+                RENAME toolchain.cmake COMPONENT faces)
+        install(FILES ${CMAKE_CURRENT_LIST_DIR}/hip-lang-config.cmake
+                DESTINATION ${hip_package_dir}/rocm/lib/cmake/hip-lang COMPONENT faces)
+    endif()
 endif()
 
 set(pkgconfig_dir ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig)

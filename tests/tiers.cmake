@@ -25,6 +25,14 @@ elseif(TARN_SANITIZE MATCHES "thread")
          "^unit_core_(address_owner|pool_(choice|device|fit_shard|report_explain|threads))$")
 endif()
 if(TARN_SANITIZE)
+    # Of the programs with kernels, these have every way in which threads of a block and streams meet.
+    file(GLOB hip_programs RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/compat/hip/programs
+         ${CMAKE_CURRENT_SOURCE_DIR}/compat/hip/programs/*.hip)
+    list(TRANSFORM hip_programs REPLACE "(.*)\\.hip" "^program_hip_\\1$")
+    list(APPEND nightly_tests ${hip_programs})
+    list(APPEND kept_tests
+         "^program_hip_(atomics|cooperative_grid|dynamic_shared|graph_captured|matrix_multiply|module_launch)$"
+         "^program_hip_(reduce_shuffle|scan|streams_pipeline|vector_add)$")
     # Vendors' back-ends over stand-ins; the tests over the software device remain.
     list(APPEND nightly_tests "^api_.*_(ascend|coherent|cuda|g1|hip|level6|ordered)$")
 endif()

@@ -15,6 +15,7 @@
     X(explain, "explain a recording: who holds memory, and why a request failed", "recordings.md") \
     X(fit, "find the least memory and the cards in which a recording completes", "recordings.md")  \
     X(help, "print the help of a command", "command.md")                                           \
+    X(hipcc, "compile HIP programs for the CPU, in place of AMD's hipcc", "hip.md")                \
     X(info, "show back-ends, devices and the configuration in effect", "backends.md")              \
     X(layout, "place segments in a block under an allocator's rule", "pools.md")                   \
     X(record, "run a program and record its memory", "recordings.md")                              \

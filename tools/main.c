@@ -131,11 +131,24 @@ static void *allocate_for_json(size_t bytes) {
     return memory;
 }
 
+// A link of these names is `tarn hipcc`, for build systems that name a compiler by one file.
+static bool is_compiler(const char *program) {
+    const char *slash = strrchr(program, '/'), *name = slash != NULL ? slash + 1 : program;
+    return strcmp(name, "tarn-hipcc") == 0 || strcmp(name, "tarn-hip++") == 0 ||
+           strcmp(name, "hipcc") == 0;
+}
+
 int main(int argc, char **argv) {
     argp_err_exit_status = TN_EXIT_BAD_INPUT;
     tn_terminal_guard();
     (void)on_exit(check_output, NULL);
     json_set_alloc_funcs(allocate_for_json, free);
     tn_arguments_set_document("command.md");
+    if (argc > 0 && is_compiler(argv[0])) {
+        static char shown[] = "tarn hipcc";
+        argv[0] = shown;
+        tn_arguments_set_document("hip.md");
+        return tn_command_hipcc(argc, argv);
+    }
     return tn_menu_run(&menu, argc, argv);
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device code, which cannot run here: code objects, and launches by functions of older releases, are
-// refused.
-#include <unistd.h>
+// Modules: code that `tarn hipcc --genco` or hiprtc made for this CPU. Launches by functions of older releases
+// are refused, because their kernels are device code.
+#include <stdlib.h>
 
 #include <hip/detail/kernel.h>
 
+#include "compat/face/scope.h"
+#include "compat/hip/code.h"
 #include "compat/hip/face.h"
+#include "compat/hip/handle.h"
+#include "compat/runtime/host_kernel.h"
 #include "compat/runtime/kernel.h"
 #include "compat/runtime/stream.h"
 
@@ -69,53 +73,93 @@ TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
     return no_function(func);
 }
 
-// ---- code objects
+// ---- modules
 
-static tn_rt_error refuse_code(const void *output, const void *code, const char *path) {
-    TN_RT_REFUSE(output == NULL || code == NULL, TN_RT_INVALID_VALUE, "%s is NULL",
-                 output == NULL ? "module" : "the code");
-    TN_RT_REFUSE(path != NULL && access(path, R_OK) != 0, TN_RT_FILE_NOT_FOUND,
-                 "%.200s cannot be read", path);
-    return tn_rt_fail(TN_RT_NO_BINARY, "no device can run device code");
+struct module {
+    struct tn_face_object object;
+    struct tn_hip_code code;
+};
+
+static void destroy_module(struct tn_face_object *object) {
+    struct module *module = (struct module *)object;
+    tn_hip_code_close(&module->code);
+    free(module);
+}
+
+// Loads the file, or the image in memory if `path` is NULL.
+static tn_rt_error load_module(hipModule_t *out, const char *path, const void *image) {
+    TN_RT_TRY(tn_rt_check_pointer(out, "module"));
+    TN_RT_REFUSE(path == NULL && image == NULL, TN_RT_INVALID_VALUE, "the code is NULL");
+    struct module *module = (struct module *)calloc(1, sizeof *module);
+    TN_RT_REFUSE(module == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a module");
+    tn_rt_error error = path != NULL ? tn_hip_code_load(path, &module->code)
+                                     : tn_hip_code_open(image, &module->code);
+    if (error == TN_RT_OK && tn_face_handle_new(&module->object, TN_HIP_MODULE, destroy_module)) {
+        *out = (hipModule_t)module->object.handle;
+        return TN_RT_OK;
+    }
+    if (error == TN_RT_OK) {
+        tn_hip_code_close(&module->code);
+        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a module");
+    }
+    free(module);
+    return error;
 }
 
 hipError_t hipModuleLoad(hipModule_t *module, const char *fname) {
-    return TN_HIP_CALL(refuse_code(module, fname, fname));
+    return TN_HIP_CALL(load_module(module, fname, NULL));
 }
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
-    return TN_HIP_CALL(refuse_code(module, image, NULL));
+    return TN_HIP_CALL(load_module(module, NULL, image));
 }
 
+// The options are for a compiler of other code.
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions,
                                hipJitOption *options, void **optionValues) {
-    return TN_HIP_CALL(refuse_code(module, image, NULL));
+    return TN_HIP_CALL(load_module(module, NULL, image));
 }
 
 hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin) {
-    return TN_HIP_CALL(refuse_code(module, fatbin, NULL));
+    return TN_HIP_CALL(load_module(module, NULL, fatbin));
 }
 
-static tn_rt_error refuse_module(hipModule_t module) {
-    return tn_rt_fail(TN_RT_INVALID_HANDLE, "%p is not a module", (void *)module);
+static tn_rt_error refuse_module(hipModule_t module, tn_rt_error error) {
+    return tn_rt_fail(error, "%p is not a module", (void *)module);
 }
 
-hipError_t hipModuleUnload(hipModule_t module) { return TN_HIP_CALL(refuse_module(module)); }
-
-hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname) {
-    return TN_HIP_CALL(refuse_module(module));
+static struct module *get_module(hipModule_t module) {
+    return (struct module *)tn_face_handle_get((uintptr_t)module, TN_HIP_MODULE);
 }
 
-static tn_rt_error refuse_count(hipModule_t module) {
-    return module == NULL ? refuse_module(module)
-                          : tn_rt_fail(TN_RT_NOT_FOUND, "%p is not a module", (void *)module);
+TN_HIP_FUNCTION(hipModuleUnload, hipModule_t, module) {
+    return tn_face_handle_end((uintptr_t)module, TN_HIP_MODULE)
+               ? TN_RT_OK
+               : refuse_module(module, TN_RT_INVALID_HANDLE);
 }
 
-hipError_t hipModuleGetFunctionCount(unsigned int *count, hipModule_t mod) {
-    return TN_HIP_CALL(refuse_count(mod));
+TN_HIP_FUNCTION(hipModuleGetFunction, hipFunction_t *, function, hipModule_t, module, const char *,
+                kname) {
+    TN_RT_TRY(tn_rt_check_pointer(function, "function"));
+    TN_RT_TRY(tn_rt_check_pointer(kname, "kname"));
+    struct module TN_FACE_HELD *own = get_module(module);
+    if (own == NULL) return refuse_module(module, TN_RT_INVALID_HANDLE);
+    return tn_hip_code_function(&own->code, kname, function);
 }
 
-hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod,
-                              const char *name) {
-    return TN_HIP_CALL(refuse_module(hmod));
+TN_HIP_FUNCTION(hipModuleGetFunctionCount, unsigned int *, count, hipModule_t, mod) {
+    TN_RT_REFUSE(mod == NULL, TN_RT_INVALID_HANDLE, "mod is NULL");
+    struct module TN_FACE_HELD *own = get_module(mod);
+    if (own == NULL) return refuse_module(mod, TN_RT_NOT_FOUND);
+    TN_RT_TRY(tn_rt_check_pointer(count, "count"));
+    *count = tn_rt_host_kernel_count(own->code.base);
+    return TN_RT_OK;
+}
+
+TN_HIP_FUNCTION(hipModuleGetGlobal, hipDeviceptr_t *, dptr, size_t *, bytes, hipModule_t, hmod,
+                const char *, name) {
+    struct module TN_FACE_HELD *own = get_module(hmod);
+    if (own == NULL) return refuse_module(hmod, TN_RT_INVALID_HANDLE);
+    TN_RT_TRY(tn_rt_check_pointer(name, "name"));
+    return tn_hip_code_variable(&own->code, name, dptr, bytes);
 }

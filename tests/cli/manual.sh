@@ -62,10 +62,15 @@ PATH=$(dirname "$TARN"):$PATH
 gzip -dc "$SRC/traces/serve.trace.gz" | head -n 400 | "$TARN" convert - before.tarn
 cp before.tarn after.tarn
 [ ! -x "$build/tests/bin/example_quickstart" ] || cp "$build/tests/bin/example_quickstart" program
+echo 'int main() {}' >program.hip
 sed -n 's/^    //p' "$SRC/docs/manual/pages.txt" >examples
 [ "$(wc -l <examples)" -gt 20 ] || fail "too few examples"
 while IFS= read -r line; do
     case $line in
+    *hipcc*)
+        command -v g++ >/dev/null || continue
+        [ -e "$build/lib/tarn/hip/libamdhip64.so.6" ] || continue
+        ;;
     *./program*)
         [ -x program ] || continue
         # Without the library that the command injects there is nothing to run.

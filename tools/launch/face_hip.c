@@ -7,6 +7,12 @@
 #include "tools/launch/faces.h"
 #include "tools/result.h"
 
+#define TEXT_OF(number) #number
+#define TEXT(number)    TEXT_OF(number)
+
+const char tn_face_hip_release[] =
+    TEXT(HIP_VERSION_MAJOR) "." TEXT(HIP_VERSION_MINOR) "." TEXT(HIP_VERSION_PATCH);
+
 #define CALL_LIST(X)                                                                               \
     X(hipDriverGetVersion)                                                                         \
     X(hipRuntimeGetVersion)                                                                        \

@@ -52,18 +52,28 @@ static bool find_library(const char *library, char folder[PATH_MAX]) {
 
 // An installed tree may have been moved, with its libraries in lib/x86_64-linux-gnu or lib64. The
 // build has them in lib.
-bool tn_library_folder(const char *part, const char *library, char folder[PATH_MAX]) {
-    static const char *const ways[] = {"../lib/tarn", TARN_FACES_FROM_COMMAND};
+static bool find_folder(const char *const ways[2], const char *part, const char *file,
+                        char folder[PATH_MAX]) {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(self, '/');
     if (slash != NULL) *slash = '\0';
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    for (size_t i = 0; i < 2; i++) {
         int written = snprintf(folder, PATH_MAX, "%s/%s/%s", self, ways[i], part);
-        if (written > 0 && written < PATH_MAX && find_library(library, folder)) return true;
+        if (written > 0 && written < PATH_MAX && find_library(file, folder)) return true;
     }
     return false;
+}
+
+bool tn_library_folder(const char *part, const char *library, char folder[PATH_MAX]) {
+    static const char *const ways[] = {"../lib/tarn", TARN_FACES_FROM_COMMAND};
+    return find_folder(ways, part, library, folder);
+}
+
+bool tn_face_headers(const struct tn_face *face, const char *header, char folder[PATH_MAX]) {
+    static const char *const ways[] = {"../include/tarn/compat", TARN_HEADERS_FROM_COMMAND};
+    return find_folder(ways, face->name, header, folder);
 }
 
 bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]) {

@@ -55,6 +55,12 @@ bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]);
 // The same for any library in lib/tarn/PART.
 bool tn_library_folder(const char *part, const char *library, char folder[PATH_MAX]);
 
+// The same for the folder of the face's headers, which contains this one.
+bool tn_face_headers(const struct tn_face *face, const char *header, char folder[PATH_MAX]);
+
+// The release whose interface the headers of the face hip declare, such as "7.2.0".
+extern const char tn_face_hip_release[];
+
 // Joins "TARN_HIP" and "DEVICE" to "TARN_HIP_DEVICE", in a buffer that the next call overwrites.
 const char *tn_face_variable(const struct tn_face *face, const char *setting);
 

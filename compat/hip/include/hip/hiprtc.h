@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/hiprtc.h - compilation of device code at run time. The functions exist, and every compilation
- * fails, because no device can run device code.
+ * hip/hiprtc.h - compilation of kernels at run time, by `tarn hipcc`. It is found beside the library, in
+ * PATH, or by the environment variable TARN_HIPCC, and needs a C++ compiler.
  *
  * Handles are opaque numbers; a stale handle is HIPRTC_ERROR_INVALID_PROGRAM. Every function may be
  * called from any thread, and works without a device.
@@ -72,9 +72,9 @@ HIPRTC_API const char *hiprtcGetErrorString(hiprtcResult result);
 HIPRTC_API hiprtcResult hiprtcVersion(int *major, int *minor);
 
 /*
- * Makes a program. The source, the name and the optional headers are not stored, because they are
- * never compiled. HIPRTC_ERROR_INVALID_INPUT: prog or src NULL, a negative count, or headers
- * without an array; HIPRTC_ERROR_OUT_OF_MEMORY.
+ * Makes a program. The texts are copied. `name` stands for the source in messages; NULL means
+ * "CompileSource". HIPRTC_ERROR_INVALID_INPUT: prog or src NULL, a negative count, or headers
+ * without arrays or texts; HIPRTC_ERROR_OUT_OF_MEMORY.
  */
 HIPRTC_API hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src, const char *name,
                                             int numHeaders, const char **headers,
@@ -83,8 +83,9 @@ HIPRTC_API hiprtcResult hiprtcCreateProgram(hiprtcProgram *prog, const char *src
 /* Destroys a program and sets *prog to NULL. HIPRTC_ERROR_INVALID_INPUT: prog NULL. */
 HIPRTC_API hiprtcResult hiprtcDestroyProgram(hiprtcProgram *prog);
 
-/* Always HIPRTC_ERROR_COMPILATION; the log states the reason. HIPRTC_ERROR_INVALID_INPUT: a
- * negative count, or options without an array. */
+/* Compiles, with options as for `tarn hipcc`; <hip/hip_runtime.h> is included before the source.
+ * HIPRTC_ERROR_COMPILATION: the log gives the reason. HIPRTC_ERROR_INVALID_INPUT: a negative count,
+ * or options without an array or a text. HIPRTC_ERROR_OUT_OF_MEMORY. */
 HIPRTC_API hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions,
                                              const char **options);
 
@@ -93,7 +94,8 @@ HIPRTC_API hiprtcResult hiprtcCompileProgram(hiprtcProgram prog, int numOptions,
 HIPRTC_API hiprtcResult hiprtcGetProgramLogSize(hiprtcProgram prog, size_t *logSizeRet);
 HIPRTC_API hiprtcResult hiprtcGetProgramLog(hiprtcProgram prog, char *log);
 
-/* Always HIPRTC_ERROR_INVALID_PROGRAM, because no program has code. */
+/* The module, for hipModuleLoadData(). HIPRTC_ERROR_INVALID_INPUT: the output NULL;
+ * HIPRTC_ERROR_INVALID_PROGRAM: no compilation has succeeded. */
 HIPRTC_API hiprtcResult hiprtcGetCodeSize(hiprtcProgram prog, size_t *codeSizeRet);
 HIPRTC_API hiprtcResult hiprtcGetCode(hiprtcProgram prog, char *code);
 
@@ -101,7 +103,10 @@ HIPRTC_API hiprtcResult hiprtcGetCode(hiprtcProgram prog, char *code);
  * HIPRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION: a compilation was tried. */
 HIPRTC_API hiprtcResult hiprtcAddNameExpression(hiprtcProgram prog, const char *name_expression);
 
-/* Always HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION. HIPRTC_ERROR_INVALID_INPUT: NULL. */
+/* The name by which hipModuleGetFunction() and hipModuleGetGlobal() find what the expression names.
+ * It lives as long as the program. HIPRTC_ERROR_INVALID_INPUT: NULL;
+ * HIPRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION: no compilation has succeeded;
+ * HIPRTC_ERROR_NAME_EXPRESSION_NOT_VALID: it was not added. */
 HIPRTC_API hiprtcResult hiprtcGetLoweredName(hiprtcProgram prog, const char *name_expression,
                                              const char **lowered_name);
 

@@ -454,6 +454,10 @@ typename known_kernel<void (*)(Formal...), function>::registration
     static_cast<void>(&::hip_impl::known_kernel<decltype(&__VA_ARGS__), &__VA_ARGS__>::registered)
 #endif
 
+/* The same for a name that may be overloaded, with the parameters in brackets before it. */
+#define HIP_EXT_KERNEL_OF(parameters, ...)                                                         \
+    static_cast<void>(&::hip_impl::known_kernel<void(*) parameters, &__VA_ARGS__>::registered)
+
 /* Launch a kernel with a pointer to each argument, the second one with blocks that wait for each
  * other. hipErrorInvalidValue: args NULL with parameters; hipErrorCooperativeLaunchTooLarge: more
  * blocks than the device has units; else as hipExtLaunchHost(). */

@@ -355,8 +355,10 @@ HIP_API const char *hipKernelNameRef(const hipFunction_t f);
 HIP_API const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream);
 
 /*
- * Loads a code object. hipErrorInvalidValue: NULL; hipErrorFileNotFound: the file cannot be read;
- * else hipErrorNoBinaryForGpu, because no device can run it.
+ * Load a module that `tarn hipcc --genco` or hiprtc made: from a file, or from memory, which is
+ * copied. Each load has variables of its own. The options have no effect. hipErrorInvalidValue:
+ * NULL; hipErrorFileNotFound: the file cannot be read; hipErrorNoBinaryForGpu: it is no code for
+ * this CPU, such as code for a GPU.
  */
 HIP_API hipError_t hipModuleLoad(hipModule_t *module, const char *fname);
 HIP_API hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
@@ -365,14 +367,20 @@ HIP_API hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image,
                                        void **optionValues);
 HIP_API hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin);
 
-/* Functions of modules. Always hipErrorInvalidHandle, because no module can be loaded. */
+/* Unloads a module after all work of the devices. Its functions end with it.
+ * hipErrorInvalidHandle: unknown module. */
 HIP_API hipError_t hipModuleUnload(hipModule_t module);
+
+/* Find a kernel, by its name for the linker or as compilers print it, and a variable, either of whose
+ * outputs may be NULL. hipErrorInvalidHandle: unknown module; hipErrorInvalidValue: another NULL;
+ * hipErrorNotFound. */
 HIP_API hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module,
                                         const char *kname);
 HIP_API hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod,
                                       const char *name);
 
-/* Release 7. Always hipErrorInvalidHandle for NULL, else hipErrorNotFound. */
+/* Release 7. The number of kernels. hipErrorInvalidHandle: mod NULL; hipErrorNotFound: unknown
+ * module; hipErrorInvalidValue: count NULL. */
 HIP_API hipError_t hipModuleGetFunctionCount(unsigned int *count, hipModule_t mod);
 
 HIP_EXTERN_C_END

@@ -63,8 +63,8 @@ HIP_API hipError_t hipLinkComplete(hipLinkState_t state, void **hipBinOut, size_
 HIP_API hipError_t hipLinkDestroy(hipLinkState_t state);
 
 /*
- * Makes a library of device code, which is not looked at yet. Options of libraries are ignored.
- * hipErrorInvalidValue: a NULL, options for the compiler, or a file that cannot be read.
+ * Make a library of code, which hipModuleLoad() describes. Code that is not for this CPU shows when
+ * a kernel is asked for. Options of libraries are ignored. hipErrorInvalidValue: a NULL, options for the compiler, or a file that cannot be read.
  */
 HIP_API hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code,
                                       hipJitOption *jitOptions, void **jitOptionsValues,
@@ -80,8 +80,8 @@ HIP_API hipError_t hipLibraryLoadFromFile(hipLibrary_t *library, const char *fil
 /* Ends a library. hipErrorInvalidHandle: unknown library. */
 HIP_API hipError_t hipLibraryUnload(hipLibrary_t library);
 
-/* Always an error: hipErrorInvalidValue: a NULL; hipErrorInvalidHandle: unknown library; else
- * hipErrorNoBinaryForGpu. */
+/* Find a kernel, which can be used as a hipFunction_t, and count kernels. hipErrorInvalidValue: a
+ * NULL; hipErrorInvalidHandle: unknown library; hipErrorNoBinaryForGpu; hipErrorNotFound. */
 HIP_API hipError_t hipLibraryGetKernel(hipKernel_t *pKernel, hipLibrary_t library,
                                        const char *name);
 HIP_API hipError_t hipLibraryGetKernelCount(unsigned int *count, hipLibrary_t library);

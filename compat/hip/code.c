@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// See code.h. The same file is loaded as often as the program asks, each time with variables of its own: a
+// copy in memory has a path of its own.
+#include "compat/hip/code.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compat/face/scope.h"
+#include "compat/face/uncancelled.h"
+#include "compat/runtime/device.h"
+#include "compat/runtime/host_kernel.h"
+#include "compat/runtime/lock.h"
+#include "compat/runtime/memory.h"
+#include "compat/runtime/order.h"
+
+#define EM_GPU 224 // AMD's
+
+#if defined(__x86_64__)
+#define EM_HERE EM_X86_64
+#elif defined(__aarch64__)
+#define EM_HERE EM_AARCH64
+#else
+#define EM_HERE EM_NONE
+#endif
+
+struct tn_hip_code_variable {
+    struct tn_hip_code_variable *next;
+    void *address;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the lists of variables
+
+// ---- the kinds of code
+
+// Returns NULL for a shared object of this CPU, or what else the image is.
+static const char *judge_image(const void *image, size_t readable) {
+    static const struct {
+        const char *magic;
+        size_t bytes;
+        const char *kind;
+    } kinds[] = {{"__CLANG_OFFLOAD_BUNDLE__", 24, "a bundle of code for GPUs"},
+                 {"CCOB", 4, "a compressed bundle of code for GPUs"},
+                 {"FPIH", 4, "the code of a program that hipcc compiled for GPUs"},
+                 {"BC\xc0\xde", 4, "bit code"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (readable >= kinds[i].bytes && memcmp(image, kinds[i].magic, kinds[i].bytes) == 0)
+            return kinds[i].kind;
+    Elf64_Ehdr head;
+    if (readable < sizeof head || memcmp(image, ELFMAG, SELFMAG) != 0) return "no code";
+    memcpy(&head, image, sizeof head);
+    if (head.e_machine == EM_GPU) return "code for a GPU";
+    return head.e_machine == EM_HERE && head.e_type == ET_DYN ? NULL : "code for another machine";
+}
+
+static tn_rt_error refuse_image(const char *path, const char *kind) {
+    return tn_rt_fail(TN_RT_NO_BINARY,
+                      "%.200s is %s; `tarn hipcc --genco` and hiprtc make code for this CPU", path,
+                      kind);
+}
+
+// Only the magic numbers are read before the image is known to be longer.
+static const char *judge_memory(const void *image) {
+    const char *kind = judge_image(image, 4);
+    bool is_elf = memcmp(image, ELFMAG, SELFMAG) == 0;
+    if (is_elf) return judge_image(image, sizeof(Elf64_Ehdr));
+    return memcmp(image, "__CL", 4) == 0 ? "a bundle of code for GPUs" : kind;
+}
+
+// The tables of sections and segments, and what they describe, end with the file.
+static size_t size_of_image(const void *image) {
+    const char *bytes = (const char *)image;
+    Elf64_Ehdr head;
+    memcpy(&head, image, sizeof head);
+    size_t end = head.e_shoff + (size_t)head.e_shnum * head.e_shentsize;
+    for (size_t i = 0; i < head.e_phnum; i++) {
+        Elf64_Phdr segment;
+        memcpy(&segment, bytes + head.e_phoff + i * head.e_phentsize, sizeof segment);
+        if (segment.p_offset + segment.p_filesz > end) end = segment.p_offset + segment.p_filesz;
+    }
+    return end;
+}
+
+// ---- loading
+
+// Lets the code find the functions of this library, also if the program opened it for itself alone.
+static void show_library(void) {
+    Dl_info own;
+    if (dladdr((const void *)(uintptr_t)&tn_hip_code_open, &own) == 0) return;
+    void *library = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+    if (library != NULL) (void)dlclose(library);
+}
+
+static tn_rt_error open_path(const char *path, struct tn_hip_code *code) {
+    struct link_map *map;
+    show_library();
+    code->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    TN_RT_REFUSE(code->library == NULL, TN_RT_NO_BINARY, "%.300s", dlerror());
+    if (dlinfo(code->library, RTLD_DI_LINKMAP, &map) == 0) {
+        memcpy(&code->base, &map->l_addr, sizeof code->base);
+        return TN_RT_OK;
+    }
+    (void)dlclose(code->library);
+    return tn_rt_fail(TN_RT_NO_BINARY, "%.300s", dlerror());
+}
+
+static tn_rt_error open_copy(const void *image, size_t bytes, struct tn_hip_code *code) {
+    char path[64];
+    int copy = memfd_create("hip-module", MFD_CLOEXEC);
+    tn_rt_error error = TN_RT_OK;
+    TN_RT_REFUSE(copy < 0, TN_RT_OUT_OF_MEMORY, "memfd_create: %s", strerror(errno));
+    for (size_t done = 0; done < bytes && error == TN_RT_OK;) {
+        ssize_t got = write(copy, (const char *)image + done, bytes - done);
+        if (got <= 0)
+            error =
+                tn_rt_fail(TN_RT_OUT_OF_MEMORY, "a copy of %zu bytes: %s", bytes, strerror(errno));
+        else
+            done += (size_t)got;
+    }
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", copy);
+    if (error == TN_RT_OK) error = open_path(path, code);
+    (void)close(copy);
+    return error;
+}
+
+tn_rt_error tn_hip_code_open(const void *image, struct tn_hip_code *code) {
+    TN_UNCANCELLED;
+    const char *kind = judge_memory(image);
+    return kind == NULL ? open_copy(image, size_of_image(image), code)
+                        : refuse_image("the image", kind);
+}
+
+// A file that is not loaded yet keeps its name, for debuggers and sanitizers.
+static tn_rt_error open_file(const char *path, const void *image, size_t bytes,
+                             struct tn_hip_code *code) {
+    char plain[PATH_MAX];
+    const char *kind = judge_image(image, bytes);
+    if (kind != NULL) return refuse_image(path, kind);
+    if (realpath(path, plain) == NULL) return tn_rt_fail(TN_RT_FILE_NOT_FOUND, "%.200s", path);
+    void *loaded = dlopen(plain, RTLD_LAZY | RTLD_NOLOAD);
+    if (loaded == NULL) return open_path(plain, code);
+    (void)dlclose(loaded);
+    return open_copy(image, bytes, code);
+}
+
+tn_rt_error tn_hip_code_load(const char *path, struct tn_hip_code *code) {
+    TN_UNCANCELLED;
+    struct stat info = {.st_size = 0};
+    FILE *file = fopen(path, "re");
+    TN_RT_REFUSE(file == NULL || fstat(fileno(file), &info) != 0, TN_RT_FILE_NOT_FOUND,
+                 "%.200s cannot be read", path);
+    size_t bytes = (size_t)info.st_size;
+    char *image = (char *)malloc(bytes + 1);
+    tn_rt_error error = TN_RT_OK;
+    if (image == NULL)
+        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %zu bytes of code", bytes);
+    else if (fread(image, 1, bytes, file) != bytes)
+        error = tn_rt_fail(TN_RT_FILE_NOT_FOUND, "%.200s cannot be read", path);
+    else
+        error = open_file(path, image, bytes, code);
+    free(image);
+    (void)fclose(file);
+    return error;
+}
+
+void tn_hip_code_close(struct tn_hip_code *code) {
+    TN_UNCANCELLED;
+    for (int i = 0; i < tn_rt_devices.count; i++)
+        (void)tn_rt_synchronize_device(&tn_rt_devices.of[i]);
+    while (code->shared != NULL) {
+        struct tn_hip_code_variable *variable = code->shared;
+        code->shared = variable->next;
+        (void)tn_rt_host_unregister(variable->address);
+        free(variable);
+    }
+    (void)dlclose(code->library);
+}
+
+// ---- names
+
+tn_rt_error tn_hip_code_function(const struct tn_hip_code *code, const char *name,
+                                 hipFunction_t *function) {
+    const struct tn_rt_host_kernel *kernel = tn_rt_host_kernel_named(code->base, name);
+    TN_RT_REFUSE(kernel == NULL, TN_RT_NOT_FOUND, "no kernel is called \"%.100s\"", name);
+    *function = (hipFunction_t)(uintptr_t)kernel;
+    return TN_RT_OK;
+}
+
+// Makes the variable memory of HIP, unless it is already.
+static tn_rt_error share_variable(struct tn_hip_code *code, void *address, size_t bytes) {
+    TN_FACE_LOCKED(&lock);
+    for (const struct tn_hip_code_variable *v = code->shared; v != NULL; v = v->next)
+        if (v->address == address) return TN_RT_OK;
+    struct tn_hip_code_variable *variable = (struct tn_hip_code_variable *)malloc(sizeof *variable);
+    TN_RT_REFUSE(variable == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a variable");
+    tn_rt_error error = tn_rt_host_register(address, bytes, 0);
+    if (error != TN_RT_OK) {
+        free(variable);
+        return error;
+    }
+    *variable = (struct tn_hip_code_variable){code->shared, address};
+    code->shared = variable;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_hip_code_variable(struct tn_hip_code *code, const char *name, void **address,
+                                 size_t *bytes) {
+    Dl_info info;
+    const ElfW(Sym) *symbol = NULL;
+    void *found = dlsym(code->library, name);
+    bool is_own = found != NULL && dladdr1(found, &info, (void **)&symbol, RTLD_DL_SYMENT) != 0 &&
+                  info.dli_fbase == code->base && symbol != NULL &&
+                  ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT;
+    TN_RT_REFUSE(!is_own, TN_RT_NOT_FOUND, "no variable is called \"%.100s\"", name);
+    TN_RT_TRY(share_variable(code, found, symbol->st_size));
+    if (address != NULL) *address = found;
+    if (bytes != NULL) *bytes = symbol->st_size;
+    return TN_RT_OK;
+}
+
+TN_FACE_ON_FORK(TN_RT_LOCK_MODULES, &lock, NULL);

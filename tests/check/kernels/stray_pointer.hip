@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stride in the wrong unit leads out of all memory.
+// EXPECT: kernel scatter, block (0, 0, 0), thread (0, 0, 0)
+// EXPECT: illegal memory access
+#include "../../compat/hip/programs/check.h"
+
+__global__ void scatter(int *p, long stride) { p[(threadIdx.x + 1) * stride] = 1; }
+
+int main() {
+    device_array<int> data(64);
+    scatter<<<1, 8>>>(data.get(), 1l << 38);
+    (void)data.download();
+}

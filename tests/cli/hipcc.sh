@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# `tarn hipcc` takes the options of a compiler and those of AMD's hipcc, keeps lines and columns of errors, names
+# what no CPU can compile, and links programs that run.
+# shellcheck disable=SC1091,SC2154 # sourced; it sets work
+. "$SRC/tests/support/cli.sh"
+unset TARN_CXX
+hipcc=$(dirname "$TARN")/tarn-hipcc
+[ -e "$(dirname "$TARN")/../lib/tarn/hip/libamdhip64.so.6" ] || { echo "skipped: needs the face hip"; exit 77; }
+command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
+if ldd "$TARN" | grep -q 'lib.san'; then
+    echo "skipped: programs would need the sanitizer of the library" >&2
+    exit 77
+fi
+cd "$work" || exit
+
+# compilers: those that this machine has.
+compilers() {
+    echo g++
+    ! command -v clang++ >/dev/null || echo clang++
+}
+
+cat >kernels.h <<'END'
+#pragma once
+#include <hip/hip_runtime.h>
+#define LAUNCH(kernel, count, ...) kernel<<<dim3((count + 63) / 64), 64>>>(__VA_ARGS__)
+template <typename T> __global__ void scale(T *p, T by, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) p[i] *= by;
+}
+inline void scale_by(int *p, int by, int n) { scale<<<(n + 63) / 64, 64>>>(p, by, n); }
+END
+cat >program.hip <<'END'
+#include "kernels.h"
+__global__ void add(int *p, int what, int n) {
+    extern __shared__ int shared[];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    shared[threadIdx.x] = what;
+    if (i < n) p[i] += shared[threadIdx.x];
+}
+int add(int a) { return a; } // a function of the host with the kernel's name
+extern int other(int *p, int n);
+int main() {
+    int *p, host[100] = {0};
+    if (hipMalloc(&p, sizeof host) != hipSuccess) return 1;
+    if (hipMemset(p, 0, sizeof host) != hipSuccess) return 2;
+    add<<<2, dim3(64), 64 * sizeof(int)>>>(p, 3, 100);
+    scale_by(p, 2, 100);
+    LAUNCH(scale<int>, 100, p, 5, 100);
+    if (other(p, 100) != 0) return 3;
+    if (hipMemcpy(host, p, sizeof host, hipMemcpyDeviceToHost) != hipSuccess) return 4;
+    for (int x : host) if (x != 31) return 5;
+    printf("31 everywhere, e is %.1f\n", std::exp(1.0));
+    return hipFree(p) != hipSuccess;
+}
+END
+cat >other.cpp <<'END'
+#include "kernels.h"
+static __global__ void increment(int *p) { p[blockIdx.x]++; }
+int other(int *p, int n) { increment<<<n, 1>>>(p); return hipGetLastError() != hipSuccess; }
+END
+
+for cxx in $(compilers); do
+    export TARN_CXX="$cxx"
+    # In one step, with the options of a build for GPUs.
+    expect 0 hipcc -O0 program.hip other.cpp -o program --offload-arch=gfx90a -fgpu-rdc -Wall -Wextra -Wpedantic -Werror
+    ./program >out || fail "$cxx: the program ends with $?"
+    says out '^31 everywhere, e is 2.7$'
+    # Errors of a launch, of a kernel in one line, and of a header keep their places.
+    sed 's/p, 3, 100/p, 3, missing/' program.hip >wrong.hip
+    expect 1 hipcc -fsyntax-only wrong.hip
+    says err '^wrong.hip:14:50: error: .*missing'
+    sed 's/p\[blockIdx.x\]++/p[missing]++/' other.cpp >wrong.cpp
+    expect 1 hipcc -fsyntax-only wrong.cpp
+    says err '^wrong.cpp:2:46: error: .*missing'
+    mkdir -p "$cxx" && sed 's/p, by, n); }/p, missing, n); }/' kernels.h >"$cxx/kernels.h"
+    expect 1 hipcc -fsyntax-only -I"$cxx" -include "$cxx/kernels.h" other.cpp
+    says err '^[./]*'"$(printf %s "$cxx" | sed 's/+/[+]/g')"'/kernels.h:8:79: error: .*missing'
+done
+unset TARN_CXX
+# In three steps, and with a shared library.
+expect 0 hipcc -x hip -c -g -std=c++17 -fPIC program.hip -o one.o --offload-arch gfx1100 -munsafe-fp-atomics
+expect 0 hipcc -O0 -shared -fPIC other.cpp -o libother.so
+# shellcheck disable=SC2016 # for the dynamic linker to expand
+expect 0 hipcc -fgpu-rdc --hip-link one.o -L. -lother '-Wl,-rpath,$ORIGIN' -o program
+./program >out || fail "the linked program ends with $?"
+
+# --- what no CPU can compile ------------------------------------------------------------------------
+# refuses WHERE PATTERN LINES...: the error names the place and the reason.
+refuses() {
+    where=$1 pattern=$2
+    shift 2
+    printf '%s\n' '#include <hip/hip_runtime.h>' "$@" >refused.hip
+    expect 1 hipcc -O0 -c refused.hip
+    says err "^refused.hip:$where: error: tarn hipcc: .*$pattern"
+}
+refuses 2:10 'rocPRIM has code for GPUs only' '#include <rocprim/rocprim.hpp>'
+refuses 2:10 "CUDA's; convert the source" '#include <cuda_runtime.h>'
+refuses 3:5 'inline assembly for a GPU' '__global__ void k() {' '    asm volatile("s_nop 0");' '}'
+refuses 2:36 'textures are not supported' '__global__ void k(float *p) { *p = tex2D<float>(0, 1, 2); }'
+refuses '2:2[89]' 'this launch has no kernel' '#define CONFIGURATION(g, b) <<<g, b>>>' \
+    '__global__ void k();' 'void f() { k CONFIGURATION(1, 2)(); }'
+refuses 2:34 "exists on AMD's GPUs only" '__global__ void k(int *p) { *p = __builtin_amdgcn_workitem_id_x(); }'
+expect 1 hipcc -c --offload-device-only other.cpp
+says err '^tarn hipcc: --offload-device-only: Tarn makes no code for a GPU$'
+
+# --- the options of a compiler ------------------------------------------------------------------------
+expect 0 hipcc -E other.cpp
+says out 'increment<<<n, 1>>>'
+expect 0 hipcc -MM other.cpp
+says out '^other.o: other.cpp kernels.h'
+expect 0 hipcc -O0 -c -MMD other.cpp -o folded.o
+[ "$(tr -d '\\\n' <folded.d | tr -s ' ')" = 'folded.o: other.cpp kernels.h' ] || fail "dependencies: $(cat folded.d)"
+expect 0 hipcc -O0 -c -MD -MP -MF deps -MT target other.cpp
+grep -q '^target: ' deps || fail "the target of the dependencies is another one"
+grep -q '^kernels.h:$' deps || fail "-MP has no effect"
+expect 0 hipcc -S -O0 other.cpp
+grep -q increment other.s || fail "-S made no assembly"
+expect 0 hipcc -fsyntax-only program.hip
+expect 1 hipcc -c program.hip other.cpp -o both.o
+says err '^tarn hipcc: -o both.o: several sources have one output$'
+echo '-c other.cpp "-DNAME=a b" -o response.o' >response
+expect 0 hipcc @response
+[ -s response.o ] || fail "the words of a response file are ignored"
+expect 1 hipcc @absent
+says err '^tarn hipcc: absent: cannot be read$'
+expect 1 hipcc -c other.cpp -o
+says err '^tarn hipcc: -o: the value is missing$'
+echo 'int answer(void) { int class = 42; return class; }' >plain.c
+echo 'extern "C" int answer(); int main() { return answer() != 42; }' >main.cpp
+expect 0 hipcc plain.c main.cpp -o mixed -Wno-deprecated
+./mixed || fail "a program with C ends with $?"
+expect 0 hipcc -### -c other.cpp -o never.o
+says err '"-fdirectives-only"'
+[ ! -e never.o ] || fail "-### compiles"
+expect 0 hipcc --version
+says out '^HIP version: 6\.3\.[0-9]* (tarn [0-9.]*'
+expect 1 hipcc -c --no-such-option other.cpp
+expect 1 hipcc
+# Nothing is left in the folder for temporary files.
+mkdir temporary
+TMPDIR=$work/temporary
+export TMPDIR
+expect 0 hipcc -O0 -c other.cpp
+expect 1 hipcc -fsyntax-only wrong.cpp
+[ -z "$(ls temporary)" ] || fail "files are left: $(ls temporary)"
+
+# --- the compiler as one file, and another compiler ---------------------------------------------------
+"$hipcc" -O0 -c other.cpp -o linked.o || fail "tarn-hipcc is no compiler"
+echo 'int x = BY_VARIABLE;' >variable.cpp
+TARN_CXX='g++ -DBY_VARIABLE=7' expect 0 hipcc -E variable.cpp
+says out 'int x = 7;'
+TARN_CXX=/nowhere/c++ expect 1 hipcc -c other.cpp
+says err '^tarn hipcc: /nowhere/c++: No such file or directory$'
+expect 0 hipcc --help
+says out '^Usage: tarn hipcc'

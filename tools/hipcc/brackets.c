@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// See brackets.h.
+#include "tools/hipcc/brackets.h"
+
+#include <string.h>
+
+size_t tn_cxx_next(const struct tn_cxx_source *source, size_t index) {
+    uint32_t directive = source->tokens[index].directive;
+    for (size_t i = index + 1; i < source->count; i++) {
+        if (source->tokens[i].directive == directive) return i;
+        if (directive != 0) break;
+    }
+    return TN_CXX_NONE;
+}
+
+size_t tn_cxx_previous(const struct tn_cxx_source *source, size_t index) {
+    uint32_t directive = source->tokens[index].directive;
+    for (size_t i = index; i-- > 0;) {
+        if (source->tokens[i].directive == directive) return i;
+        if (directive != 0) break;
+    }
+    return TN_CXX_NONE;
+}
+
+// Returns the byte of a mark of one byte, or 0.
+static char mark_of(const struct tn_cxx_source *source, size_t index) {
+    const struct tn_cxx_token *token = &source->tokens[index];
+    return token->kind == TN_CXX_MARK && token->bytes == 1 ? source->text[token->at] : '\0';
+}
+
+// Walks with `step` to the bracket that matches the one at `index`. `deeper` and `higher` are the kinds
+// of brackets that add and remove a level.
+static size_t find_match(const struct tn_cxx_source *source, size_t index, const char *deeper,
+                         const char *higher, size_t (*step)(const struct tn_cxx_source *, size_t)) {
+    size_t depth = 0;
+    for (size_t i = index; i != TN_CXX_NONE; i = step(source, i)) {
+        char mark = mark_of(source, i);
+        if (mark == '\0') continue;
+        if (strchr(deeper, mark) != NULL) depth++;
+        if (strchr(higher, mark) != NULL && --depth == 0) return i;
+    }
+    return TN_CXX_NONE;
+}
+
+size_t tn_cxx_close(const struct tn_cxx_source *source, size_t index) {
+    return find_match(source, index, "([{", ")]}", tn_cxx_next);
+}
+
+size_t tn_cxx_open(const struct tn_cxx_source *source, size_t index) {
+    return find_match(source, index, ")]}", "([{", tn_cxx_previous);
+}
+
+// Angle brackets match only beside the other kinds, whose contents are skipped.
+static size_t find_angle(const struct tn_cxx_source *source, size_t index, char deeper, char higher,
+                         const char *skipped, size_t (*match)(const struct tn_cxx_source *, size_t),
+                         size_t (*step)(const struct tn_cxx_source *, size_t)) {
+    size_t depth = 0;
+    for (size_t i = index; i != TN_CXX_NONE; i = step(source, i)) {
+        char mark = mark_of(source, i);
+        if (mark == '\0') continue;
+        if (mark == deeper) depth++;
+        if (mark == higher && --depth == 0) return i;
+        if (mark == ';' || mark == '{' || mark == '}') return TN_CXX_NONE;
+        if (strchr(skipped, mark) != NULL && (i = match(source, i)) == TN_CXX_NONE) break;
+    }
+    return TN_CXX_NONE;
+}
+
+size_t tn_cxx_close_angle(const struct tn_cxx_source *source, size_t index) {
+    return find_angle(source, index, '<', '>', "([", tn_cxx_close, tn_cxx_next);
+}
+
+size_t tn_cxx_open_angle(const struct tn_cxx_source *source, size_t index) {
+    return find_angle(source, index, '>', '<', ")]", tn_cxx_open, tn_cxx_previous);
+}
+
+bool tn_cxx_is_plain_name(const struct tn_cxx_source *source, size_t index) {
+    static const char *const keywords[] = {
+        "auto",     "bool",   "case",     "catch",  "char",     "class",  "const",    "constexpr",
+        "delete",   "do",     "double",   "else",   "enum",     "extern", "float",    "for",
+        "goto",     "if",     "inline",   "int",    "long",     "new",    "operator", "return",
+        "short",    "signed", "sizeof",   "static", "struct",   "switch", "template", "throw",
+        "typename", "union",  "unsigned", "void",   "volatile", "while"};
+    if (!tn_cxx_is_a(source, index, TN_CXX_NAME)) return false;
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (tn_cxx_is(source, index, keywords[i])) return false;
+    return true;
+}
+
+bool tn_cxx_is_triple(const struct tn_cxx_source *source, size_t index, const char *bracket) {
+    return tn_cxx_is(source, index, bracket) && tn_cxx_touches(source, index) &&
+           tn_cxx_is(source, index + 1, bracket) && tn_cxx_touches(source, index + 1) &&
+           tn_cxx_is(source, index + 2, bracket);
+}
+
+// ---- expressions
+
+// Returns true if the brackets that begin at `open` belong to the expression before them: a call or an
+// index. They stand alone behind the head of a statement, such as "if (c) (*k)".
+static bool is_postfix(const struct tn_cxx_source *source, size_t open, size_t before) {
+    if (before == TN_CXX_NONE) return false;
+    if (tn_cxx_is(source, open, "[")) return true;
+    if (tn_cxx_is(source, before, ")")) { // of a call before it, or of the head
+        size_t head = tn_cxx_open(source, before);
+        before = head != TN_CXX_NONE ? tn_cxx_previous(source, head) : TN_CXX_NONE;
+        if (before == TN_CXX_NONE) return false;
+        if (tn_cxx_is(source, before, ")")) return true;
+    }
+    return tn_cxx_is_plain_name(source, before) || tn_cxx_is(source, before, "]") ||
+           tn_cxx_is(source, before, ">");
+}
+
+// Returns the first token of the part that ends with `last`, and in *before the end of the part that it
+// continues, or TN_CXX_NONE.
+static size_t find_part(const struct tn_cxx_source *source, size_t last, size_t *before) {
+    size_t start = last;
+    *before = TN_CXX_NONE;
+    if (tn_cxx_is(source, last, ")") || tn_cxx_is(source, last, "]")) {
+        start = tn_cxx_open(source, last);
+        if (start == TN_CXX_NONE) return TN_CXX_NONE;
+        size_t owner = tn_cxx_previous(source, start);
+        if (is_postfix(source, start, owner)) *before = owner;
+        return start;
+    }
+    if (tn_cxx_is(source, last, ">")) {
+        start = tn_cxx_open_angle(source, last);
+        start = start != TN_CXX_NONE ? tn_cxx_previous(source, start) : TN_CXX_NONE;
+    }
+    return start != TN_CXX_NONE && tn_cxx_is_plain_name(source, start) ? start : TN_CXX_NONE;
+}
+
+// Continues over "::", ".", "->" and "##" to the left. Returns the new start; *before is as above.
+static size_t find_joined(const struct tn_cxx_source *source, size_t start, size_t *before) {
+    static const char *const joints[] = {"::", ".", "->", "##"};
+    size_t joint = tn_cxx_previous(source, start);
+    if (joint != TN_CXX_NONE && tn_cxx_is(source, joint, "template")) {
+        start = joint;
+        joint = tn_cxx_previous(source, start);
+    }
+    for (size_t i = 0; joint != TN_CXX_NONE && i < sizeof joints / sizeof *joints; i++) {
+        if (!tn_cxx_is(source, joint, joints[i])) continue;
+        size_t owner = tn_cxx_previous(source, joint);
+        if (owner != TN_CXX_NONE &&
+            (tn_cxx_is_plain_name(source, owner) || tn_cxx_is(source, owner, ">") ||
+             tn_cxx_is(source, owner, ")") || tn_cxx_is(source, owner, "]")))
+            *before = owner;
+        return i == 0 || *before != TN_CXX_NONE ? joint : start;
+    }
+    return start;
+}
+
+size_t tn_cxx_expression_start(const struct tn_cxx_source *source, size_t last) {
+    size_t start = TN_CXX_NONE;
+    while (last != TN_CXX_NONE) {
+        size_t before, part = find_part(source, last, &before);
+        if (part == TN_CXX_NONE) return start;
+        start = part;
+        if (before == TN_CXX_NONE) start = find_joined(source, part, &before);
+        last = before;
+    }
+    return start;
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn hipcc`: preprocesses HIP sources, rewrites what no C++ compiler reads, compiles the result, and
+// links with the library that replaces HIP's runtime. One thread.
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/arguments.h"
+#include "tools/command.h"
+#include "tools/complete/complete.h"
+#include "tools/hipcc/options.h"
+#include "tools/hipcc/rewrite.h"
+#include "tools/hipcc/run.h"
+#include "tools/hipcc/suspect.h"
+#include "tools/launch/faces.h"
+
+static const char doc[] =
+    "Compiles and links HIP programs for the CPU, in place of AMD's hipcc. Kernels become "
+    "functions "
+    "of the program, and run on the threads of Tarn's software device.\v"
+    "The options are those of a C++ compiler and of hipcc: -c, -S, -E, -o, -I, -D, -O, -g, -std=, "
+    "-shared, -fPIC, -l, -L, -x hip, -MD and its relatives, -fsanitize=. Options for code of a "
+    "GPU, "
+    "such as --offload-arch=, have no effect. --genco makes a module for hipModuleLoad(). "
+    "-mno-wavefrontsize64 makes warps of 32 threads. -v prints the commands, -### only prints "
+    "them. "
+    "Other options are passed to the compiler.\n"
+    "\n"
+    "TARN_CXX is the compiler: g++, clang++, or another path with options. Without it, g++ is "
+    "used, or else clang++. --help and --version are options of this command if they come first.\n"
+    "\n"
+    "Exit status: that of the compiler, 1 for an error in the source; 1 also if an option is "
+    "wrong, "
+    "a file is missing or there is no compiler; 5 if host memory is exhausted.";
+
+// ---- the compiler and the files of Tarn
+
+struct toolchain {
+    struct tn_hipcc_words compiler;
+    bool is_clang;
+    char include[PATH_MAX], library[PATH_MAX];
+};
+
+static bool is_on_path(const char *program) {
+    const char *path = getenv("PATH");
+    while (path != NULL && *path != '\0') {
+        size_t length = strcspn(path, ":");
+        char *file = tn_hipcc_text("%.*s/%s", (int)length, path, program);
+        if (access(file, X_OK) == 0) return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+// A name such as c++ leads to a compiler by links.
+static bool leads_to_clang(const char *program) {
+    const char *path = getenv("PATH");
+    char real[PATH_MAX];
+    if (strstr(program, "clang") != NULL) return true;
+    if (strchr(program, '/') != NULL)
+        return realpath(program, real) != NULL && strstr(strrchr(real, '/'), "clang") != NULL;
+    while (path != NULL && *path != '\0') {
+        size_t length = strcspn(path, ":");
+        char *file = tn_hipcc_text("%.*s/%s", (int)length, path, program);
+        if (realpath(file, real) != NULL) return strstr(strrchr(real, '/'), "clang") != NULL;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+static void choose_compiler(struct toolchain *chain) {
+    const char *wanted = getenv("TARN_CXX");
+    if (wanted == NULL || *wanted == '\0')
+        wanted = is_on_path("g++") ? "g++" : is_on_path("clang++") ? "clang++" : "c++";
+    char *words = tn_hipcc_text("%s", wanted), *rest = words, *word;
+    while ((word = strsep(&rest, " ")) != NULL)
+        if (*word != '\0') tn_hipcc_add(&chain->compiler, word);
+    for (size_t i = 0; i < chain->compiler.count; i++)
+        chain->is_clang = chain->is_clang || (chain->compiler.all[i][0] != '-' &&
+                                              leads_to_clang(chain->compiler.all[i]));
+}
+
+static bool find_files(struct toolchain *chain) {
+    const struct tn_face *face = tn_face_find("hip", 3);
+    if (!tn_face_folder(face, chain->library)) {
+        fprintf(stderr, "tarn hipcc: %s is not in %s\n", face->library, chain->library);
+        return false;
+    }
+    if (tn_face_headers(face, "hip/hip_runtime.h", chain->include)) return true;
+    fprintf(stderr, "tarn hipcc: hip/hip_runtime.h is not in %s\n", chain->include);
+    return false;
+}
+
+// ---- commands
+
+static void add_all(struct tn_hipcc_words *to, const struct tn_hipcc_words *from) {
+    if (from->count > 0) tn_hipcc_add_list(to, (const char *const *)(const void *)from->all);
+}
+
+// Begins a compilation with the options that hipcc adds too.
+static void add_compile(struct tn_hipcc_words *command, const struct toolchain *chain,
+                        const struct tn_hipcc_options *options, bool is_hip) {
+    add_all(command, &chain->compiler);
+    if (is_hip) {
+        tn_hipcc_add(command, "-D__HIPCC__=1", "-D__HIP__=1", "-D__HIP_PLATFORM_AMD__=1");
+        if (options->lanes != NULL)
+            tn_hipcc_add_text(command, "-DHIP_EXT_WARP_SIZE=%s", options->lanes);
+        if (!options->has_standard) tn_hipcc_add(command, "-std=gnu++17");
+        if (!chain->is_clang) tn_hipcc_add(command, "-Wno-unknown-pragmas"); // unroll
+    }
+    if (!options->has_level) tn_hipcc_add(command, "-O2");
+    if (options->is_module) tn_hipcc_add(command, "-fPIC");
+    // Else a name of the program, or of another module, could stand for that of the module.
+    if (options->is_module && !chain->is_clang) tn_hipcc_add(command, "-fno-gnu-unique");
+    tn_hipcc_add(command, "-pthread");
+    add_all(command, &options->compile);
+    if (is_hip) tn_hipcc_add(command, "-isystem", chain->include);
+}
+
+static void add_output(struct tn_hipcc_words *command, const struct tn_hipcc_options *options,
+                       const char *object) {
+    tn_hipcc_add(command, options->mode == TN_HIPCC_LINK ? "-c" : options->mode_word);
+    if (options->mode != TN_HIPCC_SYNTAX) tn_hipcc_add(command, "-o", object);
+}
+
+static int run(const struct tn_hipcc_words *command, const struct tn_hipcc_options *options) {
+    return tn_hipcc_run(command, options->is_dry, options->is_verbose, NULL, NULL);
+}
+
+// ---- the steps of a HIP source
+
+static void add_depend(struct tn_hipcc_words *command, const struct tn_hipcc_options *options,
+                       const char *object) {
+    if (!options->wants_depend) return;
+    add_all(command, &options->depend);
+    const char *output = options->output != NULL ? options->output : object;
+    const char *dot = strrchr(output, '.'), *slash = strrchr(output, '/');
+    size_t stem =
+        dot != NULL && (slash == NULL || dot > slash) ? (size_t)(dot - output) : strlen(output);
+    if (!options->has_depend_file)
+        tn_hipcc_add(command, "-MF", tn_hipcc_text("%.*s.d", (int)stem, output));
+    if (!options->has_depend_target) tn_hipcc_add(command, "-MQ", output);
+}
+
+// Explains a failure by the source, which the preprocessor could not read.
+static void explain_file(const char *path) {
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t room = 0;
+    struct tn_cxx_source source;
+    if (file == NULL) return;
+    ssize_t bytes = getdelim(&text, &room, '\0', file);
+    if (tn_cxx_lex(&source, text, bytes > 0 ? (size_t)bytes : 0)) tn_hipcc_explain(&source, path);
+    tn_cxx_source_end(&source);
+    free(text);
+    (void)fclose(file);
+}
+
+static int preprocess(const struct toolchain *chain, const struct tn_hipcc_options *options,
+                      const char *path, const char *object, char **text, size_t *bytes) {
+    struct tn_hipcc_words command = {.count = 0};
+    add_compile(&command, chain, options, true);
+    add_depend(&command, options, object);
+    // Both leave macros and blanks as they are.
+    if (chain->is_clang)
+        tn_hipcc_add(&command, "-w", "-E", "-frewrite-includes");
+    else
+        tn_hipcc_add(&command, "-E", "-fdirectives-only");
+    tn_hipcc_add(&command, "-x", "c++", path);
+    int code = tn_hipcc_run(&command, options->is_dry, options->is_verbose, text, bytes);
+    if (code != 0) explain_file(path);
+    return code;
+}
+
+// clang reads the macros and conditions of the text again, but no file that an option includes.
+static void add_rewritten(struct tn_hipcc_words *command, bool is_clang) {
+    size_t kept = 0;
+    if (!is_clang) {
+        tn_hipcc_add(command, "-fpreprocessed", "-fdirectives-only");
+        return;
+    }
+    for (size_t i = 0; i < command->count; i++) {
+        const char *word = command->all[i];
+        bool is_file = strcmp(word, "-include") == 0 || strcmp(word, "-imacros") == 0;
+        i += is_file;
+        if (!is_file) command->all[kept++] = command->all[i];
+    }
+    command->count = kept;
+    command->all[kept] = NULL;
+}
+
+static int compile_hip(const struct toolchain *chain, const struct tn_hipcc_options *options,
+                       const char *path, const char *object) {
+    char *text = NULL, *plain = tn_hipcc_temporary(tn_hipcc_renamed(path, ".ii"));
+    size_t bytes = 0;
+    struct tn_cxx_source source = {.count = 0};
+    struct tn_hipcc_words command = {.count = 0};
+    int code = preprocess(chain, options, path, object, &text, &bytes);
+    if (code != 0) {
+        free(text);
+        return code;
+    }
+    if (!options->is_dry) {
+        char *rewritten = tn_cxx_lex(&source, text, bytes) ? tn_cxx_rewrite(&source, &bytes) : NULL;
+        if (rewritten == NULL) tn_hipcc_no_memory();
+        if (!tn_hipcc_save(plain, rewritten, bytes)) return TN_EXIT_FAILED;
+        free(rewritten);
+    }
+    add_compile(&command, chain, options, true);
+    add_rewritten(&command, chain->is_clang);
+    tn_hipcc_add(&command, "-x", "c++", plain);
+    add_output(&command, options, object);
+    code = run(&command, options);
+    if (code != 0 && !options->is_dry) tn_hipcc_explain(&source, path);
+    tn_cxx_source_end(&source);
+    free(text);
+    return code;
+}
+
+static int compile_other(const struct toolchain *chain, const struct tn_hipcc_options *options,
+                         const struct tn_hipcc_input *input, const char *object) {
+    struct tn_hipcc_words command = {.count = 0};
+    add_compile(&command, chain, options, false);
+    add_all(&command, &options->depend);
+    tn_hipcc_add(&command, "-x", input->language, input->path);
+    add_output(&command, options, object);
+    return run(&command, options);
+}
+
+// ---- the command
+
+static const char *name_object(const struct tn_hipcc_options *options, size_t index) {
+    const char *path = options->inputs[index].path;
+    if (options->mode == TN_HIPCC_LINK)
+        return tn_hipcc_temporary(tn_hipcc_text("%zu-%s", index, tn_hipcc_renamed(path, ".o")));
+    if (options->output != NULL) return options->output;
+    return tn_hipcc_renamed(path, options->mode == TN_HIPCC_ASSEMBLE ? ".s" : ".o");
+}
+
+static int link_all(const struct toolchain *chain, const struct tn_hipcc_options *options) {
+    struct tn_hipcc_words command = {.count = 0};
+    const char *output = options->output;
+    add_all(&command, &chain->compiler);
+    add_all(&command, &options->link);
+    if (options->is_module) {
+        tn_hipcc_add(&command, "-shared", "-fPIC", "-Wl,-Bsymbolic");
+        if (output == NULL) output = tn_hipcc_renamed(options->inputs[0].path, ".co");
+    }
+    if (output != NULL) tn_hipcc_add(&command, "-o", output);
+    // A module uses the library that its program has loaded.
+    if (!options->is_module && !options->no_runtime) {
+        tn_hipcc_add(&command, "-L", chain->library, "-lamdhip64", "-Wl,--enable-new-dtags");
+        tn_hipcc_add_text(&command, "-Wl,-rpath,%s", chain->library);
+    }
+    tn_hipcc_add(&command, "-pthread");
+    return run(&command, options);
+}
+
+// The compiler does the rest of its work itself: it preprocesses, or it prints something.
+static int hand_over(const struct toolchain *chain, const struct tn_hipcc_options *options) {
+    struct tn_hipcc_words command = {.count = 0};
+    add_compile(&command, chain, options, options->input_count > 0);
+    add_all(&command, &options->depend);
+    if (options->mode_word != NULL) tn_hipcc_add(&command, options->mode_word);
+    for (size_t i = 0; i < options->input_count; i++) {
+        const char *language = options->inputs[i].language;
+        bool is_hip = language == NULL || strcmp(language, "hip") == 0;
+        tn_hipcc_add(&command, "-x", is_hip ? "c++" : language, options->inputs[i].path);
+    }
+    if (options->output != NULL) tn_hipcc_add(&command, "-o", options->output);
+    return run(&command, options);
+}
+
+static int build(const struct toolchain *chain, struct tn_hipcc_options *options) {
+    bool one_output = options->output != NULL && options->mode != TN_HIPCC_LINK;
+    if (options->refused != NULL) {
+        fprintf(stderr, "tarn hipcc: %s: Tarn makes no code for a GPU\n", options->refused);
+        return TN_EXIT_FAILED;
+    }
+    if (options->input_count == 0 || options->mode == TN_HIPCC_PREPROCESS)
+        return hand_over(chain, options);
+    if (one_output && options->input_count > 1) {
+        fprintf(stderr, "tarn hipcc: -o %s: several sources have one output\n", options->output);
+        return TN_EXIT_FAILED;
+    }
+    for (size_t i = 0; i < options->input_count; i++) {
+        const struct tn_hipcc_input *input = &options->inputs[i];
+        if (input->language == NULL) continue;
+        const char *object = name_object(options, i);
+        int code = strcmp(input->language, "hip") == 0
+                       ? compile_hip(chain, options, input->path, object)
+                       : compile_other(chain, options, input, object);
+        if (code != 0) return code;
+        options->link.all[input->link_index] = (char *)(uintptr_t)object;
+    }
+    return options->mode == TN_HIPCC_LINK ? link_all(chain, options) : TN_EXIT_OK;
+}
+
+static int print_version(const struct toolchain *chain) {
+    struct tn_hipcc_words command = {.count = 0};
+    printf("HIP version: %s (tarn %s)\n", tn_face_hip_release, tn_arguments_version());
+    add_all(&command, &chain->compiler);
+    tn_hipcc_add(&command, "--version");
+    return tn_hipcc_run(&command, false, false, NULL, NULL);
+}
+
+static error_t parse_nothing(int key, char *text, struct argp_state *state, void *input) {
+    (void)key, (void)text, (void)state, (void)input;
+    return ARGP_ERR_UNKNOWN;
+}
+
+// The options of a compiler are none of argp's.
+static bool is_own_option(const char *word) {
+    static const char *const own[] = {"--help", "-h", "-?", "--usage", "-V", "--quiet"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(word, own[i]) == 0) return true;
+    return false;
+}
+
+int tn_command_hipcc(int argc, char **argv) {
+    static const struct tn_command_line line = {
+        .options = {NULL, parse_nothing}, .args_doc = "FILE...", .doc = doc};
+    struct tn_hipcc_options options = {.mode = TN_HIPCC_LINK};
+    struct toolchain chain = {.is_clang = false};
+    int unused = 0;
+    if (tn_complete_has_begun() || (argc > 1 && is_own_option(argv[1]))) {
+        tn_arguments_parse(&line, argc, argv, 0, &unused);
+        return TN_EXIT_OK;
+    }
+    choose_compiler(&chain);
+    if (argc > 1 && strcmp(argv[1], "--version") == 0) return print_version(&chain);
+    tn_hipcc_parse(&options, argc, argv);
+    return find_files(&chain) ? build(&chain, &options) : TN_EXIT_FAILED;
+}

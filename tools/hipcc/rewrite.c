@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// See rewrite.h. One pass over the tokens knows the scopes and the macros that stand for __global__. A
+// preprocessor may have left the text of macros in its output, and all branches of #if.
+#include "tools/hipcc/rewrite.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "tools/hipcc/brackets.h"
+#include "tools/hipcc/edit.h"
+#include "tools/hipcc/kernel.h"
+#include "tools/hipcc/launch.h"
+
+struct pass {
+    const struct tn_cxx_source *source;
+    struct tn_cxx_edits edits;
+    size_t head;     // the "<" of the template parameters of the declaration, or TN_CXX_NONE
+    size_t boundary; // the first token of the declaration
+    bool *scopes;    // true in a function
+    size_t scope_count, scope_room;
+    size_t *branches; // the number of scopes at each open #if
+    size_t branch_count, branch_room;
+    size_t *macros; // names of macros that stand for __global__
+    size_t macro_count, macro_room;
+};
+
+// Appends to an array of the pass.
+#define APPEND(pass, array, count, room, element)                                                  \
+    do {                                                                                           \
+        void *grown =                                                                              \
+            tn_append((pass)->array, &(pass)->count, &(pass)->room, (element), sizeof *(element)); \
+        if (grown != NULL)                                                                         \
+            (pass)->array = grown;                                                                 \
+        else                                                                                       \
+            (pass)->edits.is_short = true;                                                         \
+    } while (0)
+
+static bool is_same(const struct tn_cxx_source *source, size_t a, size_t b) {
+    const struct tn_cxx_token *x = &source->tokens[a], *y = &source->tokens[b];
+    return x->bytes == y->bytes &&
+           memcmp(source->text + x->at, source->text + y->at, x->bytes) == 0;
+}
+
+static bool is_global(const struct pass *pass, size_t index) {
+    if (tn_cxx_is(pass->source, index, "__global__")) return true;
+    for (size_t i = 0; i < pass->macro_count; i++)
+        if (is_same(pass->source, index, pass->macros[i])) return true;
+    return false;
+}
+
+// ---- scopes
+
+static bool in_function(const struct pass *pass) {
+    return pass->scope_count > 0 && pass->scopes[pass->scope_count - 1];
+}
+
+static void open_scope(struct pass *pass, size_t brace) {
+    static const char *const keys[] = {"namespace", "class", "struct", "union", "enum"};
+    const struct tn_cxx_source *source = pass->source;
+    size_t last = tn_cxx_previous(source, brace);
+    bool is_code = true, is_function = last != TN_CXX_NONE && tn_cxx_is(source, last, ")");
+    for (size_t i = pass->boundary; i < brace && !is_function && !in_function(pass); i++) {
+        if (tn_cxx_is_a(source, i, TN_CXX_TEXT)) is_code = false; // extern "C"
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            if (tn_cxx_is(source, i, keys[k])) is_code = false;
+    }
+    APPEND(pass, scopes, scope_count, scope_room, &is_code);
+}
+
+// Both branches of an #if may open a scope that is closed once.
+static void take_condition(struct pass *pass, size_t word) {
+    const struct tn_cxx_source *source = pass->source;
+    bool ends = tn_cxx_is(source, word, "endif");
+    if (tn_cxx_is(source, word, "if") || tn_cxx_is(source, word, "ifdef") ||
+        tn_cxx_is(source, word, "ifndef"))
+        APPEND(pass, branches, branch_count, branch_room, &pass->scope_count);
+    else if (pass->branch_count > 0 && ends)
+        pass->branch_count--;
+    else if (pass->branch_count > 0 &&
+             (tn_cxx_is(source, word, "else") || tn_cxx_is(source, word, "elif")) &&
+             pass->branches[pass->branch_count - 1] < pass->scope_count)
+        pass->scope_count = pass->branches[pass->branch_count - 1];
+}
+
+// ---- tokens
+
+// Takes a token that means the same in code and in the text of a macro.
+static void take_token(struct pass *pass, size_t index, bool in_code) {
+    const struct tn_cxx_source *source = pass->source;
+    struct tn_cxx_launch launch;
+    size_t next = tn_cxx_next(source, index);
+    if (tn_cxx_launch_find(source, index, &launch)) {
+        tn_cxx_launch_rewrite(source, &launch, &pass->edits);
+    } else if (tn_cxx_is(source, index, "template") && next != TN_CXX_NONE &&
+               tn_cxx_is(source, next, "<")) {
+        size_t close = tn_cxx_close_angle(source, next);
+        pass->head = next;
+        if (close != TN_CXX_NONE && in_code) pass->boundary = close + 1;
+    } else if (tn_cxx_is(source, index, "extern")) {
+        tn_cxx_shared_rewrite(source, index, !in_code || in_function(pass), &pass->edits);
+    } else if (is_global(pass, index)) {
+        struct tn_cxx_kernel kernel;
+        if (tn_cxx_kernel_find(source, index, pass->head, &kernel) && kernel.body != TN_CXX_NONE)
+            tn_cxx_kernel_register(source, &kernel, &pass->edits);
+    } else if (tn_cxx_is(source, index, ";") || tn_cxx_is(source, index, "{") ||
+               tn_cxx_is(source, index, "}")) {
+        pass->head = TN_CXX_NONE;
+    }
+}
+
+// Takes the directive that begins at the token, and returns the first token behind it. A macro whose
+// text has __global__ and no body stands for __global__ where it is used.
+static size_t take_directive(struct pass *pass, size_t hash) {
+    const struct tn_cxx_source *source = pass->source;
+    size_t end = hash, head = pass->head, name = hash + 2;
+    bool is_macro = tn_cxx_is(source, hash + 1, "define"), is_marked = false, has_body = false;
+    while (end < source->count && source->tokens[end].directive == source->tokens[hash].directive)
+        end++;
+    pass->head = TN_CXX_NONE;
+    for (size_t i = name + 1; i < end && is_macro; i++) {
+        is_marked = is_marked || is_global(pass, i);
+        has_body = has_body || tn_cxx_is(source, i, "{");
+        take_token(pass, i, false);
+    }
+    if (is_marked && !has_body && !is_global(pass, name))
+        APPEND(pass, macros, macro_count, macro_room, &name);
+    take_condition(pass, hash + 1);
+    // Macros of the compiler itself, such as __int128, are no extensions that the program uses.
+    if (end == name + 1 && source->tokens[name].kind == TN_CXX_TEXT &&
+        source->tokens[name].bytes == sizeof "\"<built-in>\"" - 1 &&
+        memcmp(source->text + source->tokens[name].at, "\"<built-in>\"",
+               source->tokens[name].bytes) == 0)
+        tn_cxx_edit_add(&pass->edits, source->tokens[name].at + source->tokens[name].bytes, 0,
+                        TN_CXX_IN_LINE, " 3", 2);
+    pass->head = head;
+    return end;
+}
+
+static void take_all(struct pass *pass) {
+    const struct tn_cxx_source *source = pass->source;
+    for (size_t i = 0; i < source->count && !pass->edits.is_short;) {
+        if (source->tokens[i].directive != 0) {
+            i = take_directive(pass, i);
+            continue;
+        }
+        take_token(pass, i, true);
+        if (tn_cxx_is(source, i, "{")) open_scope(pass, i);
+        if (tn_cxx_is(source, i, "}") && pass->scope_count > 0) pass->scope_count--;
+        if (pass->head == TN_CXX_NONE &&
+            (tn_cxx_is(source, i, "{") || tn_cxx_is(source, i, "}") || tn_cxx_is(source, i, ";")))
+            pass->boundary = i + 1;
+        i++;
+    }
+}
+
+char *tn_cxx_rewrite(const struct tn_cxx_source *source, size_t *bytes) {
+    struct pass pass = {.source = source, .head = TN_CXX_NONE};
+    take_all(&pass);
+    char *text = tn_cxx_edit_apply(source, &pass.edits, bytes);
+    tn_cxx_edits_end(&pass.edits);
+    free(pass.scopes);
+    free(pass.branches);
+    free(pass.macros);
+    return text;
+}

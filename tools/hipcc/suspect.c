@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// See suspect.h. It is asked only after a failure, because a program may have functions of these names.
+#include "tools/hipcc/suspect.h"
+
+#include <stdio.h>
+
+#include "tools/hipcc/brackets.h"
+#include "tools/hipcc/launch.h"
+
+enum kind { INCLUDE, NAME, LAUNCH };
+
+static const struct suspect {
+    enum kind kind;
+    const char
+        *word; // the beginning of a header's name, or a name; a "*" ends the beginning of a name
+    const char *why;
+} suspects[] = {
+    {INCLUDE, "rocprim/", "rocPRIM has code for GPUs only; Tarn has no replacement for it"},
+    {INCLUDE, "hipcub/", "hipCUB needs rocPRIM, which has code for GPUs only"},
+    {INCLUDE, "thrust/", "rocThrust needs rocPRIM, which has code for GPUs only"},
+    {INCLUDE, "rocwmma/", "rocWMMA has code for the matrix units of GPUs only"},
+    {INCLUDE, "ck/", "Composable Kernel has code for GPUs only"},
+    {INCLUDE, "cub/", "CUB is CUDA's, and has code for GPUs only"},
+    {INCLUDE, "cuda", "the header is CUDA's; convert the source to HIP, as with hipify-perl"},
+    {INCLUDE, "cooperative_groups", "the header is CUDA's; HIP's is hip/hip_cooperative_groups.h"},
+    {INCLUDE, "device_launch_parameters.h", "the header is CUDA's; hip/hip_runtime.h replaces it"},
+    {INCLUDE, "helper_cuda.h", "the header belongs to CUDA's samples"},
+    {INCLUDE, "cublas", "the header is CUDA's; Tarn has no library of linear algebra"},
+    {INCLUDE, "curand", "the header is CUDA's; Tarn has no library of random numbers"},
+    {INCLUDE, "mma.h", "the header is CUDA's, for the matrix units of GPUs"},
+    {INCLUDE, "hipblas", "Tarn has no library of linear algebra"},
+    {INCLUDE, "rocblas", "Tarn has no library of linear algebra"},
+    {INCLUDE, "hiprand", "Tarn has no library of random numbers"},
+    {INCLUDE, "rocrand", "Tarn has no library of random numbers"},
+    {INCLUDE, "hipfft", "Tarn has no library of Fourier transforms"},
+    {INCLUDE, "rocfft", "Tarn has no library of Fourier transforms"},
+    {NAME, "asm", "inline assembly for a GPU cannot be assembled for the CPU"},
+    {NAME, "__asm__", "inline assembly for a GPU cannot be assembled for the CPU"},
+    {NAME, "__asm", "inline assembly for a GPU cannot be assembled for the CPU"},
+    {NAME, "__builtin_amdgcn_*", "the instruction exists on AMD's GPUs only"},
+    {NAME, "__builtin_nontemporal_*", "g++ does not have clang's non-temporal accesses"},
+    {NAME, "tex1D*", "textures are not supported"},
+    {NAME, "tex2D*", "textures are not supported"},
+    {NAME, "tex3D*", "textures are not supported"},
+    {NAME, "texCubemap*", "textures are not supported"},
+    {NAME, "hipTextureObject_t", "textures are not supported"},
+    {NAME, "hipCreateTextureObject", "textures are not supported"},
+    {NAME, "hipBindTexture*", "textures are not supported"},
+    {NAME, "textureReference", "textures are not supported"},
+    {NAME, "surf1D*", "surfaces are not supported"},
+    {NAME, "surf2D*", "surfaces are not supported"},
+    {NAME, "surf3D*", "surfaces are not supported"},
+    {NAME, "hipSurfaceObject_t", "surfaces are not supported"},
+    {NAME, "__nv_*", "the function is CUDA's"},
+    {NAME, "cudaMalloc*", "the function is CUDA's; convert the source to HIP, as with hipify-perl"},
+    {NAME, "cudaMemcpy*", "the function is CUDA's; convert the source to HIP, as with hipify-perl"},
+    {NAME, "cudaError_t", "the type is CUDA's; convert the source to HIP, as with hipify-perl"},
+    {NAME, "cudaStream_t", "the type is CUDA's; convert the source to HIP, as with hipify-perl"},
+    {LAUNCH, "<<<",
+     "this launch has no kernel's name before it, or no arguments behind it: write a macro for the "
+     "complete launch"},
+};
+enum { SUSPECTS = sizeof suspects / sizeof *suspects };
+
+// Returns true if the token is the quoted name in an include.
+static bool is_included(const struct tn_cxx_source *source, size_t index) {
+    return source->tokens[index].directive != 0 && index >= 2 &&
+           (tn_cxx_is(source, index - 1, "include") ||
+            tn_cxx_is(source, index - 1, "include_next"));
+}
+
+static bool matches(const struct tn_cxx_source *source, size_t index,
+                    const struct suspect *suspect) {
+    const struct tn_cxx_token *token = &source->tokens[index];
+    const char *text = source->text + token->at;
+    size_t length = strlen(suspect->word);
+    struct tn_cxx_launch launch;
+    switch (suspect->kind) {
+    case INCLUDE:
+        return token->kind == TN_CXX_TEXT && token->bytes > length &&
+               memcmp(text + 1, suspect->word, length) == 0 && is_included(source, index);
+    case NAME:
+        if (suspect->word[length - 1] == '*')
+            return token->kind == TN_CXX_NAME && token->bytes >= length - 1 &&
+                   memcmp(text, suspect->word, length - 1) == 0;
+        return tn_cxx_is(source, index, suspect->word);
+    case LAUNCH:
+        return tn_cxx_is_triple(source, index, "<") && index > 0 &&
+               !tn_cxx_is(source, index - 1, "operator") && !tn_cxx_is(source, index - 1, "<") &&
+               !tn_cxx_launch_find(source, index, &launch);
+    }
+    return false;
+}
+
+static void print_place(const struct tn_cxx_place *place, const char *path, const char *why) {
+    if (place->file_bytes > 2)
+        fprintf(stderr, "%.*s", (int)place->file_bytes - 2, place->file + 1);
+    else
+        fputs(path, stderr);
+    fprintf(stderr, ":%u:%u: error: tarn hipcc: %s\n", place->line, place->column, why);
+}
+
+void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path) {
+    bool printed[SUSPECTS] = {false};
+    for (size_t i = 0; i < source->count; i++)
+        for (size_t k = 0; k < SUSPECTS; k++) {
+            if (printed[k] || !matches(source, i, &suspects[k])) continue;
+            struct tn_cxx_place place = tn_cxx_locate(source, source->tokens[i].at);
+            if (place.is_system) continue;
+            for (size_t same = 0; same < SUSPECTS; same++)
+                printed[same] = printed[same] || suspects[same].why == suspects[k].why;
+            print_place(&place, path, suspects[k].why);
+        }
+}
