@@ -17,7 +17,7 @@ struct tn_hip_symbol_copy {
     bool to_symbol;
 };
 
-// Reads one for a node that exists. INVALID_VALUE: no bytes, no memory, memory that is a variable, a
-// range that leaves the variable or the memory; INVALID_SYMBOL: an unknown variable; a kind that does
-// not fit is INVALID_VALUE for a copy to a variable, and INVALID_DIRECTION for one from it.
+// Reads one for a node that exists. INVALID_VALUE: no bytes, no memory, memory that is a variable,
+// a range that leaves the variable or the memory; INVALID_SYMBOL: an unknown variable; a kind that
+// does not fit is INVALID_VALUE for a copy to a variable, and INVALID_DIRECTION for one from it.
 tn_rt_error tn_hip_read_symbol_copy(const void *copy, struct tn_rt_op *op);

@@ -2,7 +2,6 @@
 // Launches of kernels by the address of their host stub or by a hipFunction_t, and queries about
 // them. A kernel that was compiled for the host and registered itself runs; one that hipcc compiled
 // is refused by its name. See compat/runtime/host_kernel.h.
-#include <stdalign.h>
 #include <stddef.h>
 
 #include <hip/detail/kernel.h>
@@ -10,9 +9,8 @@
 #include "compat/hip/face.h"
 #include "compat/hip/launch.h"
 #include "compat/runtime/event.h"
-#include "compat/runtime/host_kernel.h"
+#include "compat/runtime/kernel_node.h"
 #include "compat/runtime/stream.h"
-#include "compat/runtime/stream_call.h"
 
 _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
                    sizeof(HIP_LAUNCH_CONFIG) == 56,
@@ -74,24 +72,24 @@ const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) 
 // ---- launches
 
 // A launch without its kernel and arguments.
-static struct tn_rt_launch shape(dim3 grid, dim3 block, size_t shared) {
-    return (struct tn_rt_launch){.grid = {grid.x, grid.y, grid.z},
-                                 .block = {block.x, block.y, block.z},
-                                 .shared_bytes = shared};
+static struct tn_rt_kernel_params shape(dim3 grid, dim3 block, size_t shared) {
+    return (struct tn_rt_kernel_params){.grid = {grid.x, grid.y, grid.z},
+                                        .block = {block.x, block.y, block.z},
+                                        .shared_bytes = shared};
 }
 
-static tn_rt_error launch(const void *function, struct tn_rt_launch launch, void *const *arguments,
-                          void *const *extra, hipStream_t stream) {
-    alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[TN_RT_CLOSURE_BYTES];
+static tn_rt_error launch(const void *function, struct tn_rt_kernel_params params,
+                          void *const *arguments, void *const *extra, hipStream_t stream) {
     const struct tn_rt_host_kernel *kernel = NULL;
     TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
-    TN_RT_TRY(tn_rt_host_kernel_bind(kernel, arguments, extra, closure, &launch));
-    launch.run = tn_hip_run_block;
-    return tn_rt_kernel_launch(&launch, stream);
+    params.function = function;
+    params.arguments = arguments;
+    params.extra = extra;
+    return tn_rt_kernel_call(kernel, &params, tn_hip_run_block, stream);
 }
 
 // In a capture the records become nodes, so that each launch of the graph records the events.
-static tn_rt_error launch_timed(const void *function, struct tn_rt_launch shape,
+static tn_rt_error launch_timed(const void *function, struct tn_rt_kernel_params shape,
                                 void *const *arguments, void *const *extra, hipStream_t stream,
                                 hipEvent_t start, hipEvent_t stop) {
     const struct tn_rt_host_kernel *kernel = NULL;
@@ -101,7 +99,7 @@ static tn_rt_error launch_timed(const void *function, struct tn_rt_launch shape,
     return stop != NULL ? tn_rt_event_record(stop, stream, true) : TN_RT_OK;
 }
 
-static tn_rt_error launch_cooperative(const void *function, struct tn_rt_launch shape,
+static tn_rt_error launch_cooperative(const void *function, struct tn_rt_kernel_params shape,
                                       void *const *arguments, hipStream_t stream) {
     shape.cooperative = true;
     return launch(function, shape, arguments, NULL, stream);
@@ -193,7 +191,7 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
 
 // A cooperative launch ignores the attributes behind that one.
 static tn_rt_error read_attributes(const hipLaunchAttribute *attributes, unsigned count,
-                                   struct tn_rt_launch *launch) {
+                                   struct tn_rt_kernel_params *launch) {
     for (unsigned i = 0; i < count && !launch->cooperative; i++) {
         TN_RT_TRY(tn_rt_check_pointer(attributes, "the list of attributes"));
         TN_RT_REFUSE(attributes[i].id != hipLaunchAttributeCooperative, TN_RT_INVALID_VALUE,
@@ -207,7 +205,8 @@ TN_HIP_FUNCTION(hipLaunchKernelExC, const hipLaunchConfig_t *, config, const voi
                 args) {
     TN_RT_REFUSE(fPtr == NULL, TN_RT_INVALID_DEVICE_FUNCTION, "fPtr is NULL");
     TN_RT_REFUSE(config == NULL, TN_RT_INVALID_CONFIGURATION, "config is NULL");
-    struct tn_rt_launch own = shape(config->gridDim, config->blockDim, config->dynamicSmemBytes);
+    struct tn_rt_kernel_params own =
+        shape(config->gridDim, config->blockDim, config->dynamicSmemBytes);
     TN_RT_TRY(read_attributes(config->attrs, config->numAttrs, &own));
     return launch(fPtr, own, args, NULL, config->stream);
 }
@@ -217,9 +216,9 @@ TN_HIP_FUNCTION(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, config, hipFunc
     TN_RT_REFUSE(f == NULL, TN_RT_INVALID_HANDLE, "f is NULL");
     TN_RT_TRY(tn_rt_check_pointer(config, "config"));
     TN_RT_TRY(tn_rt_stream_check(config->hStream));
-    struct tn_rt_launch own = shape((dim3){config->gridDimX, config->gridDimY, config->gridDimZ},
-                                    (dim3){config->blockDimX, config->blockDimY, config->blockDimZ},
-                                    config->sharedMemBytes);
+    struct tn_rt_kernel_params own = shape(
+        (dim3){config->gridDimX, config->gridDimY, config->gridDimZ},
+        (dim3){config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes);
     TN_RT_TRY(read_attributes(config->attrs, config->numAttrs, &own));
     return launch(f, own, kernelParams, NULL, config->hStream); // HIP ignores `extra`
 }

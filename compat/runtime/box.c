@@ -160,9 +160,43 @@ static tn_rt_error box_op(const struct tn_rt_box *box, struct tn_rt_op *op) {
     return TN_RT_OK;
 }
 
+static tn_rt_error show_side(const struct tn_rt_side *side, size_t width,
+                             struct tn_rt_3d_side *given) {
+    uint64_t element = 1;
+    if (side->is_array) TN_RT_TRY(tn_rt_array_element(side->array, &element));
+    *given = (struct tn_rt_3d_side){.array = side->array,
+                                    .pos = {side->x / element, side->y, side->z},
+                                    .ptr = (void *)(uintptr_t)side->base,
+                                    .pitch = side->is_array ? 0 : side->pitch,
+                                    .used = side->is_array ? 0 : width,
+                                    .rows = side->is_array ? 0 : side->rows};
+    return TN_RT_OK;
+}
+
+// Describes a box as programs do, which count elements if a side is an array.
+static tn_rt_error show_box(const struct tn_rt_box *box, struct tn_rt_3d *given) {
+    const struct tn_rt_side *array = box->dst.is_array ? &box->dst : &box->src;
+    uint64_t element = 1;
+    TN_RT_TRY(show_side(&box->src, box->width, &given->src));
+    TN_RT_TRY(show_side(&box->dst, box->width, &given->dst));
+    if (array->is_array) TN_RT_TRY(tn_rt_array_element(array->array, &element));
+    given->extent[0] = box->width / element;
+    given->extent[1] = box->height;
+    given->extent[2] = box->depth;
+    given->kind = box->kind;
+    return TN_RT_OK;
+}
+
+// A captured copy of an array keeps the description, because Tarn's does not name the handle.
 tn_rt_error tn_rt_copy_box(const struct tn_rt_box *box, void *stream, enum tn_rt_copy_call call) {
+    struct tn_rt_3d given;
     struct tn_rt_op op;
     TN_RT_TRY(box_op(box, &op));
+    op.copy.kind = box->kind;
+    if (op.copy.form != TN_RT_COPY_BOX) {
+        TN_RT_TRY(show_box(box, &given));
+        op.copy.given = &given;
+    }
     return tn_rt_copy_submit(&op, stream, call);
 }
 
@@ -174,13 +208,14 @@ static void complete_side(const struct tn_rt_box *box, struct tn_rt_side *side) 
 tn_rt_error tn_rt_copy_padded_box(struct tn_rt_box *box, void *stream, enum tn_rt_copy_call call) {
     complete_side(box, &box->dst);
     complete_side(box, &box->src);
+    box->kind = TN_RT_COPY_DEFAULT;
     return tn_rt_copy_box(box, stream, call);
 }
 
 tn_rt_error tn_rt_copy_rows(struct tn_rt_side dst, struct tn_rt_side src, uint64_t width,
                             uint64_t height, int kind, void *stream, enum tn_rt_copy_call call) {
     const struct tn_rt_box box = {
-        .dst = dst, .src = src, .width = width, .height = height, .depth = 1};
+        .dst = dst, .src = src, .width = width, .height = height, .depth = 1, .kind = kind};
     TN_RT_TRY(tn_rt_copy_kind(kind));
     return tn_rt_copy_box(&box, stream, call);
 }
@@ -215,8 +250,10 @@ static tn_rt_error scale_side(struct tn_rt_box *box, struct tn_rt_side *side) {
 }
 
 static tn_rt_error read_3d(const struct tn_rt_3d *given, struct tn_rt_box *box) {
-    *box = (struct tn_rt_box){
-        .width = given->extent[0], .height = given->extent[1], .depth = given->extent[2]};
+    *box = (struct tn_rt_box){.width = given->extent[0],
+                              .height = given->extent[1],
+                              .depth = given->extent[2],
+                              .kind = given->kind};
     TN_RT_TRY(tn_rt_copy_kind(given->kind));
     TN_RT_TRY(read_side(&given->dst, box, &box->dst));
     TN_RT_TRY(read_side(&given->src, box, &box->src));
@@ -310,8 +347,6 @@ tn_rt_error tn_rt_write_3d(const struct tn_rt_op *op, void *description) {
         .kind = op->copy.kind,
         .extent = {box->width, box->height > 0 ? box->height : 1, box->depth > 0 ? box->depth : 1}};
     if (op->copy.given == NULL) {
-        TN_RT_REFUSE(op->copy.form != TN_RT_COPY_BOX, TN_RT_NOT_SUPPORTED,
-                     "a captured copy of an array has no parameters");
         write_side(&own.dst, box->dst, box->dst_pitch, box->dst_slice_pitch);
         write_side(&own.src, box->src, box->src_pitch, box->src_slice_pitch);
     }
@@ -319,32 +354,13 @@ tn_rt_error tn_rt_write_3d(const struct tn_rt_op *op, void *description) {
     return TN_RT_OK;
 }
 
-static tn_rt_error show_side(const struct tn_rt_side *side, size_t width,
-                             struct tn_rt_3d_side *given) {
-    uint64_t element = 1;
-    if (side->is_array) TN_RT_TRY(tn_rt_array_element(side->array, &element));
-    *given = (struct tn_rt_3d_side){.array = side->array,
-                                    .pos = {side->x / element, side->y, side->z},
-                                    .ptr = (void *)(uintptr_t)side->base,
-                                    .pitch = side->is_array ? 0 : side->pitch,
-                                    .used = side->is_array ? 0 : width,
-                                    .rows = side->is_array ? 0 : side->rows};
-    return TN_RT_OK;
-}
-
 static tn_rt_error read_box(struct tn_rt_box *box, struct tn_rt_op *op) {
-    struct tn_rt_3d given = {.kind = TN_RT_COPY_DEFAULT};
-    uint64_t element = 1;
+    struct tn_rt_3d given;
     complete_side(box, &box->dst);
     complete_side(box, &box->src);
+    box->kind = TN_RT_COPY_DEFAULT;
     TN_RT_TRY(box_op(box, op));
-    TN_RT_TRY(show_side(&box->src, box->width, &given.src));
-    TN_RT_TRY(show_side(&box->dst, box->width, &given.dst));
-    const struct tn_rt_side *array = box->dst.is_array ? &box->dst : &box->src;
-    if (array->is_array) TN_RT_TRY(tn_rt_array_element(array->array, &element));
-    given.extent[0] = box->width / element;
-    given.extent[1] = box->height;
-    given.extent[2] = box->depth;
+    TN_RT_TRY(show_box(box, &given));
     op->copy.kind = given.kind;
     op->copy.given = &given;
     return tn_rt_copy_keep(op);

@@ -23,6 +23,7 @@ struct tn_rt_box {
     uint64_t width; // bytes
     uint64_t height;
     uint64_t depth;
+    int kind;
     tarn_device *peers[2]; // as in tarn_copy_desc
 };
 

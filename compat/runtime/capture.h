@@ -70,9 +70,9 @@ void tn_rt_place_clear(struct tn_rt_place *place);
 tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode);
 
 // The same for a capture that adds nodes to a graph of the program. The first of them depends on
-// `count` nodes of `nodes`. NOT_SUPPORTED: `edges`, the data of edges, is not NULL, the graph is the
-// child of a node, or it has nodes of another device; INVALID_VALUE also: not a graph, only one of
-// `nodes` and `count` is given, or not nodes of the graph.
+// `count` nodes of `nodes`. NOT_SUPPORTED: `edges`, the data of edges, is not NULL, the graph is
+// the child of a node, or it has nodes of another device; INVALID_VALUE also: not a graph, only one
+// of `nodes` and `count` is given, or not nodes of the graph.
 struct tn_rt_capture_target {
     void *graph;
     void *const *nodes;

@@ -32,8 +32,8 @@ struct tn_rt_captured {
 };
 struct tn_rt_captured tn_rt_capture_finish(struct tn_rt_capture *capture);
 
-// Removes a stream from its capture, if it captures: the capture becomes invalid, or ends if it began
-// there. The caller then gets the graph; else there is none.
+// Removes a stream from its capture, if it captures: the capture becomes invalid, or ends if it
+// began there. The caller then gets the graph; else there is none.
 struct tn_rt_captured tn_rt_capture_abandon(struct tn_rt_stream *stream);
 
 // Drops the reference, and closes a graph that is not the program's. The caller holds no lock.

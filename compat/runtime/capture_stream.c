@@ -12,7 +12,8 @@ static tn_rt_error check_mode(unsigned mode) {
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%u is not a capture mode", mode);
 }
 
-// Under the lock: checks the graph of the program, and finds the nodes that the stream begins behind.
+// Under the lock: checks the graph of the program, and finds the nodes that the stream begins
+// behind.
 static tn_rt_error check_place(const struct tn_rt_stream *s, const struct tn_rt_capture *capture,
                                const struct tn_rt_capture_target *target, uint32_t **nodes) {
     const struct tn_rt_graph *graph = capture->graph;

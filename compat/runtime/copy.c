@@ -60,7 +60,8 @@ static void complete_op(struct tn_rt_op *op) {
     copy->take_source = false;
     copy->linear[0] = box->width != 0 ? box->dst : 0;
     copy->linear[1] = box->width != 0 ? box->src : 0;
-    copy->kind = 0;
+    copy->kind = TN_RT_COPY_DEFAULT;
+    copy->kind_counts = false;
     copy->array[0] = copy->array[1] = NULL;
     copy->given = NULL;
     copy->form = TN_RT_COPY_BOX;
@@ -104,6 +105,7 @@ tn_rt_error tn_rt_copy_linear(void *dst, const void *src, size_t size, int kind,
     if (size != 0) {
         TN_RT_TRY(tn_rt_copy_kind(kind));
         op.copy.kind = kind;
+        op.copy.kind_counts = true;
     } else {
         op.empty = TN_RT_EMPTY_REFUSED;
     }

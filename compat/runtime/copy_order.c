@@ -48,7 +48,7 @@ static struct tn_rt_order order_of(struct tn_rt_stream *base, const struct place
 
 static tn_rt_error check_kind(const struct tn_rt_copy *copy, const struct place *places) {
     bool host = copy->kind == TN_RT_COPY_HOST_TO_HOST || copy->kind == TN_RT_COPY_DEFAULT;
-    return host || !places[0].ordinary || !places[1].ordinary
+    return host || !copy->kind_counts || !places[0].ordinary || !places[1].ordinary
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "kind %d, but neither 0x%llx nor 0x%llx is %s",
                             copy->kind, (unsigned long long)copy->linear[0],

@@ -38,7 +38,8 @@ struct tn_rt_fill_rows {
     size_t width;
 };
 
-// Describes the fill of a struct tn_rt_fill_rows; writes it. INVALID_VALUE: an extent is 0, elements
-// of other than 1, 2 or 4 bytes, or rows that do not fit their pitch or the memory of the program.
+// Describes the fill of a struct tn_rt_fill_rows; writes it. INVALID_VALUE: an extent is 0,
+// elements of other than 1, 2 or 4 bytes, or rows that do not fit their pitch or the memory of the
+// program.
 tn_rt_error tn_rt_read_fill(const void *rows, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_fill(const struct tn_rt_op *op, void *rows);

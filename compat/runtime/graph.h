@@ -82,10 +82,10 @@ tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count)
 // ---- graph_list.c
 
 // List the nodes of a graph, each behind those that it depends on; its roots; the nodes that a node
-// depends on, or those that depend on it; and edges, of which to[i] depends on from[i]. With NULL as
-// list *count receives the number. Else it is the capacity of the list, whose rest is filled with
-// NULL, and receives the number written. INVALID_VALUE: not a graph or a node; `count` is NULL, or
-// one of two lists; a cycle, in the first function.
+// depends on, or those that depend on it; and edges, of which to[i] depends on from[i]. With NULL
+// as list *count receives the number. Else it is the capacity of the list, whose rest is filled
+// with NULL, and receives the number written. INVALID_VALUE: not a graph or a node; `count` is
+// NULL, or one of two lists; a cycle, in the first function.
 tn_rt_error tn_rt_graph_list_nodes(void *handle, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_roots(void *handle, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_before(void *node, void *nodes, size_t *count);
@@ -100,7 +100,8 @@ tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *c
 tn_rt_error tn_rt_read_child(const void *graph, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);
 
-// Replaces the copy of a node. INVALID_VALUE also: not a child node; UNKNOWN: the graph of the node.
+// Replaces the copy of a node. INVALID_VALUE also: not a child node; UNKNOWN: the graph of the
+// node.
 tn_rt_error tn_rt_node_set_child(void *node, const void *graph);
 
 // ---- graph_text.c

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See graph.h: nodes that are copies of graphs. The copy has a handle once the program has asked for
-// it. In an executable graph such a node runs an executable graph of its own, whose branches begin
-// and end with the node.
+// See graph.h: nodes that are copies of graphs. The copy has a handle once the program has asked
+// for it. In an executable graph such a node runs an executable graph of its own, whose branches
+// begin and end with the node.
 #include "compat/runtime/graph.h"
 #include "compat/runtime/node.h"
 

@@ -105,16 +105,4 @@ tn_rt_error tn_rt_host_kernel_arguments(const struct tn_rt_host_kernel *kernel,
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_host_kernel_bind(const struct tn_rt_host_kernel *kernel, void *const *arguments,
-                                   void *const *extra, void *closure, struct tn_rt_launch *launch) {
-    void *found[TN_RT_ARGUMENTS];
-    TN_RT_TRY(tn_rt_host_kernel_arguments(kernel, arguments, extra, found));
-    kernel->pack(closure, found);
-    launch->kernel = kernel->kernel;
-    launch->name = kernel->name;
-    launch->closure = closure;
-    launch->closure_bytes = kernel->closure_bytes;
-    return TN_RT_OK;
-}
-
 TN_FACE_ON_FORK(TN_RT_LOCK_HOST_KERNELS, &lock, NULL);

@@ -30,18 +30,14 @@ void tn_rt_host_kernel_unregister(struct tn_rt_host_kernel *kernel);
 const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function);
 
 // Returns the kernel of the loaded object at the address `base` that has that name, as compilers
-// print it or as the linker knows it, or NULL. The second function counts the kernels of the object.
+// print it or as the linker knows it, or NULL. The second function counts the kernels of the
+// object.
 const struct tn_rt_host_kernel *tn_rt_host_kernel_named(const void *base, const char *name);
 unsigned tn_rt_host_kernel_count(const void *base);
 
-// Finds the arguments of a launch, TN_RT_ARGUMENTS at most, in a list of pointers to them or in HIP's
-// list `extra`, which names a buffer with them. INVALID_VALUE: both lists, arguments without a list,
-// a buffer that is too small.
+// Finds the arguments of a launch, TN_RT_ARGUMENTS at most, in a list of pointers to them or in
+// HIP's list `extra`, which names a buffer with them. INVALID_VALUE: both lists, arguments without
+// a list, a buffer that is too small.
 enum { TN_RT_ARGUMENTS = 1024 };
 tn_rt_error tn_rt_host_kernel_arguments(const struct tn_rt_host_kernel *kernel,
                                         void *const *arguments, void *const *extra, void **found);
-
-// Fills in `kernel`, `name` and the closure of a launch with these arguments. The closure is written
-// to `closure`, aligned, TN_RT_CLOSURE_BYTES at most.
-tn_rt_error tn_rt_host_kernel_bind(const struct tn_rt_host_kernel *kernel, void *const *arguments,
-                                   void *const *extra, void *closure, struct tn_rt_launch *launch);

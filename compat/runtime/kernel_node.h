@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel nodes that a program adds by hand. The node owns copies of the arguments.
+// Launches of kernels by their addresses, and nodes that a program adds by hand. A node, captured
+// or not, owns copies of the arguments.
 #pragma once
 
 #include "compat/runtime/host_kernel.h"
 
-// The parameters of a node, as a face reads them.
+// The parameters of a launch, as a face reads them.
 struct tn_rt_kernel_params {
     const void *function; // as the program names the kernel
     struct tn_rt_dim grid;
     struct tn_rt_dim block;
     size_t shared_bytes;
+    bool cooperative;
     void *const *arguments; // written: of the node
     void *const *extra;     // written: NULL
 };
 
-// Describes such a node; `run` is that of struct tn_rt_launch. It checks in this order.
-// INVALID_VALUE: both lists of arguments; INVALID_CONFIGURATION: an extent; INVALID_VALUE: too much
-// shared memory, no arguments, or a buffer that is too small.
+// Launches a kernel with copies of the arguments. INVALID_VALUE: those of
+// tn_rt_host_kernel_arguments(); then the errors of tn_rt_kernel_launch().
+tn_rt_error tn_rt_kernel_call(const struct tn_rt_host_kernel *kernel,
+                              const struct tn_rt_kernel_params *params, tn_rt_block_run run,
+                              void *stream);
+
+// Describes a node. It checks in this order. INVALID_VALUE: both lists of arguments;
+// INVALID_CONFIGURATION: an extent; INVALID_VALUE: too much shared memory, no arguments, or a
+// buffer that is too small.
 tn_rt_error tn_rt_kernel_node(const struct tn_rt_host_kernel *kernel,
-                              const struct tn_rt_kernel_params *params,
-                              tn_rt_error (*run)(void (*kernel)(void), const void *closure,
-                                                 struct tn_rt_host_block *block, const char **why),
+                              const struct tn_rt_kernel_params *params, tn_rt_block_run run,
                               struct tn_rt_op *op);
 
-// Writes the parameters. NOT_SUPPORTED: a captured launch.
+// Writes the parameters. NOT_SUPPORTED: a captured launch of a kernel by its name.
 tn_rt_error tn_rt_kernel_node_params(const struct tn_rt_op *op, struct tn_rt_kernel_params *params);

@@ -27,8 +27,10 @@ static void drop_op(struct tn_rt_op *op) {
 // Called under the lock. A node without a handle is of no use to the program, so it is removed.
 static tn_rt_error insert_op(struct tn_rt_graph *graph, const struct tn_rt_spot *spot,
                              const struct tn_rt_op *op, const uint32_t *before, void **handle) {
+    struct tn_face_device *device = graph->plan->device; // that of captured nodes, if any
     uint32_t id;
-    TN_RT_TRY(tn_rt_plan_take(graph->plan, graph->device, op, before, (uint32_t)spot->count, &id));
+    TN_RT_TRY(tn_rt_plan_take(graph->plan, device != NULL ? device : graph->device, op, before,
+                              (uint32_t)spot->count, &id));
     tn_rt_error error = tn_rt_graph_node_handle(graph, id, handle);
     struct tn_rt_plan_node *node = tn_rt_plan_find(graph->plan, id);
     node->dropped = true; // a capture does not wait for it

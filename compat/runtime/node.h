@@ -22,9 +22,9 @@ struct tn_rt_spot {
     size_t count;
 };
 
-// Adds a node. INVALID_VALUE: an output, the graph, `params` or a list with elements is NULL, or the
-// graph is none; the errors of the reader; then INVALID_VALUE: a dependency is not a node of the
-// graph, or an earlier one too.
+// Adds a node. INVALID_VALUE: an output, the graph, `params` or a list with elements is NULL, or
+// the graph is none; the errors of the reader; then INVALID_VALUE: a dependency is not a node of
+// the graph, or an earlier one too.
 tn_rt_error tn_rt_node_add(const struct tn_rt_spot *spot, tn_rt_node_reader read,
                            const void *params);
 
@@ -41,8 +41,8 @@ tn_rt_error tn_rt_node_remove(void *node);
 tn_rt_error tn_rt_node_link(void *graph, const void *from, const void *to, size_t count,
                             bool remove);
 
-// Sets the parameters of a node of that kind; receives them. INVALID_VALUE: `params` is NULL, or not
-// such a node; the errors of the reader or the writer.
+// Sets the parameters of a node of that kind; receives them. INVALID_VALUE: `params` is NULL, or
+// not such a node; the errors of the reader or the writer.
 tn_rt_error tn_rt_node_set(void *node, enum tn_rt_work work, tn_rt_node_reader read,
                            const void *params);
 tn_rt_error tn_rt_node_params(void *node, enum tn_rt_work work, tn_rt_node_writer write,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes of kernel nodes, which are stored, copied and returned. A cooperative kernel is launched
-// as one; the others have no other effect.
+// Attributes of kernel nodes, which are stored, copied and returned. A cooperative kernel is
+// launched as one; the others have no other effect.
 #pragma once
 
 #include "compat/runtime/error.h"

@@ -44,7 +44,8 @@ struct tn_rt_copy {
     size_t row;          // bytes of a copy of one row of linear memory, else 0
     bool take_source;    // the source may change when the call returns
     tarn_addr linear[2]; // destination and source; 0 for an array
-    int kind;            // one that is for devices needs memory of the program
+    int kind;            // as the program passed it
+    bool kind_counts;    // a kind that is for devices needs memory of the program
     const struct tn_face_device *array[2]; // the devices of those that are arrays, else NULL
     const struct tn_rt_3d *given; // the program's description, if it had this form; of the caller,
                                   // in a graph of the node
@@ -68,10 +69,12 @@ struct tn_rt_dim {
 struct tn_rt_given;      // kernel_node.c
 struct tn_rt_host_block; // kernel.h
 
+// Calls `kernel` of the face's type for one block. *why may receive a static text of a failure.
+typedef tn_rt_error (*tn_rt_block_run)(void (*kernel)(void), const void *closure,
+                                       struct tn_rt_host_block *block, const char **why);
+
 struct tn_rt_launch {
-    // Calls `kernel` of the face's type for one block. *why may receive a static text of a failure.
-    tn_rt_error (*run)(void (*kernel)(void), const void *closure, struct tn_rt_host_block *block,
-                       const char **why);
+    tn_rt_block_run run;
     void (*kernel)(void);
     const char *name; // for reports, or NULL
     struct tn_rt_dim grid;
@@ -80,7 +83,7 @@ struct tn_rt_launch {
     bool cooperative; // all blocks run at the same time
     size_t closure_bytes;
     const void *closure;       // of the caller; in a graph, of the node
-    struct tn_rt_given *given; // of a node that was added by hand: kernel_node.c; else NULL
+    struct tn_rt_given *given; // by an address: likewise; see kernel_node.c. Else NULL
 };
 
 struct tn_rt_value {

@@ -146,6 +146,29 @@ static void graphs_of_nodes_and_devices_are_refused(void **state) {
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
+static void a_graph_is_of_the_device_of_its_first_node(void **state) {
+    hipGraph_t graph = new_graph();
+    hipGraph_t out = NULL;
+    (void)state;
+    assert_hip_ok(hipSetDevice(1));
+    hipStream_t stream = new_stream();
+    void *d = new_zeros(64);
+    assert_hip_ok(
+        hipStreamBeginCaptureToGraph(stream, graph, NULL, NULL, 0, hipStreamCaptureModeRelaxed));
+    assert_hip_ok(hipMemsetAsync(d, 3, 4, stream));
+    assert_hip_ok(hipStreamEndCapture(stream, &out));
+    assert_hip_ok(hipSetDevice(0));
+    (void)add_empty(graph, NULL, 0); // does not make it one of device 0
+    hipGraphExec_t exec = make_exec(graph);
+    assert_hip_ok(hipGraphLaunch(exec, stream));
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_int_equal(word_at(d, 0), 0x03030303);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipFree(d));
+}
+
 // AMD's answers.
 static void a_stream_depends_on_a_node_that_was_added_by_hand(void **state) {
     hipStream_t stream = new_stream();
@@ -205,6 +228,7 @@ int main(void) {
         cmocka_unit_test(captured_nodes_follow_those_that_are_named),
         cmocka_unit_test(a_capture_that_fails_leaves_the_graph_to_the_program),
         cmocka_unit_test(graphs_of_nodes_and_devices_are_refused),
+        cmocka_unit_test(a_graph_is_of_the_device_of_its_first_node),
         cmocka_unit_test(a_stream_depends_on_a_node_that_was_added_by_hand),
         cmocka_unit_test(graphs_are_built_and_launched_beside_a_capture),
     };

@@ -130,6 +130,34 @@ static void arrays_are_described_in_both_forms(void **state) {
     assert_hip_ok(hipFreeArray(array));
 }
 
+static void a_captured_copy_of_an_array_has_parameters(void **state) {
+    const hipChannelFormatDesc words = {32, 0, 0, 0, hipChannelFormatKindUnsigned};
+    hipStream_t stream = hipStreamPerThread;
+    hipGraph_t graph = NULL;
+    hipGraphNode_t node = NULL;
+    hipArray_t array = NULL;
+    hipMemcpy3DParms box;
+    size_t count = 1;
+    unsigned b[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    unsigned back = 0;
+    (void)state;
+    assert_hip_ok(hipMallocArray(&array, &words, 8, 4, 0));
+    assert_hip_ok(hipStreamBeginCapture(stream, hipStreamCaptureModeRelaxed));
+    assert_hip_ok(hipMemcpy2DToArrayAsync(array, 4, 1, b, 16, 8, 2, hipMemcpyHostToDevice, stream));
+    assert_hip_ok(hipStreamEndCapture(stream, &graph));
+    assert_hip_ok(hipGraphGetNodes(graph, &node, &count));
+    assert_hip_ok(hipGraphMemcpyNodeGetParams(node, &box));
+    assert_true(box.dstArray == array && box.dstPos.x == 1 && box.dstPos.y == 1);
+    assert_true(box.srcPtr.ptr == b && box.srcPtr.pitch == 16 && box.kind == hipMemcpyHostToDevice);
+    assert_true(box.extent.width == 2 && box.extent.height == 2 && box.extent.depth == 1);
+    assert_hip_ok(hipGraphMemcpyNodeSetParams(node, &box));
+    run_graph(graph);
+    assert_hip_ok(hipMemcpy2DFromArray(&back, 4, array, 4, 2, 4, 1, hipMemcpyDeviceToHost));
+    assert_int_equal(back, 5);
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipFreeArray(array));
+}
+
 // Vector 18: the library of each release takes its own layout.
 static void a_fill_has_the_layout_of_the_release(void **state) {
     hipGraph_t graph = new_graph();
@@ -234,6 +262,7 @@ int main(void) {
         cmocka_unit_test(copies_are_checked),
         cmocka_unit_test(a_copy_is_added_returned_and_changed),
         cmocka_unit_test(arrays_are_described_in_both_forms),
+        cmocka_unit_test(a_captured_copy_of_an_array_has_parameters),
         cmocka_unit_test(a_fill_has_the_layout_of_the_release),
         cmocka_unit_test(executables_change_by_these_descriptions),
     };

@@ -252,7 +252,7 @@ void a_buffer_of_arguments_and_a_function_name_a_kernel(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
-void a_captured_launch_can_be_replaced(void **state) {
+void a_captured_launch_by_a_name_can_be_replaced(void **state) {
     int numbers[8] = {};
     int *pointer = numbers;
     void *list[] = {&pointer};
@@ -271,6 +271,38 @@ void a_captured_launch_can_be_replaced(void **state) {
     assert_hip_ok(hipGraphKernelNodeGetParams(node, &got));
     run_graph(graph);
     assert_true(numbers[5] == 6 && numbers[6] == 0);
+    assert_hip_ok(hipGraphDestroy(graph));
+}
+
+void a_captured_launch_by_an_address_has_parameters(void **state) {
+    int numbers[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    arguments own = {1, 2, numbers};
+    size_t size = sizeof own;
+    void *extra[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &own, HIP_LAUNCH_PARAM_BUFFER_SIZE, &size,
+                     HIP_LAUNCH_PARAM_END};
+    hipFunction_t function = nullptr;
+    hipGraph_t graph = nullptr;
+    hipGraphNode_t node = nullptr;
+    size_t count = 1;
+    hipKernelNodeParams got = {};
+    double factor = 5;
+    (void)state;
+    assert_hip_ok(hipGetFuncBySymbol(&function, address(scale)));
+    assert_hip_ok(hipStreamBeginCapture(hipStreamPerThread, hipStreamCaptureModeRelaxed));
+    assert_hip_ok(
+        hipModuleLaunchKernel(function, 1, 1, 1, 8, 1, 1, 32, hipStreamPerThread, nullptr, extra));
+    assert_hip_ok(hipStreamEndCapture(hipStreamPerThread, &graph));
+    std::memset(&own, 0, sizeof own);
+    assert_hip_ok(hipGraphGetNodes(graph, &node, &count));
+    assert_hip_ok(hipGraphKernelNodeGetParams(node, &got));
+    assert_true(got.func == function && got.blockDim.x == 8 && got.sharedMemBytes == 32);
+    assert_ptr_equal(*static_cast<int **>(got.kernelParams[2]), numbers);
+    run_graph(graph);
+    assert_int_equal(numbers[7], 3);
+    got.kernelParams[1] = &factor;
+    assert_hip_ok(hipGraphKernelNodeSetParams(node, &got));
+    run_graph(graph);
+    assert_int_equal(numbers[7], 16);
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
@@ -335,7 +367,8 @@ int main() {
         cmocka_unit_test(parameters_are_returned_and_changed),
         cmocka_unit_test(executables_take_other_arguments_and_kernels),
         cmocka_unit_test(a_buffer_of_arguments_and_a_function_name_a_kernel),
-        cmocka_unit_test(a_captured_launch_can_be_replaced),
+        cmocka_unit_test(a_captured_launch_by_a_name_can_be_replaced),
+        cmocka_unit_test(a_captured_launch_by_an_address_has_parameters),
         cmocka_unit_test(a_captured_launch_records_its_events_at_each_launch),
         cmocka_unit_test(blocks_of_a_cooperative_kernel_must_run_at_once),
     };

@@ -132,6 +132,29 @@ static void fills_are_checked(void **state) {
     assert_hip_ok(hipFree(d));
 }
 
+static void a_misaligned_fill_fails_at_the_launch(void **state) {
+    hipGraph_t graph = new_graph();
+    hipGraphNode_t node = NULL;
+    void *pinned = NULL;
+    char *d = (char *)new_zeros(64);
+    (void)state;
+    assert_hip_ok(hipHostMalloc(&pinned, 64, hipHostMallocDefault));
+    const hipMemsetParams host = rows_of(pinned, 9, 4, 4, 1, 0);
+    const hipMemsetParams odd = rows_of(d + 1, 1, 2, 4, 1, 0);
+    assert_hip_ok(hipGraphAddMemsetNode(&node, graph, NULL, 0, &host));
+    run_graph(graph);
+    assert_int_equal(((const unsigned *)pinned)[3], 9);
+    assert_hip_ok(hipGraphAddMemsetNode(&node, graph, NULL, 0, &odd));
+    hipGraphExec_t exec = make_exec(graph);
+    assert_hip(hipGraphLaunch(exec, NULL), hipErrorInvalidValue);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(word_at(d, 0), 0);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipHostFree(pinned));
+    assert_hip_ok(hipFree(d));
+}
+
 static void a_fill_writes_the_low_bytes_of_its_value(void **state) {
     hipGraph_t graph = new_graph();
     char *d = (char *)new_zeros(256);
@@ -409,6 +432,7 @@ static void nodes_of_a_capture_have_parameters(void **state) {
     assert_hip_ok(hipGraphMemcpyNodeGetParams(nodes[0], &copy));
     assert_true(copy.dstPtr.ptr == d && copy.dstPtr.pitch == 64 && copy.srcPtr.ptr == b);
     assert_true(copy.srcPtr.pitch == 32 && copy.extent.width == 16 && copy.extent.height == 2);
+    assert_int_equal(copy.kind, hipMemcpyHostToDevice);
     assert_hip_ok(hipGraphMemsetNodeGetParams(nodes[1], &fill));
     assert_true(fill.dst == d && fill.value == 9 && fill.elementSize == 4 && fill.width == 4 &&
                 fill.height == 1);
@@ -424,6 +448,7 @@ int main(void) {
         cmocka_unit_test(functions_run_in_the_order_of_edges_at_each_launch),
         cmocka_unit_test(the_parameters_of_a_function_are_returned_and_changed),
         cmocka_unit_test(fills_are_checked),
+        cmocka_unit_test(a_misaligned_fill_fails_at_the_launch),
         cmocka_unit_test(a_fill_writes_the_low_bytes_of_its_value),
         cmocka_unit_test(the_parameters_of_a_fill_are_returned_and_changed),
         cmocka_unit_test(copies_of_a_row_are_checked),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs that are changed at random, beside a naive model: a matrix of edges. What is listed, cloned
-// and run agrees with the model.
+// Graphs that are changed at random, beside a naive model: a matrix of edges. What is listed,
+// cloned and run agrees with the model.
 #include <pthread.h>
 
 #include "support/graph.h"

@@ -91,8 +91,8 @@ HIP_EXTERN_C_BEGIN
 
 /*
  * Begins a capture. hipErrorStreamCaptureUnsupported: the NULL stream; hipErrorInvalidValue:
- * unknown mode; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory. A capture that
- * has become invalid need not be ended first.
+ * unknown mode; hipErrorIllegalState: the stream captures already; hipErrorOutOfMemory. A capture
+ * that has become invalid need not be ended first.
  */
 HIP_API hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode);
 
@@ -107,11 +107,11 @@ typedef struct hipGraphEdgeData {
 /*
  * The same, and the nodes are added to a graph of the program, which stays its own. The first of
  * them depends on the nodes listed. Nodes that the graph has already need not be joined. These
- * errors come first: hipErrorNotSupported: dependencyData not NULL; hipErrorInvalidValue: graph NULL,
- * or only one of list and number is given. At last: hipErrorIllegalState: another stream captures
- * into the graph; hipErrorNotSupported: the graph is in a node, or has nodes of another device than
- * the stream; hipErrorInvalidValue: not nodes of the graph. If the end of the capture fails, the
- * graph keeps what was captured.
+ * errors come first: hipErrorNotSupported: dependencyData not NULL; hipErrorInvalidValue: graph
+ * NULL, or only one of list and number is given. At last: hipErrorIllegalState: another stream
+ * captures into the graph; hipErrorNotSupported: the graph is in a node, or has nodes of another
+ * device than the stream; hipErrorInvalidValue: not nodes of the graph. If the end of the capture
+ * fails, the graph keeps what was captured.
  */
 HIP_API hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph,
                                                 const hipGraphNode_t *dependencies,

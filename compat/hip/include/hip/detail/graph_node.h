@@ -148,9 +148,10 @@ HIP_API hipError_t hipGraphMemsetNodeSetParams(hipGraphNode_t node,
 
 /*
  * A copy of a box, which may be empty. hipErrorInvalidValue: a side has no memory, or a pointer and
- * an array; arrays with elements of different sizes; a row leaves its pitch. hipErrorInvalidPitchValue:
- * a pitch below xsize. hipErrorInvalidMemcpyDirection: not a kind. Memory is checked at the launch.
- * For a node that was added with one row, hipGraphMemcpyNodeGetParams() gives pitches of 0.
+ * an array; arrays with elements of different sizes; a row leaves its pitch.
+ * hipErrorInvalidPitchValue: a pitch below xsize. hipErrorInvalidMemcpyDirection: not a kind.
+ * Memory is checked at the launch. For a node that was added with one row,
+ * hipGraphMemcpyNodeGetParams() gives pitches of 0.
  */
 HIP_API hipError_t hipGraphAddMemcpyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                                          const hipGraphNode_t *pDependencies,
@@ -161,9 +162,10 @@ HIP_API hipError_t hipGraphMemcpyNodeSetParams(hipGraphNode_t node,
                                                const hipMemcpy3DParms *pNodeParams);
 
 /*
- * A copy of one row. hipErrorInvalidValue: no bytes, or a NULL; then hipErrorInvalidMemcpyDirection:
- * not a kind; then hipErrorInvalidValue: the row leaves memory that this library knows, or one side
- * is such memory, and the kind says otherwise. Also with the second function: dst is src.
+ * A copy of one row. hipErrorInvalidValue: no bytes, or a NULL; then
+ * hipErrorInvalidMemcpyDirection: not a kind; then hipErrorInvalidValue: the row leaves memory that
+ * this library knows, or one side is such memory, and the kind says otherwise. Also with the second
+ * function: dst is src.
  */
 HIP_API hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                                            const hipGraphNode_t *pDependencies,
@@ -173,12 +175,13 @@ HIP_API hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst,
                                                  size_t count, hipMemcpyKind kind);
 
 /*
- * A copy to a variable of kernels (hip/detail/variable.h), or from it. Adding: hipErrorInvalidValue:
- * a NULL or no bytes; then hipErrorInvalidSymbol: an unknown variable; hipErrorInvalidValue: the
- * range leaves it. The kind is not checked. Setting: hipErrorInvalidSymbol: symbol NULL; then
- * hipErrorInvalidValue also: a copy onto itself, or memory that is another variable; a kind that does
- * not fit is hipErrorInvalidValue for a variable that is written, and hipErrorInvalidMemcpyDirection
- * for one that is read. In C++, a variable itself may be passed.
+ * A copy to a variable of kernels (hip/detail/variable.h), or from it. Adding:
+ * hipErrorInvalidValue: a NULL or no bytes; then hipErrorInvalidSymbol: an unknown variable;
+ * hipErrorInvalidValue: the range leaves it. The kind is not checked. Setting:
+ * hipErrorInvalidSymbol: symbol NULL; then hipErrorInvalidValue also: a copy onto itself, or memory
+ * that is another variable; a kind that does not fit is hipErrorInvalidValue for a variable that is
+ * written, and hipErrorInvalidMemcpyDirection for one that is read. In C++, a variable itself may
+ * be passed.
  */
 HIP_API hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                                                  const hipGraphNode_t *pDependencies,
@@ -199,9 +202,9 @@ HIP_API hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, vo
 
 /*
  * A copy and a fill, by the descriptions of the driver. The context is only checked, by the first.
- * hipErrorInvalidValue: ctx NULL, or what hipDrvMemcpy3D() refuses. hipDrvGraphMemcpyNodeGetParams()
- * sets both pointers of linear memory. The library of release 7 takes a hipMemsetParams in the place
- * of the HIP_MEMSET_NODE_PARAMS.
+ * hipErrorInvalidValue: ctx NULL, or what hipDrvMemcpy3D() refuses.
+ * hipDrvGraphMemcpyNodeGetParams() sets both pointers of linear memory. The library of release 7
+ * takes a hipMemsetParams in the place of the HIP_MEMSET_NODE_PARAMS.
  */
 HIP_API hipError_t hipDrvGraphAddMemcpyNode(hipGraphNode_t *phGraphNode, hipGraph_t hGraph,
                                             const hipGraphNode_t *dependencies,
@@ -222,7 +225,7 @@ HIP_API hipError_t hipDrvGraphAddMemsetNode(hipGraphNode_t *phGraphNode, hipGrap
  * hipErrorInvalidDeviceFunction: not a kernel; hipErrorInvalidValue: both kernelParams and extra;
  * hipErrorInvalidConfiguration: an extent that is 0 or above the limit; hipErrorInvalidValue: too
  * much shared memory, no arguments. hipGraphKernelNodeGetParams() returns pointers to the node's
- * arguments, and is hipErrorNotSupported for a captured launch.
+ * arguments, and is hipErrorNotSupported for a launch that was captured by a name.
  */
 HIP_API hipError_t hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                                          const hipGraphNode_t *pDependencies,
@@ -235,9 +238,9 @@ HIP_API hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node,
 
 /*
  * Attributes of a kernel node: they are stored, copied with the node, and returned, 0 at first. A
- * cooperative kernel is launched as by hipLaunchCooperativeKernel(); the others have no other effect.
- * hipErrorInvalidValue: not a kernel node, value NULL, another attribute; a priority that streams do
- * not have; a window with bytes, which no device of this library caches;
+ * cooperative kernel is launched as by hipLaunchCooperativeKernel(); the others have no other
+ * effect. hipErrorInvalidValue: not a kernel node, value NULL, another attribute; a priority that
+ * streams do not have; a window with bytes, which no device of this library caches;
  * hipErrorCooperativeLaunchTooLarge.
  */
 HIP_API hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
@@ -267,8 +270,8 @@ HIP_API hipError_t hipGraphEventWaitNodeSetEvent(hipGraphNode_t node, hipEvent_t
  * A copy of a graph, which is made at once; the nodes of the copy run between those that this node
  * depends on and those that depend on it. hipErrorInvalidValue: childGraph NULL, not a graph;
  * hipErrorIllegalState: a capture is making it; hipErrorNotSupported: it allocates or frees memory.
- * hipGraphChildGraphNodeGetGraph() returns the copy, to which nodes can be added before the graph is
- * made executable. It ends with its node: hipGraphDestroy() of it is hipErrorInvalidValue.
+ * hipGraphChildGraphNodeGetGraph() returns the copy, to which nodes can be added before the graph
+ * is made executable. It ends with its node: hipGraphDestroy() of it is hipErrorInvalidValue.
  */
 HIP_API hipError_t hipGraphAddChildGraphNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                                              const hipGraphNode_t *pDependencies,
@@ -277,9 +280,9 @@ HIP_API hipError_t hipGraphChildGraphNodeGetGraph(hipGraphNode_t node, hipGraph_
 
 /*
  * Waits for values in memory and writes of them, 1 to 256, in the order of the list, which is
- * copied. hipErrorInvalidValue: ctx or the list NULL, flags not 0, another number, an operation that
- * hipStreamBatchMemOp() refuses. hipGraphBatchMemOpNodeGetParams() returns a list that belongs to
- * the node. Release 7.
+ * copied. hipErrorInvalidValue: ctx or the list NULL, flags not 0, another number, an operation
+ * that hipStreamBatchMemOp() refuses. hipGraphBatchMemOpNodeGetParams() returns a list that belongs
+ * to the node. Release 7.
  */
 HIP_API hipError_t hipGraphAddBatchMemOpNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                                              const hipGraphNode_t *pDependencies,
@@ -291,9 +294,9 @@ HIP_API hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t node,
                                                    hipBatchMemOpNodeParams *nodeParams);
 
 /*
- * An allocation of memory at each launch, and a free of it. dptr, which is the same for all launches
- * and may be a parameter of other nodes at once, receives the address. Each launch needs the memory
- * free again: by a node of this graph or another, by hipFree() or hipFreeAsync(), or by
+ * An allocation of memory at each launch, and a free of it. dptr, which is the same for all
+ * launches and may be a parameter of other nodes at once, receives the address. Each launch needs
+ * the memory free again: by a node of this graph or another, by hipFree() or hipFreeAsync(), or by
  * hipGraphInstantiateFlagAutoFreeOnLaunch. A graph with such nodes is made executable once.
  * hipErrorInvalidValue, and dptr NULL: no bytes, another type of allocation, or another location;
  * without it: an unknown device. hipErrorOutOfMemory. A free: hipErrorInvalidValue also: a list
@@ -317,9 +320,9 @@ HIP_API hipError_t hipGraphMemFreeNodeGetParams(hipGraphNode_t node, void *dev_p
 /*
  * Adds a node of the kind that `type` names, and sets the parameters of one. hipErrorInvalidValue:
  * NULL, an unknown kind, or one that has no parameters here; for the second function also another
- * kind than that of the node, and userData NULL; hipErrorNotSupported: semaphores, and memory in the
- * second function; hipErrorUnknown: a graph as its own child in the second function; the errors of
- * the kind.
+ * kind than that of the node, and userData NULL; hipErrorNotSupported: semaphores, and memory in
+ * the second function; hipErrorUnknown: a graph as its own child in the second function; the errors
+ * of the kind.
  */
 HIP_API hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                                    const hipGraphNode_t *pDependencies, size_t numDependencies,
@@ -327,9 +330,9 @@ HIP_API hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
 HIP_API hipError_t hipGraphNodeSetParams(hipGraphNode_t node, hipGraphNodeParams *nodeParams);
 
 /*
- * Lets each to[i] depend on from[i], or removes these edges: all or none. A cycle is found when nodes
- * are listed and when the graph is made executable. hipErrorInvalidValue: not a graph; NULL with a
- * number; not nodes of the graph; a node and itself; an edge that exists, or does not.
+ * Lets each to[i] depend on from[i], or removes these edges: all or none. A cycle is found when
+ * nodes are listed and when the graph is made executable. hipErrorInvalidValue: not a graph; NULL
+ * with a number; not nodes of the graph; a node and itself; an edge that exists, or does not.
  */
 HIP_API hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
                                            const hipGraphNode_t *to, size_t numDependencies);
