@@ -93,15 +93,17 @@ static void region_begin(const struct tn_mem_event *event) {
         (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
 }
 
+static void keep_bytes(uint64_t addr, uint64_t bytes) { (void)addr, (void)bytes; }
+
 static void region_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
+    bool used = tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0;
     if (is_pool(event)) {
         VALGRIND_MEMPOOL_FREE(heap.handle, pointer_to(event->addr));
-        if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0)
-            (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
+        if (used) (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
     } else {
-        (void)tn_overlap_remove(&overlap, event->addr, 1, &heap, forbid_bytes);
+        (void)tn_overlap_remove(&overlap, event->addr, 1, &heap, used ? keep_bytes : forbid_bytes);
     }
 }
 
