@@ -53,6 +53,7 @@ static void handle_signal(int number, siginfo_t *info, void *context) {
     fault->signal = number;
     fault->code = info->si_code;
     fault->address = (uintptr_t)info->si_addr;
+    fault->instruction = tn_rt_fibre_interrupted(context);
     tn_rt_fibre_divert(fault->base, context);
 }
 

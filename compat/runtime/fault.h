@@ -18,6 +18,7 @@ struct tn_rt_fault {
     int signal; // that came, or 0; the user resets it
     int code;
     uintptr_t address;
+    uintptr_t instruction;
     bool has_former; // false if the thread runs on its stack for handlers
     stack_t former_stack;
     unsigned char *stack; // for handlers, TN_RT_FAULT_STACK bytes: a kernel may have filled its own

@@ -67,6 +67,10 @@ static void divert(ucontext_t *context, void *to) {
     context->uc_mcontext.gregs[REG_RSI] = (greg_t)to;
 }
 
+static uintptr_t instruction(const ucontext_t *context) {
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+}
+
 #elif defined(__aarch64__)
 #define SAVED_WORDS 20
 enum { ENTRY_WORD, FIBRE_WORD, ARG_WORD, LINK_WORD = 11 }; // x19, x20, x21
@@ -121,6 +125,8 @@ static void divert(ucontext_t *context, void *to) {
     context->uc_mcontext.regs[1] = (uintptr_t)to;
 }
 
+static uintptr_t instruction(const ucontext_t *context) { return context->uc_mcontext.pc; }
+
 #else
 #error "fibres need a switch for this processor"
 #endif
@@ -172,6 +178,10 @@ void tn_rt_fibre_watched_swap(struct tn_rt_fibre *from, struct tn_rt_fibre *to, 
 
 void tn_rt_fibre_divert(const struct tn_rt_fibre *to, void *context) {
     divert((ucontext_t *)context, to->sp);
+}
+
+uintptr_t tn_rt_fibre_interrupted(const void *context) {
+    return instruction((const ucontext_t *)context);
 }
 
 void tn_rt_fibre_bound(void *memory, size_t used, size_t size) {

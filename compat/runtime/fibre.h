@@ -58,6 +58,9 @@ static inline void tn_rt_fibre_switch(struct tn_rt_fibre *from, struct tn_rt_fib
 // function that it ran is left. `context` is the handler's third argument. Not with a sanitizer.
 void tn_rt_fibre_divert(const struct tn_rt_fibre *to, void *context);
 
+// For a signal handler: returns the address of the interrupted instruction.
+uintptr_t tn_rt_fibre_interrupted(const void *context);
+
 // Lets ASan report accesses of the last `size` - `used` bytes of a memory.
 void tn_rt_fibre_bound(void *memory, size_t used, size_t size);
 

@@ -5,6 +5,7 @@
 // no thread can go on, and the block fails.
 #include "compat/runtime/team.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -105,9 +106,13 @@ _Noreturn void tn_rt_block_fail(const struct tn_rt_host_block *block, tn_rt_erro
     fail_block(team, error, "%s: %s", at, why);
 }
 
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
 static const char *file_of(const struct tn_rt_kernel_place *place) {
-    const char *slash = strrchr(place->file, '/');
-    return slash != NULL ? slash + 1 : place->file;
+    return base_name(place->file);
 }
 
 // ---- threads that cannot go on
@@ -537,10 +542,16 @@ static void restart_fibres(struct tn_rt_team *team) {
 static void describe_fault(struct tn_rt_team *team) {
     char at[64];
     char text[128];
+    Dl_info object;
+    const void *instruction = (const void *)team->fault.instruction;
     describe_running(team, at);
     team->error = tn_rt_fault_cause(&team->fault, text, sizeof text);
     team->fault.signal = 0;
-    (void)snprintf(team->why, sizeof team->why, "%s: %s", at, text);
+    int length = snprintf(team->why, sizeof team->why, "%s: %s", at, text);
+    if (team->error == TN_RT_ASSERT || dladdr(instruction, &object) == 0) return;
+    (void)snprintf(team->why + length, sizeof team->why - (size_t)length, ", at %.80s+0x%zx",
+                   base_name(object.dli_fname),
+                   (size_t)((const char *)instruction - (const char *)object.dli_fbase));
 }
 
 static tn_rt_error end_failed(struct tn_rt_team *team) {
