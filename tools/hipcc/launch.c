@@ -72,16 +72,59 @@ static bool is_in_macro(const struct tn_cxx_source *source, size_t index) {
     return owner != TN_CXX_NONE && tn_cxx_is(source, i, "(") && tn_cxx_is_plain_name(source, owner);
 }
 
+// Begins the call before the kernel's name.
+static void add_head(const struct tn_cxx_source *source, size_t kernel,
+                     struct tn_cxx_edits *edits) {
+    const struct tn_cxx_token *token = source->tokens;
+    bool in_line = token[kernel].directive != 0 || is_in_macro(source, kernel);
+    static const char spaced[] = " HIP_EXT_LAUNCH((";
+    bool touches = kernel > 0 && tn_cxx_touches(source, kernel - 1); // else::k<<<...
+    const char *head = touches ? spaced : spaced + 1;
+    tn_cxx_edit_add(edits, token[kernel].at, 0, in_line ? TN_CXX_IN_LINE : TN_CXX_BEFORE, head,
+                    strlen(head));
+}
+
 void tn_cxx_launch_rewrite(const struct tn_cxx_source *source, const struct tn_cxx_launch *launch,
                            struct tn_cxx_edits *edits) {
     const struct tn_cxx_token *token = source->tokens;
-    bool in_line = token[launch->open].directive != 0 || is_in_macro(source, launch->kernel);
-    static const char spaced[] = " HIP_EXT_LAUNCH((";
-    bool touches =
-        launch->kernel > 0 && tn_cxx_touches(source, launch->kernel - 1); // else::k<<<...
-    const char *head = touches ? spaced : spaced + 1;
-    tn_cxx_edit_add(edits, token[launch->kernel].at, 0, in_line ? TN_CXX_IN_LINE : TN_CXX_BEFORE,
-                    head, strlen(head));
+    add_head(source, launch->kernel, edits);
     tn_cxx_edit_add(edits, token[launch->open].at, 3, TN_CXX_IN_LINE, "), ", 3);
     tn_cxx_edit_add(edits, token[launch->close].at, 3, TN_CXX_IN_LINE, ")  ", 3);
+}
+
+// ---- configurations behind a macro
+
+// Returns the last token of the directive.
+static size_t find_last(const struct tn_cxx_source *source, size_t hash) {
+    size_t last = hash, next;
+    while ((next = tn_cxx_next(source, last)) != TN_CXX_NONE) last = next;
+    return last;
+}
+
+bool tn_cxx_is_configuration(const struct tn_cxx_source *source, size_t hash) {
+    size_t text = find_macro_text(source, hash), last = find_last(source, hash);
+    return text != TN_CXX_NONE && text + 5 < last && tn_cxx_is_triple(source, text, "<") &&
+           tn_cxx_is_triple(source, last - 2, ">");
+}
+
+void tn_cxx_configuration_define(const struct tn_cxx_source *source, size_t hash,
+                                 struct tn_cxx_edits *edits) {
+    size_t text = find_macro_text(source, hash), last = find_last(source, hash);
+    tn_cxx_edit_add(edits, source->tokens[text].at, 3, TN_CXX_IN_LINE, "   ", 3);
+    tn_cxx_edit_add(edits, source->tokens[last - 2].at, 3, TN_CXX_IN_LINE, "   ", 3);
+}
+
+void tn_cxx_configuration_use(const struct tn_cxx_source *source, size_t name,
+                              struct tn_cxx_edits *edits) {
+    const struct tn_cxx_token *token = source->tokens;
+    size_t before = tn_cxx_previous(source, name), last = name, next = tn_cxx_next(source, name);
+    size_t kernel = before != TN_CXX_NONE ? tn_cxx_expression_start(source, before) : TN_CXX_NONE;
+    if (kernel == TN_CXX_NONE || next == TN_CXX_NONE) return;
+    // Two pairs of brackets: the first one has the macro's arguments.
+    size_t close = tn_cxx_is(source, next, "(") ? tn_cxx_close(source, next) : TN_CXX_NONE;
+    size_t behind = close != TN_CXX_NONE ? tn_cxx_next(source, close) : TN_CXX_NONE;
+    if (behind != TN_CXX_NONE && tn_cxx_is(source, behind, "(")) last = close;
+    add_head(source, kernel, edits);
+    tn_cxx_edit_add(edits, token[name].at, 0, TN_CXX_IN_LINE, "), ", 3);
+    tn_cxx_edit_add(edits, token[last].at + token[last].bytes, 0, TN_CXX_IN_LINE, ")", 1);
 }

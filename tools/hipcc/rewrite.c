@@ -22,6 +22,8 @@ struct pass {
     size_t branch_count, branch_room;
     size_t *macros; // names of macros that stand for __global__
     size_t macro_count, macro_room;
+    size_t *configurations; // names of macros for the configuration of a launch
+    size_t configuration_count, configuration_room;
 };
 
 // Appends to an array of the pass.
@@ -41,11 +43,15 @@ static bool is_same(const struct tn_cxx_source *source, size_t a, size_t b) {
            memcmp(source->text + x->at, source->text + y->at, x->bytes) == 0;
 }
 
-static bool is_global(const struct pass *pass, size_t index) {
-    if (tn_cxx_is(pass->source, index, "__global__")) return true;
-    for (size_t i = 0; i < pass->macro_count; i++)
-        if (is_same(pass->source, index, pass->macros[i])) return true;
+static bool is_in(const struct pass *pass, size_t index, const size_t *names, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (is_same(pass->source, index, names[i])) return true;
     return false;
+}
+
+static bool is_global(const struct pass *pass, size_t index) {
+    return tn_cxx_is(pass->source, index, "__global__") ||
+           is_in(pass, index, pass->macros, pass->macro_count);
 }
 
 // ---- scopes
@@ -98,6 +104,8 @@ static void take_token(struct pass *pass, size_t index, bool in_code) {
         if (close != TN_CXX_NONE && in_code) pass->boundary = close + 1;
     } else if (tn_cxx_is(source, index, "extern")) {
         tn_cxx_shared_rewrite(source, index, !in_code || in_function(pass), &pass->edits);
+    } else if (is_in(pass, index, pass->configurations, pass->configuration_count)) {
+        tn_cxx_configuration_use(source, index, &pass->edits);
     } else if (is_global(pass, index)) {
         struct tn_cxx_kernel kernel;
         if (tn_cxx_kernel_find(source, index, pass->head, &kernel) && kernel.body != TN_CXX_NONE)
@@ -117,6 +125,11 @@ static size_t take_directive(struct pass *pass, size_t hash) {
     while (end < source->count && source->tokens[end].directive == source->tokens[hash].directive)
         end++;
     pass->head = TN_CXX_NONE;
+    if (is_macro && tn_cxx_is_configuration(source, hash)) {
+        tn_cxx_configuration_define(source, hash, &pass->edits);
+        if (!is_in(pass, name, pass->configurations, pass->configuration_count))
+            APPEND(pass, configurations, configuration_count, configuration_room, &name);
+    }
     for (size_t i = name + 1; i < end && is_macro; i++) {
         is_marked = is_marked || is_global(pass, i);
         has_body = has_body || tn_cxx_is(source, i, "{");
@@ -161,5 +174,6 @@ char *tn_cxx_rewrite(const struct tn_cxx_source *source, size_t *bytes) {
     free(pass.scopes);
     free(pass.branches);
     free(pass.macros);
+    free(pass.configurations);
     return text;
 }

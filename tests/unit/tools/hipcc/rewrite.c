@@ -67,7 +67,13 @@ static void launches_in_macros_become_calls(void **state) {
                      "#define RUN(k, ...) HIP_EXT_LAUNCH((k), 1, 2)  (__VA_ARGS__)\n");
     assert_rewritten("#define RUN(k, g) \\\n  k##_kernel<<<g, 2>>>\n",
                      "#define RUN(k, g) \\\n  HIP_EXT_LAUNCH((k##_kernel), g, 2)  \n");
-    assert_same("#define CONFIGURATION(g, b) <<<g, b>>>\n"); // without a kernel
+    assert_rewritten("#define BY(g, b) <<<g, b>>>\n{ k BY(1, 2)(3); n::k<T> BY (f(1), 2) (3); }",
+                     "#define BY(g, b)    g, b   \n{ HIP_EXT_LAUNCH((k ), BY(1, 2))(3); "
+                     "HIP_EXT_LAUNCH((n::k<T> ), BY (f(1), 2)) (3); }");
+    assert_rewritten(
+        "#define SINGLE <<<1, 1>>>\n#define RUN(k, p) k SINGLE (p)\n{ k SINGLE (3); }",
+        "#define SINGLE    1, 1   \n#define RUN(k, p) HIP_EXT_LAUNCH((k ), SINGLE) (p)\n"
+        "{ HIP_EXT_LAUNCH((k ), SINGLE) (3); }");
 }
 
 static void kernels_register_themselves(void **state) {

@@ -235,15 +235,41 @@ constexpr auto address_of(void (*kernel)(Formal...)) -> void (*)(Formal...) {
     return kernel;
 }
 
+/* The name has no address without the arguments: it is that of a template, or overloaded. */
+template <typename Call> struct deducing_launcher {
+    const Call call;
+    const char *const name;
+    const configuration where;
+
+    template <typename... Actual> void operator()(Actual... arguments) const {
+        (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name, where);
+    }
+
+    template <typename... Actual>
+    void with(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream,
+              Actual... arguments) const {
+        (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name,
+                     {grid, block, shared, stream});
+    }
+};
+
 /* The name of a kernel in a launch; called with the arguments, it launches. */
-template <typename Get, typename... Formal> struct launcher {
+template <typename Get, typename Call, typename... Formal> struct launcher {
     const Get get;
+    const Call call;
     void (*const kernel)(Formal...);
     const char *const name;
     const configuration where;
 
     void operator()(Formal... arguments) const {
         start(std::is_empty<Get>(), where, pack_of(arguments...));
+    }
+
+    /* The kernel has default arguments. */
+    template <typename... Actual>
+    typename std::enable_if<(sizeof...(Actual) < sizeof...(Formal))>::type
+    operator()(Actual... arguments) const {
+        deducing_launcher<Call>{call, name, where}(arguments...);
     }
 
     void with(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream,
@@ -270,35 +296,18 @@ template <typename Get, typename... Formal> struct launcher {
     }
 };
 
-/* The name has no address without the arguments: it is that of a template, or overloaded. */
-template <typename Call> struct deducing_launcher {
-    const Call call;
-    const char *const name;
-    const configuration where;
-
-    template <typename... Actual> void operator()(Actual... arguments) const {
-        (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name, where);
-    }
-
-    template <typename... Actual>
-    void with(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream,
-              Actual... arguments) const {
-        (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name,
-                     {grid, block, shared, stream});
-    }
-};
-
-template <typename Get, typename... Formal>
-launcher<Get, Formal...> launcher_of(const Get &get, void (*kernel)(Formal...), const char *name,
-                                     const configuration &where) {
-    return {get, kernel, name, where};
+template <typename Get, typename Call, typename... Formal>
+launcher<Get, Call, Formal...> launcher_of(const Get &get, const Call &call,
+                                           void (*kernel)(Formal...), const char *name,
+                                           const configuration &where) {
+    return {get, call, kernel, name, where};
 }
 
 template <typename Get, typename Call, typename Int>
-auto make_launcher(Int chosen, const Get &get, const Call &, const char *name,
+auto make_launcher(Int chosen, const Get &get, const Call &call, const char *name,
                    const configuration &where)
-    -> decltype(launcher_of(get, get(chosen), name, where)) {
-    return launcher_of(get, get(chosen), name, where);
+    -> decltype(launcher_of(get, call, get(chosen), name, where)) {
+    return launcher_of(get, call, get(chosen), name, where);
 }
 
 template <typename Get, typename Call>
