@@ -138,6 +138,7 @@ static tn_rt_error submit_op(struct tn_rt_stream *s, const struct tn_rt_op *op) 
     TN_RT_TRY(tn_rt_stream_order_next(s));
     struct tn_rt_where where = where_of(s);
     tn_rt_error error = op->run(op, &where);
+    if (error != TN_RT_OK && has_failed(s)) error = tn_rt_failure_check(s->failure);
     tn_rt_stream_submitted(s); // after an error too: part of it may be in the stream
     return error;
 }

@@ -479,6 +479,7 @@ static hipError_t fail_if(const void *closure, const hipExtHostBlock *block, con
 
 // Copies and fills, too, in the branch of a kernel that fails and in one that waits for it.
 static void nothing_runs_behind_a_failed_kernel(void **state) {
+    struct gate gate = {false, 0};
     atomic_bool broken = false;
     atomic_bool *closure = &broken;
     const dim3 three = {3, 1, 1};
@@ -489,6 +490,7 @@ static void nothing_runs_behind_a_failed_kernel(void **state) {
     assert_hip_ok(hipHostMalloc((void **)&seen, 4, 0));
     split(&fork);
     assert_hip_ok(hipMemsetAsync(&seen[0], 1, 1, fork.streams[2]));
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &gate));
     assert_hip_ok(
         hipExtLaunchHostKernel(fail_if, three, one, 0, fork.streams[1], &closure, sizeof closure));
     assert_hip_ok(hipEventRecord(fork.event, fork.streams[1]));
@@ -501,13 +503,43 @@ static void nothing_runs_behind_a_failed_kernel(void **state) {
     for (int round = 0; round < 4; round++) {
         hipStream_t launching = NULL;
         broken = round % 2 == 0;
+        gate.open = false;
         memset(seen, 0, 4);
         assert_hip_ok(hipStreamCreateWithFlags(&launching, hipStreamNonBlocking));
         assert_hip_ok(hipGraphLaunch(exec, launching));
+        gate.open = true;
         assert_hip(hipStreamSynchronize(launching), broken ? hipErrorAssert : hipSuccess);
         if (broken) assert_text_names("the kernel found an error");
         assert_int_equal(seen[0], 1);
         for (int i = 1; i < 4; i++) assert_int_equal(seen[i], broken ? 0 : 1);
+        assert_hip_ok(hipStreamDestroy(launching));
+    }
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipHostFree(seen));
+    end_fork(&fork);
+}
+
+static void a_failure_during_a_launch_is_reported_with_its_code(void **state) {
+    atomic_bool broken = true;
+    atomic_bool *closure = &broken;
+    const dim3 three = {3, 1, 1};
+    const dim3 one = {1, 1, 1};
+    struct fork fork = begin_fork();
+    unsigned char *seen = NULL;
+    (void)state;
+    assert_hip_ok(hipHostMalloc((void **)&seen, 1, 0));
+    split(&fork);
+    assert_hip_ok(
+        hipExtLaunchHostKernel(fail_if, three, one, 0, fork.streams[0], &closure, sizeof closure));
+    for (int i = 0; i < 200; i++) assert_hip_ok(hipMemsetAsync(seen, 1, 1, fork.streams[0]));
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    for (int round = 0; round < 50; round++) {
+        hipStream_t launching = NULL;
+        assert_hip_ok(hipStreamCreateWithFlags(&launching, hipStreamNonBlocking));
+        hipError_t launched = hipGraphLaunch(exec, launching);
+        if (launched != hipSuccess) assert_int_equal(launched, hipErrorAssert);
+        assert_hip(hipStreamSynchronize(launching), hipErrorAssert);
         assert_hip_ok(hipStreamDestroy(launching));
     }
     assert_hip_ok(hipGraphExecDestroy(exec));
@@ -557,6 +589,7 @@ int main(void) {
         cmocka_unit_test(a_second_launch_does_not_hide_a_failed_branch_of_the_first),
         cmocka_unit_test(nodes_behind_a_failed_one_are_dropped_in_every_branch),
         cmocka_unit_test(nothing_runs_behind_a_failed_kernel),
+        cmocka_unit_test(a_failure_during_a_launch_is_reported_with_its_code),
         cmocka_unit_test(a_launch_that_fails_is_joined),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
