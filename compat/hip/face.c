@@ -61,9 +61,9 @@ static bool is_set(const char *name) {
     return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
 }
 
-static bool is_lenient(void) {
+static bool is_strict(void) {
     const char *value = getenv("TARN_HIP_BARRIERS");
-    return value != NULL && strcmp(value, "lenient") == 0;
+    return value != NULL && strcmp(value, "strict") == 0;
 }
 
 static int chosen_level(void) {
@@ -75,7 +75,7 @@ static int chosen_level(void) {
 static void fill_policy(struct tn_rt_policy *policy) {
     *policy = chosen_level() == 6 ? release_6 : release_7;
     policy->log = is_set("TARN_HIP_LOG");
-    policy->lenient_barriers = is_lenient();
+    policy->strict_barriers = is_strict();
     policy->sparse = is_set("TARN_HIP_SPARSE");
     policy->sparse_variable = "TARN_HIP_SPARSE=1";
     policy->uncached_type = hipMemAllocationTypeUncached;

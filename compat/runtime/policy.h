@@ -30,9 +30,9 @@ struct tn_rt_policy {
     size_t array_entry_bytes;    // of the array in an entry of tn_rt_array_map()
     int copy_kind;               // a direction of copies beside the common ones, or 0
 
-    // Threads of a block that have returned do not count at a barrier, and threads may wait in
-    // several lines.
-    bool lenient_barriers;
+    // A kernel fails at a barrier if a thread of the block has returned or waits in another line.
+    // Otherwise threads that have returned do not count, and lines are not compared.
+    bool strict_barriers;
 
     // ---- errors
 

@@ -251,8 +251,8 @@ static void open_barrier(struct tn_rt_team *team, const struct tn_rt_kernel_plac
 }
 
 // All threads that have not returned are at the barrier, and the others do not count.
-static bool open_leniently(struct tn_rt_team *team) {
-    if (!tn_rt_policy.lenient_barriers || team->arrived == 0 ||
+static bool open_without_ended(struct tn_rt_team *team) {
+    if (tn_rt_policy.strict_barriers || team->arrived == 0 ||
         team->arrived + team->ended < team->threads)
         return false;
     open_barrier(team, team->barrier.first->place);
@@ -271,7 +271,7 @@ static struct tn_rt_fibre *pop_ready(struct tn_rt_team *team) {
 static struct tn_rt_fibre *begin_fibre(struct tn_rt_team *team, bool idle) {
     if (team->block.first == team->threads) {
         if (team->ended == team->threads) return &team->base;
-        if (!hold_early_meetings(team) && !open_leniently(team)) fail_stalled(team);
+        if (!hold_early_meetings(team) && !open_without_ended(team)) fail_stalled(team);
         return pop_ready(team);
     }
     struct tn_rt_fibre *fibre = idle ? team->fault.current : take_fibre(team);
@@ -406,10 +406,10 @@ static bool same_place(const struct tn_rt_kernel_place *a, const struct tn_rt_ke
 uint32_t tn_rt_block_wait(const struct tn_rt_host_block *block,
                           const struct tn_rt_kernel_place *place, bool vote, bool grid) {
     struct tn_rt_team *team = team_of(block);
-    bool lenient = tn_rt_policy.lenient_barriers;
+    bool strict = tn_rt_policy.strict_barriers;
     note_arrival(team, place->thread);
     struct tn_rt_waiter *first = team->barrier.first;
-    if (first != NULL && !lenient && !same_place(first->place, place)) {
+    if (first != NULL && strict && !same_place(first->place, place)) {
         struct tn_rt_waiter self = {.fibre = team->fault.current, .place = place};
         append_waiter(&team->barrier, &self);
         fail_missing(team, first->place, place->thread);
@@ -417,7 +417,7 @@ uint32_t tn_rt_block_wait(const struct tn_rt_host_block *block,
     team->arrived++;
     team->votes += vote;
     team->waits_for_grid = grid;
-    if (team->arrived + (lenient ? team->ended : 0) < team->threads) {
+    if (team->arrived + (strict ? 0 : team->ended) < team->threads) {
         struct tn_rt_waiter self = {.fibre = team->fault.current, .place = place};
         append_waiter(&team->barrier, &self);
         park(team, &self);

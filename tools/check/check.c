@@ -132,7 +132,8 @@ static bool prepare_check(struct check *check) {
     return parse_options(check->options, &check->set) && tn_launch_prepare(&check->launch) &&
            tn_check_prepare(check->options, library) &&
            (((!check->preload || tn_supervise_preload(library)) &&
-             (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0)) ||
+             (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
+             setenv("TARN_HIP_BARRIERS", "strict", 0) == 0) ||
             tn_launch_refuse()) &&
            tn_check_inbox_open(&check->set);
 }

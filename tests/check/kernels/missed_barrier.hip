@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A barrier in a branch that half of the block takes.
-// EXPECT: kernel reverse, block (0, 0, 0), thread (.*) waits in __syncthreads() at missed_barrier.hip:9
+// RUN: check
+// EXPECT: kernel reverse, block (0, 0, 0), thread (.*) waits in __syncthreads() at missed_barrier.hip:10
 #include "../../compat/hip/programs/check.h"
 
 __global__ void reverse(int *p) {

@@ -15,15 +15,6 @@ int forget_last_error(void **state) {
     return 0;
 }
 
-// A failure stays on its stream, so each kernel that fails has a stream of its own.
-void assert_ends(hipStream_t stream, hipError_t error, const char *text) {
-    assert_hip(hipStreamSynchronize(stream), error);
-    if (strstr(hipExtGetLastErrorText(), text) == nullptr)
-        fail_msg("\"%s\" is not in: %s", text, hipExtGetLastErrorText());
-    assert_hip_ok(hipStreamDestroy(stream));
-    (void)hipGetLastError();
-}
-
 hipStream_t new_stream() {
     hipStream_t stream = nullptr;
     assert_hip_ok(hipStreamCreate(&stream));
@@ -218,56 +209,61 @@ void lanes_meet_while_another_one_waits_in_a_loop(void **state) {
 
 // ---- barriers that not all threads reach
 
-__global__ void return_early(int threads) {
-    if (static_cast<int>(threadIdx.x) >= threads) return;
+__global__ void reverse_part(int *numbers, int n) {
+    __shared__ int copy[256];
+    int i = static_cast<int>(threadIdx.x);
+    if (i >= n) return;
+    copy[i] = numbers[i];
     __syncthreads();
+    numbers[i] = copy[n - 1 - i];
+    if (i == n - 1) return; // the last thread, when the others wait
+    numbers[i] += 1000 * __syncthreads_count(i % 2 == 0);
 }
 
-__global__ void return_first() {
-    if (threadIdx.x == 0) return;
-    __syncthreads();
-}
-
-__global__ void wait_in_two_lines(int *passed) {
-    if (threadIdx.x < 32)
-        __syncthreads();
-    else
-        __syncthreads();
-    ++*passed;
-}
-
-__global__ void wait_in_half_of_a_loop() {
-    for (unsigned i = 0; i < threadIdx.x; i++) __syncthreads();
-}
-
-void a_barrier_that_some_threads_miss_ends_the_kernel(void **state) {
-    int passed = 0;
+void threads_that_have_returned_do_not_count(void **state) {
     (void)state;
-    hipStream_t stream = new_stream();
-    hipLaunchKernelGGL(return_early, 3, 100, 0, stream, 100);
-    assert_hip_ok(hipStreamSynchronize(stream));
-    hipLaunchKernelGGL(return_early, 3, 100, 0, stream, 60);
-    assert_ends(stream, hipErrorLaunchFailure,
-                "thread (0, 0, 0) waits in __syncthreads() at kernel_block.cpp:");
-    stream = new_stream();
-    hipLaunchKernelGGL(return_early, 1, 100, 0, stream, 60);
-    assert_ends(stream, hipErrorLaunchFailure,
-                "kernel return_early, block (0, 0, 0), thread (0, 0, 0) waits");
-    stream = new_stream();
-    hipLaunchKernelGGL(return_early, 1, 100, 0, stream, 60);
-    assert_ends(stream, hipErrorLaunchFailure, "and thread (60, 0, 0) has returned");
-    stream = new_stream();
-    hipLaunchKernelGGL(return_first, 1, 100, 0, stream);
-    assert_ends(stream, hipErrorLaunchFailure, "and thread (0, 0, 0) has returned");
-    stream = new_stream();
-    hipLaunchKernelGGL(wait_in_two_lines, 1, 64, 0, stream, &passed);
-    assert_ends(stream, hipErrorLaunchFailure,
-                "and thread (32, 0, 0) waits in __syncthreads() at kernel_block.cpp:");
-    assert_int_equal(passed, 0);
-    stream = new_stream();
-    hipLaunchKernelGGL(wait_in_half_of_a_loop, 1, 64, 0, stream);
-    assert_ends(stream, hipErrorLaunchFailure, "and thread (0, 0, 0) has returned");
-    assert_reversed(10, 256); // stacks that were left are used again
+    for (int n : {1, 2, 100, 255, 256}) {
+        int numbers[256];
+        for (int i = 0; i < 256; i++) numbers[i] = i;
+        hipLaunchKernelGGL(reverse_part, 1, 256, 0, nullptr, numbers, n);
+        assert_hip_ok(hipDeviceSynchronize());
+        for (int i = 0; i < n - 1; i++) assert_int_equal(numbers[i], n - 1 - i + 1000 * (n / 2));
+        assert_int_equal(numbers[n - 1], 0);
+        for (int i = n; i < 256; i++) assert_int_equal(numbers[i], i);
+    }
+}
+
+__global__ void wait_in_two_lines(int *sum) {
+    if (threadIdx.x < 32) {
+        __syncthreads();
+    } else {
+        atomicAdd(sum, 1);
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) *sum *= 10;
+}
+
+void threads_may_wait_in_several_lines(void **state) {
+    int sum = 0;
+    (void)state;
+    hipLaunchKernelGGL(wait_in_two_lines, 1, 64, 0, nullptr, &sum);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(sum, 320);
+}
+
+__global__ void wait_for_lanes_at_a_barrier() {
+    if (threadIdx.x == 0) __syncthreads();
+    if (threadIdx.x == 1) (void)__shfl_sync(3, 1, 0);
+}
+
+void threads_that_wait_for_each_other_fail(void **state) {
+    hipStream_t stream = nullptr;
+    (void)state;
+    assert_hip_ok(hipStreamCreate(&stream));
+    hipLaunchKernelGGL(wait_for_lanes_at_a_barrier, 1, 64, 0, stream);
+    assert_hip(hipStreamSynchronize(stream), hipErrorLaunchFailure);
+    assert_non_null(strstr(hipExtGetLastErrorText(), "waits in"));
+    assert_hip_ok(hipStreamDestroy(stream));
 }
 
 // ---- blocks
@@ -372,7 +368,9 @@ int main() {
         cmocka_unit_test_setup(a_thread_waits_deep_in_its_calls, forget_last_error),
         cmocka_unit_test_setup(threads_that_wait_in_a_loop_let_others_run, forget_last_error),
         cmocka_unit_test_setup(lanes_meet_while_another_one_waits_in_a_loop, forget_last_error),
-        cmocka_unit_test_setup(a_barrier_that_some_threads_miss_ends_the_kernel, forget_last_error),
+        cmocka_unit_test_setup(threads_that_have_returned_do_not_count, forget_last_error),
+        cmocka_unit_test_setup(threads_may_wait_in_several_lines, forget_last_error),
+        cmocka_unit_test_setup(threads_that_wait_for_each_other_fail, forget_last_error),
         cmocka_unit_test_setup(blocks_run_at_the_same_time, forget_last_error),
         cmocka_unit_test_setup(blocks_do_not_share_memory, forget_last_error),
         cmocka_unit_test_setup(a_launch_finds_the_kernel_by_name_and_arguments, forget_last_error),

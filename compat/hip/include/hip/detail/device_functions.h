@@ -3,12 +3,13 @@
  * hip/detail/device_functions.h - functions for which threads of a kernel meet, in C++. See
  * <hip/hip_runtime.h>.
  *
- * At a barrier, all threads of the block meet. One that cannot come, because it has returned or
- * waits in another line, ends the kernel: hipErrorLaunchFailure, with a text that names both
- * threads. With TARN_HIP_BARRIERS=lenient, threads that have returned do not count. For votes and shuffles, the lanes of a warp meet that neither have returned nor wait
- * elsewhere; for the forms with a mask, exactly those of the mask, or the kernel ends. Lanes that
- * wait in different lines do not meet: those at the lower line go on first. A shuffle from a lane
- * that does not come returns the own value.
+ * At a barrier, all threads of the block meet that have not returned. With
+ * TARN_HIP_BARRIERS=strict, which `tarn check` sets, a thread that has returned or waits in another
+ * line ends the kernel: hipErrorLaunchFailure, with a text that names both threads. For votes and
+ * shuffles, the lanes of a warp meet that neither have returned nor wait elsewhere; for the forms
+ * with a mask, exactly those of the mask, or the kernel ends. Lanes that wait in different lines do
+ * not meet: those at the lower line go on first. A shuffle from a lane that does not come returns
+ * the own value.
  */
 #ifndef HIP_DETAIL_DEVICE_FUNCTIONS_H
 #define HIP_DETAIL_DEVICE_FUNCTIONS_H
