@@ -43,6 +43,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the lists of 
 
 // ---- the kinds of code
 
+// Reads nothing behind the first byte that differs.
+static bool begins_with(const void *image, const char *magic, size_t bytes) {
+    return strncmp((const char *)image, magic, bytes) == 0;
+}
+
 // Returns NULL for a shared object of this CPU, or what else the image is.
 static const char *judge_image(const void *image, size_t readable) {
     static const struct {
@@ -54,10 +59,10 @@ static const char *judge_image(const void *image, size_t readable) {
                  {"FPIH", 4, "the code of a program that hipcc compiled for GPUs"},
                  {"BC\xc0\xde", 4, "bit code"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (readable >= kinds[i].bytes && memcmp(image, kinds[i].magic, kinds[i].bytes) == 0)
+        if (readable >= kinds[i].bytes && begins_with(image, kinds[i].magic, kinds[i].bytes))
             return kinds[i].kind;
     Elf64_Ehdr head;
-    if (readable < sizeof head || memcmp(image, ELFMAG, SELFMAG) != 0) return "no code";
+    if (readable < sizeof head || !begins_with(image, ELFMAG, SELFMAG)) return "no code";
     memcpy(&head, image, sizeof head);
     if (head.e_machine == EM_GPU) return "code for a GPU";
     return head.e_machine == EM_HERE && head.e_type == ET_DYN ? NULL : "code for another machine";
@@ -72,9 +77,8 @@ static tn_rt_error refuse_image(const char *path, const char *kind) {
 // Only the magic numbers are read before the image is known to be longer.
 static const char *judge_memory(const void *image) {
     const char *kind = judge_image(image, 4);
-    bool is_elf = memcmp(image, ELFMAG, SELFMAG) == 0;
-    if (is_elf) return judge_image(image, sizeof(Elf64_Ehdr));
-    return memcmp(image, "__CL", 4) == 0 ? "a bundle of code for GPUs" : kind;
+    if (begins_with(image, ELFMAG, SELFMAG)) return judge_image(image, sizeof(Elf64_Ehdr));
+    return begins_with(image, "__CL", 4) ? "a bundle of code for GPUs" : kind;
 }
 
 // The tables of sections and segments, and what they describe, end with the file.

@@ -80,11 +80,11 @@ inline double __uint2double_rn(unsigned x) { return x; }
 
 /* ---- integers */
 
-/* The product of the low 24 bits. */
-inline int __mul24(int x, int y) {
-    const unsigned left = 8;
-    return static_cast<int>(static_cast<unsigned>((x << left >> left) * (y << left >> left)));
+/* The product of the low 24 bits, with their sign. */
+inline unsigned hip_low_24_(int x) {
+    return ((static_cast<unsigned>(x) & 0xffffff) ^ 0x800000) - 0x800000;
 }
+inline int __mul24(int x, int y) { return static_cast<int>(hip_low_24_(x) * hip_low_24_(y)); }
 inline unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }
 
 /* The high half of a product of 64 bits. */
