@@ -543,29 +543,26 @@ struct crowd {
     hipGraph_t graph;
     hipGraphNode_t nodes[3]; // a fill, a function behind it, and a fill beside it
     hipGraphExec_t exec;
+    hipStream_t stream; // one, because all launches fill the same memory
     char *memory;
     atomic_count_t calls;
 };
 
 static void *join_crowd(void *arg) {
     struct crowd *crowd = arg;
-    hipStream_t stream = NULL;
     hipGraphExecUpdateResult result;
     hipGraphNode_t bad = NULL;
     unsigned enabled = 0;
     const hipHostNodeParams call = {count, &crowd->calls};
-    assert_hip_ok(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
     for (int round = 0; round < ROUNDS; round++) {
         const hipMemsetParams fill = rows_of(crowd->memory, (unsigned)round, 4, 1, 1, 0);
-        assert_hip_ok(hipGraphLaunch(crowd->exec, stream));
+        assert_hip_ok(hipGraphLaunch(crowd->exec, crowd->stream));
         assert_hip_ok(hipGraphExecMemsetNodeSetParams(crowd->exec, crowd->nodes[0], &fill));
         assert_hip_ok(hipGraphExecHostNodeSetParams(crowd->exec, crowd->nodes[1], &call));
         assert_hip_ok(hipGraphNodeSetEnabled(crowd->exec, crowd->nodes[2], round % 2 == 0));
         assert_hip_ok(hipGraphNodeGetEnabled(crowd->exec, crowd->nodes[2], &enabled));
         assert_hip_ok(hipGraphExecUpdate(crowd->exec, crowd->graph, &bad, &result));
     }
-    assert_hip_ok(hipStreamSynchronize(stream));
-    assert_hip_ok(hipStreamDestroy(stream));
     return NULL;
 }
 
@@ -578,9 +575,12 @@ static void threads_may_launch_and_change_one_executable(void **state) {
     assert_hip_ok(hipGraphAddHostNode(&crowd.nodes[1], crowd.graph, &crowd.nodes[0], 1, &call));
     crowd.nodes[2] = add_fill(crowd.graph, NULL, crowd.memory + 4, 2);
     crowd.exec = make_exec(crowd.graph);
+    assert_hip_ok(hipStreamCreate(&crowd.stream));
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, join_crowd, &crowd), 0);
     for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_hip_ok(hipStreamSynchronize(crowd.stream));
+    assert_hip_ok(hipStreamDestroy(crowd.stream));
     assert_int_equal(crowd.calls, THREADS * ROUNDS);
     end(crowd.exec, crowd.graph);
     assert_hip_ok(hipFree(crowd.memory));
