@@ -393,13 +393,11 @@ static void *launch_often(void *arg) {
     return NULL;
 }
 
-static void add_one(void *arg) { (*(int *)arg)++; }
-
 static void threads_may_launch_one_graph_at_once(void **state) {
-    int sum = 0; // not atomic: launches come one after the other
+    atomic_count_t sum = 0;
     pthread_t threads[4];
     (void)state;
-    hipGraph_t graph = capture_functions(hipStreamPerThread, 2, add_one, &sum);
+    hipGraph_t graph = capture_functions(hipStreamPerThread, 2, count, &sum);
     hipGraphExec_t exec = instantiate(graph);
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, launch_often, exec), 0);

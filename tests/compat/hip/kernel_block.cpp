@@ -79,16 +79,17 @@ __global__ void share_by_other_names(int *sums) {
     pairs[i][1] = 0x50003;
     __syncthreads();
     int *pointer = of_file;
+    sums += 16 * blockIdx.x;
     sums[i] = of_file[2 * i] + *(of_file + 1) + (pointer == &pairs[0][0] ? 0 : 1000);
     sums[i] += rows[i][3] + static_cast<int>(((unsigned char *)of_file)[8 * i + 4]);
 }
 
 void dynamic_shared_memory_has_several_names(void **state) {
-    int sums[16];
+    int sums[32];
     (void)state;
     hipLaunchKernelGGL(share_by_other_names, 2, 16, sizeof(int[16][2]), nullptr, sums);
     assert_hip_ok(hipDeviceSynchronize());
-    for (int i = 0; i < 16; i++) assert_int_equal(sums[i], i + 0x50003 + 5 + 3);
+    for (int i = 0; i < 32; i++) assert_int_equal(sums[i], i % 16 + 0x50003 + 5 + 3);
 }
 
 __global__ void write_place(unsigned *places) {
