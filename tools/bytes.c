@@ -5,13 +5,17 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { TEXTS = 16, ROOM = 64 };
+enum { TEXTS = 48, ROOM = 128 };
+
+static char *next_text(void) {
+    static char texts[TEXTS][ROOM];
+    static unsigned next;
+    return texts[next++ % TEXTS];
+}
 
 const char *tn_bytes(uint64_t bytes) {
     static const char units[] = "KMGTPE";
-    static char texts[TEXTS][ROOM];
-    static unsigned next;
-    char *text = texts[next++ % TEXTS];
+    char *text = next_text();
     if (bytes < 1024) {
         (void)snprintf(text, ROOM, "%" PRIu64 " B", bytes);
         return text;
@@ -24,9 +28,7 @@ const char *tn_bytes(uint64_t bytes) {
 }
 
 const char *tn_count(uint64_t count) {
-    static char texts[TEXTS][ROOM];
-    static unsigned next;
-    char digits[ROOM], *text = texts[next++ % TEXTS], *to = text;
+    char digits[ROOM], *text = next_text(), *to = text;
     int length = snprintf(digits, sizeof digits, "%" PRIu64, count);
     for (int i = 0; i < length; i++) {
         if (i > 0 && (length - i) % 3 == 0) *to++ = ',';
@@ -37,9 +39,7 @@ const char *tn_count(uint64_t count) {
 }
 
 const char *tn_number(uint64_t count, const char *noun) {
-    static char texts[TEXTS][2 * ROOM];
-    static unsigned next;
-    char *text = texts[next++ % TEXTS];
-    (void)snprintf(text, sizeof *texts, "%s %s%s", tn_count(count), noun, count == 1 ? "" : "s");
+    char *text = next_text();
+    (void)snprintf(text, ROOM, "%s %s%s", tn_count(count), noun, count == 1 ? "" : "s");
     return text;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and counts as text. Each text lies in static memory, and is valid until the same function has
-// been called 15 more times. One thread.
+// Sizes and counts as text. Each text lies in static memory, and is valid until 23 more have been made.
+// One thread.
 #pragma once
 
 #include <stdint.h>

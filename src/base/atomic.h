@@ -22,9 +22,7 @@
 #define tn_sub_relaxed(p, x)      atomic_fetch_sub_explicit((p), (x), memory_order_relaxed)
 #define tn_sub_release(p, x)      atomic_fetch_sub_explicit((p), (x), memory_order_release)
 #define tn_sub_acq_rel(p, x)      atomic_fetch_sub_explicit((p), (x), memory_order_acq_rel)
-#define tn_or_relaxed(p, x)       atomic_fetch_or_explicit((p), (x), memory_order_relaxed)
 #define tn_or_acq_rel(p, x)       atomic_fetch_or_explicit((p), (x), memory_order_acq_rel)
-#define tn_and_relaxed(p, x)      atomic_fetch_and_explicit((p), (x), memory_order_relaxed)
 #define tn_and_acq_rel(p, x)      atomic_fetch_and_explicit((p), (x), memory_order_acq_rel)
 
 // Compare and swap. Returns true if *p was *expected, and stores `x`. Otherwise *expected becomes
@@ -35,9 +33,6 @@
                                             memory_order_relaxed)
 #define tn_cas_acquire(p, expected, x)                                                             \
     atomic_compare_exchange_strong_explicit((p), (expected), (x), memory_order_acquire,            \
-                                            memory_order_relaxed)
-#define tn_cas_release(p, expected, x)                                                             \
-    atomic_compare_exchange_strong_explicit((p), (expected), (x), memory_order_release,            \
                                             memory_order_relaxed)
 #define tn_cas_acq_rel(p, expected, x)                                                             \
     atomic_compare_exchange_strong_explicit((p), (expected), (x), memory_order_acq_rel,            \

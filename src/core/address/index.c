@@ -188,17 +188,6 @@ tarn_status tn_region_check(const struct tn_region *region, enum tn_region_kind 
     return tn_platform_usable(region->platform);
 }
 
-tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region) {
-    tn_index_read();
-    struct tn_region *found = tn_index_find(addr);
-    tarn_status status = tn_region_check(found, kind, NULL, addr);
-    if (status == TARN_OK)
-        *region = found;
-    else
-        tn_index_read_done();
-    return status;
-}
-
 // ---- changes
 
 // The end of the pages that a region takes: work must not touch them after its release either.

@@ -108,10 +108,6 @@ tarn_status tn_region_refuse(tarn_addr addr);
 tarn_status tn_region_check(const struct tn_region *region, enum tn_region_kind kind,
                             const struct tn_owner *owner, tarn_addr addr);
 
-// Finds the application's region of that kind that starts at addr. On success the index is locked
-// for reading. Fails as tn_region_check().
-tarn_status tn_index_enter(enum tn_region_kind kind, tarn_addr addr, struct tn_region **region);
-
 // Inserts a region that the backend has made, and counts it. Returns BUSY if it overlaps another
 // one, and NO_HOST_MEMORY if there is no memory for the record. Records the error. Takes the write
 // lock.

@@ -92,6 +92,7 @@ static void join_rows(struct move *m) {
     }
 }
 
+// A copy of one row, the usual one, is judged without a division.
 static void move_init_copy(struct move *m, struct tn_host *host, const tarn_backend_copy *copy) {
     uint64_t rows = copy->height * copy->depth;
     *m = (struct move){.host = host,
