@@ -23,8 +23,8 @@
 
 #include "compat/face/inject.h"
 
-// The value of `work`, an expression. Reports of memory tools about it name the public function.
-#define TN_FACE_WORK(work) (tarn_annotate_caller(__func__), (work))
+// The value of `work`, an expression. Reports of memory tools about it name the function.
+#define TN_FACE_WORK(function, work) (tarn_annotate_caller(function), (work))
 
 // The value that a public function returns: that of `work`, an expression, or the error for which
 // the face cannot work at all. `face` is the prefix of four functions:
@@ -34,10 +34,14 @@
 //   ERROR FACE_inject(function)            returns success, or the error that a user asks for
 // `work` is an argument of FACE_leave(), so the public function stays on the stack while it runs.
 // Success is 0.
-#define TN_FACE_CALL(face, work)                                                                   \
-    face##_leave(__extension__((tn_face_may_fail() ? face##_inject(__func__) : 0)                  \
-                                   ?: (face##_ready() ? TN_FACE_WORK(work) : face##_refusal())),   \
-                 __func__)
+#define TN_FACE_CALL(face, work) TN_FACE_CALL_AS(face, __func__, work)
+
+// The same for a public function that programs know by another name.
+#define TN_FACE_CALL_AS(face, function, work)                                                      \
+    face##_leave(                                                                                  \
+        __extension__((tn_face_may_fail() ? face##_inject(function) : 0)                           \
+                          ?: (face##_ready() ? TN_FACE_WORK(function, work) : face##_refusal())),  \
+        function)
 
 // The head of a public function whose work takes the same arguments, at least one and at most
 // seven. Each is written as its type and its name. `work_type` is the error of the work, and `call`

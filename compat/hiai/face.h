@@ -113,7 +113,7 @@ HIAI_StatusT tn_hiai_inject(const char *function);
     tn_hiai_leave(__extension__({                                                                  \
                       HIAI_StatusT injected =                                                      \
                           tn_face_may_fail() ? tn_hiai_inject(__func__) : HIAI_OK;                 \
-                      injected != HIAI_OK ? injected : TN_FACE_WORK(work);                         \
+                      injected != HIAI_OK ? injected : TN_FACE_WORK(__func__, work);               \
                   }),                                                                              \
                   __func__)
 

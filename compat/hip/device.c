@@ -45,8 +45,7 @@ TN_HIP_FUNCTION(hipDeviceGet, hipDevice_t *, device, int, ordinal) {
 
 TN_HIP_FUNCTION(hipSetDevice, int, deviceId) {
     TN_RT_TRY(tn_rt_check_device(deviceId));
-    tn_rt_context_select(deviceId);
-    return TN_RT_OK;
+    return tn_rt_context_select(deviceId);
 }
 
 TN_HIP_FUNCTION(hipGetDevice, int *, deviceId) {

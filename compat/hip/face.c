@@ -74,6 +74,7 @@ static int chosen_level(void) {
 
 static void fill_policy(struct tn_rt_policy *policy) {
     *policy = chosen_level() == 6 ? release_6 : release_7;
+    policy->dead_handle = TN_RT_CONTEXT_DESTROYED;
     policy->log = is_set("TARN_HIP_LOG");
     policy->strict_barriers = is_strict();
     policy->sparse = is_set("TARN_HIP_SPARSE");

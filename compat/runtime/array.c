@@ -141,13 +141,13 @@ tn_rt_error tn_rt_array_free(void *handle) {
     struct tn_rt_array TN_FACE_HELD *array = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "array"));
     if (tn_rt_array_get(handle, &array) != TN_RT_OK)
-        return TN_RT_CONTEXT_DESTROYED; // as for other objects that were destroyed
+        return tn_rt_policy.dead_handle; // as for other objects that were destroyed
     TN_RT_REFUSE(array->is_level, TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
                  (unsigned long long)(uintptr_t)handle, array->level);
     TN_RT_TRY(tn_rt_capture_allows());
     return tn_face_handle_end((uintptr_t)handle, TN_RT_ARRAY)
                ? TN_RT_OK
-               : tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "another thread frees array 0x%llx",
+               : tn_rt_fail(tn_rt_policy.dead_handle, "another thread frees array 0x%llx",
                             (unsigned long long)(uintptr_t)handle);
 }
 

@@ -36,6 +36,10 @@ static _Thread_local struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next two
 static uintptr_t primaries[TN_RT_DEVICES];               // made at the first use
 static unsigned retained[TN_RT_DEVICES];
+static bool adopted[TN_RT_DEVICES]; // one of the references is of tn_rt_context_select()
+
+// Contexts that ended, or primary ones without users, which a stack may still name.
+static _Atomic(unsigned) ended;
 
 // ---- contexts
 
@@ -113,9 +117,23 @@ static void pop_entry(void) {
     tn_rt_set_current(stack.depth > 0 ? stack.entries[stack.depth - 1].device : stack.base);
 }
 
-void tn_rt_context_select(int device) {
-    if (stack.depth > 0) stack.entries[stack.depth - 1] = (struct entry){0, device};
+static tn_rt_error adopt_primary(int device, uintptr_t *handle) {
+    TN_FACE_LOCKED(&lock);
+    TN_RT_TRY(get_primary(device, handle));
+    retained[device] += !adopted[device];
+    adopted[device] = true;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_context_select(int device) {
+    uintptr_t primary = 0;
+    if (tn_rt_policy.explicit_contexts) {
+        TN_RT_TRY(adopt_primary(device, &primary));
+        if (stack.depth == 0) return push_entry(primary, device);
+    }
+    if (stack.depth > 0) stack.entries[stack.depth - 1] = (struct entry){primary, device};
     tn_rt_set_current(device);
+    return TN_RT_OK;
 }
 
 // Returns the handle on top of the stack, or 0 for the primary context of the current device.
@@ -125,9 +143,30 @@ static uintptr_t top_handle(void) {
 
 static tn_rt_error get_current(uintptr_t *handle) {
     *handle = top_handle();
-    if (*handle != 0) return TN_RT_OK;
+    if (*handle != 0 || tn_rt_policy.explicit_contexts) return TN_RT_OK;
     TN_FACE_LOCKED(&lock);
     return get_primary(tn_rt_current()->ordinal, handle);
+}
+
+// ---- contexts that calls need
+
+static bool is_used(const struct context *context) {
+    if (!context->primary) return true;
+    TN_FACE_LOCKED(&lock);
+    return retained[context->device] > 0;
+}
+
+tn_rt_error tn_rt_context_check(void) {
+    struct context copy = {.device = -1};
+    TN_RT_REFUSE(stack.depth == 0, TN_RT_INVALID_CONTEXT, "no context is current on this thread");
+    if (atomic_load_explicit(&ended, memory_order_acquire) == 0) return TN_RT_OK;
+    TN_RT_REFUSE(copy_context((void *)top_handle(), &copy) != TN_RT_OK || !is_used(&copy),
+                 TN_RT_CONTEXT_DESTROYED, "the current context %p has ended", (void *)top_handle());
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_context_adopt(void) {
+    return stack.depth > 0 ? tn_rt_context_check() : tn_rt_context_select(tn_rt_current()->ordinal);
 }
 
 // ---- for programs
@@ -161,6 +200,7 @@ tn_rt_error tn_rt_context_end(void *ctx) {
                  copy.device);
     if (!tn_face_handle_end((uintptr_t)ctx, TN_RT_CONTEXT))
         return no_context(ctx); // another thread was faster
+    (void)atomic_fetch_add_explicit(&ended, 1, memory_order_release);
     if (top_handle() == (uintptr_t)ctx) pop_entry();
     return TN_RT_OK;
 }
@@ -226,7 +266,7 @@ tn_rt_error tn_rt_primary_release(int device) {
     TN_FACE_LOCKED(&lock);
     TN_RT_REFUSE(retained[device] == 0, TN_RT_INVALID_CONTEXT,
                  "the primary context of device %d is not retained", device);
-    retained[device]--;
+    if (--retained[device] == 0) (void)atomic_fetch_add_explicit(&ended, 1, memory_order_release);
     return TN_RT_OK;
 }
 
@@ -234,7 +274,8 @@ tn_rt_error tn_rt_primary_state(int device, unsigned *flags, int *active) {
     TN_RT_TRY(tn_rt_check_device(device));
     TN_FACE_LOCKED(&lock);
     if (flags != NULL) *flags = tn_rt_device_flags(device);
-    if (active != NULL) *active = retained[device] > 0 || tn_rt_current()->ordinal == device;
+    bool current = !tn_rt_policy.explicit_contexts && tn_rt_current()->ordinal == device;
+    if (active != NULL) *active = retained[device] > 0 || current;
     return TN_RT_OK;
 }
 
@@ -247,6 +288,7 @@ tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags) {
 static void forget_contexts(void) {
     memset(primaries, 0, sizeof primaries);
     memset(retained, 0, sizeof retained);
+    memset(adopted, 0, sizeof adopted);
     stack.depth = 0;
 }
 

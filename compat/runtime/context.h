@@ -2,13 +2,22 @@
 // Contexts. A context names a device and owns nothing: streams and memory belong to the device,
 // whichever context was current. Each thread has a stack of contexts, whose top chooses its current
 // device. Each device has a primary context. INVALID_CONTEXT: not a context.
+//
+// With the policy `explicit_contexts` an empty stack means no context, and a primary context without
+// users does not live. Otherwise an empty stack means the primary context of the current device.
 #pragma once
 
 #include "compat/runtime/device.h"
 
 // Makes a device current: replaces the calling thread's current context by the primary context of
-// an existing device.
-void tn_rt_context_select(int device);
+// an existing device. With explicit contexts the primary one has a user from then on. OUT_OF_MEMORY.
+tn_rt_error tn_rt_context_select(int device);
+
+// With explicit contexts: TN_RT_OK if the calling thread has a context that lives. Otherwise
+// INVALID_CONTEXT, or CONTEXT_DESTROYED. The second function selects that of the current device if
+// there is none.
+tn_rt_error tn_rt_context_check(void);
+tn_rt_error tn_rt_context_adopt(void);
 
 // Makes a context of a device and pushes it. INVALID_VALUE: flags; INVALID_DEVICE; OUT_OF_MEMORY:
 // the stack is full, too.
@@ -23,7 +32,8 @@ tn_rt_error tn_rt_context_push(void *ctx);
 tn_rt_error tn_rt_context_pop(void *handle);
 tn_rt_error tn_rt_context_set(void *ctx);
 
-// Returns the current context: the top of the stack, or the primary context of the current device.
+// Returns the current context: the top of the stack; for an empty one NULL, or the primary context
+// of the current device.
 tn_rt_error tn_rt_context_current(void *handle);
 
 // Return the flags and the device of the current context. The flags of a primary one are those of

@@ -80,7 +80,8 @@ const struct tn_face_code *tn_rt_find_code(const struct tn_face_code *codes, siz
     return NULL;
 }
 
-static void log_failure(tn_rt_error error, const char *function) {
+tn_rt_error tn_rt_log(tn_rt_error error, const char *function) {
+    if (error == TN_RT_OK || error == TN_RT_NOT_READY || !tn_rt_policy.log) return error;
     const struct tn_face_code *codes = tn_rt_policy.codes;
     size_t count = tn_rt_policy.code_count;
     const struct tn_face_code *code = tn_rt_find_code(codes, count, (int)error);
@@ -88,6 +89,7 @@ static void log_failure(tn_rt_error error, const char *function) {
     code = code != NULL ? code : tn_rt_find_code(codes, count, TN_RT_UNKNOWN);
     fprintf(stderr, "tarn: %s: %s: %s\n", function, code->name,
             text[0] != '\0' ? text : code->text);
+    return error;
 }
 
 // ---- the last error
@@ -109,13 +111,13 @@ static void keep_error(tn_rt_error error) {
 static __attribute__((noinline)) tn_rt_error leave_otherwise(tn_rt_error error,
                                                              const char *function) {
     if (error == TN_RT_OK || error == TN_RT_NOT_READY) {
-        if (tn_rt_policy.keeps_every_result) keep_error(error);
+        bool not_ready = error == TN_RT_NOT_READY && tn_rt_policy.keeps_not_ready;
+        if (not_ready || tn_rt_policy.keeps_every_result) keep_error(error);
         return error;
     }
     if (!unkept) keep_error(error);
     unkept = false;
-    if (tn_rt_policy.log) log_failure(error, function);
-    return error;
+    return tn_rt_log(error, function);
 }
 
 tn_rt_error tn_rt_leave(tn_rt_error error, const char *function) {

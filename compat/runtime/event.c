@@ -89,7 +89,7 @@ tn_rt_error tn_rt_event_end(void *handle) {
     if (handle == NULL) return no_event(handle);
     return tn_face_handle_end((uintptr_t)handle, TN_RT_EVENT)
                ? TN_RT_OK
-               : tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not an event", handle);
+               : tn_rt_fail(tn_rt_policy.dead_handle, "%p is not an event", handle);
 }
 
 static tn_rt_error get_both(void *event, void *stream, struct tn_rt_event **e,

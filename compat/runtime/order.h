@@ -11,8 +11,12 @@
 #define TN_RT_STREAM_LEGACY     ((void *)1)
 #define TN_RT_STREAM_PER_THREAD ((void *)2)
 
+// With the policy `calls_per_thread`: while it is true, NULL means the stream of the calling thread
+// for its calls.
+extern _Thread_local bool tn_rt_null_is_of_thread;
+
 // Submits a piece of work to a stream. Returns the result of run(),
-// TN_RT_CONTEXT_DESTROYED for an unknown stream, or the error of an invalid capture.
+// the policy's `dead_handle` for an unknown stream, or the error of an invalid capture.
 tn_rt_error tn_rt_submit(void *stream, const struct tn_rt_op *op);
 
 // The same, and waits until the work is complete. While the stream captures:

@@ -24,6 +24,8 @@ struct tn_rt_policy {
     const char *visible_variables[2];
 
     int version;                 // of the runtime and the driver, as the vendor writes it
+    bool explicit_contexts;      // a thread begins without a context; see context.h
+    bool calls_per_thread;       // some calls take NULL for the stream of their thread; order.h
     int context_version;         // of the API of contexts; 0: not supported
     bool sparse;                 // sparse arrays are supported
     const char *sparse_variable; // the setting that turns them on: "TARN_HIP_SPARSE=1"
@@ -40,6 +42,8 @@ struct tn_rt_policy {
     // The thread's last error also becomes that of a call that succeeds or is not ready. Calls
     // that the runtime marks as unkept (error.h) then do not change it.
     bool keeps_every_result;
+    bool keeps_not_ready;          // NOT_READY becomes the last error
+    tn_rt_error dead_handle;       // of a stream, an event or an array that does not live
     tn_rt_error range_error;       // of a reservation with an impossible size or alignment
     tn_rt_error phys_device_error; // of physical memory for a device that does not exist
     bool stale_graph_is_state;     // ending a graph that is none: ILLEGAL_STATE, not INVALID_VALUE

@@ -157,10 +157,14 @@ static tn_rt_error get_of_thread(struct tn_face_device *device, struct tn_rt_str
 // ---- handles
 
 static tn_rt_error no_stream(void *handle) {
-    return tn_rt_fail(TN_RT_CONTEXT_DESTROYED, "%p is not a stream", handle);
+    return tn_rt_fail(tn_rt_policy.dead_handle, "%p is not a stream", handle);
 }
 
+_Thread_local bool tn_rt_null_is_of_thread;
+
 tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream) {
+    if (handle == NULL && tn_rt_policy.calls_per_thread && tn_rt_null_is_of_thread)
+        handle = TN_RT_STREAM_PER_THREAD;
     if (handle == NULL || handle == TN_RT_STREAM_LEGACY) {
         *stream = tn_rt_null_stream(tn_rt_current());
         return TN_RT_OK;

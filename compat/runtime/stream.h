@@ -64,7 +64,7 @@ void tn_rt_streams_remove(struct tn_rt_stream *stream);
 // ---- stream.c
 
 // Returns the stream of a handle and adds a reference. NULL, TN_RT_STREAM_LEGACY and
-// TN_RT_STREAM_PER_THREAD mean those of the current device. TN_RT_CONTEXT_DESTROYED: any other
+// TN_RT_STREAM_PER_THREAD mean those of the current device. The policy's `dead_handle`: any other
 // value.
 tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream);
 void tn_rt_stream_put(struct tn_rt_stream *stream);
@@ -86,7 +86,7 @@ tn_rt_error tn_rt_stream_new(struct tn_face_device *device, unsigned flags, int 
 tn_rt_error tn_rt_stream_new_branch(struct tn_face_device *device, struct tn_rt_stream **stream);
 
 // Closes a handle; submitted work still completes. TN_RT_INVALID_HANDLE: a stream that the program
-// did not create; TN_RT_CONTEXT_DESTROYED: any other value.
+// did not create; the policy's `dead_handle`: any other value.
 tn_rt_error tn_rt_stream_close(void *handle);
 
 // Returns the NULL stream of a device. The second function makes it ready for work.
