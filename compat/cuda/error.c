@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// See error.h. Also the public functions about errors: names, texts, and the thread's last error.
+#include "compat/cuda/error.h"
+
+#include "compat/cuda/face.h"
+#include "compat/runtime/policy.h"
+
+#define DRIVER_CODE(driver, runtime, value, text)  {#driver, value, text},
+#define RUNTIME_CODE(driver, runtime, value, text) {#runtime, value, text},
+
+static const struct tn_face_code driver_codes[] = {CUDA_ERROR_LIST(DRIVER_CODE)};
+static const struct tn_face_code runtime_codes[] = {CUDA_ERROR_LIST(RUNTIME_CODE)};
+#define CODE_COUNT (sizeof runtime_codes / sizeof runtime_codes[0])
+
+// Logs name the errors of the runtime API, for functions of both.
+void tn_cu_set_codes(struct tn_rt_policy *policy) {
+    policy->codes = runtime_codes;
+    policy->code_count = CODE_COUNT;
+}
+
+tn_rt_error tn_cu_inject(const char *function) {
+    return tn_rt_inject(function, driver_codes, CODE_COUNT);
+}
+
+tn_rt_error tn_cudart_inject(const char *function) {
+    return tn_rt_inject(function, runtime_codes, CODE_COUNT);
+}
+
+// ---- names and texts
+
+static CUresult get_text(CUresult error, const char **text, bool name) {
+    const struct tn_face_code *code = tn_rt_find_code(driver_codes, CODE_COUNT, (int)error);
+    if (text == NULL) return CUDA_ERROR_INVALID_VALUE;
+    *text = code == NULL ? NULL : name ? code->name : code->text;
+    return code != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGetErrorName(CUresult error, const char **text) { return get_text(error, text, true); }
+
+CUresult cuGetErrorString(CUresult error, const char **text) {
+    return get_text(error, text, false);
+}
+
+static const struct tn_face_code *code_of(cudaError_t error) {
+    static const struct tn_face_code unknown = {"unrecognized error code", 0,
+                                                "unrecognized error code"};
+    const struct tn_face_code *code = tn_rt_find_code(runtime_codes, CODE_COUNT, (int)error);
+    return code != NULL ? code : &unknown;
+}
+
+TN_CUDART_PLAIN(const char *, cudaGetErrorName, cudaError_t, error) { return code_of(error)->name; }
+
+TN_CUDART_PLAIN(const char *, cudaGetErrorString, cudaError_t, error) {
+    return code_of(error)->text;
+}
+
+// ---- the last error
+
+TN_CUDART_PLAIN(cudaError_t, cudaPeekAtLastError, void, ) {
+    return (cudaError_t)tn_rt_last_error();
+}
+
+TN_CUDART_PLAIN(cudaError_t, cudaGetLastError, void, ) {
+    return (cudaError_t)tn_rt_take_last_error();
+}

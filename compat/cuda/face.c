@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// See face.h. The environment is read once, when the runtime asks for the policy.
+#include "compat/cuda/face.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compat/cuda/error.h"
+#include "compat/face/fork.h"
+#include "compat/runtime/block.h"
+#include "compat/runtime/context.h"
+
+#define HOST_KINDS (TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED)
+
+static const struct tn_rt_policy policy_of_13 = {
+    .version = 13000,
+    .explicit_contexts = true,
+    .calls_per_thread = true,
+    .keeps_not_ready = true,
+    .dead_handle = TN_RT_INVALID_HANDLE,
+    .range_error = TN_RT_INVALID_VALUE,
+    .phys_device_error = TN_RT_INVALID_DEVICE,
+    .capture_forbids_settings = true,
+    .capture_forbids_event_query = true,
+    .capture_forbids_pools = true,
+    .capture_forbids_launch = true,
+    .capture_drops_empty = true,
+    .phys_unit = 1,
+    .array_entry_bytes = 96,
+    .host_pointer_kinds = HOST_KINDS | TN_RT_BLOCK_MANAGED,
+    .host_flags_kinds = HOST_KINDS,
+    .managed_has_flags = true,
+    .advice_checks_range_first = true,
+    .async_free_accepts_null = true,
+    .pool_checks_own_rights = true,
+    .pool_checks_count = true,
+    .pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE,
+    .pool_trims_last = true,
+    .memory_name = "memory of CUDA",
+    .free_name = "a free by CUDA",
+    .device_variable = "TARN_CUDA_DEVICE",
+    .visible_variables = {"CUDA_VISIBLE_DEVICES"},
+};
+
+static void fill_policy(struct tn_rt_policy *policy) {
+    const char *log = getenv("TARN_CUDA_LOG");
+    *policy = policy_of_13;
+    policy->log = log != NULL && log[0] != '\0' && strcmp(log, "0") != 0;
+    tn_cu_set_codes(policy);
+}
+
+const struct tn_rt_policy *tn_cu_policy(void) {
+    tn_rt_set_policy(fill_policy);
+    return &tn_rt_policy;
+}
+
+// ---- initialisation
+
+// A child of fork() cannot use CUDA if its parent did.
+enum { UNINITIALIZED, INITIALIZED, FORKED };
+static _Atomic(int) state;
+
+static void forget_state(void) {
+    if (state == INITIALIZED) state = FORKED;
+}
+
+TN_FACE_ON_FORK(0, NULL, forget_state);
+
+static _Thread_local tn_rt_error refusal;
+
+tn_rt_error tn_cu_refusal(void) { return refusal; }
+
+tn_rt_error tn_cu_initialize(void) {
+    int now = atomic_load_explicit(&state, memory_order_acquire);
+    if (now == INITIALIZED) return TN_RT_OK;
+    TN_RT_REFUSE(now == FORKED, TN_RT_NOT_INITIALIZED,
+                 "CUDA was initialised before fork(): start the process anew, as by exec()");
+    if (!tn_rt_open(fill_policy)) return tn_rt_refusal();
+    atomic_store_explicit(&state, INITIALIZED, memory_order_release);
+    return TN_RT_OK;
+}
+
+static bool is_initialized(void) {
+    return __builtin_expect(atomic_load_explicit(&state, memory_order_acquire) == INITIALIZED, 1);
+}
+
+bool tn_cu_bare_ready(void) {
+    if (is_initialized()) return true;
+    refusal = tn_rt_fail(TN_RT_NOT_INITIALIZED, "cuInit() was not called in this process");
+    return false;
+}
+
+bool tn_cu_ready(void) {
+    return tn_cu_bare_ready() && (refusal = tn_rt_context_check()) == TN_RT_OK;
+}
+
+bool tn_cudart_ready(void) {
+    refusal = is_initialized() ? TN_RT_OK : tn_cu_initialize();
+    if (refusal == TN_RT_OK) refusal = tn_rt_context_adopt();
+    return refusal == TN_RT_OK;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// The frames of CUDA's public functions, and the policy by which the runtime works for CUDA.
+//
+// Driver functions are named cuNAME. Those of the runtime API are named tn_cudart_cudaNAME here: the
+// libraries libcudart.so.12 and .13 jump to them, so that all of them share one state.
+//
+// Most functions are rows: a name, the function that does the work, and the types of its parameters,
+// which it takes as they are.
+//
+//     TN_CUDART(cudaMemPoolTrimTo, tn_rt_pool_trim, cudaMemPool_t, size_t)
+//
+// A function with work of its own has a head, with types and names, and a body that returns an error
+// of the runtime:
+//
+//     TN_CUDART_FUNCTION(cudaGetDevice, int *, device) { ... return TN_RT_OK; }
+//
+// The headers turn names into those of their newest form, such as cuMemAlloc_v2, in rows too.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+
+#include "compat/cuda/row.h"
+#include "compat/runtime/device.h"
+#include "compat/runtime/order.h"
+
+// ---- what a call needs before its work; see compat/face/call.h
+
+// tn_cu: cuInit() and a current context. tn_cu_bare: cuInit(). tn_cudart: nothing, because it
+// initialises itself and adopts the primary context of the thread's device.
+bool tn_cu_ready(void);
+bool tn_cu_bare_ready(void);
+bool tn_cudart_ready(void);
+tn_rt_error tn_cu_refusal(void);
+#define tn_cu_bare_refusal tn_cu_refusal
+#define tn_cudart_refusal  tn_cu_refusal
+
+tn_rt_error tn_cu_inject(const char *function);
+#define tn_cu_bare_inject tn_cu_inject
+tn_rt_error tn_cudart_inject(const char *function);
+
+// A function of the driver keeps no last error.
+static inline CUresult tn_cu_leave(tn_rt_error error, const char *function) {
+    return (CUresult)tn_rt_log(error, function);
+}
+#define tn_cu_bare_leave tn_cu_leave
+static inline cudaError_t tn_cudart_leave(tn_rt_error error, const char *function) {
+    return (cudaError_t)tn_rt_leave(error, function);
+}
+
+// Opens the devices and lets the functions of the driver work. NO_DEVICE; NOT_INITIALIZED: in a
+// child of fork().
+tn_rt_error tn_cu_initialize(void);
+
+// Returns the policy. It may be called while no device is open.
+const struct tn_rt_policy *tn_cu_policy(void);
+
+// ---- frames
+
+#define TN_CU_CALL(work)      TN_FACE_CALL(tn_cu, work)
+#define TN_CU_BARE_CALL(work) TN_FACE_CALL(tn_cu_bare, work)
+#define TN_CUDART_CALL(work)  TN_FACE_CALL_AS(tn_cudart, TN_CUDART_CALLER, work)
+
+// Of functions that allocate or free, and others that a capture forbids.
+#define TN_CU_ALLOWED(work)                                                                        \
+    (tn_rt_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
+#define TN_CU_UNCAPTURED_CALL(work)     TN_CU_CALL(TN_CU_ALLOWED(work))
+#define TN_CUDART_UNCAPTURED_CALL(work) TN_CUDART_CALL(TN_CU_ALLOWED(work))
+
+// ---- rows
+
+#define TN_CU(name, work, ...)            TN_CU_ROW(TN_CU_CALL, name, work, __VA_ARGS__)
+#define TN_CU_BARE(name, work, ...)       TN_CU_ROW(TN_CU_BARE_CALL, name, work, __VA_ARGS__)
+#define TN_CU_UNCAPTURED(name, work, ...) TN_CU_ROW(TN_CU_UNCAPTURED_CALL, name, work, __VA_ARGS__)
+#define TN_CUDART(name, work, ...)        TN_CUDART_ROW(TN_CUDART_CALL, name, work, __VA_ARGS__)
+#define TN_CUDART_UNCAPTURED(name, work, ...)                                                      \
+    TN_CUDART_ROW(TN_CUDART_UNCAPTURED_CALL, name, work, __VA_ARGS__)
+
+// Functions cuNAME and cudaNAME of the same work and types.
+#define TN_CU_BOTH(name, work, ...)                                                                \
+    TN_CU(cu##name, work, __VA_ARGS__) TN_CUDART(cuda##name, work, __VA_ARGS__)
+
+// Rows of functions that have a second form for programs whose NULL stream is that of the calling
+// thread: with the ending _ptsz, or _ptds for those that take no stream.
+#define TN_CU_STREAM(name, work, ...)                                                              \
+    TN_CU(name, work, __VA_ARGS__) TN_CU_TWIN(CUresult, name, _ptsz, __VA_ARGS__)
+#define TN_CUDART_STREAM(name, work, ...)                                                          \
+    TN_CUDART(name, work, __VA_ARGS__)                                                             \
+    TN_CU_TWIN(cudaError_t, TN_CUDART_NAME(name), _ptsz, __VA_ARGS__)
+#define TN_CU_BOTH_STREAM(name, work, ...)                                                         \
+    TN_CU_STREAM(cu##name, work, __VA_ARGS__) TN_CUDART_STREAM(cuda##name, work, __VA_ARGS__)
+#define TN_CU_DIRECT(name, work, ...)                                                              \
+    TN_CU(name, work, __VA_ARGS__) TN_CU_TWIN(CUresult, name, _ptds, __VA_ARGS__)
+#define TN_CUDART_DIRECT(name, work, ...)                                                          \
+    TN_CUDART(name, work, __VA_ARGS__)                                                             \
+    TN_CU_TWIN(cudaError_t, TN_CUDART_NAME(name), _ptds, __VA_ARGS__)
+
+// ---- heads
+
+#define TN_CU_FUNCTION(name, ...)                                                                  \
+    TN_FACE_FUNCTION(CUresult, tn_rt_error, TN_CU_CALL, name, __VA_ARGS__)
+#define TN_CU_BARE_FUNCTION(name, ...)                                                             \
+    TN_FACE_FUNCTION(CUresult, tn_rt_error, TN_CU_BARE_CALL, name, __VA_ARGS__)
+#define TN_CU_UNCAPTURED_FUNCTION(name, ...)                                                       \
+    TN_FACE_FUNCTION(CUresult, tn_rt_error, TN_CU_UNCAPTURED_CALL, name, __VA_ARGS__)
+#define TN_CUDART_FUNCTION(name, ...)                                                              \
+    TN_CUDART_HEAD(TN_CUDART_CALL, name, TN_CUDART_NAME(name), __VA_ARGS__)
+#define TN_CUDART_UNCAPTURED_FUNCTION(name, ...)                                                   \
+    TN_CUDART_HEAD(TN_CUDART_UNCAPTURED_CALL, name, TN_CUDART_NAME(name), __VA_ARGS__)
