@@ -98,7 +98,8 @@ static tn_rt_error write_box(const struct tn_rt_op *op, void *copy) {
 
 #define SPOT CUgraphNode *, CUgraph, const CUgraphNode *, size_t
 
-// The work of the functions that add, get and set a kind, in a graph and in an executable graph.
+// The work of the functions that add a kind and get its parameters, and that change them in an
+// executable graph; and of those that set them.
 #define KIND(name, kind, reader, writer)                                                           \
     static tn_rt_error add_##name(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,     \
                                   size_t count, const void *params) {                              \
@@ -108,11 +109,13 @@ static tn_rt_error write_box(const struct tn_rt_op *op, void *copy) {
     static tn_rt_error get_##name(CUgraphNode node, void *params) {                                \
         return tn_rt_node_params(node, TN_RT_WORK_##kind, writer, params);                         \
     }                                                                                              \
-    static tn_rt_error set_##name(CUgraphNode node, const void *params) {                          \
-        return tn_rt_node_set(node, TN_RT_WORK_##kind, reader, params);                            \
-    }                                                                                              \
     static tn_rt_error change_##name(CUgraphExec exec, CUgraphNode node, const void *params) {     \
         return tn_rt_graph_exec_set(exec, node, TN_RT_WORK_##kind, reader, params);                \
+    }
+
+#define SETTER(name, kind, reader)                                                                 \
+    static tn_rt_error set_##name(CUgraphNode node, const void *params) {                          \
+        return tn_rt_node_set(node, TN_RT_WORK_##kind, reader, params);                            \
     }
 
 KIND(function, HOST, tn_rt_read_function, tn_rt_write_function)
@@ -120,6 +123,11 @@ KIND(fill, FILL, read_fill, write_fill)
 KIND(copy, COPY, tn_rt_read_3d, tn_rt_write_3d)
 KIND(box, COPY, read_box, write_box)
 KIND(values, VALUE, tn_rt_read_values, tn_rt_write_values)
+SETTER(function, HOST, tn_rt_read_function)
+SETTER(fill, FILL, read_fill)
+SETTER(copy, COPY, tn_rt_read_3d)
+SETTER(box, COPY, read_box)
+SETTER(values, VALUE, tn_rt_read_values)
 
 TN_CU(cuGraphAddHostNode, add_function, SPOT, const CUDA_HOST_NODE_PARAMS *)
 TN_CU(cuGraphHostNodeGetParams, get_function, CUgraphNode, CUDA_HOST_NODE_PARAMS *)
@@ -190,24 +198,24 @@ TN_CU(cuGraphExecMemcpyNodeSetParams, change_box_in, CUgraphExec, CUgraphNode,
         return change_##name(exec, node, &handle);                                                 \
     }
 
-#define SET_HANDLE(name)                                                                           \
-    static tn_rt_error set_##name##_of(CUgraphNode node, void *handle) {                           \
-        return set_##name(node, &handle);                                                          \
+#define EVENT_SETTER(name, kind, reader)                                                           \
+    static tn_rt_error set_##name(CUgraphNode node, CUevent event) {                               \
+        return tn_rt_node_set(node, TN_RT_WORK_##kind, reader, &event);                            \
     }
 
 HANDLE_KIND(record, EVENT_RECORD, tn_rt_read_record, tn_rt_write_event)
 HANDLE_KIND(wait, EVENT_WAIT, tn_rt_read_wait, tn_rt_write_event)
 HANDLE_KIND(child, GRAPH, tn_rt_read_child, tn_rt_write_child)
-SET_HANDLE(record)
-SET_HANDLE(wait)
+EVENT_SETTER(record, EVENT_RECORD, tn_rt_read_record)
+EVENT_SETTER(wait, EVENT_WAIT, tn_rt_read_wait)
 
 TN_CU_BOTH(GraphAddEventRecordNode, add_record_of, SPOT, CUevent)
 TN_CU_BOTH(GraphEventRecordNodeGetEvent, get_record, CUgraphNode, CUevent *)
-TN_CU_BOTH(GraphEventRecordNodeSetEvent, set_record_of, CUgraphNode, CUevent)
+TN_CU_BOTH(GraphEventRecordNodeSetEvent, set_record, CUgraphNode, CUevent)
 TN_CU_BOTH(GraphExecEventRecordNodeSetEvent, change_record_of, CUgraphExec, CUgraphNode, CUevent)
 TN_CU_BOTH(GraphAddEventWaitNode, add_wait_of, SPOT, CUevent)
 TN_CU_BOTH(GraphEventWaitNodeGetEvent, get_wait, CUgraphNode, CUevent *)
-TN_CU_BOTH(GraphEventWaitNodeSetEvent, set_wait_of, CUgraphNode, CUevent)
+TN_CU_BOTH(GraphEventWaitNodeSetEvent, set_wait, CUgraphNode, CUevent)
 TN_CU_BOTH(GraphExecEventWaitNodeSetEvent, change_wait_of, CUgraphExec, CUgraphNode, CUevent)
 TN_CU_BOTH(GraphAddChildGraphNode, add_child_of, SPOT, CUgraph)
 TN_CU_BOTH(GraphChildGraphNodeGetGraph, get_child, CUgraphNode, CUgraph *)
