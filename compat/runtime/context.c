@@ -107,14 +107,15 @@ static tn_rt_error push_entry(uintptr_t handle, int device) {
     TN_RT_REFUSE(stack.depth == DEPTH, TN_RT_OUT_OF_MEMORY, "%d contexts are on the stack", DEPTH);
     if (stack.depth == 0) stack.base = tn_rt_current()->ordinal;
     stack.entries[stack.depth++] = (struct entry){handle, device};
-    tn_rt_set_current(device);
+    tn_rt_set_current(tn_rt_owner(device, 0));
     return TN_RT_OK;
 }
 
 // The stack is not empty.
 static void pop_entry(void) {
     stack.depth--;
-    tn_rt_set_current(stack.depth > 0 ? stack.entries[stack.depth - 1].device : stack.base);
+    int device = stack.depth > 0 ? stack.entries[stack.depth - 1].device : stack.base;
+    tn_rt_set_current(tn_rt_owner(device, 0));
 }
 
 static tn_rt_error adopt_primary(int device, uintptr_t *handle) {
@@ -132,7 +133,7 @@ tn_rt_error tn_rt_context_select(int device) {
         if (stack.depth == 0) return push_entry(primary, device);
     }
     if (stack.depth > 0) stack.entries[stack.depth - 1] = (struct entry){primary, device};
-    tn_rt_set_current(device);
+    tn_rt_set_current(tn_rt_owner(device, 0));
     return TN_RT_OK;
 }
 

@@ -11,12 +11,15 @@
 tn_rt_error tn_rt_reset(int ordinal) {
     TN_RT_TRY(tn_rt_check_device(ordinal));
     struct tn_face_device *device = tn_rt_device(ordinal);
+    unsigned owner = tn_rt_owner(ordinal, 0);
     (void)tarn_device_synchronize(device->tarn, TARN_FOREVER);
     tn_rt_memory_reset(device);
-    tn_rt_array_reset(device);
+    tn_rt_end_owned(TN_RT_MIPMAP, owner);
+    tn_rt_end_owned(TN_RT_ARRAY, owner);
     tn_rt_pool_reset(device);
     tn_rt_capture_end_all(device);
     (void)tarn_device_synchronize(device->tarn, TARN_FOREVER);
+    tn_rt_end_owned(TN_RT_STREAM, owner);
     tn_rt_streams_reset(device);
     tn_rt_preferences_reset(ordinal);
     return TN_RT_OK;
