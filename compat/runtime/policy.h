@@ -27,6 +27,8 @@ struct tn_rt_policy {
     bool explicit_contexts;      // a thread begins without a context; see context.h
     bool calls_per_thread;       // some calls take NULL for the stream of their thread; order.h
     int context_version;         // of the API of contexts; 0: not supported
+    unsigned device_flags;       // of devices and contexts, beside those of preference.h
+    bool more_limits;            // limits of printf(), and unsupported ones; see preference.h
     bool sparse;                 // sparse arrays are supported
     const char *sparse_variable; // the setting that turns them on: "TARN_HIP_SPARSE=1"
     size_t array_entry_bytes;    // of the array in an entry of tn_rt_array_map()
