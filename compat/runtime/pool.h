@@ -128,8 +128,8 @@ tn_rt_error tn_rt_pool_choose(int ordinal, void *handle);
 
 // Write a descriptor by which other processes open the pool, to `fd`, an int of any alignment; open
 // one. INVALID_VALUE: not TN_RT_PHYS_FD.
-tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned flags);
-tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned flags);
+tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned long long flags);
+tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned long long flags);
 
 // The form in which a pointer travels to another process.
 struct tn_rt_pool_pointer {

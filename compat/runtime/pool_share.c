@@ -15,15 +15,15 @@
 
 // ---- pools
 
-static tn_rt_error check_share(const void *where, unsigned type, unsigned flags) {
+static tn_rt_error check_share(const void *where, unsigned type, unsigned long long flags) {
     return where != NULL && flags == 0 && type == TN_RT_PHYS_FD
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE,
-                            "shared_handle %p, handle type 0x%x (only 0x1), flags 0x%x", where,
+                            "shared_handle %p, handle type 0x%x (only 0x1), flags 0x%llx", where,
                             type, flags);
 }
 
-tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned flags) {
+tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned long long flags) {
     struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     int own = -1;
     TN_RT_TRY(check_share(fd, type, flags));
@@ -35,7 +35,7 @@ tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned fl
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned flags) {
+tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned long long flags) {
     struct tn_rt_pool *pool = NULL;
     struct tn_rt_pool_table *table = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));

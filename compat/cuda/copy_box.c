@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies of rows and boxes, lists of copies, and memory with rows. See compat/runtime/box.h.
+#include "compat/runtime/box.h"
+
+#include <stddef.h>
+
+#include "compat/cuda/copy_box.h"
+#include "compat/cuda/face.h"
+#include "compat/runtime/memory.h"
+
+static const enum tn_rt_copy_call complete = TN_RT_COPY_COMPLETE;
+static const enum tn_rt_copy_call async = TN_RT_COPY_ASYNC;
+
+// ---- memory with rows
+
+static tn_rt_error alloc_rows(void **ptr, size_t *pitch, size_t width, size_t height) {
+    return tn_rt_memory_alloc_box(ptr, pitch, width, height, 1);
+}
+
+static tn_rt_error alloc_elements(void **ptr, size_t *pitch, size_t width, size_t height,
+                                  unsigned element) {
+    TN_RT_REFUSE(element != 4 && element != 8 && element != 16, TN_RT_INVALID_VALUE,
+                 "elements of %u bytes have not 4, 8 or 16", element);
+    TN_RT_REFUSE(width == 0 || height == 0, TN_RT_INVALID_VALUE, "%zu rows of %zu bytes", height,
+                 width);
+    return alloc_rows(ptr, pitch, width, height);
+}
+
+static tn_rt_error alloc_box(struct cudaPitchedPtr *out, struct cudaExtent extent) {
+    void *ptr = NULL;
+    size_t pitch = 0;
+    TN_RT_TRY(tn_rt_check_pointer(out, "pitchedDevPtr"));
+    TN_RT_TRY(tn_rt_memory_alloc_box(&ptr, &pitch, extent.width, extent.height, extent.depth));
+    *out = (struct cudaPitchedPtr){ptr, pitch, extent.width, extent.height};
+    return TN_RT_OK;
+}
+
+TN_CU_UNCAPTURED(cuMemAllocPitch, alloc_elements, CUdeviceptr *, size_t *, size_t, size_t,
+                 unsigned int)
+TN_CUDART_UNCAPTURED(cudaMallocPitch, alloc_rows, void **, size_t *, size_t, size_t)
+TN_CUDART_UNCAPTURED(cudaMalloc3D, alloc_box, struct cudaPitchedPtr *, struct cudaExtent)
+
+// ---- two dimensions
+
+static tn_rt_error copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                           size_t width, size_t height, int kind) {
+    return tn_rt_copy_rows(tn_rt_pitched(dst, dst_pitch), tn_rt_pitched(src, src_pitch), width,
+                           height, kind, NULL, complete);
+}
+
+static tn_rt_error copy_2d_async(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+                                 size_t width, size_t height, int kind, void *stream) {
+    return tn_rt_copy_rows(tn_rt_pitched(dst, dst_pitch), tn_rt_pitched(src, src_pitch), width,
+                           height, kind, stream, async);
+}
+
+TN_CUDART_DIRECT(cudaMemcpy2D, copy_2d, void *, size_t, const void *, size_t, size_t, size_t,
+                 enum cudaMemcpyKind)
+TN_CUDART_STREAM(cudaMemcpy2DAsync, copy_2d_async, void *, size_t, const void *, size_t, size_t,
+                 size_t, enum cudaMemcpyKind, cudaStream_t)
+
+// ---- the driver's descriptions
+
+static tn_rt_error read_place(struct tn_rt_side *side, CUmemorytype type, const void *host,
+                              const void *device, CUarray array, const char *name) {
+    switch (type) {
+    case CU_MEMORYTYPE_HOST: side->base = TARN_ADDR(host); return TN_RT_OK;
+    case CU_MEMORYTYPE_DEVICE:
+    case CU_MEMORYTYPE_UNIFIED: side->base = TARN_ADDR(device); return TN_RT_OK;
+    case CU_MEMORYTYPE_ARRAY:
+        side->is_array = true;
+        side->array = array;
+        return TN_RT_OK;
+    default:
+        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: memory type %d is unknown", name, (int)type);
+    }
+}
+
+tn_rt_error tn_cu_read_box(const CUDA_MEMCPY3D *copy, struct tn_rt_box *box) {
+    *box = (struct tn_rt_box){
+        .dst = {.pitch = copy->dstPitch,
+                .rows = copy->dstHeight,
+                .x = copy->dstXInBytes,
+                .y = copy->dstY,
+                .z = copy->dstZ},
+        .src = {.pitch = copy->srcPitch,
+                .rows = copy->srcHeight,
+                .x = copy->srcXInBytes,
+                .y = copy->srcY,
+                .z = copy->srcZ},
+        .width = copy->WidthInBytes,
+        .height = copy->Height,
+        .depth = copy->Depth,
+    };
+    TN_RT_REFUSE(copy->srcLOD != 0 || copy->dstLOD != 0, TN_RT_INVALID_VALUE,
+                 "levels %zu and %zu are not 0", copy->srcLOD, copy->dstLOD);
+    TN_RT_TRY(read_place(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice,
+                         copy->dstArray, "destination"));
+    return read_place(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
+                      copy->srcArray, "source");
+}
+
+static tn_rt_error copy_3d(const CUDA_MEMCPY3D *copy, CUstream stream, enum tn_rt_copy_call call) {
+    struct tn_rt_box box;
+    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
+    TN_RT_TRY(tn_cu_read_box(copy, &box));
+    return tn_rt_copy_padded_box(&box, stream, call);
+}
+
+static tn_rt_error copy_box(const CUDA_MEMCPY3D *copy) { return copy_3d(copy, NULL, complete); }
+
+static tn_rt_error copy_box_async(const CUDA_MEMCPY3D *copy, CUstream stream) {
+    return copy_3d(copy, stream, async);
+}
+
+// The description of two dimensions is that of three with one slice.
+static tn_rt_error copy_slice(const CUDA_MEMCPY2D *copy, CUstream stream,
+                              enum tn_rt_copy_call call) {
+    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
+    const CUDA_MEMCPY3D slice = {
+        .srcXInBytes = copy->srcXInBytes,
+        .srcY = copy->srcY,
+        .srcMemoryType = copy->srcMemoryType,
+        .srcHost = copy->srcHost,
+        .srcDevice = copy->srcDevice,
+        .srcArray = copy->srcArray,
+        .srcPitch = copy->srcPitch,
+        .dstXInBytes = copy->dstXInBytes,
+        .dstY = copy->dstY,
+        .dstMemoryType = copy->dstMemoryType,
+        .dstHost = copy->dstHost,
+        .dstDevice = copy->dstDevice,
+        .dstArray = copy->dstArray,
+        .dstPitch = copy->dstPitch,
+        .WidthInBytes = copy->WidthInBytes,
+        .Height = copy->Height,
+        .Depth = 1,
+    };
+    return copy_3d(&slice, stream, call);
+}
+
+static tn_rt_error copy_rect(const CUDA_MEMCPY2D *copy) { return copy_slice(copy, NULL, complete); }
+
+static tn_rt_error copy_rect_async(const CUDA_MEMCPY2D *copy, CUstream stream) {
+    return copy_slice(copy, stream, async);
+}
+
+TN_CU_DIRECT(cuMemcpy2D, copy_rect, const CUDA_MEMCPY2D *)
+TN_CU_DIRECT(cuMemcpy2DUnaligned, copy_rect, const CUDA_MEMCPY2D *)
+TN_CU_STREAM(cuMemcpy2DAsync, copy_rect_async, const CUDA_MEMCPY2D *, CUstream)
+TN_CU_DIRECT(cuMemcpy3D, copy_box, const CUDA_MEMCPY3D *)
+TN_CU_STREAM(cuMemcpy3DAsync, copy_box_async, const CUDA_MEMCPY3D *, CUstream)
+
+// ---- three dimensions, by the runtime API
+
+_Static_assert(sizeof(struct cudaMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
+                   offsetof(struct cudaMemcpy3DParms, dstPtr.ysize) ==
+                       offsetof(struct tn_rt_3d, dst.rows) &&
+                   offsetof(struct cudaMemcpy3DParms, kind) == offsetof(struct tn_rt_3d, kind) &&
+                   sizeof(struct cudaMemcpy3DPeerParms) == sizeof(struct tn_rt_3d_peer) &&
+                   offsetof(struct cudaMemcpy3DPeerParms, dstDevice) ==
+                       offsetof(struct tn_rt_3d_peer, dst_device),
+               "descriptions have the same layout");
+
+#define BOX_CALLS(name, work)                                                                      \
+    static tn_rt_error name(const void *copy) { return work(copy, NULL, complete); }               \
+    static tn_rt_error name##_async(const void *copy, void *stream) {                              \
+        return work(copy, stream, async);                                                          \
+    }
+
+BOX_CALLS(copy_params, tn_rt_copy_3d)
+BOX_CALLS(copy_peer_params, tn_rt_copy_3d_peer)
+
+TN_CUDART_DIRECT(cudaMemcpy3D, copy_params, const struct cudaMemcpy3DParms *)
+TN_CUDART_STREAM(cudaMemcpy3DAsync, copy_params_async, const struct cudaMemcpy3DParms *,
+                 cudaStream_t)
+TN_CUDART_DIRECT(cudaMemcpy3DPeer, copy_peer_params, const struct cudaMemcpy3DPeerParms *)
+TN_CUDART_STREAM(cudaMemcpy3DPeerAsync, copy_peer_params_async,
+                 const struct cudaMemcpy3DPeerParms *, cudaStream_t)
+
+// ---- lists of copies
+
+_Static_assert(sizeof(struct cudaMemcpyAttributes) == sizeof(struct tn_rt_copy_attribute) &&
+                   sizeof(struct cudaMemcpy3DOperand) == sizeof(struct tn_rt_operand) &&
+                   sizeof(struct cudaMemcpy3DBatchOp) == sizeof(struct tn_rt_batch_box) &&
+                   offsetof(struct cudaMemcpy3DBatchOp, srcAccessOrder) ==
+                       offsetof(struct tn_rt_batch_box, order) &&
+                   sizeof(CUmemcpyAttributes) == sizeof(struct tn_rt_copy_attribute) &&
+                   sizeof(CUDA_MEMCPY3D_BATCH_OP) == sizeof(struct tn_rt_batch_box),
+               "lists have the same layout");
+
+static tn_rt_error copy_batch(const void *dsts, const void *srcs, const size_t *sizes, size_t count,
+                              const void *attributes, const size_t *first, size_t attribute_count,
+                              void *stream) {
+    const struct tn_rt_batch batch = {
+        (void *const *)dsts, (void *const *)srcs, sizes, count, attributes, first, attribute_count};
+    return tn_rt_copy_batch(&batch, NULL, stream);
+}
+
+static tn_rt_error copy_boxes(size_t count, const void *list, unsigned long long flags,
+                              void *stream) {
+    return tn_rt_copy_boxes(list, count, NULL, flags, stream);
+}
+
+TN_CU_STREAM(cuMemcpyBatchAsync, copy_batch, CUdeviceptr *, CUdeviceptr *, size_t *, size_t,
+             CUmemcpyAttributes *, size_t *, size_t, CUstream)
+TN_CUDART_STREAM(cudaMemcpyBatchAsync, copy_batch, void *const *, const void *const *,
+                 const size_t *, size_t, struct cudaMemcpyAttributes *, size_t *, size_t,
+                 cudaStream_t)
+TN_CU_STREAM(cuMemcpy3DBatchAsync, copy_boxes, size_t, CUDA_MEMCPY3D_BATCH_OP *, unsigned long long,
+             CUstream)
+TN_CUDART_STREAM(cudaMemcpy3DBatchAsync, copy_boxes, size_t, struct cudaMemcpy3DBatchOp *,
+                 unsigned long long, cudaStream_t)

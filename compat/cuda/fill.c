@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fills. See compat/runtime/fill.h.
+#include "compat/runtime/fill.h"
+
+#include "compat/cuda/face.h"
+
+// ---- one row: elements of a width, by the driver; bytes, by the runtime API
+
+#define FILLS(name, element, bytes)                                                                \
+    static tn_rt_error name(void *dst, element value, size_t count) {                              \
+        return tn_rt_fill(dst, (uint32_t)value, bytes, count, NULL, TN_RT_FILL_SYNC);              \
+    }                                                                                              \
+    static tn_rt_error name##_async(void *dst, element value, size_t count, void *stream) {        \
+        return tn_rt_fill(dst, (uint32_t)value, bytes, count, stream, TN_RT_FILL_ASYNC);           \
+    }                                                                                              \
+    static tn_rt_error name##_2d(void *dst, size_t pitch, element value, size_t width,             \
+                                 size_t height) {                                                  \
+        return tn_rt_fill_2d(dst, pitch, (uint32_t)value, bytes, width, height, NULL,              \
+                             TN_RT_FILL_SYNC);                                                     \
+    }                                                                                              \
+    static tn_rt_error name##_2d_async(void *dst, size_t pitch, element value, size_t width,       \
+                                       size_t height, void *stream) {                              \
+        return tn_rt_fill_2d(dst, pitch, (uint32_t)value, bytes, width, height, stream,            \
+                             TN_RT_FILL_ASYNC);                                                    \
+    }
+
+FILLS(fill, int, 1)
+FILLS(fill_8, unsigned char, 1)
+FILLS(fill_16, unsigned short, 2)
+FILLS(fill_32, unsigned, 4)
+
+TN_CUDART_DIRECT(cudaMemset, fill, void *, int, size_t)
+TN_CUDART_STREAM(cudaMemsetAsync, fill_async, void *, int, size_t, cudaStream_t)
+TN_CUDART_DIRECT(cudaMemset2D, fill_2d, void *, size_t, int, size_t, size_t)
+TN_CUDART_STREAM(cudaMemset2DAsync, fill_2d_async, void *, size_t, int, size_t, size_t,
+                 cudaStream_t)
+
+#define DRIVER_FILLS(bits, element)                                                                \
+    TN_CU_DIRECT(cuMemsetD##bits, fill_##bits, CUdeviceptr, element, size_t)                       \
+    TN_CU_STREAM(cuMemsetD##bits##Async, fill_##bits##_async, CUdeviceptr, element, size_t,        \
+                 CUstream)                                                                         \
+    TN_CU_DIRECT(cuMemsetD2D##bits, fill_##bits##_2d, CUdeviceptr, size_t, element, size_t,        \
+                 size_t)                                                                           \
+    TN_CU_STREAM(cuMemsetD2D##bits##Async, fill_##bits##_2d_async, CUdeviceptr, size_t, element,   \
+                 size_t, size_t, CUstream)
+
+DRIVER_FILLS(8, unsigned char)
+DRIVER_FILLS(16, unsigned short)
+DRIVER_FILLS(32, unsigned int)
+
+// ---- boxes
+
+static tn_rt_error fill_box(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
+                            void *stream, enum tn_rt_fill_call call) {
+    const struct tn_rt_fill_box box = {to.ptr,       to.pitch,      to.ysize,
+                                       extent.width, extent.height, extent.depth};
+    return tn_rt_fill_3d(&box, value, stream, call);
+}
+
+static tn_rt_error fill_3d(struct cudaPitchedPtr to, int value, struct cudaExtent extent) {
+    return fill_box(to, value, extent, NULL, TN_RT_FILL_SYNC);
+}
+
+static tn_rt_error fill_3d_async(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
+                                 void *stream) {
+    return fill_box(to, value, extent, stream, TN_RT_FILL_ASYNC);
+}
+
+TN_CUDART_DIRECT(cudaMemset3D, fill_3d, struct cudaPitchedPtr, int, struct cudaExtent)
+TN_CUDART_STREAM(cudaMemset3DAsync, fill_3d_async, struct cudaPitchedPtr, int, struct cudaExtent,
+                 cudaStream_t)

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Graphs, queries of their nodes and edges, and user objects. See compat/runtime/graph.h.
+#include "compat/runtime/graph.h"
+
+#include <string.h>
+
+#include "compat/cuda/face.h"
+#include "compat/runtime/node.h"
+
+#define SAME(theirs, ours) _Static_assert((int)(theirs) == (int)(ours), "numbers are the same")
+SAME(CU_GRAPH_NODE_TYPE_KERNEL, TN_RT_WORK_KERNEL);
+SAME(CU_GRAPH_NODE_TYPE_MEMCPY, TN_RT_WORK_COPY);
+SAME(CU_GRAPH_NODE_TYPE_MEMSET, TN_RT_WORK_FILL);
+SAME(CU_GRAPH_NODE_TYPE_HOST, TN_RT_WORK_HOST);
+SAME(CU_GRAPH_NODE_TYPE_GRAPH, TN_RT_WORK_GRAPH);
+SAME(CU_GRAPH_NODE_TYPE_MEM_ALLOC, TN_RT_WORK_MEMORY_ALLOC);
+SAME(CU_GRAPH_NODE_TYPE_MEM_FREE, TN_RT_WORK_MEMORY_FREE);
+SAME(CU_GRAPH_USER_OBJECT_MOVE, TN_RT_USER_MOVE);
+SAME(CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE, TN_RT_DOT_ALL);
+SAME(CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_PARAMS, TN_RT_DOT_KERNEL);
+SAME(CU_GRAPH_DEBUG_DOT_FLAGS_EVENT_NODE_PARAMS, TN_RT_DOT_EVENT);
+
+TN_CU_BOTH(GraphCreate, tn_rt_graph_create, CUgraph *, unsigned int)
+TN_CU_BOTH(GraphDestroy, tn_rt_graph_destroy, CUgraph)
+TN_CU_BOTH(GraphClone, tn_rt_graph_clone, CUgraph *, CUgraph)
+TN_CU_BOTH(GraphNodeFindInClone, tn_rt_graph_find_copy, CUgraphNode *, CUgraphNode, CUgraph)
+TN_CU_BOTH(GraphDestroyNode, tn_rt_node_remove, CUgraphNode)
+TN_CU_BOTH(GraphDebugDotPrint, tn_rt_graph_print, CUgraph, const char *, unsigned int)
+
+// CUDA has another number for waits and writes of values.
+static tn_rt_error get_type(CUgraphNode node, void *type) {
+    TN_RT_TRY(tn_rt_graph_node_work(node, (unsigned *)type));
+    if (*(unsigned *)type == TN_RT_WORK_VALUE) *(unsigned *)type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP;
+    return TN_RT_OK;
+}
+
+TN_CU(cuGraphNodeGetType, get_type, CUgraphNode, CUgraphNodeType *)
+TN_CUDART(cudaGraphNodeGetType, get_type, cudaGraphNode_t, enum cudaGraphNodeType *)
+
+// ---- lists; edges have no data
+
+static tn_rt_error clear_edges(const void *nodes, CUgraphEdgeData *edges, const size_t *count) {
+    if (nodes != NULL && edges != NULL) memset(edges, 0, *count * sizeof *edges);
+    return TN_RT_OK;
+}
+
+static tn_rt_error list_edges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, void *edges,
+                              size_t *count) {
+    TN_RT_TRY(tn_rt_graph_list_edges(graph, from, to, count));
+    return clear_edges(from, (CUgraphEdgeData *)edges, count);
+}
+
+static tn_rt_error list_before(CUgraphNode node, CUgraphNode *nodes, void *edges, size_t *count) {
+    TN_RT_TRY(tn_rt_graph_list_before(node, nodes, count));
+    return clear_edges(nodes, (CUgraphEdgeData *)edges, count);
+}
+
+static tn_rt_error list_after(CUgraphNode node, CUgraphNode *nodes, void *edges, size_t *count) {
+    TN_RT_TRY(tn_rt_graph_list_after(node, nodes, count));
+    return clear_edges(nodes, (CUgraphEdgeData *)edges, count);
+}
+
+TN_CU_BOTH(GraphGetNodes, tn_rt_graph_list_nodes, CUgraph, CUgraphNode *, size_t *)
+TN_CU_BOTH(GraphGetRootNodes, tn_rt_graph_list_roots, CUgraph, CUgraphNode *, size_t *)
+TN_CU(cuGraphGetEdges, list_edges, CUgraph, CUgraphNode *, CUgraphNode *, CUgraphEdgeData *,
+      size_t *)
+TN_CUDART(cudaGraphGetEdges, list_edges, cudaGraph_t, cudaGraphNode_t *, cudaGraphNode_t *,
+          cudaGraphEdgeData *, size_t *)
+TN_CU(cuGraphNodeGetDependencies, list_before, CUgraphNode, CUgraphNode *, CUgraphEdgeData *,
+      size_t *)
+TN_CUDART(cudaGraphNodeGetDependencies, list_before, cudaGraphNode_t, cudaGraphNode_t *,
+          cudaGraphEdgeData *, size_t *)
+TN_CU(cuGraphNodeGetDependentNodes, list_after, CUgraphNode, CUgraphNode *, CUgraphEdgeData *,
+      size_t *)
+TN_CUDART(cudaGraphNodeGetDependentNodes, list_after, cudaGraphNode_t, cudaGraphNode_t *,
+          cudaGraphEdgeData *, size_t *)
+
+static tn_rt_error link_nodes(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                              const void *edges, size_t count, bool remove) {
+    TN_RT_REFUSE(edges != NULL, TN_RT_NOT_SUPPORTED, "edges with data are not supported");
+    return tn_rt_node_link(graph, from, to, count, remove);
+}
+
+static tn_rt_error add_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                             const void *edges, size_t count) {
+    return link_nodes(graph, from, to, edges, count, false);
+}
+
+static tn_rt_error remove_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                const void *edges, size_t count) {
+    return link_nodes(graph, from, to, edges, count, true);
+}
+
+TN_CU(cuGraphAddDependencies, add_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
+      const CUgraphEdgeData *, size_t)
+TN_CUDART(cudaGraphAddDependencies, add_edges, cudaGraph_t, const cudaGraphNode_t *,
+          const cudaGraphNode_t *, const cudaGraphEdgeData *, size_t)
+TN_CU(cuGraphRemoveDependencies, remove_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
+      const CUgraphEdgeData *, size_t)
+TN_CUDART(cudaGraphRemoveDependencies, remove_edges, cudaGraph_t, const cudaGraphNode_t *,
+          const cudaGraphNode_t *, const cudaGraphEdgeData *, size_t)
+
+// ---- user objects
+
+TN_CU(cuUserObjectCreate, tn_rt_user_new, CUuserObject *, void *, CUhostFn, unsigned int,
+      unsigned int)
+TN_CUDART(cudaUserObjectCreate, tn_rt_user_new, cudaUserObject_t *, void *, cudaHostFn_t,
+          unsigned int, unsigned int)
+TN_CU_BOTH(UserObjectRetain, tn_rt_user_retain, CUuserObject, unsigned int)
+TN_CU_BOTH(UserObjectRelease, tn_rt_user_release, CUuserObject, unsigned int)
+TN_CU_BOTH(GraphRetainUserObject, tn_rt_graph_retain_user, CUgraph, CUuserObject, unsigned int,
+           unsigned int)
+TN_CU_BOTH(GraphReleaseUserObject, tn_rt_graph_release_user, CUgraph, CUuserObject, unsigned int)

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executable graphs, and the memory of graphs. See compat/runtime/graph_exec.h.
+#include "compat/runtime/graph_exec.h"
+
+#include "compat/cuda/face.h"
+#include "compat/runtime/graph_memory.h"
+
+#define SAME(theirs, ours) _Static_assert((int)(theirs) == (int)(ours), "numbers are the same")
+SAME(CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH, TN_RT_INSTANTIATE_AUTO_FREE);
+SAME(CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD, TN_RT_INSTANTIATE_UPLOAD);
+SAME(CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH, TN_RT_INSTANTIATE_DEVICE_LAUNCH);
+SAME(CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY, TN_RT_INSTANTIATE_PRIORITY);
+SAME(CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE, TN_RT_UPDATE_UNSUPPORTED_FUNCTION);
+SAME(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, TN_RT_GRAPH_RESERVED_HIGH);
+
+TN_CU(cuGraphInstantiate, tn_rt_graph_instantiate, CUgraphExec *, CUgraph, unsigned long long)
+TN_CUDART(cudaGraphInstantiate, tn_rt_graph_instantiate, cudaGraphExec_t *, cudaGraph_t,
+          unsigned long long)
+TN_CUDART(cudaGraphInstantiateWithFlags, tn_rt_graph_instantiate, cudaGraphExec_t *, cudaGraph_t,
+          unsigned long long)
+
+static tn_rt_error instantiate(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *p) {
+    TN_RT_TRY(tn_rt_check_pointer(p, "instantiateParams"));
+    int result = (int)p->result_out;
+    const struct tn_rt_instantiation parameters = {p->flags, p->hUploadStream, &p->hErrNode_out,
+                                                   &result};
+    tn_rt_error error = tn_rt_graph_instantiate_with(exec, graph, &parameters);
+    p->result_out = (CUgraphInstantiateResult)result;
+    return error;
+}
+
+_Static_assert(sizeof(CUDA_GRAPH_INSTANTIATE_PARAMS) == sizeof(cudaGraphInstantiateParams),
+               "both APIs pass the same parameters");
+
+static tn_rt_error instantiate_for_runtime(CUgraphExec *exec, CUgraph graph, void *p) {
+    return instantiate(exec, graph, (CUDA_GRAPH_INSTANTIATE_PARAMS *)p);
+}
+
+TN_CU_STREAM(cuGraphInstantiateWithParams, instantiate, CUgraphExec *, CUgraph,
+             CUDA_GRAPH_INSTANTIATE_PARAMS *)
+TN_CUDART_STREAM(cudaGraphInstantiateWithParams, instantiate_for_runtime, cudaGraphExec_t *,
+                 cudaGraph_t, cudaGraphInstantiateParams *)
+
+static tn_rt_error get_flags(CUgraphExec exec, void *flags) {
+    return tn_rt_graph_exec_flags(exec, (unsigned long long *)flags);
+}
+
+TN_CU(cuGraphExecGetFlags, get_flags, CUgraphExec, cuuint64_t *)
+TN_CUDART(cudaGraphExecGetFlags, get_flags, cudaGraphExec_t, unsigned long long *)
+TN_CU_BOTH(GraphExecDestroy, tn_rt_graph_exec_end, CUgraphExec)
+TN_CU_BOTH_STREAM(GraphUpload, tn_rt_graph_upload, CUgraphExec, CUstream)
+TN_CU_BOTH_STREAM(GraphLaunch, tn_rt_graph_launch, CUgraphExec, CUstream)
+TN_CU_BOTH(GraphNodeSetEnabled, tn_rt_graph_exec_set_enabled, CUgraphExec, CUgraphNode,
+           unsigned int)
+TN_CU_BOTH(GraphNodeGetEnabled, tn_rt_graph_exec_enabled, CUgraphExec, CUgraphNode, unsigned int *)
+
+// The node of the executable graph that does not fit is not known: only that of the other graph.
+static tn_rt_error update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
+    unsigned result = TN_RT_UPDATE_ERROR;
+    CUgraphNode node = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(info, "resultInfo"));
+    tn_rt_error error = tn_rt_graph_exec_update(exec, graph, &node, &result);
+    *info = (CUgraphExecUpdateResultInfo){(CUgraphExecUpdateResult)result, node, NULL};
+    return error;
+}
+
+_Static_assert(sizeof(CUgraphExecUpdateResultInfo) == sizeof(cudaGraphExecUpdateResultInfo),
+               "both APIs return the same result");
+
+static tn_rt_error update_for_runtime(CUgraphExec exec, CUgraph graph, void *info) {
+    return update(exec, graph, (CUgraphExecUpdateResultInfo *)info);
+}
+
+TN_CU(cuGraphExecUpdate, update, CUgraphExec, CUgraph, CUgraphExecUpdateResultInfo *)
+TN_CUDART(cudaGraphExecUpdate, update_for_runtime, cudaGraphExec_t, cudaGraph_t,
+          cudaGraphExecUpdateResultInfo *)
+
+// ---- memory of graphs
+
+static tn_rt_error trim(int device) {
+    TN_RT_TRY(tn_rt_check_device(device));
+    (void)tn_rt_graph_memory_trim(tn_rt_device(device));
+    return TN_RT_OK;
+}
+
+TN_CU_BARE(cuDeviceGraphMemTrim, trim, CUdevice)
+TN_CUDART(cudaDeviceGraphMemTrim, trim, int)
+TN_CU_BARE(cuDeviceGetGraphMemAttribute, tn_rt_graph_memory_get, CUdevice, CUgraphMem_attribute,
+           void *)
+TN_CUDART(cudaDeviceGetGraphMemAttribute, tn_rt_graph_memory_get, int,
+          enum cudaGraphMemAttributeType, void *)
+TN_CU_BARE(cuDeviceSetGraphMemAttribute, tn_rt_graph_memory_set, CUdevice, CUgraphMem_attribute,
+           void *)
+TN_CUDART(cudaDeviceSetGraphMemAttribute, tn_rt_graph_memory_set, int,
+          enum cudaGraphMemAttributeType, void *)

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes that a program adds to graphs by hand, and their parameters. See compat/runtime/node.h.
+#include "compat/runtime/node.h"
+
+#include <stddef.h>
+
+#include "compat/cuda/copy_box.h"
+#include "compat/cuda/face.h"
+#include "compat/runtime/block.h"
+#include "compat/runtime/event.h"
+#include "compat/runtime/fill.h"
+#include "compat/runtime/graph_exec.h"
+#include "compat/runtime/graph_memory.h"
+#include "compat/runtime/host_function.h"
+#include "compat/runtime/node_attribute.h"
+#include "compat/runtime/value.h"
+
+_Static_assert(sizeof(CUDA_HOST_NODE_PARAMS) == sizeof(struct tn_rt_function) &&
+                   sizeof(CUDA_MEM_ALLOC_NODE_PARAMS) == sizeof(struct tn_rt_alloc_params) &&
+                   offsetof(CUDA_MEM_ALLOC_NODE_PARAMS, bytesize) ==
+                       offsetof(struct tn_rt_alloc_params, bytes) &&
+                   sizeof(CUDA_BATCH_MEM_OP_NODE_PARAMS) == sizeof(struct tn_rt_value_list) &&
+                   sizeof(CUDA_MEMSET_NODE_PARAMS) == sizeof(struct cudaMemsetParams) &&
+                   (int)CU_LAUNCH_ATTRIBUTE_COOPERATIVE == TN_RT_NODE_COOPERATIVE &&
+                   (int)CU_LAUNCH_ATTRIBUTE_PRIORITY == TN_RT_NODE_PRIORITY,
+               "parameters and attributes have the same layout and numbers");
+
+// ---- fills, whose parameters have another order here
+
+static tn_rt_error read_fill(const void *params, struct tn_rt_op *op) {
+    const CUDA_MEMSET_NODE_PARAMS *p = (const CUDA_MEMSET_NODE_PARAMS *)params;
+    const struct tn_rt_fill_rows rows = {p->dst,   p->elementSize, p->height,
+                                         p->pitch, p->value,       p->width};
+    return tn_rt_read_fill(&rows, op);
+}
+
+static tn_rt_error write_fill(const struct tn_rt_op *op, void *params) {
+    struct tn_rt_fill_rows rows;
+    TN_RT_TRY(tn_rt_write_fill(op, &rows));
+    *(CUDA_MEMSET_NODE_PARAMS *)params = (CUDA_MEMSET_NODE_PARAMS){
+        .dst = rows.dst,
+        .pitch = rows.pitch,
+        .value = rows.value,
+        .elementSize = rows.element_bytes,
+        .width = rows.width,
+        .height = rows.height,
+    };
+    return TN_RT_OK;
+}
+
+// ---- copies by the description of the driver
+
+static tn_rt_error read_box(const void *copy, struct tn_rt_op *op) {
+    struct tn_rt_box box;
+    TN_RT_TRY(tn_cu_read_box((const CUDA_MEMCPY3D *)copy, &box));
+    return tn_rt_read_box(&box, op);
+}
+
+static CUmemorytype type_of(const struct tn_rt_side *side) {
+    const unsigned host = TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED;
+    struct tn_rt_block block;
+    if (side->is_array) return CU_MEMORYTYPE_ARRAY;
+    bool known = tn_rt_block_query((const void *)(uintptr_t)side->base, &block);
+    return known && (block.kind & host) == 0 ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
+}
+
+// Both pointers of a side are set, so that a program may read either.
+static tn_rt_error write_box(const struct tn_rt_op *op, void *copy) {
+    struct tn_rt_box box;
+    TN_RT_TRY(tn_rt_write_box(op, &box));
+    *(CUDA_MEMCPY3D *)copy = (CUDA_MEMCPY3D){
+        .srcXInBytes = box.src.x,
+        .srcY = box.src.y,
+        .srcZ = box.src.z,
+        .srcMemoryType = type_of(&box.src),
+        .srcHost = (const void *)(uintptr_t)box.src.base,
+        .srcDevice = (CUdeviceptr)(uintptr_t)box.src.base,
+        .srcArray = (CUarray)(uintptr_t)box.src.array,
+        .srcPitch = box.src.pitch,
+        .srcHeight = box.src.rows,
+        .dstXInBytes = box.dst.x,
+        .dstY = box.dst.y,
+        .dstZ = box.dst.z,
+        .dstMemoryType = type_of(&box.dst),
+        .dstHost = (void *)(uintptr_t)box.dst.base,
+        .dstDevice = (CUdeviceptr)(uintptr_t)box.dst.base,
+        .dstArray = (CUarray)(uintptr_t)box.dst.array,
+        .dstPitch = box.dst.pitch,
+        .dstHeight = box.dst.rows,
+        .WidthInBytes = box.width,
+        .Height = box.height,
+        .Depth = box.depth,
+    };
+    return TN_RT_OK;
+}
+
+// ---- kinds whose parameters are one struct, or one handle
+
+#define SPOT CUgraphNode *, CUgraph, const CUgraphNode *, size_t
+
+// The work of the functions that add a kind and get its parameters, and that change them in an
+// executable graph; and of those that set them.
+#define KIND(name, kind, reader, writer)                                                           \
+    static tn_rt_error add_##name(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,     \
+                                  size_t count, const void *params) {                              \
+        const struct tn_rt_spot spot = {node, graph, before, count};                               \
+        return tn_rt_node_add(&spot, reader, params);                                              \
+    }                                                                                              \
+    static tn_rt_error get_##name(CUgraphNode node, void *params) {                                \
+        return tn_rt_node_params(node, TN_RT_WORK_##kind, writer, params);                         \
+    }                                                                                              \
+    static tn_rt_error change_##name(CUgraphExec exec, CUgraphNode node, const void *params) {     \
+        return tn_rt_graph_exec_set(exec, node, TN_RT_WORK_##kind, reader, params);                \
+    }
+
+#define SETTER(name, kind, reader)                                                                 \
+    static tn_rt_error set_##name(CUgraphNode node, const void *params) {                          \
+        return tn_rt_node_set(node, TN_RT_WORK_##kind, reader, params);                            \
+    }
+
+KIND(function, HOST, tn_rt_read_function, tn_rt_write_function)
+KIND(fill, FILL, read_fill, write_fill)
+KIND(copy, COPY, tn_rt_read_3d, tn_rt_write_3d)
+KIND(box, COPY, read_box, write_box)
+KIND(values, VALUE, tn_rt_read_values, tn_rt_write_values)
+SETTER(function, HOST, tn_rt_read_function)
+SETTER(fill, FILL, read_fill)
+SETTER(copy, COPY, tn_rt_read_3d)
+SETTER(box, COPY, read_box)
+SETTER(values, VALUE, tn_rt_read_values)
+
+TN_CU(cuGraphAddHostNode, add_function, SPOT, const CUDA_HOST_NODE_PARAMS *)
+TN_CU(cuGraphHostNodeGetParams, get_function, CUgraphNode, CUDA_HOST_NODE_PARAMS *)
+TN_CU(cuGraphHostNodeSetParams, set_function, CUgraphNode, const CUDA_HOST_NODE_PARAMS *)
+TN_CU(cuGraphExecHostNodeSetParams, change_function, CUgraphExec, CUgraphNode,
+      const CUDA_HOST_NODE_PARAMS *)
+TN_CUDART(cudaGraphAddHostNode, add_function, SPOT, const struct cudaHostNodeParams *)
+TN_CUDART(cudaGraphHostNodeGetParams, get_function, cudaGraphNode_t, struct cudaHostNodeParams *)
+TN_CUDART(cudaGraphHostNodeSetParams, set_function, cudaGraphNode_t,
+          const struct cudaHostNodeParams *)
+TN_CUDART(cudaGraphExecHostNodeSetParams, change_function, cudaGraphExec_t, cudaGraphNode_t,
+          const struct cudaHostNodeParams *)
+
+TN_CUDART(cudaGraphAddMemsetNode, add_fill, SPOT, const struct cudaMemsetParams *)
+TN_CU(cuGraphMemsetNodeGetParams, get_fill, CUgraphNode, CUDA_MEMSET_NODE_PARAMS *)
+TN_CU(cuGraphMemsetNodeSetParams, set_fill, CUgraphNode, const CUDA_MEMSET_NODE_PARAMS *)
+TN_CUDART(cudaGraphMemsetNodeGetParams, get_fill, cudaGraphNode_t, struct cudaMemsetParams *)
+TN_CUDART(cudaGraphMemsetNodeSetParams, set_fill, cudaGraphNode_t, const struct cudaMemsetParams *)
+TN_CUDART(cudaGraphExecMemsetNodeSetParams, change_fill, cudaGraphExec_t, cudaGraphNode_t,
+          const struct cudaMemsetParams *)
+
+TN_CUDART(cudaGraphAddMemcpyNode, add_copy, SPOT, const struct cudaMemcpy3DParms *)
+TN_CUDART(cudaGraphMemcpyNodeGetParams, get_copy, cudaGraphNode_t, struct cudaMemcpy3DParms *)
+TN_CUDART(cudaGraphMemcpyNodeSetParams, set_copy, cudaGraphNode_t, const struct cudaMemcpy3DParms *)
+TN_CUDART(cudaGraphExecMemcpyNodeSetParams, change_copy, cudaGraphExec_t, cudaGraphNode_t,
+          const struct cudaMemcpy3DParms *)
+TN_CU(cuGraphMemcpyNodeGetParams, get_box, CUgraphNode, CUDA_MEMCPY3D *)
+TN_CU(cuGraphMemcpyNodeSetParams, set_box, CUgraphNode, const CUDA_MEMCPY3D *)
+
+TN_CU(cuGraphAddBatchMemOpNode, add_values, SPOT, const CUDA_BATCH_MEM_OP_NODE_PARAMS *)
+TN_CU(cuGraphBatchMemOpNodeGetParams, get_values, CUgraphNode, CUDA_BATCH_MEM_OP_NODE_PARAMS *)
+TN_CU(cuGraphBatchMemOpNodeSetParams, set_values, CUgraphNode,
+      const CUDA_BATCH_MEM_OP_NODE_PARAMS *)
+TN_CU(cuGraphExecBatchMemOpNodeSetParams, change_values, CUgraphExec, CUgraphNode,
+      const CUDA_BATCH_MEM_OP_NODE_PARAMS *)
+
+// The driver names a context, which says nothing more than the graph.
+#define WITH_CONTEXT(name)                                                                         \
+    static tn_rt_error add_##name##_in(CUgraphNode *node, CUgraph graph,                           \
+                                       const CUgraphNode *before, size_t count,                    \
+                                       const void *params, CUcontext ctx) {                        \
+        TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));                                                \
+        return add_##name(node, graph, before, count, params);                                     \
+    }                                                                                              \
+    static tn_rt_error change_##name##_in(CUgraphExec exec, CUgraphNode node, const void *params,  \
+                                          CUcontext ctx) {                                         \
+        TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));                                                \
+        return change_##name(exec, node, params);                                                  \
+    }
+
+WITH_CONTEXT(fill)
+WITH_CONTEXT(box)
+
+TN_CU(cuGraphAddMemsetNode, add_fill_in, SPOT, const CUDA_MEMSET_NODE_PARAMS *, CUcontext)
+TN_CU(cuGraphExecMemsetNodeSetParams, change_fill_in, CUgraphExec, CUgraphNode,
+      const CUDA_MEMSET_NODE_PARAMS *, CUcontext)
+TN_CU(cuGraphAddMemcpyNode, add_box_in, SPOT, const CUDA_MEMCPY3D *, CUcontext)
+TN_CU(cuGraphExecMemcpyNodeSetParams, change_box_in, CUgraphExec, CUgraphNode,
+      const CUDA_MEMCPY3D *, CUcontext)
+
+#define HANDLE_KIND(name, kind, reader, writer)                                                    \
+    KIND(name, kind, reader, writer)                                                               \
+    static tn_rt_error add_##name##_of(CUgraphNode *node, CUgraph graph,                           \
+                                       const CUgraphNode *before, size_t count, void *handle) {    \
+        return add_##name(node, graph, before, count, &handle);                                    \
+    }                                                                                              \
+    static tn_rt_error change_##name##_of(CUgraphExec exec, CUgraphNode node, void *handle) {      \
+        return change_##name(exec, node, &handle);                                                 \
+    }
+
+#define EVENT_SETTER(name, kind, reader)                                                           \
+    static tn_rt_error set_##name(CUgraphNode node, CUevent event) {                               \
+        return tn_rt_node_set(node, TN_RT_WORK_##kind, reader, &event);                            \
+    }
+
+HANDLE_KIND(record, EVENT_RECORD, tn_rt_read_record, tn_rt_write_event)
+HANDLE_KIND(wait, EVENT_WAIT, tn_rt_read_wait, tn_rt_write_event)
+HANDLE_KIND(child, GRAPH, tn_rt_read_child, tn_rt_write_child)
+EVENT_SETTER(record, EVENT_RECORD, tn_rt_read_record)
+EVENT_SETTER(wait, EVENT_WAIT, tn_rt_read_wait)
+
+TN_CU_BOTH(GraphAddEventRecordNode, add_record_of, SPOT, CUevent)
+TN_CU_BOTH(GraphEventRecordNodeGetEvent, get_record, CUgraphNode, CUevent *)
+TN_CU_BOTH(GraphEventRecordNodeSetEvent, set_record, CUgraphNode, CUevent)
+TN_CU_BOTH(GraphExecEventRecordNodeSetEvent, change_record_of, CUgraphExec, CUgraphNode, CUevent)
+TN_CU_BOTH(GraphAddEventWaitNode, add_wait_of, SPOT, CUevent)
+TN_CU_BOTH(GraphEventWaitNodeGetEvent, get_wait, CUgraphNode, CUevent *)
+TN_CU_BOTH(GraphEventWaitNodeSetEvent, set_wait, CUgraphNode, CUevent)
+TN_CU_BOTH(GraphExecEventWaitNodeSetEvent, change_wait_of, CUgraphExec, CUgraphNode, CUevent)
+TN_CU_BOTH(GraphAddChildGraphNode, add_child_of, SPOT, CUgraph)
+TN_CU_BOTH(GraphChildGraphNodeGetGraph, get_child, CUgraphNode, CUgraph *)
+TN_CU_BOTH(GraphExecChildGraphNodeSetParams, change_child_of, CUgraphExec, CUgraphNode, CUgraph)
+
+// ---- kinds whose parameters are arguments
+
+static tn_rt_error add_empty(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                             size_t count) {
+    const struct tn_rt_spot spot = {node, graph, before, count};
+    return tn_rt_node_add(&spot, tn_rt_read_empty, "");
+}
+
+static tn_rt_error add_row(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                           size_t count, void *dst, const void *src, size_t size, int kind) {
+    const struct tn_rt_spot spot = {node, graph, before, count};
+    const struct tn_rt_copy_row row = {dst, src, size, kind};
+    return tn_rt_node_add(&spot, tn_rt_read_row, &row);
+}
+
+static tn_rt_error set_row(CUgraphNode node, void *dst, const void *src, size_t size, int kind) {
+    const struct tn_rt_copy_row row = {dst, src, size, kind};
+    return tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row);
+}
+
+static tn_rt_error change_row(CUgraphExec exec, CUgraphNode node, void *dst, const void *src,
+                              size_t size, int kind) {
+    const struct tn_rt_copy_row row = {dst, src, size, kind};
+    return tn_rt_graph_exec_set(exec, node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row);
+}
+
+TN_CU_BOTH(GraphAddEmptyNode, add_empty, SPOT)
+TN_CUDART(cudaGraphAddMemcpyNode1D, add_row, SPOT, void *, const void *, size_t,
+          enum cudaMemcpyKind)
+TN_CUDART(cudaGraphMemcpyNodeSetParams1D, set_row, cudaGraphNode_t, void *, const void *, size_t,
+          enum cudaMemcpyKind)
+TN_CUDART(cudaGraphExecMemcpyNodeSetParams1D, change_row, cudaGraphExec_t, cudaGraphNode_t, void *,
+          const void *, size_t, enum cudaMemcpyKind)
+
+// ---- memory
+
+static tn_rt_error add_alloc(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                             size_t count, void *params) {
+    const struct tn_rt_spot spot = {node, graph, before, count};
+    return tn_rt_node_add_alloc(&spot, (struct tn_rt_alloc_params *)params);
+}
+
+static tn_rt_error add_free(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                            size_t count, void *ptr) {
+    const struct tn_rt_spot spot = {node, graph, before, count};
+    return tn_rt_node_add_free(&spot, ptr);
+}
+
+static tn_rt_error get_alloc(CUgraphNode node, void *params) {
+    return tn_rt_node_params(node, TN_RT_WORK_MEMORY_ALLOC, tn_rt_write_alloc, params);
+}
+
+static tn_rt_error get_free(CUgraphNode node, void *ptr) {
+    return tn_rt_node_params(node, TN_RT_WORK_MEMORY_FREE, tn_rt_write_free, ptr);
+}
+
+TN_CU(cuGraphAddMemAllocNode, add_alloc, SPOT, CUDA_MEM_ALLOC_NODE_PARAMS *)
+TN_CUDART(cudaGraphAddMemAllocNode, add_alloc, SPOT, struct cudaMemAllocNodeParams *)
+TN_CU(cuGraphMemAllocNodeGetParams, get_alloc, CUgraphNode, CUDA_MEM_ALLOC_NODE_PARAMS *)
+TN_CUDART(cudaGraphMemAllocNodeGetParams, get_alloc, cudaGraphNode_t,
+          struct cudaMemAllocNodeParams *)
+TN_CU(cuGraphAddMemFreeNode, add_free, SPOT, CUdeviceptr)
+TN_CUDART(cudaGraphAddMemFreeNode, add_free, SPOT, void *)
+TN_CU(cuGraphMemFreeNodeGetParams, get_free, CUgraphNode, CUdeviceptr *)
+TN_CUDART(cudaGraphMemFreeNodeGetParams, get_free, cudaGraphNode_t, void *)
+
+// ---- attributes of kernels
+
+static tn_rt_error copy_attributes(CUgraphNode dst, CUgraphNode src) {
+    return tn_rt_node_copy_attributes(src, dst);
+}
+
+TN_CU_BOTH(GraphKernelNodeCopyAttributes, copy_attributes, CUgraphNode, CUgraphNode)
+TN_CU(cuGraphKernelNodeGetAttribute, tn_rt_node_get_attribute, CUgraphNode, CUkernelNodeAttrID,
+      CUkernelNodeAttrValue *)
+TN_CUDART(cudaGraphKernelNodeGetAttribute, tn_rt_node_get_attribute, cudaGraphNode_t,
+          cudaKernelNodeAttrID, cudaKernelNodeAttrValue *)
+TN_CU(cuGraphKernelNodeSetAttribute, tn_rt_node_set_attribute, CUgraphNode, CUkernelNodeAttrID,
+      const CUkernelNodeAttrValue *)
+TN_CUDART(cudaGraphKernelNodeSetAttribute, tn_rt_node_set_attribute, cudaGraphNode_t,
+          cudaKernelNodeAttrID, const cudaKernelNodeAttrValue *)

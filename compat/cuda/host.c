@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of the host that devices can use. See compat/runtime/memory.h.
+#include "compat/cuda/face.h"
+#include "compat/runtime/memory.h"
+
+#define ALLOC_FLAGS (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined)
+#define REGISTER_FLAGS                                                                             \
+    (cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly)
+
+static tn_rt_error alloc(void **ptr, size_t size, unsigned flags) {
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
+    TN_RT_REFUSE((flags & ~(unsigned)ALLOC_FLAGS) != 0, TN_RT_INVALID_VALUE,
+                 "flags 0x%x are unknown", flags);
+    return tn_rt_host_alloc(TN_RT_BLOCK_HOST, ptr, size, flags);
+}
+
+static tn_rt_error alloc_plain(void **ptr, size_t size) {
+    return alloc(ptr, size, cudaHostAllocDefault);
+}
+
+static tn_rt_error free_host(void *ptr) {
+    struct tn_rt_block block;
+    if (ptr != NULL) TN_RT_TRY(tn_rt_block_find_start(ptr, TN_RT_BLOCK_HOST, &block));
+    return tn_rt_free(ptr);
+}
+
+TN_CU_UNCAPTURED(cuMemHostAlloc, alloc, void **, size_t, unsigned int)
+TN_CUDART_UNCAPTURED(cudaHostAlloc, alloc, void **, size_t, unsigned int)
+TN_CU_UNCAPTURED(cuMemAllocHost, alloc_plain, void **, size_t)
+TN_CUDART_UNCAPTURED(cudaMallocHost, alloc_plain, void **, size_t)
+TN_CU_UNCAPTURED(cuMemFreeHost, free_host, void *)
+TN_CUDART_UNCAPTURED(cudaFreeHost, free_host, void *)
+
+TN_CU(cuMemHostGetDevicePointer, tn_rt_host_pointer, CUdeviceptr *, void *, unsigned int)
+TN_CUDART(cudaHostGetDevicePointer, tn_rt_host_pointer, void **, void *, unsigned int)
+
+// All memory is mapped, because devices and the host share their addresses.
+static tn_rt_error get_flags(unsigned *flags, void *ptr) {
+    TN_RT_TRY(tn_rt_host_flags(flags, ptr));
+    *flags |= cudaHostAllocMapped;
+    return TN_RT_OK;
+}
+
+TN_CU(cuMemHostGetFlags, get_flags, unsigned int *, void *)
+TN_CUDART(cudaHostGetFlags, get_flags, unsigned int *, void *)
+
+// ---- registration
+
+static tn_rt_error add(void *ptr, size_t size, unsigned flags) {
+    TN_RT_REFUSE(ptr == NULL || size == 0, TN_RT_INVALID_VALUE, "%zu bytes at %p", size, ptr);
+    TN_RT_REFUSE((flags & ~(unsigned)(REGISTER_FLAGS | cudaHostRegisterIoMemory)) != 0,
+                 TN_RT_INVALID_VALUE, "flags 0x%x are unknown", flags);
+    TN_RT_REFUSE((flags & cudaHostRegisterIoMemory) != 0, TN_RT_NOT_SUPPORTED,
+                 "flags 0x%x: I/O memory is not supported", flags);
+    return tn_rt_host_register(ptr, size, flags);
+}
+
+TN_CU_UNCAPTURED(cuMemHostRegister, add, void *, size_t, unsigned int)
+TN_CUDART_UNCAPTURED(cudaHostRegister, add, void *, size_t, unsigned int)
+TN_CU_UNCAPTURED(cuMemHostUnregister, tn_rt_host_unregister, void *)
+TN_CUDART_UNCAPTURED(cudaHostUnregister, tn_rt_host_unregister, void *)

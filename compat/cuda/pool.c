@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pools, which both APIs share, and the blocks in them. See compat/runtime/pool.h.
+#include "compat/runtime/pool.h"
+
+#include <stddef.h>
+
+#include "compat/cuda/face.h"
+#include "compat/runtime/memory.h"
+
+_Static_assert(sizeof(CUmemPoolProps) == sizeof(struct tn_rt_pool_props) &&
+                   offsetof(CUmemPoolProps, maxSize) == offsetof(struct tn_rt_pool_props, limit) &&
+                   sizeof(CUmemPoolPtrExportData) == sizeof(struct tn_rt_pool_pointer) &&
+                   (int)CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES ==
+                       TN_RT_POOL_FOLLOW_EVENTS &&
+                   (int)CU_MEMPOOL_ATTR_USED_MEM_HIGH == TN_RT_POOL_USED_HIGH,
+               "descriptions and attributes have the same layout and numbers");
+
+TN_CU_BARE(cuMemPoolCreate, tn_rt_pool_make, CUmemoryPool *, const CUmemPoolProps *)
+TN_CUDART(cudaMemPoolCreate, tn_rt_pool_make, cudaMemPool_t *, const struct cudaMemPoolProps *)
+TN_CU_BOTH(MemPoolDestroy, tn_rt_pool_close, CUmemoryPool)
+TN_CU_BOTH(MemPoolTrimTo, tn_rt_pool_trim, CUmemoryPool, size_t)
+TN_CU(cuMemPoolSetAttribute, tn_rt_pool_set_attribute, CUmemoryPool, CUmemPool_attribute, void *)
+TN_CUDART(cudaMemPoolSetAttribute, tn_rt_pool_set_attribute, cudaMemPool_t, enum cudaMemPoolAttr,
+          void *)
+TN_CU(cuMemPoolGetAttribute, tn_rt_pool_get_attribute, CUmemoryPool, CUmemPool_attribute, void *)
+TN_CUDART(cudaMemPoolGetAttribute, tn_rt_pool_get_attribute, cudaMemPool_t, enum cudaMemPoolAttr,
+          void *)
+TN_CU(cuMemPoolSetAccess, tn_rt_pool_set_access, CUmemoryPool, const CUmemAccessDesc *, size_t)
+TN_CUDART(cudaMemPoolSetAccess, tn_rt_pool_set_access, cudaMemPool_t,
+          const struct cudaMemAccessDesc *, size_t)
+TN_CU(cuMemPoolGetAccess, tn_rt_pool_get_access, CUmemAccess_flags *, CUmemoryPool, CUmemLocation *)
+TN_CUDART(cudaMemPoolGetAccess, tn_rt_pool_get_access, enum cudaMemAccessFlags *, cudaMemPool_t,
+          struct cudaMemLocation *)
+
+// ---- devices
+
+TN_CU_BARE(cuDeviceGetDefaultMemPool, tn_rt_pool_default_of, CUmemoryPool *, CUdevice)
+TN_CUDART(cudaDeviceGetDefaultMemPool, tn_rt_pool_default_of, cudaMemPool_t *, int)
+TN_CU_BARE(cuDeviceGetMemPool, tn_rt_pool_current_of, CUmemoryPool *, CUdevice)
+TN_CUDART(cudaDeviceGetMemPool, tn_rt_pool_current_of, cudaMemPool_t *, int)
+TN_CU_BARE(cuDeviceSetMemPool, tn_rt_pool_choose, CUdevice, CUmemoryPool)
+TN_CUDART(cudaDeviceSetMemPool, tn_rt_pool_choose, int, cudaMemPool_t)
+
+// ---- blocks
+
+TN_CU_STREAM(cuMemAllocAsync, tn_rt_alloc_async, CUdeviceptr *, size_t, CUstream)
+TN_CUDART_STREAM(cudaMallocAsync, tn_rt_alloc_async, void **, size_t, cudaStream_t)
+TN_CU_STREAM(cuMemAllocFromPoolAsync, tn_rt_alloc_from_pool, CUdeviceptr *, size_t, CUmemoryPool,
+             CUstream)
+TN_CUDART_STREAM(cudaMallocFromPoolAsync, tn_rt_alloc_from_pool, void **, size_t, cudaMemPool_t,
+                 cudaStream_t)
+TN_CU_STREAM(cuMemFreeAsync, tn_rt_free_async, CUdeviceptr, CUstream)
+TN_CUDART_STREAM(cudaFreeAsync, tn_rt_free_async, void *, cudaStream_t)
+
+// ---- sharing
+
+TN_CU_BARE(cuMemPoolExportToShareableHandle, tn_rt_pool_export, void *, CUmemoryPool,
+           CUmemAllocationHandleType, unsigned long long)
+TN_CUDART(cudaMemPoolExportToShareableHandle, tn_rt_pool_export, void *, cudaMemPool_t,
+          enum cudaMemAllocationHandleType, unsigned int)
+TN_CU_BARE(cuMemPoolImportFromShareableHandle, tn_rt_pool_import, CUmemoryPool *, void *,
+           CUmemAllocationHandleType, unsigned long long)
+TN_CUDART(cudaMemPoolImportFromShareableHandle, tn_rt_pool_import, cudaMemPool_t *, void *,
+          enum cudaMemAllocationHandleType, unsigned int)
+TN_CU_BARE(cuMemPoolExportPointer, tn_rt_pool_export_pointer, CUmemPoolPtrExportData *, CUdeviceptr)
+TN_CUDART(cudaMemPoolExportPointer, tn_rt_pool_export_pointer, struct cudaMemPoolPtrExportData *,
+          void *)
+TN_CU_BARE(cuMemPoolImportPointer, tn_rt_pool_import_pointer, CUdeviceptr *, CUmemoryPool,
+           CUmemPoolPtrExportData *)
+TN_CUDART(cudaMemPoolImportPointer, tn_rt_pool_import_pointer, void **, cudaMemPool_t,
+          struct cudaMemPoolPtrExportData *)

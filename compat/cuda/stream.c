@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams, their attributes, and functions of the program in stream order. See
+// compat/runtime/stream.h.
+#include "compat/runtime/stream.h"
+
+#include "compat/cuda/face.h"
+#include "compat/runtime/host_function.h"
+#include "compat/runtime/stream_call.h"
+
+_Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
+                   cudaStreamNonBlocking == TN_RT_STREAM_NON_BLOCKING &&
+                   (int)cudaLaunchAttributeSynchronizationPolicy == TN_RT_ATTRIBUTE_WAITS &&
+                   (int)cudaLaunchAttributePriority == TN_RT_ATTRIBUTE_PRIORITY &&
+                   (int)cudaSyncPolicyBlockingSync == TN_RT_WAITS_BLOCKING,
+               "flags and attributes have the same numbers");
+
+static tn_rt_error make(CUstream *stream, unsigned flags) {
+    return tn_rt_stream_make(stream, flags, 0);
+}
+
+static tn_rt_error make_blocking(CUstream *stream) { return make(stream, TN_RT_STREAM_BLOCKING); }
+
+TN_CU(cuStreamCreate, make, CUstream *, unsigned int)
+TN_CUDART(cudaStreamCreate, make_blocking, cudaStream_t *)
+TN_CUDART(cudaStreamCreateWithFlags, make, cudaStream_t *, unsigned int)
+TN_CU_BOTH(StreamCreateWithPriority, tn_rt_stream_make, CUstream *, unsigned int, int)
+TN_CU_BOTH(StreamDestroy, tn_rt_stream_close, CUstream)
+
+static tn_rt_error get_priorities(int *least, int *greatest) {
+    if (least != NULL) *least = TN_RT_PRIORITY_LOWEST;
+    if (greatest != NULL) *greatest = TN_RT_PRIORITY_HIGHEST;
+    return TN_RT_OK;
+}
+
+TN_CU(cuCtxGetStreamPriorityRange, get_priorities, int *, int *)
+TN_CUDART(cudaDeviceGetStreamPriorityRange, get_priorities, int *, int *)
+
+// ---- progress
+
+TN_CU_BOTH_STREAM(StreamQuery, tn_rt_query, CUstream)
+TN_CU_BOTH_STREAM(StreamSynchronize, tn_rt_synchronize, CUstream)
+
+// ---- queries
+
+static tn_rt_error get_flags(CUstream stream, unsigned *flags) {
+    return tn_rt_stream_property(stream, TN_RT_STREAM_FLAGS, flags);
+}
+
+static tn_rt_error get_priority(CUstream stream, int *priority) {
+    return tn_rt_stream_property(stream, TN_RT_STREAM_PRIORITY, priority);
+}
+
+static tn_rt_error get_device(CUstream stream, int *device) {
+    return tn_rt_stream_property(stream, TN_RT_STREAM_DEVICE, device);
+}
+
+TN_CU_BOTH_STREAM(StreamGetFlags, get_flags, CUstream, unsigned int *)
+TN_CU_BOTH_STREAM(StreamGetPriority, get_priority, CUstream, int *)
+TN_CU_BOTH_STREAM(StreamGetDevice, get_device, CUstream, int *)
+TN_CU_BOTH_STREAM(StreamGetId, tn_rt_stream_id, CUstream, unsigned long long *)
+
+TN_CU_STREAM(cuStreamGetAttribute, tn_rt_stream_get_attribute, CUstream, CUstreamAttrID,
+             CUstreamAttrValue *)
+TN_CUDART_STREAM(cudaStreamGetAttribute, tn_rt_stream_get_attribute, cudaStream_t, cudaStreamAttrID,
+                 cudaStreamAttrValue *)
+TN_CU_STREAM(cuStreamSetAttribute, tn_rt_stream_set_attribute, CUstream, CUstreamAttrID,
+             const CUstreamAttrValue *)
+TN_CUDART_STREAM(cudaStreamSetAttribute, tn_rt_stream_set_attribute, cudaStream_t, cudaStreamAttrID,
+                 const cudaStreamAttrValue *)
+TN_CU_BOTH_STREAM(StreamCopyAttributes, tn_rt_stream_copy_attributes, CUstream, CUstream)
+
+// ---- functions of the program
+
+TN_CU_STREAM(cuLaunchHostFunc, tn_rt_host_function, CUstream, CUhostFn, void *)
+TN_CUDART_STREAM(cudaLaunchHostFunc, tn_rt_host_function, cudaStream_t, cudaHostFn_t, void *)
+
+struct callback {
+    CUstreamCallback fn;
+    CUstream stream;
+    void *arg;
+};
+
+static tn_rt_error call_callback(const void *closure) {
+    const struct callback *callback = (const struct callback *)closure;
+    callback->fn(callback->stream, CUDA_SUCCESS, callback->arg);
+    return TN_RT_OK;
+}
+
+static tn_rt_error add_callback(CUstream stream, CUstreamCallback fn, void *arg, unsigned flags) {
+    const struct callback closure = {fn, stream, arg};
+    struct tn_rt_where where;
+    TN_RT_REFUSE(fn == NULL, TN_RT_INVALID_VALUE, "callback is NULL");
+    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
+    TN_RT_TRY(tn_rt_stream_begin(stream, &where));
+    tn_rt_error error = tn_rt_call(&where, call_callback, &closure, sizeof closure);
+    tn_rt_stream_end(&where);
+    return error;
+}
+
+// The types of errors differ by name only.
+static tn_rt_error add_runtime_callback(cudaStream_t stream, cudaStreamCallback_t fn, void *arg,
+                                        unsigned flags) {
+    return add_callback(stream, (CUstreamCallback)(void (*)(void))fn, arg, flags);
+}
+
+TN_CU_STREAM(cuStreamAddCallback, add_callback, CUstream, CUstreamCallback, void *, unsigned int)
+TN_CUDART_STREAM(cudaStreamAddCallback, add_runtime_callback, cudaStream_t, cudaStreamCallback_t,
+                 void *, unsigned int)

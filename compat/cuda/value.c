@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits for values in memory, and writes of them, which only the driver has. See
+// compat/runtime/value.h.
+#include "compat/runtime/value.h"
+
+#include <stddef.h>
+
+#include "compat/cuda/face.h"
+
+_Static_assert((int)CU_STREAM_WAIT_VALUE_GEQ == TN_RT_VALUE_GTE &&
+                   (int)CU_STREAM_WAIT_VALUE_NOR == TN_RT_VALUE_NOR &&
+                   (int)CU_STREAM_MEM_OP_WRITE_VALUE_64 == TN_RT_WRITE_64 &&
+                   sizeof(CUstreamBatchMemOpParams) == sizeof(struct tn_rt_value_op),
+               "operations have the same layout and numbers");
+
+#define VALUE_CALL(name, bits, write)                                                              \
+    static tn_rt_error name##_##bits(CUstream stream, void *at, uint##bits##_t value,              \
+                                     unsigned flags) {                                             \
+        const struct tn_rt_value op = {at, value, UINT##bits##_MAX, bits / 8, write, flags};       \
+        return tn_rt_value_submit(stream, &op);                                                    \
+    }
+
+VALUE_CALL(wait, 32, false)
+VALUE_CALL(wait, 64, false)
+VALUE_CALL(write, 32, true)
+VALUE_CALL(write, 64, true)
+
+TN_CU_STREAM(cuStreamWaitValue32, wait_32, CUstream, CUdeviceptr, cuuint32_t, unsigned int)
+TN_CU_STREAM(cuStreamWaitValue64, wait_64, CUstream, CUdeviceptr, cuuint64_t, unsigned int)
+TN_CU_STREAM(cuStreamWriteValue32, write_32, CUstream, CUdeviceptr, cuuint32_t, unsigned int)
+TN_CU_STREAM(cuStreamWriteValue64, write_64, CUstream, CUdeviceptr, cuuint64_t, unsigned int)
+static tn_rt_error submit_list(CUstream stream, unsigned count, const void *ops, unsigned flags) {
+    return tn_rt_value_ops_submit(stream, ops, count, flags);
+}
+
+TN_CU_STREAM(cuStreamBatchMemOp, submit_list, CUstream, unsigned int, CUstreamBatchMemOpParams *,
+             unsigned int)

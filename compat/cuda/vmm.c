@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Virtual memory, which only the driver has. See compat/runtime/vmm.h.
+#include "compat/runtime/vmm.h"
+
+#include <stddef.h>
+
+#include "compat/cuda/face.h"
+
+_Static_assert((int)CU_MEM_LOCATION_TYPE_DEVICE == (int)TARN_LOCATION_DEVICE &&
+                   (int)CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT ==
+                       (int)TARN_LOCATION_HOST_NUMA_CURRENT &&
+                   (int)CU_MEM_ACCESS_FLAGS_PROT_READWRITE == (int)TARN_ACCESS_READ_WRITE &&
+                   sizeof(CUmemAccessDesc) == sizeof(struct tn_rt_access) &&
+                   sizeof(CUmemAllocationProp) == sizeof(struct tn_rt_phys_prop) &&
+                   offsetof(CUmemAllocationProp, allocFlags.usage) ==
+                       offsetof(struct tn_rt_phys_prop, usage) &&
+                   (int)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR == TN_RT_PHYS_FD,
+               "properties and rights have the same layout and numbers");
+
+TN_CU(cuMemAddressReserve, tn_rt_space_reserve, CUdeviceptr *, size_t, size_t, CUdeviceptr,
+      unsigned long long)
+TN_CU(cuMemAddressFree, tn_rt_space_free, CUdeviceptr, size_t)
+TN_CU(cuMemMap, tn_rt_map, CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle,
+      unsigned long long)
+TN_CU(cuMemUnmap, tn_rt_unmap, CUdeviceptr, size_t)
+TN_CU(cuMemSetAccess, tn_rt_map_set_access, CUdeviceptr, size_t, const CUmemAccessDesc *, size_t)
+TN_CU(cuMemGetAccess, tn_rt_map_get_access, unsigned long long *, const CUmemLocation *,
+      CUdeviceptr)
+
+TN_CU(cuMemCreate, tn_rt_phys_create, CUmemGenericAllocationHandle *, size_t,
+      const CUmemAllocationProp *, unsigned long long)
+TN_CU(cuMemRelease, tn_rt_phys_release, CUmemGenericAllocationHandle)
+TN_CU(cuMemRetainAllocationHandle, tn_rt_phys_retain, CUmemGenericAllocationHandle *, void *)
+TN_CU(cuMemGetAllocationPropertiesFromHandle, tn_rt_phys_properties, CUmemAllocationProp *,
+      CUmemGenericAllocationHandle)
+TN_CU(cuMemGetAllocationGranularity, tn_rt_phys_granularity, size_t *, const CUmemAllocationProp *,
+      CUmemAllocationGranularity_flags)
+
+TN_CU(cuMemExportToShareableHandle, tn_rt_phys_export, void *, CUmemGenericAllocationHandle,
+      CUmemAllocationHandleType, unsigned long long)
+TN_CU(cuMemImportFromShareableHandle, tn_rt_phys_import, CUmemGenericAllocationHandle *, void *,
+      CUmemAllocationHandleType)
