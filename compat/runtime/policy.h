@@ -66,6 +66,7 @@ struct tn_rt_policy {
     unsigned host_flags_kinds;      // that have flags of host memory
     bool host_flags_ignored;        // unknown flags of host memory do not fail
     bool managed_has_flags;         // the flags of managed memory can be queried
+    bool pointer_words;             // attributes of pointers are words, and there are more of them
     bool pointer_query_checks_null; // all attributes of NULL: INVALID_VALUE
     bool advice_checks_range_first; // before the device
     bool async_free_accepts_null;
