@@ -17,7 +17,7 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 // The error of this thread's latest tn_rt_open() that returned false.
 static _Thread_local tn_rt_error refusal;
 
-static _Thread_local int current_ordinal;
+static _Thread_local unsigned current_owner;
 
 static const char *visible_devices(void) {
     const char *list = NULL;
@@ -100,10 +100,12 @@ tn_rt_error tn_rt_location(int type, int id, tarn_location *location) {
 }
 
 struct tn_face_device *tn_rt_current(void) {
-    return &tn_rt_devices.of[current_ordinal];
+    return &tn_rt_devices.of[current_owner % TN_RT_DEVICES];
 }
 
-void tn_rt_set_current(int ordinal) { current_ordinal = ordinal; }
+unsigned tn_rt_current_owner(void) { return current_owner; }
+
+void tn_rt_set_current(unsigned owner) { current_owner = owner; }
 
 // The devices belong to the parent. Their records stay where they are, because Tarn keeps them too.
 static void forget_devices(void) {

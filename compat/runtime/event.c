@@ -46,6 +46,7 @@ static tn_rt_error make_event(unsigned flags, const tarn_event_key *key,
                               struct tn_rt_event **event) {
     struct tn_rt_event *e = (struct tn_rt_event *)calloc(1, sizeof *e);
     TN_RT_REFUSE(e == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for an event");
+    e->object.owner = tn_rt_current_owner();
     e->device = tn_rt_current();
     e->flags = flags;
     tarn_status status = open_event(e->device->tarn, flags, key, &e->tarn);

@@ -28,6 +28,8 @@ struct tn_rt_policy {
     bool explicit_contexts;      // a thread begins without a context; see context.h
     bool calls_per_thread;       // some calls take NULL for the stream of their thread; order.h
     int context_version;         // of the API of contexts; 0: not supported
+    unsigned device_flags;       // of devices and contexts, beside those of preference.h
+    bool more_limits;            // limits of printf(), and unsupported ones; see preference.h
     bool sparse;                 // sparse arrays are supported
     const char *sparse_variable; // the setting that turns them on: "TARN_HIP_SPARSE=1"
     size_t array_entry_bytes;    // of the array in an entry of tn_rt_array_map()
@@ -67,6 +69,7 @@ struct tn_rt_policy {
     unsigned host_flags_kinds;      // that have flags of host memory
     bool host_flags_ignored;        // unknown flags of host memory do not fail
     bool managed_has_flags;         // the flags of managed memory can be queried
+    bool pointer_words;             // attributes of pointers are words, and there are more of them
     bool pointer_query_checks_null; // all attributes of NULL: INVALID_VALUE
     bool advice_checks_range_first; // before the device
     bool async_free_accepts_null;
