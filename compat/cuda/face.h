@@ -17,11 +17,17 @@
 // The headers turn names into those of their newest form, such as cuMemAlloc_v2, in rows too.
 #pragma once
 
+// What the headers declare is exported. Addresses and handles of memory, which programs see as
+// numbers, are pointers in these sources.
+#define TN_CUDA_SOURCES
+#pragma GCC visibility push(default)
 #include <cuda.h>
 #include <cuda_runtime_api.h>
+#pragma GCC visibility pop
 
 #include "compat/cuda/row.h"
 #include "compat/runtime/device.h"
+#include "compat/runtime/host_function.h"
 #include "compat/runtime/order.h"
 
 // ---- what a call needs before its work; see compat/face/call.h
@@ -61,9 +67,12 @@ const struct tn_rt_policy *tn_cu_policy(void);
 #define TN_CU_BARE_CALL(work) TN_FACE_CALL(tn_cu_bare, work)
 #define TN_CUDART_CALL(work)  TN_FACE_CALL_AS(tn_cudart, TN_CUDART_CALLER, work)
 
-// Of functions that allocate or free, and others that a capture forbids.
+// Of functions that allocate or free, and others that a capture, or a function in stream order,
+// forbids.
 #define TN_CU_ALLOWED(work)                                                                        \
-    (tn_rt_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
+    __extension__(tn_rt_function_check()                                                           \
+                      ?: tn_rt_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED            \
+                                                            : (work))
 #define TN_CU_UNCAPTURED_CALL(work)     TN_CU_CALL(TN_CU_ALLOWED(work))
 #define TN_CUDART_UNCAPTURED_CALL(work) TN_CUDART_CALL(TN_CU_ALLOWED(work))
 

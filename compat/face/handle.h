@@ -16,6 +16,7 @@
 // First member of every object. destroy() is called without locks when no reference is left.
 struct tn_face_object {
     int kind;
+    unsigned owner;                // the face's; set before the object gets its handle
     uintptr_t handle;              // 0: it never had one
     _Atomic(uint64_t) *references; // in the slot, or the following word
     _Atomic(uint64_t) without_handle;

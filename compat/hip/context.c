@@ -33,14 +33,8 @@ hipError_t hipGetDeviceFlags(unsigned int *flags) {
     return TN_HIP_CALL(tn_rt_context_flags(flags));
 }
 
-TN_HIP_FUNCTION(hipCtxGetApiVersion, hipCtx_t, ctx, int *, apiVersion) {
-    int device = -1;
-    TN_RT_REFUSE(tn_rt_policy.context_version == 0, TN_RT_NOT_SUPPORTED,
-                 "contexts have no version in this release");
-    TN_RT_TRY(tn_rt_check_pointer(apiVersion, "apiVersion"));
-    if (ctx != NULL) TN_RT_TRY(tn_rt_context_device(ctx, &device));
-    *apiVersion = tn_rt_policy.context_version;
-    return TN_RT_OK;
+hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
+    return TN_HIP_CALL(tn_rt_context_version(ctx, apiVersion));
 }
 
 // ---- functions of the device under other names

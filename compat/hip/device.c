@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Versions, the number of devices, and the current device.
+// Versions, the number of devices, their identity, and the current device.
 #include <hip/detail/device.h>
 
 #include "compat/hip/face.h"
 #include "compat/runtime/context.h"
+#include "compat/runtime/identity.h"
 
 TN_HIP_FUNCTION(hipInit, unsigned int, flags) {
     return flags == 0 ? TN_RT_OK
@@ -36,12 +37,33 @@ static tn_rt_error get_count(int *count) {
 
 hipError_t hipGetDeviceCount(int *count) { return tn_hip_leave(get_count(count), __func__); }
 
-TN_HIP_FUNCTION(hipDeviceGet, hipDevice_t *, device, int, ordinal) {
-    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
-    TN_RT_TRY(tn_rt_check_device(ordinal));
-    *device = ordinal;
-    return TN_RT_OK;
+// ---- identity
+
+hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
+    return TN_HIP_CALL(tn_rt_device_get(device, ordinal));
 }
+
+hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device) {
+    return TN_HIP_CALL(tn_rt_device_name(name, len, device));
+}
+
+hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device) {
+    return TN_HIP_CALL(tn_rt_device_uuid(uuid, device));
+}
+
+hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
+    return TN_HIP_CALL(tn_rt_device_memory(bytes, device));
+}
+
+hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device) {
+    return TN_HIP_CALL(tn_rt_device_pci(pciBusId, len, device));
+}
+
+hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
+    return TN_HIP_CALL(tn_rt_device_by_pci(device, pciBusId));
+}
+
+// ---- the current device
 
 TN_HIP_FUNCTION(hipSetDevice, int, deviceId) {
     TN_RT_TRY(tn_rt_check_device(deviceId));

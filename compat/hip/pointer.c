@@ -7,8 +7,8 @@
 
 _Static_assert((int)hipMemoryTypeDevice == TN_RT_MEMORY_DEVICE &&
                    (int)hipMemoryTypeArray == TN_RT_MEMORY_ARRAY &&
-                   (int)HIP_POINTER_ATTRIBUTE_CONTEXT == TN_RT_POINTER_FIRST &&
-                   (int)HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE == TN_RT_POINTER_LAST,
+                   (int)HIP_POINTER_ATTRIBUTE_CONTEXT == TN_RT_POINTER_CONTEXT &&
+                   (int)HIP_POINTER_ATTRIBUTE_MEMPOOL_HANDLE == TN_RT_POINTER_POOL,
                "types and attributes have the same numbers");
 
 TN_HIP_FUNCTION(hipPointerGetAttributes, hipPointerAttribute_t *, attributes, const void *, ptr) {

@@ -6,6 +6,7 @@
 #include "compat/runtime/preference.h"
 
 _Static_assert((int)hipFuncCachePreferEqual == TN_RT_CACHE_EQUAL &&
+                   (int)hipSharedMemBankSizeEightByte == TN_RT_BANKS_8 &&
                    (int)hipLimitMallocHeapSize == TN_RT_LIMIT_HEAP &&
                    hipDeviceScheduleMask == TN_RT_SCHEDULE_MASK &&
                    hipDeviceMapHost == TN_RT_MAP_HOST &&
@@ -20,16 +21,12 @@ hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig) {
     return TN_HIP_CALL(tn_rt_cache_get(cacheConfig));
 }
 
-// AMD's devices have one width of banks, whatever a program prefers.
 hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
-    return TN_HIP_UNCAPTURED_SETTING_CALL(
-        tn_rt_preference_check((int)config, hipSharedMemBankSizeEightByte));
+    return TN_HIP_UNCAPTURED_SETTING_CALL(tn_rt_banks_set((int)config));
 }
 
-TN_HIP_FUNCTION(hipDeviceGetSharedMemConfig, hipSharedMemConfig *, pConfig) {
-    TN_RT_TRY(tn_rt_check_pointer(pConfig, "pConfig"));
-    *pConfig = hipSharedMemBankSizeFourByte;
-    return TN_RT_OK;
+hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig) {
+    return TN_HIP_CALL(tn_rt_banks_get(pConfig));
 }
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {

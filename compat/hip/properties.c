@@ -11,6 +11,7 @@
 #include <hip/detail/device.h>
 #include <hip/detail/kernel.h>
 
+#include "compat/runtime/identity.h"
 #include "compat/runtime/kernel.h"
 
 static bool has_feature(const struct tn_face_device *device, uint32_t feature) {
@@ -23,14 +24,12 @@ static int cache_bytes(void) {
 }
 
 static void fill_identity(const struct tn_face_device *device, hipDeviceProp_tR0600 *out) {
-    char uuid[sizeof out->uuid.bytes + 1];
     (void)snprintf(out->name, sizeof out->name, "%s", device->info.name);
-    (void)snprintf(uuid, sizeof uuid, "TARN%012x", (unsigned)device->number);
-    memcpy(out->uuid.bytes, uuid, sizeof out->uuid.bytes);
+    tn_rt_fill_uuid(device, out->uuid.bytes);
     (void)snprintf(out->gcnArchName, sizeof out->gcnArchName, "tarn-%s", device->info.backend);
     out->major = 1;
-    out->pciDomainID = TN_HIP_PCI_DOMAIN;
-    out->pciBusID = tn_hip_pci_bus(device);
+    out->pciDomainID = TN_RT_PCI_DOMAIN;
+    out->pciBusID = tn_rt_pci_bus(device);
     out->multiGpuBoardGroupID = device->number;
 }
 
@@ -195,6 +194,16 @@ TN_HIP_FUNCTION(hipGetDevicePropertiesR0000, hipDeviceProp_tR0000 *, prop, int, 
     hipDeviceProp_tR0600 complete;
     TN_RT_TRY(get_properties(prop != NULL ? &complete : NULL, deviceId));
     to_hip5(&complete, prop);
+    return TN_RT_OK;
+}
+
+TN_HIP_FUNCTION(hipDeviceComputeCapability, int *, major, int *, minor, hipDevice_t, device) {
+    hipDeviceProp_tR0600 properties;
+    TN_RT_TRY(tn_rt_check_pointer(major, "major"));
+    TN_RT_TRY(tn_rt_check_pointer(minor, "minor"));
+    TN_RT_TRY(get_properties(&properties, device));
+    *major = properties.major;
+    *minor = properties.minor;
     return TN_RT_OK;
 }
 

@@ -11,7 +11,3 @@
 #define TN_HIP_TIMER_KHZ 100000
 
 void tn_hip_properties(const struct tn_face_device *device, hipDeviceProp_tR0600 *out);
-
-// The devices are on no PCI bus. They have a PCI domain of their own, which no GPU uses.
-#define TN_HIP_PCI_DOMAIN 0x7461
-static inline int tn_hip_pci_bus(const struct tn_face_device *device) { return device->number + 1; }

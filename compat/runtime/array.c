@@ -118,7 +118,7 @@ struct tn_rt_array *tn_rt_array_new(const struct tn_rt_array *like) {
 }
 
 tn_rt_error tn_rt_array_make(void *handle, const void *shape) {
-    struct tn_rt_array like = {.device = tn_rt_current()};
+    struct tn_rt_array like = {.object.owner = tn_rt_current_owner(), .device = tn_rt_current()};
     tarn_array_desc desc = TARN_INIT(tarn_array_desc);
     TN_RT_TRY(tn_rt_check_pointer(handle, "array"));
     TN_RT_TRY(tn_rt_check_pointer(shape, "the description"));
@@ -149,21 +149,6 @@ tn_rt_error tn_rt_array_free(void *handle) {
                ? TN_RT_OK
                : tn_rt_fail(tn_rt_policy.dead_handle, "another thread frees array 0x%llx",
                             (unsigned long long)(uintptr_t)handle);
-}
-
-// Levels end with their mipmapped array, which another thread may still use.
-static bool is_whole_on_device(const struct tn_face_object *object, const void *device) {
-    const struct tn_rt_array *array = (const struct tn_rt_array *)object;
-    return !array->is_level && array->device == device;
-}
-
-static bool mipmap_is_on_device(const struct tn_face_object *object, const void *device) {
-    return ((const struct tn_rt_mipmap *)object)->device == device;
-}
-
-void tn_rt_array_reset(const struct tn_face_device *device) {
-    tn_face_handle_end_all(TN_RT_MIPMAP, mipmap_is_on_device, device);
-    tn_face_handle_end_all(TN_RT_ARRAY, is_whole_on_device, device);
 }
 
 // ---- queries

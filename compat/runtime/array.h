@@ -79,9 +79,6 @@ tn_rt_error tn_rt_array_free(void *handle);
 tn_rt_error tn_rt_array_shape(void *out, const void *handle);
 tn_rt_error tn_rt_array_element(const void *handle, uint64_t *bytes);
 
-// Frees all arrays and mipmapped arrays of the device.
-void tn_rt_array_reset(const struct tn_face_device *device);
-
 // ---- mipmap.c: mipmapped arrays, whose levels are arrays that are freed together with them
 
 #define TN_RT_SHOWN 64

@@ -15,17 +15,17 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(uint32_t) last_id;
 static uint32_t inherited_ids; // in a child of fork(): the blocks up to this id are the parent's
 
-// ---- words: 5 zero bits, kind (3), sync_memops (1), device (5), flags (12), 6 bits unused, id
-// (32)
+// ---- words: 5 zero bits, kind (3), sync_memops (1), device (5), flags (12), context (6), id (32)
 
-#define KIND_SHIFT   5
-#define SYNC_BIT     (UINT64_C(1) << 8)
-#define DEVICE_SHIFT 9
-#define FLAGS_SHIFT  14
-#define FLAGS_MASK   0xfffu
-#define ID_SHIFT     32
+#define KIND_SHIFT    5
+#define SYNC_BIT      (UINT64_C(1) << 8)
+#define DEVICE_SHIFT  9
+#define FLAGS_SHIFT   14
+#define FLAGS_MASK    0xfffu
+#define CONTEXT_SHIFT 26
+#define ID_SHIFT      32
 
-_Static_assert(TN_RT_DEVICES <= 32, "a device fits its bits");
+_Static_assert(TN_RT_DEVICES <= 32 && TN_RT_CONTEXTS <= 64, "an owner fits its bits");
 _Static_assert(TN_FACE_KINDS == 1 << KIND_SHIFT, "the kind of a handle fits the bits that are 0");
 
 // The flags of memory are the low and the high four bits of 32, hence rotated.
@@ -37,7 +37,8 @@ uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_face_devic
 }
 
 void tn_rt_block_mark(tarn_addr start, enum tn_rt_block_kind kind, unsigned flags) {
-    uint64_t word = tn_rt_block_word(kind, tn_rt_current(), flags);
+    uint64_t context = tn_rt_current_owner() / TN_RT_DEVICES;
+    uint64_t word = tn_rt_block_word(kind, tn_rt_current(), flags) | context << CONTEXT_SHIFT;
     (void)tarn_address_set_owner(start, TARN_OWNER_FACE, word); // fails only in a child of fork()
 }
 
@@ -81,7 +82,9 @@ static bool unpack_word(struct tn_rt_block *block) {
     if ((uint32_t)(word >> ID_SHIFT) <= inherited_ids) return false;
     block->kind = (enum tn_rt_block_kind)(1u << (word >> KIND_SHIFT & 7));
     block->sync_memops = (word & SYNC_BIT) != 0;
-    block->device = tn_rt_device((int)(word >> DEVICE_SHIFT & (TN_RT_DEVICES - 1)));
+    int device = (int)(word >> DEVICE_SHIFT & (TN_RT_DEVICES - 1));
+    block->device = tn_rt_device(device);
+    block->owner = tn_rt_owner(device, (unsigned)(word >> CONTEXT_SHIFT) & (TN_RT_CONTEXTS - 1));
     unsigned flags = (unsigned)(word >> FLAGS_SHIFT) & FLAGS_MASK;
     block->flags = flags >> 4 | flags << 28;
     block->id = (uint32_t)(word >> ID_SHIFT);

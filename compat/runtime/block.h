@@ -28,6 +28,7 @@ struct tn_rt_block {
     enum tn_rt_block_kind kind;
     unsigned flags;                // as the program passed them
     struct tn_face_device *device; // current at the allocation; NULL: mapped memory of the host
+    unsigned owner;                // see device.h; 0 for MAPPED
     uint32_t id;                   // unique in the process
     bool sync_memops;
     bool ordinary;      // of no block: the memory is not Tarn's, such as that of malloc()
@@ -37,11 +38,11 @@ struct tn_rt_block {
     tarn_stream stream; // POOLED: the stream of the allocation
 };
 
-// Returns a word for a new block of a device.
+// Returns a word for a new block of a device, which its primary context owns.
 uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_face_device *device,
                           unsigned flags);
 
-// Makes memory that was just allocated on the current device a block.
+// Makes memory that was just allocated on the current device a block of the current owner.
 void tn_rt_block_mark(tarn_addr start, enum tn_rt_block_kind kind, unsigned flags);
 
 // Makes `bytes` of a region, `offset` behind its start, a block with a record; the rest is no block.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See context.h. A thread's stack names contexts by handle and device, without references. After a
-// context is destroyed, the stacks of other threads still name its device. That suffices, because a
-// context names nothing else.
+// See context.h. A thread's stack names contexts by handle and owner, without references. After a
+// context is destroyed, the stacks of other threads still name its device.
 #include "compat/runtime/context.h"
 
 #include <pthread.h>
@@ -17,26 +16,27 @@
 
 struct context {
     struct tn_face_object object;
-    int device;
-    unsigned flags;
+    unsigned owner; // of what is made in it
+    _Atomic(unsigned) flags;
     bool primary;
 };
 
 struct entry {
     uintptr_t handle; // 0: the primary context of the device
-    int device;
+    unsigned owner;
 };
 
 static _Thread_local struct {
-    int base; // the current device below the stack, while the stack is not empty
+    unsigned base; // the current owner below the stack, while the stack is not empty
     int depth;
     struct entry *entries; // DEPTH of them; allocated at the first push
 } stack;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next two
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next four
 static uintptr_t primaries[TN_RT_DEVICES];               // made at the first use
 static unsigned retained[TN_RT_DEVICES];
-static bool adopted[TN_RT_DEVICES]; // one of the references is of tn_rt_context_select()
+static bool adopted[TN_RT_DEVICES];        // one of the references is of tn_rt_primary_adopt()
+static uintptr_t numbered[TN_RT_CONTEXTS]; // that own what is made in them; 0: a free number
 
 // Contexts that ended, or primary ones without users, which a stack may still name.
 static _Atomic(unsigned) ended;
@@ -45,11 +45,11 @@ static _Atomic(unsigned) ended;
 
 static void destroy_context(struct tn_face_object *object) { free((struct context *)object); }
 
-static tn_rt_error make_context(int device, unsigned flags, bool primary, uintptr_t *handle) {
+static tn_rt_error make_context(unsigned owner, unsigned flags, bool primary, uintptr_t *handle) {
     struct context *context = (struct context *)calloc(1, sizeof *context);
     if (context != NULL) {
-        context->device = device;
-        context->flags = flags;
+        context->owner = owner;
+        atomic_init(&context->flags, flags);
         context->primary = primary;
     }
     if (context == NULL || !tn_face_handle_new(&context->object, TN_RT_CONTEXT, destroy_context)) {
@@ -60,23 +60,50 @@ static tn_rt_error make_context(int device, unsigned flags, bool primary, uintpt
     return TN_RT_OK;
 }
 
+static int device_of(unsigned owner) { return (int)(owner % TN_RT_DEVICES); }
+
 static tn_rt_error no_context(void *handle) {
     return tn_rt_fail(TN_RT_INVALID_CONTEXT, "%p is not a context", handle);
 }
 
-static tn_rt_error copy_context(void *handle, struct context *copy) {
-    struct context TN_FACE_HELD *context =
-        (struct context *)tn_face_handle_get((uintptr_t)handle, TN_RT_CONTEXT);
-    if (context == NULL) return no_context(handle);
-    copy->device = context->device;
-    copy->flags = context->flags;
-    copy->primary = context->primary;
+// The caller has a reference to the context then.
+static tn_rt_error get_context(void *handle, struct context **context) {
+    *context = (struct context *)tn_face_handle_get((uintptr_t)handle, TN_RT_CONTEXT);
+    return *context != NULL ? TN_RT_OK : no_context(handle);
+}
+
+static tn_rt_error get_owner(void *handle, unsigned *owner) {
+    struct context TN_FACE_HELD *context = NULL;
+    TN_RT_TRY(get_context(handle, &context));
+    *owner = context->owner;
     return TN_RT_OK;
+}
+
+// Makes a context with a free number, which none of its objects has any more.
+static tn_rt_error make_numbered(int device, unsigned flags, uintptr_t *handle) {
+    unsigned number = 1;
+    TN_FACE_LOCKED(&lock);
+    while (number < TN_RT_CONTEXTS && numbered[number] != 0) number++;
+    TN_RT_REFUSE(number == TN_RT_CONTEXTS, TN_RT_OUT_OF_MEMORY, "%d contexts live",
+                 TN_RT_CONTEXTS - 1);
+    TN_RT_TRY(make_context(tn_rt_owner(device, number), flags, false, handle));
+    numbered[number] = *handle;
+    return TN_RT_OK;
+}
+
+// Ends what a context owns.
+static void empty_context(unsigned owner) {
+    unsigned number = owner / TN_RT_DEVICES;
+    if (number == 0) return; // contexts own nothing
+    tn_rt_owner_reset(owner);
+    TN_FACE_LOCKED(&lock);
+    numbered[number] = 0;
 }
 
 // Called under the lock.
 static tn_rt_error get_primary(int device, uintptr_t *handle) {
-    if (primaries[device] == 0) TN_RT_TRY(make_context(device, 0, true, &primaries[device]));
+    if (primaries[device] == 0)
+        TN_RT_TRY(make_context(tn_rt_owner(device, 0), 0, true, &primaries[device]));
     *handle = primaries[device];
     return TN_RT_OK;
 }
@@ -94,7 +121,7 @@ static void free_entries(void *entries) {
 
 static void make_key(void) { (void)pthread_key_create(&at_thread_end, free_entries); }
 
-static tn_rt_error push_entry(uintptr_t handle, int device) {
+static tn_rt_error push_entry(uintptr_t handle, unsigned owner) {
     if (stack.entries == NULL) {
         (void)pthread_once(&once, make_key);
         struct entry *entries = (struct entry *)calloc(DEPTH, sizeof *entries);
@@ -105,19 +132,20 @@ static tn_rt_error push_entry(uintptr_t handle, int device) {
         stack.entries = entries;
     }
     TN_RT_REFUSE(stack.depth == DEPTH, TN_RT_OUT_OF_MEMORY, "%d contexts are on the stack", DEPTH);
-    if (stack.depth == 0) stack.base = tn_rt_current()->ordinal;
-    stack.entries[stack.depth++] = (struct entry){handle, device};
-    tn_rt_set_current(device);
+    if (stack.depth == 0) stack.base = tn_rt_current_owner();
+    stack.entries[stack.depth++] = (struct entry){handle, owner};
+    tn_rt_set_current(owner);
     return TN_RT_OK;
 }
 
 // The stack is not empty.
 static void pop_entry(void) {
     stack.depth--;
-    tn_rt_set_current(stack.depth > 0 ? stack.entries[stack.depth - 1].device : stack.base);
+    tn_rt_set_current(stack.depth > 0 ? stack.entries[stack.depth - 1].owner : stack.base);
 }
 
 static tn_rt_error adopt_primary(int device, uintptr_t *handle) {
+    TN_RT_TRY(tn_rt_check_device(device));
     TN_FACE_LOCKED(&lock);
     TN_RT_TRY(get_primary(device, handle));
     retained[device] += !adopted[device];
@@ -125,14 +153,20 @@ static tn_rt_error adopt_primary(int device, uintptr_t *handle) {
     return TN_RT_OK;
 }
 
+tn_rt_error tn_rt_primary_adopt(int device) {
+    uintptr_t primary = 0;
+    return adopt_primary(device, &primary);
+}
+
 tn_rt_error tn_rt_context_select(int device) {
     uintptr_t primary = 0;
+    unsigned owner = tn_rt_owner(device, 0);
     if (tn_rt_policy.explicit_contexts) {
         TN_RT_TRY(adopt_primary(device, &primary));
-        if (stack.depth == 0) return push_entry(primary, device);
+        if (stack.depth == 0) return push_entry(primary, owner);
     }
-    if (stack.depth > 0) stack.entries[stack.depth - 1] = (struct entry){primary, device};
-    tn_rt_set_current(device);
+    if (stack.depth > 0) stack.entries[stack.depth - 1] = (struct entry){primary, owner};
+    tn_rt_set_current(owner);
     return TN_RT_OK;
 }
 
@@ -153,14 +187,14 @@ static tn_rt_error get_current(uintptr_t *handle) {
 static bool is_used(const struct context *context) {
     if (!context->primary) return true;
     TN_FACE_LOCKED(&lock);
-    return retained[context->device] > 0;
+    return retained[device_of(context->owner)] > 0;
 }
 
 tn_rt_error tn_rt_context_check(void) {
-    struct context copy = {.device = -1};
+    struct context TN_FACE_HELD *context = NULL;
     TN_RT_REFUSE(stack.depth == 0, TN_RT_INVALID_CONTEXT, "no context is current on this thread");
     if (atomic_load_explicit(&ended, memory_order_acquire) == 0) return TN_RT_OK;
-    TN_RT_REFUSE(copy_context((void *)top_handle(), &copy) != TN_RT_OK || !is_used(&copy),
+    TN_RT_REFUSE(get_context((void *)top_handle(), &context) != TN_RT_OK || !is_used(context),
                  TN_RT_CONTEXT_DESTROYED, "the current context %p has ended", (void *)top_handle());
     return TN_RT_OK;
 }
@@ -184,31 +218,37 @@ tn_rt_error tn_rt_context_new(void *handle, unsigned flags, int device) {
     TN_RT_TRY(tn_rt_check_pointer(handle, "ctx"));
     TN_RT_TRY(tn_rt_check_device_flags(flags));
     TN_RT_TRY(tn_rt_check_device(device));
-    TN_RT_TRY(make_context(device, flags, false, &made));
-    tn_rt_error error = push_entry(made, device);
-    if (error == TN_RT_OK)
-        tn_rt_give(handle, made);
-    else
+    unsigned owner = tn_rt_owner(device, 0);
+    TN_RT_TRY(tn_rt_policy.explicit_contexts ? make_numbered(device, flags, &made)
+                                             : make_context(owner, flags, false, &made));
+    tn_rt_error error = get_owner((void *)made, &owner);
+    if (error == TN_RT_OK) error = push_entry(made, owner);
+    if (error != TN_RT_OK) {
         (void)tn_face_handle_end(made, TN_RT_CONTEXT);
-    return error;
+        empty_context(owner);
+        return error;
+    }
+    tn_rt_give(handle, made);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_context_end(void *ctx) {
-    struct context copy = {.device = -1};
-    TN_RT_TRY(copy_context(ctx, &copy));
-    TN_RT_REFUSE(copy.primary, TN_RT_INVALID_CONTEXT, "%p is the primary context of device %d", ctx,
-                 copy.device);
+    struct context TN_FACE_HELD *context = NULL;
+    TN_RT_TRY(get_context(ctx, &context));
+    TN_RT_REFUSE(context->primary, TN_RT_INVALID_CONTEXT, "%p is the primary context of device %d",
+                 ctx, device_of(context->owner));
     if (!tn_face_handle_end((uintptr_t)ctx, TN_RT_CONTEXT))
         return no_context(ctx); // another thread was faster
     (void)atomic_fetch_add_explicit(&ended, 1, memory_order_release);
     if (top_handle() == (uintptr_t)ctx) pop_entry();
+    empty_context(context->owner);
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_context_push(void *ctx) {
-    struct context copy = {.device = -1};
-    TN_RT_TRY(copy_context(ctx, &copy));
-    return push_entry((uintptr_t)ctx, copy.device);
+    unsigned owner = 0;
+    TN_RT_TRY(get_owner(ctx, &owner));
+    return push_entry((uintptr_t)ctx, owner);
 }
 
 tn_rt_error tn_rt_context_pop(void *handle) {
@@ -221,18 +261,44 @@ tn_rt_error tn_rt_context_pop(void *handle) {
 }
 
 tn_rt_error tn_rt_context_set(void *ctx) {
-    struct context copy = {.device = -1};
-    if (ctx != NULL) TN_RT_TRY(copy_context(ctx, &copy));
+    unsigned owner = 0;
+    if (ctx != NULL) TN_RT_TRY(get_owner(ctx, &owner));
     if (stack.depth > 0) pop_entry();
-    return ctx != NULL ? push_entry((uintptr_t)ctx, copy.device) : TN_RT_OK;
+    return ctx != NULL ? push_entry((uintptr_t)ctx, owner) : TN_RT_OK;
 }
 
 tn_rt_error tn_rt_context_flags(unsigned *flags) {
-    struct context copy = {.primary = true};
+    struct context TN_FACE_HELD *context = NULL;
     TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
-    if (top_handle() != 0) (void)copy_context((void *)top_handle(), &copy);
-    *flags = copy.primary ? tn_rt_device_flags(tn_rt_current()->ordinal) : copy.flags;
+    if (top_handle() != 0) (void)get_context((void *)top_handle(), &context);
+    *flags = context == NULL || context->primary ? tn_rt_device_flags(tn_rt_current()->ordinal)
+                                                 : context->flags;
     return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_context_set_flags(unsigned flags) {
+    struct context TN_FACE_HELD *context = NULL;
+    TN_RT_TRY(tn_rt_check_device_flags(flags));
+    TN_RT_TRY(get_context((void *)top_handle(), &context));
+    if (context->primary) return tn_rt_set_device_flags(device_of(context->owner), flags);
+    context->flags = flags;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_context_version(void *ctx, void *version) {
+    unsigned owner = 0;
+    TN_RT_REFUSE(tn_rt_policy.context_version == 0, TN_RT_NOT_SUPPORTED,
+                 "contexts have no version in this release");
+    TN_RT_TRY(tn_rt_check_pointer(version, "apiVersion"));
+    if (ctx != NULL) TN_RT_TRY(get_owner(ctx, &owner));
+    memcpy(version, &tn_rt_policy.context_version, sizeof tn_rt_policy.context_version);
+    return TN_RT_OK;
+}
+
+void *tn_rt_context_of(unsigned owner) {
+    unsigned number = owner / TN_RT_DEVICES;
+    TN_FACE_LOCKED(&lock);
+    return (void *)(number == 0 ? primaries[device_of(owner)] : numbered[number]);
 }
 
 tn_rt_error tn_rt_context_ordinal(int *device) {
@@ -242,9 +308,9 @@ tn_rt_error tn_rt_context_ordinal(int *device) {
 }
 
 tn_rt_error tn_rt_context_device(void *handle, int *device) {
-    struct context copy = {.device = -1};
-    TN_RT_TRY(copy_context(handle, &copy));
-    *device = copy.device;
+    unsigned owner = 0;
+    TN_RT_TRY(get_owner(handle, &owner));
+    *device = device_of(owner);
     return TN_RT_OK;
 }
 
@@ -261,13 +327,21 @@ tn_rt_error tn_rt_primary_retain(void *handle, int device) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_primary_release(int device) {
-    TN_RT_TRY(tn_rt_check_device(device));
+static tn_rt_error drop_primary(int device, bool *last) {
     TN_FACE_LOCKED(&lock);
-    TN_RT_REFUSE(retained[device] == 0, TN_RT_INVALID_CONTEXT,
+    TN_RT_REFUSE(retained[device] == (unsigned)adopted[device], TN_RT_INVALID_CONTEXT,
                  "the primary context of device %d is not retained", device);
-    if (--retained[device] == 0) (void)atomic_fetch_add_explicit(&ended, 1, memory_order_release);
+    *last = --retained[device] == 0;
     return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_primary_release(int device) {
+    bool last = false;
+    TN_RT_TRY(tn_rt_check_device(device));
+    TN_RT_TRY(drop_primary(device, &last));
+    if (!last || !tn_rt_policy.explicit_contexts) return TN_RT_OK;
+    (void)atomic_fetch_add_explicit(&ended, 1, memory_order_release);
+    return tn_rt_reset(device);
 }
 
 tn_rt_error tn_rt_primary_state(int device, unsigned *flags, int *active) {
@@ -289,6 +363,7 @@ static void forget_contexts(void) {
     memset(primaries, 0, sizeof primaries);
     memset(retained, 0, sizeof retained);
     memset(adopted, 0, sizeof adopted);
+    memset(numbered, 0, sizeof numbered);
     stack.depth = 0;
 }
 

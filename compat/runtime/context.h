@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contexts. A context names a device and owns nothing: streams and memory belong to the device,
-// whichever context was current. Each thread has a stack of contexts, whose top chooses its current
-// device. Each device has a primary context. INVALID_CONTEXT: not a context.
+// Contexts. Each thread has a stack of contexts, whose top chooses its current device. Each device
+// has a primary context. INVALID_CONTEXT: not a context.
 //
 // With the policy `explicit_contexts` an empty stack means no context, and a primary context without
-// users does not live. Otherwise an empty stack means the primary context of the current device.
+// users does not live. A context owns the streams, events, arrays and memory that were made while it
+// was current, which end with it; pools and virtual memory belong to the process. At most 63
+// contexts live beside the primary ones.
+//
+// Otherwise an empty stack means the primary context of the current device, and a context names a
+// device and owns nothing.
 #pragma once
 
 #include "compat/runtime/device.h"
@@ -20,7 +24,7 @@ tn_rt_error tn_rt_context_check(void);
 tn_rt_error tn_rt_context_adopt(void);
 
 // Makes a context of a device and pushes it. INVALID_VALUE: flags; INVALID_DEVICE; OUT_OF_MEMORY:
-// the stack is full, too.
+// the stack is full or too many contexts live, too.
 tn_rt_error tn_rt_context_new(void *handle, unsigned flags, int device);
 
 // Ends a context, and pops it if it is on top. INVALID_CONTEXT for a primary one too.
@@ -36,17 +40,27 @@ tn_rt_error tn_rt_context_set(void *ctx);
 // of the current device.
 tn_rt_error tn_rt_context_current(void *handle);
 
-// Return the flags and the device of the current context. The flags of a primary one are those of
-// its device.
+// Return the flags and the device of the current context, and set its flags. The flags of a primary
+// one are those of its device.
 tn_rt_error tn_rt_context_flags(unsigned *flags);
+tn_rt_error tn_rt_context_set_flags(unsigned flags);
 tn_rt_error tn_rt_context_ordinal(int *device);
 
 // Returns the device of a context.
 tn_rt_error tn_rt_context_device(void *handle, int *device);
 
-// Count the users of a primary context. INVALID_DEVICE; INVALID_CONTEXT: it has no user.
+// Writes the version of the API of contexts, an int. `ctx` may be NULL. NOT_SUPPORTED.
+tn_rt_error tn_rt_context_version(void *ctx, void *version);
+
+// Returns the handle of the context by which things are owned, or NULL if it has ended.
+void *tn_rt_context_of(unsigned owner);
+
+// Count the users of a primary context, which with explicit contexts is reset behind the last one.
+// INVALID_DEVICE; INVALID_CONTEXT: it has no user. The third function makes the face a user for
+// ever, once.
 tn_rt_error tn_rt_primary_retain(void *handle, int device);
 tn_rt_error tn_rt_primary_release(int device);
+tn_rt_error tn_rt_primary_adopt(int device);
 
 // Returns the flags of a primary context, and 1 in *active if it has a user or is that of the
 // current device. Each output may be NULL. The second function sets the flags. INVALID_DEVICE.
@@ -56,5 +70,9 @@ tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags);
 // ---- reset.c
 
 // Frees the memory, arrays, pools, captures and streams of a device, and forgets preferences.
-// Events stay. Work that a failed stream has not run is dropped with the stream. INVALID_DEVICE.
+// Events stay. Work that a failed stream has not run is dropped with the stream. With explicit
+// contexts it ends what the primary one owns. INVALID_DEVICE.
 tn_rt_error tn_rt_reset(int ordinal);
+
+// Ends what an owner has: streams, events, arrays, memory of the device and of the host.
+void tn_rt_owner_reset(unsigned owner);

@@ -3,6 +3,7 @@
 #include "compat/runtime/device.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 // The error of this thread's latest tn_rt_open() that returned false.
 static _Thread_local tn_rt_error refusal;
 
-static _Thread_local int current_ordinal;
+static _Thread_local unsigned current_owner;
 
 static const char *visible_devices(void) {
     const char *list = NULL;
@@ -25,9 +26,23 @@ static const char *visible_devices(void) {
     return list;
 }
 
+// Returns the name with the granularity of the policy, in `room`, where that applies.
+static const char *add_granularity(const char *name, char *room, size_t size) {
+    const char *given = getenv("TARN_HOST");
+    if (tn_rt_policy.granularity == NULL || (given != NULL && strstr(given, "granularity") != NULL))
+        return name;
+    if (name == NULL || name[0] == '\0') name = getenv("TARN_DEVICE");
+    if (name == NULL || name[0] == '\0') name = "host:0";
+    if (strncmp(name, "host:", 5) != 0 || strstr(name, "granularity=") != NULL) return name;
+    int bytes = snprintf(room, size, "%s,granularity=%s", name, tn_rt_policy.granularity);
+    return bytes > 0 && (size_t)bytes < size ? room : name;
+}
+
 static int open_devices(void) {
+    char room[1024];
     const char *name = getenv(tn_rt_policy.device_variable);
     if (name != NULL && strcmp(name, "none") == 0) return TN_RT_DEVICES_ABSENT;
+    name = add_granularity(name, room, sizeof room);
     tarn_status status =
         tn_face_devices_open(&tn_rt_devices, TN_RT_DEVICES, name, visible_devices());
     if (status == TARN_OK)
@@ -85,10 +100,12 @@ tn_rt_error tn_rt_location(int type, int id, tarn_location *location) {
 }
 
 struct tn_face_device *tn_rt_current(void) {
-    return &tn_rt_devices.of[current_ordinal];
+    return &tn_rt_devices.of[current_owner % TN_RT_DEVICES];
 }
 
-void tn_rt_set_current(int ordinal) { current_ordinal = ordinal; }
+unsigned tn_rt_current_owner(void) { return current_owner; }
+
+void tn_rt_set_current(unsigned owner) { current_owner = owner; }
 
 // The devices belong to the parent. Their records stay where they are, because Tarn keeps them too.
 static void forget_devices(void) {

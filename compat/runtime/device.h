@@ -55,7 +55,15 @@ struct tn_rt_access {
 // INVALID_DEVICE: no device has the ordinal `id`.
 tn_rt_error tn_rt_location(int type, int id, tarn_location *location);
 
-// The calling thread's current device; never NULL once the devices are open. The setter takes a
-// valid ordinal.
+// The owner of what a program makes: a device and a context of it, of which 0 is the primary one.
+// The objects of no owner belong to other objects.
+enum { TN_RT_CONTEXTS = 64, TN_RT_NO_OWNER = TN_RT_CONTEXTS * TN_RT_DEVICES };
+static inline unsigned tn_rt_owner(int ordinal, unsigned context) {
+    return context * TN_RT_DEVICES + (unsigned)ordinal;
+}
+
+// The calling thread's current device; never NULL once the devices are open. The owner of what the
+// thread makes now is of this device. The setter takes an owner with a valid ordinal.
 struct tn_face_device *tn_rt_current(void);
-void tn_rt_set_current(int ordinal);
+unsigned tn_rt_current_owner(void);
+void tn_rt_set_current(unsigned owner);

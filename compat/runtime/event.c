@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "compat/runtime/handle.h"
+#include "compat/runtime/host_function.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/stream.h"
 
@@ -46,6 +47,7 @@ static tn_rt_error make_event(unsigned flags, const tarn_event_key *key,
                               struct tn_rt_event **event) {
     struct tn_rt_event *e = (struct tn_rt_event *)calloc(1, sizeof *e);
     TN_RT_REFUSE(e == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for an event");
+    e->object.owner = tn_rt_current_owner();
     e->device = tn_rt_current();
     e->flags = flags;
     tarn_status status = open_event(e->device->tarn, flags, key, &e->tarn);
@@ -252,7 +254,10 @@ static tn_rt_error poll_event(void *event, bool wait) {
 
 tn_rt_error tn_rt_event_query(void *event) { return poll_event(event, false); }
 
-tn_rt_error tn_rt_event_synchronize(void *event) { return poll_event(event, true); }
+tn_rt_error tn_rt_event_synchronize(void *event) {
+    TN_RT_TRY(tn_rt_function_check());
+    return poll_event(event, true);
+}
 
 static tn_rt_error check_timing(struct tn_rt_event *e, const char *which) {
     TN_RT_REFUSE((e->flags & TN_RT_EVENT_NO_TIMING) != 0, TN_RT_INVALID_HANDLE,

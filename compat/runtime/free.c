@@ -80,19 +80,27 @@ tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {
 
 // Called without locks, so it may free the region that it visits. The first error ends the walk.
 static bool free_region(const tarn_address_info *info, void *arg) {
+    const bool contexts = tn_rt_policy.explicit_contexts;
+    const unsigned owner = *(const unsigned *)arg;
     struct tn_rt_block block;
     if (info->owner == TARN_OWNER_POOL) {
-        tn_rt_pool_empty_at(info->base, (const struct tn_face_device *)arg);
+        if (!contexts) tn_rt_pool_empty_at(info->base, tn_rt_device((int)owner));
         return true;
     }
     if (info->owner != TARN_OWNER_FACE || !tn_rt_block_describe(info, &block) ||
-        block.device != arg)
+        block.owner != owner)
         return true;
     if (tn_rt_graph_memory_is(&block)) return true; // ends with its graph
-    if (block.kind == TN_RT_BLOCK_OPENED) return tn_rt_ipc_end(&block) == TN_RT_OK;
-    return (block.kind & OF_DEVICES) == 0 || free_waiting(&block) == TN_RT_OK;
+    switch (block.kind) {
+    case TN_RT_BLOCK_OPENED: return tn_rt_ipc_end(&block) == TN_RT_OK;
+    case TN_RT_BLOCK_HOST: return !contexts || free_waiting(&block) == TN_RT_OK;
+    case TN_RT_BLOCK_REGISTERED:
+        return !contexts || tarn_host_unregister((void *)(uintptr_t)block.start) == TARN_OK;
+    case TN_RT_BLOCK_IMPORTED: return contexts || free_waiting(&block) == TN_RT_OK;
+    default: return free_waiting(&block) == TN_RT_OK;
+    }
 }
 
-void tn_rt_memory_reset(struct tn_face_device *device) {
-    (void)tarn_address_walk(device->tarn, free_region, device);
+void tn_rt_memory_reset(struct tn_face_device *device, unsigned owner) {
+    (void)tarn_address_walk(device->tarn, free_region, &owner);
 }

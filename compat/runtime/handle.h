@@ -22,5 +22,13 @@ enum tn_rt_kind {
     TN_RT_KINDS
 };
 
+// Ends the handles of all objects of a kind that belong to an owner; see device.h.
+static inline bool tn_rt_is_owned(const struct tn_face_object *object, const void *owner) {
+    return object->owner == *(const unsigned *)owner;
+}
+static inline void tn_rt_end_owned(enum tn_rt_kind kind, unsigned owner) {
+    tn_face_handle_end_all((int)kind, tn_rt_is_owned, &owner);
+}
+
 // Writes a handle to a program's variable for it, a pointer of any type.
 static inline void tn_rt_give(void *out, uintptr_t handle) { memcpy(out, &handle, sizeof handle); }

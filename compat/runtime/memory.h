@@ -31,8 +31,9 @@ tn_rt_error tn_rt_free_async(const void *ptr, void *stream);
 
 // Frees the memory of a device and managed memory that was allocated while it was current. Closes
 // the memory of other processes that the device opened. Pinned and registered memory of the host
-// and virtual memory management belong to the process and stay. The device is idle.
-void tn_rt_memory_reset(struct tn_face_device *device);
+// and virtual memory management belong to the process and stay. With explicit contexts, memory of
+// the owner goes, of the host too, and that of pools stays. The device is idle.
+void tn_rt_memory_reset(struct tn_face_device *device, unsigned owner);
 
 // ---- host.c
 

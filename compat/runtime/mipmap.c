@@ -37,7 +37,8 @@ static void destroy_mipmap(struct tn_face_object *object) {
 }
 
 static tn_rt_error add_level(struct tn_rt_mipmap *mipmap) {
-    struct tn_rt_array like = {.tarn = mipmap->tarn,
+    struct tn_rt_array like = {.object.owner = TN_RT_NO_OWNER,
+                               .tarn = mipmap->tarn,
                                .level = mipmap->level_count,
                                .is_level = true,
                                .shape = mipmap->shape,
@@ -73,6 +74,7 @@ tn_rt_error tn_rt_mipmap_new(const struct tn_rt_shape *shape, unsigned levels,
         (void)tarn_array_destroy(array);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for %u levels", desc.levels);
     }
+    made->object.owner = tn_rt_current_owner();
     made->device = device;
     made->shape = *shape;
     made->tarn = array;

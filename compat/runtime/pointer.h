@@ -51,9 +51,9 @@ static inline void tn_rt_pointer_query(const void *ptr, struct tn_rt_pointer *fa
     facts->flags = shows_flags ? block->flags : 0;
 }
 
-// Attributes of pointers, and the range of their numbers; those in between are not supported.
+// Attributes of pointers, and the last number of each range; see the policy `pointer_words`.
 enum {
-    TN_RT_POINTER_FIRST = 1,
+    TN_RT_POINTER_CONTEXT = 1,
     TN_RT_POINTER_TYPE = 2,
     TN_RT_POINTER_DEVICE_POINTER = 3,
     TN_RT_POINTER_HOST_POINTER = 4,
@@ -61,19 +61,30 @@ enum {
     TN_RT_POINTER_BUFFER_ID = 7,
     TN_RT_POINTER_IS_MANAGED = 8,
     TN_RT_POINTER_DEVICE_ORDINAL = 9,
+    TN_RT_POINTER_LEGACY_IPC = 10,
     TN_RT_POINTER_RANGE_START_ADDR = 11,
     TN_RT_POINTER_RANGE_SIZE = 12,
     TN_RT_POINTER_MAPPED = 13,
+    TN_RT_POINTER_HANDLE_TYPES = 14,
+    TN_RT_POINTER_RDMA = 15,
     TN_RT_POINTER_ACCESS_FLAGS = 16,
-    TN_RT_POINTER_LAST = 17
+    TN_RT_POINTER_POOL = 17,
+    TN_RT_POINTER_LAST = TN_RT_POINTER_POOL,
+    TN_RT_POINTER_MAPPING_SIZE = 18,
+    TN_RT_POINTER_MAPPING_START = 19,
+    TN_RT_POINTER_MEMORY_ID = 20,
+    TN_RT_POINTER_DECOMPRESS = 21,
+    TN_RT_POINTER_LAST_WORD = TN_RT_POINTER_DECOMPRESS
 };
 
-// Write an attribute, or several; of several those without a value are skipped. INVALID_VALUE: not
-// an attribute, or not in memory of the program; NOT_SUPPORTED.
+// Write an attribute, or several. INVALID_VALUE: not an attribute, or not in memory of the program;
+// NOT_SUPPORTED. Several attributes of other memory are 0, or the device NONE. Without
+// `pointer_words`, an attribute without a value is written in spite of the error, and of several it
+// is skipped.
 tn_rt_error tn_rt_pointer_attribute(void *data, int attribute, const void *ptr);
 tn_rt_error tn_rt_pointer_attributes(unsigned count, const int *attributes, void **data,
                                      const void *ptr);
 
-// Sets SYNC_MEMOPS, the only attribute that can be set. INVALID_DEVICE_POINTER: not in memory of
-// the program.
+// Sets SYNC_MEMOPS, the only attribute that can be set. Not in memory of the program: INVALID_VALUE
+// with `pointer_words`, else INVALID_DEVICE_POINTER.
 tn_rt_error tn_rt_pointer_set_attribute(const void *data, int attribute, const void *ptr);

@@ -21,16 +21,22 @@ struct tn_rt_policy {
     // Variables of the environment: the name of a device of the platform, or "none"; and the
     // ordinals that programs see, of which the first variable that is set counts.
     const char *device_variable;
+    const char *granularity; // of a software device whose name does not say it; NULL: its own
     const char *visible_variables[2];
 
     int version;                 // of the runtime and the driver, as the vendor writes it
     bool explicit_contexts;      // a thread begins without a context; see context.h
     bool calls_per_thread;       // some calls take NULL for the stream of their thread; order.h
     int context_version;         // of the API of contexts; 0: not supported
+    unsigned device_flags;       // of devices and contexts, beside those of preference.h
+    bool more_limits;            // limits of printf(), and unsupported ones; see preference.h
     bool sparse;                 // sparse arrays are supported
     const char *sparse_variable; // the setting that turns them on: "TARN_HIP_SPARSE=1"
     size_t array_entry_bytes;    // of the array in an entry of tn_rt_array_map()
     int copy_kind;               // a direction of copies beside the common ones, or 0
+
+    // Functions in stream order cannot allocate, free or wait: NOT_PERMITTED.
+    bool functions_make_no_calls;
 
     // A kernel fails at a barrier if a thread of the block has returned or waits in another line.
     // Otherwise threads that have returned do not count, and lines are not compared.
@@ -59,11 +65,14 @@ struct tn_rt_policy {
     // ---- memory; kinds are those of block.h
 
     size_t phys_unit;               // a size of physical memory is a multiple of it
+    size_t range_unit;              // a size of a range too; 0: of the granularity
+    bool granularity_of_device;     // for a device that does not exist: INVALID_DEVICE
     int uncached_type;              // a type of physical memory that no device caches, or 0
     unsigned host_pointer_kinds;    // that have a pointer for devices
     unsigned host_flags_kinds;      // that have flags of host memory
     bool host_flags_ignored;        // unknown flags of host memory do not fail
     bool managed_has_flags;         // the flags of managed memory can be queried
+    bool pointer_words;             // attributes of pointers are words, and there are more of them
     bool pointer_query_checks_null; // all attributes of NULL: INVALID_VALUE
     bool advice_checks_range_first; // before the device
     bool async_free_accepts_null;

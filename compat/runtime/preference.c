@@ -8,18 +8,17 @@
 static struct {
     _Atomic(int) cache;
     _Atomic(int) schedule;
-    _Atomic(size_t) stack; // 0: the default
-    _Atomic(size_t) heap;  // 0 until one was set, else its value plus 1
+    _Atomic(size_t) limits[3]; // 0: the default, else the value plus 1
 } preferences[TN_RT_DEVICES];
 
-tn_rt_error tn_rt_preference_check(int value, int max) {
+static tn_rt_error check_preference(int value, int max) {
     return value >= 0 && value <= max
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not a preference, 0 to %d are", value, max);
 }
 
 tn_rt_error tn_rt_cache_set(int value) {
-    TN_RT_TRY(tn_rt_preference_check(value, TN_RT_CACHE_EQUAL));
+    TN_RT_TRY(check_preference(value, TN_RT_CACHE_EQUAL));
     preferences[tn_rt_current()->ordinal].cache = value;
     return TN_RT_OK;
 }
@@ -31,10 +30,20 @@ tn_rt_error tn_rt_cache_get(void *value) {
     return TN_RT_OK;
 }
 
+tn_rt_error tn_rt_banks_set(int value) { return check_preference(value, TN_RT_BANKS_8); }
+
+tn_rt_error tn_rt_banks_get(void *value) {
+    const int width = TN_RT_BANKS_4;
+    TN_RT_TRY(tn_rt_check_pointer(value, "pConfig"));
+    memcpy(value, &width, sizeof width);
+    return TN_RT_OK;
+}
+
 // ---- scheduling flags
 
 tn_rt_error tn_rt_check_device_flags(unsigned flags) {
-    unsigned known = TN_RT_SCHEDULE_MASK | TN_RT_MAP_HOST | TN_RT_RESIZE_TO_MAX;
+    unsigned known =
+        TN_RT_SCHEDULE_MASK | TN_RT_MAP_HOST | TN_RT_RESIZE_TO_MAX | tn_rt_policy.device_flags;
     unsigned ways = flags & TN_RT_SCHEDULE_MASK;
     return (flags & ~known) == 0 && (ways & (ways - 1)) == 0
                ? TN_RT_OK
@@ -52,49 +61,42 @@ tn_rt_error tn_rt_set_device_flags(int device, unsigned flags) {
 // ---- limits
 
 // The limits of kernels on a GPU. Kernels here run on threads of the CPU, so they limit nothing.
-#define STACK_DEFAULT ((size_t)1024)
-#define STACK_MAX     ((size_t)131056)
-#define HEAP_DEFAULT  ((size_t)8 << 20)
+#define STACK_MAX ((size_t)131056)
+static const size_t defaults[] = {[TN_RT_LIMIT_STACK] = 1024,
+                                  [TN_RT_LIMIT_PRINTF] = (size_t)1 << 20,
+                                  [TN_RT_LIMIT_HEAP] = (size_t)8 << 20};
 
-static tn_rt_error refuse_limit(int limit) {
-    return limit == TN_RT_LIMIT_PRINTF
-               ? tn_rt_fail(TN_RT_UNSUPPORTED_LIMIT, "the buffer of printf() has no limit")
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not a limit", limit);
+static tn_rt_error check_limit(int limit) {
+    const bool more = tn_rt_policy.more_limits;
+    TN_RT_REFUSE(limit < 0 || limit > (more ? TN_RT_LIMIT_LAST : TN_RT_LIMIT_HEAP),
+                 TN_RT_INVALID_VALUE, "%d is not a limit", limit);
+    TN_RT_REFUSE(more ? limit > TN_RT_LIMIT_HEAP : limit == TN_RT_LIMIT_PRINTF,
+                 TN_RT_UNSUPPORTED_LIMIT, "limit %d is not supported", limit);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_limit_get(size_t *value, int limit) {
-    int device = tn_rt_current()->ordinal;
     TN_RT_TRY(tn_rt_check_pointer(value, "pValue"));
-    if (limit == TN_RT_LIMIT_STACK) {
-        size_t stack = preferences[device].stack;
-        *value = stack != 0 ? stack : STACK_DEFAULT;
-        return TN_RT_OK;
-    }
-    if (limit == TN_RT_LIMIT_HEAP) {
-        size_t heap = preferences[device].heap;
-        *value = heap != 0 ? heap - 1 : HEAP_DEFAULT;
-        return TN_RT_OK;
-    }
-    return refuse_limit(limit);
+    TN_RT_TRY(check_limit(limit));
+    size_t set = preferences[tn_rt_current()->ordinal].limits[limit];
+    *value = set != 0 ? set - 1 : defaults[limit];
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_limit_set(int limit, size_t value) {
     const struct tn_face_device *device = tn_rt_current();
     bool stack = limit == TN_RT_LIMIT_STACK;
-    if (!stack && limit != TN_RT_LIMIT_HEAP) return refuse_limit(limit);
+    TN_RT_TRY(check_limit(limit));
     uint64_t end = stack ? STACK_MAX + 1 : device->info.memory_bytes;
     TN_RT_REFUSE(value >= end, TN_RT_INVALID_VALUE, "limit %d is %zu bytes, not below %llu", limit,
                  value, (unsigned long long)end);
-    if (stack)
-        preferences[device->ordinal].stack = (value + 15) / 16 * 16;
-    else
-        preferences[device->ordinal].heap = value + 1;
+    size_t set = stack ? (value + 15) / 16 * 16 : value;
+    preferences[device->ordinal].limits[limit] = stack && set == 0 ? 0 : set + 1;
     return TN_RT_OK;
 }
 
 void tn_rt_preferences_reset(int device) {
     preferences[device].cache = 0;
     preferences[device].schedule = 0;
-    preferences[device].stack = 0;
-    preferences[device].heap = 0;
+    for (int i = 0; i <= TN_RT_LIMIT_HEAP; i++) preferences[device].limits[i] = 0;
 }

@@ -4,18 +4,22 @@
 
 #include "compat/runtime/device.h"
 
-// Returns INVALID_VALUE unless `value` is 0 to `max`.
-tn_rt_error tn_rt_preference_check(int value, int max);
-
 // The preferred division of the current device's cache, an int: 0 to EQUAL.
 enum { TN_RT_CACHE_EQUAL = 3 };
 tn_rt_error tn_rt_cache_set(int value);
 tn_rt_error tn_rt_cache_get(void *value);
 
+// The preferred width of the banks of shared memory. All devices have one width, 4 bytes, whatever a
+// program prefers; its number is written to an int.
+enum { TN_RT_BANKS_4 = 1, TN_RT_BANKS_8 };
+tn_rt_error tn_rt_banks_set(int value);
+tn_rt_error tn_rt_banks_get(void *value);
+
 // Limits of kernels on the current device, in bytes. The stack is rounded up to 16 bytes; 0 selects
-// the default. Both return UNSUPPORTED_LIMIT for the buffer of printf(), and INVALID_VALUE for an
-// unknown limit, for a stack above 131056 bytes, and for a heap not below the device's memory.
-enum { TN_RT_LIMIT_STACK, TN_RT_LIMIT_PRINTF, TN_RT_LIMIT_HEAP };
+// the default. Both return INVALID_VALUE for an unknown limit, for a stack above 131056 bytes, and
+// for a heap or buffer not below the device's memory. UNSUPPORTED_LIMIT: by the policy, the buffer
+// of printf(), or else the limits above the heap.
+enum { TN_RT_LIMIT_STACK, TN_RT_LIMIT_PRINTF, TN_RT_LIMIT_HEAP, TN_RT_LIMIT_LAST = 6 };
 tn_rt_error tn_rt_limit_get(size_t *value, int limit);
 tn_rt_error tn_rt_limit_set(int limit, size_t value);
 

@@ -175,10 +175,10 @@ tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream) {
     return object != NULL ? TN_RT_OK : no_stream(handle);
 }
 
-tn_rt_error tn_rt_stream_new(struct tn_face_device *device, unsigned flags, int priority,
-                             uintptr_t *handle) {
+tn_rt_error tn_rt_stream_new(unsigned flags, int priority, uintptr_t *handle) {
     struct tn_rt_stream *s = NULL;
-    TN_RT_TRY(make_stream(device, TN_RT_STREAM_MADE, &s));
+    TN_RT_TRY(make_stream(tn_rt_current(), TN_RT_STREAM_MADE, &s));
+    s->object.owner = tn_rt_current_owner();
     s->flags = flags;
     s->blocking = flags == TN_RT_STREAM_BLOCKING;
     s->priority = priority;
@@ -212,13 +212,8 @@ static void forget_null(struct tn_rt_stream *null) {
     null->waits = TN_RT_WAITS_AUTO;
 }
 
-static bool is_on_device(const struct tn_face_object *object, const void *device) {
-    return ((const struct tn_rt_stream *)object)->device == device;
-}
-
 void tn_rt_streams_reset(const struct tn_face_device *device) {
     struct tn_rt_stream *null = tn_rt_null_stream(device);
-    tn_face_handle_end_all(TN_RT_STREAM, is_on_device, device);
     for (struct tn_rt_stream *s = tn_rt_streams_lock(device); s != NULL; s = s->next)
         if (s->role == TN_RT_STREAM_OF_THREAD)
             s->gone = true; // its thread drops it when it next uses it

@@ -76,10 +76,9 @@ static inline void tn_rt_stream_scope_put(struct tn_rt_stream *const *stream) {
     if (*stream != NULL) tn_rt_stream_put(*stream);
 }
 
-// Makes a stream with a handle; `flags` are those above. Returns the error of Tarn, or
-// TN_RT_OUT_OF_MEMORY.
-tn_rt_error tn_rt_stream_new(struct tn_face_device *device, unsigned flags, int priority,
-                             uintptr_t *handle);
+// Makes a stream of the current device with a handle; `flags` are those above. Returns the error of
+// Tarn, or TN_RT_OUT_OF_MEMORY.
+tn_rt_error tn_rt_stream_new(unsigned flags, int priority, uintptr_t *handle);
 
 // Makes a stream for a branch of a graph: it has no handle, does not block, and belongs to the
 // caller, who drops its only reference with tn_rt_stream_put(). Errors as above.
@@ -93,8 +92,8 @@ tn_rt_error tn_rt_stream_close(void *handle);
 struct tn_rt_stream *tn_rt_null_stream(const struct tn_face_device *device);
 tn_rt_error tn_rt_null_stream_open(struct tn_rt_stream *null);
 
-// Destroys all streams of a device whose work is complete. The NULL stream and those of threads are
-// made again at their next use.
+// Destroys the NULL stream of a device and those of threads, whose work is complete. Their next use
+// makes them again.
 void tn_rt_streams_reset(const struct tn_face_device *device);
 
 // ---- order.c

@@ -30,7 +30,7 @@ tn_rt_error tn_rt_stream_make(void *handle, unsigned flags, int priority) {
     TN_RT_TRY(tn_rt_check_pointer(handle, "stream"));
     TN_RT_REFUSE(flags > TN_RT_STREAM_NON_BLOCKING, TN_RT_INVALID_VALUE,
                  "flags 0x%x, 0 and 1 are defined", flags);
-    TN_RT_TRY(tn_rt_stream_new(tn_rt_current(), flags, clamp_priority(priority), &made));
+    TN_RT_TRY(tn_rt_stream_new(flags, clamp_priority(priority), &made));
     tn_rt_give(handle, made);
     return TN_RT_OK;
 }
@@ -107,7 +107,7 @@ tn_rt_error tn_rt_stream_make_masked(void *handle, uint32_t words, const uint32_
     TN_RT_REFUSE(kept == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a mask of %u words", words);
     memcpy(kept, mask, words * sizeof *kept);
     for (uint32_t i = 0; i < words; i++) empty = empty && mask[i] == 0;
-    tn_rt_error error = tn_rt_stream_new(tn_rt_current(), TN_RT_STREAM_BLOCKING, 0, &made);
+    tn_rt_error error = tn_rt_stream_new(TN_RT_STREAM_BLOCKING, 0, &made);
     if (error == TN_RT_OK) error = tn_rt_stream_get((void *)made, &s);
     if (error == TN_RT_OK && !empty) {
         s->cu_mask = kept;

@@ -6,7 +6,7 @@
 #include "support/cuda.h"
 
 static const CUmemAllocationProp plain = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
-                                          .location = {CU_MEM_LOCATION_TYPE_DEVICE, {0}}};
+                                          .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
 
 static CUmemGenericAllocationHandle create(size_t size) {
     CUmemGenericAllocationHandle handle = 0;
@@ -32,7 +32,7 @@ static void end(CUdeviceptr at, size_t mapped, size_t reserved) {
 }
 
 static CUresult grant(CUdeviceptr at, size_t size, CUmemAccess_flags flags) {
-    const CUmemAccessDesc desc = {{CU_MEM_LOCATION_TYPE_DEVICE, {0}}, flags};
+    const CUmemAccessDesc desc = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, flags};
     return cuMemSetAccess(at, size, &desc, 1);
 }
 
@@ -40,8 +40,7 @@ static CUresult grant(CUdeviceptr at, size_t size, CUmemAccess_flags flags) {
 static void both_granularities_are_two_mebibytes(void **state) {
     size_t bytes = 0;
     (void)state;
-    assert_cu_ok(
-        cuMemGetAllocationGranularity(&bytes, &plain, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+    assert_cu_ok(cuMemGetAllocationGranularity(&bytes, &plain, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
     assert_int_equal(bytes, G);
     assert_cu_ok(
         cuMemGetAllocationGranularity(&bytes, &plain, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED));
@@ -190,13 +189,13 @@ static void export_memory(void *arg) {
     (void)arg;
     cuda_begin();
     assert_cu_ok(cuMemCreate(&handle, G, &plain, 0));
-    assert_cu(cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
-              1);
+    assert_cu(
+        cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0), 1);
     assert_cu_ok(cuMemRelease(handle));
     shareable.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
     assert_cu_ok(cuMemCreate(&handle, G, &shareable, 0));
-    assert_cu(cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 1),
-              1);
+    assert_cu(
+        cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 1), 1);
     assert_cu_ok(
         cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
     CUdeviceptr at = reserve(G);
@@ -218,8 +217,8 @@ static void a_descriptor_opens_the_same_memory(void **state) {
 static void a_device_without_rights_has_none(void **state) {
     unsigned long long flags = 99;
     CUdeviceptr at = reserve(G);
-    CUmemLocation second = {CU_MEM_LOCATION_TYPE_DEVICE, {1}};
-    CUmemLocation first = {CU_MEM_LOCATION_TYPE_DEVICE, {0}};
+    CUmemLocation second = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
+    CUmemLocation first = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
     (void)state;
     map(at, G);
     assert_cu_ok(grant(at, G, CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
