@@ -18,11 +18,11 @@
 #define DRIVER_D(base, suffix, v) DRIVER(base##suffix) DRIVER(base##suffix##_ptds)
 TN_CUDA_LIST(DRIVER_X, DRIVER_Z, DRIVER_D)
 
-#define RUNTIME(name)    ABSENT(tn_cudart_##name, tn_cuda_absent_runtime, #name)
-#define RUNTIME_12(name) ABSENT(tn_cudart_##name##_v12, tn_cuda_absent_runtime, #name)
+#define RUNTIME(name)   ABSENT(tn_cudart_##name, tn_cuda_absent_runtime, #name)
+#define RUNTIME_X(name) RUNTIME(name) RUNTIME(name##_v12)
+#define RUNTIME_Z(name) RUNTIME_X(name) RUNTIME(name##_ptsz) RUNTIME(name##_v12_ptsz)
 TN_CUDART_LIST(RUNTIME)
-TN_CUDART_CHANGED_LIST(RUNTIME)
-TN_CUDART_CHANGED_LIST(RUNTIME_12)
+TN_CUDART_CHANGED_LIST(RUNTIME_X, RUNTIME_Z)
 TN_CUDART_12_LIST(RUNTIME)
 
 #define NVML(name) ABSENT(tn_nvml_##name, tn_cuda_absent_nvml, #name)

@@ -153,16 +153,15 @@
     X(cudaUserObjectRetain) X(cudaVDPAUGetDevice) X(cudaVDPAUSetVDPAUDevice)                       \
     X(cudaWaitExternalSemaphoresAsync) X(cudaWaitExternalSemaphoresAsync_ptsz)
 
-// Functions of both releases with two interfaces. Release 12's is tn_cudart_NAME_v12.
-#define TN_CUDART_CHANGED_LIST(X)                                                                  \
-    X(cudaChooseDevice) X(cudaGetDeviceProperties) X(cudaGetDriverEntryPoint)                      \
-    X(cudaGetDriverEntryPoint_ptsz) X(cudaGraphAddDependencies) X(cudaGraphAddNode)                \
-    X(cudaGraphGetEdges) X(cudaGraphNodeGetDependencies) X(cudaGraphNodeGetDependentNodes)         \
-    X(cudaGraphRemoveDependencies) X(cudaMemAdvise) X(cudaMemPrefetchAsync)                        \
-    X(cudaMemPrefetchAsync_ptsz) X(cudaMemcpy3DBatchAsync) X(cudaMemcpy3DBatchAsync_ptsz)          \
-    X(cudaMemcpyBatchAsync) X(cudaMemcpyBatchAsync_ptsz) X(cudaPointerGetAttributes)               \
-    X(cudaRuntimeGetVersion) X(cudaStreamGetCaptureInfo) X(cudaStreamGetCaptureInfo_ptsz)          \
-    X(cudaStreamUpdateCaptureDependencies) X(cudaStreamUpdateCaptureDependencies_ptsz)
+// Functions of both releases with two interfaces. Release 12's is tn_cudart_NAME_v12. Z is a function
+// with a second form for the stream of the thread: NAME_ptsz, for release 12 tn_cudart_NAME_v12_ptsz.
+#define TN_CUDART_CHANGED_LIST(X, Z)                                                               \
+    X(cudaChooseDevice) X(cudaGetDeviceProperties) Z(cudaGetDriverEntryPoint)                      \
+    X(cudaGraphAddDependencies) X(cudaGraphAddNode) X(cudaGraphGetEdges)                           \
+    X(cudaGraphNodeGetDependencies) X(cudaGraphNodeGetDependentNodes)                              \
+    X(cudaGraphRemoveDependencies) X(cudaMemAdvise) Z(cudaMemPrefetchAsync)                        \
+    Z(cudaMemcpy3DBatchAsync) Z(cudaMemcpyBatchAsync) X(cudaPointerGetAttributes)                  \
+    X(cudaRuntimeGetVersion) Z(cudaStreamGetCaptureInfo) Z(cudaStreamUpdateCaptureDependencies)
 
 // Functions of release 12 only. The first macro takes a name, the second a name and the function of
 // release 13 with its interface.

@@ -1,22 +1,137 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions by name and version, and the answer of those that are not there: see absent.h.
-#include "compat/runtime/error.h"
+// Functions of the driver by name and version, tables of functions, which do not exist, and the answer of
+// functions that are not implemented; see absent.h.
+#include <limits.h>
+#include <string.h>
 
 #include "compat/cuda/absent.h"
+#include "compat/cuda/face.h"
 
-static tn_rt_error refuse(const char *function) {
+#define RELEASE_12 12090 // the version of libcudart.so.12
+
+// Returns true if `a` is a better answer than `b`, which may be NULL. The form for the stream of the
+// thread comes first if it is allowed.
+static bool is_better(const struct tn_cuda_symbol *a, const struct tn_cuda_symbol *b) {
+    return b == NULL || a->per_thread > b->per_thread ||
+           (a->per_thread == b->per_thread && a->since > b->since);
+}
+
+// Finds the newest form of a function that a version of CUDA has. An unknown name or a newer function
+// is no error: `function` is NULL then, and `result` says which.
+static tn_rt_error find(const char *name, void **function, int version, uint64_t flags,
+                        CUdriverProcAddressQueryResult *result) {
+    const struct tn_cuda_symbol *best = NULL;
+    bool is_known = false;
+    TN_RT_TRY(tn_rt_check_pointer(name, "the name"));
+    TN_RT_TRY(tn_rt_check_pointer(function, "the output"));
+    TN_RT_REFUSE(flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, TN_RT_INVALID_VALUE,
+                 "unknown flags 0x%llx", (unsigned long long)flags);
+    TN_RT_REFUSE(version > tn_cu_policy()->version, TN_RT_INVALID_VALUE,
+                 "version %d is newer than the driver's, %d", version, tn_cu_policy()->version);
+    for (size_t i = 0; i < tn_cuda_symbol_count; i++) {
+        const struct tn_cuda_symbol *symbol = &tn_cuda_symbols[i];
+        if (strcmp(symbol->name, name) != 0) continue;
+        is_known = true;
+        if (symbol->since <= version && is_better(symbol, best) &&
+            (!symbol->per_thread || flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM))
+            best = symbol;
+    }
+    *function = NULL;
+    if (best != NULL) memcpy(function, &best->function, sizeof *function);
+    if (result != NULL)
+        *result = best != NULL ? CU_GET_PROC_ADDRESS_SUCCESS
+                  : is_known   ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+                               : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    return TN_RT_OK;
+}
+
+// ---- the driver, also before cuInit()
+
+CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags,
+                          CUdriverProcAddressQueryResult *result) {
+    return tn_cu_leave(find(symbol, pfn, version, flags, result), __func__);
+}
+
+#undef cuGetProcAddress
+static tn_rt_error find_or_fail(const char *name, void **function, int version, cuuint64_t flags) {
+    CUdriverProcAddressQueryResult result;
+    TN_RT_TRY(find(name, function, version, flags, &result));
+    TN_RT_REFUSE(*function == NULL, TN_RT_NOT_FOUND, "there is no function \"%s\" in version %d",
+                 name, version);
+    return TN_RT_OK;
+}
+
+TN_CUDA_API CUresult cuGetProcAddress(const char *, void **, int, cuuint64_t);
+CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags) {
+    return tn_cu_leave(find_or_fail(symbol, pfn, version, flags), __func__);
+}
+
+static tn_rt_error refuse_table(const void **table, const void *id) {
+    TN_RT_TRY(tn_rt_check_pointer(table, "the output"));
+    TN_RT_TRY(tn_rt_check_pointer(id, "the identity"));
+    *table = NULL;
+    return tn_rt_fail(TN_RT_NOT_FOUND,
+                      "only NVIDIA's driver has this table. A program that contains NVIDIA's "
+                      "runtime asks for it: link the program with -cudart shared");
+}
+
+CUresult cuGetExportTable(const void **table, const CUuuid *id) {
+    (void)tn_cu_policy();
+    return tn_cu_leave(refuse_table(table, id), __func__);
+}
+
+// ---- the runtime API
+
+// With the default flags, the form of the call decides which stream NULL is.
+static tn_rt_error find_entry(const char *name, void **function, unsigned version,
+                              unsigned long long flags,
+                              enum cudaDriverEntryPointQueryResult *result) {
+    CUdriverProcAddressQueryResult found;
+    if (flags == cudaEnableDefault && tn_rt_null_is_of_thread)
+        flags = cudaEnablePerThreadDefaultStream;
+    TN_RT_REFUSE(version > INT_MAX, TN_RT_INVALID_VALUE, "version %u", version);
+    TN_RT_TRY(find(name, function, (int)version, flags, &found));
+    if (result != NULL) *result = (enum cudaDriverEntryPointQueryResult)found;
+    return TN_RT_OK;
+}
+
+static tn_rt_error find_entry_13(const char *name, void **function, unsigned long long flags,
+                                 enum cudaDriverEntryPointQueryResult *result) {
+    return find_entry(name, function, CUDART_VERSION, flags, result);
+}
+
+static tn_rt_error find_entry_12(const char *name, void **function, unsigned long long flags,
+                                 enum cudaDriverEntryPointQueryResult *result) {
+    return find_entry(name, function, RELEASE_12, flags, result);
+}
+
+TN_CUDART_STREAM(cudaGetDriverEntryPointByVersion, find_entry, const char *, void **, unsigned,
+                 unsigned long long, enum cudaDriverEntryPointQueryResult *)
+TN_CUDART_STREAM(cudaGetDriverEntryPoint, find_entry_13, const char *, void **, unsigned long long,
+                 enum cudaDriverEntryPointQueryResult *)
+TN_CUDART_ROW_AS(TN_CUDART_CALL, cudaGetDriverEntryPoint, tn_cudart_cudaGetDriverEntryPoint_v12,
+                 find_entry_12, const char *, void **, unsigned long long,
+                 enum cudaDriverEntryPointQueryResult *)
+TN_CU_TWIN(cudaError_t, tn_cudart_cudaGetDriverEntryPoint_v12, _ptsz, const char *, void **,
+           unsigned long long, enum cudaDriverEntryPointQueryResult *)
+TN_CUDART(cudaGetExportTable, refuse_table, const void **, const cudaUUID_t *)
+
+// ---- functions that are not implemented
+
+static tn_rt_error refuse_absent(const char *function) {
+    (void)tn_cu_policy();
     return tn_rt_fail(TN_RT_NOT_SUPPORTED, "%s() is not in this library", function);
 }
 
 int tn_cuda_absent_driver(const char *function) {
-    return (int)tn_rt_unkept(tn_rt_leave(refuse(function), function));
+    return (int)tn_cu_leave(refuse_absent(function), function);
 }
 
 int tn_cuda_absent_runtime(const char *function) {
-    return (int)tn_rt_leave(refuse(function), function);
+    return (int)tn_cudart_leave(refuse_absent(function), function);
 }
 
 int tn_cuda_absent_nvml(const char *function) {
-    (void)tn_rt_leave(refuse(function), function);
+    (void)tn_rt_log(refuse_absent(function), function);
     return 3; // not supported
 }
