@@ -2,8 +2,7 @@
 // The driver's description of a copy, which calls and nodes of graphs share.
 #pragma once
 
-#include <cuda.h>
-
+#include "compat/cuda/face.h"
 #include "compat/runtime/box.h"
 
 // Converts it. INVALID_VALUE: a level is not 0, or an unknown type of memory.

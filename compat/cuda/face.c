@@ -28,6 +28,8 @@ static const struct tn_rt_policy policy_of_13 = {
     .capture_forbids_launch = true,
     .capture_drops_empty = true,
     .phys_unit = 1,
+    .range_unit = 4096,
+    .granularity_of_device = true,
     .array_entry_bytes = 96,
     .host_pointer_kinds = HOST_KINDS | TN_RT_BLOCK_MANAGED,
     .host_flags_kinds = HOST_KINDS,
@@ -41,6 +43,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .memory_name = "memory of CUDA",
     .free_name = "a free by CUDA",
     .device_variable = "TARN_CUDA_DEVICE",
+    .granularity = "2M",
     .visible_variables = {"CUDA_VISIBLE_DEVICES"},
 };
 

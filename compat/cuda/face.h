@@ -17,8 +17,13 @@
 // The headers turn names into those of their newest form, such as cuMemAlloc_v2, in rows too.
 #pragma once
 
+// What the headers declare is exported. Addresses and handles of memory, which programs see as
+// numbers, are pointers in these sources.
+#define TN_CUDA_SOURCES
+#pragma GCC visibility push(default)
 #include <cuda.h>
 #include <cuda_runtime_api.h>
+#pragma GCC visibility pop
 
 #include "compat/cuda/row.h"
 #include "compat/runtime/device.h"

@@ -6,6 +6,8 @@
 #include "compat/face/call.h"
 #include "compat/runtime/order.h"
 
+#define TN_CUDA_API __attribute__((visibility("default")))
+
 #define TN_CUDART_NAME(name)   TN_CUDART_PASTED(name)
 #define TN_CUDART_PASTED(name) tn_cudart_##name
 
@@ -23,12 +25,12 @@
 #define TN_CUDART_ROW(call, name, work, ...)                                                       \
     TN_CUDART_ROW_AS(call, name, TN_CUDART_NAME(name), work, __VA_ARGS__)
 #define TN_CUDART_ROW_AS(call, name, own, work, ...)                                               \
-    cudaError_t own(TN_CU_DECLARED(__VA_ARGS__));                                                  \
+    TN_CUDA_API cudaError_t own(TN_CU_DECLARED(__VA_ARGS__));                                      \
     TN_CUDART_IS_DECLARED(name, own);                                                              \
     cudaError_t own(TN_CU_DECLARED(__VA_ARGS__)) { return call(work(TN_CU_NAMED(__VA_ARGS__))); }
 
 #define TN_CUDART_HEAD(call, name, own, ...)                                                       \
-    cudaError_t own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                                 \
+    TN_CUDA_API cudaError_t own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                     \
     TN_CUDART_IS_DECLARED(name, own);                                                              \
     TN_FACE_FUNCTION(cudaError_t, tn_rt_error, call, own, __VA_ARGS__)
 
@@ -36,14 +38,14 @@
 #define TN_CUDART_PLAIN(type, name, ...)                                                           \
     TN_CUDART_PLAIN_AS(type, name, TN_CUDART_NAME(name), __VA_ARGS__)
 #define TN_CUDART_PLAIN_AS(type, name, own, ...)                                                   \
-    type own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                                        \
+    TN_CUDA_API type own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                            \
     TN_CUDART_IS_DECLARED(name, own);                                                              \
     type own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__))
 
 // The second form of a function, for which NULL is the stream of the calling thread.
 #define TN_CU_TWIN(type, name, ending, ...) TN_CU_TWIN_AS(type, name, ending, __VA_ARGS__)
 #define TN_CU_TWIN_AS(type, name, ending, ...)                                                     \
-    type name##ending(TN_CU_DECLARED(__VA_ARGS__));                                                \
+    TN_CUDA_API type name##ending(TN_CU_DECLARED(__VA_ARGS__));                                    \
     type name##ending(TN_CU_DECLARED(__VA_ARGS__)) {                                               \
         TN_CU_OF_THREAD;                                                                           \
         return name(TN_CU_NAMED(__VA_ARGS__));                                                     \

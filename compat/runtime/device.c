@@ -3,6 +3,7 @@
 #include "compat/runtime/device.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,9 +26,23 @@ static const char *visible_devices(void) {
     return list;
 }
 
+// Returns the name with the granularity of the policy, in `room`, where that applies.
+static const char *add_granularity(const char *name, char *room, size_t size) {
+    const char *given = getenv("TARN_HOST");
+    if (tn_rt_policy.granularity == NULL || (given != NULL && strstr(given, "granularity") != NULL))
+        return name;
+    if (name == NULL || name[0] == '\0') name = getenv("TARN_DEVICE");
+    if (name == NULL || name[0] == '\0') name = "host:0";
+    if (strncmp(name, "host:", 5) != 0 || strstr(name, "granularity=") != NULL) return name;
+    int bytes = snprintf(room, size, "%s,granularity=%s", name, tn_rt_policy.granularity);
+    return bytes > 0 && (size_t)bytes < size ? room : name;
+}
+
 static int open_devices(void) {
+    char room[1024];
     const char *name = getenv(tn_rt_policy.device_variable);
     if (name != NULL && strcmp(name, "none") == 0) return TN_RT_DEVICES_ABSENT;
+    name = add_granularity(name, room, sizeof room);
     tarn_status status =
         tn_face_devices_open(&tn_rt_devices, TN_RT_DEVICES, name, visible_devices());
     if (status == TARN_OK)

@@ -21,6 +21,7 @@ struct tn_rt_policy {
     // Variables of the environment: the name of a device of the platform, or "none"; and the
     // ordinals that programs see, of which the first variable that is set counts.
     const char *device_variable;
+    const char *granularity; // of a software device whose name does not say it; NULL: its own
     const char *visible_variables[2];
 
     int version;                 // of the runtime and the driver, as the vendor writes it
@@ -61,6 +62,8 @@ struct tn_rt_policy {
     // ---- memory; kinds are those of block.h
 
     size_t phys_unit;               // a size of physical memory is a multiple of it
+    size_t range_unit;              // a size of a range too; 0: of the granularity
+    bool granularity_of_device;     // for a device that does not exist: INVALID_DEVICE
     int uncached_type;              // a type of physical memory that no device caches, or 0
     unsigned host_pointer_kinds;    // that have a pointer for devices
     unsigned host_flags_kinds;      // that have flags of host memory

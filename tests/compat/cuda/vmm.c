@@ -6,7 +6,7 @@
 #include "support/cuda.h"
 
 static const CUmemAllocationProp plain = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
-                                          .location = {CU_MEM_LOCATION_TYPE_DEVICE, {0}}};
+                                          .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
 
 static CUmemGenericAllocationHandle create(size_t size) {
     CUmemGenericAllocationHandle handle = 0;
@@ -32,7 +32,7 @@ static void end(CUdeviceptr at, size_t mapped, size_t reserved) {
 }
 
 static CUresult grant(CUdeviceptr at, size_t size, CUmemAccess_flags flags) {
-    const CUmemAccessDesc desc = {{CU_MEM_LOCATION_TYPE_DEVICE, {0}}, flags};
+    const CUmemAccessDesc desc = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, flags};
     return cuMemSetAccess(at, size, &desc, 1);
 }
 
@@ -218,8 +218,8 @@ static void a_descriptor_opens_the_same_memory(void **state) {
 static void a_device_without_rights_has_none(void **state) {
     unsigned long long flags = 99;
     CUdeviceptr at = reserve(G);
-    CUmemLocation second = {CU_MEM_LOCATION_TYPE_DEVICE, {1}};
-    CUmemLocation first = {CU_MEM_LOCATION_TYPE_DEVICE, {0}};
+    CUmemLocation second = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
+    CUmemLocation first = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
     (void)state;
     map(at, G);
     assert_cu_ok(grant(at, G, CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
