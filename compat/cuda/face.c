@@ -19,6 +19,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .explicit_contexts = true,
     .calls_per_thread = true,
     .keeps_not_ready = true,
+    .functions_make_no_calls = true,
     .dead_handle = TN_RT_INVALID_HANDLE,
     .range_error = TN_RT_INVALID_VALUE,
     .phys_device_error = TN_RT_INVALID_DEVICE,

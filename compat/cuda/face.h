@@ -27,6 +27,7 @@
 
 #include "compat/cuda/row.h"
 #include "compat/runtime/device.h"
+#include "compat/runtime/host_function.h"
 #include "compat/runtime/order.h"
 
 // ---- what a call needs before its work; see compat/face/call.h
@@ -66,9 +67,12 @@ const struct tn_rt_policy *tn_cu_policy(void);
 #define TN_CU_BARE_CALL(work) TN_FACE_CALL(tn_cu_bare, work)
 #define TN_CUDART_CALL(work)  TN_FACE_CALL_AS(tn_cudart, TN_CUDART_CALLER, work)
 
-// Of functions that allocate or free, and others that a capture forbids.
+// Of functions that allocate or free, and others that a capture, or a function in stream order,
+// forbids.
 #define TN_CU_ALLOWED(work)                                                                        \
-    (tn_rt_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED : (work))
+    __extension__(tn_rt_function_check()                                                           \
+                      ?: tn_rt_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED            \
+                                                            : (work))
 #define TN_CU_UNCAPTURED_CALL(work)     TN_CU_CALL(TN_CU_ALLOWED(work))
 #define TN_CUDART_UNCAPTURED_CALL(work) TN_CUDART_CALL(TN_CU_ALLOWED(work))
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "compat/runtime/handle.h"
+#include "compat/runtime/host_function.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/stream.h"
 
@@ -253,7 +254,10 @@ static tn_rt_error poll_event(void *event, bool wait) {
 
 tn_rt_error tn_rt_event_query(void *event) { return poll_event(event, false); }
 
-tn_rt_error tn_rt_event_synchronize(void *event) { return poll_event(event, true); }
+tn_rt_error tn_rt_event_synchronize(void *event) {
+    TN_RT_TRY(tn_rt_function_check());
+    return poll_event(event, true);
+}
 
 static tn_rt_error check_timing(struct tn_rt_event *e, const char *which) {
     TN_RT_REFUSE((e->flags & TN_RT_EVENT_NO_TIMING) != 0, TN_RT_INVALID_HANDLE,

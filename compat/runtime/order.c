@@ -2,6 +2,7 @@
 // See order.h and stream.h. A stream's counters are atomic, so any thread may call these functions.
 #include "compat/runtime/order.h"
 
+#include "compat/runtime/host_function.h"
 #include "compat/runtime/stream.h"
 
 // ---- progress
@@ -194,6 +195,7 @@ bool tn_rt_order_is_busy(const struct tn_rt_order *order) {
 
 // With nothing pending the calling thread does the work itself, without a queue and a wake.
 tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const struct tn_rt_op *op) {
+    TN_RT_TRY(tn_rt_function_check());
     TN_RT_TRY(tn_rt_capture_check_stream(order->home));
     tn_rt_error error = poll_order(order);
     if (error == TN_RT_OK) {
@@ -248,9 +250,13 @@ static tn_rt_error poll_stream(void *stream, tn_rt_error (*poll)(struct tn_rt_st
 
 tn_rt_error tn_rt_query(void *stream) { return poll_stream(stream, tn_rt_stream_query); }
 
-tn_rt_error tn_rt_synchronize(void *stream) { return poll_stream(stream, tn_rt_stream_wait); }
+tn_rt_error tn_rt_synchronize(void *stream) {
+    TN_RT_TRY(tn_rt_function_check());
+    return poll_stream(stream, tn_rt_stream_wait);
+}
 
 tn_rt_error tn_rt_synchronize_device(struct tn_face_device *device) {
+    TN_RT_TRY(tn_rt_function_check());
     TN_RT_TRY(tn_rt_unkept(tn_rt_capture_check_devices()));
     TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn, TARN_FOREVER)));
     tn_rt_error error = tn_rt_stream_poll(tn_rt_null_stream(device));

@@ -35,6 +35,9 @@ struct tn_rt_policy {
     size_t array_entry_bytes;    // of the array in an entry of tn_rt_array_map()
     int copy_kind;               // a direction of copies beside the common ones, or 0
 
+    // Functions in stream order cannot allocate, free or wait: NOT_PERMITTED.
+    bool functions_make_no_calls;
+
     // A kernel fails at a barrier if a thread of the block has returned or waits in another line.
     // Otherwise threads that have returned do not count, and lines are not compared.
     bool strict_barriers;

@@ -170,11 +170,10 @@ static void only_a_pool_with_a_handle_type_is_exported(void **state) {
     cudaMemPool_t shared = pool_new(0, cudaMemHandleTypePosixFileDescriptor);
     int fd = -1;
     (void)state;
-    assert_cuda(cudaMemPoolExportToShareableHandle(&fd, plain,
-                                                   cudaMemHandleTypePosixFileDescriptor, 0),
-                1);
-    assert_cuda_ok(cudaMemPoolExportToShareableHandle(
-        &fd, shared, cudaMemHandleTypePosixFileDescriptor, 0));
+    assert_cuda(
+        cudaMemPoolExportToShareableHandle(&fd, plain, cudaMemHandleTypePosixFileDescriptor, 0), 1);
+    assert_cuda_ok(
+        cudaMemPoolExportToShareableHandle(&fd, shared, cudaMemHandleTypePosixFileDescriptor, 0));
     assert_true(fd >= 0);
     assert_cuda_ok(cudaMemPoolDestroy(plain));
     assert_cuda_ok(cudaMemPoolDestroy(shared));

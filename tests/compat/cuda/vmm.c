@@ -40,8 +40,7 @@ static CUresult grant(CUdeviceptr at, size_t size, CUmemAccess_flags flags) {
 static void both_granularities_are_two_mebibytes(void **state) {
     size_t bytes = 0;
     (void)state;
-    assert_cu_ok(
-        cuMemGetAllocationGranularity(&bytes, &plain, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+    assert_cu_ok(cuMemGetAllocationGranularity(&bytes, &plain, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
     assert_int_equal(bytes, G);
     assert_cu_ok(
         cuMemGetAllocationGranularity(&bytes, &plain, CU_MEM_ALLOC_GRANULARITY_RECOMMENDED));
@@ -190,13 +189,13 @@ static void export_memory(void *arg) {
     (void)arg;
     cuda_begin();
     assert_cu_ok(cuMemCreate(&handle, G, &plain, 0));
-    assert_cu(cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
-              1);
+    assert_cu(
+        cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0), 1);
     assert_cu_ok(cuMemRelease(handle));
     shareable.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
     assert_cu_ok(cuMemCreate(&handle, G, &shareable, 0));
-    assert_cu(cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 1),
-              1);
+    assert_cu(
+        cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 1), 1);
     assert_cu_ok(
         cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
     CUdeviceptr at = reserve(G);

@@ -24,8 +24,7 @@ void cuda_assert_driver(CUresult got, int want, const char *expression, const ch
 
 void cuda_assert_runtime(cudaError_t got, int want, const char *expression, const char *file,
                          int line) {
-    if ((int)got != want)
-        fail_with(cudaGetErrorName(got), (int)got, want, expression, file, line);
+    if ((int)got != want) fail_with(cudaGetErrorName(got), (int)got, want, expression, file, line);
 }
 
 void cuda_begin(void) {
