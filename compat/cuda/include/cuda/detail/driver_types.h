@@ -16,7 +16,13 @@ typedef uint64_t cuuint64_t;
 #define CU_IPC_HANDLE_SIZE 64
 #define CU_DEVICE_CPU      ((CUdevice)-1)
 #define CU_DEVICE_INVALID  ((CUdevice)-2)
+#ifdef TN_CUDA_SOURCES /* Tarn's own see pointers of the same size */
+typedef void *CUdeviceptr;
+typedef void *CUmemGenericAllocationHandle;
+#else
 typedef unsigned long long CUdeviceptr;
+typedef unsigned long long CUmemGenericAllocationHandle;
+#endif
 
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
@@ -175,7 +181,6 @@ typedef struct CUDA_MEMCPY3D_BATCH_OP_st {
 
 /* ---- virtual memory. A handle is a number, and never 0. */
 
-typedef unsigned long long CUmemGenericAllocationHandle;
 
 typedef struct CUmemFabricHandle_st {
     unsigned char data[64];
