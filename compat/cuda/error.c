@@ -5,31 +5,36 @@
 #include "compat/cuda/face.h"
 #include "compat/runtime/policy.h"
 
-#define DRIVER_CODE(driver, runtime, value, text)  {#driver, value, text},
-#define RUNTIME_CODE(driver, runtime, value, text) {#runtime, value, text},
+#define DRIVER_CODE(driver, runtime, value, text)  {"CUDA_ERROR_" #driver, value, text},
+#define RUNTIME_CODE(driver, runtime, value, text) RUNTIME_ONLY(runtime, value, text)
+#define RUNTIME_ONLY(runtime, value, text)         {"cudaError" #runtime, value, text},
 
-static const struct tn_face_code driver_codes[] = {CUDA_ERROR_LIST(DRIVER_CODE)};
-static const struct tn_face_code runtime_codes[] = {CUDA_ERROR_LIST(RUNTIME_CODE)};
-#define CODE_COUNT (sizeof runtime_codes / sizeof runtime_codes[0])
+static const struct tn_face_code driver_codes[] = {{"CUDA_SUCCESS", 0, "no error"},
+                                                   CUDA_ERROR_LIST(DRIVER_CODE)};
+static const struct tn_face_code runtime_codes[] = {{"cudaSuccess", 0, "no error"},
+                                                    CUDA_ERROR_LIST(RUNTIME_CODE)
+                                                        CUDA_RUNTIME_ERROR_LIST(RUNTIME_ONLY)};
+#define COUNT(codes) (sizeof(codes) / sizeof(codes)[0])
 
 // Logs name the errors of the runtime API, for functions of both.
 void tn_cu_set_codes(struct tn_rt_policy *policy) {
     policy->codes = runtime_codes;
-    policy->code_count = CODE_COUNT;
+    policy->code_count = COUNT(runtime_codes);
 }
 
 tn_rt_error tn_cu_inject(const char *function) {
-    return tn_rt_inject(function, driver_codes, CODE_COUNT);
+    return tn_rt_inject(function, driver_codes, COUNT(driver_codes));
 }
 
 tn_rt_error tn_cudart_inject(const char *function) {
-    return tn_rt_inject(function, runtime_codes, CODE_COUNT);
+    return tn_rt_inject(function, runtime_codes, COUNT(runtime_codes));
 }
 
 // ---- names and texts
 
 static CUresult get_text(CUresult error, const char **text, bool name) {
-    const struct tn_face_code *code = tn_rt_find_code(driver_codes, CODE_COUNT, (int)error);
+    const struct tn_face_code *code =
+        tn_rt_find_code(driver_codes, COUNT(driver_codes), (int)error);
     if (text == NULL) return CUDA_ERROR_INVALID_VALUE;
     *text = code == NULL ? NULL : name ? code->name : code->text;
     return code != NULL ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -44,7 +49,8 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
 static const struct tn_face_code *code_of(cudaError_t error) {
     static const struct tn_face_code unknown = {"unrecognized error code", 0,
                                                 "unrecognized error code"};
-    const struct tn_face_code *code = tn_rt_find_code(runtime_codes, CODE_COUNT, (int)error);
+    const struct tn_face_code *code =
+        tn_rt_find_code(runtime_codes, COUNT(runtime_codes), (int)error);
     return code != NULL ? code : &unknown;
 }
 

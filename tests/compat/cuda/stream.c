@@ -183,6 +183,7 @@ static void values_in_memory_order_streams(void **state) {
     (void)state;
     assert_cu_ok(cuMemAlloc(&word, 8));
     assert_cu_ok(cuMemsetD8(word, 0, 8));
+    assert_cu_ok(cuStreamSynchronize(NULL)); // which other streams do not wait for
     assert_cu_ok(cuStreamCreate(&waits, CU_STREAM_NON_BLOCKING));
     assert_cu_ok(cuStreamCreate(&writes, CU_STREAM_NON_BLOCKING));
     assert_cu_ok(cuStreamWaitValue32(waits, word, 5, CU_STREAM_WAIT_VALUE_GEQ));
