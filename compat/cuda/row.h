@@ -57,21 +57,22 @@
     tn_rt_null_is_of_thread = true
 static inline void tn_cu_leave_thread(const bool *before) { tn_rt_null_is_of_thread = *before; }
 
-// Parameters a, b, ... of a list of at most eight types, and their names.
+// Parameters a, b, ... of a list of at most nine types, and their names.
 #define TN_CU_DECLARED(...) TN_FACE_PASTE(TN_CU_DECLARED_, TN_CU_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define TN_CU_NAMED(...)    TN_FACE_PASTE(TN_CU_NAMED_, TN_CU_COUNT(__VA_ARGS__))
-#define TN_CU_COUNT(...)    TN_CU_9TH(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define TN_CU_COUNT(...)    TN_CU_10TH(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 
-#define TN_CU_9TH(a, b, c, d, e, f, g, h, count, ...) count
+#define TN_CU_10TH(a, b, c, d, e, f, g, h, i, count, ...) count
 
-#define TN_CU_DECLARED_1(A)                      A a
-#define TN_CU_DECLARED_2(A, B)                   A a, B b
-#define TN_CU_DECLARED_3(A, B, C)                A a, B b, C c
-#define TN_CU_DECLARED_4(A, B, C, D)             A a, B b, C c, D d
-#define TN_CU_DECLARED_5(A, B, C, D, E)          A a, B b, C c, D d, E e
-#define TN_CU_DECLARED_6(A, B, C, D, E, F)       A a, B b, C c, D d, E e, F f
-#define TN_CU_DECLARED_7(A, B, C, D, E, F, G)    A a, B b, C c, D d, E e, F f, G g
-#define TN_CU_DECLARED_8(A, B, C, D, E, F, G, H) A a, B b, C c, D d, E e, F f, G g, H h
+#define TN_CU_DECLARED_1(A)                         A a
+#define TN_CU_DECLARED_2(A, B)                      A a, B b
+#define TN_CU_DECLARED_3(A, B, C)                   A a, B b, C c
+#define TN_CU_DECLARED_4(A, B, C, D)                A a, B b, C c, D d
+#define TN_CU_DECLARED_5(A, B, C, D, E)             A a, B b, C c, D d, E e
+#define TN_CU_DECLARED_6(A, B, C, D, E, F)          A a, B b, C c, D d, E e, F f
+#define TN_CU_DECLARED_7(A, B, C, D, E, F, G)       A a, B b, C c, D d, E e, F f, G g
+#define TN_CU_DECLARED_8(A, B, C, D, E, F, G, H)    A a, B b, C c, D d, E e, F f, G g, H h
+#define TN_CU_DECLARED_9(A, B, C, D, E, F, G, H, I) A a, B b, C c, D d, E e, F f, G g, H h, I i
 
 #define TN_CU_NAMED_1 a
 #define TN_CU_NAMED_2 a, b
@@ -81,3 +82,4 @@ static inline void tn_cu_leave_thread(const bool *before) { tn_rt_null_is_of_thr
 #define TN_CU_NAMED_6 a, b, c, d, e, f
 #define TN_CU_NAMED_7 a, b, c, d, e, f, g
 #define TN_CU_NAMED_8 a, b, c, d, e, f, g, h
+#define TN_CU_NAMED_9 a, b, c, d, e, f, g, h, i

@@ -8,8 +8,8 @@
 #include <hip/detail/sparse.h>
 #include <hip/detail/vmm.h>
 
-#include "compat/hip/array.h"
 #include "compat/hip/face.h"
+#include "compat/runtime/array.h"
 
 _Static_assert(sizeof(HIP_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
                    (int)HIP_AD_FORMAT_SIGNED_INT8 == TN_RT_FORMAT_S8 &&
@@ -24,7 +24,7 @@ static tn_rt_error malloc_array(hipArray_t *array, const hipChannelFormatDesc *d
                                 const hipExtent *extent, unsigned flags) {
     struct tn_rt_shape shape = {
         .width = extent->width, .height = extent->height, .depth = extent->depth, .flags = flags};
-    TN_RT_TRY(tn_hip_channels(desc, &shape));
+    TN_RT_TRY(tn_rt_channels_read(desc, &shape));
     return tn_rt_array_make(array, &shape);
 }
 
@@ -63,7 +63,7 @@ TN_HIP_FUNCTION(hipArrayGetInfo, hipChannelFormatDesc *, desc, hipExtent *, exte
                 flags, hipArray_t, array) {
     struct tn_rt_shape shape;
     TN_RT_TRY(tn_rt_array_shape(&shape, array));
-    if (desc != NULL) *desc = tn_hip_channels_back(&shape);
+    if (desc != NULL) tn_rt_channels_write(desc, &shape);
     if (extent != NULL) *extent = make_hipExtent(shape.width, shape.height, shape.depth);
     if (flags != NULL) *flags = shape.flags;
     return TN_RT_OK;
@@ -73,7 +73,7 @@ TN_HIP_FUNCTION(hipGetChannelDesc, hipChannelFormatDesc *, desc, hipArray_const_
     struct tn_rt_shape shape;
     TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
     TN_RT_TRY(tn_rt_array_shape(&shape, array));
-    *desc = tn_hip_channels_back(&shape);
+    tn_rt_channels_write(desc, &shape);
     return TN_RT_OK;
 }
 
@@ -102,16 +102,16 @@ static tn_rt_error make_mipmap(const struct tn_rt_shape *shape, unsigned levels,
     struct tn_rt_mipmap *mipmap = NULL;
     TN_RT_TRY(tn_rt_check_pointer(out, "the mipmapped array"));
     TN_RT_TRY(tn_rt_mipmap_new(shape, levels, &mipmap));
-    const hipMipmappedArray shown = {.data = (void *)mipmap->object.handle,
-                                     .desc = tn_hip_channels_back(shape),
-                                     .type = hipResourceTypeMipmappedArray,
-                                     .width = (unsigned)shape->width,
-                                     .height = (unsigned)shape->height,
-                                     .depth = (unsigned)shape->depth,
-                                     .max_mipmap_level = mipmap->level_count,
-                                     .flags = shape->flags,
-                                     .format = (hipArray_Format)shape->format,
-                                     .num_channels = shape->channels};
+    hipMipmappedArray shown = {.data = (void *)mipmap->object.handle,
+                               .type = hipResourceTypeMipmappedArray,
+                               .width = (unsigned)shape->width,
+                               .height = (unsigned)shape->height,
+                               .depth = (unsigned)shape->depth,
+                               .max_mipmap_level = mipmap->level_count,
+                               .flags = shape->flags,
+                               .format = (hipArray_Format)shape->format,
+                               .num_channels = shape->channels};
+    tn_rt_channels_write(&shown.desc, shape);
     memcpy(mipmap->shown, &shown, sizeof shown);
     *out = (hipMipmappedArray_t)(void *)mipmap->shown;
     return TN_RT_OK;
@@ -122,7 +122,7 @@ TN_HIP_FUNCTION(hipMallocMipmappedArray, hipMipmappedArray_t *, mipmappedArray,
                 unsigned int, flags) {
     struct tn_rt_shape shape = {
         .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
-    TN_RT_TRY(tn_hip_channels(desc, &shape));
+    TN_RT_TRY(tn_rt_channels_read(desc, &shape));
     return make_mipmap(&shape, numLevels, mipmappedArray);
 }
 

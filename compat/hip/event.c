@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about events. See compat/runtime/event.h.
-#include <string.h>
-
 #include <hip/detail/event.h>
 
 #include "compat/hip/face.h"
@@ -74,20 +72,11 @@ TN_HIP_FUNCTION(hipEventElapsedTime, float *, ms, hipEvent_t, start, hipEvent_t,
 _Static_assert(sizeof(hipIpcEventHandle_t) == sizeof(tarn_event_key), "a handle holds a key");
 
 TN_HIP_FUNCTION(hipIpcGetEventHandle, hipIpcEventHandle_t *, handle, hipEvent_t, event) {
-    tarn_event_key key;
     TN_RT_TRY(tn_rt_check_pointer(handle, "handle"));
     TN_RT_TRY(tn_rt_check_pointer(event, "event"));
-    TN_RT_TRY(tn_rt_event_export(event, &key));
-    memcpy(handle, &key, sizeof key);
-    return TN_RT_OK;
+    return tn_rt_event_export(event, handle);
 }
 
-TN_HIP_FUNCTION(hipIpcOpenEventHandle, hipEvent_t *, event, hipIpcEventHandle_t, handle) {
-    tarn_event_key key;
-    uintptr_t made = 0;
-    TN_RT_TRY(tn_rt_check_pointer(event, "event"));
-    memcpy(&key, &handle, sizeof key);
-    TN_RT_TRY(tn_rt_event_import(&key, &made));
-    *event = (hipEvent_t)made;
-    return TN_RT_OK;
+hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle) {
+    return TN_HIP_CALL(tn_rt_event_import(event, &handle));
 }

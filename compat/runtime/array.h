@@ -42,6 +42,18 @@ struct tn_rt_shape {
     unsigned flags;
 };
 
+// The other form of the description of an element, in the layout that CUDA and HIP share.
+enum { TN_RT_CHANNEL_SIGNED, TN_RT_CHANNEL_UNSIGNED, TN_RT_CHANNEL_FLOAT, TN_RT_CHANNEL_NONE };
+struct tn_rt_channels {
+    int bits[4];
+    unsigned kind;
+};
+
+// array_format.c. Converts a struct tn_rt_channels to a format and a number of channels, and back.
+// TN_RT_INVALID_VALUE: no array has such channels.
+tn_rt_error tn_rt_channels_read(const void *desc, struct tn_rt_shape *shape);
+void tn_rt_channels_write(void *desc, const struct tn_rt_shape *shape);
+
 struct tn_rt_array {
     struct tn_face_object object;
     tarn_array tarn; // of a level: that of the mipmapped array

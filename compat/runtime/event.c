@@ -293,19 +293,25 @@ tn_rt_error tn_rt_event_elapsed(void *start, void *stop, float *ms) {
 
 // ---- events between processes
 
-tn_rt_error tn_rt_event_export(void *event, tarn_event_key *key) {
+tn_rt_error tn_rt_event_export(void *event, void *key) {
     struct tn_rt_event *e = NULL;
+    tarn_event_key made;
+    TN_RT_TRY(tn_rt_check_pointer(key, "handle"));
     TN_RT_TRY(get_event(event, &e));
     tn_rt_error error =
-        tn_rt_translate(tarn_event_export(e->tarn, key), TN_RT_INVALID_CONFIGURATION);
+        tn_rt_translate(tarn_event_export(e->tarn, &made), TN_RT_INVALID_CONFIGURATION);
     put_event(e);
+    if (error == TN_RT_OK) memcpy(key, &made, sizeof made);
     return error;
 }
 
-tn_rt_error tn_rt_event_import(const tarn_event_key *key, uintptr_t *handle) {
+tn_rt_error tn_rt_event_import(void *handle, const void *key) {
     struct tn_rt_event *e = NULL;
-    TN_RT_TRY(make_event(TN_RT_EVENT_SHARED | TN_RT_EVENT_NO_TIMING, key, &e));
-    *handle = e->object.handle;
+    tarn_event_key given;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "event"));
+    memcpy(&given, key, sizeof given);
+    TN_RT_TRY(make_event(TN_RT_EVENT_SHARED | TN_RT_EVENT_NO_TIMING, &given, &e));
+    tn_rt_give(handle, e->object.handle);
     return TN_RT_OK;
 }
 

@@ -34,7 +34,8 @@ tn_rt_error tn_rt_event_synchronize(void *event);
 // Returns the time between two records, in milliseconds.
 tn_rt_error tn_rt_event_elapsed(void *start, void *stop, float *ms);
 
-// Exports an event to other processes, and opens one of another process. INVALID_CONFIGURATION: it
-// is not shared; INVALID_CONTEXT: the key is one of this process; INVALID_VALUE: not a key.
-tn_rt_error tn_rt_event_export(void *event, tarn_event_key *key);
-tn_rt_error tn_rt_event_import(const tarn_event_key *key, uintptr_t *handle);
+// Exports an event to other processes by a tarn_event_key, and opens one of another process.
+// INVALID_CONFIGURATION: it is not shared; INVALID_CONTEXT: the key is one of this process;
+// INVALID_VALUE: the output is NULL, or not a key.
+tn_rt_error tn_rt_event_export(void *event, void *key);
+tn_rt_error tn_rt_event_import(void *handle, const void *key);

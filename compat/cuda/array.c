@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays: plain, mipmapped and sparse ones, and copies of rows of them. See compat/runtime/array.h
+// and box.h.
+#include "compat/runtime/array.h"
+
+#include <string.h>
+
+#include "compat/cuda/face.h"
+#include "compat/runtime/box.h"
+
+_Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
+                   sizeof(struct cudaChannelFormatDesc) == sizeof(struct tn_rt_channels) &&
+                   (int)cudaChannelFormatKindNone == TN_RT_CHANNEL_NONE &&
+                   (int)CU_AD_FORMAT_SIGNED_INT8 == TN_RT_FORMAT_S8 &&
+                   (int)CU_AD_FORMAT_FLOAT == TN_RT_FORMAT_FLOAT &&
+                   cudaArrayTextureGather == TN_RT_ARRAY_GATHER &&
+                   cudaArrayDeferredMapping == TN_RT_ARRAY_DEFERRED &&
+                   sizeof(struct cudaArraySparseProperties) == sizeof(struct tn_rt_sparse) &&
+                   sizeof(struct cudaArrayMemoryRequirements) == sizeof(struct tn_rt_needs) &&
+                   sizeof(CUarrayMapInfo) == 96,
+               "descriptions have the same layout and numbers");
+
+// ---- creation
+
+static tn_rt_error make_3d(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                           struct cudaExtent extent, unsigned flags) {
+    struct tn_rt_shape shape = {
+        .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
+    TN_RT_TRY(tn_rt_channels_read(desc, &shape));
+    return tn_rt_array_make(array, &shape);
+}
+
+static tn_rt_error make_2d(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                           size_t width, size_t height, unsigned flags) {
+    return make_3d(array, desc, (struct cudaExtent){width, height, 0}, flags);
+}
+
+static tn_rt_error make(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc) {
+    TN_RT_TRY(tn_rt_check_pointer(desc, "the description"));
+    const struct tn_rt_shape shape = {.width = desc->Width,
+                                      .height = desc->Height,
+                                      .format = (unsigned)desc->Format,
+                                      .channels = desc->NumChannels};
+    return tn_rt_array_make(array, &shape);
+}
+
+TN_CU(cuArrayCreate, make, CUarray *, const CUDA_ARRAY_DESCRIPTOR *)
+TN_CU(cuArray3DCreate, tn_rt_array_make, CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *)
+TN_CU(cuArrayDestroy, tn_rt_array_free, CUarray)
+TN_CUDART(cudaMallocArray, make_2d, cudaArray_t *, const struct cudaChannelFormatDesc *, size_t,
+          size_t, unsigned int)
+TN_CUDART(cudaMalloc3DArray, make_3d, cudaArray_t *, const struct cudaChannelFormatDesc *,
+          struct cudaExtent, unsigned int)
+TN_CUDART(cudaFreeArray, tn_rt_array_free, cudaArray_t)
+
+// ---- queries
+
+static tn_rt_error get_info(void *desc, struct cudaExtent *extent, unsigned *flags,
+                            const void *array) {
+    struct tn_rt_shape shape;
+    TN_RT_TRY(tn_rt_array_shape(&shape, array));
+    if (desc != NULL) tn_rt_channels_write(desc, &shape);
+    if (extent != NULL) *extent = (struct cudaExtent){shape.width, shape.height, shape.depth};
+    if (flags != NULL) *flags = shape.flags;
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_channels(void *desc, const void *array) {
+    TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
+    return get_info(desc, NULL, NULL, array);
+}
+
+static tn_rt_error get_descriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array) {
+    struct tn_rt_shape shape;
+    TN_RT_TRY(tn_rt_check_pointer(desc, "pArrayDescriptor"));
+    TN_RT_TRY(tn_rt_array_shape(&shape, array));
+    *desc = (CUDA_ARRAY_DESCRIPTOR){shape.width, shape.height, (CUarray_format)shape.format,
+                                    shape.channels};
+    return TN_RT_OK;
+}
+
+TN_CUDART(cudaArrayGetInfo, get_info, struct cudaChannelFormatDesc *, struct cudaExtent *,
+          unsigned int *, cudaArray_t)
+TN_CUDART(cudaGetChannelDesc, get_channels, struct cudaChannelFormatDesc *, cudaArray_const_t)
+TN_CU(cuArrayGetDescriptor, get_descriptor, CUDA_ARRAY_DESCRIPTOR *, CUarray)
+TN_CU(cuArray3DGetDescriptor, tn_rt_array_shape, CUDA_ARRAY3D_DESCRIPTOR *, CUarray)
+
+TN_CUDART_PLAIN(struct cudaChannelFormatDesc, cudaCreateChannelDesc, int, x, int, y, int, z, int, w,
+                enum cudaChannelFormatKind, kind) {
+    return (struct cudaChannelFormatDesc){x, y, z, w, kind};
+}
+
+// ---- mipmapped arrays: a program's handle is the address of what is shown, which is nothing here
+
+static tn_rt_error make_mipmap(void *out, const struct tn_rt_shape *shape, unsigned levels) {
+    struct tn_rt_mipmap *mipmap = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(out, "the mipmapped array"));
+    TN_RT_TRY(tn_rt_mipmap_new(shape, levels, &mipmap));
+    tn_rt_give(out, (uintptr_t)mipmap->shown);
+    return TN_RT_OK;
+}
+
+static tn_rt_error create_mipmap(void *out, const CUDA_ARRAY3D_DESCRIPTOR *desc, unsigned levels) {
+    struct tn_rt_shape shape;
+    TN_RT_TRY(tn_rt_check_pointer(desc, "the description"));
+    memcpy(&shape, desc, sizeof shape);
+    return make_mipmap(out, &shape, levels);
+}
+
+static tn_rt_error alloc_mipmap(void *out, const struct cudaChannelFormatDesc *desc,
+                                struct cudaExtent extent, unsigned levels, unsigned flags) {
+    struct tn_rt_shape shape = {
+        .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
+    TN_RT_TRY(tn_rt_channels_read(desc, &shape));
+    return make_mipmap(out, &shape, levels);
+}
+
+TN_CU(cuMipmappedArrayCreate, create_mipmap, CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *,
+      unsigned int)
+TN_CU(cuMipmappedArrayDestroy, tn_rt_mipmap_free, CUmipmappedArray)
+TN_CU(cuMipmappedArrayGetLevel, tn_rt_mipmap_level, CUarray *, CUmipmappedArray, unsigned int)
+TN_CUDART(cudaMallocMipmappedArray, alloc_mipmap, cudaMipmappedArray_t *,
+          const struct cudaChannelFormatDesc *, struct cudaExtent, unsigned int, unsigned int)
+TN_CUDART(cudaFreeMipmappedArray, tn_rt_mipmap_free, cudaMipmappedArray_t)
+TN_CUDART(cudaGetMipmappedArrayLevel, tn_rt_mipmap_level, cudaArray_t *, cudaMipmappedArray_const_t,
+          unsigned int)
+
+// ---- sparse and deferred arrays
+
+#define LAYOUT(name, is_mipmap)                                                                    \
+    static tn_rt_error name##_sparse(void *out, const void *array) {                               \
+        return tn_rt_array_sparse(out, array, is_mipmap);                                          \
+    }                                                                                              \
+    static tn_rt_error name##_needs(void *out, const void *array, int device) {                    \
+        return tn_rt_array_needs(out, array, is_mipmap, device);                                   \
+    }
+
+LAYOUT(array, false)
+LAYOUT(mipmap, true)
+
+TN_CU(cuArrayGetSparseProperties, array_sparse, CUDA_ARRAY_SPARSE_PROPERTIES *, CUarray)
+TN_CU(cuMipmappedArrayGetSparseProperties, mipmap_sparse, CUDA_ARRAY_SPARSE_PROPERTIES *,
+      CUmipmappedArray)
+TN_CU(cuArrayGetMemoryRequirements, array_needs, CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUarray,
+      CUdevice)
+TN_CU(cuMipmappedArrayGetMemoryRequirements, mipmap_needs, CUDA_ARRAY_MEMORY_REQUIREMENTS *,
+      CUmipmappedArray, CUdevice)
+TN_CUDART(cudaArrayGetSparseProperties, array_sparse, struct cudaArraySparseProperties *,
+          cudaArray_t)
+TN_CUDART(cudaMipmappedArrayGetSparseProperties, mipmap_sparse, struct cudaArraySparseProperties *,
+          cudaMipmappedArray_t)
+TN_CUDART(cudaArrayGetMemoryRequirements, array_needs, struct cudaArrayMemoryRequirements *,
+          cudaArray_t, int)
+TN_CUDART(cudaMipmappedArrayGetMemoryRequirements, mipmap_needs,
+          struct cudaArrayMemoryRequirements *, cudaMipmappedArray_t, int)
+TN_CU_STREAM(cuMemMapArrayAsync, tn_rt_array_map, CUarrayMapInfo *, unsigned int, CUstream)
+
+// ---- copies of rows
+
+static tn_rt_error rows_to(const void *dst, size_t x, size_t y, const void *src, size_t pitch,
+                           size_t width, size_t height, int kind) {
+    return tn_rt_copy_rows(tn_rt_in_array(dst, x, y), tn_rt_pitched(src, pitch), width, height,
+                           kind, NULL, TN_RT_COPY_COMPLETE);
+}
+
+static tn_rt_error rows_to_async(const void *dst, size_t x, size_t y, const void *src, size_t pitch,
+                                 size_t width, size_t height, int kind, void *stream) {
+    return tn_rt_copy_rows(tn_rt_in_array(dst, x, y), tn_rt_pitched(src, pitch), width, height,
+                           kind, stream, TN_RT_COPY_ASYNC);
+}
+
+static tn_rt_error rows_from(void *dst, size_t pitch, const void *src, size_t x, size_t y,
+                             size_t width, size_t height, int kind) {
+    return tn_rt_copy_rows(tn_rt_pitched(dst, pitch), tn_rt_in_array(src, x, y), width, height,
+                           kind, NULL, TN_RT_COPY_COMPLETE);
+}
+
+static tn_rt_error rows_from_async(void *dst, size_t pitch, const void *src, size_t x, size_t y,
+                                   size_t width, size_t height, int kind, void *stream) {
+    return tn_rt_copy_rows(tn_rt_pitched(dst, pitch), tn_rt_in_array(src, x, y), width, height,
+                           kind, stream, TN_RT_COPY_ASYNC);
+}
+
+static tn_rt_error rows_between(const void *dst, size_t to_x, size_t to_y, const void *src,
+                                size_t from_x, size_t from_y, size_t width, size_t height,
+                                int kind) {
+    return tn_rt_copy_rows(tn_rt_in_array(dst, to_x, to_y), tn_rt_in_array(src, from_x, from_y),
+                           width, height, kind, NULL, TN_RT_COPY_COMPLETE);
+}
+
+TN_CUDART_DIRECT(cudaMemcpy2DToArray, rows_to, cudaArray_t, size_t, size_t, const void *, size_t,
+                 size_t, size_t, enum cudaMemcpyKind)
+TN_CUDART_STREAM(cudaMemcpy2DToArrayAsync, rows_to_async, cudaArray_t, size_t, size_t, const void *,
+                 size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t)
+TN_CUDART_DIRECT(cudaMemcpy2DFromArray, rows_from, void *, size_t, cudaArray_const_t, size_t,
+                 size_t, size_t, size_t, enum cudaMemcpyKind)
+TN_CUDART_STREAM(cudaMemcpy2DFromArrayAsync, rows_from_async, void *, size_t, cudaArray_const_t,
+                 size_t, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t)
+TN_CUDART_DIRECT(cudaMemcpy2DArrayToArray, rows_between, cudaArray_t, size_t, size_t,
+                 cudaArray_const_t, size_t, size_t, size_t, size_t, enum cudaMemcpyKind)
+
+// ---- copies of a part of one row, by the driver
+
+static tn_rt_error row_to(CUarray dst, size_t x, const void *src, size_t bytes) {
+    return rows_to(dst, x, 0, src, bytes, bytes, 1, TN_RT_COPY_DEFAULT);
+}
+
+static tn_rt_error row_to_async(CUarray dst, size_t x, const void *src, size_t bytes,
+                                void *stream) {
+    return rows_to_async(dst, x, 0, src, bytes, bytes, 1, TN_RT_COPY_DEFAULT, stream);
+}
+
+static tn_rt_error row_from(void *dst, CUarray src, size_t x, size_t bytes) {
+    return rows_from(dst, bytes, src, x, 0, bytes, 1, TN_RT_COPY_DEFAULT);
+}
+
+static tn_rt_error row_from_async(void *dst, CUarray src, size_t x, size_t bytes, void *stream) {
+    return rows_from_async(dst, bytes, src, x, 0, bytes, 1, TN_RT_COPY_DEFAULT, stream);
+}
+
+static tn_rt_error row_between(CUarray dst, size_t to, CUarray src, size_t from, size_t bytes) {
+    return rows_between(dst, to, 0, src, from, 0, bytes, 1, TN_RT_COPY_DEFAULT);
+}
+
+TN_CU_DIRECT(cuMemcpyHtoA, row_to, CUarray, size_t, const void *, size_t)
+TN_CU_DIRECT(cuMemcpyDtoA, row_to, CUarray, size_t, CUdeviceptr, size_t)
+TN_CU_DIRECT(cuMemcpyAtoH, row_from, void *, CUarray, size_t, size_t)
+TN_CU_DIRECT(cuMemcpyAtoD, row_from, CUdeviceptr, CUarray, size_t, size_t)
+TN_CU_DIRECT(cuMemcpyAtoA, row_between, CUarray, size_t, CUarray, size_t, size_t)
+TN_CU_STREAM(cuMemcpyHtoAAsync, row_to_async, CUarray, size_t, const void *, size_t, CUstream)
+TN_CU_STREAM(cuMemcpyAtoHAsync, row_from_async, void *, CUarray, size_t, size_t, CUstream)

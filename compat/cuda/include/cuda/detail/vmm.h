@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cuda/detail/vmm.h - virtual memory: physical memory that is mapped at reserved addresses. The
+ * runtime has no such functions; it uses the mapped memory like other memory of the device.
+ *
+ * Sizes and addresses of memory are multiples of the granularity, 2 MiB. Nothing here is ordered by
+ * streams: no function waits, and the program ends all uses of a mapping first.
+ */
+#ifdef CUDA_PICK_
+#if CUDA_PICK_(1, 0)
+
+/* ---- addresses */
+
+/* InvalidValue: size 0 or not a multiple of a page, an alignment that is no power of two.
+ * `address` is a wish. */
+CUresult cuMemAddressReserve(CUdeviceptr *pointer, size_t size, size_t alignment,
+                             CUdeviceptr address, unsigned long long flags);
+/* InvalidValue: not the exact range of a reservation, or memory is mapped in it. */
+CUresult cuMemAddressFree(CUdeviceptr pointer, size_t size);
+
+/* ---- physical memory. A handle and each mapping hold the memory. */
+
+/* InvalidValue: a bad size, type or location; NotSupported: a handle type other than the
+ * descriptor. */
+CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
+                     const CUmemAllocationProp *properties, unsigned long long flags);
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
+/* A handle to the memory that is mapped at an address; it is released like others. */
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *address);
+CUresult cuMemGetAllocationGranularity(size_t *granularity, const CUmemAllocationProp *properties,
+                                       CUmemAllocationGranularity_flags option);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
+                                                CUmemGenericAllocationHandle handle);
+
+/* ---- mappings */
+
+/* InvalidValue: offset not 0, outside of one reservation, or memory is mapped there. */
+CUresult cuMemMap(CUdeviceptr pointer, size_t size, size_t offset,
+                  CUmemGenericAllocationHandle handle, unsigned long long flags);
+/* InvalidValue: a part of a mapping, or a gap. */
+CUresult cuMemUnmap(CUdeviceptr pointer, size_t size);
+/* Rights of devices to whole mappings. The host has none to the memory of a device. */
+CUresult cuMemSetAccess(CUdeviceptr pointer, size_t size, const CUmemAccessDesc *descriptor,
+                        size_t count);
+CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location,
+                        CUdeviceptr pointer);
+/* Maps memory to parts of sparse arrays, in stream order. */
+CUDA_PTSZ_(cuMemMapArrayAsync, CUarrayMapInfo *list, unsigned count, CUstream stream);
+
+/* ---- other processes */
+
+/* Writes an int: a new descriptor, which the caller closes. Import takes a descriptor as the
+ * value of `os_handle` and does not close it. */
+CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle,
+                                      CUmemAllocationHandleType type, unsigned long long flags);
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *os_handle,
+                                        CUmemAllocationHandleType type);
+/* NotSupported: Tarn's memory is no dma-buf. */
+CUresult cuMemGetHandleForAddressRange(void *handle, CUdeviceptr address, size_t size,
+                                       CUmemRangeHandleType type, unsigned long long flags);
+
+/* ---- objects of several devices: NotSupported */
+
+CUresult cuMulticastCreate(CUmemGenericAllocationHandle *multicast,
+                           const CUmulticastObjectProp *properties);
+CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle multicast, CUdevice device);
+CUresult cuMulticastBindMem(CUmemGenericAllocationHandle multicast, size_t offset,
+                            CUmemGenericAllocationHandle memory, size_t memory_offset, size_t size,
+                            unsigned long long flags);
+CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle multicast, size_t offset,
+                             CUdeviceptr address, size_t size, unsigned long long flags);
+CUresult cuMulticastUnbind(CUmemGenericAllocationHandle multicast, CUdevice device, size_t offset,
+                           size_t size);
+CUresult cuMulticastGetGranularity(size_t *granularity, const CUmulticastObjectProp *properties,
+                                   CUmulticastGranularity_flags option);
+
+#endif
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Older forms of functions: those of the driver under the names that came first, and those of the
+// runtime of release 12 where release 13 changed the type. Programs keep the form that they were
+// compiled with.
+#include "compat/cuda/face.h"
+#include "compat/face/front.h"
+#include "compat/runtime/box.h"
+#include "compat/runtime/capture.h"
+#include "compat/runtime/graph_exec.h"
+#include "compat/runtime/managed.h"
+#include "compat/runtime/node.h"
+
+// The headers give these names to the newest forms.
+#undef cuMemAdvise
+#undef cuMemPrefetchAsync
+#undef cuMemcpyBatchAsync
+#undef cuMemcpy3DBatchAsync
+#undef cuGraphAddDependencies
+#undef cuGraphRemoveDependencies
+#undef cuGraphGetEdges
+#undef cuGraphNodeGetDependencies
+#undef cuGraphNodeGetDependentNodes
+#undef cuGraphInstantiate
+#undef cuGraphExecUpdate
+#undef cuStreamBeginCapture
+#undef cuStreamGetCaptureInfo
+#undef cuStreamUpdateCaptureDependencies
+
+// A row of the driver, and one of both APIs.
+#define OLDER(name, work, ...)                                                                     \
+    TN_CUDA_API CUresult name(TN_CU_DECLARED(__VA_ARGS__));                                        \
+    TN_CU(name, work, __VA_ARGS__)
+#define OLDER_12(name, work, ...)                                                                  \
+    TN_CUDA_API cudaError_t tn_cudart_cuda##name##_v12(TN_CU_DECLARED(__VA_ARGS__));               \
+    cudaError_t tn_cudart_cuda##name##_v12(TN_CU_DECLARED(__VA_ARGS__)) {                          \
+        return TN_FACE_CALL_AS(tn_cudart, "cuda" #name, work(TN_CU_NAMED(__VA_ARGS__)));           \
+    }
+#define OLDER_BOTH(name, work, ...)                                                                \
+    OLDER(cu##name, work, __VA_ARGS__) OLDER_12(name, work, __VA_ARGS__)
+#define OLDER_BOTH_STREAM(name, work, ...)                                                         \
+    OLDER_BOTH(name, work, __VA_ARGS__)                                                            \
+    TN_CU_TWIN(CUresult, cu##name, _ptsz, __VA_ARGS__)                                             \
+    TN_CUDA_API cudaError_t tn_cudart_cuda##name##_ptsz_v12(TN_CU_DECLARED(__VA_ARGS__));          \
+    cudaError_t tn_cudart_cuda##name##_ptsz_v12(TN_CU_DECLARED(__VA_ARGS__)) {                     \
+        TN_CU_OF_THREAD;                                                                           \
+        return tn_cudart_cuda##name##_v12(TN_CU_NAMED(__VA_ARGS__));                               \
+    }
+
+// ---- devices by numbers instead of locations
+
+static tn_rt_error advise(const void *ptr, size_t size, int advice, int device) {
+    TN_RT_REFUSE(advice > TN_RT_UNADVISE_ACCESSED_BY, TN_RT_INVALID_VALUE, "advice %d is unknown",
+                 advice);
+    return tn_rt_advise((struct tn_rt_span){ptr, size}, advice, device);
+}
+
+static tn_rt_error prefetch(const void *ptr, size_t size, int device, void *stream) {
+    return tn_rt_prefetch((struct tn_rt_span){ptr, size}, device, stream);
+}
+
+OLDER_BOTH(MemAdvise, advise, CUdeviceptr, size_t, int, CUdevice)
+OLDER_BOTH_STREAM(MemPrefetchAsync, prefetch, CUdeviceptr, size_t, CUdevice, CUstream)
+
+// ---- lists of copies that say which one failed
+
+static tn_rt_error copy_batch(void **dsts, void **srcs, size_t *sizes, size_t count,
+                              void *attributes, size_t *first, size_t attribute_count,
+                              size_t *failed, void *stream) {
+    const struct tn_rt_batch batch = {dsts, srcs, sizes, count, attributes, first, attribute_count};
+    return tn_rt_copy_batch(&batch, failed, stream);
+}
+
+static tn_rt_error copy_boxes(size_t count, void *list, size_t *failed, unsigned long long flags,
+                              void *stream) {
+    return tn_rt_copy_boxes(list, count, failed, flags, stream);
+}
+
+OLDER_BOTH_STREAM(MemcpyBatchAsync, copy_batch, CUdeviceptr *, CUdeviceptr *, size_t *, size_t,
+                  CUmemcpyAttributes *, size_t *, size_t, size_t *, CUstream)
+OLDER_BOTH_STREAM(Memcpy3DBatchAsync, copy_boxes, size_t, CUDA_MEMCPY3D_BATCH_OP *, size_t *,
+                  unsigned long long, CUstream)
+
+// ---- edges without data
+
+static tn_rt_error add_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                             size_t count) {
+    return tn_rt_node_link(graph, from, to, count, false);
+}
+
+static tn_rt_error remove_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                size_t count) {
+    return tn_rt_node_link(graph, from, to, count, true);
+}
+
+OLDER_BOTH(GraphAddDependencies, add_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
+           size_t)
+OLDER_BOTH(GraphRemoveDependencies, remove_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
+           size_t)
+OLDER_BOTH(GraphGetEdges, tn_rt_graph_list_edges, CUgraph, CUgraphNode *, CUgraphNode *, size_t *)
+OLDER_BOTH(GraphNodeGetDependencies, tn_rt_graph_list_before, CUgraphNode, CUgraphNode *, size_t *)
+OLDER_BOTH(GraphNodeGetDependentNodes, tn_rt_graph_list_after, CUgraphNode, CUgraphNode *, size_t *)
+
+// ---- captures
+
+static tn_rt_error begin_global(CUstream stream) {
+    return tn_rt_capture_begin(stream, TN_RT_CAPTURE_GLOBAL);
+}
+
+static tn_rt_error describe(CUstream stream, unsigned *status, unsigned long long *id) {
+    return tn_rt_capture_describe(stream, status, id, NULL, NULL, NULL);
+}
+
+static tn_rt_error depend(CUstream stream, CUgraphNode *nodes, size_t count, unsigned flags) {
+    return tn_rt_capture_depend(stream, (void *const *)nodes, count, flags);
+}
+
+OLDER(cuStreamBeginCapture, begin_global, CUstream)
+TN_CU_TWIN(CUresult, cuStreamBeginCapture, _ptsz, CUstream)
+OLDER_BOTH_STREAM(StreamGetCaptureInfo, describe, CUstream, unsigned *, unsigned long long *)
+OLDER_BOTH_STREAM(StreamUpdateCaptureDependencies, depend, CUstream, CUgraphNode *, size_t,
+                  unsigned int)
+OLDER(cuStreamGetCaptureInfo_v2, tn_rt_capture_describe, CUstream, unsigned *, unsigned long long *,
+      CUgraph *, const CUgraphNode **, size_t *)
+TN_CU_TWIN(CUresult, cuStreamGetCaptureInfo_v2, _ptsz, CUstream, unsigned *, unsigned long long *,
+           CUgraph *, const CUgraphNode **, size_t *)
+
+// ---- executable graphs
+
+static tn_rt_error instantiate(CUgraphExec *exec, CUgraph graph, CUgraphNode *node, char *log,
+                               size_t bytes) {
+    (void)node;
+    return tn_rt_graph_instantiate_log(exec, graph, log, bytes);
+}
+
+OLDER(cuGraphInstantiate, instantiate, CUgraphExec *, CUgraph, CUgraphNode *, char *, size_t)
+OLDER(cuGraphInstantiate_v2, instantiate, CUgraphExec *, CUgraph, CUgraphNode *, char *, size_t)
+OLDER(cuGraphExecUpdate, tn_rt_graph_exec_update, CUgraphExec, CUgraph, CUgraphNode *, unsigned *)
+
+// ---- the version of the runtime of release 12
+
+static tn_rt_error get_version(int *version) {
+    TN_RT_TRY(tn_rt_check_pointer(version, "version"));
+    *version = 12090;
+    return TN_RT_OK;
+}
+
+TN_CUDA_API cudaError_t tn_cudart_cudaRuntimeGetVersion_v12(int *version);
+cudaError_t tn_cudart_cudaRuntimeGetVersion_v12(int *version) {
+    return tn_cudart_leave(get_version(version), "cudaRuntimeGetVersion");
+}
+
+// ---- first names of functions whose type is the same
+
+TN_FRONT(cuCtxDestroy, cuCtxDestroy_v2)
+TN_FRONT(cuCtxPopCurrent, cuCtxPopCurrent_v2)
+TN_FRONT(cuCtxPushCurrent, cuCtxPushCurrent_v2)
+TN_FRONT(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2)
+TN_FRONT(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2)
+TN_FRONT(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2)
+TN_FRONT(cuEventDestroy, cuEventDestroy_v2)
+TN_FRONT(cuEventElapsedTime, cuEventElapsedTime_v2)
+TN_FRONT(cuIpcOpenMemHandle, cuIpcOpenMemHandle_v2)
+TN_FRONT(cuMemHostRegister, cuMemHostRegister_v2)
+TN_FRONT(cuStreamBatchMemOp, cuStreamBatchMemOp_v2)
+TN_FRONT(cuStreamBatchMemOp_ptsz, cuStreamBatchMemOp_v2_ptsz)
+TN_FRONT(cuStreamDestroy, cuStreamDestroy_v2)
+TN_FRONT(cuStreamWaitValue32, cuStreamWaitValue32_v2)
+TN_FRONT(cuStreamWaitValue32_ptsz, cuStreamWaitValue32_v2_ptsz)
+TN_FRONT(cuStreamWaitValue64, cuStreamWaitValue64_v2)
+TN_FRONT(cuStreamWaitValue64_ptsz, cuStreamWaitValue64_v2_ptsz)
+TN_FRONT(cuStreamWriteValue32, cuStreamWriteValue32_v2)
+TN_FRONT(cuStreamWriteValue32_ptsz, cuStreamWriteValue32_v2_ptsz)
+TN_FRONT(cuStreamWriteValue64, cuStreamWriteValue64_v2)
+TN_FRONT(cuStreamWriteValue64_ptsz, cuStreamWriteValue64_v2_ptsz)
