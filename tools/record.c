@@ -18,6 +18,7 @@
 #include "tools/command.h"
 #include "tools/launch/inject.h"
 #include "tools/launch/launch.h"
+#include "tools/launch/preload.h"
 #include "tools/launch/supervise.h"
 #include "tools/terminal.h"
 #include "tools/value.h"
@@ -154,7 +155,7 @@ static bool prepare_record(struct record *record) {
         !prepare_output(record))
         return false;
     if (setenv("MSTX_INJECTION_PATH", library, 1) == 0 &&
-        setenv("NVTX_INJECTION64_PATH", library, 1) == 0 && tn_supervise_preload(library) &&
+        setenv("NVTX_INJECTION64_PATH", library, 1) == 0 && tn_preload_library(library) &&
         setenv(TN_RECORD_FILE_VARIABLE, record->path, 1) == 0 &&
         set_number(TN_RECORD_STACKS_VARIABLE, record->stacks) &&
         set_number(TN_RECORD_SIGNAL_VARIABLE, (unsigned)record->signal) &&

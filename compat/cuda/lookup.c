@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of the driver by name and version, tables of functions, which do not exist, and the answer of
-// functions that are not implemented; see absent.h.
+// Functions of the driver by name and version, and tables of functions, which do not exist.
 #include <limits.h>
 #include <string.h>
 
@@ -115,23 +114,3 @@ TN_CUDART_ROW_AS(TN_CUDART_CALL, cudaGetDriverEntryPoint, tn_cudart_cudaGetDrive
 TN_CU_TWIN(cudaError_t, tn_cudart_cudaGetDriverEntryPoint_v12, _ptsz, const char *, void **,
            unsigned long long, enum cudaDriverEntryPointQueryResult *)
 TN_CUDART(cudaGetExportTable, refuse_table, const void **, const cudaUUID_t *)
-
-// ---- functions that are not implemented
-
-static tn_rt_error refuse_absent(const char *function) {
-    (void)tn_cu_policy();
-    return tn_rt_fail(TN_RT_NOT_SUPPORTED, "%s() is not in this library", function);
-}
-
-int tn_cuda_absent_driver(const char *function) {
-    return (int)tn_cu_leave(refuse_absent(function), function);
-}
-
-int tn_cuda_absent_runtime(const char *function) {
-    return (int)tn_cudart_leave(refuse_absent(function), function);
-}
-
-int tn_cuda_absent_nvml(const char *function) {
-    (void)tn_rt_log(refuse_absent(function), function);
-    return 3; // not supported
-}

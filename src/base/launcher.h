@@ -9,6 +9,10 @@
 // The environment variable: the name of an abstract Unix socket for datagrams.
 #define TN_LAUNCHER_VARIABLE "TARN_LOADED_SOCKET"
 
+// The environment variable that is set if the command preloads a library that contains Tarn into
+// every process. Then not the loading but the first call is the message.
+#define TN_LAUNCHER_PRELOADED "TARN_PRELOADED"
+
 // A message is one of these bytes. The text of a failure follows, without a zero byte.
 enum {
     TN_LAUNCHER_LOADED = 'L', // Tarn is in the process

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See point.h. The first point reads the environment, once for the process; a child of fork()
 // inherits specs and counters. Every image that contains Tarn contains this file, so that its
-// constructor reports the image to the command that started the process.
+// constructor reports the image to the command that started the process. An image that the command
+// preloads is reported by its first point.
 #include "fail/point.h"
 
 #include <tarn/fail.h>
@@ -22,12 +23,16 @@ static tarn_status read_status;
 static struct tn_fail_spec wrong; // the "spec" of every call if TARN_FAIL is wrong
 static char why[300];
 
-__attribute__((constructor)) static void report_loaded(void) {
-    tn_launcher_report(secure_getenv(TN_LAUNCHER_VARIABLE), TN_LAUNCHER_LOADED);
+static void report(bool preloaded) {
+    if ((secure_getenv(TN_LAUNCHER_PRELOADED) != NULL) == preloaded)
+        tn_launcher_report(secure_getenv(TN_LAUNCHER_VARIABLE), TN_LAUNCHER_LOADED);
 }
+
+__attribute__((constructor)) static void report_loaded(void) { report(false); }
 
 static void read_environment(void) {
     const char *text = secure_getenv("TARN_FAIL");
+    report(true);
     read_status = tn_fail_parse(text, &tn_fail_process, &process_set);
     if (read_status != TARN_OK) {
         tarn_error error;

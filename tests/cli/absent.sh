@@ -34,7 +34,7 @@ absent() {
 }
 
 options=
-absent 122 'no process of true loaded Tarn. Start a program for HIP, AscendCL or HiAI with --as ' true
+absent 122 'no process of true loaded Tarn. Start a program for HIP, CUDA, AscendCL or HiAI with --as ' true
 # The status of a program that fails wins.
 absent 3 'no process of sh loaded Tarn' sh -c 'exit 3'
 options='--as hip'

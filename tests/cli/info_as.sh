@@ -49,7 +49,7 @@ says out 'memor'
 expect 2 info --as hip --device hots:0
 says err 'hots:0'
 expect 2 info --as hap
-says err 'as takes hip|acl|hiai, not "hap"'
+says err 'as takes hip|cuda|acl|hiai, not "hap"'
 mkdir -p "$work/bin" "$work/lib/tarn/hip"
 cp "$TARN" "$work/bin/tarn"
 TARN=$work/bin/tarn

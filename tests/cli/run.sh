@@ -90,7 +90,7 @@ says err 'expected --as'
 expect 125 run --as hip
 says err 'expected a program'
 expect 125 run --as hap -- true
-says err 'as takes hip|acl|hiai, not "hap"; did you mean "hip"?'
+says err 'as takes hip|cuda|acl|hiai, not "hap"; did you mean "hip"?'
 expect 125 run --as hip,hap -- true
 says err '"hap"'
 expect 125 run --as hip --compat 8 -- true

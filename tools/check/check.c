@@ -12,6 +12,7 @@
 #include "tools/command.h"
 #include "tools/launch/inject.h"
 #include "tools/launch/launch.h"
+#include "tools/launch/preload.h"
 #include "tools/launch/supervise.h"
 #include "tools/result.h"
 #include "tools/value.h"
@@ -131,7 +132,7 @@ static bool prepare_check(struct check *check) {
     char library[PATH_MAX];
     return parse_options(check->options, &check->set) && tn_launch_prepare(&check->launch) &&
            tn_check_prepare(check->options, library) &&
-           (((!check->preload || tn_supervise_preload(library)) &&
+           (((!check->preload || tn_preload_library(library)) &&
              (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
              setenv("TARN_HIP_BARRIERS", "strict", 0) == 0) ||
             tn_launch_refuse()) &&

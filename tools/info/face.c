@@ -41,16 +41,21 @@ static void describe_library(const struct tn_face *face, const char *path, json_
     json_decref(described);
 }
 
-// The face's library for another release has the same devices, so they are not described again.
-static void describe_other(const struct tn_face *face, const char *folder, json_t *into) {
+// The face's other libraries have the same devices, so they are not described again. Each is a member
+// of the one before it.
+static void describe_others(const struct tn_face *face, const char *folder, json_t *into) {
     char path[PATH_MAX];
-    int length = snprintf(path, sizeof path, "%s/%s", folder, face->other_library);
-    if (*face->other_library == '\0' || length < 0 || length >= (int)sizeof path) return;
-    json_t *other = json_pack("{ss}", "library", path);
-    add_exports(other, path);
-    describe_library(face, path, other);
-    (void)json_object_del(other, "devices");
-    tn_member_set(into, "other", other);
+    for (const char *library = tn_face_next_library(face->library); *library != '\0';
+         library = tn_face_next_library(library)) {
+        int length = snprintf(path, sizeof path, "%s/%s", folder, library);
+        if (length < 0 || length >= (int)sizeof path) return;
+        json_t *other = json_pack("{ss}", "library", path);
+        add_exports(other, path);
+        describe_library(face, path, other);
+        (void)json_object_del(other, "devices");
+        tn_member_set(into, "other", other);
+        into = other;
+    }
 }
 
 json_t *tn_info_face(const struct tn_face *face, const char *device, const char *level) {
@@ -68,7 +73,7 @@ json_t *tn_info_face(const struct tn_face *face, const char *device, const char 
     else {
         add_exports(into, path);
         describe_library(face, path, into);
-        describe_other(face, folder, into);
+        describe_others(face, folder, into);
     }
     return into;
 }
@@ -120,8 +125,8 @@ void tn_info_print_face(const json_t *face) {
     size_t index;
     json_t *device;
     printf("%s: %s\n", TEXT(face, "name"), TEXT(face, "summary"));
-    print_release(face);
-    if (json_object_get(face, "other") != NULL) print_release(json_object_get(face, "other"));
+    for (const json_t *library = face; library != NULL; library = json_object_get(library, "other"))
+        print_release(library);
     if (json_object_get(face, "generation") != NULL)
         printf("  generation %" PRIu64 ", mode %s, %" PRIu64
                " bytes of padding behind each allocation\n",

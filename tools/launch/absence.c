@@ -13,11 +13,24 @@
 
 enum { REASON = PATH_MAX + 512 };
 
+// A program links a library of a name that the face has, with another number.
+static void explain_number(const struct tn_face *face, const char *program, const char *needed,
+                           char *reason) {
+    int length = snprintf(reason, REASON, "%s links %s, and the face replaces", program, needed);
+    const char *before = "";
+    for (const char *library = face->library; *library != '\0';
+         library = tn_face_next_library(library)) {
+        if (strncmp(library, needed, tn_face_library_stem(library)) != 0) continue;
+        length += snprintf(reason + length, REASON - (size_t)length, "%s %s", before, library);
+        before = " and";
+    }
+    (void)snprintf(reason + length, REASON - (size_t)length, ". Link it again");
+}
+
 // A program links the library that the face replaces, and did not get that of the face.
 static void explain_face(const struct tn_launch *launch, const struct tn_face *face,
                          const char *program, const char *needed, char *reason) {
-    bool served = strcmp(needed, face->library) == 0 || strcmp(needed, face->other_library) == 0;
-    bool is_selected = false;
+    bool served = tn_face_has_library(face, needed), is_selected = false;
     for (size_t i = 0; i < launch->face_count; i++)
         is_selected = is_selected || launch->faces[i] == face;
     if (!is_selected)
@@ -26,9 +39,9 @@ static void explain_face(const struct tn_launch *launch, const struct tn_face *f
                                               : "and no face was chosen that replaces it",
                        face->name);
     else if (!served)
-        (void)snprintf(reason, REASON, "%s links %s, and the face replaces %s%s%s. Link it again",
-                       program, needed, face->library, *face->other_library != '\0' ? " and " : "",
-                       face->other_library);
+        explain_number(face, program, needed, reason);
+    else if (face->preloaded)
+        (void)snprintf(reason, REASON, "%s links %s and made no call of it", program, needed);
     else
         (void)snprintf(reason, REASON,
                        "%s links %s and loads it from another folder. `LD_DEBUG=libs` shows the "
@@ -60,8 +73,8 @@ void tn_absence_explain(const struct tn_launch *launch, const char *nothing) {
                        program);
     else if (!tn_program_is_closed(path, reason, REASON) && !explain_image(launch, path, reason))
         (void)snprintf(reason, REASON,
-                       "no process of %s loaded Tarn. Start a program for HIP, AscendCL or HiAI "
-                       "with --as hip, acl or hiai; link any other with libtarn",
+                       "no process of %s loaded Tarn. Start a program for HIP, CUDA, AscendCL or "
+                       "HiAI with --as hip, cuda, acl or hiai; link any other with libtarn",
                        program);
     (void)tn_complain("%s: %s", nothing, reason);
 }

@@ -24,19 +24,35 @@ const struct tn_face *tn_face_find(const char *name, size_t length) {
     return NULL;
 }
 
+size_t tn_face_library_stem(const char *library) {
+    return (size_t)(strstr(library, ".so") - library) + strlen(".so");
+}
+
+bool tn_face_has_library(const struct tn_face *face, const char *name) {
+    const char *library = face->library;
+    while (*library != '\0' && strcmp(library, name) != 0) library = tn_face_next_library(library);
+    return *library != '\0';
+}
+
 const struct tn_face *tn_face_of_library(const char *name) {
-    for (size_t i = 0; i < sizeof faces / sizeof *faces; i++) {
-        const char *library = faces[i].library;
-        size_t stem = (size_t)(strstr(library, ".so") - library) + strlen(".so");
-        if (strncmp(name, library, stem) == 0 && (name[stem] == '\0' || name[stem] == '.'))
-            return &faces[i];
-    }
+    for (size_t i = 0; i < sizeof faces / sizeof *faces; i++)
+        for (const char *library = faces[i].library; *library != '\0';
+             library = tn_face_next_library(library)) {
+            size_t stem = tn_face_library_stem(library);
+            if (strncmp(name, library, stem) == 0 && (name[stem] == '\0' || name[stem] == '.'))
+                return &faces[i];
+        }
     return NULL;
 }
 
 bool tn_face_has_level(const struct tn_face *face, const char *level) {
-    return level != NULL && level[0] != '\0' && level[1] == '\0' &&
-           strchr(face->levels, level[0]) != NULL;
+    size_t length = level != NULL ? strlen(level) : 0;
+    for (const char *rest = face->levels; length > 0 && *rest != '\0';) {
+        size_t digits = strcspn(rest, " ");
+        if (digits == length && memcmp(rest, level, length) == 0) return true;
+        rest += digits + (rest[digits] == ' ');
+    }
+    return false;
 }
 
 // Returns true if this folder contains the library, and resolves the folder's path.

@@ -11,26 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-// X(name, library, library of the other release, prefix of its environment variables, levels of
-// compatibility, setting for a level, sparse, platform, description). The other library is "" for
-// none; it lies in the same folder. The levels are digits, or "". `sparse` is true if it has an
-// option for sparse arrays. `platform` is true if its devices are those of a platform.
+// X(name, libraries, prefix of its environment variables, levels of compatibility, setting for a
+// level, sparse, platform, preloaded, description). A zero byte ends each library; all are in one
+// folder. The levels are numbers with spaces between them, or "". `sparse` is true if it has an option
+// for sparse arrays. `platform` is true if its devices are those of a platform. `preloaded` is true
+// if programs look for libraries of these names in other folders too; see preload.h.
 #define TN_FACE_LIST(X)                                                                            \
-    X(hip, "libamdhip64.so.6", "libamdhip64.so.7", "TARN_HIP", "67", "COMPAT", true, true,         \
+    X(hip, "libamdhip64.so.6\0libamdhip64.so.7\0", "TARN_HIP", "6 7", "COMPAT", true, true, false, \
       "HIP's runtime API")                                                                         \
-    X(acl, "libascendcl.so", "", "TARN_ACL", "12", "GENERATION", false, true,                      \
+    X(cuda, "libcuda.so.1\0libcudart.so.13\0libcudart.so.12\0libnvidia-ml.so.1\0", "TARN_CUDA",    \
+      "12 13", "COMPAT", false, true, true, "CUDA's driver and runtime API and NVML")              \
+    X(acl, "libascendcl.so\0", "TARN_ACL", "1 2", "GENERATION", false, true, false,                \
       "AscendCL's runtime")                                                                        \
-    X(hiai, "libhiai_matrix.so", "", "TARN_HIAI", "", "", false, false, "HiAI's Matrix")
+    X(hiai, "libhiai_matrix.so\0", "TARN_HIAI", "", "", false, false, false, "HiAI's Matrix")
 
 struct tn_face {
     const char *name;
-    const char *library;
-    const char *other_library;
+    const char *library; // the first; see tn_face_next_library()
     const char *prefix;
     const char *levels;
     const char *level_setting;
     bool sparse;
     bool platform;
+    bool preloaded;
     const char *text;
     // Describes the opened library: an object that contains "devices", or NULL if out of memory.
     json_t *(*describe)(void *library);
@@ -44,6 +47,17 @@ struct tn_face {
 
 // Returns the face whose name is `length` bytes of `name`, or NULL.
 const struct tn_face *tn_face_find(const char *name, size_t length);
+
+// Returns the face's library that follows `library`, or "" after the last.
+static inline const char *tn_face_next_library(const char *library) {
+    return library + strlen(library) + 1;
+}
+
+// Returns true if the name is that of a library of the face.
+bool tn_face_has_library(const struct tn_face *face, const char *name);
+
+// Returns the bytes of a library's name that its number follows, as in "libcudart.so.13".
+size_t tn_face_library_stem(const char *library);
 
 // Returns true if this is one of the face's levels. NULL is not.
 bool tn_face_has_level(const struct tn_face *face, const char *level);

@@ -59,21 +59,57 @@ void tn_image_close(struct tn_image *image) {
     *image = (struct tn_image){NULL, 0};
 }
 
-bool tn_image_is_static(const struct tn_image *image) {
+// Returns the bytes, or NULL if they are not all in the file.
+static const char *bytes_at(const struct tn_image *image, uint64_t offset, uint64_t size) {
+    bool inside = offset <= image->size && size <= image->size - offset;
+    return inside ? (const char *)image->bytes + offset : NULL;
+}
+
+const char *tn_image_interpreter(const struct tn_image *image) {
     const elf_head *head = head_of(image);
     const elf_segment *segments =
         (const elf_segment *)image_part(image, head->e_phoff, head->e_phnum, sizeof *segments);
-    for (unsigned i = 0; segments != NULL && i < head->e_phnum; i++)
-        if (segments[i].p_type == PT_INTERP) return false;
-    return tn_image_text(image, DT_SONAME, 0) == NULL;
+    for (unsigned i = 0; segments != NULL && i < head->e_phnum; i++) {
+        if (segments[i].p_type != PT_INTERP) continue;
+        const char *path = bytes_at(image, segments[i].p_offset, segments[i].p_filesz);
+        bool ends = path != NULL && memchr(path, '\0', segments[i].p_filesz) != NULL;
+        return ends ? path : "";
+    }
+    return NULL;
+}
+
+bool tn_image_is_static(const struct tn_image *image) {
+    return tn_image_interpreter(image) == NULL && tn_image_text(image, DT_SONAME, 0) == NULL;
+}
+
+static const elf_section *sections_of(const struct tn_image *image) {
+    const elf_head *head = head_of(image);
+    return (const elf_section *)image_part(image, head->e_shoff, head->e_shnum,
+                                           sizeof(elf_section));
+}
+
+bool tn_image_contains(const struct tn_image *image, const char *text) {
+    const elf_head *head = head_of(image);
+    const elf_section *sections = sections_of(image);
+    if (sections == NULL || head->e_shstrndx >= head->e_shnum) return false;
+    const elf_section *names = &sections[head->e_shstrndx];
+    for (unsigned i = 0; i < head->e_shnum; i++) {
+        static const char wanted[] = ".rodata";
+        const char *name = bytes_at(image, names->sh_offset + sections[i].sh_name, sizeof wanted);
+        const char *bytes = bytes_at(image, sections[i].sh_offset, sections[i].sh_size);
+        if (name != NULL && memcmp(name, wanted, sizeof wanted) == 0 && bytes != NULL &&
+            sections[i].sh_type == SHT_PROGBITS &&
+            memmem(bytes, sections[i].sh_size, text, strlen(text)) != NULL)
+            return true;
+    }
+    return false;
 }
 
 // Returns the items of the first section of a type, or NULL.
 static const void *section_items(const struct tn_image *image, uint32_t type, size_t size,
                                  const elf_section **found) {
     const elf_head *head = head_of(image);
-    const elf_section *sections =
-        (const elf_section *)image_part(image, head->e_shoff, head->e_shnum, sizeof *sections);
+    const elf_section *sections = sections_of(image);
     for (unsigned i = 0; sections != NULL && i < head->e_shnum; i++) {
         if (sections[i].sh_type != type) continue;
         *found = &sections[i];

@@ -24,5 +24,11 @@ bool tn_image_is_static(const struct tn_image *image);
 // Returns the text of the nth entry (from 0) with a tag such as DT_NEEDED or DT_RPATH, or NULL.
 const char *tn_image_text(const struct tn_image *image, int64_t tag, unsigned nth);
 
+// Returns the path of the dynamic linker, or NULL for a file that names none.
+const char *tn_image_interpreter(const struct tn_image *image);
+
+// Returns true if the section .rodata contains the text.
+bool tn_image_contains(const struct tn_image *image, const char *text);
+
 // Returns the number of exported functions and objects.
 uint64_t tn_image_exports(const struct tn_image *image);

@@ -11,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/launch/image.h"
 #include "tools/launch/launch.h"
+#include "tools/launch/preload.h"
 #include "tools/launch/program.h"
 #include "tools/value.h"
 
@@ -56,7 +57,8 @@ static const struct tn_arg_option rows[] = {
      TN_PARSED(struct tn_launch, faces, parse_faces)},
     {"device", 'd', "URI", "Show this platform, such as host:0,memory=8G; none for no device",
      TN_STRING(struct tn_launch, device)},
-    {"compat", 'c', "LEVEL", "Behave as this release of the vendor: hip 6 or 7, acl 1 or 2",
+    {"compat", 'c', "LEVEL",
+     "Behave as this release of the vendor: hip 6 or 7, cuda 12 or 13, acl 1 or 2",
      TN_STRING(struct tn_launch, level)},
     {"sparse", 's', NULL, "Support sparse arrays, which the vendor's library does not",
      TN_FLAG(struct tn_launch, sparse)},
@@ -149,12 +151,14 @@ bool tn_launch_prepare(const struct tn_launch *launch) {
     char folder[PATH_MAX];
     for (size_t i = launch->face_count; i-- > 0;) {
         const struct tn_face *face = launch->faces[i];
+        const char *level = tn_face_has_level(face, launch->level) ? launch->level : NULL;
         if (!tn_face_folder(face, folder))
             return tn_complain("%s is not in %s", face->library, folder);
+        if (face->preloaded && !tn_preload_allows(*launch->command)) return false;
         if (!tn_library_prepend("LD_LIBRARY_PATH", folder, strlen(folder)) ||
+            (face->preloaded && !tn_preload_face(face, folder, level, *launch->command)) ||
             !tn_face_set(face, "DEVICE", face->platform ? launch->device : NULL) ||
-            !tn_face_set(face, face->level_setting,
-                         tn_face_has_level(face, launch->level) ? launch->level : NULL) ||
+            !tn_face_set(face, face->level_setting, level) ||
             !tn_face_set(face, "SPARSE", launch->sparse && face->sparse ? "1" : NULL) ||
             !tn_face_set(face, "LOG", launch->log ? "1" : NULL))
             return tn_launch_refuse();
@@ -179,7 +183,7 @@ static void warn_of_element(const char *library, const char *program, const char
     int folder = skip > 0 && slash != NULL ? (int)(slash - program) : 0;
     (void)snprintf(path, sizeof path, "%.*s%.*s/%s", folder, program, (int)(length - skip),
                    element + skip, library);
-    if (*library != '\0' && access(path, R_OK) == 0)
+    if (access(path, R_OK) == 0)
         fprintf(stderr, "tarn: warning: the RPATH of %s leads to %s, which it will load\n", program,
                 path);
 }
@@ -190,20 +194,25 @@ static void warn_of_image(const struct tn_launch *launch, const char *program) {
     const char *needed, *rpath = tn_image_text(&image, DT_RPATH, 0);
     bool overruled = tn_image_text(&image, DT_RUNPATH, 0) != NULL;
     for (size_t i = 0; i < launch->face_count; i++) {
-        const char *library = launch->faces[i]->library, *other = launch->faces[i]->other_library;
-        size_t stem = (size_t)(strrchr(library, '.') - library) + 1;
-        for (const char *rest = rpath; rest != NULL && !overruled && *rest != '\0';) {
+        const struct tn_face *face = launch->faces[i];
+        const char *first = face->library;
+        for (const char *rest = rpath;
+             rest != NULL && !overruled && !face->preloaded && *rest != '\0';) {
             size_t length = strcspn(rest, ":");
-            warn_of_element(library, program, rest, length);
-            warn_of_element(other, program, rest, length);
+            for (const char *library = first; *library != '\0';
+                 library = tn_face_next_library(library))
+                warn_of_element(library, program, rest, length);
             rest += length + (rest[length] == ':');
         }
         // Another number after "libamdhip64.so." means another interface.
-        for (unsigned nth = 0; (needed = tn_image_text(&image, DT_NEEDED, nth)) != NULL; nth++)
-            if (strncmp(needed, library, stem) == 0 && strcmp(needed, library) != 0 &&
-                strcmp(needed, other) != 0)
-                fprintf(stderr, "tarn: warning: %s needs %s, which is not %s\n", program, needed,
-                        library);
+        for (unsigned nth = 0; (needed = tn_image_text(&image, DT_NEEDED, nth)) != NULL; nth++) {
+            if (tn_face_of_library(needed) != face || tn_face_has_library(face, needed)) continue;
+            const char *library = first;
+            while (strncmp(needed, library, tn_face_library_stem(library)) != 0)
+                library = tn_face_next_library(library);
+            fprintf(stderr, "tarn: warning: %s needs %s, which is not %s\n", program, needed,
+                    library);
+        }
     }
     tn_image_close(&image);
 }

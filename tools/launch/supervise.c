@@ -15,15 +15,6 @@
 #include "tools/launch/absence.h"
 #include "tools/launch/messages.h"
 
-// A space ends a path in LD_PRELOAD, but not in LD_LIBRARY_PATH, where a name without a folder is looked up.
-bool tn_supervise_preload(const char *library) {
-    const char *name = strrchr(library, '/');
-    if (name == NULL || strchr(library, ' ') == NULL)
-        return tn_library_prepend("LD_PRELOAD", library, strlen(library));
-    return tn_library_prepend("LD_LIBRARY_PATH", library, (size_t)(name - library)) &&
-           tn_library_prepend("LD_PRELOAD", name + 1, strlen(name + 1));
-}
-
 static pid_t child;
 static const int passed[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2};
 

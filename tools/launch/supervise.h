@@ -13,9 +13,6 @@ struct tn_supervisor {
     void (*take)(pid_t program);
 };
 
-// Adds a library in front of LD_PRELOAD. Returns false if out of memory.
-bool tn_supervise_preload(const char *library);
-
 // Starts the program and waits for its end. Signals that a process sends to this one are forwarded to
 // it. The program is killed if this process is. `by` may be NULL. Returns the status as waitpid()
 // does, or -1 after an error message if the system fails.
