@@ -16,7 +16,13 @@ typedef uint64_t cuuint64_t;
 #define CU_IPC_HANDLE_SIZE 64
 #define CU_DEVICE_CPU      ((CUdevice)-1)
 #define CU_DEVICE_INVALID  ((CUdevice)-2)
-typedef unsigned long long CUdeviceptr;
+
+/* Addresses and handles to memory are numbers for programs, and pointers in Tarn's own sources. */
+#ifdef TN_CUDA_SOURCES
+typedef void *CUdeviceptr, *CUmemGenericAllocationHandle;
+#else
+typedef unsigned long long CUdeviceptr, CUmemGenericAllocationHandle;
+#endif
 
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
@@ -173,9 +179,7 @@ typedef struct CUDA_MEMCPY3D_BATCH_OP_st {
     unsigned flags;
 } CUDA_MEMCPY3D_BATCH_OP;
 
-/* ---- virtual memory. A handle is a number, and never 0. */
-
-typedef unsigned long long CUmemGenericAllocationHandle;
+/* ---- virtual memory. A handle is never 0. */
 
 typedef struct CUmemFabricHandle_st {
     unsigned char data[64];
