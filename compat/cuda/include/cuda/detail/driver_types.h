@@ -16,12 +16,12 @@ typedef uint64_t cuuint64_t;
 #define CU_IPC_HANDLE_SIZE 64
 #define CU_DEVICE_CPU      ((CUdevice)-1)
 #define CU_DEVICE_INVALID  ((CUdevice)-2)
-#ifdef TN_CUDA_SOURCES /* Tarn's own see pointers of the same size */
-typedef void *CUdeviceptr;
-typedef void *CUmemGenericAllocationHandle;
+
+/* Addresses and handles to memory are numbers for programs, and pointers in Tarn's own sources. */
+#ifdef TN_CUDA_SOURCES
+typedef void *CUdeviceptr, *CUmemGenericAllocationHandle;
 #else
-typedef unsigned long long CUdeviceptr;
-typedef unsigned long long CUmemGenericAllocationHandle;
+typedef unsigned long long CUdeviceptr, CUmemGenericAllocationHandle;
 #endif
 
 typedef struct CUctx_st *CUcontext;
@@ -179,8 +179,7 @@ typedef struct CUDA_MEMCPY3D_BATCH_OP_st {
     unsigned flags;
 } CUDA_MEMCPY3D_BATCH_OP;
 
-/* ---- virtual memory. A handle is a number, and never 0. */
-
+/* ---- virtual memory. A handle is never 0. */
 
 typedef struct CUmemFabricHandle_st {
     unsigned char data[64];
