@@ -21,8 +21,7 @@ static tn_rt_error alloc(void **ptr, size_t size, unsigned flags) {
 
 TN_CU_UNCAPTURED(cuMemAllocManaged, alloc, CUdeviceptr *, size_t, unsigned int)
 TN_CUDART_UNCAPTURED(cudaMallocManaged, alloc, void **, size_t, unsigned int)
-TN_CU_STREAM(cuStreamAttachMemAsync, tn_rt_attach, CUstream, CUdeviceptr, size_t, unsigned int)
-TN_CUDART_STREAM(cudaStreamAttachMemAsync, tn_rt_attach, cudaStream_t, void *, size_t, unsigned int)
+TN_CU_BOTH_STREAM(StreamAttachMemAsync, tn_rt_attach, CUstream, CUdeviceptr, size_t, unsigned int)
 
 // ---- advice
 
