@@ -26,6 +26,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .capture_forbids_settings = true,
     .capture_forbids_event_query = true,
     .capture_forbids_pools = true,
+    .capture_frees_its_memory = true,
     .capture_forbids_launch = true,
     .capture_drops_empty = true,
     .phys_unit = 1,

@@ -63,6 +63,8 @@ static tn_rt_error free_on(const void *ptr, struct tn_rt_stream *s) {
     tn_rt_error error = TN_RT_OK;
     if (atomic_load(&s->capturing) && (nothing || tn_rt_graph_memory_free(s, ptr, &error)))
         return error;
+    TN_RT_REFUSE(tn_rt_policy.capture_frees_its_memory && atomic_load(&s->capturing),
+                 TN_RT_INVALID_VALUE, "%p is not memory of a graph", ptr);
     TN_RT_TRY(tn_rt_capture_check_beside());
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin_on(s, &where)));
     return nothing ? TN_RT_OK : free_ordered(ptr, where.stream);

@@ -60,6 +60,7 @@ struct tn_rt_policy {
     bool capture_forbids_event_query; // as a wait for the event
     bool capture_forbids_pools;       // of a blocking stream: allocation in stream order
     bool capture_drops_empty;         // copies and fills without bytes become no nodes
+    bool capture_frees_its_memory;    // only, by a capturing stream; else INVALID_VALUE
     bool capture_forbids_launch;      // of a blocking stream: a graph on its NULL stream
 
     // ---- memory; kinds are those of block.h

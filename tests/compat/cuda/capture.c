@@ -96,7 +96,9 @@ static void a_capture_ends_in_its_thread_with_all_forks_joined(void **state) {
     cudaError_t result = cudaSuccess;
     cudaStream_t fork = NULL;
     cudaEvent_t event = NULL;
+    void *memory = NULL;
     (void)state;
+    assert_cuda_ok(cudaMalloc(&memory, 64));
     begin_capture(cudaStreamCaptureModeGlobal);
     assert_int_equal(pthread_create(&other, NULL, end_elsewhere, &result), 0);
     assert_int_equal(pthread_join(other, NULL), 0);
@@ -107,7 +109,9 @@ static void a_capture_ends_in_its_thread_with_all_forks_joined(void **state) {
     begin_capture(cudaStreamCaptureModeGlobal);
     assert_cuda_ok(cudaEventRecord(event, stream));
     assert_cuda_ok(cudaStreamWaitEvent(fork, event, 0));
+    assert_cuda_ok(cudaMemsetAsync(memory, 1, 64, fork));
     end_with(904);
+    assert_cuda_ok(cudaFree(memory));
     assert_cuda_ok(cudaEventDestroy(event));
     assert_cuda_ok(cudaStreamDestroy(fork));
 }
