@@ -6,6 +6,15 @@
 
 // ---- one row: elements of a width, by the driver; bytes, by the runtime API
 
+// Rows of `width` elements.
+static tn_rt_error fill_rows(void *dst, size_t pitch, uint32_t value, unsigned element,
+                             size_t width, size_t height, void *stream, enum tn_rt_fill_call call) {
+    size_t bytes = 0;
+    TN_RT_REFUSE(__builtin_mul_overflow(width, element, &bytes), TN_RT_INVALID_VALUE,
+                 "rows of %zu elements", width);
+    return tn_rt_fill_2d(dst, pitch, value, element, bytes, height, stream, call);
+}
+
 #define FILLS(name, element, bytes)                                                                \
     static tn_rt_error name(void *dst, element value, size_t count) {                              \
         return tn_rt_fill(dst, (uint32_t)value, bytes, count, NULL, TN_RT_FILL_SYNC);              \
@@ -15,13 +24,13 @@
     }                                                                                              \
     static tn_rt_error name##_2d(void *dst, size_t pitch, element value, size_t width,             \
                                  size_t height) {                                                  \
-        return tn_rt_fill_2d(dst, pitch, (uint32_t)value, bytes, width, height, NULL,              \
-                             TN_RT_FILL_SYNC);                                                     \
+        return fill_rows(dst, pitch, (uint32_t)value, bytes, width, height, NULL,                  \
+                         TN_RT_FILL_SYNC);                                                         \
     }                                                                                              \
     static tn_rt_error name##_2d_async(void *dst, size_t pitch, element value, size_t width,       \
                                        size_t height, void *stream) {                              \
-        return tn_rt_fill_2d(dst, pitch, (uint32_t)value, bytes, width, height, stream,            \
-                             TN_RT_FILL_ASYNC);                                                    \
+        return fill_rows(dst, pitch, (uint32_t)value, bytes, width, height, stream,                \
+                         TN_RT_FILL_ASYNC);                                                        \
     }
 
 FILLS(fill, int, 1)
