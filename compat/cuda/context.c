@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Initialisation, versions, contexts and the current device. See compat/runtime/context.h.
+// Initialisation, versions and contexts. See compat/runtime/context.h.
 #include "compat/runtime/context.h"
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/peer.h"
 #include "compat/runtime/preference.h"
 
 // ---- initialisation
@@ -32,7 +31,82 @@ TN_CUDART_PLAIN(cudaError_t, cudaRuntimeGetVersion, int *, version) {
     return tn_cudart_leave(get_version(version), TN_CUDART_CALLER);
 }
 
-// ---- the stack of a thread
+// ---- contexts
+
+_Static_assert((int)CU_CTX_SCHED_MASK == TN_RT_SCHEDULE_MASK &&
+                   (int)CU_CTX_MAP_HOST == TN_RT_MAP_HOST &&
+                   (int)CU_CTX_LMEM_RESIZE_TO_MAX == TN_RT_RESIZE_TO_MAX,
+               "flags have the same numbers");
+
+static tn_rt_error make(CUcontext *ctx, CUctxCreateParams *params, unsigned flags,
+                        CUdevice device) {
+    TN_RT_REFUSE(params != NULL &&
+                     (params->numExecAffinityParams != 0 || params->cigParams != NULL),
+                 TN_RT_NOT_SUPPORTED, "parameters of a context are not supported");
+    return tn_rt_context_new(ctx, flags, device);
+}
+
+static tn_rt_error make_3(CUcontext *ctx, CUexecAffinityParam *params, int count, unsigned flags,
+                          CUdevice device) {
+    CUctxCreateParams given = {.execAffinityParams = params, .numExecAffinityParams = count};
+    return make(ctx, &given, flags, device);
+}
+
+TN_CUDA_API CUresult cuCtxCreate_v2(CUcontext *, unsigned int, CUdevice);
+TN_CUDA_API CUresult cuCtxCreate_v3(CUcontext *, CUexecAffinityParam *, int, unsigned int,
+                                    CUdevice);
+
+TN_CU_BARE(cuCtxCreate_v2, tn_rt_context_new, CUcontext *, unsigned int, CUdevice)
+TN_CU_BARE(cuCtxCreate_v3, make_3, CUcontext *, CUexecAffinityParam *, int, unsigned int, CUdevice)
+TN_CU_BARE(cuCtxCreate_v4, make, CUcontext *, CUctxCreateParams *, unsigned int, CUdevice)
+TN_CU_BARE(cuCtxDestroy, tn_rt_context_end, CUcontext)
+
+// NULL stands for the current context.
+static tn_rt_error resolve(CUcontext *ctx) {
+    if (*ctx != NULL) return TN_RT_OK;
+    TN_RT_TRY(tn_rt_context_check());
+    return tn_rt_context_current(ctx);
+}
+
+static tn_rt_error get_device(CUdevice *device, CUcontext ctx) {
+    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
+    TN_RT_TRY(resolve(&ctx));
+    return tn_rt_context_device(ctx, device);
+}
+
+static tn_rt_error synchronize(CUcontext ctx) {
+    int device = -1;
+    TN_RT_TRY(get_device(&device, ctx));
+    return tn_rt_synchronize_device(tn_rt_device(device));
+}
+
+// A handle is never used twice, so it is the number of the context too.
+static tn_rt_error get_id(CUcontext ctx, unsigned long long *id) {
+    int device = -1;
+    TN_RT_TRY(tn_rt_check_pointer(id, "ctxId"));
+    TN_RT_TRY(resolve(&ctx));
+    TN_RT_TRY(tn_rt_context_device(ctx, &device));
+    *id = (uintptr_t)ctx;
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_version_of(CUcontext ctx, unsigned *version) {
+    TN_RT_TRY(resolve(&ctx));
+    return tn_rt_context_version(ctx, version);
+}
+
+static tn_rt_error synchronize_current(void) { return tn_rt_synchronize_device(tn_rt_current()); }
+
+CUresult cuCtxSynchronize(void) { return TN_CU_CALL(synchronize_current()); }
+
+TN_CUDART_FUNCTION(cudaDeviceSynchronize, void, ) { return synchronize_current(); }
+
+TN_CU_BARE(cuCtxGetDevice_v2, get_device, CUdevice *, CUcontext)
+TN_CU_BARE(cuCtxSynchronize_v2, synchronize, CUcontext)
+TN_CU_BARE(cuCtxGetId, get_id, CUcontext, unsigned long long *)
+TN_CU_BARE(cuCtxGetApiVersion, get_version_of, CUcontext, unsigned int *)
+
+// ---- the stack of a thread, and the current context
 
 TN_CU_BARE(cuCtxGetCurrent, tn_rt_context_current, CUcontext *)
 TN_CU_BARE(cuCtxSetCurrent, tn_rt_context_set, CUcontext)
@@ -40,20 +114,14 @@ TN_CU_BARE(cuCtxPushCurrent, tn_rt_context_push, CUcontext)
 TN_CU_BARE(cuCtxPopCurrent, tn_rt_context_pop, CUcontext *)
 TN_CU(cuCtxGetDevice, tn_rt_context_ordinal, CUdevice *)
 TN_CU(cuCtxGetFlags, tn_rt_context_flags, unsigned int *)
-TN_CU_BARE(cuCtxDestroy, tn_rt_context_end, CUcontext)
+TN_CU(cuCtxSetFlags, tn_rt_context_set_flags, unsigned int)
 
-// ---- primary contexts
+// ---- primary contexts, and the reset of a device
 
 TN_CU_BARE(cuDevicePrimaryCtxRetain, tn_rt_primary_retain, CUcontext *, CUdevice)
 TN_CU_BARE(cuDevicePrimaryCtxRelease, tn_rt_primary_release, CUdevice)
+TN_CU_BARE(cuDevicePrimaryCtxReset, tn_rt_reset, CUdevice)
 TN_CU_BARE(cuDevicePrimaryCtxGetState, tn_rt_primary_state, CUdevice, unsigned int *, int *)
 TN_CU_BARE(cuDevicePrimaryCtxSetFlags, tn_rt_primary_set_flags, CUdevice, unsigned int)
 
-// ---- the current device of the runtime API
-
-TN_CUDART_FUNCTION(cudaSetDevice, int, device) {
-    TN_RT_TRY(tn_rt_check_device(device));
-    return tn_rt_context_select(device);
-}
-
-TN_CUDART(cudaGetDevice, tn_rt_context_ordinal, int *)
+TN_CUDART_FUNCTION(cudaDeviceReset, void, ) { return tn_rt_reset(tn_rt_current()->ordinal); }

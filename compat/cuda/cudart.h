@@ -170,9 +170,7 @@
     X(cudaBindTextureToMipmappedArray) X(cudaGetDeviceProperties_v2) X(cudaGetSurfaceReference)    \
     X(cudaGetTextureAlignmentOffset) X(cudaGetTextureReference)                                    \
     X(cudaLaunchCooperativeKernelMultiDevice) X(cudaSetDoubleForDevice) X(cudaSetDoubleForHost)    \
-    X(cudaStreamGetCaptureInfo_v2) X(cudaStreamGetCaptureInfo_v2_ptsz) X(cudaThreadExit)           \
-    X(cudaThreadGetCacheConfig) X(cudaThreadGetLimit) X(cudaThreadSetCacheConfig)                  \
-    X(cudaThreadSetLimit) X(cudaThreadSynchronize) X(cudaUnbindTexture)
+    X(cudaStreamGetCaptureInfo_v2) X(cudaStreamGetCaptureInfo_v2_ptsz) X(cudaUnbindTexture)
 #define TN_CUDART_RENAMED_LIST(X)                                                                  \
     X(cudaEventElapsedTime_v2, cudaEventElapsedTime)                                               \
     X(cudaGraphAddDependencies_v2, cudaGraphAddDependencies)                                       \
@@ -187,6 +185,10 @@
     X(cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo)                                       \
     X(cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamGetCaptureInfo_ptsz)                             \
     X(cudaStreamUpdateCaptureDependencies_v2, cudaStreamUpdateCaptureDependencies)                 \
+    X(cudaThreadExit, cudaDeviceReset) X(cudaThreadGetCacheConfig, cudaDeviceGetCacheConfig)       \
+    X(cudaThreadGetLimit, cudaDeviceGetLimit) X(cudaThreadSetLimit, cudaDeviceSetLimit)            \
+    X(cudaThreadSetCacheConfig, cudaDeviceSetCacheConfig)                                          \
+    X(cudaThreadSynchronize, cudaDeviceSynchronize)                                                \
     X(cudaStreamUpdateCaptureDependencies_v2_ptsz, cudaStreamUpdateCaptureDependencies_ptsz)       \
     X(cudaWaitExternalSemaphoresAsync_v2, cudaWaitExternalSemaphoresAsync)                         \
     X(cudaWaitExternalSemaphoresAsync_v2_ptsz, cudaWaitExternalSemaphoresAsync_ptsz)

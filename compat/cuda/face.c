@@ -32,6 +32,11 @@ static const struct tn_rt_policy policy_of_13 = {
     .range_unit = 4096,
     .granularity_of_device = true,
     .array_entry_bytes = 96,
+    .context_version = 3020,
+    .device_flags = CU_CTX_FLAGS_MASK,
+    .more_limits = true,
+    .pointer_words = true,
+    .exports_starts_only = true,
     .host_pointer_kinds = HOST_KINDS | TN_RT_BLOCK_MANAGED,
     .host_flags_kinds = HOST_KINDS,
     .managed_has_flags = true,
@@ -100,8 +105,11 @@ bool tn_cu_ready(void) {
     return tn_cu_bare_ready() && (refusal = tn_rt_context_check()) == TN_RT_OK;
 }
 
-bool tn_cudart_ready(void) {
+bool tn_cudart_bare_ready(void) {
     refusal = is_initialized() ? TN_RT_OK : tn_cu_initialize();
-    if (refusal == TN_RT_OK) refusal = tn_rt_context_adopt();
     return refusal == TN_RT_OK;
+}
+
+bool tn_cudart_ready(void) {
+    return tn_cudart_bare_ready() && (refusal = tn_rt_context_adopt()) == TN_RT_OK;
 }

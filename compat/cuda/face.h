@@ -33,17 +33,21 @@
 // ---- what a call needs before its work; see compat/face/call.h
 
 // tn_cu: cuInit() and a current context. tn_cu_bare: cuInit(). tn_cudart: nothing, because it
-// initialises itself and adopts the primary context of the thread's device.
+// initialises itself and adopts the primary context of the thread's device. tn_cudart_bare: the same
+// without a context.
 bool tn_cu_ready(void);
 bool tn_cu_bare_ready(void);
 bool tn_cudart_ready(void);
+bool tn_cudart_bare_ready(void);
 tn_rt_error tn_cu_refusal(void);
-#define tn_cu_bare_refusal tn_cu_refusal
-#define tn_cudart_refusal  tn_cu_refusal
+#define tn_cu_bare_refusal     tn_cu_refusal
+#define tn_cudart_refusal      tn_cu_refusal
+#define tn_cudart_bare_refusal tn_cu_refusal
 
 tn_rt_error tn_cu_inject(const char *function);
 #define tn_cu_bare_inject tn_cu_inject
 tn_rt_error tn_cudart_inject(const char *function);
+#define tn_cudart_bare_inject tn_cudart_inject
 
 // A function of the driver keeps no last error.
 static inline CUresult tn_cu_leave(tn_rt_error error, const char *function) {
@@ -53,6 +57,7 @@ static inline CUresult tn_cu_leave(tn_rt_error error, const char *function) {
 static inline cudaError_t tn_cudart_leave(tn_rt_error error, const char *function) {
     return (cudaError_t)tn_rt_leave(error, function);
 }
+#define tn_cudart_bare_leave tn_cudart_leave
 
 // Opens the devices and lets the functions of the driver work. NO_DEVICE; NOT_INITIALIZED: in a
 // child of fork().
@@ -63,9 +68,10 @@ const struct tn_rt_policy *tn_cu_policy(void);
 
 // ---- frames
 
-#define TN_CU_CALL(work)      TN_FACE_CALL(tn_cu, work)
-#define TN_CU_BARE_CALL(work) TN_FACE_CALL(tn_cu_bare, work)
-#define TN_CUDART_CALL(work)  TN_FACE_CALL_AS(tn_cudart, TN_CUDART_CALLER, work)
+#define TN_CU_CALL(work)          TN_FACE_CALL(tn_cu, work)
+#define TN_CU_BARE_CALL(work)     TN_FACE_CALL(tn_cu_bare, work)
+#define TN_CUDART_CALL(work)      TN_FACE_CALL_AS(tn_cudart, TN_CUDART_CALLER, work)
+#define TN_CUDART_BARE_CALL(work) TN_FACE_CALL_AS(tn_cudart_bare, TN_CUDART_CALLER, work)
 
 // Of functions that allocate or free, and others that a capture, or a function in stream order,
 // forbids.
@@ -82,6 +88,7 @@ const struct tn_rt_policy *tn_cu_policy(void);
 #define TN_CU_BARE(name, work, ...)       TN_CU_ROW(TN_CU_BARE_CALL, name, work, __VA_ARGS__)
 #define TN_CU_UNCAPTURED(name, work, ...) TN_CU_ROW(TN_CU_UNCAPTURED_CALL, name, work, __VA_ARGS__)
 #define TN_CUDART(name, work, ...)        TN_CUDART_ROW(TN_CUDART_CALL, name, work, __VA_ARGS__)
+#define TN_CUDART_BARE(name, work, ...)   TN_CUDART_ROW(TN_CUDART_BARE_CALL, name, work, __VA_ARGS__)
 #define TN_CUDART_UNCAPTURED(name, work, ...)                                                      \
     TN_CUDART_ROW(TN_CUDART_UNCAPTURED_CALL, name, work, __VA_ARGS__)
 
@@ -114,5 +121,7 @@ const struct tn_rt_policy *tn_cu_policy(void);
     TN_FACE_FUNCTION(CUresult, tn_rt_error, TN_CU_UNCAPTURED_CALL, name, __VA_ARGS__)
 #define TN_CUDART_FUNCTION(name, ...)                                                              \
     TN_CUDART_HEAD(TN_CUDART_CALL, name, TN_CUDART_NAME(name), __VA_ARGS__)
+#define TN_CUDART_BARE_FUNCTION(name, ...)                                                         \
+    TN_CUDART_HEAD(TN_CUDART_BARE_CALL, name, TN_CUDART_NAME(name), __VA_ARGS__)
 #define TN_CUDART_UNCAPTURED_FUNCTION(name, ...)                                                   \
     TN_CUDART_HEAD(TN_CUDART_UNCAPTURED_CALL, name, TN_CUDART_NAME(name), __VA_ARGS__)

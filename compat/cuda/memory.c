@@ -14,10 +14,18 @@ static tn_rt_error alloc_or_null(void **ptr, size_t size) {
     return tn_rt_memory_alloc(ptr, size, 0);
 }
 
+// Memory of the host is freed by functions of its own.
+static tn_rt_error free_memory(void *ptr) {
+    struct tn_rt_block block;
+    TN_RT_REFUSE(tn_rt_block_query(ptr, &block) && block.kind == TN_RT_BLOCK_HOST,
+                 TN_RT_INVALID_VALUE, "%p is pinned host memory", ptr);
+    return tn_rt_free(ptr);
+}
+
 TN_CU_UNCAPTURED(cuMemAlloc, alloc, CUdeviceptr *, size_t)
 TN_CUDART_UNCAPTURED(cudaMalloc, alloc_or_null, void **, size_t)
-TN_CU_UNCAPTURED(cuMemFree, tn_rt_free, CUdeviceptr)
-TN_CUDART_UNCAPTURED(cudaFree, tn_rt_free, void *)
+TN_CU_UNCAPTURED(cuMemFree, free_memory, CUdeviceptr)
+TN_CUDART_UNCAPTURED(cudaFree, free_memory, void *)
 
 TN_CU_BOTH(MemGetInfo, tn_rt_memory_measure, size_t *, size_t *)
 TN_CU(cuMemGetAddressRange, tn_rt_memory_range, CUdeviceptr *, size_t *, CUdeviceptr)

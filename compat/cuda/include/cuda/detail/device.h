@@ -85,6 +85,7 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device);
 CUresult CUDA_13_(cuDeviceGetUuid, _v2)(CUuuid *uuid, CUdevice device);
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device);
 CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
+CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device);
 CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, CUarray_format format, unsigned channels,
                                             CUdevice device);
 #if TARN_CUDA_LEVEL == 12

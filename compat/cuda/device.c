@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices: how many there are, and what each is. See compat/runtime/identity.h, and properties.c for
+// the attributes.
+#include "compat/cuda/face.h"
+#include "compat/runtime/context.h"
+#include "compat/runtime/identity.h"
+#include "compat/runtime/preference.h"
+
+static tn_rt_error count_devices(int *count) {
+    TN_RT_TRY(tn_rt_check_pointer(count, "count"));
+    *count = tn_rt_devices.count;
+    return TN_RT_OK;
+}
+
+TN_CU_BARE(cuDeviceGetCount, count_devices, int *)
+
+// The count is 0 on an error.
+static tn_rt_error count_any(int *count) {
+    tn_rt_error error = tn_cudart_bare_ready() ? TN_RT_OK : tn_cudart_bare_refusal();
+    if (count != NULL) *count = 0;
+    return error == TN_RT_OK ? count_devices(count) : error;
+}
+
+TN_CUDART_PLAIN(cudaError_t, cudaGetDeviceCount, int *, count) {
+    return tn_cudart_leave(count_any(count), TN_CUDART_CALLER);
+}
+
+TN_CU_BARE(cuDeviceGet, tn_rt_device_get, CUdevice *, int)
+TN_CU_BARE(cuDeviceGetName, tn_rt_device_name, char *, int, CUdevice)
+TN_CU_BARE(cuDeviceTotalMem, tn_rt_device_memory, size_t *, CUdevice)
+TN_CU_BARE(cuDeviceGetUuid, tn_rt_device_uuid, CUuuid *, CUdevice)
+TN_CU_BARE(cuDeviceGetPCIBusId, tn_rt_device_pci, char *, int, CUdevice)
+TN_CUDART_BARE(cudaDeviceGetPCIBusId, tn_rt_device_pci, char *, int, int)
+TN_CU_BARE(cuDeviceGetByPCIBusId, tn_rt_device_by_pci, CUdevice *, const char *)
+TN_CUDART_BARE(cudaDeviceGetByPCIBusId, tn_rt_device_by_pci, int *, const char *)
+
+// ---- the current device of the runtime API
+
+TN_CUDART_BARE_FUNCTION(cudaSetDevice, int, device) {
+    TN_RT_TRY(tn_rt_check_device(device));
+    return tn_rt_context_select(device);
+}
+
+TN_CUDART_BARE(cudaGetDevice, tn_rt_context_ordinal, int *)
+
+// A thread that has no context yet begins with the first device of the list.
+TN_CUDART_BARE_FUNCTION(cudaSetValidDevices, int *, list, int, count) {
+    TN_RT_REFUSE(count < 0 || count > tn_rt_devices.count || (list == NULL && count != 0),
+                 TN_RT_INVALID_VALUE, "%d devices at %p, there are %d", count, (void *)list,
+                 tn_rt_devices.count);
+    for (int i = 0; i < count; i++) TN_RT_TRY(tn_rt_check_device(list[i]));
+    bool free_to_choose = tn_rt_context_check() != TN_RT_OK;
+    if (free_to_choose) tn_rt_set_current(tn_rt_owner(count > 0 ? list[0] : 0, 0));
+    return TN_RT_OK;
+}
+
+static tn_rt_error prepare(int device, unsigned device_flags, unsigned flags) {
+    TN_RT_REFUSE(flags > cudaInitDeviceFlagsAreValid, TN_RT_INVALID_VALUE, "flags 0x%x", flags);
+    TN_RT_TRY(tn_rt_check_device(device));
+    if (flags != 0) TN_RT_TRY(tn_rt_set_device_flags(device, device_flags));
+    return tn_rt_primary_adopt(device);
+}
+
+TN_CUDART_BARE(cudaInitDevice, prepare, int, unsigned int, unsigned int)

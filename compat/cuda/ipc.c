@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory and events of other processes: a handle is a key of Tarn. See compat/runtime/memory.h and
+// event.h.
+#include "compat/cuda/face.h"
+#include "compat/runtime/event.h"
+#include "compat/runtime/memory.h"
+
+_Static_assert(sizeof(CUipcMemHandle) == sizeof(tarn_memory_key) &&
+                   sizeof(CUipcEventHandle) == sizeof(tarn_event_key) &&
+                   (int)CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS == TN_RT_IPC_LAZY,
+               "a handle holds a key");
+
+TN_CU_UNCAPTURED(cuIpcGetMemHandle, tn_rt_ipc_export, CUipcMemHandle *, CUdeviceptr)
+TN_CUDART_UNCAPTURED(cudaIpcGetMemHandle, tn_rt_ipc_export, cudaIpcMemHandle_t *, void *)
+
+TN_CU_UNCAPTURED_FUNCTION(cuIpcOpenMemHandle, CUdeviceptr *, ptr, CUipcMemHandle, handle,
+                          unsigned int, flags) {
+    return tn_rt_ipc_open(ptr, &handle, flags);
+}
+
+TN_CUDART_UNCAPTURED_FUNCTION(cudaIpcOpenMemHandle, void **, ptr, cudaIpcMemHandle_t, handle,
+                              unsigned int, flags) {
+    return tn_rt_ipc_open(ptr, &handle, flags);
+}
+
+TN_CU_UNCAPTURED(cuIpcCloseMemHandle, tn_rt_ipc_close, CUdeviceptr)
+TN_CUDART_UNCAPTURED(cudaIpcCloseMemHandle, tn_rt_ipc_close, void *)
+
+// ---- events
+
+static tn_rt_error export_event(void *handle, CUevent event) {
+    tn_rt_error error = tn_rt_event_export(event, handle);
+    return error == TN_RT_INVALID_CONFIGURATION ? TN_RT_INVALID_VALUE : error;
+}
+
+TN_CU(cuIpcGetEventHandle, export_event, CUipcEventHandle *, CUevent)
+TN_CUDART(cudaIpcGetEventHandle, export_event, cudaIpcEventHandle_t *, cudaEvent_t)
+
+TN_CU_FUNCTION(cuIpcOpenEventHandle, CUevent *, event, CUipcEventHandle, handle) {
+    return tn_rt_event_import(event, &handle);
+}
+
+TN_CUDART_FUNCTION(cudaIpcOpenEventHandle, cudaEvent_t *, event, cudaIpcEventHandle_t, handle) {
+    return tn_rt_event_import(event, &handle);
+}

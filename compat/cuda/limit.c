@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Limits of kernels and preferences of a program, which are stored and returned. See
+// compat/runtime/preference.h.
+#include "compat/cuda/face.h"
+#include "compat/runtime/context.h"
+#include "compat/runtime/preference.h"
+
+_Static_assert((int)CU_LIMIT_MALLOC_HEAP_SIZE == TN_RT_LIMIT_HEAP &&
+                   (int)CU_LIMIT_PERSISTING_L2_CACHE_SIZE == TN_RT_LIMIT_LAST &&
+                   (int)CU_FUNC_CACHE_PREFER_EQUAL == TN_RT_CACHE_EQUAL &&
+                   (int)CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE == TN_RT_BANKS_8 &&
+                   cudaDeviceScheduleMask == TN_RT_SCHEDULE_MASK &&
+                   cudaDeviceMapHost == TN_RT_MAP_HOST &&
+                   cudaDeviceLmemResizeToMax == TN_RT_RESIZE_TO_MAX,
+               "preferences have the same numbers");
+
+TN_CU(cuCtxGetLimit, tn_rt_limit_get, size_t *, CUlimit)
+TN_CUDART(cudaDeviceGetLimit, tn_rt_limit_get, size_t *, enum cudaLimit)
+TN_CU(cuCtxSetLimit, tn_rt_limit_set, CUlimit, size_t)
+TN_CUDART(cudaDeviceSetLimit, tn_rt_limit_set, enum cudaLimit, size_t)
+
+TN_CU(cuCtxGetCacheConfig, tn_rt_cache_get, CUfunc_cache *)
+TN_CUDART(cudaDeviceGetCacheConfig, tn_rt_cache_get, enum cudaFuncCache *)
+TN_CU(cuCtxSetCacheConfig, tn_rt_cache_set, CUfunc_cache)
+TN_CUDART(cudaDeviceSetCacheConfig, tn_rt_cache_set, enum cudaFuncCache)
+
+TN_CU(cuCtxGetSharedMemConfig, tn_rt_banks_get, CUsharedconfig *)
+TN_CUDART(cudaDeviceGetSharedMemConfig, tn_rt_banks_get, enum cudaSharedMemConfig *)
+TN_CU(cuCtxSetSharedMemConfig, tn_rt_banks_set, CUsharedconfig)
+TN_CUDART(cudaDeviceSetSharedMemConfig, tn_rt_banks_set, enum cudaSharedMemConfig)
+
+static tn_rt_error set_flags(unsigned flags) {
+    return tn_rt_set_device_flags(tn_rt_current()->ordinal, flags);
+}
+
+TN_CUDART(cudaSetDeviceFlags, set_flags, unsigned int)
+TN_CUDART(cudaGetDeviceFlags, tn_rt_context_flags, unsigned int *)

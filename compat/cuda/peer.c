@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Peers: devices that can use each other's memory. See compat/runtime/peer.h.
+#include "compat/runtime/peer.h"
+
+#include "compat/cuda/face.h"
+#include "compat/runtime/context.h"
+
+TN_CU_BARE(cuDeviceCanAccessPeer, tn_rt_peer_query, int *, CUdevice, CUdevice)
+TN_CUDART_BARE(cudaDeviceCanAccessPeer, tn_rt_peer_query, int *, int, int)
+TN_CUDART(cudaDeviceEnablePeerAccess, tn_rt_peer_enable, int, unsigned int)
+TN_CUDART(cudaDeviceDisablePeerAccess, tn_rt_peer_disable, int)
+
+// Returns the device of a context that is of another device than the current one.
+static tn_rt_error get_peer(CUcontext ctx, int *device) {
+    TN_RT_TRY(tn_rt_context_device(ctx, device));
+    TN_RT_REFUSE(*device == tn_rt_current()->ordinal, TN_RT_INVALID_CONTEXT,
+                 "%p is a context of device %d, which is the current one", (void *)ctx, *device);
+    return TN_RT_OK;
+}
+
+TN_CU_FUNCTION(cuCtxEnablePeerAccess, CUcontext, ctx, unsigned int, flags) {
+    int device = -1;
+    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
+    TN_RT_TRY(get_peer(ctx, &device));
+    return tn_rt_peer_enable(device, flags);
+}
+
+TN_CU_FUNCTION(cuCtxDisablePeerAccess, CUcontext, ctx) {
+    int device = -1;
+    TN_RT_TRY(get_peer(ctx, &device));
+    return tn_rt_peer_disable(device);
+}
+
+// ---- attributes of the path between two devices, which are numbered from 1
+
+_Static_assert((int)CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK == TN_RT_PEER_RANK + 1 &&
+                   (int)CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED ==
+                       TN_RT_PEER_ARRAYS + 1,
+               "attributes have the same order");
+
+static tn_rt_error get_attribute(int *value, int attribute, int device, int peer) {
+    bool partial = attribute == (int)CU_DEVICE_P2P_ATTRIBUTE_ONLY_PARTIAL_NATIVE_ATOMIC_SUPPORTED;
+    int number = partial ? TN_RT_PEER_RANK : attribute - 1; // both are 0
+    return tn_rt_peer_attribute(value, number, device, peer);
+}
+
+TN_CU_BARE(cuDeviceGetP2PAttribute, get_attribute, int *, CUdevice_P2PAttribute, CUdevice, CUdevice)
+TN_CUDART_BARE(cudaDeviceGetP2PAttribute, get_attribute, int *, enum cudaDeviceP2PAttr, int, int)

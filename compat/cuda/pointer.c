@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries about pointers. See compat/runtime/pointer.h.
+#include "compat/runtime/pointer.h"
+
+#include <stddef.h>
+
+#include "compat/cuda/face.h"
+
+_Static_assert((int)cudaMemoryTypeManaged == TN_RT_MEMORY_MANAGED &&
+                   (int)CU_MEMORYTYPE_DEVICE == TN_RT_MEMORY_DEVICE &&
+                   (int)CU_POINTER_ATTRIBUTE_CONTEXT == TN_RT_POINTER_CONTEXT &&
+                   (int)CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE == TN_RT_POINTER_POOL &&
+                   (int)CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE == TN_RT_POINTER_LAST_WORD,
+               "types and attributes have the same numbers");
+
+static tn_rt_error get_attributes(unsigned count, const CUpointer_attribute *attributes,
+                                  void **data, CUdeviceptr ptr) {
+    return tn_rt_pointer_attributes(count, (const int *)attributes, data, ptr);
+}
+
+TN_CU(cuPointerGetAttribute, tn_rt_pointer_attribute, void *, CUpointer_attribute, CUdeviceptr)
+TN_CU(cuPointerGetAttributes, get_attributes, unsigned int, CUpointer_attribute *, void **,
+      CUdeviceptr)
+TN_CU(cuPointerSetAttribute, tn_rt_pointer_set_attribute, const void *, CUpointer_attribute,
+      CUdeviceptr)
+
+// Release 12 ends the struct before its reserved members.
+static tn_rt_error describe(struct cudaPointerAttributes *attributes, const void *ptr,
+                            size_t bytes) {
+    struct tn_rt_pointer facts;
+    TN_RT_TRY(tn_rt_check_pointer(attributes, "attributes"));
+    tn_rt_pointer_query(ptr, &facts);
+    const struct cudaPointerAttributes own = {.type = (enum cudaMemoryType)facts.type,
+                                              .device = facts.device,
+                                              .devicePointer = facts.on_device,
+                                              .hostPointer = facts.on_host};
+    memcpy(attributes, &own, bytes);
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_of_13(struct cudaPointerAttributes *attributes, const void *ptr) {
+    return describe(attributes, ptr, sizeof *attributes);
+}
+
+static tn_rt_error get_of_12(struct cudaPointerAttributes *attributes, const void *ptr) {
+    return describe(attributes, ptr, offsetof(struct cudaPointerAttributes, reserved));
+}
+
+TN_CUDART(cudaPointerGetAttributes, get_of_13, struct cudaPointerAttributes *, const void *)
+TN_CUDART_ROW_AS(TN_CUDART_CALL, cudaPointerGetAttributes, tn_cudart_cudaPointerGetAttributes_v12,
+                 get_of_12, struct cudaPointerAttributes *, const void *)
