@@ -138,19 +138,13 @@ TN_CUDART(cudaGetMipmappedArrayLevel, tn_rt_mipmap_level, cudaArray_t *, cudaMip
 LAYOUT(array, false)
 LAYOUT(mipmap, true)
 
-TN_CU(cuArrayGetSparseProperties, array_sparse, CUDA_ARRAY_SPARSE_PROPERTIES *, CUarray)
-TN_CU(cuMipmappedArrayGetSparseProperties, mipmap_sparse, CUDA_ARRAY_SPARSE_PROPERTIES *,
-      CUmipmappedArray)
-TN_CU(cuArrayGetMemoryRequirements, array_needs, CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUarray,
-      CUdevice)
+TN_CU_BOTH(ArrayGetSparseProperties, array_sparse, CUDA_ARRAY_SPARSE_PROPERTIES *, CUarray)
+TN_CU_BOTH(MipmappedArrayGetSparseProperties, mipmap_sparse, CUDA_ARRAY_SPARSE_PROPERTIES *,
+           CUmipmappedArray)
+TN_CU_BOTH(ArrayGetMemoryRequirements, array_needs, CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUarray,
+           CUdevice)
 TN_CU(cuMipmappedArrayGetMemoryRequirements, mipmap_needs, CUDA_ARRAY_MEMORY_REQUIREMENTS *,
       CUmipmappedArray, CUdevice)
-TN_CUDART(cudaArrayGetSparseProperties, array_sparse, struct cudaArraySparseProperties *,
-          cudaArray_t)
-TN_CUDART(cudaMipmappedArrayGetSparseProperties, mipmap_sparse, struct cudaArraySparseProperties *,
-          cudaMipmappedArray_t)
-TN_CUDART(cudaArrayGetMemoryRequirements, array_needs, struct cudaArrayMemoryRequirements *,
-          cudaArray_t, int)
 TN_CUDART(cudaMipmappedArrayGetMemoryRequirements, mipmap_needs,
           struct cudaArrayMemoryRequirements *, cudaMipmappedArray_t, int)
 TN_CU_STREAM(cuMemMapArrayAsync, tn_rt_array_map, CUarrayMapInfo *, unsigned int, CUstream)

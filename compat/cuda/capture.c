@@ -8,9 +8,7 @@ _Static_assert((int)CU_STREAM_CAPTURE_MODE_RELAXED == (int)TN_RT_CAPTURE_RELAXED
                    (int)CU_STREAM_CAPTURE_STATUS_INVALIDATED == (int)TN_RT_CAPTURE_INVALID,
                "modes and states have the same numbers");
 
-TN_CU_STREAM(cuStreamBeginCapture, tn_rt_capture_begin, CUstream, CUstreamCaptureMode)
-TN_CUDART_STREAM(cudaStreamBeginCapture, tn_rt_capture_begin, cudaStream_t,
-                 enum cudaStreamCaptureMode)
+TN_CU_BOTH_STREAM(StreamBeginCapture, tn_rt_capture_begin, CUstream, CUstreamCaptureMode)
 TN_CU_BOTH_STREAM(StreamEndCapture, tn_rt_capture_end, CUstream, CUgraph *)
 
 static tn_rt_error begin_in(CUstream stream, CUgraph graph, const CUgraphNode *nodes,
@@ -19,11 +17,8 @@ static tn_rt_error begin_in(CUstream stream, CUgraph graph, const CUgraphNode *n
     return tn_rt_capture_begin_in(stream, &target, mode);
 }
 
-TN_CU_STREAM(cuStreamBeginCaptureToGraph, begin_in, CUstream, CUgraph, const CUgraphNode *,
-             const CUgraphEdgeData *, size_t, CUstreamCaptureMode)
-TN_CUDART_STREAM(cudaStreamBeginCaptureToGraph, begin_in, cudaStream_t, cudaGraph_t,
-                 const cudaGraphNode_t *, const cudaGraphEdgeData *, size_t,
-                 enum cudaStreamCaptureMode)
+TN_CU_BOTH_STREAM(StreamBeginCaptureToGraph, begin_in, CUstream, CUgraph, const CUgraphNode *,
+                  const CUgraphEdgeData *, size_t, CUstreamCaptureMode)
 
 // ---- queries
 
@@ -31,8 +26,7 @@ static tn_rt_error get_status(CUstream stream, void *status) {
     return tn_rt_capture_describe(stream, (unsigned *)status, NULL, NULL, NULL, NULL);
 }
 
-TN_CU_STREAM(cuStreamIsCapturing, get_status, CUstream, CUstreamCaptureStatus *)
-TN_CUDART_STREAM(cudaStreamIsCapturing, get_status, cudaStream_t, enum cudaStreamCaptureStatus *)
+TN_CU_BOTH_STREAM(StreamIsCapturing, get_status, CUstream, CUstreamCaptureStatus *)
 
 // Edges have no data, so a program that asks for it gets none.
 static tn_rt_error describe(CUstream stream, void *status, void *id, CUgraph *graph,
@@ -55,14 +49,11 @@ static tn_rt_error depend(CUstream stream, CUgraphNode *nodes, const void *edges
     return tn_rt_capture_depend(stream, (void *const *)nodes, count, flags);
 }
 
-TN_CU_STREAM(cuStreamUpdateCaptureDependencies, depend, CUstream, CUgraphNode *,
-             const CUgraphEdgeData *, size_t, unsigned int)
-TN_CUDART_STREAM(cudaStreamUpdateCaptureDependencies, depend, cudaStream_t, cudaGraphNode_t *,
-                 const cudaGraphEdgeData *, size_t, unsigned int)
+TN_CU_BOTH_STREAM(StreamUpdateCaptureDependencies, depend, CUstream, CUgraphNode *,
+                  const CUgraphEdgeData *, size_t, unsigned int)
 
 static tn_rt_error exchange_mode(void *mode) {
     return tn_rt_capture_exchange_mode((unsigned *)mode);
 }
 
-TN_CU_BARE(cuThreadExchangeStreamCaptureMode, exchange_mode, CUstreamCaptureMode *)
-TN_CUDART(cudaThreadExchangeStreamCaptureMode, exchange_mode, enum cudaStreamCaptureMode *)
+TN_CU_BOTH_BARE(ThreadExchangeStreamCaptureMode, exchange_mode, CUstreamCaptureMode *)

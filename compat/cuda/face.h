@@ -96,6 +96,12 @@ const struct tn_rt_policy *tn_cu_policy(void);
 #define TN_CU_BOTH(name, work, ...)                                                                \
     TN_CU(cu##name, work, __VA_ARGS__) TN_CUDART(cuda##name, work, __VA_ARGS__)
 
+#define TN_CU_BOTH_BARE(name, work, ...)                                                           \
+    TN_CU_BARE(cu##name, work, __VA_ARGS__) TN_CUDART(cuda##name, work, __VA_ARGS__)
+#define TN_CU_BOTH_UNCAPTURED(name, work, ...)                                                     \
+    TN_CU_UNCAPTURED(cu##name, work, __VA_ARGS__)                                                  \
+    TN_CUDART_UNCAPTURED(cuda##name, work, __VA_ARGS__)
+
 // Rows of functions that have a second form for programs whose NULL stream is that of the calling
 // thread: with the ending _ptsz, or _ptds for those that take no stream.
 #define TN_CU_STREAM(name, work, ...)                                                              \
@@ -103,6 +109,8 @@ const struct tn_rt_policy *tn_cu_policy(void);
 #define TN_CUDART_STREAM(name, work, ...)                                                          \
     TN_CUDART(name, work, __VA_ARGS__)                                                             \
     TN_CU_TWIN(cudaError_t, TN_CUDART_NAME(name), _ptsz, __VA_ARGS__)
+#define TN_CU_BOTH_DIRECT(name, work, ...)                                                         \
+    TN_CU_DIRECT(cu##name, work, __VA_ARGS__) TN_CUDART_DIRECT(cuda##name, work, __VA_ARGS__)
 #define TN_CU_BOTH_STREAM(name, work, ...)                                                         \
     TN_CU_STREAM(cu##name, work, __VA_ARGS__) TN_CUDART_STREAM(cuda##name, work, __VA_ARGS__)
 #define TN_CU_DIRECT(name, work, ...)                                                              \

@@ -34,8 +34,7 @@ static tn_rt_error get_type(CUgraphNode node, void *type) {
     return TN_RT_OK;
 }
 
-TN_CU(cuGraphNodeGetType, get_type, CUgraphNode, CUgraphNodeType *)
-TN_CUDART(cudaGraphNodeGetType, get_type, cudaGraphNode_t, enum cudaGraphNodeType *)
+TN_CU_BOTH(GraphNodeGetType, get_type, CUgraphNode, CUgraphNodeType *)
 
 // ---- lists; edges have no data
 
@@ -62,18 +61,12 @@ static tn_rt_error list_after(CUgraphNode node, CUgraphNode *nodes, void *edges,
 
 TN_CU_BOTH(GraphGetNodes, tn_rt_graph_list_nodes, CUgraph, CUgraphNode *, size_t *)
 TN_CU_BOTH(GraphGetRootNodes, tn_rt_graph_list_roots, CUgraph, CUgraphNode *, size_t *)
-TN_CU(cuGraphGetEdges, list_edges, CUgraph, CUgraphNode *, CUgraphNode *, CUgraphEdgeData *,
-      size_t *)
-TN_CUDART(cudaGraphGetEdges, list_edges, cudaGraph_t, cudaGraphNode_t *, cudaGraphNode_t *,
-          cudaGraphEdgeData *, size_t *)
-TN_CU(cuGraphNodeGetDependencies, list_before, CUgraphNode, CUgraphNode *, CUgraphEdgeData *,
-      size_t *)
-TN_CUDART(cudaGraphNodeGetDependencies, list_before, cudaGraphNode_t, cudaGraphNode_t *,
-          cudaGraphEdgeData *, size_t *)
-TN_CU(cuGraphNodeGetDependentNodes, list_after, CUgraphNode, CUgraphNode *, CUgraphEdgeData *,
-      size_t *)
-TN_CUDART(cudaGraphNodeGetDependentNodes, list_after, cudaGraphNode_t, cudaGraphNode_t *,
-          cudaGraphEdgeData *, size_t *)
+TN_CU_BOTH(GraphGetEdges, list_edges, CUgraph, CUgraphNode *, CUgraphNode *, CUgraphEdgeData *,
+           size_t *)
+TN_CU_BOTH(GraphNodeGetDependencies, list_before, CUgraphNode, CUgraphNode *, CUgraphEdgeData *,
+           size_t *)
+TN_CU_BOTH(GraphNodeGetDependentNodes, list_after, CUgraphNode, CUgraphNode *, CUgraphEdgeData *,
+           size_t *)
 
 static tn_rt_error link_nodes(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                               const void *edges, size_t count, bool remove) {
@@ -91,21 +84,15 @@ static tn_rt_error remove_edges(CUgraph graph, const CUgraphNode *from, const CU
     return link_nodes(graph, from, to, edges, count, true);
 }
 
-TN_CU(cuGraphAddDependencies, add_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
-      const CUgraphEdgeData *, size_t)
-TN_CUDART(cudaGraphAddDependencies, add_edges, cudaGraph_t, const cudaGraphNode_t *,
-          const cudaGraphNode_t *, const cudaGraphEdgeData *, size_t)
-TN_CU(cuGraphRemoveDependencies, remove_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
-      const CUgraphEdgeData *, size_t)
-TN_CUDART(cudaGraphRemoveDependencies, remove_edges, cudaGraph_t, const cudaGraphNode_t *,
-          const cudaGraphNode_t *, const cudaGraphEdgeData *, size_t)
+TN_CU_BOTH(GraphAddDependencies, add_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
+           const CUgraphEdgeData *, size_t)
+TN_CU_BOTH(GraphRemoveDependencies, remove_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
+           const CUgraphEdgeData *, size_t)
 
 // ---- user objects
 
-TN_CU(cuUserObjectCreate, tn_rt_user_new, CUuserObject *, void *, CUhostFn, unsigned int,
-      unsigned int)
-TN_CUDART(cudaUserObjectCreate, tn_rt_user_new, cudaUserObject_t *, void *, cudaHostFn_t,
-          unsigned int, unsigned int)
+TN_CU_BOTH(UserObjectCreate, tn_rt_user_new, CUuserObject *, void *, CUhostFn, unsigned int,
+           unsigned int)
 TN_CU_BOTH(UserObjectRetain, tn_rt_user_retain, CUuserObject, unsigned int)
 TN_CU_BOTH(UserObjectRelease, tn_rt_user_release, CUuserObject, unsigned int)
 TN_CU_BOTH(GraphRetainUserObject, tn_rt_graph_retain_user, CUgraph, CUuserObject, unsigned int,

@@ -13,9 +13,7 @@ SAME(CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY, TN_RT_INSTANTIATE_PRIORITY);
 SAME(CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE, TN_RT_UPDATE_UNSUPPORTED_FUNCTION);
 SAME(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, TN_RT_GRAPH_RESERVED_HIGH);
 
-TN_CU(cuGraphInstantiate, tn_rt_graph_instantiate, CUgraphExec *, CUgraph, unsigned long long)
-TN_CUDART(cudaGraphInstantiate, tn_rt_graph_instantiate, cudaGraphExec_t *, cudaGraph_t,
-          unsigned long long)
+TN_CU_BOTH(GraphInstantiate, tn_rt_graph_instantiate, CUgraphExec *, CUgraph, unsigned long long)
 TN_CUDART(cudaGraphInstantiateWithFlags, tn_rt_graph_instantiate, cudaGraphExec_t *, cudaGraph_t,
           unsigned long long)
 
@@ -83,13 +81,8 @@ static tn_rt_error trim(int device) {
     return TN_RT_OK;
 }
 
-TN_CU_BARE(cuDeviceGraphMemTrim, trim, CUdevice)
-TN_CUDART(cudaDeviceGraphMemTrim, trim, int)
-TN_CU_BARE(cuDeviceGetGraphMemAttribute, tn_rt_graph_memory_get, CUdevice, CUgraphMem_attribute,
-           void *)
-TN_CUDART(cudaDeviceGetGraphMemAttribute, tn_rt_graph_memory_get, int,
-          enum cudaGraphMemAttributeType, void *)
-TN_CU_BARE(cuDeviceSetGraphMemAttribute, tn_rt_graph_memory_set, CUdevice, CUgraphMem_attribute,
-           void *)
-TN_CUDART(cudaDeviceSetGraphMemAttribute, tn_rt_graph_memory_set, int,
-          enum cudaGraphMemAttributeType, void *)
+TN_CU_BOTH_BARE(DeviceGraphMemTrim, trim, CUdevice)
+TN_CU_BOTH_BARE(DeviceGetGraphMemAttribute, tn_rt_graph_memory_get, CUdevice, CUgraphMem_attribute,
+                void *)
+TN_CU_BOTH_BARE(DeviceSetGraphMemAttribute, tn_rt_graph_memory_set, CUdevice, CUgraphMem_attribute,
+                void *)

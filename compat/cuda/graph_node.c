@@ -129,17 +129,11 @@ SETTER(copy, COPY, tn_rt_read_3d)
 SETTER(box, COPY, read_box)
 SETTER(values, VALUE, tn_rt_read_values)
 
-TN_CU(cuGraphAddHostNode, add_function, SPOT, const CUDA_HOST_NODE_PARAMS *)
-TN_CU(cuGraphHostNodeGetParams, get_function, CUgraphNode, CUDA_HOST_NODE_PARAMS *)
-TN_CU(cuGraphHostNodeSetParams, set_function, CUgraphNode, const CUDA_HOST_NODE_PARAMS *)
-TN_CU(cuGraphExecHostNodeSetParams, change_function, CUgraphExec, CUgraphNode,
-      const CUDA_HOST_NODE_PARAMS *)
-TN_CUDART(cudaGraphAddHostNode, add_function, SPOT, const struct cudaHostNodeParams *)
-TN_CUDART(cudaGraphHostNodeGetParams, get_function, cudaGraphNode_t, struct cudaHostNodeParams *)
-TN_CUDART(cudaGraphHostNodeSetParams, set_function, cudaGraphNode_t,
-          const struct cudaHostNodeParams *)
-TN_CUDART(cudaGraphExecHostNodeSetParams, change_function, cudaGraphExec_t, cudaGraphNode_t,
-          const struct cudaHostNodeParams *)
+TN_CU_BOTH(GraphAddHostNode, add_function, SPOT, const CUDA_HOST_NODE_PARAMS *)
+TN_CU_BOTH(GraphHostNodeGetParams, get_function, CUgraphNode, CUDA_HOST_NODE_PARAMS *)
+TN_CU_BOTH(GraphHostNodeSetParams, set_function, CUgraphNode, const CUDA_HOST_NODE_PARAMS *)
+TN_CU_BOTH(GraphExecHostNodeSetParams, change_function, CUgraphExec, CUgraphNode,
+           const CUDA_HOST_NODE_PARAMS *)
 
 TN_CUDART(cudaGraphAddMemsetNode, add_fill, SPOT, const struct cudaMemsetParams *)
 TN_CU(cuGraphMemsetNodeGetParams, get_fill, CUgraphNode, CUDA_MEMSET_NODE_PARAMS *)
@@ -282,8 +276,7 @@ TN_CUDART(cudaGraphAddMemAllocNode, add_alloc, SPOT, struct cudaMemAllocNodePara
 TN_CU(cuGraphMemAllocNodeGetParams, get_alloc, CUgraphNode, CUDA_MEM_ALLOC_NODE_PARAMS *)
 TN_CUDART(cudaGraphMemAllocNodeGetParams, get_alloc, cudaGraphNode_t,
           struct cudaMemAllocNodeParams *)
-TN_CU(cuGraphAddMemFreeNode, add_free, SPOT, CUdeviceptr)
-TN_CUDART(cudaGraphAddMemFreeNode, add_free, SPOT, void *)
+TN_CU_BOTH(GraphAddMemFreeNode, add_free, SPOT, CUdeviceptr)
 TN_CU(cuGraphMemFreeNodeGetParams, get_free, CUgraphNode, CUdeviceptr *)
 TN_CUDART(cudaGraphMemFreeNodeGetParams, get_free, cudaGraphNode_t, void *)
 
@@ -294,11 +287,7 @@ static tn_rt_error copy_attributes(CUgraphNode dst, CUgraphNode src) {
 }
 
 TN_CU_BOTH(GraphKernelNodeCopyAttributes, copy_attributes, CUgraphNode, CUgraphNode)
-TN_CU(cuGraphKernelNodeGetAttribute, tn_rt_node_get_attribute, CUgraphNode, CUkernelNodeAttrID,
-      CUkernelNodeAttrValue *)
-TN_CUDART(cudaGraphKernelNodeGetAttribute, tn_rt_node_get_attribute, cudaGraphNode_t,
-          cudaKernelNodeAttrID, cudaKernelNodeAttrValue *)
-TN_CU(cuGraphKernelNodeSetAttribute, tn_rt_node_set_attribute, CUgraphNode, CUkernelNodeAttrID,
-      const CUkernelNodeAttrValue *)
-TN_CUDART(cudaGraphKernelNodeSetAttribute, tn_rt_node_set_attribute, cudaGraphNode_t,
-          cudaKernelNodeAttrID, const cudaKernelNodeAttrValue *)
+TN_CU_BOTH(GraphKernelNodeGetAttribute, tn_rt_node_get_attribute, CUgraphNode, CUkernelNodeAttrID,
+           CUkernelNodeAttrValue *)
+TN_CU_BOTH(GraphKernelNodeSetAttribute, tn_rt_node_set_attribute, CUgraphNode, CUkernelNodeAttrID,
+           const CUkernelNodeAttrValue *)

@@ -4,6 +4,8 @@
 
 #include "compat/cuda/face.h"
 #include "compat/runtime/advice.h"
+#include "compat/runtime/block.h"
+#include "compat/runtime/stream.h"
 
 _Static_assert(cudaMemAttachSingle == TN_RT_ATTACH_SINGLE &&
                    (int)cudaMemAdviseUnsetAccessedBy == TN_RT_UNADVISE_ACCESSED_BY &&
@@ -21,45 +23,75 @@ static tn_rt_error alloc(void **ptr, size_t size, unsigned flags) {
 
 TN_CU_UNCAPTURED(cuMemAllocManaged, alloc, CUdeviceptr *, size_t, unsigned int)
 TN_CUDART_UNCAPTURED(cudaMallocManaged, alloc, void **, size_t, unsigned int)
-TN_CU_STREAM(cuStreamAttachMemAsync, tn_rt_attach, CUstream, CUdeviceptr, size_t, unsigned int)
-TN_CUDART_STREAM(cudaStreamAttachMemAsync, tn_rt_attach, cudaStream_t, void *, size_t, unsigned int)
+TN_CU_BOTH_STREAM(StreamAttachMemAsync, tn_rt_attach, CUstream, CUdeviceptr, size_t, unsigned int)
 
 // ---- advice
 
-static tn_rt_error advise(const void *ptr, size_t size, int advice,
-                          const struct tn_rt_location *location) {
+static tn_rt_error advise(const void *ptr, size_t size, int advice, CUmemLocation location) {
     TN_RT_REFUSE(advice > TN_RT_UNADVISE_ACCESSED_BY, TN_RT_INVALID_VALUE, "advice %d is unknown",
                  advice);
-    return tn_rt_advise_location((struct tn_rt_span){ptr, size}, advice, location);
+    return tn_rt_advise_location((struct tn_rt_span){ptr, size}, advice, &location);
 }
 
-static tn_rt_error advise_driver(const void *ptr, size_t size, int advice, CUmemLocation location) {
-    return advise(ptr, size, advice, (const struct tn_rt_location *)&location);
-}
-
-static tn_rt_error advise_runtime(const void *ptr, size_t size, int advice,
-                                  struct cudaMemLocation location) {
-    return advise(ptr, size, advice, (const struct tn_rt_location *)&location);
-}
-
-TN_CU(cuMemAdvise, advise_driver, CUdeviceptr, size_t, CUmem_advise, CUmemLocation)
-TN_CUDART(cudaMemAdvise, advise_runtime, const void *, size_t, enum cudaMemoryAdvise,
-          struct cudaMemLocation)
-
-static tn_rt_error prefetch_driver(const void *ptr, size_t size, CUmemLocation location,
-                                   unsigned flags, void *stream) {
+static tn_rt_error prefetch(const void *ptr, size_t size, CUmemLocation location, unsigned flags,
+                            void *stream) {
     return tn_rt_prefetch_location((struct tn_rt_span){ptr, size}, &location, flags, stream);
 }
 
-static tn_rt_error prefetch_runtime(const void *ptr, size_t size, struct cudaMemLocation location,
-                                    unsigned flags, void *stream) {
-    return tn_rt_prefetch_location((struct tn_rt_span){ptr, size}, &location, flags, stream);
-}
-
-TN_CU_STREAM(cuMemPrefetchAsync, prefetch_driver, CUdeviceptr, size_t, CUmemLocation, unsigned int,
+TN_CU(cuMemAdvise, advise, CUdeviceptr, size_t, CUmem_advise, CUmemLocation)
+TN_CUDART(cudaMemAdvise, advise, const void *, size_t, enum cudaMemoryAdvise, cudaMemLocation)
+TN_CU_STREAM(cuMemPrefetchAsync, prefetch, CUdeviceptr, size_t, CUmemLocation, unsigned int,
              CUstream)
-TN_CUDART_STREAM(cudaMemPrefetchAsync, prefetch_runtime, const void *, size_t,
-                 struct cudaMemLocation, unsigned int, cudaStream_t)
+TN_CUDART_STREAM(cudaMemPrefetchAsync, prefetch, const void *, size_t, cudaMemLocation,
+                 unsigned int, cudaStream_t)
+
+// ---- lists of ranges
+
+// Discarded ranges keep their bytes, which a program must not rely on. The whole list is checked
+// before the first range is used.
+static tn_rt_error check_list(void **ptrs, const size_t *sizes, size_t count,
+                              unsigned long long flags) {
+    TN_RT_REFUSE(ptrs == NULL || sizes == NULL || count == 0 || flags != 0, TN_RT_INVALID_VALUE,
+                 "%zu ranges at %p of the sizes at %p, flags 0x%llx", count, (void *)ptrs,
+                 (const void *)sizes, flags);
+    for (size_t i = 0; i < count; i++) {
+        struct tn_rt_block block;
+        TN_RT_TRY(tn_rt_block_find(ptrs[i], TN_RT_BLOCK_MANAGED, &block));
+        TN_RT_REFUSE(sizes[i] == 0 ||
+                         sizes[i] > block.bytes - (size_t)(TARN_ADDR(ptrs[i]) - block.start),
+                     TN_RT_INVALID_VALUE, "%zu bytes at %p leave their block", sizes[i], ptrs[i]);
+    }
+    return TN_RT_OK;
+}
+
+static tn_rt_error discard_list(void **ptrs, size_t *sizes, size_t count, unsigned long long flags,
+                                void *stream) {
+    TN_RT_TRY(check_list(ptrs, sizes, count, flags));
+    return tn_rt_stream_check(stream);
+}
+
+// Location n is that of the ranges from first[n] on.
+static tn_rt_error prefetch_list(void **ptrs, size_t *sizes, size_t count, CUmemLocation *locations,
+                                 size_t *first, size_t location_count, unsigned long long flags,
+                                 void *stream) {
+    TN_RT_TRY(check_list(ptrs, sizes, count, flags));
+    TN_RT_REFUSE(locations == NULL || first == NULL || location_count == 0 ||
+                     location_count > count || first[0] != 0,
+                 TN_RT_INVALID_VALUE, "%zu locations at %p for %zu ranges", location_count,
+                 (void *)locations, count);
+    for (size_t i = 0, at = 0; i < count; i++) {
+        if (at + 1 < location_count && first[at + 1] == i) at++;
+        TN_RT_TRY(prefetch(ptrs[i], sizes[i], locations[at], 0, stream));
+    }
+    return TN_RT_OK;
+}
+
+TN_CU_BOTH_STREAM(MemDiscardBatchAsync, discard_list, CUdeviceptr *, size_t *, size_t,
+                  unsigned long long, CUstream)
+TN_CU_BOTH_STREAM(MemPrefetchBatchAsync, prefetch_list, CUdeviceptr *, size_t *, size_t,
+                  CUmemLocation *, size_t *, size_t, unsigned long long, CUstream)
+TN_CU_BOTH_STREAM(MemDiscardAndPrefetchBatchAsync, prefetch_list, CUdeviceptr *, size_t *, size_t,
+                  CUmemLocation *, size_t *, size_t, unsigned long long, CUstream)
 
 // ---- queries
 

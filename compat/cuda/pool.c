@@ -15,31 +15,54 @@ _Static_assert(sizeof(CUmemPoolProps) == sizeof(struct tn_rt_pool_props) &&
                    (int)CU_MEMPOOL_ATTR_USED_MEM_HIGH == TN_RT_POOL_USED_HIGH,
                "descriptions and attributes have the same layout and numbers");
 
-TN_CU_BARE(cuMemPoolCreate, tn_rt_pool_make, CUmemoryPool *, const CUmemPoolProps *)
-TN_CUDART(cudaMemPoolCreate, tn_rt_pool_make, cudaMemPool_t *, const struct cudaMemPoolProps *)
+TN_CU_BOTH_BARE(MemPoolCreate, tn_rt_pool_make, CUmemoryPool *, const CUmemPoolProps *)
 TN_CU_BOTH(MemPoolDestroy, tn_rt_pool_close, CUmemoryPool)
 TN_CU_BOTH(MemPoolTrimTo, tn_rt_pool_trim, CUmemoryPool, size_t)
-TN_CU(cuMemPoolSetAttribute, tn_rt_pool_set_attribute, CUmemoryPool, CUmemPool_attribute, void *)
-TN_CUDART(cudaMemPoolSetAttribute, tn_rt_pool_set_attribute, cudaMemPool_t, enum cudaMemPoolAttr,
-          void *)
-TN_CU(cuMemPoolGetAttribute, tn_rt_pool_get_attribute, CUmemoryPool, CUmemPool_attribute, void *)
-TN_CUDART(cudaMemPoolGetAttribute, tn_rt_pool_get_attribute, cudaMemPool_t, enum cudaMemPoolAttr,
-          void *)
-TN_CU(cuMemPoolSetAccess, tn_rt_pool_set_access, CUmemoryPool, const CUmemAccessDesc *, size_t)
-TN_CUDART(cudaMemPoolSetAccess, tn_rt_pool_set_access, cudaMemPool_t,
-          const struct cudaMemAccessDesc *, size_t)
-TN_CU(cuMemPoolGetAccess, tn_rt_pool_get_access, CUmemAccess_flags *, CUmemoryPool, CUmemLocation *)
-TN_CUDART(cudaMemPoolGetAccess, tn_rt_pool_get_access, enum cudaMemAccessFlags *, cudaMemPool_t,
-          struct cudaMemLocation *)
+TN_CU_BOTH(MemPoolSetAttribute, tn_rt_pool_set_attribute, CUmemoryPool, CUmemPool_attribute, void *)
+TN_CU_BOTH(MemPoolGetAttribute, tn_rt_pool_get_attribute, CUmemoryPool, CUmemPool_attribute, void *)
+TN_CU_BOTH(MemPoolSetAccess, tn_rt_pool_set_access, CUmemoryPool, const CUmemAccessDesc *, size_t)
+TN_CU_BOTH(MemPoolGetAccess, tn_rt_pool_get_access, CUmemAccess_flags *, CUmemoryPool,
+           CUmemLocation *)
 
 // ---- devices
 
-TN_CU_BARE(cuDeviceGetDefaultMemPool, tn_rt_pool_default_of, CUmemoryPool *, CUdevice)
-TN_CUDART(cudaDeviceGetDefaultMemPool, tn_rt_pool_default_of, cudaMemPool_t *, int)
-TN_CU_BARE(cuDeviceGetMemPool, tn_rt_pool_current_of, CUmemoryPool *, CUdevice)
-TN_CUDART(cudaDeviceGetMemPool, tn_rt_pool_current_of, cudaMemPool_t *, int)
-TN_CU_BARE(cuDeviceSetMemPool, tn_rt_pool_choose, CUdevice, CUmemoryPool)
-TN_CUDART(cudaDeviceSetMemPool, tn_rt_pool_choose, int, cudaMemPool_t)
+TN_CU_BOTH_BARE(DeviceGetDefaultMemPool, tn_rt_pool_default_of, CUmemoryPool *, CUdevice)
+TN_CU_BOTH_BARE(DeviceGetMemPool, tn_rt_pool_current_of, CUmemoryPool *, CUdevice)
+TN_CU_BOTH_BARE(DeviceSetMemPool, tn_rt_pool_choose, CUdevice, CUmemoryPool)
+
+// The same for a location, which is a device: the host has no pools here.
+static tn_rt_error check_place(const CUmemLocation *location, int type, int *device) {
+    TN_RT_TRY(tn_rt_check_pointer(location, "location"));
+    TN_RT_REFUSE(type != (int)CU_MEM_ALLOCATION_TYPE_PINNED ||
+                     location->type != CU_MEM_LOCATION_TYPE_DEVICE,
+                 TN_RT_NOT_SUPPORTED, "memory of type %d at a location of type %d has no pool",
+                 type, (int)location->type);
+    *device = location->id;
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_default(CUmemoryPool *pool, CUmemLocation *location, int type) {
+    int device = -1;
+    TN_RT_TRY(check_place(location, type, &device));
+    return tn_rt_pool_default_of(pool, device);
+}
+
+static tn_rt_error get_current(CUmemoryPool *pool, CUmemLocation *location, int type) {
+    int device = -1;
+    TN_RT_TRY(check_place(location, type, &device));
+    return tn_rt_pool_current_of(pool, device);
+}
+
+static tn_rt_error set_current(CUmemLocation *location, int type, CUmemoryPool pool) {
+    int device = -1;
+    TN_RT_TRY(check_place(location, type, &device));
+    return tn_rt_pool_choose(device, pool);
+}
+
+TN_CU_BOTH_BARE(MemGetDefaultMemPool, get_default, CUmemoryPool *, CUmemLocation *,
+                CUmemAllocationType)
+TN_CU_BOTH_BARE(MemGetMemPool, get_current, CUmemoryPool *, CUmemLocation *, CUmemAllocationType)
+TN_CU_BOTH_BARE(MemSetMemPool, set_current, CUmemLocation *, CUmemAllocationType, CUmemoryPool)
 
 // ---- blocks
 
@@ -62,10 +85,7 @@ TN_CU_BARE(cuMemPoolImportFromShareableHandle, tn_rt_pool_import, CUmemoryPool *
            CUmemAllocationHandleType, unsigned long long)
 TN_CUDART(cudaMemPoolImportFromShareableHandle, tn_rt_pool_import, cudaMemPool_t *, void *,
           enum cudaMemAllocationHandleType, unsigned int)
-TN_CU_BARE(cuMemPoolExportPointer, tn_rt_pool_export_pointer, CUmemPoolPtrExportData *, CUdeviceptr)
-TN_CUDART(cudaMemPoolExportPointer, tn_rt_pool_export_pointer, struct cudaMemPoolPtrExportData *,
-          void *)
-TN_CU_BARE(cuMemPoolImportPointer, tn_rt_pool_import_pointer, CUdeviceptr *, CUmemoryPool,
-           CUmemPoolPtrExportData *)
-TN_CUDART(cudaMemPoolImportPointer, tn_rt_pool_import_pointer, void **, cudaMemPool_t,
-          struct cudaMemPoolPtrExportData *)
+TN_CU_BOTH_BARE(MemPoolExportPointer, tn_rt_pool_export_pointer, CUmemPoolPtrExportData *,
+                CUdeviceptr)
+TN_CU_BOTH_BARE(MemPoolImportPointer, tn_rt_pool_import_pointer, CUdeviceptr *, CUmemoryPool,
+                CUmemPoolPtrExportData *)

@@ -59,20 +59,15 @@ TN_CU_BOTH_STREAM(StreamGetPriority, get_priority, CUstream, int *)
 TN_CU_BOTH_STREAM(StreamGetDevice, get_device, CUstream, int *)
 TN_CU_BOTH_STREAM(StreamGetId, tn_rt_stream_id, CUstream, unsigned long long *)
 
-TN_CU_STREAM(cuStreamGetAttribute, tn_rt_stream_get_attribute, CUstream, CUstreamAttrID,
-             CUstreamAttrValue *)
-TN_CUDART_STREAM(cudaStreamGetAttribute, tn_rt_stream_get_attribute, cudaStream_t, cudaStreamAttrID,
-                 cudaStreamAttrValue *)
-TN_CU_STREAM(cuStreamSetAttribute, tn_rt_stream_set_attribute, CUstream, CUstreamAttrID,
-             const CUstreamAttrValue *)
-TN_CUDART_STREAM(cudaStreamSetAttribute, tn_rt_stream_set_attribute, cudaStream_t, cudaStreamAttrID,
-                 const cudaStreamAttrValue *)
+TN_CU_BOTH_STREAM(StreamGetAttribute, tn_rt_stream_get_attribute, CUstream, CUstreamAttrID,
+                  CUstreamAttrValue *)
+TN_CU_BOTH_STREAM(StreamSetAttribute, tn_rt_stream_set_attribute, CUstream, CUstreamAttrID,
+                  const CUstreamAttrValue *)
 TN_CU_BOTH_STREAM(StreamCopyAttributes, tn_rt_stream_copy_attributes, CUstream, CUstream)
 
 // ---- functions of the program
 
-TN_CU_STREAM(cuLaunchHostFunc, tn_rt_host_function, CUstream, CUhostFn, void *)
-TN_CUDART_STREAM(cudaLaunchHostFunc, tn_rt_host_function, cudaStream_t, cudaHostFn_t, void *)
+TN_CU_BOTH_STREAM(LaunchHostFunc, tn_rt_host_function, CUstream, CUhostFn, void *)
 
 struct callback {
     CUstreamCallback fn;
