@@ -40,8 +40,8 @@
 #define OLDER_BOTH_STREAM(name, work, ...)                                                         \
     OLDER_BOTH(name, work, __VA_ARGS__)                                                            \
     TN_CU_TWIN(CUresult, cu##name, _ptsz, __VA_ARGS__)                                             \
-    TN_CUDA_API cudaError_t tn_cudart_cuda##name##_ptsz_v12(TN_CU_DECLARED(__VA_ARGS__));          \
-    cudaError_t tn_cudart_cuda##name##_ptsz_v12(TN_CU_DECLARED(__VA_ARGS__)) {                     \
+    TN_CUDA_API cudaError_t tn_cudart_cuda##name##_v12_ptsz(TN_CU_DECLARED(__VA_ARGS__));          \
+    cudaError_t tn_cudart_cuda##name##_v12_ptsz(TN_CU_DECLARED(__VA_ARGS__)) {                     \
         TN_CU_OF_THREAD;                                                                           \
         return tn_cudart_cuda##name##_v12(TN_CU_NAMED(__VA_ARGS__));                               \
     }

@@ -25,10 +25,11 @@
 TN_FACE_CALLS(CALL_LIST)
 
 static json_t *error_of(const struct calls *calls, CUresult error) {
-    const char *name = "", *text = "";
+    const char *name = NULL, *text = NULL;
     (void)calls->cuGetErrorName(error, &name);
     (void)calls->cuGetErrorString(error, &text);
-    return json_pack("{ss, ss}", "status", name, "message", text);
+    return json_pack("{ss, ss}", "status", name != NULL ? name : "", "message",
+                     text != NULL ? text : "");
 }
 
 static json_t *describe_device(const struct calls *calls, void *library, int ordinal) {
@@ -80,8 +81,8 @@ json_t *tn_face_describe_cuda(void *library) {
 
 bool tn_face_has_error_cuda(const char *text) {
 #define MATCHES(driver, runtime, value, description)                                               \
-    if (value != 0 && (tn_face_error_matches(text, #driver, value) ||                              \
-                       tn_face_error_matches(text, #runtime, value)))                              \
+    if (tn_face_error_matches(text, "CUDA_ERROR_" #driver, value) ||                               \
+        tn_face_error_matches(text, "cudaError" #runtime, value))                                  \
         return true;
     CUDA_ERROR_LIST(MATCHES)
 #undef MATCHES
