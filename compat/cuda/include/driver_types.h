@@ -142,28 +142,6 @@ typedef struct cudaMemcpy3DPeerParms {
     cudaExtent extent;
 } cudaMemcpy3DPeerParms;
 
-typedef struct cudaMemcpy3DOperand {
-    enum cudaMemcpy3DOperandType type;
-    union {
-        struct {
-            void *ptr;
-            size_t rowLength, layerHeight;
-            cudaMemLocation locHint;
-        } ptr;
-        struct {
-            cudaArray_t array;
-            cudaOffset3D offset;
-        } array;
-    } op;
-} cudaMemcpy3DOperand;
-
-typedef struct cudaMemcpy3DBatchOp {
-    cudaMemcpy3DOperand src, dst;
-    cudaExtent extent;
-    enum cudaMemcpySrcAccessOrder srcAccessOrder;
-    unsigned flags;
-} cudaMemcpy3DBatchOp;
-
 /* ---- streams */
 
 /* Arguments: the stream, its state, and the data given. */
@@ -176,6 +154,10 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaStreamAttributeMemSyncDomainMap      cudaLaunchAttributeMemSyncDomainMap
 #define cudaStreamAttributeMemSyncDomain         cudaLaunchAttributeMemSyncDomain
 #define cudaStreamAttributePriority              cudaLaunchAttributePriority
+
+#define CUDA_PICK_(driver, runtime) runtime
+#include <cuda/detail/parameters.h>
+typedef cudaMemsetParams cudaMemsetParamsV2;
 
 /* ---- kernels */
 
@@ -194,12 +176,6 @@ typedef struct cudaFuncAttributes {
     int reserved[16];
 } cudaFuncAttributes;
 
-typedef struct cudaLaunchAttribute_st {
-    cudaLaunchAttributeID id;
-    char pad[8 - sizeof(cudaLaunchAttributeID)];
-    cudaLaunchAttributeValue val;
-} cudaLaunchAttribute;
-
 typedef struct cudaLaunchConfig_st {
     dim3 gridDim, blockDim;
     size_t dynamicSmemBytes;
@@ -209,10 +185,6 @@ typedef struct cudaLaunchConfig_st {
 } cudaLaunchConfig_t;
 
 /* ---- graphs */
-
-#define cudaGraphKernelNodePortDefault          0
-#define cudaGraphKernelNodePortProgrammatic     1
-#define cudaGraphKernelNodePortLaunchCompletion 2
 
 #define cudaKernelNodeAttrID                      cudaLaunchAttributeID
 #define cudaKernelNodeAttrValue                   cudaLaunchAttributeValue
@@ -234,28 +206,6 @@ typedef struct cudaMemcpyNodeParams {
     cudaMemcpy3DParms copyParams;
 } cudaMemcpyNodeParams;
 
-typedef struct cudaMemsetParams {
-    void *dst;
-    size_t pitch; /* unused if height is 1 */
-    unsigned value;
-    unsigned elementSize; /* 1, 2 or 4 */
-    size_t width;         /* elements */
-    size_t height;
-} cudaMemsetParams, cudaMemsetParamsV2;
-
-/* The address is an output: the same at each launch. */
-typedef struct cudaMemAllocNodeParams {
-    cudaMemPoolProps poolProps;
-    const cudaMemAccessDesc *accessDescs;
-    size_t accessDescCount;
-    size_t bytesize;
-    void *dptr;
-} cudaMemAllocNodeParams, cudaMemAllocNodeParamsV2;
-
-typedef struct cudaMemFreeNodeParams {
-    void *dptr;
-} cudaMemFreeNodeParams;
-
 /* Any node: the type selects the member. Reserved members are zero. */
 typedef struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
@@ -274,12 +224,5 @@ typedef struct cudaGraphNodeParams {
     };
     long long reserved2;
 } cudaGraphNodeParams;
-
-typedef struct cudaGraphInstantiateParams_st {
-    unsigned long long flags;
-    cudaStream_t uploadStream;
-    cudaGraphNode_t errNode_out;
-    cudaGraphInstantiateResult result_out;
-} cudaGraphInstantiateParams;
 
 #endif

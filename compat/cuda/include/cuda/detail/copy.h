@@ -10,11 +10,31 @@
  */
 #ifdef CUDA_PICK_
 
-/* ---- runs of bytes */
+/* Boxes: cuMemcpy3D, cuMemcpy3DPeer and cuda..., with their asynchronous forms. Widths are
+ * bytes, or elements if an array takes part in a box of the runtime. */
+CUDA_API_PTDS_(Memcpy3D, const CUDA_COPY_ *copy);
+CUDA_API_PTSZ_(Memcpy3DAsync, const CUDA_COPY_ *copy, CUDA_STREAM_);
+CUDA_API_PTDS_(Memcpy3DPeer, const CUDA_PEER_COPY_ *copy);
+CUDA_API_PTSZ_(Memcpy3DPeerAsync, const CUDA_PEER_COPY_ *copy, CUDA_STREAM_);
+
+/* Arrays: cuArrayGetPlane, cuArrayGetMemoryRequirements, cuArrayGetSparseProperties, those of
+ * mipmapped arrays and cuda... */
+CUDA_API_(ArrayGetPlane, CUarray *plane, CUarray array, unsigned index);
+CUDA_API_(ArrayGetMemoryRequirements, CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, CUarray array,
+          CUdevice device);
+CUDA_API_(MipmappedArrayGetMemoryRequirements, CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements,
+          CUmipmappedArray mipmap, CUdevice device);
+CUDA_API_(ArrayGetSparseProperties, CUDA_ARRAY_SPARSE_PROPERTIES *properties, CUarray array);
+CUDA_API_(MipmappedArrayGetSparseProperties, CUDA_ARRAY_SPARSE_PROPERTIES *properties,
+          CUmipmappedArray mipmap);
 
 #if CUDA_PICK_(1, 0)
+/* ---- functions of the driver alone */
+
+/* Runs of bytes, of any two places. */
 CUDA_PTDS_(cuMemcpy, CUdeviceptr dst, CUdeviceptr src, size_t bytes);
 CUDA_PTSZ_(cuMemcpyAsync, CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream);
+
 /* Between host and device, and within devices. */
 CUDA_PTDS_(cuMemcpyHtoD, CUdeviceptr dst, const void *src, size_t bytes);
 CUDA_PTSZ_(cuMemcpyHtoDAsync, CUdeviceptr dst, const void *src, size_t bytes, CUstream stream);
@@ -22,40 +42,16 @@ CUDA_PTDS_(cuMemcpyDtoH, void *dst, CUdeviceptr src, size_t bytes);
 CUDA_PTSZ_(cuMemcpyDtoHAsync, void *dst, CUdeviceptr src, size_t bytes, CUstream stream);
 CUDA_PTDS_(cuMemcpyDtoD, CUdeviceptr dst, CUdeviceptr src, size_t bytes);
 CUDA_PTSZ_(cuMemcpyDtoDAsync, CUdeviceptr dst, CUdeviceptr src, size_t bytes, CUstream stream);
+
 /* Between devices, with or without peer access. */
 CUDA_PTDS_(cuMemcpyPeer, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
            CUcontext src_context, size_t bytes);
 CUDA_PTSZ_(cuMemcpyPeerAsync, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
            CUcontext src_context, size_t bytes, CUstream stream);
-#else
-CUDA_PTDS_(cudaMemcpy, void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
-CUDA_PTSZ_(cudaMemcpyAsync, void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
-           CUDA_STREAM_);
-/* Between devices, with or without peer access. */
-cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device,
-                           size_t count);
-cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
-                                size_t count, CUDA_STREAM_);
-/* From or to a variable of the device. InvalidSymbol: an unknown one. */
-CUDA_PTDS_(cudaMemcpyToSymbol, const void *symbol, const void *src, size_t count,
-           size_t offset CUDA_DEFAULT_(0),
-           enum cudaMemcpyKind kind CUDA_DEFAULT_(cudaMemcpyHostToDevice));
-CUDA_PTSZ_(cudaMemcpyToSymbolAsync, const void *symbol, const void *src, size_t count,
-           size_t offset, enum cudaMemcpyKind kind, CUDA_STREAM_);
-CUDA_PTDS_(cudaMemcpyFromSymbol, void *dst, const void *symbol, size_t count,
-           size_t offset CUDA_DEFAULT_(0),
-           enum cudaMemcpyKind kind CUDA_DEFAULT_(cudaMemcpyDeviceToHost));
-CUDA_PTSZ_(cudaMemcpyFromSymbolAsync, void *dst, const void *symbol, size_t count, size_t offset,
-           enum cudaMemcpyKind kind, CUDA_STREAM_);
-cudaError_t cudaGetSymbolAddress(void **address, const void *symbol);
-cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
-#endif
 
-/* ---- batches: each copy has the attributes at its index */
-
-#if CUDA_PICK_(1, 0)
+/* Batches: each copy has the attributes at its index. Release 12 also returns the index of the copy
+ * that failed. */
 #if TARN_CUDA_LEVEL == 12
-/* Release 12 also returns the index of the copy that failed. */
 CUDA_PTSZ_(cuMemcpyBatchAsync, CUdeviceptr *dst, CUdeviceptr *src, size_t *sizes, size_t count,
            CUmemcpyAttributes *attributes, size_t *indices, size_t attribute_count, size_t *failed,
            CUstream stream);
@@ -68,43 +64,13 @@ CUDA_PTSZ_(cuMemcpyBatchAsync, CUdeviceptr *dst, CUdeviceptr *src, size_t *sizes
 CUDA_PTSZ_(cuMemcpy3DBatchAsync, size_t count, CUDA_MEMCPY3D_BATCH_OP *list,
            unsigned long long flags, CUstream stream);
 #endif
-#elif TARN_CUDA_LEVEL == 12
-CUDA_PTSZ_(cudaMemcpyBatchAsync, void **dst, void **src, size_t *sizes, size_t count,
-           cudaMemcpyAttributes *attributes, size_t *indices, size_t attribute_count,
-           size_t *failed, cudaStream_t stream);
-CUDA_PTSZ_(cudaMemcpy3DBatchAsync, size_t count, cudaMemcpy3DBatchOp *list, size_t *failed,
-           unsigned long long flags, cudaStream_t stream);
-#else
-CUDA_PTSZ_(cudaMemcpyBatchAsync, void *const *dst, const void *const *src, const size_t *sizes,
-           size_t count, cudaMemcpyAttributes *attributes, size_t *indices, size_t attribute_count,
-           cudaStream_t stream);
-CUDA_PTSZ_(cudaMemcpy3DBatchAsync, size_t count, cudaMemcpy3DBatchOp *list,
-           unsigned long long flags, cudaStream_t stream);
-#endif
 
-/* ---- rows and boxes. Widths are bytes, or elements if an array takes part in a box of the
- * runtime. */
-
-#if CUDA_PICK_(1, 0)
+/* Rows of bytes. */
 CUDA_PTDS_(cuMemcpy2D, const CUDA_MEMCPY2D *copy);
 CUDA_PTDS_(cuMemcpy2DUnaligned, const CUDA_MEMCPY2D *copy);
 CUDA_PTSZ_(cuMemcpy2DAsync, const CUDA_MEMCPY2D *copy, CUstream stream);
-#else
-CUDA_PTDS_(cudaMemcpy2D, void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
-           size_t width, size_t height, enum cudaMemcpyKind kind);
-CUDA_PTSZ_(cudaMemcpy2DAsync, void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
-           size_t width, size_t height, enum cudaMemcpyKind kind, CUDA_STREAM_);
-#endif
-/* cuMemcpy3D, cuMemcpy3DPeer and cuda..., with their asynchronous forms. */
-CUDA_API_PTDS_(Memcpy3D, const CUDA_COPY_ *copy);
-CUDA_API_PTSZ_(Memcpy3DAsync, const CUDA_COPY_ *copy, CUDA_STREAM_);
-CUDA_API_PTDS_(Memcpy3DPeer, const CUDA_PEER_COPY_ *copy);
-CUDA_API_PTSZ_(Memcpy3DPeerAsync, const CUDA_PEER_COPY_ *copy, CUDA_STREAM_);
 
-/* ---- fills: elements of 1, 2 or 4 bytes, to which addresses are aligned. The runtime fills
- * bytes. */
-
-#if CUDA_PICK_(1, 0)
+/* Fills of elements of 1, 2 or 4 bytes, to which addresses are aligned, and of rows of them. */
 CUDA_PTDS_(cuMemsetD8, CUdeviceptr dst, unsigned char value, size_t count);
 CUDA_PTDS_(cuMemsetD16, CUdeviceptr dst, unsigned short value, size_t count);
 CUDA_PTDS_(cuMemsetD32, CUdeviceptr dst, unsigned value, size_t count);
@@ -123,19 +89,9 @@ CUDA_PTSZ_(cuMemsetD2D16Async, CUdeviceptr dst, size_t pitch, unsigned short val
            size_t height, CUstream stream);
 CUDA_PTSZ_(cuMemsetD2D32Async, CUdeviceptr dst, size_t pitch, unsigned value, size_t width,
            size_t height, CUstream stream);
-#else
-CUDA_PTDS_(cudaMemset, void *address, int value, size_t count);
-CUDA_PTSZ_(cudaMemsetAsync, void *address, int value, size_t count, CUDA_STREAM_);
-CUDA_PTDS_(cudaMemset2D, void *address, size_t pitch, int value, size_t width, size_t height);
-CUDA_PTSZ_(cudaMemset2DAsync, void *address, size_t pitch, int value, size_t width, size_t height,
-           CUDA_STREAM_);
-CUDA_PTDS_(cudaMemset3D, cudaPitchedPtr pitched, int value, cudaExtent extent);
-CUDA_PTSZ_(cudaMemset3DAsync, cudaPitchedPtr pitched, int value, cudaExtent extent, CUDA_STREAM_);
-#endif
 
 /* ---- arrays of elements in device memory */
 
-#if CUDA_PICK_(1, 0)
 #define CUDA_ARRAY3D_LAYERED          0x01
 #define CUDA_ARRAY3D_2DARRAY          0x01
 #define CUDA_ARRAY3D_SURFACE_LDST     0x02
@@ -145,6 +101,7 @@ CUDA_PTSZ_(cudaMemset3DAsync, cudaPitchedPtr pitched, int value, cudaExtent exte
 #define CUDA_ARRAY3D_SPARSE           0x40
 #define CUDA_ARRAY3D_DEFERRED_MAPPING 0x80
 
+/* InvalidValue: an unknown format, or no channels or width. */
 CUresult cuArrayCreate(CUarray *handle, const CUDA_ARRAY_DESCRIPTOR *descriptor);
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *descriptor, CUarray array);
 CUresult cuArray3DCreate(CUarray *handle, const CUDA_ARRAY3D_DESCRIPTOR *descriptor);
@@ -154,6 +111,7 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray *handle, const CUDA_ARRAY3D_DES
                                 unsigned levels);
 CUresult cuMipmappedArrayGetLevel(CUarray *level_array, CUmipmappedArray mipmap, unsigned level);
 CUresult cuMipmappedArrayDestroy(CUmipmappedArray mipmap);
+
 /* Copies within the first row. Offsets are bytes. */
 CUDA_PTDS_(cuMemcpyDtoA, CUarray dst, size_t dst_offset, CUdeviceptr src, size_t bytes);
 CUDA_PTDS_(cuMemcpyAtoD, CUdeviceptr dst, CUarray src, size_t src_offset, size_t bytes);
@@ -165,10 +123,73 @@ CUDA_PTSZ_(cuMemcpyHtoAAsync, CUarray dst, size_t dst_offset, const void *src, s
            CUstream stream);
 CUDA_PTSZ_(cuMemcpyAtoHAsync, void *dst, CUarray src, size_t src_offset, size_t bytes,
            CUstream stream);
+
 #else
+/* ---- functions of the runtime alone */
+
+/* Runs of bytes, of any two places. */
+CUDA_PTDS_(cudaMemcpy, void *dst, const void *src, size_t count, enum cudaMemcpyKind kind);
+CUDA_PTSZ_(cudaMemcpyAsync, void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+           CUDA_STREAM_);
+
+/* Between devices, with or without peer access. */
+cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device,
+                           size_t count);
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
+                                size_t count, CUDA_STREAM_);
+
+/* From or to a variable of the device. InvalidSymbol: an unknown one. */
+CUDA_PTDS_(cudaMemcpyToSymbol, const void *symbol, const void *src, size_t count,
+           size_t offset CUDA_DEFAULT_(0),
+           enum cudaMemcpyKind kind CUDA_DEFAULT_(cudaMemcpyHostToDevice));
+CUDA_PTSZ_(cudaMemcpyToSymbolAsync, const void *symbol, const void *src, size_t count,
+           size_t offset, enum cudaMemcpyKind kind, CUDA_STREAM_);
+CUDA_PTDS_(cudaMemcpyFromSymbol, void *dst, const void *symbol, size_t count,
+           size_t offset CUDA_DEFAULT_(0),
+           enum cudaMemcpyKind kind CUDA_DEFAULT_(cudaMemcpyDeviceToHost));
+CUDA_PTSZ_(cudaMemcpyFromSymbolAsync, void *dst, const void *symbol, size_t count, size_t offset,
+           enum cudaMemcpyKind kind, CUDA_STREAM_);
+cudaError_t cudaGetSymbolAddress(void **address, const void *symbol);
+cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol);
+
+/* Batches, as in the driver. */
+#if TARN_CUDA_LEVEL == 12
+CUDA_PTSZ_(cudaMemcpyBatchAsync, void **dst, void **src, size_t *sizes, size_t count,
+           cudaMemcpyAttributes *attributes, size_t *indices, size_t attribute_count,
+           size_t *failed, cudaStream_t stream);
+CUDA_PTSZ_(cudaMemcpy3DBatchAsync, size_t count, cudaMemcpy3DBatchOp *list, size_t *failed,
+           unsigned long long flags, cudaStream_t stream);
+#else
+CUDA_PTSZ_(cudaMemcpyBatchAsync, void *const *dst, const void *const *src, const size_t *sizes,
+           size_t count, cudaMemcpyAttributes *attributes, size_t *indices, size_t attribute_count,
+           cudaStream_t stream);
+CUDA_PTSZ_(cudaMemcpy3DBatchAsync, size_t count, cudaMemcpy3DBatchOp *list,
+           unsigned long long flags, cudaStream_t stream);
+#endif
+
+/* Rows of bytes. */
+CUDA_PTDS_(cudaMemcpy2D, void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+           size_t width, size_t height, enum cudaMemcpyKind kind);
+CUDA_PTSZ_(cudaMemcpy2DAsync, void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
+           size_t width, size_t height, enum cudaMemcpyKind kind, CUDA_STREAM_);
+
+/* Fills of bytes, of rows and of boxes. */
+CUDA_PTDS_(cudaMemset, void *address, int value, size_t count);
+CUDA_PTSZ_(cudaMemsetAsync, void *address, int value, size_t count, CUDA_STREAM_);
+CUDA_PTDS_(cudaMemset2D, void *address, size_t pitch, int value, size_t width, size_t height);
+CUDA_PTSZ_(cudaMemset2DAsync, void *address, size_t pitch, int value, size_t width, size_t height,
+           CUDA_STREAM_);
+CUDA_PTDS_(cudaMemset3D, cudaPitchedPtr pitched, int value, cudaExtent extent);
+CUDA_PTSZ_(cudaMemset3DAsync, cudaPitchedPtr pitched, int value, cudaExtent extent, CUDA_STREAM_);
+
+/* ---- arrays of elements in device memory */
+
+/* The bits of the channels of an element, and their kind. */
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                             enum cudaChannelFormatKind f);
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *descriptor, cudaArray_const_t array);
+
+/* Extents count elements; a height or depth of 0 means an array of fewer dimensions. */
 cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *descriptor,
                             size_t width, size_t height CUDA_DEFAULT_(0),
                             unsigned flags CUDA_DEFAULT_(0));
@@ -183,6 +204,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap,
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *level_array, cudaMipmappedArray_const_t mipmap,
                                        unsigned level);
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap);
+
 /* Copies of rows. Offsets into a row are bytes, others count rows. */
 CUDA_PTDS_(cudaMemcpy2DToArray, cudaArray_t dst, size_t x, size_t y, const void *src,
            size_t src_pitch, size_t width, size_t height, enum cudaMemcpyKind kind);
@@ -195,16 +217,6 @@ CUDA_PTSZ_(cudaMemcpy2DFromArrayAsync, void *dst, size_t dst_pitch, cudaArray_co
 CUDA_PTDS_(cudaMemcpy2DArrayToArray, cudaArray_t dst, size_t dst_x, size_t dst_y,
            cudaArray_const_t src, size_t src_x, size_t src_y, size_t width, size_t height,
            enum cudaMemcpyKind kind CUDA_DEFAULT_(cudaMemcpyDeviceToDevice));
-#endif
-/* cuArrayGetPlane, cuArrayGetMemoryRequirements, cuArrayGetSparseProperties, those of mipmapped
- * arrays and cuda... */
-CUDA_API_(ArrayGetPlane, CUarray *plane, CUarray array, unsigned index);
-CUDA_API_(ArrayGetMemoryRequirements, CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements, CUarray array,
-          CUdevice device);
-CUDA_API_(MipmappedArrayGetMemoryRequirements, CUDA_ARRAY_MEMORY_REQUIREMENTS *requirements,
-          CUmipmappedArray mipmap, CUdevice device);
-CUDA_API_(ArrayGetSparseProperties, CUDA_ARRAY_SPARSE_PROPERTIES *properties, CUarray array);
-CUDA_API_(MipmappedArrayGetSparseProperties, CUDA_ARRAY_SPARSE_PROPERTIES *properties,
-          CUmipmappedArray mipmap);
 
+#endif
 #endif

@@ -80,6 +80,12 @@ typedef enum CUoccupancy_flags_enum {
 
 /* ---- devices and contexts */
 
+typedef struct CUdevprop_st {
+    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
+    int sharedMemPerBlock, totalConstantMemory, SIMDWidth, memPitch, regsPerBlock;
+    int clockRate, textureAlign;
+} CUdevprop;
+
 typedef struct CUexecAffinityParam_st CUexecAffinityParam; /* not supported */
 typedef struct CUctxCigParam_st CUctxCigParam;
 typedef struct CUctxCreateParams_st {
@@ -163,28 +169,6 @@ typedef struct CUDA_MEMCPY3D_PEER_st {
 
 #undef CUDA_MEMCPY3D_
 
-typedef struct CUmemcpy3DOperand_st {
-    CUmemcpy3DOperandType type;
-    union {
-        struct {
-            CUdeviceptr ptr;
-            size_t rowLength, layerHeight;
-            CUmemLocation locHint;
-        } ptr;
-        struct {
-            CUarray array;
-            CUoffset3D offset;
-        } array;
-    } op;
-} CUmemcpy3DOperand;
-
-typedef struct CUDA_MEMCPY3D_BATCH_OP_st {
-    CUmemcpy3DOperand src, dst;
-    CUextent3D extent;
-    CUmemcpySrcAccessOrder srcAccessOrder;
-    unsigned flags;
-} CUDA_MEMCPY3D_BATCH_OP;
-
 /* ---- virtual memory. A handle is never 0. */
 
 typedef struct CUmemFabricHandle_st {
@@ -215,12 +199,8 @@ typedef enum CUmemAllocationGranularity_flags_enum {
     CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
 } CUmemAllocationGranularity_flags;
 typedef enum CUmemRangeHandleType_enum {
-    CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD = 1,
-    CU_MEM_RANGE_HANDLE_TYPE_MAX = 0x7FFFFFFF
+    CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD = 1
 } CUmemRangeHandleType;
-typedef enum CUmemRangeFlags_enum {
-    CU_MEM_RANGE_FLAG_DMA_BUF_MAPPING_TYPE_PCIE = 1
-} CUmemRangeFlags;
 
 typedef enum CUmulticastGranularity_flags_enum {
     CU_MULTICAST_GRANULARITY_MINIMUM = 0,
@@ -341,6 +321,9 @@ typedef union CUstreamBatchMemOpParams_union {
     cuuint64_t pad[6];
 } CUstreamBatchMemOpParams;
 
+#define CUDA_PICK_(driver, runtime) driver
+#include <cuda/detail/parameters.h>
+
 /* ---- kernels */
 
 typedef enum CUmoduleLoadingMode_enum {
@@ -349,8 +332,7 @@ typedef enum CUmoduleLoadingMode_enum {
 } CUmoduleLoadingMode;
 typedef enum CUfunctionLoadingState_enum {
     CU_FUNCTION_LOADING_STATE_UNLOADED = 0,
-    CU_FUNCTION_LOADING_STATE_LOADED = 1,
-    CU_FUNCTION_LOADING_STATE_MAX = 2
+    CU_FUNCTION_LOADING_STATE_LOADED = 1
 } CUfunctionLoadingState;
 
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
@@ -358,12 +340,6 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #define CU_LAUNCH_PARAM_END            ((void *)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE    ((void *)0x02)
-
-typedef struct CUlaunchAttribute_st {
-    CUlaunchAttributeID id;
-    char pad[8 - sizeof(CUlaunchAttributeID)];
-    CUlaunchAttributeValue value;
-} CUlaunchAttribute;
 
 typedef struct CUlaunchConfig_st {
     unsigned gridDimX, gridDimY, gridDimZ;
@@ -375,10 +351,6 @@ typedef struct CUlaunchConfig_st {
 } CUlaunchConfig;
 
 /* ---- graphs */
-
-#define CU_GRAPH_KERNEL_NODE_PORT_DEFAULT      0
-#define CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC 1
-#define CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER 2
 
 typedef struct CUDA_KERNEL_NODE_PARAMS_v2_st {
     CUfunction func;
@@ -398,14 +370,6 @@ typedef struct CUDA_MEMCPY_NODE_PARAMS_st {
     CUDA_MEMCPY3D copyParams;
 } CUDA_MEMCPY_NODE_PARAMS;
 
-typedef struct CUDA_MEMSET_NODE_PARAMS_st {
-    CUdeviceptr dst;
-    size_t pitch; /* unused if height is 1 */
-    unsigned value;
-    unsigned elementSize; /* 1, 2 or 4 */
-    size_t width;         /* elements */
-    size_t height;
-} CUDA_MEMSET_NODE_PARAMS;
 typedef struct CUDA_MEMSET_NODE_PARAMS_v2_st {
     CUdeviceptr dst;
     size_t pitch;
@@ -420,19 +384,6 @@ typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st {
     CUstreamBatchMemOpParams *paramArray;
     unsigned flags;
 } CUDA_BATCH_MEM_OP_NODE_PARAMS, CUDA_BATCH_MEM_OP_NODE_PARAMS_v2;
-
-/* The address is an output: the same at each launch. */
-typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_v2_st {
-    CUmemPoolProps poolProps;
-    const CUmemAccessDesc *accessDescs;
-    size_t accessDescCount;
-    size_t bytesize;
-    CUdeviceptr dptr;
-} CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEM_ALLOC_NODE_PARAMS_v2;
-
-typedef struct CUDA_MEM_FREE_NODE_PARAMS_st {
-    CUdeviceptr dptr;
-} CUDA_MEM_FREE_NODE_PARAMS;
 
 /* Any node: the type selects the member. Reserved members are zero. */
 typedef struct CUgraphNodeParams_st {
@@ -453,12 +404,5 @@ typedef struct CUgraphNodeParams_st {
     };
     long long reserved2;
 } CUgraphNodeParams;
-
-typedef struct CUDA_GRAPH_INSTANTIATE_PARAMS_st {
-    cuuint64_t flags;
-    CUstream hUploadStream;
-    CUgraphNode hErrNode_out;
-    CUgraphInstantiateResult result_out;
-} CUDA_GRAPH_INSTANTIATE_PARAMS;
 
 #endif

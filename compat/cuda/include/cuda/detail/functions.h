@@ -5,7 +5,7 @@
  *
  * Functions that both APIs have are declared once: CUDA_API_(StreamQuery, CUstream stream) is
  * cuStreamQuery() of the driver, and cudaStreamQuery() of the runtime. The types of both are the
- * same, or are one of the macros here.
+ * same, or are one of the macros of cuda/detail/parameters.h.
  */
 #ifdef CUDA_PICK_
 
@@ -33,21 +33,7 @@
 #define CUDA_DEFAULT_(value)
 #endif
 
-#define CUDA_STREAM_          CUstream stream CUDA_DEFAULT_(0)
-#define CUDA_ADDRESS_         CUDA_PICK_(CUdeviceptr, void *)
-#define CUDA_CONST_ADDRESS_   CUDA_PICK_(CUdeviceptr, const void *)
-#define CUDA_UINT64_          CUDA_PICK_(cuuint64_t, unsigned long long)
-#define CUDA_SHARE_FLAGS_     CUDA_PICK_(unsigned long long, unsigned)
-#define CUDA_FUNCTION_        CUDA_PICK_(CUfunction, const void *)
-#define CUDA_LAUNCH_CONFIG_   CUDA_PICK_(CUlaunchConfig, cudaLaunchConfig_t)
-#define CUDA_COPY_            CUDA_PICK_(CUDA_MEMCPY3D, cudaMemcpy3DParms)
-#define CUDA_PEER_COPY_       CUDA_PICK_(CUDA_MEMCPY3D_PEER, cudaMemcpy3DPeerParms)
-#define CUDA_STREAM_CALLBACK_ CUDA_PICK_(CUstreamCallback, cudaStreamCallback_t)
-#define CUDA_KERNEL_NODE_     CUDA_PICK_(CUDA_KERNEL_NODE_PARAMS, cudaKernelNodeParams)
-#define CUDA_FILL_NODE_       CUDA_PICK_(CUDA_MEMSET_NODE_PARAMS, cudaMemsetParams)
-#define CUDA_ALLOC_NODE_      CUDA_PICK_(CUDA_MEM_ALLOC_NODE_PARAMS, cudaMemAllocNodeParams)
-#define CUDA_NODE_PARAMS_     CUDA_PICK_(CUgraphNodeParams, cudaGraphNodeParams)
-#define CUDA_INSTANTIATE_     CUDA_PICK_(CUDA_GRAPH_INSTANTIATE_PARAMS, cudaGraphInstantiateParams)
+#define CUDA_STREAM_ CUstream stream CUDA_DEFAULT_(0)
 
 CUDA_EXTERN_C_BEGIN
 

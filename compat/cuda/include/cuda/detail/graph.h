@@ -78,30 +78,6 @@ CUDA_API_(GraphKernelNodeGetAttribute, CUgraphNode node, CUkernelNodeAttrID attr
 CUDA_API_(GraphKernelNodeSetAttribute, CUgraphNode node, CUkernelNodeAttrID attribute,
           const CUkernelNodeAttrValue *value);
 
-#if CUDA_PICK_(1, 0)
-/* Copies and fills run in a context. */
-CUresult cuGraphAddMemcpyNode(CUDA_NODE_OF_, const CUDA_MEMCPY3D *params, CUcontext context);
-CUresult cuGraphAddMemsetNode(CUDA_NODE_OF_, const CUDA_MEMSET_NODE_PARAMS *params,
-                              CUcontext context);
-#else
-cudaError_t cudaGraphAddMemcpyNode(CUDA_NODE_OF_, const cudaMemcpy3DParms *params);
-cudaError_t cudaGraphAddMemcpyNode1D(CUDA_NODE_OF_, void *dst, const void *src, size_t bytes,
-                                     enum cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemsetNode(CUDA_NODE_OF_, const cudaMemsetParams *params);
-cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src,
-                                           size_t count, enum cudaMemcpyKind kind);
-/* Copies from and to a variable of the device. */
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(CUDA_NODE_OF_, const void *symbol, const void *src,
-                                           size_t bytes, size_t offset, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(CUDA_NODE_OF_, void *dst, const void *symbol,
-                                             size_t bytes, size_t offset, enum cudaMemcpyKind kind);
-cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol,
-                                                 const void *src, size_t count, size_t offset,
-                                                 enum cudaMemcpyKind kind);
-cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst,
-                                                   const void *symbol, size_t count, size_t offset,
-                                                   enum cudaMemcpyKind kind);
-#endif
 /* cuGraphMemcpyNodeGetParams, cuGraphMemsetNodeGetParams and cuda... */
 CUDA_API_(GraphMemcpyNodeGetParams, CUgraphNode node, CUDA_COPY_ *params);
 CUDA_API_(GraphMemcpyNodeSetParams, CUgraphNode node, const CUDA_COPY_ *params);
@@ -131,28 +107,12 @@ CUDA_API_(GraphEventWaitNodeSetEvent, CUgraphNode node, CUevent event);
 CUDA_API_(GraphAddMemAllocNode, CUDA_NODE_OF_, CUDA_ALLOC_NODE_ *params);
 CUDA_API_(GraphMemAllocNodeGetParams, CUgraphNode node, CUDA_ALLOC_NODE_ *params);
 CUDA_API_(GraphAddMemFreeNode, CUDA_NODE_OF_, CUDA_ADDRESS_ address);
-#if CUDA_PICK_(1, 0)
-CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *address);
-#else
-cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *address);
-#endif
 
 /* cuDeviceGetGraphMemAttribute, cuDeviceSetGraphMemAttribute, cuDeviceGraphMemTrim and cuda...:
  * Trim releases what no live block uses. */
 CUDA_API_(DeviceGetGraphMemAttribute, CUdevice device, CUgraphMem_attribute attribute, void *value);
 CUDA_API_(DeviceSetGraphMemAttribute, CUdevice device, CUgraphMem_attribute attribute, void *value);
 CUDA_API_(DeviceGraphMemTrim, CUdevice device);
-
-#if CUDA_PICK_(1, 0)
-/* ---- waits for and writes of values */
-
-CUresult cuGraphAddBatchMemOpNode(CUDA_NODE_OF_, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
-CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
-CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode node,
-                                        const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
-CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                            const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
-#endif
 
 /* ---- executables: a copy of a graph, which is launched */
 
@@ -164,12 +124,6 @@ CUDA_API_PTSZ_(GraphInstantiateWithParams, CUgraphExec *exec, CUgraph graph,
                CUDA_INSTANTIATE_ *params);
 CUDA_API_(GraphExecDestroy, CUgraphExec exec);
 CUDA_API_(GraphExecGetFlags, CUgraphExec exec, CUDA_UINT64_ *flags);
-#if CUDA_PICK_(1, 0)
-#define cuGraphInstantiate cuGraphInstantiateWithFlags
-#else
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
-                                 unsigned long long flags CUDA_DEFAULT_(0));
-#endif
 
 /* cuGraphUpload, cuGraphLaunch and cuda...: launches of one executable run one after the other.
  * InvalidValue: memory of the last launch is not freed, without the flag that frees it. */
@@ -193,27 +147,6 @@ CUDA_API_(GraphExecHostNodeSetParams, CUgraphExec exec, CUgraphNode node,
 CUDA_API_(GraphExecChildGraphNodeSetParams, CUgraphExec exec, CUgraphNode node, CUgraph child);
 CUDA_API_(GraphExecEventRecordNodeSetEvent, CUgraphExec exec, CUgraphNode node, CUevent event);
 CUDA_API_(GraphExecEventWaitNodeSetEvent, CUgraphExec exec, CUgraphNode node, CUevent event);
-#if CUDA_PICK_(1, 0)
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                        const CUDA_MEMCPY3D *params, CUcontext context);
-CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                        const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context);
-#else
-cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const cudaMemcpy3DParms *params);
-cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                             const cudaMemsetParams *params);
-cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                               void *dst, const void *src, size_t count,
-                                               enum cudaMemcpyKind kind);
-cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                     const void *symbol, const void *src,
-                                                     size_t count, size_t offset,
-                                                     enum cudaMemcpyKind kind);
-cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
-                                                       void *dst, const void *symbol, size_t count,
-                                                       size_t offset, enum cudaMemcpyKind kind);
-#endif
 
 /* ---- objects that live as long as a graph uses them */
 
@@ -228,6 +161,78 @@ CUDA_API_(GraphRetainUserObject, CUgraph graph, CUuserObject object,
           unsigned count CUDA_DEFAULT_(1), unsigned flags CUDA_DEFAULT_(0));
 CUDA_API_(GraphReleaseUserObject, CUgraph graph, CUuserObject object,
           unsigned count CUDA_DEFAULT_(1));
+
+#if CUDA_PICK_(1, 0)
+/* ---- functions of the driver alone */
+
+/* Copies and fills run in a context. */
+CUresult cuGraphAddMemcpyNode(CUDA_NODE_OF_, const CUDA_MEMCPY3D *params, CUcontext context);
+CUresult cuGraphAddMemsetNode(CUDA_NODE_OF_, const CUDA_MEMSET_NODE_PARAMS *params,
+                              CUcontext context);
+
+/* The address that the node frees. */
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *address);
+
+/* Waits for and writes of values in memory. */
+CUresult cuGraphAddBatchMemOpNode(CUDA_NODE_OF_, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+CUresult cuGraphBatchMemOpNodeSetParams(CUgraphNode node,
+                                        const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+CUresult cuGraphExecBatchMemOpNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                            const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+
+/* Parameters for later launches. */
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_MEMCPY3D *params, CUcontext context);
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context);
+
+#else
+/* ---- functions of the runtime alone */
+
+/* Copies and fills; 1D is a copy of a run of bytes. */
+cudaError_t cudaGraphAddMemcpyNode(CUDA_NODE_OF_, const cudaMemcpy3DParms *params);
+cudaError_t cudaGraphAddMemcpyNode1D(CUDA_NODE_OF_, void *dst, const void *src, size_t bytes,
+                                     enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemsetNode(CUDA_NODE_OF_, const cudaMemsetParams *params);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src,
+                                           size_t count, enum cudaMemcpyKind kind);
+/* Copies from and to a variable of the device. */
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(CUDA_NODE_OF_, const void *symbol, const void *src,
+                                           size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(CUDA_NODE_OF_, void *dst, const void *symbol,
+                                             size_t bytes, size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol,
+                                                 const void *src, size_t count, size_t offset,
+                                                 enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst,
+                                                   const void *symbol, size_t count, size_t offset,
+                                                   enum cudaMemcpyKind kind);
+
+/* Writes the address that the node frees to a void *. */
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *address);
+
+/* The same as cudaGraphInstantiateWithFlags(). */
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags CUDA_DEFAULT_(0));
+
+/* Parameters for later launches. */
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms *params);
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemsetParams *params);
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               void *dst, const void *src, size_t count,
+                                               enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void *symbol, const void *src,
+                                                     size_t count, size_t offset,
+                                                     enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                       void *dst, const void *symbol, size_t count,
+                                                       size_t offset, enum cudaMemcpyKind kind);
+
+#endif
 
 #undef CUDA_NODE_OF_
 

@@ -41,7 +41,6 @@
 #else
 #define CUDA_EXTERN_C_BEGIN
 #define CUDA_EXTERN_C_END
-#define CUDA_DEFAULT(value)
 #endif
 
 #define CUDAAPI

@@ -5,80 +5,11 @@
  */
 #ifdef CUDA_PICK_
 
-/* ---- memory of the current device */
-
-#if CUDA_PICK_(1, 0)
-/* Starts are multiples of 256. MemoryAllocation: the device has less memory; a smaller size may
- * succeed. InvalidValue: size 0. The pitch of rows is a multiple of 512. */
-CUresult cuMemAlloc(CUdeviceptr *address, size_t size);
-CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
-                         unsigned element);
-
-/* Waits for the work of the device. Also frees blocks of pools, without waiting. InvalidValue:
- * not the start of such memory. */
-CUresult cuMemFree(CUdeviceptr address);
-
-/* The allocation around an address. Either output may be NULL. NOT_FOUND: unknown memory. */
-CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr address);
-#else
-/* Starts are multiples of 256. MemoryAllocation: the device has less memory; a smaller size may
- * succeed. Size 0 gives NULL. The pitch of rows is a multiple of 512. */
-cudaError_t cudaMalloc(void **address, size_t size);
-cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width, size_t height);
-cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent);
-
-/* Waits for the work of the device. Also frees blocks of pools, without waiting. InvalidValue:
- * not the start of such memory. NULL has no effect. */
-cudaError_t cudaFree(void *address);
-#endif
-
 /* cuMemGetInfo, cudaMemGetInfo: bytes of the current device. Reserved addresses cost nothing. */
 CUDA_API_(MemGetInfo, size_t *free, size_t *total);
 
-/* ---- memory of the host that devices reach at the same address */
-
-#if CUDA_PICK_(1, 0)
-#define CU_MEMHOSTALLOC_PORTABLE      0x01
-#define CU_MEMHOSTALLOC_DEVICEMAP     0x02
-#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
-#define CU_MEMHOSTREGISTER_PORTABLE   0x01
-#define CU_MEMHOSTREGISTER_DEVICEMAP  0x02
-#define CU_MEMHOSTREGISTER_IOMEMORY   0x04
-#define CU_MEMHOSTREGISTER_READ_ONLY  0x08
-
-CUresult cuMemAllocHost(void **pointer, size_t size);
-CUresult cuMemHostAlloc(void **pointer, size_t size, unsigned flags);
-CUresult cuMemFreeHost(void *pointer);
-/* HostMemoryAlreadyRegistered: a page of the range is pinned; HostMemoryNotRegistered: the
- * address is not the start of a registered range. */
-CUresult cuMemHostRegister(void *pointer, size_t size, unsigned flags);
-CUresult cuMemHostUnregister(void *pointer);
-/* InvalidValue: memory that is not pinned, or flags not 0. */
-CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *pointer, unsigned flags);
-CUresult cuMemHostGetFlags(unsigned *flags, void *pointer);
-#else
-/* Size 0 gives NULL, and NULL may be freed. */
-cudaError_t cudaMallocHost(void **pointer, size_t size);
-cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags);
-cudaError_t cudaFreeHost(void *pointer);
-/* HostMemoryAlreadyRegistered: a page of the range is pinned; HostMemoryNotRegistered: the
- * address is not the start of a registered range. */
-cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags);
-cudaError_t cudaHostUnregister(void *pointer);
-/* InvalidValue: memory that is not pinned, or flags not 0. */
-cudaError_t cudaHostGetDevicePointer(void **address, void *pointer, unsigned flags);
-cudaError_t cudaHostGetFlags(unsigned *flags, void *pointer);
-#endif
-
 /* ---- managed memory: of the CPU and all devices. Tarn keeps it on the host, where it takes no
  * memory of a device. Advice is stored and returned. */
-
-/* The flags are attach-global or attach-host; InvalidValue: others, or size 0. */
-#if CUDA_PICK_(1, 0)
-CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned flags);
-#else
-cudaError_t cudaMallocManaged(void **address, size_t size, unsigned flags CUDA_DEFAULT_(0x01));
-#endif
 
 /* cuMemPrefetchAsync, cudaMemPrefetchAsync, and those of several ranges: each range goes to the
  * location whose index it has. Discarded ranges lose their bytes. InvalidValue: memory that is not
@@ -115,22 +46,6 @@ CUDA_API_(MemAdvise, CUDA_CONST_ADDRESS_ address, size_t count, CUmem_advise adv
 CUDA_API_PTSZ_(StreamAttachMemAsync, CUstream stream, CUDA_ADDRESS_ address,
                size_t length CUDA_DEFAULT_(0), unsigned flags CUDA_DEFAULT_(0x04));
 
-/* ---- pointers */
-
-#if CUDA_PICK_(1, 0)
-/* Attributes of the memory around an address. The first function: InvalidValue for unknown memory.
- * The second gives zeros then, and device -2. */
-CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr pointer);
-CUresult cuPointerGetAttributes(unsigned attribute_count, CUpointer_attribute *attributes,
-                                void **data, CUdeviceptr pointer);
-/* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS is accepted and has no effect. InvalidValue: others. */
-CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
-                               CUdeviceptr pointer);
-#else
-/* Memory that is neither of a device nor pinned has type 0 and device -2, and is no error. */
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer);
-#endif
-
 /* ---- memory and events of other processes */
 
 /*
@@ -148,4 +63,94 @@ CUDA_API_(IpcCloseMemHandle, CUDA_ADDRESS_ address);
 CUDA_API_(IpcGetEventHandle, CUipcEventHandle *handle, CUevent event);
 CUDA_API_(IpcOpenEventHandle, CUevent *event, CUipcEventHandle handle);
 
+#if CUDA_PICK_(1, 0)
+/* ---- functions of the driver alone */
+
+/* Memory of the current device. Starts are multiples of 256. MemoryAllocation: the device has
+ * less memory; a smaller size may succeed. InvalidValue: size 0. The pitch of rows is a multiple
+ * of 512. */
+CUresult cuMemAlloc(CUdeviceptr *address, size_t size);
+CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
+                         unsigned element);
+
+/* Waits for the work of the device. Also frees blocks of pools, without waiting. InvalidValue:
+ * not the start of such memory. */
+CUresult cuMemFree(CUdeviceptr address);
+
+/* The allocation around an address. Either output may be NULL. NOT_FOUND: unknown memory. */
+CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr address);
+
+/* ---- memory of the host that devices reach at the same address */
+
+#define CU_MEMHOSTALLOC_PORTABLE      0x01
+#define CU_MEMHOSTALLOC_DEVICEMAP     0x02
+#define CU_MEMHOSTALLOC_WRITECOMBINED 0x04
+#define CU_MEMHOSTREGISTER_PORTABLE   0x01
+#define CU_MEMHOSTREGISTER_DEVICEMAP  0x02
+#define CU_MEMHOSTREGISTER_IOMEMORY   0x04
+#define CU_MEMHOSTREGISTER_READ_ONLY  0x08
+
+/* InvalidValue: size 0 or unknown flags. Free takes the start of such memory. */
+CUresult cuMemAllocHost(void **pointer, size_t size);
+CUresult cuMemHostAlloc(void **pointer, size_t size, unsigned flags);
+CUresult cuMemFreeHost(void *pointer);
+
+/* HostMemoryAlreadyRegistered: a page of the range is pinned; HostMemoryNotRegistered: the
+ * address is not the start of a registered range. */
+CUresult cuMemHostRegister(void *pointer, size_t size, unsigned flags);
+CUresult cuMemHostUnregister(void *pointer);
+
+/* InvalidValue: memory that is not pinned, or flags not 0. */
+CUresult cuMemHostGetDevicePointer(CUdeviceptr *address, void *pointer, unsigned flags);
+CUresult cuMemHostGetFlags(unsigned *flags, void *pointer);
+
+/* Managed memory. The flags are attach-global or attach-host; InvalidValue: others, or size 0. */
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned flags);
+
+/* Attributes of the memory around an address. The first function: InvalidValue for unknown memory.
+ * The second gives zeros then, and device -2. */
+CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr pointer);
+CUresult cuPointerGetAttributes(unsigned attribute_count, CUpointer_attribute *attributes,
+                                void **data, CUdeviceptr pointer);
+
+/* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS is accepted and has no effect. InvalidValue: others. */
+CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
+                               CUdeviceptr pointer);
+
+#else
+/* ---- functions of the runtime alone */
+
+/* Memory of the current device. Starts are multiples of 256. MemoryAllocation: the device has
+ * less memory; a smaller size may succeed. Size 0 gives NULL. The pitch of rows is a multiple of
+ * 512. */
+cudaError_t cudaMalloc(void **address, size_t size);
+cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width, size_t height);
+cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent);
+
+/* Waits for the work of the device. Also frees blocks of pools, without waiting. InvalidValue:
+ * not the start of such memory. NULL has no effect. */
+cudaError_t cudaFree(void *address);
+
+/* Memory of the host that devices reach at the same address. Size 0 gives NULL, and NULL may be
+ * freed. */
+cudaError_t cudaMallocHost(void **pointer, size_t size);
+cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags);
+cudaError_t cudaFreeHost(void *pointer);
+
+/* HostMemoryAlreadyRegistered: a page of the range is pinned; HostMemoryNotRegistered: the
+ * address is not the start of a registered range. */
+cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags);
+cudaError_t cudaHostUnregister(void *pointer);
+
+/* InvalidValue: memory that is not pinned, or flags not 0. */
+cudaError_t cudaHostGetDevicePointer(void **address, void *pointer, unsigned flags);
+cudaError_t cudaHostGetFlags(unsigned *flags, void *pointer);
+
+/* Managed memory. The flags are attach-global or attach-host; InvalidValue: others, or size 0. */
+cudaError_t cudaMallocManaged(void **address, size_t size, unsigned flags CUDA_DEFAULT_(0x01));
+
+/* Memory that is neither of a device nor pinned has type 0 and device -2, and is no error. */
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer);
+
+#endif
 #endif

@@ -10,13 +10,6 @@
 
 /* ---- streams */
 
-/* The flag is 0, blocking, or 1, independent of stream 0. */
-#if CUDA_PICK_(1, 0)
-CUresult cuStreamCreate(CUstream *stream, unsigned flags);
-#else
-cudaError_t cudaStreamCreate(cudaStream_t *stream);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
-#endif
 /* cuStreamCreateWithPriority, cudaStreamCreateWithPriority: clamped to the device's range. */
 CUDA_API_(StreamCreateWithPriority, CUstream *stream, unsigned flags, int priority);
 
@@ -33,9 +26,6 @@ CUDA_API_PTSZ_(StreamGetFlags, CUstream stream, unsigned *flags);
 CUDA_API_PTSZ_(StreamGetPriority, CUstream stream, int *priority);
 CUDA_API_PTSZ_(StreamGetId, CUstream stream, unsigned long long *id);
 CUDA_API_PTSZ_(StreamGetDevice, CUstream stream, CUdevice *device);
-#if CUDA_PICK_(1, 0)
-CUDA_PTSZ_(cuStreamGetCtx, CUstream stream, CUcontext *context);
-#endif
 
 /* cuStreamGetAttribute, cuStreamSetAttribute, cuStreamCopyAttributes and cuda... */
 CUDA_API_PTSZ_(StreamGetAttribute, CUstream stream, CUstreamAttrID attribute,
@@ -56,28 +46,26 @@ CUDA_API_PTSZ_(StreamAddCallback, CUstream stream, CUDA_STREAM_CALLBACK_ callbac
 
 /* ---- events: points in streams. A record moves the event to the present end of the stream. */
 
-#if CUDA_PICK_(1, 0)
-CUresult cuEventCreate(CUevent *event, unsigned flags);
-#else
-cudaError_t cudaEventCreate(cudaEvent_t *event);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
-#endif
 /* cuEventDestroy, cudaEventDestroy: waits for the event continue. */
 CUDA_API_(EventDestroy, CUevent event);
+
 /* cuEventRecord, cuEventRecordWithFlags and cuda...: InvalidResourceHandle: a stream of another
  * context. */
 CUDA_API_PTSZ_(EventRecord, CUevent event, CUDA_STREAM_);
 CUDA_API_PTSZ_(EventRecordWithFlags, CUevent event, CUDA_STREAM_, unsigned flags CUDA_DEFAULT_(0));
+
 /* cuEventQuery, cuEventSynchronize and cuda...: success if the event was never recorded.
  * CapturedEvent: it was last recorded in a capture. */
 CUDA_API_(EventQuery, CUevent event);
 CUDA_API_(EventSynchronize, CUevent event);
+
 /* cuEventElapsedTime, cudaEventElapsedTime: milliseconds. InvalidResourceHandle: an event without
  * timing, or never recorded; NotReady. */
 CUDA_API_(CUDA_13_(EventElapsedTime, _v2), float *ms, CUevent start, CUevent end);
 #if TARN_CUDA_LEVEL == 12
 CUDA_API_(EventElapsedTime, float *ms, CUevent start, CUevent end);
 #endif
+
 /* cuStreamWaitEvent, cudaStreamWaitEvent: later work of the stream waits for the last record,
  * also on another device. */
 CUDA_API_PTSZ_(StreamWaitEvent, CUstream stream, CUevent event, unsigned flags CUDA_DEFAULT_(0));
@@ -113,6 +101,7 @@ CUDA_API_PTSZ_(CUDA_13_(StreamUpdateCaptureDependencies, _v2), CUstream stream,
 CUDA_API_(ThreadExchangeStreamCaptureMode, CUstreamCaptureMode *mode);
 
 #if TARN_CUDA_LEVEL == 12
+/* The same without edge data. */
 CUDA_API_PTSZ_(StreamGetCaptureInfo, CUstream stream, CUstreamCaptureStatus *status,
                CUDA_UINT64_ *id CUDA_DEFAULT_(0), CUgraph *graph CUDA_DEFAULT_(0),
                const CUgraphNode **dependencies CUDA_DEFAULT_(0), size_t *count CUDA_DEFAULT_(0));
@@ -120,11 +109,20 @@ CUDA_API_PTSZ_(StreamUpdateCaptureDependencies, CUstream stream, CUgraphNode *de
                size_t count, unsigned flags CUDA_DEFAULT_(0));
 #endif
 
-/* ---- waits for and writes of values in memory, in stream order */
-
 #if CUDA_PICK_(1, 0)
-/* A wait ends when the comparison that the flags select holds. Addresses are aligned to the
- * value. */
+/* ---- functions of the driver alone */
+
+/* The flag is 0, blocking, or 1, independent of stream 0. */
+CUresult cuStreamCreate(CUstream *stream, unsigned flags);
+
+/* The context of a stream. */
+CUDA_PTSZ_(cuStreamGetCtx, CUstream stream, CUcontext *context);
+
+/* InvalidValue: unknown flags, or for several processes with timing. */
+CUresult cuEventCreate(CUevent *event, unsigned flags);
+
+/* Waits for and writes of values in memory, in stream order. A wait ends when the comparison
+ * that the flags select holds. Addresses are aligned to the value. */
 CUDA_PTSZ_(cuStreamWaitValue32, CUstream stream, CUdeviceptr address, cuuint32_t value,
            unsigned flags);
 CUDA_PTSZ_(cuStreamWaitValue64, CUstream stream, CUdeviceptr address, cuuint64_t value,
@@ -135,6 +133,17 @@ CUDA_PTSZ_(cuStreamWriteValue64, CUstream stream, CUdeviceptr address, cuuint64_
            unsigned flags);
 CUDA_PTSZ_(cuStreamBatchMemOp, CUstream stream, unsigned count, CUstreamBatchMemOpParams *list,
            unsigned flags);
-#endif
 
+#else
+/* ---- functions of the runtime alone */
+
+/* The flag is 0, blocking, or 1, independent of stream 0. */
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+
+/* InvalidValue: unknown flags, or for several processes with timing. */
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+
+#endif
 #endif

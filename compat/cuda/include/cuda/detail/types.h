@@ -21,7 +21,6 @@ typedef struct CUuserObject_st *CUuserObject, *cudaUserObject_t;
 typedef struct CUfunc_st *CUfunction, *cudaFunction_t;
 typedef struct CUlib_st *CUlibrary, *cudaLibrary_t;
 typedef struct CUkern_st *CUkernel, *cudaKernel_t;
-typedef struct CUgraphDeviceUpdatableNode_st *CUgraphDeviceNode, *cudaGraphDeviceNode_t;
 typedef struct cudaArray *CUarray, *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
 typedef struct cudaMipmappedArray *CUmipmappedArray, *cudaMipmappedArray_t;
@@ -59,8 +58,7 @@ typedef enum cudaMemLocationType {
     CUDA_BOTH_(cudaMemLocationTypeDevice, CU_MEM_LOCATION_TYPE_DEVICE, 1),
     CUDA_BOTH_(cudaMemLocationTypeHost, CU_MEM_LOCATION_TYPE_HOST, 2),
     CUDA_BOTH_(cudaMemLocationTypeHostNuma, CU_MEM_LOCATION_TYPE_HOST_NUMA, 3),
-    CUDA_BOTH_(cudaMemLocationTypeHostNumaCurrent, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, 4),
-    CU_MEM_LOCATION_TYPE_MAX = 0x7FFFFFFF
+    CUDA_BOTH_(cudaMemLocationTypeHostNumaCurrent, CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, 4)
 } CUmemLocationType;
 
 typedef struct cudaMemLocation {
@@ -71,8 +69,7 @@ typedef struct cudaMemLocation {
 typedef enum cudaMemAccessFlags {
     CUDA_BOTH_(cudaMemAccessFlagsProtNone, CU_MEM_ACCESS_FLAGS_PROT_NONE, 0),
     CUDA_BOTH_(cudaMemAccessFlagsProtRead, CU_MEM_ACCESS_FLAGS_PROT_READ, 1),
-    CUDA_BOTH_(cudaMemAccessFlagsProtReadWrite, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, 3),
-    CU_MEM_ACCESS_FLAGS_PROT_MAX = 0x7FFFFFFF
+    CUDA_BOTH_(cudaMemAccessFlagsProtReadWrite, CU_MEM_ACCESS_FLAGS_PROT_READWRITE, 3)
 } CUmemAccess_flags;
 
 typedef struct cudaMemAccessDesc {
@@ -83,8 +80,7 @@ typedef struct cudaMemAccessDesc {
 typedef enum cudaMemAllocationType {
     CUDA_BOTH_(cudaMemAllocationTypeInvalid, CU_MEM_ALLOCATION_TYPE_INVALID, 0),
     CUDA_BOTH_(cudaMemAllocationTypePinned, CU_MEM_ALLOCATION_TYPE_PINNED, 1),
-    CUDA_BOTH_(cudaMemAllocationTypeManaged, CU_MEM_ALLOCATION_TYPE_MANAGED, 2),
-    CUDA_BOTH_(cudaMemAllocationTypeMax, CU_MEM_ALLOCATION_TYPE_MAX, 0x7FFFFFFF)
+    CUDA_BOTH_(cudaMemAllocationTypeManaged, CU_MEM_ALLOCATION_TYPE_MANAGED, 2)
 } CUmemAllocationType;
 
 /* Forms in which memory or a pool is sent to other processes. Tarn offers the descriptor only. */
@@ -93,8 +89,7 @@ typedef enum cudaMemAllocationHandleType {
     CUDA_BOTH_(cudaMemHandleTypePosixFileDescriptor, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 1),
     CUDA_BOTH_(cudaMemHandleTypeWin32, CU_MEM_HANDLE_TYPE_WIN32, 2),
     CUDA_BOTH_(cudaMemHandleTypeWin32Kmt, CU_MEM_HANDLE_TYPE_WIN32_KMT, 4),
-    CUDA_BOTH_(cudaMemHandleTypeFabric, CU_MEM_HANDLE_TYPE_FABRIC, 8),
-    CU_MEM_HANDLE_TYPE_MAX = 0x7FFFFFFF
+    CUDA_BOTH_(cudaMemHandleTypeFabric, CU_MEM_HANDLE_TYPE_FABRIC, 8)
 } CUmemAllocationHandleType;
 
 /* ---- pools */
@@ -179,8 +174,7 @@ typedef enum cudaMemcpySrcAccessOrder {
     CUDA_BOTH_(cudaMemcpySrcAccessOrderStream, CU_MEMCPY_SRC_ACCESS_ORDER_STREAM, 1),
     CUDA_BOTH_(cudaMemcpySrcAccessOrderDuringApiCall, CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL,
                2),
-    CUDA_BOTH_(cudaMemcpySrcAccessOrderAny, CU_MEMCPY_SRC_ACCESS_ORDER_ANY, 3),
-    CUDA_BOTH_(cudaMemcpySrcAccessOrderMax, CU_MEMCPY_SRC_ACCESS_ORDER_MAX, 0x7FFFFFFF)
+    CUDA_BOTH_(cudaMemcpySrcAccessOrderAny, CU_MEMCPY_SRC_ACCESS_ORDER_ANY, 3)
 } CUmemcpySrcAccessOrder;
 
 typedef struct cudaMemcpyAttributes {
@@ -191,8 +185,7 @@ typedef struct cudaMemcpyAttributes {
 
 typedef enum cudaMemcpy3DOperandType {
     CUDA_BOTH_(cudaMemcpyOperandTypePointer, CU_MEMCPY_OPERAND_TYPE_POINTER, 1),
-    CUDA_BOTH_(cudaMemcpyOperandTypeArray, CU_MEMCPY_OPERAND_TYPE_ARRAY, 2),
-    CUDA_BOTH_(cudaMemcpyOperandTypeMax, CU_MEMCPY_OPERAND_TYPE_MAX, 0x7FFFFFFF)
+    CUDA_BOTH_(cudaMemcpyOperandTypeArray, CU_MEMCPY_OPERAND_TYPE_ARRAY, 2)
 } CUmemcpy3DOperandType;
 
 typedef struct cudaOffset3D {
@@ -269,12 +262,6 @@ typedef enum cudaSynchronizationPolicy {
     CUDA_BOTH_(cudaSyncPolicyYield, CU_SYNC_POLICY_YIELD, 3),
     CUDA_BOTH_(cudaSyncPolicyBlockingSync, CU_SYNC_POLICY_BLOCKING_SYNC, 4)
 } CUsynchronizationPolicy;
-typedef enum cudaClusterSchedulingPolicy {
-    CUDA_BOTH_(cudaClusterSchedulingPolicyDefault, CU_CLUSTER_SCHEDULING_POLICY_DEFAULT, 0),
-    CUDA_BOTH_(cudaClusterSchedulingPolicySpread, CU_CLUSTER_SCHEDULING_POLICY_SPREAD, 1),
-    CUDA_BOTH_(cudaClusterSchedulingPolicyLoadBalancing,
-               CU_CLUSTER_SCHEDULING_POLICY_LOAD_BALANCING, 2)
-} CUclusterSchedulingPolicy;
 typedef enum cudaLaunchMemSyncDomain {
     CUDA_BOTH_(cudaLaunchMemSyncDomainDefault, CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT, 0),
     CUDA_BOTH_(cudaLaunchMemSyncDomainRemote, CU_LAUNCH_MEM_SYNC_DOMAIN_REMOTE, 1)
@@ -292,27 +279,13 @@ typedef enum cudaLaunchAttributeID {
     CUDA_BOTH_(cudaLaunchAttributeSynchronizationPolicy, CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
                3),
     CUDA_BOTH_(cudaLaunchAttributeClusterDimension, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4),
-    CUDA_BOTH_(cudaLaunchAttributeClusterSchedulingPolicyPreference,
-               CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, 5),
-    CUDA_BOTH_(cudaLaunchAttributeProgrammaticStreamSerialization,
-               CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION, 6),
-    CUDA_BOTH_(cudaLaunchAttributeProgrammaticEvent, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT, 7),
     CUDA_BOTH_(cudaLaunchAttributePriority, CU_LAUNCH_ATTRIBUTE_PRIORITY, 8),
     CUDA_BOTH_(cudaLaunchAttributeMemSyncDomainMap, CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP, 9),
-    CUDA_BOTH_(cudaLaunchAttributeMemSyncDomain, CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN, 10),
-    CUDA_BOTH_(cudaLaunchAttributePreferredClusterDimension,
-               CU_LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION, 11),
-    CUDA_BOTH_(cudaLaunchAttributeLaunchCompletionEvent,
-               CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT, 12),
-    CUDA_BOTH_(cudaLaunchAttributeDeviceUpdatableKernelNode,
-               CU_LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_KERNEL_NODE, 13),
-    CUDA_BOTH_(cudaLaunchAttributePreferredSharedMemoryCarveout,
-               CU_LAUNCH_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 14),
-    CUDA_BOTH_(cudaLaunchAttributeNvlinkUtilCentricScheduling,
-               CU_LAUNCH_ATTRIBUTE_NVLINK_UTIL_CENTRIC_SCHEDULING, 16)
+    CUDA_BOTH_(cudaLaunchAttributeMemSyncDomain, CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN, 10)
 } cudaLaunchAttributeID,
     CUlaunchAttributeID;
 
+/* The member of an attribute. Those of device code alone are not declared. */
 typedef union cudaLaunchAttributeValue {
     char pad[64];
     cudaAccessPolicyWindow accessPolicyWindow;
@@ -321,29 +294,9 @@ typedef union cudaLaunchAttributeValue {
     struct {
         unsigned x, y, z;
     } clusterDim;
-    enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
-    int programmaticStreamSerializationAllowed;
-    struct {
-        cudaEvent_t event;
-        int flags;
-        int triggerAtBlockStart;
-    } programmaticEvent;
     int priority;
     cudaLaunchMemSyncDomainMap memSyncDomainMap;
     cudaLaunchMemSyncDomain memSyncDomain;
-    struct {
-        unsigned x, y, z;
-    } preferredClusterDim;
-    struct {
-        cudaEvent_t event;
-        int flags;
-    } launchCompletionEvent;
-    struct {
-        int deviceUpdatable;
-        cudaGraphDeviceNode_t devNode;
-    } deviceUpdatableKernelNode;
-    unsigned sharedMemCarveout;
-    unsigned nvlinkUtilCentricScheduling;
 } cudaLaunchAttributeValue, CUlaunchAttributeValue;
 typedef CUlaunchAttributeID CUstreamAttrID, CUkernelNodeAttrID;
 typedef CUlaunchAttributeValue CUstreamAttrValue, CUkernelNodeAttrValue;
@@ -361,11 +314,6 @@ typedef enum cudaSharedMemConfig {
     CUDA_BOTH_(cudaSharedMemBankSizeFourByte, CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE, 1),
     CUDA_BOTH_(cudaSharedMemBankSizeEightByte, CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE, 2)
 } CUsharedconfig;
-typedef enum cudaSharedCarveout {
-    CUDA_BOTH_(cudaSharedmemCarveoutDefault, CU_SHAREDMEM_CARVEOUT_DEFAULT, -1),
-    CUDA_BOTH_(cudaSharedmemCarveoutMaxShared, CU_SHAREDMEM_CARVEOUT_MAX_SHARED, 100),
-    CUDA_BOTH_(cudaSharedmemCarveoutMaxL1, CU_SHAREDMEM_CARVEOUT_MAX_L1, 0)
-} CUshared_carveout;
 typedef enum cudaFuncAttribute {
     CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
     CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
@@ -378,18 +326,7 @@ typedef enum cudaFuncAttribute {
     CUDA_BOTH_(cudaFuncAttributeMaxDynamicSharedMemorySize,
                CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8),
     CUDA_BOTH_(cudaFuncAttributePreferredSharedMemoryCarveout,
-               CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 9),
-    CUDA_BOTH_(cudaFuncAttributeClusterDimMustBeSet, CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET,
-               10),
-    CUDA_BOTH_(cudaFuncAttributeRequiredClusterWidth, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, 11),
-    CUDA_BOTH_(cudaFuncAttributeRequiredClusterHeight, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT,
-               12),
-    CUDA_BOTH_(cudaFuncAttributeRequiredClusterDepth, CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH, 13),
-    CUDA_BOTH_(cudaFuncAttributeNonPortableClusterSizeAllowed,
-               CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 14),
-    CUDA_BOTH_(cudaFuncAttributeClusterSchedulingPolicyPreference,
-               CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE, 15),
-    CUDA_BOTH_(cudaFuncAttributeMax, CU_FUNC_ATTRIBUTE_MAX, 16)
+               CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, 9)
 } CUfunction_attribute;
 typedef enum cudaLimit {
     CUDA_BOTH_(cudaLimitStackSize, CU_LIMIT_STACK_SIZE, 0),
@@ -398,11 +335,7 @@ typedef enum cudaLimit {
     CUDA_BOTH_(cudaLimitDevRuntimeSyncDepth, CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, 3),
     CUDA_BOTH_(cudaLimitDevRuntimePendingLaunchCount, CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT, 4),
     CUDA_BOTH_(cudaLimitMaxL2FetchGranularity, CU_LIMIT_MAX_L2_FETCH_GRANULARITY, 5),
-    CUDA_BOTH_(cudaLimitPersistingL2CacheSize, CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 6),
-    CU_LIMIT_SHMEM_SIZE = 7,
-    CU_LIMIT_CIG_ENABLED = 8,
-    CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED = 9,
-    CU_LIMIT_MAX = 10
+    CUDA_BOTH_(cudaLimitPersistingL2CacheSize, CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 6)
 } CUlimit;
 typedef enum cudaComputeMode {
     CUDA_BOTH_(cudaComputeModeDefault, CU_COMPUTEMODE_DEFAULT, 0),
@@ -517,7 +450,6 @@ typedef enum cudaGraphMemAttributeType {
 } CUgraphMem_attribute;
 typedef enum cudaGraphDebugDotFlags {
     CUDA_BOTH_(cudaGraphDebugDotFlagsVerbose, CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE, 1 << 0),
-    CU_GRAPH_DEBUG_DOT_FLAGS_RUNTIME_TYPES = 1 << 1,
     CUDA_BOTH_(cudaGraphDebugDotFlagsKernelNodeParams, CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_PARAMS,
                1 << 2),
     CUDA_BOTH_(cudaGraphDebugDotFlagsMemcpyNodeParams, CU_GRAPH_DEBUG_DOT_FLAGS_MEMCPY_NODE_PARAMS,
@@ -527,20 +459,7 @@ typedef enum cudaGraphDebugDotFlags {
     CUDA_BOTH_(cudaGraphDebugDotFlagsHostNodeParams, CU_GRAPH_DEBUG_DOT_FLAGS_HOST_NODE_PARAMS,
                1 << 5),
     CUDA_BOTH_(cudaGraphDebugDotFlagsEventNodeParams, CU_GRAPH_DEBUG_DOT_FLAGS_EVENT_NODE_PARAMS,
-               1 << 6),
-    CUDA_BOTH_(cudaGraphDebugDotFlagsExtSemasSignalNodeParams,
-               CU_GRAPH_DEBUG_DOT_FLAGS_EXT_SEMAS_SIGNAL_NODE_PARAMS, 1 << 7),
-    CUDA_BOTH_(cudaGraphDebugDotFlagsExtSemasWaitNodeParams,
-               CU_GRAPH_DEBUG_DOT_FLAGS_EXT_SEMAS_WAIT_NODE_PARAMS, 1 << 8),
-    CUDA_BOTH_(cudaGraphDebugDotFlagsKernelNodeAttributes,
-               CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_ATTRIBUTES, 1 << 9),
-    CUDA_BOTH_(cudaGraphDebugDotFlagsHandles, CU_GRAPH_DEBUG_DOT_FLAGS_HANDLES, 1 << 10),
-    CU_GRAPH_DEBUG_DOT_FLAGS_MEM_ALLOC_NODE_PARAMS = 1 << 11,
-    CU_GRAPH_DEBUG_DOT_FLAGS_MEM_FREE_NODE_PARAMS = 1 << 12,
-    CU_GRAPH_DEBUG_DOT_FLAGS_BATCH_MEM_OP_NODE_PARAMS = 1 << 13,
-    CU_GRAPH_DEBUG_DOT_FLAGS_EXTRA_TOPO_INFO = 1 << 14,
-    CUDA_BOTH_(cudaGraphDebugDotFlagsConditionalNodeParams,
-               CU_GRAPH_DEBUG_DOT_FLAGS_CONDITIONAL_NODE_PARAMS, 1 << 15)
+               1 << 6)
 } CUgraphDebugDot_flags;
 typedef enum cudaUserObjectFlags {
     CUDA_BOTH_(cudaUserObjectNoDestructorSync, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC, 1)
@@ -586,18 +505,4 @@ typedef enum cudaDriverEntryPointQueryResult {
                2)
 } CUdriverProcAddressQueryResult;
 
-/* ---- writes of other devices to memory over the bus */
-
-typedef enum cudaFlushGPUDirectRDMAWritesOptions {
-    CUDA_BOTH_(cudaFlushGPUDirectRDMAWritesOptionHost, CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_HOST,
-               1 << 0),
-    CUDA_BOTH_(cudaFlushGPUDirectRDMAWritesOptionMemOps,
-               CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_MEMOPS, 1 << 1)
-} CUflushGPUDirectRDMAWritesOptions;
-typedef enum cudaGPUDirectRDMAWritesOrdering {
-    CUDA_BOTH_(cudaGPUDirectRDMAWritesOrderingNone, CU_GPU_DIRECT_RDMA_WRITES_ORDERING_NONE, 0),
-    CUDA_BOTH_(cudaGPUDirectRDMAWritesOrderingOwner, CU_GPU_DIRECT_RDMA_WRITES_ORDERING_OWNER, 100),
-    CUDA_BOTH_(cudaGPUDirectRDMAWritesOrderingAllDevices,
-               CU_GPU_DIRECT_RDMA_WRITES_ORDERING_ALL_DEVICES, 200)
-} CUGPUDirectRDMAWritesOrdering;
 #endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cuda_runtime.h - the runtime API, and for C++ the same functions for pointers to any type, for
+ * variables and kernels by their name, and with fewer arguments. Each calls the function of its
+ * name.
+ */
+#ifndef CUDA_CUDA_RUNTIME_H
+#define CUDA_CUDA_RUNTIME_H
+
+#include <channel_descriptor.h>
+#include <cuda_runtime_api.h>
+#include <driver_functions.h>
+#include <host_defines.h>
+#include <vector_functions.h>
+
+#ifdef __cplusplus
+
+#define CUDA_TEMPLATE_ template <typename T> inline cudaError_t
+#define CUDA_SYMBOL_   static_cast<const void *>(&symbol)
+#define CUDA_STUB_     reinterpret_cast<const void *>(function)
+
+/* ---- memory */
+
+CUDA_TEMPLATE_ cudaMalloc(T **address, size_t size) {
+    return cudaMalloc(reinterpret_cast<void **>(address), size);
+}
+CUDA_TEMPLATE_ cudaMallocPitch(T **address, size_t *pitch, size_t width, size_t height) {
+    return cudaMallocPitch(reinterpret_cast<void **>(address), pitch, width, height);
+}
+CUDA_TEMPLATE_ cudaMallocManaged(T **address, size_t size, unsigned flags = cudaMemAttachGlobal) {
+    return cudaMallocManaged(reinterpret_cast<void **>(address), size, flags);
+}
+CUDA_TEMPLATE_ cudaHostAlloc(T **pointer, size_t size, unsigned flags) {
+    return cudaHostAlloc(reinterpret_cast<void **>(pointer), size, flags);
+}
+CUDA_TEMPLATE_ cudaMallocHost(T **pointer, size_t size, unsigned flags = 0) {
+    return cudaHostAlloc(reinterpret_cast<void **>(pointer), size, flags);
+}
+CUDA_TEMPLATE_ cudaHostGetDevicePointer(T **address, void *pointer, unsigned flags) {
+    return cudaHostGetDevicePointer(reinterpret_cast<void **>(address), pointer, flags);
+}
+CUDA_TEMPLATE_ cudaStreamAttachMemAsync(cudaStream_t stream, T *address, size_t length = 0,
+                                        unsigned flags = cudaMemAttachSingle) {
+    return cudaStreamAttachMemAsync(stream, static_cast<void *>(address), length, flags);
+}
+
+/* ---- pools; the pool may be named by overload */
+
+CUDA_TEMPLATE_ cudaMallocAsync(T **address, size_t size, cudaStream_t stream) {
+    return cudaMallocAsync(reinterpret_cast<void **>(address), size, stream);
+}
+CUDA_TEMPLATE_ cudaMallocFromPoolAsync(T **address, size_t size, cudaMemPool_t pool,
+                                       cudaStream_t stream) {
+    return cudaMallocFromPoolAsync(reinterpret_cast<void **>(address), size, pool, stream);
+}
+CUDA_TEMPLATE_ cudaMallocAsync(T **address, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+    return cudaMallocFromPoolAsync(reinterpret_cast<void **>(address), size, pool, stream);
+}
+
+/* ---- events */
+
+inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags) {
+    return cudaEventCreateWithFlags(event, flags);
+}
+
+/* ---- variables of the device */
+
+CUDA_TEMPLATE_ cudaGetSymbolAddress(void **address, const T &symbol) {
+    return cudaGetSymbolAddress(address, CUDA_SYMBOL_);
+}
+CUDA_TEMPLATE_ cudaGetSymbolSize(size_t *size, const T &symbol) {
+    return cudaGetSymbolSize(size, CUDA_SYMBOL_);
+}
+CUDA_TEMPLATE_ cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count, size_t offset = 0,
+                                  cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+    return cudaMemcpyToSymbol(CUDA_SYMBOL_, src, count, offset, kind);
+}
+CUDA_TEMPLATE_ cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count,
+                                       size_t offset = 0,
+                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                       cudaStream_t stream = 0) {
+    return cudaMemcpyToSymbolAsync(CUDA_SYMBOL_, src, count, offset, kind, stream);
+}
+CUDA_TEMPLATE_ cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count, size_t offset = 0,
+                                    cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+    return cudaMemcpyFromSymbol(dst, CUDA_SYMBOL_, count, offset, kind);
+}
+CUDA_TEMPLATE_ cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t count,
+                                         size_t offset = 0,
+                                         cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                         cudaStream_t stream = 0) {
+    return cudaMemcpyFromSymbolAsync(dst, CUDA_SYMBOL_, count, offset, kind, stream);
+}
+
+/* ---- kernels */
+
+CUDA_TEMPLATE_ cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **args, size_t shared = 0,
+                                cudaStream_t stream = 0) {
+    return cudaLaunchKernel(CUDA_STUB_, grid, block, args, shared, stream);
+}
+CUDA_TEMPLATE_ cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **args,
+                                           size_t shared = 0, cudaStream_t stream = 0) {
+    return cudaLaunchCooperativeKernel(CUDA_STUB_, grid, block, args, shared, stream);
+}
+template <typename... Parameters, typename... Arguments>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                      void (*function)(Parameters...), Arguments &&...args) {
+    return [&](Parameters... values) {
+        void *pointers[sizeof...(values) + 1] = {static_cast<void *>(&values)...};
+        return cudaLaunchKernelExC(config, CUDA_STUB_, pointers);
+    }(static_cast<Arguments &&>(args)...);
+}
+CUDA_TEMPLATE_ cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function) {
+    return cudaFuncGetAttributes(attributes, CUDA_STUB_);
+}
+CUDA_TEMPLATE_ cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute, int value) {
+    return cudaFuncSetAttribute(CUDA_STUB_, attribute, value);
+}
+CUDA_TEMPLATE_ cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *function,
+                                                             int block_size, size_t shared) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, CUDA_STUB_, block_size, shared);
+}
+
+#undef CUDA_TEMPLATE_
+#undef CUDA_SYMBOL_
+#undef CUDA_STUB_
+
+#endif
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * host_defines.h - the words of device code. In a program for the host alone they mean nothing.
+ */
+#ifndef CUDA_HOST_DEFINES_H
+#define CUDA_HOST_DEFINES_H
+
+#ifndef __host__
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#endif
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __forceinline__  inline __attribute__((always_inline))
+#ifndef __noinline__
+#define __noinline__ __attribute__((noinline))
+#endif
+
+#endif
