@@ -24,12 +24,6 @@ typedef void *CUdeviceptr, *CUmemGenericAllocationHandle;
 typedef unsigned long long CUdeviceptr, CUmemGenericAllocationHandle;
 #endif
 
-typedef struct CUdevprop_st {
-    int maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
-    int sharedMemPerBlock, totalConstantMemory, SIMDWidth, memPitch, regsPerBlock, clockRate;
-    int textureAlign;
-} CUdevprop;
-
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 
