@@ -55,8 +55,9 @@ static const struct tn_rt_policy policy_of_13 = {
 };
 
 static void fill_policy(struct tn_rt_policy *policy) {
-    const char *log = getenv("TARN_CUDA_LOG");
+    const char *log = getenv("TARN_CUDA_LOG"), *level = getenv("TARN_CUDA_COMPAT");
     *policy = policy_of_13;
+    if (level != NULL && strcmp(level, "12") == 0) policy->version = 12090;
     policy->log = log != NULL && log[0] != '\0' && strcmp(log, "0") != 0;
     tn_cu_set_codes(policy);
 }

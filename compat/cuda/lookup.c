@@ -96,7 +96,7 @@ static tn_rt_error find_entry(const char *name, void **function, unsigned versio
 
 static tn_rt_error find_entry_13(const char *name, void **function, unsigned long long flags,
                                  enum cudaDriverEntryPointQueryResult *result) {
-    return find_entry(name, function, CUDART_VERSION, flags, result);
+    return find_entry(name, function, (unsigned)tn_cu_policy()->version, flags, result);
 }
 
 static tn_rt_error find_entry_12(const char *name, void **function, unsigned long long flags,

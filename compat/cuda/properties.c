@@ -2,6 +2,8 @@
 // The attributes of devices, for both APIs, and cudaGetDeviceProperties(), whose members are attributes
 // too. An attribute that is not listed is 0: it is not supported. Rates and sizes by which programs
 // divide are never 0.
+#include "compat/cuda/properties.h"
+
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -64,7 +66,7 @@ static const int constants[ATTRIBUTE_LAST + 1] = {
 };
 
 // Programs require a capability, so it can be chosen: TARN_CUDA_CAPABILITY=MAJOR.MINOR.
-static void get_capability(int *major, int *minor) {
+void tn_cu_capability(int *major, int *minor) {
     const char *wish = getenv("TARN_CUDA_CAPABILITY");
     if (wish == NULL || sscanf(wish, "%d.%d", major, minor) != 2) *major = 9, *minor = 0;
 }
@@ -74,8 +76,8 @@ static int read_attribute(const struct tn_face_device *device, int attribute) {
     int major = 0;
     int minor = 0;
     switch (attribute) {
-    case AT(COMPUTE_CAPABILITY_MAJOR): get_capability(&major, &minor); return major;
-    case AT(COMPUTE_CAPABILITY_MINOR): get_capability(&major, &minor); return minor;
+    case AT(COMPUTE_CAPABILITY_MAJOR): tn_cu_capability(&major, &minor); return major;
+    case AT(COMPUTE_CAPABILITY_MINOR): tn_cu_capability(&major, &minor); return minor;
     case AT(MULTIPROCESSOR_COUNT): return tn_rt_processors();
     case AT(PCI_BUS_ID): return tn_rt_pci_bus(device);
     case AT(MULTI_GPU_BOARD_GROUP_ID): return device->number;
@@ -119,7 +121,7 @@ TN_CU_BARE_FUNCTION(cuDeviceComputeCapability, int *, major, int *, minor, CUdev
     TN_RT_TRY(tn_rt_check_pointer(major, "major"));
     TN_RT_TRY(tn_rt_check_pointer(minor, "minor"));
     TN_RT_TRY(tn_rt_check_device(device));
-    get_capability(major, minor);
+    tn_cu_capability(major, minor);
     return TN_RT_OK;
 }
 

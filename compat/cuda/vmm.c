@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual memory, which only the driver has. See compat/runtime/vmm.h.
+// Virtual memory, which only the driver has and which needs no context. See compat/runtime/vmm.h.
 #include "compat/runtime/vmm.h"
 
 #include <stddef.h>
@@ -17,26 +17,27 @@ _Static_assert((int)CU_MEM_LOCATION_TYPE_DEVICE == (int)TARN_LOCATION_DEVICE &&
                    (int)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR == TN_RT_PHYS_FD,
                "properties and rights have the same layout and numbers");
 
-TN_CU(cuMemAddressReserve, tn_rt_space_reserve, CUdeviceptr *, size_t, size_t, CUdeviceptr,
-      unsigned long long)
-TN_CU(cuMemAddressFree, tn_rt_space_free, CUdeviceptr, size_t)
-TN_CU(cuMemMap, tn_rt_map, CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle,
-      unsigned long long)
-TN_CU(cuMemUnmap, tn_rt_unmap, CUdeviceptr, size_t)
-TN_CU(cuMemSetAccess, tn_rt_map_set_access, CUdeviceptr, size_t, const CUmemAccessDesc *, size_t)
-TN_CU(cuMemGetAccess, tn_rt_map_get_access, unsigned long long *, const CUmemLocation *,
-      CUdeviceptr)
+TN_CU_BARE(cuMemAddressReserve, tn_rt_space_reserve, CUdeviceptr *, size_t, size_t, CUdeviceptr,
+           unsigned long long)
+TN_CU_BARE(cuMemAddressFree, tn_rt_space_free, CUdeviceptr, size_t)
+TN_CU_BARE(cuMemMap, tn_rt_map, CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle,
+           unsigned long long)
+TN_CU_BARE(cuMemUnmap, tn_rt_unmap, CUdeviceptr, size_t)
+TN_CU_BARE(cuMemSetAccess, tn_rt_map_set_access, CUdeviceptr, size_t, const CUmemAccessDesc *,
+           size_t)
+TN_CU_BARE(cuMemGetAccess, tn_rt_map_get_access, unsigned long long *, const CUmemLocation *,
+           CUdeviceptr)
 
-TN_CU(cuMemCreate, tn_rt_phys_create, CUmemGenericAllocationHandle *, size_t,
-      const CUmemAllocationProp *, unsigned long long)
-TN_CU(cuMemRelease, tn_rt_phys_release, CUmemGenericAllocationHandle)
-TN_CU(cuMemRetainAllocationHandle, tn_rt_phys_retain, CUmemGenericAllocationHandle *, void *)
-TN_CU(cuMemGetAllocationPropertiesFromHandle, tn_rt_phys_properties, CUmemAllocationProp *,
-      CUmemGenericAllocationHandle)
-TN_CU(cuMemGetAllocationGranularity, tn_rt_phys_granularity, size_t *, const CUmemAllocationProp *,
-      CUmemAllocationGranularity_flags)
+TN_CU_BARE(cuMemCreate, tn_rt_phys_create, CUmemGenericAllocationHandle *, size_t,
+           const CUmemAllocationProp *, unsigned long long)
+TN_CU_BARE(cuMemRelease, tn_rt_phys_release, CUmemGenericAllocationHandle)
+TN_CU_BARE(cuMemRetainAllocationHandle, tn_rt_phys_retain, CUmemGenericAllocationHandle *, void *)
+TN_CU_BARE(cuMemGetAllocationPropertiesFromHandle, tn_rt_phys_properties, CUmemAllocationProp *,
+           CUmemGenericAllocationHandle)
+TN_CU_BARE(cuMemGetAllocationGranularity, tn_rt_phys_granularity, size_t *,
+           const CUmemAllocationProp *, CUmemAllocationGranularity_flags)
 
-TN_CU(cuMemExportToShareableHandle, tn_rt_phys_export, void *, CUmemGenericAllocationHandle,
-      CUmemAllocationHandleType, unsigned long long)
-TN_CU(cuMemImportFromShareableHandle, tn_rt_phys_import, CUmemGenericAllocationHandle *, void *,
-      CUmemAllocationHandleType)
+TN_CU_BARE(cuMemExportToShareableHandle, tn_rt_phys_export, void *, CUmemGenericAllocationHandle,
+           CUmemAllocationHandleType, unsigned long long)
+TN_CU_BARE(cuMemImportFromShareableHandle, tn_rt_phys_import, CUmemGenericAllocationHandle *,
+           void *, CUmemAllocationHandleType)

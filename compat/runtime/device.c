@@ -38,19 +38,24 @@ static const char *add_granularity(const char *name, char *room, size_t size) {
     return bytes > 0 && (size_t)bytes < size ? room : name;
 }
 
-static int open_devices(void) {
+// Opens the devices of a list, or all if it is NULL. Opens none for the device "none".
+static tn_rt_error open_platform(struct tn_face_devices *devices, const char *visible) {
     char room[1024];
     const char *name = getenv(tn_rt_policy.device_variable);
-    if (name != NULL && strcmp(name, "none") == 0) return TN_RT_DEVICES_ABSENT;
+    if (name != NULL && strcmp(name, "none") == 0) return TN_RT_OK;
     name = add_granularity(name, room, sizeof room);
-    tarn_status status =
-        tn_face_devices_open(&tn_rt_devices, TN_RT_DEVICES, name, visible_devices());
-    if (status == TARN_OK)
+    tn_rt_error error = tn_rt_from(tn_face_devices_open(devices, TN_RT_DEVICES, name, visible));
+    if (error != TN_RT_OK) tn_face_devices_close(devices); // it forgets the reason
+    return error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED;
+}
+
+tn_rt_error tn_rt_open_all(struct tn_face_devices *devices) { return open_platform(devices, NULL); }
+
+static int open_devices(void) {
+    tn_rt_error error = open_platform(&tn_rt_devices, visible_devices());
+    if (error == TN_RT_OK)
         return tn_rt_devices.count > 0 ? TN_RT_DEVICES_READY : TN_RT_DEVICES_ABSENT;
-    tn_rt_error error =
-        tn_rt_from(status); // before the devices are closed, which forgets the reason
-    refusal = error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED;
-    tn_face_devices_close(&tn_rt_devices);
+    refusal = error;
     return TN_RT_DEVICES_UNOPENED;
 }
 

@@ -30,6 +30,10 @@ static inline bool tn_rt_is_open(void) {
 bool tn_rt_open(tn_rt_policy_fill fill);
 tn_rt_error tn_rt_refusal(void);
 
+// Opens all devices of the platform for a caller of its own, also those that are not visible. The
+// policy is set. OUT_OF_MEMORY; NOT_INITIALIZED.
+tn_rt_error tn_rt_open_all(struct tn_face_devices *devices);
+
 // The device with an ordinal that programs use, or NULL.
 static inline struct tn_face_device *tn_rt_device(int ordinal) {
     return ordinal >= 0 && ordinal < tn_rt_devices.count ? &tn_rt_devices.of[ordinal] : NULL;

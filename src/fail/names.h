@@ -125,6 +125,7 @@
 
 // Names of faces begin with one of these: X(prefix).
 #define TN_FAIL_PREFIXES(X)                                                                        \
+    X("cu")                                                                                        \
     X("hip")                                                                                       \
     X("acl")                                                                                       \
     X("hi_mpi_")                                                                                   \

@@ -107,6 +107,29 @@ END
 expect 122 run --as cuda -- "$work/maps"
 [ "$(sort -u "$work/out" | tr '\n' ' ')" = '/libcuda.so.1 /libcudart.so.12 ' ] || fail "other libraries"
 
+# --- calls that fail, by the names of both APIs ------------------------------------------------------
+cat >"$work/allocates.c" <<'END'
+#include <stddef.h>
+int cudaFree(void *);
+int cudaMalloc(void **, size_t);
+int cuMemAlloc_v2(unsigned long long *, size_t);
+int main(void) {
+    void *a = 0;
+    unsigned long long b = 0;
+    if (cudaFree(0) != 0) return 9;
+    return cudaMalloc(&a, 4096) * 10 + cuMemAlloc_v2(&b, 4096);
+}
+END
+"$cc" "$work/allocates.c" -o "$work/allocates" -L"$folder" -lcudart -lcuda
+expect 0 run --as cuda -- "$work/allocates"
+expect 20 run --as cuda --fail 'cudaMalloc:1:as=cudaErrorMemoryAllocation' -- "$work/allocates"
+expect 2 run --as cuda --fail 'cuMemAlloc_v2:1:as=CUDA_ERROR_OUT_OF_MEMORY' -- "$work/allocates"
+expect 1 run --as cuda --fail 'cuMemAlloc_v2:1:as=1' -- "$work/allocates"
+expect 125 run --as cuda --fail 'cudaMallok:1' -- "$work/allocates"
+says err 'no face has this function'
+expect 125 run --as cuda --fail 'cudaMalloc:1:as=cudaErrorNonsense' -- "$work/allocates"
+says err 'has no such error'
+
 # --- a program that looks for the library that is loaded ---------------------------------------------
 cat >"$work/opens.c" <<'END'
 #include <dlfcn.h>

@@ -111,8 +111,9 @@ static void print_release(const json_t *library) {
     printf("  library %s\n", TEXT(library, "library"));
     printf("  %" PRIu64 " functions", NUMBER(library, "exports"));
     if (json_object_get(library, "runtime_version") != NULL)
-        printf(", runtime version %" PRIu64 ", driver version %" PRIu64,
-               NUMBER(library, "runtime_version"), NUMBER(library, "driver_version"));
+        printf(", runtime version %" PRIu64, NUMBER(library, "runtime_version"));
+    if (json_object_get(library, "driver_version") != NULL)
+        printf(", driver version %" PRIu64, NUMBER(library, "driver_version"));
     if (json_object_get(library, "api_version") != NULL)
         printf(", version %s", TEXT(library, "api_version"));
     if (json_object_get(library, "soc") != NULL) printf(", chip %s", TEXT(library, "soc"));

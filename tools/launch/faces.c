@@ -97,13 +97,20 @@ bool tn_face_folder(const struct tn_face *face, char folder[PATH_MAX]) {
 }
 
 // The library stays open, because it may have threads.
+static bool has_function(const char *folder, const char *library, const char *name) {
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, library);
+    void *opened = length < (int)sizeof path ? dlopen(path, RTLD_LAZY) : NULL;
+    return opened != NULL && dlsym(opened, name) != NULL;
+}
+
 const struct tn_face *tn_face_of_function(const char *name) {
-    char folder[PATH_MAX], path[PATH_MAX];
+    char folder[PATH_MAX];
     for (size_t i = 0; i < sizeof faces / sizeof *faces; i++) {
-        bool found = tn_face_folder(&faces[i], folder);
-        int length = snprintf(path, sizeof path, "%s/%s", folder, faces[i].library);
-        void *library = found && length < (int)sizeof path ? dlopen(path, RTLD_LAZY) : NULL;
-        if (library != NULL && dlsym(library, name) != NULL) return &faces[i];
+        if (!tn_face_folder(&faces[i], folder)) continue;
+        for (const char *library = faces[i].library; *library != '\0';
+             library = tn_face_next_library(library))
+            if (has_function(folder, library, name)) return &faces[i];
     }
     return NULL;
 }

@@ -252,6 +252,22 @@ static void properties_come_back_as_they_were_given(void **state) {
     assert_cu(cuMemGetAllocationPropertiesFromHandle(&read, handle), 1);
 }
 
+static void map_without_a_context(void *arg) {
+    CUcontext context = (CUcontext)arg;
+    assert_cu_ok(cuInit(0));
+    CUdeviceptr at = reserve(G);
+    map(at, G);
+    assert_cu_ok(grant(at, G, CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
+    end(at, G, G);
+    assert_cu_ok(cuCtxGetCurrent(&context));
+    assert_null(context);
+}
+
+static void virtual_memory_needs_no_context(void **state) {
+    (void)state;
+    cuda_in_child(map_without_a_context, NULL, NULL);
+}
+
 static int begin(void **state) {
     if (cuda_group_setup(state) != 0) return -1;
     return 0;
@@ -268,6 +284,7 @@ static int initialize(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_descriptor_opens_the_same_memory), // before this process uses CUDA
+        cmocka_unit_test(virtual_memory_needs_no_context),
         TEST(both_granularities_are_two_mebibytes),
         TEST(memory_that_cannot_be_created_is_refused_by_its_reason),
         TEST(only_physical_memory_takes_capacity),
