@@ -2,6 +2,8 @@
 // The functions that the stand-in exports, from the back-end's list.
 #pragma once
 
+#include <stdbool.h>
+
 #include "backend/cuda/driver.h"
 
 #define STANDIN_DECLARE(name, symbol, version, parameters)                                         \
