@@ -376,6 +376,9 @@ static void peers_are_enabled_once(void **state) {
     assert_cuda(cudaDeviceDisablePeerAccess(1), 705);
     assert_cuda(cudaDeviceEnablePeerAccess(0, 0), 101);
     assert_cuda(cudaDeviceEnablePeerAccess(1, 1), 1);
+    assert_cuda_ok(cudaDeviceEnablePeerAccess(1, 0));
+    assert_cuda_ok(cudaDeviceReset());
+    assert_cuda(cudaDeviceDisablePeerAccess(1), 705);
     assert_cuda(cudaDeviceEnablePeerAccess(2, 0), 101);
     assert_cu_ok(cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 1));
     assert_int_equal(value, 1);
