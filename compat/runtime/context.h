@@ -71,7 +71,7 @@ tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags);
 
 // Frees the memory, arrays, pools, captures and streams of a device, and forgets preferences.
 // Events stay. Work that a failed stream has not run is dropped with the stream. With explicit
-// contexts it ends what the primary one owns. INVALID_DEVICE.
+// contexts it ends what the primary one owns, and its access to peers. INVALID_DEVICE.
 tn_rt_error tn_rt_reset(int ordinal);
 
 // Ends what an owner has: streams, events, arrays, memory of the device and of the host.
