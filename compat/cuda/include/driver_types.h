@@ -3,8 +3,9 @@
  * driver_types.h - the types of the runtime API. Those that the driver API shares are in
  * cuda/detail/types.h. tests/compat/cuda checks all layouts.
  */
-#ifndef CUDA_DRIVER_TYPES_H
-#define CUDA_DRIVER_TYPES_H
+#ifndef DRIVER_TYPES_H
+#define DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* programs ask for it */
 
 #include <cuda/detail/attributes.h>
 #include <cuda/detail/errors.h>

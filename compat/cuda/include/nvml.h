@@ -9,8 +9,8 @@
  * unknown device. Texts end with a zero: NVML_ERROR_INSUFFICIENT_SIZE if they do not fit in
  * `length` bytes.
  */
-#ifndef CUDA_NVML_H
-#define CUDA_NVML_H
+#ifndef NVML_H
+#define NVML_H
 
 #include <cuda/detail/level.h>
 
