@@ -156,10 +156,6 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaStreamAttributeMemSyncDomain         cudaLaunchAttributeMemSyncDomain
 #define cudaStreamAttributePriority              cudaLaunchAttributePriority
 
-#define CUDA_PICK_(driver, runtime) runtime
-#include <cuda/detail/parameters.h>
-typedef cudaMemsetParams cudaMemsetParamsV2;
-
 /* ---- kernels */
 
 typedef struct cudaFuncAttributes {
@@ -176,14 +172,6 @@ typedef struct cudaFuncAttributes {
     int nonPortableClusterSizeAllowed;
     int reserved[16];
 } cudaFuncAttributes;
-
-typedef struct cudaLaunchConfig_st {
-    dim3 gridDim, blockDim;
-    size_t dynamicSmemBytes;
-    cudaStream_t stream;
-    cudaLaunchAttribute *attrs;
-    unsigned numAttrs;
-} cudaLaunchConfig_t;
 
 /* ---- graphs */
 
@@ -207,23 +195,14 @@ typedef struct cudaMemcpyNodeParams {
     cudaMemcpy3DParms copyParams;
 } cudaMemcpyNodeParams;
 
-/* Any node: the type selects the member. Reserved members are zero. */
-typedef struct cudaGraphNodeParams {
-    enum cudaGraphNodeType type;
-    int reserved0[3];
-    __extension__ union {
-        long long reserved1[29];
-        cudaKernelNodeParamsV2 kernel;
-        cudaMemcpyNodeParams memcpy;
-        cudaMemsetParamsV2 memset;
-        cudaHostNodeParamsV2 host;
-        cudaChildGraphNodeParams graph;
-        cudaEventWaitNodeParams eventWait;
-        cudaEventRecordNodeParams eventRecord;
-        cudaMemAllocNodeParamsV2 alloc;
-        cudaMemFreeNodeParams free;
-    };
-    long long reserved2;
-} cudaGraphNodeParams;
+#define CUDA_PICK_(driver, runtime) runtime
+#include <cuda/detail/parameters.h>
+typedef struct cudaLaunchConfig_st {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+} cudaLaunchConfig_t;
 
 #endif

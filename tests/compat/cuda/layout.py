@@ -52,11 +52,10 @@ def members(text, prefix=""):
     """The members of a struct or union; those of a nested one as a.b."""
     found = []
     for part in split(text, ";"):
-        nested = "{" in part
-        if nested:
+        if "{" in part:
             _, inner, part = body(part)
-            name = part.strip()
-            found += members(inner, prefix + name + "." if name else prefix)
+            for name in split(part, ",") or [""]:
+                found += members(inner, prefix + name + "." if name else prefix)
         for declarator in split(part, ","):
             name = re.search(r"(\w+)\s*(\[[^]]*\])?$", declarator)
             if name:
