@@ -14,7 +14,7 @@
 
 #include <cuda/detail/level.h>
 
-#define NVML_API_VERSION 13
+#define NVML_API_VERSION (CUDA_RELEASE_ / 1000)
 
 typedef enum nvmlReturn_enum {
     NVML_SUCCESS = 0,
