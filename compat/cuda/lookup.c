@@ -46,9 +46,14 @@ static tn_rt_error find(const char *name, void **function, int version, uint64_t
 
 // ---- the driver, also before cuInit()
 
+#define always_ready()   true
+#define always_refusal() TN_RT_OK
+#define always_inject    tn_cu_inject
+#define always_leave     tn_cu_leave
+
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult *result) {
-    return tn_cu_leave(find(symbol, pfn, version, flags, result), __func__);
+    return TN_FACE_CALL(always, find(symbol, pfn, version, flags, result));
 }
 
 #undef cuGetProcAddress
@@ -62,7 +67,7 @@ static tn_rt_error find_or_fail(const char *name, void **function, int version, 
 
 TN_CUDA_API CUresult cuGetProcAddress(const char *, void **, int, cuuint64_t);
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags) {
-    return tn_cu_leave(find_or_fail(symbol, pfn, version, flags), __func__);
+    return TN_FACE_CALL(always, find_or_fail(symbol, pfn, version, flags));
 }
 
 static tn_rt_error refuse_table(const void **table, const void *id) {
@@ -76,7 +81,7 @@ static tn_rt_error refuse_table(const void **table, const void *id) {
 
 CUresult cuGetExportTable(const void **table, const CUuuid *id) {
     (void)tn_cu_policy();
-    return tn_cu_leave(refuse_table(table, id), __func__);
+    return TN_FACE_CALL(always, refuse_table(table, id));
 }
 
 // ---- the runtime API

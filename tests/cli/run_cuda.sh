@@ -190,3 +190,6 @@ END
 refused "$work/nvcc_static"
 "$nvcc" -cudart shared -o "$work/nvcc_shared" "$work/kernel.cu"
 expect 4 run --as cuda -- "$work/nvcc_shared"
+# 86: it also starts if there is no device.
+expect 4 run --as cuda --device none -- "$work/nvcc_shared"
+says out started
