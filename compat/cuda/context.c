@@ -38,18 +38,18 @@ _Static_assert((int)CU_CTX_SCHED_MASK == TN_RT_SCHEDULE_MASK &&
                    (int)CU_CTX_LMEM_RESIZE_TO_MAX == TN_RT_RESIZE_TO_MAX,
                "flags have the same numbers");
 
-static tn_rt_error make(CUcontext *ctx, CUctxCreateParams *params, unsigned flags,
-                        CUdevice device) {
+static tn_rt_error make_context_4(CUcontext *ctx, CUctxCreateParams *params, unsigned flags,
+                                  CUdevice device) {
     TN_RT_REFUSE(params != NULL &&
                      (params->numExecAffinityParams != 0 || params->cigParams != NULL),
                  TN_RT_NOT_SUPPORTED, "parameters of a context are not supported");
     return tn_rt_context_new(ctx, flags, device);
 }
 
-static tn_rt_error make_3(CUcontext *ctx, CUexecAffinityParam *params, int count, unsigned flags,
-                          CUdevice device) {
+static tn_rt_error make_context_3(CUcontext *ctx, CUexecAffinityParam *params, int count,
+                                  unsigned flags, CUdevice device) {
     CUctxCreateParams given = {.execAffinityParams = params, .numExecAffinityParams = count};
-    return make(ctx, &given, flags, device);
+    return make_context_4(ctx, &given, flags, device);
 }
 
 TN_CUDA_API CUresult cuCtxCreate_v2(CUcontext *, unsigned int, CUdevice);
@@ -57,12 +57,13 @@ TN_CUDA_API CUresult cuCtxCreate_v3(CUcontext *, CUexecAffinityParam *, int, uns
                                     CUdevice);
 
 TN_CU_BARE(cuCtxCreate_v2, tn_rt_context_new, CUcontext *, unsigned int, CUdevice)
-TN_CU_BARE(cuCtxCreate_v3, make_3, CUcontext *, CUexecAffinityParam *, int, unsigned int, CUdevice)
-TN_CU_BARE(cuCtxCreate_v4, make, CUcontext *, CUctxCreateParams *, unsigned int, CUdevice)
+TN_CU_BARE(cuCtxCreate_v3, make_context_3, CUcontext *, CUexecAffinityParam *, int, unsigned int,
+           CUdevice)
+TN_CU_BARE(cuCtxCreate_v4, make_context_4, CUcontext *, CUctxCreateParams *, unsigned int, CUdevice)
 TN_CU_BARE(cuCtxDestroy, tn_rt_context_end, CUcontext)
 
 // NULL stands for the current context.
-static tn_rt_error resolve(CUcontext *ctx) {
+static tn_rt_error resolve_context(CUcontext *ctx) {
     if (*ctx != NULL) return TN_RT_OK;
     TN_RT_TRY(tn_rt_context_check());
     return tn_rt_context_current(ctx);
@@ -70,11 +71,11 @@ static tn_rt_error resolve(CUcontext *ctx) {
 
 static tn_rt_error get_device(CUdevice *device, CUcontext ctx) {
     TN_RT_TRY(tn_rt_check_pointer(device, "device"));
-    TN_RT_TRY(resolve(&ctx));
+    TN_RT_TRY(resolve_context(&ctx));
     return tn_rt_context_device(ctx, device);
 }
 
-static tn_rt_error synchronize(CUcontext ctx) {
+static tn_rt_error synchronize_context(CUcontext ctx) {
     int device = -1;
     TN_RT_TRY(get_device(&device, ctx));
     return tn_rt_synchronize_device(tn_rt_device(device));
@@ -84,14 +85,14 @@ static tn_rt_error synchronize(CUcontext ctx) {
 static tn_rt_error get_id(CUcontext ctx, unsigned long long *id) {
     int device = -1;
     TN_RT_TRY(tn_rt_check_pointer(id, "ctxId"));
-    TN_RT_TRY(resolve(&ctx));
+    TN_RT_TRY(resolve_context(&ctx));
     TN_RT_TRY(tn_rt_context_device(ctx, &device));
     *id = (uintptr_t)ctx;
     return TN_RT_OK;
 }
 
 static tn_rt_error get_version_of(CUcontext ctx, unsigned *version) {
-    TN_RT_TRY(resolve(&ctx));
+    TN_RT_TRY(resolve_context(&ctx));
     return tn_rt_context_version(ctx, version);
 }
 
@@ -102,7 +103,7 @@ CUresult cuCtxSynchronize(void) { return TN_CU_CALL(synchronize_current()); }
 TN_CUDART_FUNCTION(cudaDeviceSynchronize, void, ) { return synchronize_current(); }
 
 TN_CU_BARE(cuCtxGetDevice_v2, get_device, CUdevice *, CUcontext)
-TN_CU_BARE(cuCtxSynchronize_v2, synchronize, CUcontext)
+TN_CU_BARE(cuCtxSynchronize_v2, synchronize_context, CUcontext)
 TN_CU_BARE(cuCtxGetId, get_id, CUcontext, unsigned long long *)
 TN_CU_BARE(cuCtxGetApiVersion, get_version_of, CUcontext, unsigned int *)
 

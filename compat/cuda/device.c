@@ -54,11 +54,11 @@ TN_CUDART_BARE_FUNCTION(cudaSetValidDevices, int *, list, int, count) {
     return TN_RT_OK;
 }
 
-static tn_rt_error prepare(int device, unsigned device_flags, unsigned flags) {
+static tn_rt_error prepare_device(int device, unsigned device_flags, unsigned flags) {
     TN_RT_REFUSE(flags > cudaInitDeviceFlagsAreValid, TN_RT_INVALID_VALUE, "flags 0x%x", flags);
     TN_RT_TRY(tn_rt_check_device(device));
     if (flags != 0) TN_RT_TRY(tn_rt_set_device_flags(device, device_flags));
     return tn_rt_primary_adopt(device);
 }
 
-TN_CUDART_BARE(cudaInitDevice, prepare, int, unsigned int, unsigned int)
+TN_CUDART_BARE(cudaInitDevice, prepare_device, int, unsigned int, unsigned int)

@@ -30,7 +30,7 @@ static tn_rt_error make_default(CUevent *event) { return make(event, cudaEventDe
 TN_CU(cuEventCreate, make, CUevent *, unsigned int)
 TN_CUDART(cudaEventCreate, make_default, cudaEvent_t *)
 TN_CUDART(cudaEventCreateWithFlags, make, cudaEvent_t *, unsigned int)
-TN_CU_BOTH(EventDestroy, tn_rt_event_end, CUevent)
+TN_CU_BOTH_BARE(EventDestroy, tn_rt_event_end, CUevent)
 
 static tn_rt_error record(CUevent event, CUstream stream) {
     return tn_rt_event_record(event, stream, false);

@@ -32,6 +32,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .phys_unit = 1,
     .range_unit = 4096,
     .granularity_of_device = true,
+    .host_has_no_rights = true,
     .array_entry_bytes = 96,
     .context_version = 3020,
     .device_flags = CU_CTX_FLAGS_MASK,
@@ -54,11 +55,17 @@ static const struct tn_rt_policy policy_of_13 = {
     .visible_variables = {"CUDA_VISIBLE_DEVICES"},
 };
 
+static bool is_set(const char *name) {
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
+}
+
 static void fill_policy(struct tn_rt_policy *policy) {
-    const char *log = getenv("TARN_CUDA_LOG"), *level = getenv("TARN_CUDA_COMPAT");
+    const char *level = getenv("TARN_CUDA_COMPAT");
     *policy = policy_of_13;
     if (level != NULL && strcmp(level, "12") == 0) policy->version = 12090;
-    policy->log = log != NULL && log[0] != '\0' && strcmp(log, "0") != 0;
+    if (is_set("TARN_CUDA_COHERENT")) policy->host_has_no_rights = false;
+    policy->log = is_set("TARN_CUDA_LOG");
     tn_cu_set_codes(policy);
 }
 

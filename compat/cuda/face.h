@@ -80,6 +80,7 @@ const struct tn_rt_policy *tn_cu_policy(void);
                       ?: tn_rt_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED            \
                                                             : (work))
 #define TN_CU_UNCAPTURED_CALL(work)     TN_CU_CALL(TN_CU_ALLOWED(work))
+#define TN_CU_FREE_CALL(work)           TN_CU_BARE_CALL(TN_CU_ALLOWED(work))
 #define TN_CUDART_UNCAPTURED_CALL(work) TN_CUDART_CALL(TN_CU_ALLOWED(work))
 
 // ---- rows
@@ -87,8 +88,10 @@ const struct tn_rt_policy *tn_cu_policy(void);
 #define TN_CU(name, work, ...)            TN_CU_ROW(TN_CU_CALL, name, work, __VA_ARGS__)
 #define TN_CU_BARE(name, work, ...)       TN_CU_ROW(TN_CU_BARE_CALL, name, work, __VA_ARGS__)
 #define TN_CU_UNCAPTURED(name, work, ...) TN_CU_ROW(TN_CU_UNCAPTURED_CALL, name, work, __VA_ARGS__)
-#define TN_CUDART(name, work, ...)        TN_CUDART_ROW(TN_CUDART_CALL, name, work, __VA_ARGS__)
-#define TN_CUDART_BARE(name, work, ...)   TN_CUDART_ROW(TN_CUDART_BARE_CALL, name, work, __VA_ARGS__)
+// What is freed knows its context, so none need be current: programs free memory at their end.
+#define TN_CU_FREE(name, work, ...)     TN_CU_ROW(TN_CU_FREE_CALL, name, work, __VA_ARGS__)
+#define TN_CUDART(name, work, ...)      TN_CUDART_ROW(TN_CUDART_CALL, name, work, __VA_ARGS__)
+#define TN_CUDART_BARE(name, work, ...) TN_CUDART_ROW(TN_CUDART_BARE_CALL, name, work, __VA_ARGS__)
 #define TN_CUDART_UNCAPTURED(name, work, ...)                                                      \
     TN_CUDART_ROW(TN_CUDART_UNCAPTURED_CALL, name, work, __VA_ARGS__)
 

@@ -28,7 +28,7 @@ TN_CU_UNCAPTURED(cuMemHostAlloc, alloc, void **, size_t, unsigned int)
 TN_CUDART_UNCAPTURED(cudaHostAlloc, alloc, void **, size_t, unsigned int)
 TN_CU_UNCAPTURED(cuMemAllocHost, alloc_plain, void **, size_t)
 TN_CUDART_UNCAPTURED(cudaMallocHost, alloc_plain, void **, size_t)
-TN_CU_UNCAPTURED(cuMemFreeHost, free_host, void *)
+TN_CU_FREE(cuMemFreeHost, free_host, void *)
 TN_CUDART_UNCAPTURED(cudaFreeHost, free_host, void *)
 
 TN_CU(cuMemHostGetDevicePointer, tn_rt_host_pointer, CUdeviceptr *, void *, unsigned int)
@@ -57,5 +57,5 @@ static tn_rt_error add(void *ptr, size_t size, unsigned flags) {
 
 TN_CU_UNCAPTURED(cuMemHostRegister, add, void *, size_t, unsigned int)
 TN_CUDART_UNCAPTURED(cudaHostRegister, add, void *, size_t, unsigned int)
-TN_CU_UNCAPTURED(cuMemHostUnregister, tn_rt_host_unregister, void *)
+TN_CU_FREE(cuMemHostUnregister, tn_rt_host_unregister, void *)
 TN_CUDART_UNCAPTURED(cudaHostUnregister, tn_rt_host_unregister, void *)

@@ -24,7 +24,7 @@ static tn_rt_error free_memory(void *ptr) {
 
 TN_CU_UNCAPTURED(cuMemAlloc, alloc, CUdeviceptr *, size_t)
 TN_CUDART_UNCAPTURED(cudaMalloc, alloc_or_null, void **, size_t)
-TN_CU_UNCAPTURED(cuMemFree, free_memory, CUdeviceptr)
+TN_CU_FREE(cuMemFree, free_memory, CUdeviceptr)
 TN_CUDART_UNCAPTURED(cudaFree, free_memory, void *)
 
 TN_CU_BOTH(MemGetInfo, tn_rt_memory_measure, size_t *, size_t *)

@@ -25,8 +25,8 @@ TN_CU(cuPointerSetAttribute, tn_rt_pointer_set_attribute, const void *, CUpointe
       CUdeviceptr)
 
 // Release 12 ends the struct before its reserved members.
-static tn_rt_error describe(struct cudaPointerAttributes *attributes, const void *ptr,
-                            size_t bytes) {
+static tn_rt_error describe_pointer(struct cudaPointerAttributes *attributes, const void *ptr,
+                                    size_t bytes) {
     struct tn_rt_pointer facts;
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attributes"));
     tn_rt_pointer_query(ptr, &facts);
@@ -39,11 +39,11 @@ static tn_rt_error describe(struct cudaPointerAttributes *attributes, const void
 }
 
 static tn_rt_error get_of_13(struct cudaPointerAttributes *attributes, const void *ptr) {
-    return describe(attributes, ptr, sizeof *attributes);
+    return describe_pointer(attributes, ptr, sizeof *attributes);
 }
 
 static tn_rt_error get_of_12(struct cudaPointerAttributes *attributes, const void *ptr) {
-    return describe(attributes, ptr, offsetof(struct cudaPointerAttributes, reserved));
+    return describe_pointer(attributes, ptr, offsetof(struct cudaPointerAttributes, reserved));
 }
 
 TN_CUDART(cudaPointerGetAttributes, get_of_13, struct cudaPointerAttributes *, const void *)

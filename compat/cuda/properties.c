@@ -155,12 +155,12 @@ _Static_assert(sizeof(struct cudaDeviceProp) == 1008 && sizeof(struct properties
 
 // A member whose attribute can be other than 0. A member with several elements has attributes in a
 // row. Release 13 lacks some members of 12.
-static const struct {
+static const struct member {
     short attribute;
     short bytes; // of the member; elements of 4 bytes, or one of 8
     short at_13; // offset; 0: none
     short at_12;
-} rows[] = {
+} members[] = {
 #define ROW_AT(member, attribute, at)                                                              \
     {                                                                                              \
         AT(attribute), sizeof((struct properties_12 *)0)->member, at,                              \
@@ -214,7 +214,20 @@ static const struct {
     ROW(deferredMappingCudaArraySupported, DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED),
     ROW(ipcEventSupported, IPC_EVENT_SUPPORTED),
     ROW(unifiedFunctionPointers, UNIFIED_FUNCTION_POINTERS),
+    ROW(deviceNumaId, NUMA_ID),
+    ROW(hostNumaId, HOST_NUMA_ID),
 };
+
+static void write_member(const struct tn_face_device *device, const struct member *member,
+                         char *at) {
+    const size_t size = (size_t)read_attribute(device, member->attribute);
+    const int count = member->bytes / (int)sizeof(int);
+    if (member->bytes == sizeof size) memcpy(at, &size, sizeof size);
+    for (int i = 0; i < count && member->bytes != sizeof size; i++) {
+        const int value = read_attribute(device, member->attribute + i);
+        memcpy(at + (size_t)i * sizeof value, &value, sizeof value);
+    }
+}
 
 static void fill_properties(const struct tn_face_device *device, bool of_12, char *out) {
     struct cudaDeviceProp head = {.totalGlobalMem = device->info.memory_bytes};
@@ -222,35 +235,30 @@ static void fill_properties(const struct tn_face_device *device, bool of_12, cha
     tn_rt_fill_uuid(device, head.uuid.bytes);
     memset(out, 0, of_12 ? sizeof(struct properties_12) : sizeof head);
     memcpy(out, &head, offsetof(struct cudaDeviceProp, sharedMemPerBlock)); // the same in both
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        char *at = out + (of_12 ? rows[i].at_12 : rows[i].at_13);
-        const size_t size = (size_t)read_attribute(device, rows[i].attribute);
-        if (at == out) continue;
-        if (rows[i].bytes == sizeof size) memcpy(at, &size, sizeof size);
-        for (int j = 0; j * (int)sizeof(int) < rows[i].bytes && rows[i].bytes != sizeof size; j++) {
-            const int value = read_attribute(device, rows[i].attribute + j);
-            memcpy(at + (size_t)j * sizeof value, &value, sizeof value);
-        }
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        const int at = of_12 ? members[i].at_12 : members[i].at_13;
+        if (at != 0) write_member(device, &members[i], out + at);
     }
 }
 
-static tn_rt_error get_properties(struct cudaDeviceProp *out, int device) {
+static tn_rt_error get_properties(void *out, int device, bool of_12) {
     TN_RT_TRY(tn_rt_check_pointer(out, "prop"));
     TN_RT_TRY(tn_rt_check_device(device));
-    fill_properties(tn_rt_device(device), false, (char *)out);
+    fill_properties(tn_rt_device(device), of_12, (char *)out);
     return TN_RT_OK;
 }
 
-static tn_rt_error get_properties_of_12(struct cudaDeviceProp *out, int device) {
-    TN_RT_TRY(tn_rt_check_pointer(out, "prop"));
-    TN_RT_TRY(tn_rt_check_device(device));
-    fill_properties(tn_rt_device(device), true, (char *)out);
-    return TN_RT_OK;
+static tn_rt_error get_of_release_13(struct cudaDeviceProp *out, int device) {
+    return get_properties(out, device, false);
 }
 
-TN_CUDART_BARE(cudaGetDeviceProperties, get_properties, struct cudaDeviceProp *, int)
+static tn_rt_error get_of_release_12(struct cudaDeviceProp *out, int device) {
+    return get_properties(out, device, true);
+}
+
+TN_CUDART_BARE(cudaGetDeviceProperties, get_of_release_13, struct cudaDeviceProp *, int)
 TN_CUDART_ROW_AS(TN_CUDART_BARE_CALL, cudaGetDeviceProperties, tn_cudart_cudaGetDeviceProperties_v2,
-                 get_properties_of_12, struct cudaDeviceProp *, int)
+                 get_of_release_12, struct cudaDeviceProp *, int)
 
 // Compares members that both releases have at the same place.
 static unsigned count_matches(const struct cudaDeviceProp *wish, const struct cudaDeviceProp *is) {
@@ -261,7 +269,7 @@ static unsigned count_matches(const struct cudaDeviceProp *wish, const struct cu
                       (is->major == wish->major && is->minor >= wish->minor));
 }
 
-static tn_rt_error choose(int *device, const struct cudaDeviceProp *wish) {
+static tn_rt_error pick_device(int *device, const struct cudaDeviceProp *wish) {
     struct cudaDeviceProp is;
     unsigned max = 0;
     int best = 0;
@@ -277,6 +285,6 @@ static tn_rt_error choose(int *device, const struct cudaDeviceProp *wish) {
     return TN_RT_OK;
 }
 
-TN_CUDART_BARE(cudaChooseDevice, choose, int *, const struct cudaDeviceProp *)
-TN_CUDART_ROW_AS(TN_CUDART_BARE_CALL, cudaChooseDevice, tn_cudart_cudaChooseDevice_v12, choose,
+TN_CUDART_BARE(cudaChooseDevice, pick_device, int *, const struct cudaDeviceProp *)
+TN_CUDART_ROW_AS(TN_CUDART_BARE_CALL, cudaChooseDevice, tn_cudart_cudaChooseDevice_v12, pick_device,
                  int *, const struct cudaDeviceProp *)

@@ -24,7 +24,7 @@ TN_CU(cuStreamCreate, make, CUstream *, unsigned int)
 TN_CUDART(cudaStreamCreate, make_blocking, cudaStream_t *)
 TN_CUDART(cudaStreamCreateWithFlags, make, cudaStream_t *, unsigned int)
 TN_CU_BOTH(StreamCreateWithPriority, tn_rt_stream_make, CUstream *, unsigned int, int)
-TN_CU_BOTH(StreamDestroy, tn_rt_stream_close, CUstream)
+TN_CU_BOTH_BARE(StreamDestroy, tn_rt_stream_close, CUstream)
 
 static tn_rt_error get_priorities(int *least, int *greatest) {
     if (least != NULL) *least = TN_RT_PRIORITY_LOWEST;

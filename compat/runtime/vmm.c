@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/runtime/block.h"
+
 tn_rt_error tn_rt_vmm_check(void) {
     const tarn_device_info *info = &tn_rt_devices.of[0].info; // one for the platform
     return (info->features & TARN_FEATURE_VMM) != 0
@@ -80,6 +82,20 @@ static tn_rt_error convert_location(struct tn_rt_location given, tarn_location *
                                                                       : TN_RT_INVALID_VALUE;
 }
 
+// By a policy the host has rights to its own memory only.
+static tn_rt_error check_host(const void *ptr, size_t size) {
+    struct tn_rt_block block;
+    for (tarn_addr at = TARN_ADDR(ptr); tn_rt_policy.host_has_no_rights && size > 0;) {
+        if (!tn_rt_block_query((const void *)(uintptr_t)at, &block)) break;
+        TN_RT_REFUSE(block.kind == TN_RT_BLOCK_MAPPED && block.device != NULL, TN_RT_NOT_SUPPORTED,
+                     "the host can have no rights to memory of device %d", block.device->ordinal);
+        size_t left = block.bytes - (size_t)(at - block.start);
+        at += left;
+        size -= left < size ? left : size;
+    }
+    return TN_RT_OK;
+}
+
 // NOT_SUPPORTED is the error only if the platform cannot give rights to the host. A device without
 // access is an invalid value.
 static tn_rt_error set_access(const void *ptr, size_t size, const void *descs, size_t count,
@@ -91,6 +107,8 @@ static tn_rt_error set_access(const void *ptr, size_t size, const void *descs, s
         TN_RT_TRY(convert_location(desc.location, &grants[i].location));
         grants[i].access = (tarn_access)desc.flags;
         barred = barred || is_barred(desc.location);
+        if (desc.location.type != (int)TARN_LOCATION_DEVICE && desc.flags != TARN_ACCESS_NONE)
+            TN_RT_TRY(check_host(ptr, size));
     }
     tn_rt_error error = tn_rt_translate(tarn_map_set_access(TARN_ADDR(ptr), size, grants, count),
                                         TN_RT_INVALID_VALUE);

@@ -22,7 +22,8 @@ says out '^device=$'
 says out '^compat=$'
 says out '^log=$'
 expect 122 run --as cuda --device host:0,memory=1G --compat 12 --log -- sh -c "$show"
-says out "^preload=$folder/libcuda.so.1:$folder/libcudart.so.12:$folder/libnvidia-ml.so.1\$"
+says out "^preload=$folder/12/libcuda.so.1:$folder/libcudart.so.12:$folder/libnvidia-ml.so.1\$"
+says out "^path=$folder/12:$folder\$"
 says out '^device=host:0,memory=1G$'
 says out '^compat=12$'
 says out '^log=1$'

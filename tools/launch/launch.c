@@ -146,6 +146,15 @@ bool tn_launch_refuse(void) {
     return false;
 }
 
+// Adds the folder of a face, and before it that of the level's own libraries, if there is one.
+static bool prepend_folders(const char *folder, const char *level) {
+    char own[PATH_MAX];
+    if (!tn_library_prepend("LD_LIBRARY_PATH", folder, strlen(folder))) return false;
+    int length = level != NULL ? snprintf(own, sizeof own, "%s/%s", folder, level) : 0;
+    return length <= 0 || length >= (int)sizeof own || access(own, F_OK) != 0 ||
+           tn_library_prepend("LD_LIBRARY_PATH", own, (size_t)length);
+}
+
 // In reverse order, so that the first face comes first.
 bool tn_launch_prepare(const struct tn_launch *launch) {
     char folder[PATH_MAX];
@@ -155,7 +164,7 @@ bool tn_launch_prepare(const struct tn_launch *launch) {
         if (!tn_face_folder(face, folder))
             return tn_complain("%s is not in %s", face->library, folder);
         if (face->preloaded && !tn_preload_allows(*launch->command)) return false;
-        if (!tn_library_prepend("LD_LIBRARY_PATH", folder, strlen(folder)) ||
+        if (!prepend_folders(folder, level) ||
             (face->preloaded && !tn_preload_face(face, folder, level, *launch->command)) ||
             !tn_face_set(face, "DEVICE", face->platform ? launch->device : NULL) ||
             !tn_face_set(face, face->level_setting, level) ||

@@ -139,7 +139,11 @@ bool tn_preload_face(const struct tn_face *face, const char *folder, const char 
         if (level == NULL && !has_image ? true : !is_replaced(face, library, level, &image))
             chosen[count++] = library;
     while (good && count > 0) {
-        int length = snprintf(library_path, sizeof library_path, "%s/%s", folder, chosen[--count]);
+        const char *library = chosen[--count];
+        int length = snprintf(library_path, sizeof library_path, "%s/%s/%s", folder,
+                              level != NULL ? level : "", library);
+        if (level == NULL || length >= (int)sizeof library_path || access(library_path, F_OK) != 0)
+            length = snprintf(library_path, sizeof library_path, "%s/%s", folder, library);
         good = length < (int)sizeof library_path && tn_preload_library(library_path);
     }
     if (has_image) tn_image_close(&image);

@@ -242,8 +242,10 @@ static void everything_of_a_context_ends_with_it(void **state) {
     static char mine[4096] __attribute__((aligned(4096)));
     void *pinned = NULL;
     CUdeviceptr managed = 0;
+    CUDA_ARRAY_DESCRIPTOR shape = {.Width = 64, .Height = 64, .NumChannels = 1};
     CUstream stream = NULL;
     CUevent event = NULL;
+    CUarray array = NULL;
     unsigned flags = 0;
     (void)state;
     size_t before = cuda_free_bytes();
@@ -256,6 +258,8 @@ static void everything_of_a_context_ends_with_it(void **state) {
     assert_cu_ok(cuMemHostRegister(mine, sizeof mine, 0));
     assert_cu_ok(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     assert_cu_ok(cuEventCreate(&event, 0));
+    shape.Format = CU_AD_FORMAT_FLOAT;
+    assert_cu_ok(cuArrayCreate(&array, &shape));
     assert_cu_ok(cuMemsetD8Async(plain, 1, MIB, stream));
     assert_cu_ok(cuEventRecord(event, stream));
     assert_cu_ok(cuCtxDestroy(ctx));
@@ -266,8 +270,23 @@ static void everything_of_a_context_ends_with_it(void **state) {
     assert_cu(cuMemHostGetFlags(&flags, mine), 1);
     assert_cu(cuStreamQuery(stream), 400);
     assert_cu(cuEventQuery(event), 400);
+    assert_cu(cuArrayGetDescriptor(&shape, array), 400);
     assert_cu_ok(cuMemFree(other)); // of the primary context
     assert_int_equal(cuda_free_bytes(), before);
+}
+
+static void a_capture_ends_with_its_context(void **state) {
+    CUstream stream = NULL;
+    CUdeviceptr ptr = 0;
+    CUgraph graph = NULL;
+    (void)state;
+    CUcontext ctx = create(0, 0);
+    assert_cu_ok(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    assert_cu_ok(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    assert_cu_ok(cuCtxDestroy(ctx));
+    assert_cu(cuStreamEndCapture(stream, &graph), 400);
+    assert_cu_ok(cuMemAlloc(&ptr, 16)); // no capture forbids it
+    assert_cu_ok(cuMemFree(ptr));
 }
 
 static void pools_and_virtual_memory_outlive_their_context(void **state) {
@@ -436,6 +455,7 @@ int main(void) {
         test(a_context_has_flags_an_id_and_a_version),
         test(the_runtime_uses_the_current_context),
         test(everything_of_a_context_ends_with_it),
+        test(a_capture_ends_with_its_context),
         test(pools_and_virtual_memory_outlive_their_context),
         test(a_reset_ends_what_the_primary_context_owns),
         test(at_most_63_contexts_live_beside_the_primary_ones),

@@ -197,6 +197,7 @@ static void properties_are_the_attributes(void **state) {
     assert_int_equal(prop.memoryPoolSupportedHandleTypes, 1);
     assert_int_equal(prop.regsPerMultiprocessor, attribute(82, 1));
     assert_int_equal(prop.ipcEventSupported, 1);
+    assert_int_equal(prop.hostNumaId, attribute(134, 1));
     assert_cu_ok(cuDeviceComputeCapability(&major, &minor, 1));
     assert_int_equal(major * 10 + minor, 90);
     assert_cu_ok(cuDeviceGetProperties(&old, 0));

@@ -229,6 +229,27 @@ static void a_device_without_rights_has_none(void **state) {
     end(at, G, G);
 }
 
+// Section 9: touching device memory faults on a card, so no right opens it.
+static void the_host_has_no_rights_to_memory_of_devices(void **state) {
+    const CUmemAccessDesc both[] = {
+        {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE},
+        {{CU_MEM_LOCATION_TYPE_HOST, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE}};
+    CUmemAllocationProp of_host = plain;
+    CUmemGenericAllocationHandle handle = 0;
+    CUdeviceptr at = reserve(2 * G);
+    (void)state;
+    map(at, G);
+    assert_cu(cuMemSetAccess(at, G, both, 2), 801);
+    of_host.location = (CUmemLocation){CU_MEM_LOCATION_TYPE_HOST_NUMA, 0};
+    assert_cu_ok(cuMemCreate(&handle, G, &of_host, 0));
+    assert_cu_ok(cuMemMap(at + G, G, 0, handle, 0));
+    assert_cu_ok(cuMemRelease(handle));
+    assert_cu_ok(cuMemSetAccess(at + G, G, both, 2));
+    *(volatile char *)(uintptr_t)(at + G) = 1;
+    assert_cu(cuMemSetAccess(at, 2 * G, both, 2), 801);
+    end(at, 2 * G, 2 * G);
+}
+
 static void reservations_take_whole_host_pages(void **state) {
     CUdeviceptr at = 0;
     (void)state;
@@ -294,6 +315,7 @@ int main(void) {
         TEST(a_reservation_ends_whole_and_unmapped),
         TEST(a_retained_handle_needs_one_release_more),
         TEST(a_device_without_rights_has_none),
+        TEST(the_host_has_no_rights_to_memory_of_devices),
         TEST(reservations_take_whole_host_pages),
         TEST(properties_come_back_as_they_were_given),
     };
