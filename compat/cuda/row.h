@@ -6,6 +6,11 @@
 #include "compat/face/call.h"
 #include "compat/runtime/order.h"
 
+// Rows pass enums of CUDA as the runtime's ints. Of clang's warnings, this one is about enums too.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wsign-conversion"
+#endif
+
 #define TN_CUDA_API __attribute__((visibility("default")))
 
 #define TN_CUDART_NAME(name)   TN_CUDART_PASTED(name)
@@ -53,7 +58,8 @@
 
 // While the enclosing block runs, NULL is the stream of the calling thread.
 #define TN_CU_OF_THREAD                                                                            \
-    __attribute__((cleanup(tn_cu_leave_thread))) bool of_thread_before = tn_rt_null_is_of_thread;  \
+    __attribute__((cleanup(tn_cu_leave_thread), unused)) bool of_thread_before =                   \
+        tn_rt_null_is_of_thread;                                                                   \
     tn_rt_null_is_of_thread = true
 static inline void tn_cu_leave_thread(const bool *before) { tn_rt_null_is_of_thread = *before; }
 
