@@ -52,6 +52,15 @@ for program in "$here"/*.c; do
     done
 done
 
+# --- the fronts of the driver library of CUDA ---------------------------------------------------------
+for program in "$here"/front/*.c; do
+    front=$(basename "$program" .c)
+    eval "\"\$CC\" \"\$program\" -o \"\$work/\$front\" $(pkg-config --cflags --libs "tarn-$front")"
+    "$prefix/bin/tarn" run --as cuda -- "$work/$front" || fail "$front by pkg-config"
+    LD_LIBRARY_PATH=$libdir/tarn/cuda "$work/$front" || fail "$front by its path"
+    "$work/cmake/$front" || fail "$front by CMake"
+done
+
 # --- a program of another release -------------------------------------------------------------------
 eval "\"\$CC\" \"\$here/hip.c\" -o \"\$work/seven\" $(pkg-config --cflags tarn-hip) -L\"\$libdir/tarn/hip\" \
     -l:libamdhip64.so.7"
