@@ -2,8 +2,8 @@
 // See order.h and stream.h. A stream's counters are atomic, so any thread may call these functions.
 #include "compat/runtime/order.h"
 
-#include "compat/runtime/host_function.h"
 #include "compat/runtime/stream.h"
+#include "compat/runtime/stream_call.h"
 
 // ---- progress
 
