@@ -94,7 +94,7 @@ static tn_rt_error write_box(const struct tn_rt_op *op, void *copy) {
     return TN_RT_OK;
 }
 
-// ---- kinds whose parameters are one struct, or one handle
+// ---- kinds whose parameters are one struct
 
 #define SPOT CUgraphNode *, CUgraph, const CUgraphNode *, size_t
 
@@ -182,39 +182,6 @@ TN_CU(cuGraphAddMemcpyNode, add_box_in, SPOT, const CUDA_MEMCPY3D *, CUcontext)
 TN_CU(cuGraphExecMemcpyNodeSetParams, change_box_in, CUgraphExec, CUgraphNode,
       const CUDA_MEMCPY3D *, CUcontext)
 
-#define HANDLE_KIND(name, kind, reader, writer)                                                    \
-    KIND(name, kind, reader, writer)                                                               \
-    static tn_rt_error add_##name##_of(CUgraphNode *node, CUgraph graph,                           \
-                                       const CUgraphNode *before, size_t count, void *handle) {    \
-        return add_##name(node, graph, before, count, &handle);                                    \
-    }                                                                                              \
-    static tn_rt_error change_##name##_of(CUgraphExec exec, CUgraphNode node, void *handle) {      \
-        return change_##name(exec, node, &handle);                                                 \
-    }
-
-#define EVENT_SETTER(name, kind, reader)                                                           \
-    static tn_rt_error set_##name(CUgraphNode node, CUevent event) {                               \
-        return tn_rt_node_set(node, TN_RT_WORK_##kind, reader, &event);                            \
-    }
-
-HANDLE_KIND(record, EVENT_RECORD, tn_rt_read_record, tn_rt_write_event)
-HANDLE_KIND(wait, EVENT_WAIT, tn_rt_read_wait, tn_rt_write_event)
-HANDLE_KIND(child, GRAPH, tn_rt_read_child, tn_rt_write_child)
-EVENT_SETTER(record, EVENT_RECORD, tn_rt_read_record)
-EVENT_SETTER(wait, EVENT_WAIT, tn_rt_read_wait)
-
-TN_CU_BOTH(GraphAddEventRecordNode, add_record_of, SPOT, CUevent)
-TN_CU_BOTH(GraphEventRecordNodeGetEvent, get_record, CUgraphNode, CUevent *)
-TN_CU_BOTH(GraphEventRecordNodeSetEvent, set_record, CUgraphNode, CUevent)
-TN_CU_BOTH(GraphExecEventRecordNodeSetEvent, change_record_of, CUgraphExec, CUgraphNode, CUevent)
-TN_CU_BOTH(GraphAddEventWaitNode, add_wait_of, SPOT, CUevent)
-TN_CU_BOTH(GraphEventWaitNodeGetEvent, get_wait, CUgraphNode, CUevent *)
-TN_CU_BOTH(GraphEventWaitNodeSetEvent, set_wait, CUgraphNode, CUevent)
-TN_CU_BOTH(GraphExecEventWaitNodeSetEvent, change_wait_of, CUgraphExec, CUgraphNode, CUevent)
-TN_CU_BOTH(GraphAddChildGraphNode, add_child_of, SPOT, CUgraph)
-TN_CU_BOTH(GraphChildGraphNodeGetGraph, get_child, CUgraphNode, CUgraph *)
-TN_CU_BOTH(GraphExecChildGraphNodeSetParams, change_child_of, CUgraphExec, CUgraphNode, CUgraph)
-
 // ---- kinds whose parameters are arguments
 
 static tn_rt_error add_empty(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
@@ -248,6 +215,41 @@ TN_CUDART(cudaGraphMemcpyNodeSetParams1D, set_row, cudaGraphNode_t, void *, cons
           enum cudaMemcpyKind)
 TN_CUDART(cudaGraphExecMemcpyNodeSetParams1D, change_row, cudaGraphExec_t, cudaGraphNode_t, void *,
           const void *, size_t, enum cudaMemcpyKind)
+
+// ---- kinds whose parameter is a handle
+
+#define HANDLE_KIND(name, kind, reader, writer)                                                    \
+    KIND(name, kind, reader, writer)                                                               \
+    static tn_rt_error add_##name##_of(CUgraphNode *node, CUgraph graph,                           \
+                                       const CUgraphNode *before, size_t count, void *handle) {    \
+        return add_##name(node, graph, before, count, &handle);                                    \
+    }                                                                                              \
+    static tn_rt_error change_##name##_of(CUgraphExec exec, CUgraphNode node, void *handle) {      \
+        return change_##name(exec, node, &handle);                                                 \
+    }
+
+#define EVENT_SETTER(name, kind, reader)                                                           \
+    static tn_rt_error set_##name(CUgraphNode node, CUevent event) {                               \
+        return tn_rt_node_set(node, TN_RT_WORK_##kind, reader, &event);                            \
+    }
+
+HANDLE_KIND(record, EVENT_RECORD, tn_rt_read_record, tn_rt_write_event)
+HANDLE_KIND(wait, EVENT_WAIT, tn_rt_read_wait, tn_rt_write_event)
+HANDLE_KIND(child, GRAPH, tn_rt_read_child, tn_rt_write_child)
+EVENT_SETTER(record, EVENT_RECORD, tn_rt_read_record)
+EVENT_SETTER(wait, EVENT_WAIT, tn_rt_read_wait)
+
+TN_CU_BOTH(GraphAddEventRecordNode, add_record_of, SPOT, CUevent)
+TN_CU_BOTH(GraphEventRecordNodeGetEvent, get_record, CUgraphNode, CUevent *)
+TN_CU_BOTH(GraphEventRecordNodeSetEvent, set_record, CUgraphNode, CUevent)
+TN_CU_BOTH(GraphExecEventRecordNodeSetEvent, change_record_of, CUgraphExec, CUgraphNode, CUevent)
+TN_CU_BOTH(GraphAddEventWaitNode, add_wait_of, SPOT, CUevent)
+TN_CU_BOTH(GraphEventWaitNodeGetEvent, get_wait, CUgraphNode, CUevent *)
+TN_CU_BOTH(GraphEventWaitNodeSetEvent, set_wait, CUgraphNode, CUevent)
+TN_CU_BOTH(GraphExecEventWaitNodeSetEvent, change_wait_of, CUgraphExec, CUgraphNode, CUevent)
+TN_CU_BOTH(GraphAddChildGraphNode, add_child_of, SPOT, CUgraph)
+TN_CU_BOTH(GraphChildGraphNodeGetGraph, get_child, CUgraphNode, CUgraph *)
+TN_CU_BOTH(GraphExecChildGraphNodeSetParams, change_child_of, CUgraphExec, CUgraphNode, CUgraph)
 
 // ---- memory
 
