@@ -32,6 +32,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .phys_unit = 1,
     .range_unit = 4096,
     .granularity_of_device = true,
+    .unmaps_at_once = true,
     .host_has_no_rights = true,
     .array_entry_bytes = 96,
     .context_version = 3020,

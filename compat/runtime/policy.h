@@ -67,6 +67,7 @@ struct tn_rt_policy {
 
     size_t phys_unit;               // a size of physical memory is a multiple of it
     size_t range_unit;              // a size of a range too; 0: of the granularity
+    bool unmaps_at_once;            // work that uses the memory later fails
     bool host_has_no_rights;        // to the memory of devices: NOT_SUPPORTED
     bool granularity_of_device;     // for a device that does not exist: INVALID_DEVICE
     int uncached_type;              // a type of physical memory that no device caches, or 0
