@@ -29,5 +29,5 @@ tn_rt_error tn_rt_kernel_node(const struct tn_rt_host_kernel *kernel,
                               const struct tn_rt_kernel_params *params, tn_rt_block_run run,
                               struct tn_rt_op *op);
 
-// Writes the parameters. NOT_SUPPORTED: a captured launch of a kernel by its name.
+// Writes the parameters. NOT_SUPPORTED: a captured launch that does not name its kernel.
 tn_rt_error tn_rt_kernel_node_params(const struct tn_rt_op *op, struct tn_rt_kernel_params *params);

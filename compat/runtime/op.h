@@ -66,7 +66,6 @@ struct tn_rt_dim {
     uint32_t x, y, z;
 };
 
-struct tn_rt_given;      // kernel_node.c
 struct tn_rt_host_block; // kernel.h
 
 // Calls `kernel` of the face's type for one block. *why may receive a static text of a failure.
@@ -82,8 +81,11 @@ struct tn_rt_launch {
     size_t shared_bytes;
     bool cooperative; // all blocks run at the same time
     size_t closure_bytes;
-    const void *closure;       // of the caller; in a graph, of the node
-    struct tn_rt_given *given; // by an address: likewise; see kernel_node.c. Else NULL
+    const void *closure;  // of the caller; in a graph, of the node
+    const void *function; // as the program names the kernel, or NULL: its parameters are not known
+    uint32_t argument_count;
+    void (*list)(const void *closure, void **arguments); // writes where the closure has them
+    void **arguments;                                    // in a graph: likewise; else NULL
 };
 
 struct tn_rt_value {
