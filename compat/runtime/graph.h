@@ -106,8 +106,9 @@ tn_rt_error tn_rt_node_set_child(void *node, const void *graph);
 
 // ---- graph_text.c
 
-// Returns the name of a node in reports of tools, which is valid until the process ends.
-const char *tn_rt_graph_node_name(uint32_t id, enum tn_rt_work work);
+// Returns the name of a node in reports of tools, which is valid until the process ends. `path` is
+// that of tn_rt_where.
+const char *tn_rt_graph_node_name(const char *path, uint32_t id, enum tn_rt_work work);
 
 // Writes a graph and its child graphs to a file, as text for Graphviz. The flags select the kinds of
 // nodes whose parameters are shown. INVALID_VALUE: NULL, or not a graph; OPERATING_SYSTEM: the file

@@ -20,6 +20,7 @@ struct tn_rt_where {
     tarn_stream stream;
     struct tn_rt_stream *owner;    // of `stream`, for tn_rt_call(); NULL with TARN_STREAM_NONE
     struct tn_rt_failure *failure; // of the stream that the program submitted the work to; likewise
+    const char *path; // to a child graph whose nodes run, as "3.0.", for tools; else NULL
 };
 
 // ---- parameters
