@@ -90,9 +90,18 @@ tn_rt_error tn_rt_graph_destroy(void *handle) {
     return TN_RT_OK;
 }
 
+bool tn_rt_graph_has_memory(const struct tn_rt_graph *graph) {
+    bool has = graph->plan->memory_count > 0;
+    const struct tn_rt_plan_node *node = tn_rt_plan_next(graph->plan, 0);
+    for (; node != NULL && !has; node = tn_rt_plan_next(graph->plan, node->id + 1))
+        has = node->op.work == TN_RT_WORK_GRAPH && node->op.run == NULL &&
+              tn_rt_graph_has_memory(node->op.child);
+    return has;
+}
+
 static tn_rt_error copy_plan(const struct tn_rt_graph *graph, struct tn_rt_plan **plan) {
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_REFUSE(graph->plan->memory_count > 0, TN_RT_NOT_SUPPORTED,
+    TN_RT_REFUSE(tn_rt_graph_has_memory(graph), TN_RT_NOT_SUPPORTED,
                  "a graph with memory has no clones");
     return tn_rt_plan_copy(graph->plan, plan);
 }

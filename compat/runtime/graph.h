@@ -66,6 +66,10 @@ tn_rt_error tn_rt_graph_node_work(void *node, unsigned *work);
 // Ends a graph of the program. INVALID_VALUE: not a graph; see the policy `stale_graph_is_state`.
 tn_rt_error tn_rt_graph_destroy(void *handle);
 
+// Returns true if the graph or a child of it allocates or frees memory. Called under
+// tn_rt_plan_lock.
+bool tn_rt_graph_has_memory(const struct tn_rt_graph *graph);
+
 // Makes a graph with a copy of the plan and as many references to user objects. NOT_SUPPORTED: it
 // allocates memory; INVALID_VALUE: `clone` is NULL, or not a graph.
 tn_rt_error tn_rt_graph_clone(void *clone, void *original);
@@ -92,11 +96,11 @@ tn_rt_error tn_rt_graph_list_before(void *node, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_after(void *node, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *count);
 
-// ---- graph_child.c: nodes that are copies of graphs
+// ---- graph_child.c: nodes that are copies of graphs. A copy uses the same memory as its original.
 
-// Describes a copy of a graph, by a pointer to its handle, for a node. INVALID_VALUE: not a graph;
-// NOT_SUPPORTED: it allocates memory. Writes the handle of a node's copy, which the program may
-// change. INVALID_VALUE: the node was captured from a launch.
+// Describes a copy of a graph, by a pointer to its handle, for a node. INVALID_VALUE: not a graph.
+// Writes the handle of a node's copy, which the program may change. INVALID_VALUE: the node was
+// captured from a launch.
 tn_rt_error tn_rt_read_child(const void *graph, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);
 

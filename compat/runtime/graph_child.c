@@ -9,8 +9,6 @@
 static tn_rt_error copy_graph(struct tn_rt_graph *graph, struct tn_rt_graph **copy) {
     struct tn_rt_plan *plan = NULL;
     struct tn_rt_graph *fresh = NULL;
-    TN_RT_REFUSE(graph->plan->memory_count > 0, TN_RT_NOT_SUPPORTED,
-                 "a graph with memory cannot be a child");
     TN_RT_TRY(tn_rt_plan_copy(graph->plan, &plan));
     TN_RT_TRY(tn_rt_graph_new_child(plan, &fresh));
     fresh->child = true;

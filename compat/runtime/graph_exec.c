@@ -71,7 +71,7 @@ static tn_rt_error take_plan(struct tn_rt_graph *graph, struct tn_rt_plan **plan
     TN_RT_REFUSE(graph->plan->instantiated, TN_RT_NOT_SUPPORTED,
                  "a graph with memory is instantiated once only");
     TN_RT_TRY(tn_rt_plan_copy(graph->plan, plan));
-    graph->plan->instantiated = (*plan)->memory_count > 0;
+    graph->plan->instantiated = tn_rt_graph_has_memory(graph);
     return TN_RT_OK;
 }
 
@@ -84,10 +84,10 @@ static void let_instantiate(struct tn_rt_graph *graph) {
 static tn_rt_error make_exec(struct tn_rt_graph *graph, unsigned long long flags,
                              struct tn_rt_graph_exec **exec);
 
-tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op) {
+tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op, unsigned long long flags) {
     struct tn_rt_graph_exec *exec = NULL;
     if (op->run != NULL) return TN_RT_OK;
-    TN_RT_TRY(make_exec(op->child, 0, &exec));
+    TN_RT_TRY(make_exec(op->child, flags, &exec));
     op->drop(op);
     *op = tn_rt_graph_exec_op(exec);
     return TN_RT_OK;
@@ -98,7 +98,7 @@ static tn_rt_error fill_exec(struct tn_rt_graph_exec *exec, struct tn_rt_graph *
     TN_RT_TRY(tn_rt_schedule_make(exec->plan, &exec->schedule));
     struct tn_rt_plan_node *node = tn_rt_plan_next(exec->plan, 0);
     for (; node != NULL; node = tn_rt_plan_next(exec->plan, node->id + 1))
-        TN_RT_TRY(tn_rt_graph_exec_open(&node->op));
+        TN_RT_TRY(tn_rt_graph_exec_open(&node->op, exec->flags));
     TN_RT_TRY(tn_rt_lane_new(exec));
     return tn_rt_users_copy(&exec->users, &graph->users);
 }

@@ -89,9 +89,9 @@ struct tn_rt_instantiation {
 tn_rt_error tn_rt_graph_instantiate_with(void *exec, void *graph,
                                          const struct tn_rt_instantiation *parameters);
 
-// Makes a child graph executable: *op launches an executable graph of its own then. Other work stays
-// as it is. INVALID_VALUE: a cycle.
-tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op);
+// Makes a child graph executable: *op launches an executable graph of its own then, with the flags
+// of its parent. Other work stays as it is. INVALID_VALUE: a cycle.
+tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op, unsigned long long flags);
 
 tn_rt_error tn_rt_graph_exec_flags(void *handle, unsigned long long *flags);
 tn_rt_error tn_rt_graph_exec_end(void *handle);
