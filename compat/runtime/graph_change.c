@@ -229,8 +229,10 @@ static tn_rt_error refuse_update(const struct update *update, struct tn_rt_graph
         tn_rt_plan_find(graph->plan, update->order[update->at]) != NULL)
         TN_RT_TRY(tn_rt_graph_node_handle(graph, update->order[update->at], &handle));
     tn_rt_give(node, (uintptr_t)handle);
-    return tn_rt_fail(TN_RT_UPDATE_FAILED, "the graph does not fit: result %d, node %p",
-                      (int)update->result, handle);
+    tn_rt_error error =
+        tn_rt_fail(TN_RT_UPDATE_FAILED, "the graph does not fit: result %d, node %p",
+                   (int)update->result, handle);
+    return update->result == TN_RT_UPDATE_UNSUPPORTED_FUNCTION ? tn_rt_unkept(error) : error;
 }
 
 static tn_rt_error copy_plan(struct update *update, struct tn_rt_graph *graph) {
