@@ -53,16 +53,17 @@ tn_rt_error tn_rt_kernel_call(const struct tn_rt_host_kernel *kernel,
 tn_rt_error tn_rt_kernel_node(const struct tn_rt_host_kernel *kernel,
                               const struct tn_rt_kernel_params *params, tn_rt_block_run run,
                               struct tn_rt_op *op) {
-    struct tn_rt_launch launch = launch_of(kernel, params, run);
+    const struct tn_rt_launch launch = launch_of(kernel, params, run);
+    const struct tn_rt_dim *g = &launch.grid;
+    const struct tn_rt_dim *b = &launch.block;
+    bool empty = g->x == 0 || g->y == 0 || g->z == 0 || b->x == 0 || b->y == 0 || b->z == 0;
     struct call call;
     TN_RT_REFUSE(params->arguments != NULL && params->extra != NULL, TN_RT_INVALID_VALUE,
                  "arguments both as pointers and in a buffer");
-    launch.shared_bytes = 0; // the extents come first, with another error
-    TN_RT_TRY(tn_rt_kernel_op(op, &launch));
-    TN_RT_REFUSE(params->shared_bytes > TN_RT_SHARED_BYTES, TN_RT_INVALID_VALUE,
+    TN_RT_REFUSE(!empty && params->shared_bytes > TN_RT_SHARED_BYTES, TN_RT_INVALID_VALUE,
                  "%zu bytes of shared memory, %d at most", params->shared_bytes,
                  TN_RT_SHARED_BYTES);
-    op->launch.shared_bytes = params->shared_bytes;
+    TN_RT_TRY(tn_rt_kernel_op(op, &launch));
     TN_RT_TRY(bind_arguments(kernel, params, &call, op));
     return op->keep(op);
 }

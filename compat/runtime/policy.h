@@ -37,9 +37,8 @@ struct tn_rt_policy {
     // ---- errors
 
     tn_rt_error (*error_of)(tarn_status status); // of a failure of Tarn; NULL: see tn_rt_from()
-    // The thread's last error also becomes that of a call that succeeds or is not ready. Calls
-    // that the runtime marks as unkept (error.h) then do not change it.
-    bool keeps_every_result;
+    bool keeps_every_result;       // the last error also becomes a success, or "not ready"
+    int limit_end;                 // numbers below are limits, unknown ones UNSUPPORTED_LIMIT
     tn_rt_error range_error;       // of a reservation with an impossible size or alignment
     tn_rt_error phys_device_error; // of physical memory for a device that does not exist
     bool stale_graph_is_state;     // ending a graph that is none: ILLEGAL_STATE, not INVALID_VALUE

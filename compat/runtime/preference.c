@@ -57,8 +57,8 @@ tn_rt_error tn_rt_set_device_flags(int device, unsigned flags) {
 #define HEAP_DEFAULT  ((size_t)8 << 20)
 
 static tn_rt_error refuse_limit(int limit) {
-    return limit == TN_RT_LIMIT_PRINTF
-               ? tn_rt_fail(TN_RT_UNSUPPORTED_LIMIT, "the buffer of printf() has no limit")
+    return limit >= 0 && limit < tn_rt_policy.limit_end
+               ? tn_rt_fail(TN_RT_UNSUPPORTED_LIMIT, "kernels here have no limit %d", limit)
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not a limit", limit);
 }
 

@@ -74,6 +74,10 @@ void kernels_are_checked_in_their_order(void **state) {
     p = ok;
     p.sharedMemBytes = 1 << 20;
     assert_hip(add(graph, p), hipErrorInvalidValue);
+    p.blockDim.x = 1025;
+    assert_hip(add(graph, p), hipErrorInvalidValue); // before the number of threads
+    p.blockDim.x = 0;
+    assert_hip(add(graph, p), hipErrorInvalidConfiguration);
     p = ok;
     p.kernelParams = nullptr;
     assert_hip(add(graph, p), hipErrorInvalidValue);

@@ -373,7 +373,7 @@ HIP_API hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image,
 HIP_API hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin);
 
 /* Unloads a module after all work of the devices. Its functions end with it.
- * hipErrorInvalidHandle: unknown module. */
+ * hipErrorInvalidHandle: NULL; hipErrorNotFound: unknown module. */
 HIP_API hipError_t hipModuleUnload(hipModule_t module);
 
 /* Find a kernel, by its name for the linker or as compilers print it, and a variable, either of whose
