@@ -99,9 +99,10 @@ bool tn_rt_graph_has_memory(const struct tn_rt_graph *graph) {
     return has;
 }
 
-static tn_rt_error copy_plan(const struct tn_rt_graph *graph, struct tn_rt_plan **plan) {
+tn_rt_error tn_rt_graph_copy_plan(const struct tn_rt_graph *graph, bool memory,
+                                  struct tn_rt_plan **plan) {
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_REFUSE(tn_rt_graph_has_memory(graph), TN_RT_NOT_SUPPORTED,
+    TN_RT_REFUSE(!memory && tn_rt_graph_has_memory(graph), TN_RT_NOT_SUPPORTED,
                  "a graph with memory has no clones");
     return tn_rt_plan_copy(graph->plan, plan);
 }
@@ -112,7 +113,7 @@ tn_rt_error tn_rt_graph_clone(void *handle, void *original) {
     struct tn_rt_plan *plan = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "pGraphClone"));
     TN_RT_TRY(tn_rt_graph_get(original, true, &graph));
-    TN_RT_TRY(copy_plan(graph, &plan));
+    TN_RT_TRY(tn_rt_graph_copy_plan(graph, false, &plan));
     TN_RT_TRY(tn_rt_graph_new(plan, &clone));
     clone->clone = true;
     tn_rt_error error = tn_rt_users_copy(&clone->users, &graph->users);
@@ -178,6 +179,14 @@ tn_rt_error tn_rt_graph_node_find(const struct tn_rt_graph_node *name,
     *node = tn_rt_plan_find(name->graph->plan, name->id);
     return *node != NULL ? TN_RT_OK
                          : tn_rt_fail(TN_RT_INVALID_VALUE, "node %u was destroyed", name->id);
+}
+
+tn_rt_error tn_rt_graph_node_find_as(const struct tn_rt_graph_node *name, enum tn_rt_work work,
+                                     struct tn_rt_plan_node **node) {
+    TN_RT_TRY(tn_rt_graph_node_find(name, node));
+    TN_RT_REFUSE((*node)->op.work != work, TN_RT_INVALID_VALUE, "node %u is of kind %d, not %d",
+                 name->id, (int)(*node)->op.work, (int)work);
+    return TN_RT_OK;
 }
 
 static tn_rt_error find_id(const struct tn_rt_graph *graph, void *node, uint32_t *id) {

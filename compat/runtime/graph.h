@@ -48,9 +48,12 @@ tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **gr
 // Returns the node of a handle and adds a reference. TN_RT_INVALID_VALUE: not a node.
 tn_rt_error tn_rt_graph_node_get(void *handle, struct tn_rt_graph_node **node);
 
-// The next three are called under tn_rt_plan_lock. Finds the node. INVALID_VALUE: it was removed.
+// The next four are called under tn_rt_plan_lock. Finds the node. INVALID_VALUE: it was removed, or
+// is of another kind than `work`.
 tn_rt_error tn_rt_graph_node_find(const struct tn_rt_graph_node *name,
                                   struct tn_rt_plan_node **node);
+tn_rt_error tn_rt_graph_node_find_as(const struct tn_rt_graph_node *name, enum tn_rt_work work,
+                                     struct tn_rt_plan_node **node);
 
 // Finds the ids of nodes by their handles. The caller frees the list, after an error too.
 // TN_RT_INVALID_VALUE: not nodes of this graph, or more than `limit`.
@@ -69,6 +72,10 @@ tn_rt_error tn_rt_graph_destroy(void *handle);
 // Returns true if the graph or a child of it allocates or frees memory. Called under
 // tn_rt_plan_lock.
 bool tn_rt_graph_has_memory(const struct tn_rt_graph *graph);
+
+// Copies the plan of a graph. NOT_SUPPORTED: it has memory, without `memory`.
+tn_rt_error tn_rt_graph_copy_plan(const struct tn_rt_graph *graph, bool memory,
+                                  struct tn_rt_plan **plan);
 
 // Makes a graph with a copy of the plan and as many references to user objects. NOT_SUPPORTED: it
 // allocates memory; INVALID_VALUE: `clone` is NULL, or not a graph.

@@ -64,10 +64,6 @@ tn_rt_error tn_rt_graph_exec_enabled(void *exec_handle, void *node_handle, unsig
 
 // ---- parameters
 
-static void drop_op(struct tn_rt_op *op) {
-    if (op->drop != NULL) op->drop(op);
-}
-
 static uint64_t height_of(const tarn_fill_desc *fill) {
     return fill->height > 1 ? fill->height : 1;
 }
@@ -165,7 +161,7 @@ tn_rt_error tn_rt_graph_exec_set(void *exec_handle, void *node_handle, enum tn_r
     TN_RT_TRY(read_change(work, read, params, &op));
     tn_rt_error error = tn_rt_graph_exec_open(&op, exec->flags);
     if (error == TN_RT_OK) error = change_node(exec, node, &op);
-    drop_op(&op); // that of before, or the refused one
+    tn_rt_op_drop(&op); // that of before, or the refused one
     return error;
 }
 
@@ -235,13 +231,8 @@ static tn_rt_error refuse_update(const struct update *update, struct tn_rt_graph
     return update->result == TN_RT_UPDATE_UNSUPPORTED_FUNCTION ? tn_rt_unkept(error) : error;
 }
 
-static tn_rt_error copy_plan(struct update *update, struct tn_rt_graph *graph) {
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    return tn_rt_plan_copy(graph->plan, &update->plan);
-}
-
 static tn_rt_error open_update(struct update *update, struct tn_rt_graph *graph) {
-    TN_RT_TRY(copy_plan(update, graph));
+    TN_RT_TRY(tn_rt_graph_copy_plan(graph, true, &update->plan));
     update->order = (uint32_t *)malloc(((size_t)update->plan->count + 1) * sizeof *update->order);
     return update->order != NULL ? TN_RT_OK
                                  : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an update");

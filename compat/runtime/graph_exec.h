@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executable graphs. Each has a plan of its own, the order in which a launch submits the nodes, and
-// lanes: streams of all branches but the first, which runs on the launching stream. A launch is a piece of work like any other, so a graph that is launched
-// into a capturing stream becomes a node there. Each has its own lock, for launches and changes.
+// lanes: streams of all branches but the first, which runs on the launching stream. A launch is a
+// piece of work like any other, so a graph that is launched into a capturing stream becomes a node
+// there. Each has its own lock, for launches and changes.
 #pragma once
 
 #include <pthread.h>

@@ -127,11 +127,6 @@ static void print_plan(struct dot *dot, const struct tn_rt_plan *plan) {
     OUT(dot, "}\n");
 }
 
-static tn_rt_error copy_plan(const struct tn_rt_graph *graph, struct tn_rt_plan **plan) {
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    return tn_rt_plan_copy(graph->plan, plan);
-}
-
 static tn_rt_error write_file(const char *path, unsigned flags, const struct tn_rt_plan *plan) {
     struct dot dot = {fopen(path, "we"), flags, 0};
     TN_RT_REFUSE(dot.file == NULL, errno == ENOMEM ? TN_RT_OUT_OF_MEMORY : TN_RT_OPERATING_SYSTEM,
@@ -150,7 +145,7 @@ tn_rt_error tn_rt_graph_print(void *handle, const char *path, unsigned flags) {
     if (handle == NULL || path == NULL)
         return tn_rt_unkept(tn_rt_null_pointer(handle == NULL ? "graph" : "path"));
     TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
-    TN_RT_TRY(copy_plan(graph, &plan));
+    TN_RT_TRY(tn_rt_graph_copy_plan(graph, true, &plan));
     tn_rt_error error = write_file(path, flags, plan);
     tn_rt_plan_free(plan);
     return error;

@@ -150,3 +150,8 @@ struct tn_rt_op {
         struct tn_rt_graph_memory *memory; // allocated or freed
     };
 };
+
+// Ends what a copy owns, if it owns anything.
+static inline void tn_rt_op_drop(struct tn_rt_op *op) {
+    if (op->drop != NULL) op->drop(op);
+}

@@ -62,7 +62,7 @@ static void free_record(struct tn_rt_plan_node *node) {
 }
 
 void tn_rt_plan_node_free(struct tn_rt_plan_node *node) {
-    if (node->op.drop != NULL) node->op.drop(&node->op);
+    tn_rt_op_drop(&node->op);
     free_record(node);
 }
 

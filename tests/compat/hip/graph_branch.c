@@ -177,6 +177,7 @@ static void a_launch_on_another_stream_runs_beside_the_first(void **state) {
     assert_hip_ok(hipGraphLaunch(exec, fork.streams[0]));
     assert_hip_ok(hipGraphLaunch(exec, fork.streams[1]));
     assert_hip_ok(hipGraphLaunch(exec, fork.streams[1]));
+    while (counter < 4) let_others_begin();
     let_others_begin();
     assert_int_equal(counter, 4); // of one launch in each stream
     gate.open = true;
