@@ -159,7 +159,7 @@ tn_rt_error tn_rt_graph_exec_set(void *exec_handle, void *node_handle, enum tn_r
     TN_RT_REFUSE(work == TN_RT_WORK_GRAPH && memcmp(params, &exec->graph, sizeof exec->graph) == 0,
                  TN_RT_UNKNOWN, "a graph cannot be its own child");
     TN_RT_TRY(read_change(work, read, params, &op));
-    tn_rt_error error = tn_rt_graph_exec_open(&op, exec->flags);
+    tn_rt_error error = tn_rt_graph_exec_open(&op);
     if (error == TN_RT_OK) error = change_node(exec, node, &op);
     tn_rt_op_drop(&op); // that of before, or the refused one
     return error;
@@ -193,7 +193,7 @@ static tn_rt_error sort_update(const struct update *update) {
     TN_RT_TRY(tn_rt_plan_sort(update->plan, update->order));
     struct tn_rt_plan_node *node = tn_rt_plan_next(update->plan, 0);
     for (; node != NULL; node = tn_rt_plan_next(update->plan, node->id + 1))
-        TN_RT_TRY(tn_rt_graph_exec_open(&node->op, update->exec->flags));
+        TN_RT_TRY(tn_rt_graph_exec_open(&node->op));
     return TN_RT_OK;
 }
 

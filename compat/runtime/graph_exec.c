@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compat/runtime/graph_memory.h"
 #include "compat/runtime/stream.h"
 
 // ---- life
@@ -13,6 +14,7 @@ static void free_exec(struct tn_rt_graph_exec *exec) {
     tn_rt_lanes_end(exec);
     tn_rt_users_drop(&exec->users);
     tn_rt_schedule_free(&exec->schedule);
+    free(exec->memories);
     tn_rt_plan_free(exec->plan);
     (void)pthread_mutex_destroy(&exec->lock);
     free(exec);
@@ -84,12 +86,37 @@ static void let_instantiate(struct tn_rt_graph *graph) {
 static tn_rt_error make_exec(struct tn_rt_graph *graph, unsigned long long flags,
                              struct tn_rt_graph_exec **exec);
 
-tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op, unsigned long long flags) {
+tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op) {
     struct tn_rt_graph_exec *exec = NULL;
     if (op->run != NULL) return TN_RT_OK;
-    TN_RT_TRY(make_exec(op->child, flags, &exec));
+    TN_RT_TRY(make_exec(op->child, 0, &exec));
     op->drop(op);
     *op = tn_rt_graph_exec_op(exec);
+    return TN_RT_OK;
+}
+
+static const struct tn_rt_graph_exec *child_of(const struct tn_rt_plan_node *node) {
+    bool is_child = node->op.work == TN_RT_WORK_GRAPH && node->op.exec->object.handle == 0;
+    return is_child ? node->op.exec : NULL;
+}
+
+static tn_rt_error list_memories(struct tn_rt_graph_exec *exec) {
+    const struct tn_rt_schedule *schedule = &exec->schedule;
+    size_t count = tn_rt_graph_memory_list(exec->plan, NULL);
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        const struct tn_rt_graph_exec *child = child_of(schedule->steps[i].node);
+        count += child != NULL ? child->memory_count : 0;
+    }
+    if (count == 0) return TN_RT_OK;
+    exec->memories =
+        (struct tn_rt_graph_memory **)malloc(count * sizeof(struct tn_rt_graph_memory *));
+    if (exec->memories == NULL) return no_memory();
+    exec->memory_count = tn_rt_graph_memory_list(exec->plan, exec->memories);
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        const struct tn_rt_graph_exec *child = child_of(schedule->steps[i].node);
+        for (uint32_t j = 0; child != NULL && j < child->memory_count; j++)
+            exec->memories[exec->memory_count++] = child->memories[j];
+    }
     return TN_RT_OK;
 }
 
@@ -98,7 +125,8 @@ static tn_rt_error fill_exec(struct tn_rt_graph_exec *exec, struct tn_rt_graph *
     TN_RT_TRY(tn_rt_schedule_make(exec->plan, &exec->schedule));
     struct tn_rt_plan_node *node = tn_rt_plan_next(exec->plan, 0);
     for (; node != NULL; node = tn_rt_plan_next(exec->plan, node->id + 1))
-        TN_RT_TRY(tn_rt_graph_exec_open(&node->op, exec->flags));
+        TN_RT_TRY(tn_rt_graph_exec_open(&node->op));
+    TN_RT_TRY(list_memories(exec));
     TN_RT_TRY(tn_rt_lane_new(exec));
     return tn_rt_users_copy(&exec->users, &graph->users);
 }

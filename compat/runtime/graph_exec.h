@@ -30,6 +30,8 @@ struct tn_rt_graph_exec {
     unsigned long long flags;
     struct tn_rt_plan *plan;
     struct tn_rt_schedule schedule;
+    struct tn_rt_graph_memory **memories; // that it and its child graphs allocate; never changes
+    uint32_t memory_count;
     pthread_mutex_t lock;
     struct tn_rt_lane *lanes;     // at least one
     struct tn_rt_user_list users; // its references to user objects
@@ -90,9 +92,9 @@ struct tn_rt_instantiation {
 tn_rt_error tn_rt_graph_instantiate_with(void *exec, void *graph,
                                          const struct tn_rt_instantiation *parameters);
 
-// Makes a child graph executable: *op launches an executable graph of its own then, with the flags
-// of its parent. Other work stays as it is. INVALID_VALUE: a cycle.
-tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op, unsigned long long flags);
+// Makes a child graph executable: *op launches an executable graph of its own then, whose memory its
+// parent prepares. Other work stays as it is. INVALID_VALUE: a cycle.
+tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op);
 
 tn_rt_error tn_rt_graph_exec_flags(void *handle, unsigned long long *flags);
 tn_rt_error tn_rt_graph_exec_end(void *handle);

@@ -149,10 +149,12 @@ static tn_rt_error run_on_lane(struct tn_rt_graph_exec *exec, const struct tn_rt
 
 static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     struct tn_rt_graph_exec *exec = op->exec;
+    uint32_t count = exec->object.handle != 0 ? exec->memory_count : 0; // or the parent does it
     TN_FACE_LOCKED(&exec->lock);
-    TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->flags == TN_RT_INSTANTIATE_AUTO_FREE));
+    TN_RT_TRY(tn_rt_graph_memory_begin(exec->memories, count,
+                                       exec->flags == TN_RT_INSTANTIATE_AUTO_FREE));
     tn_rt_error error = run_on_lane(exec, where);
-    tn_rt_graph_memory_end(exec->plan, error != TN_RT_OK, where->stream);
+    tn_rt_graph_memory_end(exec->memories, count, error != TN_RT_OK, where->stream);
     return error;
 }
 

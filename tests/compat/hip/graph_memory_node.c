@@ -230,23 +230,58 @@ static void a_parent_frees_what_its_child_allocates(void **state) {
 
 static void memory_of_a_child_is_freed_by_the_program_or_the_next_launch(void **state) {
     static unsigned out;
+    static atomic_count_t calls;
+    const hipHostNodeParams beside = {count, &calls};
     (void)state;
     for (int automatic = 0; automatic < 2; automatic++) {
         hipGraph_t child = new_graph();
         hipGraphExec_t exec = NULL;
+        hipGraphNode_t node = NULL;
         void *ptr = NULL;
         hipGraph_t graph = parent_of(child, &ptr, &out, false);
+        assert_hip_ok(hipGraphAddHostNode(&node, graph, NULL, 0, &beside));
+        atomic_store(&calls, 0);
         assert_hip_ok(hipGraphInstantiateWithFlags(
             &exec, graph, automatic ? hipGraphInstantiateFlagAutoFreeOnLaunch : 0));
         assert_hip_ok(hipGraphLaunch(exec, NULL));
         assert_hip(hipGraphLaunch(exec, NULL), automatic ? hipSuccess : hipErrorInvalidValue);
         assert_hip_ok(hipFree(ptr));
+        assert_int_equal(atomic_load(&calls), automatic ? 2 : 1); // nothing of a refused one runs
         assert_hip_ok(hipGraphLaunch(exec, NULL));
         assert_hip_ok(hipFree(ptr));
         assert_hip_ok(hipGraphExecDestroy(exec));
         assert_hip_ok(hipGraphDestroy(graph));
         assert_hip_ok(hipGraphDestroy(child));
     }
+}
+
+static void a_launch_that_fails_frees_the_memory_of_its_children(void **state) {
+    static unsigned out;
+    unsigned long long used = 9;
+    hipGraph_t child = new_graph();
+    hipGraphNode_t nodes[2];
+    hipGraphNode_t last = NULL;
+    size_t num = 2;
+    void *ptr = NULL;
+    char *other = (char *)new_zeros(64);
+    const hipMemsetParams odd = {other + 1, 2, 1, 0, 1, 4}; // misaligned
+    (void)state;
+    hipGraph_t graph = parent_of(child, &ptr, &out, false);
+    assert_hip_ok(hipGraphGetNodes(graph, nodes, &num));
+    assert_hip_ok(hipGraphAddMemsetNode(&last, graph, &nodes[1], 1, &odd));
+    hipGraphExec_t exec = make_exec(graph);
+    for (int i = 0; i < 2; i++) {
+        out = 0;
+        assert_hip(hipGraphLaunch(exec, NULL), hipErrorInvalidValue);
+        assert_hip_ok(hipDeviceSynchronize());
+        assert_int_equal(out, 17); // the nodes before it
+        assert_hip_ok(hipDeviceGetGraphMemAttribute(0, hipGraphMemAttrUsedMemCurrent, &used));
+        assert_int_equal(used, 0);
+    }
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipGraphDestroy(child));
+    assert_hip_ok(hipFree(other));
 }
 
 // The copy that a node contains becomes one that allocates after its node was added.
@@ -422,6 +457,7 @@ int main(void) {
         cmocka_unit_test(a_child_uses_its_memory_at_each_launch),
         cmocka_unit_test(a_parent_frees_what_its_child_allocates),
         cmocka_unit_test(memory_of_a_child_is_freed_by_the_program_or_the_next_launch),
+        cmocka_unit_test(a_launch_that_fails_frees_the_memory_of_its_children),
         cmocka_unit_test(a_child_may_get_memory_later),
         cmocka_unit_test(an_update_keeps_the_memory_of_a_child),
         cmocka_unit_test(the_device_counts_memory_between_its_nodes),
