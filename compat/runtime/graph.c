@@ -91,11 +91,12 @@ tn_rt_error tn_rt_graph_destroy(void *handle) {
 }
 
 bool tn_rt_graph_has_memory(const struct tn_rt_graph *graph) {
-    bool has = graph->plan->memory_count > 0;
+    bool has = false;
     const struct tn_rt_plan_node *node = tn_rt_plan_next(graph->plan, 0);
     for (; node != NULL && !has; node = tn_rt_plan_next(graph->plan, node->id + 1))
-        has = node->op.work == TN_RT_WORK_GRAPH && node->op.run == NULL &&
-              tn_rt_graph_has_memory(node->op.child);
+        has = tn_rt_op_is_memory(&node->op) ||
+              (node->op.work == TN_RT_WORK_GRAPH && node->op.run == NULL &&
+               tn_rt_graph_has_memory(node->op.child));
     return has;
 }
 

@@ -85,10 +85,6 @@ static const struct tn_face_device *owner_of(const tarn_fill_desc *fill) {
 
 static enum tn_rt_update compare_work(const struct tn_rt_op *before, const struct tn_rt_op *after);
 
-static bool is_memory(const struct tn_rt_op *op) {
-    return op->work == TN_RT_WORK_MEMORY_ALLOC || op->work == TN_RT_WORK_MEMORY_FREE;
-}
-
 // Compares the executable graphs of two child graphs: the number and the kinds of their nodes, and
 // their memory. No other thread knows the second one.
 static enum tn_rt_update compare_children(const struct tn_rt_op *before,
@@ -106,8 +102,8 @@ static enum tn_rt_update compare_children(const struct tn_rt_op *before,
 static enum tn_rt_update compare_work(const struct tn_rt_op *before, const struct tn_rt_op *after) {
     if (before->work != after->work) return TN_RT_UPDATE_KIND;
     if (after->work == TN_RT_WORK_GRAPH) return compare_children(before, after);
-    return is_memory(after) && before->memory != after->memory ? TN_RT_UPDATE_NOT_SUPPORTED
-                                                               : TN_RT_UPDATE_SUCCESS;
+    return tn_rt_op_is_memory(after) && before->memory != after->memory ? TN_RT_UPDATE_NOT_SUPPORTED
+                                                                        : TN_RT_UPDATE_SUCCESS;
 }
 
 static tn_rt_error check_change(const struct tn_rt_op *before, const struct tn_rt_op *after) {

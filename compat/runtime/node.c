@@ -25,8 +25,8 @@ static tn_rt_error insert_op(struct tn_rt_graph *graph, const struct tn_rt_spot 
                              const struct tn_rt_op *op, const uint32_t *before, void **handle) {
     struct tn_face_device *device = graph->plan->device; // that of captured nodes, if any
     uint32_t id;
-    TN_RT_TRY(tn_rt_plan_take(graph->plan, device != NULL ? device : graph->device, op, before,
-                              (uint32_t)spot->count, &id));
+    TN_RT_TRY(tn_rt_plan_add(graph->plan, device != NULL ? device : graph->device, op, true, before,
+                             (uint32_t)spot->count, &id));
     tn_rt_error error = tn_rt_graph_node_handle(graph, id, handle);
     struct tn_rt_plan_node *node = tn_rt_plan_find(graph->plan, id);
     node->dropped = true; // a capture does not wait for it
@@ -72,9 +72,8 @@ tn_rt_error tn_rt_node_add(const struct tn_rt_spot *spot, tn_rt_node_reader read
 static tn_rt_error take_node(const struct tn_rt_graph_node *name, struct tn_rt_plan_node **node) {
     struct tn_rt_graph *graph = name->graph;
     TN_RT_TRY(tn_rt_graph_node_find(name, node));
-    TN_RT_REFUSE((*node)->op.work == TN_RT_WORK_MEMORY_ALLOC ||
-                     (*node)->op.work == TN_RT_WORK_MEMORY_FREE,
-                 TN_RT_NOT_SUPPORTED, "node %u allocates or frees memory", name->id);
+    TN_RT_REFUSE(tn_rt_op_is_memory(&(*node)->op), TN_RT_NOT_SUPPORTED,
+                 "node %u allocates or frees memory", name->id);
     TN_RT_REFUSE(graph->capturing, TN_RT_ILLEGAL_STATE,
                  "the capture of the graph of node %u has not ended", name->id);
     (void)tn_rt_plan_remove(graph->plan, name->id);

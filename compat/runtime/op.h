@@ -151,6 +151,10 @@ struct tn_rt_op {
     };
 };
 
+static inline bool tn_rt_op_is_memory(const struct tn_rt_op *op) {
+    return op->work == TN_RT_WORK_MEMORY_ALLOC || op->work == TN_RT_WORK_MEMORY_FREE;
+}
+
 // Ends what a copy owns, if it owns anything.
 static inline void tn_rt_op_drop(struct tn_rt_op *op) {
     if (op->drop != NULL) op->drop(op);
