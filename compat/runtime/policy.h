@@ -51,6 +51,7 @@ struct tn_rt_policy {
     int limit_end;                 // numbers below are limits, unknown ones UNSUPPORTED_LIMIT
     tn_rt_error range_error;       // of a reservation with an impossible size or alignment
     tn_rt_error phys_device_error; // of physical memory for a device that does not exist
+    bool device_keeps_failures;    // a failure of work is that of all later calls until a reset
     bool stale_graph_is_state;     // ending a graph that is none: ILLEGAL_STATE, not INVALID_VALUE
 
     // ---- captures forbid
