@@ -24,15 +24,24 @@
     _Static_assert(__builtin_types_compatible_p(__typeof__(name), __typeof__(own)),                \
                    "the function has the type that the header declares")
 
+// The runtime takes enums as int and checks their values. Clang has unsigned enums.
+#define TN_CU_ENUMS                                                                                \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")
+#define TN_CU_ENUMS_END _Pragma("GCC diagnostic pop")
+
 #define TN_CU_ROW(call, name, work, ...)                                                           \
-    CUresult name(TN_CU_DECLARED(__VA_ARGS__)) { return call(work(TN_CU_NAMED(__VA_ARGS__))); }
+    TN_CU_ENUMS                                                                                    \
+    CUresult name(TN_CU_DECLARED(__VA_ARGS__)) { return call(work(TN_CU_NAMED(__VA_ARGS__))); }    \
+    TN_CU_ENUMS_END
 
 #define TN_CUDART_ROW(call, name, work, ...)                                                       \
     TN_CUDART_ROW_AS(call, name, TN_CUDART_NAME(name), work, __VA_ARGS__)
 #define TN_CUDART_ROW_AS(call, name, own, work, ...)                                               \
     TN_CUDA_API cudaError_t own(TN_CU_DECLARED(__VA_ARGS__));                                      \
     TN_CUDART_IS_DECLARED(name, own);                                                              \
-    cudaError_t own(TN_CU_DECLARED(__VA_ARGS__)) { return call(work(TN_CU_NAMED(__VA_ARGS__))); }
+    TN_CU_ENUMS                                                                                    \
+    cudaError_t own(TN_CU_DECLARED(__VA_ARGS__)) { return call(work(TN_CU_NAMED(__VA_ARGS__))); }  \
+    TN_CU_ENUMS_END
 
 #define TN_CUDART_HEAD(call, name, own, ...)                                                       \
     TN_CUDA_API cudaError_t own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                     \

@@ -34,12 +34,14 @@ static _Thread_local struct {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next four
 static uintptr_t primaries[TN_RT_DEVICES];               // made at the first use
-static unsigned retained[TN_RT_DEVICES];
+static _Atomic(unsigned) retained[TN_RT_DEVICES];        // changed under the lock
 static bool adopted[TN_RT_DEVICES];        // one of the references is of tn_rt_primary_adopt()
 static uintptr_t numbered[TN_RT_CONTEXTS]; // that own what is made in them; 0: a free number
 
 // Contexts that ended, or primary ones without users, which a stack may still name.
 static _Atomic(unsigned) ended;
+
+static _Atomic(int) failures[TN_RT_DEVICES]; // tn_rt_error
 
 // ---- contexts
 
@@ -184,20 +186,33 @@ static tn_rt_error get_current(uintptr_t *handle) {
 
 // ---- contexts that calls need
 
-static bool is_used(const struct context *context) {
-    if (!context->primary) return true;
-    TN_FACE_LOCKED(&lock);
-    return retained[device_of(context->owner)] > 0;
-}
-
 tn_rt_error tn_rt_context_check(void) {
-    struct context TN_FACE_HELD *context = NULL;
     TN_RT_REFUSE(stack.depth == 0, TN_RT_INVALID_CONTEXT, "no context is current on this thread");
     if (atomic_load_explicit(&ended, memory_order_acquire) == 0) return TN_RT_OK;
-    TN_RT_REFUSE(get_context((void *)top_handle(), &context) != TN_RT_OK || !is_used(context),
-                 TN_RT_CONTEXT_DESTROYED, "the current context %p has ended", (void *)top_handle());
+    const struct entry *top = &stack.entries[stack.depth - 1];
+    bool lives = top->owner < TN_RT_DEVICES ? retained[top->owner] > 0 // a primary context
+                                            : tn_face_handle_live(top->handle, TN_RT_CONTEXT);
+    TN_RT_REFUSE(!lives, TN_RT_CONTEXT_DESTROYED, "the current context 0x%llx has ended",
+                 (unsigned long long)top->handle);
+    unsigned device = top->owner % TN_RT_DEVICES;
+    tn_rt_error failure = (tn_rt_error)failures[device];
+    TN_RT_REFUSE(failure != TN_RT_OK, failure, "earlier work of device %u failed", device);
     return TN_RT_OK;
 }
+
+// Failures that end a context, whichever stream had them.
+static bool is_lasting(tn_rt_error error) {
+    return error == TN_RT_ILLEGAL_ADDRESS || error == TN_RT_ASSERT || error == TN_RT_LAUNCH_FAILURE;
+}
+
+void tn_rt_context_fail(int device, tn_rt_error error) {
+    int none = TN_RT_OK;
+    if (!tn_rt_policy.device_keeps_failures || !is_lasting(error)) return;
+    if (atomic_compare_exchange_strong(&failures[device], &none, (int)error))
+        (void)atomic_fetch_add_explicit(&ended, 1, memory_order_release);
+}
+
+void tn_rt_context_heal(int device) { failures[device] = TN_RT_OK; }
 
 tn_rt_error tn_rt_context_adopt(void) {
     return stack.depth > 0 ? tn_rt_context_check() : tn_rt_context_select(tn_rt_current()->ordinal);
@@ -361,7 +376,7 @@ tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags) {
 // In the child the handles are dead. The thread stays on its device.
 static void forget_contexts(void) {
     memset(primaries, 0, sizeof primaries);
-    memset(retained, 0, sizeof retained);
+    for (int i = 0; i < TN_RT_DEVICES; i++) retained[i] = 0;
     memset(adopted, 0, sizeof adopted);
     memset(numbered, 0, sizeof numbered);
     stack.depth = 0;

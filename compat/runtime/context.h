@@ -36,6 +36,11 @@ tn_rt_error tn_rt_context_push(void *ctx);
 tn_rt_error tn_rt_context_pop(void *handle);
 tn_rt_error tn_rt_context_set(void *ctx);
 
+// By a policy, work that failed on a device is the error of tn_rt_context_check() for its contexts
+// from then on, until the device is reset. The second function ends that.
+void tn_rt_context_fail(int device, tn_rt_error error);
+void tn_rt_context_heal(int device);
+
 // Returns the current context: the top of the stack; for an empty one NULL, or the primary context
 // of the current device.
 tn_rt_error tn_rt_context_current(void *handle);
@@ -71,7 +76,7 @@ tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags);
 
 // Frees the memory, arrays, pools, captures and streams of a device, and forgets preferences.
 // Events stay. Work that a failed stream has not run is dropped with the stream. With explicit
-// contexts it ends what the primary one owns. INVALID_DEVICE.
+// contexts it ends what the primary one owns, and its access to peers. INVALID_DEVICE.
 tn_rt_error tn_rt_reset(int ordinal);
 
 // Ends what an owner has: streams, events, arrays, memory of the device and of the host.

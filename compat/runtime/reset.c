@@ -26,14 +26,18 @@ tn_rt_error tn_rt_reset(int ordinal) {
     struct tn_face_device *device = tn_rt_device(ordinal);
     unsigned owner = tn_rt_owner(ordinal, 0);
     free_owned(device, owner);
-    if (tn_rt_policy.explicit_contexts)
+    if (tn_rt_policy.explicit_contexts) {
         tn_rt_end_owned(TN_RT_EVENT, owner);
-    else
+        for (int i = 0; i < tn_rt_devices.count; i++)
+            (void)tarn_device_disable_peer(device->tarn, tn_rt_devices.of[i].tarn);
+    } else {
         tn_rt_pool_reset(device);
+    }
     tn_rt_capture_end_all(device);
     (void)tarn_device_synchronize(device->tarn, TARN_FOREVER);
     tn_rt_end_owned(TN_RT_STREAM, owner);
     tn_rt_streams_reset(device);
     tn_rt_preferences_reset(ordinal);
+    tn_rt_context_heal(ordinal);
     return TN_RT_OK;
 }

@@ -19,6 +19,7 @@ unlicensed=$("$files" '*.c' '*.h' '*.cpp' '*.sh' '*.cmake' '*.in' '*CMakeLists.t
 [ -z "$unlicensed" ] || complain "no SPDX line at the top:" "$unlicensed"
 
 # The guard of a header that users include is the path by which they include it, with TARN_ for Tarn's own.
+# The headers of both APIs of CUDA are included once for each, and do nothing without CUDA_PICK_().
 # Internal headers say #pragma once before anything else.
 # shellcheck disable=SC2016 # awk expands $0
 unguarded=$("$files" 'include/*.h' 'compat/*/include/*.h' | xargs awk '
@@ -30,6 +31,7 @@ unguarded=$("$files" 'include/*.h' 'compat/*/include/*.h' | xargs awk '
         gsub(/[\/.-]/, "_", guard)
     }
     $0 == "#ifndef " prefix guard { nextfile }
+    $0 == "#ifdef CUDA_PICK_" && guard ~ /^CUDA_DETAIL_/ { nextfile }
     /^#define|^#include/ { print FILENAME ": " prefix guard; nextfile }')
 [ -z "$unguarded" ] || complain "the include guard should be:" "$unguarded"
 # shellcheck disable=SC2016 # awk expands $0

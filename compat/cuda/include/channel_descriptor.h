@@ -3,8 +3,8 @@
  * channel_descriptor.h - in C++, the channels of an array's element by its type:
  * cudaCreateChannelDesc<float4>(). For C there is cudaCreateChannelDesc() with numbers.
  */
-#ifndef CUDA_CHANNEL_DESCRIPTOR_H
-#define CUDA_CHANNEL_DESCRIPTOR_H
+#ifndef CHANNEL_DESCRIPTOR_H
+#define CHANNEL_DESCRIPTOR_H
 
 #include <cuda_runtime_api.h>
 

@@ -2,8 +2,8 @@
 /*
  * cudaProfiler.h - marks for a profiler of the vendor. They have no effect.
  */
-#ifndef CUDA_CUDAPROFILER_H
-#define CUDA_CUDAPROFILER_H
+#ifndef CUDAPROFILER_H
+#define CUDAPROFILER_H
 
 #include <cuda.h>
 

@@ -2,8 +2,8 @@
 /*
  * cuda_profiler_api.h - marks for a profiler of the vendor. They have no effect.
  */
-#ifndef CUDA_CUDA_PROFILER_API_H
-#define CUDA_CUDA_PROFILER_API_H
+#ifndef CUDA_PROFILER_API_H
+#define CUDA_PROFILER_API_H
 
 #include <driver_types.h>
 

@@ -4,8 +4,9 @@
  * variables and kernels by their name, and with fewer arguments. Each calls the function of its
  * name.
  */
-#ifndef CUDA_CUDA_RUNTIME_H
-#define CUDA_CUDA_RUNTIME_H
+#ifndef CUDA_RUNTIME_H
+#define CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* programs ask for it */
 
 #include <channel_descriptor.h>
 #include <cuda_runtime_api.h>

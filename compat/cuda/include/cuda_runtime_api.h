@@ -4,8 +4,9 @@
  * libcudart.so.12. cuda/detail/level.h describes the options of the headers, and
  * cuda/detail/device.h the errors and the environment.
  */
-#ifndef CUDA_CUDA_RUNTIME_API_H
-#define CUDA_CUDA_RUNTIME_API_H
+#ifndef CUDA_RUNTIME_API_H
+#define CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* programs ask for it */
 
 #include <driver_types.h>
 

@@ -2,8 +2,8 @@
 /*
  * driver_functions.h - descriptions of boxes from their numbers.
  */
-#ifndef CUDA_DRIVER_FUNCTIONS_H
-#define CUDA_DRIVER_FUNCTIONS_H
+#ifndef DRIVER_FUNCTIONS_H
+#define DRIVER_FUNCTIONS_H
 
 #include <driver_types.h>
 

@@ -3,8 +3,9 @@
  * driver_types.h - the types of the runtime API. Those that the driver API shares are in
  * cuda/detail/types.h. tests/compat/cuda checks all layouts.
  */
-#ifndef CUDA_DRIVER_TYPES_H
-#define CUDA_DRIVER_TYPES_H
+#ifndef DRIVER_TYPES_H
+#define DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* programs ask for it */
 
 #include <cuda/detail/attributes.h>
 #include <cuda/detail/errors.h>
@@ -155,10 +156,6 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaStreamAttributeMemSyncDomain         cudaLaunchAttributeMemSyncDomain
 #define cudaStreamAttributePriority              cudaLaunchAttributePriority
 
-#define CUDA_PICK_(driver, runtime) runtime
-#include <cuda/detail/parameters.h>
-typedef cudaMemsetParams cudaMemsetParamsV2;
-
 /* ---- kernels */
 
 typedef struct cudaFuncAttributes {
@@ -175,14 +172,6 @@ typedef struct cudaFuncAttributes {
     int nonPortableClusterSizeAllowed;
     int reserved[16];
 } cudaFuncAttributes;
-
-typedef struct cudaLaunchConfig_st {
-    dim3 gridDim, blockDim;
-    size_t dynamicSmemBytes;
-    cudaStream_t stream;
-    cudaLaunchAttribute *attrs;
-    unsigned numAttrs;
-} cudaLaunchConfig_t;
 
 /* ---- graphs */
 
@@ -206,23 +195,14 @@ typedef struct cudaMemcpyNodeParams {
     cudaMemcpy3DParms copyParams;
 } cudaMemcpyNodeParams;
 
-/* Any node: the type selects the member. Reserved members are zero. */
-typedef struct cudaGraphNodeParams {
-    enum cudaGraphNodeType type;
-    int reserved0[3];
-    __extension__ union {
-        long long reserved1[29];
-        cudaKernelNodeParamsV2 kernel;
-        cudaMemcpyNodeParams memcpy;
-        cudaMemsetParamsV2 memset;
-        cudaHostNodeParamsV2 host;
-        cudaChildGraphNodeParams graph;
-        cudaEventWaitNodeParams eventWait;
-        cudaEventRecordNodeParams eventRecord;
-        cudaMemAllocNodeParamsV2 alloc;
-        cudaMemFreeNodeParams free;
-    };
-    long long reserved2;
-} cudaGraphNodeParams;
+#define CUDA_PICK_(driver, runtime) runtime
+#include <cuda/detail/parameters.h>
+typedef struct cudaLaunchConfig_st {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+} cudaLaunchConfig_t;
 
 #endif

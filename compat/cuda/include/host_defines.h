@@ -2,8 +2,8 @@
 /*
  * host_defines.h - the words of device code. In a program for the host alone they mean nothing.
  */
-#ifndef CUDA_HOST_DEFINES_H
-#define CUDA_HOST_DEFINES_H
+#ifndef HOST_DEFINES_H
+#define HOST_DEFINES_H
 
 #ifndef __host__
 #define __host__
@@ -16,8 +16,5 @@
 #endif
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __forceinline__  inline __attribute__((always_inline))
-#ifndef __noinline__
-#define __noinline__ __attribute__((noinline))
-#endif
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * vector_functions.h - make_T() for short vectors, which vector_types.h defines with the types.
  */
-#ifndef CUDA_VECTOR_FUNCTIONS_H
-#define CUDA_VECTOR_FUNCTIONS_H
+#ifndef VECTOR_FUNCTIONS_H
+#define VECTOR_FUNCTIONS_H
 
 #include <vector_types.h>
 

@@ -5,8 +5,8 @@
  * 16 at most; vectors of three to their element. The names that end with _16a and _32a state the
  * alignment of large ones.
  */
-#ifndef CUDA_VECTOR_TYPES_H
-#define CUDA_VECTOR_TYPES_H
+#ifndef VECTOR_TYPES_H
+#define VECTOR_TYPES_H
 
 #define CUDA_VECTOR_1_(type, name)                                                                 \
     typedef struct name {                                                                          \

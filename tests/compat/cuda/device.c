@@ -209,6 +209,16 @@ static void properties_are_the_attributes(void **state) {
     (void)cudaGetLastError();
 }
 
+// Opens the runtime of release 12, which lies beside the driver's library.
+static void *open_release_12(void) {
+    char path[4096];
+    Dl_info driver;
+    assert_int_not_equal(dladdr(dlsym(RTLD_DEFAULT, "cuInit"), &driver), 0);
+    size_t folder = (size_t)(strrchr(driver.dli_fname, '/') - driver.dli_fname);
+    (void)snprintf(path, sizeof path, "%.*s/libcudart.so.12", (int)folder, driver.dli_fname);
+    return dlopen(path, RTLD_NOW);
+}
+
 // The members by their offsets, because this program knows the headers of release 13.
 static void the_struct_of_release_12_has_its_own_layout(void **state) {
     static const struct {
@@ -219,7 +229,7 @@ static void the_struct_of_release_12_has_its_own_layout(void **state) {
                    {668, 87}, {676, 89}, {684, 91}, {744, 115}, {760, 119}, {768, 125}};
     unsigned char bytes[1040];
     cudaError_t (*get)(void *, int) = NULL;
-    void *release = dlopen("libcudart.so.12", RTLD_NOW);
+    void *release = open_release_12();
     (void)state;
     assert_non_null(release);
     *(void **)&get = dlsym(release, "cudaGetDeviceProperties_v2");
@@ -366,6 +376,9 @@ static void peers_are_enabled_once(void **state) {
     assert_cuda(cudaDeviceDisablePeerAccess(1), 705);
     assert_cuda(cudaDeviceEnablePeerAccess(0, 0), 101);
     assert_cuda(cudaDeviceEnablePeerAccess(1, 1), 1);
+    assert_cuda_ok(cudaDeviceEnablePeerAccess(1, 0));
+    assert_cuda_ok(cudaDeviceReset());
+    assert_cuda(cudaDeviceDisablePeerAccess(1), 705);
     assert_cuda(cudaDeviceEnablePeerAccess(2, 0), 101);
     assert_cu_ok(cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 1));
     assert_int_equal(value, 1);

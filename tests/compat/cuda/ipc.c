@@ -221,6 +221,31 @@ static void only_plain_memory_has_a_handle(void **state) {
     assert_cu_ok(cuMemRelease(phys));
 }
 
+static void memory_of_a_graph_has_no_handle(void **state) {
+    CUipcMemHandle handle;
+    CUgraphExec exec = NULL;
+    CUgraph graph = NULL;
+    CUstream stream = NULL;
+    CUdeviceptr ptr = 0;
+    unsigned legacy = 7;
+    (void)state;
+    assert_cu_ok(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    assert_cu_ok(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_RELAXED));
+    assert_cu_ok(cuMemAllocAsync(&ptr, SIZE, stream));
+    assert_cu_ok(cuStreamEndCapture(stream, &graph));
+    assert_cu_ok(cuGraphInstantiate(&exec, graph, 0));
+    assert_cu_ok(cuGraphLaunch(exec, stream));
+    assert_cu_ok(cuStreamSynchronize(stream));
+    assert_cu(cuIpcGetMemHandle(&handle, ptr), 1);
+    assert_cu_ok(
+        cuPointerGetAttribute(&legacy, CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE, ptr));
+    assert_int_equal(legacy, 0);
+    assert_cu_ok(cuMemFree(ptr));
+    assert_cu_ok(cuGraphExecDestroy(exec));
+    assert_cu_ok(cuGraphDestroy(graph));
+    assert_cu_ok(cuStreamDestroy(stream));
+}
+
 static void a_process_cannot_open_its_own_memory(void **state) {
     CUipcMemHandle first;
     CUipcMemHandle second;
@@ -322,6 +347,7 @@ int main(void) {
         cmocka_unit_test(opened_memory_ends_with_its_context),
         cmocka_unit_test(events_order_work_of_two_processes),
         test(only_plain_memory_has_a_handle),
+        test(memory_of_a_graph_has_no_handle),
         test(a_process_cannot_open_its_own_memory),
         test(only_events_between_processes_have_a_handle),
     };

@@ -2,6 +2,8 @@
 // The functions that the stand-in exports, from the back-end's list.
 #pragma once
 
+#include <stdbool.h>
+
 #include "backend/cuda/driver.h"
 
 #define STANDIN_DECLARE(name, symbol, version, parameters)                                         \
@@ -12,6 +14,7 @@ TN_CU_POOL_LIST(STANDIN_DECLARE)
 TN_CU_MORE_LIST(STANDIN_DECLARE)
 TN_CU_LOADER_LIST(STANDIN_DECLARE)
 #undef STANDIN_DECLARE
+__attribute__((visibility("default"))) tn_cu_result cuDevicePrimaryCtxRelease(tn_cu_device device);
 
 // For tests: the n-th following call that allocates fails with OUT_OF_MEMORY. 0: the next one;
 // below 0: none. Returns the remainder of the previous number.

@@ -196,16 +196,6 @@ typedef enum CUmemRangeHandleType_enum {
     CU_MEM_RANGE_HANDLE_TYPE_DMA_BUF_FD = 1
 } CUmemRangeHandleType;
 
-typedef enum CUmulticastGranularity_flags_enum {
-    CU_MULTICAST_GRANULARITY_MINIMUM = 0,
-    CU_MULTICAST_GRANULARITY_RECOMMENDED = 1
-} CUmulticastGranularity_flags;
-typedef struct CUmulticastObjectProp_st {
-    unsigned numDevices;
-    size_t size;
-    unsigned long long handleTypes, flags;
-} CUmulticastObjectProp;
-
 typedef enum CUarraySparseSubresourceType_enum {
     CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_SPARSE_LEVEL = 0,
     CU_ARRAY_SPARSE_SUBRESOURCE_TYPE_MIPTAIL = 1
@@ -293,30 +283,13 @@ typedef union CUstreamBatchMemOpParams_union {
         };
         unsigned flags;
         CUdeviceptr alias;
-    } waitValue;
-    struct CUstreamMemOpWriteValueParams_st {
-        CUstreamBatchMemOpType operation;
-        CUdeviceptr address;
-        __extension__ union {
-            cuuint32_t value;
-            cuuint64_t value64;
-        };
-        unsigned flags;
-        CUdeviceptr alias;
-    } writeValue;
+    } waitValue, writeValue;
     struct CUstreamMemOpFlushRemoteWritesParams_st {
         CUstreamBatchMemOpType operation;
         unsigned flags;
-    } flushRemoteWrites;
-    struct CUstreamMemOpMemoryBarrierParams_st {
-        CUstreamBatchMemOpType operation;
-        unsigned flags;
-    } memoryBarrier;
+    } flushRemoteWrites, memoryBarrier;
     cuuint64_t pad[6];
 } CUstreamBatchMemOpParams;
-
-#define CUDA_PICK_(driver, runtime) driver
-#include <cuda/detail/parameters.h>
 
 /* ---- kernels */
 
@@ -334,15 +307,6 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #define CU_LAUNCH_PARAM_END            ((void *)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE    ((void *)0x02)
-
-typedef struct CUlaunchConfig_st {
-    unsigned gridDimX, gridDimY, gridDimZ;
-    unsigned blockDimX, blockDimY, blockDimZ;
-    unsigned sharedMemBytes;
-    CUstream hStream;
-    CUlaunchAttribute *attrs;
-    unsigned numAttrs;
-} CUlaunchConfig;
 
 /* ---- graphs */
 
@@ -379,24 +343,16 @@ typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st {
     unsigned flags;
 } CUDA_BATCH_MEM_OP_NODE_PARAMS, CUDA_BATCH_MEM_OP_NODE_PARAMS_v2;
 
-/* Any node: the type selects the member. Reserved members are zero. */
-typedef struct CUgraphNodeParams_st {
-    CUgraphNodeType type;
-    int reserved0[3];
-    __extension__ union {
-        long long reserved1[29];
-        CUDA_KERNEL_NODE_PARAMS_v3 kernel;
-        CUDA_MEMCPY_NODE_PARAMS memcpy;
-        CUDA_MEMSET_NODE_PARAMS_v2 memset;
-        CUDA_HOST_NODE_PARAMS_v2 host;
-        CUDA_CHILD_GRAPH_NODE_PARAMS graph;
-        CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
-        CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
-        CUDA_MEM_ALLOC_NODE_PARAMS_v2 alloc;
-        CUDA_MEM_FREE_NODE_PARAMS free;
-        CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 memOp;
-    };
-    long long reserved2;
-} CUgraphNodeParams;
+#define CUDA_PICK_(driver, runtime) driver
+#include <cuda/detail/parameters.h>
+
+typedef struct CUlaunchConfig_st {
+    unsigned gridDimX, gridDimY, gridDimZ;
+    unsigned blockDimX, blockDimY, blockDimZ;
+    unsigned sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned numAttrs;
+} CUlaunchConfig;
 
 #endif

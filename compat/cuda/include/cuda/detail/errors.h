@@ -13,17 +13,11 @@
     X(OUT_OF_MEMORY, MemoryAllocation, 2, "out of memory")                                         \
     X(NOT_INITIALIZED, InitializationError, 3, "initialization error")                             \
     X(DEINITIALIZED, CudartUnloading, 4, "driver shutting down")                                   \
-    X(PROFILER_DISABLED, ProfilerDisabled, 5,                                                      \
-      "profiler disabled while using external profiling tool")                                     \
-    X(PROFILER_NOT_INITIALIZED, ProfilerNotInitialized, 6, "profiler is not initialized")          \
-    X(PROFILER_ALREADY_STARTED, ProfilerAlreadyStarted, 7, "profiler already started")             \
-    X(PROFILER_ALREADY_STOPPED, ProfilerAlreadyStopped, 8, "profiler already stopped")             \
     X(STUB_LIBRARY, StubLibrary, 34, "the library is a stub")                                      \
     X(CALL_REQUIRES_NEWER_DRIVER, CallRequiresNewerDriver, 36, "call requires a newer driver")     \
     X(DEVICE_UNAVAILABLE, DevicesUnavailable, 46, "device is unavailable")                         \
     X(NO_DEVICE, NoDevice, 100, "no CUDA-capable device is detected")                              \
     X(INVALID_DEVICE, InvalidDevice, 101, "invalid device ordinal")                                \
-    X(DEVICE_NOT_LICENSED, DeviceNotLicensed, 102, "device has no license")                        \
     X(INVALID_IMAGE, InvalidKernelImage, 200, "device kernel image is invalid")                    \
     X(INVALID_CONTEXT, DeviceUninitialized, 201, "invalid device context")                         \
     X(MAP_FAILED, MapBufferObjectFailed, 205, "mapping of buffer object failed")                   \
@@ -43,13 +37,7 @@
     X(PEER_ACCESS_UNSUPPORTED, PeerAccessUnsupported, 217,                                         \
       "peer access is not supported between these two devices")                                    \
     X(INVALID_PTX, InvalidPtx, 218, "PTX code is invalid")                                         \
-    X(INVALID_GRAPHICS_CONTEXT, InvalidGraphicsContext, 219, "invalid OpenGL or DirectX context")  \
     X(NVLINK_UNCORRECTABLE, NvlinkUncorrectable, 220, "uncorrectable NVLink error")                \
-    X(JIT_COMPILER_NOT_FOUND, JitCompilerNotFound, 221, "PTX compiler not found")                  \
-    X(UNSUPPORTED_PTX_VERSION, UnsupportedPtxVersion, 222, "PTX code is too new")                  \
-    X(JIT_COMPILATION_DISABLED, JitCompilationDisabled, 223, "PTX compilation is disabled")        \
-    X(UNSUPPORTED_EXEC_AFFINITY, UnsupportedExecAffinity, 224, "affinity is not supported")        \
-    X(UNSUPPORTED_DEVSIDE_SYNC, UnsupportedDevSideSync, 225, "device cannot synchronize")          \
     X(CONTAINED, Contained, 226, "contained error was encountered")                                \
     X(INVALID_SOURCE, InvalidSource, 300, "device kernel image is invalid")                        \
     X(FILE_NOT_FOUND, FileNotFound, 301, "file not found")                                         \
@@ -61,14 +49,12 @@
       "OS call failed or operation not supported on this OS")                                      \
     X(INVALID_HANDLE, InvalidResourceHandle, 400, "invalid resource handle")                       \
     X(ILLEGAL_STATE, IllegalState, 401, "the operation cannot be performed in the present state")  \
-    X(LOSSY_QUERY, LossyQuery, 402, "query would lose information")                                \
     X(NOT_FOUND, SymbolNotFound, 500, "named symbol not found")                                    \
     X(NOT_READY, NotReady, 600, "device not ready")                                                \
     X(ILLEGAL_ADDRESS, IllegalAddress, 700, "an illegal memory access was encountered")            \
     X(LAUNCH_OUT_OF_RESOURCES, LaunchOutOfResources, 701,                                          \
       "too many resources requested for launch")                                                   \
     X(LAUNCH_TIMEOUT, LaunchTimeout, 702, "the launch timed out and was terminated")               \
-    X(LAUNCH_INCOMPATIBLE_TEXTURING, LaunchIncompatibleTexturing, 703, "incompatible texturing")   \
     X(PEER_ACCESS_ALREADY_ENABLED, PeerAccessAlreadyEnabled, 704,                                  \
       "peer access is already enabled")                                                            \
     X(PEER_ACCESS_NOT_ENABLED, PeerAccessNotEnabled, 705, "peer access has not been enabled")      \
@@ -96,14 +82,6 @@
     X(SYSTEM_DRIVER_MISMATCH, SystemDriverMismatch, 803, "driver and system differ")               \
     X(COMPAT_NOT_SUPPORTED_ON_DEVICE, CompatNotSupportedOnDevice, 804,                             \
       "device has no compatibility mode")                                                          \
-    X(MPS_CONNECTION_FAILED, MpsConnectionFailed, 805, "MPS connection failed")                    \
-    X(MPS_RPC_FAILURE, MpsRpcFailure, 806, "MPS call failed")                                      \
-    X(MPS_SERVER_NOT_READY, MpsServerNotReady, 807, "MPS server is not ready")                     \
-    X(MPS_MAX_CLIENTS_REACHED, MpsMaxClientsReached, 808, "too many MPS clients")                  \
-    X(MPS_MAX_CONNECTIONS_REACHED, MpsMaxConnectionsReached, 809, "too many MPS connections")      \
-    X(MPS_CLIENT_TERMINATED, MpsClientTerminated, 810, "MPS client was terminated")                \
-    X(CDP_NOT_SUPPORTED, CdpNotSupported, 811, "device cannot launch")                             \
-    X(CDP_VERSION_MISMATCH, CdpVersionMismatch, 812, "device launch versions differ")              \
     X(STREAM_CAPTURE_UNSUPPORTED, StreamCaptureUnsupported, 900,                                   \
       "operation not permitted when stream is capturing")                                          \
     X(STREAM_CAPTURE_INVALIDATED, StreamCaptureInvalidated, 901,                                   \
@@ -124,10 +102,6 @@
     X(TIMEOUT, Timeout, 909, "wait operation timed out")                                           \
     X(GRAPH_EXEC_UPDATE_FAILURE, GraphExecUpdateFailure, 910, "graph update is not possible")      \
     X(EXTERNAL_DEVICE, ExternalDevice, 911, "external device reported an error")                   \
-    X(INVALID_CLUSTER_SIZE, InvalidClusterSize, 912, "invalid cluster size")                       \
-    X(FUNCTION_NOT_LOADED, FunctionNotLoaded, 913, "function is not loaded")                       \
-    X(INVALID_RESOURCE_TYPE, InvalidResourceType, 914, "invalid resource type")                    \
-    X(INVALID_RESOURCE_CONFIGURATION, InvalidResourceConfiguration, 915, "invalid resource setup") \
     X(UNKNOWN, Unknown, 999, "unknown error")
 
 /* The errors that only the runtime has: X(Name, value, "text"). */

@@ -28,11 +28,13 @@
 #define CUDA_13_(name, suffix) name##suffix
 #define CUDA_ONLY_12_(members) members
 #define CUDA_ONLY_13_(members)
-#else
+#elif TARN_CUDA_LEVEL == 13
 #define CUDA_RELEASE_          13000
 #define CUDA_13_(name, suffix) name
 #define CUDA_ONLY_12_(members)
 #define CUDA_ONLY_13_(members) members
+#else
+#error "TARN_CUDA_LEVEL is neither 12 nor 13"
 #endif
 
 #ifdef __cplusplus

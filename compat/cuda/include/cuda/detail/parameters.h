@@ -78,5 +78,25 @@ typedef struct CUDA_PICK_(CUDA_GRAPH_INSTANTIATE_PARAMS_st, cudaGraphInstantiate
     CUgraphInstantiateResult result_out;
 } CUDA_INSTANTIATE_;
 
+/* Any node: the type selects the member. Reserved members are zero. */
+typedef struct CUDA_PICK_(CUgraphNodeParams_st, cudaGraphNodeParams) {
+    CUgraphNodeType type;
+    int reserved0[3];
+    __extension__ union {
+        long long reserved1[29];
+        CUDA_KERNEL_NODE_ kernel;
+        CUDA_PICK_(CUDA_MEMCPY_NODE_PARAMS, cudaMemcpyNodeParams) memcpy;
+        CUDA_PICK_(CUDA_MEMSET_NODE_PARAMS_v2, cudaMemsetParams) memset;
+        CUDA_HOST_NODE_PARAMS host;
+        CUDA_CHILD_GRAPH_NODE_PARAMS graph;
+        CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
+        CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
+        CUDA_ALLOC_NODE_ alloc;
+        CUDA_PICK_(CUDA_MEM_FREE_NODE_PARAMS, cudaMemFreeNodeParams) free;
+        CUDA_PICK_(CUDA_BATCH_MEM_OP_NODE_PARAMS memOp;, )
+    };
+    long long reserved2;
+} CUDA_NODE_PARAMS_;
+
 #undef CUDA_PICK_
 #endif

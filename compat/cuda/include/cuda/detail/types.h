@@ -346,7 +346,6 @@ typedef enum cudaComputeMode {
 typedef enum cudaJitOption {
     CUDA_BOTH_(cudaJitMaxRegisters, CU_JIT_MAX_REGISTERS, 0),
     CUDA_BOTH_(cudaJitThreadsPerBlock, CU_JIT_THREADS_PER_BLOCK, 1),
-    CUDA_BOTH_(cudaJitWallTime, CU_JIT_WALL_TIME, 2),
     CUDA_BOTH_(cudaJitInfoLogBuffer, CU_JIT_INFO_LOG_BUFFER, 3),
     CUDA_BOTH_(cudaJitInfoLogBufferSizeBytes, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, 4),
     CUDA_BOTH_(cudaJitErrorLogBuffer, CU_JIT_ERROR_LOG_BUFFER, 5),
@@ -354,11 +353,9 @@ typedef enum cudaJitOption {
     CUDA_BOTH_(cudaJitOptimizationLevel, CU_JIT_OPTIMIZATION_LEVEL, 7),
     CU_JIT_TARGET_FROM_CUCONTEXT = 8,
     CU_JIT_TARGET = 9,
-    CUDA_BOTH_(cudaJitFallbackStrategy, CU_JIT_FALLBACK_STRATEGY, 10),
     CUDA_BOTH_(cudaJitGenerateDebugInfo, CU_JIT_GENERATE_DEBUG_INFO, 11),
     CUDA_BOTH_(cudaJitLogVerbose, CU_JIT_LOG_VERBOSE, 12),
-    CUDA_BOTH_(cudaJitGenerateLineInfo, CU_JIT_GENERATE_LINE_INFO, 13),
-    CUDA_BOTH_(cudaJitCacheMode, CU_JIT_CACHE_MODE, 14)
+    CUDA_BOTH_(cudaJitGenerateLineInfo, CU_JIT_GENERATE_LINE_INFO, 13)
 } CUjit_option;
 typedef enum cudaLibraryOption {
     CUDA_BOTH_(cudaLibraryHostUniversalFunctionAndDataTable,

@@ -59,20 +59,5 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
 CUresult cuMemGetHandleForAddressRange(void *handle, CUdeviceptr address, size_t size,
                                        CUmemRangeHandleType type, unsigned long long flags);
 
-/* ---- objects of several devices: NotSupported */
-
-CUresult cuMulticastCreate(CUmemGenericAllocationHandle *multicast,
-                           const CUmulticastObjectProp *properties);
-CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle multicast, CUdevice device);
-CUresult cuMulticastBindMem(CUmemGenericAllocationHandle multicast, size_t offset,
-                            CUmemGenericAllocationHandle memory, size_t memory_offset, size_t size,
-                            unsigned long long flags);
-CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle multicast, size_t offset,
-                             CUdeviceptr address, size_t size, unsigned long long flags);
-CUresult cuMulticastUnbind(CUmemGenericAllocationHandle multicast, CUdevice device, size_t offset,
-                           size_t size);
-CUresult cuMulticastGetGranularity(size_t *granularity, const CUmulticastObjectProp *properties,
-                                   CUmulticastGranularity_flags option);
-
 #endif
 #endif
