@@ -41,6 +41,8 @@ static uintptr_t numbered[TN_RT_CONTEXTS]; // that own what is made in them; 0: 
 // Contexts that ended, or primary ones without users, which a stack may still name.
 static _Atomic(unsigned) ended;
 
+static _Atomic(int) failures[TN_RT_DEVICES]; // tn_rt_error
+
 // ---- contexts
 
 static void destroy_context(struct tn_face_object *object) { free((struct context *)object); }
@@ -192,8 +194,25 @@ tn_rt_error tn_rt_context_check(void) {
                                             : tn_face_handle_live(top->handle, TN_RT_CONTEXT);
     TN_RT_REFUSE(!lives, TN_RT_CONTEXT_DESTROYED, "the current context 0x%llx has ended",
                  (unsigned long long)top->handle);
+    unsigned device = top->owner % TN_RT_DEVICES;
+    tn_rt_error failure = (tn_rt_error)failures[device];
+    TN_RT_REFUSE(failure != TN_RT_OK, failure, "earlier work of device %u failed", device);
     return TN_RT_OK;
 }
+
+// Failures that end a context, whichever stream had them.
+static bool is_lasting(tn_rt_error error) {
+    return error == TN_RT_ILLEGAL_ADDRESS || error == TN_RT_ASSERT || error == TN_RT_LAUNCH_FAILURE;
+}
+
+void tn_rt_context_fail(int device, tn_rt_error error) {
+    int none = TN_RT_OK;
+    if (!tn_rt_policy.device_keeps_failures || !is_lasting(error)) return;
+    if (atomic_compare_exchange_strong(&failures[device], &none, (int)error))
+        (void)atomic_fetch_add_explicit(&ended, 1, memory_order_release);
+}
+
+void tn_rt_context_heal(int device) { failures[device] = TN_RT_OK; }
 
 tn_rt_error tn_rt_context_adopt(void) {
     return stack.depth > 0 ? tn_rt_context_check() : tn_rt_context_select(tn_rt_current()->ordinal);

@@ -2,6 +2,7 @@
 // See order.h and stream.h. A stream's counters are atomic, so any thread may call these functions.
 #include "compat/runtime/order.h"
 
+#include "compat/runtime/context.h"
 #include "compat/runtime/stream.h"
 #include "compat/runtime/stream_call.h"
 
@@ -37,7 +38,10 @@ tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *s) {
     if (status == TARN_OK) raise_to(&s->completed, submitted);
     tn_rt_error failure =
         tn_rt_failure_check(s->failure); // last: a function fails before its stream completes it
-    return failure != TN_RT_OK ? failure : tn_rt_from(status);
+    tn_rt_error error = failure != TN_RT_OK ? failure : tn_rt_from(status);
+    if (error != TN_RT_OK && error != TN_RT_NOT_READY)
+        tn_rt_context_fail(s->device->ordinal, error);
+    return error;
 }
 
 // The worse of two results of tn_rt_stream_poll().
@@ -132,7 +136,7 @@ void tn_rt_stream_submitted(struct tn_rt_stream *s) {
 // ---- work
 
 static struct tn_rt_where where_of(struct tn_rt_stream *s) {
-    return (struct tn_rt_where){s->device, s->tarn, s, s->failure};
+    return (struct tn_rt_where){s->device, s->tarn, s, s->failure, NULL};
 }
 
 static tn_rt_error submit_op(struct tn_rt_stream *s, const struct tn_rt_op *op) {
@@ -199,7 +203,7 @@ tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const stru
     TN_RT_TRY(tn_rt_capture_check_stream(order->home));
     tn_rt_error error = poll_order(order);
     if (error == TN_RT_OK) {
-        struct tn_rt_where where = {order->home->device, TARN_STREAM_NONE, NULL, NULL};
+        struct tn_rt_where where = {.device = order->home->device, .stream = TARN_STREAM_NONE};
         return op->run(op, &where);
     }
     if (error == TN_RT_NOT_READY) error = enter_order(order);

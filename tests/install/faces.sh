@@ -48,7 +48,8 @@ for program in "$here"/*.c; do
         # Programs may open it at any time; then there is little room for variables of threads.
         ! readelf -d "$library" | grep STATIC_TLS || fail "$library cannot always be opened late"
         name=$(basename "$library")
-        [ "$(find "$prefix" -name "$name" | wc -l)" = 1 ] || fail "$name lies elsewhere too"
+        # A folder below has the library of an older release.
+        [ "$(find "$prefix" -name "$name" ! -path "$folder/*/*" | wc -l)" = 1 ] || fail "$name lies elsewhere too"
     done
 done
 
