@@ -19,7 +19,7 @@ FORM = re.compile(r"(_v\d+)?(_ptsz|_ptds)?$")
 # The sections, and the functions of each. A function belongs to the first one that matches.
 FAMILIES = [
     ("NVML", r"^nvml"),
-    ("Versions, errors and lookup", r"Init$|Version|^cu(da)?(Get|Peek)\w*Error|ProcAddress|EntryPoint|ExportTable|Profiler"),
+    ("Versions, errors and lookup", r"Init$|Version|^cu(da)?(Get|Peek)\w*Error|ProcAddress|EntryPoint|ExportTable|Profil"),
     ("Contexts", r"^cuCtx|PrimaryCtx|^cudaDevice(Reset|Synchronize)|cudaInitDevice"),
     ("Device code and its variables", r"^__cuda|Launch(Kernel|Coop)|Func[GSL]|Occupancy|Symbol|Kernel(?!Node)|Module|Library|Link"),
     ("Capture", r"Captur"),
@@ -129,9 +129,9 @@ def write(functions: dict[str, bool], tested: dict[str, dict[str, int]], kept: d
             test = test if test == "-" else f"`{test}`"
             cells = [f"`{row[0]}`"]
             if not nvml:
-                sides = [[base for base in row if base.startswith("cu") and not base.startswith("cuda")], []]
-                sides[1] = [base for base in row if base not in sides[0]]
-                cells = [", ".join(f"`{base}`" for base in side) for side in sides]
+                driver = [base for base in row if re.match("cu(?!da)", base)]
+                runtime = [base for base in row if base not in driver]
+                cells = [", ".join(f"`{base}`" for base in side) for side in (driver, runtime)]
             text += f"| {' | '.join(cells)} | {state} | {notes} | {test} |\n"
     text += "\n### Named errors\n\nThese functions return 801, `CUDA_ERROR_NOT_SUPPORTED`, those of NVML"
     text += " 3, `NVML_ERROR_NOT_SUPPORTED`.\nThe log names the function.\n\n| matter | functions |\n|---|---|\n"
@@ -141,9 +141,9 @@ def write(functions: dict[str, bool], tested: dict[str, dict[str, int]], kept: d
     matters["first forms, replaced before CUDA 4"] = sorted(
         form for base in have for form in bases[base] if not functions[form]
     )
-    for title, names in matters.items():
-        if names:
-            text += f"| {title} | {' '.join(f'`{name}`' for name in names)} |\n"
+    for title, absent in matters.items():
+        if absent:
+            text += f"| {title} | {' '.join(f'`{name}`' for name in absent)} |\n"
     return text
 
 
