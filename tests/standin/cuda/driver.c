@@ -16,9 +16,10 @@
 
 #include "standin/cuda/exports.h"
 
-// The first form of a function, which old drivers have.
+// First forms of functions: one that old drivers have, and one with addresses of 32 bits.
 #define OLD_LIST(X)                                                                                \
-    X(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease, 7000, (tn_cu_device device))
+    X(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease, 7000, (tn_cu_device device))           \
+    X(cuMemAlloc, cuMemAlloc, 2000, (unsigned *address, unsigned bytes))
 
 #define ALL_LIST(X)                                                                                \
     OLD_LIST(X)                                                                                    \
@@ -220,12 +221,15 @@ static tn_cu_result get_version(int *out) {
 
 static tn_cu_result look_up(const char *name, void **found, int wanted, uint64_t flags, int *how) {
     const struct row *best = NULL;
-    (void)flags;
+    int unused;
+    if (how == NULL) how = &unused;
+    if (name == NULL || found == NULL || flags > 1) return TN_CU_INVALID_VALUE;
     *found = NULL;
     *how = 1;
     if (without("procaddress")) return TN_CU_NOT_SUPPORTED;
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (strcmp(rows[i].name, name) != 0) continue;
+        bool newer = strcmp(rows[i].symbol, "cuGetProcAddress_v2") == 0;
+        if (strcmp(newer ? "cuGetProcAddress" : rows[i].name, name) != 0) continue;
         *how = 2;
         if (rows[i].version <= wanted && rows[i].version <= version() &&
             (best == NULL || rows[i].version > best->version))
@@ -238,8 +242,7 @@ static tn_cu_result look_up(const char *name, void **found, int wanted, uint64_t
 }
 
 static tn_cu_result look_up_before_12(const char *name, void **found, int wanted, uint64_t flags) {
-    int how;
-    return look_up(name, found, wanted, flags, &how);
+    return look_up(name, found, wanted, flags, NULL);
 }
 
 // ---- the start
