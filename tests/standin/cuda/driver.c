@@ -266,11 +266,11 @@ static void *open_face(void) {
 __attribute__((constructor)) static void fill_slots(void) {
     bool stub = getenv("TARN_STANDIN_CUDA_STUB") != NULL;
     void *face = stub ? NULL : open_face();
-    for (size_t i = 0; i < ROW_COUNT; i++) {
-        void *found = face != NULL ? dlsym(face, rows[i].symbol) : NULL;
-        *rows[i].slot = (function)answer_stub;
-        if (found != NULL) memcpy(rows[i].slot, &found, sizeof found);
-    }
+    void *found = face != NULL ? dlsym(face, "cuStandinFunction") : NULL;
+    function (*find)(const char *) = NULL;
+    memcpy(&find, &found, sizeof find);
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        *rows[i].slot = find != NULL ? find(rows[i].symbol) : (function)answer_stub;
     if (stub) return;
 #define REPLACE_COUNTED(symbol, fails, change) REPLACE(symbol, counted_##symbol)
     COUNTED_LIST(REPLACE_COUNTED)
