@@ -94,7 +94,7 @@ static tn_rt_error write_box(const struct tn_rt_op *op, void *copy) {
     return TN_RT_OK;
 }
 
-// ---- kinds whose parameters are one struct, or one handle
+// ---- kinds whose parameters are one struct
 
 #define SPOT CUgraphNode *, CUgraph, const CUgraphNode *, size_t
 
@@ -182,6 +182,42 @@ TN_CU_BARE(cuGraphAddMemcpyNode, add_box_in, SPOT, const CUDA_MEMCPY3D *, CUcont
 TN_CU_BARE(cuGraphExecMemcpyNodeSetParams, change_box_in, CUgraphExec, CUgraphNode,
            const CUDA_MEMCPY3D *, CUcontext)
 
+// ---- kinds whose parameters are arguments
+
+static tn_rt_error add_empty(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                             size_t count) {
+    const struct tn_rt_spot spot = {node, graph, before, count};
+    return tn_rt_node_add(&spot, tn_rt_read_empty, "");
+}
+
+static tn_rt_error add_row(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                           size_t count, void *dst, const void *src, size_t size, int kind) {
+    const struct tn_rt_spot spot = {node, graph, before, count};
+    const struct tn_rt_copy_row row = {dst, src, size, kind};
+    return tn_rt_node_add(&spot, tn_rt_read_row, &row);
+}
+
+static tn_rt_error set_row(CUgraphNode node, void *dst, const void *src, size_t size, int kind) {
+    const struct tn_rt_copy_row row = {dst, src, size, kind};
+    return tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row);
+}
+
+static tn_rt_error change_row(CUgraphExec exec, CUgraphNode node, void *dst, const void *src,
+                              size_t size, int kind) {
+    const struct tn_rt_copy_row row = {dst, src, size, kind};
+    return tn_rt_graph_exec_set(exec, node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row);
+}
+
+TN_CU_BOTH_BARE(GraphAddEmptyNode, add_empty, SPOT)
+TN_CUDART(cudaGraphAddMemcpyNode1D, add_row, SPOT, void *, const void *, size_t,
+          enum cudaMemcpyKind)
+TN_CUDART(cudaGraphMemcpyNodeSetParams1D, set_row, cudaGraphNode_t, void *, const void *, size_t,
+          enum cudaMemcpyKind)
+TN_CUDART(cudaGraphExecMemcpyNodeSetParams1D, change_row, cudaGraphExec_t, cudaGraphNode_t, void *,
+          const void *, size_t, enum cudaMemcpyKind)
+
+// ---- kinds whose parameter is a handle
+
 #define HANDLE_KIND(name, kind, reader, writer)                                                    \
     KIND(name, kind, reader, writer)                                                               \
     static tn_rt_error add_##name##_of(CUgraphNode *node, CUgraph graph,                           \
@@ -216,40 +252,6 @@ TN_CU_BOTH_BARE(GraphAddChildGraphNode, add_child_of, SPOT, CUgraph)
 TN_CU_BOTH_BARE(GraphChildGraphNodeGetGraph, get_child, CUgraphNode, CUgraph *)
 TN_CU_BOTH_BARE(GraphExecChildGraphNodeSetParams, change_child_of, CUgraphExec, CUgraphNode,
                 CUgraph)
-
-// ---- kinds whose parameters are arguments
-
-static tn_rt_error add_empty(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
-                             size_t count) {
-    const struct tn_rt_spot spot = {node, graph, before, count};
-    return tn_rt_node_add(&spot, tn_rt_read_empty, "");
-}
-
-static tn_rt_error add_row(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
-                           size_t count, void *dst, const void *src, size_t size, int kind) {
-    const struct tn_rt_spot spot = {node, graph, before, count};
-    const struct tn_rt_copy_row row = {dst, src, size, kind};
-    return tn_rt_node_add(&spot, tn_rt_read_row, &row);
-}
-
-static tn_rt_error set_row(CUgraphNode node, void *dst, const void *src, size_t size, int kind) {
-    const struct tn_rt_copy_row row = {dst, src, size, kind};
-    return tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row);
-}
-
-static tn_rt_error change_row(CUgraphExec exec, CUgraphNode node, void *dst, const void *src,
-                              size_t size, int kind) {
-    const struct tn_rt_copy_row row = {dst, src, size, kind};
-    return tn_rt_graph_exec_set(exec, node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row);
-}
-
-TN_CU_BOTH_BARE(GraphAddEmptyNode, add_empty, SPOT)
-TN_CUDART(cudaGraphAddMemcpyNode1D, add_row, SPOT, void *, const void *, size_t,
-          enum cudaMemcpyKind)
-TN_CUDART(cudaGraphMemcpyNodeSetParams1D, set_row, cudaGraphNode_t, void *, const void *, size_t,
-          enum cudaMemcpyKind)
-TN_CUDART(cudaGraphExecMemcpyNodeSetParams1D, change_row, cudaGraphExec_t, cudaGraphNode_t, void *,
-          const void *, size_t, enum cudaMemcpyKind)
 
 // ---- memory
 

@@ -36,11 +36,6 @@ tn_rt_error tn_rt_context_push(void *ctx);
 tn_rt_error tn_rt_context_pop(void *handle);
 tn_rt_error tn_rt_context_set(void *ctx);
 
-// By a policy, work that failed on a device is the error of tn_rt_context_check() for its contexts
-// from then on, until the device is reset. The second function ends that.
-void tn_rt_context_fail(int device, tn_rt_error error);
-void tn_rt_context_heal(int device);
-
 // Returns the current context: the top of the stack; for an empty one NULL, or the primary context
 // of the current device.
 tn_rt_error tn_rt_context_current(void *handle);
