@@ -59,14 +59,14 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
 
 // ---- submission
 
-// Reports each word of the closure that may be a pointer to memory tools.
 static void report_arguments(const struct tn_rt_launch *launch, const struct tn_rt_where *where) {
+    char work[128];
+    const char *name;
     if (!tarn_annotate_subscribed()) return;
-    for (size_t at = 0; at + sizeof(uint64_t) <= launch->closure_bytes; at += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, (const char *)launch->closure + at, sizeof word);
-        tarn_check_argument(word, where->stream);
-    }
+    int length = tn_rt_team_kernel(launch, &name);
+    (void)snprintf(work, sizeof work, "kernel %.*s", length, name);
+    tarn_check_arguments(launch->closure, launch->closure_bytes, launch->name != NULL ? work : NULL,
+                         where->stream);
 }
 
 static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_where *where) {

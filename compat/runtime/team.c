@@ -554,15 +554,22 @@ static void describe_fault(struct tn_rt_team *team) {
                    (size_t)((const char *)instruction - (const char *)object.dli_fbase));
 }
 
+int tn_rt_team_kernel(const struct tn_rt_launch *launch, const char **name) {
+    *name = launch->name != NULL ? launch->name : "without a name";
+    size_t length = strlen(*name);
+    bool in_brackets = **name == '(' && (*name)[length - 1] == ')';
+    *name += in_brackets;
+    length -= in_brackets ? 2 : 0;
+    return (int)(length < 100 ? length : 100);
+}
+
 static tn_rt_error end_failed(struct tn_rt_team *team) {
     const struct tn_rt_dim *at = &team->block.index;
-    const char *name = team->launch->name != NULL ? team->launch->name : "without a name";
-    size_t length = strlen(name);
-    bool in_brackets = name[0] == '(' && name[length - 1] == ')';
+    const char *name;
+    int length = tn_rt_team_kernel(team->launch, &name);
     restart_fibres(team);
-    return tn_rt_fail(team->error, "kernel %.*s, block (%u, %u, %u), %s",
-                      (int)(length < 100 ? length : 100) - 2 * in_brackets, name + in_brackets,
-                      at->x, at->y, at->z, team->why);
+    return tn_rt_fail(team->error, "kernel %.*s, block (%u, %u, %u), %s", length, name, at->x,
+                      at->y, at->z, team->why);
 }
 
 tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t count) {

@@ -61,3 +61,7 @@ void tn_rt_team_put(struct tn_rt_team *team);
 
 // Runs `count` blocks one after another, from number `first` on, x first.
 tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t count);
+
+// Returns the length of the kernel's name, which *name receives, without brackets around it; 100 at
+// most.
+int tn_rt_team_kernel(const struct tn_rt_launch *launch, const char **name);

@@ -2038,7 +2038,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_annotate_stale_handle": (None, (c_char_p, c_uint64)),
     "tarn_check_read": (c_int, (c_uint64, c_uint64)),
     "tarn_check_write": (c_int, (c_uint64, c_uint64)),
-    "tarn_check_argument": (None, (c_uint64, c_uint64)),
+    "tarn_check_arguments": (None, (c_void_p, c_size_t, c_char_p, c_uint64)),
     "tarn_check_initialised": (c_int, (c_uint64, c_uint64)),
     "tarn_array_create": (c_int, (c_void_p, POINTER(tarn_array_desc), POINTER(c_uint64))),
     "tarn_array_destroy": (c_int, (c_uint64,)),

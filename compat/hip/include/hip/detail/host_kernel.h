@@ -137,30 +137,32 @@ void run_closure(const closure<Formal...> &c, const hipExtHostBlock *block) {
     run_threads(c.kernel, c.arguments, block);
 }
 
-/* The same with a function object that returns the address, as a constant if it has no members. */
-template <typename Get, typename... Formal> struct named_closure {
-    Get get;
+/* The same with a function object that returns the address, as a constant if it has no members. It
+ * is a base, because bytes behind a member could look like an old argument. */
+template <typename Get, typename... Formal> struct named_closure : Get {
+    named_closure(const Get &get, const closure<Formal...> &kernel_) : Get(get), kernel(kernel_) {}
     closure<Formal...> kernel;
 };
 
 template <typename Get, typename... Formal>
 void run_closure(const named_closure<Get, Formal...> &c, const hipExtHostBlock *block) {
-    if (c.get(0) == c.kernel.kernel) /* or a variable has changed since the launch */
-        run_threads([&c](const Formal &...a) { c.get(0)(a...); }, c.kernel.arguments, block);
+    const Get &get = c;
+    if (get(0) == c.kernel.kernel) /* or a variable has changed since the launch */
+        run_threads([&get](const Formal &...a) { get(0)(a...); }, c.kernel.arguments, block);
     else
         run_closure(c.kernel, block);
 }
 
 /* A kernel whose parameters follow from its arguments. */
-template <typename Call, typename... Actual> struct deduced_closure {
+template <typename Call, typename... Actual> struct deduced_closure : Call {
     static_assert(all_plain<Actual...>::value, "a kernel's arguments are copied as bytes");
-    Call call;
+    deduced_closure(const Call &call, const pack<Actual...> &all) : Call(call), arguments(all) {}
     pack<Actual...> arguments;
 };
 
 template <typename Call, typename... Actual>
 void run_closure(const deduced_closure<Call, Actual...> &c, const hipExtHostBlock *block) {
-    run_threads(c.call, c.arguments, block);
+    run_threads(static_cast<const Call &>(c), c.arguments, block);
 }
 
 template <typename Closure>
@@ -189,6 +191,16 @@ hipError_t run_block(const void *data, const hipExtHostBlock *block, const char 
 
 /* ---- launches */
 
+/* Bytes between the arguments could look like an old argument. */
+template <typename Closure> void clear_padding(Closure &closure) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(&closure);
+#endif
+#endif
+    (void)closure;
+}
+
 struct configuration {
     configuration(dim3 grid_ = 1, dim3 block_ = 1, std::size_t shared_ = 0,
                   hipStream_t stream_ = nullptr)
@@ -204,6 +216,8 @@ hipError_t submit(const Closure &closure, const char *name, const configuration 
                   bool exists = true, bool cooperative = false) {
     static_assert(alignof(Closure) <= 64, "a kernel's arguments are aligned to 64");
     static_assert(sizeof closure <= 4096, "a kernel's arguments are 4096 bytes at most");
+    Closure own = closure;
+    clear_padding(own);
     const hipExtHostLaunch launch = {exists ? &run_block<Closure> : nullptr,
                                      name,
                                      where.grid,
@@ -211,8 +225,8 @@ hipError_t submit(const Closure &closure, const char *name, const configuration 
                                      where.shared,
                                      where.stream,
                                      cooperative,
-                                     &closure,
-                                     sizeof closure};
+                                     &own,
+                                     sizeof own};
     return hipExtLaunchHost(&launch);
 }
 
@@ -382,7 +396,7 @@ struct known_kernel<void (*)(Formal...), function> {
     static_assert(sizeof(closure_type) <= 4096, "a kernel's arguments are 4096 bytes at most");
 
     static void make_closure(void *closure, void *const *arguments) {
-        ::new (closure) closure_type{reader<Formal...>::read(arguments)};
+        clear_padding(*::new (closure) closure_type{reader<Formal...>::read(arguments)});
     }
 
     /* The compiler ends the text with the name of the kernel. */
