@@ -5,7 +5,6 @@
 // no thread can go on, and the block fails.
 #include "compat/runtime/team.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/stream_call.h"
+#include "src/stack/stack.h"
 
 #define PART 32 // lanes of an element of `warps`; a warp of 64 uses the first of two
 
@@ -539,19 +539,30 @@ static void restart_fibres(struct tn_rt_team *team) {
     }
 }
 
+// Adds the innermost line outside of HIP's headers, or else the place in the loaded file.
+static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
+    struct tn_rt_team *team = (struct tn_rt_team *)context;
+    size_t length = strlen(team->why);
+    char *end = team->why + length;
+    if (symbol->file != NULL && strstr(symbol->file, "/hip/detail/") != NULL) return true;
+    if (symbol->file != NULL)
+        (void)snprintf(end, sizeof team->why - length, ", at %.80s:%d", base_name(symbol->file),
+                       symbol->line);
+    else if (symbol->object != NULL)
+        (void)snprintf(end, sizeof team->why - length, ", at %.80s+0x%zx",
+                       base_name(symbol->object), (size_t)symbol->offset - 1);
+    return false;
+}
+
 static void describe_fault(struct tn_rt_team *team) {
     char at[64];
     char text[128];
-    Dl_info object;
-    const void *instruction = (const void *)team->fault.instruction;
     describe_running(team, at);
     team->error = tn_rt_fault_cause(&team->fault, text, sizeof text);
     team->fault.signal = 0;
-    int length = snprintf(team->why, sizeof team->why, "%s: %s", at, text);
-    if (team->error == TN_RT_ASSERT || dladdr(instruction, &object) == 0) return;
-    (void)snprintf(team->why + length, sizeof team->why - (size_t)length, ", at %.80s+0x%zx",
-                   base_name(object.dli_fname),
-                   (size_t)((const char *)instruction - (const char *)object.dli_fbase));
+    (void)snprintf(team->why, sizeof team->why, "%s: %s", at, text);
+    if (team->error != TN_RT_ASSERT) // a return address is behind its instruction
+        (void)tn_stack_symbol_walk(team->fault.instruction + 1, add_place, team);
 }
 
 int tn_rt_team_kernel(const struct tn_rt_launch *launch, const char **name) {

@@ -7,7 +7,7 @@
 // EXPECT: use-after-free: argument .* of kernel set (graph node [0-9]* (kernel)) on stream
 // EXPECT: use-after-free: argument .* of kernel set_range (hipExtLaunchHost) on stream
 // EXPECT: launch_range(range) .*freed.hip:26
-// EXPECT: kernel set, block (0, 0, 0), thread (0, 0, 0): an access of address 0x[0-9a-f]*, which it must not access
+// EXPECT: kernel set, block (0, 0, 0), thread (0, 0, 0): an access of address 0x[0-9a-f]*, which it must not access, at freed.hip:14
 #include "../../compat/hip/programs/check.h"
 
 __global__ void set(int *p, int count) {
