@@ -326,6 +326,28 @@ TARN_API tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes);
 TARN_API void tarn_check_arguments(const void *arguments, size_t bytes, const char *work,
                                    tarn_stream stream);
 
+/** One of two accesses that tarn_check_race() reports. */
+typedef struct tarn_check_access {
+    const char *actor;  /**< the thread within the work: "thread (0, 0, 0) of block (1, 0, 0)" */
+    const char *action; /**< "read", "write", "atomic write" or the like */
+    const tarn_addr *frames; /**< the stack, as return addresses, innermost first */
+    size_t frame_count;      /**< their number; 0 for an unknown stack */
+} tarn_check_access;
+
+/**
+ * Reports that two accesses within one piece of work are unordered, and one of them is a write.
+ *
+ * For libraries in front of Tarn that observe the accesses of kernels.
+ *
+ * @param addr     the first byte that both access; without accesses the code of the work.
+ * @param bytes    the number of bytes.
+ * @param work     describes the work, such as "kernel scale".
+ * @param accesses the later access and then the earlier one; NULL: the accesses of the work were not
+ *                 observed, and `work` says so: "kernel scale was compiled without --kernel-races".
+ */
+TARN_API void tarn_check_race(tarn_addr addr, uint64_t bytes, const char *work,
+                              const tarn_check_access accesses[2]);
+
 /**
  * Counts bytes as written, because code that no tool sees wrote them.
  *

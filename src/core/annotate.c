@@ -253,6 +253,16 @@ void tarn_check_arguments(const void *bytes, size_t size, const char *work, tarn
     }
 }
 
+void tarn_check_race(tarn_addr addr, uint64_t bytes, const char *work,
+                     const tarn_check_access accesses[2]) {
+    if (work == NULL || !tn_subscribed()) return;
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = TN_MEM_RACE, .device = -1, .addr = addr, .bytes = bytes,
+                    .object = (uintptr_t)accesses, .name = work);
+    tn_emit_find_place(&event, false);
+    tn_emit(&event);
+}
+
 tarn_status tarn_check_initialised(tarn_addr addr, uint64_t bytes) {
     return emit_check(TN_MEM_INITIALISED, addr, bytes, 0, "tarn_check_initialised");
 }
