@@ -73,6 +73,8 @@ struct tn_rt_host_block; // kernel.h
 typedef tn_rt_error (*tn_rt_block_run)(void (*kernel)(void), const void *closure,
                                        struct tn_rt_host_block *block, const char **why);
 
+struct tn_rt_races; // races.h
+
 struct tn_rt_launch {
     tn_rt_block_run run;
     void (*kernel)(void);
@@ -84,6 +86,7 @@ struct tn_rt_launch {
     size_t closure_bytes;
     const void *closure;       // of the caller; in a graph, of the node
     struct tn_rt_given *given; // by an address: likewise; see kernel_node.c. Else NULL
+    struct tn_rt_races *races; // when it runs: records its accesses; NULL: nothing does
 };
 
 struct tn_rt_value {

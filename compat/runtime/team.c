@@ -13,6 +13,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
+#include "compat/runtime/races.h"
 #include "compat/runtime/stream_call.h"
 #include "src/stack/stack.h"
 
@@ -192,10 +193,13 @@ static void hold_meeting(struct tn_rt_meeting *meeting) {
     }
 }
 
-static void remove_meeting(struct tn_rt_warp *warp, const struct tn_rt_meeting *meeting) {
+static void close_meeting(struct tn_rt_warp *warp, struct tn_rt_meeting *meeting) {
     struct tn_rt_meeting **link = &warp->meetings;
     while (*link != meeting) link = &(*link)->next;
     *link = meeting->next;
+    warp[0].meeting_count++;
+    if (meeting->waiters.first->lanes->lanes > PART) warp[1].meeting_count++;
+    hold_meeting(meeting);
 }
 
 // Of the meetings for lanes that come, that at the lowest line is held first: lanes that are still
@@ -205,8 +209,7 @@ static bool hold_early(struct tn_rt_team *team, struct tn_rt_warp *warp) {
     for (struct tn_rt_meeting *m = warp->meetings; m != NULL; m = m->next)
         if (m->mask == 0 && (early == NULL || m->place->line < early->place->line)) early = m;
     if (early == NULL) return false;
-    remove_meeting(warp, early);
-    hold_meeting(early);
+    close_meeting(warp, early);
     make_ready(team, &early->waiters);
     return true;
 }
@@ -245,6 +248,8 @@ static void open_barrier(struct tn_rt_team *team, const struct tn_rt_kernel_plac
                                 : "%s, to which another block does not come",
                    place->function);
     }
+    team->barrier_count++;
+    team->grid_count += team->waits_for_grid;
     team->result = team->votes;
     team->arrived = team->votes = 0;
     make_ready(team, &team->barrier);
@@ -447,8 +452,7 @@ static void join_meeting(struct tn_rt_team *team, struct tn_rt_warp *warp, uint3
         park(team, self);
         return;
     }
-    remove_meeting(warp, meeting);
-    hold_meeting(meeting);
+    close_meeting(warp, meeting);
     if (before == NULL) return;
     before->next = NULL;
     meeting->waiters.last = before;
@@ -517,10 +521,13 @@ struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
     team->fault.base = &team->base;
     team->fault.signal = 0;
     tn_rt_fault_guard(&team->fault);
+    team->grid_count = 0;
+    tn_rt_races_watch(launch->races, team);
     return team;
 }
 
 void tn_rt_team_put(struct tn_rt_team *team) {
+    tn_rt_races_unwatch();
     tn_rt_fault_unguard(&team->fault);
     if (team->block.running != NULL) *team->block.running = NULL;
     TN_FACE_LOCKED(&lock);
