@@ -50,11 +50,27 @@ HIP_ONE_ thread_local void *dynamic_shared = nullptr;
 
 #undef HIP_ONE_
 
-/* Small kernels become part of the loop over their threads. */
-#if defined(__OPTIMIZE__)
+/* Small kernels become part of the loop over their threads. With --kernel-races they do not, because
+ * compilers would move accesses of one thread to another. */
+#if defined(HIP_EXT_KERNEL_RACES)
+#define HIP_FLAT_
+#define HIP_APART_ __attribute__((noinline))
+#elif defined(__OPTIMIZE__)
 #define HIP_FLAT_ __attribute__((flatten))
+#define HIP_APART_
 #else
 #define HIP_FLAT_
+#define HIP_APART_
+#endif
+
+/* Variables of these headers change here, which is no access by the program. */
+#if defined(__has_attribute)
+#if __has_attribute(no_sanitize)
+#define HIP_UNSEEN_ __attribute__((no_sanitize("thread")))
+#endif
+#endif
+#if !defined(HIP_UNSEEN_)
+#define HIP_UNSEEN_
 #endif
 
 template <typename T> using pointer_to = T *;
@@ -102,6 +118,11 @@ struct all_plain<Head, Tail...>
 
 /* ---- the threads of a block */
 
+template <typename Kernel, typename Arguments>
+HIP_APART_ inline void run_thread(const Kernel &kernel, const Arguments &arguments) {
+    call(kernel, arguments);
+}
+
 /* Runs threads from block->first on, until another call runs the rest. */
 template <typename Kernel, typename Arguments>
 HIP_FLAT_ void run_threads(const Kernel &kernel, const Arguments &arguments,
@@ -118,7 +139,7 @@ HIP_FLAT_ void run_threads(const Kernel &kernel, const Arguments &arguments,
             threadIdx.y = y;
             for (; x < size.x; x++) {
                 threadIdx.x = x;
-                call(kernel, own);
+                run_thread(kernel, own);
                 if (block->loop != loop) return;
             }
         }
@@ -166,7 +187,7 @@ void run_closure(const deduced_closure<Call, Actual...> &c, const hipExtHostBloc
 }
 
 template <typename Closure>
-hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
+HIP_UNSEEN_ hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
     const Closure &closure = *static_cast<const Closure *>(data);
     running = block;
     const_cast<hipExtHostBlock *>(block)->running = &running;
