@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# No program of tests/compat/hip/programs with kernels has a race, in code that compilers have optimised. By day
+# No program in C++ of tests/compat/hip/programs has a race within a kernel, in code that compilers have optimised. By day
 # every sixth program is compiled and run, in turn; TARN_TEST_SWEEP=all takes all, with each compiler.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
@@ -21,7 +21,7 @@ count=0
 for compiler in $compilers; do
     export TARN_CXX="$compiler"
     expect 0 hipcc --genco --kernel-races "$programs/modules/vector.hip" -o "$work/vector.co"
-    for source in "$programs"/*.hip; do
+    for source in "$programs"/*.hip "$programs"/*.cpp; do
         turn=$((turn + 1))
         [ "${TARN_TEST_SWEEP:-}" = all ] || [ $((turn % 6)) = 0 ] || continue
         expect 0 hipcc --kernel-races -O2 "$source" -o "$work/program"

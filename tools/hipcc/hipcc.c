@@ -101,10 +101,11 @@ static void add_all(struct tn_hipcc_words *to, const struct tn_hipcc_words *from
     if (from->count > 0) tn_hipcc_add_list(to, (const char *const *)(const void *)from->all);
 }
 
-// Lets the compiler call a function for each access, and another one for those of volatile memory.
+// Lets the compiler call a function for each access, and another one for those of volatile memory. A
+// vector may contain bytes that the source does not access.
 static void add_hooks(struct tn_hipcc_words *command, bool is_clang) {
     tn_hipcc_add(command, "-DHIP_EXT_KERNEL_RACES=1", "-fsanitize=thread",
-                 "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls");
+                 "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-fno-tree-vectorize");
     if (is_clang)
         tn_hipcc_add(command, "-mllvm", "-tsan-distinguish-volatile=1");
     else
@@ -123,7 +124,7 @@ static void add_compile(struct tn_hipcc_words *command, const struct toolchain *
         if (!chain->is_clang) tn_hipcc_add(command, "-Wno-unknown-pragmas"); // unroll
         if (options->finds_races) add_hooks(command, chain->is_clang);
     }
-    if (!options->has_level) tn_hipcc_add(command, "-O2");
+    if (!options->has_level) tn_hipcc_add(command, options->finds_races ? "-Og" : "-O2");
     if (options->is_module) tn_hipcc_add(command, "-fPIC");
     // Else a name of the program, or of another module, could stand for that of the module.
     if (options->is_module && !chain->is_clang) tn_hipcc_add(command, "-fno-gnu-unique");
