@@ -24,7 +24,7 @@ for compiler in $compilers; do
     for source in "$programs"/*.hip "$programs"/*.cpp; do
         turn=$((turn + 1))
         [ "${TARN_TEST_SWEEP:-}" = all ] || [ $((turn % 6)) = 0 ] || continue
-        expect 0 hipcc --kernel-races -O2 "$source" -o "$work/program"
+        expect 0 hipcc --kernel-races -O2 -I "$SRC/tests/compat/hip" "$source" -o "$work/program"
         expect 0 check --as hip --kernel-races -- "$work/program"
         says err 'SUMMARY: 0 error(s), 0 warning(s)'
         count=$((count + 1))
