@@ -58,9 +58,11 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
     (void)part;
     struct tn_rt_launch launch = whole->launch;
     launch.closure = whole->closure;
-    char work[WORK];
-    describe_kernel(&launch, work);
-    launch.races = tn_rt_races_begin(&launch, work);
+    if (tn_rt_policy.kernel_races) {
+        char work[WORK];
+        describe_kernel(&launch, work);
+        launch.races = tn_rt_races_begin(&launch, work);
+    }
     tn_rt_error error = launch.cooperative ? tn_rt_grid_run(&launch, (uint32_t)whole->blocks)
                                            : run_blocks(whole, &launch);
     tn_rt_races_end(launch.races);

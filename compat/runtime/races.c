@@ -388,10 +388,19 @@ void tn_rt_races_fence(void) {
 
 // ---- launches
 
+static void report_unwatched(const struct tn_rt_launch *launch, const char *kernel,
+                             const char *why) {
+    char text[256];
+    (void)snprintf(text, sizeof text, "races within %s are not found: %s", kernel, why);
+    tarn_check_race((uintptr_t)launch->kernel, 0, text, NULL);
+}
+
 struct tn_rt_races *tn_rt_races_begin(const struct tn_rt_launch *launch, const char *kernel) {
-    if (!tn_rt_policy.kernel_races) return NULL;
     struct tn_rt_races *races = (struct tn_rt_races *)calloc(1, sizeof *races);
-    if (races == NULL) return NULL;
+    if (races == NULL) {
+        report_unwatched(launch, kernel, out_of_memory);
+        return NULL;
+    }
     (void)pthread_mutex_init(&races->lock, NULL);
     races->launch = *launch;
     (void)snprintf(races->kernel, sizeof races->kernel, "%s", kernel);
@@ -399,14 +408,9 @@ struct tn_rt_races *tn_rt_races_begin(const struct tn_rt_launch *launch, const c
 }
 
 void tn_rt_races_end(struct tn_rt_races *races) {
-    char text[256];
     if (races == NULL) return;
     if (!races->seen) races->failed = "it was compiled without --kernel-races";
-    if (races->failed != NULL) {
-        (void)snprintf(text, sizeof text, "races within %s are not found: %s", races->kernel,
-                       races->failed);
-        tarn_check_race((uintptr_t)races->launch.kernel, 0, text, NULL);
-    }
+    if (races->failed != NULL) report_unwatched(&races->launch, races->kernel, races->failed);
     free(races->moments);
     free(races->blocks);
     free(races->stacks);

@@ -9,8 +9,8 @@
 
 struct tn_rt_races;
 
-// Begins and ends the record of a launch of `kernel`, a text such as "kernel scale". Returns NULL if
-// nobody wants it, or without memory. The end reports a kernel whose accesses are not known.
+// Begins and ends the record of a launch of `kernel`, a text such as "kernel scale". A kernel whose
+// accesses are not known is reported. Returns NULL without memory.
 struct tn_rt_races *tn_rt_races_begin(const struct tn_rt_launch *launch, const char *kernel);
 void tn_rt_races_end(struct tn_rt_races *races);
 
