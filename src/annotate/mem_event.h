@@ -75,7 +75,7 @@ enum tn_mem_event_kind {
 };
 
 enum tn_mem_resource {
-    TN_MEM_MEMORY = 1,  // plain device memory: addr and bytes
+    TN_MEM_MEMORY = 1,  // plain device memory: addr and bytes; other is the capacity that it takes
     TN_MEM_PINNED,      // pinned host memory that Tarn allocated
     TN_MEM_REGISTERED,  // host memory of the caller that was pinned
     TN_MEM_RESERVATION, // addr and bytes

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "annotate/block_log.h"
 #include "annotate/mem_event.h"
 #include "annotate/ranges.h"
 
@@ -22,6 +23,7 @@ struct tn_subscriber {
     struct tn_reported_heaps *heaps; // locked around fork(); may be NULL
     struct tn_overlap *overlap;      // locked around fork(); may be NULL
     struct tn_queued_blocks *queued; // locked around fork(); may be NULL
+    struct tn_block_log *blocks;     // locked around fork(); may be NULL
 };
 
 // No tool knows a reset, so the heap ends and begins again.
@@ -59,10 +61,12 @@ static inline void tn_subscriber_fork_prepare(const struct tn_subscriber *subscr
     if (subscriber->heaps != NULL) tn_rwlock_write_for_fork(&subscriber->heaps->lock);
     if (subscriber->overlap != NULL) tn_mutex_lock_for_fork(&subscriber->overlap->lock);
     if (subscriber->queued != NULL) tn_mutex_lock_for_fork(&subscriber->queued->lock);
+    if (subscriber->blocks != NULL) tn_mutex_lock_for_fork(&subscriber->blocks->lock);
 }
 
 // Releases the locks of the tables after fork(), in the parent and in the child.
 static inline void tn_subscriber_fork_done(const struct tn_subscriber *subscriber) {
+    if (subscriber->blocks != NULL) tn_mutex_unlock_after_fork(&subscriber->blocks->lock);
     if (subscriber->queued != NULL) tn_mutex_unlock_after_fork(&subscriber->queued->lock);
     if (subscriber->overlap != NULL) tn_mutex_unlock_after_fork(&subscriber->overlap->lock);
     if (subscriber->heaps != NULL) tn_rwlock_unlock_after_fork(&subscriber->heaps->lock);

@@ -200,6 +200,30 @@ static void pages_that_go_take_their_poison_along(void **state) {
     assert_ok(tarn_device_close(device));
 }
 
+// A software device maps complete pages.
+static void only_what_was_requested_of_memory_is_open(void **state) {
+    (void)state;
+    tarn_device *device = NULL;
+    tarn_addr plain = 0;
+    void *pinned = NULL;
+    assert_ok(tarn_device_open("host:0", &device));
+    assert_ok(tarn_memory_alloc(device, 5000, &plain));
+    assert_ok(tarn_host_alloc(device, 5001, 0, &pinned));
+    const char *one = (const char *)(uintptr_t)plain;
+    const char *two = (const char *)pinned;
+    for (size_t i = 0; i < 8192; i++) {
+        assert_int_equal(__asan_address_is_poisoned(one + i) != 0, i >= 5000);
+        assert_int_equal(__asan_address_is_poisoned(two + i) != 0, i >= 5001);
+    }
+    assert_ok(tarn_memory_free(plain, 0));
+    assert_ok(tarn_host_free(pinned));
+    for (size_t i = 0; i < 8192; i++) {
+        assert_false(__asan_address_is_poisoned(one + i) != 0);
+        assert_false(__asan_address_is_poisoned(two + i) != 0);
+    }
+    assert_ok(tarn_device_close(device));
+}
+
 // The kernel would run later, with ASan's checks.
 static void a_block_that_queued_work_has_stays_open_at_its_free(void **state) {
     (void)state;
@@ -244,6 +268,7 @@ int main(void) {
         TEST(memory_that_is_unregistered_stays_a_heap),
         cmocka_unit_test(memory_that_goes_takes_its_poison_along),
         cmocka_unit_test(pages_that_go_take_their_poison_along),
+        cmocka_unit_test(only_what_was_requested_of_memory_is_open),
         cmocka_unit_test(a_block_that_queued_work_has_stays_open_at_its_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
