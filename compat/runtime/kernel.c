@@ -62,6 +62,7 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
 // Reports each word of the closure that may be a pointer to memory tools.
 static void report_arguments(const struct tn_rt_launch *launch, const struct tn_rt_where *where) {
     if (!tarn_annotate_subscribed()) return;
+    tarn_annotate_describe_by(tn_rt_team_describe);
     for (size_t at = 0; at + sizeof(uint64_t) <= launch->closure_bytes; at += sizeof(uint64_t)) {
         uint64_t word;
         memcpy(&word, (const char *)launch->closure + at, sizeof word);

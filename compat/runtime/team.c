@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -554,15 +555,32 @@ static void describe_fault(struct tn_rt_team *team) {
                    (size_t)((const char *)instruction - (const char *)object.dli_fbase));
 }
 
-static tn_rt_error end_failed(struct tn_rt_team *team) {
+static void describe_block(const struct tn_rt_team *team, const char *rest, char *text,
+                           size_t size) {
     const struct tn_rt_dim *at = &team->block.index;
     const char *name = team->launch->name != NULL ? team->launch->name : "without a name";
     size_t length = strlen(name);
     bool in_brackets = name[0] == '(' && name[length - 1] == ')';
+    (void)snprintf(text, size, "kernel %.*s, block (%u, %u, %u), %s",
+                   (int)(length < 100 ? length : 100) - 2 * in_brackets, name + in_brackets, at->x,
+                   at->y, at->z, rest);
+}
+
+void tn_rt_team_describe(char *text, size_t size) {
+    const struct tn_rt_fault *fault = tn_rt_fault_of_thread();
+    if (fault == NULL) return;
+    const struct tn_rt_team *team =
+        (const struct tn_rt_team *)((uintptr_t)fault - offsetof(struct tn_rt_team, fault));
+    char thread[64];
+    describe_running(team, thread);
+    describe_block(team, thread, text, size);
+}
+
+static tn_rt_error end_failed(struct tn_rt_team *team) {
+    char text[TN_RT_TEXT];
+    describe_block(team, team->why, text, sizeof text);
     restart_fibres(team);
-    return tn_rt_fail(team->error, "kernel %.*s, block (%u, %u, %u), %s",
-                      (int)(length < 100 ? length : 100) - 2 * in_brackets, name + in_brackets,
-                      at->x, at->y, at->z, team->why);
+    return tn_rt_fail(team->error, "%s", text);
 }
 
 tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t count) {
