@@ -30,7 +30,7 @@ enum { GRANULE = 8 };
 
 static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS;
 static struct tn_overlap overlap = TN_OVERLAP;
-static struct tn_queued_blocks queued = TN_QUEUED_BLOCKS;
+static struct tn_ended_bytes ended = TN_ENDED_BYTES;
 static struct tn_block_log blocks = TN_BLOCK_LOG;
 
 // ASan has a shadow for the addresses below low_end and in [high_start, high_end].
@@ -83,7 +83,7 @@ static void heap_begin(const struct tn_mem_event *event) {
 
 static void forget_heap(const struct tn_annotate_range *heap, bool open) {
     tn_overlap_forget(&overlap, heap->addr, heap->bytes);
-    tn_queued_blocks_forget(&queued, heap->addr, heap->bytes);
+    tn_ended_bytes_forget(&ended, heap->addr, heap->bytes);
     tn_block_log_forget(&blocks, heap->addr, heap->bytes);
     if (open) unpoison_bytes(heap->addr, heap->bytes);
 }
@@ -96,8 +96,9 @@ static void heap_end(const struct tn_mem_event *event) {
 
 static void set_backed(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (can_poison(event) && tn_reported_heaps_find(&heaps, event->addr, &heap))
-        (event->kind == TN_MEM_BACKED ? poison_bytes : unpoison_bytes)(event->addr, event->bytes);
+    if (!can_poison(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
+    tn_ended_bytes_forget(&ended, event->addr, event->bytes);
+    (event->kind == TN_MEM_BACKED ? poison_bytes : unpoison_bytes)(event->addr, event->bytes);
 }
 
 // ---- memory
@@ -144,17 +145,36 @@ static void allow_region(const struct tn_mem_event *event) {
         event->bytes > heap.addr + heap.bytes - event->addr)
         return;
     if (tn_overlap_wants(event)) (void)tn_overlap_add(&overlap, event->addr, event->bytes);
+    tn_ended_bytes_forget(&ended, event->addr, event->bytes);
     unpoison_bytes(event->addr, event->bytes);
+}
+
+// A kernel compiled for the host will run with ASan's checks.
+static void poison_later(uint64_t addr, uint64_t bytes) {
+    if (!tn_ended_bytes_add(&ended, addr, bytes)) poison_bytes(addr, bytes);
 }
 
 static void forbid_region(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0) return;
+    void (*forbid)(uint64_t, uint64_t) = event->stream != 0 ? poison_later : poison_bytes;
     if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
     uint64_t left = heap.addr + heap.bytes - event->addr;
-    if (!tn_overlap_remove(&overlap, event->addr, GRANULE, &heap, poison_bytes) &&
+    if (!tn_overlap_remove(&overlap, event->addr, GRANULE, &heap, forbid) &&
         !tn_overlap_wants(event))
-        poison_bytes(event->addr, event->other < left ? event->other : left);
+        forbid(event->addr, event->other < left ? event->other : left);
+}
+
+static void queue_call(const struct tn_mem_event *event) {
+    tn_ended_bytes_queue(&ended, event->object);
+}
+
+static void pass_call(const struct tn_mem_event *event) {
+    tn_ended_bytes_pass(&ended, event->object, poison_bytes);
+}
+
+// Returns the bytes behind the requested ones that the region occupies.
+static uint64_t tail_of(const struct tn_mem_event *event) {
+    return event->other > event->bytes ? event->other - event->bytes : 0;
 }
 
 static void region_begin(const struct tn_mem_event *event) {
@@ -162,7 +182,7 @@ static void region_begin(const struct tn_mem_event *event) {
                        : event->object != 0 ? "a block of a pool"
                                             : "a region";
     if (!can_poison(event)) return;
-    (void)tn_block_log_begin(&blocks, event, kind, event->other - event->bytes);
+    (void)tn_block_log_begin(&blocks, event, kind, tail_of(event));
     tn_asan_report_install(&blocks);
     allow_region(event);
 }
@@ -173,18 +193,17 @@ static void region_end(const struct tn_mem_event *event) {
     forbid_region(event);
 }
 
+// Bytes that the region keeps are accessible all the time.
 static void region_resize(const struct tn_mem_event *event) {
     struct tn_logged_block block;
-    (void)tn_block_log_resize(&blocks, event, &block);
-    if (!tn_queued_blocks_has(&queued, event->addr)) forbid_region(event);
-    allow_region(event);
-}
-
-// A kernel compiled for the host will run with ASan's checks.
-static void queue_block(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (tn_reported_heaps_find(&heaps, event->addr, &heap))
-        tn_queued_blocks_add(&queued, event->addr, event->bytes);
+    struct tn_mem_event now = *event;
+    now.stream = 0;
+    (void)tn_block_log_resize(&blocks, event, &block);
+    if (!can_poison(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
+    if (tn_overlap_wants(event)) forbid_region(&now);
+    allow_region(&now);
+    if (!tn_overlap_wants(event)) poison_bytes(event->addr + event->bytes, tail_of(event));
 }
 
 // ASan does not distinguish reads from writes. A region with neither permission is poisoned.
@@ -223,11 +242,12 @@ const struct tn_subscriber tn_subscriber_asan = {
                  [TN_MEM_REGION_RESIZE] = region_resize,
                  [TN_MEM_PERMISSION] = set_permission,
                  [TN_MEM_ACCESS] = check_access,
-                 [TN_MEM_ARGUMENT] = queue_block,
+                 [TN_MEM_CALL_QUEUED] = queue_call,
+                 [TN_MEM_CALL_PASSED] = pass_call,
                  [TN_MEM_RESOURCE_BEGIN] = memory_begin,
                  [TN_MEM_RESOURCE_END] = memory_end},
     .heaps = &heaps,
     .overlap = &overlap,
-    .queued = &queued,
     .blocks = &blocks,
+    .ended = &ended,
 };

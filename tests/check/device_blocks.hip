@@ -88,7 +88,8 @@ int main(int, char **argv) {
     int *block = make(bytes);
     if (kind != "graph") (void)make(bytes); // a neighbour
     HIP_CHECK(hipStreamSynchronize(stream));
-    if (fault == "freed") end(block, bytes);
+    if (fault == "used") touch<<<2, 64, 0, stream>>>(block, 0);
+    if (fault == "freed" || fault == "used") end(block, bytes);
     long at = fault == "next"     ? count
               : fault == "far"    ? count + 50
               : fault == "before" ? -1

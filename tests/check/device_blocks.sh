@@ -63,6 +63,7 @@ for level in -O1 -O0; do
     check ordered next 1024 '0 bytes behind the' ordered hipMallocAsync
     check ordered before 1024 '4 bytes before the' ordered hipMallocAsync
     check ordered freed 1024 '4092 bytes inside the freed' ordered hipMallocAsync ordered-end hipFreeAsync
+    check ordered used 1024 '4092 bytes inside the freed' ordered hipMallocAsync ordered-end hipFreeAsync
     check pooled next 1024 '0 bytes behind the' pooled hipMallocFromPoolAsync
     check pinned next 100 '0 bytes behind the' pinned hipHostMalloc
     check pinned next 1024 '0 bytes behind the' pinned hipHostMalloc
@@ -71,6 +72,7 @@ for level in -O1 -O0; do
     check managed before 1024 '4 bytes before the' managed hipMallocManaged
     check graph next 100 '0 bytes behind the' graph 'graph node 0 (memory allocation)'
     check graph freed 1024 '4092 bytes inside the freed' graph 'graph node 0 (memory allocation)' ordered-end hipFreeAsync
+    check graph used 1024 '4092 bytes inside the freed' graph 'graph node 0 (memory allocation)' ordered-end hipFreeAsync
     check mapped next 1024 '0 bytes behind the' mapped hipMemMap
     check mapped freed 1024 '4092 bytes inside the freed' mapped hipMemMap mapped-end hipMemUnmap
 done
