@@ -4,6 +4,7 @@
 #include "annotate/block_log.h"
 
 #include <sched.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -41,27 +42,27 @@ static void capture_call(const struct tn_mem_event *event, struct tn_block_call 
 
 // ---- live blocks
 
-static struct tn_logged_block *block_at(const struct tn_block_log *log, size_t i) {
-    return log->live.list[i].handle;
+static int compare_blocks(const void *a, const void *b) {
+    const struct tn_logged_block *one = a;
+    const struct tn_logged_block *two = b;
+    if (one->addr != two->addr) return one->addr < two->addr ? -1 : 1;
+    return (one->what > two->what) - (one->what < two->what);
 }
 
-// Returns the index behind the live block that starts at addr, or 0. Under the lock.
-static size_t find_start(const struct tn_block_log *log, uint64_t addr, unsigned what) {
-    size_t at = tn_annotate_ranges_up_to(&log->live, addr);
-    while (at > 0 && log->live.list[at - 1].addr == addr && block_at(log, at - 1)->what != what)
-        at--;
-    return at > 0 && log->live.list[at - 1].addr == addr ? at : 0;
+// Returns the live block of the event's address and kind, or NULL. Under the lock.
+static struct tn_logged_block *find_live(const struct tn_block_log *log,
+                                         const struct tn_mem_event *event) {
+    const struct tn_logged_block like = {.addr = event->addr, .what = event->what};
+    void *const *found = tfind(&like, &log->live, compare_blocks);
+    return found != NULL ? *found : NULL;
 }
 
-// Moves the live block with the index to those that ended.
-static struct tn_logged_block *retire_block(struct tn_block_log *log, size_t i) {
-    struct tn_logged_block *block = block_at(log, i);
-    tn_annotate_ranges_remove(&log->live, i);
+static void retire_block(struct tn_block_log *log, struct tn_logged_block *block) {
+    (void)tdelete(block, &log->live, compare_blocks);
     block->live = false;
     free(log->ended[log->next]);
     log->ended[log->next] = block;
     log->next = (log->next + 1) % TN_BLOCKS_ENDED;
-    return block;
 }
 
 bool tn_block_log_begin(struct tn_block_log *log, const struct tn_mem_event *event,
@@ -75,12 +76,10 @@ bool tn_block_log_begin(struct tn_block_log *log, const struct tn_mem_event *eve
     block->live = true;
     (void)snprintf(block->kind, sizeof block->kind, "%s", kind);
     capture_call(event, &block->begun);
-    const struct tn_annotate_range range = {block->addr, block->bytes, block};
     TN_LOCKED(&log->lock);
-    size_t at = find_start(log, block->addr, block->what);
-    if (at != 0) (void)retire_block(log, at - 1);
-    at = tn_annotate_ranges_up_to(&log->live, block->addr);
-    bool added = tn_annotate_ranges_insert(&log->live, at, &range);
+    struct tn_logged_block *former = find_live(log, event);
+    if (former != NULL) retire_block(log, former);
+    bool added = tsearch(block, &log->live, compare_blocks) != NULL;
     if (!added) free(block);
     return added;
 }
@@ -88,13 +87,12 @@ bool tn_block_log_begin(struct tn_block_log *log, const struct tn_mem_event *eve
 bool tn_block_log_resize(struct tn_block_log *log, const struct tn_mem_event *event,
                          struct tn_logged_block *block) {
     TN_LOCKED(&log->lock);
-    size_t at = find_start(log, event->addr, event->what);
-    if (at == 0) return false;
-    struct tn_logged_block *own = block_at(log, at - 1);
+    struct tn_logged_block *own = find_live(log, event);
+    if (own == NULL) return false;
     *block = *own;
     uint64_t end = own->bytes + own->room;
     own->room = end > event->bytes ? end - event->bytes : 0;
-    own->bytes = log->live.list[at - 1].bytes = event->bytes;
+    own->bytes = event->bytes;
     return true;
 }
 
@@ -103,19 +101,41 @@ bool tn_block_log_end(struct tn_block_log *log, const struct tn_mem_event *event
     struct tn_block_call ended;
     capture_call(event, &ended);
     TN_LOCKED(&log->lock);
-    size_t at = find_start(log, event->addr, event->what);
-    if (at == 0) return false;
-    struct tn_logged_block *own = retire_block(log, at - 1);
+    struct tn_logged_block *own = find_live(log, event);
+    if (own == NULL) return false;
+    retire_block(log, own);
     own->ended = ended;
     *block = *own;
     return true;
 }
 
+// ---- walks over all live blocks, in the order of their addresses
+
+struct range_walk {
+    uint64_t addr;
+    uint64_t bytes;
+    struct tn_logged_block *regions;
+};
+
+static void collect_region(const void *node, VISIT visit, void *arg) {
+    struct range_walk *walk = arg;
+    struct tn_logged_block *block = *(struct tn_logged_block *const *)node;
+    if ((visit != postorder && visit != leaf) || block->what != 0 ||
+        block->addr - walk->addr >= walk->bytes)
+        return;
+    block->next = walk->regions;
+    walk->regions = block;
+}
+
 void tn_block_log_forget(struct tn_block_log *log, uint64_t addr, uint64_t bytes) {
+    struct range_walk walk = {addr, bytes, NULL};
     TN_LOCKED(&log->lock);
-    size_t at = tn_annotate_ranges_up_to(&log->live, addr + (bytes - 1));
-    for (; at > 0 && log->live.list[at - 1].addr >= addr; at--)
-        if (block_at(log, at - 1)->what == 0) (void)retire_block(log, at - 1);
+    twalk_r(log->live, collect_region, &walk);
+    while (walk.regions != NULL) {
+        struct tn_logged_block *block = walk.regions;
+        walk.regions = block->next;
+        retire_block(log, block);
+    }
 }
 
 // ---- the block of an address
@@ -141,10 +161,29 @@ static const struct tn_logged_block *find_ended(const struct tn_block_log *log, 
     return NULL;
 }
 
+struct nearest_walk {
+    uint64_t addr;
+    const struct tn_logged_block *below; // the last one that starts at or below addr
+    const struct tn_logged_block *above;
+};
+
+static void compare_nearest(const void *node, VISIT visit, void *arg) {
+    struct nearest_walk *walk = arg;
+    const struct tn_logged_block *block = *(struct tn_logged_block *const *)node;
+    if (visit != postorder && visit != leaf) return;
+    bool region_there =
+        walk->below != NULL && walk->below->addr == block->addr && walk->below->what == 0;
+    if (block->addr > walk->addr)
+        walk->above = walk->above != NULL ? walk->above : block;
+    else if (!region_there)
+        walk->below = block;
+}
+
 static const struct tn_logged_block *find_block(const struct tn_block_log *log, uint64_t addr) {
-    size_t at = tn_annotate_ranges_up_to(&log->live, addr);
-    const struct tn_logged_block *below = at > 0 ? block_at(log, at - 1) : NULL;
-    const struct tn_logged_block *above = at < log->live.count ? block_at(log, at) : NULL;
+    struct nearest_walk walk = {addr, NULL, NULL};
+    twalk_r(log->live, compare_nearest, &walk);
+    const struct tn_logged_block *below = walk.below;
+    const struct tn_logged_block *above = walk.above;
     bool inside = below != NULL && contains(below, addr);
     if (inside && below->what == 0) return below;
     const struct tn_logged_block *ended = find_ended(log, addr, inside);

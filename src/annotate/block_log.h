@@ -4,7 +4,12 @@
 // taken after every other lock.
 #pragma once
 
-#include "annotate/ranges.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "annotate/mem_event.h"
+#include "base/lock.h"
 
 enum { TN_BLOCK_FRAMES = 16, TN_BLOCK_KIND = 32, TN_BLOCKS_ENDED = 256 };
 
@@ -24,11 +29,12 @@ struct tn_logged_block {
     bool live;
     struct tn_block_call begun;
     struct tn_block_call ended;
+    struct tn_logged_block *next; // in a list of blocks that end together
 };
 
 struct tn_block_log {
     struct tn_mutex lock;
-    struct tn_annotate_ranges live; // `handle` is the block
+    void *live; // a tree of <search.h>, by address and kind
     struct tn_logged_block *ended[TN_BLOCKS_ENDED];
     unsigned next; // of `ended` to be replaced
 };

@@ -2,6 +2,7 @@
 // The block that an address is closest to, and the calls that began and ended it.
 #include "annotate/block_log.h"
 
+#include <search.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,9 +24,8 @@ static int setup(void **state) {
 // Frees what the log has, as no part of Tarn ever does.
 static int teardown(void **state) {
     (void)state;
-    for (size_t i = 0; i < block_log.live.count; i++) free(block_log.live.list[i].handle);
+    tdestroy(block_log.live, free);
     for (size_t i = 0; i < TN_BLOCKS_ENDED; i++) free(block_log.ended[i]);
-    free(block_log.live.list);
     return 0;
 }
 
