@@ -50,6 +50,11 @@ for level in -O1 -O0; do
     command -v "$TARN_CXX" >/dev/null || continue
     export TARN_CXX
     "$TARN" hipcc $level -g -fsanitize=address "$source" -o "$work/program"
+    # A module with variables: nothing is wrong.
+    programs=$SRC/tests/compat/hip/programs
+    "$TARN" hipcc $level -g -fsanitize=address "$programs/module_launch.hip" -o "$work/module_launch"
+    "$TARN" hipcc --genco $level -g -fsanitize=address "$programs/modules/vector.hip" -o "$work/vector.co"
+    MODULES=$work "$work/module_launch" || failures=$((failures + 1))
     for kind in plain rows ordered pooled pinned managed graph mapped; do
         check $kind inside 1024 ''
     done
