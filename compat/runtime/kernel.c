@@ -77,6 +77,7 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
 static void report_arguments(const struct tn_rt_launch *launch, const struct tn_rt_where *where) {
     char work[WORK];
     if (!tarn_annotate_subscribed()) return;
+    tarn_annotate_describe_by(tn_rt_team_describe);
     describe_kernel(launch, work);
     tarn_check_arguments(launch->closure, launch->closure_bytes, launch->name != NULL ? work : NULL,
                          where->stream);
