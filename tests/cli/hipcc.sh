@@ -72,6 +72,9 @@ for cxx in $(compilers); do
     sed 's/p, 3, 100/p, 3, missing/' program.hip >wrong.hip
     expect 1 hipcc -fsyntax-only wrong.hip
     says err '^wrong.hip:14:50: error: .*missing'
+    sed 's/p, 3, 100/p, "text"/' program.hip >wrong.hip
+    expect 1 hipcc -fsyntax-only wrong.hip
+    says err '^wrong.hip:14:.* error: no match'
     sed 's/p\[blockIdx.x\]++/p[missing]++/' other.cpp >wrong.cpp
     expect 1 hipcc -fsyntax-only wrong.cpp
     says err '^wrong.cpp:2:46: error: .*missing'
