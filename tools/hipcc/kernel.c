@@ -17,9 +17,8 @@ static size_t skip_attribute(const struct tn_cxx_source *source, size_t index) {
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         if (!tn_cxx_is(source, index, attributes[i])) continue;
         size_t open = tn_cxx_next(source, index);
-        if (open == TN_CXX_NONE || !tn_cxx_is(source, open, "(")) return open;
-        size_t close = tn_cxx_close(source, open);
-        return close != TN_CXX_NONE ? tn_cxx_next(source, close) : TN_CXX_NONE;
+        if (!tn_cxx_is(source, open, "(")) return open;
+        return tn_cxx_next(source, tn_cxx_close(source, open));
     }
     return index;
 }
@@ -41,8 +40,7 @@ static size_t find_parameters(const struct tn_cxx_source *source, size_t global)
         } else {
             // The arguments of a macro that stands for __global__ have no name before them.
             if (tn_cxx_previous(source, i) != global) return i;
-            i = tn_cxx_close(source, i);
-            i = i != TN_CXX_NONE ? tn_cxx_next(source, i) : i;
+            i = tn_cxx_next(source, tn_cxx_close(source, i));
         }
     }
     return TN_CXX_NONE;
@@ -51,7 +49,7 @@ static size_t find_parameters(const struct tn_cxx_source *source, size_t global)
 bool tn_cxx_kernel_find(const struct tn_cxx_source *source, size_t global, size_t head,
                         struct tn_cxx_kernel *kernel) {
     size_t open = find_parameters(source, global);
-    size_t close = open != TN_CXX_NONE ? tn_cxx_close(source, open) : TN_CXX_NONE;
+    size_t close = tn_cxx_close(source, open);
     if (close == TN_CXX_NONE) return false;
     size_t last = tn_cxx_previous(source, open), name = tn_cxx_expression_start(source, last);
     if (name == TN_CXX_NONE) return false;
@@ -61,7 +59,7 @@ bool tn_cxx_kernel_find(const struct tn_cxx_source *source, size_t global, size_
         size_t behind = skip_attribute(source, i);
         i = behind != i ? behind : tn_cxx_next(source, i);
     }
-    if (i != TN_CXX_NONE && tn_cxx_is(source, i, "{")) kernel->body = i;
+    if (tn_cxx_is(source, i, "{")) kernel->body = i;
     return true;
 }
 
@@ -79,7 +77,7 @@ static size_t find_parameter_end(const struct tn_cxx_source *source, size_t firs
         if (tn_cxx_is(source, i, "<")) close = tn_cxx_close_angle(source, i);
         if (tn_cxx_is(source, i, "(") || tn_cxx_is(source, i, "[") || tn_cxx_is(source, i, "{"))
             close = tn_cxx_close(source, i);
-        i = close != TN_CXX_NONE ? tn_cxx_next(source, close) : TN_CXX_NONE;
+        i = tn_cxx_next(source, close);
     }
     if (*value == TN_CXX_NONE) *value = i;
     return i;

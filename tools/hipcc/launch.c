@@ -66,10 +66,9 @@ static bool is_in_macro(const struct tn_cxx_source *source, size_t index) {
     while (i != TN_CXX_NONE && !is_open(source, i) && !tn_cxx_is(source, i, ";") &&
            !tn_cxx_is(source, i, "}")) {
         if (is_closed(source, i)) i = tn_cxx_open(source, i);
-        if (i != TN_CXX_NONE) i = tn_cxx_previous(source, i);
+        i = tn_cxx_previous(source, i);
     }
-    size_t owner = i != TN_CXX_NONE ? tn_cxx_previous(source, i) : TN_CXX_NONE;
-    return owner != TN_CXX_NONE && tn_cxx_is(source, i, "(") && tn_cxx_is_plain_name(source, owner);
+    return tn_cxx_is(source, i, "(") && tn_cxx_is_plain_name(source, tn_cxx_previous(source, i));
 }
 
 // Puts the call around the kernel's name and the configuration, which ends at `end`, with `removed` bytes that
@@ -122,13 +121,12 @@ void tn_cxx_configuration_define(const struct tn_cxx_source *source, size_t hash
 void tn_cxx_configuration_use(const struct tn_cxx_source *source, size_t name,
                               struct tn_cxx_edits *edits) {
     const struct tn_cxx_token *token = source->tokens;
-    size_t before = tn_cxx_previous(source, name), last = name, next = tn_cxx_next(source, name);
-    size_t kernel = before != TN_CXX_NONE ? tn_cxx_expression_start(source, before) : TN_CXX_NONE;
+    size_t last = name, next = tn_cxx_next(source, name);
+    size_t kernel = tn_cxx_expression_start(source, tn_cxx_previous(source, name));
     if (kernel == TN_CXX_NONE || next == TN_CXX_NONE) return;
     // Two pairs of brackets: the first one has the macro's arguments.
     size_t close = tn_cxx_is(source, next, "(") ? tn_cxx_close(source, next) : TN_CXX_NONE;
-    size_t behind = close != TN_CXX_NONE ? tn_cxx_next(source, close) : TN_CXX_NONE;
-    if (behind != TN_CXX_NONE && tn_cxx_is(source, behind, "(")) last = close;
+    if (tn_cxx_is(source, tn_cxx_next(source, close), "(")) last = close;
     tn_cxx_edit_add(edits, token[name].at, 0, TN_CXX_IN_LINE, "), ", 3);
     add_call(source, kernel, token[last].at + token[last].bytes, 0, edits);
 }

@@ -64,7 +64,7 @@ static void open_scope(struct pass *pass, size_t brace) {
     static const char *const keys[] = {"namespace", "class", "struct", "union", "enum"};
     const struct tn_cxx_source *source = pass->source;
     size_t last = tn_cxx_previous(source, brace);
-    bool is_code = true, is_function = last != TN_CXX_NONE && tn_cxx_is(source, last, ")");
+    bool is_code = true, is_function = tn_cxx_is(source, last, ")");
     for (size_t i = pass->boundary; i < brace && !is_function && !in_function(pass); i++) {
         if (tn_cxx_is_a(source, i, TN_CXX_TEXT)) is_code = false; // extern "C"
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
@@ -97,8 +97,7 @@ static void take_token(struct pass *pass, size_t index, bool in_code) {
     size_t next = tn_cxx_next(source, index);
     if (tn_cxx_launch_find(source, index, &launch)) {
         tn_cxx_launch_rewrite(source, &launch, &pass->edits);
-    } else if (tn_cxx_is(source, index, "template") && next != TN_CXX_NONE &&
-               tn_cxx_is(source, next, "<")) {
+    } else if (tn_cxx_is(source, index, "template") && tn_cxx_is(source, next, "<")) {
         size_t close = tn_cxx_close_angle(source, next);
         pass->head = next;
         if (close != TN_CXX_NONE && in_code) pass->boundary = close + 1;
