@@ -104,6 +104,9 @@ refuses 2:10 "CUDA's; convert the source" '#include <cuda_runtime.h>'
 refuses 3:5 'inline assembly for a GPU' '__global__ void k() {' '    asm volatile("s_nop 0");' '}'
 refuses 2:36 'textures are not supported' '__global__ void k(float *p) { *p = tex2D<float>(0, 1, 2); }'
 refuses 2:34 "exists on AMD's GPUs only" '__global__ void k(int *p) { *p = __builtin_amdgcn_workitem_id_x(); }'
+refuses 2:21 "the name is CUDA's" 'int main() { return cudaDeviceSynchronize(); }'
+refuses 2:23 'an array without a size' '__global__ void k() { extern __shared__ int (*x)[3]; }'
+refuses 3:4 'an array without a size' 'namespace n {' '   __shared__ extern int x, y[]; }'
 expect 1 hipcc -c --offload-device-only other.cpp
 says err '^tarn hipcc: --offload-device-only: Tarn makes no code for a GPU$'
 

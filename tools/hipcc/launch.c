@@ -114,8 +114,8 @@ bool tn_cxx_is_configuration(const struct tn_cxx_source *source, size_t hash) {
 void tn_cxx_configuration_define(const struct tn_cxx_source *source, size_t hash,
                                  struct tn_cxx_edits *edits) {
     size_t text = find_macro_text(source, hash), last = find_last(source, hash);
-    tn_cxx_edit_add(edits, source->tokens[text].at, 3, TN_CXX_IN_LINE, "   ", 3);
-    tn_cxx_edit_add(edits, source->tokens[last - 2].at, 3, TN_CXX_IN_LINE, "   ", 3);
+    tn_cxx_edit_add(edits, source->tokens[text].at, 3, TN_CXX_BLANK, "", 0);
+    tn_cxx_edit_add(edits, source->tokens[last - 2].at, 3, TN_CXX_BLANK, "", 0);
 }
 
 void tn_cxx_configuration_use(const struct tn_cxx_source *source, size_t name,

@@ -101,7 +101,8 @@ static void take_token(struct pass *pass, size_t index, bool in_code) {
         size_t close = tn_cxx_close_angle(source, next);
         pass->head = next;
         if (close != TN_CXX_NONE && in_code) pass->boundary = close + 1;
-    } else if (tn_cxx_is(source, index, "extern")) {
+    } else if (tn_cxx_is(source, index, "extern") ||
+               (tn_cxx_is(source, index, "__shared__") && tn_cxx_is(source, next, "extern"))) {
         tn_cxx_shared_rewrite(source, index, !in_code || in_function(pass), &pass->edits);
     } else if (is_in(pass, index, pass->configurations, pass->configuration_count)) {
         tn_cxx_configuration_use(source, index, &pass->edits);
