@@ -106,6 +106,7 @@ refuses 2:36 'textures are not supported' '__global__ void k(float *p) { *p = te
 refuses 2:34 "exists on AMD's GPUs only" '__global__ void k(int *p) { *p = __builtin_amdgcn_workitem_id_x(); }'
 refuses 2:21 "the name is CUDA's" 'int main() { return cudaDeviceSynchronize(); }'
 refuses 2:23 'an array without a size' '__global__ void k() { extern __shared__ int (*x)[3]; }'
+refuses 3:9 'this quote has no end' '#if 0' "This isn't C++" '#endif'
 refuses 3:4 'an array without a size' 'namespace n {' '   __shared__ extern int x, y[]; }'
 expect 1 hipcc -c --offload-device-only other.cpp
 says err '^tarn hipcc: --offload-device-only: Tarn makes no code for a GPU$'
@@ -142,6 +143,11 @@ says err '"-fdirectives-only"'
 expect 0 hipcc --version
 says out '^HIP version: 6\.3\.[0-9]* (tarn [0-9.]*'
 expect 1 hipcc -c --no-such-option other.cpp
+expect 1 hipcc -c -
+says err '^tarn hipcc: -: standard input needs a language'
+"$TARN" hipcc -x hip -O0 -c - -o piped.o <other.cpp || fail "standard input is not compiled"
+[ -s piped.o ] || fail "standard input made no file"
+expect 0 hipcc -std=c++11 -O0 -c other.cpp # a launch needs a little more
 expect 1 hipcc
 # Nothing is left in the folder for temporary files.
 mkdir temporary

@@ -26,7 +26,8 @@ static void check_gap(const char *text, size_t from, size_t to) {
             i = end != NULL ? (size_t)(end - text) + 2 : to;
         } else if (text[i] == '/') {
             demand(i + 1 < to && text[i + 1] == '/');
-            while (i < to && text[i] != '\n') i += text[i] == '\\' && i + 1 < to ? 2 : 1;
+            while (i < to && text[i] != '\n')
+                i += text[i] == '\\' && i + 1 < to && text[i + 1] != '\\' ? 2 : 1;
         } else {
             demand(strchr(" \t\n\v\f\r\\", text[i]) != NULL); // or a zero
             i++;

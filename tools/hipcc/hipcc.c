@@ -147,16 +147,11 @@ static void add_depend(struct tn_hipcc_words *command, const struct tn_hipcc_opt
 
 // Explains a failure by the source, which the preprocessor could not read.
 static void explain_file(const char *path) {
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t room = 0;
+    const char *text = tn_hipcc_read(path);
     struct tn_cxx_source source;
-    if (file == NULL) return;
-    ssize_t bytes = getdelim(&text, &room, '\0', file);
-    if (tn_cxx_lex(&source, text, bytes > 0 ? (size_t)bytes : 0)) tn_hipcc_explain(&source, path);
+    if (text == NULL) return;
+    if (tn_cxx_lex(&source, text, strlen(text))) tn_hipcc_explain(&source, path);
     tn_cxx_source_end(&source);
-    free(text);
-    (void)fclose(file);
 }
 
 static int preprocess(const struct toolchain *chain, const struct tn_hipcc_options *options,
@@ -288,6 +283,10 @@ static int build(const struct toolchain *chain, struct tn_hipcc_options *options
     }
     for (size_t i = 0; i < options->input_count; i++) {
         const struct tn_hipcc_input *input = &options->inputs[i];
+        if (input->language == NULL && strcmp(input->path, "-") == 0) {
+            fprintf(stderr, "tarn hipcc: -: standard input needs a language, such as -x hip\n");
+            return TN_EXIT_FAILED;
+        }
         if (input->language == NULL) continue;
         const char *object = name_object(options, i);
         int code = strcmp(input->language, "hip") == 0

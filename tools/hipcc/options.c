@@ -216,6 +216,8 @@ static void take_special(struct tn_hipcc_options *options, const char *word, con
         bool is_hip = value != NULL && (strcmp(value, "hip") == 0 || strcmp(value, "cuda") == 0);
         forced = is_hip ? "hip" : is_flag || strcmp(value, "none") == 0 ? NULL : value;
     } else if (strncmp(word, "-std=", 5) == 0 || strncmp(word, "-O", 2) == 0) {
+        if (strcmp(word, "-std=c++11") == 0) word = "-std=c++14"; // a launch is a generic lambda
+        if (strcmp(word, "-std=gnu++11") == 0) word = "-std=gnu++14";
         options->has_standard = options->has_standard || word[1] == 's';
         options->has_level = options->has_level || word[1] == 'O';
         tn_hipcc_add(&options->compile, word);
@@ -268,14 +270,16 @@ static void take_option(struct tn_hipcc_options *options, const char *word, cons
 
 // ---- response files
 
-static void refuse_file(const char *path, const char *why) {
+_Noreturn static void refuse_file(const char *path, const char *why) {
     fprintf(stderr, "tarn hipcc: %s: %s\n", path, why);
     exit(TN_EXIT_FAILED);
 }
 
-// Adds the words of a text, in which blanks separate words, quotes keep blanks, and a backslash keeps
-// the next byte. Changes the text.
-static void add_words(struct tn_hipcc_words *words, char *text) {
+// Adds the words of a file, in which blanks separate words, quotes keep blanks, and a backslash keeps
+// the next byte.
+static void add_words(struct tn_hipcc_words *words, const char *path) {
+    char *text = tn_hipcc_read(path);
+    if (text == NULL) refuse_file(path, "cannot be read");
     while (*text != '\0') {
         while (isspace((unsigned char)*text)) text++;
         if (*text == '\0') return;
@@ -293,26 +297,12 @@ static void add_words(struct tn_hipcc_words *words, char *text) {
     }
 }
 
-static void add_file(struct tn_hipcc_words *words, const char *path) {
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t room = 0;
-    if (file == NULL) {
-        refuse_file(path, "cannot be read");
-        return;
-    }
-    bool is_read = getdelim(&text, &room, '\0', file) > 0;
-    if (text != NULL) text = (char *)tn_hipcc_keep(text);
-    if (is_read) add_words(words, text);
-    (void)fclose(file);
-}
-
 void tn_hipcc_parse(struct tn_hipcc_options *options, int argc, char **argv) {
     struct tn_hipcc_words words = {.count = 0};
     bool only_inputs = false;
     for (int i = 1; i < argc; i++)
         if (argv[i][0] == '@')
-            add_file(&words, argv[i] + 1);
+            add_words(&words, argv[i] + 1);
         else
             tn_hipcc_add(&words, argv[i]);
     for (size_t i = 0; i < words.count; i++) {

@@ -8,7 +8,7 @@
 #include "tools/hipcc/kernel.h"
 #include "tools/hipcc/launch.h"
 
-enum kind { INCLUDE, NAME, LAUNCH, SHARED };
+enum kind { INCLUDE, NAME, LAUNCH, SHARED, QUOTE };
 
 static const struct suspect {
     enum kind kind;
@@ -50,6 +50,9 @@ static const struct suspect {
      "complete launch"},
     {SHARED, "extern",
      "dynamic shared memory is an array without a size, such as extern __shared__ int x[];"},
+    {QUOTE, "\"'",
+     "this quote has no end, which g++ misses also in text that #if leaves out, and clang++ does "
+     "not"},
 };
 enum { SUSPECTS = sizeof suspects / sizeof *suspects };
 
@@ -89,6 +92,9 @@ static bool matches(const struct tn_cxx_source *source, size_t index,
                !tn_cxx_is(source, index - 1, "operator") && !tn_cxx_is(source, index - 1, "<") &&
                !tn_cxx_launch_find(source, index, &launch);
     case SHARED: return tn_cxx_shared_is_unknown(source, index);
+    case QUOTE: // in a source that the preprocessor refused
+        return source->origin_count == 0 && source->tokens[index].directive == 0 &&
+               (tn_cxx_is(source, index, "\"") || tn_cxx_is(source, index, "'"));
     }
     return false;
 }

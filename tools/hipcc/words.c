@@ -68,6 +68,18 @@ char *tn_hipcc_text(const char *format, ...) {
     return text;
 }
 
+char *tn_hipcc_read(const char *path) {
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t room = 0;
+    if (file == NULL) return NULL;
+    bool is_read = getdelim(&text, &room, '\0', file) > 0;
+    (void)fclose(file);
+    text = (char *)tn_hipcc_keep(text);
+    if (!is_read) *text = '\0';
+    return text;
+}
+
 void tn_hipcc_add_text(struct tn_hipcc_words *words, const char *format, ...) {
     va_list list;
     va_start(list, format);
