@@ -155,6 +155,7 @@ TMPDIR=$work/temporary
 export TMPDIR
 expect 0 hipcc -O0 -c other.cpp
 expect 1 hipcc -fsyntax-only wrong.cpp
+"$TARN" hipcc -c refused.hip 2>&1 | true # nobody reads the errors
 [ -z "$(ls temporary)" ] || fail "files are left: $(ls temporary)"
 
 # --- the compiler as one file, and another compiler ---------------------------------------------------
