@@ -91,23 +91,46 @@ expect 0 hipcc -fgpu-rdc --hip-link one.o -L. -lother '-Wl,-rpath,$ORIGIN' -o pr
 ./program >out || fail "the linked program ends with $?"
 
 # --- what no CPU can compile ------------------------------------------------------------------------
-# refuses WHERE PATTERN LINES...: the error names the place and the reason.
-refuses() {
-    where=$1 pattern=$2
-    shift 2
-    printf '%s\n' '#include <hip/hip_runtime.h>' "$@" >refused.hip
-    expect 1 hipcc -O0 -c refused.hip
-    says err "^refused.hip:$where: error: tarn hipcc: .*$pattern"
+# names WHERE PATTERN: an error names the place and the reason.
+names() {
+    says err "^refused.hip:$1: error: tarn hipcc: .*$2"
 }
-refuses 2:10 'rocPRIM has code for GPUs only' '#include <rocprim/rocprim.hpp>'
-refuses 2:10 "CUDA's; convert the source" '#include <cuda_runtime.h>'
-refuses 3:5 'inline assembly for a GPU' '__global__ void k() {' '    asm volatile("s_nop 0");' '}'
-refuses 2:36 'textures are not supported' '__global__ void k(float *p) { *p = tex2D<float>(0, 1, 2); }'
-refuses 2:34 "exists on AMD's GPUs only" '__global__ void k(int *p) { *p = __builtin_amdgcn_workitem_id_x(); }'
-refuses 2:21 "the name is CUDA's" 'int main() { return cudaDeviceSynchronize(); }'
-refuses 2:23 'an array without a size' '__global__ void k() { extern __shared__ int (*x)[3]; }'
-refuses 3:9 'this quote has no end' '#if 0' "This isn't C++" '#endif'
-refuses 3:4 'an array without a size' 'namespace n {' '   __shared__ extern int x, y[]; }'
+# The preprocessor fails.
+cat >refused.hip <<'END'
+#include <rocprim/rocprim.hpp>
+#include <cuda_runtime.h>
+#if 0
+This isn't C++
+#endif
+END
+expect 1 hipcc -c refused.hip
+names 1:10 'rocPRIM has code for GPUs only'
+names 2:10 "CUDA's; convert the source"
+names 4:9 'this quote has no end'
+# The compiler fails.
+cat >refused.hip <<'END'
+#include <hip/hip_runtime.h>
+__global__ void k(float *p) { *p = tex2D<float>(0, 1, 2); }
+__global__ void k(int *p) { *p = __builtin_amdgcn_workitem_id_x(); }
+int main() { return cudaDeviceSynchronize(); }
+namespace n {
+__shared__ extern int x, y[];
+}
+END
+expect 1 hipcc -O0 -c refused.hip
+names 2:36 'textures are not supported'
+names 3:34 "exists on AMD's GPUs only"
+names 4:21 "the name is CUDA's"
+names 6:1 'an array without a size'
+# The assembler fails.
+cat >refused.hip <<'END'
+#include <hip/hip_runtime.h>
+__global__ void k() {
+    asm volatile("s_nop 0");
+}
+END
+expect 1 hipcc -O0 -c refused.hip
+names 3:5 'inline assembly for a GPU'
 expect 1 hipcc -c --offload-device-only other.cpp
 says err '^tarn hipcc: --offload-device-only: Tarn makes no code for a GPU$'
 
@@ -155,7 +178,7 @@ TMPDIR=$work/temporary
 export TMPDIR
 expect 0 hipcc -O0 -c other.cpp
 expect 1 hipcc -fsyntax-only wrong.cpp
-"$TARN" hipcc -c refused.hip 2>&1 | true # nobody reads the errors
+"$TARN" hipcc -O0 -c refused.hip 2>&1 | true # nobody reads the errors
 [ -z "$(ls temporary)" ] || fail "files are left: $(ls temporary)"
 
 # --- the compiler as one file, and another compiler ---------------------------------------------------
