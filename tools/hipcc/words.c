@@ -54,18 +54,13 @@ void tn_hipcc_add_list(struct tn_hipcc_words *words, const char *const *list) {
     }
 }
 
-static char *format_text(const char *format, va_list list) {
-    char *text = NULL;
-    if (vasprintf(&text, format, list) < 0) tn_hipcc_no_memory();
-    return (char *)tn_hipcc_keep(text);
-}
-
 char *tn_hipcc_text(const char *format, ...) {
+    char *text = NULL;
     va_list list;
     va_start(list, format);
-    char *text = format_text(format, list);
+    if (vasprintf(&text, format, list) < 0) tn_hipcc_no_memory();
     va_end(list);
-    return text;
+    return (char *)tn_hipcc_keep(text);
 }
 
 char *tn_hipcc_read(const char *path) {
@@ -78,11 +73,4 @@ char *tn_hipcc_read(const char *path) {
     text = (char *)tn_hipcc_keep(text);
     if (!is_read) *text = '\0';
     return text;
-}
-
-void tn_hipcc_add_text(struct tn_hipcc_words *words, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    tn_hipcc_add(words, format_text(format, list));
-    va_end(list);
 }

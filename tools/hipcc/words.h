@@ -16,10 +16,6 @@ struct tn_hipcc_words {
     tn_hipcc_add_list((words), (const char *const[]){__VA_ARGS__, NULL})
 void tn_hipcc_add_list(struct tn_hipcc_words *words, const char *const *list);
 
-// Adds a word as printf() makes it.
-void tn_hipcc_add_text(struct tn_hipcc_words *words, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 // Returns a text as printf() makes it.
 char *tn_hipcc_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
