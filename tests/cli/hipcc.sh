@@ -25,7 +25,7 @@ cat >kernels.h <<'END'
 #include <hip/hip_runtime.h>
 #define LAUNCH(kernel, count, ...) kernel<<<dim3((count + 63) / 64), 64>>>(__VA_ARGS__)
 #define BY(grid, block) <<<grid, block>>>
-template <typename T> __global__ void scale(T *p, T by, int n) {
+template <typename T> __attribute__((amdgpu_waves_per_eu(1, 2))) __global__ void scale(T *p, T by, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) p[i] *= by;
 }
@@ -39,7 +39,7 @@ __global__ void add(int *p, int what, int n) {
     shared[threadIdx.x] = what;
     if (i < n) p[i] += shared[threadIdx.x];
 }
-int add(int a) { return a; } // a function of the host with the kernel's name
+__noinline__ int add(int a) { return a; } // a function of the host with the kernel's name
 extern int other(int *p, int n);
 int main() {
     int *p, host[100] = {0};

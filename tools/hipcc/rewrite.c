@@ -104,6 +104,13 @@ static void take_token(struct pass *pass, size_t index, bool in_code) {
     } else if (tn_cxx_is(source, index, "extern") ||
                (tn_cxx_is(source, index, "__shared__") && tn_cxx_is(source, next, "extern"))) {
         tn_cxx_shared_rewrite(source, index, !in_code || in_function(pass), &pass->edits);
+    } else if (tn_cxx_is(source, index, "__noinline__")) {
+        // As a macro, it would break the attributes of system headers. A "#" must not become the first of a line.
+        size_t before = tn_cxx_previous(source, index);
+        if (!tn_cxx_is(source, before, "(") && !tn_cxx_is(source, before, ",") &&
+            !tn_cxx_is(source, next, "#"))
+            tn_cxx_edit_add(&pass->edits, source->tokens[index].at, source->tokens[index].bytes,
+                            TN_CXX_BLANK, "", 0);
     } else if (is_in(pass, index, pass->configurations, pass->configuration_count)) {
         tn_cxx_configuration_use(source, index, &pass->edits);
     } else if (is_global(pass, index)) {

@@ -39,6 +39,11 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+/* In __attribute__((...)) of a kernel. */
+#define amdgpu_flat_work_group_size(...)
+#define amdgpu_num_sgpr(...)
+#define amdgpu_num_vgpr(...)
+#define amdgpu_waves_per_eu(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #ifndef __forceinline__
 #define __forceinline__ inline __attribute__((always_inline))

@@ -142,6 +142,13 @@ static void dynamic_shared_memory_has_its_words_in_any_order(void **state) {
         "              ; }");
 }
 
+static void functions_lose_their_noinline(void **state) {
+    (void)state;
+    assert_rewritten("__device__ __noinline__ int f();", "__device__              int f();");
+    assert_same(
+        "__attribute__((__noinline__)) int f(); __attribute__((hot, __noinline__)) int g();");
+}
+
 // Each word of upper-case letters keeps its line and column.
 static void assert_places_stay(const char *text) {
     struct tn_cxx_source before, after;
@@ -202,6 +209,7 @@ int main(void) {
         cmocka_unit_test(dynamic_shared_memory_becomes_a_pointer),
         cmocka_unit_test(each_name_of_dynamic_shared_memory_becomes_a_pointer),
         cmocka_unit_test(dynamic_shared_memory_has_its_words_in_any_order),
+        cmocka_unit_test(functions_lose_their_noinline),
         cmocka_unit_test(lines_and_columns_stay),
         cmocka_unit_test(macro_arguments_get_no_line_marker),
         cmocka_unit_test(both_branches_of_a_condition_may_open_a_scope),
