@@ -27,7 +27,7 @@ cat >kernels.h <<'END'
 #define BY(grid, block) <<<grid, block>>>
 template <typename T> __attribute__((amdgpu_waves_per_eu(1, 2))) __global__ void scale(T *p, T by, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) p[i] *= by;
+    if (i < n) __builtin_nontemporal_store(p[i] * by, &p[i]);
 }
 inline void scale_by(int *p, int by, int n) { scale<<<(n + 63) / 64, 64>>>(p, by, n); }
 END
@@ -99,6 +99,7 @@ names() {
 cat >refused.hip <<'END'
 #include <rocprim/rocprim.hpp>
 #include <cuda_runtime.h>
+#include <hip/hip_fp16.h>
 #if 0
 This isn't C++
 #endif
@@ -106,7 +107,8 @@ END
 expect 1 hipcc -c refused.hip
 names 1:10 'rocPRIM has code for GPUs only'
 names 2:10 "CUDA's; convert the source"
-names 4:9 'this quote has no end'
+names 3:10 'no numbers of 16 or 8 bits'
+names 5:9 'this quote has no end'
 # The compiler fails.
 cat >refused.hip <<'END'
 #include <hip/hip_runtime.h>

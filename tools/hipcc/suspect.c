@@ -32,14 +32,15 @@ static const struct suspect {
     {INCLUDE, "hipblas rocblas", "Tarn has no library of linear algebra"},
     {INCLUDE, "hiprand rocrand", "Tarn has no library of random numbers"},
     {INCLUDE, "hipfft rocfft", "Tarn has no library of Fourier transforms"},
+    {INCLUDE, "hip/hip_fp16 hip/hip_bf hip/hip_fp8", "Tarn has no numbers of 16 or 8 bits"},
     {NAME, "asm __asm__ __asm", "inline assembly for a GPU cannot be assembled for the CPU"},
     {NAME, "__builtin_amdgcn_*", "the instruction exists on AMD's GPUs only"},
-    {NAME, "__builtin_nontemporal_*", "g++ does not have clang's non-temporal accesses"},
     {NAME,
      "tex1D* tex2D* tex3D* texCubemap* hipTextureObject_t hipCreateTextureObject hipBindTexture* "
-     "textureReference",
+     "hipReadMode* hipTextureType* textureReference",
      "textures are not supported"},
-    {NAME, "surf1D* surf2D* surf3D* hipSurfaceObject_t", "surfaces are not supported"},
+    {NAME, "surf1D* surf2D* surf3D* hipSurfaceObject_t surfaceReference",
+     "surfaces are not supported"},
     {NAME, "__nv_*", "the function is CUDA's"},
     {NAME,
      "cudaDevice* cudaError_t cudaEvent* cudaFree* cudaGet* cudaMalloc* cudaMem* cudaStream* "

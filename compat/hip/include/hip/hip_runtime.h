@@ -48,6 +48,10 @@
 #ifndef __forceinline__
 #define __forceinline__ inline __attribute__((always_inline))
 #endif
+#ifndef __clang__
+#define __builtin_nontemporal_load(pointer)         (*(pointer))
+#define __builtin_nontemporal_store(value, pointer) ((void)(*(pointer) = (value)))
+#endif
 
 #ifdef __cplusplus
 
