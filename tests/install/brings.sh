@@ -22,7 +22,8 @@ for file in "$SRC"/tests/install/brings/*; do
     first=c++11
     [ "${file##*.}" != c ] || first="c11 c++11"
     standards="$first c++14 c++17 c++20"
-    for header in $(sed -n 's|^// HEADERS:||p' "$file"); do
+    headers=$(sed -n 's|^// HEADERS:||p' "$file")
+    for header in $headers; do
         for standard in $standards; do
             printf '%s\n' one "$standard" "$header" "$file" "$SRC/compat/${face%%[_.]*}/include" >>"$list"
         done
