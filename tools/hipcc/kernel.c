@@ -192,10 +192,11 @@ static bool is_word(const struct tn_cxx_source *source, size_t index) {
 
 // One of the names in `extern __shared__ T x[][33], *y[];`.
 struct declarator {
-    size_t first, stars,
-        name; // its first token, which is the type's at the first name; the first "*"
-    size_t open, dimensions, end; // the "[", the token behind its "]", the "," or ";"
-    size_t dimensions_end;        // in the text
+    size_t first;          // the first token; at the first name it is that of the type
+    size_t stars, name;    // the first "*", or TN_CXX_NONE
+    size_t open, end;      // the "["; the "," or ";" behind it all
+    size_t dimensions;     // the token behind the first "]"
+    size_t dimensions_end; // in the text
     bool is_extern, is_shared, has_type;
 };
 
@@ -220,7 +221,7 @@ static bool find_declarator(const struct tn_cxx_source *source, size_t index,
     while (tn_cxx_is(source, i, "[")) i = tn_cxx_next(source, tn_cxx_close(source, i));
     d->end = skip_attributes(source, i);
     if (d->end == TN_CXX_NONE || d->name != tn_cxx_previous(source, d->open) ||
-        !tn_cxx_is_a(source, d->name, TN_CXX_NAME) || !is_portable(source, index, d->end))
+        !tn_cxx_is_a(source, d->name, TN_CXX_NAME))
         return false;
     for (size_t k = index; k < d->end; k++)
         if (ends_declaration(source, k)) return false; // in brackets without an end
@@ -231,12 +232,14 @@ static bool find_declarator(const struct tn_cxx_source *source, size_t index,
            (tn_cxx_is(source, d->end, ",") || tn_cxx_is(source, d->end, ";"));
 }
 
-// Returns true if each name of the declaration has a form that can be rewritten.
+// Returns true if each name of the declaration has a form that can be rewritten. The type is repeated for
+// further names.
 static bool is_shared(const struct tn_cxx_source *source, size_t index) {
     struct declarator d;
     bool is_known = find_declarator(source, index, &d) && d.is_extern && d.is_shared && d.has_type;
     while (is_known && tn_cxx_is(source, d.end, ","))
-        is_known = find_declarator(source, tn_cxx_next(source, d.end), &d);
+        is_known = is_portable(source, index, d.name) &&
+                   find_declarator(source, tn_cxx_next(source, d.end), &d);
     return is_known;
 }
 

@@ -112,6 +112,8 @@ static void dynamic_shared_memory_becomes_a_pointer(void **state) {
         "void f() { extern __shared__ __align__(16) A<int, 3> x[][4]; }",
         "void f() { HIP_DYNAMIC_SHARED(HIP_KERNEL_NAME(                          A<int, 3>"
         "[4]),x)    ; }");
+    assert_rewritten("void f() { extern __shared__ A<N / 2> x[][N / 4]; }",
+                     "void f() { HIP_DYNAMIC_SHARED(            A<N / 2>[N / 4],x)        ; }");
     assert_rewritten("namespace a { extern volatile __shared__ int x[]; }",
                      "namespace a { HIP_EXT_FILE_SHARED( volatile            int,x) ; }");
     assert_same("void f() { extern __shared__ int x; }");
