@@ -3,7 +3,6 @@
 # A fault of an optimised kernel names the thread that made it, whatever the kernel does with its memory.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
-hipcc=$(dirname "$TARN")/tarn-hipcc
 [ -e "$(dirname "$TARN")/../lib/tarn/hip/libamdhip64.so.6" ] || { echo "skipped: needs the face hip"; exit 77; }
 command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
 if ldd "$TARN" | grep -q 'lib.san'; then
