@@ -73,7 +73,7 @@ template <typename Side> __global__ void compute(float *a, unsigned n) {
 // ---- one side
 
 // Most have one measurement for each size of a block.
-enum {
+enum : unsigned {
     launches = 0, // the first of them without, the second with a wait for each launch
     blocks = 3,
     met_once = 6,
@@ -216,12 +216,13 @@ cost ask(const side &whom, unsigned what) {
 // ---- all sides
 
 constexpr unsigned sides = 5;
-enum { tarn_one, tarn_all, peer_one, peer_all, plain_loop };
+enum : unsigned { tarn_one, tarn_all, peer_one, peer_all, plain_loop };
 double results[sides][measurements]; // us
-double relative[measurements];       // median of the loop's time / that of Tarn with one worker
-double relative_peer[measurements];
-double gained[measurements]; // median of the time with one worker / that with all CPUs
-double gained_peer[measurements];
+
+// Medians of ratios within a round: of Tarn, then of the peer.
+double relative[2][measurements]; // processor time of the loop / that of one worker
+double gained[2][measurements];   // time with one worker / with all CPUs
+double spent[2][measurements];    // processor time with all CPUs / with one worker
 
 double median(std::vector<double> &values) {
     std::sort(values.begin(), values.end());
@@ -229,7 +230,7 @@ double median(std::vector<double> &values) {
 }
 
 void measure_one(const side *all, unsigned what, unsigned rounds) {
-    std::vector<double> times[sides], ratios[4];
+    std::vector<double> times[sides], ratios[2][3];
     const bool by_memory = what >= floats && what < computed;
     for (unsigned i = 0; i <= rounds; i++) {
         cost costs[sides] = {};
@@ -240,16 +241,20 @@ void measure_one(const side *all, unsigned what, unsigned rounds) {
             const bool one = s == tarn_one || s == peer_one || s == plain_loop;
             times[s].push_back(one ? costs[s].used_us : costs[s].time_us);
         }
-        ratios[0].push_back(costs[plain_loop].used_us / costs[tarn_one].used_us);
-        ratios[1].push_back(costs[plain_loop].used_us / costs[peer_one].used_us);
-        ratios[2].push_back(costs[tarn_one].time_us / costs[tarn_all].time_us);
-        ratios[3].push_back(costs[peer_one].time_us / costs[peer_all].time_us);
+        for (unsigned p = 0; p < 2; p++) {
+            const cost &one = costs[p == 0 ? tarn_one : peer_one];
+            const cost &every = costs[p == 0 ? tarn_all : peer_all];
+            ratios[p][0].push_back(costs[plain_loop].used_us / one.used_us);
+            ratios[p][1].push_back(one.time_us / every.time_us);
+            ratios[p][2].push_back(every.used_us / one.used_us);
+        }
     }
     for (unsigned s = 0; s < sides; s++) results[s][what] = median(times[s]);
-    relative[what] = median(ratios[0]);
-    relative_peer[what] = median(ratios[1]);
-    gained[what] = median(ratios[2]);
-    gained_peer[what] = median(ratios[3]);
+    for (unsigned p = 0; p < 2; p++) {
+        relative[p][what] = median(ratios[p][0]);
+        gained[p][what] = median(ratios[p][1]);
+        spent[p][what] = median(ratios[p][2]);
+    }
 }
 
 // ---- output
@@ -300,16 +305,17 @@ void print_table() {
     for (unsigned k = 0; k < 3; k++) {
         const unsigned what = floats + 3 * k;
         printf("| %s | %.1f", kinds[k], results[plain_loop][what] / 1e3);
-        for (unsigned i = 0; i < 3; i++) printf(" | %.2f", relative[what + i]);
-        for (unsigned i = 0; i < 3; i++) printf(" | %.2f", relative_peer[what + i]);
+        for (unsigned p = 0; p < 2; p++)
+            for (unsigned i = 0; i < 3; i++) printf(" | %.2f", relative[p][what + i]);
         printf(" |\n");
     }
-    printf("\n| time with one worker / with %u CPUs | Tarn | peer |\n|---|---|---|\n",
+    printf("\n| with %u CPUs | Tarn: times as fast | processor time / with one worker | "
+           "peer: times as fast | processor time |\n|---|---|---|---|---|\n",
            std::thread::hardware_concurrency());
-    printf("| a[i] = b[i] + 2 * c[i], floats, 256 threads | %.2f | %.2f |\n", gained[floats + 1],
-           gained_peer[floats + 1]);
-    printf("| a polynomial of degree 64 | %.2f | %.2f |\n", gained[computed],
-           gained_peer[computed]);
+    for (const unsigned what : {floats + 1u, computed + 0u})
+        printf("| %s | %.2f | %.2f | %.2f | %.2f |\n",
+               what == computed ? "a polynomial of degree 64" : "a[i] = b[i] + 2 * c[i], floats",
+               gained[0][what], spent[0][what], gained[1][what], spent[1][what]);
 }
 
 void print_json() {
@@ -331,13 +337,15 @@ void print_json() {
         printf("}");
     }
     for (unsigned p = 0; p < 2; p++) {
-        const double *of = p == 0 ? relative : relative_peer;
-        const double *gain = p == 0 ? gained : gained_peer;
         printf(", \"%s\": {", p == 0 ? "tarn" : "peer");
-        for (unsigned k = 0; k < 3; k++)
-            printf("\"%s_relative\": [%.3f, %.3f, %.3f], ", kinds[k], of[floats + 3 * k],
-                   of[floats + 3 * k + 1], of[floats + 3 * k + 2]);
-        printf("\"memory_gain\": %.3f, \"compute_gain\": %.3f}", gain[floats + 1], gain[computed]);
+        for (unsigned k = 0; k < 3; k++) {
+            const double *of = &relative[p][floats + 3 * k];
+            printf("\"%s_relative\": [%.3f, %.3f, %.3f], ", kinds[k], of[0], of[1], of[2]);
+        }
+        printf("\"memory_gained\": %.3f, \"memory_spent\": %.3f, \"compute_gained\": %.3f, "
+               "\"compute_spent\": %.3f}",
+               gained[p][floats + 1], spent[p][floats + 1], gained[p][computed],
+               spent[p][computed]);
     }
     printf("}\n");
 }
