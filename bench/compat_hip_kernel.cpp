@@ -61,6 +61,19 @@ __attribute__((noinline)) void plain_triad(T *a, const T *b, const T *c, T facto
     for (unsigned i = 0; i < n; i++) a[i] = b[i] + factor * c[i];
 }
 
+// What no kernel can do without: the test of the number, and a store of the coordinate.
+template <typename T, bool stores>
+__attribute__((noinline)) void floor_triad(T *a, const T *b, const T *c, T factor, unsigned n) {
+    for (unsigned first = 0; first < n; first += 256) {
+        for (unsigned x = 0; x < 256; x++) {
+            if (stores) threadIdx.x = x;
+            __asm__ volatile("" ::"m"(threadIdx.x));
+            const unsigned i = first + x;
+            if (i < n) a[i] = b[i] + factor * c[i];
+        }
+    }
+}
+
 // A polynomial, so that the processor and not the memory is the limit.
 template <typename Side> __global__ void compute(float *a, unsigned n) {
     const unsigned i = Side::block() * Side::size() + Side::thread();
@@ -83,7 +96,8 @@ enum : unsigned {
     floats = 18,
     integers = 21,
     doubles = 24,
-    computed = 27,
+    floors = 27, // of floats: the plain loop, that with a test, that with a store too
+    computed = 36,
     measurements
 };
 
@@ -145,6 +159,14 @@ template <typename Side, typename T, bool plain> void run_triad(unsigned threads
         start<Side, triad<Side, T>>(n / threads, threads, a, a + n, a + 2 * n, T(2), n);
 }
 
+template <typename T> void run_floor(unsigned what) {
+    constexpr unsigned n = array_bytes / sizeof(T);
+    T *a = reinterpret_cast<T *>(arrays);
+    void (*const loops[])(T *, const T *, const T *, T,
+                          unsigned) = {plain_triad<T>, floor_triad<T, false>, floor_triad<T, true>};
+    loops[what % 3](a, a + n, a + 2 * n, T(2), n);
+}
+
 // `plain` selects the loop instead of the kernel.
 template <typename Side, bool plain> void run(unsigned what) {
     int *const out = reinterpret_cast<int *>(arrays);
@@ -170,6 +192,9 @@ template <typename Side, bool plain> void run(unsigned what) {
     case floats: run_triad<Side, float, plain>(threads); break;
     case integers: run_triad<Side, int, plain>(threads); break;
     case doubles: run_triad<Side, double, plain>(threads); break;
+    case floors: run_floor<float>(what); break;
+    case floors + 3: run_floor<int>(what); break;
+    case floors + 6: run_floor<double>(what); break;
     case computed:
         start<Side, compute<Side>>(1u << 12, 256, reinterpret_cast<float *>(arrays), 1u << 20);
         break;
@@ -232,10 +257,11 @@ double median(std::vector<double> &values) {
 void measure_one(const side *all, unsigned what, unsigned rounds) {
     std::vector<double> times[sides], ratios[2][3];
     const bool by_memory = what >= floats && what < computed;
+    const bool by_kernel = what < floors || what >= computed;
     for (unsigned i = 0; i <= rounds; i++) {
         cost costs[sides] = {};
         for (unsigned s = 0; s < sides; s++)
-            if (s != plain_loop || by_memory) costs[s] = ask(all[s], what);
+            if (s == plain_loop ? by_memory : by_kernel) costs[s] = ask(all[s], what);
         if (i == 0) continue; // memory and threads are new
         for (unsigned s = 0; s < sides; s++) {
             const bool one = s == tarn_one || s == peer_one || s == plain_loop;
@@ -281,6 +307,12 @@ double value_of(const row &r, unsigned s, unsigned i) {
     return (results[s][r.what + i] - minus) / r.divisor;
 }
 
+// The speed of a floor relative to the plain loop.
+double floor_of(unsigned kind, unsigned i) {
+    const double *of = &results[plain_loop][floors + 3 * kind];
+    return of[0] / of[i];
+}
+
 const char *const kinds[] = {"float", "int", "double"};
 
 void print_table() {
@@ -300,11 +332,14 @@ void print_table() {
             printf(" |\n");
         }
     }
-    printf("\n| a[i] = b[i] + 2 * c[i], speed relative to the loop | loop, ms | Tarn, 64 threads | "
-           "256 | 1024 | peer, 64 threads | 256 | 1024 |\n|---|---|---|---|---|---|---|---|\n");
+    printf("\n| a[i] = b[i] + 2 * c[i], speed relative to the loop | loop, ms | loop with a test | "
+           "and a store | Tarn, 64 threads | "
+           "256 | 1024 | peer, 64 threads | 256 | 1024 "
+           "|\n|---|---|---|---|---|---|---|---|---|---|\n");
     for (unsigned k = 0; k < 3; k++) {
         const unsigned what = floats + 3 * k;
-        printf("| %s | %.1f", kinds[k], results[plain_loop][what] / 1e3);
+        printf("| %s | %.1f | %.2f | %.2f", kinds[k], results[plain_loop][what] / 1e3,
+               floor_of(k, 1), floor_of(k, 2));
         for (unsigned p = 0; p < 2; p++)
             for (unsigned i = 0; i < 3; i++) printf(" | %.2f", relative[p][what + i]);
         printf(" |\n");
@@ -336,6 +371,8 @@ void print_json() {
         }
         printf("}");
     }
+    for (unsigned k = 0; k < 3; k++)
+        printf(", \"%s_floors\": [%.3f, %.3f]", kinds[k], floor_of(k, 1), floor_of(k, 2));
     for (unsigned p = 0; p < 2; p++) {
         printf(", \"%s\": {", p == 0 ? "tarn" : "peer");
         for (unsigned k = 0; k < 3; k++) {
