@@ -328,13 +328,14 @@ static void run_threads(struct tn_rt_team *team, struct tn_rt_fibre *fibre) {
 // Nothing of a block has begun.
 static void begin_block(struct tn_rt_team *team) {
     team->ended = team->counted = team->block.first = 0;
+    team->block.met = 0;
     if (team->warps_used) memset(team->warps, 0, sizeof team->warps);
     team->warps_used = false;
 }
 
 // Goes on to the next block. Returns false if there is none, or threads of this one are left.
 static bool end_block(struct tn_rt_team *team) {
-    if (team->ended < team->threads || --team->blocks == 0) return false;
+    if (team->ended < team->threads || --team->block.blocks == 0) return false;
     struct tn_rt_dim *at = &team->block.index;
     if (++at->x == team->block.grid.x) {
         at->x = 0;
@@ -365,6 +366,7 @@ static void run_fibre(struct tn_rt_fibre *fibre, void *arg) {
 
 // The threads of the loop before this one have returned.
 static void note_arrival(struct tn_rt_team *team, uint32_t thread) {
+    team->block.met = 1;
     if (team->fault.current != team->block.loop) return;
     end_threads(team, team->counted, thread);
     team->counted = thread;
@@ -614,7 +616,7 @@ tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t cou
     team->block.index =
         (struct tn_rt_dim){(uint32_t)(first % grid->x), (uint32_t)(first / grid->x % grid->y),
                            (uint32_t)(first / grid->x / grid->y)};
-    team->blocks = count;
+    team->block.blocks = count;
     team->arrived = team->votes = 0;
     team->barrier.first = team->ready.first = NULL;
     team->error = TN_RT_OK;
