@@ -499,8 +499,7 @@ static struct tn_rt_team *take_unused(void) {
 static struct tn_rt_team *create_team(void) {
     struct tn_rt_team *team = (struct tn_rt_team *)calloc(1, sizeof *team);
     if (team == NULL) return NULL;
-    team->shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, TN_RT_SHARED_BYTES + TN_RT_FAULT_STACK);
-    team->fault.stack = (unsigned char *)team->shared + TN_RT_SHARED_BYTES;
+    team->shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, TN_RT_SHARED_BYTES);
     if (team->shared != NULL) return team;
     free(team);
     return NULL;
@@ -531,7 +530,7 @@ struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
 
 void tn_rt_team_put(struct tn_rt_team *team) {
     tn_rt_races_unwatch();
-    tn_rt_fault_unguard(&team->fault);
+    tn_rt_fault_unguard();
     if (team->block.running != NULL) *team->block.running = NULL;
     TN_FACE_LOCKED(&lock);
     team->next = unused;
