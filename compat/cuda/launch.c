@@ -4,6 +4,8 @@
 #include "compat/cuda/face.h"
 #include "compat/runtime/kernel.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 // Names the kernel that cannot run. NO_BINARY: device code; INVALID_DEVICE_FUNCTION: no kernel.
 static tn_rt_error refuse_kernel(const void *function) {
     const char *name = tn_rt_code_kernel(function);
@@ -19,8 +21,6 @@ static bool is_small(dim3 extent, unsigned x, unsigned y, unsigned z) {
 
 static tn_rt_error launch_stub(const void *function, dim3 grid, dim3 block, void **arguments,
                                size_t shared, cudaStream_t stream) {
-    (void)arguments;
-    (void)stream;
     TN_RT_REFUSE(!is_small(grid, TN_RT_GRID_X, TN_RT_GRID_YZ, TN_RT_GRID_YZ) ||
                      !is_small(block, TN_RT_THREADS_PER_BLOCK, TN_RT_THREADS_PER_BLOCK, 64) ||
                      (uint64_t)block.x * block.y * block.z > TN_RT_THREADS_PER_BLOCK ||
@@ -84,34 +84,22 @@ TN_CUDART_STREAM(__cudaLaunchKernel, launch_stub, cudaKernel_t, dim3, dim3, void
                  cudaStream_t)
 TN_CUDART(cudaGetKernel, get_kernel, cudaKernel_t *, const void *)
 
-// ---- queries, which need the kernel's code
+// ---- functions that need the kernel's code
 
-TN_CUDART_FUNCTION(cudaFuncGetAttributes, cudaFuncAttributes *, attributes, const void *,
-                   function) {
-    (void)attributes;
-    return refuse_kernel(function);
-}
+#define REFUSED(name, ...)                                                                         \
+    TN_CUDART_FUNCTION(name, __VA_ARGS__) { return refuse_kernel(function); }
 
-TN_CUDART_FUNCTION(cudaFuncSetAttribute, const void *, function, enum cudaFuncAttribute, attribute,
-                   int, value) {
-    (void)attribute;
-    (void)value;
-    return refuse_kernel(function);
-}
-
-TN_CUDART_FUNCTION(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *, blocks, const void *,
-                   function, int, threads, size_t, shared) {
-    (void)blocks;
-    (void)threads;
-    (void)shared;
-    return refuse_kernel(function);
-}
-
-TN_CUDART_FUNCTION(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *, blocks,
-                   const void *, function, int, threads, size_t, shared, unsigned int, flags) {
-    (void)blocks;
-    (void)threads;
-    (void)shared;
-    (void)flags;
-    return refuse_kernel(function);
-}
+REFUSED(cudaFuncGetAttributes, cudaFuncAttributes *, attributes, const void *, function)
+REFUSED(cudaFuncSetAttribute, const void *, function, enum cudaFuncAttribute, attribute, int, value)
+REFUSED(cudaFuncSetCacheConfig, const void *, function, enum cudaFuncCache, config)
+REFUSED(cudaGetFuncBySymbol, cudaFunction_t *, handle, const void *, function)
+REFUSED(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int *, blocks, const void *, function, int,
+        threads, size_t, shared)
+REFUSED(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int *, blocks, const void *,
+        function, int, threads, size_t, shared, unsigned int, flags)
+REFUSED(cudaOccupancyAvailableDynamicSMemPerBlock, size_t *, shared, const void *, function, int,
+        blocks, int, threads)
+REFUSED(cudaOccupancyMaxPotentialClusterSize, int *, size, const void *, function,
+        const cudaLaunchConfig_t *, config)
+REFUSED(cudaOccupancyMaxActiveClusters, int *, clusters, const void *, function,
+        const cudaLaunchConfig_t *, config)

@@ -43,10 +43,14 @@ static void pass_on(int number, siginfo_t *info, void *context) {
     }
 }
 
+struct tn_rt_fault *tn_rt_fault_of_thread(void) {
+    return guarded != NULL && guarded->current != guarded->base ? guarded : NULL;
+}
+
 static void handle_signal(int number, siginfo_t *info, void *context) {
-    struct tn_rt_fault *fault = guarded;
+    struct tn_rt_fault *fault = tn_rt_fault_of_thread();
     bool own = info->si_code > 0 || number == SIGABRT; // not sent by another process
-    if (fault == NULL || fault->current == fault->base || !own) {
+    if (fault == NULL || !own) {
         pass_on(number, info, context);
         return;
     }
@@ -73,17 +77,46 @@ static void install_handlers(void) {
         if (!is_installed(numbers[i])) (void)sigaction(numbers[i], &action, &former[i]);
 }
 
+// ---- stacks for handlers: a kernel may have filled its own
+
+#define STACK ((size_t)64 << 10)
+static pthread_key_t stack_key; // frees a thread's stack when the thread ends
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local bool has_stack;
+
+static void end_stack(void *stack) {
+    const stack_t none = {.ss_flags = SS_DISABLE};
+    stack_t now;
+    if (sigaltstack(NULL, &now) == 0 && now.ss_sp == stack) (void)sigaltstack(&none, NULL);
+    free(stack);
+}
+
+static void make_key(void) { (void)pthread_key_create(&stack_key, end_stack); }
+
+// A thread keeps the stack that it got, from the program or here.
+static void give_stack(void) {
+    stack_t own;
+    has_stack = sigaltstack(NULL, &own) == 0 && (own.ss_flags & SS_DISABLE) == 0;
+    if (has_stack) return;
+    (void)pthread_once(&once, make_key);
+    own = (stack_t){.ss_sp = malloc(STACK), .ss_size = STACK};
+    if (own.ss_sp == NULL) return;
+    has_stack = pthread_setspecific(stack_key, own.ss_sp) == 0;
+    if (has_stack)
+        (void)sigaltstack(&own, NULL);
+    else
+        free(own.ss_sp);
+}
+
+// ---- guards
+
 void tn_rt_fault_guard(struct tn_rt_fault *fault) {
-    const stack_t own = {.ss_sp = fault->stack, .ss_size = TN_RT_FAULT_STACK};
     install_handlers();
-    fault->has_former = sigaltstack(&own, &fault->former_stack) == 0;
+    if (!has_stack) give_stack();
     guarded = fault;
 }
 
-void tn_rt_fault_unguard(struct tn_rt_fault *fault) {
-    guarded = NULL;
-    if (fault->has_former) (void)sigaltstack(&fault->former_stack, NULL);
-}
+void tn_rt_fault_unguard(void) { guarded = NULL; }
 
 // ---- texts
 
@@ -103,6 +136,10 @@ tn_rt_error tn_rt_fault_cause(const struct tn_rt_fault *fault, char *text, size_
     if (tn_rt_fibre_guards(fault->current, fault->address)) {
         (void)snprintf(text, size, "a stack of over %zu bytes", TN_RT_FIBRE_BYTES);
         return TN_RT_LAUNCH_FAILURE;
+    }
+    if (fault->code == SI_KERNEL) { // the processor does not give the address
+        (void)snprintf(text, size, "an access of an address that no memory can have");
+        return TN_RT_ILLEGAL_ADDRESS;
     }
     (void)snprintf(text, size, "an access of address 0x%llx, which it must not access",
                    (unsigned long long)fault->address);

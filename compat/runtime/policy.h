@@ -41,6 +41,7 @@ struct tn_rt_policy {
     // A kernel fails at a barrier if a thread of the block has returned or waits in another line.
     // Otherwise threads that have returned do not count, and lines are not compared.
     bool strict_barriers;
+    bool kernel_races; // look for races within kernels
 
     // ---- errors
 
@@ -85,6 +86,7 @@ struct tn_rt_policy {
 
     uint32_t pool_flags;      // TARN_POOL_ bits; without SELECT_REUSE, reuse is stored and returned
     tarn_rule pool_rule;      // zeros: the default
+    bool pool_without_gaps;   // blocks are placed in a program with ASan as in others
     uint64_t pool_page_bytes; // where the device has such pages; 0: the default
     bool pool_counts_padding; // used bytes are with what the rule adds
     bool pool_closes_empty;   // closing a pool with live blocks: INVALID_VALUE

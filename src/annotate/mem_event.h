@@ -36,12 +36,15 @@ enum tn_mem_event_kind {
     // `stream` performs it in order; if it is 0, the calling thread performs it at once.
     TN_MEM_ACCESS = 32,
     TN_MEM_INITIALISED, // the bytes count as written
-    TN_MEM_ARGUMENT,    // work on `stream` has an argument, `other`, that points into the block of
-                        // `bytes` bytes at addr, and may access it without a further event
+    TN_MEM_ARGUMENT, // the work `name` on `stream` has an argument, `other`, that points into the
+                     // block of `bytes` bytes at addr, and may access it without a further event.
+                     // Without bytes: the argument is a number, or points into no live block
     TN_MEM_ACCESS_REFUSED, // the call `name` refused an access to `bytes` at addr, which did not
                            // happen. `what` is an enum tn_mem_refusal, `other` the first byte that
                            // may not be accessed. Without TN_MEM_READ and TN_MEM_WRITE it would
                            // have changed rights
+    TN_MEM_RACE, // two accesses within the work `name` are unordered: `object` is the address of
+                 // two tarn_check_access, or 0 if the accesses of the work are not known
 
     // The order of work. `stream` and `object` (an event of Tarn) are handles of the emitting
     // image; `other` distinguishes platforms.
@@ -56,8 +59,11 @@ enum tn_mem_event_kind {
     TN_MEM_CALL_BEGIN,  // a host function, a part of one or a condition starts in order on stream,
                         // on the calling thread
     TN_MEM_CALL_END,
-    TN_MEM_CONDITION, // stream waits until a function returns success, or for work of another
-                      // process; without a stream, the calling thread has waited for such work
+    TN_MEM_CONDITION,   // stream waits until a function returns success, or for work of another
+                        // process; without a stream, the calling thread has waited for such work
+    TN_MEM_CALL_QUEUED, // a host function, or one in parts, is about to be submitted to stream;
+                        // `object` is its number, which grows
+    TN_MEM_CALL_PASSED, // the call with the number `object` has ended, or was dropped
 
     // Resources that their owner must release. `what` is an enum tn_mem_resource. `object`
     // identifies the resource where addr does not.
@@ -75,7 +81,7 @@ enum tn_mem_event_kind {
 };
 
 enum tn_mem_resource {
-    TN_MEM_MEMORY = 1,  // plain device memory: addr and bytes
+    TN_MEM_MEMORY = 1,  // plain device memory: addr and bytes; other is the capacity that it takes
     TN_MEM_PINNED,      // pinned host memory that Tarn allocated
     TN_MEM_REGISTERED,  // host memory of the caller that was pinned
     TN_MEM_RESERVATION, // addr and bytes

@@ -194,6 +194,11 @@ int main() {
 END
 "$nvcc" -o "$work/nvcc_static" "$work/kernel.cu" >"$work/out" 2>&1 || exit 0 # it has no compiler of the host
 refused "$work/nvcc_static"
+# 90: a library of NVIDIA's runtime that is opened later finds no table, and the log says what to do.
+got=0
+TARN_CUDA_LOG=1 LD_LIBRARY_PATH=$folder "$work/nvcc_static" >"$work/out" 2>"$work/err" || got=$?
+[ "$got" = 4 ] || fail "NVIDIA's own runtime worked: $got"
+says err 'link the program with -cudart shared'
 "$nvcc" -cudart shared -o "$work/nvcc_shared" "$work/kernel.cu"
 expect 0 run --as cuda --log -- "$work/nvcc_shared"
 says err '_Z7nothingv is code for a GPU; .tarn nvcc. compiles it for the CPU'

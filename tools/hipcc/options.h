@@ -24,6 +24,7 @@ struct tn_hipcc_options {
     const char *output;
     const char *lanes;            // of a warp, or NULL
     bool is_module;               // --genco
+    bool finds_races;             // --kernel-races
     bool is_dry, is_verbose;      // -###, -v
     bool has_standard, has_level; // -std=, -O
     bool no_runtime;              // --no-hip-rt
@@ -34,7 +35,7 @@ struct tn_hipcc_options {
     struct tn_hipcc_words depend;  // those of a preprocessor that writes dependencies
     struct tn_hipcc_words link;    // the words of the link command, with all inputs
     struct tn_hipcc_input *inputs;
-    size_t input_count, input_room;
+    size_t input_count;
 };
 
 // Parses the words, of which the first is no option. @FILE is replaced by the words in the file. Ends

@@ -52,7 +52,10 @@ static void a_launch_of_device_code_is_refused_and_harms_nothing(void **state) {
     assert_cuda_ok(cudaFree(memory));
     assert_cuda(cudaLaunchKernel(&stub, one, one, NULL, 0, NULL), 209);
     cudaFuncAttributes attributes;
+    int blocks = 0;
     assert_cuda(cudaFuncGetAttributes(&attributes, &stub), 209);
+    assert_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &stub, 64, 0), 209);
+    assert_cuda(cudaFuncSetCacheConfig(&stub, cudaFuncCachePreferL1), 209);
     assert_cuda(cudaGetLastError(), 209);
 }
 

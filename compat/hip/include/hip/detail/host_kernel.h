@@ -16,6 +16,7 @@
 #include <cstring>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 /* One variable for the whole program. C++ has inline variables from C++17 on. */
 #if __cplusplus >= 201703L
@@ -50,11 +51,27 @@ HIP_ONE_ thread_local void *dynamic_shared = nullptr;
 
 #undef HIP_ONE_
 
-/* Small kernels become part of the loop over their threads. */
-#if defined(__OPTIMIZE__)
+/* Small kernels become part of the loop over their threads. With --kernel-races they do not, because
+ * compilers would move accesses of one thread to another. */
+#if defined(HIP_EXT_KERNEL_RACES)
+#define HIP_FLAT_
+#define HIP_APART_ __attribute__((noinline))
+#elif defined(__OPTIMIZE__)
 #define HIP_FLAT_ __attribute__((flatten))
+#define HIP_APART_
 #else
 #define HIP_FLAT_
+#define HIP_APART_
+#endif
+
+/* Variables of these headers change here, which is no access by the program. */
+#if defined(__has_attribute)
+#if __has_attribute(no_sanitize)
+#define HIP_UNSEEN_ __attribute__((no_sanitize("thread")))
+#endif
+#endif
+#if !defined(HIP_UNSEEN_)
+#define HIP_UNSEEN_
 #endif
 
 template <typename T> using pointer_to = T *;
@@ -113,27 +130,64 @@ struct all_plain<Head, Tail...>
 
 /* ---- the threads of a block */
 
-/* Runs threads from block->first on, until another call runs the rest. */
 template <typename Kernel, typename Arguments>
-HIP_FLAT_ void run_threads(const Kernel &kernel, const Arguments &arguments,
-                           const hipExtHostBlock *block) {
-    const Arguments own = arguments;      /* not changed by stores of the kernel */
-    const void *const loop = block->loop; /* a pointer, which stores of numbers do not change */
-    const dim3 size = block->blockDim;
+HIP_APART_ inline void run_thread(const Kernel &kernel, const Arguments &arguments) {
+    call(kernel, arguments);
+}
+
+/* Goes on to the first thread of the next row. Returns false behind the last row. */
+HIP_UNSEEN_ inline bool next_row(const dim3 &size) {
+    threadIdx.x = 0;
+    if (++threadIdx.y < size.y) return true;
+    threadIdx.y = 0;
+    return ++threadIdx.z < size.z;
+}
+
+/* Tells the compiler the value of a variable, so that a kernel does not read it from memory. */
+#define HIP_IS_(variable, value)                                                                   \
+    if ((variable) != (value)) __builtin_unreachable()
+#if defined(__clang__)
+#define HIP_ARE_(variable, value)                                                                  \
+    HIP_IS_((variable).x, (value).x);                                                              \
+    HIP_IS_((variable).y, (value).y);                                                              \
+    HIP_IS_((variable).z, (value).z)
+#define HIP_RENEW_(value) static_cast<void>(0)
+#else
+/* Of two equal values, GCC uses the one that it met last. The variable comes first, because the
+ * other value seems to change behind it. */
+#define HIP_ARE_(variable, value) HIP_IS_((variable).x, (value).x)
+#define HIP_RENEW_(value)         __asm__ volatile("" : "+rm"(value))
+#endif
+
+/* Runs threads from block->first on, until another call runs the rest. The two empty instructions
+ * keep all that a thread does behind the store of its coordinates and before the next one.
+ * Otherwise the report of a fault would name another thread. */
+template <typename Kernel, typename Arguments>
+HIP_FLAT_ HIP_UNSEEN_ void run_threads(const Kernel &kernel, const Arguments &arguments,
+                                       const hipExtHostBlock *block) {
+    const Arguments own = arguments; /* not changed by stores of the kernel */
+    const void *const loop = block->loop;
+    dim3 size = block->blockDim;
+    dim3 index = block->blockIdx;
+    const dim3 end = size;
     const unsigned first = block->first;
-    unsigned x = first == 0 ? 0 : first % size.x;
-    unsigned y = first == 0 ? 0 : first / size.x % size.y;
-    for (unsigned z = first == 0 ? 0 : first / size.x / size.y; z < size.z; z++, y = 0) {
-        threadIdx.z = z;
-        for (; y < size.y; y++, x = 0) {
-            threadIdx.y = y;
-            for (; x < size.x; x++) {
-                threadIdx.x = x;
-                call(kernel, own);
-                if (block->loop != loop) return;
-            }
+    threadIdx = first == 0 ? uint3{0, 0, 0}
+                           : uint3{first % end.x, first / end.x % end.y, first / end.x / end.y};
+    do {
+        for (unsigned x = threadIdx.x; x < end.x; x++) {
+            threadIdx.x = x;
+            __asm__ volatile("" ::"m"(threadIdx.x));
+            HIP_IS_(threadIdx.x, x);
+            HIP_ARE_(blockDim, size);
+            HIP_ARE_(blockIdx, index);
+            HIP_IS_(block->loop, loop);
+            run_thread(kernel, own);
+            if (block->loop != loop) return;
+            __asm__ volatile("" ::: "memory");
         }
-    }
+        HIP_RENEW_(size.x);
+        HIP_RENEW_(index.x);
+    } while (next_row(end));
 }
 
 /* A kernel by its address, and its arguments. */
@@ -148,30 +202,32 @@ void run_closure(const closure<Formal...> &c, const hipExtHostBlock *block) {
     run_threads(c.kernel, c.arguments, block);
 }
 
-/* The same with a function object that returns the address, as a constant if it has no members. */
-template <typename Get, typename... Formal> struct named_closure {
-    Get get;
+/* The same with a function object that returns the address, as a constant if it has no members. It
+ * is a base, because bytes behind a member could look like an old argument. */
+template <typename Get, typename... Formal> struct named_closure : Get {
+    named_closure(const Get &get, const closure<Formal...> &kernel_) : Get(get), kernel(kernel_) {}
     closure<Formal...> kernel;
 };
 
 template <typename Get, typename... Formal>
 void run_closure(const named_closure<Get, Formal...> &c, const hipExtHostBlock *block) {
-    if (c.get(0) == c.kernel.kernel) /* or a variable has changed since the launch */
-        run_threads([&c](const Formal &...a) { c.get(0)(a...); }, c.kernel.arguments, block);
+    const Get &get = c;
+    if (get(0) == c.kernel.kernel) /* or a variable has changed since the launch */
+        run_threads([&get](const Formal &...a) { get(0)(a...); }, c.kernel.arguments, block);
     else
         run_closure(c.kernel, block);
 }
 
 /* A kernel whose parameters follow from its arguments. */
-template <typename Call, typename... Actual> struct deduced_closure {
+template <typename Call, typename... Actual> struct deduced_closure : Call {
     static_assert(all_plain<Actual...>::value, "a kernel's arguments are copied as bytes");
-    Call call;
+    deduced_closure(const Call &call, const pack<Actual...> &all) : Call(call), arguments(all) {}
     pack<Actual...> arguments;
 };
 
 template <typename Call, typename... Actual>
 void run_closure(const deduced_closure<Call, Actual...> &c, const hipExtHostBlock *block) {
-    run_threads(c.call, c.arguments, block);
+    run_threads(static_cast<const Call &>(c), c.arguments, block);
 }
 
 template <typename Closure> auto arguments_of(const Closure &c) -> decltype((c.arguments)) {
@@ -187,31 +243,65 @@ template <typename Closure> void list_closure(const void *closure, void **list) 
     list_pack(arguments_of(*static_cast<const Closure *>(closure)), list);
 }
 
+/* Goes on to the next block, if no thread of this one met others. */
+HIP_UNSEEN_ inline bool next_block(hipExtHostBlock *block) {
+    if (block->met != 0 || block->blocks == 1) return false;
+    block->blocks--;
+    if (++block->blockIdx.x == block->gridDim.x) {
+        block->blockIdx.x = 0;
+        if (++block->blockIdx.y == block->gridDim.y) {
+            block->blockIdx.y = 0;
+            block->blockIdx.z++;
+        }
+    }
+    return true;
+}
+
 template <typename Closure>
-hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
+HIP_UNSEEN_ void run_blocks(const Closure &closure, hipExtHostBlock *block) {
+    do {
+        blockIdx = uint3{block->blockIdx.x, block->blockIdx.y, block->blockIdx.z};
+        run_closure(closure, block);
+    } while (next_block(block));
+}
+
+template <typename Closure>
+HIP_UNSEEN_ hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
     const Closure &closure = *static_cast<const Closure *>(data);
-    running = block;
-    const_cast<hipExtHostBlock *>(block)->running = &running;
-    dynamic_shared = block->shared;
-    gridDim = block->gridDim;
-    blockDim = block->blockDim;
-    blockIdx = uint3{block->blockIdx.x, block->blockIdx.y, block->blockIdx.z};
-    const_cast<hipExtHostBlock *>(block)->thread = reinterpret_cast<const dim3 *>(&threadIdx);
+    hipExtHostBlock *const own = const_cast<hipExtHostBlock *>(block);
+    if (running != block) { /* it is the first block of a launch on this CPU thread */
+        running = block;
+        own->running = &running;
+        own->thread = reinterpret_cast<const dim3 *>(&threadIdx);
+        dynamic_shared = block->shared;
+        gridDim = block->gridDim;
+        blockDim = block->blockDim;
+    }
 #if defined(__cpp_exceptions)
     try {
-        run_closure(closure, block);
+        run_blocks(closure, own);
     } catch (...) {
         *why = "an exception left the kernel";
         return hipErrorLaunchFailure;
     }
 #else
     (void)why;
-    run_closure(closure, block);
+    run_blocks(closure, own);
 #endif
     return hipSuccess;
 }
 
 /* ---- launches */
+
+/* Bytes between the arguments could look like an old argument. */
+template <typename Closure> void clear_padding(Closure &closure) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(&closure);
+#endif
+#endif
+    (void)closure;
+}
 
 struct configuration {
     configuration(dim3 grid_ = 1, dim3 block_ = 1, std::size_t shared_ = 0,
@@ -229,6 +319,8 @@ hipError_t submit(const Closure &closure, const char *name, const configuration 
                   const void *function, bool exists, bool cooperative = false) {
     static_assert(alignof(Closure) <= 64, "a kernel's arguments are aligned to 64");
     static_assert(sizeof closure <= 4096, "a kernel's arguments are 4096 bytes at most");
+    Closure own = closure;
+    clear_padding(own);
     const hipExtHostLaunch launch = {exists ? &run_block<Closure> : nullptr,
                                      name,
                                      where.grid,
@@ -236,8 +328,8 @@ hipError_t submit(const Closure &closure, const char *name, const configuration 
                                      where.shared,
                                      where.stream,
                                      cooperative,
-                                     &closure,
-                                     sizeof closure,
+                                     &own,
+                                     sizeof own,
                                      function,
                                      count_of(arguments_of(closure)),
                                      &list_closure<Closure>};
@@ -330,7 +422,8 @@ template <typename Call> struct deducing_launcher {
     const char *const name;
     const configuration where;
 
-    template <typename... Actual> void operator()(Actual... arguments) const {
+    template <typename... Actual>
+    auto operator()(Actual... arguments) const -> decltype(std::declval<Call>()(arguments...)) {
         (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name, where,
                      handle_of<Call, Actual...>(std::is_empty<Call>(), name), true);
     }
@@ -355,9 +448,9 @@ template <typename Get, typename Call, typename... Formal> struct launcher {
     }
 
     /* The kernel has default arguments. */
-    template <typename... Actual>
-    typename std::enable_if<(sizeof...(Actual) < sizeof...(Formal))>::type
-    operator()(Actual... arguments) const {
+    template <typename... Actual,
+              typename = typename std::enable_if<(sizeof...(Actual) < sizeof...(Formal))>::type>
+    auto operator()(Actual... arguments) const -> decltype(std::declval<Call>()(arguments...)) {
         deducing_launcher<Call>{call, name, where}(arguments...);
     }
 
@@ -461,7 +554,7 @@ struct known_kernel<void (*)(Formal...), function> {
     static_assert(sizeof(closure_type) <= 4096, "a kernel's arguments are 4096 bytes at most");
 
     static void make_closure(void *closure, void *const *arguments) {
-        ::new (closure) closure_type{reader<Formal...>::read(arguments)};
+        clear_padding(*::new (closure) closure_type{reader<Formal...>::read(arguments)});
     }
 
     /* The compiler ends the text with the name of the kernel. */

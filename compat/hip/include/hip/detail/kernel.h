@@ -101,6 +101,8 @@ HIP_EXTERN_C_BEGIN
  * stack, runs the threads behind that one. It may set `thread` to where it keeps the coordinates of
  * the thread that runs, for error texts, and `running` to where it keeps the address of the block,
  * which becomes NULL when the CPU thread runs no more blocks.
+ * While `met` is 0 and `blocks` is not 1, no thread of the block waited, and the function may go on
+ * to the next block: it decrements `blocks` and increments `blockIdx`, x first.
  */
 typedef struct hipExtHostBlock {
     dim3 gridDim;
@@ -112,7 +114,9 @@ typedef struct hipExtHostBlock {
     const void *loop;
     const dim3 *thread;
     int cooperative;                        /* as in the launch */
-    const struct hipExtHostBlock **running; /* see below */
+    const struct hipExtHostBlock **running; /* see above */
+    unsigned long long blocks;              /* that this CPU thread has to run, with this one */
+    int met;
 } hipExtHostBlock;
 
 /*
@@ -187,6 +191,18 @@ HIP_API void hipExtHostWarpWait(const hipExtHostBlock *block, const hipExtHostPl
                                 hipExtHostLanes *lanes);
 HIP_API void hipExtHostYield(const hipExtHostBlock *block, unsigned thread);
 HIP_API void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *why);
+
+/* Report accesses of a kernel, and a fence between them, for programs that were compiled by `tarn
+ * hipcc --kernel-races`. `frame` is __builtin_frame_address(0) of a function that was called for the
+ * access. Outside a kernel they have no effect. */
+enum {
+    hipExtAccessRead = 0,
+    hipExtAccessWrite = 1,
+    hipExtAccessAtomic = 2 /* a bit beside them */
+};
+HIP_API void hipExtHostAccess(const volatile void *address, size_t bytes, unsigned kind,
+                              const void *frame);
+HIP_API void hipExtHostFence(void);
 
 /* A kernel that can be launched by its address; the program owns it. Its address is also the
  * hipFunction_t of the kernel. */

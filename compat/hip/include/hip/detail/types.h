@@ -22,6 +22,8 @@
  *   TARN_HIP_BARRIERS strict: a kernel fails at a barrier if a thread of the block has returned or
  *                     waits in another line; otherwise threads that have returned do not count, and
  *                     lines are not compared, as on AMD's GPUs. `tarn check` sets it
+ *   TARN_HIP_KERNEL_RACES  1: a checker receives races within kernels that were compiled by
+ *                     `tarn hipcc --kernel-races`. `tarn check --kernel-races` sets it
  *   TARN_HIP_SPARSE   1: sparse arrays are supported; 0 (default): hipMemMapArrayAsync() returns
  *                     hipErrorNotSupported, as AMD's does
  *   TARN_HIP_LOG      1: each failing call is written to standard error, with the reason
@@ -47,6 +49,18 @@
 #endif
 
 #define HIP_API __attribute__((visibility("default")))
+
+/* A function before one of the library. ASan shows the place of the call of the library only. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HIP_WRAPPER_ static __attribute__((noinline))
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HIP_WRAPPER_ static __attribute__((noinline))
+#endif
+#ifndef HIP_WRAPPER_
+#define HIP_WRAPPER_ static inline
+#endif
 
 /* A device is its ordinal. */
 typedef int hipDevice_t;
