@@ -337,7 +337,8 @@ static void limits_are_kept_and_checked(void **state) {
     assert_int_equal(bytes, 0);
     assert_cuda(cudaDeviceGetLimit(&bytes, cudaLimitPersistingL2CacheSize), 215);
     assert_cu(cuCtxSetLimit(CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, 4), 215);
-    assert_cu(cuCtxGetLimit(&bytes, (CUlimit)7), 1);
+    assert_cu(cuCtxGetLimit(&bytes, (CUlimit)7), 215); // of shared memory
+    assert_cu(cuCtxGetLimit(&bytes, (CUlimit)10), 1);
     assert_cu(cuCtxGetLimit(NULL, CU_LIMIT_STACK_SIZE), 1);
     assert_cuda_ok(cudaDeviceReset());
     assert_cuda_ok(cudaDeviceGetLimit(&bytes, cudaLimitPrintfFifoSize));
