@@ -114,7 +114,8 @@ static void bytes_of_a_variable_come_back(void **state) {
         assert_int_equal(out[i], 0);
         in[i] = (char)(i + 1);
     }
-    assert_cuda_ok(cudaMemcpyToSymbol(symbol, in, 32, 16, cudaMemcpyHostToDevice));
+    assert_cuda_ok(cudaMemcpyToSymbol(symbol, in, 16, 16, cudaMemcpyHostToDevice));
+    assert_cuda_ok(cudaMemcpyToSymbolAsync(symbol, in + 16, 16, 32, cudaMemcpyHostToDevice, NULL));
     assert_cuda_ok(cudaMemcpyFromSymbolAsync(out, symbol, 32, 16, cudaMemcpyDefault, NULL));
     assert_cuda_ok(cudaDeviceSynchronize());
     assert_memory_equal(in, out, 32);
