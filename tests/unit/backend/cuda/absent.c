@@ -111,8 +111,7 @@ static void open_no_device(void *arg) {
 
 static void no_device_is_told_with_the_drivers_code(void **state) {
     (void)state;
-    run(open_no_device, "TARN_CUDA_LIBRARY", standin("cuda"), "TARN_CUDA_DEVICE", "none",
-        NULL);
+    run(open_no_device, "TARN_CUDA_LIBRARY", standin("cuda"), "TARN_CUDA_DEVICE", "none", NULL);
 }
 
 static void open_after_fork(void *arg) {
