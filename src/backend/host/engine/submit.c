@@ -21,6 +21,8 @@ tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *
     TN_TRY(tn_host_workers_require(s->engine));
     struct tn_host_op *op = tn_host_op_new(s->engine, work->kind);
     TN_REFUSE(op == NULL, TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
+    op->owns_dst = work->owns_dst;
+    op->owns_src = work->owns_src;
     op->u = work->u;
     tn_host_op_enqueue(s, op);
     tn_host_schedule_submitted(s->engine);
@@ -51,18 +53,30 @@ static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
     return status;
 }
 
+// The same for work on linear memory, of which 0 stands for none. Memory of the platform may be
+// released before the work runs, and its addresses are then not those of ordinary memory.
+static tarn_status move_submit(void *p, void *stream, struct tn_host_op *op, tarn_addr dst,
+                               tarn_addr src, bool small) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_reader *reader = tn_host_mmu_lock_shared(h);
+    op->owns_dst = dst != 0 && tn_host_mmu_owns(h, dst);
+    op->owns_src = src != 0 && tn_host_mmu_owns(h, src);
+    tn_host_mmu_unlock_shared(h, reader);
+    return op_submit(stream, op, small);
+}
+
 tarn_status tn_host_copy(void *p, void *stream, const tarn_backend_copy *desc) {
     struct tn_host_op op = {.kind = TN_HOST_OP_COPY, .u.copy = *desc};
-    return stream == NULL
-               ? tn_host_move_now(p, &op)
-               : op_submit(stream, &op, is_small(desc->width, desc->height * desc->depth));
+    if (stream == NULL) return tn_host_move_now(p, &op);
+    return move_submit(p, stream, &op, desc->dst, desc->src,
+                       is_small(desc->width, desc->height * desc->depth));
 }
 
 tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc) {
     struct tn_host_op op = {.kind = TN_HOST_OP_FILL, .u.fill = *desc};
-    return stream == NULL
-               ? tn_host_move_now(p, &op)
-               : op_submit(stream, &op, is_small(desc->width, desc->height * desc->depth));
+    if (stream == NULL) return tn_host_move_now(p, &op);
+    return move_submit(p, stream, &op, desc->dst, 0,
+                       is_small(desc->width, desc->height * desc->depth));
 }
 
 tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc) {
@@ -73,7 +87,8 @@ tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_c
     TN_REFUSE(op.u.box == NULL, TARN_NO_HOST_MEMORY, "out of host memory to queue an array copy");
     *op.u.box = *desc;
     bool small = is_small(desc->extent[0] * desc->element_bytes, desc->extent[1] * desc->extent[2]);
-    tarn_status status = op_submit(stream, &op, small);
+    tarn_status status = move_submit(p, stream, &op, desc->dst.array == NULL ? desc->dst.addr : 0,
+                                     desc->src.array == NULL ? desc->src.addr : 0, small);
     if (status != TARN_OK) free(op.u.box);
     return status;
 }
