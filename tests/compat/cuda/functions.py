@@ -124,7 +124,7 @@ def write(functions: dict[str, bool], tested: dict[str, dict[str, int]], kept: d
                 for file, count in tested.get(base, {}).items():
                     files[file] = files.get(file, 0) + count
             state, notes, test = next((kept[base] for base in row if base in kept), ("complete", "", ""))
-            if test not in files:
+            if test not in files or test == "tests/api":
                 test = max(files, key=lambda file: files[file], default="-")
             test = test if test == "-" else f"`{test}`"
             cells = [f"`{row[0]}`"]
