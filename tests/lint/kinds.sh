@@ -34,6 +34,7 @@ awk '
         sub(/^(asan|both)_/, "", name)
         sub(/_.*/, "", name)
         sub(/^hip$/, "HIP", name)
+        sub(/^cuda$/, "CUDA", name)
         sub(/^acl$/, "AscendCL", name)
         sub(/^mstx$/, "MSTX", name)
         sub(/^hiai$/, "HiAI", name)
