@@ -49,8 +49,9 @@ tn_rt_error tn_cu_inject(const char *function);
 tn_rt_error tn_cudart_inject(const char *function);
 #define tn_cudart_bare_inject tn_cudart_inject
 
-// A function of the driver keeps no last error.
+// A function of the driver keeps no last error, and has no number for rows that overlap.
 static inline CUresult tn_cu_leave(tn_rt_error error, const char *function) {
+    if (error == TN_RT_INVALID_PITCH) error = TN_RT_INVALID_VALUE;
     return (CUresult)tn_rt_log(error, function);
 }
 #define tn_cu_bare_leave tn_cu_leave
