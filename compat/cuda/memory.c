@@ -14,11 +14,11 @@ static tn_rt_error alloc_or_null(void **ptr, size_t size) {
     return tn_rt_memory_alloc(ptr, size, 0);
 }
 
-// Memory of the host is freed by functions of its own.
+// Memory of the host is freed by functions of its own: Tarn refuses it, and the checker reports that.
 static tn_rt_error free_memory(void *ptr) {
     struct tn_rt_block block;
-    TN_RT_REFUSE(tn_rt_block_query(ptr, &block) && block.kind == TN_RT_BLOCK_HOST,
-                 TN_RT_INVALID_VALUE, "%p is pinned host memory", ptr);
+    if (tn_rt_block_query(ptr, &block) && block.kind == TN_RT_BLOCK_HOST)
+        return tn_rt_translate(tarn_memory_free(TARN_ADDR(ptr), 0), TN_RT_INVALID_VALUE);
     return tn_rt_free(ptr);
 }
 
