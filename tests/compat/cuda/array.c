@@ -208,5 +208,5 @@ int main(void) {
         cmocka_unit_test(tiles_of_a_sparse_array_are_mapped),
         cmocka_unit_test(a_deferred_array_states_its_needs),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, cuda_group_end);
 }

@@ -190,9 +190,8 @@ static int begin(void **state) {
 }
 
 static int end(void **state) {
-    (void)state;
     assert_cuda_ok(cudaStreamDestroy(stream));
-    return 0;
+    return cuda_group_end(state);
 }
 
 int main(void) {

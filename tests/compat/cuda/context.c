@@ -485,5 +485,5 @@ int main(void) {
         test(objects_end_without_a_current_context),
         test(a_child_of_a_user_is_not_initialised),
     };
-    return cmocka_run_group_tests(tests, cuda_group_setup, NULL);
+    return cmocka_run_group_tests(tests, cuda_group_setup, cuda_group_end);
 }

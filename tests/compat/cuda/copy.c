@@ -216,6 +216,13 @@ static int begin(void **state) {
     return cuMemAlloc(&here, BYTES) != CUDA_SUCCESS || cuMemAlloc(&there, BYTES) != CUDA_SUCCESS;
 }
 
+static int end(void **state) {
+    assert_cu_ok(cuMemFree(here));
+    assert_cu_ok(cuMemFree(there));
+    assert_cu_ok(cuMemFree(other));
+    return cuda_group_end(state);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_driver_names_the_direction),
@@ -226,5 +233,5 @@ int main(void) {
         cmocka_unit_test(a_list_of_copies_is_one_call),
         cmocka_unit_test(pitched_memory_has_aligned_rows),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, end);
 }

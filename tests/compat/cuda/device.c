@@ -455,5 +455,5 @@ int main(void) {
         test(peers_are_enabled_once),
         test(the_driver_names_peers_by_contexts),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, cuda_group_end);
 }

@@ -49,5 +49,5 @@ int main(void) {
         cmocka_unit_test(both_apis_name_a_number),
         cmocka_unit_test(an_error_stays_until_it_is_read),
     };
-    return cmocka_run_group_tests(tests, cuda_group_setup, NULL);
+    return cmocka_run_group_tests(tests, cuda_group_setup, cuda_group_end);
 }

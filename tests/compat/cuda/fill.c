@@ -103,6 +103,11 @@ static int begin(void **state) {
     return failed != 0 || cuMemAlloc(&memory, BYTES) != CUDA_SUCCESS;
 }
 
+static int end(void **state) {
+    assert_cu_ok(cuMemFree(memory));
+    return cuda_group_end(state);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_driver_fills_elements_of_three_sizes),
@@ -110,5 +115,5 @@ int main(void) {
         cmocka_unit_test(the_runtime_fills_rows_and_boxes_of_bytes),
         cmocka_unit_test(a_bad_fill_changes_nothing),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, end);
 }

@@ -167,5 +167,5 @@ int main(void) {
         cmocka_unit_test(an_update_takes_a_graph_of_the_same_shape),
         cmocka_unit_test(a_user_object_ends_with_its_last_reference),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, cuda_group_end);
 }

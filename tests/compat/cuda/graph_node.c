@@ -319,6 +319,11 @@ static int begin(void **state) {
            cuMemAlloc(&memory, BYTES) != CUDA_SUCCESS;
 }
 
+static int end(void **state) {
+    assert_cu_ok(cuMemFree(memory));
+    return cuda_group_end(state);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_driver_fills),
@@ -332,5 +337,5 @@ int main(void) {
         cmocka_unit_test(words_are_written_and_awaited),
         cmocka_unit_test(memory_lives_from_one_node_to_another),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, end);
 }

@@ -351,5 +351,5 @@ int main(void) {
         test(a_process_cannot_open_its_own_memory),
         test(only_events_between_processes_have_a_handle),
     };
-    return cmocka_run_group_tests(tests, cuda_group_setup, NULL);
+    return cmocka_run_group_tests(tests, cuda_group_setup, cuda_group_end);
 }

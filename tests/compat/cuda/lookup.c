@@ -190,5 +190,5 @@ int main(void) {
         cmocka_unit_test(there_are_no_tables_of_the_driver),
         cmocka_unit_test(a_function_that_is_not_implemented_says_so),
     };
-    return cmocka_run_group_tests(tests, cuda_group_setup, NULL);
+    return cmocka_run_group_tests(tests, cuda_group_setup, cuda_group_end);
 }

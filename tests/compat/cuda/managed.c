@@ -104,5 +104,5 @@ int main(void) {
         cmocka_unit_test(a_list_is_prefetched_or_discarded),
         cmocka_unit_test(memory_is_attached_to_a_stream),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, cuda_group_end);
 }

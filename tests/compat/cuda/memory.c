@@ -224,5 +224,5 @@ int main(void) {
         cmocka_unit_test(managed_memory_has_one_way_to_be_attached),
         cmocka_unit_test(a_prefetch_is_remembered),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, cuda_group_end);
 }

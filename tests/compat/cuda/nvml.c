@@ -247,5 +247,5 @@ int main(void) {
                                         end),
         cmocka_unit_test_setup_teardown(bad_arguments_are_refused, begin, end),
     };
-    return cmocka_run_group_tests(tests, cuda_group_setup, NULL);
+    return cmocka_run_group_tests(tests, cuda_group_setup, cuda_group_end);
 }

@@ -361,5 +361,5 @@ int main(void) {
         test(attributes_are_checked_before_anything_is_written),
         test(only_synchronous_operations_can_be_set),
     };
-    return cmocka_run_group_tests(tests, cuda_group_setup, NULL);
+    return cmocka_run_group_tests(tests, cuda_group_setup, cuda_group_end);
 }

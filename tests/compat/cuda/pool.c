@@ -293,5 +293,5 @@ int main(void) {
         cmocka_unit_test(a_pool_has_a_limit),
         cmocka_unit_test(both_apis_see_the_same_pools_and_blocks),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, cuda_group_end);
 }

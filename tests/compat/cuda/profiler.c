@@ -19,5 +19,5 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(controls_succeed_without_a_profiler),
     };
-    return cmocka_run_group_tests(tests, cuda_group_setup, NULL);
+    return cmocka_run_group_tests(tests, cuda_group_setup, cuda_group_end);
 }

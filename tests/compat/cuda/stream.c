@@ -245,5 +245,5 @@ int main(void) {
         cmocka_unit_test(values_in_memory_order_streams),
         cmocka_unit_test(a_failure_of_work_lasts_until_the_device_is_reset),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, cuda_group_end);
 }

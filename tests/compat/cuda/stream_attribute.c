@@ -135,5 +135,5 @@ int main(void) {
         cmocka_unit_test(values_of_64_bits_order_streams),
         cmocka_unit_test(a_capture_continues_a_graph),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, cuda_group_end);
 }

@@ -249,6 +249,8 @@ static void unmapping_waits_for_no_work(void **state) {
     __atomic_store_n(&open, 1, __ATOMIC_RELEASE);
     assert_cu(cuStreamSynchronize(stream), 700);
     assert_cu_ok(cuStreamDestroy(stream));
+    assert_cuda_ok(cudaDeviceReset());
+    cuda_begin();
 }
 
 // Section 9: touching device memory faults on a card, so no right opens it.
@@ -342,5 +344,5 @@ int main(void) {
         TEST(reservations_take_whole_host_pages),
         TEST(properties_come_back_as_they_were_given),
     };
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return cmocka_run_group_tests(tests, begin, cuda_group_end);
 }

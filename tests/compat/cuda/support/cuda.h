@@ -47,6 +47,9 @@ void cuda_in_child(void (*body)(void *arg), void *arg, ...) __attribute__((senti
 // environment says otherwise. Must run before the first call of CUDA.
 int cuda_group_setup(void **state);
 
+// cmocka group teardown: ends the program with an error if memory of a device is not free again.
+int cuda_group_end(void **state);
+
 #ifdef __cplusplus
 }
 #endif
