@@ -149,7 +149,9 @@ static bool read_other(const struct tn_face_device *device, int attribute, int *
         return true;
     case hipDeviceAttributeNumberOfXccs: *value = 1; return true;
     case hipDeviceAttributeWallClockRate: *value = TN_HIP_TIMER_KHZ; return true;
+    case hipDeviceAttributeMaxAvailableVgprsPerThread: *value = 512; return true; // nominal
     case hipDeviceAttributeImageSupport:
+    case hipDeviceAttributePciChipId: // the software device has no chip
     case hipDeviceAttributeGcnArch: *value = 0; return true;
     default: return false;
     }

@@ -149,6 +149,7 @@ static tn_rt_error open_file(const char *path, const void *image, size_t bytes,
                              struct tn_hip_code *code) {
     char plain[PATH_MAX];
     const char *kind = judge_image(image, bytes);
+    TN_RT_REFUSE(bytes == 0, TN_RT_INVALID_IMAGE, "%.200s is empty", path);
     if (kind != NULL) return refuse_image(path, kind);
     if (realpath(path, plain) == NULL) return tn_rt_fail(TN_RT_FILE_NOT_FOUND, "%.200s", path);
     void *loaded = dlopen(plain, RTLD_LAZY | RTLD_NOLOAD);

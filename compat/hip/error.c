@@ -71,6 +71,6 @@ hipError_t hipPeekAtLastError(void) { return (hipError_t)tn_rt_last_error(); }
 
 hipError_t hipGetLastError(void) { return (hipError_t)tn_rt_take_last_error(); }
 
-hipError_t hipExtGetLastError(void) { return hipGetLastError(); }
+hipError_t hipExtGetLastError(void) { return (hipError_t)tn_rt_take_last_result(); }
 
 const char *hipExtGetLastErrorText(void) { return tn_rt_text(); }

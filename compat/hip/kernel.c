@@ -53,7 +53,10 @@ static tn_rt_error launch_host(const hipExtHostLaunch *l) {
                                         .shared_bytes = l->sharedBytes,
                                         .cooperative = l->cooperative != 0,
                                         .closure_bytes = l->closureBytes,
-                                        .closure = l->closure};
+                                        .closure = l->closure,
+                                        .function = l->function,
+                                        .argument_count = l->argumentCount,
+                                        .list = l->list};
     return tn_rt_kernel_launch(&launch, l->stream);
 }
 
@@ -64,8 +67,13 @@ hipError_t hipExtLaunchHost(const hipExtHostLaunch *launch) {
 hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDim, dim3 blockDim,
                                   size_t sharedBytes, hipStream_t stream, const void *closure,
                                   size_t closureBytes) {
-    const hipExtHostLaunch launch = {kernel, NULL, gridDim, blockDim,    sharedBytes,
-                                     stream, 0,    closure, closureBytes};
+    const hipExtHostLaunch launch = {.kernel = kernel,
+                                     .gridDim = gridDim,
+                                     .blockDim = blockDim,
+                                     .sharedBytes = sharedBytes,
+                                     .stream = stream,
+                                     .closure = closure,
+                                     .closureBytes = closureBytes};
     return TN_HIP_CALL(launch_host(&launch));
 }
 

@@ -16,8 +16,8 @@ _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 
                    sizeof(HIP_LAUNCH_CONFIG) == 56,
                "programs compiled for HIP 7 pass these sizes");
 _Static_assert(sizeof(hipExtHostKernelInfo) == sizeof(struct tn_rt_host_kernel) &&
-                   offsetof(hipExtHostKernelInfo, pack) ==
-                       offsetof(struct tn_rt_host_kernel, pack) &&
+                   offsetof(hipExtHostKernelInfo, list) ==
+                       offsetof(struct tn_rt_host_kernel, list) &&
                    sizeof(hipExtHostParameter) == sizeof(struct tn_rt_parameter),
                "a kernel has one layout");
 

@@ -29,6 +29,8 @@ TN_HIP_UNCAPTURED_FUNCTION(hipMemAllocPitch, hipDeviceptr_t *, dptr, size_t *, p
                            widthInBytes, size_t, height, unsigned int, elementSizeBytes) {
     TN_RT_REFUSE(elementSizeBytes != 4 && elementSizeBytes != 8 && elementSizeBytes != 16,
                  TN_RT_INVALID_VALUE, "elementSizeBytes %u is not 4, 8 or 16", elementSizeBytes);
+    TN_RT_REFUSE(widthInBytes == 0 || height == 0, TN_RT_INVALID_VALUE, "%zu rows of %zu bytes",
+                 height, widthInBytes);
     return tn_rt_memory_alloc_box(dptr, pitch, widthInBytes, height, 1);
 }
 
@@ -53,5 +55,7 @@ hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDevice
 
 TN_HIP_FUNCTION(hipMemPtrGetInfo, void *, ptr, size_t *, size) {
     TN_RT_TRY(tn_rt_check_pointer(size, "size"));
-    return tn_rt_memory_range(NULL, size, ptr) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
+    bool none = ptr == NULL && !tn_rt_policy.pointer_query_checks_null;
+    if (none) *size = 0;
+    return none || tn_rt_memory_range(NULL, size, ptr) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
 }

@@ -135,7 +135,7 @@ static struct module *get_module(hipModule_t module) {
 TN_HIP_FUNCTION(hipModuleUnload, hipModule_t, module) {
     return tn_face_handle_end((uintptr_t)module, TN_HIP_MODULE)
                ? TN_RT_OK
-               : refuse_module(module, TN_RT_INVALID_HANDLE);
+               : refuse_module(module, module == NULL ? TN_RT_INVALID_HANDLE : TN_RT_NOT_FOUND);
 }
 
 TN_HIP_FUNCTION(hipModuleGetFunction, hipFunction_t *, function, hipModule_t, module, const char *,

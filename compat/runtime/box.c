@@ -280,9 +280,9 @@ tn_rt_error tn_rt_copy_3d_peer(const void *description, void *stream, enum tn_rt
     memcpy(&given, description, sizeof given);
     struct tn_rt_3d plain = {.src = given.src, .dst = given.dst, .kind = TN_RT_COPY_DEFAULT};
     memcpy(plain.extent, given.extent, sizeof plain.extent);
-    TN_RT_TRY(read_3d(&plain, &box));
     TN_RT_TRY(tn_rt_check_device(given.dst_device));
     TN_RT_TRY(tn_rt_check_device(given.src_device));
+    TN_RT_TRY(read_3d(&plain, &box));
     box.peers[0] = tn_rt_device(given.dst_device)->tarn;
     box.peers[1] = tn_rt_device(given.src_device)->tarn;
     return tn_rt_copy_box(&box, stream, call);

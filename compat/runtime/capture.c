@@ -252,8 +252,9 @@ bool tn_rt_capture_is_blocking(void) {
 
 tn_rt_error tn_rt_capture_check_beside(void) {
     return tn_rt_policy.capture_forbids_pools && tn_rt_capture_is_blocking()
-               ? tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED,
-                            "stream-ordered allocation while a blocking stream captures")
+               ? tn_rt_unkept(
+                     tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED,
+                                "stream-ordered allocation while a blocking stream captures"))
                : TN_RT_OK;
 }
 
@@ -312,7 +313,7 @@ static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
     TN_RT_REFUSE(nodes == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     place->nodes = nodes;
-    TN_RT_TRY(tn_rt_plan_add(plan, s->device, op, nodes, place->count, nodes));
+    TN_RT_TRY(tn_rt_plan_add(plan, s->device, op, false, nodes, place->count, nodes));
     place->count = 1;
     return TN_RT_OK;
 }

@@ -10,7 +10,8 @@
 #include "compat/runtime/policy.h"
 
 static _Thread_local tn_rt_error last_error;
-static _Thread_local bool unkept; // the failure of the running call is not kept
+static _Thread_local tn_rt_error last_result; // of the last call
+static _Thread_local bool unkept;             // the failure of the running call is not kept
 
 const char *tn_rt_text(void) {
     const char *room = tn_face_text_room();
@@ -95,7 +96,7 @@ tn_rt_error tn_rt_log(tn_rt_error error, const char *function) {
 // ---- the last error
 
 tn_rt_error tn_rt_unkept(tn_rt_error error) {
-    unkept = error != TN_RT_OK && tn_rt_policy.keeps_every_result;
+    unkept = error != TN_RT_OK;
     return error;
 }
 
@@ -103,19 +104,16 @@ tn_rt_error tn_rt_unkept(tn_rt_error error) {
 // tn_rt_leave() looks up no variable of the thread.
 static _Atomic(bool) kept;
 
-static void keep_error(tn_rt_error error) {
+static void keep_result(tn_rt_error error) {
+    bool fails = error == TN_RT_NOT_READY ? tn_rt_policy.keeps_not_ready : error != TN_RT_OK;
     if (error != TN_RT_OK) atomic_store_explicit(&kept, true, memory_order_relaxed);
-    last_error = error;
+    if (fails || tn_rt_policy.keeps_every_result) last_error = error;
+    last_result = error;
 }
 
 static __attribute__((noinline)) tn_rt_error leave_otherwise(tn_rt_error error,
                                                              const char *function) {
-    if (error == TN_RT_OK || error == TN_RT_NOT_READY) {
-        bool not_ready = error == TN_RT_NOT_READY && tn_rt_policy.keeps_not_ready;
-        if (not_ready || tn_rt_policy.keeps_every_result) keep_error(error);
-        return error;
-    }
-    if (!unkept) keep_error(error);
+    if (!unkept) keep_result(error);
     unkept = false;
     return tn_rt_log(error, function);
 }
@@ -131,4 +129,10 @@ tn_rt_error tn_rt_take_last_error(void) {
     tn_rt_error last = last_error;
     last_error = TN_RT_OK;
     return last;
+}
+
+tn_rt_error tn_rt_take_last_result(void) {
+    tn_rt_error last = last_result;
+    last_result = TN_RT_OK;
+    return tn_rt_policy.keeps_every_result ? tn_rt_take_last_error() : last;
 }

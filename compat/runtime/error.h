@@ -103,13 +103,15 @@ tn_rt_error tn_rt_log(tn_rt_error error, const char *function);
 // NOT_READY. Returns it. `function` is __func__ of the public function.
 tn_rt_error tn_rt_leave(tn_rt_error error, const char *function);
 
-// Returns `error`, which the public function is about to return. With the policy
-// `keeps_every_result` it does not become the last error.
+// Returns `error`, which the public function is about to return, and which does not become the last
+// error.
 tn_rt_error tn_rt_unkept(tn_rt_error error);
 
-// Returns the thread's last error. The second function also resets it.
+// Returns the thread's last error. The second function also resets it. The third does so with the
+// result of the last call, which is the last error with the policy `keeps_every_result`.
 tn_rt_error tn_rt_last_error(void);
 tn_rt_error tn_rt_take_last_error(void);
+tn_rt_error tn_rt_take_last_result(void);
 
 // Returns the element of `codes` with this number, or NULL.
 const struct tn_face_code *tn_rt_find_code(const struct tn_face_code *codes, size_t count,

@@ -90,9 +90,20 @@ tn_rt_error tn_rt_graph_destroy(void *handle) {
     return TN_RT_OK;
 }
 
-static tn_rt_error copy_plan(const struct tn_rt_graph *graph, struct tn_rt_plan **plan) {
+bool tn_rt_graph_has_memory(const struct tn_rt_graph *graph) {
+    bool has = false;
+    const struct tn_rt_plan_node *node = tn_rt_plan_next(graph->plan, 0);
+    for (; node != NULL && !has; node = tn_rt_plan_next(graph->plan, node->id + 1))
+        has = tn_rt_op_is_memory(&node->op) ||
+              (node->op.work == TN_RT_WORK_GRAPH && node->op.run == NULL &&
+               tn_rt_graph_has_memory(node->op.child));
+    return has;
+}
+
+tn_rt_error tn_rt_graph_copy_plan(const struct tn_rt_graph *graph, bool memory,
+                                  struct tn_rt_plan **plan) {
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_REFUSE(graph->plan->memory_count > 0, TN_RT_NOT_SUPPORTED,
+    TN_RT_REFUSE(!memory && tn_rt_graph_has_memory(graph), TN_RT_NOT_SUPPORTED,
                  "a graph with memory has no clones");
     return tn_rt_plan_copy(graph->plan, plan);
 }
@@ -103,7 +114,7 @@ tn_rt_error tn_rt_graph_clone(void *handle, void *original) {
     struct tn_rt_plan *plan = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "pGraphClone"));
     TN_RT_TRY(tn_rt_graph_get(original, true, &graph));
-    TN_RT_TRY(copy_plan(graph, &plan));
+    TN_RT_TRY(tn_rt_graph_copy_plan(graph, false, &plan));
     TN_RT_TRY(tn_rt_graph_new(plan, &clone));
     clone->clone = true;
     tn_rt_error error = tn_rt_users_copy(&clone->users, &graph->users);
@@ -169,6 +180,14 @@ tn_rt_error tn_rt_graph_node_find(const struct tn_rt_graph_node *name,
     *node = tn_rt_plan_find(name->graph->plan, name->id);
     return *node != NULL ? TN_RT_OK
                          : tn_rt_fail(TN_RT_INVALID_VALUE, "node %u was destroyed", name->id);
+}
+
+tn_rt_error tn_rt_graph_node_find_as(const struct tn_rt_graph_node *name, enum tn_rt_work work,
+                                     struct tn_rt_plan_node **node) {
+    TN_RT_TRY(tn_rt_graph_node_find(name, node));
+    TN_RT_REFUSE((*node)->op.work != work, TN_RT_INVALID_VALUE, "node %u is of kind %d, not %d",
+                 name->id, (int)(*node)->op.work, (int)work);
+    return TN_RT_OK;
 }
 
 static tn_rt_error find_id(const struct tn_rt_graph *graph, void *node, uint32_t *id) {

@@ -48,9 +48,12 @@ tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **gr
 // Returns the node of a handle and adds a reference. TN_RT_INVALID_VALUE: not a node.
 tn_rt_error tn_rt_graph_node_get(void *handle, struct tn_rt_graph_node **node);
 
-// The next three are called under tn_rt_plan_lock. Finds the node. INVALID_VALUE: it was removed.
+// The next four are called under tn_rt_plan_lock. Finds the node. INVALID_VALUE: it was removed, or
+// is of another kind than `work`.
 tn_rt_error tn_rt_graph_node_find(const struct tn_rt_graph_node *name,
                                   struct tn_rt_plan_node **node);
+tn_rt_error tn_rt_graph_node_find_as(const struct tn_rt_graph_node *name, enum tn_rt_work work,
+                                     struct tn_rt_plan_node **node);
 
 // Finds the ids of nodes by their handles. The caller frees the list, after an error too.
 // TN_RT_INVALID_VALUE: not nodes of this graph, or more than `limit`.
@@ -65,6 +68,14 @@ tn_rt_error tn_rt_graph_node_work(void *node, unsigned *work);
 
 // Ends a graph of the program. INVALID_VALUE: not a graph; see the policy `stale_graph_is_state`.
 tn_rt_error tn_rt_graph_destroy(void *handle);
+
+// Returns true if the graph or a child of it allocates or frees memory. Called under
+// tn_rt_plan_lock.
+bool tn_rt_graph_has_memory(const struct tn_rt_graph *graph);
+
+// Copies the plan of a graph. NOT_SUPPORTED: it has memory, without `memory`.
+tn_rt_error tn_rt_graph_copy_plan(const struct tn_rt_graph *graph, bool memory,
+                                  struct tn_rt_plan **plan);
 
 // Makes a graph with a copy of the plan and as many references to user objects. NOT_SUPPORTED: it
 // allocates memory; INVALID_VALUE: `clone` is NULL, or not a graph.
@@ -92,11 +103,11 @@ tn_rt_error tn_rt_graph_list_before(void *node, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_after(void *node, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *count);
 
-// ---- graph_child.c: nodes that are copies of graphs
+// ---- graph_child.c: nodes that are copies of graphs. A copy uses the same memory as its original.
 
-// Describes a copy of a graph, by a pointer to its handle, for a node. INVALID_VALUE: not a graph;
-// NOT_SUPPORTED: it allocates memory. Writes the handle of a node's copy, which the program may
-// change. INVALID_VALUE: the node was captured from a launch.
+// Describes a copy of a graph, by a pointer to its handle, for a node. INVALID_VALUE: not a graph.
+// Writes the handle of a node's copy, which the program may change. INVALID_VALUE: the node was
+// captured from a launch.
 tn_rt_error tn_rt_read_child(const void *graph, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);
 
@@ -106,8 +117,9 @@ tn_rt_error tn_rt_node_set_child(void *node, const void *graph);
 
 // ---- graph_text.c
 
-// Returns the name of a node in reports of tools, which is valid until the process ends.
-const char *tn_rt_graph_node_name(uint32_t id, enum tn_rt_work work);
+// Returns the name of a node in reports of tools, which is valid until the process ends. `path` is
+// that of tn_rt_where.
+const char *tn_rt_graph_node_name(const char *path, uint32_t id, enum tn_rt_work work);
 
 // Writes a graph and its child graphs to a file, as text for Graphviz. The flags select the kinds of
 // nodes whose parameters are shown. INVALID_VALUE: NULL, or not a graph; OPERATING_SYSTEM: the file

@@ -64,10 +64,6 @@ tn_rt_error tn_rt_graph_exec_enabled(void *exec_handle, void *node_handle, unsig
 
 // ---- parameters
 
-static void drop_op(struct tn_rt_op *op) {
-    if (op->drop != NULL) op->drop(op);
-}
-
 static uint64_t height_of(const tarn_fill_desc *fill) {
     return fill->height > 1 ? fill->height : 1;
 }
@@ -87,17 +83,27 @@ static const struct tn_face_device *owner_of(const tarn_fill_desc *fill) {
     return tn_rt_block_query((const void *)(uintptr_t)fill->dst, &block) ? block.device : NULL;
 }
 
-// Compares the executable graphs of two child graphs: the number and the kinds of their nodes. No
-// other thread knows the second one.
+static enum tn_rt_update compare_work(const struct tn_rt_op *before, const struct tn_rt_op *after);
+
+// Compares the executable graphs of two child graphs: the number and the kinds of their nodes, and
+// their memory. No other thread knows the second one.
 static enum tn_rt_update compare_children(const struct tn_rt_op *before,
                                           const struct tn_rt_op *after) {
     const struct tn_rt_schedule *a = &before->exec->schedule;
     const struct tn_rt_schedule *b = &after->exec->schedule;
+    enum tn_rt_update result = TN_RT_UPDATE_SUCCESS;
     if (a->count != b->count) return TN_RT_UPDATE_TOPOLOGY;
     TN_FACE_LOCKED(&before->exec->lock);
-    for (uint32_t i = 0; i < a->count; i++)
-        if (a->steps[i].node->op.work != b->steps[i].node->op.work) return TN_RT_UPDATE_KIND;
-    return TN_RT_UPDATE_SUCCESS;
+    for (uint32_t i = 0; i < a->count && result == TN_RT_UPDATE_SUCCESS; i++)
+        result = compare_work(&a->steps[i].node->op, &b->steps[i].node->op);
+    return result;
+}
+
+static enum tn_rt_update compare_work(const struct tn_rt_op *before, const struct tn_rt_op *after) {
+    if (before->work != after->work) return TN_RT_UPDATE_KIND;
+    if (after->work == TN_RT_WORK_GRAPH) return compare_children(before, after);
+    return tn_rt_op_is_memory(after) && before->memory != after->memory ? TN_RT_UPDATE_NOT_SUPPORTED
+                                                                        : TN_RT_UPDATE_SUCCESS;
 }
 
 static tn_rt_error check_change(const struct tn_rt_op *before, const struct tn_rt_op *after) {
@@ -149,9 +155,9 @@ tn_rt_error tn_rt_graph_exec_set(void *exec_handle, void *node_handle, enum tn_r
     TN_RT_REFUSE(work == TN_RT_WORK_GRAPH && memcmp(params, &exec->graph, sizeof exec->graph) == 0,
                  TN_RT_UNKNOWN, "a graph cannot be its own child");
     TN_RT_TRY(read_change(work, read, params, &op));
-    tn_rt_error error = work == TN_RT_WORK_GRAPH ? tn_rt_graph_exec_open(&op) : TN_RT_OK;
+    tn_rt_error error = tn_rt_graph_exec_open(&op);
     if (error == TN_RT_OK) error = change_node(exec, node, &op);
-    drop_op(&op); // that of before, or the refused one
+    tn_rt_op_drop(&op); // that of before, or the refused one
     return error;
 }
 
@@ -169,16 +175,13 @@ static enum tn_rt_update compare_pair(const struct update *update, uint32_t at) 
     const struct tn_rt_plan_node *mine = update->exec->schedule.steps[at].node;
     const struct tn_rt_plan_node *other = tn_rt_plan_find(update->plan, update->order[at]);
     enum tn_rt_work work = other->op.work;
-    bool memory = work == TN_RT_WORK_MEMORY_ALLOC || work == TN_RT_WORK_MEMORY_FREE;
     bool anywhere = work == TN_RT_WORK_HOST || work == TN_RT_WORK_EMPTY;
     if (mine->op.work != work) return TN_RT_UPDATE_KIND;
     if (update->plan->device != update->exec->plan->device && !anywhere)
         return TN_RT_UPDATE_UNSUPPORTED_FUNCTION;
     if (!may_replace(&mine->op, &other->op)) return TN_RT_UPDATE_PARAMETERS;
     if (mine->before.count != other->before.count) return TN_RT_UPDATE_TOPOLOGY;
-    if (work == TN_RT_WORK_GRAPH) return compare_children(&mine->op, &other->op);
-    return memory && mine->op.memory != other->op.memory ? TN_RT_UPDATE_NOT_SUPPORTED
-                                                         : TN_RT_UPDATE_SUCCESS;
+    return compare_work(&mine->op, &other->op);
 }
 
 // Finds the order of the nodes. INVALID_VALUE: a cycle, also in a child graph.
@@ -218,17 +221,14 @@ static tn_rt_error refuse_update(const struct update *update, struct tn_rt_graph
         tn_rt_plan_find(graph->plan, update->order[update->at]) != NULL)
         TN_RT_TRY(tn_rt_graph_node_handle(graph, update->order[update->at], &handle));
     tn_rt_give(node, (uintptr_t)handle);
-    return tn_rt_fail(TN_RT_UPDATE_FAILED, "the graph does not fit: result %d, node %p",
-                      (int)update->result, handle);
-}
-
-static tn_rt_error copy_plan(struct update *update, struct tn_rt_graph *graph) {
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    return tn_rt_plan_copy(graph->plan, &update->plan);
+    tn_rt_error error =
+        tn_rt_fail(TN_RT_UPDATE_FAILED, "the graph does not fit: result %d, node %p",
+                   (int)update->result, handle);
+    return update->result == TN_RT_UPDATE_UNSUPPORTED_FUNCTION ? tn_rt_unkept(error) : error;
 }
 
 static tn_rt_error open_update(struct update *update, struct tn_rt_graph *graph) {
-    TN_RT_TRY(copy_plan(update, graph));
+    TN_RT_TRY(tn_rt_graph_copy_plan(graph, true, &update->plan));
     update->order = (uint32_t *)malloc(((size_t)update->plan->count + 1) * sizeof *update->order);
     return update->order != NULL ? TN_RT_OK
                                  : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for an update");

@@ -9,8 +9,6 @@
 static tn_rt_error copy_graph(struct tn_rt_graph *graph, struct tn_rt_graph **copy) {
     struct tn_rt_plan *plan = NULL;
     struct tn_rt_graph *fresh = NULL;
-    TN_RT_REFUSE(graph->plan->memory_count > 0, TN_RT_NOT_SUPPORTED,
-                 "a graph with memory cannot be a child");
     TN_RT_TRY(tn_rt_plan_copy(graph->plan, &plan));
     TN_RT_TRY(tn_rt_graph_new_child(plan, &fresh));
     fresh->child = true;
@@ -55,9 +53,11 @@ tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph) {
 tn_rt_error tn_rt_node_set_child(void *node, const void *handle) {
     struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     uintptr_t graph;
+    unsigned work = 0;
     memcpy(&graph, handle, sizeof graph);
+    TN_RT_TRY(tn_rt_graph_node_work(node, &work));
     TN_RT_TRY(tn_rt_graph_node_get(node, &name));
-    TN_RT_REFUSE(graph == name->graph->object.handle, TN_RT_UNKNOWN,
+    TN_RT_REFUSE(work == TN_RT_WORK_GRAPH && graph == name->graph->object.handle, TN_RT_UNKNOWN,
                  "graph 0x%lx cannot become its own child", (unsigned long)graph);
     return tn_rt_node_set(node, TN_RT_WORK_GRAPH, tn_rt_read_child, handle);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compat/runtime/graph_memory.h"
 #include "compat/runtime/stream.h"
 
 // ---- life
@@ -13,6 +14,7 @@ static void free_exec(struct tn_rt_graph_exec *exec) {
     tn_rt_lanes_end(exec);
     tn_rt_users_drop(&exec->users);
     tn_rt_schedule_free(&exec->schedule);
+    free(exec->memories);
     tn_rt_plan_free(exec->plan);
     (void)pthread_mutex_destroy(&exec->lock);
     free(exec);
@@ -71,7 +73,7 @@ static tn_rt_error take_plan(struct tn_rt_graph *graph, struct tn_rt_plan **plan
     TN_RT_REFUSE(graph->plan->instantiated, TN_RT_NOT_SUPPORTED,
                  "a graph with memory is instantiated once only");
     TN_RT_TRY(tn_rt_plan_copy(graph->plan, plan));
-    graph->plan->instantiated = (*plan)->memory_count > 0;
+    graph->plan->instantiated = tn_rt_graph_has_memory(graph);
     return TN_RT_OK;
 }
 
@@ -93,12 +95,38 @@ tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op) {
     return TN_RT_OK;
 }
 
+static const struct tn_rt_graph_exec *child_of(const struct tn_rt_plan_node *node) {
+    bool is_child = node->op.work == TN_RT_WORK_GRAPH && node->op.exec->object.handle == 0;
+    return is_child ? node->op.exec : NULL;
+}
+
+static tn_rt_error list_memories(struct tn_rt_graph_exec *exec) {
+    const struct tn_rt_schedule *schedule = &exec->schedule;
+    size_t count = tn_rt_graph_memory_list(exec->plan, NULL);
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        const struct tn_rt_graph_exec *child = child_of(schedule->steps[i].node);
+        count += child != NULL ? child->memory_count : 0;
+    }
+    if (count == 0) return TN_RT_OK;
+    exec->memories =
+        (struct tn_rt_graph_memory **)malloc(count * sizeof(struct tn_rt_graph_memory *));
+    if (exec->memories == NULL) return no_memory();
+    exec->memory_count = tn_rt_graph_memory_list(exec->plan, exec->memories);
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        const struct tn_rt_graph_exec *child = child_of(schedule->steps[i].node);
+        for (uint32_t j = 0; child != NULL && j < child->memory_count; j++)
+            exec->memories[exec->memory_count++] = child->memories[j];
+    }
+    return TN_RT_OK;
+}
+
 static tn_rt_error fill_exec(struct tn_rt_graph_exec *exec, struct tn_rt_graph *graph) {
     TN_RT_TRY(take_plan(graph, &exec->plan));
     TN_RT_TRY(tn_rt_schedule_make(exec->plan, &exec->schedule));
     struct tn_rt_plan_node *node = tn_rt_plan_next(exec->plan, 0);
     for (; node != NULL; node = tn_rt_plan_next(exec->plan, node->id + 1))
         TN_RT_TRY(tn_rt_graph_exec_open(&node->op));
+    TN_RT_TRY(list_memories(exec));
     TN_RT_TRY(tn_rt_lane_new(exec));
     return tn_rt_users_copy(&exec->users, &graph->users);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executable graphs. Each has a plan of its own, the order in which a launch submits the nodes, and
-// lanes: streams of all branches but the first, which runs on the launching stream. A launch is a piece of work like any other, so a graph that is launched
-// into a capturing stream becomes a node there. Each has its own lock, for launches and changes.
+// lanes: streams of all branches but the first, which runs on the launching stream. A launch is a
+// piece of work like any other, so a graph that is launched into a capturing stream becomes a node
+// there. Each has its own lock, for launches and changes.
 #pragma once
 
 #include <pthread.h>
@@ -29,6 +30,8 @@ struct tn_rt_graph_exec {
     unsigned long long flags;
     struct tn_rt_plan *plan;
     struct tn_rt_schedule schedule;
+    struct tn_rt_graph_memory **memories; // that it and its child graphs allocate; never changes
+    uint32_t memory_count;
     pthread_mutex_t lock;
     struct tn_rt_lane *lanes;     // at least one
     struct tn_rt_user_list users; // its references to user objects
@@ -89,8 +92,8 @@ struct tn_rt_instantiation {
 tn_rt_error tn_rt_graph_instantiate_with(void *exec, void *graph,
                                          const struct tn_rt_instantiation *parameters);
 
-// Makes a child graph executable: *op launches an executable graph of its own then. Other work stays
-// as it is. INVALID_VALUE: a cycle.
+// Makes a child graph executable: *op launches an executable graph of its own then, whose memory its
+// parent prepares. Other work stays as it is. INVALID_VALUE: a cycle.
 tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op);
 
 tn_rt_error tn_rt_graph_exec_flags(void *handle, unsigned long long *flags);

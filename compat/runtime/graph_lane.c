@@ -89,7 +89,7 @@ tn_rt_error tn_rt_lane_new(struct tn_rt_graph_exec *exec) {
 tn_rt_error tn_rt_lane_choose(struct tn_rt_graph_exec *exec, tarn_stream stream,
                               struct tn_rt_lane **chosen) {
     struct tn_rt_lane *lane = exec->lanes;
-    bool alone = exec->plan->memory_count > 0; // launches use the same addresses
+    bool alone = exec->memory_count > 0; // launches use the same addresses
     if (alone && lane->stream != stream && lane->stream != TARN_STREAM_NONE)
         TN_RT_TRY(tn_rt_from(tarn_stream_wait(stream, lane->last)));
     while (lane != NULL && !alone && lane->stream != stream) lane = lane->next;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See graph_exec.h: launches.
+#include <stdio.h>
+#include <stdlib.h>
+
 #include <tarn/annotate.h>
 
 #include "compat/runtime/graph_exec.h"
@@ -26,8 +29,13 @@ static tn_rt_error wait_for_events(const struct launch *launch, tarn_stream stre
 static tn_rt_error run_node(const struct launch *launch, const struct tn_rt_plan_node *node,
                             const struct tn_rt_where *where) {
     if (node->enabled == 0) return TN_RT_OK;
-    if (launch->named) tarn_annotate_caller(tn_rt_graph_node_name(node->id, node->op.work));
-    return node->op.run(&node->op, where);
+    if (!launch->named) return node->op.run(&node->op, where);
+    struct tn_rt_where within = *where; // for the nodes of a child graph
+    char path[48];
+    (void)snprintf(path, sizeof path, "%s%u.", where->path != NULL ? where->path : "", node->id);
+    within.path = path;
+    tarn_annotate_caller(tn_rt_graph_node_name(where->path, node->id, node->op.work));
+    return node->op.run(&node->op, &within);
 }
 
 static tn_rt_error run_step(const struct launch *launch, const struct tn_rt_step *step) {
@@ -72,51 +80,81 @@ static void join_failed(const struct launch *launch) {
     }
 }
 
+static bool is_behind(const struct tn_rt_plan_node *node, const bool *dropped) {
+    for (uint32_t i = 0; dropped != NULL && i < node->before.count; i++)
+        if (dropped[node->before.of[i]]) return true;
+    return false;
+}
+
+// Submits all nodes but those that come after one that fails. Returns the last failure.
+static tn_rt_error run_steps(const struct launch *launch) {
+    const struct tn_rt_schedule *schedule = &launch->exec->schedule;
+    bool *dropped = NULL; // by id of the node
+    tn_rt_error error = TN_RT_OK;
+    for (uint32_t i = 0; i < schedule->count; i++) {
+        const struct tn_rt_step *step = &schedule->steps[i];
+        bool drops = is_behind(step->node, dropped);
+        tn_rt_error now = drops ? error : run_step(launch, step);
+        if (now == TN_RT_OK) continue;
+        error = now;
+        if (dropped == NULL) dropped = (bool *)calloc(launch->exec->plan->end, sizeof *dropped);
+        if (dropped == NULL) break; // nothing more is submitted
+        dropped[step->node->id] = true;
+    }
+    free(dropped);
+    return error;
+}
+
 static tn_rt_error run_nodes(const struct launch *launch) {
     const struct tn_rt_schedule *schedule = &launch->exec->schedule;
-    bool forks = schedule->branch_count > 1;
-    if (forks) TN_RT_TRY(fork_branches(launch));
-    tn_rt_error error = TN_RT_OK;
-    for (uint32_t i = 0; i < schedule->count && error == TN_RT_OK; i++)
-        error = forks ? run_step(launch, &schedule->steps[i])
-                      : run_node(launch, schedule->steps[i].node, &launch->where);
-    if (forks && error == TN_RT_OK)
+    if (schedule->branch_count > 1) TN_RT_TRY(fork_branches(launch));
+    tn_rt_error error = run_steps(launch);
+    if (error == TN_RT_OK)
         error = wait_for_events(launch, launch->where.stream, schedule->first_join,
                                 schedule->join_count);
     if (error != TN_RT_OK) join_failed(launch);
     return error;
 }
 
-// The same on a stream of another device: the first branch runs on a stream of the lane.
-static tn_rt_error run_nodes_elsewhere(struct launch *launch) {
+// Lets the first branch run on a stream of the lane, behind the launching stream of another device.
+static tn_rt_error begin_elsewhere(struct launch *launch) {
     struct tn_rt_lane *lane = launch->lane;
-    tarn_stream stream = launch->where.stream;
-    TN_RT_TRY(tn_rt_from(tarn_event_record(lane->last, stream)));
+    TN_RT_TRY(tn_rt_from(tarn_event_record(lane->last, launch->where.stream)));
     TN_RT_TRY(begin_branch(launch, 0, lane->last));
     launch->where.device = launch->exec->plan->device;
     launch->where.owner = lane->branches[0];
     launch->where.stream = lane->branches[0]->tarn;
-    tn_rt_error error = run_nodes(launch);
-    tn_rt_error joined = tn_rt_from(tarn_event_record(lane->last, launch->where.stream));
-    if (joined == TN_RT_OK) joined = tn_rt_from(tarn_stream_follow(stream, lane->last));
-    return error != TN_RT_OK ? error : joined;
+    return TN_RT_OK;
+}
+
+// Lets the launching stream wait for the first branch, if that runs elsewhere.
+static tn_rt_error end_launch(const struct launch *launch, tarn_stream stream) {
+    tarn_event last = launch->lane->last;
+    if (launch->where.stream != stream) {
+        TN_RT_TRY(tn_rt_from(tarn_event_record(last, launch->where.stream)));
+        TN_RT_TRY(tn_rt_from(tarn_stream_follow(stream, last)));
+    }
+    return tn_rt_from(tarn_event_record(last, stream));
 }
 
 static tn_rt_error run_on_lane(struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {
     struct launch launch = {.exec = exec, .where = *where, .named = tarn_annotate_subscribed()};
     bool elsewhere = exec->plan->device != NULL && exec->plan->device != where->device;
     TN_RT_TRY(tn_rt_lane_choose(exec, where->stream, &launch.lane));
-    tn_rt_error error = elsewhere ? run_nodes_elsewhere(&launch) : run_nodes(&launch);
-    tn_rt_error recorded = tn_rt_from(tarn_event_record(launch.lane->last, where->stream));
-    return error != TN_RT_OK ? error : recorded;
+    tn_rt_error error = elsewhere ? begin_elsewhere(&launch) : TN_RT_OK;
+    if (error == TN_RT_OK) error = run_nodes(&launch);
+    tn_rt_error ended = end_launch(&launch, where->stream);
+    return error != TN_RT_OK ? error : ended;
 }
 
 static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     struct tn_rt_graph_exec *exec = op->exec;
+    uint32_t count = exec->object.handle != 0 ? exec->memory_count : 0; // or the parent does it
     TN_FACE_LOCKED(&exec->lock);
-    TN_RT_TRY(tn_rt_graph_memory_begin(exec->plan, exec->flags == TN_RT_INSTANTIATE_AUTO_FREE));
+    TN_RT_TRY(tn_rt_graph_memory_begin(exec->memories, count,
+                                       exec->flags == TN_RT_INSTANTIATE_AUTO_FREE));
     tn_rt_error error = run_on_lane(exec, where);
-    tn_rt_graph_memory_end(exec->plan, error != TN_RT_OK, where->stream);
+    tn_rt_graph_memory_end(exec->memories, count, error != TN_RT_OK, where->stream);
     return error;
 }
 

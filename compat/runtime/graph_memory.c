@@ -444,11 +444,15 @@ tn_rt_error tn_rt_write_free(const struct tn_rt_op *op, void *ptr) {
 
 // ---- launches and frees outside of graphs
 
-static struct tn_rt_plan_node *next_alloc(const struct tn_rt_plan *plan, uint32_t from) {
-    struct tn_rt_plan_node *node = tn_rt_plan_next(plan, from);
-    while (node != NULL && node->op.work != TN_RT_WORK_MEMORY_ALLOC)
-        node = tn_rt_plan_next(plan, node->id + 1);
-    return node;
+uint32_t tn_rt_graph_memory_list(const struct tn_rt_plan *plan, struct tn_rt_graph_memory **list) {
+    uint32_t count = 0;
+    const struct tn_rt_plan_node *node = tn_rt_plan_next(plan, 0);
+    for (; node != NULL; node = tn_rt_plan_next(plan, node->id + 1)) {
+        if (node->op.work != TN_RT_WORK_MEMORY_ALLOC) continue;
+        if (list != NULL) list[count] = node->op.memory;
+        count++;
+    }
+    return count;
 }
 
 static bool is_allocated(const struct tn_rt_graph_memory *memory) {
@@ -470,34 +474,21 @@ static void pin_pages(struct tn_rt_graph_memory *memory, bool pinned) {
     memory->pins += pinned ? 1 : -1;
 }
 
-static void unpin_pages(const struct tn_rt_plan *plan, uint32_t end) {
-    const struct tn_rt_plan_node *node = next_alloc(plan, 0);
-    for (; node != NULL && node->id < end; node = next_alloc(plan, node->id + 1))
-        pin_pages(node->op.memory, false);
+void tn_rt_graph_memory_end(struct tn_rt_graph_memory *const *list, uint32_t count, bool failed,
+                            tarn_stream stream) {
+    for (uint32_t i = 0; i < count; i++) pin_pages(list[i], false);
+    for (uint32_t i = 0; i < count && failed; i++)
+        if (is_allocated(list[i])) (void)free_memory(list[i], stream, 0);
 }
 
-void tn_rt_graph_memory_end(const struct tn_rt_plan *plan, bool failed, tarn_stream stream) {
-    if (plan->memory_count == 0) return;
-    unpin_pages(plan, plan->end);
-    const struct tn_rt_plan_node *node = next_alloc(plan, 0);
-    for (; node != NULL && failed; node = next_alloc(plan, node->id + 1))
-        if (is_allocated(node->op.memory)) (void)free_memory(node->op.memory, stream, 0);
-}
-
-tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free) {
-    if (plan->memory_count == 0) return TN_RT_OK;
-    const struct tn_rt_plan_node *node = next_alloc(plan, 0);
-    for (; node != NULL; node = next_alloc(plan, node->id + 1))
-        TN_RT_TRY(check_free(node->op.memory, auto_free));
-    for (node = next_alloc(plan, 0); node != NULL; node = next_alloc(plan, node->id + 1)) {
-        pin_pages(node->op.memory, true);
-        tn_rt_error error = back_memory(node->op.memory);
-        if (error != TN_RT_OK) {
-            unpin_pages(plan, node->id + 1);
-            return error;
-        }
-    }
-    return TN_RT_OK;
+tn_rt_error tn_rt_graph_memory_begin(struct tn_rt_graph_memory *const *list, uint32_t count,
+                                     bool auto_free) {
+    tn_rt_error error = TN_RT_OK;
+    for (uint32_t i = 0; i < count; i++) TN_RT_TRY(check_free(list[i], auto_free));
+    for (uint32_t i = 0; i < count; i++) pin_pages(list[i], true);
+    for (uint32_t i = 0; i < count && error == TN_RT_OK; i++) error = back_memory(list[i]);
+    if (error != TN_RT_OK) tn_rt_graph_memory_end(list, count, false, TARN_STREAM_NONE);
+    return error;
 }
 
 tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_stream stream) {

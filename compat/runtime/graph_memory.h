@@ -51,12 +51,18 @@ bool tn_rt_graph_memory_is(const struct tn_rt_block *block);
 // work if that is TARN_STREAM_NONE. TN_RT_INVALID_VALUE: no launch has allocated it.
 tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_stream stream);
 
-// Prepares a launch: gives the memory of the plan pages, which it keeps until the second function.
+// Returns the number of nodes of a plan that allocate, and writes their memory to `list` if that is
+// not NULL.
+uint32_t tn_rt_graph_memory_list(const struct tn_rt_plan *plan, struct tn_rt_graph_memory **list);
+
+// Prepares a launch: gives all memory pages, which it keeps until the second function.
 // INVALID_VALUE: memory is still allocated, unless `auto_free`; OUT_OF_MEMORY. Ends the preparation
 // when the nodes have been submitted. If one of them `failed`, what the launch has allocated is free
 // again, behind the work of `stream`.
-tn_rt_error tn_rt_graph_memory_begin(const struct tn_rt_plan *plan, bool auto_free);
-void tn_rt_graph_memory_end(const struct tn_rt_plan *plan, bool failed, tarn_stream stream);
+tn_rt_error tn_rt_graph_memory_begin(struct tn_rt_graph_memory *const *list, uint32_t count,
+                                     bool auto_free);
+void tn_rt_graph_memory_end(struct tn_rt_graph_memory *const *list, uint32_t count, bool failed,
+                            tarn_stream stream);
 
 // Returns the pages of free memory of a device to it, without waiting for work. Returns true if
 // there were any.

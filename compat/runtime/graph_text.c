@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "compat/runtime/event.h"
 #include "compat/runtime/graph.h"
@@ -12,9 +13,7 @@
 
 struct node_name {
     struct node_name *next; // of the same bucket
-    enum tn_rt_work work;
-    uint32_t id;
-    char text[48];
+    char text[64];
 };
 
 static _Atomic(struct node_name *) names[BUCKETS];
@@ -36,15 +35,17 @@ static const char *text_of(enum tn_rt_work work) {
     return texts[work];
 }
 
-const char *tn_rt_graph_node_name(uint32_t id, enum tn_rt_work work) {
+const char *tn_rt_graph_node_name(const char *path, uint32_t id, enum tn_rt_work work) {
     _Atomic(struct node_name *) *bucket = &names[(id * 16 + work) % BUCKETS];
     struct node_name *first = atomic_load(bucket);
+    struct node_name own = {.next = first};
+    (void)snprintf(own.text, sizeof own.text, "graph node %s%u (%s)", path != NULL ? path : "", id,
+                   text_of(work));
     for (const struct node_name *name = first; name != NULL; name = name->next)
-        if (name->id == id && name->work == work) return name->text;
-    struct node_name *fresh = (struct node_name *)calloc(1, sizeof *fresh);
+        if (strcmp(name->text, own.text) == 0) return name->text;
+    struct node_name *fresh = (struct node_name *)malloc(sizeof *fresh);
     if (fresh == NULL) return "a node of a graph";
-    *fresh = (struct node_name){.next = first, .work = work, .id = id};
-    (void)snprintf(fresh->text, sizeof fresh->text, "graph node %u (%s)", id, text_of(work));
+    *fresh = own;
     while (!atomic_compare_exchange_weak(bucket, &fresh->next, fresh)) {
     } // another thread may have added the same name, which is as good
     return fresh->text;
@@ -126,11 +127,6 @@ static void print_plan(struct dot *dot, const struct tn_rt_plan *plan) {
     OUT(dot, "}\n");
 }
 
-static tn_rt_error copy_plan(const struct tn_rt_graph *graph, struct tn_rt_plan **plan) {
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    return tn_rt_plan_copy(graph->plan, plan);
-}
-
 static tn_rt_error write_file(const char *path, unsigned flags, const struct tn_rt_plan *plan) {
     struct dot dot = {fopen(path, "we"), flags, 0};
     TN_RT_REFUSE(dot.file == NULL, errno == ENOMEM ? TN_RT_OUT_OF_MEMORY : TN_RT_OPERATING_SYSTEM,
@@ -149,7 +145,7 @@ tn_rt_error tn_rt_graph_print(void *handle, const char *path, unsigned flags) {
     if (handle == NULL || path == NULL)
         return tn_rt_unkept(tn_rt_null_pointer(handle == NULL ? "graph" : "path"));
     TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
-    TN_RT_TRY(copy_plan(graph, &plan));
+    TN_RT_TRY(tn_rt_graph_copy_plan(graph, true, &plan));
     tn_rt_error error = write_file(path, flags, plan);
     tn_rt_plan_free(plan);
     return error;

@@ -19,6 +19,7 @@ struct tn_rt_host_kernel {
     void (*kernel)(void); // runs a block; the same types as in tn_rt_launch
     size_t closure_bytes;
     void (*pack)(void *closure, void *const *arguments);
+    void (*list)(const void *closure, void **arguments); // as in tn_rt_launch
     const struct tn_rt_parameter *parameters;
     uint32_t parameter_count;
 };

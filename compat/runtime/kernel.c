@@ -89,12 +89,27 @@ static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_wher
                                                 : parts);
 }
 
+static size_t round_up(size_t size) {
+    return (size + TN_RT_CLOSURE_ALIGNMENT - 1) / TN_RT_CLOSURE_ALIGNMENT * TN_RT_CLOSURE_ALIGNMENT;
+}
+
+// Copies the closure, and the list of its arguments behind it.
 static tn_rt_error keep_closure(struct tn_rt_op *op) {
-    size_t size = op->launch.closure_bytes;
-    void *own = malloc(size + 1);
+    struct tn_rt_launch *launch = &op->launch;
+    size_t at = round_up(launch->closure_bytes);
+    size_t list_bytes = launch->argument_count * sizeof(void *);
+    char *own = (char *)aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, at + round_up(list_bytes + 1));
     TN_RT_REFUSE(own == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a kernel's arguments");
-    if (size > 0) memcpy(own, op->launch.closure, size);
-    op->launch.closure = own;
+    void **arguments = (void **)(own + at);
+    if (launch->closure_bytes > 0) memcpy(own, launch->closure, launch->closure_bytes);
+    if (launch->arguments != NULL)
+        memcpy(arguments, launch->arguments, list_bytes);
+    else if (launch->argument_count > 0)
+        launch->list(launch->closure, arguments);
+    for (uint32_t i = 0; i < launch->argument_count; i++)
+        arguments[i] = own + ((const char *)arguments[i] - (const char *)launch->closure);
+    launch->closure = own;
+    launch->arguments = arguments;
     return TN_RT_OK;
 }
 
@@ -131,6 +146,8 @@ tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *laun
                  "closure is NULL");
     TN_RT_REFUSE(launch->closure_bytes > TN_RT_CLOSURE_BYTES, TN_RT_INVALID_VALUE,
                  "%zu bytes of arguments, %d at most", launch->closure_bytes, TN_RT_CLOSURE_BYTES);
+    TN_RT_REFUSE(launch->argument_count > 0 && launch->list == NULL, TN_RT_INVALID_VALUE,
+                 "%u arguments without a list", launch->argument_count);
     TN_RT_TRY(check_extents(launch));
     *op = (struct tn_rt_op){.work = TN_RT_WORK_KERNEL,
                             .run = run_launch,

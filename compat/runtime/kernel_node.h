@@ -23,11 +23,11 @@ tn_rt_error tn_rt_kernel_call(const struct tn_rt_host_kernel *kernel,
                               void *stream);
 
 // Describes a node. It checks in this order. INVALID_VALUE: both lists of arguments;
-// INVALID_CONFIGURATION: an extent; INVALID_VALUE: too much shared memory, no arguments, or a
-// buffer that is too small.
+// INVALID_CONFIGURATION: an extent of 0; INVALID_VALUE: too much shared memory;
+// INVALID_CONFIGURATION: another extent; INVALID_VALUE: no arguments, or a buffer that is too small.
 tn_rt_error tn_rt_kernel_node(const struct tn_rt_host_kernel *kernel,
                               const struct tn_rt_kernel_params *params, tn_rt_block_run run,
                               struct tn_rt_op *op);
 
-// Writes the parameters. NOT_SUPPORTED: a captured launch of a kernel by its name.
+// Writes the parameters. NOT_SUPPORTED: a captured launch that does not name its kernel.
 tn_rt_error tn_rt_kernel_node_params(const struct tn_rt_op *op, struct tn_rt_kernel_params *params);

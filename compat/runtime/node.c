@@ -20,17 +20,13 @@ tn_rt_error tn_rt_read_empty(const void *unused, struct tn_rt_op *op) {
     return TN_RT_OK;
 }
 
-static void drop_op(struct tn_rt_op *op) {
-    if (op->drop != NULL) op->drop(op);
-}
-
 // Called under the lock. A node without a handle is of no use to the program, so it is removed.
 static tn_rt_error insert_op(struct tn_rt_graph *graph, const struct tn_rt_spot *spot,
                              const struct tn_rt_op *op, const uint32_t *before, void **handle) {
     struct tn_face_device *device = graph->plan->device; // that of captured nodes, if any
     uint32_t id;
-    TN_RT_TRY(tn_rt_plan_take(graph->plan, device != NULL ? device : graph->device, op, before,
-                              (uint32_t)spot->count, &id));
+    TN_RT_TRY(tn_rt_plan_add(graph->plan, device != NULL ? device : graph->device, op, true, before,
+                             (uint32_t)spot->count, &id));
     tn_rt_error error = tn_rt_graph_node_handle(graph, id, handle);
     struct tn_rt_plan_node *node = tn_rt_plan_find(graph->plan, id);
     node->dropped = true; // a capture does not wait for it
@@ -66,7 +62,7 @@ tn_rt_error tn_rt_node_add(const struct tn_rt_spot *spot, tn_rt_node_reader read
     if (error == TN_RT_OK)
         tn_rt_give(spot->node, (uintptr_t)handle);
     else
-        drop_op(&op);
+        tn_rt_op_drop(&op);
     return error;
 }
 
@@ -76,9 +72,8 @@ tn_rt_error tn_rt_node_add(const struct tn_rt_spot *spot, tn_rt_node_reader read
 static tn_rt_error take_node(const struct tn_rt_graph_node *name, struct tn_rt_plan_node **node) {
     struct tn_rt_graph *graph = name->graph;
     TN_RT_TRY(tn_rt_graph_node_find(name, node));
-    TN_RT_REFUSE((*node)->op.work == TN_RT_WORK_MEMORY_ALLOC ||
-                     (*node)->op.work == TN_RT_WORK_MEMORY_FREE,
-                 TN_RT_NOT_SUPPORTED, "node %u allocates or frees memory", name->id);
+    TN_RT_REFUSE(tn_rt_op_is_memory(&(*node)->op), TN_RT_NOT_SUPPORTED,
+                 "node %u allocates or frees memory", name->id);
     TN_RT_REFUSE(graph->capturing, TN_RT_ILLEGAL_STATE,
                  "the capture of the graph of node %u has not ended", name->id);
     (void)tn_rt_plan_remove(graph->plan, name->id);
@@ -128,20 +123,11 @@ tn_rt_error tn_rt_node_link(void *handle, const void *from, const void *to, size
 
 // ---- parameters
 
-// Called under the lock.
-static tn_rt_error find_node(const struct tn_rt_graph_node *name, enum tn_rt_work work,
-                             struct tn_rt_plan_node **node) {
-    TN_RT_TRY(tn_rt_graph_node_find(name, node));
-    TN_RT_REFUSE((*node)->op.work != work, TN_RT_INVALID_VALUE, "node %u is of kind %d, not %d",
-                 name->id, (int)(*node)->op.work, (int)work);
-    return TN_RT_OK;
-}
-
 static tn_rt_error exchange_op(const struct tn_rt_graph_node *name, enum tn_rt_work work,
                                struct tn_rt_op *op) {
     struct tn_rt_plan_node *node = NULL;
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(find_node(name, work, &node));
+    TN_RT_TRY(tn_rt_graph_node_find_as(name, work, &node));
     if (op == NULL) return TN_RT_OK;
     if (work == TN_RT_WORK_KERNEL) op->launch.cooperative = node->op.launch.cooperative;
     struct tn_rt_op before = node->op;
@@ -159,7 +145,7 @@ tn_rt_error tn_rt_node_set(void *handle, enum tn_rt_work work, tn_rt_node_reader
     TN_RT_TRY(exchange_op(name, work, NULL)); // the kind comes before the parameters
     TN_RT_TRY(read(params, &op));
     tn_rt_error error = exchange_op(name, work, &op);
-    drop_op(&op); // that of before, or the refused one
+    tn_rt_op_drop(&op); // that of before, or the refused one
     return error;
 }
 
@@ -170,6 +156,6 @@ tn_rt_error tn_rt_node_params(void *handle, enum tn_rt_work work, tn_rt_node_wri
     TN_RT_TRY(tn_rt_check_pointer(params, "the parameters"));
     TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(find_node(name, work, &node));
+    TN_RT_TRY(tn_rt_graph_node_find_as(name, work, &node));
     return write(&node->op, params);
 }

@@ -64,14 +64,6 @@ static void get_attribute(const struct tn_rt_plan_node *node, int attribute, voi
                sizeof cooperative);
 }
 
-// Called under tn_rt_plan_lock.
-static tn_rt_error find_kernel(const struct tn_rt_graph_node *name, struct tn_rt_plan_node **node) {
-    TN_RT_TRY(tn_rt_graph_node_find(name, node));
-    TN_RT_REFUSE((*node)->op.work != TN_RT_WORK_KERNEL, TN_RT_INVALID_VALUE,
-                 "node %u is of kind %d, not a kernel", name->id, (int)(*node)->op.work);
-    return TN_RT_OK;
-}
-
 static tn_rt_error check_attribute(int attribute, const void *value) {
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
     TN_RT_REFUSE(attribute != TN_RT_NODE_WINDOW && attribute != TN_RT_NODE_COOPERATIVE &&
@@ -86,7 +78,7 @@ tn_rt_error tn_rt_node_set_attribute(void *handle, int attribute, const void *va
     TN_RT_TRY(check_attribute(attribute, value));
     TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(find_kernel(name, &node));
+    TN_RT_TRY(tn_rt_graph_node_find_as(name, TN_RT_WORK_KERNEL, &node));
     return set_attribute(node, attribute, value);
 }
 
@@ -96,7 +88,7 @@ tn_rt_error tn_rt_node_get_attribute(void *handle, int attribute, void *value) {
     TN_RT_TRY(check_attribute(attribute, value));
     TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(find_kernel(name, &node));
+    TN_RT_TRY(tn_rt_graph_node_find_as(name, TN_RT_WORK_KERNEL, &node));
     get_attribute(node, attribute, value);
     return TN_RT_OK;
 }
@@ -109,8 +101,8 @@ tn_rt_error tn_rt_node_copy_attributes(void *source, void *destination) {
     TN_RT_TRY(tn_rt_graph_node_get(source, &first));
     TN_RT_TRY(tn_rt_graph_node_get(destination, &second));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(find_kernel(first, &from));
-    TN_RT_TRY(find_kernel(second, &to));
+    TN_RT_TRY(tn_rt_graph_node_find_as(first, TN_RT_WORK_KERNEL, &from));
+    TN_RT_TRY(tn_rt_graph_node_find_as(second, TN_RT_WORK_KERNEL, &to));
     TN_RT_TRY(set_cooperative(&to->op.launch, from->op.launch.cooperative));
     to->attributes = from->attributes;
     return TN_RT_OK;

@@ -20,6 +20,7 @@ struct tn_rt_where {
     tarn_stream stream;
     struct tn_rt_stream *owner;    // of `stream`, for tn_rt_call(); NULL with TARN_STREAM_NONE
     struct tn_rt_failure *failure; // of the stream that the program submitted the work to; likewise
+    const char *path; // to a child graph whose nodes run, as "3.0.", for tools; else NULL
 };
 
 // ---- parameters
@@ -66,7 +67,6 @@ struct tn_rt_dim {
     uint32_t x, y, z;
 };
 
-struct tn_rt_given;      // kernel_node.c
 struct tn_rt_host_block; // kernel.h
 
 // Calls `kernel` of the face's type for one block. *why may receive a static text of a failure.
@@ -82,8 +82,11 @@ struct tn_rt_launch {
     size_t shared_bytes;
     bool cooperative; // all blocks run at the same time
     size_t closure_bytes;
-    const void *closure;       // of the caller; in a graph, of the node
-    struct tn_rt_given *given; // by an address: likewise; see kernel_node.c. Else NULL
+    const void *closure;  // of the caller; in a graph, of the node
+    const void *function; // as the program names the kernel, or NULL: its parameters are not known
+    uint32_t argument_count;
+    void (*list)(const void *closure, void **arguments); // writes where the closure has them
+    void **arguments;                                    // in a graph: likewise; else NULL
 };
 
 struct tn_rt_value {
@@ -147,3 +150,12 @@ struct tn_rt_op {
         struct tn_rt_graph_memory *memory; // allocated or freed
     };
 };
+
+static inline bool tn_rt_op_is_memory(const struct tn_rt_op *op) {
+    return op->work == TN_RT_WORK_MEMORY_ALLOC || op->work == TN_RT_WORK_MEMORY_FREE;
+}
+
+// Ends what a copy owns, if it owns anything.
+static inline void tn_rt_op_drop(struct tn_rt_op *op) {
+    if (op->drop != NULL) op->drop(op);
+}

@@ -132,7 +132,7 @@ void tn_rt_stream_submitted(struct tn_rt_stream *s) {
 // ---- work
 
 static struct tn_rt_where where_of(struct tn_rt_stream *s) {
-    return (struct tn_rt_where){s->device, s->tarn, s, s->failure};
+    return (struct tn_rt_where){s->device, s->tarn, s, s->failure, NULL};
 }
 
 static tn_rt_error submit_op(struct tn_rt_stream *s, const struct tn_rt_op *op) {
@@ -199,7 +199,7 @@ tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const stru
     TN_RT_TRY(tn_rt_capture_check_stream(order->home));
     tn_rt_error error = poll_order(order);
     if (error == TN_RT_OK) {
-        struct tn_rt_where where = {order->home->device, TARN_STREAM_NONE, NULL, NULL};
+        struct tn_rt_where where = {.device = order->home->device, .stream = TARN_STREAM_NONE};
         return op->run(op, &where);
     }
     if (error == TN_RT_NOT_READY) error = enter_order(order);

@@ -62,12 +62,8 @@ static void free_record(struct tn_rt_plan_node *node) {
 }
 
 void tn_rt_plan_node_free(struct tn_rt_plan_node *node) {
-    if (node->op.drop != NULL) node->op.drop(&node->op);
+    tn_rt_op_drop(&node->op);
     free_record(node);
-}
-
-static bool is_memory(const struct tn_rt_plan_node *node) {
-    return node->op.work == TN_RT_WORK_MEMORY_ALLOC || node->op.work == TN_RT_WORK_MEMORY_FREE;
 }
 
 // Makes a node that depends on `before`, without the edges' other ends. Its work is kept last,
@@ -110,9 +106,9 @@ static tn_rt_error reserve_edges(struct tn_rt_plan *plan, const uint32_t *before
     return TN_RT_OK;
 }
 
-static tn_rt_error insert_node(struct tn_rt_plan *plan, struct tn_face_device *device,
-                               const struct tn_rt_op *op, bool owned, const uint32_t *before,
-                               uint32_t count, uint32_t *id) {
+tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
+                           const struct tn_rt_op *op, bool owned, const uint32_t *before,
+                           uint32_t count, uint32_t *id) {
     const struct tn_rt_ids list = {(uint32_t *)(uintptr_t)before, count, count};
     struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(reserve_edges(plan, before, count));
@@ -127,21 +123,8 @@ static tn_rt_error insert_node(struct tn_rt_plan *plan, struct tn_face_device *d
     plan->nodes[plan->end++] = node;
     plan->count++;
     plan->device = device;
-    plan->memory_count += is_memory(node) ? 1 : 0;
     *id = node->id;
     return TN_RT_OK;
-}
-
-tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
-                           const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
-                           uint32_t *id) {
-    return insert_node(plan, device, op, false, before, count, id);
-}
-
-tn_rt_error tn_rt_plan_take(struct tn_rt_plan *plan, struct tn_face_device *device,
-                            const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
-                            uint32_t *id) {
-    return insert_node(plan, device, op, true, before, count, id);
 }
 
 struct tn_rt_plan_node *tn_rt_plan_remove(struct tn_rt_plan *plan, uint32_t id) {
@@ -153,7 +136,6 @@ struct tn_rt_plan_node *tn_rt_plan_remove(struct tn_rt_plan *plan, uint32_t id) 
         erase_id(&plan->nodes[node->after.of[i]]->before, id);
     plan->nodes[id] = NULL;
     plan->count--;
-    plan->memory_count -= is_memory(node) ? 1 : 0;
     plan->device = plan->count > 0 ? plan->device : NULL;
     return node;
 }
@@ -257,7 +239,6 @@ tn_rt_error tn_rt_plan_copy(const struct tn_rt_plan *plan, struct tn_rt_plan **c
         return error;
     }
     fresh->device = plan->device;
-    fresh->memory_count = plan->memory_count;
     fresh->count = plan->count;
     *copy = fresh;
     return TN_RT_OK;

@@ -32,7 +32,6 @@ struct tn_rt_plan_node {
 struct tn_rt_plan {
     struct tn_face_device *device; // of all nodes; NULL while there is no node
     bool instantiated;             // with memory: once only
-    uint32_t memory_count;         // nodes that allocate or free memory
     uint32_t count;
     uint32_t end; // all ids are smaller
     uint32_t capacity;
@@ -59,15 +58,11 @@ struct tn_rt_plan_node *tn_rt_plan_next(const struct tn_rt_plan *plan, uint32_t 
 
 // Adds a piece of work of `device` that depends on `count` nodes, and keeps the data that it
 // points to. TN_RT_INVALID_VALUE: a node of `before` is unknown or named twice;
-// TN_RT_OUT_OF_MEMORY, or the error of keep().
+// TN_RT_OUT_OF_MEMORY, or the error of keep(). With `owned` the op owns what it points to already; on
+// success the plan owns it.
 tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
-                           const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
-                           uint32_t *id);
-
-// The same for an op that owns what it points to already. On success the plan owns it.
-tn_rt_error tn_rt_plan_take(struct tn_rt_plan *plan, struct tn_face_device *device,
-                            const struct tn_rt_op *op, const uint32_t *before, uint32_t count,
-                            uint32_t *id);
+                           const struct tn_rt_op *op, bool owned, const uint32_t *before,
+                           uint32_t count, uint32_t *id);
 
 // Removes a node and its edges. Returns the node, which the caller frees after it has released all
 // locks, or NULL if the plan has none with that id.

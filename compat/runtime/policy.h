@@ -29,7 +29,7 @@ struct tn_rt_policy {
     bool calls_per_thread;       // some calls take NULL for the stream of their thread; order.h
     int context_version;         // of the API of contexts; 0: not supported
     unsigned device_flags;       // of devices and contexts, beside those of preference.h
-    bool more_limits;            // limits of printf(), and unsupported ones; see preference.h
+    bool limits_printf;          // the buffer of printf() has a limit; see preference.h
     bool sparse;                 // sparse arrays are supported
     const char *sparse_variable; // the setting that turns them on: "TARN_HIP_SPARSE=1"
     size_t array_entry_bytes;    // of the array in an entry of tn_rt_array_map()
@@ -45,11 +45,10 @@ struct tn_rt_policy {
     // ---- errors
 
     tn_rt_error (*error_of)(tarn_status status); // of a failure of Tarn; NULL: see tn_rt_from()
-    // The thread's last error also becomes that of a call that succeeds or is not ready. Calls
-    // that the runtime marks as unkept (error.h) then do not change it.
-    bool keeps_every_result;
+    bool keeps_every_result;       // the last error also becomes a success, or "not ready"
     bool keeps_not_ready;          // NOT_READY becomes the last error
     tn_rt_error dead_handle;       // of a stream, an event or an array that does not live
+    int limit_end;                 // numbers below are limits, unknown ones UNSUPPORTED_LIMIT
     tn_rt_error range_error;       // of a reservation with an impossible size or alignment
     tn_rt_error phys_device_error; // of physical memory for a device that does not exist
     bool stale_graph_is_state;     // ending a graph that is none: ILLEGAL_STATE, not INVALID_VALUE

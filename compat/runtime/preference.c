@@ -67,11 +67,11 @@ static const size_t defaults[] = {[TN_RT_LIMIT_STACK] = 1024,
                                   [TN_RT_LIMIT_HEAP] = (size_t)8 << 20};
 
 static tn_rt_error check_limit(int limit) {
-    const bool more = tn_rt_policy.more_limits;
-    TN_RT_REFUSE(limit < 0 || limit > (more ? TN_RT_LIMIT_LAST : TN_RT_LIMIT_HEAP),
-                 TN_RT_INVALID_VALUE, "%d is not a limit", limit);
-    TN_RT_REFUSE(more ? limit > TN_RT_LIMIT_HEAP : limit == TN_RT_LIMIT_PRINTF,
-                 TN_RT_UNSUPPORTED_LIMIT, "limit %d is not supported", limit);
+    TN_RT_REFUSE(limit < 0 || limit >= tn_rt_policy.limit_end, TN_RT_INVALID_VALUE,
+                 "%d is not a limit", limit);
+    bool printf_limit = limit == TN_RT_LIMIT_PRINTF && !tn_rt_policy.limits_printf;
+    TN_RT_REFUSE(printf_limit || limit > TN_RT_LIMIT_HEAP, TN_RT_UNSUPPORTED_LIMIT,
+                 "kernels here have no limit %d", limit);
     return TN_RT_OK;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns events of a program into those of a trace; see memory.h. Memory of the device is a segment.
 // If no pool owns it, the program uses it itself, so that it is a block as well, until a heap begins
-// in it. Regions of heaps are blocks.
+// in it. Such a block is written with the next entry, unless that begins the heap. Regions of heaps
+// are blocks.
 #include "record/memory.h"
 
 #include <stdlib.h>
@@ -30,6 +31,7 @@ struct piece {
     bool is_mapped;
     bool is_alias; // another live segment stands for the same physical memory
     bool is_written;
+    bool waits;         // as tn_record_memory.waiting
     uint32_t next_free; // index plus 1 of the next free piece
 };
 
@@ -59,6 +61,7 @@ struct tn_record_memory {
     struct piece *pieces;
     size_t piece_count, piece_room;
     uint32_t free_piece; // index plus 1
+    uint32_t waiting;    // index plus 1 of a block that may become a heap with the next entry
     struct heap *heaps;
     size_t heap_count, heap_room;
     struct space spaces[SPACES];
@@ -240,7 +243,9 @@ static void begin_piece(struct tn_record_memory *memory, struct tn_interval *tab
         end_pieces(memory, table, piece->addr, end);
     }
     if (status == TARN_BUSY) status = tn_interval_insert(table, piece->addr, end, index);
-    if (status == TARN_OK && memory->writes && !piece->is_alias)
+    if (status == TARN_OK && piece->waits)
+        memory->waiting = index + 1;
+    else if (status == TARN_OK && memory->writes && !piece->is_alias)
         write_begin(memory, &memory->pieces[index]);
     else if (status != TARN_OK && index != UINT32_MAX)
         free_piece(memory, index);
@@ -283,6 +288,7 @@ static void begin_memory(struct tn_record_memory *memory, struct space *space,
     plain.text = 0; // the function's name
     plain.other = entry->bytes;
     struct piece segment = piece_of(memory, &plain, false), block = piece_of(memory, &plain, true);
+    block.waits = true;
     segment.phys = entry->what == TN_MEM_MAPPING ? entry->other : 0;
     bool is_again = segment.phys != 0 && count_mappings(memory, segment.phys, true) > 1;
     segment.is_alias = block.is_alias = is_again;
@@ -354,6 +360,17 @@ static void add_failure(struct tn_record_memory *memory, const struct tn_record_
     tn_record_file_event(memory->file, TN_RECORD_FAILURE, memory->time_ns, fields, 4);
 }
 
+// Writes the block that waited for this entry, unless a heap takes its place.
+static void end_waiting(struct tn_record_memory *memory, const struct tn_record_entry *entry) {
+    if (memory->waiting == 0) return;
+    struct piece *piece = &memory->pieces[memory->waiting - 1];
+    bool is_heap = entry != NULL && entry->kind == TN_MEM_HEAP_BEGIN &&
+                   entry->space == piece->space && entry->addr - piece->addr < piece->bytes;
+    memory->waiting = 0;
+    if (!is_heap && memory->writes && !piece->is_alias && !piece->is_written)
+        write_begin(memory, piece);
+}
+
 static void write_unwritten(struct tn_record_memory *memory, const struct tn_interval *table) {
     struct tn_interval_cursor at = tn_interval_seek(table, 0);
     struct tn_interval_entry entry;
@@ -380,6 +397,7 @@ static int32_t find_device(const struct tn_record_memory *memory, const struct s
 }
 
 void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_record_entry *taken) {
+    end_waiting(memory, taken);
     struct space *space = find_space(memory, taken->space);
     struct tn_record_entry known = *taken, *entry = &known;
     known.device = find_device(memory, space, taken);
@@ -433,6 +451,7 @@ struct tn_record_memory *tn_record_memory_open(struct tn_record_file *file, bool
 
 void tn_record_memory_close(struct tn_record_memory *memory) {
     if (memory == NULL) return;
+    end_waiting(memory, NULL);
     for (size_t i = 0; i < memory->space_count; i++) {
         tn_interval_fini(&memory->spaces[i].segments);
         tn_interval_fini(&memory->spaces[i].blocks);

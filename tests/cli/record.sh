@@ -52,6 +52,11 @@ if [ -x "$bin/program_hip_graph_memory" ]; then
     expect 0 explain --no-replay "$file"
     says out 'memory of a graph  *2.00 MiB  *2  *66.7%'
 fi
+if [ -x "$BUILD/tests/check/clean/hip_graph_by_hand" ]; then
+    expect 0 record -o "$file" --as hip -- "$BUILD/tests/check/clean/hip_graph_by_hand"
+    expect 0 explain --no-replay "$file"
+    says out 'memory of a graph  *4.00 KiB  *1  *20.0%'
+fi
 
 # A program for CUDA's driver, which prints its own peak.
 driver=$bin/unit_record_cuda_linked

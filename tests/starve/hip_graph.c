@@ -31,7 +31,7 @@ struct scene {
     void *memory;
     hipStream_t stream;
     hipEvent_t event;
-    hipGraph_t graph, child, clone, owner, scratch;
+    hipGraph_t graph, child, clone, owner, scratch, parent;
     hipGraphExec_t exec, other, runs;
     int calls;
 };
@@ -89,7 +89,8 @@ static enum starve_kind use_nodes(struct scene *s) {
                                       : starve_classify(false, "nodes", "wrong values");
 }
 
-// Changes the executable graph of use_nodes() to what it is, and runs one whose memory comes and goes.
+// Changes the executable graph of use_nodes() to what it is, and runs one whose child has memory that
+// comes and goes.
 static enum starve_kind use_executables(struct scene *s) {
     const hipHostNodeParams call = {count_call, &s->calls};
     hipGraphNode_t nodes[6], bad = NULL;
@@ -119,7 +120,9 @@ static enum starve_kind use_executables(struct scene *s) {
     TRY(hipGraphCreate(&s->scratch, 0));
     TRY(hipGraphAddMemAllocNode(&nodes[0], s->scratch, NULL, 0, &params));
     TRY(hipGraphAddMemFreeNode(&nodes[1], s->scratch, nodes, 1, params.dptr));
-    TRY(hipGraphInstantiate(&s->runs, s->scratch, NULL, NULL, 0));
+    TRY(hipGraphCreate(&s->parent, 0));
+    TRY(hipGraphAddChildGraphNode(&nodes[2], s->parent, NULL, 0, s->scratch));
+    TRY(hipGraphInstantiate(&s->runs, s->parent, NULL, NULL, 0));
     TRY(hipGraphLaunch(s->runs, s->stream));
     TRY(hipStreamSynchronize(s->stream));
     return s->calls == 2 ? STARVE_DONE : starve_classify(false, "executables", "wrong calls");
@@ -154,7 +157,8 @@ static enum starve_kind use_all(struct scene *s) {
 
 // A capture that was not ended ends with its stream, and then the graph can be destroyed.
 static void undo_all(struct scene *s, enum starve_kind *worst) {
-    hipGraph_t *const graphs[] = {&s->owner, &s->clone, &s->child, &s->graph, &s->scratch};
+    hipGraph_t *const graphs[] = {&s->owner, &s->clone,   &s->child,
+                                  &s->graph, &s->scratch, &s->parent};
     if (s->exec != NULL) MUST(worst, hipGraphExecDestroy(s->exec));
     if (s->other != NULL) MUST(worst, hipGraphExecDestroy(s->other));
     if (s->runs != NULL) MUST(worst, hipGraphExecDestroy(s->runs));

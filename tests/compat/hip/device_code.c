@@ -173,7 +173,8 @@ static void no_code_object_is_loaded(void **state) {
     assert_hip(hipModuleLoad(&module, NULL), hipErrorInvalidValue);
     assert_hip(hipModuleLoad(&module, "/no/such/file.co"), hipErrorFileNotFound);
     assert_non_null(strstr(hipExtGetLastErrorText(), "/no/such/file.co"));
-    assert_hip(hipModuleLoad(&module, "/dev/null"), hipErrorNoBinaryForGpu);
+    assert_hip(hipModuleLoad(&module, "/dev/null"), hipErrorInvalidImage);
+    assert_hip(hipModuleLoad(&module, "/proc/self/exe"), hipErrorNoBinaryForGpu);
     assert_hip(hipModuleLoadData(NULL, &stub), hipErrorInvalidValue);
     assert_hip(hipModuleLoadData(&module, NULL), hipErrorInvalidValue);
     assert_hip(hipModuleLoadData(&module, &stub), hipErrorNoBinaryForGpu);
@@ -191,7 +192,7 @@ static void no_module_is_one(void **state) {
     size_t bytes = 7;
     (void)state;
     assert_hip(hipModuleUnload(NULL), hipErrorInvalidHandle);
-    assert_hip(hipModuleUnload((hipModule_t)&bytes), hipErrorInvalidHandle);
+    assert_hip(hipModuleUnload((hipModule_t)&bytes), hipErrorNotFound);
     assert_hip(hipModuleGetFunction(&function, NULL, "k"), hipErrorInvalidHandle);
     assert_hip(hipModuleGetGlobal(&address, &bytes, NULL, "v"), hipErrorInvalidHandle);
     assert_int_equal(bytes, 7);

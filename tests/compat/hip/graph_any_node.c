@@ -136,6 +136,7 @@ static void all_kinds_are_added_changed_and_run(void **state) {
     assert_hip(hipGraphNodeSetParams(nodes[2], &p[2]), hipErrorInvalidValue);
     p[3].graph.graph = graph;
     assert_hip(hipGraphNodeSetParams(nodes[3], &p[3]), hipErrorUnknown);
+    assert_hip(hipGraphNodeSetParams(nodes[2], &p[3]), hipErrorInvalidValue); // no child node
     p[3].graph.graph = NULL;
     assert_hip(hipGraphNodeSetParams(nodes[3], &p[3]), hipErrorInvalidValue);
     p[4].eventWait.event = NULL;

@@ -177,6 +177,7 @@ static void a_launch_on_another_stream_runs_beside_the_first(void **state) {
     assert_hip_ok(hipGraphLaunch(exec, fork.streams[0]));
     assert_hip_ok(hipGraphLaunch(exec, fork.streams[1]));
     assert_hip_ok(hipGraphLaunch(exec, fork.streams[1]));
+    while (counter < 4) let_others_begin();
     let_others_begin();
     assert_int_equal(counter, 4); // of one launch in each stream
     gate.open = true;
@@ -574,6 +575,46 @@ static void a_launch_that_fails_is_joined(void **state) {
     end_fork(&fork);
 }
 
+// A node of the middle branch cannot be submitted, and is added first, last or between the others.
+static void nodes_beside_one_that_is_not_submitted_run(void **state) {
+    void *memory = NULL;
+    hipStream_t stream = NULL;
+    (void)state;
+    assert_hip_ok(hipStreamCreateWithFlags(&stream, hipStreamNonBlocking));
+    assert_hip_ok(hipMalloc(&memory, 16));
+    const hipMemsetParams odd = {(char *)memory + 1, 2, 1, 0, 1, 4}; // misaligned
+    for (int place = 0; place < 3; place++) {
+        atomic_count_t beside = 0;
+        atomic_count_t behind = 0;
+        const hipHostNodeParams runs = {count, &beside};
+        const hipHostNodeParams dropped = {count, &behind};
+        hipGraph_t graph = NULL;
+        hipGraphExec_t exec = NULL;
+        hipGraphNode_t nodes[3];
+        hipGraphNode_t last = NULL;
+        assert_hip_ok(hipGraphCreate(&graph, 0));
+        for (int i = 0; i < 3; i++)
+            assert_hip_ok(i == place ? hipGraphAddMemsetNode(&nodes[i], graph, NULL, 0, &odd)
+                                     : hipGraphAddHostNode(&nodes[i], graph, NULL, 0, &runs));
+        for (int i = 0; i < 3; i++) // one behind each
+            assert_hip_ok(
+                hipGraphAddHostNode(&last, graph, &nodes[i], 1, i == place ? &dropped : &runs));
+        assert_hip_ok(hipGraphAddHostNode(&last, graph, nodes, 3, &dropped));
+        assert_hip_ok(hipGraphAddHostNode(&last, graph, &last, 1, &dropped));
+        assert_hip_ok(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+        for (int round = 1; round <= 2; round++) {
+            assert_hip(hipGraphLaunch(exec, stream), hipErrorInvalidValue);
+            assert_hip_ok(hipStreamSynchronize(stream)); // the stream has not failed
+            assert_int_equal(beside, 4 * round);
+            assert_int_equal(behind, 0);
+        }
+        assert_hip_ok(hipGraphExecDestroy(exec));
+        assert_hip_ok(hipGraphDestroy(graph));
+    }
+    assert_hip_ok(hipFree(memory));
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_of_different_branches_can_wait_for_each_other),
@@ -591,6 +632,7 @@ int main(void) {
         cmocka_unit_test(nothing_runs_behind_a_failed_kernel),
         cmocka_unit_test(a_failure_during_a_launch_is_reported_with_its_code),
         cmocka_unit_test(a_launch_that_fails_is_joined),
+        cmocka_unit_test(nodes_beside_one_that_is_not_submitted_run),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }

@@ -74,6 +74,10 @@ void kernels_are_checked_in_their_order(void **state) {
     p = ok;
     p.sharedMemBytes = 1 << 20;
     assert_hip(add(graph, p), hipErrorInvalidValue);
+    p.blockDim.x = 1025;
+    assert_hip(add(graph, p), hipErrorInvalidValue); // before the number of threads
+    p.blockDim.x = 0;
+    assert_hip(add(graph, p), hipErrorInvalidConfiguration);
     p = ok;
     p.kernelParams = nullptr;
     assert_hip(add(graph, p), hipErrorInvalidValue);
@@ -252,25 +256,114 @@ void a_buffer_of_arguments_and_a_function_name_a_kernel(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
-void a_captured_launch_by_a_name_can_be_replaced(void **state) {
+// The only node of a capture of `launch`, whose graph *graph receives.
+template <typename Launch> hipGraphNode_t capture_one(hipGraph_t *graph, const Launch &launch) {
+    hipGraphNode_t node = nullptr;
+    size_t count = 1;
+    assert_hip_ok(hipStreamBeginCapture(hipStreamPerThread, hipStreamCaptureModeRelaxed));
+    launch();
+    assert_hip_ok(hipStreamEndCapture(hipStreamPerThread, graph));
+    assert_hip_ok(hipGraphGetNodes(*graph, &node, &count));
+    assert_int_equal(count, 1);
+    return node;
+}
+
+void a_captured_launch_by_a_name_has_parameters(void **state) {
+    int numbers[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    hipGraph_t graph = nullptr;
+    hipGraph_t clone = nullptr;
+    hipKernelNodeParams got = {};
+    double factor = 5;
+    (void)state;
+    hipGraphNode_t node = capture_one(&graph, [&numbers] {
+        hipLaunchKernelGGL(scale, dim3(1), dim3(8), 32, hipStreamPerThread, 1, 2, numbers);
+    });
+    assert_hip_ok(hipGraphKernelNodeGetParams(node, &got));
+    assert_true(got.func == address(scale) && got.gridDim.x == 1 && got.blockDim.x == 8);
+    assert_true(got.sharedMemBytes == 32 && got.extra == nullptr);
+    assert_int_equal(*static_cast<char *>(got.kernelParams[0]), 1);
+    assert_true(*static_cast<double *>(got.kernelParams[1]) > 1.9); // converted by the launch
+    assert_ptr_equal(*static_cast<int **>(got.kernelParams[2]), numbers);
+    assert_hip_ok(hipGraphClone(&clone, graph));
+    hipGraphExec_t exec = make_exec(graph);
+    got.kernelParams[1] = &factor;
+    assert_hip_ok(hipGraphExecKernelNodeSetParams(exec, node, &got));
+    assert_hip_ok(hipGraphLaunch(exec, nullptr));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(numbers[7], 6);
+    got.blockDim.x = 4;
+    assert_hip_ok(hipGraphKernelNodeSetParams(node, &got));
+    run_graph(graph);
+    assert_true(numbers[3] == 31 && numbers[4] == 6);
+    assert_hip_ok(hipGraphDestroy(graph));
+    size_t count = 1;
+    assert_hip_ok(hipGraphGetNodes(clone, &node, &count));
+    assert_hip_ok(hipGraphKernelNodeGetParams(node, &got)); // of its own
+    assert_true(*static_cast<double *>(got.kernelParams[1]) < 2.1 && got.blockDim.x == 8);
+    run_graph(clone);
+    assert_true(numbers[3] == 63 && numbers[4] == 13);
+    assert_hip_ok(hipGraphDestroy(clone));
+    assert_hip_ok(hipGraphExecDestroy(exec));
+}
+
+template <typename T> __global__ void multiply(T *numbers, T by) { numbers[threadIdx.x] *= by; }
+
+// The launch does not know the address of such a kernel, so a handle names it.
+void a_captured_launch_of_a_template_has_parameters(void **state) {
+    int numbers[4] = {1, 2, 3, 4};
+    int *pointer = numbers;
+    int by = 7;
+    hipGraph_t graph = nullptr;
+    hipGraphNode_t added = nullptr;
+    hipKernelNodeParams got = {};
+    (void)state;
+    hipGraphNode_t node = capture_one(&graph, [&numbers] {
+        hipLaunchKernelGGL(multiply, dim3(1), dim3(4), 0, hipStreamPerThread, numbers, 3);
+    });
+    assert_hip_ok(hipGraphKernelNodeGetParams(node, &got));
+    assert_non_null(got.func);
+    assert_ptr_equal(*static_cast<int **>(got.kernelParams[0]), numbers);
+    assert_int_equal(*static_cast<int *>(got.kernelParams[1]), 3);
+    got.kernelParams[1] = &by;
+    assert_hip_ok(hipGraphKernelNodeSetParams(node, &got));
+    void *list[] = {&pointer, &by};
+    const hipKernelNodeParams params = params_of(got.func, list, 2);
+    assert_hip_ok(hipGraphAddKernelNode(&added, graph, &node, 1, &params));
+    run_graph(graph);
+    assert_true(numbers[0] == 49 && numbers[1] == 98 && numbers[2] == 21 && numbers[3] == 28);
+    assert_hip_ok(hipGraphDestroy(graph));
+}
+
+// One that the program launches by its name only, and one in C, without a description.
+void a_kernel_without_an_address_cannot_be_set(void **state) {
     int numbers[8] = {};
     int *pointer = numbers;
     void *list[] = {&pointer};
     hipGraph_t graph = nullptr;
-    hipGraphNode_t node = nullptr;
-    size_t count = 1;
+    hipGraph_t other = nullptr;
     hipKernelNodeParams got = {};
     (void)state;
-    assert_hip_ok(hipStreamBeginCapture(hipStreamPerThread, hipStreamCaptureModeRelaxed));
-    hipLaunchKernelGGL(mark, dim3(1), dim3(2), 0, hipStreamPerThread, numbers);
-    assert_hip_ok(hipStreamEndCapture(hipStreamPerThread, &graph));
-    assert_hip_ok(hipGraphGetNodes(graph, &node, &count));
-    assert_hip(hipGraphKernelNodeGetParams(node, &got), hipErrorNotSupported);
+    hipGraphNode_t node = capture_one(&graph, [&pointer] {
+        hipLaunchKernelGGL(unknown, dim3(1), dim3(2), 0, hipStreamPerThread, pointer);
+    });
+    assert_hip_ok(hipGraphKernelNodeGetParams(node, &got));
+    assert_ptr_equal(got.func, address(unknown));
+    assert_ptr_equal(*static_cast<int **>(got.kernelParams[0]), numbers);
+    assert_hip(hipGraphKernelNodeSetParams(node, &got), hipErrorInvalidDeviceFunction);
     const hipKernelNodeParams params = params_of(address(mark), list, 6);
     assert_hip_ok(hipGraphKernelNodeSetParams(node, &params));
-    assert_hip_ok(hipGraphKernelNodeGetParams(node, &got));
     run_graph(graph);
     assert_true(numbers[5] == 6 && numbers[6] == 0);
+    node = capture_one(&other, [] {
+        const hipExtHostKernel_t run = [](const void *, const hipExtHostBlock *, const char **) {
+            return hipSuccess;
+        };
+        assert_hip_ok(
+            hipExtLaunchHostKernel(run, dim3(1), dim3(1), 0, hipStreamPerThread, nullptr, 0));
+    });
+    assert_hip(hipGraphKernelNodeGetParams(node, &got), hipErrorNotSupported);
+    run_graph(other);
+    assert_hip_ok(hipGraphDestroy(other));
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
@@ -367,7 +460,9 @@ int main() {
         cmocka_unit_test(parameters_are_returned_and_changed),
         cmocka_unit_test(executables_take_other_arguments_and_kernels),
         cmocka_unit_test(a_buffer_of_arguments_and_a_function_name_a_kernel),
-        cmocka_unit_test(a_captured_launch_by_a_name_can_be_replaced),
+        cmocka_unit_test(a_captured_launch_by_a_name_has_parameters),
+        cmocka_unit_test(a_captured_launch_of_a_template_has_parameters),
+        cmocka_unit_test(a_kernel_without_an_address_cannot_be_set),
         cmocka_unit_test(a_captured_launch_by_an_address_has_parameters),
         cmocka_unit_test(a_captured_launch_records_its_events_at_each_launch),
         cmocka_unit_test(blocks_of_a_cooperative_kernel_must_run_at_once),

@@ -367,6 +367,7 @@ static void allocate_beside_a_capture(void *level) {
         assert_hip_ok(hipStreamBeginCapture(captures, hipStreamCaptureModeRelaxed));
         assert_hip(hipMallocAsync(&ptr, 100, other), blocking != 0 ? wanted : hipSuccess);
         assert_hip(hipFreeAsync(own, other), blocking != 0 ? wanted : hipSuccess);
+        assert_hip_ok(hipGetLastError());                     // not kept
         assert_hip_ok(hipStreamEndCapture(captures, &graph)); // it stayed valid
         assert_hip_ok(hipGraphDestroy(graph));
         assert_hip_ok(hipStreamDestroy(captures));

@@ -162,17 +162,178 @@ static void memory_that_no_node_frees_is_freed_by_the_program(void **state) {
     assert_hip_ok(hipFree(ptr));
 }
 
-static void a_graph_with_memory_is_no_child(void **state) {
+// A child that allocates, fills and, if told so, frees; a copy of its parent reads behind it.
+static hipGraph_t parent_of(hipGraph_t child, void **ptr, unsigned *out, bool frees) {
+    hipGraph_t graph = new_graph();
+    hipGraphNode_t node = NULL;
+    hipGraphNode_t copy = NULL;
+    hipGraphNode_t alloc = add_alloc(child, MIB, ptr);
+    const hipMemsetParams fill = {*ptr, 4, 1, 0, 17, 4};
+    assert_hip_ok(hipGraphAddMemsetNode(&node, child, &alloc, 1, &fill));
+    if (frees) assert_hip_ok(hipGraphAddMemFreeNode(&node, child, &node, 1, *ptr));
+    assert_hip_ok(hipGraphAddChildGraphNode(&node, graph, NULL, 0, child));
+    if (!frees)
+        assert_hip_ok(
+            hipGraphAddMemcpyNode1D(&copy, graph, &node, 1, out, *ptr, 4, hipMemcpyDeviceToHost));
+    return graph;
+}
+
+// The child itself, too, at another time.
+static void a_child_uses_its_memory_at_each_launch(void **state) {
+    hipGraph_t child = new_graph();
+    void *ptr = NULL;
+    hipGraphExec_t execs[2];
+    hipGraphExec_t again = (hipGraphExec_t)9;
+    hipGraph_t clone = NULL;
+    hipGraph_t copy = NULL;
+    hipGraphNode_t node = NULL;
+    size_t one = 1;
+    (void)state;
+    hipGraph_t graph = parent_of(child, &ptr, NULL, true);
+    assert_hip_ok(hipGraphGetNodes(graph, &node, &one));
+    assert_hip_ok(hipGraphChildGraphNodeGetGraph(node, &copy));
+    assert_hip(hipGraphClone(&clone, graph), hipErrorNotSupported);
+    assert_hip(hipGraphClone(&clone, copy), hipErrorNotSupported);
+    execs[0] = make_exec(graph);
+    execs[1] = make_exec(child);
+    assert_hip(hipGraphInstantiate(&again, graph, NULL, NULL, 0), hipErrorNotSupported);
+    for (int i = 0; i < 6; i++) assert_hip_ok(hipGraphLaunch(execs[i % 2], NULL));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_hip(hipFree(ptr), hipErrorInvalidValue); // it is free
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipGraphExecDestroy(execs[i]));
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipGraphDestroy(child));
+}
+
+static void a_parent_frees_what_its_child_allocates(void **state) {
+    static unsigned out;
+    hipGraph_t child = new_graph();
+    hipGraphNode_t nodes[2];
+    hipGraphNode_t last = NULL;
+    size_t count = 2;
+    void *ptr = NULL;
+    (void)state;
+    hipGraph_t graph = parent_of(child, &ptr, &out, false);
+    assert_hip_ok(hipGraphDestroy(child));
+    assert_hip_ok(hipGraphGetNodes(graph, nodes, &count));
+    assert_hip_ok(hipGraphAddMemFreeNode(&last, graph, &nodes[1], 1, ptr));
+    hipGraphExec_t exec = make_exec(graph);
+    for (int i = 0; i < 3; i++) {
+        out = 0;
+        assert_hip_ok(hipGraphLaunch(exec, NULL));
+        assert_hip_ok(hipDeviceSynchronize());
+        assert_int_equal(out, 17);
+    }
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(graph));
+}
+
+static void memory_of_a_child_is_freed_by_the_program_or_the_next_launch(void **state) {
+    static unsigned out;
+    static atomic_count_t calls;
+    const hipHostNodeParams beside = {count, &calls};
+    (void)state;
+    for (int automatic = 0; automatic < 2; automatic++) {
+        hipGraph_t child = new_graph();
+        hipGraphExec_t exec = NULL;
+        hipGraphNode_t node = NULL;
+        void *ptr = NULL;
+        hipGraph_t graph = parent_of(child, &ptr, &out, false);
+        assert_hip_ok(hipGraphAddHostNode(&node, graph, NULL, 0, &beside));
+        atomic_store(&calls, 0);
+        assert_hip_ok(hipGraphInstantiateWithFlags(
+            &exec, graph, automatic ? hipGraphInstantiateFlagAutoFreeOnLaunch : 0));
+        assert_hip_ok(hipGraphLaunch(exec, NULL));
+        assert_hip(hipGraphLaunch(exec, NULL), automatic ? hipSuccess : hipErrorInvalidValue);
+        assert_hip_ok(hipFree(ptr));
+        assert_int_equal(atomic_load(&calls), automatic ? 2 : 1); // nothing of a refused one runs
+        assert_hip_ok(hipGraphLaunch(exec, NULL));
+        assert_hip_ok(hipFree(ptr));
+        assert_hip_ok(hipGraphExecDestroy(exec));
+        assert_hip_ok(hipGraphDestroy(graph));
+        assert_hip_ok(hipGraphDestroy(child));
+    }
+}
+
+static void a_launch_that_fails_frees_the_memory_of_its_children(void **state) {
+    static unsigned out;
+    unsigned long long used = 9;
+    hipGraph_t child = new_graph();
+    hipGraphNode_t nodes[2];
+    hipGraphNode_t last = NULL;
+    size_t num = 2;
+    void *ptr = NULL;
+    char *other = (char *)new_zeros(64);
+    const hipMemsetParams odd = {other + 1, 2, 1, 0, 1, 4}; // misaligned
+    (void)state;
+    hipGraph_t graph = parent_of(child, &ptr, &out, false);
+    assert_hip_ok(hipGraphGetNodes(graph, nodes, &num));
+    assert_hip_ok(hipGraphAddMemsetNode(&last, graph, &nodes[1], 1, &odd));
+    hipGraphExec_t exec = make_exec(graph);
+    for (int i = 0; i < 2; i++) {
+        out = 0;
+        assert_hip(hipGraphLaunch(exec, NULL), hipErrorInvalidValue);
+        assert_hip_ok(hipDeviceSynchronize());
+        assert_int_equal(out, 17); // the nodes before it
+        assert_hip_ok(hipDeviceGetGraphMemAttribute(0, hipGraphMemAttrUsedMemCurrent, &used));
+        assert_int_equal(used, 0);
+    }
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipGraphDestroy(child));
+    assert_hip_ok(hipFree(other));
+}
+
+// The copy that a node contains becomes one that allocates after its node was added.
+static void a_child_may_get_memory_later(void **state) {
     hipGraph_t graph = new_graph();
     hipGraph_t child = new_graph();
+    hipGraph_t copy = NULL;
+    hipGraph_t clone = NULL;
+    hipGraphExec_t exec = NULL;
     hipGraphNode_t node = NULL;
     void *ptr = NULL;
     (void)state;
-    (void)add_alloc(child, MIB, &ptr);
-    assert_hip(hipGraphAddChildGraphNode(&node, graph, NULL, 0, child), hipErrorNotSupported);
-    assert_int_equal(count_nodes(graph), 0);
-    assert_hip_ok(hipGraphDestroy(graph));
+    assert_hip_ok(hipGraphAddChildGraphNode(&node, graph, NULL, 0, child));
     assert_hip_ok(hipGraphDestroy(child));
+    assert_hip_ok(hipGraphChildGraphNodeGetGraph(node, &copy));
+    (void)add_alloc(copy, MIB, &ptr);
+    assert_hip(hipGraphClone(&clone, graph), hipErrorNotSupported);
+    exec = make_exec(graph);
+    assert_hip_ok(hipGraphLaunch(exec, NULL));
+    assert_hip_ok(hipMemset(ptr, 1, MIB));
+    assert_hip_ok(hipFree(ptr));
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    assert_hip_ok(hipGraphDestroy(graph));
+}
+
+// Values of its nodes may change, but not which memory they allocate.
+static void an_update_keeps_the_memory_of_a_child(void **state) {
+    static unsigned out;
+    hipGraphExecUpdateResult result = hipGraphExecUpdateSuccess;
+    hipGraph_t children[2] = {new_graph(), new_graph()};
+    hipGraph_t graphs[2];
+    hipGraphNode_t nodes[2];
+    hipGraphNode_t bad = NULL;
+    size_t count = 2;
+    void *ptrs[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) graphs[i] = parent_of(children[i], &ptrs[i], &out, false);
+    hipGraphExec_t exec = make_exec(graphs[0]);
+    assert_hip(hipGraphExecUpdate(exec, graphs[1], &bad, &result), hipErrorGraphExecUpdateFailure);
+    assert_int_equal(result, hipGraphExecUpdateErrorNotSupported);
+    assert_hip_ok(hipGraphExecUpdate(exec, graphs[0], &bad, &result));
+    assert_hip_ok(hipGraphGetNodes(graphs[0], nodes, &count));
+    assert_hip(hipGraphExecChildGraphNodeSetParams(exec, nodes[0], children[1]), hipErrorUnknown);
+    assert_hip_ok(hipGraphExecChildGraphNodeSetParams(exec, nodes[0], children[0]));
+    assert_hip_ok(hipGraphLaunch(exec, NULL));
+    assert_hip_ok(hipFree(ptrs[0]));
+    assert_int_equal(out, 17);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    for (int i = 0; i < 2; i++) {
+        assert_hip_ok(hipGraphDestroy(graphs[i]));
+        assert_hip_ok(hipGraphDestroy(children[i]));
+    }
 }
 
 // ---- what a device has of it
@@ -293,7 +454,12 @@ int main(void) {
         cmocka_unit_test(parameters_are_returned_as_they_were_given),
         cmocka_unit_test(memory_is_used_between_its_nodes_at_each_launch),
         cmocka_unit_test(memory_that_no_node_frees_is_freed_by_the_program),
-        cmocka_unit_test(a_graph_with_memory_is_no_child),
+        cmocka_unit_test(a_child_uses_its_memory_at_each_launch),
+        cmocka_unit_test(a_parent_frees_what_its_child_allocates),
+        cmocka_unit_test(memory_of_a_child_is_freed_by_the_program_or_the_next_launch),
+        cmocka_unit_test(a_launch_that_fails_frees_the_memory_of_its_children),
+        cmocka_unit_test(a_child_may_get_memory_later),
+        cmocka_unit_test(an_update_keeps_the_memory_of_a_child),
         cmocka_unit_test(the_device_counts_memory_between_its_nodes),
         cmocka_unit_test(attributes_are_checked),
         cmocka_unit_test(pages_are_taken_at_the_launch),

@@ -117,6 +117,9 @@ static void every_attribute_is_a_number_or_refused(void **state) {
         assert_hip(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)i, 0),
                    number ? hipSuccess : hipErrorInvalidValue);
     }
+    for (int i = hipDeviceAttributeNumberOfXccs; i <= hipDeviceAttributePciChipId; i++)
+        assert_hip_ok(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)i, 0));
+    assert_hip(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)10021, 0), hipErrorInvalidValue);
     assert_hip(hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)4711, 0), hipErrorInvalidValue);
     assert_hip(hipDeviceGetAttribute(NULL, hipDeviceAttributeWarpSize, 0), hipErrorInvalidValue);
     assert_hip(hipDeviceGetAttribute(&value, hipDeviceAttributeWarpSize, 2), hipErrorInvalidDevice);

@@ -247,7 +247,8 @@ static void peers_are_named(void **state) {
     assert_hip(hipMemcpy3DPeer(&peer), hipErrorInvalidDevice);
     peer.dstDevice = 1;
     peer.srcDevice = -1;
-    assert_hip(hipMemcpy3DPeerAsync(&peer, NULL), hipErrorInvalidDevice);
+    peer.srcPtr.ptr = NULL;
+    assert_hip(hipMemcpy3DPeerAsync(&peer, NULL), hipErrorInvalidDevice); // before the copy
     assert_hip(hipMemcpy3DPeer(NULL), hipErrorInvalidValue);
     chunks_end(&range);
 }

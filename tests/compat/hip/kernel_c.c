@@ -80,23 +80,34 @@ static void pack(void *closure, void *const *arguments) {
     memcpy(closure, &own, sizeof own);
 }
 
+static void list(const void *closure, void **arguments) {
+    arguments[0] = (void *)(uintptr_t) & ((const struct arguments *)closure)->add;
+}
+
 static void a_kernel_in_c_is_launched_by_its_address(void **state) {
     static const char address;
     static const hipExtHostParameter parameters[] = {{sizeof(unsigned), sizeof(unsigned)}};
-    static hipExtHostKernelInfo info = {NULL, &address,   "sum", run, sizeof(struct arguments),
-                                        pack, parameters, 1};
+    static hipExtHostKernelInfo info = {.function = &address,
+                                        .name = "sum",
+                                        .kernel = run,
+                                        .closureBytes = sizeof(struct arguments),
+                                        .pack = pack,
+                                        .list = list,
+                                        .parameters = parameters,
+                                        .parameterCount = 1};
     const dim3 one = {1, 1, 1};
     const dim3 block = {THREADS, 1, 1};
     unsigned add = 9;
-    void *list[] = {&add};
+    void *given[] = {&add};
     (void)state;
     hipExtRegisterHostKernel(&info);
-    assert_hip_ok(hipLaunchKernel(&address, one, block, list, 0, NULL));
+    assert_hip_ok(hipLaunchKernel(&address, one, block, given, 0, NULL));
     assert_sums(9);
     assert_string_equal(hipKernelNameRefByPtr(&address, NULL), "sum");
     hipExtUnregisterHostKernel(&info);
     hipExtUnregisterHostKernel(&info); // harmless
-    assert_hip(hipLaunchKernel(&address, one, block, list, 0, NULL), hipErrorInvalidDeviceFunction);
+    assert_hip(hipLaunchKernel(&address, one, block, given, 0, NULL),
+               hipErrorInvalidDeviceFunction);
     assert_null(hipKernelNameRefByPtr(&address, NULL));
 }
 

@@ -80,24 +80,37 @@ static void level_7_does_not_keep_not_ready(void **state) {
     hip_in_child(query_at_7, NULL, "TARN_HIP_COMPAT", "7", NULL);
 }
 
-static void fail_to_instantiate(void *kept) {
+static void fail_without_a_trace(void *unused) {
+    hipStreamBatchMemOpParams op = {.operation = hipStreamMemOpWaitValue32};
+    const hipBatchMemOpNodeParams values = {.count = 1, .paramArray = &op, .flags = 1};
+    hipGraph_t graph = NULL;
     hipGraphExec_t exec = NULL;
+    hipGraphNode_t node = NULL;
+    (void)unused;
+    assert_hip_ok(hipGraphCreate(&graph, 0));
+    assert_hip_ok(hipGetLastError());
     assert_hip(hipGraphInstantiate(&exec, NULL, NULL, NULL, 0), hipErrorInvalidValue);
-    assert_hip(hipGetLastError(), *(hipError_t *)kept);
     assert_hip(hipGraphInstantiate(NULL, NULL, NULL, NULL, 0), hipErrorInvalidValue);
-    assert_hip(hipGetLastError(), *(hipError_t *)kept);
+    assert_hip(hipGraphDebugDotPrint(graph, NULL, 0), hipErrorInvalidValue);
+    assert_hip(hipGraphAddBatchMemOpNode(&node, graph, NULL, 0, &values), hipErrorInvalidValue);
+    assert_hip(hipStreamBeginCaptureToGraph(hipStreamPerThread, NULL, NULL, NULL, 0,
+                                            hipStreamCaptureModeRelaxed),
+               hipErrorInvalidValue);
+    assert_hip(hipStreamGetAttribute(NULL, hipStreamAttributeSynchronizationPolicy, NULL),
+               hipErrorInvalidValue);
+    assert_hip_ok(hipGetLastError());
+    assert_hip_ok(hipExtGetLastError());
+    assert_hip_ok(hipGraphDestroy(graph));
 }
 
-static void level_6_does_not_keep_that_no_graph_was_instantiated(void **state) {
-    hipError_t kept = hipSuccess;
+static void level_7_does_not_keep_some_errors_of_graphs(void **state) {
     (void)state;
-    fail_to_instantiate(&kept);
+    hip_in_child(fail_without_a_trace, NULL, "TARN_HIP_COMPAT", "7", NULL);
 }
 
-static void level_7_keeps_that_no_graph_was_instantiated(void **state) {
-    hipError_t kept = hipErrorInvalidValue;
+static void level_6_does_not_keep_some_errors_of_graphs(void **state) {
     (void)state;
-    hip_in_child(fail_to_instantiate, &kept, "TARN_HIP_COMPAT", "7", NULL);
+    fail_without_a_trace(NULL);
 }
 
 static void *peek(void *arg) {
@@ -257,12 +270,12 @@ int main(void) {
     const struct CMUnitTest children[] = {
         cmocka_unit_test(level_7_keeps_the_last_error_after_a_success),
         cmocka_unit_test(level_7_does_not_keep_not_ready),
-        cmocka_unit_test(level_7_keeps_that_no_graph_was_instantiated),
+        cmocka_unit_test(level_7_does_not_keep_some_errors_of_graphs),
     };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(level_6_forgets_the_last_error_at_a_success),
         cmocka_unit_test(level_6_keeps_not_ready_as_the_last_error),
-        cmocka_unit_test(level_6_does_not_keep_that_no_graph_was_instantiated),
+        cmocka_unit_test(level_6_does_not_keep_some_errors_of_graphs),
         cmocka_unit_test(last_error_belongs_to_the_thread),
         cmocka_unit_test(text_names_the_offending_value),
         cmocka_unit_test(names_and_texts_are_returned_through_pointers_too),

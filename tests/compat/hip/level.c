@@ -148,6 +148,45 @@ static void level_7_tells_flags_and_versions_that_level_6_does_not(void **state)
     at_level("7", use_memory_at_7);
 }
 
+static void measure_null(void *level) {
+    bool seven = *(const char *)level == '7';
+    size_t bytes = 9;
+    assert_hip(hipMemPtrGetInfo(NULL, &bytes), seven ? hipSuccess : hipErrorInvalidValue);
+    assert_int_equal(bytes, seven ? 0 : 9);
+}
+
+static void ask_for_limits(void *level) {
+    bool seven = *(const char *)level == '7';
+    const hipError_t no = seven ? hipErrorUnsupportedLimit : hipErrorInvalidValue;
+    const struct {
+        int limit;
+        hipError_t error;
+    } limits[] = {{-1, hipErrorInvalidValue},
+                  {1, hipErrorUnsupportedLimit},
+                  {3, no},
+                  {0x1002, no},
+                  {0x1003, hipErrorInvalidValue}};
+    size_t value = 7;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        enum hipLimit_t limit = (enum hipLimit_t)limits[i].limit;
+        assert_hip(hipDeviceGetLimit(&value, limit), limits[i].error);
+        assert_hip(hipDeviceSetLimit(limit, 64), limits[i].error);
+    }
+    assert_int_equal(value, 7);
+}
+
+static void the_size_of_nothing_is_0_at_level_7_only(void **state) {
+    (void)state;
+    hip_in_child(measure_null, (void *)(uintptr_t) "6", "TARN_HIP_COMPAT", "6", NULL);
+    hip_in_child(measure_null, (void *)(uintptr_t) "7", "TARN_HIP_COMPAT", "7", NULL);
+}
+
+static void each_level_has_its_own_unsupported_limits(void **state) {
+    (void)state;
+    hip_in_child(ask_for_limits, (void *)(uintptr_t) "6", "TARN_HIP_COMPAT", "6", NULL);
+    hip_in_child(ask_for_limits, (void *)(uintptr_t) "7", "TARN_HIP_COMPAT", "7", NULL);
+}
+
 // ---- graphs
 
 static void destroy_twice(void *want) {
@@ -194,6 +233,8 @@ int main(void) {
         cmocka_unit_test(level_7_forbids_more_calls_in_a_capture),
         cmocka_unit_test(only_level_7_takes_rights_to_a_pool_away),
         cmocka_unit_test(level_7_tells_flags_and_versions_that_level_6_does_not),
+        cmocka_unit_test(the_size_of_nothing_is_0_at_level_7_only),
+        cmocka_unit_test(each_level_has_its_own_unsupported_limits),
         cmocka_unit_test(a_destroyed_graph_has_a_code_of_its_level),
         cmocka_unit_test(only_level_7_refuses_a_launch_on_the_null_stream_beside_a_capture),
     };

@@ -49,7 +49,7 @@ static void slices_follow_each_other(void **state) {
     assert_hip_ok(hipFree(box.ptr));
 }
 
-static void an_extent_of_0_gives_null(void **state) {
+static void an_extent_of_0_gives_null_except_by_the_driver_call(void **state) {
     void *ptr = &ptr;
     size_t pitch = 0;
     hipPitchedPtr box = {&ptr, 1, 1, 1};
@@ -57,8 +57,9 @@ static void an_extent_of_0_gives_null(void **state) {
     assert_hip_ok(hipMallocPitch(&ptr, &pitch, 0, 4));
     assert_null(ptr);
     ptr = &ptr;
-    assert_hip_ok(hipMemAllocPitch(&ptr, &pitch, 100, 0, 4));
-    assert_null(ptr);
+    assert_hip(hipMemAllocPitch(&ptr, &pitch, 100, 0, 4), hipErrorInvalidValue);
+    assert_hip(hipMemAllocPitch(&ptr, &pitch, 0, 1, 4), hipErrorInvalidValue);
+    assert_ptr_equal(ptr, &ptr);
     assert_hip_ok(hipMalloc3D(&box, make_hipExtent(10, 10, 0)));
     assert_null(box.ptr);
 }
@@ -91,7 +92,7 @@ int main(void) {
         cmocka_unit_test(rows_begin_at_multiples_of_256),
         cmocka_unit_test(driver_call_knows_three_element_sizes),
         cmocka_unit_test(slices_follow_each_other),
-        cmocka_unit_test(an_extent_of_0_gives_null),
+        cmocka_unit_test(an_extent_of_0_gives_null_except_by_the_driver_call),
         cmocka_unit_test(what_cannot_be_is_refused_and_writes_nothing),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);

@@ -192,6 +192,7 @@ static void only_names_of_the_library_are_found(void **state) {
     assert_hip(hipGetProcAddress("malloc", &address, 600, 0, &found), hipErrorInvalidValue);
     assert_int_equal(found, HIP_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND);
     assert_null(address);
+    assert_hip(hipGetProcAddress("hipAmdFileRead", &address, 700, 0, &found), hipErrorInvalidValue);
     assert_hip(hipGetProcAddress("", &address, 600, 0, NULL), hipErrorInvalidValue);
     assert_hip(hipGetProcAddress("hipInit", NULL, 600, 0, NULL), hipErrorInvalidValue);
 }

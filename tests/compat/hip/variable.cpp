@@ -82,7 +82,11 @@ void copies_of_a_variable_are_captured(void **state) {
     assert_hip_ok(
         hipMemcpyToSymbolAsync(counter, &number, sizeof number, 0, hipMemcpyHostToDevice, stream));
     assert_hip_ok(
-        hipMemcpyFromSymbolAsync(&back, counter, sizeof back, 0, hipMemcpyDeviceToHost, stream));
+        hipMemcpyFromSymbolAsync(&back, counter, sizeof back, 0, hipMemcpyDefault, stream));
+    assert_hip(hipMemcpyFromSymbolAsync(&back, counter, 4, 0, hipMemcpyHostToDevice, stream),
+               hipErrorInvalidMemcpyDirection);
+    assert_hip(hipMemcpyToSymbolAsync(counter, &number, 4, 0, hipMemcpyDeviceToHost, stream),
+               hipErrorInvalidMemcpyDirection);
     assert_hip_ok(hipStreamEndCapture(stream, &graph));
     assert_hip_ok(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
     number = 78;

@@ -170,12 +170,29 @@ static void a_heap_takes_the_place_of_the_block_around_it(void **state) {
     end_heap(AT + 2 * MIB);
     end_memory(AT, MIB);
     assert_int_equal(close_recording(&trace), TARN_OK);
-    assert_int_equal(trace.block_count, 3);
-    assert_string_equal(trace.texts[trace.blocks[1].tag], "first");
-    assert_string_equal(trace.texts[trace.blocks[2].tag], "second");
-    assert_int_equal(count_events(&trace, TN_EVENT_FREE), 3);
-    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, MIB);
+    assert_int_equal(trace.block_count, 2); // the memory was never used as a block
+    assert_string_equal(trace.texts[trace.blocks[0].tag], "first");
+    assert_string_equal(trace.texts[trace.blocks[1].tag], "second");
+    assert_int_equal(count_events(&trace, TN_EVENT_FREE), 2);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, 8 * KIB);
     assert_int_equal(trace.devices[0].reserved_peak, 2 * MIB);
+    tn_trace_release(&trace);
+}
+
+static void memory_is_a_block_until_a_heap_begins_in_it(void **state) {
+    (void)state;
+    struct tn_trace trace = {0};
+    assert_true(open_recording());
+    begin(AT, MIB, 0);
+    begin(AT + MIB, MIB, 0);
+    begin_heap(AT, MIB); // behind another entry
+    begin(AT + 2 * MIB, MIB, 0);
+    begin_heap(AT + MIB, MIB);   // elsewhere
+    begin(AT + 3 * MIB, MIB, 0); // the last entry
+    assert_int_equal(close_recording(&trace), TARN_OK);
+    assert_int_equal(trace.block_count, 4);
+    assert_int_equal(count_events(&trace, TN_EVENT_FREE), 2);
+    assert_int_equal(trace.devices[0].reserved_at_end, 4 * MIB);
     tn_trace_release(&trace);
 }
 
@@ -325,6 +342,7 @@ int main(void) {
         cmocka_unit_test(a_late_end_spares_memory_that_began_after_the_call),
         cmocka_unit_test(a_late_end_ends_memory_that_began_before_the_call),
         cmocka_unit_test(a_heap_takes_the_place_of_the_block_around_it),
+        cmocka_unit_test(memory_is_a_block_until_a_heap_begins_in_it),
         cmocka_unit_test(a_new_block_ends_those_that_it_overlaps),
         cmocka_unit_test(physical_memory_that_is_mapped_again_counts_once),
         cmocka_unit_test(the_last_mapping_ends_the_memory),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two streams become a graph with a fork and a join, which is launched ten times.
+// Two streams become a graph with a fork and a join, which is launched ten times. Then the program
+// finds the join by its kernel, and changes an argument of it.
 #include "check.h"
 
 __global__ void add(int *p, int what, int n) {
@@ -39,6 +40,23 @@ int main() {
     int wanted = 0;
     for (int k = 1; k <= 10; k++) wanted += k * 2 * k;
     for (int got : sum.download()) EXPECT(got == wanted);
+    hipGraphNode_t nodes[3];
+    hipKernelNodeParams params;
+    size_t count = 3;
+    HIP_CHECK(hipGraphGetNodes(graph, nodes, &count));
+    EXPECT(count == 3);
+    for (hipGraphNode_t node : nodes) {
+        HIP_CHECK(hipGraphKernelNodeGetParams(node, &params));
+        if (params.func != (void *)join) continue;
+        int half = n / 2;
+        EXPECT(params.blockDim.x == 128 && *(int **)params.kernelParams[2] == sum.get());
+        params.kernelParams[3] = &half;
+        HIP_CHECK(hipGraphExecKernelNodeSetParams(exec, node, &params));
+    }
+    HIP_CHECK(hipGraphLaunch(exec, first));
+    HIP_CHECK(hipStreamSynchronize(first));
+    const std::vector<int> got = sum.download();
+    for (int i = 0; i < n; i++) EXPECT(got[i] == wanted + (i < n / 2 ? 11 * 22 : 0));
     HIP_CHECK(hipGraphExecDestroy(exec));
     HIP_CHECK(hipGraphDestroy(graph));
     HIP_CHECK(hipEventDestroy(fork));

@@ -45,7 +45,7 @@ static uint32_t add(struct tn_rt_graph *graph, char letter, const uint32_t *befo
                     uint32_t count) {
     struct tn_rt_op op = op_of(letter);
     uint32_t id = UINT32_MAX;
-    assert_int_equal(tn_rt_plan_add(graph->plan, tn_rt_current(), &op, before, count, &id),
+    assert_int_equal(tn_rt_plan_add(graph->plan, tn_rt_current(), &op, false, before, count, &id),
                      TN_RT_OK);
     return id;
 }

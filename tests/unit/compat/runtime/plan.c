@@ -39,7 +39,7 @@ static tn_rt_error refuse_to_keep(struct tn_rt_op *op) {
 
 static uint32_t add(struct tn_rt_plan *plan, const uint32_t *before, uint32_t count) {
     uint32_t id = UINT32_MAX;
-    assert_int_equal(tn_rt_plan_add(plan, NULL, &counted, before, count, &id), TN_RT_OK);
+    assert_int_equal(tn_rt_plan_add(plan, NULL, &counted, false, before, count, &id), TN_RT_OK);
     return id;
 }
 
@@ -105,8 +105,10 @@ static void edges_that_cannot_be_are_refused(void **state) {
     assert_int_equal(tn_rt_plan_link(plan, unknown, a), TN_RT_INVALID_VALUE);
     assert_int_equal(tn_rt_plan_unlink(plan, b, a), TN_RT_INVALID_VALUE);
     assert_int_equal(tn_rt_plan_unlink(plan, a, unknown), TN_RT_INVALID_VALUE);
-    assert_int_equal(tn_rt_plan_add(plan, NULL, &counted, twice, 2, &id), TN_RT_INVALID_VALUE);
-    assert_int_equal(tn_rt_plan_add(plan, NULL, &counted, &unknown, 1, &id), TN_RT_INVALID_VALUE);
+    assert_int_equal(tn_rt_plan_add(plan, NULL, &counted, false, twice, 2, &id),
+                     TN_RT_INVALID_VALUE);
+    assert_int_equal(tn_rt_plan_add(plan, NULL, &counted, false, &unknown, 1, &id),
+                     TN_RT_INVALID_VALUE);
     assert_int_equal(id, 99);
     assert_int_equal(plan->count, 2);
     assert_int_equal(tn_rt_plan_find(plan, a)->after.count, 1);
@@ -177,7 +179,7 @@ static void work_that_cannot_be_kept_adds_nothing(void **state) {
     (void)state;
     uint32_t a = add(plan, NULL, 0);
     bad.keep = refuse_to_keep;
-    assert_int_equal(tn_rt_plan_add(plan, NULL, &bad, &a, 1, &id), TN_RT_OUT_OF_MEMORY);
+    assert_int_equal(tn_rt_plan_add(plan, NULL, &bad, false, &a, 1, &id), TN_RT_OUT_OF_MEMORY);
     assert_int_equal(id, 99);
     assert_int_equal(plan->count, 1);
     assert_int_equal(tn_rt_plan_find(plan, a)->after.count, 0);
@@ -223,7 +225,7 @@ static struct tn_rt_plan *make_full_plan(void) {
 static tn_rt_error add_to(struct tn_rt_plan *plan) {
     const uint32_t before[] = {0, 1};
     uint32_t id = 0;
-    return tn_rt_plan_add(plan, NULL, &counted, before, 2, &id);
+    return tn_rt_plan_add(plan, NULL, &counted, false, before, 2, &id);
 }
 
 static tn_rt_error link_in(struct tn_rt_plan *plan) { return tn_rt_plan_link(plan, 0, 2); }
@@ -298,7 +300,7 @@ static void try_add(struct tn_rt_plan *plan, struct model *model) {
         good = good && model->alive[before[i]];
         for (uint32_t k = 0; k < i; k++) good = good && before[k] != before[i];
     }
-    assert_int_equal(tn_rt_plan_add(plan, NULL, &counted, before, count, &id),
+    assert_int_equal(tn_rt_plan_add(plan, NULL, &counted, false, before, count, &id),
                      good ? TN_RT_OK : TN_RT_INVALID_VALUE);
     if (!good) return;
     assert_int_equal(id, model->end);
@@ -370,7 +372,7 @@ static void try_take(struct tn_rt_plan *plan, struct model *model) {
     uint32_t id = UINT32_MAX;
     assert_int_equal(own.keep(&own), TN_RT_OK);
     int kept_before = kept;
-    tn_rt_error error = tn_rt_plan_take(plan, NULL, &own, &before, 1, &id);
+    tn_rt_error error = tn_rt_plan_add(plan, NULL, &own, true, &before, 1, &id);
     assert_int_equal(error, model->alive[before] ? TN_RT_OK : TN_RT_INVALID_VALUE);
     assert_int_equal(kept, kept_before);
     if (error != TN_RT_OK) {

@@ -13,7 +13,7 @@ static const struct tn_rt_op nothing = {.work = TN_RT_WORK_HOST};
 
 static uint32_t add(struct tn_rt_plan *plan, const uint32_t *before, uint32_t count) {
     uint32_t id = UINT32_MAX;
-    assert_int_equal(tn_rt_plan_add(plan, NULL, &nothing, before, count, &id), TN_RT_OK);
+    assert_int_equal(tn_rt_plan_add(plan, NULL, &nothing, false, before, count, &id), TN_RT_OK);
     return id;
 }
 

@@ -120,7 +120,9 @@ typedef enum hipDeviceAttribute_t {
     hipDeviceAttributePhysicalMultiProcessorCount = 10015,
     hipDeviceAttributeFineGrainSupport = 10016,
     hipDeviceAttributeWallClockRate = 10017,
-    hipDeviceAttributeNumberOfXccs = 10018
+    hipDeviceAttributeNumberOfXccs = 10018,
+    hipDeviceAttributeMaxAvailableVgprsPerThread = 10019,
+    hipDeviceAttributePciChipId = 10020
 } hipDeviceAttribute_t;
 
 typedef struct hipUUID_t {

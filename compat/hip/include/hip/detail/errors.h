@@ -120,7 +120,7 @@ extern "C" {
  */
 __attribute__((visibility("default"))) hipError_t hipGetLastError(void);
 
-/* The same function. HIP has two separate errors for them. */
+/* Release 6: the same function. Release 7: returns the result of the last call, and resets it. */
 __attribute__((visibility("default"))) hipError_t hipExtGetLastError(void);
 
 /* Returns the calling thread's last error without resetting it. */

@@ -94,6 +94,17 @@ inline void call(const Kernel &kernel, const pack<Head, Tail...> &left, const Do
     call(kernel, left.tail, done..., left.head);
 }
 
+/* Writes the addresses of arguments. */
+inline void list_pack(const pack<> &, void **) {}
+
+template <typename Head, typename... Tail>
+void list_pack(const pack<Head, Tail...> &arguments, void **list) {
+    *list = const_cast<void *>(static_cast<const void *>(&arguments.head));
+    list_pack(arguments.tail, list + 1);
+}
+
+template <typename... T> constexpr unsigned count_of(const pack<T...> &) { return sizeof...(T); }
+
 template <typename... T> struct all_plain : std::true_type {};
 template <typename Head, typename... Tail>
 struct all_plain<Head, Tail...>
@@ -163,6 +174,19 @@ void run_closure(const deduced_closure<Call, Actual...> &c, const hipExtHostBloc
     run_threads(c.call, c.arguments, block);
 }
 
+template <typename Closure> auto arguments_of(const Closure &c) -> decltype((c.arguments)) {
+    return c.arguments;
+}
+
+template <typename Get, typename... Formal>
+const pack<Formal...> &arguments_of(const named_closure<Get, Formal...> &c) {
+    return c.kernel.arguments;
+}
+
+template <typename Closure> void list_closure(const void *closure, void **list) {
+    list_pack(arguments_of(*static_cast<const Closure *>(closure)), list);
+}
+
 template <typename Closure>
 hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
     const Closure &closure = *static_cast<const Closure *>(data);
@@ -199,9 +223,10 @@ struct configuration {
     hipStream_t stream;
 };
 
+/* Launches the kernel that has the address or handle `function`, if that is known. */
 template <typename Closure>
 hipError_t submit(const Closure &closure, const char *name, const configuration &where,
-                  bool exists = true, bool cooperative = false) {
+                  const void *function, bool exists, bool cooperative = false) {
     static_assert(alignof(Closure) <= 64, "a kernel's arguments are aligned to 64");
     static_assert(sizeof closure <= 4096, "a kernel's arguments are 4096 bytes at most");
     const hipExtHostLaunch launch = {exists ? &run_block<Closure> : nullptr,
@@ -212,8 +237,19 @@ hipError_t submit(const Closure &closure, const char *name, const configuration 
                                      where.stream,
                                      cooperative,
                                      &closure,
-                                     sizeof closure};
+                                     sizeof closure,
+                                     function,
+                                     count_of(arguments_of(closure)),
+                                     &list_closure<Closure>};
     return hipExtLaunchHost(&launch);
+}
+
+/* Launches a kernel whose address is known. */
+template <typename Closure, typename... Formal>
+hipError_t submit_known(const Closure &closure, const char *name, const configuration &where,
+                        void (*kernel)(Formal...), bool cooperative = false) {
+    return submit(closure, name, where, reinterpret_cast<const void *>(kernel), kernel != nullptr,
+                  cooperative);
 }
 
 /* A type that other arguments do not determine, so that a literal 0 can be a pointer. */
@@ -224,10 +260,63 @@ template <typename... Formal>
 void launch(const char *name, void (*kernel)(Formal...), dim3 grid, dim3 block, std::size_t shared,
             hipStream_t stream, typename as_is<Formal>::type... arguments) {
     const closure<Formal...> c{kernel, pack_of(arguments...)};
-    (void)submit(c, name, {grid, block, shared, stream}, kernel != nullptr);
+    (void)submit_known(c, name, {grid, block, shared, stream}, kernel);
 }
 
+/* Reads arguments from a list of pointers to them. */
+template <typename... T> struct reader {
+    static pack<> read(void *const *) { return {}; }
+};
+template <typename Head, typename... Tail> struct reader<Head, Tail...> {
+    static pack<Head, Tail...> read(void *const *arguments) {
+        return {*static_cast<const Head *>(*arguments), reader<Tail...>::read(arguments + 1)};
+    }
+};
+
+/* A kernel that the library knows by its address, or by that of `info`. */
+template <typename Closure, typename... Formal> struct registration {
+    hipExtHostParameter parameters[sizeof...(Formal) + 1];
+    hipExtHostKernelInfo info;
+
+    registration(const void *function, const char *name, void (*pack)(void *, void *const *))
+        : parameters{{sizeof(Formal), alignof(Formal)}..., {0, 1}}, info{nullptr,
+                                                                         function != nullptr
+                                                                             ? function
+                                                                             : &info,
+                                                                         name,
+                                                                         &run_block<Closure>,
+                                                                         sizeof(Closure),
+                                                                         pack,
+                                                                         &list_closure<Closure>,
+                                                                         parameters,
+                                                                         sizeof...(Formal)} {
+        hipExtRegisterHostKernel(&info);
+    }
+    registration(const registration &) = delete;
+    registration &operator=(const registration &) = delete;
+    ~registration() { hipExtUnregisterHostKernel(&info); }
+};
+
 #if defined(__cpp_generic_lambdas)
+
+template <typename Call, typename... Actual>
+void make_deduced(void *closure, void *const *arguments) {
+    ::new (&static_cast<deduced_closure<Call, Actual...> *>(closure)->arguments)
+        pack<Actual...>{reader<Actual...>::read(arguments)};
+}
+
+/* Returns a handle of a kernel whose address is not known, if its name needs no variable of the
+ * launching function. */
+template <typename Call, typename... Actual>
+const void *handle_of(std::true_type, const char *name) {
+    static const registration<deduced_closure<Call, Actual...>, Actual...> own{
+        nullptr, name, make_deduced<Call, Actual...>};
+    return &own.info;
+}
+
+template <typename Call, typename... Actual> const void *handle_of(std::false_type, const char *) {
+    return nullptr;
+}
 
 /* Returns the address of a kernel; Tag makes the call depend on a template. */
 template <typename Tag, typename... Formal>
@@ -242,14 +331,14 @@ template <typename Call> struct deducing_launcher {
     const configuration where;
 
     template <typename... Actual> void operator()(Actual... arguments) const {
-        (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name, where);
+        (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name, where,
+                     handle_of<Call, Actual...>(std::is_empty<Call>(), name), true);
     }
 
     template <typename... Actual>
     void with(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream,
               Actual... arguments) const {
-        (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name,
-                     {grid, block, shared, stream});
+        deducing_launcher{call, name, {grid, block, shared, stream}}(arguments...);
     }
 };
 
@@ -286,13 +375,13 @@ template <typename Get, typename Call, typename... Formal> struct launcher {
 
   private:
     void start(std::true_type, const configuration &at, const pack<Formal...> &arguments) const {
-        (void)submit(named_closure<Get, Formal...>{get, {kernel, arguments}}, name, at,
-                     kernel != nullptr);
+        (void)submit_known(named_closure<Get, Formal...>{get, {kernel, arguments}}, name, at,
+                           kernel);
     }
 
     /* A variable of the launching function has the address. */
     void start(std::false_type, const configuration &at, const pack<Formal...> &arguments) const {
-        (void)submit(closure<Formal...>{kernel, arguments}, name, at, kernel != nullptr);
+        (void)submit_known(closure<Formal...>{kernel, arguments}, name, at, kernel);
     }
 };
 
@@ -318,16 +407,6 @@ deducing_launcher<Call> make_launcher(long, const Get &, const Call &call, const
 
 #endif
 
-/* Reads arguments from a list of pointers to them. */
-template <typename... T> struct reader {
-    static pack<> read(void *const *) { return {}; }
-};
-template <typename Head, typename... Tail> struct reader<Head, Tail...> {
-    static pack<Head, Tail...> read(void *const *arguments) {
-        return {*static_cast<const Head *>(*arguments), reader<Tail...>::read(arguments + 1)};
-    }
-};
-
 template <typename... Formal>
 hipError_t launch_list(void (*kernel)(Formal...), const configuration &where, void **arguments,
                        bool cooperative) {
@@ -337,7 +416,7 @@ hipError_t launch_list(void (*kernel)(Formal...), const configuration &where, vo
     }
     const closure<Formal...> c{kernel, reader<Formal...>::read(arguments)};
     const char *name = hipKernelNameRefByPtr(reinterpret_cast<const void *>(kernel), nullptr);
-    return submit(c, name, where, kernel != nullptr, cooperative);
+    return submit_known(c, name, where, kernel, cooperative);
 }
 
 /* ---- kernels that can be launched by their address */
@@ -386,36 +465,19 @@ struct known_kernel<void (*)(Formal...), function> {
     }
 
     /* The compiler ends the text with the name of the kernel. */
-    static const char *name() { return __PRETTY_FUNCTION__; }
+    static const char *name() {
+        static char text[256];
+        copy_name(__PRETTY_FUNCTION__, text, sizeof text);
+        return text;
+    }
 
-    struct registration {
-        hipExtHostParameter parameters[sizeof...(Formal) + 1];
-        char text[256];
-        hipExtHostKernelInfo info;
-
-        registration()
-            : parameters{{sizeof(Formal), alignof(Formal)}..., {0, 1}}, text{},
-              info{nullptr,
-                   reinterpret_cast<const void *>(function),
-                   text,
-                   &run_block<closure_type>,
-                   sizeof(closure_type),
-                   make_closure,
-                   parameters,
-                   sizeof...(Formal)} {
-            copy_name(name(), text, sizeof text);
-            hipExtRegisterHostKernel(&info);
-        }
-        registration(const registration &) = delete;
-        registration &operator=(const registration &) = delete;
-        ~registration() { hipExtUnregisterHostKernel(&info); }
-    };
-    static registration registered;
+    static registration<closure_type, Formal...> registered;
 };
 
 template <typename... Formal, void (*function)(Formal...)>
-typename known_kernel<void (*)(Formal...), function>::registration
-    known_kernel<void (*)(Formal...), function>::registered;
+registration<typename known_kernel<void (*)(Formal...), function>::closure_type, Formal...>
+    known_kernel<void (*)(Formal...), function>::registered{
+        reinterpret_cast<const void *>(function), name(), make_closure};
 
 } // namespace hip_impl
 

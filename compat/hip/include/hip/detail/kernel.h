@@ -135,14 +135,18 @@ typedef struct hipExtHostLaunch {
     int cooperative; /* 1: all blocks run at the same time and may wait for each other */
     const void *closure;
     size_t closureBytes; /* up to 4096, which the call copies */
+    /* For the parameters of a graph's node that a capture makes. NULL: it has none. */
+    const void *function; /* the address, or the hipFunction_t, of the kernel */
+    unsigned argumentCount;
+    void (*list)(const void *closure, void **arguments); /* writes where the closure has them */
 } hipExtHostLaunch;
 
 /*
- * Launches it. hipErrorInvalidValue: launch or kernel NULL, closure NULL with bytes, or more bytes;
- * hipErrorInvalidConfiguration: an extent that is 0 or above the device's limit, or too much shared
- * memory; hipErrorCooperativeLaunchTooLarge: cooperative, with more blocks than the device has
- * units; hipErrorInvalidHandle; the stream's failure. The second function has no name and is not
- * cooperative.
+ * Launches it. hipErrorInvalidValue: launch or kernel NULL, closure NULL with bytes, or more bytes,
+ * or list NULL with arguments; hipErrorInvalidConfiguration: an extent that is 0 or above the
+ * device's limit, or too much shared memory; hipErrorCooperativeLaunchTooLarge: cooperative, with
+ * more blocks than the device has units; hipErrorInvalidHandle; the stream's failure. The second
+ * function has no name and is not cooperative.
  */
 HIP_API hipError_t hipExtLaunchHost(const hipExtHostLaunch *launch);
 HIP_API hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDim, dim3 blockDim,
@@ -198,6 +202,7 @@ typedef struct hipExtHostKernelInfo {
     hipExtHostKernel_t kernel;
     size_t closureBytes;                                 /* up to 4096 */
     void (*pack)(void *closure, void *const *arguments); /* makes a closure, aligned to 64 */
+    void (*list)(const void *closure, void **arguments); /* writes where the closure has them */
     const hipExtHostParameter *parameters;
     unsigned parameterCount; /* up to 1024 */
 } hipExtHostKernelInfo;
@@ -368,7 +373,7 @@ HIP_API hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image,
 HIP_API hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin);
 
 /* Unloads a module after all work of the devices. Its functions end with it.
- * hipErrorInvalidHandle: unknown module. */
+ * hipErrorInvalidHandle: NULL; hipErrorNotFound: unknown module. */
 HIP_API hipError_t hipModuleUnload(hipModule_t module);
 
 /* Find a kernel, by its name for the linker or as compilers print it, and a variable, either of whose

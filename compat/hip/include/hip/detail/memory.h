@@ -123,7 +123,7 @@ HIP_API hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_
 HIP_API hipError_t hipMalloc3D(hipPitchedPtr *pitchedDevPtr, hipExtent extent);
 
 /* As hipMallocPitch(). elementSizeBytes is the size of one access. hipErrorInvalidValue also:
- * elementSizeBytes is not 4, 8 or 16. */
+ * elementSizeBytes is not 4, 8 or 16, or no bytes. */
 HIP_API hipError_t hipMemAllocPitch(hipDeviceptr_t *dptr, size_t *pitch, size_t widthInBytes,
                                     size_t height, unsigned int elementSizeBytes);
 
@@ -146,7 +146,8 @@ HIP_API hipError_t hipMemGetInfo(size_t *free, size_t *total);
  */
 HIP_API hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr);
 
-/* Size of the block that holds `ptr`. hipErrorInvalidValue: size NULL, or no block holds ptr. */
+/* Size of the block that holds `ptr`. Release 7: 0 for NULL. hipErrorInvalidValue: size NULL, or no
+ * block holds ptr. */
 HIP_API hipError_t hipMemPtrGetInfo(void *ptr, size_t *size);
 
 /* Kinds of handles of a range of addresses. */
