@@ -127,13 +127,16 @@ static int compile_files(const char *folder, const struct tn_hip_compilation *co
         "--genco", "-include", "hip/hip_runtime.h", "-I", folder, "-x", "hip", source,
         "-o",      output};
     enum { OWN = sizeof own / sizeof *own };
-    char **words = (char **)calloc(compilation->option_count + OWN + 2, sizeof *words);
+    static char races[] = "--kernel-races";
+    const char *wanted = getenv("TARN_HIP_KERNEL_RACES"); // no call of HIP has read it yet
+    char **words = (char **)calloc(compilation->option_count + OWN + 3, sizeof *words);
     size_t count = 0;
     if (words == NULL) return ENOMEM;
     find_driver(driver);
     words[count++] = driver;
     for (size_t i = 0; i < compilation->option_count; i++)
         words[count++] = (char *)(uintptr_t)compilation->options[i];
+    if (wanted != NULL && strcmp(wanted, "1") == 0) words[count++] = races;
     for (size_t i = 0; i < OWN; i++) words[count++] = (char *)(uintptr_t)own[i];
     int error = run_driver(words, log);
     free((void *)words);

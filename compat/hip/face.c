@@ -79,6 +79,7 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->dead_handle = TN_RT_CONTEXT_DESTROYED;
     policy->log = is_set("TARN_HIP_LOG");
     policy->strict_barriers = is_strict();
+    policy->kernel_races = is_set("TARN_HIP_KERNEL_RACES");
     policy->sparse = is_set("TARN_HIP_SPARSE");
     policy->sparse_variable = "TARN_HIP_SPARSE=1";
     policy->uncached_type = hipMemAllocationTypeUncached;

@@ -8,6 +8,7 @@
 #include "compat/hip/face.h"
 #include "compat/hip/launch.h"
 #include "compat/runtime/kernel.h"
+#include "compat/runtime/races.h"
 
 _Static_assert(sizeof(hipExtHostBlock) == sizeof(struct tn_rt_host_block) &&
                    offsetof(hipExtHostBlock, shared) == offsetof(struct tn_rt_host_block, shared) &&
@@ -38,6 +39,13 @@ void hipExtHostWarpWait(const hipExtHostBlock *block, const hipExtHostPlace *pla
 void hipExtHostYield(const hipExtHostBlock *block, unsigned thread) {
     tn_rt_block_yield((const struct tn_rt_host_block *)block, thread);
 }
+
+void hipExtHostAccess(const volatile void *address, size_t bytes, unsigned kind,
+                      const void *frame) {
+    tn_rt_races_access((uintptr_t)address, bytes, kind, (const uintptr_t *)frame);
+}
+
+void hipExtHostFence(void) { tn_rt_races_fence(); }
 
 void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *why) {
     tn_rt_block_fail((const struct tn_rt_host_block *)block, (tn_rt_error)error, why);

@@ -104,6 +104,10 @@ tn_rt_error tn_rt_fault_cause(const struct tn_rt_fault *fault, char *text, size_
         (void)snprintf(text, size, "a stack of over %zu bytes", TN_RT_FIBRE_BYTES);
         return TN_RT_LAUNCH_FAILURE;
     }
+    if (fault->code == SI_KERNEL) { // the processor does not give the address
+        (void)snprintf(text, size, "an access of an address that no memory can have");
+        return TN_RT_ILLEGAL_ADDRESS;
+    }
     (void)snprintf(text, size, "an access of address 0x%llx, which it must not access",
                    (unsigned long long)fault->address);
     return TN_RT_ILLEGAL_ADDRESS;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "compat/runtime/grid.h"
+#include "compat/runtime/races.h"
 #include "compat/runtime/stream_call.h"
 #include "compat/runtime/team.h"
 
@@ -26,6 +27,14 @@ struct whole_launch {
     _Atomic(bool) failed;
     alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[TN_RT_CLOSURE_BYTES];
 };
+
+enum { WORK = 128 };
+
+static void describe_kernel(const struct tn_rt_launch *launch, char text[WORK]) {
+    const char *name;
+    int length = tn_rt_team_kernel(launch, &name);
+    (void)snprintf(text, WORK, "kernel %.*s", length, name);
+}
 
 // ---- execution
 
@@ -49,8 +58,14 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
     (void)part;
     struct tn_rt_launch launch = whole->launch;
     launch.closure = whole->closure;
+    if (tn_rt_policy.kernel_races) {
+        char work[WORK];
+        describe_kernel(&launch, work);
+        launch.races = tn_rt_races_begin(&launch, work);
+    }
     tn_rt_error error = launch.cooperative ? tn_rt_grid_run(&launch, (uint32_t)whole->blocks)
                                            : run_blocks(whole, &launch);
+    tn_rt_races_end(launch.races);
     // Programs that ignore errors see it too.
     if (error != TN_RT_OK && !atomic_exchange(&whole->failed, true))
         fprintf(stderr, "tarn: %s\n", tn_rt_text());
@@ -59,14 +74,12 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
 
 // ---- submission
 
-// Reports each word of the closure that may be a pointer to memory tools.
 static void report_arguments(const struct tn_rt_launch *launch, const struct tn_rt_where *where) {
+    char work[WORK];
     if (!tarn_annotate_subscribed()) return;
-    for (size_t at = 0; at + sizeof(uint64_t) <= launch->closure_bytes; at += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, (const char *)launch->closure + at, sizeof word);
-        tarn_check_argument(word, where->stream);
-    }
+    describe_kernel(launch, work);
+    tarn_check_arguments(launch->closure, launch->closure_bytes, launch->name != NULL ? work : NULL,
+                         where->stream);
 }
 
 static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_where *where) {
@@ -84,9 +97,9 @@ static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_wher
     if (launch->closure_bytes > 0) memcpy(whole.closure, launch->closure, launch->closure_bytes);
     return tn_rt_call_parts(where, run_part, &whole,
                             offsetof(struct whole_launch, closure) + launch->closure_bytes,
-                            launch->cooperative ? 1
-                            : blocks < parts    ? blocks
-                                                : parts);
+                            launch->cooperative || tn_rt_policy.kernel_races ? 1
+                            : blocks < parts                                 ? blocks
+                                                                             : parts);
 }
 
 static size_t round_up(size_t size) {

@@ -73,6 +73,8 @@ struct tn_rt_host_block; // kernel.h
 typedef tn_rt_error (*tn_rt_block_run)(void (*kernel)(void), const void *closure,
                                        struct tn_rt_host_block *block, const char **why);
 
+struct tn_rt_races; // races.h
+
 struct tn_rt_launch {
     tn_rt_block_run run;
     void (*kernel)(void);
@@ -82,7 +84,8 @@ struct tn_rt_launch {
     size_t shared_bytes;
     bool cooperative; // all blocks run at the same time
     size_t closure_bytes;
-    const void *closure;  // of the caller; in a graph, of the node
+    const void *closure;       // of the caller; in a graph, of the node
+    struct tn_rt_races *races; // when it runs: records its accesses; NULL: nothing does
     const void *function; // as the program names the kernel, or NULL: its parameters are not known
     uint32_t argument_count;
     void (*list)(const void *closure, void **arguments); // writes where the closure has them

@@ -41,6 +41,7 @@ struct tn_rt_policy {
     // A kernel fails at a barrier if a thread of the block has returned or waits in another line.
     // Otherwise threads that have returned do not count, and lines are not compared.
     bool strict_barriers;
+    bool kernel_races; // look for races within kernels
 
     // ---- errors
 

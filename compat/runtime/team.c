@@ -5,7 +5,6 @@
 // no thread can go on, and the block fails.
 #include "compat/runtime/team.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +13,9 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
+#include "compat/runtime/races.h"
 #include "compat/runtime/stream_call.h"
+#include "src/stack/stack.h"
 
 #define PART 32 // lanes of an element of `warps`; a warp of 64 uses the first of two
 
@@ -192,10 +193,13 @@ static void hold_meeting(struct tn_rt_meeting *meeting) {
     }
 }
 
-static void remove_meeting(struct tn_rt_warp *warp, const struct tn_rt_meeting *meeting) {
+static void close_meeting(struct tn_rt_warp *warp, struct tn_rt_meeting *meeting) {
     struct tn_rt_meeting **link = &warp->meetings;
     while (*link != meeting) link = &(*link)->next;
     *link = meeting->next;
+    warp[0].meeting_count++;
+    if (meeting->waiters.first->lanes->lanes > PART) warp[1].meeting_count++;
+    hold_meeting(meeting);
 }
 
 // Of the meetings for lanes that come, that at the lowest line is held first: lanes that are still
@@ -205,8 +209,7 @@ static bool hold_early(struct tn_rt_team *team, struct tn_rt_warp *warp) {
     for (struct tn_rt_meeting *m = warp->meetings; m != NULL; m = m->next)
         if (m->mask == 0 && (early == NULL || m->place->line < early->place->line)) early = m;
     if (early == NULL) return false;
-    remove_meeting(warp, early);
-    hold_meeting(early);
+    close_meeting(warp, early);
     make_ready(team, &early->waiters);
     return true;
 }
@@ -245,6 +248,8 @@ static void open_barrier(struct tn_rt_team *team, const struct tn_rt_kernel_plac
                                 : "%s, to which another block does not come",
                    place->function);
     }
+    team->barrier_count++;
+    team->grid_count += team->waits_for_grid;
     team->result = team->votes;
     team->arrived = team->votes = 0;
     make_ready(team, &team->barrier);
@@ -447,8 +452,7 @@ static void join_meeting(struct tn_rt_team *team, struct tn_rt_warp *warp, uint3
         park(team, self);
         return;
     }
-    remove_meeting(warp, meeting);
-    hold_meeting(meeting);
+    close_meeting(warp, meeting);
     if (before == NULL) return;
     before->next = NULL;
     meeting->waiters.last = before;
@@ -517,10 +521,13 @@ struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
     team->fault.base = &team->base;
     team->fault.signal = 0;
     tn_rt_fault_guard(&team->fault);
+    team->grid_count = 0;
+    tn_rt_races_watch(launch->races, team);
     return team;
 }
 
 void tn_rt_team_put(struct tn_rt_team *team) {
+    tn_rt_races_unwatch();
     tn_rt_fault_unguard(&team->fault);
     if (team->block.running != NULL) *team->block.running = NULL;
     TN_FACE_LOCKED(&lock);
@@ -539,30 +546,48 @@ static void restart_fibres(struct tn_rt_team *team) {
     }
 }
 
+// Adds the innermost line outside of HIP's headers, or else the place in the loaded file.
+static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
+    struct tn_rt_team *team = (struct tn_rt_team *)context;
+    size_t length = strlen(team->why);
+    char *end = team->why + length;
+    if (symbol->file != NULL && strstr(symbol->file, "/hip/detail/") != NULL) return true;
+    if (symbol->file != NULL)
+        (void)snprintf(end, sizeof team->why - length, ", at %.80s:%d", base_name(symbol->file),
+                       symbol->line);
+    else if (symbol->object != NULL)
+        (void)snprintf(end, sizeof team->why - length, ", at %.80s+0x%zx",
+                       base_name(symbol->object), (size_t)symbol->offset - 1);
+    return false;
+}
+
 static void describe_fault(struct tn_rt_team *team) {
     char at[64];
     char text[128];
-    Dl_info object;
-    const void *instruction = (const void *)team->fault.instruction;
     describe_running(team, at);
     team->error = tn_rt_fault_cause(&team->fault, text, sizeof text);
     team->fault.signal = 0;
-    int length = snprintf(team->why, sizeof team->why, "%s: %s", at, text);
-    if (team->error == TN_RT_ASSERT || dladdr(instruction, &object) == 0) return;
-    (void)snprintf(team->why + length, sizeof team->why - (size_t)length, ", at %.80s+0x%zx",
-                   base_name(object.dli_fname),
-                   (size_t)((const char *)instruction - (const char *)object.dli_fbase));
+    (void)snprintf(team->why, sizeof team->why, "%s: %s", at, text);
+    if (team->error != TN_RT_ASSERT) // a return address is behind its instruction
+        (void)tn_stack_symbol_walk(team->fault.instruction + 1, add_place, team);
+}
+
+int tn_rt_team_kernel(const struct tn_rt_launch *launch, const char **name) {
+    *name = launch->name != NULL ? launch->name : "without a name";
+    size_t length = strlen(*name);
+    bool in_brackets = **name == '(' && (*name)[length - 1] == ')';
+    *name += in_brackets;
+    length -= in_brackets ? 2 : 0;
+    return (int)(length < 100 ? length : 100);
 }
 
 static tn_rt_error end_failed(struct tn_rt_team *team) {
     const struct tn_rt_dim *at = &team->block.index;
-    const char *name = team->launch->name != NULL ? team->launch->name : "without a name";
-    size_t length = strlen(name);
-    bool in_brackets = name[0] == '(' && name[length - 1] == ')';
+    const char *name;
+    int length = tn_rt_team_kernel(team->launch, &name);
     restart_fibres(team);
-    return tn_rt_fail(team->error, "kernel %.*s, block (%u, %u, %u), %s",
-                      (int)(length < 100 ? length : 100) - 2 * in_brackets, name + in_brackets,
-                      at->x, at->y, at->z, team->why);
+    return tn_rt_fail(team->error, "kernel %.*s, block (%u, %u, %u), %s", length, name, at->x,
+                      at->y, at->z, team->why);
 }
 
 tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t count) {

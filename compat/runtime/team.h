@@ -21,6 +21,7 @@ struct tn_rt_waiters {
 struct tn_rt_warp {
     struct tn_rt_meeting *meetings; // of some of its threads, which wait for the others
     uint32_t ended;                 // threads that have returned, while others wait
+    uint32_t meeting_count;         // so far
 };
 
 struct tn_rt_team {
@@ -37,12 +38,14 @@ struct tn_rt_team {
 
     uint64_t blocks; // left, with the current one
     uint32_t threads;
-    uint32_t ended;      // threads that have returned
-    uint32_t counted;    // threads before this one are counted as returned or were parked
-    uint32_t arrived;    // threads at the barrier
-    uint32_t votes;      // those of them that voted
-    uint32_t result;     // votes of the previous barrier
-    bool waits_for_grid; // at this barrier
+    uint32_t ended;         // threads that have returned
+    uint32_t counted;       // threads before this one are counted as returned or were parked
+    uint32_t arrived;       // threads at the barrier
+    uint32_t votes;         // those of them that voted
+    uint32_t result;        // votes of the previous barrier
+    bool waits_for_grid;    // at this barrier
+    uint32_t barrier_count; // so far
+    uint32_t grid_count;    // those of the grid, in this launch
     struct tn_rt_waiters barrier;
     bool warps_used;
     struct tn_rt_warp warps[TN_RT_TEAM_WARPS];
@@ -61,3 +64,7 @@ void tn_rt_team_put(struct tn_rt_team *team);
 
 // Runs `count` blocks one after another, from number `first` on, x first.
 tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t count);
+
+// Returns the length of the kernel's name, which *name receives, without brackets around it; 100 at
+// most.
+int tn_rt_team_kernel(const struct tn_rt_launch *launch, const char **name);

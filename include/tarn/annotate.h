@@ -310,16 +310,43 @@ TARN_API tarn_status tarn_check_read(tarn_addr addr, uint64_t bytes);
 TARN_API tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes);
 
 /**
- * Reports that work which is about to be submitted to a stream has an argument that points into
- * memory of Tarn. The work, such as a kernel, may access the block there in ways that no tool sees.
+ * Reports the arguments of work that is about to be submitted to a stream. The work, such as a
+ * kernel, may access the blocks that they point into, in ways that no tool sees.
  *
- * The checker warns if another stream replaces the complete block without order. It does not know
- * which bytes the work accesses, so it stays silent about writes to a part of the block.
+ * The checker reports arguments that point into freed memory, blocks that are freed without order
+ * while the work may use them, and complete blocks that another stream replaces without order. It
+ * does not know which bytes the work accesses, so it stays silent about writes to a part of a block.
  *
- * @param addr   the argument. A number that is in no block of Tarn does nothing.
- * @param stream the stream; TARN_STREAM_NONE does nothing.
+ * @param arguments the arguments as they lie in memory. Each word of 8 bytes at a multiple of 8 bytes
+ *                  from here on may be a pointer; other values do nothing. NULL without bytes.
+ * @param bytes     their size.
+ * @param work      describes the work, such as "kernel scale"; NULL: the call.
+ * @param stream    the stream; TARN_STREAM_NONE does nothing.
  */
-TARN_API void tarn_check_argument(tarn_addr addr, tarn_stream stream);
+TARN_API void tarn_check_arguments(const void *arguments, size_t bytes, const char *work,
+                                   tarn_stream stream);
+
+/** One of two accesses that tarn_check_race() reports. */
+typedef struct tarn_check_access {
+    const char *actor;  /**< the thread within the work: "thread (0, 0, 0) of block (1, 0, 0)" */
+    const char *action; /**< "read", "write", "atomic write" or the like */
+    const tarn_addr *frames; /**< the stack, as return addresses, innermost first */
+    size_t frame_count;      /**< their number; 0 for an unknown stack */
+} tarn_check_access;
+
+/**
+ * Reports that two accesses within one piece of work are unordered, and one of them is a write.
+ *
+ * For libraries in front of Tarn that observe the accesses of kernels.
+ *
+ * @param addr     the first byte that both access; without accesses the code of the work.
+ * @param bytes    the number of bytes.
+ * @param work     describes the work, such as "kernel scale".
+ * @param accesses the later access and then the earlier one; NULL: the accesses of the work were not
+ *                 observed, and `work` says so: "kernel scale was compiled without --kernel-races".
+ */
+TARN_API void tarn_check_race(tarn_addr addr, uint64_t bytes, const char *work,
+                              const tarn_check_access accesses[2]);
 
 /**
  * Counts bytes as written, because code that no tool sees wrote them.

@@ -1237,6 +1237,22 @@ class AnnotateFlags(IntFlag):
     SHARED = 0x4
 
 
+class tarn_check_access(Struct):
+    """tarn_check_access of tarn/annotate.h."""
+
+    actor: Any
+    action: Any
+    frames: Any
+    frame_count: int
+
+    _fields_ = [
+        ("actor", c_char_p),
+        ("action", c_char_p),
+        ("frames", POINTER(c_uint64)),
+        ("frame_count", c_size_t),
+    ]
+
+
 class ArrayFlags(IntFlag):
     """TARN_ARRAY_... of tarn/array.h."""
 
@@ -2038,7 +2054,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_annotate_stale_handle": (None, (c_char_p, c_uint64)),
     "tarn_check_read": (c_int, (c_uint64, c_uint64)),
     "tarn_check_write": (c_int, (c_uint64, c_uint64)),
-    "tarn_check_argument": (None, (c_uint64, c_uint64)),
+    "tarn_check_arguments": (None, (c_void_p, c_size_t, c_char_p, c_uint64)),
+    "tarn_check_race": (None, (c_uint64, c_uint64, c_char_p, POINTER(tarn_check_access))),
     "tarn_check_initialised": (c_int, (c_uint64, c_uint64)),
     "tarn_array_create": (c_int, (c_void_p, POINTER(tarn_array_desc), POINTER(c_uint64))),
     "tarn_array_destroy": (c_int, (c_uint64,)),

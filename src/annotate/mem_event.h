@@ -36,12 +36,15 @@ enum tn_mem_event_kind {
     // `stream` performs it in order; if it is 0, the calling thread performs it at once.
     TN_MEM_ACCESS = 32,
     TN_MEM_INITIALISED, // the bytes count as written
-    TN_MEM_ARGUMENT,    // work on `stream` has an argument, `other`, that points into the block of
-                        // `bytes` bytes at addr, and may access it without a further event
+    TN_MEM_ARGUMENT, // the work `name` on `stream` has an argument, `other`, that points into the
+                     // block of `bytes` bytes at addr, and may access it without a further event.
+                     // Without bytes: the argument is a number, or points into no live block
     TN_MEM_ACCESS_REFUSED, // the call `name` refused an access to `bytes` at addr, which did not
                            // happen. `what` is an enum tn_mem_refusal, `other` the first byte that
                            // may not be accessed. Without TN_MEM_READ and TN_MEM_WRITE it would
                            // have changed rights
+    TN_MEM_RACE, // two accesses within the work `name` are unordered: `object` is the address of
+                 // two tarn_check_access, or 0 if the accesses of the work are not known
 
     // The order of work. `stream` and `object` (an event of Tarn) are handles of the emitting
     // image; `other` distinguishes platforms.

@@ -134,7 +134,7 @@ static void check_access(const struct tn_mem_event *event) {
 // A kernel compiled for the host will run with Valgrind's checks.
 static void queue_block(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (tn_reported_heaps_find(&heaps, event->addr, &heap))
+    if (event->bytes > 0 && tn_reported_heaps_find(&heaps, event->addr, &heap))
         tn_queued_blocks_add(&queued, event->addr, event->bytes);
 }
 

@@ -16,6 +16,7 @@
 #include "check/model.h"
 #include "check/options.h"
 #include "check/order/order.h"
+#include "check/race.h"
 #include "check/refused.h"
 #include "check/resource.h"
 #include "check/seal.h"
@@ -412,6 +413,8 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     }
     tn_check_model_forget_parent();
     if (complete.kind == TN_MEM_ACCESS_REFUSED) tn_check_refused_event(&complete);
+    if (complete.kind == TN_MEM_RACE) tn_check_race_event(&complete);
+    if (complete.kind == TN_MEM_ARGUMENT) tn_check_refused_argument(&complete);
     bool explained = apply_to_model(&complete);
     if (tn_check_model.options->order) tn_check_order_event(&complete);
     if (__builtin_expect(tn_load_relaxed(&tn_check_waiting_reads) != 0, 0))

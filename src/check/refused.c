@@ -7,6 +7,7 @@
 
 #include "check/access.h"
 #include "check/describe.h"
+#include "check/mapped.h"
 #include "check/model.h"
 #include "check/report/text.h"
 #include "check/resource.h"
@@ -24,12 +25,16 @@ struct refusal {
     const char *text;  // describes it; NULL: made from the fields above
     tn_stack_id stack; // if it is not the stack of the calling thread
     bool write;
+    bool argument;    // of work that may access the byte
     bool rights_only; // neither a read nor a write
     bool faulted;     // the CPU did it
 };
 
 static const char *verb_of(const struct refusal *refusal) {
-    return refusal->rights_only ? "change of rights" : refusal->write ? "write" : "read";
+    return refusal->argument      ? "use"
+           : refusal->rights_only ? "change of rights"
+           : refusal->write       ? "write"
+                                  : "read";
 }
 
 // ---- the text
@@ -210,6 +215,55 @@ void tn_check_refused_event(const struct tn_mem_event *event) {
         .rights_only = (event->flags & (TN_MEM_READ | TN_MEM_WRITE)) == 0,
     };
     if (refusal.rights_only || !judge_in_model(&refusal)) judge_in_resources(&refusal);
+}
+
+// Names the work for reports: "kernel scale (hipLaunchKernel)". Returns the state of the byte in heaps,
+// and whether a region contained it that has ended.
+static enum tn_check_byte_state look_at_argument(struct tn_mem_event *event, bool *past) {
+    struct tn_check_call call;
+    enum tn_check_byte_state state = TN_CHECK_BYTE_LIVE;
+    char work[256] = "";
+    struct tn_check_text text = TN_CHECK_TEXT(work);
+    if (!tn_check_call_begin(&call, "access", false)) return state;
+    tn_check_text_add(&text, "%s", event->name != NULL ? event->name : event->caller);
+    if (event->name != NULL && event->caller != NULL)
+        tn_check_text_add(&text, " (%s)", event->caller);
+    event->name = tn_check_intern(work);
+    event->caller = NULL;
+    state = tn_check_byte_state(event->space, event->device, event->other);
+    *past = tn_check_ended_at(event->space, 0, event->other) != NULL;
+    tn_check_call_end(&call);
+    return state;
+}
+
+// Bytes outside of heaps may belong to the program again, which the checker does not see.
+void tn_check_refused_argument(struct tn_mem_event *event) {
+    bool past = false;
+    enum tn_check_byte_state state = look_at_argument(event, &past);
+    struct tn_check_resource live;
+    struct tn_check_resource ended;
+    char what[TEXT] = "";
+    struct tn_check_text text = TN_CHECK_TEXT(what);
+    const struct refusal refusal = {.why = TN_MEM_REFUSAL_RELEASED,
+                                    .space = event->space,
+                                    .device = event->device,
+                                    .lo = event->other,
+                                    .bad = event->other,
+                                    .text = what,
+                                    .argument = true};
+    tn_check_text_add(&text, "argument 0x%" PRIx64 " of %s", event->other, event->name);
+    tn_check_text_add(&text, " on stream 0x%" PRIx64 " points into freed memory", event->stream);
+    if (state == TN_CHECK_BYTE_FREED) judge_past_region(&refusal);
+    if (state != TN_CHECK_BYTE_OUTSIDE || event->bytes > 0) return;
+    tn_check_resource_find(event->space, event->other, &live, &ended);
+    bool released = ended.what != 0 && !ended.owned;
+    if ((live.what != 0 && live.what != TN_MEM_RESERVATION) || (!released && !past) ||
+        (event->space == 0 && tn_check_is_usable(event->other)))
+        return;
+    if (released)
+        judge_resource(&refusal, &ended, true);
+    else
+        judge_past_region(&refusal);
 }
 
 void tn_check_refused_fault(uint64_t address, bool write, const char *text, tn_stack_id stack) {

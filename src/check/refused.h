@@ -11,6 +11,10 @@
 // Judges TN_MEM_ACCESS_REFUSED.
 void tn_check_refused_event(const struct tn_mem_event *event);
 
+// Judges TN_MEM_ARGUMENT: an argument may point into memory that has ended. Makes `name` the complete
+// description of the work, which stays valid.
+void tn_check_refused_argument(struct tn_mem_event *event);
+
 // Judges an access of one byte by the CPU that faulted. `text` describes it. The stack is that of
 // the faulting thread.
 void tn_check_refused_fault(uint64_t address, bool write, const char *text, tn_stack_id stack);

@@ -4,6 +4,8 @@
 #include <tarn/address.h>
 #include <tarn/annotate.h>
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/error.h"
 #include "core/address/notify.h"
@@ -210,14 +212,53 @@ static bool find_block(tarn_addr addr, tarn_address_info *info) {
             info->kind == TARN_ADDRESS_IMPORTED || info->kind == TARN_ADDRESS_HOST);
 }
 
-void tarn_check_argument(tarn_addr addr, tarn_stream stream) {
+struct arguments {
+    const char *bytes;
+    size_t count; // words
+};
+
+static tarn_addr argument_at(const struct arguments *arguments, size_t index) {
+    tarn_addr word;
+    memcpy(&word, arguments->bytes + index * sizeof word, sizeof word);
+    tn_bytes_take_as_written(&word, sizeof word); // it may be padding between arguments
+    return word;
+}
+
+// Returns true if the address ends a live block that another argument points into: both are a range,
+// and the address may be the beginning of any other memory.
+static bool ends_argument(const struct arguments *arguments, tarn_addr addr) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
+    bool ends = find_block(addr - 1, &info);
+    for (size_t i = 0; ends && i < arguments->count; i++)
+        if (argument_at(arguments, i) - info.base < addr - info.base) return true;
+    return false;
+}
+
+void tarn_check_arguments(const void *bytes, size_t size, const char *work, tarn_stream stream) {
+    const struct arguments arguments = {(const char *)bytes, size / sizeof(tarn_addr)};
+    const tarn_addr lowest = 1 << 16; // programs have no memory below
     if (stream == TARN_STREAM_NONE || !tn_subscribed()) return;
-    tn_bytes_take_as_written(&addr, sizeof addr); // it may be padding between arguments
-    if (!find_block(addr, &info)) return;
+    for (size_t i = 0; i < arguments.count; i++) {
+        tarn_address_info info = TARN_INIT(tarn_address_info);
+        tarn_addr addr = argument_at(&arguments, i);
+        bool found = addr >= lowest && find_block(addr, &info);
+        if (addr < lowest || (!found && ends_argument(&arguments, addr))) continue;
+        struct tn_mem_event event = TN_MEM_INIT(.kind = TN_MEM_ARGUMENT, .device = -1, .addr = addr,
+                                                .other = addr, .stream = stream, .name = work);
+        tn_emit_find_place(&event, false);
+        event.addr = found ? info.base : 0;
+        event.bytes = found ? info.bytes : 0;
+        if (work == NULL && event.caller == NULL) event.name = "tarn_check_arguments";
+        tn_emit(&event);
+    }
+}
+
+void tarn_check_race(tarn_addr addr, uint64_t bytes, const char *work,
+                     const tarn_check_access accesses[2]) {
+    if (work == NULL || !tn_subscribed()) return;
     struct tn_mem_event event =
-        TN_MEM_INIT(.kind = TN_MEM_ARGUMENT, .device = -1, .addr = info.base, .bytes = info.bytes,
-                    .other = addr, .stream = stream, .name = "tarn_check_argument");
+        TN_MEM_INIT(.kind = TN_MEM_RACE, .device = -1, .addr = addr, .bytes = bytes,
+                    .object = (uintptr_t)accesses, .name = work);
     tn_emit_find_place(&event, false);
     tn_emit(&event);
 }

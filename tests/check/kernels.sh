@@ -4,7 +4,8 @@
 # the bug with the line. Comments at the top of a program describe it:
 #
 #   // OPTIONS: options of the compiler
-#   // RUN: check (under tarn check); missing: plain
+#   // RUN: check (under tarn check), races (with --kernel-races too); missing: plain
+#   // EXIT: the exit status, if it matters
 #   // EXPECT: a pattern that a line of the output matches
 #
 # SRC and TARN are set. ONLY is a pattern of names.
@@ -28,14 +29,20 @@ for source in "$SRC"/tests/check/kernels/${ONLY:-*}.hip; do
     "$TARN" hipcc -O0 -g $(value OPTIONS "$source") "$source" -o "$work/$name"
     case $(value RUN "$source") in
     check) set -- "$TARN" check --as hip -- "$work/$name" ;;
+    races) set -- "$TARN" check --as hip --kernel-races -- "$work/$name" ;;
     *) set -- "$work/$name" ;;
     esac
     # The thread sanitizer does not start with addresses as random as the kernel may choose them.
     case $(value OPTIONS "$source") in *thread*) set -- setarch -R "$@" ;; esac
-    timeout 60 "$@" >"$work/log" 2>&1 || true
-    value EXPECT "$source" | while IFS= read -r pattern; do
-        grep -q -e "$pattern" "$work/log" || printf 'no line matches: %s\n' "$pattern"
-    done >"$work/missing"
+    status=0
+    timeout 60 "$@" >"$work/log" 2>&1 || status=$?
+    {
+        wanted=$(value EXIT "$source")
+        [ "${wanted:-$status}" = "$status" ] || echo "exit status $status, not $wanted"
+        value EXPECT "$source" | while IFS= read -r pattern; do
+            grep -q -e "$pattern" "$work/log" || printf 'no line matches: %s\n' "$pattern"
+        done
+    } >"$work/missing"
     [ -s "$work/missing" ] || continue
     echo "--- $name"
     cat "$work/missing" "$work/log"

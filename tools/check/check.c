@@ -23,10 +23,11 @@ struct check {
     const char *kind;   // the kind to explain
     bool preload;
     bool fence;
+    bool kernel_races;
     struct tn_check_options set; // the parsed options
 };
 
-enum { OWN_OPTIONS = 3, OPTIONS = 64 };
+enum { OWN_OPTIONS = 4, OPTIONS = 64 };
 
 static const char doc[] =
     "Runs PROGRAM with the memory checker, which reports wrong accesses, frees, leaks and races. "
@@ -85,6 +86,9 @@ static struct tn_arg_option rows[OWN_OPTIONS + OPTIONS + 1] = {
     {"fence", 0, NULL,
      "Give each block of a pool pages of its own between pages that fault, if the device can",
      TN_FLAG(struct check, fence)},
+    {"kernel-races", 0, NULL,
+     "Report races within kernels of HIP programs that `tarn hipcc --kernel-races` compiled",
+     TN_FLAG(struct check, kernel_races)},
 };
 
 // Returns the value of an option that is given without one, or NULL if it needs one. For --json it
@@ -134,6 +138,7 @@ static bool prepare_check(struct check *check) {
            tn_check_prepare(check->options, library) &&
            (((!check->preload || tn_preload_library(library)) &&
              (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
+             (!check->kernel_races || setenv("TARN_HIP_KERNEL_RACES", "1", 1) == 0) &&
              setenv("TARN_HIP_BARRIERS", "strict", 0) == 0) ||
             tn_launch_refuse()) &&
            tn_check_inbox_open(&check->set);

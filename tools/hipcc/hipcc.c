@@ -25,6 +25,7 @@ static const char doc[] =
     "-shared, -fPIC, -l, -L, -x hip, -MD and its relatives, -fsanitize=. Options for code of a "
     "GPU, "
     "such as --offload-arch=, have no effect. --genco makes a module for hipModuleLoad(). "
+    "--kernel-races makes a program in which `tarn check --kernel-races` finds races. "
     "-mno-wavefrontsize64 makes warps of 32 threads. -v prints the commands, -### only prints "
     "them. "
     "Other options are passed to the compiler.\n"
@@ -100,6 +101,17 @@ static void add_all(struct tn_hipcc_words *to, const struct tn_hipcc_words *from
     if (from->count > 0) tn_hipcc_add_list(to, (const char *const *)(const void *)from->all);
 }
 
+// Lets the compiler call a function for each access, and another one for those of volatile memory. A
+// vector may contain bytes that the source does not access.
+static void add_hooks(struct tn_hipcc_words *command, bool is_clang) {
+    tn_hipcc_add(command, "-DHIP_EXT_KERNEL_RACES=1", "-fsanitize=thread",
+                 "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-fno-tree-vectorize");
+    if (is_clang)
+        tn_hipcc_add(command, "-mllvm", "-tsan-distinguish-volatile=1");
+    else
+        tn_hipcc_add(command, "--param", "tsan-distinguish-volatile=1");
+}
+
 // Begins a compilation with the options that hipcc adds too.
 static void add_compile(struct tn_hipcc_words *command, const struct toolchain *chain,
                         const struct tn_hipcc_options *options, bool is_hip) {
@@ -110,8 +122,9 @@ static void add_compile(struct tn_hipcc_words *command, const struct toolchain *
             tn_hipcc_add_text(command, "-DHIP_EXT_WARP_SIZE=%s", options->lanes);
         if (!options->has_standard) tn_hipcc_add(command, "-std=gnu++17");
         if (!chain->is_clang) tn_hipcc_add(command, "-Wno-unknown-pragmas"); // unroll
+        if (options->finds_races) add_hooks(command, chain->is_clang);
     }
-    if (!options->has_level) tn_hipcc_add(command, "-O2");
+    if (!options->has_level) tn_hipcc_add(command, options->finds_races ? "-Og" : "-O2");
     if (options->is_module) tn_hipcc_add(command, "-fPIC");
     // Else a name of the program, or of another module, could stand for that of the module.
     if (options->is_module && !chain->is_clang) tn_hipcc_add(command, "-fno-gnu-unique");
@@ -240,11 +253,27 @@ static const char *name_object(const struct tn_hipcc_options *options, size_t in
     return tn_hipcc_renamed(path, options->mode == TN_HIPCC_ASSEMBLE ? ".s" : ".o");
 }
 
+// Compiles the functions that code with hooks calls.
+static int compile_hooks(const struct toolchain *chain, const struct tn_hipcc_options *options,
+                         const char *object) {
+    struct tn_hipcc_words command = {.count = 0};
+    add_all(&command, &chain->compiler);
+    tn_hipcc_add(&command, "-O2", "-g", "-fPIC", "-fno-omit-frame-pointer", "-x", "c++", "-isystem",
+                 chain->include);
+    tn_hipcc_add_text(&command, "%s/hip/detail/kernel_races.h", chain->include);
+    tn_hipcc_add(&command, "-c", "-o", object);
+    return run(&command, options);
+}
+
 static int link_all(const struct toolchain *chain, const struct tn_hipcc_options *options) {
     struct tn_hipcc_words command = {.count = 0};
     const char *output = options->output;
+    char *hooks = options->finds_races ? tn_hipcc_temporary("kernel-races.o") : NULL;
+    int code = hooks != NULL ? compile_hooks(chain, options, hooks) : TN_EXIT_OK;
+    if (code != TN_EXIT_OK) return code;
     add_all(&command, &chain->compiler);
     add_all(&command, &options->link);
+    if (hooks != NULL) tn_hipcc_add(&command, hooks);
     if (options->is_module) {
         tn_hipcc_add(&command, "-shared", "-fPIC", "-Wl,-Bsymbolic");
         if (output == NULL) output = tn_hipcc_renamed(options->inputs[0].path, ".co");
@@ -280,6 +309,12 @@ static int build(const struct toolchain *chain, struct tn_hipcc_options *options
         fprintf(stderr, "tarn hipcc: %s: Tarn makes no code for a GPU\n", options->refused);
         return TN_EXIT_FAILED;
     }
+    for (size_t i = 0; options->finds_races && i < options->compile.count; i++)
+        if (strncmp(options->compile.all[i], "-fsanitize=", 11) == 0 &&
+            strstr(options->compile.all[i], "thread") != NULL) {
+            fprintf(stderr, "tarn hipcc: --kernel-races excludes %s\n", options->compile.all[i]);
+            return TN_EXIT_FAILED;
+        }
     if (options->input_count == 0 || options->mode == TN_HIPCC_PREPROCESS)
         return hand_over(chain, options);
     if (one_output && options->input_count > 1) {

@@ -44,6 +44,7 @@ static const struct row {
     {"-###", ALONE, SPECIAL},
     {"-v", ALONE, SPECIAL},
     {"--genco", ALONE, SPECIAL},
+    {"--kernel-races", ALONE, SPECIAL},
     {"--no-hip-rt", ALONE, SPECIAL},
     {"-no-hip-rt", ALONE, SPECIAL},
     {"-lhiprtc", ALONE, DROP}, // its functions are in libamdhip64
@@ -226,6 +227,8 @@ static void take_special(struct tn_hipcc_options *options, const char *word, con
         options->is_verbose = true;
     } else if (strcmp(word, "--genco") == 0) {
         options->is_module = true;
+    } else if (strcmp(word, "--kernel-races") == 0) {
+        options->finds_races = true;
     } else if (strstr(word, "no-hip-rt") != NULL) {
         options->no_runtime = true;
     } else if (strstr(word, "wavefrontsize64") != NULL) {

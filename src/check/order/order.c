@@ -142,6 +142,7 @@ static bool judge_replaced(void *arg, const struct tn_check_touch *old, uint64_t
 }
 
 static void use_argument(const struct tn_mem_event *event, struct finding *finding) {
+    if (event->bytes == 0) return; // in no block
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_NONE);
     uint64_t hi = event->addr + event->bytes;
@@ -271,6 +272,8 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
     }
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_free, &search);
+    if (!finding->any)
+        tn_check_arguments_visit(&arguments, event->space, event->addr, hi, judge_order, &search);
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
     tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
     if (event->stream != 0) {
@@ -302,6 +305,9 @@ static void end_resource(const struct tn_mem_event *event, struct finding *findi
                         event->what == TN_MEM_MAPPING ? TN_CHECK_KIND_UNMAP_IN_FLIGHT
                                                       : TN_CHECK_KIND_FREE_IN_FLIGHT);
         tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_order, &search);
+        if (!finding->any)
+            tn_check_arguments_visit(&arguments, event->space, event->addr, hi, judge_order,
+                                     &search);
     }
     forget_range(event, finding);
 }

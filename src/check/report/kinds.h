@@ -158,6 +158,14 @@
       "a copy replaces a block that a kernel on another stream has as an argument, unordered",     \
       "launch(kernel, block, s1); copy(block, from, all_bytes, s2)",                               \
       "order the streams by an event; which bytes the kernel accesses is not known")               \
+    X(KERNEL_RACE, "kernel-race", ERROR,                                                           \
+      "two threads of a kernel access the same bytes unordered, and one of them writes",           \
+      "kernel<<<2, 64>>>: *sum += x",                                                              \
+      "use an atomic, or a barrier between threads of one block; --kernel-races")                  \
+    X(KERNEL_UNWATCHED, "kernel-unwatched", ERROR,                                                 \
+      "the accesses of a kernel are not known, so that --kernel-races finds nothing in it",        \
+      "tarn hipcc program.hip, without --kernel-races",                                            \
+      "compile and link all sources with tarn hipcc --kernel-races")                               \
     X(HOST_RACE, "host-race", ERROR, "the host accesses bytes that queued work still uses",        \
       "copy(to, host, n, s); memset(host, 0, n)", "wait for the stream or for an event first")     \
     X(WAIT_WITHOUT_RECORD, "wait-without-record", NOTE,                                            \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel has a gradient as its argument, and another stream clears it completely.
-// EXPECT: WARN overlapping-writers: complete block of 4096 byte(s) at 0x... written by tarn_fill on stream 0x..., used as an argument by tarn_check_argument on stream 0x... without order
+// EXPECT: WARN overlapping-writers: complete block of 4096 byte(s) at 0x... written by tarn_fill on stream 0x..., used as an argument by tarn_check_arguments on stream 0x... without order
 // EXPECT:   access by thread
 // EXPECT:     ... main .../tarn_overlapping_writers.c:23
 // EXPECT:   earlier access by thread
@@ -19,7 +19,7 @@ int main(void) {
     tarn_stream compute = make_stream(device), clear = make_stream(device);
     tarn_addr gradient = take(pool, 4096);
     must(tarn_stream_call(compute, kernel, (void *)(uintptr_t)gradient));
-    tarn_check_argument(gradient, compute);
+    tarn_check_arguments(&gradient, sizeof gradient, NULL, compute);
     must(tarn_fill(device, gradient, 0, 1, 4096, clear));
     must(tarn_stream_synchronize(clear, TARN_FOREVER));
     must(tarn_stream_synchronize(compute, TARN_FOREVER));

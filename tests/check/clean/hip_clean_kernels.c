@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels and copies on two streams share one block: halves at the same time, the complete block in
-// order of an event, of the host and of one stream, and a freed block that comes back.
+// order of an event, of the host and of one stream, and a freed block that comes back. Blocks are freed
+// in order of streams behind kernels, and a kernel has the end of a block, at which a freed one begins.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,52 @@ static void use_in_order(int *values, hipStream_t one, hipStream_t other) {
     must(hipEventDestroy(event));
 }
 
+static void free_behind(hipStream_t one, hipStream_t other) {
+    hipEvent_t event = NULL;
+    int *values = NULL;
+    must(hipEventCreate(&event));
+    for (int round = 0; round < 2; round++) {
+        must(hipMallocAsync((void **)&values, COUNT * sizeof *values, one));
+        must(hipMemsetAsync(values, 0, COUNT * sizeof *values, one));
+        launch(values, COUNT, one);
+        if (round > 0) {
+            must(hipEventRecord(event, one));
+            must(hipStreamWaitEvent(other, event, 0));
+        }
+        must(hipFreeAsync(values, round > 0 ? other : one));
+    }
+    must(hipDeviceSynchronize());
+    must(hipEventDestroy(event));
+}
+
+struct range {
+    int *first;
+    int *end;
+};
+
+static hipError_t clear_range(const void *bytes, const hipExtHostBlock *block, const char **why) {
+    const struct range *range = bytes;
+    (void)block, (void)why;
+    for (int *value = range->first; value != range->end; value++) *value = 0;
+    return hipSuccess;
+}
+
+// Blocks of this size are neighbours.
+static void use_end(hipStream_t stream) {
+    enum { BLOCKS = 16 };
+    const dim3 one = {1, 1, 1};
+    int *blocks[BLOCKS];
+    for (int i = 0; i < BLOCKS; i++)
+        must(hipMallocAsync((void **)&blocks[i], COUNT * sizeof **blocks, stream));
+    for (int i = 1; i < BLOCKS; i += 2) must(hipFreeAsync(blocks[i], stream));
+    for (int i = 0; i < BLOCKS; i += 2) {
+        const struct range range = {blocks[i], blocks[i] + COUNT};
+        must(hipExtLaunchHostKernel(clear_range, one, one, 0, stream, &range, sizeof range));
+        must(hipFreeAsync(blocks[i], stream));
+    }
+    must(hipStreamSynchronize(stream));
+}
+
 int main(void) {
     hipStream_t one = NULL;
     hipStream_t other = NULL;
@@ -73,6 +120,8 @@ int main(void) {
         launch(values, COUNT, one);
         must(hipFree(values));
     }
+    free_behind(one, other);
+    use_end(one);
     must(hipStreamDestroy(one));
     must(hipStreamDestroy(other));
     return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel on one stream does not wait for the copy on another one.
 // RUN: check
-// EXPECT: WARN overlapping-writers: .*used as an argument by hipExtLaunchHost .*written by hipMemcpyAsync
+// EXPECT: WARN overlapping-writers: .*used as an argument by kernel twice (hipExtLaunchHost) .*written by hipMemcpyAsync
 // EXPECT: main .*missing_wait.hip:18
 #include "../../compat/hip/programs/check.h"
 

@@ -58,6 +58,8 @@ static void threads_of_a_kernel_in_c_wait_for_each_other(void **state) {
     (void)state;
     assert_hip(hipExtLaunchHost(NULL), hipErrorInvalidValue);
     hipExtHostYield(NULL, 0); // without effect outside a kernel
+    hipExtHostFence();
+    hipExtHostAccess(sums, sizeof sums, hipExtAccessWrite | hipExtAccessAtomic, NULL);
     assert_hip_ok(hipExtLaunchHost(&launch));
     assert_sums(7);
     launch.cooperative = 1;

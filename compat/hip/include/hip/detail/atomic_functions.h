@@ -21,7 +21,7 @@ namespace hip_impl {
 
 /* A thread that waits for another one in a loop calls one of these functions again and again. After
  * some calls it lets the others run. */
-inline void let_others_run() {
+HIP_UNSEEN_ inline void let_others_run() {
     static thread_local unsigned calls = 0;
     if (running == nullptr || ++calls % 64 != 0) return;
     const uint3 own = threadIdx;

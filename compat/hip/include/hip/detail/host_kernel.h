@@ -50,11 +50,27 @@ HIP_ONE_ thread_local void *dynamic_shared = nullptr;
 
 #undef HIP_ONE_
 
-/* Small kernels become part of the loop over their threads. */
-#if defined(__OPTIMIZE__)
+/* Small kernels become part of the loop over their threads. With --kernel-races they do not, because
+ * compilers would move accesses of one thread to another. */
+#if defined(HIP_EXT_KERNEL_RACES)
+#define HIP_FLAT_
+#define HIP_APART_ __attribute__((noinline))
+#elif defined(__OPTIMIZE__)
 #define HIP_FLAT_ __attribute__((flatten))
+#define HIP_APART_
 #else
 #define HIP_FLAT_
+#define HIP_APART_
+#endif
+
+/* Variables of these headers change here, which is no access by the program. */
+#if defined(__has_attribute)
+#if __has_attribute(no_sanitize)
+#define HIP_UNSEEN_ __attribute__((no_sanitize("thread")))
+#endif
+#endif
+#if !defined(HIP_UNSEEN_)
+#define HIP_UNSEEN_
 #endif
 
 template <typename T> using pointer_to = T *;
@@ -113,6 +129,11 @@ struct all_plain<Head, Tail...>
 
 /* ---- the threads of a block */
 
+template <typename Kernel, typename Arguments>
+HIP_APART_ inline void run_thread(const Kernel &kernel, const Arguments &arguments) {
+    call(kernel, arguments);
+}
+
 /* Runs threads from block->first on, until another call runs the rest. */
 template <typename Kernel, typename Arguments>
 HIP_FLAT_ void run_threads(const Kernel &kernel, const Arguments &arguments,
@@ -129,7 +150,7 @@ HIP_FLAT_ void run_threads(const Kernel &kernel, const Arguments &arguments,
             threadIdx.y = y;
             for (; x < size.x; x++) {
                 threadIdx.x = x;
-                call(kernel, own);
+                run_thread(kernel, own);
                 if (block->loop != loop) return;
             }
         }
@@ -148,30 +169,32 @@ void run_closure(const closure<Formal...> &c, const hipExtHostBlock *block) {
     run_threads(c.kernel, c.arguments, block);
 }
 
-/* The same with a function object that returns the address, as a constant if it has no members. */
-template <typename Get, typename... Formal> struct named_closure {
-    Get get;
+/* The same with a function object that returns the address, as a constant if it has no members. It
+ * is a base, because bytes behind a member could look like an old argument. */
+template <typename Get, typename... Formal> struct named_closure : Get {
+    named_closure(const Get &get, const closure<Formal...> &kernel_) : Get(get), kernel(kernel_) {}
     closure<Formal...> kernel;
 };
 
 template <typename Get, typename... Formal>
 void run_closure(const named_closure<Get, Formal...> &c, const hipExtHostBlock *block) {
-    if (c.get(0) == c.kernel.kernel) /* or a variable has changed since the launch */
-        run_threads([&c](const Formal &...a) { c.get(0)(a...); }, c.kernel.arguments, block);
+    const Get &get = c;
+    if (get(0) == c.kernel.kernel) /* or a variable has changed since the launch */
+        run_threads([&get](const Formal &...a) { get(0)(a...); }, c.kernel.arguments, block);
     else
         run_closure(c.kernel, block);
 }
 
 /* A kernel whose parameters follow from its arguments. */
-template <typename Call, typename... Actual> struct deduced_closure {
+template <typename Call, typename... Actual> struct deduced_closure : Call {
     static_assert(all_plain<Actual...>::value, "a kernel's arguments are copied as bytes");
-    Call call;
+    deduced_closure(const Call &call, const pack<Actual...> &all) : Call(call), arguments(all) {}
     pack<Actual...> arguments;
 };
 
 template <typename Call, typename... Actual>
 void run_closure(const deduced_closure<Call, Actual...> &c, const hipExtHostBlock *block) {
-    run_threads(c.call, c.arguments, block);
+    run_threads(static_cast<const Call &>(c), c.arguments, block);
 }
 
 template <typename Closure> auto arguments_of(const Closure &c) -> decltype((c.arguments)) {
@@ -188,7 +211,7 @@ template <typename Closure> void list_closure(const void *closure, void **list) 
 }
 
 template <typename Closure>
-hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
+HIP_UNSEEN_ hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
     const Closure &closure = *static_cast<const Closure *>(data);
     running = block;
     const_cast<hipExtHostBlock *>(block)->running = &running;
@@ -213,6 +236,16 @@ hipError_t run_block(const void *data, const hipExtHostBlock *block, const char 
 
 /* ---- launches */
 
+/* Bytes between the arguments could look like an old argument. */
+template <typename Closure> void clear_padding(Closure &closure) {
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+    __builtin_clear_padding(&closure);
+#endif
+#endif
+    (void)closure;
+}
+
 struct configuration {
     configuration(dim3 grid_ = 1, dim3 block_ = 1, std::size_t shared_ = 0,
                   hipStream_t stream_ = nullptr)
@@ -229,6 +262,8 @@ hipError_t submit(const Closure &closure, const char *name, const configuration 
                   const void *function, bool exists, bool cooperative = false) {
     static_assert(alignof(Closure) <= 64, "a kernel's arguments are aligned to 64");
     static_assert(sizeof closure <= 4096, "a kernel's arguments are 4096 bytes at most");
+    Closure own = closure;
+    clear_padding(own);
     const hipExtHostLaunch launch = {exists ? &run_block<Closure> : nullptr,
                                      name,
                                      where.grid,
@@ -236,8 +271,8 @@ hipError_t submit(const Closure &closure, const char *name, const configuration 
                                      where.shared,
                                      where.stream,
                                      cooperative,
-                                     &closure,
-                                     sizeof closure,
+                                     &own,
+                                     sizeof own,
                                      function,
                                      count_of(arguments_of(closure)),
                                      &list_closure<Closure>};
@@ -461,7 +496,7 @@ struct known_kernel<void (*)(Formal...), function> {
     static_assert(sizeof(closure_type) <= 4096, "a kernel's arguments are 4096 bytes at most");
 
     static void make_closure(void *closure, void *const *arguments) {
-        ::new (closure) closure_type{reader<Formal...>::read(arguments)};
+        clear_padding(*::new (closure) closure_type{reader<Formal...>::read(arguments)});
     }
 
     /* The compiler ends the text with the name of the kernel. */

@@ -188,6 +188,18 @@ HIP_API void hipExtHostWarpWait(const hipExtHostBlock *block, const hipExtHostPl
 HIP_API void hipExtHostYield(const hipExtHostBlock *block, unsigned thread);
 HIP_API void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *why);
 
+/* Report accesses of a kernel, and a fence between them, for programs that were compiled by `tarn
+ * hipcc --kernel-races`. `frame` is __builtin_frame_address(0) of a function that was called for the
+ * access. Outside a kernel they have no effect. */
+enum {
+    hipExtAccessRead = 0,
+    hipExtAccessWrite = 1,
+    hipExtAccessAtomic = 2 /* a bit beside them */
+};
+HIP_API void hipExtHostAccess(const volatile void *address, size_t bytes, unsigned kind,
+                              const void *frame);
+HIP_API void hipExtHostFence(void);
+
 /* A kernel that can be launched by its address; the program owns it. Its address is also the
  * hipFunction_t of the kernel. */
 typedef struct hipExtHostParameter {

@@ -22,6 +22,8 @@
  *   TARN_HIP_BARRIERS strict: a kernel fails at a barrier if a thread of the block has returned or
  *                     waits in another line; otherwise threads that have returned do not count, and
  *                     lines are not compared, as on AMD's GPUs. `tarn check` sets it
+ *   TARN_HIP_KERNEL_RACES  1: a checker receives races within kernels that were compiled by
+ *                     `tarn hipcc --kernel-races`. `tarn check --kernel-races` sets it
  *   TARN_HIP_SPARSE   1: sparse arrays are supported; 0 (default): hipMemMapArrayAsync() returns
  *                     hipErrorNotSupported, as AMD's does
  *   TARN_HIP_LOG      1: each failing call is written to standard error, with the reason

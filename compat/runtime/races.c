@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+// See races.h. Each access is made in a moment: of a thread of a block, between two barriers, two
+// meetings of its warp and two fences. Memory of a block, such as variables that are shared, is used
+// again by later blocks, so that only accesses of one block are compared there. Stacks and memory that
+// the kernel allocated are left out. What is forgotten hides races and makes none.
+#include "compat/runtime/races.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tarn/address.h>
+#include <tarn/annotate.h>
+
+#include "compat/face/scope.h"
+#include "src/stack/stack.h"
+
+enum {
+    FRAMES = 4, // of the stack of an access
+    STACK_BUCKETS = 1024,
+    KEPT = 4,            // accesses of a cell
+    GRANULE = 8,         // bytes of a cell
+    CELLS_MAX = 1 << 22, // then further bytes are not watched
+    REPORTS_MAX = 64     // of a launch
+};
+
+// Where bytes are: on a stack or unknown, in memory of a block, or in memory of all blocks.
+enum place { PLACE_IGNORED, PLACE_OF_BLOCK, PLACE_OF_ALL };
+
+struct moment {
+    uint64_t fences; // of all threads
+    uint32_t block;  // in `blocks`
+    uint32_t thread;
+    uint32_t barriers;
+    uint32_t meetings;
+    uint32_t grids;
+    uint32_t unused; // leaves no padding
+};
+
+struct block {
+    uint64_t number;
+    uint64_t fence; // the last one, or 0
+};
+
+// Return addresses, innermost first, and 0 behind the last one.
+struct stack {
+    uintptr_t frames[FRAMES];
+    uint32_t next; // of the bucket, plus 1
+};
+
+struct access {
+    uint32_t stack;  // in `stacks`
+    uint32_t moment; // in `moments`
+    uint8_t bytes;   // one bit for each; 0: unused
+    uint8_t kind;
+};
+
+struct cell {
+    uint64_t granule; // 0: unused
+    enum place place;
+    uint32_t turn; // the access to replace next
+    struct access kept[KEPT];
+};
+
+struct tn_rt_races {
+    pthread_mutex_t lock; // guards the rest: blocks of a cooperative launch run at the same time
+    struct tn_rt_launch launch;
+    char kernel[128];   // "kernel scale"
+    const char *failed; // the reason why accesses are not known, or NULL
+    bool seen;          // an access came
+    uint64_t fences;
+    struct moment *moments;
+    struct block *blocks;
+    uint64_t base, bytes; // memory of Tarn that was accessed last
+    struct stack *stacks;
+    uint32_t buckets[STACK_BUCKETS]; // the last stack, plus 1
+    struct cell *cells;              // a hash table
+    size_t moment_count, moment_room, block_count, block_room, stack_count, stack_room;
+    size_t cell_count, cell_room;
+    uint32_t reported[REPORTS_MAX][2]; // stacks
+    unsigned report_count;
+};
+
+// Of a thread of the CPU while it runs a team.
+struct watch {
+    struct tn_rt_races *races;
+    const struct tn_rt_team *team;
+    uint32_t block;
+    struct moment now;
+    uint32_t index; // of `now`
+    bool begun;
+    uint64_t fences[TN_RT_THREADS_PER_BLOCK]; // the last one of each thread
+};
+static _Thread_local struct watch *watch;
+static const char out_of_memory[] = "there is no host memory for its accesses";
+
+// ---- tables
+
+static bool grow(void **list, size_t count, size_t *room, size_t bytes) {
+    if (count < *room) return true;
+    size_t wanted = *room == 0 ? 256 : *room * 2;
+    void *grown = realloc(*list, wanted * bytes);
+    if (grown == NULL) return false;
+    *list = grown;
+    *room = wanted;
+    return true;
+}
+
+static struct cell *find_cell(struct cell *cells, size_t room, uint64_t granule) {
+    size_t at = (size_t)(granule * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
+    while (cells[at].granule != 0 && cells[at].granule != granule) at = (at + 1) & (room - 1);
+    return &cells[at];
+}
+
+static bool grow_cells(struct tn_rt_races *races) {
+    size_t room = races->cell_room == 0 ? 4096 : races->cell_room * 2;
+    struct cell *cells = (struct cell *)calloc(room, sizeof *cells);
+    if (cells == NULL) return false;
+    for (size_t i = 0; i < races->cell_room; i++)
+        if (races->cells[i].granule != 0)
+            *find_cell(cells, room, races->cells[i].granule) = races->cells[i];
+    free(races->cells);
+    races->cells = cells;
+    races->cell_room = room;
+    return true;
+}
+
+// Finds or adds the stack whose innermost frame is given. Frames of other code may lack a pointer.
+// Returns false without memory.
+static bool find_stack(struct tn_rt_races *races, const uintptr_t *frame, uint32_t *found) {
+    const uintptr_t begin = (uintptr_t)watch->team->fault.current->stack;
+    struct stack stack = {.frames = {0}};
+    uintptr_t hash = 0;
+    for (unsigned i = 0; i < FRAMES && frame != NULL; i++) {
+        stack.frames[i] = frame[1];
+        hash = (hash ^ frame[1]) * UINT64_C(0x9e3779b97f4a7c15);
+        const uintptr_t next = frame[0];
+        if (next <= (uintptr_t)frame || next - begin >= TN_RT_FIBRE_BYTES - 2 * sizeof next ||
+            next % sizeof next != 0)
+            break;
+        frame = (const uintptr_t *)next;
+    }
+    uint32_t *bucket = &races->buckets[(hash >> 32) % STACK_BUCKETS];
+    for (uint32_t at = *bucket; at != 0; at = races->stacks[at - 1].next)
+        if (memcmp(races->stacks[at - 1].frames, stack.frames, sizeof stack.frames) == 0) {
+            *found = at - 1;
+            return true;
+        }
+    if (!grow((void **)&races->stacks, races->stack_count, &races->stack_room,
+              sizeof *races->stacks))
+        return false;
+    stack.next = *bucket;
+    *found = (uint32_t)races->stack_count++;
+    races->stacks[*found] = stack;
+    *bucket = *found + 1;
+    return true;
+}
+
+// ---- places
+
+struct image_search {
+    uintptr_t address;
+    enum place place;
+};
+
+static int find_in_image(struct dl_phdr_info *info, size_t size, void *context) {
+    struct image_search *search = (struct image_search *)context;
+    (void)size;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        bool is_own = part->p_type == PT_TLS && info->dlpi_tls_data != NULL &&
+                      search->address - (uintptr_t)info->dlpi_tls_data < part->p_memsz;
+        if (is_own) search->place = PLACE_OF_BLOCK;
+        if (part->p_type == PT_LOAD &&
+            search->address - info->dlpi_addr - part->p_vaddr < part->p_memsz)
+            search->place = PLACE_OF_ALL;
+    }
+    return search->place != PLACE_IGNORED;
+}
+
+static enum place place_of(struct tn_rt_races *races, uintptr_t address) {
+    struct image_search search = {address, PLACE_IGNORED};
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    if (address - (uintptr_t)watch->team->shared < TN_RT_SHARED_BYTES) return PLACE_OF_BLOCK;
+    if (address - races->base < races->bytes) return PLACE_OF_ALL;
+    if (tarn_address_query(address, &info) == TARN_OK && info.kind != TARN_ADDRESS_UNKNOWN &&
+        info.kind != TARN_ADDRESS_RETIRED) {
+        races->base = info.base;
+        races->bytes = info.bytes;
+        return PLACE_OF_ALL;
+    }
+    (void)dl_iterate_phdr(find_in_image, &search);
+    return search.place;
+}
+
+// Returns the cell, or NULL if there is no room, or its bytes are ignored.
+static struct cell *take_cell(struct tn_rt_races *races, uint64_t granule) {
+    if (races->cell_count * 2 >= races->cell_room && !grow_cells(races)) {
+        races->failed = out_of_memory;
+        return NULL;
+    }
+    struct cell *cell = find_cell(races->cells, races->cell_room, granule);
+    if (cell->granule == 0) {
+        if (races->cell_count == CELLS_MAX) {
+            races->failed = "it accesses over 32 MiB, and the rest is not watched";
+            return NULL;
+        }
+        races->cell_count++;
+        *cell = (struct cell){.granule = granule, .place = place_of(races, granule * GRANULE)};
+    }
+    return cell->place == PLACE_IGNORED ? NULL : cell;
+}
+
+// ---- order
+
+static bool is_ordered(const struct tn_rt_races *races, const struct moment *old) {
+    const struct moment *now = &watch->now;
+    if (old->block != now->block)
+        return old->grids != now->grids || (races->blocks[old->block].fence > old->fences &&
+                                            races->blocks[now->block].fence > old->fences);
+    return old->thread == now->thread || old->barriers != now->barriers ||
+           (old->thread / 64 == now->thread / 64 && old->meetings != now->meetings) ||
+           (watch->fences[old->thread] > old->fences && watch->fences[now->thread] > old->fences);
+}
+
+static uint64_t number_of(const struct tn_rt_dim *at, const struct tn_rt_dim *extent) {
+    return ((uint64_t)at->z * extent->y + at->y) * extent->x + at->x;
+}
+
+// Makes `now` the moment of the thread that runs. Returns false without memory.
+static bool enter_moment(struct tn_rt_races *races) {
+    const struct tn_rt_host_block *block = &watch->team->block;
+    uint64_t number = number_of(&block->index, &block->grid);
+    uint32_t thread = (uint32_t)number_of(block->thread, &block->block);
+    if (!watch->begun || races->blocks[watch->block].number != number) {
+        if (!grow((void **)&races->blocks, races->block_count, &races->block_room,
+                  sizeof *races->blocks))
+            return false;
+        watch->block = (uint32_t)races->block_count++;
+        races->blocks[watch->block] = (struct block){.number = number};
+    }
+    const struct moment now = {.fences = races->fences,
+                               .block = watch->block,
+                               .thread = thread,
+                               .barriers = watch->team->barrier_count,
+                               .meetings = watch->team->warps[thread / 32].meeting_count,
+                               .grids = watch->team->grid_count};
+    if (watch->begun && memcmp(&now, &watch->now, sizeof now) == 0) return true;
+    if (!grow((void **)&races->moments, races->moment_count, &races->moment_room,
+              sizeof *races->moments))
+        return false;
+    watch->begun = true;
+    watch->now = now;
+    watch->index = (uint32_t)races->moment_count++;
+    races->moments[watch->index] = now;
+    return true;
+}
+
+// ---- reports
+
+static void describe_actor(const struct tn_rt_races *races, const struct moment *moment,
+                           char text[96]) {
+    const struct tn_rt_dim *b = &races->launch.block;
+    const struct tn_rt_dim *g = &races->launch.grid;
+    uint64_t block = races->blocks[moment->block].number;
+    (void)snprintf(text, 96, "thread (%u, %u, %u) of block (%u, %u, %u)", moment->thread % b->x,
+                   moment->thread / b->x % b->y, moment->thread / b->x / b->y,
+                   (uint32_t)(block % g->x), (uint32_t)(block / g->x % g->y),
+                   (uint32_t)(block / g->x / g->y));
+}
+
+static bool is_of_program(void *context, const struct tn_stack_symbol *symbol) {
+    bool *found = (bool *)context;
+    *found = symbol->file == NULL || strstr(symbol->file, "/hip/detail/") == NULL;
+    return !*found;
+}
+
+// Returns the number of frames up to the innermost one outside of HIP's headers, which ends the stack.
+static size_t count_frames(const uintptr_t *frames) {
+    bool found = false;
+    size_t count = 0;
+    while (count < FRAMES && frames[count] != 0 && !found)
+        (void)tn_stack_symbol_walk(frames[count++], is_of_program, &found);
+    return count;
+}
+
+static void report_race(struct tn_rt_races *races, const struct cell *cell,
+                        const struct access *old, const struct access *now) {
+    static const char *const actions[] = {"read", "write", "atomic read", "atomic write"};
+    char actors[2][96];
+    char work[160];
+    for (unsigned i = 0; i < races->report_count; i++)
+        if (races->reported[i][0] == now->stack && races->reported[i][1] == old->stack) return;
+    if (races->report_count == REPORTS_MAX) return;
+    races->reported[races->report_count][0] = now->stack;
+    races->reported[races->report_count++][1] = old->stack;
+    (void)snprintf(work, sizeof work, "%s%.60s",
+                   cell->place == PLACE_OF_BLOCK ? "shared memory of " : "", races->kernel);
+    describe_actor(races, &watch->now, actors[0]);
+    describe_actor(races, &races->moments[old->moment], actors[1]);
+    const uintptr_t *frames[] = {races->stacks[now->stack].frames,
+                                 races->stacks[old->stack].frames};
+    const tarn_check_access accesses[] = {
+        {actors[0], actions[now->kind], frames[0], count_frames(frames[0])},
+        {actors[1], actions[old->kind], frames[1], count_frames(frames[1])}};
+    unsigned both = old->bytes & now->bytes;
+    tarn_check_race(cell->granule * GRANULE + (unsigned)__builtin_ctz(both),
+                    (unsigned)__builtin_popcount(both), work, accesses);
+}
+
+// ---- accesses
+
+static bool is_conflict(const struct access *old, const struct access *now) {
+    return (old->bytes & now->bytes) != 0 && ((old->kind | now->kind) & TN_RT_ACCESS_WRITE) != 0 &&
+           (old->kind & now->kind & TN_RT_ACCESS_ATOMIC) == 0;
+}
+
+// Every race with the old access that may follow is one with the new access, too.
+static bool covers(const struct access *now, const struct access *old) {
+    return (old->bytes & ~now->bytes) == 0 &&
+           (now->kind & TN_RT_ACCESS_WRITE) >= (old->kind & TN_RT_ACCESS_WRITE) &&
+           (now->kind & TN_RT_ACCESS_ATOMIC) <= (old->kind & TN_RT_ACCESS_ATOMIC);
+}
+
+static void access_cell(struct tn_rt_races *races, struct cell *cell, const struct access *now) {
+    struct access *place = NULL;
+    for (unsigned i = 0; i < KEPT; i++) {
+        struct access *old = &cell->kept[i];
+        if (old->bytes == 0) {
+            place = place == NULL ? old : place;
+            continue;
+        }
+        const struct moment *then = &races->moments[old->moment];
+        bool gone = cell->place == PLACE_OF_BLOCK && then->block != watch->now.block;
+        bool ordered = gone || is_ordered(races, then);
+        if (!ordered && is_conflict(old, now)) report_race(races, cell, old, now);
+        if (gone || (ordered && covers(now, old))) {
+            old->bytes = 0;
+            place = old;
+        } else if (old->moment == now->moment && covers(old, now)) {
+            return;
+        }
+    }
+    // Reads are forgotten first.
+    for (unsigned i = 0; i < KEPT && place == NULL; i++)
+        if ((cell->kept[i].kind & TN_RT_ACCESS_WRITE) == 0) place = &cell->kept[i];
+    if (place == NULL) place = &cell->kept[cell->turn++ % KEPT];
+    *place = *now;
+}
+
+static bool is_on_stack(const struct tn_rt_team *team, uintptr_t address) {
+    return address - (uintptr_t)team->fault.current->stack < TN_RT_FIBRE_BYTES ||
+           address - (uintptr_t)team->block.thread < sizeof *team->block.thread;
+}
+
+void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const uintptr_t *frame) {
+    if (watch == NULL || watch->team->block.thread == NULL) return;
+    struct tn_rt_races *races = watch->races;
+    TN_FACE_LOCKED(&races->lock);
+    races->seen = true;
+    if (races->failed != NULL || is_on_stack(watch->team, address)) return;
+    uint32_t stack;
+    if (!enter_moment(races) || !find_stack(races, frame, &stack)) {
+        races->failed = out_of_memory;
+        return;
+    }
+    for (uintptr_t end = address + bytes; address < end;) {
+        unsigned first = (unsigned)(address % GRANULE);
+        unsigned count = GRANULE - first;
+        if (count > end - address) count = (unsigned)(end - address);
+        const struct access now = {stack, watch->index, (uint8_t)(((1u << count) - 1) << first),
+                                   (uint8_t)kind};
+        struct cell *cell = take_cell(races, address / GRANULE);
+        if (cell != NULL) access_cell(races, cell, &now);
+        address += count;
+    }
+}
+
+void tn_rt_races_fence(void) {
+    if (watch == NULL || watch->team->block.thread == NULL) return;
+    struct tn_rt_races *races = watch->races;
+    TN_FACE_LOCKED(&races->lock);
+    if (races->failed != NULL || !enter_moment(races)) return;
+    races->blocks[watch->block].fence = watch->fences[watch->now.thread] = ++races->fences;
+}
+
+// ---- launches
+
+static void report_unwatched(const struct tn_rt_launch *launch, const char *kernel,
+                             const char *why) {
+    char text[256];
+    (void)snprintf(text, sizeof text, "races within %s are not found: %s", kernel, why);
+    tarn_check_race((uintptr_t)launch->kernel, 0, text, NULL);
+}
+
+struct tn_rt_races *tn_rt_races_begin(const struct tn_rt_launch *launch, const char *kernel) {
+    struct tn_rt_races *races = (struct tn_rt_races *)calloc(1, sizeof *races);
+    if (races == NULL) {
+        report_unwatched(launch, kernel, out_of_memory);
+        return NULL;
+    }
+    (void)pthread_mutex_init(&races->lock, NULL);
+    races->launch = *launch;
+    (void)snprintf(races->kernel, sizeof races->kernel, "%s", kernel);
+    return races;
+}
+
+void tn_rt_races_end(struct tn_rt_races *races) {
+    if (races == NULL) return;
+    if (!races->seen) races->failed = "it was compiled without --kernel-races";
+    if (races->failed != NULL) report_unwatched(&races->launch, races->kernel, races->failed);
+    free(races->moments);
+    free(races->blocks);
+    free(races->stacks);
+    free(races->cells);
+    (void)pthread_mutex_destroy(&races->lock);
+    free(races);
+}
+
+void tn_rt_races_watch(struct tn_rt_races *races, const struct tn_rt_team *team) {
+    if (races == NULL) return;
+    TN_FACE_LOCKED(&races->lock);
+    watch = (struct watch *)calloc(1, sizeof *watch);
+    if (watch == NULL) races->failed = out_of_memory;
+    if (watch == NULL) return;
+    watch->races = races;
+    watch->team = team;
+}
+
+void tn_rt_races_unwatch(void) {
+    free(watch);
+    watch = NULL;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Races between the threads of a kernel, which was compiled to report its accesses. The last accesses
+// of each 8 bytes are kept while the kernel runs. Two accesses are ordered by a barrier of their
+// block, by a meeting of their warp, by a barrier of the grid, or by fences of both behind the first.
+// The other races of a program are those of streams, which the checker finds by itself.
+#pragma once
+
+#include "compat/runtime/team.h"
+
+struct tn_rt_races;
+
+// Begins and ends the record of a launch of `kernel`, a text such as "kernel scale". A kernel whose
+// accesses are not known is reported. Returns NULL without memory.
+struct tn_rt_races *tn_rt_races_begin(const struct tn_rt_launch *launch, const char *kernel);
+void tn_rt_races_end(struct tn_rt_races *races);
+
+// From now on the calling thread's accesses are those of the threads that the team runs, until the
+// second call. Without `races` nothing is recorded.
+void tn_rt_races_watch(struct tn_rt_races *races, const struct tn_rt_team *team);
+void tn_rt_races_unwatch(void);
+
+// Bits of `kind`.
+enum { TN_RT_ACCESS_WRITE = 1, TN_RT_ACCESS_ATOMIC = 2 };
+
+// Records an access, or a fence of the thread that runs. `frame` is that of a function that was called
+// for the access: the frame pointer of its caller, and the address to which it returns.
+void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const uintptr_t *frame);
+void tn_rt_races_fence(void);

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# No program in C++ of tests/compat/hip/programs has a race within a kernel, in code that compilers have optimised. By day
+# every sixth program is compiled and run, in turn; TARN_TEST_SWEEP=all takes all, with each compiler.
+# shellcheck disable=SC1091,SC2154 # sourced; it sets work
+. "$SRC/tests/support/cli.sh"
+unset TARN_CXX TARN_CHECK_OPTIONS
+[ -e "$(dirname "$TARN")/../lib/tarn/hip/libamdhip64.so.6" ] || { echo "skipped: needs the face hip"; exit 77; }
+command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
+if ldd "$TARN" | grep -q 'lib.san'; then
+    echo "skipped: programs would need the sanitizer of the library" >&2
+    exit 77
+fi
+programs=$SRC/tests/compat/hip/programs
+export TARN_HIP_DEVICE=host:0,devices=2,memory=1G MODULES="$work"
+
+compilers=g++
+[ "${TARN_TEST_SWEEP:-}" != all ] || ! command -v clang++ >/dev/null || compilers='g++ clang++'
+turn=${TARN_TEST_SEED:-0}
+count=0
+for compiler in $compilers; do
+    export TARN_CXX="$compiler"
+    expect 0 hipcc --genco --kernel-races "$programs/modules/vector.hip" -o "$work/vector.co"
+    for source in "$programs"/*.hip "$programs"/*.cpp; do
+        turn=$((turn + 1))
+        [ "${TARN_TEST_SWEEP:-}" = all ] || [ $((turn % 6)) = 0 ] || continue
+        expect 0 hipcc --kernel-races -O2 -I "$SRC/tests/compat/hip" "$source" -o "$work/program"
+        expect 0 check --as hip --kernel-races -- "$work/program"
+        says err 'SUMMARY: 0 error(s), 0 warning(s)'
+        count=$((count + 1))
+    done
+done
+[ "$count" -gt 3 ] || fail "$count programs have run"
+
+# A program does not tell anybody about races without the option of the checker.
+expect 0 hipcc --kernel-races -g "$SRC/tests/check/kernels/race_blocks.hip" -o "$work/program"
+expect 0 check --as hip -- "$work/program"
+expect 77 check --as hip --kernel-races --json="$work/json" -- "$work/program"
+grep -q '"kind": *"kernel-race"' "$work/json" || fail "no race in the JSON output"
+"$work/program" || fail "the program runs by itself"
+
+# Both sanitizers would be called for an access.
+expect 1 hipcc --kernel-races -fsanitize=thread "$SRC/tests/check/kernels/race_blocks.hip" -o "$work/none"
+says err 'kernel-races excludes -fsanitize=thread'
