@@ -16,6 +16,10 @@
 
 static const struct tn_rt_policy release_6 = {
     .version = HIP_VERSION,
+    .code_makers = "`tarn hipcc --genco` and hiprtc make",
+    .no_code_error = TN_RT_NO_BINARY,
+    .device_code_error = TN_RT_INVALID_DEVICE_FUNCTION,
+    .libraries_load_late = true,
     .keeps_every_result = true,
     .range_error = TN_RT_OUT_OF_MEMORY,
     .phys_device_error = TN_RT_INVALID_VALUE,

@@ -6,7 +6,6 @@
 #include <hip/detail/kernel.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/launch.h"
 #include "compat/runtime/kernel.h"
 #include "compat/runtime/races.h"
 
@@ -18,11 +17,6 @@ _Static_assert(sizeof(hipExtHostPlace) == sizeof(struct tn_rt_kernel_place) &&
                    sizeof(hipExtHostLanes) == sizeof(struct tn_rt_lanes) &&
                    offsetof(hipExtHostLanes, lanes) == offsetof(struct tn_rt_lanes, lanes),
                "a place and lanes have one layout");
-
-tn_rt_error tn_hip_run_block(void (*kernel)(void), const void *closure,
-                             struct tn_rt_host_block *block, const char **why) {
-    return (tn_rt_error)((hipExtHostKernel_t)kernel)(closure, (const hipExtHostBlock *)block, why);
-}
 
 unsigned hipExtHostBlockWait(const hipExtHostBlock *block, const hipExtHostPlace *place, int vote,
                              int grid) {
@@ -53,7 +47,7 @@ void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *
 
 static tn_rt_error launch_host(const hipExtHostLaunch *l) {
     TN_RT_TRY(tn_rt_check_pointer(l, "launch"));
-    const struct tn_rt_launch launch = {.run = tn_hip_run_block,
+    const struct tn_rt_launch launch = {.run = tn_rt_kernel_run,
                                         .kernel = (void (*)(void))l->kernel,
                                         .name = l->name,
                                         .grid = {l->gridDim.x, l->gridDim.y, l->gridDim.z},

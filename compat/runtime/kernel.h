@@ -59,6 +59,13 @@ struct tn_rt_lanes {
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);
 tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *launch);
 
+// Checks the extents alone.
+tn_rt_error tn_rt_kernel_extents(const struct tn_rt_launch *launch);
+
+// The `run` of kernels that the headers of vendors make.
+tn_rt_error tn_rt_kernel_run(void (*kernel)(void), const void *closure,
+                             struct tn_rt_host_block *block, const char **why);
+
 // ---- team.c: functions that a thread of a kernel calls. They return when the other threads have
 // come. If some cannot come, or if the kernel fails, they do not return.
 
