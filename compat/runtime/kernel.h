@@ -111,6 +111,17 @@ void tn_rt_code_end(const void *code);
 // Adds a kernel with its host stub. The program owns the name while the code is registered.
 void tn_rt_code_add_kernel(void *code, const void *stub, const char *name);
 
+// Adds a variable that the program knows by the address of its own copy. Its memory, which belongs
+// to the host, is allocated for each device when it is looked up first, with zeros: the values in
+// code for GPUs are not known. The second function returns false if the variable is unknown, and
+// the address for the current device, which is NULL without host memory.
+void tn_rt_code_add_shadow(void *code, const void *symbol, size_t size);
+bool tn_rt_code_find_variable(const void *symbol, void **address, size_t *size);
+
+// Adds managed memory, which *pointer receives from the second function: it opened the devices.
+void tn_rt_code_add_managed(void *code, void **pointer, size_t size);
+tn_rt_error tn_rt_code_begin(void *code);
+
 // Adds a variable: memory of the host, which *pointer receives.
 void tn_rt_code_add_variable(void *code, void **pointer, const void *initial, size_t size,
                              size_t align);
