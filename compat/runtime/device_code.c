@@ -149,7 +149,7 @@ static struct shadow *find_shadow(const void *symbol) {
 }
 
 // Returns NULL without memory.
-static void *allocate(const struct shadow *shadow) {
+static void *allocate_shadow(const struct shadow *shadow) {
     static bool logged;
     void *memory = calloc(1, shadow->size);
     if (!logged && tn_rt_policy.log)
@@ -167,7 +167,7 @@ bool tn_rt_code_find_variable(const void *symbol, void **address, size_t *size) 
     if (shadow == NULL) return false;
     int device = tn_rt_current()->ordinal;
     if (shadow->pointer == NULL && shadow->memory[device] == NULL)
-        shadow->memory[device] = allocate(shadow);
+        shadow->memory[device] = allocate_shadow(shadow);
     *address = shadow->pointer != NULL ? *shadow->pointer : shadow->memory[device];
     *size = shadow->size;
     return true;

@@ -98,8 +98,8 @@ unsigned tn_rt_host_kernel_list(const void *base, const void **out, unsigned cou
 
 // ---- arguments
 
-// HIP_LAUNCH_PARAM_: the words before a buffer, before the address of its size, and at the end.
-enum { BUFFER = 1, BUFFER_SIZE = 2, END = 3 };
+// The words before a buffer and before the address of its size. The policy has that at the end.
+enum { BUFFER = 1, BUFFER_SIZE = 2 };
 
 // Sets the addresses of the arguments in a buffer that is laid out like a struct.
 static tn_rt_error find_in_buffer(const struct tn_rt_host_kernel *kernel, void *const *extra,
@@ -107,7 +107,7 @@ static tn_rt_error find_in_buffer(const struct tn_rt_host_kernel *kernel, void *
     char *buffer = NULL;
     size_t size = SIZE_MAX;
     size_t at = 0;
-    for (; (uintptr_t)extra[0] != END; extra += 2) {
+    for (; (uintptr_t)extra[0] != tn_rt_policy.launch_list_end; extra += 2) {
         uintptr_t word = (uintptr_t)extra[0];
         TN_RT_REFUSE((word != BUFFER && word != BUFFER_SIZE) || extra[1] == NULL,
                      TN_RT_INVALID_VALUE, "%p and %p in the list `extra`", extra[0], extra[1]);

@@ -41,7 +41,7 @@ const struct tn_rt_host_kernel *tn_rt_host_kernel_named(const void *base, const 
 unsigned tn_rt_host_kernel_list(const void *base, const void **out, unsigned count);
 
 // Finds the arguments of a launch, TN_RT_ARGUMENTS at most, in a list of pointers to them or in
-// HIP's list `extra`, which names a buffer with them. INVALID_VALUE: both lists, arguments without
+// the list `extra`, which names a buffer with them. INVALID_VALUE: both lists, arguments without
 // a list, a buffer that is too small.
 enum { TN_RT_ARGUMENTS = 1024 };
 tn_rt_error tn_rt_host_kernel_arguments(const struct tn_rt_host_kernel *kernel,

@@ -50,6 +50,7 @@ struct tn_rt_policy {
     tn_rt_error device_code_error; // of a kernel that was compiled for a GPU
     bool libraries_load_late;      // a library whose code cannot be loaded has no kernels
     bool launch_checks_extents_first;
+    uintptr_t launch_list_end; // of the list that names a buffer of arguments
 
     // ---- errors
 
