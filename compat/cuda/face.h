@@ -49,9 +49,16 @@ tn_rt_error tn_cu_inject(const char *function);
 tn_rt_error tn_cudart_inject(const char *function);
 #define tn_cudart_bare_inject tn_cudart_inject
 
+// The driver has no numbers for errors of kernels that the runtime API has.
+static inline tn_rt_error tn_cu_number(tn_rt_error error) {
+    return error == TN_RT_INVALID_DEVICE_FUNCTION ? TN_RT_INVALID_HANDLE
+           : error == TN_RT_INVALID_CONFIGURATION ? TN_RT_INVALID_VALUE
+                                                  : error;
+}
+
 // A function of the driver keeps no last error.
 static inline CUresult tn_cu_leave(tn_rt_error error, const char *function) {
-    return (CUresult)tn_rt_log(error, function);
+    return (CUresult)tn_rt_log(tn_cu_number(error), function);
 }
 #define tn_cu_bare_leave tn_cu_leave
 static inline cudaError_t tn_cudart_leave(tn_rt_error error, const char *function) {
