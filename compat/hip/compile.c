@@ -46,6 +46,7 @@ static char *read_file(const char *path, size_t *bytes) {
 static bool write_header(const char *folder, const struct tn_hip_text *header) {
     char path[PATH_MAX];
     int length = snprintf(path, sizeof path, "%s/%s", folder, header->name);
+    errno = EINVAL;
     if (length >= (int)sizeof path || strstr(header->name, "..") != NULL) return false;
     for (char *at = path + strlen(folder) + 1; (at = strchr(at, '/')) != NULL; at++) {
         *at = '\0';
@@ -80,23 +81,29 @@ static void find_driver(char path[PATH_MAX]) {
     }
 }
 
-// Returns the environment for the compiler, or NULL without host memory.
-static char **copy_environment(void) {
+// Returns the environment for the compiler, whose files between steps lie in the folder; or NULL without host
+// memory.
+static char **copy_environment(char *folder) {
     size_t count = 0, kept = 0;
     while (environ[count] != NULL) count++;
-    char **copy = (char **)calloc(count + 1, sizeof *copy);
+    char **copy = (char **)calloc(count + 2, sizeof *copy);
     for (size_t i = 0; copy != NULL && i < count; i++)
-        if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0) copy[kept++] = environ[i];
+        if (strncmp(environ[i], "LD_PRELOAD=", 11) != 0 && strncmp(environ[i], "TMPDIR=", 7) != 0)
+            copy[kept++] = environ[i];
+    if (copy != NULL) copy[kept] = folder;
     return copy;
 }
 
-// Runs the driver with its messages in the file `log`. Returns 0, or the error of the start.
-static int run_driver(char *const *words, const char *log) {
+// Runs the driver with its messages in the file `log`. Returns 0, or the error of the start. A program that
+// ignores its children has no status for this one: then it is 0, and the output tells.
+static int run_driver(char *const *words, const char *folder, const char *log, int *status) {
+    char variable[PATH_MAX];
+    (void)snprintf(variable, sizeof variable, "TMPDIR=%s", folder);
     posix_spawn_file_actions_t actions;
-    char **environment = copy_environment();
+    char **environment = copy_environment(variable);
     pid_t process = -1;
-    int status;
     int error = environment != NULL ? posix_spawn_file_actions_init(&actions) : ENOMEM;
+    *status = 0;
     if (error == 0) {
         (void)posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_TRUNC,
                                                0600);
@@ -105,20 +112,19 @@ static int run_driver(char *const *words, const char *log) {
         (void)posix_spawn_file_actions_destroy(&actions);
     }
     free((void *)environment);
-    // A program that ignores its children has no status for this one: the output tells then.
-    while (error == 0 && waitpid(process, &status, 0) < 0 && errno == EINTR) continue;
+    while (error == 0 && waitpid(process, status, 0) < 0 && errno == EINTR) continue;
     return error;
 }
 
-static char *print_failure(const char *driver, int error) {
+static char *print_failure(const char *before, const char *what, const char *why) {
     char *log = NULL;
-    if (asprintf(&log, "error: %s: %s\n", driver, strerror(error)) < 0) return NULL;
+    if (asprintf(&log, "%serror: %s: %s\n", before, what, why) < 0) return NULL;
     return log;
 }
 
 // Runs the driver for the files in the folder.
 static int compile_files(const char *folder, const struct tn_hip_compilation *compilation,
-                         char driver[PATH_MAX]) {
+                         char driver[PATH_MAX], int *status) {
     char source[PATH_MAX], output[PATH_MAX], log[PATH_MAX];
     (void)snprintf(source, sizeof source, "%s/program.hip", folder);
     (void)snprintf(output, sizeof output, "%s/program.co", folder);
@@ -138,7 +144,7 @@ static int compile_files(const char *folder, const struct tn_hip_compilation *co
         words[count++] = (char *)(uintptr_t)compilation->options[i];
     if (wanted != NULL && strcmp(wanted, "1") == 0) words[count++] = races;
     for (size_t i = 0; i < OWN; i++) words[count++] = (char *)(uintptr_t)own[i];
-    int error = run_driver(words, log);
+    int error = run_driver(words, folder, log, status);
     free((void *)words);
     return error;
 }
@@ -146,19 +152,27 @@ static int compile_files(const char *folder, const struct tn_hip_compilation *co
 static bool compile_in(const char *folder, struct tn_hip_compilation *compilation) {
     char driver[PATH_MAX], path[PATH_MAX];
     size_t bytes;
+    int status;
     (void)snprintf(path, sizeof path, "%s/program.hip", folder);
-    bool is_ready = write_file(path, compilation->source);
-    for (size_t i = 0; i < compilation->header_count && is_ready; i++)
-        is_ready = write_header(folder, &compilation->headers[i]);
-    if (!is_ready) {
-        compilation->log = print_failure(path, errno);
+    const char *unwritten = write_file(path, compilation->source) ? NULL : path;
+    for (size_t i = 0; i < compilation->header_count && unwritten == NULL; i++)
+        if (!write_header(folder, &compilation->headers[i]))
+            unwritten = compilation->headers[i].name;
+    int error = unwritten != NULL ? errno : compile_files(folder, compilation, driver, &status);
+    if (error != 0) {
+        compilation->log =
+            print_failure("", unwritten != NULL ? unwritten : driver, strerror(error));
         return false;
     }
-    int error = compile_files(folder, compilation, driver);
     (void)snprintf(path, sizeof path, "%s/log", folder);
-    compilation->log = error != 0 ? print_failure(driver, error) : read_file(path, &bytes);
+    compilation->log = read_file(path, &bytes);
+    if (WIFSIGNALED(status) && compilation->log != NULL) {
+        char *messages = compilation->log;
+        compilation->log = print_failure(messages, driver, strsignal(WTERMSIG(status)));
+        free(messages);
+    }
     (void)snprintf(path, sizeof path, "%s/program.co", folder);
-    if (error == 0) compilation->code = read_file(path, &compilation->code_bytes);
+    if (status == 0) compilation->code = read_file(path, &compilation->code_bytes);
     return compilation->code != NULL && compilation->code_bytes > 0;
 }
 
@@ -170,7 +184,7 @@ bool tn_hip_compile(struct tn_hip_compilation *compilation) {
                           base != NULL && *base != '\0' ? base : "/tmp");
     compilation->log = compilation->code = NULL;
     if (length >= (int)sizeof folder || mkdtemp(folder) == NULL) {
-        compilation->log = print_failure(folder, errno);
+        compilation->log = print_failure("", folder, strerror(errno));
         return false;
     }
     bool is_compiled = compile_in(folder, compilation);

@@ -25,9 +25,9 @@ cat >kernels.h <<'END'
 #include <hip/hip_runtime.h>
 #define LAUNCH(kernel, count, ...) kernel<<<dim3((count + 63) / 64), 64>>>(__VA_ARGS__)
 #define BY(grid, block) <<<grid, block>>>
-template <typename T> __global__ void scale(T *p, T by, int n) {
+template <typename T> __attribute__((amdgpu_waves_per_eu(1, 2))) __global__ void scale(T *p, T by, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) p[i] *= by;
+    if (i < n) __builtin_nontemporal_store(p[i] * by, &p[i]);
 }
 inline void scale_by(int *p, int by, int n) { scale<<<(n + 63) / 64, 64>>>(p, by, n); }
 END
@@ -39,7 +39,7 @@ __global__ void add(int *p, int what, int n) {
     shared[threadIdx.x] = what;
     if (i < n) p[i] += shared[threadIdx.x];
 }
-int add(int a) { return a; } // a function of the host with the kernel's name
+__noinline__ int add(int a) { return a; } // a function of the host with the kernel's name
 extern int other(int *p, int n);
 int main() {
     int *p, host[100] = {0};
@@ -72,6 +72,9 @@ for cxx in $(compilers); do
     sed 's/p, 3, 100/p, 3, missing/' program.hip >wrong.hip
     expect 1 hipcc -fsyntax-only wrong.hip
     says err '^wrong.hip:14:50: error: .*missing'
+    sed 's/p, 3, 100/p, "text"/' program.hip >wrong.hip
+    expect 1 hipcc -fsyntax-only wrong.hip
+    says err '^wrong.hip:14:.* error: no match'
     sed 's/p\[blockIdx.x\]++/p[missing]++/' other.cpp >wrong.cpp
     expect 1 hipcc -fsyntax-only wrong.cpp
     says err '^wrong.cpp:2:46: error: .*missing'
@@ -88,19 +91,48 @@ expect 0 hipcc -fgpu-rdc --hip-link one.o -L. -lother '-Wl,-rpath,$ORIGIN' -o pr
 ./program >out || fail "the linked program ends with $?"
 
 # --- what no CPU can compile ------------------------------------------------------------------------
-# refuses WHERE PATTERN LINES...: the error names the place and the reason.
-refuses() {
-    where=$1 pattern=$2
-    shift 2
-    printf '%s\n' '#include <hip/hip_runtime.h>' "$@" >refused.hip
-    expect 1 hipcc -O0 -c refused.hip
-    says err "^refused.hip:$where: error: tarn hipcc: .*$pattern"
+# names WHERE PATTERN: an error names the place and the reason.
+names() {
+    says err "^refused.hip:$1: error: tarn hipcc: .*$2"
 }
-refuses 2:10 'rocPRIM has code for GPUs only' '#include <rocprim/rocprim.hpp>'
-refuses 2:10 "CUDA's; convert the source" '#include <cuda_runtime.h>'
-refuses 3:5 'inline assembly for a GPU' '__global__ void k() {' '    asm volatile("s_nop 0");' '}'
-refuses 2:36 'textures are not supported' '__global__ void k(float *p) { *p = tex2D<float>(0, 1, 2); }'
-refuses 2:34 "exists on AMD's GPUs only" '__global__ void k(int *p) { *p = __builtin_amdgcn_workitem_id_x(); }'
+# The preprocessor fails.
+cat >refused.hip <<'END'
+#include <rocprim/rocprim.hpp>
+#include <cuda_runtime.h>
+#include <hip/hip_fp16.h>
+#if 0
+This isn't C++
+#endif
+END
+expect 1 hipcc -c refused.hip
+names 1:10 'rocPRIM has code for GPUs only'
+names 2:10 "CUDA's; convert the source"
+names 3:10 'no numbers of 16 or 8 bits'
+names 5:9 'this quote has no end'
+# The compiler fails.
+cat >refused.hip <<'END'
+#include <hip/hip_runtime.h>
+__global__ void k(float *p) { *p = tex2D<float>(0, 1, 2); }
+__global__ void k(int *p) { *p = __builtin_amdgcn_workitem_id_x(); }
+int main() { return cudaDeviceSynchronize(); }
+namespace n {
+__shared__ extern int x, y[];
+}
+END
+expect 1 hipcc -O0 -c refused.hip
+names 2:36 'textures are not supported'
+names 3:34 "exists on AMD's GPUs only"
+names 4:21 "the name is CUDA's"
+names 6:1 'an array without a size'
+# The assembler fails.
+cat >refused.hip <<'END'
+#include <hip/hip_runtime.h>
+__global__ void k() {
+    asm volatile("s_nop 0");
+}
+END
+expect 1 hipcc -O0 -c refused.hip
+names 3:5 'inline assembly for a GPU'
 expect 1 hipcc -c --offload-device-only other.cpp
 says err '^tarn hipcc: --offload-device-only: Tarn makes no code for a GPU$'
 
@@ -136,6 +168,11 @@ says err '"-fdirectives-only"'
 expect 0 hipcc --version
 says out '^HIP version: 6\.3\.[0-9]* (tarn [0-9.]*'
 expect 1 hipcc -c --no-such-option other.cpp
+expect 1 hipcc -c -
+says err '^tarn hipcc: -: standard input needs a language'
+"$TARN" hipcc -x hip -O0 -c - -o piped.o <other.cpp || fail "standard input is not compiled"
+[ -s piped.o ] || fail "standard input made no file"
+expect 0 hipcc -std=c++11 -O0 -c other.cpp # a launch needs a little more
 expect 1 hipcc
 # Nothing is left in the folder for temporary files.
 mkdir temporary
@@ -143,6 +180,7 @@ TMPDIR=$work/temporary
 export TMPDIR
 expect 0 hipcc -O0 -c other.cpp
 expect 1 hipcc -fsyntax-only wrong.cpp
+"$TARN" hipcc -O0 -c refused.hip 2>&1 | true # nobody reads the errors
 [ -z "$(ls temporary)" ] || fail "files are left: $(ls temporary)"
 
 # --- the compiler as one file, and another compiler ---------------------------------------------------

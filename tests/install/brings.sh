@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # A vendor's headers include others, and programs rely on it. Each file of brings/ uses what the headers
-# that its first lines name must bring. It is compiled with each of them alone, by each standard: C11
-# and C++ if it is C. Its name begins with that of the face.
+# that its first lines name must bring. It is compiled with each of them alone: with the first one by each
+# standard, C11 and C++ if it is C, and with the others by the oldest and the newest, because newer standard
+# headers include less. Its name begins with that of the face.
 set -eu
 
 # brings.sh one STANDARD HEADER FILE INCLUDE compiles one; the script calls itself.
@@ -18,13 +19,15 @@ list=$BUILD/tests/brings.list
 : >"$list"
 for file in "$SRC"/tests/install/brings/*; do
     face=${file##*/}
-    standards="c++11 c++14 c++17 c++20"
-    [ "${file##*.}" != c ] || standards="c11 $standards"
+    first=c++11
+    [ "${file##*.}" != c ] || first="c11 c++11"
+    standards="$first c++14 c++17 c++20"
     headers=$(sed -n 's|^// HEADERS:||p' "$file")
     for header in $headers; do
         for standard in $standards; do
             printf '%s\n' one "$standard" "$header" "$file" "$SRC/compat/${face%%[_.]*}/include" >>"$list"
         done
+        standards="$first c++20"
     done
 done
 [ -s "$list" ] # something is compiled

@@ -8,7 +8,7 @@ work=$BUILD/tests/kernel_sanitizers
 source=$SRC/tests/install/kernels/meet.cpp
 mkdir -p "$work"
 unset ASAN_OPTIONS TARN_DEVICE TARN_HIP_DEVICE
-export TSAN_OPTIONS=history_size=7
+export TSAN_OPTIONS=history_size=7 TARN_HIP_BARRIERS=strict
 
 # Some kernels place more at random than older sanitizers expect.
 exact=

@@ -5,6 +5,7 @@
 #include <string.h>
 
 size_t tn_cxx_next(const struct tn_cxx_source *source, size_t index) {
+    if (index == TN_CXX_NONE) return TN_CXX_NONE;
     uint32_t directive = source->tokens[index].directive;
     for (size_t i = index + 1; i < source->count; i++) {
         if (source->tokens[i].directive == directive) return i;
@@ -14,6 +15,7 @@ size_t tn_cxx_next(const struct tn_cxx_source *source, size_t index) {
 }
 
 size_t tn_cxx_previous(const struct tn_cxx_source *source, size_t index) {
+    if (index == TN_CXX_NONE) return TN_CXX_NONE;
     uint32_t directive = source->tokens[index].directive;
     for (size_t i = index; i-- > 0;) {
         if (source->tokens[i].directive == directive) return i;
@@ -101,9 +103,7 @@ static bool is_postfix(const struct tn_cxx_source *source, size_t open, size_t b
     if (before == TN_CXX_NONE) return false;
     if (tn_cxx_is(source, open, "[")) return true;
     if (tn_cxx_is(source, before, ")")) { // of a call before it, or of the head
-        size_t head = tn_cxx_open(source, before);
-        before = head != TN_CXX_NONE ? tn_cxx_previous(source, head) : TN_CXX_NONE;
-        if (before == TN_CXX_NONE) return false;
+        before = tn_cxx_previous(source, tn_cxx_open(source, before));
         if (tn_cxx_is(source, before, ")")) return true;
     }
     return tn_cxx_is_plain_name(source, before) || tn_cxx_is(source, before, "]") ||
@@ -122,27 +122,24 @@ static size_t find_part(const struct tn_cxx_source *source, size_t last, size_t 
         if (is_postfix(source, start, owner)) *before = owner;
         return start;
     }
-    if (tn_cxx_is(source, last, ">")) {
-        start = tn_cxx_open_angle(source, last);
-        start = start != TN_CXX_NONE ? tn_cxx_previous(source, start) : TN_CXX_NONE;
-    }
-    return start != TN_CXX_NONE && tn_cxx_is_plain_name(source, start) ? start : TN_CXX_NONE;
+    if (tn_cxx_is(source, last, ">"))
+        start = tn_cxx_previous(source, tn_cxx_open_angle(source, last));
+    return tn_cxx_is_plain_name(source, start) ? start : TN_CXX_NONE;
 }
 
 // Continues over "::", ".", "->" and "##" to the left. Returns the new start; *before is as above.
 static size_t find_joined(const struct tn_cxx_source *source, size_t start, size_t *before) {
     static const char *const joints[] = {"::", ".", "->", "##"};
     size_t joint = tn_cxx_previous(source, start);
-    if (joint != TN_CXX_NONE && tn_cxx_is(source, joint, "template")) {
+    if (tn_cxx_is(source, joint, "template")) {
         start = joint;
         joint = tn_cxx_previous(source, start);
     }
-    for (size_t i = 0; joint != TN_CXX_NONE && i < sizeof joints / sizeof *joints; i++) {
+    for (size_t i = 0; i < sizeof joints / sizeof *joints; i++) {
         if (!tn_cxx_is(source, joint, joints[i])) continue;
         size_t owner = tn_cxx_previous(source, joint);
-        if (owner != TN_CXX_NONE &&
-            (tn_cxx_is_plain_name(source, owner) || tn_cxx_is(source, owner, ">") ||
-             tn_cxx_is(source, owner, ")") || tn_cxx_is(source, owner, "]")))
+        if (tn_cxx_is_plain_name(source, owner) || tn_cxx_is(source, owner, ">") ||
+            tn_cxx_is(source, owner, ")") || tn_cxx_is(source, owner, "]"))
             *before = owner;
         return i == 0 || *before != TN_CXX_NONE ? joint : start;
     }

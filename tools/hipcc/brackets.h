@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps between tokens: neighbours and brackets. Code steps over preprocessor directives, and a
-// directive ends with its line. An index that does not exist is TN_CXX_NONE. No state.
+// directive ends with its line. An index that does not exist is TN_CXX_NONE, and leads to no other. No
+// state.
 #pragma once
 
 #include "tools/hipcc/lexer.h"

@@ -71,6 +71,7 @@ static void write_edit(FILE *out, const struct tn_cxx_source *source,
         return;
     }
     fputs(edit->text, out);
+    if (edit->kind == TN_CXX_BLANK) fprintf(out, "%*s", (int)edit->removed, "");
     if (edit->kind != TN_CXX_AFTER || !may_move) return;
     mark_line(out, &place, place.line);
     pad(out, source, &place, end);

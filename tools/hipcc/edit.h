@@ -7,6 +7,7 @@
 
 enum tn_cxx_place_kind {
     TN_CXX_IN_LINE, // the text as it is
+    TN_CXX_BLANK,   // as many blanks as bytes are removed
     TN_CXX_BEFORE,  // the text on a line of its own, so that what follows keeps its column
     TN_CXX_AFTER    // the text, and a line marker if more of the line follows
 };

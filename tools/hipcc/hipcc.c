@@ -45,43 +45,34 @@ struct toolchain {
     char include[PATH_MAX], library[PATH_MAX];
 };
 
-static bool is_on_path(const char *program) {
-    const char *path = getenv("PATH");
-    while (path != NULL && *path != '\0') {
-        size_t length = strcspn(path, ":");
-        char *file = tn_hipcc_text("%.*s/%s", (int)length, path, program);
-        if (access(file, X_OK) == 0) return true;
-        path += length + (path[length] == ':');
-    }
-    return false;
-}
-
-// A name such as c++ leads to a compiler by links.
-static bool leads_to_clang(const char *program) {
-    const char *path = getenv("PATH");
+// Returns the file that a name or path leads to, also by links, or NULL.
+static const char *find_program(const char *program) {
+    const char *path = strchr(program, '/') != NULL ? NULL : getenv("PATH");
     char real[PATH_MAX];
-    if (strstr(program, "clang") != NULL) return true;
-    if (strchr(program, '/') != NULL)
-        return realpath(program, real) != NULL && strstr(strrchr(real, '/'), "clang") != NULL;
-    while (path != NULL && *path != '\0') {
-        size_t length = strcspn(path, ":");
+    if (path == NULL) return realpath(program, real) != NULL ? tn_hipcc_text("%s", real) : NULL;
+    for (size_t length; *path != '\0'; path += length + (path[length] == ':')) {
+        length = strcspn(path, ":");
         char *file = tn_hipcc_text("%.*s/%s", (int)length, path, program);
-        if (realpath(file, real) != NULL) return strstr(strrchr(real, '/'), "clang") != NULL;
-        path += length + (path[length] == ':');
+        if (access(file, X_OK) == 0 && realpath(file, real) != NULL)
+            return tn_hipcc_text("%s", real);
     }
-    return false;
+    return NULL;
 }
 
 static void choose_compiler(struct toolchain *chain) {
     const char *wanted = getenv("TARN_CXX");
     if (wanted == NULL || *wanted == '\0')
-        wanted = is_on_path("g++") ? "g++" : is_on_path("clang++") ? "clang++" : "c++";
+        wanted = find_program("g++") != NULL       ? "g++"
+                 : find_program("clang++") != NULL ? "clang++"
+                                                   : "c++";
     char *words = tn_hipcc_text("%s", wanted), *rest = words, *word;
-    while ((word = strsep(&rest, " ")) != NULL)
-        if (*word != '\0') tn_hipcc_add(&chain->compiler, word);
-    for (size_t i = 0; i < chain->compiler.count; i++)
-        chain->is_clang = chain->is_clang || (chain->compiler.all[i][0] != '-' &&
-                                              leads_to_clang(chain->compiler.all[i]));
+    while ((word = strsep(&rest, " ")) != NULL) {
+        if (*word == '\0') continue;
+        tn_hipcc_add(&chain->compiler, word);
+        const char *file = *word != '-' ? find_program(word) : NULL; // c++ may lead to clang
+        chain->is_clang = chain->is_clang || (*word != '-' && strstr(word, "clang") != NULL) ||
+                          (file != NULL && strstr(strrchr(file, '/'), "clang") != NULL);
+    }
 }
 
 static bool find_files(struct toolchain *chain) {
@@ -119,7 +110,7 @@ static void add_compile(struct tn_hipcc_words *command, const struct toolchain *
     if (is_hip) {
         tn_hipcc_add(command, "-D__HIPCC__=1", "-D__HIP__=1", "-D__HIP_PLATFORM_AMD__=1");
         if (options->lanes != NULL)
-            tn_hipcc_add_text(command, "-DHIP_EXT_WARP_SIZE=%s", options->lanes);
+            tn_hipcc_add(command, tn_hipcc_text("-DHIP_EXT_WARP_SIZE=%s", options->lanes));
         if (!options->has_standard) tn_hipcc_add(command, "-std=gnu++17");
         if (!chain->is_clang) tn_hipcc_add(command, "-Wno-unknown-pragmas"); // unroll
         if (options->finds_races) add_hooks(command, chain->is_clang);
@@ -160,16 +151,11 @@ static void add_depend(struct tn_hipcc_words *command, const struct tn_hipcc_opt
 
 // Explains a failure by the source, which the preprocessor could not read.
 static void explain_file(const char *path) {
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t room = 0;
+    const char *text = tn_hipcc_read(path);
     struct tn_cxx_source source;
-    if (file == NULL) return;
-    ssize_t bytes = getdelim(&text, &room, '\0', file);
-    if (tn_cxx_lex(&source, text, bytes > 0 ? (size_t)bytes : 0)) tn_hipcc_explain(&source, path);
+    if (text == NULL) return;
+    if (tn_cxx_lex(&source, text, strlen(text))) tn_hipcc_explain(&source, path);
     tn_cxx_source_end(&source);
-    free(text);
-    (void)fclose(file);
 }
 
 static int preprocess(const struct toolchain *chain, const struct tn_hipcc_options *options,
@@ -281,8 +267,8 @@ static int link_all(const struct toolchain *chain, const struct tn_hipcc_options
     if (output != NULL) tn_hipcc_add(&command, "-o", output);
     // A module uses the library that its program has loaded.
     if (!options->is_module && !options->no_runtime) {
-        tn_hipcc_add(&command, "-L", chain->library, "-lamdhip64", "-Wl,--enable-new-dtags");
-        tn_hipcc_add_text(&command, "-Wl,-rpath,%s", chain->library);
+        tn_hipcc_add(&command, "-L", chain->library, "-lamdhip64", "-Wl,--enable-new-dtags",
+                     tn_hipcc_text("-Wl,-rpath,%s", chain->library));
     }
     tn_hipcc_add(&command, "-pthread");
     return run(&command, options);
@@ -323,6 +309,10 @@ static int build(const struct toolchain *chain, struct tn_hipcc_options *options
     }
     for (size_t i = 0; i < options->input_count; i++) {
         const struct tn_hipcc_input *input = &options->inputs[i];
+        if (input->language == NULL && strcmp(input->path, "-") == 0) {
+            fprintf(stderr, "tarn hipcc: -: standard input needs a language, such as -x hip\n");
+            return TN_EXIT_FAILED;
+        }
         if (input->language == NULL) continue;
         const char *object = name_object(options, i);
         int code = strcmp(input->language, "hip") == 0

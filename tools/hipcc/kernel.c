@@ -9,17 +9,17 @@
 
 // ---- declarations
 
-// Returns the token behind an attribute such as __launch_bounds__(256), or `index` if it is none.
-static size_t skip_attribute(const struct tn_cxx_source *source, size_t index) {
+// Returns the token behind attributes such as __launch_bounds__(256), or `index` if it is none.
+static size_t skip_attributes(const struct tn_cxx_source *source, size_t index) {
     static const char *const attributes[] = {"__launch_bounds__", "__attribute__", "__align__",
                                              "alignas",           "noexcept",      "decltype",
                                              "__declspec",        "requires"};
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         if (!tn_cxx_is(source, index, attributes[i])) continue;
         size_t open = tn_cxx_next(source, index);
-        if (open == TN_CXX_NONE || !tn_cxx_is(source, open, "(")) return open;
-        size_t close = tn_cxx_close(source, open);
-        return close != TN_CXX_NONE ? tn_cxx_next(source, close) : TN_CXX_NONE;
+        index =
+            tn_cxx_is(source, open, "(") ? tn_cxx_next(source, tn_cxx_close(source, open)) : open;
+        i = SIZE_MAX; // another one may follow
     }
     return index;
 }
@@ -33,7 +33,7 @@ static bool ends_declaration(const struct tn_cxx_source *source, size_t index) {
 static size_t find_parameters(const struct tn_cxx_source *source, size_t global) {
     size_t i = tn_cxx_next(source, global);
     while (i != TN_CXX_NONE && !ends_declaration(source, i)) {
-        size_t behind = skip_attribute(source, i);
+        size_t behind = skip_attributes(source, i);
         if (behind != i) {
             i = behind;
         } else if (!tn_cxx_is(source, i, "(")) {
@@ -41,8 +41,7 @@ static size_t find_parameters(const struct tn_cxx_source *source, size_t global)
         } else {
             // The arguments of a macro that stands for __global__ have no name before them.
             if (tn_cxx_previous(source, i) != global) return i;
-            i = tn_cxx_close(source, i);
-            i = i != TN_CXX_NONE ? tn_cxx_next(source, i) : i;
+            i = tn_cxx_next(source, tn_cxx_close(source, i));
         }
     }
     return TN_CXX_NONE;
@@ -51,17 +50,17 @@ static size_t find_parameters(const struct tn_cxx_source *source, size_t global)
 bool tn_cxx_kernel_find(const struct tn_cxx_source *source, size_t global, size_t head,
                         struct tn_cxx_kernel *kernel) {
     size_t open = find_parameters(source, global);
-    size_t close = open != TN_CXX_NONE ? tn_cxx_close(source, open) : TN_CXX_NONE;
+    size_t close = tn_cxx_close(source, open);
     if (close == TN_CXX_NONE) return false;
     size_t last = tn_cxx_previous(source, open), name = tn_cxx_expression_start(source, last);
     if (name == TN_CXX_NONE) return false;
     *kernel = (struct tn_cxx_kernel){name, last, open, TN_CXX_NONE, head};
     size_t i = tn_cxx_next(source, close);
     while (i != TN_CXX_NONE && !ends_declaration(source, i)) {
-        size_t behind = skip_attribute(source, i);
+        size_t behind = skip_attributes(source, i);
         i = behind != i ? behind : tn_cxx_next(source, i);
     }
-    if (i != TN_CXX_NONE && tn_cxx_is(source, i, "{")) kernel->body = i;
+    if (tn_cxx_is(source, i, "{")) kernel->body = i;
     return true;
 }
 
@@ -79,7 +78,7 @@ static size_t find_parameter_end(const struct tn_cxx_source *source, size_t firs
         if (tn_cxx_is(source, i, "<")) close = tn_cxx_close_angle(source, i);
         if (tn_cxx_is(source, i, "(") || tn_cxx_is(source, i, "[") || tn_cxx_is(source, i, "{"))
             close = tn_cxx_close(source, i);
-        i = close != TN_CXX_NONE ? tn_cxx_next(source, close) : TN_CXX_NONE;
+        i = tn_cxx_next(source, close);
     }
     if (*value == TN_CXX_NONE) *value = i;
     return i;
@@ -172,7 +171,8 @@ void tn_cxx_kernel_register(const struct tn_cxx_source *source, const struct tn_
     if (fclose(out) != 0)
         edits->is_short = true;
     else if (!parameters.is_broken && !arguments.is_broken &&
-             is_portable(source, kernel->name, kernel->parameters))
+             is_portable(source, kernel->name, kernel->parameters) &&
+             is_portable(source, tn_cxx_close(source, kernel->parameters), kernel->body))
         tn_cxx_edit_add(edits, body->at + 1, 0,
                         body->directive != 0 ? TN_CXX_IN_LINE : TN_CXX_AFTER, text, bytes);
     free(text);
@@ -182,81 +182,135 @@ void tn_cxx_kernel_register(const struct tn_cxx_source *source, const struct tn_
 
 static void blank(const struct tn_cxx_source *source, size_t first, size_t last,
                   struct tn_cxx_edits *edits) {
-    static const char blanks[] = "                                                                ";
     for (size_t i = first; i <= last; i++)
-        for (uint32_t done = 0; done < source->tokens[i].bytes;) {
-            uint32_t left = source->tokens[i].bytes - done;
-            uint32_t part = left < sizeof blanks - 1 ? left : (uint32_t)sizeof blanks - 1;
-            tn_cxx_edit_add(edits, source->tokens[i].at + done, part, TN_CXX_IN_LINE, blanks, part);
-            done += part;
-        }
+        tn_cxx_edit_add(edits, source->tokens[i].at, source->tokens[i].bytes, TN_CXX_BLANK, "", 0);
 }
 
-// The parts of `extern __shared__ T x[][33];`.
-struct shared {
-    size_t name, open, end; // of the declaration: its semicolon
-    bool is_shared, has_comma;
+static bool is_word(const struct tn_cxx_source *source, size_t index) {
+    return tn_cxx_is(source, index, "extern") || tn_cxx_is(source, index, "__shared__");
+}
+
+// One of the names in `extern __shared__ T x[][33], *y[];`.
+struct declarator {
+    size_t first;          // the first token; at the first name it is that of the type
+    size_t stars, name;    // the first "*", or TN_CXX_NONE
+    size_t open, end;      // the "["; the "," or ";" behind it all
+    size_t dimensions;     // the token behind the first "]"
+    size_t dimensions_end; // in the text
+    bool is_extern, is_shared, has_type;
 };
 
-static bool find_shared(const struct tn_cxx_source *source, size_t index, struct shared *shared) {
-    *shared = (struct shared){.name = TN_CXX_NONE, .open = TN_CXX_NONE};
-    for (size_t i = index; i != TN_CXX_NONE; i = tn_cxx_next(source, i)) {
-        size_t behind = skip_attribute(source, i);
-        if (behind == TN_CXX_NONE) return false;
-        i = behind;
-        shared->end = i;
-        shared->is_shared = shared->is_shared || tn_cxx_is(source, i, "__shared__");
-        if (tn_cxx_is(source, i, ";")) break;
-        if (ends_declaration(source, i) || tn_cxx_is(source, i, "(")) return false;
-        if (tn_cxx_is(source, i, ",") && shared->open != TN_CXX_NONE) return false; // two names
-        shared->has_comma = shared->has_comma || tn_cxx_is(source, i, ",");
-        if (!tn_cxx_is(source, i, "[") || shared->open != TN_CXX_NONE) continue;
-        shared->open = i;
-        shared->name = tn_cxx_previous(source, i);
+// Sets is_extern and is_shared also if it returns false because the name has another form.
+static bool find_declarator(const struct tn_cxx_source *source, size_t index,
+                            struct declarator *d) {
+    size_t i = skip_attributes(source, index);
+    *d = (struct declarator){.first = index, .stars = TN_CXX_NONE, .name = TN_CXX_NONE};
+    while (i != TN_CXX_NONE && !tn_cxx_is(source, i, "[")) {
+        if (ends_declaration(source, i) || tn_cxx_is(source, i, "(") || tn_cxx_is(source, i, ","))
+            return false;
+        d->is_extern = d->is_extern || tn_cxx_is(source, i, "extern");
+        d->is_shared = d->is_shared || tn_cxx_is(source, i, "__shared__");
+        d->has_type = d->has_type || d->name != TN_CXX_NONE;
+        if (!is_word(source, i)) d->name = i;
+        if (d->stars == TN_CXX_NONE && tn_cxx_is(source, i, "*")) d->stars = i;
+        if (tn_cxx_is(source, i, "<")) i = tn_cxx_close_angle(source, i);
+        i = skip_attributes(source, tn_cxx_next(source, i));
     }
-    for (size_t i = index; i < shared->end; i++)
-        if (ends_declaration(source, i)) return false; // in an attribute without an end
-    if (!shared->is_shared || shared->open == TN_CXX_NONE) return false;
+    d->open = i;
+    d->dimensions = i = tn_cxx_next(source, tn_cxx_close(source, i));
+    while (tn_cxx_is(source, i, "[")) i = tn_cxx_next(source, tn_cxx_close(source, i));
+    d->end = skip_attributes(source, i);
+    if (d->end == TN_CXX_NONE || d->name != tn_cxx_previous(source, d->open) ||
+        !tn_cxx_is_a(source, d->name, TN_CXX_NAME))
+        return false;
+    for (size_t k = index; k < d->end; k++)
+        if (ends_declaration(source, k)) return false; // in brackets without an end
     const struct tn_cxx_token *token = source->tokens;
-    size_t dimensions = token[shared->open].at;
-    size_t close = tn_cxx_close(source, shared->open);
-    return close < shared->end && tn_cxx_is(source, tn_cxx_previous(source, shared->end), "]") &&
-           memchr(source->text + dimensions, '\n', token[shared->end].at - dimensions) == NULL;
+    d->dimensions_end = token[i].at;
+    return memchr(source->text + token[d->open].at, '\n', token[i].at - token[d->open].at) ==
+               NULL &&
+           (tn_cxx_is(source, d->end, ",") || tn_cxx_is(source, d->end, ";"));
 }
 
-// Writes the dimensions behind the first one, and the comma between the type and the name.
-static void end_type(const struct tn_cxx_source *source, const struct shared *shared,
-                     struct tn_cxx_edits *edits) {
-    const struct tn_cxx_token *token = source->tokens;
-    size_t close = tn_cxx_close(source, shared->open), name = token[shared->name].at;
-    size_t from = token[close].at + 1, to = token[shared->end].at;
-    char text[256];
-    int bytes = snprintf(text, sizeof text, "%.*s%s,", (int)(to - from), source->text + from,
-                         shared->has_comma ? ")" : "");
-    bool has_blank = source->text[name - 1] == ' ';
-    if (bytes < 0 || bytes >= (int)sizeof text) return;
-    tn_cxx_edit_add(edits, name - has_blank, has_blank, TN_CXX_IN_LINE, text, (size_t)bytes);
+// Returns true if each name of the declaration has a form that can be rewritten. The type is repeated for
+// further names.
+static bool is_shared(const struct tn_cxx_source *source, size_t index) {
+    struct declarator d;
+    bool is_known = find_declarator(source, index, &d) && d.is_extern && d.is_shared && d.has_type;
+    while (is_known && tn_cxx_is(source, d.end, ","))
+        is_known = is_portable(source, index, d.name) &&
+                   find_declarator(source, tn_cxx_next(source, d.end), &d);
+    return is_known;
+}
+
+bool tn_cxx_shared_is_unknown(const struct tn_cxx_source *source, size_t index) {
+    struct declarator d;
+    if (!is_word(source, index) || is_shared(source, index)) return false;
+    (void)find_declarator(source, index, &d);
+    return d.is_extern && d.is_shared;
+}
+
+// Blanks the attributes and the words that are no part of the type in [first, end).
+static void blank_words(const struct tn_cxx_source *source, size_t first, size_t end,
+                        struct tn_cxx_edits *edits) {
+    for (size_t i = first; i < end; i = tn_cxx_next(source, i)) {
+        size_t behind = skip_attributes(source, i);
+        if (behind != i) blank(source, i, behind - 1, edits);
+        i = behind;
+        if (is_word(source, i)) blank(source, i, i, edits);
+    }
+}
+
+// Writes the tokens in [first, end) without these words.
+static void write_type(const struct tn_cxx_source *source, size_t first, size_t end, FILE *out) {
+    for (size_t i = skip_attributes(source, first); i < end;
+         i = skip_attributes(source, tn_cxx_next(source, i))) {
+        if (is_word(source, i)) continue;
+        write_tokens(source, i, i + 1, out);
+        fputc(' ', out);
+    }
 }
 
 void tn_cxx_shared_rewrite(const struct tn_cxx_source *source, size_t index, bool in_function,
                            struct tn_cxx_edits *edits) {
     const struct tn_cxx_token *token = source->tokens;
-    struct shared shared;
+    enum tn_cxx_place_kind before = token[index].directive != 0 ? TN_CXX_IN_LINE : TN_CXX_BEFORE;
+    struct declarator first, d;
+    if (!is_shared(source, index)) return;
+    (void)find_declarator(source, index, &first);
+    bool has_comma = false;
+    for (size_t i = index; i < first.name; i++) has_comma = has_comma || tn_cxx_is(source, i, ",");
     char head[64];
-    if (!find_shared(source, index, &shared)) return;
-    int bytes = snprintf(head, sizeof head, "%s(%s",
-                         in_function ? "HIP_DYNAMIC_SHARED" : "HIP_EXT_FILE_SHARED",
-                         shared.has_comma ? "HIP_KERNEL_NAME(" : "");
-    tn_cxx_edit_add(edits, token[index].at, token[index].bytes,
-                    token[index].directive != 0 ? TN_CXX_IN_LINE : TN_CXX_BEFORE, head,
-                    (size_t)bytes);
-    for (size_t i = tn_cxx_next(source, index); i < shared.name; i = tn_cxx_next(source, i)) {
-        size_t behind = skip_attribute(source, i);
-        if (behind != i) blank(source, i, behind - 1, edits);
-        if (behind != i) i = tn_cxx_previous(source, behind);
-        if (tn_cxx_is(source, i, "__shared__")) blank(source, i, i, edits);
+    (void)snprintf(head, sizeof head, "%s(%s",
+                   in_function ? "HIP_DYNAMIC_SHARED" : "HIP_EXT_FILE_SHARED",
+                   has_comma ? "HIP_KERNEL_NAME(" : "");
+    for (d = first;; (void)find_declarator(source, tn_cxx_next(source, d.end), &d)) {
+        bool is_first = d.first == index,
+             takes_blank = is_first && source->text[token[d.name].at - 1] == ' ';
+        size_t dimensions = token[d.dimensions].at;
+        char *text = NULL;
+        size_t bytes;
+        FILE *out = open_memstream(&text, &bytes);
+        if (out == NULL) break;
+        if (is_first) { // the type stays in its place
+            tn_cxx_edit_add(edits, token[index].at, token[index].bytes, before, head, strlen(head));
+            blank_words(source, tn_cxx_next(source, index), d.name, edits);
+        } else {
+            fputs(head, out);
+            write_type(source, index, first.stars < first.name ? first.stars : first.name, out);
+            write_type(source, d.first, d.name, out);
+            if (d.first != d.name) blank(source, d.first, tn_cxx_previous(source, d.name), edits);
+        }
+        fprintf(out, "%.*s%s,", (int)(d.dimensions_end - dimensions), source->text + dimensions,
+                has_comma ? ")" : "");
+        if (fclose(out) != 0) break;
+        tn_cxx_edit_add(edits, token[d.name].at - takes_blank, takes_blank,
+                        is_first ? TN_CXX_IN_LINE : before, text, bytes);
+        free(text);
+        tn_cxx_edit_add(edits, token[d.open].at, 1, TN_CXX_IN_LINE, ")", 1);
+        blank(source, d.open + 1, tn_cxx_previous(source, d.end), edits);
+        if (tn_cxx_is(source, d.end, ";")) return;
+        tn_cxx_edit_add(edits, token[d.end].at, 1, TN_CXX_IN_LINE, ";", 1);
     }
-    end_type(source, &shared, edits);
-    tn_cxx_edit_add(edits, token[shared.open].at, 1, TN_CXX_IN_LINE, ")", 1);
-    blank(source, shared.open + 1, tn_cxx_previous(source, shared.end), edits);
+    edits->is_short = true;
 }

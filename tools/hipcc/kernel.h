@@ -21,7 +21,10 @@ bool tn_cxx_kernel_find(const struct tn_cxx_source *source, size_t global, size_
 void tn_cxx_kernel_register(const struct tn_cxx_source *source, const struct tn_cxx_kernel *kernel,
                             struct tn_cxx_edits *edits);
 
-// Turns `extern __shared__ T x[];`, which begins at the token, into HIP_DYNAMIC_SHARED(T, x), or
-// HIP_EXT_FILE_SHARED(T, x) outside of functions. Leaves other declarations alone.
+// Turns `extern __shared__ T x[], y[3];`, which begins at the token, into HIP_DYNAMIC_SHARED(T, x) and one for
+// each further name, or into HIP_EXT_FILE_SHARED(T, x) outside of functions. Leaves other declarations alone.
 void tn_cxx_shared_rewrite(const struct tn_cxx_source *source, size_t index, bool in_function,
                            struct tn_cxx_edits *edits);
+
+// Returns true if a declaration of dynamic shared memory begins at the token that has another form.
+bool tn_cxx_shared_is_unknown(const struct tn_cxx_source *source, size_t index);

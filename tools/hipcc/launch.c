@@ -66,14 +66,15 @@ static bool is_in_macro(const struct tn_cxx_source *source, size_t index) {
     while (i != TN_CXX_NONE && !is_open(source, i) && !tn_cxx_is(source, i, ";") &&
            !tn_cxx_is(source, i, "}")) {
         if (is_closed(source, i)) i = tn_cxx_open(source, i);
-        if (i != TN_CXX_NONE) i = tn_cxx_previous(source, i);
+        i = tn_cxx_previous(source, i);
     }
-    size_t owner = i != TN_CXX_NONE ? tn_cxx_previous(source, i) : TN_CXX_NONE;
-    return owner != TN_CXX_NONE && tn_cxx_is(source, i, "(") && tn_cxx_is_plain_name(source, owner);
+    return tn_cxx_is(source, i, "(") && tn_cxx_is_plain_name(source, tn_cxx_previous(source, i));
 }
 
-// Begins the call before the kernel's name.
-static void add_head(const struct tn_cxx_source *source, size_t kernel,
+// Puts the call around the kernel's name and the configuration, which ends at `end`, with `removed` bytes that
+// the bracket replaces. The name of the member repeats the line: clang takes that of the call from it, and
+// the head is on a line before.
+static void add_call(const struct tn_cxx_source *source, size_t kernel, size_t end, size_t removed,
                      struct tn_cxx_edits *edits) {
     const struct tn_cxx_token *token = source->tokens;
     bool in_line = token[kernel].directive != 0 || is_in_macro(source, kernel);
@@ -82,14 +83,17 @@ static void add_head(const struct tn_cxx_source *source, size_t kernel,
     const char *head = touches ? spaced : spaced + 1;
     tn_cxx_edit_add(edits, token[kernel].at, 0, in_line ? TN_CXX_IN_LINE : TN_CXX_BEFORE, head,
                     strlen(head));
+    if (in_line || source->origin_count == 0)
+        tn_cxx_edit_add(edits, end, removed, TN_CXX_IN_LINE, ")  ", removed > 0 ? removed : 1);
+    else
+        tn_cxx_edit_add(edits, end, removed, TN_CXX_AFTER, ")  .operator()", 14);
 }
 
 void tn_cxx_launch_rewrite(const struct tn_cxx_source *source, const struct tn_cxx_launch *launch,
                            struct tn_cxx_edits *edits) {
     const struct tn_cxx_token *token = source->tokens;
-    add_head(source, launch->kernel, edits);
     tn_cxx_edit_add(edits, token[launch->open].at, 3, TN_CXX_IN_LINE, "), ", 3);
-    tn_cxx_edit_add(edits, token[launch->close].at, 3, TN_CXX_IN_LINE, ")  ", 3);
+    add_call(source, launch->kernel, token[launch->close].at, 3, edits);
 }
 
 // ---- configurations behind a macro
@@ -110,21 +114,19 @@ bool tn_cxx_is_configuration(const struct tn_cxx_source *source, size_t hash) {
 void tn_cxx_configuration_define(const struct tn_cxx_source *source, size_t hash,
                                  struct tn_cxx_edits *edits) {
     size_t text = find_macro_text(source, hash), last = find_last(source, hash);
-    tn_cxx_edit_add(edits, source->tokens[text].at, 3, TN_CXX_IN_LINE, "   ", 3);
-    tn_cxx_edit_add(edits, source->tokens[last - 2].at, 3, TN_CXX_IN_LINE, "   ", 3);
+    tn_cxx_edit_add(edits, source->tokens[text].at, 3, TN_CXX_BLANK, "", 0);
+    tn_cxx_edit_add(edits, source->tokens[last - 2].at, 3, TN_CXX_BLANK, "", 0);
 }
 
 void tn_cxx_configuration_use(const struct tn_cxx_source *source, size_t name,
                               struct tn_cxx_edits *edits) {
     const struct tn_cxx_token *token = source->tokens;
-    size_t before = tn_cxx_previous(source, name), last = name, next = tn_cxx_next(source, name);
-    size_t kernel = before != TN_CXX_NONE ? tn_cxx_expression_start(source, before) : TN_CXX_NONE;
+    size_t last = name, next = tn_cxx_next(source, name);
+    size_t kernel = tn_cxx_expression_start(source, tn_cxx_previous(source, name));
     if (kernel == TN_CXX_NONE || next == TN_CXX_NONE) return;
     // Two pairs of brackets: the first one has the macro's arguments.
     size_t close = tn_cxx_is(source, next, "(") ? tn_cxx_close(source, next) : TN_CXX_NONE;
-    size_t behind = close != TN_CXX_NONE ? tn_cxx_next(source, close) : TN_CXX_NONE;
-    if (behind != TN_CXX_NONE && tn_cxx_is(source, behind, "(")) last = close;
-    add_head(source, kernel, edits);
+    if (tn_cxx_is(source, tn_cxx_next(source, close), "(")) last = close;
     tn_cxx_edit_add(edits, token[name].at, 0, TN_CXX_IN_LINE, "), ", 3);
-    tn_cxx_edit_add(edits, token[last].at + token[last].bytes, 0, TN_CXX_IN_LINE, ")", 1);
+    add_call(source, kernel, token[last].at + token[last].bytes, 0, edits);
 }

@@ -29,115 +29,53 @@ enum shape {
     EITHER, // -I VALUE or -IVALUE
 };
 
-// In this order; the first row that matches holds. Other options are passed.
+// The first name that matches holds. Other options are passed.
 static const struct row {
-    const char *name;
-    enum shape shape;
     enum use use;
+    enum shape shape;
+    const char *names;
 } option_rows[] = {
-    {"-c", ALONE, SPECIAL},
-    {"-S", ALONE, SPECIAL},
-    {"-E", ALONE, SPECIAL},
-    {"-M", ALONE, SPECIAL},
-    {"-MM", ALONE, SPECIAL},
-    {"-fsyntax-only", ALONE, SPECIAL},
-    {"-###", ALONE, SPECIAL},
-    {"-v", ALONE, SPECIAL},
-    {"--genco", ALONE, SPECIAL},
-    {"--kernel-races", ALONE, SPECIAL},
-    {"--no-hip-rt", ALONE, SPECIAL},
-    {"-no-hip-rt", ALONE, SPECIAL},
-    {"-lhiprtc", ALONE, DROP}, // its functions are in libamdhip64
-    {"-mwavefrontsize64", ALONE, SPECIAL},
-    {"-mno-wavefrontsize64", ALONE, SPECIAL},
-    {"-o", EITHER, SPECIAL},
-    {"-xnone", ALONE, SPECIAL},
-    {"-x", EITHER, SPECIAL},
-    {"-std=", JOINED, SPECIAL},
-    {"-O", JOINED, SPECIAL},
-    {"-MD", ALONE, DEPEND},
-    {"-MMD", ALONE, DEPEND},
-    {"-MP", ALONE, DEPEND},
-    {"-MG", ALONE, DEPEND},
-    {"-MF", EITHER, DEPEND},
-    {"-MT", EITHER, DEPEND},
-    {"-MQ", EITHER, DEPEND},
-    {"-Xarch_host", VALUE, HOST},
-    {"-Xarch_device", VALUE, DROP},
-    {"--offload-arch", VALUE, DROP},
-    {"--offload-arch=", JOINED, DROP},
-    {"--no-offload-arch=", JOINED, DROP},
-    {"--amdgpu-target=", JOINED, DROP},
-    {"--gpu-architecture=", JOINED, DROP}, // of hiprtc
-    {"--fmad=", JOINED, DROP},
-    {"-default-device", ALONE, DROP},
-    {"--gpu-max-threads-per-block=", JOINED, DROP},
-    {"--hip-", JOINED, DROP},
-    {"--rocm-", JOINED, DROP},
-    {"--offload-host-only", ALONE, DROP},
-    {"--cuda-host-only", ALONE, DROP},
-    {"--offload-device-only", ALONE, REFUSE},
-    {"--cuda-device-only", ALONE, REFUSE},
-    {"--offload-", JOINED, DROP},
-    {"-fgpu-", JOINED, DROP},
-    {"-fno-gpu-", JOINED, DROP},
-    {"-fhip-", JOINED, DROP},
-    {"-fno-hip-", JOINED, DROP},
-    {"-nogpu", JOINED, DROP},
-    {"-mcode-object-version=", JOINED, DROP},
-    {"-munsafe-fp-atomics", ALONE, DROP},
-    {"-mno-unsafe-fp-atomics", ALONE, DROP},
-    {"-mcumode", ALONE, DROP},
-    {"-mno-cumode", ALONE, DROP},
-    {"-parallel-jobs=", JOINED, DROP},
-    {"-mllvm", VALUE, DROP},
-    {"-Wl,", JOINED, LINK},
-    {"-l", EITHER, LINK},
-    {"-L", EITHER, LINK},
-    {"-Xlinker", VALUE, LINK},
-    {"-T", VALUE, LINK},
-    {"-u", VALUE, LINK},
-    {"-z", VALUE, LINK},
-    {"-shared", ALONE, LINK},
-    {"-static", JOINED, LINK},
-    {"-rdynamic", ALONE, LINK},
-    {"-pie", ALONE, LINK},
-    {"-no-pie", ALONE, LINK},
-    {"-s", ALONE, LINK},
-    {"-fuse-ld=", JOINED, LINK},
-    {"-nostdlib", JOINED, LINK},
-    {"-nodefaultlibs", ALONE, LINK},
-    {"-I", EITHER, PASS},
-    {"-D", EITHER, PASS},
-    {"-U", EITHER, PASS},
-    {"-B", EITHER, PASS},
-    {"-include", VALUE, PASS},
-    {"-imacros", VALUE, PASS},
-    {"-isystem", EITHER, PASS},
-    {"-iquote", EITHER, PASS},
-    {"-idirafter", EITHER, PASS},
-    {"-isysroot", VALUE, PASS},
-    {"-iprefix", VALUE, PASS},
-    {"-iwithprefix", VALUE, PASS},
-    {"-iwithprefixbefore", VALUE, PASS},
-    {"--sysroot", VALUE, PASS},
-    {"--param", VALUE, PASS},
-    {"-target", VALUE, PASS},
-    {"-arch", VALUE, PASS},
-    {"-aux-info", VALUE, PASS},
-    {"-Xassembler", VALUE, PASS},
-    {"-Xpreprocessor", VALUE, PASS},
-    {"-Xclang", VALUE, PASS},
+    {SPECIAL, ALONE,
+     "-c -S -E -M -MM -fsyntax-only -### -v --genco --kernel-races --no-hip-rt -no-hip-rt "
+     "-mwavefrontsize64 "
+     "-mno-wavefrontsize64 -xnone"},
+    {SPECIAL, EITHER, "-o -x"},
+    {SPECIAL, JOINED, "-std= -O"},
+    {DEPEND, ALONE, "-MD -MMD -MP -MG"},
+    {DEPEND, EITHER, "-MF -MT -MQ"},
+    {HOST, VALUE, "-Xarch_host"},
+    {REFUSE, ALONE, "--offload-device-only --cuda-device-only"},
+    {DROP, VALUE, "-Xarch_device --offload-arch -mllvm"},
+    {DROP, ALONE, // the functions of hiprtc are in libamdhip64
+     "-lhiprtc -default-device --cuda-host-only -munsafe-fp-atomics -mno-unsafe-fp-atomics "
+     "-mcumode "
+     "-mno-cumode"},
+    {DROP, JOINED, // --gpu-architecture= and --fmad= are those of hiprtc
+     "--offload- --no-offload-arch= --amdgpu-target= --gpu-architecture= --fmad= "
+     "--gpu-max-threads-per-block= --hip- --rocm- -fgpu- -fno-gpu- -fhip- -fno-hip- -nogpu "
+     "-mcode-object-version= -parallel-jobs="},
+    {LINK, ALONE, "-shared -rdynamic -pie -no-pie -s -nodefaultlibs"},
+    {LINK, VALUE, "-Xlinker -T -u -z"},
+    {LINK, EITHER, "-l -L"},
+    {LINK, JOINED, "-Wl, -static -fuse-ld= -nostdlib"},
+    {PASS, VALUE,
+     "-include -imacros -isysroot -iprefix -iwithprefix -iwithprefixbefore --sysroot --param "
+     "-target "
+     "-arch -aux-info -Xassembler -Xpreprocessor -Xclang"},
+    {PASS, EITHER, "-I -D -U -B -isystem -iquote -idirafter"},
 };
 
-static const struct row *find_row(const char *word) {
+// Returns the row of an option, and in *length that of its name; or NULL.
+static const struct row *find_row(const char *word, size_t *length) {
     for (size_t i = 0; i < sizeof option_rows / sizeof *option_rows; i++) {
-        size_t length = strlen(option_rows[i].name);
-        bool begins = strncmp(word, option_rows[i].name, length) == 0,
-             is_exact = begins && word[length] == '\0';
-        if (is_exact ||
-            (begins && (option_rows[i].shape == JOINED || option_rows[i].shape == EITHER)))
-            return &option_rows[i];
+        const struct row *row = &option_rows[i];
+        bool may_go_on = row->shape == JOINED || row->shape == EITHER;
+        for (const char *name = row->names; *name != '\0';
+             name += *length + (name[*length] == ' ')) {
+            *length = strcspn(name, " ");
+            if (strncmp(word, name, *length) == 0 && (may_go_on || word[*length] == '\0'))
+                return row;
+        }
     }
     return NULL;
 }
@@ -181,14 +119,6 @@ static void take_input(struct tn_hipcc_options *options, const char *path) {
                   forced != NULL && strcmp(forced, "c++") == 0;
     const struct tn_hipcc_input input = {path, forced != NULL && !is_hip ? forced : own,
                                          options->link.count};
-    if (options->input_count == options->input_room) { // the old list is kept too
-        options->input_room = options->input_room == 0 ? 16 : 2 * options->input_room;
-        struct tn_hipcc_input *grown =
-            (struct tn_hipcc_input *)tn_hipcc_keep(calloc(options->input_room, sizeof *grown));
-        if (options->input_count > 0)
-            memcpy(grown, options->inputs, options->input_count * sizeof *grown);
-        options->inputs = grown;
-    }
     options->inputs[options->input_count++] = input;
     tn_hipcc_add(&options->link, path);
 }
@@ -217,6 +147,8 @@ static void take_special(struct tn_hipcc_options *options, const char *word, con
         bool is_hip = value != NULL && (strcmp(value, "hip") == 0 || strcmp(value, "cuda") == 0);
         forced = is_hip ? "hip" : is_flag || strcmp(value, "none") == 0 ? NULL : value;
     } else if (strncmp(word, "-std=", 5) == 0 || strncmp(word, "-O", 2) == 0) {
+        if (strcmp(word, "-std=c++11") == 0) word = "-std=c++14"; // a launch is a generic lambda
+        if (strcmp(word, "-std=gnu++11") == 0) word = "-std=gnu++14";
         options->has_standard = options->has_standard || word[1] == 's';
         options->has_level = options->has_level || word[1] == 'O';
         tn_hipcc_add(&options->compile, word);
@@ -248,10 +180,9 @@ static void take_depend(struct tn_hipcc_options *options, const char *word) {
 
 // Takes an option, and its value if that is the next word.
 static void take_option(struct tn_hipcc_options *options, const char *word, const char *next) {
-    const struct row *row = find_row(word);
-    const char *value = next;
-    if (row != NULL && next == NULL && strlen(word) > strlen(row->name))
-        value = word + strlen(row->name);
+    size_t length;
+    const struct row *row = find_row(word, &length);
+    const char *value = row != NULL && next == NULL && word[length] != '\0' ? word + length : next;
     switch (row != NULL ? row->use : PASS) {
     case SPECIAL: take_special(options, word, value); return;
     case REFUSE: options->refused = word; return;
@@ -271,14 +202,16 @@ static void take_option(struct tn_hipcc_options *options, const char *word, cons
 
 // ---- response files
 
-static void refuse_file(const char *path, const char *why) {
+_Noreturn static void refuse_file(const char *path, const char *why) {
     fprintf(stderr, "tarn hipcc: %s: %s\n", path, why);
     exit(TN_EXIT_FAILED);
 }
 
-// Adds the words of a text, in which blanks separate words, quotes keep blanks, and a backslash keeps
-// the next byte. Changes the text.
-static void add_words(struct tn_hipcc_words *words, char *text) {
+// Adds the words of a file, in which blanks separate words, quotes keep blanks, and a backslash keeps
+// the next byte.
+static void add_words(struct tn_hipcc_words *words, const char *path) {
+    char *text = tn_hipcc_read(path);
+    if (text == NULL) refuse_file(path, "cannot be read");
     while (*text != '\0') {
         while (isspace((unsigned char)*text)) text++;
         if (*text == '\0') return;
@@ -296,28 +229,16 @@ static void add_words(struct tn_hipcc_words *words, char *text) {
     }
 }
 
-static void add_file(struct tn_hipcc_words *words, const char *path) {
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t room = 0;
-    if (file == NULL) {
-        refuse_file(path, "cannot be read");
-        return;
-    }
-    bool is_read = getdelim(&text, &room, '\0', file) > 0;
-    if (text != NULL) text = (char *)tn_hipcc_keep(text);
-    if (is_read) add_words(words, text);
-    (void)fclose(file);
-}
-
 void tn_hipcc_parse(struct tn_hipcc_options *options, int argc, char **argv) {
     struct tn_hipcc_words words = {.count = 0};
     bool only_inputs = false;
     for (int i = 1; i < argc; i++)
         if (argv[i][0] == '@')
-            add_file(&words, argv[i] + 1);
+            add_words(&words, argv[i] + 1);
         else
             tn_hipcc_add(&words, argv[i]);
+    options->inputs =
+        (struct tn_hipcc_input *)tn_hipcc_keep(calloc(words.count + 1, sizeof *options->inputs));
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.all[i];
         if (only_inputs || word[0] != '-' || word[1] == '\0') {
@@ -325,8 +246,9 @@ void tn_hipcc_parse(struct tn_hipcc_options *options, int argc, char **argv) {
         } else if (strcmp(word, "--") == 0) {
             only_inputs = true;
         } else {
-            const struct row *row = find_row(word);
-            bool takes_next = row != NULL && strcmp(word, row->name) == 0 &&
+            size_t length;
+            const struct row *row = find_row(word, &length);
+            bool takes_next = row != NULL && word[length] == '\0' &&
                               (row->shape == VALUE || row->shape == EITHER);
             if (takes_next && i + 1 == words.count) refuse_file(word, "the value is missing");
             take_option(options, word, takes_next ? words.all[++i] : NULL);

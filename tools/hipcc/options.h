@@ -35,7 +35,7 @@ struct tn_hipcc_options {
     struct tn_hipcc_words depend;  // those of a preprocessor that writes dependencies
     struct tn_hipcc_words link;    // the words of the link command, with all inputs
     struct tn_hipcc_input *inputs;
-    size_t input_count, input_room;
+    size_t input_count;
 };
 
 // Parses the words, of which the first is no option. @FILE is replaced by the words in the file. Ends

@@ -64,7 +64,7 @@ static void open_scope(struct pass *pass, size_t brace) {
     static const char *const keys[] = {"namespace", "class", "struct", "union", "enum"};
     const struct tn_cxx_source *source = pass->source;
     size_t last = tn_cxx_previous(source, brace);
-    bool is_code = true, is_function = last != TN_CXX_NONE && tn_cxx_is(source, last, ")");
+    bool is_code = true, is_function = tn_cxx_is(source, last, ")");
     for (size_t i = pass->boundary; i < brace && !is_function && !in_function(pass); i++) {
         if (tn_cxx_is_a(source, i, TN_CXX_TEXT)) is_code = false; // extern "C"
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
@@ -97,13 +97,20 @@ static void take_token(struct pass *pass, size_t index, bool in_code) {
     size_t next = tn_cxx_next(source, index);
     if (tn_cxx_launch_find(source, index, &launch)) {
         tn_cxx_launch_rewrite(source, &launch, &pass->edits);
-    } else if (tn_cxx_is(source, index, "template") && next != TN_CXX_NONE &&
-               tn_cxx_is(source, next, "<")) {
+    } else if (tn_cxx_is(source, index, "template") && tn_cxx_is(source, next, "<")) {
         size_t close = tn_cxx_close_angle(source, next);
         pass->head = next;
         if (close != TN_CXX_NONE && in_code) pass->boundary = close + 1;
-    } else if (tn_cxx_is(source, index, "extern")) {
+    } else if (tn_cxx_is(source, index, "extern") ||
+               (tn_cxx_is(source, index, "__shared__") && tn_cxx_is(source, next, "extern"))) {
         tn_cxx_shared_rewrite(source, index, !in_code || in_function(pass), &pass->edits);
+    } else if (tn_cxx_is(source, index, "__noinline__")) {
+        // As a macro, it would break the attributes of system headers. A "#" must not become the first of a line.
+        size_t before = tn_cxx_previous(source, index);
+        if (!tn_cxx_is(source, before, "(") && !tn_cxx_is(source, before, ",") &&
+            !tn_cxx_is(source, next, "#"))
+            tn_cxx_edit_add(&pass->edits, source->tokens[index].at, source->tokens[index].bytes,
+                            TN_CXX_BLANK, "", 0);
     } else if (is_in(pass, index, pass->configurations, pass->configuration_count)) {
         tn_cxx_configuration_use(source, index, &pass->edits);
     } else if (is_global(pass, index)) {

@@ -70,7 +70,7 @@ static void pass_on(int number) {
 
 static void watch_signals(void) {
     const struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
-    static const int passed[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
         (void)sigaction(passed[i], &action, NULL);
 }

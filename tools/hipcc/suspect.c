@@ -5,14 +5,15 @@
 #include <stdio.h>
 
 #include "tools/hipcc/brackets.h"
+#include "tools/hipcc/kernel.h"
 #include "tools/hipcc/launch.h"
 
-enum kind { INCLUDE, NAME, LAUNCH };
+enum kind { INCLUDE, NAME, LAUNCH, SHARED, QUOTE };
 
 static const struct suspect {
     enum kind kind;
-    const char
-        *word; // the beginning of a header's name, or a name; a "*" ends the beginning of a name
+    const char *
+        words; // of names, or of the beginnings of headers' names; a "*" ends the beginning of a name
     const char *why;
 } suspects[] = {
     {INCLUDE, "rocprim/", "rocPRIM has code for GPUs only; Tarn has no replacement for it"},
@@ -28,37 +29,31 @@ static const struct suspect {
     {INCLUDE, "cublas", "the header is CUDA's; Tarn has no library of linear algebra"},
     {INCLUDE, "curand", "the header is CUDA's; Tarn has no library of random numbers"},
     {INCLUDE, "mma.h", "the header is CUDA's, for the matrix units of GPUs"},
-    {INCLUDE, "hipblas", "Tarn has no library of linear algebra"},
-    {INCLUDE, "rocblas", "Tarn has no library of linear algebra"},
-    {INCLUDE, "hiprand", "Tarn has no library of random numbers"},
-    {INCLUDE, "rocrand", "Tarn has no library of random numbers"},
-    {INCLUDE, "hipfft", "Tarn has no library of Fourier transforms"},
-    {INCLUDE, "rocfft", "Tarn has no library of Fourier transforms"},
-    {NAME, "asm", "inline assembly for a GPU cannot be assembled for the CPU"},
-    {NAME, "__asm__", "inline assembly for a GPU cannot be assembled for the CPU"},
-    {NAME, "__asm", "inline assembly for a GPU cannot be assembled for the CPU"},
+    {INCLUDE, "hipblas rocblas", "Tarn has no library of linear algebra"},
+    {INCLUDE, "hiprand rocrand", "Tarn has no library of random numbers"},
+    {INCLUDE, "hipfft rocfft", "Tarn has no library of Fourier transforms"},
+    {INCLUDE, "hip/hip_fp16 hip/hip_bf hip/hip_fp8", "Tarn has no numbers of 16 or 8 bits"},
+    {NAME, "asm __asm__ __asm", "inline assembly for a GPU cannot be assembled for the CPU"},
     {NAME, "__builtin_amdgcn_*", "the instruction exists on AMD's GPUs only"},
-    {NAME, "__builtin_nontemporal_*", "g++ does not have clang's non-temporal accesses"},
-    {NAME, "tex1D*", "textures are not supported"},
-    {NAME, "tex2D*", "textures are not supported"},
-    {NAME, "tex3D*", "textures are not supported"},
-    {NAME, "texCubemap*", "textures are not supported"},
-    {NAME, "hipTextureObject_t", "textures are not supported"},
-    {NAME, "hipCreateTextureObject", "textures are not supported"},
-    {NAME, "hipBindTexture*", "textures are not supported"},
-    {NAME, "textureReference", "textures are not supported"},
-    {NAME, "surf1D*", "surfaces are not supported"},
-    {NAME, "surf2D*", "surfaces are not supported"},
-    {NAME, "surf3D*", "surfaces are not supported"},
-    {NAME, "hipSurfaceObject_t", "surfaces are not supported"},
+    {NAME,
+     "tex1D* tex2D* tex3D* texCubemap* hipTextureObject_t hipCreateTextureObject hipBindTexture* "
+     "hipReadMode* hipTextureType* textureReference",
+     "textures are not supported"},
+    {NAME, "surf1D* surf2D* surf3D* hipSurfaceObject_t surfaceReference",
+     "surfaces are not supported"},
     {NAME, "__nv_*", "the function is CUDA's"},
-    {NAME, "cudaMalloc*", "the function is CUDA's; convert the source to HIP, as with hipify-perl"},
-    {NAME, "cudaMemcpy*", "the function is CUDA's; convert the source to HIP, as with hipify-perl"},
-    {NAME, "cudaError_t", "the type is CUDA's; convert the source to HIP, as with hipify-perl"},
-    {NAME, "cudaStream_t", "the type is CUDA's; convert the source to HIP, as with hipify-perl"},
+    {NAME,
+     "cudaDevice* cudaError_t cudaEvent* cudaFree* cudaGet* cudaMalloc* cudaMem* cudaStream* "
+     "cudaSuccess",
+     "the name is CUDA's; convert the source to HIP, as with hipify-perl"},
     {LAUNCH, "<<<",
      "this launch has no kernel's name before it, or no arguments behind it: write a macro for the "
      "complete launch"},
+    {SHARED, "extern",
+     "dynamic shared memory is an array without a size, such as extern __shared__ int x[];"},
+    {QUOTE, "\"'",
+     "this quote has no end, which g++ misses also in text that #if leaves out, and clang++ does "
+     "not"},
 };
 enum { SUSPECTS = sizeof suspects / sizeof *suspects };
 
@@ -69,25 +64,38 @@ static bool is_included(const struct tn_cxx_source *source, size_t index) {
             tn_cxx_is(source, index - 1, "include_next"));
 }
 
+static bool is_one_of(const struct tn_cxx_source *source, size_t index,
+                      const struct suspect *suspect) {
+    const struct tn_cxx_token *token = &source->tokens[index];
+    const char *text = source->text + token->at, *word = suspect->words;
+    bool is_include = suspect->kind == INCLUDE;
+    for (size_t length; *word != '\0'; word += length + (word[length] == ' ')) {
+        length = strcspn(word, " ");
+        bool is_beginning = is_include || word[length - 1] == '*';
+        size_t bytes = length - (is_beginning && !is_include);
+        if (token->bytes >= bytes + is_include && (is_beginning || token->bytes == bytes) &&
+            memcmp(text + is_include, word, bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
 static bool matches(const struct tn_cxx_source *source, size_t index,
                     const struct suspect *suspect) {
-    const struct tn_cxx_token *token = &source->tokens[index];
-    const char *text = source->text + token->at;
-    size_t length = strlen(suspect->word);
     struct tn_cxx_launch launch;
     switch (suspect->kind) {
     case INCLUDE:
-        return token->kind == TN_CXX_TEXT && token->bytes > length &&
-               memcmp(text + 1, suspect->word, length) == 0 && is_included(source, index);
-    case NAME:
-        if (suspect->word[length - 1] == '*')
-            return token->kind == TN_CXX_NAME && token->bytes >= length - 1 &&
-                   memcmp(text, suspect->word, length - 1) == 0;
-        return tn_cxx_is(source, index, suspect->word);
+        return tn_cxx_is_a(source, index, TN_CXX_TEXT) && is_included(source, index) &&
+               is_one_of(source, index, suspect);
+    case NAME: return tn_cxx_is_a(source, index, TN_CXX_NAME) && is_one_of(source, index, suspect);
     case LAUNCH:
         return tn_cxx_is_triple(source, index, "<") && index > 0 &&
                !tn_cxx_is(source, index - 1, "operator") && !tn_cxx_is(source, index - 1, "<") &&
                !tn_cxx_launch_find(source, index, &launch);
+    case SHARED: return tn_cxx_shared_is_unknown(source, index);
+    case QUOTE: // in a source that the preprocessor refused
+        return source->origin_count == 0 && source->tokens[index].directive == 0 &&
+               (tn_cxx_is(source, index, "\"") || tn_cxx_is(source, index, "'"));
     }
     return false;
 }
@@ -107,8 +115,7 @@ void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path) {
             if (printed[k] || !matches(source, i, &suspects[k])) continue;
             struct tn_cxx_place place = tn_cxx_locate(source, source->tokens[i].at);
             if (place.is_system) continue;
-            for (size_t same = 0; same < SUSPECTS; same++)
-                printed[same] = printed[same] || suspects[same].why == suspects[k].why;
+            printed[k] = true;
             print_place(&place, path, suspects[k].why);
         }
 }

@@ -54,23 +54,23 @@ void tn_hipcc_add_list(struct tn_hipcc_words *words, const char *const *list) {
     }
 }
 
-static char *format_text(const char *format, va_list list) {
+char *tn_hipcc_text(const char *format, ...) {
     char *text = NULL;
+    va_list list;
+    va_start(list, format);
     if (vasprintf(&text, format, list) < 0) tn_hipcc_no_memory();
+    va_end(list);
     return (char *)tn_hipcc_keep(text);
 }
 
-char *tn_hipcc_text(const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    char *text = format_text(format, list);
-    va_end(list);
+char *tn_hipcc_read(const char *path) {
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t room = 0;
+    if (file == NULL) return NULL;
+    bool is_read = getdelim(&text, &room, '\0', file) > 0;
+    (void)fclose(file);
+    text = (char *)tn_hipcc_keep(text);
+    if (!is_read) *text = '\0';
     return text;
-}
-
-void tn_hipcc_add_text(struct tn_hipcc_words *words, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    tn_hipcc_add(words, format_text(format, list));
-    va_end(list);
 }

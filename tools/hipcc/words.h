@@ -16,12 +16,11 @@ struct tn_hipcc_words {
     tn_hipcc_add_list((words), (const char *const[]){__VA_ARGS__, NULL})
 void tn_hipcc_add_list(struct tn_hipcc_words *words, const char *const *list);
 
-// Adds a word as printf() makes it.
-void tn_hipcc_add_text(struct tn_hipcc_words *words, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 // Returns a text as printf() makes it.
 char *tn_hipcc_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Returns the text of a file, up to a zero byte, or NULL if it cannot be opened.
+char *tn_hipcc_read(const char *path);
 
 // Frees the memory when the process ends. Returns it; NULL ends the process.
 void *tn_hipcc_keep(void *memory);

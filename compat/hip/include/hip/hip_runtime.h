@@ -39,9 +39,18 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+/* In __attribute__((...)) of a kernel. */
+#define amdgpu_flat_work_group_size(...)
+#define amdgpu_num_sgpr(...)
+#define amdgpu_num_vgpr(...)
+#define amdgpu_waves_per_eu(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #ifndef __forceinline__
 #define __forceinline__ inline __attribute__((always_inline))
+#endif
+#ifndef __clang__
+#define __builtin_nontemporal_load(pointer)         (*(pointer))
+#define __builtin_nontemporal_store(value, pointer) ((void)(*(pointer) = (value)))
 #endif
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic shared memory of two types in one file, of a template, and divided into two arrays.
+// Dynamic shared memory of two types in one file, of a template, divided into two arrays, and with two names.
 #include "check.h"
 
 __global__ void reverse(int *p) {
@@ -26,6 +26,13 @@ __global__ void interleave(const float *in, float *out, int half) {
     out[threadIdx.x] = parts[threadIdx.x];
 }
 
+__global__ void swap_pairs(int *p) {
+    __shared__ extern int items[], pairs[][2]; // of the same memory
+    items[threadIdx.x] = p[threadIdx.x];
+    __syncthreads();
+    p[threadIdx.x] = pairs[threadIdx.x / 2][1 - threadIdx.x % 2];
+}
+
 int main() {
     const int n = 128;
     std::vector<int> host(n);
@@ -36,13 +43,14 @@ int main() {
     device_array<double> b(doubles);
     device_array<float> c(floats), d(n);
     reverse<<<1, n, n * sizeof(int)>>>(a.get());
+    swap_pairs<<<1, n, n * sizeof(int)>>>(a.get());
     rotate<<<1, n, n * sizeof(double)>>>(b.get(), 5);
     interleave<<<1, n, n * sizeof(float)>>>(c.get(), d.get(), n / 2);
     std::vector<int> reversed = a.download();
     std::vector<double> rotated = b.download();
     std::vector<float> parted = d.download();
     for (int i = 0; i < n; i++) {
-        EXPECT(reversed[i] == n - 1 - i && rotated[i] == (i + 5) % n);
+        EXPECT(reversed[i] == n - 1 - (i ^ 1) && rotated[i] == (i + 5) % n);
         EXPECT(parted[i] == (i < n / 2 ? 2 * i : 2 * (i - n / 2) + 1));
     }
 }

@@ -62,6 +62,14 @@ static void compile_and_launch() {
     HIP_CHECK(hipModuleLaunchKernel(saxpy, 2, 1, 1, 64, 1, 1, 0, nullptr, arguments, nullptr));
     HIP_CHECK(hipModuleLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, nullptr, one, nullptr));
     for (float got : y.download()) EXPECT(got == 7);
+    hipLibrary_t library;
+    hipKernel_t same;
+    HIP_CHECK(hipLibraryLoadData(&library, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+    HIP_CHECK(hipLibraryGetKernel(&same, library, "saxpy"));
+    HIP_CHECK(hipModuleLaunchKernel((hipFunction_t)same, 2, 1, 1, 64, 1, 1, 0, nullptr, arguments,
+                                    nullptr));
+    for (float got : y.download()) EXPECT(got == 13);
+    HIP_CHECK(hipLibraryUnload(library));
     for (int got : ints.download()) EXPECT(got == 20);
 
     RTC_CHECK(hiprtcGetLoweredName(program, "&bias", &lowered));

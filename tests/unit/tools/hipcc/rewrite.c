@@ -112,10 +112,43 @@ static void dynamic_shared_memory_becomes_a_pointer(void **state) {
         "void f() { extern __shared__ __align__(16) A<int, 3> x[][4]; }",
         "void f() { HIP_DYNAMIC_SHARED(HIP_KERNEL_NAME(                          A<int, 3>"
         "[4]),x)    ; }");
+    assert_rewritten("void f() { extern __shared__ A<N / 2> x[][N / 4]; }",
+                     "void f() { HIP_DYNAMIC_SHARED(            A<N / 2>[N / 4],x)        ; }");
     assert_rewritten("namespace a { extern volatile __shared__ int x[]; }",
                      "namespace a { HIP_EXT_FILE_SHARED( volatile            int,x) ; }");
-    assert_same("void f() { extern __shared__ int x[], y[]; }");
     assert_same("void f() { extern __shared__ int x; }");
+    assert_same("void f() { extern __shared__ int (*x)[3]; }");
+    assert_same("void f() { extern __shared__ int x, y[]; }");
+    assert_same("void f() { extern __shared__ int x[], y; }");
+    assert_same("void f() { __shared__ int x[3]; extern int y[]; }");
+}
+
+static void each_name_of_dynamic_shared_memory_becomes_a_pointer(void **state) {
+    (void)state;
+    assert_rewritten("void f() { extern __shared__ int x[], y[]; }",
+                     "void f() { HIP_DYNAMIC_SHARED(            int,x) ; "
+                     "HIP_DYNAMIC_SHARED(int ,y) ; }");
+    assert_rewritten("extern __shared__ A<int, 3> x[], *const y[][4];",
+                     "HIP_EXT_FILE_SHARED(HIP_KERNEL_NAME(            A<int, 3>),x) ;        "
+                     "HIP_EXT_FILE_SHARED(HIP_KERNEL_NAME(A < int , 3 > * const [4]),y)    ;");
+}
+
+static void dynamic_shared_memory_has_its_words_in_any_order(void **state) {
+    (void)state;
+    assert_rewritten("void f() { __shared__ extern float x[]; }",
+                     "void f() { HIP_DYNAMIC_SHARED(        float,x) ; }");
+    assert_same("void f() { int extern __shared__ x[]; }");
+    assert_rewritten(
+        "void f() { extern __shared__ alignas(8) __align__(16) int x[] __align__(4); }",
+        "void f() { HIP_DYNAMIC_SHARED(                                     int,x)"
+        "              ; }");
+}
+
+static void functions_lose_their_noinline(void **state) {
+    (void)state;
+    assert_rewritten("__device__ __noinline__ int f();", "__device__              int f();");
+    assert_same(
+        "__attribute__((__noinline__)) int f(); __attribute__((hot, __noinline__)) int g();");
 }
 
 // Each word of upper-case letters keeps its line and column.
@@ -176,6 +209,9 @@ int main(void) {
         cmocka_unit_test(kernels_register_themselves),
         cmocka_unit_test(templates_without_names_are_not_registered),
         cmocka_unit_test(dynamic_shared_memory_becomes_a_pointer),
+        cmocka_unit_test(each_name_of_dynamic_shared_memory_becomes_a_pointer),
+        cmocka_unit_test(dynamic_shared_memory_has_its_words_in_any_order),
+        cmocka_unit_test(functions_lose_their_noinline),
         cmocka_unit_test(lines_and_columns_stay),
         cmocka_unit_test(macro_arguments_get_no_line_marker),
         cmocka_unit_test(both_branches_of_a_condition_may_open_a_scope),

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 /* One variable for the whole program. C++ has inline variables from C++17 on. */
 #if __cplusplus >= 201703L
@@ -365,7 +366,8 @@ template <typename Call> struct deducing_launcher {
     const char *const name;
     const configuration where;
 
-    template <typename... Actual> void operator()(Actual... arguments) const {
+    template <typename... Actual>
+    auto operator()(Actual... arguments) const -> decltype(std::declval<Call>()(arguments...)) {
         (void)submit(deduced_closure<Call, Actual...>{call, pack_of(arguments...)}, name, where,
                      handle_of<Call, Actual...>(std::is_empty<Call>(), name), true);
     }
@@ -390,9 +392,9 @@ template <typename Get, typename Call, typename... Formal> struct launcher {
     }
 
     /* The kernel has default arguments. */
-    template <typename... Actual>
-    typename std::enable_if<(sizeof...(Actual) < sizeof...(Formal))>::type
-    operator()(Actual... arguments) const {
+    template <typename... Actual,
+              typename = typename std::enable_if<(sizeof...(Actual) < sizeof...(Formal))>::type>
+    auto operator()(Actual... arguments) const -> decltype(std::declval<Call>()(arguments...)) {
         deducing_launcher<Call>{call, name, where}(arguments...);
     }
 
