@@ -11,7 +11,7 @@
 
 _Static_assert(sizeof(hipExtHostBlock) == sizeof(struct tn_rt_host_block) &&
                    offsetof(hipExtHostBlock, shared) == offsetof(struct tn_rt_host_block, shared) &&
-                   offsetof(hipExtHostBlock, thread) == offsetof(struct tn_rt_host_block, thread),
+                   offsetof(hipExtHostBlock, met) == offsetof(struct tn_rt_host_block, met),
                "a block has one layout");
 _Static_assert(sizeof(hipExtHostPlace) == sizeof(struct tn_rt_kernel_place) &&
                    sizeof(hipExtHostLanes) == sizeof(struct tn_rt_lanes) &&

@@ -73,17 +73,46 @@ static void install_handlers(void) {
         if (!is_installed(numbers[i])) (void)sigaction(numbers[i], &action, &former[i]);
 }
 
+// ---- stacks for handlers: a kernel may have filled its own
+
+#define STACK ((size_t)64 << 10)
+static pthread_key_t stack_key; // frees a thread's stack when the thread ends
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Thread_local bool has_stack;
+
+static void end_stack(void *stack) {
+    const stack_t none = {.ss_flags = SS_DISABLE};
+    stack_t now;
+    if (sigaltstack(NULL, &now) == 0 && now.ss_sp == stack) (void)sigaltstack(&none, NULL);
+    free(stack);
+}
+
+static void make_key(void) { (void)pthread_key_create(&stack_key, end_stack); }
+
+// A thread keeps the stack that it got, from the program or here.
+static void give_stack(void) {
+    stack_t own;
+    has_stack = sigaltstack(NULL, &own) == 0 && (own.ss_flags & SS_DISABLE) == 0;
+    if (has_stack) return;
+    (void)pthread_once(&once, make_key);
+    own = (stack_t){.ss_sp = malloc(STACK), .ss_size = STACK};
+    if (own.ss_sp == NULL) return;
+    has_stack = pthread_setspecific(stack_key, own.ss_sp) == 0;
+    if (has_stack)
+        (void)sigaltstack(&own, NULL);
+    else
+        free(own.ss_sp);
+}
+
+// ---- guards
+
 void tn_rt_fault_guard(struct tn_rt_fault *fault) {
-    const stack_t own = {.ss_sp = fault->stack, .ss_size = TN_RT_FAULT_STACK};
     install_handlers();
-    fault->has_former = sigaltstack(&own, &fault->former_stack) == 0;
+    if (!has_stack) give_stack();
     guarded = fault;
 }
 
-void tn_rt_fault_unguard(struct tn_rt_fault *fault) {
-    guarded = NULL;
-    if (fault->has_former) (void)sigaltstack(&fault->former_stack, NULL);
-}
+void tn_rt_fault_unguard(void) { guarded = NULL; }
 
 // ---- texts
 

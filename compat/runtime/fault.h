@@ -4,12 +4,8 @@
 // handlers that were there before. If a sanitizer is in the process, it handles faults instead.
 #pragma once
 
-#include <signal.h>
-
 #include "compat/runtime/error.h"
 #include "compat/runtime/fibre.h"
-
-#define TN_RT_FAULT_STACK ((size_t)64 << 10)
 
 // The thread leaves *current for `base` at a signal.
 struct tn_rt_fault {
@@ -19,15 +15,13 @@ struct tn_rt_fault {
     int code;
     uintptr_t address;
     uintptr_t instruction;
-    bool has_former; // false if the thread runs on its stack for handlers
-    stack_t former_stack;
-    unsigned char *stack; // for handlers, TN_RT_FAULT_STACK bytes: a kernel may have filled its own
 };
 
 // From now on signals of the calling thread are those of `fault`, while its `current` is not its
-// `base`. Ends with the second function.
+// `base`. Ends with the second function. A thread without a stack for handlers keeps the one that it
+// gets here.
 void tn_rt_fault_guard(struct tn_rt_fault *fault);
-void tn_rt_fault_unguard(struct tn_rt_fault *fault);
+void tn_rt_fault_unguard(void);
 
 // Returns the error for the signal that came, and describes it.
 tn_rt_error tn_rt_fault_cause(const struct tn_rt_fault *fault, char *text, size_t size);

@@ -18,7 +18,8 @@ int tn_rt_processors(void);
 
 // The position of a block, the memory that its threads share, and which of its threads run. The
 // function that runs it begins with thread number `first`, and returns after a thread if `loop` has
-// changed. It sets `thread`, which points to the coordinates of the thread that runs.
+// changed. It sets `thread`, which points to the coordinates of the thread that runs. While `met` is 0
+// it may go on to the next of the `blocks`.
 struct tn_rt_host_block {
     struct tn_rt_dim grid;
     struct tn_rt_dim block;
@@ -30,6 +31,8 @@ struct tn_rt_host_block {
     const struct tn_rt_dim *thread;
     int cooperative;
     const struct tn_rt_host_block **running; // NULL, or receives NULL behind the last block
+    unsigned long long blocks;               // left for this team, with the current one
+    int met; // not 0: a thread of the block waited, or could have waited
 };
 
 // The call of a function for which threads meet, in the source of a kernel.

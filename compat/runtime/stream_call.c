@@ -38,7 +38,7 @@ struct tn_rt_call {
     tn_rt_error (*part_fn)(void *closure, uint64_t part); // of a call in parts
     _Atomic(bool) begun;
     _Atomic(uint64_t) left; // parts that have not ended
-    alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[];
+    unsigned char *closure; // aligned, behind the call
 };
 
 static pthread_mutex_t calls_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -103,12 +103,12 @@ static void run_part(void *arg, uint64_t part) {
 
 static tn_rt_error submit_call(const struct tn_rt_where *where, const struct tn_rt_call *like,
                                const void *closure, size_t size) {
-    size_t aligned = (size + TN_RT_CLOSURE_ALIGNMENT - 1) & ~((size_t)TN_RT_CLOSURE_ALIGNMENT - 1);
-    struct tn_rt_call *call =
-        (struct tn_rt_call *)aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, sizeof *call + aligned);
+    const uintptr_t mask = TN_RT_CLOSURE_ALIGNMENT - 1;
+    struct tn_rt_call *call = (struct tn_rt_call *)malloc(sizeof *call + mask + size);
     TN_RT_REFUSE(call == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a call with %zu bytes",
                  size);
     *call = *like;
+    call->closure = (unsigned char *)(((uintptr_t)(call + 1) + mask) & ~mask);
     call->stream = where->owner;
     call->failure = where->failure;
     call->on = where->stream;

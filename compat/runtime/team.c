@@ -327,13 +327,14 @@ static void run_threads(struct tn_rt_team *team, struct tn_rt_fibre *fibre) {
 // Nothing of a block has begun.
 static void begin_block(struct tn_rt_team *team) {
     team->ended = team->counted = team->block.first = 0;
+    team->block.met = 0;
     if (team->warps_used) memset(team->warps, 0, sizeof team->warps);
     team->warps_used = false;
 }
 
 // Goes on to the next block. Returns false if there is none, or threads of this one are left.
 static bool end_block(struct tn_rt_team *team) {
-    if (team->ended < team->threads || --team->blocks == 0) return false;
+    if (team->ended < team->threads || --team->block.blocks == 0) return false;
     struct tn_rt_dim *at = &team->block.index;
     if (++at->x == team->block.grid.x) {
         at->x = 0;
@@ -364,6 +365,7 @@ static void run_fibre(struct tn_rt_fibre *fibre, void *arg) {
 
 // The threads of the loop before this one have returned.
 static void note_arrival(struct tn_rt_team *team, uint32_t thread) {
+    team->block.met = 1;
     if (team->fault.current != team->block.loop) return;
     end_threads(team, team->counted, thread);
     team->counted = thread;
@@ -496,8 +498,7 @@ static struct tn_rt_team *take_unused(void) {
 static struct tn_rt_team *create_team(void) {
     struct tn_rt_team *team = (struct tn_rt_team *)calloc(1, sizeof *team);
     if (team == NULL) return NULL;
-    team->shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, TN_RT_SHARED_BYTES + TN_RT_FAULT_STACK);
-    team->fault.stack = (unsigned char *)team->shared + TN_RT_SHARED_BYTES;
+    team->shared = aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, TN_RT_SHARED_BYTES);
     if (team->shared != NULL) return team;
     free(team);
     return NULL;
@@ -528,7 +529,7 @@ struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
 
 void tn_rt_team_put(struct tn_rt_team *team) {
     tn_rt_races_unwatch();
-    tn_rt_fault_unguard(&team->fault);
+    tn_rt_fault_unguard();
     if (team->block.running != NULL) *team->block.running = NULL;
     TN_FACE_LOCKED(&lock);
     team->next = unused;
@@ -595,7 +596,7 @@ tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t cou
     team->block.index =
         (struct tn_rt_dim){(uint32_t)(first % grid->x), (uint32_t)(first / grid->x % grid->y),
                            (uint32_t)(first / grid->x / grid->y)};
-    team->blocks = count;
+    team->block.blocks = count;
     team->arrived = team->votes = 0;
     team->barrier.first = team->ready.first = NULL;
     team->error = TN_RT_OK;

@@ -36,7 +36,6 @@ struct tn_rt_team {
     struct tn_rt_fibre *all;
     struct tn_rt_waiters ready;
 
-    uint64_t blocks; // left, with the current one
     uint32_t threads;
     uint32_t ended;         // threads that have returned
     uint32_t counted;       // threads before this one are counted as returned or were parked

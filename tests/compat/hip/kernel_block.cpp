@@ -21,6 +21,34 @@ hipStream_t new_stream() {
     return stream;
 }
 
+// ---- blocks
+
+// Of three blocks one runs without a meeting, in one all threads meet, and in one the last thread
+// meets with nobody.
+__global__ void count_threads(int *counts) {
+    unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    unsigned thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+    if (block % 3 == 1) __syncthreads();
+    if (block % 3 == 2 && thread == threads - 1) __syncwarp(1ull << thread % warpSize);
+    counts[block * threads + thread] += static_cast<int>(block + 1);
+}
+
+void assert_each_thread_runs_once(dim3 grid, dim3 block) {
+    unsigned threads = block.x * block.y * block.z;
+    std::vector<int> counts(grid.x * grid.y * grid.z * threads);
+    hipLaunchKernelGGL(count_threads, grid, block, 0, nullptr, counts.data());
+    assert_hip_ok(hipDeviceSynchronize());
+    for (unsigned i = 0; i < counts.size(); i++) assert_int_equal(counts[i], i / threads + 1);
+}
+
+void each_thread_of_each_block_runs_once(void **state) {
+    (void)state;
+    assert_each_thread_runs_once(dim3(5, 7, 9), dim3(3, 4, 5));
+    assert_each_thread_runs_once(dim3(1, 200, 3), dim3(1, 1, 33));
+    assert_each_thread_runs_once(dim3(1000), dim3(1));
+}
+
 // ---- barriers
 
 __global__ void reverse(int *numbers) {
@@ -361,6 +389,7 @@ void a_variable_names_the_kernel_of_the_launch(void **state) {
 
 int main() {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(each_thread_of_each_block_runs_once, forget_last_error),
         cmocka_unit_test_setup(a_barrier_separates_writes_from_reads, forget_last_error),
         cmocka_unit_test_setup(barriers_in_a_loop_reduce_each_block, forget_last_error),
         cmocka_unit_test_setup(dynamic_shared_memory_has_several_names, forget_last_error),

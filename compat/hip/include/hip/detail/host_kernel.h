@@ -135,27 +135,59 @@ HIP_APART_ inline void run_thread(const Kernel &kernel, const Arguments &argumen
     call(kernel, arguments);
 }
 
-/* Runs threads from block->first on, until another call runs the rest. */
+/* Goes on to the first thread of the next row. Returns false behind the last row. */
+inline bool next_row(const dim3 &size) {
+    threadIdx.x = 0;
+    if (++threadIdx.y < size.y) return true;
+    threadIdx.y = 0;
+    return ++threadIdx.z < size.z;
+}
+
+/* Tells the compiler the value of a variable, so that a kernel does not read it from memory. */
+#define HIP_IS_(variable, value)                                                                   \
+    if ((variable) != (value)) __builtin_unreachable()
+#if defined(__clang__)
+#define HIP_ARE_(variable, value)                                                                  \
+    HIP_IS_((variable).x, (value).x);                                                              \
+    HIP_IS_((variable).y, (value).y);                                                              \
+    HIP_IS_((variable).z, (value).z)
+#define HIP_RENEW_(value) static_cast<void>(0)
+#else
+/* Of two equal values, GCC uses the one that it met last. The variable comes first, because the
+ * other value seems to change behind it. */
+#define HIP_ARE_(variable, value) HIP_IS_((variable).x, (value).x)
+#define HIP_RENEW_(value)         __asm__ volatile("" : "+rm"(value))
+#endif
+
+/* Runs threads from block->first on, until another call runs the rest. The two empty instructions
+ * keep all that a thread does behind the store of its coordinates and before the next one.
+ * Otherwise the report of a fault would name another thread. */
 template <typename Kernel, typename Arguments>
 HIP_FLAT_ void run_threads(const Kernel &kernel, const Arguments &arguments,
                            const hipExtHostBlock *block) {
-    const Arguments own = arguments;      /* not changed by stores of the kernel */
-    const void *const loop = block->loop; /* a pointer, which stores of numbers do not change */
-    const dim3 size = block->blockDim;
+    const Arguments own = arguments; /* not changed by stores of the kernel */
+    const void *const loop = block->loop;
+    dim3 size = block->blockDim;
+    dim3 index = block->blockIdx;
+    const dim3 end = size;
     const unsigned first = block->first;
-    unsigned x = first == 0 ? 0 : first % size.x;
-    unsigned y = first == 0 ? 0 : first / size.x % size.y;
-    for (unsigned z = first == 0 ? 0 : first / size.x / size.y; z < size.z; z++, y = 0) {
-        threadIdx.z = z;
-        for (; y < size.y; y++, x = 0) {
-            threadIdx.y = y;
-            for (; x < size.x; x++) {
-                threadIdx.x = x;
-                run_thread(kernel, own);
-                if (block->loop != loop) return;
-            }
+    threadIdx = first == 0 ? uint3{0, 0, 0}
+                           : uint3{first % end.x, first / end.x % end.y, first / end.x / end.y};
+    do {
+        for (unsigned x = threadIdx.x; x < end.x; x++) {
+            threadIdx.x = x;
+            __asm__ volatile("" ::"m"(threadIdx.x));
+            HIP_IS_(threadIdx.x, x);
+            HIP_ARE_(blockDim, size);
+            HIP_ARE_(blockIdx, index);
+            HIP_IS_(block->loop, loop);
+            run_thread(kernel, own);
+            if (block->loop != loop) return;
+            __asm__ volatile("" ::: "memory");
         }
-    }
+        HIP_RENEW_(size.x);
+        HIP_RENEW_(index.x);
+    } while (next_row(end));
 }
 
 /* A kernel by its address, and its arguments. */
@@ -211,26 +243,49 @@ template <typename Closure> void list_closure(const void *closure, void **list) 
     list_pack(arguments_of(*static_cast<const Closure *>(closure)), list);
 }
 
+/* Goes on to the next block, if no thread of this one met others. */
+inline bool next_block(hipExtHostBlock *block) {
+    if (block->met != 0 || block->blocks == 1) return false;
+    block->blocks--;
+    if (++block->blockIdx.x == block->gridDim.x) {
+        block->blockIdx.x = 0;
+        if (++block->blockIdx.y == block->gridDim.y) {
+            block->blockIdx.y = 0;
+            block->blockIdx.z++;
+        }
+    }
+    return true;
+}
+
+template <typename Closure> void run_blocks(const Closure &closure, hipExtHostBlock *block) {
+    do {
+        blockIdx = uint3{block->blockIdx.x, block->blockIdx.y, block->blockIdx.z};
+        run_closure(closure, block);
+    } while (next_block(block));
+}
+
 template <typename Closure>
 HIP_UNSEEN_ hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
     const Closure &closure = *static_cast<const Closure *>(data);
-    running = block;
-    const_cast<hipExtHostBlock *>(block)->running = &running;
-    dynamic_shared = block->shared;
-    gridDim = block->gridDim;
-    blockDim = block->blockDim;
-    blockIdx = uint3{block->blockIdx.x, block->blockIdx.y, block->blockIdx.z};
-    const_cast<hipExtHostBlock *>(block)->thread = reinterpret_cast<const dim3 *>(&threadIdx);
+    hipExtHostBlock *const own = const_cast<hipExtHostBlock *>(block);
+    if (running != block) { /* it is the first block of a launch on this CPU thread */
+        running = block;
+        own->running = &running;
+        own->thread = reinterpret_cast<const dim3 *>(&threadIdx);
+        dynamic_shared = block->shared;
+        gridDim = block->gridDim;
+        blockDim = block->blockDim;
+    }
 #if defined(__cpp_exceptions)
     try {
-        run_closure(closure, block);
+        run_blocks(closure, own);
     } catch (...) {
         *why = "an exception left the kernel";
         return hipErrorLaunchFailure;
     }
 #else
     (void)why;
-    run_closure(closure, block);
+    run_blocks(closure, own);
 #endif
     return hipSuccess;
 }

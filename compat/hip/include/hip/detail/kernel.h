@@ -101,6 +101,8 @@ HIP_EXTERN_C_BEGIN
  * stack, runs the threads behind that one. It may set `thread` to where it keeps the coordinates of
  * the thread that runs, for error texts, and `running` to where it keeps the address of the block,
  * which becomes NULL when the CPU thread runs no more blocks.
+ * While `met` is 0 and `blocks` is not 1, no thread of the block waited, and the function may go on
+ * to the next block: it decrements `blocks` and increments `blockIdx`, x first.
  */
 typedef struct hipExtHostBlock {
     dim3 gridDim;
@@ -112,7 +114,9 @@ typedef struct hipExtHostBlock {
     const void *loop;
     const dim3 *thread;
     int cooperative;                        /* as in the launch */
-    const struct hipExtHostBlock **running; /* see below */
+    const struct hipExtHostBlock **running; /* see above */
+    unsigned long long blocks;              /* that this CPU thread has to run, with this one */
+    int met;
 } hipExtHostBlock;
 
 /*
