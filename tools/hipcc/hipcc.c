@@ -245,9 +245,8 @@ static int compile_hooks(const struct toolchain *chain, const struct tn_hipcc_op
     struct tn_hipcc_words command = {.count = 0};
     add_all(&command, &chain->compiler);
     tn_hipcc_add(&command, "-O2", "-g", "-fPIC", "-fno-omit-frame-pointer", "-x", "c++", "-isystem",
-                 chain->include);
-    tn_hipcc_add_text(&command, "%s/hip/detail/kernel_races.h", chain->include);
-    tn_hipcc_add(&command, "-c", "-o", object);
+                 chain->include, tn_hipcc_text("%s/hip/detail/kernel_races.h", chain->include),
+                 "-c", "-o", object);
     return run(&command, options);
 }
 
