@@ -63,6 +63,10 @@ foreach(face IN LISTS faces)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/${face}/include/
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/compat/${face}
             FILES_MATCHING PATTERN "*.h" PATTERN "*.proto")
+    if(face MATCHES "^(hip|cuda)$") # which share the headers of kernels
+        install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/kernel/include/
+                DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/compat/${face} FILES_MATCHING PATTERN "*.h")
+    endif()
 endforeach()
 
 # Programs open plug-ins by path, so no package file lists them.

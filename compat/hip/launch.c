@@ -15,25 +15,11 @@
 _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
                    sizeof(HIP_LAUNCH_CONFIG) == 56,
                "programs compiled for HIP 7 pass these sizes");
-_Static_assert(sizeof(hipExtHostKernelInfo) == sizeof(struct tn_rt_host_kernel) &&
-                   offsetof(hipExtHostKernelInfo, list) ==
-                       offsetof(struct tn_rt_host_kernel, list) &&
-                   sizeof(hipExtHostParameter) == sizeof(struct tn_rt_parameter),
-               "a kernel has one layout");
 
 // HIP fixes the parameters; some of these functions ignore a few.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 // ---- kernels
-
-// Programs call these before main() and after it; they open no device.
-void hipExtRegisterHostKernel(hipExtHostKernelInfo *kernel) {
-    tn_rt_host_kernel_register((struct tn_rt_host_kernel *)kernel);
-}
-
-void hipExtUnregisterHostKernel(hipExtHostKernelInfo *kernel) {
-    tn_rt_host_kernel_unregister((struct tn_rt_host_kernel *)kernel);
-}
 
 static tn_rt_error get_function(hipFunction_t *out, const void *symbol) {
     const struct tn_rt_host_kernel *kernel = NULL;
