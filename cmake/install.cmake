@@ -14,6 +14,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tools)
 if(TARGET tarn_command)
     install(TARGETS tarn_command)
     install(FILES ${PROJECT_BINARY_DIR}/bin/tarn-hipcc ${PROJECT_BINARY_DIR}/bin/tarn-hip++
+            ${PROJECT_BINARY_DIR}/bin/tarn-nvcc
             DESTINATION ${CMAKE_INSTALL_BINDIR}) # links
     set(complete_dir ${PROJECT_SOURCE_DIR}/tools/complete)
     install(FILES ${complete_dir}/tarn.bash RENAME tarn

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "tools/hipcc/brackets.h"
+#include "tools/hipcc/dialect.h"
 #include "tools/hipcc/kernel.h"
 #include "tools/hipcc/launch.h"
 
@@ -105,7 +106,8 @@ static void print_place(const struct tn_cxx_place *place, const char *path, cons
         fprintf(stderr, "%.*s", (int)place->file_bytes - 2, place->file + 1);
     else
         fputs(path, stderr);
-    fprintf(stderr, ":%u:%u: error: tarn hipcc: %s\n", place->line, place->column, why);
+    fprintf(stderr, ":%u:%u: error: tarn %s: %s\n", place->line, place->column,
+            tn_hipcc_dialect->command, why);
 }
 
 void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path) {
