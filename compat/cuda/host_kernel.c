@@ -10,7 +10,7 @@
 #pragma GCC visibility pop
 
 #define KERNEL_CALL_(work) TN_FACE_CALL(tn_cudart, work)
-#include "compat/kernel/entries.h"
+#include "compat/runtime/entries.h"
 
 const char *cudaExtKernelName(const void *function) { return tn_rt_kernel_name(function); }
 

@@ -10,7 +10,7 @@
 #include "compat/runtime/races.h"
 
 #define KERNEL_CALL_(work) TN_HIP_CALL(work)
-#include "compat/kernel/entries.h"
+#include "compat/runtime/entries.h"
 
 void hipExtHostAccess(const volatile void *address, size_t bytes, unsigned kind,
                       const void *frame) {

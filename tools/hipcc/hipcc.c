@@ -391,7 +391,7 @@ static bool is_own_option(const char *word) {
     return false;
 }
 
-static int compile(const char *doc, int argc, char **argv) {
+static int compile_for(const char *doc, int argc, char **argv) {
     const struct tn_command_line line = {
         .options = {NULL, parse_nothing}, .args_doc = "FILE...", .doc = doc};
     struct tn_hipcc_options options = {.mode = TN_HIPCC_LINK};
@@ -407,9 +407,9 @@ static int compile(const char *doc, int argc, char **argv) {
     return find_files(&chain) ? build(&chain, &options) : TN_EXIT_FAILED;
 }
 
-int tn_command_hipcc(int argc, char **argv) { return compile(hipcc_doc, argc, argv); }
+int tn_command_hipcc(int argc, char **argv) { return compile_for(hipcc_doc, argc, argv); }
 
 int tn_command_nvcc(int argc, char **argv) {
     tn_hipcc_dialect = &nvcc;
-    return compile(nvcc_doc, argc, argv);
+    return compile_for(nvcc_doc, argc, argv);
 }

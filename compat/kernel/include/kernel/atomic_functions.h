@@ -13,7 +13,7 @@
 #ifndef KERNEL_ATOMIC_FUNCTIONS_H
 #define KERNEL_ATOMIC_FUNCTIONS_H
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 #include <kernel/host_kernel.h>
 

@@ -13,7 +13,7 @@
 #include <kernel/atomic_functions.h>
 #include <kernel/device_functions.h>
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 namespace cooperative_groups {
 

@@ -16,7 +16,7 @@
 
 #include <kernel/host_kernel.h>
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 #include <cstring>
 

@@ -8,7 +8,7 @@
 
 #include <kernel/launch.h>
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 #include <cstddef>
 #include <cstring>

@@ -6,7 +6,7 @@
 #ifndef KERNEL_HOST_VARIABLE_H
 #define KERNEL_HOST_VARIABLE_H
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 namespace hip_impl {
 

@@ -7,7 +7,7 @@
 #ifndef KERNEL_INTEGER_FUNCTIONS_H
 #define KERNEL_INTEGER_FUNCTIONS_H
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 #include <cstring>
 

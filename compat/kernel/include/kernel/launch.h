@@ -8,6 +8,8 @@
 #ifndef KERNEL_LAUNCH_H
 #define KERNEL_LAUNCH_H
 
+#ifdef KERNEL_API_
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -159,4 +161,5 @@ KERNEL_EXPORT_ KERNEL_API_(Error_t)
 }
 #endif
 
+#endif
 #endif

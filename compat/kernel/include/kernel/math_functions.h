@@ -8,7 +8,7 @@
 #ifndef KERNEL_MATH_FUNCTIONS_H
 #define KERNEL_MATH_FUNCTIONS_H
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 #include <cmath>
 

@@ -7,6 +7,7 @@
 #define HIP_DETAIL_HOST_VARIABLE_H
 
 #include <hip/detail/graph_node.h>
+#include <hip/detail/kernel.h>
 #include <hip/detail/variable.h>
 #include <kernel/host_variable.h>
 

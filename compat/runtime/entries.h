@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions that <kernel/launch.h> declares, for a source file of a face. The face defines
-// KERNEL_CALL_(work), the frame of a function that needs a device. See compat/runtime/kernel.h.
+// KERNEL_CALL_(work), the frame of a function that needs a device. Without KERNEL_API_, a macro
+// of its headers, this file is empty.
 #pragma once
 
 #include <stddef.h>
 
 #include "compat/runtime/host_kernel.h"
 #include "compat/runtime/kernel.h"
+
+#ifdef KERNEL_API_
 
 _Static_assert(sizeof(KERNEL_API_(ExtHostKernelInfo)) == sizeof(struct tn_rt_host_kernel) &&
                    offsetof(KERNEL_API_(ExtHostKernelInfo), list) ==
@@ -71,9 +74,9 @@ KERNEL_API_(Error_t) KERNEL_API_(ExtLaunchHost)(const KERNEL_API_(ExtHostLaunch)
 }
 
 KERNEL_API_(Error_t)
-KERNEL_API_(ExtLaunchHostKernel)(KERNEL_API_(ExtHostKernel_t) kernel, dim3 gridDim, dim3 blockDim,
-                                 size_t sharedBytes, KERNEL_API_(Stream_t) stream,
-                                 const void *closure, size_t closureBytes) {
+KERNEL_API_(ExtLaunchHostKernel)
+(KERNEL_API_(ExtHostKernel_t) kernel, dim3 gridDim, dim3 blockDim, size_t sharedBytes,
+ KERNEL_API_(Stream_t) stream, const void *closure, size_t closureBytes) {
     const KERNEL_API_(ExtHostLaunch) launch = {.kernel = kernel,
                                                .gridDim = gridDim,
                                                .blockDim = blockDim,
@@ -90,8 +93,8 @@ KERNEL_API_(ExtOccupancyHostKernel)(int *numBlocks, int kernel, int blockSize, s
 }
 
 KERNEL_API_(Error_t)
-KERNEL_API_(ExtOccupancyHostGrid)(int *gridSize, int *blockSize, int kernel, size_t sharedBytes,
-                                  int limit) {
+KERNEL_API_(ExtOccupancyHostGrid)
+(int *gridSize, int *blockSize, int kernel, size_t sharedBytes, int limit) {
     return KERNEL_CALL_(tn_rt_kernel_grid(gridSize, blockSize, kernel != 0, sharedBytes, limit));
 }
 
@@ -103,3 +106,5 @@ void KERNEL_API_(ExtRegisterHostKernel)(KERNEL_API_(ExtHostKernelInfo) * kernel)
 void KERNEL_API_(ExtUnregisterHostKernel)(KERNEL_API_(ExtHostKernelInfo) * kernel) {
     tn_rt_host_kernel_unregister((struct tn_rt_host_kernel *)kernel);
 }
+
+#endif
