@@ -35,7 +35,7 @@ static tn_rt_error make_2d(cudaArray_t *array, const struct cudaChannelFormatDes
     return make_3d(array, desc, (struct cudaExtent){width, height, 0}, flags);
 }
 
-static tn_rt_error make(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc) {
+static tn_rt_error make_array(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc) {
     TN_RT_TRY(tn_rt_check_pointer(desc, "the description"));
     const struct tn_rt_shape shape = {.width = desc->Width,
                                       .height = desc->Height,
@@ -44,7 +44,7 @@ static tn_rt_error make(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc) {
     return tn_rt_array_make(array, &shape);
 }
 
-TN_CU(cuArrayCreate, make, CUarray *, const CUDA_ARRAY_DESCRIPTOR *)
+TN_CU(cuArrayCreate, make_array, CUarray *, const CUDA_ARRAY_DESCRIPTOR *)
 TN_CU(cuArray3DCreate, tn_rt_array_make, CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *)
 TN_CU(cuArrayDestroy, tn_rt_array_free, CUarray)
 TN_CUDART(cudaMallocArray, make_2d, cudaArray_t *, const struct cudaChannelFormatDesc *, size_t,

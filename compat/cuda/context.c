@@ -125,4 +125,12 @@ TN_CU_BARE(cuDevicePrimaryCtxReset, tn_rt_reset, CUdevice)
 TN_CU_BARE(cuDevicePrimaryCtxGetState, tn_rt_primary_state, CUdevice, unsigned int *, int *)
 TN_CU_BARE(cuDevicePrimaryCtxSetFlags, tn_rt_primary_set_flags, CUdevice, unsigned int)
 
-TN_CUDART_FUNCTION(cudaDeviceReset, void, ) { return tn_rt_reset(tn_rt_current()->ordinal); }
+// A reset ends failures, for which other calls fail.
+static tn_rt_error reset_current(void) {
+    TN_RT_TRY(tn_cu_initialize());
+    return tn_rt_reset(tn_rt_current()->ordinal);
+}
+
+TN_CUDART_PLAIN(cudaError_t, cudaDeviceReset, void, ) {
+    return tn_cudart_leave(reset_current(), TN_CUDART_CALLER);
+}

@@ -12,7 +12,7 @@ _Static_assert(cudaEventDisableTiming == TN_RT_EVENT_NO_TIMING &&
                    (int)CU_EVENT_WAIT_EXTERNAL == cudaEventWaitExternal,
                "flags have the same numbers");
 
-static tn_rt_error make(CUevent *event, unsigned flags) {
+static tn_rt_error create_event(CUevent *event, unsigned flags) {
     const unsigned shared = cudaEventInterprocess | cudaEventDisableTiming;
     uintptr_t handle = 0;
     TN_RT_TRY(tn_rt_check_pointer(event, "event"));
@@ -25,11 +25,11 @@ static tn_rt_error make(CUevent *event, unsigned flags) {
     return TN_RT_OK;
 }
 
-static tn_rt_error make_default(CUevent *event) { return make(event, cudaEventDefault); }
+static tn_rt_error make_default(CUevent *event) { return create_event(event, cudaEventDefault); }
 
-TN_CU(cuEventCreate, make, CUevent *, unsigned int)
+TN_CU(cuEventCreate, create_event, CUevent *, unsigned int)
 TN_CUDART(cudaEventCreate, make_default, cudaEvent_t *)
-TN_CUDART(cudaEventCreateWithFlags, make, cudaEvent_t *, unsigned int)
+TN_CUDART(cudaEventCreateWithFlags, create_event, cudaEvent_t *, unsigned int)
 TN_CU_BOTH_BARE(EventDestroy, tn_rt_event_end, CUevent)
 
 static tn_rt_error record(CUevent event, CUstream stream) {

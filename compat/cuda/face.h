@@ -27,8 +27,8 @@
 
 #include "compat/cuda/row.h"
 #include "compat/runtime/device.h"
-#include "compat/runtime/host_function.h"
 #include "compat/runtime/order.h"
+#include "compat/runtime/stream_call.h"
 
 // ---- what a call needs before its work; see compat/face/call.h
 

@@ -20,12 +20,12 @@ SAME(CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE, TN_RT_DOT_ALL);
 SAME(CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_PARAMS, TN_RT_DOT_KERNEL);
 SAME(CU_GRAPH_DEBUG_DOT_FLAGS_EVENT_NODE_PARAMS, TN_RT_DOT_EVENT);
 
-TN_CU_BOTH(GraphCreate, tn_rt_graph_create, CUgraph *, unsigned int)
-TN_CU_BOTH(GraphDestroy, tn_rt_graph_destroy, CUgraph)
-TN_CU_BOTH(GraphClone, tn_rt_graph_clone, CUgraph *, CUgraph)
-TN_CU_BOTH(GraphNodeFindInClone, tn_rt_graph_find_copy, CUgraphNode *, CUgraphNode, CUgraph)
-TN_CU_BOTH(GraphDestroyNode, tn_rt_node_remove, CUgraphNode)
-TN_CU_BOTH(GraphDebugDotPrint, tn_rt_graph_print, CUgraph, const char *, unsigned int)
+TN_CU_BOTH_BARE(GraphCreate, tn_rt_graph_create, CUgraph *, unsigned int)
+TN_CU_BOTH_BARE(GraphDestroy, tn_rt_graph_destroy, CUgraph)
+TN_CU_BOTH_BARE(GraphClone, tn_rt_graph_clone, CUgraph *, CUgraph)
+TN_CU_BOTH_BARE(GraphNodeFindInClone, tn_rt_graph_find_copy, CUgraphNode *, CUgraphNode, CUgraph)
+TN_CU_BOTH_BARE(GraphDestroyNode, tn_rt_node_remove, CUgraphNode)
+TN_CU_BOTH_BARE(GraphDebugDotPrint, tn_rt_graph_print, CUgraph, const char *, unsigned int)
 
 // CUDA has another number for waits and writes of values.
 static tn_rt_error get_type(CUgraphNode node, void *type) {
@@ -34,7 +34,7 @@ static tn_rt_error get_type(CUgraphNode node, void *type) {
     return TN_RT_OK;
 }
 
-TN_CU_BOTH(GraphNodeGetType, get_type, CUgraphNode, CUgraphNodeType *)
+TN_CU_BOTH_BARE(GraphNodeGetType, get_type, CUgraphNode, CUgraphNodeType *)
 
 // ---- lists; edges have no data
 
@@ -59,14 +59,14 @@ static tn_rt_error list_after(CUgraphNode node, CUgraphNode *nodes, void *edges,
     return clear_edges(nodes, (CUgraphEdgeData *)edges, count);
 }
 
-TN_CU_BOTH(GraphGetNodes, tn_rt_graph_list_nodes, CUgraph, CUgraphNode *, size_t *)
-TN_CU_BOTH(GraphGetRootNodes, tn_rt_graph_list_roots, CUgraph, CUgraphNode *, size_t *)
-TN_CU_BOTH(GraphGetEdges, list_edges, CUgraph, CUgraphNode *, CUgraphNode *, CUgraphEdgeData *,
-           size_t *)
-TN_CU_BOTH(GraphNodeGetDependencies, list_before, CUgraphNode, CUgraphNode *, CUgraphEdgeData *,
-           size_t *)
-TN_CU_BOTH(GraphNodeGetDependentNodes, list_after, CUgraphNode, CUgraphNode *, CUgraphEdgeData *,
-           size_t *)
+TN_CU_BOTH_BARE(GraphGetNodes, tn_rt_graph_list_nodes, CUgraph, CUgraphNode *, size_t *)
+TN_CU_BOTH_BARE(GraphGetRootNodes, tn_rt_graph_list_roots, CUgraph, CUgraphNode *, size_t *)
+TN_CU_BOTH_BARE(GraphGetEdges, list_edges, CUgraph, CUgraphNode *, CUgraphNode *, CUgraphEdgeData *,
+                size_t *)
+TN_CU_BOTH_BARE(GraphNodeGetDependencies, list_before, CUgraphNode, CUgraphNode *,
+                CUgraphEdgeData *, size_t *)
+TN_CU_BOTH_BARE(GraphNodeGetDependentNodes, list_after, CUgraphNode, CUgraphNode *,
+                CUgraphEdgeData *, size_t *)
 
 static tn_rt_error link_nodes(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                               const void *edges, size_t count, bool remove) {
@@ -84,17 +84,18 @@ static tn_rt_error remove_edges(CUgraph graph, const CUgraphNode *from, const CU
     return link_nodes(graph, from, to, edges, count, true);
 }
 
-TN_CU_BOTH(GraphAddDependencies, add_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
-           const CUgraphEdgeData *, size_t)
-TN_CU_BOTH(GraphRemoveDependencies, remove_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
-           const CUgraphEdgeData *, size_t)
+TN_CU_BOTH_BARE(GraphAddDependencies, add_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
+                const CUgraphEdgeData *, size_t)
+TN_CU_BOTH_BARE(GraphRemoveDependencies, remove_edges, CUgraph, const CUgraphNode *,
+                const CUgraphNode *, const CUgraphEdgeData *, size_t)
 
 // ---- user objects
 
-TN_CU_BOTH(UserObjectCreate, tn_rt_user_new, CUuserObject *, void *, CUhostFn, unsigned int,
-           unsigned int)
-TN_CU_BOTH(UserObjectRetain, tn_rt_user_retain, CUuserObject, unsigned int)
-TN_CU_BOTH(UserObjectRelease, tn_rt_user_release, CUuserObject, unsigned int)
-TN_CU_BOTH(GraphRetainUserObject, tn_rt_graph_retain_user, CUgraph, CUuserObject, unsigned int,
-           unsigned int)
-TN_CU_BOTH(GraphReleaseUserObject, tn_rt_graph_release_user, CUgraph, CUuserObject, unsigned int)
+TN_CU_BOTH_BARE(UserObjectCreate, tn_rt_user_new, CUuserObject *, void *, CUhostFn, unsigned int,
+                unsigned int)
+TN_CU_BOTH_BARE(UserObjectRetain, tn_rt_user_retain, CUuserObject, unsigned int)
+TN_CU_BOTH_BARE(UserObjectRelease, tn_rt_user_release, CUuserObject, unsigned int)
+TN_CU_BOTH_BARE(GraphRetainUserObject, tn_rt_graph_retain_user, CUgraph, CUuserObject, unsigned int,
+                unsigned int)
+TN_CU_BOTH_BARE(GraphReleaseUserObject, tn_rt_graph_release_user, CUgraph, CUuserObject,
+                unsigned int)

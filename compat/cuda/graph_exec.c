@@ -13,7 +13,8 @@ SAME(CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY, TN_RT_INSTANTIATE_PRIORITY);
 SAME(CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE, TN_RT_UPDATE_UNSUPPORTED_FUNCTION);
 SAME(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, TN_RT_GRAPH_RESERVED_HIGH);
 
-TN_CU_BOTH(GraphInstantiate, tn_rt_graph_instantiate, CUgraphExec *, CUgraph, unsigned long long)
+TN_CU_BOTH_BARE(GraphInstantiate, tn_rt_graph_instantiate, CUgraphExec *, CUgraph,
+                unsigned long long)
 TN_CUDART(cudaGraphInstantiateWithFlags, tn_rt_graph_instantiate, cudaGraphExec_t *, cudaGraph_t,
           unsigned long long)
 
@@ -43,14 +44,15 @@ static tn_rt_error get_flags(CUgraphExec exec, void *flags) {
     return tn_rt_graph_exec_flags(exec, (unsigned long long *)flags);
 }
 
-TN_CU(cuGraphExecGetFlags, get_flags, CUgraphExec, cuuint64_t *)
+TN_CU_BARE(cuGraphExecGetFlags, get_flags, CUgraphExec, cuuint64_t *)
 TN_CUDART(cudaGraphExecGetFlags, get_flags, cudaGraphExec_t, unsigned long long *)
-TN_CU_BOTH(GraphExecDestroy, tn_rt_graph_exec_end, CUgraphExec)
+TN_CU_BOTH_BARE(GraphExecDestroy, tn_rt_graph_exec_end, CUgraphExec)
 TN_CU_BOTH_STREAM(GraphUpload, tn_rt_graph_upload, CUgraphExec, CUstream)
 TN_CU_BOTH_STREAM(GraphLaunch, tn_rt_graph_launch, CUgraphExec, CUstream)
-TN_CU_BOTH(GraphNodeSetEnabled, tn_rt_graph_exec_set_enabled, CUgraphExec, CUgraphNode,
-           unsigned int)
-TN_CU_BOTH(GraphNodeGetEnabled, tn_rt_graph_exec_enabled, CUgraphExec, CUgraphNode, unsigned int *)
+TN_CU_BOTH_BARE(GraphNodeSetEnabled, tn_rt_graph_exec_set_enabled, CUgraphExec, CUgraphNode,
+                unsigned int)
+TN_CU_BOTH_BARE(GraphNodeGetEnabled, tn_rt_graph_exec_enabled, CUgraphExec, CUgraphNode,
+                unsigned int *)
 
 // The node of the executable graph that does not fit is not known: only that of the other graph.
 static tn_rt_error update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
@@ -69,7 +71,7 @@ static tn_rt_error update_for_runtime(CUgraphExec exec, CUgraph graph, void *inf
     return update(exec, graph, (CUgraphExecUpdateResultInfo *)info);
 }
 
-TN_CU(cuGraphExecUpdate, update, CUgraphExec, CUgraph, CUgraphExecUpdateResultInfo *)
+TN_CU_BARE(cuGraphExecUpdate, update, CUgraphExec, CUgraph, CUgraphExecUpdateResultInfo *)
 TN_CUDART(cudaGraphExecUpdate, update_for_runtime, cudaGraphExec_t, cudaGraph_t,
           cudaGraphExecUpdateResultInfo *)
 

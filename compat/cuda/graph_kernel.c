@@ -66,11 +66,11 @@ TN_CU_KIND(either, KERNEL, read_either, write_either)
 TN_CU_SETTER(kernel, KERNEL, read_kernel)
 TN_CU_SETTER(either, KERNEL, read_either)
 
-TN_CU(cuGraphAddKernelNode, add_either, TN_CU_SPOT, const CUDA_KERNEL_NODE_PARAMS *)
-TN_CU(cuGraphKernelNodeGetParams, get_either, CUgraphNode, CUDA_KERNEL_NODE_PARAMS *)
-TN_CU(cuGraphKernelNodeSetParams, set_either, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *)
-TN_CU(cuGraphExecKernelNodeSetParams, change_either, CUgraphExec, CUgraphNode,
-      const CUDA_KERNEL_NODE_PARAMS *)
+TN_CU_BARE(cuGraphAddKernelNode, add_either, TN_CU_SPOT, const CUDA_KERNEL_NODE_PARAMS *)
+TN_CU_BARE(cuGraphKernelNodeGetParams, get_either, CUgraphNode, CUDA_KERNEL_NODE_PARAMS *)
+TN_CU_BARE(cuGraphKernelNodeSetParams, set_either, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *)
+TN_CU_BARE(cuGraphExecKernelNodeSetParams, change_either, CUgraphExec, CUgraphNode,
+           const CUDA_KERNEL_NODE_PARAMS *)
 TN_CUDART(cudaGraphAddKernelNode, add_kernel, TN_CU_SPOT, const cudaKernelNodeParams *)
 TN_CUDART(cudaGraphKernelNodeGetParams, get_kernel, CUgraphNode, cudaKernelNodeParams *)
 TN_CUDART(cudaGraphKernelNodeSetParams, set_kernel, CUgraphNode, const cudaKernelNodeParams *)
@@ -135,9 +135,10 @@ ANY(driver, true)
 ANY(runtime, false)
 
 #define EDGES CUgraphNode *, CUgraph, const CUgraphNode *, const CUgraphEdgeData *, size_t
-TN_CU(cuGraphAddNode, add_any_driver, EDGES, CUgraphNodeParams *)
-TN_CU(cuGraphNodeSetParams, set_any_driver, CUgraphNode, CUgraphNodeParams *)
-TN_CU(cuGraphExecNodeSetParams, change_any_driver, CUgraphExec, CUgraphNode, CUgraphNodeParams *)
+TN_CU_BARE(cuGraphAddNode, add_any_driver, EDGES, CUgraphNodeParams *)
+TN_CU_BARE(cuGraphNodeSetParams, set_any_driver, CUgraphNode, CUgraphNodeParams *)
+TN_CU_BARE(cuGraphExecNodeSetParams, change_any_driver, CUgraphExec, CUgraphNode,
+           CUgraphNodeParams *)
 TN_CUDART(cudaGraphAddNode, add_any_runtime, EDGES, cudaGraphNodeParams *)
 TN_CUDART(cudaGraphNodeSetParams, set_any_runtime, CUgraphNode, cudaGraphNodeParams *)
 TN_CUDART(cudaGraphExecNodeSetParams, change_any_runtime, CUgraphExec, CUgraphNode,
@@ -152,7 +153,7 @@ TN_CUDART(cudaGraphExecNodeSetParams, change_any_runtime, CUgraphExec, CUgraphNo
 #undef cuGraphAddNode
 #define FIRST(name, work, ...)                                                                     \
     TN_CUDA_API CUresult name(TN_CU_DECLARED(__VA_ARGS__));                                        \
-    TN_CU(name, work, __VA_ARGS__)
+    TN_CU_BARE(name, work, __VA_ARGS__)
 FIRST(cuGraphAddKernelNode, add_kernel, TN_CU_SPOT, const void *)
 FIRST(cuGraphKernelNodeGetParams, get_kernel, CUgraphNode, void *)
 FIRST(cuGraphKernelNodeSetParams, set_kernel, CUgraphNode, const void *)

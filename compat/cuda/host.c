@@ -7,7 +7,7 @@
 #define REGISTER_FLAGS                                                                             \
     (cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly)
 
-static tn_rt_error alloc(void **ptr, size_t size, unsigned flags) {
+static tn_rt_error alloc_host(void **ptr, size_t size, unsigned flags) {
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     TN_RT_REFUSE((flags & ~(unsigned)ALLOC_FLAGS) != 0, TN_RT_INVALID_VALUE,
                  "flags 0x%x are unknown", flags);
@@ -15,7 +15,7 @@ static tn_rt_error alloc(void **ptr, size_t size, unsigned flags) {
 }
 
 static tn_rt_error alloc_plain(void **ptr, size_t size) {
-    return alloc(ptr, size, cudaHostAllocDefault);
+    return alloc_host(ptr, size, cudaHostAllocDefault);
 }
 
 static tn_rt_error free_host(void *ptr) {
@@ -24,8 +24,8 @@ static tn_rt_error free_host(void *ptr) {
     return tn_rt_free(ptr);
 }
 
-TN_CU_UNCAPTURED(cuMemHostAlloc, alloc, void **, size_t, unsigned int)
-TN_CUDART_UNCAPTURED(cudaHostAlloc, alloc, void **, size_t, unsigned int)
+TN_CU_UNCAPTURED(cuMemHostAlloc, alloc_host, void **, size_t, unsigned int)
+TN_CUDART_UNCAPTURED(cudaHostAlloc, alloc_host, void **, size_t, unsigned int)
 TN_CU_UNCAPTURED(cuMemAllocHost, alloc_plain, void **, size_t)
 TN_CUDART_UNCAPTURED(cudaMallocHost, alloc_plain, void **, size_t)
 TN_CU_FREE(cuMemFreeHost, free_host, void *)

@@ -156,13 +156,22 @@ static tn_rt_error get_name(const char **name, const void *function) {
     return TN_RT_OK;
 }
 
+// The runtime's handle of a kernel exists without code for this CPU, too.
+static tn_rt_error get_known(cudaKernel_t *kernel, const void *function) {
+    const char *unused = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(kernel, "the output"));
+    TN_RT_TRY(get_name(&unused, function));
+    *kernel = (cudaKernel_t)(uintptr_t)function;
+    return TN_RT_OK;
+}
+
 static tn_rt_error get_parameter(const void *function, size_t index, size_t *offset,
                                  size_t *bytes) {
     return tn_rt_kernel_parameter(function, index, offset, bytes);
 }
 
 TN_CUDART(cudaGetFuncBySymbol, get_kernel, cudaFunction_t *, const void *)
-TN_CUDART(cudaGetKernel, get_kernel, cudaKernel_t *, const void *)
+TN_CUDART(cudaGetKernel, get_known, cudaKernel_t *, const void *)
 TN_CU(cuKernelGetFunction, get_kernel, CUfunction *, CUkernel)
 TN_CU(cuFuncGetName, get_name, const char **, CUfunction)
 TN_CU(cuKernelGetName, get_name, const char **, CUkernel)
@@ -264,6 +273,28 @@ TN_CU(cuOccupancyMaxPotentialBlockSizeWithFlags, fit_flagged, int *, int *, CUfu
       CUoccupancyB2DSize, size_t, int, unsigned)
 TN_CU(cuOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *, CUfunction, int,
       int)
+// A cluster has one block.
+static tn_rt_error measure_cluster(int *size, const void *function, const void *config) {
+    TN_RT_TRY(tn_rt_check_pointer(size, "clusterSize"));
+    TN_RT_TRY(tn_rt_check_pointer(config, "config"));
+    TN_RT_TRY(tn_rt_kernel_check(function));
+    *size = 1;
+    return TN_RT_OK;
+}
+
+static tn_rt_error count_clusters(int *clusters, const void *function, const void *config) {
+    TN_RT_TRY(measure_cluster(clusters, function, config));
+    *clusters = tn_rt_processors();
+    return TN_RT_OK;
+}
+
+TN_CU(cuOccupancyMaxPotentialClusterSize, measure_cluster, int *, CUfunction,
+      const CUlaunchConfig *)
+TN_CU(cuOccupancyMaxActiveClusters, count_clusters, int *, CUfunction, const CUlaunchConfig *)
+TN_CUDART(cudaOccupancyMaxPotentialClusterSize, measure_cluster, int *, const void *,
+          const cudaLaunchConfig_t *)
+TN_CUDART(cudaOccupancyMaxActiveClusters, count_clusters, int *, const void *,
+          const cudaLaunchConfig_t *)
 TN_CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
           const void *, int, size_t)
 TN_CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, count_blocks, int *, const void *,

@@ -17,8 +17,8 @@ static bool is_better(const struct tn_cuda_symbol *a, const struct tn_cuda_symbo
 
 // Finds the newest form of a function that a version of CUDA has. An unknown name or a newer function
 // is no error: `function` is NULL then, and `result` says which.
-static tn_rt_error find(const char *name, void **function, int version, uint64_t flags,
-                        CUdriverProcAddressQueryResult *result) {
+static tn_rt_error find_form(const char *name, void **function, int version, uint64_t flags,
+                             CUdriverProcAddressQueryResult *result) {
     const struct tn_cuda_symbol *best = NULL;
     bool is_known = false;
     TN_RT_TRY(tn_rt_check_pointer(name, "the name"));
@@ -46,15 +46,20 @@ static tn_rt_error find(const char *name, void **function, int version, uint64_t
 
 // ---- the driver, also before cuInit()
 
+#define always_ready()   true
+#define always_refusal() TN_RT_OK
+#define always_inject    tn_cu_inject
+#define always_leave     tn_cu_leave
+
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags,
                           CUdriverProcAddressQueryResult *result) {
-    return tn_cu_leave(find(symbol, pfn, version, flags, result), __func__);
+    return TN_FACE_CALL(always, find_form(symbol, pfn, version, flags, result));
 }
 
 #undef cuGetProcAddress
 static tn_rt_error find_or_fail(const char *name, void **function, int version, cuuint64_t flags) {
     CUdriverProcAddressQueryResult result;
-    TN_RT_TRY(find(name, function, version, flags, &result));
+    TN_RT_TRY(find_form(name, function, version, flags, &result));
     TN_RT_REFUSE(*function == NULL, TN_RT_NOT_FOUND, "there is no function \"%s\" in version %d",
                  name, version);
     return TN_RT_OK;
@@ -62,7 +67,7 @@ static tn_rt_error find_or_fail(const char *name, void **function, int version, 
 
 TN_CUDA_API CUresult cuGetProcAddress(const char *, void **, int, cuuint64_t);
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags) {
-    return tn_cu_leave(find_or_fail(symbol, pfn, version, flags), __func__);
+    return TN_FACE_CALL(always, find_or_fail(symbol, pfn, version, flags));
 }
 
 static tn_rt_error refuse_table(const void **table, const void *id) {
@@ -76,7 +81,7 @@ static tn_rt_error refuse_table(const void **table, const void *id) {
 
 CUresult cuGetExportTable(const void **table, const CUuuid *id) {
     (void)tn_cu_policy();
-    return tn_cu_leave(refuse_table(table, id), __func__);
+    return TN_FACE_CALL(always, refuse_table(table, id));
 }
 
 // ---- the runtime API
@@ -89,7 +94,7 @@ static tn_rt_error find_entry(const char *name, void **function, unsigned versio
     if (flags == cudaEnableDefault && tn_rt_null_is_of_thread)
         flags = cudaEnablePerThreadDefaultStream;
     TN_RT_REFUSE(version > INT_MAX, TN_RT_INVALID_VALUE, "version %u", version);
-    TN_RT_TRY(find(name, function, (int)version, flags, &found));
+    TN_RT_TRY(find_form(name, function, (int)version, flags, &found));
     if (result != NULL) *result = (enum cudaDriverEntryPointQueryResult)found;
     return TN_RT_OK;
 }

@@ -15,14 +15,14 @@ _Static_assert(cudaMemAttachSingle == TN_RT_ATTACH_SINGLE &&
                "advice and attributes have the same numbers");
 
 // A program cannot attach a new block to one stream.
-static tn_rt_error alloc(void **ptr, size_t size, unsigned flags) {
+static tn_rt_error alloc_managed(void **ptr, size_t size, unsigned flags) {
     TN_RT_REFUSE(size == 0 || (flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST),
                  TN_RT_INVALID_VALUE, "%zu bytes, flags 0x%x", size, flags);
     return tn_rt_managed_alloc(ptr, size, flags);
 }
 
-TN_CU_UNCAPTURED(cuMemAllocManaged, alloc, CUdeviceptr *, size_t, unsigned int)
-TN_CUDART_UNCAPTURED(cudaMallocManaged, alloc, void **, size_t, unsigned int)
+TN_CU_UNCAPTURED(cuMemAllocManaged, alloc_managed, CUdeviceptr *, size_t, unsigned int)
+TN_CUDART_UNCAPTURED(cudaMallocManaged, alloc_managed, void **, size_t, unsigned int)
 TN_CU_BOTH_STREAM(StreamAttachMemAsync, tn_rt_attach, CUstream, CUdeviceptr, size_t, unsigned int)
 
 // ---- advice
@@ -33,16 +33,16 @@ static tn_rt_error advise(const void *ptr, size_t size, int advice, CUmemLocatio
     return tn_rt_advise_location((struct tn_rt_span){ptr, size}, advice, &location);
 }
 
-static tn_rt_error prefetch(const void *ptr, size_t size, CUmemLocation location, unsigned flags,
-                            void *stream) {
+static tn_rt_error prefetch_to(const void *ptr, size_t size, CUmemLocation location, unsigned flags,
+                               void *stream) {
     return tn_rt_prefetch_location((struct tn_rt_span){ptr, size}, &location, flags, stream);
 }
 
 TN_CU(cuMemAdvise, advise, CUdeviceptr, size_t, CUmem_advise, CUmemLocation)
 TN_CUDART(cudaMemAdvise, advise, const void *, size_t, enum cudaMemoryAdvise, cudaMemLocation)
-TN_CU_STREAM(cuMemPrefetchAsync, prefetch, CUdeviceptr, size_t, CUmemLocation, unsigned int,
+TN_CU_STREAM(cuMemPrefetchAsync, prefetch_to, CUdeviceptr, size_t, CUmemLocation, unsigned int,
              CUstream)
-TN_CUDART_STREAM(cudaMemPrefetchAsync, prefetch, const void *, size_t, cudaMemLocation,
+TN_CUDART_STREAM(cudaMemPrefetchAsync, prefetch_to, const void *, size_t, cudaMemLocation,
                  unsigned int, cudaStream_t)
 
 // ---- lists of ranges
@@ -81,7 +81,7 @@ static tn_rt_error prefetch_list(void **ptrs, size_t *sizes, size_t count, CUmem
                  (void *)locations, count);
     for (size_t i = 0, at = 0; i < count; i++) {
         if (at + 1 < location_count && first[at + 1] == i) at++;
-        TN_RT_TRY(prefetch(ptrs[i], sizes[i], locations[at], 0, stream));
+        TN_RT_TRY(prefetch_to(ptrs[i], sizes[i], locations[at], 0, stream));
     }
     return TN_RT_OK;
 }

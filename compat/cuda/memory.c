@@ -5,7 +5,7 @@
 #include "compat/cuda/face.h"
 
 // The driver refuses a size of 0, for which the runtime API returns NULL.
-static tn_rt_error alloc(CUdeviceptr *ptr, size_t size) {
+static tn_rt_error alloc_device(CUdeviceptr *ptr, size_t size) {
     TN_RT_REFUSE(size == 0, TN_RT_INVALID_VALUE, "the size is 0");
     return tn_rt_memory_alloc(ptr, size, 0);
 }
@@ -22,7 +22,7 @@ static tn_rt_error free_memory(void *ptr) {
     return tn_rt_free(ptr);
 }
 
-TN_CU_UNCAPTURED(cuMemAlloc, alloc, CUdeviceptr *, size_t)
+TN_CU_UNCAPTURED(cuMemAlloc, alloc_device, CUdeviceptr *, size_t)
 TN_CUDART_UNCAPTURED(cudaMalloc, alloc_or_null, void **, size_t)
 TN_CU_FREE(cuMemFree, free_memory, CUdeviceptr)
 TN_CUDART_UNCAPTURED(cudaFree, free_memory, void *)

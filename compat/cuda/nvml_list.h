@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions of NVIDIA's management library, as a list of names. The front libnvidia-ml.so.1 exports
+// The functions of NVIDIA's management library, without those for virtual machines, racks of devices
+// and confidential computing, as a list of names. The front libnvidia-ml.so.1 exports
 // them, and each jumps to tn_nvml_NAME in libcuda.so.1. absent.c has a weak definition of each target,
 // which nvml.c replaces where it implements the function.
 #pragma once
@@ -11,15 +12,11 @@
     X(nvmlInit) X(nvmlInit_v2) X(nvmlInitWithFlags) X(nvmlShutdown) X(nvmlErrorString)             \
     X(nvmlSystemGetDriverVersion) X(nvmlSystemGetNVMLVersion) X(nvmlSystemGetCudaDriverVersion)    \
     X(nvmlSystemGetCudaDriverVersion_v2) X(nvmlSystemGetProcessName) X(nvmlSystemGetHicVersion)    \
-    X(nvmlSystemGetTopologyGpuSet) X(nvmlSystemGetConfComputeCapabilities)                         \
-    X(nvmlSystemGetConfComputeState) X(nvmlSystemGetConfComputeGpusReadyState)                     \
-    X(nvmlSystemSetConfComputeGpusReadyState) X(nvmlSystemGetConfComputeKeyRotationThresholdInfo)  \
-    X(nvmlSystemSetConfComputeKeyRotationThresholdInfo) X(nvmlSystemGetConfComputeSettings)        \
-    X(nvmlSystemGetNvlinkBwMode) X(nvmlSystemSetNvlinkBwMode) X(nvmlSystemGetDriverBranch)         \
-    X(nvmlSystemEventSetCreate) X(nvmlSystemEventSetFree) X(nvmlSystemEventSetWait)                \
-    X(nvmlSystemRegisterEvents) X(nvmlDeviceGetCount) X(nvmlDeviceGetCount_v2)                     \
-    X(nvmlDeviceGetHandleByIndex) X(nvmlDeviceGetHandleByIndex_v2) X(nvmlDeviceGetHandleByUUID)    \
-    X(nvmlDeviceGetHandleByUUIDV) X(nvmlDeviceGetHandleByPciBusId)                                 \
+    X(nvmlSystemGetTopologyGpuSet) X(nvmlSystemGetNvlinkBwMode) X(nvmlSystemSetNvlinkBwMode)       \
+    X(nvmlSystemGetDriverBranch) X(nvmlSystemEventSetCreate) X(nvmlSystemEventSetFree)             \
+    X(nvmlSystemEventSetWait) X(nvmlSystemRegisterEvents) X(nvmlDeviceGetCount)                    \
+    X(nvmlDeviceGetCount_v2) X(nvmlDeviceGetHandleByIndex) X(nvmlDeviceGetHandleByIndex_v2)        \
+    X(nvmlDeviceGetHandleByUUID) X(nvmlDeviceGetHandleByUUIDV) X(nvmlDeviceGetHandleByPciBusId)    \
     X(nvmlDeviceGetHandleByPciBusId_v2) X(nvmlDeviceGetHandleBySerial) X(nvmlDeviceGetName)        \
     X(nvmlDeviceGetUUID) X(nvmlDeviceGetIndex) X(nvmlDeviceGetMinorNumber) X(nvmlDeviceGetPciInfo) \
     X(nvmlDeviceGetPciInfo_v2) X(nvmlDeviceGetPciInfo_v3) X(nvmlDeviceGetPciInfoExt)               \
@@ -95,10 +92,10 @@
     X(nvmlDeviceClearCpuAffinity) X(nvmlDeviceGetMemoryAffinity) X(nvmlDeviceGetNumaNodeId)        \
     X(nvmlDeviceGetAddressingMode) X(nvmlDeviceGetBusType) X(nvmlDeviceGetIrqNum)                  \
     X(nvmlDeviceGetNumGpuCores) X(nvmlDeviceGetMemoryBusWidth) X(nvmlDeviceGetC2cModeInfoV)        \
-    X(nvmlDeviceGetHostVgpuMode) X(nvmlDeviceGetGspFirmwareVersion)                                \
-    X(nvmlDeviceGetGspFirmwareMode) X(nvmlDeviceGetCapabilities) X(nvmlDeviceGetPlatformInfo)      \
-    X(nvmlDeviceGetPdi) X(nvmlDeviceGetHostname_v1) X(nvmlDeviceSetHostname_v1)                    \
-    X(nvmlDeviceGetNvLinkState) X(nvmlDeviceGetNvLinkVersion) X(nvmlDeviceGetNvLinkCapability)     \
+    X(nvmlDeviceGetGspFirmwareVersion) X(nvmlDeviceGetGspFirmwareMode)                             \
+    X(nvmlDeviceGetCapabilities) X(nvmlDeviceGetPlatformInfo) X(nvmlDeviceGetPdi)                  \
+    X(nvmlDeviceGetHostname_v1) X(nvmlDeviceSetHostname_v1) X(nvmlDeviceGetNvLinkState)            \
+    X(nvmlDeviceGetNvLinkVersion) X(nvmlDeviceGetNvLinkCapability)                                 \
     X(nvmlDeviceGetNvLinkRemotePciInfo) X(nvmlDeviceGetNvLinkRemotePciInfo_v2)                     \
     X(nvmlDeviceGetNvLinkErrorCounter) X(nvmlDeviceResetNvLinkErrorCounters)                       \
     X(nvmlDeviceSetNvLinkUtilizationControl) X(nvmlDeviceGetNvLinkUtilizationControl)              \
@@ -124,44 +121,6 @@
     X(nvmlEventSetWait) X(nvmlEventSetWait_v2) X(nvmlEventSetFree) X(nvmlDeviceRegisterEvents)     \
     X(nvmlDeviceGetSupportedEventTypes) X(nvmlDeviceModifyDrainState) X(nvmlDeviceQueryDrainState) \
     X(nvmlDeviceRemoveGpu) X(nvmlDeviceRemoveGpu_v2) X(nvmlDeviceDiscoverGpus)                     \
-    X(nvmlDeviceGetConfComputeMemSizeInfo) X(nvmlDeviceSetConfComputeUnprotectedMemSize)           \
-    X(nvmlDeviceGetConfComputeProtectedMemoryUsage) X(nvmlDeviceGetConfComputeGpuCertificate)      \
-    X(nvmlDeviceGetConfComputeGpuAttestationReport) X(nvmlUnitGetCount)                            \
-    X(nvmlUnitGetHandleByIndex) X(nvmlUnitGetUnitInfo) X(nvmlUnitGetLedState)                      \
-    X(nvmlUnitSetLedState) X(nvmlUnitGetPsuInfo) X(nvmlUnitGetTemperature)                         \
-    X(nvmlUnitGetFanSpeedInfo) X(nvmlUnitGetDevices) X(nvmlGpmMetricsGet) X(nvmlGpmSampleAlloc)    \
-    X(nvmlGpmSampleFree) X(nvmlGpmSampleGet) X(nvmlGpmMigSampleGet) X(nvmlGpmQueryDeviceSupport)   \
-    X(nvmlGpmQueryIfStreamingEnabled) X(nvmlGpmSetStreamingEnabled)                                \
-    X(nvmlDeviceGetVirtualizationMode) X(nvmlDeviceSetVirtualizationMode)                          \
-    X(nvmlDeviceGetSupportedVgpus) X(nvmlDeviceGetCreatableVgpus) X(nvmlDeviceGetActiveVgpus)      \
-    X(nvmlDeviceGetVgpuMetadata) X(nvmlDeviceGetVgpuUtilization)                                   \
-    X(nvmlDeviceGetVgpuInstancesUtilizationInfo) X(nvmlDeviceGetVgpuProcessUtilization)            \
-    X(nvmlDeviceGetVgpuProcessesUtilizationInfo) X(nvmlDeviceGetVgpuCapabilities)                  \
-    X(nvmlDeviceSetVgpuCapabilities) X(nvmlDeviceGetVgpuHeterogeneousMode)                         \
-    X(nvmlDeviceSetVgpuHeterogeneousMode) X(nvmlDeviceGetVgpuSchedulerLog)                         \
-    X(nvmlDeviceGetVgpuSchedulerState) X(nvmlDeviceSetVgpuSchedulerState)                          \
-    X(nvmlDeviceGetVgpuSchedulerCapabilities) X(nvmlDeviceGetVgpuTypeSupportedPlacements)          \
-    X(nvmlDeviceGetVgpuTypeCreatablePlacements) X(nvmlDeviceGetGridLicensableFeatures)             \
-    X(nvmlDeviceGetGridLicensableFeatures_v2) X(nvmlDeviceGetGridLicensableFeatures_v3)            \
-    X(nvmlDeviceGetGridLicensableFeatures_v4) X(nvmlDeviceGetPgpuMetadataString)                   \
-    X(nvmlGetVgpuCompatibility) X(nvmlGetVgpuVersion) X(nvmlSetVgpuVersion)                        \
-    X(nvmlGetVgpuDriverCapabilities) X(nvmlGetExcludedDeviceCount)                                 \
-    X(nvmlGetExcludedDeviceInfoByIndex) X(nvmlGetBlacklistDeviceCount)                             \
-    X(nvmlGetBlacklistDeviceInfoByIndex) X(nvmlVgpuInstanceGetVmID) X(nvmlVgpuInstanceGetUUID)     \
-    X(nvmlVgpuInstanceGetVmDriverVersion) X(nvmlVgpuInstanceGetFbUsage)                            \
-    X(nvmlVgpuInstanceGetLicenseStatus) X(nvmlVgpuInstanceGetLicenseInfo)                          \
-    X(nvmlVgpuInstanceGetLicenseInfo_v2) X(nvmlVgpuInstanceGetType)                                \
-    X(nvmlVgpuInstanceGetFrameRateLimit) X(nvmlVgpuInstanceGetEccMode)                             \
-    X(nvmlVgpuInstanceGetEncoderCapacity) X(nvmlVgpuInstanceSetEncoderCapacity)                    \
-    X(nvmlVgpuInstanceGetEncoderStats) X(nvmlVgpuInstanceGetEncoderSessions)                       \
-    X(nvmlVgpuInstanceGetFBCStats) X(nvmlVgpuInstanceGetFBCSessions)                               \
-    X(nvmlVgpuInstanceGetMdevUUID) X(nvmlVgpuInstanceGetMetadata) X(nvmlVgpuInstanceGetGpuPciId)   \
-    X(nvmlVgpuInstanceGetGpuInstanceId) X(nvmlVgpuInstanceGetAccountingMode)                       \
-    X(nvmlVgpuInstanceGetAccountingPids) X(nvmlVgpuInstanceGetAccountingStats)                     \
-    X(nvmlVgpuInstanceClearAccountingPids) X(nvmlVgpuInstanceGetPlacementId)                       \
-    X(nvmlVgpuInstanceGetRuntimeStateSize) X(nvmlVgpuTypeGetClass) X(nvmlVgpuTypeGetName)          \
-    X(nvmlVgpuTypeGetDeviceID) X(nvmlVgpuTypeGetFramebufferSize) X(nvmlVgpuTypeGetFrameRateLimit)  \
-    X(nvmlVgpuTypeGetGpuInstanceProfileId) X(nvmlVgpuTypeGetLicense)                               \
-    X(nvmlVgpuTypeGetMaxInstances) X(nvmlVgpuTypeGetMaxInstancesPerVm)                             \
-    X(nvmlVgpuTypeGetNumDisplayHeads) X(nvmlVgpuTypeGetResolution) X(nvmlVgpuTypeGetCapabilities)  \
-    X(nvmlVgpuTypeGetFbReservation) X(nvmlVgpuTypeGetGspHeapSize) X(nvmlVgpuTypeGetBAR1Info)
+    X(nvmlGpmMetricsGet) X(nvmlGpmSampleAlloc) X(nvmlGpmSampleFree) X(nvmlGpmSampleGet)            \
+    X(nvmlGpmMigSampleGet) X(nvmlGpmQueryDeviceSupport) X(nvmlGpmQueryIfStreamingEnabled)          \
+    X(nvmlGpmSetStreamingEnabled)

@@ -54,12 +54,12 @@ static tn_rt_error advise(const void *ptr, size_t size, int advice, int device) 
     return tn_rt_advise((struct tn_rt_span){ptr, size}, advice, device);
 }
 
-static tn_rt_error prefetch(const void *ptr, size_t size, int device, void *stream) {
+static tn_rt_error prefetch_on(const void *ptr, size_t size, int device, void *stream) {
     return tn_rt_prefetch((struct tn_rt_span){ptr, size}, device, stream);
 }
 
 OLDER_BOTH(MemAdvise, advise, CUdeviceptr, size_t, int, CUdevice)
-OLDER_BOTH_STREAM(MemPrefetchAsync, prefetch, CUdeviceptr, size_t, CUdevice, CUstream)
+OLDER_BOTH_STREAM(MemPrefetchAsync, prefetch_on, CUdeviceptr, size_t, CUdevice, CUstream)
 
 // ---- lists of copies that say which one failed
 
@@ -106,7 +106,7 @@ static tn_rt_error begin_global(CUstream stream) {
     return tn_rt_capture_begin(stream, TN_RT_CAPTURE_GLOBAL);
 }
 
-static tn_rt_error describe(CUstream stream, unsigned *status, unsigned long long *id) {
+static tn_rt_error describe_capture(CUstream stream, unsigned *status, unsigned long long *id) {
     return tn_rt_capture_describe(stream, status, id, NULL, NULL, NULL);
 }
 
@@ -116,7 +116,8 @@ static tn_rt_error depend(CUstream stream, CUgraphNode *nodes, size_t count, uns
 
 OLDER(cuStreamBeginCapture, begin_global, CUstream)
 TN_CU_TWIN(CUresult, cuStreamBeginCapture, _ptsz, CUstream)
-OLDER_BOTH_STREAM(StreamGetCaptureInfo, describe, CUstream, unsigned *, unsigned long long *)
+OLDER_BOTH_STREAM(StreamGetCaptureInfo, describe_capture, CUstream, unsigned *,
+                  unsigned long long *)
 OLDER_BOTH_STREAM(StreamUpdateCaptureDependencies, depend, CUstream, CUgraphNode *, size_t,
                   unsigned int)
 OLDER(cuStreamGetCaptureInfo_v2, tn_rt_capture_describe, CUstream, unsigned *, unsigned long long *,

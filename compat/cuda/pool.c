@@ -16,13 +16,16 @@ _Static_assert(sizeof(CUmemPoolProps) == sizeof(struct tn_rt_pool_props) &&
                "descriptions and attributes have the same layout and numbers");
 
 TN_CU_BOTH_BARE(MemPoolCreate, tn_rt_pool_make, CUmemoryPool *, const CUmemPoolProps *)
-TN_CU_BOTH(MemPoolDestroy, tn_rt_pool_close, CUmemoryPool)
-TN_CU_BOTH(MemPoolTrimTo, tn_rt_pool_trim, CUmemoryPool, size_t)
-TN_CU_BOTH(MemPoolSetAttribute, tn_rt_pool_set_attribute, CUmemoryPool, CUmemPool_attribute, void *)
-TN_CU_BOTH(MemPoolGetAttribute, tn_rt_pool_get_attribute, CUmemoryPool, CUmemPool_attribute, void *)
-TN_CU_BOTH(MemPoolSetAccess, tn_rt_pool_set_access, CUmemoryPool, const CUmemAccessDesc *, size_t)
-TN_CU_BOTH(MemPoolGetAccess, tn_rt_pool_get_access, CUmemAccess_flags *, CUmemoryPool,
-           CUmemLocation *)
+TN_CU_BOTH_BARE(MemPoolDestroy, tn_rt_pool_close, CUmemoryPool)
+TN_CU_BOTH_BARE(MemPoolTrimTo, tn_rt_pool_trim, CUmemoryPool, size_t)
+TN_CU_BOTH_BARE(MemPoolSetAttribute, tn_rt_pool_set_attribute, CUmemoryPool, CUmemPool_attribute,
+                void *)
+TN_CU_BOTH_BARE(MemPoolGetAttribute, tn_rt_pool_get_attribute, CUmemoryPool, CUmemPool_attribute,
+                void *)
+TN_CU_BOTH_BARE(MemPoolSetAccess, tn_rt_pool_set_access, CUmemoryPool, const CUmemAccessDesc *,
+                size_t)
+TN_CU_BOTH_BARE(MemPoolGetAccess, tn_rt_pool_get_access, CUmemAccess_flags *, CUmemoryPool,
+                CUmemLocation *)
 
 // ---- devices
 

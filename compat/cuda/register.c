@@ -72,6 +72,8 @@ ENTRY(cudaError_t, PopCallConfiguration, dim3 *grid, dim3 *block, size_t *shared
 // The address of the stub serves as the handle, so that the launch refuses it by its name.
 static tn_rt_error find_stub(cudaKernel_t *kernel, const void *stub) {
     TN_RT_TRY(tn_rt_check_pointer(kernel, "the output"));
+    TN_RT_REFUSE(stub == NULL || tn_rt_kernel_name(stub) == NULL, TN_RT_INVALID_DEVICE_FUNCTION,
+                 "%p is not a kernel", stub);
     *kernel = (cudaKernel_t)(uintptr_t)stub;
     return TN_RT_OK;
 }

@@ -6,6 +6,11 @@
 #include "compat/face/call.h"
 #include "compat/runtime/order.h"
 
+// Rows pass enums of CUDA as the runtime's ints. Of clang's warnings, this one is about enums too.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wsign-conversion"
+#endif
+
 #define TN_CUDA_API __attribute__((visibility("default")))
 
 #define TN_CUDART_NAME(name)   TN_CUDART_PASTED(name)

@@ -14,15 +14,17 @@ _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
                    (int)cudaSyncPolicyBlockingSync == TN_RT_WAITS_BLOCKING,
                "flags and attributes have the same numbers");
 
-static tn_rt_error make(CUstream *stream, unsigned flags) {
+static tn_rt_error create_stream(CUstream *stream, unsigned flags) {
     return tn_rt_stream_make(stream, flags, 0);
 }
 
-static tn_rt_error make_blocking(CUstream *stream) { return make(stream, TN_RT_STREAM_BLOCKING); }
+static tn_rt_error make_blocking(CUstream *stream) {
+    return create_stream(stream, TN_RT_STREAM_BLOCKING);
+}
 
-TN_CU(cuStreamCreate, make, CUstream *, unsigned int)
+TN_CU(cuStreamCreate, create_stream, CUstream *, unsigned int)
 TN_CUDART(cudaStreamCreate, make_blocking, cudaStream_t *)
-TN_CUDART(cudaStreamCreateWithFlags, make, cudaStream_t *, unsigned int)
+TN_CUDART(cudaStreamCreateWithFlags, create_stream, cudaStream_t *, unsigned int)
 TN_CU_BOTH(StreamCreateWithPriority, tn_rt_stream_make, CUstream *, unsigned int, int)
 TN_CU_BOTH_BARE(StreamDestroy, tn_rt_stream_close, CUstream)
 

@@ -69,9 +69,9 @@ static bool is_set(const char *name) {
     return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
 }
 
-static bool is_strict(void) {
-    const char *value = getenv("TARN_HIP_BARRIERS");
-    return value != NULL && strcmp(value, "strict") == 0;
+static bool is_equal(const char *name, const char *wanted) {
+    const char *value = getenv(name);
+    return value != NULL && strcmp(value, wanted) == 0;
 }
 
 static int chosen_level(void) {
@@ -84,8 +84,9 @@ static void fill_policy(struct tn_rt_policy *policy) {
     *policy = chosen_level() == 6 ? release_6 : release_7;
     policy->dead_handle = TN_RT_CONTEXT_DESTROYED;
     policy->log = is_set("TARN_HIP_LOG");
-    policy->strict_barriers = is_strict();
+    policy->strict_barriers = is_equal("TARN_HIP_BARRIERS", "strict");
     policy->kernel_races = is_set("TARN_HIP_KERNEL_RACES");
+    policy->pool_without_gaps = is_equal("TARN_HIP_GAPS", "0");
     policy->sparse = is_set("TARN_HIP_SPARSE");
     policy->sparse_variable = "TARN_HIP_SPARSE=1";
     policy->uncached_type = hipMemAllocationTypeUncached;

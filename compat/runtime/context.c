@@ -38,9 +38,6 @@ static _Atomic(unsigned) retained[TN_RT_DEVICES];        // changed under the lo
 static bool adopted[TN_RT_DEVICES];        // one of the references is of tn_rt_primary_adopt()
 static uintptr_t numbered[TN_RT_CONTEXTS]; // that own what is made in them; 0: a free number
 
-// Contexts that ended, or primary ones without users, which a stack may still name.
-static _Atomic(unsigned) ended;
-
 // ---- contexts
 
 static void destroy_context(struct tn_face_object *object) { free((struct context *)object); }
@@ -186,13 +183,13 @@ static tn_rt_error get_current(uintptr_t *handle) {
 
 tn_rt_error tn_rt_context_check(void) {
     TN_RT_REFUSE(stack.depth == 0, TN_RT_INVALID_CONTEXT, "no context is current on this thread");
-    if (atomic_load_explicit(&ended, memory_order_acquire) == 0) return TN_RT_OK;
+    if (atomic_load_explicit(&tn_rt_contexts_ended, memory_order_acquire) == 0) return TN_RT_OK;
     const struct entry *top = &stack.entries[stack.depth - 1];
     bool lives = top->owner < TN_RT_DEVICES ? retained[top->owner] > 0 // a primary context
                                             : tn_face_handle_live(top->handle, TN_RT_CONTEXT);
     TN_RT_REFUSE(!lives, TN_RT_CONTEXT_DESTROYED, "the current context 0x%llx has ended",
                  (unsigned long long)top->handle);
-    return TN_RT_OK;
+    return tn_rt_device_failure(device_of(top->owner));
 }
 
 tn_rt_error tn_rt_context_adopt(void) {
@@ -235,7 +232,7 @@ tn_rt_error tn_rt_context_end(void *ctx) {
                  ctx, device_of(context->owner));
     if (!tn_face_handle_end((uintptr_t)ctx, TN_RT_CONTEXT))
         return no_context(ctx); // another thread was faster
-    (void)atomic_fetch_add_explicit(&ended, 1, memory_order_release);
+    (void)atomic_fetch_add_explicit(&tn_rt_contexts_ended, 1, memory_order_release);
     if (top_handle() == (uintptr_t)ctx) pop_entry();
     empty_context(context->owner);
     return TN_RT_OK;
@@ -336,7 +333,7 @@ tn_rt_error tn_rt_primary_release(int device) {
     TN_RT_TRY(tn_rt_check_device(device));
     TN_RT_TRY(drop_primary(device, &last));
     if (!last || !tn_rt_policy.explicit_contexts) return TN_RT_OK;
-    (void)atomic_fetch_add_explicit(&ended, 1, memory_order_release);
+    (void)atomic_fetch_add_explicit(&tn_rt_contexts_ended, 1, memory_order_release);
     return tn_rt_reset(device);
 }
 

@@ -88,6 +88,29 @@ tn_rt_error tn_rt_check_device(int ordinal) {
                             tn_rt_devices.count);
 }
 
+static _Atomic(int) failures[TN_RT_DEVICES]; // tn_rt_error
+_Atomic(unsigned) tn_rt_contexts_ended;
+
+// Failures that end a context, whichever stream had them.
+static bool is_lasting(tn_rt_error error) {
+    return error == TN_RT_ILLEGAL_ADDRESS || error == TN_RT_ASSERT || error == TN_RT_LAUNCH_FAILURE;
+}
+
+void tn_rt_device_fail(int ordinal, tn_rt_error error) {
+    int none = TN_RT_OK;
+    if (!tn_rt_policy.device_keeps_failures || !is_lasting(error)) return;
+    if (atomic_compare_exchange_strong(&failures[ordinal], &none, (int)error))
+        (void)atomic_fetch_add_explicit(&tn_rt_contexts_ended, 1, memory_order_release);
+}
+
+void tn_rt_device_heal(int ordinal) { failures[ordinal] = TN_RT_OK; }
+
+tn_rt_error tn_rt_device_failure(int ordinal) {
+    tn_rt_error failure = (tn_rt_error)failures[ordinal];
+    TN_RT_REFUSE(failure != TN_RT_OK, failure, "earlier work of device %d failed", ordinal);
+    return TN_RT_OK;
+}
+
 int tn_rt_ordinal_of(int number) {
     const struct tn_face_device *device = tn_face_device_of(&tn_rt_devices, number);
     return device != NULL ? device->ordinal : -1;

@@ -42,6 +42,16 @@ static inline struct tn_face_device *tn_rt_device(int ordinal) {
 // TN_RT_OK, or INVALID_DEVICE if no device has that ordinal.
 tn_rt_error tn_rt_check_device(int ordinal);
 
+// By a policy, work that failed on a device is the error of its contexts from then on, until the device
+// is reset. The second function ends that. The third decides the error.
+void tn_rt_device_fail(int ordinal, tn_rt_error error);
+void tn_rt_device_heal(int ordinal);
+tn_rt_error tn_rt_device_failure(int ordinal);
+
+// The number of contexts that ended, lost their last user or failed with their device. While it is 0,
+// every context that a thread's stack names is usable.
+extern _Atomic(unsigned) tn_rt_contexts_ended;
+
 // The ordinal that programs use for a device of the platform, or -1 if it is not visible.
 int tn_rt_ordinal_of(int number);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/face/scope.h"
+#include "compat/runtime/fill.h"
 #include "compat/runtime/kernel.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/memory.h"
@@ -37,8 +38,18 @@ struct shadow {
     const void *symbol;
     void **pointer;
     size_t size;
-    void *memory[TN_RT_DEVICES];
+    struct {
+        void *at;
+        uint32_t id; // of the block; another one may be at the address after a reset
+    } memory[TN_RT_DEVICES];
 };
+
+// Returns true if the memory of a variable is still its own.
+static bool is_alive(const struct shadow *shadow, int device) {
+    struct tn_rt_block block;
+    void *at = shadow->memory[device].at;
+    return at != NULL && tn_rt_block_query(at, &block) && block.id == shadow->memory[device].id;
+}
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next
 static struct code *codes;
@@ -80,10 +91,8 @@ void tn_rt_code_end(const void *handle) {
     while (code->shadows != NULL) {
         struct shadow *shadow = code->shadows;
         code->shadows = shadow->next;
-        for (int i = 0; i < TN_RT_DEVICES; i++) {
-            if (shadow->memory[i] != NULL) (void)tn_rt_host_unregister(shadow->memory[i]);
-            free(shadow->memory[i]);
-        }
+        for (int i = 0; i < tn_rt_devices.count; i++)
+            if (is_alive(shadow, i)) (void)tn_rt_free(shadow->memory[i].at);
         free(shadow);
     }
     while (code->variables != NULL) {
@@ -148,29 +157,32 @@ static struct shadow *find_shadow(const void *symbol) {
     return NULL;
 }
 
-// Returns NULL without memory.
-static void *allocate_shadow(const struct shadow *shadow) {
+static tn_rt_error allocate_shadow(struct shadow *shadow, int device) {
     static bool logged;
-    void *memory = calloc(1, shadow->size);
+    struct tn_rt_block block;
+    void *memory = NULL;
     if (!logged && tn_rt_policy.log)
         fprintf(stderr, "tarn: the initial values of variables in code for GPUs are not known; "
                         "they are 0\n");
     logged = true;
-    if (memory != NULL && tn_rt_host_register(memory, shadow->size, 0) == TN_RT_OK) return memory;
-    free(memory);
-    return NULL;
+    TN_RT_TRY(tn_rt_memory_alloc(&memory, shadow->size, 0));
+    TN_RT_TRY(tn_rt_fill(memory, 0, 1, shadow->size, NULL, TN_RT_FILL_SYNC));
+    (void)tn_rt_block_query(memory, &block);
+    shadow->memory[device].at = memory;
+    shadow->memory[device].id = block.id;
+    return TN_RT_OK;
 }
 
-bool tn_rt_code_find_variable(const void *symbol, void **address, size_t *size) {
+tn_rt_error tn_rt_code_find_variable(const void *symbol, void **address, size_t *size) {
     TN_FACE_LOCKED(&lock);
     struct shadow *shadow = find_shadow(symbol);
-    if (shadow == NULL) return false;
+    TN_RT_REFUSE(shadow == NULL, TN_RT_INVALID_SYMBOL, "%p is not a known variable", symbol);
     int device = tn_rt_current()->ordinal;
-    if (shadow->pointer == NULL && shadow->memory[device] == NULL)
-        shadow->memory[device] = allocate_shadow(shadow);
-    *address = shadow->pointer != NULL ? *shadow->pointer : shadow->memory[device];
+    if (shadow->pointer == NULL && !is_alive(shadow, device))
+        TN_RT_TRY(allocate_shadow(shadow, device));
+    *address = shadow->pointer != NULL ? *shadow->pointer : shadow->memory[device].at;
     *size = shadow->size;
-    return true;
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_code_begin(void *handle) {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "compat/runtime/handle.h"
-#include "compat/runtime/host_function.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/stream.h"
+#include "compat/runtime/stream_call.h"
 
 struct tn_rt_event {
     struct tn_face_object object;

@@ -43,10 +43,14 @@ static void pass_on(int number, siginfo_t *info, void *context) {
     }
 }
 
+struct tn_rt_fault *tn_rt_fault_of_thread(void) {
+    return guarded != NULL && guarded->current != guarded->base ? guarded : NULL;
+}
+
 static void handle_signal(int number, siginfo_t *info, void *context) {
-    struct tn_rt_fault *fault = guarded;
+    struct tn_rt_fault *fault = tn_rt_fault_of_thread();
     bool own = info->si_code > 0 || number == SIGABRT; // not sent by another process
-    if (fault == NULL || fault->current == fault->base || !own) {
+    if (fault == NULL || !own) {
         pass_on(number, info, context);
         return;
     }

@@ -23,5 +23,8 @@ struct tn_rt_fault {
 void tn_rt_fault_guard(struct tn_rt_fault *fault);
 void tn_rt_fault_unguard(void);
 
+// Returns the fault that guards the calling thread while that runs on fibres, or NULL.
+struct tn_rt_fault *tn_rt_fault_of_thread(void);
+
 // Returns the error for the signal that came, and describes it.
 tn_rt_error tn_rt_fault_cause(const struct tn_rt_fault *fault, char *text, size_t size);

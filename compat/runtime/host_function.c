@@ -4,24 +4,8 @@
 
 #include "compat/runtime/stream_call.h"
 
-static _Thread_local bool inside; // the calling thread runs such a function
-
-static tn_rt_error call_function(const void *closure) {
-    const struct tn_rt_function *function = (const struct tn_rt_function *)closure;
-    inside = true;
-    function->fn(function->arg);
-    inside = false;
-    return TN_RT_OK;
-}
-
-tn_rt_error tn_rt_function_check(void) {
-    TN_RT_REFUSE(tn_rt_policy.functions_make_no_calls && inside, TN_RT_NOT_PERMITTED,
-                 "a function in stream order cannot allocate, free or wait");
-    return TN_RT_OK;
-}
-
 static tn_rt_error run_function(const struct tn_rt_op *op, const struct tn_rt_where *where) {
-    return tn_rt_call(where, call_function, &op->function, sizeof op->function);
+    return tn_rt_call(where, tn_rt_call_function, &op->function, sizeof op->function);
 }
 
 tn_rt_error tn_rt_read_function(const void *function, struct tn_rt_op *op) {

@@ -4,10 +4,6 @@
 
 #include "compat/runtime/op.h"
 
-// Decides NOT_PERMITTED if the policy forbids such functions to make the call, which allocates,
-// frees or waits.
-tn_rt_error tn_rt_function_check(void);
-
 // Submits a call of fn(arg) to a stream. INVALID_VALUE: fn NULL.
 tn_rt_error tn_rt_host_function(void *stream, void (*fn)(void *arg), void *arg);
 

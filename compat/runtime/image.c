@@ -228,6 +228,15 @@ static tn_rt_error share_variable(struct tn_rt_image *code, void *address, size_
     return TN_RT_OK;
 }
 
+// Defined if the process runs under ASan.
+extern void *__asan_region_is_poisoned(void *address, size_t size) __attribute__((weak));
+
+// Clang's ASan extends a variable by bytes that no access may touch, and the symbol with it.
+static size_t size_of_variable(void *address, size_t size) {
+    void *end = __asan_region_is_poisoned != NULL ? __asan_region_is_poisoned(address, size) : NULL;
+    return end != NULL ? (size_t)((char *)end - (char *)address) : size;
+}
+
 tn_rt_error tn_rt_image_variable(struct tn_rt_image *code, const char *name, void **address,
                                  size_t *bytes) {
     Dl_info info;
@@ -237,9 +246,10 @@ tn_rt_error tn_rt_image_variable(struct tn_rt_image *code, const char *name, voi
                   info.dli_fbase == code->base && symbol != NULL &&
                   ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT;
     TN_RT_REFUSE(!is_own, TN_RT_NOT_FOUND, "no variable is called \"%.100s\"", name);
-    TN_RT_TRY(share_variable(code, found, symbol->st_size));
+    size_t size = size_of_variable(found, symbol->st_size);
+    TN_RT_TRY(share_variable(code, found, size));
     if (address != NULL) *address = found;
-    if (bytes != NULL) *bytes = symbol->st_size;
+    if (bytes != NULL) *bytes = size;
     return TN_RT_OK;
 }
 

@@ -84,6 +84,7 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
 static void report_arguments(const struct tn_rt_launch *launch, const struct tn_rt_where *where) {
     char work[WORK];
     if (!tarn_annotate_subscribed()) return;
+    tarn_annotate_describe_by(tn_rt_team_describe);
     describe_kernel(launch, work);
     tarn_check_arguments(launch->closure, launch->closure_bytes, launch->name != NULL ? work : NULL,
                          where->stream);
@@ -146,6 +147,7 @@ tn_rt_error tn_rt_kernel_extents(const struct tn_rt_launch *launch) {
     TN_RT_REFUSE(!extent_fits(g, TN_RT_GRID_X, TN_RT_GRID_YZ), TN_RT_INVALID_CONFIGURATION,
                  "a grid of %u x %u x %u blocks", g->x, g->y, g->z);
     TN_RT_REFUSE(!extent_fits(b, TN_RT_THREADS_PER_BLOCK, TN_RT_THREADS_PER_BLOCK) ||
+                     (tn_rt_policy.block_z > 0 && b->z > tn_rt_policy.block_z) ||
                      (uint64_t)b->x * b->y * b->z > TN_RT_THREADS_PER_BLOCK,
                  TN_RT_INVALID_CONFIGURATION, "a block of %u x %u x %u threads, %d at most", b->x,
                  b->y, b->z, TN_RT_THREADS_PER_BLOCK);

@@ -114,12 +114,12 @@ void tn_rt_code_end(const void *code);
 // Adds a kernel with its host stub. The program owns the name while the code is registered.
 void tn_rt_code_add_kernel(void *code, const void *stub, const char *name);
 
-// Adds a variable that the program knows by the address of its own copy. Its memory, which belongs
-// to the host, is allocated for each device when it is looked up first, with zeros: the values in
-// code for GPUs are not known. The second function returns false if the variable is unknown, and
-// the address for the current device, which is NULL without host memory.
+// Adds a variable that the program knows by the address of its own copy. Each device has memory for
+// it, which is allocated when it is looked up first, with zeros: the values in code for GPUs are not
+// known. The second function returns the address for the current device. INVALID_SYMBOL: unknown;
+// OUT_OF_MEMORY.
 void tn_rt_code_add_shadow(void *code, const void *symbol, size_t size);
-bool tn_rt_code_find_variable(const void *symbol, void **address, size_t *size);
+tn_rt_error tn_rt_code_find_variable(const void *symbol, void **address, size_t *size);
 
 // Adds managed memory, which *pointer receives from the second function: it opened the devices.
 void tn_rt_code_add_managed(void *code, void **pointer, size_t size);

@@ -2,8 +2,8 @@
 // See order.h and stream.h. A stream's counters are atomic, so any thread may call these functions.
 #include "compat/runtime/order.h"
 
-#include "compat/runtime/host_function.h"
 #include "compat/runtime/stream.h"
+#include "compat/runtime/stream_call.h"
 
 // ---- progress
 
@@ -37,7 +37,9 @@ tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *s) {
     if (status == TARN_OK) raise_to(&s->completed, submitted);
     tn_rt_error failure =
         tn_rt_failure_check(s->failure); // last: a function fails before its stream completes it
-    return failure != TN_RT_OK ? failure : tn_rt_from(status);
+    tn_rt_error error = failure != TN_RT_OK ? failure : tn_rt_from(status);
+    if (error != TN_RT_OK && error != TN_RT_NOT_READY) tn_rt_device_fail(s->device->ordinal, error);
+    return error;
 }
 
 // The worse of two results of tn_rt_stream_poll().

@@ -50,6 +50,7 @@ struct tn_rt_policy {
     tn_rt_error device_code_error; // of a kernel that was compiled for a GPU
     bool libraries_load_late;      // a library whose code cannot be loaded has no kernels
     bool launch_checks_extents_first;
+    uint32_t block_z;          // the most threads of a block in z; 0: as in x
     uintptr_t launch_list_end; // of the list that names a buffer of arguments
 
     // ---- errors
@@ -61,6 +62,7 @@ struct tn_rt_policy {
     int limit_end;                 // numbers below are limits, unknown ones UNSUPPORTED_LIMIT
     tn_rt_error range_error;       // of a reservation with an impossible size or alignment
     tn_rt_error phys_device_error; // of physical memory for a device that does not exist
+    bool device_keeps_failures;    // a failure of work is that of all later calls until a reset
     bool stale_graph_is_state;     // ending a graph that is none: ILLEGAL_STATE, not INVALID_VALUE
 
     // ---- captures forbid
@@ -76,6 +78,7 @@ struct tn_rt_policy {
 
     size_t phys_unit;               // a size of physical memory is a multiple of it
     size_t range_unit;              // a size of a range too; 0: of the granularity
+    bool unmaps_at_once;            // work that uses the memory later fails
     bool host_has_no_rights;        // to the memory of devices: NOT_SUPPORTED
     bool granularity_of_device;     // for a device that does not exist: INVALID_DEVICE
     int uncached_type;              // a type of physical memory that no device caches, or 0
@@ -93,6 +96,7 @@ struct tn_rt_policy {
 
     uint32_t pool_flags;      // TARN_POOL_ bits; without SELECT_REUSE, reuse is stored and returned
     tarn_rule pool_rule;      // zeros: the default
+    bool pool_without_gaps;   // blocks are placed in a program with ASan as in others
     uint64_t pool_page_bytes; // where the device has such pages; 0: the default
     bool pool_counts_padding; // used bytes are with what the rule adds
     bool pool_closes_empty;   // closing a pool with live blocks: INVALID_VALUE

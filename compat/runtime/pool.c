@@ -33,6 +33,21 @@ static void destroy_pool(struct tn_face_object *object) {
     free(pool);
 }
 
+// Defined if the process runs under ASan.
+extern void __asan_poison_memory_region(const volatile void *address, size_t size)
+    __attribute__((weak));
+
+// Under ASan a block ends with bytes that no access may touch, so that no block follows another at once. A
+// pool with a limit has room for what its program computed.
+static tarn_rule rule_of_pool(uint64_t limit) {
+    tarn_rule rule = tn_rt_policy.pool_rule;
+    if (__asan_poison_memory_region == NULL || limit != 0 || tn_rt_policy.pool_without_gaps)
+        return rule;
+    if (rule.rounding == 0) (void)tarn_rule_get(TARN_RULE_GPU_256, &rule);
+    if (rule.padding == 0) rule.padding = rule.rounding;
+    return rule;
+}
+
 // Only blocks of segments have keys for other processes. By default a pool keeps no unused memory
 // at a synchronisation.
 static tn_rt_error open_pool(struct tn_rt_pool *pool, uint64_t limit) {
@@ -40,7 +55,7 @@ static tn_rt_error open_pool(struct tn_rt_pool *pool, uint64_t limit) {
     bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0 && pool->table == NULL;
     uint64_t page = tn_rt_policy.pool_page_bytes;
     desc.page_bytes = pages && page % pool->device->info.granularity_minimum == 0 ? page : 0;
-    desc.rule = tn_rt_policy.pool_rule;
+    desc.rule = rule_of_pool(limit);
     desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.device = pool->device->tarn;
     desc.limit = limit;

@@ -38,5 +38,6 @@ tn_rt_error tn_rt_reset(int ordinal) {
     tn_rt_end_owned(TN_RT_STREAM, owner);
     tn_rt_streams_reset(device);
     tn_rt_preferences_reset(ordinal);
+    tn_rt_device_heal(ordinal);
     return TN_RT_OK;
 }

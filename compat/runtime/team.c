@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -582,13 +583,31 @@ int tn_rt_team_kernel(const struct tn_rt_launch *launch, const char **name) {
     return (int)(length < 100 ? length : 100);
 }
 
-static tn_rt_error end_failed(struct tn_rt_team *team) {
+static void describe_block(const struct tn_rt_team *team, const char *rest, char *text,
+                           size_t size) {
     const struct tn_rt_dim *at = &team->block.index;
     const char *name;
     int length = tn_rt_team_kernel(team->launch, &name);
+    if (snprintf(text, size, "kernel %.*s, block (%u, %u, %u), %s", length, name, at->x, at->y,
+                 at->z, rest) < 0)
+        text[0] = '\0';
+}
+
+void tn_rt_team_describe(char *text, size_t size) {
+    const struct tn_rt_fault *fault = tn_rt_fault_of_thread();
+    if (fault == NULL) return;
+    const struct tn_rt_team *team =
+        (const struct tn_rt_team *)((uintptr_t)fault - offsetof(struct tn_rt_team, fault));
+    char thread[64];
+    describe_running(team, thread);
+    describe_block(team, thread, text, size);
+}
+
+static tn_rt_error end_failed(struct tn_rt_team *team) {
+    char text[TN_RT_TEXT];
+    describe_block(team, team->why, text, sizeof text);
     restart_fibres(team);
-    return tn_rt_fail(team->error, "kernel %.*s, block (%u, %u, %u), %s", length, name, at->x,
-                      at->y, at->z, team->why);
+    return tn_rt_fail(team->error, "%s", text);
 }
 
 tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t count) {

@@ -61,6 +61,10 @@ struct tn_rt_team {
 struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch);
 void tn_rt_team_put(struct tn_rt_team *team);
 
+// Describes the kernel, the block and the thread that the calling thread of the CPU runs. Writes nothing
+// outside of kernels.
+void tn_rt_team_describe(char *text, size_t size);
+
 // Runs `count` blocks one after another, from number `first` on, x first.
 tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t count);
 

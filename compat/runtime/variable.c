@@ -32,10 +32,8 @@ static tn_rt_error find_variable(const void *symbol, void **address, size_t *siz
     *address = (void *)(uintptr_t)symbol;
     *size = symbol != NULL ? known_size(symbol) : 0;
     if (*size > 0) return TN_RT_OK;
-    TN_RT_REFUSE(symbol == NULL || !tn_rt_code_find_variable(symbol, address, size),
-                 TN_RT_INVALID_SYMBOL, "%p is not a known variable", symbol);
-    return *address != NULL ? TN_RT_OK
-                            : tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a variable");
+    TN_RT_REFUSE(symbol == NULL, TN_RT_INVALID_SYMBOL, "the variable is NULL");
+    return tn_rt_code_find_variable(symbol, address, size);
 }
 
 // At the end of the process, so that memory tools do not take the registrations for leaks.

@@ -62,7 +62,8 @@ tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *h
 
 tn_rt_error tn_rt_unmap(const void *ptr, size_t size) {
     TN_RT_TRY(tn_rt_vmm_check());
-    return tn_rt_translate(tarn_unmap(TARN_ADDR(ptr), size, 0), TN_RT_INVALID_VALUE);
+    uint32_t flags = tn_rt_policy.unmaps_at_once ? TARN_NO_WAIT : 0;
+    return tn_rt_translate(tarn_unmap(TARN_ADDR(ptr), size, flags), TN_RT_INVALID_VALUE);
 }
 
 // ---- rights

@@ -209,6 +209,19 @@ TARN_API void tarn_annotate_step(const char *name);
 TARN_API void tarn_annotate_caller(const char *function);
 
 /**
+ * Sets the function that describes what a thread runs, for libraries that run threads of their program's
+ * own kind, such as those of kernels.
+ *
+ * When AddressSanitizer has reported an access, Tarn adds the block that was missed, the calls that allocated
+ * and freed it, and this description. The function is called on the thread that made the access, and the
+ * process is about to end. It must neither allocate memory nor wait for a lock.
+ *
+ * @param describe writes at most `size` bytes to `text`, with a terminating zero, or none; NULL: Tarn adds
+ *                 no description.
+ */
+TARN_API void tarn_annotate_describe_by(void (*describe)(char *text, size_t size));
+
+/**
  * Reports that a program requested fewer bytes of memory than it has.
  *
  * For libraries in front of Tarn that round sizes up before they allocate plain or pinned memory.

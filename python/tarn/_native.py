@@ -2045,6 +2045,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_annotate_name": (c_int, (c_uint64, c_char_p)),
     "tarn_annotate_step": (None, (c_char_p,)),
     "tarn_annotate_caller": (None, (c_char_p,)),
+    "tarn_annotate_describe_by": (None, (CFUNCTYPE(None, c_char_p, c_size_t),)),
     "tarn_annotate_requested": (c_int, (c_uint64, c_uint64)),
     "tarn_annotate_refused": (None, (c_char_p, c_uint64)),
     "tarn_annotate_refused_handle": (None, (c_char_p, c_uint64)),

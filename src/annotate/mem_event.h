@@ -59,8 +59,11 @@ enum tn_mem_event_kind {
     TN_MEM_CALL_BEGIN,  // a host function, a part of one or a condition starts in order on stream,
                         // on the calling thread
     TN_MEM_CALL_END,
-    TN_MEM_CONDITION, // stream waits until a function returns success, or for work of another
-                      // process; without a stream, the calling thread has waited for such work
+    TN_MEM_CONDITION,   // stream waits until a function returns success, or for work of another
+                        // process; without a stream, the calling thread has waited for such work
+    TN_MEM_CALL_QUEUED, // a host function, or one in parts, is about to be submitted to stream;
+                        // `object` is its number, which grows
+    TN_MEM_CALL_PASSED, // the call with the number `object` has ended, or was dropped
 
     // Resources that their owner must release. `what` is an enum tn_mem_resource. `object`
     // identifies the resource where addr does not.
@@ -78,7 +81,7 @@ enum tn_mem_event_kind {
 };
 
 enum tn_mem_resource {
-    TN_MEM_MEMORY = 1,  // plain device memory: addr and bytes
+    TN_MEM_MEMORY = 1,  // plain device memory: addr and bytes; other is the capacity that it takes
     TN_MEM_PINNED,      // pinned host memory that Tarn allocated
     TN_MEM_REGISTERED,  // host memory of the caller that was pinned
     TN_MEM_RESERVATION, // addr and bytes

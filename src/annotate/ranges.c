@@ -150,38 +150,53 @@ void tn_overlap_forget(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes
     ranges->count = kept;
 }
 
-// ---- regions that queued work may access
+// ---- bytes that earlier work may still access
 
-// The place behind the region that starts at addr, or 0. Under the lock.
-static size_t find_queued(const struct tn_queued_blocks *blocks, uint64_t addr) {
-    size_t at = tn_annotate_ranges_up_to(&blocks->ranges, addr);
-    return at > 0 && blocks->ranges.list[at - 1].addr == addr ? at : 0;
+static uint64_t call_of(const struct tn_annotate_range *range) {
+    return (uint64_t)(uintptr_t)range->handle;
 }
 
-void tn_queued_blocks_add(struct tn_queued_blocks *blocks, uint64_t addr, uint64_t bytes) {
-    const struct tn_annotate_range block = {addr, bytes, NULL};
-    TN_LOCKED(&blocks->lock);
-    if (find_queued(blocks, addr) == 0) {
-        size_t at = tn_annotate_ranges_up_to(&blocks->ranges, addr);
-        (void)tn_annotate_ranges_insert(&blocks->ranges, at, &block);
+void tn_ended_bytes_queue(struct tn_ended_bytes *ended, uint64_t call) {
+    const struct tn_annotate_range range = {call, 0, NULL};
+    TN_LOCKED(&ended->lock);
+    size_t at = tn_annotate_ranges_up_to(&ended->calls, call);
+    (void)tn_annotate_ranges_insert(&ended->calls, at, &range);
+}
+
+void tn_ended_bytes_pass(struct tn_ended_bytes *ended, uint64_t call,
+                         void (*forbid)(uint64_t addr, uint64_t bytes)) {
+    struct tn_annotate_ranges *ranges = &ended->ranges;
+    TN_LOCKED(&ended->lock);
+    size_t at = tn_annotate_ranges_up_to(&ended->calls, call);
+    if (at == 0 || ended->calls.list[at - 1].addr != call) return;
+    tn_annotate_ranges_remove(&ended->calls, at - 1);
+    if (at > 1) return; // an earlier call has not passed
+    uint64_t first = ended->calls.count > 0 ? ended->calls.list[0].addr : UINT64_MAX;
+    size_t kept = 0;
+    for (size_t i = 0; i < ranges->count; i++) {
+        const struct tn_annotate_range range = ranges->list[i];
+        if (call_of(&range) < first)
+            forbid(range.addr, range.bytes);
+        else
+            ranges->list[kept++] = range;
     }
+    ranges->count = kept;
 }
 
-bool tn_queued_blocks_has(struct tn_queued_blocks *blocks, uint64_t addr) {
-    TN_LOCKED(&blocks->lock);
-    return find_queued(blocks, addr) != 0;
+bool tn_ended_bytes_add(struct tn_ended_bytes *ended, uint64_t addr, uint64_t bytes) {
+    TN_LOCKED(&ended->lock);
+    if (ended->calls.count == 0) return false;
+    uint64_t last = ended->calls.list[ended->calls.count - 1].addr;
+    const struct tn_annotate_range range = {addr, bytes, (void *)(uintptr_t)last};
+    size_t at = tn_annotate_ranges_up_to(&ended->ranges, addr);
+    (void)tn_annotate_ranges_insert(&ended->ranges, at, &range);
+    return true;
 }
 
-bool tn_queued_blocks_remove(struct tn_queued_blocks *blocks, uint64_t addr) {
-    TN_LOCKED(&blocks->lock);
-    size_t at = find_queued(blocks, addr);
-    if (at != 0) tn_annotate_ranges_remove(&blocks->ranges, at - 1);
-    return at != 0;
-}
-
-void tn_queued_blocks_forget(struct tn_queued_blocks *blocks, uint64_t addr, uint64_t bytes) {
-    TN_LOCKED(&blocks->lock);
-    size_t at = tn_annotate_ranges_up_to(&blocks->ranges, addr + (bytes - 1));
-    while (at > 0 && blocks->ranges.list[at - 1].addr >= addr)
-        tn_annotate_ranges_remove(&blocks->ranges, --at);
+void tn_ended_bytes_forget(struct tn_ended_bytes *ended, uint64_t addr, uint64_t bytes) {
+    struct tn_annotate_ranges *ranges = &ended->ranges;
+    TN_LOCKED(&ended->lock);
+    size_t at = tn_annotate_ranges_up_to(ranges, addr + (bytes - 1));
+    while (at > 0 && ranges->list[at - 1].addr + ranges->list[at - 1].bytes > addr)
+        tn_annotate_ranges_remove(ranges, --at);
 }

@@ -99,28 +99,31 @@ bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granu
 // Forgets the regions that start in the range.
 void tn_overlap_forget(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes);
 
-// ---- regions that queued work may access
+// ---- bytes that earlier work may still access
 
-// Live regions that work on a stream has as arguments. The work may run after the region has ended in
-// the order of the stream, and its instructions are checked by the tool when they run. So the bytes of
-// such a region stay accessible when it ends.
+// Regions that end in the order of a stream. Instructions of host functions and kernels that were
+// submitted before are checked by the tool when they run. So the bytes are forbidden when all those
+// calls have passed, unless another region has begun there. Its lock may be taken under those above.
 
-struct tn_queued_blocks {
+struct tn_ended_bytes {
     struct tn_mutex lock;
-    struct tn_annotate_ranges ranges;
+    struct tn_annotate_ranges calls;  // addr: the number of a call that has not passed
+    struct tn_annotate_ranges ranges; // disjoint; the handle is the number of the last call before
 };
 
-#define TN_QUEUED_BLOCKS                                                                           \
-    { .lock = TN_MUTEX(ANNOTATE, "queued") }
+#define TN_ENDED_BYTES                                                                             \
+    { .lock = TN_MUTEX(ANNOTATE_LATER, "ended") }
 
-// Adds a region once. Out of memory, it is not added.
-void tn_queued_blocks_add(struct tn_queued_blocks *blocks, uint64_t addr, uint64_t bytes);
+// The call with this number is about to be submitted. Out of memory, the bytes of regions that end meanwhile
+// are forbidden too early.
+void tn_ended_bytes_queue(struct tn_ended_bytes *ended, uint64_t call);
 
-// Returns true if the region that starts at addr is in the table.
-bool tn_queued_blocks_has(struct tn_queued_blocks *blocks, uint64_t addr);
+// The call has passed. Calls forbid() with the lock held for each range that no earlier call may access.
+void tn_ended_bytes_pass(struct tn_ended_bytes *ended, uint64_t call,
+                         void (*forbid)(uint64_t addr, uint64_t bytes));
 
-// Removes it. Returns false if it is not in the table.
-bool tn_queued_blocks_remove(struct tn_queued_blocks *blocks, uint64_t addr);
+// Adds the bytes of a region that ended. Returns false if no call may access them any more.
+bool tn_ended_bytes_add(struct tn_ended_bytes *ended, uint64_t addr, uint64_t bytes);
 
-// Removes the regions that start in the range.
-void tn_queued_blocks_forget(struct tn_queued_blocks *blocks, uint64_t addr, uint64_t bytes);
+// Removes all ranges that share bytes with this one: they are used again, or have no memory.
+void tn_ended_bytes_forget(struct tn_ended_bytes *ended, uint64_t addr, uint64_t bytes);

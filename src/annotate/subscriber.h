@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "annotate/block_log.h"
 #include "annotate/mem_event.h"
 #include "annotate/ranges.h"
 
@@ -21,7 +22,8 @@ struct tn_subscriber {
     tn_subscriber_handler handlers[TN_MEM_KINDS];
     struct tn_reported_heaps *heaps; // locked around fork(); may be NULL
     struct tn_overlap *overlap;      // locked around fork(); may be NULL
-    struct tn_queued_blocks *queued; // locked around fork(); may be NULL
+    struct tn_block_log *blocks;     // locked around fork(); may be NULL
+    struct tn_ended_bytes *ended;    // locked around fork(); may be NULL
 };
 
 // No tool knows a reset, so the heap ends and begins again.
@@ -58,12 +60,14 @@ static inline void tn_subscriber_notify(const struct tn_subscriber *subscriber,
 static inline void tn_subscriber_fork_prepare(const struct tn_subscriber *subscriber) {
     if (subscriber->heaps != NULL) tn_rwlock_write_for_fork(&subscriber->heaps->lock);
     if (subscriber->overlap != NULL) tn_mutex_lock_for_fork(&subscriber->overlap->lock);
-    if (subscriber->queued != NULL) tn_mutex_lock_for_fork(&subscriber->queued->lock);
+    if (subscriber->blocks != NULL) tn_mutex_lock_for_fork(&subscriber->blocks->lock);
+    if (subscriber->ended != NULL) tn_mutex_lock_for_fork(&subscriber->ended->lock);
 }
 
 // Releases the locks of the tables after fork(), in the parent and in the child.
 static inline void tn_subscriber_fork_done(const struct tn_subscriber *subscriber) {
-    if (subscriber->queued != NULL) tn_mutex_unlock_after_fork(&subscriber->queued->lock);
+    if (subscriber->ended != NULL) tn_mutex_unlock_after_fork(&subscriber->ended->lock);
+    if (subscriber->blocks != NULL) tn_mutex_unlock_after_fork(&subscriber->blocks->lock);
     if (subscriber->overlap != NULL) tn_mutex_unlock_after_fork(&subscriber->overlap->lock);
     if (subscriber->heaps != NULL) tn_rwlock_unlock_after_fork(&subscriber->heaps->lock);
 }

@@ -19,7 +19,7 @@
 // The handle of a heap is an address that identifies its memory pool to Memcheck.
 static struct tn_reported_heaps heaps = TN_REPORTED_HEAPS;
 static struct tn_overlap overlap = TN_OVERLAP;
-static struct tn_queued_blocks queued = TN_QUEUED_BLOCKS;
+static struct tn_ended_bytes ended = TN_ENDED_BYTES;
 
 static bool valgrind_detect(void) { return RUNNING_ON_VALGRIND != 0; }
 
@@ -52,7 +52,7 @@ static void heap_begin(const struct tn_mem_event *event) {
 
 static void forget_heap(struct tn_annotate_range *heap, bool open) {
     tn_overlap_forget(&overlap, heap->addr, heap->bytes);
-    tn_queued_blocks_forget(&queued, heap->addr, heap->bytes);
+    tn_ended_bytes_forget(&ended, heap->addr, heap->bytes);
     VALGRIND_DESTROY_MEMPOOL(heap->handle);
     if (open) (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(heap->addr), heap->bytes);
     free(heap->handle);
@@ -67,8 +67,9 @@ static void heap_end(const struct tn_mem_event *event) {
 // Valgrind itself sees when pages are unmapped.
 static void set_backed(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
-    if (is_host_memory(event) && tn_reported_heaps_find(&heaps, event->addr, &heap))
-        forbid_bytes(event->addr, event->bytes);
+    if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
+    tn_ended_bytes_forget(&ended, event->addr, event->bytes);
+    forbid_bytes(event->addr, event->bytes);
 }
 
 static void memory_end(const struct tn_mem_event *event) {
@@ -83,6 +84,7 @@ static void memory_end(const struct tn_mem_event *event) {
 static void region_begin(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
+    tn_ended_bytes_forget(&ended, event->addr, event->bytes);
     if (is_pool(event)) {
         VALGRIND_MEMPOOL_ALLOC(heap.handle, pointer_to(event->addr), event->bytes);
     } else {
@@ -93,18 +95,33 @@ static void region_begin(const struct tn_mem_event *event) {
         (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
 }
 
-static void keep_bytes(uint64_t addr, uint64_t bytes) { (void)addr, (void)bytes; }
+// A kernel compiled for the host will run with Valgrind's checks.
+static void forbid_later(uint64_t addr, uint64_t bytes) {
+    if (!tn_ended_bytes_add(&ended, addr, bytes)) forbid_bytes(addr, bytes);
+}
 
 static void region_end(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
+    bool ordered = event->stream != 0;
     if (!tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
-    bool used = tn_queued_blocks_remove(&queued, event->addr) && event->stream != 0;
-    if (is_pool(event)) {
-        VALGRIND_MEMPOOL_FREE(heap.handle, pointer_to(event->addr));
-        if (used) (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
-    } else {
-        (void)tn_overlap_remove(&overlap, event->addr, 1, &heap, used ? keep_bytes : forbid_bytes);
+    if (!is_pool(event)) {
+        (void)tn_overlap_remove(&overlap, event->addr, 1, &heap,
+                                ordered ? forbid_later : forbid_bytes);
+        return;
     }
+    VALGRIND_MEMPOOL_FREE(heap.handle, pointer_to(event->addr));
+    if (ordered) {
+        (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
+        forbid_later(event->addr, event->bytes);
+    }
+}
+
+static void queue_call(const struct tn_mem_event *event) {
+    tn_ended_bytes_queue(&ended, event->object);
+}
+
+static void pass_call(const struct tn_mem_event *event) {
+    tn_ended_bytes_pass(&ended, event->object, forbid_bytes);
 }
 
 // A region that is resized in place keeps its contents.
@@ -131,13 +148,6 @@ static void check_access(const struct tn_mem_event *event) {
     if (is_host_memory(event)) tn_mem_event_rows(event, check_row);
 }
 
-// A kernel compiled for the host will run with Valgrind's checks.
-static void queue_block(const struct tn_mem_event *event) {
-    struct tn_annotate_range heap;
-    if (event->bytes > 0 && tn_reported_heaps_find(&heaps, event->addr, &heap))
-        tn_queued_blocks_add(&queued, event->addr, event->bytes);
-}
-
 static void mark_initialised(const struct tn_mem_event *event) {
     if (is_host_memory(event))
         (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
@@ -152,12 +162,13 @@ const struct tn_subscriber tn_subscriber_valgrind = {
                  [TN_MEM_REGION_END] = region_end,
                  [TN_MEM_REGION_RESIZE] = region_resize,
                  [TN_MEM_ACCESS] = check_access,
-                 [TN_MEM_ARGUMENT] = queue_block,
+                 [TN_MEM_CALL_QUEUED] = queue_call,
+                 [TN_MEM_CALL_PASSED] = pass_call,
                  [TN_MEM_INITIALISED] = mark_initialised,
                  [TN_MEM_RESOURCE_END] = memory_end},
     .heaps = &heaps,
     .overlap = &overlap,
-    .queued = &queued,
+    .ended = &ended,
 };
 
 #else

@@ -49,7 +49,8 @@
     X(LOG)                                                                                         \
     X(CHECK_MODEL)                                                                                 \
     X(CHECK_ADDRESSES)                                                                             \
-    X(ANNOTATE)
+    X(ANNOTATE)                                                                                    \
+    X(ANNOTATE_LATER)
 
 enum tn_rank {
     TN_RANK_NONE = 0,

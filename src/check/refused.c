@@ -236,7 +236,8 @@ static enum tn_check_byte_state look_at_argument(struct tn_mem_event *event, boo
     return state;
 }
 
-// Bytes outside of heaps may belong to the program again, which the checker does not see.
+// Bytes outside of heaps may belong to the program again, which the checker does not see. A kernel may
+// use the start of a reservation as a base, also where nothing is mapped any more.
 void tn_check_refused_argument(struct tn_mem_event *event) {
     bool past = false;
     enum tn_check_byte_state state = look_at_argument(event, &past);
@@ -257,7 +258,7 @@ void tn_check_refused_argument(struct tn_mem_event *event) {
     if (state != TN_CHECK_BYTE_OUTSIDE || event->bytes > 0) return;
     tn_check_resource_find(event->space, event->other, &live, &ended);
     bool released = ended.what != 0 && !ended.owned;
-    if ((live.what != 0 && live.what != TN_MEM_RESERVATION) || (!released && !past) ||
+    if (live.what != 0 || (!released && !past) ||
         (event->space == 0 && tn_check_is_usable(event->other)))
         return;
     if (released)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "annotate/asan_report.h"
 #include "base/bytes.h"
 #include "base/error.h"
 #include "core/address/notify.h"
@@ -136,6 +137,10 @@ void tarn_annotate_step(const char *name) {
 
 void tarn_annotate_caller(const char *function) {
     if (tn_subscribed()) tn_annotate_set_caller(function);
+}
+
+void tarn_annotate_describe_by(void (*describe)(char *text, size_t size)) {
+    tn_asan_report_describe_by(describe);
 }
 
 tarn_status tarn_annotate_requested(tarn_addr addr, uint64_t bytes) {

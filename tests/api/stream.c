@@ -174,6 +174,33 @@ static void an_error_at_run_time_sticks_to_its_stream(void **state) {
     (void)sem_destroy(&gate);
 }
 
+// The addresses are then not taken for ordinary memory of the host.
+static void a_reservation_released_without_waiting_fails_the_work_that_uses_it(void **state) {
+    struct api *api = *state;
+    api_need(api, TARN_FEATURE_ASYNC | TARN_FEATURE_CHECKED);
+    for (unsigned reads = 0; reads < 2; reads++) {
+        sem_t gate;
+        tarn_stream stream = 0;
+        tarn_addr kept = 0;
+        tarn_addr addr = api_map_new(api, api->g);
+        assert_int_equal(sem_init(&gate, 0, 0), 0);
+        assert_ok(tarn_memory_alloc(api->device, api->g, &kept));
+        assert_ok(tarn_stream_create(api->device, &stream));
+        assert_ok(tarn_stream_call(stream, hold, &gate));
+        if (reads)
+            assert_ok(tarn_copy(NULL, kept, addr, api->g, stream));
+        else
+            assert_ok(tarn_fill(NULL, addr, 1, 1, api->g, stream));
+        assert_ok(tarn_unmap(addr, api->g, TARN_NO_WAIT));
+        assert_ok(tarn_space_release(addr, api->g));
+        assert_int_equal(sem_post(&gate), 0);
+        assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
+        assert_ok(tarn_stream_destroy(stream));
+        assert_ok(tarn_memory_free(kept, 0));
+        (void)sem_destroy(&gate);
+    }
+}
+
 static void memory_freed_without_waiting_fails_the_work_that_uses_it(void **state) {
     struct api *api = *state;
     api_need(api, TARN_FEATURE_ASYNC | TARN_FEATURE_CHECKED);
@@ -275,6 +302,9 @@ int main(void) {
                                         api_teardown),
         cmocka_unit_test_setup_teardown(an_error_at_run_time_sticks_to_its_stream, api_setup,
                                         api_teardown),
+        cmocka_unit_test_setup_teardown(
+            a_reservation_released_without_waiting_fails_the_work_that_uses_it, api_setup,
+            api_teardown),
         cmocka_unit_test_setup_teardown(memory_freed_without_waiting_fails_the_work_that_uses_it,
                                         api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(unmap_waits_for_work_that_uses_the_range, api_setup,

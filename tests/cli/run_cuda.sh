@@ -181,13 +181,27 @@ nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 [ -x "$nvcc" ] || exit 0
 cat >"$work/kernel.cu" <<'END'
 #include <stdio.h>
+__device__ int variable;
 __global__ void nothing() {}
 int main() {
+    int value = 5, got = 0;
     puts("started");
-    return cudaDeviceSynchronize() == 99 ? 3 : 4;
+    if (cudaMemcpyToSymbol(variable, &value, sizeof value) != cudaSuccess) return 4;
+    if (cudaMemcpyFromSymbol(&got, variable, sizeof got) != cudaSuccess || got != 5) return 3;
+    nothing<<<1, 1>>>();
+    return cudaGetLastError() == 209 && cudaDeviceSynchronize() == cudaSuccess ? 0 : 2;
 }
 END
 "$nvcc" -o "$work/nvcc_static" "$work/kernel.cu" >"$work/out" 2>&1 || exit 0 # it has no compiler of the host
 refused "$work/nvcc_static"
+# 90: a library of NVIDIA's runtime that is opened later finds no table, and the log says what to do.
+got=0
+TARN_CUDA_LOG=1 LD_LIBRARY_PATH=$folder "$work/nvcc_static" >"$work/out" 2>"$work/err" || got=$?
+[ "$got" = 4 ] || fail "NVIDIA's own runtime worked: $got"
+says err 'link the program with -cudart shared'
 "$nvcc" -cudart shared -o "$work/nvcc_shared" "$work/kernel.cu"
-expect 4 run --as cuda -- "$work/nvcc_shared"
+expect 0 run --as cuda --log -- "$work/nvcc_shared"
+says err '_Z7nothingv is code for a GPU; .tarn nvcc. compiles it for the CPU'
+# 86: it also starts if there is no device.
+expect 4 run --as cuda --device none -- "$work/nvcc_shared"
+says out started

@@ -48,8 +48,18 @@ for program in "$here"/*.c; do
         # Programs may open it at any time; then there is little room for variables of threads.
         ! readelf -d "$library" | grep STATIC_TLS || fail "$library cannot always be opened late"
         name=$(basename "$library")
-        [ "$(find "$prefix" -name "$name" | wc -l)" = 1 ] || fail "$name lies elsewhere too"
+        # A folder below has the library of an older release.
+        [ "$(find "$prefix" -name "$name" ! -path "$folder/*/*" | wc -l)" = 1 ] || fail "$name lies elsewhere too"
     done
+done
+
+# --- the fronts of the driver library of CUDA ---------------------------------------------------------
+for program in "$here"/front/*.c; do
+    front=$(basename "$program" .c)
+    eval "\"\$CC\" \"\$program\" -o \"\$work/\$front\" $(pkg-config --cflags --libs "tarn-$front")"
+    "$prefix/bin/tarn" run --as cuda -- "$work/$front" || fail "$front by pkg-config"
+    LD_LIBRARY_PATH=$libdir/tarn/cuda "$work/$front" || fail "$front by its path"
+    "$work/cmake/$front" || fail "$front by CMake"
 done
 
 # --- a program of another release -------------------------------------------------------------------

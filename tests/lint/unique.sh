@@ -17,6 +17,7 @@ need_ctags || {
 shared='
 main
 InitInjectionMstx
+cuGetProcAddress
 hipGetProcAddress
 '
 

@@ -13,9 +13,12 @@
 #include "backend/host/arena.h"
 #include "backend/host/share.h"
 #include "backend/host/sys.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/text_file.h"
 #include "base/uncancelled.h"
+
+#define ASAN_GAP ((uint64_t)64 << 10)
 
 static const char *const access_choices[] = {"on-grant", "strict", NULL};
 // In the order of enum tn_host_schedule.
@@ -47,6 +50,8 @@ static const struct tn_option table[] = {
      .help = "freed memory whose pages are kept for reuse"},
     {FIELD(vma_budget), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = (uint64_t)1 << 40,
      .help = "limit of kernel mappings; 0: the process's share of vm.max_map_count"},
+    {FIELD(gap), .kind = TN_OPTION_SIZE, .fallback = "0", .max = (uint64_t)1 << 30,
+     .help = "unmapped addresses around plain and pinned memory; 64K in programs with ASan"},
     {FIELD(workers), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = 256,
      .help = "threads that run streams; 0: as many as CPUs"},
     {FIELD(schedule), .kind = TN_OPTION_CHOICE, .fallback = "parallel", .choices = schedule_choices,
@@ -82,6 +87,9 @@ static tarn_status fit_to_system(struct tn_options *options, struct tn_host_conf
     raise_to(options, granularity, &config->granularity, page);
     raise_to(options, offsetof(struct tn_host_config, recommended), &config->recommended,
              config->granularity);
+    if (tn_bytes_watched() && tn_load_relaxed(&tn_bytes_watcher) == TN_WATCHER_ASAN &&
+        !was_asked_for(options, offsetof(struct tn_host_config, gap)))
+        raise_to(options, offsetof(struct tn_host_config, gap), &config->gap, ASAN_GAP);
     return TARN_OK;
 }
 

@@ -22,6 +22,7 @@ struct tn_host_config {
     uint64_t poison;     // byte that fills fresh memory; 0: fresh memory reads zero, at no cost
     uint64_t high_water; // bytes of freed memory whose pages are kept for reuse
     uint64_t vma_budget; // of this platform alone; 0: only that of the process
+    uint64_t gap;        // bytes before and behind plain and pinned memory that stay unmapped
     uint64_t workers;    // threads of the engine; 0: as many as CPUs
     unsigned schedule;   // enum tn_host_schedule
     uint64_t seed;       // of TN_HOST_SCHEDULE_RANDOM

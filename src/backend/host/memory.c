@@ -32,20 +32,38 @@ static tarn_status window_open(struct tn_host *h, enum tn_host_space_kind kind, 
     return TARN_OK;
 }
 
+// Returns the number of addresses before and behind each block that stay unmapped, so that an access which
+// leaves the block faults. Blocks then no longer share mappings of the kernel.
+static uint64_t gap_around(const struct tn_host *h, uint64_t unit) {
+    uint64_t used = 0;
+    uint64_t limit = 0;
+    if (h->config.gap == 0) return 0;
+    tn_host_budget_query(&h->budget, &used, &limit);
+    return used < limit / 2 ? tn_round_up(h->config.gap, unit) : 0;
+}
+
+static bool window_find(const struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
+                        uint64_t unit, struct tn_host_space **space, uint64_t *addr) {
+    for (struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
+        uint64_t end = w->base + w->size;
+        *space = w;
+        if (w->kind == kind && (tn_interval_gap(&h->pages, w->next_fit, end, size, unit, addr) ||
+                                tn_interval_gap(&h->pages, w->base, end, size, unit, addr)))
+            return true;
+    }
+    return false;
+}
+
 tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
                                 uint64_t alignment, struct tn_host_space **space, uint64_t *addr) {
     uint64_t unit = h->config.granularity > alignment ? h->config.granularity : alignment;
-    for (struct tn_host_space *w = h->windows; w != NULL; w = w->next) {
-        uint64_t end = w->base + w->size;
-        if (w->kind == kind && (tn_interval_gap(&h->pages, w->next_fit, end, size, unit, addr) ||
-                                tn_interval_gap(&h->pages, w->base, end, size, unit, addr))) {
-            w->next_fit = *addr + size;
-            *space = w;
-            return TARN_OK;
-        }
+    uint64_t gap = size < TN_HOST_SPACE_END ? gap_around(h, unit) : 0;
+    uint64_t all = size + 2 * gap;
+    if (!window_find(h, kind, all, unit, space, addr)) {
+        TN_TRY(window_open(h, kind, all, alignment, space));
+        *addr = (*space)->base;
     }
-    TN_TRY(window_open(h, kind, size, alignment, space));
-    *addr = (*space)->base;
+    *addr += gap;
     (*space)->next_fit = *addr + size;
     return TARN_OK;
 }

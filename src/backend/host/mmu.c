@@ -26,6 +26,10 @@ void tn_host_mmu_unlock_shared(struct tn_host *h, struct tn_reader *reader) {
     tn_readers_leave(reader, &h->mmu_lock);
 }
 
+bool tn_host_mmu_owns(const struct tn_host *h, tarn_addr addr) {
+    return tn_host_space_find(h, addr) != NULL;
+}
+
 // Returns the mask of the rights of these devices.
 static uint32_t devices_mask(const int devices[3]) {
     uint32_t mask = 0;

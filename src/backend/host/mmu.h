@@ -22,6 +22,9 @@ void tn_host_mmu_init(struct tn_host *h);
 struct tn_reader *tn_host_mmu_lock_shared(struct tn_host *h);
 void tn_host_mmu_unlock_shared(struct tn_host *h, struct tn_reader *reader);
 
+// Returns true if `addr` lies in a space of the platform, mapped or not. Under the shared lock.
+bool tn_host_mmu_owns(const struct tn_host *h, tarn_addr addr);
+
 // Translates `addr` under the shared lock. *cpu is valid until the lock is released, for *run
 // bytes, 1 <= *run <= size. A run continues over neighbouring mappings while the right holds.
 // `size` is not 0. `devices` are the executing device and up to two peers, or -1; one of them, or

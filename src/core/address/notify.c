@@ -62,7 +62,7 @@ void tn_emit_region(unsigned kind, const struct tn_region *region, uint32_t flag
         TN_MEM_INIT(.kind = (uint16_t)kind, .what = what[region->kind],
                     .flags = flags | owned_flag(kind) | soft_flag(kind, region),
                     .device = tn_region_is_host(region) ? -1 : region->device, .addr = region->base,
-                    .bytes = region->bytes, .name = call);
+                    .bytes = region->bytes, .other = region->charged, .name = call);
     tn_emit_place(region->platform, &event);
     tn_emit(&event);
 }

@@ -20,9 +20,12 @@ struct tn_host_call {
     void (*fn)(void *);                     // NULL: a function in parts
     void (*part_fn)(void *, uint64_t part); // of a function in parts
     void *arg;
-    uint64_t parts;           // 1 of a function without parts
-    _Atomic uint64_t waiting; // parts that have not begun; the last one to begin frees the record
+    uint64_t parts;        // 1 of a function without parts
+    uint64_t number;       // of the call, in its events
+    _Atomic uint64_t left; // parts that have not ended; the last one to end frees the record
 };
+
+static _Atomic uint64_t last_number;
 
 // The last rank: no call is made under it.
 static struct tn_mutex lock = TN_MUTEX(ANNOTATE, "host functions");
@@ -36,33 +39,33 @@ static void unlink_call(struct tn_host_call *call) {
     }
 }
 
-static void unlink_and_free(struct tn_host_call *call) {
-    unlink_call(call);
+static void end_call(struct tn_host_call *call) {
+    tn_emit_order(TN_MEM_CALL_PASSED, call->device, call->stream, call->number);
     free(call);
+}
+
+static void unlink_and_end(struct tn_host_call *call) {
+    unlink_call(call);
+    end_call(call);
 }
 
 // The record leaves the list before a part runs, which may drop the last reference to the stream.
 static void run_part_and_emit(void *arg, uint64_t part) {
     struct tn_host_call *call = arg;
-    struct tarn_device *device = call->device;
-    uint64_t stream = call->stream;
-    void (*fn)(void *) = call->fn;
-    void (*part_fn)(void *, uint64_t part) = call->part_fn;
-    arg = call->arg;
     unlink_call(call);
-    if (tn_sub_acq_rel(&call->waiting, (uint64_t)1) == 1) free(call);
-    tn_emit_order(TN_MEM_CALL_BEGIN, device, stream, 0);
-    if (fn != NULL)
-        fn(arg);
+    tn_emit_order(TN_MEM_CALL_BEGIN, call->device, call->stream, 0);
+    if (call->fn != NULL)
+        call->fn(call->arg);
     else
-        part_fn(arg, part);
-    tn_emit_order(TN_MEM_CALL_END, device, stream, 0);
+        call->part_fn(call->arg, part);
+    tn_emit_order(TN_MEM_CALL_END, call->device, call->stream, 0);
+    if (tn_sub_acq_rel(&call->left, (uint64_t)1) == 1) end_call(call);
 }
 
 static void run_and_emit(void *arg) { run_part_and_emit(arg, 0); }
 
 void tn_host_call_drop_all(struct tn_stream_or_event *stream) {
-    while (stream->calls != NULL) unlink_and_free(stream->calls);
+    while (stream->calls != NULL) unlink_and_end(stream->calls);
 }
 
 // Makes a record and enqueues it.
@@ -75,18 +78,20 @@ static tarn_status enqueue_call(struct tn_stream_or_event *stream,
     call->link = &stream->calls;
     call->device = stream->device;
     call->stream = stream->id;
-    call->waiting = call->parts;
+    call->number = tn_add_relaxed(&last_number, (uint64_t)1) + 1;
+    call->left = call->parts;
     tn_mutex_lock(&lock);
     call->next = stream->calls;
     if (call->next != NULL) call->next->link = &call->next;
     stream->calls = call;
     tn_mutex_unlock(&lock);
+    tn_emit_order(TN_MEM_CALL_QUEUED, call->device, call->stream, call->number);
     tarn_status status =
         call->fn != NULL
             ? platform->ops->stream_call(platform->p, stream->backend, run_and_emit, call)
             : platform->ops->stream_run(platform->p, stream->backend, run_part_and_emit, call,
                                         what->parts);
-    if (status != TARN_OK) unlink_and_free(call);
+    if (status != TARN_OK) unlink_and_end(call);
     return status;
 }
 

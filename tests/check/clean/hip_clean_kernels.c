@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels and copies on two streams share one block: halves at the same time, the complete block in
 // order of an event, of the host and of one stream, and a freed block that comes back. Blocks are freed
-// in order of streams behind kernels, and a kernel has the end of a block, at which a freed one begins.
+// in order of streams behind kernels. A kernel has the end of a block, at which a freed one begins, and
+// another one the start of a window whose first page is unmapped.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,29 @@ static void use_end(hipStream_t stream) {
     must(hipStreamSynchronize(stream));
 }
 
+// The first page of a window is unmapped; its address is the base of the second one.
+static void use_base(hipStream_t stream) {
+    const size_t page = 2 << 20;
+    const dim3 one = {1, 1, 1};
+    const hipMemAccessDesc all = {{hipMemLocationTypeDevice, 0}, hipMemAccessFlagsProtReadWrite};
+    hipMemAllocationProp prop = {.type = hipMemAllocationTypePinned,
+                                 .location = {hipMemLocationTypeDevice, 0}};
+    hipMemGenericAllocationHandle_t handle = NULL;
+    void *base = NULL;
+    must(hipMemAddressReserve(&base, 2 * page, 0, NULL, 0));
+    must(hipMemCreate(&handle, page, &prop, 0));
+    must(hipMemMap(base, page, 0, handle, 0));
+    must(hipMemUnmap(base, page));
+    must(hipMemMap((char *)base + page, page, 0, handle, 0));
+    must(hipMemSetAccess((char *)base + page, page, &all, 1));
+    const struct closure closure = {(int *)base, 0};
+    must(hipExtLaunchHostKernel(add_one, one, one, 0, stream, &closure, sizeof closure));
+    must(hipStreamSynchronize(stream));
+    must(hipMemUnmap((char *)base + page, page));
+    must(hipMemRelease(handle));
+    must(hipMemAddressFree(base, 2 * page));
+}
+
 int main(void) {
     hipStream_t one = NULL;
     hipStream_t other = NULL;
@@ -122,6 +146,7 @@ int main(void) {
     }
     free_behind(one, other);
     use_end(one);
+    use_base(one);
     must(hipStreamDestroy(one));
     must(hipStreamDestroy(other));
     return 0;

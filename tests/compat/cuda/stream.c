@@ -195,6 +195,38 @@ static void values_in_memory_order_streams(void **state) {
     assert_cu_ok(cuMemFree(word));
 }
 
+// Section 6. The device is another one, so that it is reset alone.
+static void a_failure_of_work_lasts_until_the_device_is_reset(void **state) {
+    CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                .location = {CU_MEM_LOCATION_TYPE_DEVICE, 1}};
+    const CUmemAccessDesc desc = {prop.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUmemGenericAllocationHandle handle = 0;
+    CUdeviceptr at = 0;
+    struct busy busy;
+    void *memory = NULL;
+    (void)state;
+    assert_cuda_ok(cudaSetDevice(1));
+    assert_cu_ok(cuMemAddressReserve(&at, G, 0, 0, 0));
+    assert_cu_ok(cuMemCreate(&handle, G, &prop, 0));
+    assert_cu_ok(cuMemMap(at, G, 0, handle, 0));
+    assert_cu_ok(cuMemRelease(handle));
+    assert_cu_ok(cuMemSetAccess(at, G, &desc, 1));
+    busy_begin(&busy, cudaStreamNonBlocking);
+    assert_cu_ok(cuMemsetD8Async(at, 1, G, busy.stream));
+    assert_cu_ok(cuMemUnmap(at, G));
+    __atomic_store_n(&busy.open, 1, __ATOMIC_RELEASE);
+    assert_cuda(cudaStreamSynchronize(busy.stream), 700);
+    assert_cuda(cudaMalloc(&memory, 64), 700);
+    assert_cuda(cudaDeviceSynchronize(), 700);
+    assert_cu(cuCtxSynchronize(), 700);
+    assert_cu_ok(cuMemAddressFree(at, G));
+    assert_cuda_ok(cudaDeviceReset());
+    assert_cuda(cudaGetLastError(), 700);
+    assert_cuda_ok(cudaMalloc(&memory, 64));
+    assert_cuda_ok(cudaFree(memory));
+    assert_cuda_ok(cudaSetDevice(0));
+}
+
 static int begin(void **state) {
     if (cuda_group_setup(state) != 0) return -1;
     cuda_begin();
@@ -211,6 +243,7 @@ int main(void) {
         cmocka_unit_test(functions_in_stream_order_neither_allocate_nor_wait),
         cmocka_unit_test(flags_of_streams_come_back),
         cmocka_unit_test(values_in_memory_order_streams),
+        cmocka_unit_test(a_failure_of_work_lasts_until_the_device_is_reset),
     };
     return cmocka_run_group_tests(tests, begin, NULL);
 }

@@ -229,6 +229,28 @@ static void a_device_without_rights_has_none(void **state) {
     end(at, G, G);
 }
 
+static void wait_for_flag(void *flag) {
+    while (!__atomic_load_n((int *)flag, __ATOMIC_ACQUIRE)) {
+    }
+}
+
+// The work that comes too late finds nothing there.
+static void unmapping_waits_for_no_work(void **state) {
+    CUdeviceptr at = reserve(G);
+    CUstream stream = NULL;
+    int open = 0;
+    (void)state;
+    map(at, G);
+    assert_cu_ok(grant(at, G, CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
+    assert_cu_ok(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    assert_cu_ok(cuLaunchHostFunc(stream, wait_for_flag, &open));
+    assert_cu_ok(cuMemsetD8Async(at, 1, G, stream));
+    end(at, G, G);
+    __atomic_store_n(&open, 1, __ATOMIC_RELEASE);
+    assert_cu(cuStreamSynchronize(stream), 700);
+    assert_cu_ok(cuStreamDestroy(stream));
+}
+
 // Section 9: touching device memory faults on a card, so no right opens it.
 static void the_host_has_no_rights_to_memory_of_devices(void **state) {
     const CUmemAccessDesc both[] = {
@@ -315,6 +337,7 @@ int main(void) {
         TEST(a_reservation_ends_whole_and_unmapped),
         TEST(a_retained_handle_needs_one_release_more),
         TEST(a_device_without_rights_has_none),
+        TEST(unmapping_waits_for_no_work),
         TEST(the_host_has_no_rights_to_memory_of_devices),
         TEST(reservations_take_whole_host_pages),
         TEST(properties_come_back_as_they_were_given),

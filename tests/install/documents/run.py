@@ -24,7 +24,7 @@ TIME_LIMIT = 2400  # seconds for a document
 TEXT = ("text", "json")  # blocks of these languages are only shown
 SCRIPTS = ("sh", "python", "yaml", "dockerfile")
 # A snippet that contains one of these words is compiled with the flags of that module.
-MODULES = {"<hip/": "tarn-hip", "<acl/": "tarn-acl", "<hiaiengine/": "tarn-hiai"}
+MODULES = {"<hip/": "tarn-hip", "<acl/": "tarn-acl", "<hiaiengine/": "tarn-hiai", "<cuda_runtime_api": "tarn-cudart"}
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only"]
 RECORDINGS = pathlib.Path(os.environ.get("TARN_RECORDINGS", SRC / "../shared/traces/public")).resolve()
 MARK = re.compile(r"^<!-- (not run|run|needs|recording|file|given): (.*) -->$")

@@ -3,7 +3,7 @@
 // of the face in another library, unless a test has chosen that it fails or that the driver lacks
 // it. So the face stays what users get, and old drivers and failures need no card.
 //
-// Settings, read when the library is loaded:
+// Settings, of which the second is read when the library is loaded:
 //   TARN_STANDIN_CUDA_VERSION  the driver's version; default: the face's
 //   TARN_STANDIN_CUDA_STUB     set: the toolkit's stub library, all calls return 34
 //   TARN_STANDIN_CUDA_WITHOUT  missing parts, of: vmm fd pools procaddress peer
@@ -16,7 +16,13 @@
 
 #include "standin/cuda/exports.h"
 
+// First forms of functions: one that old drivers have, and one with addresses of 32 bits.
+#define OLD_LIST(X)                                                                                \
+    X(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease, 7000, (tn_cu_device device))           \
+    X(cuMemAlloc, cuMemAlloc, 2000, (unsigned *address, unsigned bytes))
+
 #define ALL_LIST(X)                                                                                \
+    OLD_LIST(X)                                                                                    \
     TN_CU_BASE_LIST(X) TN_CU_VMM_LIST(X) TN_CU_POOL_LIST(X) TN_CU_MORE_LIST(X) TN_CU_LOADER_LIST(X)
 
 typedef void (*function)(void);
@@ -38,24 +44,16 @@ typedef void (*function)(void);
 ALL_LIST(SLOT)
 #undef SLOT
 
-enum part { BASE, VMM, POOLS, LOADER };
-
 static const struct row {
     const char *name;
     const char *symbol;
     int version;
-    enum part part;
     function *slot;
     function exported;
 } rows[] = {
-#define ROW_OF(part, name, symbol, version)                                                        \
-    {#name, #symbol, version, part, &standin_slot_##symbol, (function)symbol},
-#define BASE_ROW(name, symbol, version, parameters)   ROW_OF(BASE, name, symbol, version)
-#define VMM_ROW(name, symbol, version, parameters)    ROW_OF(VMM, name, symbol, version)
-#define POOL_ROW(name, symbol, version, parameters)   ROW_OF(POOLS, name, symbol, version)
-#define LOADER_ROW(name, symbol, version, parameters) ROW_OF(LOADER, name, symbol, version)
-    TN_CU_BASE_LIST(BASE_ROW) TN_CU_MORE_LIST(BASE_ROW) TN_CU_VMM_LIST(VMM_ROW)
-        TN_CU_POOL_LIST(POOL_ROW) TN_CU_LOADER_LIST(LOADER_ROW)};
+#define ROW(name, symbol, version, parameters)                                                     \
+    {#name, #symbol, version, &standin_slot_##symbol, (function)symbol},
+    ALL_LIST(ROW)};
 #define ROW_COUNT (sizeof rows / sizeof rows[0])
 
 // ---- calls that can fail, and what they leave alive
@@ -122,7 +120,18 @@ static bool without(const char *part) {
 }
 
 static tn_cu_result answer_stub(void) { return TN_CU_STUB_LIBRARY; }
-static tn_cu_result answer_missing(void) { return TN_CU_NOT_SUPPORTED; }
+
+// Functions of a part that the driver may lack.
+#define GUARDED(symbol, part)                                                                      \
+    static function next_##symbol;                                                                 \
+    static tn_cu_result guarded_##symbol(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d,       \
+                                         uintptr_t e, uintptr_t f) {                               \
+        return without(part) ? TN_CU_NOT_SUPPORTED : ((any)next_##symbol)(a, b, c, d, e, f);       \
+    }
+#define GUARDED_VMM(name, symbol, version, parameters)  GUARDED(symbol, "vmm")
+#define GUARDED_POOL(name, symbol, version, parameters) GUARDED(symbol, "pools")
+TN_CU_VMM_LIST(GUARDED_VMM)
+TN_CU_POOL_LIST(GUARDED_POOL)
 
 static function face_cuMemCreate;
 static tn_cu_result create(tn_cu_phys *phys, size_t bytes, const tn_cu_properties *properties,
@@ -212,12 +221,15 @@ static tn_cu_result get_version(int *out) {
 
 static tn_cu_result look_up(const char *name, void **found, int wanted, uint64_t flags, int *how) {
     const struct row *best = NULL;
-    (void)flags;
+    int unused;
+    if (how == NULL) how = &unused;
+    if (name == NULL || found == NULL || flags > 1) return TN_CU_INVALID_VALUE;
     *found = NULL;
     *how = 1;
     if (without("procaddress")) return TN_CU_NOT_SUPPORTED;
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (strcmp(rows[i].name, name) != 0) continue;
+        bool newer = strcmp(rows[i].symbol, "cuGetProcAddress_v2") == 0;
+        if (strcmp(newer ? "cuGetProcAddress" : rows[i].name, name) != 0) continue;
         *how = 2;
         if (rows[i].version <= wanted && rows[i].version <= version() &&
             (best == NULL || rows[i].version > best->version))
@@ -230,8 +242,7 @@ static tn_cu_result look_up(const char *name, void **found, int wanted, uint64_t
 }
 
 static tn_cu_result look_up_before_12(const char *name, void **found, int wanted, uint64_t flags) {
-    int how;
-    return look_up(name, found, wanted, flags, &how);
+    return look_up(name, found, wanted, flags, NULL);
 }
 
 // ---- the start
@@ -255,11 +266,11 @@ static void *open_face(void) {
 __attribute__((constructor)) static void fill_slots(void) {
     bool stub = getenv("TARN_STANDIN_CUDA_STUB") != NULL;
     void *face = stub ? NULL : open_face();
-    for (size_t i = 0; i < ROW_COUNT; i++) {
-        void *found = face != NULL ? dlsym(face, rows[i].symbol) : NULL;
-        *rows[i].slot = (function)answer_stub;
-        if (found != NULL) memcpy(rows[i].slot, &found, sizeof found);
-    }
+    void *found = face != NULL ? dlsym(face, "cuStandinFunction") : NULL;
+    function (*find)(const char *) = NULL;
+    memcpy(&find, &found, sizeof find);
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        *rows[i].slot = find != NULL ? find(rows[i].symbol) : (function)answer_stub;
     if (stub) return;
 #define REPLACE_COUNTED(symbol, fails, change) REPLACE(symbol, counted_##symbol)
     COUNTED_LIST(REPLACE_COUNTED)
@@ -271,9 +282,9 @@ __attribute__((constructor)) static void fill_slots(void) {
     standin_slot_cuDriverGetVersion = (function)get_version;
     standin_slot_cuGetProcAddress_v2 = (function)look_up;
     standin_slot_cuGetProcAddress = (function)look_up_before_12;
-    for (size_t i = 0; i < ROW_COUNT; i++) {
-        bool missing =
-            (rows[i].part == VMM && without("vmm")) || (rows[i].part == POOLS && without("pools"));
-        if (missing) *rows[i].slot = (function)answer_missing;
-    }
+#define GUARD(name, symbol, version, parameters)                                                   \
+    next_##symbol = standin_slot_##symbol;                                                         \
+    standin_slot_##symbol = (function)guarded_##symbol;
+    TN_CU_VMM_LIST(GUARD)
+    TN_CU_POOL_LIST(GUARD)
 }

@@ -14,6 +14,8 @@ TN_CU_POOL_LIST(STANDIN_DECLARE)
 TN_CU_MORE_LIST(STANDIN_DECLARE)
 TN_CU_LOADER_LIST(STANDIN_DECLARE)
 #undef STANDIN_DECLARE
+__attribute__((visibility("default"))) tn_cu_result cuDevicePrimaryCtxRelease(tn_cu_device device);
+__attribute__((visibility("default"))) tn_cu_result cuMemAlloc(unsigned *address, unsigned bytes);
 
 // For tests: the n-th following call that allocates fails with OUT_OF_MEMORY. 0: the next one;
 // below 0: none. Returns the remainder of the previous number.

@@ -15,6 +15,7 @@ foreach(name cuda cuda_old)
         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests/standin/${name}
         LINK_DEPENDS ${standin_room}/${name}.map)
     target_link_options(standin_${name} PRIVATE
-        "LINKER:--version-script=${standin_room}/${name}.map" LINKER:-z,nodelete)
+        "LINKER:--version-script=${standin_room}/${name}.map" LINKER:-Bsymbolic-functions
+        LINKER:-z,nodelete)
     add_dependencies(standin_${name} standin_cuda_face)
 endforeach()

@@ -581,7 +581,10 @@ static void each_part_emits_that_it_begins_and_ends(void **state) {
     assert_ok(tarn_stream_destroy(stream));
     assert_int_equal(how_many(TN_MEM_CALL_BEGIN), 3);
     assert_int_equal(how_many(TN_MEM_CALL_END), 3);
+    uint64_t number = next(&at, TN_MEM_CALL_QUEUED, 0)->object;
     assert_int_equal(next(&at, TN_MEM_CALL_BEGIN, 0)->stream, stream);
+    for (int i = 0; i < 3; i++) (void)next(&at, TN_MEM_CALL_END, 0);
+    assert_int_equal(next(&at, TN_MEM_CALL_PASSED, 0)->object, number); // behind the last part
 }
 
 static void order_is_emitted_as_the_calls_are_made(void **state) {
@@ -628,6 +631,23 @@ static void host_functions_behind_a_fault_leave_nothing(void **state) {
     assert_ok(tarn_stream_destroy(stream));
     assert_int_equal(how_many(TN_MEM_CALL_BEGIN), 10);
     assert_int_equal(how_many(TN_MEM_CALL_END), 10);
+}
+
+static void fail_own_stream(void *stream) {
+    assert_ok(tarn_stream_fail(*(const tarn_stream *)stream, "failed on request"));
+}
+
+// Those that come later are dropped or refused.
+static void calls_that_a_failed_stream_drops_have_passed(void **state) {
+    (void)state;
+    tarn_stream stream = 0;
+    assert_ok(tarn_stream_create(device, &stream));
+    assert_ok(tarn_stream_call(stream, fail_own_stream, &stream));
+    for (int i = 0; i < 10; i++) (void)tarn_stream_call(stream, nothing, NULL);
+    (void)tarn_stream_synchronize(stream, TARN_FOREVER);
+    (void)tarn_stream_destroy(stream);
+    assert_in_range(how_many(TN_MEM_CALL_QUEUED), 1, 11);
+    assert_int_equal(how_many(TN_MEM_CALL_PASSED), how_many(TN_MEM_CALL_QUEUED));
 }
 
 static void simulated_memory_is_numbers_of_its_platform(void **state) {
@@ -717,6 +737,7 @@ int main(void) {
         TEST(each_part_emits_that_it_begins_and_ends),
         TEST(order_is_emitted_as_the_calls_are_made),
         TEST(host_functions_behind_a_fault_leave_nothing),
+        TEST(calls_that_a_failed_stream_drops_have_passed),
         TEST(programs_emit_the_same_events),
         TEST(simulated_memory_is_numbers_of_its_platform),
     };

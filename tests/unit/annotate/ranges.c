@@ -100,8 +100,46 @@ static void the_innermost_heap_is_found(void **state) {
     free(heaps.ranges.list);
 }
 
+static void ended_bytes_wait_for_the_calls_before(void **state) {
+    struct tn_ended_bytes ended = TN_ENDED_BYTES;
+    (void)state;
+    memset(forbidden, 0, sizeof forbidden);
+    assert_false(tn_ended_bytes_add(&ended, BASE, 16)); // no call is there
+    tn_ended_bytes_queue(&ended, 2);
+    tn_ended_bytes_queue(&ended, 1);
+    assert_true(tn_ended_bytes_add(&ended, BASE, 16));
+    tn_ended_bytes_queue(&ended, 3);
+    assert_true(tn_ended_bytes_add(&ended, BASE + 32, 16));
+    tn_ended_bytes_pass(&ended, 2, forbid);
+    tn_ended_bytes_pass(&ended, 2, forbid);
+    assert_false(forbidden[BASE]);
+    tn_ended_bytes_pass(&ended, 1, forbid);
+    assert_true(forbidden[BASE] && forbidden[BASE + 15]);
+    assert_false(forbidden[BASE + 32]);
+    tn_ended_bytes_pass(&ended, 3, forbid);
+    assert_true(forbidden[BASE + 32]);
+    free(ended.calls.list);
+    free(ended.ranges.list);
+}
+
+static void bytes_that_are_used_again_stay_open(void **state) {
+    struct tn_ended_bytes ended = TN_ENDED_BYTES;
+    (void)state;
+    memset(forbidden, 0, sizeof forbidden);
+    tn_ended_bytes_queue(&ended, 1);
+    for (uint64_t i = 0; i < 4; i++) assert_true(tn_ended_bytes_add(&ended, BASE + 32 * i, 32));
+    tn_ended_bytes_forget(&ended, BASE + 63, 2); // a byte of the second and one of the third
+    tn_ended_bytes_pass(&ended, 1, forbid);
+    assert_true(forbidden[BASE + 31] && forbidden[BASE + 96]);
+    assert_false(forbidden[BASE + 32] || forbidden[BASE + 95]);
+    free(ended.calls.list);
+    free(ended.ranges.list);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ended_bytes_wait_for_the_calls_before),
+        cmocka_unit_test(bytes_that_are_used_again_stay_open),
         cmocka_unit_test(what_others_cover_stays_open),
         cmocka_unit_test(an_unknown_region_is_not_removed),
         cmocka_unit_test(the_innermost_heap_is_found),

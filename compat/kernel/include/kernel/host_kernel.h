@@ -131,7 +131,7 @@ HIP_APART_ inline void run_thread(const Kernel &kernel, const Arguments &argumen
 }
 
 /* Goes on to the first thread of the next row. Returns false behind the last row. */
-inline bool next_row(const dim3 &size) {
+HIP_UNSEEN_ inline bool next_row(const dim3 &size) {
     threadIdx.x = 0;
     if (++threadIdx.y < size.y) return true;
     threadIdx.y = 0;
@@ -158,8 +158,8 @@ inline bool next_row(const dim3 &size) {
  * keep all that a thread does behind the store of its coordinates and before the next one.
  * Otherwise the report of a fault would name another thread. */
 template <typename Kernel, typename Arguments>
-HIP_FLAT_ void run_threads(const Kernel &kernel, const Arguments &arguments,
-                           const KERNEL_API_(ExtHostBlock) * block) {
+HIP_FLAT_ HIP_UNSEEN_ void run_threads(const Kernel &kernel, const Arguments &arguments,
+                                       const KERNEL_API_(ExtHostBlock) * block) {
     const Arguments own = arguments; /* not changed by stores of the kernel */
     const void *const loop = block->loop;
     dim3 size = block->blockDim;
@@ -240,7 +240,7 @@ template <typename Closure> void list_closure(const void *closure, void **list) 
 }
 
 /* Goes on to the next block, if no thread of this one met others. */
-inline bool next_block(KERNEL_API_(ExtHostBlock) * block) {
+HIP_UNSEEN_ inline bool next_block(KERNEL_API_(ExtHostBlock) * block) {
     if (block->met != 0 || block->blocks == 1) return false;
     block->blocks--;
     if (++block->blockIdx.x == block->gridDim.x) {
@@ -254,7 +254,7 @@ inline bool next_block(KERNEL_API_(ExtHostBlock) * block) {
 }
 
 template <typename Closure>
-void run_blocks(const Closure &closure, KERNEL_API_(ExtHostBlock) * block) {
+HIP_UNSEEN_ void run_blocks(const Closure &closure, KERNEL_API_(ExtHostBlock) * block) {
     do {
         blockIdx = uint3{block->blockIdx.x, block->blockIdx.y, block->blockIdx.z};
         run_closure(closure, block);

@@ -31,6 +31,7 @@ struct side {
     uint64_t slice;
     tarn_addr end; // behind the last byte of the last row; UINT64_MAX for an array
     tarn_access need;
+    bool owned;                           // was memory of the platform when the work was submitted
     const struct tn_host_array *array;    // NULL: linear memory
     const tarn_backend_array_side *place; // of an array
     struct tn_host_run run;
@@ -173,6 +174,8 @@ static void move_init(struct move *m, void *p, const struct tn_host_op *op) {
         move_init_fill(m, h, &op->u.fill);
     else
         move_init_box(m, h, op->u.box);
+    m->dst.owned = op->owns_dst;
+    m->src.owned = op->owns_src;
 }
 
 // ---- moving
@@ -290,6 +293,13 @@ static tarn_status move_piece(struct move *m, bool dry) {
     return TARN_OK;
 }
 
+// A released reservation fails the work that uses it. Under the shared lock.
+static tarn_status check_kept(const struct move *m, const struct side *side) {
+    TN_REFUSE(side->owned && !tn_host_mmu_owns(m->host, side->base), TARN_NOT_MAPPED,
+              "the reservation of 0x%llx has been released", (unsigned long long)side->base);
+    return TARN_OK;
+}
+
 // Moves everything in pieces. The MMU lock is free between two of them, so a piece discards the
 // translations of the one before.
 static tarn_status move_all(struct move *m, bool dry) {
@@ -297,7 +307,9 @@ static tarn_status move_all(struct move *m, bool dry) {
     while (status == TARN_OK && m->layer < m->depth) {
         m->dst.run.bytes = m->src.run.bytes = 0;
         struct tn_reader *reader = tn_host_mmu_lock_shared(m->host);
-        status = move_piece(m, dry);
+        status = check_kept(m, &m->dst);
+        if (status == TARN_OK) status = check_kept(m, &m->src);
+        if (status == TARN_OK) status = move_piece(m, dry);
         tn_host_mmu_unlock_shared(m->host, reader);
     }
     return status;

@@ -69,6 +69,8 @@ struct tn_host_op {
     enum tn_host_op_kind kind;
     bool borrowed; // on the stack of the thread that runs it
     bool follows;  // WAIT: takes over the failure behind which the record was dropped
+    bool owns_dst; // this side was memory of the platform when the call was made
+    bool owns_src;
     union {
         tarn_backend_copy copy;
         tarn_backend_fill fill;

@@ -23,7 +23,7 @@ struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op
     }
     op->next = NULL;
     op->kind = kind;
-    op->borrowed = false;
+    op->borrowed = op->owns_dst = op->owns_src = false;
     return op;
 }
 

@@ -21,48 +21,82 @@ tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *
     TN_TRY(tn_host_workers_require(s->engine));
     struct tn_host_op *op = tn_host_op_new(s->engine, work->kind);
     TN_REFUSE(op == NULL, TARN_NO_HOST_MEMORY, "out of host memory to queue an operation");
+    op->owns_dst = work->owns_dst;
+    op->owns_src = work->owns_src;
     op->u = work->u;
     tn_host_op_enqueue(s, op);
     tn_host_schedule_submitted(s->engine);
     return TARN_OK;
 }
 
-// Submits the operation. The stream takes over the resources of the operation, unless the call
-// fails. DEVICE_FAILED, FORKED, NO_HOST_MEMORY, SYSTEM.
-static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
-    struct tn_host_stream *s = (struct tn_host_stream *)stream;
+// Runs the operation in the calling thread if the schedule allows it and the stream is empty.
+// Returns false if it must be queued. DEVICE_FAILED, FORKED.
+static bool op_run(struct tn_host_stream *s, struct tn_host_op *op, bool small,
+                   tarn_status *status) {
     struct tn_host_engine *engine = s->engine;
     struct tn_error_saved before;
-    bool at_once = engine->schedule == TN_HOST_SCHEDULE_EAGER ||
-                   (small && engine->schedule == TN_HOST_SCHEDULE_PARALLEL);
-    if (at_once) tn_error_save(&before);
+    if (engine->schedule != TN_HOST_SCHEDULE_EAGER &&
+        !(small && engine->schedule == TN_HOST_SCHEDULE_PARALLEL))
+        return false;
+    tn_error_save(&before);
     tn_host_engine_lock(engine);
-    tarn_status status = tn_host_stream_status(s);
-    if (status == TARN_OK && at_once && s->state == TN_HOST_STREAM_IDLE) {
+    *status = tn_host_stream_status(s);
+    bool runs = *status == TARN_OK && s->state == TN_HOST_STREAM_IDLE;
+    if (runs) {
         op->borrowed = true;
         tn_host_op_enqueue_running(s, op);
         tn_host_run_head(s);
         // A violation is an error of the stream, not of the call.
         if (s->failed || s->unreported) tn_error_restore(&before);
-    } else if (status == TARN_OK) {
-        status = tn_host_op_queue(s, op);
     }
     tn_host_engine_unlock(engine);
+    return runs || *status != TARN_OK;
+}
+
+// DEVICE_FAILED, FORKED, NO_HOST_MEMORY, SYSTEM.
+static tarn_status op_queue(struct tn_host_stream *s, const struct tn_host_op *op) {
+    tn_host_engine_lock(s->engine);
+    tarn_status status = tn_host_stream_status(s);
+    if (status == TARN_OK) status = tn_host_op_queue(s, op);
+    tn_host_engine_unlock(s->engine);
     return status;
+}
+
+// Submits the operation. The stream takes over the resources of the operation, unless the call
+// fails, with the statuses of op_queue().
+static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    tarn_status status;
+    return op_run(s, op, small, &status) ? status : op_queue(s, op);
+}
+
+// The same for a move; a side of 0 is not linear memory. By the time a queued move runs, memory of
+// the platform may have been released, and its addresses must not pass for ordinary memory.
+static tarn_status move_submit(void *p, void *stream, struct tn_host_op *op, tarn_addr dst,
+                               tarn_addr src, bool small) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_stream *s = (struct tn_host_stream *)stream;
+    tarn_status status;
+    if (op_run(s, op, small, &status)) return status;
+    struct tn_reader *reader = tn_host_mmu_lock_shared(h);
+    op->owns_dst = dst != 0 && tn_host_mmu_owns(h, dst);
+    op->owns_src = src != 0 && tn_host_mmu_owns(h, src);
+    tn_host_mmu_unlock_shared(h, reader);
+    return op_queue(s, op);
 }
 
 tarn_status tn_host_copy(void *p, void *stream, const tarn_backend_copy *desc) {
     struct tn_host_op op = {.kind = TN_HOST_OP_COPY, .u.copy = *desc};
-    return stream == NULL
-               ? tn_host_move_now(p, &op)
-               : op_submit(stream, &op, is_small(desc->width, desc->height * desc->depth));
+    if (stream == NULL) return tn_host_move_now(p, &op);
+    return move_submit(p, stream, &op, desc->dst, desc->src,
+                       is_small(desc->width, desc->height * desc->depth));
 }
 
 tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc) {
     struct tn_host_op op = {.kind = TN_HOST_OP_FILL, .u.fill = *desc};
-    return stream == NULL
-               ? tn_host_move_now(p, &op)
-               : op_submit(stream, &op, is_small(desc->width, desc->height * desc->depth));
+    if (stream == NULL) return tn_host_move_now(p, &op);
+    return move_submit(p, stream, &op, desc->dst, 0,
+                       is_small(desc->width, desc->height * desc->depth));
 }
 
 tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc) {
@@ -73,7 +107,8 @@ tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_c
     TN_REFUSE(op.u.box == NULL, TARN_NO_HOST_MEMORY, "out of host memory to queue an array copy");
     *op.u.box = *desc;
     bool small = is_small(desc->extent[0] * desc->element_bytes, desc->extent[1] * desc->extent[2]);
-    tarn_status status = op_submit(stream, &op, small);
+    tarn_status status = move_submit(p, stream, &op, desc->dst.array == NULL ? desc->dst.addr : 0,
+                                     desc->src.array == NULL ? desc->src.addr : 0, small);
     if (status != TARN_OK) free(op.u.box);
     return status;
 }

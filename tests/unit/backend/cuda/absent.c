@@ -111,8 +111,7 @@ static void open_no_device(void *arg) {
 
 static void no_device_is_told_with_the_drivers_code(void **state) {
     (void)state;
-    run(open_no_device, "TARN_CUDA_LIBRARY", standin("cuda"), "TARN_STANDIN_CUDA_DEVICE", "none",
-        NULL);
+    run(open_no_device, "TARN_CUDA_LIBRARY", standin("cuda"), "TARN_CUDA_DEVICE", "none", NULL);
 }
 
 static void open_after_fork(void *arg) {
@@ -273,7 +272,7 @@ static void use_coherent(void *arg) {
 
 static void a_machine_whose_cpu_sees_the_cards_memory_is_found_by_trying(void **state) {
     (void)state;
-    run(use_coherent, "TARN_CUDA_LIBRARY", standin("cuda"), "TARN_STANDIN_CUDA_HOST", "1", NULL);
+    run(use_coherent, "TARN_CUDA_LIBRARY", standin("cuda"), "TARN_CUDA_COHERENT", "1", NULL);
 }
 
 static void use_by_symbols(void *arg) {

@@ -110,6 +110,43 @@ static void poison_is_in_all_fresh_plain_memory(void **state) {
     close_host(p);
 }
 
+static void blocks_keep_the_gap_from_each_other(void **state) {
+    void *p = open_host("gap=64K");
+    tarn_addr last = 0;
+    tarn_pin_class pin_class;
+    (void)state;
+    for (int i = 0; i < 2000; i++) { // more than once round the window
+        tarn_addr addr = 0;
+        expect_ok(ops->memory_alloc(p, 0, 4096, &addr));
+        assert_string_equal(kernel_rights(addr - 1), "---");
+        assert_string_equal(kernel_rights(addr + 4096), "---");
+        assert_true(addr + 4096 + 64 * 1024 <= last || last + 4096 + 64 * 1024 <= addr);
+        if (last != 0) ops->memory_free(p, 0, last);
+        last = addr;
+    }
+    ops->memory_free(p, 0, last);
+    void *one = NULL;
+    void *two = NULL;
+    expect_ok(ops->host_alloc(p, 100, 0, &one, &pin_class));
+    expect_ok(ops->host_alloc(p, 100, 0, &two, &pin_class));
+    assert_int_equal((char *)two - (char *)one, 4096 + 64 * 1024);
+    ops->host_free(p, one, 100);
+    ops->host_free(p, two, 100);
+    close_host(p);
+}
+
+// Each block between gaps is a mapping of its own.
+static void no_gap_is_kept_when_mappings_are_rare(void **state) {
+    void *p = open_host("gap=64K,vma_budget=64");
+    tarn_addr blocks[200];
+    (void)state;
+    for (int i = 0; i < 200; i++) expect_ok(ops->memory_alloc(p, 0, 4096, &blocks[i]));
+    assert_true(blocks[1] - blocks[0] > 4096);
+    assert_int_equal(blocks[199] - blocks[198], 4096);
+    for (int i = 0; i < 200; i++) ops->memory_free(p, 0, blocks[i]);
+    close_host(p);
+}
+
 static uint32_t rights_at(void *p, tarn_addr addr) {
     struct tn_interval_entry entry = {0, 0, 0};
     struct tn_host *h = (struct tn_host *)p;
@@ -296,6 +333,8 @@ int main(void) {
         cmocka_unit_test(freed_room_is_used_again),
         cmocka_unit_test(large_plain_memory_can_have_huge_pages),
         cmocka_unit_test(poison_is_in_all_fresh_plain_memory),
+        cmocka_unit_test(blocks_keep_the_gap_from_each_other),
+        cmocka_unit_test(no_gap_is_kept_when_mappings_are_rare),
         cmocka_unit_test(peers_reach_existing_and_future_plain_memory),
         cmocka_unit_test(pinned_memory_tells_what_was_obtained),
         cmocka_unit_test(a_lock_that_must_be_is_refused_without_trace),

@@ -359,26 +359,26 @@ HIP_EXTERN_C_END
 
 #if defined(__cplusplus) && !defined(__HIP_DISABLE_CPP_FUNCTIONS__)
 /* The same for a pointer to any type. */
-template <typename T> static inline hipError_t hipMalloc(T **ptr, size_t size) {
+template <typename T> HIP_WRAPPER_ hipError_t hipMalloc(T **ptr, size_t size) {
     return hipMalloc(reinterpret_cast<void **>(ptr), size);
 }
 template <typename T>
-static inline hipError_t hipMallocPitch(T **ptr, size_t *pitch, size_t width, size_t height) {
+HIP_WRAPPER_ hipError_t hipMallocPitch(T **ptr, size_t *pitch, size_t width, size_t height) {
     return hipMallocPitch(reinterpret_cast<void **>(ptr), pitch, width, height);
 }
 template <typename T>
-static inline hipError_t hipHostMalloc(T **ptr, size_t size,
-                                       unsigned int flags = hipHostMallocDefault) {
+HIP_WRAPPER_ hipError_t hipHostMalloc(T **ptr, size_t size,
+                                      unsigned int flags = hipHostMallocDefault) {
     return hipHostMalloc(reinterpret_cast<void **>(ptr), size, flags);
 }
 template <typename T>
-static inline hipError_t hipHostAlloc(T **ptr, size_t size,
-                                      unsigned int flags = hipHostAllocDefault) {
+HIP_WRAPPER_ hipError_t hipHostAlloc(T **ptr, size_t size,
+                                     unsigned int flags = hipHostAllocDefault) {
     return hipHostAlloc(reinterpret_cast<void **>(ptr), size, flags);
 }
 template <typename T>
-static inline hipError_t hipMallocManaged(T **ptr, size_t size,
-                                          unsigned int flags = hipMemAttachGlobal) {
+HIP_WRAPPER_ hipError_t hipMallocManaged(T **ptr, size_t size,
+                                         unsigned int flags = hipMemAttachGlobal) {
     return hipMallocManaged(reinterpret_cast<void **>(ptr), size, flags);
 }
 #endif

@@ -178,17 +178,17 @@ HIP_EXTERN_C_END
 #if defined(__cplusplus) && !defined(__HIP_DISABLE_CPP_FUNCTIONS__)
 /* The same for a pointer to any type, and with the pool by overload. */
 template <typename T>
-static inline hipError_t hipMallocAsync(T **dev_ptr, size_t size, hipStream_t stream) {
+HIP_WRAPPER_ hipError_t hipMallocAsync(T **dev_ptr, size_t size, hipStream_t stream) {
     return hipMallocAsync(reinterpret_cast<void **>(dev_ptr), size, stream);
 }
 template <typename T>
-static inline hipError_t hipMallocAsync(T **dev_ptr, size_t size, hipMemPool_t mem_pool,
-                                        hipStream_t stream) {
+HIP_WRAPPER_ hipError_t hipMallocAsync(T **dev_ptr, size_t size, hipMemPool_t mem_pool,
+                                       hipStream_t stream) {
     return hipMallocFromPoolAsync(reinterpret_cast<void **>(dev_ptr), size, mem_pool, stream);
 }
 template <typename T>
-static inline hipError_t hipMallocFromPoolAsync(T **dev_ptr, size_t size, hipMemPool_t mem_pool,
-                                                hipStream_t stream) {
+HIP_WRAPPER_ hipError_t hipMallocFromPoolAsync(T **dev_ptr, size_t size, hipMemPool_t mem_pool,
+                                               hipStream_t stream) {
     return hipMallocFromPoolAsync(reinterpret_cast<void **>(dev_ptr), size, mem_pool, stream);
 }
 #endif

@@ -50,6 +50,18 @@
 
 #define HIP_API __attribute__((visibility("default")))
 
+/* A function before one of the library. ASan shows the place of the call of the library only. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HIP_WRAPPER_ static __attribute__((noinline))
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HIP_WRAPPER_ static __attribute__((noinline))
+#endif
+#ifndef HIP_WRAPPER_
+#define HIP_WRAPPER_ static inline
+#endif
+
 /* A device is its ordinal. */
 typedef int hipDevice_t;
 
