@@ -152,7 +152,7 @@ int main(int argc, char **argv) {
     int (*compiler)(int, char **) = argc > 0 ? find_compiler(argv[0], &shown) : NULL;
     if (compiler != NULL) {
         argv[0] = (char *)(uintptr_t)shown;
-        tn_arguments_set_document("hip.md");
+        tn_arguments_set_document(compiler == tn_command_nvcc ? "cuda.md" : "hip.md");
         return compiler(argc, argv);
     }
     return tn_menu_run(&menu, argc, argv);
