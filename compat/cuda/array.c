@@ -44,6 +44,10 @@ static tn_rt_error make_array(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc)
     return tn_rt_array_make(array, &shape);
 }
 
+static tn_rt_error free_array(cudaArray_t array) {
+    return array == NULL ? TN_RT_OK : tn_rt_array_free(array);
+}
+
 TN_CU(cuArrayCreate, make_array, CUarray *, const CUDA_ARRAY_DESCRIPTOR *)
 TN_CU(cuArray3DCreate, tn_rt_array_make, CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *)
 TN_CU(cuArrayDestroy, tn_rt_array_free, CUarray)
@@ -51,7 +55,7 @@ TN_CUDART(cudaMallocArray, make_2d, cudaArray_t *, const struct cudaChannelForma
           size_t, unsigned int)
 TN_CUDART(cudaMalloc3DArray, make_3d, cudaArray_t *, const struct cudaChannelFormatDesc *,
           struct cudaExtent, unsigned int)
-TN_CUDART(cudaFreeArray, tn_rt_array_free, cudaArray_t)
+TN_CUDART(cudaFreeArray, free_array, cudaArray_t)
 
 // ---- queries
 
@@ -115,13 +119,17 @@ static tn_rt_error alloc_mipmap(void *out, const struct cudaChannelFormatDesc *d
     return make_mipmap(out, &shape, levels);
 }
 
+static tn_rt_error free_mipmap(cudaMipmappedArray_t mipmap) {
+    return mipmap == NULL ? TN_RT_OK : tn_rt_mipmap_free(mipmap);
+}
+
 TN_CU(cuMipmappedArrayCreate, create_mipmap, CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *,
       unsigned int)
 TN_CU(cuMipmappedArrayDestroy, tn_rt_mipmap_free, CUmipmappedArray)
 TN_CU(cuMipmappedArrayGetLevel, tn_rt_mipmap_level, CUarray *, CUmipmappedArray, unsigned int)
 TN_CUDART(cudaMallocMipmappedArray, alloc_mipmap, cudaMipmappedArray_t *,
           const struct cudaChannelFormatDesc *, struct cudaExtent, unsigned int, unsigned int)
-TN_CUDART(cudaFreeMipmappedArray, tn_rt_mipmap_free, cudaMipmappedArray_t)
+TN_CUDART(cudaFreeMipmappedArray, free_mipmap, cudaMipmappedArray_t)
 TN_CUDART(cudaGetMipmappedArrayLevel, tn_rt_mipmap_level, cudaArray_t *, cudaMipmappedArray_const_t,
           unsigned int)
 

@@ -42,6 +42,7 @@ owned_by_calls example_streams 2 'tarn_[a-z]*_alloc' "$examples/streams.c" --
 owned_by_calls example_overflow 2 tarn_pool_alloc "$examples/overflow.c" --
 owned_by_calls frames_host 1 tarn_parcel_alloc "$examples/frames/host.c" --
 owned_by_calls example_hip_grow 1 hipMemMap "$examples/hip-grow/grow.c" --as hip --
+owned_by_calls example_cuda_pool 2 'cudaMalloc[a-zA-Z]*' "$examples/cuda-pool/main.c" --as cuda --
 owned_by_calls example_acl_pool 2 'aclrtMalloc[a-zA-Z]*' "$examples/acl-pool/main.c" --as acl --
 owned_by_calls example_hiai_frames 1 HIAI_DMalloc "$examples/hiai-frames/main.c" --as hiai --
 owned_by_calls example_mstx_regions 1 mstxMemRegionsRegister "$examples/mstx-regions/main.c" --

@@ -437,6 +437,27 @@ static void a_child_of_a_user_is_not_initialised(void **state) {
     cuda_in_child(use_in_child, NULL, NULL);
 }
 
+// Programs free what they have at their end, from threads without a context.
+static void objects_end_without_a_current_context(void **state) {
+    CUstream stream = NULL;
+    CUevent event = NULL;
+    void *pinned = NULL;
+    (void)state;
+    size_t before = cuda_free_bytes();
+    CUdeviceptr plain = allocate(MIB);
+    assert_cu_ok(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+    assert_cu_ok(cuEventCreate(&event, CU_EVENT_DEFAULT));
+    assert_cu_ok(cuMemHostAlloc(&pinned, 64, 0));
+    assert_cu_ok(cuCtxSetCurrent(NULL));
+    assert_cu(cuMemAlloc(&plain, MIB), 201);
+    assert_cu_ok(cuMemFree(plain));
+    assert_cu_ok(cuEventDestroy(event));
+    assert_cu_ok(cuStreamDestroy(stream));
+    assert_cu_ok(cuMemFreeHost(pinned));
+    cuda_begin();
+    assert_int_equal(cuda_free_bytes(), before);
+}
+
 static int use_device_0(void **state) {
     (void)state;
     cuda_begin();
@@ -461,6 +482,7 @@ int main(void) {
         test(a_reset_ends_what_the_primary_context_owns),
         test(at_most_63_contexts_live_beside_the_primary_ones),
         test(a_destroyed_context_is_dead_for_other_threads),
+        test(objects_end_without_a_current_context),
         test(a_child_of_a_user_is_not_initialised),
     };
     return cmocka_run_group_tests(tests, cuda_group_setup, NULL);

@@ -316,6 +316,9 @@ static void flags_of_a_device_are_kept(void **state) {
     assert_cuda(cudaSetDeviceFlags(cudaDeviceScheduleSpin | cudaDeviceScheduleYield), 1);
     assert_cuda(cudaSetDeviceFlags(0x100), 1);
     assert_cuda(cudaGetDeviceFlags(NULL), 1);
+    assert_cu_ok(cuDevicePrimaryCtxSetFlags(0, CU_CTX_SCHED_YIELD));
+    assert_cuda_ok(cudaGetDeviceFlags(&flags));
+    assert_int_equal(flags & cudaDeviceScheduleMask, cudaDeviceScheduleYield);
     assert_cuda_ok(cudaSetDeviceFlags(0));
     (void)cudaGetLastError();
 }
@@ -337,7 +340,8 @@ static void limits_are_kept_and_checked(void **state) {
     assert_int_equal(bytes, 0);
     assert_cuda(cudaDeviceGetLimit(&bytes, cudaLimitPersistingL2CacheSize), 215);
     assert_cu(cuCtxSetLimit(CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH, 4), 215);
-    assert_cu(cuCtxGetLimit(&bytes, (CUlimit)7), 1);
+    assert_cu(cuCtxGetLimit(&bytes, (CUlimit)7), 215); // of shared memory
+    assert_cu(cuCtxGetLimit(&bytes, (CUlimit)10), 1);
     assert_cu(cuCtxGetLimit(NULL, CU_LIMIT_STACK_SIZE), 1);
     assert_cuda_ok(cudaDeviceReset());
     assert_cuda_ok(cudaDeviceGetLimit(&bytes, cudaLimitPrintfFifoSize));
@@ -357,6 +361,13 @@ static void the_division_of_the_cache_is_a_preference(void **state) {
     assert_cu_ok(cuCtxSetSharedMemConfig(CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE));
     assert_cu_ok(cuCtxGetSharedMemConfig(&banks));
     assert_int_equal(banks, CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE);
+    enum cudaFuncCache same = cudaFuncCachePreferShared;
+    enum cudaSharedMemConfig width = cudaSharedMemBankSizeDefault;
+    assert_cuda_ok(cudaDeviceGetCacheConfig(&same));
+    assert_int_equal(same, cudaFuncCachePreferNone);
+    assert_cuda_ok(cudaDeviceSetSharedMemConfig(cudaSharedMemBankSizeEightByte));
+    assert_cuda_ok(cudaDeviceGetSharedMemConfig(&width));
+    assert_int_equal(width, cudaSharedMemBankSizeFourByte);
 }
 
 // ---- peers

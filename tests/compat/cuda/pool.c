@@ -179,6 +179,73 @@ static void only_a_pool_with_a_handle_type_is_exported(void **state) {
     assert_cuda_ok(cudaMemPoolDestroy(shared));
 }
 
+static void an_imported_pool_has_the_same_blocks(void **state) {
+    cudaMemPool_t pool = pool_new(0, cudaMemHandleTypePosixFileDescriptor);
+    cudaMemPool_t imported = NULL;
+    cudaStream_t stream = stream_new();
+    struct cudaMemPoolPtrExportData data;
+    char text[8] = "";
+    void *block = NULL;
+    void *same = NULL;
+    int fd = -1;
+    (void)state;
+    assert_cuda_ok(cudaMallocFromPoolAsync(&block, MIB, pool, stream));
+    assert_cuda_ok(cudaMemcpyAsync(block, "shared", 7, cudaMemcpyHostToDevice, stream));
+    assert_cuda_ok(cudaStreamSynchronize(stream));
+    assert_cuda_ok(
+        cudaMemPoolExportToShareableHandle(&fd, pool, cudaMemHandleTypePosixFileDescriptor, 0));
+    assert_cuda_ok(cudaMemPoolExportPointer(&data, block));
+    assert_cuda_ok(cudaMemPoolImportFromShareableHandle(&imported, (void *)(intptr_t)fd,
+                                                        cudaMemHandleTypePosixFileDescriptor, 0));
+    assert_cuda_ok(cudaMemPoolImportPointer(&same, imported, &data));
+    assert_cuda_ok(cudaMemcpy(text, same, 7, cudaMemcpyDeviceToHost));
+    assert_string_equal(text, "shared");
+    assert_cuda(cudaMallocFromPoolAsync(&block, MIB, imported, stream), 1);
+    assert_cuda_ok(cudaFree(same));
+    assert_cuda_ok(cudaFreeAsync(block, stream));
+    assert_cuda_ok(cudaStreamSynchronize(stream));
+    assert_cuda_ok(cudaMemPoolDestroy(imported));
+    assert_cuda_ok(cudaMemPoolDestroy(pool));
+    assert_cuda_ok(cudaStreamDestroy(stream));
+    (void)cudaGetLastError();
+}
+
+static void devices_have_rights_to_a_pool(void **state) {
+    cudaMemPool_t pool = pool_new(0, cudaMemHandleTypeNone);
+    struct cudaMemLocation here = {cudaMemLocationTypeDevice, 0};
+    struct cudaMemLocation there = {cudaMemLocationTypeDevice, 1};
+    struct cudaMemAccessDesc desc = {there, cudaMemAccessFlagsProtReadWrite};
+    enum cudaMemAccessFlags flags = cudaMemAccessFlagsProtRead;
+    (void)state;
+    assert_cuda_ok(cudaMemPoolGetAccess(&flags, pool, &here));
+    assert_int_equal(flags, cudaMemAccessFlagsProtReadWrite);
+    assert_cuda_ok(cudaMemPoolGetAccess(&flags, pool, &there));
+    assert_int_equal(flags, cudaMemAccessFlagsProtNone);
+    assert_cuda_ok(cudaMemPoolSetAccess(pool, &desc, 1));
+    assert_cuda_ok(cudaMemPoolGetAccess(&flags, pool, &there));
+    assert_int_equal(flags, cudaMemAccessFlagsProtReadWrite);
+    desc.location.id = 7;
+    assert_cuda(cudaMemPoolSetAccess(pool, &desc, 1), 101);
+    assert_cuda_ok(cudaMemPoolDestroy(pool));
+    (void)cudaGetLastError();
+}
+
+static void a_location_has_a_current_pool(void **state) {
+    cudaMemPool_t pool = pool_new(0, cudaMemHandleTypeNone);
+    struct cudaMemLocation here = {cudaMemLocationTypeDevice, 0};
+    struct cudaMemLocation host = {cudaMemLocationTypeHost, 0};
+    cudaMemPool_t first = NULL, current = NULL;
+    (void)state;
+    assert_cuda_ok(cudaMemGetDefaultMemPool(&first, &here, cudaMemAllocationTypePinned));
+    assert_cuda_ok(cudaMemSetMemPool(&here, cudaMemAllocationTypePinned, pool));
+    assert_cuda_ok(cudaMemGetMemPool(&current, &here, cudaMemAllocationTypePinned));
+    assert_ptr_equal(current, pool);
+    assert_cuda_ok(cudaMemSetMemPool(&here, cudaMemAllocationTypePinned, first));
+    assert_cuda(cudaMemGetMemPool(&current, &host, cudaMemAllocationTypePinned), 801);
+    assert_cuda_ok(cudaMemPoolDestroy(pool));
+    (void)cudaGetLastError();
+}
+
 // 67
 static void a_pool_has_a_limit(void **state) {
     cudaMemPool_t pool = pool_new(4 * MIB, cudaMemHandleTypeNone);
@@ -220,6 +287,9 @@ int main(void) {
         cmocka_unit_test(a_block_is_freed_once_by_either_function),
         cmocka_unit_test(a_destroyed_pool_lives_as_long_as_its_blocks),
         cmocka_unit_test(only_a_pool_with_a_handle_type_is_exported),
+        cmocka_unit_test(an_imported_pool_has_the_same_blocks),
+        cmocka_unit_test(devices_have_rights_to_a_pool),
+        cmocka_unit_test(a_location_has_a_current_pool),
         cmocka_unit_test(a_pool_has_a_limit),
         cmocka_unit_test(both_apis_see_the_same_pools_and_blocks),
     };

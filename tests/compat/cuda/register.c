@@ -82,6 +82,27 @@ static void another_address_is_no_kernel(void **state) {
     assert_cuda(cudaGetLastError(), 98);
 }
 
+static void functions_that_need_the_code_are_refused(void **state) {
+    const cudaLaunchConfig_t config = {.gridDim = {1, 1, 1}, .blockDim = {1, 1, 1}};
+    cudaFunction_t function = NULL;
+    cudaKernel_t kernel = NULL;
+    size_t bytes = 0;
+    int number = 0;
+    (void)state;
+    assert_cuda(cudaLaunchCooperativeKernel(&stub, one, one, NULL, 0, NULL), 209);
+    assert_cuda(cudaLaunchKernelExC(&config, &stub, NULL), 209);
+    assert_cuda(cudaFuncSetAttribute(&stub, cudaFuncAttributeMaxDynamicSharedMemorySize, 1), 209);
+    assert_cuda(cudaGetFuncBySymbol(&function, &stub), 209);
+    assert_cuda(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, &stub, 1, 32), 209);
+    assert_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&number, &stub, 32, 0, 0),
+                209);
+    assert_cuda(cudaOccupancyMaxActiveClusters(&number, &stub, &config), 209);
+    assert_cuda(cudaOccupancyMaxPotentialClusterSize(&number, &stub, &config), 209);
+    assert_cuda_ok(cudaGetKernel(&kernel, &stub));
+    assert_non_null(kernel);
+    assert_cuda(cudaGetLastError(), 209);
+}
+
 // 89
 static void bytes_of_a_variable_come_back(void **state) {
     char in[64], out[64];
@@ -93,7 +114,8 @@ static void bytes_of_a_variable_come_back(void **state) {
         assert_int_equal(out[i], 0);
         in[i] = (char)(i + 1);
     }
-    assert_cuda_ok(cudaMemcpyToSymbol(symbol, in, 32, 16, cudaMemcpyHostToDevice));
+    assert_cuda_ok(cudaMemcpyToSymbol(symbol, in, 16, 16, cudaMemcpyHostToDevice));
+    assert_cuda_ok(cudaMemcpyToSymbolAsync(symbol, in + 16, 16, 32, cudaMemcpyHostToDevice, NULL));
     assert_cuda_ok(cudaMemcpyFromSymbolAsync(out, symbol, 32, 16, cudaMemcpyDefault, NULL));
     assert_cuda_ok(cudaDeviceSynchronize());
     assert_memory_equal(in, out, 32);
@@ -197,6 +219,7 @@ int main(void) {
         TEST(a_launch_of_device_code_is_refused_and_harms_nothing),
         TEST(the_configuration_is_checked_before_the_kernel),
         TEST(another_address_is_no_kernel),
+        TEST(functions_that_need_the_code_are_refused),
         TEST(bytes_of_a_variable_come_back),
         TEST(a_variable_has_bytes_on_each_device),
         TEST(a_reset_gives_new_bytes),

@@ -39,7 +39,7 @@ CUDA_API_PTSZ_(StreamCopyAttributes, CUstream dst, CUstream src);
  * NotPermitted. */
 CUDA_API_PTSZ_(LaunchHostFunc, CUstream stream, CUhostFn fn, void *data);
 
-/* cuStreamAddCallback, cudaStreamAddCallback: also called with the failure of the stream.
+/* cuStreamAddCallback, cudaStreamAddCallback: not called after a failure of the stream.
  * InvalidValue: flags not 0; StreamCaptureUnsupported in a capture. */
 CUDA_API_PTSZ_(StreamAddCallback, CUstream stream, CUDA_STREAM_CALLBACK_ callback, void *data,
                unsigned flags);

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Managed memory: advice and prefetches, of which queries tell, for each page of a range.
+#include "support/cuda.h"
+
+enum { BYTES = 4 << 20, HALF = BYTES / 2 };
+
+static const CUmemLocation device_1 = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
+static const CUmemLocation host = {CU_MEM_LOCATION_TYPE_HOST, 0};
+static CUdeviceptr memory;
+
+static int attribute(CUmem_range_attribute which, CUdeviceptr from, size_t bytes) {
+    int value = -99;
+    assert_cu_ok(cuMemRangeGetAttribute(&value, sizeof value, which, from, bytes));
+    return value;
+}
+
+static void begin_test(void) {
+    assert_cu_ok(cuMemAllocManaged(&memory, BYTES, CU_MEM_ATTACH_GLOBAL));
+}
+
+static void advice_is_kept_for_pages(void **state) {
+    int devices[2] = {9, 9};
+    (void)state;
+    begin_test();
+    assert_cu_ok(cuMemAdvise(memory, HALF, CU_MEM_ADVISE_SET_READ_MOSTLY, device_1));
+    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, HALF), 1);
+    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, BYTES), 0);
+    assert_cu_ok(cuMemAdvise(memory, HALF, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, device_1));
+    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, memory, HALF), 1);
+    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, memory, BYTES), -2);
+    assert_cuda_ok(
+        cudaMemAdvise((void *)(uintptr_t)memory, BYTES, cudaMemAdviseSetAccessedBy, device_1));
+    assert_cu_ok(cuMemRangeGetAttribute(devices, sizeof devices, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY,
+                                        memory, BYTES));
+    assert_true(devices[0] == 1 && devices[1] == -2);
+    assert_cu(cuMemAdvise(memory, 2 * (size_t)BYTES, CU_MEM_ADVISE_SET_READ_MOSTLY, device_1), 1);
+    assert_cu(cuMemAdvise(memory, BYTES, (CUmem_advise)99, device_1), 1);
+    assert_cu_ok(cuMemFree(memory));
+}
+
+static void one_query_answers_several_questions(void **state) {
+    int mostly = 9, last = 9;
+    void *data[] = {&mostly, &last};
+    size_t sizes[] = {sizeof mostly, sizeof last};
+    CUmem_range_attribute which[] = {CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY,
+                                     CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION};
+    (void)state;
+    begin_test();
+    assert_cu_ok(cuMemPrefetchAsync(memory, BYTES, host, 0, NULL));
+    assert_cu_ok(cuMemRangeGetAttributes(data, sizes, which, 2, memory, BYTES));
+    assert_true(mostly == 0 && last == -1);
+    sizes[1] = 3;
+    assert_cu(cuMemRangeGetAttributes(data, sizes, which, 2, memory, BYTES), 1);
+    assert_cu_ok(cuMemFree(memory));
+}
+
+static void a_list_is_prefetched_or_discarded(void **state) {
+    CUmemLocation locations[] = {device_1, host};
+    CUstream stream = NULL;
+    size_t first[] = {0, 1};
+    size_t sizes[] = {HALF, HALF};
+    (void)state;
+    begin_test();
+    CUdeviceptr ranges[] = {memory, memory + HALF};
+    assert_cu_ok(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
+    assert_cu_ok(cuMemPrefetchBatchAsync(ranges, sizes, 2, locations, first, 2, 0, stream));
+    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory, HALF), 1);
+    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory + HALF, HALF),
+                     -1);
+    assert_cu_ok(
+        cuMemDiscardAndPrefetchBatchAsync(ranges, sizes, 2, &locations[1], first, 1, 0, stream));
+    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory, BYTES), -1);
+    assert_cu_ok(cuMemDiscardBatchAsync(ranges, sizes, 2, 0, stream));
+    assert_cu(cuMemDiscardBatchAsync(ranges, sizes, 2, 1, stream), 1);
+    sizes[1] = BYTES;
+    assert_cu(cuMemDiscardBatchAsync(ranges, sizes, 2, 0, stream), 1);
+    assert_cu_ok(cuStreamDestroy(stream));
+    assert_cu_ok(cuMemFree(memory));
+}
+
+static void memory_is_attached_to_a_stream(void **state) {
+    CUstream stream = NULL;
+    (void)state;
+    begin_test();
+    assert_cu_ok(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
+    assert_cu_ok(cuStreamAttachMemAsync(stream, memory, 0, CU_MEM_ATTACH_SINGLE));
+    assert_cuda_ok(
+        cudaStreamAttachMemAsync(stream, (void *)(uintptr_t)memory, 0, cudaMemAttachGlobal));
+    assert_cu(cuStreamAttachMemAsync(stream, memory, 0, 8), 1);
+    assert_cu_ok(cuStreamDestroy(stream));
+    assert_cu_ok(cuMemFree(memory));
+}
+
+static int begin(void **state) {
+    int failed = cuda_group_setup(state);
+    cuda_begin();
+    return failed;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(advice_is_kept_for_pages),
+        cmocka_unit_test(one_query_answers_several_questions),
+        cmocka_unit_test(a_list_is_prefetched_or_discarded),
+        cmocka_unit_test(memory_is_attached_to_a_stream),
+    };
+    return cmocka_run_group_tests(tests, begin, NULL);
+}

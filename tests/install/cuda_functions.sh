@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The tables of functions in docs/cuda.md agree with the library and the tests, and a page with one wrong
+# row does not. See tests/compat/cuda/functions.py.
+set -eu
+command -v python3 >/dev/null || {
+    echo "skipped: needs python3"
+    exit 77
+}
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+compare() { python3 "$SRC/tests/compat/cuda/functions.py" "$BUILD/lib/tarn/cuda/libcuda.so.1" "$1"; }
+compare "$SRC"
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+mkdir -p "$copy/docs" "$copy/src/backend"
+ln -s "$SRC/tests" "$copy/tests"
+ln -s "$SRC/src/backend/cuda" "$copy/src/backend/cuda"
+# try EXPRESSION: the page changed by sed is refused.
+try() {
+    sed "$1" "$SRC/docs/cuda.md" >"$copy/docs/cuda.md"
+    if cmp -s "$SRC/docs/cuda.md" "$copy/docs/cuda.md" || compare "$copy" 2>/dev/null; then
+        echo "a page changed by $1 is accepted" >&2
+        exit 1
+    fi
+}
+# shellcheck disable=SC2016 # the page's own marks
+{
+    try '/^| `cuMemMap` /d'
+    try 's/^| `cuMemMap` \(.*\)`vmm.c`/| `cuMemMap` \1`pool.c`/'
+    try 's/`cuTensorMapEncodeTiled` //'
+    try 's/^| `cuMemMap` |.*/&\n| `cuTensorMapEncodeTiled` |  | complete |  | - |/'
+    try 's/^| `cuMemMap` |  | complete/| `cuMemMap` |  | 801/'
+}
