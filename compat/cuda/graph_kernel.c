@@ -22,12 +22,13 @@ SAME_PLACE(CUDA_KERNEL_NODE_PARAMS, extra, cudaKernelNodeParams, extra);
 
 static tn_rt_error read_as(const void *function, const cudaKernelNodeParams *p,
                            struct tn_rt_op *op) {
-    const struct tn_rt_kernel_params own = {.function = function,
-                                            .grid = {p->gridDim.x, p->gridDim.y, p->gridDim.z},
-                                            .block = {p->blockDim.x, p->blockDim.y, p->blockDim.z},
-                                            .shared_bytes = p->sharedMemBytes,
-                                            .arguments = p->kernelParams,
-                                            .extra = p->extra};
+    const struct tn_rt_kernel_params own = {function,
+                                            {p->gridDim.x, p->gridDim.y, p->gridDim.z},
+                                            {p->blockDim.x, p->blockDim.y, p->blockDim.z},
+                                            p->sharedMemBytes,
+                                            false,
+                                            p->kernelParams,
+                                            p->extra};
     return tn_rt_kernel_node(&own, op);
 }
 

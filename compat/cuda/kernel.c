@@ -19,50 +19,40 @@ _Static_assert((int)CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ==
 
 // ---- launches
 
+static tn_rt_error launch(const void *function, struct tn_rt_dim grid, struct tn_rt_dim block,
+                          size_t shared, bool cooperative, void **params, void **extra,
+                          void *stream) {
+    const struct tn_rt_kernel_params own = {function,    grid,   block, shared,
+                                            cooperative, params, extra};
+    return tn_rt_kernel_call(&own, stream);
+}
+
+#define DIM(dim3) ((struct tn_rt_dim){(dim3).x, (dim3).y, (dim3).z})
+
 static tn_rt_error launch_grid(const void *function, unsigned x, unsigned y, unsigned z,
                                unsigned block_x, unsigned block_y, unsigned block_z,
                                unsigned shared, void *stream, void **params, void **extra) {
-    const struct tn_rt_kernel_params own = {.function = function,
-                                            .grid = {x, y, z},
-                                            .block = {block_x, block_y, block_z},
-                                            .shared_bytes = shared,
-                                            .arguments = params,
-                                            .extra = extra};
-    return tn_rt_kernel_call(&own, stream);
+    return launch(function, (struct tn_rt_dim){x, y, z},
+                  (struct tn_rt_dim){block_x, block_y, block_z}, shared, false, params, extra,
+                  stream);
 }
 
 static tn_rt_error launch_waiting(const void *function, unsigned x, unsigned y, unsigned z,
                                   unsigned block_x, unsigned block_y, unsigned block_z,
                                   unsigned shared, void *stream, void **params) {
-    const struct tn_rt_kernel_params own = {.function = function,
-                                            .grid = {x, y, z},
-                                            .block = {block_x, block_y, block_z},
-                                            .shared_bytes = shared,
-                                            .cooperative = true,
-                                            .arguments = params};
-    return tn_rt_kernel_call(&own, stream);
-}
-
-static struct tn_rt_kernel_params describe_call(const void *function, dim3 grid, dim3 block,
-                                                void **arguments, size_t shared) {
-    return (struct tn_rt_kernel_params){.function = function,
-                                        .grid = {grid.x, grid.y, grid.z},
-                                        .block = {block.x, block.y, block.z},
-                                        .shared_bytes = shared,
-                                        .arguments = arguments};
+    return launch(function, (struct tn_rt_dim){x, y, z},
+                  (struct tn_rt_dim){block_x, block_y, block_z}, shared, true, params, NULL,
+                  stream);
 }
 
 static tn_rt_error launch_stub(const void *function, dim3 grid, dim3 block, void **arguments,
                                size_t shared, void *stream) {
-    const struct tn_rt_kernel_params own = describe_call(function, grid, block, arguments, shared);
-    return tn_rt_kernel_call(&own, stream);
+    return launch(function, DIM(grid), DIM(block), shared, false, arguments, NULL, stream);
 }
 
 static tn_rt_error launch_stub_waiting(const void *function, dim3 grid, dim3 block,
                                        void **arguments, size_t shared, void *stream) {
-    struct tn_rt_kernel_params own = describe_call(function, grid, block, arguments, shared);
-    own.cooperative = true;
-    return tn_rt_kernel_call(&own, stream);
+    return launch(function, DIM(grid), DIM(block), shared, true, arguments, NULL, stream);
 }
 
 #define DIMENSIONS unsigned, unsigned, unsigned, unsigned, unsigned, unsigned
@@ -88,7 +78,7 @@ TN_CU_TWIN(cudaError_t, tn_cudart___cudaLaunchKernel, _ptsz, cudaKernel_t, dim3,
 // ---- launches with a configuration: attributes that are hints have no effect
 
 static tn_rt_error read_attributes(const CUlaunchAttribute *attributes, unsigned count,
-                                   struct tn_rt_kernel_params *launch) {
+                                   bool *cooperative) {
     TN_RT_TRY(tn_rt_check_pointer(count > 0 ? (const void *)attributes : "", "the attributes"));
     for (unsigned i = 0; i < count; i++) {
         const CUlaunchAttributeValue *v = &attributes[i].value;
@@ -99,7 +89,7 @@ static tn_rt_error read_attributes(const CUlaunchAttribute *attributes, unsigned
         case cudaLaunchAttributePriority:
         case cudaLaunchAttributeMemSyncDomainMap:
         case cudaLaunchAttributeMemSyncDomain: break;
-        case cudaLaunchAttributeCooperative: launch->cooperative = v->cooperative != 0; break;
+        case cudaLaunchAttributeCooperative: *cooperative = v->cooperative != 0; break;
         case cudaLaunchAttributeClusterDimension:
             if (v->clusterDim.x <= 1 && v->clusterDim.y <= 1 && v->clusterDim.z <= 1) break;
             return tn_rt_fail(TN_RT_NOT_SUPPORTED, "clusters of blocks are not supported");
@@ -113,25 +103,22 @@ static tn_rt_error read_attributes(const CUlaunchAttribute *attributes, unsigned
 
 static tn_rt_error launch_configured(const CUlaunchConfig *c, const void *function, void **params,
                                      void **extra) {
+    bool waits = false;
     TN_RT_TRY(tn_rt_check_pointer(c, "config"));
-    struct tn_rt_kernel_params own = {.function = function,
-                                      .grid = {c->gridDimX, c->gridDimY, c->gridDimZ},
-                                      .block = {c->blockDimX, c->blockDimY, c->blockDimZ},
-                                      .shared_bytes = c->sharedMemBytes,
-                                      .arguments = params,
-                                      .extra = extra};
-    TN_RT_TRY(read_attributes(c->attrs, c->numAttrs, &own));
-    return tn_rt_kernel_call(&own, c->hStream);
+    TN_RT_TRY(read_attributes(c->attrs, c->numAttrs, &waits));
+    return launch(function, (struct tn_rt_dim){c->gridDimX, c->gridDimY, c->gridDimZ},
+                  (struct tn_rt_dim){c->blockDimX, c->blockDimY, c->blockDimZ}, c->sharedMemBytes,
+                  waits, params, extra, c->hStream);
 }
 
 static tn_rt_error launch_stub_configured(const cudaLaunchConfig_t *c, const void *function,
                                           void **arguments) {
+    bool waits = false;
     TN_RT_TRY(tn_rt_check_pointer(c, "config"));
-    struct tn_rt_kernel_params own =
-        describe_call(function, c->gridDim, c->blockDim, arguments, c->dynamicSmemBytes);
     TN_RT_TRY(
-        read_attributes((const CUlaunchAttribute *)(const void *)c->attrs, c->numAttrs, &own));
-    return tn_rt_kernel_call(&own, c->stream);
+        read_attributes((const CUlaunchAttribute *)(const void *)c->attrs, c->numAttrs, &waits));
+    return launch(function, DIM(c->gridDim), DIM(c->blockDim), c->dynamicSmemBytes, waits,
+                  arguments, NULL, c->stream);
 }
 
 TN_CU_STREAM(cuLaunchKernelEx, launch_configured, const CUlaunchConfig *, CUfunction, void **,
