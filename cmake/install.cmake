@@ -14,6 +14,7 @@ set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tools)
 if(TARGET tarn_command)
     install(TARGETS tarn_command)
     install(FILES ${PROJECT_BINARY_DIR}/bin/tarn-hipcc ${PROJECT_BINARY_DIR}/bin/tarn-hip++
+            ${PROJECT_BINARY_DIR}/bin/tarn-nvcc
             DESTINATION ${CMAKE_INSTALL_BINDIR}) # links
     set(complete_dir ${PROJECT_SOURCE_DIR}/tools/complete)
     install(FILES ${complete_dir}/tarn.bash RENAME tarn
@@ -63,6 +64,10 @@ foreach(face IN LISTS faces)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/${face}/include/
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/compat/${face}
             FILES_MATCHING PATTERN "*.h" PATTERN "*.proto")
+    if(face MATCHES "^(hip|cuda)$") # which share the headers of kernels
+        install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/kernel/include/
+                DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/compat/${face} FILES_MATCHING PATTERN "*.h")
+    endif()
 endforeach()
 
 # Programs open plug-ins by path, so no package file lists them.

@@ -8,8 +8,9 @@ set(nightly_tests
     "^(starve|cli)_.*_all$"
     "^cli_(recordings_(limit|memory|streams|time)|complete_(fish|zsh)|convert_roundtrip_public|manual)$"
     "^cli_(record_owners_compiled|view_(explain|labels|pictures))$"
-    "^install_")
-set(kept_tests "^install_(bare|consumer|face_symbols|symbols)$")
+    "^install_" "^program_cuda_")
+set(kept_tests "^install_(bare|consumer|face_symbols|symbols)$"
+    "^program_cuda_(atomics|cooperative_grid|device_variables|driver_module|dynamic_shared|graph_captured|matrix_multiply|reduce_shuffle|vector_add)$")
 
 if(TARN_SANITIZE MATCHES "address")
     # Commands are tested in the release tree. These four cross the whole product.

@@ -131,11 +131,15 @@ static void *allocate_for_json(size_t bytes) {
     return memory;
 }
 
-// A link of these names is `tarn hipcc`, for build systems that name a compiler by one file.
-static bool is_compiler(const char *program) {
+// A link of these names is `tarn hipcc` or `tarn nvcc`, for build systems that name a compiler by one
+// file. Returns the command with its name for messages, or NULL.
+static int (*find_compiler(const char *program, const char **shown))(int, char **) {
     const char *slash = strrchr(program, '/'), *name = slash != NULL ? slash + 1 : program;
-    return strcmp(name, "tarn-hipcc") == 0 || strcmp(name, "tarn-hip++") == 0 ||
-           strcmp(name, "hipcc") == 0;
+    bool is_nvcc = strcmp(name, "tarn-nvcc") == 0 || strcmp(name, "nvcc") == 0;
+    bool is_hipcc = strcmp(name, "tarn-hipcc") == 0 || strcmp(name, "tarn-hip++") == 0 ||
+                    strcmp(name, "hipcc") == 0;
+    *shown = is_nvcc ? "tarn nvcc" : "tarn hipcc";
+    return is_nvcc ? tn_command_nvcc : is_hipcc ? tn_command_hipcc : NULL;
 }
 
 int main(int argc, char **argv) {
@@ -144,11 +148,12 @@ int main(int argc, char **argv) {
     (void)on_exit(check_output, NULL);
     json_set_alloc_funcs(allocate_for_json, free);
     tn_arguments_set_document("command.md");
-    if (argc > 0 && is_compiler(argv[0])) {
-        static char shown[] = "tarn hipcc";
-        argv[0] = shown;
-        tn_arguments_set_document("hip.md");
-        return tn_command_hipcc(argc, argv);
+    const char *shown = NULL;
+    int (*compiler)(int, char **) = argc > 0 ? find_compiler(argv[0], &shown) : NULL;
+    if (compiler != NULL) {
+        argv[0] = (char *)(uintptr_t)shown;
+        tn_arguments_set_document(compiler == tn_command_nvcc ? "cuda.md" : "hip.md");
+        return compiler(argc, argv);
     }
     return tn_menu_run(&menu, argc, argv);
 }

@@ -49,10 +49,17 @@ tn_rt_error tn_cu_inject(const char *function);
 tn_rt_error tn_cudart_inject(const char *function);
 #define tn_cudart_bare_inject tn_cudart_inject
 
-// A function of the driver keeps no last error, and has no number for rows that overlap.
+// The driver has no numbers for errors of kernels, and for rows that overlap, which the runtime has.
+static inline tn_rt_error tn_cu_number(tn_rt_error error) {
+    bool is_value = error == TN_RT_INVALID_CONFIGURATION || error == TN_RT_INVALID_PITCH;
+    return error == TN_RT_INVALID_DEVICE_FUNCTION ? TN_RT_INVALID_HANDLE
+           : is_value                             ? TN_RT_INVALID_VALUE
+                                                  : error;
+}
+
+// A function of the driver keeps no last error.
 static inline CUresult tn_cu_leave(tn_rt_error error, const char *function) {
-    if (error == TN_RT_INVALID_PITCH) error = TN_RT_INVALID_VALUE;
-    return (CUresult)tn_rt_log(error, function);
+    return (CUresult)tn_rt_log(tn_cu_number(error), function);
 }
 #define tn_cu_bare_leave tn_cu_leave
 static inline cudaError_t tn_cudart_leave(tn_rt_error error, const char *function) {

@@ -6,6 +6,7 @@
 
 #include "compat/cuda/copy_box.h"
 #include "compat/cuda/face.h"
+#include "compat/cuda/graph_node.h"
 #include "compat/runtime/block.h"
 #include "compat/runtime/event.h"
 #include "compat/runtime/fill.h"
@@ -27,7 +28,7 @@ _Static_assert(sizeof(CUDA_HOST_NODE_PARAMS) == sizeof(struct tn_rt_function) &&
 
 // ---- fills, whose parameters have another order here
 
-static tn_rt_error read_fill(const void *params, struct tn_rt_op *op) {
+tn_rt_error tn_cu_read_fill(const void *params, struct tn_rt_op *op) {
     const CUDA_MEMSET_NODE_PARAMS *p = (const CUDA_MEMSET_NODE_PARAMS *)params;
     const struct tn_rt_fill_rows rows = {p->dst,   p->elementSize, p->height,
                                          p->pitch, p->value,       p->width};
@@ -50,7 +51,7 @@ static tn_rt_error write_fill(const struct tn_rt_op *op, void *params) {
 
 // ---- copies by the description of the driver
 
-static tn_rt_error read_box(const void *copy, struct tn_rt_op *op) {
+tn_rt_error tn_cu_read_box_node(const void *copy, struct tn_rt_op *op) {
     struct tn_rt_box box;
     TN_RT_TRY(tn_cu_read_box((const CUDA_MEMCPY3D *)copy, &box));
     return tn_rt_read_box(&box, op);
@@ -96,46 +97,24 @@ static tn_rt_error write_box(const struct tn_rt_op *op, void *copy) {
 
 // ---- kinds whose parameters are one struct
 
-#define SPOT CUgraphNode *, CUgraph, const CUgraphNode *, size_t
+TN_CU_KIND(function, HOST, tn_rt_read_function, tn_rt_write_function)
+TN_CU_KIND(fill, FILL, tn_cu_read_fill, write_fill)
+TN_CU_KIND(copy, COPY, tn_rt_read_3d, tn_rt_write_3d)
+TN_CU_KIND(box, COPY, tn_cu_read_box_node, write_box)
+TN_CU_KIND(values, VALUE, tn_rt_read_values, tn_rt_write_values)
+TN_CU_SETTER(function, HOST, tn_rt_read_function)
+TN_CU_SETTER(fill, FILL, tn_cu_read_fill)
+TN_CU_SETTER(copy, COPY, tn_rt_read_3d)
+TN_CU_SETTER(box, COPY, tn_cu_read_box_node)
+TN_CU_SETTER(values, VALUE, tn_rt_read_values)
 
-// The work of the functions that add a kind and get its parameters, and that change them in an
-// executable graph; and of those that set them.
-#define KIND(name, kind, reader, writer)                                                           \
-    static tn_rt_error add_##name(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,     \
-                                  size_t count, const void *params) {                              \
-        const struct tn_rt_spot spot = {node, graph, before, count};                               \
-        return tn_rt_node_add(&spot, reader, params);                                              \
-    }                                                                                              \
-    static tn_rt_error get_##name(CUgraphNode node, void *params) {                                \
-        return tn_rt_node_params(node, TN_RT_WORK_##kind, writer, params);                         \
-    }                                                                                              \
-    static tn_rt_error change_##name(CUgraphExec exec, CUgraphNode node, const void *params) {     \
-        return tn_rt_graph_exec_set(exec, node, TN_RT_WORK_##kind, reader, params);                \
-    }
-
-#define SETTER(name, kind, reader)                                                                 \
-    static tn_rt_error set_##name(CUgraphNode node, const void *params) {                          \
-        return tn_rt_node_set(node, TN_RT_WORK_##kind, reader, params);                            \
-    }
-
-KIND(function, HOST, tn_rt_read_function, tn_rt_write_function)
-KIND(fill, FILL, read_fill, write_fill)
-KIND(copy, COPY, tn_rt_read_3d, tn_rt_write_3d)
-KIND(box, COPY, read_box, write_box)
-KIND(values, VALUE, tn_rt_read_values, tn_rt_write_values)
-SETTER(function, HOST, tn_rt_read_function)
-SETTER(fill, FILL, read_fill)
-SETTER(copy, COPY, tn_rt_read_3d)
-SETTER(box, COPY, read_box)
-SETTER(values, VALUE, tn_rt_read_values)
-
-TN_CU_BOTH_BARE(GraphAddHostNode, add_function, SPOT, const CUDA_HOST_NODE_PARAMS *)
+TN_CU_BOTH_BARE(GraphAddHostNode, add_function, TN_CU_SPOT, const CUDA_HOST_NODE_PARAMS *)
 TN_CU_BOTH_BARE(GraphHostNodeGetParams, get_function, CUgraphNode, CUDA_HOST_NODE_PARAMS *)
 TN_CU_BOTH_BARE(GraphHostNodeSetParams, set_function, CUgraphNode, const CUDA_HOST_NODE_PARAMS *)
 TN_CU_BOTH_BARE(GraphExecHostNodeSetParams, change_function, CUgraphExec, CUgraphNode,
                 const CUDA_HOST_NODE_PARAMS *)
 
-TN_CUDART(cudaGraphAddMemsetNode, add_fill, SPOT, const struct cudaMemsetParams *)
+TN_CUDART(cudaGraphAddMemsetNode, add_fill, TN_CU_SPOT, const struct cudaMemsetParams *)
 TN_CU_BARE(cuGraphMemsetNodeGetParams, get_fill, CUgraphNode, CUDA_MEMSET_NODE_PARAMS *)
 TN_CU_BARE(cuGraphMemsetNodeSetParams, set_fill, CUgraphNode, const CUDA_MEMSET_NODE_PARAMS *)
 TN_CUDART(cudaGraphMemsetNodeGetParams, get_fill, cudaGraphNode_t, struct cudaMemsetParams *)
@@ -143,7 +122,7 @@ TN_CUDART(cudaGraphMemsetNodeSetParams, set_fill, cudaGraphNode_t, const struct 
 TN_CUDART(cudaGraphExecMemsetNodeSetParams, change_fill, cudaGraphExec_t, cudaGraphNode_t,
           const struct cudaMemsetParams *)
 
-TN_CUDART(cudaGraphAddMemcpyNode, add_copy, SPOT, const struct cudaMemcpy3DParms *)
+TN_CUDART(cudaGraphAddMemcpyNode, add_copy, TN_CU_SPOT, const struct cudaMemcpy3DParms *)
 TN_CUDART(cudaGraphMemcpyNodeGetParams, get_copy, cudaGraphNode_t, struct cudaMemcpy3DParms *)
 TN_CUDART(cudaGraphMemcpyNodeSetParams, set_copy, cudaGraphNode_t, const struct cudaMemcpy3DParms *)
 TN_CUDART(cudaGraphExecMemcpyNodeSetParams, change_copy, cudaGraphExec_t, cudaGraphNode_t,
@@ -151,7 +130,7 @@ TN_CUDART(cudaGraphExecMemcpyNodeSetParams, change_copy, cudaGraphExec_t, cudaGr
 TN_CU_BARE(cuGraphMemcpyNodeGetParams, get_box, CUgraphNode, CUDA_MEMCPY3D *)
 TN_CU_BARE(cuGraphMemcpyNodeSetParams, set_box, CUgraphNode, const CUDA_MEMCPY3D *)
 
-TN_CU_BARE(cuGraphAddBatchMemOpNode, add_values, SPOT, const CUDA_BATCH_MEM_OP_NODE_PARAMS *)
+TN_CU_BARE(cuGraphAddBatchMemOpNode, add_values, TN_CU_SPOT, const CUDA_BATCH_MEM_OP_NODE_PARAMS *)
 TN_CU_BARE(cuGraphBatchMemOpNodeGetParams, get_values, CUgraphNode, CUDA_BATCH_MEM_OP_NODE_PARAMS *)
 TN_CU_BARE(cuGraphBatchMemOpNodeSetParams, set_values, CUgraphNode,
            const CUDA_BATCH_MEM_OP_NODE_PARAMS *)
@@ -175,10 +154,11 @@ TN_CU_BARE(cuGraphExecBatchMemOpNodeSetParams, change_values, CUgraphExec, CUgra
 WITH_CONTEXT(fill)
 WITH_CONTEXT(box)
 
-TN_CU_BARE(cuGraphAddMemsetNode, add_fill_in, SPOT, const CUDA_MEMSET_NODE_PARAMS *, CUcontext)
+TN_CU_BARE(cuGraphAddMemsetNode, add_fill_in, TN_CU_SPOT, const CUDA_MEMSET_NODE_PARAMS *,
+           CUcontext)
 TN_CU_BARE(cuGraphExecMemsetNodeSetParams, change_fill_in, CUgraphExec, CUgraphNode,
            const CUDA_MEMSET_NODE_PARAMS *, CUcontext)
-TN_CU_BARE(cuGraphAddMemcpyNode, add_box_in, SPOT, const CUDA_MEMCPY3D *, CUcontext)
+TN_CU_BARE(cuGraphAddMemcpyNode, add_box_in, TN_CU_SPOT, const CUDA_MEMCPY3D *, CUcontext)
 TN_CU_BARE(cuGraphExecMemcpyNodeSetParams, change_box_in, CUgraphExec, CUgraphNode,
            const CUDA_MEMCPY3D *, CUcontext)
 
@@ -208,8 +188,8 @@ static tn_rt_error change_row(CUgraphExec exec, CUgraphNode node, void *dst, con
     return tn_rt_graph_exec_set(exec, node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row);
 }
 
-TN_CU_BOTH_BARE(GraphAddEmptyNode, add_empty, SPOT)
-TN_CUDART(cudaGraphAddMemcpyNode1D, add_row, SPOT, void *, const void *, size_t,
+TN_CU_BOTH_BARE(GraphAddEmptyNode, add_empty, TN_CU_SPOT)
+TN_CUDART(cudaGraphAddMemcpyNode1D, add_row, TN_CU_SPOT, void *, const void *, size_t,
           enum cudaMemcpyKind)
 TN_CUDART(cudaGraphMemcpyNodeSetParams1D, set_row, cudaGraphNode_t, void *, const void *, size_t,
           enum cudaMemcpyKind)
@@ -219,7 +199,7 @@ TN_CUDART(cudaGraphExecMemcpyNodeSetParams1D, change_row, cudaGraphExec_t, cudaG
 // ---- kinds whose parameter is a handle
 
 #define HANDLE_KIND(name, kind, reader, writer)                                                    \
-    KIND(name, kind, reader, writer)                                                               \
+    TN_CU_KIND(name, kind, reader, writer)                                                         \
     static tn_rt_error add_##name##_of(CUgraphNode *node, CUgraph graph,                           \
                                        const CUgraphNode *before, size_t count, void *handle) {    \
         return add_##name(node, graph, before, count, &handle);                                    \
@@ -239,16 +219,16 @@ HANDLE_KIND(child, GRAPH, tn_rt_read_child, tn_rt_write_child)
 EVENT_SETTER(record, EVENT_RECORD, tn_rt_read_record)
 EVENT_SETTER(wait, EVENT_WAIT, tn_rt_read_wait)
 
-TN_CU_BOTH_BARE(GraphAddEventRecordNode, add_record_of, SPOT, CUevent)
+TN_CU_BOTH_BARE(GraphAddEventRecordNode, add_record_of, TN_CU_SPOT, CUevent)
 TN_CU_BOTH_BARE(GraphEventRecordNodeGetEvent, get_record, CUgraphNode, CUevent *)
 TN_CU_BOTH_BARE(GraphEventRecordNodeSetEvent, set_record, CUgraphNode, CUevent)
 TN_CU_BOTH_BARE(GraphExecEventRecordNodeSetEvent, change_record_of, CUgraphExec, CUgraphNode,
                 CUevent)
-TN_CU_BOTH_BARE(GraphAddEventWaitNode, add_wait_of, SPOT, CUevent)
+TN_CU_BOTH_BARE(GraphAddEventWaitNode, add_wait_of, TN_CU_SPOT, CUevent)
 TN_CU_BOTH_BARE(GraphEventWaitNodeGetEvent, get_wait, CUgraphNode, CUevent *)
 TN_CU_BOTH_BARE(GraphEventWaitNodeSetEvent, set_wait, CUgraphNode, CUevent)
 TN_CU_BOTH_BARE(GraphExecEventWaitNodeSetEvent, change_wait_of, CUgraphExec, CUgraphNode, CUevent)
-TN_CU_BOTH_BARE(GraphAddChildGraphNode, add_child_of, SPOT, CUgraph)
+TN_CU_BOTH_BARE(GraphAddChildGraphNode, add_child_of, TN_CU_SPOT, CUgraph)
 TN_CU_BOTH_BARE(GraphChildGraphNodeGetGraph, get_child, CUgraphNode, CUgraph *)
 TN_CU_BOTH_BARE(GraphExecChildGraphNodeSetParams, change_child_of, CUgraphExec, CUgraphNode,
                 CUgraph)
@@ -275,12 +255,12 @@ static tn_rt_error get_free(CUgraphNode node, void *ptr) {
     return tn_rt_node_params(node, TN_RT_WORK_MEMORY_FREE, tn_rt_write_free, ptr);
 }
 
-TN_CU_BARE(cuGraphAddMemAllocNode, add_alloc, SPOT, CUDA_MEM_ALLOC_NODE_PARAMS *)
-TN_CUDART(cudaGraphAddMemAllocNode, add_alloc, SPOT, struct cudaMemAllocNodeParams *)
+TN_CU_BARE(cuGraphAddMemAllocNode, add_alloc, TN_CU_SPOT, CUDA_MEM_ALLOC_NODE_PARAMS *)
+TN_CUDART(cudaGraphAddMemAllocNode, add_alloc, TN_CU_SPOT, struct cudaMemAllocNodeParams *)
 TN_CU_BARE(cuGraphMemAllocNodeGetParams, get_alloc, CUgraphNode, CUDA_MEM_ALLOC_NODE_PARAMS *)
 TN_CUDART(cudaGraphMemAllocNodeGetParams, get_alloc, cudaGraphNode_t,
           struct cudaMemAllocNodeParams *)
-TN_CU_BOTH_BARE(GraphAddMemFreeNode, add_free, SPOT, CUdeviceptr)
+TN_CU_BOTH_BARE(GraphAddMemFreeNode, add_free, TN_CU_SPOT, CUdeviceptr)
 TN_CU_BARE(cuGraphMemFreeNodeGetParams, get_free, CUgraphNode, CUdeviceptr *)
 TN_CUDART(cudaGraphMemFreeNodeGetParams, get_free, cudaGraphNode_t, void *)
 

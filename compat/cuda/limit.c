@@ -6,7 +6,6 @@
 #include "compat/runtime/preference.h"
 
 _Static_assert((int)CU_LIMIT_MALLOC_HEAP_SIZE == TN_RT_LIMIT_HEAP &&
-                   (int)CU_LIMIT_PERSISTING_L2_CACHE_SIZE == TN_RT_LIMIT_LAST &&
                    (int)CU_FUNC_CACHE_PREFER_EQUAL == TN_RT_CACHE_EQUAL &&
                    (int)CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE == TN_RT_BANKS_8 &&
                    cudaDeviceScheduleMask == TN_RT_SCHEDULE_MASK &&

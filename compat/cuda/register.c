@@ -1,44 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions by which a program registers the code that nvcc compiled into it, before main(), and
-// removes it at its end. They open no device. See compat/runtime/kernel.h, and variable.h for
-// variables. No header declares them; nvcc's code fixes the parameters, and most are ignored.
+// removes it at its end, and those that launch it. They open no device, and no header declares them.
+// The kernels cannot run here; variables have memory. See compat/runtime/kernel.h.
 #include "compat/cuda/face.h"
-#include "compat/cuda/variable.h"
 #include "compat/runtime/kernel.h"
+#include "compat/runtime/kernel_query.h"
 
+// nvcc's code fixes the parameters; most of these functions ignore some.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-#define REGISTERS(type, name, ...)                                                                 \
+// The head of a function that programs call by the name __cudaNAME.
+#define ENTRY(type, name, ...)                                                                     \
     TN_CUDA_API type tn_cudart___cuda##name(__VA_ARGS__);                                          \
     type tn_cudart___cuda##name(__VA_ARGS__)
 
-REGISTERS(void **, RegisterFatBinary, void *binary) { return (void **)tn_rt_code_new(); }
+ENTRY(void **, RegisterFatBinary, void *binary) { return (void **)tn_rt_code_new(); }
 
-REGISTERS(void, RegisterFatBinaryEnd, void **code) {}
+ENTRY(void, RegisterFatBinaryEnd, void **code) {}
 
-REGISTERS(void, UnregisterFatBinary, void **code) {
-    tn_cu_variables_end(code);
-    tn_rt_code_end(code);
-}
+ENTRY(void, UnregisterFatBinary, void **code) { tn_rt_code_end(code); }
 
-REGISTERS(void, RegisterFunction, void **code, const char *stub, char *device, const char *name,
-          int threads, void *tid, void *bid, dim3 *block, dim3 *grid, int *warp) {
+ENTRY(void, RegisterFunction, void **code, const char *stub, char *function, const char *name,
+      int thread_limit, void *thread, void *block, dim3 *block_dim, dim3 *grid_dim,
+      int *warp_size) {
     tn_rt_code_add_kernel(code, stub, name);
 }
 
-REGISTERS(void, RegisterVar, void **code, char *symbol, char *device, const char *name, int ext,
-          size_t size, int constant, int global) {
-    tn_cu_variable_add(code, symbol, size);
+ENTRY(void, RegisterVar, void **code, char *symbol, char *address, const char *name, int external,
+      size_t size, int constant, int global) {
+    tn_rt_code_add_shadow(code, symbol, size);
 }
 
-// The memory of a managed variable exists at once, because the program follows the pointer.
-REGISTERS(void, RegisterManagedVar, void **code, void **pointer, char *device, const char *name,
-          int ext, size_t size, int constant, int global) {
-    tn_rt_code_add_variable(code, pointer, NULL, size, 256);
+ENTRY(void, RegisterManagedVar, void **code, void **pointer, char *address, const char *name,
+      int external, size_t size, int constant, int global) {
+    tn_rt_code_add_managed(code, pointer, size);
 }
 
-// Functions of the host that kernels call, and variables of the host that they use.
-REGISTERS(void, RegisterHostVar, void **code, const char *name, char *variable, size_t size) {}
-REGISTERS(void, RegisterUnifiedTable, void **code, void *table) {}
+// Variables of the host need no memory of a device.
+ENTRY(void, RegisterHostVar, void **code, const char *name, char *symbol, size_t size) {}
+ENTRY(void, RegisterUnifiedTable, void **code, void *table) {}
 
-REGISTERS(char, InitModule, void **code) { return 1; }
+// Called before the program uses managed variables. It returns no error.
+ENTRY(char, InitModule, void **code) {
+    return TN_CUDART_CALL(tn_rt_code_begin(code)) == cudaSuccess;
+}
+
+// ---- launches in several calls. What fails in the first is known by the launch.
+
+ENTRY(unsigned, PushCallConfiguration, dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
+    const struct tn_rt_configuration configuration = {
+        {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, stream};
+    return (unsigned)tn_cudart_leave(tn_rt_configuration_push(&configuration), TN_CUDART_CALLER);
+}
+
+static tn_rt_error pop(dim3 *grid, dim3 *block, size_t *shared, void *stream) {
+    struct tn_rt_configuration own;
+    TN_RT_REFUSE(grid == NULL || block == NULL || shared == NULL || stream == NULL,
+                 TN_RT_INVALID_VALUE, "an output is NULL");
+    TN_RT_TRY(tn_rt_configuration_pop(&own));
+    *grid = (dim3){own.grid.x, own.grid.y, own.grid.z};
+    *block = (dim3){own.block.x, own.block.y, own.block.z};
+    *shared = own.shared;
+    *(void **)stream = own.stream;
+    return TN_RT_OK;
+}
+
+ENTRY(cudaError_t, PopCallConfiguration, dim3 *grid, dim3 *block, size_t *shared, void *stream) {
+    return tn_cudart_leave(pop(grid, block, shared, stream), TN_CUDART_CALLER);
+}
+
+// The address of the stub serves as the handle, so that the launch refuses it by its name.
+static tn_rt_error find_stub(cudaKernel_t *kernel, const void *stub) {
+    TN_RT_TRY(tn_rt_check_pointer(kernel, "the output"));
+    TN_RT_REFUSE(stub == NULL || tn_rt_kernel_name(stub) == NULL, TN_RT_INVALID_DEVICE_FUNCTION,
+                 "%p is not a kernel", stub);
+    *kernel = (cudaKernel_t)(uintptr_t)stub;
+    return TN_RT_OK;
+}
+
+ENTRY(cudaError_t, GetKernel, cudaKernel_t *kernel, const void *stub) {
+    return tn_cudart_leave(find_stub(kernel, stub), TN_CUDART_CALLER);
+}

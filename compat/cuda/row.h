@@ -72,12 +72,12 @@
     tn_rt_null_is_of_thread = true
 static inline void tn_cu_leave_thread(const bool *before) { tn_rt_null_is_of_thread = *before; }
 
-// Parameters a, b, ... of a list of at most nine types, and their names.
+// Parameters a, b, ... of a list of at most eleven types, and their names.
 #define TN_CU_DECLARED(...) TN_FACE_PASTE(TN_CU_DECLARED_, TN_CU_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define TN_CU_NAMED(...)    TN_FACE_PASTE(TN_CU_NAMED_, TN_CU_COUNT(__VA_ARGS__))
-#define TN_CU_COUNT(...)    TN_CU_10TH(__VA_ARGS__, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define TN_CU_COUNT(...)    TN_CU_12TH(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 
-#define TN_CU_10TH(a, b, c, d, e, f, g, h, i, count, ...) count
+#define TN_CU_12TH(a, b, c, d, e, f, g, h, i, j, k, count, ...) count
 
 #define TN_CU_DECLARED_1(A)                         A a
 #define TN_CU_DECLARED_2(A, B)                      A a, B b
@@ -89,12 +89,19 @@ static inline void tn_cu_leave_thread(const bool *before) { tn_rt_null_is_of_thr
 #define TN_CU_DECLARED_8(A, B, C, D, E, F, G, H)    A a, B b, C c, D d, E e, F f, G g, H h
 #define TN_CU_DECLARED_9(A, B, C, D, E, F, G, H, I) A a, B b, C c, D d, E e, F f, G g, H h, I i
 
-#define TN_CU_NAMED_1 a
-#define TN_CU_NAMED_2 a, b
-#define TN_CU_NAMED_3 a, b, c
-#define TN_CU_NAMED_4 a, b, c, d
-#define TN_CU_NAMED_5 a, b, c, d, e
-#define TN_CU_NAMED_6 a, b, c, d, e, f
-#define TN_CU_NAMED_7 a, b, c, d, e, f, g
-#define TN_CU_NAMED_8 a, b, c, d, e, f, g, h
-#define TN_CU_NAMED_9 a, b, c, d, e, f, g, h, i
+#define TN_CU_DECLARED_10(A, B, C, D, E, F, G, H, I, J)                                            \
+    TN_CU_DECLARED_9(A, B, C, D, E, F, G, H, I), J j
+#define TN_CU_DECLARED_11(A, B, C, D, E, F, G, H, I, J, K)                                         \
+    TN_CU_DECLARED_10(A, B, C, D, E, F, G, H, I, J), K k
+
+#define TN_CU_NAMED_1  a
+#define TN_CU_NAMED_2  a, b
+#define TN_CU_NAMED_3  a, b, c
+#define TN_CU_NAMED_4  a, b, c, d
+#define TN_CU_NAMED_5  a, b, c, d, e
+#define TN_CU_NAMED_6  a, b, c, d, e, f
+#define TN_CU_NAMED_7  a, b, c, d, e, f, g
+#define TN_CU_NAMED_8  a, b, c, d, e, f, g, h
+#define TN_CU_NAMED_9  a, b, c, d, e, f, g, h, i
+#define TN_CU_NAMED_10 a, b, c, d, e, f, g, h, i, j
+#define TN_CU_NAMED_11 a, b, c, d, e, f, g, h, i, j, k

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <hip/detail/kernel.h>
 #include <hip/detail/vmm.h>
 
 #include "compat/hip/soname.h"
@@ -16,6 +17,11 @@
 
 static const struct tn_rt_policy release_6 = {
     .version = HIP_VERSION,
+    .code_makers = "`tarn hipcc --genco` and hiprtc make",
+    .no_code_error = TN_RT_NO_BINARY,
+    .device_code_error = TN_RT_INVALID_DEVICE_FUNCTION,
+    .libraries_load_late = true,
+    .launch_list_end = (uintptr_t)HIP_LAUNCH_PARAM_END,
     .keeps_every_result = true,
     .range_error = TN_RT_OUT_OF_MEMORY,
     .phys_device_error = TN_RT_INVALID_VALUE,

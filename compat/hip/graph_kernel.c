@@ -4,21 +4,18 @@
 
 #include "compat/hip/face.h"
 #include "compat/hip/graph_kernel.h"
-#include "compat/hip/launch.h"
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/kernel_node.h"
 
 tn_rt_error tn_hip_read_kernel(const void *params, struct tn_rt_op *op) {
     const hipKernelNodeParams *p = (const hipKernelNodeParams *)params;
-    const struct tn_rt_host_kernel *kernel = NULL;
     const struct tn_rt_kernel_params own = {.function = p->func,
                                             .grid = {p->gridDim.x, p->gridDim.y, p->gridDim.z},
                                             .block = {p->blockDim.x, p->blockDim.y, p->blockDim.z},
                                             .shared_bytes = p->sharedMemBytes,
                                             .arguments = p->kernelParams,
                                             .extra = p->extra};
-    TN_RT_TRY(tn_hip_find_kernel(p->func, &kernel));
-    return tn_rt_kernel_node(kernel, &own, tn_hip_run_block, op);
+    return tn_rt_kernel_node(&own, op);
 }
 
 // A kernel of NULL is a bad value in these functions, and no kernel in those for any kind of node.

@@ -12,7 +12,7 @@
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/host_function.h"
-#include "compat/runtime/node.h"
+#include "compat/runtime/node_any.h"
 #include "compat/runtime/node_attribute.h"
 #include "compat/runtime/value.h"
 
@@ -157,92 +157,47 @@ GET(hipGraphMemFreeNodeGetParams, void, MEMORY_FREE, tn_rt_write_free)
 
 // ---- nodes of any kind
 
-static tn_rt_error refuse_kind(const hipGraphNodeParams *params, bool set) {
-    bool named = params->type == hipGraphNodeTypeExtSemaphoreSignal ||
-                 params->type == hipGraphNodeTypeExtSemaphoreWait ||
-                 (set && (params->type == hipGraphNodeTypeMemAlloc ||
-                          params->type == hipGraphNodeTypeMemFree));
-    return tn_rt_fail(named ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
-                      "a node of kind %d cannot be %s by this function", (int)params->type,
-                      set ? "set" : "added");
+_Static_assert(offsetof(hipGraphNodeParams, kernel) == offsetof(hipGraphNodeParams, graph) &&
+                   offsetof(hipGraphNodeParams, free) == offsetof(hipGraphNodeParams, graph) &&
+                   (int)hipGraphNodeTypeExtSemaphoreSignal == 8,
+               "the parameters of all kinds begin at one place");
+
+// Returns NULL for NULL.
+static const struct tn_rt_any_node *read_any(hipGraphNodeParams *p, struct tn_rt_any_node *node) {
+    if (p == NULL) return NULL;
+    bool is_copy = p->type == hipGraphNodeTypeMemcpy;
+    *node = (struct tn_rt_any_node){
+        .kind = (unsigned)p->type,
+        .params = is_copy ? (void *)&p->memcpy.copyParams : (void *)&p->kernel,
+        .read = p->type == hipGraphNodeTypeKernel ? tn_hip_read_kernel : NULL};
+    return node;
 }
 
-static tn_rt_error add_any(const struct tn_rt_spot *spot, hipGraphNodeParams *p) {
-    if (p == NULL || spot->node == NULL || spot->graph == NULL)
-        return tn_rt_node_add(spot, tn_rt_read_empty, NULL);
-    switch (p->type) {
-    case hipGraphNodeTypeKernel: return tn_rt_node_add(spot, tn_hip_read_kernel, &p->kernel);
-    case hipGraphNodeTypeMemcpy: return tn_rt_node_add(spot, tn_rt_read_3d, &p->memcpy.copyParams);
-    case hipGraphNodeTypeMemset: return tn_rt_node_add(spot, tn_rt_read_fill, &p->memset);
-    case hipGraphNodeTypeHost: return tn_rt_node_add(spot, tn_rt_read_function, &p->host);
-    case hipGraphNodeTypeGraph: return tn_rt_node_add(spot, tn_rt_read_child, &p->graph);
-    case hipGraphNodeTypeWaitEvent: return tn_rt_node_add(spot, tn_rt_read_wait, &p->eventWait);
-    case hipGraphNodeTypeEventRecord:
-        return tn_rt_node_add(spot, tn_rt_read_record, &p->eventRecord);
-    case hipGraphNodeTypeMemAlloc:
-        return tn_rt_node_add_alloc(spot, (struct tn_rt_alloc_params *)&p->alloc);
-    case hipGraphNodeTypeMemFree: return tn_rt_node_add_free(spot, p->free.dptr);
-    default: return refuse_kind(p, false);
-    }
+// The data of a function that is set must be there.
+static tn_rt_error check_set(const hipGraphNodeParams *p) {
+    return p == NULL || p->type != hipGraphNodeTypeHost
+               ? TN_RT_OK
+               : tn_rt_check_pointer(p->host.userData, "userData");
 }
 
 hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
                            const hipGraphNode_t *pDependencies, size_t numDependencies,
                            hipGraphNodeParams *nodeParams) {
-    return TN_HIP_CALL(add_any(SPOT, nodeParams));
-}
-
-// The kind of a node, and its parameters within those of any kind.
-struct parameters {
-    enum tn_rt_work work;
-    tn_rt_node_reader read;
-    const void *of;
-};
-
-static tn_rt_error find_parameters(const hipGraphNodeParams *p, struct parameters *found) {
-    switch (p->type) {
-    case hipGraphNodeTypeKernel:
-        *found = (struct parameters){TN_RT_WORK_KERNEL, tn_hip_read_kernel, &p->kernel};
-        return TN_RT_OK;
-    case hipGraphNodeTypeMemcpy:
-        *found = (struct parameters){TN_RT_WORK_COPY, tn_rt_read_3d, &p->memcpy.copyParams};
-        return TN_RT_OK;
-    case hipGraphNodeTypeMemset:
-        *found = (struct parameters){TN_RT_WORK_FILL, tn_rt_read_fill, &p->memset};
-        return TN_RT_OK;
-    case hipGraphNodeTypeHost:
-        *found = (struct parameters){TN_RT_WORK_HOST, tn_rt_read_function, &p->host};
-        return tn_rt_check_pointer(p->host.userData, "userData");
-    case hipGraphNodeTypeGraph:
-        *found = (struct parameters){TN_RT_WORK_GRAPH, tn_rt_read_child, &p->graph};
-        return TN_RT_OK;
-    case hipGraphNodeTypeWaitEvent:
-        *found = (struct parameters){TN_RT_WORK_EVENT_WAIT, tn_rt_read_wait, &p->eventWait};
-        return TN_RT_OK;
-    case hipGraphNodeTypeEventRecord:
-        *found = (struct parameters){TN_RT_WORK_EVENT_RECORD, tn_rt_read_record, &p->eventRecord};
-        return TN_RT_OK;
-    default: return refuse_kind(p, true);
-    }
+    struct tn_rt_any_node node;
+    return TN_HIP_CALL(tn_rt_any_add(SPOT, read_any(nodeParams, &node)));
 }
 
 TN_HIP_FUNCTION(hipGraphNodeSetParams, hipGraphNode_t, node, hipGraphNodeParams *, nodeParams) {
-    struct parameters found;
-    unsigned kind;
-    TN_RT_TRY(tn_rt_check_pointer(nodeParams, "nodeParams"));
-    TN_RT_TRY(tn_rt_graph_node_work(node, &kind));
-    TN_RT_TRY(find_parameters(nodeParams, &found));
-    return found.work == TN_RT_WORK_GRAPH ? tn_rt_node_set_child(node, found.of)
-                                          : tn_rt_node_set(node, found.work, found.read, found.of);
+    struct tn_rt_any_node own;
+    TN_RT_TRY(check_set(nodeParams));
+    return tn_rt_any_set(node, read_any(nodeParams, &own));
 }
 
 TN_HIP_FUNCTION(hipGraphExecNodeSetParams, hipGraphExec_t, graphExec, hipGraphNode_t, node,
                 hipGraphNodeParams *, nodeParams) {
-    struct parameters found;
-    TN_RT_TRY(tn_rt_check_pointer(nodeParams, "nodeParams"));
-    TN_RT_TRY(tn_rt_graph_exec_check(graphExec, node));
-    TN_RT_TRY(find_parameters(nodeParams, &found));
-    return tn_rt_graph_exec_set(graphExec, node, found.work, found.read, found.of);
+    struct tn_rt_any_node own;
+    TN_RT_TRY(check_set(nodeParams));
+    return tn_rt_any_change(graphExec, node, read_any(nodeParams, &own));
 }
 
 // ---- edges

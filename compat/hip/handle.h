@@ -4,13 +4,7 @@
 
 #include "compat/runtime/handle.h"
 
-enum tn_hip_kind {
-    TN_HIP_PROGRAM = TN_RT_KINDS,
-    TN_HIP_LINK,
-    TN_HIP_LIBRARY,
-    TN_HIP_MODULE,
-    TN_HIP_KINDS
-};
+enum tn_hip_kind { TN_HIP_PROGRAM = TN_RT_KINDS, TN_HIP_LINK, TN_HIP_KINDS };
 
 _Static_assert(TN_HIP_KINDS <= TN_FACE_KINDS, "handles have room for all kinds");
 

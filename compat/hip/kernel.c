@@ -6,39 +6,11 @@
 #include <hip/detail/kernel.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/launch.h"
 #include "compat/runtime/kernel.h"
 #include "compat/runtime/races.h"
 
-_Static_assert(sizeof(hipExtHostBlock) == sizeof(struct tn_rt_host_block) &&
-                   offsetof(hipExtHostBlock, shared) == offsetof(struct tn_rt_host_block, shared) &&
-                   offsetof(hipExtHostBlock, met) == offsetof(struct tn_rt_host_block, met),
-               "a block has one layout");
-_Static_assert(sizeof(hipExtHostPlace) == sizeof(struct tn_rt_kernel_place) &&
-                   sizeof(hipExtHostLanes) == sizeof(struct tn_rt_lanes) &&
-                   offsetof(hipExtHostLanes, lanes) == offsetof(struct tn_rt_lanes, lanes),
-               "a place and lanes have one layout");
-
-tn_rt_error tn_hip_run_block(void (*kernel)(void), const void *closure,
-                             struct tn_rt_host_block *block, const char **why) {
-    return (tn_rt_error)((hipExtHostKernel_t)kernel)(closure, (const hipExtHostBlock *)block, why);
-}
-
-unsigned hipExtHostBlockWait(const hipExtHostBlock *block, const hipExtHostPlace *place, int vote,
-                             int grid) {
-    return tn_rt_block_wait((const struct tn_rt_host_block *)block,
-                            (const struct tn_rt_kernel_place *)place, vote != 0, grid != 0);
-}
-
-void hipExtHostWarpWait(const hipExtHostBlock *block, const hipExtHostPlace *place,
-                        hipExtHostLanes *lanes) {
-    tn_rt_warp_wait((const struct tn_rt_host_block *)block,
-                    (const struct tn_rt_kernel_place *)place, (struct tn_rt_lanes *)lanes);
-}
-
-void hipExtHostYield(const hipExtHostBlock *block, unsigned thread) {
-    tn_rt_block_yield((const struct tn_rt_host_block *)block, thread);
-}
+#define KERNEL_CALL_(work) TN_HIP_CALL(work)
+#include "compat/runtime/entries.h"
 
 void hipExtHostAccess(const volatile void *address, size_t bytes, unsigned kind,
                       const void *frame) {
@@ -46,51 +18,3 @@ void hipExtHostAccess(const volatile void *address, size_t bytes, unsigned kind,
 }
 
 void hipExtHostFence(void) { tn_rt_races_fence(); }
-
-void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *why) {
-    tn_rt_block_fail((const struct tn_rt_host_block *)block, (tn_rt_error)error, why);
-}
-
-static tn_rt_error launch_host(const hipExtHostLaunch *l) {
-    TN_RT_TRY(tn_rt_check_pointer(l, "launch"));
-    const struct tn_rt_launch launch = {.run = tn_hip_run_block,
-                                        .kernel = (void (*)(void))l->kernel,
-                                        .name = l->name,
-                                        .grid = {l->gridDim.x, l->gridDim.y, l->gridDim.z},
-                                        .block = {l->blockDim.x, l->blockDim.y, l->blockDim.z},
-                                        .shared_bytes = l->sharedBytes,
-                                        .cooperative = l->cooperative != 0,
-                                        .closure_bytes = l->closureBytes,
-                                        .closure = l->closure,
-                                        .function = l->function,
-                                        .argument_count = l->argumentCount,
-                                        .list = l->list};
-    return tn_rt_kernel_launch(&launch, l->stream);
-}
-
-hipError_t hipExtLaunchHost(const hipExtHostLaunch *launch) {
-    return TN_HIP_CALL(launch_host(launch));
-}
-
-hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDim, dim3 blockDim,
-                                  size_t sharedBytes, hipStream_t stream, const void *closure,
-                                  size_t closureBytes) {
-    const hipExtHostLaunch launch = {.kernel = kernel,
-                                     .gridDim = gridDim,
-                                     .blockDim = blockDim,
-                                     .sharedBytes = sharedBytes,
-                                     .stream = stream,
-                                     .closure = closure,
-                                     .closureBytes = closureBytes};
-    return TN_HIP_CALL(launch_host(&launch));
-}
-
-hipError_t hipExtOccupancyHostKernel(int *numBlocks, int kernel, int blockSize,
-                                     size_t sharedBytes) {
-    return TN_HIP_CALL(tn_rt_kernel_blocks(numBlocks, kernel != 0, blockSize, sharedBytes));
-}
-
-hipError_t hipExtOccupancyHostGrid(int *gridSize, int *blockSize, int kernel, size_t sharedBytes,
-                                   int limit) {
-    return TN_HIP_CALL(tn_rt_kernel_grid(gridSize, blockSize, kernel != 0, sharedBytes, limit));
-}

@@ -7,47 +7,23 @@
 #include <hip/detail/kernel.h>
 
 #include "compat/hip/face.h"
-#include "compat/hip/launch.h"
 #include "compat/runtime/event.h"
 #include "compat/runtime/kernel_node.h"
+#include "compat/runtime/kernel_query.h"
 #include "compat/runtime/stream.h"
 
 _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
                    sizeof(HIP_LAUNCH_CONFIG) == 56,
                "programs compiled for HIP 7 pass these sizes");
-_Static_assert(sizeof(hipExtHostKernelInfo) == sizeof(struct tn_rt_host_kernel) &&
-                   offsetof(hipExtHostKernelInfo, list) ==
-                       offsetof(struct tn_rt_host_kernel, list) &&
-                   sizeof(hipExtHostParameter) == sizeof(struct tn_rt_parameter),
-               "a kernel has one layout");
 
 // HIP fixes the parameters; some of these functions ignore a few.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 // ---- kernels
 
-// Programs call these before main() and after it; they open no device.
-void hipExtRegisterHostKernel(hipExtHostKernelInfo *kernel) {
-    tn_rt_host_kernel_register((struct tn_rt_host_kernel *)kernel);
-}
-
-void hipExtUnregisterHostKernel(hipExtHostKernelInfo *kernel) {
-    tn_rt_host_kernel_unregister((struct tn_rt_host_kernel *)kernel);
-}
-
-tn_rt_error tn_hip_find_kernel(const void *function, const struct tn_rt_host_kernel **kernel) {
-    *kernel = function != NULL ? tn_rt_host_kernel_find(function) : NULL;
-    if (*kernel != NULL) return TN_RT_OK;
-    const char *name = tn_rt_code_kernel(function);
-    TN_RT_REFUSE(name != NULL, TN_RT_INVALID_DEVICE_FUNCTION,
-                 "kernel %.100s is device code, and no device can run it", name);
-    return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION,
-                      "%p is not a kernel that can be launched by its address", function);
-}
-
 static tn_rt_error get_function(hipFunction_t *out, const void *symbol) {
     const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(tn_hip_find_kernel(symbol, &kernel));
+    TN_RT_TRY(tn_rt_host_kernel_get(symbol, &kernel));
     TN_RT_REFUSE(out == NULL, TN_RT_INVALID_DEVICE_FUNCTION, "functionPtr is NULL");
     *out = (hipFunction_t)(uintptr_t)kernel;
     return TN_RT_OK;
@@ -57,16 +33,10 @@ hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr)
     return TN_HIP_CALL(get_function(functionPtr, symbolPtr));
 }
 
-static const char *name_of(const void *function) {
-    const struct tn_rt_host_kernel *kernel =
-        function != NULL ? tn_rt_host_kernel_find(function) : NULL;
-    return kernel != NULL ? kernel->name : tn_rt_code_kernel(function);
-}
-
-const char *hipKernelNameRef(const hipFunction_t f) { return f != NULL ? name_of(f) : NULL; }
+const char *hipKernelNameRef(const hipFunction_t f) { return tn_rt_kernel_name(f); }
 
 const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) {
-    return name_of(hostFunction);
+    return tn_rt_kernel_name(hostFunction);
 }
 
 // ---- launches
@@ -80,20 +50,17 @@ static struct tn_rt_kernel_params shape(dim3 grid, dim3 block, size_t shared) {
 
 static tn_rt_error launch(const void *function, struct tn_rt_kernel_params params,
                           void *const *arguments, void *const *extra, hipStream_t stream) {
-    const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
     params.function = function;
     params.arguments = arguments;
     params.extra = extra;
-    return tn_rt_kernel_call(kernel, &params, tn_hip_run_block, stream);
+    return tn_rt_kernel_call(&params, stream);
 }
 
 // In a capture the records become nodes, so that each launch of the graph records the events.
 static tn_rt_error launch_timed(const void *function, struct tn_rt_kernel_params shape,
                                 void *const *arguments, void *const *extra, hipStream_t stream,
                                 hipEvent_t start, hipEvent_t stop) {
-    const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
+    TN_RT_TRY(tn_rt_kernel_check(function));
     if (start != NULL) TN_RT_TRY(tn_rt_event_record(start, stream, true));
     TN_RT_TRY(launch(function, shape, arguments, extra, stream));
     return stop != NULL ? tn_rt_event_record(stop, stream, true) : TN_RT_OK;
@@ -165,8 +132,7 @@ hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDi
 static tn_rt_error launch_threads(hipFunction_t f, dim3 threads, dim3 block, size_t shared,
                                   hipStream_t stream, void **arguments, void **extra,
                                   hipEvent_t start, hipEvent_t stop) {
-    const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(tn_hip_find_kernel(f, &kernel));
+    TN_RT_TRY(tn_rt_kernel_check(f));
     TN_RT_REFUSE(block.x == 0 || block.y == 0 || block.z == 0 || threads.x % block.x != 0 ||
                      threads.y % block.y != 0 || threads.z % block.z != 0,
                  TN_RT_INVALID_VALUE, "%u x %u x %u threads in blocks of %u x %u x %u", threads.x,
@@ -223,18 +189,13 @@ TN_HIP_FUNCTION(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, config, hipFunc
     return launch(f, own, kernelParams, NULL, config->hStream); // HIP ignores `extra`
 }
 
-// ---- attributes: a kernel of the host uses no registers, and its static memory is not known
-
-static void fill_attributes(hipFuncAttributes *out) {
-    *out = (hipFuncAttributes){.maxDynamicSharedSizeBytes = TN_RT_SHARED_BYTES,
-                               .maxThreadsPerBlock = TN_RT_THREADS_PER_BLOCK};
-}
+// ---- attributes
 
 static tn_rt_error get_attributes(hipFuncAttributes *attributes, const void *function) {
-    const struct tn_rt_host_kernel *kernel = NULL;
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attr"));
-    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
-    fill_attributes(attributes);
+    TN_RT_TRY(tn_rt_kernel_check(function));
+    *attributes = (hipFuncAttributes){.maxDynamicSharedSizeBytes = TN_RT_SHARED_BYTES,
+                                      .maxThreadsPerBlock = TN_RT_THREADS_PER_BLOCK};
     return TN_RT_OK;
 }
 
@@ -242,109 +203,65 @@ hipError_t hipFuncGetAttributes(hipFuncAttributes *attr, const void *func) {
     return TN_HIP_CALL(get_attributes(attr, func));
 }
 
-static tn_rt_error get_attribute(int *value, hipFunction_attribute attribute,
-                                 const void *function) {
-    hipFuncAttributes all;
-    TN_RT_TRY(tn_rt_check_pointer(value, "value"));
-    TN_RT_TRY(get_attributes(&all, function));
-    switch (attribute) {
-    case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK: *value = all.maxThreadsPerBlock; break;
-    case HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-        *value = all.maxDynamicSharedSizeBytes;
-        break;
-    case HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
-    case HIP_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
-    case HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-    case HIP_FUNC_ATTRIBUTE_NUM_REGS:
-    case HIP_FUNC_ATTRIBUTE_PTX_VERSION:
-    case HIP_FUNC_ATTRIBUTE_BINARY_VERSION:
-    case HIP_FUNC_ATTRIBUTE_CACHE_MODE_CA:
-    case HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = 0; break;
-    default: return tn_rt_fail(TN_RT_INVALID_VALUE, "attribute %d of a kernel", (int)attribute);
-    }
-    return TN_RT_OK;
-}
+_Static_assert(
+    (int)HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK == TN_RT_KERNEL_MAX_THREADS &&
+        (int)HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES == TN_RT_KERNEL_MAX_DYNAMIC_SHARED &&
+        (int)HIP_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT == TN_RT_KERNEL_CARVEOUT &&
+        (int)hipFuncAttributeMaxDynamicSharedMemorySize == TN_RT_KERNEL_MAX_DYNAMIC_SHARED &&
+        (int)hipFuncAttributePreferredSharedMemoryCarveout == TN_RT_KERNEL_CARVEOUT,
+    "attributes have the same numbers");
 
 hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc) {
-    return TN_HIP_CALL(get_attribute(value, attrib, hfunc));
-}
-
-static tn_rt_error set_attribute(const void *function, hipFuncAttribute attribute, int value) {
-    const struct tn_rt_host_kernel *kernel = NULL;
-    TN_RT_TRY(tn_hip_find_kernel(function, &kernel));
-    TN_RT_REFUSE(attribute != hipFuncAttributeMaxDynamicSharedMemorySize &&
-                     attribute != hipFuncAttributePreferredSharedMemoryCarveout,
-                 TN_RT_INVALID_VALUE, "attribute %d of a kernel", (int)attribute);
-    TN_RT_REFUSE(attribute == hipFuncAttributeMaxDynamicSharedMemorySize &&
-                     (value < 0 || value > TN_RT_SHARED_BYTES),
-                 TN_RT_INVALID_VALUE, "%d bytes of shared memory, %d at most", value,
-                 TN_RT_SHARED_BYTES);
-    return TN_RT_OK; // every kernel may have all of it
+    return TN_HIP_CALL(tn_rt_kernel_get_attribute(value, (int)attrib, hfunc));
 }
 
 hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value) {
-    return TN_HIP_CALL(set_attribute(func, attr, value));
-}
-
-static tn_rt_error check_kernel(const void *function) {
-    const struct tn_rt_host_kernel *kernel = NULL;
-    return tn_hip_find_kernel(function, &kernel);
+    return TN_HIP_CALL(tn_rt_kernel_set_attribute(func, (int)attr, value));
 }
 
 hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
-    return TN_HIP_CALL(check_kernel(func)); // a preference, which may be ignored
+    return TN_HIP_CALL(tn_rt_kernel_check(func)); // a preference, which may be ignored
 }
 
 hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config) {
-    return TN_HIP_CALL(check_kernel(func));
+    return TN_HIP_CALL(tn_rt_kernel_check(func));
 }
 
-// ---- occupancy: a unit runs one block of a kernel at once
-
-static tn_rt_error count_blocks(int *blocks, const void *function, int threads, size_t shared) {
-    TN_RT_TRY(tn_rt_check_pointer(blocks, "numBlocks"));
-    TN_RT_TRY(check_kernel(function));
-    return tn_rt_kernel_blocks(blocks, true, threads, shared);
-}
-
-static tn_rt_error fit_grid(int *grid, int *block, const void *function, size_t shared, int limit) {
-    TN_RT_TRY(tn_rt_check_pointer(grid, "gridSize"));
-    TN_RT_TRY(tn_rt_check_pointer(block, "blockSize"));
-    TN_RT_TRY(check_kernel(function));
-    return tn_rt_kernel_grid(grid, block, true, shared, limit);
-}
+// ---- occupancy
 
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f,
                                                         int blockSize, size_t dynSharedMemPerBlk) {
-    return TN_HIP_CALL(count_blocks(numBlocks, f, blockSize, dynSharedMemPerBlk));
+    return TN_HIP_CALL(tn_rt_kernel_occupancy(numBlocks, f, blockSize, dynSharedMemPerBlk));
 }
 
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f,
                                                                  int blockSize,
                                                                  size_t dynSharedMemPerBlk,
                                                                  unsigned int flags) {
-    return TN_HIP_CALL(count_blocks(numBlocks, f, blockSize, dynSharedMemPerBlk));
+    return TN_HIP_CALL(tn_rt_kernel_occupancy(numBlocks, f, blockSize, dynSharedMemPerBlk));
 }
 
 hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f,
                                              size_t dynSharedMemPerBlk, int blockSizeLimit) {
-    return TN_HIP_CALL(fit_grid(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit));
+    return TN_HIP_CALL(
+        tn_rt_kernel_fit(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit));
 }
 
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f,
                                                               int blockSize,
                                                               size_t dynSharedMemPerBlk) {
-    return TN_HIP_CALL(count_blocks(numBlocks, f, blockSize, dynSharedMemPerBlk));
+    return TN_HIP_CALL(tn_rt_kernel_occupancy(numBlocks, f, blockSize, dynSharedMemPerBlk));
 }
 
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags) {
-    return TN_HIP_CALL(count_blocks(numBlocks, f, blockSize, dynSharedMemPerBlk));
+    return TN_HIP_CALL(tn_rt_kernel_occupancy(numBlocks, f, blockSize, dynSharedMemPerBlk));
 }
 
 hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f,
                                                    size_t dynSharedMemPerBlk, int blockSizeLimit) {
-    return TN_HIP_CALL(fit_grid(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit));
+    return TN_HIP_CALL(
+        tn_rt_kernel_fit(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit));
 }
 
 hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,
@@ -352,18 +269,11 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *
                                                             size_t dynSharedMemPerBlk,
                                                             int blockSizeLimit,
                                                             unsigned int flags) {
-    return TN_HIP_CALL(fit_grid(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit));
+    return TN_HIP_CALL(
+        tn_rt_kernel_fit(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit));
 }
 
-// One block runs on a unit, so more of them fit none.
-TN_HIP_FUNCTION(hipOccupancyAvailableDynamicSMemPerBlock, size_t *, dynamicSmemSize, const void *,
-                f, int, numBlocks, int, blockSize) {
-    TN_RT_TRY(tn_rt_check_pointer(dynamicSmemSize, "dynamicSmemSize"));
-    TN_RT_REFUSE(numBlocks <= 0 || blockSize <= 0, TN_RT_INVALID_VALUE, "%d blocks of %d threads",
-                 numBlocks, blockSize);
-    TN_RT_TRY(check_kernel(f));
-    TN_RT_REFUSE(blockSize > TN_RT_THREADS_PER_BLOCK, TN_RT_INVALID_VALUE,
-                 "blocks of %d threads, %d at most", blockSize, TN_RT_THREADS_PER_BLOCK);
-    *dynamicSmemSize = numBlocks == 1 ? TN_RT_SHARED_BYTES : 0;
-    return TN_RT_OK;
+hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f,
+                                                    int numBlocks, int blockSize) {
+    return TN_HIP_CALL(tn_rt_kernel_free_shared(dynamicSmemSize, f, numBlocks, blockSize));
 }

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules: code that `tarn hipcc --genco` or hiprtc made for this CPU. Launches by functions of older releases
 // are refused, because their kernels are device code.
-#include <stdlib.h>
-
 #include <hip/detail/kernel.h>
 
-#include "compat/face/scope.h"
-#include "compat/hip/code.h"
 #include "compat/hip/face.h"
-#include "compat/hip/handle.h"
-#include "compat/runtime/host_kernel.h"
 #include "compat/runtime/kernel.h"
+#include "compat/runtime/module.h"
 #include "compat/runtime/stream.h"
 
 // HIP fixes the parameters; most of these functions ignore them.
@@ -75,91 +70,42 @@ TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
 
 // ---- modules
 
-struct module {
-    struct tn_face_object object;
-    struct tn_hip_code code;
-};
-
-static void destroy_module(struct tn_face_object *object) {
-    struct module *module = (struct module *)object;
-    tn_hip_code_close(&module->code);
-    free(module);
-}
-
-// Loads the file, or the image in memory if `path` is NULL.
-static tn_rt_error load_module(hipModule_t *out, const char *path, const void *image) {
-    TN_RT_TRY(tn_rt_check_pointer(out, "module"));
-    TN_RT_REFUSE(path == NULL && image == NULL, TN_RT_INVALID_VALUE, "the code is NULL");
-    struct module *module = (struct module *)calloc(1, sizeof *module);
-    TN_RT_REFUSE(module == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a module");
-    tn_rt_error error = path != NULL ? tn_hip_code_load(path, &module->code)
-                                     : tn_hip_code_open(image, &module->code);
-    if (error == TN_RT_OK && tn_face_handle_new(&module->object, TN_HIP_MODULE, destroy_module)) {
-        *out = (hipModule_t)module->object.handle;
-        return TN_RT_OK;
-    }
-    if (error == TN_RT_OK) {
-        tn_hip_code_close(&module->code);
-        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a module");
-    }
-    free(module);
-    return error;
-}
-
 hipError_t hipModuleLoad(hipModule_t *module, const char *fname) {
-    return TN_HIP_CALL(load_module(module, fname, NULL));
+    return TN_HIP_CALL(tn_rt_module_load(module, TN_RT_MODULE, fname, NULL));
 }
 
 hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
-    return TN_HIP_CALL(load_module(module, NULL, image));
+    return TN_HIP_CALL(tn_rt_module_load(module, TN_RT_MODULE, NULL, image));
 }
 
 // The options are for a compiler of other code.
 hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions,
                                hipJitOption *options, void **optionValues) {
-    return TN_HIP_CALL(load_module(module, NULL, image));
+    return TN_HIP_CALL(tn_rt_module_load(module, TN_RT_MODULE, NULL, image));
 }
 
 hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin) {
-    return TN_HIP_CALL(load_module(module, NULL, fatbin));
+    return TN_HIP_CALL(tn_rt_module_load(module, TN_RT_MODULE, NULL, fatbin));
 }
 
-static tn_rt_error refuse_module(hipModule_t module, tn_rt_error error) {
-    return tn_rt_fail(error, "%p is not a module", (void *)module);
-}
-
-static struct module *get_module(hipModule_t module) {
-    return (struct module *)tn_face_handle_get((uintptr_t)module, TN_HIP_MODULE);
+// In these functions, a module that is not NULL and none is not found.
+static tn_rt_error not_found(const void *module, tn_rt_error error) {
+    return error == TN_RT_INVALID_HANDLE && module != NULL ? TN_RT_NOT_FOUND : error;
 }
 
 TN_HIP_FUNCTION(hipModuleUnload, hipModule_t, module) {
-    return tn_face_handle_end((uintptr_t)module, TN_HIP_MODULE)
-               ? TN_RT_OK
-               : refuse_module(module, module == NULL ? TN_RT_INVALID_HANDLE : TN_RT_NOT_FOUND);
-}
-
-TN_HIP_FUNCTION(hipModuleGetFunction, hipFunction_t *, function, hipModule_t, module, const char *,
-                kname) {
-    TN_RT_TRY(tn_rt_check_pointer(function, "function"));
-    TN_RT_TRY(tn_rt_check_pointer(kname, "kname"));
-    struct module TN_FACE_HELD *own = get_module(module);
-    if (own == NULL) return refuse_module(module, TN_RT_INVALID_HANDLE);
-    return tn_hip_code_function(&own->code, kname, function);
+    return not_found(module, tn_rt_module_unload(module, TN_RT_MODULE));
 }
 
 TN_HIP_FUNCTION(hipModuleGetFunctionCount, unsigned int *, count, hipModule_t, mod) {
-    TN_RT_REFUSE(mod == NULL, TN_RT_INVALID_HANDLE, "mod is NULL");
-    struct module TN_FACE_HELD *own = get_module(mod);
-    if (own == NULL) return refuse_module(mod, TN_RT_NOT_FOUND);
-    TN_RT_TRY(tn_rt_check_pointer(count, "count"));
-    *count = tn_rt_host_kernel_count(own->code.base);
-    return TN_RT_OK;
+    return not_found(mod, tn_rt_module_count(count, mod, TN_RT_MODULE));
 }
 
-TN_HIP_FUNCTION(hipModuleGetGlobal, hipDeviceptr_t *, dptr, size_t *, bytes, hipModule_t, hmod,
-                const char *, name) {
-    struct module TN_FACE_HELD *own = get_module(hmod);
-    if (own == NULL) return refuse_module(hmod, TN_RT_INVALID_HANDLE);
-    TN_RT_TRY(tn_rt_check_pointer(name, "name"));
-    return tn_hip_code_variable(&own->code, name, dptr, bytes);
+hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname) {
+    return TN_HIP_CALL(tn_rt_module_kernel(function, module, TN_RT_MODULE, kname));
+}
+
+hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod,
+                              const char *name) {
+    return TN_HIP_CALL(tn_rt_module_variable(dptr, bytes, hmod, TN_RT_MODULE, name));
 }

@@ -10,9 +10,9 @@
 #include <hip/hiprtc.h>
 
 #include "compat/face/scope.h"
-#include "compat/hip/code.h"
 #include "compat/hip/compile.h"
 #include "compat/hip/handle.h"
+#include "compat/runtime/image.h"
 
 // The version that HIP returns for its compiler in all releases.
 #define MAJOR 9
@@ -152,7 +152,7 @@ static char *complete_source(const struct program *program) {
 }
 
 // Returns the name by which the linker knows what the variable of an expression points to.
-static char *find_lowered(const struct tn_hip_code *code, size_t index, const char *expression) {
+static char *find_lowered(const struct tn_rt_image *code, size_t index, const char *expression) {
     char variable[64];
     Dl_info info;
     (void)snprintf(variable, sizeof variable, "tarn_hip_name_%zu", index);
@@ -162,9 +162,9 @@ static char *find_lowered(const struct tn_hip_code *code, size_t index, const ch
 }
 
 static hiprtcResult lower_names(struct program *program) {
-    struct tn_hip_code code = {.shared = NULL};
+    struct tn_rt_image code = {.shared = NULL};
     if (program->expression_count == 0) return HIPRTC_SUCCESS;
-    if (tn_hip_code_open(program->code, &code) != TN_RT_OK) return HIPRTC_ERROR_INTERNAL_ERROR;
+    if (tn_rt_image_open(program->code, &code) != TN_RT_OK) return HIPRTC_ERROR_INTERNAL_ERROR;
     hiprtcResult result = HIPRTC_SUCCESS;
     for (size_t i = 0; i < program->expression_count; i++) {
         struct expression *expression = &program->expressions[i];
@@ -172,7 +172,7 @@ static hiprtcResult lower_names(struct program *program) {
         expression->lowered = find_lowered(&code, i, expression->text);
         if (expression->lowered == NULL) result = HIPRTC_ERROR_OUT_OF_MEMORY;
     }
-    tn_hip_code_close(&code);
+    tn_rt_image_close(&code);
     return result;
 }
 

@@ -2,18 +2,22 @@
 // See kernel.h: the code that was compiled for devices. None of it can run here, but an error about
 // the launch of such a kernel can name it. One lock guards the list of codes.
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/face/scope.h"
+#include "compat/runtime/fill.h"
 #include "compat/runtime/kernel.h"
 #include "compat/runtime/lock.h"
+#include "compat/runtime/memory.h"
 
 // Its address is the handle that the program holds.
 struct code {
     struct code *next;
     struct kernel *kernels;
     struct variable *variables;
+    struct shadow *shadows;
 };
 
 struct kernel {
@@ -27,6 +31,25 @@ struct variable {
     struct variable *next;
     unsigned char bytes[];
 };
+
+// A variable that the program knows by `symbol`, or managed memory, which *pointer receives.
+struct shadow {
+    struct shadow *next;
+    const void *symbol;
+    void **pointer;
+    size_t size;
+    struct {
+        void *at;
+        uint32_t id; // of the block; another one may be at the address after a reset
+    } memory[TN_RT_DEVICES];
+};
+
+// Returns true if the memory of a variable is still its own.
+static bool is_alive(const struct shadow *shadow, int device) {
+    struct tn_rt_block block;
+    void *at = shadow->memory[device].at;
+    return at != NULL && tn_rt_block_query(at, &block) && block.id == shadow->memory[device].id;
+}
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next
 static struct code *codes;
@@ -65,6 +88,13 @@ void tn_rt_code_end(const void *handle) {
         free(code->kernels);
         code->kernels = next;
     }
+    while (code->shadows != NULL) {
+        struct shadow *shadow = code->shadows;
+        code->shadows = shadow->next;
+        for (int i = 0; i < tn_rt_devices.count; i++)
+            if (is_alive(shadow, i)) (void)tn_rt_free(shadow->memory[i].at);
+        free(shadow);
+    }
     while (code->variables != NULL) {
         struct variable *next = code->variables->next;
         free(code->variables);
@@ -97,6 +127,71 @@ void tn_rt_code_add_variable(void *handle, void **pointer, const void *initial, 
     TN_FACE_LOCKED(&lock);
     variable->next = code->variables;
     code->variables = variable;
+}
+
+// ---- variables with memory for each device
+
+static void add_shadow(struct code *code, const struct shadow *shadow) {
+    struct shadow *own = code != NULL ? (struct shadow *)malloc(sizeof *own) : NULL;
+    if (own == NULL) return;
+    *own = *shadow;
+    TN_FACE_LOCKED(&lock);
+    own->next = code->shadows;
+    code->shadows = own;
+}
+
+void tn_rt_code_add_shadow(void *code, const void *symbol, size_t size) {
+    const struct shadow shadow = {.symbol = symbol, .size = size};
+    add_shadow((struct code *)code, &shadow);
+}
+
+void tn_rt_code_add_managed(void *code, void **pointer, size_t size) {
+    const struct shadow shadow = {.pointer = pointer, .size = size};
+    add_shadow((struct code *)code, &shadow);
+}
+
+static struct shadow *find_shadow(const void *symbol) {
+    for (const struct code *code = codes; code != NULL; code = code->next)
+        for (struct shadow *s = code->shadows; s != NULL; s = s->next)
+            if (s->symbol == symbol || (s->pointer != NULL && s->pointer == symbol)) return s;
+    return NULL;
+}
+
+static tn_rt_error allocate_shadow(struct shadow *shadow, int device) {
+    static bool logged;
+    struct tn_rt_block block;
+    void *memory = NULL;
+    if (!logged && tn_rt_policy.log)
+        fprintf(stderr, "tarn: the initial values of variables in code for GPUs are not known; "
+                        "they are 0\n");
+    logged = true;
+    TN_RT_TRY(tn_rt_memory_alloc(&memory, shadow->size, 0));
+    TN_RT_TRY(tn_rt_fill(memory, 0, 1, shadow->size, NULL, TN_RT_FILL_SYNC));
+    (void)tn_rt_block_query(memory, &block);
+    shadow->memory[device].at = memory;
+    shadow->memory[device].id = block.id;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_code_find_variable(const void *symbol, void **address, size_t *size) {
+    TN_FACE_LOCKED(&lock);
+    struct shadow *shadow = find_shadow(symbol);
+    TN_RT_REFUSE(shadow == NULL, TN_RT_INVALID_SYMBOL, "%p is not a known variable", symbol);
+    int device = tn_rt_current()->ordinal;
+    if (shadow->pointer == NULL && !is_alive(shadow, device))
+        TN_RT_TRY(allocate_shadow(shadow, device));
+    *address = shadow->pointer != NULL ? *shadow->pointer : shadow->memory[device].at;
+    *size = shadow->size;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_code_begin(void *handle) {
+    const struct code *code = (const struct code *)handle;
+    TN_FACE_LOCKED(&lock);
+    for (struct shadow *s = code != NULL ? code->shadows : NULL; s != NULL; s = s->next)
+        if (s->pointer != NULL && *s->pointer == NULL)
+            TN_RT_TRY(tn_rt_host_alloc(TN_RT_BLOCK_MANAGED, s->pointer, s->size, 1));
+    return TN_RT_OK;
 }
 
 // A child has the same code as its parent.

@@ -19,6 +19,8 @@ enum tn_rt_kind {
     TN_RT_MIPMAP,
     TN_RT_USER_OBJECT,
     TN_RT_RECORD,
+    TN_RT_MODULE,
+    TN_RT_LIBRARY,
     TN_RT_KINDS
 };
 

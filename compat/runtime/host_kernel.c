@@ -9,6 +9,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
+#include "compat/runtime/policy.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next
 static struct tn_rt_host_kernel *kernels;
@@ -31,6 +32,16 @@ const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function) {
     for (const struct tn_rt_host_kernel *k = kernels; k != NULL; k = k->next)
         if (k->function == function || k == function) return k;
     return NULL;
+}
+
+tn_rt_error tn_rt_host_kernel_get(const void *function, const struct tn_rt_host_kernel **kernel) {
+    *kernel = function != NULL ? tn_rt_host_kernel_find(function) : NULL;
+    if (*kernel != NULL) return TN_RT_OK;
+    const char *name = tn_rt_code_kernel(function);
+    TN_RT_REFUSE(name != NULL, tn_rt_policy.device_code_error,
+                 "kernel %.100s is device code, and no device can run it", name);
+    return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION,
+                      "%p is not a kernel that can be launched by its address", function);
 }
 
 // ---- kernels of a loaded object
@@ -71,20 +82,24 @@ const struct tn_rt_host_kernel *tn_rt_host_kernel_named(const void *base, const 
     return found;
 }
 
-unsigned tn_rt_host_kernel_count(const void *base) {
+unsigned tn_rt_host_kernel_list(const void *base, const void **out, unsigned count) {
     Dl_info info;
     unsigned all;
-    unsigned count = 0;
+    unsigned found = 0;
     const struct tn_rt_host_kernel **list = list_kernels(&all);
-    for (unsigned i = 0; i < all; i++) count += is_in(list[i], base, &info);
+    for (unsigned i = 0; i < all; i++) {
+        if (!is_in(list[i], base, &info)) continue;
+        if (found < count) out[found] = list[i];
+        found++;
+    }
     free(list);
-    return count;
+    return found;
 }
 
 // ---- arguments
 
-// HIP_LAUNCH_PARAM_: the words before a buffer, before the address of its size, and at the end.
-enum { BUFFER = 1, BUFFER_SIZE = 2, END = 3 };
+// The words before a buffer and before the address of its size. The policy has that at the end.
+enum { BUFFER = 1, BUFFER_SIZE = 2 };
 
 // Sets the addresses of the arguments in a buffer that is laid out like a struct.
 static tn_rt_error find_in_buffer(const struct tn_rt_host_kernel *kernel, void *const *extra,
@@ -92,7 +107,7 @@ static tn_rt_error find_in_buffer(const struct tn_rt_host_kernel *kernel, void *
     char *buffer = NULL;
     size_t size = SIZE_MAX;
     size_t at = 0;
-    for (; (uintptr_t)extra[0] != END; extra += 2) {
+    for (; (uintptr_t)extra[0] != tn_rt_policy.launch_list_end; extra += 2) {
         uintptr_t word = (uintptr_t)extra[0];
         TN_RT_REFUSE((word != BUFFER && word != BUFFER_SIZE) || extra[1] == NULL,
                      TN_RT_INVALID_VALUE, "%p and %p in the list `extra`", extra[0], extra[1]);

@@ -30,14 +30,18 @@ void tn_rt_host_kernel_unregister(struct tn_rt_host_kernel *kernel);
 // Returns the kernel with that address or handle, or NULL.
 const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function);
 
+// Finds such a kernel. The policy's `device_code_error`: it was compiled for a GPU;
+// INVALID_DEVICE_FUNCTION: no kernel.
+tn_rt_error tn_rt_host_kernel_get(const void *function, const struct tn_rt_host_kernel **kernel);
+
 // Returns the kernel of the loaded object at the address `base` that has that name, as compilers
-// print it or as the linker knows it, or NULL. The second function counts the kernels of the
-// object.
+// print it or as the linker knows it, or NULL. The second function returns the number of kernels of
+// the object, and writes the first of them to a list of `count`.
 const struct tn_rt_host_kernel *tn_rt_host_kernel_named(const void *base, const char *name);
-unsigned tn_rt_host_kernel_count(const void *base);
+unsigned tn_rt_host_kernel_list(const void *base, const void **out, unsigned count);
 
 // Finds the arguments of a launch, TN_RT_ARGUMENTS at most, in a list of pointers to them or in
-// HIP's list `extra`, which names a buffer with them. INVALID_VALUE: both lists, arguments without
+// the list `extra`, which names a buffer with them. INVALID_VALUE: both lists, arguments without
 // a list, a buffer that is too small.
 enum { TN_RT_ARGUMENTS = 1024 };
 tn_rt_error tn_rt_host_kernel_arguments(const struct tn_rt_host_kernel *kernel,

@@ -38,6 +38,13 @@ static void describe_kernel(const struct tn_rt_launch *launch, char text[WORK]) 
 
 // ---- execution
 
+// Headers of vendors return their errors, whose numbers are the runtime's.
+tn_rt_error tn_rt_kernel_run(void (*kernel)(void), const void *closure,
+                             struct tn_rt_host_block *block, const char **why) {
+    typedef int (*function)(const void *closure, struct tn_rt_host_block *block, const char **why);
+    return (tn_rt_error)((function)kernel)(closure, block, why);
+}
+
 static tn_rt_error run_blocks(struct whole_launch *whole, const struct tn_rt_launch *launch) {
     tn_rt_error error = TN_RT_OK;
     struct tn_rt_team *team = tn_rt_team_take(launch);
@@ -134,12 +141,13 @@ static bool extent_fits(const struct tn_rt_dim *extent, uint32_t x, uint32_t yz)
            extent->z <= yz;
 }
 
-static tn_rt_error check_extents(const struct tn_rt_launch *launch) {
+tn_rt_error tn_rt_kernel_extents(const struct tn_rt_launch *launch) {
     const struct tn_rt_dim *g = &launch->grid;
     const struct tn_rt_dim *b = &launch->block;
     TN_RT_REFUSE(!extent_fits(g, TN_RT_GRID_X, TN_RT_GRID_YZ), TN_RT_INVALID_CONFIGURATION,
                  "a grid of %u x %u x %u blocks", g->x, g->y, g->z);
     TN_RT_REFUSE(!extent_fits(b, TN_RT_THREADS_PER_BLOCK, TN_RT_THREADS_PER_BLOCK) ||
+                     (tn_rt_policy.block_z > 0 && b->z > tn_rt_policy.block_z) ||
                      (uint64_t)b->x * b->y * b->z > TN_RT_THREADS_PER_BLOCK,
                  TN_RT_INVALID_CONFIGURATION, "a block of %u x %u x %u threads, %d at most", b->x,
                  b->y, b->z, TN_RT_THREADS_PER_BLOCK);
@@ -162,7 +170,7 @@ tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *laun
                  "%zu bytes of arguments, %d at most", launch->closure_bytes, TN_RT_CLOSURE_BYTES);
     TN_RT_REFUSE(launch->argument_count > 0 && launch->list == NULL, TN_RT_INVALID_VALUE,
                  "%u arguments without a list", launch->argument_count);
-    TN_RT_TRY(check_extents(launch));
+    TN_RT_TRY(tn_rt_kernel_extents(launch));
     *op = (struct tn_rt_op){.work = TN_RT_WORK_KERNEL,
                             .run = run_launch,
                             .keep = keep_closure,

@@ -62,6 +62,13 @@ struct tn_rt_lanes {
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);
 tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *launch);
 
+// Checks the extents alone.
+tn_rt_error tn_rt_kernel_extents(const struct tn_rt_launch *launch);
+
+// The `run` of kernels that the headers of vendors make.
+tn_rt_error tn_rt_kernel_run(void (*kernel)(void), const void *closure,
+                             struct tn_rt_host_block *block, const char **why);
+
 // ---- team.c: functions that a thread of a kernel calls. They return when the other threads have
 // come. If some cannot come, or if the kernel fails, they do not return.
 
@@ -106,6 +113,17 @@ void tn_rt_code_end(const void *code);
 
 // Adds a kernel with its host stub. The program owns the name while the code is registered.
 void tn_rt_code_add_kernel(void *code, const void *stub, const char *name);
+
+// Adds a variable that the program knows by the address of its own copy. Each device has memory for
+// it, which is allocated when it is looked up first, with zeros: the values in code for GPUs are not
+// known. The second function returns the address for the current device. INVALID_SYMBOL: unknown;
+// OUT_OF_MEMORY.
+void tn_rt_code_add_shadow(void *code, const void *symbol, size_t size);
+tn_rt_error tn_rt_code_find_variable(const void *symbol, void **address, size_t *size);
+
+// Adds managed memory, which *pointer receives from the second function: it opened the devices.
+void tn_rt_code_add_managed(void *code, void **pointer, size_t size);
+tn_rt_error tn_rt_code_begin(void *code);
 
 // Adds a variable: memory of the host, which *pointer receives.
 void tn_rt_code_add_variable(void *code, void **pointer, const void *initial, size_t size,

@@ -4,6 +4,7 @@
 
 #include <stdalign.h>
 
+#include "compat/runtime/policy.h"
 #include "compat/runtime/stream_call.h"
 
 // What a launch needs while it is described, on the stack of the caller.
@@ -25,9 +26,8 @@ static tn_rt_error bind_arguments(const struct tn_rt_host_kernel *kernel,
 }
 
 static struct tn_rt_launch launch_of(const struct tn_rt_host_kernel *kernel,
-                                     const struct tn_rt_kernel_params *params,
-                                     tn_rt_block_run run) {
-    return (struct tn_rt_launch){.run = run,
+                                     const struct tn_rt_kernel_params *params) {
+    return (struct tn_rt_launch){.run = tn_rt_kernel_run,
                                  .kernel = kernel->kernel,
                                  .name = kernel->name,
                                  .grid = params->grid,
@@ -39,21 +39,28 @@ static struct tn_rt_launch launch_of(const struct tn_rt_host_kernel *kernel,
                                  .list = kernel->list};
 }
 
-tn_rt_error tn_rt_kernel_call(const struct tn_rt_host_kernel *kernel,
-                              const struct tn_rt_kernel_params *params, tn_rt_block_run run,
-                              void *stream) {
-    const struct tn_rt_launch launch = launch_of(kernel, params, run);
+tn_rt_error tn_rt_kernel_call(const struct tn_rt_kernel_params *params, void *stream) {
+    const struct tn_rt_host_kernel *kernel = NULL;
     struct tn_rt_op op;
     struct call call;
+    if (tn_rt_policy.launch_checks_extents_first) {
+        const struct tn_rt_launch shape = {.grid = params->grid,
+                                           .block = params->block,
+                                           .shared_bytes = params->shared_bytes,
+                                           .cooperative = params->cooperative};
+        TN_RT_TRY(tn_rt_kernel_extents(&shape));
+    }
+    TN_RT_TRY(tn_rt_host_kernel_get(params->function, &kernel));
+    const struct tn_rt_launch launch = launch_of(kernel, params);
     tn_rt_error extents = tn_rt_kernel_op(&op, &launch);
     TN_RT_TRY(bind_arguments(kernel, params, &call, &op)); // an error of the arguments comes first
     return extents == TN_RT_OK ? tn_rt_submit(stream, &op) : extents;
 }
 
-tn_rt_error tn_rt_kernel_node(const struct tn_rt_host_kernel *kernel,
-                              const struct tn_rt_kernel_params *params, tn_rt_block_run run,
-                              struct tn_rt_op *op) {
-    const struct tn_rt_launch launch = launch_of(kernel, params, run);
+tn_rt_error tn_rt_kernel_node(const struct tn_rt_kernel_params *params, struct tn_rt_op *op) {
+    const struct tn_rt_host_kernel *kernel = NULL;
+    TN_RT_TRY(tn_rt_host_kernel_get(params->function, &kernel));
+    const struct tn_rt_launch launch = launch_of(kernel, params);
     const struct tn_rt_dim *g = &launch.grid;
     const struct tn_rt_dim *b = &launch.block;
     bool empty = g->x == 0 || g->y == 0 || g->z == 0 || b->x == 0 || b->y == 0 || b->z == 0;

@@ -16,18 +16,15 @@ struct tn_rt_kernel_params {
     void *const *extra;     // written: NULL
 };
 
-// Launches a kernel with copies of the arguments. INVALID_VALUE: those of
-// tn_rt_host_kernel_arguments(); then the errors of tn_rt_kernel_launch().
-tn_rt_error tn_rt_kernel_call(const struct tn_rt_host_kernel *kernel,
-                              const struct tn_rt_kernel_params *params, tn_rt_block_run run,
-                              void *stream);
+// Launches a kernel with copies of the arguments. It returns the errors of tn_rt_host_kernel_get(),
+// of tn_rt_host_kernel_arguments(), and then of tn_rt_kernel_launch(). By the policy
+// `launch_checks_extents_first`, INVALID_CONFIGURATION precedes them.
+tn_rt_error tn_rt_kernel_call(const struct tn_rt_kernel_params *params, void *stream);
 
-// Describes a node. It checks in this order. INVALID_VALUE: both lists of arguments;
+// Describes a node. It checks in this order. The errors of tn_rt_host_kernel_get(); INVALID_VALUE: both lists of arguments;
 // INVALID_CONFIGURATION: an extent of 0; INVALID_VALUE: too much shared memory;
 // INVALID_CONFIGURATION: another extent; INVALID_VALUE: no arguments, or a buffer that is too small.
-tn_rt_error tn_rt_kernel_node(const struct tn_rt_host_kernel *kernel,
-                              const struct tn_rt_kernel_params *params, tn_rt_block_run run,
-                              struct tn_rt_op *op);
+tn_rt_error tn_rt_kernel_node(const struct tn_rt_kernel_params *params, struct tn_rt_op *op);
 
 // Writes the parameters. NOT_SUPPORTED: a captured launch that does not name its kernel.
 tn_rt_error tn_rt_kernel_node_params(const struct tn_rt_op *op, struct tn_rt_kernel_params *params);

@@ -43,6 +43,16 @@ struct tn_rt_policy {
     bool strict_barriers;
     bool kernel_races; // look for races within kernels
 
+    // ---- code with kernels
+
+    const char *code_makers;       // "`tarn hipcc --genco` makes": for texts
+    tn_rt_error no_code_error;     // of a module that is no code of any kind
+    tn_rt_error device_code_error; // of a kernel that was compiled for a GPU
+    bool libraries_load_late;      // a library whose code cannot be loaded has no kernels
+    bool launch_checks_extents_first;
+    uint32_t block_z;          // the most threads of a block in z; 0: as in x
+    uintptr_t launch_list_end; // of the list that names a buffer of arguments
+
     // ---- errors
 
     tn_rt_error (*error_of)(tarn_status status); // of a failure of Tarn; NULL: see tn_rt_from()

@@ -17,9 +17,9 @@ tn_rt_error tn_rt_banks_get(void *value);
 
 // Limits of kernels on the current device, in bytes. The stack is rounded up to 16 bytes; 0 selects
 // the default. Both return INVALID_VALUE for an unknown limit, for a stack above 131056 bytes, and
-// for a heap or buffer not below the device's memory. UNSUPPORTED_LIMIT: by the policy, the buffer
-// of printf(), or else the limits above the heap.
-enum { TN_RT_LIMIT_STACK, TN_RT_LIMIT_PRINTF, TN_RT_LIMIT_HEAP, TN_RT_LIMIT_LAST = 6 };
+// for a heap or buffer not below the device's memory. UNSUPPORTED_LIMIT: a limit above the heap,
+// or by the policy the buffer of printf().
+enum { TN_RT_LIMIT_STACK, TN_RT_LIMIT_PRINTF, TN_RT_LIMIT_HEAP };
 tn_rt_error tn_rt_limit_get(size_t *value, int limit);
 tn_rt_error tn_rt_limit_set(int limit, size_t value);
 

@@ -8,7 +8,7 @@
 # Templates, an allocator of containers and a lambda, all inlined.
 if command -v g++ >/dev/null; then
     program=$SRC/tests/compat/hip/programs/templates.cpp
-    g++ -std=c++17 -O2 -g -I "$SRC/compat/hip/include" -I "$SRC/tests/compat/hip" "$program" \
+    g++ -std=c++17 -O2 -g -I "$SRC/compat/hip/include" -I "$SRC/compat/kernel/include" -I "$SRC/tests/compat/hip" "$program" \
         -L "$BUILD/lib/tarn/hip" -lamdhip64 -o "$work/optimised" 2>"$work/err" || fail "cannot compile"
     record_owners --as hip -- "$work/optimised"
     holders "$program" //

@@ -10,7 +10,7 @@ set -eu
 if [ "${1:-}" = one ]; then
     compiler=g++ language=c++
     [ "$2" != c11 ] || compiler=gcc language=c
-    "$compiler" -x "$language" -std="$2" -Wall -Wextra -Werror -fsyntax-only -I "$5" -include "$3" "$4" && exit
+    "$compiler" -x "$language" -std="$2" -Wall -Wextra -Werror -fsyntax-only -I "$5" -I "$SRC/compat/kernel/include" -include "$3" "$4" && exit
     echo "$4 does not compile with <$3> alone and -std=$2" >&2
     exit 1
 fi

@@ -22,7 +22,7 @@ run() { LD_LIBRARY_PATH=$library timeout 300 $exact "$@" 2>&1; }
 check() {
     program=$work/$1_$2
     command -v "$1" >/dev/null || return 0
-    "$1" -std=c++17 -g -O1 -fsanitize="$2" -D__HIP_PLATFORM_AMD__=1 -I "$SRC/compat/hip/include" "$source" -o "$program" \
+    "$1" -std=c++17 -g -O1 -fsanitize="$2" -D__HIP_PLATFORM_AMD__=1 -I "$SRC/compat/hip/include" -I "$SRC/compat/kernel/include" "$source" -o "$program" \
         -L "$library" -l:libamdhip64.so.6 || return 1
     output=$(run "$program") || { echo "$1 -fsanitize=$2 reports a program without a bug: $output" >&2 && return 1; }
     line=$(grep -n "// BUG" "$source" | grep "$3" | cut -d: -f1)

@@ -28,17 +28,20 @@ later() {
     } >"$file"
 }
 
-# public DIRECTORY: each header under it, seen as <...> from there.
+# public DIRECTORY: each header under it, seen as <...> from there. HIP and CUDA share those of kernels.
+# shellcheck disable=SC2086 # words
 public() {
+    kernel=
+    case $1 in compat/hip/* | compat/cuda/*) kernel='-I compat/kernel/include' ;; esac
     headers=$(cd "$1" && find . -name '*.h' | sed 's|^\./||' | sort)
     for header in $headers; do
-        later gcc c11 "$header" -I "$1"
-        later g++ c++17 "$header" -I "$1"
+        later gcc c11 "$header" -I "$1" $kernel
+        later g++ c++17 "$header" -I "$1" $kernel
     done
     command -v clang >/dev/null || return 0
     together=$(printf '%s' "$headers" | tr '\n' ',')
-    later clang c11 "$together" -I "$1"
-    later clang++ c++17 "$together" -I "$1"
+    later clang c11 "$together" -I "$1" $kernel
+    later clang++ c++17 "$together" -I "$1" $kernel
 }
 
 # alone HEADER NAME: true if the header may be included twice, and its own source includes it first, by this
@@ -66,7 +69,7 @@ done
 for room in compat/*; do
     [ ! -d "$room/include" ] || public "$room/include"
     for header in $(find "$room" -maxdepth 1 -name '*.h' | sort); do
-        alone "$header" "$header" || later gcc c11 "$header" -D_GNU_SOURCE -I . -I include -I "$room/include"
+        alone "$header" "$header" || later gcc c11 "$header" -D_GNU_SOURCE -I . -I include -I "$room/include" -I compat/kernel/include
     done
 done
 # The headers of src/channel/ucx need those of UCX, which are optional.

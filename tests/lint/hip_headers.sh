@@ -7,7 +7,7 @@ set -eu
 
 # hip_headers.sh one COMPILER LANGUAGE STANDARD FILE compiles one; the script calls itself.
 if [ "${1:-}" = one ]; then
-    "$2" -x "$3" -std="$4" -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$SRC/compat/hip/include" "$5" && exit
+    "$2" -x "$3" -std="$4" -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$SRC/compat/hip/include" -I "$SRC/compat/kernel/include" "$5" && exit
     echo "${5#"$SRC"/} does not compile with $2 -std=$4" >&2
     exit 1
 fi

@@ -11,31 +11,59 @@
 #include "tools/arguments.h"
 #include "tools/command.h"
 #include "tools/complete/complete.h"
+#include "tools/hipcc/dialect.h"
 #include "tools/hipcc/options.h"
 #include "tools/hipcc/rewrite.h"
 #include "tools/hipcc/run.h"
 #include "tools/hipcc/suspect.h"
 #include "tools/launch/faces.h"
 
-static const char doc[] =
+#define DOC_COMMON                                                                                 \
+    "-v prints the commands, -### only prints them. Other options are passed to the compiler.\n"   \
+    "\n"                                                                                           \
+    "TARN_CXX is the compiler: g++, clang++, or another path with options. Without it, g++ is "    \
+    "used, or else clang++. --help and --version are options of this command if they come "        \
+    "first.\n"                                                                                     \
+    "\n"                                                                                           \
+    "Exit status: that of the compiler, 1 for an error in the source; 1 also if an option is "     \
+    "wrong, a file is missing or there is no compiler; 5 if host memory is exhausted."
+
+static const char hipcc_doc[] =
     "Compiles and links HIP programs for the CPU, in place of AMD's hipcc. Kernels become "
-    "functions "
-    "of the program, and run on the threads of Tarn's software device.\v"
+    "functions of the program, and run on the threads of Tarn's software device.\v"
     "The options are those of a C++ compiler and of hipcc: -c, -S, -E, -o, -I, -D, -O, -g, -std=, "
     "-shared, -fPIC, -l, -L, -x hip, -MD and its relatives, -fsanitize=. Options for code of a "
-    "GPU, "
-    "such as --offload-arch=, have no effect. --genco makes a module for hipModuleLoad(). "
+    "GPU, such as --offload-arch=, have no effect. --genco makes a module for hipModuleLoad(). "
     "--kernel-races makes a program in which `tarn check --kernel-races` finds races. "
-    "-mno-wavefrontsize64 makes warps of 32 threads. -v prints the commands, -### only prints "
-    "them. "
-    "Other options are passed to the compiler.\n"
-    "\n"
-    "TARN_CXX is the compiler: g++, clang++, or another path with options. Without it, g++ is "
-    "used, or else clang++. --help and --version are options of this command if they come first.\n"
-    "\n"
-    "Exit status: that of the compiler, 1 for an error in the source; 1 also if an option is "
-    "wrong, "
-    "a file is missing or there is no compiler; 5 if host memory is exhausted.";
+    "-mno-wavefrontsize64 makes warps of 32 threads. " DOC_COMMON;
+
+static const char nvcc_doc[] =
+    "Compiles and links CUDA programs for the CPU, in place of NVIDIA's nvcc. Kernels become "
+    "functions of the program, and run on the threads of Tarn's software device.\v"
+    "The options are those of a C++ compiler and of nvcc: -c, -dc, -E, -o, -I, -D, -O, -g, -std=, "
+    "-shared, -l, -L, -x cu, -Xcompiler, -MD and its relatives, -default-stream. Options for code "
+    "of a GPU, such as -arch=, -gencode, -rdc= and --expt-relaxed-constexpr, have no effect, and "
+    "-cudart= has none because the runtime is always shared. -fatbin, -cubin and -ptx make a "
+    "module for cuModuleLoad(). " DOC_COMMON;
+
+static const struct tn_hipcc_dialect hipcc = {
+    .command = "hipcc",
+    .face = "hip",
+    .header = "hip/hip_runtime.h",
+    .defines = "-D__HIPCC__=1 -D__HIP__=1 -D__HIP_PLATFORM_AMD__=1",
+    .libraries = "-lamdhip64",
+    .finds_races = true,
+};
+static const struct tn_hipcc_dialect nvcc = {
+    .command = "nvcc",
+    .face = "cuda",
+    .header = "cuda_runtime.h",
+    .defines = "-D__CUDACC__=1 -D__NVCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 "
+               "-include cuda_runtime.h",
+    .libraries = "-lcudart -lcuda",
+    .is_nvcc = true,
+};
+const struct tn_hipcc_dialect *tn_hipcc_dialect = &hipcc;
 
 // ---- the compiler and the files of Tarn
 
@@ -76,13 +104,16 @@ static void choose_compiler(struct toolchain *chain) {
 }
 
 static bool find_files(struct toolchain *chain) {
-    const struct tn_face *face = tn_face_find("hip", 3);
+    const struct tn_face *face =
+        tn_face_find(tn_hipcc_dialect->face, strlen(tn_hipcc_dialect->face));
     if (!tn_face_folder(face, chain->library)) {
-        fprintf(stderr, "tarn hipcc: %s is not in %s\n", face->library, chain->library);
+        fprintf(stderr, "tarn %s: %s is not in %s\n", tn_hipcc_dialect->command, face->library,
+                chain->library);
         return false;
     }
-    if (tn_face_headers(face, "hip/hip_runtime.h", chain->include)) return true;
-    fprintf(stderr, "tarn hipcc: hip/hip_runtime.h is not in %s\n", chain->include);
+    if (tn_face_headers(face, tn_hipcc_dialect->header, chain->include)) return true;
+    fprintf(stderr, "tarn %s: %s is not in %s\n", tn_hipcc_dialect->command,
+            tn_hipcc_dialect->header, chain->include);
     return false;
 }
 
@@ -103,12 +134,18 @@ static void add_hooks(struct tn_hipcc_words *command, bool is_clang) {
         tn_hipcc_add(command, "--param", "tsan-distinguish-volatile=1");
 }
 
+// Adds the words of a text, between which are blanks.
+static void add_words(struct tn_hipcc_words *to, const char *text) {
+    for (char *list = tn_hipcc_text("%s", text), *word; (word = strsep(&list, " ")) != NULL;)
+        tn_hipcc_add(to, word);
+}
+
 // Begins a compilation with the options that hipcc adds too.
 static void add_compile(struct tn_hipcc_words *command, const struct toolchain *chain,
                         const struct tn_hipcc_options *options, bool is_hip) {
     add_all(command, &chain->compiler);
     if (is_hip) {
-        tn_hipcc_add(command, "-D__HIPCC__=1", "-D__HIP__=1", "-D__HIP_PLATFORM_AMD__=1");
+        add_words(command, tn_hipcc_dialect->defines);
         if (options->lanes != NULL)
             tn_hipcc_add(command, tn_hipcc_text("-DHIP_EXT_WARP_SIZE=%s", options->lanes));
         if (!options->has_standard) tn_hipcc_add(command, "-std=gnu++17");
@@ -121,7 +158,7 @@ static void add_compile(struct tn_hipcc_words *command, const struct toolchain *
     if (options->is_module && !chain->is_clang) tn_hipcc_add(command, "-fno-gnu-unique");
     tn_hipcc_add(command, "-pthread");
     add_all(command, &options->compile);
-    if (is_hip) tn_hipcc_add(command, "-isystem", chain->include);
+    if (is_hip || tn_hipcc_dialect->is_nvcc) tn_hipcc_add(command, "-isystem", chain->include);
 }
 
 static void add_output(struct tn_hipcc_words *command, const struct tn_hipcc_options *options,
@@ -266,7 +303,9 @@ static int link_all(const struct toolchain *chain, const struct tn_hipcc_options
     if (output != NULL) tn_hipcc_add(&command, "-o", output);
     // A module uses the library that its program has loaded.
     if (!options->is_module && !options->no_runtime) {
-        tn_hipcc_add(&command, "-L", chain->library, "-lamdhip64", "-Wl,--enable-new-dtags",
+        tn_hipcc_add(&command, "-L", chain->library);
+        add_words(&command, tn_hipcc_dialect->libraries);
+        tn_hipcc_add(&command, "-Wl,--enable-new-dtags",
                      tn_hipcc_text("-Wl,-rpath,%s", chain->library));
     }
     tn_hipcc_add(&command, "-pthread");
@@ -290,26 +329,31 @@ static int hand_over(const struct toolchain *chain, const struct tn_hipcc_option
 
 static int build(const struct toolchain *chain, struct tn_hipcc_options *options) {
     bool one_output = options->output != NULL && options->mode != TN_HIPCC_LINK;
+    if (options->finds_races && !tn_hipcc_dialect->finds_races) options->refused = "--kernel-races";
     if (options->refused != NULL) {
-        fprintf(stderr, "tarn hipcc: %s: Tarn makes no code for a GPU\n", options->refused);
+        fprintf(stderr, "tarn %s: %s: Tarn makes no code for a GPU\n", tn_hipcc_dialect->command,
+                options->refused);
         return TN_EXIT_FAILED;
     }
     for (size_t i = 0; options->finds_races && i < options->compile.count; i++)
         if (strncmp(options->compile.all[i], "-fsanitize=", 11) == 0 &&
             strstr(options->compile.all[i], "thread") != NULL) {
-            fprintf(stderr, "tarn hipcc: --kernel-races excludes %s\n", options->compile.all[i]);
+            fprintf(stderr, "tarn %s: --kernel-races excludes %s\n", tn_hipcc_dialect->command,
+                    options->compile.all[i]);
             return TN_EXIT_FAILED;
         }
     if (options->input_count == 0 || options->mode == TN_HIPCC_PREPROCESS)
         return hand_over(chain, options);
     if (one_output && options->input_count > 1) {
-        fprintf(stderr, "tarn hipcc: -o %s: several sources have one output\n", options->output);
+        fprintf(stderr, "tarn %s: -o %s: several sources have one output\n",
+                tn_hipcc_dialect->command, options->output);
         return TN_EXIT_FAILED;
     }
     for (size_t i = 0; i < options->input_count; i++) {
         const struct tn_hipcc_input *input = &options->inputs[i];
         if (input->language == NULL && strcmp(input->path, "-") == 0) {
-            fprintf(stderr, "tarn hipcc: -: standard input needs a language, such as -x hip\n");
+            fprintf(stderr, "tarn %s: -: standard input needs a language, such as -x hip\n",
+                    tn_hipcc_dialect->command);
             return TN_EXIT_FAILED;
         }
         if (input->language == NULL) continue;
@@ -325,7 +369,10 @@ static int build(const struct toolchain *chain, struct tn_hipcc_options *options
 
 static int print_version(const struct toolchain *chain) {
     struct tn_hipcc_words command = {.count = 0};
-    printf("HIP version: %s (tarn %s)\n", tn_face_hip_release, tn_arguments_version());
+    if (tn_hipcc_dialect->is_nvcc)
+        printf("Cuda compilation tools, release 13.0 (tarn %s)\n", tn_arguments_version());
+    else
+        printf("HIP version: %s (tarn %s)\n", tn_face_hip_release, tn_arguments_version());
     add_all(&command, &chain->compiler);
     tn_hipcc_add(&command, "--version");
     return tn_hipcc_run(&command, false, false, NULL, NULL);
@@ -344,8 +391,8 @@ static bool is_own_option(const char *word) {
     return false;
 }
 
-int tn_command_hipcc(int argc, char **argv) {
-    static const struct tn_command_line line = {
+static int compile_for(const char *doc, int argc, char **argv) {
+    const struct tn_command_line line = {
         .options = {NULL, parse_nothing}, .args_doc = "FILE...", .doc = doc};
     struct tn_hipcc_options options = {.mode = TN_HIPCC_LINK};
     struct toolchain chain = {.is_clang = false};
@@ -358,4 +405,11 @@ int tn_command_hipcc(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "--version") == 0) return print_version(&chain);
     tn_hipcc_parse(&options, argc, argv);
     return find_files(&chain) ? build(&chain, &options) : TN_EXIT_FAILED;
+}
+
+int tn_command_hipcc(int argc, char **argv) { return compile_for(hipcc_doc, argc, argv); }
+
+int tn_command_nvcc(int argc, char **argv) {
+    tn_hipcc_dialect = &nvcc;
+    return compile_for(nvcc_doc, argc, argv);
 }

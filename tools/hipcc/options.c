@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tools/command.h"
+#include "tools/hipcc/dialect.h"
 
 // ---- the table
 
@@ -19,6 +20,7 @@ enum use {
     DROP,    // it has no meaning for a CPU
     REFUSE,  // it asks for code of a GPU
     HOST,    // -Xarch_host VALUE: VALUE is an option of the host compiler
+    HOSTS,   // -Xcompiler VALUE: a list of them, with commas
     SPECIAL, // see take_special()
 };
 
@@ -30,11 +32,38 @@ enum shape {
 };
 
 // The first name that matches holds. Other options are passed.
-static const struct row {
+struct row {
     enum use use;
     enum shape shape;
     const char *names;
-} option_rows[] = {
+};
+
+static const struct row nvcc_rows[] = {
+    {SPECIAL, ALONE,
+     "-dc --device-c -cubin --cubin -ptx --ptx -fatbin --fatbin -default-stream=per-thread "
+     "--default-stream=per-thread"},
+    {SPECIAL, VALUE, "-std --std -default-stream --default-stream"},
+    {SPECIAL, JOINED, "--std="},
+    {HOSTS, VALUE, "-Xcompiler --compiler-options"},
+    {HOSTS, JOINED, "-Xcompiler= --compiler-options="},
+    {REFUSE, ALONE, "-dlink --device-link"},
+    {DROP, VALUE,
+     "-gencode --generate-code -arch --gpu-architecture -code --gpu-code -Xptxas --ptxas-options "
+     "-Xcudafe -Xnvlink --nvlink-options -cudart --cudart -rdc --relocatable-device-code "
+     "-maxrregcount --maxrregcount -t --threads -ccbin --compiler-bindir -diag-suppress "
+     "--diag-suppress"},
+    {DROP, JOINED,
+     "-gencode= --generate-code= -arch= --gpu-architecture= -code= --gpu-code= -Xptxas= "
+     "--ptxas-options= -Xcudafe= -Xnvlink= --nvlink-options= -cudart= --cudart= -rdc= "
+     "--relocatable-device-code= -maxrregcount= --maxrregcount= -t= --threads= -ccbin= "
+     "--compiler-bindir= -expt- --expt- -diag- --diag- -default-stream= --default-stream="},
+    {DROP, ALONE,
+     "-use_fast_math --use_fast_math -lineinfo --generate-line-info -G --device-debug "
+     "-extended-lambda --extended-lambda -forward-unknown-to-host-compiler "
+     "--forward-unknown-to-host-compiler -lcudart_static -lcudadevrt -restrict --restrict"},
+};
+
+static const struct row option_rows[] = {
     {SPECIAL, ALONE,
      "-c -S -E -M -MM -fsyntax-only -### -v --genco --kernel-races --no-hip-rt -no-hip-rt "
      "-mwavefrontsize64 "
@@ -65,10 +94,9 @@ static const struct row {
     {PASS, EITHER, "-I -D -U -B -isystem -iquote -idirafter"},
 };
 
-// Returns the row of an option, and in *length that of its name; or NULL.
-static const struct row *find_row(const char *word, size_t *length) {
-    for (size_t i = 0; i < sizeof option_rows / sizeof *option_rows; i++) {
-        const struct row *row = &option_rows[i];
+static const struct row *find_in(const struct row *rows, size_t count, const char *word,
+                                 size_t *length) {
+    for (const struct row *row = rows; row < rows + count; row++) {
         bool may_go_on = row->shape == JOINED || row->shape == EITHER;
         for (const char *name = row->names; *name != '\0';
              name += *length + (name[*length] == ' ')) {
@@ -80,6 +108,17 @@ static const struct row *find_row(const char *word, size_t *length) {
     return NULL;
 }
 
+// Returns the row of an option, and in *length that of its name; or NULL.
+static const struct row *find_row(const char *word, size_t *length) {
+    const struct row *row =
+        tn_hipcc_dialect->is_nvcc
+            ? find_in(nvcc_rows, sizeof nvcc_rows / sizeof *nvcc_rows, word, length)
+            : NULL;
+    return row != NULL
+               ? row
+               : find_in(option_rows, sizeof option_rows / sizeof *option_rows, word, length);
+}
+
 // ---- inputs
 
 char *tn_hipcc_renamed(const char *path, const char *suffix) {
@@ -89,16 +128,16 @@ char *tn_hipcc_renamed(const char *path, const char *suffix) {
                          suffix);
 }
 
-// hipcc takes all sources in C++ for HIP.
+// hipcc takes all sources in C++ for HIP; nvcc takes those in C++ for the host.
 static const char *language_of(const char *path) {
     static const char *const pairs[][2] = {{"hip", "hip"},
                                            {"cu", "hip"},
-                                           {"cpp", "hip"},
-                                           {"cc", "hip"},
-                                           {"cxx", "hip"},
-                                           {"c++", "hip"},
-                                           {"C", "hip"},
-                                           {"cp", "hip"},
+                                           {"cpp", "c++"},
+                                           {"cc", "c++"},
+                                           {"cxx", "c++"},
+                                           {"c++", "c++"},
+                                           {"C", "c++"},
+                                           {"cp", "c++"},
                                            {"c", "c"},
                                            {"i", "cpp-output"},
                                            {"ii", "c++-cpp-output"},
@@ -106,7 +145,9 @@ static const char *language_of(const char *path) {
                                            {"S", "assembler-with-cpp"}};
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
     for (size_t i = 0; dot != NULL && i < sizeof pairs / sizeof *pairs; i++)
-        if (strcmp(dot + 1, pairs[i][0]) == 0) return pairs[i][1];
+        if (strcmp(dot + 1, pairs[i][0]) == 0)
+            return strcmp(pairs[i][1], "c++") == 0 && !tn_hipcc_dialect->is_nvcc ? "hip"
+                                                                                 : pairs[i][1];
     return NULL;
 }
 
@@ -139,12 +180,34 @@ static void take_mode(struct tn_hipcc_options *options, const char *word) {
         }
 }
 
+// Returns false if it is none of nvcc's own.
+static bool take_nvcc(struct tn_hipcc_options *options, const char *word, const char *value) {
+    if (strstr(word, "default-stream") != NULL) {
+        if (value == NULL || strcmp(value, "per-thread") == 0)
+            tn_hipcc_add(&options->compile, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    } else if (strcmp(word, "-dc") == 0 || strcmp(word, "--device-c") == 0) {
+        take_mode(options, "-c");
+    } else if (strstr(word, "-cubin") != NULL || strstr(word, "-ptx") != NULL ||
+               strstr(word, "-fatbin") != NULL) {
+        options->is_module = true; // in place of code for a GPU
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static void take_special(struct tn_hipcc_options *options, const char *word, const char *value) {
     bool is_flag = value == NULL;
+    if (tn_hipcc_dialect->is_nvcc) {
+        if (take_nvcc(options, word, value)) return;
+        if (strncmp(word, "--std", 5) == 0) word++;
+        if (strcmp(word, "-std") == 0) word = tn_hipcc_text("-std=%s", value);
+    }
     if (strncmp(word, "-o", 2) == 0) {
         options->output = value;
     } else if (strncmp(word, "-x", 2) == 0) {
-        bool is_hip = value != NULL && (strcmp(value, "hip") == 0 || strcmp(value, "cuda") == 0);
+        bool is_hip = value != NULL && (strcmp(value, "hip") == 0 || strcmp(value, "cuda") == 0 ||
+                                        strcmp(value, "cu") == 0);
         forced = is_hip ? "hip" : is_flag || strcmp(value, "none") == 0 ? NULL : value;
     } else if (strncmp(word, "-std=", 5) == 0 || strncmp(word, "-O", 2) == 0) {
         if (strcmp(word, "-std=c++11") == 0) word = "-std=c++14"; // a launch is a generic lambda
@@ -188,6 +251,10 @@ static void take_option(struct tn_hipcc_options *options, const char *word, cons
     case REFUSE: options->refused = word; return;
     case DROP: return;
     case HOST: take_option(options, next, NULL); return;
+    case HOSTS:
+        for (char *list = tn_hipcc_text("%s", value), *one; (one = strsep(&list, ",")) != NULL;)
+            take_option(options, one, NULL);
+        return;
     case DEPEND:
         take_depend(options, word);
         tn_hipcc_add(&options->depend, word, next);
@@ -203,7 +270,7 @@ static void take_option(struct tn_hipcc_options *options, const char *word, cons
 // ---- response files
 
 _Noreturn static void refuse_file(const char *path, const char *why) {
-    fprintf(stderr, "tarn hipcc: %s: %s\n", path, why);
+    fprintf(stderr, "tarn %s: %s: %s\n", tn_hipcc_dialect->command, path, why);
     exit(TN_EXIT_FAILED);
 }
 

@@ -15,6 +15,7 @@
 #include "base/grow.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
+#include "tools/hipcc/dialect.h"
 
 extern char **environ;
 
@@ -23,7 +24,7 @@ static volatile sig_atomic_t child, ended_by;
 
 static int fail(const char *what) {
     int error = errno;
-    fprintf(stderr, "tarn hipcc: %s: %s\n", what, strerror(error));
+    fprintf(stderr, "tarn %s: %s: %s\n", tn_hipcc_dialect->command, what, strerror(error));
     if (error == ENOMEM) exit(tn_arguments_no_memory());
     return TN_EXIT_FAILED;
 }

@@ -5,13 +5,15 @@
 #include <stdio.h>
 
 #include "tools/hipcc/brackets.h"
+#include "tools/hipcc/dialect.h"
 #include "tools/hipcc/kernel.h"
 #include "tools/hipcc/launch.h"
 
 enum kind { INCLUDE, NAME, LAUNCH, SHARED, QUOTE };
+enum { HIPCC = 8 }; // a bit beside them: nvcc knows these words
 
 static const struct suspect {
-    enum kind kind;
+    unsigned kind;
     const char *
         words; // of names, or of the beginnings of headers' names; a "*" ends the beginning of a name
     const char *why;
@@ -22,9 +24,12 @@ static const struct suspect {
     {INCLUDE, "rocwmma/", "rocWMMA has code for the matrix units of GPUs only"},
     {INCLUDE, "ck/", "Composable Kernel has code for GPUs only"},
     {INCLUDE, "cub/", "CUB is CUDA's, and has code for GPUs only"},
-    {INCLUDE, "cuda", "the header is CUDA's; convert the source to HIP, as with hipify-perl"},
-    {INCLUDE, "cooperative_groups", "the header is CUDA's; HIP's is hip/hip_cooperative_groups.h"},
-    {INCLUDE, "device_launch_parameters.h", "the header is CUDA's; hip/hip_runtime.h replaces it"},
+    {INCLUDE | HIPCC, "cuda",
+     "the header is CUDA's; convert the source to HIP, as with hipify-perl"},
+    {INCLUDE | HIPCC, "cooperative_groups",
+     "the header is CUDA's; HIP's is hip/hip_cooperative_groups.h"},
+    {INCLUDE | HIPCC, "device_launch_parameters.h",
+     "the header is CUDA's; hip/hip_runtime.h replaces it"},
     {INCLUDE, "helper_cuda.h", "the header belongs to CUDA's samples"},
     {INCLUDE, "cublas", "the header is CUDA's; Tarn has no library of linear algebra"},
     {INCLUDE, "curand", "the header is CUDA's; Tarn has no library of random numbers"},
@@ -42,7 +47,7 @@ static const struct suspect {
     {NAME, "surf1D* surf2D* surf3D* hipSurfaceObject_t surfaceReference",
      "surfaces are not supported"},
     {NAME, "__nv_*", "the function is CUDA's"},
-    {NAME,
+    {NAME | HIPCC,
      "cudaDevice* cudaError_t cudaEvent* cudaFree* cudaGet* cudaMalloc* cudaMem* cudaStream* "
      "cudaSuccess",
      "the name is CUDA's; convert the source to HIP, as with hipify-perl"},
@@ -68,7 +73,7 @@ static bool is_one_of(const struct tn_cxx_source *source, size_t index,
                       const struct suspect *suspect) {
     const struct tn_cxx_token *token = &source->tokens[index];
     const char *text = source->text + token->at, *word = suspect->words;
-    bool is_include = suspect->kind == INCLUDE;
+    bool is_include = (suspect->kind & ~(unsigned)HIPCC) == INCLUDE;
     for (size_t length; *word != '\0'; word += length + (word[length] == ' ')) {
         length = strcspn(word, " ");
         bool is_beginning = is_include || word[length - 1] == '*';
@@ -83,7 +88,7 @@ static bool is_one_of(const struct tn_cxx_source *source, size_t index,
 static bool matches(const struct tn_cxx_source *source, size_t index,
                     const struct suspect *suspect) {
     struct tn_cxx_launch launch;
-    switch (suspect->kind) {
+    switch ((enum kind)(suspect->kind & ~(unsigned)HIPCC)) {
     case INCLUDE:
         return tn_cxx_is_a(source, index, TN_CXX_TEXT) && is_included(source, index) &&
                is_one_of(source, index, suspect);
@@ -105,14 +110,17 @@ static void print_place(const struct tn_cxx_place *place, const char *path, cons
         fprintf(stderr, "%.*s", (int)place->file_bytes - 2, place->file + 1);
     else
         fputs(path, stderr);
-    fprintf(stderr, ":%u:%u: error: tarn hipcc: %s\n", place->line, place->column, why);
+    fprintf(stderr, ":%u:%u: error: tarn %s: %s\n", place->line, place->column,
+            tn_hipcc_dialect->command, why);
 }
 
 void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path) {
     bool printed[SUSPECTS] = {false};
     for (size_t i = 0; i < source->count; i++)
         for (size_t k = 0; k < SUSPECTS; k++) {
-            if (printed[k] || !matches(source, i, &suspects[k])) continue;
+            if (printed[k] || ((suspects[k].kind & HIPCC) != 0 && tn_hipcc_dialect->is_nvcc) ||
+                !matches(source, i, &suspects[k]))
+                continue;
             struct tn_cxx_place place = tn_cxx_locate(source, source->tokens[i].at);
             if (place.is_system) continue;
             printed[k] = true;

@@ -10,9 +10,10 @@
 
 #include "base/grow.h"
 #include "tools/arguments.h"
+#include "tools/hipcc/dialect.h"
 
 void tn_hipcc_no_memory(void) {
-    fprintf(stderr, "tarn hipcc: Cannot allocate memory\n");
+    fprintf(stderr, "tarn %s: Cannot allocate memory\n", tn_hipcc_dialect->command);
     exit(tn_arguments_no_memory());
 }
 

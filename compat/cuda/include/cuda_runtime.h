@@ -16,8 +16,33 @@
 
 #ifdef __cplusplus
 
+/* Kernels, which `tarn nvcc` compiles for the host. See the headers of kernel/. */
+#ifdef __CUDACC__
+#include <cmath>
+#include <thread>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda/detail/host_kernel.h>
+
+#define KERNEL_WARP_SIZE_        32
+#define KERNEL_NAME_OF_(address) cudaExtKernelName(address)
+
+#include <kernel/atomic_functions.h>
+#include <kernel/device_functions.h>
+#include <kernel/host_kernel.h>
+#include <kernel/host_variable.h>
+#include <kernel/integer_functions.h>
+#include <kernel/math_functions.h>
+
+#define CUDA_SYMBOL_ ::hip_impl::known(symbol)
+#else
+#define CUDA_SYMBOL_ static_cast<const void *>(&symbol)
+#endif
+
 #define CUDA_TEMPLATE_ template <typename T> inline cudaError_t
-#define CUDA_SYMBOL_   static_cast<const void *>(&symbol)
 #define CUDA_STUB_     reinterpret_cast<const void *>(function)
 
 /* ---- memory */

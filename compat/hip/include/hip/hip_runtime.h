@@ -11,7 +11,7 @@
  *  - __shared__ variables are shared by the threads of a block (and keep the values of a previous
  *    block); `extern __shared__` is written HIP_DYNAMIC_SHARED(type, name), inside the kernel;
  *  - a thread that waits in a loop for another one of its block must call a function in it that
- *    lets others run: see hip/detail/atomic_functions.h;
+ *    lets others run: see kernel/atomic_functions.h;
  *  - a thread has a stack of 256 KiB;
  *  - kernels access memory with the rights of the CPU: it may access memory of hipMalloc(), and
  *    mappings for which the host or, as in HIP, any device has a right. Another access ends the
@@ -59,23 +59,40 @@
 #include <thread>
 
 #include <hip/channel_descriptor.h>
-#include <hip/detail/atomic_functions.h>
-#include <hip/detail/device_functions.h>
-#include <hip/detail/host_kernel.h>
+#include <hip/detail/event.h>
 #include <hip/detail/host_variable.h>
-#include <hip/detail/integer_functions.h>
-#include <hip/detail/math_functions.h>
+#include <hip/detail/kernel.h>
+
+/* The lanes of a warp. A program may define the macro as 32, the same in all its files. */
+#ifndef HIP_EXT_WARP_SIZE
+#define HIP_EXT_WARP_SIZE 64
+#endif
+#define KERNEL_WARP_SIZE_ HIP_EXT_WARP_SIZE
+#if HIP_EXT_WARP_SIZE != 64
+#define KERNEL_WARP_SIZE_CHANGES_
+#endif
+#define KERNEL_NAME_OF_(address) hipKernelNameRefByPtr(address, nullptr)
+
+#include <kernel/atomic_functions.h>
+#include <kernel/device_functions.h>
+#include <kernel/host_kernel.h>
+#include <kernel/integer_functions.h>
+#include <kernel/math_functions.h>
+
+/* Launches a kernel with its arguments. As in HIP it returns void; hipGetLastError() returns the
+ * error. HIP_KERNEL_NAME() is for kernels whose names have commas. */
+#if defined(__cpp_generic_lambdas)
+#define hipLaunchKernelGGL(kernelName, ...) HIP_LAUNCHER_((kernelName), ).with(__VA_ARGS__)
+/* The same with two events, which are recorded before and behind the kernel, and flags, which have
+ * no effect, between stream and arguments. */
+#define hipExtLaunchKernelGGL(kernelName, ...) HIP_LAUNCHER_((kernelName), ).between(__VA_ARGS__)
+#else
+#define hipLaunchKernelGGL(kernelName, ...) ::hip_impl::launch(#kernelName, kernelName, __VA_ARGS__)
+#endif
+#define HIP_KERNEL_NAME(...) __VA_ARGS__
 
 #define __shared__ static thread_local
 
-/* Names the block's dynamic shared memory, the fourth argument of a launch: a pointer inside a
- * kernel. The type may be an array, whose name then has one more dimension. HIP_EXT_FILE_SHARED()
- * names it outside of functions, as an object that converts to the pointer. */
-#define HIP_DYNAMIC_SHARED(type, var)                                                              \
-    ::hip_impl::pointer_to<type> var =                                                             \
-        static_cast<::hip_impl::pointer_to<type>>(::hip_impl::dynamic_shared);
-#define HIP_EXT_FILE_SHARED(type, var)                                                             \
-    static constexpr ::hip_impl::file_shared<type> var {}
 #define HIP_DYNAMIC_SHARED_ATTRIBUTE
 
 #define hipThreadIdx_x threadIdx.x

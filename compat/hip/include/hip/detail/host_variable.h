@@ -7,22 +7,11 @@
 #define HIP_DETAIL_HOST_VARIABLE_H
 
 #include <hip/detail/graph_node.h>
+#include <hip/detail/kernel.h>
 #include <hip/detail/variable.h>
+#include <kernel/host_variable.h>
 
 #ifdef __cplusplus
-
-namespace hip_impl {
-
-/* Makes a variable known, and returns its address. If that fails, the function that gets the address
- * refuses it. */
-template <typename T> const void *known(const T &variable) {
-    const void *address =
-        &const_cast<const char &>(reinterpret_cast<const volatile char &>(variable));
-    (void)hipExtRegisterHostVariable(address, sizeof variable);
-    return address;
-}
-
-} // namespace hip_impl
 
 template <typename T> hipError_t hipGetSymbolAddress(void **devPtr, const T &symbol) {
     return hipGetSymbolAddress(devPtr, hip_impl::known(symbol));

@@ -90,107 +90,14 @@ typedef struct HIP_LAUNCH_CONFIG_st {
     unsigned int numAttrs;
 } HIP_LAUNCH_CONFIG;
 
+#define KERNEL_API_(name) hip##name /* the vendor's name of what <kernel/launch.h> uses */
+#define KERNEL_EXPORT_    HIP_API
+#include <kernel/launch.h>
+
 HIP_EXTERN_C_BEGIN
 
-/* ---- kernels compiled for the host: extensions of Tarn */
-
-/*
- * The position of a block, for the function that runs it. Threads have numbers, x first. The
- * function begins with thread `first`. If threads wait for each other, it must also return after a
- * thread when `loop` has changed since the call began, because another call of it, on another
- * stack, runs the threads behind that one. It may set `thread` to where it keeps the coordinates of
- * the thread that runs, for error texts, and `running` to where it keeps the address of the block,
- * which becomes NULL when the CPU thread runs no more blocks.
- * While `met` is 0 and `blocks` is not 1, no thread of the block waited, and the function may go on
- * to the next block: it decrements `blocks` and increments `blockIdx`, x first.
- */
-typedef struct hipExtHostBlock {
-    dim3 gridDim;
-    dim3 blockDim;
-    dim3 blockIdx;
-    void *shared; /* the block's dynamic shared memory, aligned to 64, unset; the same for all */
-    size_t sharedBytes;
-    unsigned first;
-    const void *loop;
-    const dim3 *thread;
-    int cooperative;                        /* as in the launch */
-    const struct hipExtHostBlock **running; /* see above */
-    unsigned long long blocks;              /* that this CPU thread has to run, with this one */
-    int met;
-} hipExtHostBlock;
-
-/*
- * Runs all threads of a block. `closure` is a copy of the bytes passed to the launch, aligned to
- * 64. An error that it returns becomes the stream's failure: later blocks do not run, and
- * synchronisation returns the error. *why may be set to a static string. It must not wait for
- * streams and must not throw. Blocks run in parallel.
- */
-typedef hipError_t (*hipExtHostKernel_t)(const void *closure, const hipExtHostBlock *block,
-                                         const char **why);
-
-/* A launch of a kernel that was compiled for the host. */
-typedef struct hipExtHostLaunch {
-    hipExtHostKernel_t kernel;
-    const char *name; /* for error texts, NULL: none; it must stay valid */
-    dim3 gridDim;
-    dim3 blockDim;
-    size_t sharedBytes;
-    hipStream_t stream;
-    int cooperative; /* 1: all blocks run at the same time and may wait for each other */
-    const void *closure;
-    size_t closureBytes; /* up to 4096, which the call copies */
-    /* For the parameters of a graph's node that a capture makes. NULL: it has none. */
-    const void *function; /* the address, or the hipFunction_t, of the kernel */
-    unsigned argumentCount;
-    void (*list)(const void *closure, void **arguments); /* writes where the closure has them */
-} hipExtHostLaunch;
-
-/*
- * Launches it. hipErrorInvalidValue: launch or kernel NULL, closure NULL with bytes, or more bytes,
- * or list NULL with arguments; hipErrorInvalidConfiguration: an extent that is 0 or above the
- * device's limit, or too much shared memory; hipErrorCooperativeLaunchTooLarge: cooperative, with
- * more blocks than the device has units; hipErrorInvalidHandle; the stream's failure. The second
- * function has no name and is not cooperative.
- */
-HIP_API hipError_t hipExtLaunchHost(const hipExtHostLaunch *launch);
-HIP_API hipError_t hipExtLaunchHostKernel(hipExtHostKernel_t kernel, dim3 gridDim, dim3 blockDim,
-                                          size_t sharedBytes, hipStream_t stream,
-                                          const void *closure, size_t closureBytes);
-
-/* The call of a function for which threads meet, in the source of a kernel. */
-typedef struct hipExtHostPlace {
-    const char *function;
-    const char *file;
-    int line;
-    unsigned thread; /* the number of the calling thread */
-} hipExtHostPlace;
-
-/* What a lane of a warp gives to the others of it, and receives. */
-typedef struct hipExtHostLanes {
-    unsigned long long mask;    /* the lanes that must meet; 0: those that come. Receives who met */
-    unsigned long long value;   /* receives that of lane `from`, if it met */
-    unsigned long long votes;   /* receives the lanes whose value was not 0 */
-    unsigned long long *values; /* NULL, or receives the values of 64 lanes */
-    unsigned from;
-    unsigned lanes; /* of a warp: 32 or 64 */
-} hipExtHostLanes;
-
-/*
- * Functions for a thread of such a kernel, which the functions of <hip/hip_runtime.h> call. They
- * return when the other threads have come; the coordinates of the thread must then be set again. If
- * some threads cannot come, because they have returned or wait in another line, the kernel ends
- * with hipErrorLaunchFailure. The first waits for all threads of the block, with `grid` for all
- * blocks of a cooperative launch, and returns the number of threads whose vote is not 0. The second
- * waits for lanes of the warp: those of the mask, or all that neither have returned nor wait
- * elsewhere. The third lets other threads run, if there are any. The last ends the kernel with an
- * error and a text.
- */
-HIP_API unsigned hipExtHostBlockWait(const hipExtHostBlock *block, const hipExtHostPlace *place,
-                                     int vote, int grid);
-HIP_API void hipExtHostWarpWait(const hipExtHostBlock *block, const hipExtHostPlace *place,
-                                hipExtHostLanes *lanes);
-HIP_API void hipExtHostYield(const hipExtHostBlock *block, unsigned thread);
-HIP_API void hipExtHostFail(const hipExtHostBlock *block, hipError_t error, const char *why);
+/* Sets the warp size in the properties of all devices. hipErrorInvalidValue: not 32 or 64. */
+HIP_API hipError_t hipExtSetWarpSize(int lanes);
 
 /* Report accesses of a kernel, and a fence between them, for programs that were compiled by `tarn
  * hipcc --kernel-races`. `frame` is __builtin_frame_address(0) of a function that was called for the
@@ -203,45 +110,6 @@ enum {
 HIP_API void hipExtHostAccess(const volatile void *address, size_t bytes, unsigned kind,
                               const void *frame);
 HIP_API void hipExtHostFence(void);
-
-/* A kernel that can be launched by its address; the program owns it. Its address is also the
- * hipFunction_t of the kernel. */
-typedef struct hipExtHostParameter {
-    unsigned bytes;
-    unsigned alignment;
-} hipExtHostParameter;
-
-typedef struct hipExtHostKernelInfo {
-    struct hipExtHostKernelInfo *next; /* the library's */
-    const void *function;              /* the address by which the program names the kernel */
-    const char *name;
-    hipExtHostKernel_t kernel;
-    size_t closureBytes;                                 /* up to 4096 */
-    void (*pack)(void *closure, void *const *arguments); /* makes a closure, aligned to 64 */
-    void (*list)(const void *closure, void **arguments); /* writes where the closure has them */
-    const hipExtHostParameter *parameters;
-    unsigned parameterCount; /* up to 1024 */
-} hipExtHostKernelInfo;
-
-/* HIP_EXT_KERNEL() of <hip/hip_runtime.h> calls them when the program or a shared object of it is
- * loaded and unloaded. They open no device. */
-HIP_API void hipExtRegisterHostKernel(hipExtHostKernelInfo *kernel);
-HIP_API void hipExtUnregisterHostKernel(hipExtHostKernelInfo *kernel);
-
-/* Sets the warp size in the properties of all devices. hipErrorInvalidValue: not 32 or 64. */
-HIP_API hipError_t hipExtSetWarpSize(int lanes);
-
-/*
- * How many blocks of such a kernel a compute unit runs at once: 1, or 0 if a block has more threads
- * or dynamic shared memory than the device allows. Then, the largest block up to `limit` threads (0:
- * no limit), and as many blocks as the device has units. They are for the templates named
- * hipOccupancy... in C++. hipErrorInvalidDeviceFunction: kernel 0, which stands for a NULL;
- * hipErrorInvalidValue: an output NULL, a size that is not positive, limit negative.
- */
-HIP_API hipError_t hipExtOccupancyHostKernel(int *numBlocks, int kernel, int blockSize,
-                                             size_t sharedBytes);
-HIP_API hipError_t hipExtOccupancyHostGrid(int *gridSize, int *blockSize, int kernel,
-                                           size_t sharedBytes, int limit);
 
 /* ---- launches by an address */
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// See code.h. The same file is loaded as often as the program asks, each time with variables of its own: a
+// See image.h. The same file is loaded as often as the program asks, each time with variables of its own: a
 // copy in memory has a path of its own.
-#include "compat/hip/code.h"
+#include "compat/runtime/image.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -19,12 +19,14 @@
 #include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
 #include "compat/runtime/device.h"
+#include "compat/runtime/handle.h"
 #include "compat/runtime/host_kernel.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/memory.h"
 #include "compat/runtime/order.h"
 
-#define EM_GPU 224 // AMD's
+#define EM_AMD    224
+#define EM_NVIDIA 190
 
 #if defined(__x86_64__)
 #define EM_HERE EM_X86_64
@@ -34,8 +36,8 @@
 #define EM_HERE EM_NONE
 #endif
 
-struct tn_hip_code_variable {
-    struct tn_hip_code_variable *next;
+struct tn_rt_image_shared {
+    struct tn_rt_image_shared *next;
     void *address;
 };
 
@@ -48,7 +50,9 @@ static bool begins_with(const void *image, const char *magic, size_t bytes) {
     return strncmp((const char *)image, magic, bytes) == 0;
 }
 
-// Returns NULL for a shared object of this CPU, or what else the image is.
+static const char no_code[] = "no code";
+
+// Returns NULL for a shared object of this CPU, or what else the image is. Code of every vendor is known.
 static const char *judge_image(const void *image, size_t readable) {
     static const struct {
         const char *magic;
@@ -57,21 +61,28 @@ static const char *judge_image(const void *image, size_t readable) {
     } kinds[] = {{"__CLANG_OFFLOAD_BUNDLE__", 24, "a bundle of code for GPUs"},
                  {"CCOB", 4, "a compressed bundle of code for GPUs"},
                  {"FPIH", 4, "the code of a program that hipcc compiled for GPUs"},
+                 {"\xb1\x43\x62\x46", 4, "the code of a program that nvcc compiled for GPUs"},
+                 {"\x50\xed\x55\xba", 4, "a bundle of code for GPUs"},
+                 {"//", 2, "PTX"},
+                 {".ver", 4, "PTX"},
+                 {"\xb1\x43\x62\x46", 4, "the code of a program that nvcc compiled for GPUs"},
+                 {"\x50\xed\x55\xba", 4, "a bundle of code for GPUs"},
+                 {"//", 2, "PTX"},
+                 {".ver", 4, "PTX"},
                  {"BC\xc0\xde", 4, "bit code"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (readable >= kinds[i].bytes && begins_with(image, kinds[i].magic, kinds[i].bytes))
             return kinds[i].kind;
     Elf64_Ehdr head;
-    if (readable < sizeof head || !begins_with(image, ELFMAG, SELFMAG)) return "no code";
+    if (readable < sizeof head || !begins_with(image, ELFMAG, SELFMAG)) return no_code;
     memcpy(&head, image, sizeof head);
-    if (head.e_machine == EM_GPU) return "code for a GPU";
+    if (head.e_machine == EM_AMD || head.e_machine == EM_NVIDIA) return "code for a GPU";
     return head.e_machine == EM_HERE && head.e_type == ET_DYN ? NULL : "code for another machine";
 }
 
 static tn_rt_error refuse_image(const char *path, const char *kind) {
-    return tn_rt_fail(TN_RT_NO_BINARY,
-                      "%.200s is %s; `tarn hipcc --genco` and hiprtc make code for this CPU", path,
-                      kind);
+    return tn_rt_fail(kind == no_code ? tn_rt_policy.no_code_error : TN_RT_NO_BINARY,
+                      "%.200s is %s; %s code for this CPU", path, kind, tn_rt_policy.code_makers);
 }
 
 // Only the magic numbers are read before the image is known to be longer.
@@ -100,12 +111,12 @@ static size_t size_of_image(const void *image) {
 // Lets the code find the functions of this library, also if the program opened it for itself alone.
 static void show_library(void) {
     Dl_info own;
-    if (dladdr((const void *)(uintptr_t)&tn_hip_code_open, &own) == 0) return;
+    if (dladdr((const void *)(uintptr_t)&tn_rt_image_open, &own) == 0) return;
     void *library = dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
     if (library != NULL) (void)dlclose(library);
 }
 
-static tn_rt_error open_path(const char *path, struct tn_hip_code *code) {
+static tn_rt_error open_path(const char *path, struct tn_rt_image *code) {
     struct link_map *map;
     show_library();
     code->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -118,9 +129,9 @@ static tn_rt_error open_path(const char *path, struct tn_hip_code *code) {
     return tn_rt_fail(TN_RT_NO_BINARY, "%.300s", dlerror());
 }
 
-static tn_rt_error open_copy(const void *image, size_t bytes, struct tn_hip_code *code) {
+static tn_rt_error open_copy(const void *image, size_t bytes, struct tn_rt_image *code) {
     char path[64];
-    int copy = memfd_create("hip-module", MFD_CLOEXEC);
+    int copy = memfd_create("tarn-module", MFD_CLOEXEC);
     tn_rt_error error = TN_RT_OK;
     TN_RT_REFUSE(copy < 0, TN_RT_OUT_OF_MEMORY, "memfd_create: %s", strerror(errno));
     for (size_t done = 0; done < bytes && error == TN_RT_OK;) {
@@ -137,7 +148,7 @@ static tn_rt_error open_copy(const void *image, size_t bytes, struct tn_hip_code
     return error;
 }
 
-tn_rt_error tn_hip_code_open(const void *image, struct tn_hip_code *code) {
+tn_rt_error tn_rt_image_open(const void *image, struct tn_rt_image *code) {
     TN_UNCANCELLED;
     const char *kind = judge_memory(image);
     return kind == NULL ? open_copy(image, size_of_image(image), code)
@@ -146,7 +157,7 @@ tn_rt_error tn_hip_code_open(const void *image, struct tn_hip_code *code) {
 
 // A file that is not loaded yet keeps its name, for debuggers and sanitizers.
 static tn_rt_error open_file(const char *path, const void *image, size_t bytes,
-                             struct tn_hip_code *code) {
+                             struct tn_rt_image *code) {
     char plain[PATH_MAX];
     const char *kind = judge_image(image, bytes);
     TN_RT_REFUSE(bytes == 0, TN_RT_INVALID_IMAGE, "%.200s is empty", path);
@@ -158,7 +169,7 @@ static tn_rt_error open_file(const char *path, const void *image, size_t bytes,
     return open_copy(image, bytes, code);
 }
 
-tn_rt_error tn_hip_code_load(const char *path, struct tn_hip_code *code) {
+tn_rt_error tn_rt_image_load(const char *path, struct tn_rt_image *code) {
     TN_UNCANCELLED;
     struct stat info = {.st_size = 0};
     FILE *file = fopen(path, "re");
@@ -178,12 +189,12 @@ tn_rt_error tn_hip_code_load(const char *path, struct tn_hip_code *code) {
     return error;
 }
 
-void tn_hip_code_close(struct tn_hip_code *code) {
+void tn_rt_image_close(struct tn_rt_image *code) {
     TN_UNCANCELLED;
     for (int i = 0; i < tn_rt_devices.count; i++)
         (void)tn_rt_synchronize_device(&tn_rt_devices.of[i]);
     while (code->shared != NULL) {
-        struct tn_hip_code_variable *variable = code->shared;
+        struct tn_rt_image_shared *variable = code->shared;
         code->shared = variable->next;
         (void)tn_rt_host_unregister(variable->address);
         free(variable);
@@ -193,27 +204,26 @@ void tn_hip_code_close(struct tn_hip_code *code) {
 
 // ---- names
 
-tn_rt_error tn_hip_code_function(const struct tn_hip_code *code, const char *name,
-                                 hipFunction_t *function) {
+tn_rt_error tn_rt_image_kernel(const struct tn_rt_image *code, const char *name, void *out) {
     const struct tn_rt_host_kernel *kernel = tn_rt_host_kernel_named(code->base, name);
     TN_RT_REFUSE(kernel == NULL, TN_RT_NOT_FOUND, "no kernel is called \"%.100s\"", name);
-    *function = (hipFunction_t)(uintptr_t)kernel;
+    tn_rt_give(out, (uintptr_t)kernel);
     return TN_RT_OK;
 }
 
-// Makes the variable memory of HIP, unless it is already.
-static tn_rt_error share_variable(struct tn_hip_code *code, void *address, size_t bytes) {
+// Makes the variable memory of the runtime, unless it is already.
+static tn_rt_error share_variable(struct tn_rt_image *code, void *address, size_t bytes) {
     TN_FACE_LOCKED(&lock);
-    for (const struct tn_hip_code_variable *v = code->shared; v != NULL; v = v->next)
+    for (const struct tn_rt_image_shared *v = code->shared; v != NULL; v = v->next)
         if (v->address == address) return TN_RT_OK;
-    struct tn_hip_code_variable *variable = (struct tn_hip_code_variable *)malloc(sizeof *variable);
+    struct tn_rt_image_shared *variable = (struct tn_rt_image_shared *)malloc(sizeof *variable);
     TN_RT_REFUSE(variable == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a variable");
     tn_rt_error error = tn_rt_host_register(address, bytes, 0);
     if (error != TN_RT_OK) {
         free(variable);
         return error;
     }
-    *variable = (struct tn_hip_code_variable){code->shared, address};
+    *variable = (struct tn_rt_image_shared){code->shared, address};
     code->shared = variable;
     return TN_RT_OK;
 }
@@ -227,7 +237,7 @@ static size_t size_of_variable(void *address, size_t size) {
     return end != NULL ? (size_t)((char *)end - (char *)address) : size;
 }
 
-tn_rt_error tn_hip_code_variable(struct tn_hip_code *code, const char *name, void **address,
+tn_rt_error tn_rt_image_variable(struct tn_rt_image *code, const char *name, void **address,
                                  size_t *bytes) {
     Dl_info info;
     const ElfW(Sym) *symbol = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/atomic_functions.h - atomics and fences for kernels compiled for the host, in C++. See
- * <hip/hip_runtime.h>.
+ * kernel/atomic_functions.h - atomics and fences for kernels compiled for the host, in C++. See
+ * the vendor's runtime header.
  *
  * A thread that waits for another one of its block in a loop must call atomicCAS(),
  * __hip_atomic_load(), a fence or __nanosleep() in it; after some calls, the others run.
@@ -10,12 +10,12 @@
  * order are relaxed. They take integers of every width, and those that make sense for them floating
  * point numbers.
  */
-#ifndef HIP_DETAIL_ATOMIC_FUNCTIONS_H
-#define HIP_DETAIL_ATOMIC_FUNCTIONS_H
+#ifndef KERNEL_ATOMIC_FUNCTIONS_H
+#define KERNEL_ATOMIC_FUNCTIONS_H
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
-#include <hip/detail/host_kernel.h>
+#include <kernel/host_kernel.h>
 
 namespace hip_impl {
 
@@ -25,7 +25,7 @@ HIP_UNSEEN_ inline void let_others_run() {
     static thread_local unsigned calls = 0;
     if (running == nullptr || ++calls % 64 != 0) return;
     const uint3 own = threadIdx;
-    hipExtHostYield(running, (own.z * blockDim.y + own.y) * blockDim.x + own.x);
+    KERNEL_API_(ExtHostYield)(running, (own.z * blockDim.y + own.y) * blockDim.x + own.x);
     threadIdx = own;
 }
 

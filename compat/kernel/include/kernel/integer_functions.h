@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/integer_functions.h - functions of one thread that kernels compiled for the host may
+ * kernel/integer_functions.h - functions of one thread that kernels compiled for the host may
  * call, in C++: bits, high halves of products, the larger and the smaller number, and time. The CPU
- * may call them too. See <hip/hip_runtime.h>.
+ * may call them too. See the vendor's runtime header.
  */
-#ifndef HIP_DETAIL_INTEGER_FUNCTIONS_H
-#define HIP_DETAIL_INTEGER_FUNCTIONS_H
+#ifndef KERNEL_INTEGER_FUNCTIONS_H
+#define KERNEL_INTEGER_FUNCTIONS_H
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 #include <cstring>
 
@@ -94,7 +94,7 @@ inline double min(double a, double b) { return __builtin_fmin(a, b); }
 
 /* ---- time and memory */
 
-/* Time in units of hipDeviceAttributeWallClockRate and hipDeviceAttributeClockInstructionRate, which
+/* Time in units of the attributes WallClockRate and ClockInstructionRate of HIP, which
  * are 100 MHz here. */
 inline long long wall_clock64() {
     timespec now;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/device_functions.h - functions for which threads of a kernel meet, in C++. See
- * <hip/hip_runtime.h>.
+ * kernel/device_functions.h - functions for which threads of a kernel meet, in C++. See
+ * the vendor's runtime header.
  *
  * At a barrier, all threads of the block meet that have not returned. With
  * TARN_HIP_BARRIERS=strict, which `tarn check` sets, a thread that has returned or waits in another
- * line ends the kernel: hipErrorLaunchFailure, with a text that names both threads. For votes and
+ * line ends the kernel: LaunchFailure, with a text that names both threads. For votes and
  * shuffles, the lanes of a warp meet that neither have returned nor wait elsewhere; for the forms
  * with a mask, exactly those of the mask, or the kernel ends. Lanes that wait in different lines do
  * not meet: those at the lower line go on first. A shuffle from a lane that does not come returns
  * the own value.
  */
-#ifndef HIP_DETAIL_DEVICE_FUNCTIONS_H
-#define HIP_DETAIL_DEVICE_FUNCTIONS_H
+#ifndef KERNEL_DEVICE_FUNCTIONS_H
+#define KERNEL_DEVICE_FUNCTIONS_H
 
-#include <hip/detail/host_kernel.h>
+#include <kernel/host_kernel.h>
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 #include <cstring>
 
@@ -37,17 +37,17 @@ struct returning {
 inline unsigned meet_block(const char *function, const char *file, int line, int vote,
                            int grid = 0) {
     const returning self;
-    const hipExtHostPlace place = {function, file, line, number_of_thread()};
-    return hipExtHostBlockWait(running, &place, vote, grid);
+    const KERNEL_API_(ExtHostPlace) place = {function, file, line, number_of_thread()};
+    return KERNEL_API_(ExtHostBlockWait)(running, &place, vote, grid);
 }
 
-inline hipExtHostLanes meet_warp(const char *function, const char *file, int line,
-                                 unsigned long long mask, unsigned long long value,
-                                 unsigned from = 64, unsigned long long *values = nullptr) {
+inline KERNEL_API_(ExtHostLanes)
+    meet_warp(const char *function, const char *file, int line, unsigned long long mask,
+              unsigned long long value, unsigned from = 64, unsigned long long *values = nullptr) {
     const returning self;
-    const hipExtHostPlace place = {function, file, line, number_of_thread()};
-    hipExtHostLanes lanes = {mask, value, 0, values, from, warpSize};
-    hipExtHostWarpWait(running, &place, &lanes);
+    const KERNEL_API_(ExtHostPlace) place = {function, file, line, number_of_thread()};
+    KERNEL_API_(ExtHostLanes) lanes = {mask, value, 0, values, from, warpSize};
+    KERNEL_API_(ExtHostWarpWait)(running, &place, &lanes);
     return lanes;
 }
 

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/host_kernel.h - kernels compiled for the host, in C++: the position of a thread, and
- * launches. See <hip/hip_runtime.h>.
+ * kernel/host_kernel.h - kernels compiled for the host, in C++: the position of a thread, and
+ * launches. See the vendor's runtime header.
  */
-#ifndef HIP_DETAIL_HOST_KERNEL_H
-#define HIP_DETAIL_HOST_KERNEL_H
+#ifndef KERNEL_HOST_KERNEL_H
+#define KERNEL_HOST_KERNEL_H
 
-#include <hip/detail/event.h>
-#include <hip/detail/kernel.h>
-#include <hip/hip_vector_types.h>
+#include <kernel/launch.h>
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 #include <cstddef>
 #include <cstring>
@@ -31,22 +29,19 @@ HIP_ONE_ thread_local uint3 blockIdx{};
 HIP_ONE_ thread_local dim3 blockDim{};
 HIP_ONE_ thread_local dim3 gridDim{};
 
-/* The lanes of a warp. A program may define the macro as 32, the same in all its files. */
-#ifndef HIP_EXT_WARP_SIZE
-#define HIP_EXT_WARP_SIZE 64
-#endif
-constexpr int warpSize = HIP_EXT_WARP_SIZE;
+/* The lanes of a warp, by the vendor's header. */
+constexpr int warpSize = KERNEL_WARP_SIZE_;
 
 namespace hip_impl {
 
 static_assert(warpSize == 32 || warpSize == 64, "a warp has 32 or 64 lanes");
-#if HIP_EXT_WARP_SIZE != 64
+#if defined(KERNEL_WARP_SIZE_CHANGES_)
 /* The device's property follows. */
-HIP_ONE_ const hipError_t warp_size_is_known = hipExtSetWarpSize(warpSize);
+HIP_ONE_ const KERNEL_API_(Error_t) warp_size_is_known = KERNEL_API_(ExtSetWarpSize)(warpSize);
 #endif
 
 /* The block that this CPU thread runs or ran last, or NULL, and its dynamic shared memory. */
-HIP_ONE_ thread_local const hipExtHostBlock *running = nullptr;
+HIP_ONE_ thread_local const KERNEL_API_(ExtHostBlock) *running = nullptr;
 HIP_ONE_ thread_local void *dynamic_shared = nullptr;
 
 #undef HIP_ONE_
@@ -164,7 +159,7 @@ HIP_UNSEEN_ inline bool next_row(const dim3 &size) {
  * Otherwise the report of a fault would name another thread. */
 template <typename Kernel, typename Arguments>
 HIP_FLAT_ HIP_UNSEEN_ void run_threads(const Kernel &kernel, const Arguments &arguments,
-                                       const hipExtHostBlock *block) {
+                                       const KERNEL_API_(ExtHostBlock) * block) {
     const Arguments own = arguments; /* not changed by stores of the kernel */
     const void *const loop = block->loop;
     dim3 size = block->blockDim;
@@ -198,7 +193,7 @@ template <typename... Formal> struct closure {
 };
 
 template <typename... Formal>
-void run_closure(const closure<Formal...> &c, const hipExtHostBlock *block) {
+void run_closure(const closure<Formal...> &c, const KERNEL_API_(ExtHostBlock) * block) {
     run_threads(c.kernel, c.arguments, block);
 }
 
@@ -210,7 +205,7 @@ template <typename Get, typename... Formal> struct named_closure : Get {
 };
 
 template <typename Get, typename... Formal>
-void run_closure(const named_closure<Get, Formal...> &c, const hipExtHostBlock *block) {
+void run_closure(const named_closure<Get, Formal...> &c, const KERNEL_API_(ExtHostBlock) * block) {
     const Get &get = c;
     if (get(0) == c.kernel.kernel) /* or a variable has changed since the launch */
         run_threads([&get](const Formal &...a) { get(0)(a...); }, c.kernel.arguments, block);
@@ -226,7 +221,8 @@ template <typename Call, typename... Actual> struct deduced_closure : Call {
 };
 
 template <typename Call, typename... Actual>
-void run_closure(const deduced_closure<Call, Actual...> &c, const hipExtHostBlock *block) {
+void run_closure(const deduced_closure<Call, Actual...> &c,
+                 const KERNEL_API_(ExtHostBlock) * block) {
     run_threads(static_cast<const Call &>(c), c.arguments, block);
 }
 
@@ -244,7 +240,7 @@ template <typename Closure> void list_closure(const void *closure, void **list) 
 }
 
 /* Goes on to the next block, if no thread of this one met others. */
-HIP_UNSEEN_ inline bool next_block(hipExtHostBlock *block) {
+HIP_UNSEEN_ inline bool next_block(KERNEL_API_(ExtHostBlock) * block) {
     if (block->met != 0 || block->blocks == 1) return false;
     block->blocks--;
     if (++block->blockIdx.x == block->gridDim.x) {
@@ -258,7 +254,7 @@ HIP_UNSEEN_ inline bool next_block(hipExtHostBlock *block) {
 }
 
 template <typename Closure>
-HIP_UNSEEN_ void run_blocks(const Closure &closure, hipExtHostBlock *block) {
+HIP_UNSEEN_ void run_blocks(const Closure &closure, KERNEL_API_(ExtHostBlock) * block) {
     do {
         blockIdx = uint3{block->blockIdx.x, block->blockIdx.y, block->blockIdx.z};
         run_closure(closure, block);
@@ -266,9 +262,10 @@ HIP_UNSEEN_ void run_blocks(const Closure &closure, hipExtHostBlock *block) {
 }
 
 template <typename Closure>
-HIP_UNSEEN_ hipError_t run_block(const void *data, const hipExtHostBlock *block, const char **why) {
+HIP_UNSEEN_ KERNEL_API_(Error_t)
+    run_block(const void *data, const KERNEL_API_(ExtHostBlock) * block, const char **why) {
     const Closure &closure = *static_cast<const Closure *>(data);
-    hipExtHostBlock *const own = const_cast<hipExtHostBlock *>(block);
+    KERNEL_API_(ExtHostBlock) *const own = const_cast<KERNEL_API_(ExtHostBlock) *>(block);
     if (running != block) { /* it is the first block of a launch on this CPU thread */
         running = block;
         own->running = &running;
@@ -282,13 +279,13 @@ HIP_UNSEEN_ hipError_t run_block(const void *data, const hipExtHostBlock *block,
         run_blocks(closure, own);
     } catch (...) {
         *why = "an exception left the kernel";
-        return hipErrorLaunchFailure;
+        return KERNEL_API_(ErrorLaunchFailure);
     }
 #else
     (void)why;
     run_blocks(closure, own);
 #endif
-    return hipSuccess;
+    return KERNEL_API_(Success);
 }
 
 /* ---- launches */
@@ -305,41 +302,43 @@ template <typename Closure> void clear_padding(Closure &closure) {
 
 struct configuration {
     configuration(dim3 grid_ = 1, dim3 block_ = 1, std::size_t shared_ = 0,
-                  hipStream_t stream_ = nullptr)
+                  KERNEL_API_(Stream_t) stream_ = nullptr)
         : grid(grid_), block(block_), shared(shared_), stream(stream_) {}
     dim3 grid;
     dim3 block;
     std::size_t shared;
-    hipStream_t stream;
+    KERNEL_API_(Stream_t) stream;
 };
 
 /* Launches the kernel that has the address or handle `function`, if that is known. */
 template <typename Closure>
-hipError_t submit(const Closure &closure, const char *name, const configuration &where,
-                  const void *function, bool exists, bool cooperative = false) {
+KERNEL_API_(Error_t)
+submit(const Closure &closure, const char *name, const configuration &where, const void *function,
+       bool exists, bool cooperative = false) {
     static_assert(alignof(Closure) <= 64, "a kernel's arguments are aligned to 64");
     static_assert(sizeof closure <= 4096, "a kernel's arguments are 4096 bytes at most");
     Closure own = closure;
     clear_padding(own);
-    const hipExtHostLaunch launch = {exists ? &run_block<Closure> : nullptr,
-                                     name,
-                                     where.grid,
-                                     where.block,
-                                     where.shared,
-                                     where.stream,
-                                     cooperative,
-                                     &own,
-                                     sizeof own,
-                                     function,
-                                     count_of(arguments_of(closure)),
-                                     &list_closure<Closure>};
-    return hipExtLaunchHost(&launch);
+    const KERNEL_API_(ExtHostLaunch) launch = {exists ? &run_block<Closure> : nullptr,
+                                               name,
+                                               where.grid,
+                                               where.block,
+                                               where.shared,
+                                               where.stream,
+                                               cooperative,
+                                               &own,
+                                               sizeof own,
+                                               function,
+                                               count_of(arguments_of(closure)),
+                                               &list_closure<Closure>};
+    return KERNEL_API_(ExtLaunchHost)(&launch);
 }
 
 /* Launches a kernel whose address is known. */
 template <typename Closure, typename... Formal>
-hipError_t submit_known(const Closure &closure, const char *name, const configuration &where,
-                        void (*kernel)(Formal...), bool cooperative = false) {
+KERNEL_API_(Error_t)
+submit_known(const Closure &closure, const char *name, const configuration &where,
+             void (*kernel)(Formal...), bool cooperative = false) {
     return submit(closure, name, where, reinterpret_cast<const void *>(kernel), kernel != nullptr,
                   cooperative);
 }
@@ -350,7 +349,7 @@ template <typename T> struct as_is { using type = T; };
 /* Launches a kernel by its address. */
 template <typename... Formal>
 void launch(const char *name, void (*kernel)(Formal...), dim3 grid, dim3 block, std::size_t shared,
-            hipStream_t stream, typename as_is<Formal>::type... arguments) {
+            KERNEL_API_(Stream_t) stream, typename as_is<Formal>::type... arguments) {
     const closure<Formal...> c{kernel, pack_of(arguments...)};
     (void)submit_known(c, name, {grid, block, shared, stream}, kernel);
 }
@@ -367,8 +366,8 @@ template <typename Head, typename... Tail> struct reader<Head, Tail...> {
 
 /* A kernel that the library knows by its address, or by that of `info`. */
 template <typename Closure, typename... Formal> struct registration {
-    hipExtHostParameter parameters[sizeof...(Formal) + 1];
-    hipExtHostKernelInfo info;
+    KERNEL_API_(ExtHostParameter) parameters[sizeof...(Formal) + 1];
+    KERNEL_API_(ExtHostKernelInfo) info;
 
     registration(const void *function, const char *name, void (*pack)(void *, void *const *))
         : parameters{{sizeof(Formal), alignof(Formal)}..., {0, 1}}, info{nullptr,
@@ -382,11 +381,11 @@ template <typename Closure, typename... Formal> struct registration {
                                                                          &list_closure<Closure>,
                                                                          parameters,
                                                                          sizeof...(Formal)} {
-        hipExtRegisterHostKernel(&info);
+        KERNEL_API_(ExtRegisterHostKernel)(&info);
     }
     registration(const registration &) = delete;
     registration &operator=(const registration &) = delete;
-    ~registration() { hipExtUnregisterHostKernel(&info); }
+    ~registration() { KERNEL_API_(ExtUnregisterHostKernel)(&info); }
 };
 
 #if defined(__cpp_generic_lambdas)
@@ -429,7 +428,7 @@ template <typename Call> struct deducing_launcher {
     }
 
     template <typename... Actual>
-    void with(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream,
+    void with(dim3 grid, dim3 block, std::size_t shared, KERNEL_API_(Stream_t) stream,
               Actual... arguments) const {
         deducing_launcher{call, name, {grid, block, shared, stream}}(arguments...);
     }
@@ -454,16 +453,17 @@ template <typename Get, typename Call, typename... Formal> struct launcher {
         deducing_launcher<Call>{call, name, where}(arguments...);
     }
 
-    void with(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream,
+    void with(dim3 grid, dim3 block, std::size_t shared, KERNEL_API_(Stream_t) stream,
               Formal... arguments) const {
         start(std::is_empty<Get>(), {grid, block, shared, stream}, pack_of(arguments...));
     }
 
-    void between(dim3 grid, dim3 block, std::size_t shared, hipStream_t stream, hipEvent_t first,
-                 hipEvent_t last, unsigned, Formal... arguments) const {
-        if (first != nullptr) (void)hipEventRecord(first, stream);
+    void between(dim3 grid, dim3 block, std::size_t shared, KERNEL_API_(Stream_t) stream,
+                 KERNEL_API_(Event_t) first, KERNEL_API_(Event_t) last, unsigned,
+                 Formal... arguments) const {
+        if (first != nullptr) (void)KERNEL_API_(EventRecord)(first, stream);
         with(grid, block, shared, stream, arguments...);
-        if (last != nullptr) (void)hipEventRecord(last, stream);
+        if (last != nullptr) (void)KERNEL_API_(EventRecord)(last, stream);
     }
 
   private:
@@ -501,14 +501,16 @@ deducing_launcher<Call> make_launcher(long, const Get &, const Call &call, const
 #endif
 
 template <typename... Formal>
-hipError_t launch_list(void (*kernel)(Formal...), const configuration &where, void **arguments,
-                       bool cooperative) {
+KERNEL_API_(Error_t)
+launch_list(void (*kernel)(Formal...), const configuration &where, void **arguments,
+            bool cooperative) {
     if (arguments == nullptr && sizeof...(Formal) > 0) {
-        return hipExtLaunchHostKernel(&run_block<closure<Formal...>>, where.grid, where.block,
-                                      where.shared, where.stream, nullptr, 1);
+        return KERNEL_API_(ExtLaunchHostKernel)(&run_block<closure<Formal...>>, where.grid,
+                                                where.block, where.shared, where.stream, nullptr,
+                                                1);
     }
     const closure<Formal...> c{kernel, reader<Formal...>::read(arguments)};
-    const char *name = hipKernelNameRefByPtr(reinterpret_cast<const void *>(kernel), nullptr);
+    const char *name = KERNEL_NAME_OF_(reinterpret_cast<const void *>(kernel));
     return submit_known(c, name, where, kernel, cooperative);
 }
 
@@ -521,7 +523,7 @@ template <typename Function, Function function, typename... Formal> struct known
 
 template <typename Function, Function function, typename... Formal>
 void run_closure(const known_closure<Function, function, Formal...> &c,
-                 const hipExtHostBlock *block) {
+                 const KERNEL_API_(ExtHostBlock) * block) {
     run_threads([](const Formal &...a) { function(a...); }, c.arguments, block);
 }
 
@@ -574,10 +576,17 @@ registration<typename known_kernel<void (*)(Formal...), function>::closure_type,
 
 } // namespace hip_impl
 
+/* Names the block's dynamic shared memory, the fourth argument of a launch: a pointer inside a
+ * kernel. The type may be an array, whose name then has one more dimension. HIP_EXT_FILE_SHARED()
+ * names it outside of functions, as an object that converts to the pointer. */
+#define HIP_DYNAMIC_SHARED(type, var)                                                              \
+    ::hip_impl::pointer_to<type> var =                                                             \
+        static_cast<::hip_impl::pointer_to<type>>(::hip_impl::dynamic_shared);
+#define HIP_EXT_FILE_SHARED(type, var)                                                             \
+    static constexpr ::hip_impl::file_shared<type> var {}
 /*
- * Launches a kernel with its arguments. As in HIP it returns void; hipGetLastError() returns the
- * error. HIP_KERNEL_NAME() is for kernels whose names have commas. HIP_EXT_LAUNCH((kernel), grid,
- * block, shared, stream)(arguments...) stands for the launch with triple angle brackets.
+ * HIP_EXT_LAUNCH((kernel), grid, block, shared, stream)(arguments...) stands for the launch with
+ * triple angle brackets. It returns nothing; GetLastError() returns the error.
  */
 #if defined(__cpp_generic_lambdas)
 #define HIP_LAUNCHER_(kernelName, ...)                                                             \
@@ -588,15 +597,8 @@ registration<typename known_kernel<void (*)(Formal...), function>::closure_type,
         },                                                                                         \
         [=](auto... hip_a_) -> decltype((void)kernelName(hip_a_...)) { kernelName(hip_a_...); },   \
         #kernelName, ::hip_impl::configuration(__VA_ARGS__))
-#define HIP_EXT_LAUNCH(kernelName, ...)     HIP_LAUNCHER_(kernelName, __VA_ARGS__)
-#define hipLaunchKernelGGL(kernelName, ...) HIP_LAUNCHER_((kernelName), ).with(__VA_ARGS__)
-/* The same with two events, which are recorded before and behind the kernel, and flags, which have
- * no effect, between stream and arguments. */
-#define hipExtLaunchKernelGGL(kernelName, ...) HIP_LAUNCHER_((kernelName), ).between(__VA_ARGS__)
-#else
-#define hipLaunchKernelGGL(kernelName, ...) ::hip_impl::launch(#kernelName, kernelName, __VA_ARGS__)
+#define HIP_EXT_LAUNCH(kernelName, ...) HIP_LAUNCHER_(kernelName, __VA_ARGS__)
 #endif
-#define HIP_KERNEL_NAME(...) __VA_ARGS__
 
 /* In the body of a kernel, with its name and its own template arguments: lets programs launch it by
  * its address. It does nothing when the kernel runs. From C++17 on it may stand in a function whose
@@ -623,19 +625,21 @@ registration<typename known_kernel<void (*)(Formal...), function>::closure_type,
     static_cast<void>(&::hip_impl::known_kernel<void(*) parameters, &__VA_ARGS__>::registered)
 
 /* Launch a kernel with a pointer to each argument, the second one with blocks that wait for each
- * other. hipErrorInvalidValue: args NULL with parameters; hipErrorCooperativeLaunchTooLarge: more
- * blocks than the device has units; else as hipExtLaunchHost(). */
+ * other. InvalidValue: args NULL with parameters; CooperativeLaunchTooLarge: more
+ * blocks than the device has units; else as ExtLaunchHost(). */
 template <typename... Formal>
-hipError_t hipLaunchKernel(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks, void **args,
-                           std::size_t sharedMemBytes = 0, hipStream_t stream = nullptr) {
+KERNEL_API_(Error_t)
+KERNEL_API_(LaunchKernel)(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks, void **args,
+                          std::size_t sharedMemBytes = 0, KERNEL_API_(Stream_t) stream = nullptr) {
     return hip_impl::launch_list(kernel, {numBlocks, dimBlocks, sharedMemBytes, stream}, args,
                                  false);
 }
 
 template <typename... Formal>
-hipError_t hipLaunchCooperativeKernel(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks,
-                                      void **args, unsigned int sharedMemBytes = 0,
-                                      hipStream_t stream = nullptr) {
+KERNEL_API_(Error_t)
+KERNEL_API_(LaunchCooperativeKernel)(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks,
+                                     void **args, unsigned int sharedMemBytes = 0,
+                                     KERNEL_API_(Stream_t) stream = nullptr) {
     return hip_impl::launch_list(kernel, {numBlocks, dimBlocks, sharedMemBytes, stream}, args,
                                  true);
 }
@@ -643,31 +647,37 @@ hipError_t hipLaunchCooperativeKernel(void (*kernel)(Formal...), dim3 numBlocks,
 /* ---- occupancy: each compute unit runs one block of a kernel at once */
 
 template <typename... Formal>
-hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, void (*kernel)(Formal...),
-                                                        int blockSize,
-                                                        std::size_t dynSharedMemPerBlk = 0) {
-    return hipExtOccupancyHostKernel(numBlocks, kernel != nullptr, blockSize, dynSharedMemPerBlk);
+KERNEL_API_(Error_t)
+KERNEL_API_(OccupancyMaxActiveBlocksPerMultiprocessor)(int *numBlocks, void (*kernel)(Formal...),
+                                                       int blockSize,
+                                                       std::size_t dynSharedMemPerBlk = 0) {
+    return KERNEL_API_(ExtOccupancyHostKernel)(numBlocks, kernel != nullptr, blockSize,
+                                               dynSharedMemPerBlk);
 }
 
 /* The flags have no effect. */
 template <typename... Formal>
-hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks,
-                                                                 void (*kernel)(Formal...),
-                                                                 int blockSize,
-                                                                 std::size_t dynSharedMemPerBlk = 0,
-                                                                 unsigned int flags = 0) {
+KERNEL_API_(Error_t)
+KERNEL_API_(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags)(int *numBlocks,
+                                                                void (*kernel)(Formal...),
+                                                                int blockSize,
+                                                                std::size_t dynSharedMemPerBlk = 0,
+                                                                unsigned int flags = 0) {
     (void)flags;
-    return hipExtOccupancyHostKernel(numBlocks, kernel != nullptr, blockSize, dynSharedMemPerBlk);
+    return KERNEL_API_(ExtOccupancyHostKernel)(numBlocks, kernel != nullptr, blockSize,
+                                               dynSharedMemPerBlk);
 }
 
 /* The largest block, which has the device's limit of threads or `blockSizeLimit`, and the smallest
  * grid of such blocks that occupies the device. */
 template <typename... Formal>
-hipError_t
-hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, void (*kernel)(Formal...),
-                                  std::size_t dynSharedMemPerBlk = 0, int blockSizeLimit = 0) {
-    return hipExtOccupancyHostGrid(gridSize, blockSize, kernel != nullptr, dynSharedMemPerBlk,
-                                   blockSizeLimit);
+KERNEL_API_(Error_t)
+KERNEL_API_(OccupancyMaxPotentialBlockSize)(int *gridSize, int *blockSize,
+                                            void (*kernel)(Formal...),
+                                            std::size_t dynSharedMemPerBlk = 0,
+                                            int blockSizeLimit = 0) {
+    return KERNEL_API_(ExtOccupancyHostGrid)(gridSize, blockSize, kernel != nullptr,
+                                             dynSharedMemPerBlk, blockSizeLimit);
 }
 
 #endif

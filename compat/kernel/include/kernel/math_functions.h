@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hip/detail/math_functions.h - arithmetic of one thread that kernels compiled for the host may
+ * kernel/math_functions.h - arithmetic of one thread that kernels compiled for the host may
  * call, in C++, beside that of <cmath>. The CPU may call it too. Functions that are fast and less
  * exact on a GPU are as exact as the others here; those for a rounding mode other than the nearest
- * number do not exist. See <hip/hip_runtime.h>.
+ * number do not exist. See the vendor's runtime header.
  */
-#ifndef HIP_DETAIL_MATH_FUNCTIONS_H
-#define HIP_DETAIL_MATH_FUNCTIONS_H
+#ifndef KERNEL_MATH_FUNCTIONS_H
+#define KERNEL_MATH_FUNCTIONS_H
 
-#ifdef __cplusplus
+#if defined(__cplusplus) && defined(KERNEL_API_)
 
 #include <cmath>
 
@@ -132,7 +132,7 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
 
 /* ---- ends of a kernel */
 
-/* Ends the kernel: hipErrorLaunchFailure. */
+/* Ends the kernel: LaunchFailure. */
 [[noreturn]] inline void __trap() { __builtin_trap(); }
 
 #endif

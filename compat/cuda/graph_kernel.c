@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel nodes, and nodes of any kind, of graphs. See compat/runtime/kernel_node.h and node_any.h.
+#include "compat/runtime/kernel_node.h"
+
+#include <stddef.h>
+
+#include "compat/cuda/copy_box.h"
+#include "compat/cuda/face.h"
+#include "compat/cuda/graph_node.h"
+#include "compat/runtime/graph_exec.h"
+#include "compat/runtime/node_any.h"
+#include "compat/runtime/value.h"
+
+#define SAME_PLACE(a, first, b, second)                                                            \
+    _Static_assert(offsetof(a, first) == offsetof(b, second), "structs begin in the same way")
+SAME_PLACE(CUDA_KERNEL_NODE_PARAMS, gridDimX, cudaKernelNodeParams, gridDim);
+SAME_PLACE(CUDA_KERNEL_NODE_PARAMS, blockDimX, cudaKernelNodeParams, blockDim);
+SAME_PLACE(CUDA_KERNEL_NODE_PARAMS, sharedMemBytes, cudaKernelNodeParams, sharedMemBytes);
+SAME_PLACE(CUDA_KERNEL_NODE_PARAMS, extra, cudaKernelNodeParams, extra);
+
+// ---- kernel nodes: the driver's struct begins as the runtime's
+
+static tn_rt_error read_as(const void *function, const cudaKernelNodeParams *p,
+                           struct tn_rt_op *op) {
+    const struct tn_rt_kernel_params own = {function,
+                                            {p->gridDim.x, p->gridDim.y, p->gridDim.z},
+                                            {p->blockDim.x, p->blockDim.y, p->blockDim.z},
+                                            p->sharedMemBytes,
+                                            false,
+                                            p->kernelParams,
+                                            p->extra};
+    return tn_rt_kernel_node(&own, op);
+}
+
+static tn_rt_error read_kernel(const void *params, struct tn_rt_op *op) {
+    const cudaKernelNodeParams *p = (const cudaKernelNodeParams *)params;
+    return read_as(p->func, p, op);
+}
+
+// The newer struct of the driver names a function or a kernel.
+static tn_rt_error read_either(const void *params, struct tn_rt_op *op) {
+    const CUDA_KERNEL_NODE_PARAMS *p = (const CUDA_KERNEL_NODE_PARAMS *)params;
+    const void *function = p->func != NULL ? (const void *)p->func : (const void *)p->kern;
+    return read_as(function, (const cudaKernelNodeParams *)params, op);
+}
+
+static tn_rt_error write_kernel(const struct tn_rt_op *op, void *params) {
+    struct tn_rt_kernel_params own;
+    TN_RT_TRY(tn_rt_kernel_node_params(op, &own));
+    *(cudaKernelNodeParams *)params = (cudaKernelNodeParams){
+        .func = (void *)(uintptr_t)own.function,
+        .gridDim = {own.grid.x, own.grid.y, own.grid.z},
+        .blockDim = {own.block.x, own.block.y, own.block.z},
+        .sharedMemBytes = (unsigned)own.shared_bytes,
+        .kernelParams = (void **)(uintptr_t)own.arguments,
+    };
+    return TN_RT_OK;
+}
+
+static tn_rt_error write_either(const struct tn_rt_op *op, void *params) {
+    *(CUDA_KERNEL_NODE_PARAMS *)params = (CUDA_KERNEL_NODE_PARAMS){.func = NULL};
+    return write_kernel(op, params);
+}
+
+TN_CU_KIND(kernel, KERNEL, read_kernel, write_kernel)
+TN_CU_KIND(either, KERNEL, read_either, write_either)
+TN_CU_SETTER(kernel, KERNEL, read_kernel)
+TN_CU_SETTER(either, KERNEL, read_either)
+
+TN_CU_BARE(cuGraphAddKernelNode, add_either, TN_CU_SPOT, const CUDA_KERNEL_NODE_PARAMS *)
+TN_CU_BARE(cuGraphKernelNodeGetParams, get_either, CUgraphNode, CUDA_KERNEL_NODE_PARAMS *)
+TN_CU_BARE(cuGraphKernelNodeSetParams, set_either, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *)
+TN_CU_BARE(cuGraphExecKernelNodeSetParams, change_either, CUgraphExec, CUgraphNode,
+           const CUDA_KERNEL_NODE_PARAMS *)
+TN_CUDART(cudaGraphAddKernelNode, add_kernel, TN_CU_SPOT, const cudaKernelNodeParams *)
+TN_CUDART(cudaGraphKernelNodeGetParams, get_kernel, CUgraphNode, cudaKernelNodeParams *)
+TN_CUDART(cudaGraphKernelNodeSetParams, set_kernel, CUgraphNode, const cudaKernelNodeParams *)
+TN_CUDART(cudaGraphExecKernelNodeSetParams, change_kernel, CUgraphExec, CUgraphNode,
+          const cudaKernelNodeParams *)
+
+// ---- nodes of any kind
+
+// Both structs have the parameters of all kinds at one place. CUDA has another number for waits and
+// writes of values. Returns NULL for NULL.
+static const struct tn_rt_any_node *read_any(cudaGraphNodeParams *p, bool is_driver,
+                                             struct tn_rt_any_node *node) {
+    if (p == NULL) return NULL;
+    *node = (struct tn_rt_any_node){.kind = (unsigned)p->type, .params = &p->kernel};
+    switch ((unsigned)p->type) {
+    case TN_RT_WORK_KERNEL: node->read = is_driver ? read_either : read_kernel; break;
+    case TN_RT_WORK_FILL: node->read = tn_cu_read_fill; break;
+    case TN_RT_WORK_COPY:
+        node->params = is_driver ? (void *)&((CUgraphNodeParams *)(void *)p)->memcpy.copyParams
+                                 : (void *)&p->memcpy.copyParams;
+        if (is_driver) node->read = tn_cu_read_box_node;
+        break;
+    case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
+        node->kind = TN_RT_WORK_VALUE;
+        node->read = tn_rt_read_values;
+        break;
+    case TN_RT_WORK_VALUE: node->kind = ~0U; break;
+    default: break;
+    }
+    return node;
+}
+
+static tn_rt_error add(const struct tn_rt_spot *spot, const void *edges, void *params,
+                       bool is_driver) {
+    struct tn_rt_any_node node;
+    TN_RT_REFUSE(edges != NULL, TN_RT_NOT_SUPPORTED, "edges with data are not supported");
+    return tn_rt_any_add(spot, read_any((cudaGraphNodeParams *)params, is_driver, &node));
+}
+
+// The functions of an API that take any kind. The newer form that adds has edges with data.
+#define ANY(api, is_driver)                                                                        \
+    static tn_rt_error add_any_##api(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,  \
+                                     const void *edges, size_t count, void *params) {              \
+        return add(&(const struct tn_rt_spot){node, graph, before, count}, edges, params,          \
+                   is_driver);                                                                     \
+    }                                                                                              \
+    static tn_rt_error add_plain_##api(CUgraphNode *node, CUgraph graph,                           \
+                                       const CUgraphNode *before, size_t count, void *params) {    \
+        return add_any_##api(node, graph, before, NULL, count, params);                            \
+    }                                                                                              \
+    static tn_rt_error set_any_##api(CUgraphNode node, void *params) {                             \
+        struct tn_rt_any_node own;                                                                 \
+        return tn_rt_any_set(node, read_any((cudaGraphNodeParams *)params, is_driver, &own));      \
+    }                                                                                              \
+    static tn_rt_error change_any_##api(CUgraphExec exec, CUgraphNode node, void *params) {        \
+        struct tn_rt_any_node own;                                                                 \
+        return tn_rt_any_change(exec, node,                                                        \
+                                read_any((cudaGraphNodeParams *)params, is_driver, &own));         \
+    }
+
+ANY(driver, true)
+ANY(runtime, false)
+
+#define EDGES CUgraphNode *, CUgraph, const CUgraphNode *, const CUgraphEdgeData *, size_t
+TN_CU_BARE(cuGraphAddNode, add_any_driver, EDGES, CUgraphNodeParams *)
+TN_CU_BARE(cuGraphNodeSetParams, set_any_driver, CUgraphNode, CUgraphNodeParams *)
+TN_CU_BARE(cuGraphExecNodeSetParams, change_any_driver, CUgraphExec, CUgraphNode,
+           CUgraphNodeParams *)
+TN_CUDART(cudaGraphAddNode, add_any_runtime, EDGES, cudaGraphNodeParams *)
+TN_CUDART(cudaGraphNodeSetParams, set_any_runtime, CUgraphNode, cudaGraphNodeParams *)
+TN_CUDART(cudaGraphExecNodeSetParams, change_any_runtime, CUgraphExec, CUgraphNode,
+          cudaGraphNodeParams *)
+
+// ---- first forms
+
+#undef cuGraphAddKernelNode
+#undef cuGraphKernelNodeGetParams
+#undef cuGraphKernelNodeSetParams
+#undef cuGraphExecKernelNodeSetParams
+#undef cuGraphAddNode
+#define FIRST(name, work, ...)                                                                     \
+    TN_CUDA_API CUresult name(TN_CU_DECLARED(__VA_ARGS__));                                        \
+    TN_CU_BARE(name, work, __VA_ARGS__)
+FIRST(cuGraphAddKernelNode, add_kernel, TN_CU_SPOT, const void *)
+FIRST(cuGraphKernelNodeGetParams, get_kernel, CUgraphNode, void *)
+FIRST(cuGraphKernelNodeSetParams, set_kernel, CUgraphNode, const void *)
+FIRST(cuGraphExecKernelNodeSetParams, change_kernel, CUgraphExec, CUgraphNode, const void *)
+FIRST(cuGraphAddNode, add_plain_driver, TN_CU_SPOT, CUgraphNodeParams *)
+
+TN_CUDA_API cudaError_t tn_cudart_cudaGraphAddNode_v12(TN_CU_DECLARED(TN_CU_SPOT,
+                                                                      cudaGraphNodeParams *));
+cudaError_t tn_cudart_cudaGraphAddNode_v12(TN_CU_DECLARED(TN_CU_SPOT, cudaGraphNodeParams *)) {
+    return TN_FACE_CALL_AS(tn_cudart, "cudaGraphAddNode", add_plain_runtime(a, b, c, d, e));
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of kernels, and queries about them. The runtime names a kernel by the address of its host
+// stub, the driver by a handle; either serves both. A kernel that nvcc compiled is refused by its
+// name.
+#include <stddef.h>
+
+#include "compat/cuda/face.h"
+#include "compat/runtime/handle.h"
+#include "compat/runtime/kernel_node.h"
+#include "compat/runtime/kernel_query.h"
+
+_Static_assert((int)CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ==
+                       TN_RT_KERNEL_MAX_DYNAMIC_SHARED &&
+                   (int)CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT ==
+                       TN_RT_KERNEL_CARVEOUT &&
+                   sizeof(CUlaunchAttribute) == sizeof(cudaLaunchAttribute) &&
+                   offsetof(CUlaunchAttribute, value) == offsetof(cudaLaunchAttribute, val),
+               "both APIs and the runtime have the same attributes");
+
+// ---- launches
+
+static tn_rt_error launch(const void *function, struct tn_rt_dim grid, struct tn_rt_dim block,
+                          size_t shared, bool cooperative, void **params, void **extra,
+                          void *stream) {
+    const struct tn_rt_kernel_params own = {function,    grid,   block, shared,
+                                            cooperative, params, extra};
+    return tn_rt_kernel_call(&own, stream);
+}
+
+#define DIM(dim3) ((struct tn_rt_dim){(dim3).x, (dim3).y, (dim3).z})
+
+static tn_rt_error launch_grid(const void *function, unsigned x, unsigned y, unsigned z,
+                               unsigned block_x, unsigned block_y, unsigned block_z,
+                               unsigned shared, void *stream, void **params, void **extra) {
+    return launch(function, (struct tn_rt_dim){x, y, z},
+                  (struct tn_rt_dim){block_x, block_y, block_z}, shared, false, params, extra,
+                  stream);
+}
+
+static tn_rt_error launch_waiting(const void *function, unsigned x, unsigned y, unsigned z,
+                                  unsigned block_x, unsigned block_y, unsigned block_z,
+                                  unsigned shared, void *stream, void **params) {
+    return launch(function, (struct tn_rt_dim){x, y, z},
+                  (struct tn_rt_dim){block_x, block_y, block_z}, shared, true, params, NULL,
+                  stream);
+}
+
+static tn_rt_error launch_stub(const void *function, dim3 grid, dim3 block, void **arguments,
+                               size_t shared, void *stream) {
+    return launch(function, DIM(grid), DIM(block), shared, false, arguments, NULL, stream);
+}
+
+static tn_rt_error launch_stub_waiting(const void *function, dim3 grid, dim3 block,
+                                       void **arguments, size_t shared, void *stream) {
+    return launch(function, DIM(grid), DIM(block), shared, true, arguments, NULL, stream);
+}
+
+#define DIMENSIONS unsigned, unsigned, unsigned, unsigned, unsigned, unsigned
+TN_CU_STREAM(cuLaunchKernel, launch_grid, CUfunction, DIMENSIONS, unsigned, CUstream, void **,
+             void **)
+TN_CU_STREAM(cuLaunchCooperativeKernel, launch_waiting, CUfunction, DIMENSIONS, unsigned, CUstream,
+             void **)
+TN_CUDART_STREAM(cudaLaunchKernel, launch_stub, const void *, dim3, dim3, void **, size_t,
+                 cudaStream_t)
+TN_CUDART_STREAM(cudaLaunchCooperativeKernel, launch_stub_waiting, const void *, dim3, dim3,
+                 void **, size_t, cudaStream_t)
+
+// Programs of release 13 launch by what __cudaGetKernel() returned.
+TN_CUDA_API cudaError_t tn_cudart___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void **, size_t,
+                                                     cudaStream_t);
+cudaError_t tn_cudart___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
+                                         void **arguments, size_t shared, cudaStream_t stream) {
+    return TN_CUDART_CALL(launch_stub(kernel, grid, block, arguments, shared, stream));
+}
+TN_CU_TWIN(cudaError_t, tn_cudart___cudaLaunchKernel, _ptsz, cudaKernel_t, dim3, dim3, void **,
+           size_t, cudaStream_t)
+
+// ---- launches with a configuration: attributes that are hints have no effect
+
+static tn_rt_error read_attributes(const CUlaunchAttribute *attributes, unsigned count,
+                                   bool *cooperative) {
+    TN_RT_TRY(tn_rt_check_pointer(count > 0 ? (const void *)attributes : "", "the attributes"));
+    for (unsigned i = 0; i < count; i++) {
+        const CUlaunchAttributeValue *v = &attributes[i].value;
+        switch (attributes[i].id) {
+        case cudaLaunchAttributeIgnore:
+        case cudaLaunchAttributeAccessPolicyWindow:
+        case cudaLaunchAttributeSynchronizationPolicy:
+        case cudaLaunchAttributePriority:
+        case cudaLaunchAttributeMemSyncDomainMap:
+        case cudaLaunchAttributeMemSyncDomain: break;
+        case cudaLaunchAttributeCooperative: *cooperative = v->cooperative != 0; break;
+        case cudaLaunchAttributeClusterDimension:
+            if (v->clusterDim.x <= 1 && v->clusterDim.y <= 1 && v->clusterDim.z <= 1) break;
+            return tn_rt_fail(TN_RT_NOT_SUPPORTED, "clusters of blocks are not supported");
+        default:
+            return tn_rt_fail(TN_RT_NOT_SUPPORTED, "attribute %d of a launch is not supported",
+                              (int)attributes[i].id);
+        }
+    }
+    return TN_RT_OK;
+}
+
+static tn_rt_error launch_configured(const CUlaunchConfig *c, const void *function, void **params,
+                                     void **extra) {
+    bool waits = false;
+    TN_RT_TRY(tn_rt_check_pointer(c, "config"));
+    TN_RT_TRY(read_attributes(c->attrs, c->numAttrs, &waits));
+    return launch(function, (struct tn_rt_dim){c->gridDimX, c->gridDimY, c->gridDimZ},
+                  (struct tn_rt_dim){c->blockDimX, c->blockDimY, c->blockDimZ}, c->sharedMemBytes,
+                  waits, params, extra, c->hStream);
+}
+
+static tn_rt_error launch_stub_configured(const cudaLaunchConfig_t *c, const void *function,
+                                          void **arguments) {
+    bool waits = false;
+    TN_RT_TRY(tn_rt_check_pointer(c, "config"));
+    TN_RT_TRY(
+        read_attributes((const CUlaunchAttribute *)(const void *)c->attrs, c->numAttrs, &waits));
+    return launch(function, DIM(c->gridDim), DIM(c->blockDim), c->dynamicSmemBytes, waits,
+                  arguments, NULL, c->stream);
+}
+
+TN_CU_STREAM(cuLaunchKernelEx, launch_configured, const CUlaunchConfig *, CUfunction, void **,
+             void **)
+TN_CUDART_STREAM(cudaLaunchKernelExC, launch_stub_configured, const cudaLaunchConfig_t *,
+                 const void *, void **)
+
+// ---- the other names of a kernel
+
+static tn_rt_error get_kernel(void *out, const void *function) {
+    TN_RT_TRY(tn_rt_check_pointer(out, "the output"));
+    TN_RT_TRY(tn_rt_kernel_check(function));
+    tn_rt_give(out, (uintptr_t)function);
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_name(const char **name, const void *function) {
+    TN_RT_TRY(tn_rt_check_pointer(name, "the output"));
+    const char *own = function != NULL ? tn_rt_kernel_name(function) : NULL;
+    TN_RT_REFUSE(own == NULL, TN_RT_INVALID_DEVICE_FUNCTION, "%p is not a kernel", function);
+    *name = own;
+    return TN_RT_OK;
+}
+
+// The runtime's handle of a kernel exists without code for this CPU, too.
+static tn_rt_error get_known(cudaKernel_t *kernel, const void *function) {
+    const char *unused = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(kernel, "the output"));
+    TN_RT_TRY(get_name(&unused, function));
+    *kernel = (cudaKernel_t)(uintptr_t)function;
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_parameter(const void *function, size_t index, size_t *offset,
+                                 size_t *bytes) {
+    return tn_rt_kernel_parameter(function, index, offset, bytes);
+}
+
+TN_CUDART(cudaGetFuncBySymbol, get_kernel, cudaFunction_t *, const void *)
+TN_CUDART(cudaGetKernel, get_known, cudaKernel_t *, const void *)
+TN_CU(cuKernelGetFunction, get_kernel, CUfunction *, CUkernel)
+TN_CU(cuFuncGetName, get_name, const char **, CUfunction)
+TN_CU(cuKernelGetName, get_name, const char **, CUkernel)
+TN_CUDART(cudaFuncGetName, get_name, const char **, const void *)
+TN_CU(cuFuncGetParamInfo, get_parameter, CUfunction, size_t, size_t *, size_t *)
+TN_CU(cuKernelGetParamInfo, get_parameter, CUkernel, size_t, size_t *, size_t *)
+TN_CUDART(cudaFuncGetParamInfo, get_parameter, const void *, size_t, size_t *, size_t *)
+
+// ---- attributes
+
+static tn_rt_error get_all_attributes(cudaFuncAttributes *attributes, const void *function) {
+    TN_RT_TRY(tn_rt_check_pointer(attributes, "attr"));
+    TN_RT_TRY(tn_rt_kernel_check(function));
+    *attributes = (cudaFuncAttributes){.maxThreadsPerBlock = TN_RT_THREADS_PER_BLOCK,
+                                       .maxDynamicSharedSizeBytes = TN_RT_SHARED_BYTES};
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_of_kernel(int *value, int attribute, const void *kernel, int device) {
+    TN_RT_TRY(tn_rt_check_device(device));
+    return tn_rt_kernel_get_attribute(value, attribute, kernel);
+}
+
+static tn_rt_error set_of_kernel(int attribute, int value, const void *kernel, int device) {
+    TN_RT_TRY(tn_rt_check_device(device));
+    return tn_rt_kernel_set_attribute(kernel, attribute, value);
+}
+
+static tn_rt_error set_for_device(const void *kernel, int attribute, int value, int device) {
+    return set_of_kernel(attribute, value, kernel, device);
+}
+
+// Preferences, which may be ignored.
+static tn_rt_error prefer(const void *function, int unused) {
+    (void)unused;
+    return tn_rt_kernel_check(function);
+}
+
+static tn_rt_error prefer_for_device(const void *kernel, int unused, int device) {
+    TN_RT_TRY(tn_rt_check_device(device));
+    return prefer(kernel, unused);
+}
+
+static tn_rt_error get_state(CUfunctionLoadingState *state, const void *function) {
+    TN_RT_TRY(tn_rt_check_pointer(state, "state"));
+    TN_RT_TRY(tn_rt_kernel_check(function));
+    *state = CU_FUNCTION_LOADING_STATE_LOADED;
+    return TN_RT_OK;
+}
+
+TN_CUDART(cudaFuncGetAttributes, get_all_attributes, cudaFuncAttributes *, const void *)
+TN_CU(cuFuncGetAttribute, tn_rt_kernel_get_attribute, int *, CUfunction_attribute, CUfunction)
+TN_CU(cuKernelGetAttribute, get_of_kernel, int *, CUfunction_attribute, CUkernel, CUdevice)
+TN_CU(cuFuncSetAttribute, tn_rt_kernel_set_attribute, CUfunction, CUfunction_attribute, int)
+TN_CUDART(cudaFuncSetAttribute, tn_rt_kernel_set_attribute, const void *, enum cudaFuncAttribute,
+          int)
+TN_CU(cuKernelSetAttribute, set_of_kernel, CUfunction_attribute, int, CUkernel, CUdevice)
+TN_CUDART(cudaKernelSetAttributeForDevice, set_for_device, cudaKernel_t, enum cudaFuncAttribute,
+          int, int)
+TN_CU(cuFuncSetCacheConfig, prefer, CUfunction, CUfunc_cache)
+TN_CU(cuFuncSetSharedMemConfig, prefer, CUfunction, CUsharedconfig)
+TN_CUDART(cudaFuncSetCacheConfig, prefer, const void *, enum cudaFuncCache)
+TN_CUDART(cudaFuncSetSharedMemConfig, prefer, const void *, enum cudaSharedMemConfig)
+TN_CU(cuKernelSetCacheConfig, prefer_for_device, CUkernel, CUfunc_cache, CUdevice)
+TN_CU(cuFuncIsLoaded, get_state, CUfunctionLoadingState *, CUfunction)
+TN_CU(cuFuncLoad, tn_rt_kernel_check, CUfunction)
+
+// ---- occupancy: the flags have no effect
+
+static tn_rt_error count_blocks(int *blocks, const void *function, int threads, size_t shared,
+                                unsigned flags) {
+    (void)flags;
+    return tn_rt_kernel_occupancy(blocks, function, threads, shared);
+}
+
+// Blocks of the largest size that has enough shared memory, in whole warps.
+static tn_rt_error fit(int *grid, int *block, const void *function, CUoccupancyB2DSize of_block,
+                       size_t shared, int limit) {
+    TN_RT_TRY(tn_rt_kernel_fit(grid, block, function, of_block == NULL ? shared : 0, limit));
+    while (of_block != NULL && *block > 32 && of_block(*block) > TN_RT_SHARED_BYTES)
+        *block = (*block - 1) / 32 * 32;
+    return TN_RT_OK;
+}
+
+static tn_rt_error fit_flagged(int *grid, int *block, const void *function,
+                               CUoccupancyB2DSize of_block, size_t shared, int limit,
+                               unsigned flags) {
+    (void)flags;
+    return fit(grid, block, function, of_block, shared, limit);
+}
+
+TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *, CUfunction, int,
+      size_t)
+TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, count_blocks, int *, CUfunction, int,
+      size_t, unsigned)
+TN_CU(cuOccupancyMaxPotentialBlockSize, fit, int *, int *, CUfunction, CUoccupancyB2DSize, size_t,
+      int)
+TN_CU(cuOccupancyMaxPotentialBlockSizeWithFlags, fit_flagged, int *, int *, CUfunction,
+      CUoccupancyB2DSize, size_t, int, unsigned)
+TN_CU(cuOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *, CUfunction, int,
+      int)
+// A cluster has one block.
+static tn_rt_error measure_cluster(int *size, const void *function, const void *config) {
+    TN_RT_TRY(tn_rt_check_pointer(size, "clusterSize"));
+    TN_RT_TRY(tn_rt_check_pointer(config, "config"));
+    TN_RT_TRY(tn_rt_kernel_check(function));
+    *size = 1;
+    return TN_RT_OK;
+}
+
+static tn_rt_error count_clusters(int *clusters, const void *function, const void *config) {
+    TN_RT_TRY(measure_cluster(clusters, function, config));
+    *clusters = tn_rt_processors();
+    return TN_RT_OK;
+}
+
+TN_CU(cuOccupancyMaxPotentialClusterSize, measure_cluster, int *, CUfunction,
+      const CUlaunchConfig *)
+TN_CU(cuOccupancyMaxActiveClusters, count_clusters, int *, CUfunction, const CUlaunchConfig *)
+TN_CUDART(cudaOccupancyMaxPotentialClusterSize, measure_cluster, int *, const void *,
+          const cudaLaunchConfig_t *)
+TN_CUDART(cudaOccupancyMaxActiveClusters, count_clusters, int *, const void *,
+          const cudaLaunchConfig_t *)
+TN_CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
+          const void *, int, size_t)
+TN_CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, count_blocks, int *, const void *,
+          int, size_t, unsigned)
+TN_CUDART(cudaOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *,
+          const void *, int, int)

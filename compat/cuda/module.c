@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modules and libraries: code that `tarn nvcc` made for this CPU. A library is a module too, and a
+// CUkernel the same handle as a CUfunction. Options are for a compiler of other code. See
+// compat/runtime/module.h.
+#include "compat/runtime/module.h"
+
+#include "compat/cuda/face.h"
+
+static tn_rt_error load_file(void *out, const char *path) {
+    TN_RT_TRY(tn_rt_check_pointer(path, "the path"));
+    return tn_rt_module_load(out, TN_RT_MODULE, path, NULL);
+}
+
+static tn_rt_error load_image(void *out, const void *image) {
+    return tn_rt_module_load(out, TN_RT_MODULE, NULL, image);
+}
+
+static tn_rt_error check_options(unsigned count, const void *options, const void *values) {
+    TN_RT_REFUSE(count > 0 && (options == NULL || values == NULL), TN_RT_INVALID_VALUE,
+                 "%u options and no list of them", count);
+    return TN_RT_OK;
+}
+
+static tn_rt_error load_image_with(void *out, const void *image, unsigned count,
+                                   const CUjit_option *options, void **values) {
+    TN_RT_TRY(check_options(count, options, values));
+    return load_image(out, image);
+}
+
+static tn_rt_error load_library(void *out, const void *image, const CUjit_option *options,
+                                void **values, unsigned count, const void *library_options,
+                                void **library_values, unsigned library_count) {
+    TN_RT_TRY(check_options(count, options, values));
+    TN_RT_TRY(check_options(library_count, library_options, library_values));
+    return load_image(out, image);
+}
+
+static tn_rt_error load_library_file(void *out, const char *path, const CUjit_option *options,
+                                     void **values, unsigned count, const void *library_options,
+                                     void **library_values, unsigned library_count) {
+    TN_RT_TRY(check_options(count, options, values));
+    TN_RT_TRY(check_options(library_count, library_options, library_values));
+    return load_file(out, path);
+}
+
+static tn_rt_error unload(void *module) { return tn_rt_module_unload(module, TN_RT_MODULE); }
+
+static tn_rt_error get_function(void *out, void *module, const char *name) {
+    return tn_rt_module_kernel(out, module, TN_RT_MODULE, name);
+}
+
+static tn_rt_error count_functions(unsigned *count, void *module) {
+    return tn_rt_module_count(count, module, TN_RT_MODULE);
+}
+
+static tn_rt_error list_functions(void *out, unsigned count, void *module) {
+    return tn_rt_module_list(out, count, module, TN_RT_MODULE);
+}
+
+static tn_rt_error get_variable(void **address, size_t *bytes, void *module, const char *name) {
+    TN_RT_REFUSE(address == NULL && bytes == NULL, TN_RT_INVALID_VALUE, "both outputs are NULL");
+    return tn_rt_module_variable(address, bytes, module, TN_RT_MODULE, name);
+}
+
+static tn_rt_error get_module(CUmodule *module, void *library) {
+    unsigned unused;
+    TN_RT_TRY(tn_rt_check_pointer(module, "the output"));
+    TN_RT_TRY(count_functions(&unused, library));
+    *module = (CUmodule)library;
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_mode(CUmoduleLoadingMode *mode) {
+    TN_RT_TRY(tn_rt_check_pointer(mode, "mode"));
+    *mode = CU_MODULE_EAGER_LOADING;
+    return TN_RT_OK;
+}
+
+TN_CU(cuModuleLoad, load_file, CUmodule *, const char *)
+TN_CU(cuModuleLoadData, load_image, CUmodule *, const void *)
+TN_CU(cuModuleLoadFatBinary, load_image, CUmodule *, const void *)
+TN_CU(cuModuleLoadDataEx, load_image_with, CUmodule *, const void *, unsigned, CUjit_option *,
+      void **)
+TN_CU(cuModuleUnload, unload, CUmodule)
+TN_CU(cuModuleGetFunction, get_function, CUfunction *, CUmodule, const char *)
+TN_CU(cuModuleGetFunctionCount, count_functions, unsigned *, CUmodule)
+TN_CU(cuModuleEnumerateFunctions, list_functions, CUfunction *, unsigned, CUmodule)
+TN_CU(cuModuleGetGlobal, get_variable, CUdeviceptr *, size_t *, CUmodule, const char *)
+TN_CU_BARE(cuModuleGetLoadingMode, get_mode, CUmoduleLoadingMode *)
+
+TN_CU_BOTH(LibraryLoadData, load_library, CUlibrary *, const void *, CUjit_option *, void **,
+           unsigned, CUlibraryOption *, void **, unsigned)
+TN_CU_BOTH(LibraryLoadFromFile, load_library_file, CUlibrary *, const char *, CUjit_option *,
+           void **, unsigned, CUlibraryOption *, void **, unsigned)
+TN_CU_BOTH(LibraryUnload, unload, CUlibrary)
+TN_CU_BOTH(LibraryGetKernel, get_function, CUkernel *, CUlibrary, const char *)
+TN_CU_BOTH(LibraryGetKernelCount, count_functions, unsigned *, CUlibrary)
+TN_CU_BOTH(LibraryEnumerateKernels, list_functions, CUkernel *, unsigned, CUlibrary)
+TN_CU_BOTH(LibraryGetGlobal, get_variable, CUdeviceptr *, size_t *, CUlibrary, const char *)
+TN_CU_BOTH(LibraryGetManaged, get_variable, CUdeviceptr *, size_t *, CUlibrary, const char *)
+TN_CU(cuLibraryGetModule, get_module, CUmodule *, CUlibrary)

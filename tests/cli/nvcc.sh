@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# `tarn nvcc` takes the options of NVIDIA's nvcc, and links programs that run. tests/cli/hipcc.sh tests what it
+# shares with `tarn hipcc`.
+# shellcheck disable=SC1091,SC2154 # sourced; it sets work
+. "$SRC/tests/support/cli.sh"
+unset TARN_CXX
+nvcc=$(dirname "$TARN")/tarn-nvcc
+[ -e "$(dirname "$TARN")/../lib/tarn/cuda/libcuda.so.1" ] || { echo "skipped: needs the face cuda"; exit 77; }
+command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
+if ldd "$TARN" | grep -q 'lib.san'; then
+    echo "skipped: programs would need the sanitizer of the library" >&2
+    exit 77
+fi
+cd "$work" || exit
+
+cat >program.cu <<'END'
+#include <cooperative_groups.h>
+__constant__ int offset;
+__global__ void add(int *p, int n) {
+    extern __shared__ int tile[];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    tile[threadIdx.x] = i < n ? p[i] : 0;
+    cooperative_groups::this_thread_block().sync();
+    if (i < n) p[i] = tile[threadIdx.x] + offset + __shfl_sync(0xffffffffu, threadIdx.x, 1) % warpSize - 1;
+}
+int twice(int number);
+int main() {
+    int *p, host[64] = {0}, three = 3;
+    if (cudaMalloc(&p, sizeof host) != cudaSuccess || cudaMemset(p, 0, sizeof host) != cudaSuccess) return 1;
+    if (cudaMemcpyToSymbol(offset, &three, sizeof three) != cudaSuccess) return 2;
+    add<<<2, 32, 32 * sizeof(int)>>>(p, 64);
+    if (cudaMemcpy(host, p, sizeof host, cudaMemcpyDeviceToHost) != cudaSuccess) return 3;
+    for (int x : host) if (twice(x) != 6) return 4;
+    add<<<0, 32>>>(p, 64);
+    return cudaGetLastError() != cudaErrorInvalidConfiguration;
+}
+END
+cat >host.cpp <<'END'
+#include <cuda_runtime.h> // found without an option; the source is for the host
+#ifdef __CUDACC__
+#error "no kernels are here"
+#endif
+int twice(int number) { return 2 * number; }
+END
+
+# Options for code of a GPU have no effect, in one step and in several.
+for cxx in g++ clang++; do
+    command -v "$cxx" >/dev/null || continue
+    export TARN_CXX="$cxx"
+    expect 0 nvcc -O0 -arch=sm_90 -gencode arch=compute_90,code=sm_90 --gpu-architecture sm_80 -cudart shared \
+        --expt-relaxed-constexpr --extended-lambda -lineinfo -Xptxas -v -rdc=true -std c++17 -lcudart \
+        -Xcompiler -Wall,-Werror program.cu host.cpp -o program
+    ./program || fail "$cxx: the program ends with $?"
+    expect 0 nvcc -O0 -dc -x cu program.cu -o program.o
+    expect 0 nvcc -O0 -c host.cpp
+    expect 0 nvcc program.o host.o -cudart=static -o program
+    ./program || fail "$cxx: the linked program ends with $?"
+done
+unset TARN_CXX
+expect 0 nvcc -### -default-stream per-thread -Xcompiler -fPIC,-DONE -c program.cu
+says err 'CUDA_API_PER_THREAD_DEFAULT_STREAM'
+says err '"-fPIC" "-DONE"'
+! grep -q 'sm_90' err || fail "an option for a GPU is passed on"
+
+# A module, in place of code for a GPU.
+echo 'extern "C" __global__ void nothing() {}' >module.cu
+expect 0 nvcc -O0 -fatbin module.cu -o module.fatbin
+[ "$(head -c 4 module.fatbin | tail -c 3)" = ELF ] || fail "the module is no shared object"
+
+# Errors keep their places, and refusals name this command.
+sed 's/(p, 64);$/(p, missing);/' program.cu >wrong.cu
+expect 1 nvcc -fsyntax-only wrong.cu
+says err '^wrong.cu:15:.* error: .*missing'
+! grep -q 'hipify' err || fail "the error speaks of HIP"
+expect 1 nvcc -dlink program.o
+says err '^tarn nvcc: -dlink: Tarn makes no code for a GPU$'
+expect 1 nvcc --kernel-races program.cu
+says err '^tarn nvcc: --kernel-races: '
+expect 0 nvcc --version
+says out '^Cuda compilation tools, release 13.0'
+expect 0 nvcc --help
+says out '^Usage: tarn nvcc'
+"$nvcc" -O0 -c host.cpp -o linked.o || fail "tarn-nvcc is no compiler"

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# Turns a sample program of HIP into one of CUDA: sed -f translate.sed FILE. Names and calls that differ
+# by more than the prefix come first.
+s/hip\/hip_runtime_api\.h/cuda_runtime_api.h/g
+s/hip\/hip_runtime\.h/cuda_runtime.h/g
+s/hip\/hip_cooperative_groups\.h/cooperative_groups.h/g
+s/HIP_SYMBOL(\([^()]*\))/\1/g
+s/\<hipLaunchKernelGGL(\([^,]*\), \([^,()]*\), \(dim3([^()]*)\), 0, 0, /\1<<<\2, \3>>>(/
+s/\<hipGraphInstantiate(\([^,]*\), \([^,]*\), nullptr, nullptr, 0)/cudaGraphInstantiate(\1, \2, 0)/
+s/\<hipDeviceProp_t\>/cudaDeviceProp/g
+s/\<hipHostMalloc\>/cudaMallocHost/g
+s/\<hipHostMalloc\([A-Z]\)/cudaHostAlloc\1/g
+s/\<hipHostFree\>/cudaFreeHost/g
+s/\<hipErrorOutOfMemory\>/cudaErrorMemoryAllocation/g
+s/\<hipErrorInvalidHandle\>/cudaErrorInvalidResourceHandle/g
+s/\<hipErrorNotFound\>/cudaErrorSymbolNotFound/g
+s/\<hipDeviceAttribute\([A-Z]\)/cudaDevAttr\1/g
+s/\<hip\([A-Z]\)/cuda\1/g
