@@ -37,7 +37,7 @@
 #include <kernel/integer_functions.h>
 #include <kernel/math_functions.h>
 
-#define CUDA_SYMBOL_ ::hip_impl::known(symbol)
+#define CUDA_SYMBOL_ ::kernel_impl::known(symbol)
 #else
 #define CUDA_SYMBOL_ static_cast<const void *>(&symbol)
 #endif

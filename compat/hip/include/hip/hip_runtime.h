@@ -82,12 +82,13 @@
 /* Launches a kernel with its arguments. As in HIP it returns void; hipGetLastError() returns the
  * error. HIP_KERNEL_NAME() is for kernels whose names have commas. */
 #if defined(__cpp_generic_lambdas)
-#define hipLaunchKernelGGL(kernelName, ...) HIP_LAUNCHER_((kernelName), ).with(__VA_ARGS__)
+#define hipLaunchKernelGGL(kernelName, ...) KERNEL_LAUNCHER_((kernelName), ).with(__VA_ARGS__)
 /* The same with two events, which are recorded before and behind the kernel, and flags, which have
  * no effect, between stream and arguments. */
-#define hipExtLaunchKernelGGL(kernelName, ...) HIP_LAUNCHER_((kernelName), ).between(__VA_ARGS__)
+#define hipExtLaunchKernelGGL(kernelName, ...) KERNEL_LAUNCHER_((kernelName), ).between(__VA_ARGS__)
 #else
-#define hipLaunchKernelGGL(kernelName, ...) ::hip_impl::launch(#kernelName, kernelName, __VA_ARGS__)
+#define hipLaunchKernelGGL(kernelName, ...)                                                        \
+    ::kernel_impl::launch(#kernelName, kernelName, __VA_ARGS__)
 #endif
 #define HIP_KERNEL_NAME(...) __VA_ARGS__
 

@@ -17,11 +17,11 @@
 
 #include <kernel/host_kernel.h>
 
-namespace hip_impl {
+namespace kernel_impl {
 
 /* A thread that waits for another one in a loop calls one of these functions again and again. After
  * some calls it lets the others run. */
-HIP_UNSEEN_ inline void let_others_run() {
+KERNEL_UNSEEN_ inline void let_others_run() {
     static thread_local unsigned calls = 0;
     if (running == nullptr || ++calls % 64 != 0) return;
     const uint3 own = threadIdx;
@@ -92,63 +92,63 @@ bool compare_exchange(T *address, T *expected, value_of<T> value, bool weak, int
     return __atomic_compare_exchange(address, expected, &value, weak, success, failure);
 }
 
-} // namespace hip_impl
+} // namespace kernel_impl
 
 /* ---- HIP's functions; each returns the previous value. The scopes of the last two forms have no
  * effect. */
 
-#define HIP_ATOMIC_(name, operation)                                                               \
-    template <typename T> T name(T *address, hip_impl::value_of<T> value) { return operation; }    \
-    template <typename T> T name##_system(T *address, hip_impl::value_of<T> value) {               \
+#define KERNEL_ATOMIC_(name, operation)                                                            \
+    template <typename T> T name(T *address, kernel_impl::value_of<T> value) { return operation; } \
+    template <typename T> T name##_system(T *address, kernel_impl::value_of<T> value) {            \
         return operation;                                                                          \
     }                                                                                              \
-    template <typename T> T name##_block(T *address, hip_impl::value_of<T> value) {                \
+    template <typename T> T name##_block(T *address, kernel_impl::value_of<T> value) {             \
         return operation;                                                                          \
     }
-HIP_ATOMIC_(atomicAdd, hip_impl::fetch_add(address, value, __ATOMIC_RELAXED))
-HIP_ATOMIC_(atomicSub, hip_impl::fetch_sub(address, value, __ATOMIC_RELAXED))
-HIP_ATOMIC_(atomicMin, hip_impl::fetch_min(address, value, __ATOMIC_RELAXED))
-HIP_ATOMIC_(atomicMax, hip_impl::fetch_max(address, value, __ATOMIC_RELAXED))
-HIP_ATOMIC_(atomicExch, hip_impl::exchange(address, value, __ATOMIC_RELAXED))
-HIP_ATOMIC_(atomicAnd, __atomic_fetch_and(address, value, __ATOMIC_RELAXED))
-HIP_ATOMIC_(atomicOr, __atomic_fetch_or(address, value, __ATOMIC_RELAXED))
-HIP_ATOMIC_(atomicXor, __atomic_fetch_xor(address, value, __ATOMIC_RELAXED))
+KERNEL_ATOMIC_(atomicAdd, kernel_impl::fetch_add(address, value, __ATOMIC_RELAXED))
+KERNEL_ATOMIC_(atomicSub, kernel_impl::fetch_sub(address, value, __ATOMIC_RELAXED))
+KERNEL_ATOMIC_(atomicMin, kernel_impl::fetch_min(address, value, __ATOMIC_RELAXED))
+KERNEL_ATOMIC_(atomicMax, kernel_impl::fetch_max(address, value, __ATOMIC_RELAXED))
+KERNEL_ATOMIC_(atomicExch, kernel_impl::exchange(address, value, __ATOMIC_RELAXED))
+KERNEL_ATOMIC_(atomicAnd, __atomic_fetch_and(address, value, __ATOMIC_RELAXED))
+KERNEL_ATOMIC_(atomicOr, __atomic_fetch_or(address, value, __ATOMIC_RELAXED))
+KERNEL_ATOMIC_(atomicXor, __atomic_fetch_xor(address, value, __ATOMIC_RELAXED))
 /* Up to `value`, then 0 again; and down from it. */
-HIP_ATOMIC_(atomicInc, hip_impl::exchange_by(address, [value](T before) -> T {
-                return before >= value ? 0 : before + 1;
-            }))
-HIP_ATOMIC_(atomicDec, hip_impl::exchange_by(address, [value](T before) -> T {
-                return before == 0 || before > value ? value : before - 1;
-            }))
-#undef HIP_ATOMIC_
+KERNEL_ATOMIC_(atomicInc, kernel_impl::exchange_by(address, [value](T before) -> T {
+                   return before >= value ? 0 : before + 1;
+               }))
+KERNEL_ATOMIC_(atomicDec, kernel_impl::exchange_by(address, [value](T before) -> T {
+                   return before == 0 || before > value ? value : before - 1;
+               }))
+#undef KERNEL_ATOMIC_
 
 template <typename T>
-T atomicCAS(T *address, hip_impl::value_of<T> compare, hip_impl::value_of<T> value) {
-    if (!hip_impl::compare_exchange(address, &compare, value, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED))
-        hip_impl::let_others_run();
+T atomicCAS(T *address, kernel_impl::value_of<T> compare, kernel_impl::value_of<T> value) {
+    if (!kernel_impl::compare_exchange(address, &compare, value, false, __ATOMIC_RELAXED,
+                                       __ATOMIC_RELAXED))
+        kernel_impl::let_others_run();
     return compare;
 }
 template <typename T>
-T atomicCAS_system(T *address, hip_impl::value_of<T> compare, hip_impl::value_of<T> value) {
+T atomicCAS_system(T *address, kernel_impl::value_of<T> compare, kernel_impl::value_of<T> value) {
     return atomicCAS(address, compare, value);
 }
 template <typename T>
-T atomicCAS_block(T *address, hip_impl::value_of<T> compare, hip_impl::value_of<T> value) {
+T atomicCAS_block(T *address, kernel_impl::value_of<T> compare, kernel_impl::value_of<T> value) {
     return atomicCAS(address, compare, value);
 }
 
 /* As exact as the others. */
-template <typename T> T unsafeAtomicAdd(T *address, hip_impl::value_of<T> value) {
+template <typename T> T unsafeAtomicAdd(T *address, kernel_impl::value_of<T> value) {
     return atomicAdd(address, value);
 }
-template <typename T> T safeAtomicAdd(T *address, hip_impl::value_of<T> value) {
+template <typename T> T safeAtomicAdd(T *address, kernel_impl::value_of<T> value) {
     return atomicAdd(address, value);
 }
-template <typename T> T unsafeAtomicMin(T *address, hip_impl::value_of<T> value) {
+template <typename T> T unsafeAtomicMin(T *address, kernel_impl::value_of<T> value) {
     return atomicMin(address, value);
 }
-template <typename T> T unsafeAtomicMax(T *address, hip_impl::value_of<T> value) {
+template <typename T> T unsafeAtomicMax(T *address, kernel_impl::value_of<T> value) {
     return atomicMax(address, value);
 }
 inline void atomicAddNoRet(float *address, float value) { (void)atomicAdd(address, value); }
@@ -163,22 +163,22 @@ inline void atomicAddNoRet(float *address, float value) { (void)atomicAdd(addres
 #define __HIP_MEMORY_SCOPE_SYSTEM       5
 #endif
 
-#define __hip_atomic_load(address, order, scope)         ::hip_impl::load(address, order)
-#define __hip_atomic_store(address, value, order, scope) ::hip_impl::store(address, value, order)
+#define __hip_atomic_load(address, order, scope)         ::kernel_impl::load(address, order)
+#define __hip_atomic_store(address, value, order, scope) ::kernel_impl::store(address, value, order)
 #define __hip_atomic_exchange(address, value, order, scope)                                        \
-    ::hip_impl::exchange(address, value, order)
+    ::kernel_impl::exchange(address, value, order)
 #define __hip_atomic_compare_exchange_strong(address, expected, value, success, failure, scope)    \
-    ::hip_impl::compare_exchange(address, expected, value, false, success, failure)
+    ::kernel_impl::compare_exchange(address, expected, value, false, success, failure)
 #define __hip_atomic_compare_exchange_weak(address, expected, value, success, failure, scope)      \
-    ::hip_impl::compare_exchange(address, expected, value, true, success, failure)
+    ::kernel_impl::compare_exchange(address, expected, value, true, success, failure)
 #define __hip_atomic_fetch_add(address, value, order, scope)                                       \
-    ::hip_impl::fetch_add(address, value, order)
+    ::kernel_impl::fetch_add(address, value, order)
 #define __hip_atomic_fetch_sub(address, value, order, scope)                                       \
-    ::hip_impl::fetch_sub(address, value, order)
+    ::kernel_impl::fetch_sub(address, value, order)
 #define __hip_atomic_fetch_min(address, value, order, scope)                                       \
-    ::hip_impl::fetch_min(address, value, order)
+    ::kernel_impl::fetch_min(address, value, order)
 #define __hip_atomic_fetch_max(address, value, order, scope)                                       \
-    ::hip_impl::fetch_max(address, value, order)
+    ::kernel_impl::fetch_max(address, value, order)
 #define __hip_atomic_fetch_and(address, value, order, scope)                                       \
     __atomic_fetch_and(address, value, order)
 #define __hip_atomic_fetch_or(address, value, order, scope) __atomic_fetch_or(address, value, order)
@@ -188,12 +188,12 @@ inline void atomicAddNoRet(float *address, float value) { (void)atomicAdd(addres
 /* ---- order of memory */
 
 inline void __threadfence() {
-    hip_impl::let_others_run();
+    kernel_impl::let_others_run();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
-inline void __nanosleep(unsigned) { hip_impl::let_others_run(); }
+inline void __nanosleep(unsigned) { kernel_impl::let_others_run(); }
 
 #endif
 #endif

@@ -23,8 +23,10 @@ using uint64 = unsigned long long;
 
 class thread_block {
   public:
-    void sync(HIP_HERE_) const { (void)hip_impl::meet_block(HIP_AT_("thread_block::sync"), 0); }
-    unsigned thread_rank() const { return hip_impl::number_of_thread(); }
+    void sync(KERNEL_HERE_) const {
+        (void)kernel_impl::meet_block(KERNEL_AT_("thread_block::sync"), 0);
+    }
+    unsigned thread_rank() const { return kernel_impl::number_of_thread(); }
     unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
     unsigned num_threads() const { return size(); }
     bool is_valid() const { return true; }
@@ -40,11 +42,13 @@ inline thread_block this_thread_block() { return {}; }
 
 class grid_group {
   public:
-    bool is_valid() const { return hip_impl::running->cooperative != 0; }
-    void sync(HIP_HERE_) const { (void)hip_impl::meet_block(HIP_AT_("grid_group::sync"), 0, 1); }
+    bool is_valid() const { return kernel_impl::running->cooperative != 0; }
+    void sync(KERNEL_HERE_) const {
+        (void)kernel_impl::meet_block(KERNEL_AT_("grid_group::sync"), 0, 1);
+    }
     uint64 thread_rank() const {
         return static_cast<uint64>(block_rank()) * (blockDim.x * blockDim.y * blockDim.z) +
-               hip_impl::number_of_thread();
+               kernel_impl::number_of_thread();
     }
     uint64 size() const {
         return static_cast<uint64>(num_blocks()) * (blockDim.x * blockDim.y * blockDim.z);
@@ -65,7 +69,9 @@ inline grid_group this_grid() { return {}; }
 
 class lane_group {
   public:
-    void sync(HIP_HERE_) const { (void)hip_impl::meet_warp(HIP_AT_("group::sync"), mask_, 0); }
+    void sync(KERNEL_HERE_) const {
+        (void)kernel_impl::meet_warp(KERNEL_AT_("group::sync"), mask_, 0);
+    }
     unsigned size() const { return static_cast<unsigned>(__popcll(mask_)); }
     unsigned num_threads() const { return size(); }
     bool is_valid() const { return true; }
@@ -73,48 +79,51 @@ class lane_group {
         return static_cast<unsigned>(__popcll(mask_ & ((1ull << __lane_id()) - 1)));
     }
 
-    template <typename T> T shfl(T value, int rank, HIP_HERE_) const {
-        return hip_impl::shuffle(HIP_AT_("group::shfl"), mask_, value,
-                                 lane_of(static_cast<unsigned>(rank) % size()));
+    template <typename T> T shfl(T value, int rank, KERNEL_HERE_) const {
+        return kernel_impl::shuffle(KERNEL_AT_("group::shfl"), mask_, value,
+                                    lane_of(static_cast<unsigned>(rank) % size()));
     }
-    template <typename T> T shfl_up(T value, unsigned delta, HIP_HERE_) const {
+    template <typename T> T shfl_up(T value, unsigned delta, KERNEL_HERE_) const {
         const unsigned rank = thread_rank();
-        return hip_impl::shuffle(HIP_AT_("group::shfl_up"), mask_, value,
-                                 lane_of(rank < delta ? rank : rank - delta));
+        return kernel_impl::shuffle(KERNEL_AT_("group::shfl_up"), mask_, value,
+                                    lane_of(rank < delta ? rank : rank - delta));
     }
-    template <typename T> T shfl_down(T value, unsigned delta, HIP_HERE_) const {
+    template <typename T> T shfl_down(T value, unsigned delta, KERNEL_HERE_) const {
         const unsigned rank = thread_rank();
-        return hip_impl::shuffle(HIP_AT_("group::shfl_down"), mask_, value,
-                                 lane_of(rank + delta < size() ? rank + delta : rank));
+        return kernel_impl::shuffle(KERNEL_AT_("group::shfl_down"), mask_, value,
+                                    lane_of(rank + delta < size() ? rank + delta : rank));
     }
-    template <typename T> T shfl_xor(T value, unsigned other, HIP_HERE_) const {
+    template <typename T> T shfl_xor(T value, unsigned other, KERNEL_HERE_) const {
         const unsigned rank = thread_rank();
-        return hip_impl::shuffle(HIP_AT_("group::shfl_xor"), mask_, value,
-                                 lane_of((rank ^ other) < size() ? rank ^ other : rank));
+        return kernel_impl::shuffle(KERNEL_AT_("group::shfl_xor"), mask_, value,
+                                    lane_of((rank ^ other) < size() ? rank ^ other : rank));
     }
 
-    uint64 ballot(int predicate, HIP_HERE_) const {
-        return ranks(hip_impl::meet_warp(HIP_AT_("group::ballot"), mask_, predicate != 0).votes);
-    }
-    int any(int predicate, HIP_HERE_) const {
-        return hip_impl::meet_warp(HIP_AT_("group::any"), mask_, predicate != 0).votes != 0;
-    }
-    int all(int predicate, HIP_HERE_) const {
-        return hip_impl::meet_warp(HIP_AT_("group::all"), mask_, predicate == 0).votes == 0;
-    }
-    template <typename T> uint64 match_any(T value, HIP_HERE_) const {
+    uint64 ballot(int predicate, KERNEL_HERE_) const {
         return ranks(
-            hip_impl::matching(hip_impl::gather(HIP_AT_("group::match_any"), mask_, value), value));
+            kernel_impl::meet_warp(KERNEL_AT_("group::ballot"), mask_, predicate != 0).votes);
     }
-    template <typename T> uint64 match_all(T value, int &same, HIP_HERE_) const {
-        const hip_impl::gathered all = hip_impl::gather(HIP_AT_("group::match_all"), mask_, value);
-        same = hip_impl::matching(all, value) == all.met;
+    int any(int predicate, KERNEL_HERE_) const {
+        return kernel_impl::meet_warp(KERNEL_AT_("group::any"), mask_, predicate != 0).votes != 0;
+    }
+    int all(int predicate, KERNEL_HERE_) const {
+        return kernel_impl::meet_warp(KERNEL_AT_("group::all"), mask_, predicate == 0).votes == 0;
+    }
+    template <typename T> uint64 match_any(T value, KERNEL_HERE_) const {
+        return ranks(kernel_impl::matching(
+            kernel_impl::gather(KERNEL_AT_("group::match_any"), mask_, value), value));
+    }
+    template <typename T> uint64 match_all(T value, int &same, KERNEL_HERE_) const {
+        const kernel_impl::gathered all =
+            kernel_impl::gather(KERNEL_AT_("group::match_all"), mask_, value);
+        same = kernel_impl::matching(all, value) == all.met;
         return same != 0 ? ranks(all.met) : 0;
     }
 
     /* For reduce(). */
-    template <typename T, typename Combine> T combined(T value, Combine two, HIP_HERE_) const {
-        return hip_impl::combine<T>(hip_impl::gather(HIP_AT_("reduce"), mask_, value), two);
+    template <typename T, typename Combine> T combined(T value, Combine two, KERNEL_HERE_) const {
+        return kernel_impl::combine<T>(kernel_impl::gather(KERNEL_AT_("reduce"), mask_, value),
+                                       two);
     }
 
   protected:
@@ -144,16 +153,16 @@ class coalesced_group : public lane_group {
 };
 
 /* The lanes that come to this call and neither have returned nor wait elsewhere. */
-inline coalesced_group coalesced_threads(HIP_HERE_) {
+inline coalesced_group coalesced_threads(KERNEL_HERE_) {
     return coalesced_group(
-        hip_impl::meet_warp(HIP_AT_("coalesced_threads"), hip_impl::who_comes, 0).mask);
+        kernel_impl::meet_warp(KERNEL_AT_("coalesced_threads"), kernel_impl::who_comes, 0).mask);
 }
 
 /* `size` lanes, a power of two, which contain the calling one. The last tile of a block may have
  * fewer. */
 class thread_group : public lane_group {
   public:
-    unsigned meta_group_rank() const { return hip_impl::number_of_thread() / tile_; }
+    unsigned meta_group_rank() const { return kernel_impl::number_of_thread() / tile_; }
     unsigned meta_group_size() const {
         return (blockDim.x * blockDim.y * blockDim.z + tile_ - 1) / tile_;
     }
@@ -166,10 +175,10 @@ class thread_group : public lane_group {
     static uint64 lanes(unsigned size) {
         if (size == 0 || (size & (size - 1)) != 0 || size > static_cast<unsigned>(warpSize)) {
             KERNEL_API_(ExtHostFail)
-            (hip_impl::running, KERNEL_API_(ErrorInvalidValue),
+            (kernel_impl::running, KERNEL_API_(ErrorInvalidValue),
              "a tile has a power of two of threads, at most a warp");
         }
-        const unsigned thread = hip_impl::number_of_thread();
+        const unsigned thread = kernel_impl::number_of_thread();
         const unsigned begin = thread / size * size;
         const unsigned left = blockDim.x * blockDim.y * blockDim.z - begin;
         const uint64 all = ~0ull >> (64 - (left < size ? left : size));
@@ -198,7 +207,7 @@ thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
 
 /* ---- functions of every group */
 
-template <typename Group> void sync(const Group &group, HIP_HERE_) { group.sync(file_, line_); }
+template <typename Group> void sync(const Group &group, KERNEL_HERE_) { group.sync(file_, line_); }
 template <typename Group> unsigned long long thread_rank(const Group &group) {
     return group.thread_rank();
 }
@@ -225,7 +234,7 @@ template <typename T> struct bit_xor {
 
 /* The values of all threads of the group, combined in the order of their ranks. */
 template <typename Group, typename T, typename Combine>
-T reduce(const Group &group, T value, Combine &&two, HIP_HERE_) {
+T reduce(const Group &group, T value, Combine &&two, KERNEL_HERE_) {
     return group.combined(value, two, file_, line_);
 }
 

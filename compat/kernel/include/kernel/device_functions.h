@@ -22,7 +22,7 @@
 
 /* ---- functions for which threads meet; each takes the place of its call in the source */
 
-namespace hip_impl {
+namespace kernel_impl {
 
 inline unsigned number_of_thread() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -91,64 +91,70 @@ inline unsigned lane_crossed(int mask, int width) {
 /* Every lane of a warp, for the functions without a mask: those that come. */
 constexpr unsigned long long who_comes = 0;
 
-} // namespace hip_impl
+} // namespace kernel_impl
 
-#define HIP_HERE_     const char *file_ = __builtin_FILE(), int line_ = __builtin_LINE()
-#define HIP_AT_(name) name "()", file_, line_
+#define KERNEL_HERE_     const char *file_ = __builtin_FILE(), int line_ = __builtin_LINE()
+#define KERNEL_AT_(name) name "()", file_, line_
 
-inline void __syncthreads(HIP_HERE_) { (void)hip_impl::meet_block(HIP_AT_("__syncthreads"), 0); }
-inline int __syncthreads_count(int predicate, HIP_HERE_) {
-    return static_cast<int>(hip_impl::meet_block(HIP_AT_("__syncthreads_count"), predicate));
+inline void __syncthreads(KERNEL_HERE_) {
+    (void)kernel_impl::meet_block(KERNEL_AT_("__syncthreads"), 0);
 }
-inline int __syncthreads_and(int predicate, HIP_HERE_) {
-    return hip_impl::meet_block(HIP_AT_("__syncthreads_and"), !predicate) == 0;
+inline int __syncthreads_count(int predicate, KERNEL_HERE_) {
+    return static_cast<int>(kernel_impl::meet_block(KERNEL_AT_("__syncthreads_count"), predicate));
 }
-inline int __syncthreads_or(int predicate, HIP_HERE_) {
-    return hip_impl::meet_block(HIP_AT_("__syncthreads_or"), predicate) != 0;
+inline int __syncthreads_and(int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_block(KERNEL_AT_("__syncthreads_and"), !predicate) == 0;
+}
+inline int __syncthreads_or(int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_block(KERNEL_AT_("__syncthreads_or"), predicate) != 0;
 }
 
 /* The number of the calling lane in its warp. */
-inline unsigned __lane_id() { return hip_impl::number_of_thread() % warpSize; }
+inline unsigned __lane_id() { return kernel_impl::number_of_thread() % warpSize; }
 
-inline unsigned long long __ballot(int predicate, HIP_HERE_) {
-    return hip_impl::meet_warp(HIP_AT_("__ballot"), hip_impl::who_comes, predicate != 0).votes;
+inline unsigned long long __ballot(int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__ballot"), kernel_impl::who_comes, predicate != 0)
+        .votes;
 }
-inline unsigned long long __ballot64(int predicate, HIP_HERE_) {
-    return hip_impl::meet_warp(HIP_AT_("__ballot64"), hip_impl::who_comes, predicate != 0).votes;
+inline unsigned long long __ballot64(int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__ballot64"), kernel_impl::who_comes, predicate != 0)
+        .votes;
 }
-inline int __any(int predicate, HIP_HERE_) {
-    return hip_impl::meet_warp(HIP_AT_("__any"), hip_impl::who_comes, predicate != 0).votes != 0;
+inline int __any(int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__any"), kernel_impl::who_comes, predicate != 0)
+               .votes != 0;
 }
-inline int __all(int predicate, HIP_HERE_) {
-    return hip_impl::meet_warp(HIP_AT_("__all"), hip_impl::who_comes, predicate == 0).votes == 0;
+inline int __all(int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__all"), kernel_impl::who_comes, predicate == 0)
+               .votes == 0;
 }
-inline unsigned long long __activemask(HIP_HERE_) {
-    return hip_impl::meet_warp(HIP_AT_("__activemask"), hip_impl::who_comes, 0).mask;
+inline unsigned long long __activemask(KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__activemask"), kernel_impl::who_comes, 0).mask;
 }
-inline void __syncwarp(HIP_HERE_) {
-    (void)hip_impl::meet_warp(HIP_AT_("__syncwarp"), hip_impl::who_comes, 0);
+inline void __syncwarp(KERNEL_HERE_) {
+    (void)kernel_impl::meet_warp(KERNEL_AT_("__syncwarp"), kernel_impl::who_comes, 0);
 }
 
-template <typename T> T __shfl(T value, int lane, int width = warpSize, HIP_HERE_) {
-    return hip_impl::shuffle(HIP_AT_("__shfl"), hip_impl::who_comes, value,
-                             hip_impl::lane_at(static_cast<unsigned>(lane), width));
+template <typename T> T __shfl(T value, int lane, int width = warpSize, KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl"), kernel_impl::who_comes, value,
+                                kernel_impl::lane_at(static_cast<unsigned>(lane), width));
 }
-template <typename T> T __shfl_up(T value, unsigned delta, int width = warpSize, HIP_HERE_) {
-    return hip_impl::shuffle(HIP_AT_("__shfl_up"), hip_impl::who_comes, value,
-                             hip_impl::lane_above(delta, width));
+template <typename T> T __shfl_up(T value, unsigned delta, int width = warpSize, KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl_up"), kernel_impl::who_comes, value,
+                                kernel_impl::lane_above(delta, width));
 }
-template <typename T> T __shfl_down(T value, unsigned delta, int width = warpSize, HIP_HERE_) {
-    return hip_impl::shuffle(HIP_AT_("__shfl_down"), hip_impl::who_comes, value,
-                             hip_impl::lane_below(delta, width));
+template <typename T> T __shfl_down(T value, unsigned delta, int width = warpSize, KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl_down"), kernel_impl::who_comes, value,
+                                kernel_impl::lane_below(delta, width));
 }
-template <typename T> T __shfl_xor(T value, int mask, int width = warpSize, HIP_HERE_) {
-    return hip_impl::shuffle(HIP_AT_("__shfl_xor"), hip_impl::who_comes, value,
-                             hip_impl::lane_crossed(mask, width));
+template <typename T> T __shfl_xor(T value, int mask, int width = warpSize, KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl_xor"), kernel_impl::who_comes, value,
+                                kernel_impl::lane_crossed(mask, width));
 }
 
 /* ---- all values of a warp */
 
-namespace hip_impl {
+namespace kernel_impl {
 
 /* The values of 64 lanes, those that met, and the calling one. */
 struct gathered {
@@ -191,79 +197,81 @@ template <typename T, typename Combine> T combine(const gathered &all, Combine c
     return sum;
 }
 
-} // namespace hip_impl
+} // namespace kernel_impl
 
 /* The lanes with the same value; all lanes if all have the same, else 0. */
-template <typename T> unsigned long long __match_any(T value, HIP_HERE_) {
-    return hip_impl::matching(hip_impl::gather(HIP_AT_("__match_any"), hip_impl::who_comes, value),
-                              value);
+template <typename T> unsigned long long __match_any(T value, KERNEL_HERE_) {
+    return kernel_impl::matching(
+        kernel_impl::gather(KERNEL_AT_("__match_any"), kernel_impl::who_comes, value), value);
 }
-template <typename T> unsigned long long __match_all(T value, int *same, HIP_HERE_) {
-    const hip_impl::gathered all =
-        hip_impl::gather(HIP_AT_("__match_all"), hip_impl::who_comes, value);
-    *same = hip_impl::matching(all, value) == all.met;
+template <typename T> unsigned long long __match_all(T value, int *same, KERNEL_HERE_) {
+    const kernel_impl::gathered all =
+        kernel_impl::gather(KERNEL_AT_("__match_all"), kernel_impl::who_comes, value);
+    *same = kernel_impl::matching(all, value) == all.met;
     return *same != 0 ? all.met : 0;
 }
 
 /* ---- the same for the lanes of a mask, which must all come */
 
 template <typename T>
-unsigned long long __match_any_sync(unsigned long long mask, T value, HIP_HERE_) {
-    return hip_impl::matching(hip_impl::gather(HIP_AT_("__match_any_sync"), mask, value), value);
+unsigned long long __match_any_sync(unsigned long long mask, T value, KERNEL_HERE_) {
+    return kernel_impl::matching(kernel_impl::gather(KERNEL_AT_("__match_any_sync"), mask, value),
+                                 value);
 }
 template <typename T>
-unsigned long long __match_all_sync(unsigned long long mask, T value, int *same, HIP_HERE_) {
-    const hip_impl::gathered all = hip_impl::gather(HIP_AT_("__match_all_sync"), mask, value);
-    *same = hip_impl::matching(all, value) == all.met;
+unsigned long long __match_all_sync(unsigned long long mask, T value, int *same, KERNEL_HERE_) {
+    const kernel_impl::gathered all =
+        kernel_impl::gather(KERNEL_AT_("__match_all_sync"), mask, value);
+    *same = kernel_impl::matching(all, value) == all.met;
     return *same != 0 ? all.met : 0;
 }
 
-#define HIP_REDUCE_(name, operation)                                                               \
-    template <typename T> T name(unsigned long long mask, T value, HIP_HERE_) {                    \
-        return hip_impl::combine<T>(hip_impl::gather(HIP_AT_(#name), mask, value),                 \
-                                    [](T a, T b) -> T { return operation; });                      \
+#define KERNEL_REDUCE_(name, operation)                                                            \
+    template <typename T> T name(unsigned long long mask, T value, KERNEL_HERE_) {                 \
+        return kernel_impl::combine<T>(kernel_impl::gather(KERNEL_AT_(#name), mask, value),        \
+                                       [](T a, T b) -> T { return operation; });                   \
     }
-HIP_REDUCE_(__reduce_add_sync, static_cast<T>(a + b))
-HIP_REDUCE_(__reduce_min_sync, b < a ? b : a)
-HIP_REDUCE_(__reduce_max_sync, a < b ? b : a)
-HIP_REDUCE_(__reduce_and_sync, static_cast<T>(a &b))
-HIP_REDUCE_(__reduce_or_sync, static_cast<T>(a | b))
-HIP_REDUCE_(__reduce_xor_sync, static_cast<T>(a ^ b))
-#undef HIP_REDUCE_
+KERNEL_REDUCE_(__reduce_add_sync, static_cast<T>(a + b))
+KERNEL_REDUCE_(__reduce_min_sync, b < a ? b : a)
+KERNEL_REDUCE_(__reduce_max_sync, a < b ? b : a)
+KERNEL_REDUCE_(__reduce_and_sync, static_cast<T>(a &b))
+KERNEL_REDUCE_(__reduce_or_sync, static_cast<T>(a | b))
+KERNEL_REDUCE_(__reduce_xor_sync, static_cast<T>(a ^ b))
+#undef KERNEL_REDUCE_
 
-inline void __syncwarp(unsigned long long mask, HIP_HERE_) {
-    (void)hip_impl::meet_warp(HIP_AT_("__syncwarp"), mask, 0);
+inline void __syncwarp(unsigned long long mask, KERNEL_HERE_) {
+    (void)kernel_impl::meet_warp(KERNEL_AT_("__syncwarp"), mask, 0);
 }
-inline unsigned long long __ballot_sync(unsigned long long mask, int predicate, HIP_HERE_) {
-    return hip_impl::meet_warp(HIP_AT_("__ballot_sync"), mask, predicate != 0).votes;
+inline unsigned long long __ballot_sync(unsigned long long mask, int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__ballot_sync"), mask, predicate != 0).votes;
 }
-inline int __any_sync(unsigned long long mask, int predicate, HIP_HERE_) {
-    return hip_impl::meet_warp(HIP_AT_("__any_sync"), mask, predicate != 0).votes != 0;
+inline int __any_sync(unsigned long long mask, int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__any_sync"), mask, predicate != 0).votes != 0;
 }
-inline int __all_sync(unsigned long long mask, int predicate, HIP_HERE_) {
-    return hip_impl::meet_warp(HIP_AT_("__all_sync"), mask, predicate == 0).votes == 0;
+inline int __all_sync(unsigned long long mask, int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__all_sync"), mask, predicate == 0).votes == 0;
 }
 template <typename T>
-T __shfl_sync(unsigned long long mask, T value, int lane, int width = warpSize, HIP_HERE_) {
-    return hip_impl::shuffle(HIP_AT_("__shfl_sync"), mask, value,
-                             hip_impl::lane_at(static_cast<unsigned>(lane), width));
+T __shfl_sync(unsigned long long mask, T value, int lane, int width = warpSize, KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl_sync"), mask, value,
+                                kernel_impl::lane_at(static_cast<unsigned>(lane), width));
 }
 template <typename T>
 T __shfl_up_sync(unsigned long long mask, T value, unsigned delta, int width = warpSize,
-                 HIP_HERE_) {
-    return hip_impl::shuffle(HIP_AT_("__shfl_up_sync"), mask, value,
-                             hip_impl::lane_above(delta, width));
+                 KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl_up_sync"), mask, value,
+                                kernel_impl::lane_above(delta, width));
 }
 template <typename T>
 T __shfl_down_sync(unsigned long long mask, T value, unsigned delta, int width = warpSize,
-                   HIP_HERE_) {
-    return hip_impl::shuffle(HIP_AT_("__shfl_down_sync"), mask, value,
-                             hip_impl::lane_below(delta, width));
+                   KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl_down_sync"), mask, value,
+                                kernel_impl::lane_below(delta, width));
 }
 template <typename T>
-T __shfl_xor_sync(unsigned long long mask, T value, int other, int width = warpSize, HIP_HERE_) {
-    return hip_impl::shuffle(HIP_AT_("__shfl_xor_sync"), mask, value,
-                             hip_impl::lane_crossed(other, width));
+T __shfl_xor_sync(unsigned long long mask, T value, int other, int width = warpSize, KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl_xor_sync"), mask, value,
+                                kernel_impl::lane_crossed(other, width));
 }
 
 #endif

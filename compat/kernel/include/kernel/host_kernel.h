@@ -18,55 +18,55 @@
 
 /* One variable for the whole program. C++ has inline variables from C++17 on. */
 #if __cplusplus >= 201703L
-#define HIP_ONE_ inline
+#define KERNEL_ONE_ inline
 #else
-#define HIP_ONE_ __attribute__((weak))
+#define KERNEL_ONE_ __attribute__((weak))
 #endif
 
 /* Set for each thread of a kernel, on the CPU thread that runs it. Kernels must not write them. */
-HIP_ONE_ thread_local uint3 threadIdx{};
-HIP_ONE_ thread_local uint3 blockIdx{};
-HIP_ONE_ thread_local dim3 blockDim{};
-HIP_ONE_ thread_local dim3 gridDim{};
+KERNEL_ONE_ thread_local uint3 threadIdx{};
+KERNEL_ONE_ thread_local uint3 blockIdx{};
+KERNEL_ONE_ thread_local dim3 blockDim{};
+KERNEL_ONE_ thread_local dim3 gridDim{};
 
 /* The lanes of a warp, by the vendor's header. */
 constexpr int warpSize = KERNEL_WARP_SIZE_;
 
-namespace hip_impl {
+namespace kernel_impl {
 
 static_assert(warpSize == 32 || warpSize == 64, "a warp has 32 or 64 lanes");
 #if defined(KERNEL_WARP_SIZE_CHANGES_)
 /* The device's property follows. */
-HIP_ONE_ const KERNEL_API_(Error_t) warp_size_is_known = KERNEL_API_(ExtSetWarpSize)(warpSize);
+KERNEL_ONE_ const KERNEL_API_(Error_t) warp_size_is_known = KERNEL_API_(ExtSetWarpSize)(warpSize);
 #endif
 
 /* The block that this CPU thread runs or ran last, or NULL, and its dynamic shared memory. */
-HIP_ONE_ thread_local const KERNEL_API_(ExtHostBlock) *running = nullptr;
-HIP_ONE_ thread_local void *dynamic_shared = nullptr;
+KERNEL_ONE_ thread_local const KERNEL_API_(ExtHostBlock) *running = nullptr;
+KERNEL_ONE_ thread_local void *dynamic_shared = nullptr;
 
-#undef HIP_ONE_
+#undef KERNEL_ONE_
 
 /* Small kernels become part of the loop over their threads. With --kernel-races they do not, because
  * compilers would move accesses of one thread to another. */
 #if defined(HIP_EXT_KERNEL_RACES)
-#define HIP_FLAT_
-#define HIP_APART_ __attribute__((noinline))
+#define KERNEL_FLAT_
+#define KERNEL_APART_ __attribute__((noinline))
 #elif defined(__OPTIMIZE__)
-#define HIP_FLAT_ __attribute__((flatten))
-#define HIP_APART_
+#define KERNEL_FLAT_ __attribute__((flatten))
+#define KERNEL_APART_
 #else
-#define HIP_FLAT_
-#define HIP_APART_
+#define KERNEL_FLAT_
+#define KERNEL_APART_
 #endif
 
 /* Variables of these headers change here, which is no access by the program. */
 #if defined(__has_attribute)
 #if __has_attribute(no_sanitize)
-#define HIP_UNSEEN_ __attribute__((no_sanitize("thread")))
+#define KERNEL_UNSEEN_ __attribute__((no_sanitize("thread")))
 #endif
 #endif
-#if !defined(HIP_UNSEEN_)
-#define HIP_UNSEEN_
+#if !defined(KERNEL_UNSEEN_)
+#define KERNEL_UNSEEN_
 #endif
 
 template <typename T> using pointer_to = T *;
@@ -126,12 +126,12 @@ struct all_plain<Head, Tail...>
 /* ---- the threads of a block */
 
 template <typename Kernel, typename Arguments>
-HIP_APART_ inline void run_thread(const Kernel &kernel, const Arguments &arguments) {
+KERNEL_APART_ inline void run_thread(const Kernel &kernel, const Arguments &arguments) {
     call(kernel, arguments);
 }
 
 /* Goes on to the first thread of the next row. Returns false behind the last row. */
-HIP_UNSEEN_ inline bool next_row(const dim3 &size) {
+KERNEL_UNSEEN_ inline bool next_row(const dim3 &size) {
     threadIdx.x = 0;
     if (++threadIdx.y < size.y) return true;
     threadIdx.y = 0;
@@ -139,27 +139,27 @@ HIP_UNSEEN_ inline bool next_row(const dim3 &size) {
 }
 
 /* Tells the compiler the value of a variable, so that a kernel does not read it from memory. */
-#define HIP_IS_(variable, value)                                                                   \
+#define KERNEL_IS_(variable, value)                                                                \
     if ((variable) != (value)) __builtin_unreachable()
 #if defined(__clang__)
-#define HIP_ARE_(variable, value)                                                                  \
-    HIP_IS_((variable).x, (value).x);                                                              \
-    HIP_IS_((variable).y, (value).y);                                                              \
-    HIP_IS_((variable).z, (value).z)
-#define HIP_RENEW_(value) static_cast<void>(0)
+#define KERNEL_ARE_(variable, value)                                                               \
+    KERNEL_IS_((variable).x, (value).x);                                                           \
+    KERNEL_IS_((variable).y, (value).y);                                                           \
+    KERNEL_IS_((variable).z, (value).z)
+#define KERNEL_RENEW_(value) static_cast<void>(0)
 #else
 /* Of two equal values, GCC uses the one that it met last. The variable comes first, because the
  * other value seems to change behind it. */
-#define HIP_ARE_(variable, value) HIP_IS_((variable).x, (value).x)
-#define HIP_RENEW_(value)         __asm__ volatile("" : "+rm"(value))
+#define KERNEL_ARE_(variable, value) KERNEL_IS_((variable).x, (value).x)
+#define KERNEL_RENEW_(value)         __asm__ volatile("" : "+rm"(value))
 #endif
 
 /* Runs threads from block->first on, until another call runs the rest. The two empty instructions
  * keep all that a thread does behind the store of its coordinates and before the next one.
  * Otherwise the report of a fault would name another thread. */
 template <typename Kernel, typename Arguments>
-HIP_FLAT_ HIP_UNSEEN_ void run_threads(const Kernel &kernel, const Arguments &arguments,
-                                       const KERNEL_API_(ExtHostBlock) * block) {
+KERNEL_FLAT_ KERNEL_UNSEEN_ void run_threads(const Kernel &kernel, const Arguments &arguments,
+                                             const KERNEL_API_(ExtHostBlock) * block) {
     const Arguments own = arguments; /* not changed by stores of the kernel */
     const void *const loop = block->loop;
     dim3 size = block->blockDim;
@@ -172,16 +172,16 @@ HIP_FLAT_ HIP_UNSEEN_ void run_threads(const Kernel &kernel, const Arguments &ar
         for (unsigned x = threadIdx.x; x < end.x; x++) {
             threadIdx.x = x;
             __asm__ volatile("" ::"m"(threadIdx.x));
-            HIP_IS_(threadIdx.x, x);
-            HIP_ARE_(blockDim, size);
-            HIP_ARE_(blockIdx, index);
-            HIP_IS_(block->loop, loop);
+            KERNEL_IS_(threadIdx.x, x);
+            KERNEL_ARE_(blockDim, size);
+            KERNEL_ARE_(blockIdx, index);
+            KERNEL_IS_(block->loop, loop);
             run_thread(kernel, own);
             if (block->loop != loop) return;
             __asm__ volatile("" ::: "memory");
         }
-        HIP_RENEW_(size.x);
-        HIP_RENEW_(index.x);
+        KERNEL_RENEW_(size.x);
+        KERNEL_RENEW_(index.x);
     } while (next_row(end));
 }
 
@@ -240,7 +240,7 @@ template <typename Closure> void list_closure(const void *closure, void **list) 
 }
 
 /* Goes on to the next block, if no thread of this one met others. */
-HIP_UNSEEN_ inline bool next_block(KERNEL_API_(ExtHostBlock) * block) {
+KERNEL_UNSEEN_ inline bool next_block(KERNEL_API_(ExtHostBlock) * block) {
     if (block->met != 0 || block->blocks == 1) return false;
     block->blocks--;
     if (++block->blockIdx.x == block->gridDim.x) {
@@ -254,7 +254,7 @@ HIP_UNSEEN_ inline bool next_block(KERNEL_API_(ExtHostBlock) * block) {
 }
 
 template <typename Closure>
-HIP_UNSEEN_ void run_blocks(const Closure &closure, KERNEL_API_(ExtHostBlock) * block) {
+KERNEL_UNSEEN_ void run_blocks(const Closure &closure, KERNEL_API_(ExtHostBlock) * block) {
     do {
         blockIdx = uint3{block->blockIdx.x, block->blockIdx.y, block->blockIdx.z};
         run_closure(closure, block);
@@ -262,7 +262,7 @@ HIP_UNSEEN_ void run_blocks(const Closure &closure, KERNEL_API_(ExtHostBlock) * 
 }
 
 template <typename Closure>
-HIP_UNSEEN_ KERNEL_API_(Error_t)
+KERNEL_UNSEEN_ KERNEL_API_(Error_t)
     run_block(const void *data, const KERNEL_API_(ExtHostBlock) * block, const char **why) {
     const Closure &closure = *static_cast<const Closure *>(data);
     KERNEL_API_(ExtHostBlock) *const own = const_cast<KERNEL_API_(ExtHostBlock) *>(block);
@@ -574,55 +574,59 @@ registration<typename known_kernel<void (*)(Formal...), function>::closure_type,
     known_kernel<void (*)(Formal...), function>::registered{
         reinterpret_cast<const void *>(function), name(), make_closure};
 
-} // namespace hip_impl
+} // namespace kernel_impl
 
 /* Names the block's dynamic shared memory, the fourth argument of a launch: a pointer inside a
  * kernel. The type may be an array, whose name then has one more dimension. HIP_EXT_FILE_SHARED()
  * names it outside of functions, as an object that converts to the pointer. */
 #define HIP_DYNAMIC_SHARED(type, var)                                                              \
-    ::hip_impl::pointer_to<type> var =                                                             \
-        static_cast<::hip_impl::pointer_to<type>>(::hip_impl::dynamic_shared);
+    ::kernel_impl::pointer_to<type> var =                                                          \
+        static_cast<::kernel_impl::pointer_to<type>>(::kernel_impl::dynamic_shared);
 #define HIP_EXT_FILE_SHARED(type, var)                                                             \
-    static constexpr ::hip_impl::file_shared<type> var {}
+    static constexpr ::kernel_impl::file_shared<type> var {}
 /*
  * HIP_EXT_LAUNCH((kernel), grid, block, shared, stream)(arguments...) stands for the launch with
  * triple angle brackets. It returns nothing; GetLastError() returns the error.
  */
 #if defined(__cpp_generic_lambdas)
-#define HIP_LAUNCHER_(kernelName, ...)                                                             \
-    ::hip_impl::make_launcher(                                                                     \
+#define KERNEL_LAUNCHER_(kernelName, ...)                                                          \
+    ::kernel_impl::make_launcher(                                                                  \
         0,                                                                                         \
-        [=](auto hip_tag_) -> decltype(::hip_impl::address_of<decltype(hip_tag_)>(kernelName)) {   \
-            return ::hip_impl::address_of<decltype(hip_tag_)>(kernelName);                         \
+        [=](auto kernel_tag_) -> decltype(::kernel_impl::address_of<decltype(kernel_tag_)>(        \
+                                  kernelName)) {                                                   \
+            return ::kernel_impl::address_of<decltype(kernel_tag_)>(kernelName);                   \
         },                                                                                         \
-        [=](auto... hip_a_) -> decltype((void)kernelName(hip_a_...)) { kernelName(hip_a_...); },   \
-        #kernelName, ::hip_impl::configuration(__VA_ARGS__))
-#define HIP_EXT_LAUNCH(kernelName, ...) HIP_LAUNCHER_(kernelName, __VA_ARGS__)
+        [=](auto... kernel_a_) -> decltype((void)kernelName(kernel_a_...)) {                       \
+            kernelName(kernel_a_...);                                                              \
+        },                                                                                         \
+        #kernelName, ::kernel_impl::configuration(__VA_ARGS__))
+#define HIP_EXT_LAUNCH(kernelName, ...) KERNEL_LAUNCHER_(kernelName, __VA_ARGS__)
 #endif
 
 /* In the body of a kernel, with its name and its own template arguments: lets programs launch it by
  * its address. It does nothing when the kernel runs. From C++17 on it may stand in a function whose
  * name is overloaded; then it has no effect. Before, the name stands without parentheses. */
 #if __cplusplus >= 201703L
-#define HIP_ADDRESS_(...) ::hip_impl::address_of<decltype(hip_tag_)>(__VA_ARGS__)
-#define HIP_KNOWN_(...)                                                                            \
-    &::hip_impl::known_kernel<decltype(HIP_ADDRESS_(__VA_ARGS__)),                                 \
-                              HIP_ADDRESS_(__VA_ARGS__)>::registered
+#define KERNEL_ADDRESS_(...) ::kernel_impl::address_of<decltype(kernel_tag_)>(__VA_ARGS__)
+#define KERNEL_KNOWN_(...)                                                                         \
+    &::kernel_impl::known_kernel<decltype(KERNEL_ADDRESS_(__VA_ARGS__)),                           \
+                                 KERNEL_ADDRESS_(__VA_ARGS__)>::registered
 #define HIP_EXT_KERNEL(...)                                                                        \
     (true ? static_cast<void>(0)                                                                   \
-          : ::hip_impl::keep(                                                                      \
-                [](auto hip_tag_) -> decltype(HIP_KNOWN_(__VA_ARGS__)) {                           \
-                    return HIP_KNOWN_(__VA_ARGS__);                                                \
+          : ::kernel_impl::keep(                                                                   \
+                [](auto kernel_tag_) -> decltype(KERNEL_KNOWN_(__VA_ARGS__)) {                     \
+                    return KERNEL_KNOWN_(__VA_ARGS__);                                             \
                 },                                                                                 \
                 0))
 #else
 #define HIP_EXT_KERNEL(...)                                                                        \
-    static_cast<void>(&::hip_impl::known_kernel<decltype(&__VA_ARGS__), &__VA_ARGS__>::registered)
+    static_cast<void>(                                                                             \
+        &::kernel_impl::known_kernel<decltype(&__VA_ARGS__), &__VA_ARGS__>::registered)
 #endif
 
 /* The same for a name that may be overloaded, with the parameters in brackets before it. */
 #define HIP_EXT_KERNEL_OF(parameters, ...)                                                         \
-    static_cast<void>(&::hip_impl::known_kernel<void(*) parameters, &__VA_ARGS__>::registered)
+    static_cast<void>(&::kernel_impl::known_kernel<void(*) parameters, &__VA_ARGS__>::registered)
 
 /* Launch a kernel with a pointer to each argument, the second one with blocks that wait for each
  * other. InvalidValue: args NULL with parameters; CooperativeLaunchTooLarge: more
@@ -631,8 +635,8 @@ template <typename... Formal>
 KERNEL_API_(Error_t)
 KERNEL_API_(LaunchKernel)(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks, void **args,
                           std::size_t sharedMemBytes = 0, KERNEL_API_(Stream_t) stream = nullptr) {
-    return hip_impl::launch_list(kernel, {numBlocks, dimBlocks, sharedMemBytes, stream}, args,
-                                 false);
+    return kernel_impl::launch_list(kernel, {numBlocks, dimBlocks, sharedMemBytes, stream}, args,
+                                    false);
 }
 
 template <typename... Formal>
@@ -640,8 +644,8 @@ KERNEL_API_(Error_t)
 KERNEL_API_(LaunchCooperativeKernel)(void (*kernel)(Formal...), dim3 numBlocks, dim3 dimBlocks,
                                      void **args, unsigned int sharedMemBytes = 0,
                                      KERNEL_API_(Stream_t) stream = nullptr) {
-    return hip_impl::launch_list(kernel, {numBlocks, dimBlocks, sharedMemBytes, stream}, args,
-                                 true);
+    return kernel_impl::launch_list(kernel, {numBlocks, dimBlocks, sharedMemBytes, stream}, args,
+                                    true);
 }
 
 /* ---- occupancy: each compute unit runs one block of a kernel at once */

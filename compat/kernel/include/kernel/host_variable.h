@@ -8,7 +8,7 @@
 
 #if defined(__cplusplus) && defined(KERNEL_API_)
 
-namespace hip_impl {
+namespace kernel_impl {
 
 /* Makes a variable known, and returns its address. If that fails, the function that gets the address
  * refuses it. */
@@ -19,7 +19,7 @@ template <typename T> const void *known(const T &variable) {
     return address;
 }
 
-} // namespace hip_impl
+} // namespace kernel_impl
 
 #endif
 #endif

@@ -46,7 +46,7 @@ inline unsigned long long __brevll(unsigned long long value) {
            __brev(static_cast<unsigned>(value >> 32));
 }
 
-namespace hip_impl {
+namespace kernel_impl {
 
 template <typename To, typename From> To bits_of(From value) {
     static_assert(sizeof(To) == sizeof(From), "as many bits");
@@ -55,15 +55,17 @@ template <typename To, typename From> To bits_of(From value) {
     return to;
 }
 
-} // namespace hip_impl
+} // namespace kernel_impl
 
 /* The same bits as another type. */
-inline int __float_as_int(float value) { return hip_impl::bits_of<int>(value); }
-inline unsigned __float_as_uint(float value) { return hip_impl::bits_of<unsigned>(value); }
-inline float __int_as_float(int value) { return hip_impl::bits_of<float>(value); }
-inline float __uint_as_float(unsigned value) { return hip_impl::bits_of<float>(value); }
-inline long long __double_as_longlong(double value) { return hip_impl::bits_of<long long>(value); }
-inline double __longlong_as_double(long long value) { return hip_impl::bits_of<double>(value); }
+inline int __float_as_int(float value) { return kernel_impl::bits_of<int>(value); }
+inline unsigned __float_as_uint(float value) { return kernel_impl::bits_of<unsigned>(value); }
+inline float __int_as_float(int value) { return kernel_impl::bits_of<float>(value); }
+inline float __uint_as_float(unsigned value) { return kernel_impl::bits_of<float>(value); }
+inline long long __double_as_longlong(double value) {
+    return kernel_impl::bits_of<long long>(value);
+}
+inline double __longlong_as_double(long long value) { return kernel_impl::bits_of<double>(value); }
 
 /* ---- products */
 
@@ -75,16 +77,16 @@ inline unsigned __umulhi(unsigned a, unsigned b) {
 
 /* ---- the larger and the smaller of two numbers of one type */
 
-#define HIP_LARGER_AND_SMALLER_(type)                                                              \
+#define KERNEL_LARGER_AND_SMALLER_(type)                                                           \
     inline type max(type a, type b) { return a < b ? b : a; }                                      \
     inline type min(type a, type b) { return b < a ? b : a; }
-HIP_LARGER_AND_SMALLER_(int)
-HIP_LARGER_AND_SMALLER_(unsigned)
-HIP_LARGER_AND_SMALLER_(long)
-HIP_LARGER_AND_SMALLER_(unsigned long)
-HIP_LARGER_AND_SMALLER_(long long)
-HIP_LARGER_AND_SMALLER_(unsigned long long)
-#undef HIP_LARGER_AND_SMALLER_
+KERNEL_LARGER_AND_SMALLER_(int)
+KERNEL_LARGER_AND_SMALLER_(unsigned)
+KERNEL_LARGER_AND_SMALLER_(long)
+KERNEL_LARGER_AND_SMALLER_(unsigned long)
+KERNEL_LARGER_AND_SMALLER_(long long)
+KERNEL_LARGER_AND_SMALLER_(unsigned long long)
+#undef KERNEL_LARGER_AND_SMALLER_
 
 /* A number that is no number counts as missing, as for fmax() and fmin(). */
 inline float max(float a, float b) { return __builtin_fmaxf(a, b); }

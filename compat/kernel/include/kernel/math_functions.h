@@ -14,20 +14,20 @@
 
 /* ---- floating point */
 
-#define HIP_FAST_(name, function)                                                                  \
+#define KERNEL_FAST_(name, function)                                                               \
     inline float name(float x) { return function(x); }
-HIP_FAST_(__sinf, std::sin)
-HIP_FAST_(__cosf, std::cos)
-HIP_FAST_(__tanf, std::tan)
-HIP_FAST_(__expf, std::exp)
-HIP_FAST_(__logf, std::log)
-HIP_FAST_(__log2f, std::log2)
-HIP_FAST_(__log10f, std::log10)
-HIP_FAST_(__fsqrt_rn, std::sqrt)
-HIP_FAST_(__frcp_rn, 1.0f /)
-HIP_FAST_(rsqrtf, 1.0f / std::sqrt)
-HIP_FAST_(__frsqrt_rn, 1.0f / std::sqrt)
-#undef HIP_FAST_
+KERNEL_FAST_(__sinf, std::sin)
+KERNEL_FAST_(__cosf, std::cos)
+KERNEL_FAST_(__tanf, std::tan)
+KERNEL_FAST_(__expf, std::exp)
+KERNEL_FAST_(__logf, std::log)
+KERNEL_FAST_(__log2f, std::log2)
+KERNEL_FAST_(__log10f, std::log10)
+KERNEL_FAST_(__fsqrt_rn, std::sqrt)
+KERNEL_FAST_(__frcp_rn, 1.0f /)
+KERNEL_FAST_(rsqrtf, 1.0f / std::sqrt)
+KERNEL_FAST_(__frsqrt_rn, 1.0f / std::sqrt)
+#undef KERNEL_FAST_
 
 inline double rsqrt(double x) { return 1.0 / std::sqrt(x); }
 inline float __exp10f(float x) { return std::pow(10.0f, x); }
@@ -40,17 +40,17 @@ inline void __sincosf(float x, float *sine, float *cosine) {
 /* Between 0 and 1; 0 for what is no number. */
 inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 
-#define HIP_OPERATION_(type, letter, name, operation)                                              \
+#define KERNEL_OPERATION_(type, letter, name, operation)                                           \
     inline type __##letter##name##_rn(type x, type y) { return x operation y; }
-HIP_OPERATION_(float, f, add, +)
-HIP_OPERATION_(float, f, sub, -)
-HIP_OPERATION_(float, f, mul, *)
-HIP_OPERATION_(float, f, div, /)
-HIP_OPERATION_(double, d, add, +)
-HIP_OPERATION_(double, d, sub, -)
-HIP_OPERATION_(double, d, mul, *)
-HIP_OPERATION_(double, d, div, /)
-#undef HIP_OPERATION_
+KERNEL_OPERATION_(float, f, add, +)
+KERNEL_OPERATION_(float, f, sub, -)
+KERNEL_OPERATION_(float, f, mul, *)
+KERNEL_OPERATION_(float, f, div, /)
+KERNEL_OPERATION_(double, d, add, +)
+KERNEL_OPERATION_(double, d, sub, -)
+KERNEL_OPERATION_(double, d, mul, *)
+KERNEL_OPERATION_(double, d, div, /)
+#undef KERNEL_OPERATION_
 inline float __fdividef(float x, float y) { return x / y; }
 inline float __fmaf_rn(float x, float y, float z) { return std::fma(x, y, z); }
 inline double __fma_rn(double x, double y, double z) { return std::fma(x, y, z); }
@@ -59,18 +59,18 @@ inline double __drcp_rn(double x) { return 1.0 / x; }
 
 /* ---- conversions: to the nearest, towards zero, down and up */
 
-#define HIP_CONVERSION_(type, name, from)                                                          \
+#define KERNEL_CONVERSION_(type, name, from)                                                       \
     inline type __##name##_rn(from x) { return static_cast<type>(std::rint(x)); }                  \
     inline type __##name##_rz(from x) { return static_cast<type>(x); }                             \
     inline type __##name##_rd(from x) { return static_cast<type>(std::floor(x)); }                 \
     inline type __##name##_ru(from x) { return static_cast<type>(std::ceil(x)); }
-HIP_CONVERSION_(int, float2int, float)
-HIP_CONVERSION_(unsigned, float2uint, float)
-HIP_CONVERSION_(long long, float2ll, float)
-HIP_CONVERSION_(int, double2int, double)
-HIP_CONVERSION_(unsigned, double2uint, double)
-HIP_CONVERSION_(long long, double2ll, double)
-#undef HIP_CONVERSION_
+KERNEL_CONVERSION_(int, float2int, float)
+KERNEL_CONVERSION_(unsigned, float2uint, float)
+KERNEL_CONVERSION_(long long, float2ll, float)
+KERNEL_CONVERSION_(int, double2int, double)
+KERNEL_CONVERSION_(unsigned, double2uint, double)
+KERNEL_CONVERSION_(long long, double2ll, double)
+#undef KERNEL_CONVERSION_
 inline float __int2float_rn(int x) { return static_cast<float>(x); }
 inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
 inline float __ll2float_rn(long long x) { return static_cast<float>(x); }
@@ -81,16 +81,16 @@ inline double __uint2double_rn(unsigned x) { return x; }
 /* ---- integers */
 
 /* The product of the low 24 bits, with their sign. */
-inline unsigned hip_low_24_(int x) {
+inline unsigned kernel_low_24_(int x) {
     return ((static_cast<unsigned>(x) & 0xffffff) ^ 0x800000) - 0x800000;
 }
-inline int __mul24(int x, int y) { return static_cast<int>(hip_low_24_(x) * hip_low_24_(y)); }
+inline int __mul24(int x, int y) { return static_cast<int>(kernel_low_24_(x) * kernel_low_24_(y)); }
 inline unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }
 
 /* The high half of a product of 64 bits. */
-__extension__ typedef __int128 hip_wide_;
+__extension__ typedef __int128 kernel_wide_;
 inline long long __mul64hi(long long x, long long y) {
-    return static_cast<long long>(static_cast<hip_wide_>(x) * y >> 64);
+    return static_cast<long long>(static_cast<kernel_wide_>(x) * y >> 64);
 }
 inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
     __extension__ typedef unsigned __int128 wide;

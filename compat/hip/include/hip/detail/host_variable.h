@@ -14,35 +14,36 @@
 #ifdef __cplusplus
 
 template <typename T> hipError_t hipGetSymbolAddress(void **devPtr, const T &symbol) {
-    return hipGetSymbolAddress(devPtr, hip_impl::known(symbol));
+    return hipGetSymbolAddress(devPtr, kernel_impl::known(symbol));
 }
 
 template <typename T> hipError_t hipGetSymbolSize(size_t *size, const T &symbol) {
-    return hipGetSymbolSize(size, hip_impl::known(symbol));
+    return hipGetSymbolSize(size, kernel_impl::known(symbol));
 }
 
 template <typename T>
 hipError_t hipMemcpyToSymbol(const T &symbol, const void *src, size_t sizeBytes, size_t offset = 0,
                              hipMemcpyKind kind = hipMemcpyHostToDevice) {
-    return hipMemcpyToSymbol(hip_impl::known(symbol), src, sizeBytes, offset, kind);
+    return hipMemcpyToSymbol(kernel_impl::known(symbol), src, sizeBytes, offset, kind);
 }
 
 template <typename T>
 hipError_t hipMemcpyToSymbolAsync(const T &symbol, const void *src, size_t sizeBytes, size_t offset,
                                   hipMemcpyKind kind, hipStream_t stream = nullptr) {
-    return hipMemcpyToSymbolAsync(hip_impl::known(symbol), src, sizeBytes, offset, kind, stream);
+    return hipMemcpyToSymbolAsync(kernel_impl::known(symbol), src, sizeBytes, offset, kind, stream);
 }
 
 template <typename T>
 hipError_t hipMemcpyFromSymbol(void *dst, const T &symbol, size_t sizeBytes, size_t offset = 0,
                                hipMemcpyKind kind = hipMemcpyDeviceToHost) {
-    return hipMemcpyFromSymbol(dst, hip_impl::known(symbol), sizeBytes, offset, kind);
+    return hipMemcpyFromSymbol(dst, kernel_impl::known(symbol), sizeBytes, offset, kind);
 }
 
 template <typename T>
 hipError_t hipMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t sizeBytes, size_t offset,
                                     hipMemcpyKind kind, hipStream_t stream = nullptr) {
-    return hipMemcpyFromSymbolAsync(dst, hip_impl::known(symbol), sizeBytes, offset, kind, stream);
+    return hipMemcpyFromSymbolAsync(dst, kernel_impl::known(symbol), sizeBytes, offset, kind,
+                                    stream);
 }
 
 /* ---- nodes of graphs */
@@ -53,7 +54,7 @@ hipError_t hipGraphAddMemcpyNodeToSymbol(hipGraphNode_t *pGraphNode, hipGraph_t 
                                          size_t numDependencies, const T &symbol, const void *src,
                                          size_t count, size_t offset, hipMemcpyKind kind) {
     return hipGraphAddMemcpyNodeToSymbol(pGraphNode, graph, pDependencies, numDependencies,
-                                         hip_impl::known(symbol), src, count, offset, kind);
+                                         kernel_impl::known(symbol), src, count, offset, kind);
 }
 
 template <typename T>
@@ -62,22 +63,22 @@ hipError_t hipGraphAddMemcpyNodeFromSymbol(hipGraphNode_t *pGraphNode, hipGraph_
                                            size_t numDependencies, void *dst, const T &symbol,
                                            size_t count, size_t offset, hipMemcpyKind kind) {
     return hipGraphAddMemcpyNodeFromSymbol(pGraphNode, graph, pDependencies, numDependencies, dst,
-                                           hip_impl::known(symbol), count, offset, kind);
+                                           kernel_impl::known(symbol), count, offset, kind);
 }
 
 template <typename T>
 hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, const T &symbol,
                                                const void *src, size_t count, size_t offset,
                                                hipMemcpyKind kind) {
-    return hipGraphMemcpyNodeSetParamsToSymbol(node, hip_impl::known(symbol), src, count, offset,
+    return hipGraphMemcpyNodeSetParamsToSymbol(node, kernel_impl::known(symbol), src, count, offset,
                                                kind);
 }
 
 template <typename T>
 hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst, const T &symbol,
                                                  size_t count, size_t offset, hipMemcpyKind kind) {
-    return hipGraphMemcpyNodeSetParamsFromSymbol(node, dst, hip_impl::known(symbol), count, offset,
-                                                 kind);
+    return hipGraphMemcpyNodeSetParamsFromSymbol(node, dst, kernel_impl::known(symbol), count,
+                                                 offset, kind);
 }
 
 #endif
