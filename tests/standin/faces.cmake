@@ -10,7 +10,7 @@ function(add_face_standin name target library soversion)
                 $<TARGET_OBJECTS:tarn_objects> $<TARGET_OBJECTS:tarn_pools_opened_late>)
     target_include_directories(standin_${target}
         PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
-        PUBLIC ${room}/include)
+        PUBLIC ${room}/include ${PROJECT_SOURCE_DIR}/compat/kernel/include)
     target_compile_definitions(standin_${target} PRIVATE TN_FACE_SOVERSION=${soversion}
         INTERFACE ${ARGN})
     target_link_libraries(standin_${target} PRIVATE compat_runtime tarn_flags Threads::Threads ${CMAKE_DL_LIBS})
