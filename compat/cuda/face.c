@@ -71,9 +71,11 @@ static bool is_set(const char *name) {
 
 static void fill_policy(struct tn_rt_policy *policy) {
     const char *level = getenv("TARN_CUDA_COMPAT");
+    const char *barriers = getenv("TARN_CUDA_BARRIERS");
     *policy = policy_of_13;
     if (level != NULL && strcmp(level, "12") == 0) policy->version = 12090;
     if (is_set("TARN_CUDA_COHERENT")) policy->host_has_no_rights = false;
+    policy->strict_barriers = barriers != NULL && strcmp(barriers, "strict") == 0;
     policy->log = is_set("TARN_CUDA_LOG");
     tn_cu_set_codes(policy);
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frames of CUDA's public functions, and the policy by which the runtime works for CUDA.
 //
-// Driver functions are named cuNAME. Those of the runtime API are named tn_cudart_cudaNAME here: the
-// libraries libcudart.so.12 and .13 jump to them, so that all of them share one state.
+// Driver functions are named cuNAME. Those of the runtime API are named tn_cudart_cudaNAME here:
+// the libraries libcudart.so.12 and .13 jump to them, so that all of them share one state.
 //
-// Most functions are rows: a name, the function that does the work, and the types of its parameters,
-// which it takes as they are.
+// Most functions are rows: a name, the function that does the work, and the types of its
+// parameters, which it takes as they are.
 //
 //     TN_CUDART(cudaMemPoolTrimTo, tn_rt_pool_trim, cudaMemPool_t, size_t)
 //
-// A function with work of its own has a head, with types and names, and a body that returns an error
-// of the runtime:
+// A function with work of its own has a head, with types and names, and a body that returns an
+// error of the runtime:
 //
 //     TN_CUDART_FUNCTION(cudaGetDevice, int *, device) { ... return TN_RT_OK; }
 //
@@ -33,8 +33,8 @@
 // ---- what a call needs before its work; see compat/face/call.h
 
 // tn_cu: cuInit() and a current context. tn_cu_bare: cuInit(). tn_cudart: nothing, because it
-// initialises itself and adopts the primary context of the thread's device. tn_cudart_bare: the same
-// without a context.
+// initialises itself and adopts the primary context of the thread's device. tn_cudart_bare: the
+// same without a context.
 bool tn_cu_ready(void);
 bool tn_cu_bare_ready(void);
 bool tn_cudart_ready(void);
@@ -49,7 +49,8 @@ tn_rt_error tn_cu_inject(const char *function);
 tn_rt_error tn_cudart_inject(const char *function);
 #define tn_cudart_bare_inject tn_cudart_inject
 
-// The driver has no numbers for errors of kernels, and for rows that overlap, which the runtime has.
+// The driver has no numbers for errors of kernels, and for rows that overlap, which the runtime
+// has.
 static inline tn_rt_error tn_cu_number(tn_rt_error error) {
     bool is_value = error == TN_RT_INVALID_CONFIGURATION || error == TN_RT_INVALID_PITCH;
     return error == TN_RT_INVALID_DEVICE_FUNCTION ? TN_RT_INVALID_HANDLE

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions for a kind of node, made of its reader and its writer, and readers that two files use.
+// The functions for a kind of node, made of its reader and its writer, and readers that two files
+// use.
 #pragma once
 
 #include "compat/cuda/face.h"

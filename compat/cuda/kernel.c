@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches of kernels, and queries about them. The runtime names a kernel by the address of its host
-// stub, the driver by a handle; either serves both. A kernel that nvcc compiled is refused by its
-// name.
+// Launches of kernels, and queries about them. The runtime names a kernel by the address of its
+// host stub, the driver by a handle; either serves both. A kernel that nvcc compiled is refused by
+// its name.
 #include <stddef.h>
 
 #include "compat/cuda/face.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries: modules of all devices. Code that cannot be loaded makes a library too; its kernels are missing, which
-// the program learns when it asks for one, as from AMD's library. Any thread may call these functions.
+// Libraries: modules of all devices. Code that cannot be loaded makes a library too; its kernels
+// are missing, which the program learns when it asks for one, as from AMD's library. Any thread may
+// call these functions.
 #include <unistd.h>
 
 #include <hip/detail/link.h>

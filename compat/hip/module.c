@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules: code that `tarn hipcc --genco` or hiprtc made for this CPU. Launches by functions of older releases
-// are refused, because their kernels are device code.
+// Modules: code that `tarn hipcc --genco` or hiprtc made for this CPU. Launches by functions of
+// older releases are refused, because their kernels are device code.
 #include <hip/detail/kernel.h>
 
 #include "compat/hip/face.h"
@@ -21,8 +21,8 @@ static tn_rt_error no_function(const void *function) {
                       function);
 }
 
-// The C++ name of hipExtModuleLaunchKernel(), and that of its older form, which programs of HIP 5 link. No header of
-// Tarn declares them.
+// The C++ name of hipExtModuleLaunchKernel(), and that of its older form, which programs of HIP 5
+// link. No header of Tarn declares them.
 #define LAUNCH_IN_CPP(name)                                                                        \
     HIP_API hipError_t name(hipFunction_t f);                                                      \
     hipError_t name(hipFunction_t f) { return TN_HIP_CALL(no_function(f)); }

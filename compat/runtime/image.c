@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See image.h. The same file is loaded as often as the program asks, each time with variables of its own: a
-// copy in memory has a path of its own.
+// See image.h. The same file is loaded as often as the program asks, each time with variables of
+// its own: a copy in memory has a path of its own.
 #include "compat/runtime/image.h"
 
 #include <dlfcn.h>
@@ -52,7 +52,8 @@ static bool begins_with(const void *image, const char *magic, size_t bytes) {
 
 static const char no_code[] = "no code";
 
-// Returns NULL for a shared object of this CPU, or what else the image is. Code of every vendor is known.
+// Returns NULL for a shared object of this CPU, or what else the image is. Code of every vendor is
+// known.
 static const char *judge_image(const void *image, size_t readable) {
     static const struct {
         const char *magic;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code with kernels that a compiler of Tarn made: a shared object for this CPU, loaded from a file or
-// from memory. Code for a GPU is refused by its kind. Any thread may load; a struct belongs to its
-// owner.
+// Code with kernels that a compiler of Tarn made: a shared object for this CPU, loaded from a file
+// or from memory. Code for a GPU is refused by its kind. Any thread may load; a struct belongs to
+// its owner.
 #pragma once
 
 #include "compat/runtime/error.h"
@@ -23,8 +23,8 @@ tn_rt_error tn_rt_image_open(const void *image, struct tn_rt_image *code);
 // Waits for the work of all devices, because it may run this code, and unloads it.
 void tn_rt_image_close(struct tn_rt_image *code);
 
-// NOT_FOUND: no kernel or variable has that name. *out receives a handle of the kernel. A variable is
-// memory of the runtime from then on. Either of its outputs may be NULL.
+// NOT_FOUND: no kernel or variable has that name. *out receives a handle of the kernel. A variable
+// is memory of the runtime from then on. Either of its outputs may be NULL.
 tn_rt_error tn_rt_image_kernel(const struct tn_rt_image *code, const char *name, void *out);
 tn_rt_error tn_rt_image_variable(struct tn_rt_image *code, const char *name, void **address,
                                  size_t *bytes);

@@ -18,8 +18,8 @@ int tn_rt_processors(void);
 
 // The position of a block, the memory that its threads share, and which of its threads run. The
 // function that runs it begins with thread number `first`, and returns after a thread if `loop` has
-// changed. It sets `thread`, which points to the coordinates of the thread that runs. While `met` is 0
-// it may go on to the next of the `blocks`.
+// changed. It sets `thread`, which points to the coordinates of the thread that runs. While `met`
+// is 0 it may go on to the next of the `blocks`.
 struct tn_rt_host_block {
     struct tn_rt_dim grid;
     struct tn_rt_dim block;
@@ -58,7 +58,8 @@ struct tn_rt_lanes {
 // Runs a kernel in the order of a stream, block by block, with a copy of the closure.
 // INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 4096 bytes;
 // INVALID_CONFIGURATION: an extent or the shared memory is above its limit;
-// COOPERATIVE_TOO_LARGE: more blocks than run at once. The second function prepares the work instead.
+// COOPERATIVE_TOO_LARGE: more blocks than run at once. The second function prepares the work
+// instead.
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);
 tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *launch);
 
@@ -115,9 +116,9 @@ void tn_rt_code_end(const void *code);
 void tn_rt_code_add_kernel(void *code, const void *stub, const char *name);
 
 // Adds a variable that the program knows by the address of its own copy. Each device has memory for
-// it, which is allocated when it is looked up first, with zeros: the values in code for GPUs are not
-// known. The second function returns the address for the current device. INVALID_SYMBOL: unknown;
-// OUT_OF_MEMORY.
+// it, which is allocated when it is looked up first, with zeros: the values in code for GPUs are
+// not known. The second function returns the address for the current device. INVALID_SYMBOL:
+// unknown; OUT_OF_MEMORY.
 void tn_rt_code_add_shadow(void *code, const void *symbol, size_t size);
 tn_rt_error tn_rt_code_find_variable(const void *symbol, void **address, size_t *size);
 

@@ -12,8 +12,8 @@ enum {
     TN_RT_KERNEL_CARVEOUT = 9,
 };
 
-// INVALID_VALUE: an unknown attribute, or one that cannot be set to this value. A kernel of the host
-// uses no registers, and its static memory is not known: the other attributes are 0.
+// INVALID_VALUE: an unknown attribute, or one that cannot be set to this value. A kernel of the
+// host uses no registers, and its static memory is not known: the other attributes are 0.
 tn_rt_error tn_rt_kernel_get_attribute(int *value, int attribute, const void *function);
 tn_rt_error tn_rt_kernel_set_attribute(const void *function, int attribute, int value);
 
@@ -26,8 +26,8 @@ const char *tn_rt_kernel_name(const void *function);
 tn_rt_error tn_rt_kernel_parameter(const void *function, size_t index, size_t *offset,
                                    size_t *bytes);
 
-// See tn_rt_kernel_blocks() and tn_rt_kernel_grid(). The last function returns the shared memory that
-// is left if `blocks` of them run on a unit.
+// See tn_rt_kernel_blocks() and tn_rt_kernel_grid(). The last function returns the shared memory
+// that is left if `blocks` of them run on a unit.
 tn_rt_error tn_rt_kernel_occupancy(int *blocks, const void *function, int threads, size_t shared);
 tn_rt_error tn_rt_kernel_fit(int *grid, int *block, const void *function, size_t shared, int limit);
 tn_rt_error tn_rt_kernel_free_shared(size_t *bytes, const void *function, int blocks, int threads);

@@ -6,16 +6,16 @@
 #include "compat/runtime/error.h"
 #include "compat/runtime/handle.h"
 
-// Loads a file, or the image in memory if `path` is NULL. INVALID_VALUE: an output or both are NULL;
-// then the errors of image.h. By the policy `libraries_load_late`, a library whose code cannot be
-// loaded is made too; its other functions return NO_BINARY.
+// Loads a file, or the image in memory if `path` is NULL. INVALID_VALUE: an output or both are
+// NULL; then the errors of image.h. By the policy `libraries_load_late`, a library whose code
+// cannot be loaded is made too; its other functions return NO_BINARY.
 tn_rt_error tn_rt_module_load(void *out, enum tn_rt_kind kind, const char *path, const void *image);
 
 // INVALID_HANDLE: not a module of that kind.
 tn_rt_error tn_rt_module_unload(void *module, enum tn_rt_kind kind);
 
-// INVALID_VALUE: an output or the name is NULL; INVALID_HANDLE; NO_BINARY; NOT_FOUND: see image.h. A
-// list receives the first kernels of the module, at most `count`.
+// INVALID_VALUE: an output or the name is NULL; INVALID_HANDLE; NO_BINARY; NOT_FOUND: see image.h.
+// A list receives the first kernels of the module, at most `count`.
 tn_rt_error tn_rt_module_kernel(void *out, void *module, enum tn_rt_kind kind, const char *name);
 tn_rt_error tn_rt_module_count(unsigned *count, void *module, enum tn_rt_kind kind);
 tn_rt_error tn_rt_module_list(void *out, unsigned count, void *module, enum tn_rt_kind kind);

@@ -26,16 +26,16 @@ struct tn_rt_symbol_copy {
     bool to_symbol;
 };
 
-// INVALID_SYMBOL; INVALID_VALUE: the range is longer than the variable; INVALID_DIRECTION: a kind of
-// the other direction; else as tn_rt_copy_linear().
+// INVALID_SYMBOL; INVALID_VALUE: the range is longer than the variable; INVALID_DIRECTION: a kind
+// of the other direction; else as tn_rt_copy_linear().
 tn_rt_error tn_rt_symbol_copy(const struct tn_rt_symbol_copy *copy, void *stream,
                               enum tn_rt_copy_call call);
 
-// Add a node that copies, and let a node copy, also in an executable graph. INVALID_VALUE: no bytes,
-// no memory, a range that leaves the variable or the memory; INVALID_SYMBOL: an unknown variable. For
-// a node that exists, also INVALID_VALUE: memory that is a variable, and a wrong kind of a copy to
-// one; INVALID_DIRECTION: a wrong kind of a copy from one. A new node has the kind that the program
-// passed, whatever it is, and a NULL symbol is INVALID_VALUE.
+// Add a node that copies, and let a node copy, also in an executable graph. INVALID_VALUE: no
+// bytes, no memory, a range that leaves the variable or the memory; INVALID_SYMBOL: an unknown
+// variable. For a node that exists, also INVALID_VALUE: memory that is a variable, and a wrong kind
+// of a copy to one; INVALID_DIRECTION: a wrong kind of a copy from one. A new node has the kind
+// that the program passed, whatever it is, and a NULL symbol is INVALID_VALUE.
 tn_rt_error tn_rt_symbol_node_add(const struct tn_rt_spot *spot,
                                   const struct tn_rt_symbol_copy *copy);
 tn_rt_error tn_rt_symbol_node_set(void *node, const struct tn_rt_symbol_copy *copy);

@@ -63,6 +63,20 @@ says err 'CUDA_API_PER_THREAD_DEFAULT_STREAM'
 says err '"-fPIC" "-DONE"'
 ! grep -q 'sm_90' err || fail "an option for a GPU is passed on"
 
+# Under the checker, a barrier that a thread misses ends the kernel.
+cat >barrier.cu <<'END'
+__global__ void miss() { if (threadIdx.x > 0) __syncthreads(); }
+int main() { miss<<<1, 4>>>(); return cudaDeviceSynchronize(); }
+END
+expect 0 nvcc -O0 barrier.cu -o barrier
+./barrier || fail "without the checker, a barrier ends the kernel"
+if [ -e "$(dirname "$TARN")/../lib/tarn/check/libtarn-check.so" ]; then
+    got=0
+    "$TARN" check --as cuda -- ./barrier >out 2>err || got=$?
+    [ "$got" != 0 ] || fail "the checker lets a thread miss a barrier"
+    says err 'kernel miss, .*__syncthreads() at barrier.cu:1'
+fi
+
 # A module, in place of code for a GPU.
 echo 'extern "C" __global__ void nothing() {}' >module.cu
 expect 0 nvcc -O0 -fatbin module.cu -o module.fatbin

@@ -139,7 +139,8 @@ static bool prepare_check(struct check *check) {
            (((!check->preload || tn_preload_library(library)) &&
              (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
              (!check->kernel_races || setenv("TARN_HIP_KERNEL_RACES", "1", 1) == 0) &&
-             setenv("TARN_HIP_BARRIERS", "strict", 0) == 0) ||
+             setenv("TARN_HIP_BARRIERS", "strict", 0) == 0 &&
+             setenv("TARN_CUDA_BARRIERS", "strict", 0) == 0) ||
             tn_launch_refuse()) &&
            tn_check_inbox_open(&check->set);
 }

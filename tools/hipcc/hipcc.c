@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn hipcc`: preprocesses HIP sources, rewrites what no C++ compiler reads, compiles the result, and
-// links with the library that replaces HIP's runtime. One thread.
+// `tarn hipcc`: preprocesses HIP sources, rewrites what no C++ compiler reads, compiles the result,
+// and links with the library that replaces HIP's runtime. One thread.
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -123,8 +123,8 @@ static void add_all(struct tn_hipcc_words *to, const struct tn_hipcc_words *from
     if (from->count > 0) tn_hipcc_add_list(to, (const char *const *)(const void *)from->all);
 }
 
-// Lets the compiler call a function for each access, and another one for those of volatile memory. A
-// vector may contain bytes that the source does not access.
+// Lets the compiler call a function for each access, and another one for those of volatile memory.
+// A vector may contain bytes that the source does not access.
 static void add_hooks(struct tn_hipcc_words *command, bool is_clang) {
     tn_hipcc_add(command, "-DHIP_EXT_KERNEL_RACES=1", "-fsanitize=thread",
                  "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-fno-tree-vectorize");

@@ -274,8 +274,8 @@ _Noreturn static void refuse_file(const char *path, const char *why) {
     exit(TN_EXIT_FAILED);
 }
 
-// Adds the words of a file, in which blanks separate words, quotes keep blanks, and a backslash keeps
-// the next byte.
+// Adds the words of a file, in which blanks separate words, quotes keep blanks, and a backslash
+// keeps the next byte.
 static void add_words(struct tn_hipcc_words *words, const char *path) {
     char *text = tn_hipcc_read(path);
     if (text == NULL) refuse_file(path, "cannot be read");

@@ -38,8 +38,8 @@ struct tn_hipcc_options {
     size_t input_count;
 };
 
-// Parses the words, of which the first is no option. @FILE is replaced by the words in the file. Ends
-// the process with a message if a file cannot be read or a value is missing.
+// Parses the words, of which the first is no option. @FILE is replaced by the words in the file.
+// Ends the process with a message if a file cannot be read or a value is missing.
 void tn_hipcc_parse(struct tn_hipcc_options *options, int argc, char **argv);
 
 // Returns the last part of a path without its suffix, with another suffix.

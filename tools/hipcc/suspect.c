@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See suspect.h. It is asked only after a failure, because a program may have functions of these names.
+// See suspect.h. It is asked only after a failure, because a program may have functions of these
+// names.
 #include "tools/hipcc/suspect.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * host_defines.h - the words of device code. In a program for the host alone they mean nothing.
- * `tarn nvcc`, which defines __CUDACC__, compiles kernels for the host: a shared variable belongs to
- * the thread of the CPU that runs the block.
+ * `tarn nvcc`, which defines __CUDACC__, compiles kernels for the host: a shared variable belongs
+ * to the thread of the CPU that runs the block.
  */
 #ifndef HOST_DEFINES_H
 #define HOST_DEFINES_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kernel/device_functions.h - functions for which threads of a kernel meet, in C++. See
- * the vendor's runtime header.
+ * kernel/device_functions.h - functions for which threads of a kernel meet, in C++. See the
+ * vendor's runtime header.
  *
- * At a barrier, all threads of the block meet that have not returned. With
- * TARN_HIP_BARRIERS=strict, which `tarn check` sets, a thread that has returned or waits in another
- * line ends the kernel: LaunchFailure, with a text that names both threads. For votes and
+ * At a barrier, all threads of the block meet that have not returned. With TARN_HIP_BARRIERS=strict
+ * or TARN_CUDA_BARRIERS=strict, which `tarn check` sets, a thread that has returned or waits in
+ * another line ends the kernel: LaunchFailure, with a text that names both threads. For votes and
  * shuffles, the lanes of a warp meet that neither have returned nor wait elsewhere; for the forms
  * with a mask, exactly those of the mask, or the kernel ends. Lanes that wait in different lines do
  * not meet: those at the lower line go on first. A shuffle from a lane that does not come returns

@@ -46,8 +46,8 @@ KERNEL_ONE_ thread_local void *dynamic_shared = nullptr;
 
 #undef KERNEL_ONE_
 
-/* Small kernels become part of the loop over their threads. With --kernel-races they do not, because
- * compilers would move accesses of one thread to another. */
+/* Small kernels become part of the loop over their threads. With --kernel-races they do not,
+ * because compilers would move accesses of one thread to another. */
 #if defined(HIP_EXT_KERNEL_RACES)
 #define KERNEL_FLAT_
 #define KERNEL_APART_ __attribute__((noinline))

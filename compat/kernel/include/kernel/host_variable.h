@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kernel/host_variable.h - variables of kernels by themselves, in C++, for functions of vendors that
- * know them by their address.
+ * kernel/host_variable.h - variables of kernels by themselves, in C++, for functions of vendors
+ * that know them by their address.
  */
 #ifndef KERNEL_HOST_VARIABLE_H
 #define KERNEL_HOST_VARIABLE_H
@@ -10,8 +10,8 @@
 
 namespace kernel_impl {
 
-/* Makes a variable known, and returns its address. If that fails, the function that gets the address
- * refuses it. */
+/* Makes a variable known, and returns its address. If that fails, the function that gets the
+ * address refuses it. */
 template <typename T> const void *known(const T &variable) {
     const void *address =
         &const_cast<const char &>(reinterpret_cast<const volatile char &>(variable));

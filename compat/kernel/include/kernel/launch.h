@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kernel/launch.h - kernels that an ordinary compiler compiled for the host: extensions of Tarn. The
- * headers of every vendor share it. They define KERNEL_API_(name), which puts the vendor's prefix
- * before a name, KERNEL_EXPORT_, dim3, and the types of errors and streams. Errors are named without
- * the prefix here.
+ * kernel/launch.h - kernels that an ordinary compiler compiled for the host: extensions of Tarn.
+ * The headers of every vendor share it. They define KERNEL_API_(name), which puts the vendor's
+ * prefix before a name, KERNEL_EXPORT_, dim3, and the types of errors and streams. Errors are named
+ * without the prefix here.
  */
 #ifndef KERNEL_LAUNCH_H
 #define KERNEL_LAUNCH_H
@@ -145,8 +145,8 @@ KERNEL_EXPORT_ void KERNEL_API_(ExtUnregisterHostKernel)(KERNEL_API_(ExtHostKern
 
 /*
  * How many blocks of such a kernel a compute unit runs at once: 1, or 0 if a block has more threads
- * or dynamic shared memory than the device allows. Then, the largest block up to `limit` threads (0:
- * no limit), and as many blocks as the device has units. They are for the templates named
+ * or dynamic shared memory than the device allows. Then, the largest block up to `limit` threads
+ * (0: no limit), and as many blocks as the device has units. They are for the templates named
  * occupancy in C++. InvalidDeviceFunction: kernel 0, which stands for a NULL;
  * InvalidValue: an output NULL, a size that is not positive, limit negative.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuda/detail/host_kernel.h - kernels that were compiled for the host; see kernel/launch.h. They are
- * extensions of Tarn, in libcuda.so.1.
+ * cuda/detail/host_kernel.h - kernels that were compiled for the host; see kernel/launch.h. They
+ * are extensions of Tarn, in libcuda.so.1.
  */
 #ifndef CUDA_DETAIL_HOST_KERNEL_H
 #define CUDA_DETAIL_HOST_KERNEL_H
