@@ -14,5 +14,7 @@ struct tn_hipcc_dialect {
     bool finds_races; // has --kernel-races
 };
 
-// That of this process; never NULL.
+extern const struct tn_hipcc_dialect tn_hipcc_of_nvidia;
+
+// That of this process; never NULL, and AMD's at first.
 extern const struct tn_hipcc_dialect *tn_hipcc_dialect;

@@ -46,25 +46,6 @@ static const char nvcc_doc[] =
     "-cudart= has none because the runtime is always shared. -fatbin, -cubin and -ptx make a "
     "module for cuModuleLoad(). " DOC_COMMON;
 
-static const struct tn_hipcc_dialect hipcc = {
-    .command = "hipcc",
-    .face = "hip",
-    .header = "hip/hip_runtime.h",
-    .defines = "-D__HIPCC__=1 -D__HIP__=1 -D__HIP_PLATFORM_AMD__=1",
-    .libraries = "-lamdhip64",
-    .finds_races = true,
-};
-static const struct tn_hipcc_dialect nvcc = {
-    .command = "nvcc",
-    .face = "cuda",
-    .header = "cuda_runtime.h",
-    .defines = "-D__CUDACC__=1 -D__NVCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 "
-               "-include cuda_runtime.h",
-    .libraries = "-lcudart -lcuda",
-    .is_nvcc = true,
-};
-const struct tn_hipcc_dialect *tn_hipcc_dialect = &hipcc;
-
 // ---- the compiler and the files of Tarn
 
 struct toolchain {
@@ -410,6 +391,6 @@ static int compile_for(const char *doc, int argc, char **argv) {
 int tn_command_hipcc(int argc, char **argv) { return compile_for(hipcc_doc, argc, argv); }
 
 int tn_command_nvcc(int argc, char **argv) {
-    tn_hipcc_dialect = &nvcc;
+    tn_hipcc_dialect = &tn_hipcc_of_nvidia;
     return compile_for(nvcc_doc, argc, argv);
 }
