@@ -46,9 +46,16 @@ KERNEL_ONE_ thread_local void *dynamic_shared = nullptr;
 
 #undef KERNEL_ONE_
 
+/* ThreadSanitizer watches no part of a function that is not to be watched. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define KERNEL_IS_WATCHED_
+#endif
+#endif
+
 /* Small kernels become part of the loop over their threads. With --kernel-races they do not,
  * because compilers would move accesses of one thread to another. */
-#if defined(HIP_EXT_KERNEL_RACES)
+#if defined(HIP_EXT_KERNEL_RACES) || defined(KERNEL_IS_WATCHED_)
 #define KERNEL_FLAT_
 #define KERNEL_APART_ __attribute__((noinline))
 #elif defined(__OPTIMIZE__)
@@ -81,18 +88,21 @@ template <typename T> struct file_shared {
     T *operator&() const { return static_cast<T *>(dynamic_shared); }
 };
 
-/* The arguments of a kernel as a plain struct, which std::tuple is not. */
+/* The arguments of a kernel as a plain struct, which std::tuple is not. The last one has no empty
+ * tail, because bytes behind it could look like an old argument. */
 template <typename... T> struct pack {};
-template <typename Head, typename... Tail> struct pack<Head, Tail...> {
+template <typename Head> struct pack<Head> { Head head; };
+template <typename Head, typename Next, typename... Tail> struct pack<Head, Next, Tail...> {
     Head head;
-    pack<Tail...> tail;
+    pack<Next, Tail...> tail;
 };
 
 inline pack<> pack_of() { return {}; }
+template <typename Head> pack<Head> pack_of(const Head &head) { return {head}; }
 
-template <typename Head, typename... Tail>
-pack<Head, Tail...> pack_of(const Head &head, const Tail &...tail) {
-    return {head, pack_of(tail...)};
+template <typename Head, typename Next, typename... Tail>
+pack<Head, Next, Tail...> pack_of(const Head &head, const Next &next, const Tail &...tail) {
+    return {head, pack_of(next, tail...)};
 }
 
 /* Calls the kernel with `done` and the arguments that are left. */
@@ -101,16 +111,25 @@ inline void call(const Kernel &kernel, const pack<> &, const Done &...done) {
     kernel(done...);
 }
 
-template <typename Kernel, typename Head, typename... Tail, typename... Done>
-inline void call(const Kernel &kernel, const pack<Head, Tail...> &left, const Done &...done) {
+template <typename Kernel, typename Head, typename... Done>
+inline void call(const Kernel &kernel, const pack<Head> &last, const Done &...done) {
+    kernel(done..., last.head);
+}
+
+template <typename Kernel, typename Head, typename Next, typename... Tail, typename... Done>
+inline void call(const Kernel &kernel, const pack<Head, Next, Tail...> &left, const Done &...done) {
     call(kernel, left.tail, done..., left.head);
 }
 
 /* Writes the addresses of arguments. */
 inline void list_pack(const pack<> &, void **) {}
 
-template <typename Head, typename... Tail>
-void list_pack(const pack<Head, Tail...> &arguments, void **list) {
+template <typename Head> void list_pack(const pack<Head> &last, void **list) {
+    *list = const_cast<void *>(static_cast<const void *>(&last.head));
+}
+
+template <typename Head, typename Next, typename... Tail>
+void list_pack(const pack<Head, Next, Tail...> &arguments, void **list) {
     *list = const_cast<void *>(static_cast<const void *>(&arguments.head));
     list_pack(arguments.tail, list + 1);
 }
@@ -358,9 +377,14 @@ void launch(const char *name, void (*kernel)(Formal...), dim3 grid, dim3 block, 
 template <typename... T> struct reader {
     static pack<> read(void *const *) { return {}; }
 };
-template <typename Head, typename... Tail> struct reader<Head, Tail...> {
-    static pack<Head, Tail...> read(void *const *arguments) {
-        return {*static_cast<const Head *>(*arguments), reader<Tail...>::read(arguments + 1)};
+template <typename Head> struct reader<Head> {
+    static pack<Head> read(void *const *arguments) {
+        return {*static_cast<const Head *>(*arguments)};
+    }
+};
+template <typename Head, typename Next, typename... Tail> struct reader<Head, Next, Tail...> {
+    static pack<Head, Next, Tail...> read(void *const *arguments) {
+        return {*static_cast<const Head *>(*arguments), reader<Next, Tail...>::read(arguments + 1)};
     }
 };
 
