@@ -271,13 +271,22 @@ static void describe_actor(const struct tn_rt_races *races, const struct moment 
                    (uint32_t)(block / g->x / g->y));
 }
 
+bool tn_rt_is_of_headers(const struct tn_stack_symbol *symbol) {
+    static const char *const folders[] = {"/hip/detail/", "/cuda/detail/",
+                                          "/compat/kernel/include/", "/compat/hip/kernel/",
+                                          "/compat/cuda/kernel/"};
+    for (size_t i = 0; symbol->file != NULL && i < sizeof folders / sizeof *folders; i++)
+        if (strstr(symbol->file, folders[i]) != NULL) return true;
+    return false;
+}
+
 static bool is_of_program(void *context, const struct tn_stack_symbol *symbol) {
     bool *found = (bool *)context;
-    *found = symbol->file == NULL || strstr(symbol->file, "/hip/detail/") == NULL;
+    *found = !tn_rt_is_of_headers(symbol);
     return !*found;
 }
 
-// Returns the number of frames up to the innermost one outside of HIP's headers, which ends the stack.
+// Returns the number of frames up to the innermost one outside of a face's headers, which ends the stack.
 static size_t count_frames(const uintptr_t *frames) {
     bool found = false;
     size_t count = 0;

@@ -8,6 +8,10 @@
 #include "compat/runtime/team.h"
 
 struct tn_rt_races;
+struct tn_stack_symbol; // src/stack/stack.h
+
+// Returns true for code of a face's headers, which reports name no line of.
+bool tn_rt_is_of_headers(const struct tn_stack_symbol *symbol);
 
 // Begins and ends the record of a launch of `kernel`, a text such as "kernel scale". A kernel whose
 // accesses are not known is reported. Returns NULL without memory.

@@ -548,12 +548,12 @@ static void restart_fibres(struct tn_rt_team *team) {
     }
 }
 
-// Adds the innermost line outside of HIP's headers, or else the place in the loaded file.
+// Adds the innermost line outside of a face's headers, or else the place in the loaded file.
 static bool add_place(void *context, const struct tn_stack_symbol *symbol) {
     struct tn_rt_team *team = (struct tn_rt_team *)context;
     size_t length = strlen(team->why);
     char *end = team->why + length;
-    if (symbol->file != NULL && strstr(symbol->file, "/hip/detail/") != NULL) return true;
+    if (tn_rt_is_of_headers(symbol)) return true;
     if (symbol->file != NULL)
         (void)snprintf(end, sizeof team->why - length, ", at %.80s:%d", base_name(symbol->file),
                        symbol->line);
