@@ -19,9 +19,9 @@ _Static_assert((int)CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ==
 
 // ---- launches
 
-static tn_rt_error launch(const void *function, struct tn_rt_dim grid, struct tn_rt_dim block,
-                          size_t shared, bool cooperative, void **params, void **extra,
-                          void *stream) {
+static tn_rt_error launch_listed(const void *function, struct tn_rt_dim grid,
+                                 struct tn_rt_dim block, size_t shared, bool cooperative,
+                                 void **params, void **extra, void *stream) {
     const struct tn_rt_kernel_params own = {function,    grid,   block, shared,
                                             cooperative, params, extra};
     return tn_rt_kernel_call(&own, stream);
@@ -32,27 +32,27 @@ static tn_rt_error launch(const void *function, struct tn_rt_dim grid, struct tn
 static tn_rt_error launch_grid(const void *function, unsigned x, unsigned y, unsigned z,
                                unsigned block_x, unsigned block_y, unsigned block_z,
                                unsigned shared, void *stream, void **params, void **extra) {
-    return launch(function, (struct tn_rt_dim){x, y, z},
-                  (struct tn_rt_dim){block_x, block_y, block_z}, shared, false, params, extra,
-                  stream);
+    return launch_listed(function, (struct tn_rt_dim){x, y, z},
+                         (struct tn_rt_dim){block_x, block_y, block_z}, shared, false, params,
+                         extra, stream);
 }
 
 static tn_rt_error launch_waiting(const void *function, unsigned x, unsigned y, unsigned z,
                                   unsigned block_x, unsigned block_y, unsigned block_z,
                                   unsigned shared, void *stream, void **params) {
-    return launch(function, (struct tn_rt_dim){x, y, z},
-                  (struct tn_rt_dim){block_x, block_y, block_z}, shared, true, params, NULL,
-                  stream);
+    return launch_listed(function, (struct tn_rt_dim){x, y, z},
+                         (struct tn_rt_dim){block_x, block_y, block_z}, shared, true, params, NULL,
+                         stream);
 }
 
 static tn_rt_error launch_stub(const void *function, dim3 grid, dim3 block, void **arguments,
                                size_t shared, void *stream) {
-    return launch(function, DIM(grid), DIM(block), shared, false, arguments, NULL, stream);
+    return launch_listed(function, DIM(grid), DIM(block), shared, false, arguments, NULL, stream);
 }
 
 static tn_rt_error launch_stub_waiting(const void *function, dim3 grid, dim3 block,
                                        void **arguments, size_t shared, void *stream) {
-    return launch(function, DIM(grid), DIM(block), shared, true, arguments, NULL, stream);
+    return launch_listed(function, DIM(grid), DIM(block), shared, true, arguments, NULL, stream);
 }
 
 #define DIMENSIONS unsigned, unsigned, unsigned, unsigned, unsigned, unsigned
@@ -106,9 +106,9 @@ static tn_rt_error launch_configured(const CUlaunchConfig *c, const void *functi
     bool waits = false;
     TN_RT_TRY(tn_rt_check_pointer(c, "config"));
     TN_RT_TRY(read_attributes(c->attrs, c->numAttrs, &waits));
-    return launch(function, (struct tn_rt_dim){c->gridDimX, c->gridDimY, c->gridDimZ},
-                  (struct tn_rt_dim){c->blockDimX, c->blockDimY, c->blockDimZ}, c->sharedMemBytes,
-                  waits, params, extra, c->hStream);
+    return launch_listed(function, (struct tn_rt_dim){c->gridDimX, c->gridDimY, c->gridDimZ},
+                         (struct tn_rt_dim){c->blockDimX, c->blockDimY, c->blockDimZ},
+                         c->sharedMemBytes, waits, params, extra, c->hStream);
 }
 
 static tn_rt_error launch_stub_configured(const cudaLaunchConfig_t *c, const void *function,
@@ -117,8 +117,8 @@ static tn_rt_error launch_stub_configured(const cudaLaunchConfig_t *c, const voi
     TN_RT_TRY(tn_rt_check_pointer(c, "config"));
     TN_RT_TRY(
         read_attributes((const CUlaunchAttribute *)(const void *)c->attrs, c->numAttrs, &waits));
-    return launch(function, DIM(c->gridDim), DIM(c->blockDim), c->dynamicSmemBytes, waits,
-                  arguments, NULL, c->stream);
+    return launch_listed(function, DIM(c->gridDim), DIM(c->blockDim), c->dynamicSmemBytes, waits,
+                         arguments, NULL, c->stream);
 }
 
 TN_CU_STREAM(cuLaunchKernelEx, launch_configured, const CUlaunchConfig *, CUfunction, void **,
