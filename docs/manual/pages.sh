@@ -103,3 +103,6 @@ while IFS='|' read -r words summary; do
     # shellcheck disable=SC2086 # words
     page "$summary" $words
 done <"$work/commands"
+
+# The other name of a command.
+ln -sf tarn-hipcc.1 "$out/tarn-hip++.1"
