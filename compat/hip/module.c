@@ -16,7 +16,8 @@
 static tn_rt_error no_function(const void *function) {
     const char *name = tn_rt_code_kernel(function);
     TN_RT_REFUSE(name != NULL, TN_RT_INVALID_DEVICE_FUNCTION,
-                 "kernel %.100s is device code, and no device can run it", name);
+                 "kernel %.100s is code for a GPU; %s code for this CPU", name,
+                 tn_rt_policy.code_makers);
     return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION, "%p cannot be launched by this function",
                       function);
 }

@@ -39,7 +39,8 @@ tn_rt_error tn_rt_host_kernel_get(const void *function, const struct tn_rt_host_
     if (*kernel != NULL) return TN_RT_OK;
     const char *name = tn_rt_code_kernel(function);
     TN_RT_REFUSE(name != NULL, tn_rt_policy.device_code_error,
-                 "kernel %.100s is device code, and no device can run it", name);
+                 "kernel %.100s is code for a GPU; %s code for this CPU", name,
+                 tn_rt_policy.code_makers);
     return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION,
                       "%p is not a kernel that can be launched by its address", function);
 }

@@ -201,7 +201,7 @@ TARN_CUDA_LOG=1 LD_LIBRARY_PATH=$folder "$work/nvcc_static" >"$work/out" 2>"$wor
 says err 'link the program with -cudart shared'
 "$nvcc" -cudart shared -o "$work/nvcc_shared" "$work/kernel.cu"
 expect 0 run --as cuda --log -- "$work/nvcc_shared"
-says err '_Z7nothingv is code for a GPU; .tarn nvcc. compiles it for the CPU'
+says err '_Z7nothingv is code for a GPU; .tarn nvcc. makes code for this CPU'
 # 86: it also starts if there is no device.
 expect 4 run --as cuda --device none -- "$work/nvcc_shared"
 says out started

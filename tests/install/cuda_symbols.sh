@@ -21,7 +21,8 @@ exports() { nm -D --with-symbol-versions --defined-only "$folder/$1" | awk '$2 !
 names() { grep -v '^#' "$lists/$1.txt" | sort; }
 
 # --- names and versions ----------------------------------------------------------------------------
-exports libcuda.so.1 | grep -v '^tn_\(cudart\|nvml\)_' >"$work/driver"
+# cudaExt... are those that kernels for this CPU call.
+exports libcuda.so.1 | grep -v -e '^tn_\(cudart\|nvml\)_' -e '^cudaExt[A-Z]' >"$work/driver"
 names driver | diff -u - "$work/driver" >&2 || fail "libcuda.so.1 exports other names than NVIDIA's"
 exports libcudart.so.13 >"$work/runtime"
 names runtime | sed 's/$/@@libcudart.so.13/' | sort | diff -u - "$work/runtime" >&2 ||
