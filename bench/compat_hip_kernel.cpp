@@ -61,7 +61,7 @@ __attribute__((noinline)) void plain_triad(T *a, const T *b, const T *c, T facto
     for (unsigned i = 0; i < n; i++) a[i] = b[i] + factor * c[i];
 }
 
-// What no kernel can do without: the test of the number, and a store of the coordinate.
+// Work that every kernel has: the test of the number, and a store of the coordinate.
 template <typename T, bool stores>
 __attribute__((noinline)) void floor_triad(T *a, const T *b, const T *c, T factor, unsigned n) {
     for (unsigned first = 0; first < n; first += 256) {

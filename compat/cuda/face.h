@@ -17,8 +17,8 @@
 // The headers turn names into those of their newest form, such as cuMemAlloc_v2, in rows too.
 #pragma once
 
-// What the headers declare is exported. Addresses and handles of memory, which programs see as
-// numbers, are pointers in these sources.
+// The libraries export every function that the headers declare. Programs see addresses and handles of
+// memory as numbers; in these sources they are pointers.
 #define TN_CUDA_SOURCES
 #pragma GCC visibility push(default)
 #include <cuda.h>
@@ -97,7 +97,7 @@ const struct tn_rt_policy *tn_cu_policy(void);
 #define TN_CU(name, work, ...)            TN_CU_ROW(TN_CU_CALL, name, work, __VA_ARGS__)
 #define TN_CU_BARE(name, work, ...)       TN_CU_ROW(TN_CU_BARE_CALL, name, work, __VA_ARGS__)
 #define TN_CU_UNCAPTURED(name, work, ...) TN_CU_ROW(TN_CU_UNCAPTURED_CALL, name, work, __VA_ARGS__)
-// What is freed knows its context, so none need be current: programs free memory at their end.
+// A block knows its context, so a free needs no current one: programs free memory at their end.
 #define TN_CU_FREE(name, work, ...)     TN_CU_ROW(TN_CU_FREE_CALL, name, work, __VA_ARGS__)
 #define TN_CUDART(name, work, ...)      TN_CUDART_ROW(TN_CUDART_CALL, name, work, __VA_ARGS__)
 #define TN_CUDART_BARE(name, work, ...) TN_CUDART_ROW(TN_CUDART_BARE_CALL, name, work, __VA_ARGS__)

@@ -43,7 +43,7 @@ struct tn_rt_kernel_place {
     uint32_t thread; // the number of the calling thread, x first
 };
 
-// What a lane of a warp gives to the others of it, and receives.
+// A lane of a warp exchanges values with the other lanes of its warp by this struct.
 struct tn_rt_lanes {
     uint64_t mask;    // the lanes that must meet; 0: those that come. Receives those that met.
     uint64_t value;   // receives that of lane `from`, if it came

@@ -7,7 +7,7 @@
 #include "compat/runtime/policy.h"
 #include "compat/runtime/stream_call.h"
 
-// What a launch needs while it is described, on the stack of the caller.
+// Memory for the description of one launch, on the stack of the caller.
 struct call {
     alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[TN_RT_CLOSURE_BYTES];
     void *arguments[TN_RT_ARGUMENTS];

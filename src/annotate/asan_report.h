@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Tarn adds to a report of AddressSanitizer: the block that was missed, the calls that allocated and
+// Text that Tarn adds to a report of AddressSanitizer: the block that was missed, the calls that allocated and
 // freed it, and what the thread runs. ASan prints its report first, then calls this file.
 #pragma once
 

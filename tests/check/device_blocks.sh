@@ -44,7 +44,7 @@ check() {
     failures=$((failures + 1))
 }
 
-# What one compiler inlines, the other one does not.
+# One compiler inlines functions that the other one does not.
 for level in -O1 -O0; do
     [ $level = -O1 ] && TARN_CXX=g++ || TARN_CXX=clang++
     command -v "$TARN_CXX" >/dev/null || continue

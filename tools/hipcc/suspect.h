@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of HIP no CPU can compile. A compiler that failed has named a line; this names the reason. No state.
+// Finds code that no compiler for a CPU accepts, such as inline assembly of a GPU. A compiler that failed
+// has named a line; these functions name the reason. No state.
 #pragma once
 
 #include "tools/hipcc/lexer.h"

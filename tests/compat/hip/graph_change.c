@@ -444,7 +444,7 @@ static void an_update_may_change_a_row_but_not_into_rows(void **state) {
     assert_hip_ok(hipFree(memory));
 }
 
-// AMD's answers, group gh_update_partial, but for the first node, which AMD's library changes.
+// AMD's answers, group gh_update_partial, except for the first node, which AMD's library changes.
 static void an_update_that_fails_changes_no_node(void **state) {
     char *memory = new_zeros(64);
     int host[1] = {0};

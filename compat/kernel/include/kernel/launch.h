@@ -88,7 +88,7 @@ typedef struct KERNEL_API_(ExtHostPlace) {
     unsigned thread; /* the number of the calling thread */
 } KERNEL_API_(ExtHostPlace);
 
-/* What a lane of a warp gives to the others of it, and receives. */
+/* A lane of a warp exchanges values with the other lanes of its warp by this struct. */
 typedef struct KERNEL_API_(ExtHostLanes) {
     unsigned long long mask;    /* the lanes that must meet; 0: those that come. Receives who met */
     unsigned long long value;   /* receives that of lane `from`, if it met */

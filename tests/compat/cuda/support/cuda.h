@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the CUDA face share. They are written as a user of CUDA would write them: CUDA's
-// headers, no word of Tarn but what the face adds by itself.
+// Helpers of the tests of the CUDA face. The tests use CUDA's headers, as a program of a user does, and
+// no function of Tarn except those that the face adds.
 #pragma once
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the programs share: checks that end the program, and arrays in device memory.
+// Helpers of the programs: checks that end the program, and arrays in device memory.
 #pragma once
 
 #include <hip/hip_runtime.h>
