@@ -17,11 +17,6 @@
 
 static const struct tn_rt_policy release_6 = {
     .version = HIP_VERSION,
-    .code_makers = "`tarn hipcc --genco` and hiprtc make",
-    .no_code_error = TN_RT_NO_BINARY,
-    .device_code_error = TN_RT_INVALID_DEVICE_FUNCTION,
-    .libraries_load_late = true,
-    .launch_list_end = (uintptr_t)HIP_LAUNCH_PARAM_END,
     .keeps_every_result = true,
     .range_error = TN_RT_OUT_OF_MEMORY,
     .phys_device_error = TN_RT_INVALID_VALUE,
@@ -83,6 +78,11 @@ static int chosen_level(void) {
 static void fill_policy(struct tn_rt_policy *policy) {
     *policy = chosen_level() == 6 ? release_6 : release_7;
     policy->dead_handle = TN_RT_CONTEXT_DESTROYED;
+    policy->code_makers = "`tarn hipcc --genco` and hiprtc make";
+    policy->no_code_error = TN_RT_NO_BINARY;
+    policy->device_code_error = TN_RT_INVALID_DEVICE_FUNCTION;
+    policy->libraries_load_late = true;
+    policy->launch_list_end = (uintptr_t)HIP_LAUNCH_PARAM_END;
     policy->log = is_set("TARN_HIP_LOG");
     policy->strict_barriers = is_equal("TARN_HIP_BARRIERS", "strict");
     policy->kernel_races = is_set("TARN_HIP_KERNEL_RACES");

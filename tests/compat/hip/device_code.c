@@ -55,7 +55,8 @@ static void announced_code_is_harmless(void *arg) {
 
 static void code_is_announced_before_any_device_is_open(void **state) {
     (void)state;
-    hip_in_child(announced_code_is_harmless, NULL, NULL);
+    hip_in_child(announced_code_is_harmless, NULL, "TARN_HIP_COMPAT", "6", NULL);
+    hip_in_child(announced_code_is_harmless, NULL, "TARN_HIP_COMPAT", "7", NULL);
 }
 
 static void every_launch_of_device_code_is_refused(void **state) {
