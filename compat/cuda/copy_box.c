@@ -4,12 +4,18 @@
 
 #include <stddef.h>
 
-#include "compat/cuda/copy_box.h"
 #include "compat/cuda/face.h"
+#include "compat/runtime/driver_copy.h"
 #include "compat/runtime/memory.h"
 
 static const enum tn_rt_copy_call complete = TN_RT_COPY_COMPLETE;
 static const enum tn_rt_copy_call async = TN_RT_COPY_ASYNC;
+
+#define BOX_CALLS(name, work)                                                                      \
+    static tn_rt_error name(const void *copy) { return work(copy, NULL, complete); }               \
+    static tn_rt_error name##_async(const void *copy, void *stream) {                              \
+        return work(copy, stream, async);                                                          \
+    }
 
 // ---- memory with rows
 
@@ -61,89 +67,17 @@ TN_CUDART_STREAM(cudaMemcpy2DAsync, copy_2d_async, void *, size_t, const void *,
 
 // ---- the driver's descriptions
 
-static tn_rt_error read_place(struct tn_rt_side *side, CUmemorytype type, const void *host,
-                              const void *device, CUarray array, const char *name) {
-    switch (type) {
-    case CU_MEMORYTYPE_HOST: side->base = TARN_ADDR(host); return TN_RT_OK;
-    case CU_MEMORYTYPE_DEVICE:
-    case CU_MEMORYTYPE_UNIFIED: side->base = TARN_ADDR(device); return TN_RT_OK;
-    case CU_MEMORYTYPE_ARRAY:
-        side->is_array = true;
-        side->array = array;
-        return TN_RT_OK;
-    default:
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: memory type %d is unknown", name, (int)type);
-    }
-}
+_Static_assert(sizeof(CUDA_MEMCPY3D) == TN_RT_DRIVER_COPY_BYTES + 2 * sizeof(void *) &&
+                   offsetof(CUDA_MEMCPY3D, dstPitch) ==
+                       sizeof(struct tn_rt_driver_side) + 2 * sizeof(void *) +
+                           offsetof(struct tn_rt_driver_side, pitch) &&
+                   sizeof(CUDA_MEMCPY2D) == sizeof(struct tn_rt_driver_rect) &&
+                   offsetof(CUDA_MEMCPY2D, dstPitch) ==
+                       offsetof(struct tn_rt_driver_rect, dst.pitch),
+               "descriptions have the same layout");
 
-tn_rt_error tn_cu_read_box(const CUDA_MEMCPY3D *copy, struct tn_rt_box *box) {
-    *box = (struct tn_rt_box){
-        .dst = {.pitch = copy->dstPitch,
-                .rows = copy->dstHeight,
-                .x = copy->dstXInBytes,
-                .y = copy->dstY,
-                .z = copy->dstZ},
-        .src = {.pitch = copy->srcPitch,
-                .rows = copy->srcHeight,
-                .x = copy->srcXInBytes,
-                .y = copy->srcY,
-                .z = copy->srcZ},
-        .width = copy->WidthInBytes,
-        .height = copy->Height,
-        .depth = copy->Depth,
-    };
-    TN_RT_REFUSE(copy->srcLOD != 0 || copy->dstLOD != 0, TN_RT_INVALID_VALUE,
-                 "levels %zu and %zu are not 0", copy->srcLOD, copy->dstLOD);
-    TN_RT_TRY(read_place(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice,
-                         copy->dstArray, "destination"));
-    return read_place(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
-                      copy->srcArray, "source");
-}
-
-static tn_rt_error copy_3d(const CUDA_MEMCPY3D *copy, CUstream stream, enum tn_rt_copy_call call) {
-    struct tn_rt_box box;
-    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
-    TN_RT_TRY(tn_cu_read_box(copy, &box));
-    return tn_rt_copy_padded_box(&box, stream, call);
-}
-
-static tn_rt_error copy_box(const CUDA_MEMCPY3D *copy) { return copy_3d(copy, NULL, complete); }
-
-static tn_rt_error copy_box_async(const CUDA_MEMCPY3D *copy, CUstream stream) {
-    return copy_3d(copy, stream, async);
-}
-
-// The description of two dimensions is that of three with one slice.
-static tn_rt_error copy_slice(const CUDA_MEMCPY2D *copy, CUstream stream,
-                              enum tn_rt_copy_call call) {
-    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
-    const CUDA_MEMCPY3D slice = {
-        .srcXInBytes = copy->srcXInBytes,
-        .srcY = copy->srcY,
-        .srcMemoryType = copy->srcMemoryType,
-        .srcHost = copy->srcHost,
-        .srcDevice = copy->srcDevice,
-        .srcArray = copy->srcArray,
-        .srcPitch = copy->srcPitch,
-        .dstXInBytes = copy->dstXInBytes,
-        .dstY = copy->dstY,
-        .dstMemoryType = copy->dstMemoryType,
-        .dstHost = copy->dstHost,
-        .dstDevice = copy->dstDevice,
-        .dstArray = copy->dstArray,
-        .dstPitch = copy->dstPitch,
-        .WidthInBytes = copy->WidthInBytes,
-        .Height = copy->Height,
-        .Depth = 1,
-    };
-    return copy_3d(&slice, stream, call);
-}
-
-static tn_rt_error copy_rect(const CUDA_MEMCPY2D *copy) { return copy_slice(copy, NULL, complete); }
-
-static tn_rt_error copy_rect_async(const CUDA_MEMCPY2D *copy, CUstream stream) {
-    return copy_slice(copy, stream, async);
-}
+BOX_CALLS(copy_box, tn_rt_driver_copy)
+BOX_CALLS(copy_rect, tn_rt_driver_copy_rect)
 
 TN_CU_DIRECT(cuMemcpy2D, copy_rect, const CUDA_MEMCPY2D *)
 TN_CU_DIRECT(cuMemcpy2DUnaligned, copy_rect, const CUDA_MEMCPY2D *)
@@ -161,12 +95,6 @@ _Static_assert(sizeof(struct cudaMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
                    offsetof(struct cudaMemcpy3DPeerParms, dstDevice) ==
                        offsetof(struct tn_rt_3d_peer, dst_device),
                "descriptions have the same layout");
-
-#define BOX_CALLS(name, work)                                                                      \
-    static tn_rt_error name(const void *copy) { return work(copy, NULL, complete); }               \
-    static tn_rt_error name##_async(const void *copy, void *stream) {                              \
-        return work(copy, stream, async);                                                          \
-    }
 
 BOX_CALLS(copy_params, tn_rt_copy_3d)
 BOX_CALLS(copy_peer_params, tn_rt_copy_3d_peer)

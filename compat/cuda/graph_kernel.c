@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include "compat/cuda/copy_box.h"
 #include "compat/cuda/face.h"
 #include "compat/cuda/graph_node.h"
+#include "compat/runtime/driver_copy.h"
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/node_any.h"
 #include "compat/runtime/value.h"
@@ -92,7 +92,7 @@ static const struct tn_rt_any_node *read_any(cudaGraphNodeParams *p, bool is_dri
     case TN_RT_WORK_COPY:
         node->params = is_driver ? (void *)&((CUgraphNodeParams *)(void *)p)->memcpy.copyParams
                                  : (void *)&p->memcpy.copyParams;
-        if (is_driver) node->read = tn_cu_read_box_node;
+        if (is_driver) node->read = tn_rt_read_driver_copy;
         break;
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
         node->kind = TN_RT_WORK_VALUE;

@@ -4,10 +4,9 @@
 
 #include <stddef.h>
 
-#include "compat/cuda/copy_box.h"
 #include "compat/cuda/face.h"
 #include "compat/cuda/graph_node.h"
-#include "compat/runtime/block.h"
+#include "compat/runtime/driver_copy.h"
 #include "compat/runtime/event.h"
 #include "compat/runtime/fill.h"
 #include "compat/runtime/graph_exec.h"
@@ -49,63 +48,17 @@ static tn_rt_error write_fill(const struct tn_rt_op *op, void *params) {
     return TN_RT_OK;
 }
 
-// ---- copies by the description of the driver
-
-tn_rt_error tn_cu_read_box_node(const void *copy, struct tn_rt_op *op) {
-    struct tn_rt_box box;
-    TN_RT_TRY(tn_cu_read_box((const CUDA_MEMCPY3D *)copy, &box));
-    return tn_rt_read_box(&box, op);
-}
-
-static CUmemorytype type_of(const struct tn_rt_side *side) {
-    const unsigned host = TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED;
-    struct tn_rt_block block;
-    if (side->is_array) return CU_MEMORYTYPE_ARRAY;
-    bool known = tn_rt_block_query((const void *)(uintptr_t)side->base, &block);
-    return known && (block.kind & host) == 0 ? CU_MEMORYTYPE_DEVICE : CU_MEMORYTYPE_HOST;
-}
-
-// Both pointers of a side are set, so that a program may read either.
-static tn_rt_error write_box(const struct tn_rt_op *op, void *copy) {
-    struct tn_rt_box box;
-    TN_RT_TRY(tn_rt_write_box(op, &box));
-    *(CUDA_MEMCPY3D *)copy = (CUDA_MEMCPY3D){
-        .srcXInBytes = box.src.x,
-        .srcY = box.src.y,
-        .srcZ = box.src.z,
-        .srcMemoryType = type_of(&box.src),
-        .srcHost = (const void *)(uintptr_t)box.src.base,
-        .srcDevice = (CUdeviceptr)(uintptr_t)box.src.base,
-        .srcArray = (CUarray)(uintptr_t)box.src.array,
-        .srcPitch = box.src.pitch,
-        .srcHeight = box.src.rows,
-        .dstXInBytes = box.dst.x,
-        .dstY = box.dst.y,
-        .dstZ = box.dst.z,
-        .dstMemoryType = type_of(&box.dst),
-        .dstHost = (void *)(uintptr_t)box.dst.base,
-        .dstDevice = (CUdeviceptr)(uintptr_t)box.dst.base,
-        .dstArray = (CUarray)(uintptr_t)box.dst.array,
-        .dstPitch = box.dst.pitch,
-        .dstHeight = box.dst.rows,
-        .WidthInBytes = box.width,
-        .Height = box.height,
-        .Depth = box.depth,
-    };
-    return TN_RT_OK;
-}
-
 // ---- kinds whose parameters are one struct
 
 TN_CU_KIND(function, HOST, tn_rt_read_function, tn_rt_write_function)
 TN_CU_KIND(fill, FILL, tn_cu_read_fill, write_fill)
 TN_CU_KIND(copy, COPY, tn_rt_read_3d, tn_rt_write_3d)
-TN_CU_KIND(box, COPY, tn_cu_read_box_node, write_box)
+TN_CU_KIND(box, COPY, tn_rt_read_driver_copy, tn_rt_write_driver_copy)
 TN_CU_KIND(values, VALUE, tn_rt_read_values, tn_rt_write_values)
 TN_CU_SETTER(function, HOST, tn_rt_read_function)
 TN_CU_SETTER(fill, FILL, tn_cu_read_fill)
 TN_CU_SETTER(copy, COPY, tn_rt_read_3d)
-TN_CU_SETTER(box, COPY, tn_cu_read_box_node)
+TN_CU_SETTER(box, COPY, tn_rt_read_driver_copy)
 TN_CU_SETTER(values, VALUE, tn_rt_read_values)
 
 TN_CU_BOTH_BARE(GraphAddHostNode, add_function, TN_CU_SPOT, const CUDA_HOST_NODE_PARAMS *)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions for a kind of node, made of its reader and its writer, and readers that two files
+// The functions for a kind of node, made of its reader and its writer, and a reader that two files
 // use.
 #pragma once
 
@@ -7,9 +7,8 @@
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/node.h"
 
-// Read a CUDA_MEMSET_NODE_PARAMS and a CUDA_MEMCPY3D.
+// Reads a CUDA_MEMSET_NODE_PARAMS.
 tn_rt_error tn_cu_read_fill(const void *params, struct tn_rt_op *op);
-tn_rt_error tn_cu_read_box_node(const void *copy, struct tn_rt_op *op);
 
 // The place of a new node, as types of a row.
 #define TN_CU_SPOT CUgraphNode *, CUgraph, const CUgraphNode *, size_t

@@ -5,8 +5,8 @@
 #include <hip/detail/copy_batch.h>
 #include <hip/detail/copy_box.h>
 
-#include "compat/hip/copy_box.h"
 #include "compat/hip/face.h"
+#include "compat/runtime/driver_copy.h"
 
 static const enum tn_rt_copy_call complete = TN_RT_COPY_COMPLETE;
 static const enum tn_rt_copy_call async = TN_RT_COPY_ASYNC;
@@ -45,95 +45,29 @@ hipError_t hipMemcpy2DAsync_spt(void *dst, size_t dpitch, const void *src, size_
 
 // ---- the driver's descriptions
 
-static tn_rt_error read_place(struct tn_rt_side *side, hipMemoryType type, const void *host,
-                              hipDeviceptr_t device, hipArray_t array, const char *name) {
-    switch (type) {
-    case hipMemoryTypeUnregistered:
-    case hipMemoryTypeHost: side->base = TARN_ADDR(host); return TN_RT_OK;
-    case hipMemoryTypeDevice:
-    case hipMemoryTypeManaged:
-    case hipMemoryTypeUnified: side->base = TARN_ADDR(device); return TN_RT_OK;
-    case hipMemoryTypeArray:
-        side->is_array = true;
-        side->array = array;
-        return TN_RT_OK;
-    default:
-        return tn_rt_fail(TN_RT_INVALID_VALUE, "%s: memory type %d is unknown", name, (int)type);
-    }
-}
-
-tn_rt_error tn_hip_read_drv(const HIP_MEMCPY3D *copy, struct tn_rt_box *box) {
-    *box = (struct tn_rt_box){
-        .dst = {.pitch = copy->dstPitch,
-                .rows = copy->dstHeight,
-                .x = copy->dstXInBytes,
-                .y = copy->dstY,
-                .z = copy->dstZ},
-        .src = {.pitch = copy->srcPitch,
-                .rows = copy->srcHeight,
-                .x = copy->srcXInBytes,
-                .y = copy->srcY,
-                .z = copy->srcZ},
-        .width = copy->WidthInBytes,
-        .height = copy->Height,
-        .depth = copy->Depth,
-    };
-    TN_RT_REFUSE(copy->srcLOD != 0 || copy->dstLOD != 0, TN_RT_INVALID_VALUE,
-                 "levels %zu and %zu are not 0", copy->srcLOD, copy->dstLOD);
-    TN_RT_TRY(read_place(&box->dst, copy->dstMemoryType, copy->dstHost, copy->dstDevice,
-                         copy->dstArray, "destination"));
-    return read_place(&box->src, copy->srcMemoryType, copy->srcHost, copy->srcDevice,
-                      copy->srcArray, "source");
-}
-
-static tn_rt_error copy_drv(const HIP_MEMCPY3D *copy, hipStream_t stream,
-                            enum tn_rt_copy_call call) {
-    struct tn_rt_box box;
-    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
-    TN_RT_TRY(tn_hip_read_drv(copy, &box));
-    return tn_rt_copy_padded_box(&box, stream, call);
-}
+_Static_assert(sizeof(HIP_MEMCPY3D) == TN_RT_DRIVER_COPY_BYTES &&
+                   offsetof(HIP_MEMCPY3D, dstPitch) ==
+                       sizeof(struct tn_rt_driver_side) +
+                           offsetof(struct tn_rt_driver_side, pitch) &&
+                   sizeof(hip_Memcpy2D) == sizeof(struct tn_rt_driver_rect) &&
+                   offsetof(hip_Memcpy2D, dstPitch) ==
+                       offsetof(struct tn_rt_driver_rect, dst.pitch),
+               "descriptions have the same layout");
 
 hipError_t hipDrvMemcpy3D(const HIP_MEMCPY3D *pCopy) {
-    return TN_HIP_CALL(copy_drv(pCopy, NULL, TN_RT_COPY_COMPLETE));
+    return TN_HIP_CALL(tn_rt_driver_copy(pCopy, NULL, TN_RT_COPY_COMPLETE));
 }
 
 hipError_t hipDrvMemcpy3DAsync(const HIP_MEMCPY3D *pCopy, hipStream_t stream) {
-    return TN_HIP_CALL(copy_drv(pCopy, stream, TN_RT_COPY_ASYNC));
-}
-
-// The description of two dimensions is that of three with one slice.
-static tn_rt_error copy_param_2d(const hip_Memcpy2D *copy, hipStream_t stream,
-                                 enum tn_rt_copy_call call) {
-    TN_RT_TRY(tn_rt_check_pointer(copy, "pCopy"));
-    HIP_MEMCPY3D slice = {
-        .srcXInBytes = copy->srcXInBytes,
-        .srcY = copy->srcY,
-        .srcMemoryType = copy->srcMemoryType,
-        .srcHost = copy->srcHost,
-        .srcDevice = copy->srcDevice,
-        .srcArray = copy->srcArray,
-        .srcPitch = copy->srcPitch,
-        .dstXInBytes = copy->dstXInBytes,
-        .dstY = copy->dstY,
-        .dstMemoryType = copy->dstMemoryType,
-        .dstHost = copy->dstHost,
-        .dstDevice = copy->dstDevice,
-        .dstArray = copy->dstArray,
-        .dstPitch = copy->dstPitch,
-        .WidthInBytes = copy->WidthInBytes,
-        .Height = copy->Height,
-        .Depth = 1,
-    };
-    return copy_drv(&slice, stream, call);
+    return TN_HIP_CALL(tn_rt_driver_copy(pCopy, stream, TN_RT_COPY_ASYNC));
 }
 
 hipError_t hipMemcpyParam2D(const hip_Memcpy2D *pCopy) {
-    return TN_HIP_CALL(copy_param_2d(pCopy, NULL, TN_RT_COPY_SYNC));
+    return TN_HIP_CALL(tn_rt_driver_copy_rect(pCopy, NULL, TN_RT_COPY_SYNC));
 }
 
 hipError_t hipMemcpyParam2DAsync(const hip_Memcpy2D *pCopy, hipStream_t stream) {
-    return TN_HIP_CALL(copy_param_2d(pCopy, stream, TN_RT_COPY_ASYNC));
+    return TN_HIP_CALL(tn_rt_driver_copy_rect(pCopy, stream, TN_RT_COPY_ASYNC));
 }
 
 // Unlike the functions above, this one calls an array that is NULL a bad value.
@@ -145,7 +79,7 @@ TN_HIP_FUNCTION(hipDrvMemcpy2DUnaligned, const hip_Memcpy2D *, pCopy) {
     TN_RT_TRY(pCopy->dstMemoryType == hipMemoryTypeArray
                   ? tn_rt_check_pointer(pCopy->dstArray, "dstArray")
                   : TN_RT_OK);
-    return copy_param_2d(pCopy, NULL, TN_RT_COPY_COMPLETE);
+    return tn_rt_driver_copy_rect(pCopy, NULL, TN_RT_COPY_COMPLETE);
 }
 
 // ---- three dimensions

@@ -83,6 +83,10 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->device_code_error = TN_RT_INVALID_DEVICE_FUNCTION;
     policy->libraries_load_late = true;
     policy->launch_list_end = (uintptr_t)HIP_LAUNCH_PARAM_END;
+    policy->host_types = 1U << hipMemoryTypeUnregistered | 1U << hipMemoryTypeHost;
+    policy->device_types =
+        1U << hipMemoryTypeDevice | 1U << hipMemoryTypeManaged | 1U << hipMemoryTypeUnified;
+    policy->array_type = hipMemoryTypeArray;
     policy->log = is_set("TARN_HIP_LOG");
     policy->strict_barriers = is_equal("TARN_HIP_BARRIERS", "strict");
     policy->kernel_races = is_set("TARN_HIP_KERNEL_RACES");

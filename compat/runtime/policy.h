@@ -53,6 +53,13 @@ struct tn_rt_policy {
     uint32_t block_z;          // the most threads of a block in z; 0: as in x
     uintptr_t launch_list_end; // of the list that names a buffer of arguments
 
+    // ---- copies that the driver describes, see driver_copy.h
+
+    uint32_t host_types;     // bits: types of memory that select the pointer of the host
+    uint32_t device_types;   // the same for that of a device
+    int array_type;          // and for an array
+    size_t driver_copy_room; // bytes behind the array of a side
+
     // ---- errors
 
     tn_rt_error (*error_of)(tarn_status status); // of a failure of Tarn; NULL: see tn_rt_from()

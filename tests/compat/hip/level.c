@@ -24,6 +24,26 @@ static void only_level_7_frees_nothing_in_a_stream(void **state) {
     at_level("7", free_nothing);
 }
 
+static void copy_as_the_driver_describes(void *arg) {
+    unsigned char from[4] = {1, 2, 3, 4}, to[4] = {0};
+    const HIP_MEMCPY3D copy = {.srcMemoryType = hipMemoryTypeHost,
+                               .srcHost = from,
+                               .dstMemoryType = hipMemoryTypeHost,
+                               .dstHost = to,
+                               .WidthInBytes = sizeof to,
+                               .Height = 1,
+                               .Depth = 1};
+    (void)arg;
+    assert_hip_ok(hipDrvMemcpy3D(&copy));
+    assert_memory_equal(to, from, sizeof to);
+}
+
+static void both_levels_copy_as_the_driver_describes(void **state) {
+    (void)state;
+    at_level("6", copy_as_the_driver_describes);
+    at_level("7", copy_as_the_driver_describes);
+}
+
 static hipMemPool_t make_pool(void) {
     hipMemPoolProps props = {.allocType = hipMemAllocationTypePinned,
                              .location = {hipMemLocationTypeDevice, 0}};
@@ -230,6 +250,7 @@ static void only_level_7_refuses_a_launch_on_the_null_stream_beside_a_capture(vo
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_level_7_frees_nothing_in_a_stream),
+        cmocka_unit_test(both_levels_copy_as_the_driver_describes),
         cmocka_unit_test(level_7_forbids_more_calls_in_a_capture),
         cmocka_unit_test(only_level_7_takes_rights_to_a_pool_away),
         cmocka_unit_test(level_7_tells_flags_and_versions_that_level_6_does_not),
