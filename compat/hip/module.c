@@ -4,6 +4,7 @@
 #include <hip/detail/kernel.h>
 
 #include "compat/hip/face.h"
+#include "compat/runtime/host_kernel.h"
 #include "compat/runtime/kernel.h"
 #include "compat/runtime/module.h"
 #include "compat/runtime/stream.h"
@@ -14,12 +15,7 @@
 // ---- launches
 
 static tn_rt_error no_function(const void *function) {
-    const char *name = tn_rt_code_kernel(function);
-    TN_RT_REFUSE(name != NULL, TN_RT_INVALID_DEVICE_FUNCTION,
-                 "kernel %.100s is code for a GPU; %s code for this CPU", name,
-                 tn_rt_policy.code_makers);
-    return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION, "%p cannot be launched by this function",
-                      function);
+    return tn_rt_no_kernel(function, "cannot be launched by this function");
 }
 
 // The C++ name of hipExtModuleLaunchKernel(), and that of its older form, which programs of HIP 5

@@ -34,15 +34,18 @@ const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function) {
     return NULL;
 }
 
-tn_rt_error tn_rt_host_kernel_get(const void *function, const struct tn_rt_host_kernel **kernel) {
-    *kernel = function != NULL ? tn_rt_host_kernel_find(function) : NULL;
-    if (*kernel != NULL) return TN_RT_OK;
+tn_rt_error tn_rt_no_kernel(const void *function, const char *why) {
     const char *name = tn_rt_code_kernel(function);
     TN_RT_REFUSE(name != NULL, tn_rt_policy.device_code_error,
                  "kernel %.100s is code for a GPU; %s code for this CPU", name,
                  tn_rt_policy.code_makers);
-    return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION,
-                      "%p is not a kernel that can be launched by its address", function);
+    return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION, "%p %s", function, why);
+}
+
+tn_rt_error tn_rt_host_kernel_get(const void *function, const struct tn_rt_host_kernel **kernel) {
+    *kernel = function != NULL ? tn_rt_host_kernel_find(function) : NULL;
+    if (*kernel != NULL) return TN_RT_OK;
+    return tn_rt_no_kernel(function, "is not a kernel that can be launched by its address");
 }
 
 // ---- kernels of a loaded object

@@ -34,6 +34,9 @@ const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function);
 // INVALID_DEVICE_FUNCTION: no kernel.
 tn_rt_error tn_rt_host_kernel_get(const void *function, const struct tn_rt_host_kernel **kernel);
 
+// Fails with one of these errors, and with `why` in the text of the second one.
+tn_rt_error tn_rt_no_kernel(const void *function, const char *why);
+
 // Returns the kernel of the loaded object at the address `base` that has that name, as compilers
 // print it or as the linker knows it, or NULL. The second function returns the number of kernels of
 // the object, and writes the first of them to a list of `count`.
