@@ -165,6 +165,7 @@ run_suite() {
 say "device $device, $(uname -sr), $($cc --version | head -n 1)"
 fact kernel "$(uname -sr)"
 fact date "$(date -u +%Y-%m-%d)"
+[ $stand_in = yes ] || export TARN_TEST_REAL_CARD=yes
 [ $stand_in = no ] || fact run "stand-in: no GPU, so no figure here is about one"
 if command -v nvidia-smi >/dev/null; then
     fact driver "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -n 1)"

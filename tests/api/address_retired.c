@@ -45,6 +45,7 @@ static void released_memory_of_each_kind_is_retired(void **state) {
 
 static void a_released_reservation_is_retired_until_it_is_reserved_again(void **state) {
     struct api *api = *state;
+    api_need_own_addresses();
     api_need(api, TARN_FEATURE_VMM);
     tarn_addr addr = 0;
     tarn_addr again = 0;
@@ -63,6 +64,7 @@ static void a_released_reservation_is_retired_until_it_is_reserved_again(void **
 
 static void memory_that_the_process_maps_there_is_ordinary(void **state) {
     struct api *api = *state;
+    api_need_own_addresses();
     api_need(api, TARN_FEATURE_VMM | TARN_FEATURE_BYTES);
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
     char bytes[16] = "from elsewhere";

@@ -42,6 +42,7 @@ static void address_space_runs_out_cleanly(void **state) {
 
 static void a_hint_is_honoured_exactly_when_free(void **state) {
     struct api *api = *state;
+    api_need_own_addresses();
     tarn_addr first = 0;
     tarn_addr second = 0;
     assert_ok(tarn_space_reserve(api->device, 8 * api->g, 0, 0, &first));
@@ -60,6 +61,7 @@ static void a_hint_is_honoured_exactly_when_free(void **state) {
 // middle of free space, and one between two reservations.
 static void a_hint_far_from_first_fit_is_honoured(void **state) {
     struct api *api = *state;
+    api_need_own_addresses();
     // Not farther: the thread sanitizer leaves processes 1.5 TiB, of which randomised addresses take
     // up to 1 TiB, and maps a hint outside it at address 0.
     const uint64_t far = (uint64_t)1 << 36;

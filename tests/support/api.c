@@ -48,6 +48,10 @@ void api_need_peer(const struct api *api) {
     if (api->peer == NULL) skip();
 }
 
+void api_need_own_addresses(void) {
+    if (getenv("TARN_TEST_REAL_CARD") != NULL) skip();
+}
+
 void api_need_setting(const struct api *api, const char *key) {
     tarn_setting setting;
     for (unsigned i = 0; tarn_device_query_setting(api->device, i, &setting) == TARN_OK; i++)

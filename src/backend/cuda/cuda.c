@@ -171,12 +171,15 @@ static struct tn_native cuda_export(void *d, uint64_t handle, tarn_shareable *ou
     return answer;
 }
 
-// The driver takes the descriptor's value as a pointer.
+// The driver takes the descriptor's value as a pointer. It has no name for the failure if the
+// descriptor is of something else.
 static struct tn_native cuda_import(void *d, int device, const tarn_shareable *in,
                                     uint64_t *handle) {
     (void)device;
-    return TN_CUDA_CALL(d, cuMemImportFromShareableHandle, handle, (void *)(intptr_t)in->fd,
-                        TN_CU_HANDLE_FD);
+    struct tn_native answer = TN_CUDA_CALL(d, cuMemImportFromShareableHandle, handle,
+                                           (void *)(intptr_t)in->fd, TN_CU_HANDLE_FD);
+    if (answer.code == TN_CU_UNKNOWN) answer.code = TN_CU_INVALID_VALUE;
+    return answer;
 }
 
 static struct tn_native cuda_owner(void *d, uint64_t handle, int *device) {
@@ -234,7 +237,6 @@ FORWARD(cuda_host_unregister, cuMemHostUnregister, (void *d, void *ptr), ptr)
 
 FORWARD(cuda_stream_destroy, cuStreamDestroy, (void *d, void *stream), stream)
 FORWARD(cuda_stream_synchronize, cuStreamSynchronize, (void *d, void *stream), stream)
-FORWARD(cuda_stream_query, cuStreamQuery, (void *d, void *stream), stream)
 FORWARD(cuda_stream_wait, cuStreamWaitEvent, (void *d, void *stream, void *event), stream, event, 0)
 FORWARD(cuda_stream_call, cuLaunchHostFunc, (void *d, void *stream, void (*fn)(void *), void *arg),
         stream, fn, arg)
@@ -242,6 +244,14 @@ FORWARD(cuda_event_destroy, cuEventDestroy, (void *d, void *event), event)
 FORWARD(cuda_event_record, cuEventRecord, (void *d, void *event, void *stream), event, stream)
 FORWARD(cuda_event_query, cuEventQuery, (void *d, void *event), event)
 FORWARD(cuda_event_synchronize, cuEventSynchronize, (void *d, void *event), event)
+
+// A query would end the capture of a stream whose work runs later anyway.
+static struct tn_native cuda_stream_query(void *d, void *stream) {
+    int capturing = 0;
+    struct tn_native answer = TN_CUDA_CALL(d, cuStreamIsCapturing, stream, &capturing);
+    if (capturing != 0) answer.code = TN_CU_NOT_READY;
+    return tn_native_ok(answer) ? TN_CUDA_CALL(d, cuStreamQuery, stream) : answer;
+}
 
 static struct tn_native cuda_stream_create(void *d, void **stream) {
     tn_cu_stream made = NULL;
@@ -358,6 +368,7 @@ static const struct tn_vendor_driver driver = {
     .load = tn_cuda_load,
     .idle = release_contexts,
     .spans = true,
+    .whole_maps = true,
     .shareable = TARN_SHAREABLE_FD,
     .features_possible = TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS,
     .status_of = tn_cuda_status,

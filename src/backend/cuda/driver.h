@@ -201,6 +201,7 @@ typedef void (*tn_cu_host_fn)(void *arg);
     X(cuStreamDestroy, cuStreamDestroy_v2, 4000, (tn_cu_stream stream))                            \
     X(cuStreamSynchronize, cuStreamSynchronize, 2000, (tn_cu_stream stream))                       \
     X(cuStreamQuery, cuStreamQuery, 2000, (tn_cu_stream stream))                                   \
+    X(cuStreamIsCapturing, cuStreamIsCapturing, 10000, (tn_cu_stream stream, int *capturing))      \
     X(cuStreamWaitEvent, cuStreamWaitEvent, 3020,                                                  \
       (tn_cu_stream stream, tn_cu_event event, unsigned flags))                                    \
     X(cuLaunchHostFunc, cuLaunchHostFunc, 10000,                                                   \

@@ -106,6 +106,7 @@ _Static_assert(sizeof(struct hip_prop) == 32 && offsetof(struct hip_prop, usage)
     X(hipStreamDestroy, (void *stream), REQUIRED)                                                  \
     X(hipStreamSynchronize, (void *stream), REQUIRED)                                              \
     X(hipStreamQuery, (void *stream), REQUIRED)                                                    \
+    X(hipStreamIsCapturing, (void *stream, int *capturing), OPTIONAL)                              \
     X(hipStreamWaitEvent, (void *stream, void *event, unsigned flags), REQUIRED)                   \
     X(hipLaunchHostFunc, (void *stream, void (*fn)(void *), void *arg), OPTIONAL)                  \
     X(hipStreamAddCallback,                                                                        \

@@ -234,7 +234,17 @@ FORWARD(hip_stream_create, hipStreamCreateWithFlags, (void *d, void **stream), s
         HIP_STREAM_NON_BLOCKING)
 FORWARD(hip_stream_destroy, hipStreamDestroy, (void *d, void *stream), stream)
 FORWARD(hip_stream_synchronize, hipStreamSynchronize, (void *d, void *stream), stream)
-FORWARD(hip_stream_query, hipStreamQuery, (void *d, void *stream), stream)
+
+// A query would end the capture of a stream whose work runs later anyway.
+static struct tn_native hip_stream_query(void *d, void *stream) {
+    const struct hip_functions *f = d;
+    struct tn_native answer = TN_NATIVE_OK;
+    int capturing = 0;
+    if (f->hipStreamIsCapturing != NULL) answer = CALL(d, hipStreamIsCapturing, stream, &capturing);
+    if (capturing != 0) answer.code = HIP_NOT_READY;
+    return tn_native_ok(answer) ? CALL(d, hipStreamQuery, stream) : answer;
+}
+
 FORWARD(hip_stream_wait, hipStreamWaitEvent, (void *d, void *stream, void *event), stream, event, 0)
 FORWARD(hip_stream_call, hipLaunchHostFunc, (void *d, void *stream, void (*fn)(void *), void *arg),
         stream, fn, arg)

@@ -7,12 +7,14 @@
 
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
+#include "base/uncancelled.h"
 
 // ---- the current device
 
 bool tn_vendor_try_enter(struct tn_vendor *vendor, int device, struct tn_vendor_scope *scope) {
-    *scope = (struct tn_vendor_scope){.vendor = vendor};
+    *scope = (struct tn_vendor_scope){.vendor = vendor, .cancel_state = tn_cancel_disable()};
     scope->answer = vendor->driver->enter(vendor->d, device, &scope->saved);
+    if (!tn_native_ok(scope->answer)) tn_cancel_restore(&scope->cancel_state);
     return tn_native_ok(scope->answer);
 }
 
@@ -25,6 +27,7 @@ tarn_status tn_vendor_enter(struct tn_vendor *vendor, int device, struct tn_vend
 
 struct tn_native tn_vendor_leave(struct tn_vendor_scope *scope, struct tn_native answer) {
     scope->vendor->driver->leave(scope->vendor->d, &scope->saved);
+    tn_cancel_restore(&scope->cancel_state);
     return answer;
 }
 

@@ -141,9 +141,10 @@ tarn_status tn_vendor_open(const struct tn_vendor_driver *driver, const char *op
 // ---- the current device, and native results (native.c)
 
 // The time during which a device is current on this thread. Native calls are made during that time
-// only.
+// only, and the thread cannot be cancelled then, because drivers open files and wait.
 struct tn_vendor_scope {
     struct tn_vendor *vendor;
+    int cancel_state; // before
     struct tn_vendor_saved saved;
     struct tn_native answer; // of entering
 };

@@ -94,7 +94,7 @@ tarn_status tn_vendor_event_synchronize(void *p, void *event, uint64_t deadline_
 struct fence {
     struct fence *next;
     struct tn_vendor_stream *stream; // a reference
-    void *event;                     // NULL: none yet
+    void *event;                     // NULL: none is needed
 };
 
 static void free_fences(struct tn_vendor *vendor, struct fence *fences) {
@@ -127,9 +127,11 @@ static tarn_status list_streams(struct tn_vendor *vendor, int device, struct fen
     return status;
 }
 
+// A stream that is idle needs no event: a card passes one some microseconds later even then.
 static tarn_status record_fences(struct tn_vendor *vendor, struct fence *fences) {
     tarn_status status = TARN_OK;
     for (struct fence *it = fences; it != NULL && status == TARN_OK; it = it->next) {
+        if (tn_vendor_stream_query(vendor, it->stream) == TARN_OK) continue;
         status = tn_vendor_event_create(vendor, &it->event);
         if (status == TARN_OK) status = tn_vendor_event_record(vendor, it->event, it->stream);
         status = status == TARN_DEVICE_FAILED ? TARN_OK : status; // its stream reports it
@@ -144,6 +146,7 @@ tarn_status tn_vendor_device_synchronize(void *p, int device, uint64_t deadline_
     tarn_status status = list_streams(vendor, device, &fences);
     if (status == TARN_OK) status = record_fences(vendor, fences);
     for (const struct fence *it = fences; it != NULL && status == TARN_OK; it = it->next) {
+        if (it->event == NULL) continue;
         status = tn_vendor_event_synchronize(vendor, it->event, deadline_ns);
         status = status == TARN_DEVICE_FAILED ? TARN_OK : status;
     }

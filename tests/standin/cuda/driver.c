@@ -79,6 +79,7 @@ typedef tn_cu_result (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_
     static function face_##symbol;                                                                 \
     static tn_cu_result counted_##symbol(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d,       \
                                          uintptr_t e, uintptr_t f) {                               \
+        pthread_testcancel(); /* the driver opens files and waits for other processes */           \
         if (fails && must_fail()) return TN_CU_OUT_OF_MEMORY;                                      \
         tn_cu_result result = ((any)face_##symbol)(a, b, c, d, e, f);                              \
         if (result == TN_CU_SUCCESS) alive += (change);                                            \
@@ -188,6 +189,23 @@ static tn_cu_result unmap(tn_cu_address address, size_t bytes) {
     return result;
 }
 
+// A card needs some microseconds until it has passed a record, even in an idle stream.
+static _Atomic(tn_cu_event) recorded_last;
+
+static function face_cuEventRecord;
+static tn_cu_result record(tn_cu_event event, tn_cu_stream stream) {
+    tn_cu_result result = ((__typeof__(cuEventRecord) *)face_cuEventRecord)(event, stream);
+    if (result == TN_CU_SUCCESS) recorded_last = event;
+    return result;
+}
+
+static function face_cuEventQuery;
+static tn_cu_result query(tn_cu_event event) {
+    tn_cu_event last = event;
+    if (atomic_compare_exchange_strong(&recorded_last, &last, NULL)) return TN_CU_NOT_READY;
+    return ((__typeof__(cuEventQuery) *)face_cuEventQuery)(event);
+}
+
 static function face_cuDeviceCanAccessPeer;
 static tn_cu_result can_access(int *can, tn_cu_device device, tn_cu_device peer) {
     tn_cu_result result =
@@ -277,6 +295,8 @@ __attribute__((constructor)) static void fill_slots(void) {
     REPLACE(cuMemCreate, create)
     REPLACE(cuMemMap, map)
     REPLACE(cuMemUnmap, unmap)
+    REPLACE(cuEventRecord, record)
+    REPLACE(cuEventQuery, query)
     REPLACE(cuDeviceCanAccessPeer, can_access)
     REPLACE(cuDeviceGetAttribute, get_attribute)
     standin_slot_cuDriverGetVersion = (function)get_version;

@@ -21,8 +21,8 @@ static tarn_status stream_known(tn_pool_order *order, tarn_stream stream) {
     return TARN_OK;
 }
 
-// The mark of a stream that runs no further work, so no wait is needed.
-#define NEVER_RUNS UINT64_MAX
+// The mark of a stream that has no work left, so no wait is needed.
+#define PASSED UINT64_MAX
 
 static void destroy_mark(tarn_event event) {
     bool before = tn_emit_for_pool(true);
@@ -30,26 +30,30 @@ static void destroy_mark(tarn_event event) {
     (void)tn_emit_for_pool(before);
 }
 
-// The program may have ended the stream, which is no mistake.
+static tarn_status mark_busy(tarn_device *device, tarn_stream stream, tarn_event *event) {
+    TN_TRY(tarn_event_create(device, event));
+    tarn_status status = tarn_event_record(*event, stream);
+    if (status != TARN_OK) (void)tarn_event_destroy(*event);
+    return status;
+}
+
+// An idle stream needs no event, which a card would pass some microseconds later. The program may
+// have ended the stream, which is no mistake.
 static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {
     const struct events *e = (const struct events *)order;
     bool before = tn_emit_for_pool(true);
-    tarn_event event;
-    tarn_status status = tarn_event_create(e->device, &event);
-    if (status == TARN_OK) {
-        status = tarn_event_record(event, stream);
-        bool never = status == TARN_BAD_HANDLE || status == TARN_DEVICE_FAILED;
-        if (status != TARN_OK) (void)tarn_event_destroy(event);
-        if (status == TARN_OK || never) *made = never ? NEVER_RUNS : event;
-        if (never) status = TARN_OK;
-    }
+    tarn_event event = PASSED;
+    tarn_status status = tarn_stream_query(stream);
+    if (status == TARN_NOT_READY) status = mark_busy(e->device, stream, &event);
+    bool never = status == TARN_BAD_HANDLE || status == TARN_DEVICE_FAILED;
+    if (status == TARN_OK || never) *made = never ? PASSED : event;
     (void)tn_emit_for_pool(before);
-    return status;
+    return never ? TARN_OK : status;
 }
 
 static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
     (void)order;
-    if (event == NEVER_RUNS) return true;
+    if (event == PASSED) return true;
     if (wait ? tn_event_synchronize_quietly(event) == TARN_BUSY // inside a host function
              : tarn_event_query(event) == TARN_NOT_READY)
         return false;
@@ -59,7 +63,7 @@ static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
 
 static void mark_discard(tn_pool_order *order, tn_pool_mark event) {
     (void)order;
-    if (event != NEVER_RUNS) destroy_mark(event);
+    if (event != PASSED) destroy_mark(event);
 }
 
 static tn_vector_clock *clock_of(tn_pool_order *order, tarn_stream id) {
