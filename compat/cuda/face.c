@@ -18,7 +18,6 @@ static const struct tn_rt_policy policy_of_13 = {
     .version = 13000,
     .explicit_contexts = true,
     .calls_per_thread = true,
-    .keeps_not_ready = true,
     .code_makers = "`tarn nvcc` makes",
     .no_code_error = TN_RT_INVALID_IMAGE,
     .device_code_error = TN_RT_NO_BINARY,

@@ -105,7 +105,7 @@ tn_rt_error tn_rt_unkept(tn_rt_error error) {
 static _Atomic(bool) kept;
 
 static void keep_result(tn_rt_error error) {
-    bool fails = error == TN_RT_NOT_READY ? tn_rt_policy.keeps_not_ready : error != TN_RT_OK;
+    bool fails = error != TN_RT_OK && error != TN_RT_NOT_READY;
     if (error != TN_RT_OK) atomic_store_explicit(&kept, true, memory_order_relaxed);
     if (fails || tn_rt_policy.keeps_every_result) last_error = error;
     last_result = error;

@@ -64,7 +64,6 @@ struct tn_rt_policy {
 
     tn_rt_error (*error_of)(tarn_status status); // of a failure of Tarn; NULL: see tn_rt_from()
     bool keeps_every_result;       // the last error also becomes a success, or "not ready"
-    bool keeps_not_ready;          // NOT_READY becomes the last error
     tn_rt_error dead_handle;       // of a stream, an event or an array that does not live
     int limit_end;                 // numbers below are limits, unknown ones UNSUPPORTED_LIMIT
     tn_rt_error range_error;       // of a reservation with an impossible size or alignment
