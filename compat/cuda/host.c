@@ -55,7 +55,15 @@ static tn_rt_error add(void *ptr, size_t size, unsigned flags) {
     return tn_rt_host_register(ptr, size, flags);
 }
 
+static tn_rt_error end(void *ptr) {
+    struct tn_rt_block block;
+    tn_rt_error error = tn_rt_host_unregister(ptr);
+    bool inside = error == TN_RT_NOT_REGISTERED &&
+                  tn_rt_block_find(ptr, TN_RT_BLOCK_REGISTERED, &block) == TN_RT_OK;
+    return inside ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is inside registered memory", ptr) : error;
+}
+
 TN_CU_UNCAPTURED(cuMemHostRegister, add, void *, size_t, unsigned int)
 TN_CUDART_UNCAPTURED(cudaHostRegister, add, void *, size_t, unsigned int)
-TN_CU_FREE(cuMemHostUnregister, tn_rt_host_unregister, void *)
-TN_CUDART_UNCAPTURED(cudaHostUnregister, tn_rt_host_unregister, void *)
+TN_CU_FREE(cuMemHostUnregister, end, void *)
+TN_CUDART_UNCAPTURED(cudaHostUnregister, end, void *)

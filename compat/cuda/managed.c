@@ -14,15 +14,16 @@ _Static_assert(cudaMemAttachSingle == TN_RT_ATTACH_SINGLE &&
                    cudaInvalidDeviceId == TN_RT_LOCATION_NONE,
                "advice and attributes have the same numbers");
 
-// A program cannot attach a new block to one stream.
-static tn_rt_error alloc_managed(void **ptr, size_t size, unsigned flags) {
-    TN_RT_REFUSE(size == 0 || (flags != TN_RT_ATTACH_GLOBAL && flags != TN_RT_ATTACH_HOST),
-                 TN_RT_INVALID_VALUE, "%zu bytes, flags 0x%x", size, flags);
-    return tn_rt_managed_alloc(ptr, size, flags);
+// The driver refuses a size of 0, for which the runtime API returns NULL.
+static tn_rt_error alloc_or_null(void **ptr, size_t size, unsigned flags) {
+    bool known = flags == TN_RT_ATTACH_GLOBAL || flags == TN_RT_ATTACH_HOST;
+    if (ptr == NULL || size != 0 || !known) return tn_rt_managed_alloc(ptr, size, flags);
+    *ptr = NULL;
+    return TN_RT_OK;
 }
 
-TN_CU_UNCAPTURED(cuMemAllocManaged, alloc_managed, CUdeviceptr *, size_t, unsigned int)
-TN_CUDART_UNCAPTURED(cudaMallocManaged, alloc_managed, void **, size_t, unsigned int)
+TN_CU_UNCAPTURED(cuMemAllocManaged, tn_rt_managed_alloc, CUdeviceptr *, size_t, unsigned int)
+TN_CUDART_UNCAPTURED(cudaMallocManaged, alloc_or_null, void **, size_t, unsigned int)
 TN_CU_BOTH_STREAM(StreamAttachMemAsync, tn_rt_attach, CUstream, CUdeviceptr, size_t, unsigned int)
 
 // ---- advice

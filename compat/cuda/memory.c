@@ -4,14 +4,16 @@
 
 #include "compat/cuda/face.h"
 
-// The driver refuses a size of 0, for which the runtime API returns NULL.
-static tn_rt_error alloc_device(CUdeviceptr *ptr, size_t size) {
-    TN_RT_REFUSE(size == 0, TN_RT_INVALID_VALUE, "the size is 0");
+// A failure writes NULL.
+static tn_rt_error alloc_or_null(void **ptr, size_t size) {
+    if (ptr != NULL) *ptr = NULL;
     return tn_rt_memory_alloc(ptr, size, 0);
 }
 
-static tn_rt_error alloc_or_null(void **ptr, size_t size) {
-    return tn_rt_memory_alloc(ptr, size, 0);
+// The driver refuses a size of 0, for which the runtime API returns NULL.
+static tn_rt_error alloc_device(CUdeviceptr *ptr, size_t size) {
+    TN_RT_TRY(alloc_or_null(ptr, size));
+    return size != 0 ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "the size is 0");
 }
 
 // Memory of the host is freed by functions of its own: Tarn refuses it, and the checker reports that.
@@ -27,5 +29,18 @@ TN_CUDART_UNCAPTURED(cudaMalloc, alloc_or_null, void **, size_t)
 TN_CU_FREE(cuMemFree, free_memory, CUdeviceptr)
 TN_CUDART_UNCAPTURED(cudaFree, free_memory, void *)
 
-TN_CU_BOTH(MemGetInfo, tn_rt_memory_measure, size_t *, size_t *)
-TN_CU(cuMemGetAddressRange, tn_rt_memory_range, CUdeviceptr *, size_t *, CUdeviceptr)
+// The runtime API takes NULL for both.
+static tn_rt_error measure_any(size_t *left, size_t *all) {
+    size_t unused = 0;
+    return tn_rt_memory_measure(left != NULL ? left : &unused, all);
+}
+
+TN_CU(cuMemGetInfo, tn_rt_memory_measure, size_t *, size_t *)
+TN_CUDART(cudaMemGetInfo, measure_any, size_t *, size_t *)
+
+// A query for nothing succeeds for any address.
+static tn_rt_error get_range(CUdeviceptr *base, size_t *size, CUdeviceptr ptr) {
+    return base != NULL || size != NULL ? tn_rt_memory_range(base, size, ptr) : TN_RT_OK;
+}
+
+TN_CU(cuMemGetAddressRange, get_range, CUdeviceptr *, size_t *, CUdeviceptr)

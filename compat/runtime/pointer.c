@@ -48,14 +48,6 @@ static void query_pointer(const void *ptr, struct query *query) {
 
 static bool is_array(const void *ptr) { return tn_face_handle_live((uintptr_t)ptr, TN_RT_ARRAY); }
 
-// A reservation of the program where nothing is mapped has a range only.
-static bool is_reserved_range(const struct query *query, int attribute) {
-    bool range = attribute == TN_RT_POINTER_RANGE_START_ADDR ||
-                 attribute == TN_RT_POINTER_RANGE_SIZE || attribute == TN_RT_POINTER_MAPPED;
-    return range && query->info.kind == TARN_ADDRESS_RESERVED &&
-           query->info.owner == TARN_OWNER_APPLICATION;
-}
-
 // Memory of a program's own allocation on a device.
 static bool is_plain(const struct tn_rt_block *block) {
     return block->kind == TN_RT_BLOCK_DEVICE && !tn_rt_graph_memory_is(block);
@@ -80,10 +72,10 @@ static bool has_descriptor(const struct tn_rt_block *block) {
            (info.shareable & TARN_SHAREABLE_FD) != 0;
 }
 
-// Reads an attribute of known memory, or of a reserved range, as a word.
+// Reads an attribute of known memory as a word.
 static uint64_t read_word(const struct query *query, int attribute) {
     const struct tn_rt_block *block = &query->facts.block;
-    bool in_space = block->kind == TN_RT_BLOCK_MAPPED || !query->facts.known;
+    bool in_space = block->kind == TN_RT_BLOCK_MAPPED;
     switch (attribute) {
     case TN_RT_POINTER_CONTEXT: return (uintptr_t)context_of(block);
     case TN_RT_POINTER_TYPE:
@@ -119,9 +111,7 @@ static uint64_t read_attribute(const struct query *query, int attribute) {
     case TN_RT_POINTER_MAPPED: return facts->known;
     default: break;
     }
-    if (tn_rt_policy.pointer_words)
-        return facts->known || is_reserved_range(query, attribute) ? read_word(query, attribute)
-                                                                   : 0;
+    if (tn_rt_policy.pointer_words) return facts->known ? read_word(query, attribute) : 0;
     switch (attribute) {
     case TN_RT_POINTER_TYPE:
         return (uint64_t)(is_array(facts->ptr) ? TN_RT_MEMORY_ARRAY : facts->type);
@@ -141,10 +131,9 @@ static void write_attribute(void *data, const struct query *query, int attribute
 // Returns the error that goes with the value of an attribute.
 static tn_rt_error check_value(const struct query *query, int attribute) {
     const struct tn_rt_pointer *facts = &query->facts;
-    bool always = tn_rt_policy.pointer_words
-                      ? is_reserved_range(query, attribute)
-                      : attribute == TN_RT_POINTER_ACCESS_FLAGS ||
-                            (attribute == TN_RT_POINTER_TYPE && is_array(facts->ptr));
+    bool always =
+        !tn_rt_policy.pointer_words && (attribute == TN_RT_POINTER_ACCESS_FLAGS ||
+                                        (attribute == TN_RT_POINTER_TYPE && is_array(facts->ptr)));
     TN_RT_REFUSE(!facts->known && !always, TN_RT_INVALID_VALUE, "%p is not in %s", facts->ptr,
                  tn_rt_policy.memory_name);
     return attribute == TN_RT_POINTER_HOST_POINTER && facts->on_host == NULL

@@ -22,7 +22,7 @@ struct tn_rt_pointer {
     int type;
     int device;      // an ordinal, or a location of advice.h
     void *on_device; // NULL: no device can use it
-    void *on_host;   // NULL: the CPU cannot use it
+    void *on_host;   // NULL: the CPU cannot use it; with `pointer_words`, `ptr` if not known
     unsigned flags;
 };
 
@@ -40,7 +40,10 @@ static inline void tn_rt_pointer_query(const void *ptr, struct tn_rt_pointer *fa
     facts->known = tn_rt_block_query(ptr, &facts->block);
     if (!facts->known) {
         *facts = (struct tn_rt_pointer){
-            .ptr = ptr, .type = TN_RT_MEMORY_UNKNOWN, .device = TN_RT_LOCATION_NONE};
+            .ptr = ptr,
+            .type = TN_RT_MEMORY_UNKNOWN,
+            .device = TN_RT_LOCATION_NONE,
+            .on_host = tn_rt_policy.pointer_words ? (void *)(uintptr_t)ptr : NULL};
         return;
     }
     bool shows_flags = block->kind != TN_RT_BLOCK_MANAGED || tn_rt_policy.managed_has_flags;
