@@ -25,11 +25,25 @@ TN_CU_BARE(cuMemMap, tn_rt_map, CUdeviceptr, size_t, size_t, CUmemGenericAllocat
 TN_CU_BARE(cuMemUnmap, tn_rt_unmap, CUdeviceptr, size_t)
 TN_CU_BARE(cuMemSetAccess, tn_rt_map_set_access, CUdeviceptr, size_t, const CUmemAccessDesc *,
            size_t)
-TN_CU_BARE(cuMemGetAccess, tn_rt_map_get_access, unsigned long long *, const CUmemLocation *,
-           CUdeviceptr)
 
-TN_CU_BARE(cuMemCreate, tn_rt_phys_create, CUmemGenericAllocationHandle *, size_t,
-           const CUmemAllocationProp *, unsigned long long)
+static tn_rt_error get_access(unsigned long long *flags, const CUmemLocation *location,
+                              CUdeviceptr ptr) {
+    if (location != NULL && location->type == CU_MEM_LOCATION_TYPE_DEVICE)
+        TN_RT_TRY(tn_rt_check_device(location->id));
+    return tn_rt_map_get_access(flags, location, ptr);
+}
+
+TN_CU_BARE(cuMemGetAccess, get_access, unsigned long long *, const CUmemLocation *, CUdeviceptr)
+
+static tn_rt_error create(CUmemGenericAllocationHandle *handle, size_t size,
+                          const CUmemAllocationProp *prop, unsigned long long flags) {
+    TN_RT_REFUSE(prop != NULL && prop->location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT,
+                 TN_RT_INVALID_VALUE, "memory is created at a named node, not at the current one");
+    return tn_rt_phys_create(handle, size, prop, flags);
+}
+
+TN_CU_BARE(cuMemCreate, create, CUmemGenericAllocationHandle *, size_t, const CUmemAllocationProp *,
+           unsigned long long)
 TN_CU_BARE(cuMemRelease, tn_rt_phys_release, CUmemGenericAllocationHandle)
 TN_CU_BARE(cuMemRetainAllocationHandle, tn_rt_phys_retain, CUmemGenericAllocationHandle *, void *)
 TN_CU_BARE(cuMemGetAllocationPropertiesFromHandle, tn_rt_phys_properties, CUmemAllocationProp *,

@@ -145,8 +145,9 @@ tn_rt_error tn_rt_phys_granularity(size_t *granularity, const void *prop, int op
                  "granularity %p, prop %p", (void *)granularity, prop);
     memcpy(&own, prop, sizeof own);
     TN_RT_TRY(check_type(own.type));
-    tn_rt_error error = tn_rt_location(own.location.type, own.location.id, &location);
-    if (error != TN_RT_OK) return tn_rt_policy.granularity_of_device ? error : TN_RT_INVALID_VALUE;
+    if (!tn_rt_policy.granularity_anywhere &&
+        tn_rt_location(own.location.type, own.location.id, &location) != TN_RT_OK)
+        return TN_RT_INVALID_VALUE;
     TN_RT_REFUSE(option != 0 && option != 1, TN_RT_INVALID_VALUE,
                  "option %d is neither minimum nor recommended", option);
     *granularity = option == 0 ? info->granularity_minimum : info->granularity_recommended;

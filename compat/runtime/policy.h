@@ -83,10 +83,10 @@ struct tn_rt_policy {
     // ---- memory; kinds are those of block.h
 
     size_t phys_unit;               // a size of physical memory is a multiple of it
-    size_t range_unit;              // a size of a range too; 0: of the granularity
     bool unmaps_at_once;            // work that uses the memory later fails
     bool host_has_no_rights;        // to the memory of devices: NOT_SUPPORTED
-    bool granularity_of_device;     // for a device that does not exist: INVALID_DEVICE
+    bool maps_whole;                // a mapping with an offset: NOT_SUPPORTED
+    bool granularity_anywhere;      // the location is not checked
     int uncached_type;              // a type of physical memory that no device caches, or 0
     unsigned host_pointer_kinds;    // that have a pointer for devices
     unsigned host_flags_kinds;      // that have flags of host memory

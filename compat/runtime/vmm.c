@@ -17,19 +17,11 @@ tn_rt_error tn_rt_vmm_check(void) {
 
 // ---- ranges
 
-// A range ends at a granule, whatever size the program says.
-static uint64_t whole_granules(size_t size) {
-    uint64_t granularity = tn_rt_devices.of[0].info.granularity_minimum;
-    return tn_rt_policy.range_unit == 0 ? size : (size + granularity - 1) & ~(granularity - 1);
-}
-
 tn_rt_error tn_rt_space_reserve(void **ptr, size_t size, size_t alignment, const void *wish,
                                 unsigned long long flags) {
     tarn_addr addr = 0;
     TN_RT_TRY(tn_rt_vmm_check());
-    uint64_t granularity = tn_rt_policy.range_unit != 0
-                               ? tn_rt_policy.range_unit
-                               : tn_rt_devices.of[0].info.granularity_minimum;
+    uint64_t granularity = tn_rt_devices.of[0].info.granularity_minimum;
     TN_RT_REFUSE(ptr == NULL || flags != 0, TN_RT_INVALID_VALUE, "ptr %p, flags 0x%llx",
                  (void *)ptr, flags);
     TN_RT_REFUSE(size == 0 || size % granularity != 0, tn_rt_policy.range_error,
@@ -37,16 +29,15 @@ tn_rt_error tn_rt_space_reserve(void **ptr, size_t size, size_t alignment, const
                  (unsigned long long)granularity);
     TN_RT_REFUSE((alignment & (alignment - 1)) != 0, tn_rt_policy.range_error,
                  "alignment %zu is not a power of two", alignment);
-    tn_rt_error error = tn_rt_from(tarn_space_reserve(
-        tn_rt_devices.of[0].tarn, whole_granules(size), alignment, TARN_ADDR(wish), &addr));
+    tn_rt_error error = tn_rt_from(
+        tarn_space_reserve(tn_rt_devices.of[0].tarn, size, alignment, TARN_ADDR(wish), &addr));
     if (error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY) *ptr = (void *)(uintptr_t)addr;
     return error;
 }
 
 tn_rt_error tn_rt_space_free(const void *ptr, size_t size) {
     TN_RT_TRY(tn_rt_vmm_check());
-    return tn_rt_translate(tarn_space_release(TARN_ADDR(ptr), whole_granules(size)),
-                           TN_RT_INVALID_VALUE);
+    return tn_rt_translate(tarn_space_release(TARN_ADDR(ptr), size), TN_RT_INVALID_VALUE);
 }
 
 // ---- mappings
@@ -54,8 +45,9 @@ tn_rt_error tn_rt_space_free(const void *ptr, size_t size) {
 tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *handle,
                       unsigned long long flags) {
     TN_RT_TRY(tn_rt_vmm_check());
-    TN_RT_REFUSE(offset != 0 || flags != 0, TN_RT_INVALID_VALUE,
-                 "offset %zu, flags 0x%llx: both must be 0", offset, flags);
+    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%llx, only 0 is defined", flags);
+    TN_RT_REFUSE(offset != 0, tn_rt_policy.maps_whole ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
+                 "offset %zu, only 0 is supported", offset);
     return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, tn_rt_phys_of(handle)),
                            TN_RT_INVALID_VALUE);
 }

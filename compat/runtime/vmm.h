@@ -20,7 +20,8 @@ tn_rt_error tn_rt_space_reserve(void **ptr, size_t size, size_t alignment, const
                                 unsigned long long flags);
 tn_rt_error tn_rt_space_free(const void *ptr, size_t size);
 
-// Maps the memory of a handle; `offset` and `flags` are 0. Unmaps complete mappings, when no work
+// Maps the memory of a handle; `offset` and `flags` are 0. NOT_SUPPORTED: see the policy
+// `maps_whole`. The second function unmaps complete mappings, when no work
 // uses them any more, or at once by a policy.
 tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *handle,
                       unsigned long long flags);
