@@ -50,7 +50,6 @@ static const struct tn_rt_policy policy_of_13 = {
     .limits_printf = true,
     .limit_end = 10,
     .pointer_words = true,
-    .exports_starts_only = true,
     .host_pointer_kinds = HOST_KINDS | TN_RT_BLOCK_MANAGED,
     .host_flags_kinds = HOST_KINDS,
     .managed_has_flags = true,

@@ -13,14 +13,20 @@ _Static_assert(sizeof(CUipcMemHandle) == sizeof(tarn_memory_key) &&
 TN_CU_UNCAPTURED(cuIpcGetMemHandle, tn_rt_ipc_export, CUipcMemHandle *, CUdeviceptr)
 TN_CUDART_UNCAPTURED(cudaIpcGetMemHandle, tn_rt_ipc_export, cudaIpcMemHandle_t *, void *)
 
+static tn_rt_error open_memory(void **ptr, const void *handle, unsigned flags) {
+    TN_RT_REFUSE(flags != TN_RT_IPC_LAZY, TN_RT_INVALID_VALUE, "flags 0x%x, only %d is defined",
+                 flags, TN_RT_IPC_LAZY);
+    return tn_rt_ipc_open(ptr, handle, flags);
+}
+
 TN_CU_UNCAPTURED_FUNCTION(cuIpcOpenMemHandle, CUdeviceptr *, ptr, CUipcMemHandle, handle,
                           unsigned int, flags) {
-    return tn_rt_ipc_open(ptr, &handle, flags);
+    return open_memory(ptr, &handle, flags);
 }
 
 TN_CUDART_UNCAPTURED_FUNCTION(cudaIpcOpenMemHandle, void **, ptr, cudaIpcMemHandle_t, handle,
                               unsigned int, flags) {
-    return tn_rt_ipc_open(ptr, &handle, flags);
+    return open_memory(ptr, &handle, flags);
 }
 
 TN_CU_UNCAPTURED(cuIpcCloseMemHandle, tn_rt_ipc_close, CUdeviceptr)
@@ -30,16 +36,21 @@ TN_CUDART_UNCAPTURED(cudaIpcCloseMemHandle, tn_rt_ipc_close, void *)
 
 static tn_rt_error export_event(void *handle, CUevent event) {
     tn_rt_error error = tn_rt_event_export(event, handle);
-    return error == TN_RT_INVALID_CONFIGURATION ? TN_RT_INVALID_VALUE : error;
+    return error == TN_RT_INVALID_CONFIGURATION ? TN_RT_INVALID_HANDLE : error;
 }
 
 TN_CU(cuIpcGetEventHandle, export_event, CUipcEventHandle *, CUevent)
 TN_CUDART(cudaIpcGetEventHandle, export_event, cudaIpcEventHandle_t *, cudaEvent_t)
 
+static tn_rt_error open_event(void *event, const void *handle) {
+    tn_rt_error error = tn_rt_event_import(event, handle);
+    return error == TN_RT_INVALID_VALUE && event != NULL ? TN_RT_MAP_FAILED : error;
+}
+
 TN_CU_FUNCTION(cuIpcOpenEventHandle, CUevent *, event, CUipcEventHandle, handle) {
-    return tn_rt_event_import(event, &handle);
+    return open_event(event, &handle);
 }
 
 TN_CUDART_FUNCTION(cudaIpcOpenEventHandle, cudaEvent_t *, event, cudaIpcEventHandle_t, handle) {
-    return tn_rt_event_import(event, &handle);
+    return open_event(event, &handle);
 }

@@ -37,9 +37,6 @@ tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr) {
     TN_RT_TRY(tn_rt_check_pointer(handle, "handle"));
     TN_RT_TRY(tn_rt_check_pointer(ptr, "devPtr"));
     TN_RT_TRY(tn_rt_block_find(ptr, TN_RT_BLOCK_DEVICE, &block));
-    TN_RT_REFUSE(tn_rt_policy.exports_starts_only && block.start != TARN_ADDR(ptr),
-                 TN_RT_INVALID_VALUE, "%p is inside the memory at 0x%llx", ptr,
-                 (unsigned long long)block.start);
     TN_RT_TRY(tn_rt_from(tarn_memory_export(block.start, &key)));
     TN_RT_TRY(keep_key(&block, &key, 0));
     memcpy(handle, &key, sizeof key);

@@ -91,7 +91,6 @@ struct tn_rt_policy {
     unsigned host_pointer_kinds;    // that have a pointer for devices
     unsigned host_flags_kinds;      // that have flags of host memory
     bool host_flags_ignored;        // unknown flags of host memory do not fail
-    bool exports_starts_only;       // memory is exported by its first byte, not by any other
     bool managed_has_flags;         // the flags of managed memory can be queried
     bool pointer_words;             // attributes of pointers are words, and there are more of them
     bool pointer_query_checks_null; // all attributes of NULL: INVALID_VALUE

@@ -148,7 +148,7 @@ CUresult cuCtxDisablePeerAccess(CUcontext peer);
 cudaError_t cudaRuntimeGetVersion(int *version);
 
 /* The calling thread's last error, of functions of the runtime. The first function resets it. A
- * call that succeeds does not change it. cudaErrorNotReady is recorded, too. */
+ * call that succeeds does not change it, nor does cudaErrorNotReady. */
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 

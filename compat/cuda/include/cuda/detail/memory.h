@@ -51,15 +51,16 @@ CUDA_API_PTSZ_(StreamAttachMemAsync, CUstream stream, CUDA_ADDRESS_ address,
 /*
  * cuIpcGetMemHandle, cuIpcOpenMemHandle, cuIpcCloseMemHandle and cuda...: a handle names the whole
  * allocation and is plain bytes. Opening it twice gives the same address and needs two closes.
- * InvalidValue: not the memory of cuMemAlloc() or cudaMalloc(); InvalidContext: a handle of this
- * process.
+ * InvalidValue: not the memory of cuMemAlloc() or cudaMalloc(), or flags other than
+ * LAZY_ENABLE_PEER_ACCESS; InvalidContext: a handle of this process.
  */
 CUDA_API_(IpcGetMemHandle, CUipcMemHandle *handle, CUDA_ADDRESS_ address);
 CUDA_API_(IpcOpenMemHandle, CUDA_ADDRESS_ *address, CUipcMemHandle handle, unsigned flags);
 CUDA_API_(IpcCloseMemHandle, CUDA_ADDRESS_ address);
 
 /* cuIpcGetEventHandle, cuIpcOpenEventHandle and cuda...: of events made for several processes,
- * without timing. InvalidValue: other events. */
+ * without timing. InvalidResourceHandle: other events; MapBufferObjectFailed: bytes that are no
+ * handle. */
 CUDA_API_(IpcGetEventHandle, CUipcEventHandle *handle, CUevent event);
 CUDA_API_(IpcOpenEventHandle, CUevent *event, CUipcEventHandle handle);
 
@@ -67,8 +68,8 @@ CUDA_API_(IpcOpenEventHandle, CUevent *event, CUipcEventHandle handle);
 /* ---- functions of the driver alone */
 
 /* Memory of the current device. Starts are multiples of 256. MemoryAllocation: the device has
- * less memory; a smaller size may succeed. InvalidValue: size 0. The pitch of rows is a multiple
- * of 512. */
+ * less memory; a smaller size may succeed. InvalidValue: size 0. A failure of cuMemAlloc writes 0.
+ * The pitch of rows is a multiple of 512. */
 CUresult cuMemAlloc(CUdeviceptr *address, size_t size);
 CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
                          unsigned element);
@@ -77,7 +78,8 @@ CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size
  * not the start of such memory. */
 CUresult cuMemFree(CUdeviceptr address);
 
-/* The allocation around an address. Either output may be NULL. NOT_FOUND: unknown memory. */
+/* The allocation around an address. Either output may be NULL. NOT_FOUND: unknown memory, unless
+ * both are. */
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *size, CUdeviceptr address);
 
 /* ---- memory of the host that devices reach at the same address */
@@ -96,7 +98,7 @@ CUresult cuMemHostAlloc(void **pointer, size_t size, unsigned flags);
 CUresult cuMemFreeHost(void *pointer);
 
 /* HostMemoryAlreadyRegistered: a page of the range is pinned; HostMemoryNotRegistered: the
- * address is not the start of a registered range. */
+ * address is in no registered range; InvalidValue: it is not the start of one. */
 CUresult cuMemHostRegister(void *pointer, size_t size, unsigned flags);
 CUresult cuMemHostUnregister(void *pointer);
 
@@ -108,7 +110,7 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *pointer);
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned flags);
 
 /* Attributes of the memory around an address. The first function: InvalidValue for unknown memory.
- * The second gives zeros then, and device -2. */
+ * The second gives zeros then, the device -2, and the address as the host pointer. */
 CUresult cuPointerGetAttribute(void *data, CUpointer_attribute attribute, CUdeviceptr pointer);
 CUresult cuPointerGetAttributes(unsigned attribute_count, CUpointer_attribute *attributes,
                                 void **data, CUdeviceptr pointer);
@@ -121,8 +123,8 @@ CUresult cuPointerSetAttribute(const void *value, CUpointer_attribute attribute,
 /* ---- functions of the runtime alone */
 
 /* Memory of the current device. Starts are multiples of 256. MemoryAllocation: the device has
- * less memory; a smaller size may succeed. Size 0 gives NULL. The pitch of rows is a multiple of
- * 512. */
+ * less memory; a smaller size may succeed. Size 0 gives NULL, as does a failure of cudaMalloc. The
+ * pitch of rows is a multiple of 512. */
 cudaError_t cudaMalloc(void **address, size_t size);
 cudaError_t cudaMallocPitch(void **address, size_t *pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(cudaPitchedPtr *pitched, cudaExtent extent);
@@ -138,7 +140,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags);
 cudaError_t cudaFreeHost(void *pointer);
 
 /* HostMemoryAlreadyRegistered: a page of the range is pinned; HostMemoryNotRegistered: the
- * address is not the start of a registered range. */
+ * address is in no registered range; InvalidValue: it is not the start of one. */
 cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags);
 cudaError_t cudaHostUnregister(void *pointer);
 
@@ -146,10 +148,12 @@ cudaError_t cudaHostUnregister(void *pointer);
 cudaError_t cudaHostGetDevicePointer(void **address, void *pointer, unsigned flags);
 cudaError_t cudaHostGetFlags(unsigned *flags, void *pointer);
 
-/* Managed memory. The flags are attach-global or attach-host; InvalidValue: others, or size 0. */
+/* Managed memory. The flags are attach-global or attach-host; InvalidValue: others. Size 0 gives
+ * NULL. */
 cudaError_t cudaMallocManaged(void **address, size_t size, unsigned flags CUDA_DEFAULT_(0x01));
 
-/* Memory that is neither of a device nor pinned has type 0 and device -2, and is no error. */
+/* Memory that is neither of a device nor pinned has type 0, device -2 and its address as the host
+ * pointer, and is no error. */
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer);
 
 #endif

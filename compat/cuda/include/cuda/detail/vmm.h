@@ -11,7 +11,7 @@
 
 /* ---- addresses */
 
-/* InvalidValue: size 0 or not a multiple of a page, an alignment that is no power of two.
+/* InvalidValue: size 0 or not a multiple of the granularity, an alignment that is no power of two.
  * `address` is a wish. */
 CUresult cuMemAddressReserve(CUdeviceptr *pointer, size_t size, size_t alignment,
                              CUdeviceptr address, unsigned long long flags);
@@ -34,7 +34,7 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *properties,
 
 /* ---- mappings */
 
-/* InvalidValue: offset not 0, outside of one reservation, or memory is mapped there. */
+/* InvalidValue: outside of one reservation, or memory is mapped there; NotSupported: an offset. */
 CUresult cuMemMap(CUdeviceptr pointer, size_t size, size_t offset,
                   CUmemGenericAllocationHandle handle, unsigned long long flags);
 /* InvalidValue: a part of a mapping, or a gap. */
