@@ -28,10 +28,15 @@ TN_CU_BOTH_STREAM(StreamAttachMemAsync, tn_rt_attach, CUstream, CUdeviceptr, siz
 
 // ---- advice
 
+// Except of a single prefetch, a device that does not exist is an invalid value.
+static tn_rt_error of_location(tn_rt_error error) {
+    return error == TN_RT_INVALID_DEVICE ? TN_RT_INVALID_VALUE : error;
+}
+
 static tn_rt_error advise(const void *ptr, size_t size, int advice, CUmemLocation location) {
     TN_RT_REFUSE(advice > TN_RT_UNADVISE_ACCESSED_BY, TN_RT_INVALID_VALUE, "advice %d is unknown",
                  advice);
-    return tn_rt_advise_location((struct tn_rt_span){ptr, size}, advice, &location);
+    return of_location(tn_rt_advise_location((struct tn_rt_span){ptr, size}, advice, &location));
 }
 
 static tn_rt_error prefetch_to(const void *ptr, size_t size, CUmemLocation location, unsigned flags,
@@ -82,7 +87,7 @@ static tn_rt_error prefetch_list(void **ptrs, size_t *sizes, size_t count, CUmem
                  (void *)locations, count);
     for (size_t i = 0, at = 0; i < count; i++) {
         if (at + 1 < location_count && first[at + 1] == i) at++;
-        TN_RT_TRY(prefetch_to(ptrs[i], sizes[i], locations[at], 0, stream));
+        TN_RT_TRY(of_location(prefetch_to(ptrs[i], sizes[i], locations[at], 0, stream)));
     }
     return TN_RT_OK;
 }

@@ -4,7 +4,8 @@
 
 enum { BYTES = 4 << 20, HALF = BYTES / 2 };
 
-static const CUmemLocation device_1 = {CU_MEM_LOCATION_TYPE_DEVICE, 1};
+static const CUmemLocation device = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+static const CUmemLocation no_device = {CU_MEM_LOCATION_TYPE_DEVICE, 7};
 static const CUmemLocation host = {CU_MEM_LOCATION_TYPE_HOST, 0};
 static CUdeviceptr memory;
 
@@ -22,19 +23,21 @@ static void advice_is_kept_for_pages(void **state) {
     int devices[2] = {9, 9};
     (void)state;
     begin_test();
-    assert_cu_ok(cuMemAdvise(memory, HALF, CU_MEM_ADVISE_SET_READ_MOSTLY, device_1));
+    assert_cu_ok(cuMemAdvise(memory, HALF, CU_MEM_ADVISE_SET_READ_MOSTLY, no_device));
     assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, HALF), 1);
     assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, memory, BYTES), 0);
-    assert_cu_ok(cuMemAdvise(memory, HALF, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, device_1));
-    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, memory, HALF), 1);
+    assert_cu_ok(cuMemAdvise(memory, HALF, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, device));
+    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, memory, HALF), 0);
     assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, memory, BYTES), -2);
     assert_cuda_ok(
-        cudaMemAdvise((void *)(uintptr_t)memory, BYTES, cudaMemAdviseSetAccessedBy, device_1));
+        cudaMemAdvise((void *)(uintptr_t)memory, BYTES, cudaMemAdviseSetAccessedBy, device));
     assert_cu_ok(cuMemRangeGetAttribute(devices, sizeof devices, CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY,
                                         memory, BYTES));
-    assert_true(devices[0] == 1 && devices[1] == -2);
-    assert_cu(cuMemAdvise(memory, 2 * (size_t)BYTES, CU_MEM_ADVISE_SET_READ_MOSTLY, device_1), 1);
-    assert_cu(cuMemAdvise(memory, BYTES, (CUmem_advise)99, device_1), 1);
+    assert_true(devices[0] == 0 && devices[1] == -2);
+    assert_cu(cuMemAdvise(memory, 2 * (size_t)BYTES, CU_MEM_ADVISE_SET_READ_MOSTLY, device), 1);
+    assert_cu(cuMemAdvise(memory, BYTES, (CUmem_advise)99, device), 1);
+    assert_cu(cuMemAdvise(memory, BYTES, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, no_device), 1);
+    assert_cu(cuMemAdvise(memory, BYTES, CU_MEM_ADVISE_SET_ACCESSED_BY, no_device), 1);
     assert_cu_ok(cuMemFree(memory));
 }
 
@@ -55,7 +58,7 @@ static void one_query_answers_several_questions(void **state) {
 }
 
 static void a_list_is_prefetched_or_discarded(void **state) {
-    CUmemLocation locations[] = {device_1, host};
+    CUmemLocation locations[] = {device, host};
     CUstream stream = NULL;
     size_t first[] = {0, 1};
     size_t sizes[] = {HALF, HALF};
@@ -64,9 +67,11 @@ static void a_list_is_prefetched_or_discarded(void **state) {
     CUdeviceptr ranges[] = {memory, memory + HALF};
     assert_cu_ok(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
     assert_cu_ok(cuMemPrefetchBatchAsync(ranges, sizes, 2, locations, first, 2, 0, stream));
-    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory, HALF), 1);
+    assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory, HALF), 0);
     assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory + HALF, HALF),
                      -1);
+    locations[0] = no_device;
+    assert_cu(cuMemPrefetchBatchAsync(ranges, sizes, 2, locations, first, 2, 0, stream), 1);
     assert_cu_ok(
         cuMemDiscardAndPrefetchBatchAsync(ranges, sizes, 2, &locations[1], first, 1, 0, stream));
     assert_int_equal(attribute(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, memory, BYTES), -1);
