@@ -40,9 +40,10 @@ _Static_assert((int)CU_CTX_SCHED_MASK == TN_RT_SCHEDULE_MASK &&
 
 static tn_rt_error make_context_4(CUcontext *ctx, CUctxCreateParams *params, unsigned flags,
                                   CUdevice device) {
-    TN_RT_REFUSE(params != NULL &&
-                     (params->numExecAffinityParams != 0 || params->cigParams != NULL),
-                 TN_RT_NOT_SUPPORTED, "parameters of a context are not supported");
+    TN_RT_REFUSE(params != NULL && params->numExecAffinityParams != 0, TN_RT_UNSUPPORTED_AFFINITY,
+                 "a context cannot have a part of a device");
+    TN_RT_REFUSE(params != NULL && params->cigParams != NULL, TN_RT_NOT_SUPPORTED,
+                 "graphics in a context are not supported");
     return tn_rt_context_new(ctx, flags, device);
 }
 
@@ -60,7 +61,13 @@ TN_CU_BARE(cuCtxCreate_v2, tn_rt_context_new, CUcontext *, unsigned int, CUdevic
 TN_CU_BARE(cuCtxCreate_v3, make_context_3, CUcontext *, CUexecAffinityParam *, int, unsigned int,
            CUdevice)
 TN_CU_BARE(cuCtxCreate_v4, make_context_4, CUcontext *, CUctxCreateParams *, unsigned int, CUdevice)
-TN_CU_BARE(cuCtxDestroy, tn_rt_context_end, CUcontext)
+
+static tn_rt_error destroy(CUcontext ctx) {
+    TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
+    return tn_rt_context_end(ctx);
+}
+
+TN_CU_BARE(cuCtxDestroy, destroy, CUcontext)
 
 // NULL stands for the current context.
 static tn_rt_error resolve_context(CUcontext *ctx) {
@@ -72,7 +79,8 @@ static tn_rt_error resolve_context(CUcontext *ctx) {
 static tn_rt_error get_device(CUdevice *device, CUcontext ctx) {
     TN_RT_TRY(tn_rt_check_pointer(device, "device"));
     TN_RT_TRY(resolve_context(&ctx));
-    return tn_rt_context_device(ctx, device);
+    tn_rt_error error = tn_rt_context_device(ctx, device);
+    return error == TN_RT_INVALID_CONTEXT ? TN_RT_CONTEXT_DESTROYED : error;
 }
 
 static tn_rt_error synchronize_context(CUcontext ctx) {
@@ -86,7 +94,7 @@ static tn_rt_error get_id(CUcontext ctx, unsigned long long *id) {
     int device = -1;
     TN_RT_TRY(tn_rt_check_pointer(id, "ctxId"));
     TN_RT_TRY(resolve_context(&ctx));
-    TN_RT_TRY(tn_rt_context_device(ctx, &device));
+    TN_RT_TRY(get_device(&device, ctx));
     *id = (uintptr_t)ctx;
     return TN_RT_OK;
 }
@@ -109,9 +117,14 @@ TN_CU_BARE(cuCtxGetApiVersion, get_version_of, CUcontext, unsigned int *)
 
 // ---- the stack of a thread, and the current context
 
+static tn_rt_error push(CUcontext ctx) {
+    TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
+    return tn_rt_context_push(ctx);
+}
+
 TN_CU_BARE(cuCtxGetCurrent, tn_rt_context_current, CUcontext *)
 TN_CU_BARE(cuCtxSetCurrent, tn_rt_context_set, CUcontext)
-TN_CU_BARE(cuCtxPushCurrent, tn_rt_context_push, CUcontext)
+TN_CU_BARE(cuCtxPushCurrent, push, CUcontext)
 TN_CU_BARE(cuCtxPopCurrent, tn_rt_context_pop, CUcontext *)
 TN_CU(cuCtxGetDevice, tn_rt_context_ordinal, CUdevice *)
 TN_CU(cuCtxGetFlags, tn_rt_context_flags, unsigned int *)
@@ -119,10 +132,16 @@ TN_CU(cuCtxSetFlags, tn_rt_context_set_flags, unsigned int)
 
 // ---- primary contexts, and the reset of a device
 
+static tn_rt_error get_state(CUdevice device, unsigned *flags, int *active) {
+    TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
+    TN_RT_TRY(tn_rt_check_pointer(active, "active"));
+    return tn_rt_primary_state(device, flags, active);
+}
+
 TN_CU_BARE(cuDevicePrimaryCtxRetain, tn_rt_primary_retain, CUcontext *, CUdevice)
 TN_CU_BARE(cuDevicePrimaryCtxRelease, tn_rt_primary_release, CUdevice)
 TN_CU_BARE(cuDevicePrimaryCtxReset, tn_rt_reset, CUdevice)
-TN_CU_BARE(cuDevicePrimaryCtxGetState, tn_rt_primary_state, CUdevice, unsigned int *, int *)
+TN_CU_BARE(cuDevicePrimaryCtxGetState, get_state, CUdevice, unsigned int *, int *)
 TN_CU_BARE(cuDevicePrimaryCtxSetFlags, tn_rt_primary_set_flags, CUdevice, unsigned int)
 
 // A reset ends failures, for which other calls fail.

@@ -14,11 +14,12 @@ static tn_rt_error count_devices(int *count) {
 
 TN_CU_BARE(cuDeviceGetCount, count_devices, int *)
 
-// The count is 0 on an error.
+// The count is 0 on an error. A child of fork() can count the devices, and nothing else.
 static tn_rt_error count_any(int *count) {
     tn_rt_error error = tn_cudart_bare_ready() ? TN_RT_OK : tn_cudart_bare_refusal();
-    if (count != NULL) *count = 0;
-    return error == TN_RT_OK ? count_devices(count) : error;
+    if (count != NULL) *count = tn_cu_device_count;
+    return error == TN_RT_OK || tn_cu_device_count > 0 ? tn_rt_check_pointer(count, "count")
+                                                       : error;
 }
 
 TN_CUDART_PLAIN(cudaError_t, cudaGetDeviceCount, int *, count) {
@@ -54,10 +55,11 @@ TN_CUDART_BARE_FUNCTION(cudaSetValidDevices, int *, list, int, count) {
     return TN_RT_OK;
 }
 
+// Unknown flags have no effect.
 static tn_rt_error prepare_device(int device, unsigned device_flags, unsigned flags) {
-    TN_RT_REFUSE(flags > cudaInitDeviceFlagsAreValid, TN_RT_INVALID_VALUE, "flags 0x%x", flags);
+    bool given = (flags & cudaInitDeviceFlagsAreValid) != 0;
     TN_RT_TRY(tn_rt_check_device(device));
-    if (flags != 0) TN_RT_TRY(tn_rt_set_device_flags(device, device_flags));
+    if (given) TN_RT_TRY(tn_rt_set_device_flags(device, device_flags));
     return tn_rt_primary_adopt(device);
 }
 

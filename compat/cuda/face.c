@@ -92,6 +92,7 @@ const struct tn_rt_policy *tn_cu_policy(void) {
 // A child of fork() cannot use CUDA if its parent did.
 enum { UNINITIALIZED, INITIALIZED, FORKED };
 static _Atomic(int) state;
+_Atomic(int) tn_cu_device_count;
 
 static void forget_state(void) {
     if (state == INITIALIZED) state = FORKED;
@@ -109,6 +110,7 @@ tn_rt_error tn_cu_initialize(void) {
     TN_RT_REFUSE(now == FORKED, TN_RT_NOT_INITIALIZED,
                  "CUDA was initialised before fork(): start the process anew, as by exec()");
     if (!tn_rt_open(fill_policy)) return tn_rt_refusal();
+    tn_cu_device_count = tn_rt_devices.count;
     atomic_store_explicit(&state, INITIALIZED, memory_order_release);
     return TN_RT_OK;
 }

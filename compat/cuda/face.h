@@ -72,6 +72,9 @@ static inline cudaError_t tn_cudart_leave(tn_rt_error error, const char *functio
 // child of fork().
 tn_rt_error tn_cu_initialize(void);
 
+// The number of devices of this process or, in a child of fork(), of its parent. 0: not initialised.
+extern _Atomic(int) tn_cu_device_count;
+
 // Returns the policy. It may be called while no device is open.
 const struct tn_rt_policy *tn_cu_policy(void);
 

@@ -7,27 +7,29 @@
 
 TN_CU_BARE(cuDeviceCanAccessPeer, tn_rt_peer_query, int *, CUdevice, CUdevice)
 TN_CUDART_BARE(cudaDeviceCanAccessPeer, tn_rt_peer_query, int *, int, int)
-TN_CUDART(cudaDeviceEnablePeerAccess, tn_rt_peer_enable, int, unsigned int)
 TN_CUDART(cudaDeviceDisablePeerAccess, tn_rt_peer_disable, int)
 
-// Returns the device of a context that is of another device than the current one.
-static tn_rt_error get_peer(CUcontext ctx, int *device) {
-    TN_RT_TRY(tn_rt_context_device(ctx, device));
-    TN_RT_REFUSE(*device == tn_rt_current()->ordinal, TN_RT_INVALID_CONTEXT,
-                 "%p is a context of device %d, which is the current one", (void *)ctx, *device);
-    return TN_RT_OK;
+// The flags are checked last.
+static tn_rt_error enable(int peer, unsigned flags) {
+    TN_RT_TRY(tn_rt_check_device(peer));
+    TN_RT_REFUSE(peer == tn_rt_current()->ordinal, TN_RT_PEER_UNSUPPORTED,
+                 "device %d cannot be its own peer", peer);
+    return tn_rt_peer_enable(peer, flags);
 }
+
+TN_CUDART(cudaDeviceEnablePeerAccess, enable, int, unsigned int)
 
 TN_CU_FUNCTION(cuCtxEnablePeerAccess, CUcontext, ctx, unsigned int, flags) {
     int device = -1;
-    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
-    TN_RT_TRY(get_peer(ctx, &device));
-    return tn_rt_peer_enable(device, flags);
+    TN_RT_TRY(tn_rt_context_device(ctx, &device));
+    return enable(device, flags);
 }
 
 TN_CU_FUNCTION(cuCtxDisablePeerAccess, CUcontext, ctx) {
     int device = -1;
-    TN_RT_TRY(get_peer(ctx, &device));
+    TN_RT_TRY(tn_rt_context_device(ctx, &device));
+    TN_RT_REFUSE(device == tn_rt_current()->ordinal, TN_RT_INVALID_CONTEXT,
+                 "%p is a context of device %d, which is the current one", (void *)ctx, device);
     return tn_rt_peer_disable(device);
 }
 

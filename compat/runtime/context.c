@@ -32,11 +32,12 @@ static _Thread_local struct {
     struct entry *entries; // DEPTH of them; allocated at the first push
 } stack;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next four
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next five
 static uintptr_t primaries[TN_RT_DEVICES];               // made at the first use
-static _Atomic(unsigned) retained[TN_RT_DEVICES];        // changed under the lock
-static bool adopted[TN_RT_DEVICES];        // one of the references is of tn_rt_primary_adopt()
-static uintptr_t numbered[TN_RT_CONTEXTS]; // that own what is made in them; 0: a free number
+static unsigned retained[TN_RT_DEVICES];                 // references to them
+static bool adopted[TN_RT_DEVICES];         // tn_rt_primary_adopt() has taken a reference
+static uintptr_t numbered[TN_RT_CONTEXTS];  // that own what is made in them; 0: a free number
+static _Atomic(bool) active[TN_RT_DEVICES]; // primary contexts; changed under the lock
 
 // ---- contexts
 
@@ -145,8 +146,9 @@ static tn_rt_error adopt_primary(int device, uintptr_t *handle) {
     TN_RT_TRY(tn_rt_check_device(device));
     TN_FACE_LOCKED(&lock);
     TN_RT_TRY(get_primary(device, handle));
-    retained[device] += !adopted[device];
+    if (!adopted[device] || retained[device] == 0) retained[device]++;
     adopted[device] = true;
+    active[device] = true;
     return TN_RT_OK;
 }
 
@@ -185,7 +187,7 @@ tn_rt_error tn_rt_context_check(void) {
     TN_RT_REFUSE(stack.depth == 0, TN_RT_INVALID_CONTEXT, "no context is current on this thread");
     if (atomic_load_explicit(&tn_rt_contexts_ended, memory_order_acquire) == 0) return TN_RT_OK;
     const struct entry *top = &stack.entries[stack.depth - 1];
-    bool lives = top->owner < TN_RT_DEVICES ? retained[top->owner] > 0 // a primary context
+    bool lives = top->owner < TN_RT_DEVICES ? active[top->owner] // a primary context
                                             : tn_face_handle_live(top->handle, TN_RT_CONTEXT);
     TN_RT_REFUSE(!lives, TN_RT_CONTEXT_DESTROYED, "the current context 0x%llx has ended",
                  (unsigned long long)top->handle);
@@ -193,7 +195,10 @@ tn_rt_error tn_rt_context_check(void) {
 }
 
 tn_rt_error tn_rt_context_adopt(void) {
-    return stack.depth > 0 ? tn_rt_context_check() : tn_rt_context_select(tn_rt_current()->ordinal);
+    bool primary = stack.depth == 0 || tn_rt_current_owner() < TN_RT_DEVICES;
+    tn_rt_error error = stack.depth > 0 ? tn_rt_context_check() : TN_RT_CONTEXT_DESTROYED;
+    if (error != TN_RT_CONTEXT_DESTROYED) return error;
+    return primary ? tn_rt_context_select(tn_rt_current()->ordinal) : TN_RT_INVALID_CONTEXT;
 }
 
 // ---- for programs
@@ -316,33 +321,40 @@ tn_rt_error tn_rt_primary_retain(void *handle, int device) {
     TN_FACE_LOCKED(&lock);
     TN_RT_TRY(get_primary(device, &primary));
     retained[device]++;
+    active[device] = true;
     tn_rt_give(handle, primary);
     return TN_RT_OK;
 }
 
 static tn_rt_error drop_primary(int device, bool *last) {
     TN_FACE_LOCKED(&lock);
-    TN_RT_REFUSE(retained[device] == (unsigned)adopted[device], TN_RT_INVALID_CONTEXT,
+    TN_RT_REFUSE(retained[device] == 0, TN_RT_INVALID_CONTEXT,
                  "the primary context of device %d is not retained", device);
     *last = --retained[device] == 0;
     return TN_RT_OK;
+}
+
+void tn_rt_primary_end(int device) {
+    TN_FACE_LOCKED(&lock);
+    active[device] = false;
+    (void)atomic_fetch_add_explicit(&tn_rt_contexts_ended, 1, memory_order_release);
 }
 
 tn_rt_error tn_rt_primary_release(int device) {
     bool last = false;
     TN_RT_TRY(tn_rt_check_device(device));
     TN_RT_TRY(drop_primary(device, &last));
-    if (!last || !tn_rt_policy.explicit_contexts) return TN_RT_OK;
-    (void)atomic_fetch_add_explicit(&tn_rt_contexts_ended, 1, memory_order_release);
-    return tn_rt_reset(device);
+    return last && tn_rt_policy.explicit_contexts ? tn_rt_reset(device) : TN_RT_OK;
 }
 
-tn_rt_error tn_rt_primary_state(int device, unsigned *flags, int *active) {
+tn_rt_error tn_rt_primary_state(int device, unsigned *flags, int *is_active) {
     TN_RT_TRY(tn_rt_check_device(device));
     TN_FACE_LOCKED(&lock);
     if (flags != NULL) *flags = tn_rt_device_flags(device);
-    bool current = !tn_rt_policy.explicit_contexts && tn_rt_current()->ordinal == device;
-    if (active != NULL) *active = retained[device] > 0 || current;
+    bool used = tn_rt_policy.explicit_contexts
+                    ? active[device]
+                    : retained[device] > 0 || tn_rt_current()->ordinal == device;
+    if (is_active != NULL) *is_active = used;
     return TN_RT_OK;
 }
 
@@ -354,7 +366,8 @@ tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags) {
 // In the child the handles are dead. The thread stays on its device.
 static void forget_contexts(void) {
     memset(primaries, 0, sizeof primaries);
-    for (int i = 0; i < TN_RT_DEVICES; i++) retained[i] = 0;
+    for (int i = 0; i < TN_RT_DEVICES; i++) active[i] = false;
+    memset(retained, 0, sizeof retained);
     memset(adopted, 0, sizeof adopted);
     memset(numbered, 0, sizeof numbered);
     stack.depth = 0;

@@ -18,8 +18,8 @@
 tn_rt_error tn_rt_context_select(int device);
 
 // With explicit contexts: TN_RT_OK if the calling thread has a context that lives. Otherwise
-// INVALID_CONTEXT, or CONTEXT_DESTROYED. The second function selects that of the current device if
-// there is none.
+// INVALID_CONTEXT, or CONTEXT_DESTROYED. The second function selects the primary context of the
+// current device if there is none or that one has ended. INVALID_CONTEXT: another one has ended.
 tn_rt_error tn_rt_context_check(void);
 tn_rt_error tn_rt_context_adopt(void);
 
@@ -56,14 +56,16 @@ tn_rt_error tn_rt_context_version(void *ctx, void *version);
 void *tn_rt_context_of(unsigned owner);
 
 // Count the users of a primary context, which with explicit contexts is reset behind the last one.
-// INVALID_DEVICE; INVALID_CONTEXT: it has no user. The third function makes the face a user for
-// ever, once.
+// INVALID_DEVICE; INVALID_CONTEXT: it has no user. The third function makes the face a user, once,
+// and again if the program has released that use too. The fourth ends the context until the next use.
 tn_rt_error tn_rt_primary_retain(void *handle, int device);
 tn_rt_error tn_rt_primary_release(int device);
 tn_rt_error tn_rt_primary_adopt(int device);
+void tn_rt_primary_end(int device);
 
-// Returns the flags of a primary context, and 1 in *active if it has a user or is that of the
-// current device. Each output may be NULL. The second function sets the flags. INVALID_DEVICE.
+// Returns the flags of a primary context, and 1 in *active if it lives or, without explicit
+// contexts, is that of the current device. Each output may be NULL. The second function sets the
+// flags. INVALID_DEVICE.
 tn_rt_error tn_rt_primary_state(int device, unsigned *flags, int *active);
 tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags);
 

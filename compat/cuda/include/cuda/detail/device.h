@@ -83,7 +83,8 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device);
 /*
  * The primary context of a device, which the runtime shares. Retain counts a reference and does not
  * make the context current. At 0 references, or by Reset, its memory, streams and events end;
- * virtual memory and pools stay. InvalidContext: a release without a reference.
+ * virtual memory and pools stay. Calls in it are CONTEXT_IS_DESTROYED until the next Retain or call
+ * of the runtime. InvalidContext: a release without a reference. GetState needs both outputs.
  */
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
 CUresult cuDevicePrimaryCtxRelease(CUdevice device);
@@ -92,7 +93,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags);
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active);
 
 /* Makes a context and pushes it. Destroying it pops it in the calling thread; other threads then
- * get CONTEXT_IS_DESTROYED. `params` may be NULL. */
+ * get CONTEXT_IS_DESTROYED, from the runtime cudaErrorDeviceUninitialized. `params` may be NULL. */
 CUresult CUDA_13_(cuCtxCreate, _v4)(CUcontext *context, CUctxCreateParams *params, unsigned flags,
                                     CUdevice device);
 CUresult cuCtxDestroy(CUcontext context);
@@ -107,7 +108,8 @@ CUresult cuCtxPopCurrent(CUcontext *context);
 CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext *context);
 
-/* The current context, or a given one. Synchronize waits for all work of the context. */
+/* The current context, or a given one. CONTEXT_IS_DESTROYED: not a context.
+ * Synchronize waits for all work of the context. */
 CUresult cuCtxGetDevice(CUdevice *device);
 CUresult cuCtxSynchronize(void);
 CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context);
@@ -135,8 +137,8 @@ CUresult cuCtxSetSharedMemConfig(CUsharedconfig config);
 
 /*
  * Opens the memory of another device to the current one, in one direction.
- * PeerAccessAlreadyEnabled, PeerAccessNotEnabled; PeerAccessUnsupported; InvalidDevice, in the
- * driver INVALID_CONTEXT: the current device itself; InvalidValue: flags not 0.
+ * PeerAccessAlreadyEnabled, PeerAccessNotEnabled; PeerAccessUnsupported: also the current device
+ * itself; InvalidValue: flags not 0.
  */
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags);
 CUresult cuCtxDisablePeerAccess(CUcontext peer);
@@ -207,8 +209,8 @@ cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 
 /*
  * Opens the memory of another device to the current one, in one direction.
- * PeerAccessAlreadyEnabled, PeerAccessNotEnabled; PeerAccessUnsupported; InvalidDevice, in the
- * driver INVALID_CONTEXT: the current device itself; InvalidValue: flags not 0.
+ * PeerAccessAlreadyEnabled, PeerAccessNotEnabled; PeerAccessUnsupported: also the current device
+ * itself; InvalidValue: flags not 0.
  */
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);

@@ -38,6 +38,8 @@
       "peer access is not supported between these two devices")                                    \
     X(INVALID_PTX, InvalidPtx, 218, "PTX code is invalid")                                         \
     X(NVLINK_UNCORRECTABLE, NvlinkUncorrectable, 220, "uncorrectable NVLink error")                \
+    X(UNSUPPORTED_EXEC_AFFINITY, UnsupportedExecAffinity, 224,                                     \
+      "the provided execution affinity is not supported")                                          \
     X(CONTAINED, Contained, 226, "contained error was encountered")                                \
     X(INVALID_SOURCE, InvalidSource, 300, "device kernel image is invalid")                        \
     X(FILE_NOT_FOUND, FileNotFound, 301, "file not found")                                         \
