@@ -29,7 +29,8 @@ static tn_rt_error read_as(const void *function, const cudaKernelNodeParams *p,
                                             false,
                                             p->kernelParams,
                                             p->extra};
-    return tn_rt_kernel_node(&own, op);
+    tn_rt_error error = tn_rt_kernel_node(&own, op);
+    return error == TN_RT_INVALID_DEVICE_FUNCTION ? TN_RT_INVALID_HANDLE : error;
 }
 
 static tn_rt_error read_kernel(const void *params, struct tn_rt_op *op) {

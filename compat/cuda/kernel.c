@@ -19,12 +19,16 @@ _Static_assert((int)CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ==
 
 // ---- launches
 
+// An address that is no kernel is no handle, also with an impossible configuration.
 static tn_rt_error launch_listed(const void *function, struct tn_rt_dim grid,
                                  struct tn_rt_dim block, size_t shared, bool cooperative,
                                  void **params, void **extra, void *stream) {
     const struct tn_rt_kernel_params own = {function,    grid,   block, shared,
                                             cooperative, params, extra};
-    return tn_rt_kernel_call(&own, stream);
+    tn_rt_error error = tn_rt_kernel_call(&own, stream);
+    bool unknown = error == TN_RT_INVALID_CONFIGURATION && function != NULL &&
+                   tn_rt_kernel_name(function) == NULL;
+    return unknown || error == TN_RT_INVALID_DEVICE_FUNCTION ? TN_RT_INVALID_HANDLE : error;
 }
 
 #define DIM(dim3) ((struct tn_rt_dim){(dim3).x, (dim3).y, (dim3).z})

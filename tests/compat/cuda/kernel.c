@@ -69,7 +69,7 @@ static void a_registered_kernel_is_refused_by_its_name(void **state) {
     assert_cuda(cudaLaunchKernel(&stub, one, (dim3){2048, 1, 1}, NULL, 0, NULL), 9);
     assert_cuda_ok(cudaFree(memory));
     __cudaUnregisterFatBinary(code);
-    assert_cuda(cudaLaunchKernel(&stub, one, one, NULL, 0, NULL), 98);
+    assert_cuda(cudaLaunchKernel(&stub, one, one, NULL, 0, NULL), 400);
     (void)cudaGetLastError();
 }
 
@@ -78,9 +78,9 @@ static void an_unknown_address_is_no_kernel(void **state) {
     cudaLaunchConfig_t config = {.gridDim = one, .blockDim = one};
     cudaFunction_t function = NULL;
     (void)state;
-    assert_cuda(cudaLaunchKernel(&stranger, one, one, NULL, 0, NULL), 98);
-    assert_cuda(cudaLaunchKernel(&stranger, none, one, NULL, 0, NULL), 9);
-    assert_cuda(cudaLaunchKernelExC(&config, &stranger, NULL), 98);
+    assert_cuda(cudaLaunchKernel(&stranger, one, one, NULL, 0, NULL), 400);
+    assert_cuda(cudaLaunchKernel(&stranger, none, one, NULL, 0, NULL), 400);
+    assert_cuda(cudaLaunchKernelExC(&config, &stranger, NULL), 400);
     assert_cuda(cudaLaunchKernelExC(NULL, &stranger, NULL), 1);
     assert_cuda(cudaGetFuncBySymbol(&function, &stranger), 98);
     // The driver has neither of the two errors.
@@ -209,8 +209,8 @@ static void a_node_of_any_kind_is_added_and_set(void **state) {
     kernel.kernel = (struct cudaKernelNodeParams){.func = &stub, .gridDim = one, .blockDim = one};
     assert_cuda(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &kernel), 209);
     kernel.kernel.func = &stranger;
-    assert_cuda(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &kernel), 98);
-    assert_cuda(cudaGraphAddKernelNode(&node, graph, NULL, 0, &kernel.kernel), 98);
+    assert_cuda(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &kernel), 400);
+    assert_cuda(cudaGraphAddKernelNode(&node, graph, NULL, 0, &kernel.kernel), 400);
     assert_cuda_ok(cudaGraphExecDestroy(exec));
     assert_cuda_ok(cudaGraphDestroy(graph));
     assert_cuda_ok(cudaFree(memory));

@@ -76,7 +76,7 @@ static void the_configuration_is_checked_before_the_kernel(void **state) {
 static void another_address_is_no_kernel(void **state) {
     cudaKernel_t kernel = NULL;
     (void)state;
-    assert_cuda(cudaLaunchKernel((const void *)(uintptr_t)launch, one, one, NULL, 0, NULL), 98);
+    assert_cuda(cudaLaunchKernel((const void *)(uintptr_t)launch, one, one, NULL, 0, NULL), 400);
     assert_cuda(__cudaGetKernel(&kernel, symbol), 98);
     assert_null(kernel);
     assert_cuda(cudaGetLastError(), 98);

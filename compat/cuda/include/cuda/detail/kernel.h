@@ -112,7 +112,7 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function);
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function);
 
 /* InvalidConfiguration: an empty grid or block, or one above the device's limits;
- * InvalidDeviceFunction: an unknown stub. */
+ * InvalidResourceHandle: an unknown stub. */
 CUDA_PTSZ_(cudaLaunchKernel, const void *function, dim3 grid, dim3 block, void **args,
            size_t shared, cudaStream_t stream);
 CUDA_PTSZ_(cudaLaunchKernelExC, const cudaLaunchConfig_t *config, const void *function,
