@@ -16,7 +16,7 @@
 #
 # Environment: CC; TARN_GPU_BUILD, where to build (build/gpu); TARN_LIB, a folder with libtarn.so and
 # libtarn-torch.so, which are then not built; TARN_OWN_CMOCKA, set to use ours; PYTHON;
-# TARN_GPU_SECONDS, how long all of it may take (540): what does not fit is left out and said so.
+# TARN_GPU_ALLOCATORS, which of PyTorch's; TARN_GPU_SECONDS, how long all of it may take (540): what does not fit is left out and said so.
 # shellcheck disable=SC2317 # functions are called by their names
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -189,8 +189,8 @@ if ! command -v "$python" >/dev/null; then
 fi
 export PYTHONPATH=examples/python PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 if [ $stand_in = no ] && "$python" -c 'import torch; assert torch.cuda.is_available()' 2>>"$log"; then
-    for what in train limit pairs; do
-        for allocator in caching expandable tarn tarn-loose; do
+    for what in pairs train limit; do
+        for allocator in ${TARN_GPU_ALLOCATORS:-caching expandable tarn tarn-loose}; do
             step "PyTorch, $allocator: $what" timeout "$(most 75)" "$python" \
                 bench/gpu/train.py $what $allocator "$results" $quick
         done

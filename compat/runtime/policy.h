@@ -85,7 +85,7 @@ struct tn_rt_policy {
     size_t phys_unit;               // a size of physical memory is a multiple of it
     bool unmaps_at_once;            // work that uses the memory later fails
     bool host_has_no_rights;        // to the memory of devices: NOT_SUPPORTED
-    bool maps_whole;                // a mapping with an offset: NOT_SUPPORTED
+    bool maps_whole;                // a mapping of a part of a handle: NOT_SUPPORTED
     bool granularity_anywhere;      // the location is not checked
     int uncached_type;              // a type of physical memory that no device caches, or 0
     unsigned host_pointer_kinds;    // that have a pointer for devices

@@ -42,14 +42,21 @@ tn_rt_error tn_rt_space_free(const void *ptr, size_t size) {
 
 // ---- mappings
 
+static bool is_part(tarn_phys phys, size_t size) {
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
+    return tarn_phys_query(phys, &info) == TARN_OK && size < info.bytes;
+}
+
 tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *handle,
                       unsigned long long flags) {
+    tarn_phys phys = tn_rt_phys_of(handle);
     TN_RT_TRY(tn_rt_vmm_check());
     TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%llx, only 0 is defined", flags);
     TN_RT_REFUSE(offset != 0, tn_rt_policy.maps_whole ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
                  "offset %zu, only 0 is supported", offset);
-    return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, tn_rt_phys_of(handle)),
-                           TN_RT_INVALID_VALUE);
+    TN_RT_REFUSE(tn_rt_policy.maps_whole && is_part(phys, size), TN_RT_NOT_SUPPORTED,
+                 "%zu bytes are a part of the handle's", size);
+    return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, phys), TN_RT_INVALID_VALUE);
 }
 
 tn_rt_error tn_rt_unmap(const void *ptr, size_t size) {
