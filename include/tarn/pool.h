@@ -546,8 +546,8 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(pending_bytes, "freed bytes that wait for streams")                                          \
     X(held_bytes, "physical bytes held")                                                           \
     X(largest_free, "largest block that could be had without growing")                             \
-    X(peak_live_bytes, "highest live_bytes")                                                       \
-    X(peak_used_bytes, "highest used_bytes")                                                       \
+    X(peak_live_bytes, "highest live_bytes; one thread: exact, more: 1/64 each")                   \
+    X(peak_used_bytes, "highest used_bytes, as exactly")                                           \
     X(peak_held_bytes, "highest held_bytes")                                                       \
     X(allocs, "allocations")                                                                       \
     X(frees, "frees")                                                                              \

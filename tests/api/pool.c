@@ -2,6 +2,7 @@
 // Pools over devices: what a user sees, with the device's own streams.
 #include "support/api.h"
 
+#include <pthread.h>
 #include <semaphore.h>
 #include <string.h>
 
@@ -161,6 +162,45 @@ static void a_trim_releases_small_blocks_that_another_stream_used(void **state) 
         assert_ok(tarn_stream_destroy(stream));
         (void)sem_destroy(&gate);
     }
+}
+
+enum { BLOCKS = 100, ROUNDS = 60 };
+
+struct freed {
+    tarn_pool *pool;
+    tarn_addr addr[BLOCKS];
+    sem_t full, empty;
+};
+
+static void *free_all(void *arg) {
+    struct freed *freed = arg;
+    for (int round = 0; round < ROUNDS; round++) {
+        assert_int_equal(sem_wait(&freed->full), 0);
+        for (int i = 0; i < BLOCKS; i++) assert_ok(tarn_pool_free(freed->pool, freed->addr[i]));
+        assert_int_equal(sem_post(&freed->empty), 0);
+    }
+    return NULL;
+}
+
+// As a framework does: one thread allocates, another frees.
+static void a_peak_is_what_two_threads_held_together(void **state) {
+    struct api *api = *state;
+    const uint64_t most = (uint64_t)BLOCKS << 18;
+    struct freed freed = {.pool = create(api->device, TARN_POOL_SEGMENTS, 2 * most)};
+    pthread_t thread;
+    assert_int_equal(sem_init(&freed.full, 0, 0), 0);
+    assert_int_equal(sem_init(&freed.empty, 0, 0), 0);
+    assert_int_equal(pthread_create(&thread, NULL, free_all, &freed), 0);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < BLOCKS; i++)
+            assert_ok(tarn_pool_alloc(freed.pool, 1u << 18, 0, &freed.addr[i]));
+        assert_int_equal(sem_post(&freed.full), 0);
+        assert_int_equal(sem_wait(&freed.empty), 0);
+    }
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_in_range(stats_of(freed.pool).peak_live_bytes, most, most + most / 16);
+    assert_in_range(stats_of(freed.pool).peak_used_bytes, most, most + most / 16);
+    assert_ok(tarn_pool_destroy(freed.pool));
 }
 
 static void peaks_begin_anew(void **state) {
@@ -425,6 +465,8 @@ int main(void) {
                                         api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(trimming_without_waiting_leaves_what_is_in_flight,
                                         api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_peak_is_what_two_threads_held_together, api_setup,
+                                        api_teardown),
         cmocka_unit_test_setup_teardown(peaks_begin_anew, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(each_peak_is_reset_alone, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_synchronisation_releases_above_the_threshold, api_setup,

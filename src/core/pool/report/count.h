@@ -21,7 +21,8 @@ static inline __attribute__((always_inline)) void tn_pool_count(tarn_pool *pool,
     }
     uint64_t calls = alloc ? tn_pool_tally_alloc(&cache->tally, tag, live, used)
                            : tn_pool_tally_free(&cache->tally, tag, live, used);
-    if (calls % TN_FOLD_EVERY == 0) tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
+    if (__builtin_expect(calls % TN_FOLD_EVERY == 0 || tn_pool_tally_is_far(&cache->tally), 0))
+        tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
 }
 
 // Adds the tally of a cache to the totals of its pool.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of blocks and bytes with their peaks. Each thread counts in its own tally and folds it
 // into the pool's totals now and then, so that counting touches no shared cache line. With one
-// thread the peaks are exact; with several they may miss a peak between two folds. Only its thread
-// writes a tally; any thread reads it and changes totals.
+// thread the peaks are exact. With several each thread may hide a change of 1/64 of the peak, or a
+// number of calls; the peak is too high or too low by as much. Only its thread writes a tally; any
+// thread reads it and changes totals.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <tarn/pool.h>
@@ -21,6 +23,7 @@ typedef struct tn_pool_tally {
     tn_pool_level live; // bytes requested
     tn_pool_level used; // bytes occupied
     uint64_t tags;      // bit t: tag t has counts to fold. For its thread only
+    uint64_t slack;     // a larger change of `live` is folded. For its thread only
     struct tn_pool_tag_tally {
         tn_pool_level live;
         _Atomic(uint64_t) allocs;
@@ -59,6 +62,11 @@ static inline void tn_pool_level_add(tn_pool_level *level, int64_t bytes) {
 
 static inline void tn_pool_level_sub(tn_pool_level *level, int64_t bytes) {
     tn_store_relaxed(&level->below, tn_load_relaxed(&level->below) + bytes);
+}
+
+static inline bool tn_pool_tally_is_far(const tn_pool_tally *tally) {
+    int64_t now = tn_pool_level_now(&tally->live);
+    return (uint64_t)(now < 0 ? -now : now) > tally->slack;
 }
 
 // Adds one call of a tag. Returns their number since the last fold. The first one marks the tag.
