@@ -116,7 +116,7 @@ def limit():
     except RuntimeError as error:  # OutOfMemoryError is one
         text = str(error)
         print(text)
-        if "memory" not in text and "libtarn-torch has no" not in text:
+        if "memory" not in text and "libtarn-torch cannot allocate" not in text:
             raise
     result("limit", "tokens of the largest step", largest, "")
     tell_peaks("limit")

@@ -40,6 +40,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .capture_drops_empty = true,
     .phys_unit = 1,
     .maps_whole = true,
+    .imports_stay = true,
     .granularity_anywhere = true,
     .unmaps_at_once = true,
     .host_has_no_rights = true,

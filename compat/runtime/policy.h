@@ -86,6 +86,7 @@ struct tn_rt_policy {
     bool unmaps_at_once;            // work that uses the memory later fails
     bool host_has_no_rights;        // to the memory of devices: NOT_SUPPORTED
     bool maps_whole;                // a mapping of a part of a handle: NOT_SUPPORTED
+    bool imports_stay;              // imported memory cannot be exported
     bool granularity_anywhere;      // the location is not checked
     int uncached_type;              // a type of physical memory that no device caches, or 0
     unsigned host_pointer_kinds;    // that have a pointer for devices

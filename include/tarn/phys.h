@@ -165,7 +165,7 @@ typedef struct tarn_shareable {
  * @param out  receives the descriptor or token
  * @retval TARN_BAD_HANDLE   not a live handle
  * @retval TARN_BAD_ARGUMENT out is NULL, or type is not exactly one bit or was not requested at
- *                           creation
+ *                           creation, or the driver exports no imported memory (NVIDIA's)
  * @retval TARN_NO_HANDLES   no descriptors are left; for a token, the descriptor's number is too
  *                           large for it
  */

@@ -369,6 +369,7 @@ static const struct tn_vendor_driver driver = {
     .idle = release_contexts,
     .spans = true,
     .whole_maps = true,
+    .imports_stay = true,
     .shareable = TARN_SHAREABLE_FD,
     .features_possible = TARN_FEATURE_HOST_ACCESS | TARN_FEATURE_HOST_PHYS,
     .status_of = tn_cuda_status,

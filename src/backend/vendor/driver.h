@@ -92,6 +92,7 @@ struct tn_vendor_driver {
     bool spans;                 // unmap and set_access accept ranges of many mappings
     bool verify_maps;           // `map` may report success without mapping: call `is_mapped` after
     bool whole_maps;            // an allocation can only be mapped completely
+    bool imports_stay;          // imported memory cannot be exported
     bool one_owner;             // a reservation accepts own or imported memory of one device only
     bool grants_owner;          // a new mapping grants all rights to its owner
     bool full_rights_only;      // set_access grants all rights, revokes none, one mapping a call

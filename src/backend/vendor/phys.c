@@ -280,7 +280,7 @@ tarn_status tn_vendor_phys_import(void *p, int device, const tarn_shareable *in,
     }
     *info = (tarn_backend_phys_info){.bytes = phys->bytes,
                                      .location = {TARN_LOCATION_DEVICE, phys->device},
-                                     .shareable = in->type};
+                                     .shareable = vendor->driver->imports_stay ? 0 : in->type};
     *out = (tarn_backend_phys)(uintptr_t)phys;
     return TARN_OK;
 }

@@ -179,6 +179,8 @@ static void read_by_descriptor(void *arg) {
     assert_cu_ok(grant(at, G, CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
     assert_cu_ok(cuMemcpyDtoH(bytes, at, sizeof bytes));
     assert_string_equal(bytes, "shared");
+    assert_cu(
+        cuMemExportToShareableHandle(&fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0), 1);
     assert_cu_ok(cuMemRelease(handle));
     end(at, G, G);
 }
