@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Turns a sample program of HIP into one of CUDA: sed -f translate.sed FILE. Names and calls that differ
 # by more than the prefix come first.
+# Devices of compute capability 7.0 and above have votes and shuffles with a mask only.
+s/\<__\(shfl\|shfl_up\|shfl_down\|shfl_xor\|ballot\|any\|all\)(/__\1_sync(0xffffffff, /g
 s/hip\/hip_runtime_api\.h/cuda_runtime_api.h/g
 s/hip\/hip_runtime\.h/cuda_runtime.h/g
 s/hip\/hip_cooperative_groups\.h/cooperative_groups.h/g

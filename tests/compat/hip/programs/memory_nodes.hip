@@ -2,6 +2,8 @@
 // A graph that allocates its own temporary memory and frees it, at the same address in each launch.
 #include "check.h"
 
+#include <cstdint>
+
 __global__ void fill(int *p, int what) {
     p[blockIdx.x * blockDim.x + threadIdx.x] = what + threadIdx.x;
 }

@@ -2,7 +2,7 @@
 // Bodies that attract each other, by tiles of positions in dynamic shared memory.
 #include "check.h"
 
-__device__ float3 pull(float4 body, float4 other, float3 sum) {
+__host__ __device__ float3 pull(float4 body, float4 other, float3 sum) {
     float3 d = make_float3(other.x - body.x, other.y - body.y, other.z - body.z);
     float distance = d.x * d.x + d.y * d.y + d.z * d.z + 0.01f;
     float strength = other.w / (distance * sqrtf(distance));

@@ -17,12 +17,14 @@ __global__ void sum_columns(const int *p, int *sums) {
 
 int main() {
     const int n = 100;
+    int warp;
+    HIP_CHECK(hipDeviceGetAttribute(&warp, hipDeviceAttributeWarpSize, 0));
     device_array<int> lanes(n), neighbours(n), sums(9);
     look_around<<<1, n>>>(lanes.get(), neighbours.get());
     std::vector<int> counts = lanes.download(), others = neighbours.download();
     for (int i = 0; i < n; i++) {
-        EXPECT(counts[i] == (i / warpSize == n / warpSize ? n % warpSize : warpSize));
-        EXPECT(others[i] == (i % warpSize ^ 1));
+        EXPECT(counts[i] == (i / warp == n / warp ? n % warp : warp));
+        EXPECT(others[i] == (i % warp ^ 1));
     }
     std::vector<int> host(9 * 16);
     for (size_t i = 0; i < host.size(); i++) host[i] = static_cast<int>(i);

@@ -2,6 +2,8 @@
 // Temporary arrays from a memory pool in stream order, of another size in each step.
 #include "check.h"
 
+#include <cstdint>
+
 __global__ void powers(double *p, double base, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) p[i] = pow(base, i % 8);
