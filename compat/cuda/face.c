@@ -22,6 +22,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .no_code_error = TN_RT_INVALID_IMAGE,
     .device_code_error = TN_RT_NO_BINARY,
     .launch_checks_extents_first = true,
+    .launch_buffer_is_exact = true,
     .host_types = 1U << CU_MEMORYTYPE_HOST,
     .device_types = 1U << CU_MEMORYTYPE_DEVICE | 1U << CU_MEMORYTYPE_UNIFIED,
     .array_type = CU_MEMORYTYPE_ARRAY,

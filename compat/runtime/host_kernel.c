@@ -126,8 +126,10 @@ static tn_rt_error find_in_buffer(const struct tn_rt_host_kernel *kernel, void *
         arguments[i] = buffer + at;
         at += p->bytes;
     }
-    TN_RT_REFUSE(at > 0 && (buffer == NULL || at > size), TN_RT_INVALID_VALUE,
-                 "a buffer of %zu bytes for %zu bytes of arguments", buffer != NULL ? size : 0, at);
+    TN_RT_REFUSE(at > 0 && (buffer == NULL || at > size ||
+                            (at < size && tn_rt_policy.launch_buffer_is_exact)),
+                 TN_RT_INVALID_VALUE, "a buffer of %zu bytes for %zu bytes of arguments",
+                 buffer != NULL ? size : 0, at);
     return TN_RT_OK;
 }
 

@@ -50,8 +50,9 @@ struct tn_rt_policy {
     tn_rt_error device_code_error; // of a kernel that was compiled for a GPU
     bool libraries_load_late;      // a library whose code cannot be loaded has no kernels
     bool launch_checks_extents_first;
-    uint32_t block_z;          // the most threads of a block in z; 0: as in x
-    uintptr_t launch_list_end; // of the list that names a buffer of arguments
+    bool launch_buffer_is_exact; // bytes behind the last argument: INVALID_VALUE
+    uint32_t block_z;            // the most threads of a block in z; 0: as in x
+    uintptr_t launch_list_end;   // of the list that names a buffer of arguments
 
     // ---- copies that the driver describes, see driver_copy.h
 

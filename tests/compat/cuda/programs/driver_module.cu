@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A module by the driver API: its functions run with pointers to arguments and with a buffer of them,
 // and as a node of a graph. Its variable has memory.
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,7 +16,16 @@
             std::exit(1);                                                                          \
         }                                                                                          \
     } while (0)
-#define CHECK(call) EXPECT((call) == CUDA_SUCCESS)
+#define GIVES(error, call)                                                                         \
+    do {                                                                                           \
+        int got_ = (call);                                                                         \
+        if (got_ != (error)) {                                                                     \
+            std::fprintf(stderr, "%s:%d: %s is %d, not %d\n", __FILE__, __LINE__, #call, got_,     \
+                         static_cast<int>(error));                                                 \
+            std::exit(1);                                                                          \
+        }                                                                                          \
+    } while (0)
+#define CHECK(call) GIVES(CUDA_SUCCESS, call)
 
 // Returns the third of four numbers in device memory.
 static int third(CUdeviceptr memory) {
@@ -46,7 +56,7 @@ int main() {
 
     CHECK(cuModuleLoad(&module, path.c_str()));
     CHECK(cuModuleGetFunction(&twice, module, "twice"));
-    EXPECT(cuModuleGetFunction(&missing, module, "missing") == CUDA_ERROR_NOT_FOUND);
+    GIVES(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&missing, module, "missing"));
     CHECK(cuModuleGetFunctionCount(&count, module));
     EXPECT(count == 1);
     CHECK(cuModuleEnumerateFunctions(&listed, 1, module));
@@ -55,7 +65,7 @@ int main() {
     EXPECT(std::strcmp(name, "twice") == 0);
     CHECK(cuFuncGetParamInfo(twice, 1, &at, &bytes));
     EXPECT(at == 8 && bytes == 4);
-    EXPECT(cuFuncGetParamInfo(twice, 2, &at, &bytes) == CUDA_ERROR_INVALID_VALUE);
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(twice, 2, &at, &bytes));
     CHECK(cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, twice));
     EXPECT(threads == 1024);
     CHECK(cuOccupancyMaxPotentialBlockSize(&grid, &threads, twice, nullptr, 0, 128));
@@ -68,13 +78,16 @@ int main() {
     void *pointers[] = {&memory, &size};
     CHECK(cuLaunchKernel(twice, 1, 1, 1, 4, 1, 1, 0, nullptr, pointers, nullptr));
     EXPECT(third(memory) == 6);
-    struct {
+    struct arguments {
         CUdeviceptr numbers;
         int count;
     } buffer = {memory, 4};
-    std::size_t length = sizeof buffer;
+    std::size_t length = sizeof buffer; // with the 4 bytes behind the last argument
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &length,
                      CU_LAUNCH_PARAM_END};
+    GIVES(CUDA_ERROR_INVALID_VALUE,
+          cuLaunchKernel(twice, 1, 1, 1, 4, 1, 1, 0, nullptr, nullptr, extra));
+    length = offsetof(arguments, count) + sizeof buffer.count;
     CHECK(cuLaunchKernel(twice, 1, 1, 1, 4, 1, 1, 0, nullptr, nullptr, extra));
     EXPECT(third(memory) == 12);
     CUlaunchConfig config = {};
@@ -83,8 +96,8 @@ int main() {
     config.blockDimY = config.blockDimZ = 1;
     CHECK(cuLaunchKernelEx(&config, twice, pointers, nullptr));
     EXPECT(third(memory) == 24);
-    EXPECT(cuLaunchKernel(twice, 0, 1, 1, 4, 1, 1, 0, nullptr, pointers, nullptr) ==
-           CUDA_ERROR_INVALID_VALUE);
+    GIVES(CUDA_ERROR_INVALID_VALUE,
+          cuLaunchKernel(twice, 0, 1, 1, 4, 1, 1, 0, nullptr, pointers, nullptr));
 
     CUgraph graph;
     CUgraphNode node;
@@ -120,9 +133,10 @@ int main() {
     EXPECT(listed != twice); // a copy of the code
     CHECK(cuLibraryUnload(library));
     CHECK(cuModuleUnload(module));
-    EXPECT(cuModuleUnload(module) == CUDA_ERROR_INVALID_HANDLE);
     CHECK(cuMemFree(memory));
-    CHECK(cuDevicePrimaryCtxRelease(device));
     std::puts("the module ran");
+    std::fflush(stdout);
+    GIVES(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module)); // again
+    CHECK(cuDevicePrimaryCtxRelease(device));
     return 0;
 }
