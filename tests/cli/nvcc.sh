@@ -87,6 +87,12 @@ sed 's/(p, 64);$/(p, missing);/' program.cu >wrong.cu
 expect 1 nvcc -fsyntax-only wrong.cu
 says err '^wrong.cu:15:.* error: .*missing'
 ! grep -q 'hipify' err || fail "the error speaks of HIP"
+# NVIDIA's nvcc has votes and shuffles without a mask for older devices only.
+for call in '__shfl(1, 0)' '__shfl_up(1, 1)' '__shfl_down(1, 1)' '__shfl_xor(1, 1)' '__ballot(1)' '__any(1)' '__all(1)'; do
+    echo "__global__ void vote(int *p) { *p = (int)$call; }" >maskless.cu
+    expect 1 nvcc -fsyntax-only maskless.cu
+    says err '^maskless.cu:1:[0-9]*: error: tarn nvcc: .* as __shfl_sync()$'
+done
 expect 1 nvcc -dlink program.o
 says err '^tarn nvcc: -dlink: Tarn makes no code for a GPU$'
 expect 1 nvcc --kernel-races program.cu

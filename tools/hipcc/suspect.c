@@ -11,7 +11,7 @@
 #include "tools/hipcc/launch.h"
 
 enum kind { INCLUDE, NAME, LAUNCH, SHARED, QUOTE };
-enum { HIPCC = 8 }; // a bit beside them: nvcc knows these words
+enum { KINDS = 7, HIPCC = 8, NVCC = 16 }; // bits beside them: the other compiler knows these words
 
 static const struct suspect {
     unsigned kind;
@@ -52,6 +52,8 @@ static const struct suspect {
      "cudaDevice* cudaError_t cudaEvent* cudaFree* cudaGet* cudaMalloc* cudaMem* cudaStream* "
      "cudaSuccess",
      "the name is CUDA's; convert the source to HIP, as with hipify-perl"},
+    {NAME | NVCC, "__shfl __shfl_up __shfl_down __shfl_xor __ballot __any __all",
+     "from compute capability 7.0 on, the function has a mask and another name, as __shfl_sync()"},
     {LAUNCH, "<<<",
      "this launch has no kernel's name before it, or no arguments behind it: write a macro for the "
      "complete launch"},
@@ -74,7 +76,7 @@ static bool is_one_of(const struct tn_cxx_source *source, size_t index,
                       const struct suspect *suspect) {
     const struct tn_cxx_token *token = &source->tokens[index];
     const char *text = source->text + token->at, *word = suspect->words;
-    bool is_include = (suspect->kind & ~(unsigned)HIPCC) == INCLUDE;
+    bool is_include = (suspect->kind & KINDS) == INCLUDE;
     for (size_t length; *word != '\0'; word += length + (word[length] == ' ')) {
         length = strcspn(word, " ");
         bool is_beginning = is_include || word[length - 1] == '*';
@@ -89,7 +91,7 @@ static bool is_one_of(const struct tn_cxx_source *source, size_t index,
 static bool matches(const struct tn_cxx_source *source, size_t index,
                     const struct suspect *suspect) {
     struct tn_cxx_launch launch;
-    switch ((enum kind)(suspect->kind & ~(unsigned)HIPCC)) {
+    switch ((enum kind)(suspect->kind & KINDS)) {
     case INCLUDE:
         return tn_cxx_is_a(source, index, TN_CXX_TEXT) && is_included(source, index) &&
                is_one_of(source, index, suspect);
@@ -119,7 +121,8 @@ void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path) {
     bool printed[SUSPECTS] = {false};
     for (size_t i = 0; i < source->count; i++)
         for (size_t k = 0; k < SUSPECTS; k++) {
-            if (printed[k] || ((suspects[k].kind & HIPCC) != 0 && tn_hipcc_dialect->is_nvcc) ||
+            if (printed[k] ||
+                (suspects[k].kind & (tn_hipcc_dialect->is_nvcc ? HIPCC : NVCC)) != 0 ||
                 !matches(source, i, &suspects[k]))
                 continue;
             struct tn_cxx_place place = tn_cxx_locate(source, source->tokens[i].at);

@@ -27,7 +27,8 @@
 
 #include <cuda/detail/host_kernel.h>
 
-#define KERNEL_WARP_SIZE_        32
+#define KERNEL_WARP_SIZE_ 32
+#define KERNEL_NEEDS_MASKS_
 #define KERNEL_NAME_OF_(address) cudaExtKernelName(address)
 
 #include <kernel/atomic_functions.h>

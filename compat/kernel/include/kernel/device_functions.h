@@ -112,44 +112,11 @@ inline int __syncthreads_or(int predicate, KERNEL_HERE_) {
 /* The number of the calling lane in its warp. */
 inline unsigned __lane_id() { return kernel_impl::number_of_thread() % warpSize; }
 
-inline unsigned long long __ballot(int predicate, KERNEL_HERE_) {
-    return kernel_impl::meet_warp(KERNEL_AT_("__ballot"), kernel_impl::who_comes, predicate != 0)
-        .votes;
-}
-inline unsigned long long __ballot64(int predicate, KERNEL_HERE_) {
-    return kernel_impl::meet_warp(KERNEL_AT_("__ballot64"), kernel_impl::who_comes, predicate != 0)
-        .votes;
-}
-inline int __any(int predicate, KERNEL_HERE_) {
-    return kernel_impl::meet_warp(KERNEL_AT_("__any"), kernel_impl::who_comes, predicate != 0)
-               .votes != 0;
-}
-inline int __all(int predicate, KERNEL_HERE_) {
-    return kernel_impl::meet_warp(KERNEL_AT_("__all"), kernel_impl::who_comes, predicate == 0)
-               .votes == 0;
-}
 inline unsigned long long __activemask(KERNEL_HERE_) {
     return kernel_impl::meet_warp(KERNEL_AT_("__activemask"), kernel_impl::who_comes, 0).mask;
 }
 inline void __syncwarp(KERNEL_HERE_) {
     (void)kernel_impl::meet_warp(KERNEL_AT_("__syncwarp"), kernel_impl::who_comes, 0);
-}
-
-template <typename T> T __shfl(T value, int lane, int width = warpSize, KERNEL_HERE_) {
-    return kernel_impl::shuffle(KERNEL_AT_("__shfl"), kernel_impl::who_comes, value,
-                                kernel_impl::lane_at(static_cast<unsigned>(lane), width));
-}
-template <typename T> T __shfl_up(T value, unsigned delta, int width = warpSize, KERNEL_HERE_) {
-    return kernel_impl::shuffle(KERNEL_AT_("__shfl_up"), kernel_impl::who_comes, value,
-                                kernel_impl::lane_above(delta, width));
-}
-template <typename T> T __shfl_down(T value, unsigned delta, int width = warpSize, KERNEL_HERE_) {
-    return kernel_impl::shuffle(KERNEL_AT_("__shfl_down"), kernel_impl::who_comes, value,
-                                kernel_impl::lane_below(delta, width));
-}
-template <typename T> T __shfl_xor(T value, int mask, int width = warpSize, KERNEL_HERE_) {
-    return kernel_impl::shuffle(KERNEL_AT_("__shfl_xor"), kernel_impl::who_comes, value,
-                                kernel_impl::lane_crossed(mask, width));
 }
 
 /* ---- all values of a warp */
@@ -199,6 +166,42 @@ template <typename T, typename Combine> T combine(const gathered &all, Combine c
 
 } // namespace kernel_impl
 
+/* ---- meetings of the lanes that come, which some vendors no longer have */
+
+#if !defined(KERNEL_NEEDS_MASKS_)
+inline unsigned long long __ballot(int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__ballot"), kernel_impl::who_comes, predicate != 0)
+        .votes;
+}
+inline unsigned long long __ballot64(int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__ballot64"), kernel_impl::who_comes, predicate != 0)
+        .votes;
+}
+inline int __any(int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__any"), kernel_impl::who_comes, predicate != 0)
+               .votes != 0;
+}
+inline int __all(int predicate, KERNEL_HERE_) {
+    return kernel_impl::meet_warp(KERNEL_AT_("__all"), kernel_impl::who_comes, predicate == 0)
+               .votes == 0;
+}
+template <typename T> T __shfl(T value, int lane, int width = warpSize, KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl"), kernel_impl::who_comes, value,
+                                kernel_impl::lane_at(static_cast<unsigned>(lane), width));
+}
+template <typename T> T __shfl_up(T value, unsigned delta, int width = warpSize, KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl_up"), kernel_impl::who_comes, value,
+                                kernel_impl::lane_above(delta, width));
+}
+template <typename T> T __shfl_down(T value, unsigned delta, int width = warpSize, KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl_down"), kernel_impl::who_comes, value,
+                                kernel_impl::lane_below(delta, width));
+}
+template <typename T> T __shfl_xor(T value, int mask, int width = warpSize, KERNEL_HERE_) {
+    return kernel_impl::shuffle(KERNEL_AT_("__shfl_xor"), kernel_impl::who_comes, value,
+                                kernel_impl::lane_crossed(mask, width));
+}
+
 /* The lanes with the same value; all lanes if all have the same, else 0. */
 template <typename T> unsigned long long __match_any(T value, KERNEL_HERE_) {
     return kernel_impl::matching(
@@ -210,6 +213,7 @@ template <typename T> unsigned long long __match_all(T value, int *same, KERNEL_
     *same = kernel_impl::matching(all, value) == all.met;
     return *same != 0 ? all.met : 0;
 }
+#endif
 
 /* ---- the same for the lanes of a mask, which must all come */
 
