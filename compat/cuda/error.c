@@ -5,12 +5,14 @@
 #include "compat/cuda/face.h"
 #include "compat/runtime/policy.h"
 
-#define DRIVER_CODE(driver, runtime, value, text)  {"CUDA_ERROR_" #driver, value, text},
+#define DRIVER_CODE(driver, runtime, value, text)  DRIVER_ONLY(driver, value, text)
+#define DRIVER_ONLY(driver, value, text)           {"CUDA_ERROR_" #driver, value, text},
 #define RUNTIME_CODE(driver, runtime, value, text) RUNTIME_ONLY(runtime, value, text)
 #define RUNTIME_ONLY(runtime, value, text)         {"cudaError" #runtime, value, text},
 
 static const struct tn_face_code driver_codes[] = {{"CUDA_SUCCESS", 0, "no error"},
-                                                   CUDA_ERROR_LIST(DRIVER_CODE)};
+                                                   CUDA_ERROR_LIST(DRIVER_CODE)
+                                                       CUDA_DRIVER_ERROR_LIST(DRIVER_ONLY)};
 static const struct tn_face_code runtime_codes[] = {{"cudaSuccess", 0, "no error"},
                                                     CUDA_ERROR_LIST(RUNTIME_CODE)
                                                         CUDA_RUNTIME_ERROR_LIST(RUNTIME_ONLY)};

@@ -81,18 +81,38 @@ static bool has_begun(void) {
 TN_CUDA_API const char *tn_nvml_nvmlErrorString(nvmlReturn_t result);
 const char *tn_nvml_nvmlErrorString(nvmlReturn_t result) {
     static const char *const texts[] = {
-        [NVML_SUCCESS] = "Success",
-        [NVML_ERROR_UNINITIALIZED] = "Uninitialized",
-        [NVML_ERROR_INVALID_ARGUMENT] = "Invalid Argument",
-        [NVML_ERROR_NOT_SUPPORTED] = "Not Supported",
-        [NVML_ERROR_NOT_FOUND] = "Not Found",
-        [NVML_ERROR_INSUFFICIENT_SIZE] = "Insufficient Size",
-        [NVML_ERROR_DRIVER_NOT_LOADED] = "Driver Not Loaded",
-        [NVML_ERROR_MEMORY] = "Insufficient Memory",
-        [NVML_ERROR_ARGUMENT_VERSION_MISMATCH] = "Argument Version Mismatch",
-    };
-    bool known = (unsigned)result < sizeof texts / sizeof *texts && texts[result] != NULL;
-    return known ? texts[result] : "Unknown Error";
+        "Success",
+        "Uninitialized",
+        "Invalid Argument",
+        "Not Supported",
+        "Insufficient Permissions",
+        "Already Initialized",
+        "Not Found",
+        "Insufficient Size",
+        "Insufficient External Power",
+        "Driver Not Loaded",
+        "Timeout",
+        "Interrupt Request Issue",
+        "NVML Shared Library Not Found",
+        "Function Not Found",
+        "Corrupted infoROM",
+        "GPU is lost",
+        "GPU requires reset",
+        "GPU access blocked by the operating system",
+        "Driver/library version mismatch",
+        "In use by another client",
+        "Insufficient Memory",
+        "No data",
+        "vGPU ECC not supported",
+        "Insufficient Resources",
+        "Invalid Frequency",
+        "Argument version mismatch",
+        "Requested functionality has been deprecated",
+        "System is not in ready state",
+        "No supported GPUs were found",
+        "Resource not in correct state to perform requested operation",
+        "Reset type is not supported for given device"};
+    return (unsigned)result < sizeof texts / sizeof *texts ? texts[result] : "Unknown Error";
 }
 
 // ---- the system
