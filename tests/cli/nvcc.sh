@@ -63,6 +63,17 @@ says err 'CUDA_API_PER_THREAD_DEFAULT_STREAM'
 says err '"-fPIC" "-DONE"'
 ! grep -q 'sm_90' err || fail "an option for a GPU is passed on"
 
+# -ccbin names the compiler of the host: a C or C++ compiler, or the folder of one.
+mkdir folder
+ln -s "$(command -v g++)" folder/g++
+for ccbin in '-ccbin folder' '-ccbin=folder/g++' '--compiler-bindir folder' '--compiler-bindir=folder/g++'; do
+    # shellcheck disable=SC2086 # two words
+    TARN_CXX=missing expect 0 nvcc -### $ccbin -c program.cu
+    says err '^ "folder/g++" '
+done
+expect 0 nvcc -ccbin gcc program.o host.o -o program
+./program || fail "linked by gcc, the program ends with $?"
+
 # Under the checker, a barrier that a thread misses ends the kernel.
 cat >barrier.cu <<'END'
 __global__ void miss() { if (threadIdx.x > 0) __syncthreads(); }

@@ -19,7 +19,7 @@ const struct tn_hipcc_dialect tn_hipcc_of_nvidia = {
     .header = "cuda_runtime.h",
     .defines = "-D__CUDACC__=1 -D__NVCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 "
                "-include cuda_runtime.h",
-    .libraries = "-lcudart -lcuda",
+    .libraries = "-lcudart -lcuda -lstdc++ -lm", // -ccbin may name a compiler of C
     .is_nvcc = true,
 };
 

@@ -41,8 +41,9 @@ static const char nvcc_doc[] =
     "Compiles and links CUDA programs for the CPU, in place of NVIDIA's nvcc. Kernels become "
     "functions of the program, and run on the threads of Tarn's software device.\v"
     "The options are those of a C++ compiler and of nvcc: -c, -dc, -E, -o, -I, -D, -O, -g, -std=, "
-    "-shared, -l, -L, -x cu, -Xcompiler, -MD and its relatives, -default-stream. Options for code "
-    "of a GPU, such as -arch=, -gencode, -rdc= and --expt-relaxed-constexpr, have no effect, and "
+    "-shared, -l, -L, -x cu, -Xcompiler, -MD and its relatives, -default-stream, -ccbin. Options "
+    "for code of a GPU, such as -arch=, -gencode, -rdc= and --expt-relaxed-constexpr, have no "
+    "effect, and "
     "-cudart= has none because the runtime is always shared. -fatbin, -cubin and -ptx make a "
     "module for cuModuleLoad(). " DOC_COMMON;
 
@@ -68,8 +69,10 @@ static const char *find_program(const char *program) {
     return NULL;
 }
 
-static void choose_compiler(struct toolchain *chain) {
-    const char *wanted = getenv("TARN_CXX");
+// `given` is a compiler or its folder, or NULL.
+static void choose_compiler(struct toolchain *chain, const char *given) {
+    const char *wanted = given != NULL ? tn_hipcc_text("%s/g++", given) : getenv("TARN_CXX");
+    if (given != NULL && access(wanted, X_OK) != 0) wanted = given;
     if (wanted == NULL || *wanted == '\0')
         wanted = find_program("g++") != NULL       ? "g++"
                  : find_program("clang++") != NULL ? "clang++"
@@ -382,9 +385,10 @@ static int compile_for(const char *doc, int argc, char **argv) {
         tn_arguments_parse(&line, argc, argv, 0, &unused);
         return TN_EXIT_OK;
     }
-    choose_compiler(&chain);
-    if (argc > 1 && strcmp(argv[1], "--version") == 0) return print_version(&chain);
-    tn_hipcc_parse(&options, argc, argv);
+    bool asks_version = argc > 1 && strcmp(argv[1], "--version") == 0;
+    if (!asks_version) tn_hipcc_parse(&options, argc, argv);
+    choose_compiler(&chain, options.compiler);
+    if (asks_version) return print_version(&chain);
     return find_files(&chain) ? build(&chain, &options) : TN_EXIT_FAILED;
 }
 

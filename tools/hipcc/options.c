@@ -42,21 +42,21 @@ static const struct row nvcc_rows[] = {
     {SPECIAL, ALONE,
      "-dc --device-c -cubin --cubin -ptx --ptx -fatbin --fatbin -default-stream=per-thread "
      "--default-stream=per-thread"},
-    {SPECIAL, VALUE, "-std --std -default-stream --default-stream"},
-    {SPECIAL, JOINED, "--std="},
+    {SPECIAL, VALUE, "-std --std -default-stream --default-stream -ccbin --compiler-bindir"},
+    {SPECIAL, JOINED, "--std= -ccbin= --compiler-bindir="},
     {HOSTS, VALUE, "-Xcompiler --compiler-options"},
     {HOSTS, JOINED, "-Xcompiler= --compiler-options="},
     {REFUSE, ALONE, "-dlink --device-link"},
     {DROP, VALUE,
      "-gencode --generate-code -arch --gpu-architecture -code --gpu-code -Xptxas --ptxas-options "
      "-Xcudafe -Xnvlink --nvlink-options -cudart --cudart -rdc --relocatable-device-code "
-     "-maxrregcount --maxrregcount -t --threads -ccbin --compiler-bindir -diag-suppress "
+     "-maxrregcount --maxrregcount -t --threads -diag-suppress "
      "--diag-suppress"},
     {DROP, JOINED,
      "-gencode= --generate-code= -arch= --gpu-architecture= -code= --gpu-code= -Xptxas= "
      "--ptxas-options= -Xcudafe= -Xnvlink= --nvlink-options= -cudart= --cudart= -rdc= "
-     "--relocatable-device-code= -maxrregcount= --maxrregcount= -t= --threads= -ccbin= "
-     "--compiler-bindir= -expt- --expt- -diag- --diag- -default-stream= --default-stream="},
+     "--relocatable-device-code= -maxrregcount= --maxrregcount= -t= --threads= -expt- --expt- "
+     "-diag- --diag- -default-stream= --default-stream="},
     {DROP, ALONE,
      "-use_fast_math --use_fast_math -lineinfo --generate-line-info -G --device-debug "
      "-extended-lambda --extended-lambda -forward-unknown-to-host-compiler "
@@ -185,6 +185,8 @@ static bool take_nvcc(struct tn_hipcc_options *options, const char *word, const 
     if (strstr(word, "default-stream") != NULL) {
         if (value == NULL || strcmp(value, "per-thread") == 0)
             tn_hipcc_add(&options->compile, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    } else if (strstr(word, "-ccbin") != NULL || strstr(word, "-compiler-bindir") != NULL) {
+        options->compiler = value;
     } else if (strcmp(word, "-dc") == 0 || strcmp(word, "--device-c") == 0) {
         take_mode(options, "-c");
     } else if (strstr(word, "-cubin") != NULL || strstr(word, "-ptx") != NULL ||

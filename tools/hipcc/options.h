@@ -30,6 +30,7 @@ struct tn_hipcc_options {
     bool no_runtime;              // --no-hip-rt
     bool wants_depend;            // -MD or -MMD
     bool has_depend_file, has_depend_target;
+    const char *compiler;          // of the host, by nvcc's -ccbin, or its folder; or NULL
     const char *refused;           // an option that cannot be honoured, or NULL
     struct tn_hipcc_words compile; // options of every compilation
     struct tn_hipcc_words depend;  // those of a preprocessor that writes dependencies
