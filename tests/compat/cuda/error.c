@@ -20,7 +20,7 @@ static const struct row {
     int number;
     const char *driver, *runtime, *text;
 } rows[] = {
-#include "errors.txt"
+#include "support/errors.txt"
 };
 
 static void each_error_has_the_names_and_the_text_of_the_libraries(void **state) {

@@ -199,7 +199,7 @@ static void bad_arguments_are_refused(void **state) {
 
 static void each_error_has_the_text_of_the_library(void **state) {
     static const char *const texts[] = {
-#include "nvml_errors.txt"
+#include "support/nvml_errors.txt"
     };
     const int count = sizeof texts / sizeof *texts;
     (void)state;
