@@ -81,6 +81,7 @@ static void fill_policy(struct tn_rt_policy *policy) {
     if (is_set("TARN_CUDA_COHERENT")) policy->host_has_no_rights = false;
     policy->strict_barriers = barriers != NULL && strcmp(barriers, "strict") == 0;
     policy->log = is_set("TARN_CUDA_LOG");
+    policy->kernel_races = is_set("TARN_CUDA_KERNEL_RACES");
     tn_cu_set_codes(policy);
 }
 

@@ -8,6 +8,7 @@
 
 #include "compat/runtime/host_kernel.h"
 #include "compat/runtime/kernel.h"
+#include "compat/runtime/races.h"
 
 #ifdef KERNEL_API_
 
@@ -51,6 +52,13 @@ void KERNEL_API_(ExtHostFail)(const KERNEL_API_(ExtHostBlock) * block, KERNEL_AP
                               const char *why) {
     tn_rt_block_fail((const struct tn_rt_host_block *)block, (tn_rt_error)error, why);
 }
+
+void KERNEL_API_(ExtHostAccess)(const volatile void *address, size_t bytes, unsigned kind,
+                                const void *frame) {
+    tn_rt_races_access((uintptr_t)address, bytes, kind, (const uintptr_t *)frame);
+}
+
+void KERNEL_API_(ExtHostFence)(void) { tn_rt_races_fence(); }
 
 static tn_rt_error launch_host(const KERNEL_API_(ExtHostLaunch) * l) {
     TN_RT_TRY(tn_rt_check_pointer(l, "launch"));

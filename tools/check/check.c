@@ -87,7 +87,7 @@ static struct tn_arg_option rows[OWN_OPTIONS + OPTIONS + 1] = {
      "Give each block of a pool pages of its own between pages that fault, if the device can",
      TN_FLAG(struct check, fence)},
     {"kernel-races", 0, NULL,
-     "Report races within kernels of HIP programs that `tarn hipcc --kernel-races` compiled",
+     "Report races within kernels that `tarn hipcc` or `tarn nvcc` compiled with --kernel-races",
      TN_FLAG(struct check, kernel_races)},
 };
 
@@ -138,7 +138,8 @@ static bool prepare_check(struct check *check) {
            tn_check_prepare(check->options, library) &&
            (((!check->preload || tn_preload_library(library)) &&
              (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
-             (!check->kernel_races || setenv("TARN_HIP_KERNEL_RACES", "1", 1) == 0) &&
+             (!check->kernel_races || (setenv("TARN_HIP_KERNEL_RACES", "1", 1) == 0 &&
+                                       setenv("TARN_CUDA_KERNEL_RACES", "1", 1) == 0)) &&
              setenv("TARN_HIP_BARRIERS", "strict", 0) == 0 &&
              setenv("TARN_CUDA_BARRIERS", "strict", 0) == 0) ||
             tn_launch_refuse()) &&

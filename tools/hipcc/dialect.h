@@ -7,11 +7,11 @@
 struct tn_hipcc_dialect {
     const char *command; // for messages: "hipcc"
     const char *face;
-    const char *header;  // a header of the face, by which its folder is found
-    const char *defines; // the words that a source with kernels is compiled with
+    const char *header;   // a header of the face, by which its folder is found
+    const char *launches; // a header of it that declares kernels for the host
+    const char *defines;  // the words that a source with kernels is compiled with
     const char *libraries;
-    bool is_nvcc;     // has the options of nvcc
-    bool finds_races; // has --kernel-races
+    bool is_nvcc; // has the options of nvcc
 };
 
 extern const struct tn_hipcc_dialect tn_hipcc_of_nvidia;

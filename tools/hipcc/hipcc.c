@@ -45,7 +45,8 @@ static const char nvcc_doc[] =
     "for code of a GPU, such as -arch=, -gencode, -rdc= and --expt-relaxed-constexpr, have no "
     "effect, and "
     "-cudart= has none because the runtime is always shared. -fatbin, -cubin and -ptx make a "
-    "module for cuModuleLoad(). " DOC_COMMON;
+    "module for cuModuleLoad(). --kernel-races makes a program in which `tarn check "
+    "--kernel-races` finds races. " DOC_COMMON;
 
 // ---- the compiler and the files of Tarn
 
@@ -266,8 +267,8 @@ static int compile_hooks(const struct toolchain *chain, const struct tn_hipcc_op
     struct tn_hipcc_words command = {.count = 0};
     add_all(&command, &chain->compiler);
     tn_hipcc_add(&command, "-O2", "-g", "-fPIC", "-fno-omit-frame-pointer", "-x", "c++", "-isystem",
-                 chain->include, tn_hipcc_text("%s/hip/detail/kernel_races.h", chain->include),
-                 "-c", "-o", object);
+                 chain->include, "-include", tn_hipcc_dialect->launches,
+                 tn_hipcc_text("%s/kernel/races.h", chain->include), "-c", "-o", object);
     return run(&command, options);
 }
 
@@ -313,7 +314,6 @@ static int hand_over(const struct toolchain *chain, const struct tn_hipcc_option
 
 static int build(const struct toolchain *chain, struct tn_hipcc_options *options) {
     bool one_output = options->output != NULL && options->mode != TN_HIPCC_LINK;
-    if (options->finds_races && !tn_hipcc_dialect->finds_races) options->refused = "--kernel-races";
     if (options->refused != NULL) {
         fprintf(stderr, "tarn %s: %s: Tarn makes no code for a GPU\n", tn_hipcc_dialect->command,
                 options->refused);

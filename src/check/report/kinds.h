@@ -165,7 +165,7 @@
     X(KERNEL_UNWATCHED, "kernel-unwatched", ERROR,                                                 \
       "the accesses of a kernel are not known, so that --kernel-races finds nothing in it",        \
       "tarn hipcc program.hip, without --kernel-races",                                            \
-      "compile and link all sources with tarn hipcc --kernel-races")                               \
+      "compile and link all sources with --kernel-races")                                          \
     X(HOST_RACE, "host-race", ERROR, "the host accesses bytes that queued work still uses",        \
       "copy(to, host, n, s); memset(host, 0, n)", "wait for the stream or for an event first")     \
     X(WAIT_WITHOUT_RECORD, "wait-without-record", NOTE,                                            \

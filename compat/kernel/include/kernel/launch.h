@@ -119,6 +119,18 @@ KERNEL_EXPORT_ void KERNEL_API_(ExtHostYield)(const KERNEL_API_(ExtHostBlock) * 
 KERNEL_EXPORT_ void KERNEL_API_(ExtHostFail)(const KERNEL_API_(ExtHostBlock) * block,
                                              KERNEL_API_(Error_t) error, const char *why);
 
+/* Report accesses of a kernel, and a fence between them, for programs that were compiled with
+ * --kernel-races. `frame` is __builtin_frame_address(0) of a function that was called for the
+ * access. Outside a kernel they have no effect. */
+enum {
+    KERNEL_API_(ExtAccessRead) = 0,
+    KERNEL_API_(ExtAccessWrite) = 1,
+    KERNEL_API_(ExtAccessAtomic) = 2 /* a bit beside them */
+};
+KERNEL_EXPORT_ void KERNEL_API_(ExtHostAccess)(const volatile void *address, size_t bytes,
+                                               unsigned kind, const void *frame);
+KERNEL_EXPORT_ void KERNEL_API_(ExtHostFence)(void);
+
 /* A kernel that can be launched by its address; the program owns it. Its address is also the
  * handle of the kernel. */
 typedef struct KERNEL_API_(ExtHostParameter) {

@@ -99,18 +99,6 @@ HIP_EXTERN_C_BEGIN
 /* Sets the warp size in the properties of all devices. hipErrorInvalidValue: not 32 or 64. */
 HIP_API hipError_t hipExtSetWarpSize(int lanes);
 
-/* Report accesses of a kernel, and a fence between them, for programs that were compiled by `tarn
- * hipcc --kernel-races`. `frame` is __builtin_frame_address(0) of a function that was called for the
- * access. Outside a kernel they have no effect. */
-enum {
-    hipExtAccessRead = 0,
-    hipExtAccessWrite = 1,
-    hipExtAccessAtomic = 2 /* a bit beside them */
-};
-HIP_API void hipExtHostAccess(const volatile void *address, size_t bytes, unsigned kind,
-                              const void *frame);
-HIP_API void hipExtHostFence(void);
-
 /* ---- launches by an address */
 
 /*

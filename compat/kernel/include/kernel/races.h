@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * kernel/races.h - the functions that compilers call for each access with -fsanitize=thread. `tarn
+ * hipcc --kernel-races` and `tarn nvcc --kernel-races` compile this file once for each program or
+ * module, and link it in the place of the sanitizer's library. Programs do not include it.
+ */
+#ifndef KERNEL_RACES_H
+#define KERNEL_RACES_H
+
+#include <kernel/launch.h>
+
+#if defined(__cplusplus) && defined(KERNEL_API_)
+
+#include <string.h>
+
+#define KERNEL_HOOK_ extern "C" __attribute__((visibility("hidden"), used))
+#define KERNEL_ACCESS_(address, bytes, kind)                                                       \
+    KERNEL_API_(ExtHostAccess)(address, bytes, kind, __builtin_frame_address(0))
+
+/* ---- plain accesses; volatile ones count as atomic, because old programs synchronise by them */
+
+#define KERNEL_HOOKS_(bytes)                                                                       \
+    KERNEL_HOOK_ void __tsan_read##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 0); }                 \
+    KERNEL_HOOK_ void __tsan_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 1); }                \
+    KERNEL_HOOK_ void __tsan_unaligned_read##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 0); }       \
+    KERNEL_HOOK_ void __tsan_unaligned_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 1); }      \
+    KERNEL_HOOK_ void __tsan_volatile_read##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 2); }        \
+    KERNEL_HOOK_ void __tsan_volatile_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 3); }       \
+    KERNEL_HOOK_ void __tsan_unaligned_volatile_read##bytes(void *p) {                             \
+        KERNEL_ACCESS_(p, bytes, 2);                                                               \
+    }                                                                                              \
+    KERNEL_HOOK_ void __tsan_unaligned_volatile_write##bytes(void *p) {                            \
+        KERNEL_ACCESS_(p, bytes, 3);                                                               \
+    }                                                                                              \
+    KERNEL_HOOK_ void __tsan_read_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 1); }           \
+    KERNEL_HOOK_ void __tsan_unaligned_read_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 1); }
+KERNEL_HOOKS_(1)
+KERNEL_HOOKS_(2)
+KERNEL_HOOKS_(4)
+KERNEL_HOOKS_(8)
+KERNEL_HOOKS_(16)
+
+KERNEL_HOOK_ void __tsan_read_range(void *p, size_t bytes) { KERNEL_ACCESS_(p, bytes, 0); }
+KERNEL_HOOK_ void __tsan_write_range(void *p, size_t bytes) { KERNEL_ACCESS_(p, bytes, 1); }
+KERNEL_HOOK_ void __tsan_vptr_read(void **p) { KERNEL_ACCESS_(p, sizeof *p, 0); }
+KERNEL_HOOK_ void __tsan_vptr_update(void **p, void *) { KERNEL_ACCESS_(p, sizeof *p, 1); }
+KERNEL_HOOK_ void __tsan_init() {}
+KERNEL_HOOK_ void __tsan_func_entry(void *) {}
+KERNEL_HOOK_ void __tsan_func_exit() {}
+
+KERNEL_HOOK_ void *__tsan_memcpy(void *to, const void *from, size_t bytes) {
+    KERNEL_ACCESS_(from, bytes, 0);
+    KERNEL_ACCESS_(to, bytes, 1);
+    return memcpy(to, from, bytes);
+}
+KERNEL_HOOK_ void *__tsan_memmove(void *to, const void *from, size_t bytes) {
+    KERNEL_ACCESS_(from, bytes, 0);
+    KERNEL_ACCESS_(to, bytes, 1);
+    return memmove(to, from, bytes);
+}
+KERNEL_HOOK_ void *__tsan_memset(void *to, int value, size_t bytes) {
+    KERNEL_ACCESS_(to, bytes, 1);
+    return memset(to, value, bytes);
+}
+
+/* ---- atomics, in the strongest order */
+
+KERNEL_HOOK_ void __tsan_atomic_thread_fence(int) {
+    KERNEL_API_(ExtHostFence)();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+KERNEL_HOOK_ void __tsan_atomic_signal_fence(int) {}
+
+#define KERNEL_ORDER_(order)                                                                       \
+    if ((order) != __ATOMIC_RELAXED) KERNEL_API_(ExtHostFence)()
+#define KERNEL_CHANGE_(bits, type, name, function)                                                 \
+    KERNEL_HOOK_ type __tsan_atomic##bits##_##name(volatile type *p, type value, int order) {      \
+        KERNEL_ACCESS_(p, sizeof *p, 3);                                                           \
+        KERNEL_ORDER_(order);                                                                      \
+        return function(p, value, __ATOMIC_SEQ_CST);                                               \
+    }
+#define KERNEL_COMPARE_(bits, type, name)                                                          \
+    KERNEL_HOOK_ int __tsan_atomic##bits##_compare_exchange_##name(                                \
+        volatile type *p, type *expected, type value, int order, int) {                            \
+        KERNEL_ACCESS_(p, sizeof *p, 3);                                                           \
+        KERNEL_ORDER_(order);                                                                      \
+        return __atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                \
+                                           __ATOMIC_SEQ_CST);                                      \
+    }
+#define KERNEL_ATOMICS_(bits, type)                                                                \
+    KERNEL_HOOK_ type __tsan_atomic##bits##_load(const volatile type *p, int order) {              \
+        KERNEL_ACCESS_(p, sizeof *p, 2);                                                           \
+        KERNEL_ORDER_(order);                                                                      \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+    }                                                                                              \
+    KERNEL_HOOK_ void __tsan_atomic##bits##_store(volatile type *p, type value, int order) {       \
+        KERNEL_ACCESS_(p, sizeof *p, 3);                                                           \
+        KERNEL_ORDER_(order);                                                                      \
+        __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                              \
+    }                                                                                              \
+    KERNEL_CHANGE_(bits, type, exchange, __atomic_exchange_n)                                      \
+    KERNEL_CHANGE_(bits, type, fetch_add, __atomic_fetch_add)                                      \
+    KERNEL_CHANGE_(bits, type, fetch_sub, __atomic_fetch_sub)                                      \
+    KERNEL_CHANGE_(bits, type, fetch_and, __atomic_fetch_and)                                      \
+    KERNEL_CHANGE_(bits, type, fetch_or, __atomic_fetch_or)                                        \
+    KERNEL_CHANGE_(bits, type, fetch_xor, __atomic_fetch_xor)                                      \
+    KERNEL_CHANGE_(bits, type, fetch_nand, __atomic_fetch_nand)                                    \
+    KERNEL_COMPARE_(bits, type, strong)                                                            \
+    KERNEL_COMPARE_(bits, type, weak)                                                              \
+    KERNEL_HOOK_ type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected,  \
+                                                                 type value, int order, int) {     \
+        KERNEL_ACCESS_(p, sizeof *p, 3);                                                           \
+        KERNEL_ORDER_(order);                                                                      \
+        (void)__atomic_compare_exchange_n(p, &expected, value, 0, __ATOMIC_SEQ_CST,                \
+                                          __ATOMIC_SEQ_CST);                                       \
+        return expected;                                                                           \
+    }
+KERNEL_ATOMICS_(8, unsigned char)
+KERNEL_ATOMICS_(16, unsigned short)
+KERNEL_ATOMICS_(32, unsigned int)
+KERNEL_ATOMICS_(64, unsigned long)
+
+#endif
+#endif
