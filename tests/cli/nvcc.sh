@@ -23,6 +23,9 @@ __global__ void add(int *p, int n) {
     tile[threadIdx.x] = i < n ? p[i] : 0;
     cooperative_groups::this_thread_block().sync();
     if (i < n) p[i] = tile[threadIdx.x] + offset + __shfl_sync(0xffffffffu, threadIdx.x, 1) % warpSize - 1;
+    // Lanes are a word of 32 bits.
+    if (~__ballot_sync(0xffffffffu, 1) != 0 || ~__activemask() != 0 || __ffs(__match_any_sync(0xffffffffu, 7)) != 1)
+        p[i] = -1;
 }
 int twice(int number);
 int main() {
@@ -117,7 +120,7 @@ expect 0 nvcc -O0 -fatbin module.cu -o module.fatbin
 # Errors keep their places, and refusals name this command.
 sed 's/(p, 64);$/(p, missing);/' program.cu >wrong.cu
 expect 1 nvcc -fsyntax-only wrong.cu
-says err '^wrong.cu:15:.* error: .*missing'
+says err '^wrong.cu:18:.* error: .*missing'
 ! grep -q 'hipify' err || fail "the error speaks of HIP"
 # NVIDIA's nvcc has votes and shuffles without a mask for older devices only.
 for call in '__shfl(1, 0)' '__shfl_up(1, 1)' '__shfl_down(1, 1)' '__shfl_xor(1, 1)' '__ballot(1)' '__any(1)' '__all(1)'; do

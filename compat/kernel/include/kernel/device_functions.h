@@ -91,6 +91,13 @@ inline unsigned lane_crossed(int mask, int width) {
 /* Every lane of a warp, for the functions without a mask: those that come. */
 constexpr unsigned long long who_comes = 0;
 
+/* The result of functions that return lanes. */
+#if defined(KERNEL_NEEDS_MASKS_)
+using lanes_of_warp = unsigned;
+#else
+using lanes_of_warp = unsigned long long;
+#endif
+
 } // namespace kernel_impl
 
 #define KERNEL_HERE_     const char *file_ = __builtin_FILE(), int line_ = __builtin_LINE()
@@ -112,8 +119,9 @@ inline int __syncthreads_or(int predicate, KERNEL_HERE_) {
 /* The number of the calling lane in its warp. */
 inline unsigned __lane_id() { return kernel_impl::number_of_thread() % warpSize; }
 
-inline unsigned long long __activemask(KERNEL_HERE_) {
-    return kernel_impl::meet_warp(KERNEL_AT_("__activemask"), kernel_impl::who_comes, 0).mask;
+inline kernel_impl::lanes_of_warp __activemask(KERNEL_HERE_) {
+    return static_cast<kernel_impl::lanes_of_warp>(
+        kernel_impl::meet_warp(KERNEL_AT_("__activemask"), kernel_impl::who_comes, 0).mask);
 }
 inline void __syncwarp(KERNEL_HERE_) {
     (void)kernel_impl::meet_warp(KERNEL_AT_("__syncwarp"), kernel_impl::who_comes, 0);
@@ -141,13 +149,13 @@ gathered gather(const char *function, const char *file, int line, unsigned long 
 }
 
 /* The lanes whose bits are those of `value`. */
-template <typename T> unsigned long long matching(const gathered &all, T value) {
+template <typename T> lanes_of_warp matching(const gathered &all, T value) {
     unsigned long long word = 0;
     unsigned long long lanes = 0;
     std::memcpy(&word, &value, sizeof value);
     for (unsigned i = 0; i < 64; i++)
         if ((all.met >> i & 1) != 0 && all.of[i] == word) lanes |= 1ull << i;
-    return lanes;
+    return static_cast<lanes_of_warp>(lanes);
 }
 
 /* The values of all lanes that met, combined from the lowest on. */
@@ -203,31 +211,34 @@ template <typename T> T __shfl_xor(T value, int mask, int width = warpSize, KERN
 }
 
 /* The lanes with the same value; all lanes if all have the same, else 0. */
-template <typename T> unsigned long long __match_any(T value, KERNEL_HERE_) {
+template <typename T> kernel_impl::lanes_of_warp __match_any(T value, KERNEL_HERE_) {
     return kernel_impl::matching(
         kernel_impl::gather(KERNEL_AT_("__match_any"), kernel_impl::who_comes, value), value);
 }
-template <typename T> unsigned long long __match_all(T value, int *same, KERNEL_HERE_) {
+template <typename T> kernel_impl::lanes_of_warp __match_all(T value, int *same, KERNEL_HERE_) {
     const kernel_impl::gathered all =
         kernel_impl::gather(KERNEL_AT_("__match_all"), kernel_impl::who_comes, value);
-    *same = kernel_impl::matching(all, value) == all.met;
-    return *same != 0 ? all.met : 0;
+    const kernel_impl::lanes_of_warp lanes = kernel_impl::matching(all, value);
+    *same = lanes == all.met;
+    return *same != 0 ? lanes : 0;
 }
 #endif
 
 /* ---- the same for the lanes of a mask, which must all come */
 
 template <typename T>
-unsigned long long __match_any_sync(unsigned long long mask, T value, KERNEL_HERE_) {
+kernel_impl::lanes_of_warp __match_any_sync(unsigned long long mask, T value, KERNEL_HERE_) {
     return kernel_impl::matching(kernel_impl::gather(KERNEL_AT_("__match_any_sync"), mask, value),
                                  value);
 }
 template <typename T>
-unsigned long long __match_all_sync(unsigned long long mask, T value, int *same, KERNEL_HERE_) {
+kernel_impl::lanes_of_warp __match_all_sync(unsigned long long mask, T value, int *same,
+                                            KERNEL_HERE_) {
     const kernel_impl::gathered all =
         kernel_impl::gather(KERNEL_AT_("__match_all_sync"), mask, value);
-    *same = kernel_impl::matching(all, value) == all.met;
-    return *same != 0 ? all.met : 0;
+    const kernel_impl::lanes_of_warp lanes = kernel_impl::matching(all, value);
+    *same = lanes == all.met;
+    return *same != 0 ? lanes : 0;
 }
 
 #define KERNEL_REDUCE_(name, operation)                                                            \
@@ -246,8 +257,10 @@ KERNEL_REDUCE_(__reduce_xor_sync, static_cast<T>(a ^ b))
 inline void __syncwarp(unsigned long long mask, KERNEL_HERE_) {
     (void)kernel_impl::meet_warp(KERNEL_AT_("__syncwarp"), mask, 0);
 }
-inline unsigned long long __ballot_sync(unsigned long long mask, int predicate, KERNEL_HERE_) {
-    return kernel_impl::meet_warp(KERNEL_AT_("__ballot_sync"), mask, predicate != 0).votes;
+inline kernel_impl::lanes_of_warp __ballot_sync(unsigned long long mask, int predicate,
+                                                KERNEL_HERE_) {
+    return static_cast<kernel_impl::lanes_of_warp>(
+        kernel_impl::meet_warp(KERNEL_AT_("__ballot_sync"), mask, predicate != 0).votes);
 }
 inline int __any_sync(unsigned long long mask, int predicate, KERNEL_HERE_) {
     return kernel_impl::meet_warp(KERNEL_AT_("__any_sync"), mask, predicate != 0).votes != 0;
