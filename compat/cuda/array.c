@@ -22,11 +22,17 @@ _Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
 
 // ---- creation
 
+static tn_rt_error read_channels(const struct cudaChannelFormatDesc *desc,
+                                 struct tn_rt_shape *shape) {
+    tn_rt_error error = tn_rt_channels_read(desc, shape);
+    return error == TN_RT_INVALID_VALUE && desc != NULL ? TN_RT_INVALID_CHANNELS : error;
+}
+
 static tn_rt_error make_3d(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                            struct cudaExtent extent, unsigned flags) {
     struct tn_rt_shape shape = {
         .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
-    TN_RT_TRY(tn_rt_channels_read(desc, &shape));
+    TN_RT_TRY(read_channels(desc, &shape));
     return tn_rt_array_make(array, &shape);
 }
 
@@ -115,7 +121,7 @@ static tn_rt_error alloc_mipmap(void *out, const struct cudaChannelFormatDesc *d
                                 struct cudaExtent extent, unsigned levels, unsigned flags) {
     struct tn_rt_shape shape = {
         .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
-    TN_RT_TRY(tn_rt_channels_read(desc, &shape));
+    TN_RT_TRY(read_channels(desc, &shape));
     return make_mipmap(out, &shape, levels);
 }
 
