@@ -50,6 +50,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .context_version = 3020,
     .device_flags = CU_CTX_FLAGS_MASK,
     .limits_printf = true,
+    .highest_priority = -5,
     .limit_end = 10,
     .pointer_words = true,
     .host_pointer_kinds = HOST_KINDS | TN_RT_BLOCK_MANAGED,

@@ -29,8 +29,8 @@ TN_CU_BOTH(StreamCreateWithPriority, tn_rt_stream_make, CUstream *, unsigned int
 TN_CU_BOTH_BARE(StreamDestroy, tn_rt_stream_close, CUstream)
 
 static tn_rt_error get_priorities(int *least, int *greatest) {
-    if (least != NULL) *least = TN_RT_PRIORITY_LOWEST;
-    if (greatest != NULL) *greatest = TN_RT_PRIORITY_HIGHEST;
+    if (least != NULL) *least = tn_rt_policy.lowest_priority;
+    if (greatest != NULL) *greatest = tn_rt_policy.highest_priority;
     return TN_RT_OK;
 }
 

@@ -78,6 +78,8 @@ static int chosen_level(void) {
 static void fill_policy(struct tn_rt_policy *policy) {
     *policy = chosen_level() == 6 ? release_6 : release_7;
     policy->dead_handle = TN_RT_CONTEXT_DESTROYED;
+    policy->lowest_priority = 1;
+    policy->highest_priority = -1;
     policy->code_makers = "`tarn hipcc --genco` and hiprtc make";
     policy->no_code_error = TN_RT_NO_BINARY;
     policy->device_code_error = TN_RT_INVALID_DEVICE_FUNCTION;

@@ -20,8 +20,8 @@ hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, 
 }
 
 TN_HIP_FUNCTION(hipDeviceGetStreamPriorityRange, int *, leastPriority, int *, greatestPriority) {
-    if (leastPriority != NULL) *leastPriority = TN_RT_PRIORITY_LOWEST;
-    if (greatestPriority != NULL) *greatestPriority = TN_RT_PRIORITY_HIGHEST;
+    if (leastPriority != NULL) *leastPriority = tn_rt_policy.lowest_priority;
+    if (greatestPriority != NULL) *greatestPriority = tn_rt_policy.highest_priority;
     return TN_RT_OK;
 }
 

@@ -20,9 +20,10 @@ static tn_rt_error check_window(const struct tn_rt_window *window) {
 }
 
 static tn_rt_error check_priority(int priority) {
-    TN_RT_REFUSE(priority < TN_RT_PRIORITY_HIGHEST || priority > TN_RT_PRIORITY_LOWEST,
+    TN_RT_REFUSE(priority < tn_rt_policy.highest_priority ||
+                     priority > tn_rt_policy.lowest_priority,
                  TN_RT_INVALID_VALUE, "priority %d, %d to %d are defined", priority,
-                 TN_RT_PRIORITY_HIGHEST, TN_RT_PRIORITY_LOWEST);
+                 tn_rt_policy.highest_priority, tn_rt_policy.lowest_priority);
     return TN_RT_OK;
 }
 

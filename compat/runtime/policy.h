@@ -30,6 +30,8 @@ struct tn_rt_policy {
     int context_version;         // of the API of contexts; 0: not supported
     unsigned device_flags;       // of devices and contexts, beside those of preference.h
     bool limits_printf;          // the buffer of printf() has a limit; see preference.h
+    int lowest_priority;         // of streams; 0 is the default
+    int highest_priority;        // at most 0
     bool sparse;                 // sparse arrays are supported
     const char *sparse_variable; // the setting that turns them on: "TARN_HIP_SPARSE=1"
     size_t array_entry_bytes;    // of the array in an entry of tn_rt_array_map()

@@ -122,7 +122,6 @@ tn_rt_error tn_rt_stream_check(void *handle);
 
 // Make a stream of the current device and write its handle; a priority is brought into its limits.
 // The second one is for some compute units only; a mask of zeros means all of them. INVALID_VALUE.
-enum { TN_RT_PRIORITY_HIGHEST = -1, TN_RT_PRIORITY_LOWEST = 1 };
 tn_rt_error tn_rt_stream_make(void *handle, unsigned flags, int priority);
 tn_rt_error tn_rt_stream_make_masked(void *handle, uint32_t words, const uint32_t *mask);
 tn_rt_error tn_rt_stream_mask(void *handle, uint32_t words, uint32_t *mask);

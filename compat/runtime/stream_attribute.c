@@ -20,9 +20,9 @@ tn_rt_error tn_rt_stream_check(void *handle) {
 }
 
 static int clamp_priority(int priority) {
-    return priority > TN_RT_PRIORITY_LOWEST    ? TN_RT_PRIORITY_LOWEST
-           : priority < TN_RT_PRIORITY_HIGHEST ? TN_RT_PRIORITY_HIGHEST
-                                               : priority;
+    return priority > tn_rt_policy.lowest_priority    ? tn_rt_policy.lowest_priority
+           : priority < tn_rt_policy.highest_priority ? tn_rt_policy.highest_priority
+                                                      : priority;
 }
 
 tn_rt_error tn_rt_stream_make(void *handle, unsigned flags, int priority) {
