@@ -15,12 +15,13 @@ static bool is_better(const struct tn_cuda_symbol *a, const struct tn_cuda_symbo
            (a->per_thread == b->per_thread && a->since > b->since);
 }
 
-// Finds the newest form of a function that a version of CUDA has. An unknown name or a newer function
-// is no error: `function` is NULL then, and `result` says which.
+// Finds the newest form of a function that a version of CUDA has. If a form for the stream of the
+// thread is asked for and exists, others do not count. An unknown name or a newer function is no
+// error: `function` is NULL then, and `result` says which.
 static tn_rt_error find_form(const char *name, void **function, int version, uint64_t flags,
                              CUdriverProcAddressQueryResult *result) {
     const struct tn_cuda_symbol *best = NULL;
-    bool is_known = false;
+    bool is_known = false, has_thread_form = false;
     TN_RT_TRY(tn_rt_check_pointer(name, "the name"));
     TN_RT_TRY(tn_rt_check_pointer(function, "the output"));
     TN_RT_REFUSE(flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, TN_RT_INVALID_VALUE,
@@ -31,10 +32,11 @@ static tn_rt_error find_form(const char *name, void **function, int version, uin
         const struct tn_cuda_symbol *symbol = &tn_cuda_symbols[i];
         if (strcmp(symbol->name, name) != 0) continue;
         is_known = true;
-        if (symbol->since <= version && is_better(symbol, best) &&
-            (!symbol->per_thread || flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM))
-            best = symbol;
+        if (symbol->per_thread && flags != CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) continue;
+        has_thread_form = has_thread_form || symbol->per_thread;
+        if (symbol->since <= version && is_better(symbol, best)) best = symbol;
     }
+    if (best != NULL && has_thread_form && !best->per_thread) best = NULL;
     *function = NULL;
     if (best != NULL) memcpy(function, &best->function, sizeof *function);
     if (result != NULL)
@@ -59,9 +61,12 @@ CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_
 #undef cuGetProcAddress
 static tn_rt_error find_or_fail(const char *name, void **function, int version, cuuint64_t flags) {
     CUdriverProcAddressQueryResult result;
-    TN_RT_TRY(find_form(name, function, version, flags, &result));
-    TN_RT_REFUSE(*function == NULL, TN_RT_NOT_FOUND, "there is no function \"%s\" in version %d",
-                 name, version);
+    void *found = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(function, "the output"));
+    TN_RT_TRY(find_form(name, &found, version, flags, &result));
+    TN_RT_REFUSE(found == NULL, TN_RT_NOT_FOUND, "there is no function \"%s\" in version %d", name,
+                 version);
+    *function = found;
     return TN_RT_OK;
 }
 
@@ -74,7 +79,7 @@ static tn_rt_error refuse_table(const void **table, const void *id) {
     TN_RT_TRY(tn_rt_check_pointer(table, "the output"));
     TN_RT_TRY(tn_rt_check_pointer(id, "the identity"));
     *table = NULL;
-    return tn_rt_fail(TN_RT_NOT_FOUND,
+    return tn_rt_fail(TN_RT_INVALID_VALUE,
                       "only NVIDIA's driver has this table. A program that contains NVIDIA's "
                       "runtime asks for it: link the program with -cudart shared");
 }
@@ -86,13 +91,15 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id) {
 
 // ---- the runtime API
 
-// With the default flags, the form of the call decides which stream NULL is.
+// With the default flags, the form of the call decides which stream NULL is. The flags are bits, and
+// unknown ones have no effect.
 static tn_rt_error find_entry(const char *name, void **function, unsigned version,
                               unsigned long long flags,
                               enum cudaDriverEntryPointQueryResult *result) {
     CUdriverProcAddressQueryResult found;
-    if (flags == cudaEnableDefault && tn_rt_null_is_of_thread)
-        flags = cudaEnablePerThreadDefaultStream;
+    bool of_thread = (flags & cudaEnablePerThreadDefaultStream) != 0 ||
+                     (flags == cudaEnableDefault && tn_rt_null_is_of_thread);
+    flags = of_thread ? cudaEnablePerThreadDefaultStream : cudaEnableLegacyStream;
     TN_RT_REFUSE(version > INT_MAX, TN_RT_INVALID_VALUE, "version %u", version);
     TN_RT_TRY(find_form(name, function, (int)version, flags, &found));
     if (result != NULL) *result = (enum cudaDriverEntryPointQueryResult)found;

@@ -26,7 +26,7 @@
 /* cuDriverGetVersion, cudaDriverGetVersion: 13000. May be called before everything else. */
 CUDA_API_(DriverGetVersion, int *version);
 
-/* cuGetExportTable, cudaGetExportTable: always SymbolNotFound. Tarn has no private tables. */
+/* cuGetExportTable, cudaGetExportTable: always InvalidValue. Tarn has no private tables. */
 CUDA_API_(GetExportTable, const void **table, const CUuuid *id);
 
 /* cuDeviceGetAttribute, cudaDeviceGetAttribute: InvalidValue: an unknown attribute. */
