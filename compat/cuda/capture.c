@@ -2,7 +2,7 @@
 // Captures. See compat/runtime/capture.h.
 #include "compat/runtime/capture.h"
 
-#include "compat/cuda/face.h"
+#include "compat/cuda/graph_node.h"
 
 _Static_assert((int)CU_STREAM_CAPTURE_MODE_RELAXED == (int)TN_RT_CAPTURE_RELAXED &&
                    (int)CU_STREAM_CAPTURE_STATUS_INVALIDATED == (int)TN_RT_CAPTURE_INVALID,
@@ -13,7 +13,8 @@ TN_CU_BOTH_STREAM(StreamEndCapture, tn_rt_capture_end, CUstream, CUgraph *)
 
 static tn_rt_error begin_in(CUstream stream, CUgraph graph, const CUgraphNode *nodes,
                             const void *edges, size_t count, unsigned mode) {
-    const struct tn_rt_capture_target target = {graph, (void *const *)nodes, count, edges};
+    const struct tn_rt_capture_target target = {graph, (void *const *)nodes, count, NULL};
+    TN_RT_TRY(tn_cu_check_edges(edges, count));
     return tn_rt_capture_begin_in(stream, &target, mode);
 }
 
@@ -45,7 +46,7 @@ TN_CUDART_STREAM(cudaStreamGetCaptureInfo, describe, cudaStream_t, enum cudaStre
 
 static tn_rt_error depend(CUstream stream, CUgraphNode *nodes, const void *edges, size_t count,
                           unsigned flags) {
-    TN_RT_REFUSE(edges != NULL, TN_RT_NOT_SUPPORTED, "edges with data are not supported");
+    TN_RT_TRY(tn_cu_check_edges(edges, count));
     return tn_rt_capture_depend(stream, (void *const *)nodes, count, flags);
 }
 

@@ -37,6 +37,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .capture_forbids_event_query = true,
     .capture_forbids_pools = true,
     .capture_frees_its_memory = true,
+    .capture_lost_by_thread = true,
     .capture_forbids_launch = true,
     .capture_drops_empty = true,
     .phys_unit = 1,

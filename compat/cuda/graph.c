@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "compat/cuda/face.h"
-#include "compat/runtime/node.h"
+#include "compat/cuda/graph_node.h"
 
 #define SAME(theirs, ours) _Static_assert((int)(theirs) == (int)(ours), "numbers are the same")
 SAME(CU_GRAPH_NODE_TYPE_KERNEL, TN_RT_WORK_KERNEL);
@@ -37,6 +36,13 @@ static tn_rt_error get_type(CUgraphNode node, void *type) {
 TN_CU_BOTH_BARE(GraphNodeGetType, get_type, CUgraphNode, CUgraphNodeType *)
 
 // ---- lists; edges have no data
+
+tn_rt_error tn_cu_check_edges(const void *edges, size_t count) {
+    const unsigned char *bytes = (const unsigned char *)edges;
+    for (size_t i = 0; bytes != NULL && i < count * sizeof(CUgraphEdgeData); i++)
+        TN_RT_REFUSE(bytes[i] != 0, TN_RT_NOT_SUPPORTED, "edges with data are not supported");
+    return TN_RT_OK;
+}
 
 static tn_rt_error clear_edges(const void *nodes, CUgraphEdgeData *edges, const size_t *count) {
     if (nodes != NULL && edges != NULL) memset(edges, 0, *count * sizeof *edges);
@@ -70,7 +76,7 @@ TN_CU_BOTH_BARE(GraphNodeGetDependentNodes, list_after, CUgraphNode, CUgraphNode
 
 static tn_rt_error link_nodes(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                               const void *edges, size_t count, bool remove) {
-    TN_RT_REFUSE(edges != NULL, TN_RT_NOT_SUPPORTED, "edges with data are not supported");
+    TN_RT_TRY(tn_cu_check_edges(edges, count));
     return tn_rt_node_link(graph, from, to, count, remove);
 }
 

@@ -108,7 +108,7 @@ static const struct tn_rt_any_node *read_any(cudaGraphNodeParams *p, bool is_dri
 static tn_rt_error add(const struct tn_rt_spot *spot, const void *edges, void *params,
                        bool is_driver) {
     struct tn_rt_any_node node;
-    TN_RT_REFUSE(edges != NULL, TN_RT_NOT_SUPPORTED, "edges with data are not supported");
+    TN_RT_TRY(tn_cu_check_edges(edges, spot->count));
     return tn_rt_any_add(spot, read_any((cudaGraphNodeParams *)params, is_driver, &node));
 }
 

@@ -10,6 +10,9 @@
 // Reads a CUDA_MEMSET_NODE_PARAMS.
 tn_rt_error tn_cu_read_fill(const void *params, struct tn_rt_op *op);
 
+// Edges have no data: NOT_SUPPORTED unless `edges` is NULL or describes plain dependencies, by zeros.
+tn_rt_error tn_cu_check_edges(const void *edges, size_t count);
+
 // The place of a new node, as types of a row.
 #define TN_CU_SPOT CUgraphNode *, CUgraph, const CUgraphNode *, size_t
 

@@ -136,8 +136,10 @@ tn_rt_error tn_rt_capture_end(void *stream, void *handle) {
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     {
         TN_FACE_LOCKED(&tn_rt_plan_lock);
-        TN_RT_TRY(check_end(s));
-        error = check_graph(s);
+        error = check_end(s);
+        bool lost = error == TN_RT_CAPTURE_WRONG_THREAD && tn_rt_policy.capture_lost_by_thread;
+        if (error != TN_RT_OK && !lost) return error;
+        if (!lost) error = check_graph(s);
         captured = tn_rt_capture_finish(s->place.capture);
     }
     tn_rt_give(handle, error == TN_RT_OK ? captured.graph->object.handle : 0);

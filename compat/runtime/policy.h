@@ -81,6 +81,7 @@ struct tn_rt_policy {
     bool capture_forbids_pools;       // of a blocking stream: allocation in stream order
     bool capture_drops_empty;         // copies and fills without bytes become no nodes
     bool capture_frees_its_memory;    // only, by a capturing stream; else INVALID_VALUE
+    bool capture_lost_by_thread;      // by an attempt of another thread to end it
     bool capture_forbids_launch;      // of a blocking stream: a graph on its NULL stream
 
     // ---- memory; kinds are those of block.h

@@ -58,7 +58,9 @@ static void edges_come_and_go(void **state) {
     assert_cu(cuGraphRemoveDependencies(graph, &nodes[0], &nodes[1], NULL, 1), 1);
     assert_cu_ok(cuGraphAddDependencies(graph, &nodes[0], &nodes[1], NULL, 1));
     assert_cu(cuGraphAddDependencies(graph, &nodes[3], &nodes[3], NULL, 1), 1);
-    assert_cu(cuGraphAddDependencies(graph, &nodes[1], &nodes[2], &data, 1), 801);
+    assert_cu_ok(cuGraphAddDependencies(graph, &nodes[1], &nodes[2], &data, 1));
+    data.type = 1; // a programmatic dependency
+    assert_cu(cuGraphAddDependencies(graph, &nodes[2], &nodes[3], &data, 1), 801);
     assert_cu_ok(cuGraphDestroyNode(nodes[0]));
     assert_cu_ok(cuGraphGetNodes(graph, NULL, &count));
     assert_int_equal(count, 3);
