@@ -19,12 +19,6 @@ static CUcontext create(unsigned flags, int device) {
     return ctx;
 }
 
-static int last_device(void) {
-    int count = 0;
-    assert_cu_ok(cuDeviceGetCount(&count));
-    return count - 1;
-}
-
 static int is_active(int device) {
     unsigned flags = 0;
     int active = 7;
@@ -117,7 +111,7 @@ static void use_runtime_first(void *arg) {
     assert_cuda_ok(cudaFree(NULL));
     assert_cu_ok(cuDevicePrimaryCtxRetain(&primary, 0));
     assert_ptr_equal(current(), primary);
-    int last = last_device();
+    int last = cuda_last_device();
     assert_cuda_ok(cudaSetDevice(last)); // 11
     assert_cu_ok(cuDevicePrimaryCtxRetain(&primary, last));
     assert_ptr_equal(current(), primary);
@@ -167,13 +161,13 @@ static void contexts_are_made_pushed_and_popped(void **state) {
     CUdevice device = -1;
     (void)state;
     CUcontext below = current();
-    CUcontext a = create(0, last_device());
+    CUcontext a = create(0, cuda_last_device());
     CUcontext b = create(0, 0);
     assert_cu_ok(cuCtxPopCurrent(&popped));
     assert_ptr_equal(popped, b);
     assert_ptr_equal(current(), a);
     assert_cu_ok(cuCtxGetDevice(&device));
-    assert_int_equal(device, last_device());
+    assert_int_equal(device, cuda_last_device());
     assert_cu_ok(cuCtxGetDevice_v2(&device, b));
     assert_int_equal(device, 0);
     assert_cu_ok(cuCtxSetCurrent(b)); // replaces the top
@@ -213,7 +207,7 @@ static void every_form_of_creation_makes_one(void **state) {
     assert_cu(cuCtxCreate(NULL, NULL, 0, 0), 1);
     assert_cu(cuCtxCreate(&ctx, NULL, 0x100, 0), 1);
     assert_cu(cuCtxCreate(&ctx, NULL, CU_CTX_SCHED_SPIN | CU_CTX_SCHED_YIELD, 0), 1);
-    assert_cu(cuCtxCreate(&ctx, NULL, 0, last_device() + 1), 101);
+    assert_cu(cuCtxCreate(&ctx, NULL, 0, cuda_last_device() + 1), 101);
     assert_null(ctx);
 }
 
@@ -251,9 +245,9 @@ static void the_runtime_uses_the_current_context(void **state) {
     void *ptr = NULL;
     int device = -1;
     (void)state;
-    CUcontext ctx = create(0, last_device());
+    CUcontext ctx = create(0, cuda_last_device());
     assert_cuda_ok(cudaGetDevice(&device));
-    assert_int_equal(device, last_device());
+    assert_int_equal(device, cuda_last_device());
     assert_cuda_ok(cudaMalloc(&ptr, MIB));
     assert_cu_ok(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, (CUdeviceptr)ptr));
     assert_ptr_equal(owner, ctx);
@@ -378,7 +372,7 @@ static void a_reset_ends_what_the_primary_context_owns(void **state) {
     assert_ptr_equal(current(), primary);
     assert_cu_ok(cuDevicePrimaryCtxRelease(0));
     assert_int_equal(is_active(0), 1);
-    assert_cu(cuDevicePrimaryCtxReset(last_device() + 1), 101);
+    assert_cu(cuDevicePrimaryCtxReset(cuda_last_device() + 1), 101);
     (void)cudaGetLastError();
 }
 
@@ -389,7 +383,7 @@ static void at_most_63_contexts_live_beside_the_primary_ones(void **state) {
     (void)state;
     size_t before = cuda_free_bytes();
     for (int i = 0; i < 63; i++) {
-        made[i] = create(0, i % 2 == 0 ? 0 : last_device());
+        made[i] = create(0, i % 2 == 0 ? 0 : cuda_last_device());
         CUdeviceptr ptr = allocate(4096);
         assert_cu_ok(cuPointerGetAttribute(&owner, CU_POINTER_ATTRIBUTE_CONTEXT, ptr));
         assert_ptr_equal(owner, made[i]);

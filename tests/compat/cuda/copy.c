@@ -61,21 +61,23 @@ static void addresses_decide_the_direction(void **state) {
 
 static void copies_go_to_another_device(void **state) {
     CUcontext first = NULL, second = NULL;
+    const int last = cuda_last_device();
     (void)state;
     assert_cu_ok(cuDevicePrimaryCtxRetain(&first, 0));
-    assert_cu_ok(cuDevicePrimaryCtxRetain(&second, 1));
+    assert_cu_ok(cuDevicePrimaryCtxRetain(&second, last));
     for (int async = 0; async < 2; async++) {
         begin_copy();
         assert_cu_ok(async ? cuMemcpyPeerAsync(other, second, here, first, PITCH, NULL)
                            : cuMemcpyPeer(other, second, here, first, PITCH));
         end_copy(other, PITCH, 1, 1);
         begin_copy();
-        assert_cuda_ok(async ? cudaMemcpyPeerAsync(pointer(other), 1, pointer(here), 0, PITCH, NULL)
-                             : cudaMemcpyPeer(pointer(other), 1, pointer(here), 0, PITCH));
+        assert_cuda_ok(
+            async ? cudaMemcpyPeerAsync(pointer(other), last, pointer(here), 0, PITCH, NULL)
+                  : cudaMemcpyPeer(pointer(other), last, pointer(here), 0, PITCH));
         end_copy(other, PITCH, 1, 1);
     }
     assert_cuda(cudaMemcpyPeer(pointer(other), 7, pointer(here), 0, PITCH), 101);
-    assert_cu_ok(cuDevicePrimaryCtxRelease(1));
+    assert_cu_ok(cuDevicePrimaryCtxRelease(last));
     assert_cu_ok(cuDevicePrimaryCtxRelease(0));
     (void)cudaGetLastError();
 }
@@ -131,7 +133,7 @@ static void boxes_have_slices(void **state) {
                                        .kind = cudaMemcpyDeviceToDevice};
     struct cudaMemcpy3DPeerParms peers = {.srcPtr = {pointer(here), PITCH, PITCH, HEIGHT},
                                           .dstPtr = {pointer(other), PITCH, PITCH, HEIGHT},
-                                          .dstDevice = 1,
+                                          .dstDevice = cuda_last_device(),
                                           .extent = {100, 3, 2}};
     (void)state;
     for (int async = 0; async < 2; async++) {
@@ -209,7 +211,8 @@ static void pitched_memory_has_aligned_rows(void **state) {
 static int begin(void **state) {
     int failed = cuda_group_setup(state);
     void *ptr = NULL;
-    if (failed != 0 || cudaSetDevice(1) != cudaSuccess || cudaMalloc(&ptr, BYTES) != cudaSuccess)
+    if (failed != 0 || cudaSetDevice(cuda_last_device()) != cudaSuccess ||
+        cudaMalloc(&ptr, BYTES) != cudaSuccess)
         return 1;
     other = (CUdeviceptr)(uintptr_t)ptr;
     cuda_begin();

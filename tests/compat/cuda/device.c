@@ -25,7 +25,7 @@ static void use_before_init(void *arg) {
     assert_cu_ok(cuInit(0)); // 3
     assert_cu_ok(cuInit(0));
     assert_cu_ok(cuDeviceGetCount(&device));
-    assert_int_equal(device, 2);
+    assert_true(device > 0);
 }
 
 static void the_driver_does_nothing_before_cuInit(void **state) {
@@ -70,16 +70,17 @@ static void a_list_selects_the_visible_devices(void **state) {
 // ---- identity
 
 static void devices_have_ordinals(void **state) {
-    CUdevice device = 7;
+    CUdevice device = 777;
+    const int last = cuda_last_device();
     (void)state;
-    assert_cu_ok(cuDeviceGet(&device, 1));
-    assert_int_equal(device, 1);
-    assert_cu(cuDeviceGet(&device, 2), 101); // 8
+    assert_cu_ok(cuDeviceGet(&device, last));
+    assert_int_equal(device, last);
+    assert_cu(cuDeviceGet(&device, last + 1), 101); // 8
     assert_cu(cuDeviceGet(&device, -1), 101);
     assert_cu(cuDeviceGet(NULL, 0), 1);
     assert_cu(cuDeviceGetCount(NULL), 1);
     assert_cuda(cudaGetDeviceCount(NULL), 1);
-    assert_int_equal(device, 1);
+    assert_int_equal(device, last);
     assert_cuda(cudaGetLastError(), 1);
 }
 
@@ -90,31 +91,33 @@ static void both_apis_know_a_device_by_the_same_identity(void **state) {
     char bus[2][16] = {"", ""};
     size_t bytes = 0;
     int found = -1;
+    const int last = cuda_last_device();
     (void)state;
-    assert_cuda_ok(cudaGetDeviceProperties(&prop, 1));
-    assert_cu_ok(cuDeviceGetName(name, sizeof name, 1));
+    assert_cuda_ok(cudaGetDeviceProperties(&prop, last));
+    assert_cu_ok(cuDeviceGetName(name, sizeof name, last));
     assert_string_equal(prop.name, name);
-    assert_cu_ok(cuDeviceGetName(name, 5, 1));
+    assert_cu_ok(cuDeviceGetName(name, 5, last));
     assert_int_equal(strlen(name), 4);
-    for (int i = 0; i < 2; i++) assert_cu_ok(cuDeviceGetUuid(&uuids[i], i));
+    assert_cu_ok(cuDeviceGetUuid(&uuids[0], 0));
+    assert_cu_ok(cuDeviceGetUuid(&uuids[1], last));
     assert_memory_equal(&prop.uuid, &uuids[1], 16);
-    assert_memory_not_equal(&uuids[0], &uuids[1], 16);
-    assert_cu_ok(cuDeviceTotalMem(&bytes, 1));
-    assert_int_equal(bytes, (size_t)1 << 30);
+    if (last > 0) assert_memory_not_equal(&uuids[0], &uuids[1], 16);
+    assert_cu_ok(cuDeviceTotalMem(&bytes, last));
+    assert_true(bytes >= (size_t)1 << 30);
     assert_int_equal(prop.totalGlobalMem, bytes);
-    assert_cu_ok(cuDeviceGetPCIBusId(bus[0], 16, 1));
-    assert_cuda_ok(cudaDeviceGetPCIBusId(bus[1], 16, 1));
+    assert_cu_ok(cuDeviceGetPCIBusId(bus[0], 16, last));
+    assert_cuda_ok(cudaDeviceGetPCIBusId(bus[1], 16, last));
     assert_string_equal(bus[0], bus[1]);
     assert_cu_ok(cuDeviceGetByPCIBusId(&found, bus[0]));
-    assert_int_equal(found, 1);
+    assert_int_equal(found, last);
     found = -1;
     assert_cuda_ok(cudaDeviceGetByPCIBusId(&found, bus[0]));
-    assert_int_equal(found, 1);
+    assert_int_equal(found, last);
     (void)snprintf(name, sizeof name, "%04x:%02x:00.0", (unsigned)prop.pciDomainID,
                    (unsigned)prop.pciBusID);
     assert_string_equal(name, bus[0]);
     assert_cu(cuDeviceGetByPCIBusId(&found, "0000:00:00.0"), 101);
-    assert_cu(cuDeviceGetPCIBusId(bus[0], 5, 1), 1);
+    assert_cu(cuDeviceGetPCIBusId(bus[0], 5, last), 1);
     assert_cu(cuDeviceGetName(name, 0, 0), 1);
 }
 
@@ -124,8 +127,8 @@ static void the_older_name_gives_the_same_uuid(void **state) {
     (void)state;
     *(void **)&older = dlsym(RTLD_DEFAULT, "cuDeviceGetUuid");
     assert_non_null(older);
-    assert_cu_ok(older(&uuids[0], 1));
-    assert_cu_ok(cuDeviceGetUuid(&uuids[1], 1));
+    assert_cu_ok(older(&uuids[0], 0));
+    assert_cu_ok(cuDeviceGetUuid(&uuids[1], 0));
     assert_memory_equal(&uuids[0], &uuids[1], 16);
 }
 
@@ -151,7 +154,7 @@ static void attributes_state_what_the_device_supports(void **state) {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (attribute(known[i].number, 0) != known[i].value)
             fail_msg("attribute %d is %d", known[i].number, attribute(known[i].number, 0));
-    for (int number = 1; number <= 147; number++) (void)attribute(number, 1);
+    for (int number = 1; number <= 147; number++) (void)attribute(number, cuda_last_device());
 }
 
 static void unknown_attributes_are_refused(void **state) {
@@ -162,7 +165,8 @@ static void unknown_attributes_are_refused(void **state) {
         assert_cu(cuDeviceGetAttribute(&value, (CUdevice_attribute)numbers[i], 0), 1);
         assert_cuda(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)numbers[i], 0), 1);
     }
-    assert_cu(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 2), 101);
+    assert_cu(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, cuda_last_device() + 1),
+              101);
     assert_cuda(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, -1), 101);
     assert_cu(cuDeviceGetAttribute(NULL, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0), 1);
     assert_int_equal(value, 7);
@@ -174,38 +178,39 @@ static void properties_are_the_attributes(void **state) {
     CUdevprop old;
     int major = 0;
     int minor = -1;
+    const int last = cuda_last_device();
     (void)state;
     assert_int_equal(sizeof prop, 1008);
-    assert_cuda_ok(cudaGetDeviceProperties(&prop, 1));
-    assert_int_equal(prop.sharedMemPerBlock, attribute(8, 1));
+    assert_cuda_ok(cudaGetDeviceProperties(&prop, last));
+    assert_int_equal(prop.sharedMemPerBlock, attribute(8, last));
     assert_int_equal(prop.warpSize, 32);
     assert_int_equal(prop.memPitch, INT_MAX);
-    assert_int_equal(prop.maxThreadsPerBlock, attribute(1, 1));
+    assert_int_equal(prop.maxThreadsPerBlock, attribute(1, last));
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(prop.maxThreadsDim[i], attribute(2 + i, 1));
-        assert_int_equal(prop.maxGridSize[i], attribute(5 + i, 1));
+        assert_int_equal(prop.maxThreadsDim[i], attribute(2 + i, last));
+        assert_int_equal(prop.maxGridSize[i], attribute(5 + i, last));
     }
-    assert_int_equal(prop.totalConstMem, attribute(9, 1));
+    assert_int_equal(prop.totalConstMem, attribute(9, last));
     assert_int_equal(prop.major, 9);
-    assert_int_equal(prop.multiProcessorCount, attribute(16, 1));
+    assert_int_equal(prop.multiProcessorCount, attribute(16, last));
     assert_true(prop.multiProcessorCount > 0);
-    assert_int_equal(prop.pciBusID, attribute(33, 1));
+    assert_int_equal(prop.pciBusID, attribute(33, last));
     assert_int_equal(prop.unifiedAddressing, 1);
     assert_int_equal(prop.pageableMemoryAccess, 0);
     assert_int_equal(prop.concurrentManagedAccess, 1);
     assert_int_equal(prop.memoryPoolsSupported, 1);
     assert_int_equal(prop.memoryPoolSupportedHandleTypes, 1);
-    assert_int_equal(prop.regsPerMultiprocessor, attribute(82, 1));
+    assert_int_equal(prop.regsPerMultiprocessor, attribute(82, last));
     assert_int_equal(prop.ipcEventSupported, 1);
-    assert_int_equal(prop.hostNumaId, attribute(134, 1));
-    assert_cu_ok(cuDeviceComputeCapability(&major, &minor, 1));
+    assert_int_equal(prop.hostNumaId, attribute(134, last));
+    assert_cu_ok(cuDeviceComputeCapability(&major, &minor, last));
     assert_int_equal(major * 10 + minor, 90);
     assert_cu_ok(cuDeviceGetProperties(&old, 0));
     assert_int_equal(old.maxGridSize[0], attribute(5, 0));
     assert_int_equal(old.SIMDWidth, 32);
     assert_int_equal(old.clockRate, attribute(13, 0));
     assert_cuda(cudaGetDeviceProperties(NULL, 0), 1);
-    assert_cuda(cudaGetDeviceProperties(&prop, 2), 101);
+    assert_cuda(cudaGetDeviceProperties(&prop, last + 1), 101);
     (void)cudaGetLastError();
 }
 
@@ -235,11 +240,11 @@ static void the_struct_of_release_12_has_its_own_layout(void **state) {
     *(void **)&get = dlsym(release, "cudaGetDeviceProperties_v2");
     assert_non_null(get);
     memset(bytes, 0xee, sizeof bytes);
-    assert_cuda_ok(get(bytes, 1));
+    assert_cuda_ok(get(bytes, cuda_last_device()));
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
         int value = -1;
         memcpy(&value, bytes + members[i].at, sizeof value);
-        if (value != attribute(members[i].number, 1))
+        if (value != attribute(members[i].number, cuda_last_device()))
             fail_msg("attribute %d at %zu is %d", members[i].number, members[i].at, value);
     }
     assert_int_equal(bytes[1031], 0);
@@ -378,6 +383,7 @@ static void peers_are_enabled_once(void **state) {
     int can = -1;
     int value = -1;
     (void)state;
+    if (cuda_last_device() < 1) skip();
     assert_cu_ok(cuDeviceCanAccessPeer(&can, 0, 1));
     assert_int_equal(can, 1);
     assert_cuda_ok(cudaDeviceCanAccessPeer(&can, 0, 0));
@@ -387,12 +393,10 @@ static void peers_are_enabled_once(void **state) {
     assert_cuda(cudaDeviceEnablePeerAccess(1, 0), 704);
     assert_cuda_ok(cudaDeviceDisablePeerAccess(1));
     assert_cuda(cudaDeviceDisablePeerAccess(1), 705);
-    assert_cuda(cudaDeviceEnablePeerAccess(0, 0), 217);
     assert_cuda(cudaDeviceEnablePeerAccess(1, 1), 1);
     assert_cuda_ok(cudaDeviceEnablePeerAccess(1, 0));
     assert_cuda_ok(cudaDeviceReset());
     assert_cuda(cudaDeviceDisablePeerAccess(1), 705);
-    assert_cuda(cudaDeviceEnablePeerAccess(2, 1), 101);
     assert_cu_ok(cuDeviceGetP2PAttribute(&value, CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED, 0, 1));
     assert_int_equal(value, 1);
     assert_cuda_ok(cudaDeviceGetP2PAttribute(&value, cudaDevP2PAttrPerformanceRank, 0, 1));
@@ -403,22 +407,29 @@ static void peers_are_enabled_once(void **state) {
     (void)cudaGetLastError();
 }
 
-static void the_driver_names_peers_by_contexts(void **state) {
+static void a_device_is_no_peer_of_itself(void **state) {
     CUcontext own = NULL;
+    (void)state;
+    assert_cu_ok(cuCtxGetCurrent(&own));
+    assert_cuda(cudaDeviceEnablePeerAccess(0, 0), 217);
+    assert_cu(cuCtxEnablePeerAccess(own, 0), 217); // 84
+    assert_cu(cuCtxEnablePeerAccess(NULL, 1), 201);
+    assert_cuda(cudaDeviceEnablePeerAccess(cuda_last_device() + 1, 1), 101);
+    (void)cudaGetLastError();
+}
+
+static void the_driver_names_peers_by_contexts(void **state) {
     CUcontext other = NULL;
     (void)state;
-    assert_cu_ok(cuDevicePrimaryCtxRetain(&own, 0));
+    if (cuda_last_device() < 1) skip();
     assert_cu_ok(cuDevicePrimaryCtxRetain(&other, 1));
     assert_cu_ok(cuCtxEnablePeerAccess(other, 0));
     assert_cu(cuCtxEnablePeerAccess(other, 0), 704);
     assert_cuda(cudaDeviceEnablePeerAccess(1, 0), 704); // both APIs show the same
     assert_cu_ok(cuCtxDisablePeerAccess(other));
     assert_cu(cuCtxDisablePeerAccess(other), 705);
-    assert_cu(cuCtxEnablePeerAccess(own, 0), 217); // 84
     assert_cu(cuCtxEnablePeerAccess(other, 1), 1);
-    assert_cu(cuCtxEnablePeerAccess(NULL, 1), 201);
     assert_cu_ok(cuDevicePrimaryCtxRelease(1));
-    assert_cu_ok(cuDevicePrimaryCtxRelease(0));
     (void)cudaGetLastError();
 }
 
@@ -455,6 +466,7 @@ int main(void) {
         test(limits_are_kept_and_checked),
         test(the_division_of_the_cache_is_a_preference),
         test(peers_are_enabled_once),
+        test(a_device_is_no_peer_of_itself),
         test(the_driver_names_peers_by_contexts),
     };
     return cmocka_run_group_tests(tests, begin, cuda_group_end);

@@ -128,9 +128,9 @@ static void a_registered_variable_keeps_bytes_on_each_device(void **state) {
     assert_cuda_ok(cudaGetSymbolSize(&size, variable));
     assert_int_equal(size, sizeof variable);
     assert_cuda_ok(cudaGetSymbolAddress(&first, variable));
-    assert_cuda_ok(cudaSetDevice(1));
+    assert_cuda_ok(cudaSetDevice(cuda_last_device()));
     assert_cuda_ok(cudaGetSymbolAddress(&second, variable));
-    assert_ptr_not_equal(first, second);
+    if (cuda_last_device() > 0) assert_ptr_not_equal(first, second);
     assert_cuda_ok(cudaSetDevice(0));
     __cudaUnregisterFatBinary(code);
     assert_cuda(cudaMemcpyToSymbol(variable, in, 16, 0, cudaMemcpyHostToDevice), 13);

@@ -193,17 +193,17 @@ static void values_in_memory_order_streams(void **state) {
     assert_cu_ok(cuMemFree(word));
 }
 
-// Section 6. The device is another one, so that it is reset alone.
+// Section 6. The device is another one if there is one, so that it is reset alone.
 static void a_failure_of_work_lasts_until_the_device_is_reset(void **state) {
     CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
-                                .location = {CU_MEM_LOCATION_TYPE_DEVICE, 1}};
+                                .location = {CU_MEM_LOCATION_TYPE_DEVICE, cuda_last_device()}};
     const CUmemAccessDesc desc = {prop.location, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
     CUmemGenericAllocationHandle handle = 0;
     CUdeviceptr at = 0;
     struct busy busy;
     void *memory = NULL;
     (void)state;
-    assert_cuda_ok(cudaSetDevice(1));
+    assert_cuda_ok(cudaSetDevice(prop.location.id));
     assert_cu_ok(cuMemAddressReserve(&at, G, 0, 0, 0));
     assert_cu_ok(cuMemCreate(&handle, G, &prop, 0));
     assert_cu_ok(cuMemMap(at, G, 0, handle, 0));

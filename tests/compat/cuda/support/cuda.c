@@ -34,6 +34,12 @@ void cuda_begin(void) {
     assert_cuda_ok(cudaSetDevice(0));
 }
 
+int cuda_last_device(void) {
+    int count = 0;
+    assert_cuda_ok(cudaGetDeviceCount(&count));
+    return count - 1;
+}
+
 size_t cuda_free_bytes(void) {
     size_t left = 0;
     size_t all = 0;

@@ -36,6 +36,9 @@ void cuda_assert_runtime(cudaError_t got, int want, const char *expression, cons
 // Initialises CUDA and makes the primary context of device 0 current.
 void cuda_begin(void);
 
+// The ordinal of the last device. Machines have at least one; a test that needs two skips itself.
+int cuda_last_device(void);
+
 // Free bytes of the current device.
 size_t cuda_free_bytes(void);
 
