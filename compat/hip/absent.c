@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of HIP that programs link and that Tarn does not implement. A program that links them
 // but never calls them runs. A call fails with hipErrorNotSupported, names the function and does
-// nothing else. These functions do not read their arguments, except those in the second table,
-// for which AMD's library first refuses NULL.
+// nothing else. These functions do not read their arguments, except those for which AMD's library
+// first refuses NULL.
+#include "compat/hip/absent_list.h"
 #include "compat/hip/face.h"
 
 static tn_rt_error refuse_absent(const char *function) {
@@ -29,102 +30,4 @@ static tn_rt_error refuse_null_first(const char *function, const void *first, co
     HIP_API hipError_t name(const void *only);                                                     \
     hipError_t name(const void *only) { return TN_HIP_CALL(refuse_null_first(#name, only, only)); }
 
-// ---- device code
-
-ABSENT(_ZN8hip_impl22hipLaunchKernelGGLImplEmRK4dim3S2_jP12ihipStream_tPPv)
-ABSENT(hipExtLaunchMultiKernelMultiDevice)
-ABSENT(hipLaunchCooperativeKernelMultiDevice)
-ABSENT(hipModuleLaunchCooperativeKernelMultiDevice)
-ABSENT(hipSetupArgument)
-
-// ---- devices
-
-ABSENT(hipExtGetLinkTypeAndHopCount)
-ABSENT(hipSetValidDevices)
-
-// ---- external memory and semaphores
-
-ABSENT(hipDestroyExternalMemory)
-ABSENT(hipDestroyExternalSemaphore)
-ABSENT(hipExternalMemoryGetMappedBuffer)
-ABSENT(hipImportExternalMemory)
-ABSENT(hipImportExternalSemaphore)
-ABSENT(hipSignalExternalSemaphoresAsync)
-ABSENT(hipWaitExternalSemaphoresAsync)
-ABSENT(hipGraphAddExternalSemaphoresSignalNode)
-ABSENT(hipGraphAddExternalSemaphoresWaitNode)
-ABSENT(hipGraphExecExternalSemaphoresSignalNodeSetParams)
-ABSENT(hipGraphExecExternalSemaphoresWaitNodeSetParams)
-ABSENT(hipGraphExternalSemaphoresSignalNodeGetParams)
-ABSENT(hipGraphExternalSemaphoresSignalNodeSetParams)
-ABSENT(hipGraphExternalSemaphoresWaitNodeGetParams)
-ABSENT(hipGraphExternalSemaphoresWaitNodeSetParams)
-
-// ---- graphics
-
-ABSENT(hipGLGetDevices)
-ABSENT(hipGraphicsGLRegisterBuffer)
-ABSENT(hipGraphicsGLRegisterImage)
-ABSENT(hipGraphicsMapResources)
-ABSENT(hipGraphicsResourceGetMappedPointer)
-ABSENT(hipGraphicsSubResourceGetMappedArray)
-ABSENT(hipGraphicsUnmapResources)
-ABSENT(hipGraphicsUnregisterResource)
-
-// ---- profilers
-
-ABSENT(hipEnableActivityCallback)
-ABSENT(hipInitActivityCallback)
-ABSENT(hipRegisterActivityCallback)
-ABSENT(hipRegisterApiCallback)
-ABSENT(hipRemoveActivityCallback)
-ABSENT(hipRemoveApiCallback)
-
-// ---- textures
-
-ABSENT(hipBindTexture)
-ABSENT(hipBindTexture2D)
-ABSENT(hipBindTextureToArray)
-ABSENT(hipBindTextureToMipmappedArray)
-ABSENT(hipCreateTextureObject)
-ABSENT(hipDestroyTextureObject)
-ABSENT(hipGetTextureAlignmentOffset)
-ABSENT(hipGetTextureObjectResourceDesc)
-ABSENT(hipGetTextureObjectResourceViewDesc)
-ABSENT(hipGetTextureObjectTextureDesc)
-ABSENT(hipGetTextureReference)
-ABSENT(hipModuleGetTexRef)
-ABSENT(hipTexObjectCreate)
-ABSENT(hipTexObjectDestroy)
-ABSENT(hipTexObjectGetResourceDesc)
-ABSENT(hipTexObjectGetResourceViewDesc)
-ABSENT(hipTexObjectGetTextureDesc)
-ABSENT(hipTexRefGetAddress)
-ABSENT(hipTexRefGetAddressMode)
-ABSENT(hipTexRefGetFilterMode)
-ABSENT(hipTexRefGetFlags)
-ABSENT(hipTexRefGetFormat)
-ABSENT(hipTexRefGetMaxAnisotropy)
-ABSENT(hipTexRefGetMipmapFilterMode)
-ABSENT(hipTexRefGetMipmapLevelBias)
-ABSENT(hipTexRefGetMipmapLevelClamp)
-ABSENT(hipTexRefSetAddress)
-ABSENT(hipTexRefSetAddress2D)
-ABSENT(hipTexRefSetAddressMode)
-ABSENT(hipTexRefSetArray)
-ABSENT(hipTexRefSetBorderColor)
-ABSENT(hipTexRefSetFilterMode)
-ABSENT(hipTexRefSetFlags)
-ABSENT(hipTexRefSetFormat)
-ABSENT(hipTexRefSetMaxAnisotropy)
-ABSENT(hipTexRefSetMipmapFilterMode)
-ABSENT(hipTexRefSetMipmapLevelBias)
-ABSENT(hipTexRefSetMipmapLevelClamp)
-ABSENT(hipTexRefSetMipmappedArray)
-ABSENT(hipUnbindTexture)
-
-ABSENT_2(_Z22hipCreateSurfaceObjectPP13__hip_surfacePK15hipResourceDesc)
-ABSENT_1(_Z23hipDestroySurfaceObjectP13__hip_surface)
-ABSENT_2(hipTexRefGetArray)
-ABSENT_2(hipTexRefGetBorderColor)
-ABSENT_2(hipTexRefGetMipMappedArray)
+TN_HIP_ABSENT_LIST(ABSENT, ABSENT_1, ABSENT_2)
