@@ -2,6 +2,7 @@
 // The frame of HIP's public functions, and the policy by which the runtime works for HIP.
 #pragma once
 
+#include "compat/face/row.h"
 #include "compat/hip/error.h"
 #include "compat/runtime/device.h"
 #include "compat/runtime/order.h"
@@ -21,6 +22,25 @@
     TN_FACE_FUNCTION(hipError_t, tn_rt_error, TN_HIP_CALL, name, __VA_ARGS__)
 #define TN_HIP_UNCAPTURED_FUNCTION(name, ...)                                                      \
     TN_FACE_FUNCTION(hipError_t, tn_rt_error, TN_HIP_UNCAPTURED_CALL, name, __VA_ARGS__)
+
+// Rows, see compat/face/row.h.
+#define TN_HIP_ROW(name, work, ...) TN_FACE_ROW(hipError_t, TN_HIP_CALL, name, work, __VA_ARGS__)
+#define TN_HIP_UNCAPTURED_ROW(name, work, ...)                                                     \
+    TN_FACE_ROW(hipError_t, TN_HIP_UNCAPTURED_CALL, name, work, __VA_ARGS__)
+#define TN_HIP_UNCAPTURED_SETTING_ROW(name, work, ...)                                             \
+    TN_FACE_ROW(hipError_t, TN_HIP_UNCAPTURED_SETTING_CALL, name, work, __VA_ARGS__)
+
+// Of functions with a second form, name_spt, for which NULL and hipStreamLegacy mean the stream of
+// the calling thread.
+#define TN_HIP_SPT_ROW(name, work, ...)                                                            \
+    TN_HIP_ROW(name, work, __VA_ARGS__) TN_HIP_ROW_OF_THREAD(name##_spt, work, __VA_ARGS__)
+#define TN_HIP_ROW_OF_THREAD(name, work, ...)                                                      \
+    TN_FACE_ROW(hipError_t, TN_HIP_OF_THREAD_CALL, name, work, __VA_ARGS__)
+#define TN_HIP_OF_THREAD_CALL(work)                                                                \
+    __extension__({                                                                                \
+        TN_RT_OF_THREAD;                                                                           \
+        TN_HIP_CALL(work);                                                                         \
+    })
 
 // Opens the devices unless they are open; see tn_rt_open().
 bool tn_hip_open(void);

@@ -12,8 +12,15 @@
 #define TN_RT_STREAM_PER_THREAD ((void *)2)
 
 // With the policy `calls_per_thread`: while it is true, NULL means the stream of the calling thread
-// for its calls.
+// for its calls, and with `legacy_per_thread` so does the other handle of the NULL stream.
 extern _Thread_local bool tn_rt_null_is_of_thread;
+
+// Sets it while the enclosing block runs.
+#define TN_RT_OF_THREAD                                                                            \
+    __attribute__((cleanup(tn_rt_leave_thread), unused)) bool of_thread_before =                   \
+        tn_rt_null_is_of_thread;                                                                   \
+    tn_rt_null_is_of_thread = true
+static inline void tn_rt_leave_thread(const bool *before) { tn_rt_null_is_of_thread = *before; }
 
 // Submits a piece of work to a stream. Returns the result of run(),
 // the policy's `dead_handle` for an unknown stream, or the error of an invalid capture.

@@ -27,6 +27,7 @@ struct tn_rt_policy {
     int version;                 // of the runtime and the driver, as the vendor writes it
     bool explicit_contexts;      // a thread begins without a context; see context.h
     bool calls_per_thread;       // some calls take NULL for the stream of their thread; order.h
+    bool legacy_per_thread;      // and so the other handle of the NULL stream
     int context_version;         // of the API of contexts; 0: not supported
     unsigned device_flags;       // of devices and contexts, beside those of preference.h
     bool limits_printf;          // the buffer of printf() has a limit; see preference.h

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows: public functions that are made of a name, the function that does the work, and the types of
+// their parameters, which the work takes as they are.
+#pragma once
+
+#include "compat/face/call.h"
+
+// Rows pass enums as the ints of the work, which checks their values. Clang has unsigned enums.
+#define TN_FACE_ROW(error_type, call, name, work, ...)                                             \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")         \
+        error_type                                                                                 \
+        name(TN_FACE_PARAMETERS(__VA_ARGS__)) {                                                    \
+        return call(work(TN_FACE_ARGUMENTS(__VA_ARGS__)));                                         \
+    }                                                                                              \
+    _Pragma("GCC diagnostic pop")
+
+// Parameters a, b, ... of a list of at most eleven types, and their names.
+#define TN_FACE_PARAMETERS(...)                                                                    \
+    TN_FACE_PASTE(TN_FACE_PARAMETERS_, TN_FACE_TYPES(__VA_ARGS__))(__VA_ARGS__)
+#define TN_FACE_ARGUMENTS(...) TN_FACE_PASTE(TN_FACE_ARGUMENTS_, TN_FACE_TYPES(__VA_ARGS__))
+#define TN_FACE_TYPES(...)     TN_FACE_12TH(__VA_ARGS__, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+
+#define TN_FACE_12TH(a, b, c, d, e, f, g, h, i, j, k, count, ...) count
+
+#define TN_FACE_PARAMETERS_1(A)                         A a
+#define TN_FACE_PARAMETERS_2(A, B)                      A a, B b
+#define TN_FACE_PARAMETERS_3(A, B, C)                   A a, B b, C c
+#define TN_FACE_PARAMETERS_4(A, B, C, D)                A a, B b, C c, D d
+#define TN_FACE_PARAMETERS_5(A, B, C, D, E)             A a, B b, C c, D d, E e
+#define TN_FACE_PARAMETERS_6(A, B, C, D, E, F)          A a, B b, C c, D d, E e, F f
+#define TN_FACE_PARAMETERS_7(A, B, C, D, E, F, G)       A a, B b, C c, D d, E e, F f, G g
+#define TN_FACE_PARAMETERS_8(A, B, C, D, E, F, G, H)    A a, B b, C c, D d, E e, F f, G g, H h
+#define TN_FACE_PARAMETERS_9(A, B, C, D, E, F, G, H, I) A a, B b, C c, D d, E e, F f, G g, H h, I i
+
+#define TN_FACE_PARAMETERS_10(A, B, C, D, E, F, G, H, I, J)                                        \
+    TN_FACE_PARAMETERS_9(A, B, C, D, E, F, G, H, I), J j
+#define TN_FACE_PARAMETERS_11(A, B, C, D, E, F, G, H, I, J, K)                                     \
+    TN_FACE_PARAMETERS_10(A, B, C, D, E, F, G, H, I, J), K k
+
+#define TN_FACE_ARGUMENTS_1  a
+#define TN_FACE_ARGUMENTS_2  a, b
+#define TN_FACE_ARGUMENTS_3  a, b, c
+#define TN_FACE_ARGUMENTS_4  a, b, c, d
+#define TN_FACE_ARGUMENTS_5  a, b, c, d, e
+#define TN_FACE_ARGUMENTS_6  a, b, c, d, e, f
+#define TN_FACE_ARGUMENTS_7  a, b, c, d, e, f, g
+#define TN_FACE_ARGUMENTS_8  a, b, c, d, e, f, g, h
+#define TN_FACE_ARGUMENTS_9  a, b, c, d, e, f, g, h, i
+#define TN_FACE_ARGUMENTS_10 a, b, c, d, e, f, g, h, i, j
+#define TN_FACE_ARGUMENTS_11 a, b, c, d, e, f, g, h, i, j, k
