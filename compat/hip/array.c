@@ -49,13 +49,9 @@ TN_HIP_FUNCTION(hipArrayCreate, hipArray_t *, pHandle, const HIP_ARRAY_DESCRIPTO
     return tn_rt_array_make(pHandle, &shape);
 }
 
-hipError_t hipArray3DCreate(hipArray_t *array, const HIP_ARRAY3D_DESCRIPTOR *pAllocateArray) {
-    return TN_HIP_CALL(tn_rt_array_make(array, pAllocateArray));
-}
-
-hipError_t hipFreeArray(hipArray_t array) { return TN_HIP_CALL(tn_rt_array_free(array)); }
-
-hipError_t hipArrayDestroy(hipArray_t array) { return TN_HIP_CALL(tn_rt_array_free(array)); }
+TN_HIP_ROW(hipArray3DCreate, tn_rt_array_make, hipArray_t *, const HIP_ARRAY3D_DESCRIPTOR *)
+TN_HIP_ROW(hipFreeArray, tn_rt_array_free, hipArray_t)
+TN_HIP_ROW(hipArrayDestroy, tn_rt_array_free, hipArray_t)
 
 // ---- queries
 
@@ -89,9 +85,7 @@ TN_HIP_FUNCTION(hipArrayGetDescriptor, HIP_ARRAY_DESCRIPTOR *, pArrayDescriptor,
     return TN_RT_OK;
 }
 
-hipError_t hipArray3DGetDescriptor(HIP_ARRAY3D_DESCRIPTOR *pArrayDescriptor, hipArray_t array) {
-    return TN_HIP_CALL(tn_rt_array_shape(pArrayDescriptor, array));
-}
+TN_HIP_ROW(hipArray3DGetDescriptor, tn_rt_array_shape, HIP_ARRAY3D_DESCRIPTOR *, hipArray_t)
 
 // ---- mipmapped arrays
 
@@ -134,23 +128,12 @@ TN_HIP_FUNCTION(hipMipmappedArrayCreate, hipMipmappedArray_t *, pHandle, HIP_ARR
     return make_mipmap(&shape, numMipmapLevels, pHandle);
 }
 
-hipError_t hipFreeMipmappedArray(hipMipmappedArray_t mipmappedArray) {
-    return TN_HIP_CALL(tn_rt_mipmap_free(mipmappedArray));
-}
-
-hipError_t hipMipmappedArrayDestroy(hipMipmappedArray_t hMipmappedArray) {
-    return TN_HIP_CALL(tn_rt_mipmap_free(hMipmappedArray));
-}
-
-hipError_t hipGetMipmappedArrayLevel(hipArray_t *levelArray,
-                                     hipMipmappedArray_const_t mipmappedArray, unsigned int level) {
-    return TN_HIP_CALL(tn_rt_mipmap_level(levelArray, mipmappedArray, level));
-}
-
-hipError_t hipMipmappedArrayGetLevel(hipArray_t *pLevelArray, hipMipmappedArray_t hMipMappedArray,
-                                     unsigned int level) {
-    return TN_HIP_CALL(tn_rt_mipmap_level(pLevelArray, hMipMappedArray, level));
-}
+TN_HIP_ROW(hipFreeMipmappedArray, tn_rt_mipmap_free, hipMipmappedArray_t)
+TN_HIP_ROW(hipMipmappedArrayDestroy, tn_rt_mipmap_free, hipMipmappedArray_t)
+TN_HIP_ROW(hipGetMipmappedArrayLevel, tn_rt_mipmap_level, hipArray_t *, hipMipmappedArray_const_t,
+           unsigned int)
+TN_HIP_ROW(hipMipmappedArrayGetLevel, tn_rt_mipmap_level, hipArray_t *, hipMipmappedArray_t,
+           unsigned int)
 
 // ---- sparse and deferred arrays
 
@@ -190,7 +173,4 @@ hipError_t hipExtMipmappedArrayGetMemoryRequirements(hipExtArrayMemoryRequiremen
     return TN_HIP_CALL(tn_rt_array_needs(requirements, mipmappedArray, true, device));
 }
 
-hipError_t hipMemMapArrayAsync(hipArrayMapInfo *mapInfoList, unsigned int count,
-                               hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_array_map(mapInfoList, count, stream));
-}
+TN_HIP_ROW(hipMemMapArrayAsync, tn_rt_array_map, hipArrayMapInfo *, unsigned int, hipStream_t)

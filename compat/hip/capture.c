@@ -9,9 +9,7 @@ _Static_assert((int)hipStreamCaptureModeRelaxed == (int)TN_RT_CAPTURE_RELAXED &&
                    (int)hipStreamCaptureStatusInvalidated == (int)TN_RT_CAPTURE_INVALID,
                "modes and states have the same numbers");
 
-hipError_t hipStreamBeginCapture(hipStream_t stream, hipStreamCaptureMode mode) {
-    return TN_HIP_CALL(tn_rt_capture_begin(stream, (unsigned)mode));
-}
+TN_HIP_ROW(hipStreamBeginCapture, tn_rt_capture_begin, hipStream_t, hipStreamCaptureMode)
 
 hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph,
                                         const hipGraphNode_t *dependencies,
@@ -22,9 +20,7 @@ hipError_t hipStreamBeginCaptureToGraph(hipStream_t stream, hipGraph_t graph,
     return TN_HIP_CALL(tn_rt_capture_begin_in(stream, &target, (unsigned)mode));
 }
 
-hipError_t hipStreamEndCapture(hipStream_t stream, hipGraph_t *pGraph) {
-    return TN_HIP_CALL(tn_rt_capture_end(stream, pGraph));
-}
+TN_HIP_ROW(hipStreamEndCapture, tn_rt_capture_end, hipStream_t, hipGraph_t *)
 
 hipError_t hipStreamIsCapturing(hipStream_t stream, hipStreamCaptureStatus *pCaptureStatus) {
     return TN_HIP_CALL(
@@ -37,13 +33,9 @@ hipError_t hipStreamGetCaptureInfo(hipStream_t stream, hipStreamCaptureStatus *p
         tn_rt_capture_describe(stream, (unsigned *)pCaptureStatus, pId, NULL, NULL, NULL));
 }
 
-hipError_t hipStreamGetCaptureInfo_v2(hipStream_t stream, hipStreamCaptureStatus *captureStatus_out,
-                                      unsigned long long *id_out, hipGraph_t *graph_out,
-                                      const hipGraphNode_t **dependencies_out,
-                                      size_t *numDependencies_out) {
-    return TN_HIP_CALL(tn_rt_capture_describe(stream, (unsigned *)captureStatus_out, id_out,
-                                              graph_out, dependencies_out, numDependencies_out));
-}
+TN_HIP_ROW(hipStreamGetCaptureInfo_v2, tn_rt_capture_describe, hipStream_t,
+           hipStreamCaptureStatus *, unsigned long long *, hipGraph_t *, const hipGraphNode_t **,
+           size_t *)
 
 hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t *dependencies,
                                               size_t numDependencies, unsigned int flags) {
@@ -51,6 +43,4 @@ hipError_t hipStreamUpdateCaptureDependencies(hipStream_t stream, hipGraphNode_t
         tn_rt_capture_depend(stream, (void *const *)dependencies, numDependencies, flags));
 }
 
-hipError_t hipThreadExchangeStreamCaptureMode(hipStreamCaptureMode *mode) {
-    return TN_HIP_CALL(tn_rt_capture_exchange_mode((unsigned *)mode));
-}
+TN_HIP_ROW(hipThreadExchangeStreamCaptureMode, tn_rt_capture_exchange_mode, hipStreamCaptureMode *)

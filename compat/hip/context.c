@@ -9,33 +9,16 @@
 #include "compat/runtime/context.h"
 #include "compat/runtime/peer.h"
 
-hipError_t hipCtxCreate(hipCtx_t *ctx, unsigned int flags, hipDevice_t device) {
-    return TN_HIP_CALL(tn_rt_context_new(ctx, flags, device));
-}
-
-hipError_t hipCtxDestroy(hipCtx_t ctx) { return TN_HIP_CALL(tn_rt_context_end(ctx)); }
-
-hipError_t hipCtxPushCurrent(hipCtx_t ctx) { return TN_HIP_CALL(tn_rt_context_push(ctx)); }
-
-hipError_t hipCtxPopCurrent(hipCtx_t *ctx) { return TN_HIP_CALL(tn_rt_context_pop(ctx)); }
-
-hipError_t hipCtxSetCurrent(hipCtx_t ctx) { return TN_HIP_CALL(tn_rt_context_set(ctx)); }
-
-hipError_t hipCtxGetCurrent(hipCtx_t *ctx) { return TN_HIP_CALL(tn_rt_context_current(ctx)); }
-
-hipError_t hipCtxGetDevice(hipDevice_t *device) {
-    return TN_HIP_CALL(tn_rt_context_ordinal(device));
-}
-
-hipError_t hipCtxGetFlags(unsigned int *flags) { return TN_HIP_CALL(tn_rt_context_flags(flags)); }
-
-hipError_t hipGetDeviceFlags(unsigned int *flags) {
-    return TN_HIP_CALL(tn_rt_context_flags(flags));
-}
-
-hipError_t hipCtxGetApiVersion(hipCtx_t ctx, int *apiVersion) {
-    return TN_HIP_CALL(tn_rt_context_version(ctx, apiVersion));
-}
+TN_HIP_ROW(hipCtxCreate, tn_rt_context_new, hipCtx_t *, unsigned int, hipDevice_t)
+TN_HIP_ROW(hipCtxDestroy, tn_rt_context_end, hipCtx_t)
+TN_HIP_ROW(hipCtxPushCurrent, tn_rt_context_push, hipCtx_t)
+TN_HIP_ROW(hipCtxPopCurrent, tn_rt_context_pop, hipCtx_t *)
+TN_HIP_ROW(hipCtxSetCurrent, tn_rt_context_set, hipCtx_t)
+TN_HIP_ROW(hipCtxGetCurrent, tn_rt_context_current, hipCtx_t *)
+TN_HIP_ROW(hipCtxGetDevice, tn_rt_context_ordinal, hipDevice_t *)
+TN_HIP_ROW(hipCtxGetFlags, tn_rt_context_flags, unsigned int *)
+TN_HIP_ROW(hipGetDeviceFlags, tn_rt_context_flags, unsigned int *)
+TN_HIP_ROW(hipCtxGetApiVersion, tn_rt_context_version, hipCtx_t, int *)
 
 // ---- functions of the device under other names
 
@@ -71,24 +54,13 @@ TN_HIP_FUNCTION(hipCtxDisablePeerAccess, hipCtx_t, peerCtx) {
 
 // ---- primary contexts
 
-hipError_t hipDevicePrimaryCtxRetain(hipCtx_t *pctx, hipDevice_t dev) {
-    return TN_HIP_CALL(tn_rt_primary_retain(pctx, dev));
-}
-
-hipError_t hipDevicePrimaryCtxRelease(hipDevice_t dev) {
-    return TN_HIP_CALL(tn_rt_primary_release(dev));
-}
-
-hipError_t hipDevicePrimaryCtxGetState(hipDevice_t dev, unsigned int *flags, int *active) {
-    return TN_HIP_CALL(tn_rt_primary_state(dev, flags, active));
-}
-
-hipError_t hipDevicePrimaryCtxSetFlags(hipDevice_t dev, unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_primary_set_flags(dev, flags));
-}
+TN_HIP_ROW(hipDevicePrimaryCtxRetain, tn_rt_primary_retain, hipCtx_t *, hipDevice_t)
+TN_HIP_ROW(hipDevicePrimaryCtxRelease, tn_rt_primary_release, hipDevice_t)
+TN_HIP_ROW(hipDevicePrimaryCtxGetState, tn_rt_primary_state, hipDevice_t, unsigned int *, int *)
+TN_HIP_ROW(hipDevicePrimaryCtxSetFlags, tn_rt_primary_set_flags, hipDevice_t, unsigned int)
 
 // ---- reset
 
 hipError_t hipDeviceReset(void) { return TN_HIP_CALL(tn_rt_reset(tn_rt_current()->ordinal)); }
 
-hipError_t hipDevicePrimaryCtxReset(hipDevice_t dev) { return TN_HIP_CALL(tn_rt_reset(dev)); }
+TN_HIP_ROW(hipDevicePrimaryCtxReset, tn_rt_reset, hipDevice_t)

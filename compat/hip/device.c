@@ -39,29 +39,12 @@ hipError_t hipGetDeviceCount(int *count) { return tn_hip_leave(get_count(count),
 
 // ---- identity
 
-hipError_t hipDeviceGet(hipDevice_t *device, int ordinal) {
-    return TN_HIP_CALL(tn_rt_device_get(device, ordinal));
-}
-
-hipError_t hipDeviceGetName(char *name, int len, hipDevice_t device) {
-    return TN_HIP_CALL(tn_rt_device_name(name, len, device));
-}
-
-hipError_t hipDeviceGetUuid(hipUUID *uuid, hipDevice_t device) {
-    return TN_HIP_CALL(tn_rt_device_uuid(uuid, device));
-}
-
-hipError_t hipDeviceTotalMem(size_t *bytes, hipDevice_t device) {
-    return TN_HIP_CALL(tn_rt_device_memory(bytes, device));
-}
-
-hipError_t hipDeviceGetPCIBusId(char *pciBusId, int len, int device) {
-    return TN_HIP_CALL(tn_rt_device_pci(pciBusId, len, device));
-}
-
-hipError_t hipDeviceGetByPCIBusId(int *device, const char *pciBusId) {
-    return TN_HIP_CALL(tn_rt_device_by_pci(device, pciBusId));
-}
+TN_HIP_ROW(hipDeviceGet, tn_rt_device_get, hipDevice_t *, int)
+TN_HIP_ROW(hipDeviceGetName, tn_rt_device_name, char *, int, hipDevice_t)
+TN_HIP_ROW(hipDeviceGetUuid, tn_rt_device_uuid, hipUUID *, hipDevice_t)
+TN_HIP_ROW(hipDeviceTotalMem, tn_rt_device_memory, size_t *, hipDevice_t)
+TN_HIP_ROW(hipDeviceGetPCIBusId, tn_rt_device_pci, char *, int, int)
+TN_HIP_ROW(hipDeviceGetByPCIBusId, tn_rt_device_by_pci, int *, const char *)
 
 // ---- the current device
 

@@ -33,11 +33,8 @@ hipError_t hipEventCreate(hipEvent_t *event) {
     return TN_HIP_CALL(create_event(event, hipEventDefault));
 }
 
-hipError_t hipEventCreateWithFlags(hipEvent_t *event, unsigned flags) {
-    return TN_HIP_CALL(create_event(event, flags));
-}
-
-hipError_t hipEventDestroy(hipEvent_t event) { return TN_HIP_CALL(tn_rt_event_end(event)); }
+TN_HIP_ROW(hipEventCreateWithFlags, create_event, hipEvent_t *, unsigned)
+TN_HIP_ROW(hipEventDestroy, tn_rt_event_end, hipEvent_t)
 
 TN_HIP_FUNCTION(hipEventRecordWithFlags, hipEvent_t, event, hipStream_t, stream, unsigned int,
                 flags) {
@@ -56,11 +53,8 @@ TN_HIP_FUNCTION(hipStreamWaitEvent, hipStream_t, stream, hipEvent_t, event, unsi
                : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
 }
 
-hipError_t hipEventQuery(hipEvent_t event) { return TN_HIP_CALL(tn_rt_event_query(event)); }
-
-hipError_t hipEventSynchronize(hipEvent_t event) {
-    return TN_HIP_CALL(tn_rt_event_synchronize(event));
-}
+TN_HIP_ROW(hipEventQuery, tn_rt_event_query, hipEvent_t)
+TN_HIP_ROW(hipEventSynchronize, tn_rt_event_synchronize, hipEvent_t)
 
 TN_HIP_FUNCTION(hipEventElapsedTime, float *, ms, hipEvent_t, start, hipEvent_t, stop) {
     TN_RT_TRY(tn_rt_check_pointer(ms, "ms"));

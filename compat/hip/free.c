@@ -6,12 +6,7 @@
 #include "compat/hip/face.h"
 #include "compat/runtime/memory.h"
 
-hipError_t hipFree(void *ptr) { return TN_HIP_UNCAPTURED_CALL(tn_rt_free(ptr)); }
-
-hipError_t hipHostFree(void *ptr) { return TN_HIP_UNCAPTURED_CALL(tn_rt_free(ptr)); }
-
-hipError_t hipFreeHost(void *ptr) { return TN_HIP_UNCAPTURED_CALL(tn_rt_free(ptr)); }
-
-hipError_t hipFreeAsync(void *dev_ptr, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_free_async(dev_ptr, stream));
-}
+TN_HIP_UNCAPTURED_ROW(hipFree, tn_rt_free, void *)
+TN_HIP_UNCAPTURED_ROW(hipHostFree, tn_rt_free, void *)
+TN_HIP_UNCAPTURED_ROW(hipFreeHost, tn_rt_free, void *)
+TN_HIP_ROW(hipFreeAsync, tn_rt_free_async, void *, hipStream_t)

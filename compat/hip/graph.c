@@ -17,61 +17,30 @@ SAME(hipGraphNodeTypeMemFree, TN_RT_WORK_MEMORY_FREE);
 SAME(hipGraphNodeTypeBatchMemOp, TN_RT_WORK_VALUE);
 SAME(hipGraphUserObjectMove, TN_RT_USER_MOVE);
 
-hipError_t hipGraphCreate(hipGraph_t *pGraph, unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_graph_create(pGraph, flags));
-}
-
-hipError_t hipGraphDestroy(hipGraph_t graph) { return TN_HIP_CALL(tn_rt_graph_destroy(graph)); }
-
-hipError_t hipGraphClone(hipGraph_t *pGraphClone, hipGraph_t originalGraph) {
-    return TN_HIP_CALL(tn_rt_graph_clone(pGraphClone, originalGraph));
-}
+TN_HIP_ROW(hipGraphCreate, tn_rt_graph_create, hipGraph_t *, unsigned int)
+TN_HIP_ROW(hipGraphDestroy, tn_rt_graph_destroy, hipGraph_t)
+TN_HIP_ROW(hipGraphClone, tn_rt_graph_clone, hipGraph_t *, hipGraph_t)
 
 // ---- user objects
 
-hipError_t hipGraphRetainUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count,
-                                    unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_graph_retain_user(graph, object, count, flags));
-}
-
-hipError_t hipGraphReleaseUserObject(hipGraph_t graph, hipUserObject_t object, unsigned int count) {
-    return TN_HIP_CALL(tn_rt_graph_release_user(graph, object, count));
-}
+TN_HIP_ROW(hipGraphRetainUserObject, tn_rt_graph_retain_user, hipGraph_t, hipUserObject_t,
+           unsigned int, unsigned int)
+TN_HIP_ROW(hipGraphReleaseUserObject, tn_rt_graph_release_user, hipGraph_t, hipUserObject_t,
+           unsigned int)
 
 // ---- nodes
 
-hipError_t hipGraphGetNodes(hipGraph_t graph, hipGraphNode_t *nodes, size_t *numNodes) {
-    return TN_HIP_CALL(tn_rt_graph_list_nodes(graph, nodes, numNodes));
-}
-
-hipError_t hipGraphGetRootNodes(hipGraph_t graph, hipGraphNode_t *pRootNodes,
-                                size_t *pNumRootNodes) {
-    return TN_HIP_CALL(tn_rt_graph_list_roots(graph, pRootNodes, pNumRootNodes));
-}
-
-hipError_t hipGraphGetEdges(hipGraph_t graph, hipGraphNode_t *from, hipGraphNode_t *to,
-                            size_t *numEdges) {
-    return TN_HIP_CALL(tn_rt_graph_list_edges(graph, from, to, numEdges));
-}
-
-hipError_t hipGraphNodeGetDependencies(hipGraphNode_t node, hipGraphNode_t *pDependencies,
-                                       size_t *pNumDependencies) {
-    return TN_HIP_CALL(tn_rt_graph_list_before(node, pDependencies, pNumDependencies));
-}
-
-hipError_t hipGraphNodeGetDependentNodes(hipGraphNode_t node, hipGraphNode_t *pDependentNodes,
-                                         size_t *pNumDependentNodes) {
-    return TN_HIP_CALL(tn_rt_graph_list_after(node, pDependentNodes, pNumDependentNodes));
-}
-
-hipError_t hipGraphNodeFindInClone(hipGraphNode_t *pNode, hipGraphNode_t originalNode,
-                                   hipGraph_t clonedGraph) {
-    return TN_HIP_CALL(tn_rt_graph_find_copy(pNode, originalNode, clonedGraph));
-}
-
-hipError_t hipGraphNodeGetType(hipGraphNode_t node, hipGraphNodeType *pType) {
-    return TN_HIP_CALL(tn_rt_graph_node_work(node, (unsigned *)pType));
-}
+TN_HIP_ROW(hipGraphGetNodes, tn_rt_graph_list_nodes, hipGraph_t, hipGraphNode_t *, size_t *)
+TN_HIP_ROW(hipGraphGetRootNodes, tn_rt_graph_list_roots, hipGraph_t, hipGraphNode_t *, size_t *)
+TN_HIP_ROW(hipGraphGetEdges, tn_rt_graph_list_edges, hipGraph_t, hipGraphNode_t *, hipGraphNode_t *,
+           size_t *)
+TN_HIP_ROW(hipGraphNodeGetDependencies, tn_rt_graph_list_before, hipGraphNode_t, hipGraphNode_t *,
+           size_t *)
+TN_HIP_ROW(hipGraphNodeGetDependentNodes, tn_rt_graph_list_after, hipGraphNode_t, hipGraphNode_t *,
+           size_t *)
+TN_HIP_ROW(hipGraphNodeFindInClone, tn_rt_graph_find_copy, hipGraphNode_t *, hipGraphNode_t,
+           hipGraph_t)
+TN_HIP_ROW(hipGraphNodeGetType, tn_rt_graph_node_work, hipGraphNode_t, hipGraphNodeType *)
 
 // ---- text
 
@@ -83,6 +52,4 @@ _Static_assert((int)hipGraphDebugDotFlagsVerbose == (int)TN_RT_DOT_ALL &&
                    (int)hipGraphDebugDotFlagsEventNodeParams == (int)TN_RT_DOT_EVENT,
                "flags have the same numbers");
 
-hipError_t hipGraphDebugDotPrint(hipGraph_t graph, const char *path, unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_graph_print(graph, path, flags));
-}
+TN_HIP_ROW(hipGraphDebugDotPrint, tn_rt_graph_print, hipGraph_t, const char *, unsigned int)

@@ -27,10 +27,8 @@ hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
     return TN_HIP_CALL(tn_rt_graph_instantiate_log(pGraphExec, graph, pLogBuffer, bufferSize));
 }
 
-hipError_t hipGraphInstantiateWithFlags(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                                        unsigned long long flags) {
-    return TN_HIP_CALL(tn_rt_graph_instantiate(pGraphExec, graph, flags));
-}
+TN_HIP_ROW(hipGraphInstantiateWithFlags, tn_rt_graph_instantiate, hipGraphExec_t *, hipGraph_t,
+           unsigned long long)
 
 TN_HIP_FUNCTION(hipGraphInstantiateWithParams, hipGraphExec_t *, pGraphExec, hipGraph_t, graph,
                 hipGraphInstantiateParams *, params) {
@@ -43,33 +41,17 @@ TN_HIP_FUNCTION(hipGraphInstantiateWithParams, hipGraphExec_t *, pGraphExec, hip
     return error;
 }
 
-hipError_t hipGraphExecGetFlags(hipGraphExec_t graphExec, unsigned long long *flags) {
-    return TN_HIP_CALL(tn_rt_graph_exec_flags(graphExec, flags));
-}
-
-hipError_t hipGraphExecDestroy(hipGraphExec_t graphExec) {
-    return TN_HIP_CALL(tn_rt_graph_exec_end(graphExec));
-}
-
-hipError_t hipGraphUpload(hipGraphExec_t graphExec, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_graph_upload(graphExec, stream));
-}
-
-hipError_t hipGraphLaunch(hipGraphExec_t graphExec, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_graph_launch(graphExec, stream));
-}
+TN_HIP_ROW(hipGraphExecGetFlags, tn_rt_graph_exec_flags, hipGraphExec_t, unsigned long long *)
+TN_HIP_ROW(hipGraphExecDestroy, tn_rt_graph_exec_end, hipGraphExec_t)
+TN_HIP_ROW(hipGraphUpload, tn_rt_graph_upload, hipGraphExec_t, hipStream_t)
+TN_HIP_ROW(hipGraphLaunch, tn_rt_graph_launch, hipGraphExec_t, hipStream_t)
 
 // ---- changes
 
-hipError_t hipGraphNodeSetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
-                                  unsigned int isEnabled) {
-    return TN_HIP_CALL(tn_rt_graph_exec_set_enabled(hGraphExec, hNode, isEnabled));
-}
-
-hipError_t hipGraphNodeGetEnabled(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
-                                  unsigned int *isEnabled) {
-    return TN_HIP_CALL(tn_rt_graph_exec_enabled(hGraphExec, hNode, isEnabled));
-}
+TN_HIP_ROW(hipGraphNodeSetEnabled, tn_rt_graph_exec_set_enabled, hipGraphExec_t, hipGraphNode_t,
+           unsigned int)
+TN_HIP_ROW(hipGraphNodeGetEnabled, tn_rt_graph_exec_enabled, hipGraphExec_t, hipGraphNode_t,
+           unsigned int *)
 
 // The setters for a kind of node whose parameters are one struct, and one handle.
 #define SET(name, type, kind, reader)                                                              \
@@ -102,12 +84,8 @@ hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraph
         tn_rt_graph_exec_set(hGraphExec, node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row));
 }
 
-hipError_t hipGraphExecUpdate(hipGraphExec_t hGraphExec, hipGraph_t hGraph,
-                              hipGraphNode_t *hErrorNode_out,
-                              hipGraphExecUpdateResult *updateResult_out) {
-    return TN_HIP_CALL(
-        tn_rt_graph_exec_update(hGraphExec, hGraph, hErrorNode_out, (unsigned *)updateResult_out));
-}
+TN_HIP_ROW(hipGraphExecUpdate, tn_rt_graph_exec_update, hipGraphExec_t, hipGraph_t,
+           hipGraphNode_t *, hipGraphExecUpdateResult *)
 
 // ---- memory of graphs
 
@@ -116,13 +94,10 @@ _Static_assert((int)hipGraphMemAttrUsedMemHigh == (int)TN_RT_GRAPH_USED_HIGH &&
                    (int)hipGraphMemAttrReservedMemHigh == (int)TN_RT_GRAPH_RESERVED_HIGH,
                "attributes have the same numbers");
 
-hipError_t hipDeviceGetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value) {
-    return TN_HIP_CALL(tn_rt_graph_memory_get(device, (int)attr, value));
-}
-
-hipError_t hipDeviceSetGraphMemAttribute(int device, hipGraphMemAttributeType attr, void *value) {
-    return TN_HIP_CALL(tn_rt_graph_memory_set(device, (int)attr, value));
-}
+TN_HIP_ROW(hipDeviceGetGraphMemAttribute, tn_rt_graph_memory_get, int, hipGraphMemAttributeType,
+           void *)
+TN_HIP_ROW(hipDeviceSetGraphMemAttribute, tn_rt_graph_memory_set, int, hipGraphMemAttributeType,
+           void *)
 
 TN_HIP_FUNCTION(hipDeviceGraphMemTrim, int, device) {
     TN_RT_TRY(tn_rt_check_device(device));

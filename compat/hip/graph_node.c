@@ -80,19 +80,12 @@ _Static_assert(sizeof(hipAccessPolicyWindow) == sizeof(struct tn_rt_window) &&
                    (int)hipKernelNodeAttributePriority == TN_RT_NODE_PRIORITY,
                "attributes have the same layout and numbers");
 
-hipError_t hipGraphKernelNodeSetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
-                                          const hipKernelNodeAttrValue *value) {
-    return TN_HIP_CALL(tn_rt_node_set_attribute(hNode, (int)attr, value));
-}
-
-hipError_t hipGraphKernelNodeGetAttribute(hipGraphNode_t hNode, hipKernelNodeAttrID attr,
-                                          hipKernelNodeAttrValue *value) {
-    return TN_HIP_CALL(tn_rt_node_get_attribute(hNode, (int)attr, value));
-}
-
-hipError_t hipGraphKernelNodeCopyAttributes(hipGraphNode_t hSrc, hipGraphNode_t hDst) {
-    return TN_HIP_CALL(tn_rt_node_copy_attributes(hSrc, hDst));
-}
+TN_HIP_ROW(hipGraphKernelNodeSetAttribute, tn_rt_node_set_attribute, hipGraphNode_t,
+           hipKernelNodeAttrID, const hipKernelNodeAttrValue *)
+TN_HIP_ROW(hipGraphKernelNodeGetAttribute, tn_rt_node_get_attribute, hipGraphNode_t,
+           hipKernelNodeAttrID, hipKernelNodeAttrValue *)
+TN_HIP_ROW(hipGraphKernelNodeCopyAttributes, tn_rt_node_copy_attributes, hipGraphNode_t,
+           hipGraphNode_t)
 
 // ---- kinds whose parameter is a handle
 
@@ -212,4 +205,4 @@ hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *fr
     return TN_HIP_CALL(tn_rt_node_link(graph, from, to, numDependencies, true));
 }
 
-hipError_t hipGraphDestroyNode(hipGraphNode_t node) { return TN_HIP_CALL(tn_rt_node_remove(node)); }
+TN_HIP_ROW(hipGraphDestroyNode, tn_rt_node_remove, hipGraphNode_t)

@@ -23,17 +23,9 @@ static tn_rt_error alloc_host(void **ptr, size_t size, unsigned flags) {
     return tn_rt_host_alloc(TN_RT_BLOCK_HOST, ptr, size, flags & ALLOC_FLAGS);
 }
 
-hipError_t hipHostMalloc(void **ptr, size_t size, unsigned int flags) {
-    return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, flags));
-}
-
-hipError_t hipHostAlloc(void **ptr, size_t size, unsigned int flags) {
-    return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, flags));
-}
-
-hipError_t hipExtHostAlloc(void **ptr, size_t size, unsigned int flags) {
-    return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, flags));
-}
+TN_HIP_UNCAPTURED_ROW(hipHostMalloc, alloc_host, void **, size_t, unsigned int)
+TN_HIP_UNCAPTURED_ROW(hipHostAlloc, alloc_host, void **, size_t, unsigned int)
+TN_HIP_UNCAPTURED_ROW(hipExtHostAlloc, alloc_host, void **, size_t, unsigned int)
 
 hipError_t hipMallocHost(void **ptr, size_t size) {
     return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, hipHostMallocDefault));
@@ -45,13 +37,8 @@ hipError_t hipMemAllocHost(void **ptr, size_t size) {
 
 // ---- queries
 
-hipError_t hipHostGetDevicePointer(void **devPtr, void *hstPtr, unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_host_pointer(devPtr, hstPtr, flags));
-}
-
-hipError_t hipHostGetFlags(unsigned int *flagsPtr, void *hostPtr) {
-    return TN_HIP_CALL(tn_rt_host_flags(flagsPtr, hostPtr));
-}
+TN_HIP_ROW(hipHostGetDevicePointer, tn_rt_host_pointer, void **, void *, unsigned int)
+TN_HIP_ROW(hipHostGetFlags, tn_rt_host_flags, unsigned int *, void *)
 
 // ---- registration
 
@@ -65,6 +52,4 @@ TN_HIP_UNCAPTURED_FUNCTION(hipHostRegister, void *, hostPtr, size_t, sizeBytes, 
     return tn_rt_host_register(hostPtr, sizeBytes, flags);
 }
 
-hipError_t hipHostUnregister(void *hostPtr) {
-    return TN_HIP_UNCAPTURED_CALL(tn_rt_host_unregister(hostPtr));
-}
+TN_HIP_UNCAPTURED_ROW(hipHostUnregister, tn_rt_host_unregister, void *)

@@ -6,9 +6,7 @@
 #include "compat/runtime/host_function.h"
 #include "compat/runtime/stream_call.h"
 
-hipError_t hipLaunchHostFunc(hipStream_t stream, hipHostFn_t fn, void *userData) {
-    return TN_HIP_CALL(tn_rt_host_function(stream, fn, userData));
-}
+TN_HIP_ROW(hipLaunchHostFunc, tn_rt_host_function, hipStream_t, hipHostFn_t, void *)
 
 struct callback {
     hipStreamCallback_t fn;

@@ -9,14 +9,10 @@ _Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key) &&
                    hipIpcMemLazyEnablePeerAccess == TN_RT_IPC_LAZY,
                "a handle holds a key");
 
-hipError_t hipIpcGetMemHandle(hipIpcMemHandle_t *handle, void *devPtr) {
-    return TN_HIP_UNCAPTURED_CALL(tn_rt_ipc_export(handle, devPtr));
-}
+TN_HIP_UNCAPTURED_ROW(hipIpcGetMemHandle, tn_rt_ipc_export, hipIpcMemHandle_t *, void *)
 
 hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags) {
     return TN_HIP_UNCAPTURED_CALL(tn_rt_ipc_open(devPtr, &handle, flags));
 }
 
-hipError_t hipIpcCloseMemHandle(void *devPtr) {
-    return TN_HIP_UNCAPTURED_CALL(tn_rt_ipc_close(devPtr));
-}
+TN_HIP_UNCAPTURED_ROW(hipIpcCloseMemHandle, tn_rt_ipc_close, void *)

@@ -29,9 +29,7 @@ static tn_rt_error get_function(hipFunction_t *out, const void *symbol) {
     return TN_RT_OK;
 }
 
-hipError_t hipGetFuncBySymbol(hipFunction_t *functionPtr, const void *symbolPtr) {
-    return TN_HIP_CALL(get_function(functionPtr, symbolPtr));
-}
+TN_HIP_ROW(hipGetFuncBySymbol, get_function, hipFunction_t *, const void *)
 
 const char *hipKernelNameRef(const hipFunction_t f) { return tn_rt_kernel_name(f); }
 
@@ -199,9 +197,7 @@ static tn_rt_error get_attributes(hipFuncAttributes *attributes, const void *fun
     return TN_RT_OK;
 }
 
-hipError_t hipFuncGetAttributes(hipFuncAttributes *attr, const void *func) {
-    return TN_HIP_CALL(get_attributes(attr, func));
-}
+TN_HIP_ROW(hipFuncGetAttributes, get_attributes, hipFuncAttributes *, const void *)
 
 _Static_assert(
     (int)HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK == TN_RT_KERNEL_MAX_THREADS &&
@@ -211,13 +207,9 @@ _Static_assert(
         (int)hipFuncAttributePreferredSharedMemoryCarveout == TN_RT_KERNEL_CARVEOUT,
     "attributes have the same numbers");
 
-hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attrib, hipFunction_t hfunc) {
-    return TN_HIP_CALL(tn_rt_kernel_get_attribute(value, (int)attrib, hfunc));
-}
-
-hipError_t hipFuncSetAttribute(const void *func, hipFuncAttribute attr, int value) {
-    return TN_HIP_CALL(tn_rt_kernel_set_attribute(func, (int)attr, value));
-}
+TN_HIP_ROW(hipFuncGetAttribute, tn_rt_kernel_get_attribute, int *, hipFunction_attribute,
+           hipFunction_t)
+TN_HIP_ROW(hipFuncSetAttribute, tn_rt_kernel_set_attribute, const void *, hipFuncAttribute, int)
 
 hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
     return TN_HIP_CALL(tn_rt_kernel_check(func)); // a preference, which may be ignored
@@ -229,10 +221,8 @@ hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config
 
 // ---- occupancy
 
-hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *f,
-                                                        int blockSize, size_t dynSharedMemPerBlk) {
-    return TN_HIP_CALL(tn_rt_kernel_occupancy(numBlocks, f, blockSize, dynSharedMemPerBlk));
-}
+TN_HIP_ROW(hipOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
+           const void *, int, size_t)
 
 hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f,
                                                                  int blockSize,
@@ -241,28 +231,18 @@ hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks,
     return TN_HIP_CALL(tn_rt_kernel_occupancy(numBlocks, f, blockSize, dynSharedMemPerBlk));
 }
 
-hipError_t hipOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, const void *f,
-                                             size_t dynSharedMemPerBlk, int blockSizeLimit) {
-    return TN_HIP_CALL(
-        tn_rt_kernel_fit(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit));
-}
-
-hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, hipFunction_t f,
-                                                              int blockSize,
-                                                              size_t dynSharedMemPerBlk) {
-    return TN_HIP_CALL(tn_rt_kernel_occupancy(numBlocks, f, blockSize, dynSharedMemPerBlk));
-}
+TN_HIP_ROW(hipOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, int *, const void *, size_t,
+           int)
+TN_HIP_ROW(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
+           hipFunction_t, int, size_t)
 
 hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags) {
     return TN_HIP_CALL(tn_rt_kernel_occupancy(numBlocks, f, blockSize, dynSharedMemPerBlk));
 }
 
-hipError_t hipModuleOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, hipFunction_t f,
-                                                   size_t dynSharedMemPerBlk, int blockSizeLimit) {
-    return TN_HIP_CALL(
-        tn_rt_kernel_fit(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit));
-}
+TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, int *, hipFunction_t,
+           size_t, int)
 
 hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,
                                                             hipFunction_t f,
@@ -273,7 +253,5 @@ hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *
         tn_rt_kernel_fit(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit));
 }
 
-hipError_t hipOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const void *f,
-                                                    int numBlocks, int blockSize) {
-    return TN_HIP_CALL(tn_rt_kernel_free_shared(dynamicSmemSize, f, numBlocks, blockSize));
-}
+TN_HIP_ROW(hipOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *,
+           const void *, int, int)

@@ -18,14 +18,8 @@ _Static_assert(hipMemAttachGlobal == TN_RT_ATTACH_GLOBAL &&
                    sizeof(hipMemRangeAttribute) == sizeof(int),
                "advice and attributes have the same numbers");
 
-hipError_t hipMallocManaged(void **dev_ptr, size_t size, unsigned int flags) {
-    return TN_HIP_UNCAPTURED_CALL(tn_rt_managed_alloc(dev_ptr, size, flags));
-}
-
-hipError_t hipStreamAttachMemAsync(hipStream_t stream, void *dev_ptr, size_t length,
-                                   unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_attach(stream, dev_ptr, length, flags));
-}
+TN_HIP_UNCAPTURED_ROW(hipMallocManaged, tn_rt_managed_alloc, void **, size_t, unsigned int)
+TN_HIP_ROW(hipStreamAttachMemAsync, tn_rt_attach, hipStream_t, void *, size_t, unsigned int)
 
 // ---- advice
 

@@ -45,13 +45,8 @@ TN_HIP_UNCAPTURED_FUNCTION(hipMalloc3D, hipPitchedPtr *, pitchedDevPtr, hipExten
 
 // ---- queries
 
-hipError_t hipMemGetInfo(size_t *free, size_t *total) {
-    return TN_HIP_CALL(tn_rt_memory_measure(free, total));
-}
-
-hipError_t hipMemGetAddressRange(hipDeviceptr_t *pbase, size_t *psize, hipDeviceptr_t dptr) {
-    return TN_HIP_CALL(tn_rt_memory_range(pbase, psize, dptr));
-}
+TN_HIP_ROW(hipMemGetInfo, tn_rt_memory_measure, size_t *, size_t *)
+TN_HIP_ROW(hipMemGetAddressRange, tn_rt_memory_range, hipDeviceptr_t *, size_t *, hipDeviceptr_t)
 
 TN_HIP_FUNCTION(hipMemPtrGetInfo, void *, ptr, size_t *, size) {
     TN_RT_TRY(tn_rt_check_pointer(size, "size"));

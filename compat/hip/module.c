@@ -37,14 +37,8 @@ static tn_rt_error push_configuration(dim3 grid, dim3 block, size_t shared, hipS
     return tn_rt_configuration_push(&configuration);
 }
 
-hipError_t hipConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, hipStream_t stream) {
-    return TN_HIP_CALL(push_configuration(gridDim, blockDim, sharedMem, stream));
-}
-
-hipError_t __hipPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
-                                      hipStream_t stream) {
-    return TN_HIP_CALL(push_configuration(gridDim, blockDim, sharedMem, stream));
-}
+TN_HIP_ROW(hipConfigureCall, push_configuration, dim3, dim3, size_t, hipStream_t)
+TN_HIP_ROW(__hipPushCallConfiguration, push_configuration, dim3, dim3, size_t, hipStream_t)
 
 TN_HIP_FUNCTION(__hipPopCallConfiguration, dim3 *, gridDim, dim3 *, blockDim, size_t *, sharedMem,
                 hipStream_t *, stream) {

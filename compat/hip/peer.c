@@ -5,23 +5,12 @@
 #include "compat/hip/face.h"
 #include "compat/runtime/peer.h"
 
-hipError_t hipDeviceCanAccessPeer(int *canAccessPeer, int deviceId, int peerDeviceId) {
-    return TN_HIP_CALL(tn_rt_peer_query(canAccessPeer, deviceId, peerDeviceId));
-}
-
-hipError_t hipDeviceEnablePeerAccess(int peerDeviceId, unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_peer_enable(peerDeviceId, flags));
-}
-
-hipError_t hipDeviceDisablePeerAccess(int peerDeviceId) {
-    return TN_HIP_CALL(tn_rt_peer_disable(peerDeviceId));
-}
+TN_HIP_ROW(hipDeviceCanAccessPeer, tn_rt_peer_query, int *, int, int)
+TN_HIP_ROW(hipDeviceEnablePeerAccess, tn_rt_peer_enable, int, unsigned int)
+TN_HIP_ROW(hipDeviceDisablePeerAccess, tn_rt_peer_disable, int)
 
 _Static_assert((int)hipDevP2PAttrPerformanceRank == TN_RT_PEER_RANK &&
                    (int)hipDevP2PAttrHipArrayAccessSupported == TN_RT_PEER_ARRAYS,
                "attributes have the same numbers");
 
-hipError_t hipDeviceGetP2PAttribute(int *value, hipDeviceP2PAttr attr, int srcDevice,
-                                    int dstDevice) {
-    return TN_HIP_CALL(tn_rt_peer_attribute(value, (int)attr, srcDevice, dstDevice));
-}
+TN_HIP_ROW(hipDeviceGetP2PAttribute, tn_rt_peer_attribute, int *, hipDeviceP2PAttr, int, int)

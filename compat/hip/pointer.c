@@ -25,16 +25,13 @@ TN_HIP_FUNCTION(hipPointerGetAttributes, hipPointerAttribute_t *, attributes, co
     return TN_RT_OK;
 }
 
-hipError_t hipPointerGetAttribute(void *data, hipPointer_attribute attribute, hipDeviceptr_t ptr) {
-    return TN_HIP_CALL(tn_rt_pointer_attribute(data, (int)attribute, ptr));
-}
+TN_HIP_ROW(hipPointerGetAttribute, tn_rt_pointer_attribute, void *, hipPointer_attribute,
+           hipDeviceptr_t)
 
 hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes,
                                       void **data, hipDeviceptr_t ptr) {
     return TN_HIP_CALL(tn_rt_pointer_attributes(numAttributes, (const int *)attributes, data, ptr));
 }
 
-hipError_t hipPointerSetAttribute(const void *value, hipPointer_attribute attribute,
-                                  hipDeviceptr_t ptr) {
-    return TN_HIP_CALL(tn_rt_pointer_set_attribute(value, (int)attribute, ptr));
-}
+TN_HIP_ROW(hipPointerSetAttribute, tn_rt_pointer_set_attribute, const void *, hipPointer_attribute,
+           hipDeviceptr_t)

@@ -16,80 +16,35 @@ _Static_assert(sizeof(hipMemPoolProps) == sizeof(struct tn_rt_pool_props) &&
                    (int)hipMemPoolAttrUsedMemHigh == TN_RT_POOL_USED_HIGH,
                "descriptions and attributes have the same layout and numbers");
 
-hipError_t hipMemPoolCreate(hipMemPool_t *mem_pool, const hipMemPoolProps *pool_props) {
-    return TN_HIP_UNCAPTURED_SETTING_CALL(tn_rt_pool_make(mem_pool, pool_props));
-}
-
-hipError_t hipMemPoolDestroy(hipMemPool_t mem_pool) {
-    return TN_HIP_UNCAPTURED_SETTING_CALL(tn_rt_pool_close(mem_pool));
-}
-
-hipError_t hipMemPoolTrimTo(hipMemPool_t mem_pool, size_t min_bytes_to_hold) {
-    return TN_HIP_CALL(tn_rt_pool_trim(mem_pool, min_bytes_to_hold));
-}
-
-hipError_t hipMemPoolSetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
-    return TN_HIP_CALL(tn_rt_pool_set_attribute(mem_pool, (int)attr, value));
-}
-
-hipError_t hipMemPoolGetAttribute(hipMemPool_t mem_pool, hipMemPoolAttr attr, void *value) {
-    return TN_HIP_CALL(tn_rt_pool_get_attribute(mem_pool, (int)attr, value));
-}
-
-hipError_t hipMemPoolSetAccess(hipMemPool_t mem_pool, const hipMemAccessDesc *desc_list,
-                               size_t count) {
-    return TN_HIP_CALL(tn_rt_pool_set_access(mem_pool, desc_list, count));
-}
-
-hipError_t hipMemPoolGetAccess(hipMemAccessFlags *flags, hipMemPool_t mem_pool,
-                               hipMemLocation *location) {
-    return TN_HIP_CALL(tn_rt_pool_get_access(flags, mem_pool, location));
-}
+TN_HIP_UNCAPTURED_SETTING_ROW(hipMemPoolCreate, tn_rt_pool_make, hipMemPool_t *,
+                              const hipMemPoolProps *)
+TN_HIP_UNCAPTURED_SETTING_ROW(hipMemPoolDestroy, tn_rt_pool_close, hipMemPool_t)
+TN_HIP_ROW(hipMemPoolTrimTo, tn_rt_pool_trim, hipMemPool_t, size_t)
+TN_HIP_ROW(hipMemPoolSetAttribute, tn_rt_pool_set_attribute, hipMemPool_t, hipMemPoolAttr, void *)
+TN_HIP_ROW(hipMemPoolGetAttribute, tn_rt_pool_get_attribute, hipMemPool_t, hipMemPoolAttr, void *)
+TN_HIP_ROW(hipMemPoolSetAccess, tn_rt_pool_set_access, hipMemPool_t, const hipMemAccessDesc *,
+           size_t)
+TN_HIP_ROW(hipMemPoolGetAccess, tn_rt_pool_get_access, hipMemAccessFlags *, hipMemPool_t,
+           hipMemLocation *)
 
 // ---- devices
 
-hipError_t hipDeviceGetDefaultMemPool(hipMemPool_t *mem_pool, int device) {
-    return TN_HIP_CALL(tn_rt_pool_default_of(mem_pool, device));
-}
-
-hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device) {
-    return TN_HIP_CALL(tn_rt_pool_current_of(mem_pool, device));
-}
-
-hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool) {
-    return TN_HIP_UNCAPTURED_SETTING_CALL(tn_rt_pool_choose(device, mem_pool));
-}
+TN_HIP_ROW(hipDeviceGetDefaultMemPool, tn_rt_pool_default_of, hipMemPool_t *, int)
+TN_HIP_ROW(hipDeviceGetMemPool, tn_rt_pool_current_of, hipMemPool_t *, int)
+TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetMemPool, tn_rt_pool_choose, int, hipMemPool_t)
 
 // ---- blocks
 
-hipError_t hipMallocAsync(void **dev_ptr, size_t size, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_alloc_async(dev_ptr, size, stream));
-}
-
-hipError_t hipMallocFromPoolAsync(void **dev_ptr, size_t size, hipMemPool_t mem_pool,
-                                  hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_alloc_from_pool(dev_ptr, size, mem_pool, stream));
-}
+TN_HIP_ROW(hipMallocAsync, tn_rt_alloc_async, void **, size_t, hipStream_t)
+TN_HIP_ROW(hipMallocFromPoolAsync, tn_rt_alloc_from_pool, void **, size_t, hipMemPool_t,
+           hipStream_t)
 
 // ---- sharing
 
-hipError_t hipMemPoolExportToShareableHandle(void *shared_handle, hipMemPool_t mem_pool,
-                                             hipMemAllocationHandleType handle_type,
-                                             unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_pool_export(shared_handle, mem_pool, (unsigned)handle_type, flags));
-}
-
-hipError_t hipMemPoolImportFromShareableHandle(hipMemPool_t *mem_pool, void *shared_handle,
-                                               hipMemAllocationHandleType handle_type,
-                                               unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_pool_import(mem_pool, shared_handle, (unsigned)handle_type, flags));
-}
-
-hipError_t hipMemPoolExportPointer(hipMemPoolPtrExportData *export_data, void *dev_ptr) {
-    return TN_HIP_CALL(tn_rt_pool_export_pointer(export_data, dev_ptr));
-}
-
-hipError_t hipMemPoolImportPointer(void **dev_ptr, hipMemPool_t mem_pool,
-                                   hipMemPoolPtrExportData *export_data) {
-    return TN_HIP_CALL(tn_rt_pool_import_pointer(dev_ptr, mem_pool, export_data));
-}
+TN_HIP_ROW(hipMemPoolExportToShareableHandle, tn_rt_pool_export, void *, hipMemPool_t,
+           hipMemAllocationHandleType, unsigned int)
+TN_HIP_ROW(hipMemPoolImportFromShareableHandle, tn_rt_pool_import, hipMemPool_t *, void *,
+           hipMemAllocationHandleType, unsigned int)
+TN_HIP_ROW(hipMemPoolExportPointer, tn_rt_pool_export_pointer, hipMemPoolPtrExportData *, void *)
+TN_HIP_ROW(hipMemPoolImportPointer, tn_rt_pool_import_pointer, void **, hipMemPool_t,
+           hipMemPoolPtrExportData *)

@@ -13,30 +13,14 @@ _Static_assert((int)hipFuncCachePreferEqual == TN_RT_CACHE_EQUAL &&
                    hipDeviceLmemResizeToMax == TN_RT_RESIZE_TO_MAX,
                "preferences have the same numbers");
 
-hipError_t hipDeviceSetCacheConfig(hipFuncCache_t cacheConfig) {
-    return TN_HIP_UNCAPTURED_SETTING_CALL(tn_rt_cache_set((int)cacheConfig));
-}
-
-hipError_t hipDeviceGetCacheConfig(hipFuncCache_t *cacheConfig) {
-    return TN_HIP_CALL(tn_rt_cache_get(cacheConfig));
-}
-
-hipError_t hipDeviceSetSharedMemConfig(hipSharedMemConfig config) {
-    return TN_HIP_UNCAPTURED_SETTING_CALL(tn_rt_banks_set((int)config));
-}
-
-hipError_t hipDeviceGetSharedMemConfig(hipSharedMemConfig *pConfig) {
-    return TN_HIP_CALL(tn_rt_banks_get(pConfig));
-}
+TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetCacheConfig, tn_rt_cache_set, hipFuncCache_t)
+TN_HIP_ROW(hipDeviceGetCacheConfig, tn_rt_cache_get, hipFuncCache_t *)
+TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetSharedMemConfig, tn_rt_banks_set, hipSharedMemConfig)
+TN_HIP_ROW(hipDeviceGetSharedMemConfig, tn_rt_banks_get, hipSharedMemConfig *)
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {
     return TN_HIP_CALL(tn_rt_set_device_flags(tn_rt_current()->ordinal, flags));
 }
 
-hipError_t hipDeviceGetLimit(size_t *pValue, enum hipLimit_t limit) {
-    return TN_HIP_CALL(tn_rt_limit_get(pValue, (int)limit));
-}
-
-hipError_t hipDeviceSetLimit(enum hipLimit_t limit, size_t value) {
-    return TN_HIP_CALL(tn_rt_limit_set((int)limit, value));
-}
+TN_HIP_ROW(hipDeviceGetLimit, tn_rt_limit_get, size_t *, enum hipLimit_t)
+TN_HIP_ROW(hipDeviceSetLimit, tn_rt_limit_set, enum hipLimit_t, size_t)

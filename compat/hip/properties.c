@@ -135,9 +135,7 @@ static tn_rt_error get_properties(hipDeviceProp_tR0600 *prop, int ordinal) {
     return TN_RT_OK;
 }
 
-hipError_t hipGetDevicePropertiesR0600(hipDeviceProp_tR0600 *prop, int deviceId) {
-    return TN_HIP_CALL(get_properties(prop, deviceId));
-}
+TN_HIP_ROW(hipGetDevicePropertiesR0600, get_properties, hipDeviceProp_tR0600 *, int)
 
 // Converts the struct of HIP 6 to that of HIP 5. Every member is copied by name, so that a reader
 // can see that none is missing.
@@ -234,9 +232,7 @@ static tn_rt_error choose_device(int *device, const hipDeviceProp_tR0600 *wish) 
     return TN_RT_OK;
 }
 
-hipError_t hipChooseDeviceR0600(int *device, const hipDeviceProp_tR0600 *prop) {
-    return TN_HIP_CALL(choose_device(device, prop));
-}
+TN_HIP_ROW(hipChooseDeviceR0600, choose_device, int *, const hipDeviceProp_tR0600 *)
 
 TN_HIP_FUNCTION(hipChooseDeviceR0000, int *, device, const hipDeviceProp_tR0000 *, prop) {
     if (prop == NULL) return choose_device(device, NULL);

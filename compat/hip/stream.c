@@ -15,9 +15,7 @@ hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags) {
     return TN_HIP_CALL(tn_rt_stream_make(stream, flags, 0));
 }
 
-hipError_t hipStreamCreateWithPriority(hipStream_t *stream, unsigned int flags, int priority) {
-    return TN_HIP_CALL(tn_rt_stream_make(stream, flags, priority));
-}
+TN_HIP_ROW(hipStreamCreateWithPriority, tn_rt_stream_make, hipStream_t *, unsigned int, int)
 
 TN_HIP_FUNCTION(hipDeviceGetStreamPriorityRange, int *, leastPriority, int *, greatestPriority) {
     if (leastPriority != NULL) *leastPriority = tn_rt_policy.lowest_priority;
@@ -25,15 +23,12 @@ TN_HIP_FUNCTION(hipDeviceGetStreamPriorityRange, int *, leastPriority, int *, gr
     return TN_RT_OK;
 }
 
-hipError_t hipStreamDestroy(hipStream_t stream) { return TN_HIP_CALL(tn_rt_stream_close(stream)); }
+TN_HIP_ROW(hipStreamDestroy, tn_rt_stream_close, hipStream_t)
 
 // ---- progress
 
-hipError_t hipStreamQuery(hipStream_t stream) { return TN_HIP_CALL(tn_rt_query(stream)); }
-
-hipError_t hipStreamSynchronize(hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_synchronize(stream));
-}
+TN_HIP_ROW(hipStreamQuery, tn_rt_query, hipStream_t)
+TN_HIP_ROW(hipStreamSynchronize, tn_rt_synchronize, hipStream_t)
 
 // ---- queries
 

@@ -13,29 +13,12 @@ _Static_assert(sizeof(hipStreamAttrValue) == 64 && sizeof(hipAccessPolicyWindow)
                    (int)hipSyncPolicyBlockingSync == TN_RT_WAITS_BLOCKING,
                "programs compiled for HIP 7 pass these sizes and numbers");
 
-hipError_t hipStreamSetAttribute(hipStream_t stream, hipStreamAttrID attr,
-                                 const hipStreamAttrValue *value) {
-    return TN_HIP_CALL(tn_rt_stream_set_attribute(stream, (int)attr, value));
-}
-
-hipError_t hipStreamGetAttribute(hipStream_t stream, hipStreamAttrID attr,
-                                 hipStreamAttrValue *value) {
-    return TN_HIP_CALL(tn_rt_stream_get_attribute(stream, (int)attr, value));
-}
-
-hipError_t hipStreamCopyAttributes(hipStream_t dst, hipStream_t src) {
-    return TN_HIP_CALL(tn_rt_stream_copy_attributes(dst, src));
-}
-
-hipError_t hipStreamGetId(hipStream_t stream, unsigned long long *streamId) {
-    return TN_HIP_CALL(tn_rt_stream_id(stream, streamId));
-}
-
-hipError_t hipExtStreamCreateWithCUMask(hipStream_t *stream, uint32_t cuMaskSize,
-                                        const uint32_t *cuMask) {
-    return TN_HIP_CALL(tn_rt_stream_make_masked(stream, cuMaskSize, cuMask));
-}
-
-hipError_t hipExtStreamGetCUMask(hipStream_t stream, uint32_t cuMaskSize, uint32_t *cuMask) {
-    return TN_HIP_CALL(tn_rt_stream_mask(stream, cuMaskSize, cuMask));
-}
+TN_HIP_ROW(hipStreamSetAttribute, tn_rt_stream_set_attribute, hipStream_t, hipStreamAttrID,
+           const hipStreamAttrValue *)
+TN_HIP_ROW(hipStreamGetAttribute, tn_rt_stream_get_attribute, hipStream_t, hipStreamAttrID,
+           hipStreamAttrValue *)
+TN_HIP_ROW(hipStreamCopyAttributes, tn_rt_stream_copy_attributes, hipStream_t, hipStream_t)
+TN_HIP_ROW(hipStreamGetId, tn_rt_stream_id, hipStream_t, unsigned long long *)
+TN_HIP_ROW(hipExtStreamCreateWithCUMask, tn_rt_stream_make_masked, hipStream_t *, uint32_t,
+           const uint32_t *)
+TN_HIP_ROW(hipExtStreamGetCUMask, tn_rt_stream_mask, hipStream_t, uint32_t, uint32_t *)

@@ -83,10 +83,8 @@ static tn_rt_error get_entry(const char *symbol, void **function, unsigned long 
     return *function != NULL ? TN_RT_OK : no_symbol(symbol);
 }
 
-hipError_t hipGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,
-                                  hipDriverEntryPointQueryResult *status) {
-    return TN_HIP_CALL(get_entry(symbol, funcPtr, flags, status));
-}
+TN_HIP_ROW(hipGetDriverEntryPoint, get_entry, const char *, void **, unsigned long long,
+           hipDriverEntryPointQueryResult *)
 
 hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsigned long long flags,
                                       hipDriverEntryPointQueryResult *status) {

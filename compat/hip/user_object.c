@@ -8,15 +8,7 @@
 _Static_assert((int)hipUserObjectNoDestructorSync == (int)TN_RT_USER_NO_DESTRUCTOR_SYNC,
                "flags have the same numbers");
 
-hipError_t hipUserObjectCreate(hipUserObject_t *object_out, void *ptr, hipHostFn_t destroy,
-                               unsigned int initialRefcount, unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_user_new(object_out, ptr, destroy, initialRefcount, flags));
-}
-
-hipError_t hipUserObjectRetain(hipUserObject_t object, unsigned int count) {
-    return TN_HIP_CALL(tn_rt_user_retain(object, count));
-}
-
-hipError_t hipUserObjectRelease(hipUserObject_t object, unsigned int count) {
-    return TN_HIP_CALL(tn_rt_user_release(object, count));
-}
+TN_HIP_ROW(hipUserObjectCreate, tn_rt_user_new, hipUserObject_t *, void *, hipHostFn_t,
+           unsigned int, unsigned int)
+TN_HIP_ROW(hipUserObjectRetain, tn_rt_user_retain, hipUserObject_t, unsigned int)
+TN_HIP_ROW(hipUserObjectRelease, tn_rt_user_release, hipUserObject_t, unsigned int)

@@ -8,17 +8,9 @@
 
 #include "compat/hip/face.h"
 
-hipError_t hipExtRegisterHostVariable(const void *symbol, size_t sizeBytes) {
-    return TN_HIP_CALL(tn_rt_variable_register(symbol, sizeBytes));
-}
-
-hipError_t hipGetSymbolAddress(void **devPtr, const void *symbol) {
-    return TN_HIP_CALL(tn_rt_variable_address(devPtr, symbol));
-}
-
-hipError_t hipGetSymbolSize(size_t *size, const void *symbol) {
-    return TN_HIP_CALL(tn_rt_variable_size(size, symbol));
-}
+TN_HIP_ROW(hipExtRegisterHostVariable, tn_rt_variable_register, const void *, size_t)
+TN_HIP_ROW(hipGetSymbolAddress, tn_rt_variable_address, void **, const void *)
+TN_HIP_ROW(hipGetSymbolSize, tn_rt_variable_size, size_t *, const void *)
 
 // ---- copies
 

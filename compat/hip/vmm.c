@@ -37,71 +37,33 @@ _Static_assert(sizeof(hipMemAllocationProp) == sizeof(struct tn_rt_phys_prop) &&
 
 // ---- ranges and mappings
 
-hipError_t hipMemAddressReserve(void **ptr, size_t size, size_t alignment, void *addr,
-                                unsigned long long flags) {
-    return TN_HIP_CALL(tn_rt_space_reserve(ptr, size, alignment, addr, flags));
-}
-
-hipError_t hipMemAddressFree(void *devPtr, size_t size) {
-    return TN_HIP_CALL(tn_rt_space_free(devPtr, size));
-}
-
-hipError_t hipMemMap(void *ptr, size_t size, size_t offset, hipMemGenericAllocationHandle_t handle,
-                     unsigned long long flags) {
-    return TN_HIP_CALL(tn_rt_map(ptr, size, offset, handle, flags));
-}
-
-hipError_t hipMemUnmap(void *ptr, size_t size) { return TN_HIP_CALL(tn_rt_unmap(ptr, size)); }
-
-hipError_t hipMemSetAccess(void *ptr, size_t size, const hipMemAccessDesc *desc, size_t count) {
-    return TN_HIP_CALL(tn_rt_map_set_access(ptr, size, desc, count));
-}
-
-hipError_t hipMemGetAccess(unsigned long long *flags, const hipMemLocation *location, void *ptr) {
-    return TN_HIP_CALL(tn_rt_map_get_access(flags, location, ptr));
-}
+TN_HIP_ROW(hipMemAddressReserve, tn_rt_space_reserve, void **, size_t, size_t, void *,
+           unsigned long long)
+TN_HIP_ROW(hipMemAddressFree, tn_rt_space_free, void *, size_t)
+TN_HIP_ROW(hipMemMap, tn_rt_map, void *, size_t, size_t, hipMemGenericAllocationHandle_t,
+           unsigned long long)
+TN_HIP_ROW(hipMemUnmap, tn_rt_unmap, void *, size_t)
+TN_HIP_ROW(hipMemSetAccess, tn_rt_map_set_access, void *, size_t, const hipMemAccessDesc *, size_t)
+TN_HIP_ROW(hipMemGetAccess, tn_rt_map_get_access, unsigned long long *, const hipMemLocation *,
+           void *)
 
 // ---- physical memory
 
-hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t size,
-                        const hipMemAllocationProp *prop, unsigned long long flags) {
-    return TN_HIP_CALL(tn_rt_phys_create(handle, size, prop, flags));
-}
-
-hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
-    return TN_HIP_CALL(tn_rt_phys_release(handle));
-}
-
-hipError_t hipMemRetainAllocationHandle(hipMemGenericAllocationHandle_t *handle, void *addr) {
-    return TN_HIP_CALL(tn_rt_phys_retain(handle, addr));
-}
-
-hipError_t hipMemGetAllocationPropertiesFromHandle(hipMemAllocationProp *prop,
-                                                   hipMemGenericAllocationHandle_t handle) {
-    return TN_HIP_CALL(tn_rt_phys_properties(prop, handle));
-}
-
-hipError_t hipMemGetAllocationGranularity(size_t *granularity, const hipMemAllocationProp *prop,
-                                          hipMemAllocationGranularity_flags option) {
-    return TN_HIP_CALL(tn_rt_phys_granularity(granularity, prop, (int)option));
-}
+TN_HIP_ROW(hipMemCreate, tn_rt_phys_create, hipMemGenericAllocationHandle_t *, size_t,
+           const hipMemAllocationProp *, unsigned long long)
+TN_HIP_ROW(hipMemRelease, tn_rt_phys_release, hipMemGenericAllocationHandle_t)
+TN_HIP_ROW(hipMemRetainAllocationHandle, tn_rt_phys_retain, hipMemGenericAllocationHandle_t *,
+           void *)
+TN_HIP_ROW(hipMemGetAllocationPropertiesFromHandle, tn_rt_phys_properties, hipMemAllocationProp *,
+           hipMemGenericAllocationHandle_t)
+TN_HIP_ROW(hipMemGetAllocationGranularity, tn_rt_phys_granularity, size_t *,
+           const hipMemAllocationProp *, hipMemAllocationGranularity_flags)
 
 // ---- sharing
 
-hipError_t hipMemExportToShareableHandle(void *shareableHandle,
-                                         hipMemGenericAllocationHandle_t handle,
-                                         hipMemAllocationHandleType handleType,
-                                         unsigned long long flags) {
-    return TN_HIP_CALL(tn_rt_phys_export(shareableHandle, handle, (unsigned)handleType, flags));
-}
-
-hipError_t hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle, void *osHandle,
-                                           hipMemAllocationHandleType shHandleType) {
-    return TN_HIP_CALL(tn_rt_phys_import(handle, osHandle, (unsigned)shHandleType));
-}
-
-hipError_t hipMemGetHandleForAddressRange(void *handle, hipDeviceptr_t dptr, size_t size,
-                                          hipMemRangeHandleType handleType,
-                                          unsigned long long flags) {
-    return TN_HIP_CALL(tn_rt_phys_export_range(handle, dptr, size, (unsigned)handleType, flags));
-}
+TN_HIP_ROW(hipMemExportToShareableHandle, tn_rt_phys_export, void *,
+           hipMemGenericAllocationHandle_t, hipMemAllocationHandleType, unsigned long long)
+TN_HIP_ROW(hipMemImportFromShareableHandle, tn_rt_phys_import, hipMemGenericAllocationHandle_t *,
+           void *, hipMemAllocationHandleType)
+TN_HIP_ROW(hipMemGetHandleForAddressRange, tn_rt_phys_export_range, void *, hipDeviceptr_t, size_t,
+           hipMemRangeHandleType, unsigned long long)
