@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays: plain, mipmapped and sparse ones, and copies of rows of them. See compat/runtime/array.h
-// and box.h.
+// and copy_rows.h.
 #include "compat/runtime/array.h"
 
 #include <string.h>
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/box.h"
+#include "compat/runtime/copy_rows.h"
 
 _Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
                    sizeof(struct cudaChannelFormatDesc) == sizeof(struct tn_rt_channels) &&
@@ -165,75 +165,24 @@ TN_CU_STREAM(cuMemMapArrayAsync, tn_rt_array_map, CUarrayMapInfo *, unsigned int
 
 // ---- copies of rows
 
-static tn_rt_error rows_to(const void *dst, size_t x, size_t y, const void *src, size_t pitch,
-                           size_t width, size_t height, int kind) {
-    return tn_rt_copy_rows(tn_rt_in_array(dst, x, y), tn_rt_pitched(src, pitch), width, height,
-                           kind, NULL, TN_RT_COPY_COMPLETE);
-}
-
-static tn_rt_error rows_to_async(const void *dst, size_t x, size_t y, const void *src, size_t pitch,
-                                 size_t width, size_t height, int kind, void *stream) {
-    return tn_rt_copy_rows(tn_rt_in_array(dst, x, y), tn_rt_pitched(src, pitch), width, height,
-                           kind, stream, TN_RT_COPY_ASYNC);
-}
-
-static tn_rt_error rows_from(void *dst, size_t pitch, const void *src, size_t x, size_t y,
-                             size_t width, size_t height, int kind) {
-    return tn_rt_copy_rows(tn_rt_pitched(dst, pitch), tn_rt_in_array(src, x, y), width, height,
-                           kind, NULL, TN_RT_COPY_COMPLETE);
-}
-
-static tn_rt_error rows_from_async(void *dst, size_t pitch, const void *src, size_t x, size_t y,
-                                   size_t width, size_t height, int kind, void *stream) {
-    return tn_rt_copy_rows(tn_rt_pitched(dst, pitch), tn_rt_in_array(src, x, y), width, height,
-                           kind, stream, TN_RT_COPY_ASYNC);
-}
-
-static tn_rt_error rows_between(const void *dst, size_t to_x, size_t to_y, const void *src,
-                                size_t from_x, size_t from_y, size_t width, size_t height,
-                                int kind) {
-    return tn_rt_copy_rows(tn_rt_in_array(dst, to_x, to_y), tn_rt_in_array(src, from_x, from_y),
-                           width, height, kind, NULL, TN_RT_COPY_COMPLETE);
-}
-
-TN_CUDART_DIRECT(cudaMemcpy2DToArray, rows_to, cudaArray_t, size_t, size_t, const void *, size_t,
-                 size_t, size_t, enum cudaMemcpyKind)
-TN_CUDART_STREAM(cudaMemcpy2DToArrayAsync, rows_to_async, cudaArray_t, size_t, size_t, const void *,
-                 size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t)
-TN_CUDART_DIRECT(cudaMemcpy2DFromArray, rows_from, void *, size_t, cudaArray_const_t, size_t,
+TN_CUDART_DIRECT(cudaMemcpy2DToArray, tn_rt_rows_to, cudaArray_t, size_t, size_t, const void *,
                  size_t, size_t, size_t, enum cudaMemcpyKind)
-TN_CUDART_STREAM(cudaMemcpy2DFromArrayAsync, rows_from_async, void *, size_t, cudaArray_const_t,
-                 size_t, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t)
-TN_CUDART_DIRECT(cudaMemcpy2DArrayToArray, rows_between, cudaArray_t, size_t, size_t,
+TN_CUDART_STREAM(cudaMemcpy2DToArrayAsync, tn_rt_rows_to_async, cudaArray_t, size_t, size_t,
+                 const void *, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t)
+TN_CUDART_DIRECT(cudaMemcpy2DFromArray, tn_rt_rows_from, void *, size_t, cudaArray_const_t, size_t,
+                 size_t, size_t, size_t, enum cudaMemcpyKind)
+TN_CUDART_STREAM(cudaMemcpy2DFromArrayAsync, tn_rt_rows_from_async, void *, size_t,
+                 cudaArray_const_t, size_t, size_t, size_t, size_t, enum cudaMemcpyKind,
+                 cudaStream_t)
+TN_CUDART_DIRECT(cudaMemcpy2DArrayToArray, tn_rt_rows_between, cudaArray_t, size_t, size_t,
                  cudaArray_const_t, size_t, size_t, size_t, size_t, enum cudaMemcpyKind)
 
 // ---- copies of a part of one row, by the driver
 
-static tn_rt_error row_to(CUarray dst, size_t x, const void *src, size_t bytes) {
-    return rows_to(dst, x, 0, src, bytes, bytes, 1, TN_RT_COPY_DEFAULT);
-}
-
-static tn_rt_error row_to_async(CUarray dst, size_t x, const void *src, size_t bytes,
-                                void *stream) {
-    return rows_to_async(dst, x, 0, src, bytes, bytes, 1, TN_RT_COPY_DEFAULT, stream);
-}
-
-static tn_rt_error row_from(void *dst, CUarray src, size_t x, size_t bytes) {
-    return rows_from(dst, bytes, src, x, 0, bytes, 1, TN_RT_COPY_DEFAULT);
-}
-
-static tn_rt_error row_from_async(void *dst, CUarray src, size_t x, size_t bytes, void *stream) {
-    return rows_from_async(dst, bytes, src, x, 0, bytes, 1, TN_RT_COPY_DEFAULT, stream);
-}
-
-static tn_rt_error row_between(CUarray dst, size_t to, CUarray src, size_t from, size_t bytes) {
-    return rows_between(dst, to, 0, src, from, 0, bytes, 1, TN_RT_COPY_DEFAULT);
-}
-
-TN_CU_DIRECT(cuMemcpyHtoA, row_to, CUarray, size_t, const void *, size_t)
-TN_CU_DIRECT(cuMemcpyDtoA, row_to, CUarray, size_t, CUdeviceptr, size_t)
-TN_CU_DIRECT(cuMemcpyAtoH, row_from, void *, CUarray, size_t, size_t)
-TN_CU_DIRECT(cuMemcpyAtoD, row_from, CUdeviceptr, CUarray, size_t, size_t)
-TN_CU_DIRECT(cuMemcpyAtoA, row_between, CUarray, size_t, CUarray, size_t, size_t)
-TN_CU_STREAM(cuMemcpyHtoAAsync, row_to_async, CUarray, size_t, const void *, size_t, CUstream)
-TN_CU_STREAM(cuMemcpyAtoHAsync, row_from_async, void *, CUarray, size_t, size_t, CUstream)
+TN_CU_DIRECT(cuMemcpyHtoA, tn_rt_row_to, CUarray, size_t, const void *, size_t)
+TN_CU_DIRECT(cuMemcpyDtoA, tn_rt_row_to, CUarray, size_t, CUdeviceptr, size_t)
+TN_CU_DIRECT(cuMemcpyAtoH, tn_rt_row_from, void *, CUarray, size_t, size_t)
+TN_CU_DIRECT(cuMemcpyAtoD, tn_rt_row_from, CUdeviceptr, CUarray, size_t, size_t)
+TN_CU_DIRECT(cuMemcpyAtoA, tn_rt_row_between, CUarray, size_t, CUarray, size_t, size_t)
+TN_CU_STREAM(cuMemcpyHtoAAsync, tn_rt_row_to_async, CUarray, size_t, const void *, size_t, CUstream)
+TN_CU_STREAM(cuMemcpyAtoHAsync, tn_rt_row_from_async, void *, CUarray, size_t, size_t, CUstream)

@@ -47,7 +47,7 @@ TN_CUDART_STREAM(cudaStreamGetCaptureInfo, describe, cudaStream_t, enum cudaStre
 static tn_rt_error depend(CUstream stream, CUgraphNode *nodes, const void *edges, size_t count,
                           unsigned flags) {
     TN_RT_TRY(tn_cu_check_edges(edges, count));
-    return tn_rt_capture_depend(stream, (void *const *)nodes, count, flags);
+    return tn_rt_capture_depend(stream, nodes, count, flags);
 }
 
 TN_CU_BOTH_STREAM(StreamUpdateCaptureDependencies, depend, CUstream, CUgraphNode *,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of one row. See compat/runtime/copy.h.
-#include "compat/runtime/copy.h"
+// Copies of one row. See compat/runtime/copy_rows.h.
+#include "compat/runtime/copy_rows.h"
 
 #include "compat/cuda/face.h"
 #include "compat/runtime/block.h"
@@ -13,26 +13,18 @@ _Static_assert((int)cudaMemcpyHostToDevice == TN_RT_COPY_HOST_TO_DEVICE &&
 
 // ---- the runtime API
 
-static tn_rt_error copy(void *dst, const void *src, size_t size, int kind) {
-    return tn_rt_copy_linear(dst, src, size, kind, NULL, TN_RT_COPY_SYNC);
-}
-
-static tn_rt_error copy_async(void *dst, const void *src, size_t size, int kind, void *stream) {
-    return tn_rt_copy_linear(dst, src, size, kind, stream, TN_RT_COPY_ASYNC);
-}
-
-TN_CUDART_DIRECT(cudaMemcpy, copy, void *, const void *, size_t, enum cudaMemcpyKind)
-TN_CUDART_STREAM(cudaMemcpyAsync, copy_async, void *, const void *, size_t, enum cudaMemcpyKind,
-                 cudaStream_t)
+TN_CUDART_DIRECT(cudaMemcpy, tn_rt_copy_sync, void *, const void *, size_t, enum cudaMemcpyKind)
+TN_CUDART_STREAM(cudaMemcpyAsync, tn_rt_copy_async, void *, const void *, size_t,
+                 enum cudaMemcpyKind, cudaStream_t)
 
 // ---- the driver: the addresses decide the direction, unless the name does
 
 static tn_rt_error copy_any(void *dst, const void *src, size_t size) {
-    return copy(dst, src, size, TN_RT_COPY_DEFAULT);
+    return tn_rt_copy_sync(dst, src, size, TN_RT_COPY_DEFAULT);
 }
 
 static tn_rt_error copy_any_async(void *dst, const void *src, size_t size, void *stream) {
-    return copy_async(dst, src, size, TN_RT_COPY_DEFAULT, stream);
+    return tn_rt_copy_async(dst, src, size, TN_RT_COPY_DEFAULT, stream);
 }
 
 static tn_rt_error check_side(const void *ptr, size_t size) {
@@ -83,17 +75,8 @@ TN_CU_STREAM(cuMemcpyDtoDAsync, copy_on_async, CUdeviceptr, CUdeviceptr, size_t,
 
 // ---- between devices
 
-static tn_rt_error copy_peer(void *dst, int to, const void *src, int from, size_t size) {
-    return tn_rt_copy_peer(dst, to, src, from, size, NULL, TN_RT_COPY_PEER);
-}
-
-static tn_rt_error copy_peer_async(void *dst, int to, const void *src, int from, size_t size,
-                                   void *stream) {
-    return tn_rt_copy_peer(dst, to, src, from, size, stream, TN_RT_COPY_ASYNC);
-}
-
-TN_CUDART(cudaMemcpyPeer, copy_peer, void *, int, const void *, int, size_t)
-TN_CUDART(cudaMemcpyPeerAsync, copy_peer_async, void *, int, const void *, int, size_t,
+TN_CUDART(cudaMemcpyPeer, tn_rt_copy_devices, void *, int, const void *, int, size_t)
+TN_CUDART(cudaMemcpyPeerAsync, tn_rt_copy_devices_async, void *, int, const void *, int, size_t,
           cudaStream_t)
 
 // The driver names devices by contexts.

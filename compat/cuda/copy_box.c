@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of rows and boxes, lists of copies, and memory with rows. See compat/runtime/box.h.
-#include "compat/runtime/box.h"
+// Copies of rows and boxes, lists of copies, and memory with rows. See compat/runtime/box.h and copy_rows.h.
+#include "compat/runtime/copy_rows.h"
 
 #include <stddef.h>
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/driver_copy.h"
 #include "compat/runtime/memory.h"
-
-static const enum tn_rt_copy_call complete = TN_RT_COPY_COMPLETE;
-static const enum tn_rt_copy_call async = TN_RT_COPY_ASYNC;
-
-#define BOX_CALLS(name, work)                                                                      \
-    static tn_rt_error name(const void *copy) { return work(copy, NULL, complete); }               \
-    static tn_rt_error name##_async(const void *copy, void *stream) {                              \
-        return work(copy, stream, async);                                                          \
-    }
 
 // ---- memory with rows
 
@@ -48,22 +38,10 @@ TN_CUDART_UNCAPTURED(cudaMalloc3D, alloc_box, struct cudaPitchedPtr *, struct cu
 
 // ---- two dimensions
 
-static tn_rt_error copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
-                           size_t width, size_t height, int kind) {
-    return tn_rt_copy_rows(tn_rt_pitched(dst, dst_pitch), tn_rt_pitched(src, src_pitch), width,
-                           height, kind, NULL, complete);
-}
-
-static tn_rt_error copy_2d_async(void *dst, size_t dst_pitch, const void *src, size_t src_pitch,
-                                 size_t width, size_t height, int kind, void *stream) {
-    return tn_rt_copy_rows(tn_rt_pitched(dst, dst_pitch), tn_rt_pitched(src, src_pitch), width,
-                           height, kind, stream, async);
-}
-
-TN_CUDART_DIRECT(cudaMemcpy2D, copy_2d, void *, size_t, const void *, size_t, size_t, size_t,
+TN_CUDART_DIRECT(cudaMemcpy2D, tn_rt_copy_2d, void *, size_t, const void *, size_t, size_t, size_t,
                  enum cudaMemcpyKind)
-TN_CUDART_STREAM(cudaMemcpy2DAsync, copy_2d_async, void *, size_t, const void *, size_t, size_t,
-                 size_t, enum cudaMemcpyKind, cudaStream_t)
+TN_CUDART_STREAM(cudaMemcpy2DAsync, tn_rt_copy_2d_async, void *, size_t, const void *, size_t,
+                 size_t, size_t, enum cudaMemcpyKind, cudaStream_t)
 
 // ---- the driver's descriptions
 
@@ -76,14 +54,11 @@ _Static_assert(sizeof(CUDA_MEMCPY3D) == TN_RT_DRIVER_COPY_BYTES + 2 * sizeof(voi
                        offsetof(struct tn_rt_driver_rect, dst.pitch),
                "descriptions have the same layout");
 
-BOX_CALLS(copy_box, tn_rt_driver_copy)
-BOX_CALLS(copy_rect, tn_rt_driver_copy_rect)
-
-TN_CU_DIRECT(cuMemcpy2D, copy_rect, const CUDA_MEMCPY2D *)
-TN_CU_DIRECT(cuMemcpy2DUnaligned, copy_rect, const CUDA_MEMCPY2D *)
-TN_CU_STREAM(cuMemcpy2DAsync, copy_rect_async, const CUDA_MEMCPY2D *, CUstream)
-TN_CU_DIRECT(cuMemcpy3D, copy_box, const CUDA_MEMCPY3D *)
-TN_CU_STREAM(cuMemcpy3DAsync, copy_box_async, const CUDA_MEMCPY3D *, CUstream)
+TN_CU_DIRECT(cuMemcpy2D, tn_rt_copy_driver_rect, const CUDA_MEMCPY2D *)
+TN_CU_DIRECT(cuMemcpy2DUnaligned, tn_rt_copy_driver_rect, const CUDA_MEMCPY2D *)
+TN_CU_STREAM(cuMemcpy2DAsync, tn_rt_copy_driver_rect_async, const CUDA_MEMCPY2D *, CUstream)
+TN_CU_DIRECT(cuMemcpy3D, tn_rt_copy_driver_box, const CUDA_MEMCPY3D *)
+TN_CU_STREAM(cuMemcpy3DAsync, tn_rt_copy_driver_box_async, const CUDA_MEMCPY3D *, CUstream)
 
 // ---- three dimensions, by the runtime API
 
@@ -96,14 +71,11 @@ _Static_assert(sizeof(struct cudaMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
                        offsetof(struct tn_rt_3d_peer, dst_device),
                "descriptions have the same layout");
 
-BOX_CALLS(copy_params, tn_rt_copy_3d)
-BOX_CALLS(copy_peer_params, tn_rt_copy_3d_peer)
-
-TN_CUDART_DIRECT(cudaMemcpy3D, copy_params, const struct cudaMemcpy3DParms *)
-TN_CUDART_STREAM(cudaMemcpy3DAsync, copy_params_async, const struct cudaMemcpy3DParms *,
+TN_CUDART_DIRECT(cudaMemcpy3D, tn_rt_copy_params, const struct cudaMemcpy3DParms *)
+TN_CUDART_STREAM(cudaMemcpy3DAsync, tn_rt_copy_params_async, const struct cudaMemcpy3DParms *,
                  cudaStream_t)
-TN_CUDART_DIRECT(cudaMemcpy3DPeer, copy_peer_params, const struct cudaMemcpy3DPeerParms *)
-TN_CUDART_STREAM(cudaMemcpy3DPeerAsync, copy_peer_params_async,
+TN_CUDART_DIRECT(cudaMemcpy3DPeer, tn_rt_copy_peer_params, const struct cudaMemcpy3DPeerParms *)
+TN_CUDART_STREAM(cudaMemcpy3DPeerAsync, tn_rt_copy_peer_params_async,
                  const struct cudaMemcpy3DPeerParms *, cudaStream_t)
 
 // ---- lists of copies
@@ -120,14 +92,13 @@ _Static_assert(sizeof(struct cudaMemcpyAttributes) == sizeof(struct tn_rt_copy_a
 static tn_rt_error copy_batch(const void *dsts, const void *srcs, const size_t *sizes, size_t count,
                               const void *attributes, const size_t *first, size_t attribute_count,
                               void *stream) {
-    const struct tn_rt_batch batch = {
-        (void *const *)dsts, (void *const *)srcs, sizes, count, attributes, first, attribute_count};
-    return tn_rt_copy_batch(&batch, NULL, stream);
+    return tn_rt_copy_list(dsts, srcs, sizes, count, attributes, first, attribute_count, NULL,
+                           stream);
 }
 
 static tn_rt_error copy_boxes(size_t count, const void *list, unsigned long long flags,
                               void *stream) {
-    return tn_rt_copy_boxes(list, count, NULL, flags, stream);
+    return tn_rt_copy_boxes(count, list, NULL, flags, stream);
 }
 
 TN_CU_STREAM(cuMemcpyBatchAsync, copy_batch, CUdeviceptr *, CUdeviceptr *, size_t *, size_t,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills. See compat/runtime/fill.h.
-#include "compat/runtime/fill.h"
+// Fills. See compat/runtime/copy_rows.h.
+#include "compat/runtime/copy_rows.h"
 
 #include "compat/cuda/face.h"
 
@@ -16,41 +16,33 @@ static tn_rt_error fill_rows(void *dst, size_t pitch, uint32_t value, unsigned e
 }
 
 #define FILLS(name, element, bytes)                                                                \
-    static tn_rt_error name(void *dst, element value, size_t count) {                              \
-        return tn_rt_fill(dst, (uint32_t)value, bytes, count, NULL, TN_RT_FILL_SYNC);              \
-    }                                                                                              \
-    static tn_rt_error name##_async(void *dst, element value, size_t count, void *stream) {        \
-        return tn_rt_fill(dst, (uint32_t)value, bytes, count, stream, TN_RT_FILL_ASYNC);           \
-    }                                                                                              \
-    static tn_rt_error name##_2d(void *dst, size_t pitch, element value, size_t width,             \
-                                 size_t height) {                                                  \
+    static tn_rt_error name(void *dst, size_t pitch, element value, size_t width, size_t height) { \
         return fill_rows(dst, pitch, (uint32_t)value, bytes, width, height, NULL,                  \
                          TN_RT_FILL_SYNC);                                                         \
     }                                                                                              \
-    static tn_rt_error name##_2d_async(void *dst, size_t pitch, element value, size_t width,       \
-                                       size_t height, void *stream) {                              \
+    static tn_rt_error name##_async(void *dst, size_t pitch, element value, size_t width,          \
+                                    size_t height, void *stream) {                                 \
         return fill_rows(dst, pitch, (uint32_t)value, bytes, width, height, stream,                \
                          TN_RT_FILL_ASYNC);                                                        \
     }
 
-FILLS(fill, int, 1)
-FILLS(fill_8, unsigned char, 1)
-FILLS(fill_16, unsigned short, 2)
-FILLS(fill_32, unsigned, 4)
+FILLS(fill_2d, int, 1)
+FILLS(fill_2d_8, unsigned char, 1)
+FILLS(fill_2d_16, unsigned short, 2)
+FILLS(fill_2d_32, unsigned, 4)
 
-TN_CUDART_DIRECT(cudaMemset, fill, void *, int, size_t)
-TN_CUDART_STREAM(cudaMemsetAsync, fill_async, void *, int, size_t, cudaStream_t)
+TN_CUDART_DIRECT(cudaMemset, tn_rt_fill_bytes, void *, int, size_t)
+TN_CUDART_STREAM(cudaMemsetAsync, tn_rt_fill_bytes_async, void *, int, size_t, cudaStream_t)
 TN_CUDART_DIRECT(cudaMemset2D, fill_2d, void *, size_t, int, size_t, size_t)
 TN_CUDART_STREAM(cudaMemset2DAsync, fill_2d_async, void *, size_t, int, size_t, size_t,
                  cudaStream_t)
 
 #define DRIVER_FILLS(bits, element)                                                                \
-    TN_CU_DIRECT(cuMemsetD##bits, fill_##bits, CUdeviceptr, element, size_t)                       \
-    TN_CU_STREAM(cuMemsetD##bits##Async, fill_##bits##_async, CUdeviceptr, element, size_t,        \
+    TN_CU_DIRECT(cuMemsetD##bits, tn_rt_fill_##bits, CUdeviceptr, element, size_t)                 \
+    TN_CU_STREAM(cuMemsetD##bits##Async, tn_rt_fill_##bits##_async, CUdeviceptr, element, size_t,  \
                  CUstream)                                                                         \
-    TN_CU_DIRECT(cuMemsetD2D##bits, fill_##bits##_2d, CUdeviceptr, size_t, element, size_t,        \
-                 size_t)                                                                           \
-    TN_CU_STREAM(cuMemsetD2D##bits##Async, fill_##bits##_2d_async, CUdeviceptr, size_t, element,   \
+    TN_CU_DIRECT(cuMemsetD2D##bits, fill_2d_##bits, CUdeviceptr, size_t, element, size_t, size_t)  \
+    TN_CU_STREAM(cuMemsetD2D##bits##Async, fill_2d_##bits##_async, CUdeviceptr, size_t, element,   \
                  size_t, size_t, CUstream)
 
 DRIVER_FILLS(8, unsigned char)

@@ -4,8 +4,8 @@
 // compiled with.
 #include "compat/cuda/face.h"
 #include "compat/face/front.h"
-#include "compat/runtime/box.h"
 #include "compat/runtime/capture.h"
+#include "compat/runtime/copy_rows.h"
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/managed.h"
 #include "compat/runtime/node.h"
@@ -63,21 +63,9 @@ OLDER_BOTH_STREAM(MemPrefetchAsync, prefetch_on, CUdeviceptr, size_t, CUdevice, 
 
 // ---- lists of copies that say which one failed
 
-static tn_rt_error copy_batch(void **dsts, void **srcs, size_t *sizes, size_t count,
-                              void *attributes, size_t *first, size_t attribute_count,
-                              size_t *failed, void *stream) {
-    const struct tn_rt_batch batch = {dsts, srcs, sizes, count, attributes, first, attribute_count};
-    return tn_rt_copy_batch(&batch, failed, stream);
-}
-
-static tn_rt_error copy_boxes(size_t count, void *list, size_t *failed, unsigned long long flags,
-                              void *stream) {
-    return tn_rt_copy_boxes(list, count, failed, flags, stream);
-}
-
-OLDER_BOTH_STREAM(MemcpyBatchAsync, copy_batch, CUdeviceptr *, CUdeviceptr *, size_t *, size_t,
+OLDER_BOTH_STREAM(MemcpyBatchAsync, tn_rt_copy_list, CUdeviceptr *, CUdeviceptr *, size_t *, size_t,
                   CUmemcpyAttributes *, size_t *, size_t, size_t *, CUstream)
-OLDER_BOTH_STREAM(Memcpy3DBatchAsync, copy_boxes, size_t, CUDA_MEMCPY3D_BATCH_OP *, size_t *,
+OLDER_BOTH_STREAM(Memcpy3DBatchAsync, tn_rt_copy_boxes, size_t, CUDA_MEMCPY3D_BATCH_OP *, size_t *,
                   unsigned long long, CUstream)
 
 // ---- edges without data
@@ -110,16 +98,12 @@ static tn_rt_error describe_capture(CUstream stream, unsigned *status, unsigned 
     return tn_rt_capture_describe(stream, status, id, NULL, NULL, NULL);
 }
 
-static tn_rt_error depend(CUstream stream, CUgraphNode *nodes, size_t count, unsigned flags) {
-    return tn_rt_capture_depend(stream, (void *const *)nodes, count, flags);
-}
-
 OLDER(cuStreamBeginCapture, begin_global, CUstream)
 TN_CU_TWIN(CUresult, cuStreamBeginCapture, _ptsz, CUstream)
 OLDER_BOTH_STREAM(StreamGetCaptureInfo, describe_capture, CUstream, unsigned *,
                   unsigned long long *)
-OLDER_BOTH_STREAM(StreamUpdateCaptureDependencies, depend, CUstream, CUgraphNode *, size_t,
-                  unsigned int)
+OLDER_BOTH_STREAM(StreamUpdateCaptureDependencies, tn_rt_capture_depend, CUstream, CUgraphNode *,
+                  size_t, unsigned int)
 OLDER(cuStreamGetCaptureInfo_v2, tn_rt_capture_describe, CUstream, unsigned *, unsigned long long *,
       CUgraph *, const CUgraphNode **, size_t *)
 TN_CU_TWIN(CUresult, cuStreamGetCaptureInfo_v2, _ptsz, CUstream, unsigned *, unsigned long long *,

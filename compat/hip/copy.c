@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemcpy() and the other one-dimensional copies. See compat/runtime/copy.h.
+// hipMemcpy() and the other one-dimensional copies. See compat/runtime/copy_rows.h.
 #include <hip/detail/copy.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/copy.h"
+#include "compat/runtime/copy_rows.h"
 
 _Static_assert((int)hipMemcpyHostToHost == TN_RT_COPY_HOST_TO_HOST &&
                    (int)hipMemcpyHostToDevice == TN_RT_COPY_HOST_TO_DEVICE &&
@@ -12,73 +12,39 @@ _Static_assert((int)hipMemcpyHostToHost == TN_RT_COPY_HOST_TO_HOST &&
                    (int)hipMemcpyDefault == TN_RT_COPY_DEFAULT,
                "kinds have the same numbers");
 
-hipError_t hipMemcpy(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, (int)kind, NULL, TN_RT_COPY_SYNC));
+static tn_rt_error copy_in_order(void *dst, const void *src, size_t size, int kind, void *stream) {
+    return tn_rt_copy_linear(dst, src, size, kind, stream, TN_RT_COPY_SYNC);
 }
 
-hipError_t hipMemcpyWithStream(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind,
-                               hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, (int)kind, stream, TN_RT_COPY_SYNC));
-}
-
-hipError_t hipMemcpyAsync(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind,
-                          hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, (int)kind, stream, TN_RT_COPY_ASYNC));
-}
-
-hipError_t hipMemcpy_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind) {
-    return TN_HIP_CALL(
-        tn_rt_copy_linear(dst, src, sizeBytes, (int)kind, hipStreamPerThread, TN_RT_COPY_SYNC));
-}
-
-hipError_t hipMemcpyAsync_spt(void *dst, const void *src, size_t sizeBytes, hipMemcpyKind kind,
-                              hipStream_t stream) {
-    return TN_HIP_CALL(
-        tn_rt_copy_linear(dst, src, sizeBytes, (int)kind, tn_hip_spt(stream), TN_RT_COPY_ASYNC));
-}
+TN_HIP_SPT_ROW(hipMemcpy, tn_rt_copy_sync, void *, const void *, size_t, hipMemcpyKind)
+TN_HIP_ROW(hipMemcpyWithStream, copy_in_order, void *, const void *, size_t, hipMemcpyKind,
+           hipStream_t)
+TN_HIP_SPT_ROW(hipMemcpyAsync, tn_rt_copy_async, void *, const void *, size_t, hipMemcpyKind,
+               hipStream_t)
 
 // ---- with the direction in the name
 
-static const hipMemcpyKind to_device = hipMemcpyHostToDevice;
-static const hipMemcpyKind to_host = hipMemcpyDeviceToHost;
-static const hipMemcpyKind on_device = hipMemcpyDeviceToDevice;
+#define DIRECTION(name, kind)                                                                      \
+    static tn_rt_error name(void *dst, const void *src, size_t size) {                             \
+        return tn_rt_copy_sync(dst, src, size, kind);                                              \
+    }                                                                                              \
+    static tn_rt_error name##_async(void *dst, const void *src, size_t size, void *stream) {       \
+        return tn_rt_copy_async(dst, src, size, kind, stream);                                     \
+    }
 
-hipError_t hipMemcpyHtoD(hipDeviceptr_t dst, const void *src, size_t sizeBytes) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, to_device, NULL, TN_RT_COPY_SYNC));
-}
+DIRECTION(to_device, TN_RT_COPY_HOST_TO_DEVICE)
+DIRECTION(to_host, TN_RT_COPY_DEVICE_TO_HOST)
+DIRECTION(on_device, TN_RT_COPY_ON_DEVICE)
 
-hipError_t hipMemcpyDtoH(void *dst, hipDeviceptr_t src, size_t sizeBytes) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, to_host, NULL, TN_RT_COPY_SYNC));
-}
-
-hipError_t hipMemcpyDtoD(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, on_device, NULL, TN_RT_COPY_SYNC));
-}
-
-hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t dst, const void *src, size_t sizeBytes,
-                              hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, to_device, stream, TN_RT_COPY_ASYNC));
-}
-
-hipError_t hipMemcpyDtoHAsync(void *dst, hipDeviceptr_t src, size_t sizeBytes, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, to_host, stream, TN_RT_COPY_ASYNC));
-}
-
-hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t dst, hipDeviceptr_t src, size_t sizeBytes,
-                              hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_copy_linear(dst, src, sizeBytes, on_device, stream, TN_RT_COPY_ASYNC));
-}
+TN_HIP_ROW(hipMemcpyHtoD, to_device, hipDeviceptr_t, const void *, size_t)
+TN_HIP_ROW(hipMemcpyDtoH, to_host, void *, hipDeviceptr_t, size_t)
+TN_HIP_ROW(hipMemcpyDtoD, on_device, hipDeviceptr_t, hipDeviceptr_t, size_t)
+TN_HIP_ROW(hipMemcpyHtoDAsync, to_device_async, hipDeviceptr_t, const void *, size_t, hipStream_t)
+TN_HIP_ROW(hipMemcpyDtoHAsync, to_host_async, void *, hipDeviceptr_t, size_t, hipStream_t)
+TN_HIP_ROW(hipMemcpyDtoDAsync, on_device_async, hipDeviceptr_t, hipDeviceptr_t, size_t, hipStream_t)
 
 // ---- between devices
 
-hipError_t hipMemcpyPeer(void *dst, int dstDeviceId, const void *src, int srcDeviceId,
-                         size_t sizeBytes) {
-    return TN_HIP_CALL(
-        tn_rt_copy_peer(dst, dstDeviceId, src, srcDeviceId, sizeBytes, NULL, TN_RT_COPY_PEER));
-}
-
-hipError_t hipMemcpyPeerAsync(void *dst, int dstDeviceId, const void *src, int srcDevice,
-                              size_t sizeBytes, hipStream_t stream) {
-    return TN_HIP_CALL(
-        tn_rt_copy_peer(dst, dstDeviceId, src, srcDevice, sizeBytes, stream, TN_RT_COPY_ASYNC));
-}
+TN_HIP_ROW(hipMemcpyPeer, tn_rt_copy_devices, void *, int, const void *, int, size_t)
+TN_HIP_ROW(hipMemcpyPeerAsync, tn_rt_copy_devices_async, void *, int, const void *, int, size_t,
+           hipStream_t)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about events. See compat/runtime/event.h.
 #include <hip/detail/event.h>
+#include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
 #include "compat/runtime/event.h"
@@ -29,30 +30,33 @@ static tn_rt_error create_event(hipEvent_t *event, unsigned flags) {
     return TN_RT_OK;
 }
 
-hipError_t hipEventCreate(hipEvent_t *event) {
-    return TN_HIP_CALL(create_event(event, hipEventDefault));
+static tn_rt_error create_default(hipEvent_t *event) {
+    return create_event(event, hipEventDefault);
 }
 
+TN_HIP_ROW(hipEventCreate, create_default, hipEvent_t *)
 TN_HIP_ROW(hipEventCreateWithFlags, create_event, hipEvent_t *, unsigned)
 TN_HIP_ROW(hipEventDestroy, tn_rt_event_end, hipEvent_t)
 
-TN_HIP_FUNCTION(hipEventRecordWithFlags, hipEvent_t, event, hipStream_t, stream, unsigned int,
-                flags) {
+static tn_rt_error record(hipEvent_t event, hipStream_t stream) {
+    return tn_rt_event_record(event, stream, false);
+}
+
+static tn_rt_error record_with(hipEvent_t event, hipStream_t stream, unsigned flags) {
     return flags == hipEventRecordDefault || flags == hipEventRecordExternal
                ? tn_rt_event_record(event, stream, flags == hipEventRecordExternal)
                : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
 }
 
-hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_event_record(event, stream, false));
-}
-
-TN_HIP_FUNCTION(hipStreamWaitEvent, hipStream_t, stream, hipEvent_t, event, unsigned int, flags) {
+static tn_rt_error wait_for(hipStream_t stream, hipEvent_t event, unsigned flags) {
     return flags == hipEventWaitDefault || flags == hipEventWaitExternal
                ? tn_rt_event_wait(stream, event, flags == hipEventWaitExternal)
                : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
 }
 
+TN_HIP_SPT_ROW(hipEventRecord, record, hipEvent_t, hipStream_t)
+TN_HIP_ROW(hipEventRecordWithFlags, record_with, hipEvent_t, hipStream_t, unsigned int)
+TN_HIP_SPT_ROW(hipStreamWaitEvent, wait_for, hipStream_t, hipEvent_t, unsigned int)
 TN_HIP_ROW(hipEventQuery, tn_rt_event_query, hipEvent_t)
 TN_HIP_ROW(hipEventSynchronize, tn_rt_event_synchronize, hipEvent_t)
 

@@ -1,139 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemset() and similar functions. See compat/runtime/fill.h.
+// hipMemset() and similar functions. See compat/runtime/copy_rows.h.
 #include <hip/detail/fill.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/fill.h"
+#include "compat/runtime/copy_rows.h"
 
 // ---- one row
 
-hipError_t hipMemset(void *dst, int value, size_t sizeBytes) {
-    return TN_HIP_CALL(tn_rt_fill(dst, (uint32_t)value, 1, sizeBytes, NULL, TN_RT_FILL_SYNC));
-}
+TN_HIP_SPT_ROW(hipMemset, tn_rt_fill_bytes, void *, int, size_t)
+TN_HIP_SPT_ROW(hipMemsetAsync, tn_rt_fill_bytes_async, void *, int, size_t, hipStream_t)
+TN_HIP_ROW(hipMemsetD8, tn_rt_fill_8, hipDeviceptr_t, unsigned char, size_t)
+TN_HIP_ROW(hipMemsetD16, tn_rt_fill_16, hipDeviceptr_t, unsigned short, size_t)
+TN_HIP_ROW(hipMemsetD32, tn_rt_fill_32, hipDeviceptr_t, int, size_t)
+TN_HIP_ROW(hipMemsetD8Async, tn_rt_fill_8_async, hipDeviceptr_t, unsigned char, size_t, hipStream_t)
+TN_HIP_ROW(hipMemsetD16Async, tn_rt_fill_16_async, hipDeviceptr_t, unsigned short, size_t,
+           hipStream_t)
+TN_HIP_ROW(hipMemsetD32Async, tn_rt_fill_32_async, hipDeviceptr_t, int, size_t, hipStream_t)
 
-hipError_t hipMemsetAsync(void *dst, int value, size_t sizeBytes, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_fill(dst, (uint32_t)value, 1, sizeBytes, stream, TN_RT_FILL_ASYNC));
-}
+// ---- rows, whose width HIP counts in bytes for elements of any size
 
-hipError_t hipMemset_spt(void *dst, int value, size_t sizeBytes) {
-    return TN_HIP_CALL(
-        tn_rt_fill(dst, (uint32_t)value, 1, sizeBytes, hipStreamPerThread, TN_RT_FILL_SYNC));
-}
+#define FILLS(name, element, bytes)                                                                \
+    static tn_rt_error name(void *dst, size_t pitch, element value, size_t width, size_t height) { \
+        return tn_rt_fill_2d(dst, pitch, (uint32_t)value, bytes, width, height, NULL,              \
+                             TN_RT_FILL_SYNC);                                                     \
+    }                                                                                              \
+    static tn_rt_error name##_async(void *dst, size_t pitch, element value, size_t width,          \
+                                    size_t height, void *stream) {                                 \
+        return tn_rt_fill_2d(dst, pitch, (uint32_t)value, bytes, width, height, stream,            \
+                             TN_RT_FILL_ASYNC);                                                    \
+    }
 
-hipError_t hipMemsetAsync_spt(void *dst, int value, size_t sizeBytes, hipStream_t stream) {
-    return TN_HIP_CALL(
-        tn_rt_fill(dst, (uint32_t)value, 1, sizeBytes, tn_hip_spt(stream), TN_RT_FILL_ASYNC));
-}
+FILLS(fill_2d, int, 1)
+FILLS(fill_2d_8, unsigned char, 1)
+FILLS(fill_2d_16, unsigned short, 2)
+FILLS(fill_2d_32, unsigned, 4)
 
-hipError_t hipMemsetD8(hipDeviceptr_t dest, unsigned char value, size_t count) {
-    return TN_HIP_CALL(tn_rt_fill(dest, value, 1, count, NULL, TN_RT_FILL_SYNC));
-}
+TN_HIP_SPT_ROW(hipMemset2D, fill_2d, void *, size_t, int, size_t, size_t)
+TN_HIP_SPT_ROW(hipMemset2DAsync, fill_2d_async, void *, size_t, int, size_t, size_t, hipStream_t)
 
-hipError_t hipMemsetD16(hipDeviceptr_t dest, unsigned short value, size_t count) {
-    return TN_HIP_CALL(tn_rt_fill(dest, value, 2, count, NULL, TN_RT_FILL_SYNC));
-}
+#define DRIVER_FILLS(bits, element)                                                                \
+    TN_HIP_ROW(hipMemsetD2D##bits, fill_2d_##bits, hipDeviceptr_t, size_t, element, size_t,        \
+               size_t)                                                                             \
+    TN_HIP_ROW(hipMemsetD2D##bits##Async, fill_2d_##bits##_async, hipDeviceptr_t, size_t, element, \
+               size_t, size_t, hipStream_t)
 
-hipError_t hipMemsetD32(hipDeviceptr_t dest, int value, size_t count) {
-    return TN_HIP_CALL(tn_rt_fill(dest, (uint32_t)value, 4, count, NULL, TN_RT_FILL_SYNC));
-}
-
-hipError_t hipMemsetD8Async(hipDeviceptr_t dest, unsigned char value, size_t count,
-                            hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_fill(dest, value, 1, count, stream, TN_RT_FILL_ASYNC));
-}
-
-hipError_t hipMemsetD16Async(hipDeviceptr_t dest, unsigned short value, size_t count,
-                             hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_fill(dest, value, 2, count, stream, TN_RT_FILL_ASYNC));
-}
-
-hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_fill(dst, (uint32_t)value, 4, count, stream, TN_RT_FILL_ASYNC));
-}
+DRIVER_FILLS(8, unsigned char)
+DRIVER_FILLS(16, unsigned short)
+DRIVER_FILLS(32, unsigned int)
 
 // ---- boxes
 
-hipError_t hipMemset2D(void *dst, size_t pitch, int value, size_t width, size_t height) {
-    return TN_HIP_CALL(
-        tn_rt_fill_2d(dst, pitch, (uint32_t)value, 1, width, height, NULL, TN_RT_FILL_SYNC));
-}
-
-hipError_t hipMemset2DAsync(void *dst, size_t pitch, int value, size_t width, size_t height,
-                            hipStream_t stream) {
-    return TN_HIP_CALL(
-        tn_rt_fill_2d(dst, pitch, (uint32_t)value, 1, width, height, stream, TN_RT_FILL_ASYNC));
-}
-
-hipError_t hipMemset2D_spt(void *dst, size_t pitch, int value, size_t width, size_t height) {
-    return TN_HIP_CALL(tn_rt_fill_2d(dst, pitch, (uint32_t)value, 1, width, height,
-                                     hipStreamPerThread, TN_RT_FILL_SYNC));
-}
-
-hipError_t hipMemset2DAsync_spt(void *dst, size_t pitch, int value, size_t width, size_t height,
-                                hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_fill_2d(dst, pitch, (uint32_t)value, 1, width, height,
-                                     tn_hip_spt(stream), TN_RT_FILL_ASYNC));
-}
-
-hipError_t hipMemsetD2D8(hipDeviceptr_t dst, size_t dstPitch, unsigned char value, size_t width,
-                         size_t height) {
-    return TN_HIP_CALL(
-        tn_rt_fill_2d(dst, dstPitch, value, 1, width, height, NULL, TN_RT_FILL_SYNC));
-}
-
-hipError_t hipMemsetD2D16(hipDeviceptr_t dst, size_t dstPitch, unsigned short value, size_t width,
-                          size_t height) {
-    return TN_HIP_CALL(
-        tn_rt_fill_2d(dst, dstPitch, value, 2, width, height, NULL, TN_RT_FILL_SYNC));
-}
-
-hipError_t hipMemsetD2D32(hipDeviceptr_t dst, size_t dstPitch, unsigned int value, size_t width,
-                          size_t height) {
-    return TN_HIP_CALL(
-        tn_rt_fill_2d(dst, dstPitch, value, 4, width, height, NULL, TN_RT_FILL_SYNC));
-}
-
-hipError_t hipMemsetD2D8Async(hipDeviceptr_t dst, size_t dstPitch, unsigned char value,
-                              size_t width, size_t height, hipStream_t stream) {
-    return TN_HIP_CALL(
-        tn_rt_fill_2d(dst, dstPitch, value, 1, width, height, stream, TN_RT_FILL_ASYNC));
-}
-
-hipError_t hipMemsetD2D16Async(hipDeviceptr_t dst, size_t dstPitch, unsigned short value,
-                               size_t width, size_t height, hipStream_t stream) {
-    return TN_HIP_CALL(
-        tn_rt_fill_2d(dst, dstPitch, value, 2, width, height, stream, TN_RT_FILL_ASYNC));
-}
-
-hipError_t hipMemsetD2D32Async(hipDeviceptr_t dst, size_t dstPitch, unsigned int value,
-                               size_t width, size_t height, hipStream_t stream) {
-    return TN_HIP_CALL(
-        tn_rt_fill_2d(dst, dstPitch, value, 4, width, height, stream, TN_RT_FILL_ASYNC));
-}
-
-static tn_rt_error fill_3d(const hipPitchedPtr *to, int value, const hipExtent *extent,
-                           hipStream_t stream, enum tn_rt_fill_call call) {
-    const struct tn_rt_fill_box box = {to->ptr,       to->pitch,      to->ysize,
-                                       extent->width, extent->height, extent->depth};
+static tn_rt_error fill_box(hipPitchedPtr to, int value, hipExtent extent, hipStream_t stream,
+                            enum tn_rt_fill_call call) {
+    const struct tn_rt_fill_box box = {to.ptr,       to.pitch,      to.ysize,
+                                       extent.width, extent.height, extent.depth};
     return tn_rt_fill_3d(&box, value, stream, call);
 }
 
-hipError_t hipMemset3D(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
-    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, NULL, TN_RT_FILL_SYNC));
+static tn_rt_error fill_3d(hipPitchedPtr to, int value, hipExtent extent) {
+    return fill_box(to, value, extent, NULL, TN_RT_FILL_SYNC);
 }
 
-hipError_t hipMemset3DAsync(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,
-                            hipStream_t stream) {
-    return TN_HIP_CALL(fill_3d(&pitchedDevPtr, value, &extent, stream, TN_RT_FILL_ASYNC));
+static tn_rt_error fill_3d_async(hipPitchedPtr to, int value, hipExtent extent,
+                                 hipStream_t stream) {
+    return fill_box(to, value, extent, stream, TN_RT_FILL_ASYNC);
 }
 
-hipError_t hipMemset3D_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent) {
-    return TN_HIP_CALL(
-        fill_3d(&pitchedDevPtr, value, &extent, hipStreamPerThread, TN_RT_FILL_SYNC));
-}
-
-hipError_t hipMemset3DAsync_spt(hipPitchedPtr pitchedDevPtr, int value, hipExtent extent,
-                                hipStream_t stream) {
-    return TN_HIP_CALL(
-        fill_3d(&pitchedDevPtr, value, &extent, tn_hip_spt(stream), TN_RT_FILL_ASYNC));
-}
+TN_HIP_SPT_ROW(hipMemset3D, fill_3d, hipPitchedPtr, int, hipExtent)
+TN_HIP_SPT_ROW(hipMemset3DAsync, fill_3d_async, hipPitchedPtr, int, hipExtent, hipStream_t)

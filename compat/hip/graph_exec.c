@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about executable graphs. See compat/runtime/graph_exec.h.
 #include <hip/detail/graph_exec.h>
+#include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
 #include "compat/runtime/box.h"
@@ -44,7 +45,7 @@ TN_HIP_FUNCTION(hipGraphInstantiateWithParams, hipGraphExec_t *, pGraphExec, hip
 TN_HIP_ROW(hipGraphExecGetFlags, tn_rt_graph_exec_flags, hipGraphExec_t, unsigned long long *)
 TN_HIP_ROW(hipGraphExecDestroy, tn_rt_graph_exec_end, hipGraphExec_t)
 TN_HIP_ROW(hipGraphUpload, tn_rt_graph_upload, hipGraphExec_t, hipStream_t)
-TN_HIP_ROW(hipGraphLaunch, tn_rt_graph_launch, hipGraphExec_t, hipStream_t)
+TN_HIP_SPT_ROW(hipGraphLaunch, tn_rt_graph_launch, hipGraphExec_t, hipStream_t)
 
 // ---- changes
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the program in stream order. See compat/runtime/host_function.h.
 #include <hip/detail/stream.h>
+#include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
 #include "compat/runtime/host_function.h"
 #include "compat/runtime/stream_call.h"
 
-TN_HIP_ROW(hipLaunchHostFunc, tn_rt_host_function, hipStream_t, hipHostFn_t, void *)
+TN_HIP_SPT_ROW(hipLaunchHostFunc, tn_rt_host_function, hipStream_t, hipHostFn_t, void *)
 
 struct callback {
     hipStreamCallback_t fn;
@@ -30,4 +31,10 @@ TN_HIP_FUNCTION(hipStreamAddCallback, hipStream_t, stream, hipStreamCallback_t, 
     tn_rt_error error = tn_rt_call(&where, call_callback, &closure, sizeof closure);
     tn_rt_stream_end(&where);
     return error;
+}
+
+// The function receives the stream by the handle that means it.
+hipError_t hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback,
+                                    void *userData, unsigned int flags) {
+    return hipStreamAddCallback(tn_hip_spt(stream), callback, userData, flags);
 }

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about streams and about all work of a device.
 #include <hip/detail/stream.h>
+#include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
 #include "compat/runtime/stream.h"
 
 _Static_assert(hipStreamNonBlocking == TN_RT_STREAM_NON_BLOCKING, "flags have the same numbers");
 
-hipError_t hipStreamCreate(hipStream_t *stream) {
-    return TN_HIP_CALL(tn_rt_stream_make(stream, TN_RT_STREAM_BLOCKING, 0));
+static tn_rt_error create_stream(hipStream_t *stream, unsigned flags) {
+    return tn_rt_stream_make(stream, flags, 0);
 }
 
-hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_stream_make(stream, flags, 0));
+static tn_rt_error create_blocking(hipStream_t *stream) {
+    return create_stream(stream, TN_RT_STREAM_BLOCKING);
 }
 
+TN_HIP_ROW(hipStreamCreate, create_blocking, hipStream_t *)
+TN_HIP_ROW(hipStreamCreateWithFlags, create_stream, hipStream_t *, unsigned int)
 TN_HIP_ROW(hipStreamCreateWithPriority, tn_rt_stream_make, hipStream_t *, unsigned int, int)
 
 TN_HIP_FUNCTION(hipDeviceGetStreamPriorityRange, int *, leastPriority, int *, greatestPriority) {
@@ -27,8 +30,8 @@ TN_HIP_ROW(hipStreamDestroy, tn_rt_stream_close, hipStream_t)
 
 // ---- progress
 
-TN_HIP_ROW(hipStreamQuery, tn_rt_query, hipStream_t)
-TN_HIP_ROW(hipStreamSynchronize, tn_rt_synchronize, hipStream_t)
+TN_HIP_SPT_ROW(hipStreamQuery, tn_rt_query, hipStream_t)
+TN_HIP_SPT_ROW(hipStreamSynchronize, tn_rt_synchronize, hipStream_t)
 
 // ---- queries
 
@@ -37,13 +40,21 @@ TN_HIP_FUNCTION(hipStreamGetFlags, hipStream_t, stream, unsigned int *, flags) {
     return tn_rt_stream_property(stream, TN_RT_STREAM_FLAGS, flags);
 }
 
-hipError_t hipStreamGetPriority(hipStream_t stream, int *priority) {
-    return TN_HIP_CALL(tn_rt_stream_property(stream, TN_RT_STREAM_PRIORITY, priority));
+// NULL is an error here, unless it means the stream of the thread.
+hipError_t hipStreamGetFlags_spt(hipStream_t stream, unsigned int *flags) {
+    return hipStreamGetFlags(tn_hip_spt(stream), flags);
 }
 
-hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t *device) {
-    return TN_HIP_CALL(tn_rt_stream_property(stream, TN_RT_STREAM_DEVICE, device));
+static tn_rt_error get_priority(hipStream_t stream, int *priority) {
+    return tn_rt_stream_property(stream, TN_RT_STREAM_PRIORITY, priority);
 }
+
+static tn_rt_error get_device(hipStream_t stream, int *device) {
+    return tn_rt_stream_property(stream, TN_RT_STREAM_DEVICE, device);
+}
+
+TN_HIP_SPT_ROW(hipStreamGetPriority, get_priority, hipStream_t, int *)
+TN_HIP_ROW(hipStreamGetDevice, get_device, hipStream_t, hipDevice_t *)
 
 int hipGetStreamDeviceId(hipStream_t stream) {
     hipDevice_t device = -1;

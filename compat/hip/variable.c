@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about variables of kernels, and about nodes that copy them. See
-// compat/runtime/variable.h.
-#include "compat/runtime/variable.h"
+// compat/runtime/variable.h and copy_rows.h.
+#include "compat/runtime/copy_rows.h"
 
 #include <hip/detail/graph_exec.h>
 #include <hip/detail/variable.h>
@@ -12,78 +12,22 @@ TN_HIP_ROW(hipExtRegisterHostVariable, tn_rt_variable_register, const void *, si
 TN_HIP_ROW(hipGetSymbolAddress, tn_rt_variable_address, void **, const void *)
 TN_HIP_ROW(hipGetSymbolSize, tn_rt_variable_size, size_t *, const void *)
 
-// ---- copies
+// ---- copies: the types of the parameters of each direction
 
-// The parameters of each direction, and the copy that they describe.
-#define TO   const void *symbol, const void *src, size_t sizeBytes, size_t offset, hipMemcpyKind kind
-#define FROM void *dst, const void *symbol, size_t sizeBytes, size_t offset, hipMemcpyKind kind
-#define COPY_TO                                                                                    \
-    &(const struct tn_rt_symbol_copy) { symbol, src, sizeBytes, offset, (int)kind, true }
-#define COPY_FROM                                                                                  \
-    &(const struct tn_rt_symbol_copy) { symbol, dst, sizeBytes, offset, (int)kind, false }
+#define TO   const void *, const void *, size_t, size_t, hipMemcpyKind
+#define FROM void *, const void *, size_t, size_t, hipMemcpyKind
+#define SPOT hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t
 
-hipError_t hipMemcpyToSymbol(TO) {
-    return TN_HIP_CALL(tn_rt_symbol_copy(COPY_TO, NULL, TN_RT_COPY_SYNC));
-}
+TN_HIP_SPT_ROW(hipMemcpyToSymbol, tn_rt_symbol_to, TO)
+TN_HIP_SPT_ROW(hipMemcpyFromSymbol, tn_rt_symbol_from, FROM)
+TN_HIP_SPT_ROW(hipMemcpyToSymbolAsync, tn_rt_symbol_to_async, TO, hipStream_t)
+TN_HIP_SPT_ROW(hipMemcpyFromSymbolAsync, tn_rt_symbol_from_async, FROM, hipStream_t)
 
-hipError_t hipMemcpyToSymbolAsync(TO, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_symbol_copy(COPY_TO, stream, TN_RT_COPY_ASYNC));
-}
-
-hipError_t hipMemcpyToSymbol_spt(TO) {
-    return TN_HIP_CALL(tn_rt_symbol_copy(COPY_TO, hipStreamPerThread, TN_RT_COPY_SYNC));
-}
-
-hipError_t hipMemcpyToSymbolAsync_spt(TO, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_symbol_copy(COPY_TO, tn_hip_spt(stream), TN_RT_COPY_ASYNC));
-}
-
-hipError_t hipMemcpyFromSymbol(FROM) {
-    return TN_HIP_CALL(tn_rt_symbol_copy(COPY_FROM, NULL, TN_RT_COPY_SYNC));
-}
-
-hipError_t hipMemcpyFromSymbolAsync(FROM, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_symbol_copy(COPY_FROM, stream, TN_RT_COPY_ASYNC));
-}
-
-hipError_t hipMemcpyFromSymbol_spt(FROM) {
-    return TN_HIP_CALL(tn_rt_symbol_copy(COPY_FROM, hipStreamPerThread, TN_RT_COPY_SYNC));
-}
-
-hipError_t hipMemcpyFromSymbolAsync_spt(FROM, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_symbol_copy(COPY_FROM, tn_hip_spt(stream), TN_RT_COPY_ASYNC));
-}
-
-// ---- nodes
-
-#define SPOT                                                                                       \
-    hipGraphNode_t *pGraphNode, hipGraph_t graph, const hipGraphNode_t *pDependencies,             \
-        size_t numDependencies
-
-hipError_t hipGraphAddMemcpyNodeToSymbol(SPOT, TO) {
-    const struct tn_rt_spot spot = {pGraphNode, graph, pDependencies, numDependencies};
-    return TN_HIP_CALL(tn_rt_symbol_node_add(&spot, COPY_TO));
-}
-
-hipError_t hipGraphMemcpyNodeSetParamsToSymbol(hipGraphNode_t node, TO) {
-    return TN_HIP_CALL(tn_rt_symbol_node_set(node, COPY_TO));
-}
-
-hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node,
-                                                   TO) {
-    return TN_HIP_CALL(tn_rt_symbol_node_change(hGraphExec, node, COPY_TO));
-}
-
-hipError_t hipGraphAddMemcpyNodeFromSymbol(SPOT, FROM) {
-    const struct tn_rt_spot spot = {pGraphNode, graph, pDependencies, numDependencies};
-    return TN_HIP_CALL(tn_rt_symbol_node_add(&spot, COPY_FROM));
-}
-
-hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, FROM) {
-    return TN_HIP_CALL(tn_rt_symbol_node_set(node, COPY_FROM));
-}
-
-hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node,
-                                                     FROM) {
-    return TN_HIP_CALL(tn_rt_symbol_node_change(hGraphExec, node, COPY_FROM));
-}
+TN_HIP_ROW(hipGraphAddMemcpyNodeToSymbol, tn_rt_symbol_add_to, SPOT, TO)
+TN_HIP_ROW(hipGraphAddMemcpyNodeFromSymbol, tn_rt_symbol_add_from, SPOT, FROM)
+TN_HIP_ROW(hipGraphMemcpyNodeSetParamsToSymbol, tn_rt_symbol_set_to, hipGraphNode_t, TO)
+TN_HIP_ROW(hipGraphMemcpyNodeSetParamsFromSymbol, tn_rt_symbol_set_from, hipGraphNode_t, FROM)
+TN_HIP_ROW(hipGraphExecMemcpyNodeSetParamsToSymbol, tn_rt_symbol_change_to, hipGraphExec_t,
+           hipGraphNode_t, TO)
+TN_HIP_ROW(hipGraphExecMemcpyNodeSetParamsFromSymbol, tn_rt_symbol_change_from, hipGraphExec_t,
+           hipGraphNode_t, FROM)

@@ -138,5 +138,5 @@ struct tn_rt_batch_box {
     unsigned order;
     unsigned flags;
 };
-tn_rt_error tn_rt_copy_boxes(const void *list, size_t count, size_t *failed,
+tn_rt_error tn_rt_copy_boxes(size_t count, const void *list, size_t *failed,
                              unsigned long long flags, void *stream);

@@ -99,7 +99,7 @@ tn_rt_error tn_rt_capture_describe(void *stream, unsigned *status, unsigned long
 
 // Lets the next operation of a stream depend on nodes of its capture: also, or with REPLACE only.
 enum { TN_RT_CAPTURE_ADD, TN_RT_CAPTURE_REPLACE };
-tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags);
+tn_rt_error tn_rt_capture_depend(void *stream, const void *nodes, size_t count, unsigned flags);
 
 // Sets the mode of the calling thread, and receives the one before. INVALID_VALUE: NULL, or not
 // a mode.

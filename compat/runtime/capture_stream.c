@@ -184,7 +184,7 @@ tn_rt_error tn_rt_capture_describe(void *stream, unsigned *status, unsigned long
 
 // ---- dependencies
 
-tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count, unsigned flags) {
+tn_rt_error tn_rt_capture_depend(void *stream, const void *nodes, size_t count, unsigned flags) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
@@ -193,8 +193,9 @@ tn_rt_error tn_rt_capture_depend(void *stream, void *const *nodes, size_t count,
     if (named.capture->invalid) return tn_rt_capture_invalidated(named.capture);
     const struct tn_rt_graph *graph = named.capture->graph;
     TN_RT_REFUSE((count > 0 && nodes == NULL) || flags > TN_RT_CAPTURE_REPLACE, TN_RT_INVALID_VALUE,
-                 "%zu dependencies at %p, flags 0x%x", count, (const void *)nodes, flags);
-    tn_rt_error error = tn_rt_graph_node_ids(graph, nodes, count, graph->plan->count, &named.nodes);
+                 "%zu dependencies at %p, flags 0x%x", count, nodes, flags);
+    tn_rt_error error =
+        tn_rt_graph_node_ids(graph, (void *const *)nodes, count, graph->plan->count, &named.nodes);
     if (error == TN_RT_OK) error = tn_rt_capture_update(s, &named, flags == TN_RT_CAPTURE_REPLACE);
     free(named.nodes);
     return error;

@@ -116,7 +116,7 @@ static tn_rt_error copy_entry(const struct tn_rt_batch_box *entry, void *stream)
     return tn_rt_copy_3d(&given, stream, call_for(entry->order));
 }
 
-tn_rt_error tn_rt_copy_boxes(const void *list, size_t count, size_t *failed,
+tn_rt_error tn_rt_copy_boxes(size_t count, const void *list, size_t *failed,
                              unsigned long long flags, void *stream) {
     TN_RT_REFUSE(list == NULL || count == 0 || flags != 0, TN_RT_INVALID_VALUE,
                  "%zu copies at %p, flags 0x%llx", count, list, flags);
