@@ -6,10 +6,8 @@
 
 #include "compat/cuda/face.h"
 #include "compat/cuda/graph_node.h"
-#include "compat/runtime/driver_copy.h"
-#include "compat/runtime/graph_exec.h"
 #include "compat/runtime/node_any.h"
-#include "compat/runtime/value.h"
+#include "compat/runtime/node_rows.h"
 
 #define SAME_PLACE(a, first, b, second)                                                            \
     _Static_assert(offsetof(a, first) == offsetof(b, second), "structs begin in the same way")
@@ -63,10 +61,8 @@ static tn_rt_error write_either(const struct tn_rt_op *op, void *params) {
     return write_kernel(op, params);
 }
 
-TN_CU_KIND(kernel, KERNEL, read_kernel, write_kernel)
-TN_CU_KIND(either, KERNEL, read_either, write_either)
-TN_CU_SETTER(kernel, KERNEL, read_kernel)
-TN_CU_SETTER(either, KERNEL, read_either)
+TN_RT_NODE_KIND(, kernel, KERNEL, read_kernel, write_kernel)
+TN_RT_NODE_KIND(, either, KERNEL, read_either, write_either)
 
 TN_CU_BARE(cuGraphAddKernelNode, add_either, TN_CU_SPOT, const CUDA_KERNEL_NODE_PARAMS *)
 TN_CU_BARE(cuGraphKernelNodeGetParams, get_either, CUgraphNode, CUDA_KERNEL_NODE_PARAMS *)
@@ -89,7 +85,7 @@ static const struct tn_rt_any_node *read_any(cudaGraphNodeParams *p, bool is_dri
     *node = (struct tn_rt_any_node){.kind = (unsigned)p->type, .params = &p->kernel};
     switch ((unsigned)p->type) {
     case TN_RT_WORK_KERNEL: node->read = is_driver ? read_either : read_kernel; break;
-    case TN_RT_WORK_FILL: node->read = tn_cu_read_fill; break;
+    case TN_RT_WORK_FILL: node->read = tn_rt_read_driver_fill; break;
     case TN_RT_WORK_COPY:
         node->params = is_driver ? (void *)&((CUgraphNodeParams *)(void *)p)->memcpy.copyParams
                                  : (void *)&p->memcpy.copyParams;

@@ -6,9 +6,8 @@
 #include "compat/face/front.h"
 #include "compat/runtime/capture.h"
 #include "compat/runtime/copy_rows.h"
-#include "compat/runtime/graph_exec.h"
 #include "compat/runtime/managed.h"
-#include "compat/runtime/node.h"
+#include "compat/runtime/node_rows.h"
 
 // The headers give these names to the newest forms.
 #undef cuMemAdvise
@@ -70,20 +69,10 @@ OLDER_BOTH_STREAM(Memcpy3DBatchAsync, tn_rt_copy_boxes, size_t, CUDA_MEMCPY3D_BA
 
 // ---- edges without data
 
-static tn_rt_error add_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                             size_t count) {
-    return tn_rt_node_link(graph, from, to, count, false);
-}
-
-static tn_rt_error remove_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                                size_t count) {
-    return tn_rt_node_link(graph, from, to, count, true);
-}
-
-OLDER_BOTH(GraphAddDependencies, add_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
+OLDER_BOTH(GraphAddDependencies, tn_rt_add_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
            size_t)
-OLDER_BOTH(GraphRemoveDependencies, remove_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
-           size_t)
+OLDER_BOTH(GraphRemoveDependencies, tn_rt_remove_edges, CUgraph, const CUgraphNode *,
+           const CUgraphNode *, size_t)
 OLDER_BOTH(GraphGetEdges, tn_rt_graph_list_edges, CUgraph, CUgraphNode *, CUgraphNode *, size_t *)
 OLDER_BOTH(GraphNodeGetDependencies, tn_rt_graph_list_before, CUgraphNode, CUgraphNode *, size_t *)
 OLDER_BOTH(GraphNodeGetDependentNodes, tn_rt_graph_list_after, CUgraphNode, CUgraphNode *, size_t *)
@@ -111,14 +100,10 @@ TN_CU_TWIN(CUresult, cuStreamGetCaptureInfo_v2, _ptsz, CUstream, unsigned *, uns
 
 // ---- executable graphs
 
-static tn_rt_error instantiate(CUgraphExec *exec, CUgraph graph, CUgraphNode *node, char *log,
-                               size_t bytes) {
-    (void)node;
-    return tn_rt_graph_instantiate_log(exec, graph, log, bytes);
-}
-
-OLDER(cuGraphInstantiate, instantiate, CUgraphExec *, CUgraph, CUgraphNode *, char *, size_t)
-OLDER(cuGraphInstantiate_v2, instantiate, CUgraphExec *, CUgraph, CUgraphNode *, char *, size_t)
+OLDER(cuGraphInstantiate, tn_rt_graph_instantiate_log, CUgraphExec *, CUgraph, CUgraphNode *,
+      char *, size_t)
+OLDER(cuGraphInstantiate_v2, tn_rt_graph_instantiate_log, CUgraphExec *, CUgraph, CUgraphNode *,
+      char *, size_t)
 OLDER(cuGraphExecUpdate, tn_rt_graph_exec_update, CUgraphExec, CUgraph, CUgraphNode *, unsigned *)
 
 // ---- the version of the runtime of release 12

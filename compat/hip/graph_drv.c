@@ -3,62 +3,48 @@
 #include <hip/detail/graph_exec.h>
 
 #include "compat/hip/face.h"
+#include "compat/hip/graph_kernel.h"
 #include "compat/hip/soname.h"
-#include "compat/runtime/driver_copy.h"
-#include "compat/runtime/fill.h"
-#include "compat/runtime/graph_exec.h"
+#include "compat/runtime/node_rows.h"
 
-// ---- copies
-
-TN_HIP_FUNCTION(hipDrvGraphAddMemcpyNode, hipGraphNode_t *, phGraphNode, hipGraph_t, hGraph,
-                const hipGraphNode_t *, dependencies, size_t, numDependencies, const HIP_MEMCPY3D *,
-                copyParams, hipCtx_t, ctx) {
-    const struct tn_rt_spot spot = {phGraphNode, hGraph, dependencies, numDependencies};
-    TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
-    return tn_rt_node_add(&spot, tn_rt_read_driver_copy, copyParams);
-}
-
-hipError_t hipDrvGraphMemcpyNodeGetParams(hipGraphNode_t hNode, HIP_MEMCPY3D *nodeParams) {
-    return TN_HIP_CALL(
-        tn_rt_node_params(hNode, TN_RT_WORK_COPY, tn_rt_write_driver_copy, nodeParams));
-}
-
-hipError_t hipDrvGraphMemcpyNodeSetParams(hipGraphNode_t hNode, const HIP_MEMCPY3D *nodeParams) {
-    return TN_HIP_CALL(tn_rt_node_set(hNode, TN_RT_WORK_COPY, tn_rt_read_driver_copy, nodeParams));
-}
-
-// ---- fills
-
-// Programs of release 6 pass a struct of the driver, those of release 7 that of the runtime.
+// Programs of release 6 pass a struct of the driver for fills, those of release 7 that of the runtime.
 static tn_rt_error read_fill(const void *params, struct tn_rt_op *op) {
-    if (tn_hip_soname > 6) return tn_rt_read_fill(params, op);
-    const HIP_MEMSET_NODE_PARAMS *given = (const HIP_MEMSET_NODE_PARAMS *)params;
-    const struct tn_rt_fill_rows rows = {given->dst,   given->elementSize, given->height,
-                                         given->pitch, given->value,       given->width};
-    return tn_rt_read_fill(&rows, op);
+    return tn_hip_soname > 6 ? tn_rt_read_fill(params, op) : tn_rt_read_driver_fill(params, op);
 }
 
-TN_HIP_FUNCTION(hipDrvGraphAddMemsetNode, hipGraphNode_t *, phGraphNode, hipGraph_t, hGraph,
-                const hipGraphNode_t *, dependencies, size_t, numDependencies,
-                const HIP_MEMSET_NODE_PARAMS *, memsetParams, hipCtx_t, ctx) {
-    const struct tn_rt_spot spot = {phGraphNode, hGraph, dependencies, numDependencies};
-    (void)ctx;
-    return tn_rt_node_add(&spot, read_fill, memsetParams);
+// The functions that add a node and change it in an executable graph name a context.
+static tn_rt_error add_copy(void *node, void *graph, const void *before, size_t count,
+                            const HIP_MEMCPY3D *copy, hipCtx_t ctx) {
+    TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
+    return tn_rt_add_driver_box(node, graph, before, count, copy);
 }
 
-// ---- executable graphs: the context is not looked at
-
-hipError_t hipDrvGraphExecMemcpyNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
-                                              const HIP_MEMCPY3D *copyParams, hipCtx_t ctx) {
-    (void)ctx;
-    return TN_HIP_CALL(tn_rt_graph_exec_set(hGraphExec, hNode, TN_RT_WORK_COPY,
-                                            tn_rt_read_driver_copy, copyParams));
+static tn_rt_error add_fill(void *node, void *graph, const void *before, size_t count,
+                            const HIP_MEMSET_NODE_PARAMS *fill, hipCtx_t unused) {
+    const struct tn_rt_spot spot = {node, graph, before, count};
+    (void)unused;
+    return tn_rt_node_add(&spot, read_fill, fill);
 }
 
-hipError_t hipDrvGraphExecMemsetNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t hNode,
-                                              const HIP_MEMSET_NODE_PARAMS *memsetParams,
-                                              hipCtx_t ctx) {
-    (void)ctx;
-    return TN_HIP_CALL(
-        tn_rt_graph_exec_set(hGraphExec, hNode, TN_RT_WORK_FILL, read_fill, memsetParams));
+static tn_rt_error change_copy(hipGraphExec_t exec, hipGraphNode_t node, const HIP_MEMCPY3D *copy,
+                               hipCtx_t unused) {
+    (void)unused;
+    return tn_rt_change_driver_box(exec, node, copy);
 }
+
+static tn_rt_error change_fill(hipGraphExec_t exec, hipGraphNode_t node,
+                               const HIP_MEMSET_NODE_PARAMS *fill, hipCtx_t unused) {
+    (void)unused;
+    return tn_rt_graph_exec_set(exec, node, TN_RT_WORK_FILL, read_fill, fill);
+}
+
+TN_HIP_ROW(hipDrvGraphAddMemcpyNode, add_copy, TN_HIP_SPOT, const HIP_MEMCPY3D *, hipCtx_t)
+TN_HIP_ROW(hipDrvGraphMemcpyNodeGetParams, tn_rt_get_driver_box, hipGraphNode_t, HIP_MEMCPY3D *)
+TN_HIP_ROW(hipDrvGraphMemcpyNodeSetParams, tn_rt_set_driver_box, hipGraphNode_t,
+           const HIP_MEMCPY3D *)
+TN_HIP_ROW(hipDrvGraphExecMemcpyNodeSetParams, change_copy, hipGraphExec_t, hipGraphNode_t,
+           const HIP_MEMCPY3D *, hipCtx_t)
+TN_HIP_ROW(hipDrvGraphAddMemsetNode, add_fill, TN_HIP_SPOT, const HIP_MEMSET_NODE_PARAMS *,
+           hipCtx_t)
+TN_HIP_ROW(hipDrvGraphExecMemsetNodeSetParams, change_fill, hipGraphExec_t, hipGraphNode_t,
+           const HIP_MEMSET_NODE_PARAMS *, hipCtx_t)

@@ -4,13 +4,8 @@
 #include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/box.h"
-#include "compat/runtime/event.h"
-#include "compat/runtime/fill.h"
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/graph_memory.h"
-#include "compat/runtime/host_function.h"
-#include "compat/runtime/value.h"
 
 _Static_assert((int)hipGraphInstantiateFlagAutoFreeOnLaunch == (int)TN_RT_INSTANTIATE_AUTO_FREE &&
                    (int)hipGraphInstantiateFlagUpload == (int)TN_RT_INSTANTIATE_UPLOAD &&
@@ -22,12 +17,8 @@ _Static_assert((int)hipGraphExecUpdateErrorUnsupportedFunctionChange ==
                    (int)TN_RT_UPDATE_UNSUPPORTED_FUNCTION,
                "results have the same numbers");
 
-hipError_t hipGraphInstantiate(hipGraphExec_t *pGraphExec, hipGraph_t graph,
-                               hipGraphNode_t *pErrorNode, char *pLogBuffer, size_t bufferSize) {
-    (void)pErrorNode;
-    return TN_HIP_CALL(tn_rt_graph_instantiate_log(pGraphExec, graph, pLogBuffer, bufferSize));
-}
-
+TN_HIP_ROW(hipGraphInstantiate, tn_rt_graph_instantiate_log, hipGraphExec_t *, hipGraph_t,
+           hipGraphNode_t *, char *, size_t)
 TN_HIP_ROW(hipGraphInstantiateWithFlags, tn_rt_graph_instantiate, hipGraphExec_t *, hipGraph_t,
            unsigned long long)
 
@@ -53,37 +44,6 @@ TN_HIP_ROW(hipGraphNodeSetEnabled, tn_rt_graph_exec_set_enabled, hipGraphExec_t,
            unsigned int)
 TN_HIP_ROW(hipGraphNodeGetEnabled, tn_rt_graph_exec_enabled, hipGraphExec_t, hipGraphNode_t,
            unsigned int *)
-
-// The setters for a kind of node whose parameters are one struct, and one handle.
-#define SET(name, type, kind, reader)                                                              \
-    hipError_t name(hipGraphExec_t hGraphExec, hipGraphNode_t node, const type *pNodeParams) {     \
-        return TN_HIP_CALL(                                                                        \
-            tn_rt_graph_exec_set(hGraphExec, node, TN_RT_WORK_##kind, reader, pNodeParams));       \
-    }
-
-SET(hipGraphExecHostNodeSetParams, hipHostNodeParams, HOST, tn_rt_read_function)
-SET(hipGraphExecMemsetNodeSetParams, hipMemsetParams, FILL, tn_rt_read_fill)
-SET(hipGraphExecMemcpyNodeSetParams, hipMemcpy3DParms, COPY, tn_rt_read_3d)
-
-SET(hipGraphExecBatchMemOpNodeSetParams, hipBatchMemOpNodeParams, VALUE, tn_rt_read_values)
-
-#define SET_HANDLE(name, type, kind, reader)                                                       \
-    hipError_t name(hipGraphExec_t hGraphExec, hipGraphNode_t hNode, type handle) {                \
-        return TN_HIP_CALL(                                                                        \
-            tn_rt_graph_exec_set(hGraphExec, hNode, TN_RT_WORK_##kind, reader, &handle));          \
-    }
-
-SET_HANDLE(hipGraphExecEventRecordNodeSetEvent, hipEvent_t, EVENT_RECORD, tn_rt_read_record)
-SET_HANDLE(hipGraphExecEventWaitNodeSetEvent, hipEvent_t, EVENT_WAIT, tn_rt_read_wait)
-SET_HANDLE(hipGraphExecChildGraphNodeSetParams, hipGraph_t, GRAPH, tn_rt_read_child)
-
-hipError_t hipGraphExecMemcpyNodeSetParams1D(hipGraphExec_t hGraphExec, hipGraphNode_t node,
-                                             void *dst, const void *src, size_t count,
-                                             hipMemcpyKind kind) {
-    const struct tn_rt_copy_row row = {dst, src, count, (int)kind};
-    return TN_HIP_CALL(
-        tn_rt_graph_exec_set(hGraphExec, node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row));
-}
 
 TN_HIP_ROW(hipGraphExecUpdate, tn_rt_graph_exec_update, hipGraphExec_t, hipGraph_t,
            hipGraphNode_t *, hipGraphExecUpdateResult *)

@@ -4,8 +4,8 @@
 
 #include "compat/hip/face.h"
 #include "compat/hip/graph_kernel.h"
-#include "compat/runtime/graph_exec.h"
 #include "compat/runtime/kernel_node.h"
+#include "compat/runtime/node_rows.h"
 
 tn_rt_error tn_hip_read_kernel(const void *params, struct tn_rt_op *op) {
     const hipKernelNodeParams *p = (const hipKernelNodeParams *)params;
@@ -37,24 +37,10 @@ static tn_rt_error write_kernel(const struct tn_rt_op *op, void *params) {
     return TN_RT_OK;
 }
 
-hipError_t hipGraphAddKernelNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
-                                 const hipGraphNode_t *pDependencies, size_t numDependencies,
-                                 const hipKernelNodeParams *pNodeParams) {
-    const struct tn_rt_spot spot = {pGraphNode, graph, pDependencies, numDependencies};
-    return TN_HIP_CALL(tn_rt_node_add(&spot, read_known, pNodeParams));
-}
+TN_RT_NODE_KIND(, kernel, KERNEL, read_known, write_kernel)
 
-hipError_t hipGraphKernelNodeGetParams(hipGraphNode_t node, hipKernelNodeParams *pNodeParams) {
-    return TN_HIP_CALL(tn_rt_node_params(node, TN_RT_WORK_KERNEL, write_kernel, pNodeParams));
-}
-
-hipError_t hipGraphKernelNodeSetParams(hipGraphNode_t node,
-                                       const hipKernelNodeParams *pNodeParams) {
-    return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_KERNEL, read_known, pNodeParams));
-}
-
-hipError_t hipGraphExecKernelNodeSetParams(hipGraphExec_t hGraphExec, hipGraphNode_t node,
-                                           const hipKernelNodeParams *pNodeParams) {
-    return TN_HIP_CALL(
-        tn_rt_graph_exec_set(hGraphExec, node, TN_RT_WORK_KERNEL, read_known, pNodeParams));
-}
+TN_HIP_ROW(hipGraphAddKernelNode, add_kernel, TN_HIP_SPOT, const hipKernelNodeParams *)
+TN_HIP_ROW(hipGraphKernelNodeGetParams, get_kernel, hipGraphNode_t, hipKernelNodeParams *)
+TN_HIP_ROW(hipGraphKernelNodeSetParams, set_kernel, hipGraphNode_t, const hipKernelNodeParams *)
+TN_HIP_ROW(hipGraphExecKernelNodeSetParams, change_kernel, hipGraphExec_t, hipGraphNode_t,
+           const hipKernelNodeParams *)

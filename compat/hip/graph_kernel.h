@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of kernel nodes, for graphs and executable graphs.
+// Parameters of kernel nodes, and the place of a new node, as types of a row.
 #pragma once
 
 #include "compat/runtime/op.h"
@@ -7,3 +7,5 @@
 // Reads a hipKernelNodeParams. INVALID_DEVICE_FUNCTION: its func is not a kernel; see also
 // tn_rt_kernel_node().
 tn_rt_error tn_hip_read_kernel(const void *params, struct tn_rt_op *op);
+
+#define TN_HIP_SPOT hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about nodes that a program adds by hand. See compat/runtime/node.h.
+// HIP's functions about nodes that a program adds by hand. See compat/runtime/node_rows.h.
 #include <stddef.h>
 
 #include <hip/detail/graph_exec.h>
 
 #include "compat/hip/face.h"
 #include "compat/hip/graph_kernel.h"
-#include "compat/runtime/box.h"
-#include "compat/runtime/event.h"
-#include "compat/runtime/fill.h"
-#include "compat/runtime/graph_exec.h"
-#include "compat/runtime/graph_memory.h"
-#include "compat/runtime/host_function.h"
 #include "compat/runtime/node_any.h"
 #include "compat/runtime/node_attribute.h"
-#include "compat/runtime/value.h"
+#include "compat/runtime/node_rows.h"
 
 _Static_assert(
     sizeof(hipHostNodeParams) == sizeof(struct tn_rt_function) &&
@@ -30,47 +24,69 @@ _Static_assert(
         offsetof(hipBatchMemOpNodeParams, paramArray) == offsetof(struct tn_rt_value_list, ops),
     "parameters have the same layout");
 
-// The functions for a kind of node whose parameters are one struct.
-#define ADD(name, type, reader)                                                                    \
-    hipError_t name(hipGraphNode_t *pGraphNode, hipGraph_t graph,                                  \
-                    const hipGraphNode_t *pDependencies, size_t numDependencies,                   \
-                    const type *params) {                                                          \
-        return TN_HIP_CALL(tn_rt_node_add(SPOT, reader, params));                                  \
-    }
-#define GET(name, type, kind, writer)                                                              \
-    hipError_t name(hipGraphNode_t node, type *params) {                                           \
-        return TN_HIP_CALL(tn_rt_node_params(node, TN_RT_WORK_##kind, writer, params));            \
-    }
-#define SET(name, type, kind, reader)                                                              \
-    hipError_t name(hipGraphNode_t node, const type *params) {                                     \
-        return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_##kind, reader, params));               \
-    }
-#define SPOT                                                                                       \
-    &(const struct tn_rt_spot) { pGraphNode, graph, pDependencies, numDependencies }
+// ---- kinds whose parameters are one struct
 
-ADD(hipGraphAddHostNode, hipHostNodeParams, tn_rt_read_function)
-GET(hipGraphHostNodeGetParams, hipHostNodeParams, HOST, tn_rt_write_function)
-SET(hipGraphHostNodeSetParams, hipHostNodeParams, HOST, tn_rt_read_function)
+TN_HIP_ROW(hipGraphAddHostNode, tn_rt_add_function, TN_HIP_SPOT, const hipHostNodeParams *)
+TN_HIP_ROW(hipGraphHostNodeGetParams, tn_rt_get_function, hipGraphNode_t, hipHostNodeParams *)
+TN_HIP_ROW(hipGraphHostNodeSetParams, tn_rt_set_function, hipGraphNode_t, const hipHostNodeParams *)
+TN_HIP_ROW(hipGraphExecHostNodeSetParams, tn_rt_change_function, hipGraphExec_t, hipGraphNode_t,
+           const hipHostNodeParams *)
 
-ADD(hipGraphAddMemsetNode, hipMemsetParams, tn_rt_read_fill)
-GET(hipGraphMemsetNodeGetParams, hipMemsetParams, FILL, tn_rt_write_fill)
-SET(hipGraphMemsetNodeSetParams, hipMemsetParams, FILL, tn_rt_read_fill)
+TN_HIP_ROW(hipGraphAddMemsetNode, tn_rt_add_fill, TN_HIP_SPOT, const hipMemsetParams *)
+TN_HIP_ROW(hipGraphMemsetNodeGetParams, tn_rt_get_fill, hipGraphNode_t, hipMemsetParams *)
+TN_HIP_ROW(hipGraphMemsetNodeSetParams, tn_rt_set_fill, hipGraphNode_t, const hipMemsetParams *)
+TN_HIP_ROW(hipGraphExecMemsetNodeSetParams, tn_rt_change_fill, hipGraphExec_t, hipGraphNode_t,
+           const hipMemsetParams *)
 
-ADD(hipGraphAddMemcpyNode, hipMemcpy3DParms, tn_rt_read_3d)
-GET(hipGraphMemcpyNodeGetParams, hipMemcpy3DParms, COPY, tn_rt_write_3d)
-SET(hipGraphMemcpyNodeSetParams, hipMemcpy3DParms, COPY, tn_rt_read_3d)
+TN_HIP_ROW(hipGraphAddMemcpyNode, tn_rt_add_box, TN_HIP_SPOT, const hipMemcpy3DParms *)
+TN_HIP_ROW(hipGraphMemcpyNodeGetParams, tn_rt_get_box, hipGraphNode_t, hipMemcpy3DParms *)
+TN_HIP_ROW(hipGraphMemcpyNodeSetParams, tn_rt_set_box, hipGraphNode_t, const hipMemcpy3DParms *)
+TN_HIP_ROW(hipGraphExecMemcpyNodeSetParams, tn_rt_change_box, hipGraphExec_t, hipGraphNode_t,
+           const hipMemcpy3DParms *)
 
-ADD(hipGraphAddBatchMemOpNode, hipBatchMemOpNodeParams, tn_rt_read_values)
-GET(hipGraphBatchMemOpNodeGetParams, hipBatchMemOpNodeParams, VALUE, tn_rt_write_values)
+TN_HIP_ROW(hipGraphAddBatchMemOpNode, tn_rt_add_values, TN_HIP_SPOT,
+           const hipBatchMemOpNodeParams *)
+TN_HIP_ROW(hipGraphBatchMemOpNodeGetParams, tn_rt_get_values, hipGraphNode_t,
+           hipBatchMemOpNodeParams *)
+TN_HIP_ROW(hipGraphBatchMemOpNodeSetParams, tn_rt_set_values, hipGraphNode_t,
+           hipBatchMemOpNodeParams *)
+TN_HIP_ROW(hipGraphExecBatchMemOpNodeSetParams, tn_rt_change_values, hipGraphExec_t, hipGraphNode_t,
+           const hipBatchMemOpNodeParams *)
 
-// The parameters are not const in this function.
-hipError_t hipGraphBatchMemOpNodeSetParams(hipGraphNode_t node, hipBatchMemOpNodeParams *params) {
-    return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_VALUE, tn_rt_read_values, params));
-}
+// ---- kinds whose parameter is a handle
 
-GET(hipGraphEventRecordNodeGetEvent, hipEvent_t, EVENT_RECORD, tn_rt_write_event)
-GET(hipGraphEventWaitNodeGetEvent, hipEvent_t, EVENT_WAIT, tn_rt_write_event)
-GET(hipGraphChildGraphNodeGetGraph, hipGraph_t, GRAPH, tn_rt_write_child)
+TN_HIP_ROW(hipGraphAddEventRecordNode, tn_rt_add_record_of, TN_HIP_SPOT, hipEvent_t)
+TN_HIP_ROW(hipGraphEventRecordNodeGetEvent, tn_rt_get_record, hipGraphNode_t, hipEvent_t *)
+TN_HIP_ROW(hipGraphEventRecordNodeSetEvent, tn_rt_set_record_of, hipGraphNode_t, hipEvent_t)
+TN_HIP_ROW(hipGraphExecEventRecordNodeSetEvent, tn_rt_change_record_of, hipGraphExec_t,
+           hipGraphNode_t, hipEvent_t)
+TN_HIP_ROW(hipGraphAddEventWaitNode, tn_rt_add_wait_of, TN_HIP_SPOT, hipEvent_t)
+TN_HIP_ROW(hipGraphEventWaitNodeGetEvent, tn_rt_get_wait, hipGraphNode_t, hipEvent_t *)
+TN_HIP_ROW(hipGraphEventWaitNodeSetEvent, tn_rt_set_wait_of, hipGraphNode_t, hipEvent_t)
+TN_HIP_ROW(hipGraphExecEventWaitNodeSetEvent, tn_rt_change_wait_of, hipGraphExec_t, hipGraphNode_t,
+           hipEvent_t)
+TN_HIP_ROW(hipGraphAddChildGraphNode, tn_rt_add_child_of, TN_HIP_SPOT, hipGraph_t)
+TN_HIP_ROW(hipGraphChildGraphNodeGetGraph, tn_rt_get_child, hipGraphNode_t, hipGraph_t *)
+TN_HIP_ROW(hipGraphExecChildGraphNodeSetParams, tn_rt_change_child_of, hipGraphExec_t,
+           hipGraphNode_t, hipGraph_t)
+
+// ---- kinds whose parameters are arguments
+
+TN_HIP_ROW(hipGraphAddEmptyNode, tn_rt_add_empty, TN_HIP_SPOT)
+TN_HIP_ROW(hipGraphAddMemcpyNode1D, tn_rt_add_row, TN_HIP_SPOT, void *, const void *, size_t,
+           hipMemcpyKind)
+TN_HIP_ROW(hipGraphMemcpyNodeSetParams1D, tn_rt_set_row, hipGraphNode_t, void *, const void *,
+           size_t, hipMemcpyKind)
+TN_HIP_ROW(hipGraphExecMemcpyNodeSetParams1D, tn_rt_change_row, hipGraphExec_t, hipGraphNode_t,
+           void *, const void *, size_t, hipMemcpyKind)
+
+// ---- memory
+
+TN_HIP_ROW(hipGraphAddMemAllocNode, tn_rt_add_alloc, TN_HIP_SPOT, hipMemAllocNodeParams *)
+TN_HIP_ROW(hipGraphMemAllocNodeGetParams, tn_rt_get_alloc, hipGraphNode_t, hipMemAllocNodeParams *)
+TN_HIP_ROW(hipGraphAddMemFreeNode, tn_rt_add_free, TN_HIP_SPOT, void *)
+TN_HIP_ROW(hipDrvGraphAddMemFreeNode, tn_rt_add_free, TN_HIP_SPOT, hipDeviceptr_t)
+TN_HIP_ROW(hipGraphMemFreeNodeGetParams, tn_rt_get_free, hipGraphNode_t, void *)
 
 // ---- attributes of kernels
 
@@ -86,67 +102,6 @@ TN_HIP_ROW(hipGraphKernelNodeGetAttribute, tn_rt_node_get_attribute, hipGraphNod
            hipKernelNodeAttrID, hipKernelNodeAttrValue *)
 TN_HIP_ROW(hipGraphKernelNodeCopyAttributes, tn_rt_node_copy_attributes, hipGraphNode_t,
            hipGraphNode_t)
-
-// ---- kinds whose parameter is a handle
-
-#define ADD_HANDLE(name, type, reader)                                                             \
-    hipError_t name(hipGraphNode_t *pGraphNode, hipGraph_t graph,                                  \
-                    const hipGraphNode_t *pDependencies, size_t numDependencies, type handle) {    \
-        return TN_HIP_CALL(tn_rt_node_add(SPOT, reader, &handle));                                 \
-    }
-#define SET_EVENT(name, kind, reader)                                                              \
-    hipError_t name(hipGraphNode_t node, hipEvent_t event) {                                       \
-        return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_##kind, reader, &event));               \
-    }
-
-ADD_HANDLE(hipGraphAddEventRecordNode, hipEvent_t, tn_rt_read_record)
-ADD_HANDLE(hipGraphAddEventWaitNode, hipEvent_t, tn_rt_read_wait)
-ADD_HANDLE(hipGraphAddChildGraphNode, hipGraph_t, tn_rt_read_child)
-SET_EVENT(hipGraphEventRecordNodeSetEvent, EVENT_RECORD, tn_rt_read_record)
-SET_EVENT(hipGraphEventWaitNodeSetEvent, EVENT_WAIT, tn_rt_read_wait)
-
-// ---- kinds whose parameters are arguments
-
-hipError_t hipGraphAddEmptyNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
-                                const hipGraphNode_t *pDependencies, size_t numDependencies) {
-    return TN_HIP_CALL(tn_rt_node_add(SPOT, tn_rt_read_empty, ""));
-}
-
-hipError_t hipGraphAddMemcpyNode1D(hipGraphNode_t *pGraphNode, hipGraph_t graph,
-                                   const hipGraphNode_t *pDependencies, size_t numDependencies,
-                                   void *dst, const void *src, size_t count, hipMemcpyKind kind) {
-    const struct tn_rt_copy_row row = {dst, src, count, (int)kind};
-    return TN_HIP_CALL(tn_rt_node_add(SPOT, tn_rt_read_row, &row));
-}
-
-hipError_t hipGraphMemcpyNodeSetParams1D(hipGraphNode_t node, void *dst, const void *src,
-                                         size_t count, hipMemcpyKind kind) {
-    const struct tn_rt_copy_row row = {dst, src, count, (int)kind};
-    return TN_HIP_CALL(tn_rt_node_set(node, TN_RT_WORK_COPY, tn_rt_read_other_row, &row));
-}
-
-// ---- memory
-
-hipError_t hipGraphAddMemAllocNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
-                                   const hipGraphNode_t *pDependencies, size_t numDependencies,
-                                   hipMemAllocNodeParams *pNodeParams) {
-    return TN_HIP_CALL(tn_rt_node_add_alloc(SPOT, (struct tn_rt_alloc_params *)pNodeParams));
-}
-
-hipError_t hipGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
-                                  const hipGraphNode_t *pDependencies, size_t numDependencies,
-                                  void *dev_ptr) {
-    return TN_HIP_CALL(tn_rt_node_add_free(SPOT, dev_ptr));
-}
-
-hipError_t hipDrvGraphAddMemFreeNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
-                                     const hipGraphNode_t *pDependencies, size_t numDependencies,
-                                     hipDeviceptr_t dptr) {
-    return TN_HIP_CALL(tn_rt_node_add_free(SPOT, dptr));
-}
-
-GET(hipGraphMemAllocNodeGetParams, hipMemAllocNodeParams, MEMORY_ALLOC, tn_rt_write_alloc)
-GET(hipGraphMemFreeNodeGetParams, void, MEMORY_FREE, tn_rt_write_free)
 
 // ---- nodes of any kind
 
@@ -173,11 +128,12 @@ static tn_rt_error check_set(const hipGraphNodeParams *p) {
                : tn_rt_check_pointer(p->host.userData, "userData");
 }
 
-hipError_t hipGraphAddNode(hipGraphNode_t *pGraphNode, hipGraph_t graph,
-                           const hipGraphNode_t *pDependencies, size_t numDependencies,
-                           hipGraphNodeParams *nodeParams) {
-    struct tn_rt_any_node node;
-    return TN_HIP_CALL(tn_rt_any_add(SPOT, read_any(nodeParams, &node)));
+TN_HIP_FUNCTION(hipGraphAddNode, hipGraphNode_t *, pGraphNode, hipGraph_t, graph,
+                const hipGraphNode_t *, pDependencies, size_t, numDependencies,
+                hipGraphNodeParams *, nodeParams) {
+    const struct tn_rt_spot spot = {pGraphNode, graph, pDependencies, numDependencies};
+    struct tn_rt_any_node own;
+    return tn_rt_any_add(&spot, read_any(nodeParams, &own));
 }
 
 TN_HIP_FUNCTION(hipGraphNodeSetParams, hipGraphNode_t, node, hipGraphNodeParams *, nodeParams) {
@@ -195,14 +151,8 @@ TN_HIP_FUNCTION(hipGraphExecNodeSetParams, hipGraphExec_t, graphExec, hipGraphNo
 
 // ---- edges
 
-hipError_t hipGraphAddDependencies(hipGraph_t graph, const hipGraphNode_t *from,
-                                   const hipGraphNode_t *to, size_t numDependencies) {
-    return TN_HIP_CALL(tn_rt_node_link(graph, from, to, numDependencies, false));
-}
-
-hipError_t hipGraphRemoveDependencies(hipGraph_t graph, const hipGraphNode_t *from,
-                                      const hipGraphNode_t *to, size_t numDependencies) {
-    return TN_HIP_CALL(tn_rt_node_link(graph, from, to, numDependencies, true));
-}
-
+TN_HIP_ROW(hipGraphAddDependencies, tn_rt_add_edges, hipGraph_t, const hipGraphNode_t *,
+           const hipGraphNode_t *, size_t)
+TN_HIP_ROW(hipGraphRemoveDependencies, tn_rt_remove_edges, hipGraph_t, const hipGraphNode_t *,
+           const hipGraphNode_t *, size_t)
 TN_HIP_ROW(hipGraphDestroyNode, tn_rt_node_remove, hipGraphNode_t)

@@ -7,6 +7,7 @@
 #include <hip/detail/variable.h>
 
 #include "compat/hip/face.h"
+#include "compat/hip/graph_kernel.h"
 
 TN_HIP_ROW(hipExtRegisterHostVariable, tn_rt_variable_register, const void *, size_t)
 TN_HIP_ROW(hipGetSymbolAddress, tn_rt_variable_address, void **, const void *)
@@ -16,15 +17,14 @@ TN_HIP_ROW(hipGetSymbolSize, tn_rt_variable_size, size_t *, const void *)
 
 #define TO   const void *, const void *, size_t, size_t, hipMemcpyKind
 #define FROM void *, const void *, size_t, size_t, hipMemcpyKind
-#define SPOT hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t
 
 TN_HIP_SPT_ROW(hipMemcpyToSymbol, tn_rt_symbol_to, TO)
 TN_HIP_SPT_ROW(hipMemcpyFromSymbol, tn_rt_symbol_from, FROM)
 TN_HIP_SPT_ROW(hipMemcpyToSymbolAsync, tn_rt_symbol_to_async, TO, hipStream_t)
 TN_HIP_SPT_ROW(hipMemcpyFromSymbolAsync, tn_rt_symbol_from_async, FROM, hipStream_t)
 
-TN_HIP_ROW(hipGraphAddMemcpyNodeToSymbol, tn_rt_symbol_add_to, SPOT, TO)
-TN_HIP_ROW(hipGraphAddMemcpyNodeFromSymbol, tn_rt_symbol_add_from, SPOT, FROM)
+TN_HIP_ROW(hipGraphAddMemcpyNodeToSymbol, tn_rt_symbol_add_to, TN_HIP_SPOT, TO)
+TN_HIP_ROW(hipGraphAddMemcpyNodeFromSymbol, tn_rt_symbol_add_from, TN_HIP_SPOT, FROM)
 TN_HIP_ROW(hipGraphMemcpyNodeSetParamsToSymbol, tn_rt_symbol_set_to, hipGraphNode_t, TO)
 TN_HIP_ROW(hipGraphMemcpyNodeSetParamsFromSymbol, tn_rt_symbol_set_from, hipGraphNode_t, FROM)
 TN_HIP_ROW(hipGraphExecMemcpyNodeSetParamsToSymbol, tn_rt_symbol_change_to, hipGraphExec_t,

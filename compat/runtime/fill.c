@@ -150,3 +150,18 @@ tn_rt_error tn_rt_write_fill(const struct tn_rt_op *op, void *rows) {
                                  desc->width};
     return TN_RT_OK;
 }
+
+tn_rt_error tn_rt_read_driver_fill(const void *given, struct tn_rt_op *op) {
+    const struct tn_rt_driver_fill *p = (const struct tn_rt_driver_fill *)given;
+    const struct tn_rt_fill_rows rows = {p->dst,   p->element_bytes, p->height,
+                                         p->pitch, p->value,         p->width};
+    return tn_rt_read_fill(&rows, op);
+}
+
+tn_rt_error tn_rt_write_driver_fill(const struct tn_rt_op *op, void *params) {
+    struct tn_rt_fill_rows rows;
+    TN_RT_TRY(tn_rt_write_fill(op, &rows));
+    *(struct tn_rt_driver_fill *)params = (struct tn_rt_driver_fill){
+        rows.dst, rows.pitch, rows.value, rows.element_bytes, rows.width, rows.height};
+    return TN_RT_OK;
+}

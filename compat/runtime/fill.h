@@ -27,8 +27,8 @@ struct tn_rt_fill_box {
 tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *stream,
                           enum tn_rt_fill_call call);
 
-// The parameters of a node, in the layout that CUDA and HIP share: rows of `width` elements. With a
-// height of 1 the pitch counts for nothing but the limit.
+// The parameters of a node, in the layout of HIP: rows of `width` elements. With a height of 1 the
+// pitch counts for nothing but the limit. CUDA and HIP's driver have another order.
 struct tn_rt_fill_rows {
     void *dst;
     unsigned element_bytes;
@@ -37,9 +37,19 @@ struct tn_rt_fill_rows {
     unsigned value;
     size_t width;
 };
+struct tn_rt_driver_fill {
+    void *dst;
+    size_t pitch;
+    unsigned value;
+    unsigned element_bytes;
+    size_t width;
+    size_t height;
+};
 
-// Describes the fill of a struct tn_rt_fill_rows; writes it. INVALID_VALUE: an extent is 0,
+// Describe the fill of such a struct; write it. INVALID_VALUE: an extent is 0,
 // elements of other than 1, 2 or 4 bytes, or rows that do not fit their pitch or the memory of the
 // program.
 tn_rt_error tn_rt_read_fill(const void *rows, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_fill(const struct tn_rt_op *op, void *rows);
+tn_rt_error tn_rt_read_driver_fill(const void *fill, struct tn_rt_op *op);
+tn_rt_error tn_rt_write_driver_fill(const struct tn_rt_op *op, void *fill);

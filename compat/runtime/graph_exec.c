@@ -181,7 +181,9 @@ tn_rt_error tn_rt_graph_instantiate(void *exec, void *graph, unsigned long long 
     return instantiate(exec, graph, flags);
 }
 
-tn_rt_error tn_rt_graph_instantiate_log(void *exec, void *graph, char *log, size_t bytes) {
+tn_rt_error tn_rt_graph_instantiate_log(void *exec, void *graph, const void *unused_node, char *log,
+                                        size_t bytes) {
+    (void)unused_node;
     TN_RT_TRY(check_arguments(exec, graph));
     tn_rt_error error = instantiate(exec, graph, 0);
     if (error != TN_RT_OK && log != NULL) (void)snprintf(log, bytes, "%s", tn_rt_text());

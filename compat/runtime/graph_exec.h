@@ -79,7 +79,8 @@ enum {
     TN_RT_INSTANTIATE_PRIORITY = 8
 };
 tn_rt_error tn_rt_graph_instantiate(void *exec, void *graph, unsigned long long flags);
-tn_rt_error tn_rt_graph_instantiate_log(void *exec, void *graph, char *log, size_t bytes);
+tn_rt_error tn_rt_graph_instantiate_log(void *exec, void *graph, const void *unused_node, char *log,
+                                        size_t bytes);
 
 // The same with parameters, of which *result becomes 1 on an error, 0 on success; *error_node then
 // becomes NULL. UPLOAD: also as tn_rt_graph_upload(). NOT_SUPPORTED: DEVICE_LAUNCH.
