@@ -3,6 +3,7 @@
 // runtime of release 12 where release 13 changed the type. Programs keep the form that they were
 // compiled with.
 #include "compat/cuda/face.h"
+#include "compat/cuda/first_names.h"
 #include "compat/face/front.h"
 #include "compat/runtime/capture.h"
 #include "compat/runtime/copy_rows.h"
@@ -121,25 +122,4 @@ cudaError_t tn_cudart_cudaRuntimeGetVersion_v12(int *version) {
 
 // ---- first names of functions whose type is the same
 
-TN_FRONT(cuCtxDestroy, cuCtxDestroy_v2)
-TN_FRONT(cuCtxPopCurrent, cuCtxPopCurrent_v2)
-TN_FRONT(cuCtxPushCurrent, cuCtxPushCurrent_v2)
-TN_FRONT(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2)
-TN_FRONT(cuDevicePrimaryCtxReset, cuDevicePrimaryCtxReset_v2)
-TN_FRONT(cuDevicePrimaryCtxSetFlags, cuDevicePrimaryCtxSetFlags_v2)
-TN_FRONT(cuDeviceGetUuid, cuDeviceGetUuid_v2)
-TN_FRONT(cuEventDestroy, cuEventDestroy_v2)
-TN_FRONT(cuEventElapsedTime, cuEventElapsedTime_v2)
-TN_FRONT(cuIpcOpenMemHandle, cuIpcOpenMemHandle_v2)
-TN_FRONT(cuMemHostRegister, cuMemHostRegister_v2)
-TN_FRONT(cuStreamBatchMemOp, cuStreamBatchMemOp_v2)
-TN_FRONT(cuStreamBatchMemOp_ptsz, cuStreamBatchMemOp_v2_ptsz)
-TN_FRONT(cuStreamDestroy, cuStreamDestroy_v2)
-TN_FRONT(cuStreamWaitValue32, cuStreamWaitValue32_v2)
-TN_FRONT(cuStreamWaitValue32_ptsz, cuStreamWaitValue32_v2_ptsz)
-TN_FRONT(cuStreamWaitValue64, cuStreamWaitValue64_v2)
-TN_FRONT(cuStreamWaitValue64_ptsz, cuStreamWaitValue64_v2_ptsz)
-TN_FRONT(cuStreamWriteValue32, cuStreamWriteValue32_v2)
-TN_FRONT(cuStreamWriteValue32_ptsz, cuStreamWriteValue32_v2_ptsz)
-TN_FRONT(cuStreamWriteValue64, cuStreamWriteValue64_v2)
-TN_FRONT(cuStreamWriteValue64_ptsz, cuStreamWriteValue64_v2_ptsz)
+TN_CUDA_FIRST_NAMES(TN_FRONT)

@@ -11,6 +11,7 @@
 #include <hip/detail/device.h>
 #include <hip/detail/kernel.h>
 
+#include "compat/hip/property_list.h"
 #include "compat/runtime/identity.h"
 #include "compat/runtime/kernel.h"
 
@@ -137,55 +138,12 @@ static tn_rt_error get_properties(hipDeviceProp_tR0600 *prop, int ordinal) {
 
 TN_HIP_ROW(hipGetDevicePropertiesR0600, get_properties, hipDeviceProp_tR0600 *, int)
 
-// Converts the struct of HIP 6 to that of HIP 5. Every member is copied by name, so that a reader
-// can see that none is missing.
+// Converts the struct of HIP 6 to that of HIP 5. The list of members is property_list.txt.
 static void to_hip5(const hipDeviceProp_tR0600 *in, hipDeviceProp_tR0000 *out) {
-    *out = (hipDeviceProp_tR0000){
-        .totalGlobalMem = in->totalGlobalMem,
-        .sharedMemPerBlock = in->sharedMemPerBlock,
-        .regsPerBlock = in->regsPerBlock,
-        .warpSize = in->warpSize,
-        .maxThreadsPerBlock = in->maxThreadsPerBlock,
-        .clockRate = in->clockRate,
-        .memoryClockRate = in->memoryClockRate,
-        .memoryBusWidth = in->memoryBusWidth,
-        .totalConstMem = in->totalConstMem,
-        .major = in->major,
-        .minor = in->minor,
-        .multiProcessorCount = in->multiProcessorCount,
-        .l2CacheSize = in->l2CacheSize,
-        .maxThreadsPerMultiProcessor = in->maxThreadsPerMultiProcessor,
-        .computeMode = in->computeMode,
-        .clockInstructionRate = in->clockInstructionRate,
-        .arch = in->arch,
-        .concurrentKernels = in->concurrentKernels,
-        .pciDomainID = in->pciDomainID,
-        .pciBusID = in->pciBusID,
-        .pciDeviceID = in->pciDeviceID,
-        .maxSharedMemoryPerMultiProcessor = in->maxSharedMemoryPerMultiProcessor,
-        .isMultiGpuBoard = in->isMultiGpuBoard,
-        .canMapHostMemory = in->canMapHostMemory,
-        .integrated = in->integrated,
-        .cooperativeLaunch = in->cooperativeLaunch,
-        .cooperativeMultiDeviceLaunch = in->cooperativeMultiDeviceLaunch,
-        .memPitch = in->memPitch,
-        .textureAlignment = in->textureAlignment,
-        .texturePitchAlignment = in->texturePitchAlignment,
-        .kernelExecTimeoutEnabled = in->kernelExecTimeoutEnabled,
-        .ECCEnabled = in->ECCEnabled,
-        .tccDriver = in->tccDriver,
-        .isLargeBar = in->isLargeBar,
-        .asicRevision = in->asicRevision,
-        .managedMemory = in->managedMemory,
-        .directManagedMemAccessFromHost = in->directManagedMemAccessFromHost,
-        .concurrentManagedAccess = in->concurrentManagedAccess,
-        .pageableMemoryAccess = in->pageableMemoryAccess,
-        .pageableMemoryAccessUsesHostPageTables = in->pageableMemoryAccessUsesHostPageTables,
-    };
-    memcpy(out->name, in->name, sizeof out->name);
-    memcpy(out->gcnArchName, in->gcnArchName, sizeof out->gcnArchName);
-    memcpy(out->maxThreadsDim, in->maxThreadsDim, sizeof out->maxThreadsDim);
-    memcpy(out->maxGridSize, in->maxGridSize, sizeof out->maxGridSize);
+    *out = (hipDeviceProp_tR0000){.computeMode = 0};
+#define COPY(member)       out->member = in->member;
+#define COPY_ARRAY(member) memcpy(out->member, in->member, sizeof out->member);
+    TN_HIP_PROPERTY_LIST(COPY, COPY_ARRAY)
 }
 
 TN_HIP_FUNCTION(hipGetDevicePropertiesR0000, hipDeviceProp_tR0000 *, prop, int, deviceId) {
