@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/cuda/attribute_list.h"
 #include "compat/cuda/face.h"
 #include "compat/runtime/identity.h"
 #include "compat/runtime/kernel.h"
@@ -39,6 +40,7 @@ struct properties_12 {
 _Static_assert(sizeof(struct cudaDeviceProp) == 1008 && sizeof(struct properties_12) == 1032,
                "the layouts are those of both releases");
 
+// A row of attribute_list.txt.
 struct attribute {
     short number;
     short bytes; // of the member of the structs: 4 or 8
@@ -48,85 +50,23 @@ struct attribute {
     int value;
 };
 
-#define NONE(number, value, feature)                                                               \
-    { AT(number), 0, 0, 0, feature, value }
+#define NONE(number, value, feature) {AT(number), 0, 0, 0, feature, value},
 #define ONLY_12(number, value, feature, member)                                                    \
-    { AT(number), sizeof(int), 0, offsetof(struct properties_12, member), feature, value }
+    {AT(number), sizeof(int), 0, offsetof(struct properties_12, member), feature, value},
 #define BOTH(number, value, feature, member)                                                       \
-    {                                                                                              \
-        AT(number), sizeof((struct cudaDeviceProp *)0)->member,                                    \
-            offsetof(struct cudaDeviceProp, member), offsetof(struct properties_12, member),       \
-            feature, value                                                                         \
-    }
+    {AT(number),                                                                                   \
+     sizeof((struct cudaDeviceProp *)0)->member,                                                   \
+     offsetof(struct cudaDeviceProp, member),                                                      \
+     offsetof(struct properties_12, member),                                                       \
+     feature,                                                                                      \
+     value},
 #define ASYNC      TARN_FEATURE_ASYNC
 #define PINNED     TARN_FEATURE_PINNED
 #define VMM        TARN_FEATURE_VMM
 #define HOST_PHYS  TARN_FEATURE_HOST_PHYS
 #define CONDITIONS TARN_FEATURE_CONDITIONS
 
-// Nominal values are those of an H100, because the software device has no clock, no bus and no
-// registers: rates in kHz, the width of the bus in bits. Kernels are functions of the CPU, with the
-// limits of compat/runtime/kernel.h. read_attribute() has the values that are 0 here.
-static const struct attribute attributes[] = {
-    BOTH(MAX_THREADS_PER_BLOCK, TN_RT_THREADS_PER_BLOCK, 0, maxThreadsPerBlock),
-    BOTH(MAX_BLOCK_DIM_X, TN_RT_THREADS_PER_BLOCK, 0, maxThreadsDim[0]),
-    BOTH(MAX_BLOCK_DIM_Y, TN_RT_THREADS_PER_BLOCK, 0, maxThreadsDim[1]),
-    BOTH(MAX_BLOCK_DIM_Z, 64, 0, maxThreadsDim[2]),
-    BOTH(MAX_GRID_DIM_X, TN_RT_GRID_X, 0, maxGridSize[0]),
-    BOTH(MAX_GRID_DIM_Y, TN_RT_GRID_YZ, 0, maxGridSize[1]),
-    BOTH(MAX_GRID_DIM_Z, TN_RT_GRID_YZ, 0, maxGridSize[2]),
-    BOTH(MAX_SHARED_MEMORY_PER_BLOCK, TN_RT_SHARED_BYTES, 0, sharedMemPerBlock),
-    BOTH(TOTAL_CONSTANT_MEMORY, 65536, 0, totalConstMem),
-    BOTH(WARP_SIZE, 32, 0, warpSize),
-    BOTH(MAX_PITCH, INT_MAX, 0, memPitch),
-    BOTH(MAX_REGISTERS_PER_BLOCK, 65536, 0, regsPerBlock),
-    ONLY_12(CLOCK_RATE, 1980000, 0, clockRate), // kHz
-    BOTH(TEXTURE_ALIGNMENT, 512, 0, textureAlignment),
-    ONLY_12(GPU_OVERLAP, 1, ASYNC, deviceOverlap),
-    BOTH(MULTIPROCESSOR_COUNT, 0, 0, multiProcessorCount),
-    BOTH(CAN_MAP_HOST_MEMORY, 1, PINNED, canMapHostMemory),
-    BOTH(SURFACE_ALIGNMENT, 512, 0, surfaceAlignment),
-    BOTH(CONCURRENT_KERNELS, 1, 0, concurrentKernels),
-    BOTH(PCI_BUS_ID, 0, 0, pciBusID),
-    ONLY_12(MEMORY_CLOCK_RATE, 2619000, 0, memoryClockRate), // kHz
-    BOTH(GLOBAL_MEMORY_BUS_WIDTH, 5120, 0, memoryBusWidth),  // bits
-    BOTH(L2_CACHE_SIZE, 50 << 20, 0, l2CacheSize),
-    BOTH(MAX_THREADS_PER_MULTIPROCESSOR, TN_RT_THREADS_PER_BLOCK, 0, maxThreadsPerMultiProcessor),
-    BOTH(ASYNC_ENGINE_COUNT, 1, ASYNC, asyncEngineCount),
-    BOTH(UNIFIED_ADDRESSING, 1, 0, unifiedAddressing),
-    BOTH(PCI_DOMAIN_ID, TN_RT_PCI_DOMAIN, 0, pciDomainID),
-    BOTH(TEXTURE_PITCH_ALIGNMENT, 32, 0, texturePitchAlignment),
-    BOTH(COMPUTE_CAPABILITY_MAJOR, 0, 0, major),
-    BOTH(COMPUTE_CAPABILITY_MINOR, 0, 0, minor),
-    BOTH(STREAM_PRIORITIES_SUPPORTED, 1, 0, streamPrioritiesSupported),
-    BOTH(MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, TN_RT_SHARED_BYTES, 0, sharedMemPerMultiprocessor),
-    BOTH(MAX_REGISTERS_PER_MULTIPROCESSOR, 65536, 0, regsPerMultiprocessor),
-    BOTH(MANAGED_MEMORY, 1, PINNED, managedMemory),
-    BOTH(MULTI_GPU_BOARD_GROUP_ID, 0, 0, multiGpuBoardGroupID),
-    ONLY_12(SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO, 2, 0, singleToDoublePrecisionPerfRatio),
-    BOTH(CONCURRENT_MANAGED_ACCESS, 1, PINNED, concurrentManagedAccess),
-    BOTH(CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, 1, PINNED, canUseHostPointerForRegisteredMem),
-    BOTH(COOPERATIVE_LAUNCH, 1, 0, cooperativeLaunch),
-    BOTH(MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, TN_RT_SHARED_BYTES, 0, sharedMemPerBlockOptin),
-    BOTH(HOST_REGISTER_SUPPORTED, 1, PINNED, hostRegisterSupported),
-    BOTH(DIRECT_MANAGED_MEM_ACCESS_FROM_HOST, 1, PINNED, directManagedMemAccessFromHost),
-    NONE(VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1, VMM),
-    BOTH(MAX_BLOCKS_PER_MULTIPROCESSOR, 1, 0, maxBlocksPerMultiProcessor),
-    BOTH(SPARSE_CUDA_ARRAY_SUPPORTED, 0, 0, sparseCudaArraySupported),
-    BOTH(READ_ONLY_HOST_REGISTER_SUPPORTED, 1, PINNED, hostRegisterReadOnlySupported),
-    BOTH(MEMORY_POOLS_SUPPORTED, 1, 0, memoryPoolsSupported),
-    BOTH(MEMPOOL_SUPPORTED_HANDLE_TYPES, TN_RT_PHYS_FD, 0, memoryPoolSupportedHandleTypes),
-    BOTH(DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED, 0, 0, deferredMappingCudaArraySupported),
-    NONE(CAN_USE_64_BIT_STREAM_MEM_OPS, 1, CONDITIONS),
-    NONE(CAN_USE_STREAM_WAIT_VALUE_NOR, 1, CONDITIONS),
-    BOTH(IPC_EVENT_SUPPORTED, 1, CONDITIONS, ipcEventSupported),
-    NONE(MEM_SYNC_DOMAIN_COUNT, 1, 0),
-    BOTH(UNIFIED_FUNCTION_POINTERS, 1, 0, unifiedFunctionPointers),
-    BOTH(NUMA_ID, -1, 0, deviceNumaId),
-    BOTH(HOST_NUMA_ID, -1, 0, hostNumaId),
-    NONE(HOST_NUMA_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1, HOST_PHYS),
-    NONE(HOST_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 1, HOST_PHYS),
-};
+static const struct attribute attributes[] = {TN_CUDA_ATTRIBUTE_LIST(NONE, ONLY_12, BOTH)};
 
 static const struct attribute *find_row(int number) {
     const struct attribute *end = attributes + sizeof attributes / sizeof attributes[0];
