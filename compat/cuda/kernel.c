@@ -6,8 +6,7 @@
 
 #include "compat/cuda/face.h"
 #include "compat/runtime/handle.h"
-#include "compat/runtime/kernel_node.h"
-#include "compat/runtime/kernel_query.h"
+#include "compat/runtime/launch_rows.h"
 
 _Static_assert((int)CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ==
                        TN_RT_KERNEL_MAX_DYNAMIC_SHARED &&
@@ -19,54 +18,14 @@ _Static_assert((int)CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ==
 
 // ---- launches
 
-// An address that is no kernel is no handle, also with an impossible configuration.
-static tn_rt_error launch_listed(const void *function, struct tn_rt_dim grid,
-                                 struct tn_rt_dim block, size_t shared, bool cooperative,
-                                 void **params, void **extra, void *stream) {
-    const struct tn_rt_kernel_params own = {function,    grid,   block, shared,
-                                            cooperative, params, extra};
-    tn_rt_error error = tn_rt_kernel_call(&own, stream);
-    bool unknown = error == TN_RT_INVALID_CONFIGURATION && function != NULL &&
-                   tn_rt_kernel_name(function) == NULL;
-    return unknown || error == TN_RT_INVALID_DEVICE_FUNCTION ? TN_RT_INVALID_HANDLE : error;
-}
-
-#define DIM(dim3) ((struct tn_rt_dim){(dim3).x, (dim3).y, (dim3).z})
-
-static tn_rt_error launch_grid(const void *function, unsigned x, unsigned y, unsigned z,
-                               unsigned block_x, unsigned block_y, unsigned block_z,
-                               unsigned shared, void *stream, void **params, void **extra) {
-    return launch_listed(function, (struct tn_rt_dim){x, y, z},
-                         (struct tn_rt_dim){block_x, block_y, block_z}, shared, false, params,
-                         extra, stream);
-}
-
-static tn_rt_error launch_waiting(const void *function, unsigned x, unsigned y, unsigned z,
-                                  unsigned block_x, unsigned block_y, unsigned block_z,
-                                  unsigned shared, void *stream, void **params) {
-    return launch_listed(function, (struct tn_rt_dim){x, y, z},
-                         (struct tn_rt_dim){block_x, block_y, block_z}, shared, true, params, NULL,
-                         stream);
-}
-
-static tn_rt_error launch_stub(const void *function, dim3 grid, dim3 block, void **arguments,
-                               size_t shared, void *stream) {
-    return launch_listed(function, DIM(grid), DIM(block), shared, false, arguments, NULL, stream);
-}
-
-static tn_rt_error launch_stub_waiting(const void *function, dim3 grid, dim3 block,
-                                       void **arguments, size_t shared, void *stream) {
-    return launch_listed(function, DIM(grid), DIM(block), shared, true, arguments, NULL, stream);
-}
-
 #define DIMENSIONS unsigned, unsigned, unsigned, unsigned, unsigned, unsigned
-TN_CU_STREAM(cuLaunchKernel, launch_grid, CUfunction, DIMENSIONS, unsigned, CUstream, void **,
+TN_CU_STREAM(cuLaunchKernel, tn_rt_launch_grid, CUfunction, DIMENSIONS, unsigned, CUstream, void **,
              void **)
-TN_CU_STREAM(cuLaunchCooperativeKernel, launch_waiting, CUfunction, DIMENSIONS, unsigned, CUstream,
-             void **)
-TN_CUDART_STREAM(cudaLaunchKernel, launch_stub, const void *, dim3, dim3, void **, size_t,
+TN_CU_STREAM(cuLaunchCooperativeKernel, tn_rt_launch_grid_waiting, CUfunction, DIMENSIONS, unsigned,
+             CUstream, void **)
+TN_CUDART_STREAM(cudaLaunchKernel, tn_rt_launch_stub, const void *, dim3, dim3, void **, size_t,
                  cudaStream_t)
-TN_CUDART_STREAM(cudaLaunchCooperativeKernel, launch_stub_waiting, const void *, dim3, dim3,
+TN_CUDART_STREAM(cudaLaunchCooperativeKernel, tn_rt_launch_stub_waiting, const void *, dim3, dim3,
                  void **, size_t, cudaStream_t)
 
 // Programs of release 13 launch by what __cudaGetKernel() returned.
@@ -74,7 +33,7 @@ TN_CUDA_API cudaError_t tn_cudart___cudaLaunchKernel(cudaKernel_t, dim3, dim3, v
                                                      cudaStream_t);
 cudaError_t tn_cudart___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
                                          void **arguments, size_t shared, cudaStream_t stream) {
-    return TN_CUDART_CALL(launch_stub(kernel, grid, block, arguments, shared, stream));
+    return TN_CUDART_CALL(tn_rt_launch_stub(kernel, grid, block, arguments, shared, stream));
 }
 TN_CU_TWIN(cudaError_t, tn_cudart___cudaLaunchKernel, _ptsz, cudaKernel_t, dim3, dim3, void **,
            size_t, cudaStream_t)
@@ -110,9 +69,9 @@ static tn_rt_error launch_configured(const CUlaunchConfig *c, const void *functi
     bool waits = false;
     TN_RT_TRY(tn_rt_check_pointer(c, "config"));
     TN_RT_TRY(read_attributes(c->attrs, c->numAttrs, &waits));
-    return launch_listed(function, (struct tn_rt_dim){c->gridDimX, c->gridDimY, c->gridDimZ},
-                         (struct tn_rt_dim){c->blockDimX, c->blockDimY, c->blockDimZ},
-                         c->sharedMemBytes, waits, params, extra, c->hStream);
+    return tn_rt_launch_listed(function, (struct tn_rt_dim){c->gridDimX, c->gridDimY, c->gridDimZ},
+                               (struct tn_rt_dim){c->blockDimX, c->blockDimY, c->blockDimZ},
+                               c->sharedMemBytes, waits, params, extra, c->hStream);
 }
 
 static tn_rt_error launch_stub_configured(const cudaLaunchConfig_t *c, const void *function,
@@ -121,8 +80,8 @@ static tn_rt_error launch_stub_configured(const cudaLaunchConfig_t *c, const voi
     TN_RT_TRY(tn_rt_check_pointer(c, "config"));
     TN_RT_TRY(
         read_attributes((const CUlaunchAttribute *)(const void *)c->attrs, c->numAttrs, &waits));
-    return launch_listed(function, DIM(c->gridDim), DIM(c->blockDim), c->dynamicSmemBytes, waits,
-                         arguments, NULL, c->stream);
+    return tn_rt_launch_listed(function, TN_RT_DIM(c->gridDim), TN_RT_DIM(c->blockDim),
+                               c->dynamicSmemBytes, waits, arguments, NULL, c->stream);
 }
 
 TN_CU_STREAM(cuLaunchKernelEx, launch_configured, const CUlaunchConfig *, CUfunction, void **,
@@ -195,15 +154,9 @@ static tn_rt_error set_for_device(const void *kernel, int attribute, int value, 
     return set_of_kernel(attribute, value, kernel, device);
 }
 
-// Preferences, which may be ignored.
-static tn_rt_error prefer(const void *function, int unused) {
-    (void)unused;
-    return tn_rt_kernel_check(function);
-}
-
 static tn_rt_error prefer_for_device(const void *kernel, int unused, int device) {
     TN_RT_TRY(tn_rt_check_device(device));
-    return prefer(kernel, unused);
+    return tn_rt_prefer(kernel, unused);
 }
 
 static tn_rt_error get_state(CUfunctionLoadingState *state, const void *function) {
@@ -222,21 +175,15 @@ TN_CUDART(cudaFuncSetAttribute, tn_rt_kernel_set_attribute, const void *, enum c
 TN_CU(cuKernelSetAttribute, set_of_kernel, CUfunction_attribute, int, CUkernel, CUdevice)
 TN_CUDART(cudaKernelSetAttributeForDevice, set_for_device, cudaKernel_t, enum cudaFuncAttribute,
           int, int)
-TN_CU(cuFuncSetCacheConfig, prefer, CUfunction, CUfunc_cache)
-TN_CU(cuFuncSetSharedMemConfig, prefer, CUfunction, CUsharedconfig)
-TN_CUDART(cudaFuncSetCacheConfig, prefer, const void *, enum cudaFuncCache)
-TN_CUDART(cudaFuncSetSharedMemConfig, prefer, const void *, enum cudaSharedMemConfig)
+TN_CU(cuFuncSetCacheConfig, tn_rt_prefer, CUfunction, CUfunc_cache)
+TN_CU(cuFuncSetSharedMemConfig, tn_rt_prefer, CUfunction, CUsharedconfig)
+TN_CUDART(cudaFuncSetCacheConfig, tn_rt_prefer, const void *, enum cudaFuncCache)
+TN_CUDART(cudaFuncSetSharedMemConfig, tn_rt_prefer, const void *, enum cudaSharedMemConfig)
 TN_CU(cuKernelSetCacheConfig, prefer_for_device, CUkernel, CUfunc_cache, CUdevice)
 TN_CU(cuFuncIsLoaded, get_state, CUfunctionLoadingState *, CUfunction)
 TN_CU(cuFuncLoad, tn_rt_kernel_check, CUfunction)
 
 // ---- occupancy: the flags have no effect
-
-static tn_rt_error count_blocks(int *blocks, const void *function, int threads, size_t shared,
-                                unsigned flags) {
-    (void)flags;
-    return tn_rt_kernel_occupancy(blocks, function, threads, shared);
-}
 
 // Blocks of the largest size that has enough shared memory, in whole warps.
 static tn_rt_error fit(int *grid, int *block, const void *function, CUoccupancyB2DSize of_block,
@@ -256,8 +203,8 @@ static tn_rt_error fit_flagged(int *grid, int *block, const void *function,
 
 TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *, CUfunction, int,
       size_t)
-TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, count_blocks, int *, CUfunction, int,
-      size_t, unsigned)
+TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *, CUfunction,
+      int, size_t, unsigned)
 TN_CU(cuOccupancyMaxPotentialBlockSize, fit, int *, int *, CUfunction, CUoccupancyB2DSize, size_t,
       int)
 TN_CU(cuOccupancyMaxPotentialBlockSizeWithFlags, fit_flagged, int *, int *, CUfunction,
@@ -288,7 +235,7 @@ TN_CUDART(cudaOccupancyMaxActiveClusters, count_clusters, int *, const void *,
           const cudaLaunchConfig_t *)
 TN_CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
           const void *, int, size_t)
-TN_CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, count_blocks, int *, const void *,
-          int, size_t, unsigned)
+TN_CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *,
+          const void *, int, size_t, unsigned)
 TN_CUDART(cudaOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *,
           const void *, int, int)

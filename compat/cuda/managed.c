@@ -36,12 +36,12 @@ static tn_rt_error of_location(tn_rt_error error) {
 static tn_rt_error advise(const void *ptr, size_t size, int advice, CUmemLocation location) {
     TN_RT_REFUSE(advice > TN_RT_UNADVISE_ACCESSED_BY, TN_RT_INVALID_VALUE, "advice %d is unknown",
                  advice);
-    return of_location(tn_rt_advise_location((struct tn_rt_span){ptr, size}, advice, &location));
+    return of_location(tn_rt_advise_location(ptr, size, advice, &location));
 }
 
 static tn_rt_error prefetch_to(const void *ptr, size_t size, CUmemLocation location, unsigned flags,
                                void *stream) {
-    return tn_rt_prefetch_location((struct tn_rt_span){ptr, size}, &location, flags, stream);
+    return tn_rt_prefetch_location(ptr, size, &location, flags, stream);
 }
 
 TN_CU(cuMemAdvise, advise, CUdeviceptr, size_t, CUmem_advise, CUmemLocation)
@@ -105,20 +105,14 @@ static tn_rt_error get_attribute(void *data, size_t size, int attribute, const v
                                  size_t count) {
     TN_RT_REFUSE(attribute == TN_RT_RANGE_COHERENCY, TN_RT_INVALID_VALUE, "attribute %d is unknown",
                  attribute);
-    return tn_rt_range_attribute(data, size, attribute, (struct tn_rt_span){ptr, count});
-}
-
-static tn_rt_error get_attributes(void **data, size_t *sizes, const void *attributes, size_t many,
-                                  const void *ptr, size_t count) {
-    return tn_rt_range_attributes(data, sizes, (const int *)attributes, many,
-                                  (struct tn_rt_span){ptr, count});
+    return tn_rt_range_attribute(data, size, attribute, ptr, count);
 }
 
 TN_CU(cuMemRangeGetAttribute, get_attribute, void *, size_t, CUmem_range_attribute, CUdeviceptr,
       size_t)
 TN_CUDART(cudaMemRangeGetAttribute, get_attribute, void *, size_t, enum cudaMemRangeAttribute,
           const void *, size_t)
-TN_CU(cuMemRangeGetAttributes, get_attributes, void **, size_t *, CUmem_range_attribute *, size_t,
-      CUdeviceptr, size_t)
-TN_CUDART(cudaMemRangeGetAttributes, get_attributes, void **, size_t *,
+TN_CU(cuMemRangeGetAttributes, tn_rt_range_attributes, void **, size_t *, CUmem_range_attribute *,
+      size_t, CUdeviceptr, size_t)
+TN_CUDART(cudaMemRangeGetAttributes, tn_rt_range_attributes, void **, size_t *,
           enum cudaMemRangeAttribute *, size_t, const void *, size_t)

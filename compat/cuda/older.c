@@ -51,15 +51,11 @@
 static tn_rt_error advise(const void *ptr, size_t size, int advice, int device) {
     TN_RT_REFUSE(advice > TN_RT_UNADVISE_ACCESSED_BY, TN_RT_INVALID_VALUE, "advice %d is unknown",
                  advice);
-    return tn_rt_advise((struct tn_rt_span){ptr, size}, advice, device);
-}
-
-static tn_rt_error prefetch_on(const void *ptr, size_t size, int device, void *stream) {
-    return tn_rt_prefetch((struct tn_rt_span){ptr, size}, device, stream);
+    return tn_rt_advise(ptr, size, advice, device);
 }
 
 OLDER_BOTH(MemAdvise, advise, CUdeviceptr, size_t, int, CUdevice)
-OLDER_BOTH_STREAM(MemPrefetchAsync, prefetch_on, CUdeviceptr, size_t, CUdevice, CUstream)
+OLDER_BOTH_STREAM(MemPrefetchAsync, tn_rt_prefetch, CUdeviceptr, size_t, CUdevice, CUstream)
 
 // ---- lists of copies that say which one failed
 

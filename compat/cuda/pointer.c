@@ -13,14 +13,9 @@ _Static_assert((int)cudaMemoryTypeManaged == TN_RT_MEMORY_MANAGED &&
                    (int)CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE == TN_RT_POINTER_LAST_WORD,
                "types and attributes have the same numbers");
 
-static tn_rt_error get_attributes(unsigned count, const CUpointer_attribute *attributes,
-                                  void **data, CUdeviceptr ptr) {
-    return tn_rt_pointer_attributes(count, (const int *)attributes, data, ptr);
-}
-
 TN_CU(cuPointerGetAttribute, tn_rt_pointer_attribute, void *, CUpointer_attribute, CUdeviceptr)
-TN_CU(cuPointerGetAttributes, get_attributes, unsigned int, CUpointer_attribute *, void **,
-      CUdeviceptr)
+TN_CU(cuPointerGetAttributes, tn_rt_pointer_attributes, unsigned int, CUpointer_attribute *,
+      void **, CUdeviceptr)
 TN_CU(cuPointerSetAttribute, tn_rt_pointer_set_attribute, const void *, CUpointer_attribute,
       CUdeviceptr)
 

@@ -4,7 +4,7 @@
 // them. The kernels cannot run here; variables have memory. See compat/runtime/kernel.h.
 #include "compat/cuda/face.h"
 #include "compat/runtime/kernel.h"
-#include "compat/runtime/kernel_query.h"
+#include "compat/runtime/launch_rows.h"
 
 // nvcc's code fixes the parameters; most of these functions ignore some.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -48,25 +48,12 @@ ENTRY(char, InitModule, void **code) {
 // ---- launches in several calls. What fails in the first is known by the launch.
 
 ENTRY(unsigned, PushCallConfiguration, dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
-    const struct tn_rt_configuration configuration = {
-        {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, stream};
-    return (unsigned)tn_cudart_leave(tn_rt_configuration_push(&configuration), TN_CUDART_CALLER);
-}
-
-static tn_rt_error pop(dim3 *grid, dim3 *block, size_t *shared, void *stream) {
-    struct tn_rt_configuration own;
-    TN_RT_REFUSE(grid == NULL || block == NULL || shared == NULL || stream == NULL,
-                 TN_RT_INVALID_VALUE, "an output is NULL");
-    TN_RT_TRY(tn_rt_configuration_pop(&own));
-    *grid = (dim3){own.grid.x, own.grid.y, own.grid.z};
-    *block = (dim3){own.block.x, own.block.y, own.block.z};
-    *shared = own.shared;
-    *(void **)stream = own.stream;
-    return TN_RT_OK;
+    return (unsigned)tn_cudart_leave(tn_rt_push_call(grid, block, shared, stream),
+                                     TN_CUDART_CALLER);
 }
 
 ENTRY(cudaError_t, PopCallConfiguration, dim3 *grid, dim3 *block, size_t *shared, void *stream) {
-    return tn_cudart_leave(pop(grid, block, shared, stream), TN_CUDART_CALLER);
+    return tn_cudart_leave(tn_rt_pop_call(grid, block, shared, stream), TN_CUDART_CALLER);
 }
 
 // The address of the stub serves as the handle, so that the launch refuses it by its name.

@@ -8,6 +8,7 @@
 #include "compat/hip/face.h"
 #include "compat/runtime/context.h"
 #include "compat/runtime/peer.h"
+#include "compat/runtime/preference.h"
 
 TN_HIP_ROW(hipCtxCreate, tn_rt_context_new, hipCtx_t *, unsigned int, hipDevice_t)
 TN_HIP_ROW(hipCtxDestroy, tn_rt_context_end, hipCtx_t)
@@ -24,21 +25,10 @@ TN_HIP_ROW(hipCtxGetApiVersion, tn_rt_context_version, hipCtx_t, int *)
 
 hipError_t hipCtxSynchronize(void) { return hipDeviceSynchronize(); }
 
-hipError_t hipCtxGetCacheConfig(hipFuncCache_t *cacheConfig) {
-    return hipDeviceGetCacheConfig(cacheConfig);
-}
-
-hipError_t hipCtxSetCacheConfig(hipFuncCache_t cacheConfig) {
-    return hipDeviceSetCacheConfig(cacheConfig);
-}
-
-hipError_t hipCtxGetSharedMemConfig(hipSharedMemConfig *pConfig) {
-    return hipDeviceGetSharedMemConfig(pConfig);
-}
-
-hipError_t hipCtxSetSharedMemConfig(hipSharedMemConfig config) {
-    return hipDeviceSetSharedMemConfig(config);
-}
+TN_HIP_UNCAPTURED_SETTING_ROW(hipCtxSetCacheConfig, tn_rt_cache_set, hipFuncCache_t)
+TN_HIP_ROW(hipCtxGetCacheConfig, tn_rt_cache_get, hipFuncCache_t *)
+TN_HIP_UNCAPTURED_SETTING_ROW(hipCtxSetSharedMemConfig, tn_rt_banks_set, hipSharedMemConfig)
+TN_HIP_ROW(hipCtxGetSharedMemConfig, tn_rt_banks_get, hipSharedMemConfig *)
 
 TN_HIP_FUNCTION(hipCtxEnablePeerAccess, hipCtx_t, peerCtx, unsigned int, flags) {
     int device = -1;

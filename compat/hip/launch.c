@@ -8,8 +8,7 @@
 
 #include "compat/hip/face.h"
 #include "compat/runtime/event.h"
-#include "compat/runtime/kernel_node.h"
-#include "compat/runtime/kernel_query.h"
+#include "compat/runtime/launch_rows.h"
 #include "compat/runtime/stream.h"
 
 _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
@@ -39,91 +38,49 @@ const char *hipKernelNameRefByPtr(const void *hostFunction, hipStream_t stream) 
 
 // ---- launches
 
-// A launch without its kernel and arguments.
-static struct tn_rt_kernel_params shape(dim3 grid, dim3 block, size_t shared) {
-    return (struct tn_rt_kernel_params){.grid = {grid.x, grid.y, grid.z},
-                                        .block = {block.x, block.y, block.z},
-                                        .shared_bytes = shared};
-}
-
-static tn_rt_error launch(const void *function, struct tn_rt_kernel_params params,
-                          void *const *arguments, void *const *extra, hipStream_t stream) {
-    params.function = function;
-    params.arguments = arguments;
-    params.extra = extra;
-    return tn_rt_kernel_call(&params, stream);
-}
-
 // In a capture the records become nodes, so that each launch of the graph records the events.
-static tn_rt_error launch_timed(const void *function, struct tn_rt_kernel_params shape,
-                                void *const *arguments, void *const *extra, hipStream_t stream,
+static tn_rt_error launch_timed(const void *function, struct tn_rt_dim grid, struct tn_rt_dim block,
+                                size_t shared, void **arguments, void **extra, hipStream_t stream,
                                 hipEvent_t start, hipEvent_t stop) {
     TN_RT_TRY(tn_rt_kernel_check(function));
     if (start != NULL) TN_RT_TRY(tn_rt_event_record(start, stream, true));
-    TN_RT_TRY(launch(function, shape, arguments, extra, stream));
+    TN_RT_TRY(tn_rt_launch_listed(function, grid, block, shared, false, arguments, extra, stream));
     return stop != NULL ? tn_rt_event_record(stop, stream, true) : TN_RT_OK;
 }
 
-static tn_rt_error launch_cooperative(const void *function, struct tn_rt_kernel_params shape,
-                                      void *const *arguments, hipStream_t stream) {
-    shape.cooperative = true;
-    return launch(function, shape, arguments, NULL, stream);
-}
+#define DIMENSIONS unsigned, unsigned, unsigned, unsigned, unsigned, unsigned
+TN_HIP_ROW(hipLaunchKernel, tn_rt_launch_stub, const void *, dim3, dim3, void **, size_t,
+           hipStream_t)
+TN_HIP_ROW(hipLaunchCooperativeKernel, tn_rt_launch_stub_waiting, const void *, dim3, dim3, void **,
+           unsigned int, hipStream_t)
+TN_HIP_ROW(hipModuleLaunchKernel, tn_rt_launch_grid, hipFunction_t, DIMENSIONS, unsigned int,
+           hipStream_t, void **, void **)
+TN_HIP_ROW(hipModuleLaunchCooperativeKernel, tn_rt_launch_grid_waiting, hipFunction_t, DIMENSIONS,
+           unsigned int, hipStream_t, void **)
 
-hipError_t hipLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
-                           void **args, size_t sharedMemBytes, hipStream_t stream) {
-    return TN_HIP_CALL(
-        launch(function_address, shape(numBlocks, dimBlocks, sharedMemBytes), args, NULL, stream));
+// For these, only NULL means the stream of the calling thread.
+static hipStream_t or_of_thread(hipStream_t stream) {
+    return stream != NULL ? stream : hipStreamPerThread;
 }
 
 hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
                                void **args, size_t sharedMemBytes, hipStream_t stream) {
-    return TN_HIP_CALL(launch(function_address, shape(numBlocks, dimBlocks, sharedMemBytes), args,
-                              NULL, stream != NULL ? stream : hipStreamPerThread));
-}
-
-hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
-                              void **args, size_t sharedMemBytes, hipStream_t stream,
-                              hipEvent_t startEvent, hipEvent_t stopEvent, int flags) {
-    return TN_HIP_CALL(launch_timed(function_address, shape(numBlocks, dimBlocks, sharedMemBytes),
-                                    args, NULL, stream, startEvent, stopEvent));
-}
-
-hipError_t hipLaunchCooperativeKernel(const void *f, dim3 gridDim, dim3 blockDimX,
-                                      void **kernelParams, unsigned int sharedMemBytes,
-                                      hipStream_t stream) {
-    return TN_HIP_CALL(
-        launch_cooperative(f, shape(gridDim, blockDimX, sharedMemBytes), kernelParams, stream));
+    return TN_HIP_CALL(tn_rt_launch_stub(function_address, numBlocks, dimBlocks, args,
+                                         sharedMemBytes, or_of_thread(stream)));
 }
 
 hipError_t hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim,
                                           void **kernelParams, uint32_t sharedMemBytes,
                                           hipStream_t stream) {
-    return TN_HIP_CALL(launch_cooperative(f, shape(gridDim, blockDim, sharedMemBytes), kernelParams,
-                                          stream != NULL ? stream : hipStreamPerThread));
+    return TN_HIP_CALL(tn_rt_launch_stub_waiting(f, gridDim, blockDim, kernelParams, sharedMemBytes,
+                                                 or_of_thread(stream)));
 }
 
-hipError_t hipModuleLaunchKernel(hipFunction_t f, unsigned int gridDimX, unsigned int gridDimY,
-                                 unsigned int gridDimZ, unsigned int blockDimX,
-                                 unsigned int blockDimY, unsigned int blockDimZ,
-                                 unsigned int sharedMemBytes, hipStream_t stream,
-                                 void **kernelParams, void **extra) {
-    return TN_HIP_CALL(launch(f,
-                              shape((dim3){gridDimX, gridDimY, gridDimZ},
-                                    (dim3){blockDimX, blockDimY, blockDimZ}, sharedMemBytes),
-                              kernelParams, extra, stream));
-}
-
-hipError_t hipModuleLaunchCooperativeKernel(hipFunction_t f, unsigned int gridDimX,
-                                            unsigned int gridDimY, unsigned int gridDimZ,
-                                            unsigned int blockDimX, unsigned int blockDimY,
-                                            unsigned int blockDimZ, unsigned int sharedMemBytes,
-                                            hipStream_t stream, void **kernelParams) {
-    return TN_HIP_CALL(
-        launch_cooperative(f,
-                           shape((dim3){gridDimX, gridDimY, gridDimZ},
-                                 (dim3){blockDimX, blockDimY, blockDimZ}, sharedMemBytes),
-                           kernelParams, stream));
+hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
+                              void **args, size_t sharedMemBytes, hipStream_t stream,
+                              hipEvent_t startEvent, hipEvent_t stopEvent, int flags) {
+    return TN_HIP_CALL(launch_timed(function_address, TN_RT_DIM(numBlocks), TN_RT_DIM(dimBlocks),
+                                    sharedMemBytes, args, NULL, stream, startEvent, stopEvent));
 }
 
 // Grids whose last blocks are smaller are refused: all blocks of a kernel have one size here.
@@ -135,8 +92,8 @@ static tn_rt_error launch_threads(hipFunction_t f, dim3 threads, dim3 block, siz
                      threads.y % block.y != 0 || threads.z % block.z != 0,
                  TN_RT_INVALID_VALUE, "%u x %u x %u threads in blocks of %u x %u x %u", threads.x,
                  threads.y, threads.z, block.x, block.y, block.z);
-    dim3 grid = {threads.x / block.x, threads.y / block.y, threads.z / block.z};
-    return launch_timed(f, shape(grid, block, shared), arguments, extra, stream, start, stop);
+    const struct tn_rt_dim grid = {threads.x / block.x, threads.y / block.y, threads.z / block.z};
+    return launch_timed(f, grid, TN_RT_DIM(block), shared, arguments, extra, stream, start, stop);
 }
 
 hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
@@ -155,12 +112,13 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
 
 // A cooperative launch ignores the attributes behind that one.
 static tn_rt_error read_attributes(const hipLaunchAttribute *attributes, unsigned count,
-                                   struct tn_rt_kernel_params *launch) {
-    for (unsigned i = 0; i < count && !launch->cooperative; i++) {
+                                   bool *cooperative) {
+    *cooperative = false;
+    for (unsigned i = 0; i < count && !*cooperative; i++) {
         TN_RT_TRY(tn_rt_check_pointer(attributes, "the list of attributes"));
         TN_RT_REFUSE(attributes[i].id != hipLaunchAttributeCooperative, TN_RT_INVALID_VALUE,
                      "attribute %d of a launch is not supported", (int)attributes[i].id);
-        launch->cooperative = attributes[i].val.cooperative != 0;
+        *cooperative = attributes[i].val.cooperative != 0;
     }
     return TN_RT_OK;
 }
@@ -169,10 +127,10 @@ TN_HIP_FUNCTION(hipLaunchKernelExC, const hipLaunchConfig_t *, config, const voi
                 args) {
     TN_RT_REFUSE(fPtr == NULL, TN_RT_INVALID_DEVICE_FUNCTION, "fPtr is NULL");
     TN_RT_REFUSE(config == NULL, TN_RT_INVALID_CONFIGURATION, "config is NULL");
-    struct tn_rt_kernel_params own =
-        shape(config->gridDim, config->blockDim, config->dynamicSmemBytes);
-    TN_RT_TRY(read_attributes(config->attrs, config->numAttrs, &own));
-    return launch(fPtr, own, args, NULL, config->stream);
+    bool cooperative;
+    TN_RT_TRY(read_attributes(config->attrs, config->numAttrs, &cooperative));
+    return tn_rt_launch_listed(fPtr, TN_RT_DIM(config->gridDim), TN_RT_DIM(config->blockDim),
+                               config->dynamicSmemBytes, cooperative, args, NULL, config->stream);
 }
 
 TN_HIP_FUNCTION(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, config, hipFunction_t, f, void **,
@@ -180,11 +138,13 @@ TN_HIP_FUNCTION(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, config, hipFunc
     TN_RT_REFUSE(f == NULL, TN_RT_INVALID_HANDLE, "f is NULL");
     TN_RT_TRY(tn_rt_check_pointer(config, "config"));
     TN_RT_TRY(tn_rt_stream_check(config->hStream));
-    struct tn_rt_kernel_params own = shape(
-        (dim3){config->gridDimX, config->gridDimY, config->gridDimZ},
-        (dim3){config->blockDimX, config->blockDimY, config->blockDimZ}, config->sharedMemBytes);
-    TN_RT_TRY(read_attributes(config->attrs, config->numAttrs, &own));
-    return launch(f, own, kernelParams, NULL, config->hStream); // HIP ignores `extra`
+    bool cooperative;
+    TN_RT_TRY(read_attributes(config->attrs, config->numAttrs, &cooperative));
+    (void)extra; // HIP ignores it
+    return tn_rt_launch_listed(
+        f, (struct tn_rt_dim){config->gridDimX, config->gridDimY, config->gridDimZ},
+        (struct tn_rt_dim){config->blockDimX, config->blockDimY, config->blockDimZ},
+        config->sharedMemBytes, cooperative, kernelParams, NULL, config->hStream);
 }
 
 // ---- attributes
@@ -211,47 +171,29 @@ TN_HIP_ROW(hipFuncGetAttribute, tn_rt_kernel_get_attribute, int *, hipFunction_a
            hipFunction_t)
 TN_HIP_ROW(hipFuncSetAttribute, tn_rt_kernel_set_attribute, const void *, hipFuncAttribute, int)
 
-hipError_t hipFuncSetCacheConfig(const void *func, hipFuncCache_t config) {
-    return TN_HIP_CALL(tn_rt_kernel_check(func)); // a preference, which may be ignored
-}
-
-hipError_t hipFuncSetSharedMemConfig(const void *func, hipSharedMemConfig config) {
-    return TN_HIP_CALL(tn_rt_kernel_check(func));
-}
+TN_HIP_ROW(hipFuncSetCacheConfig, tn_rt_prefer, const void *, hipFuncCache_t)
+TN_HIP_ROW(hipFuncSetSharedMemConfig, tn_rt_prefer, const void *, hipSharedMemConfig)
 
 // ---- occupancy
 
-TN_HIP_ROW(hipOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
-           const void *, int, size_t)
-
-hipError_t hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *f,
-                                                                 int blockSize,
-                                                                 size_t dynSharedMemPerBlk,
-                                                                 unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_kernel_occupancy(numBlocks, f, blockSize, dynSharedMemPerBlk));
+static tn_rt_error fit_flagged(int *grid, int *block, const void *function, size_t shared,
+                               int limit, unsigned flags) {
+    return tn_rt_kernel_fit(grid, block, function, shared, limit);
 }
 
+TN_HIP_ROW(hipOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
+           const void *, int, size_t)
+TN_HIP_ROW(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *,
+           const void *, int, size_t, unsigned int)
 TN_HIP_ROW(hipOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, int *, const void *, size_t,
            int)
 TN_HIP_ROW(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
            hipFunction_t, int, size_t)
-
-hipError_t hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *numBlocks, hipFunction_t f, int blockSize, size_t dynSharedMemPerBlk, unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_kernel_occupancy(numBlocks, f, blockSize, dynSharedMemPerBlk));
-}
-
+TN_HIP_ROW(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *,
+           hipFunction_t, int, size_t, unsigned int)
 TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, int *, hipFunction_t,
            size_t, int)
-
-hipError_t hipModuleOccupancyMaxPotentialBlockSizeWithFlags(int *gridSize, int *blockSize,
-                                                            hipFunction_t f,
-                                                            size_t dynSharedMemPerBlk,
-                                                            int blockSizeLimit,
-                                                            unsigned int flags) {
-    return TN_HIP_CALL(
-        tn_rt_kernel_fit(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit));
-}
-
+TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSizeWithFlags, fit_flagged, int *, int *,
+           hipFunction_t, size_t, int, unsigned int)
 TN_HIP_ROW(hipOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *,
            const void *, int, int)

@@ -23,38 +23,27 @@ TN_HIP_ROW(hipStreamAttachMemAsync, tn_rt_attach, hipStream_t, void *, size_t, u
 
 // ---- advice
 
-hipError_t hipMemAdvise(const void *dev_ptr, size_t count, hipMemoryAdvise advice, int device) {
-    return TN_HIP_UNCAPTURED_SETTING_CALL(
-        tn_rt_advise((struct tn_rt_span){dev_ptr, count}, (int)advice, device));
+static tn_rt_error advise_location(const void *ptr, size_t size, int advice,
+                                   hipMemLocation location) {
+    return tn_rt_advise_location(ptr, size, advice, &location);
 }
 
-hipError_t hipMemAdvise_v2(const void *dev_ptr, size_t count, hipMemoryAdvise advice,
-                           hipMemLocation location) {
-    return TN_HIP_UNCAPTURED_CALL(
-        tn_rt_advise_location((struct tn_rt_span){dev_ptr, count}, (int)advice, &location));
+static tn_rt_error prefetch_location(const void *ptr, size_t size, hipMemLocation location,
+                                     unsigned flags, void *stream) {
+    return tn_rt_prefetch_location(ptr, size, &location, flags, stream);
 }
 
-hipError_t hipMemPrefetchAsync(const void *dev_ptr, size_t count, int device, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_prefetch((struct tn_rt_span){dev_ptr, count}, device, stream));
-}
-
-hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count, hipMemLocation location,
-                                  unsigned int flags, hipStream_t stream) {
-    return TN_HIP_UNCAPTURED_CALL(
-        tn_rt_prefetch_location((struct tn_rt_span){dev_ptr, count}, &location, flags, stream));
-}
+TN_HIP_UNCAPTURED_SETTING_ROW(hipMemAdvise, tn_rt_advise, const void *, size_t, hipMemoryAdvise,
+                              int)
+TN_HIP_UNCAPTURED_ROW(hipMemAdvise_v2, advise_location, const void *, size_t, hipMemoryAdvise,
+                      hipMemLocation)
+TN_HIP_ROW(hipMemPrefetchAsync, tn_rt_prefetch, const void *, size_t, int, hipStream_t)
+TN_HIP_UNCAPTURED_ROW(hipMemPrefetchAsync_v2, prefetch_location, const void *, size_t,
+                      hipMemLocation, unsigned int, hipStream_t)
 
 // ---- queries
 
-hipError_t hipMemRangeGetAttributes(void **data, size_t *data_sizes,
-                                    hipMemRangeAttribute *attributes, size_t num_attributes,
-                                    const void *dev_ptr, size_t count) {
-    return TN_HIP_CALL(tn_rt_range_attributes(data, data_sizes, (const int *)attributes,
-                                              num_attributes, (struct tn_rt_span){dev_ptr, count}));
-}
-
-hipError_t hipMemRangeGetAttribute(void *data, size_t data_size, hipMemRangeAttribute attribute,
-                                   const void *dev_ptr, size_t count) {
-    return TN_HIP_CALL(tn_rt_range_attribute(data, data_size, (int)attribute,
-                                             (struct tn_rt_span){dev_ptr, count}));
-}
+TN_HIP_ROW(hipMemRangeGetAttributes, tn_rt_range_attributes, void **, size_t *,
+           hipMemRangeAttribute *, size_t, const void *, size_t)
+TN_HIP_ROW(hipMemRangeGetAttribute, tn_rt_range_attribute, void *, size_t, hipMemRangeAttribute,
+           const void *, size_t)

@@ -4,8 +4,7 @@
 #include <hip/detail/kernel.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/host_kernel.h"
-#include "compat/runtime/kernel.h"
+#include "compat/runtime/launch_rows.h"
 #include "compat/runtime/module.h"
 #include "compat/runtime/stream.h"
 
@@ -31,27 +30,10 @@ LAUNCH_IN_CPP(
 
 // ---- launches in several calls
 
-static tn_rt_error push_configuration(dim3 grid, dim3 block, size_t shared, hipStream_t stream) {
-    const struct tn_rt_configuration configuration = {
-        {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, stream};
-    return tn_rt_configuration_push(&configuration);
-}
+TN_HIP_ROW(hipConfigureCall, tn_rt_push_call, dim3, dim3, size_t, hipStream_t)
+TN_HIP_ROW(__hipPushCallConfiguration, tn_rt_push_call, dim3, dim3, size_t, hipStream_t)
 
-TN_HIP_ROW(hipConfigureCall, push_configuration, dim3, dim3, size_t, hipStream_t)
-TN_HIP_ROW(__hipPushCallConfiguration, push_configuration, dim3, dim3, size_t, hipStream_t)
-
-TN_HIP_FUNCTION(__hipPopCallConfiguration, dim3 *, gridDim, dim3 *, blockDim, size_t *, sharedMem,
-                hipStream_t *, stream) {
-    struct tn_rt_configuration own;
-    TN_RT_REFUSE(gridDim == NULL || blockDim == NULL || sharedMem == NULL || stream == NULL,
-                 TN_RT_INVALID_VALUE, "an output is NULL");
-    TN_RT_TRY(tn_rt_configuration_pop(&own));
-    *gridDim = (dim3){own.grid.x, own.grid.y, own.grid.z};
-    *blockDim = (dim3){own.block.x, own.block.y, own.block.z};
-    *sharedMem = own.shared;
-    *stream = (hipStream_t)own.stream;
-    return TN_RT_OK;
-}
+TN_HIP_ROW(__hipPopCallConfiguration, tn_rt_pop_call, dim3 *, dim3 *, size_t *, hipStream_t *)
 
 TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
     struct tn_rt_configuration unused;

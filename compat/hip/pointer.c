@@ -28,10 +28,7 @@ TN_HIP_FUNCTION(hipPointerGetAttributes, hipPointerAttribute_t *, attributes, co
 TN_HIP_ROW(hipPointerGetAttribute, tn_rt_pointer_attribute, void *, hipPointer_attribute,
            hipDeviceptr_t)
 
-hipError_t hipDrvPointerGetAttributes(unsigned int numAttributes, hipPointer_attribute *attributes,
-                                      void **data, hipDeviceptr_t ptr) {
-    return TN_HIP_CALL(tn_rt_pointer_attributes(numAttributes, (const int *)attributes, data, ptr));
-}
-
+TN_HIP_ROW(hipDrvPointerGetAttributes, tn_rt_pointer_attributes, unsigned int,
+           hipPointer_attribute *, void **, hipDeviceptr_t)
 TN_HIP_ROW(hipPointerSetAttribute, tn_rt_pointer_set_attribute, const void *, hipPointer_attribute,
            hipDeviceptr_t)

@@ -19,8 +19,13 @@ tn_rt_error tn_rt_managed_alloc(void **ptr, size_t size, unsigned flags) {
 
 // ---- ranges
 
+struct span {
+    const void *ptr;
+    size_t count; // bytes
+};
+
 // Finds the block of one of these kinds that holds a range, and the range's position in it.
-static tn_rt_error find_range(struct tn_rt_span range, unsigned kinds, struct tn_rt_block *block,
+static tn_rt_error find_range(struct span range, unsigned kinds, struct tn_rt_block *block,
                               struct tn_rt_range *inside) {
     TN_RT_TRY(tn_rt_block_find(range.ptr, kinds, block));
     size_t first = (size_t)(TARN_ADDR(range.ptr) - block->start);
@@ -31,12 +36,12 @@ static tn_rt_error find_range(struct tn_rt_span range, unsigned kinds, struct tn
     return TN_RT_OK;
 }
 
-static tn_rt_error find_managed(struct tn_rt_span range, struct tn_rt_block *block,
+static tn_rt_error find_managed(struct span range, struct tn_rt_block *block,
                                 struct tn_rt_range *inside) {
     return find_range(range, TN_RT_BLOCK_MANAGED, block, inside);
 }
 
-static tn_rt_error check_span(struct tn_rt_span range) {
+static tn_rt_error check_span(struct span range) {
     return range.ptr != NULL && range.count != 0
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%zu bytes at %p", range.count, range.ptr);
@@ -50,7 +55,7 @@ static uint64_t bit_of(int device) { return UINT64_C(1) << (device + 1); }
 #define PREFETCH 0
 
 struct edit {
-    struct tn_rt_span range;
+    struct span range;
     int advice; // or PREFETCH
     int device;
 };
@@ -90,7 +95,8 @@ static tn_rt_error apply_edit(const struct edit *edit) {
 }
 
 // Only the two advices about reading ignore the device.
-tn_rt_error tn_rt_advise(struct tn_rt_span range, int advice, int device) {
+tn_rt_error tn_rt_advise(const void *ptr, size_t size, int advice, int device) {
+    const struct span range = {ptr, size};
     const struct edit edit = {range, advice, device};
     bool known = (advice >= TN_RT_ADVISE_READ_MOSTLY && advice <= TN_RT_UNADVISE_ACCESSED_BY) ||
                  advice == TN_RT_ADVISE_COARSE || advice == TN_RT_UNADVISE_COARSE;
@@ -110,14 +116,14 @@ static int device_of(const struct tn_rt_location *location) {
     return location->id != TN_RT_LOCATION_CPU ? location->id : TN_RT_LOCATION_NONE;
 }
 
-tn_rt_error tn_rt_advise_location(struct tn_rt_span range, int advice, const void *location) {
+tn_rt_error tn_rt_advise_location(const void *ptr, size_t size, int advice, const void *location) {
     struct tn_rt_location given;
     memcpy(&given, location, sizeof given);
-    TN_RT_TRY(check_span(range));
+    TN_RT_TRY(check_span((struct span){ptr, size}));
     TN_RT_REFUSE(given.type < (int)TARN_LOCATION_DEVICE ||
                      given.type > (int)TARN_LOCATION_HOST_NUMA_CURRENT,
                  TN_RT_INVALID_VALUE, "location type %d, 1 to 4 are defined", given.type);
-    return tn_rt_advise(range, advice, device_of(&given));
+    return tn_rt_advise(ptr, size, advice, device_of(&given));
 }
 
 // ---- queries
@@ -127,7 +133,7 @@ struct answer {
     enum tn_rt_coherency coherency;
 };
 
-static tn_rt_error query_advice(struct tn_rt_span range, struct answer *answer) {
+static tn_rt_error query_advice(struct span range, struct answer *answer) {
     struct tn_rt_block block;
     struct tn_rt_range inside;
     TN_RT_TRY(find_managed(range, &block, &inside));
@@ -171,8 +177,10 @@ static void write_attribute(const struct answer *answer, void *data, size_t size
     memcpy(data, &value, sizeof value);
 }
 
-tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const int *attributes,
-                                   size_t count, struct tn_rt_span range) {
+tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const void *list, size_t count,
+                                   const void *ptr, size_t bytes) {
+    const struct span range = {ptr, bytes};
+    const int *attributes = (const int *)list;
     struct answer answer;
     TN_RT_REFUSE(data == NULL || sizes == NULL || attributes == NULL || count == 0,
                  TN_RT_INVALID_VALUE, "data %p, sizes %p, attributes %p, %zu of them", (void *)data,
@@ -186,7 +194,7 @@ tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const int *
 
 // Memory of a device has this attribute too, if it is asked for alone: it is coherent with the
 // CPU.
-static tn_rt_error get_coherency(void *data, size_t size, struct tn_rt_span range) {
+static tn_rt_error get_coherency(void *data, size_t size, struct span range) {
     const unsigned kinds = TN_RT_BLOCK_MANAGED | TN_RT_BLOCK_DEVICE;
     const int attribute = TN_RT_RANGE_COHERENCY;
     const int fine = TN_RT_COHERENCY_FINE;
@@ -196,15 +204,16 @@ static tn_rt_error get_coherency(void *data, size_t size, struct tn_rt_span rang
     TN_RT_TRY(check_attribute(data, size, attribute));
     TN_RT_TRY(find_range(range, kinds, &block, &inside));
     if (block.kind == TN_RT_BLOCK_MANAGED)
-        return tn_rt_range_attributes(&data, &size, &attribute, 1, range);
+        return tn_rt_range_attributes(&data, &size, &attribute, 1, range.ptr, range.count);
     memcpy(data, &fine, sizeof fine);
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_range_attribute(void *data, size_t size, int attribute, struct tn_rt_span range) {
+tn_rt_error tn_rt_range_attribute(void *data, size_t size, int attribute, const void *ptr,
+                                  size_t bytes) {
     return attribute == TN_RT_RANGE_COHERENCY
-               ? get_coherency(data, size, range)
-               : tn_rt_range_attributes(&data, &size, &attribute, 1, range);
+               ? get_coherency(data, size, (struct span){ptr, bytes})
+               : tn_rt_range_attributes(&data, &size, &attribute, 1, ptr, bytes);
 }
 
 // ---- functions with a stream: they only check that the stream exists
@@ -219,7 +228,8 @@ static tn_rt_error check_stream(void *stream) {
 
 // The devices cannot access pageable memory. It is where the CPU is, so that a prefetch to the CPU
 // has nothing to do.
-tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream) {
+tn_rt_error tn_rt_prefetch(const void *ptr, size_t size, int device, void *stream) {
+    const struct span range = {ptr, size};
     const struct edit edit = {range, PREFETCH, device};
     struct tn_rt_block block;
     struct tn_rt_range inside;
@@ -251,10 +261,10 @@ tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned 
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_prefetch_location(struct tn_rt_span range, const void *location, unsigned flags,
-                                    void *stream) {
+tn_rt_error tn_rt_prefetch_location(const void *ptr, size_t size, const void *location,
+                                    unsigned flags, void *stream) {
     struct tn_rt_location given;
     memcpy(&given, location, sizeof given);
     TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are not 0", flags);
-    return tn_rt_prefetch(range, device_of(&given), stream);
+    return tn_rt_prefetch(ptr, size, device_of(&given), stream);
 }

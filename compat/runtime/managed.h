@@ -14,11 +14,6 @@ tn_rt_error tn_rt_managed_alloc(void **ptr, size_t size, unsigned flags);
 // Attaches managed memory: all of it if `length` is 0. Other memory of the program is ignored.
 tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned flags);
 
-struct tn_rt_span {
-    const void *ptr;
-    size_t count; // bytes
-};
-
 enum {
     TN_RT_ADVISE_READ_MOSTLY = 1,
     TN_RT_UNADVISE_READ_MOSTLY,
@@ -32,13 +27,13 @@ enum {
 
 // Gives advice, or hints that a device will use a range next. `device` is an ordinal or
 // TN_RT_LOCATION_CPU. INVALID_DEVICE; NOT_SUPPORTED: pageable memory, for a device.
-tn_rt_error tn_rt_advise(struct tn_rt_span range, int advice, int device);
-tn_rt_error tn_rt_prefetch(struct tn_rt_span range, int device, void *stream);
+tn_rt_error tn_rt_advise(const void *ptr, size_t size, int advice, int device);
+tn_rt_error tn_rt_prefetch(const void *ptr, size_t size, int device, void *stream);
 
 // The same with a struct tn_rt_location. Every location of the host means the CPU.
-tn_rt_error tn_rt_advise_location(struct tn_rt_span range, int advice, const void *location);
-tn_rt_error tn_rt_prefetch_location(struct tn_rt_span range, const void *location, unsigned flags,
-                                    void *stream);
+tn_rt_error tn_rt_advise_location(const void *ptr, size_t size, int advice, const void *location);
+tn_rt_error tn_rt_prefetch_location(const void *ptr, size_t size, const void *location,
+                                    unsigned flags, void *stream);
 
 enum {
     TN_RT_RANGE_READ_MOSTLY = 1,
@@ -49,6 +44,7 @@ enum {
 };
 
 // Return attributes of a range: an int each, or for ACCESSED_BY as many as fit.
-tn_rt_error tn_rt_range_attribute(void *data, size_t size, int attribute, struct tn_rt_span range);
-tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const int *attributes,
-                                   size_t count, struct tn_rt_span range);
+tn_rt_error tn_rt_range_attribute(void *data, size_t size, int attribute, const void *ptr,
+                                  size_t bytes);
+tn_rt_error tn_rt_range_attributes(void **data, const size_t *sizes, const void *attributes,
+                                   size_t count, const void *ptr, size_t bytes);

@@ -161,8 +161,9 @@ tn_rt_error tn_rt_pointer_attribute(void *data, int attribute, const void *ptr) 
     return tn_rt_policy.pointer_words ? TN_RT_OK : check_value(&query, attribute);
 }
 
-tn_rt_error tn_rt_pointer_attributes(unsigned count, const int *attributes, void **data,
+tn_rt_error tn_rt_pointer_attributes(unsigned count, const void *list, void **data,
                                      const void *ptr) {
+    const int *attributes = (const int *)list;
     const bool words = tn_rt_policy.pointer_words;
     struct query query;
     TN_RT_REFUSE(count == 0 || attributes == NULL || data == NULL || (ptr == NULL && !words),

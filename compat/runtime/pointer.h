@@ -85,7 +85,7 @@ enum {
 // `pointer_words`, an attribute without a value is written in spite of the error, and of several it
 // is skipped.
 tn_rt_error tn_rt_pointer_attribute(void *data, int attribute, const void *ptr);
-tn_rt_error tn_rt_pointer_attributes(unsigned count, const int *attributes, void **data,
+tn_rt_error tn_rt_pointer_attributes(unsigned count, const void *attributes, void **data,
                                      const void *ptr);
 
 // Sets SYNC_MEMOPS, the only attribute that can be set. Not in memory of the program: INVALID_VALUE

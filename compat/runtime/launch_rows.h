@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// The work of rows about launches of kernels that HIP and CUDA have in common. A face includes it behind
+// its headers, which define dim3. See kernel_node.h and kernel_query.h.
+#pragma once
+
+#include "compat/runtime/kernel_node.h"
+#include "compat/runtime/kernel_query.h"
+
+#define TN_RT_DIM(dim3) ((struct tn_rt_dim){(dim3).x, (dim3).y, (dim3).z})
+
+static inline tn_rt_error tn_rt_launch_listed(const void *function, struct tn_rt_dim grid,
+                                              struct tn_rt_dim block, size_t shared,
+                                              bool cooperative, void **params, void **extra,
+                                              void *stream) {
+    const struct tn_rt_kernel_params own = {function,    grid,   block, shared,
+                                            cooperative, params, extra};
+    tn_rt_error error = tn_rt_kernel_call(&own, stream);
+    bool stranger = error == TN_RT_INVALID_DEVICE_FUNCTION ||
+                    (error == TN_RT_INVALID_CONFIGURATION && function != NULL &&
+                     tn_rt_kernel_name(function) == NULL);
+    return stranger && tn_rt_policy.stranger_is_no_handle ? TN_RT_INVALID_HANDLE : error;
+}
+
+// ---- by a handle, and by the address of the host stub; and cooperative launches
+
+static inline tn_rt_error tn_rt_launch_grid(const void *function, unsigned x, unsigned y,
+                                            unsigned z, unsigned block_x, unsigned block_y,
+                                            unsigned block_z, unsigned shared, void *stream,
+                                            void **params, void **extra) {
+    return tn_rt_launch_listed(function, (struct tn_rt_dim){x, y, z},
+                               (struct tn_rt_dim){block_x, block_y, block_z}, shared, false, params,
+                               extra, stream);
+}
+
+static inline tn_rt_error tn_rt_launch_grid_waiting(const void *function, unsigned x, unsigned y,
+                                                    unsigned z, unsigned block_x, unsigned block_y,
+                                                    unsigned block_z, unsigned shared, void *stream,
+                                                    void **params) {
+    return tn_rt_launch_listed(function, (struct tn_rt_dim){x, y, z},
+                               (struct tn_rt_dim){block_x, block_y, block_z}, shared, true, params,
+                               NULL, stream);
+}
+
+static inline tn_rt_error tn_rt_launch_stub(const void *function, dim3 grid, dim3 block,
+                                            void **arguments, size_t shared, void *stream) {
+    return tn_rt_launch_listed(function, TN_RT_DIM(grid), TN_RT_DIM(block), shared, false,
+                               arguments, NULL, stream);
+}
+
+static inline tn_rt_error tn_rt_launch_stub_waiting(const void *function, dim3 grid, dim3 block,
+                                                    void **arguments, size_t shared, void *stream) {
+    return tn_rt_launch_listed(function, TN_RT_DIM(grid), TN_RT_DIM(block), shared, true, arguments,
+                               NULL, stream);
+}
+
+// ---- in several calls
+
+static inline tn_rt_error tn_rt_push_call(dim3 grid, dim3 block, size_t shared, void *stream) {
+    const struct tn_rt_configuration configuration = {TN_RT_DIM(grid), TN_RT_DIM(block), shared,
+                                                      stream};
+    return tn_rt_configuration_push(&configuration);
+}
+
+static inline tn_rt_error tn_rt_pop_call(dim3 *grid, dim3 *block, size_t *shared, void *stream) {
+    struct tn_rt_configuration own;
+    TN_RT_REFUSE(grid == NULL || block == NULL || shared == NULL || stream == NULL,
+                 TN_RT_INVALID_VALUE, "an output is NULL");
+    TN_RT_TRY(tn_rt_configuration_pop(&own));
+    *grid = (dim3){own.grid.x, own.grid.y, own.grid.z};
+    *block = (dim3){own.block.x, own.block.y, own.block.z};
+    *shared = own.shared;
+    *(void **)stream = own.stream;
+    return TN_RT_OK;
+}
+
+// ---- queries: flags and preferences have no effect
+
+static inline tn_rt_error tn_rt_count_blocks(int *blocks, const void *function, int threads,
+                                             size_t shared, unsigned flags) {
+    (void)flags;
+    return tn_rt_kernel_occupancy(blocks, function, threads, shared);
+}
+
+static inline tn_rt_error tn_rt_prefer(const void *function, int preference) {
+    (void)preference;
+    return tn_rt_kernel_check(function);
+}
