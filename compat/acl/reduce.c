@@ -8,6 +8,7 @@
 
 #include "compat/acl/place.h"
 #include "compat/acl/task.h"
+#include "compat/face/half.h"
 
 #define SUM_MAX ((uint64_t)4 << 30) // bytes of a copy's task
 #define PIECE   ((size_t)16 << 10)  // bytes on the stack, for each operand
@@ -26,42 +27,13 @@ static uint32_t to_bits(float value) {
     return bits;
 }
 
-// Divides by 2^shift and rounds to the nearest, to even in a tie.
-static uint32_t round_shift(uint32_t value, unsigned shift) {
-    uint32_t half = (uint32_t)1 << (shift - 1);
-    return (value + half - 1 + (value >> shift & 1)) >> shift;
-}
-
 static float from_bf16(uint16_t bits) { return from_bits((uint32_t)bits << 16); }
 
 static uint16_t to_bf16(float value) {
-    return isnan(value) ? 0x7fc0 : (uint16_t)round_shift(to_bits(value), 16);
+    return isnan(value) ? 0x7fc0 : (uint16_t)tn_face_round_shift(to_bits(value), 16);
 }
 
-static float from_fp16(uint16_t half) {
-    uint32_t sign = (uint32_t)(half & 0x8000) << 16;
-    uint32_t rest = half & 0x7fff;
-    if (rest < 0x0400) { // 0 and subnormal numbers
-        float value = (float)rest * 0x1p-24f;
-        return sign != 0 ? -value : value;
-    }
-    uint32_t bias = rest >= 0x7c00 ? 0x70000000 : 0x38000000; // infinity and NaN keep all ones
-    return from_bits(sign | ((rest << 13) + bias));
-}
-
-static uint16_t to_fp16(float value) {
-    uint32_t bits = to_bits(value);
-    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
-    uint32_t rest = bits & 0x7fffffff;
-    if (isnan(value)) return 0x7e00;
-    if (rest >= to_bits(65520.0f)) // rounds to infinity
-        return sign | 0x7c00;
-    if (rest < to_bits(0x1p-14f)) { // subnormal: a multiple of 2^-24
-        // The sum rounds, and has the multiple in its last bits.
-        return sign | (uint16_t)to_bits(from_bits(rest) * 0x1p24f + 0x1p23f);
-    }
-    return sign | (uint16_t)round_shift(rest - 0x38000000, 13);
-}
+static uint16_t to_fp16(float value) { return isnan(value) ? 0x7e00 : tn_face_to_half(value); }
 
 // ---- pieces of one type
 
@@ -93,7 +65,7 @@ PIECE_OF(reduce_int16, int16_t, reduce_integers, SAME, SAME)
 PIECE_OF(reduce_int32, int32_t, reduce_integers, SAME, SAME)
 PIECE_OF(reduce_uint32, uint32_t, reduce_integers, SAME, SAME)
 PIECE_OF(reduce_float, float, reduce_floats, SAME, SAME)
-PIECE_OF(reduce_fp16, uint16_t, reduce_floats, from_fp16, to_fp16)
+PIECE_OF(reduce_fp16, uint16_t, reduce_floats, tn_face_from_half, to_fp16)
 PIECE_OF(reduce_bf16, uint16_t, reduce_floats, from_bf16, to_bf16)
 
 static const struct element {
