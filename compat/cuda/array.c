@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays: plain, mipmapped and sparse ones, and copies of rows of them. See compat/runtime/array.h
+// Arrays: plain, mipmapped and sparse ones, and copies of rows of them. See compat/runtime/array_rows.h
 // and copy_rows.h.
-#include "compat/runtime/array.h"
+#include "compat/runtime/array_rows.h"
 
 #include <string.h>
 
@@ -9,6 +9,7 @@
 #include "compat/runtime/copy_rows.h"
 
 _Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
+                   sizeof(CUDA_ARRAY_DESCRIPTOR) == sizeof(struct tn_rt_flat_shape) &&
                    sizeof(struct cudaChannelFormatDesc) == sizeof(struct tn_rt_channels) &&
                    (int)cudaChannelFormatKindNone == TN_RT_CHANNEL_NONE &&
                    (int)CU_AD_FORMAT_SIGNED_INT8 == TN_RT_FORMAT_S8 &&
@@ -22,77 +23,31 @@ _Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
 
 // ---- creation
 
-static tn_rt_error read_channels(const struct cudaChannelFormatDesc *desc,
-                                 struct tn_rt_shape *shape) {
-    tn_rt_error error = tn_rt_channels_read(desc, shape);
-    return error == TN_RT_INVALID_VALUE && desc != NULL ? TN_RT_INVALID_CHANNELS : error;
-}
-
 static tn_rt_error make_3d(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                            struct cudaExtent extent, unsigned flags) {
-    struct tn_rt_shape shape = {
-        .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
-    TN_RT_TRY(read_channels(desc, &shape));
-    return tn_rt_array_make(array, &shape);
-}
-
-static tn_rt_error make_2d(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                           size_t width, size_t height, unsigned flags) {
-    return make_3d(array, desc, (struct cudaExtent){width, height, 0}, flags);
-}
-
-static tn_rt_error make_array(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc) {
-    TN_RT_TRY(tn_rt_check_pointer(desc, "the description"));
-    const struct tn_rt_shape shape = {.width = desc->Width,
-                                      .height = desc->Height,
-                                      .format = (unsigned)desc->Format,
-                                      .channels = desc->NumChannels};
-    return tn_rt_array_make(array, &shape);
+    return tn_rt_array_make_box(array, desc, extent.width, extent.height, extent.depth, flags);
 }
 
 static tn_rt_error free_array(cudaArray_t array) {
     return array == NULL ? TN_RT_OK : tn_rt_array_free(array);
 }
 
-TN_CU(cuArrayCreate, make_array, CUarray *, const CUDA_ARRAY_DESCRIPTOR *)
+TN_CU(cuArrayCreate, tn_rt_array_make_flat, CUarray *, const CUDA_ARRAY_DESCRIPTOR *)
 TN_CU(cuArray3DCreate, tn_rt_array_make, CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *)
 TN_CU(cuArrayDestroy, tn_rt_array_free, CUarray)
-TN_CUDART(cudaMallocArray, make_2d, cudaArray_t *, const struct cudaChannelFormatDesc *, size_t,
-          size_t, unsigned int)
+TN_CUDART(cudaMallocArray, tn_rt_array_make_2d, cudaArray_t *, const struct cudaChannelFormatDesc *,
+          size_t, size_t, unsigned int)
 TN_CUDART(cudaMalloc3DArray, make_3d, cudaArray_t *, const struct cudaChannelFormatDesc *,
           struct cudaExtent, unsigned int)
 TN_CUDART(cudaFreeArray, free_array, cudaArray_t)
 
 // ---- queries
 
-static tn_rt_error get_info(void *desc, struct cudaExtent *extent, unsigned *flags,
-                            const void *array) {
-    struct tn_rt_shape shape;
-    TN_RT_TRY(tn_rt_array_shape(&shape, array));
-    if (desc != NULL) tn_rt_channels_write(desc, &shape);
-    if (extent != NULL) *extent = (struct cudaExtent){shape.width, shape.height, shape.depth};
-    if (flags != NULL) *flags = shape.flags;
-    return TN_RT_OK;
-}
-
-static tn_rt_error get_channels(void *desc, const void *array) {
-    TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
-    return get_info(desc, NULL, NULL, array);
-}
-
-static tn_rt_error get_descriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array) {
-    struct tn_rt_shape shape;
-    TN_RT_TRY(tn_rt_check_pointer(desc, "pArrayDescriptor"));
-    TN_RT_TRY(tn_rt_array_shape(&shape, array));
-    *desc = (CUDA_ARRAY_DESCRIPTOR){shape.width, shape.height, (CUarray_format)shape.format,
-                                    shape.channels};
-    return TN_RT_OK;
-}
-
-TN_CUDART(cudaArrayGetInfo, get_info, struct cudaChannelFormatDesc *, struct cudaExtent *,
+TN_CUDART(cudaArrayGetInfo, tn_rt_array_info, struct cudaChannelFormatDesc *, struct cudaExtent *,
           unsigned int *, cudaArray_t)
-TN_CUDART(cudaGetChannelDesc, get_channels, struct cudaChannelFormatDesc *, cudaArray_const_t)
-TN_CU(cuArrayGetDescriptor, get_descriptor, CUDA_ARRAY_DESCRIPTOR *, CUarray)
+TN_CUDART(cudaGetChannelDesc, tn_rt_array_channels, struct cudaChannelFormatDesc *,
+          cudaArray_const_t)
+TN_CU(cuArrayGetDescriptor, tn_rt_array_flat_shape, CUDA_ARRAY_DESCRIPTOR *, CUarray)
 TN_CU(cuArray3DGetDescriptor, tn_rt_array_shape, CUDA_ARRAY3D_DESCRIPTOR *, CUarray)
 
 TN_CUDART_PLAIN(struct cudaChannelFormatDesc, cudaCreateChannelDesc, int, x, int, y, int, z, int, w,
@@ -119,9 +74,8 @@ static tn_rt_error create_mipmap(void *out, const CUDA_ARRAY3D_DESCRIPTOR *desc,
 
 static tn_rt_error alloc_mipmap(void *out, const struct cudaChannelFormatDesc *desc,
                                 struct cudaExtent extent, unsigned levels, unsigned flags) {
-    struct tn_rt_shape shape = {
-        .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
-    TN_RT_TRY(read_channels(desc, &shape));
+    struct tn_rt_shape shape;
+    TN_RT_TRY(tn_rt_shape_read(desc, extent.width, extent.height, extent.depth, flags, &shape));
     return make_mipmap(out, &shape, levels);
 }
 
@@ -141,25 +95,15 @@ TN_CUDART(cudaGetMipmappedArrayLevel, tn_rt_mipmap_level, cudaArray_t *, cudaMip
 
 // ---- sparse and deferred arrays
 
-#define LAYOUT(name, is_mipmap)                                                                    \
-    static tn_rt_error name##_sparse(void *out, const void *array) {                               \
-        return tn_rt_array_sparse(out, array, is_mipmap);                                          \
-    }                                                                                              \
-    static tn_rt_error name##_needs(void *out, const void *array, int device) {                    \
-        return tn_rt_array_needs(out, array, is_mipmap, device);                                   \
-    }
-
-LAYOUT(array, false)
-LAYOUT(mipmap, true)
-
-TN_CU_BOTH(ArrayGetSparseProperties, array_sparse, CUDA_ARRAY_SPARSE_PROPERTIES *, CUarray)
-TN_CU_BOTH(MipmappedArrayGetSparseProperties, mipmap_sparse, CUDA_ARRAY_SPARSE_PROPERTIES *,
-           CUmipmappedArray)
-TN_CU_BOTH(ArrayGetMemoryRequirements, array_needs, CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUarray,
-           CUdevice)
-TN_CU(cuMipmappedArrayGetMemoryRequirements, mipmap_needs, CUDA_ARRAY_MEMORY_REQUIREMENTS *,
-      CUmipmappedArray, CUdevice)
-TN_CUDART(cudaMipmappedArrayGetMemoryRequirements, mipmap_needs,
+TN_CU_BOTH(ArrayGetSparseProperties, tn_rt_array_sparse_layout, CUDA_ARRAY_SPARSE_PROPERTIES *,
+           CUarray)
+TN_CU_BOTH(MipmappedArrayGetSparseProperties, tn_rt_mipmap_sparse_layout,
+           CUDA_ARRAY_SPARSE_PROPERTIES *, CUmipmappedArray)
+TN_CU_BOTH(ArrayGetMemoryRequirements, tn_rt_array_memory_needs, CUDA_ARRAY_MEMORY_REQUIREMENTS *,
+           CUarray, CUdevice)
+TN_CU(cuMipmappedArrayGetMemoryRequirements, tn_rt_mipmap_memory_needs,
+      CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUmipmappedArray, CUdevice)
+TN_CUDART(cudaMipmappedArrayGetMemoryRequirements, tn_rt_mipmap_memory_needs,
           struct cudaArrayMemoryRequirements *, cudaMipmappedArray_t, int)
 TN_CU_STREAM(cuMemMapArrayAsync, tn_rt_array_map, CUarrayMapInfo *, unsigned int, CUstream)
 

@@ -9,19 +9,6 @@
 
 // ---- memory with rows
 
-static tn_rt_error alloc_rows(void **ptr, size_t *pitch, size_t width, size_t height) {
-    return tn_rt_memory_alloc_box(ptr, pitch, width, height, 1);
-}
-
-static tn_rt_error alloc_elements(void **ptr, size_t *pitch, size_t width, size_t height,
-                                  unsigned element) {
-    TN_RT_REFUSE(element != 4 && element != 8 && element != 16, TN_RT_INVALID_VALUE,
-                 "elements of %u bytes have not 4, 8 or 16", element);
-    TN_RT_REFUSE(width == 0 || height == 0, TN_RT_INVALID_VALUE, "%zu rows of %zu bytes", height,
-                 width);
-    return alloc_rows(ptr, pitch, width, height);
-}
-
 static tn_rt_error alloc_box(struct cudaPitchedPtr *out, struct cudaExtent extent) {
     void *ptr = NULL;
     size_t pitch = 0;
@@ -31,9 +18,9 @@ static tn_rt_error alloc_box(struct cudaPitchedPtr *out, struct cudaExtent exten
     return TN_RT_OK;
 }
 
-TN_CU_UNCAPTURED(cuMemAllocPitch, alloc_elements, CUdeviceptr *, size_t *, size_t, size_t,
-                 unsigned int)
-TN_CUDART_UNCAPTURED(cudaMallocPitch, alloc_rows, void **, size_t *, size_t, size_t)
+TN_CU_UNCAPTURED(cuMemAllocPitch, tn_rt_memory_alloc_elements, CUdeviceptr *, size_t *, size_t,
+                 size_t, unsigned int)
+TN_CUDART_UNCAPTURED(cudaMallocPitch, tn_rt_memory_alloc_rows, void **, size_t *, size_t, size_t)
 TN_CUDART_UNCAPTURED(cudaMalloc3D, alloc_box, struct cudaPitchedPtr *, struct cudaExtent)
 
 // ---- two dimensions

@@ -41,6 +41,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .capture_forbids_launch = true,
     .capture_drops_empty = true,
     .phys_unit = 1,
+    .channels_named = true,
     .stranger_is_no_handle = true,
     .maps_whole = true,
     .imports_stay = true,

@@ -11,10 +11,6 @@ static tn_rt_error load_file(void *out, const char *path) {
     return tn_rt_module_load(out, TN_RT_MODULE, path, NULL);
 }
 
-static tn_rt_error load_image(void *out, const void *image) {
-    return tn_rt_module_load(out, TN_RT_MODULE, NULL, image);
-}
-
 static tn_rt_error check_options(unsigned count, const void *options, const void *values) {
     TN_RT_REFUSE(count > 0 && (options == NULL || values == NULL), TN_RT_INVALID_VALUE,
                  "%u options and no list of them", count);
@@ -24,7 +20,7 @@ static tn_rt_error check_options(unsigned count, const void *options, const void
 static tn_rt_error load_image_with(void *out, const void *image, unsigned count,
                                    const CUjit_option *options, void **values) {
     TN_RT_TRY(check_options(count, options, values));
-    return load_image(out, image);
+    return tn_rt_module_load_image(out, image);
 }
 
 static tn_rt_error load_library(void *out, const void *image, const CUjit_option *options,
@@ -32,7 +28,7 @@ static tn_rt_error load_library(void *out, const void *image, const CUjit_option
                                 void **library_values, unsigned library_count) {
     TN_RT_TRY(check_options(count, options, values));
     TN_RT_TRY(check_options(library_count, library_options, library_values));
-    return load_image(out, image);
+    return tn_rt_module_load_image(out, image);
 }
 
 static tn_rt_error load_library_file(void *out, const char *path, const CUjit_option *options,
@@ -44,10 +40,6 @@ static tn_rt_error load_library_file(void *out, const char *path, const CUjit_op
 }
 
 static tn_rt_error unload(void *module) { return tn_rt_module_unload(module, TN_RT_MODULE); }
-
-static tn_rt_error get_function(void *out, void *module, const char *name) {
-    return tn_rt_module_kernel(out, module, TN_RT_MODULE, name);
-}
 
 static tn_rt_error count_functions(unsigned *count, void *module) {
     return tn_rt_module_count(count, module, TN_RT_MODULE);
@@ -77,12 +69,12 @@ static tn_rt_error get_mode(CUmoduleLoadingMode *mode) {
 }
 
 TN_CU(cuModuleLoad, load_file, CUmodule *, const char *)
-TN_CU(cuModuleLoadData, load_image, CUmodule *, const void *)
-TN_CU(cuModuleLoadFatBinary, load_image, CUmodule *, const void *)
+TN_CU(cuModuleLoadData, tn_rt_module_load_image, CUmodule *, const void *)
+TN_CU(cuModuleLoadFatBinary, tn_rt_module_load_image, CUmodule *, const void *)
 TN_CU(cuModuleLoadDataEx, load_image_with, CUmodule *, const void *, unsigned, CUjit_option *,
       void **)
 TN_CU(cuModuleUnload, unload, CUmodule)
-TN_CU(cuModuleGetFunction, get_function, CUfunction *, CUmodule, const char *)
+TN_CU(cuModuleGetFunction, tn_rt_module_function, CUfunction *, CUmodule, const char *)
 TN_CU(cuModuleGetFunctionCount, count_functions, unsigned *, CUmodule)
 TN_CU(cuModuleEnumerateFunctions, list_functions, CUfunction *, unsigned, CUmodule)
 TN_CU(cuModuleGetGlobal, get_variable, CUdeviceptr *, size_t *, CUmodule, const char *)
@@ -93,7 +85,7 @@ TN_CU_BOTH(LibraryLoadData, load_library, CUlibrary *, const void *, CUjit_optio
 TN_CU_BOTH(LibraryLoadFromFile, load_library_file, CUlibrary *, const char *, CUjit_option *,
            void **, unsigned, CUlibraryOption *, void **, unsigned)
 TN_CU_BOTH(LibraryUnload, unload, CUlibrary)
-TN_CU_BOTH(LibraryGetKernel, get_function, CUkernel *, CUlibrary, const char *)
+TN_CU_BOTH(LibraryGetKernel, tn_rt_module_function, CUkernel *, CUlibrary, const char *)
 TN_CU_BOTH(LibraryGetKernelCount, count_functions, unsigned *, CUlibrary)
 TN_CU_BOTH(LibraryEnumerateKernels, list_functions, CUkernel *, unsigned, CUlibrary)
 TN_CU_BOTH(LibraryGetGlobal, get_variable, CUdeviceptr *, size_t *, CUlibrary, const char *)

@@ -169,28 +169,19 @@ TN_CUDART_ROW_AS(TN_CUDART_BARE_CALL, cudaGetDeviceProperties, tn_cudart_cudaGet
                  get_of_release_12, struct cudaDeviceProp *, int)
 
 // Compares members that both releases have at the same place.
-static unsigned count_matches(const struct cudaDeviceProp *wish, const struct cudaDeviceProp *is) {
-    return (unsigned)(is->totalGlobalMem >= wish->totalGlobalMem) +
-           (unsigned)(is->sharedMemPerBlock >= wish->sharedMemPerBlock) +
-           (unsigned)(is->maxThreadsPerBlock >= wish->maxThreadsPerBlock) +
-           (unsigned)(is->major > wish->major ||
-                      (is->major == wish->major && is->minor >= wish->minor));
+static unsigned count_matches(const struct tn_face_device *device, const void *wanted) {
+    const struct cudaDeviceProp *wish = (const struct cudaDeviceProp *)wanted;
+    struct cudaDeviceProp is;
+    fill_properties(device, false, (char *)&is);
+    return (unsigned)(is.totalGlobalMem >= wish->totalGlobalMem) +
+           (unsigned)(is.sharedMemPerBlock >= wish->sharedMemPerBlock) +
+           (unsigned)(is.maxThreadsPerBlock >= wish->maxThreadsPerBlock) +
+           (unsigned)(is.major > wish->major ||
+                      (is.major == wish->major && is.minor >= wish->minor));
 }
 
 static tn_rt_error pick_device(int *device, const struct cudaDeviceProp *wish) {
-    struct cudaDeviceProp is;
-    unsigned max = 0;
-    int best = 0;
-    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
-    TN_RT_TRY(tn_rt_check_pointer(wish, "prop"));
-    for (int i = 0; i < tn_rt_devices.count; i++) {
-        fill_properties(&tn_rt_devices.of[i], false, (char *)&is);
-        unsigned points = count_matches(wish, &is);
-        best = points > max ? i : best;
-        max = points > max ? points : max;
-    }
-    *device = best;
-    return TN_RT_OK;
+    return tn_rt_device_choose(device, wish, count_matches);
 }
 
 TN_CUDART_BARE(cudaChooseDevice, pick_device, int *, const struct cudaDeviceProp *)

@@ -29,9 +29,5 @@ TN_CU_STREAM(cuStreamWaitValue32, wait_32, CUstream, CUdeviceptr, cuuint32_t, un
 TN_CU_STREAM(cuStreamWaitValue64, wait_64, CUstream, CUdeviceptr, cuuint64_t, unsigned int)
 TN_CU_STREAM(cuStreamWriteValue32, write_32, CUstream, CUdeviceptr, cuuint32_t, unsigned int)
 TN_CU_STREAM(cuStreamWriteValue64, write_64, CUstream, CUdeviceptr, cuuint64_t, unsigned int)
-static tn_rt_error submit_list(CUstream stream, unsigned count, const void *ops, unsigned flags) {
-    return tn_rt_value_ops_submit(stream, ops, count, flags);
-}
-
-TN_CU_STREAM(cuStreamBatchMemOp, submit_list, CUstream, unsigned int, CUstreamBatchMemOpParams *,
-             unsigned int)
+TN_CU_STREAM(cuStreamBatchMemOp, tn_rt_value_ops_submit, CUstream, unsigned int,
+             CUstreamBatchMemOpParams *, unsigned int)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about arrays: plain, mipmapped and sparse ones. See compat/runtime/array.h.
+// HIP's functions about arrays: plain, mipmapped and sparse ones. See compat/runtime/array_rows.h.
 #include <stddef.h>
 #include <string.h>
 
@@ -9,9 +9,11 @@
 #include <hip/detail/vmm.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/array.h"
+#include "compat/runtime/array_rows.h"
 
 _Static_assert(sizeof(HIP_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
+                   sizeof(HIP_ARRAY_DESCRIPTOR) == sizeof(struct tn_rt_flat_shape) &&
+                   sizeof(hipExtent) == 3 * sizeof(size_t) &&
                    (int)HIP_AD_FORMAT_SIGNED_INT8 == TN_RT_FORMAT_S8 &&
                    (int)HIP_AD_FORMAT_FLOAT == TN_RT_FORMAT_FLOAT &&
                    hipArrayTextureGather == TN_RT_ARRAY_GATHER &&
@@ -20,71 +22,26 @@ _Static_assert(sizeof(HIP_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
 
 // ---- creation
 
-static tn_rt_error malloc_array(hipArray_t *array, const hipChannelFormatDesc *desc,
-                                const hipExtent *extent, unsigned flags) {
-    struct tn_rt_shape shape = {
-        .width = extent->width, .height = extent->height, .depth = extent->depth, .flags = flags};
-    TN_RT_TRY(tn_rt_channels_read(desc, &shape));
-    return tn_rt_array_make(array, &shape);
+static tn_rt_error make_3d(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent,
+                           unsigned flags) {
+    return tn_rt_array_make_box(array, desc, extent.width, extent.height, extent.depth, flags);
 }
 
-hipError_t hipMallocArray(hipArray_t *array, const hipChannelFormatDesc *desc, size_t width,
-                          size_t height, unsigned int flags) {
-    hipExtent extent = {width, height, 0};
-    return TN_HIP_CALL(malloc_array(array, desc, &extent, flags));
-}
-
-hipError_t hipMalloc3DArray(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent,
-                            unsigned int flags) {
-    return TN_HIP_CALL(malloc_array(array, desc, &extent, flags));
-}
-
-TN_HIP_FUNCTION(hipArrayCreate, hipArray_t *, pHandle, const HIP_ARRAY_DESCRIPTOR *,
-                pAllocateArray) {
-    TN_RT_TRY(tn_rt_check_pointer(pAllocateArray, "the description"));
-    struct tn_rt_shape shape = {.width = pAllocateArray->Width,
-                                .height = pAllocateArray->Height,
-                                .format = (unsigned)pAllocateArray->Format,
-                                .channels = pAllocateArray->NumChannels};
-    return tn_rt_array_make(pHandle, &shape);
-}
-
+TN_HIP_ROW(hipMallocArray, tn_rt_array_make_2d, hipArray_t *, const hipChannelFormatDesc *, size_t,
+           size_t, unsigned int)
+TN_HIP_ROW(hipMalloc3DArray, make_3d, hipArray_t *, const hipChannelFormatDesc *, hipExtent,
+           unsigned int)
+TN_HIP_ROW(hipArrayCreate, tn_rt_array_make_flat, hipArray_t *, const HIP_ARRAY_DESCRIPTOR *)
 TN_HIP_ROW(hipArray3DCreate, tn_rt_array_make, hipArray_t *, const HIP_ARRAY3D_DESCRIPTOR *)
 TN_HIP_ROW(hipFreeArray, tn_rt_array_free, hipArray_t)
 TN_HIP_ROW(hipArrayDestroy, tn_rt_array_free, hipArray_t)
 
 // ---- queries
 
-TN_HIP_FUNCTION(hipArrayGetInfo, hipChannelFormatDesc *, desc, hipExtent *, extent, unsigned int *,
-                flags, hipArray_t, array) {
-    struct tn_rt_shape shape;
-    TN_RT_TRY(tn_rt_array_shape(&shape, array));
-    if (desc != NULL) tn_rt_channels_write(desc, &shape);
-    if (extent != NULL) *extent = make_hipExtent(shape.width, shape.height, shape.depth);
-    if (flags != NULL) *flags = shape.flags;
-    return TN_RT_OK;
-}
-
-TN_HIP_FUNCTION(hipGetChannelDesc, hipChannelFormatDesc *, desc, hipArray_const_t, array) {
-    struct tn_rt_shape shape;
-    TN_RT_TRY(tn_rt_check_pointer(desc, "desc"));
-    TN_RT_TRY(tn_rt_array_shape(&shape, array));
-    tn_rt_channels_write(desc, &shape);
-    return TN_RT_OK;
-}
-
-TN_HIP_FUNCTION(hipArrayGetDescriptor, HIP_ARRAY_DESCRIPTOR *, pArrayDescriptor, hipArray_t,
-                array) {
-    struct tn_rt_shape shape;
-    TN_RT_TRY(tn_rt_check_pointer(pArrayDescriptor, "pArrayDescriptor"));
-    TN_RT_TRY(tn_rt_array_shape(&shape, array));
-    *pArrayDescriptor = (HIP_ARRAY_DESCRIPTOR){.Width = shape.width,
-                                               .Height = shape.height,
-                                               .Format = (hipArray_Format)shape.format,
-                                               .NumChannels = shape.channels};
-    return TN_RT_OK;
-}
-
+TN_HIP_ROW(hipArrayGetInfo, tn_rt_array_info, hipChannelFormatDesc *, hipExtent *, unsigned int *,
+           hipArray_t)
+TN_HIP_ROW(hipGetChannelDesc, tn_rt_array_channels, hipChannelFormatDesc *, hipArray_const_t)
+TN_HIP_ROW(hipArrayGetDescriptor, tn_rt_array_flat_shape, HIP_ARRAY_DESCRIPTOR *, hipArray_t)
 TN_HIP_ROW(hipArray3DGetDescriptor, tn_rt_array_shape, HIP_ARRAY3D_DESCRIPTOR *, hipArray_t)
 
 // ---- mipmapped arrays
@@ -114,9 +71,8 @@ static tn_rt_error make_mipmap(const struct tn_rt_shape *shape, unsigned levels,
 TN_HIP_FUNCTION(hipMallocMipmappedArray, hipMipmappedArray_t *, mipmappedArray,
                 const hipChannelFormatDesc *, desc, hipExtent, extent, unsigned int, numLevels,
                 unsigned int, flags) {
-    struct tn_rt_shape shape = {
-        .width = extent.width, .height = extent.height, .depth = extent.depth, .flags = flags};
-    TN_RT_TRY(tn_rt_channels_read(desc, &shape));
+    struct tn_rt_shape shape;
+    TN_RT_TRY(tn_rt_shape_read(desc, extent.width, extent.height, extent.depth, flags, &shape));
     return make_mipmap(&shape, numLevels, mipmappedArray);
 }
 
@@ -152,25 +108,12 @@ _Static_assert(sizeof(hipArrayMapInfo) == 152 && offsetof(hipArrayMapInfo, resou
                    (int)hipArraySparseSubresourceTypeMiptail == (int)TARN_ARRAY_TAIL,
                "operations and parts have the same layout and numbers");
 
-hipError_t hipExtArrayGetSparseProperties(hipExtArraySparseProperties *properties,
-                                          hipArray_t array) {
-    return TN_HIP_CALL(tn_rt_array_sparse(properties, array, false));
-}
-
-hipError_t hipExtMipmappedArrayGetSparseProperties(hipExtArraySparseProperties *properties,
-                                                   hipMipmappedArray_t mipmappedArray) {
-    return TN_HIP_CALL(tn_rt_array_sparse(properties, mipmappedArray, true));
-}
-
-hipError_t hipExtArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
-                                            hipArray_t array, hipDevice_t device) {
-    return TN_HIP_CALL(tn_rt_array_needs(requirements, array, false, device));
-}
-
-hipError_t hipExtMipmappedArrayGetMemoryRequirements(hipExtArrayMemoryRequirements *requirements,
-                                                     hipMipmappedArray_t mipmappedArray,
-                                                     hipDevice_t device) {
-    return TN_HIP_CALL(tn_rt_array_needs(requirements, mipmappedArray, true, device));
-}
-
+TN_HIP_ROW(hipExtArrayGetSparseProperties, tn_rt_array_sparse_layout, hipExtArraySparseProperties *,
+           hipArray_t)
+TN_HIP_ROW(hipExtMipmappedArrayGetSparseProperties, tn_rt_mipmap_sparse_layout,
+           hipExtArraySparseProperties *, hipMipmappedArray_t)
+TN_HIP_ROW(hipExtArrayGetMemoryRequirements, tn_rt_array_memory_needs,
+           hipExtArrayMemoryRequirements *, hipArray_t, hipDevice_t)
+TN_HIP_ROW(hipExtMipmappedArrayGetMemoryRequirements, tn_rt_mipmap_memory_needs,
+           hipExtArrayMemoryRequirements *, hipMipmappedArray_t, hipDevice_t)
 TN_HIP_ROW(hipMemMapArrayAsync, tn_rt_array_map, hipArrayMapInfo *, unsigned int, hipStream_t)

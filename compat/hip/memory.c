@@ -21,18 +21,9 @@ TN_HIP_UNCAPTURED_FUNCTION(hipExtMallocWithFlags, void **, ptr, size_t, sizeByte
 
 // ---- rows and slices
 
-hipError_t hipMallocPitch(void **ptr, size_t *pitch, size_t width, size_t height) {
-    return TN_HIP_UNCAPTURED_CALL(tn_rt_memory_alloc_box(ptr, pitch, width, height, 1));
-}
-
-TN_HIP_UNCAPTURED_FUNCTION(hipMemAllocPitch, hipDeviceptr_t *, dptr, size_t *, pitch, size_t,
-                           widthInBytes, size_t, height, unsigned int, elementSizeBytes) {
-    TN_RT_REFUSE(elementSizeBytes != 4 && elementSizeBytes != 8 && elementSizeBytes != 16,
-                 TN_RT_INVALID_VALUE, "elementSizeBytes %u is not 4, 8 or 16", elementSizeBytes);
-    TN_RT_REFUSE(widthInBytes == 0 || height == 0, TN_RT_INVALID_VALUE, "%zu rows of %zu bytes",
-                 height, widthInBytes);
-    return tn_rt_memory_alloc_box(dptr, pitch, widthInBytes, height, 1);
-}
+TN_HIP_UNCAPTURED_ROW(hipMallocPitch, tn_rt_memory_alloc_rows, void **, size_t *, size_t, size_t)
+TN_HIP_UNCAPTURED_ROW(hipMemAllocPitch, tn_rt_memory_alloc_elements, hipDeviceptr_t *, size_t *,
+                      size_t, size_t, unsigned int)
 
 TN_HIP_UNCAPTURED_FUNCTION(hipMalloc3D, hipPitchedPtr *, pitchedDevPtr, hipExtent, extent) {
     void *ptr = NULL;

@@ -43,23 +43,22 @@ TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
 
 // ---- modules
 
-hipError_t hipModuleLoad(hipModule_t *module, const char *fname) {
-    return TN_HIP_CALL(tn_rt_module_load(module, TN_RT_MODULE, fname, NULL));
-}
-
-hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
-    return TN_HIP_CALL(tn_rt_module_load(module, TN_RT_MODULE, NULL, image));
+static tn_rt_error load_file(hipModule_t *module, const char *path) {
+    return tn_rt_module_load(module, TN_RT_MODULE, path, NULL);
 }
 
 // The options are for a compiler of other code.
-hipError_t hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int numOptions,
-                               hipJitOption *options, void **optionValues) {
-    return TN_HIP_CALL(tn_rt_module_load(module, TN_RT_MODULE, NULL, image));
+static tn_rt_error load_image_with(hipModule_t *module, const void *image, unsigned count,
+                                   const hipJitOption *options, void **values) {
+    return tn_rt_module_load_image(module, image);
 }
 
-hipError_t hipModuleLoadFatBinary(hipModule_t *module, const void *fatbin) {
-    return TN_HIP_CALL(tn_rt_module_load(module, TN_RT_MODULE, NULL, fatbin));
-}
+TN_HIP_ROW(hipModuleLoad, load_file, hipModule_t *, const char *)
+TN_HIP_ROW(hipModuleLoadData, tn_rt_module_load_image, hipModule_t *, const void *)
+TN_HIP_ROW(hipModuleLoadDataEx, load_image_with, hipModule_t *, const void *, unsigned int,
+           hipJitOption *, void **)
+TN_HIP_ROW(hipModuleLoadFatBinary, tn_rt_module_load_image, hipModule_t *, const void *)
+TN_HIP_ROW(hipModuleGetFunction, tn_rt_module_function, hipFunction_t *, hipModule_t, const char *)
 
 // In these functions, a module that is not NULL and none is not found.
 static tn_rt_error not_found(const void *module, tn_rt_error error) {
@@ -72,10 +71,6 @@ TN_HIP_FUNCTION(hipModuleUnload, hipModule_t, module) {
 
 TN_HIP_FUNCTION(hipModuleGetFunctionCount, unsigned int *, count, hipModule_t, mod) {
     return not_found(mod, tn_rt_module_count(count, mod, TN_RT_MODULE));
-}
-
-hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *kname) {
-    return TN_HIP_CALL(tn_rt_module_kernel(function, module, TN_RT_MODULE, kname));
 }
 
 hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod,

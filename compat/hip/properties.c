@@ -165,29 +165,20 @@ TN_HIP_FUNCTION(hipDeviceComputeCapability, int *, major, int *, minor, hipDevic
 
 // ---- the device that matches best
 
-static unsigned count_matches(const hipDeviceProp_tR0600 *wish, const hipDeviceProp_tR0600 *is) {
-    return (unsigned)(is->totalGlobalMem >= wish->totalGlobalMem) +
-           (unsigned)(is->sharedMemPerBlock >= wish->sharedMemPerBlock) +
-           (unsigned)(is->maxThreadsPerBlock >= wish->maxThreadsPerBlock) +
-           (unsigned)(is->multiProcessorCount >= wish->multiProcessorCount) +
-           (unsigned)(is->major > wish->major ||
-                      (is->major == wish->major && is->minor >= wish->minor));
+static unsigned count_matches(const struct tn_face_device *device, const void *wanted) {
+    const hipDeviceProp_tR0600 *wish = (const hipDeviceProp_tR0600 *)wanted;
+    hipDeviceProp_tR0600 is;
+    tn_hip_properties(device, &is);
+    return (unsigned)(is.totalGlobalMem >= wish->totalGlobalMem) +
+           (unsigned)(is.sharedMemPerBlock >= wish->sharedMemPerBlock) +
+           (unsigned)(is.maxThreadsPerBlock >= wish->maxThreadsPerBlock) +
+           (unsigned)(is.multiProcessorCount >= wish->multiProcessorCount) +
+           (unsigned)(is.major > wish->major ||
+                      (is.major == wish->major && is.minor >= wish->minor));
 }
 
 static tn_rt_error choose_device(int *device, const hipDeviceProp_tR0600 *wish) {
-    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
-    TN_RT_TRY(tn_rt_check_pointer(wish, "prop"));
-    hipDeviceProp_tR0600 is;
-    unsigned max = 0;
-    int best = 0;
-    for (int i = 0; i < tn_rt_devices.count; i++) {
-        tn_hip_properties(&tn_rt_devices.of[i], &is);
-        unsigned points = count_matches(wish, &is);
-        best = points > max ? i : best;
-        max = points > max ? points : max;
-    }
-    *device = best;
-    return TN_RT_OK;
+    return tn_rt_device_choose(device, wish, count_matches);
 }
 
 TN_HIP_ROW(hipChooseDeviceR0600, choose_device, int *, const hipDeviceProp_tR0600 *)

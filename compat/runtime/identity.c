@@ -74,3 +74,19 @@ tn_rt_error tn_rt_device_by_pci(int *device, const char *text) {
     }
     return tn_rt_fail(TN_RT_INVALID_DEVICE, "no device at %.20s", text);
 }
+
+tn_rt_error tn_rt_device_choose(int *device, const void *wish,
+                                unsigned (*points)(const struct tn_face_device *device,
+                                                   const void *wish)) {
+    unsigned max = 0;
+    int best = 0;
+    TN_RT_TRY(tn_rt_check_pointer(device, "device"));
+    TN_RT_TRY(tn_rt_check_pointer(wish, "prop"));
+    for (int i = 0; i < tn_rt_devices.count; i++) {
+        unsigned now = points(&tn_rt_devices.of[i], wish);
+        best = now > max ? i : best;
+        max = now > max ? now : max;
+    }
+    *device = best;
+    return TN_RT_OK;
+}

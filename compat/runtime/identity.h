@@ -18,6 +18,11 @@ tn_rt_error tn_rt_device_uuid(void *uuid, int ordinal);
 // Checks an ordinal and returns it as the device.
 tn_rt_error tn_rt_device_get(int *device, int ordinal);
 
+// Writes the first of the devices for which `points` returns the most. INVALID_VALUE: a pointer is NULL.
+tn_rt_error tn_rt_device_choose(int *device, const void *wish,
+                                unsigned (*points)(const struct tn_face_device *device,
+                                                   const void *wish));
+
 // Writes at most `length` bytes of the name, with the final zero.
 tn_rt_error tn_rt_device_name(char *name, int length, int ordinal);
 

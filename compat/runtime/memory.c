@@ -42,6 +42,19 @@ tn_rt_error tn_rt_memory_alloc_box(void **ptr, size_t *pitch, size_t width, size
 
 // ---- queries
 
+tn_rt_error tn_rt_memory_alloc_rows(void **ptr, size_t *pitch, size_t width, size_t height) {
+    return tn_rt_memory_alloc_box(ptr, pitch, width, height, 1);
+}
+
+tn_rt_error tn_rt_memory_alloc_elements(void **ptr, size_t *pitch, size_t width, size_t height,
+                                        unsigned element) {
+    TN_RT_REFUSE(element != 4 && element != 8 && element != 16, TN_RT_INVALID_VALUE,
+                 "elements have %u bytes, not 4, 8 or 16", element);
+    TN_RT_REFUSE(width == 0 || height == 0, TN_RT_INVALID_VALUE, "%zu rows of %zu bytes", height,
+                 width);
+    return tn_rt_memory_alloc_rows(ptr, pitch, width, height);
+}
+
 tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes) {
     uint64_t left = 0;
     uint64_t all = 0;

@@ -15,6 +15,12 @@ tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags);
 tn_rt_error tn_rt_memory_alloc_box(void **ptr, size_t *pitch, size_t width, size_t height,
                                    size_t depth);
 
+// The same for one slice. The second function also returns INVALID_VALUE for elements that have not 4, 8
+// or 16 bytes, and for no bytes.
+tn_rt_error tn_rt_memory_alloc_rows(void **ptr, size_t *pitch, size_t width, size_t height);
+tn_rt_error tn_rt_memory_alloc_elements(void **ptr, size_t *pitch, size_t width, size_t height,
+                                        unsigned element);
+
 // Returns the free and all bytes of the current device. One of the outputs may be NULL.
 tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes);
 

@@ -21,3 +21,13 @@ tn_rt_error tn_rt_module_count(unsigned *count, void *module, enum tn_rt_kind ki
 tn_rt_error tn_rt_module_list(void *out, unsigned count, void *module, enum tn_rt_kind kind);
 tn_rt_error tn_rt_module_variable(void **address, size_t *bytes, void *module, enum tn_rt_kind kind,
                                   const char *name);
+
+// ---- modules, for rows
+
+static inline tn_rt_error tn_rt_module_load_image(void *out, const void *image) {
+    return tn_rt_module_load(out, TN_RT_MODULE, NULL, image);
+}
+
+static inline tn_rt_error tn_rt_module_function(void *out, void *module, const char *name) {
+    return tn_rt_module_kernel(out, module, TN_RT_MODULE, name);
+}

@@ -90,6 +90,7 @@ struct tn_rt_policy {
     size_t phys_unit;               // a size of physical memory is a multiple of it
     bool unmaps_at_once;            // work that uses the memory later fails
     bool host_has_no_rights;        // to the memory of devices: NOT_SUPPORTED
+    bool channels_named;            // a bad description of channels: INVALID_CHANNELS
     bool stranger_is_no_handle;     // a launch of no kernel: INVALID_HANDLE, whatever the grid
     bool maps_whole;                // a mapping of a part of a handle: NOT_SUPPORTED
     bool imports_stay;              // imported memory cannot be exported

@@ -132,7 +132,7 @@ static tn_rt_error check_list(const void *ops, unsigned count, unsigned flags) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_value_ops_submit(void *stream, const void *ops, unsigned count, unsigned flags) {
+tn_rt_error tn_rt_value_ops_submit(void *stream, unsigned count, const void *ops, unsigned flags) {
     struct tn_rt_value values[TN_RT_VALUES];
     TN_RT_TRY(check_list(ops, count, flags));
     TN_RT_TRY(tn_rt_stream_check(stream)); // an unknown stream precedes an unknown operation

@@ -28,7 +28,7 @@ struct tn_rt_value_op {
     void *alias;
     uint64_t unused;
 };
-tn_rt_error tn_rt_value_ops_submit(void *stream, const void *ops, unsigned count, unsigned flags);
+tn_rt_error tn_rt_value_ops_submit(void *stream, unsigned count, const void *ops, unsigned flags);
 
 // Describes such a list for a node; writes it. The list that it writes belongs to the node.
 // INVALID_VALUE also: no context.
