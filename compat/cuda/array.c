@@ -35,8 +35,6 @@ static tn_rt_error free_array(cudaArray_t array) {
 TN_CU(cuArrayCreate, tn_rt_array_make_flat, CUarray *, const CUDA_ARRAY_DESCRIPTOR *)
 TN_CU(cuArray3DCreate, tn_rt_array_make, CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *)
 TN_CU(cuArrayDestroy, tn_rt_array_free, CUarray)
-TN_CUDART(cudaMallocArray, tn_rt_array_make_2d, cudaArray_t *, const struct cudaChannelFormatDesc *,
-          size_t, size_t, unsigned int)
 TN_CUDART(cudaMalloc3DArray, make_3d, cudaArray_t *, const struct cudaChannelFormatDesc *,
           struct cudaExtent, unsigned int)
 TN_CUDART(cudaFreeArray, free_array, cudaArray_t)
@@ -45,8 +43,6 @@ TN_CUDART(cudaFreeArray, free_array, cudaArray_t)
 
 TN_CUDART(cudaArrayGetInfo, tn_rt_array_info, struct cudaChannelFormatDesc *, struct cudaExtent *,
           unsigned int *, cudaArray_t)
-TN_CUDART(cudaGetChannelDesc, tn_rt_array_channels, struct cudaChannelFormatDesc *,
-          cudaArray_const_t)
 TN_CU(cuArrayGetDescriptor, tn_rt_array_flat_shape, CUDA_ARRAY_DESCRIPTOR *, CUarray)
 TN_CU(cuArray3DGetDescriptor, tn_rt_array_shape, CUDA_ARRAY3D_DESCRIPTOR *, CUarray)
 
@@ -90,8 +86,6 @@ TN_CU(cuMipmappedArrayGetLevel, tn_rt_mipmap_level, CUarray *, CUmipmappedArray,
 TN_CUDART(cudaMallocMipmappedArray, alloc_mipmap, cudaMipmappedArray_t *,
           const struct cudaChannelFormatDesc *, struct cudaExtent, unsigned int, unsigned int)
 TN_CUDART(cudaFreeMipmappedArray, free_mipmap, cudaMipmappedArray_t)
-TN_CUDART(cudaGetMipmappedArrayLevel, tn_rt_mipmap_level, cudaArray_t *, cudaMipmappedArray_const_t,
-          unsigned int)
 
 // ---- sparse and deferred arrays
 
@@ -109,15 +103,6 @@ TN_CU_STREAM(cuMemMapArrayAsync, tn_rt_array_map, CUarrayMapInfo *, unsigned int
 
 // ---- copies of rows
 
-TN_CUDART_DIRECT(cudaMemcpy2DToArray, tn_rt_rows_to, cudaArray_t, size_t, size_t, const void *,
-                 size_t, size_t, size_t, enum cudaMemcpyKind)
-TN_CUDART_STREAM(cudaMemcpy2DToArrayAsync, tn_rt_rows_to_async, cudaArray_t, size_t, size_t,
-                 const void *, size_t, size_t, size_t, enum cudaMemcpyKind, cudaStream_t)
-TN_CUDART_DIRECT(cudaMemcpy2DFromArray, tn_rt_rows_from, void *, size_t, cudaArray_const_t, size_t,
-                 size_t, size_t, size_t, enum cudaMemcpyKind)
-TN_CUDART_STREAM(cudaMemcpy2DFromArrayAsync, tn_rt_rows_from_async, void *, size_t,
-                 cudaArray_const_t, size_t, size_t, size_t, size_t, enum cudaMemcpyKind,
-                 cudaStream_t)
 TN_CUDART_DIRECT(cudaMemcpy2DArrayToArray, tn_rt_rows_between, cudaArray_t, size_t, size_t,
                  cudaArray_const_t, size_t, size_t, size_t, size_t, enum cudaMemcpyKind)
 

@@ -8,9 +8,6 @@ _Static_assert((int)CU_STREAM_CAPTURE_MODE_RELAXED == (int)TN_RT_CAPTURE_RELAXED
                    (int)CU_STREAM_CAPTURE_STATUS_INVALIDATED == (int)TN_RT_CAPTURE_INVALID,
                "modes and states have the same numbers");
 
-TN_CU_BOTH_STREAM(StreamBeginCapture, tn_rt_capture_begin, CUstream, CUstreamCaptureMode)
-TN_CU_BOTH_STREAM(StreamEndCapture, tn_rt_capture_end, CUstream, CUgraph *)
-
 static tn_rt_error begin_in(CUstream stream, CUgraph graph, const CUgraphNode *nodes,
                             const void *edges, size_t count, unsigned mode) {
     const struct tn_rt_capture_target target = {graph, (void *const *)nodes, count, NULL};

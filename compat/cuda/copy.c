@@ -11,12 +11,6 @@ _Static_assert((int)cudaMemcpyHostToDevice == TN_RT_COPY_HOST_TO_DEVICE &&
                    (int)cudaMemcpyDefault == TN_RT_COPY_DEFAULT,
                "kinds have the same numbers");
 
-// ---- the runtime API
-
-TN_CUDART_DIRECT(cudaMemcpy, tn_rt_copy_sync, void *, const void *, size_t, enum cudaMemcpyKind)
-TN_CUDART_STREAM(cudaMemcpyAsync, tn_rt_copy_async, void *, const void *, size_t,
-                 enum cudaMemcpyKind, cudaStream_t)
-
 // ---- the driver: the addresses decide the direction, unless the name does
 
 static tn_rt_error copy_any(void *dst, const void *src, size_t size) {
@@ -74,10 +68,6 @@ TN_CU_STREAM(cuMemcpyDtoHAsync, copy_from_async, void *, CUdeviceptr, size_t, CU
 TN_CU_STREAM(cuMemcpyDtoDAsync, copy_on_async, CUdeviceptr, CUdeviceptr, size_t, CUstream)
 
 // ---- between devices
-
-TN_CUDART(cudaMemcpyPeer, tn_rt_copy_devices, void *, int, const void *, int, size_t)
-TN_CUDART(cudaMemcpyPeerAsync, tn_rt_copy_devices_async, void *, int, const void *, int, size_t,
-          cudaStream_t)
 
 // The driver names devices by contexts.
 static tn_rt_error copy_between(void *dst, void *to, const void *src, void *from, size_t size,

@@ -23,13 +23,6 @@ TN_CU_UNCAPTURED(cuMemAllocPitch, tn_rt_memory_alloc_elements, CUdeviceptr *, si
 TN_CUDART_UNCAPTURED(cudaMallocPitch, tn_rt_memory_alloc_rows, void **, size_t *, size_t, size_t)
 TN_CUDART_UNCAPTURED(cudaMalloc3D, alloc_box, struct cudaPitchedPtr *, struct cudaExtent)
 
-// ---- two dimensions
-
-TN_CUDART_DIRECT(cudaMemcpy2D, tn_rt_copy_2d, void *, size_t, const void *, size_t, size_t, size_t,
-                 enum cudaMemcpyKind)
-TN_CUDART_STREAM(cudaMemcpy2DAsync, tn_rt_copy_2d_async, void *, size_t, const void *, size_t,
-                 size_t, size_t, enum cudaMemcpyKind, cudaStream_t)
-
 // ---- the driver's descriptions
 
 _Static_assert(sizeof(CUDA_MEMCPY3D) == TN_RT_DRIVER_COPY_BYTES + 2 * sizeof(void *) &&
@@ -58,9 +51,6 @@ _Static_assert(sizeof(struct cudaMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
                        offsetof(struct tn_rt_3d_peer, dst_device),
                "descriptions have the same layout");
 
-TN_CUDART_DIRECT(cudaMemcpy3D, tn_rt_copy_params, const struct cudaMemcpy3DParms *)
-TN_CUDART_STREAM(cudaMemcpy3DAsync, tn_rt_copy_params_async, const struct cudaMemcpy3DParms *,
-                 cudaStream_t)
 TN_CUDART_DIRECT(cudaMemcpy3DPeer, tn_rt_copy_peer_params, const struct cudaMemcpy3DPeerParms *)
 TN_CUDART_STREAM(cudaMemcpy3DPeerAsync, tn_rt_copy_peer_params_async,
                  const struct cudaMemcpy3DPeerParms *, cudaStream_t)

@@ -30,7 +30,6 @@ static tn_rt_error make_default(CUevent *event) { return create_event(event, cud
 TN_CU(cuEventCreate, create_event, CUevent *, unsigned int)
 TN_CUDART(cudaEventCreate, make_default, cudaEvent_t *)
 TN_CUDART(cudaEventCreateWithFlags, create_event, cudaEvent_t *, unsigned int)
-TN_CU_BOTH_BARE(EventDestroy, tn_rt_event_end, CUevent)
 
 static tn_rt_error record(CUevent event, CUstream stream) {
     return tn_rt_event_record(event, stream, false);

@@ -31,8 +31,6 @@ FILLS(fill_2d_8, unsigned char, 1)
 FILLS(fill_2d_16, unsigned short, 2)
 FILLS(fill_2d_32, unsigned, 4)
 
-TN_CUDART_DIRECT(cudaMemset, tn_rt_fill_bytes, void *, int, size_t)
-TN_CUDART_STREAM(cudaMemsetAsync, tn_rt_fill_bytes_async, void *, int, size_t, cudaStream_t)
 TN_CUDART_DIRECT(cudaMemset2D, fill_2d, void *, size_t, int, size_t, size_t)
 TN_CUDART_STREAM(cudaMemset2DAsync, fill_2d_async, void *, size_t, int, size_t, size_t,
                  cudaStream_t)

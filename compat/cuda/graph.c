@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs, queries of their nodes and edges, and user objects. See compat/runtime/graph.h.
+// Graphs, and queries of their nodes and edges. See compat/runtime/graph.h.
 #include "compat/runtime/graph.h"
 
 #include <string.h>
 
 #include "compat/cuda/graph_node.h"
+#include "compat/runtime/node.h"
 
 #define SAME(theirs, ours) _Static_assert((int)(theirs) == (int)(ours), "numbers are the same")
 SAME(CU_GRAPH_NODE_TYPE_KERNEL, TN_RT_WORK_KERNEL);
@@ -18,13 +19,6 @@ SAME(CU_GRAPH_USER_OBJECT_MOVE, TN_RT_USER_MOVE);
 SAME(CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE, TN_RT_DOT_ALL);
 SAME(CU_GRAPH_DEBUG_DOT_FLAGS_KERNEL_NODE_PARAMS, TN_RT_DOT_KERNEL);
 SAME(CU_GRAPH_DEBUG_DOT_FLAGS_EVENT_NODE_PARAMS, TN_RT_DOT_EVENT);
-
-TN_CU_BOTH_BARE(GraphCreate, tn_rt_graph_create, CUgraph *, unsigned int)
-TN_CU_BOTH_BARE(GraphDestroy, tn_rt_graph_destroy, CUgraph)
-TN_CU_BOTH_BARE(GraphClone, tn_rt_graph_clone, CUgraph *, CUgraph)
-TN_CU_BOTH_BARE(GraphNodeFindInClone, tn_rt_graph_find_copy, CUgraphNode *, CUgraphNode, CUgraph)
-TN_CU_BOTH_BARE(GraphDestroyNode, tn_rt_node_remove, CUgraphNode)
-TN_CU_BOTH_BARE(GraphDebugDotPrint, tn_rt_graph_print, CUgraph, const char *, unsigned int)
 
 // CUDA has another number for waits and writes of values.
 static tn_rt_error get_type(CUgraphNode node, void *type) {
@@ -65,8 +59,6 @@ static tn_rt_error list_after(CUgraphNode node, CUgraphNode *nodes, void *edges,
     return clear_edges(nodes, (CUgraphEdgeData *)edges, count);
 }
 
-TN_CU_BOTH_BARE(GraphGetNodes, tn_rt_graph_list_nodes, CUgraph, CUgraphNode *, size_t *)
-TN_CU_BOTH_BARE(GraphGetRootNodes, tn_rt_graph_list_roots, CUgraph, CUgraphNode *, size_t *)
 TN_CU_BOTH_BARE(GraphGetEdges, list_edges, CUgraph, CUgraphNode *, CUgraphNode *, CUgraphEdgeData *,
                 size_t *)
 TN_CU_BOTH_BARE(GraphNodeGetDependencies, list_before, CUgraphNode, CUgraphNode *,
@@ -94,14 +86,3 @@ TN_CU_BOTH_BARE(GraphAddDependencies, add_edges, CUgraph, const CUgraphNode *, c
                 const CUgraphEdgeData *, size_t)
 TN_CU_BOTH_BARE(GraphRemoveDependencies, remove_edges, CUgraph, const CUgraphNode *,
                 const CUgraphNode *, const CUgraphEdgeData *, size_t)
-
-// ---- user objects
-
-TN_CU_BOTH_BARE(UserObjectCreate, tn_rt_user_new, CUuserObject *, void *, CUhostFn, unsigned int,
-                unsigned int)
-TN_CU_BOTH_BARE(UserObjectRetain, tn_rt_user_retain, CUuserObject, unsigned int)
-TN_CU_BOTH_BARE(UserObjectRelease, tn_rt_user_release, CUuserObject, unsigned int)
-TN_CU_BOTH_BARE(GraphRetainUserObject, tn_rt_graph_retain_user, CUgraph, CUuserObject, unsigned int,
-                unsigned int)
-TN_CU_BOTH_BARE(GraphReleaseUserObject, tn_rt_graph_release_user, CUgraph, CUuserObject,
-                unsigned int)

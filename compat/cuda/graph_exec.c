@@ -15,8 +15,6 @@ SAME(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, TN_RT_GRAPH_RESERVED_HIGH);
 
 TN_CU_BOTH_BARE(GraphInstantiate, tn_rt_graph_instantiate, CUgraphExec *, CUgraph,
                 unsigned long long)
-TN_CUDART(cudaGraphInstantiateWithFlags, tn_rt_graph_instantiate, cudaGraphExec_t *, cudaGraph_t,
-          unsigned long long)
 
 static tn_rt_error instantiate(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *p) {
     TN_RT_TRY(tn_rt_check_pointer(p, "instantiateParams"));
@@ -46,13 +44,6 @@ static tn_rt_error get_flags(CUgraphExec exec, void *flags) {
 
 TN_CU_BARE(cuGraphExecGetFlags, get_flags, CUgraphExec, cuuint64_t *)
 TN_CUDART(cudaGraphExecGetFlags, get_flags, cudaGraphExec_t, unsigned long long *)
-TN_CU_BOTH_BARE(GraphExecDestroy, tn_rt_graph_exec_end, CUgraphExec)
-TN_CU_BOTH_STREAM(GraphUpload, tn_rt_graph_upload, CUgraphExec, CUstream)
-TN_CU_BOTH_STREAM(GraphLaunch, tn_rt_graph_launch, CUgraphExec, CUstream)
-TN_CU_BOTH_BARE(GraphNodeSetEnabled, tn_rt_graph_exec_set_enabled, CUgraphExec, CUgraphNode,
-                unsigned int)
-TN_CU_BOTH_BARE(GraphNodeGetEnabled, tn_rt_graph_exec_enabled, CUgraphExec, CUgraphNode,
-                unsigned int *)
 
 // The node of the executable graph that does not fit is not known: only that of the other graph.
 static tn_rt_error update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
@@ -84,7 +75,3 @@ static tn_rt_error trim(int device) {
 }
 
 TN_CU_BOTH_BARE(DeviceGraphMemTrim, trim, CUdevice)
-TN_CU_BOTH_BARE(DeviceGetGraphMemAttribute, tn_rt_graph_memory_get, CUdevice, CUgraphMem_attribute,
-                void *)
-TN_CU_BOTH_BARE(DeviceSetGraphMemAttribute, tn_rt_graph_memory_set, CUdevice, CUgraphMem_attribute,
-                void *)

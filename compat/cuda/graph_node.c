@@ -30,19 +30,8 @@ static tn_rt_error copy_attributes(CUgraphNode dst, CUgraphNode src) {
 }
 
 TN_CU_BOTH_BARE(GraphKernelNodeCopyAttributes, copy_attributes, CUgraphNode, CUgraphNode)
-TN_CU_BOTH_BARE(GraphKernelNodeGetAttribute, tn_rt_node_get_attribute, CUgraphNode,
-                CUkernelNodeAttrID, CUkernelNodeAttrValue *)
-TN_CU_BOTH_BARE(GraphKernelNodeSetAttribute, tn_rt_node_set_attribute, CUgraphNode,
-                CUkernelNodeAttrID, const CUkernelNodeAttrValue *)
 
 // ---- kinds whose parameters are one struct
-
-TN_CU_BOTH_BARE(GraphAddHostNode, tn_rt_add_function, TN_CU_SPOT, const CUDA_HOST_NODE_PARAMS *)
-TN_CU_BOTH_BARE(GraphHostNodeGetParams, tn_rt_get_function, CUgraphNode, CUDA_HOST_NODE_PARAMS *)
-TN_CU_BOTH_BARE(GraphHostNodeSetParams, tn_rt_set_function, CUgraphNode,
-                const CUDA_HOST_NODE_PARAMS *)
-TN_CU_BOTH_BARE(GraphExecHostNodeSetParams, tn_rt_change_function, CUgraphExec, CUgraphNode,
-                const CUDA_HOST_NODE_PARAMS *)
 
 TN_CUDART(cudaGraphAddMemsetNode, tn_rt_add_driver_fill, TN_CU_SPOT,
           const struct cudaMemsetParams *)
@@ -57,12 +46,6 @@ TN_CUDART(cudaGraphMemsetNodeSetParams, tn_rt_set_driver_fill, cudaGraphNode_t,
 TN_CUDART(cudaGraphExecMemsetNodeSetParams, tn_rt_change_driver_fill, cudaGraphExec_t,
           cudaGraphNode_t, const struct cudaMemsetParams *)
 
-TN_CUDART(cudaGraphAddMemcpyNode, tn_rt_add_box, TN_CU_SPOT, const struct cudaMemcpy3DParms *)
-TN_CUDART(cudaGraphMemcpyNodeGetParams, tn_rt_get_box, cudaGraphNode_t, struct cudaMemcpy3DParms *)
-TN_CUDART(cudaGraphMemcpyNodeSetParams, tn_rt_set_box, cudaGraphNode_t,
-          const struct cudaMemcpy3DParms *)
-TN_CUDART(cudaGraphExecMemcpyNodeSetParams, tn_rt_change_box, cudaGraphExec_t, cudaGraphNode_t,
-          const struct cudaMemcpy3DParms *)
 TN_CU_BARE(cuGraphMemcpyNodeGetParams, tn_rt_get_driver_box, CUgraphNode, CUDA_MEMCPY3D *)
 TN_CU_BARE(cuGraphMemcpyNodeSetParams, tn_rt_set_driver_box, CUgraphNode, const CUDA_MEMCPY3D *)
 
@@ -100,40 +83,8 @@ TN_CU_BARE(cuGraphAddMemcpyNode, add_driver_box_in, TN_CU_SPOT, const CUDA_MEMCP
 TN_CU_BARE(cuGraphExecMemcpyNodeSetParams, change_driver_box_in, CUgraphExec, CUgraphNode,
            const CUDA_MEMCPY3D *, CUcontext)
 
-// ---- kinds whose parameters are arguments
-
-TN_CU_BOTH_BARE(GraphAddEmptyNode, tn_rt_add_empty, TN_CU_SPOT)
-TN_CUDART(cudaGraphAddMemcpyNode1D, tn_rt_add_row, TN_CU_SPOT, void *, const void *, size_t,
-          enum cudaMemcpyKind)
-TN_CUDART(cudaGraphMemcpyNodeSetParams1D, tn_rt_set_row, cudaGraphNode_t, void *, const void *,
-          size_t, enum cudaMemcpyKind)
-TN_CUDART(cudaGraphExecMemcpyNodeSetParams1D, tn_rt_change_row, cudaGraphExec_t, cudaGraphNode_t,
-          void *, const void *, size_t, enum cudaMemcpyKind)
-
-// ---- kinds whose parameter is a handle
-
-TN_CU_BOTH_BARE(GraphAddEventRecordNode, tn_rt_add_record_of, TN_CU_SPOT, CUevent)
-TN_CU_BOTH_BARE(GraphEventRecordNodeGetEvent, tn_rt_get_record, CUgraphNode, CUevent *)
-TN_CU_BOTH_BARE(GraphEventRecordNodeSetEvent, tn_rt_set_record_of, CUgraphNode, CUevent)
-TN_CU_BOTH_BARE(GraphExecEventRecordNodeSetEvent, tn_rt_change_record_of, CUgraphExec, CUgraphNode,
-                CUevent)
-TN_CU_BOTH_BARE(GraphAddEventWaitNode, tn_rt_add_wait_of, TN_CU_SPOT, CUevent)
-TN_CU_BOTH_BARE(GraphEventWaitNodeGetEvent, tn_rt_get_wait, CUgraphNode, CUevent *)
-TN_CU_BOTH_BARE(GraphEventWaitNodeSetEvent, tn_rt_set_wait_of, CUgraphNode, CUevent)
-TN_CU_BOTH_BARE(GraphExecEventWaitNodeSetEvent, tn_rt_change_wait_of, CUgraphExec, CUgraphNode,
-                CUevent)
-TN_CU_BOTH_BARE(GraphAddChildGraphNode, tn_rt_add_child_of, TN_CU_SPOT, CUgraph)
-TN_CU_BOTH_BARE(GraphChildGraphNodeGetGraph, tn_rt_get_child, CUgraphNode, CUgraph *)
-TN_CU_BOTH_BARE(GraphExecChildGraphNodeSetParams, tn_rt_change_child_of, CUgraphExec, CUgraphNode,
-                CUgraph)
-
 // ---- memory
 
 TN_CU_BARE(cuGraphAddMemAllocNode, tn_rt_add_alloc, TN_CU_SPOT, CUDA_MEM_ALLOC_NODE_PARAMS *)
-TN_CUDART(cudaGraphAddMemAllocNode, tn_rt_add_alloc, TN_CU_SPOT, struct cudaMemAllocNodeParams *)
 TN_CU_BARE(cuGraphMemAllocNodeGetParams, tn_rt_get_alloc, CUgraphNode, CUDA_MEM_ALLOC_NODE_PARAMS *)
-TN_CUDART(cudaGraphMemAllocNodeGetParams, tn_rt_get_alloc, cudaGraphNode_t,
-          struct cudaMemAllocNodeParams *)
-TN_CU_BOTH_BARE(GraphAddMemFreeNode, tn_rt_add_free, TN_CU_SPOT, CUdeviceptr)
 TN_CU_BARE(cuGraphMemFreeNodeGetParams, tn_rt_get_free, CUgraphNode, CUdeviceptr *)
-TN_CUDART(cudaGraphMemFreeNodeGetParams, tn_rt_get_free, cudaGraphNode_t, void *)

@@ -32,7 +32,6 @@ TN_CU_FREE(cuMemFreeHost, free_host, void *)
 TN_CUDART_UNCAPTURED(cudaFreeHost, free_host, void *)
 
 TN_CU(cuMemHostGetDevicePointer, tn_rt_host_pointer, CUdeviceptr *, void *, unsigned int)
-TN_CUDART(cudaHostGetDevicePointer, tn_rt_host_pointer, void **, void *, unsigned int)
 
 // All memory is mapped, because devices and the host share their addresses.
 static tn_rt_error get_flags(unsigned *flags, void *ptr) {

@@ -170,15 +170,12 @@ TN_CUDART(cudaFuncGetAttributes, get_all_attributes, cudaFuncAttributes *, const
 TN_CU(cuFuncGetAttribute, tn_rt_kernel_get_attribute, int *, CUfunction_attribute, CUfunction)
 TN_CU(cuKernelGetAttribute, get_of_kernel, int *, CUfunction_attribute, CUkernel, CUdevice)
 TN_CU(cuFuncSetAttribute, tn_rt_kernel_set_attribute, CUfunction, CUfunction_attribute, int)
-TN_CUDART(cudaFuncSetAttribute, tn_rt_kernel_set_attribute, const void *, enum cudaFuncAttribute,
-          int)
 TN_CU(cuKernelSetAttribute, set_of_kernel, CUfunction_attribute, int, CUkernel, CUdevice)
 TN_CUDART(cudaKernelSetAttributeForDevice, set_for_device, cudaKernel_t, enum cudaFuncAttribute,
           int, int)
 TN_CU(cuFuncSetCacheConfig, tn_rt_prefer, CUfunction, CUfunc_cache)
 TN_CU(cuFuncSetSharedMemConfig, tn_rt_prefer, CUfunction, CUsharedconfig)
 TN_CUDART(cudaFuncSetCacheConfig, tn_rt_prefer, const void *, enum cudaFuncCache)
-TN_CUDART(cudaFuncSetSharedMemConfig, tn_rt_prefer, const void *, enum cudaSharedMemConfig)
 TN_CU(cuKernelSetCacheConfig, prefer_for_device, CUkernel, CUfunc_cache, CUdevice)
 TN_CU(cuFuncIsLoaded, get_state, CUfunctionLoadingState *, CUfunction)
 TN_CU(cuFuncLoad, tn_rt_kernel_check, CUfunction)
@@ -233,9 +230,3 @@ TN_CUDART(cudaOccupancyMaxPotentialClusterSize, measure_cluster, int *, const vo
           const cudaLaunchConfig_t *)
 TN_CUDART(cudaOccupancyMaxActiveClusters, count_clusters, int *, const void *,
           const cudaLaunchConfig_t *)
-TN_CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
-          const void *, int, size_t)
-TN_CUDART(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *,
-          const void *, int, size_t, unsigned)
-TN_CUDART(cudaOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *,
-          const void *, int, int)

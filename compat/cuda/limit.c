@@ -24,7 +24,6 @@ TN_CU(cuCtxSetCacheConfig, tn_rt_cache_set, CUfunc_cache)
 TN_CUDART(cudaDeviceSetCacheConfig, tn_rt_cache_set, enum cudaFuncCache)
 
 TN_CU(cuCtxGetSharedMemConfig, tn_rt_banks_get, CUsharedconfig *)
-TN_CUDART(cudaDeviceGetSharedMemConfig, tn_rt_banks_get, enum cudaSharedMemConfig *)
 TN_CU(cuCtxSetSharedMemConfig, tn_rt_banks_set, CUsharedconfig)
 TN_CUDART(cudaDeviceSetSharedMemConfig, tn_rt_banks_set, enum cudaSharedMemConfig)
 
@@ -33,4 +32,3 @@ static tn_rt_error set_flags(unsigned flags) {
 }
 
 TN_CUDART(cudaSetDeviceFlags, set_flags, unsigned int)
-TN_CUDART(cudaGetDeviceFlags, tn_rt_context_flags, unsigned int *)

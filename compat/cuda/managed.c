@@ -24,7 +24,6 @@ static tn_rt_error alloc_or_null(void **ptr, size_t size, unsigned flags) {
 
 TN_CU_UNCAPTURED(cuMemAllocManaged, tn_rt_managed_alloc, CUdeviceptr *, size_t, unsigned int)
 TN_CUDART_UNCAPTURED(cudaMallocManaged, alloc_or_null, void **, size_t, unsigned int)
-TN_CU_BOTH_STREAM(StreamAttachMemAsync, tn_rt_attach, CUstream, CUdeviceptr, size_t, unsigned int)
 
 // ---- advice
 
@@ -114,5 +113,3 @@ TN_CUDART(cudaMemRangeGetAttribute, get_attribute, void *, size_t, enum cudaMemR
           const void *, size_t)
 TN_CU(cuMemRangeGetAttributes, tn_rt_range_attributes, void **, size_t *, CUmem_range_attribute *,
       size_t, CUdeviceptr, size_t)
-TN_CUDART(cudaMemRangeGetAttributes, tn_rt_range_attributes, void **, size_t *,
-          enum cudaMemRangeAttribute *, size_t, const void *, size_t)

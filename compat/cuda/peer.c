@@ -7,7 +7,6 @@
 
 TN_CU_BARE(cuDeviceCanAccessPeer, tn_rt_peer_query, int *, CUdevice, CUdevice)
 TN_CUDART_BARE(cudaDeviceCanAccessPeer, tn_rt_peer_query, int *, int, int)
-TN_CUDART(cudaDeviceDisablePeerAccess, tn_rt_peer_disable, int)
 
 // The flags are checked last.
 static tn_rt_error enable(int peer, unsigned flags) {

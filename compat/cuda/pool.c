@@ -17,20 +17,9 @@ _Static_assert(sizeof(CUmemPoolProps) == sizeof(struct tn_rt_pool_props) &&
 
 TN_CU_BOTH_BARE(MemPoolCreate, tn_rt_pool_make, CUmemoryPool *, const CUmemPoolProps *)
 TN_CU_BOTH_BARE(MemPoolDestroy, tn_rt_pool_close, CUmemoryPool)
-TN_CU_BOTH_BARE(MemPoolTrimTo, tn_rt_pool_trim, CUmemoryPool, size_t)
-TN_CU_BOTH_BARE(MemPoolSetAttribute, tn_rt_pool_set_attribute, CUmemoryPool, CUmemPool_attribute,
-                void *)
-TN_CU_BOTH_BARE(MemPoolGetAttribute, tn_rt_pool_get_attribute, CUmemoryPool, CUmemPool_attribute,
-                void *)
-TN_CU_BOTH_BARE(MemPoolSetAccess, tn_rt_pool_set_access, CUmemoryPool, const CUmemAccessDesc *,
-                size_t)
-TN_CU_BOTH_BARE(MemPoolGetAccess, tn_rt_pool_get_access, CUmemAccess_flags *, CUmemoryPool,
-                CUmemLocation *)
 
 // ---- devices
 
-TN_CU_BOTH_BARE(DeviceGetDefaultMemPool, tn_rt_pool_default_of, CUmemoryPool *, CUdevice)
-TN_CU_BOTH_BARE(DeviceGetMemPool, tn_rt_pool_current_of, CUmemoryPool *, CUdevice)
 TN_CU_BOTH_BARE(DeviceSetMemPool, tn_rt_pool_choose, CUdevice, CUmemoryPool)
 
 // The same for a location, which is a device: the host has no pools here.
@@ -82,13 +71,5 @@ TN_CUDART_STREAM(cudaFreeAsync, tn_rt_free_async, void *, cudaStream_t)
 
 TN_CU_BARE(cuMemPoolExportToShareableHandle, tn_rt_pool_export, void *, CUmemoryPool,
            CUmemAllocationHandleType, unsigned long long)
-TN_CUDART(cudaMemPoolExportToShareableHandle, tn_rt_pool_export, void *, cudaMemPool_t,
-          enum cudaMemAllocationHandleType, unsigned int)
 TN_CU_BARE(cuMemPoolImportFromShareableHandle, tn_rt_pool_import, CUmemoryPool *, void *,
            CUmemAllocationHandleType, unsigned long long)
-TN_CUDART(cudaMemPoolImportFromShareableHandle, tn_rt_pool_import, cudaMemPool_t *, void *,
-          enum cudaMemAllocationHandleType, unsigned int)
-TN_CU_BOTH_BARE(MemPoolExportPointer, tn_rt_pool_export_pointer, CUmemPoolPtrExportData *,
-                CUdeviceptr)
-TN_CU_BOTH_BARE(MemPoolImportPointer, tn_rt_pool_import_pointer, CUdeviceptr *, CUmemoryPool,
-                CUmemPoolPtrExportData *)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams, their attributes, and functions of the program in stream order. See
+// Streams, and functions of the program in stream order. See
 // compat/runtime/stream.h.
 #include "compat/runtime/stream.h"
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/host_function.h"
 #include "compat/runtime/stream_call.h"
 
 _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
@@ -26,7 +25,6 @@ TN_CU(cuStreamCreate, create_stream, CUstream *, unsigned int)
 TN_CUDART(cudaStreamCreate, make_blocking, cudaStream_t *)
 TN_CUDART(cudaStreamCreateWithFlags, create_stream, cudaStream_t *, unsigned int)
 TN_CU_BOTH(StreamCreateWithPriority, tn_rt_stream_make, CUstream *, unsigned int, int)
-TN_CU_BOTH_BARE(StreamDestroy, tn_rt_stream_close, CUstream)
 
 static tn_rt_error get_priorities(int *least, int *greatest) {
     if (least != NULL) *least = tn_rt_policy.lowest_priority;
@@ -36,11 +34,6 @@ static tn_rt_error get_priorities(int *least, int *greatest) {
 
 TN_CU(cuCtxGetStreamPriorityRange, get_priorities, int *, int *)
 TN_CUDART(cudaDeviceGetStreamPriorityRange, get_priorities, int *, int *)
-
-// ---- progress
-
-TN_CU_BOTH_STREAM(StreamQuery, tn_rt_query, CUstream)
-TN_CU_BOTH_STREAM(StreamSynchronize, tn_rt_synchronize, CUstream)
 
 // ---- queries
 
@@ -59,17 +52,8 @@ static tn_rt_error get_device(CUstream stream, int *device) {
 TN_CU_BOTH_STREAM(StreamGetFlags, get_flags, CUstream, unsigned int *)
 TN_CU_BOTH_STREAM(StreamGetPriority, get_priority, CUstream, int *)
 TN_CU_BOTH_STREAM(StreamGetDevice, get_device, CUstream, int *)
-TN_CU_BOTH_STREAM(StreamGetId, tn_rt_stream_id, CUstream, unsigned long long *)
-
-TN_CU_BOTH_STREAM(StreamGetAttribute, tn_rt_stream_get_attribute, CUstream, CUstreamAttrID,
-                  CUstreamAttrValue *)
-TN_CU_BOTH_STREAM(StreamSetAttribute, tn_rt_stream_set_attribute, CUstream, CUstreamAttrID,
-                  const CUstreamAttrValue *)
-TN_CU_BOTH_STREAM(StreamCopyAttributes, tn_rt_stream_copy_attributes, CUstream, CUstream)
 
 // ---- functions of the program
-
-TN_CU_BOTH_STREAM(LaunchHostFunc, tn_rt_host_function, CUstream, CUhostFn, void *)
 
 struct callback {
     CUstreamCallback fn;

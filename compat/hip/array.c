@@ -27,8 +27,6 @@ static tn_rt_error make_3d(hipArray_t *array, const hipChannelFormatDesc *desc, 
     return tn_rt_array_make_box(array, desc, extent.width, extent.height, extent.depth, flags);
 }
 
-TN_HIP_ROW(hipMallocArray, tn_rt_array_make_2d, hipArray_t *, const hipChannelFormatDesc *, size_t,
-           size_t, unsigned int)
 TN_HIP_ROW(hipMalloc3DArray, make_3d, hipArray_t *, const hipChannelFormatDesc *, hipExtent,
            unsigned int)
 TN_HIP_ROW(hipArrayCreate, tn_rt_array_make_flat, hipArray_t *, const HIP_ARRAY_DESCRIPTOR *)
@@ -40,7 +38,6 @@ TN_HIP_ROW(hipArrayDestroy, tn_rt_array_free, hipArray_t)
 
 TN_HIP_ROW(hipArrayGetInfo, tn_rt_array_info, hipChannelFormatDesc *, hipExtent *, unsigned int *,
            hipArray_t)
-TN_HIP_ROW(hipGetChannelDesc, tn_rt_array_channels, hipChannelFormatDesc *, hipArray_const_t)
 TN_HIP_ROW(hipArrayGetDescriptor, tn_rt_array_flat_shape, HIP_ARRAY_DESCRIPTOR *, hipArray_t)
 TN_HIP_ROW(hipArray3DGetDescriptor, tn_rt_array_shape, HIP_ARRAY3D_DESCRIPTOR *, hipArray_t)
 
@@ -86,8 +83,6 @@ TN_HIP_FUNCTION(hipMipmappedArrayCreate, hipMipmappedArray_t *, pHandle, HIP_ARR
 
 TN_HIP_ROW(hipFreeMipmappedArray, tn_rt_mipmap_free, hipMipmappedArray_t)
 TN_HIP_ROW(hipMipmappedArrayDestroy, tn_rt_mipmap_free, hipMipmappedArray_t)
-TN_HIP_ROW(hipGetMipmappedArrayLevel, tn_rt_mipmap_level, hipArray_t *, hipMipmappedArray_const_t,
-           unsigned int)
 TN_HIP_ROW(hipMipmappedArrayGetLevel, tn_rt_mipmap_level, hipArray_t *, hipMipmappedArray_t,
            unsigned int)
 

@@ -8,14 +8,6 @@
 
 // ---- two dimensions
 
-TN_HIP_SPT_ROW(hipMemcpy2DToArray, tn_rt_rows_to, hipArray_t, size_t, size_t, const void *, size_t,
-               size_t, size_t, hipMemcpyKind)
-TN_HIP_SPT_ROW(hipMemcpy2DToArrayAsync, tn_rt_rows_to_async, hipArray_t, size_t, size_t,
-               const void *, size_t, size_t, size_t, hipMemcpyKind, hipStream_t)
-TN_HIP_SPT_ROW(hipMemcpy2DFromArray, tn_rt_rows_from, void *, size_t, hipArray_const_t, size_t,
-               size_t, size_t, size_t, hipMemcpyKind)
-TN_HIP_SPT_ROW(hipMemcpy2DFromArrayAsync, tn_rt_rows_from_async, void *, size_t, hipArray_const_t,
-               size_t, size_t, size_t, size_t, hipMemcpyKind, hipStream_t)
 TN_HIP_ROW(hipMemcpy2DArrayToArray, tn_rt_rows_between, hipArray_t, size_t, size_t,
            hipArray_const_t, size_t, size_t, size_t, size_t, hipMemcpyKind)
 

@@ -17,10 +17,8 @@ static tn_rt_error begin_in(hipStream_t stream, hipGraph_t graph, const hipGraph
     return tn_rt_capture_begin_in(stream, &target, (unsigned)mode);
 }
 
-TN_HIP_SPT_ROW(hipStreamBeginCapture, tn_rt_capture_begin, hipStream_t, hipStreamCaptureMode)
 TN_HIP_ROW(hipStreamBeginCaptureToGraph, begin_in, hipStream_t, hipGraph_t, const hipGraphNode_t *,
            const hipGraphEdgeData *, size_t, hipStreamCaptureMode)
-TN_HIP_SPT_ROW(hipStreamEndCapture, tn_rt_capture_end, hipStream_t, hipGraph_t *)
 
 static tn_rt_error describe(hipStream_t stream, hipStreamCaptureStatus *status,
                             unsigned long long *id) {

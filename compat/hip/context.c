@@ -18,7 +18,6 @@ TN_HIP_ROW(hipCtxSetCurrent, tn_rt_context_set, hipCtx_t)
 TN_HIP_ROW(hipCtxGetCurrent, tn_rt_context_current, hipCtx_t *)
 TN_HIP_ROW(hipCtxGetDevice, tn_rt_context_ordinal, hipDevice_t *)
 TN_HIP_ROW(hipCtxGetFlags, tn_rt_context_flags, unsigned int *)
-TN_HIP_ROW(hipGetDeviceFlags, tn_rt_context_flags, unsigned int *)
 TN_HIP_ROW(hipCtxGetApiVersion, tn_rt_context_version, hipCtx_t, int *)
 
 // ---- functions of the device under other names

@@ -16,11 +16,8 @@ static tn_rt_error copy_in_order(void *dst, const void *src, size_t size, int ki
     return tn_rt_copy_linear(dst, src, size, kind, stream, TN_RT_COPY_SYNC);
 }
 
-TN_HIP_SPT_ROW(hipMemcpy, tn_rt_copy_sync, void *, const void *, size_t, hipMemcpyKind)
 TN_HIP_ROW(hipMemcpyWithStream, copy_in_order, void *, const void *, size_t, hipMemcpyKind,
            hipStream_t)
-TN_HIP_SPT_ROW(hipMemcpyAsync, tn_rt_copy_async, void *, const void *, size_t, hipMemcpyKind,
-               hipStream_t)
 
 // ---- with the direction in the name
 
@@ -42,9 +39,3 @@ TN_HIP_ROW(hipMemcpyDtoD, on_device, hipDeviceptr_t, hipDeviceptr_t, size_t)
 TN_HIP_ROW(hipMemcpyHtoDAsync, to_device_async, hipDeviceptr_t, const void *, size_t, hipStream_t)
 TN_HIP_ROW(hipMemcpyDtoHAsync, to_host_async, void *, hipDeviceptr_t, size_t, hipStream_t)
 TN_HIP_ROW(hipMemcpyDtoDAsync, on_device_async, hipDeviceptr_t, hipDeviceptr_t, size_t, hipStream_t)
-
-// ---- between devices
-
-TN_HIP_ROW(hipMemcpyPeer, tn_rt_copy_devices, void *, int, const void *, int, size_t)
-TN_HIP_ROW(hipMemcpyPeerAsync, tn_rt_copy_devices_async, void *, int, const void *, int, size_t,
-           hipStream_t)

@@ -8,13 +8,6 @@
 #include "compat/hip/face.h"
 #include "compat/runtime/copy_rows.h"
 
-// ---- two dimensions
-
-TN_HIP_SPT_ROW(hipMemcpy2D, tn_rt_copy_2d, void *, size_t, const void *, size_t, size_t, size_t,
-               hipMemcpyKind)
-TN_HIP_SPT_ROW(hipMemcpy2DAsync, tn_rt_copy_2d_async, void *, size_t, const void *, size_t, size_t,
-               size_t, hipMemcpyKind, hipStream_t)
-
 // ---- the driver's descriptions
 
 _Static_assert(sizeof(HIP_MEMCPY3D) == TN_RT_DRIVER_COPY_BYTES &&
@@ -58,8 +51,6 @@ _Static_assert(sizeof(hipMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
                        offsetof(struct tn_rt_3d_peer, dst_device),
                "descriptions have the same layout");
 
-TN_HIP_SPT_ROW(hipMemcpy3D, tn_rt_copy_params, const hipMemcpy3DParms *)
-TN_HIP_SPT_ROW(hipMemcpy3DAsync, tn_rt_copy_params_async, const hipMemcpy3DParms *, hipStream_t)
 TN_HIP_ROW(hipMemcpy3DPeer, tn_rt_copy_peer_params, const hipMemcpy3DPeerParms *)
 TN_HIP_ROW(hipMemcpy3DPeerAsync, tn_rt_copy_peer_params_async, const hipMemcpy3DPeerParms *,
            hipStream_t)

@@ -36,7 +36,6 @@ static tn_rt_error create_default(hipEvent_t *event) {
 
 TN_HIP_ROW(hipEventCreate, create_default, hipEvent_t *)
 TN_HIP_ROW(hipEventCreateWithFlags, create_event, hipEvent_t *, unsigned)
-TN_HIP_ROW(hipEventDestroy, tn_rt_event_end, hipEvent_t)
 
 static tn_rt_error record(hipEvent_t event, hipStream_t stream) {
     return tn_rt_event_record(event, stream, false);

@@ -7,8 +7,6 @@
 
 // ---- one row
 
-TN_HIP_SPT_ROW(hipMemset, tn_rt_fill_bytes, void *, int, size_t)
-TN_HIP_SPT_ROW(hipMemsetAsync, tn_rt_fill_bytes_async, void *, int, size_t, hipStream_t)
 TN_HIP_ROW(hipMemsetD8, tn_rt_fill_8, hipDeviceptr_t, unsigned char, size_t)
 TN_HIP_ROW(hipMemsetD16, tn_rt_fill_16, hipDeviceptr_t, unsigned short, size_t)
 TN_HIP_ROW(hipMemsetD32, tn_rt_fill_32, hipDeviceptr_t, int, size_t)

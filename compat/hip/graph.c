@@ -5,6 +5,7 @@
 
 #include "compat/hip/face.h"
 #include "compat/runtime/graph.h"
+#include "compat/runtime/user_object.h"
 
 #define SAME(theirs, ours) _Static_assert((int)(theirs) == (int)(ours), "numbers are the same")
 SAME(hipGraphNodeTypeKernel, TN_RT_WORK_KERNEL);
@@ -16,30 +17,16 @@ SAME(hipGraphNodeTypeMemAlloc, TN_RT_WORK_MEMORY_ALLOC);
 SAME(hipGraphNodeTypeMemFree, TN_RT_WORK_MEMORY_FREE);
 SAME(hipGraphNodeTypeBatchMemOp, TN_RT_WORK_VALUE);
 SAME(hipGraphUserObjectMove, TN_RT_USER_MOVE);
-
-TN_HIP_ROW(hipGraphCreate, tn_rt_graph_create, hipGraph_t *, unsigned int)
-TN_HIP_ROW(hipGraphDestroy, tn_rt_graph_destroy, hipGraph_t)
-TN_HIP_ROW(hipGraphClone, tn_rt_graph_clone, hipGraph_t *, hipGraph_t)
-
-// ---- user objects
-
-TN_HIP_ROW(hipGraphRetainUserObject, tn_rt_graph_retain_user, hipGraph_t, hipUserObject_t,
-           unsigned int, unsigned int)
-TN_HIP_ROW(hipGraphReleaseUserObject, tn_rt_graph_release_user, hipGraph_t, hipUserObject_t,
-           unsigned int)
+SAME(hipUserObjectNoDestructorSync, TN_RT_USER_NO_DESTRUCTOR_SYNC);
 
 // ---- nodes
 
-TN_HIP_ROW(hipGraphGetNodes, tn_rt_graph_list_nodes, hipGraph_t, hipGraphNode_t *, size_t *)
-TN_HIP_ROW(hipGraphGetRootNodes, tn_rt_graph_list_roots, hipGraph_t, hipGraphNode_t *, size_t *)
 TN_HIP_ROW(hipGraphGetEdges, tn_rt_graph_list_edges, hipGraph_t, hipGraphNode_t *, hipGraphNode_t *,
            size_t *)
 TN_HIP_ROW(hipGraphNodeGetDependencies, tn_rt_graph_list_before, hipGraphNode_t, hipGraphNode_t *,
            size_t *)
 TN_HIP_ROW(hipGraphNodeGetDependentNodes, tn_rt_graph_list_after, hipGraphNode_t, hipGraphNode_t *,
            size_t *)
-TN_HIP_ROW(hipGraphNodeFindInClone, tn_rt_graph_find_copy, hipGraphNode_t *, hipGraphNode_t,
-           hipGraph_t)
 TN_HIP_ROW(hipGraphNodeGetType, tn_rt_graph_node_work, hipGraphNode_t, hipGraphNodeType *)
 
 // ---- text
@@ -51,5 +38,3 @@ _Static_assert((int)hipGraphDebugDotFlagsVerbose == (int)TN_RT_DOT_ALL &&
                    (int)hipGraphDebugDotFlagsHostNodeParams == (int)TN_RT_DOT_HOST &&
                    (int)hipGraphDebugDotFlagsEventNodeParams == (int)TN_RT_DOT_EVENT,
                "flags have the same numbers");
-
-TN_HIP_ROW(hipGraphDebugDotPrint, tn_rt_graph_print, hipGraph_t, const char *, unsigned int)

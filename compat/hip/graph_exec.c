@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about executable graphs. See compat/runtime/graph_exec.h.
 #include <hip/detail/graph_exec.h>
-#include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
 #include "compat/runtime/graph_exec.h"
@@ -19,8 +18,6 @@ _Static_assert((int)hipGraphExecUpdateErrorUnsupportedFunctionChange ==
 
 TN_HIP_ROW(hipGraphInstantiate, tn_rt_graph_instantiate_log, hipGraphExec_t *, hipGraph_t,
            hipGraphNode_t *, char *, size_t)
-TN_HIP_ROW(hipGraphInstantiateWithFlags, tn_rt_graph_instantiate, hipGraphExec_t *, hipGraph_t,
-           unsigned long long)
 
 TN_HIP_FUNCTION(hipGraphInstantiateWithParams, hipGraphExec_t *, pGraphExec, hipGraph_t, graph,
                 hipGraphInstantiateParams *, params) {
@@ -34,16 +31,8 @@ TN_HIP_FUNCTION(hipGraphInstantiateWithParams, hipGraphExec_t *, pGraphExec, hip
 }
 
 TN_HIP_ROW(hipGraphExecGetFlags, tn_rt_graph_exec_flags, hipGraphExec_t, unsigned long long *)
-TN_HIP_ROW(hipGraphExecDestroy, tn_rt_graph_exec_end, hipGraphExec_t)
-TN_HIP_ROW(hipGraphUpload, tn_rt_graph_upload, hipGraphExec_t, hipStream_t)
-TN_HIP_SPT_ROW(hipGraphLaunch, tn_rt_graph_launch, hipGraphExec_t, hipStream_t)
 
 // ---- changes
-
-TN_HIP_ROW(hipGraphNodeSetEnabled, tn_rt_graph_exec_set_enabled, hipGraphExec_t, hipGraphNode_t,
-           unsigned int)
-TN_HIP_ROW(hipGraphNodeGetEnabled, tn_rt_graph_exec_enabled, hipGraphExec_t, hipGraphNode_t,
-           unsigned int *)
 
 TN_HIP_ROW(hipGraphExecUpdate, tn_rt_graph_exec_update, hipGraphExec_t, hipGraph_t,
            hipGraphNode_t *, hipGraphExecUpdateResult *)
@@ -54,11 +43,6 @@ _Static_assert((int)hipGraphMemAttrUsedMemHigh == (int)TN_RT_GRAPH_USED_HIGH &&
                    (int)hipGraphMemAttrReservedMemCurrent == (int)TN_RT_GRAPH_RESERVED &&
                    (int)hipGraphMemAttrReservedMemHigh == (int)TN_RT_GRAPH_RESERVED_HIGH,
                "attributes have the same numbers");
-
-TN_HIP_ROW(hipDeviceGetGraphMemAttribute, tn_rt_graph_memory_get, int, hipGraphMemAttributeType,
-           void *)
-TN_HIP_ROW(hipDeviceSetGraphMemAttribute, tn_rt_graph_memory_set, int, hipGraphMemAttributeType,
-           void *)
 
 TN_HIP_FUNCTION(hipDeviceGraphMemTrim, int, device) {
     TN_RT_TRY(tn_rt_check_device(device));

@@ -26,23 +26,11 @@ _Static_assert(
 
 // ---- kinds whose parameters are one struct
 
-TN_HIP_ROW(hipGraphAddHostNode, tn_rt_add_function, TN_HIP_SPOT, const hipHostNodeParams *)
-TN_HIP_ROW(hipGraphHostNodeGetParams, tn_rt_get_function, hipGraphNode_t, hipHostNodeParams *)
-TN_HIP_ROW(hipGraphHostNodeSetParams, tn_rt_set_function, hipGraphNode_t, const hipHostNodeParams *)
-TN_HIP_ROW(hipGraphExecHostNodeSetParams, tn_rt_change_function, hipGraphExec_t, hipGraphNode_t,
-           const hipHostNodeParams *)
-
 TN_HIP_ROW(hipGraphAddMemsetNode, tn_rt_add_fill, TN_HIP_SPOT, const hipMemsetParams *)
 TN_HIP_ROW(hipGraphMemsetNodeGetParams, tn_rt_get_fill, hipGraphNode_t, hipMemsetParams *)
 TN_HIP_ROW(hipGraphMemsetNodeSetParams, tn_rt_set_fill, hipGraphNode_t, const hipMemsetParams *)
 TN_HIP_ROW(hipGraphExecMemsetNodeSetParams, tn_rt_change_fill, hipGraphExec_t, hipGraphNode_t,
            const hipMemsetParams *)
-
-TN_HIP_ROW(hipGraphAddMemcpyNode, tn_rt_add_box, TN_HIP_SPOT, const hipMemcpy3DParms *)
-TN_HIP_ROW(hipGraphMemcpyNodeGetParams, tn_rt_get_box, hipGraphNode_t, hipMemcpy3DParms *)
-TN_HIP_ROW(hipGraphMemcpyNodeSetParams, tn_rt_set_box, hipGraphNode_t, const hipMemcpy3DParms *)
-TN_HIP_ROW(hipGraphExecMemcpyNodeSetParams, tn_rt_change_box, hipGraphExec_t, hipGraphNode_t,
-           const hipMemcpy3DParms *)
 
 TN_HIP_ROW(hipGraphAddBatchMemOpNode, tn_rt_add_values, TN_HIP_SPOT,
            const hipBatchMemOpNodeParams *)
@@ -53,40 +41,9 @@ TN_HIP_ROW(hipGraphBatchMemOpNodeSetParams, tn_rt_set_values, hipGraphNode_t,
 TN_HIP_ROW(hipGraphExecBatchMemOpNodeSetParams, tn_rt_change_values, hipGraphExec_t, hipGraphNode_t,
            const hipBatchMemOpNodeParams *)
 
-// ---- kinds whose parameter is a handle
-
-TN_HIP_ROW(hipGraphAddEventRecordNode, tn_rt_add_record_of, TN_HIP_SPOT, hipEvent_t)
-TN_HIP_ROW(hipGraphEventRecordNodeGetEvent, tn_rt_get_record, hipGraphNode_t, hipEvent_t *)
-TN_HIP_ROW(hipGraphEventRecordNodeSetEvent, tn_rt_set_record_of, hipGraphNode_t, hipEvent_t)
-TN_HIP_ROW(hipGraphExecEventRecordNodeSetEvent, tn_rt_change_record_of, hipGraphExec_t,
-           hipGraphNode_t, hipEvent_t)
-TN_HIP_ROW(hipGraphAddEventWaitNode, tn_rt_add_wait_of, TN_HIP_SPOT, hipEvent_t)
-TN_HIP_ROW(hipGraphEventWaitNodeGetEvent, tn_rt_get_wait, hipGraphNode_t, hipEvent_t *)
-TN_HIP_ROW(hipGraphEventWaitNodeSetEvent, tn_rt_set_wait_of, hipGraphNode_t, hipEvent_t)
-TN_HIP_ROW(hipGraphExecEventWaitNodeSetEvent, tn_rt_change_wait_of, hipGraphExec_t, hipGraphNode_t,
-           hipEvent_t)
-TN_HIP_ROW(hipGraphAddChildGraphNode, tn_rt_add_child_of, TN_HIP_SPOT, hipGraph_t)
-TN_HIP_ROW(hipGraphChildGraphNodeGetGraph, tn_rt_get_child, hipGraphNode_t, hipGraph_t *)
-TN_HIP_ROW(hipGraphExecChildGraphNodeSetParams, tn_rt_change_child_of, hipGraphExec_t,
-           hipGraphNode_t, hipGraph_t)
-
-// ---- kinds whose parameters are arguments
-
-TN_HIP_ROW(hipGraphAddEmptyNode, tn_rt_add_empty, TN_HIP_SPOT)
-TN_HIP_ROW(hipGraphAddMemcpyNode1D, tn_rt_add_row, TN_HIP_SPOT, void *, const void *, size_t,
-           hipMemcpyKind)
-TN_HIP_ROW(hipGraphMemcpyNodeSetParams1D, tn_rt_set_row, hipGraphNode_t, void *, const void *,
-           size_t, hipMemcpyKind)
-TN_HIP_ROW(hipGraphExecMemcpyNodeSetParams1D, tn_rt_change_row, hipGraphExec_t, hipGraphNode_t,
-           void *, const void *, size_t, hipMemcpyKind)
-
 // ---- memory
 
-TN_HIP_ROW(hipGraphAddMemAllocNode, tn_rt_add_alloc, TN_HIP_SPOT, hipMemAllocNodeParams *)
-TN_HIP_ROW(hipGraphMemAllocNodeGetParams, tn_rt_get_alloc, hipGraphNode_t, hipMemAllocNodeParams *)
-TN_HIP_ROW(hipGraphAddMemFreeNode, tn_rt_add_free, TN_HIP_SPOT, void *)
 TN_HIP_ROW(hipDrvGraphAddMemFreeNode, tn_rt_add_free, TN_HIP_SPOT, hipDeviceptr_t)
-TN_HIP_ROW(hipGraphMemFreeNodeGetParams, tn_rt_get_free, hipGraphNode_t, void *)
 
 // ---- attributes of kernels
 
@@ -96,10 +53,6 @@ _Static_assert(sizeof(hipAccessPolicyWindow) == sizeof(struct tn_rt_window) &&
                    (int)hipKernelNodeAttributePriority == TN_RT_NODE_PRIORITY,
                "attributes have the same layout and numbers");
 
-TN_HIP_ROW(hipGraphKernelNodeSetAttribute, tn_rt_node_set_attribute, hipGraphNode_t,
-           hipKernelNodeAttrID, const hipKernelNodeAttrValue *)
-TN_HIP_ROW(hipGraphKernelNodeGetAttribute, tn_rt_node_get_attribute, hipGraphNode_t,
-           hipKernelNodeAttrID, hipKernelNodeAttrValue *)
 TN_HIP_ROW(hipGraphKernelNodeCopyAttributes, tn_rt_node_copy_attributes, hipGraphNode_t,
            hipGraphNode_t)
 
@@ -155,4 +108,3 @@ TN_HIP_ROW(hipGraphAddDependencies, tn_rt_add_edges, hipGraph_t, const hipGraphN
            const hipGraphNode_t *, size_t)
 TN_HIP_ROW(hipGraphRemoveDependencies, tn_rt_remove_edges, hipGraph_t, const hipGraphNode_t *,
            const hipGraphNode_t *, size_t)
-TN_HIP_ROW(hipGraphDestroyNode, tn_rt_node_remove, hipGraphNode_t)

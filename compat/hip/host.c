@@ -37,7 +37,6 @@ hipError_t hipMemAllocHost(void **ptr, size_t size) {
 
 // ---- queries
 
-TN_HIP_ROW(hipHostGetDevicePointer, tn_rt_host_pointer, void **, void *, unsigned int)
 TN_HIP_ROW(hipHostGetFlags, tn_rt_host_flags, unsigned int *, void *)
 
 // ---- registration

@@ -4,10 +4,7 @@
 #include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/host_function.h"
 #include "compat/runtime/stream_call.h"
-
-TN_HIP_SPT_ROW(hipLaunchHostFunc, tn_rt_host_function, hipStream_t, hipHostFn_t, void *)
 
 struct callback {
     hipStreamCallback_t fn;

@@ -5,11 +5,13 @@
 #include <stddef.h>
 
 #include <hip/detail/kernel.h>
+#include <hip/detail/variable.h>
 
 #include "compat/hip/face.h"
 #include "compat/runtime/event.h"
 #include "compat/runtime/launch_rows.h"
 #include "compat/runtime/stream.h"
+#include "compat/runtime/variable.h"
 
 _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
                    sizeof(HIP_LAUNCH_CONFIG) == 56,
@@ -169,10 +171,8 @@ _Static_assert(
 
 TN_HIP_ROW(hipFuncGetAttribute, tn_rt_kernel_get_attribute, int *, hipFunction_attribute,
            hipFunction_t)
-TN_HIP_ROW(hipFuncSetAttribute, tn_rt_kernel_set_attribute, const void *, hipFuncAttribute, int)
 
 TN_HIP_ROW(hipFuncSetCacheConfig, tn_rt_prefer, const void *, hipFuncCache_t)
-TN_HIP_ROW(hipFuncSetSharedMemConfig, tn_rt_prefer, const void *, hipSharedMemConfig)
 
 // ---- occupancy
 
@@ -181,10 +181,6 @@ static tn_rt_error fit_flagged(int *grid, int *block, const void *function, size
     return tn_rt_kernel_fit(grid, block, function, shared, limit);
 }
 
-TN_HIP_ROW(hipOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
-           const void *, int, size_t)
-TN_HIP_ROW(hipOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *,
-           const void *, int, size_t, unsigned int)
 TN_HIP_ROW(hipOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, int *, const void *, size_t,
            int)
 TN_HIP_ROW(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
@@ -195,5 +191,7 @@ TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, int
            size_t, int)
 TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSizeWithFlags, fit_flagged, int *, int *,
            hipFunction_t, size_t, int, unsigned int)
-TN_HIP_ROW(hipOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *,
-           const void *, int, int)
+
+// ---- variables
+
+TN_HIP_ROW(hipExtRegisterHostVariable, tn_rt_variable_register, const void *, size_t)

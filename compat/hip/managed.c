@@ -19,7 +19,6 @@ _Static_assert(hipMemAttachGlobal == TN_RT_ATTACH_GLOBAL &&
                "advice and attributes have the same numbers");
 
 TN_HIP_UNCAPTURED_ROW(hipMallocManaged, tn_rt_managed_alloc, void **, size_t, unsigned int)
-TN_HIP_ROW(hipStreamAttachMemAsync, tn_rt_attach, hipStream_t, void *, size_t, unsigned int)
 
 // ---- advice
 
@@ -43,7 +42,5 @@ TN_HIP_UNCAPTURED_ROW(hipMemPrefetchAsync_v2, prefetch_location, const void *, s
 
 // ---- queries
 
-TN_HIP_ROW(hipMemRangeGetAttributes, tn_rt_range_attributes, void **, size_t *,
-           hipMemRangeAttribute *, size_t, const void *, size_t)
 TN_HIP_ROW(hipMemRangeGetAttribute, tn_rt_range_attribute, void *, size_t, hipMemRangeAttribute,
            const void *, size_t)

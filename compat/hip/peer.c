@@ -7,7 +7,6 @@
 
 TN_HIP_ROW(hipDeviceCanAccessPeer, tn_rt_peer_query, int *, int, int)
 TN_HIP_ROW(hipDeviceEnablePeerAccess, tn_rt_peer_enable, int, unsigned int)
-TN_HIP_ROW(hipDeviceDisablePeerAccess, tn_rt_peer_disable, int)
 
 _Static_assert((int)hipDevP2PAttrPerformanceRank == TN_RT_PEER_RANK &&
                    (int)hipDevP2PAttrHipArrayAccessSupported == TN_RT_PEER_ARRAYS,

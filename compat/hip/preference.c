@@ -16,7 +16,6 @@ _Static_assert((int)hipFuncCachePreferEqual == TN_RT_CACHE_EQUAL &&
 TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetCacheConfig, tn_rt_cache_set, hipFuncCache_t)
 TN_HIP_ROW(hipDeviceGetCacheConfig, tn_rt_cache_get, hipFuncCache_t *)
 TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetSharedMemConfig, tn_rt_banks_set, hipSharedMemConfig)
-TN_HIP_ROW(hipDeviceGetSharedMemConfig, tn_rt_banks_get, hipSharedMemConfig *)
 
 hipError_t hipSetDeviceFlags(unsigned int flags) {
     return TN_HIP_CALL(tn_rt_set_device_flags(tn_rt_current()->ordinal, flags));

@@ -26,13 +26,6 @@ TN_HIP_FUNCTION(hipDeviceGetStreamPriorityRange, int *, leastPriority, int *, gr
     return TN_RT_OK;
 }
 
-TN_HIP_ROW(hipStreamDestroy, tn_rt_stream_close, hipStream_t)
-
-// ---- progress
-
-TN_HIP_SPT_ROW(hipStreamQuery, tn_rt_query, hipStream_t)
-TN_HIP_SPT_ROW(hipStreamSynchronize, tn_rt_synchronize, hipStream_t)
-
 // ---- queries
 
 TN_HIP_FUNCTION(hipStreamGetFlags, hipStream_t, stream, unsigned int *, flags) {

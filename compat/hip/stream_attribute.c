@@ -13,12 +13,6 @@ _Static_assert(sizeof(hipStreamAttrValue) == 64 && sizeof(hipAccessPolicyWindow)
                    (int)hipSyncPolicyBlockingSync == TN_RT_WAITS_BLOCKING,
                "programs compiled for HIP 7 pass these sizes and numbers");
 
-TN_HIP_ROW(hipStreamSetAttribute, tn_rt_stream_set_attribute, hipStream_t, hipStreamAttrID,
-           const hipStreamAttrValue *)
-TN_HIP_ROW(hipStreamGetAttribute, tn_rt_stream_get_attribute, hipStream_t, hipStreamAttrID,
-           hipStreamAttrValue *)
-TN_HIP_ROW(hipStreamCopyAttributes, tn_rt_stream_copy_attributes, hipStream_t, hipStream_t)
-TN_HIP_ROW(hipStreamGetId, tn_rt_stream_id, hipStream_t, unsigned long long *)
 TN_HIP_ROW(hipExtStreamCreateWithCUMask, tn_rt_stream_make_masked, hipStream_t *, uint32_t,
            const uint32_t *)
 TN_HIP_ROW(hipExtStreamGetCUMask, tn_rt_stream_mask, hipStream_t, uint32_t, uint32_t *)

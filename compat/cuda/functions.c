@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's functions that HIP has under the same names. See compat/runtime/functions.h.
+#include "compat/cuda/face.h"
+#include "compat/cuda/graph_node.h"
+
+#define API(name)                        cuda##name
+#define SPOT                             TN_CU_SPOT
+#define ROW(name, work, ...)             TN_CUDART(cuda##name, work, __VA_ARGS__)
+#define DIRECT_ROW(name, work, ...)      TN_CUDART_DIRECT(cuda##name, work, __VA_ARGS__)
+#define STREAM_ROW(name, work, ...)      TN_CUDART_STREAM(cuda##name, work, __VA_ARGS__)
+#define BOTH_ROW(name, work, ...)        TN_CU_BOTH_BARE(name, work, __VA_ARGS__)
+#define BOTH_STREAM_ROW(name, work, ...) TN_CU_BOTH_STREAM(name, work, __VA_ARGS__)
+#define WAITING_ROW(name, work, ...)     TN_CU_BOTH_STREAM(name, work, __VA_ARGS__)
+
+#include "compat/runtime/functions.h"

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that HIP and CUDA's runtime API have under the same names, with the same types and the same
+// work. A source file of each face includes this list. It defines API(name), which puts the vendor's
+// prefix before a type, SPOT, the types of the place of a new node, and the rows:
+//
+//   ROW          a function of the runtime API
+//   BOTH_ROW     a function of CUDA's driver, too, which needs no context there
+//   DIRECT_ROW   a function of the runtime API whose second form has no stream
+//   STREAM_ROW   the same with a stream
+//   BOTH_STREAM_ROW, WAITING_ROW   a function of both APIs with a stream; HIP has a second form of the
+//                first only
+#pragma once
+
+#include "compat/runtime/array_rows.h"
+#include "compat/runtime/capture.h"
+#include "compat/runtime/context.h"
+#include "compat/runtime/copy_rows.h"
+#include "compat/runtime/graph.h"
+#include "compat/runtime/launch_rows.h"
+#include "compat/runtime/managed.h"
+#include "compat/runtime/memory.h"
+#include "compat/runtime/node_attribute.h"
+#include "compat/runtime/node_rows.h"
+#include "compat/runtime/peer.h"
+#include "compat/runtime/pool.h"
+#include "compat/runtime/preference.h"
+#include "compat/runtime/stream.h"
+#include "compat/runtime/user_object.h"
+#include "compat/runtime/variable.h"
+
+// The parameters of a copy to a variable, and of one from it.
+#define TO   const void *, const void *, size_t, size_t, enum API(MemcpyKind)
+#define FROM void *, const void *, size_t, size_t, enum API(MemcpyKind)
+
+// ---- arrays
+
+ROW(MallocArray, tn_rt_array_make_2d, API(Array_t) *, const API(ChannelFormatDesc) *, size_t,
+    size_t, unsigned int)
+ROW(GetChannelDesc, tn_rt_array_channels, API(ChannelFormatDesc) *, API(Array_const_t))
+ROW(GetMipmappedArrayLevel, tn_rt_mipmap_level, API(Array_t) *, API(MipmappedArray_const_t),
+    unsigned int)
+
+// ---- copies of arrays
+
+DIRECT_ROW(Memcpy2DToArray, tn_rt_rows_to, API(Array_t), size_t, size_t, const void *, size_t,
+           size_t, size_t, enum API(MemcpyKind))
+STREAM_ROW(Memcpy2DToArrayAsync, tn_rt_rows_to_async, API(Array_t), size_t, size_t, const void *,
+           size_t, size_t, size_t, enum API(MemcpyKind), API(Stream_t))
+DIRECT_ROW(Memcpy2DFromArray, tn_rt_rows_from, void *, size_t, API(Array_const_t), size_t, size_t,
+           size_t, size_t, enum API(MemcpyKind))
+STREAM_ROW(Memcpy2DFromArrayAsync, tn_rt_rows_from_async, void *, size_t, API(Array_const_t),
+           size_t, size_t, size_t, size_t, enum API(MemcpyKind), API(Stream_t))
+
+// ---- captures
+
+BOTH_STREAM_ROW(StreamBeginCapture, tn_rt_capture_begin, API(Stream_t), enum API(StreamCaptureMode))
+BOTH_STREAM_ROW(StreamEndCapture, tn_rt_capture_end, API(Stream_t), API(Graph_t) *)
+
+// ---- contexts
+
+ROW(GetDeviceFlags, tn_rt_context_flags, unsigned int *)
+
+// ---- copies of one row
+
+DIRECT_ROW(Memcpy, tn_rt_copy_sync, void *, const void *, size_t, enum API(MemcpyKind))
+STREAM_ROW(MemcpyAsync, tn_rt_copy_async, void *, const void *, size_t, enum API(MemcpyKind),
+           API(Stream_t))
+ROW(MemcpyPeer, tn_rt_copy_devices, void *, int, const void *, int, size_t)
+ROW(MemcpyPeerAsync, tn_rt_copy_devices_async, void *, int, const void *, int, size_t,
+    API(Stream_t))
+
+// ---- copies of rows and boxes
+
+DIRECT_ROW(Memcpy2D, tn_rt_copy_2d, void *, size_t, const void *, size_t, size_t, size_t,
+           enum API(MemcpyKind))
+STREAM_ROW(Memcpy2DAsync, tn_rt_copy_2d_async, void *, size_t, const void *, size_t, size_t, size_t,
+           enum API(MemcpyKind), API(Stream_t))
+DIRECT_ROW(Memcpy3D, tn_rt_copy_params, const API(Memcpy3DParms) *)
+STREAM_ROW(Memcpy3DAsync, tn_rt_copy_params_async, const API(Memcpy3DParms) *, API(Stream_t))
+
+// ---- events
+
+BOTH_ROW(EventDestroy, tn_rt_event_end, API(Event_t))
+
+// ---- fills
+
+DIRECT_ROW(Memset, tn_rt_fill_bytes, void *, int, size_t)
+STREAM_ROW(MemsetAsync, tn_rt_fill_bytes_async, void *, int, size_t, API(Stream_t))
+
+// ---- graphs
+
+BOTH_ROW(GraphCreate, tn_rt_graph_create, API(Graph_t) *, unsigned int)
+BOTH_ROW(GraphDestroy, tn_rt_graph_destroy, API(Graph_t))
+BOTH_ROW(GraphClone, tn_rt_graph_clone, API(Graph_t) *, API(Graph_t))
+BOTH_ROW(GraphRetainUserObject, tn_rt_graph_retain_user, API(Graph_t), API(UserObject_t),
+         unsigned int, unsigned int)
+BOTH_ROW(GraphReleaseUserObject, tn_rt_graph_release_user, API(Graph_t), API(UserObject_t),
+         unsigned int)
+BOTH_ROW(GraphGetNodes, tn_rt_graph_list_nodes, API(Graph_t), API(GraphNode_t) *, size_t *)
+BOTH_ROW(GraphGetRootNodes, tn_rt_graph_list_roots, API(Graph_t), API(GraphNode_t) *, size_t *)
+BOTH_ROW(GraphNodeFindInClone, tn_rt_graph_find_copy, API(GraphNode_t) *, API(GraphNode_t),
+         API(Graph_t))
+BOTH_ROW(GraphDebugDotPrint, tn_rt_graph_print, API(Graph_t), const char *, unsigned int)
+
+// ---- executable graphs
+
+ROW(GraphInstantiateWithFlags, tn_rt_graph_instantiate, API(GraphExec_t) *, API(Graph_t),
+    unsigned long long)
+BOTH_ROW(GraphExecDestroy, tn_rt_graph_exec_end, API(GraphExec_t))
+WAITING_ROW(GraphUpload, tn_rt_graph_upload, API(GraphExec_t), API(Stream_t))
+BOTH_STREAM_ROW(GraphLaunch, tn_rt_graph_launch, API(GraphExec_t), API(Stream_t))
+BOTH_ROW(GraphNodeSetEnabled, tn_rt_graph_exec_set_enabled, API(GraphExec_t), API(GraphNode_t),
+         unsigned int)
+BOTH_ROW(GraphNodeGetEnabled, tn_rt_graph_exec_enabled, API(GraphExec_t), API(GraphNode_t),
+         unsigned int *)
+BOTH_ROW(DeviceGetGraphMemAttribute, tn_rt_graph_memory_get, int, enum API(GraphMemAttributeType),
+         void *)
+BOTH_ROW(DeviceSetGraphMemAttribute, tn_rt_graph_memory_set, int, enum API(GraphMemAttributeType),
+         void *)
+
+// ---- nodes of graphs
+
+BOTH_ROW(GraphAddHostNode, tn_rt_add_function, SPOT, const API(HostNodeParams) *)
+BOTH_ROW(GraphHostNodeGetParams, tn_rt_get_function, API(GraphNode_t), API(HostNodeParams) *)
+BOTH_ROW(GraphHostNodeSetParams, tn_rt_set_function, API(GraphNode_t), const API(HostNodeParams) *)
+BOTH_ROW(GraphExecHostNodeSetParams, tn_rt_change_function, API(GraphExec_t), API(GraphNode_t),
+         const API(HostNodeParams) *)
+ROW(GraphAddMemcpyNode, tn_rt_add_box, SPOT, const API(Memcpy3DParms) *)
+ROW(GraphMemcpyNodeGetParams, tn_rt_get_box, API(GraphNode_t), API(Memcpy3DParms) *)
+ROW(GraphMemcpyNodeSetParams, tn_rt_set_box, API(GraphNode_t), const API(Memcpy3DParms) *)
+ROW(GraphExecMemcpyNodeSetParams, tn_rt_change_box, API(GraphExec_t), API(GraphNode_t),
+    const API(Memcpy3DParms) *)
+BOTH_ROW(GraphAddEventRecordNode, tn_rt_add_record_of, SPOT, API(Event_t))
+BOTH_ROW(GraphEventRecordNodeGetEvent, tn_rt_get_record, API(GraphNode_t), API(Event_t) *)
+BOTH_ROW(GraphEventRecordNodeSetEvent, tn_rt_set_record_of, API(GraphNode_t), API(Event_t))
+BOTH_ROW(GraphExecEventRecordNodeSetEvent, tn_rt_change_record_of, API(GraphExec_t),
+         API(GraphNode_t), API(Event_t))
+BOTH_ROW(GraphAddEventWaitNode, tn_rt_add_wait_of, SPOT, API(Event_t))
+BOTH_ROW(GraphEventWaitNodeGetEvent, tn_rt_get_wait, API(GraphNode_t), API(Event_t) *)
+BOTH_ROW(GraphEventWaitNodeSetEvent, tn_rt_set_wait_of, API(GraphNode_t), API(Event_t))
+BOTH_ROW(GraphExecEventWaitNodeSetEvent, tn_rt_change_wait_of, API(GraphExec_t), API(GraphNode_t),
+         API(Event_t))
+BOTH_ROW(GraphAddChildGraphNode, tn_rt_add_child_of, SPOT, API(Graph_t))
+BOTH_ROW(GraphChildGraphNodeGetGraph, tn_rt_get_child, API(GraphNode_t), API(Graph_t) *)
+BOTH_ROW(GraphExecChildGraphNodeSetParams, tn_rt_change_child_of, API(GraphExec_t),
+         API(GraphNode_t), API(Graph_t))
+BOTH_ROW(GraphAddEmptyNode, tn_rt_add_empty, SPOT)
+ROW(GraphAddMemcpyNode1D, tn_rt_add_row, SPOT, void *, const void *, size_t, enum API(MemcpyKind))
+ROW(GraphMemcpyNodeSetParams1D, tn_rt_set_row, API(GraphNode_t), void *, const void *, size_t,
+    enum API(MemcpyKind))
+ROW(GraphExecMemcpyNodeSetParams1D, tn_rt_change_row, API(GraphExec_t), API(GraphNode_t), void *,
+    const void *, size_t, enum API(MemcpyKind))
+ROW(GraphAddMemAllocNode, tn_rt_add_alloc, SPOT, API(MemAllocNodeParams) *)
+ROW(GraphMemAllocNodeGetParams, tn_rt_get_alloc, API(GraphNode_t), API(MemAllocNodeParams) *)
+BOTH_ROW(GraphAddMemFreeNode, tn_rt_add_free, SPOT, void *)
+ROW(GraphMemFreeNodeGetParams, tn_rt_get_free, API(GraphNode_t), void *)
+BOTH_ROW(GraphKernelNodeSetAttribute, tn_rt_node_set_attribute, API(GraphNode_t),
+         API(KernelNodeAttrID), const API(KernelNodeAttrValue) *)
+BOTH_ROW(GraphKernelNodeGetAttribute, tn_rt_node_get_attribute, API(GraphNode_t),
+         API(KernelNodeAttrID), API(KernelNodeAttrValue) *)
+BOTH_ROW(GraphDestroyNode, tn_rt_node_remove, API(GraphNode_t))
+
+// ---- memory of the host
+
+ROW(HostGetDevicePointer, tn_rt_host_pointer, void **, void *, unsigned int)
+
+// ---- functions of the program
+
+BOTH_STREAM_ROW(LaunchHostFunc, tn_rt_host_function, API(Stream_t), API(HostFn_t), void *)
+
+// ---- kernels
+
+ROW(FuncSetAttribute, tn_rt_kernel_set_attribute, const void *, enum API(FuncAttribute), int)
+ROW(FuncSetSharedMemConfig, tn_rt_prefer, const void *, enum API(SharedMemConfig))
+ROW(OccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *, const void *, int,
+    size_t)
+ROW(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *, const void *,
+    int, size_t, unsigned int)
+ROW(OccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *, const void *, int,
+    int)
+
+// ---- managed memory
+
+WAITING_ROW(StreamAttachMemAsync, tn_rt_attach, API(Stream_t), void *, size_t, unsigned int)
+ROW(MemRangeGetAttributes, tn_rt_range_attributes, void **, size_t *, enum API(MemRangeAttribute) *,
+    size_t, const void *, size_t)
+
+// ---- peers
+
+ROW(DeviceDisablePeerAccess, tn_rt_peer_disable, int)
+
+// ---- pools
+
+BOTH_ROW(MemPoolTrimTo, tn_rt_pool_trim, API(MemPool_t), size_t)
+BOTH_ROW(MemPoolSetAttribute, tn_rt_pool_set_attribute, API(MemPool_t), enum API(MemPoolAttr),
+         void *)
+BOTH_ROW(MemPoolGetAttribute, tn_rt_pool_get_attribute, API(MemPool_t), enum API(MemPoolAttr),
+         void *)
+BOTH_ROW(MemPoolSetAccess, tn_rt_pool_set_access, API(MemPool_t), const API(MemAccessDesc) *,
+         size_t)
+BOTH_ROW(MemPoolGetAccess, tn_rt_pool_get_access, enum API(MemAccessFlags) *, API(MemPool_t),
+         API(MemLocation) *)
+BOTH_ROW(DeviceGetDefaultMemPool, tn_rt_pool_default_of, API(MemPool_t) *, int)
+BOTH_ROW(DeviceGetMemPool, tn_rt_pool_current_of, API(MemPool_t) *, int)
+ROW(MemPoolExportToShareableHandle, tn_rt_pool_export, void *, API(MemPool_t),
+    enum API(MemAllocationHandleType), unsigned int)
+ROW(MemPoolImportFromShareableHandle, tn_rt_pool_import, API(MemPool_t) *, void *,
+    enum API(MemAllocationHandleType), unsigned int)
+BOTH_ROW(MemPoolExportPointer, tn_rt_pool_export_pointer, API(MemPoolPtrExportData) *, void *)
+BOTH_ROW(MemPoolImportPointer, tn_rt_pool_import_pointer, void **, API(MemPool_t),
+         API(MemPoolPtrExportData) *)
+
+// ---- preferences and limits
+
+ROW(DeviceGetSharedMemConfig, tn_rt_banks_get, enum API(SharedMemConfig) *)
+
+// ---- streams
+
+BOTH_ROW(StreamDestroy, tn_rt_stream_close, API(Stream_t))
+BOTH_STREAM_ROW(StreamQuery, tn_rt_query, API(Stream_t))
+BOTH_STREAM_ROW(StreamSynchronize, tn_rt_synchronize, API(Stream_t))
+
+// ---- attributes of streams
+
+WAITING_ROW(StreamSetAttribute, tn_rt_stream_set_attribute, API(Stream_t), API(StreamAttrID),
+            const API(StreamAttrValue) *)
+WAITING_ROW(StreamGetAttribute, tn_rt_stream_get_attribute, API(Stream_t), API(StreamAttrID),
+            API(StreamAttrValue) *)
+WAITING_ROW(StreamCopyAttributes, tn_rt_stream_copy_attributes, API(Stream_t), API(Stream_t))
+WAITING_ROW(StreamGetId, tn_rt_stream_id, API(Stream_t), unsigned long long *)
+
+// ---- user objects
+
+BOTH_ROW(UserObjectCreate, tn_rt_user_new, API(UserObject_t) *, void *, API(HostFn_t), unsigned int,
+         unsigned int)
+BOTH_ROW(UserObjectRetain, tn_rt_user_retain, API(UserObject_t), unsigned int)
+BOTH_ROW(UserObjectRelease, tn_rt_user_release, API(UserObject_t), unsigned int)
+
+// ---- variables of kernels
+
+ROW(GetSymbolAddress, tn_rt_variable_address, void **, const void *)
+ROW(GetSymbolSize, tn_rt_variable_size, size_t *, const void *)
+DIRECT_ROW(MemcpyToSymbol, tn_rt_symbol_to, TO)
+DIRECT_ROW(MemcpyFromSymbol, tn_rt_symbol_from, FROM)
+STREAM_ROW(MemcpyToSymbolAsync, tn_rt_symbol_to_async, TO, API(Stream_t))
+STREAM_ROW(MemcpyFromSymbolAsync, tn_rt_symbol_from_async, FROM, API(Stream_t))
+ROW(GraphAddMemcpyNodeToSymbol, tn_rt_symbol_add_to, SPOT, TO)
+ROW(GraphAddMemcpyNodeFromSymbol, tn_rt_symbol_add_from, SPOT, FROM)
+ROW(GraphMemcpyNodeSetParamsToSymbol, tn_rt_symbol_set_to, API(GraphNode_t), TO)
+ROW(GraphMemcpyNodeSetParamsFromSymbol, tn_rt_symbol_set_from, API(GraphNode_t), FROM)
+ROW(GraphExecMemcpyNodeSetParamsToSymbol, tn_rt_symbol_change_to, API(GraphExec_t),
+    API(GraphNode_t), TO)
+ROW(GraphExecMemcpyNodeSetParamsFromSymbol, tn_rt_symbol_change_from, API(GraphExec_t),
+    API(GraphNode_t), FROM)
