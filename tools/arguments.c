@@ -4,15 +4,11 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <tarn/base.h>
-
 #include "tools/command.h"
 #include "tools/complete/complete.h"
-#include "tools/option_list.h"
 #include "tools/progress.h"
 #include "tools/result.h"
 #include "tools/suggest.h"

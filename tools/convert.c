@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn convert`: reads a recording of any known format and writes it in another. One thread.
-#include <argp.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/options.h"
-#include "tools/arguments.h"
-#include "tools/command.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/terminal.h"

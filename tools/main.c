@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `tarn` command: selects the command and passes the remaining arguments to it. One thread.
 #include <errno.h>
-#include <jansson.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
 // See menu.h.
 #include "tools/menu.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

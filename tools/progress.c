@@ -2,8 +2,6 @@
 // See progress.h.
 #include "tools/progress.h"
 
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/terminal.h"

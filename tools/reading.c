@@ -2,8 +2,6 @@
 // Reads recordings for the commands; see reading.h.
 #include "tools/reading.h"
 
-#include <stdio.h>
-
 #include "tools/progress.h"
 
 enum { MAX_EVENTS = 1000000000 };

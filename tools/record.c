@@ -3,21 +3,14 @@
 // process waits for the program and reports the result. One thread.
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/named_file.h"
 #include "record/options.h"
-#include "tools/command.h"
 #include "tools/launch/inject.h"
-#include "tools/launch/launch.h"
 #include "tools/launch/preload.h"
 #include "tools/launch/supervise.h"
 #include "tools/terminal.h"

@@ -2,7 +2,6 @@
 // The clock, and histograms of durations. See timing.h.
 #include "tools/timing.h"
 
-#include <stddef.h>
 #include <time.h>
 
 enum { EXACT = 128, STEPS = 64, STEP_BITS = 6, TRIES = 2001 };

@@ -4,11 +4,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
-
-#include <tarn/rule.h>
 
 #include "backend/layer/quirks.h"
 #include "base/options.h"

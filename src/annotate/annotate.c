@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <stddef.h>
 #include <unistd.h>
 
 #include "annotate/subscriber.h"

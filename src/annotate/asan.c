@@ -8,7 +8,6 @@
 // Only backed memory that instructions of this process reach is poisoned, because the shadow takes
 // an eighth of the poisoned range as real memory. For the same reason, heaps larger than MAX_WHOLE
 // are not poisoned when they begin. Poison outlives a mapping, so it is removed with the memory.
-#include <stddef.h>
 #include <unistd.h>
 
 #include "annotate/asan_report.h"

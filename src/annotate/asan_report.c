@@ -3,13 +3,10 @@
 // keeps other threads from reporting. Weak references find ASan.
 #include "annotate/asan_report.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/atomic.h"
 
 #define WEAK __attribute__((weak))
 extern void __asan_set_error_report_callback(void (*callback)(const char *report)) WEAK;

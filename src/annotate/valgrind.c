@@ -7,7 +7,6 @@
 // Chunks of a memory pool must not overlap, but regions of the program's own heaps may. Those
 // regions are described as plain memory, byte by byte where no other region lies. Built without
 // Valgrind's header, this file contains a subscriber that is never detected.
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "annotate/subscriber.h"

@@ -4,7 +4,6 @@
 // change once the count covers it. Any thread may call these functions.
 #include "backend/registry.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +15,6 @@
 #include "backend/hip/hip.h"
 #include "backend/host/host.h"
 #include "backend/sim/sim.h"
-#include "base/atomic.h"
 #include "base/error.h"
 #include "base/lock.h"
 

@@ -4,8 +4,6 @@
 // it cannot intercept. Valgrind sees these too; its error reports are disabled meanwhile.
 #include "base/bytes.h"
 
-#include <stdint.h>
-
 #if __has_include(<valgrind/memcheck.h>)
 #include <valgrind/memcheck.h>
 #else

@@ -3,8 +3,6 @@
 // nest when a host function submits work to another platform that runs it at once. See hostfn.h.
 #include "base/hostfn.h"
 
-#include <stddef.h>
-
 #include "base/uncancelled.h"
 
 struct frame {

@@ -2,7 +2,6 @@
 // See printable.h.
 #include "base/printable.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/unicode.h"

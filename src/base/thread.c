@@ -3,7 +3,6 @@
 #include "base/thread.h"
 
 #include <signal.h>
-#include <stddef.h>
 
 int tn_thread_create(pthread_t *thread, void *(*run)(void *), void *arg) {
     sigset_t all;

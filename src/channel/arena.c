@@ -4,14 +4,11 @@
 #include "channel/arena.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "base/error.h"
 #include "base/struct.h"
 #include "channel/channel.h"
-#include "channel/fork.h"
 #include "fail/point.h"
 
 #define BYTES_DEFAULT   (UINT64_C(1) << 30)

@@ -3,15 +3,12 @@
 // under the receive and send locks. Its memory is freed with the last reference.
 #include "channel/channel.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/uncancelled.h"
-#include "channel/handshake.h"
 
 #define SPIN_NS 30000u
 

@@ -3,10 +3,6 @@
 // guards the list; the handlers also take the locks of each arena and listener.
 #include "channel/fork.h"
 
-#include <pthread.h>
-#include <unistd.h>
-
-#include "base/lock.h"
 #include "base/uncancelled.h"
 #include "channel/channel.h"
 #include "channel/listen.h"

@@ -5,12 +5,9 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/uncancelled.h"
 #include "channel/arena.h"

@@ -4,19 +4,12 @@
 #include "channel/listen.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "base/error.h"
 #include "base/struct.h"
 #include "base/uncancelled.h"
 #include "channel/channel.h"
-#include "channel/fork.h"
-#include "channel/handshake.h"
 #include "fail/point.h"
 
 #define PORTS_DEFAULT  64u

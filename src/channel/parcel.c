@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls on parcels: allocation, including the queue of waiting threads, and free, hold and
 // query. Any thread may call them with any parcel, because records change by compare-and-swap.
-#include <stddef.h>
-
 #include <tarn/annotate.h>
 
-#include "base/error.h"
 #include "base/struct.h"
-#include "channel/arena.h"
 #include "channel/channel.h"
 #include "fail/point.h"
 

@@ -2,8 +2,6 @@
 // The parcel cache: a short array, searched from its end.
 #include "channel/arena.h"
 
-#include <string.h>
-
 static void close_gap(struct tn_parcel_cache *cache, uint32_t at) {
     cache->count--;
     memmove(&cache->entries[at], &cache->entries[at + 1],

@@ -3,10 +3,8 @@
 // process are copied and only reported.
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/struct.h"

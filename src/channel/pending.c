@@ -6,9 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/uncancelled.h"
 #include "channel/arena.h"

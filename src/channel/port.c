@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ports of this side and their credits. Any thread.
-#include "base/error.h"
 #include "channel/channel.h"
 #include "fail/point.h"
 

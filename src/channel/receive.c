@@ -2,11 +2,8 @@
 // Receiving. A descriptor is copied out of the peer's mailbox, and only the copy is checked and
 // used. Its references to parcels are checked against tables that the peer cannot write. Functions
 // that read descriptors run under the receive lock.
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/error.h"
 #include "channel/channel.h"
 #include "fail/point.h"
 

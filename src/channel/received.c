@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/assert.h"
 #include "base/error.h"
 
 tarn_status tn_received_init(struct tn_received_table *t, uint32_t count) {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread of tarn_channel_start(): it receives messages, or only watches for the end.
-#include <time.h>
-
-#include "base/error.h"
 #include "base/struct.h"
 #include "base/thread.h"
 #include "base/uncancelled.h"

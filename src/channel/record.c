@@ -3,7 +3,6 @@
 // compare-and-swap, so any thread may call these functions with any parcel.
 #include <tarn/annotate.h>
 
-#include "base/assert.h"
 #include "base/error.h"
 #include "channel/arena.h"
 

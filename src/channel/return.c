@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waking the peer, and the calls on received parcels. A parcel whose last hold here ends is
 // returned to the peer through this side's mailbox.
-#include <stddef.h>
 #include <sys/socket.h>
 
 #include "base/error.h"

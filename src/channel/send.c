@@ -3,11 +3,8 @@
 // long control bytes. Then, under the send lock and once credit, slot and transits are available
 // together, it moves the hold to the peer and publishes the descriptor. So a failed send has moved
 // nothing. The peer's returns are collected under the same lock.
-#include <string.h>
-
 #include <tarn/annotate.h>
 
-#include "base/error.h"
 #include "base/struct.h"
 #include "channel/channel.h"
 #include "fail/point.h"

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "base/assert.h"
 #include "base/error.h"
 
 tarn_status tn_transits_init(struct tn_transits *t, uint32_t count) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The self-check of an arena. Every block of the pool must have a live record or be cached, and
 // every peer's hold in a record must be a transit of some channel. No other call on it may run.
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "channel/channel.h"
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wait set: watching sockets, waking, leading, and waiting for a condition. One lock guards all
 // of it. It acts on channels through the callbacks of tn_wait_ops.
-#include "channel/arena.h"
-
 #include <errno.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/list.h"

@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "check/describe.h"
-#include "check/model.h"
 #include "check/options.h"
 #include "check/unwritten.h"
 

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "check/describe.h"
-#include "check/options.h"
 
 enum { CANARY_BYTE = 0xfb, FILL_BYTE = 0xdd, CHUNK = 4096, SHOWN = 16 };
 

@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "check/model.h"
-
 void tn_check_describe_origin(struct tn_check_report *report, const char *role,
                               const struct tn_check_origin *who) {
     if (who->event != 0) {

@@ -4,12 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/assert.h"
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
-#include "check/model.h"
-#include "check/options.h"
 #include "check/seal.h"
 
 enum { ENDED_HEAPS_KEPT = 1024 };

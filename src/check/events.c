@@ -8,17 +8,12 @@
 #include <string.h>
 
 #include "annotate/subscriber.h"
-#include "base/atomic.h"
-#include "check/access.h"
 #include "check/alias.h"
 #include "check/canary.h"
 #include "check/describe.h"
-#include "check/model.h"
-#include "check/options.h"
 #include "check/order/order.h"
 #include "check/race.h"
 #include "check/refused.h"
-#include "check/resource.h"
 #include "check/seal.h"
 #include "check/unwritten.h"
 

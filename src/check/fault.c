@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <link.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,11 +19,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "base/atomic.h"
 #include "base/context.h"
 #include "check/access.h"
 #include "check/describe.h"
-#include "check/model.h"
 #include "check/options.h"
 #include "check/report/outlet.h"
 #include "stack/unwind.h"

@@ -4,8 +4,6 @@
 // address that the process has not mapped.
 #include "check/forward.h"
 
-#include <stddef.h>
-
 #include "annotate/subscriber.h"
 #include "check/mapped.h"
 #include "check/options.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges frees. If no live region matches, the ended regions are searched.
-#include "check/model.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Begins heaps and judges their position. They end in ends.c. A heap has a pointer to the heap
 // around it, and to the live region of that heap that contains it.
-#include "check/model.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
 
-#include "base/assert.h"
-#include "check/canary.h"
 #include "check/describe.h"
-#include "check/forward.h"
 
 // Finds the smallest live region of the heap that contains the range.
 static struct tn_check_region *region_around(const struct tn_check_heap *heap,

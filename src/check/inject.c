@@ -3,24 +3,18 @@
 // contains an MSTX client connects, on any thread, before or after the constructors of this
 // library. An image that contains Tarn offers the module that receives complete events. Every other
 // image uses the public modules.
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/atomic.h"
 #include "base/program.h"
 #include "check/canary.h"
 #include "check/forward.h"
 #include "check/inject.h"
-#include "check/model.h"
-#include "check/options.h"
 #include "check/order/order.h"
 #include "check/refused.h"
-#include "check/report/report.h"
 #include "check/resource.h"
 #include "check/unwritten.h"
-#include "stack/stack.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -2,7 +2,6 @@
 // Interned strings, in a hash table of lists. A program has few of them.
 #include "check/model.h"
 
-#include <stdint.h>
 #include <string.h>
 
 enum { BUCKETS = 1024 };

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Leaks. Regions that one pool allocated at one place are one finding, so that a loop that leaks is
 // reported once.
-#include "check/model.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "check/describe.h"
 #include "check/options.h"
-#include "check/report/report.h"
 
 #define ANY_STEP UINT64_MAX
 

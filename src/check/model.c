@@ -3,7 +3,6 @@
 // regions.c, lookup.c and ends.c implement heaps and regions.
 #include "check/model.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

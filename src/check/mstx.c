@@ -5,13 +5,10 @@
 
 #define MSTX_NO_IMPL
 #include <inttypes.h>
-#include <mstx/ms_tools_ext.h>
 #include <strings.h>
 
-#include "base/atomic.h"
 #include "check/describe.h"
 #include "check/forward.h"
-#include "check/model.h"
 #include "check/options.h"
 
 enum { OWN_ID = 0x4D50, MSSANITIZER_ID = 0x1002, PERMISSION_BITS = 7 };

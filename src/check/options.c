@@ -3,7 +3,6 @@
 #include "check/options.h"
 
 #include <pthread.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

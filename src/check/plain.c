@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain memory. Its records are those of regions, but no list or cover contains them.
-#include "check/model.h"
-
 #include "check/options.h"
 #include "check/seal.h"
 

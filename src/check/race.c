@@ -6,7 +6,6 @@
 #include <tarn/annotate.h>
 
 #include "check/describe.h"
-#include "check/report/report.h"
 
 static void add_place(struct tn_check_report *report, const char *role,
                       const tarn_check_access *access) {

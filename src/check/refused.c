@@ -8,9 +8,6 @@
 #include "check/access.h"
 #include "check/describe.h"
 #include "check/mapped.h"
-#include "check/model.h"
-#include "check/report/text.h"
-#include "check/resource.h"
 
 // An access that did not happen.
 struct refusal {

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions begin and change here. They end in ends.c. This is the checker's hot path.
-#include "check/model.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/assert.h"
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
-#include "check/options.h"
 #include "check/seal.h"
 
 static void judge_place(struct tn_check_call *call, const struct tn_check_region *region) {

@@ -3,7 +3,6 @@
 #include "check/resource.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 
 #include <tarn/base.h>
 
-#include "base/atomic.h"
 #include "base/lock.h"
 #include "check/report/report.h"
 

@@ -8,7 +8,6 @@
 #include "check/describe.h"
 #include "check/options.h"
 #include "check/order/order.h"
-#include "check/report/report.h"
 #include "check/seal.h"
 
 enum { WAITING_MAX = 64 };

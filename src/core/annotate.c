@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Annotations of programs about their own memory. Each call checks its arguments and emits an
 // event, completed with the core's facts about the address. No state.
-#include <tarn/address.h>
 #include <tarn/annotate.h>
-
-#include <string.h>
 
 #include "annotate/asan_report.h"
 #include "base/bytes.h"

@@ -4,7 +4,6 @@
 // that was installed before.
 #include <tarn/fault.h>
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 
 #include "base/context.h"
 #include "base/error.h"
-#include "base/lock.h"
 #include "core/address/map.h"
 
 static pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistics of a platform, and verification of the core's records against each other and against
 // the backend's.
-#include <tarn/stats.h>
-
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/map.h"

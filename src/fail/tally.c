@@ -3,7 +3,6 @@
 #include "fail/tally.h"
 
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

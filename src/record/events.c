@@ -2,8 +2,6 @@
 // Copies memory events into entries; see events.h.
 #include "record/events.h"
 
-#include <stdbool.h>
-
 #include "base/atomic.h"
 #include "record/recorder.h"
 #include "record/texts.h"

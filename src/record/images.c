@@ -4,8 +4,6 @@
 
 #include <link.h>
 #include <pthread.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/atomic.h"
 

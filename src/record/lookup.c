@@ -5,7 +5,6 @@
 // it returns the answer, or jumps to the C library's function as if the program had called it.
 // Any thread.
 #include <dlfcn.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "record/vendor.h"

@@ -5,11 +5,7 @@
 // are blocks.
 #include "record/memory.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "algo/interval.h"
-#include "annotate/mem_event.h"
 #include "base/grow.h"
 #include "record/events.h"
 #include "record/texts.h"

@@ -5,8 +5,6 @@
 #include "record/mstx.h"
 
 #define MSTX_NO_IMPL
-#include <mstx/ms_tools_ext.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "record/events.h"

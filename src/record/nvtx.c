@@ -5,7 +5,6 @@
 // registered text have their address or their number as handle. Any thread.
 #include "annotate/nvtx.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <wchar.h>
 

@@ -6,14 +6,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <tarn/base.h>
 
 #include "base/atomic.h"
 #include "base/clock.h"
@@ -25,7 +21,6 @@
 #include "record/frames.h"
 #include "record/memory.h"
 #include "record/options.h"
-#include "stack/stack.h"
 
 enum { FLUSH_MS = 200, FLUSH_WAIT_MS = 10000 };
 

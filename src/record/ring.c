@@ -5,9 +5,7 @@
 
 #include <errno.h>
 #include <semaphore.h>
-#include <stddef.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "base/atomic.h"
 #include "base/clock.h"

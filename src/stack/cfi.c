@@ -3,7 +3,6 @@
 // tables of the program are trusted to be well formed, because its exceptions rely on them as well.
 #include "stack/unwind.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #if defined(__x86_64__) && defined(__linux__)

@@ -5,7 +5,6 @@
 #include "stack/stack.h"
 
 #include <dlfcn.h>
-#include <inttypes.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -9,8 +9,6 @@
 #include "stack/unwind.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <string.h>
 #include <ucontext.h>
 #include <unwind.h>
 

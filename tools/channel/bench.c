@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn channel bench`: options, and results as a table or as JSON. One thread.
 #include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/options.h"
 #include "tools/arguments.h"
 #include "tools/channel/channel.h"
-#include "tools/command.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
 

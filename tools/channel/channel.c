@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn channel`: selects one of its commands. One thread.
 #include "tools/channel/channel.h"
-#include "tools/command.h"
 #include "tools/menu.h"
 
 static struct tn_menu_entry entries[] = {

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -16,7 +15,6 @@
 #include <tarn/channel.h>
 
 #include "tools/channel/channel.h"
-#include "tools/command.h"
 
 #define SECOND    UINT64_C(1000000000)
 #define PATIENCE  (10 * SECOND)

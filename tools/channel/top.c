@@ -4,9 +4,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,7 +15,6 @@
 #include "tools/arguments.h"
 #include "tools/bytes.h"
 #include "tools/channel/channel.h"
-#include "tools/command.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
 #include "tools/value.h"

@@ -2,20 +2,13 @@
 // `tarn check`: runs a program with the memory checker injected, and sums up its findings. This
 // process waits for the program, which is its child. One thread.
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "check/options.h"
 #include "tools/check/check.h"
 #include "tools/check/inbox.h"
-#include "tools/command.h"
 #include "tools/launch/inject.h"
-#include "tools/launch/launch.h"
 #include "tools/launch/preload.h"
 #include "tools/launch/supervise.h"
 #include "tools/result.h"
-#include "tools/value.h"
 
 struct check {
     struct tn_launch launch;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn check --explain`: prints the kinds of report. One thread.
-#include <stdio.h>
 #include <string.h>
 
 #include "check/report/kinds.h"

@@ -3,8 +3,6 @@
 // matched by their texts. One thread.
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/grow.h"
 #include "tools/diff/diff.h"

@@ -2,12 +2,9 @@
 // `tarn diff`: compares two recordings at the peaks of their live bytes. One thread.
 #include "tools/diff/diff.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/arguments.h"
-#include "tools/command.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"

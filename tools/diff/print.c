@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the results of `tarn diff`, as text and as JSON. One thread.
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "tools/diff/diff.h"
 #include "tools/result.h"

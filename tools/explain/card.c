@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer to the question about the size of the card; see explain.h. The cards are those of the
 // recording's vendor, or of all where the recording does not show it.
-#include <string.h>
-
 #include "tools/cards.h"
 #include "tools/explain/explain.h"
 #include "tools/result.h"

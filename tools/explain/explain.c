@@ -4,9 +4,7 @@
 #include "tools/explain/explain.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "tools/arguments.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"

@@ -2,7 +2,6 @@
 // Answers about one moment: the failure, the peak, who holds memory there and why so much is
 // reserved. Each is one line; see explain.h.
 #include <inttypes.h>
-#include <string.h>
 
 #include "tools/explain/explain.h"
 #include "trace/study/name.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of holders and moments as text; see explain.h.
 #include <inttypes.h>
-#include <string.h>
 
 #include "tools/explain/explain.h"
 #include "trace/study/name.h"

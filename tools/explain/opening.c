@@ -2,9 +2,7 @@
 // The opening of an explanation: one verdict and one remedy, as a table of kinds. The texts have
 // words in braces, which stand for numbers and names of the recording, and for calls and settings
 // of the program that was recorded. Nothing is allocated here. See explain.h.
-#include <inttypes.h>
 #include <stdarg.h>
-#include <string.h>
 
 #include "tools/explain/explain.h"
 

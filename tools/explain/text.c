@@ -2,7 +2,6 @@
 // The explanation as a screen of text: the recording, the moment with its bar, who holds memory,
 // and the answers. See explain.h.
 #include <inttypes.h>
-#include <string.h>
 
 #include "tools/explain/explain.h"
 #include "tools/terminal.h"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Answers about the whole recording: leaks, completeness, other pools and the cost of the
 // allocator. Each is one line; see explain.h.
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/explain/explain.h"
 #include "trace/study/name.h"

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn info --as`: describes the devices and functions that `tarn run --as` provides to a program
 // with the same settings. One thread.
-#include <dlfcn.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tools/bytes.h"
 #include "tools/info/face.h"

@@ -2,12 +2,6 @@
 // `tarn info`: describes the back-ends of this build and the devices of this machine. Everything is
 // collected in one JSON object. --json prints it, and the text is generated from it, so the two
 // cannot differ. One thread.
-#include <inttypes.h>
-#include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <tarn/tarn.h>
 
 #include "backend/layer/quirks.h"
@@ -18,7 +12,6 @@
 #include "tools/launch/faces.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
-#include "tools/value.h"
 
 #define NUMBER tn_member_get_number
 #define TEXT   tn_member_get_text

@@ -4,7 +4,6 @@
 #include "tools/launch/absence.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tools/launch/image.h"

@@ -3,9 +3,6 @@
 // the same as for a program. No function reports the generation and the padding of allocations.
 // Both are derived, as programs do, from the version of the API and the name of the chip. One
 // thread.
-#include <stdio.h>
-#include <string.h>
-
 #include <acl/acl.h>
 
 #include "tools/launch/faces.h"

@@ -2,9 +2,7 @@
 // Describes the CUDA face through the functions of the driver that its libraries export, so that the
 // result is the same as for a program. The runtime's libraries also have the version of the runtime.
 // One thread.
-
 #include <cuda.h>
-#include <cuda_runtime_api.h>
 
 #include "tools/launch/faces.h"
 #include "tools/result.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Describes the HiAI face through the functions that its library exports, so that the result is the
 // same as for a program. Its devices have no memory of their own. One thread.
-#include <stdio.h>
-
-#include <hiaiengine/c_api.h>
 #include <hiaiengine/hiaix.h>
 
 #include "tools/launch/faces.h"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of faces, and the search for their libraries; see faces.h.
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <tarn/device.h>

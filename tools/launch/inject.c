@@ -2,16 +2,11 @@
 // See inject.h. The library stays loaded, because its destructor runs at the end of this process.
 #include "tools/launch/inject.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "tools/launch/faces.h"
 #include "tools/launch/messages.h"
 #include "tools/launch/program.h"
 

@@ -2,13 +2,9 @@
 // Prepares and executes a program with faces; see launch.h.
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "backend/layer/quirks.h"
 #include "fail/spec.h"
-#include "tools/command.h"
 #include "tools/launch/image.h"
 #include "tools/launch/launch.h"
 #include "tools/launch/preload.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn run`: starts a program with faces, or with calls that fail, and waits for it. One thread.
-#include "tools/command.h"
-#include "tools/launch/launch.h"
 #include "tools/launch/messages.h"
 #include "tools/launch/supervise.h"
 

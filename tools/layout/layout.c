@@ -5,13 +5,9 @@
 #include "tools/arguments.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
-#include "tools/command.h"
 #include "tools/result.h"
 #include "tools/value.h"
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The segments of `tarn layout`: appended to the list, and aligned by the rule. One thread.
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "base/grow.h"
-#include "tools/command.h"
 #include "tools/layout/layout.h"
 
 bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, size_t line) {

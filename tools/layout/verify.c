@@ -2,13 +2,10 @@
 // `tarn layout --verify`: finds the segments of a pool that break the rule. One thread.
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/command.h"
 #include "tools/layout/layout.h"
 #include "tools/result.h"
 #include "tools/terminal.h"

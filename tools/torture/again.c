@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command that repeats a run of `tarn torture`, for a shell. One thread.
-#include <stdio.h>
-#include <string.h>
-
 #include "tools/torture/torture.h"
 
 // Quotes the word, unless no shell would change it.

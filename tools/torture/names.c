@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names the frames in the log of a crash: function, file and line instead of an offset. One thread.
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "stack/namer.h"
-#include "tools/launch/faces.h"
 #include "tools/torture/torture.h"
 
 // A frame of the log: "    #2 ? (OBJECT+0xOFFSET)".

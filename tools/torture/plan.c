@@ -3,8 +3,6 @@
 // thread.
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "backend/layer/quirks.h"

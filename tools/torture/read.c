@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads what a run of `tarn torture` left behind, and decides its class. One thread.
 #include <ctype.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-
-#include <jansson.h>
 
 #include "tools/result.h"
 #include "tools/torture/torture.h"

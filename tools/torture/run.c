@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -14,7 +12,6 @@
 #include <unistd.h>
 
 #include "fail/tally.h"
-#include "tools/check/check.h"
 #include "tools/progress.h"
 #include "tools/torture/torture.h"
 

@@ -4,15 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/named_file.h"
 #include "tools/check/check.h"
-#include "tools/command.h"
 #include "tools/launch/absence.h"
 #include "tools/launch/inject.h"
 #include "tools/launch/messages.h"

@@ -2,7 +2,6 @@
 // A canvas that writes PNG by the library Cairo, which is opened when the first picture begins: few
 // uses of the command need it and the libraries below it. One thread.
 #include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/view/canvas.h"

@@ -3,8 +3,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include <tarn/base.h>
-
 #include "tools/view/canvas.h"
 #include "tools/view/view.h"
 

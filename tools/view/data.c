@@ -2,10 +2,6 @@
 // The data of a recording for the page: each field of the trace is a column of numbers, written as
 // the differences of neighbours. Small differences take one byte and compress well. The script
 // tools/view/page/recording.js reads it. One thread.
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/grow.h"
 #include "tools/progress.h"
 #include "tools/view/view.h"

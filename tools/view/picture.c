@@ -2,7 +2,6 @@
 // The picture of `tarn view --svg` and `--png`: the device with the highest peak, its live bytes
 // over its events by function, the reserved bytes, phases, failures and a legend. One thread.
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn view`: reads a recording, replays it under each pool and writes a page that shows both. One
 // thread.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/arguments.h"
-#include "tools/command.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/replay/card.h"

@@ -6,7 +6,6 @@
 // listed.
 #include "backend/ascend/ascend.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "backend/ascend/abi.h"

@@ -5,8 +5,6 @@
 // functions, error.c explains its results.
 #include "backend/cuda/cuda.h"
 
-#include <string.h>
-
 #include "backend/cuda/api.h"
 #include "backend/vendor/vendor.h"
 

@@ -3,7 +3,6 @@
 #include "backend/host/arena.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 #include "backend/host/sys.h"
 #include "base/assert.h"

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "backend/host/memory.h"
 #include "backend/host/sys.h"
 #include "backend/host/view.h"
 #include "base/error.h"

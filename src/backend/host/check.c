@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares every record of a platform with the others. Takes both locks of the platform.
-#include "backend/host/platform.h"
-
 #include "backend/host/array.h"
 #include "backend/host/layout.h"
 #include "backend/host/pin.h"

@@ -3,14 +3,10 @@
 #include "backend/host/config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include "backend/host/arena.h"
 #include "backend/host/share.h"
 #include "backend/host/sys.h"
 #include "base/bytes.h"

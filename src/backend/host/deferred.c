@@ -5,10 +5,8 @@
 #include <sys/mman.h>
 
 #include "backend/host/layout.h"
-#include "backend/host/phys.h"
 #include "backend/host/space.h"
 #include "backend/host/sys.h"
-#include "base/atomic.h"
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102

@@ -4,14 +4,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "backend/host/deferred.h"
-#include "backend/host/share.h"
 #include "backend/host/sys.h"
 #include "backend/host/ticket.h"
 #include "backend/host/token.h"
-#include "base/atomic.h"
 #include "base/error.h"
 #include "base/uncancelled.h"
 

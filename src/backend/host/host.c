@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "backend/host/memory.h"
-#include "backend/host/phys.h"
 #include "backend/host/pin.h"
 #include "backend/host/share.h"
 #include "backend/host/sys.h"

@@ -4,12 +4,9 @@
 // its own.
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "backend/host/map.h"
 #include "backend/host/memory.h"
-#include "backend/host/share.h"
 #include "backend/host/space.h"
 #include "backend/host/sys.h"
 #include "backend/host/ticket.h"

@@ -2,8 +2,6 @@
 // Counts kernel mappings as borders between pieces. See layout.h.
 #include "backend/host/layout.h"
 
-#include <sys/mman.h>
-
 enum view { VIEW_CPU, VIEW_ENGINE };
 
 // One piece of a row. A gap has no `phys`.

@@ -4,7 +4,6 @@
 #include "backend/host/map.h"
 
 #include <errno.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "backend/host/deferred.h"

@@ -4,7 +4,6 @@
 
 #include "backend/host/deferred.h"
 #include "backend/host/map.h"
-#include "backend/host/phys.h"
 #include "backend/host/space.h"
 #include "base/error.h"
 #include "base/round.h"

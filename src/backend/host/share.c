@@ -3,11 +3,9 @@
 #include "backend/host/share.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #include "backend/host/sys.h"
 #include "base/error.h"

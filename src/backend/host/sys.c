@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "base/atomic.h"
 #include "base/uncancelled.h"

@@ -5,7 +5,6 @@
 
 #include "backend/contract/calls.h"
 #include "backend/layer/kinds.h"
-#include "base/error.h"
 #include "fail/point.h"
 
 struct inject_layer {

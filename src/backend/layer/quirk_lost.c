@@ -6,7 +6,6 @@
 
 #include "backend/contract/calls.h"
 #include "backend/layer/quirk.h"
-#include "base/error.h"
 
 // Returns true for a slot that creates an object. The slot that ends the object counts it down.
 static bool is_maker(const char *slot) {

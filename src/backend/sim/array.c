@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/sim/platform.h"
 #include "backend/sim/reach.h"
 #include "backend/soft/shape.h"
 #include "base/error.h"

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/sim/platform.h"
 #include "backend/sim/reach.h"
 #include "base/error.h"
 #include "base/hostfn.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies and fills of a simulated platform. They are checked and charged; bytes move only from host
 // memory to host memory. Takes the platform's lock while it checks.
-#include "backend/sim/platform.h"
 #include "backend/sim/reach.h"
 #include "base/bytes.h"
-#include "base/error.h"
 
 static unsigned char *host_pointer(tarn_addr addr) { return (unsigned char *)(uintptr_t)addr; }
 

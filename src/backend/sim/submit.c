@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The slots copy, fill, array_copy and array_map of a simulated platform. Any thread.
-#include "backend/sim/platform.h"
 #include "backend/sim/reach.h"
 #include "base/error.h"
 

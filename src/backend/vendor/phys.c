@@ -4,7 +4,6 @@
 // the list of exported tokens and the reference counts. Any thread may call these functions.
 #include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "backend/vendor/vendor.h"
 #include "base/error.h"

@@ -3,7 +3,6 @@
 // vendors have reported features that failed. The trial is undone afterwards. A device whose
 // virtual memory fails is used without it. Runs while the platform opens, on the opening thread.
 #include <stdio.h>
-#include <unistd.h>
 
 #include "backend/vendor/vendor.h"
 #include "base/error.h"

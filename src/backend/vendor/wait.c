@@ -3,9 +3,7 @@
 // the state is polled, with pauses that grow from 10 microseconds to 1 millisecond and never pass
 // the deadline. Polling costs some CPU time and a delay of up to one pause; a wait without a
 // deadline costs neither.
-#include <limits.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "backend/vendor/event.h"
 #include "base/clock.h"

@@ -2,10 +2,6 @@
 // Receives active messages. Every message of the peer is checked. Data is placed in parcels of the
 // local arena, in the order of the messages; each complete message is published in the mirror. Data
 // for which there is no room stays at the peer, which slows the peer down. Progress thread only.
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "channel/ucx/link.h"
 
 static void end_corrupt(struct tn_link *l, const char *why) { tn_link_end(l, TARN_CORRUPT, why); }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sends active messages: it forwards everything that the channel has published in its mailbox. A
 // parcel returns to the channel when UCX has read it. Progress thread only.
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "channel/ucx/link.h"
 

@@ -5,7 +5,6 @@
 #include "channel/ucx/link.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/error.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/uncancelled.h"

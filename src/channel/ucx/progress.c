@@ -4,17 +4,14 @@
 #include "channel/ucx/link.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/thread.h"
 #include "base/uncancelled.h"
-#include "channel/fork.h"
 
 #define EVENTS     32
 #define POLL_MS    2     // how often to look for changes that no descriptor signals

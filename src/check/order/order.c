@@ -4,16 +4,11 @@
 #include "check/order/order.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 
-#include "base/atomic.h"
-#include "base/lock.h"
 #include "check/describe.h"
-#include "check/handle_map.h"
 #include "check/order/actors.h"
 #include "check/order/arguments.h"
-#include "check/report/report.h"
 
 // The streams of tarn_pool_used_on(); the end of the block waits for them.
 struct users {

@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,7 +15,6 @@
 #include "check/report/outlet.h"
 #include "check/report/print.h"
 #include "check/report/suppress.h"
-#include "check/report/text.h"
 #include "check/table.h"
 
 enum { SEEN_MAX = 10000 }; // bounds the memory, and what is printed

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rights to mapped memory. A call validates all grants, changes the backend, and then the records.
 // If the backend fails after some changes, they are undone.
-#include <tarn/map.h>
-
-#include "base/error.h"
 #include "core/address/map.h"
 #include "core/platform/notify.h"
 #include "fail/point.h"

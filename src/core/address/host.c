@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pinned host memory: allocated by the library, or registered by the caller that owns it.
-#include <tarn/host.h>
-
-#include "base/error.h"
 #include "core/address/notify.h"
 #include "core/address/retire.h"
 #include "fail/point.h"

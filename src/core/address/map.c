@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "core/address/notify.h"
 #include "fail/point.h"
 

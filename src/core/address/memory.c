@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain device memory, and keys to it for other processes.
-#include <tarn/memory.h>
-
-#include "base/error.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
-#include "core/address/phys.h"
 #include "core/address/retire.h"
 #include "fail/point.h"
 

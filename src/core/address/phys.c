@@ -4,11 +4,8 @@
 #include "core/address/phys.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "algo/slots.h"
-#include "base/error.h"
-#include "base/lock.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
 #include "core/platform/fork.h"

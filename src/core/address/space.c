@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reservations of address space. A reservation is a region of the index; map.c manages its
 // mappings.
-#include <tarn/space.h>
-
-#include "base/error.h"
 #include "core/address/notify.h"
 #include "core/address/retire.h"
 #include "fail/point.h"

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queries of a device, waits for all of its work, and peers.
-#include <tarn/device.h>
-
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/struct.h"
 #include "core/platform/notify.h"
-#include "core/platform/platform.h"
 #include "fail/point.h"
 
 tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {

@@ -3,8 +3,6 @@
 // two changes.
 #include "core/platform/fork.h"
 
-#include <pthread.h>
-
 enum { MAX_BACKENDS = 32 }; // that are followed
 
 _Atomic(unsigned) tn_fork_generation;

@@ -5,12 +5,9 @@
 #include "core/platform/platform.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "backend/layer/layer.h"
 #include "backend/registry.h"
-#include "base/error.h"
-#include "base/lock.h"
 #include "base/struct.h"
 #include "core/platform/fork.h"
 #include "core/platform/notify.h"

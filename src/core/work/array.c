@@ -6,8 +6,6 @@
 #include <stdlib.h>
 
 #include "algo/slots.h"
-#include "base/error.h"
-#include "base/lock.h"
 #include "base/struct.h"
 #include "core/address/phys.h"
 #include "core/platform/fork.h"

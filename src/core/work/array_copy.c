@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of boxes between arrays and linear memory. They are checked when the call is made.
-#include "base/error.h"
 #include "base/struct.h"
 #include "core/work/array.h"
 #include "core/work/notify.h"

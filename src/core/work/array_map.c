@@ -4,7 +4,6 @@
 // because only it knows when the stream reaches an item and what that item replaces.
 #include <stdlib.h>
 
-#include "base/error.h"
 #include "core/address/phys.h"
 #include "core/work/array.h"
 #include "core/work/stream.h"

@@ -3,7 +3,6 @@
 // run.
 #include "core/work/copy.h"
 
-#include "base/error.h"
 #include "base/struct.h"
 #include "core/address/index.h"
 #include "core/work/notify.h"

@@ -9,8 +9,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/lock.h"
-#include "core/platform/platform.h"
 
 struct tn_stage {
     struct tn_stage *next;

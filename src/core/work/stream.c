@@ -8,11 +8,9 @@
 
 #include "algo/slots.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/readers.h"
 #include "core/address/notify.h"
 #include "core/platform/fork.h"
-#include "core/platform/notify.h"
 #include "core/platform/slot_kinds.h"
 #include "core/work/event_shared.h"
 #include "core/work/vector_clock.h"

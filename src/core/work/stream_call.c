@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 
-#include "base/atomic.h"
 #include "base/error.h"
 #include "base/lock.h"
 #include "core/platform/notify.h"

@@ -4,7 +4,6 @@
 // without names. One thread. Never uses the network.
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,6 @@
 // (backtrace_symbols()), or a function.
 #include "trace/parse/callstack.h"
 
-#include <string.h>
-
 #include "base/error.h"
 
 static struct tn_cell slice(const char *from, const char *to) {

@@ -4,8 +4,6 @@
 #include "trace/parse/csv.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 

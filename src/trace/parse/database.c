@@ -7,8 +7,6 @@
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/error.h"

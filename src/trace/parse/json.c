@@ -5,11 +5,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "trace/builder.h"
 
 enum { NUMBER_MAX = 64, SHARED_MAX = 256 };
 

@@ -4,11 +4,8 @@
 #include "trace/parse/pickle.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "trace/builder.h"
 
 enum { PROTOCOL_MAX = 5, PART = 16 * 1024, INTEGER_MAX_BYTES = 1024, ENTRIES_MAX = 64 << 20 };
 

@@ -3,8 +3,6 @@
 #include "trace/parse/value.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 

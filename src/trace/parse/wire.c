@@ -2,7 +2,6 @@
 // Reads the fields of protocol buffers; see wire.h.
 #include "trace/parse/wire.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/error.h"

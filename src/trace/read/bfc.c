@@ -2,7 +2,6 @@
 // The reader of memory dumps of TensorFlow's BFC allocator, which it writes when memory runs out.
 // They are a state: the chunks, used and free, one behind the other. One thread at a time.
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "trace/parse/wire.h"

@@ -3,8 +3,6 @@
 // the order of the file, and then adds the records of each device to the trace. A file that ends
 // inside a frame is read up to that frame, with a note. One thread at a time.
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 

@@ -4,8 +4,6 @@
 // of memory and the calls around them are kept and sorted. Memory of the CPU is left out. One
 // thread at a time.
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "algo/interval.h"
 #include "base/error.h"

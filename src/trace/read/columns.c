@@ -2,7 +2,6 @@
 // The reader of a table whose columns the user names: "time=Time(ns),action=Event,size=Bytes". The
 // unit stands in parentheses in the name of a column. One thread at a time.
 #include <inttypes.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/error.h"

@@ -2,9 +2,6 @@
 // Converts the frames of a snapshot into stacks; see frames.h.
 #include "trace/read/frames.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/error.h"
 
 tarn_status tn_frames_begin(struct tn_frames *frames, const struct tn_values *values,

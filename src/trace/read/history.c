@@ -6,9 +6,6 @@
 #include "trace/read/history.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/progress.h"

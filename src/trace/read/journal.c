@@ -5,8 +5,6 @@
 #include "trace/read/journal.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/progress.h"

@@ -6,8 +6,6 @@
 #include "trace/read/memscope.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/parse/callstack.h"

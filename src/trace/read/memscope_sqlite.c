@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of msMemScope's dumps in SQLite: passes the rows to memscope.c. One thread at a time.
-#include <string.h>
-
 #include "base/error.h"
 #include "trace/read/memscope.h"
 #include "trace/read/sqlite.h"

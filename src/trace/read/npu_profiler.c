@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of the tables of torch_npu's profiler. A row of operator_memory.csv is the whole life
 // of a block, which has no address. memory_record.csv has only sums. One thread at a time.
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/error.h"
 #include "trace/parse/csv.h"
 #include "trace/read/journal.h"

@@ -3,8 +3,6 @@
 // events are those of the CUDA driver, so a program with a pool shows the pool's segments. Tables
 // and columns that a version does not have are taken as empty. One thread at a time.
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/read/journal.h"

@@ -3,7 +3,6 @@
 // in base64, in the list `local_files` of their script. Pages that were saved from the viewer's web
 // site hold none.
 #include <inttypes.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/error.h"

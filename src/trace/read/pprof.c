@@ -4,8 +4,6 @@
 // times. One thread at a time.
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/parse/wire.h"

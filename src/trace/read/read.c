@@ -2,8 +2,6 @@
 // Chooses the reader by the first bytes of the unpacked content. Has no state; any thread may call.
 #include "trace/read/read.h"
 
-#include <string.h>
-
 #include "base/error.h"
 
 #define READER(format, reader) {TN_TRACE_##format, reader##_detect, reader##_read},

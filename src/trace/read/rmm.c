@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of RMM's logs. They have times of day only, in the order of the lines. The number of
 // the device stands in the name of the file. One thread at a time.
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/parse/csv.h"

@@ -3,7 +3,6 @@
 // with a pool shows the pool's segments. Newer databases keep the process and the times in tables
 // of their own. One thread at a time.
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/read/rocprof.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of rocprofv3's memory allocation traces and scratch memory traces in CSV. One thread
 // at a time.
-#include <string.h>
-
 #include "base/error.h"
 #include "trace/parse/csv.h"
 #include "trace/read/read.h"

@@ -2,8 +2,6 @@
 // The reader of rocprofv3's output in JSON. Only the list of memory allocations and that of the
 // agents are kept; the rest, which is most of the file, is passed over. One thread at a time.
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/parse/cell.h"

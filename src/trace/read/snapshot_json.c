@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of PyTorch memory snapshots that were written as JSON: the dict, or the list of
 // segments alone.
-#include <string.h>
-
 #include "trace/parse/json.h"
 #include "trace/read/read.h"
 #include "trace/read/snapshot.h"

@@ -4,8 +4,6 @@
 #include "trace/read/spans.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/parse/callstack.h"

@@ -2,8 +2,6 @@
 // The reader of SQLite databases: chooses by the tables who reads them. One thread at a time.
 #include "trace/read/sqlite.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "trace/read/read.h"
 

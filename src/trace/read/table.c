@@ -3,8 +3,6 @@
 // they are collected, and those of a device are added in their order, what was there at the start
 // first. One thread at a time.
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/parse/csv.h"

@@ -3,8 +3,6 @@
 // LABEL...". Ids increase and are never reused, so the blocks are sorted by id. One thread at a
 // time.
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/parse/cell.h"

@@ -4,8 +4,6 @@
 // of changes by size and category without addresses, so that a block ends with the oldest one of
 // its size and category. One thread at a time.
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/parse/json.h"

@@ -3,9 +3,6 @@
 // that up to 2021. A pool's allocation and the chunk that it lies in are both logged; the chunk
 // becomes a segment. One thread at a time.
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "algo/interval.h"
 #include "base/error.h"

@@ -3,7 +3,6 @@
 // memory in the plane of the host. Each has the name of its allocator, the address, the operator
 // and the sums of the allocator after the event. One thread at a time.
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "trace/parse/wire.h"

@@ -2,8 +2,6 @@
 // Sums blocks by what they have in common; see holders.h. Time is n log n in the blocks.
 #include "trace/study/holders.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "trace/builder.h"
 

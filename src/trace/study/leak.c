@@ -4,12 +4,8 @@
 // does not count, because the next one may free what it leaves.
 #include "trace/study/leak.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/error.h"
 #include "trace/builder.h"
-#include "trace/scratch.h"
 #include "trace/study/training.h"
 
 // LEAKING: so many steps must leave the same. CLEAN: so many must leave nothing. Both must be half

@@ -2,8 +2,6 @@
 // Makes moments; see moment.h. Time is n log n in the events before the moment.
 #include "trace/study/moment.h"
 
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "trace/builder.h"
 #include "trace/ranges.h"

@@ -2,7 +2,6 @@
 // Lists phases; see phases.h. An end belongs to the innermost open phase of its name.
 #include "trace/study/phases.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -4,9 +4,6 @@
 // out the parameters: there are as many of each size (match_size).
 #include "trace/study/roles.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/error.h"
 #include "trace/builder.h"
 #include "trace/study/training.h"

@@ -2,13 +2,10 @@
 // Writes the blocks that are live at one moment as a profile of pprof: a sample for each stack,
 // stream and size, with labels. The wire format of protobuf is written by hand. One thread at a
 // time.
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "trace/pprof.h"
 
 #include "base/error.h"
 #include "trace/builder.h"
-#include "trace/pprof.h"
 #include "trace/scratch.h"
 #include "trace/varint.h"
 #include "trace/write/write.h"

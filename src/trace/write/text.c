@@ -4,7 +4,6 @@
 // a time.
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "trace/write/write.h"

@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include "backend/host/engine/parts.h"
-#include "base/assert.h"
-#include "base/atomic.h"
 #include "base/error.h"
 
 // Polls of a gate before sleeping. One poll takes 10 to 40 ns. On two CPUs a worker and a waiting

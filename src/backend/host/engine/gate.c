@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <stddef.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>

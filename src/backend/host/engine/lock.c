@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lock of the engine, and the threads that sleep at gates: waiters and workers. Unlocking wakes
 // the waiters due and as many workers as ready streams need. See parts.h.
-#include <errno.h>
-
 #include <string.h>
 
 #include "backend/host/engine/parts.h"

@@ -8,8 +8,6 @@
 #include "backend/host/array.h"
 #include "backend/host/engine/bulk.h"
 #include "backend/host/engine/parts.h"
-#include "backend/host/mmu.h"
-#include "base/atomic.h"
 #include "base/bytes.h"
 #include "base/error.h"
 

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 
 #include "backend/host/engine/parts.h"
-#include "base/assert.h"
-#include "base/atomic.h"
 #include "base/clock.h"
 #include "base/error.h"
 

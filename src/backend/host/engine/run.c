@@ -6,7 +6,6 @@
 
 #include "backend/host/array.h"
 #include "backend/host/engine/parts.h"
-#include "base/atomic.h"
 #include "base/clock.h"
 #include "base/hostfn.h"
 

@@ -3,10 +3,7 @@
 #include <stdlib.h>
 
 #include "backend/host/engine/parts.h"
-#include "base/assert.h"
-#include "base/atomic.h"
 #include "base/error.h"
-#include "base/list.h"
 
 tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
