@@ -5,9 +5,6 @@
 // is known counts. The system of an Ascend 310 shares its memory: the rest counts.
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "trace/study/vendor.h"
 
 // X("name", MiB, VENDOR)

@@ -3,8 +3,6 @@
 // freed it, and what the thread runs. ASan prints its report first, then calls this file.
 #pragma once
 
-#include <stddef.h>
-
 #include "annotate/block_log.h"
 
 // From now on the blocks of this log are described. Only the first call of an image has an effect.

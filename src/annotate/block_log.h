@@ -4,10 +4,6 @@
 // taken after every other lock.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "annotate/mem_event.h"
 #include "base/lock.h"
 

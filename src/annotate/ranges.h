@@ -4,10 +4,6 @@
 // taken after every other lock. Each subscriber has its own tables.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "annotate/mem_event.h"
 #include "base/lock.h"
 

@@ -6,7 +6,6 @@
 #define MSTX_NO_IMPL
 #include <mstx/ms_tools_ext.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "annotate/extension.h"
 

@@ -5,10 +5,7 @@
 // take only the locks of their own tables, and never call Tarn.
 #pragma once
 
-#include <stdbool.h>
-
 #include "annotate/block_log.h"
-#include "annotate/mem_event.h"
 #include "annotate/ranges.h"
 
 typedef void (*tn_subscriber_handler)(const struct tn_mem_event *event);

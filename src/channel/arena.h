@@ -8,15 +8,10 @@
 // refused.
 #pragma once
 
-#include <tarn/channel.h>
-#include <tarn/pool.h>
-
-#include "base/atomic.h"
 #include "base/clock.h"
 #include "base/lock.h"
 #include "channel/fork.h"
 #include "channel/mailbox.h"
-#include "channel/memory.h"
 #include "core/address/owner.h"
 
 // ---- the wait set

@@ -18,14 +18,8 @@
 //   listen.c     listeners, connecting, attaching
 #pragma once
 
-#include <pthread.h>
-#include <tarn/base.h>
-#include <tarn/channel.h>
-
-#include "base/lock.h"
 #include "channel/arena.h"
 #include "channel/link.h"
-#include "channel/mailbox.h"
 
 // ---- received parcels
 

@@ -3,8 +3,6 @@
 // a verdict, all within one deadline. No value of the peer is used before it is checked.
 #pragma once
 
-#include <tarn/channel.h>
-
 #include "channel/mailbox.h"
 
 struct tn_link;

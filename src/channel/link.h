@@ -6,9 +6,6 @@
 // ucx/none.c refuses every call.
 #pragma once
 
-#include <string.h>
-#include <tarn/channel.h>
-
 #include "channel/handshake.h"
 
 struct tn_link;

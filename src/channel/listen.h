@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sys/un.h>
-#include <tarn/channel.h>
 
 #include "base/lock.h"
 #include "channel/fork.h"

@@ -5,9 +5,6 @@
 // use, the lock of that shard suffices.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/lock.h"
 #include "check/handle_map.h"
 

@@ -5,9 +5,6 @@
 // serialises every call.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "algo/interval.h"
 
 // [lo, hi) is not empty while it is in a cover. `next` is the next older span of the same entry.

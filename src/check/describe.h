@@ -4,7 +4,6 @@
 #pragma once
 
 #include "check/model.h"
-#include "check/report/text.h"
 #include "check/resource.h"
 
 // Describes the region, its heap and its stacks. The distance is measured to `address`, which also

@@ -4,7 +4,6 @@
 // held, so that the events of one range stay in order.
 #pragma once
 
-#include "annotate/mem_event.h"
 #include "check/model.h"
 
 // For heaps of MSTX clients. Called after the heap's beginning and before its end.

@@ -3,7 +3,6 @@
 // may call them.
 #pragma once
 
-#include "annotate/mem_event.h"
 #include "annotate/slots.h"
 
 // Ends the checker, once: reports leaks and prints the summary. Returns the exit code that the program

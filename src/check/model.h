@@ -18,19 +18,13 @@
 //     }
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "algo/slots.h"
 #include "annotate/mem_event.h"
-#include "base/atomic.h"
-#include "base/lock.h"
 #include "base/pages.h"
 #include "check/addresses.h"
 #include "check/cover.h"
 #include "check/report/report.h"
 #include "check/written.h"
-#include "stack/stack.h"
 
 #define TN_CHECK_ANY_DEVICE (-1) // as the device of a heap or range: matches every device
 

@@ -6,9 +6,6 @@
 // reported.
 #pragma once
 
-#include <stdbool.h>
-
-#include "annotate/mem_event.h"
 #include "check/ledger.h"
 
 // Returns true if the event was a refusal (TN_MEM_REFUSED) that was explained and reported.

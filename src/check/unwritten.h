@@ -11,7 +11,6 @@
 // taken as correct. All other reads are counted, see report.h.
 #pragma once
 
-#include "annotate/mem_event.h"
 #include "check/access.h"
 
 // A part of a row that one region contains.

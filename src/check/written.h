@@ -4,9 +4,6 @@
 // the model's lock guards it.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "algo/interval.h"
 
 // `count` rows of `bytes` bytes, the first one at `lo`, each `pitch` bytes after the one before. The

@@ -3,8 +3,6 @@
 // thread. Formatting allocates nothing, except the first stack of a process.
 #pragma once
 
-#include <stddef.h>
-
 #include <tarn/base.h>
 
 struct tn_fail_text {

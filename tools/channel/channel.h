@@ -2,10 +2,6 @@
 // Options and results of `tarn channel bench`. The producer is this process, the consumer a child.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "tools/command.h"
 #include "tools/timing.h"
 

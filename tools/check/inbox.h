@@ -4,7 +4,6 @@
 // not ended. One thread.
 #pragma once
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "check/options.h"

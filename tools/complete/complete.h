@@ -4,9 +4,6 @@
 // which prints the candidates of its options and ends the process. One thread.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "tools/option_list.h"
 
 void tn_complete_begin(void);

@@ -10,8 +10,6 @@
 #include "tools/bytes.h"
 #include "tools/command.h"
 #include "tools/replay/card.h"
-#include "trace/study/fragments.h"
-#include "trace/study/holders.h"
 #include "trace/study/leak.h"
 #include "trace/study/roles.h"
 #include "trace/study/verdict.h"

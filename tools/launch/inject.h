@@ -2,9 +2,6 @@
 // A library that a command injects into the program it starts. One thread.
 #pragma once
 
-#include <limits.h>
-#include <stdbool.h>
-
 #include "tools/launch/launch.h"
 
 // Finds a library in lib/tarn/PART and loads it into this process, because a program in which it

@@ -2,7 +2,6 @@
 // Runs a program as a child, for `tarn check`, `tarn record` and `tarn run`. One thread, one program.
 #pragma once
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "tools/launch/launch.h"

@@ -2,10 +2,6 @@
 // Segments in a block under a rule: shared by the files of `tarn layout`. One thread.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <tarn/pool.h>
 
 #include "tools/command.h"

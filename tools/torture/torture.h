@@ -3,9 +3,6 @@
 // thread.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include "tools/launch/launch.h"

@@ -6,7 +6,6 @@
 
 #include "backend/cuda/driver.h"
 #include "backend/vendor/driver.h"
-#include "base/atomic.h"
 #include "base/lock.h"
 
 #define TN_CUDA_DEVICES_MAX 32

@@ -7,8 +7,6 @@
 // lock guards them.
 #pragma once
 
-#include <tarn/base.h>
-
 #include "algo/interval.h"
 
 #define TN_HOST_ARENA_SIZE  ((uint64_t)1 << 62)

@@ -3,8 +3,6 @@
 // and the capabilities of the system.
 #pragma once
 
-#include <tarn/base.h>
-
 #include "base/options.h"
 
 #define TN_HOST_DEVICES_MAX 15

@@ -5,11 +5,6 @@
 // guards files, handles and capacity.
 #pragma once
 
-#include <stddef.h>
-
-#include <tarn/backend.h>
-
-#include "algo/interval.h"
 #include "backend/host/arena.h"
 #include "backend/host/budget.h"
 #include "backend/host/config.h"

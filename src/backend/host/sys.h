@@ -4,9 +4,6 @@
 // thread.
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include <tarn/base.h>

@@ -4,14 +4,11 @@
 // fork().
 #pragma once
 
-#include <tarn/backend.h>
-
 #include "algo/interval.h"
 #include "algo/slots.h"
 #include "backend/contract/slots.h"
 #include "backend/sim/config.h"
 #include "backend/sim/engine.h"
-#include "base/lock.h"
 
 // The accounts of memory: one for each device, then one for the host.
 #define TN_SIM_ACCOUNTS (TN_SIM_DEVICES_MAX + 1)

@@ -3,9 +3,6 @@
 // stopped a stream. Both are counted references. The lock of the engine that made them guards them.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include <tarn/base.h>
 
 #define TN_SOFT_FAILURE_TEXT 320

@@ -12,7 +12,6 @@
 #include "algo/interval.h"
 #include "backend/contract/slots.h"
 #include "backend/vendor/driver.h"
-#include "base/atomic.h"
 #include "base/lock.h"
 #include "base/options.h"
 

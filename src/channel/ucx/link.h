@@ -4,15 +4,10 @@
 // it: progress.c, state.c, am_send.c, am_recv.c, link.c, connect.c.
 #pragma once
 
-#include <tarn/base.h>
-#include <tarn/channel.h>
 #include <ucp/api/ucp.h>
 
-#include "base/atomic.h"
-#include "base/clock.h"
 #include "channel/arena.h"
 #include "channel/link.h"
-#include "channel/mailbox.h"
 
 // ---- UCX
 

@@ -19,8 +19,6 @@
 // and is released before a finding is reported. It is not taken before the first event of a stream.
 #pragma once
 
-#include <stdbool.h>
-
 #include "annotate/mem_event.h"
 #include "check/order/shadow.h"
 

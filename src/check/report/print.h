@@ -3,7 +3,6 @@
 #pragma once
 
 #include "check/report/report.h"
-#include "check/report/text.h"
 
 // Appends several lines, each with the pid in front.
 void tn_check_print_text(struct tn_check_text *text, const struct tn_check_report *report,

@@ -6,9 +6,6 @@
 // event needs.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "check/report/kinds.h"
 #include "check/report/text.h"
 #include "check/report/wire.h"

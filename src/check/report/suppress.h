@@ -5,8 +5,6 @@
 // The file is read at the first report. A file that cannot be read or parsed ends the program.
 #pragma once
 
-#include <stdbool.h>
-
 #include "check/report/report.h"
 
 // Called with the lock of the reports held.

@@ -5,8 +5,6 @@
 // regions.
 #pragma once
 
-#include <tarn/host.h>
-
 #include "algo/interval.h"
 #include "base/lock.h"
 #include "core/address/owner.h"

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <tarn/address.h>
-#include <tarn/memory.h>
 
 #include "base/atomic.h"
 

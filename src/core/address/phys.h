@@ -3,8 +3,6 @@
 // the counts; no call of the backend is made under it.
 #pragma once
 
-#include <tarn/phys.h>
-
 #include "core/platform/platform.h"
 
 struct tn_phys {

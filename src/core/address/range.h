@@ -2,8 +2,6 @@
 // Checks of ranges, and of boxes of rows, for copies: bounds, mappings and rights.
 #pragma once
 
-#include <tarn/map.h>
-
 #include "annotate/mem_event.h"
 #include "core/address/rights.h"
 

@@ -3,8 +3,6 @@
 // device 0, 1 and so on. Also the checks of grants that need no mapping.
 #pragma once
 
-#include <tarn/map.h>
-
 #include "core/platform/platform.h"
 
 typedef uint64_t tn_rights;

@@ -6,7 +6,6 @@
 
 #include <tarn/backend.h>
 
-#include "base/atomic.h"
 #include "base/lock.h"
 
 // One file's part. NULL fields are skipped.

@@ -4,8 +4,6 @@
 // backend knows what is mapped in an array, because streams map in their order.
 #pragma once
 
-#include <tarn/array.h>
-
 #include "algo/tiles.h"
 #include "core/platform/platform.h"
 

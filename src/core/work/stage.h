@@ -2,8 +2,6 @@
 // Copies of a copy's source, so that the caller may change the source at once. Any thread.
 #pragma once
 
-#include <tarn/backend.h>
-
 #include "core/work/stream.h"
 
 struct tn_stage;

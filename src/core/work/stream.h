@@ -3,8 +3,6 @@
 // uses the record holds another. So a destroy during a call takes effect when that call ends.
 #pragma once
 
-#include <tarn/stream.h>
-
 #include "core/platform/platform.h"
 
 struct tn_clock_stamp;

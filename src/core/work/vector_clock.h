@@ -10,10 +10,6 @@
 // clock may outlive its stream.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/atomic.h"
 #include "base/lock.h"
 
 enum { TN_CLOCK_FOLLOWED = 16 };

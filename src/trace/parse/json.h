@@ -4,7 +4,6 @@
 // limited. NaN and Infinity are accepted, as Python writes them. One thread at a time.
 #pragma once
 
-#include "trace/intern.h"
 #include "trace/parse/source.h"
 #include "trace/parse/value.h"
 

@@ -4,7 +4,6 @@
 // once. The snapshot reader owns it. One thread at a time.
 #pragma once
 
-#include "trace/builder.h"
 #include "trace/parse/value.h"
 
 struct tn_frames {

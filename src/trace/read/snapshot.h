@@ -2,7 +2,6 @@
 // PyTorch memory snapshots as plain values, whichever container they came in.
 #pragma once
 
-#include "trace/builder.h"
 #include "trace/parse/source.h"
 #include "trace/parse/value.h"
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "trace/progress.h"
-#include "trace/trace.h"
 #include "trace/write/output.h"
 
 // X(NAME, "name", writer, "endings of file names", "text for people")

@@ -5,9 +5,6 @@
 // the contract. Next: parts.h.
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "backend/host/slots.h"
 #include "base/lock.h"
 

@@ -18,8 +18,6 @@
 //   gate.c       sleeping on a futex
 #pragma once
 
-#include <pthread.h>
-
 #include "backend/host/engine/engine.h"
 #include "backend/host/engine/gate.h"
 #include "backend/soft/point.h"
