@@ -8,12 +8,113 @@
 #include "algo/interval.h"
 #include "base/error.h"
 #include "trace/base64.h"
+#include "trace/builder.h"
 #include "trace/extension.h"
 #include "trace/parse/callstack.h"
 #include "trace/parse/json.h"
 #include "trace/read/journal.h"
 #include "trace/read/read.h"
-#include "trace/read/spans.h"
+
+// ---- spans: the calls of the recorded threads, each with its time
+
+// Spans of a thread lie in each other, as its calls did. A sweep over the sorted spans finds the calls
+// that a thread was in. A stack is built when it is first needed, since most calls allocate nothing.
+struct span {
+    int64_t start_ns;
+    int64_t end_ns;
+    uint64_t process;
+    uint64_t thread;
+    uint64_t order;   // private
+    uint32_t name;    // text of the builder: a function, or one with its file and line
+    uint32_t callers; // stack of the call, where no span says it; or 0
+    uint32_t stack;   // private: of the call itself, if `known`
+    bool known;
+};
+
+struct spans {
+    struct tn_builder *builder;
+    TN_LIST(struct span) all;
+    size_t next;            // the first that was not opened yet
+    TN_LIST(uint32_t) open; // the calls that the current thread is in, outermost first
+};
+
+static tarn_status spans_add(struct spans *spans, const struct span *span) {
+    struct span fresh = *span;
+    fresh.order = spans->all.count;
+    TN_REFUSE(spans->all.count >= spans->builder->memory / sizeof fresh ||
+                  spans->all.count >= UINT32_MAX,
+              TARN_NO_HOST_MEMORY, "%s: the calls need more than the %" PRIu64 " bytes allowed",
+              spans->builder->name, spans->builder->memory);
+    return TN_APPEND(spans->builder, &spans->all, &fresh, "calls");
+}
+
+// By thread, then by start; a longer span is around a shorter one that starts at the same time.
+static int compare_spans(const void *left, const void *right) {
+    const struct span *a = (const struct span *)left;
+    const struct span *b = (const struct span *)right;
+    if (a->process != b->process) return a->process > b->process ? 1 : -1;
+    if (a->thread != b->thread) return a->thread > b->thread ? 1 : -1;
+    if (a->start_ns != b->start_ns) return a->start_ns > b->start_ns ? 1 : -1;
+    if (a->end_ns != b->end_ns) return a->end_ns < b->end_ns ? 1 : -1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static struct span *top_span(const struct spans *spans) {
+    return spans->open.count > 0 ? &spans->all.items[spans->open.items[spans->open.count - 1]]
+                                 : NULL;
+}
+
+static bool is_of_thread(const struct span *span, uint64_t process, uint64_t thread) {
+    return span->process == process && span->thread == thread;
+}
+
+static tarn_status open_span(struct spans *spans, uint32_t index) {
+    const struct span *span = &spans->all.items[index], *top = top_span(spans);
+    if (top != NULL && !is_of_thread(top, span->process, span->thread)) spans->open.count = 0;
+    while ((top = top_span(spans)) != NULL && top->end_ns <= span->start_ns) spans->open.count--;
+    return TN_APPEND(spans->builder, &spans->open, &index, "calls");
+}
+
+// Returns true if the span begins at or before the moment, in the order of the questions.
+static bool is_before(const struct span *span, uint64_t process, uint64_t thread, int64_t time_ns) {
+    if (span->process != process) return span->process < process;
+    if (span->thread != thread) return span->thread < thread;
+    return span->start_ns <= time_ns;
+}
+
+// Builds the stacks of the open calls from the first one that has none.
+static tarn_status build_stack(struct spans *spans, uint32_t *stack) {
+    size_t known = spans->open.count;
+    while (known > 0 && !spans->all.items[spans->open.items[known - 1]].known) known--;
+    *stack = known > 0 ? spans->all.items[spans->open.items[known - 1]].stack : 0;
+    for (size_t i = known; i < spans->open.count; i++) {
+        struct span *span = &spans->all.items[spans->open.items[i]];
+        const char *name = spans->builder->trace.texts[span->name];
+        uint32_t caller = *stack != 0 ? *stack : span->callers;
+        TN_TRY(tn_callstack_add(spans->builder, (struct tn_cell){name, strlen(name)}, caller,
+                                &span->stack));
+        span->known = true;
+        *stack = span->stack;
+    }
+    return TARN_OK;
+}
+
+// Finds the stack of a thread at a moment, 0 if it was in no call. The questions come in the order
+// of processes, threads and times.
+static tarn_status spans_stack(struct spans *spans, uint64_t process, uint64_t thread,
+                               int64_t time_ns, uint32_t *stack) {
+    *stack = 0;
+    for (; spans->next < spans->all.count &&
+           is_before(&spans->all.items[spans->next], process, thread, time_ns);
+         spans->next++)
+        TN_TRY(open_span(spans, (uint32_t)spans->next));
+    const struct span *top = top_span(spans);
+    if (top != NULL && !is_of_thread(top, process, thread)) spans->open.count = 0;
+    while ((top = top_span(spans)) != NULL && top->end_ns < time_ns) spans->open.count--;
+    return build_stack(spans, stack);
+}
+
+// ---- changes
 
 enum { DEVICES = 256, CPU = 0 };
 
@@ -46,7 +147,7 @@ struct chrome {
     struct tn_builder *builder;
     struct tn_json json;
     struct tn_values values;
-    struct tn_spans spans;
+    struct spans spans;
     struct tn_journal journal;
     TN_LIST(struct change) changes;
     TN_LIST(struct phase) phases;
@@ -99,7 +200,7 @@ static tarn_status find_callers(struct chrome *chrome, tn_value event, uint32_t 
 
 // An event with a beginning and a length: a phase, or a call.
 static tarn_status read_complete(struct chrome *chrome, tn_value event) {
-    struct tn_span span = {0};
+    struct span span = {0};
     int64_t length = 0;
     bool phase = tn_value_get_is(&chrome->values, event, "cat", "user_annotation");
     bool is_operator = tn_value_get_is(&chrome->values, event, "cat", "cpu_op") ||
@@ -122,7 +223,7 @@ static tarn_status read_complete(struct chrome *chrome, tn_value event) {
     TN_TRY(find_id(chrome, event, "pid", &span.process));
     TN_TRY(find_id(chrome, event, "tid", &span.thread));
     if (is_operator) TN_TRY(find_callers(chrome, event, &span.callers));
-    return tn_spans_add(&chrome->spans, &span);
+    return spans_add(&chrome->spans, &span);
 }
 
 static tarn_status fail_event(const struct chrome *chrome, const char *what) {
@@ -243,12 +344,13 @@ static int by_thread(const void *left, const void *right) {
 }
 
 static tarn_status find_stacks(struct chrome *chrome) {
-    tn_spans_sort(&chrome->spans);
+    if (chrome->spans.all.count > 0)
+        qsort(chrome->spans.all.items, chrome->spans.all.count, sizeof(struct span), compare_spans);
     qsort(chrome->changes.items, chrome->changes.count, sizeof *chrome->changes.items, by_thread);
     for (size_t i = 0; i < chrome->changes.count; i++) {
         struct change *change = &chrome->changes.items[i];
-        TN_TRY(tn_spans_stack(&chrome->spans, change->process, change->thread, change->time_ns,
-                              &change->stack));
+        TN_TRY(spans_stack(&chrome->spans, change->process, change->thread, change->time_ns,
+                           &change->stack));
     }
     return TARN_OK;
 }
@@ -419,7 +521,7 @@ static tarn_status convert_chrome(void *reader) {
                                    : "without memory events: record it with profile_memory=True");
 }
 
-// ----
+// ---- changes
 
 bool tn_chrome_detect(const uint8_t *bytes, size_t size) {
     static const char *const keys[] = {"traceEvents", "schemaVersion", "deviceProperties",
@@ -438,7 +540,8 @@ tarn_status tn_chrome_read(struct tn_source *source, struct tn_builder *builder)
                             .journal = {.builder = builder, .noun = "event"}};
     tarn_status status =
         tn_json_parts(&chrome.json, &chrome.values, source, builder, convert_chrome, &chrome);
-    tn_spans_release(&chrome.spans);
+    free(chrome.spans.all.items);
+    free(chrome.spans.open.items);
     tn_journal_release(&chrome.journal);
     free(chrome.changes.items);
     free(chrome.phases.items);

@@ -1,14 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts the rows of msMemScope; see memscope.h. HAL rows are the memory that the driver gave,
-// and the rows of pools are the blocks that a pool cut from it. Where a device has pools, they are
-// its blocks, and HAL its segments. Otherwise HAL is its blocks. Operators that run on the thread
-// of an allocation are its stack if no other was recorded.
-#include "trace/read/memscope.h"
-
+// The readers of msMemScope's dumps, in CSV and in SQLite. HAL rows are the memory that the driver
+// gave, and the rows of pools are the blocks that a pool cut from it. Where a device has pools, they
+// are its blocks, and HAL its segments. Otherwise HAL is its blocks. Operators that run on the thread
+// of an allocation are its stack if no other was recorded. One thread at a time.
 #include <inttypes.h>
 
 #include "base/error.h"
 #include "trace/parse/callstack.h"
+#include "trace/parse/column.h"
+#include "trace/parse/csv.h"
+#include "trace/read/journal.h"
+#include "trace/read/read.h"
+#include "trace/read/sqlite.h"
+
+// X(NAME, "name", flags, how, field): the columns, in both kinds of files.
+#define COLUMN_LIST(X)                                                                             \
+    X(ID, "ID", TN_NEEDED | TN_OPTIONAL, NUMBER, row.id)                                           \
+    X(EVENT, "Event", TN_NEEDED, TN_CELL, row)                                                     \
+    X(TYPE, "Event Type", TN_NEEDED, TN_CELL, row)                                                 \
+    X(NAME, "Name", TN_NEEDED, TN_CELL, row)                                                       \
+    X(TIME, "Timestamp(ns)", TN_NEEDED | TN_OPTIONAL, NUMBER, row.entry.time_ns)                   \
+    X(PROCESS, "Process Id", TN_NEEDED | TN_OPTIONAL, NUMBER, thread.process)                      \
+    X(THREAD, "Thread Id", TN_NEEDED | TN_OPTIONAL, NUMBER, thread.thread)                         \
+    X(DEVICE, "Device Id", TN_NEEDED | TN_OPTIONAL, DEVICE, row.entry.device)                      \
+    X(ADDRESS, "Ptr", TN_NEEDED, TN_CELL, row)                                                     \
+    X(ATTRIBUTES, "Attr", TN_NEEDED, TN_CELL, row)                                                 \
+    X(PYTHON_STACK, "Call Stack(Python)", 0, TN_CELL, row)                                         \
+    X(C_STACK, "Call Stack(C)", 0, TN_CELL, row)
+
+#define COLUMN_ENUM(name, text, flags, how, field) COLUMN_##name,
+enum column { COLUMN_LIST(COLUMN_ENUM) COLUMNS };
+
+struct cells {
+    uint64_t where; // the line, or the number of the row
+    struct tn_cell cells[COLUMNS];
+};
 
 enum {
     DEVICES = 1024,  // more than any machine has; numbers index arrays
@@ -47,7 +73,7 @@ struct thread {
     uint32_t operators;       // the stack of those that run
 };
 
-struct tn_memscope {
+struct memscope {
     struct tn_journal journal;
     TN_LIST(struct row) rows;
     TN_SET(struct space) spaces;
@@ -56,7 +82,6 @@ struct tn_memscope {
     struct {
         bool has_pools;
         bool has_segments;
-        bool has_totals;
         uint64_t total; // reserved bytes of its pools
         uint64_t peak;
     } devices[DEVICES];
@@ -84,18 +109,7 @@ struct read {
 #define DEVICE TN_CELL_PARSED(parse_device, "a number below 1024")
 
 #define TN_ROW struct read
-const struct tn_column tn_memscope_columns[TN_MEMSCOPE_COLUMNS] = {
-    TN_MEMSCOPE_COLUMN_LIST(TN_COLUMN)};
-
-tarn_status tn_memscope_begin(struct tn_builder *builder, const char *noun,
-                              struct tn_memscope **memscope) {
-    struct tn_memscope *fresh = (struct tn_memscope *)calloc(1, sizeof *fresh);
-    TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "%s: out of host memory", builder->name);
-    fresh->journal.builder = builder;
-    fresh->journal.noun = noun;
-    *memscope = fresh;
-    return TARN_OK;
-}
+static const struct tn_column memscope_columns[COLUMNS] = {COLUMN_LIST(TN_COLUMN)};
 
 // ---- cells
 
@@ -123,9 +137,8 @@ static bool next_attribute(struct tn_cell *rest, struct tn_cell *key, struct tn_
     return true;
 }
 
-static bool find_attribute(const struct tn_memscope_row *row, const char *name,
-                           struct tn_cell *value) {
-    struct tn_cell rest = row->cells[TN_MEMSCOPE_ATTRIBUTES], key;
+static bool find_attribute(const struct cells *row, const char *name, struct tn_cell *value) {
+    struct tn_cell rest = row->cells[COLUMN_ATTRIBUTES], key;
     if (rest.length >= 2 && rest.text[0] == '{' && rest.text[rest.length - 1] == '}')
         rest = (struct tn_cell){rest.text + 1, rest.length - 2};
     while (next_attribute(&rest, &key, value))
@@ -133,23 +146,22 @@ static bool find_attribute(const struct tn_memscope_row *row, const char *name,
     return false;
 }
 
-static bool find_number(const struct tn_memscope_row *row, const char *name, uint64_t *number) {
+static bool find_number(const struct cells *row, const char *name, uint64_t *number) {
     struct tn_cell value;
     return find_attribute(row, name, &value) && tn_cell_unsigned(value, number);
 }
 
-static tarn_status get_text(const struct tn_memscope *memscope, struct tn_cell cell,
-                            uint32_t *text) {
+static tarn_status get_text(const struct memscope *memscope, struct tn_cell cell, uint32_t *text) {
     cell = unquote_cell(cell);
     return tn_builder_text(memscope->journal.builder, cell.text, cell.length, text);
 }
 
 // Both stacks are innermost first, and Python's contains the calls to C.
-static tarn_status get_stack(const struct tn_memscope *memscope, const struct tn_memscope_row *row,
+static tarn_status get_stack(const struct memscope *memscope, const struct cells *row,
                              uint32_t *stack) {
     struct tn_builder *builder = memscope->journal.builder;
-    const struct tn_cell python = unquote_cell(row->cells[TN_MEMSCOPE_PYTHON_STACK]);
-    const struct tn_cell c = unquote_cell(row->cells[TN_MEMSCOPE_C_STACK]);
+    const struct tn_cell python = unquote_cell(row->cells[COLUMN_PYTHON_STACK]);
+    const struct tn_cell c = unquote_cell(row->cells[COLUMN_C_STACK]);
     *stack = 0;
     if (tn_cell_has_value(python)) TN_TRY(tn_callstack_add(builder, python, 0, stack));
     return tn_cell_has_value(c) ? tn_callstack_add(builder, c, *stack, stack) : TARN_OK;
@@ -157,17 +169,16 @@ static tarn_status get_stack(const struct tn_memscope *memscope, const struct tn
 
 // ---- rows
 
-static tarn_status append_row(struct tn_memscope *memscope, const struct row *row) {
+static tarn_status append_row(struct memscope *memscope, const struct row *row) {
     return TN_APPEND_HELD(memscope->journal.builder, &memscope->rows, row, "rows");
 }
 
-static tarn_status begin_row(struct tn_memscope *memscope, const struct tn_memscope_row *row,
-                             struct row *made) {
+static tarn_status begin_row(struct memscope *memscope, const struct cells *row, struct row *made) {
     const struct tn_builder *builder = memscope->journal.builder;
     struct read read = {
         .row = {.entry = {.where = row->where, .device = TN_ENTRY_EVERY}, .kind = ROW_OTHER}};
-    TN_TRY(tn_column_fields(tn_memscope_columns, TN_MEMSCOPE_COLUMNS, row->cells, builder->name,
-                            row->where, &read));
+    TN_TRY(
+        tn_column_fields(memscope_columns, COLUMNS, row->cells, builder->name, row->where, &read));
     TN_TRY(TN_SET_FIND(builder, &memscope->threads, &read.thread,
                        offsetof(struct thread, operators), "rows", &read.row.thread));
     *made = read.row;
@@ -180,36 +191,35 @@ static const struct tn_choice types[] = {
     {"HAL", TYPE_DRIVER},       {"PTA", TYPE_POOL},  {"ATB", TYPE_POOL}, {"MINDSPORE", TYPE_POOL},
     {"HOST_PINNED", TYPE_HOST}, {"HOST", TYPE_NONE}, {NULL, 0}};
 
-static tarn_status name_key(struct tn_memscope *memscope, const struct tn_memscope_row *row,
-                            struct row *made) {
+static tarn_status name_key(struct memscope *memscope, const struct cells *row, struct row *made) {
     struct space space = {.device = made->entry.device,
                           .process = memscope->threads.items[made->thread].process};
     uint32_t type;
-    struct tn_cell address = row->cells[TN_MEMSCOPE_ADDRESS];
-    TN_TRY(get_text(memscope, row->cells[TN_MEMSCOPE_TYPE], &type));
+    struct tn_cell address = row->cells[COLUMN_ADDRESS];
+    TN_TRY(get_text(memscope, row->cells[COLUMN_TYPE], &type));
     space.type = type;
     TN_TRY(TN_SET_FIND(memscope->journal.builder, &memscope->spaces, &space,
                        offsetof(struct space, total), "rows", &made->entry.space));
     if (tn_cell_has_value(address) && !tn_cell_unsigned(address, &made->entry.address))
-        return tn_column_fail(&tn_memscope_columns[TN_MEMSCOPE_ADDRESS], address,
+        return tn_column_fail(&memscope_columns[COLUMN_ADDRESS], address,
                               memscope->journal.builder->name, row->where, "an address");
     if (!find_number(row, "allocation_id", &made->entry.key)) made->entry.key = made->entry.address;
     return TARN_OK;
 }
 
-static tarn_status add_memory(struct tn_memscope *memscope, const struct tn_memscope_row *row,
-                              struct row *made, bool frees) {
+static tarn_status add_memory(struct memscope *memscope, const struct cells *row, struct row *made,
+                              bool frees) {
     uint32_t type = TYPE_UNKNOWN;
     struct tn_cell value;
     char shown[TN_CELL_SHOWN];
     bool shadow = find_attribute(row, "shadow", &value) && tn_cell_is(value, "true");
-    (void)tn_choice_find(types, row->cells[TN_MEMSCOPE_TYPE], &type);
+    (void)tn_choice_find(types, row->cells[COLUMN_TYPE], &type);
     if (type == TYPE_NONE || (shadow && frees)) return TARN_OK;
     if (type == TYPE_UNKNOWN)
         return tn_builder_note(memscope->journal.builder,
                                "%s %" PRIu64 ": memory of the unknown kind \"%s\" is skipped",
                                memscope->journal.noun, row->where,
-                               tn_cell_quote(row->cells[TN_MEMSCOPE_TYPE], shown));
+                               tn_cell_quote(row->cells[COLUMN_TYPE], shown));
     if (type == TYPE_HOST || made->entry.device == TN_ENTRY_EVERY)
         made->entry.device = TN_ENTRY_HOST;
     else if (type == TYPE_POOL)
@@ -236,15 +246,14 @@ static bool ends_with(struct tn_cell cell, const char *end) {
 }
 
 // A phase or an operator, whose name is its tag.
-static tarn_status add_named(struct tn_memscope *memscope, const struct tn_memscope_row *row,
-                             struct row *made) {
-    TN_TRY(get_text(memscope, row->cells[TN_MEMSCOPE_NAME], &made->entry.tag));
+static tarn_status add_named(struct memscope *memscope, const struct cells *row, struct row *made) {
+    TN_TRY(get_text(memscope, row->cells[COLUMN_NAME], &made->entry.tag));
     return append_row(memscope, made);
 }
 
-static tarn_status add_refusal(struct tn_memscope *memscope, const struct tn_memscope_row *row,
+static tarn_status add_refusal(struct memscope *memscope, const struct cells *row,
                                struct row *made) {
-    if (!tn_cell_is(row->cells[TN_MEMSCOPE_TYPE], "OOM_TRIGGER") ||
+    if (!tn_cell_is(row->cells[COLUMN_TYPE], "OOM_TRIGGER") ||
         !find_number(row, "req_size", &made->entry.size))
         return TARN_OK;
     if (made->entry.device == TN_ENTRY_EVERY) made->entry.device = 0;
@@ -254,8 +263,9 @@ static tarn_status add_refusal(struct tn_memscope *memscope, const struct tn_mem
     return append_row(memscope, made);
 }
 
-tarn_status tn_memscope_add(struct tn_memscope *memscope, const struct tn_memscope_row *row) {
-    struct tn_cell event = row->cells[TN_MEMSCOPE_EVENT], type = row->cells[TN_MEMSCOPE_TYPE];
+// Adds a row. Kinds of rows that say nothing about memory are left out.
+static tarn_status memscope_add(struct memscope *memscope, const struct cells *row) {
+    struct tn_cell event = row->cells[COLUMN_EVENT], type = row->cells[COLUMN_TYPE];
     struct row made;
     TN_TRY(begin_row(memscope, row, &made));
     if (tn_cell_is(event, "MALLOC") || tn_cell_is(event, "FREE"))
@@ -283,7 +293,7 @@ static int compare_rows(const void *left, const void *right) {
 }
 
 // Ends the innermost operator of this name, and those within.
-static void end_operator(struct tn_memscope *memscope, const struct row *row) {
+static void end_operator(struct memscope *memscope, const struct row *row) {
     const struct tn_trace_call *calls = memscope->journal.builder->trace.calls;
     struct thread *thread = &memscope->threads.items[row->thread];
     int depth = 0;
@@ -297,7 +307,7 @@ static void end_operator(struct tn_memscope *memscope, const struct row *row) {
 }
 
 // A pool says after each call how much it has reserved.
-static void count_total(struct tn_memscope *memscope, const struct row *row) {
+static void count_total(struct memscope *memscope, const struct row *row) {
     struct space *space = &memscope->spaces.items[row->entry.space];
     if (row->total == 0 || row->entry.device >= DEVICES) return;
     memscope->devices[row->entry.device].total += row->total - space->total;
@@ -306,7 +316,7 @@ static void count_total(struct tn_memscope *memscope, const struct row *row) {
         memscope->devices[row->entry.device].peak = memscope->devices[row->entry.device].total;
 }
 
-static tarn_status walk_row(struct tn_memscope *memscope, struct row *row) {
+static tarn_status walk_row(struct memscope *memscope, struct row *row) {
     uint32_t *operators = &memscope->threads.items[row->thread].operators;
     switch (row->kind) {
     case ROW_OPERATOR: {
@@ -331,7 +341,7 @@ static tarn_status walk_row(struct tn_memscope *memscope, struct row *row) {
     return tn_journal_add(&memscope->journal, &row->entry);
 }
 
-static tarn_status walk_rows(struct tn_memscope *memscope) {
+static tarn_status walk_rows(struct memscope *memscope) {
     if (memscope->rows.count > 0)
         qsort(memscope->rows.items, memscope->rows.count, sizeof *memscope->rows.items,
               compare_rows);
@@ -343,7 +353,7 @@ static tarn_status walk_rows(struct tn_memscope *memscope) {
 }
 
 // Without segments, the reserved bytes are those that the pools say.
-static void finish_devices(struct tn_memscope *memscope) {
+static void finish_devices(struct memscope *memscope) {
     struct tn_trace *trace = &memscope->journal.builder->trace;
     bool pools = false;
     for (size_t i = 0; i < tn_trace_accelerators(trace); i++) {
@@ -360,7 +370,9 @@ static void finish_devices(struct tn_memscope *memscope) {
     trace->lacks |= TN_TRACE_NO_STREAMS | (pools ? 0 : TN_TRACE_NO_POOL);
 }
 
-tarn_status tn_memscope_end(struct tn_memscope *memscope, tarn_status status) {
+// Adds the devices to the trace if `status` is TARN_OK, and releases the object in any case.
+// Returns the status, or the first failure.
+static tarn_status memscope_end(struct memscope *memscope, tarn_status status) {
     if (status == TARN_OK) status = walk_rows(memscope);
     if (status == TARN_OK) status = tn_journal_end(&memscope->journal, TN_JOURNAL_AS_ADDED);
     if (status == TARN_OK) finish_devices(memscope);
@@ -368,6 +380,50 @@ tarn_status tn_memscope_end(struct tn_memscope *memscope, tarn_status status) {
     free(memscope->rows.items);
     TN_SET_RELEASE(&memscope->spaces);
     TN_SET_RELEASE(&memscope->threads);
-    free(memscope);
     return status;
+}
+
+// ---- the containers
+
+bool tn_memscope_csv_detect(const uint8_t *bytes, size_t size) {
+    return tn_csv_detect(bytes, size, memscope_columns, COLUMN_NAME + 1);
+}
+
+static tarn_status read_csv_row(struct tn_csv *csv, void *reader) {
+    struct cells row = {.where = tn_csv_line(csv)};
+    for (size_t i = 0; i < COLUMNS; i++) row.cells[i] = tn_csv_cell(csv, i);
+    return memscope_add((struct memscope *)reader, &row);
+}
+
+tarn_status tn_memscope_csv_read(struct tn_source *source, struct tn_builder *builder) {
+    struct memscope memscope = {.journal = {.builder = builder, .noun = "line"}};
+    return memscope_end(&memscope, tn_csv_read(source, builder, memscope_columns, COLUMNS, NULL,
+                                               read_csv_row, &memscope));
+}
+
+static tarn_status read_database_row(const struct tn_rows *rows, void *reader) {
+    struct cells row = {.where = rows->row};
+    for (int i = 0; i < COLUMNS; i++) {
+        row.cells[i].text = tn_rows_chars(rows, i);
+        row.cells[i].length = strlen(row.cells[i].text);
+    }
+    return memscope_add((struct memscope *)reader, &row);
+}
+
+static tarn_status read_rows(struct tn_database *database, const char *table,
+                             struct memscope *memscope) {
+    char list[TN_DATABASE_COLUMNS];
+    for (int i = 0; i < COLUMNS; i++)
+        TN_REFUSE((memscope_columns[i].flags & TN_NEEDED) != 0 &&
+                      !tn_database_has(database, table, memscope_columns[i].name),
+                  TARN_CORRUPT, "%s: table %s: no column \"%s\"", database->builder->name, table,
+                  memscope_columns[i].name);
+    tn_database_list(database, table, "", memscope_columns, COLUMNS, list);
+    return tn_rows_read(database, table, read_database_row, memscope, "SELECT %s FROM \"%s\"", list,
+                        table);
+}
+
+tarn_status tn_memscope_sqlite_read(struct tn_database *database, const char *name) {
+    struct memscope memscope = {.journal = {.builder = database->builder, .noun = "row"}};
+    return memscope_end(&memscope, read_rows(database, name, &memscope));
 }

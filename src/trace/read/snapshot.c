@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reader of PyTorch memory snapshots. It reads the known fields of the values and passes the
-// history of each device to history.c. Pickles begin here; snapshot_json.c and page.c are other
-// containers. The values may be shared or circular, so each walk descends a fixed number of levels,
+// history of each device to history.c. Pickles and JSON begin here; page.c is another
+// container. The values may be shared or circular, so each walk descends a fixed number of levels,
 // and all entries count against the limit of the builder. One thread at a time.
+#include "trace/read/snapshot.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "base/error.h"
 #include "trace/extension.h"
+#include "trace/parse/json.h"
 #include "trace/parse/pickle.h"
 #include "trace/progress.h"
 #include "trace/read/frames.h"
 #include "trace/read/history.h"
 #include "trace/read/read.h"
-#include "trace/read/snapshot.h"
 
 // The pinned memory of the host is recorded beside the devices; here it is one more of them.
 enum { DEVICES = 256, HOST = DEVICES, FIELDS_MAX = 64 };
@@ -461,4 +463,17 @@ tarn_status tn_snapshot_convert(struct tn_source *source, struct tn_builder *bui
     free(snapshot.history.phases.items);
     free(snapshot.history.actions.items);
     return status;
+}
+
+// As JSON, a snapshot is the dict, or the list of segments alone.
+bool tn_snapshot_json_detect(const uint8_t *bytes, size_t size) {
+    uint8_t second = 0;
+    uint8_t first = tn_json_first_bytes(bytes, size, &second);
+    if (first == '[') return second == '{' && tn_json_mentions(bytes, size, "blocks");
+    return first == '{' && (tn_json_mentions(bytes, size, "segments") ||
+                            tn_json_mentions(bytes, size, "device_traces"));
+}
+
+tarn_status tn_snapshot_json_read(struct tn_source *source, struct tn_builder *builder) {
+    return tn_snapshot_convert(source, builder, tn_json_document);
 }
