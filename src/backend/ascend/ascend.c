@@ -6,31 +6,84 @@
 // listed.
 #include "backend/ascend/ascend.h"
 
+#include <acl/acl.h>
 #include <string.h>
 
-#include "backend/ascend/abi.h"
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
+
+// The functions: X(name, needed).
+#define FUNCTION_LIST(X)                                                                           \
+    X(aclInit, REQUIRED)                                                                           \
+    X(aclrtGetVersion, OPTIONAL)                                                                   \
+    X(aclrtGetDeviceCount, REQUIRED)                                                               \
+    X(aclrtSetDevice, REQUIRED)                                                                    \
+    X(aclrtGetCurrentContext, REQUIRED)                                                            \
+    X(aclrtSetCurrentContext, REQUIRED)                                                            \
+    X(aclrtSynchronizeDevice, REQUIRED)                                                            \
+    X(aclrtDeviceCanAccessPeer, OPTIONAL)                                                          \
+    X(aclrtDeviceEnablePeerAccess, OPTIONAL)                                                       \
+    X(aclrtGetMemInfo, REQUIRED)                                                                   \
+    X(aclrtMalloc, REQUIRED)                                                                       \
+    X(aclrtMallocAlign32, OPTIONAL)                                                                \
+    X(aclrtFree, REQUIRED)                                                                         \
+    X(aclrtMallocHost, REQUIRED)                                                                   \
+    X(aclrtFreeHost, REQUIRED)                                                                     \
+    X(aclrtHostRegister, OPTIONAL)                                                                 \
+    X(aclrtHostRegisterV2, OPTIONAL)                                                               \
+    X(aclrtHostUnregister, OPTIONAL)                                                               \
+    X(aclrtPointerGetAttributes, OPTIONAL)                                                         \
+    X(aclrtCreateStream, REQUIRED)                                                                 \
+    X(aclrtDestroyStream, REQUIRED)                                                                \
+    X(aclrtSynchronizeStream, REQUIRED)                                                            \
+    X(aclrtSynchronizeStreamWithTimeout, OPTIONAL)                                                 \
+    X(aclrtStreamQuery, REQUIRED)                                                                  \
+    X(aclrtStreamWaitEvent, REQUIRED)                                                              \
+    X(aclrtLaunchHostFunc, OPTIONAL)                                                               \
+    X(aclrtCreateEventExWithFlag, OPTIONAL)                                                        \
+    X(aclrtCreateEventWithFlag, REQUIRED)                                                          \
+    X(aclrtDestroyEvent, REQUIRED)                                                                 \
+    X(aclrtRecordEvent, REQUIRED)                                                                  \
+    X(aclrtQueryEventStatus, REQUIRED)                                                             \
+    X(aclrtSynchronizeEvent, REQUIRED)                                                             \
+    X(aclrtSynchronizeEventWithTimeout, OPTIONAL)                                                  \
+    X(aclrtEventElapsedTime, REQUIRED)                                                             \
+    X(aclrtMemcpy, REQUIRED)                                                                       \
+    X(aclrtMemcpyAsync, REQUIRED)                                                                  \
+    X(aclrtMemcpy2dAsync, OPTIONAL)                                                                \
+    X(aclrtMemset, REQUIRED)                                                                       \
+    X(aclrtMemsetAsync, REQUIRED)                                                                  \
+    X(aclrtMemsetD32Async, OPTIONAL)                                                               \
+    X(aclrtMemGetAllocationGranularity, OPTIONAL)                                                  \
+    X(aclrtReserveMemAddress, OPTIONAL)                                                            \
+    X(aclrtReleaseMemAddress, OPTIONAL)                                                            \
+    X(aclrtMallocPhysical, OPTIONAL)                                                               \
+    X(aclrtFreePhysical, OPTIONAL)                                                                 \
+    X(aclrtMapMem, OPTIONAL)                                                                       \
+    X(aclrtUnmapMem, OPTIONAL)                                                                     \
+    X(aclrtMemSetAccess, OPTIONAL)                                                                 \
+    X(aclrtMemExportToShareableHandle, OPTIONAL)                                                   \
+    X(aclrtMemImportFromShareableHandle, OPTIONAL)                                                 \
+    X(aclrtMemSetPidToShareableHandle, OPTIONAL)                                                   \
+    X(aclrtGetSocName, OPTIONAL)
 
 // A thread needs a context. Each device's default context is created once and made current for the
 // time of a call, and the previous one is restored. Devices are never reset and the runtime is
 // never finalised, because another library of the process may use them. All devices of the process
 // are made peers, because copies between devices fail otherwise.
 struct ascend_functions {
-#define FUNCTION(name, parameters, needed) int(*name) parameters;
-    ACL_FUNCTION_LIST(FUNCTION)
+#define FUNCTION(name, needed) __typeof__(name) *name;
+    FUNCTION_LIST(FUNCTION)
 #undef FUNCTION
-    const char *(*aclrtGetSocName)(void);
     _Atomic(void *) contexts[TN_VENDOR_DEVICES_MAX]; // default contexts; NULL until first used
 };
 
 enum { REQUIRED = 0, OPTIONAL = 1 };
 
 static const struct tn_symbol symbols[] = {
-#define FUNCTION(name, parameters, needed) {#name, offsetof(struct ascend_functions, name), needed},
-    ACL_FUNCTION_LIST(FUNCTION)
+#define FUNCTION(name, needed) {#name, offsetof(struct ascend_functions, name), needed},
+    FUNCTION_LIST(FUNCTION)
 #undef FUNCTION
-        {"aclrtGetSocName", offsetof(struct ascend_functions, aclrtGetSocName), OPTIONAL},
 };
 
 // Calls a function of AscendCL. `d` is the table of functions, as the slots get it.
@@ -43,6 +96,13 @@ static const struct tn_symbol symbols[] = {
     static struct tn_native name parameters { return CALL(d, native, __VA_ARGS__); }
 
 // ---- results
+
+// The header's constants cannot label cases.
+enum {
+#define ERROR_CODE(name, value, text) ACL_##name = value,
+    ACL_ERROR_LIST(ERROR_CODE)
+#undef ERROR_CODE
+};
 
 tarn_status tn_ascend_status_of(int64_t code) {
     switch (code) {
@@ -80,10 +140,10 @@ tarn_status tn_ascend_status_of(int64_t code) {
 static const char *ascend_error_name(void *d, int64_t code) {
     (void)d;
     switch (code) {
-#define ACL_CODE(name, value)                                                                      \
+#define ERROR_NAME(name, value, text)                                                              \
     case value: return #name;
-        ACL_CODE_LIST(ACL_CODE)
-#undef ACL_CODE
+        ACL_ERROR_LIST(ERROR_NAME)
+#undef ERROR_NAME
     default: return "unknown";
     }
 }
@@ -145,16 +205,17 @@ static void ascend_leave(void *d, const struct tn_vendor_saved *saved) {
     if (saved->changed && saved->context != NULL) (void)f->aclrtSetCurrentContext(saved->context);
 }
 
-static struct acl_prop prop_of(const struct tn_vendor_phys_desc *desc) {
-    struct acl_prop prop = {.attribute = desc->host ? ACL_DDR_MEM_HUGE : ACL_HBM_MEM_HUGE};
-    prop.location.type = desc->host ? ACL_LOCATION_HOST : ACL_LOCATION_DEVICE;
+static aclrtPhysicalMemProp prop_of(const struct tn_vendor_phys_desc *desc) {
+    aclrtPhysicalMemProp prop = {.memAttr = desc->host ? ACL_DDR_MEM_HUGE : ACL_HBM_MEM_HUGE};
+    prop.location.type = desc->host ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE;
     prop.location.id = desc->host ? 0 : (uint32_t)desc->device;
     return prop;
 }
 
-static uint64_t read_granularity(const struct ascend_functions *f, int device, int option) {
+static uint64_t read_granularity(const struct ascend_functions *f, int device,
+                                 aclrtMemGranularityOptions option) {
     const struct tn_vendor_phys_desc desc = {.device = device};
-    struct acl_prop prop = prop_of(&desc);
+    aclrtPhysicalMemProp prop = prop_of(&desc);
     size_t bytes = 0;
     return f->aclrtMemGetAllocationGranularity != NULL &&
                    f->aclrtMemGetAllocationGranularity(&prop, option, &bytes) == ACL_SUCCESS
@@ -167,8 +228,9 @@ static struct tn_native ascend_device_info(void *d, int device,
     const struct ascend_functions *f = d;
     const char *name = f->aclrtGetSocName != NULL ? f->aclrtGetSocName() : NULL;
     (void)strncpy(info->name, name != NULL ? name : "Ascend", sizeof info->name - 1);
-    info->granularity_minimum = read_granularity(f, device, ACL_GRANULARITY_MINIMUM);
-    info->granularity_recommended = read_granularity(f, device, ACL_GRANULARITY_RECOMMENDED);
+    info->granularity_minimum = read_granularity(f, device, ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM);
+    info->granularity_recommended =
+        read_granularity(f, device, ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED);
     return TN_NATIVE_OK;
 }
 
@@ -193,9 +255,9 @@ static void *usable_hint(tarn_addr hint, uint64_t size) {
 static struct tn_native ascend_reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
                                        tarn_addr *addr) {
     void *got = NULL;
-    (void)alignment; // the vendor uses its own
+    (void)alignment; // the vendor uses its own, and all programs pass 1 for the flags
     struct tn_native answer =
-        CALL(d, aclrtReserveMemAddress, &got, size, 0, usable_hint(hint, size), ACL_RESERVE_FLAGS);
+        CALL(d, aclrtReserveMemAddress, &got, size, 0, usable_hint(hint, size), 1);
     if (tn_native_ok(answer)) *addr = (tarn_addr)(uintptr_t)got;
     return answer;
 }
@@ -207,7 +269,7 @@ static struct tn_native ascend_unreserve(void *d, tarn_addr addr, uint64_t size)
 
 static struct tn_native ascend_create(void *d, const struct tn_vendor_phys_desc *desc,
                                       uint64_t *handle) {
-    const struct acl_prop prop = prop_of(desc);
+    const aclrtPhysicalMemProp prop = prop_of(desc);
     void *got = NULL;
     return tn_vendor_pointer(CALL(d, aclrtMallocPhysical, &got, desc->bytes, &prop, 0), &got,
                              handle);
@@ -224,11 +286,12 @@ static struct tn_native ascend_unmap(void *d, tarn_addr addr, uint64_t size) {
 
 static struct tn_native ascend_set_access(void *d, tarn_addr addr, uint64_t size,
                                           const struct tn_vendor_right *rights, size_t count) {
-    struct acl_access access[TN_VENDOR_DEVICES_MAX + 1];
+    aclrtMemAccessDesc access[TN_VENDOR_DEVICES_MAX + 1];
     memset(access, 0, sizeof access);
     for (size_t i = 0; i < count; i++) {
-        access[i].flags = (int)rights[i].access;
-        access[i].location.type = rights[i].host ? ACL_LOCATION_HOST : ACL_LOCATION_DEVICE;
+        access[i].flags = (aclrtMemAccessFlags)rights[i].access;
+        access[i].location.type =
+            rights[i].host ? ACL_MEM_LOCATION_TYPE_HOST : ACL_MEM_LOCATION_TYPE_DEVICE;
         access[i].location.id = rights[i].host ? 0 : (uint32_t)rights[i].device;
     }
     return CALL(d, aclrtMemSetAccess, to_pointer(addr), size, access, count);
@@ -265,10 +328,11 @@ static struct tn_native ascend_allow(void *d, uint64_t token, const int *pids, s
 static struct tn_native ascend_alloc(void *d, uint64_t size, tarn_addr *addr) {
     const struct ascend_functions *f = d;
     void *got = NULL;
-    return tn_vendor_pointer(f->aclrtMallocAlign32 != NULL
-                                 ? CALL(f, aclrtMallocAlign32, &got, size, ACL_MALLOC_HUGE_FIRST)
-                                 : CALL(f, aclrtMalloc, &got, size, ACL_MALLOC_HUGE_FIRST),
-                             &got, addr);
+    return tn_vendor_pointer(
+        f->aclrtMallocAlign32 != NULL
+            ? CALL(f, aclrtMallocAlign32, &got, size, ACL_MEM_MALLOC_HUGE_FIRST)
+            : CALL(f, aclrtMalloc, &got, size, ACL_MEM_MALLOC_HUGE_FIRST),
+        &got, addr);
 }
 
 FORWARD(ascend_free, aclrtFree, (void *d, tarn_addr addr), to_pointer(addr))
@@ -286,7 +350,8 @@ static struct tn_native ascend_host_register(void *d, void *ptr, uint64_t size) 
     uint64_t bytes = (size + (uint64_t)((char *)ptr - (char *)start) + PAGE - 1) / PAGE * PAGE;
     void *device = NULL;
     return f->aclrtHostRegisterV2 != NULL
-               ? CALL(f, aclrtHostRegisterV2, start, bytes, ACL_HOST_REG_MAPPED_AND_PINNED)
+               ? CALL(f, aclrtHostRegisterV2, start, bytes,
+                      ACL_HOST_REG_MAPPED | ACL_HOST_REG_PINNED)
                : CALL(f, aclrtHostRegister, start, bytes, ACL_HOST_REGISTER_MAPPED, &device);
 }
 
@@ -310,9 +375,9 @@ FORWARD(ascend_stream_synchronize_for, aclrtSynchronizeStreamWithTimeout,
         (void *d, void *stream, int32_t ms), stream, ms)
 
 static struct tn_native ascend_stream_query(void *d, void *stream) {
-    int status = ACL_STREAM_COMPLETE;
+    aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
     struct tn_native answer = CALL(d, aclrtStreamQuery, stream, &status);
-    if (tn_native_ok(answer) && status != ACL_STREAM_COMPLETE)
+    if (tn_native_ok(answer) && status != ACL_STREAM_STATUS_COMPLETE)
         answer.code = ACL_RT_STREAM_NOT_COMPLETE;
     return answer;
 }
@@ -330,18 +395,18 @@ static struct tn_native ascend_device_synchronize(void *d) {
 // The newer kind can be recorded again while threads still wait for the previous record.
 static struct tn_native ascend_event_create(void *d, void **event) {
     const struct ascend_functions *f = d;
-    return f->aclrtCreateEventExWithFlag != NULL
-               ? CALL(f, aclrtCreateEventExWithFlag, event, ACL_EVENT_SYNC_PROGRESS_TIME)
-               : CALL(f, aclrtCreateEventWithFlag, event, ACL_EVENT_SYNC_PROGRESS_TIME);
+    const uint32_t flags = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE;
+    return f->aclrtCreateEventExWithFlag != NULL ? CALL(f, aclrtCreateEventExWithFlag, event, flags)
+                                                 : CALL(f, aclrtCreateEventWithFlag, event, flags);
 }
 
 FORWARD(ascend_event_destroy, aclrtDestroyEvent, (void *d, void *event), event)
 FORWARD(ascend_event_record, aclrtRecordEvent, (void *d, void *event, void *stream), event, stream)
 
 static struct tn_native ascend_event_query(void *d, void *event) {
-    int status = ACL_EVENT_COMPLETE;
+    aclrtEventRecordedStatus status = ACL_EVENT_RECORDED_STATUS_COMPLETE;
     struct tn_native answer = CALL(d, aclrtQueryEventStatus, event, &status);
-    if (tn_native_ok(answer) && status != ACL_EVENT_COMPLETE)
+    if (tn_native_ok(answer) && status != ACL_EVENT_RECORDED_STATUS_COMPLETE)
         answer.code = ACL_RT_EVENT_NOT_COMPLETE;
     return answer;
 }
@@ -366,25 +431,27 @@ static struct tn_native or_defer(struct tn_native answer) {
 static struct tn_native ascend_copy(void *d, void *stream, tarn_addr dst, tarn_addr src,
                                     uint64_t bytes) {
     return or_defer(CALL(d, aclrtMemcpyAsync, to_pointer(dst), bytes, to_pointer(src), bytes,
-                         ACL_COPY_DEFAULT, stream));
+                         ACL_MEMCPY_DEFAULT, stream));
 }
 
 static bool ascend_is_pageable(void *d, tarn_addr addr) {
-    struct acl_pointer attributes = {.location.type = ACL_LOCATION_UNREGISTERED};
+    aclrtPtrAttributes attributes = {.location.type = ACL_MEM_LOCATION_TYPE_UNREGISTERED};
     return !tn_native_ok(CALL(d, aclrtPointerGetAttributes, to_pointer(addr), &attributes)) ||
-           attributes.location.type == ACL_LOCATION_UNREGISTERED;
+           attributes.location.type == ACL_MEM_LOCATION_TYPE_UNREGISTERED;
 }
 
+enum { ROWS_MAX = 5242880, WIDTH_MAX = 5000000 }; // of copies of boxes
+
 static struct tn_native ascend_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
-    if (box->height > ACL_ROWS_MAX || box->width > ACL_WIDTH_MAX)
+    if (box->height > ROWS_MAX || box->width > WIDTH_MAX)
         return (struct tn_native){TN_NATIVE_DEFER, "aclrtMemcpy2dAsync"};
     return or_defer(CALL(d, aclrtMemcpy2dAsync, to_pointer(box->dst), box->dst_pitch,
                          to_pointer(box->src), box->src_pitch, box->width, box->height,
-                         ACL_COPY_DEFAULT, stream));
+                         ACL_MEMCPY_DEFAULT, stream));
 }
 
 FORWARD(ascend_copy_now, aclrtMemcpy, (void *d, tarn_addr dst, tarn_addr src, uint64_t bytes),
-        to_pointer(dst), bytes, to_pointer(src), bytes, ACL_COPY_DEFAULT)
+        to_pointer(dst), bytes, to_pointer(src), bytes, ACL_MEMCPY_DEFAULT)
 
 // Returns true if all bytes of the pattern are equal.
 static bool is_one_byte(uint32_t value, unsigned element) {
@@ -417,7 +484,7 @@ static struct tn_native ascend_fill_now(void *d, tarn_addr dst, uint32_t value, 
     for (uint64_t at = 0; at < bytes && tn_native_ok(answer); at += sizeof pattern) {
         uint64_t piece = bytes - at < sizeof pattern ? bytes - at : sizeof pattern;
         answer =
-            CALL(d, aclrtMemcpy, to_pointer(dst + at), piece, pattern, piece, ACL_COPY_DEFAULT);
+            CALL(d, aclrtMemcpy, to_pointer(dst + at), piece, pattern, piece, ACL_MEMCPY_DEFAULT);
     }
     return answer;
 }

@@ -12,17 +12,71 @@
 // again.
 #include "backend/hip/hip.h"
 
+#include <hip/hip_runtime_api.h>
 #include <stdlib.h>
 
-#include "backend/hip/abi.h"
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
 
+// The functions: X(name, needed). Those of virtual memory are used if all of them exist.
+#define FUNCTION_LIST(X)                                                                           \
+    X(hipInit, REQUIRED)                                                                           \
+    X(hipRuntimeGetVersion, REQUIRED)                                                              \
+    X(hipGetLastError, REQUIRED)                                                                   \
+    X(hipGetErrorName, REQUIRED)                                                                   \
+    X(hipGetDeviceCount, REQUIRED)                                                                 \
+    X(hipGetDevice, REQUIRED)                                                                      \
+    X(hipSetDevice, REQUIRED)                                                                      \
+    X(hipDeviceGetName, REQUIRED)                                                                  \
+    X(hipDeviceGetAttribute, REQUIRED)                                                             \
+    X(hipDeviceSynchronize, REQUIRED)                                                              \
+    X(hipDeviceCanAccessPeer, REQUIRED)                                                            \
+    X(hipDeviceEnablePeerAccess, REQUIRED)                                                         \
+    X(hipDeviceDisablePeerAccess, REQUIRED)                                                        \
+    X(hipMemGetInfo, REQUIRED)                                                                     \
+    X(hipMalloc, REQUIRED)                                                                         \
+    X(hipFree, REQUIRED)                                                                           \
+    X(hipHostMalloc, REQUIRED)                                                                     \
+    X(hipHostFree, REQUIRED)                                                                       \
+    X(hipHostRegister, REQUIRED)                                                                   \
+    X(hipHostUnregister, REQUIRED)                                                                 \
+    X(hipStreamCreateWithFlags, REQUIRED)                                                          \
+    X(hipStreamDestroy, REQUIRED)                                                                  \
+    X(hipStreamSynchronize, REQUIRED)                                                              \
+    X(hipStreamQuery, REQUIRED)                                                                    \
+    X(hipStreamIsCapturing, OPTIONAL)                                                              \
+    X(hipStreamWaitEvent, REQUIRED)                                                                \
+    X(hipLaunchHostFunc, OPTIONAL)                                                                 \
+    X(hipStreamAddCallback, REQUIRED)                                                              \
+    X(hipEventCreateWithFlags, REQUIRED)                                                           \
+    X(hipEventDestroy, REQUIRED)                                                                   \
+    X(hipEventRecord, REQUIRED)                                                                    \
+    X(hipEventQuery, REQUIRED)                                                                     \
+    X(hipEventSynchronize, REQUIRED)                                                               \
+    X(hipEventElapsedTime, REQUIRED)                                                               \
+    X(hipPointerGetAttributes, OPTIONAL)                                                           \
+    X(hipMemcpyAsync, REQUIRED)                                                                    \
+    X(hipMemcpy2DAsync, REQUIRED)                                                                  \
+    X(hipMemsetAsync, REQUIRED)                                                                    \
+    X(hipMemsetD16Async, REQUIRED)                                                                 \
+    X(hipMemsetD32Async, REQUIRED)                                                                 \
+    X(hipMemset2DAsync, REQUIRED)                                                                  \
+    X(hipMemGetAllocationGranularity, OPTIONAL)                                                    \
+    X(hipMemAddressReserve, OPTIONAL)                                                              \
+    X(hipMemAddressFree, OPTIONAL)                                                                 \
+    X(hipMemCreate, OPTIONAL)                                                                      \
+    X(hipMemRelease, OPTIONAL)                                                                     \
+    X(hipMemMap, OPTIONAL)                                                                         \
+    X(hipMemUnmap, OPTIONAL)                                                                       \
+    X(hipMemSetAccess, OPTIONAL)                                                                   \
+    X(hipMemGetAccess, OPTIONAL)                                                                   \
+    X(hipMemExportToShareableHandle, OPTIONAL)                                                     \
+    X(hipMemImportFromShareableHandle, OPTIONAL)
+
 struct hip_functions {
-#define FUNCTION(name, parameters, needed) int(*name) parameters;
-    HIP_FUNCTION_LIST(FUNCTION)
+#define FUNCTION(name, needed) __typeof__(name) *name;
+    FUNCTION_LIST(FUNCTION)
 #undef FUNCTION
-    const char *(*hipGetErrorName)(int error);
     bool imports_value;
     bool records_not_ready;    // NOT_READY sets the last error
     bool reports_unregistered; // hipPointerGetAttributes succeeds for unknown host memory
@@ -31,16 +85,15 @@ struct hip_functions {
 enum { REQUIRED = 0, OPTIONAL = 1 };
 
 static const struct tn_symbol symbols[] = {
-#define FUNCTION(name, parameters, needed) {#name, offsetof(struct hip_functions, name), needed},
-    HIP_FUNCTION_LIST(FUNCTION)
+#define FUNCTION(name, needed) {#name, offsetof(struct hip_functions, name), needed},
+    FUNCTION_LIST(FUNCTION)
 #undef FUNCTION
-        {"hipGetErrorName", offsetof(struct hip_functions, hipGetErrorName), REQUIRED},
 };
 
 // ---- results
 
 static struct tn_native clear_error(const struct hip_functions *f, const char *call, int code) {
-    if (code != HIP_SUCCESS && (code != HIP_NOT_READY || f->records_not_ready))
+    if (code != hipSuccess && (code != hipErrorNotReady || f->records_not_ready))
         (void)f->hipGetLastError();
     return (struct tn_native){code, call};
 }
@@ -56,21 +109,21 @@ static struct tn_native clear_error(const struct hip_functions *f, const char *c
 
 tarn_status tn_hip_status_of(int64_t code) {
     switch (code) {
-    case HIP_INVALID_VALUE: return TARN_BAD_ARGUMENT;
-    case HIP_OUT_OF_MEMORY: return TARN_NO_DEVICE_MEMORY;
-    case HIP_NO_DEVICE:
-    case HIP_INVALID_DEVICE: return TARN_BAD_DEVICE;
-    case HIP_INVALID_HANDLE: return TARN_BAD_HANDLE;
-    case HIP_NOT_READY: return TARN_NOT_READY;
-    case HIP_ALREADY_REGISTERED: return TARN_BUSY;
-    case HIP_NOT_REGISTERED: return TARN_BAD_ADDRESS;
-    case HIP_NOT_SUPPORTED: return TARN_UNSUPPORTED;
-    case HIP_ECC_NOT_CORRECTABLE:
-    case HIP_ILLEGAL_ADDRESS:
-    case HIP_LAUNCH_TIMED_OUT:
-    case HIP_CONTEXT_IS_DESTROYED:
-    case HIP_ASSERT:
-    case HIP_LAUNCH_FAILURE: return TARN_DEVICE_FAILED;
+    case hipErrorInvalidValue: return TARN_BAD_ARGUMENT;
+    case hipErrorOutOfMemory: return TARN_NO_DEVICE_MEMORY;
+    case hipErrorNoDevice:
+    case hipErrorInvalidDevice: return TARN_BAD_DEVICE;
+    case hipErrorInvalidHandle: return TARN_BAD_HANDLE;
+    case hipErrorNotReady: return TARN_NOT_READY;
+    case hipErrorHostMemoryAlreadyRegistered: return TARN_BUSY;
+    case hipErrorHostMemoryNotRegistered: return TARN_BAD_ADDRESS;
+    case hipErrorNotSupported: return TARN_UNSUPPORTED;
+    case hipErrorECCNotCorrectable:
+    case hipErrorIllegalAddress:
+    case hipErrorLaunchTimeOut:
+    case hipErrorContextIsDestroyed:
+    case hipErrorAssert:
+    case hipErrorLaunchFailure: return TARN_DEVICE_FAILED;
     default: return TARN_NATIVE;
     }
 }
@@ -84,21 +137,23 @@ static const char *hip_error_name(void *d, int64_t code) {
 
 FORWARD(hip_device_count, hipGetDeviceCount, (void *d, int *count), count)
 
-static struct hip_prop prop_of(const struct tn_vendor_phys_desc *desc) {
-    struct hip_prop prop = {.type = HIP_ALLOCATION_PINNED};
-    prop.handle_type = desc->shareable ? HIP_HANDLE_FD : HIP_HANDLE_NONE;
-    prop.location = (struct hip_location){HIP_LOCATION_DEVICE, desc->device};
+static hipMemAllocationProp prop_of(const struct tn_vendor_phys_desc *desc) {
+    hipMemAllocationProp prop = {.type = hipMemAllocationTypePinned};
+    prop.requestedHandleType =
+        desc->shareable ? hipMemHandleTypePosixFileDescriptor : hipMemHandleTypeNone;
+    prop.location = (hipMemLocation){hipMemLocationTypeDevice, desc->device};
     if (desc->host) {
-        prop.location.type = desc->device < 0 ? HIP_LOCATION_HOST : HIP_LOCATION_HOST_NUMA;
+        prop.location.type = desc->device < 0 ? hipMemLocationTypeHost : hipMemLocationTypeHostNuma;
         prop.location.id = desc->device < 0 ? 0 : desc->device;
     }
     return prop;
 }
 
-static struct tn_native read_granularity(const struct hip_functions *f, int device, int option,
+static struct tn_native read_granularity(const struct hip_functions *f, int device,
+                                         hipMemAllocationGranularity_flags option,
                                          uint64_t *bytes) {
     const struct tn_vendor_phys_desc desc = {.device = device};
-    const struct hip_prop prop = prop_of(&desc);
+    const hipMemAllocationProp prop = prop_of(&desc);
     size_t size = 0;
     struct tn_native answer = CALL(f, hipMemGetAllocationGranularity, &size, &prop, option);
     if (tn_native_ok(answer)) *bytes = size;
@@ -111,11 +166,14 @@ static struct tn_native hip_device_info(void *d, int device, struct tn_vendor_de
     int vmm = 0;
     struct tn_native answer = CALL(f, hipDeviceGetName, info->name, sizeof info->name, device);
     if (!tn_native_ok(answer) || f->hipMemGetAllocationGranularity == NULL ||
-        !tn_native_ok(CALL(f, hipDeviceGetAttribute, &vmm, HIP_ATTRIBUTE_VMM, device)) || vmm == 0)
+        !tn_native_ok(CALL(f, hipDeviceGetAttribute, &vmm,
+                           hipDeviceAttributeVirtualMemoryManagementSupported, device)) ||
+        vmm == 0)
         return answer;
-    answer = read_granularity(f, device, HIP_GRANULARITY_MINIMUM, &info->granularity_minimum);
+    answer =
+        read_granularity(f, device, hipMemAllocationGranularityMinimum, &info->granularity_minimum);
     if (tn_native_ok(answer)) {
-        answer = read_granularity(f, device, HIP_GRANULARITY_RECOMMENDED,
+        answer = read_granularity(f, device, hipMemAllocationGranularityRecommended,
                                   &info->granularity_recommended);
     }
     return answer;
@@ -141,6 +199,10 @@ static void hip_leave(void *d, const struct tn_vendor_saved *saved) {
 
 static void *to_pointer(uint64_t number) { return (void *)(uintptr_t)number; }
 
+static hipMemGenericAllocationHandle_t to_handle(uint64_t number) {
+    return (hipMemGenericAllocationHandle_t)(uintptr_t)number;
+}
+
 static struct tn_native hip_reserve(void *d, uint64_t size, uint64_t alignment, tarn_addr hint,
                                     tarn_addr *addr) {
     void *got = NULL;
@@ -153,21 +215,24 @@ FORWARD(hip_unreserve, hipMemAddressFree, (void *d, tarn_addr addr, uint64_t siz
 
 static struct tn_native hip_create(void *d, const struct tn_vendor_phys_desc *desc,
                                    uint64_t *handle) {
-    const struct hip_prop prop = prop_of(desc);
+    const hipMemAllocationProp prop = prop_of(desc);
     void *got = NULL;
-    return tn_vendor_pointer(CALL(d, hipMemCreate, &got, desc->bytes, &prop, 0), &got, handle);
+    return tn_vendor_pointer(
+        CALL(d, hipMemCreate, (hipMemGenericAllocationHandle_t *)&got, desc->bytes, &prop, 0), &got,
+        handle);
 }
 
-FORWARD(hip_destroy, hipMemRelease, (void *d, uint64_t handle), to_pointer(handle))
+FORWARD(hip_destroy, hipMemRelease, (void *d, uint64_t handle), to_handle(handle))
 FORWARD(hip_map, hipMemMap, (void *d, tarn_addr addr, uint64_t size, uint64_t handle),
-        to_pointer(addr), size, 0, to_pointer(handle), 0)
+        to_pointer(addr), size, 0, to_handle(handle), 0)
 FORWARD(hip_unmap, hipMemUnmap, (void *d, tarn_addr addr, uint64_t size), to_pointer(addr), size)
 
 static struct tn_native hip_set_access(void *d, tarn_addr addr, uint64_t size,
                                        const struct tn_vendor_right *rights, size_t count) {
-    struct hip_access access[TN_VENDOR_DEVICES_MAX + 1];
+    hipMemAccessDesc access[TN_VENDOR_DEVICES_MAX + 1];
     for (size_t i = 0; i < count; i++) {
-        access[i].location.type = rights[i].host ? HIP_LOCATION_HOST : HIP_LOCATION_DEVICE;
+        access[i].location.type =
+            rights[i].host ? hipMemLocationTypeHost : hipMemLocationTypeDevice;
         access[i].location.id = rights[i].host ? 0 : rights[i].device;
         access[i].flags = (int)rights[i].access;
     }
@@ -175,15 +240,15 @@ static struct tn_native hip_set_access(void *d, tarn_addr addr, uint64_t size,
 }
 
 static struct tn_native hip_is_mapped(void *d, tarn_addr addr) {
-    const struct hip_location location = {HIP_LOCATION_DEVICE, 0};
+    const hipMemLocation location = {hipMemLocationTypeDevice, 0};
     unsigned long long flags = 0;
     return CALL(d, hipMemGetAccess, &flags, &location, to_pointer(addr));
 }
 
 static struct tn_native hip_export(void *d, uint64_t handle, tarn_shareable *out) {
     int fd = -1;
-    struct tn_native answer =
-        CALL(d, hipMemExportToShareableHandle, &fd, to_pointer(handle), HIP_HANDLE_FD, 0);
+    struct tn_native answer = CALL(d, hipMemExportToShareableHandle, &fd, to_handle(handle),
+                                   hipMemHandleTypePosixFileDescriptor, 0);
     if (tn_native_ok(answer)) out->fd = fd;
     return answer;
 }
@@ -196,8 +261,9 @@ static struct tn_native hip_import(void *d, int device, const tarn_shareable *in
     void *got = NULL;
     (void)device; // the current one
     struct tn_native answer =
-        fd < 0 ? (struct tn_native){HIP_INVALID_VALUE, "hipMemImportFromShareableHandle"}
-               : CALL(f, hipMemImportFromShareableHandle, &got, given, HIP_HANDLE_FD);
+        fd < 0 ? (struct tn_native){hipErrorInvalidValue, "hipMemImportFromShareableHandle"}
+               : CALL(f, hipMemImportFromShareableHandle, (hipMemGenericAllocationHandle_t *)&got,
+                      given, hipMemHandleTypePosixFileDescriptor);
     if (tn_native_ok(answer)) *handle = (uint64_t)(uintptr_t)got;
     return answer;
 }
@@ -211,10 +277,10 @@ static struct tn_native hip_alloc(void *d, uint64_t size, tarn_addr *addr) {
 
 FORWARD(hip_free, hipFree, (void *d, tarn_addr addr), to_pointer(addr))
 FORWARD(hip_host_alloc, hipHostMalloc, (void *d, uint64_t size, void **ptr), ptr, size,
-        HIP_HOST_PORTABLE_AND_MAPPED)
+        hipHostMallocPortable | hipHostMallocMapped)
 FORWARD(hip_host_free, hipHostFree, (void *d, void *ptr), ptr)
 FORWARD(hip_host_register, hipHostRegister, (void *d, void *ptr, uint64_t size), ptr, size,
-        HIP_HOST_PORTABLE_AND_MAPPED)
+        hipHostMallocPortable | hipHostMallocMapped)
 FORWARD(hip_host_unregister, hipHostUnregister, (void *d, void *ptr), ptr)
 
 FORWARD(hip_peer_can, hipDeviceCanAccessPeer, (void *d, int device, int peer, int *can), can,
@@ -224,14 +290,15 @@ static struct tn_native hip_peer_set(void *d, int peer, bool enabled) {
     struct tn_native answer = enabled ? CALL(d, hipDeviceEnablePeerAccess, peer, 0)
                                       : CALL(d, hipDeviceDisablePeerAccess, peer);
     // Another library in this process may have done it before us.
-    bool is_set = answer.code == (enabled ? HIP_PEER_ALREADY_ENABLED : HIP_PEER_NOT_ENABLED);
+    bool is_set =
+        answer.code == (enabled ? hipErrorPeerAccessAlreadyEnabled : hipErrorPeerAccessNotEnabled);
     return is_set ? TN_NATIVE_OK : answer;
 }
 
 // ---- streams and events
 
-FORWARD(hip_stream_create, hipStreamCreateWithFlags, (void *d, void **stream), stream,
-        HIP_STREAM_NON_BLOCKING)
+FORWARD(hip_stream_create, hipStreamCreateWithFlags, (void *d, void **stream),
+        (hipStream_t *)stream, hipStreamNonBlocking)
 FORWARD(hip_stream_destroy, hipStreamDestroy, (void *d, void *stream), stream)
 FORWARD(hip_stream_synchronize, hipStreamSynchronize, (void *d, void *stream), stream)
 
@@ -239,9 +306,9 @@ FORWARD(hip_stream_synchronize, hipStreamSynchronize, (void *d, void *stream), s
 static struct tn_native hip_stream_query(void *d, void *stream) {
     const struct hip_functions *f = d;
     struct tn_native answer = TN_NATIVE_OK;
-    int capturing = 0;
+    hipStreamCaptureStatus capturing = hipStreamCaptureStatusNone;
     if (f->hipStreamIsCapturing != NULL) answer = CALL(d, hipStreamIsCapturing, stream, &capturing);
-    if (capturing != 0) answer.code = HIP_NOT_READY;
+    if (capturing != hipStreamCaptureStatusNone) answer.code = hipErrorNotReady;
     return tn_native_ok(answer) ? CALL(d, hipStreamQuery, stream) : answer;
 }
 
@@ -255,17 +322,17 @@ struct callback {
     void *arg;
 };
 
-static void run_callback(void *stream, int status, void *arg) {
+static void run_callback(hipStream_t stream, hipError_t status, void *arg) {
     struct callback callback = *(struct callback *)arg;
     (void)stream;
     free(arg);
-    if (status == HIP_SUCCESS) callback.fn(callback.arg);
+    if (status == hipSuccess) callback.fn(callback.arg);
 }
 
 static struct tn_native stream_call_before_5_3(void *d, void *stream, void (*fn)(void *),
                                                void *arg) {
     struct callback *callback = malloc(sizeof *callback);
-    if (callback == NULL) return (struct tn_native){HIP_OUT_OF_MEMORY, "malloc"};
+    if (callback == NULL) return (struct tn_native){hipErrorOutOfMemory, "malloc"};
     *callback = (struct callback){fn, arg};
     struct tn_native answer = CALL(d, hipStreamAddCallback, stream, run_callback, callback, 0);
     if (!tn_native_ok(answer)) free(callback);
@@ -277,8 +344,8 @@ static struct tn_native hip_device_synchronize(void *d) {
     return clear_error(f, "hipDeviceSynchronize", f->hipDeviceSynchronize());
 }
 
-FORWARD(hip_event_create, hipEventCreateWithFlags, (void *d, void **event), event,
-        HIP_EVENT_DEFAULT)
+FORWARD(hip_event_create, hipEventCreateWithFlags, (void *d, void **event), (hipEvent_t *)event,
+        hipEventDefault)
 FORWARD(hip_event_destroy, hipEventDestroy, (void *d, void *event), event)
 FORWARD(hip_event_record, hipEventRecord, (void *d, void *event, void *stream), event, stream)
 FORWARD(hip_event_query, hipEventQuery, (void *d, void *event), event)
@@ -291,17 +358,20 @@ FORWARD(hip_event_elapsed, hipEventElapsedTime, (void *d, void *start, void *end
 
 static bool hip_is_pageable(void *d, tarn_addr addr) {
     const struct hip_functions *f = d;
-    struct hip_pointer attributes = {.type = HIP_MEMORY_UNREGISTERED};
-    return !tn_native_ok(CALL(f, hipPointerGetAttributes, &attributes, to_pointer(addr))) ||
-           (f->reports_unregistered && attributes.type == HIP_MEMORY_UNREGISTERED);
+    union {
+        hipPointerAttribute_t read;
+        uint64_t room[16]; // for members of later versions
+    } attributes = {.read = {.type = hipMemoryTypeUnregistered}};
+    return !tn_native_ok(CALL(f, hipPointerGetAttributes, &attributes.read, to_pointer(addr))) ||
+           (f->reports_unregistered && attributes.read.type == hipMemoryTypeUnregistered);
 }
 
 FORWARD(hip_copy, hipMemcpyAsync,
         (void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes), to_pointer(dst),
-        to_pointer(src), bytes, HIP_MEMCPY_DEFAULT, stream)
+        to_pointer(src), bytes, hipMemcpyDefault, stream)
 FORWARD(hip_copy_box, hipMemcpy2DAsync, (void *d, void *stream, const struct tn_vendor_box *box),
         to_pointer(box->dst), box->dst_pitch, to_pointer(box->src), box->src_pitch, box->width,
-        box->height, HIP_MEMCPY_DEFAULT, stream)
+        box->height, hipMemcpyDefault, stream)
 
 static struct tn_native hip_fill(void *d, void *stream, tarn_addr dst, uint32_t value,
                                  unsigned element, uint64_t bytes) {
