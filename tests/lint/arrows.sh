@@ -71,6 +71,9 @@ check() {
             if (part[1] == "compat") return part[2]
             if (part[1] == "tests" && part[2] == "compat") return part[3]
             if (path ~ /^examples\/frames-cpp\//) return "hiai" # the twin of examples/frames
+            # The headers of a face declare the functions of the vendor'"'"'s library, too.
+            if (path ~ /^src\/backend\/ascend\//) return "acl"
+            if (path ~ /^src\/backend\/(hip|cuda)\//) return part[3]
             for (p in owner) {
                 if (path ~ "^examples/" owner[p] "-") return owner[p]
                 if (path ~ "^bench/compat_" owner[p] "[_.]") return owner[p]

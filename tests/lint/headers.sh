@@ -76,7 +76,7 @@ done
 ucx=keep
 echo '#include <ucp/api/ucp.h>' | gcc -x c -fsyntax-only - 2>/dev/null || ucx=src/channel/ucx
 for header in $(find src -name '*.h' | grep -v "^$ucx/" | sort); do
-    alone "$header" "${header#src/}" || later gcc c11 "${header#src/}" -D_GNU_SOURCE -I include -I src -I compat/mstx/include
+    alone "$header" "${header#src/}" || later gcc c11 "${header#src/}" -D_GNU_SOURCE -I include -I src -I compat/mstx/include -I compat/cuda/include
 done
 for group in "$work"/*/call; do
     read -r call <"$group"

@@ -14,7 +14,7 @@ function cuStandinFunction(const char *symbol) {
         const char *symbol;
         function function;
     } rows[] = {
-#define ROW(name, symbol, version, parameters) {#symbol, (function)symbol},
+#define ROW(name, symbol, version) {#symbol, (function)symbol},
         TN_CU_BASE_LIST(ROW) TN_CU_VMM_LIST(ROW) TN_CU_POOL_LIST(ROW) TN_CU_MORE_LIST(ROW)
             TN_CU_LOADER_LIST(ROW){"cuDevicePrimaryCtxRelease",
                                    (function)cuDevicePrimaryCtxRelease},

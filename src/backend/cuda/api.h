@@ -4,6 +4,8 @@
 // see them. The first thread that uses a device retains its context.
 #pragma once
 
+#include <cuda.h>
+
 #include "backend/cuda/driver.h"
 #include "backend/vendor/driver.h"
 #include "base/lock.h"
@@ -11,13 +13,15 @@
 #define TN_CUDA_DEVICES_MAX 32
 
 struct tn_cuda {
-#define TN_CUDA_FIELD(name, symbol, version, parameters) tn_cu_result(*name) parameters;
+#define TN_CUDA_FIELD(name, symbol, version) __typeof__(symbol) *name;
     TN_CU_BASE_LIST(TN_CUDA_FIELD)
     TN_CU_VMM_LIST(TN_CUDA_FIELD)
     TN_CU_POOL_LIST(TN_CUDA_FIELD)
-    TN_CU_LOADER_LIST(TN_CUDA_FIELD)
 #undef TN_CUDA_FIELD
-    _Atomic(tn_cu_context) contexts[TN_CUDA_DEVICES_MAX]; // NULL: not retained
+    // The function that finds the others, and its form before CUDA 12.
+    __typeof__(cuGetProcAddress_v2) *find;
+    CUresult (*find_before_12)(const char *name, void **function, int version, cuuint64_t flags);
+    _Atomic(CUcontext) contexts[TN_CUDA_DEVICES_MAX]; // NULL: not retained
 };
 
 // Calls a function of the driver. `d` is a struct tn_cuda, as the slots get it.

@@ -11,16 +11,18 @@
 // Defines a function of the table that is one native call: FORWARD(name, native, parameters,
 // arguments...).
 #define FORWARD(name, native, parameters, ...)                                                     \
-    static struct tn_native name parameters { return TN_CUDA_CALL(d, native, __VA_ARGS__); }
+    static struct tn_native name parameters {                                                      \
+        return (struct tn_native){((const struct tn_cuda *)(d))->native(__VA_ARGS__), #native};    \
+    }
 
 // ---- contexts
 
-static struct tn_native retain_context(struct tn_cuda *cuda, int device, tn_cu_context *context) {
-    tn_cu_context found = tn_load_acquire(&cuda->contexts[device]);
+static struct tn_native retain_context(struct tn_cuda *cuda, int device, CUcontext *context) {
+    CUcontext found = tn_load_acquire(&cuda->contexts[device]);
     struct tn_native answer = TN_NATIVE_OK;
     if (found == NULL) {
         answer = TN_CUDA_CALL(cuda, cuDevicePrimaryCtxRetain, &found, device);
-        tn_cu_context none = NULL;
+        CUcontext none = NULL;
         if (tn_native_ok(answer) &&
             !atomic_compare_exchange_strong(&cuda->contexts[device], &none, found))
             (void)cuda->cuDevicePrimaryCtxRelease(device); // another thread was first
@@ -31,7 +33,7 @@ static struct tn_native retain_context(struct tn_cuda *cuda, int device, tn_cu_c
 
 static struct tn_native cuda_enter(void *d, int device, struct tn_vendor_saved *saved) {
     struct tn_cuda *cuda = d;
-    tn_cu_context context = NULL;
+    CUcontext context = NULL;
     struct tn_native answer = retain_context(cuda, device, &context);
     if (tn_native_ok(answer)) answer = TN_CUDA_CALL(cuda, cuCtxPushCurrent, context);
     saved->changed = tn_native_ok(answer);
@@ -40,7 +42,7 @@ static struct tn_native cuda_enter(void *d, int device, struct tn_vendor_saved *
 
 static void cuda_leave(void *d, const struct tn_vendor_saved *saved) {
     const struct tn_cuda *cuda = d;
-    tn_cu_context popped = NULL;
+    CUcontext popped = NULL;
     if (saved->changed) (void)cuda->cuCtxPopCurrent(&popped);
 }
 
@@ -64,8 +66,8 @@ static struct tn_native cuda_device_count(void *d, int *count) {
 // A granularity of 0 means no virtual memory. Otherwise it is tried later.
 static struct tn_native cuda_device_info(void *d, int device, struct tn_vendor_device_info *info) {
     const struct tn_cuda *cuda = d;
-    const tn_cu_properties own = {.type = TN_CU_PINNED,
-                                  .location = {TN_CU_LOCATION_DEVICE, device}};
+    const CUmemAllocationProp own = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                     .location = {CU_MEM_LOCATION_TYPE_DEVICE, device}};
     struct tn_vendor_device_info found = {.granularity_minimum = 0};
     size_t minimum = 0;
     size_t recommended = 0;
@@ -74,9 +76,10 @@ static struct tn_native cuda_device_info(void *d, int device, struct tn_vendor_d
     if (!tn_native_ok(answer)) return answer;
     found.name[sizeof found.name - 1] = '\0';
     if (cuda->cuMemGetAllocationGranularity != NULL &&
-        cuda->cuMemGetAllocationGranularity(&minimum, &own, TN_CU_GRANULARITY_MINIMUM) == 0 &&
-        cuda->cuMemGetAllocationGranularity(&recommended, &own, TN_CU_GRANULARITY_RECOMMENDED) ==
-            0) {
+        cuda->cuMemGetAllocationGranularity(&minimum, &own, CU_MEM_ALLOC_GRANULARITY_MINIMUM) ==
+            0 &&
+        cuda->cuMemGetAllocationGranularity(&recommended, &own,
+                                            CU_MEM_ALLOC_GRANULARITY_RECOMMENDED) == 0) {
         found.granularity_minimum = minimum;
         found.granularity_recommended = recommended;
     }
@@ -92,23 +95,23 @@ FORWARD(cuda_peer_can, cuDeviceCanAccessPeer, (void *d, int device, int peer, in
 
 static struct tn_native cuda_peer_set(void *d, int peer, bool enabled) {
     struct tn_cuda *cuda = d;
-    tn_cu_context context = NULL;
+    CUcontext context = NULL;
     struct tn_native answer = retain_context(cuda, peer, &context);
     if (tn_native_ok(answer)) {
         answer = enabled ? TN_CUDA_CALL(cuda, cuCtxEnablePeerAccess, context, 0)
                          : TN_CUDA_CALL(cuda, cuCtxDisablePeerAccess, context);
     }
     // A framework in this process may have done it before us.
-    bool is_set = answer.code == TN_CU_PEER_ACCESS_ALREADY_ENABLED ||
-                  answer.code == TN_CU_PEER_ACCESS_NOT_ENABLED;
+    bool is_set = answer.code == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED ||
+                  answer.code == CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
     return is_set ? TN_NATIVE_OK : answer;
 }
 
 // ---- virtual memory
 
 FORWARD(cuda_reserve, cuMemAddressReserve,
-        (void *d, uint64_t size, uint64_t alignment, tarn_addr hint, tarn_addr *addr), addr, size,
-        alignment, hint, 0)
+        (void *d, uint64_t size, uint64_t alignment, tarn_addr hint, tarn_addr *addr),
+        (CUdeviceptr *)addr, size, alignment, hint, 0)
 FORWARD(cuda_unreserve, cuMemAddressFree, (void *d, tarn_addr addr, uint64_t size), addr, size)
 FORWARD(cuda_destroy, cuMemRelease, (void *d, uint64_t handle), handle)
 FORWARD(cuda_map, cuMemMap, (void *d, tarn_addr addr, uint64_t size, uint64_t handle), addr, size,
@@ -117,30 +120,32 @@ FORWARD(cuda_unmap, cuMemUnmap, (void *d, tarn_addr addr, uint64_t size), addr, 
 
 static struct tn_native cuda_create(void *d, const struct tn_vendor_phys_desc *desc,
                                     uint64_t *handle) {
-    tn_cu_properties properties = {
-        .type = TN_CU_PINNED,
-        .types = desc->shareable ? TN_CU_HANDLE_FD : TN_CU_HANDLE_NONE,
-        .location = {TN_CU_LOCATION_DEVICE, desc->device},
+    CUmemAllocationProp properties = {
+        .type = CU_MEM_ALLOCATION_TYPE_PINNED,
+        .requestedHandleTypes =
+            desc->shareable ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR : CU_MEM_HANDLE_TYPE_NONE,
+        .location = {CU_MEM_LOCATION_TYPE_DEVICE, desc->device},
     };
     if (desc->host) {
-        properties.location.type = TN_CU_LOCATION_HOST_NUMA;
+        properties.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
         properties.location.id = desc->device >= 0 ? desc->device : 0;
     }
-    return TN_CUDA_CALL(d, cuMemCreate, handle, desc->bytes, &properties, 0);
+    return TN_CUDA_CALL(d, cuMemCreate, (CUmemGenericAllocationHandle *)handle, desc->bytes,
+                        &properties, 0);
 }
 
-_Static_assert((int)TN_CU_ACCESS_NONE == (int)TARN_ACCESS_NONE &&
-                   (int)TN_CU_ACCESS_READ == (int)TARN_ACCESS_READ &&
-                   (int)TN_CU_ACCESS_READ_WRITE == (int)TARN_ACCESS_READ_WRITE,
+_Static_assert((int)CU_MEM_ACCESS_FLAGS_PROT_NONE == (int)TARN_ACCESS_NONE &&
+                   (int)CU_MEM_ACCESS_FLAGS_PROT_READ == (int)TARN_ACCESS_READ &&
+                   (int)CU_MEM_ACCESS_FLAGS_PROT_READWRITE == (int)TARN_ACCESS_READ_WRITE,
                "rights have the same numbers");
 
 static struct tn_native set_rights(const struct tn_cuda *cuda, tarn_addr addr, uint64_t size,
                                    const struct tn_vendor_right *rights, size_t count,
-                                   tn_cu_location host) {
-    tn_cu_access access[TN_CUDA_DEVICES_MAX + 1];
+                                   CUmemLocation host) {
+    CUmemAccessDesc access[TN_CUDA_DEVICES_MAX + 1];
     for (size_t i = 0; i < count; i++) {
         access[i].location =
-            rights[i].host ? host : (tn_cu_location){TN_CU_LOCATION_DEVICE, rights[i].device};
+            rights[i].host ? host : (CUmemLocation){CU_MEM_LOCATION_TYPE_DEVICE, rights[i].device};
         access[i].flags = (int)rights[i].access;
     }
     return TN_CUDA_CALL(cuda, cuMemSetAccess, addr, size, access, count);
@@ -153,18 +158,20 @@ static struct tn_native cuda_set_access(void *d, tarn_addr addr, uint64_t size,
     bool has_host = false;
     for (size_t i = 0; i < count; i++) has_host = has_host || rights[i].host;
     struct tn_native answer =
-        set_rights(d, addr, size, rights, count, (tn_cu_location){TN_CU_LOCATION_HOST, 0});
-    bool wrong_location = answer.code == TN_CU_INVALID_VALUE ||
-                          answer.code == TN_CU_NOT_SUPPORTED || answer.code == TN_CU_INVALID_DEVICE;
-    return has_host && wrong_location ? set_rights(d, addr, size, rights, count,
-                                                   (tn_cu_location){TN_CU_LOCATION_HOST_NUMA, 0})
-                                      : answer;
+        set_rights(d, addr, size, rights, count, (CUmemLocation){CU_MEM_LOCATION_TYPE_HOST, 0});
+    bool wrong_location = answer.code == CUDA_ERROR_INVALID_VALUE ||
+                          answer.code == CUDA_ERROR_NOT_SUPPORTED ||
+                          answer.code == CUDA_ERROR_INVALID_DEVICE;
+    return has_host && wrong_location
+               ? set_rights(d, addr, size, rights, count,
+                            (CUmemLocation){CU_MEM_LOCATION_TYPE_HOST_NUMA, 0})
+               : answer;
 }
 
 static struct tn_native cuda_export(void *d, uint64_t handle, tarn_shareable *out) {
     int fd = -1;
-    struct tn_native answer =
-        TN_CUDA_CALL(d, cuMemExportToShareableHandle, &fd, handle, TN_CU_HANDLE_FD, 0);
+    struct tn_native answer = TN_CUDA_CALL(d, cuMemExportToShareableHandle, &fd, handle,
+                                           CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
     if (tn_native_ok(answer)) out->fd = fd;
     return answer;
 }
@@ -174,41 +181,43 @@ static struct tn_native cuda_export(void *d, uint64_t handle, tarn_shareable *ou
 static struct tn_native cuda_import(void *d, int device, const tarn_shareable *in,
                                     uint64_t *handle) {
     (void)device;
-    struct tn_native answer = TN_CUDA_CALL(d, cuMemImportFromShareableHandle, handle,
-                                           (void *)(intptr_t)in->fd, TN_CU_HANDLE_FD);
-    if (answer.code == TN_CU_UNKNOWN) answer.code = TN_CU_INVALID_VALUE;
+    struct tn_native answer = TN_CUDA_CALL(
+        d, cuMemImportFromShareableHandle, (CUmemGenericAllocationHandle *)handle,
+        (void *)(intptr_t)in->fd, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+    if (answer.code == CUDA_ERROR_UNKNOWN) answer.code = CUDA_ERROR_INVALID_VALUE;
     return answer;
 }
 
 static struct tn_native cuda_owner(void *d, uint64_t handle, int *device) {
-    tn_cu_properties properties = {.type = 0};
+    CUmemAllocationProp properties = {.type = 0};
     struct tn_native answer =
         TN_CUDA_CALL(d, cuMemGetAllocationPropertiesFromHandle, &properties, handle);
-    if (tn_native_ok(answer) && properties.location.type == TN_CU_LOCATION_DEVICE)
+    if (tn_native_ok(answer) && properties.location.type == CU_MEM_LOCATION_TYPE_DEVICE)
         *device = properties.location.id;
     return answer;
 }
 
 // ---- plain memory, and the driver's pools
 
-FORWARD(cuda_alloc, cuMemAlloc, (void *d, uint64_t size, tarn_addr *addr), addr, size)
+FORWARD(cuda_alloc, cuMemAlloc, (void *d, uint64_t size, tarn_addr *addr), (CUdeviceptr *)addr,
+        size)
 FORWARD(cuda_free, cuMemFree, (void *d, tarn_addr addr), addr)
 FORWARD(cuda_pool_close, cuMemPoolDestroy, (void *d, void *pool), pool)
 FORWARD(cuda_pool_alloc, cuMemAllocFromPoolAsync,
-        (void *d, void *pool, void *stream, uint64_t size, tarn_addr *addr), addr, size, pool,
-        stream)
+        (void *d, void *pool, void *stream, uint64_t size, tarn_addr *addr), (CUdeviceptr *)addr,
+        size, pool, stream)
 FORWARD(cuda_pool_free, cuMemFreeAsync, (void *d, void *stream, tarn_addr addr), addr, stream)
 FORWARD(cuda_pool_trim, cuMemPoolTrimTo, (void *d, void *pool), pool, 0)
 
 // Creates a pool for Tarn alone: the default one belongs to the frameworks.
 static struct tn_native cuda_pool_open(void *d, int device, void **pool) {
-    const tn_cu_pool_properties properties = {.type = TN_CU_PINNED,
-                                              .location = {TN_CU_LOCATION_DEVICE, device}};
+    const CUmemPoolProps properties = {.allocType = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                       .location = {CU_MEM_LOCATION_TYPE_DEVICE, device}};
     uint64_t keep = UINT64_MAX;
-    tn_cu_pool made = NULL;
+    CUmemoryPool made = NULL;
     struct tn_native answer = TN_CUDA_CALL(d, cuMemPoolCreate, &made, &properties);
     if (!tn_native_ok(answer)) return answer;
-    answer = TN_CUDA_CALL(d, cuMemPoolSetAttribute, made, TN_CU_POOL_RELEASE_THRESHOLD, &keep);
+    answer = TN_CUDA_CALL(d, cuMemPoolSetAttribute, made, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep);
     if (!tn_native_ok(answer)) {
         (void)cuda_pool_close(d, made);
         return answer;
@@ -218,17 +227,18 @@ static struct tn_native cuda_pool_open(void *d, int device, void **pool) {
 }
 
 static struct tn_native cuda_pool_peer(void *d, void *pool, int peer) {
-    const tn_cu_access access = {{TN_CU_LOCATION_DEVICE, peer}, TN_CU_ACCESS_READ_WRITE};
+    const CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, peer},
+                                    CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
     return TN_CUDA_CALL(d, cuMemPoolSetAccess, pool, &access, 1);
 }
 
 // ---- pinned host memory, which every device reaches at the same address
 
 FORWARD(cuda_host_alloc, cuMemHostAlloc, (void *d, uint64_t size, void **ptr), ptr, size,
-        TN_CU_HOST_ALLOC_PORTABLE | TN_CU_HOST_ALLOC_MAPPED)
+        CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP)
 FORWARD(cuda_host_free, cuMemFreeHost, (void *d, void *ptr), ptr)
 FORWARD(cuda_host_register, cuMemHostRegister, (void *d, void *ptr, uint64_t size), ptr, size,
-        TN_CU_HOST_REGISTER_PORTABLE | TN_CU_HOST_REGISTER_MAPPED)
+        CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP)
 FORWARD(cuda_host_unregister, cuMemHostUnregister, (void *d, void *ptr), ptr)
 
 // ---- streams and events
@@ -245,21 +255,21 @@ FORWARD(cuda_event_synchronize, cuEventSynchronize, (void *d, void *event), even
 
 // A query would end the capture of a stream whose work runs later anyway.
 static struct tn_native cuda_stream_query(void *d, void *stream) {
-    int capturing = 0;
+    CUstreamCaptureStatus capturing = CU_STREAM_CAPTURE_STATUS_NONE;
     struct tn_native answer = TN_CUDA_CALL(d, cuStreamIsCapturing, stream, &capturing);
-    if (capturing != 0) answer.code = TN_CU_NOT_READY;
+    if (capturing != CU_STREAM_CAPTURE_STATUS_NONE) answer.code = CUDA_ERROR_NOT_READY;
     return tn_native_ok(answer) ? TN_CUDA_CALL(d, cuStreamQuery, stream) : answer;
 }
 
 static struct tn_native cuda_stream_create(void *d, void **stream) {
-    tn_cu_stream made = NULL;
-    struct tn_native answer = TN_CUDA_CALL(d, cuStreamCreate, &made, TN_CU_STREAM_NON_BLOCKING);
+    CUstream made = NULL;
+    struct tn_native answer = TN_CUDA_CALL(d, cuStreamCreate, &made, CU_STREAM_NON_BLOCKING);
     if (tn_native_ok(answer)) *stream = made;
     return answer;
 }
 
 static struct tn_native cuda_event_create(void *d, void **event) {
-    tn_cu_event made = NULL;
+    CUevent made = NULL;
     struct tn_native answer = TN_CUDA_CALL(d, cuEventCreate, &made, 0);
     if (tn_native_ok(answer)) *event = made;
     return answer;
@@ -284,8 +294,9 @@ FORWARD(cuda_copy, cuMemcpyAsync,
 static bool cuda_is_pageable(void *d, tarn_addr addr) {
     const struct tn_cuda *cuda = d;
     unsigned type = 0;
-    return cuda->cuPointerGetAttribute(&type, TN_CU_POINTER_MEMORY_TYPE, addr) != TN_CU_SUCCESS ||
-           (type != TN_CU_MEMORY_HOST && type != TN_CU_MEMORY_DEVICE);
+    return cuda->cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, addr) !=
+               CUDA_SUCCESS ||
+           (type != CU_MEMORYTYPE_HOST && type != CU_MEMORYTYPE_DEVICE);
 }
 
 static struct tn_native cuda_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
@@ -297,24 +308,24 @@ static struct tn_native cuda_copy_box(void *d, void *stream, const struct tn_ven
         }
         return answer;
     }
-    tn_cu_rows rows = {
-        .src_type = TN_CU_MEMORY_UNIFIED,
-        .src_device = box->src,
-        .src_pitch = box->src_pitch,
-        .dst_type = TN_CU_MEMORY_UNIFIED,
-        .dst_device = box->dst,
-        .dst_pitch = box->dst_pitch,
-        .width = box->width,
-        .height = box->height,
+    CUDA_MEMCPY2D rows = {
+        .srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+        .srcDevice = box->src,
+        .srcPitch = box->src_pitch,
+        .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+        .dstDevice = box->dst,
+        .dstPitch = box->dst_pitch,
+        .WidthInBytes = box->width,
+        .Height = box->height,
     };
     // Unified memory covers only addresses that the driver knows.
     if (cuda_is_pageable(d, box->src)) {
-        rows.src_type = TN_CU_MEMORY_HOST;
-        rows.src_host = (const void *)(uintptr_t)box->src;
+        rows.srcMemoryType = CU_MEMORYTYPE_HOST;
+        rows.srcHost = (const void *)(uintptr_t)box->src;
     }
     if (cuda_is_pageable(d, box->dst)) {
-        rows.dst_type = TN_CU_MEMORY_HOST;
-        rows.dst_host = (void *)(uintptr_t)box->dst;
+        rows.dstMemoryType = CU_MEMORYTYPE_HOST;
+        rows.dstHost = (void *)(uintptr_t)box->dst;
     }
     return TN_CUDA_CALL(d, cuMemcpy2DAsync, &rows, stream);
 }

@@ -16,12 +16,10 @@ struct entry {
     size_t offset;
 };
 
-#define ENTRY(name, symbol, version, parameters)                                                   \
-    {#name, #symbol, version, offsetof(struct tn_cuda, name)},
+#define ENTRY(name, symbol, version) {#name, #symbol, version, offsetof(struct tn_cuda, name)},
 static const struct entry base[] = {TN_CU_BASE_LIST(ENTRY)};
 static const struct entry vmm[] = {TN_CU_VMM_LIST(ENTRY)};
 static const struct entry pools[] = {TN_CU_POOL_LIST(ENTRY)};
-static const struct entry loader[] = {TN_CU_LOADER_LIST(ENTRY)};
 #undef ENTRY
 #define LENGTH(table) (sizeof(table) / sizeof(table)[0])
 #define ENTRIES_MAX   64 // of a table
@@ -49,14 +47,14 @@ static void find_symbols(const struct tn_library *library, const struct entry *t
 static void query_functions(struct tn_cuda *cuda, const struct entry *table, size_t count) {
     for (size_t i = 0; i < count; i++) {
         void *found = NULL;
-        tn_cu_result result = TN_CU_NOT_SUPPORTED;
-        int how = 0;
-        if (cuda->cuGetProcAddress_v2 != NULL)
-            result = cuda->cuGetProcAddress_v2(table[i].name, &found, table[i].version, 0, &how);
-        else if (cuda->cuGetProcAddress != NULL)
-            result = cuda->cuGetProcAddress(table[i].name, &found, table[i].version, 0);
-        if (result == TN_CU_NOT_FOUND) found = NULL;
-        if (result == TN_CU_SUCCESS || result == TN_CU_NOT_FOUND)
+        CUresult result = CUDA_ERROR_NOT_SUPPORTED;
+        CUdriverProcAddressQueryResult how = 0;
+        if (cuda->find != NULL)
+            result = cuda->find(table[i].name, &found, table[i].version, 0, &how);
+        else if (cuda->find_before_12 != NULL)
+            result = cuda->find_before_12(table[i].name, &found, table[i].version, 0);
+        if (result == CUDA_ERROR_NOT_FOUND) found = NULL;
+        if (result == CUDA_SUCCESS || result == CUDA_ERROR_NOT_FOUND)
             memcpy(function_slot(cuda, &table[i]), &found, sizeof found);
     }
 }
@@ -72,10 +70,13 @@ static const struct entry *missing_entry(struct tn_cuda *cuda, const struct entr
 // ---- all tables
 
 static tarn_status find_functions(const struct tn_library *library, struct tn_cuda *cuda) {
+    static const struct tn_symbol finders[] = {
+        {"cuGetProcAddress_v2", offsetof(struct tn_cuda, find), true},
+        {"cuGetProcAddress", offsetof(struct tn_cuda, find_before_12), true}};
     // Before CUDA 11 this function had its plain name, with the same meaning.
     static const struct tn_symbol old = {"cuDevicePrimaryCtxRelease",
                                          offsetof(struct tn_cuda, cuDevicePrimaryCtxRelease), true};
-    find_symbols(library, loader, LENGTH(loader), cuda);
+    (void)tn_library_resolve("cuda", library, finders, LENGTH(finders), cuda);
     find_symbols(library, base, LENGTH(base), cuda);
     find_symbols(library, vmm, LENGTH(vmm), cuda);
     find_symbols(library, pools, LENGTH(pools), cuda);
@@ -99,9 +100,9 @@ static tarn_status start_driver(struct tn_cuda *cuda, const struct tn_library *l
     struct tn_native answer = TN_CUDA_CALL(cuda, cuInit, 0);
     if (tn_native_ok(answer)) answer = TN_CUDA_CALL(cuda, cuDriverGetVersion, version);
     if (tn_native_ok(answer)) return TARN_OK;
-    if (answer.code == TN_CU_STUB_LIBRARY)
+    if (answer.code == CUDA_ERROR_STUB_LIBRARY)
         hint = ": it is the toolkit's stub for linking, not a driver";
-    else if (answer.code == TN_CU_NOT_INITIALIZED)
+    else if (answer.code == CUDA_ERROR_NOT_INITIALIZED)
         hint = ": a process made by fork() cannot use the driver that its parent has started";
     return tn_fail_native(tn_cuda_status(answer.code), answer.call, answer.code,
                           "cuda: %s does not start: %s: %s (%lld)%s", library->path, answer.call,

@@ -18,8 +18,8 @@
 
 // First forms of functions: one that old drivers have, and one with addresses of 32 bits.
 #define OLD_LIST(X)                                                                                \
-    X(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease, 7000, (tn_cu_device device))           \
-    X(cuMemAlloc, cuMemAlloc, 2000, (unsigned *address, unsigned bytes))
+    X(cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease, 7000)                                  \
+    X(cuMemAlloc, cuMemAlloc, 2000)
 
 #define ALL_LIST(X)                                                                                \
     OLD_LIST(X)                                                                                    \
@@ -36,7 +36,7 @@ typedef void (*function)(void);
     "adrp x16, standin_slot_" #symbol "\nldr x16, [x16, :lo12:standin_slot_" #symbol "]\nbr x16\n"
 #endif
 
-#define SLOT(name, symbol, version, parameters)                                                    \
+#define SLOT(name, symbol, version)                                                                \
     extern function standin_slot_##symbol;                                                         \
     function standin_slot_##symbol;                                                                \
     __asm__(".pushsection .text\n.globl " #symbol "\n.type " #symbol ", %function\n" #symbol       \
@@ -51,7 +51,7 @@ static const struct row {
     function *slot;
     function exported;
 } rows[] = {
-#define ROW(name, symbol, version, parameters)                                                     \
+#define ROW(name, symbol, version)                                                                 \
     {#name, #symbol, version, &standin_slot_##symbol, (function)symbol},
     ALL_LIST(ROW)};
 #define ROW_COUNT (sizeof rows / sizeof rows[0])
@@ -72,17 +72,17 @@ static bool must_fail(void) {
     return now == 0;
 }
 
-typedef tn_cu_result (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+typedef CUresult (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
 
 // Calls the face's function, whatever its parameters are, and counts what it made or ended.
 #define COUNTED(symbol, fails, change)                                                             \
     static function face_##symbol;                                                                 \
-    static tn_cu_result counted_##symbol(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d,       \
-                                         uintptr_t e, uintptr_t f) {                               \
+    static CUresult counted_##symbol(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d,           \
+                                     uintptr_t e, uintptr_t f) {                                   \
         pthread_testcancel(); /* the driver opens files and waits for other processes */           \
-        if (fails && must_fail()) return TN_CU_OUT_OF_MEMORY;                                      \
-        tn_cu_result result = ((any)face_##symbol)(a, b, c, d, e, f);                              \
-        if (result == TN_CU_SUCCESS) alive += (change);                                            \
+        if (fails && must_fail()) return CUDA_ERROR_OUT_OF_MEMORY;                                 \
+        CUresult result = ((any)face_##symbol)(a, b, c, d, e, f);                                  \
+        if (result == CUDA_SUCCESS) alive += (change);                                             \
         return result;                                                                             \
     }
 
@@ -120,38 +120,38 @@ static bool without(const char *part) {
     return parts != NULL && strstr(parts, part) != NULL;
 }
 
-static tn_cu_result answer_stub(void) { return TN_CU_STUB_LIBRARY; }
+static CUresult answer_stub(void) { return CUDA_ERROR_STUB_LIBRARY; }
 
 // Functions of a part that the driver may lack.
 #define GUARDED(symbol, part)                                                                      \
     static function next_##symbol;                                                                 \
-    static tn_cu_result guarded_##symbol(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d,       \
-                                         uintptr_t e, uintptr_t f) {                               \
-        return without(part) ? TN_CU_NOT_SUPPORTED : ((any)next_##symbol)(a, b, c, d, e, f);       \
+    static CUresult guarded_##symbol(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d,           \
+                                     uintptr_t e, uintptr_t f) {                                   \
+        return without(part) ? CUDA_ERROR_NOT_SUPPORTED : ((any)next_##symbol)(a, b, c, d, e, f);  \
     }
-#define GUARDED_VMM(name, symbol, version, parameters)  GUARDED(symbol, "vmm")
-#define GUARDED_POOL(name, symbol, version, parameters) GUARDED(symbol, "pools")
+#define GUARDED_VMM(name, symbol, version)  GUARDED(symbol, "vmm")
+#define GUARDED_POOL(name, symbol, version) GUARDED(symbol, "pools")
 TN_CU_VMM_LIST(GUARDED_VMM)
 TN_CU_POOL_LIST(GUARDED_POOL)
 
 static function face_cuMemCreate;
-static tn_cu_result create(tn_cu_phys *phys, size_t bytes, const tn_cu_properties *properties,
-                           unsigned long long flags) {
-    if (must_fail()) return TN_CU_OUT_OF_MEMORY;
-    if (properties != NULL && properties->types != TN_CU_HANDLE_NONE && without("fd"))
-        return TN_CU_NOT_SUPPORTED;
-    tn_cu_result result =
-        ((__typeof__(cuMemCreate) *)face_cuMemCreate)(phys, bytes, properties, flags);
-    if (result == TN_CU_SUCCESS) alive++;
+static CUresult create(CUmemGenericAllocationHandle *phys, size_t bytes,
+                       const CUmemAllocationProp *properties, unsigned long long flags) {
+    if (must_fail()) return CUDA_ERROR_OUT_OF_MEMORY;
+    if (properties != NULL && properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE &&
+        without("fd"))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    CUresult result = ((__typeof__(cuMemCreate) *)face_cuMemCreate)(phys, bytes, properties, flags);
+    if (result == CUDA_SUCCESS) alive++;
     return result;
 }
 
 // One call can end several mappings, which count as they were made.
 enum { MAPPINGS = 1 << 14 };
-static tn_cu_address mapped[MAPPINGS];
+static CUdeviceptr mapped[MAPPINGS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards it
 
-static void note_mapping(tn_cu_address address) {
+static void note_mapping(CUdeviceptr address) {
     (void)pthread_mutex_lock(&lock);
     for (size_t i = 0; i < MAPPINGS; i++) {
         if (mapped[i] != 0) continue;
@@ -162,7 +162,7 @@ static void note_mapping(tn_cu_address address) {
     (void)pthread_mutex_unlock(&lock);
 }
 
-static void forget_mappings(tn_cu_address address, size_t bytes) {
+static void forget_mappings(CUdeviceptr address, size_t bytes) {
     (void)pthread_mutex_lock(&lock);
     for (size_t i = 0; i < MAPPINGS; i++) {
         if (mapped[i] < address || mapped[i] - address >= bytes) continue;
@@ -173,55 +173,56 @@ static void forget_mappings(tn_cu_address address, size_t bytes) {
 }
 
 static function face_cuMemMap;
-static tn_cu_result map(tn_cu_address address, size_t bytes, size_t offset, tn_cu_phys phys,
-                        unsigned long long flags) {
-    if (must_fail()) return TN_CU_OUT_OF_MEMORY;
-    tn_cu_result result =
-        ((__typeof__(cuMemMap) *)face_cuMemMap)(address, bytes, offset, phys, flags);
-    if (result == TN_CU_SUCCESS) note_mapping(address);
+static CUresult map(CUdeviceptr address, size_t bytes, size_t offset,
+                    CUmemGenericAllocationHandle phys, unsigned long long flags) {
+    if (must_fail()) return CUDA_ERROR_OUT_OF_MEMORY;
+    CUresult result = ((__typeof__(cuMemMap) *)face_cuMemMap)(address, bytes, offset, phys, flags);
+    if (result == CUDA_SUCCESS) note_mapping(address);
     return result;
 }
 
 static function face_cuMemUnmap;
-static tn_cu_result unmap(tn_cu_address address, size_t bytes) {
-    tn_cu_result result = ((__typeof__(cuMemUnmap) *)face_cuMemUnmap)(address, bytes);
-    if (result == TN_CU_SUCCESS) forget_mappings(address, bytes);
+static CUresult unmap(CUdeviceptr address, size_t bytes) {
+    CUresult result = ((__typeof__(cuMemUnmap) *)face_cuMemUnmap)(address, bytes);
+    if (result == CUDA_SUCCESS) forget_mappings(address, bytes);
     return result;
 }
 
 // A card needs some microseconds until it has passed a record, even in an idle stream.
-static _Atomic(tn_cu_event) recorded_last;
+static _Atomic(CUevent) recorded_last;
 
 static function face_cuEventRecord;
-static tn_cu_result record(tn_cu_event event, tn_cu_stream stream) {
-    tn_cu_result result = ((__typeof__(cuEventRecord) *)face_cuEventRecord)(event, stream);
-    if (result == TN_CU_SUCCESS) recorded_last = event;
+static CUresult record(CUevent event, CUstream stream) {
+    CUresult result = ((__typeof__(cuEventRecord) *)face_cuEventRecord)(event, stream);
+    if (result == CUDA_SUCCESS) recorded_last = event;
     return result;
 }
 
 static function face_cuEventQuery;
-static tn_cu_result query(tn_cu_event event) {
-    tn_cu_event last = event;
-    if (atomic_compare_exchange_strong(&recorded_last, &last, NULL)) return TN_CU_NOT_READY;
+static CUresult query(CUevent event) {
+    CUevent last = event;
+    if (atomic_compare_exchange_strong(&recorded_last, &last, NULL)) return CUDA_ERROR_NOT_READY;
     return ((__typeof__(cuEventQuery) *)face_cuEventQuery)(event);
 }
 
 static function face_cuDeviceCanAccessPeer;
-static tn_cu_result can_access(int *can, tn_cu_device device, tn_cu_device peer) {
-    tn_cu_result result =
+static CUresult can_access(int *can, CUdevice device, CUdevice peer) {
+    CUresult result =
         ((__typeof__(cuDeviceCanAccessPeer) *)face_cuDeviceCanAccessPeer)(can, device, peer);
-    if (result == TN_CU_SUCCESS && without("peer")) *can = 0;
+    if (result == CUDA_SUCCESS && without("peer")) *can = 0;
     return result;
 }
 
 static function face_cuDeviceGetAttribute;
-static tn_cu_result get_attribute(int *value, int attribute, tn_cu_device device) {
-    tn_cu_result result =
+static CUresult get_attribute(int *value, CUdevice_attribute attribute, CUdevice device) {
+    CUresult result =
         ((__typeof__(cuDeviceGetAttribute) *)face_cuDeviceGetAttribute)(value, attribute, device);
-    bool missing = (attribute == TN_CU_ATTRIBUTE_VMM && without("vmm")) ||
-                   (attribute == TN_CU_ATTRIBUTE_FD && without("fd")) ||
-                   (attribute == TN_CU_ATTRIBUTE_POOLS && without("pools"));
-    if (result == TN_CU_SUCCESS && missing) *value = 0;
+    bool missing =
+        (attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED && without("vmm")) ||
+        (attribute == CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED &&
+         without("fd")) ||
+        (attribute == CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED && without("pools"));
+    if (result == CUDA_SUCCESS && missing) *value = 0;
     return result;
 }
 
@@ -232,19 +233,19 @@ static int version(void) {
     return given != NULL ? atoi(given) : 13000;
 }
 
-static tn_cu_result get_version(int *out) {
+static CUresult get_version(int *out) {
     *out = version();
-    return TN_CU_SUCCESS;
+    return CUDA_SUCCESS;
 }
 
-static tn_cu_result look_up(const char *name, void **found, int wanted, uint64_t flags, int *how) {
+static CUresult look_up(const char *name, void **found, int wanted, uint64_t flags, int *how) {
     const struct row *best = NULL;
     int unused;
     if (how == NULL) how = &unused;
-    if (name == NULL || found == NULL || flags > 1) return TN_CU_INVALID_VALUE;
+    if (name == NULL || found == NULL || flags > 1) return CUDA_ERROR_INVALID_VALUE;
     *found = NULL;
     *how = 1;
-    if (without("procaddress")) return TN_CU_NOT_SUPPORTED;
+    if (without("procaddress")) return CUDA_ERROR_NOT_SUPPORTED;
     for (size_t i = 0; i < ROW_COUNT; i++) {
         bool newer = strcmp(rows[i].symbol, "cuGetProcAddress_v2") == 0;
         if (strcmp(newer ? "cuGetProcAddress" : rows[i].name, name) != 0) continue;
@@ -253,13 +254,13 @@ static tn_cu_result look_up(const char *name, void **found, int wanted, uint64_t
             (best == NULL || rows[i].version > best->version))
             best = &rows[i];
     }
-    if (best == NULL) return TN_CU_NOT_FOUND;
+    if (best == NULL) return CUDA_ERROR_NOT_FOUND;
     *how = 0;
     memcpy(found, &best->exported, sizeof *found);
-    return TN_CU_SUCCESS;
+    return CUDA_SUCCESS;
 }
 
-static tn_cu_result look_up_before_12(const char *name, void **found, int wanted, uint64_t flags) {
+static CUresult look_up_before_12(const char *name, void **found, int wanted, uint64_t flags) {
     return look_up(name, found, wanted, flags, NULL);
 }
 
@@ -302,7 +303,7 @@ __attribute__((constructor)) static void fill_slots(void) {
     standin_slot_cuDriverGetVersion = (function)get_version;
     standin_slot_cuGetProcAddress_v2 = (function)look_up;
     standin_slot_cuGetProcAddress = (function)look_up_before_12;
-#define GUARD(name, symbol, version, parameters)                                                   \
+#define GUARD(name, symbol, version)                                                               \
     next_##symbol = standin_slot_##symbol;                                                         \
     standin_slot_##symbol = (function)guarded_##symbol;
     TN_CU_VMM_LIST(GUARD)

@@ -4,18 +4,39 @@
 
 #include <stdbool.h>
 
+#define TARN_CUDA_LEVEL 12
+#include <cuda.h>
+
 #include "backend/cuda/driver.h"
 
-#define STANDIN_DECLARE(name, symbol, version, parameters)                                         \
-    __attribute__((visibility("default"))) tn_cu_result symbol parameters;
-TN_CU_BASE_LIST(STANDIN_DECLARE)
-TN_CU_VMM_LIST(STANDIN_DECLARE)
-TN_CU_POOL_LIST(STANDIN_DECLARE)
-TN_CU_MORE_LIST(STANDIN_DECLARE)
-TN_CU_LOADER_LIST(STANDIN_DECLARE)
-#undef STANDIN_DECLARE
-__attribute__((visibility("default"))) tn_cu_result cuDevicePrimaryCtxRelease(tn_cu_device device);
-__attribute__((visibility("default"))) tn_cu_result cuMemAlloc(unsigned *address, unsigned bytes);
+// Functions that only the tests use.
+#define TN_CU_MORE_LIST(X)                                                                         \
+    X(cuGetErrorString, cuGetErrorString, 6000)                                                    \
+    X(cuDeviceGetAttribute, cuDeviceGetAttribute, 2000)                                            \
+    X(cuDeviceTotalMem, cuDeviceTotalMem_v2, 3020)                                                 \
+    X(cuCtxGetCurrent, cuCtxGetCurrent, 4000)                                                      \
+    X(cuCtxGetDevice, cuCtxGetDevice, 2000)                                                        \
+    X(cuMemAllocPitch, cuMemAllocPitch_v2, 3020)                                                   \
+    X(cuMemAllocHost, cuMemAllocHost_v2, 3020)                                                     \
+    X(cuMemGetAddressRange, cuMemGetAddressRange_v2, 3020)                                         \
+    X(cuPointerGetAttributes, cuPointerGetAttributes, 7000)                                        \
+    X(cuMemGetAccess, cuMemGetAccess, 10020)                                                       \
+    X(cuMemRetainAllocationHandle, cuMemRetainAllocationHandle, 11000)                             \
+    X(cuMemAllocAsync, cuMemAllocAsync, 11020)                                                     \
+    X(cuDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, 11020)
+
+// The functions that find the others: the old one and the new one.
+#define TN_CU_LOADER_LIST(X)                                                                       \
+    X(cuGetProcAddress, cuGetProcAddress, 11030)                                                   \
+    X(cuGetProcAddress_v2, cuGetProcAddress_v2, 12000)
+
+// The first forms of functions, which the header calls by the plain names of newer ones.
+#undef cuDevicePrimaryCtxRelease
+#undef cuGetProcAddress
+#undef cuMemAlloc
+CUresult cuDevicePrimaryCtxRelease(CUdevice device);
+CUresult cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags);
+CUresult cuMemAlloc(unsigned *address, unsigned bytes);
 
 // For tests: the n-th following call that allocates fails with OUT_OF_MEMORY. 0: the next one;
 // below 0: none. Returns the remainder of the previous number.

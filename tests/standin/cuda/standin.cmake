@@ -4,7 +4,7 @@ set(standin_room ${CMAKE_CURRENT_SOURCE_DIR}/standin/cuda)
 foreach(name cuda cuda_old)
     add_library(standin_${name} SHARED ${standin_room}/driver.c)
     target_include_directories(standin_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src
-        ${CMAKE_CURRENT_SOURCE_DIR})
+        ${PROJECT_SOURCE_DIR}/compat/cuda/include ${CMAKE_CURRENT_SOURCE_DIR})
     target_link_libraries(standin_${name} PRIVATE tarn_flags Threads::Threads ${CMAKE_DL_LIBS})
     target_compile_options(standin_${name} PRIVATE -Wno-cast-function-type)
     set_target_properties(standin_${name} PROPERTIES

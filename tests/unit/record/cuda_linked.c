@@ -5,7 +5,7 @@
 #include "unit/record/cuda_program.h"
 
 static void find_functions(void) {
-#define FIND(name, symbol, version, parameters) cu.name = symbol;
+#define FIND(name, symbol, version) cu.name = symbol;
     TN_CU_BASE_LIST(FIND)
     TN_CU_VMM_LIST(FIND) TN_CU_POOL_LIST(FIND) TN_CU_MORE_LIST(FIND)
 #undef FIND

@@ -28,7 +28,7 @@ static void open_driver(void) {
 
 static void find_by_symbol(void) {
     void *found;
-#define FIND(name, symbol, version, parameters)                                                    \
+#define FIND(name, symbol, version)                                                                \
     found = find_symbol(#symbol);                                                                  \
     memcpy(&cu.name, &found, sizeof found);
     TN_CU_BASE_LIST(FIND)
@@ -38,10 +38,10 @@ static void find_by_symbol(void) {
 
 // `by` is one of the driver's functions that find others, whose fifth argument only the newer has.
 static void find_by_version(const char *by) {
-    tn_cu_result (*find)(const char *, void **, int, uint64_t, int *) = NULL;
+    CUresult (*find)(const char *, void **, int, uint64_t, int *) = NULL;
     void *found = find_symbol(by);
     memcpy(&find, &found, sizeof find);
-#define FIND(name, symbol, version, parameters)                                                    \
+#define FIND(name, symbol, version)                                                                \
     must(find(#name, &found, 12000, 0, NULL));                                                     \
     memcpy(&cu.name, &found, sizeof found);
     TN_CU_BASE_LIST(FIND)
@@ -51,7 +51,7 @@ static void find_by_version(const char *by) {
 
 // The loader finds itself, as NVIDIA's runtime asks it to.
 static void find_by_loader(void) {
-    tn_cu_result (*find)(const char *, void **, int, uint64_t, int *) = NULL;
+    CUresult (*find)(const char *, void **, int, uint64_t, int *) = NULL;
     void *first = find_symbol("cuGetProcAddress_v2"), *again = NULL;
     memcpy(&find, &first, sizeof find);
     must(find("cuGetProcAddress", &again, 12000, 0, NULL));
@@ -61,17 +61,18 @@ static void find_by_loader(void) {
 
 // Names and versions that the table does not know are answered by the driver.
 static void run_unknown(void) {
-    tn_cu_result (*find)(const char *, void **, int, uint64_t, int *) = NULL;
+    CUresult (*find)(const char *, void **, int, uint64_t, int *) = NULL;
     void *loader = find_symbol("cuGetProcAddress_v2"), *found = NULL;
     int status = -1;
     memcpy(&find, &loader, sizeof find);
-    must_be(find("cuMemAlloc", &found, 2000, 0, &status) == TN_CU_SUCCESS &&
+    must_be(find("cuMemAlloc", &found, 2000, 0, &status) == CUDA_SUCCESS &&
                 found == find_symbol("cuMemAlloc"),
             "the first version of cuMemAlloc was replaced");
-    must_be(find("cuMemAlloc_v2", &found, 12000, 0, &status) == TN_CU_NOT_FOUND && found == NULL,
+    must_be(find("cuMemAlloc_v2", &found, 12000, 0, &status) == CUDA_ERROR_NOT_FOUND &&
+                found == NULL,
             "a name with a version was found");
-    must_be(find(NULL, &found, 12000, 0, &status) == TN_CU_INVALID_VALUE, "NULL was accepted");
-    must_be(find("cuMemAlloc", NULL, 12000, 0, &status) == TN_CU_INVALID_VALUE,
+    must_be(find(NULL, &found, 12000, 0, &status) == CUDA_ERROR_INVALID_VALUE, "NULL was accepted");
+    must_be(find("cuMemAlloc", NULL, 12000, 0, &status) == CUDA_ERROR_INVALID_VALUE,
             "NULL was accepted");
     must_be(dlsym(driver, "cuNoSuchFunction") == NULL && dlerror() != NULL, "an unknown name");
     must_be(dlsym(driver, "cuMemAllocManaged") == NULL && dlerror() != NULL, "an absent function");

@@ -13,15 +13,15 @@
 
 // The functions of the driver, as the program found them.
 static struct {
-#define MEMBER(name, symbol, version, parameters) tn_cu_result(*name) parameters;
+#define MEMBER(name, symbol, version) __typeof__(symbol) *name;
     TN_CU_BASE_LIST(MEMBER) TN_CU_VMM_LIST(MEMBER) TN_CU_POOL_LIST(MEMBER) TN_CU_MORE_LIST(MEMBER)
 #undef MEMBER
 } cu;
 
 static struct recorded recorded;
 
-static void must(tn_cu_result result) {
-    if (result != TN_CU_SUCCESS) {
+static void must(CUresult result) {
+    if (result != CUDA_SUCCESS) {
         fprintf(stderr, "the driver returned %d\n", result);
         exit(9);
     }
@@ -35,7 +35,7 @@ static void must_be(bool condition, const char *text) {
 }
 
 static void enter_context(void) {
-    tn_cu_context context = NULL;
+    CUcontext context = NULL;
     must(cu.cuInit(0));
     must(cu.cuDevicePrimaryCtxRetain(&context, 0));
     must(cu.cuCtxPushCurrent(context));
@@ -51,20 +51,21 @@ static void count_alloc(uint64_t bytes) {
 }
 
 static void run_kinds(void) {
-    tn_cu_address plain = 0, pitched = 0, ordered = 0, mapped = 0;
-    tn_cu_phys phys = 0;
-    tn_cu_stream stream = NULL;
-    tn_cu_properties own = {.type = TN_CU_PINNED, .location = {TN_CU_LOCATION_DEVICE, 0}};
+    CUdeviceptr plain = 0, pitched = 0, ordered = 0, mapped = 0;
+    CUmemGenericAllocationHandle phys = 0;
+    CUstream stream = NULL;
+    CUmemAllocationProp own = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                               .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
     size_t pitch = 0, unit = 0;
     void *pinned[2];
     must(cu.cuMemAlloc(&plain, 3 * MIB));
     count_alloc(3 * MIB);
     must(cu.cuMemAllocPitch(&pitched, &pitch, 1000, 100, 4));
     count_alloc(pitch * 100);
-    must(cu.cuStreamCreate(&stream, TN_CU_STREAM_NON_BLOCKING));
+    must(cu.cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     must(cu.cuMemAllocAsync(&ordered, 5 * MIB, stream));
     count_alloc(5 * MIB);
-    must(cu.cuMemGetAllocationGranularity(&unit, &own, TN_CU_GRANULARITY_MINIMUM));
+    must(cu.cuMemGetAllocationGranularity(&unit, &own, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
     must(cu.cuMemAddressReserve(&mapped, 4 * unit, 0, 0, 0));
     must(cu.cuMemCreate(&phys, 2 * unit, &own, 0));
     must(cu.cuMemMap(mapped, 2 * unit, 0, phys, 0));
@@ -76,7 +77,7 @@ static void run_kinds(void) {
     must(cu.cuMemFree(plain));
     must(cu.cuMemFree(pitched));
     must(cu.cuMemFreeAsync(ordered, stream));
-    must_be(cu.cuMemUnmap(mapped, unit) == TN_CU_INVALID_VALUE, "half a mapping was removed");
+    must_be(cu.cuMemUnmap(mapped, unit) == CUDA_ERROR_INVALID_VALUE, "half a mapping was removed");
     must(cu.cuMemUnmap(mapped, 2 * unit));
     must(cu.cuMemRelease(phys));
     must(cu.cuStreamSynchronize(stream));
@@ -84,26 +85,28 @@ static void run_kinds(void) {
 }
 
 static void run_failures(void) {
-    tn_cu_address address = 77;
-    tn_cu_phys phys = 0;
-    tn_cu_properties own = {.type = TN_CU_PINNED, .location = {TN_CU_LOCATION_DEVICE, 0}};
+    CUdeviceptr address = 77;
+    CUmemGenericAllocationHandle phys = 0;
+    CUmemAllocationProp own = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                               .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
     must(cu.cuMemAlloc(&address, MIB));
     count_alloc(MIB);
-    tn_cu_address kept = address;
+    CUdeviceptr kept = address;
     errno = 4711;
-    must_be(cu.cuMemAlloc(&address, UINT64_C(1) << 50) == TN_CU_OUT_OF_MEMORY, "no failure");
+    must_be(cu.cuMemAlloc(&address, UINT64_C(1) << 50) == CUDA_ERROR_OUT_OF_MEMORY, "no failure");
     must_be(address == kept, "a failed call wrote its result");
-    must_be(cu.cuMemAlloc(&address, 0) == TN_CU_INVALID_VALUE, "0 bytes were allocated");
-    must_be(cu.cuMemAlloc(NULL, 1) == TN_CU_INVALID_VALUE, "NULL was accepted");
-    must_be(cu.cuMemCreate(&phys, UINT64_C(1) << 50, &own, 0) == TN_CU_OUT_OF_MEMORY, "no failure");
-    must_be(cu.cuMemFree(kept + 1) == TN_CU_INVALID_VALUE, "a part was freed");
+    must_be(cu.cuMemAlloc(&address, 0) == CUDA_ERROR_INVALID_VALUE, "0 bytes were allocated");
+    must_be(cu.cuMemAlloc(NULL, 1) == CUDA_ERROR_INVALID_VALUE, "NULL was accepted");
+    must_be(cu.cuMemCreate(&phys, UINT64_C(1) << 50, &own, 0) == CUDA_ERROR_OUT_OF_MEMORY,
+            "no failure");
+    must_be(cu.cuMemFree(kept + 1) == CUDA_ERROR_INVALID_VALUE, "a part was freed");
     must(cu.cuMemFree(kept));
 }
 
 static void *turn_blocks(void *unused) {
     (void)unused;
     for (int i = 0; i < 3000; i++) {
-        tn_cu_address address = 0;
+        CUdeviceptr address = 0;
         must(cu.cuMemAlloc(&address, MIB));
         must(cu.cuMemFree(address));
     }
@@ -111,13 +114,13 @@ static void *turn_blocks(void *unused) {
 }
 
 static void *turn_blocks_in_context(void *context) {
-    must(cu.cuCtxPushCurrent((tn_cu_context)context));
+    must(cu.cuCtxPushCurrent((CUcontext)context));
     return turn_blocks(NULL);
 }
 
 static void run_threads(void) {
     pthread_t threads[4];
-    tn_cu_context context = NULL;
+    CUcontext context = NULL;
     must(cu.cuCtxGetCurrent(&context));
     for (size_t i = 0; i < 4; i++)
         (void)pthread_create(&threads[i], NULL, turn_blocks_in_context, context);
@@ -133,13 +136,13 @@ static void *end_program(void *unused) {
 }
 
 static void run_fork(void) {
-    tn_cu_address address = 0;
+    CUdeviceptr address = 0;
     int status = -1;
     pthread_t thread;
     must(cu.cuMemAlloc(&address, MIB));
     count_alloc(MIB);
     pid_t child = fork();
-    if (child == 0) _exit(cu.cuMemAlloc(&address, MIB) == TN_CU_NOT_INITIALIZED ? 3 : 4);
+    if (child == 0) _exit(cu.cuMemAlloc(&address, MIB) == CUDA_ERROR_NOT_INITIALIZED ? 3 : 4);
     must_be(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 3, "the child");
     must(cu.cuMemFree(address));
     (void)pthread_create(&thread, NULL, end_program, NULL);

@@ -18,10 +18,10 @@
 #include "support/gate.h"
 
 #define assert_ok(call)   assert_int_equal((call), TARN_OK)
-#define assert_good(call) assert_int_equal((call), TN_CU_SUCCESS)
+#define assert_good(call) assert_int_equal((call), CUDA_SUCCESS)
 
-static tn_cu_context current(void) {
-    tn_cu_context context = NULL;
+static CUcontext current(void) {
+    CUcontext context = NULL;
     assert_good(cuCtxGetCurrent(&context));
     return context;
 }
@@ -29,7 +29,7 @@ static tn_cu_context current(void) {
 // One call after which the program's context must be what it was.
 #define KEEPS(call)                                                                                \
     do {                                                                                           \
-        tn_cu_context saved = current();                                                           \
+        CUcontext saved = current();                                                               \
         (void)(call);                                                                              \
         assert_ptr_equal(current(), saved);                                                        \
     } while (0)
@@ -77,14 +77,14 @@ static void use_everything(void) {
     KEEPS(tarn_space_release(addr, info.granularity_minimum));
     KEEPS(tarn_phys_release(phys));
     KEEPS(tarn_device_close(peer));
-    tn_cu_context saved = current();
+    CUcontext saved = current();
     assert_ok(tarn_device_close(device)); // nothing was left behind
     assert_ptr_equal(current(), saved);
 }
 
 static void no_call_changes_what_is_current(void **state) {
     (void)state;
-    tn_cu_context context = NULL;
+    CUcontext context = NULL;
     assert_good(cuInit(0));
     assert_null(current());
     use_everything();
@@ -110,13 +110,13 @@ static void the_last_close_lets_go_of_contexts(void **state) {
     assert_ok(tarn_memory_alloc(other, 100, &memory)); // its contexts are there
     assert_ok(tarn_memory_free(memory, 0));
     assert_ok(tarn_device_close(other));
-    assert_int_equal(cuDevicePrimaryCtxRelease_v2(0), TN_CU_INVALID_CONTEXT);
+    assert_int_equal(cuDevicePrimaryCtxRelease_v2(0), CUDA_ERROR_INVALID_CONTEXT);
 }
 
 static void work_goes_into_a_stream_of_the_program(void **state) {
     (void)state;
-    tn_cu_context context = NULL;
-    tn_cu_stream native = NULL;
+    CUcontext context = NULL;
+    CUstream native = NULL;
     tarn_device *device = NULL;
     tarn_stream stream = 0;
     tarn_addr memory = 0;
@@ -124,14 +124,14 @@ static void work_goes_into_a_stream_of_the_program(void **state) {
     assert_good(cuInit(0));
     assert_good(cuDevicePrimaryCtxRetain(&context, 0));
     assert_good(cuCtxPushCurrent_v2(context));
-    assert_good(cuStreamCreate(&native, TN_CU_STREAM_NON_BLOCKING));
+    assert_good(cuStreamCreate(&native, CU_STREAM_NON_BLOCKING));
     assert_ok(tarn_device_open("cuda:0", &device));
     assert_ok(tarn_memory_alloc(device, 100, &memory));
     assert_ok(tarn_stream_wrap(device, native, &stream));
     assert_good(cuLaunchHostFunc(native, pass_gate, &gate));
     assert_ok(tarn_fill(NULL, memory, 1, 1, 100, stream));
     assert_int_equal(tarn_stream_query(stream), TARN_NOT_READY);
-    assert_int_equal(cuStreamQuery(native), TN_CU_NOT_READY);
+    assert_int_equal(cuStreamQuery(native), CUDA_ERROR_NOT_READY);
     atomic_store(&gate.open, true);
     assert_ok(tarn_stream_destroy(stream));
     assert_good(cuStreamSynchronize(native)); // it is the program's still
@@ -214,7 +214,7 @@ static void a_fault_is_told_by_all_streams_and_goes_with_the_platform(void **sta
     atomic_store(&gate.open, true);
     assert_int_equal(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
     assert_int_equal(tarn_last_error(&error), TARN_DEVICE_FAILED);
-    assert_int_equal(error.native_code, TN_CU_ILLEGAL_ADDRESS);
+    assert_int_equal(error.native_code, CUDA_ERROR_ILLEGAL_ADDRESS);
     assert_non_null(strstr(error.message, "CUDA_ERROR_ILLEGAL_ADDRESS"));
     assert_int_equal(tarn_stream_query(stream), TARN_DEVICE_FAILED);
     assert_int_equal(tarn_stream_synchronize(other, TARN_FOREVER), TARN_DEVICE_FAILED);

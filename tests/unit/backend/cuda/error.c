@@ -17,9 +17,9 @@
 
 static void only_success_is_ok(void **state) {
     (void)state;
-    assert_int_equal(tn_cuda_status(TN_CU_SUCCESS), TARN_OK);
+    assert_int_equal(tn_cuda_status(CUDA_SUCCESS), TARN_OK);
     for (int64_t code = -10; code < 1100; code++)
-        if (code != TN_CU_SUCCESS && tn_cuda_status(code) == TARN_OK)
+        if (code != CUDA_SUCCESS && tn_cuda_status(code) == TARN_OK)
             fail_msg("%lld is told as success", (long long)code);
     assert_int_equal(tn_cuda_status(1), TARN_BAD_ARGUMENT);
     assert_int_equal(tn_cuda_status(12345), TARN_NATIVE); // of a driver to come
@@ -27,25 +27,25 @@ static void only_success_is_ok(void **state) {
 
 static void exhaustion_absence_and_faults_are_told_apart(void **state) {
     static const struct {
-        tn_cu_result code;
+        CUresult code;
         tarn_status status;
     } rows[] = {
-        {TN_CU_OUT_OF_MEMORY, TARN_NO_DEVICE_MEMORY},
-        {TN_CU_TOO_MANY_PEERS, TARN_NO_HANDLES},
-        {TN_CU_NOT_READY, TARN_NOT_READY},
-        {TN_CU_STUB_LIBRARY, TARN_UNSUPPORTED},
-        {TN_CU_NOT_SUPPORTED, TARN_UNSUPPORTED},
-        {TN_CU_SYSTEM_DRIVER_MISMATCH, TARN_UNSUPPORTED},
-        {TN_CU_NO_DEVICE, TARN_BAD_DEVICE},
-        {TN_CU_INVALID_DEVICE, TARN_BAD_DEVICE},
-        {TN_CU_INVALID_HANDLE, TARN_BAD_HANDLE},
-        {TN_CU_OPERATING_SYSTEM, TARN_SYSTEM},
-        {TN_CU_HOST_MEMORY_ALREADY_REGISTERED, TARN_BUSY},
-        {TN_CU_ILLEGAL_ADDRESS, TARN_DEVICE_FAILED},
-        {TN_CU_ECC_UNCORRECTABLE, TARN_DEVICE_FAILED},
-        {TN_CU_LAUNCH_FAILED, TARN_DEVICE_FAILED},
-        {TN_CU_CONTEXT_IS_DESTROYED, TARN_DEVICE_FAILED},
-        {TN_CU_UNKNOWN, TARN_NATIVE},
+        {CUDA_ERROR_OUT_OF_MEMORY, TARN_NO_DEVICE_MEMORY},
+        {CUDA_ERROR_TOO_MANY_PEERS, TARN_NO_HANDLES},
+        {CUDA_ERROR_NOT_READY, TARN_NOT_READY},
+        {CUDA_ERROR_STUB_LIBRARY, TARN_UNSUPPORTED},
+        {CUDA_ERROR_NOT_SUPPORTED, TARN_UNSUPPORTED},
+        {CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, TARN_UNSUPPORTED},
+        {CUDA_ERROR_NO_DEVICE, TARN_BAD_DEVICE},
+        {CUDA_ERROR_INVALID_DEVICE, TARN_BAD_DEVICE},
+        {CUDA_ERROR_INVALID_HANDLE, TARN_BAD_HANDLE},
+        {CUDA_ERROR_OPERATING_SYSTEM, TARN_SYSTEM},
+        {CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, TARN_BUSY},
+        {CUDA_ERROR_ILLEGAL_ADDRESS, TARN_DEVICE_FAILED},
+        {CUDA_ERROR_ECC_UNCORRECTABLE, TARN_DEVICE_FAILED},
+        {CUDA_ERROR_LAUNCH_FAILED, TARN_DEVICE_FAILED},
+        {CUDA_ERROR_CONTEXT_IS_DESTROYED, TARN_DEVICE_FAILED},
+        {CUDA_ERROR_UNKNOWN, TARN_NATIVE},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
@@ -68,7 +68,7 @@ static void a_refusal_keeps_the_drivers_code_name_and_call(void **state) {
                      TARN_NO_DEVICE_MEMORY);
     assert_int_equal(phys, 7);
     assert_int_equal(tarn_last_error(&error), TARN_NO_DEVICE_MEMORY);
-    assert_int_equal(error.native_code, TN_CU_OUT_OF_MEMORY);
+    assert_int_equal(error.native_code, CUDA_ERROR_OUT_OF_MEMORY);
     assert_string_equal(error.call, "cuMemCreate");
     assert_non_null(strstr(error.message, "CUDA_ERROR_OUT_OF_MEMORY (2)"));
     assert_int_equal(tarn_device_close(device), TARN_OK);
