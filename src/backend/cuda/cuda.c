@@ -146,7 +146,7 @@ static struct tn_native set_rights(const struct tn_cuda *cuda, tarn_addr addr, u
     for (size_t i = 0; i < count; i++) {
         access[i].location =
             rights[i].host ? host : (CUmemLocation){CU_MEM_LOCATION_TYPE_DEVICE, rights[i].device};
-        access[i].flags = (int)rights[i].access;
+        access[i].flags = (CUmemAccess_flags)rights[i].access;
     }
     return TN_CUDA_CALL(cuda, cuMemSetAccess, addr, size, access, count);
 }

@@ -92,7 +92,8 @@ static const struct tn_symbol symbols[] = {
 
 // ---- results
 
-static struct tn_native clear_error(const struct hip_functions *f, const char *call, int code) {
+static struct tn_native clear_error(const struct hip_functions *f, const char *call,
+                                    hipError_t code) {
     if (code != hipSuccess && (code != hipErrorNotReady || f->records_not_ready))
         (void)f->hipGetLastError();
     return (struct tn_native){code, call};
@@ -129,7 +130,7 @@ tarn_status tn_hip_status_of(int64_t code) {
 }
 
 static const char *hip_error_name(void *d, int64_t code) {
-    const char *name = ((const struct hip_functions *)d)->hipGetErrorName((int)code);
+    const char *name = ((const struct hip_functions *)d)->hipGetErrorName((hipError_t)code);
     return name != NULL ? name : "unknown";
 }
 
@@ -234,7 +235,7 @@ static struct tn_native hip_set_access(void *d, tarn_addr addr, uint64_t size,
         access[i].location.type =
             rights[i].host ? hipMemLocationTypeHost : hipMemLocationTypeDevice;
         access[i].location.id = rights[i].host ? 0 : rights[i].device;
-        access[i].flags = (int)rights[i].access;
+        access[i].flags = (hipMemAccessFlags)rights[i].access;
     }
     return CALL(d, hipMemSetAccess, to_pointer(addr), size, access, count);
 }
