@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Allocation and free, under the names that frameworks call. Any thread may call these functions.
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "plugin/torch/device.h"
@@ -19,15 +20,13 @@ static void explain_refusal(struct tn_torch_device *device, tarn_status status, 
     tarn_pool_report report = TARN_INIT(tarn_pool_report);
     tarn_error error;
     (void)tarn_last_error(&error);
-    int length =
-        snprintf(text, TN_TORCH_TEXT, "%s: %llu bytes on device %d: %s", tarn_status_name(status),
-                 (unsigned long long)bytes, number, error.message);
+    int length = snprintf(text, TN_TORCH_TEXT, "%s: %" PRIu64 " bytes on device %d: %s",
+                          tarn_status_name(status), bytes, number, error.message);
     if (length < TN_TORCH_TEXT && tarn_pool_explain(tn_torch_pool(device), &report) == TARN_OK) {
         (void)snprintf(text + length, TN_TORCH_TEXT - (size_t)length,
-                       "; %llu are live, %llu wait for streams; the device has %llu left",
-                       (unsigned long long)report.live_bytes,
-                       (unsigned long long)report.waiting_bytes,
-                       (unsigned long long)report.device_free);
+                       "; %" PRIu64 " are live, %" PRIu64
+                       " wait for streams; the device has %" PRIu64 " left",
+                       report.live_bytes, report.waiting_bytes, report.device_free);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -88,10 +89,8 @@ err_close:
 tarn_status tn_shm_create_private(uint64_t bytes, struct tn_shm *shm) {
     void *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED) {
-        return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "%llu bytes",
-                              (unsigned long long)bytes);
-    }
+    if (base == MAP_FAILED)
+        return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno, "%" PRIu64 " bytes", bytes);
     *shm = (struct tn_shm){-1, (unsigned char *)base, bytes};
     return TARN_OK;
 }

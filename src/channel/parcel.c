@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The calls on parcels: allocation, including the queue of waiting threads, and free, hold and
 // query. Any thread may call them with any parcel, because records change by compare-and-swap.
+#include <inttypes.h>
 #include <tarn/annotate.h>
 
 #include "base/struct.h"
@@ -55,11 +56,10 @@ static tarn_status fail_no_room(tarn_arena *arena, const tarn_parcel_request *re
     (void)tarn_arena_query_stats(arena, &now);
     (void)tarn_pool_explain(arena->pool, &report);
     return tn_fail(TARN_NO_DEVICE_MEMORY,
-                   "a parcel of %llu bytes does not fit within %llu ns: arena of %llu bytes, live "
-                   "%llu, largest free %llu",
-                   (unsigned long long)request->bytes, (unsigned long long)request->timeout_ns,
-                   (unsigned long long)now.capacity_bytes, (unsigned long long)now.live_bytes,
-                   (unsigned long long)report.largest_free);
+                   "a parcel of %" PRIu64 " bytes does not fit within %" PRIu64
+                   " ns: arena of %" PRIu64 " bytes, live %" PRIu64 ", largest free %" PRIu64,
+                   request->bytes, request->timeout_ns, now.capacity_bytes, now.live_bytes,
+                   report.largest_free);
 }
 
 static tarn_status alloc_in_line(tarn_arena *arena, const tarn_parcel_request *request,
@@ -105,8 +105,7 @@ bool tn_parcel_alloc_for_link(tarn_arena *arena, uint64_t bytes, int eventfd, st
 static tarn_status alloc_parcel(tarn_arena *arena, const tarn_parcel_request *request,
                                 void **parcel) {
     TN_REFUSE(request->bytes == 0 || request->bytes > arena->largest, TARN_BAD_ARGUMENT,
-              "bytes is %llu, allowed are 1 to %llu", (unsigned long long)request->bytes,
-              (unsigned long long)arena->largest);
+              "bytes is %" PRIu64 ", allowed are 1 to %" PRIu64, request->bytes, arena->largest);
     TN_REFUSE((unsigned)request->policy > TARN_PARCEL_MANUAL, TARN_BAD_ARGUMENT,
               "policy %d is unknown", (int)request->policy);
     if (tn_load_relaxed(&arena->wait_set.for_room) == 0) {

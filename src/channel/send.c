@@ -3,6 +3,7 @@
 // long control bytes. Then, under the send lock and once credit, slot and transits are available
 // together, it moves the hold to the peer and publishes the descriptor. So a failed send has moved
 // nothing. The peer's returns are collected under the same lock.
+#include <inttypes.h>
 #include <tarn/annotate.h>
 
 #include "base/struct.h"
@@ -73,10 +74,9 @@ static tarn_status check_message(struct send_call *s) {
     TN_REFUSE(name > TARN_MESSAGE_NAME_MAX || m->control_bytes > TARN_MESSAGE_CONTROL_MAX ||
                   (m->control == NULL && m->control_bytes != 0),
               TARN_BAD_ARGUMENT,
-              "name has %zu bytes (at most %u), control is %p with %llu bytes (at most "
-              "%llu)",
-              name, TARN_MESSAGE_NAME_MAX, m->control, (unsigned long long)m->control_bytes,
-              (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
+              "name has %zu bytes (at most %u), control is %p with %" PRIu64
+              " bytes (at most %" PRIu64 ")",
+              name, TARN_MESSAGE_NAME_MAX, m->control, m->control_bytes, TARN_MESSAGE_CONTROL_MAX);
     TN_REFUSE(m->port >= s->c->peer.shape.ports || (m->flags & ~(uint32_t)TARN_MESSAGE_COPY) != 0,
               TARN_BAD_ARGUMENT, "port %u of %u, flags 0x%x", m->port, s->c->peer.shape.ports,
               m->flags);
@@ -95,8 +95,7 @@ static tarn_status check_peer_limit(const struct send_call *s, uint64_t bytes) {
 
 static tarn_status check_bytes(const struct send_call *s, uint64_t capacity) {
     TN_REFUSE(s->message.bytes == 0 || s->message.bytes > capacity, TARN_BAD_ARGUMENT,
-              "%llu bytes of a parcel of %llu", (unsigned long long)s->message.bytes,
-              (unsigned long long)capacity);
+              "%" PRIu64 " bytes of a parcel of %" PRIu64, s->message.bytes, capacity);
     return check_peer_limit(s, s->message.bytes);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The self-check of an arena. Every block of the pool must have a live record or be cached, and
 // every peer's hold in a record must be a transit of some channel. No other call on it may run.
+#include <inttypes.h>
+
 #include "base/error.h"
 #include "channel/channel.h"
 
@@ -58,10 +60,8 @@ tarn_status tarn_arena_verify(tarn_arena *arena) {
     uint64_t live = tn_load_relaxed(&arena->live);
     TN_REFUSE(sums.blocks != live || sums.peer_holds != transits || sums.dead != arena->cache.count,
               TARN_CORRUPT,
-              "%llu live blocks, %llu live parcels; %llu dead blocks, %u cached; %llu holds "
-              "of peers, %llu transits",
-              (unsigned long long)sums.blocks, (unsigned long long)live,
-              (unsigned long long)sums.dead, arena->cache.count,
-              (unsigned long long)sums.peer_holds, (unsigned long long)transits);
+              "%" PRIu64 " live blocks, %" PRIu64 " live parcels; %" PRIu64
+              " dead blocks, %u cached; %" PRIu64 " holds of peers, %" PRIu64 " transits",
+              sums.blocks, live, sums.dead, arena->cache.count, sums.peer_holds, transits);
     return TARN_OK;
 }

@@ -2,6 +2,7 @@
 // The opt-in fault handler. It runs inside a signal handler: it never waits for the index's lock
 // and formats into its own buffer. Faults outside reservations and device memory go to the handler
 // that was installed before.
+#include <inttypes.h>
 #include <tarn/fault.h>
 
 #include <signal.h>
@@ -58,9 +59,8 @@ static bool find_place(tarn_fault *fault) {
 }
 
 static void format_fault(const tarn_fault *fault, bool plain, char *text, size_t size) {
-    int n = snprintf(text, size,
-                     "tarn: CPU %s of device address 0x%llx: ", fault->write ? "write" : "read",
-                     (unsigned long long)fault->addr);
+    int n = snprintf(text, size, "tarn: CPU %s of device address 0x%" PRIx64 ": ",
+                     fault->write ? "write" : "read", fault->addr);
     size_t used = n > 0 && (size_t)n < size ? (size_t)n : size - 1;
     if (fault->mapping != 0) {
         tarn_access access = fault->host_access;
@@ -72,10 +72,9 @@ static void format_fault(const tarn_fault *fault, bool plain, char *text, size_t
                        : access == TARN_ACCESS_READ ? "read"
                                                     : "read-write");
     } else {
-        (void)snprintf(text + used, size - used, "%s [0x%llx, +0x%llx)%s\n",
-                       plain ? "inside device memory" : "in",
-                       (unsigned long long)fault->reservation,
-                       (unsigned long long)fault->reservation_bytes,
+        (void)snprintf(text + used, size - used, "%s [0x%" PRIx64 ", +0x%" PRIx64 ")%s\n",
+                       plain ? "inside device memory" : "in", fault->reservation,
+                       fault->reservation_bytes,
                        plain ? ", which the CPU may not touch" : ", nothing mapped there");
     }
 }

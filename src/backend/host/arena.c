@@ -3,6 +3,7 @@
 #include "backend/host/arena.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 #include "backend/host/sys.h"
 #include "base/assert.h"
@@ -103,11 +104,9 @@ tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint6
     bool kept = false;
     TN_REFUSE(!place_in_layers(arena, addr, size, &at, &kept) &&
                   !place_at_top(arena, addr, size, &at, &kept),
-              TARN_NO_ADDRESS_SPACE, "no offsets for %llu bytes in the arena file",
-              (unsigned long long)size);
+              TARN_NO_ADDRESS_SPACE, "no offsets for %" PRIu64 " bytes in the arena file", size);
     TN_REFUSE(tn_interval_insert(&arena->taken, at, at + size, slot) != TARN_OK,
-              TARN_NO_HOST_MEMORY, "out of host memory for the record of %llu bytes",
-              (unsigned long long)size);
+              TARN_NO_HOST_MEMORY, "out of host memory for the record of %" PRIu64 " bytes", size);
     if (kept) {
         (void)tn_interval_remove(&arena->cached, at, NULL);
         arena->cached_bytes -= size;
@@ -149,8 +148,7 @@ tarn_status tn_host_arena_trim(struct tn_host_arena *arena) {
         struct tn_interval_entry run = first_run(&arena->cached);
         if (tn_host_sys_punch(arena->fd, run.start, run.end - run.start) != 0) {
             return tn_fail_native(tn_host_sys_status(errno), "fallocate", errno,
-                                  "%llu bytes could not be freed",
-                                  (unsigned long long)(run.end - run.start));
+                                  "%" PRIu64 " bytes could not be freed", (run.end - run.start));
         }
         arena->cached_bytes -= run.end - run.start;
         (void)tn_interval_remove_range(&arena->cached, run.start, run.end);

@@ -3,6 +3,7 @@
 #include "backend/host/config.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -60,12 +61,9 @@ static const struct tn_option table[] = {
 static void raise_to(struct tn_options *options, size_t offset, uint64_t *value, uint64_t minimum) {
     if (*value >= minimum) return;
     *value = minimum;
-    for (unsigned i = 0; i < options->count; i++) {
-        if (options->table[i].offset == offset) {
-            (void)snprintf(options->text[i], sizeof options->text[i], "%llu",
-                           (unsigned long long)minimum);
-        }
-    }
+    for (unsigned i = 0; i < options->count; i++)
+        if (options->table[i].offset == offset)
+            (void)snprintf(options->text[i], sizeof options->text[i], "%" PRIu64, minimum);
 }
 
 static bool was_asked_for(const struct tn_options *options, size_t offset) {

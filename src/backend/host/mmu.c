@@ -2,6 +2,7 @@
 // Translates addresses and checks rights. See mmu.h.
 #include "backend/host/mmu.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "backend/host/phys.h"
@@ -62,11 +63,10 @@ static tarn_status fail_no_access(const struct tn_host *h, const struct tn_host_
     char name[24] = "the host";
     if (owner != TN_HOST_HERE) (void)snprintf(name, sizeof name, "host:%u", owner - 1);
     return tn_fail(TARN_NO_ACCESS,
-                   "host:%d may not %s 0x%llx in the reservation 0x%llx: memory of %s, rights "
-                   "0x%08x",
-                   device, need == TARN_ACCESS_READ_WRITE ? "write" : "read",
-                   (unsigned long long)addr, (unsigned long long)space->base, name,
-                   tn_host_page_rights(entry->value));
+                   "host:%d may not %s 0x%" PRIx64 " in the reservation 0x%" PRIx64
+                   ": memory of %s, rights 0x%08x",
+                   device, need == TARN_ACCESS_READ_WRITE ? "write" : "read", addr, space->base,
+                   name, tn_host_page_rights(entry->value));
 }
 
 tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t size,
@@ -74,8 +74,7 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
                                   uint64_t *run) {
     TARN_ASSERT(size != 0 && tn_rwlock_is_held(&h->mmu_lock));
     TN_REFUSE(addr + size < addr, TARN_BAD_ADDRESS,
-              "0x%llx and %llu bytes exceed the address space", (unsigned long long)addr,
-              (unsigned long long)size);
+              "0x%" PRIx64 " and %" PRIu64 " bytes exceed the address space", addr, size);
     struct tn_host_space *space = tn_host_space_find(h, addr);
     struct tn_interval_entry entry;
     if (space == NULL) { // ordinary memory up to the next space

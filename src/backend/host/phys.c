@@ -4,6 +4,7 @@
 #include "backend/host/phys.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,10 +57,9 @@ tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t b
               TARN_NO_HOST_MEMORY, "%llu bytes of host memory exceed the machine's %llu",
               (unsigned long long)bytes, (unsigned long long)h->probe.memory);
     TN_REFUSE(location != TN_HOST_HERE && bytes > h->config.memory - h->used[location],
-              TARN_NO_DEVICE_MEMORY, "%llu bytes of host:%u requested, %llu of %llu are free",
-              (unsigned long long)bytes, location - 1,
-              (unsigned long long)(h->config.memory - h->used[location]),
-              (unsigned long long)h->config.memory);
+              TARN_NO_DEVICE_MEMORY,
+              "%" PRIu64 " bytes of host:%u requested, %" PRIu64 " of %" PRIu64 " are free", bytes,
+              location - 1, (h->config.memory - h->used[location]), h->config.memory);
     h->used[location] += bytes;
     return TARN_OK;
 }
@@ -177,8 +177,7 @@ tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys) {
         written = zero_pages(fd, phys->offset, phys->offset + phys->bytes);
     if (!written) {
         return tn_fail_native(TARN_NO_HOST_MEMORY, "pwrite", errno,
-                              "cannot write the fresh contents of %llu bytes",
-                              (unsigned long long)phys->bytes);
+                              "cannot write the fresh contents of %" PRIu64 " bytes", phys->bytes);
     }
     phys->touched = true;
     phys->stale = false;

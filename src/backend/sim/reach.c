@@ -2,6 +2,7 @@
 // Walks a range mapping by mapping. The static functions need the platform's lock. See reach.h.
 #include "backend/sim/reach.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -28,8 +29,7 @@ static bool fail_hole(const struct tn_sim *sim, tarn_addr addr,
                               (unsigned long long)e.start);
     }
     return fail_violation(violation, TARN_NOT_MAPPED,
-                          "0x%llx is in no reservation and in no device memory",
-                          (unsigned long long)addr);
+                          "0x%" PRIx64 " is in no reservation and in no device memory", addr);
 }
 
 static bool may_use(const struct tn_sim_mapping *mapping, tarn_access need, const int devices[3]) {
@@ -78,8 +78,7 @@ static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size,
     while (size > 0) {
         if (!tn_sim_owns(sim, addr)) {
             return fail_violation(violation, TARN_BAD_ADDRESS,
-                                  "0x%llx is not an address of this platform",
-                                  (unsigned long long)addr);
+                                  "0x%" PRIx64 " is not an address of this platform", addr);
         }
         uint64_t piece = piece_at(sim, addr, need, devices, violation);
         if (piece == 0) return false;
@@ -104,11 +103,10 @@ static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, ta
                       const int devices[3], struct tn_sim_violation *violation) {
     uint64_t span;
     if (!span_of(box, &span)) {
-        return fail_violation(
-            violation, TARN_BAD_ADDRESS,
-            "%llu x %llu rows of pitch 0x%llx and slice 0x%llx exceed the address space",
-            (unsigned long long)box->depth, (unsigned long long)box->height,
-            (unsigned long long)box->pitch, (unsigned long long)box->slice);
+        return fail_violation(violation, TARN_BAD_ADDRESS,
+                              "%" PRIu64 " x %" PRIu64 " rows of pitch 0x%" PRIx64
+                              " and slice 0x%" PRIx64 " exceed the address space",
+                              box->depth, box->height, box->pitch, box->slice);
     }
     // Usually the gaps between the rows are usable too.
     if (reach_range(sim, box->addr, span, need, devices, violation)) return true;

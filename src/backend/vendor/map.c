@@ -3,6 +3,7 @@
 // here keep the previous state and a failure restores it. The core serialises calls about one
 // reservation, so the records of its range do not change during a call. Only the table around them
 // can change; the platform's lock guards it.
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "backend/vendor/vendor.h"
@@ -64,9 +65,8 @@ static tarn_status check_items(struct tn_vendor *vendor, tarn_addr addr,
     for (size_t i = 0; i < count; i++) {
         const struct tn_vendor_phys *phys = item_phys(&items[i]);
         TN_REFUSE(vendor->driver->whole_maps && items[i].size != phys->bytes, TARN_UNSUPPORTED,
-                  "%s maps an allocation only completely: 0x%llx of 0x%llx bytes",
-                  vendor->driver->name, (unsigned long long)items[i].size,
-                  (unsigned long long)phys->bytes);
+                  "%s maps an allocation only completely: 0x%" PRIx64 " of 0x%" PRIx64 " bytes",
+                  vendor->driver->name, items[i].size, phys->bytes);
         TN_REFUSE(vendor->driver->one_owner && !is_same_owner(owner_of(phys), tied),
                   TARN_UNSUPPORTED,
                   "%s: the reservation at 0x%llx is tied to memory of another device, or "
@@ -151,9 +151,8 @@ tarn_status tn_vendor_unmap(void *p, tarn_addr addr, uint64_t size) {
     struct tn_vendor *vendor = p;
     struct tn_interval_entry entry;
     struct tn_native answer = TN_VENDOR_CALL(vendor, 0, unmap, addr, size);
-    tarn_status status =
-        tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE, "unmapping [0x%llx, +0x%llx)",
-                         (unsigned long long)addr, (unsigned long long)size);
+    tarn_status status = tn_vendor_status(vendor, answer, TARN_NATIVE, TARN_NATIVE,
+                                          "unmapping [0x%" PRIx64 ", +0x%" PRIx64 ")", addr, size);
     while (status == TARN_OK && next_mapping(vendor, addr, addr + size, &entry))
         remove_record(vendor, entry.start);
     return status;

@@ -4,6 +4,7 @@
 // same reservation sees, or makes, half a change.
 #include "core/address/map.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/address/notify.h"
@@ -15,8 +16,7 @@ static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
     return addr == 0 || bytes == 0
                ? tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes")
            : addr > UINT64_MAX - bytes
-               ? tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) wraps", (unsigned long long)addr,
-                         (unsigned long long)bytes)
+               ? tn_fail(TARN_BAD_ADDRESS, "[0x%" PRIx64 ", +0x%" PRIx64 ") wraps", addr, bytes)
                : TARN_OK;
 }
 
@@ -113,8 +113,7 @@ static tarn_status sum_items(const tarn_map_item *items, size_t count, uint64_t 
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
         TN_REFUSE(items[i].bytes == 0 || items[i].bytes > UINT64_MAX - sum, TARN_BAD_ARGUMENT,
-                  "item %zu: bytes 0x%llx is 0 or the sum overflows", i,
-                  (unsigned long long)items[i].bytes);
+                  "item %zu: bytes 0x%" PRIx64 " is 0 or the sum overflows", i, items[i].bytes);
         sum += items[i].bytes;
     }
     *total = sum;

@@ -3,6 +3,7 @@
 // leaves the table under the lock, and the backend destroys it without the lock.
 #include "core/address/phys.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "algo/slots.h"
@@ -134,8 +135,7 @@ static tarn_status check_create(tarn_device *device, uint64_t bytes, const tarn_
     if (desc->page_class == TARN_PAGE_GIANT && granularity < TARN_PAGE_BYTES(TARN_PAGE_GIANT))
         granularity = TARN_PAGE_BYTES(TARN_PAGE_GIANT);
     TN_REFUSE(bytes % granularity != 0, TARN_MISALIGNED,
-              "0x%llx bytes are not a multiple of 0x%llx", (unsigned long long)bytes,
-              (unsigned long long)granularity);
+              "0x%" PRIx64 " bytes are not a multiple of 0x%" PRIx64, bytes, granularity);
     return TARN_OK;
 }
 
@@ -170,10 +170,8 @@ tarn_status tarn_phys_release(tarn_phys id) {
     struct tn_phys *phys = NULL;
     bool last = false;
     tarn_status status = find_usable(id, &phys);
-    if (status == TARN_OK && phys->user_refs == 0) {
-        status = tn_fail(TARN_BAD_HANDLE, "handle 0x%llx has no user reference left",
-                         (unsigned long long)id);
-    }
+    if (status == TARN_OK && phys->user_refs == 0)
+        status = tn_fail(TARN_BAD_HANDLE, "handle 0x%" PRIx64 " has no user reference left", id);
     if (status == TARN_OK && --phys->user_refs == 0) {
         if (tn_subscribed()) tn_emit_phys(TN_MEM_RESOURCE_END, phys, "tarn_phys_release");
         last = remove_if_unreferenced(phys);

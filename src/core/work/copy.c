@@ -3,6 +3,8 @@
 // run.
 #include "core/work/copy.h"
 
+#include <inttypes.h>
+
 #include "base/struct.h"
 #include "core/address/index.h"
 #include "core/work/notify.h"
@@ -15,10 +17,9 @@
 static tarn_status check_box(const struct tn_box *box, const char *what) {
     TN_REFUSE(box->addr == 0, TARN_BAD_ARGUMENT, "%s is 0", what);
     TN_REFUSE(!tn_box_is_sound(box), TARN_BAD_ARGUMENT,
-              "%s: %llu rows of 0x%llx bytes do not fit a pitch of 0x%llx or a slice "
-              "pitch of 0x%llx bytes",
-              what, (unsigned long long)box->height, (unsigned long long)box->width,
-              (unsigned long long)box->pitch, (unsigned long long)box->slice);
+              "%s: %" PRIu64 " rows of 0x%" PRIx64 " bytes do not fit a pitch of 0x%" PRIx64
+              " or a slice pitch of 0x%" PRIx64 " bytes",
+              what, box->height, box->width, box->pitch, box->slice);
     return TARN_OK;
 }
 
@@ -59,8 +60,7 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     TN_TRY(tn_reach_check(executor, &dst, TARN_ACCESS_READ_WRITE, &accessors, "tarn_copy"));
     TN_TRY(tn_reach_check(executor, &src, TARN_ACCESS_READ, &accessors, "tarn_copy"));
     TN_REFUSE(tn_range_overlap(&dst, &src), TARN_BAD_ARGUMENT,
-              "source 0x%llx and destination 0x%llx overlap", (unsigned long long)src.addr,
-              (unsigned long long)dst.addr);
+              "source 0x%" PRIx64 " and destination 0x%" PRIx64 " overlap", src.addr, dst.addr);
     bool take = (desc->flags & TARN_COPY_TAKE_SOURCE) != 0 && executor->stream != NULL;
     if (take) {
         struct tn_reader *reader = tn_index_peek();
@@ -170,8 +170,7 @@ static tarn_status fill_on_executor(tarn_device *device, const tarn_fill_desc *d
     TN_REFUSE(element != 1 && element != 2 && element != 4, TARN_BAD_ARGUMENT,
               "elements of %u bytes, not 1, 2 or 4", element);
     TN_REFUSE(desc->width > UINT64_MAX / element, TARN_BAD_ADDRESS,
-              "a row of 0x%llx elements of %u bytes wraps", (unsigned long long)desc->width,
-              element);
+              "a row of 0x%" PRIx64 " elements of %u bytes wraps", desc->width, element);
     struct tn_executor executor;
     TN_TRY(tn_executor_get(device, stream, &executor));
     const struct tn_box box = {desc->dst,   desc->width * element, desc->height,

@@ -3,6 +3,7 @@
 // thread holds the MMU lock shared for one piece at a time, so an unmap waits for one piece and not
 // for a complete copy; translations are discarded at each release. A move belongs to the thread
 // that runs it.
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "backend/host/array.h"
@@ -351,19 +352,17 @@ static void describe_failure(const struct tn_host_op *op, tarn_status status, ch
     const char *name = tarn_status_name(status);
     if (op->kind == TN_HOST_OP_COPY) {
         const tarn_backend_copy *c = &op->u.copy;
-        (void)snprintf(
-            text, size,
-            "copy of %llu x %llu x %llu bytes from 0x%llx to 0x%llx on device %d: %s: %s",
-            (unsigned long long)c->width, (unsigned long long)c->height,
-            (unsigned long long)c->depth, (unsigned long long)c->src, (unsigned long long)c->dst,
-            c->device, name, error.message);
+        (void)snprintf(text, size,
+                       "copy of %" PRIu64 " x %" PRIu64 " x %" PRIu64 " bytes from 0x%" PRIx64
+                       " to 0x%" PRIx64 " on device %d: %s: %s",
+                       c->width, c->height, c->depth, c->src, c->dst, c->device, name,
+                       error.message);
     } else if (op->kind == TN_HOST_OP_FILL) {
         const tarn_backend_fill *f = &op->u.fill;
         (void)snprintf(text, size,
-                       "fill of %llu x %llu x %llu bytes at 0x%llx on device %d: %s: %s",
-                       (unsigned long long)f->width, (unsigned long long)f->height,
-                       (unsigned long long)f->depth, (unsigned long long)f->dst, f->device, name,
-                       error.message);
+                       "fill of %" PRIu64 " x %" PRIu64 " x %" PRIu64 " bytes at 0x%" PRIx64
+                       " on device %d: %s: %s",
+                       f->width, f->height, f->depth, f->dst, f->device, name, error.message);
     } else {
         const tarn_backend_array_copy *b = op->u.box;
         (void)snprintf(text, size,
