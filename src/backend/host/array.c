@@ -4,15 +4,60 @@
 
 #include <stdlib.h>
 
+#include "backend/host/map.h"
+#include "backend/host/memory.h"
+#include "backend/host/phys.h"
+#include "backend/host/space.h"
 #include "backend/host/sys.h"
-#include "backend/host/view.h"
 #include "base/error.h"
 #include "base/list.h"
 
-// The largest number of entries that change under one hold of the MMU lock.
-#define HOLD_ENTRIES 4096u
+// ---- views
+
+static tarn_status open_view(struct tn_host *h, uint32_t slot, void *owner) {
+    struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    struct tn_host_view *view = (struct tn_host_view *)tn_host_sys_alloc(sizeof *view);
+    TN_REFUSE(view == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the record of a view");
+    view->owner = owner;
+    tarn_status status =
+        tn_host_memory_place_locked(h, phys->location - 1, slot, phys->bytes, 0, &view->addr);
+    if (status == TARN_OK)
+        phys->view = view;
+    else
+        free(view);
+    return status;
+}
+
+// Adds references to a handle; the first one makes its view. NO_ADDRESS_SPACE, NO_MAPPINGS,
+// NO_HANDLES, NO_HOST_MEMORY, with a text.
+static tarn_status hold_view(struct tn_host *h, uint32_t slot, void *owner, uint64_t count) {
+    struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    TARN_ASSERT(phys->location != TN_HOST_HERE);
+    TN_TRY(phys->view == NULL ? open_view(h, slot, owner) : TARN_OK);
+    TARN_ASSERT(phys->view->owner == owner);
+    phys->view->refs += count;
+    return TARN_OK;
+}
+
+// Drops references. Returns their owner, which the caller notifies once the lock is released.
+static void *drop_view(struct tn_host *h, uint32_t slot, uint64_t count) {
+    struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    struct tn_host_view *view = phys->view;
+    void *owner = view->owner;
+    TARN_ASSERT(view->refs >= count);
+    view->refs -= count;
+    if (view->refs == 0) {
+        phys->view = NULL;
+        tn_host_unmap_in(h, tn_host_space_find(h, view->addr), view->addr, phys->bytes);
+        free(view);
+    }
+    return owner;
+}
 
 // ---- remaps
+
+// The largest number of entries that change under one hold of the MMU lock.
+#define HOLD_ENTRIES 4096u
 
 static tarn_status hold_items(struct tn_host *h, const tarn_backend_array_item *items, size_t count,
                               struct tn_host_remap *remap) {
@@ -22,10 +67,8 @@ static tarn_status hold_items(struct tn_host *h, const tarn_backend_array_item *
         struct tn_host_remap_item *item = &remap->items[i];
         *item = (struct tn_host_remap_item){array, tn_soft_shape_walk(&array->shape, &items[i]),
                                             (uint32_t)items[i].phys, items[i].phys_offset};
-        if (item->slot != 0) {
-            status =
-                tn_host_view_hold(h, item->slot, items[i].owner, tn_tiles_walk_count(&item->walk));
-        }
+        if (item->slot != 0)
+            status = hold_view(h, item->slot, items[i].owner, tn_tiles_walk_count(&item->walk));
         remap->count += status == TARN_OK;
     }
     return status;
@@ -76,7 +119,7 @@ static bool remap_part(struct tn_host *h, struct tn_host_remap_item *item) {
         array->mapped += (entry != 0) - (uint64_t)(old != 0);
         item->offset += TN_TILES_BYTES;
         if (old == 0) continue;
-        void *owner = tn_host_view_drop(h, tn_host_entry_slot(old), 1);
+        void *owner = drop_view(h, tn_host_entry_slot(old), 1);
         if (count == 0 || released[count - 1].owner != owner) {
             released[count].owner = owner;
             released[count++].count = 0;
@@ -101,7 +144,7 @@ void tn_host_remap_drop(struct tn_host *h, const struct tn_host_remap *remap, bo
         uint64_t count = tn_tiles_walk_count(&item->walk);
         if (item->slot != 0) {
             tn_rwlock_write(&h->mmu_lock);
-            void *owner = tn_host_view_drop(h, item->slot, count);
+            void *owner = drop_view(h, item->slot, count);
             tn_rwlock_unlock(&h->mmu_lock);
             if (notify) item->array->unref(owner, count);
         }

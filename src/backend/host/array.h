@@ -9,6 +9,17 @@
 #include "backend/host/platform.h"
 #include "backend/soft/shape.h"
 
+// The mapping through which arrays reach the memory of a handle. A handle that an array refers to is
+// mapped once, completely, among plain memory, with the rights of its own device; its other mappings
+// do not matter. The view counts the references of tiles and ends with the last one. Changes need the
+// MMU lock, held for writing.
+struct tn_host_view {
+    uint64_t addr; // of byte 0 of the handle
+    uint64_t refs;
+    void *owner;      // of the references, for the array's unref; constant
+    uint64_t counted; // scratch of tn_host_array_check()
+};
+
 // An entry is {slot 26 | 64 KiB pages into the handle 38}, high bits first. 0 means that no memory
 // is mapped.
 #define TN_HOST_ENTRY_PAGES 38
@@ -50,7 +61,8 @@ struct tn_host_remap {
     struct tn_host_remap_item items[];
 };
 
-// Makes a remap and takes its references. NO_HOST_MEMORY, and the failures of tn_host_view_hold().
+// Makes a remap and takes its references. NO_HOST_MEMORY, and those of a new view: NO_ADDRESS_SPACE, NO_MAPPINGS and
+// NO_HANDLES.
 tarn_status tn_host_remap_new(struct tn_host *h, const tarn_backend_array_item *items, size_t count,
                               struct tn_host_remap **remap);
 // Returns the number of entries that it changes.

@@ -4,13 +4,68 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backend/host/deferred.h"
+#include "backend/host/share.h"
 #include "backend/host/sys.h"
 #include "backend/host/ticket.h"
-#include "backend/host/token.h"
 #include "base/error.h"
 #include "base/uncancelled.h"
+
+// ---- tokens: tickets (ticket.h) in 64 bits
+
+// Process and descriptor leave 22 bits for the nonce, so a stale token is mistaken for a valid one
+// once in 4 million times. The list in the file decides which processes may import.
+
+// From the highest bit: process, descriptor, nonce. Linux has no larger process ids.
+enum { PID_BITS = 22, FD_BITS = 20, NONCE_BITS = 22 };
+
+_Static_assert(PID_BITS + FD_BITS + NONCE_BITS == 64, "a token uses all 64 bits");
+
+#define MASK(bits) (((uint64_t)1 << (bits)) - 1)
+
+static struct tn_host_ticket read_token(uint64_t token) {
+    struct tn_host_ticket ticket = {.pid = (int)(token >> (FD_BITS + NONCE_BITS)),
+                                    .fd = (int)(token >> NONCE_BITS & MASK(FD_BITS)),
+                                    .nonce = {token & MASK(NONCE_BITS), 0},
+                                    .mask = {MASK(NONCE_BITS), 0}};
+    (void)snprintf(ticket.name, sizeof ticket.name, "token 0x%llx", (unsigned long long)token);
+    return ticket;
+}
+
+// Makes the token of a handle's file. NO_HANDLES: process or descriptor number does not fit.
+// SYSTEM.
+static tarn_status host_token_make(const struct tn_host *h, int fd, tarn_shareable *out) {
+    struct tn_host_trailer trailer;
+    uint64_t pid = (uint64_t)getpid();
+    const char *flaw = tn_host_share_read(h, fd, TN_HOST_SHARE_PHYS, &trailer);
+    if (flaw != NULL) {
+        return tn_fail_native(TARN_SYSTEM, "pread", errno,
+                              "descriptor %d, the file of a handle: %s", fd, flaw);
+    }
+    TN_REFUSE((uint64_t)fd > MASK(FD_BITS) || pid > MASK(PID_BITS), TARN_NO_HANDLES,
+              "descriptor %d of process %d does not fit a token", fd, (int)pid);
+    uint64_t token = pid << (FD_BITS + NONCE_BITS) | (uint64_t)fd << NONCE_BITS |
+                     (trailer.nonce[0] & MASK(NONCE_BITS));
+    *out = (tarn_shareable){.type = TARN_SHAREABLE_TOKEN, .fd = -1, .token = token};
+    return TARN_OK;
+}
+
+// Opens the file of a token as a new descriptor. Fails as tn_host_ticket_open().
+static tarn_status host_token_open(const struct tn_host *h, uint64_t token, int *fd,
+                                   struct tn_host_trailer *trailer) {
+    const struct tn_host_ticket ticket = read_token(token);
+    return tn_host_ticket_open(h, &ticket, TN_HOST_SHARE_PHYS, fd, trailer);
+}
+
+tarn_status tn_host_phys_allow(void *p, const tarn_shareable *exported, const int *pids,
+                               size_t count) {
+    const struct tn_host_ticket ticket = read_token(exported->token);
+    return tn_host_ticket_allow((struct tn_host *)p, &ticket, TN_HOST_SHARE_PHYS, pids, count);
+}
+
+// ---- handles
 
 // ---- create and destroy
 
@@ -161,7 +216,7 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
     tarn_status status = tn_host_phys_touch(h, phys);
     tn_rwlock_unlock(&h->mmu_lock);
     if (status != TARN_OK) return status;
-    if (type == TARN_SHAREABLE_TOKEN) return tn_host_token_make(h, phys->fd, out);
+    if (type == TARN_SHAREABLE_TOKEN) return host_token_make(h, phys->fd, out);
     int fd = tn_host_sys_dup(phys->fd);
     if (fd < 0) return tn_host_share_refused("fcntl", errno, phys->bytes);
     *out = (tarn_shareable){.type = TARN_SHAREABLE_FD, .fd = fd};
@@ -171,7 +226,7 @@ tarn_status tn_host_phys_export(void *p, tarn_backend_phys handle, uint32_t type
 // *fd is a new descriptor. One that was given stays with the caller.
 static tarn_status open_export(const struct tn_host *h, const tarn_shareable *in, int *fd,
                                struct tn_host_trailer *trailer) {
-    if (in->type == TARN_SHAREABLE_TOKEN) return tn_host_token_open(h, in->token, fd, trailer);
+    if (in->type == TARN_SHAREABLE_TOKEN) return host_token_open(h, in->token, fd, trailer);
     TN_REFUSE(in->type != TARN_SHAREABLE_FD, TARN_UNSUPPORTED,
               "host: memory cannot be imported as 0x%x", in->type);
     const char *flaw = tn_host_share_read(h, in->fd, TN_HOST_SHARE_PHYS, trailer);

@@ -12,7 +12,7 @@ struct tn_host_phys {
     uint64_t offset;             // in the file; with `bound`
     struct tn_host_arena *arena; // NULL: own file, or pinned memory if fd is -1; MMU lock
     int fd;                      // own file, also of an exported block; MMU lock
-    struct tn_host_view *view;   // NULL unless arrays use it, see view.h; MMU lock
+    struct tn_host_view *view;   // NULL unless arrays use it, see array.h; MMU lock
     uint32_t maps;               // number of mappings, with that of the view; MMU lock
     uint32_t next_free;          // of a free slot; phys lock
     uint8_t location;

@@ -217,7 +217,6 @@ tarn_status tn_vendor_internal_stream(struct tn_vendor *vendor, int device,
                                       struct tn_vendor_stream **stream);
 // Wait without a limit, by the vendor's call. Statuses of the slots; see wait.c for the slots.
 tarn_status tn_vendor_stream_await(void *p, void *stream);
-tarn_status tn_vendor_event_await(void *p, void *event);
 tarn_status tn_vendor_device_await(void *p, int device);
 // Converts the result of a call about a stream into a status; stores a failure permanently. Records
 // no text for NOT_READY and TIMED_OUT.

@@ -7,13 +7,180 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <lzma.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <tarn/base.h>
 #include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include "base/error.h"
 #include "trace/builder.h"
-#include "trace/parse/unpack.h"
 #include "trace/progress.h"
+
+// ---- unpackers: zlib, libzstd and liblzma behind one table
+
+// The bytes of a file from which its compression is known.
+#define UNPACK_MAGIC 6
+
+// The input of one step and the room for its output. The step moves both forward.
+struct unpack_io {
+    const uint8_t *in;
+    size_t in_left;
+    uint8_t *out;
+    size_t out_left;
+};
+
+enum unpack_result {
+    UNPACK_MORE,     // the step did what it could
+    UNPACK_END,      // a compressed stream has ended; another may follow
+    UNPACK_DAMAGED,  // `reason` says why
+    UNPACK_NO_MEMORY // out of host memory, or the stream needs more than 256 MiB
+};
+
+#define MEMORY_LIMIT     (UINT64_C(256) << 20)
+#define WINDOW_LOG_MAX   27 // 128 MiB, what `zstd -19` stays below
+#define MAGIC_OF(text)   (const uint8_t *)(text), sizeof(text) - 1
+#define ZLIB_AVAIL(size) ((uInt)((size) < (1u << 30) ? (size) : (1u << 30)))
+
+struct unpack;
+
+struct kind {
+    const char *name;
+    const uint8_t *magic;
+    size_t magic_size;
+    bool (*open)(struct unpack *unpack);
+    void (*close)(struct unpack *unpack);
+    enum unpack_result (*step)(struct unpack *unpack, struct unpack_io *io);
+};
+
+struct unpack {
+    const struct kind *kind;
+    const char *reason;
+    union {
+        z_stream gzip;
+        ZSTD_DStream *zstd;
+        lzma_stream xz;
+    } as;
+};
+
+// ---- gzip
+
+static bool open_gzip(struct unpack *unpack) {
+    return inflateInit2(&unpack->as.gzip, 15 + 16) == Z_OK;
+}
+
+static void close_gzip(struct unpack *unpack) { (void)inflateEnd(&unpack->as.gzip); }
+
+static enum unpack_result step_gzip(struct unpack *unpack, struct unpack_io *io) {
+    z_stream *z = &unpack->as.gzip;
+    uInt in = ZLIB_AVAIL(io->in_left), out = ZLIB_AVAIL(io->out_left);
+    z->next_in = (Bytef *)(uintptr_t)io->in;
+    z->avail_in = in;
+    z->next_out = io->out;
+    z->avail_out = out;
+    int result = inflate(z, Z_NO_FLUSH);
+    io->in += in - z->avail_in;
+    io->in_left -= in - z->avail_in;
+    io->out += out - z->avail_out;
+    io->out_left -= out - z->avail_out;
+    switch (result) {
+    case Z_OK:
+    case Z_BUF_ERROR: return UNPACK_MORE;
+    case Z_STREAM_END: (void)inflateReset(z); return UNPACK_END;
+    case Z_MEM_ERROR: return UNPACK_NO_MEMORY;
+    default: unpack->reason = z->msg != NULL ? z->msg : "no reason given"; return UNPACK_DAMAGED;
+    }
+}
+
+// ---- zstd
+
+static bool open_zstd(struct unpack *unpack) {
+    unpack->as.zstd = ZSTD_createDStream();
+    return unpack->as.zstd != NULL && !ZSTD_isError(ZSTD_DCtx_setParameter(
+                                          unpack->as.zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX));
+}
+
+static void close_zstd(struct unpack *unpack) { (void)ZSTD_freeDStream(unpack->as.zstd); }
+
+static enum unpack_result step_zstd(struct unpack *unpack, struct unpack_io *io) {
+    ZSTD_inBuffer in = {io->in, io->in_left, 0};
+    ZSTD_outBuffer out = {io->out, io->out_left, 0};
+    size_t left = ZSTD_decompressStream(unpack->as.zstd, &out, &in);
+    if (ZSTD_isError(left)) {
+        unpack->reason = ZSTD_getErrorName(left);
+        return UNPACK_DAMAGED;
+    }
+    io->in += in.pos;
+    io->in_left -= in.pos;
+    io->out += out.pos;
+    io->out_left -= out.pos;
+    return left == 0 ? UNPACK_END : UNPACK_MORE;
+}
+
+// ---- xz
+
+// Also begins the next stream, with the memory of the last.
+static bool begin_xz(struct unpack *unpack) {
+    return lzma_stream_decoder(&unpack->as.xz, MEMORY_LIMIT, 0) == LZMA_OK;
+}
+
+static bool open_xz(struct unpack *unpack) {
+    unpack->as.xz = (lzma_stream)LZMA_STREAM_INIT;
+    return begin_xz(unpack);
+}
+
+static void close_xz(struct unpack *unpack) { lzma_end(&unpack->as.xz); }
+
+static enum unpack_result step_xz(struct unpack *unpack, struct unpack_io *io) {
+    lzma_stream *xz = &unpack->as.xz;
+    xz->next_in = io->in;
+    xz->avail_in = io->in_left;
+    xz->next_out = io->out;
+    xz->avail_out = io->out_left;
+    lzma_ret result = lzma_code(xz, LZMA_RUN);
+    io->in = xz->next_in;
+    io->in_left = xz->avail_in;
+    io->out = xz->next_out;
+    io->out_left = xz->avail_out;
+    switch (result) {
+    case LZMA_OK:
+    case LZMA_BUF_ERROR: return UNPACK_MORE;
+    case LZMA_STREAM_END: return begin_xz(unpack) ? UNPACK_END : UNPACK_NO_MEMORY;
+    case LZMA_MEM_ERROR:
+    case LZMA_MEMLIMIT_ERROR: return UNPACK_NO_MEMORY;
+    case LZMA_OPTIONS_ERROR:
+        unpack->reason = "options that this version of liblzma does not know";
+        return UNPACK_DAMAGED;
+    default:
+        unpack->reason = result == LZMA_FORMAT_ERROR ? "not the beginning of a stream" : "bad data";
+        return UNPACK_DAMAGED;
+    }
+}
+
+// ---- all kinds
+
+static const struct kind kinds[] = {
+    {"gzip", MAGIC_OF("\x1f\x8b"), open_gzip, close_gzip, step_gzip},
+    {"zstd", MAGIC_OF("\x28\xb5\x2f\xfd"), open_zstd, close_zstd, step_zstd},
+    {"xz",
+     MAGIC_OF("\xfd"
+              "7zXZ\0"),
+     open_xz, close_xz, step_xz},
+};
+
+// Opens the unpacker that the first bytes ask for; its kind is NULL if they are not compressed.
+// Returns false if host memory is exhausted.
+static bool open_unpack(struct unpack *unpack, const uint8_t *bytes, size_t size) {
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (size >= kinds[i].magic_size && memcmp(bytes, kinds[i].magic, kinds[i].magic_size) == 0)
+            unpack->kind = &kinds[i];
+    return unpack->kind == NULL || unpack->kind->open(unpack);
+}
+
+// ---- sources
 
 enum { BUFFER = 64 * 1024 };
 
@@ -25,10 +192,10 @@ struct tn_source {
     uint64_t bytes;     // stored bytes of the file; 0 if unknown
     const uint8_t *raw; // stored bytes that are not used yet, in `input` or in the caller's memory
     size_t raw_left;
-    uint64_t raw_taken;       // stored bytes that were used before `raw`
-    struct tn_unpack *unpack; // NULL if the stored bytes are those to read
-    bool in_stream;           // a compressed stream has begun and not ended
-    const uint8_t *ready;     // bytes for the next peek
+    uint64_t raw_taken;   // stored bytes that were used before `raw`
+    struct unpack unpack; // without a kind if the stored bytes are those to read
+    bool in_stream;       // a compressed stream has begun and not ended
+    const uint8_t *ready; // bytes for the next peek
     size_t ready_left;
     uint64_t taken;
     tarn_status status;
@@ -78,8 +245,8 @@ static tarn_status fail_no_memory(struct tn_source *source) {
 }
 
 static tarn_status finish_open(struct tn_source *fresh, struct tn_source **source) {
-    tarn_status status = refill_raw(fresh, TN_UNPACK_MAGIC);
-    if (status == TARN_OK && tn_unpack_open(fresh->raw, fresh->raw_left, &fresh->unpack) != TARN_OK)
+    tarn_status status = refill_raw(fresh, UNPACK_MAGIC);
+    if (status == TARN_OK && !open_unpack(&fresh->unpack, fresh->raw, fresh->raw_left))
         status = fail_no_memory(fresh);
     if (status != TARN_OK) {
         tn_source_close(fresh);
@@ -118,7 +285,7 @@ tarn_status tn_source_open_memory(const char *name, const void *bytes, size_t si
 
 void tn_source_close(struct tn_source *source) {
     if (source == NULL) return;
-    tn_unpack_close(source->unpack);
+    if (source->unpack.kind != NULL) source->unpack.kind->close(&source->unpack);
     if (source->file >= 0) (void)close(source->file);
     free(source);
 }
@@ -135,24 +302,24 @@ static tarn_status fail_packed(struct tn_source *source, const char *before, con
                                const char *reason) {
     return source->status =
                tn_fail(TARN_CORRUPT, "%s: compressed byte %" PRIu64 ": %s%s%s%s", source->name,
-                       source->raw_taken, before, tn_unpack_kind(source->unpack), behind, reason);
+                       source->raw_taken, before, source->unpack.kind->name, behind, reason);
 }
 
 // Unpacks once, behind the bytes that are ready. It may add none.
 static tarn_status unpack_some(struct tn_source *source) {
     size_t used = (size_t)(source->ready - source->output) + source->ready_left;
-    struct tn_unpack_io io = {.in = source->raw,
-                              .in_left = source->raw_left,
-                              .out = source->output + used,
-                              .out_left = BUFFER - used};
-    enum tn_unpack_result result = tn_unpack_step(source->unpack, &io);
+    struct unpack_io io = {.in = source->raw,
+                           .in_left = source->raw_left,
+                           .out = source->output + used,
+                           .out_left = BUFFER - used};
+    enum unpack_result result = source->unpack.kind->step(&source->unpack, &io);
     use_raw(source, source->raw_left - io.in_left);
     source->ready_left += BUFFER - used - io.out_left;
     switch (result) {
-    case TN_UNPACK_MORE: return TARN_OK;
-    case TN_UNPACK_END: source->in_stream = false; return TARN_OK;
-    case TN_UNPACK_NO_MEMORY: return fail_no_memory(source);
-    default: return fail_packed(source, "damaged ", ": ", tn_unpack_reason(source->unpack));
+    case UNPACK_MORE: return TARN_OK;
+    case UNPACK_END: source->in_stream = false; return TARN_OK;
+    case UNPACK_NO_MEMORY: return fail_no_memory(source);
+    default: return fail_packed(source, "damaged ", ": ", source->unpack.reason);
     }
 }
 
@@ -188,7 +355,7 @@ static tarn_status pass_bytes(struct tn_source *source, size_t want) {
 tarn_status tn_source_look(struct tn_source *source, size_t want, const uint8_t **bytes,
                            size_t *size) {
     if (source->status == TARN_OK && source->ready_left < want) {
-        if (source->unpack == NULL) {
+        if (source->unpack.kind == NULL) {
             (void)pass_bytes(source, want);
         } else {
             memmove(source->output, source->ready, source->ready_left);

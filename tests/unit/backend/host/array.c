@@ -6,8 +6,8 @@
 #include <errno.h>
 
 #include "backend/host/array.h"
+#include "backend/host/phys.h"
 #include "backend/host/sys.h"
-#include "backend/host/view.h"
 
 #define TILE (64 * KB)
 
