@@ -4,9 +4,7 @@
 
 const struct tn_card tn_cards[TN_CARDS] = {
 #define CARD(name, mib, vendor) {name, UINT64_C(mib) << 20, TN_VENDOR_##vendor},
-    TN_CARD_LIST(CARD)
-#undef CARD
-};
+    TN_CARD_LIST(CARD)};
 
 size_t tn_cards_prefer(enum tn_vendor vendor, struct tn_card cards[], size_t count) {
     size_t kept = 0;

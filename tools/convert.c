@@ -30,11 +30,9 @@ static const char doc[] =
     "all. A name that ends with \".gz\" is packed by gzip.\v"
     "Formats, and the endings that select them:\n"
 #define FORMAT(NAME, name, writer, endings, help) "  " name " (" endings ")\t" help "\n"
-    TN_WRITER_LIST(FORMAT)
-#undef FORMAT
-        "\n"
-        "A recording without addresses gets made-up ones in a snapshot.\n"
-        "\n" TN_EXIT_HELP;
+    TN_WRITER_LIST(FORMAT) "\n"
+                           "A recording without addresses gets made-up ones in a snapshot.\n"
+                           "\n" TN_EXIT_HELP;
 
 static void parse_moment(struct argp_state *state, const struct tn_arg_option *option, char *text,
                          void *input) {

@@ -14,9 +14,7 @@
 
 static struct tn_menu_entry entries[] = {
 #define COMMAND(name, summary, document) {"tarn " #name, summary, document, tn_command_##name},
-    TN_COMMAND_LIST(COMMAND)
-#undef COMMAND
-};
+    TN_COMMAND_LIST(COMMAND)};
 
 static const struct tn_menu menu = {
     .entries = entries,

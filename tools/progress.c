@@ -54,9 +54,7 @@ static void report_stage(enum tn_trace_stage stage, uint64_t done, uint64_t tota
         int percent;
     } stages[] = {
 #define STAGE(NAME, label, percent) {label, percent},
-        TN_STAGE_LIST(STAGE)
-#undef STAGE
-    };
+        TN_STAGE_LIST(STAGE)};
     if (bar.label != stages[stage].label)
         begin_part(stages[stage].label,
                    bar.begun + (bar.ended - bar.begun) * stages[stage].percent / 100, total);

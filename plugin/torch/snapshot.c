@@ -147,7 +147,6 @@ static void write_stats(FILE *out, const struct tarn_torch_statistics *stats) {
     (void)fprintf(out, "%s\"" #name "\": %" PRIu64, between, stats->name);                         \
     between = ", ";
     TARN_TORCH_STATS_LIST(WRITE_FIELD)
-#undef WRITE_FIELD
     (void)fputs("}", out);
 }
 

@@ -14,7 +14,6 @@ static tarn_status fill_stats(struct tn_torch_device *device, struct tarn_torch_
     }
 #define COPY_FIELD(name, text) own->name = pool.name;
     TARN_TORCH_POOL_STATS_LIST(COPY_FIELD)
-#undef COPY_FIELD
     own->streams = atomic_load_explicit(&device->stream_count, memory_order_relaxed);
     own->bad_frees = atomic_load_explicit(&device->bad_frees, memory_order_relaxed);
     return status;
@@ -37,9 +36,7 @@ int tarn_torch_stats(int number, struct tarn_torch_statistics *stats) {
 const char *tarn_torch_stats_name(unsigned index) {
     static const char *const names[] = {
 #define FIELD_NAME(name, text) #name,
-        TARN_TORCH_STATS_LIST(FIELD_NAME)
-#undef FIELD_NAME
-    };
+        TARN_TORCH_STATS_LIST(FIELD_NAME)};
     return index < sizeof names / sizeof names[0] ? names[index] : NULL;
 }
 

@@ -40,7 +40,6 @@ struct slot {
 static tarn_status verify_slots(const tarn_backend *backend) {
 #define ROW(slot, group) {#slot, group, backend->slot != NULL},
     const struct slot slots[] = {TN_BACKEND_MANDATORY_SLOTS(ROW) TN_BACKEND_OPTIONAL_SLOTS(ROW)};
-#undef ROW
     bool needed[GROUPS] = {[M] = true};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
         needed[slots[i].group] |= slots[i].present && slots[i].group != O;
@@ -91,7 +90,6 @@ static tarn_status call_absent(const char *slot, enum slot_group group) {
 // The groups of all slots, as constants.
 #define GROUP_OF(slot, group) group_of_##slot = (group),
 enum { TN_BACKEND_MANDATORY_SLOTS(GROUP_OF) TN_BACKEND_OPTIONAL_SLOTS(GROUP_OF) };
-#undef GROUP_OF
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -128,7 +126,6 @@ static void complete_slots(tarn_backend *backend) {
 #define COMPLETE(slot, group)                                                                      \
     if (backend->slot == NULL) backend->slot = no_##slot;
     TN_BACKEND_OPTIONAL_SLOTS(COMPLETE)
-#undef COMPLETE
 }
 
 // ---- the array

@@ -55,7 +55,6 @@ const char *tarn_status_name(tarn_status status) {
 #define NAME(name, value, text)                                                                    \
     case TARN_##name: return #name;
         TARN_STATUS_LIST(NAME)
-#undef NAME
     }
     return "UNKNOWN";
 }
@@ -65,7 +64,6 @@ const char *tarn_status_text(tarn_status status) {
 #define TEXT(name, value, text)                                                                    \
     case TARN_##name: return text;
         TARN_STATUS_LIST(TEXT)
-#undef TEXT
     }
     return "not a status of this library";
 }

@@ -81,12 +81,10 @@ struct place {
 
 #define SHOW(key, kind, field, takes, fallback, help) {key, takes, fallback, help},
 static const struct tn_check_option list[] = {OPTION_LIST(SHOW){NULL, NULL, NULL, NULL}};
-#undef SHOW
 
 #define PLACE(key, kind, field, ...)                                                               \
     {kind, FIELD(field), sizeof(((struct tn_check_options *)NULL)->field)},
 static const struct place places[] = {OPTION_LIST(PLACE)};
-#undef PLACE
 
 enum { COUNT = sizeof places / sizeof *places };
 

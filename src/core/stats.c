@@ -11,7 +11,6 @@ tarn_status tarn_platform_query_stats(tarn_device *device, tarn_platform_stats *
     tarn_platform_stats own = {0};
 #define READ(name, text) own.name = tn_load_relaxed(&platform->stats.name);
     TARN_PLATFORM_STATS_LIST(READ)
-#undef READ
     tarn_backend_counters counters = {0};
     platform->ops->counters(platform->p, &counters);
     own.kernel_mappings = counters.kernel_mappings;
@@ -83,7 +82,6 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
         ROW(imported_bytes),
         ROW(host_blocks),
         ROW(host_bytes),
-#undef ROW
         {"handles", census->phys.counted_handles, census->phys.handles},
         {"handle_bytes", census->phys.counted_bytes, census->phys.bytes},
         {"mapping references of handles", census->mappings, census->phys.map_refs},

@@ -52,29 +52,21 @@ static const struct name {
     tarn_status status;
 } slots[] = {
 #define SLOT(slot, status) {#slot, TARN_##status},
-    TN_FAIL_SLOTS(SLOT)
-#undef SLOT
-};
+    TN_FAIL_SLOTS(SLOT)};
 
 static const struct name functions[] = {
 #define FUNCTION(name, status) {#name, TARN_##status},
-    TN_FAIL_FUNCTIONS(FUNCTION)
-#undef FUNCTION
-};
+    TN_FAIL_FUNCTIONS(FUNCTION)};
 
 static const struct {
     const char *name, *slot;
 } aliases[] = {
 #define ALIAS(name, slot) {#name, #slot},
-    TN_FAIL_ALIASES(ALIAS)
-#undef ALIAS
-};
+    TN_FAIL_ALIASES(ALIAS)};
 
 static const char *const prefixes[] = {
 #define PREFIX(prefix) prefix,
-    TN_FAIL_PREFIXES(PREFIX)
-#undef PREFIX
-};
+    TN_FAIL_PREFIXES(PREFIX)};
 
 static const struct name *find_name(const struct name *list, size_t count, const char *name) {
     for (size_t i = 0; i < count; i++)
@@ -199,7 +191,6 @@ static bool parse_addresses(struct piece piece, struct draft *draft) {
 static bool parse_as(struct piece piece, struct draft *draft) {
 #define STATUS(name, value, text) {#name, TARN_##name},
     static const struct name statuses[] = {TARN_STATUS_LIST(STATUS)};
-#undef STATUS
     struct tn_fail_spec *spec = draft->spec;
     char text[TN_FAIL_AS] = "";
     memcpy(text, piece.at, piece.length < sizeof text ? piece.length : 0);

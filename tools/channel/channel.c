@@ -5,9 +5,7 @@
 
 static struct tn_menu_entry entries[] = {
 #define COMMAND(name, summary) {"tarn channel " #name, summary, "channel.md", tn_channel_##name},
-    TN_CHANNEL_COMMAND_LIST(COMMAND)
-#undef COMMAND
-};
+    TN_CHANNEL_COMMAND_LIST(COMMAND)};
 
 int tn_command_channel(int argc, char **argv) {
     static const struct tn_menu menu = {

@@ -103,7 +103,6 @@ static void add_rates(struct look *look, int pid, int fd, const tarn_channel_sta
     RATE(sends);
     RATE(sent_bytes);
     RATE(receives);
-#undef RATE
 }
 
 static void look_at_descriptor(struct look *look, int pid, int fd) {

@@ -72,16 +72,13 @@
 enum opening {
 #define KIND(kind, name, verdict, remedy) OPENING_##kind,
     OPENING_LIST(KIND)
-#undef KIND
 };
 
 static const struct {
     const char *name, *verdict, *remedy;
 } openings[] = {
 #define ROW(kind, name, verdict, remedy) {name, verdict, remedy},
-    OPENING_LIST(ROW)
-#undef ROW
-};
+    OPENING_LIST(ROW)};
 
 // ---- the program that was recorded
 

@@ -427,7 +427,6 @@ static int show_quirks(const struct options *options, json_t *info) {
     tn_list_add(list, json_pack("{ss, ss, ss, ss}", "name", name, "value", #kind, "default",       \
                                 fallback, "help", help));
     TN_QUIRKS(ADD)
-#undef ADD
     if (options->json) tn_result_print(json_incref(info));
     if (!tn_result_shows_text()) return TN_EXIT_OK;
     json_array_foreach(list, index, quirk) {

@@ -78,6 +78,5 @@ bool tn_face_has_error_acl(const char *text) {
 #define MATCHES(name, value, description)                                                          \
     if (value != 0 && tn_face_error_matches(text, "ACL_ERROR_" #name, value)) return true;
     ACL_ERROR_LIST(MATCHES)
-#undef MATCHES
     return false;
 }

@@ -83,6 +83,5 @@ bool tn_face_has_error_cuda(const char *text) {
         tn_face_error_matches(text, "cudaError" #runtime, value))                                  \
         return true;
     CUDA_ERROR_LIST(MATCHES)
-#undef MATCHES
     return false;
 }

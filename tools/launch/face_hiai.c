@@ -38,6 +38,5 @@ bool tn_face_has_error_hiai(const char *text) {
 #define MATCHES(name, number)                                                                      \
     if (name != HIAI_OK && tn_face_error_matches(text, #name, (long)(name))) return true;
     HIAIX_STATUS_LIST(MATCHES)
-#undef MATCHES
     return false;
 }

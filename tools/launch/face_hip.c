@@ -84,6 +84,5 @@ bool tn_face_has_error_hip(const char *text) {
 #define MATCHES(name, value, description)                                                          \
     if (value != 0 && tn_face_error_matches(text, #name, value)) return true;
     HIP_ERROR_LIST(MATCHES)
-#undef MATCHES
     return false;
 }

@@ -10,9 +10,7 @@
 
 static const struct tn_face faces[] = {
 #define FACE(name, ...) {#name, __VA_ARGS__, tn_face_describe_##name, tn_face_has_error_##name},
-    TN_FACE_LIST(FACE)
-#undef FACE
-};
+    TN_FACE_LIST(FACE)};
 
 const struct tn_face *tn_face_find(const char *name, size_t length) {
     for (size_t i = 0; i < sizeof faces / sizeof *faces; i++)

@@ -18,12 +18,9 @@ static enum kind kind_of(const char *name) {
 #define IS_SLOT(slot, status)                                                                      \
     if (strcmp(name, #slot) == 0) return SLOT;
     TN_FAIL_SLOTS(IS_SLOT)
-#undef IS_SLOT
     static const char *const prefixes[] = {
 #define PREFIX(prefix) prefix,
-        TN_FAIL_PREFIXES(PREFIX)
-#undef PREFIX
-    };
+        TN_FAIL_PREFIXES(PREFIX)};
     if (strncmp(name, "tarn_", 5) == 0) return FUNCTION;
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return FACE;
@@ -123,7 +120,6 @@ static bool add_quirk_cases(struct tn_torture *torture) {
     const char *list = torture->quirks == NULL               ? ""
                        : strcmp(torture->quirks, "all") == 0 ? TN_QUIRKS(NAME)
                                                              : torture->quirks;
-#undef NAME
     while (*list != '\0') {
         size_t length = strcspn(list, ",");
         size_t room = (torture->case_count + 1) * sizeof(struct tn_torture_case);

@@ -8,9 +8,7 @@
 
 const struct tn_torture_class_text tn_torture_class_texts[TN_TORTURE_CLASS_COUNT] = {
 #define CLASS(name, finding, text) {#name, finding, text},
-    TN_TORTURE_CLASSES(CLASS)
-#undef CLASS
-};
+    TN_TORTURE_CLASSES(CLASS)};
 
 enum { TEXT_MAX = 6000 };
 

@@ -43,7 +43,6 @@ struct cairo_extents {
 struct png {
 #define CAIRO_MEMBER(result, name, arguments) result(*name) arguments;
     CAIRO_LIST(CAIRO_MEMBER)
-#undef CAIRO_MEMBER
     void *library;
     struct tn_view_data *out;
     struct cairo_surface *surface;
@@ -131,7 +130,6 @@ static bool load_cairo(struct png *png) {
     *(void **)&png->name = dlsym(png->library, "cairo_" #name);                                    \
     if (png->name == NULL) return false;
     CAIRO_LIST(CAIRO_LOAD)
-#undef CAIRO_LOAD
     return true;
 }
 

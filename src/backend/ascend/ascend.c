@@ -101,7 +101,6 @@ static const struct tn_symbol symbols[] = {
 enum {
 #define ERROR_CODE(name, value, text) ACL_##name = value,
     ACL_ERROR_LIST(ERROR_CODE)
-#undef ERROR_CODE
 };
 
 tarn_status tn_ascend_status_of(int64_t code) {
@@ -143,7 +142,6 @@ static const char *ascend_error_name(void *d, int64_t code) {
 #define ERROR_NAME(name, value, text)                                                              \
     case value: return #name;
         ACL_ERROR_LIST(ERROR_NAME)
-#undef ERROR_NAME
     default: return "unknown";
     }
 }

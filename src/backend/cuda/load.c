@@ -20,7 +20,6 @@ struct entry {
 static const struct entry base[] = {TN_CU_BASE_LIST(ENTRY)};
 static const struct entry vmm[] = {TN_CU_VMM_LIST(ENTRY)};
 static const struct entry pools[] = {TN_CU_POOL_LIST(ENTRY)};
-#undef ENTRY
 #define LENGTH(table) (sizeof(table) / sizeof(table)[0])
 #define ENTRIES_MAX   64 // of a table
 

@@ -155,6 +155,4 @@ const tarn_backend tn_backend_host = {
     .name = "host",
     .summary = "the software device: real bytes in memory of this machine",
 #define FILL(slot, group) .slot = tn_host_##slot,
-    TN_BACKEND_MANDATORY_SLOTS(FILL) TN_BACKEND_OPTIONAL_SLOTS(FILL)
-#undef FILL
-};
+    TN_BACKEND_MANDATORY_SLOTS(FILL) TN_BACKEND_OPTIONAL_SLOTS(FILL)};

@@ -46,9 +46,7 @@ TN_BACKEND_WORK_SLOTS(DELAY_VOID)
 static bool find_delayed(const char *name, struct tn_fail_word *word) {
     static const char *const slots[] = {
 #define NAME(slot, ...) #slot,
-        TN_BACKEND_STATUS_SLOTS(NAME) TN_BACKEND_WORK_SLOTS(NAME)
-#undef NAME
-    };
+        TN_BACKEND_STATUS_SLOTS(NAME) TN_BACKEND_WORK_SLOTS(NAME)};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (strcmp(slots[i], name) == 0) {
             *word = (struct tn_fail_word){.name = slots[i], .fields = TN_FAIL_CALLS | TN_FAIL_TIME};
@@ -71,7 +69,6 @@ static tarn_status add_delays(const char *text, const char *source, struct tn_la
 #define USE(slot, ...) layer->layer.table.slot = delay_##slot;
     TN_BACKEND_STATUS_SLOTS(USE)
     TN_BACKEND_WORK_SLOTS(USE)
-#undef USE
     tn_layer_push(layered, &tn_layer_delay, &layer->layer, text, source);
     return TARN_OK;
 }

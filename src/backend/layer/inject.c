@@ -20,7 +20,6 @@ struct inject_layer {
         return spec != NULL ? spec->status : inject->layer.next->slot arguments;                   \
     }
 TN_BACKEND_STATUS_SLOTS(INJECT)
-#undef INJECT
 
 static tarn_status add_inject(const char *value, struct tn_layered *layered) {
     struct tn_fail_set own;
@@ -32,7 +31,6 @@ static tarn_status add_inject(const char *value, struct tn_layered *layered) {
     if (inject == NULL) return TARN_NO_HOST_MEMORY;
 #define USE(slot, ...) inject->layer.table.slot = inject_##slot;
     TN_BACKEND_STATUS_SLOTS(USE)
-#undef USE
     inject->set = own;
     tn_layer_push(layered, &tn_layer_inject, &inject->layer, value, "uri");
     return TARN_OK;

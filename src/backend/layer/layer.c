@@ -78,7 +78,6 @@ struct tn_layer *tn_layer_new(uint64_t bytes) {
 #define USE(slot, ...) layer->table.slot = pass_##slot;
     TN_BACKEND_STATUS_SLOTS(USE)
     TN_BACKEND_VOID_SLOTS(USE)
-#undef USE
     layer->table.device_count = pass_device_count;
     layer->table.peer_can = pass_peer_can;
     layer->table.platform_close = close_layer;

@@ -10,9 +10,7 @@
 
 static const struct tn_layer_kind *const kinds[] = {
 #define KIND(kind) &tn_layer_##kind,
-    TN_LAYER_KINDS(KIND)
-#undef KIND
-};
+    TN_LAYER_KINDS(KIND)};
 
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

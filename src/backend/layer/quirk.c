@@ -40,7 +40,6 @@ static bool find_quirk(const char *name, struct tn_fail_word *word) {
 #define NAME(id, name, ...) " " name
 static const struct tn_fail_grammar quirk_grammar = {
     "quirk", "unknown; the quirks are:" TN_QUIRKS(NAME), find_quirk};
-#undef NAME
 
 // ---- layers
 

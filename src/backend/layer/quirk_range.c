@@ -126,7 +126,6 @@ void tn_quirk_late_map(struct tn_quirk *quirk) {
     quirk->layer.table.set_access = access_late;
 #define USE(slot, ...) quirk->layer.table.slot = late_##slot;
     WAITS(USE)
-#undef USE
 }
 
 // ---- dead-tail: the ranges are the last granules

@@ -28,12 +28,9 @@ static const struct tn_option table[] = {
     {FIELD(field), .kind = TN_OPTION_UNSIGNED, .fallback = value, .max = 1000000000000,            \
      .help = text},
     TN_SIM_COST_LIST(COST)
-#undef COST
 #define RATE(field, value, text)                                                                   \
     {FIELD(field), .kind = TN_OPTION_DOUBLE, .fallback = value, .max = 1000000000, .help = text},
-        TN_SIM_RATE_LIST(RATE)
-#undef RATE
-};
+        TN_SIM_RATE_LIST(RATE)};
 
 static tarn_status check_recommended(struct tn_sim_config *config) {
     if (config->recommended == 0) config->recommended = config->granularity;

@@ -154,6 +154,4 @@ const tarn_backend tn_backend_sim = {
     .name = "sim",
     .summary = "simulated devices: addresses without bytes, and a cost model",
 #define FILL(slot, group) .slot = tn_sim_##slot,
-    TN_BACKEND_MANDATORY_SLOTS(FILL) TN_BACKEND_OPTIONAL_SLOTS(FILL)
-#undef FILL
-};
+    TN_BACKEND_MANDATORY_SLOTS(FILL) TN_BACKEND_OPTIONAL_SLOTS(FILL)};

@@ -22,7 +22,6 @@ static const struct tn_symbol ucs_table[] = {
     {"ucs_global_opts_set_value", offsetof(struct tn_ucx, set_option), true},
     {"ucs_debug_disable_signals", offsetof(struct tn_ucx, disable_signals), true},
 };
-#undef SYMBOL
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 tarn_status tn_ucx_load(void) {

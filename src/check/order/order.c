@@ -413,7 +413,6 @@ static void begin_report(const struct finding *finding, struct tn_check_report *
               name_of(old, "the program"), there);
         break;
     }
-#undef BEGIN
 }
 
 static void report_race(const struct finding *finding, const struct tn_mem_event *event) {

@@ -8,7 +8,6 @@
     {name, TN_CHECK_SEVERITY_##severity, meaning, example, cure},
 const struct tn_check_kind_text tn_check_kind_texts[TN_CHECK_KIND_COUNT] = {
     TN_CHECK_KIND_LIST(TEXT)};
-#undef TEXT
 
 const char *tn_check_severity_name(enum tn_check_severity severity) {
     static const char *const names[] = {"NOTE", "WARN", "ERROR"};
