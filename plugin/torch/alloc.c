@@ -22,12 +22,11 @@ static void explain_refusal(struct tn_torch_device *device, tarn_status status, 
     (void)tarn_last_error(&error);
     int length = snprintf(text, TN_TORCH_TEXT, "%s: %" PRIu64 " bytes on device %d: %s",
                           tarn_status_name(status), bytes, number, error.message);
-    if (length < TN_TORCH_TEXT && tarn_pool_explain(tn_torch_pool(device), &report) == TARN_OK) {
+    if (length < TN_TORCH_TEXT && tarn_pool_explain(tn_torch_pool(device), &report) == TARN_OK)
         (void)snprintf(text + length, TN_TORCH_TEXT - (size_t)length,
                        "; %" PRIu64 " are live, %" PRIu64
                        " wait for streams; the device has %" PRIu64 " left",
                        report.live_bytes, report.waiting_bytes, report.device_free);
-    }
 }
 
 static void *alloc_block(uint64_t bytes, int number, void *native, const char *call) {

@@ -218,12 +218,11 @@ int tarn_torch_snapshot_pickle(const char *path) {
     size_t count = 0;
     for (int i = 0; i < TN_TORCH_DEVICES; i++) {
         struct tn_torch_device *device = tn_torch_known(i);
-        if (device != NULL) {
+        if (device != NULL)
             pools[count++] = (tarn_snapshot_pool){.pool = tn_torch_pool(device),
                                                   .device = (uint32_t)i,
                                                   .stream_number = number_of_stream,
                                                   .arg = device};
-        }
     }
     tarn_status status = tarn_snapshot_save(pools, count, path);
     if (status != TARN_OK) {

@@ -8,10 +8,9 @@
 static tarn_status fill_stats(struct tn_torch_device *device, struct tarn_torch_statistics *own) {
     tarn_pool_stats pool = {.struct_size = sizeof pool};
     tarn_status status = tarn_pool_query_stats(tn_torch_pool(device), &pool);
-    if (status == TARN_OK) {
+    if (status == TARN_OK)
         status =
             tarn_device_query_memory(device->tarn, &own->device_free_bytes, &own->device_bytes);
-    }
 #define COPY_FIELD(name, text) own->name = pool.name;
     TARN_TORCH_POOL_STATS_LIST(COPY_FIELD)
     own->streams = atomic_load_explicit(&device->stream_count, memory_order_relaxed);

@@ -43,10 +43,9 @@ static tarn_status verify_slots(const tarn_backend *backend) {
     bool needed[GROUPS] = {[M] = true};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
         needed[slots[i].group] |= slots[i].present && slots[i].group != O;
-    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
         TN_REFUSE(!slots[i].present && needed[slots[i].group], TARN_BAD_ARGUMENT,
                   "backend \"%s\" lacks the slot %s", backend->name, slots[i].name);
-    }
     return TARN_OK;
 }
 

@@ -127,10 +127,9 @@ tarn_status tn_library_open(const char *owner, const char *path, const char *con
     path = path != NULL && path[0] != '\0' ? path : NULL;
     tn_mutex_lock(&lock);
     const struct tn_library *found = library_find(path, names);
-    if (found == NULL) {
+    if (found == NULL)
         status = path != NULL ? open_path(owner, path, symbol, &found)
                               : open_names(owner, names, symbol, &found);
-    }
     tn_mutex_unlock(&lock);
     if (status == TARN_OK) *library = found;
     return status;

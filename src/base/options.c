@@ -152,10 +152,9 @@ static bool parse_value(const struct tn_option *option, struct text text, union 
 }
 
 static bool in_range(const struct tn_option *option, const union value *value) {
-    if (option->kind == TN_OPTION_DOUBLE) {
+    if (option->kind == TN_OPTION_DOUBLE)
         return value->real >= (double)option->min &&
                (option->max == 0 || value->real <= (double)option->max);
-    }
     if (option->kind != TN_OPTION_SIZE && option->kind != TN_OPTION_UNSIGNED) return true;
     uint64_t number = value->number;
     return number >= option->min && (option->max == 0 || number <= option->max) &&

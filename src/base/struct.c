@@ -19,10 +19,9 @@ tarn_status tn_struct_read_other(void *own, size_t own_size, const void *given, 
     size_t size = leading_size(given);
     if (size <= sizeof size) return no_size(name, size);
     const unsigned char *bytes = given;
-    for (size_t i = own_size; i < size; i++) {
+    for (size_t i = own_size; i < size; i++)
         TN_REFUSE(bytes[i] != 0, TARN_BAD_STRUCT,
                   "%s has a field at byte %zu that this library does not know", name, i);
-    }
     memset(own, 0, own_size);
     memcpy(own, given, size < own_size ? size : own_size);
     return TARN_OK;

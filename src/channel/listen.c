@@ -38,10 +38,9 @@ static tarn_status parse_address(const char *text, struct sockaddr_un *address, 
 
 static tarn_status open_socket(int *fd) {
     *fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (*fd < 0) {
+    if (*fd < 0)
         return tn_fail_native(errno == EMFILE || errno == ENFILE ? TARN_NO_HANDLES : TARN_SYSTEM,
                               "socket", errno, "a local socket");
-    }
     return TARN_OK;
 }
 
@@ -93,10 +92,9 @@ static tarn_status open_channel(int socket, const tarn_channel_desc *desc, uint6
 static tarn_status open_linked_channel(struct tn_link_listener *listener, const char *address,
                                        const tarn_channel_desc *desc, uint64_t deadline_ns,
                                        tarn_channel **channel) {
-    if ((desc->flags & TARN_CHANNEL_ANY_USER) == 0) {
+    if ((desc->flags & TARN_CHANNEL_ANY_USER) == 0)
         return tn_fail(TARN_NO_ACCESS, "a peer at a ucx:// address cannot prove its user: the "
                                        "channel needs TARN_CHANNEL_ANY_USER");
-    }
     struct tn_handshake_state h =
         tn_handshake_state_make(-1, desc, listener != NULL ? UINT64_MAX : deadline_ns);
     TN_TRY(listener != NULL ? tn_link_accept(listener, deadline_ns, &h)

@@ -28,10 +28,9 @@ static tarn_status map_aligned(int fd, uint64_t bytes, uint64_t alignment, int r
                                unsigned char **base) {
     uint64_t room = bytes + (alignment > TN_SHM_PAGE ? alignment : 0);
     void *all = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (all == MAP_FAILED) {
+    if (all == MAP_FAILED)
         return tn_fail_native(TARN_NO_ADDRESS_SPACE, "mmap", errno, "%llu bytes of address space",
                               (unsigned long long)room);
-    }
     uintptr_t first = ((uintptr_t)all + alignment - 1) & ~(uintptr_t)(alignment - 1);
     unsigned char *start = (unsigned char *)all + (first - (uintptr_t)all);
     if (mmap(start, bytes, rights, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0) == MAP_FAILED) {
@@ -60,10 +59,9 @@ tarn_status tn_shm_create(const char *name, uint64_t bytes, uint64_t alignment,
                           enum tn_shm_seal seal, struct tn_shm *shm) {
     tarn_status status;
     int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0) {
+    if (fd < 0)
         return tn_fail_native(errno == EMFILE || errno == ENFILE ? TARN_NO_HANDLES : TARN_SYSTEM,
                               "memfd_create", errno, "shared memory \"%s\"", name);
-    }
     if (ftruncate(fd, (off_t)bytes) != 0) {
         status = tn_fail_native(TARN_NO_HOST_MEMORY, "ftruncate", errno, "%llu bytes of \"%s\"",
                                 (unsigned long long)bytes, name);
@@ -135,10 +133,9 @@ tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool exist
     uint64_t limit = existing_only ? existing_bytes(shm) : shm->bytes;
     uint64_t whole = (bytes < limit ? bytes : limit) & ~(uint64_t)(TN_SHM_PAGE - 1);
     if (whole == 0 || madvise(shm->base, whole, MADV_POPULATE_WRITE) == 0) return TARN_OK;
-    if (errno != EINVAL) {
+    if (errno != EINVAL)
         return tn_fail_native(TARN_NO_HOST_MEMORY, "madvise", errno, "%llu bytes to prefault",
                               (unsigned long long)whole);
-    }
     for (uint64_t at = 0; at < whole; at += TN_SHM_PAGE) // kernels before 5.14
         (void)__atomic_fetch_or(&shm->base[at], (unsigned char)0, __ATOMIC_RELAXED);
     return TARN_OK;

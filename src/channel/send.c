@@ -303,10 +303,9 @@ static tarn_status try_send(void *arg) {
 static tarn_status send_prepared(struct send_call *s) {
     tarn_channel *c = s->c;
     tarn_status status = try_send(s);
-    if (status == TARN_NOT_READY) {
+    if (status == TARN_NOT_READY)
         status = tn_wait_until(c, TN_WAIT_CREDIT | TN_WAIT_SLOT | TN_WAIT_RETURN, time_left(s),
                                try_send, s);
-    }
     if (s->waited) tn_mailbox_count(&c->own, TN_CHANNEL_send_waits, 1);
     if (status == TARN_NOT_READY) {
         tn_mailbox_count(&c->own, TN_CHANNEL_send_timeouts, 1);

@@ -13,10 +13,9 @@ static struct tn_check_address *entry_at(const struct tn_check_addresses_part *p
 }
 
 void tn_check_addresses_init(struct tn_check_addresses *addresses) {
-    for (unsigned i = 0; i < TN_CHECK_ADDRESSES_PARTS; i++) {
+    for (unsigned i = 0; i < TN_CHECK_ADDRESSES_PARTS; i++)
         tn_spin_init(&addresses->part[i].lock, TN_RANK_CHECK_ADDRESSES,
                      "addresses of the checker's model");
-    }
 }
 
 void tn_check_addresses_fini(struct tn_check_addresses *addresses) {

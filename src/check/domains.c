@@ -93,10 +93,9 @@ void tn_check_domain_destroy(struct tn_check_call *call, uint64_t handle) {
     if (handle == 0) return;
     struct tn_check_domain *domain = tn_check_domain_resolve(call, handle);
     if (domain == &tn_check_model.global || domain->destroyed) return;
-    if (domain->heaps != 0) {
+    if (domain->heaps != 0)
         (void)tn_check_call_report(call, TN_CHECK_KIND_DOMAIN_LEAK,
                                    "domain \"%s\" is destroyed with %" PRIu64 " live heap(s)",
                                    domain->name, domain->heaps);
-    }
     domain->destroyed = true;
 }

@@ -31,13 +31,12 @@ static int compare_regions(const void *left, const void *right) {
 static struct tn_check_report *begin_report(struct tn_check_call *call, enum tn_check_kind kind,
                                             const struct group *group) {
     const struct tn_check_region *first = group->first;
-    if (kind == TN_CHECK_KIND_STEP_GROWTH) {
+    if (kind == TN_CHECK_KIND_STEP_GROWTH)
         return tn_check_call_report(
             call, kind,
             "%" PRIu64 " byte(s) in %" PRIu64 " region(s) allocated in step %" PRIu64
             " still live after step %" PRIu64,
             group->bytes, group->count, first->step, tn_check_model.step - 1);
-    }
     struct tn_check_report *report =
         kind == TN_CHECK_KIND_LEAK_IN_HEAP
             ? tn_check_call_report(call, kind,

@@ -23,10 +23,9 @@ static struct tn_check_domain *domain_of(struct tn_check_call *call, mstxDomainH
 // Returns true if a descriptor and its array are not NULL. Otherwise reports that.
 static bool check_pointers(struct tn_check_call *call, const char *function, const void *desc,
                            bool has_array, const char *array) {
-    if (desc == NULL || !has_array) {
+    if (desc == NULL || !has_array)
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_ARGUMENT, "%s: %s is NULL", function,
                                    desc == NULL ? "desc" : array);
-    }
     return desc != NULL && has_array;
 }
 
@@ -48,10 +47,9 @@ static bool is_range(const mstxMemVirtualRangeDesc_t *range) {
 // 0 is the only value that MSTX defines.
 static void judge_type(struct tn_check_call *call, const char *function, const char *field,
                        unsigned value) {
-    if (value != 0) {
+    if (value != 0)
         (void)tn_check_call_report(call, TN_CHECK_KIND_UNKNOWN_TYPE, "%s: %s %u is treated as 0",
                                    function, field, value);
-    }
 }
 
 // ---- marks and ranges

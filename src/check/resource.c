@@ -332,10 +332,9 @@ static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
     }
     if (!tn_check_resource_decides(event)) {
         bool unknown = (int64_t)event->other == TARN_BAD_ADDRESS && !tn_load_relaxed(&missed);
-        if (unknown) {
+        if (unknown)
             report_refusal(TN_CHECK_KIND_INVALID_FREE, event, &none,
                            ", which is no block that can be freed");
-        }
         return unknown;
     }
     if (handle && event->object == 0) return false;

@@ -126,10 +126,9 @@ tarn_status tarn_annotate_name(tarn_addr addr, const char *name) {
 }
 
 void tarn_annotate_step(const char *name) {
-    if (tn_subscribed()) {
+    if (tn_subscribed())
         tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_MARK, .device = -1, .name = name,
                                                   .domain = DOMAIN));
-    }
 }
 
 void tarn_annotate_caller(const char *function) {
@@ -172,10 +171,9 @@ void tarn_annotate_refused_access(const char *call, tarn_addr addr, uint64_t byt
 }
 
 static void emit_handle(unsigned kind, uint64_t handle) {
-    if (handle != 0 && tn_subscribed()) {
+    if (handle != 0 && tn_subscribed())
         tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .what = TN_MEM_HANDLE,
                                                   .device = -1, .object = handle));
-    }
 }
 
 void tarn_annotate_handle_begin(uint64_t handle) { emit_handle(TN_MEM_RESOURCE_BEGIN, handle); }

@@ -87,11 +87,10 @@ static tarn_status compare_all(struct tn_platform *platform, const struct census
         {"mapping references of handles", census->mappings, census->phys.map_refs},
         {"interval maps", true, census->sound},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         TN_REFUSE(rows[i].counted != rows[i].found, TARN_CORRUPT, "%s: counted %llu, found %llu",
                   rows[i].what, (unsigned long long)rows[i].counted,
                   (unsigned long long)rows[i].found);
-    }
     return TARN_OK;
 }
 

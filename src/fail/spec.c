@@ -76,10 +76,9 @@ static const struct name *find_name(const struct name *list, size_t count, const
 
 static bool find_slot(const char *name, struct tn_fail_word *word) {
     const struct name *found = find_name(slots, sizeof slots / sizeof slots[0], name);
-    if (found != NULL) {
+    if (found != NULL)
         *word = (struct tn_fail_word){
             .name = found->name, .fields = TN_FAIL_CALLS | TN_FAIL_RESULT, .status = found->status};
-    }
     return found != NULL;
 }
 
@@ -261,10 +260,9 @@ static tarn_status fail_field(const struct draft *draft, struct piece piece, uns
     char why[256] = "expected no field";
     size_t used = 0;
     for (size_t i = 0; i < FIELDS; i++) {
-        if ((fields[i].kind & kinds) != 0 && used < sizeof why) {
+        if ((fields[i].kind & kinds) != 0 && used < sizeof why)
             used += (size_t)snprintf(why + used, sizeof why - used, "%s%s",
                                      used == 0 ? "expected " : ", ", fields[i].shown);
-        }
     }
     return fail_piece(draft, piece, why);
 }

@@ -421,11 +421,10 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
         break;
     case TN_MEM_MARK:
     case TN_RECORD_PHASE_END:
-        if (memory->writes) {
+        if (memory->writes)
             tn_record_file_mark(memory->file,
                                 entry->kind == TN_MEM_MARK ? TN_RECORD_MARK : TN_RECORD_MARK_END,
                                 entry->time_ns, text);
-        }
         break;
     case TN_RECORD_TOGGLE: toggle_writing(memory); break;
     default: break;

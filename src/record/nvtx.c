@@ -261,10 +261,9 @@ struct resize_batch {
 
 static void regions_resize(void *domain, const struct resize_batch *batch) {
     (void)domain;
-    for (size_t i = 0; batch != NULL && batch->descs != NULL && i < batch->region_count; i++) {
+    for (size_t i = 0; batch != NULL && batch->descs != NULL && i < batch->region_count; i++)
         receive_range(TN_MEM_REGION_RESIZE,
                       (const struct tn_nvtx_range *)element_at(batch->descs, batch->desc_size, i));
-    }
 }
 
 static void regions_unregister(void *domain, const struct tn_nvtx_unregister_batch *batch) {

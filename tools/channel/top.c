@@ -143,10 +143,9 @@ static void look_at_process(struct look *look, int pid) {
         if (isdigit((unsigned char)entry->d_name[0]))
             look_at_descriptor(look, pid, atoi(entry->d_name));
     (void)closedir(all);
-    if (json_array_size(look->arenas) + json_array_size(look->channels) > 0) {
+    if (json_array_size(look->arenas) + json_array_size(look->channels) > 0)
         tn_list_add(look->found, json_pack("{si, sO, sO}", "pid", pid, "arenas", look->arenas,
                                            "channels", look->channels));
-    }
     json_decref(look->arenas);
     json_decref(look->channels);
 }

@@ -182,10 +182,9 @@ enum tn_exit tn_view_picture_write(const struct tn_trace *trace, const char *pat
     tn_progress_phase("drawing", 1, 3);
     const struct tn_trace_device *device = choose_device(trace, &status);
     tn_progress_step(1);
-    if (status == TARN_OK && device == NULL) {
+    if (status == TARN_OK && device == NULL)
         return tn_exit_with(TN_EXIT_BAD_INPUT, "%s: the recording has no blocks to draw",
                             tn_shown(path));
-    }
     struct tn_bands *bands = (struct tn_bands *)calloc(1, sizeof *bands);
     if (status == TARN_OK && bands != NULL) status = tn_bands_make(trace, device, innermost, bands);
     tn_progress_step(1);

@@ -461,10 +461,9 @@ static bool is_one_byte(uint32_t value, unsigned element) {
 static struct tn_native ascend_fill(void *d, void *stream, tarn_addr dst, uint32_t value,
                                     unsigned element, uint64_t bytes) {
     const struct ascend_functions *f = d;
-    if (is_one_byte(value, element)) {
+    if (is_one_byte(value, element))
         return or_defer(CALL(f, aclrtMemsetAsync, to_pointer(dst), bytes, (int32_t)(value & 0xffu),
                              bytes, stream));
-    }
     if (f->aclrtMemsetD32Async == NULL || dst % 4 != 0 || bytes % 4 != 0)
         return (struct tn_native){TN_NATIVE_DEFER, "aclrtMemsetD32Async"};
     uint32_t word = element == 2 ? (value & 0xffffu) * 0x10001u : value;

@@ -97,10 +97,9 @@ static struct tn_native cuda_peer_set(void *d, int peer, bool enabled) {
     struct tn_cuda *cuda = d;
     CUcontext context = NULL;
     struct tn_native answer = retain_context(cuda, peer, &context);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         answer = enabled ? TN_CUDA_CALL(cuda, cuCtxEnablePeerAccess, context, 0)
                          : TN_CUDA_CALL(cuda, cuCtxDisablePeerAccess, context);
-    }
     // A framework in this process may have done it before us.
     bool is_set = answer.code == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED ||
                   answer.code == CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
@@ -302,10 +301,9 @@ static bool cuda_is_pageable(void *d, tarn_addr addr) {
 static struct tn_native cuda_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
     if (box->dst_pitch > PITCH_MAX || box->src_pitch > PITCH_MAX) {
         struct tn_native answer = TN_NATIVE_OK;
-        for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
+        for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++)
             answer = cuda_copy(d, stream, box->dst + y * box->dst_pitch,
                                box->src + y * box->src_pitch, box->width);
-        }
         return answer;
     }
     CUDA_MEMCPY2D rows = {
@@ -345,10 +343,9 @@ static struct tn_native cuda_fill_box(void *d, void *stream, const struct tn_ven
                                       uint32_t value, unsigned element) {
     if (box->dst_pitch > PITCH_MAX) {
         struct tn_native answer = TN_NATIVE_OK;
-        for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
+        for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++)
             answer =
                 cuda_fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
-        }
         return answer;
     }
     switch (element) {

@@ -173,10 +173,9 @@ static struct tn_native hip_device_info(void *d, int device, struct tn_vendor_de
         return answer;
     answer =
         read_granularity(f, device, hipMemAllocationGranularityMinimum, &info->granularity_minimum);
-    if (tn_native_ok(answer)) {
+    if (tn_native_ok(answer))
         answer = read_granularity(f, device, hipMemAllocationGranularityRecommended,
                                   &info->granularity_recommended);
-    }
     return answer;
 }
 
@@ -389,10 +388,9 @@ static struct tn_native hip_fill(void *d, void *stream, tarn_addr dst, uint32_t 
 static struct tn_native hip_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
                                      uint32_t value, unsigned element) {
     struct tn_native answer = TN_NATIVE_OK;
-    if (element == 1) {
+    if (element == 1)
         return CALL(d, hipMemset2DAsync, to_pointer(box->dst), box->dst_pitch, (int)(value & 0xffu),
                     box->width, box->height, stream);
-    }
     for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++)
         answer = hip_fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
     return answer;

@@ -29,10 +29,9 @@ void tn_host_arena_fini(struct tn_host_arena *arena) {
 
 static tarn_status open_file(struct tn_host_arena *arena) {
     int fd = tn_host_sys_memfd(arena->huge ? "tarn-arena-huge" : "tarn-arena");
-    if (fd < 0) {
+    if (fd < 0)
         return tn_fail_native(tn_host_sys_status(errno), "memfd_create", errno,
                               "cannot create the arena file");
-    }
     if (tn_host_sys_truncate(fd, TN_HOST_ARENA_SIZE) != 0) {
         int error = errno;
         tn_close(fd);
@@ -146,10 +145,9 @@ static struct tn_interval_entry first_run(const struct tn_interval *cached) {
 tarn_status tn_host_arena_trim(struct tn_host_arena *arena) {
     while (tn_interval_count(&arena->cached) != 0) {
         struct tn_interval_entry run = first_run(&arena->cached);
-        if (tn_host_sys_punch(arena->fd, run.start, run.end - run.start) != 0) {
+        if (tn_host_sys_punch(arena->fd, run.start, run.end - run.start) != 0)
             return tn_fail_native(tn_host_sys_status(errno), "fallocate", errno,
                                   "%" PRIu64 " bytes could not be freed", (run.end - run.start));
-        }
         arena->cached_bytes -= run.end - run.start;
         (void)tn_interval_remove_range(&arena->cached, run.start, run.end);
     }

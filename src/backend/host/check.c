@@ -21,14 +21,12 @@ static tarn_status check_pages(const struct tn_host *h) {
         if (space == NULL || entry.end > space->base + space->size)
             return host_corrupt("a mapping in no space", entry.start, entry.end, 0);
         if (tn_host_page_slot(entry.value) == TN_HOST_PIN_SLOT) continue;
-        if (!phys->live || !phys->bound || phys->bytes < entry.end - entry.start) {
+        if (!phys->live || !phys->bound || phys->bytes < entry.end - entry.start)
             return host_corrupt("the bytes of a mapping", entry.start, phys->live ? phys->bytes : 0,
                                 entry.end - entry.start);
-        }
-        if (tn_host_page_rights(entry.value) != 0 && !phys->touched) {
+        if (tn_host_page_rights(entry.value) != 0 && !phys->touched)
             return host_corrupt("rights to untouched memory", entry.start,
                                 tn_host_page_rights(entry.value), 0);
-        }
     }
     return TARN_OK;
 }
@@ -55,11 +53,10 @@ static tarn_status check_handle(const struct tn_host *h, uint32_t slot,
     if (!phys->live || slot == TN_HOST_PIN_SLOT) return TARN_OK;
     used[phys->location] += phys->imported ? 0 : phys->bytes;
     *files += phys->arena == NULL;
-    if (phys->arena == NULL || !phys->bound) {
+    if (phys->arena == NULL || !phys->bound)
         return phys->maps == 0 || phys->fd >= 0
                    ? TARN_OK
                    : host_corrupt("maps of an unbound handle", slot, phys->maps, 0);
-    }
     if (!tn_interval_find(&phys->arena->taken, phys->offset, &extent) || extent.value != slot ||
         extent.start != phys->offset || extent.end - extent.start != phys->bytes)
         return host_corrupt("the extent of a handle", slot, phys->offset, phys->bytes);

@@ -153,11 +153,10 @@ tarn_status tn_host_probe_system(struct tn_host_probe *probe) {
               TARN_SYSTEM, "host: the file size limit (ulimit -f) is %llu bytes; 2^62 are needed",
               (unsigned long long)size.rlim_cur);
     const char *failed = try_files(probe);
-    if (failed != NULL) {
+    if (failed != NULL)
         return tn_fail_native(tn_host_sys_status(errno), failed, errno,
                               "host: sparse memory files are not supported here: %s: %s", failed,
                               strerror(errno));
-    }
     probe->huge = file_contains("/sys/kernel/mm/transparent_hugepage/shmem_enabled",
                                 "[always] [advise] [within_size] [force]");
     probe->one_node = access("/sys/devices/system/node/node1", F_OK) != 0;

@@ -40,10 +40,9 @@ static tarn_status host_token_make(const struct tn_host *h, int fd, tarn_shareab
     struct tn_host_trailer trailer;
     uint64_t pid = (uint64_t)getpid();
     const char *flaw = tn_host_share_read(h, fd, TN_HOST_SHARE_PHYS, &trailer);
-    if (flaw != NULL) {
+    if (flaw != NULL)
         return tn_fail_native(TARN_SYSTEM, "pread", errno,
                               "descriptor %d, the file of a handle: %s", fd, flaw);
-    }
     TN_REFUSE((uint64_t)fd > MASK(FD_BITS) || pid > MASK(PID_BITS), TARN_NO_HANDLES,
               "descriptor %d of process %d does not fit a token", fd, (int)pid);
     uint64_t token = pid << (FD_BITS + NONCE_BITS) | (uint64_t)fd << NONCE_BITS |

@@ -72,10 +72,9 @@ static tarn_status copy_pages(const struct tn_host_phys *phys, uint64_t view, in
     uint64_t end = phys->offset + phys->bytes;
     uint64_t start;
     for (uint64_t stop = phys->offset; stop < end;) {
-        if (tn_host_sys_next_pages(phys->arena->fd, stop, end, &start, &stop) != 0) {
+        if (tn_host_sys_next_pages(phys->arena->fd, stop, end, &start, &stop) != 0)
             return tn_fail_native(tn_host_sys_status(errno), "lseek", errno,
                                   "cannot find the pages to move");
-        }
         uint64_t at = start - phys->offset;
         const unsigned char *bytes = (const unsigned char *)(uintptr_t)(view + at);
         if (start < stop && write_pages(to, bytes, stop - start, at) != 0)

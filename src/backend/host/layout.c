@@ -108,10 +108,9 @@ int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_row *ro
     struct side left = left_side(h, row);
     struct side right = right_side(h, row, &next, any);
     int64_t change = 0;
-    for (int view = 0; view < row_views(row->space); view++) {
+    for (int view = 0; view < row_views(row->space); view++)
         change += items_borders(h, (enum view)view, &left, &right, items, count) -
                   gap_borders(&left, &right);
-    }
     return change;
 }
 

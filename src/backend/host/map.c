@@ -322,10 +322,9 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
     }
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = change.row.first;
-    while (tn_interval_step(&at, &entry) && entry.start < change.row.hi) {
+    while (tn_interval_step(&at, &entry) && entry.start < change.row.hi)
         tn_interval_cursor_set(&at, tn_host_page(tn_host_page_slot(entry.value),
                                                  changed_rights(&change, entry.value)));
-    }
     return TARN_OK;
 }
 

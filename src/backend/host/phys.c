@@ -19,10 +19,9 @@ static tarn_status grow_records(struct tn_host *h) {
     uint32_t block = h->phys_count / TN_HOST_PHYS_BLOCK;
     TN_REFUSE(block >= TN_HOST_PHYS_BLOCKS, TARN_NO_HANDLES,
               "%u handles are in use, the largest number", h->phys_count);
-    if (h->phys[block] == NULL) {
+    if (h->phys[block] == NULL)
         h->phys[block] = (struct tn_host_phys *)tn_host_sys_alloc(TN_HOST_PHYS_BLOCK *
                                                                   sizeof(struct tn_host_phys));
-    }
     TN_REFUSE(h->phys[block] == NULL, TARN_NO_HOST_MEMORY,
               "out of host memory for the record of a handle");
     return TARN_OK;
@@ -175,10 +174,9 @@ tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys) {
         written = write_bytes(fd, phys->offset, phys->offset + phys->bytes, (int)h->config.poison);
     else if (phys->stale && !phys->plain)
         written = zero_pages(fd, phys->offset, phys->offset + phys->bytes);
-    if (!written) {
+    if (!written)
         return tn_fail_native(TARN_NO_HOST_MEMORY, "pwrite", errno,
                               "cannot write the fresh contents of %" PRIu64 " bytes", phys->bytes);
-    }
     phys->touched = true;
     phys->stale = false;
     return TARN_OK;

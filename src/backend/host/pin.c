@@ -28,11 +28,10 @@ static tarn_status pin_pages(uint64_t addr, uint64_t size, uint32_t flags,
         *pin_class = TARN_PIN_LOCKED;
         return TARN_OK;
     }
-    if ((flags & TARN_HOST_MUST_LOCK) != 0) {
+    if ((flags & TARN_HOST_MUST_LOCK) != 0)
         return tn_fail_native(TARN_NO_HOST_MEMORY, "mlock", errno,
                               "%llu bytes cannot be locked (ulimit -l): %s",
                               (unsigned long long)size, strerror(errno));
-    }
     bool populated = tn_host_sys_madvise(addr, size, MADV_POPULATE_WRITE) == 0 ||
                      tn_host_sys_madvise(addr, size, MADV_POPULATE_READ) == 0;
     *pin_class = populated ? TARN_PIN_POPULATED : TARN_PIN_PLAIN;

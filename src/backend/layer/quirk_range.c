@@ -228,10 +228,9 @@ static tarn_status alloc_untouched_with(void *p, int device, const tarn_backend_
 
 static void touch_box(struct tn_quirk *quirk, struct bounds box) {
     uint64_t bytes = forget_range(quirk, box.start, box.end);
-    if (bytes > 0) {
+    if (bytes > 0)
         tn_layer_spend(&quirk->layer,
                        (uint64_t)((double)bytes / (1 << 20) * (double)quirk->spec.value));
-    }
 }
 
 static tarn_status copy_slowly(void *p, void *stream, const tarn_backend_copy *desc) {

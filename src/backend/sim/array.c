@@ -34,10 +34,9 @@ struct tn_sim_remap {
 // ---- create and destroy
 
 static tarn_status array_allocate(struct tn_sim *sim, struct tn_sim_array *array) {
-    if (array->shape.entries == 0) {
+    if (array->shape.entries == 0)
         return tn_sim_memory_alloc(sim, array->device, tn_tiles_bytes(&array->shape.tiles),
                                    &array->block);
-    }
     array->owners = (void **)calloc(array->shape.entries, sizeof array->owners[0]);
     return array->owners != NULL
                ? TARN_OK

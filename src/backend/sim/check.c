@@ -68,10 +68,9 @@ static tarn_status check_mapping(const struct tn_sim *sim, const struct tn_inter
     if (!tn_interval_find(&sim->space, e->start, &around) || around.end < e->end ||
         ((const struct tn_sim_range *)tn_slots_to_pointer(around.value))->is_block)
         return sim_corrupt("a mapping lies in no reservation", e->start, 0);
-    if (e->end - e->start > mapping->of.phys->memory->info.bytes) {
+    if (e->end - e->start > mapping->of.phys->memory->info.bytes)
         return sim_corrupt("a mapping is larger than its memory", e->end - e->start,
                            mapping->of.phys->memory->info.bytes);
-    }
     mapping->of.phys->counted++;
     return TARN_OK;
 }

@@ -22,10 +22,9 @@ tarn_status tn_sim_host_alloc(void *p, uint64_t size, uint32_t flags, void **ptr
     TN_TRY(check_flags(flags));
     void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                     -1, 0);
-    if (at == MAP_FAILED) {
+    if (at == MAP_FAILED)
         return tn_fail_native(TARN_NO_HOST_MEMORY, "mmap", errno,
                               "cannot map 0x%llx bytes of host memory", (unsigned long long)size);
-    }
     *ptr = at;
     *pin_class = TARN_PIN_PLAIN;
     tn_sim_charge(sim, sim->config.host_ns);

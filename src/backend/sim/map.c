@@ -120,10 +120,9 @@ tarn_status tn_sim_unmap(void *p, tarn_addr addr, uint64_t size) {
 }
 
 static tarn_status check_grants(const tarn_grant *grants, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         TN_REFUSE(grants[i].location.type != TARN_LOCATION_DEVICE, TARN_UNSUPPORTED,
                   "simulated memory has no bytes for the host to access");
-    }
     return TARN_OK;
 }
 

@@ -32,12 +32,11 @@ static bool run_copy(struct tn_sim *sim, const tarn_backend_copy *copy,
         return false;
     if (!tn_sim_is_number(copy->dst) && !tn_sim_is_number(copy->src)) {
         for (uint64_t slice = 0; slice < copy->depth; slice++) {
-            for (uint64_t row = 0; row < copy->height; row++) {
+            for (uint64_t row = 0; row < copy->height; row++)
                 tn_bytes_copy(
                     host_pointer(copy->dst + slice * copy->dst_slice_pitch + row * copy->dst_pitch),
                     host_pointer(copy->src + slice * copy->src_slice_pitch + row * copy->src_pitch),
                     copy->width);
-            }
         }
     }
     tn_sim_charge_copy(sim, copy->width * copy->height * copy->depth,

@@ -22,12 +22,11 @@ static bool fail_violation(struct tn_sim_violation *violation, tarn_status statu
 static bool fail_hole(const struct tn_sim *sim, tarn_addr addr,
                       struct tn_sim_violation *violation) {
     struct tn_interval_entry e;
-    if (tn_interval_find(&sim->space, addr, &e)) {
+    if (tn_interval_find(&sim->space, addr, &e))
         return fail_violation(violation, TARN_NOT_MAPPED,
                               "nothing is mapped at 0x%llx, %llu bytes into 0x%llx",
                               (unsigned long long)addr, (unsigned long long)(addr - e.start),
                               (unsigned long long)e.start);
-    }
     return fail_violation(violation, TARN_NOT_MAPPED,
                           "0x%" PRIx64 " is in no reservation and in no device memory", addr);
 }
@@ -69,17 +68,15 @@ static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access n
 
 static bool reach_range(const struct tn_sim *sim, tarn_addr addr, uint64_t size, tarn_access need,
                         const int devices[3], struct tn_sim_violation *violation) {
-    if (size > UINT64_MAX - addr) {
+    if (size > UINT64_MAX - addr)
         return fail_violation(violation, TARN_BAD_ADDRESS,
                               "0x%llx + 0x%llx exceeds the address space", (unsigned long long)addr,
                               (unsigned long long)size);
-    }
     if (!tn_sim_is_number(addr)) return true;
     while (size > 0) {
-        if (!tn_sim_owns(sim, addr)) {
+        if (!tn_sim_owns(sim, addr))
             return fail_violation(violation, TARN_BAD_ADDRESS,
                                   "0x%" PRIx64 " is not an address of this platform", addr);
-        }
         uint64_t piece = piece_at(sim, addr, need, devices, violation);
         if (piece == 0) return false;
         piece = piece < size ? piece : size;
@@ -102,12 +99,11 @@ static bool span_of(const struct tn_sim_box *box, uint64_t *span) {
 static bool reach_box(const struct tn_sim *sim, const struct tn_sim_box *box, tarn_access need,
                       const int devices[3], struct tn_sim_violation *violation) {
     uint64_t span;
-    if (!span_of(box, &span)) {
+    if (!span_of(box, &span))
         return fail_violation(violation, TARN_BAD_ADDRESS,
                               "%" PRIu64 " x %" PRIu64 " rows of pitch 0x%" PRIx64
                               " and slice 0x%" PRIx64 " exceed the address space",
                               box->depth, box->height, box->pitch, box->slice);
-    }
     // Usually the gaps between the rows are usable too.
     if (reach_range(sim, box->addr, span, need, devices, violation)) return true;
     for (uint64_t i = 0; i < box->depth; i++) {

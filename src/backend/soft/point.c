@@ -29,11 +29,10 @@ void tn_soft_point_pass(struct tn_soft_point *point, uint64_t time_ns,
 
 tarn_status tn_soft_point_status(const struct tn_soft_point *point, bool forked) {
     if (point == NULL) return TARN_OK;
-    if (!point->passed) {
+    if (!point->passed)
         return forked ? tn_fail(TARN_FORKED,
                                 "the event was recorded in a stream of the parent process")
                       : TARN_NOT_READY;
-    }
     return point->failure != NULL ? tn_fail(TARN_DEVICE_FAILED, "%s", point->failure->text)
                                   : TARN_OK;
 }

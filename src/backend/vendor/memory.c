@@ -20,11 +20,10 @@ static const uint64_t BYTES_MAX = (uint64_t)1 << 60;
 static tarn_status enable_pool_peers(struct tn_vendor *vendor, int device, void *pool) {
     tarn_status status = TARN_OK;
     for (int peer = 0; peer < vendor->count && status == TARN_OK; peer++) {
-        if (tn_vendor_peer_can(vendor, peer, device)) {
+        if (tn_vendor_peer_can(vendor, peer, device))
             status = tn_vendor_status(vendor, vendor->driver->pool_peer(vendor->d, pool, peer),
                                       TARN_UNSUPPORTED, TARN_NO_DEVICE_MEMORY,
                                       "access of device %d to the pool of device %d", peer, device);
-        }
     }
     return status;
 }

@@ -120,11 +120,10 @@ static tarn_status fail_not_shareable(const struct tn_vendor *vendor, uint32_t t
 // Moves the descriptor above the standard streams. Programs that this one starts do not inherit it.
 static tarn_status settle_fd(int *fd) {
     int given = *fd;
-    if (given > 2) {
+    if (given > 2)
         return fcntl(given, F_SETFD, FD_CLOEXEC) == 0
                    ? TARN_OK
                    : tn_fail(TARN_SYSTEM, "the exported descriptor %d is not open", given);
-    }
     *fd = fcntl(given, F_DUPFD_CLOEXEC, 3);
     tn_close(given);
     return *fd >= 0 ? TARN_OK : tn_fail(TARN_NO_HANDLES, "no descriptor above 2 is free");

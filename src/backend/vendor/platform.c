@@ -114,10 +114,9 @@ static tarn_status probe_devices(struct tn_vendor *vendor) {
     tarn_status status =
         tn_vendor_status(vendor, vendor->driver->device_count(vendor->d, &count), TARN_NATIVE,
                          TARN_NATIVE, "%s has no usable device", vendor->library->path);
-    if (status == TARN_OK && count < 1) {
+    if (status == TARN_OK && count < 1)
         status = tn_fail(TARN_BAD_DEVICE, "%s: %s is loaded and has no device",
                          vendor->driver->name, vendor->library->path);
-    }
     if (status != TARN_OK) return status;
     vendor->count = count < TN_VENDOR_DEVICES_MAX ? count : TN_VENDOR_DEVICES_MAX;
     for (int i = 0; i < vendor->count && status == TARN_OK; i++) {

@@ -105,12 +105,11 @@ tarn_status tn_vendor_copy_staged(struct tn_vendor_stream *stream, const struct 
                                   bool out, tn_vendor_enqueue_copy *enqueue) {
     const struct tn_vendor *vendor = stream->vendor;
     TN_LOCKED(&stream->staging); // pieces of two copies must not mix
-    if (stream->stage == NULL) {
+    if (stream->stage == NULL)
         TN_TRY(tn_vendor_status(vendor,
                                 vendor->driver->host_alloc(vendor->d, STAGE, &stream->stage),
                                 TARN_NO_HOST_MEMORY, TARN_NO_HOST_MEMORY,
                                 "pinned memory for a stream of device %d", stream->device));
-    }
     return enqueue_pieces(stream, box, out, enqueue);
 }
 

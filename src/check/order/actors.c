@@ -63,13 +63,12 @@ static uint32_t stream_actor(struct tn_check_actors *actors, const struct tn_mem
                      event->image, event->stream, &place))
         return TN_CHECK_ACTOR_HOST;
     struct stream *stream = stream_at(actors, place);
-    if (!stream->alive) {
+    if (!stream->alive)
         *stream = (struct stream){.actor = tn_check_clocks_begin(&actors->clocks),
                                   .image = event->image,
                                   .space = event->space,
                                   .device = event->device,
                                   .alive = true};
-    }
     return stream->actor;
 }
 

@@ -163,9 +163,8 @@ void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint6
         uint64_t from = entry.start > lo ? entry.start : lo;
         uint64_t to = entry.end < hi ? entry.end : hi;
         more = cell->write.kind == TN_CHECK_TOUCH_NONE || visit(arg, &cell->write, from, to);
-        for (unsigned i = 0; i < TN_CHECK_SHADOW_READS && more; i++) {
+        for (unsigned i = 0; i < TN_CHECK_SHADOW_READS && more; i++)
             more =
                 cell->reads[i].kind == TN_CHECK_TOUCH_NONE || visit(arg, &cell->reads[i], from, to);
-        }
     }
 }

@@ -98,10 +98,9 @@ static void print_group(struct tn_check_text *text, struct tn_check_text *json, 
             if (followers <= FOLLOWERS_SHOWN) print_line(text, "     then", &records[i]);
         }
     }
-    if (followers > FOLLOWERS_SHOWN) {
+    if (followers > FOLLOWERS_SHOWN)
         tn_check_text_add(text, "==%d==        and %u more\n", (int)getpid(),
                           followers - FOLLOWERS_SHOWN);
-    }
     tn_check_text_add(json, "]");
 }
 

@@ -25,10 +25,9 @@ static bool fail_output(struct tn_check_output *output, const char *reason) {
     tn_printable_copy(output->path, path, sizeof path);
     int length =
         snprintf(line, sizeof line, "tarn check: --%s %s: %s\n", output->option, path, reason);
-    if (!(is_standard(output) && output->standard == STDERR_FILENO) && length > 0) {
+    if (!(is_standard(output) && output->standard == STDERR_FILENO) && length > 0)
         (void)!write(STDERR_FILENO, line,
                      (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
-    }
     if (output->file > STDERR_FILENO) (void)close(output->file);
     output->file = -1;
     output->failed = true;
@@ -78,10 +77,9 @@ static bool open_output(struct tn_check_output *output, int pid, int flags) {
         return fail_output(output, strerror(ENAMETOOLONG));
     output->file = open_path(path, flags);
     output->pid = pid;
-    if (output->file < 0 || fstat(output->file, &status) != 0) {
+    if (output->file < 0 || fstat(output->file, &status) != 0)
         return fail_output(output,
                            errno == ENXIO ? "no process reads it" : tn_named_file_error(errno));
-    }
     output->device = status.st_dev;
     output->inode = status.st_ino;
     return true;

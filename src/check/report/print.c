@@ -32,10 +32,9 @@ static void add_head(struct tn_check_text *text, const struct tn_check_report *r
     tn_check_text_add(text, "==%d== %s %s: %s", (int)getpid(), severity_of(report),
                       tn_check_kind_texts[report->kind].name, report->what);
     if (report->device >= 0) tn_check_text_add(text, " dev %d", report->device);
-    if (report->thread != 0) {
+    if (report->thread != 0)
         tn_check_text_add(text, " thread %" PRIu32 "%s%s", report->thread, *name == '\0' ? "" : " ",
                           name);
-    }
     tn_check_text_add(text, " [#%" PRIu64 "]\n", serial);
 }
 
@@ -183,11 +182,10 @@ void tn_check_print_json(struct tn_check_text *text, const struct tn_check_repor
     add_member(text, "access", report->access);
     tn_check_text_add(text, ", \"tid\": %" PRIu32, report->thread);
     add_member(text, "thread_name", *name == '\0' ? NULL : name);
-    if (report->region.serial != 0) {
+    if (report->region.serial != 0)
         tn_check_text_add(
             text, ", \"offset\": %" PRIu64 ", \"side\": \"%s\", \"generation\": %" PRIu32,
             report->region.distance, sides[report->region.side], report->region.generation);
-    }
     add_json_region(text, "region", &report->region);
     add_json_region(text, "second", &report->second);
     add_json_heap(text, &report->heap);

@@ -163,10 +163,9 @@ tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_
         tarn_addr end = addr + items[i].bytes;
         (void)tn_interval_insert(&region->mappings, addr, end,
                                  (uint64_t)(uintptr_t)batch.records[i]);
-        if (tn_subscribed()) {
+        if (tn_subscribed())
             tn_emit_mapping(TN_MEM_RESOURCE_BEGIN, region, addr, items[i].bytes, batch.records[i],
                             0);
-        }
         addr = end;
     }
     TN_COUNT(platform, mappings, count);
@@ -255,10 +254,9 @@ static void remove_records(struct tn_region *region, const struct tn_run *run,
     struct tn_interval_cursor at = run->first;
     while (tn_run_step(run, &at, &entry)) {
         struct tn_mapping *mapping = tn_mapping_of(&entry);
-        if (tn_subscribed()) {
+        if (tn_subscribed())
             tn_emit_mapping(TN_MEM_RESOURCE_END, region, entry.start, entry.end - entry.start,
                             mapping, event_flags);
-        }
         tn_phys_unmap(mapping->phys);
         free(mapping);
     }

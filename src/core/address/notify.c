@@ -81,10 +81,9 @@ static int32_t device_of(const struct tn_phys *phys) {
 }
 
 void tn_emit_shortage(int device, uint64_t bytes, const char *call) {
-    if (!for_pool) {
+    if (!for_pool)
         tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_SHORTAGE, .device = device,
                                                   .bytes = bytes, .name = call));
-    }
 }
 
 void tn_emit_phys(unsigned kind, const struct tn_phys *phys, const char *call) {

@@ -91,10 +91,9 @@ static tarn_status finish_creation(struct tn_phys *record, tarn_status status, t
 static tarn_status check_location(const struct tarn_device *device, tarn_location location) {
     tarn_status status = tn_access_check_location(device->platform, location);
     if (status == TARN_OK && location.type != TARN_LOCATION_DEVICE &&
-        (device->caps.features & TARN_FEATURE_HOST_PHYS) == 0) {
+        (device->caps.features & TARN_FEATURE_HOST_PHYS) == 0)
         status =
             tn_fail(TARN_UNSUPPORTED, "this platform has no physical memory in host locations");
-    }
     return status;
 }
 
@@ -351,11 +350,10 @@ tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported,
                             size_t count) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_device_usable(device));
-    if (exported == NULL || exported->type != TARN_SHAREABLE_TOKEN) {
+    if (exported == NULL || exported->type != TARN_SHAREABLE_TOKEN)
         return exported == NULL ? tn_fail(TARN_BAD_ARGUMENT, "exported is NULL")
                                 : tn_fail(TARN_BAD_ARGUMENT, "type 0x%x has no list of processes",
                                           exported->type);
-    }
     tarn_status status = tn_check_pids(pids, count);
     struct tn_platform *platform = device->platform;
     return status == TARN_OK ? platform->ops->phys_allow(platform->p, exported, pids, count)

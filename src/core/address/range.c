@@ -126,16 +126,14 @@ static tarn_status check_unknown(const struct tn_region *next, const struct chec
     tarn_addr end = addr + check->span;
     if (end > HIGHEST_POINTER)
         return fail_range(check, TN_MEM_REFUSAL_RELEASED, addr, "is in no memory that is alive");
-    if (next != NULL && next->base < end) {
+    if (next != NULL && next->base < end)
         return fail_range(check, TN_MEM_REFUSAL_UNSTATED, addr,
                           "begins before, and runs into, memory of the library");
-    }
     enum tn_range_past past = tn_range_past(addr, end);
     *reused = past == TN_RANGE_REUSED;
-    if (past == TN_RANGE_RETIRED) {
+    if (past == TN_RANGE_RETIRED)
         return fail_range(check, TN_MEM_REFUSAL_RELEASED, addr,
                           "is in memory of the library that has been released");
-    }
     return TARN_OK;
 }
 
@@ -144,10 +142,9 @@ static tarn_status check_region(struct tn_region *region, const struct check *ch
     if (check->span > end - check->box->addr)
         return fail_range(check, TN_MEM_REFUSAL_PAST_END, end, "runs past the end of its memory");
     if (tn_region_is_host(region)) return TARN_OK; // CPU memory, pinned by any platform
-    if (region->platform != check->accessors->platform) {
+    if (region->platform != check->accessors->platform)
         return fail_range(check, TN_MEM_REFUSAL_UNSTATED, check->box->addr,
                           "is of another platform than the device");
-    }
     // The owner of plain memory may read and write it.
     return region->kind == TN_REGION_SPACE ? check_space(region, check) : TARN_OK;
 }

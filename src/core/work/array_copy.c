@@ -84,11 +84,10 @@ static tarn_status check_arrays(const struct job *job) {
     const struct tn_array *sides[2] = {job->dst, job->src};
     TN_REFUSE(job->dst == NULL && job->src == NULL, TARN_BAD_ARGUMENT,
               "neither side of the copy is an array");
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         TN_REFUSE(sides[i] != NULL && sides[i]->device->platform != job->executor.device->platform,
                   TARN_BAD_ARGUMENT, "array 0x%llx is of another platform",
                   (unsigned long long)(i == 0 ? job->desc.dst.array : job->desc.src.array));
-    }
     TN_REFUSE(job->dst != NULL && job->src != NULL &&
                   job->dst->desc.element_bytes != job->src->desc.element_bytes,
               TARN_BAD_ARGUMENT, "elements of %u bytes to an array of %u",
@@ -114,10 +113,9 @@ static void emit_linear(const struct job *job, bool is_dst, uint32_t element_byt
     const struct tn_box box = {place->addr,      job->desc.width * element_bytes,
                                job->desc.height, place->pitch,
                                job->desc.depth,  place->slice_pitch};
-    if ((is_dst ? job->dst : job->src) == NULL) {
+    if ((is_dst ? job->dst : job->src) == NULL)
         tn_emit_access(&job->executor, &box, is_dst ? TN_MEM_WRITE : TN_MEM_READ,
                        "tarn_array_copy");
-    }
 }
 
 static tarn_status enqueue_copy(struct job *job) {

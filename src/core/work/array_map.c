@@ -74,10 +74,9 @@ static tarn_status walk_tail(const struct tn_tiles *t, size_t index,
     if (item->layer >= layers) return bad_item(index, "layer", item->layer, layers);
     if (item->tail_offset >= t->cut.tail_bytes)
         return bad_item(index, "tail offset", item->tail_offset, t->cut.tail_bytes);
-    if (item->tail_bytes == 0 || item->tail_bytes > t->cut.tail_bytes - item->tail_offset) {
+    if (item->tail_bytes == 0 || item->tail_bytes > t->cut.tail_bytes - item->tail_offset)
         return bad_item(index, "tail bytes", item->tail_bytes,
                         t->cut.tail_bytes - item->tail_offset);
-    }
     if (item->tail_offset % t->cut.tile_bytes != 0)
         return fail_misaligned(index, "tail offset", item->tail_offset, t->cut.tile_bytes);
     if (item->tail_bytes % t->cut.tile_bytes != 0)

@@ -154,10 +154,9 @@ static tarn_status open_file(int pid, int named, int *fd) {
     struct stat stat;
     (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", pid, named);
     int place = open(path, O_PATH | O_CLOEXEC);
-    if (place < 0) {
+    if (place < 0)
         return errno == EMFILE || errno == ENFILE ? refuse_file("open")
                                                   : refuse_event_key(pid, named, strerror(errno));
-    }
     tarn_status status = TARN_OK;
     if (fstat(place, &stat) != 0 || !S_ISREG(stat.st_mode)) {
         status = refuse_event_key(pid, named, "it is not a memory file");

@@ -7,11 +7,10 @@
 tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
                             struct tn_executor *executor) {
     *executor = (struct tn_executor){.device = device, .id = stream};
-    if (stream == TARN_STREAM_NONE) {
+    if (stream == TARN_STREAM_NONE)
         return device == NULL
                    ? tn_fail(TARN_BAD_ARGUMENT, "without a stream a device is needed to copy")
                    : tn_device_usable(device);
-    }
     TN_TRY(tn_stream_get(stream, &executor->stream));
     if (device != NULL && device != executor->stream->device) {
         tn_stream_put(executor->stream);

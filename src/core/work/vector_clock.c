@@ -67,10 +67,9 @@ bool tn_clock_follows(tn_vector_clock *clock, const tn_vector_clock *first, uint
     bool follows = false;
     TN_SPIN_LOCKED(&clock->lock);
     table_renew(&clock->table);
-    for (unsigned i = 0; i < clock->table.count && !follows; i++) {
+    for (unsigned i = 0; i < clock->table.count && !follows; i++)
         follows =
             clock->table.entries[i].clock == first->id && clock->table.entries[i].record >= record;
-    }
     return follows;
 }
 
