@@ -71,12 +71,11 @@ static void report_unknown(struct tn_torch_device *device, const void *ptr, int 
     }
     const struct tn_torch_device *owner = tn_torch_owner(ptr);
     (void)atomic_fetch_add_explicit(&device->bad_frees, 1, memory_order_relaxed);
-    if (owner != NULL) {
+    if (owner != NULL)
         tn_torch_report(call, "BAD_DEVICE: %p is a block of another device, not of device %d", ptr,
                         number);
-    } else {
+    else
         tn_torch_report(call, "BAD_ADDRESS: %p is not a live block of device %d", ptr, number);
-    }
 }
 
 // Frees a block on the stream. If the pool cannot record a stream that uses the block, this thread

@@ -159,18 +159,17 @@ static void judge_free(struct tn_check_call *call, const struct row *row,
     const struct tn_check_region *left = before == NULL ? NULL : tn_check_region_of_span(before);
     const struct tn_check_region *right = after == NULL ? NULL : tn_check_region_of_span(after);
     const struct tn_check_region *ended = NULL;
-    if (left != NULL && bad - left->lo < left->taken) {
+    if (left != NULL && bad - left->lo < left->taken)
         report_overflow(call, row, left, bad);
-    } else if ((ended = tn_check_ended_at(heap->plane->space, heap->serial, bad)) != NULL) {
+    else if ((ended = tn_check_ended_at(heap->plane->space, heap->serial, bad)) != NULL)
         report_near(call, TN_CHECK_KIND_USE_AFTER_FREE, row, bad, ended,
                     behind <= ahead ? left : right);
-    } else if (into || (ahead < NEAR && ahead < behind)) {
+    else if (into || (ahead < NEAR && ahead < behind))
         report_near(call, TN_CHECK_KIND_HEAP_UNDERFLOW, row, bad, right, NULL);
-    } else if (behind < NEAR) {
+    else if (behind < NEAR)
         report_overflow(call, row, left, bad);
-    } else {
+    else
         report_unallocated(call, row, heap, left, right, bad);
-    }
 }
 
 static void report_crossing(struct tn_check_call *call, const struct row *row,

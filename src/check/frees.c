@@ -69,14 +69,13 @@ struct tn_check_region *tn_check_free_by_handle(struct tn_check_call *call,
         return region;
     }
     const struct tn_check_region *ended = handle == 0 ? NULL : tn_check_ended_by_handle(handle);
-    if (ended == NULL) {
+    if (ended == NULL)
         (void)tn_check_call_report(call, TN_CHECK_KIND_BAD_HANDLE,
                                    "handle 0x%" PRIx64 " %s, but it names no region", handle, what);
-    } else if (ends) {
+    else if (ends)
         report_double_free(call, ended, what);
-    } else {
+    else
         report_stale(call, TN_CHECK_KIND_BAD_HANDLE, ended, what);
-    }
     return NULL;
 }
 

@@ -145,14 +145,13 @@ static bool apply_pair(char *piece, struct tn_check_options *options, char *erro
     *equals = '\0';
     unsigned index = 0;
     while (index < COUNT && strcmp(list[index].key, piece) != 0) index++;
-    if (index == COUNT) {
+    if (index == COUNT)
         (void)snprintf(error, bytes, "unknown option \"%s\"", piece);
-    } else if (!set_option(index, equals + 1, options)) {
+    else if (!set_option(index, equals + 1, options))
         (void)snprintf(error, bytes, "%s takes %s, not \"%s\"", piece, list[index].takes,
                        equals + 1);
-    } else {
+    else
         return true;
-    }
     return false;
 }
 

@@ -272,15 +272,14 @@ report_refusal(enum tn_check_kind kind, const struct tn_mem_event *event,
 static bool judge_live(const struct tn_mem_event *event, const struct suspects *found) {
     const struct tn_check_resource *live = &found->live;
     const char *name = resource_kinds[live->what].name;
-    if (live->owned) {
+    if (live->owned)
         report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, live,
                        ", which is a %s of %" PRIu64 " byte(s) that a pool owns", name,
                        live->requested);
-    } else if (!found->complete) {
+    else if (!found->complete)
         report_refusal(TN_CHECK_KIND_INVALID_FREE, event, live,
                        " with %" PRIu64 " byte(s), where a %s of %" PRIu64 " byte(s) begins",
                        event->bytes, name, live->requested);
-    }
     return live->owned || !found->complete;
 }
 
@@ -354,15 +353,15 @@ static bool judge_refused(const struct tn_mem_event *event) {
     const struct tn_check_resource *ended = &found.ended;
     const struct tn_check_resource *around = &found.around;
     if (found.live.what != 0) return judge_live(event, &found);
-    if (ended->what != 0 && ended->serial > other->serial) {
+    if (ended->what != 0 && ended->serial > other->serial)
         report_refusal(TN_CHECK_KIND_DOUBLE_FREE, event, ended,
                        " again, a %s of %" PRIu64 " byte(s)", resource_kinds[ended->what].name,
                        ended->requested);
-    } else if (other->what != 0) {
+    else if (other->what != 0)
         report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, other,
                        ", which is a %s of %" PRIu64 " byte(s)", resource_kinds[other->what].name,
                        other->requested);
-    } else if (around->what != 0) {
+    else if (around->what != 0)
         report_refusal(TN_CHECK_KIND_INVALID_FREE, event, around,
                        ", which is %" PRIu64 " byte(s) inside a %s of %" PRIu64 " byte(s)%s",
                        event->addr - around->addr, resource_kinds[around->what].name,
@@ -370,9 +369,8 @@ static bool judge_refused(const struct tn_mem_event *event) {
                        around->what == TN_MEM_RESERVATION && meant != TN_MEM_RESERVATION
                            ? ", where nothing is mapped"
                            : "");
-    } else {
+    else
         return judge_unknown(event, meant);
-    }
     return true;
 }
 

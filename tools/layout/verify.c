@@ -103,15 +103,14 @@ static size_t check_pair(const struct tn_segment *low, const struct tn_segment *
                          json_t *list) {
     uint64_t apart = high->start - low->start;
     if (apart >= low->size) return 0;
-    if (apart >= low->length) {
+    if (apart >= low->length)
         report_segment(list, low,
                        "has no room for its padding: its %" PRIu64
                        " bytes overlap the segment of line %zu by %" PRIu64,
                        low->size, high->line, low->size - apart);
-    } else {
+    else
         report_segment(list, low, "overlaps the segment of line %zu by %" PRIu64 " bytes",
                        high->line, low->length - apart);
-    }
     return 1;
 }
 

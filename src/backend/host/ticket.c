@@ -109,17 +109,16 @@ static tarn_status list_processes(int fd, struct tn_host_trailer *trailer, const
     uint32_t known = trailer->listed;
     if (trailer->access == TN_HOST_SHARE_UNRESTRICTED) trailer->access = TN_HOST_SHARE_LISTED;
     for (size_t i = 0; i < count; i++) {
-        if (pids[i] == TARN_PROCESS_ANY) {
+        if (pids[i] == TARN_PROCESS_ANY)
             trailer->access = TN_HOST_SHARE_ANY;
-        } else if (is_listed(trailer, pids[i])) {
+        else if (is_listed(trailer, pids[i]))
             continue;
-        } else if (trailer->listed < TN_HOST_SHARE_LIST) {
+        else if (trailer->listed < TN_HOST_SHARE_LIST)
             trailer->list[trailer->listed++] = pids[i];
-        } else {
+        else
             return tn_fail(TARN_NO_HANDLES,
                            "cannot permit %zu more processes: the list has %u of %u", count, known,
                            TN_HOST_SHARE_LIST);
-        }
     }
     return tn_host_share_write_list(fd, trailer, known)
                ? TARN_OK

@@ -35,12 +35,11 @@ static void move_by_cpu(const struct move *move) {
     const struct tn_vendor_box *box = &move->box;
     for (uint64_t y = 0; y < box->height; y++) {
         unsigned char *dst = (unsigned char *)(uintptr_t)(box->dst + y * box->dst_pitch);
-        if (move->is_fill) {
+        if (move->is_fill)
             fill_row(dst, box->width, move->value, move->element);
-        } else {
+        else
             memcpy(dst, (const unsigned char *)(uintptr_t)(box->src + y * box->src_pitch),
                    box->width);
-        }
     }
 }
 

@@ -27,14 +27,13 @@ tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t 
     tn_index_read();
     struct tn_region *found = tn_index_find(addr);
     if (found == NULL || found->kind != TN_REGION_SPACE ||
-        addr + bytes > found->base + found->bytes) {
+        addr + bytes > found->base + found->bytes)
         status = tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) is not inside one reservation",
                          (unsigned long long)addr, (unsigned long long)bytes);
-    } else if (found->owner != owner) {
+    else if (found->owner != owner)
         status = tn_region_refuse(addr);
-    } else {
+    else
         status = tn_platform_usable(found->platform);
-    }
     if (status != TARN_OK) {
         tn_index_read_done();
         return status;

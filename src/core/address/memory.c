@@ -27,12 +27,11 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
     if (region == NULL) return TARN_NO_HOST_MEMORY;
     tarn_addr got = 0;
     tarn_status status;
-    if (asked->page_class == TARN_PAGE_DEFAULT && asked->alignment == MIN_ALIGNMENT) {
+    if (asked->page_class == TARN_PAGE_DEFAULT && asked->alignment == MIN_ALIGNMENT)
         status = platform->ops->memory_alloc(platform->p, device->ordinal, asked->bytes, &got);
-    } else {
+    else
         status = platform->ops->memory_alloc_with(platform->p, device->ordinal, asked, &got,
                                                   &region->page_class);
-    }
     if (status != TARN_OK) {
         tn_region_free(region);
         if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed())

@@ -185,14 +185,13 @@ tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64
     TN_LOCKED(&lock);
     struct tn_phys *found = NULL;
     tarn_status status = find_usable(id, &found);
-    if (status == TARN_OK && found->platform != platform) {
+    if (status == TARN_OK && found->platform != platform)
         status = tn_fail(TARN_BAD_ADDRESS, "handle 0x%llx is of another platform than the range",
                          (unsigned long long)id);
-    } else if (status == TARN_OK && bytes > found->info.bytes) {
+    else if (status == TARN_OK && bytes > found->info.bytes)
         status = tn_fail(TARN_BAD_ADDRESS, "0x%llx bytes to map, handle 0x%llx has 0x%llx",
                          (unsigned long long)bytes, (unsigned long long)id,
                          (unsigned long long)found->info.bytes);
-    }
     if (status == TARN_OK) {
         found->map_refs++;
         *phys = found;
@@ -325,14 +324,13 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
     struct tn_phys *phys = NULL;
     tarn_status status = hold_handle(id, &phys);
     if (status != TARN_OK) return status;
-    if (out == NULL) {
+    if (out == NULL)
         status = tn_fail(TARN_BAD_ARGUMENT, "out is NULL");
-    } else if (!is_one_bit(type) || (type & phys->info.shareable) == 0) {
+    else if (!is_one_bit(type) || (type & phys->info.shareable) == 0)
         status = tn_fail(TARN_BAD_ARGUMENT, "export type 0x%x: the memory was created for 0x%x",
                          type, phys->info.shareable);
-    } else {
+    else
         status = phys->platform->ops->phys_export(phys->platform->p, phys->backend, type, out);
-    }
     if (status == TARN_OK && type == TARN_SHAREABLE_FD && tn_subscribed())
         tn_emit_export((uint64_t)out->fd, id, "tarn_phys_export");
     release_hold(phys);
