@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "backend/ascend/ascend.h"
-#include "backend/contract/calls.h"
 #include "backend/contract/slots.h"
 #include "backend/cuda/cuda.h"
 #include "backend/hip/hip.h"
@@ -38,8 +37,8 @@ struct slot {
 
 // A mandatory slot must be present, and so must every slot of a group that has one present.
 static tarn_status verify_slots(const tarn_backend *backend) {
-#define ROW(slot, group) {#slot, group, backend->slot != NULL},
-    const struct slot slots[] = {TN_BACKEND_MANDATORY_SLOTS(ROW) TN_BACKEND_OPTIONAL_SLOTS(ROW)};
+#define ROW(slot, group, ...) {#slot, group, backend->slot != NULL},
+    const struct slot slots[] = {TN_BACKEND_SLOTS(ROW)};
     bool needed[GROUPS] = {[M] = true};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
         needed[slots[i].group] |= slots[i].present && slots[i].group != O;
@@ -86,22 +85,15 @@ static tarn_status call_absent(const char *slot, enum slot_group group) {
                : tn_fail(TARN_UNSUPPORTED, "this backend does not support %s", contents);
 }
 
-// The groups of all slots, as constants.
-#define GROUP_OF(slot, group) group_of_##slot = (group),
-enum { TN_BACKEND_MANDATORY_SLOTS(GROUP_OF) TN_BACKEND_OPTIONAL_SLOTS(GROUP_OF) };
-
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wunused-function" // mandatory slots need no stub
 
-#define STUB(slot, parameters, ...)                                                                \
-    static tarn_status no_##slot parameters {                                                      \
-        return call_absent(#slot, (enum slot_group)group_of_##slot);                               \
-    }
+#define STUB(slot, group, parameters, ...)                                                         \
+    static tarn_status no_##slot parameters { return call_absent(#slot, group); }
 TN_BACKEND_STATUS_SLOTS(STUB)
 #undef STUB
 
-#define STUB(slot, parameters, ...)                                                                \
+#define STUB(slot, group, parameters, ...)                                                         \
     static void no_##slot parameters {}
 TN_BACKEND_WORK_SLOTS(STUB)
 #undef STUB
@@ -122,9 +114,11 @@ static void no_fork_child(void *p) {}
 
 static void complete_slots(tarn_backend *backend) {
     if (backend->stream_follow == NULL) backend->stream_follow = backend->stream_wait;
-#define COMPLETE(slot, group)                                                                      \
+    if (backend->peer_can == NULL) backend->peer_can = no_peer_can;
+#define COMPLETE(slot, ...)                                                                        \
     if (backend->slot == NULL) backend->slot = no_##slot;
-    TN_BACKEND_OPTIONAL_SLOTS(COMPLETE)
+    TN_BACKEND_STATUS_SLOTS(COMPLETE)
+    TN_BACKEND_VOID_SLOTS(COMPLETE)
 }
 
 // ---- the array

@@ -154,5 +154,5 @@ const tarn_backend tn_backend_host = {
     .abi = TARN_BACKEND_ABI,
     .name = "host",
     .summary = "the software device: real bytes in memory of this machine",
-#define FILL(slot, group) .slot = tn_host_##slot,
-    TN_BACKEND_MANDATORY_SLOTS(FILL) TN_BACKEND_OPTIONAL_SLOTS(FILL)};
+#define FILL(slot, ...) .slot = tn_host_##slot,
+    TN_BACKEND_SLOTS(FILL)};

@@ -7,7 +7,6 @@
 
 #include "backend/contract/slots.h"
 
-#define TN_HOST_SLOT(slot, group) TN_BACKEND_SLOT_TYPE(slot) tn_host_##slot;
-TN_BACKEND_MANDATORY_SLOTS(TN_HOST_SLOT)
-TN_BACKEND_OPTIONAL_SLOTS(TN_HOST_SLOT)
+#define TN_HOST_SLOT(slot, ...) TN_BACKEND_SLOT_TYPE(slot) tn_host_##slot;
+TN_BACKEND_SLOTS(TN_HOST_SLOT)
 #undef TN_HOST_SLOT

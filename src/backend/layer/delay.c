@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/contract/calls.h"
+#include "backend/contract/slots.h"
 #include "backend/layer/kinds.h"
 #include "base/error.h"
 #include "fail/spec.h"
@@ -24,14 +24,14 @@ static void delay_call(struct delay_layer *layer, const char *slot, tarn_addr ad
     }
 }
 
-#define DELAY_STATUS(slot, parameters, arguments, at, size)                                        \
+#define DELAY_STATUS(slot, group, parameters, arguments, at, size)                                 \
     static tarn_status delay_##slot parameters {                                                   \
         struct delay_layer *layer = (struct delay_layer *)p;                                       \
         delay_call(layer, #slot, at, size);                                                        \
         p = layer->layer.next_p;                                                                   \
         return layer->layer.next->slot arguments;                                                  \
     }
-#define DELAY_VOID(slot, parameters, arguments, at, size)                                          \
+#define DELAY_VOID(slot, group, parameters, arguments, at, size)                                   \
     static void delay_##slot parameters {                                                          \
         struct delay_layer *layer = (struct delay_layer *)p;                                       \
         delay_call(layer, #slot, at, size);                                                        \

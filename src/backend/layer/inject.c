@@ -3,7 +3,7 @@
 // (fail/spec.h). A call that fails has not reached the back-end, so it has changed nothing.
 #include <stdlib.h>
 
-#include "backend/contract/calls.h"
+#include "backend/contract/slots.h"
 #include "backend/layer/kinds.h"
 #include "fail/point.h"
 
@@ -12,7 +12,7 @@ struct inject_layer {
     struct tn_fail_set set; // of the device name
 };
 
-#define INJECT(slot, parameters, arguments, at, size)                                              \
+#define INJECT(slot, group, parameters, arguments, at, size)                                       \
     static tarn_status inject_##slot parameters {                                                  \
         struct inject_layer *inject = (struct inject_layer *)p;                                    \
         const struct tn_fail_spec *spec = tn_fail_decide(&inject->set, #slot, at, size);           \

@@ -6,19 +6,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "backend/contract/calls.h"
+#include "backend/contract/slots.h"
 #include "base/clock.h"
 #include "base/error.h"
 
 // ---- slots that call the next table: each is called pass_<slot>
 
-#define PASS_STATUS(slot, parameters, arguments, address, size)                                    \
+#define PASS_STATUS(slot, group, parameters, arguments, address, size)                             \
     static tarn_status pass_##slot parameters {                                                    \
         const struct tn_layer *layer = (const struct tn_layer *)p;                                 \
         p = layer->next_p;                                                                         \
         return layer->next->slot arguments;                                                        \
     }
-#define PASS_VOID(slot, parameters, arguments, address, size)                                      \
+#define PASS_VOID(slot, group, parameters, arguments, address, size)                               \
     static void pass_##slot parameters {                                                           \
         const struct tn_layer *layer = (const struct tn_layer *)p;                                 \
         p = layer->next_p;                                                                         \

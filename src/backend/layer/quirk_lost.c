@@ -4,7 +4,7 @@
 // before still ends, so waits wait. `used` counts the live streams, handles and blocks of memory.
 #include <string.h>
 
-#include "backend/contract/calls.h"
+#include "backend/contract/slots.h"
 #include "backend/layer/quirk.h"
 
 // Returns true for a slot that creates an object. The slot that ends the object counts it down.
@@ -46,7 +46,7 @@ static void count_ended(struct tn_quirk *quirk) {
     if (--quirk->used == 0) tn_store_relaxed(&quirk->lost, false);
 }
 
-#define CALL(slot, parameters, arguments, address, bytes)                                          \
+#define CALL(slot, group, parameters, arguments, address, bytes)                                   \
     static tarn_status lost_##slot parameters {                                                    \
         struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
         p = quirk->layer.next_p;                                                                   \

@@ -87,9 +87,8 @@ static inline bool tn_sim_owns(const struct tn_sim *sim, tarn_addr addr) {
 }
 
 // Every slot function is called tn_sim_<slot>; <tarn/backend.h> documents them.
-#define TN_SIM_SLOT(slot, group) TN_BACKEND_SLOT_TYPE(slot) tn_sim_##slot;
-TN_BACKEND_MANDATORY_SLOTS(TN_SIM_SLOT)
-TN_BACKEND_OPTIONAL_SLOTS(TN_SIM_SLOT)
+#define TN_SIM_SLOT(slot, ...) TN_BACKEND_SLOT_TYPE(slot) tn_sim_##slot;
+TN_BACKEND_SLOTS(TN_SIM_SLOT)
 #undef TN_SIM_SLOT
 
 // capacity.c. UNSUPPORTED if the platform was opened without virtual memory management.

@@ -153,5 +153,5 @@ const tarn_backend tn_backend_sim = {
     .abi = TARN_BACKEND_ABI,
     .name = "sim",
     .summary = "simulated devices: addresses without bytes, and a cost model",
-#define FILL(slot, group) .slot = tn_sim_##slot,
-    TN_BACKEND_MANDATORY_SLOTS(FILL) TN_BACKEND_OPTIONAL_SLOTS(FILL)};
+#define FILL(slot, ...) .slot = tn_sim_##slot,
+    TN_BACKEND_SLOTS(FILL)};

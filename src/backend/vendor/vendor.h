@@ -268,24 +268,40 @@ void tn_vendor_pool_close(struct tn_vendor *vendor, int device);
 
 // ---- the slots, with the signatures of <tarn/backend.h>
 
-// All slots but platform_open and two about fork, with their groups.
-#define TN_VENDOR_SLOT_LIST(X)                                                                     \
-    TN_BACKEND_WORKING_SLOTS(X)                                                                    \
-    TN_BACKEND_MEMORY_SLOTS(X)                                                                     \
-    X(trim, O)                                                                                     \
-    X(check, O)                                                                                    \
-    X(fork_prepare, FORK)                                                                          \
-    X(memory_alloc_with, O)                                                                        \
-    X(phys_allow, O)                                                                               \
-    X(stream_wrap, O)
+// The groups that adapters have, and those of which they have single slots or none.
+#define TN_VENDOR_HAS_M(...)     __VA_ARGS__
+#define TN_VENDOR_HAS_VMM(...)   __VA_ARGS__
+#define TN_VENDOR_HAS_SHARE(...) __VA_ARGS__
+#define TN_VENDOR_HAS_PIN(...)   __VA_ARGS__
+#define TN_VENDOR_HAS_PEER(...)  __VA_ARGS__
+#define TN_VENDOR_HAS_O(...)
+#define TN_VENDOR_HAS_FORK(...)
+#define TN_VENDOR_HAS_MEMORY_SHARE(...)
+#define TN_VENDOR_HAS_ARRAY(...)
 
-#define TN_VENDOR_DECLARE(slot, group) TN_BACKEND_SLOT_TYPE(slot) tn_vendor_##slot;
+// All slots but platform_open and two about fork: X(slot, group, ...).
+#define TN_VENDOR_SLOT_LIST(X)                                                                     \
+    TN_BACKEND_STATUS_SLOTS(X)                                                                     \
+    TN_BACKEND_VOID_SLOTS(X)                                                                       \
+    X(platform_close, M, )                                                                         \
+    X(device_count, M, )                                                                           \
+    X(setting, M, )                                                                                \
+    X(peer_can, M, )                                                                               \
+    X(trim, M, )                                                                                   \
+    X(check, M, )                                                                                  \
+    X(fork_prepare, M, )                                                                           \
+    X(memory_alloc_with, M, )                                                                      \
+    X(phys_allow, M, )                                                                             \
+    X(stream_wrap, M, )
+
+#define TN_VENDOR_DECLARE(slot, group, ...)                                                        \
+    TN_VENDOR_HAS_##group(TN_BACKEND_SLOT_TYPE(slot) tn_vendor_##slot;)
 TN_VENDOR_SLOT_LIST(TN_VENDOR_DECLARE)
 #undef TN_VENDOR_DECLARE
 void tn_vendor_fork_done(void *p); // in the parent and in the child
 
 // All members of a tarn_backend except name, summary and platform_open.
-#define TN_VENDOR_FILL(slot, group) .slot = tn_vendor_##slot,
+#define TN_VENDOR_FILL(slot, group, ...) TN_VENDOR_HAS_##group(.slot = tn_vendor_##slot, )
 #define TN_VENDOR_SLOTS                                                                            \
     TN_VENDOR_SLOT_LIST(TN_VENDOR_FILL).struct_size = sizeof(tarn_backend),                        \
     .abi = TARN_BACKEND_ABI, .fork_parent = tn_vendor_fork_done, .fork_child = tn_vendor_fork_done

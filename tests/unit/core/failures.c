@@ -15,7 +15,7 @@
 
 #include <tarn/tarn.h>
 
-#include "backend/contract/calls.h"
+#include "backend/contract/slots.h"
 #include "backend/layer/layer.h"
 #include "backend/registry.h"
 #include "core/address/owner.h"
@@ -38,7 +38,7 @@ static tarn_status refuse(const char *slot) {
     return tarn_backend_fail(TARN_NO_DEVICE_MEMORY, slot, 0, "%s was made to fail", slot);
 }
 
-#define WRAP(slot, parameters, arguments, address, size)                                           \
+#define WRAP(slot, group, parameters, arguments, address, size)                                    \
     static tarn_status wrapped_##slot parameters {                                                 \
         return fails() ? refuse(#slot) : real->slot arguments;                                     \
     }
