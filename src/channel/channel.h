@@ -188,7 +188,6 @@ tarn_status tn_channel_usable(const tarn_channel *channel);
 
 // Creates a channel from a finished handshake. The wait set calls `ops`. Takes ownership of nothing
 // unless it succeeds.
-struct tn_handshake_state;
 tarn_status tn_channel_make(struct tn_handshake_state *handshake, const struct tn_wait_ops *ops,
                             tarn_channel **channel);
 

@@ -8,7 +8,6 @@
 
 #include "channel/handshake.h"
 
-struct tn_link;
 struct tn_link_listener;
 
 #define TN_LINK_SCHEME "ucx://"

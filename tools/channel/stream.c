@@ -122,7 +122,6 @@ struct control {
     uint64_t sum;
     uint64_t sent_ns;
 };
-#define NO_MESSAGE UINT64_MAX
 
 static void check_delivery(const struct tn_channel_options *options, const tarn_delivery *d,
                            struct tn_channel_side *side) {

@@ -84,7 +84,6 @@ struct look {
     double seconds;            // since the previous sample, or 0 for the first
     json_t *found;             // JSON objects of processes
     json_t *arenas, *channels; // of the current process
-    int channel_count;
 };
 
 // Without room for the counters, a channel has no rates.

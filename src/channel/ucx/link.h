@@ -121,8 +121,6 @@ struct tn_wire_close {
 // thread calls UCX and touches open links. Other threads submit jobs to it and wait for them. It
 // runs while a link or a listener holds it, and sleeps while there is no work.
 
-struct tn_link;
-
 // The callbacks by which the thread advances links.
 struct tn_progress_ops {
     ucp_am_recv_callback_t on_am; // for every kind of message; its argument is the kind
