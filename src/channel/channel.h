@@ -12,8 +12,8 @@
 //   port.c       ports and their credits
 //   send.c       descriptors out; the peer's returns in
 //   receive.c    descriptors in, with their checks; deliveries
-//   receiver.c   the channel's own thread
-//   close.c, peek.c, verify.c
+//   receiver.c   the channel's own thread, and the close
+//   peek.c, verify.c
 //   handshake.c  exchange of versions, shapes and descriptors over the socket
 //   listen.c     listeners, connecting, attaching
 #pragma once
@@ -269,8 +269,3 @@ void tn_receive_done(tarn_channel *c, struct tn_delivery *delivery);
 void tn_receive_free_deliveries(tarn_channel *c);
 // Frees the parcels that a link allocated for messages that will not be read.
 void tn_receive_free_copied(tarn_channel *c);
-
-// ---- receiver.c
-
-// Stops the channel's thread, if it has one. Returns BUSY if the caller is that thread.
-tarn_status tn_receiver_stop(tarn_channel *c);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread of tarn_channel_start(): it receives messages, or only watches for the end.
+// The thread of tarn_channel_start(), which receives messages or only watches for the end; and the
+// close, which ends it.
+#include <sys/socket.h>
+
+#include "base/error.h"
 #include "base/struct.h"
 #include "base/thread.h"
 #include "base/uncancelled.h"
@@ -70,7 +74,8 @@ tarn_status tarn_channel_start(tarn_channel *channel, const tarn_receiver *recei
     return TARN_OK;
 }
 
-tarn_status tn_receiver_stop(tarn_channel *c) {
+// Stops the channel's thread, if it has one. Returns BUSY if the caller is that thread.
+static tarn_status stop_receiver(tarn_channel *c) {
     tn_mutex_lock(&c->receive_lock);
     bool started = c->started;
     pthread_t thread = c->thread;
@@ -82,5 +87,31 @@ tarn_status tn_receiver_stop(tarn_channel *c) {
     tn_wait_set_wake(&c->arena->wait_set, c);
     TN_UNCANCELLED;
     (void)pthread_join(thread, NULL);
+    return TARN_OK;
+}
+
+// ---- closing
+
+// The thread stops, the peer sees a hang-up, and every parcel that the peer holds is reclaimed.
+// Received parcels keep the memory of the channel until they are freed.
+tarn_status tarn_channel_close(tarn_channel *channel) {
+    if (channel == NULL) return TARN_OK;
+    TN_TRY(tn_channel_usable(channel));
+    TN_TRY(stop_receiver(channel));
+    tarn_arena *arena = channel->arena;
+    if (channel->link != NULL) tn_link_leave(channel->link);
+    tn_wait_set_remove(&arena->wait_set, channel);
+    (void)tn_channel_mark_ended(channel, TARN_PEER_GONE, "closed here");
+    tn_receive_free_deliveries(channel);
+    tn_receive_free_copied(channel);
+    // The messages that would have returned these parcels will not be read.
+    tn_spin_lock(&channel->send_lock);
+    for (uint32_t i = 0; i < channel->transits.count; i++)
+        channel->transits.table[i].returning = false;
+    tn_channel_recover(channel);
+    tn_spin_unlock(&channel->send_lock);
+    (void)shutdown(channel->socket, SHUT_RDWR); // the last reference closes it
+    tn_arena_notify_room(arena);
+    tn_channel_unref(channel);
     return TARN_OK;
 }

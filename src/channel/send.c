@@ -358,8 +358,7 @@ tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_ns) {
     tarn_status status =
         tn_wait_until(channel, TN_WAIT_RETURN | TN_WAIT_SLOT, timeout_ns, try_flush, channel);
     TN_REFUSE(status == TARN_NOT_READY, TARN_TIMED_OUT,
-              "process %d has not read every message and returned every parcel within "
-              "%llu ns",
+              "process %d has not read every message and returned every parcel within %llu ns",
               channel->peer_pid, (unsigned long long)timeout_ns);
     return status;
 }

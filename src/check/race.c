@@ -25,11 +25,10 @@ void tn_check_race_event(const struct tn_mem_event *event) {
     }
     const tarn_check_access *now = &accesses[0];
     const tarn_check_access *old = &accesses[1];
-    tn_check_report_begin(&report, TN_CHECK_KIND_KERNEL_RACE, "",
-                          "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " by %s, in %s, "
-                          "is unordered with the %s by %s",
-                          now->action, event->bytes, event->addr, now->actor, event->name,
-                          old->action, old->actor);
+    tn_check_report_begin(
+        &report, TN_CHECK_KIND_KERNEL_RACE, "",
+        "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " by %s, in %s, is unordered with the %s by %s",
+        now->action, event->bytes, event->addr, now->actor, event->name, old->action, old->actor);
     report.access = now->action;
     report.device = event->device;
     tn_check_report_set_range(&report, event->addr, event->bytes);

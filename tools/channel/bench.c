@@ -103,11 +103,10 @@ static void print_heading(const struct tn_channel_options *options) {
     if (options->rate != 0) printf(", %" PRIu64 " a second", options->rate);
     printf("%s%s\n\n", options->verify ? ", every word verified" : "",
            options->spin ? ", spinning" : "");
-    tn_style_print(
-        stdout, TN_STYLE_HEAD,
-        "     bytes   messages/s     GB/s      send ns         hand-over us   faults    CPU   "
-        "lost  late copies\n"
-        "                                   med     p99       med       p99\n");
+    tn_style_print(stdout, TN_STYLE_HEAD,
+                   "     bytes   messages/s     GB/s      send ns         hand-over us   faults    "
+                   "CPU   lost  late copies\n"
+                   "                                   med     p99       med       p99\n");
 }
 
 static void print_row(const struct tn_channel_result *r) {

@@ -3,12 +3,14 @@
 // process waits for the program, which is its child. One thread.
 #include <errno.h>
 
+#include "check/report/kinds.h"
 #include "tools/check/check.h"
 #include "tools/check/inbox.h"
 #include "tools/launch/inject.h"
 #include "tools/launch/preload.h"
 #include "tools/launch/supervise.h"
 #include "tools/result.h"
+#include "tools/terminal.h"
 
 struct check {
     struct tn_launch launch;
@@ -24,15 +26,37 @@ enum { OWN_OPTIONS = 4, OPTIONS = 64 };
 
 static const char doc[] =
     "Runs PROGRAM with the memory checker, which reports wrong accesses, frees, leaks and races. "
-    "It "
-    "sees what Tarn does in the program itself, in libtarn.so and in the faces, and the pools and "
-    "blocks that any library annotates by MSTX.\v"
+    "It sees what Tarn does in the program itself, in libtarn.so and in the faces, and the pools "
+    "and blocks that any library annotates by MSTX.\v"
     "The environment variable TARN_CHECK_OPTIONS sets defaults for these options: a list of "
     "key=value, separated by colons, with _ for - in the names. Reports go to standard error. The "
     "last line of each process is its summary.\n"
     "\n"
     "Exit status: that of --exitcode (77) if errors were found in PROGRAM or in a child of it; "
     "otherwise " TN_LAUNCH_EXIT_HELP;
+
+// ---- --explain
+
+static void explain_kind(const struct tn_check_kind_text *text) {
+    tn_style_print(stdout, TN_STYLE_HEAD, "%s (%s)\n", text->name,
+                   tn_check_severity_name(text->severity));
+    printf("  %s.\n  Example: %s\n  Cure:    %s.\n", text->meaning, text->example, text->cure);
+}
+
+// Prints the explanation of a kind, of "all" kinds, or the "list" of names.
+static void explain_kinds(const char *kind) {
+    bool list = strcmp(kind, "list") == 0, all = strcmp(kind, "all") == 0;
+    unsigned found = tn_check_kind_find(kind);
+    if (found < TN_CHECK_KIND_COUNT) explain_kind(&tn_check_kind_texts[found]);
+    for (unsigned i = 0; (list || all) && i < TN_CHECK_KIND_COUNT; i++) {
+        const struct tn_check_kind_text *text = &tn_check_kind_texts[i];
+        if (list)
+            printf("%-24s %-6s %s\n", text->name, tn_check_severity_name(text->severity),
+                   text->meaning);
+        else
+            explain_kind(text);
+    }
+}
 
 // ---- the environment
 
@@ -193,7 +217,7 @@ int tn_command_check(int argc, char **argv) {
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &check);
     if (check.kind != NULL) {
-        tn_check_explain(check.kind);
+        explain_kinds(check.kind);
         return TN_EXIT_OK;
     }
     int status = prepare_check(&check) ? tn_supervise(&check.launch, &inbox, &child) : -1;

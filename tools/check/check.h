@@ -14,6 +14,3 @@ bool tn_check_accepts(const char *options);
 // the options, which tn_check_accepts(). If the library cannot be loaded or the system fails, prints
 // an error and returns false.
 bool tn_check_prepare(const char *options, char library[PATH_MAX]);
-
-// Prints the explanation of a kind, of "all" kinds, or the "list" of names.
-void tn_check_explain(const char *kind);

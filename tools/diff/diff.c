@@ -25,8 +25,7 @@ struct diff_options {
 
 static const char doc[] =
     "Says what changed between two recordings: the peaks, who holds the memory there, and the "
-    "peaks "
-    "of the phases.\n"
+    "peaks of the phases.\n"
     "\n"
     "Holders and phases are matched by their names. A device of one recording is compared with the "
     "device of the same number in the other.\v" TN_EXIT_HELP;

@@ -31,9 +31,8 @@ static const struct tn_arg_option rows[] = {
     {"no-replay", 0, NULL, "Do not replay the recording on other pools (questions 12, 13 and 14)",
      TN_NO_FLAG(struct tn_explain_options, replays)},
     TN_ALL_FRAMES_OPTION(struct tn_explain_options),
-    TN_JSON_OPTION(struct tn_explain_options,
-                   "Print one JSON object with all numbers, or with the answer of --question, to "
-                   "FILE if it is given"),
+    TN_JSON_OPTION(struct tn_explain_options, "Print one JSON object with all numbers, or with the "
+                                              "answer of --question, to FILE if it is given"),
     {0},
 };
 

@@ -158,8 +158,7 @@ void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
         fprintf(out, "no: %s", tn_explain_lack(explain));
     else if (overflowed)
         fprintf(out,
-                "no: the ring overflowed, the last %s events were kept; peaks before are "
-                "unknown",
+                "no: the ring overflowed, the last %s events were kept; peaks before are unknown",
                 tn_count(explain->device->event_count));
     else if (explain->device->starting_count > 0)
         fprintf(out, "it begins with %s live: peaks before its first event are unknown",

@@ -45,9 +45,8 @@ bool tn_inject_failed(const struct tn_launch *launch, const char *library, bool 
     if (failure != NULL)
         (void)tn_complain("%s", failure);
     else
-        (void)tn_complain(
-            "%s is not in the program, whose environment lacks MSTX_INJECTION_PATH or names "
-            "another tool",
-            library);
+        (void)tn_complain("%s is not in the program, whose environment lacks MSTX_INJECTION_PATH "
+                          "or names another tool",
+                          library);
     return true;
 }

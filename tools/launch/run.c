@@ -5,8 +5,7 @@
 
 static const char doc[] =
     "Runs PROGRAM with Tarn in place of a vendor's library, or with calls that fail. FACES is a "
-    "list, separated by commas, "
-    "of:" TN_FACE_NAMES ".\v"
+    "list, separated by commas, of:" TN_FACE_NAMES ".\v"
     "The folders of the faces are prepended to LD_LIBRARY_PATH. The options set the environment "
     "variables of the faces (TARN_HIP_DEVICE, TARN_HIP_COMPAT, TARN_HIP_SPARSE, TARN_HIP_LOG for "
     "hip; TARN_CUDA_DEVICE, TARN_CUDA_COMPAT, TARN_CUDA_LOG for cuda; TARN_ACL_DEVICE, "
@@ -19,9 +18,8 @@ static const char doc[] =
     "it. A RUNPATH has no such effect.\n"
     "\n"
     "The face cuda is preloaded as well, so that it is loaded in spite of an RPATH. It cannot "
-    "serve "
-    "a program that contains NVIDIA's own runtime, which nvcc links by default: tarn run reports "
-    "such a program and does not start it. Link it with `nvcc -cudart shared`.\n"
+    "serve a program that contains NVIDIA's own runtime, which nvcc links by default: tarn run "
+    "reports such a program and does not start it. Link it with `nvcc -cudart shared`.\n"
     "\n"
     "Exit status: " TN_LAUNCH_EXIT_HELP;
 

@@ -27,8 +27,7 @@ struct view_options {
 
 static const char doc[] =
     "Writes a page that shows a recording: live memory over time by the code that allocated it, "
-    "the "
-    "allocator's segments, a flame graph of the peak, the largest holders, and the result of a "
+    "the allocator's segments, a flame graph of the peak, the largest holders, and the result of a "
     "replay under each pool. The page is one file that needs no network. RECORDING is any that "
     "`tarn replay` reads.\v" TN_EXIT_HELP;
 

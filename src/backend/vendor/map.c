@@ -198,11 +198,10 @@ static tarn_status keep_new_rights(struct tn_vendor *vendor, const struct tn_int
         if (right.access == recorded_access(mapping, &right) ||
             (owner && right.access == TARN_ACCESS_READ_WRITE))
             continue;
-        TN_REFUSE(right.access != TARN_ACCESS_READ_WRITE || driver->set_access == NULL,
-                  TARN_UNSUPPORTED,
-                  "%s grants all rights to a mapping or none, and revokes none; the owner "
-                  "has them%s",
-                  driver->name, driver->set_access == NULL ? ", and no other location can" : "");
+        TN_REFUSE(
+            right.access != TARN_ACCESS_READ_WRITE || driver->set_access == NULL, TARN_UNSUPPORTED,
+            "%s grants all rights to a mapping or none, and revokes none; the owner has them%s",
+            driver->name, driver->set_access == NULL ? ", and no other location can" : "");
         rights->at[kept++] = right;
     }
     rights->count = kept;

@@ -112,8 +112,7 @@ static void close_listener(void *arg) {
 // if the environment says so.
 static tarn_status fail_listen(const char *address, ucs_status_t code) {
     TN_REFUSE(code == UCS_ERR_BUSY, TARN_BUSY,
-              "address \"%s\" is in use, or was a minute ago and UCX_TCP_CM_REUSEADDR is not "
-              "y",
+              "address \"%s\" is in use, or was a minute ago and UCX_TCP_CM_REUSEADDR is not y",
               address);
     return tn_fail(TARN_SYSTEM, "address is \"%s\": %s", address, tn_ucx.status_string(code));
 }

@@ -2,8 +2,8 @@
 // Copies of boxes between arrays and linear memory. They are checked when the call is made.
 #include "base/struct.h"
 #include "core/work/array.h"
-#include "core/work/notify.h"
-#include "core/work/reach.h"
+#include "core/platform/notify.h"
+#include "core/work/executor.h"
 #include "fail/point.h"
 
 // One copy: its description with defaults filled in, and a reference to each array that it names.

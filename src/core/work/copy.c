@@ -7,8 +7,8 @@
 
 #include "base/struct.h"
 #include "core/address/index.h"
-#include "core/work/notify.h"
-#include "core/work/reach.h"
+#include "core/platform/notify.h"
+#include "core/work/executor.h"
 #include "core/work/stage.h"
 #include "fail/point.h"
 

@@ -81,8 +81,7 @@ static tarn_status foreign_status(struct foreign *f) {
     if (state == TN_EVENT_PENDING && process_ended(f)) {
         state = tn_event_page_state(f->page, f->record); // it may have marked it as its last act
         TN_REFUSE(state == TN_EVENT_PENDING, TARN_DEVICE_FAILED,
-                  "process %d, which recorded the event, ended before its stream came "
-                  "there",
+                  "process %d, which recorded the event, ended before its stream came there",
                   tn_event_page_process(f->record));
     }
     return state == TN_EVENT_PENDING ? TARN_NOT_READY

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// See executor.h.
+// See executor.h. The events follow the rules of core/platform/notify.h.
 #include "core/work/executor.h"
 
 #include "base/error.h"
+#include "core/platform/notify.h"
 
 tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
                             struct tn_executor *executor) {
@@ -38,4 +39,43 @@ tarn_status tn_executor_peers(const struct tn_executor *executor, tarn_device *c
 void tn_executor_count(const struct tn_executor *executor, uint64_t bytes) {
     TN_COUNT(executor->device->platform, copies, 1);
     TN_COUNT(executor->device->platform, copied_bytes, bytes);
+}
+
+// ---- accesses
+
+void tn_emit_access(const struct tn_executor *executor, const struct tn_box *box, uint32_t how,
+                    const char *call) {
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = TN_MEM_ACCESS, .flags = how, .device = executor->device->ordinal,
+                    .addr = box->addr, .bytes = box->width, .stream = executor->id, .name = call);
+    event.height = box->height;
+    event.pitch = box->height > 1 ? box->pitch : 0;
+    event.depth = box->depth;
+    event.slice_pitch = box->depth > 1 ? box->slice : 0;
+    tn_emit_place(executor->device->platform, &event);
+    tn_emit(&event);
+}
+
+static void emit_refusal(const struct tn_executor *executor, const struct tn_range_refusal *refusal,
+                         tarn_access need, const char *call) {
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = TN_MEM_ACCESS_REFUSED, .what = (uint16_t)refusal->why,
+                    .flags = need == TARN_ACCESS_READ ? TN_MEM_READ : TN_MEM_WRITE,
+                    .device = executor->device->ordinal, .addr = refusal->addr,
+                    .bytes = refusal->bytes, .other = refusal->bad, .object = refusal->rights,
+                    .stream = executor->id, .name = call);
+    tn_emit_place(executor->device->platform, &event);
+    tn_emit(&event);
+}
+
+tarn_status tn_reach_check(const struct tn_executor *executor, const struct tn_box *box,
+                           tarn_access need, const struct tn_accessors *accessors,
+                           const char *call) {
+    struct tn_range_refusal refusal;
+    const char *what = need == TARN_ACCESS_READ ? "source" : "destination";
+    tarn_status status = tn_range_check(box, need, accessors, what, &refusal);
+    bool shows_mistake = status != TARN_OK && refusal.why != TN_MEM_REFUSAL_UNSTATED;
+    if (shows_mistake && !executor->unseen && tn_subscribed())
+        emit_refusal(executor, &refusal, need, call);
+    return status;
 }

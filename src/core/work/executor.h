@@ -3,6 +3,7 @@
 // call that enqueues the work.
 #pragma once
 
+#include "core/address/range.h"
 #include "core/work/stream.h"
 
 struct tn_executor {
@@ -30,3 +31,14 @@ tarn_status tn_executor_peers(const struct tn_executor *executor, tarn_device *c
 
 // Counts work that the backend has accepted.
 void tn_executor_count(const struct tn_executor *executor, uint64_t bytes);
+
+// Emits an access that is about to be enqueued. `how`: TN_MEM_READ or TN_MEM_WRITE.
+void tn_emit_access(const struct tn_executor *executor, const struct tn_box *box, uint32_t how,
+                    const char *call);
+
+// Checks whether the executor may access the destination of `call` (READ_WRITE) or its source (READ)
+// now. A refusal is emitted to subscribers, because it shows a mistake of the program. Fails as
+// tn_range_check(). Any thread, without locks of the core.
+tarn_status tn_reach_check(const struct tn_executor *executor, const struct tn_box *box,
+                           tarn_access need, const struct tn_accessors *accessors,
+                           const char *call);
