@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies of boxes between arrays and linear memory. They are checked when the call is made.
 #include "base/struct.h"
-#include "core/work/array.h"
 #include "core/platform/notify.h"
+#include "core/work/array.h"
 #include "core/work/executor.h"
 #include "fail/point.h"
 
