@@ -222,8 +222,7 @@ struct tn_check_report *tn_check_call_report(struct tn_check_call *call, enum tn
 }
 
 void tn_check_report_set_leak(struct tn_check_report *report, uint64_t bytes, uint64_t regions) {
-    struct tn_check_finding *finding =
-        (struct tn_check_finding *)(void *)report; // the report is its first member
+    struct tn_check_finding *finding = (void *)report; // the report is its first member
     finding->leaked_bytes = bytes;
     finding->leaked_regions = regions;
 }

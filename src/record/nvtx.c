@@ -185,8 +185,7 @@ static const struct {
 // NVTX calls this at the first of its functions. Returns 1 if the process is recorded.
 EXPORT int InitializeInjectionNvtx2(get_table get);
 int InitializeInjectionNvtx2(get_table get) {
-    const struct callbacks *callbacks =
-        get != NULL ? (const struct callbacks *)get(TABLE_OF_CALLBACKS) : NULL;
+    const struct callbacks *callbacks = get != NULL ? get(TABLE_OF_CALLBACKS) : NULL;
     if (callbacks == NULL || callbacks->size < sizeof *callbacks || !tn_record_start()) return 0;
     for (size_t i = 0; i < sizeof filled_slots / sizeof *filled_slots; i++) {
         code **table = NULL;
@@ -244,8 +243,7 @@ static void regions_register(void *domain, const struct tn_nvtx_register_batch *
     if (batch == NULL || batch->descs == NULL || batch->region_type != TN_NVTX_TYPE_VIRTUAL_ADDRESS)
         return;
     for (size_t i = 0; i < batch->region_count; i++) {
-        const struct tn_nvtx_range *range =
-            (const struct tn_nvtx_range *)element_at(batch->descs, batch->desc_size, i);
+        const struct tn_nvtx_range *range = element_at(batch->descs, batch->desc_size, i);
         receive_range(TN_MEM_REGION_BEGIN, range);
         if (batch->handles != NULL) batch->handles[i] = (void *)(uintptr_t)range->ptr;
     }
@@ -262,8 +260,7 @@ struct resize_batch {
 static void regions_resize(void *domain, const struct resize_batch *batch) {
     (void)domain;
     for (size_t i = 0; batch != NULL && batch->descs != NULL && i < batch->region_count; i++)
-        receive_range(TN_MEM_REGION_RESIZE,
-                      (const struct tn_nvtx_range *)element_at(batch->descs, batch->desc_size, i));
+        receive_range(TN_MEM_REGION_RESIZE, element_at(batch->descs, batch->desc_size, i));
 }
 
 static void regions_unregister(void *domain, const struct tn_nvtx_unregister_batch *batch) {

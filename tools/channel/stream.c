@@ -278,9 +278,8 @@ enum tn_exit tn_channel_stream(const struct tn_channel_options *options, uint64_
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0)
         return tn_exit_with(TN_EXIT_FAILED, "socketpair: %s", strerror(errno));
-    struct tn_channel_result *shared =
-        (struct tn_channel_result *)mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-                                         MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    struct tn_channel_result *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+                                            MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     if (shared == MAP_FAILED) return tn_exit_with(TN_EXIT_FAILED, "mmap: %s", strerror(errno));
     shared->bytes = bytes;
     enum tn_exit code = run_both(options, sockets, shared);

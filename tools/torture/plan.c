@@ -45,8 +45,7 @@ static int compare_names(const void *a, const void *b) {
 }
 
 bool tn_torture_read_names(struct tn_torture *torture, const char *path) {
-    struct tn_fail_tally_entry *table =
-        (struct tn_fail_tally_entry *)calloc(TN_FAIL_TALLY_NAMES, sizeof *table);
+    struct tn_fail_tally_entry *table = calloc(TN_FAIL_TALLY_NAMES, sizeof *table);
     torture->names = (struct tn_torture_name *)calloc(TN_FAIL_TALLY_NAMES, sizeof *torture->names);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     bool good = table != NULL && torture->names != NULL && file >= 0 &&

@@ -30,8 +30,7 @@ static uint64_t add_line(uint64_t hash, const char *line) {
 // Appends to the text of a finding, up to TEXT_MAX bytes.
 static void keep_line(struct tn_torture_outcome *outcome, const char *line) {
     size_t used = outcome->text != NULL ? strlen(outcome->text) : 0, length = strlen(line);
-    char *more =
-        used + length < TEXT_MAX ? (char *)realloc(outcome->text, used + length + 1) : NULL;
+    char *more = used + length < TEXT_MAX ? realloc(outcome->text, used + length + 1) : NULL;
     if (more != NULL) {
         memcpy(more + used, line, length + 1);
         outcome->text = more;

@@ -17,8 +17,7 @@ enum section_kind { SECTION_BYTES, SECTION_NUMBERS };
 
 void tn_view_data_put(struct tn_view_data *data, const void *bytes, size_t count) {
     size_t need = data->count + count;
-    unsigned char *grown =
-        data->failed ? NULL : (unsigned char *)tn_grow(data->bytes, &data->room, need, 1);
+    unsigned char *grown = data->failed ? NULL : tn_grow(data->bytes, &data->room, need, 1);
     if (grown == NULL) {
         data->failed = true;
         return;

@@ -49,8 +49,7 @@ static bool pack_data(const struct tn_view_data *data, unsigned char *packed, si
 
 void tn_view_page_write(const struct tn_view_data *data, struct tn_view_data *out) {
     size_t packed_size;
-    unsigned char *packed =
-        data->failed ? NULL : (unsigned char *)malloc(compressBound(data->count));
+    unsigned char *packed = data->failed ? NULL : malloc(compressBound(data->count));
     out->failed |= packed == NULL || !pack_data(data, packed, &packed_size);
     if (!out->failed) {
         tn_view_data_put(out, tn_view_before, tn_view_before_size);

@@ -20,8 +20,7 @@ static tarn_status grow_records(struct tn_host *h) {
     TN_REFUSE(block >= TN_HOST_PHYS_BLOCKS, TARN_NO_HANDLES,
               "%u handles are in use, the largest number", h->phys_count);
     if (h->phys[block] == NULL)
-        h->phys[block] = (struct tn_host_phys *)tn_host_sys_alloc(TN_HOST_PHYS_BLOCK *
-                                                                  sizeof(struct tn_host_phys));
+        h->phys[block] = tn_host_sys_alloc(TN_HOST_PHYS_BLOCK * sizeof(struct tn_host_phys));
     TN_REFUSE(h->phys[block] == NULL, TARN_NO_HOST_MEMORY,
               "out of host memory for the record of a handle");
     return TARN_OK;

@@ -105,8 +105,7 @@ static void unmap_views(const struct tn_host_space *space) {
 
 tarn_status tn_host_space_open(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
                                uint64_t alignment, uint64_t hint, struct tn_host_space **space) {
-    struct tn_host_space *made =
-        (struct tn_host_space *)tn_host_sys_alloc(sizeof(struct tn_host_space));
+    struct tn_host_space *made = tn_host_sys_alloc(sizeof(struct tn_host_space));
     TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY,
               "out of host memory for the record of a reservation");
     made->kind = kind;

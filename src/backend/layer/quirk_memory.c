@@ -16,8 +16,7 @@ static tarn_status host_alloc_aside(void *p, uint64_t size, uint32_t flags, void
     const struct tn_layer *layer = (const struct tn_layer *)p;
     void *start = NULL;
     if (size > UINT64_MAX - PINNED_OFFSET)
-        return tn_quirk_fail((const struct tn_quirk *)p, TARN_NO_HOST_MEMORY, "too many bytes", 0,
-                             size);
+        return tn_quirk_fail(p, TARN_NO_HOST_MEMORY, "too many bytes", 0, size);
     TN_TRY(layer->next->host_alloc(layer->next_p, size + PINNED_OFFSET, flags, &start, pin_class));
     *ptr = (char *)start + PINNED_OFFSET;
     return TARN_OK;

@@ -18,8 +18,7 @@ static tarn_status check_space(const struct tn_sim *sim, struct recount *recount
     struct tn_interval_cursor at = tn_interval_seek(&sim->space, 0);
     struct tn_interval_entry e;
     while (tn_interval_step(&at, &e)) {
-        const struct tn_sim_range *range =
-            (const struct tn_sim_range *)tn_slots_to_pointer(e.value);
+        const struct tn_sim_range *range = tn_slots_to_pointer(e.value);
         if (e.start < sim->lo || e.end > sim->hi)
             return sim_corrupt("a range leaves the window", e.start, sim->lo);
         if (range->is_block) {

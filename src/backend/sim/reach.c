@@ -46,8 +46,7 @@ static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access n
                          const int devices[3], struct tn_sim_violation *violation) {
     struct tn_interval_entry e;
     if (tn_interval_find(&sim->maps, addr, &e)) {
-        const struct tn_sim_mapping *mapping =
-            (const struct tn_sim_mapping *)tn_slots_to_pointer(e.value);
+        const struct tn_sim_mapping *mapping = tn_slots_to_pointer(e.value);
         if (may_use(mapping, need, devices)) return e.end - addr;
         (void)fail_violation(violation, TARN_NO_ACCESS,
                              "device %d may not %s 0x%llx in the mapping at 0x%llx", devices[0],
@@ -56,8 +55,7 @@ static uint64_t piece_at(const struct tn_sim *sim, tarn_addr addr, tarn_access n
         return 0;
     }
     if (tn_interval_find(&sim->space, addr, &e)) {
-        const struct tn_sim_range *range =
-            (const struct tn_sim_range *)tn_slots_to_pointer(e.value);
+        const struct tn_sim_range *range = tn_slots_to_pointer(e.value);
         // The owner of plain memory always has rights.
         if (range->is_block && addr - e.start < range->bytes)
             return range->bytes - (addr - e.start);

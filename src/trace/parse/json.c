@@ -459,8 +459,7 @@ tarn_status tn_json_skip(struct tn_json *json) {
 tarn_status tn_json_skip_line(struct tn_json *json) {
     for (;;) {
         TN_TRY(fill_window(json));
-        const uint8_t *newline =
-            (const uint8_t *)memchr(json->at, '\n', (size_t)(json->end - json->at));
+        const uint8_t *newline = memchr(json->at, '\n', (size_t)(json->end - json->at));
         bool at_end = json->at == json->end;
         json->at = newline != NULL ? newline : json->end;
         if (newline != NULL || at_end) return TARN_OK;

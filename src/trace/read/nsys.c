@@ -115,9 +115,8 @@ static tarn_status find_stack(const struct nsys *nsys, const struct tn_rows *row
     struct tn_trace_call call = {0};
     int64_t id;
     TN_TRY(tn_rows_number(rows, COLUMN_CHAIN, true, &id));
-    const struct chain *chain = tn_rows_null(rows, COLUMN_CHAIN)
-                                    ? NULL
-                                    : (const struct chain *)TN_FIND(&nsys->chains, (uint64_t)id);
+    const struct chain *chain =
+        tn_rows_null(rows, COLUMN_CHAIN) ? NULL : TN_FIND(&nsys->chains, (uint64_t)id);
     *stack = chain != NULL ? chain->stack : 0;
     if (chain != NULL || tn_rows_null(rows, COLUMN_CALL)) return TARN_OK;
     TN_TRY(tn_rows_text(rows, COLUMN_CALL, &call.function));

@@ -87,8 +87,7 @@ static tarn_status add_call(struct tn_builder *builder, const char *from, const 
                             uint32_t *stack) {
     struct tn_trace_call call = {.caller = *stack};
     const char *open = find_open(from, end);
-    const char *colon =
-        open != NULL ? (const char *)memrchr(open, ':', (size_t)(end - open)) : NULL;
+    const char *colon = open != NULL ? memrchr(open, ':', (size_t)(end - open)) : NULL;
     struct tn_cell function = {from, (size_t)(end - from)}, file = {"", 0};
     uint64_t line;
     if (colon != NULL &&

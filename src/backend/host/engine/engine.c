@@ -39,8 +39,7 @@ tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, i
     engine->waiter_spins = cpus > 1 ? WAITER_SPINS : 0;
     engine->helpers_max = cpus - 1 < HELPERS ? cpus - 1 : HELPERS;
     engine->workers_max = workers != 0 ? workers : cpus;
-    engine->devices =
-        (struct tn_host_engine_device *)calloc((size_t)device_count, sizeof *engine->devices);
+    engine->devices = calloc((size_t)device_count, sizeof *engine->devices);
     engine->workers = (struct tn_host_worker *)calloc(engine->workers_max, sizeof *engine->workers);
     if (engine->devices == NULL || engine->workers == NULL) {
         free(engine->devices);

@@ -27,8 +27,7 @@ void tn_host_event_destroy(void *p, void *event) {
 // The event's own point is used again if it has no other reference.
 static tarn_status enqueue_record(struct tn_host_event *e, struct tn_host_stream *s) {
     struct tn_host_point *point = e->point;
-    if (point == NULL || point->base.refs != 1)
-        point = (struct tn_host_point *)calloc(1, sizeof *point);
+    if (point == NULL || point->base.refs != 1) point = calloc(1, sizeof *point);
     struct tn_host_op *op = point != NULL ? tn_host_op_new(s->engine, TN_HOST_OP_RECORD) : NULL;
     if (op == NULL) {
         if (point != e->point) free(point);
