@@ -10,8 +10,10 @@
 // Writes one line to standard error and aborts.
 __attribute__((cold, noreturn)) void tn_assert_failed(const char *file, int line, const char *text);
 
-// The condition is compiled in every build, so that it stays valid.
-#define TARN_ASSERT(condition)                                                                     \
+// The condition is compiled in every build, so that it stays valid, and evaluated only if `on`.
+#define TN_ASSERT_IF(on, condition)                                                                \
     do {                                                                                           \
-        if (TARN_DEBUG && !(condition)) tn_assert_failed(__FILE__, __LINE__, #condition);          \
+        if ((on) && !(condition)) tn_assert_failed(__FILE__, __LINE__, #condition);                \
     } while (0)
+
+#define TARN_ASSERT(condition) TN_ASSERT_IF(TARN_DEBUG, condition)
