@@ -20,7 +20,7 @@ struct tn_library {
 struct tn_symbol {
     const char *name;
     size_t offset;
-    bool optional; // the pointer is NULL if the library does not export it
+    size_t optional; // 0: the library must export it; otherwise the pointer may stay NULL
 };
 
 // Opens `path`, or, if that is NULL or empty, the first of `names` (ends with NULL) that the loader

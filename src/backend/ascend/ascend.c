@@ -12,7 +12,7 @@
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
 
-// The functions: X(name, needed).
+// The functions: X(name, needed). FOR(slot): without it, the driver lacks the slot.
 #define FUNCTION_LIST(X)                                                                           \
     X(aclInit, REQUIRED)                                                                           \
     X(aclrtGetVersion, OPTIONAL)                                                                   \
@@ -21,7 +21,7 @@
     X(aclrtGetCurrentContext, REQUIRED)                                                            \
     X(aclrtSetCurrentContext, REQUIRED)                                                            \
     X(aclrtSynchronizeDevice, REQUIRED)                                                            \
-    X(aclrtDeviceCanAccessPeer, OPTIONAL)                                                          \
+    X(aclrtDeviceCanAccessPeer, FOR(peer_can))                                                     \
     X(aclrtDeviceEnablePeerAccess, OPTIONAL)                                                       \
     X(aclrtGetMemInfo, REQUIRED)                                                                   \
     X(aclrtMalloc, REQUIRED)                                                                       \
@@ -31,40 +31,40 @@
     X(aclrtFreeHost, REQUIRED)                                                                     \
     X(aclrtHostRegister, OPTIONAL)                                                                 \
     X(aclrtHostRegisterV2, OPTIONAL)                                                               \
-    X(aclrtHostUnregister, OPTIONAL)                                                               \
-    X(aclrtPointerGetAttributes, OPTIONAL)                                                         \
+    X(aclrtHostUnregister, FOR(host_register))                                                     \
+    X(aclrtPointerGetAttributes, FOR(is_pageable))                                                 \
     X(aclrtCreateStream, REQUIRED)                                                                 \
     X(aclrtDestroyStream, REQUIRED)                                                                \
     X(aclrtSynchronizeStream, REQUIRED)                                                            \
-    X(aclrtSynchronizeStreamWithTimeout, OPTIONAL)                                                 \
+    X(aclrtSynchronizeStreamWithTimeout, FOR(stream_synchronize_for))                              \
     X(aclrtStreamQuery, REQUIRED)                                                                  \
     X(aclrtStreamWaitEvent, REQUIRED)                                                              \
-    X(aclrtLaunchHostFunc, OPTIONAL)                                                               \
+    X(aclrtLaunchHostFunc, FOR(stream_call))                                                       \
     X(aclrtCreateEventExWithFlag, OPTIONAL)                                                        \
     X(aclrtCreateEventWithFlag, REQUIRED)                                                          \
     X(aclrtDestroyEvent, REQUIRED)                                                                 \
     X(aclrtRecordEvent, REQUIRED)                                                                  \
     X(aclrtQueryEventStatus, REQUIRED)                                                             \
     X(aclrtSynchronizeEvent, REQUIRED)                                                             \
-    X(aclrtSynchronizeEventWithTimeout, OPTIONAL)                                                  \
+    X(aclrtSynchronizeEventWithTimeout, FOR(event_synchronize_for))                                \
     X(aclrtEventElapsedTime, REQUIRED)                                                             \
     X(aclrtMemcpy, REQUIRED)                                                                       \
     X(aclrtMemcpyAsync, REQUIRED)                                                                  \
-    X(aclrtMemcpy2dAsync, OPTIONAL)                                                                \
+    X(aclrtMemcpy2dAsync, FOR(copy_box))                                                           \
     X(aclrtMemset, REQUIRED)                                                                       \
     X(aclrtMemsetAsync, REQUIRED)                                                                  \
     X(aclrtMemsetD32Async, OPTIONAL)                                                               \
-    X(aclrtMemGetAllocationGranularity, OPTIONAL)                                                  \
-    X(aclrtReserveMemAddress, OPTIONAL)                                                            \
-    X(aclrtReleaseMemAddress, OPTIONAL)                                                            \
-    X(aclrtMallocPhysical, OPTIONAL)                                                               \
-    X(aclrtFreePhysical, OPTIONAL)                                                                 \
-    X(aclrtMapMem, OPTIONAL)                                                                       \
-    X(aclrtUnmapMem, OPTIONAL)                                                                     \
-    X(aclrtMemSetAccess, OPTIONAL)                                                                 \
-    X(aclrtMemExportToShareableHandle, OPTIONAL)                                                   \
-    X(aclrtMemImportFromShareableHandle, OPTIONAL)                                                 \
-    X(aclrtMemSetPidToShareableHandle, OPTIONAL)                                                   \
+    X(aclrtMemGetAllocationGranularity, FOR(reserve))                                              \
+    X(aclrtReserveMemAddress, FOR(reserve))                                                        \
+    X(aclrtReleaseMemAddress, FOR(reserve))                                                        \
+    X(aclrtMallocPhysical, FOR(reserve))                                                           \
+    X(aclrtFreePhysical, FOR(reserve))                                                             \
+    X(aclrtMapMem, FOR(reserve))                                                                   \
+    X(aclrtUnmapMem, FOR(reserve))                                                                 \
+    X(aclrtMemSetAccess, FOR(set_access))                                                          \
+    X(aclrtMemExportToShareableHandle, FOR(export))                                                \
+    X(aclrtMemImportFromShareableHandle, FOR(import))                                              \
+    X(aclrtMemSetPidToShareableHandle, FOR(allow))                                                 \
     X(aclrtGetSocName, OPTIONAL)
 
 // A thread needs a context. Each device's default context is created once and made current for the
@@ -78,6 +78,7 @@ struct ascend_functions {
     _Atomic(void *) contexts[TN_VENDOR_DEVICES_MAX]; // default contexts; NULL until first used
 };
 
+#define FOR TN_VENDOR_FOR
 enum { REQUIRED = 0, OPTIONAL = 1 };
 
 static const struct tn_symbol symbols[] = {
@@ -488,44 +489,14 @@ static struct tn_native ascend_fill_now(void *d, tarn_addr dst, uint32_t value, 
 
 // ---- loading
 
-static bool has_vmm(const struct ascend_functions *f) {
-    return f->aclrtMemGetAllocationGranularity != NULL && f->aclrtReserveMemAddress != NULL &&
-           f->aclrtReleaseMemAddress != NULL && f->aclrtMallocPhysical != NULL &&
-           f->aclrtFreePhysical != NULL && f->aclrtMapMem != NULL && f->aclrtUnmapMem != NULL;
-}
-
 // The functions that exist identify the generation. A function that exists may still refuse;
 // vendor/probe.c finds that out.
 static void fit_version(struct tn_vendor_driver *driver, const struct ascend_functions *f) {
     int32_t version[3] = {0, 0, 0};
     if (f->aclrtGetVersion != NULL) (void)f->aclrtGetVersion(&version[0], &version[1], &version[2]);
     driver->version = (uint32_t)(version[0] * 1000000 + version[1] * 1000 + version[2]);
-    driver->reserve = has_vmm(f) ? driver->reserve : NULL;
-    driver->set_access = f->aclrtMemSetAccess != NULL ? driver->set_access : NULL;
-    driver->stream_call = f->aclrtLaunchHostFunc != NULL ? driver->stream_call : NULL;
-    driver->copy_box = f->aclrtMemcpy2dAsync != NULL ? driver->copy_box : NULL;
-    driver->is_pageable = f->aclrtPointerGetAttributes != NULL ? driver->is_pageable : NULL;
-    if (f->aclrtSynchronizeStreamWithTimeout == NULL ||
-        f->aclrtSynchronizeEventWithTimeout == NULL) {
-        driver->stream_synchronize_for = NULL;
-        driver->event_synchronize_for = NULL;
-    }
-    if (f->aclrtDeviceCanAccessPeer == NULL) {
-        driver->peer_can = NULL;
-        driver->peer_set = NULL;
-    }
-    if (f->aclrtHostUnregister == NULL ||
-        (f->aclrtHostRegister == NULL && f->aclrtHostRegisterV2 == NULL)) {
+    if (f->aclrtHostRegister == NULL && f->aclrtHostRegisterV2 == NULL)
         driver->host_register = NULL;
-        driver->host_unregister = NULL;
-    }
-    if (f->aclrtMemExportToShareableHandle == NULL ||
-        f->aclrtMemImportFromShareableHandle == NULL) {
-        driver->shareable = 0;
-        driver->export = NULL;
-        driver->import = NULL;
-    }
-    driver->allow = f->aclrtMemSetPidToShareableHandle != NULL ? driver->allow : NULL;
 }
 
 // The result of aclInit is ignored: another library may have started the runtime, and a runtime

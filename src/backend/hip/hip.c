@@ -18,7 +18,7 @@
 #include "backend/vendor/vendor.h"
 #include "base/error.h"
 
-// The functions: X(name, needed). Those of virtual memory are used if all of them exist.
+// The functions: X(name, needed). FOR(slot): without it, the driver lacks the slot.
 #define FUNCTION_LIST(X)                                                                           \
     X(hipInit, REQUIRED)                                                                           \
     X(hipRuntimeGetVersion, REQUIRED)                                                              \
@@ -54,24 +54,24 @@
     X(hipEventQuery, REQUIRED)                                                                     \
     X(hipEventSynchronize, REQUIRED)                                                               \
     X(hipEventElapsedTime, REQUIRED)                                                               \
-    X(hipPointerGetAttributes, OPTIONAL)                                                           \
+    X(hipPointerGetAttributes, FOR(is_pageable))                                                   \
     X(hipMemcpyAsync, REQUIRED)                                                                    \
     X(hipMemcpy2DAsync, REQUIRED)                                                                  \
     X(hipMemsetAsync, REQUIRED)                                                                    \
     X(hipMemsetD16Async, REQUIRED)                                                                 \
     X(hipMemsetD32Async, REQUIRED)                                                                 \
     X(hipMemset2DAsync, REQUIRED)                                                                  \
-    X(hipMemGetAllocationGranularity, OPTIONAL)                                                    \
-    X(hipMemAddressReserve, OPTIONAL)                                                              \
-    X(hipMemAddressFree, OPTIONAL)                                                                 \
-    X(hipMemCreate, OPTIONAL)                                                                      \
-    X(hipMemRelease, OPTIONAL)                                                                     \
-    X(hipMemMap, OPTIONAL)                                                                         \
-    X(hipMemUnmap, OPTIONAL)                                                                       \
-    X(hipMemSetAccess, OPTIONAL)                                                                   \
-    X(hipMemGetAccess, OPTIONAL)                                                                   \
-    X(hipMemExportToShareableHandle, OPTIONAL)                                                     \
-    X(hipMemImportFromShareableHandle, OPTIONAL)
+    X(hipMemGetAllocationGranularity, FOR(reserve))                                                \
+    X(hipMemAddressReserve, FOR(reserve))                                                          \
+    X(hipMemAddressFree, FOR(reserve))                                                             \
+    X(hipMemCreate, FOR(reserve))                                                                  \
+    X(hipMemRelease, FOR(reserve))                                                                 \
+    X(hipMemMap, FOR(reserve))                                                                     \
+    X(hipMemUnmap, FOR(reserve))                                                                   \
+    X(hipMemSetAccess, FOR(reserve))                                                               \
+    X(hipMemGetAccess, FOR(reserve))                                                               \
+    X(hipMemExportToShareableHandle, FOR(export))                                                  \
+    X(hipMemImportFromShareableHandle, FOR(import))
 
 struct hip_functions {
 #define FUNCTION(name, needed) __typeof__(name) *name;
@@ -82,6 +82,7 @@ struct hip_functions {
     bool reports_unregistered; // hipPointerGetAttributes succeeds for unknown host memory
 };
 
+#define FOR TN_VENDOR_FOR
 enum { REQUIRED = 0, OPTIONAL = 1 };
 
 static const struct tn_symbol symbols[] = {
@@ -400,13 +401,6 @@ static struct tn_native hip_fill_box(void *d, void *stream, const struct tn_vend
 
 enum { VERSION_6 = 60000000, VERSION_7 = 70000000, VERSION_7_1 = 70100000 };
 
-static bool has_vmm(const struct hip_functions *f) {
-    return f->hipMemGetAllocationGranularity != NULL && f->hipMemAddressReserve != NULL &&
-           f->hipMemAddressFree != NULL && f->hipMemCreate != NULL && f->hipMemRelease != NULL &&
-           f->hipMemMap != NULL && f->hipMemUnmap != NULL && f->hipMemSetAccess != NULL &&
-           f->hipMemGetAccess != NULL;
-}
-
 static void fit_version(struct tn_vendor_driver *driver, struct hip_functions *f, int version) {
     bool since_7 = version >= VERSION_7;
     driver->version = (uint32_t)version;
@@ -416,13 +410,6 @@ static void fit_version(struct tn_vendor_driver *driver, struct hip_functions *f
     f->imports_value = version >= VERSION_7_1;
     f->records_not_ready = !since_7;
     f->reports_unregistered = version >= VERSION_6;
-    if (f->hipPointerGetAttributes == NULL) driver->is_pageable = NULL;
-    if (!has_vmm(f)) driver->reserve = NULL;
-    if (f->hipMemExportToShareableHandle == NULL || f->hipMemImportFromShareableHandle == NULL) {
-        driver->shareable = 0;
-        driver->export = NULL;
-        driver->import = NULL;
-    }
     if (f->hipLaunchHostFunc == NULL) driver->stream_call = stream_call_before_5_3;
 }
 

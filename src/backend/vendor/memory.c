@@ -248,7 +248,7 @@ bool tn_vendor_peer_can(void *p, int device, int peer) {
 
 tarn_status tn_vendor_peer_set(void *p, int device, int peer, bool enabled) {
     struct tn_vendor *vendor = p;
-    TN_REFUSE(vendor->driver->peer_set == NULL, TARN_UNSUPPORTED, "%s has no peer access",
+    TN_REFUSE(vendor->driver->peer_can == NULL, TARN_UNSUPPORTED, "%s has no peer access",
               vendor->driver->name);
     struct tn_native answer = TN_VENDOR_CALL(vendor, device, peer_set, peer, enabled);
     return tn_vendor_status(vendor, answer, TARN_UNSUPPORTED, TARN_NO_HOST_MEMORY,

@@ -25,19 +25,29 @@ struct tn_vendor_loaded {
 static struct tn_mutex lock = TN_MUTEX(BACKEND, "drivers"); // guards the list, and `platforms`
 static struct tn_vendor_loaded *all;
 
-tarn_status tn_vendor_resolve(const struct tn_vendor_driver *driver,
-                              const struct tn_library *library, const char *noun,
-                              const struct tn_symbol *symbols, size_t count, size_t bytes,
-                              void **d) {
+tarn_status tn_vendor_resolve(struct tn_vendor_driver *driver, const struct tn_library *library,
+                              const char *noun, const struct tn_symbol *symbols, size_t count,
+                              size_t bytes, void **d) {
+    static void (*const none)(void) = NULL;
     void *functions = calloc(1, bytes);
     TN_REFUSE(functions == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the functions of %s",
               noun);
     tarn_status status = tn_library_resolve(driver->name, library, symbols, count, functions);
-    if (status == TARN_OK)
-        *d = functions;
-    else
+    if (status != TARN_OK) {
         free(functions);
-    return status;
+        return status;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (symbols[i].optional >= TN_VENDOR_FOR(device_count) &&
+            memcmp((char *)functions + symbols[i].offset, &none, sizeof none) == 0)
+            memcpy((char *)driver + symbols[i].optional, &none, sizeof none);
+    if (driver->export == NULL || driver->import == NULL) {
+        driver->export = NULL;
+        driver->import = NULL;
+        driver->shareable = 0;
+    }
+    *d = functions;
+    return TARN_OK;
 }
 
 // Under the lock. Finds the loaded library, or loads it.

@@ -127,11 +127,12 @@ struct tn_vendor {
 // ---- opening (platform.c)
 
 // For load(): allocates a table of functions of `bytes` bytes and resolves the symbols into it.
-// `noun` names the library in an error text.
-tarn_status tn_vendor_resolve(const struct tn_vendor_driver *driver,
-                              const struct tn_library *library, const char *noun,
-                              const struct tn_symbol *symbols, size_t count, size_t bytes,
-                              void **d);
+// `noun` names the library in an error text. If a symbol has TN_VENDOR_FOR(slot) for `optional` and
+// is missing, the slot of the driver becomes NULL. A driver shares memory only if it has both slots.
+#define TN_VENDOR_FOR(slot) offsetof(struct tn_vendor_driver, slot)
+tarn_status tn_vendor_resolve(struct tn_vendor_driver *driver, const struct tn_library *library,
+                              const char *noun, const struct tn_symbol *symbols, size_t count,
+                              size_t bytes, void **d);
 
 // Opens the library and a platform of its devices. `driver` is constant. UNSUPPORTED: the library
 // or some of its functions are missing. BAD_DEVICE: it has no devices.
