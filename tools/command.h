@@ -10,6 +10,7 @@
     X(channel, "measure channels between processes, or watch running ones", "channel.md")          \
     X(check, "run a program with the memory checker, or explain its reports", "check.md")          \
     X(complete, "list the candidates for a word, for the completion of shells", "command.md")      \
+    X(conform, "ask a vendor's library and Tarn the same questions", "conform.md")                 \
     X(convert, "convert a recording into another format", "recordings.md")                         \
     X(diff, "compare the memory of two recordings", "recordings.md")                               \
     X(explain, "explain a recording: who holds memory, and why a request failed", "recordings.md") \

@@ -49,6 +49,10 @@ provoke() {
         ;;
     nothing:*) started "$code" "$command" true ;;
     findings:check) started "$code" check "$bad" ;;
+    findings:conform)
+        echo 'event.null_events: cuEventQuery=0' >"$work/answers"
+        expect "$code" conform --as cuda --only event.null_events --against "$work/answers"
+        ;;
     findings:torture) expect "$code" torture --time-limit 1 --only '[cm]*' -- "$mistaken" bad ;;
     findings:layout)
         printf '0,64\n32,64\n' >"$work/segments"

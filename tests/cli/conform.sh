@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tarn conform: the software device gives the recorded answers; a library that differs is shown with exactly
+# those differences; crashes, missing functions and missing libraries are answers or errors.
+# shellcheck disable=SC1091,SC2154 # sourced, it sets work
+. "$SRC/tests/support/cli.sh"
+: "${BUILD:?the folder of the build}"
+
+for recorded in "$SRC"/tests/conform/*.answers; do
+    api=$(basename "$recorded" .answers)
+    got=0
+    "$TARN" conform --as "$api" --against "$recorded" >"$work/out" 2>"$work/err" || got=$?
+    [ "$got" = 0 ] || fail "tarn conform --as $api: exit $got; answers differ from $recorded"
+    "$TARN" conform --as "$api" --list | cut -d' ' -f1 >"$work/asked"
+    sed -n 's/^\([^ :#]*\): .*/\1/p' "$recorded" | cmp -s - "$work/asked" ||
+        fail "$recorded has other questions than the command"
+done
+
+# An answer that differs is found, and each form of the output has it.
+sed 's/^memory.alloc_of_zero: .*/memory.alloc_of_zero: cuMemAlloc=0/' "$SRC/tests/conform/cuda.answers" >"$work/other"
+expect 77 conform --as cuda --only 'memory.*' --against "$work/other" --json="$work/json" --page "$work/page"
+says out '^memory\.alloc_of_zero (cuMemAlloc'
+says out '^  recorded cuMemAlloc=0$'
+says out ' agree, 1 differ, '
+grep -q '<tr class=differs><td>memory\.alloc_of_zero<td>' "$work/page" || fail "the page lacks the difference"
+[ "$(grep -c '<tr class=differs>' "$work/page")" = 1 ] || fail "the page has other differences"
+cp "$work/json" "$work/out"
+is_json
+[ "$(json differ)" = 1 ] || fail "the JSON has $(json differ) differences"
+
+# The same face as a vendor's library: no difference, and its answers can be recorded.
+libraries=$BUILD/lib/tarn/cuda/libcuda.so.1:$BUILD/lib/tarn/cuda/libcudart.so.13
+export TARN_CUDA_DEVICE=host:0,devices=1,memory=16G
+expect 0 conform --native cuda --library "$libraries" --only 'vmm.*' --answers "$work/answers"
+says out '; 0 name a function that the native library lacks$'
+grep -q '^vmm\.granularities: cuMemGetAllocationGranularity=0 bytes=2097152 ' "$work/answers" || fail "no answers"
+
+# Without the runtime, its questions name a missing function, and the driver's are as before.
+expect 77 conform --native cuda --library "${libraries%%:*}" --only 'memory.*_of_zero*' --against "$SRC/tests/conform/cuda.answers"
+says out '^  native   cudaMalloc=absent$'
+grep -q '^memory\.alloc_of_zero ' "$work/out" && fail "a function of the driver differs"
+
+# A device without memory for the questions, no device, no library.
+TARN_CUDA_DEVICE=none expect 1 conform --native cuda --library "$libraries"
+says err '^tarn conform: .*libcuda\.so\.1 has no device that works (.*cuInit=100'
+expect 1 conform --native cuda --library "$work/libnone.so.1"
+says err '^tarn conform: .*libnone\.so\.1 has no device that works (dlopen='
+expect 2 conform --native nonsense
+expect 2 conform
