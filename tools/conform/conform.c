@@ -18,7 +18,7 @@
 enum { DIFFERENCES = 77 }; // the exit status, as that of findings of other commands
 
 // X(name): the APIs that have questions. Each is a face.
-#define API_LIST(X) X(cuda) X(hip)
+#define API_LIST(X) X(acl) X(cuda) X(hip)
 
 #define API_DECLARE(name) extern const struct tn_conform_api tn_conform_##name;
 API_LIST(API_DECLARE)
