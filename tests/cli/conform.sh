@@ -42,7 +42,29 @@ expect 77 conform --native cuda --library "${libraries%%:*}" --only 'memory.*_of
 says out '^  native   cudaMalloc=absent$'
 grep -q '^memory\.alloc_of_zero ' "$work/out" && fail "a function of the driver differs"
 
-# A device without memory for the questions, no device, no library.
+# The stand-ins of vendors' libraries: the same answers, and the differences that their settings make, and no others.
+# differs API LIBRARY SETTING: exactly the questions in standins.txt differ.
+differs() {
+    got=0
+    env "$3" "$TARN" conform --native "$1" --library "$2" >"$work/out" 2>"$work/err" || got=$?
+    [ "$got" = 77 ] || fail "exit $got of tarn conform --native $1 with $3"
+    sed -n "s/^\([a-z][^ ]*\) (.*/$1 \1/p" "$work/out" >"$work/differences"
+    grep "^$1 " "$SRC/tests/conform/standins.txt" | diff - "$work/differences" >&2 || fail "other differences of $1 with $3"
+}
+standins=$BUILD/tests/standin
+export TARN_HIP_DEVICE=$TARN_CUDA_DEVICE TARN_ACL_DEVICE=$TARN_CUDA_DEVICE
+if [ -e "$standins/hip/libamdhip64.so.6" ] && [ -e "$standins/acl/libascendcl.so" ] && [ -e "$standins/cuda/libcuda.so.1" ]; then
+    expect 0 conform --native hip --library "$standins/hip/libamdhip64.so.6"
+    expect 0 conform --native acl --library "$standins/acl/libascendcl.so"
+    differs hip "$standins/hip/libamdhip64.so.6" TARN_HIP_COMPAT=7
+    differs acl "$standins/acl/libascendcl.so" TARN_ACL_PADDING=0
+    # This driver stops the process at a NULL, and has few functions.
+    expect 77 conform --native cuda --library "$standins/cuda/libcuda.so.1" --only 'init.*'
+    says out '^  native   cuDriverGetVersion=0 known=1 cuDriverGetVersion="signal 11"$'
+    says out '^  native   cuDeviceGetCount=3 cuDeviceGet=3 .*=absent$'
+fi
+
+# No device, no library.
 TARN_CUDA_DEVICE=none expect 1 conform --native cuda --library "$libraries"
 says err '^tarn conform: .*libcuda\.so\.1 has no device that works (.*cuInit=100'
 expect 1 conform --native cuda --library "$work/libnone.so.1"

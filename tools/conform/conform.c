@@ -88,14 +88,27 @@ static bool add_library(struct tn_asked *asked, const char *folder, const char *
     return written < PATH_MAX || tn_complain("a path is longer than %d bytes", PATH_MAX);
 }
 
+// The software device is that of the recorded answers, whatever the environment selects.
+static void remove_settings(const struct tn_face *face) {
+    size_t prefix = strlen(face->prefix);
+    for (char **at = environ; *at != NULL;) {
+        char name[128];
+        size_t length = strcspn(*at, "=");
+        (void)snprintf(name, sizeof name, "%.*s", (int)length, *at);
+        bool is_setting = strncmp(*at, face->prefix, prefix) == 0 && (*at)[prefix] == '_';
+        if ((is_setting || strstr(name, "_VISIBLE_DEVICES") != NULL) && unsetenv(name) == 0)
+            at = environ;
+        else
+            at++;
+    }
+}
+
 static bool find_tarn(const struct tn_face *face, const struct conform *conform) {
-    static const char *const foreign[] = {"LOG", "CAPABILITY", "COHERENT", "BARRIERS", "SPARSE"};
     char folder[PATH_MAX];
     if (!tn_face_folder(face, folder))
         return tn_complain("%s/%s does not exist; --against compares with recorded answers", folder,
                            face->library);
-    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        (void)unsetenv(tn_face_variable(face, foreign[i]));
+    remove_settings(face);
     const char *device = conform->device != NULL ? conform->device : "host:0,devices=1,memory=16G";
     if (!tn_face_device_known(device) || !tn_face_set(face, "DEVICE", device) ||
         !tn_face_set(face, face->level_setting, conform->level))

@@ -8,7 +8,9 @@ static bool cuda_begins(void) {
     if (primary == NULL &&
         (CALL(cuInit, 0) != 0 || CALL(cuDevicePrimaryCtxRetain, &primary, 0) != 0))
         return false;
-    if (CALL(cuCtxSetCurrent, primary) != 0 || CALL0(cuCtxSynchronize) != 0) return false;
+    if (CALL(cuCtxSetCurrent, primary) != 0 ||
+        (tn_has("cuCtxSynchronize") && CALL0(cuCtxSynchronize) != 0))
+        return false;
     if (tn_has("cudaGetLastError")) (void)CALL0(cudaGetLastError);
     return true;
 }
