@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Placements, compared with a look at every pair of blocks.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "algo/packing.h"
+
+enum { MOST = 400 };
+
+static tn_packing_block blocks[MOST];
+static uint64_t offsets[MOST];
+
+static uint64_t next(uint64_t *random) {
+    *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *random >> 33;
+}
+
+static bool count_tries(void *arg, const tn_packing *best) {
+    return best->tries < *(const uint64_t *)arg;
+}
+
+static tn_packing solve(size_t count, uint64_t tries) {
+    tn_packing result;
+    tn_packing_go_on *go_on = tries != 0 ? count_tries : NULL;
+    assert_int_equal(tn_packing_solve(blocks, count, go_on, &tries, offsets, &result), TARN_OK);
+    return result;
+}
+
+// Returns the end of the highest block, after a look at every pair.
+static uint64_t checked_height(size_t count) {
+    uint64_t height = 0;
+    for (size_t i = 0; i < count; i++) {
+        const tn_packing_block *a = &blocks[i];
+        uint64_t end = offsets[i] + a->size;
+        height = end > height ? end : height;
+        for (size_t k = 0; k < i; k++) {
+            const tn_packing_block *b = &blocks[k];
+            bool meet = a->begin < b->end && b->begin < a->end;
+            bool overlap = offsets[k] < end && offsets[i] < offsets[k] + b->size;
+            assert_false(meet && overlap);
+        }
+    }
+    return height;
+}
+
+static uint64_t peak_live(size_t count) {
+    uint64_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t live = 0;
+        for (size_t k = 0; k < count; k++)
+            if (blocks[k].begin <= blocks[i].begin && blocks[i].begin < blocks[k].end)
+                live += blocks[k].size;
+        most = live > most ? live : most;
+    }
+    return most;
+}
+
+static void no_two_blocks_that_meet_overlap(void **state) {
+    (void)state;
+    uint64_t random = 1;
+    for (int round = 0; round < 50; round++) {
+        size_t count = next(&random) % MOST;
+        uint64_t times = 1 + next(&random) % 100;
+        for (size_t i = 0; i < count; i++) {
+            uint64_t begin = next(&random) % times;
+            uint64_t end = begin + 1 + next(&random) % times;
+            blocks[i] = (tn_packing_block){1 + next(&random) % 1000, begin, end};
+        }
+        tn_packing result = solve(count, (uint64_t)round);
+        assert_int_equal(checked_height(count), result.height);
+        assert_int_equal(peak_live(count), result.bound);
+        assert_true(result.height >= result.bound);
+    }
+}
+
+static void blocks_that_live_all_the_time_lie_at_the_bottom(void **state) {
+    (void)state;
+    blocks[0] = (tn_packing_block){5, 2, 4};
+    blocks[1] = (tn_packing_block){7, 1, 9};
+    blocks[2] = (tn_packing_block){3, 1, 9};
+    blocks[3] = (tn_packing_block){4, 1, 2};
+    tn_packing result = solve(4, 0);
+    assert_int_equal(offsets[1], 0);
+    assert_int_equal(offsets[2], 7);
+    assert_int_equal(offsets[0], 10);
+    assert_int_equal(offsets[3], 10);
+    assert_int_equal(result.height, 15);
+    assert_int_equal(result.tries, 1); // the bound is reached
+}
+
+static void nothing_has_no_height(void **state) {
+    (void)state;
+    tn_packing result = solve(0, 5);
+    assert_int_equal(result.height, 0);
+    assert_int_equal(result.bound, 0);
+}
+
+// Divides a rectangle of time and memory until it consists of `count` blocks.
+static void divide_rectangle(size_t count, uint64_t *random) {
+    blocks[0] = (tn_packing_block){100000, 0, 1000};
+    for (size_t i = 1; i < count; i++) {
+        tn_packing_block *block = &blocks[next(random) % i];
+        blocks[i] = *block;
+        if (next(random) % 2 == 0 && block->end - block->begin > 1) {
+            block->end = block->begin + 1 + next(random) % (block->end - block->begin - 1);
+            blocks[i].begin = block->end;
+        } else if (block->size > 1) {
+            block->size = 1 + next(random) % (block->size - 1);
+            blocks[i].size -= block->size;
+        }
+    }
+}
+
+// A perfect placement exists: the rectangle before it was divided.
+static void search_comes_close_to_a_perfect_placement(void **state) {
+    (void)state;
+    uint64_t random = 7;
+    for (int round = 0; round < 10; round++) {
+        divide_rectangle(60, &random);
+        tn_packing first = solve(60, 1), searched = solve(60, 2000);
+        assert_int_equal(first.bound, 100000);
+        assert_true(searched.height <= first.height);
+        assert_true(searched.height <= 108000);
+    }
+}
+
+static void search_ends_when_told(void **state) {
+    (void)state;
+    uint64_t random = 3;
+    divide_rectangle(200, &random);
+    assert_int_equal(solve(200, 0).tries, 1 + 7); // each order with both fits
+    assert_int_equal(solve(200, 1).tries, 1);
+    assert_int_equal(solve(200, 50).tries, 50);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_two_blocks_that_meet_overlap),
+        cmocka_unit_test(blocks_that_live_all_the_time_lie_at_the_bottom),
+        cmocka_unit_test(nothing_has_no_height),
+        cmocka_unit_test(search_comes_close_to_a_perfect_placement),
+        cmocka_unit_test(search_ends_when_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
