@@ -19,6 +19,7 @@
 #include <tarn/map.h>
 #include <tarn/memory.h>
 #include <tarn/phys.h>
+#include <tarn/plan.h>
 #include <tarn/pool.h>
 #include <tarn/rule.h>
 #include <tarn/snapshot.h>

@@ -1775,6 +1775,72 @@ class tarn_fault(Struct):
     ]
 
 
+class tarn_plan_block(Struct):
+    """tarn_plan_block of tarn/plan.h."""
+
+    bytes: int
+    begin: int
+    end: int
+    stream: int
+    tag: int
+
+    _fields_ = [
+        ("bytes", c_uint64),
+        ("begin", c_uint64),
+        ("end", c_uint64),
+        ("stream", c_uint32),
+        ("tag", c_uint32),
+    ]
+
+
+class tarn_plan_info(Struct):
+    """tarn_plan_info of tarn/plan.h."""
+
+    struct_size: int
+    blocks: int
+    streams: int
+    bound: int
+    height: int
+    rule: tarn_rule
+    zero: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("blocks", c_uint64),
+        ("streams", c_uint64),
+        ("bound", c_uint64),
+        ("height", c_uint64),
+        ("rule", tarn_rule),
+        ("zero", c_uint32),
+    ]
+
+
+class tarn_plan_desc(Struct):
+    """tarn_plan_desc of tarn/plan.h."""
+
+    struct_size: int
+    blocks: Any
+    count: int
+    rule: tarn_rule
+    zero: int
+    period: int
+    limit_ns: int
+    progress: Any
+    arg: Optional[int]
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("blocks", POINTER(tarn_plan_block)),
+        ("count", c_size_t),
+        ("rule", tarn_rule),
+        ("zero", c_uint32),
+        ("period", c_uint64),
+        ("limit_ns", c_uint64),
+        ("progress", CFUNCTYPE(c_bool, POINTER(tarn_plan_info), c_void_p)),
+        ("arg", c_void_p),
+    ]
+
+
 class tarn_snapshot_pool(Struct):
     """tarn_snapshot_pool of tarn/snapshot.h."""
 
@@ -2098,6 +2164,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_fail_point": (c_int, (c_char_p, POINTER(c_char_p))),
     "tarn_fault_install": (c_int, (CFUNCTYPE(None, POINTER(tarn_fault), c_void_p), c_void_p)),
     "tarn_fault_remove": (c_int, ()),
+    "tarn_plan_make": (c_int, (POINTER(tarn_plan_desc), c_void_p, c_size_t, POINTER(c_size_t))),
+    "tarn_plan_query": (c_int, (c_void_p, c_size_t, POINTER(tarn_plan_info))),
     "tarn_snapshot_write": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_int)),
     "tarn_snapshot_save": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_char_p)),
     "tarn_platform_query_stats": (c_int, (c_void_p, POINTER(tarn_platform_stats))),

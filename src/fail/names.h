@@ -97,6 +97,7 @@
     X(tarn_array_create, NO_DEVICE_MEMORY)                                                         \
     X(tarn_array_map, NO_HOST_MEMORY)                                                              \
     X(tarn_array_copy, NO_HOST_MEMORY)                                                             \
+    X(tarn_plan_make, NO_HOST_MEMORY)                                                              \
     X(tarn_pool_create, NO_HOST_MEMORY)                                                            \
     X(tarn_pool_create_over, NO_HOST_MEMORY)                                                       \
     X(tarn_pool_alloc, NO_DEVICE_MEMORY)                                                           \

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file plan.h
+ * Plans: where the blocks of a program lie that repeats itself.
+ *
+ * A program that trains or infers makes the same requests in every pass. A plan is made from one
+ * recorded pass. It has a place for each large request, so that the blocks need little more memory
+ * than live at one moment. A pool follows a plan (tarn_pool_desc.plan), or makes one itself
+ * (TARN_PLAN_LEARN). `tarn plan` makes one from a recording.
+ *
+ * A plan is a sequence of bytes, with a version and a checksum. It may be stored in a file and read
+ * on another machine. It depends on no device and no address.
+ */
+#ifndef TARN_PLAN_H
+#define TARN_PLAN_H
+
+#include <tarn/rule.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** In place of a plan, for tarn_pool_desc.plan: the pool learns one. */
+#define TARN_PLAN_LEARN ((const void *)1)
+
+/** A request of a recorded pass, and the free of its block. Moments are any increasing numbers. */
+typedef struct tarn_plan_block {
+    uint64_t bytes;  /**< bytes requested, at least 1 */
+    uint64_t begin;  /**< moment of the request */
+    uint64_t end;    /**< moment of the free, after `begin`; UINT64_MAX: not freed */
+    uint32_t stream; /**< number of its stream in the recording, counted from 0 */
+    uint32_t tag;    /**< tag of the request; below TARN_POOL_TAGS */
+} tarn_plan_block;
+
+/** Properties of a plan. Initialise it with TARN_INIT(tarn_plan_info). */
+typedef struct tarn_plan_info {
+    size_t struct_size; /**< set by the caller; the library writes no field beyond it */
+    uint64_t blocks;    /**< requests that have a place */
+    uint64_t streams;   /**< streams that they belong to */
+    uint64_t bound;     /**< the most bytes that live at one moment, summed over the streams: no
+                             placement of these streams needs less */
+    uint64_t height;    /**< bytes that the places need */
+    tarn_rule rule;     /**< rule of the pools that can follow the plan */
+    uint32_t zero;      /**< 0; no meaning yet */
+} tarn_plan_info;
+
+/** Description of a plan to make. Initialise it with TARN_INIT(tarn_plan_desc). */
+typedef struct tarn_plan_desc {
+    size_t struct_size;            /**< set by TARN_INIT */
+    const tarn_plan_block *blocks; /**< the requests in their order; `begin` never falls */
+    size_t count;                  /**< number of requests */
+    tarn_rule rule;                /**< placement of blocks; all zero selects TARN_RULE_GPU_256 */
+    uint32_t zero;                 /**< 0 */
+    /** Length of a pass that repeats itself: every `begin` is below it, and a block whose `end`
+        exceeds it is freed in the next pass. 0: the requests are all that the program makes. */
+    uint64_t period;
+    uint64_t limit_ns; /**< time for the search, in nanoseconds; 0 selects one second. The first
+                            placement is always completed, whatever it takes */
+    /** Called after each try with the best plan so far; false ends the search. May be NULL. */
+    bool (*progress)(const tarn_plan_info *best, void *arg);
+    void *arg; /**< passed to progress */
+} tarn_plan_desc;
+
+/** Bytes that suffice for a plan of so many requests. */
+#define TARN_PLAN_ROOM(count) (64 + 32 * (size_t)(count))
+
+/**
+ * Makes a plan. Requests of up to 16 KiB have no place, because pools serve them from size classes.
+ * The blocks of a stream share memory only with each other, so that no place waits for another
+ * stream.
+ *
+ * @param desc  the requests
+ * @param plan  receives the bytes of the plan
+ * @param room  bytes at `plan`; TARN_PLAN_ROOM(desc->count) suffice
+ * @param bytes receives the length of the plan
+ * @retval TARN_BAD_ARGUMENT   an argument is NULL; the rule is invalid; a request has 0 bytes, an
+ *                             unknown tag, more than 16,384 streams before it, or moments out of
+ *                             order; the sum of all bytes exceeds 2^62; or `room` is too small
+ * @retval TARN_BAD_STRUCT     desc->struct_size is unknown
+ * @retval TARN_NO_HOST_MEMORY out of host memory
+ */
+TARN_API tarn_status tarn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room,
+                                    size_t *bytes);
+
+/**
+ * Checks a plan and returns its properties.
+ *
+ * @param plan  bytes of a plan, at any alignment
+ * @param bytes their number
+ * @param info  filled up to info->struct_size
+ * @retval TARN_BAD_ARGUMENT plan or info is NULL
+ * @retval TARN_BAD_STRUCT   info->struct_size is unknown
+ * @retval TARN_CORRUPT      these are not the bytes of a plan, or they were changed; the text of the
+ *                           error names the value that is wrong
+ * @retval TARN_UNSUPPORTED  the plan has a version that this library does not know
+ */
+TARN_API tarn_status tarn_plan_query(const void *plan, size_t bytes, tarn_plan_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of a plan: a head, the height of each stream, and a request after another. Numbers are
+// little-endian. Pure functions.
+#pragma once
+
+#include <tarn/plan.h>
+
+enum { TN_PLAN_VERSION = 1, TN_PLAN_STREAMS_MAX = 16384 };
+
+typedef struct tn_plan_head {
+    char magic[8]; // "tarnplan"
+    uint32_t version;
+    tarn_rule rule;
+    uint64_t count;
+    uint32_t streams;
+    uint32_t zero;
+    uint64_t bound;
+    uint64_t height;   // the sum of the heights
+    uint64_t checksum; // of all bytes, this number being 0
+} tn_plan_head;
+
+// A request. It occupies at least TN_SMALL_MAX bytes, so that a granule of a pool has one start.
+typedef struct tn_plan_request {
+    uint64_t bytes;
+    uint64_t offset; // of its place, in the memory of its stream
+    uint32_t tag;
+    uint32_t stream;
+} tn_plan_request;
+
+// Returns the bytes of the place of a request, or 0 if it has none: it is small, or overflows.
+uint64_t tn_plan_place_bytes(const tarn_rule *rule, uint64_t bytes);
+
+// Reads the head and checks all of a plan. CORRUPT, UNSUPPORTED.
+tarn_status tn_plan_check(const void *plan, size_t bytes, tn_plan_head *head);
+
+// Return the height of a stream, and a request, of a plan that has been checked.
+uint64_t tn_plan_height(const void *plan, uint32_t stream);
+tn_plan_request tn_plan_request_at(const void *plan, const tn_plan_head *head, uint64_t index);
+
+// Writes the checksum into a complete plan.
+void tn_plan_seal(void *plan, size_t bytes);

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes a plan: places the blocks of one stream after another by algo/packing.h. Any thread.
+#include <stdlib.h>
+#include <string.h>
+
+#include "algo/packing.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/struct.h"
+#include "core/pool/plan/format.h"
+#include "core/pool/rule.h"
+#include "fail/point.h"
+
+#include <tarn/pool.h>
+
+#define SEARCH_NS (UINT64_C(1000) * 1000 * 1000)
+#define LIMIT_MAX (UINT64_C(1000) * 1000 * SEARCH_NS)
+#define BYTES_MAX (UINT64_C(1) << 62)
+
+struct maker {
+    const tarn_plan_desc *desc;
+    tn_packing_block *all; // the blocks with a place, in the order of their requests
+    uint32_t *streams;     // of each
+    size_t count;
+    tn_packing_block *blocks; // of one stream
+    uint64_t *offsets;
+    size_t done; // streams
+    uint64_t until;
+    tarn_plan_info info; // with the heights of the streams that are done
+};
+
+// ---- the requests
+
+static tarn_status read_requests(struct maker *m) {
+    const tarn_plan_desc *desc = m->desc;
+    uint64_t sum = 0, last = 0;
+    for (size_t i = 0; i < desc->count; i++) {
+        const tarn_plan_block *b = &desc->blocks[i];
+        uint64_t place = tn_plan_place_bytes(&desc->rule, b->bytes);
+        TN_REFUSE(b->bytes == 0 || b->bytes > BYTES_MAX - sum || b->tag >= TARN_POOL_TAGS ||
+                      b->stream >= TN_PLAN_STREAMS_MAX,
+                  TARN_BAD_ARGUMENT,
+                  "request %zu has %llu bytes, tag %u, stream %u; those before have %llu bytes", i,
+                  (unsigned long long)b->bytes, b->tag, b->stream, (unsigned long long)sum);
+        TN_REFUSE(
+            b->end <= b->begin || b->begin < last ||
+                (desc->period != 0 && b->begin >= desc->period),
+            TARN_BAD_ARGUMENT, "request %zu lives from %llu to %llu; the one before from %llu", i,
+            (unsigned long long)b->begin, (unsigned long long)b->end, (unsigned long long)last);
+        last = b->begin;
+        sum += b->bytes;
+        if (place == 0) continue;
+        m->all[m->count] = (tn_packing_block){place, b->begin, b->end};
+        m->streams[m->count++] = b->stream;
+        if (b->stream >= m->info.streams) m->info.streams = b->stream + 1;
+    }
+    m->info.blocks = m->count;
+    return TARN_OK;
+}
+
+// ---- passes that repeat themselves
+
+// The difference of the live bytes at one moment of a pass.
+struct change {
+    uint64_t time;
+    int64_t bytes;
+};
+
+static int compare_changes(const void *a, const void *b) {
+    const struct change *x = (const struct change *)a, *y = (const struct change *)b;
+    if (x->time != y->time) return x->time < y->time ? -1 : 1;
+    return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+}
+
+// Returns the moment of a pass at which the fewest bytes live, behind the frees and before the
+// requests of that moment. `changes` has room for two of each block.
+static uint64_t quiet_moment(const struct maker *m, struct change *changes) {
+    uint64_t period = m->desc->period, best = UINT64_MAX, moment = 0, live = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const tn_packing_block *b = &m->all[i];
+        bool wraps = b->end > period;
+        changes[2 * i] = (struct change){b->begin, (int64_t)b->size};
+        changes[2 * i + 1] = (struct change){wraps ? b->end % period : b->end, -(int64_t)b->size};
+        live += wraps ? b->size : 0;
+    }
+    qsort(changes, 2 * m->count, sizeof *changes, compare_changes);
+    for (size_t i = 0; i < 2 * m->count; i++) {
+        if (changes[i].bytes > 0 && live < best) {
+            best = live;
+            moment = changes[i].time;
+        }
+        live += (uint64_t)changes[i].bytes;
+    }
+    return moment;
+}
+
+// Moves the begin of the pass to its quiet moment. A block that lives then has its place for itself.
+static tarn_status rotate_pass(struct maker *m) {
+    uint64_t period = m->desc->period;
+    struct change *changes = (struct change *)malloc((2 * m->count + 1) * sizeof *changes);
+    TN_REFUSE(changes == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a plan");
+    for (size_t i = 0; i < m->count; i++) // longer than a pass: it is free in none
+        if (m->all[i].end - m->all[i].begin >= period) m->all[i].end = m->all[i].begin + period;
+    uint64_t from = quiet_moment(m, changes);
+    free(changes);
+    for (size_t i = 0; i < m->count; i++) {
+        tn_packing_block *b = &m->all[i];
+        uint64_t length = b->end - b->begin;
+        b->begin = (b->begin + (period - from)) % period;
+        b->end = b->begin + length;
+        if (b->end > period) *b = (tn_packing_block){b->size, 0, period};
+    }
+    return TARN_OK;
+}
+
+// ---- placement
+
+static bool goes_on(void *arg, const tn_packing *best) {
+    struct maker *m = (struct maker *)arg;
+    uint64_t now = tn_now_ns(), left = m->info.streams - m->done;
+    if (now >= m->until || (m->until - now) * left < m->desc->limit_ns * (left - 1)) return false;
+    tarn_plan_info info = m->info;
+    info.bound += best->bound;
+    info.height += best->height;
+    return m->desc->progress == NULL || m->desc->progress(&info, m->desc->arg);
+}
+
+// Writes the requests of a stream, and returns its height.
+static tarn_status place_stream(struct maker *m, uint32_t stream, tn_plan_request *requests,
+                                uint64_t *height) {
+    size_t count = 0;
+    tn_packing packing;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->streams[i] == stream) m->blocks[count++] = m->all[i];
+    TN_TRY(tn_packing_solve(m->blocks, count, goes_on, m, m->offsets, &packing));
+    for (size_t i = 0, k = 0; i < m->count; i++)
+        if (m->streams[i] == stream) requests[i].offset = m->offsets[k++];
+    *height = packing.height;
+    m->info.height += packing.height;
+    m->info.bound += packing.bound;
+    m->done++;
+    return TARN_OK;
+}
+
+static tarn_status place_all(struct maker *m, void *plan, size_t room, size_t *bytes) {
+    const tarn_plan_desc *desc = m->desc;
+    size_t heights = m->info.streams * sizeof(uint64_t);
+    *bytes = sizeof(tn_plan_head) + heights + m->count * sizeof(tn_plan_request);
+    TN_REFUSE(room < *bytes, TARN_BAD_ARGUMENT, "room is %zu bytes, and the plan has %zu", room,
+              *bytes);
+    char *made = (char *)calloc(1, *bytes);
+    TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a plan");
+    tn_plan_request *requests = (tn_plan_request *)(void *)(made + sizeof(tn_plan_head) + heights);
+    for (size_t i = 0, k = 0; i < desc->count; i++) {
+        const tarn_plan_block *b = &desc->blocks[i];
+        if (tn_plan_place_bytes(&desc->rule, b->bytes) != 0)
+            requests[k++] = (tn_plan_request){b->bytes, 0, b->tag, b->stream};
+    }
+    tarn_status status = TARN_OK;
+    for (uint32_t s = 0; s < m->info.streams && status == TARN_OK; s++)
+        status =
+            place_stream(m, s, requests, (uint64_t *)(void *)(made + sizeof(tn_plan_head)) + s);
+    if (status == TARN_OK) {
+        *(tn_plan_head *)(void *)made = (tn_plan_head){.rule = desc->rule,
+                                                       .count = m->count,
+                                                       .streams = (uint32_t)m->info.streams,
+                                                       .bound = m->info.bound,
+                                                       .height = m->info.height};
+        tn_plan_seal(made, *bytes);
+        memcpy(plan, made, *bytes);
+    }
+    free(made);
+    return status;
+}
+
+static tarn_status make_plan(struct maker *m, void *plan, size_t room, size_t *bytes) {
+    TN_REFUSE(m->all == NULL || m->streams == NULL || m->offsets == NULL, TARN_NO_HOST_MEMORY,
+              "out of host memory for a plan of %zu requests", m->desc->count);
+    m->blocks = m->all + m->desc->count;
+    TN_TRY(read_requests(m));
+    if (m->desc->period != 0 && m->count > 0) TN_TRY(rotate_pass(m));
+    return place_all(m, plan, room, bytes);
+}
+
+tarn_status tarn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room, size_t *bytes) {
+    TN_FAIL_POINT(0, 0);
+    tarn_plan_desc own;
+    size_t made = 0;
+    TN_REFUSE(desc == NULL || plan == NULL || bytes == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
+              desc == NULL   ? "desc"
+              : plan == NULL ? "plan"
+                             : "bytes");
+    TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_plan_desc"));
+    if (own.rule.start == 0 && own.rule.rounding == 0 && own.rule.padding == 0)
+        (void)tarn_rule_get(TARN_RULE_GPU_256, &own.rule);
+    TN_REFUSE(!tn_rule_is_valid(&own.rule), TARN_BAD_ARGUMENT,
+              "rule has start %u, rounding %u, padding %u", own.rule.start, own.rule.rounding,
+              own.rule.padding);
+    TN_REFUSE(own.blocks == NULL && own.count != 0, TARN_BAD_ARGUMENT, "blocks is NULL");
+    if (own.limit_ns == 0) own.limit_ns = SEARCH_NS;
+    if (own.limit_ns > LIMIT_MAX) own.limit_ns = LIMIT_MAX;
+    struct maker m = {
+        .desc = &own, .until = tn_now_ns() + own.limit_ns, .info = {.rule = own.rule}};
+    m.all = (tn_packing_block *)malloc((2 * own.count + 1) * sizeof *m.all);
+    m.streams = (uint32_t *)malloc((own.count + 1) * sizeof *m.streams);
+    m.offsets = (uint64_t *)malloc((own.count + 1) * sizeof *m.offsets);
+    tarn_status status = make_plan(&m, plan, room, &made);
+    free(m.all);
+    free(m.streams);
+    free(m.offsets);
+    if (status == TARN_OK) *bytes = made;
+    return status;
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans made from requests: the places that they have, and the checks of their bytes.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <tarn/tarn.h>
+
+#include "core/pool/plan/format.h"
+
+#define MIB  (UINT64_C(1) << 20)
+#define NONE UINT64_MAX
+
+enum { MOST = 64 };
+
+static char plan[TARN_PLAN_ROOM(MOST)];
+static size_t plan_bytes;
+
+static tarn_status make(const tarn_plan_block *blocks, size_t count, uint64_t period) {
+    tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
+    desc.blocks = blocks;
+    desc.count = count;
+    desc.period = period;
+    desc.limit_ns = 1000 * 1000;
+    return tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes);
+}
+
+static tarn_plan_info info(void) {
+    tarn_plan_info found = TARN_INIT(tarn_plan_info);
+    assert_int_equal(tarn_plan_query(plan, plan_bytes, &found), TARN_OK);
+    return found;
+}
+
+static tn_plan_request request_at(uint64_t index) {
+    tn_plan_head head;
+    assert_int_equal(tn_plan_check(plan, plan_bytes, &head), TARN_OK);
+    assert_in_range(index, 0, head.count - 1);
+    return tn_plan_request_at(plan, &head, index);
+}
+
+static void blocks_that_do_not_meet_share_a_place(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {
+        {4 * MIB, 0, 10, 0, 3}, {100, 1, 2, 0, 0}, {MIB, 2, 4, 0, 0}, {MIB, 4, NONE, 0, 0}};
+    assert_int_equal(make(blocks, 4, 0), TARN_OK);
+    tarn_plan_info found = info();
+    assert_int_equal(found.blocks, 3); // the small one has no place
+    assert_int_equal(found.streams, 1);
+    assert_int_equal(found.bound, 5 * MIB);
+    assert_int_equal(found.height, 5 * MIB);
+    assert_int_equal(found.rule.start, 256);
+    assert_int_equal(request_at(1).offset, request_at(2).offset);
+    assert_int_equal(request_at(0).tag, 3);
+}
+
+static void streams_share_no_memory(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{MIB, 0, 1, 0, 0}, {MIB, 1, 2, 1, 0}, {MIB, 2, 3, 0, 0}};
+    assert_int_equal(make(blocks, 3, 0), TARN_OK);
+    assert_int_equal(info().streams, 2);
+    assert_int_equal(info().height, 2 * MIB);
+    assert_int_equal(request_at(1).stream, 1);
+    assert_int_equal(request_at(1).offset, 0); // in the memory of its stream
+}
+
+// The second block is freed in the next pass, when the first one of that pass lives.
+static void blocks_of_the_next_pass_count(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{MIB, 0, 50, 0, 0}, {2 * MIB, 60, 110, 0, 0}};
+    assert_int_equal(make(blocks, 2, 0), TARN_OK);
+    assert_int_equal(info().height, 2 * MIB);
+    assert_int_equal(make(blocks, 2, 100), TARN_OK);
+    assert_int_equal(info().height, 3 * MIB);
+}
+
+// A pass may begin at its peak: the gradients of a step live until the next one has begun.
+static void pass_is_cut_where_few_bytes_live(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {
+        {2 * MIB, 20, 40, 0, 0}, {MIB, 30, 40, 0, 0}, {8 * MIB, 60, 110, 0, 0}};
+    assert_int_equal(make(blocks, 3, 100), TARN_OK);
+    assert_int_equal(info().height, 8 * MIB);
+    const tarn_plan_block longer[] = {{MIB, 0, NONE, 0, 0}, {MIB, 5, 6, 0, 0}};
+    assert_int_equal(make(longer, 2, 100), TARN_OK);
+    assert_int_equal(info().height, 2 * MIB);
+}
+
+static bool stop(const tarn_plan_info *best, void *arg) {
+    (*(unsigned *)arg)++;
+    assert_true(best->height > best->bound);
+    return false;
+}
+
+static void progress_ends_the_search(void **state) {
+    (void)state;
+    tarn_plan_block blocks[MOST];
+    unsigned calls = 0;
+    srand(4);
+    for (size_t i = 0; i < MOST; i++) {
+        uint64_t bytes = 17000 + (uint64_t)(rand() % 100000);
+        blocks[i] = (tarn_plan_block){bytes, i, i + 1 + (uint64_t)(rand() % 20), 0, 0};
+    }
+    tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
+    desc.blocks = blocks;
+    desc.count = MOST;
+    desc.progress = stop;
+    desc.arg = &calls;
+    assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+    assert_int_equal(calls, 1);
+    assert_true(info().height > info().bound);
+}
+
+static void wrong_requests_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        tarn_plan_block blocks[2];
+        uint64_t period;
+    } wrong[] = {{{{0, 0, 1, 0, 0}, {1, 0, 1, 0, 0}}, 0},               // no bytes
+                 {{{1, 0, 0, 0, 0}, {1, 0, 1, 0, 0}}, 0},               // no moment
+                 {{{1, 2, 3, 0, 0}, {1, 1, 9, 0, 0}}, 0},               // out of order
+                 {{{1, 2, 3, 0, 0}, {1, 9, 10, 0, 0}}, 9},              // behind the pass
+                 {{{1, 2, 3, 0, TARN_POOL_TAGS}, {1, 9, 10, 0, 0}}, 0}, // an unknown tag
+                 {{{1, 2, 3, 16384, 0}, {1, 9, 10, 0, 0}}, 0},          // too many streams
+                 {{{UINT64_C(1) << 61, 2, 3, 0, 0}, {UINT64_C(3) << 61, 9, 10, 0, 0}}, 0}};
+    plan_bytes = 7;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(make(wrong[i].blocks, 2, wrong[i].period), TARN_BAD_ARGUMENT);
+    assert_int_equal(plan_bytes, 7);
+    tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
+    assert_int_equal(tarn_plan_make(&desc, plan, 63, &plan_bytes), TARN_BAD_ARGUMENT);
+    assert_int_equal(tarn_plan_make(&desc, plan, 64, &plan_bytes), TARN_OK);
+    assert_int_equal(plan_bytes, 64);
+    desc.rule.start = 3;
+    assert_int_equal(tarn_plan_make(&desc, plan, 64, &plan_bytes), TARN_BAD_ARGUMENT);
+}
+
+// Each byte of a plan matters, and none of its beginnings is a plan.
+static void changed_plans_are_refused(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{MIB, 0, 1, 0, 0}, {MIB, 1, 2, 1, 0}};
+    tarn_plan_info found = TARN_INIT(tarn_plan_info);
+    assert_int_equal(make(blocks, 2, 0), TARN_OK);
+    for (size_t i = 0; i < plan_bytes; i++) {
+        plan[i] ^= 0x10;
+        tarn_status status = tarn_plan_query(plan, plan_bytes, &found);
+        assert_true(status == TARN_CORRUPT || status == TARN_UNSUPPORTED);
+        plan[i] ^= 0x10;
+        assert_int_equal(tarn_plan_query(plan, i, &found), TARN_CORRUPT);
+    }
+    assert_int_equal(tarn_plan_query(plan, plan_bytes, &found), TARN_OK);
+}
+
+// A plan whose checksum is right is checked too: a pool relies on its offsets.
+static void places_outside_of_the_plan_are_refused(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{MIB, 0, 1, 0, 0}};
+    static const tn_plan_request wrong[] = {
+        {MIB, 256, 0, 0}, {MIB + 1, 0, 0, 0}, {MIB - 512, 1, 0, 0}, {MIB, 0, 64, 0},
+        {MIB, 0, 0, 1},   {100, 0, 0, 0},     {0, 0, 0, 0},         {MIB, UINT64_MAX - 255, 0, 0}};
+    tarn_plan_info found = TARN_INIT(tarn_plan_info);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(make(blocks, 1, 0), TARN_OK);
+        memcpy(plan + plan_bytes - sizeof *wrong, &wrong[i], sizeof *wrong);
+        tn_plan_seal(plan, plan_bytes);
+        assert_int_equal(tarn_plan_query(plan, plan_bytes, &found), TARN_CORRUPT);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_that_do_not_meet_share_a_place),
+        cmocka_unit_test(streams_share_no_memory),
+        cmocka_unit_test(blocks_of_the_next_pass_count),
+        cmocka_unit_test(pass_is_cut_where_few_bytes_live),
+        cmocka_unit_test(progress_ends_the_search),
+        cmocka_unit_test(wrong_requests_are_refused),
+        cmocka_unit_test(changed_plans_are_refused),
+        cmocka_unit_test(places_outside_of_the_plan_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
