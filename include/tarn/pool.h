@@ -25,6 +25,7 @@
 
 #include <tarn/map.h>
 #include <tarn/memory.h>
+#include <tarn/plan.h>
 #include <tarn/rule.h>
 #include <tarn/stream.h>
 
@@ -82,6 +83,9 @@ typedef struct tarn_pool_desc {
     size_t grant_count;       /**< number of grants */
     uint32_t flags;           /**< TARN_POOL_ bits */
     uint64_t user;            /**< a word of the caller's, returned by queries */
+    /** A plan that the pool follows, TARN_PLAN_LEARN, or NULL. See tarn_pool_mark(). */
+    const void *plan;
+    size_t plan_bytes; /**< length of the plan; 0: `plan` is the name of a file, a C string */
 } tarn_pool_desc;
 
 /** Bits of tarn_pool_desc.flags. */
@@ -128,7 +132,7 @@ enum {
  * @param pool receives the pool
  * @retval TARN_BAD_ARGUMENT     desc or pool is NULL; kind, policy or flags are unknown; the rule is
  *                               invalid; a FIXED range is empty or wraps; the device is missing; a
- *                               grant is invalid
+ *                               grant is invalid; the plan is for another rule
  * @retval TARN_BAD_STRUCT       desc->struct_size is unknown
  * @retval TARN_BAD_DEVICE       a grant names a device that does not exist
  * @retval TARN_BAD_CONFIG       the environment variable TARN_POOL_FENCE has an unknown value
@@ -137,6 +141,8 @@ enum {
  * @retval TARN_UNSUPPORTED      see above; or the platform does not support a grant
  * @retval TARN_NO_HOST_MEMORY   no host memory for the records
  * @retval TARN_NO_ADDRESS_SPACE no address space for the reservation
+ * @retval TARN_CORRUPT          the plan is damaged; see tarn_plan_query(), also for UNSUPPORTED
+ * @retval TARN_SYSTEM           the file of the plan cannot be read
  */
 TARN_API tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool);
 
@@ -243,7 +249,7 @@ typedef struct tarn_pool_request {
  * @retval TARN_NO_DEVICE_MEMORY the pool cannot place the block even after emptying thread caches,
  *                               moving pages and waiting for freed blocks; the text is that of
  *                               tarn_pool_explain()
- * @retval TARN_NO_HANDLES       8,191 other streams have memory in the pool
+ * @retval TARN_NO_HANDLES       8,190 other streams have memory in the pool
  * @retval TARN_NO_HOST_MEMORY   no host memory for the records
  * @return another status of the device if it refuses to provide memory
  */
@@ -284,7 +290,7 @@ TARN_API tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr);
  * @retval TARN_BAD_ARGUMENT   pool is NULL
  * @retval TARN_BAD_ADDRESS    no live block of this pool starts there
  * @retval TARN_BAD_HANDLE     stream is not a stream
- * @retval TARN_NO_HANDLES     8,191 other streams have memory in the pool
+ * @retval TARN_NO_HANDLES     8,190 other streams have memory in the pool
  * @retval TARN_NO_HOST_MEMORY no host memory for the record of the stream
  */
 TARN_API tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
@@ -405,6 +411,29 @@ TARN_API tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location locatio
                                           tarn_access *access);
 
 /**
+ * Begins a pass of a program that repeats itself, such as a step of training. The call has no effect
+ * on pools without a plan.
+ *
+ * A pool with a plan gives each large request the place that the plan has for it. It recognises the
+ * request by its stream, length and tag, and by its turn, and allows for requests that change places,
+ * are missing or are new. A request that the plan does not have, or whose place is still taken, is
+ * served like one of a pool without a plan; the statistics `unplanned` and `late` count those. The
+ * memory of all places is taken with the first planned request. It returns to the pool if another
+ * request would otherwise be refused, and by tarn_pool_trim(), while no planned block is live.
+ * Streams of the plan are those of the pool in the order of their first large requests. Blocks that a
+ * plan follows do not sleep.
+ *
+ * A pool with TARN_PLAN_LEARN records the large requests between two calls. When two passes in a row
+ * were the same, or at the fourth call at the latest, the call makes a plan, which takes up to about
+ * a quarter of a second more, and the pool follows it from then on. A fence has no plan.
+ *
+ * @param pool the pool
+ * @retval TARN_BAD_ARGUMENT   pool is NULL
+ * @retval TARN_NO_HOST_MEMORY out of host memory for the plan; the pool goes on learning
+ */
+TARN_API tarn_status tarn_pool_mark(tarn_pool *pool);
+
+/**
  * Adds a stream to a block: work on `stream` uses the block too.
  *
  * @param pool   the pool
@@ -413,7 +442,7 @@ TARN_API tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location locatio
  * @retval TARN_BAD_ARGUMENT   pool is NULL
  * @retval TARN_BAD_ADDRESS    no live block of this pool starts there
  * @retval TARN_BAD_HANDLE     stream is not a stream
- * @retval TARN_NO_HANDLES     8,191 other streams have memory in the pool
+ * @retval TARN_NO_HANDLES     8,190 other streams have memory in the pool
  * @retval TARN_NO_HOST_MEMORY no host memory for the record
  */
 TARN_API tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream);
@@ -566,7 +595,12 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(mapped_bytes, "their bytes")                                                                 \
     X(moved_handles, "handles moved from one address to another")                                  \
     X(device_ns, "time of these calls by the costs of the device, modelled or measured once")      \
-    X(cached_bytes, "free bytes in slabs and in chunks of threads, taken back before a refusal")
+    X(cached_bytes, "free bytes in slabs, chunks of threads and the plan, taken back before a "    \
+                    "refusal")                                                                     \
+    X(planned, "requests that got their place in the plan")                                        \
+    X(unplanned, "large requests that the plan does not have")                                     \
+    X(late, "requests whose place was not free yet")                                               \
+    X(plan_bytes, "memory that the pool has for the places of its plan")
 
 /** Statistics of a pool; TARN_POOL_STATS_LIST describes the fields. */
 typedef struct tarn_pool_stats {

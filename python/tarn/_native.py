@@ -572,6 +572,72 @@ class RuleName(IntEnum):
     COUNT = 6
 
 
+class tarn_plan_block(Struct):
+    """tarn_plan_block of tarn/plan.h."""
+
+    bytes: int
+    begin: int
+    end: int
+    stream: int
+    tag: int
+
+    _fields_ = [
+        ("bytes", c_uint64),
+        ("begin", c_uint64),
+        ("end", c_uint64),
+        ("stream", c_uint32),
+        ("tag", c_uint32),
+    ]
+
+
+class tarn_plan_info(Struct):
+    """tarn_plan_info of tarn/plan.h."""
+
+    struct_size: int
+    blocks: int
+    streams: int
+    bound: int
+    height: int
+    rule: tarn_rule
+    zero: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("blocks", c_uint64),
+        ("streams", c_uint64),
+        ("bound", c_uint64),
+        ("height", c_uint64),
+        ("rule", tarn_rule),
+        ("zero", c_uint32),
+    ]
+
+
+class tarn_plan_desc(Struct):
+    """tarn_plan_desc of tarn/plan.h."""
+
+    struct_size: int
+    blocks: Any
+    count: int
+    rule: tarn_rule
+    zero: int
+    period: int
+    limit_ns: int
+    progress: Any
+    arg: Optional[int]
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("blocks", POINTER(tarn_plan_block)),
+        ("count", c_size_t),
+        ("rule", tarn_rule),
+        ("zero", c_uint32),
+        ("period", c_uint64),
+        ("limit_ns", c_uint64),
+        ("progress", CFUNCTYPE(c_bool, POINTER(tarn_plan_info), c_void_p)),
+        ("arg", c_void_p),
+    ]
+
+
 class tarn_event_key(Struct):
     """tarn_event_key of tarn/stream.h."""
 
@@ -615,6 +681,8 @@ class tarn_pool_desc(Struct):
     grant_count: int
     flags: int
     user: int
+    plan: Optional[int]
+    plan_bytes: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -631,6 +699,8 @@ class tarn_pool_desc(Struct):
         ("grant_count", c_size_t),
         ("flags", c_uint32),
         ("user", c_uint64),
+        ("plan", c_void_p),
+        ("plan_bytes", c_size_t),
     ]
 
 
@@ -813,6 +883,10 @@ class tarn_pool_stats(Struct):
     moved_handles: int
     device_ns: int
     cached_bytes: int
+    planned: int
+    unplanned: int
+    late: int
+    plan_bytes: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -843,6 +917,10 @@ class tarn_pool_stats(Struct):
         ("moved_handles", c_uint64),
         ("device_ns", c_uint64),
         ("cached_bytes", c_uint64),
+        ("planned", c_uint64),
+        ("unplanned", c_uint64),
+        ("late", c_uint64),
+        ("plan_bytes", c_uint64),
     ]
 
 
@@ -875,7 +953,11 @@ class PoolStats(NamedTuple):
     mapped_bytes: their bytes
     moved_handles: handles moved from one address to another
     device_ns: time of these calls by the costs of the device, modelled or measured once
-    cached_bytes: free bytes in slabs and in chunks of threads, taken back before a refusal
+    cached_bytes: free bytes in slabs, chunks of threads and the plan, taken back before a refusal
+    planned: requests that got their place in the plan
+    unplanned: large requests that the plan does not have
+    late: requests whose place was not free yet
+    plan_bytes: memory that the pool has for the places of its plan
     """
 
     live_blocks: int
@@ -905,6 +987,10 @@ class PoolStats(NamedTuple):
     moved_handles: int
     device_ns: int
     cached_bytes: int
+    planned: int
+    unplanned: int
+    late: int
+    plan_bytes: int
 
 
 tarn_pool_stats.record_class = PoolStats
@@ -1775,72 +1861,6 @@ class tarn_fault(Struct):
     ]
 
 
-class tarn_plan_block(Struct):
-    """tarn_plan_block of tarn/plan.h."""
-
-    bytes: int
-    begin: int
-    end: int
-    stream: int
-    tag: int
-
-    _fields_ = [
-        ("bytes", c_uint64),
-        ("begin", c_uint64),
-        ("end", c_uint64),
-        ("stream", c_uint32),
-        ("tag", c_uint32),
-    ]
-
-
-class tarn_plan_info(Struct):
-    """tarn_plan_info of tarn/plan.h."""
-
-    struct_size: int
-    blocks: int
-    streams: int
-    bound: int
-    height: int
-    rule: tarn_rule
-    zero: int
-
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("blocks", c_uint64),
-        ("streams", c_uint64),
-        ("bound", c_uint64),
-        ("height", c_uint64),
-        ("rule", tarn_rule),
-        ("zero", c_uint32),
-    ]
-
-
-class tarn_plan_desc(Struct):
-    """tarn_plan_desc of tarn/plan.h."""
-
-    struct_size: int
-    blocks: Any
-    count: int
-    rule: tarn_rule
-    zero: int
-    period: int
-    limit_ns: int
-    progress: Any
-    arg: Optional[int]
-
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("blocks", POINTER(tarn_plan_block)),
-        ("count", c_size_t),
-        ("rule", tarn_rule),
-        ("zero", c_uint32),
-        ("period", c_uint64),
-        ("limit_ns", c_uint64),
-        ("progress", CFUNCTYPE(c_bool, POINTER(tarn_plan_info), c_void_p)),
-        ("arg", c_void_p),
-    ]
-
-
 class tarn_snapshot_pool(Struct):
     """tarn_snapshot_pool of tarn/snapshot.h."""
 
@@ -2041,6 +2061,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_rule_find": (c_int, (c_char_p, POINTER(tarn_rule))),
     "tarn_rule_occupied": (c_int, (POINTER(tarn_rule), c_uint64, POINTER(c_uint64))),
     "tarn_rule_for": (c_int, (c_char_p, POINTER(tarn_rule))),
+    "tarn_plan_make": (c_int, (POINTER(tarn_plan_desc), c_void_p, c_size_t, POINTER(c_size_t))),
+    "tarn_plan_query": (c_int, (c_void_p, c_size_t, POINTER(tarn_plan_info))),
     "tarn_stream_create": (c_int, (c_void_p, POINTER(c_uint64))),
     "tarn_stream_wrap": (c_int, (c_void_p, c_void_p, POINTER(c_uint64))),
     "tarn_stream_destroy": (c_int, (c_uint64,)),
@@ -2079,6 +2101,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_pool_export": (c_int, (c_void_p, c_uint64, POINTER(tarn_memory_key), POINTER(c_uint64))),
     "tarn_pool_set_access": (c_int, (c_void_p, POINTER(tarn_grant), c_size_t)),
     "tarn_pool_get_access": (c_int, (c_void_p, tarn_location, POINTER(c_int))),
+    "tarn_pool_mark": (c_int, (c_void_p,)),
     "tarn_pool_used_on": (c_int, (c_void_p, c_uint64, c_uint64)),
     "tarn_pool_passed": (c_int, (c_void_p, c_uint64)),
     "tarn_pool_trim": (c_int, (c_void_p, c_uint64, c_uint32, POINTER(c_uint64))),
@@ -2164,8 +2187,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_fail_point": (c_int, (c_char_p, POINTER(c_char_p))),
     "tarn_fault_install": (c_int, (CFUNCTYPE(None, POINTER(tarn_fault), c_void_p), c_void_p)),
     "tarn_fault_remove": (c_int, ()),
-    "tarn_plan_make": (c_int, (POINTER(tarn_plan_desc), c_void_p, c_size_t, POINTER(c_size_t))),
-    "tarn_plan_query": (c_int, (c_void_p, c_size_t, POINTER(tarn_plan_info))),
     "tarn_snapshot_write": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_int)),
     "tarn_snapshot_save": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_char_p)),
     "tarn_platform_query_stats": (c_int, (c_void_p, POINTER(tarn_platform_stats))),

@@ -105,6 +105,7 @@
     X(tarn_pool_extend, NO_DEVICE_MEMORY)                                                          \
     X(tarn_pool_sleep, NO_HOST_MEMORY)                                                             \
     X(tarn_pool_wake, NO_DEVICE_MEMORY)                                                            \
+    X(tarn_pool_mark, NO_HOST_MEMORY)                                                              \
     X(tarn_pool_set_access, NO_MAPPINGS)                                                           \
     X(tarn_pool_export, NO_HANDLES)                                                                \
     X(tarn_snapshot_write, NO_HOST_MEMORY)                                                         \

@@ -6,6 +6,7 @@
 #include "base/struct.h"
 #include "core/address/notify.h"
 #include "core/pool/fit/large.h"
+#include "core/pool/plan/plan.h"
 #include "core/pool/pool.h"
 #include "core/pool/report/count.h"
 #include "core/pool/report/notify.h"
@@ -140,14 +141,13 @@ free_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, tarn_addr addr,
     if (__builtin_expect(!found, 0)) return tn_pool_no_block(addr);
     if (emits) tn_pool_emit_free(pool, addr, freed.occupied, freed.slot);
     tn_pool_count(pool, cache, false, freed.mark & TN_MARK_TAG, freed.bytes, freed.occupied);
-    if (__builtin_expect(!emits && (freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0, 1))
-        return TARN_OK;
+    if (__builtin_expect(!emits && (freed.mark & TN_MARK_KEPT) == 0, 1)) return TARN_OK;
     bool shared = (freed.mark & TN_MARK_SHARED) != 0;
     if ((freed.mark & TN_MARK_ASLEEP) != 0) {
         shared = tn_pool_sleep_free(pool, addr, freed.node);
     } else if (!shared && freed.node != 0) {
         tn_pool_fit_lock(pool);
-        tn_pool_piece_free(pool, freed.node);
+        tn_pool_block_free(pool, freed.node);
         tn_pool_fit_unlock(pool);
     } else if (!shared) {
         tn_pool_small_return(pool, cache, freed.packed);

@@ -10,6 +10,7 @@
 #include "core/address/notify.h"
 #include "core/pool/fit/shard.h"
 #include "core/pool/grow/source.h"
+#include "core/pool/plan/plan.h"
 #include "core/pool/pool.h"
 #include "core/pool/report/notify.h"
 #include "core/pool/rule.h"
@@ -83,6 +84,7 @@ static tarn_status make_parts(tarn_pool *pool) {
 
 // Releases all parts but the source and the order.
 static void unmake(tarn_pool *pool) {
+    tn_pool_plan_destroy(pool);
     tn_pool_shard_destroy(pool);
     tn_pool_slot_destroy(pool);
     tn_pool_slab_destroy(pool);
@@ -103,13 +105,16 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     p->generation = tn_load_relaxed(&tn_fork_generation);
     p->desc = *desc;
     tarn_status status = make_parts(p);
+    p->ops = &tn_pool_ordinary;
+    p->plain = (p->desc.flags & TARN_POOL_USER_WORDS) == 0;
+    if (status == TARN_OK) status = tn_pool_plan_attach(p, desc);
+    p->desc.plan = NULL; // the caller's
     if (status != TARN_OK) {
         unmake(p);
         return status;
     }
     bool selects = tn_pool_slot_order(p, order);
-    p->ops = &tn_pool_ordinary;
-    p->plain = (p->desc.flags & TARN_POOL_USER_WORDS) == 0 && !selects;
+    p->plain = p->plain && !selects;
     tn_pool_cache_enlist(p);
     p->plain_id = p->plain ? p->id : UINT64_MAX;
     tn_pool_growth_attach(p);
@@ -149,6 +154,7 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
         if (status != TARN_OK) goto err_source;
     }
     own.grants = NULL; // the source has copied them
+    if (fence != NULL) own.plan = NULL;
     status = tn_pool_create_over(&own, source, order, &made);
     if (status != TARN_OK) goto err_order;
     made->asked = asked;

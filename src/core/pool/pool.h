@@ -9,6 +9,7 @@
 //   small/    blocks of a size class: slabs, each thread's magazines
 //   stream/   the streams that a pool knows, freed memory for all (reclaim.c), blocks used on
 //             further streams (use.c), streams that wait for each other (reuse.c)
+//   plan/     places for the requests of a pass that repeats itself
 //   grow/     sources of memory and their choice, growth, release, blocks without memory (sleep.c)
 //   report/   counters, reports of refusals (explain.c), events (notify.c), snapshots
 //
@@ -67,6 +68,7 @@ struct tarn_pool {
     bool plain;          // an ordinary pool without further duties, on the fast path
     const tn_pool_ops *ops;
     struct tn_pool_fence *fence; // of a pool with the ops of fence.c, else NULL
+    struct tn_pool_plan *plan;   // plan/plan.h; NULL: none
     tarn_pool_desc desc;         // the limits are guarded by grow
 
     // ---- the parts

@@ -51,7 +51,7 @@ TN_POOL_HOT bool tn_pool_large_claim(tarn_pool *pool, tarn_addr addr, tn_granule
     else if (!tn_cas_acq_rel(entry, &node, 0))
         return false;
     tn_pool_piece_describe(pool, node, freed);
-    if (__builtin_expect(keep || (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0))
+    if (__builtin_expect(keep || (freed->mark & TN_MARK_KEPT) != 0, 0))
         tn_fit_set_mark(&pool->range.fit, node, freed->mark | TN_MARK_PENDING);
     else
         tn_pool_piece_free_inline(pool, node);

@@ -19,7 +19,8 @@ static tarn_block_state piece_state(const tarn_pool *pool, uint32_t node) {
     }
     if (tn_piece_is_hole(pool, node))
         return pool->desc.kind == TARN_POOL_EXPANDABLE ? TARN_BLOCK_UNMAPPED : TARN_BLOCK_FREE;
-    return tn_piece_is_free(pool, node) ? TARN_BLOCK_FREE : TARN_BLOCK_PENDING;
+    bool plan = tn_fit_is_free(&pool->range.fit, node, TN_LIST_PLAN);
+    return plan || tn_piece_is_free(pool, node) ? TARN_BLOCK_FREE : TARN_BLOCK_PENDING;
 }
 
 // The list of a free piece leads to its slot, if it has one.

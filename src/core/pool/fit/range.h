@@ -15,9 +15,11 @@
 enum {
     TN_LIST_FIRST = 0, // the free list of a new pool
     TN_LIST_ASIDE = 1, // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
-    TN_POOL_SLOTS = TN_FIT_LISTS / 2, // slot 0 is the host's order; slots 1 and up have two lists
-    TN_POOL_SHARED = TN_POOL_SLOTS,   // in place of the sole slot: several slots allocate
-    TN_POOL_NODE_RESERVE = 8,         // reserved nodes, so that a free can always split a node
+    TN_LIST_PLAN = TN_FIT_LISTS - 1, // of a pool with a plan: free places of it
+    TN_POOL_SLOTS =
+        TN_FIT_LISTS / 2 - 1,       // slot 0 is the host's order; slots 1 and up have two lists
+    TN_POOL_SHARED = TN_POOL_SLOTS, // in place of the sole slot: several slots allocate
+    TN_POOL_NODE_RESERVE = 8,       // reserved nodes, so that a free can always split a node
     TN_STREAK_GUEST = 16, // another slot is a guest once for so many allocations of the sole slot
 };
 
@@ -30,8 +32,12 @@ enum {
     TN_MARK_GROWING = 0x200,  // no block: the node's pages are being mapped or unmapped
     TN_MARK_ASLEEP = 0x800,   // the block, or a part of it, has no memory (sleep.c)
     TN_MARK_REMNANT = 0x1000, // no block: memory between sleeping blocks, which has none either
+    TN_MARK_PLANNED = 0x2000, // the plan of the pool follows the block (plan/plan.h)
     TN_MARK_CHUNK = 0x400,    // no block: a shard divides the node (shard.h)
 };
+
+// Marks of blocks whose piece is freed by other means than a plain free.
+#define TN_MARK_KEPT (TN_MARK_SHARED | TN_MARK_ASLEEP | TN_MARK_PLANNED)
 
 // Granule entries with this bit lead to a slab, the others to a node. Above the node stands the
 // number of the shard that it belongs to, 0 under fit.

@@ -7,7 +7,7 @@
 enum { FREE_GRANULES_MAX = 1 << 16 }; // that are checked in one free run
 
 struct sums {
-    uint64_t taken;  // units of blocks and slabs
+    uint64_t taken;  // units of blocks and slabs, and of the free places of a plan
     uint64_t backed; // units with physical memory
 };
 
@@ -55,6 +55,7 @@ static tarn_status check_piece(tarn_pool *pool, uint32_t node, struct sums *sums
     uint64_t units = tn_piece_units(pool, node);
     if (!tn_piece_is_taken(pool, node)) {
         sums->backed += tn_piece_is_hole(pool, node) ? 0 : units;
+        sums->taken += tn_fit_is_free(&pool->range.fit, node, TN_LIST_PLAN) ? units : 0;
         return check_free(pool, node);
     }
     sums->backed += units;

@@ -16,7 +16,7 @@ _Static_assert(sizeof(tn_plan_head) == 64 && sizeof(tn_plan_request) == 24, "no 
 static const char plan_magic[8] = {'t', 'a', 'r', 'n', 'p', 'l', 'a', 'n'};
 
 uint64_t tn_plan_place_bytes(const tarn_rule *rule, uint64_t bytes) {
-    uint64_t occupied = tn_rule_occupied(rule, bytes), mask = rule->start - 1;
+    uint64_t occupied = tn_rule_occupied(rule, bytes), mask = tn_plan_granule(rule) - 1;
     return occupied > TN_SMALL_MAX && occupied < UINT64_C(1) << 62 ? (occupied + mask) & ~mask : 0;
 }
 
@@ -91,9 +91,9 @@ tarn_status tn_plan_check(const void *plan, size_t bytes, tn_plan_head *head) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < head->streams; i++) {
         uint64_t height = tn_plan_height(plan, i);
-        TN_REFUSE(height > head->height - sum || height % head->rule.start != 0, TARN_CORRUPT,
-                  "stream %u of the plan needs %llu of %llu bytes", i, (unsigned long long)height,
-                  (unsigned long long)head->height);
+        TN_REFUSE(height > head->height - sum || height % tn_plan_granule(&head->rule) != 0,
+                  TARN_CORRUPT, "stream %u of the plan needs %llu of %llu bytes", i,
+                  (unsigned long long)height, (unsigned long long)head->height);
         sum += height;
     }
     TN_REFUSE(sum != head->height, TARN_CORRUPT, "the plan has height %llu, and its streams %llu",
@@ -103,7 +103,8 @@ tarn_status tn_plan_check(const void *plan, size_t bytes, tn_plan_head *head) {
         uint64_t place = tn_plan_place_bytes(&head->rule, request.bytes);
         uint64_t height = request.stream < head->streams ? tn_plan_height(plan, request.stream) : 0;
         TN_REFUSE(place == 0 || request.tag >= TARN_POOL_TAGS || place > height ||
-                      request.offset > height - place || request.offset % head->rule.start != 0,
+                      request.offset > height - place ||
+                      request.offset % tn_plan_granule(&head->rule) != 0,
                   TARN_CORRUPT,
                   "request %llu of the plan has %llu bytes, offset %llu, tag %u, stream %u",
                   (unsigned long long)i, (unsigned long long)request.bytes,

@@ -27,6 +27,11 @@ typedef struct tn_plan_request {
     uint32_t stream;
 } tn_plan_request;
 
+// Returns the bytes of which places and their starts are multiples.
+static inline uint32_t tn_plan_granule(const tarn_rule *rule) {
+    return rule->start > 16 ? rule->start : 16;
+}
+
 // Returns the bytes of the place of a request, or 0 if it has none: it is small, or overflows.
 uint64_t tn_plan_place_bytes(const tarn_rule *rule, uint64_t bytes);
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/fit/large.h"
+#include "core/pool/plan/plan.h"
 #include "core/pool/report/notify.h"
 #include "fail/point.h"
 
@@ -39,7 +40,7 @@ bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
             if (own != 0) tn_pool_follow_freed(tn_pool_slot_at(pool, own));
             if (use->node != 0) {
                 tn_pool_fit_lock(pool);
-                tn_pool_piece_free(pool, use->node);
+                tn_pool_block_free(pool, use->node);
                 tn_pool_fit_unlock(pool);
             } else {
                 tn_pool_small_finish(pool, use->packed);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arena of a plan: where its places are taken and freed. See plan.h. The memory of each lane
+// begins behind a guard, a taken unit without a block, so that the free piece around a place is found
+// from the next live place below: it is the piece behind it.
+#include "core/pool/fit/piece.h"
+#include "core/pool/plan/plan.h"
+
+// Makes a taken piece one without a block.
+static void set_empty(tarn_pool *pool, uint32_t node, unsigned slot) {
+    tn_piece_assign(pool, node, slot, TN_MARK_PENDING, 0);
+}
+
+static bool is_empty(const tarn_pool *pool, uint32_t node) {
+    return tn_piece_is_taken(pool, node) && tn_piece_mark(pool, node) == TN_MARK_PENDING &&
+           tn_piece_word(pool, node) == 0;
+}
+
+void tn_plan_arena_divide(tarn_pool *pool, uint32_t node) {
+    tn_plan_follow *follow = pool->plan->follow;
+    pool->plan->arena = tn_fit_start(&pool->range.fit, node);
+    pool->plan->state = TN_PLAN_READY;
+    for (uint32_t l = 0; l < follow->lane_count; l++) {
+        const tn_plan_lane *lane = &follow->lanes[l];
+        uint32_t guard = node;
+        node = tn_piece_split(pool, guard, 1);
+        set_empty(pool, guard, lane->slot);
+        tn_plan_set_live(follow, lane->guard_rank, guard);
+        if (lane->units == 0) continue;
+        uint32_t memory = node;
+        node = tn_piece_split(pool, memory, lane->units);
+        (void)tn_fit_free(&pool->range.fit, memory, TN_LIST_PLAN);
+    }
+    set_empty(pool, node, 0);
+}
+
+uint32_t tn_plan_arena_take(tarn_pool *pool, const tn_plan_place *place, const tn_pool_want *want) {
+    struct tn_pool_plan *plan = pool->plan;
+    tn_fit *fit = &pool->range.fit;
+    uint64_t start = plan->arena + place->start;
+    tarn_addr addr = tn_pool_addr(pool, start);
+    if (plan->state != TN_PLAN_READY || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) return 0;
+    uint32_t node = tn_piece_after(pool, tn_plan_node_below(plan->follow, place->rank));
+    if (!tn_fit_is_free(fit, node, TN_LIST_PLAN) || (addr & (want->align - 1)) != 0) return 0;
+    uint64_t from = tn_fit_start(fit, node);
+    if (start < from || start + place->units > from + tn_fit_units(fit, node)) return 0;
+    node = tn_fit_carve(fit, node, start - from, place->units);
+    tn_piece_assign(pool, node, want->slot, want->mark | TN_MARK_PLANNED, want->bytes);
+    tn_granule_put(&pool->map, addr, node);
+    plan->owners[node] = place->rank;
+    tn_plan_set_live(plan->follow, place->rank, node);
+    plan->live++;
+    return node;
+}
+
+void tn_plan_arena_adopt(tarn_pool *pool, uint32_t lane, unsigned slot) {
+    struct tn_pool_plan *plan = pool->plan;
+    tn_plan_lane *adopted = &plan->follow->lanes[lane];
+    plan->lanes[slot] = lane + 1;
+    adopted->slot = slot;
+    if (plan->state == TN_PLAN_READY)
+        set_empty(pool, plan->follow->nodes[adopted->guard_rank], slot);
+}
+
+void tn_plan_piece_free(tarn_pool *pool, uint32_t node) {
+    struct tn_pool_plan *plan = pool->plan;
+    uint32_t owner = plan->owners[node];
+    if ((owner & TN_PLAN_LEARNT) != 0) {
+        tn_plan_learn_free(plan->learner, owner & ~TN_PLAN_LEARNT);
+        tn_pool_piece_free(pool, node);
+    } else {
+        tn_plan_set_free(plan->follow, owner);
+        plan->live--;
+        (void)tn_fit_free(&pool->range.fit, node, TN_LIST_PLAN);
+    }
+}
+
+// ---- the end of an arena
+
+// Returns the lane in whose memory a node lies.
+static const tn_plan_lane *lane_of(const tarn_pool *pool, uint32_t node) {
+    const tn_plan_follow *follow = pool->plan->follow;
+    uint64_t at = tn_fit_start(&pool->range.fit, node) - pool->plan->arena;
+    uint32_t l = follow->lane_count - 1;
+    while (follow->lanes[l].start > at) l--;
+    return &follow->lanes[l];
+}
+
+// The work of the lane's stream may still use the memory.
+void tn_plan_arena_forget(tarn_pool *pool) {
+    struct tn_pool_plan *plan = pool->plan;
+    uint32_t node;
+    if (plan->state != TN_PLAN_READY) return;
+    while ((node = tn_piece_largest(pool, TN_LIST_PLAN)) != 0) {
+        node = tn_piece_carve(pool, node, 0, tn_piece_units(pool, node));
+        set_empty(pool, node, lane_of(pool, node)->slot);
+    }
+    tn_plan_clear_live(plan->follow);
+    plan->state = TN_PLAN_NO_ARENA;
+    plan->live = 0;
+    plan->raided = false;
+}
+
+bool tn_plan_arena_dissolve(tarn_pool *pool, bool if_raided) {
+    struct tn_pool_plan *plan = pool->plan;
+    if (plan == NULL) return false;
+    TN_FIT_LOCKED(pool);
+    if (plan->state != TN_PLAN_READY || plan->live != 0 || (if_raided && !plan->raided))
+        return false;
+    tn_plan_arena_forget(pool);
+    for (uint32_t k = 1; k < tn_piece_records(pool); k++) {
+        uint64_t at = tn_fit_start(&pool->range.fit, k) - plan->arena;
+        if (is_empty(pool, k) && at < plan->follow->units) tn_pool_piece_free(pool, k);
+    }
+    return true;
+}
+
+bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    struct tn_pool_plan *plan = pool->plan;
+    *node = 0;
+    if (plan == NULL) return false;
+    if (tn_plan_arena_dissolve(pool, false)) return true;
+    TN_FIT_LOCKED(pool);
+    tn_fit *fit = &pool->range.fit;
+    if (plan->state != TN_PLAN_READY || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) return false;
+    uint32_t taken = tn_fit_take(fit, TN_LIST_PLAN, want->units, want->align >> pool->unit_shift);
+    if (taken == 0) return false;
+    if (lane_of(pool, taken)->slot != want->slot) { // its memory may be in use
+        (void)tn_fit_free(fit, taken, TN_LIST_PLAN);
+        return false;
+    }
+    tn_piece_assign(pool, taken, want->slot, want->mark, want->bytes);
+    if ((want->mark & TN_MARK_SLAB) == 0)
+        tn_granule_put(&pool->map, tn_piece_addr(pool, taken), taken);
+    plan->raided = true;
+    *node = taken;
+    return true;
+}

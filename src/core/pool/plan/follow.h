@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a pool recognises the requests of a plan, and the set of places that are live. Numbers only;
+// the owner serialises every call and defines the unit.
+//
+// Each stream has a lane: its requests in their order, and a cursor, which stands where the stream
+// is expected. Requests of one length and tag have a key. A request is recognised as the one at the
+// cursor, else as the first one of its key near the cursor that is not used in this pass. So the
+// order may change, and requests may come or fail to come, without a search.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tarn/base.h>
+
+#include "core/pool/plan/format.h"
+
+enum { TN_PLAN_LEVELS = 5 }; // of the set: 64^5 places
+
+typedef struct tn_plan_place {
+    uint64_t start; // in the arena
+    uint64_t units;
+    uint64_t lap; // the first pass in which it is not used yet
+    uint32_t key;
+    uint32_t rank; // by address among all places and guards
+} tn_plan_place;
+
+// The requests of one length and tag in a lane.
+typedef struct tn_plan_key {
+    uint64_t units;
+    uint32_t tag;
+    uint32_t lane;
+    uint32_t first; // in `list`
+    uint32_t count;
+    uint32_t at; // the next one to use, and its pass
+    uint64_t lap;
+} tn_plan_key;
+
+typedef struct tn_plan_lane {
+    uint32_t first; // place
+    uint32_t count;
+    uint64_t lap; // the cursor: the pass, and the number of a request
+    uint64_t at;
+    uint64_t floor;      // the first request of a pass that was marked
+    uint32_t far;        // requests in a row that were too far from the cursor
+    uint32_t guard_rank; // of the unit before its memory
+    unsigned slot;       // the owner's number of its stream
+    uint64_t start;      // of its memory in the arena, and its length
+    uint64_t units;
+} tn_plan_lane;
+
+typedef struct tn_plan_follow {
+    uint64_t units; // of the arena: the guard and the memory of each lane, and a guard at the end
+    uint32_t lane_count;
+    uint32_t place_count;
+    uint32_t ranks;
+    uint32_t key_count;
+    uint32_t hash_mask;
+    tn_plan_lane *lanes;
+    tn_plan_place *places; // lane by lane
+    tn_plan_key *keys;
+    uint32_t *hash;                 // key + 1, by length, tag and lane
+    uint32_t *list;                 // places, key by key
+    uint32_t *nodes;                // by rank, of those that are live
+    uint64_t *live[TN_PLAN_LEVELS]; // a bit for each rank; for each word of the level below
+} tn_plan_follow;
+
+// Builds it from a plan that has been checked. A unit is 1 << `shift` bytes. NO_HOST_MEMORY;
+// UNSUPPORTED if the offsets are no multiples of a unit.
+tarn_status tn_plan_follow_make(const void *plan, const tn_plan_head *head, unsigned shift,
+                                tn_plan_follow **follow);
+void tn_plan_follow_free(tn_plan_follow *follow);
+
+// Recognises a request on a lane. Returns NULL if the plan does not have it.
+tn_plan_place *tn_plan_recognise(tn_plan_follow *follow, uint32_t lane, uint64_t units,
+                                 uint32_t tag);
+
+// Begins a pass on all lanes.
+void tn_plan_begin_pass(tn_plan_follow *follow);
+
+// Makes no place and no guard live.
+void tn_plan_clear_live(tn_plan_follow *follow);
+
+// ---- the set of live places and guards, by rank
+
+static inline void tn_plan_set_live(tn_plan_follow *follow, uint32_t rank, uint32_t node) {
+    follow->nodes[rank] = node;
+    for (unsigned l = 0; l < TN_PLAN_LEVELS; l++, rank /= 64) {
+        uint64_t before = follow->live[l][rank / 64];
+        follow->live[l][rank / 64] = before | UINT64_C(1) << rank % 64;
+        if (before != 0) return;
+    }
+}
+
+static inline void tn_plan_set_free(tn_plan_follow *follow, uint32_t rank) {
+    for (unsigned l = 0; l < TN_PLAN_LEVELS; l++, rank /= 64)
+        if ((follow->live[l][rank / 64] &= ~(UINT64_C(1) << rank % 64)) != 0) return;
+}
+
+// Returns the node of the live place that lies next below a rank. A guard is always live.
+static inline uint32_t tn_plan_node_below(const tn_plan_follow *follow, uint32_t rank) {
+    unsigned l = 0;
+    uint64_t bits;
+    while ((bits = follow->live[l][rank / 64] & ((UINT64_C(1) << rank % 64) - 1)) == 0) {
+        rank /= 64;
+        l++;
+    }
+    for (;;) {
+        rank = rank / 64 * 64 + 63 - (uint32_t)__builtin_clzll(bits);
+        if (l == 0) return follow->nodes[rank];
+        bits = follow->live[--l][rank];
+        rank *= 64;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pool learns about the passes of a program. The owner serialises every call.
+#pragma once
+
+#include "core/pool/plan/follow.h"
+
+typedef struct tn_plan_learner tn_plan_learner;
+
+// NO_HOST_MEMORY.
+tarn_status tn_plan_learner_make(tn_plan_learner **learner);
+void tn_plan_learner_free(tn_plan_learner *learner);
+
+// Record a request and the free of its block. The first returns a number for the block, or 0 if it is
+// not recorded: no pass has begun, or it has too many requests.
+uint32_t tn_plan_learn_alloc(tn_plan_learner *learner, unsigned slot, uint64_t bytes, uint32_t tag);
+void tn_plan_learn_free(tn_plan_learner *learner, uint32_t number);
+
+// A pass that has ended, with the frees of its blocks in the pass behind it.
+typedef struct tn_plan_pass {
+    tarn_plan_block *blocks; // their streams are slots; moments count from the begin of the pass
+    size_t count;
+    uint64_t period;
+} tn_plan_pass;
+
+// Ends a pass and begins one. Returns true if there is a pass to plan: the last but one, if the last
+// one had the same requests, or is the third. The blocks are copies, which the caller frees. Returns
+// false without host memory.
+bool tn_plan_learn_pass(tn_plan_learner *learner, tn_plan_pass *pass);

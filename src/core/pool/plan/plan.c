@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pools with a plan: the calls that differ from those of ordinary pools, and the passes. Any thread.
+#include "core/pool/plan/plan.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/text_file.h"
+#include "core/address/notify.h"
+#include "core/pool/array.h"
+#include "core/pool/fit/large.h"
+#include "core/pool/report/count.h"
+#include "core/pool/report/notify.h"
+#include "fail/point.h"
+
+#define LEARN_NS (UINT64_C(250) * 1000 * 1000) // for the search of a learnt plan
+
+// ---- allocation
+
+// Takes the memory of the arena by the means of any large block.
+static void make_arena(tarn_pool *pool, unsigned slot) {
+    struct tn_pool_plan *plan = pool->plan;
+    uint64_t bytes = plan->follow->units << pool->unit_shift;
+    // The mark of slabs: a piece that is no block, and whose refusal is none of the program's.
+    const tn_pool_want want = {.units = plan->follow->units,
+                               .align = TN_POOL_ALIGN_MAX,
+                               .occupied = bytes,
+                               .bytes = bytes,
+                               .slot = slot,
+                               .mark = TN_MARK_SLAB};
+    tn_pool_fit_lock(pool);
+    uint32_t node = tn_pool_piece_take(pool, &want);
+    tn_pool_fit_unlock(pool);
+    if (node == 0 && tn_pool_grow(pool, &want, &node) != TARN_OK) node = 0;
+    TN_FIT_LOCKED(pool);
+    uint64_t records = 2 * (uint64_t)plan->follow->lane_count + TN_POOL_NODE_RESERVE;
+    plan->state = TN_PLAN_FAILED;
+    if (node != 0 && tn_fit_room(&pool->range.fit) >= records)
+        tn_plan_arena_divide(pool, node);
+    else if (node != 0)
+        tn_pool_piece_free(pool, node);
+}
+
+// Recognises a request. Lanes belong to the slots in the order of their first requests. Under fit.
+static const tn_plan_place *find_place(tarn_pool *pool, const tn_pool_want *want) {
+    struct tn_pool_plan *plan = pool->plan;
+    if (plan->follow == NULL) return NULL;
+    if (plan->lanes[want->slot] == 0 && plan->lanes_used < plan->follow->lane_count)
+        tn_plan_arena_adopt(pool, plan->lanes_used++, want->slot);
+    uint32_t lane = plan->lanes[want->slot];
+    return lane != 0 ? tn_plan_recognise(plan->follow, lane - 1, want->units, want->mark) : NULL;
+}
+
+// Takes the place of a request. Returns 0 if it has none, or if that is not free.
+static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want) {
+    struct tn_pool_plan *plan = pool->plan;
+    tn_pool_fit_lock(pool);
+    const tn_plan_place *place = find_place(pool, want);
+    if (__builtin_expect(place != NULL && plan->state == TN_PLAN_NO_ARENA, 0)) {
+        plan->state = TN_PLAN_MAKING;
+        tn_pool_fit_unlock(pool);
+        make_arena(pool, want->slot);
+        tn_pool_fit_lock(pool);
+    }
+    uint32_t node = place != NULL ? tn_plan_arena_take(pool, place, want) : 0;
+    plan->planned += node != 0;
+    plan->unplanned += plan->follow != NULL && place == NULL;
+    plan->late += node == 0 && place != NULL;
+    tn_pool_fit_unlock(pool);
+    return node;
+}
+
+// Records an ordinary block, so that its free is recorded too.
+static void learn_block(tarn_pool *pool, const tarn_pool_request *request, unsigned slot,
+                        tarn_addr addr) {
+    struct tn_pool_plan *plan = pool->plan;
+    TN_FIT_LOCKED(pool);
+    uint32_t node = tn_granule_get(&pool->map, addr);
+    uint32_t number = plan->follow == NULL
+                          ? tn_plan_learn_alloc(plan->learner, slot, request->bytes, request->tag)
+                          : 0;
+    if (number == 0) return;
+    plan->owners[node] = number | TN_PLAN_LEARNT;
+    tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_PLANNED);
+}
+
+static tarn_status planned_alloc(tarn_pool *pool, const tarn_pool_request *request,
+                                 tarn_addr *addr) {
+    unsigned slot;
+    uint64_t unit = UINT64_C(1) << pool->unit_shift;
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    uint64_t occupied = tn_rule_occupied(&pool->rule, request->bytes);
+    bool large = occupied > TN_SMALL_MAX && occupied >> pool->unit_shift < TN_FIT_MAX_UNITS / 2;
+    if (!large || tn_pool_slot_find(pool, cache, request->stream, &slot) != TARN_OK)
+        return tn_pool_ordinary.alloc(pool, request, addr);
+    const tn_pool_want want = {.units = tn_pool_units(pool, occupied),
+                               .align = request->alignment > unit ? request->alignment : unit,
+                               .occupied = occupied,
+                               .bytes = request->bytes,
+                               .slot = slot,
+                               .mark = request->tag};
+    uint32_t node = take_place(pool, &want);
+    if (node == 0) {
+        tarn_status status = tn_pool_ordinary.alloc(pool, request, addr);
+        if (status == TARN_OK && pool->plan->learner != NULL)
+            learn_block(pool, request, slot, *addr);
+        return status;
+    }
+    *addr = tn_piece_addr(pool, node); // only its owner changes it
+    if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
+        (void)tn_pool_large_set_user(pool, *addr, request->user);
+    tn_pool_count(pool, cache, true, request->tag, request->bytes, occupied);
+    if (tn_subscribed()) tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
+    return TARN_OK;
+}
+
+static void planned_reset(tarn_pool *pool) {
+    tn_pool_fit_lock(pool);
+    tn_plan_arena_forget(pool);
+    tn_pool_fit_unlock(pool);
+    tn_pool_ordinary.reset(pool);
+}
+
+static void planned_stats(tarn_pool *pool, tarn_pool_stats *stats) {
+    const struct tn_pool_plan *plan = pool->plan;
+    tn_pool_ordinary.fill_stats(pool, stats);
+    TN_FIT_LOCKED(pool);
+    stats->planned = plan->planned;
+    stats->unplanned = plan->unplanned;
+    stats->late = plan->late;
+    if (plan->state == TN_PLAN_READY) stats->plan_bytes = plan->follow->units << pool->unit_shift;
+}
+
+// ---- passes
+
+// Makes the pool follow a plan whose lanes, by slot and from 1 on, are known.
+static void set_follow(tarn_pool *pool, tn_plan_follow *follow, const uint32_t *lanes) {
+    TN_FIT_LOCKED(pool);
+    pool->plan->follow = follow;
+    pool->plan->lanes_used = follow->lane_count;
+    for (unsigned s = 0; s < TN_POOL_SLOTS; s++)
+        if (lanes[s] != 0) tn_plan_arena_adopt(pool, lanes[s] - 1, s);
+}
+
+// Makes a plan of a pass, whose streams are slots, and follows it.
+static tarn_status plan_pass(tarn_pool *pool, tn_plan_pass *pass) {
+    tn_plan_head head;
+    tn_plan_follow *follow = NULL;
+    tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
+    uint32_t *lanes = (uint32_t *)calloc(TN_POOL_SLOTS, sizeof *lanes);
+    size_t room = TARN_PLAN_ROOM(pass->count), bytes = 0;
+    void *made = malloc(room);
+    desc.blocks = pass->blocks;
+    desc.count = pass->count;
+    desc.period = pass->period;
+    desc.rule = pool->rule;
+    desc.limit_ns = LEARN_NS;
+    uint32_t used = 0;
+    for (size_t i = 0; lanes != NULL && i < pass->count; i++) {
+        uint32_t *lane = &lanes[pass->blocks[i].stream];
+        if (*lane == 0) *lane = ++used;
+        pass->blocks[i].stream = *lane - 1;
+    }
+    tarn_status status = lanes == NULL || made == NULL
+                             ? tn_fail(TARN_NO_HOST_MEMORY,
+                                       "out of host memory for a plan of %zu requests", pass->count)
+                             : tarn_plan_make(&desc, made, room, &bytes);
+    if (status == TARN_OK) status = tn_plan_check(made, bytes, &head);
+    if (status == TARN_OK) status = tn_plan_follow_make(made, &head, pool->unit_shift, &follow);
+    if (status == TARN_OK) set_follow(pool, follow, lanes);
+    free(lanes);
+    free(made);
+    return status;
+}
+
+// Begins a pass. Returns true if there is one to plan.
+static bool begin_pass(tarn_pool *pool, tn_plan_pass *pass) {
+    struct tn_pool_plan *plan = pool->plan;
+    TN_FIT_LOCKED(pool);
+    if (plan->follow != NULL) tn_plan_begin_pass(plan->follow);
+    if (plan->state == TN_PLAN_FAILED) plan->state = TN_PLAN_NO_ARENA;
+    return plan->follow == NULL && plan->learner != NULL && tn_plan_learn_pass(plan->learner, pass);
+}
+
+tarn_status tarn_pool_mark(tarn_pool *pool) {
+    TN_FAIL_POINT(0, 0);
+    tn_plan_pass pass;
+    TN_TRY(tn_pool_usable(pool));
+    if (pool->plan == NULL) return TARN_OK;
+    (void)tn_plan_arena_dissolve(pool, true);
+    TN_GROW_LOCKED(pool);
+    if (!begin_pass(pool, &pass)) return TARN_OK;
+    tarn_status status = plan_pass(pool, &pass);
+    free(pass.blocks);
+    return status;
+}
+
+// ---- creation
+
+static tarn_status read_file(const char *path, void **text, size_t *bytes) {
+    struct stat info;
+    TN_REFUSE(stat(path, &info) != 0 || !S_ISREG(info.st_mode), TARN_SYSTEM,
+              "the plan \"%s\" is not a readable file", path);
+    *bytes = (size_t)info.st_size;
+    *text = malloc(*bytes + 1);
+    TN_REFUSE(*text == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a plan of %zu bytes",
+              *bytes);
+    if (tn_text_file_read(path, (char *)*text, *bytes + 1)) return TARN_OK;
+    int failure = errno;
+    free(*text);
+    return tn_fail_native(TARN_SYSTEM, "read", failure, "the plan \"%s\" cannot be read", path);
+}
+
+static tarn_status follow_bytes(tarn_pool *pool, const void *bytes, size_t count) {
+    tn_plan_head head;
+    TN_TRY(tn_plan_check(bytes, count, &head));
+    const tarn_rule *a = &head.rule, *b = &pool->rule;
+    TN_REFUSE(a->start != b->start || a->rounding != b->rounding || a->padding != b->padding,
+              TARN_BAD_ARGUMENT,
+              "the plan is for a rule with start %u, rounding %u, padding %u, and the pool has %u, "
+              "%u, %u",
+              a->start, a->rounding, a->padding, b->start, b->rounding, b->padding);
+    return tn_plan_follow_make(bytes, &head, pool->unit_shift, &pool->plan->follow);
+}
+
+static tarn_status read_plan(tarn_pool *pool, const tarn_pool_desc *desc) {
+    void *text = NULL;
+    size_t bytes = 0;
+    if (desc->plan == TARN_PLAN_LEARN) return tn_plan_learner_make(&pool->plan->learner);
+    if (desc->plan_bytes != 0) return follow_bytes(pool, desc->plan, desc->plan_bytes);
+    TN_TRY(read_file((const char *)desc->plan, &text, &bytes));
+    tarn_status status = follow_bytes(pool, text, bytes);
+    free(text);
+    return status;
+}
+
+tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc) {
+    void *owners = NULL, *lanes = NULL;
+    if (desc->plan == NULL) return TARN_OK;
+    struct tn_pool_plan *plan = (struct tn_pool_plan *)calloc(1, sizeof *plan);
+    TN_REFUSE(plan == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the plan of a pool");
+    pool->plan = plan;
+    TN_TRY(tn_pool_array_map(sizeof *plan->owners, pool->range.node_room, pool->range.node_room,
+                             false, &owners, &plan->owner_room));
+    plan->owners = (uint32_t *)owners;
+    TN_TRY(tn_pool_array_map(sizeof *plan->lanes, TN_POOL_SLOTS, TN_POOL_SLOTS, false, &lanes,
+                             &plan->lane_room));
+    plan->lanes = (uint32_t *)lanes;
+    TN_TRY(read_plan(pool, desc));
+    tn_fit_set_list(&pool->range.fit, TN_LIST_PLAN, &plan->bins);
+    plan->ops = tn_pool_ordinary;
+    plan->ops.alloc = planned_alloc;
+    plan->ops.reset = planned_reset;
+    plan->ops.fill_stats = planned_stats;
+    pool->ops = &plan->ops;
+    pool->plain = false;
+    return TARN_OK;
+}
+
+void tn_pool_plan_destroy(tarn_pool *pool) {
+    struct tn_pool_plan *plan = pool->plan;
+    if (plan == NULL) return;
+    tn_pool_array_unmap(plan->owners, sizeof *plan->owners, plan->owner_room);
+    tn_pool_array_unmap(plan->lanes, sizeof *plan->lanes, plan->lane_room);
+    tn_plan_follow_free(plan->follow);
+    tn_plan_learner_free(plan->learner);
+    free(plan);
+}

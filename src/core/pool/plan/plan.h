@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The plan of a pool. A planned block is a piece like others, with TN_MARK_PLANNED. Its place lies in
+// the arena, a large piece that is divided by guards. Free pieces of the arena are in a list of their
+// own, from which only the plan takes. So live blocks never overlap, whatever the program does. The
+// fit lock guards all of it.
+#pragma once
+
+#include "core/pool/plan/follow.h"
+#include "core/pool/plan/learn.h"
+#include "core/pool/pool.h"
+
+enum tn_plan_state {
+    TN_PLAN_NO_ARENA,
+    TN_PLAN_MAKING, // a thread takes the memory for it
+    TN_PLAN_READY,
+    TN_PLAN_FAILED, // there is no memory; until the next pass
+};
+
+// Owners with this bit are numbers of the learner, the others are ranks of places.
+#define TN_PLAN_LEARNT UINT32_C(0x80000000)
+
+struct tn_pool_plan {
+    tn_pool_ops ops; // those of an ordinary pool, except for allocation, reset and statistics
+    tn_plan_follow *follow;   // NULL while the pool learns
+    tn_plan_learner *learner; // of TARN_PLAN_LEARN, else NULL
+    uint32_t *lanes;          // by slot: its lane + 1
+    uint32_t lanes_used;
+    uint32_t *owners; // by node, of those with TN_MARK_PLANNED
+    uint64_t owner_room;
+    uint64_t lane_room;
+    tn_fit_bins bins; // of TN_LIST_PLAN
+    enum tn_plan_state state;
+    uint64_t arena;   // its first unit
+    uint64_t live;    // places that are taken
+    bool raided;      // a shortage has given parts of the arena to other blocks
+    uint64_t planned; // counts of requests
+    uint64_t unplanned;
+    uint64_t late;
+};
+
+// ---- arena.c
+
+// Divides a taken piece into the guards and the memory of the lanes. There are records left. Under
+// fit, as for the next four.
+void tn_plan_arena_divide(tarn_pool *pool, uint32_t node);
+
+// Takes a place for a request of a slot. Returns its node, or 0 if the place is not free.
+uint32_t tn_plan_arena_take(tarn_pool *pool, const tn_plan_place *place, const tn_pool_want *want);
+
+// Makes a lane that of a slot.
+void tn_plan_arena_adopt(tarn_pool *pool, uint32_t lane, unsigned slot);
+
+// Makes the free memory of the arena taken pieces, and forgets the arena with all its places.
+void tn_plan_arena_forget(tarn_pool *pool);
+
+// Frees a piece with TN_MARK_PLANNED, whose work has passed for its own stream.
+void tn_plan_piece_free(tarn_pool *pool, uint32_t node);
+
+// Gives the arena back to the pool, if there is one and no place is taken; with `if_raided` only one
+// that has lost parts. Returns false if it does not. Takes fit.
+bool tn_plan_arena_dissolve(tarn_pool *pool, bool if_raided);
+
+// The last resort before a refusal: dissolves the arena, or takes a piece for `want` out of it.
+// Returns true if it did; `node` is 0 if it is to be taken from the pool. Takes fit.
+bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
+
+// Frees the piece of a large block. Under fit.
+static inline void tn_pool_block_free(tarn_pool *pool, uint32_t node) {
+    if (__builtin_expect((tn_fit_mark(&pool->range.fit, node) & TN_MARK_PLANNED) != 0, 0))
+        tn_plan_piece_free(pool, node);
+    else
+        tn_pool_piece_free(pool, node);
+}
+
+// ---- plan.c
+
+// Gives a new pool the plan of its description, if there is one.
+tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc);
+void tn_pool_plan_destroy(tarn_pool *pool);

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+// Claims about pools with a plan: where planned blocks lie, what happens to requests that the plan
+// does not expect, and that live blocks never overlap.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <unistd.h>
+
+#include "support/pool_verbs.h"
+#include "unit/core/pool/fake.h"
+
+enum { PASS = 300, LIVE = 2 * PASS };
+
+#define PAGE (2 * MIB)
+
+struct event {
+    bool frees;
+    uint32_t block;
+};
+
+// A pass at random: blocks, and requests and frees in their order.
+static tarn_plan_block pass[PASS];
+static struct event events[2 * PASS];
+static char plan[TARN_PLAN_ROOM(PASS)];
+static size_t plan_bytes;
+static uint64_t seed;
+
+static uint64_t next(uint64_t limit) {
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (seed >> 33) % limit;
+}
+
+static void make_plan(const tarn_plan_block *blocks, size_t count) {
+    tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
+    desc.blocks = blocks;
+    desc.count = count;
+    desc.limit_ns = 1000 * 1000;
+    assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+}
+
+static void make_pass(uint64_t random) {
+    uint32_t live[PASS], live_count = 0, made = 0;
+    seed = random;
+    for (uint32_t i = 0; i < 2 * PASS; i++) {
+        if (made < PASS && (live_count == 0 || (live_count < 40 && next(2) == 0))) {
+            uint64_t bytes = next(4) == 0 ? 1 + next(20000) : 20000 + 5000 * next(100);
+            pass[made] = (tarn_plan_block){bytes, i, UINT64_MAX, 0, (uint32_t)next(2)};
+            events[i] = (struct event){false, made};
+            live[live_count++] = made++;
+        } else {
+            uint32_t k = (uint32_t)next(live_count);
+            events[i] = (struct event){true, live[k]};
+            pass[live[k]].end = i;
+            live[k] = live[--live_count];
+        }
+    }
+    make_plan(pass, PASS);
+}
+
+// Pools of each kind: over a fixed range, over segments, and expandable.
+enum { KINDS = 3 };
+
+static tarn_pool *pool_of(int kind, uint64_t capacity, const void *bytes, size_t count) {
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_pool *pool = NULL;
+    struct fake *fake = kind != 0 ? fake_new(kind == 2 ? PAGE : 0, capacity) : NULL;
+    desc.kind = kind == 0 ? TARN_POOL_FIXED : kind == 1 ? TARN_POOL_SEGMENTS : TARN_POOL_EXPANDABLE;
+    desc.base = FAKE_BASE + 256;
+    desc.bytes = kind == 0 ? capacity : 0;
+    desc.segment_bytes = PAGE;
+    desc.plan = bytes;
+    desc.plan_bytes = count;
+    assert_int_equal(tn_pool_create_over(&desc, kind != 0 ? &fake->source : NULL, NULL, &pool),
+                     TARN_OK);
+    return pool;
+}
+
+static tarn_status ask(tarn_pool *pool, uint64_t bytes, tarn_stream stream, uint32_t tag,
+                       tarn_addr *addr) {
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
+    request.bytes = bytes;
+    request.stream = stream;
+    request.tag = tag;
+    return tarn_pool_alloc_with(pool, &request, addr);
+}
+
+// ---- live blocks, to find overlaps
+
+static struct {
+    tarn_addr addr;
+    uint64_t bytes;
+} live_blocks[LIVE];
+static uint32_t live_count;
+
+static void enter_live(tarn_addr addr, uint64_t bytes) {
+    for (uint32_t i = 0; i < live_count; i++)
+        assert_true(addr + bytes <= live_blocks[i].addr ||
+                    live_blocks[i].addr + live_blocks[i].bytes <= addr);
+    assert_true(live_count < LIVE);
+    live_blocks[live_count].addr = addr;
+    live_blocks[live_count++].bytes = bytes;
+}
+
+static void free_live(tarn_pool *pool, uint32_t i) {
+    assert_int_equal(tarn_pool_free(pool, live_blocks[i].addr), TARN_OK);
+    live_blocks[i] = live_blocks[--live_count];
+}
+
+static void free_at(tarn_pool *pool, tarn_addr addr) {
+    uint32_t i = 0;
+    while (i < live_count && live_blocks[i].addr != addr) i++;
+    assert_true(i < live_count);
+    free_live(pool, i);
+}
+
+// Runs the pass. Of a thousand requests, so many are changed: another length, left out, new, or made
+// before the one before it. Of a thousand frees, so many come late.
+static void run_changed(tarn_pool *pool, unsigned changed, unsigned late) {
+    static tarn_addr addrs[PASS];
+    for (uint32_t i = 0; i < 2 * PASS; i++) {
+        struct event event = events[i];
+        const tarn_plan_block *block = &pass[event.block];
+        uint64_t bytes = block->bytes;
+        tarn_addr extra;
+        bool changes = next(1000) < (event.frees ? late : changed);
+        if (event.frees) {
+            if (addrs[event.block] != 0 && !changes) free_at(pool, addrs[event.block]);
+            addrs[event.block] = 0; // the late ones are freed behind the pass
+            continue;
+        }
+        unsigned how = changes ? (unsigned)next(3) : 3;
+        if (how == 0) bytes += 1 + next(100000);
+        addrs[event.block] = 0;
+        if (how == 1) continue;
+        if (how == 2) {
+            assert_int_equal(ask(pool, 20000 + 5000 * next(100), 0, 0, &extra), TARN_OK);
+            enter_live(extra, 20000);
+        }
+        if (how == 3 && changed != 0 && next(20) == 0 && i + 1 < 2 * PASS && !events[i + 1].frees) {
+            events[i] = events[i + 1]; // for this pass and those behind it
+            events[i + 1] = event;
+            block = &pass[events[i].block];
+            bytes = block->bytes;
+            event = events[i];
+        }
+        assert_int_equal(ask(pool, bytes, 0, block->tag, &addrs[event.block]), TARN_OK);
+        enter_live(addrs[event.block], bytes);
+    }
+}
+
+static void run_pass(tarn_pool *pool) { run_changed(pool, 0, 0); }
+
+static void free_all(tarn_pool *pool) {
+    while (live_count != 0) free_live(pool, live_count - 1);
+}
+
+// ---- claims
+
+static void each_request_gets_its_place(void **state) {
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        make_pass(3);
+        tarn_plan_info info = TARN_INIT(tarn_plan_info);
+        assert_int_equal(tarn_plan_query(plan, plan_bytes, &info), TARN_OK);
+        tarn_pool *pool = pool_of(kind, 640 * MIB, plan, plan_bytes);
+        for (uint64_t round = 1; round <= 3; round++) {
+            run_pass(pool);
+            assert_int_equal(live_count, 0);
+            tarn_pool_stats stats = stats_of(pool);
+            assert_int_equal(stats.planned, round * info.blocks);
+            assert_int_equal(stats.unplanned + stats.late, 0);
+            assert_int_equal(stats.plan_bytes, info.height + 512);
+            assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        }
+        assert_int_equal(tarn_pool_trim(pool, 0, 0, NULL), TARN_OK);
+        assert_int_equal(stats_of(pool).plan_bytes, 0);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        run_pass(pool);
+        assert_int_equal(stats_of(pool).planned, 4 * info.blocks);
+        end(pool);
+    }
+}
+
+static void later_passes_need_no_call_of_the_device(void **state) {
+    (void)state;
+    make_pass(5);
+    tarn_pool *pool = pool_of(2, 640 * MIB, plan, plan_bytes);
+    run_pass(pool);
+    uint64_t created = stats_of(pool).created_handles, mapped = stats_of(pool).mapped_handles;
+    for (int i = 0; i < 5; i++) run_pass(pool);
+    assert_int_equal(stats_of(pool).created_handles, created);
+    assert_int_equal(stats_of(pool).mapped_handles, mapped);
+    end(pool);
+}
+
+static void changed_passes_never_overlap(void **state) {
+    (void)state;
+    static const unsigned changes[] = {10, 50, 200, 1000};
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (unsigned c = 0; c < 4; c++) {
+            make_pass(11 + c);
+            tarn_pool *pool = pool_of(kind, 640 * MIB, plan, plan_bytes);
+            for (int round = 0; round < 8; round++) {
+                run_changed(pool, changes[c], changes[c]);
+                assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+                if (round % 3 == 2) assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+                while (live_count > PASS / 2) free_live(pool, (uint32_t)next(live_count));
+                if (round % 2 == 1) free_all(pool);
+            }
+            free_all(pool);
+            assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+            end(pool);
+        }
+    }
+}
+
+// A request that has changed costs its own place and few others.
+static void other_requests_keep_their_places(void **state) {
+    (void)state;
+    static const unsigned changes[] = {10, 50, 200}, least[] = {95, 80, 50};
+    for (unsigned c = 0; c < 3; c++) {
+        make_pass(41);
+        tarn_pool *pool = pool_of(0, 640 * MIB, plan, plan_bytes);
+        for (int round = 0; round < 20; round++) {
+            run_changed(pool, changes[c], 0);
+            free_all(pool);
+        }
+        tarn_pool_stats stats = stats_of(pool);
+        uint64_t all = stats.planned + stats.unplanned + stats.late;
+        assert_true(100 * stats.planned >= least[c] * all);
+        end(pool);
+    }
+}
+
+static void late_frees_make_no_place_free(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{MIB, 0, 1, 0, 0}, {2 * MIB, 2, 3, 0, 0}};
+    tarn_addr first, second, third;
+    make_plan(blocks, 2);
+    tarn_pool *pool = pool_of(0, 64 * MIB, plan, plan_bytes);
+    assert_int_equal(ask(pool, MIB, 0, 0, &first), TARN_OK);
+    assert_int_equal(ask(pool, 2 * MIB, 0, 0, &second), TARN_OK);
+    assert_int_equal(stats_of(pool).planned, 1);
+    assert_int_equal(stats_of(pool).late, 1);
+    assert_true(second >= first + MIB || second + 2 * MIB <= first);
+    give(pool, first);
+    assert_int_equal(ask(pool, MIB, 0, 0, &third), TARN_OK); // the next pass
+    assert_true(third == first);
+    give(pool, second);
+    give(pool, third);
+    end(pool);
+}
+
+static void tags_and_streams_are_recognised(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {
+        {MIB, 0, 9, 0, 1}, {MIB, 1, 9, 0, 2}, {MIB, 2, 9, 1, 1}, {MIB, 3, 9, 1, 1}};
+    tarn_addr addr[4];
+    make_plan(blocks, 4);
+    tarn_pool *pool = pool_of(0, 64 * MIB, plan, plan_bytes);
+    assert_int_equal(ask(pool, MIB, 7, 2, &addr[0]), TARN_OK); // the second comes first
+    assert_int_equal(ask(pool, MIB, 7, 1, &addr[1]), TARN_OK);
+    assert_int_equal(ask(pool, MIB, 8, 1, &addr[2]), TARN_OK);
+    assert_int_equal(ask(pool, MIB, 8, 3, &addr[3]), TARN_OK); // no such tag
+    assert_int_equal(stats_of(pool).planned, 3);
+    assert_int_equal(stats_of(pool).unplanned, 1);
+    for (int i = 0; i < 4; i++) give(pool, addr[i]);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    end(pool);
+}
+
+// An arena that is idle is no reason for a refusal, and one in use lends its gaps.
+static void arena_yields_before_a_refusal(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{20 * MIB, 0, 1, 0, 0}, {MIB, 2, 9, 0, 0}};
+    tarn_addr first, second;
+    for (int kind = 0; kind < KINDS; kind++) {
+        make_plan(blocks, 2);
+        tarn_pool *pool = pool_of(kind, 32 * MIB, plan, plan_bytes);
+        assert_int_equal(ask(pool, 20 * MIB, 0, 0, &first), TARN_OK);
+        assert_int_equal(stats_of(pool).planned, 1);
+        give(pool, first);
+        assert_int_equal(ask(pool, MIB, 0, 0, &first), TARN_OK);
+        assert_int_equal(stats_of(pool).planned, 2);
+        assert_int_equal(ask(pool, 18 * MIB, 0, 0, &second), TARN_OK); // beside the live place
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        give(pool, second);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        give(pool, first);
+        assert_int_equal(ask(pool, 28 * MIB, 0, 0, &second), TARN_OK);
+        assert_int_equal(stats_of(pool).plan_bytes, 0);
+        assert_int_equal(stats_of(pool).refusals, 0);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        give(pool, second);
+        end(pool);
+    }
+}
+
+static void missing_memory_for_the_arena_is_no_refusal(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{20 * MIB, 0, 9, 0, 0}, {MIB, 1, 9, 0, 0}};
+    tarn_addr addr;
+    for (int kind = 0; kind < KINDS; kind++) {
+        make_plan(blocks, 2);
+        tarn_pool *pool = pool_of(kind, 16 * MIB, plan, plan_bytes);
+        assert_int_equal(ask(pool, MIB, 0, 0, &addr), TARN_OK);
+        assert_int_equal(stats_of(pool).planned, 0);
+        assert_int_equal(stats_of(pool).refusals, 0);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        give(pool, addr);
+        end(pool);
+    }
+}
+
+static void reset_frees_the_places(void **state) {
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        make_pass(9);
+        tarn_pool *pool = pool_of(kind, 640 * MIB, plan, plan_bytes);
+        run_changed(pool, 100, 100);
+        live_count = 0;
+        assert_int_equal(tarn_pool_reset(pool), TARN_OK);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        assert_int_equal(stats_of(pool).live_blocks, 0);
+        run_pass(pool);
+        free_all(pool);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        end(pool);
+    }
+}
+
+static void calls_of_the_source_fail_in_turn(void **state) {
+    (void)state;
+    make_pass(21);
+    for (int kind = 1; kind < KINDS; kind++) {
+        bool failed = true;
+        for (uint64_t call = 1; failed; call++) {
+            tarn_pool *pool = pool_of(kind, 640 * MIB, plan, plan_bytes);
+            struct fake *fake = (struct fake *)pool->growth.source;
+            fake->fail_at = call;
+            run_pass(pool);
+            failed = fake->calls >= call;
+            assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+            free_all(pool);
+            end(pool);
+        }
+    }
+}
+
+static void pool_learns_a_pass(void **state) {
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        make_pass(31);
+        tarn_pool *pool = pool_of(kind, 640 * MIB, TARN_PLAN_LEARN, 0);
+        tarn_addr weights = get(pool, 3 * MIB), gradients = 0;
+        for (int round = 0; round < 6; round++) {
+            assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+            if (round > 0) give(pool, gradients); // of the pass before
+            run_pass(pool);
+            gradients = get(pool, 5 * MIB);
+            assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        }
+        tarn_pool_stats stats = stats_of(pool);
+        assert_true(stats.planned > 3 * (PASS / 2));
+        assert_int_equal(stats.unplanned + stats.late, 0);
+        give(pool, gradients);
+        give(pool, weights);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        end(pool);
+    }
+}
+
+static void wrong_plans_are_refused(void **state) {
+    (void)state;
+    char name[] = "/tmp/tarn-plan-XXXXXX";
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_pool *pool = NULL;
+    tarn_error error;
+    make_pass(1);
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = FAKE_BASE;
+    desc.bytes = 64 * MIB;
+    desc.plan = plan;
+    desc.plan_bytes = plan_bytes - 8;
+    assert_int_equal(tarn_pool_create(&desc, &pool), TARN_CORRUPT);
+    desc.plan_bytes = plan_bytes;
+    desc.rule = (tarn_rule){512, 512, 0};
+    assert_int_equal(tarn_pool_create(&desc, &pool), TARN_BAD_ARGUMENT);
+    desc.rule = (tarn_rule){0, 0, 0};
+    desc.plan = "/nowhere/at/all";
+    desc.plan_bytes = 0;
+    assert_int_equal(tarn_pool_create(&desc, &pool), TARN_SYSTEM);
+    (void)tarn_last_error(&error);
+    assert_non_null(strstr(error.message, "/nowhere/at/all"));
+    assert_null(pool);
+    int file = mkstemp(name);
+    assert_int_equal(write(file, plan, plan_bytes), (ssize_t)plan_bytes);
+    (void)close(file);
+    desc.plan = name;
+    assert_int_equal(tarn_pool_create(&desc, &pool), TARN_OK);
+    (void)unlink(name);
+    run_pass(pool);
+    assert_true(stats_of(pool).planned > 0);
+    end(pool);
+}
+
+static void mark_has_no_effect_without_a_plan(void **state) {
+    (void)state;
+    tarn_pool *pool = pool_of(0, 64 * MIB, NULL, 0);
+    assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+    assert_int_equal(tarn_pool_mark(NULL), TARN_BAD_ARGUMENT);
+    end(pool);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_request_gets_its_place),
+        cmocka_unit_test(later_passes_need_no_call_of_the_device),
+        cmocka_unit_test(changed_passes_never_overlap),
+        cmocka_unit_test(other_requests_keep_their_places),
+        cmocka_unit_test(late_frees_make_no_place_free),
+        cmocka_unit_test(tags_and_streams_are_recognised),
+        cmocka_unit_test(arena_yields_before_a_refusal),
+        cmocka_unit_test(missing_memory_for_the_arena_is_no_refusal),
+        cmocka_unit_test(reset_frees_the_places),
+        cmocka_unit_test(calls_of_the_source_fail_in_turn),
+        cmocka_unit_test(pool_learns_a_pass),
+        cmocka_unit_test(wrong_plans_are_refused),
+        cmocka_unit_test(mark_has_no_effect_without_a_plan),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
