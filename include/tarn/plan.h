@@ -28,7 +28,7 @@ typedef struct tarn_plan_block {
     uint64_t bytes;  /**< bytes requested, at least 1 */
     uint64_t begin;  /**< moment of the request */
     uint64_t end;    /**< moment of the free, after `begin`; UINT64_MAX: not freed */
-    uint32_t stream; /**< number of its stream in the recording, counted from 0 */
+    uint32_t stream; /**< number of its stream, below 16,384 */
     uint32_t tag;    /**< tag of the request; below TARN_POOL_TAGS */
 } tarn_plan_block;
 
@@ -74,8 +74,7 @@ typedef struct tarn_plan_desc {
  * @param room  bytes at `plan`; TARN_PLAN_ROOM(desc->count) suffice
  * @param bytes receives the length of the plan
  * @retval TARN_BAD_ARGUMENT   an argument is NULL; the rule is invalid; a request has 0 bytes, an
- *                             unknown tag, more than 16,384 streams before it, or moments out of
- *                             order; the sum of all bytes exceeds 2^62; or `room` is too small
+ *                             unknown tag or stream, or moments out of order; the sum of all bytes exceeds 2^62; or `room` is too small
  * @retval TARN_BAD_STRUCT     desc->struct_size is unknown
  * @retval TARN_NO_HOST_MEMORY out of host memory
  */

@@ -20,7 +20,8 @@
 struct maker {
     const tarn_plan_desc *desc;
     tn_packing_block *all; // the blocks with a place, in the order of their requests
-    uint32_t *streams;     // of each
+    uint32_t *streams;     // of each, numbered in the order of their first blocks
+    uint32_t *numbers;     // by stream of the description: its number + 1
     size_t count;
     tn_packing_block *blocks; // of one stream
     uint64_t *offsets;
@@ -51,8 +52,9 @@ static tarn_status read_requests(struct maker *m) {
         sum += b->bytes;
         if (place == 0) continue;
         m->all[m->count] = (tn_packing_block){place, b->begin, b->end};
-        m->streams[m->count++] = b->stream;
-        if (b->stream >= m->info.streams) m->info.streams = b->stream + 1;
+        uint32_t *number = &m->numbers[b->stream];
+        if (*number == 0) *number = (uint32_t)++m->info.streams;
+        m->streams[m->count++] = *number - 1;
     }
     m->info.blocks = m->count;
     return TARN_OK;
@@ -153,8 +155,10 @@ static tarn_status place_all(struct maker *m, void *plan, size_t room, size_t *b
     tn_plan_request *requests = (tn_plan_request *)(void *)(made + sizeof(tn_plan_head) + heights);
     for (size_t i = 0, k = 0; i < desc->count; i++) {
         const tarn_plan_block *b = &desc->blocks[i];
-        if (tn_plan_place_bytes(&desc->rule, b->bytes) != 0)
-            requests[k++] = (tn_plan_request){b->bytes, 0, b->tag, b->stream};
+        if (tn_plan_place_bytes(&desc->rule, b->bytes) != 0) {
+            requests[k] = (tn_plan_request){b->bytes, 0, b->tag, m->streams[k]};
+            k++;
+        }
     }
     tarn_status status = TARN_OK;
     for (uint32_t s = 0; s < m->info.streams && status == TARN_OK; s++)
@@ -174,8 +178,8 @@ static tarn_status place_all(struct maker *m, void *plan, size_t room, size_t *b
 }
 
 static tarn_status make_plan(struct maker *m, void *plan, size_t room, size_t *bytes) {
-    TN_REFUSE(m->all == NULL || m->streams == NULL || m->offsets == NULL, TARN_NO_HOST_MEMORY,
-              "out of host memory for a plan of %zu requests", m->desc->count);
+    TN_REFUSE(m->all == NULL || m->streams == NULL || m->offsets == NULL || m->numbers == NULL,
+              TARN_NO_HOST_MEMORY, "out of host memory for a plan of %zu requests", m->desc->count);
     m->blocks = m->all + m->desc->count;
     TN_TRY(read_requests(m));
     if (m->desc->period != 0 && m->count > 0) TN_TRY(rotate_pass(m));
@@ -204,7 +208,9 @@ tarn_status tarn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room, 
     m.all = (tn_packing_block *)malloc((2 * own.count + 1) * sizeof *m.all);
     m.streams = (uint32_t *)malloc((own.count + 1) * sizeof *m.streams);
     m.offsets = (uint64_t *)malloc((own.count + 1) * sizeof *m.offsets);
+    m.numbers = (uint32_t *)calloc(TN_PLAN_STREAMS_MAX, sizeof *m.numbers);
     tarn_status status = make_plan(&m, plan, room, &made);
+    free(m.numbers);
     free(m.all);
     free(m.streams);
     free(m.offsets);

@@ -160,8 +160,7 @@ static tarn_status plan_pass(tarn_pool *pool, tn_plan_pass *pass) {
     uint32_t used = 0;
     for (size_t i = 0; lanes != NULL && i < pass->count; i++) {
         uint32_t *lane = &lanes[pass->blocks[i].stream];
-        if (*lane == 0) *lane = ++used;
-        pass->blocks[i].stream = *lane - 1;
+        if (*lane == 0) *lane = ++used; // as in the plan
     }
     tarn_status status = lanes == NULL || made == NULL
                              ? tn_fail(TARN_NO_HOST_MEMORY,

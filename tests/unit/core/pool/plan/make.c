@@ -61,10 +61,12 @@ static void blocks_that_do_not_meet_share_a_place(void **state) {
 
 static void streams_share_no_memory(void **state) {
     (void)state;
-    const tarn_plan_block blocks[] = {{MIB, 0, 1, 0, 0}, {MIB, 1, 2, 1, 0}, {MIB, 2, 3, 0, 0}};
-    assert_int_equal(make(blocks, 3, 0), TARN_OK);
+    const tarn_plan_block blocks[] = {
+        {5, 0, 9, 3, 0}, {MIB, 0, 1, 9, 0}, {MIB, 1, 2, 3, 0}, {MIB, 2, 3, 9, 0}};
+    assert_int_equal(make(blocks, 4, 0), TARN_OK);
     assert_int_equal(info().streams, 2);
     assert_int_equal(info().height, 2 * MIB);
+    assert_int_equal(request_at(0).stream, 0); // in the order of their first places
     assert_int_equal(request_at(1).stream, 1);
     assert_int_equal(request_at(1).offset, 0); // in the memory of its stream
 }
