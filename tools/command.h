@@ -20,6 +20,7 @@
     X(info, "show back-ends, devices and the configuration in effect", "backends.md")              \
     X(layout, "place segments in a block under an allocator's rule", "pools.md")                   \
     X(nvcc, "compile CUDA programs for the CPU, in place of NVIDIA's nvcc", "cuda.md")             \
+    X(plan, "plan where the blocks of a repeating program lie", "pools.md")                        \
     X(record, "run a program and record its memory", "recordings.md")                              \
     X(replay, "replay recorded allocations and measure their cost", "recordings.md")               \
     X(run, "start a program with Tarn in place of a vendor's library", "hip.md")                   \

@@ -18,7 +18,7 @@ offers 'bench' channel b
 offers 'record replay' help re
 offers '--pool=' replay --po
 offers '--segment= --streams= --scale=' replay trace --s
-offers 'expandable:time expandable:balanced expandable:memory expandable' replay --pool e
+offers 'expandable:time expandable:balanced expandable:memory expandable:planned expandable' replay --pool e
 offers '--pool=fixed' replay --pool=f
 offers 'plain' fit -r p
 offers 'plain' replay -vr p

@@ -10,7 +10,7 @@ for trace in gpt-train serve; do
     # shellcheck disable=SC2086 # a list of words
     expect 0 replay "$file" $big --json
     limit=$(($(json peak_live_bytes) - 1))
-    for pool in direct fixed segments expandable:time expandable:balanced expandable:memory; do
+    for pool in direct fixed segments expandable:time expandable:balanced expandable:memory expandable:planned; do
         # shellcheck disable=SC2086
         expect 3 replay "$file" $big --pool $pool --limit $limit
         says err "$trace.trace.gz:[0-9]*: event [0-9]*: [0-9,]* bytes do not fit: live [0-9,]*, free [0-9,]*, largest free block [0-9,]* (.*)"
@@ -33,4 +33,4 @@ expect 0 replay "$work/small" --device sim:0,granularity=4K --pool direct --limi
 # A failure of one kind of pool does not hide the others.
 expect 3 replay "$work/small" --device sim:0,granularity=4K --compare --limit 4096 --json
 is_json
-[ "$(grep -c '"pool"' "$work/out")" = 6 ] || fail "not six runs"
+[ "$(grep -c '"pool"' "$work/out")" = 7 ] || fail "not seven runs"

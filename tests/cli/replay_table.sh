@@ -7,7 +7,7 @@
 printf 'm 0 warm up\na 1 0 1000000\na 2 1 3000000\nm 3 half way\nf 4 0\na 5 2 500000\n' >"$work/small"
 expect 0 replay "$work/small" --device sim:0,memory=80G --compare -v
 [ ! -s "$work/err" ] || fail "progress although standard error is no terminal"
-for pool in direct fixed segments expandable:time expandable:balanced expandable:memory; do
+for pool in direct fixed segments expandable:time expandable:balanced expandable:memory expandable:planned; do
     says out "^$pool .* %"
 done
 says out 'small: 6 events, 3 allocations, peak live 3.81 MiB'

@@ -14,13 +14,13 @@ awk 'BEGIN {
     print "m 1 the end"
 }' >"$work/sizes"
 
-for pool in direct fixed segments expandable:time expandable:balanced expandable:memory; do
+for pool in direct fixed segments expandable:time expandable:balanced expandable:memory expandable:planned; do
     for rule in plain gpu dvpp; do
         expect 0 replay "$work/sizes" --device host:0 --touch --pool $pool --rule $rule --repeat 3
     done
 done
 expect 0 replay "$work/sizes" --device host:0,access=strict --touch --compare --json
 is_json
-[ "$(grep -c '"pool"' "$work/out")" = 6 ] || fail "not six runs"
+[ "$(grep -c '"pool"' "$work/out")" = 7 ] || fail "not seven runs"
 expect 2 replay "$work/sizes" --device sim:0,memory=80G --touch
 says err '--touch needs a device whose memory stores bytes'

@@ -34,7 +34,7 @@ static const struct tn_fitting_need *need_of(const struct tn_fitting *fit, size_
 }
 
 static bool is_shown(const struct tn_fitting *fit, enum tn_target_kind kind) {
-    return fit->options->kind == TN_TARGET_KINDS || kind == fit->options->kind;
+    return tn_fitting_wants(fit->options, kind);
 }
 
 // The range of failing sizes that contains a size, or NULL.

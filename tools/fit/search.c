@@ -14,6 +14,7 @@
 #include "tools/fit/fit.h"
 #include "tools/fit/trials.h"
 #include "tools/progress.h"
+#include "tools/replay/recorded.h"
 
 // ---- one search
 
@@ -110,7 +111,7 @@ static bool try_size(struct search *search, uint64_t size) {
 static bool try_top(struct search *search, uint64_t peak) {
     enum tn_target_kind kind = search->trials.kind;
     uint64_t granule = search->fit->granule, high = tn_fitting_round_up(peak, granule);
-    bool is_certain = kind != TN_TARGET_BALANCED && kind != TN_TARGET_MEMORY;
+    bool is_certain = kind < TN_TARGET_BALANCED;
     if (kind == TN_TARGET_FIXED)
         high = tn_fitting_round_up(2 * high + high / 16, granule);
     else if (!is_certain)
@@ -167,7 +168,24 @@ static bool search_sizes(struct search *search) {
     return true;
 }
 
-static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
+// Makes the plan that all replays follow.
+static tarn_status plan_search(struct tn_fitting_options *options, const struct tn_trace *trace,
+                               const struct tn_trace_device *part, struct tn_recorded_plan *plan) {
+    const struct tn_recorded_want want = {.rule = options->settings.rule,
+                                          .scale = 1,
+                                          .ignore_streams = options->ignore_streams ||
+                                                            trace->format == TN_TRACE_TEXT};
+    tarn_status status = tn_recorded_plan_make(trace, part, &want, plan);
+    options->settings.plan = plan->bytes;
+    options->settings.plan_bytes = plan->size;
+    return status;
+}
+
+static bool search_need(const struct tn_fitting *whole, size_t index, int out) {
+    struct tn_fitting_options options = *whole->options;
+    struct tn_fitting own = *whole, *fit = &own;
+    struct tn_recorded_plan plan = {.bytes = NULL};
+    own.options = &options;
     const struct tn_trace_device *part = &fit->trace->devices[index / TN_TARGET_KINDS];
     const uint64_t events = part->event_count + part->starting_count + 1;
     uint64_t tries = EVENTS / events < TRIES_MIN   ? TRIES_MIN
@@ -187,7 +205,9 @@ static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
     search.expected = search.trials.kind == TN_TARGET_DIRECT     ? 4
                       : search.trials.kind == TN_TARGET_SEGMENTS ? 12
                                                                  : search.tries;
-    tarn_status status = tarn_device_open(fit->options->device, &search.device);
+    tarn_status status = tarn_device_open(options.device, &search.device);
+    if (status == TARN_OK && search.trials.kind == TN_TARGET_PLANNED)
+        status = plan_search(&options, fit->trace, part, &plan);
     bool done = false;
     if (search.replay == NULL)
         (void)fail_search(&search, TN_EXIT_FAILED, "out of memory for the replay");
@@ -198,6 +218,7 @@ static bool search_need(const struct tn_fitting *fit, size_t index, int out) {
     (void)tarn_device_close(search.device);
     tn_fitting_trials_release(&search.trials);
     free(search.replay);
+    free(plan.bytes);
     send_steps(&search, search.to_come);
     return done;
 }
@@ -222,8 +243,7 @@ static void await_search(int in) {
 }
 
 static bool is_wanted(const struct tn_fitting *fit, size_t index) {
-    return fit->options->kind == TN_TARGET_KINDS ||
-           index % TN_TARGET_KINDS == (size_t)fit->options->kind;
+    return tn_fitting_wants(fit->options, (enum tn_target_kind)(index % TN_TARGET_KINDS));
 }
 
 // A search that could not be finished, and did not find that the device is too small, is a failure.
@@ -247,9 +267,9 @@ enum tn_exit tn_fitting_search(struct tn_fitting *fit) {
     if (pipe2(ends, O_CLOEXEC) != 0)
         return tn_exit_with(TN_EXIT_FAILED, "pipe: %s", strerror(errno));
     (void)fflush(stdout);
-    tn_progress_phase("searching", 1,
-                      STEPS * count /
-                          (fit->options->kind != TN_TARGET_KINDS ? TN_TARGET_KINDS : 1));
+    size_t searches = 0;
+    for (size_t i = 0; i < count; i++) searches += is_wanted(fit, i);
+    tn_progress_phase("searching", 1, STEPS * searches);
     for (size_t i = 0; i < count && exit_code == TN_EXIT_OK; i++) {
         fit->needs[i].exit_code = TN_EXIT_FAILED;
         (void)snprintf(fit->needs[i].text, sizeof fit->needs[i].text, "the search was ended");

@@ -105,9 +105,8 @@ static void add_totals(struct tn_replay_run *run) {
 }
 
 static bool open_target(struct tn_replay_run *run) {
-    const struct tn_replay_options *options = run->replay->options;
-    tarn_status status = tn_target_open(run->device, run->replay->kind, &options->settings,
-                                        run->limit, &run->target);
+    tarn_status status =
+        tn_target_open(run->device, run->replay->kind, &run->settings, run->limit, &run->target);
     if (status != TARN_OK)
         tn_replay_fail(run->replay,
                        tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
@@ -233,9 +232,26 @@ static void begin_touch(struct tn_replay_run *run) {
                        "out of memory for the pattern");
 }
 
+static void make_plan(struct tn_replay_run *run) {
+    const struct tn_replay_options *options = run->replay->options;
+    const struct tn_recorded_want want = {.rule = options->settings.rule,
+                                          .scale = run->scale,
+                                          .ignore_streams = options->ignore_streams ||
+                                                            run->trace->format == TN_TRACE_TEXT};
+    run->settings = options->settings;
+    if (run->replay->kind != TN_TARGET_PLANNED || run->settings.plan != NULL) return;
+    tarn_status status = tn_recorded_plan_make(run->trace, run->part, &want, &run->plan);
+    if (status != TARN_OK)
+        tn_replay_fail(run->replay, tn_exit_of(status, TN_EXIT_FAILED), status,
+                       "%s: the recording cannot be planned", run->replay->path);
+    run->settings.plan = run->plan.bytes;
+    run->settings.plan_bytes = run->plan.size;
+}
+
 static void run_part(struct tn_replay_run *run) {
     plan_run(run);
     count_events(run);
+    if (!tn_replay_run_failed(run)) make_plan(run);
     if (tn_replay_run_failed(run)) return;
     if (run->trace->format != TN_TRACE_TEXT && !run->replay->options->ignore_streams)
         open_streams(run);
@@ -286,6 +302,7 @@ void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device
         tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "out of memory for the replay");
     free(run.streams);
     free(run.addresses);
+    free(run.plan.bytes);
     add_recorded(replay, part, device);
 }
 

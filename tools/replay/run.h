@@ -5,6 +5,7 @@
 
 #include "tools/progress.h"
 #include "tools/replay/claims.h"
+#include "tools/replay/recorded.h"
 #include "tools/replay/replay.h"
 #include "tools/replay/touch.h"
 
@@ -17,7 +18,9 @@ struct tn_replay_run {
     const struct tn_trace_device *part;
     tarn_device *device;
     uint64_t scale;
-    uint64_t limit; // bytes that the target may hold; 0 means no limit
+    uint64_t limit;                     // bytes that the target may hold; 0 means no limit
+    struct tn_target_settings settings; // those of the options, and the plan
+    struct tn_recorded_plan plan;       // PLANNED, unless the options have one
     struct tn_target target;
     struct tn_target_state before; // at the start of the pass
     bool observed;                 // the pass is recorded

@@ -25,13 +25,13 @@ static tarn_status open_fixed(struct tn_target *target, tarn_pool_desc *desc) {
 
 static tarn_status open_pool(struct tn_target *target, const struct tn_target_settings *settings) {
     static const tarn_pool_kind kinds[TN_TARGET_KINDS] = {
-        [TN_TARGET_FIXED] = TARN_POOL_FIXED,
-        [TN_TARGET_SEGMENTS] = TARN_POOL_SEGMENTS,
-        [TN_TARGET_TIME] = TARN_POOL_EXPANDABLE,
-        [TN_TARGET_BALANCED] = TARN_POOL_EXPANDABLE,
-        [TN_TARGET_MEMORY] = TARN_POOL_EXPANDABLE};
+        [TN_TARGET_FIXED] = TARN_POOL_FIXED,       [TN_TARGET_SEGMENTS] = TARN_POOL_SEGMENTS,
+        [TN_TARGET_TIME] = TARN_POOL_EXPANDABLE,   [TN_TARGET_BALANCED] = TARN_POOL_EXPANDABLE,
+        [TN_TARGET_MEMORY] = TARN_POOL_EXPANDABLE, [TN_TARGET_PLANNED] = TARN_POOL_EXPANDABLE};
     static const tarn_pool_policy policies[TN_TARGET_KINDS] = {
-        [TN_TARGET_TIME] = TARN_POOL_TIME, [TN_TARGET_MEMORY] = TARN_POOL_MEMORY};
+        [TN_TARGET_TIME] = TARN_POOL_TIME,
+        [TN_TARGET_MEMORY] = TARN_POOL_MEMORY,
+        [TN_TARGET_PLANNED] = TARN_POOL_MEMORY};
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = kinds[target->kind];
     desc.policy = policies[target->kind];
@@ -39,6 +39,10 @@ static tarn_status open_pool(struct tn_target *target, const struct tn_target_se
     desc.segment_bytes = settings->segment_bytes;
     desc.page_bytes = settings->page_bytes;
     desc.device = target->device;
+    if (target->kind == TN_TARGET_PLANNED) {
+        desc.plan = settings->plan;
+        desc.plan_bytes = settings->plan_bytes;
+    }
     desc.flags = TARN_POOL_STRICT; // the table must not show segments as expandable
     tarn_status status = TARN_OK;
     if (target->kind == TN_TARGET_FIXED)

@@ -12,7 +12,8 @@
     X(SEGMENTS, "segments", "a pool that allocates device memory in segments")                     \
     X(TIME, "expandable:time", "a pool that maps pages into one range, for few calls")             \
     X(BALANCED, "expandable:balanced", "the same pool, for few calls and little memory")           \
-    X(MEMORY, "expandable:memory", "the same pool, for the least memory")
+    X(MEMORY, "expandable:memory", "the same pool, for the least memory")                          \
+    X(PLANNED, "expandable:planned", "the same pool, which follows a plan of the recording")
 
 enum tn_target_kind {
 #define TN_TARGET_ENUM(NAME, name, text) TN_TARGET_##NAME,
@@ -26,6 +27,8 @@ struct tn_target_settings {
     tarn_rule rule;
     uint64_t segment_bytes;
     uint64_t page_bytes;
+    const void *plan; // PLANNED, and its bytes
+    size_t plan_bytes;
 };
 
 struct tn_target {

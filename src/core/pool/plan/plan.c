@@ -25,7 +25,7 @@ static void make_arena(tarn_pool *pool, unsigned slot) {
     uint64_t bytes = plan->follow->units << pool->unit_shift;
     // The mark of slabs: a piece that is no block, and whose refusal is none of the program's.
     const tn_pool_want want = {.units = plan->follow->units,
-                               .align = TN_POOL_ALIGN_MAX,
+                               .align = UINT64_C(1) << pool->unit_shift,
                                .occupied = bytes,
                                .bytes = bytes,
                                .slot = slot,
