@@ -140,14 +140,14 @@ static tn_rt_error get_state(CUdevice device, unsigned *flags, int *active) {
 
 TN_CU_BARE(cuDevicePrimaryCtxRetain, tn_rt_primary_retain, CUcontext *, CUdevice)
 TN_CU_BARE(cuDevicePrimaryCtxRelease, tn_rt_primary_release, CUdevice)
-TN_CU_BARE(cuDevicePrimaryCtxReset, tn_rt_reset, CUdevice)
+TN_CU_BARE(cuDevicePrimaryCtxReset, tn_rt_primary_reset, CUdevice)
 TN_CU_BARE(cuDevicePrimaryCtxGetState, get_state, CUdevice, unsigned int *, int *)
 TN_CU_BARE(cuDevicePrimaryCtxSetFlags, tn_rt_primary_set_flags, CUdevice, unsigned int)
 
 // A reset ends failures, for which other calls fail.
 static tn_rt_error reset_current(void) {
     TN_RT_TRY(tn_cu_initialize());
-    return tn_rt_reset(tn_rt_current()->ordinal);
+    return tn_rt_primary_reset(tn_rt_current()->ordinal);
 }
 
 TN_CUDART_PLAIN(cudaError_t, cudaDeviceReset, void, ) {

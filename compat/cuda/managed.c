@@ -32,7 +32,7 @@ static tn_rt_error of_location(tn_rt_error error) {
     return error == TN_RT_INVALID_DEVICE ? TN_RT_INVALID_VALUE : error;
 }
 
-static tn_rt_error advise(const void *ptr, size_t size, int advice, CUmemLocation location) {
+static tn_rt_error advise_at(const void *ptr, size_t size, int advice, CUmemLocation location) {
     TN_RT_REFUSE(advice > TN_RT_UNADVISE_ACCESSED_BY, TN_RT_INVALID_VALUE, "advice %d is unknown",
                  advice);
     return of_location(tn_rt_advise_location(ptr, size, advice, &location));
@@ -43,8 +43,8 @@ static tn_rt_error prefetch_to(const void *ptr, size_t size, CUmemLocation locat
     return tn_rt_prefetch_location(ptr, size, &location, flags, stream);
 }
 
-TN_CU(cuMemAdvise, advise, CUdeviceptr, size_t, CUmem_advise, CUmemLocation)
-TN_CUDART(cudaMemAdvise, advise, const void *, size_t, enum cudaMemoryAdvise, cudaMemLocation)
+TN_CU(cuMemAdvise, advise_at, CUdeviceptr, size_t, CUmem_advise, CUmemLocation)
+TN_CUDART(cudaMemAdvise, advise_at, const void *, size_t, enum cudaMemoryAdvise, cudaMemLocation)
 TN_CU_STREAM(cuMemPrefetchAsync, prefetch_to, CUdeviceptr, size_t, CUmemLocation, unsigned int,
              CUstream)
 TN_CUDART_STREAM(cudaMemPrefetchAsync, prefetch_to, const void *, size_t, cudaMemLocation,

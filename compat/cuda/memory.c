@@ -4,16 +4,16 @@
 
 #include "compat/cuda/face.h"
 
+// The driver refuses a size of 0, for which the runtime API returns NULL. It writes 0, too.
+static tn_rt_error alloc_device(CUdeviceptr *ptr, size_t size) {
+    TN_RT_TRY(tn_rt_memory_alloc(ptr, size, 0));
+    return size != 0 ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "the size is 0");
+}
+
 // A failure writes NULL.
 static tn_rt_error alloc_or_null(void **ptr, size_t size) {
     if (ptr != NULL) *ptr = NULL;
     return tn_rt_memory_alloc(ptr, size, 0);
-}
-
-// The driver refuses a size of 0, for which the runtime API returns NULL.
-static tn_rt_error alloc_device(CUdeviceptr *ptr, size_t size) {
-    TN_RT_TRY(alloc_or_null(ptr, size));
-    return size != 0 ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "the size is 0");
 }
 
 // Memory of the host is freed by functions of its own: Tarn refuses it, and the checker reports that.

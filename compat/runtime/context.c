@@ -326,18 +326,27 @@ tn_rt_error tn_rt_primary_retain(void *handle, int device) {
     return TN_RT_OK;
 }
 
+// Called under the lock.
+static void end_primary(int device) {
+    active[device] = false;
+    (void)atomic_fetch_add_explicit(&tn_rt_contexts_ended, 1, memory_order_release);
+}
+
 static tn_rt_error drop_primary(int device, bool *last) {
     TN_FACE_LOCKED(&lock);
     TN_RT_REFUSE(retained[device] == 0, TN_RT_INVALID_CONTEXT,
                  "the primary context of device %d is not retained", device);
     *last = --retained[device] == 0;
+    if (*last) end_primary(device);
     return TN_RT_OK;
 }
 
-void tn_rt_primary_end(int device) {
-    TN_FACE_LOCKED(&lock);
-    active[device] = false;
-    (void)atomic_fetch_add_explicit(&tn_rt_contexts_ended, 1, memory_order_release);
+tn_rt_error tn_rt_primary_reset(int device) {
+    TN_RT_TRY(tn_rt_check_device(device));
+    (void)pthread_mutex_lock(&lock);
+    end_primary(device);
+    (void)pthread_mutex_unlock(&lock);
+    return tn_rt_reset(device);
 }
 
 tn_rt_error tn_rt_primary_release(int device) {

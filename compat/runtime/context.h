@@ -57,11 +57,12 @@ void *tn_rt_context_of(unsigned owner);
 
 // Count the users of a primary context, which with explicit contexts is reset behind the last one.
 // INVALID_DEVICE; INVALID_CONTEXT: it has no user. The third function makes the face a user, once,
-// and again if the program has released that use too. The fourth ends the context until the next use.
+// and again if the program has released that use too. The fourth ends the context until the next
+// use, and resets the device.
 tn_rt_error tn_rt_primary_retain(void *handle, int device);
 tn_rt_error tn_rt_primary_release(int device);
 tn_rt_error tn_rt_primary_adopt(int device);
-void tn_rt_primary_end(int device);
+tn_rt_error tn_rt_primary_reset(int device);
 
 // Returns the flags of a primary context, and 1 in *active if it lives or, without explicit
 // contexts, is that of the current device. Each output may be NULL. The second function sets the

@@ -27,7 +27,6 @@ tn_rt_error tn_rt_reset(int ordinal) {
     unsigned owner = tn_rt_owner(ordinal, 0);
     free_owned(device, owner);
     if (tn_rt_policy.explicit_contexts) {
-        tn_rt_primary_end(ordinal);
         tn_rt_end_owned(TN_RT_EVENT, owner);
         for (int i = 0; i < tn_rt_devices.count; i++)
             (void)tarn_device_disable_peer(device->tarn, tn_rt_devices.of[i].tarn);

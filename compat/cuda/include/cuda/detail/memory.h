@@ -68,7 +68,7 @@ CUDA_API_(IpcOpenEventHandle, CUevent *event, CUipcEventHandle handle);
 /* ---- functions of the driver alone */
 
 /* Memory of the current device. Starts are multiples of 256. MemoryAllocation: the device has
- * less memory; a smaller size may succeed. InvalidValue: size 0. A failure of cuMemAlloc writes 0.
+ * less memory; a smaller size may succeed. InvalidValue: size 0, and cuMemAlloc writes 0.
  * The pitch of rows is a multiple of 512. */
 CUresult cuMemAlloc(CUdeviceptr *address, size_t size);
 CUresult cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
