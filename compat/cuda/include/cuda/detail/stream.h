@@ -13,7 +13,7 @@
 /* cuStreamCreateWithPriority, cudaStreamCreateWithPriority: clamped to the device's range. */
 CUDA_API_(StreamCreateWithPriority, CUstream *stream, unsigned flags, int priority);
 
-/* cuStreamDestroy, cudaStreamDestroy: the handle is invalid at once. Work goes on. */
+/* cuStreamDestroy, cudaStreamDestroy: waits for the work of the stream, and ends the handle. */
 CUDA_API_(StreamDestroy, CUstream stream);
 
 /* cuStreamQuery, cuStreamSynchronize and cuda...: success if all work is complete, else
