@@ -226,6 +226,7 @@ static void code_for_gpus_is_no_module_and_other_bytes_are_none(void **state) {
     CUmodule module = NULL;
     CUlibrary library = NULL;
     (void)state;
+    cuda_begin();
     for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
         assert_cu(cuModuleLoadData(&module, images[i]), 209);
         assert_cu(cuModuleLoadDataEx(&module, images[i], 0, NULL, NULL), 209);
