@@ -66,10 +66,6 @@ static const char *judge_image(const void *image, size_t readable) {
                  {"\x50\xed\x55\xba", 4, "a bundle of code for GPUs"},
                  {"//", 2, "PTX"},
                  {".ver", 4, "PTX"},
-                 {"\xb1\x43\x62\x46", 4, "the code of a program that nvcc compiled for GPUs"},
-                 {"\x50\xed\x55\xba", 4, "a bundle of code for GPUs"},
-                 {"//", 2, "PTX"},
-                 {".ver", 4, "PTX"},
                  {"BC\xc0\xde", 4, "bit code"}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (readable >= kinds[i].bytes && begins_with(image, kinds[i].magic, kinds[i].bytes))
