@@ -68,6 +68,8 @@ static tn_rt_error destroy(CUcontext ctx) {
 }
 
 TN_CU_BARE(cuCtxDestroy, destroy, CUcontext)
+TN_CU(cuCtxAttach, tn_rt_context_attach, CUcontext *, unsigned int)
+TN_CU_BARE(cuCtxDetach, tn_rt_context_detach, CUcontext)
 
 // NULL stands for the current context.
 static tn_rt_error resolve_context(CUcontext *ctx) {

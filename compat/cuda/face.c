@@ -17,7 +17,6 @@
 static const struct tn_rt_policy policy_of_13 = {
     .version = 13000,
     .explicit_contexts = true,
-    .calls_per_thread = true,
     .code_makers = "`tarn nvcc` makes",
     .no_code_error = TN_RT_INVALID_IMAGE,
     .device_code_error = TN_RT_NO_BINARY,
@@ -50,6 +49,8 @@ static const struct tn_rt_policy policy_of_13 = {
     .host_has_no_rights = true,
     .array_entry_bytes = sizeof((CUarrayMapInfo *)0)->resource,
     .sparse = true,
+    .aligned_values = true,
+    .copies_need_attributes = true,
     .context_version = 3020,
     .device_flags = CU_CTX_FLAGS_MASK,
     .limits_printf = true,

@@ -91,3 +91,5 @@ TN_CU_BOTH(LibraryEnumerateKernels, list_functions, CUkernel *, unsigned, CUlibr
 TN_CU_BOTH(LibraryGetGlobal, get_variable, CUdeviceptr *, size_t *, CUlibrary, const char *)
 TN_CU_BOTH(LibraryGetManaged, get_variable, CUdeviceptr *, size_t *, CUlibrary, const char *)
 TN_CU(cuLibraryGetModule, get_module, CUmodule *, CUlibrary)
+TN_CU(cuFuncGetModule, tn_rt_module_of, CUmodule *, CUfunction)
+TN_CU(cuKernelGetLibrary, tn_rt_module_of, CUlibrary *, CUkernel)

@@ -77,7 +77,6 @@ static int chosen_level(void) {
 
 static void fill_policy(struct tn_rt_policy *policy) {
     *policy = chosen_level() == 6 ? release_6 : release_7;
-    policy->calls_per_thread = true;
     policy->legacy_per_thread = true;
     policy->dead_handle = TN_RT_CONTEXT_DESTROYED;
     policy->lowest_priority = 1;

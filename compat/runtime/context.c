@@ -18,6 +18,7 @@ struct context {
     struct tn_face_object object;
     unsigned owner; // of what is made in it
     _Atomic(unsigned) flags;
+    _Atomic(unsigned) users; // that may detach it, with the thread that made it
     bool primary;
 };
 
@@ -48,6 +49,7 @@ static tn_rt_error make_context(unsigned owner, unsigned flags, bool primary, ui
     if (context != NULL) {
         context->owner = owner;
         atomic_init(&context->flags, flags);
+        atomic_init(&context->users, 1);
         context->primary = primary;
     }
     if (context == NULL || !tn_face_handle_new(&context->object, TN_RT_CONTEXT, destroy_context)) {
@@ -241,6 +243,26 @@ tn_rt_error tn_rt_context_end(void *ctx) {
     if (top_handle() == (uintptr_t)ctx) pop_entry();
     empty_context(context->owner);
     return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_context_attach(void *handle, unsigned flags) {
+    struct context TN_FACE_HELD *context = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(handle, "pctx"));
+    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
+    TN_RT_TRY(get_context((void *)top_handle(), &context));
+    if (context->primary) return tn_rt_primary_retain(handle, device_of(context->owner));
+    (void)atomic_fetch_add(&context->users, 1);
+    tn_rt_give(handle, top_handle());
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_context_detach(void *ctx) {
+    struct context TN_FACE_HELD *context = NULL;
+    TN_RT_TRY(get_context(ctx, &context));
+    TN_RT_REFUSE(top_handle() != (uintptr_t)ctx, TN_RT_INVALID_CONTEXT,
+                 "%p is not the current context", ctx);
+    if (context->primary) return tn_rt_primary_release(device_of(context->owner));
+    return atomic_fetch_sub(&context->users, 1) == 1 ? tn_rt_context_end(ctx) : TN_RT_OK;
 }
 
 tn_rt_error tn_rt_context_push(void *ctx) {

@@ -30,6 +30,11 @@ tn_rt_error tn_rt_context_new(void *handle, unsigned flags, int device);
 // Ends a context, and pops it if it is on top. INVALID_CONTEXT for a primary one too.
 tn_rt_error tn_rt_context_end(void *ctx);
 
+// Add a user to the current context, and remove one: the last one ends a context, and a primary one
+// is released. INVALID_VALUE: `flags` are not 0; INVALID_CONTEXT: not the current context.
+tn_rt_error tn_rt_context_attach(void *handle, unsigned flags);
+tn_rt_error tn_rt_context_detach(void *ctx);
+
 // Push a context; pop the top one, whose handle is written unless `handle` is NULL; replace the top
 // one by `ctx`, or only pop it if that is NULL.
 tn_rt_error tn_rt_context_push(void *ctx);

@@ -23,9 +23,9 @@ static unsigned order_of(const struct tn_rt_batch *batch, size_t i) {
 }
 
 static tn_rt_error check_attributes(const struct tn_rt_batch *batch) {
-    if (batch->attribute_count == 0) return TN_RT_OK;
-    TN_RT_REFUSE(batch->attributes == NULL || batch->first == NULL || batch->first[0] != 0 ||
-                     batch->attribute_count > batch->count,
+    if (batch->attribute_count == 0 && !tn_rt_policy.copies_need_attributes) return TN_RT_OK;
+    TN_RT_REFUSE(batch->attribute_count == 0 || batch->attributes == NULL || batch->first == NULL ||
+                     batch->first[0] != 0 || batch->attribute_count > batch->count,
                  TN_RT_INVALID_VALUE, "%zu attributes at %p from %p, of %zu copies",
                  batch->attribute_count, batch->attributes, (const void *)batch->first,
                  batch->count);

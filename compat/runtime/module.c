@@ -2,6 +2,7 @@
 // See module.h.
 #include "compat/runtime/module.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 
 #include "compat/face/scope.h"
@@ -91,4 +92,24 @@ tn_rt_error tn_rt_module_variable(void **address, size_t *bytes, void *module, e
     TN_RT_TRY(get_module(module, kind, &own));
     TN_RT_TRY(tn_rt_check_pointer(name, "name"));
     return tn_rt_image_variable(&own->code, name, address, bytes);
+}
+
+static bool is_at(const struct tn_face_object *object, const void *base) {
+    const struct module *module = (const struct module *)object;
+    return module->is_loaded && module->code.base == base;
+}
+
+tn_rt_error tn_rt_module_of(void *out, const void *function) {
+    const struct tn_rt_host_kernel *kernel = NULL;
+    uint32_t cursor = 0;
+    Dl_info info;
+    TN_RT_TRY(tn_rt_check_pointer(out, "the output"));
+    TN_RT_TRY(tn_rt_host_kernel_get(function, &kernel));
+    if (dladdr(kernel->function, &info) == 0) info.dli_fbase = NULL;
+    struct module TN_FACE_HELD *module =
+        (struct module *)tn_face_handle_next(TN_RT_MODULE, is_at, info.dli_fbase, &cursor);
+    TN_RT_REFUSE(module == NULL, TN_RT_NOT_SUPPORTED, "%s is the program's own, not of a module",
+                 kernel->name);
+    tn_rt_give(out, module->object.handle);
+    return TN_RT_OK;
 }

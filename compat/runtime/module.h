@@ -22,6 +22,10 @@ tn_rt_error tn_rt_module_list(void *out, unsigned count, void *module, enum tn_r
 tn_rt_error tn_rt_module_variable(void **address, size_t *bytes, void *module, enum tn_rt_kind kind,
                                   const char *name);
 
+// Returns the module whose code has a kernel. The errors of tn_rt_host_kernel_get(); NOT_SUPPORTED: a
+// kernel of the program itself.
+tn_rt_error tn_rt_module_of(void *out, const void *function);
+
 // ---- modules, for rows
 
 static inline tn_rt_error tn_rt_module_load_image(void *out, const void *image) {

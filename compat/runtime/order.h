@@ -11,8 +11,8 @@
 #define TN_RT_STREAM_LEGACY     ((void *)1)
 #define TN_RT_STREAM_PER_THREAD ((void *)2)
 
-// With the policy `calls_per_thread`: while it is true, NULL means the stream of the calling thread
-// for its calls, and with `legacy_per_thread` so does the other handle of the NULL stream.
+// While it is true, NULL means the stream of the calling thread for its calls, and with the policy
+// `legacy_per_thread` so does the other handle of the NULL stream.
 extern _Thread_local bool tn_rt_null_is_of_thread;
 
 // Sets it while the enclosing block runs.

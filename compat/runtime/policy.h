@@ -26,8 +26,8 @@ struct tn_rt_policy {
 
     int version;                 // of the runtime and the driver, as the vendor writes it
     bool explicit_contexts;      // a thread begins without a context; see context.h
-    bool calls_per_thread;       // some calls take NULL for the stream of their thread; order.h
-    bool legacy_per_thread;      // and so the other handle of the NULL stream
+    bool legacy_per_thread;      // two handles may mean the stream of the thread; see order.h
+    bool aligned_values;         // an address of value.h is a multiple of the size of the value
     int context_version;         // of the API of contexts; 0: not supported
     unsigned device_flags;       // of devices and contexts, beside those of preference.h
     bool limits_printf;          // the buffer of printf() has a limit; see preference.h
@@ -63,6 +63,8 @@ struct tn_rt_policy {
     uint32_t device_types;   // the same for that of a device
     int array_type;          // and for an array
     size_t driver_copy_room; // bytes behind the array of a side
+
+    bool copies_need_attributes; // a list of copies without any: INVALID_VALUE
 
     // ---- errors
 

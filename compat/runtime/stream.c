@@ -164,8 +164,7 @@ _Thread_local bool tn_rt_null_is_of_thread;
 
 tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream) {
     bool is_legacy = tn_rt_policy.legacy_per_thread && handle == TN_RT_STREAM_LEGACY;
-    if ((handle == NULL || is_legacy) && tn_rt_policy.calls_per_thread && tn_rt_null_is_of_thread)
-        handle = TN_RT_STREAM_PER_THREAD;
+    if ((handle == NULL || is_legacy) && tn_rt_null_is_of_thread) handle = TN_RT_STREAM_PER_THREAD;
     if (handle == NULL || handle == TN_RT_STREAM_LEGACY) {
         *stream = tn_rt_null_stream(tn_rt_current());
         return TN_RT_OK;

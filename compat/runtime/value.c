@@ -89,6 +89,8 @@ static tn_rt_error check_value(const struct tn_rt_value *op) {
                      block.bytes - (TARN_ADDR(op->ptr) - block.start) < op->bytes,
                  TN_RT_INVALID_VALUE, "no %s has %u bytes at %p", tn_rt_policy.memory_name,
                  op->bytes, op->ptr);
+    TN_RT_REFUSE(tn_rt_policy.aligned_values && TARN_ADDR(op->ptr) % op->bytes != 0,
+                 TN_RT_INVALID_VALUE, "%p is not a multiple of %u bytes", op->ptr, op->bytes);
     TN_RT_REFUSE(!op->writes && op->flags > TN_RT_VALUE_NOR, TN_RT_INVALID_VALUE,
                  "flags 0x%x: a condition is 0 to 3", op->flags);
     return TN_RT_OK;

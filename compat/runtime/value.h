@@ -9,7 +9,8 @@
 enum { TN_RT_VALUE_GTE, TN_RT_VALUE_EQ, TN_RT_VALUE_AND, TN_RT_VALUE_NOR };
 
 // Submits waits and writes in their order, at most TN_RT_VALUES. All are checked before the first
-// is submitted. INVALID_VALUE: an address that is not in memory of the program, or not a condition.
+// is submitted. INVALID_VALUE: an address that is not in memory of the program, or by the policy
+// `aligned_values` not aligned; not a condition.
 #define TN_RT_VALUES 256
 tn_rt_error tn_rt_values_submit(void *stream, const struct tn_rt_value *values, unsigned count);
 tn_rt_error tn_rt_value_submit(void *stream, const struct tn_rt_value *value);

@@ -194,6 +194,36 @@ static void a_handle_that_is_no_context_is_refused(void **state) {
     assert_cu(cuCtxSetCurrent((CUcontext)&number), 201);
 }
 
+static void a_context_ends_with_its_last_user(void **state) {
+    CUcontext same = NULL;
+    CUcontext below = current();
+    (void)state;
+    CUcontext ctx = create(0, 1);
+    assert_cu(cuCtxAttach(NULL, 0), 1);
+    assert_cu(cuCtxAttach(&same, 1), 1);
+    assert_cu_ok(cuCtxAttach(&same, 0));
+    assert_ptr_equal(same, ctx);
+    CUdeviceptr ptr = allocate(64);
+    assert_cu_ok(cuCtxDetach(ctx));
+    assert_true(is_memory(ptr));
+    assert_cu(cuCtxDetach(below), 201); // not the current one
+    assert_cu_ok(cuCtxDetach(ctx));
+    assert_ptr_equal(current(), below);
+    assert_false(is_memory(ptr));
+    assert_cu(cuCtxDetach(ctx), 201);
+    assert_cu(cuCtxDetach(NULL), 201);
+
+    ctx = create(0, 0);
+    assert_cu_ok(cuCtxAttach(&same, 0));
+    assert_cu_ok(cuCtxDestroy(ctx)); // whoever uses it
+    assert_cu(cuCtxSetCurrent(ctx), 201);
+
+    assert_cu_ok(cuCtxAttach(&same, 0)); // a user of the primary one
+    assert_ptr_equal(same, below);
+    assert_cu_ok(cuCtxDetach(below));
+    assert_cu(cuDevicePrimaryCtxRelease(0), 201); // that of the runtime stays
+}
+
 static void every_form_of_creation_makes_one(void **state) {
     CUctxCreateParams params = {NULL, 0, NULL};
     CUcontext ctx = NULL;
@@ -494,6 +524,7 @@ int main(void) {
         test(the_last_error_is_of_its_thread),
         test(contexts_are_made_pushed_and_popped),
         test(a_handle_that_is_no_context_is_refused),
+        test(a_context_ends_with_its_last_user),
         test(every_form_of_creation_makes_one),
         test(a_context_has_flags_an_id_and_a_version),
         test(the_runtime_uses_the_current_context),

@@ -164,6 +164,8 @@ static void a_list_of_copies_is_one_call(void **state) {
     begin_copy();
     assert_cuda_ok(cudaMemcpyBatchAsync(to, from, sizes, 2, &attributes, &first, 1, stream));
     end_copy(there, 100, 2, 1);
+    assert_cu(cuMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, &first, 0, stream), 1);
+    assert_cu(cuMemcpyBatchAsync(dsts, srcs, sizes, 0, &attributes, &first, 1, stream), 1);
     first = 1; // the first copy has no attributes
     assert_cu(cuMemcpyBatchAsync(dsts, srcs, sizes, 2, &attributes, &first, 1, stream), 1);
 

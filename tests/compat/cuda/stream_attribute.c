@@ -83,6 +83,13 @@ static void values_of_64_bits_order_streams(void **state) {
     assert_int_equal(value, 5);
     ops[1].operation = (CUstreamBatchMemOpType)99;
     assert_cu(cuStreamBatchMemOp(stream, 2, ops, 0), 1);
+    ops[1].operation = CU_STREAM_MEM_OP_WAIT_VALUE_64;
+    ops[1].waitValue.address = memory + 12; // addresses are aligned to the value
+    assert_cu(cuStreamBatchMemOp(stream, 2, ops, 0), 1);
+    assert_cu(cuStreamWaitValue64(stream, memory + 4, 0, CU_STREAM_WAIT_VALUE_GEQ), 1);
+    assert_cu(cuStreamWriteValue64(stream, memory + 4, 0, 0), 1);
+    assert_cu(cuStreamWriteValue32(stream, memory + 2, 0, 0), 1);
+    assert_cu_ok(cuStreamWriteValue32(stream, memory + 4, 0, 0));
     assert_cu_ok(cuEventDestroy(event));
     assert_cu_ok(cuStreamDestroy(other));
     assert_cu_ok(cuMemFree(memory));

@@ -8,6 +8,7 @@
 #include <string>
 
 #include <cuda.h>
+#include <cuda_runtime.h>
 
 #define EXPECT(condition)                                                                          \
     do {                                                                                           \
@@ -26,6 +27,8 @@
         }                                                                                          \
     } while (0)
 #define CHECK(call) GIVES(CUDA_SUCCESS, call)
+
+static __global__ void nothing() {}
 
 // Returns the third of four numbers in device memory.
 static int third(CUdeviceptr memory) {
@@ -131,6 +134,16 @@ int main() {
     CHECK(cuLibraryGetKernel(&kernel, library, "twice"));
     CHECK(cuKernelGetFunction(&listed, kernel));
     EXPECT(listed != twice); // a copy of the code
+    CUlibrary itsLibrary;
+    CUmodule itsModule;
+    CHECK(cuKernelGetLibrary(&itsLibrary, kernel));
+    EXPECT(itsLibrary == library);
+    CHECK(cuFuncGetModule(&itsModule, twice));
+    EXPECT(itsModule == module);
+    EXPECT(cuFuncGetModule(nullptr, twice) == CUDA_ERROR_INVALID_VALUE);
+    cudaFunction_t own;
+    EXPECT(cudaGetFuncBySymbol(&own, reinterpret_cast<const void *>(nothing)) == cudaSuccess);
+    EXPECT(cuFuncGetModule(&itsModule, own) == CUDA_ERROR_NOT_SUPPORTED); // no module is its own
     CHECK(cuLibraryUnload(library));
     CHECK(cuModuleUnload(module));
     CHECK(cuMemFree(memory));

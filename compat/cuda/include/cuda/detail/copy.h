@@ -49,7 +49,7 @@ CUDA_PTDS_(cuMemcpyPeer, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src
 CUDA_PTSZ_(cuMemcpyPeerAsync, CUdeviceptr dst, CUcontext dst_context, CUdeviceptr src,
            CUcontext src_context, size_t bytes, CUstream stream);
 
-/* Batches: each copy has the attributes at its index. Release 12 also returns the index of the copy
+/* Batches: each copy has the attributes at its index, at least one in all. Release 12 also returns the index of the copy
  * that failed. */
 #if TARN_CUDA_LEVEL == 12
 CUDA_PTSZ_(cuMemcpyBatchAsync, CUdeviceptr *dst, CUdeviceptr *src, size_t *sizes, size_t count,
