@@ -13,43 +13,12 @@
 
 #include "stack/namer.h"
 
-// ---- loaded files
-
-struct image {
-    uintptr_t pc;
-    uintptr_t start; // of the lowest page
-    char path[PATH_MAX];
-};
-
-// The program itself has no name.
-static void copy_path(struct image *image, const char *name) {
-    ssize_t length = *name != '\0'
-                         ? snprintf(image->path, sizeof image->path, "%s", name)
-                         : readlink("/proc/self/exe", image->path, sizeof image->path - 1);
-    image->path[length > 0 && length < PATH_MAX ? length : 0] = '\0';
+// Gets the absolute path of a loaded file, or "". The program itself has no name.
+static void copy_path(const struct link_map *map, char path[PATH_MAX]) {
+    ssize_t length = *map->l_name != '\0' ? snprintf(path, PATH_MAX, "%s", map->l_name)
+                                          : readlink("/proc/self/exe", path, PATH_MAX - 1);
+    path[length > 0 && length < PATH_MAX && path[0] == '/' ? length : 0] = '\0';
 }
-
-static int find_image(struct dl_phdr_info *info, size_t size, void *context) {
-    struct image *image = (struct image *)context;
-    uintptr_t low = UINTPTR_MAX, page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    bool found = false;
-    (void)size;
-    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        uintptr_t start = info->dlpi_addr + part->p_vaddr;
-        if (part->p_type == PT_LOAD) {
-            low = start < low ? start : low;
-            found = found || image->pc - start < part->p_memsz;
-        }
-    }
-    if (found) {
-        image->start = low / page * page;
-        copy_path(image, info->dlpi_name);
-    }
-    return found;
-}
-
-// ---- one address
 
 // Defined in C++ programs; the checker does not link it.
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status)
@@ -78,19 +47,19 @@ static bool visit_place(void *context, const char *function, const char *file, i
 bool tn_stack_symbol_walk(uintptr_t address, tn_stack_symbol_visit visit, void *context) {
     struct question question = {
         .visit = visit, .context = context, .symbol = {.address = address}, .more = true};
-    struct image image = {.pc = address - 1, .path = ""}; // the call is before the return address
-    Dl_info info;
-    (void)dl_iterate_phdr(find_image, &image);
-    if (image.path[0] == '/') {
-        question.symbol.object = image.path;
-        question.symbol.offset = address - image.start;
-        if (tn_namer_ask(image.path, image.pc - image.start, visit_place, &question))
-            return question.more;
-    }
+    const void *call = (const void *)(address - 1); // before the return address
     const char *function = NULL;
-    if (dladdr((const void *)image.pc, &info) != 0) {
-        question.symbol.object = info.dli_fname;
+    char path[PATH_MAX] = "";
+    void *map = NULL;
+    Dl_info info;
+    if (dladdr1(call, &info, &map, RTLD_DL_LINKMAP) != 0) {
+        copy_path(map, path);
+        question.symbol.object = path;
         question.symbol.offset = address - (uintptr_t)info.dli_fbase;
+        if (path[0] == '/' &&
+            tn_namer_ask(path, question.symbol.offset - 1, visit_place, &question))
+            return question.more;
+        question.symbol.object = info.dli_fname;
         function = info.dli_sname;
     }
     (void)visit_place(&question, function, NULL, 0);

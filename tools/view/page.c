@@ -7,23 +7,18 @@
 
 #include "tools/progress.h"
 #include "tools/view/view.h"
+#include "trace/base64.h"
 
 // The template before and behind the data.
 extern const unsigned char tn_view_before[], tn_view_behind[];
 extern const size_t tn_view_before_size, tn_view_behind_size;
 
 static void write_base64(const unsigned char *bytes, size_t count, struct tn_view_data *out) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < count; i += 3) {
-        uint32_t group = (uint32_t)bytes[i] << 16;
-        char text[4] = {0, 0, '=', '='};
-        group |= i + 1 < count ? (uint32_t)bytes[i + 1] << 8 : 0;
-        group |= i + 2 < count ? bytes[i + 2] : 0;
-        text[0] = digits[group >> 18];
-        text[1] = digits[group >> 12 & 63];
-        if (i + 1 < count) text[2] = digits[group >> 6 & 63];
-        if (i + 2 < count) text[3] = digits[group & 63];
-        tn_view_data_put(out, text, sizeof text);
+    enum { PART = 3 * 256 };
+    char text[TN_BASE64_LENGTH(PART)];
+    for (size_t at = 0; at < count; at += PART) {
+        size_t part = count - at < PART ? count - at : PART;
+        tn_view_data_put(out, text, tn_base64_encode(bytes + at, part, text));
     }
 }
 
