@@ -2,13 +2,11 @@
 // specs of the option delay= and of TARN_DELAY, such as "map:2ms;copy:every=10:1ms". The time
 // passes before the call. docs/failures.md shows the grammar. Constant, except for the counters of
 // calls.
-#include <stdlib.h>
 #include <string.h>
 
 #include "backend/contract/slots.h"
 #include "backend/layer/kinds.h"
 #include "base/error.h"
-#include "fail/spec.h"
 
 struct delay_layer {
     struct tn_layer layer;
@@ -59,13 +57,12 @@ static bool find_delayed(const char *name, struct tn_fail_word *word) {
 static const struct tn_fail_grammar delay_grammar = {"delay", "this is not a call of a back-end",
                                                      find_delayed};
 
-static tarn_status add_delays(const char *text, const char *source, struct tn_layered *layered) {
-    struct tn_fail_set delays;
-    TN_TRY(tn_fail_parse(text, &delay_grammar, &delays));
-    if (delays.count == 0) return TARN_OK;
+static tarn_status add_delays(const struct tn_fail_set *delays, const char *text,
+                              const char *source, struct tn_layered *layered) {
+    if (delays->count == 0) return TARN_OK;
     struct delay_layer *layer = (struct delay_layer *)(void *)tn_layer_new(sizeof *layer);
     if (layer == NULL) return TARN_NO_HOST_MEMORY;
-    memcpy(&layer->delays, &delays, sizeof delays);
+    memcpy(&layer->delays, delays, sizeof *delays);
 #define USE(slot, ...) layer->layer.table.slot = delay_##slot;
     TN_BACKEND_STATUS_SLOTS(USE)
     TN_BACKEND_WORK_SLOTS(USE)
@@ -73,16 +70,10 @@ static tarn_status add_delays(const char *text, const char *source, struct tn_la
     return TARN_OK;
 }
 
-static tarn_status add_delay(const char *value, struct tn_layered *layered) {
-    TN_TRY(add_delays(secure_getenv("TARN_DELAY"), "environment", layered));
-    return add_delays(value, "uri", layered);
-}
-
-static void destroy_delay(struct tn_layer *layer) { free(layer); }
-
 const struct tn_layer_kind tn_layer_delay = {
     .key = "delay",
+    .variable = "TARN_DELAY",
     .help = "calls of the back-end that take longer: map:2ms;copy:every=10:1ms",
-    .add = add_delay,
-    .destroy = destroy_delay,
+    .grammar = &delay_grammar,
+    .add = add_delays,
 };

@@ -37,10 +37,11 @@ static bool pass_peer_can(void *p, int device, int peer) {
     return layer->next->peer_can(layer->next_p, device, peer);
 }
 
-static void close_layer(void *p) {
+void tn_layer_close(void *p) {
     struct tn_layer *layer = (struct tn_layer *)p;
     layer->next->platform_close(layer->next_p);
-    layer->kind->destroy(layer);
+    if (layer->kind->release != NULL) layer->kind->release(layer);
+    free(layer);
 }
 
 static tarn_status pass_setting(void *p, unsigned index, tarn_setting *setting) {
@@ -80,7 +81,7 @@ struct tn_layer *tn_layer_new(uint64_t bytes) {
     TN_BACKEND_VOID_SLOTS(USE)
     layer->table.device_count = pass_device_count;
     layer->table.peer_can = pass_peer_can;
-    layer->table.platform_close = close_layer;
+    layer->table.platform_close = tn_layer_close;
     layer->table.setting = show_option;
     layer->table.counters = count_time;
     return layer;

@@ -9,6 +9,7 @@
 #include <tarn/backend.h>
 
 #include "base/atomic.h"
+#include "fail/spec.h"
 
 enum { TN_LAYER_VALUE = 512 }; // bytes of an option's value, with its end
 
@@ -28,14 +29,17 @@ struct tn_layer {
 struct tn_layered;
 
 struct tn_layer_kind {
-    const char *key;  // of the option in device names
-    const char *help; // one line
-    // Puts layers on the platform by tn_layer_push(), or none if neither `value` nor the
-    // environment asks for one. `value` is the option's, or "" if the device name has none. A
-    // layer replaces slots of its table; all others call the next table. BAD_CONFIG: the value is
-    // wrong; layers that are already on the platform stay.
-    tarn_status (*add)(const char *value, struct tn_layered *layered);
-    void (*destroy)(struct tn_layer *layer);
+    const char *key;      // of the option in device names
+    const char *variable; // of the environment, with more specs; may be NULL
+    const char *help;     // one line
+    const struct tn_fail_grammar *grammar;
+    // Puts layers on the platform by tn_layer_push(), or none if nothing asks for one. Called for
+    // the specs of the variable and then for those of the option; `text` is what `set` was parsed
+    // from. A layer replaces slots of its table; all others call the next table. On an error,
+    // layers that are already on the platform stay.
+    tarn_status (*add)(const struct tn_fail_set *set, const char *text, const char *source,
+                       struct tn_layered *layered);
+    void (*release)(struct tn_layer *layer); // what the layer owns, before it is freed; may be NULL
 };
 
 // A platform that may have layers.
@@ -58,6 +62,9 @@ void tn_layer_push(struct tn_layered *layered, const struct tn_layer_kind *kind,
 
 // Allocates a layer of `bytes`, zeroed, whose slots all call the next table. NULL: out of memory.
 struct tn_layer *tn_layer_new(uint64_t bytes);
+
+// The slot platform_close: closes the next table's platform, and frees the layer.
+void tn_layer_close(void *p);
 
 // Lets time pass in a slot: on the virtual clock of a device that has one, else by sleeping.
 void tn_layer_spend(struct tn_layer *layer, uint64_t ns);

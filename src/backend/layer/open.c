@@ -43,13 +43,24 @@ static tarn_status split_options(char *rest, char values[KINDS][TN_LAYER_VALUE])
 
 // ---- opening
 
+static tarn_status add_layers(const struct tn_layer_kind *kind, const char *text,
+                              const char *source, struct tn_layered *layered) {
+    struct tn_fail_set set;
+    TN_TRY(tn_fail_parse(text, kind->grammar, &set));
+    return kind->add(&set, text, source, layered);
+}
+
 static tarn_status open_layers(const tarn_backend *backend, const char *options,
                                char values[KINDS][TN_LAYER_VALUE], struct tn_layered *layered) {
     struct tn_layered own = {.ops = backend};
     TN_TRY(backend->platform_open(options, &own.p));
     own.owner = own.p;
     for (size_t i = 0; i < KINDS; i++) {
-        tarn_status status = kinds[i]->add(values[i], &own);
+        const char *variable = kinds[i]->variable;
+        tarn_status status = TARN_OK;
+        if (variable != NULL)
+            status = add_layers(kinds[i], secure_getenv(variable), "environment", &own);
+        if (status == TARN_OK) status = add_layers(kinds[i], values[i], "uri", &own);
         if (status != TARN_OK) {
             own.ops->platform_close(own.p);
             return status;

@@ -3,7 +3,6 @@
 // lists of NAME or NAME:VALUE. Each becomes a layer; see quirk.h. No state.
 #include "backend/layer/quirk.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "backend/layer/kinds.h"
@@ -43,16 +42,15 @@ static const struct tn_fail_grammar quirk_grammar = {
 
 // ---- layers
 
-static void destroy_quirk(struct tn_layer *layer) {
+static void release_quirk(struct tn_layer *layer) {
     struct tn_quirk *quirk = (struct tn_quirk *)(void *)layer;
     tn_interval_fini(&quirk->ranges);
     tn_interval_fini(&quirk->spaces);
     tn_mutex_fini(&quirk->lock);
-    free(quirk);
 }
 
-static tarn_status add_one_quirk(const struct tn_fail_spec *spec, const char *source,
-                                 struct tn_layered *layered) {
+static tarn_status add_quirk(const struct tn_fail_spec *spec, const char *source,
+                             struct tn_layered *layered) {
     struct tn_quirk *quirk = (struct tn_quirk *)(void *)tn_layer_new(sizeof *quirk);
     if (quirk == NULL) return TARN_NO_HOST_MEMORY;
     const struct quirk_row *row = quirk_row(spec->name);
@@ -66,21 +64,18 @@ static tarn_status add_one_quirk(const struct tn_fail_spec *spec, const char *so
     return TARN_OK;
 }
 
-static tarn_status add_quirks(const char *text, const char *source, struct tn_layered *layered) {
-    struct tn_fail_set set;
-    TN_TRY(tn_fail_parse(text, &quirk_grammar, &set));
-    for (unsigned i = 0; i < set.count; i++) TN_TRY(add_one_quirk(&set.specs[i], source, layered));
+static tarn_status add_quirks(const struct tn_fail_set *set, const char *text, const char *source,
+                              struct tn_layered *layered) {
+    (void)text;
+    for (unsigned i = 0; i < set->count; i++) TN_TRY(add_quirk(&set->specs[i], source, layered));
     return TARN_OK;
-}
-
-static tarn_status add_quirk(const char *value, struct tn_layered *layered) {
-    TN_TRY(add_quirks(secure_getenv("TARN_QUIRK"), "environment", layered));
-    return add_quirks(value, "uri", layered);
 }
 
 const struct tn_layer_kind tn_layer_quirk = {
     .key = "quirk",
+    .variable = "TARN_QUIRK",
     .help = "defects of real stacks: NAME or NAME:VALUE; see `tarn info --quirks`",
-    .add = add_quirk,
-    .destroy = destroy_quirk,
+    .grammar = &quirk_grammar,
+    .add = add_quirks,
+    .release = release_quirk,
 };

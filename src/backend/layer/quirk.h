@@ -8,7 +8,6 @@
 #include "backend/layer/layer.h"
 #include "backend/layer/quirks.h"
 #include "base/lock.h"
-#include "fail/spec.h"
 
 struct tn_quirk {
     struct tn_layer layer;

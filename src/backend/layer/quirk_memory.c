@@ -172,10 +172,8 @@ static tarn_status late_device_synchronize(void *p, int device, uint64_t deadlin
 }
 
 static void close_late(void *p) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    (void)end_late_handles(quirk, TARN_OK);
-    quirk->layer.next->platform_close(quirk->layer.next_p);
-    quirk->layer.kind->destroy(&quirk->layer);
+    (void)end_late_handles((struct tn_quirk *)p, TARN_OK);
+    tn_layer_close(p);
 }
 
 void tn_quirk_late_handles(struct tn_quirk *quirk) {
