@@ -13,6 +13,7 @@
 
 #include "fail/tally.h"
 #include "tools/progress.h"
+#include "tools/timing.h"
 #include "tools/torture/torture.h"
 
 enum { JOBS_MAX = 256 };
@@ -21,15 +22,13 @@ enum { JOBS_MAX = 256 };
 struct job {
     pid_t pid; // 0: free
     struct tn_torture_case *one;
-    struct timespec begun;
+    uint64_t begun_ns;
     bool killed;
     char folder[600];
 };
 
-static double seconds_since(const struct timespec *begun) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - begun->tv_sec) + (double)(now.tv_nsec - begun->tv_nsec) * 1e-9;
+static double seconds_since(uint64_t begun_ns) {
+    return (double)(tn_timing_now() - begun_ns) * 1e-9;
 }
 
 // ---- signals
@@ -116,7 +115,7 @@ static void become_program(const struct tn_torture *torture, const char *folder,
 static bool start_job(const struct tn_torture *torture, struct job *job, const char *spec) {
     if (!make_files(job->folder)) return tn_complain("%s: %s", job->folder, strerror(errno));
     (void)fflush(NULL);
-    (void)clock_gettime(CLOCK_MONOTONIC, &job->begun);
+    job->begun_ns = tn_timing_now();
     job->killed = false;
     job->pid = fork();
     if (job->pid == 0) become_program(torture, job->folder, spec);
@@ -138,7 +137,7 @@ static void end_job(struct job *job) {
 static bool watch_job(struct job *job, double limit, struct tn_torture_outcome *outcome) {
     int status = 0;
     if (waitpid(job->pid, &status, WNOHANG) != job->pid) {
-        if (!job->killed && limit > 0 && seconds_since(&job->begun) > limit) {
+        if (!job->killed && limit > 0 && seconds_since(job->begun_ns) > limit) {
             job->killed = true;
             (void)kill(-job->pid, SIGKILL);
         }
@@ -146,7 +145,7 @@ static bool watch_job(struct job *job, double limit, struct tn_torture_outcome *
     }
     (void)kill(-job->pid, SIGKILL);
     *outcome = (struct tn_torture_outcome){
-        .status = status, .timed_out = job->killed, .seconds = seconds_since(&job->begun)};
+        .status = status, .timed_out = job->killed, .seconds = seconds_since(job->begun_ns)};
     tn_torture_read(job->folder, outcome);
     job->pid = 0;
     return true;
