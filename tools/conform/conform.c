@@ -50,8 +50,8 @@ struct conform {
 };
 
 static const struct tn_arg_option rows[] = {
-    {"as", 0, "API", "Ask Tarn's face:" API_LIST(API_NAME), TN_STRING(struct conform, as)},
-    {"native", 0, "API", "Ask the library of the vendor, and compare its answers with Tarn's",
+    {"as", 0, "FACE", "Ask Tarn's face:" API_LIST(API_NAME), TN_STRING(struct conform, as)},
+    {"native", 0, "FACE", "Ask the library of the vendor, and compare its answers with Tarn's",
      TN_STRING(struct conform, native)},
     {"library", 0, "FILES", "Open these libraries instead, with colons between them",
      TN_STRING(struct conform, library)},
@@ -68,7 +68,7 @@ static const struct tn_arg_option rows[] = {
     {"time-limit", 't', "SECONDS",
      "Take a question that lasts longer as one that hangs; default 20",
      TN_SECONDS(struct conform, limit)},
-    {"device", 0, "NAME", "The device of Tarn's face; default host:0,devices=1,memory=16G",
+    {"device", 'd', "URI", "The device of Tarn's face; default host:0,devices=1,memory=16G",
      TN_STRING(struct conform, device)},
     {"compat", 0, "LEVEL", "The level of compatibility of Tarn's face",
      TN_STRING(struct conform, level)},
@@ -103,6 +103,17 @@ static void remove_settings(const struct tn_face *face) {
     }
 }
 
+// Returns true if a library whose name differs in its number only is that of the level.
+static bool is_of_other_level(const struct tn_face *face, const char *name, const char *level) {
+    size_t stem = tn_face_library_stem(name);
+    for (const char *other = face->library; level != NULL && *other != '\0';
+         other = tn_face_next_library(other))
+        if (strncmp(other, name, stem) == 0 && strcmp(other + stem, name + stem) != 0 &&
+            other[stem] == '.' && strcmp(other + stem + 1, level) == 0)
+            return true;
+    return false;
+}
+
 static bool find_tarn(const struct tn_face *face, const struct conform *conform) {
     char folder[PATH_MAX];
     if (!tn_face_folder(face, folder))
@@ -114,7 +125,8 @@ static bool find_tarn(const struct tn_face *face, const struct conform *conform)
         !tn_face_set(face, face->level_setting, conform->level))
         return false;
     for (const char *name = face->library; *name != '\0'; name = tn_face_next_library(name))
-        (void)add_library(&tarn, folder, name, strlen(name));
+        if (!is_of_other_level(face, name, conform->level))
+            (void)add_library(&tarn, folder, name, strlen(name));
     return true;
 }
 
@@ -193,6 +205,9 @@ int tn_command_conform(int argc, char **argv) {
     if (name == NULL) return tn_exit_with(TN_EXIT_BAD_INPUT, "--as or --native must name an API");
     for (size_t i = 0; i < sizeof apis / sizeof *apis; i++)
         if (strcmp(apis[i]->name, name) == 0) suite.api = apis[i];
+    const struct tn_face *face = tn_face_find(name, strlen(name));
+    if (conform.level != NULL && face != NULL && !tn_face_has_level(face, conform.level))
+        return tn_exit_with(TN_EXIT_BAD_INPUT, "the face %s has the levels %s", name, face->levels);
     if (suite.api == NULL)
         return tn_exit_with(TN_EXIT_BAD_INPUT,
                             "no questions exist for \"%s\"; there are some for:%s", name,

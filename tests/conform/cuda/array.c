@@ -61,10 +61,10 @@ QUESTION(formats, "cuArrayCreate: CUarray_format") {
 }
 
 QUESTION(descriptions, "cuArrayGetDescriptor") {
-    CUDA_ARRAY_DESCRIPTOR shape = {64, 4, CU_AD_FORMAT_UNSIGNED_INT8, 4}, flat;
-    CUDA_ARRAY3D_DESCRIPTOR box;
-    cudaChannelFormatDesc format;
-    struct cudaExtent extent;
+    CUDA_ARRAY_DESCRIPTOR shape = {64, 4, CU_AD_FORMAT_UNSIGNED_INT8, 4}, flat = {0};
+    CUDA_ARRAY3D_DESCRIPTOR box = {0};
+    cudaChannelFormatDesc format = {0};
+    struct cudaExtent extent = {0};
     unsigned flags = 77;
     CUarray array = NULL;
     MUST(cuArrayCreate, &array, &shape);
@@ -105,7 +105,7 @@ QUESTION(capacity, "cuMemGetInfo") {
 }
 
 QUESTION(arrays_of_the_runtime, "cudaMallocArray") {
-    cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat}, got;
+    cudaChannelFormatDesc format = {32, 0, 0, 0, cudaChannelFormatKindFloat}, got = {0};
     cudaArray_t array = NULL;
     ASK(cudaMallocArray, &array, &format, 64, 4, 0);
     ASK(cudaGetChannelDesc, &got, array);
@@ -158,7 +158,7 @@ QUESTION(copies_of_bytes, "cuMemcpyHtoA") {
 }
 
 QUESTION(mipmaps, "cuMipmappedArrayCreate") {
-    CUDA_ARRAY3D_DESCRIPTOR shape = shape_of(64, 64, 0, 0), got;
+    CUDA_ARRAY3D_DESCRIPTOR shape = shape_of(64, 64, 0, 0), got = {0};
     CUmipmappedArray mipmap = NULL;
     CUarray level = NULL;
     ASK(cuMipmappedArrayCreate, &mipmap, &shape, 3);

@@ -68,8 +68,8 @@ QUESTION(bus_ids, "cuDeviceGetPCIBusId") {
 }
 
 QUESTION(uuids, "cuDeviceGetUuid_v2") {
-    CUuuid uuid;
-    struct cudaDeviceProp prop;
+    CUuuid uuid = {{0}};
+    struct cudaDeviceProp prop = {0};
     ASK(cuDeviceGetUuid, &uuid, 0);
     MUST(cudaGetDeviceProperties, &prop, 0);
     SAY("same", memcmp(&uuid, &prop.uuid, sizeof uuid) == 0);
@@ -81,7 +81,7 @@ QUESTION(properties_are_those_of_the_driver, "cudaGetDeviceProperties") {
     struct cudaDeviceProp prop;
     char name[256] = "";
     size_t bytes = 0;
-    ASK(cudaGetDeviceProperties, &prop, 0);
+    if (ASK(cudaGetDeviceProperties, &prop, 0) != 0) return;
     MUST(cuDeviceGetName, name, 256, 0);
     MUST(cuDeviceTotalMem, &bytes, 0);
     SAY("name", strcmp(prop.name, name) == 0);

@@ -271,7 +271,7 @@ QUESTION(updates_of_another_type, "cuGraphExecUpdate") {
 QUESTION(fills, "cuGraphAddMemsetNode") {
     CUgraph graph = make_graph();
     CUdeviceptr ptr = make_memory(4096);
-    CUDA_MEMSET_NODE_PARAMS fill = fill_of(ptr, 64), got;
+    CUDA_MEMSET_NODE_PARAMS fill = fill_of(ptr, 64), got = {0};
     CUgraphNode node = NULL;
     CUgraphExec exec = NULL;
     unsigned char byte = 0;
@@ -409,7 +409,7 @@ static CUDA_MEM_ALLOC_NODE_PARAMS alloc_of(size_t bytes) {
 
 QUESTION(memory_nodes, "cuGraphAddMemAllocNode") {
     CUgraph graph = make_graph(), clone = NULL;
-    CUDA_MEM_ALLOC_NODE_PARAMS alloc = alloc_of(4096), got;
+    CUDA_MEM_ALLOC_NODE_PARAMS alloc = alloc_of(4096), got = alloc_of(0);
     CUgraphNode first = NULL, last = NULL, more = NULL;
     CUdeviceptr freed = 0;
     ASK(cuGraphAddMemAllocNode, &first, graph, NULL, 0, &alloc);

@@ -241,7 +241,7 @@ QUESTION(info_to_null, "cudaMemGetInfo") {
 }
 
 QUESTION(both_apis_report_the_same, "cudaMemGetInfo") {
-    size_t left[2], all[2], bytes = 0;
+    size_t left[2] = {0}, all[2] = {0}, bytes = 0;
     ASK(cuMemGetInfo, &left[0], &all[0]);
     ASK(cudaMemGetInfo, &left[1], &all[1]);
     MUST(cuDeviceTotalMem, &bytes, 0);

@@ -83,7 +83,7 @@ QUESTION(memory_of_devices, "hipDeviceTotalMem") {
 QUESTION(properties, "hipGetDevicePropertiesR0600") {
     hipDeviceProp_tR0600 prop;
     size_t bytes = 0;
-    ASK(hipGetDevicePropertiesR0600, &prop, 0);
+    if (ASK(hipGetDevicePropertiesR0600, &prop, 0) != 0) return;
     MUST(hipDeviceTotalMem, &bytes, 0);
     SAY("memory", prop.totalGlobalMem == bytes);
     SAY("unified", prop.unifiedAddressing);
@@ -142,6 +142,18 @@ ATTRIBUTE(max_texture_1d_mipmap, hipDeviceAttributeMaxTexture1DMipmap)
 ATTRIBUTE(max_texture_2d_width, hipDeviceAttributeMaxTexture2DWidth)
 ATTRIBUTE(max_texture_2d_height, hipDeviceAttributeMaxTexture2DHeight)
 ATTRIBUTE(max_texture_2d_gather, hipDeviceAttributeMaxTexture2DGather)
+QUESTION(attributes_that_do_not_exist, "hipDeviceGetAttribute") {
+    int value = 7;
+    ASK(hipDeviceGetAttribute, &value, (hipDeviceAttribute_t)-1, 0);
+    ASK(hipDeviceGetAttribute, &value, (hipDeviceAttribute_t)9000, 0);
+    ASK(hipDeviceGetAttribute, &value, (hipDeviceAttribute_t)30000, 0);
+    ASK(hipDeviceGetAttribute, &value, hipDeviceAttributeWarpSize, 99);
+    ASK(hipDeviceGetAttribute, &value, hipDeviceAttributeWarpSize, -1);
+    ASK(hipDeviceGetAttribute, NULL, hipDeviceAttributeWarpSize, 0);
+    ASK(hipDeviceGetAttribute, NULL, hipDeviceAttributeWarpSize, 99);
+    SAY("value", value);
+}
+
 ATTRIBUTE(max_texture_2d_layered, hipDeviceAttributeMaxTexture2DLayered)
 ATTRIBUTE(max_texture_2d_linear, hipDeviceAttributeMaxTexture2DLinear)
 ATTRIBUTE(max_texture_2d_mipmap, hipDeviceAttributeMaxTexture2DMipmap)
@@ -187,18 +199,6 @@ ATTRIBUTE(is_large_bar, hipDeviceAttributeIsLargeBar)
 ATTRIBUTE(can_use_stream_wait_value, hipDeviceAttributeCanUseStreamWaitValue)
 ATTRIBUTE(image_support, hipDeviceAttributeImageSupport)
 ATTRIBUTE(fine_grain_support, hipDeviceAttributeFineGrainSupport)
-
-QUESTION(attributes_that_do_not_exist, "hipDeviceGetAttribute") {
-    int value = 7;
-    ASK(hipDeviceGetAttribute, &value, (hipDeviceAttribute_t)-1, 0);
-    ASK(hipDeviceGetAttribute, &value, (hipDeviceAttribute_t)9000, 0);
-    ASK(hipDeviceGetAttribute, &value, (hipDeviceAttribute_t)30000, 0);
-    ASK(hipDeviceGetAttribute, &value, hipDeviceAttributeWarpSize, 99);
-    ASK(hipDeviceGetAttribute, &value, hipDeviceAttributeWarpSize, -1);
-    ASK(hipDeviceGetAttribute, NULL, hipDeviceAttributeWarpSize, 0);
-    ASK(hipDeviceGetAttribute, NULL, hipDeviceAttributeWarpSize, 99);
-    SAY("value", value);
-}
 
 QUESTION(flags_are_kept, "hipSetDeviceFlags") {
     unsigned flags = 77;

@@ -265,7 +265,7 @@ QUESTION(updates_of_another_type, "hipGraphExecUpdate") {
 QUESTION(fills, "hipGraphAddMemsetNode") {
     hipGraph_t graph = make_graph();
     uintptr_t ptr = make_memory(4096);
-    hipMemsetParams fill = fill_of(ptr, 64), got;
+    hipMemsetParams fill = fill_of(ptr, 64), got = {0};
     hipGraphNode_t node = NULL;
     hipGraphExec_t exec = NULL;
     unsigned char byte = 0;
@@ -403,7 +403,7 @@ static hipMemAllocNodeParams alloc_of(size_t bytes) {
 
 QUESTION(memory_nodes, "hipGraphAddMemAllocNode") {
     hipGraph_t graph = make_graph(), clone = NULL;
-    hipMemAllocNodeParams alloc = alloc_of(4096), got;
+    hipMemAllocNodeParams alloc = alloc_of(4096), got = alloc_of(0);
     hipGraphNode_t first = NULL, last = NULL, more = NULL;
     uintptr_t freed = 0;
     ASK(hipGraphAddMemAllocNode, &first, graph, NULL, 0, &alloc);

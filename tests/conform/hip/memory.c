@@ -212,7 +212,7 @@ QUESTION(info_to_null, "hipMemGetInfo") {
 }
 
 QUESTION(both_apis_report_the_same, "hipMemGetInfo") {
-    size_t left[2], all[2], bytes = 0;
+    size_t left[2] = {0}, all[2] = {0}, bytes = 0;
     ASK(hipMemGetInfo, &left[0], &all[0]);
     ASK(hipMemGetInfo, &left[1], &all[1]);
     MUST(hipDeviceTotalMem, &bytes, 0);
