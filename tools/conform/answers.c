@@ -50,6 +50,7 @@ bool tn_conform_read(const struct tn_suite *suite, const char *path, struct tn_a
         line[length - (line[length - 1] == '\n')] = '\0';
         read_line(suite, asked, line);
     }
+    asked->is_recorded = true;
     bool failed = ferror(file) != 0;
     free(line);
     (void)fclose(file);

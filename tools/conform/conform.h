@@ -23,7 +23,8 @@ struct tn_asked {
     const char *label; // "Tarn" or "native"
     char libraries[TN_CONFORM_LIBRARIES][PATH_MAX];
     size_t library_count;
-    double limit; // seconds for each question
+    double limit;     // seconds for each question
+    bool is_recorded; // its answers are those of a file
     // The answers: "name=value name=value", with quotes around text. NULL means that it was not asked.
     char *about;
     char *answers[TN_CONFORM_QUESTIONS];

@@ -10,13 +10,16 @@
 #include "tools/result.h"
 
 struct counts {
-    size_t of[TN_UNASKED + 1], absent;
+    size_t all, of[TN_UNASKED + 1], absent;
 };
 
 static struct counts count_answers(const struct tn_suite *suite, const struct tn_asked *tarn,
                                    const struct tn_asked *other) {
+    const struct tn_asked *asked = other->is_recorded ? tarn : other;
     struct counts counts = {0};
     for (size_t i = 0; i < suite->count; i++) {
+        if (asked->answers[i] == NULL) continue;
+        counts.all++;
         counts.of[tn_conform_compare(tarn->answers[i], other->answers[i])]++;
         counts.absent += other->answers[i] != NULL && strstr(other->answers[i], "=absent") != NULL;
     }
@@ -132,7 +135,7 @@ void tn_conform_page(const struct tn_suite *suite, const struct tn_asked *tarn,
                   "<p>%zu questions: %zu answers agree, %zu differ, %zu cannot be compared.</p>\n"
                   "<input type=checkbox id=only checked><label for=only>only what differs</label>\n"
                   "<table><tr><th>question<th>source<th>Tarn<th>%s</tr>\n",
-                  suite->count, counts.of[TN_AGREES], counts.of[TN_DIFFERS], counts.of[TN_UNASKED],
+                  counts.all, counts.of[TN_AGREES], counts.of[TN_DIFFERS], counts.of[TN_UNASKED],
                   other->label);
     for (size_t i = 0; i < suite->count; i++) {
         enum tn_agreement agreement = tn_conform_compare(tarn->answers[i], other->answers[i]);
