@@ -42,7 +42,7 @@ size_t tn_conform_print(const struct tn_suite *suite, const struct tn_asked *tar
         printf(
             "%zu question(s): %zu answer(s) agree, %zu differ, %zu cannot be compared; %zu name a "
             "function that the %s library lacks\n",
-            suite->count, counts.of[TN_AGREES], counts.of[TN_DIFFERS], counts.of[TN_UNASKED],
+            counts.all, counts.of[TN_AGREES], counts.of[TN_DIFFERS], counts.of[TN_UNASKED],
             counts.absent, other->label);
     return counts.of[TN_DIFFERS];
 }

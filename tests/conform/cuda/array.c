@@ -84,15 +84,16 @@ QUESTION(descriptions, "cuArrayGetDescriptor") {
     MUST(cuArrayDestroy, array);
 }
 
-QUESTION(ends, "cuArrayDestroy") {
+QUESTION(destroyed_twice, "cuArrayDestroy") {
     CUDA_ARRAY3D_DESCRIPTOR shape = shape_of(64, 4, 0, 0);
     CUarray array = NULL;
     MUST(cuArray3DCreate, &array, &shape);
     ASK(cuArrayDestroy, array);
     ASK(cuArrayDestroy, array);
-    ASK(cuArrayDestroy, NULL);
-    ASK(cudaFreeArray, NULL);
 }
+
+QUESTION(destroyed_null, "cuArrayDestroy") { ASK(cuArrayDestroy, NULL); }
+QUESTION(freed_null, "cudaFreeArray") { ASK(cudaFreeArray, NULL); }
 
 QUESTION(capacity, "cuMemGetInfo") {
     CUDA_ARRAY3D_DESCRIPTOR shape = shape_of(4096, 1024, 0, 0);

@@ -44,11 +44,12 @@ QUESTION(names_are_cut, "cuDeviceGetName: at most len bytes with the end") {
     SAY("length", memchr(name, 0, sizeof name) != NULL ? (long long)strlen(name) : -1);
     ASK(cuDeviceGetName, name, 1, 0);
     SAY("end", name[0] == 0);
-    ASK(cuDeviceGetName, name, 0, 0);
-    ASK(cuDeviceGetName, NULL, 64, 0);
     ASK(cuDeviceGetName, name, 64, 99);
+    ASK(cuDeviceGetName, name, 0, 0);
     ASK(cuDeviceGetName, name, -1, 0);
 }
+
+QUESTION(names_to_null, "cuDeviceGetName") { ASK(cuDeviceGetName, NULL, 64, 0); }
 
 QUESTION(bus_ids, "cuDeviceGetPCIBusId") {
     char bus[2][32] = {"", ""};
@@ -60,10 +61,25 @@ QUESTION(bus_ids, "cuDeviceGetPCIBusId") {
     ASK(cuDeviceGetByPCIBusId, &found, bus[0]);
     SAY("found", found);
     ASK(cudaDeviceGetByPCIBusId, &found, bus[0]);
+}
+
+QUESTION(bus_ids_that_do_not_exist, "cuDeviceGetByPCIBusId") {
+    int found = -1;
     ASK(cuDeviceGetByPCIBusId, &found, "ffff:ff:1f.0");
     ASK(cuDeviceGetByPCIBusId, &found, "nonsense");
-    ASK(cuDeviceGetByPCIBusId, NULL, bus[0]);
-    ASK(cuDeviceGetPCIBusId, bus[0], 5, 0);
+    ASK(cudaDeviceGetByPCIBusId, &found, "nonsense");
+}
+
+QUESTION(bus_ids_in_short_buffers, "cuDeviceGetPCIBusId") {
+    char bus[32] = "";
+    ASK(cuDeviceGetPCIBusId, bus, 13, 0);
+    ASK(cuDeviceGetPCIBusId, bus, 12, 0);
+    ASK(cuDeviceGetPCIBusId, bus, 5, 0);
+    ASK(cuDeviceGetPCIBusId, bus, 0, 0);
+}
+
+QUESTION(bus_ids_to_null, "cuDeviceGetPCIBusId") {
+    ASK(cuDeviceGetByPCIBusId, NULL, "0000:00:00.0");
     ASK(cuDeviceGetPCIBusId, NULL, 16, 0);
 }
 
@@ -73,9 +89,10 @@ QUESTION(uuids, "cuDeviceGetUuid_v2") {
     ASK(cuDeviceGetUuid, &uuid, 0);
     MUST(cudaGetDeviceProperties, &prop, 0);
     SAY("same", memcmp(&uuid, &prop.uuid, sizeof uuid) == 0);
-    ASK(cuDeviceGetUuid, NULL, 0);
     ASK(cuDeviceGetUuid, &uuid, 99);
 }
+
+QUESTION(uuids_to_null, "cuDeviceGetUuid_v2") { ASK(cuDeviceGetUuid, NULL, 0); }
 
 QUESTION(properties_are_those_of_the_driver, "cudaGetDeviceProperties") {
     struct cudaDeviceProp prop;

@@ -47,11 +47,18 @@ QUESTION(flags, "cuGetProcAddress") {
     look_up("cuInit", 12000, 4);
 }
 
-QUESTION(bad_arguments, "cuGetProcAddress") {
+QUESTION(no_name, "cuGetProcAddress") {
     void *function = NULL;
     ASK(cuGetProcAddress, NULL, &function, 12000, 0, NULL);
-    ASK(cuGetProcAddress, "cuInit", NULL, 12000, 0, NULL);
+}
+
+QUESTION(no_result, "cuGetProcAddress") { ASK(cuGetProcAddress, "cuInit", NULL, 12000, 0, NULL); }
+
+QUESTION(no_state, "cuGetProcAddress: symbolStatus may be NULL") {
+    void *function = NULL;
     ASK(cuGetProcAddress, "cuInit", &function, 12000, 0, NULL);
+    SAY("found", function != NULL);
+    ASK(cuGetProcAddress, "nonsense", &function, 12000, 0, NULL);
     SAY("found", function != NULL);
 }
 

@@ -56,12 +56,16 @@ FIRST_QUESTION(no_context_of_cuda, "NVML needs no cuInit") {
 QUESTION(devices_out_of_range, "nvmlDeviceGetHandleByIndex_v2") {
     nvmlDevice_t device = first_device();
     ASK(nvmlDeviceGetHandleByIndex, 99, &device);
-    ASK(nvmlDeviceGetHandleByIndex, 0, NULL);
-    ASK(nvmlDeviceGetCount, NULL);
     ASK(nvmlDeviceGetHandleByUUID, "nonsense", &device);
-    ASK(nvmlDeviceGetHandleByUUID, NULL, &device);
     ASK(nvmlDeviceGetHandleByPciBusId, "ffff:ff:1f.0", &device);
     ASK(nvmlDeviceGetHandleByPciBusId, "nonsense", &device);
+}
+
+QUESTION(devices_to_null, "nvmlDeviceGetHandleByIndex_v2") {
+    nvmlDevice_t device = first_device();
+    ASK(nvmlDeviceGetHandleByIndex, 0, NULL);
+    ASK(nvmlDeviceGetCount, NULL);
+    ASK(nvmlDeviceGetHandleByUUID, NULL, &device);
 }
 
 QUESTION(identity, "nvmlDeviceGetUUID, nvmlDeviceGetPciInfo_v3") {
@@ -132,8 +136,13 @@ QUESTION(memory, "nvmlDeviceGetMemoryInfo") {
     MUST(cuMemFree, ptr);
     MUST(nvmlDeviceGetMemoryInfo, device, &after);
     SAY("back", before.free == after.free);
+}
+
+QUESTION(memory_of_no_device, "nvmlDeviceGetMemoryInfo") {
+    nvmlMemory_t memory = {0};
+    nvmlDevice_t device = first_device();
     ASK(nvmlDeviceGetMemoryInfo, device, NULL);
-    ASK(nvmlDeviceGetMemoryInfo, NULL, &after);
+    ASK(nvmlDeviceGetMemoryInfo, NULL, &memory);
 }
 
 QUESTION(memory_of_the_second_form, "nvmlDeviceGetMemoryInfo_v2") {

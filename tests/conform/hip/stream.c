@@ -149,14 +149,13 @@ static void set_seven(void *value) { *(int *)value = 7; }
 
 QUESTION(the_legacy_stream_waits_for_blocking_streams, "NULL stream: implicit synchronisation") {
     hipStream_t blocking = make_blocking_stream(), free_running = make_stream();
-    uintptr_t ptr = make_memory(64);
-    int value = 0, got = 0, gate;
+    uintptr_t ptr = make_memory(8 * MIB);
+    unsigned char byte = 0;
+    int gate;
     close_gate(free_running, &gate);
-    MUST(hipLaunchHostFunc, blocking, set_seven, &value);
-    ASK(hipMemsetD8, pointer(ptr), 1, 64);
-    MUST(hipStreamSynchronize, NULL);
-    got = value;
-    SAY("value", got);
+    MUST(hipMemsetD8Async, pointer(ptr), 7, 8 * MIB, blocking);
+    ASK(hipMemcpyDtoH, &byte, pointer(ptr + 8 * MIB - 1), 1);
+    SAY("byte", byte);
     ASK(hipStreamQuery, free_running);
     open_gate(&gate);
     end_streams(blocking, free_running);
