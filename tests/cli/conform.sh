@@ -10,6 +10,11 @@ for recorded in "$SRC"/tests/conform/*.answers; do
     api=$(basename "$recorded" .answers)
     got=0
     "$TARN" conform --as "$api" --against "$recorded" >"$work/out" 2>"$work/err" || got=$?
+    # The address sanitizer's red zones change what blocks occupy.
+    if [ "$got" = 77 ] && ldd "$TARN" | grep -q libasan &&
+        ! sed -n 's/^\([a-z][^ ]*\) (.*/\1/p' "$work/out" | grep -qvE '^(memory\.small_blocks_|pool\.)'; then
+        got=0
+    fi
     [ "$got" = 0 ] || fail "tarn conform --as $api: exit $got; answers differ from $recorded"
     "$TARN" conform --as "$api" --list | cut -d' ' -f1 >"$work/asked"
     sed -n 's/^\([^ :#]*\): .*/\1/p' "$recorded" | cmp -s - "$work/asked" ||
@@ -19,12 +24,12 @@ for recorded in "$SRC"/tests/conform/*.answers; do
 done
 
 # An answer that differs is found, and each form of the output has it.
-sed 's/^memory.alloc_of_zero: .*/memory.alloc_of_zero: cuMemAlloc=0/' "$SRC/tests/conform/cuda.answers" >"$work/other"
-expect 77 conform --as cuda --only 'memory.*' --against "$work/other" --json="$work/json" --page "$work/page"
-says out '^memory\.alloc_of_zero (cuMemAlloc'
-says out '^  recorded cuMemAlloc=0$'
+sed 's/^event.never_recorded: .*/event.never_recorded: cuEventQuery=600/' "$SRC/tests/conform/cuda.answers" >"$work/other"
+expect 77 conform --as cuda --only 'event.*' --against "$work/other" --json="$work/json" --page "$work/page"
+says out '^event\.never_recorded (cuEventQuery'
+says out '^  recorded cuEventQuery=600$'
 says out ' agree, 1 differ, '
-grep -q '<tr class=differs><td>memory\.alloc_of_zero<td>' "$work/page" || fail "the page lacks the difference"
+grep -q '<tr class=differs><td>event\.never_recorded<td>' "$work/page" || fail "the page lacks the difference"
 [ "$(grep -c '<tr class=differs>' "$work/page")" = 1 ] || fail "the page has other differences"
 cp "$work/json" "$work/out"
 is_json

@@ -18,9 +18,12 @@ void tn_conform_write(const struct tn_suite *suite, const struct tn_asked *asked
                           asked->answers[i]);
 }
 
-static char *copy_text(const char *text) {
+char *tn_conform_copy(const char *text) {
     char *copy = strdup(text);
-    if (copy == NULL) exit(tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory for answers"));
+    if (copy == NULL) {
+        (void)tn_complain("out of memory for answers");
+        exit(TN_EXIT_NO_MEMORY);
+    }
     return copy;
 }
 
@@ -29,7 +32,7 @@ static char *copy_text(const char *text) {
 static void read_line(const struct tn_suite *suite, struct tn_asked *asked, const char *line) {
     const char *colon = strchr(line, ':');
     if (strncmp(line, "# ", 2) == 0 && colon == NULL && asked->about == NULL)
-        asked->about = copy_text(line + 2);
+        asked->about = tn_conform_copy(line + 2);
     if (*line == '#' || colon == NULL) return;
     for (size_t i = 0; i < suite->count; i++) {
         const struct tn_question *question = suite->questions[i];
@@ -37,7 +40,7 @@ static void read_line(const struct tn_suite *suite, struct tn_asked *asked, cons
         if (group + 1 + name == (size_t)(colon - line) &&
             memcmp(line, question->group, group) == 0 && line[group] == '.' &&
             memcmp(line + group + 1, question->name, name) == 0 && asked->answers[i] == NULL)
-            asked->answers[i] = copy_text(colon + 1 + (colon[1] == ' '));
+            asked->answers[i] = tn_conform_copy(colon + 1 + (colon[1] == ' '));
     }
 }
 

@@ -246,9 +246,7 @@ struct process {
 static char *copy_answer(struct process *process) {
     process->text[process->length] = '\0';
     process->length = 0;
-    char *copy = strdup(process->text + (process->text[0] == ' '));
-    if (copy == NULL) exit(tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory for answers"));
-    return copy;
+    return tn_conform_copy(process->text + (process->text[0] == ' '));
 }
 
 static bool start_process(struct process *process, const struct tn_suite *suite, const bool *chosen,

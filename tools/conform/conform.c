@@ -202,16 +202,16 @@ int tn_command_conform(int argc, char **argv) {
     struct conform conform = {.limit = 20};
     tn_arguments_parse(&line, argc, argv, 0, &conform);
     const char *name = conform.native != NULL ? conform.native : conform.as;
-    if (name == NULL) return tn_exit_with(TN_EXIT_BAD_INPUT, "--as or --native must name an API");
-    for (size_t i = 0; i < sizeof apis / sizeof *apis; i++)
+    bool good = name != NULL || tn_complain("--as or --native must name a face");
+    for (size_t i = 0; good && i < sizeof apis / sizeof *apis; i++)
         if (strcmp(apis[i]->name, name) == 0) suite.api = apis[i];
-    const struct tn_face *face = tn_face_find(name, strlen(name));
-    if (conform.level != NULL && face != NULL && !tn_face_has_level(face, conform.level))
-        return tn_exit_with(TN_EXIT_BAD_INPUT, "the face %s has the levels %s", name, face->levels);
-    if (suite.api == NULL)
-        return tn_exit_with(TN_EXIT_BAD_INPUT,
-                            "no questions exist for \"%s\"; there are some for:%s", name,
-                            API_LIST(API_NAME));
+    const struct tn_face *face = good ? tn_face_find(name, strlen(name)) : NULL;
+    if (good && suite.api == NULL)
+        good = tn_complain("no questions exist for \"%s\"; there are some for:%s", name,
+                           API_LIST(API_NAME));
+    else if (good && conform.level != NULL && !tn_face_has_level(face, conform.level))
+        good = tn_complain("the face %s has the levels %s", name, face->levels);
+    if (!good) return TN_EXIT_BAD_INPUT;
     fill_suite(&conform);
     if (conform.list) return TN_EXIT_OK;
     if (!ask_all(&conform)) return TN_EXIT_FAILED;

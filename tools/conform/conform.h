@@ -34,6 +34,9 @@ struct tn_asked {
 // device.
 bool tn_conform_ask(const struct tn_suite *suite, const bool *chosen, struct tn_asked *asked);
 
+// Returns a copy of the text, or ends the command if memory is exhausted.
+char *tn_conform_copy(const char *text);
+
 // Reads recorded answers. Returns false with a message.
 bool tn_conform_read(const struct tn_suite *suite, const char *path, struct tn_asked *asked);
 
