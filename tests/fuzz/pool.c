@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sequences of pool operations beside a naive model: a list of live blocks, and a list of freed
 // ranges with the streams that may still use them. The first bytes choose the kind of pool, its
-// rule, the number of streams, and which call of its source fails. After every operation no two
+// rule, the number of streams, whether it learns a plan or follows one of the same requests, and which
+// call of its source fails. After every operation no two
 // live blocks overlap, each lies where it may and is backed, no block lies where another stream may
 // still work, the statistics match the model, and the pool's own check holds.
 #include <stdint.h>
@@ -50,6 +51,7 @@ struct freed {
 };
 
 struct world {
+    bool plans; // the pool learns or follows a plan
     tarn_pool *pool;
     struct fake *fake; // NULL: a fixed range
     tarn_rule rule;
@@ -123,8 +125,39 @@ static void freed_pass(struct world *w, unsigned stream) {
 
 // ---- the pools
 
-static bool begin_fixed(struct world *w, const uint8_t *head) {
+static uint64_t size_from(const uint8_t *op) {
+    static const uint64_t scale[] = {1, 16, 300, 5000};
+    return 1 + (op[2] | (uint64_t)(op[1] & 1) << 8) * scale[op[3] & 3];
+}
+
+static unsigned stream_from(const struct world *w, unsigned byte, unsigned more) {
+    return (byte + (more << 8)) % (w->streams + 1);
+}
+
+// A plan of the requests that the operations make, with lifetimes of its own.
+static void begin_plan(struct world *w, const uint8_t *data, size_t size, tarn_pool_desc *desc) {
+    static char plan[TARN_PLAN_ROOM(STEPS)];
+    static tarn_plan_block blocks[STEPS];
+    tarn_plan_desc how = TARN_INIT(tarn_plan_desc);
+    w->plans = data[1] >= 0x40;
+    if ((data[1] & 0x40) != 0) desc->plan = TARN_PLAN_LEARN;
+    if ((data[1] & 0xc0) != 0x80) return;
+    for (size_t i = HEAD; i + OP <= size && i < STEPS * OP; i += OP) {
+        const uint8_t *op = data + i;
+        if (op[0] % 8 == 7) continue;
+        blocks[how.count++] =
+            (tarn_plan_block){size_from(op), i, i + 1 + op[1] % 64,
+                              stream_from(w, op[3] >> 2, op[0] >> 4 & 3), op[3] >> 4};
+    }
+    how.blocks = blocks;
+    how.rule = w->rule;
+    how.limit_ns = 1;
+    if (tarn_plan_make(&how, plan, sizeof plan, &desc->plan_bytes) == TARN_OK) desc->plan = plan;
+}
+
+static bool begin_fixed(struct world *w, const uint8_t *head, size_t size) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    begin_plan(w, head, size, &desc);
     w->base = FIXED_BASE + (head[2] & 0x80 ? head[3] : 0);
     w->bytes = (head[0] & 1 ? FIXED_BYTES : TINY_BYTES) - head[4];
     desc.kind = TARN_POOL_FIXED;
@@ -134,8 +167,9 @@ static bool begin_fixed(struct world *w, const uint8_t *head) {
     return tarn_pool_create(&desc, &w->pool) == TARN_OK;
 }
 
-static bool begin_growing(struct world *w, const uint8_t *head) {
+static bool begin_growing(struct world *w, const uint8_t *head, size_t size) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    begin_plan(w, head, size, &desc);
     w->fake = fake_new(head[0] & 1 ? PAGE : 0, (16 + head[4]) * PAGE);
     MUST(w->fake != NULL);
     w->fake->fail_at = head[3];
@@ -178,15 +212,6 @@ static void check_place(struct world *w, const struct block *b, uint64_t alignme
         MUST(offset < w->bytes && b->occupied <= w->bytes - offset);
     else if (has_pages(w))
         MUST(fake_is_backed(w->fake, b->addr, b->occupied));
-}
-
-static uint64_t size_from(const uint8_t *op) {
-    static const uint64_t scale[] = {1, 16, 300, 5000};
-    return 1 + (op[2] | (uint64_t)(op[1] & 1) << 8) * scale[op[3] & 3];
-}
-
-static unsigned stream_from(const struct world *w, unsigned byte, unsigned more) {
-    return (byte + (more << 8)) % (w->streams + 1);
 }
 
 static void allocate(struct world *w, struct block *b, const uint8_t *op) {
@@ -312,8 +337,11 @@ static void operate(struct world *w, const uint8_t *op) {
     case 0: trim(w, op[3] * PAGE, op[2] & 1 ? TARN_NO_WAIT : 0); break;
     case 1: reset(w); break;
     case 2: limit(w, op[3] * PAGE * 2); break;
-    case 3: // a call of the source that comes soon fails
-        if (w->fake != NULL) w->fake->fail_at = w->fake->calls + 1 + op[3] % 8;
+    case 3: // a call of the source that comes soon fails, or a pass begins
+        if (op[2] % 4 == 0)
+            (void)tarn_pool_mark(w->pool);
+        else if (w->fake != NULL)
+            w->fake->fail_at = w->fake->calls + 1 + op[3] % 8;
         break;
     case 4:
     case 5:
@@ -358,10 +386,15 @@ static void check_world(struct world *w) {
 static void end_world(struct world *w) {
     for (int i = 0; i < BLOCKS; i++)
         if (w->blocks[i].addr != 0) release(w, &w->blocks[i]);
-    // Twice: a block used elsewhere then still waits for its own stream.
+    // Twice: a block used elsewhere then still waits for its own stream. The memory of a plan counts as
+    // freed when it returns to the pool.
     for (unsigned s = 0; s < 2 * w->streams; s++) pass(w, 1 + s % w->streams);
     if (w->fake != NULL) w->fake->fail_at = 0;
     trim(w, 0, 0);
+    if (w->plans) {
+        for (unsigned s = 0; s < 2 * w->streams; s++) pass(w, 1 + s % w->streams);
+        trim(w, 0, 0);
+    }
     check_world(w);
     MUST(w->freed_count == 0);
     if (w->fake != NULL) {
@@ -385,7 +418,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < HEAD) return 0;
     w.streams = streams[data[5] % 4];
     MUST(tarn_rule_get((tarn_rule_name)(data[1] % TARN_RULE_COUNT), &w.rule) == TARN_OK);
-    if (!(data[0] & 2 ? begin_growing(&w, data) : begin_fixed(&w, data))) {
+    if (!(data[0] & 2 ? begin_growing(&w, data, size) : begin_fixed(&w, data, size))) {
         free(w.fake);
         return 0;
     }

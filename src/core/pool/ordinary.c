@@ -47,8 +47,10 @@ alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, 
         if (__builtin_expect(used == 0, 0)) alignment = tn_pool_slab_alignment(pool, c);
     }
     if (used == 0) {
-        if (!recent || alignment != 0 ||
-            !tn_pool_large_alloc_quick(pool, cache, bytes, occupied, slot, tag, addr))
+        if (__builtin_expect(pool->plan != NULL, 0))
+            TN_TRY(tn_pool_planned_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
+        else if (!recent || alignment != 0 ||
+                 !tn_pool_large_alloc_quick(pool, cache, bytes, occupied, slot, tag, addr))
             TN_TRY(tn_pool_large_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
         if (!recent && (pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
             (void)tn_pool_large_set_user(pool, *addr, user);
@@ -141,7 +143,8 @@ free_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, tarn_addr addr,
     if (__builtin_expect(!found, 0)) return tn_pool_no_block(addr);
     if (emits) tn_pool_emit_free(pool, addr, freed.occupied, freed.slot);
     tn_pool_count(pool, cache, false, freed.mark & TN_MARK_TAG, freed.bytes, freed.occupied);
-    if (__builtin_expect(!emits && (freed.mark & TN_MARK_KEPT) == 0, 1)) return TARN_OK;
+    if (__builtin_expect(!emits && (freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0, 1))
+        return TARN_OK;
     bool shared = (freed.mark & TN_MARK_SHARED) != 0;
     if ((freed.mark & TN_MARK_ASLEEP) != 0) {
         shared = tn_pool_sleep_free(pool, addr, freed.node);
@@ -196,6 +199,7 @@ static void ordinary_reset(tarn_pool *pool) {
     tn_pool_forget_streams(pool);
     tn_pool_slab_reset(pool);
     tn_pool_sleep_reset(pool);
+    tn_plan_arena_reset(pool);
     tn_pool_piece_reset(pool);
     tn_pool_count_reset(pool);
     tn_pool_grow_unlock(pool);

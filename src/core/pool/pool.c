@@ -105,8 +105,6 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
     p->generation = tn_load_relaxed(&tn_fork_generation);
     p->desc = *desc;
     tarn_status status = make_parts(p);
-    p->ops = &tn_pool_ordinary;
-    p->plain = (p->desc.flags & TARN_POOL_USER_WORDS) == 0;
     if (status == TARN_OK) status = tn_pool_plan_attach(p, desc);
     p->desc.plan = NULL; // the caller's
     if (status != TARN_OK) {
@@ -114,7 +112,8 @@ tarn_status tn_pool_create_over(const tarn_pool_desc *desc, tn_pool_source *sour
         return status;
     }
     bool selects = tn_pool_slot_order(p, order);
-    p->plain = p->plain && !selects;
+    p->ops = &tn_pool_ordinary;
+    p->plain = (p->desc.flags & TARN_POOL_USER_WORDS) == 0 && !selects;
     tn_pool_cache_enlist(p);
     p->plain_id = p->plain ? p->id : UINT64_MAX;
     tn_pool_growth_attach(p);

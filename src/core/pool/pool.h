@@ -61,6 +61,7 @@ struct tarn_pool {
                         // one start
     tn_granule map; // from the start of a block to its node, from any byte of a slab to the slab
     tn_pool_small small;
+    struct tn_pool_plan *plan; // plan/plan.h; NULL: none
 
     // ---- set at creation, then only read; more than a cache line between those and the next
     uint64_t id;         // never used twice
@@ -68,7 +69,6 @@ struct tarn_pool {
     bool plain;          // an ordinary pool without further duties, on the fast path
     const tn_pool_ops *ops;
     struct tn_pool_fence *fence; // of a pool with the ops of fence.c, else NULL
-    struct tn_pool_plan *plan;   // plan/plan.h; NULL: none
     tarn_pool_desc desc;         // the limits are guarded by grow
 
     // ---- the parts

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/pool/fit/piece.h"
+#include "core/pool/plan/plan.h"
 #include "core/pool/rule.h"
 #include "core/pool/small/cache.h"
 
@@ -51,10 +52,13 @@ TN_POOL_HOT bool tn_pool_large_claim(tarn_pool *pool, tarn_addr addr, tn_granule
     else if (!tn_cas_acq_rel(entry, &node, 0))
         return false;
     tn_pool_piece_describe(pool, node, freed);
-    if (__builtin_expect(keep || (freed->mark & TN_MARK_KEPT) != 0, 0))
-        tn_fit_set_mark(&pool->range.fit, node, freed->mark | TN_MARK_PENDING);
-    else
+    uint32_t special = freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP | TN_MARK_PLANNED);
+    if (__builtin_expect(!keep && special == 0, 1))
         tn_pool_piece_free_inline(pool, node);
+    else if (!keep && special == TN_MARK_PLANNED)
+        tn_plan_piece_free(pool, node);
+    else
+        tn_fit_set_mark(&pool->range.fit, node, freed->mark | TN_MARK_PENDING);
     return true;
 }
 

@@ -36,9 +36,6 @@ enum {
     TN_MARK_CHUNK = 0x400,    // no block: a shard divides the node (shard.h)
 };
 
-// Marks of blocks whose piece is freed by other means than a plain free.
-#define TN_MARK_KEPT (TN_MARK_SHARED | TN_MARK_ASLEEP | TN_MARK_PLANNED)
-
 // Granule entries with this bit lead to a slab, the others to a node. Above the node stands the
 // number of the shard that it belongs to, 0 under fit.
 #define TN_SLAB_BIT          UINT32_C(0x80000000)

@@ -233,7 +233,7 @@ void tn_pool_shard_destroy(tarn_pool *pool) {
 }
 
 void tn_pool_shard_waited(tarn_pool *pool, tn_pool_cache *cache) {
-    if (cache == NULL || cache->shard != NULL || !pool->plain) return;
+    if (cache == NULL || cache->shard != NULL || !pool->plain || pool->plan != NULL) return;
     if (tn_load_relaxed(&pool->range.unify) != NULL && ++cache->common == COMMON_MAX) {
         shard_join(pool, cache);
         return;

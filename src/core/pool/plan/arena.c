@@ -86,7 +86,7 @@ static const tn_plan_lane *lane_of(const tarn_pool *pool, uint32_t node) {
 }
 
 // The work of the lane's stream may still use the memory.
-void tn_plan_arena_forget(tarn_pool *pool) {
+static void forget_arena(tarn_pool *pool) {
     struct tn_pool_plan *plan = pool->plan;
     uint32_t node;
     if (plan->state != TN_PLAN_READY) return;
@@ -100,13 +100,19 @@ void tn_plan_arena_forget(tarn_pool *pool) {
     plan->raided = false;
 }
 
+void tn_plan_arena_reset(tarn_pool *pool) {
+    if (pool->plan == NULL) return;
+    TN_FIT_LOCKED(pool);
+    forget_arena(pool);
+}
+
 bool tn_plan_arena_dissolve(tarn_pool *pool, bool if_raided) {
     struct tn_pool_plan *plan = pool->plan;
     if (plan == NULL) return false;
     TN_FIT_LOCKED(pool);
     if (plan->state != TN_PLAN_READY || plan->live != 0 || (if_raided && !plan->raided))
         return false;
-    tn_plan_arena_forget(pool);
+    forget_arena(pool);
     for (uint32_t k = 1; k < tn_piece_records(pool); k++) {
         uint64_t at = tn_fit_start(&pool->range.fit, k) - plan->arena;
         if (is_empty(pool, k) && at < plan->follow->units) tn_pool_piece_free(pool, k);
@@ -134,4 +140,16 @@ bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
     plan->raided = true;
     *node = taken;
     return true;
+}
+
+// ---- statistics
+
+void tn_plan_arena_stats(tarn_pool *pool, tarn_pool_stats *stats) {
+    const struct tn_pool_plan *plan = pool->plan;
+    if (plan == NULL) return;
+    TN_FIT_LOCKED(pool);
+    stats->planned = plan->planned;
+    stats->unplanned = plan->unplanned;
+    stats->late = plan->late;
+    if (plan->state == TN_PLAN_READY) stats->plan_bytes = plan->follow->units << pool->unit_shift;
 }

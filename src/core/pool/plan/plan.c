@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools with a plan: the calls that differ from those of ordinary pools, and the passes. Any thread.
+// Pools with a plan: the allocation of large blocks, and the passes. Any thread.
 #include "core/pool/plan/plan.h"
 
 #include <errno.h>
@@ -8,18 +8,16 @@
 
 #include "base/error.h"
 #include "base/text_file.h"
-#include "core/address/notify.h"
 #include "core/pool/array.h"
 #include "core/pool/fit/large.h"
-#include "core/pool/report/count.h"
-#include "core/pool/report/notify.h"
 #include "fail/point.h"
 
 #define LEARN_NS (UINT64_C(250) * 1000 * 1000) // for the search of a learnt plan
 
 // ---- allocation
 
-// Takes the memory of the arena by the means of any large block.
+// Takes the memory of the arena by the means of any large block. Memory for several lanes must be free
+// for all streams, which is what slot 0 gets.
 static void make_arena(tarn_pool *pool, unsigned slot) {
     struct tn_pool_plan *plan = pool->plan;
     uint64_t bytes = plan->follow->units << pool->unit_shift;
@@ -28,7 +26,7 @@ static void make_arena(tarn_pool *pool, unsigned slot) {
                                .align = UINT64_C(1) << pool->unit_shift,
                                .occupied = bytes,
                                .bytes = bytes,
-                               .slot = slot,
+                               .slot = plan->follow->lane_count == 1 ? slot : 0,
                                .mark = TN_MARK_SLAB};
     tn_pool_fit_lock(pool);
     uint32_t node = tn_pool_piece_take(pool, &want);
@@ -73,64 +71,37 @@ static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want) {
 }
 
 // Records an ordinary block, so that its free is recorded too.
-static void learn_block(tarn_pool *pool, const tarn_pool_request *request, unsigned slot,
-                        tarn_addr addr) {
+static void learn_block(tarn_pool *pool, const tn_pool_want *want, tarn_addr addr) {
     struct tn_pool_plan *plan = pool->plan;
     TN_FIT_LOCKED(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
     uint32_t number = plan->follow == NULL
-                          ? tn_plan_learn_alloc(plan->learner, slot, request->bytes, request->tag)
+                          ? tn_plan_learn_alloc(plan->learner, want->slot, want->bytes, want->mark)
                           : 0;
     if (number == 0) return;
     plan->owners[node] = number | TN_PLAN_LEARNT;
     tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_PLANNED);
 }
 
-static tarn_status planned_alloc(tarn_pool *pool, const tarn_pool_request *request,
-                                 tarn_addr *addr) {
-    unsigned slot;
+tarn_status tn_pool_planned_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes,
+                                  uint64_t occupied, uint64_t alignment, unsigned slot,
+                                  uint32_t tag, tarn_addr *addr) {
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
-    tn_pool_cache *cache = tn_pool_cache_of(pool);
-    uint64_t occupied = tn_rule_occupied(&pool->rule, request->bytes);
     bool large = occupied > TN_SMALL_MAX && occupied >> pool->unit_shift < TN_FIT_MAX_UNITS / 2;
-    if (!large || tn_pool_slot_find(pool, cache, request->stream, &slot) != TARN_OK)
-        return tn_pool_ordinary.alloc(pool, request, addr);
     const tn_pool_want want = {.units = tn_pool_units(pool, occupied),
-                               .align = request->alignment > unit ? request->alignment : unit,
+                               .align = alignment > unit ? alignment : unit,
                                .occupied = occupied,
-                               .bytes = request->bytes,
+                               .bytes = bytes,
                                .slot = slot,
-                               .mark = request->tag};
-    uint32_t node = take_place(pool, &want);
-    if (node == 0) {
-        tarn_status status = tn_pool_ordinary.alloc(pool, request, addr);
-        if (status == TARN_OK && pool->plan->learner != NULL)
-            learn_block(pool, request, slot, *addr);
-        return status;
+                               .mark = tag};
+    uint32_t node = large ? take_place(pool, &want) : 0;
+    if (node != 0) {
+        *addr = tn_piece_addr(pool, node); // only its owner changes it
+        return TARN_OK;
     }
-    *addr = tn_piece_addr(pool, node); // only its owner changes it
-    if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
-        (void)tn_pool_large_set_user(pool, *addr, request->user);
-    tn_pool_count(pool, cache, true, request->tag, request->bytes, occupied);
-    if (tn_subscribed()) tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
+    TN_TRY(tn_pool_large_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
+    if (large && pool->plan->learner != NULL) learn_block(pool, &want, *addr);
     return TARN_OK;
-}
-
-static void planned_reset(tarn_pool *pool) {
-    tn_pool_fit_lock(pool);
-    tn_plan_arena_forget(pool);
-    tn_pool_fit_unlock(pool);
-    tn_pool_ordinary.reset(pool);
-}
-
-static void planned_stats(tarn_pool *pool, tarn_pool_stats *stats) {
-    const struct tn_pool_plan *plan = pool->plan;
-    tn_pool_ordinary.fill_stats(pool, stats);
-    TN_FIT_LOCKED(pool);
-    stats->planned = plan->planned;
-    stats->unplanned = plan->unplanned;
-    stats->late = plan->late;
-    if (plan->state == TN_PLAN_READY) stats->plan_bytes = plan->follow->units << pool->unit_shift;
 }
 
 // ---- passes
@@ -249,12 +220,6 @@ tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc) {
     plan->lanes = (uint32_t *)lanes;
     TN_TRY(read_plan(pool, desc));
     tn_fit_set_list(&pool->range.fit, TN_LIST_PLAN, &plan->bins);
-    plan->ops = tn_pool_ordinary;
-    plan->ops.alloc = planned_alloc;
-    plan->ops.reset = planned_reset;
-    plan->ops.fill_stats = planned_stats;
-    pool->ops = &plan->ops;
-    pool->plain = false;
     return TARN_OK;
 }
 

@@ -20,7 +20,6 @@ enum tn_plan_state {
 #define TN_PLAN_LEARNT UINT32_C(0x80000000)
 
 struct tn_pool_plan {
-    tn_pool_ops ops; // those of an ordinary pool, except for allocation, reset and statistics
     tn_plan_follow *follow;   // NULL while the pool learns
     tn_plan_learner *learner; // of TARN_PLAN_LEARN, else NULL
     uint32_t *lanes;          // by slot: its lane + 1
@@ -41,7 +40,7 @@ struct tn_pool_plan {
 // ---- arena.c
 
 // Divides a taken piece into the guards and the memory of the lanes. There are records left. Under
-// fit, as for the next four.
+// fit, as for the next three.
 void tn_plan_arena_divide(tarn_pool *pool, uint32_t node);
 
 // Takes a place for a request of a slot. Returns its node, or 0 if the place is not free.
@@ -50,15 +49,18 @@ uint32_t tn_plan_arena_take(tarn_pool *pool, const tn_plan_place *place, const t
 // Makes a lane that of a slot.
 void tn_plan_arena_adopt(tarn_pool *pool, uint32_t lane, unsigned slot);
 
-// Makes the free memory of the arena taken pieces, and forgets the arena with all its places.
-void tn_plan_arena_forget(tarn_pool *pool);
-
 // Frees a piece with TN_MARK_PLANNED, whose work has passed for its own stream.
 void tn_plan_piece_free(tarn_pool *pool, uint32_t node);
 
 // Gives the arena back to the pool, if there is one and no place is taken; with `if_raided` only one
 // that has lost parts. Returns false if it does not. Takes fit.
 bool tn_plan_arena_dissolve(tarn_pool *pool, bool if_raided);
+
+// Forgets the arena with all its places, before a reset of all pieces. Takes fit, as for the next one.
+void tn_plan_arena_reset(tarn_pool *pool);
+
+// Fills the statistics about the plan.
+void tn_plan_arena_stats(tarn_pool *pool, tarn_pool_stats *stats);
 
 // The last resort before a refusal: dissolves the arena, or takes a piece for `want` out of it.
 // Returns true if it did; `node` is 0 if it is to be taken from the pool. Takes fit.
@@ -77,3 +79,8 @@ static inline void tn_pool_block_free(tarn_pool *pool, uint32_t node) {
 // Gives a new pool the plan of its description, if there is one.
 tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc);
 void tn_pool_plan_destroy(tarn_pool *pool);
+
+// tn_pool_large_alloc() of a pool with a plan.
+tarn_status tn_pool_planned_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes,
+                                  uint64_t occupied, uint64_t alignment, unsigned slot,
+                                  uint32_t tag, tarn_addr *addr);
