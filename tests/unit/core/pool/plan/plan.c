@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include "support/pool_verbs.h"
@@ -374,6 +375,74 @@ static void pool_learns_a_pass(void **state) {
     }
 }
 
+// ---- threads, over real memory, so that an overlap is a wrong word, and a race for ThreadSanitizer
+
+enum { THREADS = 4, STEPS = 4000, HELD = 12 };
+
+struct worker {
+    pthread_t thread;
+    tarn_pool *pool;
+    uint64_t random;
+    tarn_stream stream;
+};
+
+static void *run_worker(void *arg) {
+    struct worker *w = (struct worker *)arg;
+    uint64_t *held[HELD] = {NULL}, bytes[HELD] = {0};
+    for (uint64_t i = 0; i < STEPS + HELD; i++) {
+        w->random = w->random * UINT64_C(6364136223846793005) + 1;
+        unsigned k = i < STEPS ? (unsigned)(w->random >> 33) % HELD : (unsigned)(i - STEPS);
+        if (held[k] != NULL) {
+            if (*held[k] != w->stream || held[k][bytes[k] / 8 - 1] != w->stream) abort();
+            if (tarn_pool_free(w->pool, (tarn_addr)(uintptr_t)held[k]) != TARN_OK) abort();
+            held[k] = NULL;
+        } else if (i < STEPS) {
+            tarn_addr addr;
+            bytes[k] = pass[i % PASS].bytes / 8 * 8 + 8;
+            if (tarn_pool_alloc(w->pool, bytes[k], w->stream, &addr) != TARN_OK) abort();
+            held[k] = (uint64_t *)(uintptr_t)addr;
+            *held[k] = held[k][bytes[k] / 8 - 1] = w->stream;
+        }
+        if (i % 64 == 0) (void)tarn_pool_passed(w->pool, w->stream);
+        if (i % 500 == 0 && w->stream == 1 && tarn_pool_mark(w->pool) != TARN_OK) abort();
+        if (i % 900 == 0) (void)tarn_pool_trim(w->pool, 0, TARN_NO_WAIT, NULL);
+    }
+    return NULL;
+}
+
+static void threads_share_a_plan(void **state) {
+    (void)state;
+    make_pass(51);
+    for (size_t i = 0; i < PASS; i++) {
+        pass[i].bytes = pass[i].bytes / 8 * 8 + 8;
+        pass[i].stream = (uint32_t)i % THREADS;
+        pass[i].tag = 0;
+    }
+    make_plan(pass, PASS);
+    void *memory = aligned_alloc(4096, 128 * MIB);
+    assert_non_null(memory);
+    for (int learns = 0; learns < 2; learns++) {
+        struct worker workers[THREADS];
+        tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+        tarn_pool *pool = NULL;
+        desc.kind = TARN_POOL_FIXED;
+        desc.base = (tarn_addr)(uintptr_t)memory;
+        desc.bytes = 128 * MIB;
+        desc.plan = learns ? TARN_PLAN_LEARN : plan;
+        desc.plan_bytes = learns ? 0 : plan_bytes;
+        assert_int_equal(tarn_pool_create(&desc, &pool), TARN_OK);
+        for (uint64_t i = 0; i < THREADS; i++) {
+            workers[i] = (struct worker){.pool = pool, .random = 7 * i, .stream = i + 1};
+            assert_int_equal(pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]), 0);
+        }
+        for (int i = 0; i < THREADS; i++) (void)pthread_join(workers[i].thread, NULL);
+        assert_true(stats_of(pool).planned > 0);
+        assert_int_equal(stats_of(pool).live_blocks, 0);
+        end(pool);
+    }
+    free(memory);
+}
+
 static void wrong_plans_are_refused(void **state) {
     (void)state;
     char name[] = "/tmp/tarn-plan-XXXXXX";
@@ -429,6 +498,7 @@ int main(void) {
         cmocka_unit_test(reset_frees_the_places),
         cmocka_unit_test(calls_of_the_source_fail_in_turn),
         cmocka_unit_test(pool_learns_a_pass),
+        cmocka_unit_test(threads_share_a_plan),
         cmocka_unit_test(wrong_plans_are_refused),
         cmocka_unit_test(mark_has_no_effect_without_a_plan),
     };
