@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "tools/conform/conform.h"
 #include "tools/terminal.h"
@@ -12,6 +13,12 @@
 void tn_conform_write(const struct tn_suite *suite, const struct tn_asked *asked, FILE *out) {
     (void)fprintf(out, "# tarn conform: %s\n", suite->api->name);
     (void)fprintf(out, "# %s\n", asked->about != NULL ? asked->about : "");
+    if (asked->is_dated) {
+        time_t now = time(NULL);
+        char date[32] = "";
+        (void)strftime(date, sizeof date, "%F", gmtime(&now));
+        (void)fprintf(out, "# date: %s\n", date);
+    }
     for (size_t i = 0; i < suite->count; i++)
         if (asked->answers[i] != NULL)
             (void)fprintf(out, "%s.%s: %s\n", suite->questions[i]->group, suite->questions[i]->name,

@@ -23,7 +23,8 @@
 // The exit status of a process that cannot go on. An absent function is already in the answer.
 enum { SPOILT = 101, ABSENT = 102 };
 
-enum { ANSWER_MAX = 16384 };
+// The first process may have to wake the device.
+enum { ANSWER_MAX = 16384, FIRST_SECONDS = 40 };
 
 // ---- in the process of a group
 
@@ -322,7 +323,7 @@ bool tn_conform_ask(const struct tn_suite *suite, const bool *chosen, struct tn_
     if (page == MAP_FAILED) return tn_complain("mmap: %s", strerror(errno));
     pending = (const char **)page;
     if (!start_process(&process, suite, chosen, asked, 0, 0)) return false;
-    (void)read_answer(&process, asked->limit);
+    (void)read_answer(&process, asked->limit + FIRST_SECONDS);
     char ended[32];
     int code = end_process(&process, ended);
     asked->about = copy_answer(&process);

@@ -76,7 +76,7 @@ static const struct tn_arg_option rows[] = {
 
 static struct tn_suite suite;
 static bool chosen[TN_CONFORM_QUESTIONS];
-static struct tn_asked tarn = {.label = "Tarn"}, native = {.label = "native"};
+static struct tn_asked tarn = {.label = "Tarn"}, native = {.label = "native", .is_dated = true};
 
 static bool add_library(struct tn_asked *asked, const char *folder, const char *name,
                         size_t length) {
@@ -133,6 +133,8 @@ static bool find_tarn(const struct tn_face *face, const struct conform *conform)
 static bool find_native(const struct tn_face *face, const char *list) {
     while (list != NULL && *list != '\0') {
         size_t length = strcspn(list, ":");
+        if (memmem(list, length, ".so", strlen(".so")) == NULL)
+            return tn_complain("--library: %.*s is no name of a library", (int)length, list);
         if (!add_library(&native, "", list, length)) return false;
         list += length + (list[length] == ':');
     }
