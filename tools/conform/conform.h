@@ -18,7 +18,7 @@ struct tn_suite {
     size_t count;
 };
 
-// Who is asked.
+// A library or a file, and its answers.
 struct tn_asked {
     const char *label; // "Tarn" or "native"
     char libraries[TN_CONFORM_LIBRARIES][PATH_MAX];
@@ -44,7 +44,7 @@ bool tn_conform_read(const struct tn_suite *suite, const char *path, struct tn_a
 // Writes the answers to a stream as tn_conform_read() reads them.
 void tn_conform_write(const struct tn_suite *suite, const struct tn_asked *asked, FILE *out);
 
-// How the answers to a question compare.
+// The result of comparing two answers to a question.
 enum tn_agreement { TN_AGREES, TN_DIFFERS, TN_UNASKED };
 enum tn_agreement tn_conform_compare(const char *one, const char *other);
 

@@ -15,7 +15,7 @@ struct tn_question {
     bool is_first; // it begins in a new process, and calls the library's first function itself
 };
 
-// How the questions of an API begin.
+// The functions that all questions of an API share.
 struct tn_conform_api {
     const char *name;
     // Prepares the process for a question. Returns false if an earlier question has spoilt it, or if

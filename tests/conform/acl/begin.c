@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the questions about AscendCL begin: the default context of device 0 is current.
+// Prepares a process for the questions about AscendCL: the default context of device 0 is current.
 #include "begin.h"
 
 static bool acl_begins(void) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the questions about AscendCL share.
+// Memory, streams, gates and mappings for the questions about AscendCL.
 #pragma once
 
 #include <stdint.h>

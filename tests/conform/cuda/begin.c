@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the questions about CUDA begin: the primary context of device 0 is current, and the runtime has
-// no last error.
+// Prepares a process for the questions about CUDA: the primary context of device 0 is current, and
+// the runtime has no last error.
 #include "begin.h"
 
 static bool cuda_begins(void) {

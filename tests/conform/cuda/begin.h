@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the questions about CUDA share.
+// Memory, streams, gates and mappings for the questions about CUDA.
 #pragma once
 
 #include <stdint.h>

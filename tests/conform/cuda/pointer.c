@@ -148,7 +148,7 @@ QUESTION(tokens, "CU_POINTER_ATTRIBUTE_P2P_TOKENS") {
 
 QUESTION(several_of_unknown_memory, "cuPointerGetAttributes: 0 or NULL for unknown pointers") {
     unsigned type = 77;
-    int ordinal = 77, managed = 77;
+    int ordinal = 77;
     CUcontext ctx = (CUcontext)&ctx;
     void *at = &at;
     CUpointer_attribute list[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_CONTEXT,
@@ -160,7 +160,6 @@ QUESTION(several_of_unknown_memory, "cuPointerGetAttributes: 0 or NULL for unkno
     SAY("context", ctx != NULL);
     SAY("ordinal", ordinal);
     SAY("host", at != NULL);
-    (void)managed;
 }
 
 QUESTION(several_of_plain_memory, "cuPointerGetAttributes") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the questions about HIP begin: device 0 is current, and there is no last error.
+// Prepares a process for the questions about HIP: device 0 is current, and there is no last error.
 #include "begin.h"
 
 static bool hip_begins(void) {

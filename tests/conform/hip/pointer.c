@@ -149,7 +149,7 @@ QUESTION(tokens, "HIP_POINTER_ATTRIBUTE_P2P_TOKENS") {
 
 QUESTION(several_of_unknown_memory, "hipDrvPointerGetAttributes") {
     unsigned type = 77;
-    int ordinal = 77, managed = 77;
+    int ordinal = 77;
     hipCtx_t ctx = (hipCtx_t)&ctx;
     void *at = &at;
     hipPointer_attribute list[] = {HIP_POINTER_ATTRIBUTE_MEMORY_TYPE, HIP_POINTER_ATTRIBUTE_CONTEXT,
@@ -161,7 +161,6 @@ QUESTION(several_of_unknown_memory, "hipDrvPointerGetAttributes") {
     SAY("context", ctx != NULL);
     SAY("ordinal", ordinal);
     SAY("host", at != NULL);
-    (void)managed;
 }
 
 QUESTION(several_of_plain_memory, "hipDrvPointerGetAttributes") {
