@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the questions of a suite. Each group runs in a process, which writes its answers to a pipe; if
-// it crashes or hangs, that is the answer to the question, and a new process asks the rest. Libraries
-// are opened in these processes only, so that none of them is used across fork(). One thread.
+// Asks the questions of a suite. Each group runs in a process, which writes its answers to a pipe.
+// If it crashes or hangs, that is the answer to the question, and a new process asks the rest.
+// Libraries are opened in these processes only, so that none is used across fork(). One thread.
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>

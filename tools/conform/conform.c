@@ -169,6 +169,7 @@ static void fill_suite(const struct conform *conform) {
 static bool write_file(const char *path, bool is_page, const struct tn_asked *asked) {
     struct tn_replacement place;
     int failure = tn_replacement_open(path, 0, &place);
+    errno = 0;
     if (failure == 0) {
         FILE *out = fdopen(dup(place.file), "w");
         if (out != NULL && is_page) tn_conform_page(&suite, &tarn, &native, out);
@@ -181,8 +182,7 @@ static bool write_file(const char *path, bool is_page, const struct tn_asked *as
 }
 
 // Returns false after a message.
-static bool ask_all(const struct conform *conform) {
-    const struct tn_face *face = tn_face_find(suite.api->name, strlen(suite.api->name));
+static bool ask_all(const struct tn_face *face, const struct conform *conform) {
     bool compares = conform->native != NULL;
     tarn.limit = native.limit = conform->limit;
     // With --as, recorded answers are what the face is compared with.
@@ -212,7 +212,7 @@ int tn_command_conform(int argc, char **argv) {
     if (!good) return TN_EXIT_BAD_INPUT;
     fill_suite(&conform);
     if (conform.list) return TN_EXIT_OK;
-    if (!ask_all(&conform)) return TN_EXIT_FAILED;
+    if (!ask_all(face, &conform)) return TN_EXIT_FAILED;
     bool compares = conform.native != NULL || conform.against != NULL;
     const struct tn_asked *asked = conform.native != NULL ? &native : &tarn;
     if ((conform.answers != NULL && !write_file(conform.answers, false, asked)) ||

@@ -26,7 +26,7 @@ struct tn_asked {
     double limit;     // seconds for each question
     bool is_recorded; // its answers are those of a file
     bool is_dated;    // its answers change with the machine, so a file of them has the date
-    // The answers: "name=value name=value", with quotes around text. NULL means that it was not asked.
+    // The answers: "name=value name=value", with quotes around text. NULL means not asked.
     char *about;
     char *answers[TN_CONFORM_QUESTIONS];
 };

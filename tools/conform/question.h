@@ -18,8 +18,8 @@ struct tn_question {
 // The functions that all questions of an API share.
 struct tn_conform_api {
     const char *name;
-    // Prepares the process for a question. Returns false if an earlier question has spoilt it, or if
-    // the library has no device.
+    // Prepares the process for a question. Returns false if an earlier question has spoilt it, or
+    // if the library has no device.
     bool (*begin)(void);
     // States the devices and versions, and last the value "devices".
     void (*about)(void);
@@ -36,9 +36,9 @@ struct tn_conform_api {
         __attribute__((used, section("tn_questions"))) = &question_##name;                         \
     static void name(void)
 
-// Calls a function of the library, and states what it returned: ASK(cudaFree, ptr). ASK0 calls one
-// without arguments. MUST states the result only if it is not 0, for calls that prepare or clean up.
-// CALL states nothing. A function that the library lacks ends the question: that is the answer.
+// ASK calls a function of the library and states its result: ASK(cudaFree, ptr). ASK0 calls one
+// without arguments. MUST states the result only if it is not 0, for calls that prepare or clean
+// up. CALL states nothing. A function that the library lacks ends the question: that is the answer.
 #define ASK(function, ...)                                                                         \
     tn_state_code(#function, (tn_pending(#function), (long long)TN_CALLED(function)(__VA_ARGS__)))
 #define ASK0(function)                                                                             \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first calls of a process: before cuInit(), without a context, and what the runtime makes itself.
+// The first calls of a process: before cuInit(), without a context, and the contexts that the
+// runtime makes itself.
 #include "begin.h"
 
 #define TN_GROUP "init"

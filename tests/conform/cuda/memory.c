@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain device memory: allocation, freeing, sizes, alignment, and the memory that is reported as free.
+// Plain device memory: allocation, freeing, sizes, alignment, and the count of free bytes.
 #include "begin.h"
 
 #define TN_GROUP "memory"

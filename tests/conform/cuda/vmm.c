@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual memory: granularity, reservations, physical memory, mappings, rights, handles and descriptors.
+// Virtual memory: granularity, reservations, physical memory, mappings, rights and descriptors.
 #include <fcntl.h>
 #include <unistd.h>
 

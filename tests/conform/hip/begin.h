@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory, streams, gates and mappings for the questions about HIP. Addresses of devices are numbers,
-// because questions compute with them.
+// Memory, streams, gates and mappings for the questions about HIP. Addresses of devices are
+// numbers, because questions compute with them.
 #pragma once
 
 #include <stdint.h>
