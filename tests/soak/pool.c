@@ -18,7 +18,7 @@ enum { BLOCKS = 200, STREAMS = 200, SHARED = 64, THREADS_MAX = 256, WORDS = 256,
 
 #define MIB (UINT64_C(1) << 20)
 
-enum { FIXED, SEGMENTS, TIME, BALANCED, MEMORY, POOLS };
+enum { FIXED, SEGMENTS, TIME, BALANCED, MEMORY, LEARNING, POOLS };
 
 struct block {
     tarn_addr addr;
@@ -210,6 +210,7 @@ static void operate_on_pool(struct worker *w) {
             must(tarn_pool_set_limit(pool, (16 + next_number(w) % 48) * MIB), "limit");
         break;
     case 3: must(tarn_pool_verify(pool), "verify"); break;
+    case 4: must(tarn_pool_mark(pool), "mark"); break;
     default: must(tarn_pool_query_stats(pool, &stats), "statistics");
     }
 }
@@ -249,6 +250,7 @@ static void create_pool(struct world *world, int kind) {
                 : kind == SEGMENTS ? TARN_POOL_SEGMENTS
                                    : TARN_POOL_EXPANDABLE;
     desc.policy = policies[kind];
+    if (kind == LEARNING) desc.plan = TARN_PLAN_LEARN;
     desc.device = world->device;
     desc.flags = desc.kind == TARN_POOL_EXPANDABLE ? TARN_POOL_STRICT : 0;
     if (kind == FIXED) {
