@@ -63,6 +63,7 @@ class Library:
         self._declare("tarn_torch_snapshot", i, ctypes.c_char_p)
         self._declare("tarn_torch_snapshot_pickle", i, ctypes.c_char_p)
         self._declare("tarn_torch_trim", i, i, u64, ctypes.POINTER(u64))
+        self._declare("tarn_torch_mark", i, i)
         fields = [("size", ctypes.c_size_t)] + [(name, u64) for name in self._names()]
         self._stats = type("Stats", (ctypes.Structure,), {"_fields_": fields})
         self._declare("tarn_torch_stats", i, i, ctypes.POINTER(self._stats))
@@ -101,6 +102,10 @@ class Library:
 
     def reset_peaks(self, device=0):
         self._check(self.dll.tarn_torch_reset_peaks(device))
+
+    def mark(self, device=-1):
+        """A pass begins, such as a step of training, for pools that learn or follow a plan."""
+        self._check(self.dll.tarn_torch_mark(device))
 
     def trim(self, device=-1, keep=0):
         """Releases unused memory to the device. Returns the number of bytes."""

@@ -54,6 +54,14 @@ static bool apply_item(const struct item *item, tarn_pool_desc *desc) {
         desc->kind = key_is(item, "segments") ? TARN_POOL_SEGMENTS : TARN_POOL_EXPANDABLE;
         return item->value_length == 0;
     }
+    if (key_is(item, "learn")) {
+        desc->plan = TARN_PLAN_LEARN;
+        return item->value_length == 0;
+    }
+    if (key_is(item, "plan")) {
+        desc->plan = item->value; // the rest of the text
+        return item->value_length != 0;
+    }
     if (key_is(item, "strict")) {
         desc->flags |= TARN_POOL_STRICT;
         return item->value_length == 0;
@@ -83,13 +91,13 @@ tarn_status tn_torch_read_pool(tarn_pool_desc *desc, char why[TN_TORCH_TEXT]) {
     const char *text = getenv("TARN_TORCH_POOL");
     desc->kind = TARN_POOL_EXPANDABLE;
     while (text != NULL && *text != '\0') {
-        size_t length = strcspn(text, ",");
+        size_t length = strncmp(text, "plan=", 5) == 0 ? strlen(text) : strcspn(text, ",");
         struct item item = split_item(text, length);
         if (!apply_item(&item, desc)) {
             (void)snprintf(
                 why, TN_TORCH_TEXT,
                 "TARN_TORCH_POOL: \"%.*s\" is not one of expandable, segments, limit=SIZE, "
-                "policy=balanced|time|memory, page=SIZE, segment=SIZE, strict",
+                "policy=balanced|time|memory, page=SIZE, segment=SIZE, strict, learn, plan=FILE",
                 (int)length, text);
             return TARN_BAD_CONFIG;
         }

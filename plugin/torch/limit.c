@@ -46,6 +46,18 @@ int tarn_torch_trim(int number, uint64_t keep, uint64_t *released) {
     return TARN_OK;
 }
 
+int tarn_torch_mark(int number) {
+    if (number < -1 || number >= TN_TORCH_DEVICES) return TARN_BAD_DEVICE;
+    tarn_status result = TARN_OK;
+    for (int i = 0; i < TN_TORCH_DEVICES; i++) {
+        const struct tn_torch_device *device =
+            number == -1 || number == i ? tn_torch_known(i) : NULL;
+        tarn_status status = device != NULL ? tarn_pool_mark(tn_torch_pool(device)) : TARN_OK;
+        result = result == TARN_OK ? status : result;
+    }
+    return result;
+}
+
 void tarn_torch_reset(void) {
     int status = trim_devices(0, NULL);
     if (status != TARN_OK) tn_torch_report_status(__func__, (tarn_status)status);

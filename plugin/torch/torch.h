@@ -10,6 +10,10 @@
  * platform. TARN_TORCH_POOL configures the pools. POLICY is balanced, time or memory:
  *
  *     expandable|segments[,limit=SIZE][,policy=POLICY][,page=SIZE][,segment=SIZE][,strict]
+ *         [,learn|,plan=FILE]
+ *
+ * With `learn` the pools learn a plan of the passes between calls of tarn_torch_mark(). With `plan`,
+ * which is the last item, they follow that in FILE: `tarn plan --rule caching` makes one.
  *
  * Blocks are ordered by streams as in tarn/pool.h: a block belongs to the stream on which it was
  * allocated. `stream` is the vendor's handle, and NULL means the default stream. A handle must stay
@@ -95,7 +99,10 @@ TARN_TORCH_API void tarn_cupy_free(void *stream, void *ptr, int device);
     X(streams, "streams used")                                                                     \
     X(bad_frees, "frees of addresses that are not blocks")                                         \
     X(device_bytes, "memory of the device")                                                        \
-    X(device_free_bytes, "free memory of the device")
+    X(device_free_bytes, "free memory of the device")                                              \
+    X(planned, "allocations that got their place in a plan")                                       \
+    X(unplanned, "large allocations that the plan does not have")                                  \
+    X(late, "allocations whose place was not free yet")
 
 struct tarn_torch_statistics {
     size_t size; /* set by the caller: sizeof(struct tarn_torch_statistics) */
@@ -135,6 +142,12 @@ TARN_TORCH_API int tarn_torch_snapshot_pickle(const char *path);
  * for streams. A `device` of -1 means all devices. `released` may be NULL. Returns as above.
  */
 TARN_TORCH_API int tarn_torch_trim(int device, uint64_t keep, uint64_t *released);
+
+/*
+ * A pass of the program begins, such as a step of training, for pools with a plan (tarn_pool_mark()
+ * in tarn/pool.h). A `device` of -1 means all devices. Returns as above.
+ */
+TARN_TORCH_API int tarn_torch_mark(int device);
 
 #ifdef __cplusplus
 }

@@ -193,6 +193,8 @@ static void a_wrong_configuration_is_told_by_name(void **state) {
         {"host:0", "segments=3", "\"segments=3\" is not one of"},
         {"host:0", "limit=99999999999999T", "\"limit=99999999999999T\" is not one of"},
         {"host:0", "page=3K", "MISALIGNED"},
+        {"host:0", "plan=", "\"plan=\" is not one of"},
+        {"host:0", "strict,plan=/no,where", "\"/no,where\" is not a readable file"},
         {"sim:0,vmm=off", "expandable,strict", "no virtual memory management"},
     };
     (void)state;
@@ -234,6 +236,32 @@ static void limits_hold_and_can_be_changed(void **state) {
     with(look_at_limits, HOST, "TARN_TORCH_POOL", "expandable,limit=64M,policy=memory,page=2M",
          NULL);
     with(look_at_limits, HOST, "TARN_TORCH_POOL", "segments,limit=64M,segment=8M", NULL);
+}
+
+// Without a plan the third block lies behind the first two; with one it lies where they lay.
+static void run_steps(void *arg) {
+    struct tarn_torch_statistics stats = {.size = sizeof stats};
+    (void)arg;
+    open_library();
+    for (int step = 0; step < 6; step++) {
+        assert_int_equal(lib.mark(step % 2 - 1), 0);
+        void *first = get(40 * MIB, NULL), *kept = get(10 * MIB, NULL),
+             *second = get(40 * MIB, NULL);
+        lib.release(first, 0, 0, NULL);
+        lib.release(second, 0, 0, NULL);
+        void *large = get(80 * MIB, NULL);
+        lib.release(large, 0, 0, NULL);
+        lib.release(kept, 0, 0, NULL);
+    }
+    assert_int_equal(lib.mark(64), -5);
+    assert_int_equal(lib.stats(0, &stats), 0);
+    assert_int_equal(stats.planned, atoi(getenv("EXPECTED")));
+}
+
+static void a_pool_learns_steps(void **state) {
+    (void)state;
+    with(run_steps, HOST, "TARN_TORCH_POOL", "expandable,learn", "EXPECTED", "12", NULL);
+    with(run_steps, HOST, "TARN_TORCH_POOL", "segments", "EXPECTED", "0", NULL);
 }
 
 static void look_at_fallback(void *arg) {
@@ -375,6 +403,7 @@ int main(void) {
         cmocka_unit_test(a_refusal_may_leave_by_an_exception),
         cmocka_unit_test(a_wrong_configuration_is_told_by_name),
         cmocka_unit_test(limits_hold_and_can_be_changed),
+        cmocka_unit_test(a_pool_learns_steps),
         cmocka_unit_test(a_device_without_pages_serves_by_segments),
         cmocka_unit_test(a_block_comes_back_to_its_own_stream_at_once),
         cmocka_unit_test(the_stream_of_each_thread_is_refused),

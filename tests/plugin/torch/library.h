@@ -37,6 +37,7 @@ static struct {
     int (*snapshot)(const char *path);
     int (*snapshot_pickle)(const char *path);
     int (*trim)(int device, uint64_t keep, uint64_t *released);
+    int (*mark)(int device);
 } lib;
 
 static inline void open_library(void) {
@@ -58,6 +59,7 @@ static inline void open_library(void) {
         {"tarn_torch_snapshot", &lib.snapshot},
         {"tarn_torch_snapshot_pickle", &lib.snapshot_pickle},
         {"tarn_torch_trim", &lib.trim},
+        {"tarn_torch_mark", &lib.mark},
     };
     void *library = dlopen(getenv("PLUGIN"), RTLD_NOW | RTLD_LOCAL);
     assert_non_null(library);
