@@ -8,9 +8,9 @@
 #include "base/error.h"
 
 enum {
-    NEAR = 4,     // requests at the cursor that are compared one by one
-    WINDOW = 256, // how far from the cursor a request is recognised
-    FAR_MAX = 8,  // requests in a row beyond that after which the cursor jumps
+    NEAR = 8,     // requests before and behind the cursor that are compared one by one
+    LOST = 8,     // requests in a row that were not there, after which the cursor jumps
+    WINDOW = 256, // how far back it jumps
 };
 
 // ---- making
@@ -156,12 +156,20 @@ static tn_plan_place *use_place(tn_plan_lane *lane, tn_plan_place *place, uint64
     place->lap = lap + 1;
     lane->lap = last ? lap + 1 : lap;
     lane->at = last ? 0 : at + 1;
-    lane->far = 0;
+    lane->lost = 0;
     return place;
 }
 
+// Returns the place of a request if it is not used in its pass and has the length and the tag.
+static tn_plan_place *match_place(const tn_plan_follow *f, const tn_plan_lane *lane, uint64_t lap,
+                                  uint64_t at, uint64_t units, uint32_t tag) {
+    tn_plan_place *place = &f->places[lane->first + at];
+    bool same = place->units == units && f->keys[place->key].tag == tag && place->lap <= lap;
+    return same && number_of(lane, lap, at) >= lane->floor ? place : NULL;
+}
+
 // Finds the first request of a key that is not used and not far behind the cursor.
-static tn_plan_place *first_of_key(tn_plan_follow *f, tn_plan_lane *lane, tn_plan_key *key) {
+static tn_plan_place *find_far(tn_plan_follow *f, tn_plan_lane *lane, tn_plan_key *key) {
     uint64_t cursor = number_of(lane, lane->lap, lane->at);
     uint64_t window = WINDOW < lane->count / 2 ? WINDOW : lane->count / 2;
     uint64_t least = cursor > window ? cursor - window : 0;
@@ -173,11 +181,8 @@ static tn_plan_place *first_of_key(tn_plan_follow *f, tn_plan_lane *lane, tn_pla
     for (;;) {
         tn_plan_place *place = &f->places[f->list[key->first + key->at]];
         uint64_t at = (uint64_t)(place - f->places) - lane->first;
-        uint64_t number = number_of(lane, key->lap, at);
-        if (number >= least && place->lap <= key->lap) {
-            if (number > cursor + window && ++lane->far < FAR_MAX) return NULL;
+        if (number_of(lane, key->lap, at) >= least && place->lap <= key->lap)
             return use_place(lane, place, key->lap, at);
-        }
         if (++key->at == key->count) {
             key->at = 0;
             key->lap++;
@@ -185,21 +190,32 @@ static tn_plan_place *first_of_key(tn_plan_follow *f, tn_plan_lane *lane, tn_pla
     }
 }
 
+// A request that is new must not take the place of one that comes much later: passes consist of equal
+// parts, and the cursor would stay in the wrong one. So the plan is searched as a whole only when
+// several requests in a row were not near the cursor.
 tn_plan_place *tn_plan_recognise(tn_plan_follow *f, uint32_t number, uint64_t units, uint32_t tag) {
     tn_plan_lane *lane = &f->lanes[number];
     uint64_t lap = lane->lap, at = lane->at;
     if (lane->count == 0) return NULL;
-    for (int left = NEAR; left > 0; left--) {
-        tn_plan_place *place = &f->places[lane->first + at];
-        if (place->units == units && f->keys[place->key].tag == tag && place->lap <= lap)
-            return use_place(lane, place, lap, at);
+    for (int i = 0; i < NEAR; i++) {
+        tn_plan_place *place = match_place(f, lane, lap, at, units, tag);
+        if (place != NULL) return use_place(lane, place, lap, at);
         if (++at == lane->count) {
             at = 0;
             lap++;
         }
     }
+    lap = lane->lap;
+    at = lane->at;
+    for (int i = 0; i < NEAR && (at != 0 || lap != 0); i++) {
+        lap -= at == 0;
+        at = at == 0 ? lane->count - 1 : at - 1;
+        tn_plan_place *place = match_place(f, lane, lap, at, units, tag);
+        if (place != NULL) return use_place(lane, place, lap, at);
+    }
     uint32_t entry = *find_key(f, number, units, tag);
-    return entry != 0 ? first_of_key(f, lane, &f->keys[entry - 1]) : NULL;
+    if (entry == 0 || ++lane->lost < LOST) return NULL;
+    return find_far(f, lane, &f->keys[entry - 1]);
 }
 
 void tn_plan_begin_pass(tn_plan_follow *f) {
@@ -207,7 +223,7 @@ void tn_plan_begin_pass(tn_plan_follow *f) {
         tn_plan_lane *lane = &f->lanes[l];
         if (lane->at != 0) lane->lap++;
         lane->at = 0;
-        lane->far = 0;
+        lane->lost = 0;
         lane->floor = lane->lap * lane->count;
     }
 }

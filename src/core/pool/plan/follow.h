@@ -3,9 +3,9 @@
 // the owner serialises every call and defines the unit.
 //
 // Each stream has a lane: its requests in their order, and a cursor, which stands where the stream
-// is expected. Requests of one length and tag have a key. A request is recognised as the one at the
-// cursor, else as the first one of its key near the cursor that is not used in this pass. So the
-// order may change, and requests may come or fail to come, without a search.
+// is expected. Requests of one length and tag have a key. A request is recognised as one of the same
+// key close to the cursor that is not used in this pass. So the order may change a little, and
+// requests may come or fail to come.
 #pragma once
 
 #include <stdbool.h>
@@ -42,7 +42,7 @@ typedef struct tn_plan_lane {
     uint64_t lap; // the cursor: the pass, and the number of a request
     uint64_t at;
     uint64_t floor;      // the first request of a pass that was marked
-    uint32_t far;        // requests in a row that were too far from the cursor
+    uint32_t lost;       // requests in a row that were not near the cursor
     uint32_t guard_rank; // of the unit before its memory
     unsigned slot;       // the owner's number of its stream
     uint64_t start;      // of its memory in the arena, and its length
