@@ -417,9 +417,10 @@ TARN_API tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location locatio
  * A pool with a plan gives each large request the place that the plan has for it. It recognises the
  * request by its stream, length and tag, and by its turn, and allows for requests that change places,
  * are missing or are new. A request that the plan does not have, or whose place is still taken, is
- * served like one of a pool without a plan; the statistics `unplanned` and `late` count those. The
- * memory of all places is taken with the first planned request. It returns to the pool if another
- * request would otherwise be refused, and by tarn_pool_trim(), while no planned block is live.
+ * served like one of a pool without a plan, and from gaps between the places before the pool grows;
+ * the statistics `unplanned` and `late` count those. The memory of all places is taken with the first
+ * planned request. While no block lies in it, it returns to the pool if another request would
+ * otherwise be refused, and by tarn_pool_trim().
  * Streams of the plan are those of the pool in the order of their first large requests. Blocks that a
  * plan follows do not sleep.
  *

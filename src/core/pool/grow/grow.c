@@ -47,9 +47,10 @@ static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint3
     if (tn_pool_take(pool, want, node)) return TARN_OK;
     tn_pool_reclaim(pool, false, false);
     if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) return TARN_OK;
+    if ((*node = tn_plan_arena_host(pool, want)) != 0) return TARN_OK;
     if (grow_source(pool, want, node) == TARN_OK) return TARN_OK;
     tn_pool_reclaim(pool, true, true);
-    if (tn_plan_arena_yield(pool, want, node) && *node != 0) return TARN_OK;
+    (void)tn_plan_arena_dissolve(pool);
     if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) return TARN_OK;
     return grow_source(pool, want, node);
 }

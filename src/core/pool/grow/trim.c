@@ -41,7 +41,7 @@ tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
     bool wait = (flags & TARN_NO_WAIT) == 0;
     TN_TRY(wait ? tn_pool_may_wait(pool) : tn_pool_usable(pool));
     TN_REFUSE((flags & ~TARN_NO_WAIT) != 0, TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
-    (void)tn_plan_arena_dissolve(pool, false);
+    (void)tn_plan_arena_dissolve(pool);
     uint64_t released = tn_pool_trim(pool, keep_bytes, wait);
     if (released_bytes != NULL) *released_bytes = released;
     return TARN_OK;

@@ -5,6 +5,8 @@
 #include "core/pool/fit/piece.h"
 #include "core/pool/plan/plan.h"
 
+enum { GUESTS = 8 }; // pieces below a place that are passed over: guests, and gaps between them
+
 // Makes a taken piece one without a block.
 static void set_empty(tarn_pool *pool, uint32_t node, unsigned slot) {
     tn_piece_assign(pool, node, slot, TN_MARK_PENDING, 0);
@@ -40,6 +42,8 @@ uint32_t tn_plan_arena_take(tarn_pool *pool, const tn_plan_place *place, const t
     tarn_addr addr = tn_pool_addr(pool, start);
     if (plan->state != TN_PLAN_READY || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) return 0;
     uint32_t node = tn_piece_after(pool, tn_plan_node_below(plan->follow, place->rank));
+    for (int left = GUESTS; left > 0 && tn_piece_end(pool, node) <= addr; left--)
+        node = tn_piece_after(pool, node);
     if (!tn_fit_is_free(fit, node, TN_LIST_PLAN) || (addr & (want->align - 1)) != 0) return 0;
     uint64_t from = tn_fit_start(fit, node);
     if (start < from || start + place->units > from + tn_fit_units(fit, node)) return 0;
@@ -68,7 +72,7 @@ void tn_plan_piece_free(tarn_pool *pool, uint32_t node) {
         tn_plan_learn_free(plan->learner, owner & ~TN_PLAN_LEARNT);
         tn_pool_piece_free(pool, node);
     } else {
-        tn_plan_set_free(plan->follow, owner);
+        if (owner != TN_PLAN_GUEST) tn_plan_set_free(plan->follow, owner);
         plan->live--;
         (void)tn_fit_free(&pool->range.fit, node, TN_LIST_PLAN);
     }
@@ -97,7 +101,6 @@ static void forget_arena(tarn_pool *pool) {
     tn_plan_clear_live(plan->follow);
     plan->state = TN_PLAN_NO_ARENA;
     plan->live = 0;
-    plan->raided = false;
 }
 
 void tn_plan_arena_reset(tarn_pool *pool) {
@@ -106,12 +109,11 @@ void tn_plan_arena_reset(tarn_pool *pool) {
     forget_arena(pool);
 }
 
-bool tn_plan_arena_dissolve(tarn_pool *pool, bool if_raided) {
+bool tn_plan_arena_dissolve(tarn_pool *pool) {
     struct tn_pool_plan *plan = pool->plan;
     if (plan == NULL) return false;
     TN_FIT_LOCKED(pool);
-    if (plan->state != TN_PLAN_READY || plan->live != 0 || (if_raided && !plan->raided))
-        return false;
+    if (plan->state != TN_PLAN_READY || plan->live != 0) return false;
     forget_arena(pool);
     for (uint32_t k = 1; k < tn_piece_records(pool); k++) {
         uint64_t at = tn_fit_start(&pool->range.fit, k) - plan->arena;
@@ -120,26 +122,23 @@ bool tn_plan_arena_dissolve(tarn_pool *pool, bool if_raided) {
     return true;
 }
 
-bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+uint32_t tn_plan_arena_host(tarn_pool *pool, const tn_pool_want *want) {
     struct tn_pool_plan *plan = pool->plan;
-    *node = 0;
-    if (plan == NULL) return false;
-    if (tn_plan_arena_dissolve(pool, false)) return true;
+    if (plan == NULL || (want->mark & TN_MARK_SLAB) != 0) return 0;
     TN_FIT_LOCKED(pool);
     tn_fit *fit = &pool->range.fit;
-    if (plan->state != TN_PLAN_READY || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) return false;
-    uint32_t taken = tn_fit_take(fit, TN_LIST_PLAN, want->units, want->align >> pool->unit_shift);
-    if (taken == 0) return false;
-    if (lane_of(pool, taken)->slot != want->slot) { // its memory may be in use
-        (void)tn_fit_free(fit, taken, TN_LIST_PLAN);
-        return false;
+    if (plan->state != TN_PLAN_READY || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) return 0;
+    uint32_t node = tn_fit_take(fit, TN_LIST_PLAN, want->units, want->align >> pool->unit_shift);
+    if (node == 0) return 0;
+    if (lane_of(pool, node)->slot != want->slot) { // its memory may be in use
+        (void)tn_fit_free(fit, node, TN_LIST_PLAN);
+        return 0;
     }
-    tn_piece_assign(pool, taken, want->slot, want->mark, want->bytes);
-    if ((want->mark & TN_MARK_SLAB) == 0)
-        tn_granule_put(&pool->map, tn_piece_addr(pool, taken), taken);
-    plan->raided = true;
-    *node = taken;
-    return true;
+    tn_piece_assign(pool, node, want->slot, want->mark | TN_MARK_PLANNED, want->bytes);
+    tn_granule_put(&pool->map, tn_piece_addr(pool, node), node);
+    plan->owners[node] = TN_PLAN_GUEST;
+    plan->live++;
+    return node;
 }
 
 // ---- statistics

@@ -159,7 +159,6 @@ tarn_status tarn_pool_mark(tarn_pool *pool) {
     tn_plan_pass pass;
     TN_TRY(tn_pool_usable(pool));
     if (pool->plan == NULL) return TARN_OK;
-    (void)tn_plan_arena_dissolve(pool, true);
     TN_GROW_LOCKED(pool);
     if (!begin_pass(pool, &pass)) return TARN_OK;
     tarn_status status = plan_pass(pool, &pass);

@@ -18,6 +18,7 @@ enum tn_plan_state {
 
 // Owners with this bit are numbers of the learner, the others are ranks of places.
 #define TN_PLAN_LEARNT UINT32_C(0x80000000)
+#define TN_PLAN_GUEST  UINT32_C(0x7fffffff) // a block without a place, in a gap of the arena
 
 struct tn_pool_plan {
     tn_plan_follow *follow;   // NULL while the pool learns
@@ -31,7 +32,6 @@ struct tn_pool_plan {
     enum tn_plan_state state;
     uint64_t arena;   // its first unit
     uint64_t live;    // places that are taken
-    bool raided;      // a shortage has given parts of the arena to other blocks
     uint64_t planned; // counts of requests
     uint64_t unplanned;
     uint64_t late;
@@ -52,9 +52,9 @@ void tn_plan_arena_adopt(tarn_pool *pool, uint32_t lane, unsigned slot);
 // Frees a piece with TN_MARK_PLANNED, whose work has passed for its own stream.
 void tn_plan_piece_free(tarn_pool *pool, uint32_t node);
 
-// Gives the arena back to the pool, if there is one and no place is taken; with `if_raided` only one
-// that has lost parts. Returns false if it does not. Takes fit.
-bool tn_plan_arena_dissolve(tarn_pool *pool, bool if_raided);
+// Gives the arena back to the pool, if there is one and no block lies in it. Returns false if it does
+// not. Takes fit.
+bool tn_plan_arena_dissolve(tarn_pool *pool);
 
 // Forgets the arena with all its places, before a reset of all pieces. Takes fit, as for the next one.
 void tn_plan_arena_reset(tarn_pool *pool);
@@ -62,9 +62,9 @@ void tn_plan_arena_reset(tarn_pool *pool);
 // Fills the statistics about the plan.
 void tn_plan_arena_stats(tarn_pool *pool, tarn_pool_stats *stats);
 
-// The last resort before a refusal: dissolves the arena, or takes a piece for `want` out of it.
-// Returns true if it did; `node` is 0 if it is to be taken from the pool. Takes fit.
-bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
+// Takes a piece for `want`, which is no slab, out of a gap of the arena: the pool need not grow for
+// it. Returns 0 if there is none. Takes fit.
+uint32_t tn_plan_arena_host(tarn_pool *pool, const tn_pool_want *want);
 
 // Frees the piece of a large block. Under fit.
 static inline void tn_pool_block_free(tarn_pool *pool, uint32_t node) {
