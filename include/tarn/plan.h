@@ -67,7 +67,8 @@ typedef struct tarn_plan_desc {
 /**
  * Makes a plan. Requests of up to 16 KiB have no place, because pools serve them from size classes.
  * The blocks of a stream share memory only with each other, so that no place waits for another
- * stream.
+ * stream. If the streams would need much more memory apart than together, because they take turns,
+ * only the stream that needs most has places.
  *
  * @param desc  the requests
  * @param plan  receives the bytes of the plan

@@ -17,11 +17,14 @@
 #define LIMIT_MAX (UINT64_C(1000) * 1000 * SEARCH_NS)
 #define BYTES_MAX (UINT64_C(1) << 62)
 
+enum { APART_PART = 16 }; // of what lives together, for places of streams apart
+
 struct maker {
     const tarn_plan_desc *desc;
     tn_packing_block *all; // the blocks with a place, in the order of their requests
     uint32_t *streams;     // of each, numbered in the order of their first blocks
     uint32_t *numbers;     // by stream of the description: its number + 1
+    uint32_t *sources;     // of each: its request
     size_t count;
     tn_packing_block *blocks; // of one stream
     uint64_t *offsets;
@@ -54,6 +57,7 @@ static tarn_status read_requests(struct maker *m) {
         m->all[m->count] = (tn_packing_block){place, b->begin, b->end};
         uint32_t *number = &m->numbers[b->stream];
         if (*number == 0) *number = (uint32_t)++m->info.streams;
+        m->sources[m->count] = (uint32_t)i;
         m->streams[m->count++] = *number - 1;
     }
     m->info.blocks = m->count;
@@ -115,6 +119,51 @@ static tarn_status rotate_pass(struct maker *m) {
     return TARN_OK;
 }
 
+// ---- streams
+
+// Returns the most that lives at one moment on a stream, or on all of them if there is no such stream.
+static uint64_t peak_live(const struct maker *m, uint64_t stream, struct change *changes) {
+    size_t count = 0;
+    uint64_t live = 0, most = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        if (m->streams[i] != stream && stream < m->info.streams) continue;
+        changes[count++] = (struct change){m->all[i].begin, (int64_t)m->all[i].size};
+        changes[count++] = (struct change){m->all[i].end, -(int64_t)m->all[i].size};
+    }
+    qsort(changes, count, sizeof *changes, compare_changes);
+    for (size_t i = 0; i < count; i++) {
+        live += (uint64_t)changes[i].bytes;
+        most = live > most ? live : most;
+    }
+    return most;
+}
+
+// Streams that take turns would need more memory in places of their own than in a pool that all share.
+// Then only the one that needs most has places.
+static tarn_status choose_streams(struct maker *m) {
+    uint64_t sum = 0, most = 0, main = 0;
+    if (m->info.streams < 2) return TARN_OK;
+    struct change *changes = (struct change *)malloc((2 * m->count + 1) * sizeof *changes);
+    TN_REFUSE(changes == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a plan");
+    for (uint64_t s = 0; s < m->info.streams; s++) {
+        uint64_t peak = peak_live(m, s, changes);
+        sum += peak;
+        main = peak > most ? s : main;
+        most = peak > most ? peak : most;
+    }
+    uint64_t together = peak_live(m, m->info.streams, changes);
+    free(changes);
+    size_t count = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        if (sum > together + together / APART_PART && m->streams[i] != main) continue;
+        m->all[count] = m->all[i];
+        m->sources[count] = m->sources[i];
+        m->streams[count++] = m->streams[i];
+    }
+    m->info.blocks = m->count = count;
+    return TARN_OK;
+}
+
 // ---- placement
 
 static bool goes_on(void *arg, const tn_packing *best) {
@@ -153,12 +202,9 @@ static tarn_status place_all(struct maker *m, void *plan, size_t room, size_t *b
     char *made = (char *)calloc(1, *bytes);
     TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a plan");
     tn_plan_request *requests = (tn_plan_request *)(void *)(made + sizeof(tn_plan_head) + heights);
-    for (size_t i = 0, k = 0; i < desc->count; i++) {
-        const tarn_plan_block *b = &desc->blocks[i];
-        if (tn_plan_place_bytes(&desc->rule, b->bytes) != 0) {
-            requests[k] = (tn_plan_request){b->bytes, 0, b->tag, m->streams[k]};
-            k++;
-        }
+    for (size_t i = 0; i < m->count; i++) {
+        const tarn_plan_block *b = &desc->blocks[m->sources[i]];
+        requests[i] = (tn_plan_request){b->bytes, 0, b->tag, m->streams[i]};
     }
     tarn_status status = TARN_OK;
     for (uint32_t s = 0; s < m->info.streams && status == TARN_OK; s++)
@@ -181,8 +227,10 @@ static tarn_status make_plan(struct maker *m, void *plan, size_t room, size_t *b
     TN_REFUSE(m->all == NULL || m->streams == NULL || m->offsets == NULL || m->numbers == NULL,
               TARN_NO_HOST_MEMORY, "out of host memory for a plan of %zu requests", m->desc->count);
     m->blocks = m->all + m->desc->count;
+    m->sources = m->streams + m->desc->count;
     TN_TRY(read_requests(m));
     if (m->desc->period != 0 && m->count > 0) TN_TRY(rotate_pass(m));
+    TN_TRY(choose_streams(m));
     return place_all(m, plan, room, bytes);
 }
 
@@ -206,7 +254,7 @@ tarn_status tarn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room, 
     struct maker m = {
         .desc = &own, .until = tn_now_ns() + own.limit_ns, .info = {.rule = own.rule}};
     m.all = (tn_packing_block *)malloc((2 * own.count + 1) * sizeof *m.all);
-    m.streams = (uint32_t *)malloc((own.count + 1) * sizeof *m.streams);
+    m.streams = (uint32_t *)malloc((2 * own.count + 1) * sizeof *m.streams);
     m.offsets = (uint64_t *)malloc((own.count + 1) * sizeof *m.offsets);
     m.numbers = (uint32_t *)calloc(TN_PLAN_STREAMS_MAX, sizeof *m.numbers);
     tarn_status status = make_plan(&m, plan, room, &made);

@@ -62,13 +62,24 @@ static void blocks_that_do_not_meet_share_a_place(void **state) {
 static void streams_share_no_memory(void **state) {
     (void)state;
     const tarn_plan_block blocks[] = {
-        {5, 0, 9, 3, 0}, {MIB, 0, 1, 9, 0}, {MIB, 1, 2, 3, 0}, {MIB, 2, 3, 9, 0}};
+        {5, 0, 9, 3, 0}, {MIB, 0, 9, 9, 0}, {MIB, 1, 2, 3, 0}, {MIB, 9, 10, 9, 0}};
     assert_int_equal(make(blocks, 4, 0), TARN_OK);
     assert_int_equal(info().streams, 2);
     assert_int_equal(info().height, 2 * MIB);
     assert_int_equal(request_at(0).stream, 0); // in the order of their first places
     assert_int_equal(request_at(1).stream, 1);
     assert_int_equal(request_at(1).offset, 0); // in the memory of its stream
+}
+
+// Places of their own would need twice the memory.
+static void only_one_of_streams_that_take_turns_has_places(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{MIB, 0, 1, 4, 0}, {2 * MIB, 1, 2, 5, 0}, {MIB, 2, 3, 4, 0}};
+    assert_int_equal(make(blocks, 3, 0), TARN_OK);
+    assert_int_equal(info().blocks, 1);
+    assert_int_equal(info().height, 2 * MIB);
+    assert_int_equal(info().streams, 2); // the first stream of the pool has none
+    assert_int_equal(request_at(0).stream, 1);
 }
 
 // The second block is freed in the next pass, when the first one of that pass lives.
@@ -178,6 +189,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_that_do_not_meet_share_a_place),
         cmocka_unit_test(streams_share_no_memory),
+        cmocka_unit_test(only_one_of_streams_that_take_turns_has_places),
         cmocka_unit_test(blocks_of_the_next_pass_count),
         cmocka_unit_test(pass_is_cut_where_few_bytes_live),
         cmocka_unit_test(progress_ends_the_search),
