@@ -16,7 +16,8 @@
 #
 # Environment: CC; TARN_GPU_BUILD, where to build (build/gpu); TARN_LIB, a folder with libtarn.so and
 # libtarn-torch.so, which are then not built; TARN_OWN_CMOCKA, set to use ours; PYTHON;
-# TARN_GPU_ALLOCATORS, which of PyTorch's; TARN_GPU_SECONDS, how long all of it may take (540): what does not fit is left out and said so.
+# TARN_GPU_ALLOCATORS, which of PyTorch's; TARN_GPU_SECONDS, how long all of it may take (540): what
+# does not fit is left out and said so.
 # shellcheck disable=SC2317 # functions are called by their names
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -36,7 +37,7 @@ while [ $# -gt 0 ]; do
     --traces) traces=yes ;;
     --no-suite) suite=no ;;
     *)
-        sed -n '3,18s/^# \{0,1\}//p' "$0" >&2
+        sed -n '3,20s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
     esac
@@ -83,7 +84,8 @@ step() {
 fact() { printf '{"table": "facts", "row": "%s", "text": "%s"}\n' "$1" "$2" >>"$results"; }
 
 # --- building -------------------------------------------------------------------------------------
-includes='-Isrc -Iinclude -Icompat/mstx/include -I.'
+includes='-Isrc -Iinclude -I. -Icompat/mstx/include -Icompat/kernel/include'
+includes="$includes -Icompat/hip/include -Icompat/cuda/include -Icompat/acl/include"
 flags="-std=c11 -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -pthread"
 
 # objects FOLDER FLAGS FILE...: compiles each, several at a time.
@@ -106,7 +108,7 @@ by_hand() {
     lib=$build/lib
     mkdir -p "$lib"
     # shellcheck disable=SC2046 # a list of files
-    objects core '' $(find src/base src/algo src/annotate src/backend src/core src/channel \
+    objects core '' $(find src/base src/algo src/annotate src/backend src/core src/channel src/fail \
         -name '*.c' ! -path 'src/channel/ucx/*') src/channel/ucx/none.c || return 1
     # shellcheck disable=SC2046
     objects late -DTN_OPENED_LATE=1 $(find src/core/pool -name "*.c") plugin/torch/*.c || return 1
