@@ -2,8 +2,6 @@
 // See brackets.h.
 #include "tools/hipcc/brackets.h"
 
-#include <string.h>
-
 size_t tn_cxx_next(const struct tn_cxx_source *source, size_t index) {
     if (index == TN_CXX_NONE) return TN_CXX_NONE;
     uint32_t directive = source->tokens[index].directive;

@@ -3,7 +3,6 @@
 #include "tools/hipcc/edit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/grow.h"
 

@@ -2,10 +2,7 @@
 // `tarn hipcc`: preprocesses HIP sources, rewrites what no C++ compiler reads, compiles the result,
 // and links with the library that replaces HIP's runtime. One thread.
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "tools/arguments.h"

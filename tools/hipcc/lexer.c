@@ -3,7 +3,6 @@
 #include "tools/hipcc/lexer.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 #include "base/grow.h"
 

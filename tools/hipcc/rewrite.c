@@ -3,8 +3,6 @@
 // preprocessor may have left the text of macros in its output, and all branches of #if.
 #include "tools/hipcc/rewrite.h"
 
-#include <stdlib.h>
-
 #include "base/grow.h"
 #include "tools/hipcc/brackets.h"
 #include "tools/hipcc/edit.h"

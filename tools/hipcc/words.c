@@ -3,10 +3,7 @@
 #include "tools/hipcc/words.h"
 
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/grow.h"
 #include "tools/arguments.h"
