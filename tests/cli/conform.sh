@@ -26,6 +26,15 @@ for recorded in "$SRC"/tests/conform/*.answers; do
     [ "$(wc -l <"$work/asked")" -ge $least ] || fail "only $(wc -l <"$work/asked") questions for $api"
 done
 
+# The answers of devices: exactly the recorded questions differ.
+for device in "$SRC"/docs/confirmed/*.answers; do
+    name=$(basename "$device" .answers)
+    api=${name%%-*}
+    "$TARN" conform --as "$api" --against "$device" >"$work/out" 2>"$work/err" || [ $? = 77 ] || fail "exit of tarn conform --against $device"
+    sed -n 's/^\([a-z][^ ]*\) (.*/\1/p' "$work/out" >"$work/differences"
+    $red_zones || grep -v '^#' "$SRC/tests/conform/$name.txt" | diff - "$work/differences" >&2 || fail "other differences from $device"
+done
+
 # An answer that differs is found, and each form of the output has it.
 sed 's/^event.never_recorded: .*/event.never_recorded: cuEventQuery=600/' "$SRC/tests/conform/cuda.answers" >"$work/other"
 expect 77 conform --as cuda --only 'event.*' --against "$work/other" --json="$work/json" --page "$work/page"
