@@ -49,12 +49,10 @@ tn_rt_error tn_cu_inject(const char *function);
 tn_rt_error tn_cudart_inject(const char *function);
 #define tn_cudart_bare_inject tn_cudart_inject
 
-// The driver has no numbers for errors of kernels, and for rows that overlap, which the runtime
-// has.
+// The driver has no numbers for no kernel, and for rows that overlap, which the runtime has.
 static inline tn_rt_error tn_cu_number(tn_rt_error error) {
-    bool is_value = error == TN_RT_INVALID_CONFIGURATION || error == TN_RT_INVALID_PITCH;
     return error == TN_RT_INVALID_DEVICE_FUNCTION ? TN_RT_INVALID_HANDLE
-           : is_value                             ? TN_RT_INVALID_VALUE
+           : error == TN_RT_INVALID_PITCH         ? TN_RT_INVALID_VALUE
                                                   : error;
 }
 

@@ -93,7 +93,9 @@ TN_CUDART_STREAM(cudaLaunchKernelExC, launch_stub_configured, const cudaLaunchCo
 
 static tn_rt_error get_kernel(void *out, const void *function) {
     TN_RT_TRY(tn_rt_check_pointer(out, "the output"));
-    TN_RT_TRY(tn_rt_kernel_check(function));
+    tn_rt_error error = tn_rt_kernel_check(function);
+    if (error != TN_RT_OK)
+        return error == TN_RT_INVALID_HANDLE ? TN_RT_INVALID_DEVICE_FUNCTION : error;
     tn_rt_give(out, (uintptr_t)function);
     return TN_RT_OK;
 }

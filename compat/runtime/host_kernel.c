@@ -39,7 +39,9 @@ tn_rt_error tn_rt_no_kernel(const void *function, const char *why) {
     TN_RT_REFUSE(name != NULL, tn_rt_policy.device_code_error,
                  "kernel %.100s is code for a GPU; %s code for this CPU", name,
                  tn_rt_policy.code_makers);
-    return tn_rt_fail(TN_RT_INVALID_DEVICE_FUNCTION, "%p %s", function, why);
+    bool stranger = function != NULL && tn_rt_policy.stranger_is_no_handle;
+    return tn_rt_fail(stranger ? TN_RT_INVALID_HANDLE : TN_RT_INVALID_DEVICE_FUNCTION, "%p %s",
+                      function, why);
 }
 
 tn_rt_error tn_rt_host_kernel_get(const void *function, const struct tn_rt_host_kernel **kernel) {
@@ -126,10 +128,12 @@ static tn_rt_error find_in_buffer(const struct tn_rt_host_kernel *kernel, void *
         arguments[i] = buffer + at;
         at += p->bytes;
     }
-    TN_RT_REFUSE(at > 0 && (buffer == NULL || at > size ||
-                            (at < size && tn_rt_policy.launch_buffer_is_exact)),
+    bool exact = tn_rt_policy.launch_buffer_is_exact && at > 0;
+    TN_RT_REFUSE((at > 0 && (buffer == NULL || at > size)) || (exact && size == SIZE_MAX),
                  TN_RT_INVALID_VALUE, "a buffer of %zu bytes for %zu bytes of arguments",
                  buffer != NULL ? size : 0, at);
+    TN_RT_REFUSE(exact && at < size, TN_RT_LAUNCH_TOO_LARGE,
+                 "%zu bytes in a buffer for %zu bytes of arguments", size, at);
     return TN_RT_OK;
 }
 

@@ -144,14 +144,14 @@ static bool extent_fits(const struct tn_rt_dim *extent, uint32_t x, uint32_t yz)
 tn_rt_error tn_rt_kernel_extents(const struct tn_rt_launch *launch) {
     const struct tn_rt_dim *g = &launch->grid;
     const struct tn_rt_dim *b = &launch->block;
-    TN_RT_REFUSE(!extent_fits(g, TN_RT_GRID_X, TN_RT_GRID_YZ), TN_RT_INVALID_CONFIGURATION,
+    TN_RT_REFUSE(!extent_fits(g, TN_RT_GRID_X, TN_RT_GRID_YZ), tn_rt_policy.configuration_error,
                  "a grid of %u x %u x %u blocks", g->x, g->y, g->z);
     TN_RT_REFUSE(!extent_fits(b, TN_RT_THREADS_PER_BLOCK, TN_RT_THREADS_PER_BLOCK) ||
                      (tn_rt_policy.block_z > 0 && b->z > tn_rt_policy.block_z) ||
                      (uint64_t)b->x * b->y * b->z > TN_RT_THREADS_PER_BLOCK,
-                 TN_RT_INVALID_CONFIGURATION, "a block of %u x %u x %u threads, %d at most", b->x,
-                 b->y, b->z, TN_RT_THREADS_PER_BLOCK);
-    TN_RT_REFUSE(launch->shared_bytes > TN_RT_SHARED_BYTES, TN_RT_INVALID_CONFIGURATION,
+                 tn_rt_policy.configuration_error, "a block of %u x %u x %u threads, %d at most",
+                 b->x, b->y, b->z, TN_RT_THREADS_PER_BLOCK);
+    TN_RT_REFUSE(launch->shared_bytes > TN_RT_SHARED_BYTES, tn_rt_policy.configuration_error,
                  "%zu bytes of shared memory, %d at most", launch->shared_bytes,
                  TN_RT_SHARED_BYTES);
     uint64_t blocks = (uint64_t)g->x * g->y * g->z;

@@ -57,7 +57,7 @@ struct tn_rt_lanes {
 
 // Runs a kernel in the order of a stream, block by block, with a copy of the closure.
 // INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 4096 bytes;
-// INVALID_CONFIGURATION: an extent or the shared memory is above its limit;
+// `configuration_error`: an extent or the shared memory is above its limit;
 // COOPERATIVE_TOO_LARGE: more blocks than run at once. The second function prepares the work
 // instead.
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);

@@ -4,6 +4,7 @@
 
 #include <stdalign.h>
 
+#include "compat/runtime/kernel_query.h"
 #include "compat/runtime/policy.h"
 #include "compat/runtime/stream_call.h"
 
@@ -48,7 +49,8 @@ tn_rt_error tn_rt_kernel_call(const struct tn_rt_kernel_params *params, void *st
                                            .block = params->block,
                                            .shared_bytes = params->shared_bytes,
                                            .cooperative = params->cooperative};
-        TN_RT_TRY(tn_rt_kernel_extents(&shape));
+        tn_rt_error error = tn_rt_kernel_extents(&shape);
+        if (error != TN_RT_OK && tn_rt_kernel_name(params->function) != NULL) return error;
     }
     TN_RT_TRY(tn_rt_host_kernel_get(params->function, &kernel));
     const struct tn_rt_launch launch = launch_of(kernel, params);

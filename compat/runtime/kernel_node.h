@@ -18,12 +18,12 @@ struct tn_rt_kernel_params {
 
 // Launches a kernel with copies of the arguments. It returns the errors of tn_rt_host_kernel_get(),
 // of tn_rt_host_kernel_arguments(), and then of tn_rt_kernel_launch(). By the policy
-// `launch_checks_extents_first`, INVALID_CONFIGURATION precedes them.
+// `launch_checks_extents_first`, `configuration_error` precedes them.
 tn_rt_error tn_rt_kernel_call(const struct tn_rt_kernel_params *params, void *stream);
 
 // Describes a node. It checks in this order. The errors of tn_rt_host_kernel_get(); INVALID_VALUE:
-// both lists of arguments; INVALID_CONFIGURATION: an extent of 0; INVALID_VALUE: too much shared
-// memory; INVALID_CONFIGURATION: another extent; INVALID_VALUE: no arguments, or a buffer that is
+// both lists of arguments; `configuration_error`: an extent of 0; INVALID_VALUE: too much shared
+// memory; `configuration_error`: another extent; INVALID_VALUE: no arguments, or a buffer that is
 // too small.
 tn_rt_error tn_rt_kernel_node(const struct tn_rt_kernel_params *params, struct tn_rt_op *op);
 

@@ -14,11 +14,7 @@ static inline tn_rt_error tn_rt_launch_listed(const void *function, struct tn_rt
                                               void *stream) {
     const struct tn_rt_kernel_params own = {function,    grid,   block, shared,
                                             cooperative, params, extra};
-    tn_rt_error error = tn_rt_kernel_call(&own, stream);
-    bool stranger = error == TN_RT_INVALID_DEVICE_FUNCTION ||
-                    (error == TN_RT_INVALID_CONFIGURATION && function != NULL &&
-                     tn_rt_kernel_name(function) == NULL);
-    return stranger && tn_rt_policy.stranger_is_no_handle ? TN_RT_INVALID_HANDLE : error;
+    return tn_rt_kernel_call(&own, stream);
 }
 
 // ---- by a handle, and by the address of the host stub; and cooperative launches

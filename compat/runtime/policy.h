@@ -48,12 +48,13 @@ struct tn_rt_policy {
 
     // ---- code with kernels
 
-    const char *code_makers;       // "`tarn hipcc --genco` makes": for texts
-    tn_rt_error no_code_error;     // of a module that is no code of any kind
-    tn_rt_error device_code_error; // of a kernel that was compiled for a GPU
-    bool libraries_load_late;      // a library whose code cannot be loaded has no kernels
+    const char *code_makers;         // "`tarn hipcc --genco` makes": for texts
+    tn_rt_error no_code_error;       // of a module that is no code of any kind
+    tn_rt_error device_code_error;   // of a kernel that was compiled for a GPU
+    bool libraries_load_late;        // a library whose code cannot be loaded has no kernels
+    tn_rt_error configuration_error; // of an impossible grid or block, or too much shared memory
     bool launch_checks_extents_first;
-    bool launch_buffer_is_exact; // bytes behind the last argument: INVALID_VALUE
+    bool launch_buffer_is_exact; // bytes behind the last argument: LAUNCH_TOO_LARGE
     uint32_t block_z;            // the most threads of a block in z; 0: as in x
     uintptr_t launch_list_end;   // of the list that names a buffer of arguments
 
@@ -93,7 +94,7 @@ struct tn_rt_policy {
     bool unmaps_at_once;            // work that uses the memory later fails
     bool host_has_no_rights;        // to the memory of devices: NOT_SUPPORTED
     bool channels_named;            // a bad description of channels: INVALID_CHANNELS
-    bool stranger_is_no_handle;     // a launch of no kernel: INVALID_HANDLE, whatever the grid
+    bool stranger_is_no_handle;     // an address that is no kernel: INVALID_HANDLE
     bool maps_whole;                // a mapping of a part of a handle: NOT_SUPPORTED
     bool imports_stay;              // imported memory cannot be exported
     bool granularity_anywhere;      // the location is not checked

@@ -36,7 +36,7 @@ int main() {
     if (cudaMemcpy(host, p, sizeof host, cudaMemcpyDeviceToHost) != cudaSuccess) return 3;
     for (int x : host) if (twice(x) != 6) return 4;
     add<<<0, 32>>>(p, 64);
-    return cudaGetLastError() != cudaErrorInvalidConfiguration;
+    return cudaGetLastError() != cudaErrorInvalidValue;
 }
 END
 cat >host.cpp <<'END'

@@ -65,8 +65,8 @@ static void a_registered_kernel_is_refused_by_its_name(void **state) {
     assert_cuda(cudaLaunchCooperativeKernel(&stub, one, one, NULL, 0, NULL), 209);
     assert_cu(cuLaunchKernel((CUfunction)(void *)&stub, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL),
               209);
-    assert_cuda(cudaLaunchKernel(&stub, none, one, NULL, 0, NULL), 9);
-    assert_cuda(cudaLaunchKernel(&stub, one, (dim3){2048, 1, 1}, NULL, 0, NULL), 9);
+    assert_cuda(cudaLaunchKernel(&stub, none, one, NULL, 0, NULL), 1);
+    assert_cuda(cudaLaunchKernel(&stub, one, (dim3){2048, 1, 1}, NULL, 0, NULL), 1);
     assert_cuda_ok(cudaFree(memory));
     __cudaUnregisterFatBinary(code);
     assert_cuda(cudaLaunchKernel(&stub, one, one, NULL, 0, NULL), 400);
@@ -77,15 +77,20 @@ static void a_registered_kernel_is_refused_by_its_name(void **state) {
 static void an_unknown_address_is_no_kernel(void **state) {
     cudaLaunchConfig_t config = {.gridDim = one, .blockDim = one};
     cudaFunction_t function = NULL;
+    cudaFuncAttributes attributes;
+    int blocks = 0;
     (void)state;
     assert_cuda(cudaLaunchKernel(&stranger, one, one, NULL, 0, NULL), 400);
     assert_cuda(cudaLaunchKernel(&stranger, none, one, NULL, 0, NULL), 400);
     assert_cuda(cudaLaunchKernelExC(&config, &stranger, NULL), 400);
     assert_cuda(cudaLaunchKernelExC(NULL, &stranger, NULL), 1);
     assert_cuda(cudaGetFuncBySymbol(&function, &stranger), 98);
-    // The driver has neither of the two errors.
+    assert_cuda(cudaLaunchKernel(NULL, one, one, NULL, 0, NULL), 98);
+    assert_cuda(cudaFuncGetAttributes(&attributes, &stranger), 400);
+    assert_cuda(cudaFuncSetCacheConfig(&stranger, cudaFuncCachePreferL1), 400);
+    assert_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &stranger, 32, 0), 400);
     assert_cu(cuLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), 400);
-    assert_cu(cuLaunchKernel(NULL, 0, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), 1);
+    assert_cu(cuLaunchKernel(NULL, 0, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL), 400);
     (void)cudaGetLastError();
 }
 

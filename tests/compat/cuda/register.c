@@ -64,12 +64,12 @@ static void the_configuration_is_checked_before_the_kernel(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof bad_blocks / sizeof *bad_blocks; i++) {
         launch(one, bad_blocks[i]);
-        assert_cuda(cudaGetLastError(), 9);
+        assert_cuda(cudaGetLastError(), 1);
     }
     launch((dim3){1, 65536, 1}, one);
-    assert_cuda(cudaGetLastError(), 9);
-    assert_cuda(cudaLaunchKernel(&stub, one, one, NULL, (size_t)1 << 20, NULL), 9);
-    assert_cuda(cudaGetLastError(), 9);
+    assert_cuda(cudaGetLastError(), 1);
+    assert_cuda(cudaLaunchKernel(&stub, one, one, NULL, (size_t)1 << 20, NULL), 1);
+    assert_cuda(cudaGetLastError(), 1);
 }
 
 // 88

@@ -15,6 +15,7 @@ s/\<hipHostMalloc\([A-Z]\)/cudaHostAlloc\1/g
 s/\<hipHostFree\>/cudaFreeHost/g
 s/\<hipErrorOutOfMemory\>/cudaErrorMemoryAllocation/g
 s/\<hipErrorInvalidHandle\>/cudaErrorInvalidResourceHandle/g
+s/\<hipErrorInvalidConfiguration\>/cudaErrorInvalidValue/g
 s/\<hipErrorNotFound\>/cudaErrorSymbolNotFound/g
 s/\<hipDeviceAttribute\([A-Z]\)/cudaDevAttr\1/g
 s/\<hip\([A-Z]\)/cuda\1/g

@@ -88,7 +88,7 @@ int main() {
     std::size_t length = sizeof buffer; // with the 4 bytes behind the last argument
     void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &buffer, CU_LAUNCH_PARAM_BUFFER_SIZE, &length,
                      CU_LAUNCH_PARAM_END};
-    GIVES(CUDA_ERROR_INVALID_VALUE,
+    GIVES(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
           cuLaunchKernel(twice, 1, 1, 1, 4, 1, 1, 0, nullptr, nullptr, extra));
     length = offsetof(arguments, count) + sizeof buffer.count;
     CHECK(cuLaunchKernel(twice, 1, 1, 1, 4, 1, 1, 0, nullptr, nullptr, extra));

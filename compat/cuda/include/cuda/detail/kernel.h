@@ -79,8 +79,8 @@ CUresult cuFuncGetModule(CUmodule *module, CUfunction function);
 CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function);
 CUresult cuFuncLoad(CUfunction function);
 
-/* Parameters are addresses of values, or one buffer in `extra`. InvalidConfiguration: an empty grid
- * or block, or one above the device's limits. */
+/* Parameters are addresses of values, or one buffer in `extra`. InvalidValue: an empty grid or
+ * block, or one above the device's limits; LaunchOutOfResources: a buffer with more bytes. */
 CUDA_PTSZ_(cuLaunchKernel, CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
            unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, CUstream stream,
            void **params, void **extra);
@@ -111,7 +111,7 @@ cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function);
 /* All attributes of a kernel. */
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function);
 
-/* InvalidConfiguration: an empty grid or block, or one above the device's limits;
+/* InvalidValue: an empty grid or block, or one above the device's limits;
  * InvalidResourceHandle: an unknown stub. */
 CUDA_PTSZ_(cudaLaunchKernel, const void *function, dim3 grid, dim3 block, void **args,
            size_t shared, cudaStream_t stream);
