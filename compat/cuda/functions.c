@@ -3,6 +3,7 @@
 #include "compat/cuda/face.h"
 #include "compat/cuda/graph_node.h"
 
+#define TN_RT_EXTENTS                    dim3
 #define API(name)                        cuda##name
 #define SPOT                             TN_CU_SPOT
 #define ROW(name, work, ...)             TN_CUDART(cuda##name, work, __VA_ARGS__)

@@ -4,6 +4,7 @@
 // its name.
 #include <stddef.h>
 
+#define TN_RT_EXTENTS dim3
 #include "compat/cuda/face.h"
 #include "compat/runtime/handle.h"
 #include "compat/runtime/launch_rows.h"

@@ -5,6 +5,7 @@
 #include "compat/hip/face.h"
 #include "compat/hip/graph_kernel.h"
 
+#define TN_RT_EXTENTS                    dim3
 #define API(name)                        hip##name
 #define SPOT                             TN_HIP_SPOT
 #define ROW(name, work, ...)             TN_HIP_ROW(hip##name, work, __VA_ARGS__)

@@ -7,6 +7,7 @@
 #include <hip/detail/kernel.h>
 #include <hip/detail/variable.h>
 
+#define TN_RT_EXTENTS dim3
 #include "compat/hip/face.h"
 #include "compat/runtime/event.h"
 #include "compat/runtime/launch_rows.h"

@@ -3,6 +3,7 @@
 // older releases are refused, because their kernels are device code.
 #include <hip/detail/kernel.h>
 
+#define TN_RT_EXTENTS dim3
 #include "compat/hip/face.h"
 #include "compat/runtime/launch_rows.h"
 #include "compat/runtime/module.h"

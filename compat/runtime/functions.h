@@ -9,6 +9,8 @@
 //   STREAM_ROW   the same with a stream
 //   BOTH_STREAM_ROW, WAITING_ROW   a function of both APIs with a stream; HIP has a second form of the
 //                first only
+//
+// Without the rows, the header declares the work only.
 #pragma once
 
 #include "compat/runtime/array_rows.h"
@@ -27,6 +29,8 @@
 #include "compat/runtime/stream.h"
 #include "compat/runtime/user_object.h"
 #include "compat/runtime/variable.h"
+
+#ifdef ROW
 
 // The parameters of a copy to a variable, and of one from it.
 #define TO   const void *, const void *, size_t, size_t, enum API(MemcpyKind)
@@ -252,3 +256,5 @@ ROW(GraphExecMemcpyNodeSetParamsToSymbol, tn_rt_symbol_change_to, API(GraphExec_
     API(GraphNode_t), TO)
 ROW(GraphExecMemcpyNodeSetParamsFromSymbol, tn_rt_symbol_change_from, API(GraphExec_t),
     API(GraphNode_t), FROM)
+
+#endif

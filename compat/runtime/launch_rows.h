@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The work of rows about launches of kernels that HIP and CUDA have in common. A face includes it behind
-// its headers, which define dim3. See kernel_node.h and kernel_query.h.
+// The work of rows about launches of kernels that HIP and CUDA have in common. A source file that wants the
+// rows with extents defines TN_RT_EXTENTS first: the vendor's type of them. See kernel_node.h and
+// kernel_query.h.
 #pragma once
 
 #include "compat/runtime/kernel_node.h"
@@ -37,37 +38,45 @@ static inline tn_rt_error tn_rt_launch_grid_waiting(const void *function, unsign
                                NULL, stream);
 }
 
-static inline tn_rt_error tn_rt_launch_stub(const void *function, dim3 grid, dim3 block,
-                                            void **arguments, size_t shared, void *stream) {
+#ifdef TN_RT_EXTENTS
+
+static inline tn_rt_error tn_rt_launch_stub(const void *function, TN_RT_EXTENTS grid,
+                                            TN_RT_EXTENTS block, void **arguments, size_t shared,
+                                            void *stream) {
     return tn_rt_launch_listed(function, TN_RT_DIM(grid), TN_RT_DIM(block), shared, false,
                                arguments, NULL, stream);
 }
 
-static inline tn_rt_error tn_rt_launch_stub_waiting(const void *function, dim3 grid, dim3 block,
-                                                    void **arguments, size_t shared, void *stream) {
+static inline tn_rt_error tn_rt_launch_stub_waiting(const void *function, TN_RT_EXTENTS grid,
+                                                    TN_RT_EXTENTS block, void **arguments,
+                                                    size_t shared, void *stream) {
     return tn_rt_launch_listed(function, TN_RT_DIM(grid), TN_RT_DIM(block), shared, true, arguments,
                                NULL, stream);
 }
 
 // ---- in several calls
 
-static inline tn_rt_error tn_rt_push_call(dim3 grid, dim3 block, size_t shared, void *stream) {
+static inline tn_rt_error tn_rt_push_call(TN_RT_EXTENTS grid, TN_RT_EXTENTS block, size_t shared,
+                                          void *stream) {
     const struct tn_rt_configuration configuration = {TN_RT_DIM(grid), TN_RT_DIM(block), shared,
                                                       stream};
     return tn_rt_configuration_push(&configuration);
 }
 
-static inline tn_rt_error tn_rt_pop_call(dim3 *grid, dim3 *block, size_t *shared, void *stream) {
+static inline tn_rt_error tn_rt_pop_call(TN_RT_EXTENTS *grid, TN_RT_EXTENTS *block, size_t *shared,
+                                         void *stream) {
     struct tn_rt_configuration own;
     TN_RT_REFUSE(grid == NULL || block == NULL || shared == NULL || stream == NULL,
                  TN_RT_INVALID_VALUE, "an output is NULL");
     TN_RT_TRY(tn_rt_configuration_pop(&own));
-    *grid = (dim3){own.grid.x, own.grid.y, own.grid.z};
-    *block = (dim3){own.block.x, own.block.y, own.block.z};
+    *grid = (TN_RT_EXTENTS){own.grid.x, own.grid.y, own.grid.z};
+    *block = (TN_RT_EXTENTS){own.block.x, own.block.y, own.block.z};
     *shared = own.shared;
     *(void **)stream = own.stream;
     return TN_RT_OK;
 }
+
+#endif
 
 // ---- queries: flags and preferences have no effect
 

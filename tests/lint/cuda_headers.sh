@@ -11,7 +11,7 @@ if [ "${1:-}" = one ]; then
     warnings='-Wall -Wextra -Wpedantic -Werror'
     [ "$2" = "$SRC/compat/cuda/include" ] || warnings=-w
     # shellcheck disable=SC2086 # words
-    "$3" -x "$4" -std="$5" -D"$6" $warnings -fsyntax-only -I "$2" "$7" && exit
+    "$3" -x "$4" -std="$5" -D"$6" $warnings -fsyntax-only -I "$2" -I "$SRC/compat/kernel/include" "$7" && exit
     echo "${7#"$SRC"/} does not compile with $3 -std=$5 -D$6 -I $2" >&2
     exit 1
 fi

@@ -17,6 +17,8 @@ COMPILER = os.environ.get("CC", "gcc")
 # The names of each header that programs use. The same definitions have names of the other API, too.
 HEADERS = {"cuda.h": r"CU|cu[A-Z]", "cuda_runtime_api.h": r"cuda[A-Z]|CUDART_|dim3"}
 STREAMS = ("-UCUDA_API_PER_THREAD_DEFAULT_STREAM", "-DCUDA_API_PER_THREAD_DEFAULT_STREAM")
+# Our headers include these.
+KERNEL = os.path.join(os.path.dirname(__file__), "../../../compat/kernel/include")
 WORK = tempfile.TemporaryDirectory()
 
 
@@ -28,7 +30,7 @@ def run(arguments, text=None):
 
 
 def preprocess(header, folder, option):
-    return run([COMPILER, "-E", option, "-x", "c", "-I", folder, "-"], "#include <%s>\n" % header)
+    return run([COMPILER, "-E", option, "-x", "c", "-I", folder, "-I", KERNEL, "-"], "#include <%s>\n" % header)
 
 
 def split(text, mark):
@@ -121,7 +123,7 @@ def compiled(folder, header, text, *options):
     """The path of a program or object file, which the next call replaces."""
     path = os.path.join(WORK.name, "compiled")
     text = "#include <stddef.h>\n#include <stdio.h>\n#include <%s>\n%s" % (header, text)
-    run([COMPILER, "-w", "-x", "c++", "-std=c++17", *options, "-I", folder, "-", "-o", path], text)
+    run([COMPILER, "-w", "-x", "c++", "-std=c++17", *options, "-I", folder, "-I", KERNEL, "-", "-o", path], text)
     return path
 
 

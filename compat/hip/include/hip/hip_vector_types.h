@@ -7,59 +7,10 @@
 #ifndef HIP_HIP_VECTOR_TYPES_H
 #define HIP_HIP_VECTOR_TYPES_H
 
-#define HIP_VECTOR_OF_(type, name)                                                                 \
-    typedef struct name##1 {                                                                       \
-        type x;                                                                                    \
-    }                                                                                              \
-    name##1;                                                                                       \
-    typedef struct __attribute__((aligned(2 * sizeof(type)))) name##2 {                            \
-        type x;                                                                                    \
-        type y;                                                                                    \
-    }                                                                                              \
-    name##2;                                                                                       \
-    typedef struct name##3 {                                                                       \
-        type x;                                                                                    \
-        type y;                                                                                    \
-        type z;                                                                                    \
-    }                                                                                              \
-    name##3;                                                                                       \
-    typedef struct __attribute__((aligned(4 * sizeof(type)))) name##4 {                            \
-        type x;                                                                                    \
-        type y;                                                                                    \
-        type z;                                                                                    \
-        type w;                                                                                    \
-    }                                                                                              \
-    name##4;                                                                                       \
-    static inline name##1 make_##name##1(type x) {                                                 \
-        name##1 v = {x};                                                                           \
-        return v;                                                                                  \
-    }                                                                                              \
-    static inline name##2 make_##name##2(type x, type y) {                                         \
-        name##2 v = {x, y};                                                                        \
-        return v;                                                                                  \
-    }                                                                                              \
-    static inline name##3 make_##name##3(type x, type y, type z) {                                 \
-        name##3 v = {x, y, z};                                                                     \
-        return v;                                                                                  \
-    }                                                                                              \
-    static inline name##4 make_##name##4(type x, type y, type z, type w) {                         \
-        name##4 v = {x, y, z, w};                                                                  \
-        return v;                                                                                  \
-    }
+#include <kernel/vectors.h>
 
-HIP_VECTOR_OF_(signed char, char)
-HIP_VECTOR_OF_(unsigned char, uchar)
-HIP_VECTOR_OF_(short, short)
-HIP_VECTOR_OF_(unsigned short, ushort)
-HIP_VECTOR_OF_(int, int)
-HIP_VECTOR_OF_(unsigned int, uint)
-HIP_VECTOR_OF_(long, long)
-HIP_VECTOR_OF_(unsigned long, ulong)
-HIP_VECTOR_OF_(long long, longlong)
-HIP_VECTOR_OF_(unsigned long long, ulonglong)
-HIP_VECTOR_OF_(float, float)
-HIP_VECTOR_OF_(double, double)
-
+#define HIP_VECTOR_OF_(type, name) KERNEL_VECTORS_(type, name, 4 * sizeof(type))
+KERNEL_EACH_VECTOR_(HIP_VECTOR_OF_)
 #undef HIP_VECTOR_OF_
 
 /* ---- arithmetic, member by member, of two vectors or of a vector and a number */
@@ -112,18 +63,7 @@ namespace hip_impl {
 template <typename Vector, typename T> Vector filled(T number);
 }
 
-HIP_VECTORS_(signed char, char)
-HIP_VECTORS_(unsigned char, uchar)
-HIP_VECTORS_(short, short)
-HIP_VECTORS_(unsigned short, ushort)
-HIP_VECTORS_(int, int)
-HIP_VECTORS_(unsigned int, uint)
-HIP_VECTORS_(long, long)
-HIP_VECTORS_(unsigned long, ulong)
-HIP_VECTORS_(long long, longlong)
-HIP_VECTORS_(unsigned long long, ulonglong)
-HIP_VECTORS_(float, float)
-HIP_VECTORS_(double, double)
+KERNEL_EACH_VECTOR_(HIP_VECTORS_)
 
 #undef HIP_EACH_1_
 #undef HIP_EACH_2_
