@@ -15,7 +15,7 @@ bad=0
 # declared FOLDER: functions whose prototypes in the headers under FOLDER ask to be exported.
 declared() {
     (cd "$1" && find . -name '*.h' | sort | sed 's|^\./\(.*\)|#include <\1>|') |
-        "$CC" -E -P -I "$1" - |
+        "$CC" -E -P -I "$1" -I "$SRC/compat/kernel/include" - |
         awk 'BEGIN { RS = ";" }
              /visibility\("default"\)/ {
                  gsub(/__attribute__ *\(\([^)]*\)*/, "")
