@@ -10,36 +10,27 @@ _Static_assert((int)CU_STREAM_CAPTURE_MODE_RELAXED == (int)TN_RT_CAPTURE_RELAXED
 
 static tn_rt_error begin_in(CUstream stream, CUgraph graph, const CUgraphNode *nodes,
                             const void *edges, size_t count, unsigned mode) {
-    const struct tn_rt_capture_target target = {graph, (void *const *)nodes, count, NULL};
     TN_RT_TRY(tn_cu_check_edges(edges, count));
-    return tn_rt_capture_begin_in(stream, &target, mode);
+    return tn_rt_capture_begin_in(stream, graph, nodes, NULL, count, mode);
 }
 
 TN_CU_BOTH_STREAM(StreamBeginCaptureToGraph, begin_in, CUstream, CUgraph, const CUgraphNode *,
                   const CUgraphEdgeData *, size_t, CUstreamCaptureMode)
 
-// ---- queries
-
-static tn_rt_error get_status(CUstream stream, void *status) {
-    return tn_rt_capture_describe(stream, (unsigned *)status, NULL, NULL, NULL, NULL);
-}
-
-TN_CU_BOTH_STREAM(StreamIsCapturing, get_status, CUstream, CUstreamCaptureStatus *)
-
 // Edges have no data, so a program that asks for it gets none.
-static tn_rt_error describe(CUstream stream, void *status, void *id, CUgraph *graph,
-                            const CUgraphNode **nodes, void *edges, size_t *count) {
+static tn_rt_error describe_capture(CUstream stream, void *status, void *id, CUgraph *graph,
+                                    const CUgraphNode **nodes, void *edges, size_t *count) {
     TN_RT_TRY(tn_rt_capture_describe(stream, (unsigned *)status, (unsigned long long *)id, graph,
                                      nodes, count));
     if (edges != NULL) *(void **)edges = NULL;
     return TN_RT_OK;
 }
 
-TN_CU_STREAM(cuStreamGetCaptureInfo, describe, CUstream, CUstreamCaptureStatus *, cuuint64_t *,
-             CUgraph *, const CUgraphNode **, const CUgraphEdgeData **, size_t *)
-TN_CUDART_STREAM(cudaStreamGetCaptureInfo, describe, cudaStream_t, enum cudaStreamCaptureStatus *,
-                 unsigned long long *, cudaGraph_t *, const cudaGraphNode_t **,
-                 const cudaGraphEdgeData **, size_t *)
+TN_CU_STREAM(cuStreamGetCaptureInfo, describe_capture, CUstream, CUstreamCaptureStatus *,
+             cuuint64_t *, CUgraph *, const CUgraphNode **, const CUgraphEdgeData **, size_t *)
+TN_CUDART_STREAM(cudaStreamGetCaptureInfo, describe_capture, cudaStream_t,
+                 enum cudaStreamCaptureStatus *, unsigned long long *, cudaGraph_t *,
+                 const cudaGraphNode_t **, const cudaGraphEdgeData **, size_t *)
 
 static tn_rt_error depend(CUstream stream, CUgraphNode *nodes, const void *edges, size_t count,
                           unsigned flags) {

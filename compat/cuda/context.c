@@ -124,10 +124,7 @@ static tn_rt_error push(CUcontext ctx) {
     return tn_rt_context_push(ctx);
 }
 
-TN_CU_BARE(cuCtxGetCurrent, tn_rt_context_current, CUcontext *)
-TN_CU_BARE(cuCtxSetCurrent, tn_rt_context_set, CUcontext)
 TN_CU_BARE(cuCtxPushCurrent, push, CUcontext)
-TN_CU_BARE(cuCtxPopCurrent, tn_rt_context_pop, CUcontext *)
 TN_CU(cuCtxGetDevice, tn_rt_context_ordinal, CUdevice *)
 TN_CU(cuCtxGetFlags, tn_rt_context_flags, unsigned int *)
 TN_CU(cuCtxSetFlags, tn_rt_context_set_flags, unsigned int)
@@ -140,11 +137,8 @@ static tn_rt_error get_state(CUdevice device, unsigned *flags, int *active) {
     return tn_rt_primary_state(device, flags, active);
 }
 
-TN_CU_BARE(cuDevicePrimaryCtxRetain, tn_rt_primary_retain, CUcontext *, CUdevice)
-TN_CU_BARE(cuDevicePrimaryCtxRelease, tn_rt_primary_release, CUdevice)
 TN_CU_BARE(cuDevicePrimaryCtxReset, tn_rt_primary_reset, CUdevice)
 TN_CU_BARE(cuDevicePrimaryCtxGetState, get_state, CUdevice, unsigned int *, int *)
-TN_CU_BARE(cuDevicePrimaryCtxSetFlags, tn_rt_primary_set_flags, CUdevice, unsigned int)
 
 // A reset ends failures, for which other calls fail.
 static tn_rt_error reset_current(void) {

@@ -20,7 +20,6 @@ static tn_rt_error alloc_box(struct cudaPitchedPtr *out, struct cudaExtent exten
 
 TN_CU_UNCAPTURED(cuMemAllocPitch, tn_rt_memory_alloc_elements, CUdeviceptr *, size_t *, size_t,
                  size_t, unsigned int)
-TN_CUDART_UNCAPTURED(cudaMallocPitch, tn_rt_memory_alloc_rows, void **, size_t *, size_t, size_t)
 TN_CUDART_UNCAPTURED(cudaMalloc3D, alloc_box, struct cudaPitchedPtr *, struct cudaExtent)
 
 // ---- the driver's descriptions

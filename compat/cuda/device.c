@@ -26,14 +26,7 @@ TN_CUDART_PLAIN(cudaError_t, cudaGetDeviceCount, int *, count) {
     return tn_cudart_leave(count_any(count), TN_CUDART_CALLER);
 }
 
-TN_CU_BARE(cuDeviceGet, tn_rt_device_get, CUdevice *, int)
-TN_CU_BARE(cuDeviceGetName, tn_rt_device_name, char *, int, CUdevice)
-TN_CU_BARE(cuDeviceTotalMem, tn_rt_device_memory, size_t *, CUdevice)
 TN_CU_BARE(cuDeviceGetUuid, tn_rt_device_uuid, CUuuid *, CUdevice)
-TN_CU_BARE(cuDeviceGetPCIBusId, tn_rt_device_pci, char *, int, CUdevice)
-TN_CUDART_BARE(cudaDeviceGetPCIBusId, tn_rt_device_pci, char *, int, int)
-TN_CU_BARE(cuDeviceGetByPCIBusId, tn_rt_device_by_pci, CUdevice *, const char *)
-TN_CUDART_BARE(cudaDeviceGetByPCIBusId, tn_rt_device_by_pci, int *, const char *)
 
 // ---- the current device of the runtime API
 

@@ -38,12 +38,7 @@ TN_CU_STREAM(cuGraphInstantiateWithParams, instantiate, CUgraphExec *, CUgraph,
 TN_CUDART_STREAM(cudaGraphInstantiateWithParams, instantiate_for_runtime, cudaGraphExec_t *,
                  cudaGraph_t, cudaGraphInstantiateParams *)
 
-static tn_rt_error get_flags(CUgraphExec exec, void *flags) {
-    return tn_rt_graph_exec_flags(exec, (unsigned long long *)flags);
-}
-
-TN_CU_BARE(cuGraphExecGetFlags, get_flags, CUgraphExec, cuuint64_t *)
-TN_CUDART(cudaGraphExecGetFlags, get_flags, cudaGraphExec_t, unsigned long long *)
+TN_CU_BARE(cuGraphExecGetFlags, tn_rt_graph_exec_flags, CUgraphExec, cuuint64_t *)
 
 // The node of the executable graph that does not fit is not known: only that of the other graph.
 static tn_rt_error update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
@@ -65,13 +60,3 @@ static tn_rt_error update_for_runtime(CUgraphExec exec, CUgraph graph, void *inf
 TN_CU_BARE(cuGraphExecUpdate, update, CUgraphExec, CUgraph, CUgraphExecUpdateResultInfo *)
 TN_CUDART(cudaGraphExecUpdate, update_for_runtime, cudaGraphExec_t, cudaGraph_t,
           cudaGraphExecUpdateResultInfo *)
-
-// ---- memory of graphs
-
-static tn_rt_error trim(int device) {
-    TN_RT_TRY(tn_rt_check_device(device));
-    (void)tn_rt_graph_memory_trim(tn_rt_device(device));
-    return TN_RT_OK;
-}
-
-TN_CU_BOTH_BARE(DeviceGraphMemTrim, trim, CUdevice)

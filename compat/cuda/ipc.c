@@ -11,7 +11,6 @@ _Static_assert(sizeof(CUipcMemHandle) == sizeof(tarn_memory_key) &&
                "a handle holds a key");
 
 TN_CU_UNCAPTURED(cuIpcGetMemHandle, tn_rt_ipc_export, CUipcMemHandle *, CUdeviceptr)
-TN_CUDART_UNCAPTURED(cudaIpcGetMemHandle, tn_rt_ipc_export, cudaIpcMemHandle_t *, void *)
 
 static tn_rt_error open_memory(void **ptr, const void *handle, unsigned flags) {
     TN_RT_REFUSE(flags != TN_RT_IPC_LAZY, TN_RT_INVALID_VALUE, "flags 0x%x, only %d is defined",
@@ -30,7 +29,6 @@ TN_CUDART_UNCAPTURED_FUNCTION(cudaIpcOpenMemHandle, void **, ptr, cudaIpcMemHand
 }
 
 TN_CU_UNCAPTURED(cuIpcCloseMemHandle, tn_rt_ipc_close, CUdeviceptr)
-TN_CUDART_UNCAPTURED(cudaIpcCloseMemHandle, tn_rt_ipc_close, void *)
 
 // ---- events
 

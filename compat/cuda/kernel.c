@@ -24,8 +24,6 @@ TN_CU_STREAM(cuLaunchKernel, tn_rt_launch_grid, CUfunction, DIMENSIONS, unsigned
              void **)
 TN_CU_STREAM(cuLaunchCooperativeKernel, tn_rt_launch_grid_waiting, CUfunction, DIMENSIONS, unsigned,
              CUstream, void **)
-TN_CUDART_STREAM(cudaLaunchKernel, tn_rt_launch_stub, const void *, dim3, dim3, void **, size_t,
-                 cudaStream_t)
 TN_CUDART_STREAM(cudaLaunchCooperativeKernel, tn_rt_launch_stub_waiting, const void *, dim3, dim3,
                  void **, size_t, cudaStream_t)
 

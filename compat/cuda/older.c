@@ -80,13 +80,9 @@ static tn_rt_error begin_global(CUstream stream) {
     return tn_rt_capture_begin(stream, TN_RT_CAPTURE_GLOBAL);
 }
 
-static tn_rt_error describe_capture(CUstream stream, unsigned *status, unsigned long long *id) {
-    return tn_rt_capture_describe(stream, status, id, NULL, NULL, NULL);
-}
-
 OLDER(cuStreamBeginCapture, begin_global, CUstream)
 TN_CU_TWIN(CUresult, cuStreamBeginCapture, _ptsz, CUstream)
-OLDER_BOTH_STREAM(StreamGetCaptureInfo, describe_capture, CUstream, unsigned *,
+OLDER_BOTH_STREAM(StreamGetCaptureInfo, tn_rt_capture_identify, CUstream, unsigned *,
                   unsigned long long *)
 OLDER_BOTH_STREAM(StreamUpdateCaptureDependencies, tn_rt_capture_depend, CUstream, CUgraphNode *,
                   size_t, unsigned int)

@@ -5,9 +5,6 @@
 #include "compat/cuda/face.h"
 #include "compat/runtime/context.h"
 
-TN_CU_BARE(cuDeviceCanAccessPeer, tn_rt_peer_query, int *, CUdevice, CUdevice)
-TN_CUDART_BARE(cudaDeviceCanAccessPeer, tn_rt_peer_query, int *, int, int)
-
 // The flags are checked last.
 static tn_rt_error enable(int peer, unsigned flags) {
     TN_RT_TRY(tn_rt_check_device(peer));

@@ -15,12 +15,7 @@ _Static_assert(sizeof(CUmemPoolProps) == sizeof(struct tn_rt_pool_props) &&
                    (int)CU_MEMPOOL_ATTR_USED_MEM_HIGH == TN_RT_POOL_USED_HIGH,
                "descriptions and attributes have the same layout and numbers");
 
-TN_CU_BOTH_BARE(MemPoolCreate, tn_rt_pool_make, CUmemoryPool *, const CUmemPoolProps *)
-TN_CU_BOTH_BARE(MemPoolDestroy, tn_rt_pool_close, CUmemoryPool)
-
 // ---- devices
-
-TN_CU_BOTH_BARE(DeviceSetMemPool, tn_rt_pool_choose, CUdevice, CUmemoryPool)
 
 // The same for a location, which is a device: the host has no pools here.
 static tn_rt_error check_place(const CUmemLocation *location, int type, int *device) {
@@ -59,13 +54,9 @@ TN_CU_BOTH_BARE(MemSetMemPool, set_current, CUmemLocation *, CUmemAllocationType
 // ---- blocks
 
 TN_CU_STREAM(cuMemAllocAsync, tn_rt_alloc_async, CUdeviceptr *, size_t, CUstream)
-TN_CUDART_STREAM(cudaMallocAsync, tn_rt_alloc_async, void **, size_t, cudaStream_t)
 TN_CU_STREAM(cuMemAllocFromPoolAsync, tn_rt_alloc_from_pool, CUdeviceptr *, size_t, CUmemoryPool,
              CUstream)
-TN_CUDART_STREAM(cudaMallocFromPoolAsync, tn_rt_alloc_from_pool, void **, size_t, cudaMemPool_t,
-                 cudaStream_t)
 TN_CU_STREAM(cuMemFreeAsync, tn_rt_free_async, CUdeviceptr, CUstream)
-TN_CUDART_STREAM(cudaFreeAsync, tn_rt_free_async, void *, cudaStream_t)
 
 // ---- sharing
 

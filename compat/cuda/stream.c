@@ -13,45 +13,9 @@ _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
                    (int)cudaSyncPolicyBlockingSync == TN_RT_WAITS_BLOCKING,
                "flags and attributes have the same numbers");
 
-static tn_rt_error create_stream(CUstream *stream, unsigned flags) {
-    return tn_rt_stream_make(stream, flags, 0);
-}
-
-static tn_rt_error make_blocking(CUstream *stream) {
-    return create_stream(stream, TN_RT_STREAM_BLOCKING);
-}
-
-TN_CU(cuStreamCreate, create_stream, CUstream *, unsigned int)
-TN_CUDART(cudaStreamCreate, make_blocking, cudaStream_t *)
-TN_CUDART(cudaStreamCreateWithFlags, create_stream, cudaStream_t *, unsigned int)
-TN_CU_BOTH(StreamCreateWithPriority, tn_rt_stream_make, CUstream *, unsigned int, int)
-
-static tn_rt_error get_priorities(int *least, int *greatest) {
-    if (least != NULL) *least = tn_rt_policy.lowest_priority;
-    if (greatest != NULL) *greatest = tn_rt_policy.highest_priority;
-    return TN_RT_OK;
-}
-
-TN_CU(cuCtxGetStreamPriorityRange, get_priorities, int *, int *)
-TN_CUDART(cudaDeviceGetStreamPriorityRange, get_priorities, int *, int *)
-
-// ---- queries
-
-static tn_rt_error get_flags(CUstream stream, unsigned *flags) {
-    return tn_rt_stream_property(stream, TN_RT_STREAM_FLAGS, flags);
-}
-
-static tn_rt_error get_priority(CUstream stream, int *priority) {
-    return tn_rt_stream_property(stream, TN_RT_STREAM_PRIORITY, priority);
-}
-
-static tn_rt_error get_device(CUstream stream, int *device) {
-    return tn_rt_stream_property(stream, TN_RT_STREAM_DEVICE, device);
-}
-
-TN_CU_BOTH_STREAM(StreamGetFlags, get_flags, CUstream, unsigned int *)
-TN_CU_BOTH_STREAM(StreamGetPriority, get_priority, CUstream, int *)
-TN_CU_BOTH_STREAM(StreamGetDevice, get_device, CUstream, int *)
+TN_CU(cuStreamCreate, tn_rt_stream_make_flagged, CUstream *, unsigned int)
+TN_CU(cuCtxGetStreamPriorityRange, tn_rt_stream_priorities, int *, int *)
+TN_CU_BOTH_STREAM(StreamGetFlags, tn_rt_stream_flags, CUstream, unsigned int *)
 
 // ---- functions of the program
 

@@ -13,9 +13,6 @@
 TN_HIP_ROW(hipCtxCreate, tn_rt_context_new, hipCtx_t *, unsigned int, hipDevice_t)
 TN_HIP_ROW(hipCtxDestroy, tn_rt_context_end, hipCtx_t)
 TN_HIP_ROW(hipCtxPushCurrent, tn_rt_context_push, hipCtx_t)
-TN_HIP_ROW(hipCtxPopCurrent, tn_rt_context_pop, hipCtx_t *)
-TN_HIP_ROW(hipCtxSetCurrent, tn_rt_context_set, hipCtx_t)
-TN_HIP_ROW(hipCtxGetCurrent, tn_rt_context_current, hipCtx_t *)
 TN_HIP_ROW(hipCtxGetDevice, tn_rt_context_ordinal, hipDevice_t *)
 TN_HIP_ROW(hipCtxGetFlags, tn_rt_context_flags, unsigned int *)
 TN_HIP_ROW(hipCtxGetApiVersion, tn_rt_context_version, hipCtx_t, int *)
@@ -41,15 +38,9 @@ TN_HIP_FUNCTION(hipCtxDisablePeerAccess, hipCtx_t, peerCtx) {
     return tn_rt_peer_disable(device);
 }
 
-// ---- primary contexts
-
-TN_HIP_ROW(hipDevicePrimaryCtxRetain, tn_rt_primary_retain, hipCtx_t *, hipDevice_t)
-TN_HIP_ROW(hipDevicePrimaryCtxRelease, tn_rt_primary_release, hipDevice_t)
-TN_HIP_ROW(hipDevicePrimaryCtxGetState, tn_rt_primary_state, hipDevice_t, unsigned int *, int *)
-TN_HIP_ROW(hipDevicePrimaryCtxSetFlags, tn_rt_primary_set_flags, hipDevice_t, unsigned int)
-
 // ---- reset
 
 hipError_t hipDeviceReset(void) { return TN_HIP_CALL(tn_rt_reset(tn_rt_current()->ordinal)); }
 
+TN_HIP_ROW(hipDevicePrimaryCtxGetState, tn_rt_primary_state, hipDevice_t, unsigned int *, int *)
 TN_HIP_ROW(hipDevicePrimaryCtxReset, tn_rt_reset, hipDevice_t)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Versions, the number of devices, their identity, and the current device.
+// Versions, the number of devices, their identity, the current device, and peers.
 #include <hip/detail/device.h>
 
 #include "compat/hip/face.h"
 #include "compat/runtime/context.h"
 #include "compat/runtime/identity.h"
+#include "compat/runtime/peer.h"
 
 TN_HIP_FUNCTION(hipInit, unsigned int, flags) {
     return flags == 0 ? TN_RT_OK
@@ -39,12 +40,7 @@ hipError_t hipGetDeviceCount(int *count) { return tn_hip_leave(get_count(count),
 
 // ---- identity
 
-TN_HIP_ROW(hipDeviceGet, tn_rt_device_get, hipDevice_t *, int)
-TN_HIP_ROW(hipDeviceGetName, tn_rt_device_name, char *, int, hipDevice_t)
 TN_HIP_ROW(hipDeviceGetUuid, tn_rt_device_uuid, hipUUID *, hipDevice_t)
-TN_HIP_ROW(hipDeviceTotalMem, tn_rt_device_memory, size_t *, hipDevice_t)
-TN_HIP_ROW(hipDeviceGetPCIBusId, tn_rt_device_pci, char *, int, int)
-TN_HIP_ROW(hipDeviceGetByPCIBusId, tn_rt_device_by_pci, int *, const char *)
 
 // ---- the current device
 
@@ -58,3 +54,13 @@ TN_HIP_FUNCTION(hipGetDevice, int *, deviceId) {
     *deviceId = tn_rt_current()->ordinal;
     return TN_RT_OK;
 }
+
+// ---- peers
+
+TN_HIP_ROW(hipDeviceEnablePeerAccess, tn_rt_peer_enable, int, unsigned int)
+
+_Static_assert((int)hipDevP2PAttrPerformanceRank == TN_RT_PEER_RANK &&
+                   (int)hipDevP2PAttrHipArrayAccessSupported == TN_RT_PEER_ARRAYS,
+               "attributes have the same numbers");
+
+TN_HIP_ROW(hipDeviceGetP2PAttribute, tn_rt_peer_attribute, int *, hipDeviceP2PAttr, int, int)

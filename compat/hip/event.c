@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about events. See compat/runtime/event.h.
 #include <hip/detail/event.h>
-#include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
 #include "compat/runtime/event.h"
@@ -12,7 +11,9 @@
      hipEventDisableSystemFence | RELEASES)
 
 _Static_assert(hipEventDisableTiming == TN_RT_EVENT_NO_TIMING &&
-                   hipEventInterprocess == TN_RT_EVENT_SHARED,
+                   hipEventInterprocess == TN_RT_EVENT_SHARED &&
+                   hipEventRecordExternal == TN_RT_EVENT_EXTERNAL &&
+                   hipEventWaitExternal == TN_RT_EVENT_EXTERNAL,
                "flags have the same numbers");
 
 static tn_rt_error create_event(hipEvent_t *event, unsigned flags) {
@@ -36,33 +37,6 @@ static tn_rt_error create_default(hipEvent_t *event) {
 
 TN_HIP_ROW(hipEventCreate, create_default, hipEvent_t *)
 TN_HIP_ROW(hipEventCreateWithFlags, create_event, hipEvent_t *, unsigned)
-
-static tn_rt_error record(hipEvent_t event, hipStream_t stream) {
-    return tn_rt_event_record(event, stream, false);
-}
-
-static tn_rt_error record_with(hipEvent_t event, hipStream_t stream, unsigned flags) {
-    return flags == hipEventRecordDefault || flags == hipEventRecordExternal
-               ? tn_rt_event_record(event, stream, flags == hipEventRecordExternal)
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
-}
-
-static tn_rt_error wait_for(hipStream_t stream, hipEvent_t event, unsigned flags) {
-    return flags == hipEventWaitDefault || flags == hipEventWaitExternal
-               ? tn_rt_event_wait(stream, event, flags == hipEventWaitExternal)
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "flags 0x%x", flags);
-}
-
-TN_HIP_SPT_ROW(hipEventRecord, record, hipEvent_t, hipStream_t)
-TN_HIP_ROW(hipEventRecordWithFlags, record_with, hipEvent_t, hipStream_t, unsigned int)
-TN_HIP_SPT_ROW(hipStreamWaitEvent, wait_for, hipStream_t, hipEvent_t, unsigned int)
-TN_HIP_ROW(hipEventQuery, tn_rt_event_query, hipEvent_t)
-TN_HIP_ROW(hipEventSynchronize, tn_rt_event_synchronize, hipEvent_t)
-
-TN_HIP_FUNCTION(hipEventElapsedTime, float *, ms, hipEvent_t, start, hipEvent_t, stop) {
-    TN_RT_TRY(tn_rt_check_pointer(ms, "ms"));
-    return tn_rt_event_elapsed(start, stop, ms);
-}
 
 // ---- events between processes
 

@@ -30,8 +30,6 @@ TN_HIP_FUNCTION(hipGraphInstantiateWithParams, hipGraphExec_t *, pGraphExec, hip
     return error;
 }
 
-TN_HIP_ROW(hipGraphExecGetFlags, tn_rt_graph_exec_flags, hipGraphExec_t, unsigned long long *)
-
 // ---- changes
 
 TN_HIP_ROW(hipGraphExecUpdate, tn_rt_graph_exec_update, hipGraphExec_t, hipGraph_t,
@@ -43,9 +41,3 @@ _Static_assert((int)hipGraphMemAttrUsedMemHigh == (int)TN_RT_GRAPH_USED_HIGH &&
                    (int)hipGraphMemAttrReservedMemCurrent == (int)TN_RT_GRAPH_RESERVED &&
                    (int)hipGraphMemAttrReservedMemHigh == (int)TN_RT_GRAPH_RESERVED_HIGH,
                "attributes have the same numbers");
-
-TN_HIP_FUNCTION(hipDeviceGraphMemTrim, int, device) {
-    TN_RT_TRY(tn_rt_check_device(device));
-    (void)tn_rt_graph_memory_trim(tn_rt_device(device));
-    return TN_RT_OK;
-}

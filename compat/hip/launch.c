@@ -46,14 +46,12 @@ static tn_rt_error launch_timed(const void *function, struct tn_rt_dim grid, str
                                 size_t shared, void **arguments, void **extra, hipStream_t stream,
                                 hipEvent_t start, hipEvent_t stop) {
     TN_RT_TRY(tn_rt_kernel_check(function));
-    if (start != NULL) TN_RT_TRY(tn_rt_event_record(start, stream, true));
+    if (start != NULL) TN_RT_TRY(tn_rt_event_record_with(start, stream, TN_RT_EVENT_EXTERNAL));
     TN_RT_TRY(tn_rt_launch_listed(function, grid, block, shared, false, arguments, extra, stream));
-    return stop != NULL ? tn_rt_event_record(stop, stream, true) : TN_RT_OK;
+    return stop != NULL ? tn_rt_event_record_with(stop, stream, TN_RT_EVENT_EXTERNAL) : TN_RT_OK;
 }
 
 #define DIMENSIONS unsigned, unsigned, unsigned, unsigned, unsigned, unsigned
-TN_HIP_ROW(hipLaunchKernel, tn_rt_launch_stub, const void *, dim3, dim3, void **, size_t,
-           hipStream_t)
 TN_HIP_ROW(hipLaunchCooperativeKernel, tn_rt_launch_stub_waiting, const void *, dim3, dim3, void **,
            unsigned int, hipStream_t)
 TN_HIP_ROW(hipModuleLaunchKernel, tn_rt_launch_grid, hipFunction_t, DIMENSIONS, unsigned int,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions that allocate device memory, and queries about its size. See
-// compat/runtime/memory.h.
+// HIP's functions that allocate and free device memory, share it with other processes, and measure it.
+// See compat/runtime/memory.h.
 #include <hip/detail/memory.h>
 
 #include "compat/hip/face.h"
@@ -21,7 +21,6 @@ TN_HIP_UNCAPTURED_FUNCTION(hipExtMallocWithFlags, void **, ptr, size_t, sizeByte
 
 // ---- rows and slices
 
-TN_HIP_UNCAPTURED_ROW(hipMallocPitch, tn_rt_memory_alloc_rows, void **, size_t *, size_t, size_t)
 TN_HIP_UNCAPTURED_ROW(hipMemAllocPitch, tn_rt_memory_alloc_elements, hipDeviceptr_t *, size_t *,
                       size_t, size_t, unsigned int)
 
@@ -44,4 +43,20 @@ TN_HIP_FUNCTION(hipMemPtrGetInfo, void *, ptr, size_t *, size) {
     bool none = ptr == NULL && !tn_rt_policy.pointer_query_checks_null;
     if (none) *size = 0;
     return none || tn_rt_memory_range(NULL, size, ptr) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
+}
+
+// ---- frees
+
+TN_HIP_UNCAPTURED_ROW(hipFree, tn_rt_free, void *)
+TN_HIP_UNCAPTURED_ROW(hipHostFree, tn_rt_free, void *)
+TN_HIP_UNCAPTURED_ROW(hipFreeHost, tn_rt_free, void *)
+
+// ---- memory of other processes, whose handles are keys of Tarn
+
+_Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key) &&
+                   hipIpcMemLazyEnablePeerAccess == TN_RT_IPC_LAZY,
+               "a handle holds a key");
+
+hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags) {
+    return TN_HIP_UNCAPTURED_CALL(tn_rt_ipc_open(devPtr, &handle, flags));
 }

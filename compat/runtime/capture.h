@@ -73,14 +73,8 @@ tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode);
 // `count` nodes of `nodes`. NOT_SUPPORTED: `edges`, the data of edges, is not NULL, the graph is
 // the child of a node, or it has nodes of another device; INVALID_VALUE also: not a graph, only one
 // of `nodes` and `count` is given, or not nodes of the graph.
-struct tn_rt_capture_target {
-    void *graph;
-    void *const *nodes;
-    size_t count;
-    const void *edges;
-};
-tn_rt_error tn_rt_capture_begin_in(void *stream, const struct tn_rt_capture_target *target,
-                                   unsigned mode);
+tn_rt_error tn_rt_capture_begin_in(void *stream, void *graph, const void *nodes, const void *edges,
+                                   size_t count, unsigned mode);
 
 // Ends the capture that began in a stream, and gives the graph to the program. INVALID_VALUE:
 // `graph` is NULL; ILLEGAL_STATE: it does not capture; CAPTURE_UNMATCHED: it began in another
@@ -96,6 +90,13 @@ tn_rt_error tn_rt_capture_end(void *stream, void *graph);
 enum { TN_RT_CAPTURE_NONE, TN_RT_CAPTURE_ACTIVE, TN_RT_CAPTURE_INVALID };
 tn_rt_error tn_rt_capture_describe(void *stream, unsigned *status, unsigned long long *id,
                                    void *graph, void *nodes, size_t *count);
+static inline tn_rt_error tn_rt_capture_identify(void *stream, void *status,
+                                                 unsigned long long *id) {
+    return tn_rt_capture_describe(stream, (unsigned *)status, id, NULL, NULL, NULL);
+}
+static inline tn_rt_error tn_rt_capture_status(void *stream, void *status) {
+    return tn_rt_capture_identify(stream, status, NULL);
+}
 
 // Lets the next operation of a stream depend on nodes of its capture: also, or with REPLACE only.
 enum { TN_RT_CAPTURE_ADD, TN_RT_CAPTURE_REPLACE };

@@ -6,6 +6,13 @@
 
 // ---- begin and end
 
+// The graph of the program that a capture extends, and the nodes that its first one depends on.
+struct target {
+    void *graph;
+    void *const *nodes;
+    size_t count;
+};
+
 static tn_rt_error check_mode(unsigned mode) {
     return mode <= TN_RT_CAPTURE_RELAXED
                ? TN_RT_OK
@@ -15,7 +22,7 @@ static tn_rt_error check_mode(unsigned mode) {
 // Under the lock: checks the graph of the program, and finds the nodes that the stream begins
 // behind.
 static tn_rt_error check_place(const struct tn_rt_stream *s, const struct tn_rt_capture *capture,
-                               const struct tn_rt_capture_target *target, uint32_t **nodes) {
+                               const struct target *target, uint32_t **nodes) {
     const struct tn_rt_graph *graph = capture->graph;
     const struct tn_rt_plan *plan = graph->plan;
     bool own = s->place.capture != NULL && s->place.capture->graph == graph;
@@ -30,8 +37,7 @@ static tn_rt_error check_place(const struct tn_rt_stream *s, const struct tn_rt_
 // Lets the stream begin. An invalid capture that it takes part in is abandoned: the caller gets its
 // graph. The nodes that the program's graph has so far need not be joined.
 static tn_rt_error enter_stream(struct tn_rt_stream *s, struct tn_rt_capture *capture,
-                                const struct tn_rt_capture_target *target,
-                                struct tn_rt_captured *abandoned) {
+                                const struct target *target, struct tn_rt_captured *abandoned) {
     uint32_t *nodes = NULL;
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     TN_RT_REFUSE(s->place.capture != NULL && !s->place.capture->invalid, TN_RT_ILLEGAL_STATE,
@@ -51,15 +57,13 @@ static tn_rt_error enter_stream(struct tn_rt_stream *s, struct tn_rt_capture *ca
     return TN_RT_OK;
 }
 
-static tn_rt_error find_graph(const struct tn_rt_capture_target *target,
-                              struct tn_rt_capture *capture) {
+static tn_rt_error find_graph(const struct target *target, struct tn_rt_capture *capture) {
     capture->lent = target != NULL;
     return target != NULL ? tn_rt_graph_get(target->graph, false, &capture->graph)
                           : tn_rt_graph_new(tn_rt_plan_new(), &capture->graph);
 }
 
-static tn_rt_error begin_capture(void *stream, const struct tn_rt_capture_target *target,
-                                 unsigned mode) {
+static tn_rt_error begin_capture(void *stream, const struct target *target, unsigned mode) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
     TN_RT_REFUSE(s->role == TN_RT_STREAM_NULL, TN_RT_CAPTURE_UNSUPPORTED,
@@ -86,18 +90,15 @@ tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode) {
     return begin_capture(stream, NULL, mode);
 }
 
-static tn_rt_error check_target(const struct tn_rt_capture_target *target) {
-    TN_RT_REFUSE(target->edges != NULL, TN_RT_NOT_SUPPORTED, "data of edges is not supported");
-    TN_RT_REFUSE(target->graph == NULL || (target->nodes == NULL) != (target->count == 0),
-                 TN_RT_INVALID_VALUE, "graph %p, %zu dependencies at %p", target->graph,
-                 target->count, (const void *)target->nodes);
-    return TN_RT_OK;
-}
-
-tn_rt_error tn_rt_capture_begin_in(void *stream, const struct tn_rt_capture_target *target,
-                                   unsigned mode) {
-    TN_RT_TRY(tn_rt_unkept(check_target(target)));
-    return begin_capture(stream, target, mode);
+tn_rt_error tn_rt_capture_begin_in(void *stream, void *graph, const void *nodes, const void *edges,
+                                   size_t count, unsigned mode) {
+    const struct target target = {graph, (void *const *)nodes, count};
+    if (edges != NULL)
+        return tn_rt_unkept(tn_rt_fail(TN_RT_NOT_SUPPORTED, "data of edges is not supported"));
+    if (graph == NULL || (nodes == NULL) != (count == 0))
+        return tn_rt_unkept(tn_rt_fail(TN_RT_INVALID_VALUE, "graph %p, %zu dependencies at %p",
+                                       graph, count, nodes));
+    return begin_capture(stream, &target, mode);
 }
 
 // Checks under the lock whether the capture can end at all.

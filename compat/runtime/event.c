@@ -174,12 +174,18 @@ static bool capture_external(struct tn_rt_event *e, struct tn_rt_stream *s, bool
     return atomic_load(&s->capturing) && tn_rt_capture_work(s, &op, error);
 }
 
-tn_rt_error tn_rt_event_record(void *event, void *stream, bool external) {
+static tn_rt_error check_flags(unsigned flags) {
+    TN_RT_REFUSE(flags > TN_RT_EVENT_EXTERNAL, TN_RT_INVALID_VALUE, "flags 0x%x", flags);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_event_record_with(void *event, void *stream, unsigned flags) {
     struct tn_rt_event *e = NULL;
     struct tn_rt_stream *s = NULL;
     tn_rt_error error = TN_RT_OK;
+    TN_RT_TRY(check_flags(flags));
     TN_RT_TRY(get_both(event, stream, &e, &s));
-    if (!external || !capture_external(e, s, false, &error)) error = record_on(e, s);
+    if (flags == 0 || !capture_external(e, s, false, &error)) error = record_on(e, s);
     tn_rt_stream_put(s);
     put_event(e);
     return error;
@@ -194,12 +200,13 @@ static tn_rt_error wait_on(struct tn_rt_stream *s, const struct tn_rt_event *e) 
     return error;
 }
 
-tn_rt_error tn_rt_event_wait(void *stream, void *event, bool external) {
+tn_rt_error tn_rt_event_wait(void *stream, void *event, unsigned flags) {
     struct tn_rt_event *e = NULL;
     struct tn_rt_stream *s = NULL;
     tn_rt_error error = TN_RT_OK;
+    TN_RT_TRY(check_flags(flags));
     TN_RT_TRY(tn_rt_invalid_stream(get_both(event, stream, &e, &s)));
-    if (!external || !capture_external(e, s, true, &error)) error = wait_on(s, e);
+    if (flags == 0 || !capture_external(e, s, true, &error)) error = wait_on(s, e);
     tn_rt_stream_put(s);
     put_event(e);
     return error;
@@ -278,9 +285,10 @@ static tn_rt_error elapsed_between(struct tn_rt_event *a, struct tn_rt_event *b,
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_event_elapsed(void *start, void *stop, float *ms) {
+tn_rt_error tn_rt_event_elapsed(float *ms, void *start, void *stop) {
     struct tn_rt_event *a = NULL;
     struct tn_rt_event *b = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(ms, "ms"));
     TN_RT_TRY(get_event(start, &a));
     tn_rt_error error = get_event(stop, &b);
     if (error == TN_RT_OK) {

@@ -14,12 +14,16 @@ tn_rt_error tn_rt_event_new(unsigned flags, uintptr_t *handle);
 tn_rt_error tn_rt_event_end(void *handle);
 
 // Records an event in a stream of its device, or in the capture of the stream. In a capture an
-// `external` record becomes a node.
-tn_rt_error tn_rt_event_record(void *event, void *stream, bool external);
+// EXTERNAL record becomes a node. INVALID_VALUE: other flags.
+enum { TN_RT_EVENT_EXTERNAL = 1 };
+tn_rt_error tn_rt_event_record_with(void *event, void *stream, unsigned flags);
+static inline tn_rt_error tn_rt_event_record(void *event, void *stream) {
+    return tn_rt_event_record_with(event, stream, 0);
+}
 
-// Makes later work of the stream wait for the last record; in a capture, `external` makes a node
-// that does it at each launch. INVALID_HANDLE for an unknown stream too.
-tn_rt_error tn_rt_event_wait(void *stream, void *event, bool external);
+// Makes later work of the stream wait for the last record; in a capture, EXTERNAL makes a node that
+// does it at each launch. INVALID_VALUE: other flags; INVALID_HANDLE for an unknown stream too.
+tn_rt_error tn_rt_event_wait(void *stream, void *event, unsigned flags);
 
 // Describe the record of an event and the wait for one, by a pointer to its handle, for a node;
 // write the handle. INVALID_VALUE: the handle is NULL.
@@ -31,8 +35,8 @@ tn_rt_error tn_rt_write_event(const struct tn_rt_op *op, void *event);
 tn_rt_error tn_rt_event_query(void *event);
 tn_rt_error tn_rt_event_synchronize(void *event);
 
-// Returns the time between two records, in milliseconds.
-tn_rt_error tn_rt_event_elapsed(void *start, void *stop, float *ms);
+// Returns the time between two records, in milliseconds. INVALID_VALUE: `ms` is NULL.
+tn_rt_error tn_rt_event_elapsed(float *ms, void *start, void *stop);
 
 // Exports an event to other processes by a tarn_event_key, and opens one of another process.
 // INVALID_CONFIGURATION: it is not shared; INVALID_CONTEXT: the key is one of this process;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that HIP and CUDA's runtime API have under the same names, with the same types and the same
-// work. A source file of each face includes this list. It defines API(name), which puts the vendor's
-// prefix before a type, SPOT, the types of the place of a new node, and the rows:
+// Functions that HIP and CUDA have under the same names, with the same types and the same work. A source
+// file of each face includes this list. It defines API(name), which puts the prefix of the runtime API
+// before a type; CONTEXT, the type of contexts; SPOT, the types of the place of a new node; and the
+// rows:
 //
-//   ROW          a function of the runtime API
-//   BOTH_ROW     a function of CUDA's driver, too, which needs no context there
-//   DIRECT_ROW   a function of the runtime API whose second form has no stream
-//   STREAM_ROW   the same with a stream
-//   BOTH_STREAM_ROW, WAITING_ROW   a function of both APIs with a stream; HIP has a second form of the
-//                first only
+//   ROW                     a function of the runtime API
+//   DIRECT_ROW              with a second form, which has no stream
+//   STREAM_ROW, ASYNC_ROW   with a stream; HIP has a second form of the first only
+//   UNCAPTURED_ROW          that a capture forbids
+//   DRIVER_ROW, BARE_ROW    of CUDA's driver, without a context; of both APIs
+//   BOTH_ROW, CONTEXT_ROW   of both APIs, in the driver without a context; with one
+//   SETTING_ROW             as BOTH_ROW, but a capture forbids it in HIP
+//   BOTH_STREAM_ROW, WAITING_ROW   as STREAM_ROW and ASYNC_ROW, of both APIs
 //
 // Without the rows, the header declares the work only.
 #pragma once
@@ -17,7 +20,10 @@
 #include "compat/runtime/capture.h"
 #include "compat/runtime/context.h"
 #include "compat/runtime/copy_rows.h"
+#include "compat/runtime/event.h"
 #include "compat/runtime/graph.h"
+#include "compat/runtime/graph_memory.h"
+#include "compat/runtime/identity.h"
 #include "compat/runtime/launch_rows.h"
 #include "compat/runtime/managed.h"
 #include "compat/runtime/memory.h"
@@ -57,11 +63,25 @@ STREAM_ROW(Memcpy2DFromArrayAsync, tn_rt_rows_from_async, void *, size_t, API(Ar
 
 // ---- captures
 
+BOTH_STREAM_ROW(StreamIsCapturing, tn_rt_capture_status, API(Stream_t),
+                enum API(StreamCaptureStatus) *)
 BOTH_STREAM_ROW(StreamBeginCapture, tn_rt_capture_begin, API(Stream_t), enum API(StreamCaptureMode))
 BOTH_STREAM_ROW(StreamEndCapture, tn_rt_capture_end, API(Stream_t), API(Graph_t) *)
 
-// ---- contexts
+// ---- devices and contexts
 
+DRIVER_ROW(DeviceGet, tn_rt_device_get, int *, int)
+DRIVER_ROW(DeviceGetName, tn_rt_device_name, char *, int, int)
+DRIVER_ROW(DeviceTotalMem, tn_rt_device_memory, size_t *, int)
+BARE_ROW(DeviceGetPCIBusId, tn_rt_device_pci, char *, int, int)
+BARE_ROW(DeviceGetByPCIBusId, tn_rt_device_by_pci, int *, const char *)
+BARE_ROW(DeviceCanAccessPeer, tn_rt_peer_query, int *, int, int)
+DRIVER_ROW(CtxGetCurrent, tn_rt_context_current, CONTEXT *)
+DRIVER_ROW(CtxSetCurrent, tn_rt_context_set, CONTEXT)
+DRIVER_ROW(CtxPopCurrent, tn_rt_context_pop, CONTEXT *)
+DRIVER_ROW(DevicePrimaryCtxRetain, tn_rt_primary_retain, CONTEXT *, int)
+DRIVER_ROW(DevicePrimaryCtxRelease, tn_rt_primary_release, int)
+DRIVER_ROW(DevicePrimaryCtxSetFlags, tn_rt_primary_set_flags, int, unsigned int)
 ROW(GetDeviceFlags, tn_rt_context_flags, unsigned int *)
 
 // ---- copies of one row
@@ -84,6 +104,13 @@ STREAM_ROW(Memcpy3DAsync, tn_rt_copy_params_async, const API(Memcpy3DParms) *, A
 
 // ---- events
 
+BOTH_STREAM_ROW(EventRecord, tn_rt_event_record, API(Event_t), API(Stream_t))
+WAITING_ROW(EventRecordWithFlags, tn_rt_event_record_with, API(Event_t), API(Stream_t),
+            unsigned int)
+BOTH_STREAM_ROW(StreamWaitEvent, tn_rt_event_wait, API(Stream_t), API(Event_t), unsigned int)
+CONTEXT_ROW(EventQuery, tn_rt_event_query, API(Event_t))
+CONTEXT_ROW(EventSynchronize, tn_rt_event_synchronize, API(Event_t))
+CONTEXT_ROW(EventElapsedTime, tn_rt_event_elapsed, float *, API(Event_t), API(Event_t))
 BOTH_ROW(EventDestroy, tn_rt_event_end, API(Event_t))
 
 // ---- fills
@@ -108,6 +135,8 @@ BOTH_ROW(GraphDebugDotPrint, tn_rt_graph_print, API(Graph_t), const char *, unsi
 
 // ---- executable graphs
 
+ROW(GraphExecGetFlags, tn_rt_graph_exec_flags, API(GraphExec_t), unsigned long long *)
+BOTH_ROW(DeviceGraphMemTrim, tn_rt_graph_memory_trim_device, int)
 ROW(GraphInstantiateWithFlags, tn_rt_graph_instantiate, API(GraphExec_t) *, API(Graph_t),
     unsigned long long)
 BOTH_ROW(GraphExecDestroy, tn_rt_graph_exec_end, API(GraphExec_t))
@@ -164,8 +193,11 @@ BOTH_ROW(GraphKernelNodeGetAttribute, tn_rt_node_get_attribute, API(GraphNode_t)
          API(KernelNodeAttrID), API(KernelNodeAttrValue) *)
 BOTH_ROW(GraphDestroyNode, tn_rt_node_remove, API(GraphNode_t))
 
-// ---- memory of the host
+// ---- memory
 
+UNCAPTURED_ROW(MallocPitch, tn_rt_memory_alloc_rows, void **, size_t *, size_t, size_t)
+UNCAPTURED_ROW(IpcGetMemHandle, tn_rt_ipc_export, API(IpcMemHandle_t) *, void *)
+UNCAPTURED_ROW(IpcCloseMemHandle, tn_rt_ipc_close, void *)
 ROW(HostGetDevicePointer, tn_rt_host_pointer, void **, void *, unsigned int)
 
 // ---- functions of the program
@@ -174,6 +206,7 @@ BOTH_STREAM_ROW(LaunchHostFunc, tn_rt_host_function, API(Stream_t), API(HostFn_t
 
 // ---- kernels
 
+ASYNC_ROW(LaunchKernel, tn_rt_launch_stub, const void *, dim3, dim3, void **, size_t, API(Stream_t))
 ROW(FuncSetAttribute, tn_rt_kernel_set_attribute, const void *, enum API(FuncAttribute), int)
 ROW(FuncSetSharedMemConfig, tn_rt_prefer, const void *, enum API(SharedMemConfig))
 ROW(OccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *, const void *, int,
@@ -195,6 +228,13 @@ ROW(DeviceDisablePeerAccess, tn_rt_peer_disable, int)
 
 // ---- pools
 
+SETTING_ROW(MemPoolCreate, tn_rt_pool_make, API(MemPool_t) *, const API(MemPoolProps) *)
+SETTING_ROW(MemPoolDestroy, tn_rt_pool_close, API(MemPool_t))
+SETTING_ROW(DeviceSetMemPool, tn_rt_pool_choose, int, API(MemPool_t))
+ASYNC_ROW(MallocAsync, tn_rt_alloc_async, void **, size_t, API(Stream_t))
+ASYNC_ROW(MallocFromPoolAsync, tn_rt_alloc_from_pool, void **, size_t, API(MemPool_t),
+          API(Stream_t))
+ASYNC_ROW(FreeAsync, tn_rt_free_async, void *, API(Stream_t))
 BOTH_ROW(MemPoolTrimTo, tn_rt_pool_trim, API(MemPool_t), size_t)
 BOTH_ROW(MemPoolSetAttribute, tn_rt_pool_set_attribute, API(MemPool_t), enum API(MemPoolAttr),
          void *)
@@ -220,6 +260,12 @@ ROW(DeviceGetSharedMemConfig, tn_rt_banks_get, enum API(SharedMemConfig) *)
 
 // ---- streams
 
+ROW(StreamCreate, tn_rt_stream_make_blocking, API(Stream_t) *)
+ROW(StreamCreateWithFlags, tn_rt_stream_make_flagged, API(Stream_t) *, unsigned int)
+CONTEXT_ROW(StreamCreateWithPriority, tn_rt_stream_make, API(Stream_t) *, unsigned int, int)
+ROW(DeviceGetStreamPriorityRange, tn_rt_stream_priorities, int *, int *)
+BOTH_STREAM_ROW(StreamGetPriority, tn_rt_stream_priority, API(Stream_t), int *)
+WAITING_ROW(StreamGetDevice, tn_rt_stream_device, API(Stream_t), int *)
 BOTH_ROW(StreamDestroy, tn_rt_stream_close, API(Stream_t))
 BOTH_STREAM_ROW(StreamQuery, tn_rt_query, API(Stream_t))
 BOTH_STREAM_ROW(StreamSynchronize, tn_rt_synchronize, API(Stream_t))

@@ -213,11 +213,11 @@ tn_rt_error tn_rt_graph_instantiate_with(void *exec, void *graph,
 
 // ---- handles
 
-tn_rt_error tn_rt_graph_exec_flags(void *handle, unsigned long long *flags) {
+tn_rt_error tn_rt_graph_exec_flags(void *handle, void *flags) {
     struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
     TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
     TN_RT_TRY(tn_rt_graph_exec_get(handle, &exec));
-    *flags = exec->flags;
+    *(unsigned long long *)flags = exec->flags;
     return TN_RT_OK;
 }
 

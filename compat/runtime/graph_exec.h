@@ -97,7 +97,7 @@ tn_rt_error tn_rt_graph_instantiate_with(void *exec, void *graph,
 // parent prepares. Other work stays as it is. INVALID_VALUE: a cycle.
 tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op);
 
-tn_rt_error tn_rt_graph_exec_flags(void *handle, unsigned long long *flags);
+tn_rt_error tn_rt_graph_exec_flags(void *handle, void *flags);
 tn_rt_error tn_rt_graph_exec_end(void *handle);
 
 // ---- graph_launch.c

@@ -95,6 +95,12 @@ bool tn_rt_graph_memory_trim(const struct tn_face_device *device) {
     return any;
 }
 
+tn_rt_error tn_rt_graph_memory_trim_device(int ordinal) {
+    TN_RT_TRY(tn_rt_check_device(ordinal));
+    (void)tn_rt_graph_memory_trim(tn_rt_device(ordinal));
+    return TN_RT_OK;
+}
+
 // All devices get rights to graph memory, as far as they can use memory of each other.
 static tarn_status map_pages(const struct tn_rt_graph_memory *memory, tarn_phys phys) {
     tarn_grant grants[TN_RT_DEVICES];

@@ -68,6 +68,9 @@ void tn_rt_graph_memory_end(struct tn_rt_graph_memory *const *list, uint32_t cou
 // there were any.
 bool tn_rt_graph_memory_trim(const struct tn_face_device *device);
 
+// The same for the device with that number. INVALID_DEVICE.
+tn_rt_error tn_rt_graph_memory_trim_device(int ordinal);
+
 // Return and set the bytes of a device's graph memory that are allocated, and that have pages, and
 // the peaks, each a uint64_t. INVALID_DEVICE; INVALID_VALUE: NULL, an unknown attribute, or anything
 // but a peak is set, to anything but 0.

@@ -123,12 +123,22 @@ tn_rt_error tn_rt_stream_check(void *handle);
 // Make a stream of the current device and write its handle; a priority is brought into its limits.
 // The second one is for some compute units only; a mask of zeros means all of them. INVALID_VALUE.
 tn_rt_error tn_rt_stream_make(void *handle, unsigned flags, int priority);
+static inline tn_rt_error tn_rt_stream_make_flagged(void *handle, unsigned flags) {
+    return tn_rt_stream_make(handle, flags, 0);
+}
+static inline tn_rt_error tn_rt_stream_make_blocking(void *handle) {
+    return tn_rt_stream_make(handle, TN_RT_STREAM_BLOCKING, 0);
+}
 tn_rt_error tn_rt_stream_make_masked(void *handle, uint32_t words, const uint32_t *mask);
 tn_rt_error tn_rt_stream_mask(void *handle, uint32_t words, uint32_t *mask);
 
-// Return a property, an int, and the number of a stream.
-enum tn_rt_stream_property { TN_RT_STREAM_FLAGS, TN_RT_STREAM_PRIORITY, TN_RT_STREAM_DEVICE };
-tn_rt_error tn_rt_stream_property(void *handle, enum tn_rt_stream_property property, void *out);
+// Returns both limits, each of which may be NULL.
+tn_rt_error tn_rt_stream_priorities(int *lowest, int *highest);
+
+// Return a property and the number of a stream.
+tn_rt_error tn_rt_stream_flags(void *handle, unsigned *flags);
+tn_rt_error tn_rt_stream_priority(void *handle, int *priority);
+tn_rt_error tn_rt_stream_device(void *handle, int *device);
 tn_rt_error tn_rt_stream_id(void *handle, unsigned long long *id);
 
 // Set, return and copy attributes, an int each: how a program waits, and the priority, which is

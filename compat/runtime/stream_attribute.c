@@ -35,16 +35,23 @@ tn_rt_error tn_rt_stream_make(void *handle, unsigned flags, int priority) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_stream_property(void *handle, enum tn_rt_stream_property property, void *out) {
-    struct tn_rt_stream HELD *s = NULL;
-    TN_RT_TRY(tn_rt_check_pointer(out, "the output"));
-    TN_RT_TRY(tn_rt_stream_get(handle, &s));
-    const int values[] = {[TN_RT_STREAM_FLAGS] = (int)s->flags,
-                          [TN_RT_STREAM_PRIORITY] = s->priority,
-                          [TN_RT_STREAM_DEVICE] = s->device->ordinal};
-    memcpy(out, &values[property], sizeof values[property]);
+tn_rt_error tn_rt_stream_priorities(int *lowest, int *highest) {
+    if (lowest != NULL) *lowest = tn_rt_policy.lowest_priority;
+    if (highest != NULL) *highest = tn_rt_policy.highest_priority;
     return TN_RT_OK;
 }
+
+#define PROPERTY(name, type, member)                                                               \
+    tn_rt_error name(void *handle, type *out) {                                                    \
+        struct tn_rt_stream HELD *s = NULL;                                                        \
+        TN_RT_TRY(tn_rt_check_pointer(out, "the output"));                                         \
+        TN_RT_TRY(tn_rt_stream_get(handle, &s));                                                   \
+        *out = s->member;                                                                          \
+        return TN_RT_OK;                                                                           \
+    }
+PROPERTY(tn_rt_stream_flags, unsigned, flags)
+PROPERTY(tn_rt_stream_priority, int, priority)
+PROPERTY(tn_rt_stream_device, int, device->ordinal)
 
 tn_rt_error tn_rt_stream_id(void *handle, unsigned long long *id) {
     struct tn_rt_stream HELD *s = NULL;
