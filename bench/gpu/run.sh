@@ -194,7 +194,7 @@ if [ $stand_in = no ] && "$python" -c 'import torch; assert torch.cuda.is_availa
     for what in pairs train limit; do
         for allocator in ${TARN_GPU_ALLOCATORS:-caching expandable tarn tarn-loose}; do
             step "PyTorch, $allocator: $what" timeout "$(most 75)" "$python" \
-                bench/gpu/train.py $what $allocator "$results" $quick
+                bench/gpu/train.py "$what" "$allocator" "$results" $quick
         done
     done
     if [ $traces = yes ]; then

@@ -933,8 +933,8 @@ class PoolStats(NamedTuple):
     pending_bytes: freed bytes that wait for streams
     held_bytes: physical bytes held
     largest_free: largest block that could be had without growing
-    peak_live_bytes: highest live_bytes
-    peak_used_bytes: highest used_bytes
+    peak_live_bytes: highest live_bytes; one thread: exact, more: 1/64 each
+    peak_used_bytes: highest used_bytes, as exactly
     peak_held_bytes: highest held_bytes
     allocs: allocations
     frees: frees

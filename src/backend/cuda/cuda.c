@@ -180,9 +180,9 @@ static struct tn_native cuda_export(void *d, uint64_t handle, tarn_shareable *ou
 static struct tn_native cuda_import(void *d, int device, const tarn_shareable *in,
                                     uint64_t *handle) {
     (void)device;
-    struct tn_native answer = TN_CUDA_CALL(
-        d, cuMemImportFromShareableHandle, (CUmemGenericAllocationHandle *)handle,
-        (void *)(intptr_t)in->fd, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
+    struct tn_native answer =
+        TN_CUDA_CALL(d, cuMemImportFromShareableHandle, (CUmemGenericAllocationHandle *)handle,
+                     (void *)(intptr_t)in->fd, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     if (answer.code == CUDA_ERROR_UNKNOWN) answer.code = CUDA_ERROR_INVALID_VALUE;
     return answer;
 }
