@@ -76,6 +76,9 @@ extern _Atomic(int) tn_cu_device_count;
 // Returns the policy. It may be called while no device is open.
 const struct tn_rt_policy *tn_cu_policy(void);
 
+// The types of handles of physical memory and of pools. INVALID_VALUE: one that other systems have.
+tn_rt_error tn_cu_check_handle_types(unsigned types);
+
 // ---- frames
 
 #define TN_CU_CALL(work)          TN_FACE_CALL(tn_cu, work)

@@ -33,10 +33,11 @@ TN_CUDART_UNCAPTURED(cudaFreeHost, free_host, void *)
 
 TN_CU(cuMemHostGetDevicePointer, tn_rt_host_pointer, CUdeviceptr *, void *, unsigned int)
 
-// All memory is mapped, because devices and the host share their addresses.
+// All memory is mapped, because devices and the host share their addresses. That memory was
+// registered for reading is not shown.
 static tn_rt_error get_flags(unsigned *flags, void *ptr) {
     TN_RT_TRY(tn_rt_host_flags(flags, ptr));
-    *flags |= cudaHostAllocMapped;
+    *flags = (*flags & ~(unsigned)cudaHostRegisterReadOnly) | cudaHostAllocMapped;
     return TN_RT_OK;
 }
 
@@ -46,20 +47,26 @@ TN_CUDART(cudaHostGetFlags, get_flags, unsigned int *, void *)
 // ---- registration
 
 static tn_rt_error add(void *ptr, size_t size, unsigned flags) {
+    struct tn_rt_block block;
     TN_RT_REFUSE(ptr == NULL || size == 0, TN_RT_INVALID_VALUE, "%zu bytes at %p", size, ptr);
     TN_RT_REFUSE((flags & ~(unsigned)(REGISTER_FLAGS | cudaHostRegisterIoMemory)) != 0,
                  TN_RT_INVALID_VALUE, "flags 0x%x are unknown", flags);
-    TN_RT_REFUSE((flags & cudaHostRegisterIoMemory) != 0, TN_RT_NOT_SUPPORTED,
-                 "flags 0x%x: I/O memory is not supported", flags);
-    return tn_rt_host_register(ptr, size, flags);
+    TN_RT_REFUSE(tn_rt_block_query(ptr, &block) && block.kind == TN_RT_BLOCK_HOST,
+                 TN_RT_INVALID_VALUE, "%p was allocated as pinned memory", ptr);
+    tn_rt_error error = tn_rt_host_register(ptr, size, flags & ~(unsigned)cudaHostRegisterIoMemory);
+    if (error != TN_RT_OK || (flags & cudaHostRegisterIoMemory) == 0) return error;
+    (void)tn_rt_host_unregister(ptr);
+    return tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not I/O memory", ptr);
 }
 
 static tn_rt_error end(void *ptr) {
     struct tn_rt_block block;
     tn_rt_error error = tn_rt_host_unregister(ptr);
-    bool inside = error == TN_RT_NOT_REGISTERED &&
-                  tn_rt_block_find(ptr, TN_RT_BLOCK_REGISTERED, &block) == TN_RT_OK;
-    return inside ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is inside registered memory", ptr) : error;
+    bool inside =
+        error == TN_RT_NOT_REGISTERED &&
+        tn_rt_block_find(ptr, TN_RT_BLOCK_REGISTERED | TN_RT_BLOCK_HOST, &block) == TN_RT_OK;
+    return inside ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is inside registered or pinned memory", ptr)
+                  : error;
 }
 
 TN_CU_UNCAPTURED(cuMemHostRegister, add, void *, size_t, unsigned int)

@@ -14,15 +14,18 @@ _Static_assert(cudaMemAttachSingle == TN_RT_ATTACH_SINGLE &&
                    cudaInvalidDeviceId == TN_RT_LOCATION_NONE,
                "advice and attributes have the same numbers");
 
-// The driver refuses a size of 0, for which the runtime API returns NULL.
-static tn_rt_error alloc_or_null(void **ptr, size_t size, unsigned flags) {
-    bool known = flags == TN_RT_ATTACH_GLOBAL || flags == TN_RT_ATTACH_HOST;
-    if (ptr == NULL || size != 0 || !known) return tn_rt_managed_alloc(ptr, size, flags);
-    *ptr = NULL;
-    return TN_RT_OK;
+// A failure writes NULL. The driver refuses a size of 0, for which the runtime API succeeds.
+static tn_rt_error alloc_managed(void **ptr, size_t size, unsigned flags) {
+    if (ptr != NULL) *ptr = NULL;
+    return tn_rt_managed_alloc(ptr, size, flags);
 }
 
-TN_CU_UNCAPTURED(cuMemAllocManaged, tn_rt_managed_alloc, CUdeviceptr *, size_t, unsigned int)
+static tn_rt_error alloc_or_null(void **ptr, size_t size, unsigned flags) {
+    tn_rt_error error = alloc_managed(ptr, size, flags);
+    return ptr != NULL && size == 0 ? TN_RT_OK : error;
+}
+
+TN_CU_UNCAPTURED(cuMemAllocManaged, alloc_managed, CUdeviceptr *, size_t, unsigned int)
 TN_CUDART_UNCAPTURED(cudaMallocManaged, alloc_or_null, void **, size_t, unsigned int)
 
 // ---- advice

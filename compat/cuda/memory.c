@@ -2,17 +2,17 @@
 // Device memory: allocated, freed, measured. See compat/runtime/memory.h.
 #include "compat/runtime/memory.h"
 
+#include <tarn/address.h>
+
 #include "compat/cuda/face.h"
 
-// The driver refuses a size of 0, for which the runtime API returns NULL. It writes 0, too.
+// The driver refuses a size of 0, for which the runtime API returns NULL.
 static tn_rt_error alloc_device(CUdeviceptr *ptr, size_t size) {
     TN_RT_TRY(tn_rt_memory_alloc(ptr, size, 0));
     return size != 0 ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "the size is 0");
 }
 
-// A failure writes NULL.
 static tn_rt_error alloc_or_null(void **ptr, size_t size) {
-    if (ptr != NULL) *ptr = NULL;
     return tn_rt_memory_alloc(ptr, size, 0);
 }
 
@@ -29,18 +29,28 @@ TN_CUDART_UNCAPTURED(cudaMalloc, alloc_or_null, void **, size_t)
 TN_CU_FREE(cuMemFree, free_memory, CUdeviceptr)
 TN_CUDART_UNCAPTURED(cudaFree, free_memory, void *)
 
-// The runtime API takes NULL for both.
+// Both outputs may be NULL.
 static tn_rt_error measure_any(size_t *left, size_t *all) {
     size_t unused = 0;
     return tn_rt_memory_measure(left != NULL ? left : &unused, all);
 }
 
-TN_CU(cuMemGetInfo, tn_rt_memory_measure, size_t *, size_t *)
+TN_CU(cuMemGetInfo, measure_any, size_t *, size_t *)
 TN_CUDART(cudaMemGetInfo, measure_any, size_t *, size_t *)
 
-// A query for nothing succeeds for any address.
+// A query for nothing succeeds for any address. A mapping without rights has no range. A failure
+// writes zeros.
 static tn_rt_error get_range(CUdeviceptr *base, size_t *size, CUdeviceptr ptr) {
-    return base != NULL || size != NULL ? tn_rt_memory_range(base, size, ptr) : TN_RT_OK;
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    struct tn_rt_block block;
+    if (base != NULL) *base = NULL;
+    if (size != NULL) *size = 0;
+    if (base == NULL && size == NULL) return TN_RT_OK;
+    bool mapped = tn_rt_block_query(ptr, &block) && block.kind == TN_RT_BLOCK_MAPPED;
+    TN_RT_REFUSE(mapped && tarn_address_query(TARN_ADDR(ptr), &info) == TARN_OK &&
+                     info.readable == 0,
+                 TN_RT_NOT_FOUND, "no device may use the mapping at %p", ptr);
+    return tn_rt_memory_range(base, size, ptr);
 }
 
 TN_CU(cuMemGetAddressRange, get_range, CUdeviceptr *, size_t *, CUdeviceptr)

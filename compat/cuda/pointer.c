@@ -13,9 +13,9 @@ _Static_assert((int)cudaMemoryTypeManaged == TN_RT_MEMORY_MANAGED &&
                    (int)CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE == TN_RT_POINTER_LAST_WORD,
                "types and attributes have the same numbers");
 
-TN_CU(cuPointerGetAttribute, tn_rt_pointer_attribute, void *, CUpointer_attribute, CUdeviceptr)
-TN_CU(cuPointerGetAttributes, tn_rt_pointer_attributes, unsigned int, CUpointer_attribute *,
-      void **, CUdeviceptr)
+TN_CU_BARE(cuPointerGetAttribute, tn_rt_pointer_attribute, void *, CUpointer_attribute, CUdeviceptr)
+TN_CU_BARE(cuPointerGetAttributes, tn_rt_pointer_attributes, unsigned int, CUpointer_attribute *,
+           void **, CUdeviceptr)
 TN_CU(cuPointerSetAttribute, tn_rt_pointer_set_attribute, const void *, CUpointer_attribute,
       CUdeviceptr)
 
@@ -41,6 +41,7 @@ static tn_rt_error get_of_12(struct cudaPointerAttributes *attributes, const voi
     return describe_pointer(attributes, ptr, offsetof(struct cudaPointerAttributes, reserved));
 }
 
-TN_CUDART(cudaPointerGetAttributes, get_of_13, struct cudaPointerAttributes *, const void *)
-TN_CUDART_ROW_AS(TN_CUDART_CALL, cudaPointerGetAttributes, tn_cudart_cudaPointerGetAttributes_v12,
-                 get_of_12, struct cudaPointerAttributes *, const void *)
+TN_CUDART_BARE(cudaPointerGetAttributes, get_of_13, struct cudaPointerAttributes *, const void *)
+TN_CUDART_ROW_AS(TN_CUDART_BARE_CALL, cudaPointerGetAttributes,
+                 tn_cudart_cudaPointerGetAttributes_v12, get_of_12, struct cudaPointerAttributes *,
+                 const void *)

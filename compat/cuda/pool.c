@@ -15,11 +15,21 @@ _Static_assert(sizeof(CUmemPoolProps) == sizeof(struct tn_rt_pool_props) &&
                    (int)CU_MEMPOOL_ATTR_USED_MEM_HIGH == TN_RT_POOL_USED_HIGH,
                "descriptions and attributes have the same layout and numbers");
 
+static tn_rt_error make_pool(CUmemoryPool *pool, const CUmemPoolProps *props) {
+    if (props != NULL) TN_RT_TRY(tn_cu_check_handle_types(props->handleTypes));
+    return tn_rt_pool_make(pool, props);
+}
+
+TN_CU_BOTH_BARE(MemPoolCreate, make_pool, CUmemoryPool *, const CUmemPoolProps *)
+
 // ---- devices
 
 // The same for a location, which is a device: the host has no pools here.
 static tn_rt_error check_place(const CUmemLocation *location, int type, int *device) {
     TN_RT_TRY(tn_rt_check_pointer(location, "location"));
+    TN_RT_REFUSE(type != (int)CU_MEM_ALLOCATION_TYPE_PINNED &&
+                     type != (int)CU_MEM_ALLOCATION_TYPE_MANAGED,
+                 TN_RT_INVALID_VALUE, "%d is not a type of memory", type);
     TN_RT_REFUSE(type != (int)CU_MEM_ALLOCATION_TYPE_PINNED ||
                      location->type != CU_MEM_LOCATION_TYPE_DEVICE,
                  TN_RT_NOT_SUPPORTED, "memory of type %d at a location of type %d has no pool",

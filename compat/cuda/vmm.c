@@ -3,6 +3,7 @@
 #include "compat/runtime/vmm.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "compat/cuda/face.h"
 
@@ -17,7 +18,16 @@ _Static_assert((int)CU_MEM_LOCATION_TYPE_DEVICE == (int)TARN_LOCATION_DEVICE &&
                    (int)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR == TN_RT_PHYS_FD,
                "properties and rights have the same layout and numbers");
 
-TN_CU_BARE(cuMemAddressReserve, tn_rt_space_reserve, CUdeviceptr *, size_t, size_t, CUdeviceptr,
+static size_t granularity(void) { return tn_rt_devices.of[0].info.granularity_minimum; }
+
+static tn_rt_error reserve(void **ptr, size_t size, size_t alignment, const void *wish,
+                           unsigned long long flags) {
+    TN_RT_REFUSE(TARN_ADDR(wish) % granularity() != 0, TN_RT_INVALID_VALUE,
+                 "the wished address %p is not a multiple of %zu", wish, granularity());
+    return tn_rt_space_reserve(ptr, size, alignment, wish, flags);
+}
+
+TN_CU_BARE(cuMemAddressReserve, reserve, CUdeviceptr *, size_t, size_t, CUdeviceptr,
            unsigned long long)
 TN_CU_BARE(cuMemAddressFree, tn_rt_space_free, CUdeviceptr, size_t)
 TN_CU_BARE(cuMemMap, tn_rt_map, CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle,
@@ -35,10 +45,28 @@ static tn_rt_error get_access(unsigned long long *flags, const CUmemLocation *lo
 
 TN_CU_BARE(cuMemGetAccess, get_access, unsigned long long *, const CUmemLocation *, CUdeviceptr)
 
+tn_rt_error tn_cu_check_handle_types(unsigned types) {
+    const unsigned known = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR | CU_MEM_HANDLE_TYPE_FABRIC;
+    TN_RT_REFUSE((types & ~known) != 0, TN_RT_INVALID_VALUE, "handle types 0x%x", types);
+    return TN_RT_OK;
+}
+
+static tn_rt_error check_prop(size_t size, const CUmemAllocationProp *prop) {
+    static const unsigned char zeros[sizeof prop->allocFlags.reserved] = {0};
+    TN_RT_REFUSE(prop->location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT, TN_RT_INVALID_VALUE,
+                 "memory is created at a named node, not at the current one");
+    TN_RT_REFUSE(size % granularity() != 0, TN_RT_INVALID_VALUE,
+                 "%zu bytes, a multiple of %zu is needed", size, granularity());
+    TN_RT_REFUSE(prop->allocFlags.compressionType > CU_MEM_ALLOCATION_COMP_GENERIC ||
+                     memcmp(prop->allocFlags.reserved, zeros, sizeof zeros) != 0,
+                 TN_RT_INVALID_VALUE, "compression %u, or reserved bytes are set",
+                 prop->allocFlags.compressionType);
+    return tn_cu_check_handle_types(prop->requestedHandleTypes);
+}
+
 static tn_rt_error create(CUmemGenericAllocationHandle *handle, size_t size,
                           const CUmemAllocationProp *prop, unsigned long long flags) {
-    TN_RT_REFUSE(prop != NULL && prop->location.type == CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT,
-                 TN_RT_INVALID_VALUE, "memory is created at a named node, not at the current one");
+    if (prop != NULL) TN_RT_TRY(check_prop(size, prop));
     return tn_rt_phys_create(handle, size, prop, flags);
 }
 
@@ -53,5 +81,11 @@ TN_CU_BARE(cuMemGetAllocationGranularity, tn_rt_phys_granularity, size_t *,
 
 TN_CU_BARE(cuMemExportToShareableHandle, tn_rt_phys_export, void *, CUmemGenericAllocationHandle,
            CUmemAllocationHandleType, unsigned long long)
-TN_CU_BARE(cuMemImportFromShareableHandle, tn_rt_phys_import, CUmemGenericAllocationHandle *,
-           void *, CUmemAllocationHandleType)
+static tn_rt_error import(CUmemGenericAllocationHandle *handle, void *given, unsigned type) {
+    TN_RT_REFUSE(type == CU_MEM_HANDLE_TYPE_NONE, TN_RT_INVALID_VALUE, "no type of handle");
+    TN_RT_TRY(tn_cu_check_handle_types(type));
+    return tn_rt_phys_import(handle, given, type);
+}
+
+TN_CU_BARE(cuMemImportFromShareableHandle, import, CUmemGenericAllocationHandle *, void *,
+           CUmemAllocationHandleType)

@@ -105,6 +105,9 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->device_variable = "TARN_HIP_DEVICE";
     policy->visible_variables[0] = "HIP_VISIBLE_DEVICES";
     policy->visible_variables[1] = "CUDA_VISIBLE_DEVICES";
+    policy->pitch_bytes = 256;
+    policy->import_error = TN_RT_INVALID_VALUE;
+    policy->pool_import_error = TN_RT_OUT_OF_MEMORY;
     policy->pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;
     policy->pool_page_bytes = POOL_PAGE;
     policy->pool_trims_last = true;

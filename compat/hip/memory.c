@@ -5,6 +5,7 @@
 
 #include "compat/hip/face.h"
 #include "compat/runtime/memory.h"
+#include "compat/runtime/pool.h"
 
 hipError_t hipMalloc(void **ptr, size_t size) {
     return TN_HIP_UNCAPTURED_CALL(tn_rt_memory_alloc(ptr, size, hipDeviceMallocDefault));
@@ -50,6 +51,9 @@ TN_HIP_FUNCTION(hipMemPtrGetInfo, void *, ptr, size_t *, size) {
 TN_HIP_UNCAPTURED_ROW(hipFree, tn_rt_free, void *)
 TN_HIP_UNCAPTURED_ROW(hipHostFree, tn_rt_free, void *)
 TN_HIP_UNCAPTURED_ROW(hipFreeHost, tn_rt_free, void *)
+
+TN_HIP_UNCAPTURED_SETTING_ROW(hipMemPoolCreate, tn_rt_pool_make, hipMemPool_t *,
+                              const hipMemPoolProps *)
 
 // ---- memory of other processes, whose handles are keys of Tarn
 

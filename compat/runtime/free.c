@@ -50,6 +50,8 @@ tn_rt_error tn_rt_free(const void *ptr) {
 static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
     struct tn_rt_block block;
     TN_RT_TRY(tn_rt_block_find_start(ptr, OF_DEVICES, &block));
+    TN_RT_REFUSE(block.kind == TN_RT_BLOCK_MANAGED && tn_rt_policy.async_free_of_managed_fails,
+                 TN_RT_NOT_SUPPORTED, "%p is managed memory, which no stream frees", ptr);
     if (block.kind == TN_RT_BLOCK_POOLED)
         return tn_rt_pool_free(tn_rt_pool_of(&block), TARN_ADDR(ptr), block.bytes, stream);
     return tn_rt_graph_memory_is(&block) ? tn_rt_graph_memory_release(&block, stream)

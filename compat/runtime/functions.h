@@ -228,7 +228,6 @@ ROW(DeviceDisablePeerAccess, tn_rt_peer_disable, int)
 
 // ---- pools
 
-SETTING_ROW(MemPoolCreate, tn_rt_pool_make, API(MemPool_t) *, const API(MemPoolProps) *)
 SETTING_ROW(MemPoolDestroy, tn_rt_pool_close, API(MemPool_t))
 SETTING_ROW(DeviceSetMemPool, tn_rt_pool_choose, int, API(MemPool_t))
 ASYNC_ROW(MallocAsync, tn_rt_alloc_async, void **, size_t, API(Stream_t))

@@ -5,11 +5,10 @@
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/pool.h"
 
-#define PITCH_ALIGNMENT ((size_t)256)
-
 tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags) {
     tarn_addr addr = 0;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
+    if (tn_rt_policy.failures_give_null) *ptr = NULL;
     if (size != 0) {
         tarn_status status = tn_rt_pool_alloc_beside(tn_rt_current(), size, &addr);
         if (status == TARN_NO_DEVICE_MEMORY && tn_rt_graph_memory_trim(tn_rt_current()))
@@ -27,9 +26,9 @@ tn_rt_error tn_rt_memory_alloc_box(void **ptr, size_t *pitch, size_t width, size
                                    size_t depth) {
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     TN_RT_TRY(tn_rt_check_pointer(pitch, "pitch"));
-    TN_RT_REFUSE(width > SIZE_MAX - (PITCH_ALIGNMENT - 1), TN_RT_INVALID_VALUE, "rows of %zu bytes",
-                 width);
-    size_t row = (width + PITCH_ALIGNMENT - 1) / PITCH_ALIGNMENT * PITCH_ALIGNMENT;
+    const size_t unit = tn_rt_policy.pitch_bytes;
+    TN_RT_REFUSE(width > SIZE_MAX - (unit - 1), TN_RT_INVALID_VALUE, "rows of %zu bytes", width);
+    size_t row = (width + unit - 1) / unit * unit;
     size_t slice = 0;
     size_t bytes = 0;
     TN_RT_REFUSE(__builtin_mul_overflow(row, height, &slice) ||

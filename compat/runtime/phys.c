@@ -124,8 +124,9 @@ tn_rt_error tn_rt_phys_properties(void *prop, const void *handle) {
     memcpy(&own, words, sizeof own);
     if (info.imported) {
         if (!is_type(own.type)) own.type = TN_RT_PHYS_PINNED;
-        own.handle_types =
-            (info.shareable & TARN_SHAREABLE_FD) != 0 ? TN_RT_PHYS_FD : TN_RT_PHYS_NO_HANDLE;
+        own.handle_types = (info.shareable & TARN_SHAREABLE_FD) != 0 && !tn_rt_policy.imports_stay
+                               ? TN_RT_PHYS_FD
+                               : TN_RT_PHYS_NO_HANDLE;
         own.location = (struct tn_rt_location){(int)info.location.type, info.location.id};
         if (info.location.type == TARN_LOCATION_DEVICE) {
             int ordinal = tn_rt_ordinal_of(info.location.id); // of a device that is not visible: -1
@@ -144,7 +145,7 @@ tn_rt_error tn_rt_phys_granularity(size_t *granularity, const void *prop, int op
     TN_RT_REFUSE(granularity == NULL || prop == NULL, TN_RT_INVALID_VALUE,
                  "granularity %p, prop %p", (void *)granularity, prop);
     memcpy(&own, prop, sizeof own);
-    TN_RT_TRY(check_type(own.type));
+    if (!tn_rt_policy.granularity_anywhere) TN_RT_TRY(check_type(own.type));
     if (!tn_rt_policy.granularity_anywhere &&
         tn_rt_location(own.location.type, own.location.id, &location) != TN_RT_OK)
         return TN_RT_INVALID_VALUE;
@@ -226,10 +227,11 @@ tn_rt_error tn_rt_phys_import(void *handle, void *given, unsigned type) {
                  handle, given);
     TN_RT_REFUSE(type != TN_RT_PHYS_FD, TN_RT_NOT_SUPPORTED,
                  "handle type 0x%x: only 0x1 is supported", type);
-    TN_RT_REFUSE((uintptr_t)given >= FD_LIMIT && !read_int(given, &in.fd), TN_RT_INVALID_VALUE,
+    TN_RT_REFUSE((uintptr_t)given >= FD_LIMIT && !read_int(given, &in.fd),
+                 tn_rt_policy.import_error,
                  "osHandle %p is not a descriptor, and no int can be read there", given);
-    TN_RT_TRY(
-        tn_rt_translate(tarn_phys_import(tn_rt_current()->tarn, &in, &phys), TN_RT_INVALID_VALUE));
+    TN_RT_TRY(tn_rt_translate(tarn_phys_import(tn_rt_current()->tarn, &in, &phys),
+                              tn_rt_policy.import_error));
     memcpy(handle, &phys, sizeof phys);
     return TN_RT_OK;
 }

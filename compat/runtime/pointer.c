@@ -105,7 +105,9 @@ static uint64_t read_attribute(const struct query *query, int attribute) {
     switch (attribute) {
     case TN_RT_POINTER_DEVICE_POINTER: return (uintptr_t)facts->on_device;
     case TN_RT_POINTER_HOST_POINTER: return (uintptr_t)facts->on_host;
-    case TN_RT_POINTER_SYNC_MEMOPS: return block->sync_memops;
+    case TN_RT_POINTER_SYNC_MEMOPS:
+        return block->sync_memops ||
+               (tn_rt_policy.pointer_words && facts->type == TN_RT_MEMORY_MANAGED);
     case TN_RT_POINTER_IS_MANAGED: return facts->type == TN_RT_MEMORY_MANAGED;
     case TN_RT_POINTER_DEVICE_ORDINAL: return (uint64_t)facts->device;
     case TN_RT_POINTER_MAPPED: return facts->known;
@@ -156,9 +158,9 @@ tn_rt_error tn_rt_pointer_attribute(void *data, int attribute, const void *ptr) 
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     TN_RT_TRY(check_attribute(attribute));
     query_pointer(ptr, &query);
-    if (tn_rt_policy.pointer_words) TN_RT_TRY(check_value(&query, attribute));
-    write_attribute(data, &query, attribute);
-    return tn_rt_policy.pointer_words ? TN_RT_OK : check_value(&query, attribute);
+    tn_rt_error error = check_value(&query, attribute);
+    if (query.facts.known || !tn_rt_policy.pointer_words) write_attribute(data, &query, attribute);
+    return error;
 }
 
 tn_rt_error tn_rt_pointer_attributes(unsigned count, const void *list, void **data,
@@ -185,7 +187,8 @@ tn_rt_error tn_rt_pointer_set_attribute(const void *data, int attribute, const v
     TN_RT_REFUSE(data == NULL || ptr == NULL || attribute != TN_RT_POINTER_SYNC_MEMOPS,
                  TN_RT_INVALID_VALUE, "value %p, attribute %d, ptr %p", data, attribute, ptr);
     unsigned char sync = *(const unsigned char *)data; // programs pass bool and unsigned
-    TN_RT_REFUSE(sync > 1, TN_RT_INVALID_VALUE, "the value %u is not 0 or 1", sync);
+    TN_RT_REFUSE(sync > 1 && !tn_rt_policy.pointer_words, TN_RT_INVALID_VALUE,
+                 "the value %u is not 0 or 1", sync);
     TN_RT_REFUSE(!tn_rt_block_query(ptr, &block),
                  tn_rt_policy.pointer_words ? TN_RT_INVALID_VALUE : TN_RT_INVALID_DEVICE_POINTER,
                  "%p is not in %s", ptr, tn_rt_policy.memory_name);

@@ -90,14 +90,17 @@ struct tn_rt_policy {
 
     // ---- memory; kinds are those of block.h
 
+    bool failures_give_null;        // allocations write NULL if they fail
+    size_t pitch_bytes;             // the pitch of rows is a multiple of it
     size_t phys_unit;               // a size of physical memory is a multiple of it
     bool unmaps_at_once;            // work that uses the memory later fails
     bool host_has_no_rights;        // to the memory of devices: NOT_SUPPORTED
     bool channels_named;            // a bad description of channels: INVALID_CHANNELS
     bool stranger_is_no_handle;     // an address that is no kernel: INVALID_HANDLE
-    bool maps_whole;                // a mapping of a part of a handle: NOT_SUPPORTED
-    bool imports_stay;              // imported memory cannot be exported
-    bool granularity_anywhere;      // the location is not checked
+    bool maps_whole;                // a mapping of another size than the handle: NOT_SUPPORTED
+    bool imports_stay;              // imported memory cannot be exported, and has no type of handle
+    tn_rt_error import_error;       // of a descriptor that is not one of memory
+    bool granularity_anywhere;      // neither the location nor the type is checked
     int uncached_type;              // a type of physical memory that no device caches, or 0
     unsigned host_pointer_kinds;    // that have a pointer for devices
     unsigned host_flags_kinds;      // that have flags of host memory
@@ -107,6 +110,7 @@ struct tn_rt_policy {
     bool pointer_query_checks_null; // all attributes of NULL: INVALID_VALUE
     bool advice_checks_range_first; // before the device
     bool async_free_accepts_null;
+    bool async_free_of_managed_fails; // NOT_SUPPORTED
 
     // ---- pools
 
@@ -120,6 +124,9 @@ struct tn_rt_policy {
     bool pool_keeps_rights_of_peers; // no rights for another device: INVALID_DEVICE
     bool pool_checks_own_rights;     // read-only rights for the own device: NOT_SUPPORTED
     bool pool_checks_count;          // a list of no rights: INVALID_VALUE
+    bool pool_knows_host;            // which has no rights: NOT_SUPPORTED, and no flags
+    bool pool_exports_first;         // its pointers need a shared pool; all errors: INVALID_VALUE
+    tn_rt_error pool_import_error;   // of a descriptor that is not one of a pool
     bool pool_repeats_descriptor;    // a shared pool gives the same one until it is closed
     bool pool_imports_to_first;      // an imported pool is of device 0, not of the current one
 };

@@ -15,6 +15,7 @@ struct tn_rt_pool {
     _Atomic(bool) dependencies;     // stored and returned, without any other effect
     struct tn_rt_pool_table *table; // of a pool that processes share, else NULL
     bool imported;                  // the table is of another pool; nothing is allocated here
+    _Atomic(bool) exported;         // a descriptor was made
     _Atomic(uint64_t) freed;        // bytes of the last block freed since settle(); 0: none
 };
 

@@ -19,6 +19,8 @@ static tn_rt_error check_less(const struct tn_rt_pool *pool, const struct tn_rt_
 
 static tn_rt_error grant_of(const struct tn_rt_pool *pool, const struct tn_rt_access *desc,
                             tarn_grant *grant) {
+    TN_RT_REFUSE(tn_rt_policy.pool_knows_host && desc->location.type == (int)TARN_LOCATION_HOST,
+                 TN_RT_NOT_SUPPORTED, "the host has no rights to a pool of a device");
     TN_RT_REFUSE(
         desc->location.type != (int)TARN_LOCATION_DEVICE ||
             (desc->flags != (int)TARN_ACCESS_NONE && desc->flags != (int)TARN_ACCESS_READ &&
@@ -71,11 +73,16 @@ tn_rt_error tn_rt_pool_get_access(void *flags, void *handle, const void *locatio
     tarn_location place;
     tarn_access access = TARN_ACCESS_NONE;
     if (location != NULL) memcpy(&given, location, sizeof given);
-    TN_RT_REFUSE(flags == NULL || given.type != (int)TARN_LOCATION_DEVICE, TN_RT_INVALID_VALUE,
-                 "flags %p, location %p: the location must be a device", flags, location);
-    if (tn_rt_location(given.type, given.id, &place) != TN_RT_OK) return TN_RT_INVALID_VALUE;
+    bool host = tn_rt_policy.pool_knows_host && given.type == (int)TARN_LOCATION_HOST;
+    TN_RT_REFUSE(flags == NULL || (given.type != (int)TARN_LOCATION_DEVICE && !host),
+                 TN_RT_INVALID_VALUE, "flags %p, location %p: the location must be a device", flags,
+                 location);
+    if (!host && tn_rt_location(given.type, given.id, &place) != TN_RT_OK)
+        return TN_RT_INVALID_VALUE;
     TN_RT_TRY(tn_rt_pool_get(handle, &pool));
-    if (pool->table == NULL)
+    if (host)
+        access = TARN_ACCESS_NONE;
+    else if (pool->table == NULL)
         TN_RT_TRY(tn_rt_from(tarn_pool_get_access(pool->tarn, place, &access)));
     else if (place.id == pool->device->number)
         access = TARN_ACCESS_READ_WRITE;

@@ -50,6 +50,7 @@ static tn_rt_error alloc_on(void **ptr, size_t size, struct tn_rt_pool **pool,
 static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *pool, void *stream) {
     struct tn_rt_stream *s = NULL;
     tn_rt_error error = tn_rt_check_pointer(ptr, "dev_ptr");
+    if (error == TN_RT_OK && tn_rt_policy.failures_give_null) *ptr = NULL;
     if (error == TN_RT_OK) error = tn_rt_invalid_stream(tn_rt_stream_get(stream, &s));
     if (error == TN_RT_OK) {
         error = alloc_on(ptr, size, &pool, s);

@@ -31,6 +31,7 @@ tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned lo
     TN_RT_REFUSE(pool->table == NULL || pool->imported, TN_RT_INVALID_VALUE, "the pool was %s",
                  pool->imported ? "imported" : "created without handle types");
     TN_RT_TRY(tn_rt_pool_table_fd(pool->table, &own));
+    pool->exported = true;
     memcpy(fd, &own, sizeof own);
     return TN_RT_OK;
 }
@@ -58,8 +59,10 @@ tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned lo
 static tn_rt_error export_block(const struct tn_rt_block *block, struct tn_rt_pool_pointer *data) {
     struct tn_rt_pool *pool = tn_rt_pool_of(block);
     tarn_memory_key key;
-    TN_RT_REFUSE(pool->table == NULL, TN_RT_INVALID_VALUE,
-                 "0x%llx is of a pool without handle types", (unsigned long long)block->start);
+    TN_RT_REFUSE(pool->table == NULL || (tn_rt_policy.pool_exports_first && !pool->exported),
+                 TN_RT_INVALID_VALUE, "0x%llx is of a pool that %s",
+                 (unsigned long long)block->start,
+                 pool->table == NULL ? "has no handle types" : "was not exported itself");
     TN_RT_TRY(tn_rt_from(tarn_pool_export(pool->tarn, block->start, &key, &data->offset)));
     data->bytes = block->bytes;
     tn_rt_pool_table_name(pool->table, data->pool);
@@ -73,7 +76,8 @@ tn_rt_error tn_rt_pool_export_pointer(void *data, const void *ptr) {
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
     TN_RT_REFUSE(tn_rt_block_find(ptr, TN_RT_BLOCK_POOLED, &block) != TN_RT_OK ||
                      block.start != TARN_ADDR(ptr),
-                 TN_RT_OUT_OF_MEMORY, "%p is not the start of a block of a pool", ptr);
+                 tn_rt_policy.pool_exports_first ? TN_RT_INVALID_VALUE : TN_RT_OUT_OF_MEMORY,
+                 "%p is not the start of a block of a pool", ptr);
     TN_RT_TRY(export_block(&block, &own));
     memcpy(data, &own, sizeof own);
     return TN_RT_OK;

@@ -88,14 +88,15 @@ static bool is_table_file(int fd) {
 
 tn_rt_error tn_rt_pool_table_open(int fd, struct tn_rt_pool_table **table) {
     TN_FACE_UNCANCELLED;
-    TN_RT_REFUSE(!is_table_file(fd), TN_RT_OUT_OF_MEMORY,
+    TN_RT_REFUSE(!is_table_file(fd), tn_rt_policy.pool_import_error,
                  "descriptor %d is not that of a memory pool", fd);
     int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (own < 0) return refuse_table("fcntl");
     TN_RT_TRY(map_table(own, table));
     if ((*table)->file->magic != TABLE_MAGIC) {
         tn_rt_pool_table_end(*table);
-        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "descriptor %d is not that of a memory pool", fd);
+        return tn_rt_fail(tn_rt_policy.pool_import_error,
+                          "descriptor %d is not that of a memory pool", fd);
     }
     return TN_RT_OK;
 }

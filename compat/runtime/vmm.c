@@ -42,9 +42,9 @@ tn_rt_error tn_rt_space_free(const void *ptr, size_t size) {
 
 // ---- mappings
 
-static bool is_part(tarn_phys phys, size_t size) {
+static bool is_other(tarn_phys phys, size_t size) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    return tarn_phys_query(phys, &info) == TARN_OK && size < info.bytes;
+    return size != 0 && tarn_phys_query(phys, &info) == TARN_OK && size != info.bytes;
 }
 
 tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *handle,
@@ -54,8 +54,8 @@ tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *h
     TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%llx, only 0 is defined", flags);
     TN_RT_REFUSE(offset != 0, tn_rt_policy.maps_whole ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
                  "offset %zu, only 0 is supported", offset);
-    TN_RT_REFUSE(tn_rt_policy.maps_whole && is_part(phys, size), TN_RT_NOT_SUPPORTED,
-                 "%zu bytes are a part of the handle's", size);
+    TN_RT_REFUSE(tn_rt_policy.maps_whole && is_other(phys, size), TN_RT_NOT_SUPPORTED,
+                 "%zu bytes are not the size of the handle", size);
     return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, phys), TN_RT_INVALID_VALUE);
 }
 

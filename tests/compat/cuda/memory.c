@@ -124,6 +124,7 @@ static void copies_check_their_direction_and_their_range(void **state) {
 static void registered_memory_is_registered_once(void **state) {
     static char mine[4 * 4096] __attribute__((aligned(4096)));
     void *on_device = NULL;
+    void *pinned = NULL;
     unsigned flags = 0;
     (void)state;
     assert_cuda_ok(cudaHostRegister(mine, sizeof mine, cudaHostRegisterPortable));
@@ -138,6 +139,15 @@ static void registered_memory_is_registered_once(void **state) {
     assert_int_equal(flags & cudaHostRegisterPortable, cudaHostRegisterPortable);
     assert_cuda_ok(cudaHostUnregister(mine));
     assert_cuda(cudaHostUnregister(mine), 713);
+    assert_cuda(cudaHostRegister(mine, 4096, cudaHostRegisterIoMemory), 1); // it is none
+    assert_cuda_ok(cudaHostRegister(mine, 4096, cudaHostRegisterReadOnly));
+    assert_cuda_ok(cudaHostGetFlags(&flags, mine));
+    assert_int_equal(flags, cudaHostAllocMapped);
+    assert_cuda_ok(cudaHostUnregister(mine));
+    assert_cuda_ok(cudaMallocHost(&pinned, 4096));
+    assert_cuda(cudaHostRegister(pinned, 4096, 0), 1);
+    assert_cuda(cudaHostUnregister(pinned), 1);
+    assert_cuda_ok(cudaFreeHost(pinned));
     assert_cuda(cudaHostRegister(mine, 4096, 0x10), 1);
     assert_cuda(cudaHostGetFlags(&flags, mine), 1); // 83
     (void)cudaGetLastError();

@@ -136,7 +136,7 @@ static void plain_memory_belongs_to_its_context_and_device(void **state) {
     expect("plain", MAPPING_SIZE, inside, MIB);
     expect("plain", HW, inside, 0);
     assert_cu(cuPointerGetAttribute(&value, CU_POINTER_ATTRIBUTE_HOST_POINTER, ptr), 1);
-    assert_int_equal(value, 7);
+    assert_int_equal(value, 0);
     expect_runtime(inside, cudaMemoryTypeDevice, 0, false);
     assert_cu_ok(cuMemGetAddressRange(&base, &size, inside)); // 34
     assert_int_equal(base, ptr);

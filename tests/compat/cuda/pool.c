@@ -139,6 +139,9 @@ static void a_block_is_freed_once_by_either_function(void **state) {
     assert_cuda_ok(cudaFree(block));
     assert_cuda(cudaFree(block), 1);
     assert_cuda_ok(cudaFreeAsync(NULL, NULL));
+    assert_cuda_ok(cudaMallocManaged(&block, MIB, cudaMemAttachGlobal));
+    assert_cuda(cudaFreeAsync(block, NULL), 801);
+    assert_cuda_ok(cudaFree(block));
     (void)cudaGetLastError();
 }
 
@@ -192,15 +195,18 @@ static void an_imported_pool_has_the_same_blocks(void **state) {
     assert_cuda_ok(cudaMallocFromPoolAsync(&block, MIB, pool, stream));
     assert_cuda_ok(cudaMemcpyAsync(block, "shared", 7, cudaMemcpyHostToDevice, stream));
     assert_cuda_ok(cudaStreamSynchronize(stream));
+    assert_cuda(cudaMemPoolExportPointer(&data, block), 1); // the pool comes first
     assert_cuda_ok(
         cudaMemPoolExportToShareableHandle(&fd, pool, cudaMemHandleTypePosixFileDescriptor, 0));
+    assert_cuda(cudaMemPoolExportPointer(&data, (char *)block + 256), 1);
     assert_cuda_ok(cudaMemPoolExportPointer(&data, block));
     assert_cuda_ok(cudaMemPoolImportFromShareableHandle(&imported, (void *)(intptr_t)fd,
                                                         cudaMemHandleTypePosixFileDescriptor, 0));
     assert_cuda_ok(cudaMemPoolImportPointer(&same, imported, &data));
     assert_cuda_ok(cudaMemcpy(text, same, 7, cudaMemcpyDeviceToHost));
     assert_string_equal(text, "shared");
-    assert_cuda(cudaMallocFromPoolAsync(&block, MIB, imported, stream), 1);
+    void *refused = &data;
+    assert_cuda(cudaMallocFromPoolAsync(&refused, MIB, imported, stream), 1);
     assert_cuda_ok(cudaFree(same));
     assert_cuda_ok(cudaFreeAsync(block, stream));
     assert_cuda_ok(cudaStreamSynchronize(stream));
@@ -227,6 +233,11 @@ static void devices_have_rights_to_a_pool(void **state) {
     desc.location.id = there.id = 77;
     assert_cuda(cudaMemPoolGetAccess(&flags, pool, &there), 1);
     assert_cuda(cudaMemPoolSetAccess(pool, &desc, 1), 101);
+    assert_cuda_ok(cudaMemPoolSetAccess(pool, &desc, 0));
+    desc.location.type = there.type = cudaMemLocationTypeHost;
+    assert_cuda(cudaMemPoolSetAccess(pool, &desc, 1), 801);
+    assert_cuda_ok(cudaMemPoolGetAccess(&flags, pool, &there));
+    assert_int_equal(flags, cudaMemAccessFlagsProtNone);
     assert_cuda_ok(cudaMemPoolDestroy(pool));
     (void)cudaGetLastError();
 }
@@ -243,6 +254,7 @@ static void a_location_has_a_current_pool(void **state) {
     assert_ptr_equal(current, pool);
     assert_cuda_ok(cudaMemSetMemPool(&here, cudaMemAllocationTypePinned, first));
     assert_cuda(cudaMemGetMemPool(&current, &host, cudaMemAllocationTypePinned), 801);
+    assert_cuda(cudaMemGetMemPool(&current, &here, (enum cudaMemAllocationType)0), 1);
     assert_cuda_ok(cudaMemPoolDestroy(pool));
     (void)cudaGetLastError();
 }
@@ -252,7 +264,9 @@ static void a_pool_has_a_limit(void **state) {
     cudaMemPool_t pool = pool_new(4 * MIB, cudaMemHandleTypeNone);
     void *block = NULL;
     (void)state;
+    block = &pool;
     assert_cuda(cudaMallocFromPoolAsync(&block, 8 * MIB, pool, NULL), 2);
+    assert_null(block);
     assert_cuda(cudaGetLastError(), 2);
     assert_cuda(cudaGetLastError(), 0);
     assert_cuda_ok(cudaMallocFromPoolAsync(&block, 2 * MIB, pool, NULL));

@@ -68,8 +68,18 @@ static void memory_that_cannot_be_created_is_refused_by_its_reason(void **state)
     other.location.id = 9;
     assert_cu(cuMemCreate(&handle, G, &other, 0), 101);
     other = plain;
+    assert_cu(cuMemCreate(&handle, G - 1, &other, 0), 1);
+    other = plain;
     other.requestedHandleTypes = CU_MEM_HANDLE_TYPE_FABRIC;
     assert_cu(cuMemCreate(&handle, G, &other, 0), 801);
+    other.requestedHandleTypes = CU_MEM_HANDLE_TYPE_WIN32;
+    assert_cu(cuMemCreate(&handle, G, &other, 0), 1);
+    other = plain;
+    other.allocFlags.compressionType = 9;
+    assert_cu(cuMemCreate(&handle, G, &other, 0), 1);
+    other = plain;
+    other.allocFlags.reserved[3] = 1;
+    assert_cu(cuMemCreate(&handle, G, &other, 0), 1);
 }
 
 // 39
@@ -94,7 +104,8 @@ static void a_mapping_begins_at_offset_0_in_free_reserved_addresses(void **state
     (void)state;
     assert_cu(cuMemMap(at, G, G, handle, 0), 801);
     assert_cu(cuMemMap(at, G, 0, handle, 0), 801); // a part
-    assert_cu(cuMemMap(at, 4 * G, 0, handle, 0), 1);
+    assert_cu(cuMemMap(at, 4 * G, 0, handle, 0), 801);
+    assert_cu(cuMemMap(at, 0, 0, handle, 0), 1);
     assert_cu(cuMemMap(at + 4096, 2 * G, 0, handle, 0), 1);
     assert_cu_ok(cuMemMap(at, 2 * G, 0, handle, 0));
     assert_cu(cuMemMap(at, 2 * G, 0, handle, 0), 1);
@@ -126,6 +137,8 @@ static void rights_and_unmapping_take_whole_mappings(void **state) {
     (void)state;
     map(at, 2 * G);
     assert_cu(grant(at, 4 * G, CU_MEM_ACCESS_FLAGS_PROT_READWRITE), 1);
+    assert_cu(cuMemUnmap(at, 4 * G), 1);
+    assert_cu(cuMemUnmap(at + 2 * G, 2 * G), 1);
     map(at + 2 * G, 2 * G);
     assert_cu_ok(grant(at, 4 * G, CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
     assert_cu(cuMemUnmap(at, G), 1);
@@ -295,6 +308,7 @@ static void reservations_take_whole_granules(void **state) {
     assert_cu(cuMemAddressReserve(&at, G, 3, 0, 0), 1);
     assert_cu(cuMemAddressReserve(&at, G, 0, 0, 1), 1);
     assert_cu(cuMemAddressReserve(NULL, G, 0, 0, 0), 1);
+    assert_cu(cuMemAddressReserve(&at, G, 0, 64 * G + 4096, 0), 1); // the wish, too
 }
 
 static void properties_come_back_as_they_were_given(void **state) {

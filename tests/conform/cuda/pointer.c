@@ -289,7 +289,7 @@ QUESTION(address_range_of_a_mapping, "cuMemGetAddressRange") {
     map_memory(at, G);
     map_memory(at + G, G);
     ASK(cuMemGetAddressRange, &base, &bytes, at + G + 5);
-    SAY("base", (base - at) / G);
+    SAY("base", base == at + G);
     SAY("bytes", bytes);
     ASK(cuMemGetAddressRange, &base, &bytes, at + 3 * G);
     end_range(at, 2 * G, 4 * G);
