@@ -69,12 +69,18 @@ TN_CU_STREAM(cuMemcpyDtoDAsync, copy_on_async, CUdeviceptr, CUdeviceptr, size_t,
 
 // ---- between devices
 
-// The driver names devices by contexts.
+// The driver names devices by contexts; NULL is the current one.
+static tn_rt_error device_of(void *ctx, int *device) {
+    tn_rt_error error =
+        ctx != NULL ? tn_rt_context_device(ctx, device) : tn_rt_context_ordinal(device);
+    return error == TN_RT_INVALID_CONTEXT ? TN_RT_INVALID_VALUE : error;
+}
+
 static tn_rt_error copy_between(void *dst, void *to, const void *src, void *from, size_t size,
                                 void *stream, enum tn_rt_copy_call call) {
     int devices[2] = {-1, -1};
-    TN_RT_TRY(tn_rt_context_device(to, &devices[0]));
-    TN_RT_TRY(tn_rt_context_device(from, &devices[1]));
+    TN_RT_TRY(device_of(to, &devices[0]));
+    TN_RT_TRY(device_of(from, &devices[1]));
     return tn_rt_copy_peer(dst, devices[0], src, devices[1], size, stream, call);
 }
 

@@ -68,6 +68,8 @@ _Static_assert(sizeof(struct cudaMemcpyAttributes) == sizeof(struct tn_rt_copy_a
 static tn_rt_error copy_batch(const void *dsts, const void *srcs, const size_t *sizes, size_t count,
                               const void *attributes, const size_t *first, size_t attribute_count,
                               void *stream) {
+    TN_RT_REFUSE((stream == NULL && !tn_rt_null_is_of_thread) || stream == CU_STREAM_LEGACY,
+                 TN_RT_INVALID_VALUE, "the NULL stream takes no list of copies");
     return tn_rt_copy_list(dsts, srcs, sizes, count, attributes, first, attribute_count, NULL,
                            stream);
 }

@@ -32,3 +32,10 @@ static tn_rt_error make_default(CUevent *event) { return create_event(event, cud
 TN_CU(cuEventCreate, create_event, CUevent *, unsigned int)
 TN_CUDART(cudaEventCreate, make_default, cudaEvent_t *)
 TN_CUDART(cudaEventCreateWithFlags, create_event, cudaEvent_t *, unsigned int)
+
+static tn_rt_error get_elapsed(float *ms, CUevent start, CUevent end) {
+    TN_RT_REFUSE(ms == NULL, TN_RT_INVALID_HANDLE, "ms is NULL");
+    return tn_rt_event_elapsed(ms, start, end);
+}
+
+TN_CU_BOTH(EventElapsedTime, get_elapsed, float *, CUevent, CUevent)

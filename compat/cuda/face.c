@@ -31,14 +31,17 @@ static const struct tn_rt_policy policy_of_13 = {
     .functions_make_no_calls = true,
     .device_keeps_failures = true,
     .dead_handle = TN_RT_INVALID_HANDLE,
+    .own_peer_error = TN_RT_PEER_NOT_ENABLED,
     .range_error = TN_RT_INVALID_VALUE,
     .phys_device_error = TN_RT_INVALID_DEVICE,
     .capture_forbids_settings = true,
     .capture_forbids_event_query = true,
     .capture_forbids_pools = true,
     .capture_frees_its_memory = true,
-    .capture_lost_by_thread = true,
+    .capture_lost_by_attempt = true,
     .capture_forbids_launch = true,
+    .capture_allows_apart = true,
+    .capture_ends_events = true,
     .capture_drops_empty = true,
     .phys_unit = 1,
     .channels_named = true,
@@ -55,6 +58,9 @@ static const struct tn_rt_policy policy_of_13 = {
     .sparse = true,
     .aligned_values = true,
     .copies_need_attributes = true,
+    .external_needs_capture = true,
+    .events_have_contexts = true,
+    .primary_flags = CU_CTX_MAP_HOST,
     .context_version = 3020,
     .device_flags = CU_CTX_FLAGS_MASK,
     .limits_printf = true,
@@ -65,6 +71,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .host_flags_kinds = HOST_KINDS,
     .managed_has_flags = true,
     .advice_checks_range_first = true,
+    .attach_needs_managed = true,
     .async_free_accepts_null = true,
     .async_free_of_managed_fails = true,
     .pool_checks_own_rights = true,
@@ -134,21 +141,40 @@ static bool is_initialized(void) {
     return __builtin_expect(atomic_load_explicit(&state, memory_order_acquire) == INITIALIZED, 1);
 }
 
-bool tn_cu_bare_ready(void) {
+static bool check_initialized(void) {
     if (is_initialized()) return true;
     refusal = tn_rt_fail(TN_RT_NOT_INITIALIZED, "cuInit() was not called in this process");
     return false;
 }
 
-bool tn_cu_ready(void) {
-    return tn_cu_bare_ready() && (refusal = tn_rt_context_check()) == TN_RT_OK;
+// A function in stream order may call nothing. It has no context either, so that calls which need
+// one are checked only if they fail.
+static bool may_call(tn_rt_error error) {
+    tn_rt_error inside = tn_rt_function_check();
+    refusal = inside != TN_RT_OK ? inside : error;
+    return refusal == TN_RT_OK;
 }
 
-bool tn_cudart_bare_ready(void) {
+bool tn_cu_bare_ready(void) { return check_initialized() && may_call(TN_RT_OK); }
+
+bool tn_cu_ready(void) {
+    if (!check_initialized()) return false;
+    tn_rt_error error = tn_rt_context_check();
+    return error == TN_RT_OK || may_call(error);
+}
+
+// A context that is current lives.
+bool tn_cu_free_ready(void) {
+    if (!check_initialized()) return false;
+    tn_rt_error error = tn_rt_context_check();
+    return error == TN_RT_OK || may_call(error == TN_RT_INVALID_CONTEXT ? TN_RT_OK : error);
+}
+
+static bool initialize(void) {
     refusal = is_initialized() ? TN_RT_OK : tn_cu_initialize();
     return refusal == TN_RT_OK;
 }
 
-bool tn_cudart_ready(void) {
-    return tn_cudart_bare_ready() && (refusal = tn_rt_context_adopt()) == TN_RT_OK;
-}
+bool tn_cudart_bare_ready(void) { return initialize() && may_call(TN_RT_OK); }
+
+bool tn_cudart_ready(void) { return initialize() && (refusal = tn_rt_context_adopt()) == TN_RT_OK; }

@@ -32,20 +32,24 @@
 
 // ---- what a call needs before its work; see compat/face/call.h
 
-// tn_cu: cuInit() and a current context. tn_cu_bare: cuInit(). tn_cudart: nothing, because it
+// tn_cu: cuInit() and a current context. tn_cu_bare: cuInit(). tn_cu_free: cuInit(), and a context
+// that is current must live. tn_cudart: nothing, because it
 // initialises itself and adopts the primary context of the thread's device. tn_cudart_bare: the
 // same without a context.
 bool tn_cu_ready(void);
 bool tn_cu_bare_ready(void);
+bool tn_cu_free_ready(void);
 bool tn_cudart_ready(void);
 bool tn_cudart_bare_ready(void);
 tn_rt_error tn_cu_refusal(void);
 #define tn_cu_bare_refusal     tn_cu_refusal
+#define tn_cu_free_refusal     tn_cu_refusal
 #define tn_cudart_refusal      tn_cu_refusal
 #define tn_cudart_bare_refusal tn_cu_refusal
 
 tn_rt_error tn_cu_inject(const char *function);
 #define tn_cu_bare_inject tn_cu_inject
+#define tn_cu_free_inject tn_cu_inject
 tn_rt_error tn_cudart_inject(const char *function);
 #define tn_cudart_bare_inject tn_cudart_inject
 
@@ -61,6 +65,7 @@ static inline CUresult tn_cu_leave(tn_rt_error error, const char *function) {
     return (CUresult)tn_rt_log(tn_cu_number(error), function);
 }
 #define tn_cu_bare_leave tn_cu_leave
+#define tn_cu_free_leave tn_cu_leave
 static inline cudaError_t tn_cudart_leave(tn_rt_error error, const char *function) {
     return (cudaError_t)tn_rt_leave(error, function);
 }
@@ -93,7 +98,7 @@ tn_rt_error tn_cu_check_handle_types(unsigned types);
                       ?: tn_rt_capture_allows() != TN_RT_OK ? TN_RT_CAPTURE_UNSUPPORTED            \
                                                             : (work))
 #define TN_CU_UNCAPTURED_CALL(work)     TN_CU_CALL(TN_CU_ALLOWED(work))
-#define TN_CU_FREE_CALL(work)           TN_CU_BARE_CALL(TN_CU_ALLOWED(work))
+#define TN_CU_FREE_CALL(work)           TN_FACE_CALL(tn_cu_free, TN_CU_ALLOWED(work))
 #define TN_CUDART_UNCAPTURED_CALL(work) TN_CUDART_CALL(TN_CU_ALLOWED(work))
 
 // ---- rows

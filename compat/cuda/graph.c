@@ -34,7 +34,7 @@ TN_CU_BOTH_BARE(GraphNodeGetType, get_type, CUgraphNode, CUgraphNodeType *)
 tn_rt_error tn_cu_check_edges(const void *edges, size_t count) {
     const unsigned char *bytes = (const unsigned char *)edges;
     for (size_t i = 0; bytes != NULL && i < count * sizeof(CUgraphEdgeData); i++)
-        TN_RT_REFUSE(bytes[i] != 0, TN_RT_NOT_SUPPORTED, "edges with data are not supported");
+        TN_RT_REFUSE(bytes[i] != 0, TN_RT_INVALID_VALUE, "edges with data are not supported");
     return TN_RT_OK;
 }
 

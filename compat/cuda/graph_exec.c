@@ -44,9 +44,9 @@ TN_CU_BARE(cuGraphExecGetFlags, tn_rt_graph_exec_flags, CUgraphExec, cuuint64_t 
 static tn_rt_error update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
     unsigned result = TN_RT_UPDATE_ERROR;
     CUgraphNode node = NULL;
-    TN_RT_TRY(tn_rt_check_pointer(info, "resultInfo"));
     tn_rt_error error = tn_rt_graph_exec_update(exec, graph, &node, &result);
-    *info = (CUgraphExecUpdateResultInfo){(CUgraphExecUpdateResult)result, node, NULL};
+    if (info != NULL)
+        *info = (CUgraphExecUpdateResultInfo){(CUgraphExecUpdateResult)result, node, NULL};
     return error;
 }
 

@@ -58,22 +58,22 @@ TN_CU_BARE(cuGraphBatchMemOpNodeSetParams, tn_rt_set_values, CUgraphNode,
 TN_CU_BARE(cuGraphExecBatchMemOpNodeSetParams, tn_rt_change_values, CUgraphExec, CUgraphNode,
            const CUDA_BATCH_MEM_OP_NODE_PARAMS *)
 
-// The driver names a context, which says nothing more than the graph.
-#define WITH_CONTEXT(name)                                                                         \
+// The driver names a context, which says nothing more than the graph; a fill needs none.
+#define WITH_CONTEXT(name, needed)                                                                 \
     static tn_rt_error add_##name##_in(CUgraphNode *node, CUgraph graph,                           \
                                        const CUgraphNode *before, size_t count,                    \
                                        const void *params, CUcontext ctx) {                        \
-        TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));                                                \
+        if (needed) TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));                                    \
         return tn_rt_add_##name(node, graph, before, count, params);                               \
     }                                                                                              \
     static tn_rt_error change_##name##_in(CUgraphExec exec, CUgraphNode node, const void *params,  \
                                           CUcontext ctx) {                                         \
-        TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));                                                \
+        if (needed) TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));                                    \
         return tn_rt_change_##name(exec, node, params);                                            \
     }
 
-WITH_CONTEXT(driver_fill)
-WITH_CONTEXT(driver_box)
+WITH_CONTEXT(driver_fill, false)
+WITH_CONTEXT(driver_box, true)
 
 TN_CU_BARE(cuGraphAddMemsetNode, add_driver_fill_in, TN_CU_SPOT, const CUDA_MEMSET_NODE_PARAMS *,
            CUcontext)

@@ -33,6 +33,7 @@ TN_CU_UNCAPTURED(cuIpcCloseMemHandle, tn_rt_ipc_close, CUdeviceptr)
 // ---- events
 
 static tn_rt_error export_event(void *handle, CUevent event) {
+    TN_RT_TRY(tn_rt_check_pointer(event, "event"));
     tn_rt_error error = tn_rt_event_export(event, handle);
     return error == TN_RT_INVALID_CONFIGURATION ? TN_RT_INVALID_HANDLE : error;
 }

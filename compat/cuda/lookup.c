@@ -6,6 +6,8 @@
 #include "compat/cuda/absent.h"
 #include "compat/cuda/face.h"
 
+#define ALL_FLAGS                                                                                  \
+    (CU_GET_PROC_ADDRESS_LEGACY_STREAM | CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
 #define RELEASE_12 12090 // the version of libcudart.so.12
 
 // Returns true if `a` is a better answer than `b`, which may be NULL. The form for the stream of the
@@ -17,24 +19,25 @@ static bool is_better(const struct tn_cuda_symbol *a, const struct tn_cuda_symbo
 
 // Finds the newest form of a function that a version of CUDA has. If a form for the stream of the
 // thread is asked for and exists, others do not count. An unknown name or a newer function is no
-// error: `function` is NULL then, and `result` says which.
+// error: `function` is NULL then, and `result` says which. A version below 0 is later than all.
 static tn_rt_error find_form(const char *name, void **function, int version, uint64_t flags,
                              CUdriverProcAddressQueryResult *result) {
     const struct tn_cuda_symbol *best = NULL;
     bool is_known = false, has_thread_form = false;
     TN_RT_TRY(tn_rt_check_pointer(name, "the name"));
     TN_RT_TRY(tn_rt_check_pointer(function, "the output"));
-    TN_RT_REFUSE(flags > CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, TN_RT_INVALID_VALUE,
-                 "unknown flags 0x%llx", (unsigned long long)flags);
+    TN_RT_REFUSE(flags > ALL_FLAGS, TN_RT_INVALID_VALUE, "unknown flags 0x%llx",
+                 (unsigned long long)flags);
     TN_RT_REFUSE(version > tn_cu_policy()->version, TN_RT_INVALID_VALUE,
                  "version %d is newer than the driver's, %d", version, tn_cu_policy()->version);
     for (size_t i = 0; i < tn_cuda_symbol_count; i++) {
         const struct tn_cuda_symbol *symbol = &tn_cuda_symbols[i];
         if (strcmp(symbol->name, name) != 0) continue;
         is_known = true;
-        if (symbol->per_thread && flags != CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) continue;
+        if (symbol->per_thread && (flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM) == 0)
+            continue;
         has_thread_form = has_thread_form || symbol->per_thread;
-        if (symbol->since <= version && is_better(symbol, best)) best = symbol;
+        if ((unsigned)symbol->since <= (unsigned)version && is_better(symbol, best)) best = symbol;
     }
     if (best != NULL && has_thread_form && !best->per_thread) best = NULL;
     *function = NULL;
@@ -91,14 +94,14 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id) {
 
 // ---- the runtime API
 
-// With the default flags, the form of the call decides which stream NULL is. The flags are bits, and
-// unknown ones have no effect.
+// With the default flags, the form of the call decides which stream NULL is. The flags are bits.
 static tn_rt_error find_entry(const char *name, void **function, unsigned version,
                               unsigned long long flags,
                               enum cudaDriverEntryPointQueryResult *result) {
     CUdriverProcAddressQueryResult found;
     bool of_thread = (flags & cudaEnablePerThreadDefaultStream) != 0 ||
                      (flags == cudaEnableDefault && tn_rt_null_is_of_thread);
+    TN_RT_REFUSE(flags > ALL_FLAGS, TN_RT_INVALID_VALUE, "unknown flags 0x%llx", flags);
     flags = of_thread ? cudaEnablePerThreadDefaultStream : cudaEnableLegacyStream;
     TN_RT_REFUSE(version > INT_MAX, TN_RT_INVALID_VALUE, "version %u", version);
     TN_RT_TRY(find_form(name, function, (int)version, flags, &found));

@@ -43,7 +43,11 @@ static tn_rt_error advise_at(const void *ptr, size_t size, int advice, CUmemLoca
 
 static tn_rt_error prefetch_to(const void *ptr, size_t size, CUmemLocation location, unsigned flags,
                                void *stream) {
-    return tn_rt_prefetch_location(ptr, size, &location, flags, stream);
+    TN_RT_REFUSE(location.type < CU_MEM_LOCATION_TYPE_DEVICE ||
+                     location.type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT,
+                 TN_RT_INVALID_VALUE, "location type %d, 1 to 4 are defined", (int)location.type);
+    tn_rt_error error = tn_rt_prefetch_location(ptr, size, &location, flags, stream);
+    return error == TN_RT_NOT_SUPPORTED ? TN_RT_INVALID_VALUE : error; // of pageable memory
 }
 
 TN_CU(cuMemAdvise, advise_at, CUdeviceptr, size_t, CUmem_advise, CUmemLocation)

@@ -5,9 +5,10 @@
 #include "compat/cuda/face.h"
 #include "compat/runtime/context.h"
 
-// The flags are checked last.
+// The flags are checked behind the device.
 static tn_rt_error enable(int peer, unsigned flags) {
     TN_RT_TRY(tn_rt_check_device(peer));
+    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
     TN_RT_REFUSE(peer == tn_rt_current()->ordinal, TN_RT_PEER_UNSUPPORTED,
                  "device %d cannot be its own peer", peer);
     return tn_rt_peer_enable(peer, flags);
@@ -15,17 +16,20 @@ static tn_rt_error enable(int peer, unsigned flags) {
 
 TN_CUDART(cudaDeviceEnablePeerAccess, enable, int, unsigned int)
 
+static tn_rt_error device_of(CUcontext ctx, int *device) {
+    tn_rt_error error = tn_rt_context_device(ctx, device);
+    return error == TN_RT_INVALID_CONTEXT && ctx != NULL ? TN_RT_CONTEXT_DESTROYED : error;
+}
+
 TN_CU_FUNCTION(cuCtxEnablePeerAccess, CUcontext, ctx, unsigned int, flags) {
     int device = -1;
-    TN_RT_TRY(tn_rt_context_device(ctx, &device));
+    TN_RT_TRY(device_of(ctx, &device));
     return enable(device, flags);
 }
 
 TN_CU_FUNCTION(cuCtxDisablePeerAccess, CUcontext, ctx) {
     int device = -1;
-    TN_RT_TRY(tn_rt_context_device(ctx, &device));
-    TN_RT_REFUSE(device == tn_rt_current()->ordinal, TN_RT_INVALID_CONTEXT,
-                 "%p is a context of device %d, which is the current one", (void *)ctx, device);
+    TN_RT_TRY(device_of(ctx, &device));
     return tn_rt_peer_disable(device);
 }
 

@@ -4,6 +4,7 @@
 #include "compat/runtime/stream.h"
 
 #include "compat/cuda/face.h"
+#include "compat/runtime/context.h"
 #include "compat/runtime/stream_call.h"
 
 _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
@@ -16,6 +17,27 @@ _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
 TN_CU(cuStreamCreate, tn_rt_stream_make_flagged, CUstream *, unsigned int)
 TN_CU(cuCtxGetStreamPriorityRange, tn_rt_stream_priorities, int *, int *)
 TN_CU_BOTH_STREAM(StreamGetFlags, tn_rt_stream_flags, CUstream, unsigned int *)
+
+// A stream of every program is of the current context.
+static tn_rt_error get_context(CUstream stream, CUcontext *ctx) {
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    if (s->role != TN_RT_STREAM_MADE) return tn_rt_context_current(ctx);
+    *ctx = (CUcontext)tn_rt_context_of(s->object.owner);
+    return TN_RT_OK;
+}
+
+// No stream is of a part of a device.
+static tn_rt_error get_context_2(CUstream stream, CUcontext *ctx, void **part) {
+    TN_RT_TRY(get_context(stream, ctx));
+    if (part != NULL) *part = NULL;
+    return TN_RT_OK;
+}
+
+TN_CU_STREAM(cuStreamGetCtx, get_context, CUstream, CUcontext *)
+TN_CUDA_API CUresult cuStreamGetCtx_v2(CUstream, CUcontext *, void **);
+TN_CU_STREAM(cuStreamGetCtx_v2, get_context_2, CUstream, CUcontext *, void **)
 
 // ---- functions of the program
 

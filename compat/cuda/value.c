@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "compat/cuda/face.h"
+#include "compat/runtime/stream.h"
 
 _Static_assert((int)CU_STREAM_WAIT_VALUE_GEQ == TN_RT_VALUE_GTE &&
                    (int)CU_STREAM_WAIT_VALUE_NOR == TN_RT_VALUE_NOR &&
@@ -16,6 +17,8 @@ _Static_assert((int)CU_STREAM_WAIT_VALUE_GEQ == TN_RT_VALUE_GTE &&
 #define VALUE_CALL(name, bits, write)                                                              \
     static tn_rt_error name##_##bits(CUstream stream, void *at, uint##bits##_t value,              \
                                      unsigned flags) {                                             \
+        TN_RT_REFUSE((write) && flags > CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER,                   \
+                     TN_RT_INVALID_VALUE, "flags 0x%x", flags);                                    \
         const struct tn_rt_value op = {at, value, UINT##bits##_MAX, bits / 8, write, flags};       \
         return tn_rt_value_submit(stream, &op);                                                    \
     }
@@ -29,5 +32,13 @@ TN_CU_STREAM(cuStreamWaitValue32, wait_32, CUstream, CUdeviceptr, cuuint32_t, un
 TN_CU_STREAM(cuStreamWaitValue64, wait_64, CUstream, CUdeviceptr, cuuint64_t, unsigned int)
 TN_CU_STREAM(cuStreamWriteValue32, write_32, CUstream, CUdeviceptr, cuuint32_t, unsigned int)
 TN_CU_STREAM(cuStreamWriteValue64, write_64, CUstream, CUdeviceptr, cuuint64_t, unsigned int)
-TN_CU_STREAM(cuStreamBatchMemOp, tn_rt_value_ops_submit, CUstream, unsigned int,
-             CUstreamBatchMemOpParams *, unsigned int)
+// A list of no operations does nothing.
+static tn_rt_error submit_list(CUstream stream, unsigned count, CUstreamBatchMemOpParams *ops,
+                               unsigned flags) {
+    return count == 0 && ops != NULL && flags == 0
+               ? tn_rt_stream_check(stream)
+               : tn_rt_value_ops_submit(stream, count, ops, flags);
+}
+
+TN_CU_STREAM(cuStreamBatchMemOp, submit_list, CUstream, unsigned int, CUstreamBatchMemOpParams *,
+             unsigned int)

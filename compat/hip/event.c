@@ -37,6 +37,7 @@ static tn_rt_error create_default(hipEvent_t *event) {
 
 TN_HIP_ROW(hipEventCreate, create_default, hipEvent_t *)
 TN_HIP_ROW(hipEventCreateWithFlags, create_event, hipEvent_t *, unsigned)
+TN_HIP_ROW(hipEventElapsedTime, tn_rt_event_elapsed, float *, hipEvent_t, hipEvent_t)
 
 // ---- events between processes
 

@@ -106,6 +106,7 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->visible_variables[0] = "HIP_VISIBLE_DEVICES";
     policy->visible_variables[1] = "CUDA_VISIBLE_DEVICES";
     policy->pitch_bytes = 256;
+    policy->own_peer_error = TN_RT_INVALID_DEVICE;
     policy->import_error = TN_RT_INVALID_VALUE;
     policy->pool_import_error = TN_RT_OUT_OF_MEMORY;
     policy->pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;

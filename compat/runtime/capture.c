@@ -205,8 +205,17 @@ tn_rt_error tn_rt_capture_check_devices(void) {
                           "a wait for a device while a stream captures");
 }
 
+static bool has_blocking_stream(const struct tn_rt_capture *capture) {
+    bool found = false;
+    struct tn_rt_stream *s = tn_rt_streams_lock(capture->device);
+    for (; s != NULL && !found; s = s->next) found = s->blocking && s->place.capture == capture;
+    tn_rt_streams_unlock();
+    return found;
+}
+
 tn_rt_error tn_rt_capture_check_synchronous(void) {
-    return check_captures(NULL, TN_RT_CAPTURE_IMPLICIT,
+    return check_captures(tn_rt_policy.capture_allows_apart ? has_blocking_stream : NULL,
+                          TN_RT_CAPTURE_IMPLICIT,
                           "a synchronous copy or fill while a stream captures");
 }
 
@@ -234,14 +243,6 @@ static bool forbids_memory(const struct tn_rt_capture *capture) {
 tn_rt_error tn_rt_capture_allows(void) {
     return check_captures(forbids_memory, TN_RT_CAPTURE_UNSUPPORTED,
                           "a call that a capture forbids");
-}
-
-static bool has_blocking_stream(const struct tn_rt_capture *capture) {
-    bool found = false;
-    struct tn_rt_stream *s = tn_rt_streams_lock(capture->device);
-    for (; s != NULL && !found; s = s->next) found = s->blocking && s->place.capture == capture;
-    tn_rt_streams_unlock();
-    return found;
 }
 
 bool tn_rt_capture_is_blocking(void) {
@@ -291,10 +292,16 @@ tn_rt_error tn_rt_capture_check_query(struct tn_rt_stream *s) {
     return tn_rt_capture_check_wait();
 }
 
+static tn_rt_error ended(const struct tn_rt_place *event) {
+    return tn_rt_fail(tn_rt_policy.capture_ends_events ? TN_RT_INVALID_VALUE : TN_RT_CAPTURED_EVENT,
+                      "the event belongs to capture %llu, which has ended", event->capture->id);
+}
+
 tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
     if (!has_places()) return TN_RT_OK;
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    if (event->capture == NULL || event->capture->over) return TN_RT_OK;
+    if (event->capture == NULL) return TN_RT_OK;
+    if (event->capture->over) return tn_rt_policy.capture_ends_events ? ended(event) : TN_RT_OK;
     event->capture->invalid = true;
     return tn_rt_fail(TN_RT_CAPTURED_EVENT, "the event was recorded in a capture");
 }
@@ -304,6 +311,10 @@ tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
 static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     struct tn_rt_place *place = &s->place;
     if (place->capture->invalid) return tn_rt_capture_invalidated(place->capture);
+    if (op->work == TN_RT_WORK_GRAPH && tn_rt_policy.capture_forbids_launch) {
+        place->capture->invalid = true;
+        return tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "a stream that captures launches no graph");
+    }
     if (op->empty != TN_RT_HAS_BYTES && tn_rt_policy.capture_drops_empty) {
         TN_RT_REFUSE(op->empty == TN_RT_EMPTY_REFUSED, TN_RT_INVALID_VALUE,
                      "a copy of a row, or a fill of rows, without bytes in a capture");
@@ -358,9 +369,7 @@ static tn_rt_error refuse_ended(const struct tn_rt_place *event) {
     tn_rt_streams_unlock();
     return again ? tn_rt_fail(TN_RT_CAPTURE_ISOLATION,
                               "the stream that recorded the event captures again, without it")
-                 : tn_rt_fail(TN_RT_CAPTURED_EVENT,
-                              "the event belongs to capture %llu, which has ended",
-                              event->capture->id);
+                 : ended(event);
 }
 
 // Lets a stream that does not capture wait for an event of a capture, which makes it take part.

@@ -138,8 +138,13 @@ tn_rt_error tn_rt_capture_end(void *stream, void *handle) {
     {
         TN_FACE_LOCKED(&tn_rt_plan_lock);
         error = check_end(s);
-        bool lost = error == TN_RT_CAPTURE_WRONG_THREAD && tn_rt_policy.capture_lost_by_thread;
-        if (error != TN_RT_OK && !lost) return error;
+        bool lost = error == TN_RT_CAPTURE_WRONG_THREAD && tn_rt_policy.capture_lost_by_attempt;
+        if (error != TN_RT_OK && !lost) {
+            if (!tn_rt_policy.capture_lost_by_attempt) return error;
+            if (s->place.capture != NULL) s->place.capture->invalid = true;
+            tn_rt_give(handle, 0);
+            return error;
+        }
         if (!lost) error = check_graph(s);
         captured = tn_rt_capture_finish(s->place.capture);
     }

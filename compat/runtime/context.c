@@ -11,6 +11,7 @@
 #include "compat/runtime/handle.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/preference.h"
+#include "compat/runtime/stream_call.h"
 
 #define DEPTH 64
 
@@ -200,6 +201,7 @@ tn_rt_error tn_rt_context_adopt(void) {
     bool primary = stack.depth == 0 || tn_rt_current_owner() < TN_RT_DEVICES;
     tn_rt_error error = stack.depth > 0 ? tn_rt_context_check() : TN_RT_CONTEXT_DESTROYED;
     if (error != TN_RT_CONTEXT_DESTROYED) return error;
+    TN_RT_TRY(tn_rt_function_check());
     return primary ? tn_rt_context_select(tn_rt_current()->ordinal) : TN_RT_INVALID_CONTEXT;
 }
 
@@ -291,8 +293,9 @@ tn_rt_error tn_rt_context_flags(unsigned *flags) {
     struct context TN_FACE_HELD *context = NULL;
     TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
     if (top_handle() != 0) (void)get_context((void *)top_handle(), &context);
-    *flags = context == NULL || context->primary ? tn_rt_device_flags(tn_rt_current()->ordinal)
-                                                 : context->flags;
+    *flags = context == NULL || context->primary
+                 ? tn_rt_device_flags(tn_rt_current()->ordinal) | tn_rt_policy.primary_flags
+                 : context->flags;
     return TN_RT_OK;
 }
 

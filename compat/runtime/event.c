@@ -135,6 +135,9 @@ static tn_rt_error record_behind(struct tn_rt_event *e, tarn_stream stream,
 static tn_rt_error record_on(struct tn_rt_event *e, struct tn_rt_stream *s) {
     tn_rt_error error = TN_RT_OK;
     TN_RT_TRY(check_device(e, s->device));
+    TN_RT_REFUSE(tn_rt_policy.events_have_contexts && s->role == TN_RT_STREAM_MADE &&
+                     s->object.owner != e->object.owner,
+                 TN_RT_INVALID_HANDLE, "the event and the stream are of two contexts");
     if (tn_rt_capture_record(s, &e->place, &error)) return error;
     TN_RT_TRY(tn_rt_stream_order_next(s));
     TN_RT_TRY(record_behind(e, s->tarn, s->failure));
@@ -166,12 +169,15 @@ static struct tn_rt_op op_of(struct tn_rt_event *e, bool waits) {
                              .event = e};
 }
 
-// Outside of a capture, an external record or wait is a plain one. Returns true with the error if
-// it became a node.
+// Outside of a capture, an external record or wait is an error or, by the policy, a plain one. Returns true
+// with the error if it became a node, or is an error.
 static bool capture_external(struct tn_rt_event *e, struct tn_rt_stream *s, bool waits,
                              tn_rt_error *error) {
     const struct tn_rt_op op = op_of(e, waits);
-    return atomic_load(&s->capturing) && tn_rt_capture_work(s, &op, error);
+    if (atomic_load(&s->capturing) && tn_rt_capture_work(s, &op, error)) return true;
+    if (tn_rt_policy.external_needs_capture)
+        *error = tn_rt_fail(TN_RT_ILLEGAL_STATE, "an external record or wait outside of a capture");
+    return *error != TN_RT_OK;
 }
 
 static tn_rt_error check_flags(unsigned flags) {

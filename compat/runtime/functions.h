@@ -110,7 +110,6 @@ WAITING_ROW(EventRecordWithFlags, tn_rt_event_record_with, API(Event_t), API(Str
 BOTH_STREAM_ROW(StreamWaitEvent, tn_rt_event_wait, API(Stream_t), API(Event_t), unsigned int)
 CONTEXT_ROW(EventQuery, tn_rt_event_query, API(Event_t))
 CONTEXT_ROW(EventSynchronize, tn_rt_event_synchronize, API(Event_t))
-CONTEXT_ROW(EventElapsedTime, tn_rt_event_elapsed, float *, API(Event_t), API(Event_t))
 BOTH_ROW(EventDestroy, tn_rt_event_end, API(Event_t))
 
 // ---- fills

@@ -227,6 +227,7 @@ tn_rt_error tn_rt_graph_find_copy(void *copy, void *original, void *handle) {
     struct tn_rt_plan_node *node = NULL;
     void *found = NULL;
     TN_RT_TRY(tn_rt_check_pointer(copy, "pNode"));
+    if (tn_rt_policy.failures_give_null) tn_rt_give(copy, 0);
     TN_RT_TRY(tn_rt_graph_node_get(original, &name));
     TN_RT_TRY(tn_rt_graph_get(handle, false, &clone));
     TN_RT_REFUSE(!clone->clone, TN_RT_INVALID_VALUE, "graph %p is no clone", handle);

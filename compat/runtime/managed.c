@@ -243,7 +243,8 @@ tn_rt_error tn_rt_prefetch(const void *ptr, size_t size, int device, void *strea
     return pageable ? TN_RT_OK : apply_edit(&edit);
 }
 
-// Only managed memory can be attached. For other memory of the program the call has no effect.
+// Only managed memory can be attached. For other memory of the program, and inside of a block, the
+// call is an error or, by the policy, has no effect.
 tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned flags) {
     struct tn_rt_block block;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
@@ -255,6 +256,9 @@ tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned 
                  TN_RT_INVALID_VALUE, "memory cannot be attached to the NULL stream alone");
     TN_RT_REFUSE(!tn_rt_block_query(ptr, &block), TN_RT_INVALID_VALUE, "%p is not in %s", ptr,
                  tn_rt_policy.memory_name);
+    TN_RT_REFUSE(tn_rt_policy.attach_needs_managed &&
+                     (block.kind != TN_RT_BLOCK_MANAGED || block.start != TARN_ADDR(ptr)),
+                 TN_RT_INVALID_VALUE, "%p is not the start of managed memory", ptr);
     TN_RT_REFUSE(block.kind == TN_RT_BLOCK_MANAGED && length != 0 && length != block.bytes,
                  TN_RT_INVALID_VALUE, "length %zu is neither 0 nor the %zu of %p", length,
                  block.bytes, ptr);

@@ -16,16 +16,15 @@ tn_rt_error tn_rt_peer_query(int *can, int device, int peer) {
 }
 
 // A peer of the current device is any other device.
-static tn_rt_error check_peer(int peer) {
+static tn_rt_error check_peer(int peer, tn_rt_error error) {
     TN_RT_TRY(tn_rt_check_device(peer));
-    return peer != tn_rt_current()->ordinal
-               ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_DEVICE, "device %d is the current one", peer);
+    TN_RT_REFUSE(peer == tn_rt_current()->ordinal, error, "device %d is the current one", peer);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_peer_enable(int peer, unsigned flags) {
     TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
-    TN_RT_TRY(check_peer(peer));
+    TN_RT_TRY(check_peer(peer, TN_RT_INVALID_DEVICE));
     tarn_status status = tarn_device_enable_peer(tn_rt_current()->tarn, tn_rt_device(peer)->tarn);
     tn_rt_error error = tn_rt_from(status);
     return status == TARN_BUSY          ? TN_RT_PEER_ALREADY_ENABLED
@@ -34,7 +33,7 @@ tn_rt_error tn_rt_peer_enable(int peer, unsigned flags) {
 }
 
 tn_rt_error tn_rt_peer_disable(int peer) {
-    TN_RT_TRY(check_peer(peer));
+    TN_RT_TRY(check_peer(peer, tn_rt_policy.own_peer_error));
     tarn_status status = tarn_device_disable_peer(tn_rt_current()->tarn, tn_rt_device(peer)->tarn);
     tn_rt_error error = tn_rt_from(status);
     return status == TARN_BAD_ARGUMENT || status == TARN_UNSUPPORTED ? TN_RT_PEER_NOT_ENABLED

@@ -28,6 +28,9 @@ struct tn_rt_policy {
     bool explicit_contexts;      // a thread begins without a context; see context.h
     bool legacy_per_thread;      // two handles may mean the stream of the thread; see order.h
     bool aligned_values;         // an address of value.h is a multiple of the size of the value
+    bool external_needs_capture; // of records and waits: ILLEGAL_STATE
+    bool events_have_contexts;   // those of the streams that record them: INVALID_HANDLE
+    unsigned primary_flags;      // that a primary context shows beside its own
     int context_version;         // of the API of contexts; 0: not supported
     unsigned device_flags;       // of devices and contexts, beside those of preference.h
     bool limits_printf;          // the buffer of printf() has a limit; see preference.h
@@ -73,6 +76,7 @@ struct tn_rt_policy {
     bool keeps_every_result;       // the last error also becomes a success, or "not ready"
     tn_rt_error dead_handle;       // of a stream, an event or an array that does not live
     int limit_end;                 // numbers below are limits, unknown ones UNSUPPORTED_LIMIT
+    tn_rt_error own_peer_error;    // of ending a device's access to itself
     tn_rt_error range_error;       // of a reservation with an impossible size or alignment
     tn_rt_error phys_device_error; // of physical memory for a device that does not exist
     bool device_keeps_failures;    // a failure of work is that of all later calls until a reset
@@ -85,12 +89,14 @@ struct tn_rt_policy {
     bool capture_forbids_pools;       // of a blocking stream: allocation in stream order
     bool capture_drops_empty;         // copies and fills without bytes become no nodes
     bool capture_frees_its_memory;    // only, by a capturing stream; else INVALID_VALUE
-    bool capture_lost_by_thread;      // by an attempt of another thread to end it
-    bool capture_forbids_launch;      // of a blocking stream: a graph on its NULL stream
+    bool capture_lost_by_attempt;     // to end it on another thread or stream, which gives NULL
+    bool capture_forbids_launch;      // of graphs, also on the NULL stream by a blocking stream
+    bool capture_allows_apart; // synchronous copies and fills, unless a blocking stream captures
+    bool capture_ends_events;  // events of a capture that has ended: INVALID_VALUE
 
     // ---- memory; kinds are those of block.h
 
-    bool failures_give_null;        // allocations write NULL if they fail
+    bool failures_give_null;        // allocations, and look-ups of copies of nodes
     size_t pitch_bytes;             // the pitch of rows is a multiple of it
     size_t phys_unit;               // a size of physical memory is a multiple of it
     bool unmaps_at_once;            // work that uses the memory later fails
@@ -109,6 +115,7 @@ struct tn_rt_policy {
     bool pointer_words;             // attributes of pointers are words, and there are more of them
     bool pointer_query_checks_null; // all attributes of NULL: INVALID_VALUE
     bool advice_checks_range_first; // before the device
+    bool attach_needs_managed;      // memory, and its start
     bool async_free_accepts_null;
     bool async_free_of_managed_fails; // NOT_SUPPORTED
 

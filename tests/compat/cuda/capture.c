@@ -81,7 +81,46 @@ static void a_captured_event_cannot_be_queried(void **state) {
     assert_cuda_ok(cudaEventRecord(event, stream));
     assert_cuda(cudaEventQuery(event), 907);
     end_with(901);
+    assert_cuda(cudaEventQuery(event), 1);
+    assert_cuda(cudaStreamWaitEvent(stream, event, 0), 1);
     assert_cuda_ok(cudaEventDestroy(event));
+    (void)cudaGetLastError();
+}
+
+static void synchronous_work_invalidates_captures_of_blocking_streams_only(void **state) {
+    cudaStream_t blocking = stream;
+    void *memory = NULL;
+    char byte = 0;
+    (void)state;
+    assert_cuda_ok(cudaMalloc(&memory, 64));
+    assert_cuda_ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    begin_capture(cudaStreamCaptureModeGlobal);
+    assert_cuda_ok(cudaMemset(memory, 7, 64));
+    assert_cuda_ok(cudaMemcpy(&byte, memory, 1, cudaMemcpyDeviceToHost));
+    assert_int_equal(byte, 7);
+    assert_cuda_ok(cudaGraphDestroy(end_capture()));
+    assert_cuda_ok(cudaStreamDestroy(stream));
+    stream = blocking;
+    begin_capture(cudaStreamCaptureModeRelaxed);
+    assert_cuda(cudaMemcpy(&byte, memory, 1, cudaMemcpyDeviceToHost), 906);
+    end_with(901);
+    begin_capture(cudaStreamCaptureModeRelaxed);
+    assert_cuda(cudaMemset(memory, 7, 64), 906);
+    end_with(901);
+    assert_cuda_ok(cudaFree(memory));
+}
+
+static void a_capture_launches_no_graph(void **state) {
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
+    (void)state;
+    assert_cuda_ok(cudaGraphCreate(&graph, 0));
+    assert_cuda_ok(cudaGraphInstantiateWithFlags(&exec, graph, 0));
+    begin_capture(cudaStreamCaptureModeGlobal);
+    assert_cuda(cudaGraphLaunch(exec, stream), 900);
+    end_with(901);
+    assert_cuda_ok(cudaGraphExecDestroy(exec));
+    assert_cuda_ok(cudaGraphDestroy(graph));
 }
 
 static void *end_elsewhere(void *result) {
@@ -94,7 +133,7 @@ static void *end_elsewhere(void *result) {
 static void a_capture_ends_in_its_thread_with_all_forks_joined(void **state) {
     pthread_t other;
     cudaError_t result = cudaSuccess;
-    cudaGraph_t graph = NULL;
+    cudaGraph_t graph = (cudaGraph_t)(uintptr_t)1;
     cudaStream_t fork = NULL;
     cudaEvent_t event = NULL;
     void *memory = NULL;
@@ -105,6 +144,7 @@ static void a_capture_ends_in_its_thread_with_all_forks_joined(void **state) {
     assert_int_equal(pthread_join(other, NULL), 0);
     assert_int_equal(result, 908);
     assert_cuda(cudaStreamEndCapture(stream, &graph), 401); // that ended it
+    assert_null(graph);
     assert_cuda_ok(cudaStreamCreate(&fork));
     assert_cuda_ok(cudaEventCreate(&event));
     begin_capture(cudaStreamCaptureModeGlobal);
@@ -112,6 +152,11 @@ static void a_capture_ends_in_its_thread_with_all_forks_joined(void **state) {
     assert_cuda_ok(cudaStreamWaitEvent(fork, event, 0));
     assert_cuda_ok(cudaMemsetAsync(memory, 1, 64, fork));
     end_with(904);
+    begin_capture(cudaStreamCaptureModeGlobal);
+    assert_cuda_ok(cudaEventRecord(event, stream));
+    assert_cuda_ok(cudaStreamWaitEvent(fork, event, 0));
+    assert_cuda(cudaStreamEndCapture(fork, &graph), 903);
+    end_with(901);
     assert_cuda_ok(cudaFree(memory));
     assert_cuda_ok(cudaEventDestroy(event));
     assert_cuda_ok(cudaStreamDestroy(fork));
@@ -202,6 +247,8 @@ int main(void) {
         cmocka_unit_test(a_relaxed_capture_forbids_no_allocation),
         cmocka_unit_test(waits_for_a_capturing_stream_invalidate_its_capture),
         cmocka_unit_test(a_captured_event_cannot_be_queried),
+        cmocka_unit_test(synchronous_work_invalidates_captures_of_blocking_streams_only),
+        cmocka_unit_test(a_capture_launches_no_graph),
         cmocka_unit_test(a_capture_ends_in_its_thread_with_all_forks_joined),
         cmocka_unit_test(a_graph_that_frees_its_memory_is_launched_again),
         cmocka_unit_test(memory_that_a_graph_leaves_forbids_the_next_launch),

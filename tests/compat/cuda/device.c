@@ -327,6 +327,8 @@ static void flags_of_a_device_are_kept(void **state) {
     assert_cuda_ok(cudaGetDeviceFlags(&flags));
     assert_int_equal(flags & cudaDeviceScheduleMask, cudaDeviceScheduleYield);
     assert_cuda_ok(cudaSetDeviceFlags(0));
+    assert_cuda_ok(cudaGetDeviceFlags(&flags));
+    assert_int_equal(flags, cudaDeviceMapHost);
     (void)cudaGetLastError();
 }
 
@@ -414,6 +416,10 @@ static void a_device_is_no_peer_of_itself(void **state) {
     assert_cuda(cudaDeviceEnablePeerAccess(0, 0), 217);
     assert_cu(cuCtxEnablePeerAccess(own, 0), 217); // 84
     assert_cu(cuCtxEnablePeerAccess(NULL, 1), 201);
+    assert_cu(cuCtxEnablePeerAccess((CUcontext)&own, 1), 709);
+    assert_cuda(cudaDeviceEnablePeerAccess(0, 1), 1);
+    assert_cuda(cudaDeviceDisablePeerAccess(0), 705);
+    assert_cu(cuCtxDisablePeerAccess(own), 705);
     assert_cuda(cudaDeviceEnablePeerAccess(cuda_last_device() + 1, 1), 101);
     (void)cudaGetLastError();
 }

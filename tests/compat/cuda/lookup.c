@@ -61,8 +61,10 @@ static void a_version_newer_than_the_drivers_and_missing_arguments_are_refused(v
     assert_cu(cuGetProcAddress(NULL, &function, 12000, 0, NULL), 1);
     assert_cu(cuGetProcAddress("cuInit", NULL, 12000, 0, NULL), 1);
     assert_cu(cuGetProcAddress("cuInit", &function, 12000, 4, NULL), 1);
-    assert_cu(cuGetProcAddress("cuInit", &function, 12000, 3, NULL), 1);
     assert_null(function);
+    assert_cu_ok(cuGetProcAddress("cuInit", &function, 12000, 3, NULL));
+    assert_cu_ok(cuGetProcAddress("cuInit", &function, -1, 0, NULL));
+    assert_cuda(cudaGetDriverEntryPointByVersion("cuInit", &function, 12000, 4, NULL), 1);
     assert_cu(cuGetProcAddress("cuInit", &function, 13000, 0, NULL), 0);
     assert_ptr_equal(function, symbol("cuInit"));
 }

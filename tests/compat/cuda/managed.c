@@ -92,6 +92,11 @@ static void memory_is_attached_to_a_stream(void **state) {
     assert_cuda_ok(
         cudaStreamAttachMemAsync(stream, (void *)(uintptr_t)memory, 0, cudaMemAttachGlobal));
     assert_cu(cuStreamAttachMemAsync(stream, memory, 0, 8), 1);
+    assert_cu(cuStreamAttachMemAsync(stream, memory + 512, 0, CU_MEM_ATTACH_GLOBAL), 1);
+    CUdeviceptr plain = 0;
+    assert_cu_ok(cuMemAlloc(&plain, 64));
+    assert_cu(cuStreamAttachMemAsync(stream, plain, 0, CU_MEM_ATTACH_GLOBAL), 1);
+    assert_cu_ok(cuMemFree(plain));
     assert_cu_ok(cuStreamDestroy(stream));
     assert_cu_ok(cuMemFree(memory));
 }

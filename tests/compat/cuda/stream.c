@@ -65,6 +65,9 @@ static void times_need_two_recorded_events_with_timing(void **state) {
     assert_cuda(cudaEventElapsedTime(&ms, plain, silent), 400);
     assert_cuda_ok(cudaEventElapsedTime(&ms, plain, plain));
     assert_true(ms >= 0);
+    assert_cuda(cudaEventElapsedTime(NULL, plain, plain), 400);
+    assert_cuda(cudaEventRecordWithFlags(plain, NULL, cudaEventRecordExternal), 401);
+    assert_cuda(cudaStreamWaitEvent(NULL, plain, cudaEventWaitExternal), 401);
     assert_cuda_ok(cudaEventDestroy(plain));
     assert_cuda(cudaEventDestroy(plain), 400);
     assert_cuda_ok(cudaEventDestroy(silent));
@@ -131,6 +134,7 @@ struct inner {
     cudaError_t alloc;
     cudaError_t last;
     CUresult wait;
+    CUresult count;
 };
 
 static void call_inside(void *arg) {
@@ -139,17 +143,20 @@ static void call_inside(void *arg) {
     inner->alloc = cudaMalloc(&memory, 64);
     inner->last = cudaGetLastError();
     inner->wait = cuStreamSynchronize(NULL);
+    int devices = 0;
+    inner->count = cuDeviceGetCount(&devices);
 }
 
 // 73
-static void functions_in_stream_order_neither_allocate_nor_wait(void **state) {
-    struct inner inner = {cudaSuccess, cudaSuccess, CUDA_SUCCESS};
+static void functions_in_stream_order_call_nothing(void **state) {
+    struct inner inner = {cudaSuccess, cudaSuccess, CUDA_SUCCESS, CUDA_SUCCESS};
     (void)state;
     assert_cuda_ok(cudaLaunchHostFunc(NULL, call_inside, &inner));
     assert_cuda_ok(cudaDeviceSynchronize());
     assert_int_equal(inner.alloc, 800);
     assert_int_equal(inner.last, 800);
     assert_int_equal(inner.wait, 800);
+    assert_int_equal(inner.count, 800);
 }
 
 static void flags_of_streams_come_back(void **state) {
@@ -158,6 +165,7 @@ static void flags_of_streams_come_back(void **state) {
     int priority = 9;
     int least = -9;
     int greatest = 9;
+    CUcontext current = NULL, ctx = NULL;
     (void)state;
     assert_cuda_ok(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     assert_int_equal(least, 0);
@@ -167,6 +175,12 @@ static void flags_of_streams_come_back(void **state) {
     assert_int_equal(flags, cudaStreamNonBlocking);
     assert_cu_ok(cuStreamGetPriority(stream, &priority));
     assert_int_equal(priority, greatest);
+    assert_cu_ok(cuCtxGetCurrent(&current));
+    assert_cu_ok(cuStreamGetCtx(stream, &ctx));
+    assert_ptr_equal(ctx, current);
+    assert_cu_ok(cuStreamGetCtx(NULL, &ctx));
+    assert_ptr_equal(ctx, current);
+    assert_cu(cuStreamGetCtx(stream, NULL), 1);
     assert_cuda_ok(cudaStreamGetFlags(NULL, &flags));
     assert_int_equal(flags, 0);
     assert_cuda_ok(cudaStreamDestroy(stream));
@@ -188,6 +202,8 @@ static void values_in_memory_order_streams(void **state) {
     assert_cu(cuStreamQuery(waits), 600);
     assert_cu_ok(cuStreamWriteValue32(writes, word, 6, 0));
     assert_cu_ok(cuStreamSynchronize(waits));
+    assert_cu(cuStreamWriteValue32(writes, word, 6, 0x100), 1);
+    assert_cu_ok(cuStreamBatchMemOp(writes, 0, (CUstreamBatchMemOpParams *)&word, 0));
     assert_cu_ok(cuStreamDestroy(waits));
     assert_cu_ok(cuStreamDestroy(writes));
     assert_cu_ok(cuMemFree(word));
@@ -238,7 +254,7 @@ int main(void) {
         cmocka_unit_test(legacy_work_waits_for_blocking_streams_only),
         cmocka_unit_test(the_null_streams_of_two_threads_have_no_order),
         cmocka_unit_test(the_streams_of_every_program_cannot_be_destroyed),
-        cmocka_unit_test(functions_in_stream_order_neither_allocate_nor_wait),
+        cmocka_unit_test(functions_in_stream_order_call_nothing),
         cmocka_unit_test(flags_of_streams_come_back),
         cmocka_unit_test(values_in_memory_order_streams),
         cmocka_unit_test(a_failure_of_work_lasts_until_the_device_is_reset),

@@ -115,7 +115,7 @@ CUDA_API_PTSZ_(StreamUpdateCaptureDependencies, CUstream stream, CUgraphNode *de
 /* The flag is 0, blocking, or 1, independent of stream 0. */
 CUresult cuStreamCreate(CUstream *stream, unsigned flags);
 
-/* The context of a stream. */
+/* The context of a stream. The newer form also has the part of a device, of which there is none. */
 CUDA_PTSZ_(cuStreamGetCtx, CUstream stream, CUcontext *context);
 
 /* InvalidValue: unknown flags, or for several processes with timing. */
