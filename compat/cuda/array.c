@@ -34,7 +34,12 @@ static tn_rt_error free_array(cudaArray_t array) {
 
 TN_CU(cuArrayCreate, tn_rt_array_make_flat, CUarray *, const CUDA_ARRAY_DESCRIPTOR *)
 TN_CU(cuArray3DCreate, tn_rt_array_make, CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *)
-TN_CU(cuArrayDestroy, tn_rt_array_free, CUarray)
+static tn_rt_error destroy_array(CUarray array) {
+    TN_RT_REFUSE(array == NULL, TN_RT_INVALID_HANDLE, "the array is NULL");
+    return tn_rt_array_free(array);
+}
+
+TN_CU(cuArrayDestroy, destroy_array, CUarray)
 TN_CUDART(cudaMalloc3DArray, make_3d, cudaArray_t *, const struct cudaChannelFormatDesc *,
           struct cudaExtent, unsigned int)
 TN_CUDART(cudaFreeArray, free_array, cudaArray_t)

@@ -58,6 +58,10 @@ static const struct tn_rt_policy policy_of_13 = {
     .sparse = true,
     .aligned_values = true,
     .copies_need_attributes = true,
+    .copies_check_sides = true,
+    .single_rows_have_no_pitch = true,
+    .memory_nodes_are_fixed = true,
+    .imported_pools_are_passive = true,
     .external_needs_capture = true,
     .events_have_contexts = true,
     .primary_flags = CU_CTX_MAP_HOST,
@@ -80,6 +84,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .pool_import_error = TN_RT_UNKNOWN,
     .pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE,
     .pool_trims_last = true,
+    .pool_rule = {512, 512, 0},
     .memory_name = "memory of CUDA",
     .free_name = "a free by CUDA",
     .device_variable = "TARN_CUDA_DEVICE",
@@ -170,11 +175,13 @@ bool tn_cu_free_ready(void) {
     return error == TN_RT_OK || may_call(error == TN_RT_INVALID_CONTEXT ? TN_RT_OK : error);
 }
 
-static bool initialize(void) {
+static bool initialize_runtime(void) {
     refusal = is_initialized() ? TN_RT_OK : tn_cu_initialize();
     return refusal == TN_RT_OK;
 }
 
-bool tn_cudart_bare_ready(void) { return initialize() && may_call(TN_RT_OK); }
+bool tn_cudart_bare_ready(void) { return initialize_runtime() && may_call(TN_RT_OK); }
 
-bool tn_cudart_ready(void) { return initialize() && (refusal = tn_rt_context_adopt()) == TN_RT_OK; }
+bool tn_cudart_ready(void) {
+    return initialize_runtime() && (refusal = tn_rt_context_adopt()) == TN_RT_OK;
+}

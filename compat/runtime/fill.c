@@ -75,7 +75,7 @@ tn_rt_error tn_rt_fill_2d(void *dst, size_t pitch, uint32_t value, unsigned elem
         desc.dst = TARN_ADDR(dst);
         desc.width = width / element_bytes;
         desc.height = height;
-        desc.pitch = pitch;
+        desc.pitch = height == 1 && tn_rt_policy.single_rows_have_no_pitch ? width : pitch;
     }
     TN_RT_TRY(check_row(&desc));
     return submit_fill(&desc, TN_RT_EMPTY_REFUSED, stream, call);
@@ -111,6 +111,10 @@ static tn_rt_error check_rows(const struct tn_rt_fill_rows *rows) {
                  "%zu rows of %zu elements", rows->height, rows->width);
     TN_RT_REFUSE(rows->element_bytes != 1 && rows->element_bytes != 2 && rows->element_bytes != 4,
                  TN_RT_INVALID_VALUE, "elements of %u bytes, 1, 2 and 4 are defined",
+                 rows->element_bytes);
+    TN_RT_REFUSE(tn_rt_policy.single_rows_have_no_pitch &&
+                     TARN_ADDR(rows->dst) % rows->element_bytes != 0,
+                 TN_RT_INVALID_VALUE, "dst %p is not a multiple of %u bytes", rows->dst,
                  rows->element_bytes);
     TN_RT_REFUSE(!tn_rt_block_query(rows->dst, &block), TN_RT_INVALID_VALUE, "dst %p is not %s",
                  rows->dst, tn_rt_policy.memory_name);

@@ -68,7 +68,9 @@ struct tn_rt_policy {
     int array_type;          // and for an array
     size_t driver_copy_room; // bytes behind the array of a side
 
-    bool copies_need_attributes; // a list of copies without any: INVALID_VALUE
+    bool copies_need_attributes;    // a list of copies without any: INVALID_VALUE
+    bool copies_check_sides;        // a side that the kind calls a device's is memory of the face
+    bool single_rows_have_no_pitch; // of fills; and fills in graphs need aligned addresses
 
     // ---- errors
 
@@ -87,6 +89,7 @@ struct tn_rt_policy {
     bool capture_forbids_settings;    // advice, preferences of devices and the like
     bool capture_forbids_event_query; // as a wait for the event
     bool capture_forbids_pools;       // of a blocking stream: allocation in stream order
+    bool memory_nodes_are_fixed;      // their edges stay, and they have no type of handle
     bool capture_drops_empty;         // copies and fills without bytes become no nodes
     bool capture_frees_its_memory;    // only, by a capturing stream; else INVALID_VALUE
     bool capture_lost_by_attempt;     // to end it on another thread or stream, which gives NULL
@@ -135,6 +138,7 @@ struct tn_rt_policy {
     bool pool_exports_first;         // its pointers need a shared pool; all errors: INVALID_VALUE
     tn_rt_error pool_import_error;   // of a descriptor that is not one of a pool
     bool pool_repeats_descriptor;    // a shared pool gives the same one until it is closed
+    bool imported_pools_are_passive; // no attributes, no trim, not chosen: INVALID_VALUE
     bool pool_imports_to_first;      // an imported pool is of device 0, not of the current one
 };
 

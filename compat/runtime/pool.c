@@ -101,6 +101,13 @@ tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool) {
     return object != NULL ? TN_RT_OK : no_pool(handle);
 }
 
+tn_rt_error tn_rt_pool_get_own(void *handle, struct tn_rt_pool **pool) {
+    TN_RT_TRY(tn_rt_pool_get(handle, pool));
+    TN_RT_REFUSE((*pool)->imported && tn_rt_policy.imported_pools_are_passive, TN_RT_INVALID_VALUE,
+                 "the pool was imported");
+    return TN_RT_OK;
+}
+
 void tn_rt_pool_put(struct tn_rt_pool *pool) { tn_face_object_put(&pool->object); }
 
 void tn_rt_pool_settle(struct tn_rt_pool *pool) {

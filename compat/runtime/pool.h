@@ -26,6 +26,8 @@ tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
 
 // Returns the pool of a handle and adds a reference. TN_RT_INVALID_VALUE.
 tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool);
+// The same except of imported pools, by the policy `imported_pools_are_passive`.
+tn_rt_error tn_rt_pool_get_own(void *handle, struct tn_rt_pool **pool);
 void tn_rt_pool_put(struct tn_rt_pool *pool);
 
 // Allocates a block, which takes over the caller's reference to the pool if it succeeds. When the

@@ -109,7 +109,7 @@ tn_rt_error tn_rt_pool_set_attribute(void *handle, int attribute, const void *va
     const struct pool_attribute *traits = NULL;
     uint64_t wide = 0; // an int fills its low half
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
     TN_RT_TRY(find_attribute(attribute, &traits));
     memcpy(&wide, value, traits->bytes);
     tn_rt_pool_settle(pool);
@@ -121,7 +121,7 @@ tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value) {
     const struct pool_attribute *traits = NULL;
     uint64_t wide = 0;
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
     TN_RT_TRY(find_attribute(attribute, &traits));
     tn_rt_pool_settle(pool);
     TN_RT_TRY(get_value(pool, attribute, traits, &wide));
@@ -131,7 +131,7 @@ tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value) {
 
 tn_rt_error tn_rt_pool_trim(void *handle, size_t keep) {
     TN_FACE_HELD struct tn_rt_pool *pool = NULL;
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
     tn_rt_pool_settle(pool);
     return tn_rt_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
 }

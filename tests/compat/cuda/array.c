@@ -37,6 +37,7 @@ static void both_apis_describe_an_array(void **state) {
     assert_true(extent.width == WIDTH && extent.height == HEIGHT && flags == 0);
     assert_cu_ok(cuArrayDestroy(array));
     assert_cu(cuArrayDestroy(array), 400);
+    assert_cu(cuArrayDestroy(NULL), 400);
     flat.NumChannels = 3;
     assert_cu(cuArrayCreate(&array, &flat), 1);
 }

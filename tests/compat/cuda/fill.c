@@ -85,6 +85,15 @@ static void the_runtime_fills_rows_and_boxes_of_bytes(void **state) {
     }
 }
 
+static void one_row_needs_no_pitch(void **state) {
+    (void)state;
+    begin_fill();
+    assert_cu_ok(cuMemsetD2D8(memory, 0, one, 5, 1));
+    const unsigned char *filled = end_fill();
+    assert_int_equal(filled[4], one);
+    assert_int_equal(filled[5], 0xee);
+}
+
 static void a_bad_fill_changes_nothing(void **state) {
     (void)state;
     begin_fill();
@@ -113,6 +122,7 @@ int main(void) {
         cmocka_unit_test(the_driver_fills_elements_of_three_sizes),
         cmocka_unit_test(the_driver_fills_rows),
         cmocka_unit_test(the_runtime_fills_rows_and_boxes_of_bytes),
+        cmocka_unit_test(one_row_needs_no_pitch),
         cmocka_unit_test(a_bad_fill_changes_nothing),
     };
     return cmocka_run_group_tests(tests, begin, end);

@@ -60,6 +60,8 @@ static void the_driver_fills(void **state) {
     is_filled(8, 50);
     fill.elementSize = 3;
     assert_cu(cuGraphMemsetNodeSetParams(node, &fill), 1);
+    fill = (CUDA_MEMSET_NODE_PARAMS){memory + 1, 0, 7, 4, 1, 1};
+    assert_cu(cuGraphMemsetNodeSetParams(node, &fill), 1);
     end_graph(exec);
 }
 
@@ -289,6 +291,9 @@ static void memory_lives_from_one_node_to_another(void **state) {
     cuuint64_t bytes = 1;
     (void)state;
     begin_graph();
+    alloc.poolProps.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+    assert_cu(cuGraphAddMemAllocNode(&node, graph, NULL, 0, &alloc), 801);
+    alloc.poolProps.handleTypes = CU_MEM_HANDLE_TYPE_NONE;
     assert_cu_ok(cuGraphAddMemAllocNode(&node, graph, NULL, 0, &alloc));
     assert_true(alloc.dptr != 0);
     assert_cu_ok(cuGraphMemAllocNodeGetParams(node, &read));
@@ -296,6 +301,7 @@ static void memory_lives_from_one_node_to_another(void **state) {
     assert_cu_ok(cuGraphAddMemFreeNode(&last, graph, &node, 1, alloc.dptr));
     assert_cu_ok(cuGraphMemFreeNodeGetParams(last, &freed));
     assert_int_equal(freed, alloc.dptr);
+    assert_cu(cuGraphRemoveDependencies(graph, &node, &last, NULL, 1), 801);
     assert_cu(cuGraphAddMemFreeNode(&last, graph, &node, 1, alloc.dptr), 1); // a second time
     CUgraphExec exec = make_exec();
     launch(exec);

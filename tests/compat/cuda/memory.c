@@ -116,6 +116,11 @@ static void copies_check_their_direction_and_their_range(void **state) {
     assert_int_equal(back[0], 9);
     assert_cuda_ok(cudaFree(ptr));
     assert_cuda(cudaMemcpy(back, ptr, 16, cudaMemcpyDeviceToHost), 1);
+    assert_cuda_ok(cudaMalloc(&ptr, 4096));
+    assert_cuda(cudaMemcpy(ptr, source, 16, cudaMemcpyDeviceToDevice), 1);
+    assert_cuda(cudaMemcpy(back, ptr, 16, cudaMemcpyHostToDevice), 1);
+    assert_cuda_ok(cudaMemcpy(ptr, (char *)ptr + 64, 16, cudaMemcpyHostToHost));
+    assert_cuda_ok(cudaFree(ptr));
     (void)cudaGetLastError();
 }
 

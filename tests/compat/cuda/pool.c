@@ -207,6 +207,10 @@ static void an_imported_pool_has_the_same_blocks(void **state) {
     assert_string_equal(text, "shared");
     void *refused = &data;
     assert_cuda(cudaMallocFromPoolAsync(&refused, MIB, imported, stream), 1);
+    uint64_t used = 0;
+    assert_cuda(cudaMemPoolGetAttribute(imported, cudaMemPoolAttrUsedMemCurrent, &used), 1);
+    assert_cuda(cudaMemPoolTrimTo(imported, 0), 1);
+    assert_cuda(cudaDeviceSetMemPool(0, imported), 1);
     assert_cuda_ok(cudaFree(same));
     assert_cuda_ok(cudaFreeAsync(block, stream));
     assert_cuda_ok(cudaStreamSynchronize(stream));

@@ -91,16 +91,16 @@ static void run_failures(void) {
                                .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
     must(cu.cuMemAlloc(&address, MIB));
     count_alloc(MIB);
-    CUdeviceptr kept = address;
+    CUdeviceptr none = 77;
     errno = 4711;
-    must_be(cu.cuMemAlloc(&address, UINT64_C(1) << 50) == CUDA_ERROR_OUT_OF_MEMORY, "no failure");
-    must_be(address == kept, "a failed call wrote its result");
-    must_be(cu.cuMemAlloc(&address, 0) == CUDA_ERROR_INVALID_VALUE, "0 bytes were allocated");
+    must_be(cu.cuMemAlloc(&none, UINT64_C(1) << 50) == CUDA_ERROR_OUT_OF_MEMORY, "no failure");
+    must_be(none == 0, "a failed call did not write NULL");
+    must_be(cu.cuMemAlloc(&none, 0) == CUDA_ERROR_INVALID_VALUE, "0 bytes were allocated");
     must_be(cu.cuMemAlloc(NULL, 1) == CUDA_ERROR_INVALID_VALUE, "NULL was accepted");
     must_be(cu.cuMemCreate(&phys, UINT64_C(1) << 50, &own, 0) == CUDA_ERROR_OUT_OF_MEMORY,
             "no failure");
-    must_be(cu.cuMemFree(kept + 1) == CUDA_ERROR_INVALID_VALUE, "a part was freed");
-    must(cu.cuMemFree(kept));
+    must_be(cu.cuMemFree(address + 1) == CUDA_ERROR_INVALID_VALUE, "a part was freed");
+    must(cu.cuMemFree(address));
 }
 
 static void *turn_blocks(void *unused) {
