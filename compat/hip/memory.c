@@ -2,6 +2,7 @@
 // HIP's functions that allocate and free device memory, share it with other processes, and measure it.
 // See compat/runtime/memory.h.
 #include <hip/detail/memory.h>
+#include <hip/detail/pool.h>
 
 #include "compat/hip/face.h"
 #include "compat/runtime/memory.h"
