@@ -226,6 +226,37 @@ static void a_context_ends_with_its_last_user(void **state) {
     assert_cuda_ok(cudaFree(NULL)); // which takes it again
 }
 
+static void an_event_is_recorded_by_streams_of_its_context(void **state) {
+    CUevent event = NULL;
+    CUstream stream = NULL;
+    CUcontext of_stream = NULL;
+    (void)state;
+    assert_cu_ok(cuEventCreate(&event, CU_EVENT_DEFAULT));
+    CUcontext ctx = create(0, 0);
+    assert_cu_ok(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
+    assert_cu_ok(cuStreamGetCtx(stream, &of_stream));
+    assert_ptr_equal(of_stream, ctx);
+    assert_cu(cuEventRecord(event, stream), 400);
+    assert_cu_ok(cuStreamWaitEvent(stream, event, 0));
+    CUdeviceptr ptr = allocate(64);
+    assert_cu_ok(cuCtxDestroy(ctx));
+    assert_false(is_memory(ptr));
+    assert_cu_ok(cuEventRecord(event, NULL));
+    assert_cu_ok(cuEventDestroy(event));
+}
+
+static void memory_of_a_reset_context_is_not_freed(void **state) {
+    CUcontext primary = NULL;
+    (void)state;
+    assert_cu_ok(cuDevicePrimaryCtxRetain(&primary, cuda_last_device()));
+    assert_cu_ok(cuCtxPushCurrent(primary));
+    CUdeviceptr ptr = allocate(64);
+    assert_cu_ok(cuDevicePrimaryCtxReset(cuda_last_device()));
+    assert_cu(cuMemFree(ptr), 709);
+    assert_cu_ok(cuCtxPopCurrent(NULL));
+    assert_cu_ok(cuDevicePrimaryCtxRelease(cuda_last_device()));
+}
+
 static void every_form_of_creation_makes_one(void **state) {
     CUctxCreateParams params = {NULL, 0, NULL};
     CUcontext ctx = NULL;
@@ -527,6 +558,8 @@ int main(void) {
         test(contexts_are_made_pushed_and_popped),
         test(a_handle_that_is_no_context_is_refused),
         test(a_context_ends_with_its_last_user),
+        test(an_event_is_recorded_by_streams_of_its_context),
+        test(memory_of_a_reset_context_is_not_freed),
         test(every_form_of_creation_makes_one),
         test(a_context_has_flags_an_id_and_a_version),
         test(the_runtime_uses_the_current_context),
