@@ -124,9 +124,25 @@ static tn_rt_error push(CUcontext ctx) {
     return tn_rt_context_push(ctx);
 }
 
+// These need a current context, which may have ended.
+static tn_rt_error check_current(void) {
+    tn_rt_error error = tn_rt_context_check();
+    return error == TN_RT_CONTEXT_DESTROYED ? TN_RT_OK : error;
+}
+
+static tn_rt_error get_ordinal(CUdevice *device) {
+    TN_RT_TRY(check_current());
+    return tn_rt_context_ordinal(device);
+}
+
+static tn_rt_error get_flags(unsigned *flags) {
+    TN_RT_TRY(check_current());
+    return tn_rt_context_flags(flags);
+}
+
 TN_CU_BARE(cuCtxPushCurrent, push, CUcontext)
-TN_CU(cuCtxGetDevice, tn_rt_context_ordinal, CUdevice *)
-TN_CU(cuCtxGetFlags, tn_rt_context_flags, unsigned int *)
+TN_CU_BARE(cuCtxGetDevice, get_ordinal, CUdevice *)
+TN_CU_BARE(cuCtxGetFlags, get_flags, unsigned int *)
 TN_CU(cuCtxSetFlags, tn_rt_context_set_flags, unsigned int)
 
 // ---- primary contexts, and the reset of a device

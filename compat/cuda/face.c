@@ -40,6 +40,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .capture_frees_its_memory = true,
     .capture_lost_by_attempt = true,
     .capture_forbids_launch = true,
+    .capture_takes_no_graph = true,
     .capture_allows_apart = true,
     .capture_ends_events = true,
     .capture_drops_empty = true,

@@ -311,7 +311,7 @@ tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
 static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     struct tn_rt_place *place = &s->place;
     if (place->capture->invalid) return tn_rt_capture_invalidated(place->capture);
-    if (op->work == TN_RT_WORK_GRAPH && tn_rt_policy.capture_forbids_launch) {
+    if (op->work == TN_RT_WORK_GRAPH && tn_rt_policy.capture_takes_no_graph) {
         place->capture->invalid = true;
         return tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "a stream that captures launches no graph");
     }

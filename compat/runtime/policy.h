@@ -93,7 +93,8 @@ struct tn_rt_policy {
     bool capture_drops_empty;         // copies and fills without bytes become no nodes
     bool capture_frees_its_memory;    // only, by a capturing stream; else INVALID_VALUE
     bool capture_lost_by_attempt;     // to end it on another thread or stream, which gives NULL
-    bool capture_forbids_launch;      // of graphs, also on the NULL stream by a blocking stream
+    bool capture_forbids_launch;      // of a blocking stream: a graph on its NULL stream
+    bool capture_takes_no_graph;      // a launch into a capture: CAPTURE_UNSUPPORTED
     bool capture_allows_apart; // synchronous copies and fills, unless a blocking stream captures
     bool capture_ends_events;  // events of a capture that has ended: INVALID_VALUE
 

@@ -253,6 +253,11 @@ static void memory_of_a_reset_context_is_not_freed(void **state) {
     CUdeviceptr ptr = allocate(64);
     assert_cu_ok(cuDevicePrimaryCtxReset(cuda_last_device()));
     assert_cu(cuMemFree(ptr), 709);
+    CUdevice device = -1;
+    unsigned flags = 0;
+    assert_cu_ok(cuCtxGetDevice(&device)); // which is still known
+    assert_int_equal(device, cuda_last_device());
+    assert_cu_ok(cuCtxGetFlags(&flags));
     assert_cu_ok(cuCtxPopCurrent(NULL));
     assert_cu_ok(cuDevicePrimaryCtxRelease(cuda_last_device()));
 }
