@@ -53,6 +53,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .failures_give_null = true,
     .pitch_bytes = 512,
     .granularity_anywhere = true,
+    .unmaps_gaps = true,
     .unmaps_at_once = true,
     .host_has_no_rights = true,
     .array_entry_bytes = sizeof((CUarrayMapInfo *)0)->resource,

@@ -38,6 +38,7 @@ static tn_rt_error of_location(tn_rt_error error) {
 static tn_rt_error advise_at(const void *ptr, size_t size, int advice, CUmemLocation location) {
     TN_RT_REFUSE(advice > TN_RT_UNADVISE_ACCESSED_BY, TN_RT_INVALID_VALUE, "advice %d is unknown",
                  advice);
+    if (advice == TN_RT_UNADVISE_PREFERRED) location.type = CU_MEM_LOCATION_TYPE_HOST; // ignored
     return of_location(tn_rt_advise_location(ptr, size, advice, &location));
 }
 

@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <tarn/address.h>
+
 #include "compat/cuda/face.h"
+#include "compat/runtime/block.h"
 
 _Static_assert((int)CU_MEM_LOCATION_TYPE_DEVICE == (int)TARN_LOCATION_DEVICE &&
                    (int)CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT ==
@@ -36,10 +39,20 @@ TN_CU_BARE(cuMemUnmap, tn_rt_unmap, CUdeviceptr, size_t)
 TN_CU_BARE(cuMemSetAccess, tn_rt_map_set_access, CUdeviceptr, size_t, const CUmemAccessDesc *,
            size_t)
 
+// Memory that is no mapping has rights, which cannot be changed.
 static tn_rt_error get_access(unsigned long long *flags, const CUmemLocation *location,
                               CUdeviceptr ptr) {
-    if (location != NULL && location->type == CU_MEM_LOCATION_TYPE_DEVICE)
-        TN_RT_TRY(tn_rt_check_device(location->id));
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    struct tn_rt_block block;
+    bool of_device = location != NULL && location->type == CU_MEM_LOCATION_TYPE_DEVICE;
+    if (of_device) TN_RT_TRY(tn_rt_check_device(location->id));
+    if (of_device && flags != NULL && tn_rt_block_query(ptr, &block) &&
+        block.kind != TN_RT_BLOCK_MAPPED) {
+        int number = tn_rt_device(location->id)->number;
+        TN_RT_TRY(tn_rt_from(tarn_address_query(TARN_ADDR(ptr), &info)));
+        *flags = (info.readable >> number & 1) | (info.writable >> number & 1) << 1;
+        return TN_RT_OK;
+    }
     return tn_rt_map_get_access(flags, location, ptr);
 }
 

@@ -103,6 +103,7 @@ struct tn_rt_policy {
     bool failures_give_null;        // allocations, and look-ups of copies of nodes
     size_t pitch_bytes;             // the pitch of rows is a multiple of it
     size_t phys_unit;               // a size of physical memory is a multiple of it
+    bool unmaps_gaps;               // of a reservation, beside whole mappings
     bool unmaps_at_once;            // work that uses the memory later fails
     bool host_has_no_rights;        // to the memory of devices: NOT_SUPPORTED
     bool channels_named;            // a bad description of channels: INVALID_CHANNELS

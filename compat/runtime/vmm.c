@@ -59,10 +59,34 @@ tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *h
     return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, phys), TN_RT_INVALID_VALUE);
 }
 
+// Unmaps each mapping in a range of a reservation, or only checks that the range cuts none.
+static tarn_status unmap_pieces(tarn_addr at, uint64_t bytes, uint32_t flags, bool check) {
+    const uint64_t step = tn_rt_devices.of[0].info.granularity_minimum;
+    tarn_status status = TARN_OK;
+    for (tarn_addr end = at + bytes; at < end && status == TARN_OK;) {
+        tarn_address_block piece = TARN_INIT(tarn_address_block);
+        (void)tarn_address_find(at, &piece);
+        bool mapped = piece.kind == TARN_ADDRESS_MAPPED;
+        if (piece.owner != TARN_OWNER_APPLICATION ||
+            (mapped ? piece.start != at || piece.bytes > end - at
+                    : piece.kind != TARN_ADDRESS_RESERVED))
+            return TARN_BAD_ADDRESS;
+        if (mapped && !check) status = tarn_unmap(at, piece.bytes, flags);
+        at += mapped ? piece.bytes : step;
+    }
+    return status;
+}
+
 tn_rt_error tn_rt_unmap(const void *ptr, size_t size) {
+    const tarn_addr at = TARN_ADDR(ptr);
     TN_RT_TRY(tn_rt_vmm_check());
     uint32_t flags = tn_rt_policy.unmaps_at_once ? TARN_NO_WAIT : 0;
-    return tn_rt_translate(tarn_unmap(TARN_ADDR(ptr), size, flags), TN_RT_INVALID_VALUE);
+    tarn_status status = tarn_unmap(at, size, flags);
+    if (status == TARN_NOT_MAPPED && tn_rt_policy.unmaps_gaps) {
+        status = unmap_pieces(at, size, flags, true);
+        if (status == TARN_OK) status = unmap_pieces(at, size, flags, false);
+    }
+    return tn_rt_translate(status, TN_RT_INVALID_VALUE);
 }
 
 // ---- rights

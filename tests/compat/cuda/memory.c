@@ -120,6 +120,7 @@ static void copies_check_their_direction_and_their_range(void **state) {
     assert_cuda(cudaMemcpy(ptr, source, 16, cudaMemcpyDeviceToDevice), 1);
     assert_cuda(cudaMemcpy(back, ptr, 16, cudaMemcpyHostToDevice), 1);
     assert_cuda_ok(cudaMemcpy(ptr, (char *)ptr + 64, 16, cudaMemcpyHostToHost));
+    assert_cuda(cudaMemcpy(ptr, (char *)ptr + 1, 16, cudaMemcpyDeviceToDevice), 1); // overlaps
     assert_cuda_ok(cudaFree(ptr));
     (void)cudaGetLastError();
 }

@@ -137,12 +137,38 @@ static void rights_and_unmapping_take_whole_mappings(void **state) {
     (void)state;
     map(at, 2 * G);
     assert_cu(grant(at, 4 * G, CU_MEM_ACCESS_FLAGS_PROT_READWRITE), 1);
-    assert_cu(cuMemUnmap(at, 4 * G), 1);
-    assert_cu(cuMemUnmap(at + 2 * G, 2 * G), 1);
     map(at + 2 * G, 2 * G);
     assert_cu_ok(grant(at, 4 * G, CU_MEM_ACCESS_FLAGS_PROT_READWRITE));
     assert_cu(cuMemUnmap(at, G), 1);
     end(at, 4 * G, 4 * G);
+}
+
+static void unmapping_skips_gaps_and_cuts_no_mapping(void **state) {
+    CUdeviceptr at = reserve(4 * G);
+    (void)state;
+    map(at, G);
+    map(at + 2 * G, 2 * G);
+    size_t before = cuda_free_bytes();
+    assert_cu(cuMemUnmap(at, 3 * G), 1);
+    assert_cu(cuMemUnmap(at + G + 4096, 3 * G), 1);
+    assert_int_equal(cuda_free_bytes(), before);
+    assert_cu_ok(cuMemUnmap(at, 4 * G));
+    assert_int_equal(cuda_free_bytes(), before + 3 * G);
+    assert_cu_ok(cuMemUnmap(at, 4 * G)); // nothing is left
+    assert_cu_ok(cuMemAddressFree(at, 4 * G));
+    assert_cu(cuMemUnmap(at, 4 * G), 1);
+}
+
+static void plain_memory_has_rights(void **state) {
+    CUmemLocation here = plain.location;
+    unsigned long long flags = 77;
+    CUdeviceptr ptr = 0;
+    (void)state;
+    assert_cu_ok(cuMemAlloc(&ptr, G));
+    assert_cu_ok(cuMemGetAccess(&flags, &here, ptr));
+    assert_int_equal(flags, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+    assert_cu(grant(ptr, G, CU_MEM_ACCESS_FLAGS_PROT_READ), 1);
+    assert_cu_ok(cuMemFree(ptr));
 }
 
 // 47
@@ -361,6 +387,8 @@ int main(void) {
         TEST(a_mapping_begins_at_offset_0_in_free_reserved_addresses),
         TEST(copies_need_the_rights_of_the_device),
         TEST(rights_and_unmapping_take_whole_mappings),
+        TEST(unmapping_skips_gaps_and_cuts_no_mapping),
+        TEST(plain_memory_has_rights),
         TEST(a_reservation_ends_whole_and_unmapped),
         TEST(a_retained_handle_needs_one_release_more),
         TEST(a_device_without_rights_has_none),
