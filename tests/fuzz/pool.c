@@ -251,7 +251,8 @@ static void release(struct world *w, struct block *b) {
     MUST(tarn_pool_free(w->pool, b->addr + 1) == TARN_BAD_ADDRESS);
     MUST(tarn_pool_free(w->pool, b->addr) == TARN_OK);
     MUST(tarn_pool_free(w->pool, b->addr) == TARN_BAD_ADDRESS);
-    freed_add(w, b->addr, b->bytes, &b->users);
+    // Nothing may access a block between sleep and wake, so streams added meanwhile did not use it.
+    if (!b->asleep) freed_add(w, b->addr, b->bytes, &b->users);
     forget(w, b);
 }
 
@@ -308,7 +309,8 @@ static void limit(struct world *w, uint64_t bytes) {
     w->limit = w->fake == NULL || bytes == 0 || bytes > held_bytes(w) ? bytes : held_bytes(w);
 }
 
-// The work on blocks that fall asleep has passed; that is what sleep waits for on a device.
+// The work on blocks that fall asleep has passed; that is what sleep waits for on a device. So has
+// earlier work of their streams on the bytes that only the rule adds to them.
 static void sleep_tag(struct world *w, unsigned tag, uint32_t flags) {
     tarn_status status = tarn_pool_sleep(w->pool, tag, flags, NULL);
     MUST(has_pages(w) || status == TARN_UNSUPPORTED);
@@ -318,8 +320,10 @@ static void sleep_tag(struct world *w, unsigned tag, uint32_t flags) {
         if (b->addr != 0 && b->tag == tag) {
             MUST(tarn_pool_query_block(w->pool, b->addr, &found) == TARN_OK);
             b->asleep = found.asleep;
+            if (!b->asleep) continue;
+            memset(&b->users, 0, sizeof b->users);
+            freed_reuse(w, b->addr, b->occupied, b->stream);
         }
-        if (b->asleep) memset(&b->users, 0, sizeof b->users);
     }
 }
 
