@@ -15,11 +15,12 @@ enum {
 
 // ---- making
 
-// Arrays of one allocation, laid out twice: first to count the bytes.
+// Arrays of one allocation, laid out twice: first at NULL, to count the bytes. C allows no offset
+// from NULL, so this calculates with integers.
 static char *carve(char **next, size_t bytes) {
-    char *start = *next;
-    *next += (bytes + 15) & ~(size_t)15;
-    return start;
+    uintptr_t start = (uintptr_t)*next;
+    *next = (char *)(start + ((bytes + 15) & ~(size_t)15));
+    return (char *)start;
 }
 
 // Sets the arrays of a follower at `base`, and returns the bytes of all.
@@ -37,7 +38,7 @@ static size_t lay_out(tn_plan_follow *f, char *base) {
         words = words / 64 + 1;
         f->live[l] = (uint64_t *)(void *)carve(&next, words * sizeof(uint64_t));
     }
-    return (size_t)(next - base);
+    return (uintptr_t)next - (uintptr_t)base;
 }
 
 static uint32_t *find_key(const tn_plan_follow *f, uint32_t lane, uint64_t units, uint32_t tag) {
