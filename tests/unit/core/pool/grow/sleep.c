@@ -181,6 +181,49 @@ static void a_sleeping_block_may_be_freed(void **state) {
     }
 }
 
+// Nothing may access a block between sleep and wake. So a stream that is added meanwhile has work
+// on it only if the block wakes before its free.
+static void streams_added_in_sleep_count_once_awake(void **state) {
+    (void)state;
+    for (int wakes = 0; wakes < 2; wakes++) {
+        struct world w = {fake_new(PAGE, 64 * PAGE), .pool = NULL};
+        assert_int_equal(fake_pool(w.fake, TARN_POOL_MEMORY, &w.pool), TARN_OK);
+        tarn_addr a = get_tagged(w.pool, 4 * PAGE, WEIGHTS);
+        assert_int_equal(sleeps(&w, 0), 4 * PAGE);
+        assert_int_equal(tarn_pool_used_on(w.pool, a, 11), TARN_OK);
+        if (wakes) assert_int_equal(tarn_pool_wake(w.pool, WEIGHTS), TARN_OK);
+        give(w.pool, a);
+        assert_int_equal(stats_of(w.pool).pending_bytes, wakes ? 4 * PAGE : 0);
+        assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
+        assert_int_equal(stats_of(w.pool).held_bytes, wakes ? 4 * PAGE : 0);
+        assert_int_equal(tarn_pool_passed(w.pool, 11), TARN_OK);
+        assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
+        assert_int_equal(stats_of(w.pool).held_bytes, 0);
+        end(w.pool);
+    }
+}
+
+// Memory beside a block that sleeps keeps its handle while a stream may still use it.
+static void freed_memory_in_use_does_not_sleep(void **state) {
+    (void)state;
+    for (int passed = 0; passed < 2; passed++) {
+        struct world w = {fake_new(PAGE, 64 * PAGE), .pool = NULL};
+        assert_int_equal(fake_pool(w.fake, TARN_POOL_MEMORY, &w.pool), TARN_OK);
+        tarn_addr a = get_tagged(w.pool, 3 * PAGE / 2, WEIGHTS);
+        tarn_addr b = get_on(w.pool, PAGE / 2, 11);
+        give(w.pool, b);
+        if (passed) assert_int_equal(tarn_pool_passed(w.pool, 11), TARN_OK);
+        assert_int_equal(sleeps(&w, 0), passed ? 2 * PAGE : PAGE);
+        assert_int_equal(fake_is_backed(w.fake, b, PAGE / 2), !passed);
+        give(w.pool, a);
+        assert_int_equal(fake_is_backed(w.fake, b, PAGE / 2), !passed);
+        assert_int_equal(tarn_pool_passed(w.pool, 11), TARN_OK);
+        assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
+        assert_int_equal(stats_of(w.pool).held_bytes, 0);
+        end(w.pool);
+    }
+}
+
 static void a_reset_ends_sleep(void **state) {
     (void)state;
     struct world w = world_of(TARN_POOL_MEMORY);
@@ -268,6 +311,8 @@ int main(void) {
         cmocka_unit_test(discarded_contents_need_no_host_memory),
         cmocka_unit_test(another_program_can_use_the_memory_meanwhile),
         cmocka_unit_test(a_sleeping_block_may_be_freed),
+        cmocka_unit_test(streams_added_in_sleep_count_once_awake),
+        cmocka_unit_test(freed_memory_in_use_does_not_sleep),
         cmocka_unit_test(a_reset_ends_sleep),
         cmocka_unit_test(handles_shared_with_other_blocks_stay),
         cmocka_unit_test(only_expandable_pools_sleep),
