@@ -371,15 +371,18 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
 
 // ---- the calls
 
-// Waits for the queued work first, so that the saved contents are final and no stream uses a block
-// that sleeps. A failure wakes the blocks again, apart from runs that the device refuses to map.
+// Waits for the queued work, so that the saved contents are final and no stream uses a block that
+// sleeps. The first wait makes freed memory free for all. Another thread may free memory in use after
+// it, and allocate it with the tag; the second wait covers that, as marked blocks do not change. A
+// failure wakes the blocks again, apart from runs that the device refuses to map.
 static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_t *released) {
     uint64_t before = tn_load_relaxed(&pool->growth.asleep_bytes);
     TN_TRY(tn_pool_wait_for_streams(pool));
     pool->growth.source->ops->drain(pool->growth.source);
     TN_TRY(nap_begin(pool, tag, &pool->growth.naps[tag]));
     struct tn_nap *nap = pool->growth.naps[tag];
-    tarn_status status = keep ? copy_parts(pool, nap, true) : TARN_OK;
+    tarn_status status = tn_pool_wait_for_streams(pool);
+    if (status == TARN_OK && keep) status = copy_parts(pool, nap, true);
     if (status == TARN_OK) status = give_up_runs(pool, nap);
     *released = tn_load_relaxed(&pool->growth.asleep_bytes) - before;
     end_awake_runs(pool, tag); // after a failure: all runs that have their memory again

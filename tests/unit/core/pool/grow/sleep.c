@@ -224,6 +224,82 @@ static void freed_memory_in_use_does_not_sleep(void **state) {
     }
 }
 
+// A stream with work, and a second thread that frees memory in use and allocates it with the tag,
+// just after the first wait of tarn_pool_sleep().
+struct racer {
+    tn_pool_order order; // first
+    uint64_t made, done, enqueued;
+    tarn_pool *pool;
+    tarn_addr block; // 0: it has run
+};
+
+static struct racer *racing;
+
+static tarn_status know_stream(tn_pool_order *order, tarn_stream stream) {
+    (void)order;
+    (void)stream;
+    return TARN_OK;
+}
+
+static tarn_status make_mark(tn_pool_order *order, tarn_stream stream, tn_pool_mark *mark) {
+    (void)stream;
+    *mark = ++((struct racer *)order)->made;
+    return TARN_OK;
+}
+
+static bool has_passed(tn_pool_order *order, tn_pool_mark mark, bool wait) {
+    struct racer *r = (struct racer *)order;
+    r->done = wait && mark > r->done ? mark : r->done;
+    return r->done >= mark;
+}
+
+static void keep_order(tn_pool_order *order) { (void)order; }
+
+static void run_racer(tn_pool_source *source) {
+    struct racer *r = racing;
+    fake_drain(source);
+    if (r->block == 0) return;
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
+    request.bytes = 2 * PAGE;
+    request.stream = 11;
+    request.tag = WEIGHTS;
+    r->enqueued = ++r->made;
+    give(r->pool, r->block);
+    tarn_addr addr;
+    assert_int_equal(tarn_pool_alloc_with(r->pool, &request, &addr), TARN_OK);
+    assert_int_equal(addr, r->block);
+    r->block = 0;
+}
+
+static tarn_status unmap_idle(tn_pool_source *source, uint64_t first, uint64_t pages) {
+    assert_true(racing->done >= racing->enqueued);
+    return fake_unmap(source, first, pages);
+}
+
+static void memory_taken_during_the_call_is_not_in_use(void **state) {
+    (void)state;
+    static const tn_pool_order_ops order = {
+        .known = know_stream, .mark = make_mark, .passed = has_passed, .destroy = keep_order};
+    struct racer r = {.order.ops = &order};
+    tn_pool_source_ops source;
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    struct fake *fake = fake_new(PAGE, 64 * PAGE);
+    assert_non_null(fake);
+    source = *fake->source.ops;
+    source.unmap = unmap_idle;
+    fake->source.ops = &source;
+    desc.kind = TARN_POOL_EXPANDABLE;
+    assert_int_equal(tn_pool_create_over(&desc, &fake->source, &r.order, &r.pool), TARN_OK);
+    r.block = get_on(r.pool, 2 * PAGE, 11);
+    racing = &r;
+    source.drain = run_racer;
+    assert_int_equal(tarn_pool_sleep(r.pool, WEIGHTS, 0, NULL), TARN_OK);
+    assert_int_equal(r.block, 0);
+    assert_int_not_equal(stats_of(r.pool).sleeping_bytes, 0);
+    assert_int_equal(tarn_pool_reset(r.pool), TARN_OK);
+    end(r.pool);
+}
+
 static void a_reset_ends_sleep(void **state) {
     (void)state;
     struct world w = world_of(TARN_POOL_MEMORY);
@@ -313,6 +389,7 @@ int main(void) {
         cmocka_unit_test(a_sleeping_block_may_be_freed),
         cmocka_unit_test(streams_added_in_sleep_count_once_awake),
         cmocka_unit_test(freed_memory_in_use_does_not_sleep),
+        cmocka_unit_test(memory_taken_during_the_call_is_not_in_use),
         cmocka_unit_test(a_reset_ends_sleep),
         cmocka_unit_test(handles_shared_with_other_blocks_stay),
         cmocka_unit_test(only_expandable_pools_sleep),
