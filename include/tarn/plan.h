@@ -75,7 +75,8 @@ typedef struct tarn_plan_desc {
  * @param room  bytes at `plan`; TARN_PLAN_ROOM(desc->count) suffice
  * @param bytes receives the length of the plan
  * @retval TARN_BAD_ARGUMENT   an argument is NULL; the rule is invalid; a request has 0 bytes, an
- *                             unknown tag or stream, or moments out of order; the sum of all bytes exceeds 2^62; or `room` is too small
+ *                             unknown tag or stream, or moments out of order; the sum of all bytes
+ *                             exceeds 2^62; or `room` is too small
  * @retval TARN_BAD_STRUCT     desc->struct_size is unknown
  * @retval TARN_NO_HOST_MEMORY out of host memory
  */

@@ -24,7 +24,7 @@ extern "C" {
  * @param alignment of the start: a power of two, or 0. Values below the minimum granularity select
  *                  the minimum granularity.
  * @param hint      wanted start, or 0. The range starts exactly there if hint is aligned and the
- *                  whole range is free, and anywhere otherwise. The driver of a card may choose
+ *                  whole range is free, and anywhere otherwise. The driver of a GPU may choose
  *                  another start (NVIDIA H100, driver 580).
  * @param addr      receives the start
  * @retval TARN_BAD_ARGUMENT     device or addr is NULL, bytes is 0, or alignment is not a power of

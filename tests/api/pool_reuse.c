@@ -393,7 +393,7 @@ static void *use_at_random(void *arg) {
     tarn_event event = 0;
     struct use *live[LIVE] = {NULL};
     assert_ok(tarn_event_create(bench->device, &event));
-    // A card needs up to a millisecond for each host function.
+    // A GPU needs up to a millisecond for each host function.
     int rounds = getenv("TARN_TEST_REAL_CARD") != NULL ? ROUNDS / 20 : ROUNDS;
     for (int round = 0; round < rounds; round++) {
         int stream = worker->first + (int)draw(worker, 4);

@@ -24,7 +24,7 @@ struct api {
 // A test that begins with one of these is skipped where the device lacks what it needs.
 void api_need(const struct api *api, uint32_t features);
 void api_need_peer(const struct api *api);
-void api_need_own_addresses(void); // not the driver of a card, which ignores hints and keeps ranges
+void api_need_own_addresses(void); // not the driver of a GPU, which ignores hints and keeps ranges
 void api_need_setting(const struct api *api, const char *key); // an option of the platform
 void api_need_keys(const struct api *api);
 bool api_has_keys(const struct api *api);

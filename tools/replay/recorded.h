@@ -15,7 +15,7 @@ struct tn_recorded_plan {
     size_t end_event;
 };
 
-// How to make it.
+// The choices in making one.
 struct tn_recorded_want {
     tarn_rule rule;
     uint64_t scale;      // of sizes

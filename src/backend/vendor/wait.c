@@ -300,7 +300,7 @@ static tarn_status list_streams(struct tn_vendor *vendor, int device, struct fen
     return status;
 }
 
-// A stream that is idle needs no event: a card passes one some microseconds later even then.
+// A stream that is idle needs no event: a GPU passes one some microseconds later even then.
 static tarn_status record_fences(struct tn_vendor *vendor, struct fence *fences) {
     tarn_status status = TARN_OK;
     for (struct fence *it = fences; it != NULL && status == TARN_OK; it = it->next) {

@@ -188,7 +188,7 @@ static CUresult unmap(CUdeviceptr address, size_t bytes) {
     return result;
 }
 
-// A card needs some microseconds until it has passed a record, even in an idle stream.
+// A GPU needs some microseconds until it has passed a record, even in an idle stream.
 static _Atomic(CUevent) recorded_last;
 
 static function face_cuEventRecord;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a pool recognises the requests of a plan, and the set of places that are live. Numbers only;
+// Recognition of the requests of a plan, and the set of places that are live. Numbers only;
 // the owner serialises every call and defines the unit.
 //
 // Each stream has a lane: its requests in their order, and a cursor, which stands where the stream

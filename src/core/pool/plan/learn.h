@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pool learns about the passes of a program. The owner serialises every call.
+// The passes of a program, as a pool learns them. The owner serialises every call.
 #pragma once
 
 #include "core/pool/plan/follow.h"

@@ -37,7 +37,7 @@ static tarn_status mark_busy(tarn_device *device, tarn_stream stream, tarn_event
     return status;
 }
 
-// An idle stream needs no event, which a card would pass some microseconds later. The program may
+// An idle stream needs no event, which a GPU would pass some microseconds later. The program may
 // have ended the stream, which is no mistake.
 static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {
     const struct events *e = (const struct events *)order;
