@@ -23,7 +23,10 @@
     X(cuMemGetAccess, cuMemGetAccess, 10020)                                                       \
     X(cuMemRetainAllocationHandle, cuMemRetainAllocationHandle, 11000)                             \
     X(cuMemAllocAsync, cuMemAllocAsync, 11020)                                                     \
-    X(cuDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, 11020)
+    X(cuDeviceGetDefaultMemPool, cuDeviceGetDefaultMemPool, 11020)                                 \
+    X(cuStreamBeginCapture, cuStreamBeginCapture_v2, 10010)                                        \
+    X(cuStreamEndCapture, cuStreamEndCapture, 10000)                                               \
+    X(cuGraphDestroy, cuGraphDestroy, 10000)
 
 // The functions that find the others: the old one and the new one.
 #define TN_CU_LOADER_LIST(X)                                                                       \

@@ -229,6 +229,32 @@ static void a_fault_is_told_by_all_streams_and_goes_with_the_platform(void **sta
     assert_ok(tarn_device_close(device));
 }
 
+// The driver ends the capture of a stream that is queried.
+static void a_query_leaves_a_capture_alone(void **state) {
+    tarn_device *device = NULL;
+    tarn_stream stream = 0;
+    CUcontext context = NULL;
+    CUstream own = NULL;
+    CUgraph graph = NULL;
+    (void)state;
+    assert_ok(tarn_device_open("cuda:0", &device));
+    assert_good(cuDevicePrimaryCtxRetain(&context, 0));
+    assert_good(cuCtxPushCurrent(context));
+    assert_good(cuStreamCreate(&own, CU_STREAM_NON_BLOCKING));
+    assert_ok(tarn_stream_wrap(device, own, &stream));
+    assert_ok(tarn_stream_query(stream));
+    assert_good(cuStreamBeginCapture(own, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
+    assert_int_equal(tarn_stream_query(stream), TARN_NOT_READY);
+    assert_good(cuStreamEndCapture(own, &graph));
+    assert_ok(tarn_stream_query(stream));
+    assert_good(cuGraphDestroy(graph));
+    assert_ok(tarn_stream_destroy(stream));
+    assert_good(cuStreamDestroy(own));
+    assert_good(cuCtxPopCurrent(&context));
+    assert_good(cuDevicePrimaryCtxRelease_v2(0));
+    assert_ok(tarn_device_close(device));
+}
+
 int main(void) {
     char path[512];
     (void)snprintf(path, sizeof path, "%s/cuda/libcuda.so.1", getenv("STANDIN"));
@@ -237,6 +263,7 @@ int main(void) {
         cmocka_unit_test(no_call_changes_what_is_current),
         cmocka_unit_test(the_last_close_lets_go_of_contexts),
         cmocka_unit_test(work_goes_into_a_stream_of_the_program),
+        cmocka_unit_test(a_query_leaves_a_capture_alone),
         cmocka_unit_test(pageable_memory_holds_nobody_up),
         cmocka_unit_test(a_fault_is_told_by_all_streams_and_goes_with_the_platform),
     };
