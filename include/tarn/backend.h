@@ -58,7 +58,9 @@ extern "C" {
 
 /** Bits of tarn_backend_caps.caps. They determine how the core calls the backend. */
 enum {
-    TARN_CAP_SPANS = 1u << 0 /**< unmap and set_access accept many mappings in one call */
+    TARN_CAP_SPANS = 1u << 0,       /**< unmap and set_access accept many mappings in one call */
+    TARN_CAP_LATE_RECORDS = 1u << 1 /**< a record passes some time after its call, even in an idle
+                                         stream, so pools query the stream first */
 };
 
 /** Times of calls of a device, in nanoseconds. The caller of the slot uses them to choose between

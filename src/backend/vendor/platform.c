@@ -188,7 +188,7 @@ tarn_status tn_vendor_caps(void *p, int device, tarn_backend_caps *caps) {
         .granularity_recommended = vmm ? it->info.granularity_recommended : PLAIN_UNIT,
         .features = it->features,
         .shareable = it->shareable,
-        .caps = vendor->driver->spans ? TARN_CAP_SPANS : 0,
+        .caps = TARN_CAP_LATE_RECORDS | (vendor->driver->spans ? TARN_CAP_SPANS : 0u),
     };
     memcpy(caps->name, it->info.name, sizeof caps->name);
     return TARN_OK;

@@ -37,13 +37,14 @@ static tarn_status mark_busy(tarn_device *device, tarn_stream stream, tarn_event
     return status;
 }
 
-// An idle stream needs no event, which a GPU would pass some microseconds later. The program may
+// An idle stream of a GPU needs no event, which would pass some microseconds later. The program may
 // have ended the stream, which is no mistake.
 static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_mark *made) {
     const struct events *e = (const struct events *)order;
     bool before = tn_emit_for_pool(true);
     tarn_event event = PASSED;
-    tarn_status status = tarn_stream_query(stream);
+    bool late = (e->device->caps.caps & TARN_CAP_LATE_RECORDS) != 0;
+    tarn_status status = late ? tarn_stream_query(stream) : TARN_NOT_READY;
     if (status == TARN_NOT_READY) status = mark_busy(e->device, stream, &event);
     bool never = status == TARN_BAD_HANDLE || status == TARN_DEVICE_FAILED;
     if (status == TARN_OK || never) *made = never ? PASSED : event;
