@@ -15,21 +15,10 @@ static tn_rt_error fill_rows(void *dst, size_t pitch, uint32_t value, unsigned e
     return tn_rt_fill_2d(dst, pitch, value, element, bytes, height, stream, call);
 }
 
-#define FILLS(name, element, bytes)                                                                \
-    static tn_rt_error name(void *dst, size_t pitch, element value, size_t width, size_t height) { \
-        return fill_rows(dst, pitch, (uint32_t)value, bytes, width, height, NULL,                  \
-                         TN_RT_FILL_SYNC);                                                         \
-    }                                                                                              \
-    static tn_rt_error name##_async(void *dst, size_t pitch, element value, size_t width,          \
-                                    size_t height, void *stream) {                                 \
-        return fill_rows(dst, pitch, (uint32_t)value, bytes, width, height, stream,                \
-                         TN_RT_FILL_ASYNC);                                                        \
-    }
-
-FILLS(fill_2d, int, 1)
-FILLS(fill_2d_8, unsigned char, 1)
-FILLS(fill_2d_16, unsigned short, 2)
-FILLS(fill_2d_32, unsigned, 4)
+TN_RT_ROW_FILLS(fill_2d, int, 1, fill_rows)
+TN_RT_ROW_FILLS(fill_2d_8, unsigned char, 1, fill_rows)
+TN_RT_ROW_FILLS(fill_2d_16, unsigned short, 2, fill_rows)
+TN_RT_ROW_FILLS(fill_2d_32, unsigned, 4, fill_rows)
 
 TN_CUDART_DIRECT(cudaMemset2D, fill_2d, void *, size_t, int, size_t, size_t)
 TN_CUDART_STREAM(cudaMemset2DAsync, fill_2d_async, void *, size_t, int, size_t, size_t,

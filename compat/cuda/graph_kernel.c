@@ -43,18 +43,7 @@ static tn_rt_error read_either(const void *params, struct tn_rt_op *op) {
     return read_as(function, (const cudaKernelNodeParams *)params, op);
 }
 
-static tn_rt_error write_kernel(const struct tn_rt_op *op, void *params) {
-    struct tn_rt_kernel_params own;
-    TN_RT_TRY(tn_rt_kernel_node_params(op, &own));
-    *(cudaKernelNodeParams *)params = (cudaKernelNodeParams){
-        .func = (void *)(uintptr_t)own.function,
-        .gridDim = {own.grid.x, own.grid.y, own.grid.z},
-        .blockDim = {own.block.x, own.block.y, own.block.z},
-        .sharedMemBytes = (unsigned)own.shared_bytes,
-        .kernelParams = (void **)(uintptr_t)own.arguments,
-    };
-    return TN_RT_OK;
-}
+TN_RT_KERNEL_WRITER(write_kernel, cudaKernelNodeParams)
 
 static tn_rt_error write_either(const struct tn_rt_op *op, void *params) {
     *(CUDA_KERNEL_NODE_PARAMS *)params = (CUDA_KERNEL_NODE_PARAMS){.func = NULL};

@@ -17,21 +17,10 @@ TN_HIP_ROW(hipMemsetD32Async, tn_rt_fill_32_async, hipDeviceptr_t, int, size_t, 
 
 // ---- rows, whose width HIP counts in bytes for elements of any size
 
-#define FILLS(name, element, bytes)                                                                \
-    static tn_rt_error name(void *dst, size_t pitch, element value, size_t width, size_t height) { \
-        return tn_rt_fill_2d(dst, pitch, (uint32_t)value, bytes, width, height, NULL,              \
-                             TN_RT_FILL_SYNC);                                                     \
-    }                                                                                              \
-    static tn_rt_error name##_async(void *dst, size_t pitch, element value, size_t width,          \
-                                    size_t height, void *stream) {                                 \
-        return tn_rt_fill_2d(dst, pitch, (uint32_t)value, bytes, width, height, stream,            \
-                             TN_RT_FILL_ASYNC);                                                    \
-    }
-
-FILLS(fill_2d, int, 1)
-FILLS(fill_2d_8, unsigned char, 1)
-FILLS(fill_2d_16, unsigned short, 2)
-FILLS(fill_2d_32, unsigned, 4)
+TN_RT_ROW_FILLS(fill_2d, int, 1, tn_rt_fill_2d)
+TN_RT_ROW_FILLS(fill_2d_8, unsigned char, 1, tn_rt_fill_2d)
+TN_RT_ROW_FILLS(fill_2d_16, unsigned short, 2, tn_rt_fill_2d)
+TN_RT_ROW_FILLS(fill_2d_32, unsigned, 4, tn_rt_fill_2d)
 
 TN_HIP_SPT_ROW(hipMemset2D, fill_2d, void *, size_t, int, size_t, size_t)
 TN_HIP_SPT_ROW(hipMemset2DAsync, fill_2d_async, void *, size_t, int, size_t, size_t, hipStream_t)

@@ -24,18 +24,7 @@ static tn_rt_error read_known(const void *params, struct tn_rt_op *op) {
     return tn_hip_read_kernel(params, op);
 }
 
-static tn_rt_error write_kernel(const struct tn_rt_op *op, void *params) {
-    struct tn_rt_kernel_params own;
-    TN_RT_TRY(tn_rt_kernel_node_params(op, &own));
-    *(hipKernelNodeParams *)params = (hipKernelNodeParams){
-        .func = (void *)(uintptr_t)own.function,
-        .gridDim = {own.grid.x, own.grid.y, own.grid.z},
-        .blockDim = {own.block.x, own.block.y, own.block.z},
-        .sharedMemBytes = (unsigned)own.shared_bytes,
-        .kernelParams = (void **)(uintptr_t)own.arguments,
-    };
-    return TN_RT_OK;
-}
+TN_RT_KERNEL_WRITER(write_kernel, hipKernelNodeParams)
 
 TN_RT_NODE_KIND(, kernel, KERNEL, read_known, write_kernel)
 

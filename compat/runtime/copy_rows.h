@@ -134,6 +134,16 @@ TN_RT_FILLS(tn_rt_fill_8, unsigned char, 1)
 TN_RT_FILLS(tn_rt_fill_16, unsigned short, 2)
 TN_RT_FILLS(tn_rt_fill_32, unsigned, 4)
 
+// The same for rows: `work` is tn_rt_fill_2d(), or has its parameters.
+#define TN_RT_ROW_FILLS(name, element, bytes, work)                                                \
+    static tn_rt_error name(void *dst, size_t pitch, element value, size_t width, size_t height) { \
+        return work(dst, pitch, (uint32_t)value, bytes, width, height, NULL, TN_RT_FILL_SYNC);     \
+    }                                                                                              \
+    static tn_rt_error name##_async(void *dst, size_t pitch, element value, size_t width,          \
+                                    size_t height, void *stream) {                                 \
+        return work(dst, pitch, (uint32_t)value, bytes, width, height, stream, TN_RT_FILL_ASYNC);  \
+    }
+
 // ---- variables of kernels: the parameters of each direction, and the copy that they describe
 
 #define TN_RT_TO   const void *symbol, const void *src, size_t size, size_t offset, int kind

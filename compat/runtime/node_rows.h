@@ -10,6 +10,7 @@
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/host_function.h"
+#include "compat/runtime/kernel_node.h"
 #include "compat/runtime/node.h"
 #include "compat/runtime/value.h"
 
@@ -117,3 +118,18 @@ static inline tn_rt_error tn_rt_remove_edges(void *graph, const void *from, cons
                                              size_t count) {
     return tn_rt_node_link(graph, from, to, count, true);
 }
+
+// Writes the parameters of a kernel node into the struct of that type, which both runtime APIs have.
+#define TN_RT_KERNEL_WRITER(name, type)                                                            \
+    static tn_rt_error name(const struct tn_rt_op *op, void *params) {                             \
+        struct tn_rt_kernel_params own;                                                            \
+        TN_RT_TRY(tn_rt_kernel_node_params(op, &own));                                             \
+        *(type *)params = (type){                                                                  \
+            .func = (void *)(uintptr_t)own.function,                                               \
+            .gridDim = {own.grid.x, own.grid.y, own.grid.z},                                       \
+            .blockDim = {own.block.x, own.block.y, own.block.z},                                   \
+            .sharedMemBytes = (unsigned)own.shared_bytes,                                          \
+            .kernelParams = (void **)(uintptr_t)own.arguments,                                     \
+        };                                                                                         \
+        return TN_RT_OK;                                                                           \
+    }
