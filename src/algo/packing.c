@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // See packing.h. A try places the blocks one after another: it finds the placed blocks that live
 // at the same time by a tree over the times, sorts them by offset, and takes a gap between them.
-// Blocks that live all the time overlap every other one, so they lie at the bottom and take part in
-// no search.
+// The repair lowers the ceiling of the best try: a block above it takes the place of others, which
+// are placed anew. Blocks that live all the time overlap every other one, so they lie at the bottom
+// and take part in no search.
 #include "algo/packing.h"
 
 #include <stdlib.h>
@@ -11,19 +12,23 @@
 #include "base/error.h"
 
 enum {
-    ORDERS = 4,         // by size, by lifetime, by area, by begin
-    RUN = 8,            // edges that are sorted by insertion
-    MOVED_MAX = 4,      // blocks that a step of the search moves, if it moves no high ones
-    SMALLEST_EVERY = 4, // one in so many of these steps takes the smallest gaps
-    FIRST_MIN = 8,      // blocks that are first in the order, at least
+    ORDERS = 4,      // by size, by lifetime, by area, by begin
+    RUN = 4,         // edges that are sorted by insertion
+    STEPS = 2000,    // of a repair before its ceiling is raised
+    STEPS_TRY = 64,  // steps that count as a try
+    CUTS = 7,        // ceilings that are tried: the best height less 1/2, 1/4, ... of its excess
+    TIGHT_POWER = 7, // squarings of the load, relative to the bound, in a block's weight
 };
+
+// What a block's weight gains whenever the block is moved, as a part of the weight.
+#define GAIN 0.1
 
 #define NO_HEIGHT UINT64_MAX
 
-// A gap's edge: a placed block that lives at the same time.
+// A placed block that lives at the same time, by its start or its end.
 struct edge {
-    uint64_t start;
-    uint64_t end;
+    uint64_t at;
+    uint32_t block;
 };
 
 struct solver {
@@ -35,17 +40,20 @@ struct solver {
     uint32_t leaves; // a power of two; the leaf of block i is ends[leaves + i]
     struct edge *edges;
     struct edge *spare; // for sorting
+    struct edge *upper; // the ends of the edges
     uint64_t *offsets;  // of the present try
     uint32_t *order;
-    double *keys;   // by block: the order is ascending
-    uint64_t *best; // the offsets of the best try
-    uint32_t *best_order;
+    double *keys;    // by block: the order is ascending; in the repair its present weight
+    double *weights; // by block: what it costs to move it
+    uint64_t *best;  // the offsets of the best try
     uint64_t height; // of the best try
     uint64_t random;
     tn_packing_go_on *go_on;
     void *arg;
     tn_packing result;
 };
+
+static uint64_t greater_of(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 // ---- the blocks that live at the same time
 
@@ -68,8 +76,7 @@ static uint32_t collect_edges(struct solver *s, uint64_t begin, uint32_t upto) {
             }
             if (k >= limit) break;
             uint32_t block = k - s->leaves;
-            uint64_t start = s->offsets[block];
-            s->edges[found++] = (struct edge){start, start + s->blocks[block].size};
+            s->edges[found++] = (struct edge){s->offsets[block], block};
         }
         // To the right: leaves that lie above `limit` end the walk.
         while ((k & 1) != 0) k /= 2;
@@ -79,14 +86,14 @@ static uint32_t collect_edges(struct solver *s, uint64_t begin, uint32_t upto) {
     return found;
 }
 
-// Sorts the edges by their start: runs by insertion, which are then merged.
-static struct edge *sort_edges(struct solver *s, uint32_t count) {
-    struct edge *from = s->edges, *to = s->spare;
+// Sorts edges: runs by insertion, which are then merged without a branch that depends on them.
+// Returns the array that has the result.
+static struct edge *sort_edges(struct edge *from, struct edge *to, uint32_t count) {
     for (uint32_t low = 0; low < count; low += RUN) {
         for (uint32_t i = low + 1; i < count && i < low + RUN; i++) {
             struct edge edge = from[i];
             uint32_t k = i;
-            for (; k > low && from[k - 1].start > edge.start; k--) from[k] = from[k - 1];
+            for (; k > low && from[k - 1].at > edge.at; k--) from[k] = from[k - 1];
             from[k] = edge;
         }
     }
@@ -94,10 +101,15 @@ static struct edge *sort_edges(struct solver *s, uint32_t count) {
         for (uint32_t low = 0; low < count; low += 2 * width) {
             uint32_t middle = low + width < count ? low + width : count;
             uint32_t high = middle + width < count ? middle + width : count;
-            uint32_t a = low, b = middle;
-            for (uint32_t k = low; k < high; k++)
-                to[k] = a < middle && (b >= high || from[a].start <= from[b].start) ? from[a++]
-                                                                                    : from[b++];
+            uint32_t a = low, b = middle, k = low;
+            while (a < middle && b < high) {
+                bool first = from[a].at <= from[b].at;
+                to[k++] = from[first ? a : b];
+                a += first;
+                b += !first;
+            }
+            memcpy(to + k, from + a, (middle - a) * sizeof *to);
+            memcpy(to + k + (middle - a), from + b, (high - b) * sizeof *to);
         }
         struct edge *swap = from;
         from = to;
@@ -106,17 +118,21 @@ static struct edge *sort_edges(struct solver *s, uint32_t count) {
     return from;
 }
 
-// Returns the offset of a gap of `size`: the lowest, or the smallest one.
-static uint64_t find_gap(const struct edge *edges, uint32_t count, uint64_t size, bool smallest) {
+// Returns the offset of a gap of `size` below the ceiling: the lowest, or the smallest one. Without
+// one it returns the end of the highest edge.
+static uint64_t find_gap(const struct solver *s, const struct edge *edges, uint32_t count,
+                         uint64_t size, uint64_t ceiling, bool smallest) {
     uint64_t top = 0, place = 0, best = UINT64_MAX;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t gap = edges[i].start > top ? edges[i].start - top : 0;
+    for (uint32_t i = 0; i <= count; i++) {
+        uint64_t start = i < count ? edges[i].at : ceiling;
+        uint64_t gap = start > top ? start - top : 0;
         if (gap >= size && gap < best) {
             place = top;
             best = gap;
             if (!smallest || gap == size) break;
         }
-        top = edges[i].end > top ? edges[i].end : top;
+        uint64_t end = i < count ? start + s->blocks[edges[i].block].size : 0;
+        top = greater_of(top, end);
     }
     return best != UINT64_MAX ? place : top;
 }
@@ -138,10 +154,11 @@ static uint64_t place_all(struct solver *s, uint64_t ceiling, bool smallest) {
         uint32_t k = s->order[i];
         const tn_packing_block *block = &s->blocks[k];
         uint32_t count = collect_edges(s, block->begin, s->upto[k]);
-        uint64_t at = find_gap(sort_edges(s, count), count, block->size, smallest);
+        const struct edge *edges = sort_edges(s->edges, s->spare, count);
+        uint64_t at = find_gap(s, edges, count, block->size, UINT64_MAX - 1, smallest);
         s->offsets[k] = at;
         enter_block(s, k);
-        height = at + block->size > height ? at + block->size : height;
+        height = greater_of(height, at + block->size);
         if (height > ceiling) return NO_HEIGHT;
     }
     return height;
@@ -157,7 +174,6 @@ static bool try_keys(struct solver *s, bool smallest) {
         s->result.height += height - (s->height != NO_HEIGHT ? s->height : 0);
         s->height = height;
         memcpy(s->best, s->offsets, s->count * sizeof *s->best);
-        memcpy(s->best_order, s->order, s->count * sizeof *s->order);
     }
     s->result.tries++;
     return s->result.height > s->result.bound && (s->go_on == NULL || s->go_on(s->arg, &s->result));
@@ -171,53 +187,174 @@ static double key_of(const tn_packing_block *block, int order) {
                         : (double)block->begin;
 }
 
-// ---- search
+// ---- repair
 
-// A number below `limit`, by xorshift: results depend on the number of tries only.
-static uint32_t draw(struct solver *s, uint32_t limit) {
+// A number below 1, by xorshift: results depend on the number of tries only.
+static double draw(struct solver *s) {
     s->random ^= s->random << 13;
     s->random ^= s->random >> 7;
     s->random ^= s->random << 17;
-    return (uint32_t)((s->random >> 16) % limit);
+    return (double)(s->random >> 32) * 0x1p-32;
 }
 
-// Moves blocks that end above a height between the bound and the best one forward in the order.
-static void lift_high(struct solver *s) {
-    uint64_t excess = s->result.height - s->result.bound;
-    uint64_t least = s->height - 1 - (uint64_t)((double)excess * draw(s, 1000) / 1000);
-    for (uint32_t i = 0; i < s->count; i++) {
-        bool high = s->best[i] + s->blocks[i].size > least;
-        if (high && draw(s, 4) != 0) s->keys[i] = s->keys[i] * (0.3 + draw(s, 700) / 1000.0) - 1;
-        if (!high && draw(s, 50) == 0) s->keys[i] *= 0.8 + draw(s, 400) / 1000.0;
+static void leave_block(struct solver *s, uint32_t block) {
+    uint32_t k = s->leaves + block;
+    s->ends[k] = 0;
+    for (k /= 2; k != 0; k /= 2) {
+        uint64_t end = greater_of(s->ends[2 * k], s->ends[2 * k + 1]);
+        if (s->ends[k] == end) return;
+        s->ends[k] = end;
     }
 }
 
-// Moves a few of the blocks that are first in the order, which decide where the others lie.
-static void move_first(struct solver *s) {
-    uint32_t first = s->count >> draw(s, 8);
-    if (first < FIRST_MIN) first = s->count < FIRST_MIN ? s->count : FIRST_MIN;
-    for (uint32_t left = 1 + draw(s, MOVED_MAX); left != 0; left--)
-        s->keys[s->best_order[draw(s, first)]] = draw(s, first) - 0.5;
+// Sums the bytes that live at the begin of each block, and returns the most.
+static uint64_t sum_live(struct solver *s, uint64_t *loads) {
+    uint64_t live = 0, most = 0;
+    uint32_t ended = 0;
+    for (uint32_t i = 0; i < s->count; i++) s->edges[i] = (struct edge){s->blocks[i].end, i};
+    const struct edge *by_end = sort_edges(s->edges, s->spare, s->count);
+    for (uint32_t i = 0; i < s->count; i++) {
+        for (; by_end[ended].at <= s->blocks[i].begin; ended++)
+            live -= s->blocks[by_end[ended].block].size;
+        live += s->blocks[i].size;
+        loads[i] = live;
+        most = greater_of(most, live);
+    }
+    return most;
+}
+
+// A block is hard to move if it is large, lives long, and lives when there is little room.
+static void weigh_blocks(struct solver *s) {
+    uint64_t *loads = s->ends; // a tree of the most
+    memset(loads, 0, 2 * (size_t)s->leaves * sizeof *loads);
+    double bound = (double)sum_live(s, loads + s->leaves);
+    for (uint32_t k = s->leaves - 1; k != 0; k--)
+        loads[k] = greater_of(loads[2 * k], loads[2 * k + 1]);
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint64_t most = 0;
+        for (uint32_t a = s->leaves + i, b = s->leaves + s->upto[i]; a < b; a /= 2, b /= 2) {
+            if ((a & 1) != 0) most = greater_of(most, loads[a++]);
+            if ((b & 1) != 0) most = greater_of(most, loads[--b]);
+        }
+        double tight = (double)most / bound;
+        for (int k = 0; k < TIGHT_POWER; k++) tight *= tight;
+        s->weights[i] = (double)s->blocks[i].size * (1.0 + s->upto[i] - i) * tight;
+    }
+}
+
+// Returns the offset at which a block moves the least weight. The block lies directly above one of
+// the edges, or directly below one.
+static uint64_t find_least_weight(struct solver *s, const struct edge *edges, uint32_t count,
+                                  uint64_t size, uint64_t ceiling) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t block = edges[i].block;
+        s->upper[i] = (struct edge){edges[i].at + s->blocks[block].size, block};
+    }
+    struct edge *spare = edges == s->edges ? s->spare : s->edges;
+    const struct edge *upper = sort_edges(s->upper, spare, count);
+    uint64_t place = 0;
+    double least = -1;
+    for (int below = 0; below < 2; below++) {
+        double ended = 0, begun = 0; // weights of the edges that end at `at`, begin before its end
+        uint32_t a = 0, b = 0;
+        for (uint32_t i = 0; i <= count; i++) {
+            uint64_t at = below == 0  ? i == 0 ? 0 : upper[i - 1].at
+                          : i < count ? edges[i].at < size ? 0 : edges[i].at - size
+                                      : ceiling - size;
+            if (at > ceiling - size) break;
+            for (; a < count && upper[a].at <= at; a++) ended += s->keys[upper[a].block];
+            for (; b < count && edges[b].at < at + size; b++) begun += s->keys[edges[b].block];
+            double weight = (begun - ended) * (1 + draw(s)); // by chance, or it moves in a circle
+            if (least < 0 || weight < least) {
+                least = weight;
+                place = at;
+            }
+        }
+    }
+    return place;
+}
+
+// Places a block below the ceiling. Adds those that it takes the place of to the `left` others that
+// have no place. Returns the number of all of these.
+static uint32_t place_below(struct solver *s, uint32_t k, uint64_t ceiling, uint32_t left) {
+    uint64_t size = s->blocks[k].size;
+    uint32_t count = collect_edges(s, s->blocks[k].begin, s->upto[k]);
+    struct edge *edges = sort_edges(s->edges, s->spare, count);
+    uint64_t at = find_gap(s, edges, count, size, ceiling, true);
+    if (at + size > ceiling) {
+        at = find_least_weight(s, edges, count, size, ceiling);
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t block = edges[i].block;
+            if (edges[i].at >= at + size || edges[i].at + s->blocks[block].size <= at) continue;
+            leave_block(s, block);
+            s->keys[block] += GAIN * s->weights[block];
+            s->order[left++] = block;
+        }
+    }
+    s->offsets[k] = at;
+    enter_block(s, k);
+    return left;
+}
+
+enum repair { REPAIRED, TOO_LOW, OVER };
+
+// Moves the blocks of the best try below a ceiling, in a number of steps.
+static enum repair repair_below(struct solver *s, uint64_t ceiling, uint32_t steps) {
+    uint32_t left = 0;
+    memset(s->ends, 0, 2 * (size_t)s->leaves * sizeof *s->ends);
+    memcpy(s->offsets, s->best, s->count * sizeof *s->best);
+    memcpy(s->keys, s->weights, s->count * sizeof *s->keys);
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->best[i] + s->blocks[i].size > ceiling)
+            s->order[left++] = i;
+        else
+            enter_block(s, i);
+    for (uint32_t step = 1; left > 0; step++) {
+        left = place_below(s, s->order[left - 1], ceiling, left - 1);
+        if (step == steps && left > 0) return TOO_LOW;
+        s->result.tries += step % STEPS_TRY == 0;
+        if (step % STEPS_TRY == 0 && !s->go_on(s->arg, &s->result)) return OVER;
+    }
+    return REPAIRED;
+}
+
+static void repair(struct solver *s) {
+    uint64_t base = s->result.height - s->height, bound = s->result.bound - base;
+    uint64_t bits = 0;
+    unsigned cut = 1;
+    uint32_t steps = STEPS;
+    weigh_blocks(s);
+    for (uint32_t i = 0; i < s->count; i++) bits |= s->blocks[i].size;
+    uint64_t grain = bits & (0 - bits);
+    while (s->height > bound) {
+        uint64_t lowered = ((s->height - bound) >> cut) & ~(grain - 1);
+        enum repair end = repair_below(s, s->height - greater_of(lowered, grain), steps);
+        if (end == OVER) return;
+        if (end == REPAIRED) {
+            uint64_t height = 0;
+            memcpy(s->best, s->offsets, s->count * sizeof *s->best);
+            for (uint32_t i = 0; i < s->count; i++)
+                height = greater_of(height, s->best[i] + s->blocks[i].size);
+            s->height = height;
+            s->result.height = base + height;
+            s->result.tries++;
+            cut -= cut > 1;
+        } else if (++cut > CUTS) {
+            cut = 1;
+            steps *= 2;
+        }
+        if (!s->go_on(s->arg, &s->result)) return;
+    }
 }
 
 static void search(struct solver *s) {
-    bool smallest = false, goes_on = true;
+    bool goes_on = true;
     for (int order = 0; order < ORDERS && goes_on; order++)
         for (int fit = 0; fit < 2 && goes_on; fit++) {
-            uint64_t before = s->height;
             for (uint32_t i = 0; i < s->count; i++) s->keys[i] = key_of(&s->blocks[i], order);
             goes_on = try_keys(s, fit != 0);
-            if (s->height < before) smallest = fit != 0;
         }
-    while (goes_on && s->go_on != NULL) {
-        for (uint32_t i = 0; i < s->count; i++) s->keys[s->best_order[i]] = i;
-        bool lifts = draw(s, 2) == 0;
-        if (lifts)
-            lift_high(s);
-        else
-            move_first(s);
-        goes_on = try_keys(s, lifts ? smallest : draw(s, SMALLEST_EVERY) == 0);
-    }
+    if (goes_on && s->go_on != NULL) repair(s);
 }
 
 // ---- preparation
@@ -227,21 +364,6 @@ static int compare_begins(const void *a, const void *b, void *arg) {
     const tn_packing_block *x = &blocks[*(const uint32_t *)a], *y = &blocks[*(const uint32_t *)b];
     if (x->begin != y->begin) return x->begin < y->begin ? -1 : 1;
     return x < y ? -1 : x > y;
-}
-
-// Finds the most that lives at one moment.
-static uint64_t find_bound(struct solver *s) {
-    uint64_t live = 0, most = 0;
-    uint32_t ended = 0;
-    for (uint32_t i = 0; i < s->count; i++)
-        s->edges[i] = (struct edge){s->blocks[i].end, s->blocks[i].size};
-    const struct edge *by_end = sort_edges(s, s->count);
-    for (uint32_t i = 0; i < s->count; i++) {
-        for (; by_end[ended].start <= s->blocks[i].begin; ended++) live -= by_end[ended].end;
-        live += s->blocks[i].size;
-        most = live > most ? live : most;
-    }
-    return most;
 }
 
 // Sorts the blocks by begin, and gives those that live all the time their offsets. Returns the sum
@@ -281,20 +403,21 @@ tarn_status tn_packing_solve(const tn_packing_block *blocks, size_t count, tn_pa
     struct solver s = {.leaves = 1, .height = NO_HEIGHT, .random = 1, .go_on = go_on, .arg = arg};
     while (s.leaves < count) s.leaves *= 2;
     s.blocks = (tn_packing_block *)malloc((count + 1) * sizeof *s.blocks);
-    s.edges = (struct edge *)malloc((count + 1) * 2 * sizeof *s.edges);
-    s.offsets = (uint64_t *)malloc((3 * count + 2 * s.leaves) * sizeof *s.offsets);
-    s.index = (uint32_t *)malloc((count + 1) * 4 * sizeof *s.index);
+    s.edges = (struct edge *)malloc((count + 1) * 3 * sizeof *s.edges);
+    s.offsets = (uint64_t *)malloc((4 * count + 2 * s.leaves) * sizeof *s.offsets);
+    s.index = (uint32_t *)malloc((count + 1) * 3 * sizeof *s.index);
     tarn_status status = TARN_OK;
     if (s.blocks != NULL && s.edges != NULL && s.offsets != NULL && s.index != NULL) {
         s.spare = s.edges + count;
+        s.upper = s.spare + count;
         s.best = s.offsets + count;
         s.keys = (double *)(s.best + count);
-        s.ends = s.best + 2 * count;
+        s.weights = s.keys + count;
+        s.ends = s.best + 3 * count;
         s.upto = s.index + count;
         s.order = s.upto + count;
-        s.best_order = s.order + count;
         s.result.height = sort_blocks(&s, blocks, count, offsets);
-        s.result.bound = s.result.height + find_bound(&s);
+        s.result.bound = s.result.height + sum_live(&s, s.offsets);
         if (s.count > 0) search(&s);
         uint64_t base = s.result.height - (s.count > 0 ? s.height : 0);
         for (uint32_t i = 0; i < s.count; i++) offsets[s.index[i]] = base + s.best[i];
