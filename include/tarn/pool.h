@@ -425,8 +425,15 @@ TARN_API tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location locatio
  * plan follows do not sleep.
  *
  * A pool with TARN_PLAN_LEARN records the large requests between two calls. When two passes in a row
- * were the same, or at the fourth call at the latest, the call makes a plan, which takes up to about
- * a quarter of a second more, and the pool follows it from then on. A fence has no plan.
+ * were the same, or at the fourth call if most requests were, the call makes a plan, which takes up to
+ * about a quarter of a second more, and the pool follows it. When three passes in a row did not fit
+ * the plan (tarn_pool_stats.planned_passes), the pool learns again. It waits longer after each plan
+ * that did not last. Passes of more than 2^19 requests are not learnt.
+ *
+ * If the program never calls this function, the pool looks for a period in its large requests. When
+ * the last ones were two equal passes, whose blocks were freed, a request makes the plan, which takes
+ * a few milliseconds more. The pool looks more and more rarely while it finds none. A fence has no
+ * plan.
  *
  * @param pool the pool
  * @retval TARN_BAD_ARGUMENT   pool is NULL
@@ -601,7 +608,13 @@ TARN_API tarn_status tarn_pool_walk(tarn_pool *pool, bool (*visit)(const tarn_bl
     X(planned, "requests that got their place in the plan")                                        \
     X(unplanned, "large requests that the plan does not have")                                     \
     X(late, "requests whose place was not free yet")                                               \
-    X(plan_bytes, "memory that the pool has for the places of its plan")
+    X(plan_bytes, "memory that the pool has for the places of its plan")                           \
+    X(planned_bytes, "bytes of the requests in `planned`")                                         \
+    X(unplanned_bytes, "bytes of the requests in `unplanned`")                                     \
+    X(late_bytes, "bytes of the requests in `late`")                                               \
+    X(plans, "plans that the pool has learnt")                                                     \
+    X(passes, "passes that have ended")                                                            \
+    X(planned_passes, "of them those with places for at least three quarters of the large bytes")
 
 /** Statistics of a pool; TARN_POOL_STATS_LIST describes the fields. */
 typedef struct tarn_pool_stats {

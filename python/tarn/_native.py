@@ -887,6 +887,12 @@ class tarn_pool_stats(Struct):
     unplanned: int
     late: int
     plan_bytes: int
+    planned_bytes: int
+    unplanned_bytes: int
+    late_bytes: int
+    plans: int
+    passes: int
+    planned_passes: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -921,6 +927,12 @@ class tarn_pool_stats(Struct):
         ("unplanned", c_uint64),
         ("late", c_uint64),
         ("plan_bytes", c_uint64),
+        ("planned_bytes", c_uint64),
+        ("unplanned_bytes", c_uint64),
+        ("late_bytes", c_uint64),
+        ("plans", c_uint64),
+        ("passes", c_uint64),
+        ("planned_passes", c_uint64),
     ]
 
 
@@ -958,6 +970,12 @@ class PoolStats(NamedTuple):
     unplanned: large requests that the plan does not have
     late: requests whose place was not free yet
     plan_bytes: memory that the pool has for the places of its plan
+    planned_bytes: bytes of the requests in `planned`
+    unplanned_bytes: bytes of the requests in `unplanned`
+    late_bytes: bytes of the requests in `late`
+    plans: plans that the pool has learnt
+    passes: passes that have ended
+    planned_passes: of them those with places for at least three quarters of the large bytes
     """
 
     live_blocks: int
@@ -991,6 +1009,12 @@ class PoolStats(NamedTuple):
     unplanned: int
     late: int
     plan_bytes: int
+    planned_bytes: int
+    unplanned_bytes: int
+    late_bytes: int
+    plans: int
+    passes: int
+    planned_passes: int
 
 
 tarn_pool_stats.record_class = PoolStats

@@ -109,16 +109,25 @@ void tn_plan_arena_reset(tarn_pool *pool) {
     forget_arena(pool);
 }
 
-bool tn_plan_arena_dissolve(tarn_pool *pool) {
-    struct tn_pool_plan *plan = pool->plan;
-    if (plan == NULL) return false;
-    TN_FIT_LOCKED(pool);
-    if (plan->state != TN_PLAN_READY || plan->live != 0) return false;
+void tn_plan_arena_melt(tarn_pool *pool) {
+    const struct tn_pool_plan *plan = pool->plan;
     forget_arena(pool);
     for (uint32_t k = 1; k < tn_piece_records(pool); k++) {
         uint64_t at = tn_fit_start(&pool->range.fit, k) - plan->arena;
-        if (is_empty(pool, k) && at < plan->follow->units) tn_pool_piece_free(pool, k);
+        if (at >= plan->follow->units || !tn_piece_is_taken(pool, k)) continue;
+        if (is_empty(pool, k))
+            tn_pool_piece_free(pool, k);
+        else
+            tn_piece_set_mark(pool, k, tn_piece_mark(pool, k) & ~(uint32_t)TN_MARK_PLANNED);
     }
+}
+
+bool tn_plan_arena_dissolve(tarn_pool *pool) {
+    const struct tn_pool_plan *plan = pool->plan;
+    if (plan == NULL) return false;
+    TN_FIT_LOCKED(pool);
+    if (plan->state != TN_PLAN_READY || plan->live != 0) return false;
+    tn_plan_arena_melt(pool);
     return true;
 }
 
@@ -147,8 +156,14 @@ void tn_plan_arena_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     const struct tn_pool_plan *plan = pool->plan;
     if (plan == NULL) return;
     TN_FIT_LOCKED(pool);
-    stats->planned = plan->planned;
-    stats->unplanned = plan->unplanned;
-    stats->late = plan->late;
+    stats->planned = plan->now.planned;
+    stats->unplanned = plan->now.unplanned;
+    stats->late = plan->now.late;
+    stats->planned_bytes = plan->now.planned_bytes;
+    stats->unplanned_bytes = plan->now.unplanned_bytes;
+    stats->late_bytes = plan->now.late_bytes;
+    stats->plans = plan->plans;
+    stats->passes = plan->passes;
+    stats->planned_passes = plan->planned_passes;
     if (plan->state == TN_PLAN_READY) stats->plan_bytes = plan->follow->units << pool->unit_shift;
 }

@@ -1,109 +1,237 @@
 // SPDX-License-Identifier: Apache-2.0
-// See learn.h. Two passes are recorded in turn: the present one, and the one before it, whose blocks
-// are still being freed.
+// See learn.h. The requests lie in one array: those of the last pass and of the present one, or those
+// since the program began.
 #include "core/pool/plan/learn.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "core/pool/array.h"
 
 enum {
-    REQUESTS = 1 << 20, // of a pass, at most
-    NUMBERS = 31 - 20,  // bits of a number that say the pass
-    PASSES_UNEQUAL = 3, // passes after which an unequal one is planned
-};
-
-struct record {
-    tarn_plan_block *blocks;
-    uint64_t room;
-    uint32_t count;
-    uint32_t pass;
-    uint64_t begin; // moment
-    uint64_t hash;  // of the requests
+    REQUESTS = 1 << 20,   // of two passes, at most
+    UNMARKED = 1 << 18,   // of a program without marks
+    LOOK_FIRST = 256,     // requests before the first look for a period
+    PASSES_UNEQUAL = 3,   // passes after which an unequal one is planned
+    PAUSE_MAX = 1 << 28,  // requests
+    LEAK_PART = 8,        // of the bytes of a period, which may stay live
+    NUMBERS = 0x7fffffff, // of blocks, modulo this + 1
 };
 
 struct tn_plan_learner {
-    struct record records[2]; // by the parity of the pass
-    uint32_t pass;            // the present one, counted from 1; 0: none has begun
+    tarn_plan_block *blocks;
+    uint64_t room;
+    uint32_t count;
+    uint32_t first;     // number of the first block
+    uint32_t passes;    // that have begun by marks since the last restart
+    uint32_t last;      // where the present pass begins; the one before it begins at 0
+    uint64_t begins[2]; // moments of these two
     uint64_t moment;
+    bool marked;    // the program marks its passes
+    bool full;      // a request of the present pass was not recorded
+    uint32_t look;  // count at the next look for a period
+    uint32_t skip;  // requests of a pause that are left
+    uint32_t pause; // the next one
 };
-
-static struct record *record_of(tn_plan_learner *learner, uint32_t pass) {
-    return &learner->records[pass % 2];
-}
 
 tarn_status tn_plan_learner_make(tn_plan_learner **learner) {
     tn_plan_learner *made = (tn_plan_learner *)calloc(1, sizeof *made);
     TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "out of host memory to learn a plan");
-    tarn_status status = TARN_OK;
-    for (unsigned i = 0; i < 2 && status == TARN_OK; i++) {
-        void *array = NULL;
-        struct record *record = &made->records[i];
-        status = tn_pool_array_map(sizeof *record->blocks, REQUESTS, REQUESTS / 64, false, &array,
-                                   &record->room);
-        record->blocks = (tarn_plan_block *)array;
+    made->first = 1;
+    made->pause = UNMARKED;
+    tn_plan_learn_restart(made);
+    if (made->blocks == NULL) {
+        free(made);
+        return TARN_NO_HOST_MEMORY; // the array has stated why
     }
-    if (status == TARN_OK)
-        *learner = made;
-    else
-        tn_plan_learner_free(made);
-    return status;
+    *learner = made;
+    return TARN_OK;
 }
 
 void tn_plan_learner_free(tn_plan_learner *learner) {
-    for (unsigned i = 0; learner != NULL && i < 2; i++)
-        tn_pool_array_unmap(learner->records[i].blocks, sizeof *learner->records[i].blocks,
-                            learner->records[i].room);
+    if (learner != NULL) tn_plan_learn_rest(learner);
     free(learner);
+}
+
+// Forgets the first requests.
+static void drop_requests(tn_plan_learner *learner, uint32_t count) {
+    if (count == 0) return;
+    learner->count -= count;
+    learner->first = (learner->first + count) & NUMBERS;
+    memmove(learner->blocks, learner->blocks + count, learner->count * sizeof *learner->blocks);
+}
+
+static void forget_all(tn_plan_learner *learner) {
+    learner->first = (learner->first + learner->count) & NUMBERS;
+    learner->count = learner->last = learner->passes = 0;
+    learner->look = LOOK_FIRST;
+    learner->full = false;
+}
+
+void tn_plan_learn_rest(tn_plan_learner *learner) {
+    forget_all(learner);
+    tn_pool_array_unmap(learner->blocks, sizeof *learner->blocks, learner->room);
+    learner->blocks = NULL;
+    learner->room = 0;
+}
+
+void tn_plan_learn_restart(tn_plan_learner *learner) {
+    void *array = NULL;
+    forget_all(learner);
+    learner->skip = 0;
+    if (learner->blocks == NULL &&
+        tn_pool_array_map(sizeof *learner->blocks, REQUESTS, REQUESTS / 64, false, &array,
+                          &learner->room) == TARN_OK)
+        learner->blocks = (tarn_plan_block *)array;
 }
 
 uint32_t tn_plan_learn_alloc(tn_plan_learner *learner, unsigned slot, uint64_t bytes,
                              uint32_t tag) {
-    struct record *record = record_of(learner, learner->pass);
-    if (learner->pass == 0 || record->count == record->room) return 0;
-    record->blocks[record->count] =
+    if (learner->skip != 0) {
+        learner->skip--;
+        return 0;
+    }
+    learner->full |= learner->count == learner->room;
+    if (learner->full || (learner->marked && learner->passes == 0)) return 0;
+    learner->blocks[learner->count] =
         (tarn_plan_block){bytes, learner->moment++, UINT64_MAX, slot, tag};
-    record->hash = (record->hash ^ (bytes * 64 + tag)) * UINT64_C(0x9e3779b97f4a7c15) + slot;
-    record->hash ^= record->hash >> 32;
-    return (learner->pass << 20 | record->count++) & INT32_MAX;
+    return (learner->first + learner->count++) & NUMBERS;
 }
 
 void tn_plan_learn_free(tn_plan_learner *learner, uint32_t number) {
-    struct record *record = record_of(learner, number >> 20);
-    bool same = (record->pass & ((1u << NUMBERS) - 1)) == number >> 20;
-    uint32_t block = number & (REQUESTS - 1);
-    if (same && block < record->count) record->blocks[block].end = learner->moment++;
+    uint32_t block = (number - learner->first) & NUMBERS;
+    if (block < learner->count) learner->blocks[block].end = learner->moment++;
 }
 
-// Begins a pass in the place of the last but one.
-static void begin_pass(tn_plan_learner *learner) {
-    learner->pass++;
-    struct record *record = record_of(learner, learner->pass);
-    record->count = 0;
-    record->pass = learner->pass;
-    record->begin = learner->moment++;
-    record->hash = 0;
-}
-
-// Copies a pass, whose moments then count from its begin.
-static bool copy_pass(const struct record *record, uint64_t end, tn_plan_pass *pass) {
-    *pass = (tn_plan_pass){.count = record->count, .period = end - record->begin};
-    pass->blocks = (tarn_plan_block *)malloc((record->count + 1) * sizeof *pass->blocks);
-    for (uint32_t i = 0; pass->blocks != NULL && i < record->count; i++) {
-        pass->blocks[i] = record->blocks[i];
-        pass->blocks[i].begin -= record->begin;
-        if (pass->blocks[i].end != UINT64_MAX) pass->blocks[i].end -= record->begin;
+// Copies requests, whose moments then count from `begin`.
+static bool copy_pass(const tn_plan_learner *learner, uint32_t first, uint32_t count,
+                      uint64_t begin, uint64_t end, tn_plan_pass *pass) {
+    *pass = (tn_plan_pass){.count = count, .period = end - begin};
+    pass->blocks = (tarn_plan_block *)malloc((count + 1) * sizeof *pass->blocks);
+    for (uint32_t i = 0; pass->blocks != NULL && i < count; i++) {
+        pass->blocks[i] = learner->blocks[first + i];
+        pass->blocks[i].begin -= begin;
+        if (pass->blocks[i].end != UINT64_MAX) pass->blocks[i].end -= begin;
     }
     return pass->blocks != NULL;
 }
 
-bool tn_plan_learn_pass(tn_plan_learner *learner, tn_plan_pass *pass) {
-    const struct record *last = record_of(learner, learner->pass);
-    const struct record *before = record_of(learner, learner->pass + 1);
-    bool equal = last->hash == before->hash && last->count == before->count;
-    bool found = learner->pass >= 2 && before->count != 0 && before->count < before->room &&
-                 (equal || learner->pass >= PASSES_UNEQUAL) && copy_pass(before, last->begin, pass);
-    begin_pass(learner);
+static bool is_same(const tarn_plan_block *a, const tarn_plan_block *b) {
+    return a->bytes == b->bytes && a->stream == b->stream && a->tag == b->tag;
+}
+
+// ---- passes between marks
+
+static bool are_equal(const tarn_plan_block *a, uint32_t count, const tarn_plan_block *b,
+                      uint32_t other) {
+    uint32_t i = 0;
+    while (i < count && i < other && is_same(&a[i], &b[i])) i++;
+    return i == count && i == other;
+}
+
+static int compare_lengths(const void *a, const void *b) {
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+// Returns true if most requests of either pass are in the other one too, by their lengths.
+static bool are_alike(const tarn_plan_block *a, uint32_t count, const tarn_plan_block *b,
+                      uint32_t other) {
+    uint64_t *lengths = (uint64_t *)malloc(((size_t)count + other + 1) * sizeof *lengths);
+    uint64_t *others = lengths + count;
+    uint32_t common = 0;
+    if (lengths == NULL) return false;
+    for (uint32_t i = 0; i < count; i++) lengths[i] = a[i].bytes;
+    for (uint32_t i = 0; i < other; i++) others[i] = b[i].bytes;
+    qsort(lengths, count, sizeof *lengths, compare_lengths);
+    qsort(others, other, sizeof *others, compare_lengths);
+    for (uint32_t i = 0, k = 0; i < count && k < other;) {
+        bool same = lengths[i] == others[k];
+        common += same;
+        bool first = lengths[i] <= others[k];
+        k += same || !first;
+        i += first;
+    }
+    free(lengths);
+    return 2 * (uint64_t)common > (count > other ? count : other);
+}
+
+static bool is_worth_planning(const tn_plan_learner *learner) {
+    const tarn_plan_block *before = learner->blocks, *last = before + learner->last;
+    uint32_t count = learner->count - learner->last;
+    return are_equal(before, learner->last, last, count) ||
+           (learner->passes >= PASSES_UNEQUAL && are_alike(before, learner->last, last, count));
+}
+
+bool tn_plan_learn_mark(tn_plan_learner *learner, tn_plan_pass *pass) {
+    bool found = learner->passes >= 2 && learner->last != 0 && !learner->full &&
+                 is_worth_planning(learner) &&
+                 copy_pass(learner, 0, learner->last, learner->begins[0], learner->begins[1], pass);
+    if (!learner->marked || learner->full || learner->blocks == NULL) {
+        learner->marked = true;
+        tn_plan_learn_restart(learner);
+    }
+    drop_requests(learner, learner->last);
+    learner->last = learner->count;
+    learner->begins[0] = learner->begins[1];
+    learner->begins[1] = learner->moment++;
+    learner->passes++;
     return found;
+}
+
+// ---- passes without marks
+
+bool tn_plan_learn_is_due(const tn_plan_learner *learner) {
+    return !learner->marked && learner->count >= learner->look;
+}
+
+// Returns the length of the best period at the end of the requests, or 0: two equal passes end there,
+// and at least half of all requests repeat themselves. reach[p] becomes the number of requests at the
+// end that equal those p before them. So a layer in a pass is no period if there were passes before.
+static uint32_t find_period(const tn_plan_learner *learner, uint32_t *reach) {
+    uint32_t count = learner->count, best = 0, most = 0, left = 0, right = 0;
+    const tarn_plan_block *end = learner->blocks + count - 1;
+    for (uint32_t p = 1; p < count; p++) { // the Z algorithm, from the end
+        uint32_t known = p < right ? right - p : 0;
+        uint32_t length = p < right && reach[p - left] < known ? reach[p - left] : known;
+        while (p + length < count && is_same(end - length, end - p - length)) length++;
+        if (p + length > right) {
+            left = p;
+            right = p + length;
+        }
+        reach[p] = length;
+        if (length >= p && length + p > most) {
+            most = length + p;
+            best = p;
+        }
+    }
+    return most >= count / 2 ? best : 0;
+}
+
+// Returns true if almost all blocks of a pass are freed.
+static bool is_freed(const tarn_plan_block *blocks, uint32_t count) {
+    uint64_t all = 0, live = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        all += blocks[i].bytes;
+        live += blocks[i].end == UINT64_MAX ? blocks[i].bytes : 0;
+    }
+    return live <= all / LEAK_PART;
+}
+
+bool tn_plan_learn_period(tn_plan_learner *learner, tn_plan_pass *pass) {
+    uint32_t *reach = (uint32_t *)malloc((size_t)learner->count * sizeof *reach);
+    uint32_t period = reach != NULL ? find_period(learner, reach) : 0;
+    uint32_t first = learner->count - 2 * period;
+    free(reach);
+    if (period != 0 && is_freed(learner->blocks + first, period) &&
+        copy_pass(learner, first, period, learner->blocks[first].begin,
+                  learner->blocks[first + period].begin, pass))
+        return true;
+    learner->look += learner->look / 4;
+    if (learner->count < UNMARKED) return false;
+    forget_all(learner);
+    learner->skip = learner->pause;
+    learner->pause = learner->pause < PAUSE_MAX ? 2 * learner->pause : learner->pause;
+    return false;
 }

@@ -10,9 +10,6 @@
 #include "base/text_file.h"
 #include "core/pool/array.h"
 #include "core/pool/fit/large.h"
-#include "fail/point.h"
-
-#define LEARN_NS (UINT64_C(250) * 1000 * 1000) // for the search of a learnt plan
 
 // ---- allocation
 
@@ -51,36 +48,52 @@ static const tn_plan_place *find_place(tarn_pool *pool, const tn_pool_want *want
     return lane != 0 ? tn_plan_recognise(plan->follow, lane - 1, want->units, want->mark) : NULL;
 }
 
+// Counts a request that got no place.
+static void count_miss(tarn_pool *pool, const tn_pool_want *want, bool late) {
+    struct tn_plan_counts *now = &pool->plan->now;
+    if (pool->plan->follow == NULL) return;
+    *(late ? &now->late : &now->unplanned) += 1;
+    *(late ? &now->late_bytes : &now->unplanned_bytes) += want->bytes;
+    tn_plan_judge(pool);
+}
+
 // Takes the place of a request. Returns 0 if it has none, or if that is not free.
 static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want) {
     struct tn_pool_plan *plan = pool->plan;
-    tn_pool_fit_lock(pool);
+    TN_FIT_LOCKED(pool);
     const tn_plan_place *place = find_place(pool, want);
     if (__builtin_expect(place != NULL && plan->state == TN_PLAN_NO_ARENA, 0)) {
+        uint64_t plans = plan->plans;
         plan->state = TN_PLAN_MAKING;
         tn_pool_fit_unlock(pool);
         make_arena(pool, want->slot);
         tn_pool_fit_lock(pool);
+        if (plan->plans != plans || plan->follow == NULL)
+            return 0; // another thread gave the plan up
     }
     uint32_t node = place != NULL ? tn_plan_arena_take(pool, place, want) : 0;
-    plan->planned += node != 0;
-    plan->unplanned += plan->follow != NULL && place == NULL;
-    plan->late += node == 0 && place != NULL;
-    tn_pool_fit_unlock(pool);
+    if (__builtin_expect(node != 0, 1)) {
+        plan->now.planned++;
+        plan->now.planned_bytes += want->bytes;
+    } else {
+        count_miss(pool, want, place != NULL);
+    }
     return node;
 }
 
-// Records an ordinary block, so that its free is recorded too.
-static void learn_block(tarn_pool *pool, const tn_pool_want *want, tarn_addr addr) {
+// Records an ordinary block, so that its free is recorded too. Returns true if it is time to look for
+// a period.
+static bool learn_block(tarn_pool *pool, const tn_pool_want *want, tarn_addr addr) {
     struct tn_pool_plan *plan = pool->plan;
     TN_FIT_LOCKED(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
     uint32_t number = plan->follow == NULL
                           ? tn_plan_learn_alloc(plan->learner, want->slot, want->bytes, want->mark)
                           : 0;
-    if (number == 0) return;
+    if (number == 0) return false;
     plan->owners[node] = number | TN_PLAN_LEARNT;
     tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_PLANNED);
+    return tn_plan_learn_is_due(plan->learner);
 }
 
 tarn_status tn_pool_planned_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes,
@@ -100,70 +113,9 @@ tarn_status tn_pool_planned_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_
         return TARN_OK;
     }
     TN_TRY(tn_pool_large_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
-    if (large && pool->plan->learner != NULL) learn_block(pool, &want, *addr);
+    if (large && pool->plan->learner != NULL && learn_block(pool, &want, *addr))
+        tn_plan_period(pool);
     return TARN_OK;
-}
-
-// ---- passes
-
-// Makes the pool follow a plan whose lanes, by slot and from 1 on, are known.
-static void set_follow(tarn_pool *pool, tn_plan_follow *follow, const uint32_t *lanes) {
-    TN_FIT_LOCKED(pool);
-    pool->plan->follow = follow;
-    pool->plan->lanes_used = follow->lane_count;
-    for (unsigned s = 0; s < TN_POOL_SLOTS; s++)
-        if (lanes[s] != 0) tn_plan_arena_adopt(pool, lanes[s] - 1, s);
-}
-
-// Makes a plan of a pass, whose streams are slots, and follows it.
-static tarn_status plan_pass(tarn_pool *pool, tn_plan_pass *pass) {
-    tn_plan_head head;
-    tn_plan_follow *follow = NULL;
-    tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
-    uint32_t *lanes = (uint32_t *)calloc(TN_POOL_SLOTS, sizeof *lanes);
-    size_t room = TARN_PLAN_ROOM(pass->count), bytes = 0;
-    void *made = malloc(room);
-    desc.blocks = pass->blocks;
-    desc.count = pass->count;
-    desc.period = pass->period;
-    desc.rule = pool->rule;
-    desc.limit_ns = LEARN_NS;
-    uint32_t used = 0;
-    for (size_t i = 0; lanes != NULL && i < pass->count; i++) {
-        uint32_t *lane = &lanes[pass->blocks[i].stream];
-        if (*lane == 0) *lane = ++used; // as in the plan
-    }
-    tarn_status status = lanes == NULL || made == NULL
-                             ? tn_fail(TARN_NO_HOST_MEMORY,
-                                       "out of host memory for a plan of %zu requests", pass->count)
-                             : tarn_plan_make(&desc, made, room, &bytes);
-    if (status == TARN_OK) status = tn_plan_check(made, bytes, &head);
-    if (status == TARN_OK) status = tn_plan_follow_make(made, &head, pool->unit_shift, &follow);
-    if (status == TARN_OK) set_follow(pool, follow, lanes);
-    free(lanes);
-    free(made);
-    return status;
-}
-
-// Begins a pass. Returns true if there is one to plan.
-static bool begin_pass(tarn_pool *pool, tn_plan_pass *pass) {
-    struct tn_pool_plan *plan = pool->plan;
-    TN_FIT_LOCKED(pool);
-    if (plan->follow != NULL) tn_plan_begin_pass(plan->follow);
-    if (plan->state == TN_PLAN_FAILED) plan->state = TN_PLAN_NO_ARENA;
-    return plan->follow == NULL && plan->learner != NULL && tn_plan_learn_pass(plan->learner, pass);
-}
-
-tarn_status tarn_pool_mark(tarn_pool *pool) {
-    TN_FAIL_POINT(0, 0);
-    tn_plan_pass pass;
-    TN_TRY(tn_pool_usable(pool));
-    if (pool->plan == NULL) return TARN_OK;
-    TN_GROW_LOCKED(pool);
-    if (!begin_pass(pool, &pass)) return TARN_OK;
-    tarn_status status = plan_pass(pool, &pass);
-    free(pass.blocks);
-    return status;
 }
 
 // ---- creation
@@ -210,6 +162,7 @@ tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc) {
     if (desc->plan == NULL) return TARN_OK;
     struct tn_pool_plan *plan = (struct tn_pool_plan *)calloc(1, sizeof *plan);
     TN_REFUSE(plan == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the plan of a pool");
+    plan->patience = TN_PLAN_PATIENCE;
     pool->plan = plan;
     TN_TRY(tn_pool_array_map(sizeof *plan->owners, pool->range.node_room, pool->range.node_room,
                              false, &owners, &plan->owner_room));

@@ -20,6 +20,17 @@ enum tn_plan_state {
 #define TN_PLAN_LEARNT UINT32_C(0x80000000)
 #define TN_PLAN_GUEST  UINT32_C(0x7fffffff) // a block without a place, in a gap of the arena
 
+enum {
+    TN_PLAN_PATIENCE = 3
+}; // passes in a row that a plan need not fit before the pool learns another
+
+// Requests and their bytes: those that got their places, those that the plan does not have, and those
+// whose places were taken.
+struct tn_plan_counts {
+    uint64_t planned, unplanned, late;
+    uint64_t planned_bytes, unplanned_bytes, late_bytes;
+};
+
 struct tn_pool_plan {
     tn_plan_follow *follow;   // NULL while the pool learns
     tn_plan_learner *learner; // of TARN_PLAN_LEARN, else NULL
@@ -30,11 +41,16 @@ struct tn_pool_plan {
     uint64_t lane_room;
     tn_fit_bins bins; // of TN_LIST_PLAN
     enum tn_plan_state state;
-    uint64_t arena;   // its first unit
-    uint64_t live;    // places that are taken
-    uint64_t planned; // counts of requests
-    uint64_t unplanned;
-    uint64_t late;
+    uint64_t arena; // its first unit
+    uint64_t live;  // places that are taken
+    struct tn_plan_counts now;
+    struct tn_plan_counts before; // at the begin of the pass
+    uint64_t plans;               // made by the pool
+    uint64_t passes;              // that have ended, and of them those that the plan fits
+    uint64_t planned_passes;
+    uint64_t fit, unfit; // passes in a row that the plan fits, or does not
+    uint64_t patience;   // after so many of the latter the pool learns another plan
+    bool marked;         // the program marks its passes
 };
 
 // ---- arena.c
@@ -56,6 +72,9 @@ void tn_plan_piece_free(tarn_pool *pool, uint32_t node);
 // not. Takes fit.
 bool tn_plan_arena_dissolve(tarn_pool *pool);
 
+// Gives the arena back to the pool, of which there is one. Blocks in it become ordinary ones. Under fit.
+void tn_plan_arena_melt(tarn_pool *pool);
+
 // Forgets the arena with all its places, before a reset of all pieces. Takes fit, as for the next one.
 void tn_plan_arena_reset(tarn_pool *pool);
 
@@ -73,6 +92,15 @@ static inline void tn_pool_block_free(tarn_pool *pool, uint32_t node) {
     else
         tn_pool_piece_free(pool, node);
 }
+
+// ---- pass.c
+
+// A request of a program without marks got no place: a pass may have ended, and the plan with it, unless
+// a thread makes the arena. Under fit.
+void tn_plan_judge(tarn_pool *pool);
+
+// Looks for a period in the requests of a program without marks, and plans it. Takes the growth lock.
+void tn_plan_period(tarn_pool *pool);
 
 // ---- plan.c
 

@@ -375,6 +375,76 @@ static void pool_learns_a_pass(void **state) {
     }
 }
 
+// The plan of a program that has changed fits no longer. Blocks in its arena stay where they are.
+static void pool_learns_again_when_the_program_changes(void **state) {
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        tarn_pool *pool = pool_of(kind, 640 * MIB, TARN_PLAN_LEARN, 0);
+        tarn_addr kept = 0;
+        for (uint64_t program = 1; program <= 3; program++) {
+            make_pass(31 * program);
+            uint64_t planned = 0;
+            for (int round = 0; round < 40; round++) {
+                assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+                run_pass(pool);
+                assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+                if (round == 30) planned = stats_of(pool).planned;
+                if (program == 1 && round == 20) { // lies in a place, or a gap
+                    kept = get(pool, pass[PASS - 1].bytes);
+                    enter_live(kept, pass[PASS - 1].bytes);
+                }
+            }
+            assert_int_equal(stats_of(pool).plans, program);
+            assert_true(stats_of(pool).planned > planned + 8 * (PASS / 2));
+        }
+        tarn_pool_stats stats = stats_of(pool);
+        assert_int_equal(stats.passes, 3 * 40 - 1);
+        assert_true(stats.planned_passes > 3 * 25);
+        assert_true(stats.planned_bytes > stats.unplanned_bytes + stats.late_bytes);
+        free_at(pool, kept);
+        end(pool);
+    }
+}
+
+static void pool_without_marks_finds_the_period(void **state) {
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        tarn_pool *pool = pool_of(kind, 640 * MIB, TARN_PLAN_LEARN, 0);
+        for (uint64_t program = 1; program <= 2; program++) {
+            make_pass(11 * program);
+            for (int round = 0; round < 40; round++) {
+                run_pass(pool);
+                assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+            }
+            tarn_pool_stats before = stats_of(pool);
+            run_pass(pool);
+            tarn_pool_stats after = stats_of(pool);
+            assert_int_equal(after.plans, program);
+            assert_int_equal(after.unplanned + after.late, before.unplanned + before.late);
+            assert_true(after.planned > before.planned + PASS / 2);
+        }
+        end(pool);
+    }
+}
+
+// A program that never repeats itself gets no plan, with marks or without, and the statistics show it.
+static void passes_at_random_are_not_planned(void **state) {
+    (void)state;
+    for (int marks = 0; marks < 2; marks++) {
+        tarn_pool *pool = pool_of(1, 640 * MIB, TARN_PLAN_LEARN, 0);
+        for (uint64_t round = 0; round < 60; round++) {
+            make_pass(1000 + round);
+            for (int i = 0; i < PASS; i++) pass[i].bytes += 4 * next(100000);
+            if (marks) assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+            run_pass(pool);
+        }
+        tarn_pool_stats stats = stats_of(pool);
+        assert_int_equal(stats.plans + stats.planned + stats.planned_passes, 0);
+        assert_int_equal(stats.passes, marks ? 59 : 0);
+        end(pool);
+    }
+}
+
 // ---- threads, over real memory, so that an overlap is a wrong word, and a race for ThreadSanitizer
 
 enum { THREADS = 4, STEPS = 4000, HELD = 12 };
@@ -498,6 +568,9 @@ int main(void) {
         cmocka_unit_test(reset_frees_the_places),
         cmocka_unit_test(calls_of_the_source_fail_in_turn),
         cmocka_unit_test(pool_learns_a_pass),
+        cmocka_unit_test(pool_learns_again_when_the_program_changes),
+        cmocka_unit_test(pool_without_marks_finds_the_period),
+        cmocka_unit_test(passes_at_random_are_not_planned),
         cmocka_unit_test(threads_share_a_plan),
         cmocka_unit_test(wrong_plans_are_refused),
         cmocka_unit_test(mark_has_no_effect_without_a_plan),

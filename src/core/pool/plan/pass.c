@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The passes of a program whose pool has a plan: how well each followed the plan, and when the pool
+// makes another one. Any thread; the growth lock guards the making of a plan, the fit lock the rest.
+#include "core/pool/plan/plan.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "core/pool/fit/piece.h"
+#include "fail/point.h"
+
+#define LEARN_NS  (UINT64_C(250) * 1000 * 1000) // for the search of a learnt plan, in a mark
+#define PERIOD_NS (UINT64_C(2) * 1000 * 1000)   // in a request
+
+enum {
+    PATIENCE_MAX = 1 << 12,
+    FITS = 3,       // a plan fits a pass if the planned bytes are so many times the others
+    REQUESTS = 256, // of a pass without marks, at least
+};
+
+// ---- making a plan
+
+// Makes the pool follow a plan whose lanes, by slot and from 1 on, are known.
+static void set_follow(tarn_pool *pool, tn_plan_follow *follow, const uint32_t *lanes) {
+    TN_FIT_LOCKED(pool);
+    pool->plan->follow = follow;
+    pool->plan->lanes_used = follow->lane_count;
+    pool->plan->plans++;
+    pool->plan->before = pool->plan->now;
+    tn_plan_learn_rest(pool->plan->learner);
+    for (unsigned s = 0; s < TN_POOL_SLOTS; s++)
+        if (lanes[s] != 0) tn_plan_arena_adopt(pool, lanes[s] - 1, s);
+}
+
+// Makes a plan of a pass, whose streams are slots, and follows it.
+static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t limit_ns) {
+    tn_plan_head head;
+    tn_plan_follow *follow = NULL;
+    tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
+    uint32_t *lanes = (uint32_t *)calloc(TN_POOL_SLOTS, sizeof *lanes);
+    size_t room = TARN_PLAN_ROOM(pass->count), bytes = 0;
+    void *made = malloc(room);
+    desc.blocks = pass->blocks;
+    desc.count = pass->count;
+    desc.period = pass->period;
+    desc.rule = pool->rule;
+    desc.limit_ns = limit_ns;
+    uint32_t used = 0;
+    for (size_t i = 0; lanes != NULL && i < pass->count; i++) {
+        uint32_t *lane = &lanes[pass->blocks[i].stream];
+        if (*lane == 0) *lane = ++used; // as in the plan
+    }
+    tarn_status status = lanes == NULL || made == NULL
+                             ? tn_fail(TARN_NO_HOST_MEMORY,
+                                       "out of host memory for a plan of %zu requests", pass->count)
+                             : tarn_plan_make(&desc, made, room, &bytes);
+    if (status == TARN_OK) status = tn_plan_check(made, bytes, &head);
+    if (status == TARN_OK) status = tn_plan_follow_make(made, &head, pool->unit_shift, &follow);
+    if (status == TARN_OK) set_follow(pool, follow, lanes);
+    free(lanes);
+    free(made);
+    return status;
+}
+
+// ---- how well a plan fits
+
+// Ends a number of equal passes. Returns true if the pool ought to learn another plan. It has more
+// patience after each plan that did not fit.
+static bool judge_passes(struct tn_pool_plan *plan, uint64_t passes) {
+    uint64_t planned = plan->now.planned_bytes - plan->before.planned_bytes;
+    uint64_t others = plan->now.unplanned_bytes - plan->before.unplanned_bytes +
+                      plan->now.late_bytes - plan->before.late_bytes;
+    bool fits = planned / FITS >= others;
+    plan->before = plan->now;
+    plan->passes += passes;
+    plan->planned_passes += fits ? passes : 0;
+    plan->unfit = fits ? 0 : plan->unfit + passes;
+    plan->fit = fits ? plan->fit + passes : 0;
+    if (plan->fit >= plan->patience) plan->patience = TN_PLAN_PATIENCE;
+    return plan->learner != NULL && plan->unfit >= plan->patience;
+}
+
+static uint64_t count_requests(const struct tn_plan_counts *counts) {
+    return counts->planned + counts->unplanned + counts->late;
+}
+
+// Gives up a plan. Blocks stay where they are, as ordinary ones.
+static void forget_plan(tarn_pool *pool) {
+    struct tn_pool_plan *plan = pool->plan;
+    if (plan->follow == NULL || plan->state == TN_PLAN_MAKING) return;
+    if (plan->state == TN_PLAN_READY) tn_plan_arena_melt(pool);
+    plan->state = TN_PLAN_NO_ARENA;
+    tn_plan_follow_free(plan->follow);
+    plan->follow = NULL;
+    plan->lanes_used = 0;
+    for (unsigned s = 0; s < TN_POOL_SLOTS; s++) plan->lanes[s] = 0;
+    plan->fit = plan->unfit = 0;
+    plan->patience = plan->patience < PATIENCE_MAX ? 2 * plan->patience : PATIENCE_MAX;
+    tn_plan_learn_restart(plan->learner);
+}
+
+void tn_plan_judge(tarn_pool *pool) {
+    struct tn_pool_plan *plan = pool->plan;
+    if (plan->marked || plan->follow == NULL) return;
+    uint64_t pass = plan->follow->place_count > REQUESTS ? plan->follow->place_count : REQUESTS;
+    uint64_t passes = (count_requests(&plan->now) - count_requests(&plan->before)) / pass;
+    if (passes != 0 && judge_passes(plan, passes)) forget_plan(pool);
+}
+
+// ---- passes
+
+// A program that begins to mark its passes has a better plan than one without marks.
+static void begin_marks(tarn_pool *pool) {
+    struct tn_pool_plan *plan = pool->plan;
+    if (!plan->marked && plan->learner != NULL) forget_plan(pool);
+    plan->marked = true;
+}
+
+// Begins a pass. Returns true if there is one to plan.
+static bool begin_pass(tarn_pool *pool, tn_plan_pass *pass) {
+    struct tn_pool_plan *plan = pool->plan;
+    TN_FIT_LOCKED(pool);
+    if (!plan->marked)
+        begin_marks(pool);
+    else if (plan->follow == NULL)
+        plan->passes++;
+    else if (count_requests(&plan->now) != count_requests(&plan->before) && judge_passes(plan, 1))
+        forget_plan(pool);
+    if (plan->follow != NULL) tn_plan_begin_pass(plan->follow);
+    if (plan->state == TN_PLAN_FAILED) plan->state = TN_PLAN_NO_ARENA;
+    return plan->follow == NULL && plan->learner != NULL && tn_plan_learn_mark(plan->learner, pass);
+}
+
+tarn_status tarn_pool_mark(tarn_pool *pool) {
+    TN_FAIL_POINT(0, 0);
+    tn_plan_pass pass;
+    TN_TRY(tn_pool_usable(pool));
+    if (pool->plan == NULL) return TARN_OK;
+    TN_GROW_LOCKED(pool);
+    if (!begin_pass(pool, &pass)) return TARN_OK;
+    tarn_status status = plan_pass(pool, &pass, LEARN_NS);
+    free(pass.blocks);
+    return status;
+}
+
+static bool find_period(tarn_pool *pool, tn_plan_pass *pass) {
+    struct tn_pool_plan *plan = pool->plan;
+    TN_FIT_LOCKED(pool);
+    return plan->follow == NULL && tn_plan_learn_is_due(plan->learner) &&
+           tn_plan_learn_period(plan->learner, pass);
+}
+
+void tn_plan_period(tarn_pool *pool) {
+    tn_plan_pass pass;
+    struct tn_error_saved error;
+    TN_GROW_LOCKED(pool);
+    if (!find_period(pool, &pass)) return;
+    tn_error_save(&error);
+    (void)plan_pass(pool, &pass, PERIOD_NS); // after a failure the pool goes on learning
+    tn_error_restore(&error);
+    free(pass.blocks);
+}
