@@ -16,6 +16,7 @@ enum {
     PASSES_UNEQUAL = 3,   // passes after which an unequal one is planned
     PAUSE_MAX = 1 << 28,  // requests
     LEAK_PART = 8,        // of the bytes of a period, which may stay live
+    CERTAIN = 8,          // equal passes in a row that are no part of a longer pass
     NUMBERS = 0x7fffffff, // of blocks, modulo this + 1
 };
 
@@ -187,7 +188,7 @@ bool tn_plan_learn_is_due(const tn_plan_learner *learner) {
 }
 
 // Returns the length of the best period at the end of the requests, or 0: two equal passes end there,
-// and at least half of all requests repeat themselves. reach[p] becomes the number of requests at the
+// and half of all requests repeat themselves, or the passes are many. reach[p] becomes the number of requests at the
 // end that equal those p before them. So a layer in a pass is no period if there were passes before.
 static uint32_t find_period(const tn_plan_learner *learner, uint32_t *reach) {
     uint32_t count = learner->count, best = 0, most = 0, left = 0, right = 0;
@@ -206,7 +207,7 @@ static uint32_t find_period(const tn_plan_learner *learner, uint32_t *reach) {
             best = p;
         }
     }
-    return most >= count / 2 ? best : 0;
+    return most >= count / 2 || most / CERTAIN >= best ? best : 0;
 }
 
 // Returns true if almost all blocks of a pass are freed.

@@ -334,20 +334,32 @@ static void reset_frees_the_places(void **state) {
     }
 }
 
+// Each call of the device fails in turn, while a pool follows a plan, learns one, and learns another.
 static void calls_of_the_source_fail_in_turn(void **state) {
     (void)state;
     make_pass(21);
     for (int kind = 1; kind < KINDS; kind++) {
-        bool failed = true;
-        for (uint64_t call = 1; failed; call++) {
-            tarn_pool *pool = pool_of(kind, 640 * MIB, plan, plan_bytes);
-            struct fake *fake = (struct fake *)pool->growth.source;
-            fake->fail_at = call;
-            run_pass(pool);
-            failed = fake->calls >= call;
-            assert_int_equal(tarn_pool_verify(pool), TARN_OK);
-            free_all(pool);
-            end(pool);
+        for (int learns = 0; learns < 2; learns++) {
+            bool failed = true;
+            for (uint64_t call = 1; failed; call++) {
+                tarn_pool *pool = pool_of(kind, 640 * MIB, learns ? TARN_PLAN_LEARN : plan,
+                                          learns ? 0 : plan_bytes);
+                struct fake *fake = (struct fake *)pool->growth.source;
+                fake->fail_at = call;
+                for (uint64_t round = 0; learns && round < 16; round++) {
+                    assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+                    tarn_addr first = get(pool, (3 + round / 8) * MIB), second = get(pool, 5 * MIB);
+                    give(pool, first);
+                    give(pool, get(pool, (7 + round / 8) * MIB));
+                    give(pool, second);
+                }
+                if (!learns) run_pass(pool);
+                failed = fake->calls >= call;
+                if (learns) assert_int_equal(stats_of(pool).plans, 2);
+                assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+                free_all(pool);
+                end(pool);
+            }
         }
     }
 }
@@ -425,6 +437,16 @@ static void pool_without_marks_finds_the_period(void **state) {
         }
         end(pool);
     }
+}
+
+static void period_is_found_behind_a_long_beginning(void **state) {
+    (void)state;
+    tarn_pool *pool = pool_of(1, 640 * MIB, TARN_PLAN_LEARN, 0);
+    for (uint64_t i = 0; i < 40000; i++) give(pool, get(pool, 20000 + 512 * next(2000)));
+    make_pass(33);
+    for (int round = 0; round < 60; round++) run_pass(pool);
+    assert_int_equal(stats_of(pool).plans, 1);
+    end(pool);
 }
 
 // A program that never repeats itself gets no plan, with marks or without, and the statistics show it.
@@ -570,6 +592,7 @@ int main(void) {
         cmocka_unit_test(pool_learns_a_pass),
         cmocka_unit_test(pool_learns_again_when_the_program_changes),
         cmocka_unit_test(pool_without_marks_finds_the_period),
+        cmocka_unit_test(period_is_found_behind_a_long_beginning),
         cmocka_unit_test(passes_at_random_are_not_planned),
         cmocka_unit_test(threads_share_a_plan),
         cmocka_unit_test(wrong_plans_are_refused),
