@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A random run of threads over pools of every kind that share one device, its streams and each
 // other's blocks. A block is filled on its stream and freed with that work pending, or read back
-// and compared first, so memory that is given out twice or too early shows as wrong bytes. Threads
-// end and begin again every second; in between the statistics of each pool must match the blocks
-// that are live, and tarn_pool_verify() must hold. Usage: soak_pool SECONDS THREADS DEVICE [SEED]
+// and compared first, so memory that is given out twice or too early shows as wrong bytes. Every other
+// thread repeats itself, more or less, for the pools with a plan. Threads end and begin again every
+// second; in between the statistics of each pool must match the live blocks, tarn_pool_verify() must
+// hold, and the planned pool gets a plan of the last second. Usage: soak_pool SECONDS THREADS DEVICE [SEED]
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -15,10 +16,12 @@
 #include <tarn/tarn.h>
 
 enum { BLOCKS = 200, STREAMS = 200, SHARED = 64, THREADS_MAX = 256, WORDS = 256, EPOCH_MS = 1000 };
+enum { PASS = 600, RECORDS = 600 }; // steps that a thread repeats; requests of a plan
 
 #define MIB (UINT64_C(1) << 20)
 
-enum { FIXED, SEGMENTS, TIME, BALANCED, MEMORY, LEARNING, POOLS };
+// PLANNED follows a plan of requests, LEARNING learns passes between marks, UNMARKED without marks.
+enum { FIXED, SEGMENTS, TIME, BALANCED, MEMORY, PLANNED, LEARNING, UNMARKED, POOLS };
 
 struct block {
     tarn_addr addr;
@@ -26,6 +29,7 @@ struct block {
     int pool;
     int streams[2]; // its own, and one that uses it too or -1
     uint32_t pattern;
+    uint32_t record; // its request of the plan to make, or RECORDS
 };
 
 struct world {
@@ -36,12 +40,18 @@ struct world {
     tarn_stream streams[STREAMS];
     _Atomic(struct block *) shared[SHARED]; // blocks that any thread may free
     atomic_bool stop;
+    tarn_plan_block records[RECORDS]; // the first requests of PLANNED in this second
+    atomic_uint recorded;
+    tarn_pool_stats planned; // sums over the plans
 };
 
 struct worker {
     struct world *world;
     pthread_t thread;
     uint64_t seed;
+    uint64_t pass;  // the seed of the steps that it repeats
+    uint64_t noise; // a second sequence of numbers, for what differs
+    unsigned number, calm, step;
     struct block *blocks[BLOCKS];
     uint64_t operations, refusals;
     uint32_t words[WORDS];
@@ -85,6 +95,16 @@ static uint64_t random_bytes(struct worker *w) {
 // Most blocks are of a few streams, and some of many.
 static int random_stream(struct worker *w) {
     return (int)(next_number(w) % (chance(w, 16) ? (unsigned)STREAMS : 4u));
+}
+
+static bool repeats(const struct worker *w) { return w->number % 2 == 1; }
+
+// Threads that repeat themselves use pools with a plan most of the time, each on a stream of its own.
+// The others use those seldom.
+static int random_pool(struct worker *w) {
+    bool planned = chance(w, repeats(w) ? 2 : 500);
+    int pool = planned ? PLANNED + (int)(next_number(w) % 3) : (int)(next_number(w) % PLANNED);
+    return pool == UNMARKED && w->number != 1 ? PLANNED : pool;
 }
 
 // ---- the bytes of a block: its first and its last words
@@ -133,14 +153,31 @@ static void compare_block(struct worker *w, const struct block *b) {
     }
 }
 
+// ---- the plan to make
+
+static void record_request(struct world *world, struct block *b, uint32_t tag) {
+    b->record = atomic_fetch_add(&world->recorded, 1);
+    if (b->record < RECORDS)
+        world->records[b->record] = (tarn_plan_block){b->bytes, 2 * (uint64_t)b->record, UINT64_MAX,
+                                                      (uint32_t)b->streams[0], tag};
+    else
+        b->record = RECORDS;
+}
+
+static void record_free(struct world *world, const struct block *b) {
+    if (b->record != RECORDS)
+        world->records[b->record].end = 2 * (uint64_t)atomic_load(&world->recorded) + 1;
+}
+
 // ---- blocks
 
 static struct block *allocate_block(struct worker *w) {
     struct world *world = w->world;
     struct block made = {.bytes = random_bytes(w),
-                         .pool = (int)(next_number(w) % POOLS),
-                         .streams = {random_stream(w), -1},
-                         .pattern = (uint32_t)next_number(w)};
+                         .pool = random_pool(w),
+                         .streams = {repeats(w) ? (int)w->number % STREAMS : random_stream(w), -1},
+                         .pattern = (uint32_t)next_number(w),
+                         .record = RECORDS};
     tarn_pool_request request = TARN_INIT(tarn_pool_request);
     request.bytes = made.bytes;
     request.stream = world->streams[made.streams[0]];
@@ -152,6 +189,7 @@ static struct block *allocate_block(struct worker *w) {
         return NULL;
     }
     must(status, "alloc");
+    if (made.pool == PLANNED) record_request(world, &made, request.tag);
     if (chance(w, 64)) must(tarn_stream_call(request.stream, delay_stream, NULL), "call");
     fill_block(world, &made, made.streams[0]);
     struct block *b = (struct block *)malloc(sizeof *b);
@@ -190,8 +228,18 @@ static void extend_block(struct worker *w, struct block *b) {
 
 static void free_block(struct worker *w, struct block *b) {
     if (chance(w, 4)) compare_block(w, b);
+    record_free(w->world, b);
     must(tarn_pool_free(w->world->pools[b->pool], b->addr), "free");
     free(b);
+}
+
+static void free_blocks(struct worker *w, int pool) {
+    for (int i = 0; i < BLOCKS; i++) {
+        struct block *b = w->blocks[i];
+        if (b == NULL || (pool != POOLS && b->pool != pool)) continue;
+        free_block(w, b);
+        w->blocks[i] = NULL;
+    }
 }
 
 // ---- one thread
@@ -210,17 +258,34 @@ static void operate_on_pool(struct worker *w) {
             must(tarn_pool_set_limit(pool, (16 + next_number(w) % 48) * MIB), "limit");
         break;
     case 3: must(tarn_pool_verify(pool), "verify"); break;
-    case 4: must(tarn_pool_mark(pool), "mark"); break;
+    case 4:
+        if (kind != UNMARKED) must(tarn_pool_mark(pool), "mark");
+        break;
     default: must(tarn_pool_query_stats(pool, &stats), "statistics");
     }
 }
 
+// A thread that repeats itself has the numbers of the same step in the pass before, but for some.
+static void repeat_step(struct worker *w) {
+    uint64_t step = w->step++ % PASS, random;
+    w->noise = w->noise * UINT64_C(6364136223846793005) + 99991;
+    random = w->noise >> 33;
+    if (step == 0) {
+        if (random % 256 == 0) w->pass = w->noise;
+        if (random % 16 == 0) w->calm = 1u << random / 16 % 24;
+        free_blocks(w, POOLS);
+        if (w->number == 1) must(tarn_pool_mark(w->world->pools[LEARNING]), "mark");
+    }
+    w->seed = random % w->calm == 0 ? w->noise : w->pass + step * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 static void run_step(struct worker *w) {
+    if (repeats(w)) repeat_step(w);
     struct block **slot = &w->blocks[next_number(w) % BLOCKS];
     w->operations++;
     if (chance(w, 500)) {
         operate_on_pool(w);
-    } else if (chance(w, 8)) {
+    } else if (!repeats(w) && chance(w, 8)) {
         *slot = atomic_exchange(&w->world->shared[next_number(w) % SHARED], *slot);
     } else if (*slot == NULL) {
         *slot = allocate_block(w);
@@ -242,7 +307,7 @@ static void *run_worker(void *arg) {
 
 // ---- the run
 
-static void create_pool(struct world *world, int kind) {
+static void create_pool(struct world *world, int kind, const void *plan, size_t plan_bytes) {
     static const tarn_pool_policy policies[POOLS] = {
         [TIME] = TARN_POOL_TIME, [BALANCED] = TARN_POOL_BALANCED, [MEMORY] = TARN_POOL_MEMORY};
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
@@ -250,7 +315,9 @@ static void create_pool(struct world *world, int kind) {
                 : kind == SEGMENTS ? TARN_POOL_SEGMENTS
                                    : TARN_POOL_EXPANDABLE;
     desc.policy = policies[kind];
-    if (kind == LEARNING) desc.plan = TARN_PLAN_LEARN;
+    if (kind == LEARNING || kind == UNMARKED) desc.plan = TARN_PLAN_LEARN;
+    desc.plan = kind == PLANNED ? plan : desc.plan;
+    desc.plan_bytes = kind == PLANNED ? plan_bytes : 0;
     desc.device = world->device;
     desc.flags = desc.kind == TARN_POOL_EXPANDABLE ? TARN_POOL_STRICT : 0;
     if (kind == FIXED) {
@@ -268,7 +335,7 @@ static void open_world(struct world *world, const char *uri) {
     must(tarn_device_query(world->device, &info), "query");
     world->stores_bytes = (info.features & TARN_FEATURE_BYTES) != 0;
     must(tarn_memory_alloc(world->device, 64 * MIB, &world->range), "memory");
-    for (int i = 0; i < POOLS; i++) create_pool(world, i);
+    for (int i = 0; i < POOLS; i++) create_pool(world, i, NULL, 0);
     for (int i = 0; i < STREAMS; i++)
         must(tarn_stream_create(world->device, &world->streams[i]), "stream");
 }
@@ -300,9 +367,38 @@ static void check_pools(struct world *world, struct worker *workers, int threads
     must(tarn_platform_verify(world->device), "verify the device");
 }
 
+// Replaces the planned pool by one that follows a plan of the last second. No thread runs.
+static void plan_again(struct world *world, struct worker *workers, int threads) {
+    static char plan[TARN_PLAN_ROOM(RECORDS)];
+    size_t bytes = 0;
+    tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
+    tarn_pool_stats stats = {.struct_size = sizeof stats};
+    for (int i = 0; i < threads; i++) free_blocks(&workers[i], PLANNED);
+    for (int i = 0; i < SHARED; i++) {
+        struct block *b = atomic_load(&world->shared[i]);
+        if (b == NULL || b->pool != PLANNED) continue;
+        free_block(&workers[0], b);
+        atomic_store(&world->shared[i], NULL);
+    }
+    for (int i = 0; i < STREAMS; i++)
+        must(tarn_stream_synchronize(world->streams[i], TARN_FOREVER), "synchronize");
+    must(tarn_pool_query_stats(world->pools[PLANNED], &stats), "statistics");
+    world->planned.planned += stats.planned;
+    world->planned.unplanned += stats.unplanned;
+    world->planned.late += stats.late;
+    must(tarn_pool_destroy(world->pools[PLANNED]), "destroy");
+    desc.blocks = world->records;
+    desc.count = atomic_load(&world->recorded) < RECORDS ? atomic_load(&world->recorded) : RECORDS;
+    desc.limit_ns = 1000000;
+    must(tarn_plan_make(&desc, plan, sizeof plan, &bytes), "plan");
+    create_pool(world, PLANNED, plan, bytes);
+    atomic_store(&world->recorded, 0);
+}
+
 static void run_epoch(struct world *world, struct worker *workers, int threads, uint64_t ms) {
     struct timespec pause = {(time_t)(ms / 1000), (long)(ms % 1000 * 1000000)};
     atomic_store(&world->stop, false);
+    for (int i = 0; i < threads; i++) workers[i].step = 0;
     for (int i = 0; i < threads; i++)
         if (pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]) != 0)
             fail_run("thread", TARN_NO_HOST_MEMORY);
@@ -313,11 +409,7 @@ static void run_epoch(struct world *world, struct worker *workers, int threads, 
 }
 
 static void free_all(struct world *world, struct worker *workers, int threads) {
-    for (int i = 0; i < threads * BLOCKS; i++) {
-        struct block *b = workers[i / BLOCKS].blocks[i % BLOCKS];
-        if (b != NULL) free_block(&workers[0], b);
-        workers[i / BLOCKS].blocks[i % BLOCKS] = NULL;
-    }
+    for (int i = 0; i < threads; i++) free_blocks(&workers[i], POOLS);
     for (int i = 0; i < SHARED; i++) {
         struct block *b = atomic_exchange(&world->shared[i], NULL);
         if (b != NULL) free_block(&workers[0], b);
@@ -335,6 +427,12 @@ static void close_world(struct world *world) {
         tarn_pool_stats stats = {.struct_size = sizeof stats};
         must(tarn_pool_trim(world->pools[i], 0, 0, NULL), "trim");
         must(tarn_pool_query_stats(world->pools[i], &stats), "statistics");
+        if (i >= LEARNING)
+            (void)printf("soak: pool %d: %" PRIu64 " plans, %" PRIu64 " requests planned, %" PRIu64
+                         " unplanned, %" PRIu64 " late, %" PRIu64 " of %" PRIu64
+                         " passes planned\n",
+                         i, stats.plans, stats.planned, stats.unplanned, stats.late,
+                         stats.planned_passes, stats.passes);
         if (i != FIXED && stats.held_bytes != 0)
             fail_run("a pool without blocks holds memory after a trim", TARN_CORRUPT);
         must(tarn_pool_destroy(world->pools[i]), "destroy");
@@ -361,10 +459,14 @@ int main(int argc, char **argv) {
     open_world(&world, argv[3]);
     for (int i = 0; i < threads; i++) {
         workers[i].world = &world;
-        workers[i].seed = seed + (uint64_t)i * 7919;
+        workers[i].seed = workers[i].pass = workers[i].noise = seed + (uint64_t)i * 7919;
+        workers[i].number = (unsigned)i;
+        workers[i].calm = 64;
     }
-    for (uint64_t now = now_ms(); now < end; now = now_ms())
+    for (uint64_t now = now_ms(); now < end; now = now_ms()) {
         run_epoch(&world, workers, threads, end - now < EPOCH_MS ? end - now : EPOCH_MS);
+        plan_again(&world, workers, threads);
+    }
     free_all(&world, workers, threads);
     check_pools(&world, workers, threads);
     close_world(&world);
@@ -372,6 +474,9 @@ int main(int argc, char **argv) {
         operations += workers[i].operations;
         refusals += workers[i].refusals;
     }
+    (void)printf("soak: a plan: %" PRIu64 " requests planned, %" PRIu64 " unplanned, %" PRIu64
+                 " late\n",
+                 world.planned.planned, world.planned.unplanned, world.planned.late);
     (void)printf("soak: %" PRIu64 " operations of %d threads, %" PRIu64 " refusals\n", operations,
                  threads, refusals);
     return 0;
