@@ -23,8 +23,14 @@ for seed in 1 2 3 4 5 6 7 8 9 10; do
     TARN_DEVICE=host:0,schedule=random,seed=$seed "$program" >"$work/once" || wrong=$((wrong + 1))
     TARN_DEVICE=host:0,schedule=random,seed=$seed "$program" >"$work/out" || true
     cmp -s "$work/once" "$work/out" || fail "seed $seed: two runs differ"
+    TARN_SEED=$seed "$program" >"$work/out" || true
+    cmp -s "$work/once" "$work/out" || fail "seed $seed: TARN_SEED is another seed"
 done
 [ $wrong -gt 0 ] || fail 'no seed shows the mistake'
+TARN_SEED=x "$program" 2>"$work/err" && fail 'TARN_SEED=x is a seed'
+grep -q 'TARN_SEED: expected a number, not "x"' "$work/err" || fail 'TARN_SEED=x: no reason'
+[ "$(TARN_SEED=3 TARN_DEVICE=host:0,schedule=late "$program")" = '42 was sent, 0 arrived' ] ||
+    fail 'TARN_SEED goes before a schedule'
 for schedule in parallel eager late; do
     arrives 42 "schedule=$schedule" wait
 done

@@ -8,9 +8,11 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "backend/host/engine/engine.h"
 #include "backend/host/share.h"
 #include "backend/host/sys.h"
 #include "base/bytes.h"
+#include "base/decide.h"
 #include "base/error.h"
 #include "base/text_file.h"
 #include "base/uncancelled.h"
@@ -87,10 +89,25 @@ static tarn_status fit_to_system(struct tn_options *options, struct tn_host_conf
     return TARN_OK;
 }
 
+// A seed of the process is the default of the schedule and its seed.
+static tarn_status follow_seed(struct tn_options *options, const struct tn_host_config *config) {
+    char text[64];
+    TN_TRY(tn_decide_status());
+    if (!tn_decides()) return TARN_OK;
+    if (!was_asked_for(options, offsetof(struct tn_host_config, schedule)))
+        TN_TRY(tn_options_apply(options, "schedule=random", TN_ORIGIN_ENVIRONMENT));
+    (void)snprintf(text, sizeof text, "seed=%" PRIu64, tn_process_decider.seed);
+    return config->schedule != TN_HOST_SCHEDULE_RANDOM ||
+                   was_asked_for(options, offsetof(struct tn_host_config, seed))
+               ? TARN_OK
+               : tn_options_apply(options, text, TN_ORIGIN_ENVIRONMENT);
+}
+
 tarn_status tn_host_configure(const char *text, struct tn_options *options,
                               struct tn_host_config *config) {
     TN_TRY(tn_options_read(options, "host", "TARN_HOST", table, sizeof table / sizeof table[0],
                            config, text));
+    TN_TRY(follow_seed(options, config));
     return fit_to_system(options, config);
 }
 

@@ -10,10 +10,13 @@
 
 void tn_host_polls_hasten(struct tn_host_engine *engine) {
     engine->poll_interval_ns = TN_HOST_POLL_NS;
+    if (tn_host_schedule_holds(engine)) engine->poll_due_ns = 0;
 }
 
 void tn_host_polls_add(struct tn_host_stream *s) {
     struct tn_host_engine *engine = s->engine;
+    if (tn_host_schedule_holds(engine))
+        engine->poll_interval_ns = engine->awaited ? POLL_MAX_NS : TN_HOST_TICK_NS;
     if (engine->polls.first == NULL) engine->poll_due_ns = tn_now_ns() + engine->poll_interval_ns;
     tn_host_stream_set_polling(s);
 }

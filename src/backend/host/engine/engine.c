@@ -55,7 +55,7 @@ tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, i
 void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_schedule schedule,
                                  uint64_t seed) {
     engine->schedule = schedule;
-    engine->random = seed | (uint64_t)1 << 63;
+    tn_decider_init(&engine->decider, seed);
     if (tn_host_schedule_holds(engine)) engine->workers_max = 1;
 }
 
@@ -97,6 +97,7 @@ void tn_host_engine_fork_child(struct tn_host_engine *engine) {
     engine->worker_count = 0;
     engine->idle = NULL;
     engine->waking = 0;
-    engine->wakes = NULL;
+    engine->wakes = engine->settlers = NULL;
+    engine->busy = false;
     tn_spin_unlock_after_fork(&engine->lock);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "backend/host/slots.h"
+#include "base/decide.h"
 #include "base/lock.h"
 
 // The order in which streams run; the option `schedule`.
@@ -13,7 +14,7 @@ enum tn_host_schedule {
     TN_HOST_SCHEDULE_PARALLEL, // as soon as a worker is free
     TN_HOST_SCHEDULE_EAGER,    // a copy or fill on an idle stream runs before its call returns
     TN_HOST_SCHEDULE_LATE,     // only when the program waits for it
-    TN_HOST_SCHEDULE_RANDOM    // at random times, determined by the seed
+    TN_HOST_SCHEDULE_RANDOM    // when the seed decides (base/decide.h)
 };
 
 struct tn_host_op;
@@ -47,13 +48,12 @@ struct tn_host_engine_device {
 //    one row and at least 2 MiB. Recording and awaiting events needs no thread. Host functions
 //    always run on a worker. A host function that blocks occupies its worker, so `workers` blocked
 //    host functions stop all streams.
-//  - The schedules late and random hold an operation back until something releases it. In `late`, a
-//    wait releases what it waits for, a query releases one operation, and a wait for a device
-//    releases its streams in reverse order of their oldest operations. In `random`, calls release
-//    operations of any stream as the seed decides. Operations that nothing has released for 100 to
-//    200 ms are released, so a program that waits in another way makes progress. One worker runs
-//    everything in the order of release, which depends only on the order of calls. So one blocked
-//    host function stops all streams.
+//  - The schedules late and random hold operations back; schedule.c states when they let them run.
+//    One worker runs everything, and calls that submit, query or wait return when all operations
+//    that may run are complete. What a program sees therefore depends only on its calls and the
+//    seed. One blocked host function stops all streams; calls do not wait for it. Operations run in
+//    any case when the program has slept for 100 to 200 ms, so that a program that waits in another
+//    way makes progress.
 //  - Rights and mappings are checked when an operation runs, piece by piece. The first violation
 //    stops the stream for good: the operations behind it are dropped, host functions
 //    included, and calls that submit work or query the stream return DEVICE_FAILED. The call that
@@ -100,10 +100,17 @@ struct tn_host_engine {
     bool forked; // this process is a child: the workers stayed with the parent
 
     enum tn_host_schedule schedule; // constant
-    uint64_t random;                // state of the generator of numbers; never 0
-    uint64_t tickets;               // of operations, in order of release
+    struct tn_decider decider;      // of RANDOM
+    uint64_t clock;                 // calls so far; operations fall due by it
     uint64_t aged;                  // operations up to this number are released at the next tick
     uint64_t tick_ns;               // when the next tick is due; 0: not decided yet
+    unsigned ticks;                 // since the last call while the program was at work
+    uint64_t stream_numbers;        // of streams and events, in order of creation
+    uint64_t event_numbers;
+    bool awaited;                    // the last call waits, so time is no input of the program
+    bool busy;                       // the worker runs an operation
+    bool blocked;                    // that is a function which waits for the program
+    struct tn_host_waiter *settlers; // threads that wait until nothing may run
 
     struct tn_host_streams polls; // streams whose head is a condition that has not passed
     uint64_t poll_due_ns;         // when these are called again

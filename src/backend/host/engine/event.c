@@ -8,10 +8,11 @@
 #include "base/error.h"
 
 tarn_status tn_host_event_create(void *p, void **event) {
-    (void)p;
     struct tn_host_event *e = (struct tn_host_event *)calloc(1, sizeof *e);
     TN_REFUSE(e == NULL, TARN_NO_HOST_MEMORY, "out of host memory for an event");
     *event = e;
+    TN_HOST_ENGINE_LOCKED(tn_host_engine_of(p));
+    e->number = ++tn_host_engine_of(p)->event_numbers;
     return TARN_OK;
 }
 
@@ -27,6 +28,7 @@ void tn_host_event_destroy(void *p, void *event) {
 // The event's own point is used again if it has no other reference.
 static tarn_status enqueue_record(struct tn_host_event *e, struct tn_host_stream *s) {
     struct tn_host_point *point = e->point;
+    if (tn_host_schedule_holds(s->engine)) TN_TRY(tn_host_workers_require(s->engine));
     if (point == NULL || point->base.refs != 1) point = calloc(1, sizeof *point);
     struct tn_host_op *op = point != NULL ? tn_host_op_new(s->engine, TN_HOST_OP_RECORD) : NULL;
     if (op == NULL) {
@@ -45,6 +47,8 @@ static tarn_status enqueue_record(struct tn_host_event *e, struct tn_host_stream
     op->u.point = point;
     tn_host_op_enqueue(s, op);
     point->seq = op->seq;
+    point->event = e->number;
+    if (s->engine->schedule == TN_HOST_SCHEDULE_RANDOM) tn_host_schedule_submitted(s);
     return TARN_OK;
 }
 
@@ -59,6 +63,7 @@ tarn_status tn_host_event_query(void *p, void *event) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_event *e = (struct tn_host_event *)event;
     TN_HOST_ENGINE_LOCKED(engine);
+    tn_host_schedule_query(engine, "event", e->number);
     tarn_status status =
         tn_soft_point_status((const struct tn_soft_point *)e->point, engine->forked);
     if (status == TARN_NOT_READY) tn_host_schedule_poll(e->point->stream);

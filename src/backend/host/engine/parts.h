@@ -39,6 +39,7 @@ struct tn_host_waiter {
 struct tn_host_point {
     struct tn_soft_point base;      // first, so that a pointer to it is one to this struct
     uint64_t seq;                   // of the operation that will pass it
+    uint64_t event;                 // the number of its event
     struct tn_host_stream *stream;  // of the record; invalid once passed
     struct tn_host_streams waiting; // streams whose head waits for it
     struct tn_host_waiter *waiters; // threads
@@ -46,6 +47,7 @@ struct tn_host_point {
 
 struct tn_host_event {
     struct tn_host_point *point; // NULL: never recorded
+    uint64_t number;
 };
 
 enum tn_host_op_kind {
@@ -63,7 +65,8 @@ enum tn_host_op_kind {
 struct tn_host_op {
     struct tn_host_op *next;
     uint64_t seq;
-    uint64_t ticket; // its place in the order of release, in the schedules that hold operations
+    uint64_t
+        due; // the value of the engine's clock from which on it may run, if operations are held
     enum tn_host_op_kind kind;
     bool borrowed; // on the stack of the thread that runs it
     bool follows;  // WAIT: takes over the failure behind which the record was dropped
@@ -95,7 +98,7 @@ enum tn_host_stream_state {
     TN_HOST_STREAM_IDLE,    // empty
     TN_HOST_STREAM_WAITING, // in the list of the point that its head waits for
     TN_HOST_STREAM_CHANGED, // in engine->changed
-    TN_HOST_STREAM_HELD,    // the head needs a worker, and the schedule has not released it
+    TN_HOST_STREAM_HELD,    // the schedule chooses when the head runs
     TN_HOST_STREAM_READY,   // in engine->ready: the head needs a worker
     TN_HOST_STREAM_RUNNING, // a thread runs the head, without the lock
     TN_HOST_STREAM_POLLING  // in engine->polls: the head is a condition that has not passed
@@ -104,6 +107,7 @@ enum tn_host_stream_state {
 struct tn_host_stream {
     struct tn_host_engine *engine; // constant
     int device;                    // constant
+    uint64_t number;               // constant
     enum tn_host_stream_state state;
     bool failed;
     bool resilient;   // a failure does not stop the stream
@@ -114,7 +118,7 @@ struct tn_host_stream {
     struct tn_host_op *head; // the oldest operation that is not complete
     struct tn_host_op *tail;
     struct tn_host_waiter *waiters;
-    uint64_t released; // operations up to this number may run, in the schedules that hold them
+    uint64_t released; // operations up to this number may run whatever the clock says
     uint64_t demanded; // above `released`: in a list of streams to release
     struct tn_host_stream *demand_next;
     struct tn_host_stream *next, *prev; // in the list that `state` names
@@ -156,6 +160,11 @@ static inline struct tn_host_stream *tn_host_streams_pop(struct tn_host_streams 
 
 // queue.c. Under the lock.
 
+// Returns true if the schedule decides when operations run.
+static inline bool tn_host_schedule_holds(const struct tn_host_engine *engine) {
+    return engine->schedule >= TN_HOST_SCHEDULE_LATE;
+}
+
 // Returns an operation that is not submitted yet, or NULL if host memory is exhausted.
 struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op_kind kind);
 // Appends the operation to the stream, which owns it from now on. An operation that needs no worker
@@ -172,9 +181,12 @@ void tn_host_stream_set_polling(struct tn_host_stream *s);
 void tn_host_stream_poll_again(struct tn_host_stream *s);
 // Advances changed streams until each is idle, waiting or ready.
 void tn_host_streams_advance(struct tn_host_engine *engine);
-// Lets a HELD stream run its head, if the schedule has released it.
-void tn_host_stream_resume(struct tn_host_stream *s);
-// A READY stream becomes RUNNING; the caller runs its head.
+// Passes the point that a HELD stream has at its head.
+void tn_host_stream_pass(struct tn_host_stream *s);
+// Returns true if the stream is HELD, and its head or that of any stream may run now.
+bool tn_host_stream_is_due(const struct tn_host_stream *s);
+bool tn_host_streams_have_due(const struct tn_host_engine *engine);
+// A READY or HELD stream becomes RUNNING; the caller runs its head.
 void tn_host_stream_start(struct tn_host_stream *s);
 // Returns true if all operations up to number `seq` are complete.
 bool tn_host_stream_passed(const struct tn_host_stream *s, uint64_t seq);
@@ -194,26 +206,29 @@ void tn_host_wake(struct tn_host_engine *engine, struct tn_host_waiter *waiter);
 // resources, unless the call fails. NO_HOST_MEMORY, SYSTEM.
 tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *work);
 
-// schedule.c. Under the lock. The first four do nothing in schedules that hold nothing.
+// schedule.c. Under the lock. The first five do nothing in schedules that hold nothing; they may
+// release the lock meanwhile, and the streams may be destroyed by then.
 
-static inline bool tn_host_schedule_holds(const struct tn_host_engine *engine) {
-    return engine->schedule >= TN_HOST_SCHEDULE_LATE;
-}
-
-// An operation was submitted.
-void tn_host_schedule_submitted(struct tn_host_engine *engine);
+// An operation was submitted: the last one of the stream.
+void tn_host_schedule_submitted(struct tn_host_stream *s);
 // A thread waits for the operations of the stream up to number `seq`.
 void tn_host_schedule_demand(struct tn_host_stream *s, uint64_t seq);
 // A thread waits for the operations of all streams of a device up to number `seq`.
 void tn_host_schedule_demand_device(struct tn_host_engine *engine, int device, uint64_t seq);
-// A query found the stream busy.
+// A query begins, and has found the stream busy.
+void tn_host_schedule_query(struct tn_host_engine *engine, const char *what, uint64_t number);
 void tn_host_schedule_poll(struct tn_host_stream *s);
 // The worker had nothing to do for TN_HOST_TICK_NS.
 void tn_host_schedule_tick(struct tn_host_engine *engine);
 // The time at which that will be so, unless it runs an operation before, or TN_HOST_NO_DEADLINE.
 uint64_t tn_host_schedule_tick_due(struct tn_host_engine *engine);
-// Returns the ready stream to run next, or NULL.
-struct tn_host_stream *tn_host_schedule_pick(const struct tn_host_engine *engine);
+// Returns the stream to run next, or NULL.
+struct tn_host_stream *tn_host_schedule_pick(struct tn_host_engine *engine);
+// The worker has nothing to run: wakes the threads that wait for that.
+void tn_host_schedule_settled(struct tn_host_engine *engine);
+// Logs the begin or the end of an operation.
+void tn_host_schedule_log(const char *word, const struct tn_host_stream *s,
+                          const struct tn_host_op *op);
 
 // condition.c. Under the lock.
 

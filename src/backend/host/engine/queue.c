@@ -111,8 +111,22 @@ void tn_host_stream_poll_again(struct tn_host_stream *s) {
     set_ready(s);
 }
 
-void tn_host_stream_resume(struct tn_host_stream *s) {
-    if (s->state == TN_HOST_STREAM_HELD && s->head->seq <= s->released) set_ready(s);
+bool tn_host_stream_is_due(const struct tn_host_stream *s) {
+    return s->state == TN_HOST_STREAM_HELD &&
+           (s->head->seq <= s->released || s->head->due <= s->engine->clock);
+}
+
+bool tn_host_streams_have_due(const struct tn_host_engine *engine) {
+    if (!tn_host_schedule_holds(engine)) return false;
+    const struct tn_host_stream *s = engine->streams;
+    while (s != NULL && !tn_host_stream_is_due(s)) s = s->all_next;
+    return s != NULL;
+}
+
+void tn_host_stream_pass(struct tn_host_stream *s) {
+    s->released = s->head->seq > s->released ? s->head->seq : s->released;
+    set_changed(s);
+    tn_host_streams_advance(s->engine);
 }
 
 static void leave_ready(struct tn_host_stream *s) {
@@ -166,6 +180,11 @@ static void set_failed(struct tn_host_stream *s, const char *failure) {
 static bool advance_head(struct tn_host_stream *s) {
     struct tn_host_op *op = s->head;
     if (op->kind == TN_HOST_OP_RECORD) {
+        if (s->engine->schedule == TN_HOST_SCHEDULE_RANDOM && op->seq > s->released &&
+            !tn_host_op_is_dropped(s, op)) {
+            s->state = TN_HOST_STREAM_HELD;
+            return false;
+        }
         point_pass(s->engine, op->u.point, s->failed ? s->failure : NULL);
         tn_soft_point_unref(&op->u.point->base);
         return true;
@@ -185,8 +204,7 @@ static bool advance_head(struct tn_host_stream *s) {
     // Dropping a remap or a condition calls functions, which must not happen under the lock.
     if (!tn_host_op_is_dropped(s, op) || op->kind == TN_HOST_OP_REMAP ||
         op->kind == TN_HOST_OP_POLL) {
-        if (tn_host_schedule_holds(s->engine) && op->seq > s->released &&
-            !tn_host_op_is_dropped(s, op))
+        if (tn_host_schedule_holds(s->engine) && !tn_host_op_is_dropped(s, op))
             s->state = TN_HOST_STREAM_HELD;
         else
             set_ready(s);

@@ -102,8 +102,10 @@ void tn_host_run_head(struct tn_host_stream *s) {
         tn_host_polls_add(s);
         return;
     }
-    if (op->kind == TN_HOST_OP_POLL) tn_host_polls_hasten(engine);
+    if (op->kind == TN_HOST_OP_POLL || tn_host_schedule_holds(engine)) tn_host_polls_hasten(engine);
     engine->tick_ns = 0;
+    engine->blocked = false;
+    tn_host_schedule_log("end", s, op);
     tn_host_op_finish(s, status == TARN_OK ? NULL : text);
 }
 
@@ -152,12 +154,16 @@ void *tn_host_worker_main(void *arg) {
         struct tn_host_stream *s = tn_host_schedule_pick(engine);
         if (s != NULL) {
             tn_host_stream_start(s);
+            engine->busy = true;
+            if (s->head->kind != TN_HOST_OP_POLL) tn_host_schedule_log("begin", s, s->head);
             tn_host_run_head(s);
+            engine->busy = false;
         } else if (tn_host_parallel_help(engine)) {
             continue;
         } else if (engine->stopping) {
             break;
         } else {
+            tn_host_schedule_settled(engine);
             worker_sleep(worker);
         }
     }

@@ -21,6 +21,7 @@ tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     s->failure = failure;
     *stream = s;
     TN_HOST_ENGINE_LOCKED(engine);
+    s->number = ++engine->stream_numbers;
     TN_LIST_ADD(engine->streams, s, all_next, all_prev);
     return TARN_OK;
 }
@@ -56,6 +57,7 @@ tarn_status tn_host_stream_query(void *p, void *stream) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     TN_HOST_ENGINE_LOCKED(engine);
+    tn_host_schedule_query(engine, "stream", s->number);
     TN_TRY(tn_host_stream_report(s));
     if (s->head == NULL) return TARN_OK;
     tn_host_schedule_poll(s);
@@ -93,9 +95,8 @@ static tarn_status queue_for_worker(void *stream, const struct tn_host_op *op) {
     struct tn_host_engine *engine = s->engine;
     TN_HOST_ENGINE_LOCKED(engine);
     TN_TRY(tn_host_stream_status(s));
-    TN_TRY(tn_host_op_queue(s, op));
     if (op->kind == TN_HOST_OP_POLL) tn_host_polls_hasten(engine);
-    return TARN_OK;
+    return tn_host_op_queue(s, op);
 }
 
 tarn_status tn_host_stream_call(void *p, void *stream, void (*fn)(void *), void *arg) {

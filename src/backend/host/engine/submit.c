@@ -25,7 +25,7 @@ tarn_status tn_host_op_queue(struct tn_host_stream *s, const struct tn_host_op *
     op->owns_src = work->owns_src;
     op->u = work->u;
     tn_host_op_enqueue(s, op);
-    tn_host_schedule_submitted(s->engine);
+    tn_host_schedule_submitted(s);
     return TARN_OK;
 }
 

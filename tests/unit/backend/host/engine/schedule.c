@@ -156,6 +156,92 @@ static void a_random_order_keeps_each_stream_in_order(void **state) {
     }
 }
 
+// Submits letters to two streams. After each call notes how many have run: calls return when no
+// operation is about to run, so that the program sees the same each time.
+static void watch_letters(uint64_t seed, char seen[2 * CALLS + 1]) {
+    struct tn_host *h = open_schedule(TN_HOST_SCHEDULE_RANDOM, seed);
+    void *streams[2] = {world_stream(h, 0), world_stream(h, 1)};
+    struct letter letters[2 * CALLS];
+    struct record record = {"", 0};
+    for (int i = 0; i < 2 * CALLS; i++) {
+        letters[i] = (struct letter){&record, 'a'};
+        assert_int_equal(tn_host_stream_call(h, streams[i % 2], write_letter, &letters[i]),
+                         TARN_OK);
+        seen[i] = (char)('0' + record.length);
+    }
+    seen[2 * CALLS] = '\0';
+    world_close(h);
+}
+
+static void one_seed_shows_the_program_the_same_after_each_call(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        char first[2 * CALLS + 1], seen[2 * CALLS + 1];
+        watch_letters(seed, first);
+        for (int i = 0; i < 10; i++) {
+            watch_letters(seed, seen);
+            assert_string_equal(seen, first);
+        }
+    }
+}
+
+static void an_event_on_an_idle_stream_may_pass_late(void **state) {
+    unsigned late = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        struct tn_host *h = open_schedule(TN_HOST_SCHEDULE_RANDOM, seed);
+        void *event = world_event(h);
+        assert_int_equal(tn_host_event_record(h, event, world_stream(h, 0)), TARN_OK);
+        late += tn_host_event_query(h, event) == TARN_NOT_READY;
+        while (tn_host_event_query(h, event) == TARN_NOT_READY) {
+        }
+        tn_host_event_destroy(h, event);
+        world_close(h);
+    }
+    assert_in_range(late, 1, 39);
+}
+
+// A function may wait for what the program does after the call that submitted it.
+static void a_call_does_not_wait_for_a_blocked_function(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct tn_host *h = open_schedule(TN_HOST_SCHEDULE_RANDOM, seed);
+        struct world_block block;
+        world_block(h, world_stream(h, 0), &block);
+        assert_int_equal(world_fill(h, world_stream(h, 0), WORLD_BASE, 7, 1), TARN_OK);
+        world_unblock(&block);
+        assert_int_equal(tn_host_device_synchronize(h, 0, UINT64_MAX), TARN_OK);
+        assert_int_equal(*world_at(h, WORLD_BASE), 7);
+        world_close(h);
+    }
+}
+
+static bool mark_passed;
+
+static tarn_status mark_has_passed(void *arg, bool dropped) {
+    (void)arg, (void)dropped;
+    return mark_passed ? TARN_OK : TARN_NOT_READY;
+}
+
+// Between two calls no time passes for the device, so the program decides when a condition passes.
+static void a_condition_passes_within_a_call(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct tn_host *h = open_schedule(TN_HOST_SCHEDULE_RANDOM, seed);
+        void *stream = world_stream(h, 0);
+        mark_passed = false;
+        assert_int_equal(tn_host_stream_wait_until(h, stream, mark_has_passed, NULL), TARN_OK);
+        assert_int_equal(world_fill(h, stream, WORLD_BASE, 7, 1), TARN_OK);
+        assert_int_equal(*world_at(h, WORLD_BASE), 0);
+        mark_passed = true;
+        assert_int_equal(*world_at(h, WORLD_BASE), 0);
+        while (tn_host_stream_query(h, stream) == TARN_NOT_READY) {
+        }
+        assert_int_equal(*world_at(h, WORLD_BASE), 7);
+        world_close(h);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_eager_copy_runs_within_its_call),
@@ -166,6 +252,10 @@ int main(void) {
         cmocka_unit_test(a_late_device_runs_its_streams_in_reverse),
         cmocka_unit_test(one_seed_gives_one_order_and_another_seed_another),
         cmocka_unit_test(a_random_order_keeps_each_stream_in_order),
+        cmocka_unit_test(one_seed_shows_the_program_the_same_after_each_call),
+        cmocka_unit_test(an_event_on_an_idle_stream_may_pass_late),
+        cmocka_unit_test(a_call_does_not_wait_for_a_blocked_function),
+        cmocka_unit_test(a_condition_passes_within_a_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
