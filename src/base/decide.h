@@ -12,7 +12,8 @@
 // X(NAME, name). A choice of 0 is always the plain behaviour of the device.
 #define TN_DECISIONS(X)                                                                            \
     X(DELAY, delay) /* how long a piece of work is held back */                                    \
-    X(FIRST, first) /* which of several pieces of work runs first */
+    X(FIRST, first) /* which of several pieces of work runs first */                               \
+    X(FAIL, fail)   /* whether a call fails */
 
 enum tn_decision {
 #define TN_DECISION_NAME(name, text) TN_DECIDE_##name,
@@ -44,6 +45,9 @@ static inline bool tn_decides(void) {
 
 // Returns OK, or BAD_CONFIG with a text if one of the variables is wrong.
 tarn_status tn_decide_status(void);
+
+// Returns true if the seed lets calls fail.
+bool tn_decide_faults(void);
 
 // Begins a source. Sources that begin in the same order have the same numbers in each run.
 void tn_decider_init(struct tn_decider *decider, uint64_t seed);

@@ -11,16 +11,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/decide.h"
 #include "base/launcher.h"
 #include "fail/log.h"
 #include "fail/tally.h"
+
+enum { STATUSES = 64 };
 
 _Atomic int tn_fail_state; // a store with release in read_environment() publishes what it read
 
 static pthread_once_t reading = PTHREAD_ONCE_INIT;
 static struct tn_fail_set process_set;
 static tarn_status read_status;
-static struct tn_fail_spec wrong; // the "spec" of every call if TARN_FAIL is wrong
+static struct tn_fail_spec wrong;             // the "spec" of every call if TARN_FAIL is wrong
+static struct tn_fail_spec by_seed[STATUSES]; // those of TARN_SEED, by their negative status
 static char why[300];
 
 static void report(bool preloaded) {
@@ -43,7 +47,12 @@ static void read_environment(void) {
     tn_fail_tally_open(secure_getenv("TARN_FAIL_TALLY"));
     tn_fail_log_open(secure_getenv("TARN_FAIL_LOG"));
     if (tn_fail_tallies()) tn_fail_log_crashes();
-    bool off = read_status == TARN_OK && process_set.count == 0 && !tn_fail_tallies();
+    for (unsigned i = 0; i < sizeof by_seed / sizeof *by_seed; i++) {
+        by_seed[i].status = (tarn_status) - (int)i;
+        (void)snprintf(by_seed[i].text, sizeof by_seed[i].text, "TARN_SEED");
+    }
+    bool off = read_status == TARN_OK && process_set.count == 0 && !tn_fail_tallies() &&
+               !tn_decide_faults();
     tn_store_release(&tn_fail_state, off ? TN_FAIL_OFF : TN_FAIL_ON);
 }
 
@@ -53,7 +62,16 @@ tarn_status tn_fail_read(const struct tn_fail_set **set) {
     return read_status == TARN_OK ? TARN_OK : tn_fail(read_status, "%s", why);
 }
 
-bool tn_fail_tallies(void) { return tn_fail_tally_is_open(); }
+bool tn_fail_tallies(void) { return tn_fail_tally_is_open() || tn_decide_faults(); }
+
+// Decides by the seed whether the call fails.
+static const struct tn_fail_spec *decide_by_seed(const char *name) {
+    struct tn_fail_word word;
+    if (!tn_decide_faults() || tn_fail_loses_memory(name) || !tn_fail_process.find(name, &word) ||
+        tn_decide(&tn_process_decider, TN_DECIDE_FAIL, 2, "%s", name) == 0)
+        return NULL;
+    return &by_seed[-word.status];
+}
 
 const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set, const char *name,
                                           tarn_addr address, uint64_t bytes) {
@@ -66,7 +84,7 @@ const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set, const char *n
         set != NULL ? tn_fail_count(set, name, address, bytes, NULL, &n) : NULL;
     const struct tn_fail_spec *spec =
         tn_fail_count(&process_set, name, address, bytes, shared, own != NULL ? &all : &n);
-    spec = own != NULL ? own : spec;
+    spec = own != NULL ? own : spec != NULL ? spec : decide_by_seed(name);
     if (spec != NULL) {
         (void)tn_fail(spec->status, "%s: call %llu was made to fail, as \"%s\" asks", name,
                       (unsigned long long)n, spec->text);

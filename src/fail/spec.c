@@ -390,6 +390,16 @@ const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *na
     return found;
 }
 
+bool tn_fail_loses_memory(const char *name) {
+    static const char *const words[] = {"Free",  "Destroy", "Unmap",  "Release", "Unregister",
+                                        "Reset", "Final",   "Close",  "DFree",   "_free",
+                                        "_exit", "LastErr", "Disable"};
+    bool found = strncmp(name, "device_synchronize", strlen("device_synchronize")) == 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words && is_face_name(name); i++)
+        found = found || strstr(name, words[i]) != NULL;
+    return found;
+}
+
 bool tn_fail_has_device_calls(const struct tn_fail_set *set) {
     struct tn_fail_word word;
     for (unsigned i = 0; i < set->count; i++)

@@ -87,5 +87,9 @@ const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *na
                                          tarn_addr address, uint64_t bytes, const uint64_t *shared,
                                          uint64_t *n);
 
+// Returns true if memory is lost in any program if the call fails: vendors' frees, and waits for a
+// device, which Tarn makes before it frees or unmaps.
+bool tn_fail_loses_memory(const char *name);
+
 // Returns true if the set has a spec for a call of a back-end.
 bool tn_fail_has_device_calls(const struct tn_fail_set *set);

@@ -34,6 +34,19 @@ says err '"as=hipErrorOops": HIP.s runtime API has no such error$'
 [ ! -e "$work/started" ] || fail "the program was started"
 expect 122 run --fail 'hipMemMap:as=hipErrorUnknown;aclrtMalloc:as=507899;HIAI_Init:as=HIAI_INIT_FAIL' -- true
 
+# A seed lets calls fail: the same ones each time.
+total=0
+for seed in 1 2 3 4 5 6 7 8; do
+    # shellcheck disable=SC2086 # the command in words
+    for time in 1 2; do
+        TARN_SEED=$seed:faults "$TARN" $show >"$work/out" 2>"$work/err.$time" || true
+    done
+    grep '^tarn: injected: .*(TARN_SEED)$' "$work/err.1" >"$work/first" || true
+    grep '^tarn: injected: .*(TARN_SEED)$' "$work/err.2" | cmp -s - "$work/first" || fail "seed $seed: other calls fail"
+    total=$((total + $(wc -l <"$work/first")))
+done
+[ $total -gt 0 ] || fail 'no seed lets a call fail'
+
 # A wrong variable is no silent absence of failures.
 TARN_FAIL=map:x
 export TARN_FAIL

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "backend/layer/quirks.h"
-#include "fail/names.h"
+#include "fail/spec.h"
 #include "fail/tally.h"
 #include "tools/torture/torture.h"
 
@@ -15,28 +15,10 @@
 enum kind { SLOT, FUNCTION, FACE, NEVER };
 
 static enum kind kind_of(const char *name) {
-#define IS_SLOT(slot, status)                                                                      \
-    if (strcmp(name, #slot) == 0) return SLOT;
-    TN_FAIL_SLOTS(IS_SLOT)
-    static const char *const prefixes[] = {
-#define PREFIX(prefix) prefix,
-        TN_FAIL_PREFIXES(PREFIX)};
-    if (strncmp(name, "tarn_", 5) == 0) return FUNCTION;
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) return FACE;
-    return NEVER; // a slot that cannot fail
-}
-
-// A free of a vendor's API can be made to fail, but then memory is lost in any program. Tarn waits
-// for a device before it frees or unmaps, so a failure of that wait is the same.
-static bool loses_memory(const char *name) {
-    static const char *const words[] = {"Free",  "Destroy", "Unmap",  "Release", "Unregister",
-                                        "Reset", "Final",   "Close",  "DFree",   "_free",
-                                        "_exit", "LastErr", "Disable"};
-    bool found = strncmp(name, "device_synchronize", strlen("device_synchronize")) == 0;
-    for (size_t i = 0; i < sizeof words / sizeof *words && kind_of(name) == FACE; i++)
-        found = found || strstr(name, words[i]) != NULL;
-    return found;
+    struct tn_fail_word word;
+    if (tn_fail_device.find(name, &word)) return SLOT;
+    if (strncmp(name, "tarn_", strlen("tarn_")) == 0) return FUNCTION;
+    return tn_fail_process.find(name, &word) ? FACE : NEVER; // a slot that cannot fail
 }
 
 static int compare_names(const void *a, const void *b) {
@@ -69,7 +51,7 @@ bool tn_torture_chooses(const struct tn_torture *torture, const char *name) {
     if (torture->only != NULL) return fnmatch(torture->only, name, 0) == 0;
     for (size_t i = 0; i < torture->name_count; i++)
         face = face || kind_of(torture->names[i].name) == FACE;
-    return !loses_memory(name) && (kind_of(name) != FUNCTION || !face);
+    return !tn_fail_loses_memory(name) && (kind_of(name) != FUNCTION || !face);
 }
 
 // ---- cases

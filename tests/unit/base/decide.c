@@ -134,6 +134,7 @@ static void a_wrong_variable_is_refused(void **state) {
     (void)state;
     in_a_process(refuses_the_variable, "seven", NULL, NULL);
     in_a_process(refuses_the_variable, "-1", NULL, NULL);
+    in_a_process(refuses_the_variable, "1:fault", NULL, NULL);
     in_a_process(refuses_the_variable, NULL, "/nowhere/list", NULL);
     write_file("decide.bad", "delay.1.9 4\ndelays.1.9 4\n");
     in_a_process(refuses_the_variable, NULL, "decide.bad", NULL);
