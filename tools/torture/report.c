@@ -10,7 +10,7 @@
 // ---- cases as JSON
 
 static json_t *describe_result(const struct tn_torture_case *one, bool finding) {
-    const struct tn_torture_outcome *outcome = &one->outcome;
+    const struct tn_run_outcome *outcome = &one->outcome;
     bool killed = WIFSIGNALED(outcome->status);
     json_t *result = json_pack("{ss, ss, ss, sb, sI, sf}", "fail", one->spec, "class",
                                tn_torture_class_texts[outcome->class].name, "detail",
@@ -44,14 +44,14 @@ static void take_line(struct tn_torture *torture, const json_t *line) {
         struct tn_torture_case *one = &torture->cases[i];
         if (one->done || strcmp(one->spec, spec) != 0) continue;
         one->done = true;
-        one->outcome = (struct tn_torture_outcome){
-            .class = (enum tn_torture_class) class,
-            .fired = true,
-            .seconds = json_number_value(json_object_get(line, "seconds")),
-            .leaked_bytes = tn_member_get_number(line, "leaked_bytes"),
-            .status = (int)(tn_member_get_number(line, "status") << 8 |
-                            tn_member_get_number(line, "signal")),
-            .text = text != NULL ? strdup(text) : NULL};
+        one->outcome =
+            (struct tn_run_outcome){.class = class,
+                                    .fired = true,
+                                    .seconds = json_number_value(json_object_get(line, "seconds")),
+                                    .leaked_bytes = tn_member_get_number(line, "leaked_bytes"),
+                                    .status = (int)(tn_member_get_number(line, "status") << 8 |
+                                                    tn_member_get_number(line, "signal")),
+                                    .text = text != NULL ? strdup(text) : NULL};
         (void)snprintf(one->outcome.detail, sizeof one->outcome.detail, "%s",
                        detail != NULL ? detail : "");
     }

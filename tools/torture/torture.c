@@ -3,7 +3,6 @@
 // reports crashes, hangs, errors of checkers and lost memory. One thread.
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,10 +42,10 @@ static void parse_quirks(struct argp_state *state, const struct tn_arg_option *o
 
 static const struct tn_arg_option rows[] = {
     {"jobs", 'j', "N", "Run N programs at a time; default: the number of CPUs",
-     TN_NUMBER(struct tn_torture, jobs, 1, UINT32_MAX)},
+     TN_NUMBER(struct tn_torture, runs.jobs, 1, UINT32_MAX)},
     {"time-limit", 't', "SECONDS",
      "Stop a run after this time; default: 10 s and ten times the time without injected failures",
-     TN_SECONDS(struct tn_torture, limit)},
+     TN_SECONDS(struct tn_torture, runs.limit)},
     {"only", 0, "PATTERN", "Fail only calls whose name matches, such as map or 'hipMem*'",
      TN_STRING(struct tn_torture, only)},
     {"quirks", 0, "all|NAMES",
@@ -61,7 +60,7 @@ static const struct tn_arg_option rows[] = {
      TN_STRING(struct tn_torture, resume)},
     TN_JSON_OPTION(struct tn_torture, "Print one JSON object, to FILE if it is given"),
     {"no-check", 0, NULL, "Run PROGRAM without the memory checker",
-     TN_NO_FLAG(struct tn_torture, check)},
+     TN_NO_FLAG(struct tn_torture, runs.check)},
     {0},
 };
 
@@ -71,21 +70,6 @@ static error_t parse_torture(int key, char *text, struct argp_state *state, void
     if (key == ARGP_KEY_END && torture->launch.fail[0] != '\0')
         argp_error(state, "--fail: this command chooses the calls itself");
     return tn_launch_parse_program(&torture->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
-}
-
-// ---- temporary files
-
-static bool make_folder(struct tn_torture *torture) {
-    const char *parent = getenv("TMPDIR");
-    (void)snprintf(torture->folder, sizeof torture->folder, "%.400s/tarn-torture-XXXXXX",
-                   parent == NULL || *parent != '/' ? "/tmp" : parent);
-    if (mkdtemp(torture->folder) != NULL) return true;
-    return tn_complain("%s: %s", torture->folder, strerror(errno));
-}
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *place) {
-    (void)info, (void)type, (void)place;
-    return remove(path);
 }
 
 // ---- the command
@@ -100,14 +84,14 @@ static bool finish_case(struct tn_torture *torture, struct tn_torture_case *one)
 // Findings are differences from the run without an injected failure, which must succeed. Returns 0,
 // or the exit status of the command.
 static int check_base(const struct tn_torture *torture) {
-    const struct tn_torture_outcome *base = &torture->base;
+    const struct tn_run_outcome *base = &torture->base;
     const char *program = *torture->launch.command;
     if (tn_inject_failed(&torture->launch, TN_CHECK_LIBRARY, true)) return TN_LAUNCH_FAILED;
     bool exited = WIFEXITED(base->status);
     int code = exited ? WEXITSTATUS(base->status) : 128 + WTERMSIG(base->status);
     if (base->timed_out)
         (void)tn_complain("%s did not end within %.0f s without an injected failure", program,
-                          torture->limit);
+                          torture->runs.limit);
     else if (code != 0 || base->sanitizer)
         fprintf(stderr, "tarn torture: %s fails without an injected failure: %s %d\n%s", program,
                 exited ? "status" : "signal", exited ? code : code - 128,
@@ -150,7 +134,7 @@ static int torture_program(struct tn_torture *torture) {
     tn_progress_phase("torture", 1, torture->case_count);
     for (size_t i = 0; i < torture->case_count; i++)
         tn_progress_step(torture->cases[i].done); // by an earlier run
-    bool good = tn_torture_run(torture, finish_case);
+    bool good = tn_torture_run(torture);
     tn_progress_hide();
     if (!good) return TN_LAUNCH_FAILED;
     if (torture->json) tn_torture_print_json(torture);
@@ -164,7 +148,7 @@ static void free_torture(struct tn_torture *torture) {
     free(torture->cases);
     free(torture->names);
     if (journal != NULL) (void)fclose(journal);
-    (void)nftw(torture->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    tn_runs_close(&torture->runs);
 }
 
 int tn_command_torture(int argc, char **argv) {
@@ -173,24 +157,19 @@ int tn_command_torture(int argc, char **argv) {
                                                 "[--] PROGRAM [ARGUMENT...]",
                                                 doc,
                                                 TN_STARTS(struct tn_torture, launch)};
-    char library[PATH_MAX], options[8192];
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    torture.jobs = cpus > 0 ? (unsigned)cpus : 1;
-    torture.check = true;
+    torture.runs.jobs = cpus > 0 ? (unsigned)cpus : 1;
+    torture.runs.check = true;
     torture.seed = 1;
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &torture);
-    // The checker's findings must not change the program's exit status.
-    const char *before = getenv("TARN_CHECK_OPTIONS");
-    (void)snprintf(options, sizeof options, "%s%sexitcode=0", before != NULL ? before : "",
-                   before != NULL && *before != '\0' ? ":" : "");
-    if (!tn_launch_prepare(&torture.launch) ||
-        (torture.check && (!tn_check_accepts(options) || !tn_check_prepare(options, library))) ||
-        !tn_messages_open() || !make_folder(&torture))
+    if (!tn_launch_prepare(&torture.launch) || (torture.runs.check && !tn_runs_prepare_check()) ||
+        !tn_messages_open() || !tn_runs_open(&torture.runs, "torture"))
         return TN_LAUNCH_FAILED;
-    tn_torture_catch_signals();
+    torture.finished = finish_case;
+    tn_runs_catch_signals();
     int exit_code = torture_program(&torture);
     free_torture(&torture);
-    tn_torture_pass_signal();
+    tn_runs_pass_signal();
     return exit_code;
 }

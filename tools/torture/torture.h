@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by the files of `tarn torture`: cases, their outcomes, and how a program is run. One
-// thread.
+// Shared by the files of `tarn torture`: cases and their classes. One thread.
 #pragma once
 
 #include <stdio.h>
 
-#include "tools/launch/launch.h"
+#include "tools/runs/runs.h"
 
-enum { TN_TORTURE_SPEC = 160, TN_TORTURE_DETAIL = 240 };
+enum { TN_TORTURE_SPEC = 160 };
 
 // The ends of a run with an injected failure. X(name, finding, "text").
 #define TN_TORTURE_CLASSES(X)                                                                      \
@@ -35,27 +34,10 @@ struct tn_torture_class_text {
 };
 extern const struct tn_torture_class_text tn_torture_class_texts[TN_TORTURE_CLASS_COUNT];
 
-// How one run ended.
-struct tn_torture_outcome {
-    enum tn_torture_class class;
-    int status; // as of waitpid()
-    bool timed_out;
-    bool fired; // the failure was injected
-    double seconds;
-    uint64_t errors; // of the checker, without leaks
-    uint64_t leaks;  // reports of them
-    uint64_t leaked_bytes;
-    uint64_t output; // hash of the output, without numbers
-    bool sanitizer;
-    char detail[TN_TORTURE_DETAIL]; // one line
-    char leak[TN_TORTURE_DETAIL];   // the first leak, or ""
-    char *text;                     // of a finding: its stack or report; malloc'ed, or NULL
-};
-
 struct tn_torture_case {
     char spec[TN_TORTURE_SPEC]; // as for --fail; or "quirk:" and a value for --quirk
     bool done;
-    struct tn_torture_outcome outcome;
+    struct tn_run_outcome outcome;
 };
 
 // The calls that a program made, by name.
@@ -66,46 +48,39 @@ struct tn_torture_name {
 
 struct tn_torture {
     struct tn_launch launch;
-    bool pairs, check;
-    unsigned jobs;
-    double limit; // seconds; 0: from the time without injected failures
+    struct tn_runs runs;
+    bool pairs;
     uint64_t sample, seed;
     const char *only;   // pattern of names, or NULL
     const char *quirks; // names, separated by commas, or "all", or NULL
     const char *resume; // file, or NULL
     bool json;
-    char folder[512]; // temporary files
     struct tn_torture_name *names;
     size_t name_count;
     struct tn_torture_case *cases;
     size_t case_count;
-    struct tn_torture_outcome base; // without an injected failure
+    size_t next; // the case to begin next
+    bool (*finished)(struct tn_torture *torture, struct tn_torture_case *one);
+    struct tn_run_outcome base; // without an injected failure
 };
 
 // ---- run.c
-
-// From now on SIGHUP, SIGINT and SIGTERM end all runs, and the functions below return false.
-void tn_torture_catch_signals(void);
-
-// Ends the command by the signal that has come, if one has.
-void tn_torture_pass_signal(void);
 
 // Runs the program without an injected failure, and counts its calls. Returns false, with a
 // message, if that fails.
 bool tn_torture_count(struct tn_torture *torture);
 
-// Runs all cases that are not done. `finished` is called for each one, in the order in which they
+// Runs all cases that are not done, and calls `finished` for each one, in the order in which they
 // end. Returns false, with a message, if the system fails.
-bool tn_torture_run(struct tn_torture *torture,
-                    bool (*finished)(struct tn_torture *torture, struct tn_torture_case *one));
+bool tn_torture_run(struct tn_torture *torture);
 
-// ---- read.c
+// Prints the command that repeats a run, for a shell, with a newline.
+void tn_torture_print_again(const struct tn_torture *torture, const struct tn_torture_case *one);
 
-// Reads what a run left in `folder`: its output, its checker's reports, its log of failures.
-void tn_torture_read(const char *folder, struct tn_torture_outcome *outcome);
+// ---- judge.c
 
 // Decides the class of a run with an injected failure, and describes it.
-void tn_torture_judge(const struct tn_torture_outcome *base, struct tn_torture_outcome *outcome);
+void tn_torture_judge(const struct tn_run_outcome *base, struct tn_run_outcome *outcome);
 
 // ---- plan.c
 
@@ -121,16 +96,6 @@ bool tn_torture_plan(struct tn_torture *torture);
 
 // Returns the value for --quirk of a case, or NULL if it is a call that fails.
 const char *tn_torture_quirk(const char *spec);
-
-// ---- again.c
-
-// Prints the command that repeats a run, for a shell, with a newline.
-void tn_torture_print_again(const struct tn_torture *torture, const struct tn_torture_case *one);
-
-// ---- names.c
-
-// Adds file and line to the stack of a crash. Does nothing without tarn-symbols.
-void tn_torture_name_stack(struct tn_torture_outcome *outcome);
 
 // ---- report.c
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names the frames in the log of a crash: function, file and line instead of an offset. One thread.
 #include "stack/namer.h"
-#include "tools/torture/torture.h"
+#include "tools/runs/runs.h"
 
 // A frame of the log: "    #2 ? (OBJECT+0xOFFSET)".
 struct frame {
@@ -60,7 +60,7 @@ static bool print_line(FILE *file, const char *line, size_t length, bool faultin
     return signal;
 }
 
-void tn_torture_name_stack(struct tn_torture_outcome *outcome) {
+void tn_run_name_stack(struct tn_run_outcome *outcome) {
     char *text = NULL, folder[PATH_MAX], program[PATH_MAX + sizeof TN_NAMER_PROGRAM];
     size_t bytes = 0;
     if (outcome->text == NULL || !tn_library_folder("check", TN_NAMER_PROGRAM, folder)) return;

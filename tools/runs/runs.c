@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// See runs.h. A terminal's signals do not reach the process groups of the runs, so a signal that ends
+// the command ends the runs first.
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fail/tally.h"
+#include "tools/check/check.h"
+#include "tools/progress.h"
+#include "tools/runs/runs.h"
+#include "tools/timing.h"
+
+enum { JOBS_MAX = 256 };
+
+// A run in progress.
+struct job {
+    pid_t pid; // 0: free
+    size_t item;
+    uint64_t begun_ns;
+    bool killed;
+    char folder[600];
+};
+
+static double seconds_since(uint64_t begun_ns) {
+    return (double)(tn_timing_now() - begun_ns) * 1e-9;
+}
+
+// ---- signals
+
+static volatile sig_atomic_t stop_signal; // 0: none has come
+
+static void note_stop(int number) { stop_signal = number; }
+
+// A signal that the caller ignores stays ignored.
+void tn_runs_catch_signals(void) {
+    static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
+    const struct sigaction note = {.sa_handler = note_stop};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction before;
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            (void)sigaction(numbers[i], &note, NULL);
+    }
+}
+
+void tn_runs_pass_signal(void) {
+    if (stop_signal != 0) {
+        (void)signal(stop_signal, SIG_DFL);
+        (void)raise(stop_signal);
+    }
+}
+
+// ---- one process
+
+static int open_in(const char *folder, const char *name) {
+    char path[TN_RUN_PATH];
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+static bool make_files(const char *folder) {
+    static const char *const names[] = {"tally", "log", "check", "output", "decisions"};
+    bool good = mkdir(folder, 0700) == 0 || errno == EEXIST;
+    for (size_t i = 0; good && i < sizeof names / sizeof *names; i++) {
+        int file = open_in(folder, names[i]);
+        good = file >= 0 &&
+               (i > 0 || ftruncate(file, TN_FAIL_TALLY_NAMES *
+                                             (off_t)sizeof(struct tn_fail_tally_entry)) == 0);
+        if (file >= 0) (void)close(file);
+    }
+    return good;
+}
+
+static bool set_path(const char *variable, const char *before, const char *folder,
+                     const char *name) {
+    char value[8192];
+    int length = snprintf(value, sizeof value, "%s%s/%s", before, folder, name);
+    return length < (int)sizeof value && setenv(variable, value, 1) == 0;
+}
+
+// In the child.
+static void become_program(const struct tn_runs *runs, const struct job *job) {
+    const char *folder = job->folder, *options = getenv("TARN_CHECK_OPTIONS");
+    int input = open("/dev/null", O_RDONLY | O_CLOEXEC), output = open_in(folder, "output");
+    char before[7000];
+    (void)snprintf(before, sizeof before, "%s:json=", options != NULL ? options : "");
+    (void)setpgid(0, 0);
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); // for a command that is killed
+    if (input < 0 || output < 0 || dup2(input, STDIN_FILENO) < 0 ||
+        dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0 ||
+        !set_path("TARN_FAIL_TALLY", "", folder, "tally") ||
+        !set_path("TARN_FAIL_LOG", "", folder, "log") ||
+        (runs->keeps_log && !set_path("TARN_DECISION_LOG", "", folder, "decisions")) ||
+        !runs->prepare(runs->context, job->item, folder) ||
+        (runs->check && !set_path("TARN_CHECK_OPTIONS", before, folder, "check")))
+        _exit(TN_LAUNCH_FAILED);
+    _exit(tn_launch_exec(runs->launch));
+}
+
+static bool start_job(const struct tn_runs *runs, struct job *job) {
+    if (!make_files(job->folder)) return tn_complain("%s: %s", job->folder, strerror(errno));
+    (void)fflush(NULL);
+    job->begun_ns = tn_timing_now();
+    job->killed = false;
+    job->pid = fork();
+    if (job->pid == 0) become_program(runs, job);
+    if (job->pid > 0) {
+        (void)setpgid(job->pid, job->pid); // here too, so that a kill cannot come too early
+        return true;
+    }
+    job->pid = 0;
+    return tn_complain("fork: %s", strerror(errno));
+}
+
+static void end_job(struct job *job) {
+    (void)kill(-job->pid, SIGKILL);
+    (void)waitpid(job->pid, NULL, 0);
+    job->pid = 0;
+}
+
+// Returns true if the run is over. Kills it at the time limit; processes that it left die with it.
+static bool watch_job(struct job *job, double limit, struct tn_run_outcome *outcome) {
+    int status = 0;
+    if (waitpid(job->pid, &status, WNOHANG) != job->pid) {
+        if (!job->killed && limit > 0 && seconds_since(job->begun_ns) > limit) {
+            job->killed = true;
+            (void)kill(-job->pid, SIGKILL);
+        }
+        return false;
+    }
+    (void)kill(-job->pid, SIGKILL);
+    *outcome = (struct tn_run_outcome){
+        .status = status, .timed_out = job->killed, .seconds = seconds_since(job->begun_ns)};
+    tn_run_read(job->folder, outcome);
+    job->pid = 0;
+    return true;
+}
+
+// ---- all runs
+
+// Returns the number of runs in progress, or -1 if the system fails.
+static int advance_jobs(struct tn_runs *runs, struct job *jobs, unsigned count) {
+    int running = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct job *job = &jobs[i];
+        struct tn_run_outcome outcome;
+        if (job->pid != 0 && watch_job(job, runs->limit, &outcome) &&
+            !runs->finished(runs->context, job->item, job->folder, &outcome))
+            return -1;
+        if (job->pid == 0 && runs->next(runs->context, &job->item)) {
+            (void)snprintf(job->folder, sizeof job->folder, "%s/%u", runs->folder, i);
+            if (!start_job(runs, job)) return -1;
+        }
+        running += job->pid != 0;
+    }
+    return running;
+}
+
+bool tn_runs_all(struct tn_runs *runs) {
+    static struct job jobs[JOBS_MAX];
+    unsigned count = runs->jobs < JOBS_MAX ? runs->jobs : JOBS_MAX;
+    int running;
+    while ((running = advance_jobs(runs, jobs, count)) > 0 && stop_signal == 0) {
+        const struct timespec pause = {0, 2000000};
+        tn_progress_step(0); // shows the bar when it is due
+        (void)nanosleep(&pause, NULL);
+    }
+    for (unsigned i = 0; i < count; i++)
+        if (jobs[i].pid != 0) end_job(&jobs[i]);
+    return running == 0;
+}
+
+// ---- before and after
+
+bool tn_runs_open(struct tn_runs *runs, const char *command) {
+    const char *parent = getenv("TMPDIR");
+    (void)snprintf(runs->folder, sizeof runs->folder, "%.400s/tarn-%s-XXXXXX",
+                   parent == NULL || *parent != '/' ? "/tmp" : parent, command);
+    if (mkdtemp(runs->folder) != NULL) return true;
+    return tn_complain("%s: %s", runs->folder, strerror(errno));
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *place) {
+    (void)info, (void)type, (void)place;
+    return remove(path);
+}
+
+void tn_runs_close(const struct tn_runs *runs) {
+    (void)nftw(runs->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+bool tn_runs_prepare_check(void) {
+    char library[PATH_MAX], options[8192];
+    const char *before = getenv("TARN_CHECK_OPTIONS");
+    (void)snprintf(options, sizeof options, "%s%sexitcode=0", before != NULL ? before : "",
+                   before != NULL && *before != '\0' ? ":" : "");
+    return tn_check_accepts(options) && tn_check_prepare(options, library);
+}
