@@ -208,7 +208,7 @@ TARN_API tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base
                                            tarn_pool **pool);
 
 /**
- * Destroys a pool and releases its memory.
+ * Destroys a pool and releases its memory, after the work of all streams that used it.
  *
  * @param pool the pool; NULL does nothing
  * @retval TARN_BUSY a block is live, or the caller is inside a host function; nothing changed

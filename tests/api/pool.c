@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <string.h>
+#include <time.h>
 
 static const tarn_pool_kind device_kinds[] = {TARN_POOL_SEGMENTS, TARN_POOL_EXPANDABLE};
 
@@ -433,6 +434,38 @@ static void an_expandable_pool_serves_a_large_block_from_scattered_pages(void **
     assert_ok(tarn_pool_destroy(pool));
 }
 
+// ---- the end of a pool
+
+static void nap_in_stream(void *arg) {
+    struct timespec pause = {0, 50000000};
+    (void)arg;
+    (void)nanosleep(&pause, NULL);
+}
+
+// The device of the pool has nothing to do with the stream, so its own waits do not cover it.
+static void destroying_waits_for_streams_of_another_device(void **state) {
+    static const tarn_pool_kind kinds[] = {TARN_POOL_SEGMENTS, TARN_POOL_EXPANDABLE};
+    struct api *api = *state;
+    api_need_peer(api);
+    tarn_stream stream = 0;
+    assert_ok(tarn_stream_create(api->peer, &stream));
+    for (int i = 0; i < 2; i++) {
+        tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+        tarn_pool *pool = NULL;
+        tarn_addr addr = 0;
+        desc.kind = kinds[i];
+        desc.device = api->device;
+        assert_ok(tarn_pool_create(&desc, &pool));
+        assert_ok(tarn_pool_alloc(pool, 1 << 20, stream, &addr));
+        assert_ok(tarn_stream_call(stream, nap_in_stream, NULL));
+        assert_ok(tarn_fill(NULL, addr, 7, 4, (1 << 20) / 4, stream));
+        assert_ok(tarn_pool_free(pool, addr));
+        assert_ok(tarn_pool_destroy(pool));
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
+    }
+    assert_ok(tarn_stream_destroy(stream));
+}
+
 static void wrong_frees_are_refused(void **state) {
     struct api *api = *state;
     for (int k = 0; k < 2; k++) {
@@ -478,6 +511,8 @@ int main(void) {
                                         api_teardown),
         cmocka_unit_test_setup_teardown(
             an_expandable_pool_serves_a_large_block_from_scattered_pages, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(destroying_waits_for_streams_of_another_device, api_setup,
+                                        api_teardown),
         cmocka_unit_test_setup_teardown(wrong_frees_are_refused, api_setup, api_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

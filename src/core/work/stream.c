@@ -365,6 +365,10 @@ tarn_status tarn_event_synchronize(tarn_event event, uint64_t timeout_ns) {
     return tn_keep_frame(synchronize(&events, event, timeout_ns, false));
 }
 
+tarn_status tn_stream_synchronize_quietly(tarn_stream stream) {
+    return synchronize(&streams, stream, TARN_FOREVER, true);
+}
+
 tarn_status tn_event_synchronize_quietly(tarn_event event) {
     return synchronize(&events, event, TARN_FOREVER, true);
 }

@@ -43,5 +43,7 @@ static inline void tn_stream_scope_put(struct tn_stream_or_event *const *object)
 // Returns the clock of a stream, without a reference, or NULL without host memory.
 struct tn_vector_clock *tn_stream_clock(struct tn_stream_or_event *stream);
 
-// tarn_event_synchronize() for a pool that holds its locks: release thresholds are not applied.
+// tarn_stream_synchronize() and tarn_event_synchronize() for a pool, which may hold its locks:
+// release thresholds are not applied.
+tarn_status tn_stream_synchronize_quietly(tarn_stream stream);
 tarn_status tn_event_synchronize_quietly(tarn_event event);

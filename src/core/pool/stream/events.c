@@ -67,6 +67,13 @@ static void mark_discard(tn_pool_order *order, tn_pool_mark event) {
     if (event != PASSED) destroy_mark(event);
 }
 
+static void finish_work(tn_pool_order *order, tarn_stream stream) {
+    (void)order;
+    bool before = tn_emit_for_pool(true);
+    (void)tn_stream_synchronize_quietly(stream);
+    (void)tn_emit_for_pool(before);
+}
+
 static tn_vector_clock *clock_of(tn_pool_order *order, tarn_stream id) {
     struct tn_stream_or_event *stream;
     (void)order;
@@ -84,6 +91,7 @@ static const tn_pool_order_ops ops = {
     .mark = mark_end,
     .passed = mark_passed,
     .discard = mark_discard,
+    .finish = finish_work,
     .clock = clock_of,
     .destroy = events_destroy,
 };

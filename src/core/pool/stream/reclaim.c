@@ -81,6 +81,15 @@ tarn_status tn_pool_wait_for_streams(tarn_pool *pool) {
     return status;
 }
 
+void tn_pool_finish_streams(tarn_pool *pool) {
+    if (!tn_pool_has_order(pool) || pool->streams.order->ops->finish == NULL) return;
+    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
+        const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+        if (!slot->spare)
+            pool->streams.order->ops->finish(pool->streams.order, tn_load_relaxed(&slot->stream));
+    }
+}
+
 tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     unsigned s = 0;
     tarn_status status = tn_pool_usable(pool);
