@@ -37,8 +37,8 @@ typedef struct tarn_plan_info {
     size_t struct_size; /**< set by the caller; the library writes no field beyond it */
     uint64_t blocks;    /**< requests that have a place */
     uint64_t streams;   /**< streams that they belong to */
-    uint64_t bound;     /**< the most bytes that live at one moment, summed over the streams: no
-                             placement of these streams needs less */
+    uint64_t bound;     /**< the most bytes that live at one moment, summed over the streams, with
+                             all memory of small blocks: no placement needs less */
     uint64_t height;    /**< bytes that the places need */
     tarn_rule rule;     /**< rule of the pools that can follow the plan */
     uint32_t zero;      /**< 0; no meaning yet */
@@ -65,8 +65,9 @@ typedef struct tarn_plan_desc {
 #define TARN_PLAN_ROOM(count) (64 + 32 * (size_t)(count))
 
 /**
- * Makes a plan. Requests of up to 16 KiB have no place, because pools serve them from size classes.
- * The blocks of a stream share memory only with each other, so that no place waits for another
+ * Makes a plan. Requests of up to 16 KiB have no places of their own, because pools serve them from
+ * size classes. The plan has memory for as many blocks of each class as live at one moment. The blocks
+ * of a stream share memory only with each other, so that no place waits for another
  * stream. If the streams would need much more memory apart than together, because they take turns,
  * only the stream that needs most has places.
  *

@@ -36,12 +36,19 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     return held - tn_pool_held_bytes(pool);
 }
 
+// A slab without a live block keeps a plan's memory from its return, so the caches come first.
+static void dissolve_plan(tarn_pool *pool, bool wait) {
+    TN_GROW_LOCKED(pool);
+    if (pool->plan != NULL) tn_pool_reclaim(pool, true, wait);
+    (void)tn_plan_arena_dissolve(pool);
+}
+
 tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,
                            uint64_t *released_bytes) {
     bool wait = (flags & TARN_NO_WAIT) == 0;
     TN_TRY(wait ? tn_pool_may_wait(pool) : tn_pool_usable(pool));
     TN_REFUSE((flags & ~TARN_NO_WAIT) != 0, TARN_BAD_ARGUMENT, "flags 0x%x are unknown", flags);
-    (void)tn_plan_arena_dissolve(pool);
+    dissolve_plan(pool, wait);
     uint64_t released = tn_pool_trim(pool, keep_bytes, wait);
     if (released_bytes != NULL) *released_bytes = released;
     return TARN_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The arena of a plan: where its places are taken and freed. See plan.h. The memory of each lane
-// begins behind a guard, a taken unit without a block, so that the free piece around a place is found
+// begins behind a guard, a taken piece without a block, so that the free piece around a place is found
 // from the next live place below: it is the piece behind it.
 #include "core/pool/fit/piece.h"
 #include "core/pool/plan/plan.h"
@@ -24,12 +24,14 @@ void tn_plan_arena_divide(tarn_pool *pool, uint32_t node) {
     for (uint32_t l = 0; l < follow->lane_count; l++) {
         const tn_plan_lane *lane = &follow->lanes[l];
         uint32_t guard = node;
-        node = tn_piece_split(pool, guard, 1);
+        node = tn_piece_split(pool, guard, follow->grain);
         set_empty(pool, guard, lane->slot);
         tn_plan_set_live(follow, lane->guard_rank, guard);
         if (lane->units == 0) continue;
         uint32_t memory = node;
-        node = tn_piece_split(pool, memory, lane->units);
+        uint64_t end =
+            l + 1 < follow->lane_count ? lane[1].start - follow->grain : follow->units - 1;
+        node = tn_piece_split(pool, memory, end - lane->start);
         (void)tn_fit_free(&pool->range.fit, memory, TN_LIST_PLAN);
     }
     set_empty(pool, node, 0);
@@ -49,7 +51,7 @@ uint32_t tn_plan_arena_take(tarn_pool *pool, const tn_plan_place *place, const t
     if (start < from || start + place->units > from + tn_fit_units(fit, node)) return 0;
     node = tn_fit_carve(fit, node, start - from, place->units);
     tn_piece_assign(pool, node, want->slot, want->mark | TN_MARK_PLANNED, want->bytes);
-    tn_granule_put(&pool->map, addr, node);
+    if ((want->mark & TN_MARK_SLAB) == 0) tn_granule_put(&pool->map, addr, node);
     plan->owners[node] = place->rank;
     tn_plan_set_live(plan->follow, place->rank, node);
     plan->live++;

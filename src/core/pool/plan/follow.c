@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "core/pool/small/class.h"
 
 enum {
     NEAR = 8,     // requests before and behind the cursor that are compared one by one
@@ -53,6 +54,11 @@ static uint32_t *find_key(const tn_plan_follow *f, uint32_t lane, uint64_t units
 }
 
 static void add_place(tn_plan_follow *f, uint32_t lane, const tn_plan_place *place, uint32_t tag) {
+    if (tn_plan_stride(tag) != 0) {
+        f->places[f->lanes[lane].slabs + f->lanes[lane].slab_count] = *place;
+        f->places[f->lanes[lane].slabs + f->lanes[lane].slab_count++].key = tn_plan_stride(tag);
+        return;
+    }
     uint32_t *entry = find_key(f, lane, place->units, tag);
     if (*entry == 0) {
         f->keys[f->key_count] = (tn_plan_key){.units = place->units, .tag = tag, .lane = lane};
@@ -76,34 +82,42 @@ static void index_places(tn_plan_follow *f) {
     uint32_t rank = 0, first = 0;
     for (uint32_t l = 0; l < f->lane_count; l++) {
         tn_plan_lane *lane = &f->lanes[l];
+        uint32_t end = lane->first + lane->count;
         lane->guard_rank = rank++;
-        for (uint32_t i = 0; i < lane->count; i++) f->list[lane->first + i] = lane->first + i;
-        qsort_r(f->list + lane->first, lane->count, sizeof *f->list, compare_starts, f->places);
-        for (uint32_t i = 0; i < lane->count; i++)
-            f->places[f->list[lane->first + i]].rank = rank++;
+        for (uint32_t i = lane->slabs; i < end; i++) f->list[i] = i;
+        qsort_r(f->list + lane->slabs, end - lane->slabs, sizeof *f->list, compare_starts,
+                f->places);
+        for (uint32_t i = lane->slabs; i < end; i++) f->places[f->list[i]].rank = rank++;
     }
     for (uint32_t k = 0; k < f->key_count; k++) {
         f->keys[k].first = first;
         first += f->keys[k].count;
         f->keys[k].count = 0;
     }
-    for (uint32_t i = 0; i < f->place_count; i++) {
-        tn_plan_key *key = &f->keys[f->places[i].key];
-        f->list[key->first + key->count++] = i;
-    }
+    for (uint32_t l = 0; l < f->lane_count; l++)
+        for (uint32_t i = 0; i < f->lanes[l].count; i++) {
+            uint32_t number = f->lanes[l].first + i;
+            tn_plan_key *key = &f->keys[f->places[number].key];
+            f->list[key->first + key->count++] = number;
+        }
 }
 
 static void add_lanes(tn_plan_follow *f, const void *plan, const tn_plan_head *head,
                       unsigned shift) {
     uint32_t *counts = f->nodes; // not used yet
     uint32_t first = 0;
+    f->grain = head->slabs != 0 ? TN_SMALL_MAX >> shift : 1;
+    for (uint64_t i = 0; i < head->slabs; i++)
+        f->lanes[tn_plan_request_at(plan, head, i).stream].first++;
     for (uint64_t i = 0; i < head->count; i++) counts[tn_plan_request_at(plan, head, i).stream]++;
     for (uint32_t l = 0; l < f->lane_count; l++) {
-        f->units++;
-        f->lanes[l] = (tn_plan_lane){
-            .first = first, .start = f->units, .units = tn_plan_height(plan, l) >> shift};
+        f->units += f->grain;
+        f->lanes[l] = (tn_plan_lane){.slabs = first,
+                                     .first = first + f->lanes[l].first,
+                                     .start = f->units,
+                                     .units = tn_plan_height(plan, l) >> shift};
         first += counts[l];
-        f->units += f->lanes[l].units;
+        f->units += (f->lanes[l].units + f->grain - 1) / f->grain * f->grain;
     }
     f->units++;
     memset(counts, 0, f->ranks * sizeof *counts);
@@ -132,9 +146,8 @@ tarn_status tn_plan_follow_make(const void *plan, const tn_plan_head *head, unsi
         tn_plan_request request = tn_plan_request_at(plan, head, i);
         const tn_plan_place place = {
             .start = f->lanes[request.stream].start + (request.offset >> shift),
-            .units =
-                (tn_plan_place_bytes(&head->rule, request.bytes) + (UINT64_C(1) << shift) - 1) >>
-                shift};
+            .units = (tn_plan_request_bytes(&head->rule, &request) + (UINT64_C(1) << shift) - 1) >>
+                     shift};
         add_place(f, request.stream, &place, request.tag);
     }
     index_places(f);

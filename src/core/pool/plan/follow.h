@@ -37,13 +37,15 @@ typedef struct tn_plan_key {
 } tn_plan_key;
 
 typedef struct tn_plan_lane {
-    uint32_t first; // place
+    uint32_t slabs; // places of slabs, whose key is the bytes of a block
+    uint32_t slab_count;
+    uint32_t first; // place of a request, behind the slabs
     uint32_t count;
     uint64_t lap; // the cursor: the pass, and the number of a request
     uint64_t at;
     uint64_t floor;      // the first request of a pass that was marked
     uint32_t lost;       // requests in a row that were not near the cursor
-    uint32_t guard_rank; // of the unit before its memory
+    uint32_t guard_rank; // of the guard before its memory
     unsigned slot;       // the owner's number of its stream
     uint64_t start;      // of its memory in the arena, and its length
     uint64_t units;
@@ -51,6 +53,7 @@ typedef struct tn_plan_lane {
 
 typedef struct tn_plan_follow {
     uint64_t units; // of the arena: the guard and the memory of each lane, and a guard at the end
+    uint64_t grain; // units of which the start and the guards are multiples
     uint32_t lane_count;
     uint32_t place_count;
     uint32_t ranks;
@@ -95,6 +98,10 @@ static inline void tn_plan_set_live(tn_plan_follow *follow, uint32_t rank, uint3
 static inline void tn_plan_set_free(tn_plan_follow *follow, uint32_t rank) {
     for (unsigned l = 0; l < TN_PLAN_LEVELS; l++, rank /= 64)
         if ((follow->live[l][rank / 64] &= ~(UINT64_C(1) << rank % 64)) != 0) return;
+}
+
+static inline bool tn_plan_is_live(const tn_plan_follow *follow, uint32_t rank) {
+    return (follow->live[0][rank / 64] >> rank % 64 & 1) != 0;
 }
 
 // Returns the node of the live place that lies next below a rank. A guard is always live.

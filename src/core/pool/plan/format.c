@@ -56,6 +56,19 @@ tn_plan_request tn_plan_request_at(const void *plan, const tn_plan_head *head, u
     return request;
 }
 
+// Returns true if a request may stand at an index of a plan.
+static bool is_valid(const tn_plan_head *head, uint64_t index, const tn_plan_request *request,
+                     uint64_t height) {
+    uint32_t stride = tn_plan_stride(request->tag);
+    bool slab = stride != 0 && stride <= request->bytes && stride <= TN_SMALL_MAX &&
+                request->bytes <= TN_PLAN_SLAB_MAX;
+    uint64_t grain = slab ? TN_SMALL_MAX : tn_plan_granule(&head->rule);
+    uint64_t place = tn_plan_request_bytes(&head->rule, request);
+    return slab == (index < head->slabs) && (slab || request->tag < TARN_POOL_TAGS) && place != 0 &&
+           place <= height && request->offset <= height - place &&
+           (request->offset | place) % grain == 0;
+}
+
 static tarn_status check_head(tn_plan_head *head, const void *plan, size_t bytes) {
     TN_REFUSE(bytes < sizeof *head, TARN_CORRUPT, "a plan of %zu bytes lacks a head, which has %zu",
               bytes, sizeof *head);
@@ -67,7 +80,7 @@ static tarn_status check_head(tn_plan_head *head, const void *plan, size_t bytes
     TN_REFUSE(head->version != TN_PLAN_VERSION, TARN_UNSUPPORTED,
               "the plan has version %u, and this library knows version %d", head->version,
               TN_PLAN_VERSION);
-    TN_REFUSE(head->streams > TN_PLAN_STREAMS_MAX ||
+    TN_REFUSE(head->streams > TN_PLAN_STREAMS_MAX || head->slabs > head->count ||
                   head->count > bytes / sizeof(tn_plan_request) ||
                   bytes != sizeof *head + head->streams * sizeof(uint64_t) +
                                head->count * sizeof(tn_plan_request),
@@ -100,12 +113,8 @@ tarn_status tn_plan_check(const void *plan, size_t bytes, tn_plan_head *head) {
               (unsigned long long)head->height, (unsigned long long)sum);
     for (uint64_t i = 0; i < head->count; i++) {
         tn_plan_request request = tn_plan_request_at(plan, head, i);
-        uint64_t place = tn_plan_place_bytes(&head->rule, request.bytes);
         uint64_t height = request.stream < head->streams ? tn_plan_height(plan, request.stream) : 0;
-        TN_REFUSE(place == 0 || request.tag >= TARN_POOL_TAGS || place > height ||
-                      request.offset > height - place ||
-                      request.offset % tn_plan_granule(&head->rule) != 0,
-                  TARN_CORRUPT,
+        TN_REFUSE(!is_valid(head, i, &request, height), TARN_CORRUPT,
                   "request %llu of the plan has %llu bytes, offset %llu, tag %u, stream %u",
                   (unsigned long long)i, (unsigned long long)request.bytes,
                   (unsigned long long)request.offset, request.tag, request.stream);
@@ -119,7 +128,7 @@ tarn_status tarn_plan_query(const void *plan, size_t bytes, tarn_plan_info *info
               plan == NULL ? "plan" : "info");
     TN_TRY(tn_plan_check(plan, bytes, &head));
     const tarn_plan_info own = {.struct_size = sizeof own,
-                                .blocks = head.count,
+                                .blocks = head.count - head.slabs,
                                 .streams = head.streams,
                                 .bound = head.bound,
                                 .height = head.height,

@@ -13,19 +13,29 @@ typedef struct tn_plan_head {
     tarn_rule rule;
     uint64_t count;
     uint32_t streams;
-    uint32_t zero;
+    uint32_t slabs; // requests that are slabs
     uint64_t bound;
     uint64_t height;   // the sum of the heights
     uint64_t checksum; // of all bytes, this number being 0
 } tn_plan_head;
 
 // A request. It occupies at least TN_SMALL_MAX bytes, so that a granule of a pool has one start.
+// Slabs come first.
 typedef struct tn_plan_request {
     uint64_t bytes;
     uint64_t offset; // of its place, in the memory of its stream
     uint32_t tag;
     uint32_t stream;
 } tn_plan_request;
+
+// A plan also has slabs: memory for the small blocks of a stream and a class, as many as live at one
+// moment. The tag of such a request has TN_PLAN_SLAB and above it the bytes of a block.
+enum { TN_PLAN_SLAB = 0x40, TN_PLAN_STRIDE_SHIFT = 8, TN_PLAN_SLAB_MAX = 1 << 18 };
+
+// Returns the bytes of a slab's blocks, or 0 for another request.
+static inline uint32_t tn_plan_stride(uint32_t tag) {
+    return (tag & TN_PLAN_SLAB) != 0 ? tag >> TN_PLAN_STRIDE_SHIFT : 0;
+}
 
 // Returns the bytes of which places and their starts are multiples.
 static inline uint32_t tn_plan_granule(const tarn_rule *rule) {
@@ -34,6 +44,13 @@ static inline uint32_t tn_plan_granule(const tarn_rule *rule) {
 
 // Returns the bytes of the place of a request, or 0 if it has none: it is small, or overflows.
 uint64_t tn_plan_place_bytes(const tarn_rule *rule, uint64_t bytes);
+
+// Returns the bytes of the place of a request of a plan.
+static inline uint64_t tn_plan_request_bytes(const tarn_rule *rule,
+                                             const tn_plan_request *request) {
+    return tn_plan_stride(request->tag) != 0 ? request->bytes
+                                             : tn_plan_place_bytes(rule, request->bytes);
+}
 
 // Reads the head and checks all of a plan. CORRUPT, UNSUPPORTED.
 tarn_status tn_plan_check(const void *plan, size_t bytes, tn_plan_head *head);

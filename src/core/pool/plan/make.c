@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a plan: places the blocks of one stream after another by algo/packing.h. Any thread.
+// Makes a plan: places the blocks of one stream after another by algo/packing.h. The small blocks of
+// a stream are placed as slabs, which live all the time. Any thread.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/struct.h"
 #include "core/pool/plan/format.h"
 #include "core/pool/rule.h"
+#include "core/pool/small/class.h"
 #include "fail/point.h"
 
 #include <tarn/pool.h>
@@ -24,11 +26,13 @@ struct maker {
     tn_packing_block *all; // the blocks with a place, in the order of their requests
     uint32_t *streams;     // of each, numbered in the order of their first blocks
     uint32_t *numbers;     // by stream of the description: its number + 1
-    uint32_t *sources;     // of each: its request
+    uint32_t *sources;     // of each: its request, or the tag of a slab
     size_t count;
     tn_packing_block *blocks; // of one stream
     uint64_t *offsets;
-    size_t done; // streams
+    size_t slabs; // are first among `all`
+    size_t done;  // streams
+    tn_pool_classes classes;
     uint64_t until;
     tarn_plan_info info; // with the heights of the streams that are done
 };
@@ -41,6 +45,7 @@ static tarn_status read_requests(struct maker *m) {
     for (size_t i = 0; i < desc->count; i++) {
         const tarn_plan_block *b = &desc->blocks[i];
         uint64_t place = tn_plan_place_bytes(&desc->rule, b->bytes);
+        uint64_t occupied = tn_rule_occupied(&desc->rule, b->bytes);
         TN_REFUSE(b->bytes == 0 || b->bytes > BYTES_MAX - sum || b->tag >= TARN_POOL_TAGS ||
                       b->stream >= TN_PLAN_STREAMS_MAX,
                   TARN_BAD_ARGUMENT,
@@ -53,27 +58,29 @@ static tarn_status read_requests(struct maker *m) {
             (unsigned long long)b->begin, (unsigned long long)b->end, (unsigned long long)last);
         last = b->begin;
         sum += b->bytes;
-        if (place == 0) continue;
+        if (place == 0 && occupied <= TN_SMALL_MAX)
+            place = m->classes.stride[tn_pool_class_of(&m->classes, occupied)];
         m->all[m->count] = (tn_packing_block){place, b->begin, b->end};
         uint32_t *number = &m->numbers[b->stream];
         if (*number == 0) *number = (uint32_t)++m->info.streams;
         m->sources[m->count] = (uint32_t)i;
         m->streams[m->count++] = *number - 1;
     }
-    m->info.blocks = m->count;
     return TARN_OK;
 }
 
 // ---- passes that repeat themselves
 
-// The difference of the live bytes at one moment of a pass.
+// The difference of the live bytes at one moment of a pass. The key is 0 unless stated otherwise.
 struct change {
+    uint64_t key;
     uint64_t time;
     int64_t bytes;
 };
 
 static int compare_changes(const void *a, const void *b) {
     const struct change *x = (const struct change *)a, *y = (const struct change *)b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
     if (x->time != y->time) return x->time < y->time ? -1 : 1;
     return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
 }
@@ -85,8 +92,9 @@ static uint64_t quiet_moment(const struct maker *m, struct change *changes) {
     for (size_t i = 0; i < m->count; i++) {
         const tn_packing_block *b = &m->all[i];
         bool wraps = b->end > period;
-        changes[2 * i] = (struct change){b->begin, (int64_t)b->size};
-        changes[2 * i + 1] = (struct change){wraps ? b->end % period : b->end, -(int64_t)b->size};
+        changes[2 * i] = (struct change){0, b->begin, (int64_t)b->size};
+        changes[2 * i + 1] =
+            (struct change){0, wraps ? b->end % period : b->end, -(int64_t)b->size};
         live += wraps ? b->size : 0;
     }
     qsort(changes, 2 * m->count, sizeof *changes, compare_changes);
@@ -119,6 +127,80 @@ static tarn_status rotate_pass(struct maker *m) {
     return TARN_OK;
 }
 
+// ---- small blocks
+
+// Moves the large blocks together, and writes the changes of the small ones, whose key is the stream
+// and the class. Returns the number of changes.
+static size_t split_small(struct maker *m, struct change *changes) {
+    size_t large = 0, count = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const tn_packing_block *b = &m->all[i];
+        if (b->size <= TN_SMALL_MAX) {
+            unsigned c = tn_pool_class_of(&m->classes, b->size);
+            uint64_t key = (uint64_t)m->streams[i] * TN_CLASSES + c;
+            changes[count++] = (struct change){key, b->begin, (int64_t)b->size};
+            changes[count++] = (struct change){key, b->end, -(int64_t)b->size};
+            continue;
+        }
+        m->all[large] = *b;
+        m->sources[large] = m->sources[i];
+        m->streams[large++] = m->streams[i];
+    }
+    m->count = large;
+    qsort(changes, count, sizeof *changes, compare_changes);
+    return count;
+}
+
+// Adds the slabs for so many bytes of a key.
+static void add_slabs(struct maker *m, uint64_t key, uint64_t bytes, uint64_t begin, uint64_t end) {
+    unsigned c = key % TN_CLASSES;
+    uint64_t stride = m->classes.stride[c];
+    uint64_t most = stride * tn_pool_class_room(&m->classes, c);
+    for (; bytes != 0; m->slabs++) {
+        uint64_t used = bytes < most ? bytes : most;
+        uint64_t size = (used + TN_SMALL_MAX - 1) & ~(uint64_t)(TN_SMALL_MAX - 1);
+        m->blocks[m->slabs] = (tn_packing_block){size, begin, end};
+        m->streams[m->count + m->slabs] = (uint32_t)(key / TN_CLASSES);
+        m->sources[m->count + m->slabs] = TN_PLAN_SLAB | (uint32_t)stride << TN_PLAN_STRIDE_SHIFT;
+        bytes -= used;
+    }
+}
+
+static void rotate_words(uint32_t *words, size_t count, size_t by, uint32_t *spare) {
+    memcpy(spare, words + count - by, by * sizeof *words);
+    memmove(words + by, words, (count - by) * sizeof *words);
+    memcpy(words, spare, by * sizeof *words);
+}
+
+// Replaces the small blocks by slabs, which come first: so they lie at the bottom, one behind the
+// other.
+static tarn_status place_small(struct maker *m) {
+    struct change *changes = (struct change *)malloc((2 * m->count + 1) * sizeof *changes);
+    TN_REFUSE(changes == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a plan");
+    uint64_t begin = UINT64_MAX, end = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        begin = m->all[i].begin < begin ? m->all[i].begin : begin;
+        end = m->all[i].end > end ? m->all[i].end : end;
+    }
+    size_t count = split_small(m, changes);
+    uint64_t live = 0, most = 0;
+    for (size_t i = 0; i < count; i++) {
+        live += (uint64_t)changes[i].bytes;
+        most = live > most ? live : most;
+        if (i + 1 < count && changes[i + 1].key == changes[i].key) continue;
+        add_slabs(m, changes[i].key, most, begin, end);
+        most = 0;
+    }
+    memmove(m->all + m->slabs, m->all, m->count * sizeof *m->all);
+    memcpy(m->all, m->blocks, m->slabs * sizeof *m->all);
+    m->info.blocks = m->count;
+    m->count += m->slabs;
+    rotate_words(m->sources, m->count, m->slabs, (uint32_t *)(void *)changes);
+    rotate_words(m->streams, m->count, m->slabs, (uint32_t *)(void *)changes);
+    free(changes);
+    return TARN_OK;
+}
+
 // ---- streams
 
 // Returns the most that lives at one moment on a stream, or on all of them if there is no such stream.
@@ -127,8 +209,8 @@ static uint64_t peak_live(const struct maker *m, uint64_t stream, struct change 
     uint64_t live = 0, most = 0;
     for (size_t i = 0; i < m->count; i++) {
         if (m->streams[i] != stream && stream < m->info.streams) continue;
-        changes[count++] = (struct change){m->all[i].begin, (int64_t)m->all[i].size};
-        changes[count++] = (struct change){m->all[i].end, -(int64_t)m->all[i].size};
+        changes[count++] = (struct change){0, m->all[i].begin, (int64_t)m->all[i].size};
+        changes[count++] = (struct change){0, m->all[i].end, -(int64_t)m->all[i].size};
     }
     qsort(changes, count, sizeof *changes, compare_changes);
     for (size_t i = 0; i < count; i++) {
@@ -153,14 +235,17 @@ static tarn_status choose_streams(struct maker *m) {
     }
     uint64_t together = peak_live(m, m->info.streams, changes);
     free(changes);
-    size_t count = 0;
+    size_t count = 0, slabs = m->slabs;
     for (size_t i = 0; i < m->count; i++) {
-        if (sum > together + together / APART_PART && m->streams[i] != main) continue;
+        bool apart = sum > together + together / APART_PART && m->streams[i] != main;
+        if (apart && i < slabs) m->slabs--;
+        if (apart) continue;
         m->all[count] = m->all[i];
         m->sources[count] = m->sources[i];
         m->streams[count++] = m->streams[i];
     }
-    m->info.blocks = m->count = count;
+    m->count = count;
+    m->info.blocks = count - m->slabs;
     return TARN_OK;
 }
 
@@ -203,8 +288,10 @@ static tarn_status place_all(struct maker *m, void *plan, size_t room, size_t *b
     TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a plan");
     tn_plan_request *requests = (tn_plan_request *)(void *)(made + sizeof(tn_plan_head) + heights);
     for (size_t i = 0; i < m->count; i++) {
-        const tarn_plan_block *b = &desc->blocks[m->sources[i]];
-        requests[i] = (tn_plan_request){b->bytes, 0, b->tag, m->streams[i]};
+        const tarn_plan_block *b = i < m->slabs ? NULL : &desc->blocks[m->sources[i]];
+        requests[i] = b != NULL
+                          ? (tn_plan_request){b->bytes, 0, b->tag, m->streams[i]}
+                          : (tn_plan_request){m->all[i].size, 0, m->sources[i], m->streams[i]};
     }
     tarn_status status = TARN_OK;
     for (uint32_t s = 0; s < m->info.streams && status == TARN_OK; s++)
@@ -214,6 +301,7 @@ static tarn_status place_all(struct maker *m, void *plan, size_t room, size_t *b
         *(tn_plan_head *)(void *)made = (tn_plan_head){.rule = desc->rule,
                                                        .count = m->count,
                                                        .streams = (uint32_t)m->info.streams,
+                                                       .slabs = (uint32_t)m->slabs,
                                                        .bound = m->info.bound,
                                                        .height = m->info.height};
         tn_plan_seal(made, *bytes);
@@ -228,8 +316,10 @@ static tarn_status make_plan(struct maker *m, void *plan, size_t room, size_t *b
               TARN_NO_HOST_MEMORY, "out of host memory for a plan of %zu requests", m->desc->count);
     m->blocks = m->all + m->desc->count;
     m->sources = m->streams + m->desc->count;
+    tn_pool_classes_init(&m->classes, (unsigned)__builtin_ctz(tn_plan_granule(&m->desc->rule)));
     TN_TRY(read_requests(m));
     if (m->desc->period != 0 && m->count > 0) TN_TRY(rotate_pass(m));
+    TN_TRY(place_small(m));
     TN_TRY(choose_streams(m));
     return place_all(m, plan, room, bytes);
 }

@@ -20,7 +20,7 @@ static void make_arena(tarn_pool *pool, unsigned slot) {
     uint64_t bytes = plan->follow->units << pool->unit_shift;
     // The mark of slabs: a piece that is no block, and whose refusal is none of the program's.
     const tn_pool_want want = {.units = plan->follow->units,
-                               .align = UINT64_C(1) << pool->unit_shift,
+                               .align = plan->follow->grain << pool->unit_shift,
                                .occupied = bytes,
                                .bytes = bytes,
                                .slot = plan->follow->lane_count == 1 ? slot : 0,
@@ -38,14 +38,14 @@ static void make_arena(tarn_pool *pool, unsigned slot) {
         tn_pool_piece_free(pool, node);
 }
 
-// Recognises a request. Lanes belong to the slots in the order of their first requests. Under fit.
-static const tn_plan_place *find_place(tarn_pool *pool, const tn_pool_want *want) {
+// Returns the lane of a slot + 1, or 0 if it has none. Lanes belong to the slots in the order of their
+// first requests. Under fit.
+static uint32_t find_lane(tarn_pool *pool, unsigned slot) {
     struct tn_pool_plan *plan = pool->plan;
-    if (plan->follow == NULL) return NULL;
-    if (plan->lanes[want->slot] == 0 && plan->lanes_used < plan->follow->lane_count)
-        tn_plan_arena_adopt(pool, plan->lanes_used++, want->slot);
-    uint32_t lane = plan->lanes[want->slot];
-    return lane != 0 ? tn_plan_recognise(plan->follow, lane - 1, want->units, want->mark) : NULL;
+    if (plan->follow == NULL) return 0;
+    if (plan->lanes[slot] == 0 && plan->lanes_used < plan->follow->lane_count)
+        tn_plan_arena_adopt(pool, plan->lanes_used++, slot);
+    return plan->lanes[slot];
 }
 
 // Counts a request that got no place.
@@ -61,7 +61,9 @@ static void count_miss(tarn_pool *pool, const tn_pool_want *want, bool late) {
 static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want) {
     struct tn_pool_plan *plan = pool->plan;
     TN_FIT_LOCKED(pool);
-    const tn_plan_place *place = find_place(pool, want);
+    uint32_t lane = find_lane(pool, want->slot);
+    const tn_plan_place *place =
+        lane != 0 ? tn_plan_recognise(plan->follow, lane - 1, want->units, want->mark) : NULL;
     if (__builtin_expect(place != NULL && plan->state == TN_PLAN_NO_ARENA, 0)) {
         uint64_t plans = plan->plans;
         plan->state = TN_PLAN_MAKING;
@@ -79,6 +81,35 @@ static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want) {
         count_miss(pool, want, place != NULL);
     }
     return node;
+}
+
+uint32_t tn_pool_plan_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t stride,
+                           bool *waits) {
+    struct tn_pool_plan *plan = pool->plan;
+    uint32_t lane = find_lane(pool, want->slot), node = 0;
+    const tn_plan_lane *own = lane != 0 ? &plan->follow->lanes[lane - 1] : NULL;
+    *waits = false;
+    for (uint32_t i = 0; own != NULL && i < own->slab_count && node == 0 && !*waits; i++) {
+        const tn_plan_place *place = &plan->follow->places[own->slabs + i];
+        if (place->key != stride || tn_plan_is_live(plan->follow, place->rank)) continue;
+        tn_pool_want exact = *want;
+        exact.units = place->units;
+        *waits = plan->state == TN_PLAN_NO_ARENA;
+        node = tn_plan_arena_take(pool, place, &exact);
+    }
+    return node;
+}
+
+uint32_t tn_pool_plan_slab_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t stride) {
+    bool waits;
+    tn_pool_fit_lock(pool);
+    uint32_t node = tn_pool_plan_slab(pool, want, stride, &waits);
+    if (waits) pool->plan->state = TN_PLAN_MAKING;
+    tn_pool_fit_unlock(pool);
+    if (!waits) return node;
+    make_arena(pool, want->slot);
+    TN_FIT_LOCKED(pool);
+    return tn_pool_plan_slab(pool, want, stride, &waits);
 }
 
 // Records an ordinary block, so that its free is recorded too. Returns true if it is time to look for

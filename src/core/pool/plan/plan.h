@@ -108,6 +108,13 @@ void tn_plan_period(tarn_pool *pool);
 tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc);
 void tn_pool_plan_destroy(tarn_pool *pool);
 
+// Takes the place of a slab for a want, whose blocks have `stride` bytes. Returns 0 if there is none.
+// With `waits` it then states whether tn_pool_plan_slab_grow() may find one. Under fit.
+uint32_t tn_pool_plan_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t stride, bool *waits);
+
+// The same, for a caller that holds no lock. Takes the memory of the arena if need be.
+uint32_t tn_pool_plan_slab_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t stride);
+
 // tn_pool_large_alloc() of a pool with a plan.
 tarn_status tn_pool_planned_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes,
                                   uint64_t occupied, uint64_t alignment, unsigned slot,

@@ -2,8 +2,6 @@
 // Size classes of small blocks. See class.h.
 #include "core/pool/small/class.h"
 
-enum { BLOCKS_MIN = 16 }; // where fewer fit into a slab of 64 KiB, the slab has 128 KiB
-
 void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift) {
     uint32_t unit = UINT32_C(1) << unit_shift;
     uint32_t step = unit;
@@ -13,9 +11,9 @@ void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift) {
     while (stride <= TN_SMALL_MAX) {
         unsigned i = classes->count++;
         uint32_t bytes = 4 * TN_SMALL_MAX;
-        if (bytes / stride < BLOCKS_MIN) bytes *= 2;
+        if (bytes / stride < TN_SLAB_BLOCKS) bytes *= 2;
         classes->stride[i] = stride;
-        // Rounded up: exact for offsets below 2^17 and strides up to 2^14, since the error stays
+        // Rounded up: exact for offsets below 2^18 and strides up to 2^14, since the error stays
         // under offset / 2^32 of a stride.
         classes->reciprocal[i] = (uint32_t)(((UINT64_C(1) << 32) + stride - 1) / stride);
         classes->slab_bytes[i] = bytes;

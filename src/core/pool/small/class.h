@@ -8,6 +8,7 @@
 #define TN_SMALL_MAX   16384u // bytes; also the granule of a pool that has classes
 #define TN_SMALL_SHIFT 14
 #define TN_CLASSES     64u // enough for a unit of 16 bytes
+#define TN_SLAB_BLOCKS 16u // where fewer fit into a slab of 64 KiB, the slab has 128 KiB
 
 typedef struct tn_pool_classes {
     unsigned unit_shift;
@@ -17,6 +18,12 @@ typedef struct tn_pool_classes {
     uint32_t slab_bytes[TN_CLASSES]; // a multiple of TN_SMALL_MAX
     uint32_t slab_blocks[TN_CLASSES];
 } tn_pool_classes;
+
+// Returns the blocks for which the record of a slab has room. A slab of a plan may have so many.
+static inline uint32_t tn_pool_class_room(const tn_pool_classes *classes, unsigned class_index) {
+    uint32_t blocks = classes->slab_blocks[class_index];
+    return blocks > TN_SLAB_BLOCKS ? blocks : TN_SLAB_BLOCKS;
+}
 
 // Initialises the classes of blocks that start at multiples of 1 << unit_shift, 16 to 4096.
 void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift);

@@ -45,7 +45,7 @@ bool tn_pool_slab_walk(const tarn_pool *pool, uint32_t entry,
         if (!visit(&block, arg)) return false;
     }
     uint64_t used = (uint64_t)slab->blocks * slab->stride;
-    uint64_t all = pool->small.classes.slab_bytes[slab->class_index];
+    uint64_t all = tn_piece_units(pool, slab->node) << pool->unit_shift;
     const tarn_block rest = {.addr = slab->base + used,
                              .occupied = all - used,
                              .state = TARN_BLOCK_FREE,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "core/pool/array.h"
 #include "core/pool/fit/piece.h"
+#include "core/pool/plan/plan.h"
 
 enum {
     CACHE_LINE = 64,
@@ -87,7 +88,7 @@ static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
     tn_pool_main_unlock(pool);
     tn_slab *slab = &pool->small.slabs[index];
     if (index != 0 && slab->states == NULL)
-        record_allocate(pool, slab, pool->small.classes.slab_blocks[class_index]);
+        record_allocate(pool, slab, tn_pool_class_room(&pool->small.classes, class_index));
     return index;
 }
 
@@ -97,7 +98,7 @@ static void record_drop(tarn_pool *pool, uint32_t index) {
     slab->next = pool->small.spare[slab->class_index];
     pool->small.spare[slab->class_index] = index;
     if (slab->node != 0) {
-        tn_pool_piece_free(pool, slab->node);
+        tn_pool_block_free(pool, slab->node);
         slab->node = 0;
     }
 }
@@ -130,6 +131,20 @@ static tn_pool_want slab_want(const tarn_pool *pool, unsigned slot, unsigned cla
         bytes >> pool->unit_shift, TN_SMALL_MAX, bytes, bytes, slot, TN_MARK_SLAB};
 }
 
+static uint64_t slab_bytes(const tarn_pool *pool, const tn_slab *slab) {
+    return tn_piece_units(pool, slab->node) << pool->unit_shift;
+}
+
+// Takes a piece for a slab: the place that the plan has for it, or another. Under fit.
+static uint32_t take_piece(tarn_pool *pool, unsigned slot, unsigned class_index) {
+    const tn_pool_want want = slab_want(pool, slot, class_index);
+    bool waits = false;
+    uint32_t node = 0;
+    if (__builtin_expect(pool->plan != NULL, 0))
+        node = tn_pool_plan_slab(pool, &want, pool->small.classes.stride[class_index], &waits);
+    return node != 0 || waits ? node : tn_pool_piece_take(pool, &want);
+}
+
 // Describes a fresh slab over `node`, and publishes it for look-ups.
 static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t index,
                       uint32_t node) {
@@ -138,16 +153,18 @@ static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint
     slab->base = tn_piece_addr(pool, node);
     slab->stride = classes->stride[class_index];
     slab->reciprocal = classes->reciprocal[class_index];
-    slab->blocks = (uint16_t)classes->slab_blocks[class_index];
     slab->class_index = (uint16_t)class_index;
     slab->slot = (uint16_t)slot;
     slab->node = node;
+    uint64_t fit = slab_bytes(pool, slab) / slab->stride; // in a plan's place, as many as planned
+    uint32_t room = tn_pool_class_room(classes, class_index);
+    slab->blocks = (uint16_t)(fit < room ? fit : room);
     for (uint32_t word = 0; word < room_words(slab->blocks); word++) {
         uint32_t left = slab->blocks - word * 64;
         slab->room[word] = left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
     }
     slab->count = slab->blocks;
-    tn_granule_set(&pool->map, slab->base, classes->slab_bytes[class_index], TN_SLAB_BIT | index);
+    tn_granule_set(&pool->map, slab->base, slab_bytes(pool, slab), TN_SLAB_BIT | index);
     tn_pool_class *c = class_of(pool, slot, class_index);
     (void)tn_add_relaxed(&tn_pool_slot_at(pool, slot)->slabs, 1);
     list_slab(pool, c, index);
@@ -158,12 +175,11 @@ static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint
 // freed, if no slab can be made.
 static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
     uint32_t index = record_new(pool, class_index);
-    const tn_pool_want want = slab_want(pool, slot, class_index);
     bool usable = index != 0 && pool->small.slabs[index].states != NULL;
     (void)tn_pool_main_lock(pool);
-    if (usable && node == 0) node = tn_pool_piece_take(pool, &want);
+    if (usable && node == 0) node = take_piece(pool, slot, class_index);
     bool made = usable && node != 0;
-    if (!made && node != 0) tn_pool_piece_free(pool, node);
+    if (!made && node != 0) tn_pool_block_free(pool, node);
     if (!made && index != 0) {
         pool->small.slabs[index].class_index = (uint16_t)class_index;
         record_drop(pool, index);
@@ -178,7 +194,7 @@ static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     unlist_slab(pool, c, index);
     c->empty--;
     (void)tn_sub_relaxed(&tn_pool_slot_at(pool, slab->slot)->slabs, 1);
-    tn_granule_set(&pool->map, slab->base, pool->small.classes.slab_bytes[slab->class_index], 0);
+    tn_granule_set(&pool->map, slab->base, slab_bytes(pool, slab), 0);
     (void)tn_pool_main_lock(pool);
     record_drop(pool, index);
     tn_pool_main_unlock(pool);
@@ -189,7 +205,9 @@ bool tn_pool_slab_grow(tarn_pool *pool, unsigned slot, unsigned class_index) {
     const tn_pool_want want = slab_want(pool, slot, class_index);
     tn_pool_class *c = class_of(pool, slot, class_index);
     uint32_t node = 0;
-    if (tn_pool_grow(pool, &want, &node) != TARN_OK) return false;
+    if (pool->plan != NULL)
+        node = tn_pool_plan_slab_grow(pool, &want, pool->small.classes.stride[class_index]);
+    if (node == 0 && tn_pool_grow(pool, &want, &node) != TARN_OK) return false;
     tn_spin_lock(&c->lock);
     bool made = slab_new(pool, slot, class_index, node);
     tn_spin_unlock(&c->lock);
@@ -279,8 +297,7 @@ void tn_pool_slab_reset(tarn_pool *pool) {
     for (uint32_t i = 1; i <= pool->small.made; i++) {
         tn_slab *slab = &pool->small.slabs[i];
         if (slab->node == 0) continue;
-        tn_granule_set(&pool->map, slab->base, pool->small.classes.slab_bytes[slab->class_index],
-                       0);
+        tn_granule_set(&pool->map, slab->base, slab_bytes(pool, slab), 0);
         for (uint32_t b = 0; b < slab->blocks; b++)
             tn_store_relaxed(&slab->states[b], TN_SMALL_FREE);
         slab->node = 0; // its piece is freed when the range is reset next

@@ -9,7 +9,7 @@ tarn_status tn_pool_slab_verify(const tarn_pool *pool, uint32_t node, tarn_addr 
     if (entry == 0) return TARN_OK; // the slab is being opened or closed
     const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
     TN_REFUSE((entry & TN_SLAB_BIT) == 0 || slab->base != addr || slab->node != node ||
-                  pool->small.classes.slab_bytes[slab->class_index] != bytes,
+                  (uint64_t)slab->blocks * slab->stride > bytes,
               TARN_CORRUPT, "node %u at 0x%llx and its slab disagree", node,
               (unsigned long long)addr);
     for (uint64_t at = 0; at < bytes; at += TN_SMALL_MAX) {

@@ -15,6 +15,7 @@
 #include "core/pool/plan/format.h"
 
 #define MIB  (UINT64_C(1) << 20)
+#define SLAB (UINT64_C(16) << 10)
 #define NONE UINT64_MAX
 
 enum { MOST = 64 };
@@ -50,13 +51,14 @@ static void blocks_that_do_not_meet_share_a_place(void **state) {
         {4 * MIB, 0, 10, 0, 3}, {100, 1, 2, 0, 0}, {MIB, 2, 4, 0, 0}, {MIB, 4, NONE, 0, 0}};
     assert_int_equal(make(blocks, 4, 0), TARN_OK);
     tarn_plan_info found = info();
-    assert_int_equal(found.blocks, 3); // the small one has no place
+    assert_int_equal(found.blocks, 3); // the small one has a slab
     assert_int_equal(found.streams, 1);
-    assert_int_equal(found.bound, 5 * MIB);
-    assert_int_equal(found.height, 5 * MIB);
+    assert_int_equal(found.bound, 5 * MIB + SLAB);
+    assert_int_equal(found.height, 5 * MIB + SLAB);
     assert_int_equal(found.rule.start, 256);
-    assert_int_equal(request_at(1).offset, request_at(2).offset);
-    assert_int_equal(request_at(0).tag, 3);
+    assert_int_equal(tn_plan_stride(request_at(0).tag), 256);
+    assert_int_equal(request_at(1).tag, 3);
+    assert_int_equal(request_at(2).offset, request_at(3).offset);
 }
 
 static void streams_share_no_memory(void **state) {
@@ -65,10 +67,34 @@ static void streams_share_no_memory(void **state) {
         {5, 0, 9, 3, 0}, {MIB, 0, 9, 9, 0}, {MIB, 1, 2, 3, 0}, {MIB, 9, 10, 9, 0}};
     assert_int_equal(make(blocks, 4, 0), TARN_OK);
     assert_int_equal(info().streams, 2);
-    assert_int_equal(info().height, 2 * MIB);
-    assert_int_equal(request_at(0).stream, 0); // in the order of their first places
+    assert_int_equal(info().height, 2 * MIB + SLAB);
+    assert_int_equal(request_at(0).stream, 0); // in the order of their first requests
     assert_int_equal(request_at(1).stream, 1);
     assert_int_equal(request_at(1).offset, 0); // in the memory of its stream
+    assert_int_equal(request_at(2).stream, 0);
+}
+
+// The slabs of a class hold exactly the most blocks that live at one moment, rounded up to 16 KiB.
+static void slabs_hold_the_small_blocks_that_live_at_one_moment(void **state) {
+    (void)state;
+    tarn_plan_block blocks[MOST];
+    for (size_t i = 0; i < MOST; i++)
+        blocks[i] = (tarn_plan_block){i < 40 ? 16000 : 600, i, i < 40 ? 100 : i + 2, 0, 0};
+    blocks[MOST - 1] = (tarn_plan_block){MIB, MOST, 90, 0, 0};
+    static const struct {
+        uint32_t stride, slabs;
+    } expected[] = {{768, 1}, {16384, 16}, {16384, 16}, {16384, 8}};
+    uint64_t offset = 0;
+    assert_int_equal(make(blocks, MOST, 0), TARN_OK);
+    assert_int_equal(info().blocks, 1);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(tn_plan_stride(request_at(i).tag), expected[i].stride);
+        assert_int_equal(request_at(i).bytes, expected[i].slabs * SLAB);
+        assert_int_equal(request_at(i).offset, offset);
+        offset += request_at(i).bytes;
+    }
+    assert_int_equal(request_at(4).offset, offset);
+    assert_int_equal(info().height, MIB + offset);
 }
 
 // Places of their own would need twice the memory.
@@ -189,6 +215,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_that_do_not_meet_share_a_place),
         cmocka_unit_test(streams_share_no_memory),
+        cmocka_unit_test(slabs_hold_the_small_blocks_that_live_at_one_moment),
         cmocka_unit_test(only_one_of_streams_that_take_turns_has_places),
         cmocka_unit_test(blocks_of_the_next_pass_count),
         cmocka_unit_test(pass_is_cut_where_few_bytes_live),
