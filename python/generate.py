@@ -49,7 +49,7 @@ SCALARS = {
 RECORDS = (
     "tarn_rule", "tarn_location", "tarn_device_info", "tarn_setting", "tarn_platform_stats",
     "tarn_block", "tarn_pool_info", "tarn_pool_stats", "tarn_pool_tag_stats", "tarn_pool_share",
-    "tarn_pool_report", "tarn_phys_info", "tarn_address_info",
+    "tarn_plan_miss", "tarn_pool_report", "tarn_phys_info", "tarn_address_info",
 )  # fmt: skip
 
 # Exceptions of Python that the exception for a status also is.

@@ -15,6 +15,7 @@
 #define TARN_PLAN_H
 
 #include <tarn/rule.h>
+#include <tarn/stream.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,6 +61,16 @@ typedef struct tarn_plan_desc {
     bool (*progress)(const tarn_plan_info *best, void *arg);
     void *arg; /**< passed to progress */
 } tarn_plan_desc;
+
+/** Requests of a pool with a plan that got no place, because the plan does not have them, or because
+    their place was taken. */
+typedef struct tarn_plan_miss {
+    uint64_t bytes;     /**< bytes of each */
+    uint64_t requests;  /**< their number; 0: this entry and those behind it are unused */
+    tarn_stream stream; /**< stream of the requests */
+    uint32_t tag;       /**< tag of the requests */
+    uint32_t late;      /**< 1: the place was taken; 0: the plan does not have the requests */
+} tarn_plan_miss;
 
 /** Bytes that suffice for a plan of so many requests. */
 #define TARN_PLAN_ROOM(count) (64 + 32 * (size_t)(count))

@@ -688,6 +688,7 @@ TARN_API tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag,
  *  - SPACE: the pool's address space has no place of that length
  *  - RECORDS: host memory, handles, kernel mappings or the pool's own records are exhausted
  *  - DEVICE: the device refused for another reason, which `status` and `text` name
+ *  - PLAN: no refusal, but requests that got no place in the pool's plan
  */
 #define TARN_POOL_CAUSE_LIST(X)                                                                    \
     X(FULL, 1, "full")                                                                             \
@@ -697,7 +698,8 @@ TARN_API tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag,
     X(OTHERS, 5, "others on the device")                                                           \
     X(SPACE, 6, "address space")                                                                   \
     X(RECORDS, 7, "records")                                                                       \
-    X(DEVICE, 8, "device")
+    X(DEVICE, 8, "device")                                                                         \
+    X(PLAN, 9, "plan")
 
 /** The cause of a refusal. */
 typedef enum tarn_pool_cause {
@@ -761,18 +763,23 @@ typedef struct tarn_pool_report {
     uint64_t free_by_size[64]; /**< entry i: bytes in free pieces of 2^i to 2^(i+1) - 1 */
     char
         text[TARN_POOL_REPORT_TEXT]; /**< the cause and the numbers that matter for it, in a line */
+    /** Requests that got no place since the present plan was made or read: those with the most bytes
+        together, about. They are those at the time of tarn_pool_explain(). */
+    tarn_plan_miss misses[TARN_POOL_SHARES];
 } tarn_pool_report;
 
 /**
  * Returns a report about the last allocation that the pool refused. The text of the error that the
  * allocation recorded (tarn_last_error()) has the same numbers. The report stays until the next
- * refusal.
+ * refusal. If there was none, but requests got no place in the pool's plan, the report is about those:
+ * `cause` is TARN_POOL_CAUSE_PLAN, `status` TARN_OK, and only `text` and `misses` are set.
  *
  * @param pool   the pool
  * @param report filled up to report->struct_size
  * @retval TARN_BAD_ARGUMENT pool or report is NULL
  * @retval TARN_BAD_STRUCT   report->struct_size is unknown
- * @retval TARN_NOT_READY    the pool has not refused an allocation yet
+ * @retval TARN_NOT_READY    the pool has not refused an allocation yet, and each request got its place
+ *                           in the plan, if the pool has one
  */
 TARN_API tarn_status tarn_pool_explain(tarn_pool *pool, tarn_pool_report *report);
 

@@ -14,8 +14,8 @@ from tarn._native import (
     BadConfig, BadDevice, BadHandle, BadStruct, BlockInfo, BlockState, Busy, Corrupt, DeviceFailed,
     DeviceInfo, PlatformStats, FeatureFlags, Forked, Location, LocationType, Misaligned, Native,
     NoAccess, NoAddressSpace, NoDeviceMemory, NoHandles, NoHostMemory, NoMappings, NotMapped,
-    NotReady, Owner, PageClass, PeakFlags, PeerGone, PhysInfo, PoolCause, PoolFlags, PoolInfo,
-    PoolKind, PoolPolicy, PoolReport, PoolShare, PoolStats, PoolTagStats, Rule, Setting,
+    NotReady, Owner, PageClass, PeakFlags, PeerGone, PhysInfo, PlanMiss, PoolCause, PoolFlags,
+    PoolInfo, PoolKind, PoolPolicy, PoolReport, PoolShare, PoolStats, PoolTagStats, Rule, Setting,
     ShareableFlags, Status, System, TimedOut, Unsupported,
 )  # fmt: skip
 from tarn._struct import TarnError

@@ -572,6 +572,16 @@ class RuleName(IntEnum):
     COUNT = 6
 
 
+class tarn_event_key(Struct):
+    """tarn_event_key of tarn/stream.h."""
+
+    bytes: Any
+
+    _fields_ = [
+        ("bytes", c_ubyte * 64),
+    ]
+
+
 class tarn_plan_block(Struct):
     """tarn_plan_block of tarn/plan.h."""
 
@@ -638,14 +648,35 @@ class tarn_plan_desc(Struct):
     ]
 
 
-class tarn_event_key(Struct):
-    """tarn_event_key of tarn/stream.h."""
+class tarn_plan_miss(Struct):
+    """tarn_plan_miss of tarn/plan.h."""
 
-    bytes: Any
+    bytes: int
+    requests: int
+    stream: int
+    tag: int
+    late: int
 
     _fields_ = [
-        ("bytes", c_ubyte * 64),
+        ("bytes", c_uint64),
+        ("requests", c_uint64),
+        ("stream", c_uint64),
+        ("tag", c_uint32),
+        ("late", c_uint32),
     ]
+
+
+class PlanMiss(NamedTuple):
+    """tarn_plan_miss of tarn/plan.h."""
+
+    bytes: int
+    requests: int
+    stream: int
+    tag: int
+    late: int
+
+
+tarn_plan_miss.record_class = PlanMiss
 
 
 class PoolKind(IntEnum):
@@ -1066,6 +1097,7 @@ class PoolCause(IntEnum):
     SPACE = 6
     RECORDS = 7
     DEVICE = 8
+    PLAN = 9
 
 
 class tarn_pool_share(Struct):
@@ -1125,6 +1157,7 @@ class tarn_pool_report(Struct):
     tags: Any
     free_by_size: Any
     text: Any
+    misses: Any
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -1159,6 +1192,7 @@ class tarn_pool_report(Struct):
         ("tags", tarn_pool_share * 8),
         ("free_by_size", c_uint64 * 64),
         ("text", c_char * 320),
+        ("misses", tarn_plan_miss * 8),
     ]
 
 
@@ -1196,6 +1230,7 @@ class PoolReport(NamedTuple):
     tags: Tuple[PoolShare, ...]
     free_by_size: Tuple[int, ...]
     text: str
+    misses: Tuple[PlanMiss, ...]
 
 
 tarn_pool_report.record_class = PoolReport
@@ -2085,8 +2120,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_rule_find": (c_int, (c_char_p, POINTER(tarn_rule))),
     "tarn_rule_occupied": (c_int, (POINTER(tarn_rule), c_uint64, POINTER(c_uint64))),
     "tarn_rule_for": (c_int, (c_char_p, POINTER(tarn_rule))),
-    "tarn_plan_make": (c_int, (POINTER(tarn_plan_desc), c_void_p, c_size_t, POINTER(c_size_t))),
-    "tarn_plan_query": (c_int, (c_void_p, c_size_t, POINTER(tarn_plan_info))),
     "tarn_stream_create": (c_int, (c_void_p, POINTER(c_uint64))),
     "tarn_stream_wrap": (c_int, (c_void_p, c_void_p, POINTER(c_uint64))),
     "tarn_stream_destroy": (c_int, (c_uint64,)),
@@ -2109,6 +2142,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_event_query": (c_int, (c_uint64,)),
     "tarn_event_synchronize": (c_int, (c_uint64, c_uint64)),
     "tarn_event_elapsed": (c_int, (c_uint64, c_uint64, POINTER(c_int64))),
+    "tarn_plan_make": (c_int, (POINTER(tarn_plan_desc), c_void_p, c_size_t, POINTER(c_size_t))),
+    "tarn_plan_query": (c_int, (c_void_p, c_size_t, POINTER(tarn_plan_info))),
     "tarn_pool_create": (c_int, (POINTER(tarn_pool_desc), POINTER(c_void_p))),
     "tarn_pool_query": (c_int, (c_void_p, POINTER(tarn_pool_info))),
     "tarn_pool_set_limit": (c_int, (c_void_p, c_uint64)),

@@ -151,21 +151,3 @@ uint32_t tn_plan_arena_host(tarn_pool *pool, const tn_pool_want *want) {
     plan->live++;
     return node;
 }
-
-// ---- statistics
-
-void tn_plan_arena_stats(tarn_pool *pool, tarn_pool_stats *stats) {
-    const struct tn_pool_plan *plan = pool->plan;
-    if (plan == NULL) return;
-    TN_FIT_LOCKED(pool);
-    stats->planned = plan->now.planned;
-    stats->unplanned = plan->now.unplanned;
-    stats->late = plan->now.late;
-    stats->planned_bytes = plan->now.planned_bytes;
-    stats->unplanned_bytes = plan->now.unplanned_bytes;
-    stats->late_bytes = plan->now.late_bytes;
-    stats->plans = plan->plans;
-    stats->passes = plan->passes;
-    stats->planned_passes = plan->planned_passes;
-    if (plan->state == TN_PLAN_READY) stats->plan_bytes = plan->follow->units << pool->unit_shift;
-}

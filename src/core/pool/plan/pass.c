@@ -4,6 +4,7 @@
 #include "core/pool/plan/plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "core/pool/fit/piece.h"
@@ -27,6 +28,7 @@ static void set_follow(tarn_pool *pool, tn_plan_follow *follow, const uint32_t *
     pool->plan->lanes_used = follow->lane_count;
     pool->plan->plans++;
     pool->plan->before = pool->plan->now;
+    memset(pool->plan->misses, 0, sizeof pool->plan->misses);
     tn_plan_learn_rest(pool->plan->learner);
     for (unsigned s = 0; s < TN_POOL_SLOTS; s++)
         if (lanes[s] != 0) tn_plan_arena_adopt(pool, lanes[s] - 1, s);

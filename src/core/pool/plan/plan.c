@@ -48,15 +48,6 @@ static uint32_t find_lane(tarn_pool *pool, unsigned slot) {
     return plan->lanes[slot];
 }
 
-// Counts a request that got no place.
-static void count_miss(tarn_pool *pool, const tn_pool_want *want, bool late) {
-    struct tn_plan_counts *now = &pool->plan->now;
-    if (pool->plan->follow == NULL) return;
-    *(late ? &now->late : &now->unplanned) += 1;
-    *(late ? &now->late_bytes : &now->unplanned_bytes) += want->bytes;
-    tn_plan_judge(pool);
-}
-
 // Takes the place of a request. Returns 0 if it has none, or if that is not free.
 static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want) {
     struct tn_pool_plan *plan = pool->plan;
@@ -78,7 +69,8 @@ static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want) {
         plan->now.planned++;
         plan->now.planned_bytes += want->bytes;
     } else {
-        count_miss(pool, want, place != NULL);
+        tn_plan_miss(pool, want, place != NULL);
+        tn_plan_judge(pool);
     }
     return node;
 }

@@ -51,6 +51,7 @@ struct tn_pool_plan {
     uint64_t fit, unfit; // passes in a row that the plan fits, or does not
     uint64_t patience;   // after so many of the latter the pool learns another plan
     bool marked;         // the program marks its passes
+    tarn_plan_miss misses[TARN_POOL_SHARES]; // of the present plan, in no order
 };
 
 // ---- arena.c
@@ -78,9 +79,6 @@ void tn_plan_arena_melt(tarn_pool *pool);
 // Forgets the arena with all its places, before a reset of all pieces. Takes fit, as for the next one.
 void tn_plan_arena_reset(tarn_pool *pool);
 
-// Fills the statistics about the plan.
-void tn_plan_arena_stats(tarn_pool *pool, tarn_pool_stats *stats);
-
 // Takes a piece for `want`, which is no slab, out of a gap of the arena: the pool need not grow for
 // it. Returns 0 if there is none. Takes fit.
 uint32_t tn_plan_arena_host(tarn_pool *pool, const tn_pool_want *want);
@@ -92,6 +90,17 @@ static inline void tn_pool_block_free(tarn_pool *pool, uint32_t node) {
     else
         tn_pool_piece_free(pool, node);
 }
+
+// ---- miss.c
+
+// Counts a request that got no place. Under fit.
+void tn_plan_miss(tarn_pool *pool, const tn_pool_want *want, bool late);
+
+// Fills the statistics about the plan. Takes fit, as for the next one.
+void tn_plan_stats(tarn_pool *pool, tarn_pool_stats *stats);
+
+// Fills the misses of a report, and its text if that is about no refusal. Returns true if there are any.
+bool tn_plan_explain(tarn_pool *pool, tarn_pool_report *report);
 
 // ---- pass.c
 

@@ -12,6 +12,7 @@
 #include "base/struct.h"
 #include "core/platform/platform.h"
 #include "core/pool/grow/grow.h"
+#include "core/pool/plan/plan.h"
 
 // ---- the memory of the pool
 
@@ -182,7 +183,11 @@ tarn_status tarn_pool_explain(tarn_pool *pool, tarn_pool_report *report) {
     tn_pool_grow_lock(pool);
     tarn_pool_report last = pool->reports.last;
     tn_pool_grow_unlock(pool);
-    TN_REFUSE(report != NULL && last.refusals == 0, TARN_NOT_READY,
+    if (tn_plan_explain(pool, &last) && last.refusals == 0) {
+        last.cause = TARN_POOL_CAUSE_PLAN;
+        last.cause_name = cause_names[TARN_POOL_CAUSE_PLAN];
+    }
+    TN_REFUSE(report != NULL && last.refusals == 0 && last.cause == 0, TARN_NOT_READY,
               "the pool has not refused an allocation yet");
     return tn_struct_write(report, &last, sizeof last, "tarn_pool_report");
 }

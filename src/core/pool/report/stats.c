@@ -122,7 +122,7 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->pending_bytes += queued;
     s->cached_bytes += taken > s->used_bytes + queued ? taken - s->used_bytes - queued : 0;
     tn_pool_growth_stats(pool, s);
-    tn_plan_arena_stats(pool, s);
+    tn_plan_stats(pool, s);
     s->refusals = tn_pool_refusals(pool);
     s->fallback = pool->reason[0] != '\0';
 }

@@ -470,6 +470,42 @@ static void passes_at_random_are_not_planned(void **state) {
     }
 }
 
+static void requests_without_a_place_are_explained(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{MIB, 0, 1, 0, 1}, {2 * MIB, 2, 3, 0, 2}};
+    tarn_pool_report report = TARN_INIT(tarn_pool_report);
+    tarn_addr first, second, third[12];
+    make_plan(blocks, 2);
+    tarn_pool *pool = pool_of(0, 64 * MIB, plan, plan_bytes);
+    assert_int_equal(ask(pool, MIB, 7, 1, &first), TARN_OK);
+    assert_int_equal(tarn_pool_explain(pool, &report), TARN_NOT_READY);
+    assert_int_equal(ask(pool, 2 * MIB, 7, 2, &second), TARN_OK); // its place is taken
+    for (uint64_t i = 0; i < 12; i++) // more kinds than the report names
+        assert_int_equal(ask(pool, i < 3 ? 3 * MIB : i * 20000, 7, 1, &third[i]), TARN_OK);
+    assert_int_equal(tarn_pool_explain(pool, &report), TARN_OK);
+    assert_int_equal(report.cause, TARN_POOL_CAUSE_PLAN);
+    assert_int_equal(report.status, TARN_OK);
+    assert_string_equal(report.cause_name, "plan");
+    assert_string_equal(
+        report.text, "plan: 13 of 14 large requests, 12794336 of 13842912 bytes, got no place: the "
+                     "plan does not have 12, and the places of 1 were taken; most: 3 of 3145728 "
+                     "bytes with tag 1, which it does not have");
+    const tarn_plan_miss *misses = report.misses;
+    assert_true(misses[0].bytes == 3 * MIB && misses[0].requests == 3 && misses[0].stream == 7);
+    assert_true(misses[1].bytes == 2 * MIB && misses[1].requests == 1 && misses[1].late == 1);
+    assert_int_equal(misses[1].tag, 2);
+    for (int i = 2; i < TARN_POOL_SHARES; i++) assert_true(misses[i].bytes < misses[i - 1].bytes);
+    refused(pool, 100 * MIB); // the report about a refusal has them too
+    assert_int_equal(tarn_pool_explain(pool, &report), TARN_OK);
+    assert_int_equal(report.cause, TARN_POOL_CAUSE_FULL);
+    assert_int_equal(report.misses[0].bytes, 100 * MIB);
+    assert_int_equal(report.misses[1].requests, 3);
+    for (int i = 0; i < 12; i++) give(pool, third[i]);
+    give(pool, first);
+    give(pool, second);
+    end(pool);
+}
+
 // ---- threads, over real memory, so that an overlap is a wrong word, and a race for ThreadSanitizer
 
 enum { THREADS = 4, STEPS = 4000, HELD = 12 };
@@ -597,6 +633,7 @@ int main(void) {
         cmocka_unit_test(pool_without_marks_finds_the_period),
         cmocka_unit_test(period_is_found_behind_a_long_beginning),
         cmocka_unit_test(passes_at_random_are_not_planned),
+        cmocka_unit_test(requests_without_a_place_are_explained),
         cmocka_unit_test(threads_share_a_plan),
         cmocka_unit_test(wrong_plans_are_refused),
         cmocka_unit_test(mark_has_no_effect_without_a_plan),
