@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from ctypes import byref, c_uint64
 from functools import partial
 from typing import List, Optional, Union
@@ -153,11 +154,13 @@ class Device(Owned):
         page_bytes: int = 0,
         segment_bytes: int = 0,
         flags: PoolFlags = PoolFlags(0),
+        plan: Union[str, os.PathLike[str], bytes, None] = None,
+        learn: bool = False,
     ) -> Pool:
         """Creates a pool; see Pool."""
         return Pool(
             self, kind, over=over, rule=rule, limit=limit, policy=policy, page_bytes=page_bytes,
-            segment_bytes=segment_bytes, flags=flags,
+            segment_bytes=segment_bytes, flags=flags, plan=plan, learn=learn,
         )  # fmt: skip
 
     def reserve(self, nbytes: int, *, alignment: int = 0, hint: int = 0) -> Reservation:

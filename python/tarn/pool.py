@@ -25,6 +25,8 @@ from tarn.stream import Stream, handle_of
 if TYPE_CHECKING:
     from tarn.device import Device
 
+PLAN_LEARN = 1  # TARN_PLAN_LEARN, in place of a plan
+
 
 def rule_of(rule: Union[str, Rule]) -> tarn_rule:
     """Returns a rule by its name ("gpu", "caching") or by that of an allocator ("aclrtMalloc")."""
@@ -58,10 +60,13 @@ class Pool(Owned):
         page_bytes: int = 0,
         segment_bytes: int = 0,
         flags: PoolFlags = PoolFlags(0),
+        plan: Union[str, os.PathLike[str], bytes, None] = None,
+        learn: bool = False,
     ) -> None:
         """Creates a pool. `kind` is expandable unless set, and fixed with `over`, the buffer that
         the pool divides. `limit` is the most that it may hold in bytes; 0 means all of the device.
-        The other arguments are the fields of tarn_pool_desc."""
+        The pool follows `plan`, the path or the bytes of a file of `tarn plan`, or learns one with
+        `learn`; see mark(). The other arguments are the fields of tarn_pool_desc."""
         if over is not None:
             need_open(instance("over", over, Buffer), "buffer")
         usual = PoolKind.EXPANDABLE if over is None else PoolKind.FIXED
@@ -78,6 +83,17 @@ class Pool(Owned):
         )  # fmt: skip
         if over is not None:
             desc.base, desc.bytes = over.address, over.nbytes
+        if learn and plan is not None:
+            raise ValueError("plan and learn exclude each other")
+        content = None  # lives as long as the call
+        if learn:
+            desc.plan = PLAN_LEARN
+        elif plan is not None:
+            content = plan if isinstance(plan, bytes) else path_of("plan", plan)
+            if not content:
+                raise ValueError(f"plan is {plan!r}, of 0 bytes")
+            desc.plan = ctypes.cast(ctypes.c_char_p(content), ctypes.c_void_p).value
+            desc.plan_bytes = len(content) if isinstance(plan, bytes) else 0
         self._handle = number("tarn_pool_create", ctypes.byref(desc))
         self.device = device
         self._blocks: weakref.WeakSet[Block] = weakref.WeakSet()
@@ -123,6 +139,11 @@ class Pool(Owned):
         for block in blocks:
             block._forget()
 
+    def mark(self) -> None:
+        """Begins a pass of the program, such as a step of training, for a pool with a plan. The
+        statistics `planned`, `unplanned` and `late` count its requests."""
+        call("tarn_pool_mark", self.handle)
+
     def trim(self, keep_bytes: int = 0, wait: bool = True) -> int:
         """Releases unused memory down to keep_bytes. Returns the bytes released."""
         keep = whole("keep_bytes", keep_bytes)
@@ -153,7 +174,8 @@ class Pool(Owned):
         call("tarn_pool_reset_peaks", self.handle, flags_of("which", which, PeakFlags))
 
     def explain(self) -> PoolReport:
-        """Returns the report about the last refusal. Raises NotReady if there was none."""
+        """Returns the report about the last refusal, or about the requests without a place in the
+        plan if there was none. Raises NotReady if there was neither."""
         report: PoolReport = ask("tarn_pool_explain", tarn_pool_report, self.handle).record()
         return report
 

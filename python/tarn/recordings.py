@@ -178,6 +178,44 @@ def compare(
     return [read_replay(run) for run in runs]
 
 
+# ---- plan
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A plan of a recording: places for its large requests, which a pool follows."""
+
+    requests: int
+    streams: int
+    bound_bytes: int
+    plan_bytes: int
+    ratio: float
+    first_event: int
+    last_event: int
+    search_ns: int
+    raw: Dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+def plan(
+    recording: Path,
+    output: Optional[Path] = None,
+    *,
+    rule: Optional[str] = None,
+    streams: Optional[str] = None,
+    gpu: Optional[int] = None,
+    time_limit: Optional[int] = None,
+    whole: bool = False,
+    columns: Optional[str] = None,
+    max_events: Optional[int] = None,
+    max_memory: Optional[Size] = None,
+) -> Plan:
+    """Makes a plan of a recording, and writes it to a file for Device.pool(plan=...). Options are
+    those of `tarn plan`; `time_limit` is in seconds."""
+    options = {key: value for key, value in locals().items() if key not in ("recording", "output")}
+    options["output"] = None if output is None else os.fspath(output)
+    return pick(Plan, run_json("plan", recording, options=options))
+
+
 # ---- fit
 
 

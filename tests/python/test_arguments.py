@@ -28,6 +28,7 @@ BAD = {
     "Device.pool.page_bytes": [-1, 3, BIG, "4K"],
     "Device.pool.segment_bytes": [-1, BIG, "4K"],
     "Device.pool.flags": [-1, 1 << 20, "strict"],
+    "Device.pool.plan": [5, "", b"", "a\0b"],
     "Device.reserve.nbytes": [-1, BIG, 1.5],
     "Device.reserve.alignment": [-1, 3, BIG, "4K"],
     "Device.reserve.hint": [-1, BIG, "0"],
@@ -84,8 +85,9 @@ BAD = {
 }
 
 # Arguments that any value suits, or that the command checks (test_recordings.py).
-FREE = {"Device.alloc_host.must_lock", "Pool.trim.wait", "Stream.call.arguments"}
-OF_COMMANDS = {"compare", "explain", "fit", "replay", "run_json"}
+FREE = {"Device.alloc_host.must_lock", "Device.pool.learn", "Pool.trim.wait",
+        "Stream.call.arguments"}  # fmt: skip
+OF_COMMANDS = {"compare", "explain", "fit", "plan", "replay", "run_json"}
 
 
 def public_arguments():

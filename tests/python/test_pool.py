@@ -103,3 +103,55 @@ def test_a_walk_passes_exceptions_on(tarn_device, monkeypatch):
         monkeypatch.setattr(tarn.BlockInfo, "__new__", lambda *a, **k: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             pool.blocks()
+
+
+def run_pass(pool):
+    """A pass of three blocks, of which the second outlives the others."""
+    with pool.alloc(2 << 20) as first, pool.alloc(1 << 20, tag=2) as kept:
+        first.close()
+        pool.alloc(3 << 20).close()
+        return kept.address
+
+
+def test_a_pool_learns_a_plan(tarn_device):
+    with tarn_device.pool(learn=True) as pool:
+        for _ in range(6):
+            pool.mark()
+            run_pass(pool)
+        stats = pool.stats()
+        assert (stats.plans, stats.passes, stats.planned) == (1, 5, 12)
+        assert stats.planned_bytes == 4 * (6 << 20) and stats.plan_bytes > 4 << 20
+        with pytest.raises(tarn.NotReady):
+            pool.explain()
+        pool.alloc(5 << 20, tag=7).close()
+        report = pool.explain()
+        assert report.cause == tarn.PoolCause.PLAN and report.status == tarn.Status.OK
+        assert report.misses[0] == tarn.PlanMiss(5 << 20, 1, 0, 7, 0)
+        assert report.text.startswith("plan: 1 of 13 large requests")
+
+
+def test_a_pool_follows_a_plan_of_a_recording(tarn_device, tmp_path):
+    recording, file = tmp_path / "pass.trace", tmp_path / "pass.plan"
+    recording.write_text("a 1 0 2097152\na 2 1 1048576\nf 3 0\na 4 2 3145728\nf 5 2\nf 6 1\n")
+    plan = tarn.plan(recording, file)
+    assert plan.requests == 3 and plan.plan_bytes == plan.bound_bytes == 4 << 20
+    for given in (file, str(file), file.read_bytes()):
+        with tarn_device.pool(plan=given) as pool:
+            with pool.alloc(2 << 20), pool.alloc(1 << 20):
+                assert pool.stats().planned == 2
+            pool.mark()  # the next pass; the first one was cut short
+            with pool.alloc(2 << 20):
+                assert pool.stats().planned == 3
+
+
+def test_wrong_plans_are_refused(tarn_device, tmp_path):
+    with pytest.raises(ValueError, match="plan and learn exclude each other"):
+        tarn_device.pool(plan=b"x", learn=True)
+    with pytest.raises(ValueError, match="plan is b'', of 0 bytes"):
+        tarn_device.pool(plan=b"")
+    with pytest.raises(TypeError, match="plan is 7, not a path"):
+        tarn_device.pool(plan=7)
+    with pytest.raises(tarn.Corrupt):
+        tarn_device.pool(plan=b"no plan")
+    with pytest.raises(tarn.System, match="not a readable file"):
+        tarn_device.pool(plan=tmp_path / "missing")
