@@ -11,27 +11,10 @@
 
 #include "base/assert.h"
 
-// At least 8, see nodes_for(). The fuzz target uses narrow nodes, so that few entries build deep
-// trees.
-#ifndef TN_INTERVAL_WIDTH
-#define TN_INTERVAL_WIDTH 64
-#endif
 #define WIDTH       TN_INTERVAL_WIDTH
 #define MERGE_BELOW (WIDTH / 4)
 #define MERGE_UP_TO (WIDTH * 3 / 4)
 #define SPARES_KEPT 16
-
-struct tn_interval_node {
-    unsigned count;
-    struct tn_interval_node *prev; // leaves: neighbours in address order
-    struct tn_interval_node *next; // leaves, and spares: the next spare
-    uint64_t start[WIDTH];
-    union {
-        uint64_t value[WIDTH];                 // leaves
-        struct tn_interval_node *child[WIDTH]; // inner nodes
-    } of;
-    uint64_t end[WIDTH]; // leaves
-};
 
 typedef struct tn_interval_node node; // shorter to read, in this file only
 
@@ -106,7 +89,15 @@ static unsigned child_for(const node *n, uint64_t key) {
     return count_up_to(n->start + 1, n->count - 1, key);
 }
 
+// Returns true if a descent for `key` ends in this leaf, as the leaf alone can tell.
+static inline bool is_leaf_for(const node *leaf, uint64_t key) {
+    return leaf != NULL && leaf->count > 0 && key >= leaf->start[0] &&
+           (leaf->next == NULL || key <= leaf->start[leaf->count - 1]);
+}
+
+// Look-ups often follow a change, or another change comes next, in the leaf of the last one.
 static node *leaf_for(const struct tn_interval *map, uint64_t key) {
+    if (is_leaf_for(map->recent, key)) return map->recent;
     node *n = map->root;
     for (unsigned level = map->height; level > 0; level--) n = n->of.child[child_for(n, key)];
     return n;
@@ -132,36 +123,35 @@ static void read_entry(const node *leaf, unsigned i, struct tn_interval_entry *e
     }
 }
 
+// Returns the slot of `leaf` whose predecessors start at or below `key`. Changes often follow each
+// other, so the slot behind the last one and the next are tried first.
+static unsigned slot_near(struct tn_interval *map, const node *leaf, uint64_t key) {
+    unsigned i = map->slot;
+    for (unsigned end = i + 2; i < end && i <= leaf->count; i++)
+        if ((i == 0 || leaf->start[i - 1] <= key) && (i == leaf->count || leaf->start[i] > key))
+            return map->slot = i;
+    return map->slot = count_up_to(leaf->start, leaf->count, key);
+}
+
+// Returns the cursor for an address. The entries of the leaf before the slot start at or below it.
+static inline struct tn_interval_cursor cursor_at(node *leaf, unsigned slot, uint64_t address) {
+    if (slot > 0)
+        slot -= leaf->end[slot - 1] > address;
+    else if (leaf->prev != NULL && leaf->prev->end[leaf->prev->count - 1] > address)
+        return (struct tn_interval_cursor){leaf->prev, leaf->prev->count - 1};
+    return (struct tn_interval_cursor){leaf, slot};
+}
+
 struct tn_interval_cursor tn_interval_seek(const struct tn_interval *map, uint64_t address) {
-    struct tn_interval_cursor at = {NULL, 0, NULL};
-    if (map->root == NULL) return at;
-    at.leaf = leaf_for(map, address);
-    at.index = count_up_to(at.leaf->start, at.leaf->count, address);
-    if (at.index > 0) {
-        at.index -= at.leaf->end[at.index - 1] > address;
-    } else if (at.leaf->prev != NULL && at.leaf->prev->end[at.leaf->prev->count - 1] > address) {
-        at.leaf = at.leaf->prev;
-        at.index = at.leaf->count - 1;
-    }
-    return at;
+    if (map->root == NULL) return (struct tn_interval_cursor){NULL, 0};
+    node *leaf = leaf_for(map, address);
+    return cursor_at(leaf, count_up_to(leaf->start, leaf->count, address), address);
 }
 
-bool tn_interval_step(struct tn_interval_cursor *cursor, struct tn_interval_entry *entry) {
-    if (cursor->leaf != NULL && cursor->index == cursor->leaf->count) {
-        cursor->leaf = cursor->leaf->next;
-        cursor->index = 0;
-    }
-    // Only the root of an empty map is a leaf without entries.
-    if (cursor->leaf == NULL || cursor->leaf->count == 0) return false;
-    read_entry(cursor->leaf, cursor->index, entry);
-    cursor->value = &cursor->leaf->of.value[cursor->index];
-    cursor->index++;
-    return true;
-}
-
-void tn_interval_cursor_set(struct tn_interval_cursor *cursor, uint64_t value) {
-    TARN_ASSERT(cursor->value != NULL);
-    *cursor->value = value;
+struct tn_interval_cursor tn_interval_seek_near(struct tn_interval *map, uint64_t address) {
+    if (map->root == NULL) return (struct tn_interval_cursor){NULL, 0};
+    map->recent = leaf_for(map, address);
+    return cursor_at(map->recent, slot_near(map, map->recent, address), address);
 }
 
 bool tn_interval_next(const struct tn_interval *map, uint64_t address,
@@ -170,17 +160,23 @@ bool tn_interval_next(const struct tn_interval *map, uint64_t address,
     return tn_interval_step(&at, entry);
 }
 
+// Moves to the slot before this one. Returns false if there is none.
+static inline bool step_back(const node **leaf, unsigned *slot) {
+    if (*slot == 0) {
+        *leaf = (*leaf)->prev;
+        if (*leaf == NULL) return false;
+        *slot = (*leaf)->count;
+    }
+    return (*slot)-- != 0;
+}
+
 bool tn_interval_find(const struct tn_interval *map, uint64_t address,
                       struct tn_interval_entry *entry) {
     if (map->root == NULL) return false;
     const node *leaf = leaf_for(map, address);
     unsigned i = count_up_to(leaf->start, leaf->count, address);
-    if (i == 0) {
-        leaf = leaf->prev;
-        i = leaf != NULL ? leaf->count : 0;
-    }
-    if (i == 0 || leaf->end[i - 1] <= address) return false;
-    read_entry(leaf, i - 1, entry);
+    if (!step_back(&leaf, &i) || leaf->end[i] <= address) return false;
+    read_entry(leaf, i, entry);
     return true;
 }
 
@@ -189,40 +185,40 @@ bool tn_interval_prev(const struct tn_interval *map, uint64_t address,
     if (map->root == NULL || address == 0) return false;
     const node *leaf = leaf_for(map, address - 1);
     unsigned i = count_up_to(leaf->start, leaf->count, address - 1);
-    if (i == 0) {
-        leaf = leaf->prev;
-        i = leaf != NULL ? leaf->count : 0;
-    }
-    if (i == 0) return false;
-    read_entry(leaf, i - 1, entry);
+    if (!step_back(&leaf, &i)) return false;
+    read_entry(leaf, i, entry);
     return true;
 }
 
-// Changes often follow each other in one leaf. If the leaf of the last change is the one for `key`,
-// and a change of one entry concerns no other node, sets the path's slot and returns true. The rest
-// of the path stays unset.
-static bool is_in_recent_leaf(const struct tn_interval *map, uint64_t key, struct path *path) {
+bool tn_interval_cursor_prev(const struct tn_interval_cursor *cursor,
+                             struct tn_interval_entry *entry) {
+    const node *leaf = cursor->leaf;
+    unsigned i = cursor->index;
+    if (leaf == NULL || !step_back(&leaf, &i)) return false;
+    read_entry(leaf, i, entry);
+    return true;
+}
+
+// Finds the slot for a change of one entry. If the leaf of the last change has it, and at least
+// `least` entries and room for another one, the change concerns no other node, and the rest of the
+// path stays unset.
+static void descend_to_change(struct tn_interval *map, uint64_t key, unsigned least,
+                              struct path *path) {
     node *n = map->recent;
-    if (n == NULL || n->count <= MERGE_BELOW || n->count == WIDTH || key < n->start[0])
-        return false;
-    uint64_t last = n->start[n->count - 1];
-    if (key > last && n->next != NULL) return false;
-    path->at[0] = n;
-    path->index[0] = key >= last ? n->count : count_up_to(n->start, n->count, key);
-    return true;
-}
-
-static void descend_to_change(struct tn_interval *map, uint64_t key, struct path *path) {
-    if (!is_in_recent_leaf(map, key, path)) {
-        descend(map, key, path);
-        map->recent = path->at[0];
+    if (is_leaf_for(n, key) && n->count < WIDTH && (n->count >= least || map->height == 0)) {
+        path->at[0] = n;
+        path->index[0] = slot_near(map, n, key);
+        return;
     }
+    descend(map, key, path);
+    map->recent = path->at[0];
+    map->slot = path->index[0];
 }
 
 // Finds the slot of the entry that starts at exactly `start`.
 static bool descend_to(struct tn_interval *map, uint64_t start, struct path *path) {
     if (map->root == NULL) return false;
-    descend_to_change(map, start, path);
+    descend_to_change(map, start, MERGE_BELOW + 1, path);
     if (path->index[0] == 0 || path->at[0]->start[path->index[0] - 1] != start) return false;
     path->index[0]--;
     return true;
@@ -266,6 +262,14 @@ static void move_slots(node *to, node *from, unsigned first, unsigned level) {
     from->count = first;
 }
 
+static inline void open_slot(node *n, unsigned at, unsigned level) {
+    size_t tail = (n->count++ - at) * sizeof n->start[0];
+    if (tail == 0) return;
+    memmove(n->start + at + 1, n->start + at, tail);
+    memmove(n->of.value + at + 1, n->of.value + at, tail);
+    if (level == 0) memmove(n->end + at + 1, n->end + at, tail);
+}
+
 // Opens a slot at the path's position in this level, and splits the node if it is full. *in and *at
 // are the new slot. Returns the new right node, or NULL without a split. Appending at the end of
 // the map leaves the left node full, so maps that grow in address order are packed.
@@ -289,12 +293,7 @@ static node *make_slot(struct tn_interval *map, const struct path *path, unsigne
             n = right;
         }
     }
-    size_t tail = (n->count++ - i) * sizeof n->start[0];
-    if (tail != 0) {
-        memmove(n->start + i + 1, n->start + i, tail);
-        memmove(n->of.value + i + 1, n->of.value + i, tail);
-        if (level == 0) memmove(n->end + i + 1, n->end + i, tail);
-    }
+    open_slot(n, i, level);
     *in = n;
     *at = i;
     return right;
@@ -324,28 +323,51 @@ static void insert_child(struct tn_interval *map, const struct path *path, node 
     }
 }
 
-tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t end,
-                               uint64_t value) {
-    if (start >= end) return TARN_BAD_ARGUMENT;
+// Makes a slot for the range anywhere.
+static __attribute__((noinline)) tarn_status make_place(struct tn_interval *map, uint64_t start,
+                                                        uint64_t end, node **in, unsigned *at) {
     if (map->root == NULL) {
         if (!ensure_spares(map, 1)) return TARN_NO_HOST_MEMORY;
         map->root = new_node(map, 0);
     }
     struct path path;
-    descend_to_change(map, start, &path);
+    descend_to_change(map, start, 1, &path);
     if (overlaps_neighbours(&path, start, end)) return TARN_BUSY;
     unsigned splits = 0; // of the full nodes at the end of the path, and then of the root
     while (splits <= map->height && path.at[splits]->count == WIDTH) splits++;
     splits += splits > map->height;
     if (splits != 0 && !ensure_spares(map, splits)) return TARN_NO_HOST_MEMORY;
-    node *in;
-    unsigned at;
-    node *right = make_slot(map, &path, 0, &in, &at);
+    node *right = make_slot(map, &path, 0, in, at);
+    (*in)->start[*at] = start;
+    insert_child(map, &path, right);
+    return TARN_OK;
+}
+
+// Returns true if the range fits between the entries at the place of the last change.
+static inline bool is_place_for(const struct tn_interval *map, uint64_t start, uint64_t end) {
+    const node *n = map->recent;
+    unsigned at = map->slot;
+    return n != NULL && n->count < WIDTH && at > 0 && at <= n->count && n->end[at - 1] <= start &&
+           (at < n->count ? n->start[at] >= end : n->next == NULL);
+}
+
+tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t end,
+                               uint64_t value) {
+    if (start >= end) return TARN_BAD_ARGUMENT;
+    node *in = map->recent;
+    unsigned at = map->slot;
+    if (is_place_for(map, start, end)) {
+        open_slot(in, at, 0);
+    } else {
+        tarn_status status = make_place(map, start, end, &in, &at);
+        if (status != TARN_OK) return status;
+    }
     in->start[at] = start;
     in->end[at] = end;
     in->of.value[at] = value;
+    map->recent = in;
+    map->slot = at + 1;
     map->count++;
-    insert_child(map, &path, right);
     if (map->reserved_inserts > 0 && --map->reserved_inserts == 0) {
         map->reserved_nodes = 0;
         trim_spares(map, SPARES_KEPT);
@@ -359,6 +381,7 @@ tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t
 // insertion one level up.
 static uint64_t nodes_for(const struct tn_interval *map, uint64_t inserts) {
     uint64_t total = map->root == NULL ? 1 : 0;
+    if (inserts == 1) return total + map->height + 2;
     for (unsigned level = 0; inserts > 0 && level < TN_INTERVAL_LEVELS; level++) {
         uint64_t refilled = inserts / (WIDTH / 2 - 1) * 2 + 1;
         uint64_t splits = map->nodes[level] + refilled;
@@ -468,16 +491,35 @@ static bool descend_from(const struct tn_interval *map, uint64_t lo, struct path
     return true;
 }
 
+// Removes the entries of [lo, hi) if they lie in the leaf of the last change and no other node is
+// concerned. Returns false, with nothing changed, in any other case.
+static bool remove_near(struct tn_interval *map, uint64_t lo, uint64_t hi) {
+    node *n = map->recent;
+    if (!is_leaf_for(n, lo)) return false;
+    unsigned at = slot_near(map, n, lo);
+    at -= n->start[at - 1] == lo;
+    unsigned run = at < n->count && n->end[at] <= hi;
+    if (at + 1 < n->count && n->end[at + 1] <= hi)
+        run = count_up_to(n->end + at, n->count - at, hi);
+    if ((at + run == n->count && n->next != NULL) ||
+        (n->count < MERGE_BELOW + run && map->height > 0))
+        return false;
+    close_slots(n, at, run, 0);
+    map->count -= run;
+    return true;
+}
+
 uint64_t tn_interval_remove_range(struct tn_interval *map, uint64_t lo, uint64_t hi) {
     uint64_t before = map->count;
     struct path path;
-    while (map->count > 0 && descend_from(map, lo, &path)) {
-        const node *leaf = path.at[0];
+    bool more = before > 0 && !remove_near(map, lo, hi);
+    while (more && descend_from(map, lo, &path)) {
+        node *leaf = path.at[0];
         unsigned first = path.index[0];
         unsigned run = count_up_to(leaf->end + first, leaf->count - first, hi);
-        bool goes_on = path.index[0] + run == leaf->count;
+        more = first + run == leaf->count && leaf->next != NULL && leaf->next->end[0] <= hi;
+        map->recent = leaf;
         if (run > 0) remove_slots(map, &path, run);
-        if (run == 0 || !goes_on) break;
     }
     return before - map->count;
 }

@@ -2,8 +2,8 @@
 // An interval map: disjoint half-open ranges [start, end) of 64-bit numbers, each with one 64-bit
 // value. Every mapping table is one. The caller owns the map and serialises changes; reads may be
 // concurrent while no thread changes it. It is a B+tree of wide nodes with about 25 to 50 bytes for
-// each entry: look-up, insertion and removal take logarithmic time, and a step of a walk takes
-// constant time.
+// each entry: look-up, insertion and removal take logarithmic time, or constant time near the last
+// change, and a step of a walk takes constant time.
 #pragma once
 
 #include <tarn/base.h>
@@ -11,12 +11,30 @@
 // The largest height. Trees of 64-bit keys in nodes at least an eighth full stay well below it.
 #define TN_INTERVAL_LEVELS 24
 
-struct tn_interval_node;
+// At least 8, see nodes_for(). The fuzz target uses narrow nodes, so that few entries build deep
+// trees.
+#ifndef TN_INTERVAL_WIDTH
+#define TN_INTERVAL_WIDTH 64
+#endif
+
+// Fields are private to interval.c and to the walk below.
+struct tn_interval_node {
+    unsigned count;
+    struct tn_interval_node *prev; // leaves: neighbours in address order
+    struct tn_interval_node *next; // leaves, and spares: the next spare
+    uint64_t start[TN_INTERVAL_WIDTH];
+    union {
+        uint64_t value[TN_INTERVAL_WIDTH];                 // leaves
+        struct tn_interval_node *child[TN_INTERVAL_WIDTH]; // inner nodes
+    } of;
+    uint64_t end[TN_INTERVAL_WIDTH]; // leaves
+};
 
 // Fields are private to interval.c.
 struct tn_interval {
     struct tn_interval_node *root;      // NULL until the first insertion
     struct tn_interval_node *recent;    // the leaf of the last change; may be NULL
+    unsigned slot;                      // in it, behind the last change or tn_interval_seek_near()
     unsigned height;                    // levels above the leaves
     uint64_t count;                     // entries
     uint64_t nodes[TN_INTERVAL_LEVELS]; // nodes of each level, leaves first
@@ -104,17 +122,41 @@ bool tn_interval_gap(const struct tn_interval *map, uint64_t lo, uint64_t hi, ui
 struct tn_interval_cursor {
     struct tn_interval_node *leaf; // NULL: at the end
     unsigned index;
-    uint64_t *value; // of the entry that the last step returned
 };
 
 // Returns a cursor before the first entry that ends above `address`.
 struct tn_interval_cursor tn_interval_seek(const struct tn_interval *map, uint64_t address);
 
+// The same for a caller that may change the map. It keeps the place, so that a call or a change
+// there, or at the entry behind it, takes no search.
+struct tn_interval_cursor tn_interval_seek_near(struct tn_interval *map, uint64_t address);
+
 // Returns the next entry and moves past it. Returns false at the end.
-bool tn_interval_step(struct tn_interval_cursor *cursor, struct tn_interval_entry *entry);
+static inline bool tn_interval_step(struct tn_interval_cursor *cursor,
+                                    struct tn_interval_entry *entry) {
+    const struct tn_interval_node *leaf = cursor->leaf;
+    if (leaf != NULL && cursor->index == leaf->count) {
+        leaf = cursor->leaf = leaf->next;
+        cursor->index = 0;
+    }
+    // Only the root of an empty map is a leaf without entries.
+    if (leaf == NULL || leaf->count == 0) return false;
+    entry->start = leaf->start[cursor->index];
+    entry->end = leaf->end[cursor->index];
+    entry->value = leaf->of.value[cursor->index];
+    cursor->index++;
+    return true;
+}
 
 // Replaces the value of the entry that the last step returned.
-void tn_interval_cursor_set(struct tn_interval_cursor *cursor, uint64_t value);
+static inline void tn_interval_cursor_set(struct tn_interval_cursor *cursor, uint64_t value) {
+    cursor->leaf->of.value[cursor->index - 1] = value;
+}
+
+// Finds the entry before the position: after a seek, the last one that ends at or below the address.
+// The cursor is not at the end of a walk. Returns false if there is none.
+bool tn_interval_cursor_prev(const struct tn_interval_cursor *cursor,
+                             struct tn_interval_entry *entry);
 
 // Returns true if order, disjointness, links and counts of the complete tree are consistent.
 bool tn_interval_check(const struct tn_interval *map);

@@ -187,6 +187,9 @@ static void ask_point(struct tn_interval *map, struct model *m, struct input *in
     bool there = i < m->count;
     require(tn_interval_next(map, at, &e) == there, "next finds what ends above");
     require(!there || same(&e, &m->entry[i]), "next gives the first such entry");
+    struct tn_interval_cursor cursor = tn_interval_seek(map, at);
+    require(tn_interval_cursor_prev(&cursor, &e) == (i > 0), "a cursor has those below behind it");
+    require(i == 0 || same(&e, &m->entry[i - 1]), "and the last of them next to it");
     there = there && m->entry[i].start <= at;
     require(tn_interval_find(map, at, &e) == there, "find finds just what contains");
     require(!there || same(&e, &m->entry[i]), "find gives the entry");

@@ -8,7 +8,7 @@ enum view { VIEW_CPU, VIEW_ENGINE };
 struct piece {
     const struct tn_host_phys *phys;
     uint64_t bytes;
-    uint32_t rights;
+    int protection; // of the CPU's view
 };
 
 // The neighbour of a range: a piece, or the edge of the space, where no border is counted.
@@ -20,34 +20,31 @@ struct side {
 static inline struct piece piece_of(const struct tn_host *h,
                                     const struct tn_interval_entry *entry) {
     return (struct piece){tn_host_phys_at(h, tn_host_page_slot(entry->value)),
-                          entry->end - entry->start, tn_host_page_rights(entry->value)};
+                          entry->end - entry->start,
+                          tn_host_layout_protection(h, tn_host_page_rights(entry->value))};
 }
 
-// All mappings of the engine's view have the same protection.
-static inline bool protected_alike(const struct tn_host *h, enum view view, uint32_t a,
-                                   uint32_t b) {
-    return a == b || view == VIEW_ENGINE ||
-           tn_host_layout_protection(h, a) == tn_host_layout_protection(h, b);
+// Returns true if two neighbours are consecutive bytes of one file.
+static inline bool pieces_continue(const struct piece *a, const struct piece *b) {
+    return a->phys->arena != NULL && a->phys->arena == b->phys->arena &&
+           a->phys->offset + a->bytes == b->phys->offset;
 }
 
-// Returns 1 if the kernel keeps two mapped neighbours apart, 0 if it merges them.
-static inline int64_t piece_border(const struct tn_host *h, enum view view, const struct piece *a,
-                                   const struct piece *b) {
-    bool merge = a->phys->arena != NULL && a->phys->arena == b->phys->arena &&
-                 a->phys->offset + a->bytes == b->phys->offset &&
-                 protected_alike(h, view, a->rights, b->rights);
-    return merge ? 0 : 1;
+// Returns 1 if the kernel keeps two mapped neighbours apart, 0 if it merges them. All mappings of
+// the engine's view have the same protection.
+static inline int64_t piece_border(enum view view, const struct piece *a, const struct piece *b) {
+    return pieces_continue(a, b) && (view == VIEW_ENGINE || a->protection == b->protection) ? 0 : 1;
 }
 
-static inline int64_t left_border(const struct tn_host *h, enum view view, const struct side *left,
+static inline int64_t left_border(enum view view, const struct side *left,
                                   const struct piece *first) {
-    if (left->piece.phys != NULL) return piece_border(h, view, &left->piece, first);
+    if (left->piece.phys != NULL) return piece_border(view, &left->piece, first);
     return left->edge ? 0 : 1;
 }
 
-static inline int64_t right_border(const struct tn_host *h, enum view view,
-                                   const struct piece *last, const struct side *right) {
-    if (right->piece.phys != NULL) return piece_border(h, view, last, &right->piece);
+static inline int64_t right_border(enum view view, const struct piece *last,
+                                   const struct side *right) {
+    if (right->piece.phys != NULL) return piece_border(view, last, &right->piece);
     return right->edge ? 0 : 1;
 }
 
@@ -58,17 +55,12 @@ static inline int64_t gap_borders(const struct side *left, const struct side *ri
 
 static int row_views(const struct tn_host_space *space) { return space->alias != 0 ? 2 : 1; }
 
-struct tn_host_row tn_host_row_of(const struct tn_host *h, const struct tn_host_space *space,
-                                  uint64_t lo, uint64_t hi) {
+struct tn_host_row tn_host_row_of(struct tn_host *h, const struct tn_host_space *space, uint64_t lo,
+                                  uint64_t hi) {
     struct tn_host_row row = {.space = space, .lo = lo, .hi = hi};
-    if (lo == space->base) {
-        row.first = tn_interval_seek(&h->pages, lo);
-        return row;
-    }
-    row.first = tn_interval_seek(&h->pages, lo - 1);
-    struct tn_interval_cursor ahead = row.first;
-    row.has_left = tn_interval_step(&ahead, &row.left) && row.left.end == lo;
-    if (row.has_left) row.first = ahead;
+    row.first = tn_interval_seek_near(&h->pages, lo);
+    row.has_left =
+        lo != space->base && tn_interval_cursor_prev(&row.first, &row.left) && row.left.end == lo;
     return row;
 }
 
@@ -91,19 +83,19 @@ static int64_t items_borders(const struct tn_host *h, enum view view, const stru
                              const struct side *right, const tarn_backend_map_item *items,
                              size_t count) {
     struct piece last = {tn_host_phys_at(h, (uint32_t)items[0].phys), items[0].size, 0};
-    int64_t borders = left_border(h, view, left, &last);
+    int64_t borders = left_border(view, left, &last);
     for (size_t i = 1; i < count; i++) {
         struct piece next = {tn_host_phys_at(h, (uint32_t)items[i].phys), items[i].size, 0};
-        borders += piece_border(h, view, &last, &next);
+        borders += piece_border(view, &last, &next);
         last = next;
     }
-    return borders + right_border(h, view, &last, right);
+    return borders + right_border(view, &last, right);
 }
 
 int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_row *row,
                            const tarn_backend_map_item *items, size_t count) {
     struct tn_interval_cursor at = row->first;
-    struct tn_interval_entry next;
+    struct tn_interval_entry next = {0, 0, 0};
     bool any = tn_interval_step(&at, &next);
     struct side left = left_side(h, row);
     struct side right = right_side(h, row, &next, any);
@@ -119,17 +111,17 @@ static int64_t mapped_borders(const struct tn_host *h, enum view view,
                               const struct tn_host_row *row, const struct side *left,
                               struct side *right) {
     struct tn_interval_cursor at = row->first;
-    struct tn_interval_entry entry;
+    struct tn_interval_entry entry = {0, 0, 0};
     bool any = tn_interval_step(&at, &entry);
     struct piece last = piece_of(h, &entry);
-    int64_t borders = left_border(h, view, left, &last);
+    int64_t borders = left_border(view, left, &last);
     while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
         struct piece next = piece_of(h, &entry);
-        borders += piece_border(h, view, &last, &next);
+        borders += piece_border(view, &last, &next);
         last = next;
     }
     *right = right_side(h, row, &entry, any);
-    return borders + right_border(h, view, &last, right);
+    return borders + right_border(view, &last, right);
 }
 
 int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *row) {
@@ -155,14 +147,13 @@ int64_t tn_host_layout_move(const struct tn_host *h, const struct tn_host_row *r
     return change;
 }
 
-// Records the effect of changing one mapping from `now` to `then` on the CPU's protection.
-static void plan_add(const struct tn_host *h, struct tn_host_access_plan *plan,
-                     const struct piece *now, const struct piece *then) {
-    int protection = tn_host_layout_protection(h, then->rights);
-    plan->needed |= protection != tn_host_layout_protection(h, now->rights);
-    plan->uniform &= plan->protection == -1 || plan->protection == protection;
-    plan->fresh |= now->rights == 0 && then->rights != 0;
-    plan->protection = protection;
+// Records the effect of changing one mapping to the protection `then` and to rights, if `granted`.
+static inline void plan_add(struct tn_host_access_plan *plan, const struct piece *now, int then,
+                            bool granted) {
+    plan->needed |= then != now->protection;
+    plan->uniform &= plan->protection == -1 || plan->protection == then;
+    plan->fresh |= granted && !now->phys->touched;
+    plan->protection = then;
 }
 
 // Only the CPU's view changes. Each border is counted with the old rights and with the new ones;
@@ -171,30 +162,25 @@ struct tn_host_access_plan tn_host_layout_access(const struct tn_host *h,
                                                  const struct tn_host_row *row, uint32_t mask,
                                                  uint32_t rights) {
     struct tn_host_access_plan plan = {.protection = -1, .uniform = true};
-    struct side left = left_side(h, row);
-    struct piece last_now = left.piece;
-    struct piece last_then = left.piece;
-    int64_t borders_now = 0;
-    int64_t borders_then = 0;
+    struct piece last = left_side(h, row).piece;
+    int last_then = last.protection;
     struct tn_interval_cursor at = row->first;
-    struct tn_interval_entry entry;
+    struct tn_interval_entry entry = {0, 0, 0};
     bool any;
     while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
         struct piece now = piece_of(h, &entry);
-        struct piece then = now;
-        then.rights = (now.rights & ~mask) | rights;
-        plan_add(h, &plan, &now, &then);
-        if (last_now.phys != NULL) {
-            borders_now += piece_border(h, VIEW_CPU, &last_now, &now);
-            borders_then += piece_border(h, VIEW_CPU, &last_then, &then);
-        }
-        last_now = now;
+        uint32_t granted = (tn_host_page_rights(entry.value) & ~mask) | rights;
+        int then = tn_host_layout_protection(h, granted);
+        plan_add(&plan, &now, then, granted != 0);
+        if (last.phys != NULL && pieces_continue(&last, &now))
+            plan.mappings += (last_then != then) - (last.protection != now.protection);
+        last = now;
         last_then = then;
     }
     struct side right = right_side(h, row, &entry, any);
-    borders_now += right_border(h, VIEW_CPU, &last_now, &right);
-    borders_then += right_border(h, VIEW_CPU, &last_then, &right);
-    plan.mappings = borders_then - borders_now;
+    if (right.piece.phys != NULL && pieces_continue(&last, &right.piece))
+        plan.mappings +=
+            (last_then != right.piece.protection) - (last.protection != right.piece.protection);
     return plan;
 }
 
@@ -209,7 +195,7 @@ static uint64_t count_view(const struct tn_host *h, const struct tn_host_space *
         struct piece piece = piece_of(h, &entry);
         bool behind_gap = entry.start > end || last.phys == NULL;
         count += entry.start > end; // the gap before it
-        count += behind_gap || piece_border(h, view, &last, &piece) != 0;
+        count += behind_gap || piece_border(view, &last, &piece) != 0;
         last = piece;
         end = entry.end;
     }

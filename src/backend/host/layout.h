@@ -29,8 +29,9 @@ struct tn_host_row {
     bool has_left;
 };
 
-struct tn_host_row tn_host_row_of(const struct tn_host *h, const struct tn_host_space *space,
-                                  uint64_t lo, uint64_t hi);
+// Under the lock held for writing.
+struct tn_host_row tn_host_row_of(struct tn_host *h, const struct tn_host_space *space, uint64_t lo,
+                                  uint64_t hi);
 
 // Return the change of the number of kernel mappings when these bound items are mapped in the row,
 // which is a gap; and when the mappings of the row are unmapped.
@@ -47,7 +48,7 @@ struct tn_host_access_plan {
     int protection;   // of the CPU's view afterwards; of the complete row if `uniform`
     bool uniform;     // the protection afterwards is the same in the complete row
     bool needed;      // the protection of some mapping changes
-    bool fresh;       // some mapping without rights gets rights
+    bool fresh;       // some memory gets its first rights
 };
 
 // Predicts the effect when the rights in `mask` become `rights`.

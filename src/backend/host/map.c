@@ -246,7 +246,7 @@ static tarn_status touch_all(struct tn_host *h, const struct access_change *chan
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = change->row.first;
     while (tn_interval_step(&at, &entry) && entry.start < change->row.hi)
-        if (tn_host_page_rights(entry.value) == 0 && changed_rights(change, entry.value) != 0)
+        if (changed_rights(change, entry.value) != 0)
             TN_TRY(tn_host_phys_touch(h, tn_host_phys_at(h, tn_host_page_slot(entry.value))));
     return TARN_OK;
 }

@@ -297,6 +297,44 @@ static void a_gap_filled_downwards_leaves_no_thin_nodes(void **state) {
     tn_interval_fini(&map);
 }
 
+// At each border between nodes the entry before the cursor is in another one.
+static void a_cursor_finds_the_entry_before_it(void **state) {
+    (void)state;
+    struct tn_interval map;
+    struct tn_interval_entry e;
+    fill(&map, in_order);
+    for (uint64_t i = 0; i < 1000; i++) {
+        struct tn_interval_cursor at = tn_interval_seek(&map, i * 3 + 1);
+        assert_int_equal(tn_interval_cursor_prev(&at, &e), i > 0);
+        if (i > 0) assert_entry(&e, i * 3 - 3, i * 3, i - 1);
+        assert_true(tn_interval_step(&at, &e));
+        assert_int_equal(e.value, i);
+    }
+    tn_interval_fini(&map);
+}
+
+// The leaf of the last change answers for others only where no other leaf could.
+static void a_look_up_beside_the_last_change_is_right(void **state) {
+    (void)state;
+    struct tn_interval map;
+    struct tn_interval_entry e;
+    fill(&map, in_order);
+    for (uint64_t i = 1; i < 500; i++) {
+        assert_true(tn_interval_set(&map, i * 3, i));
+        for (uint64_t k = i > 70 ? i - 70 : 0; k < i + 70; k++) {
+            assert_true(tn_interval_find(&map, k * 3 + 2, &e));
+            assert_entry(&e, k * 3, k * 3 + 3, k);
+        }
+        assert_int_equal(tn_interval_remove_range(&map, i * 3, i * 3 + 3), 1);
+        assert_false(tn_interval_find(&map, i * 3, NULL));
+        assert_true(tn_interval_next(&map, i * 3, &e));
+        assert_int_equal(e.value, i + 1);
+        put(&map, i * 3, i * 3 + 3, i);
+    }
+    assert_true(tn_interval_check(&map));
+    tn_interval_fini(&map);
+}
+
 static uint64_t backwards(uint64_t i) { return MANY - 1 - i; }
 
 // Removes all but ten entries, in each of three orders.
@@ -436,6 +474,8 @@ int main(void) {
         cmocka_unit_test(a_scattered_fill_is_one_run_in_order),
         cmocka_unit_test(a_scattered_emptying_stays_sound),
         cmocka_unit_test(ranges_are_removed_across_many_nodes),
+        cmocka_unit_test(a_cursor_finds_the_entry_before_it),
+        cmocka_unit_test(a_look_up_beside_the_last_change_is_right),
         cmocka_unit_test(a_map_filled_in_address_order_is_packed),
         cmocka_unit_test(a_gap_filled_downwards_leaves_no_thin_nodes),
         cmocka_unit_test(an_entry_may_reach_over_where_another_began),
