@@ -11,6 +11,8 @@ tarn_status tarn_platform_query_stats(tarn_device *device, tarn_platform_stats *
     tarn_platform_stats own = {0};
 #define READ(name, text) own.name = tn_load_relaxed(&platform->stats.name);
     TARN_PLATFORM_STATS_LIST(READ)
+    // These are counted by kind only, so that a map, an unmap and a change of access count once.
+    own.backend_calls += own.map_calls + own.unmap_calls + own.access_calls;
     tarn_backend_counters counters = {0};
     platform->ops->counters(platform->p, &counters);
     own.kernel_mappings = counters.kernel_mappings;

@@ -108,6 +108,71 @@ static void map_many_maps_all_or_none(void **state) {
     assert_ok(tarn_space_release(addr, 8 * g));
 }
 
+static uint32_t map_refs(tarn_phys phys) {
+    tarn_phys_info info = TARN_INIT(tarn_phys_info);
+    assert_ok(tarn_phys_query(phys, &info));
+    return info.map_refs;
+}
+
+// The same handle is in a batch many times, and the last item is refused.
+static void a_refused_batch_keeps_no_reference(void **state) {
+    enum { MANY = 100 };
+    struct api *api = *state;
+    struct ground ground = lay(api, MANY + 1, 1);
+    tarn_map_item items[MANY];
+    for (size_t i = 0; i < MANY; i++) items[i] = (tarn_map_item){ground.phys, api->g};
+    items[MANY - 1].bytes = 2 * api->g;
+    assert_status(tarn_map_many(ground.addr, items, MANY), TARN_BAD_ADDRESS);
+    assert_int_equal(map_refs(ground.phys), 0);
+    items[MANY - 1] = (tarn_map_item){ground.phys + 1, api->g};
+    assert_status(tarn_map_many(ground.addr, items, MANY), TARN_BAD_HANDLE);
+    assert_int_equal(map_refs(ground.phys), 0);
+    items[MANY - 1].phys = ground.phys;
+    assert_ok(tarn_map_many(ground.addr, items, MANY));
+    assert_int_equal(map_refs(ground.phys), MANY);
+    assert_ok(tarn_unmap(ground.addr, MANY * api->g, 0));
+    assert_int_equal(map_refs(ground.phys), 0);
+    clear(&ground);
+}
+
+// Half of the handles have no other reference than their mapping.
+static void one_unmap_ends_many_handles(void **state) {
+    enum { MANY = 60 };
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_map_item items[MANY];
+    uint64_t handles = api_stats(api->device).handles;
+    assert_ok(tarn_space_reserve(api->device, 2 * MANY * api->g, 0, 0, &addr));
+    for (size_t i = 0; i < MANY; i++) {
+        items[i].bytes = api->g;
+        assert_ok(tarn_phys_create(api->device, api->g, NULL, &items[i].phys));
+    }
+    assert_ok(tarn_map_many(addr, items, MANY));
+    assert_ok(tarn_map_many(addr + MANY * api->g, items, MANY));
+    for (size_t i = 0; i < MANY; i += 2) assert_ok(tarn_phys_release(items[i].phys));
+    assert_ok(tarn_unmap(addr + MANY * api->g, MANY * api->g, 0));
+    assert_int_equal(api_stats(api->device).handles, handles + MANY);
+    assert_ok(tarn_unmap(addr, MANY * api->g, 0));
+    assert_int_equal(api_stats(api->device).handles, handles + MANY / 2);
+    assert_status(tarn_phys_retain(items[0].phys), TARN_BAD_HANDLE);
+    for (size_t i = 1; i < MANY; i += 2) assert_ok(tarn_phys_release(items[i].phys));
+    assert_ok(tarn_space_release(addr, 2 * MANY * api->g));
+}
+
+// A call of the backend that changes mappings counts once, and once by its kind.
+static void calls_of_the_backend_are_counted(void **state) {
+    struct api *api = *state;
+    struct ground ground = lay(api, 2, 1);
+    tarn_platform_stats before = api_stats(api->device);
+    assert_ok(tarn_map(ground.addr, api->g, ground.phys));
+    assert_ok(tarn_unmap(ground.addr, api->g, 0));
+    tarn_platform_stats after = api_stats(api->device);
+    assert_int_equal(after.map_calls, before.map_calls + 1);
+    assert_int_equal(after.unmap_calls, before.unmap_calls + 1);
+    assert_int_equal(after.backend_calls, before.backend_calls + 2);
+    clear(&ground);
+}
+
 static void unmap_wants_a_gap_free_run_of_whole_mappings(void **state) {
     struct api *api = *state;
     struct ground ground = lay(api, 8, 2);
@@ -245,6 +310,10 @@ int main(void) {
                                         api_teardown),
         cmocka_unit_test_setup_teardown(map_refuses_overlap, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(map_many_maps_all_or_none, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(a_refused_batch_keeps_no_reference, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(one_unmap_ends_many_handles, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(calls_of_the_backend_are_counted, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(unmap_wants_a_gap_free_run_of_whole_mappings, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(contents_survive_unmap_and_map_elsewhere, api_setup,

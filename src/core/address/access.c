@@ -10,12 +10,14 @@ static tarn_status check_paths(const struct tn_region *region, const struct tn_r
                                const tarn_grant *grant) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = run->first;
-    tarn_status status = TARN_OK;
-    while (status == TARN_OK && tn_run_step(run, &at, &entry)) {
+    tarn_location known = {0};
+    while (tn_run_step(run, &at, &entry)) {
         tarn_location owner = tn_mapping_of(&entry)->phys->info.location;
-        status = tn_access_check_path(region->platform, owner, grant);
+        if (owner.type == known.type && owner.id == known.id) continue;
+        TN_TRY(tn_access_check_path(region->platform, owner, grant));
+        known = owner;
     }
-    return status;
+    return TARN_OK;
 }
 
 static tarn_status check_grants(const struct tn_region *region, const struct tn_run *run,
@@ -34,7 +36,6 @@ static tarn_status change_rights(struct tn_region *region, tarn_addr addr, uint6
     struct tn_platform *platform = region->platform;
     TN_TRY(platform->ops->set_access(platform->p, addr, bytes, grants, count));
     TN_COUNT(platform, access_calls, 1);
-    TN_COUNT(platform, backend_calls, 1);
     return TARN_OK;
 }
 

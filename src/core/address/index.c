@@ -38,8 +38,18 @@ struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *pl
     return region;
 }
 
+void tn_region_keep_spares(struct tn_region *region, size_t kept) {
+    while (region->spares > kept) {
+        struct tn_mapping *record = region->spare;
+        region->spare = record->next;
+        region->spares--;
+        free(record);
+    }
+}
+
 void tn_region_free(struct tn_region *region) {
     tn_interval_fini(&region->mappings);
+    tn_region_keep_spares(region, 0);
     tn_mutex_fini(&region->lock);
     free(region);
 }

@@ -8,7 +8,7 @@
 #include "algo/interval.h"
 #include "base/lock.h"
 #include "core/address/owner.h"
-#include "core/platform/platform.h"
+#include "core/address/rights.h"
 
 enum tn_region_kind {
     TN_REGION_SPACE,
@@ -19,6 +19,13 @@ enum tn_region_kind {
 };
 
 struct tn_reader; // base/readers.h
+
+// The record of one mapping. Owned by its region, under the region's lock.
+struct tn_mapping {
+    struct tn_phys *phys; // holds one mapping reference
+    tn_rights rights;
+    struct tn_mapping *next; // of a spare record
+};
 
 struct tn_region {
     enum tn_region_kind kind;
@@ -40,6 +47,9 @@ struct tn_region {
     // backend's calls about one reservation, and exports of one block.
     struct tn_mutex lock;
     struct tn_interval mappings;
+    struct tn_mapping *spare; // records ready for use, under `lock`
+    size_t spares;
+    struct tn_reader *reader; // of the holder of `lock`, from tn_map_enter() to tn_map_leave()
 };
 
 static inline bool tn_region_is_host(const struct tn_region *region) {
@@ -51,12 +61,14 @@ static inline bool tn_region_is_host(const struct tn_region *region) {
 struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *platform,
                                 struct tn_owner *owner);
 void tn_region_free(struct tn_region *region);
+// Frees spare records of mappings until at most `kept` are left. Under the region's lock.
+void tn_region_keep_spares(struct tn_region *region, size_t kept);
 
 // Locks for reading, and unlocks. A region that is found stays valid in between.
 void tn_index_read(void);
 void tn_index_read_done(void);
-// The same without a write to memory that other threads read, for a few loads. The second function
-// takes the result of the first.
+// The same without a write to memory that other threads read. A thread reads so once at a time. The
+// second function takes the result of the first.
 struct tn_reader *tn_index_peek(void);
 void tn_index_peek_done(struct tn_reader *reader);
 // tn_owner_hold() and tn_owner_put() for a short reader, which notes the owner in its slot. The hold

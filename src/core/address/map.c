@@ -24,8 +24,8 @@ tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t 
                          struct tn_region **region) {
     tarn_status status = check_range(addr, bytes);
     if (status != TARN_OK) return status;
-    tn_index_read();
-    struct tn_region *found = tn_index_find(addr);
+    struct tn_reader *reader = tn_index_peek();
+    struct tn_region *found = tn_index_peek_find(reader, addr);
     if (found == NULL || found->kind != TN_REGION_SPACE ||
         addr + bytes > found->base + found->bytes)
         status = tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) is not inside one reservation",
@@ -35,77 +35,78 @@ tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t 
     else
         status = tn_platform_usable(found->platform);
     if (status != TARN_OK) {
-        tn_index_read_done();
+        tn_index_peek_done(reader);
         return status;
     }
     tn_mutex_lock(&found->lock);
+    found->reader = reader;
     *region = found;
     return TARN_OK;
 }
 
 void tn_map_leave(struct tn_region *region) {
+    struct tn_reader *reader = region->reader;
     tn_mutex_unlock(&region->lock);
-    tn_index_read_done();
+    tn_index_peek_done(reader);
 }
 
 // ---- map
 
-// The state of one call: the records of the new mappings, and the backend's list of them.
+enum { SPARES_KEPT = 1024 }; // records of a region
+
+// The lists of one call.
 struct batch {
-    size_t count;
-    size_t held; // records that hold their reference
-    struct tn_mapping **records;
+    struct tn_phys **phys; // each holds its reference
     tarn_backend_map_item *items;
-    struct tn_mapping *one_record; // for the common case of one item
+    struct tn_phys *one_phys; // for the common case of one item
     tarn_backend_map_item one_item;
 };
 
-static void batch_free(struct batch *batch) {
-    if (batch->count != 1) {
-        free(batch->records);
-        free(batch->items);
-    }
-}
-
 static tarn_status batch_init(struct batch *batch, size_t count) {
-    *batch = (struct batch){.count = count};
-    batch->records = &batch->one_record;
+    batch->phys = &batch->one_phys;
     batch->items = &batch->one_item;
     if (count == 1) return TARN_OK;
-    batch->records = calloc(count, sizeof *batch->records);
-    batch->items = calloc(count, sizeof *batch->items);
-    if (batch->records == NULL || batch->items == NULL) {
-        batch_free(batch);
-        return tn_fail(TARN_NO_HOST_MEMORY, "no memory to map %zu pieces", count);
-    }
+    batch->items = malloc(count * (sizeof *batch->items + sizeof *batch->phys));
+    TN_REFUSE(batch->items == NULL, TARN_NO_HOST_MEMORY, "no memory to map %zu pieces", count);
+    batch->phys = (struct tn_phys **)(void *)(batch->items + count);
     return TARN_OK;
 }
 
-static void batch_drop(struct batch *batch) {
-    for (size_t i = 0; i < batch->held; i++) {
-        tn_phys_unmap(batch->records[i]->phys);
-        free(batch->records[i]);
-    }
+static void batch_free(struct batch *batch) {
+    if (batch->items != &batch->one_item) free(batch->items);
 }
 
-static tarn_status batch_hold(struct batch *batch, const struct tn_platform *platform,
-                              const tarn_map_item *items) {
-    for (size_t i = 0; i < batch->count; i++) {
+static void drop_phys(struct tn_phys *const *phys, size_t count) {
+    struct tn_phys *dead = NULL;
+    tn_phys_drop_begin();
+    for (size_t i = 0; i < count; i++) tn_phys_drop(phys[i], 1, &dead);
+    tn_phys_drop_end(dead);
+}
+
+static struct tn_mapping *new_record(struct tn_region *region, struct tn_phys *phys) {
+    struct tn_mapping *record = region->spare;
+    region->spare = record->next;
+    region->spares--;
+    *record = (struct tn_mapping){.phys = phys};
+    return record;
+}
+
+static void drop_record(struct tn_region *region, struct tn_mapping *record) {
+    record->next = region->spare;
+    region->spare = record;
+    region->spares++;
+}
+
+// Reserves memory for the records of `count` mappings, so that inserting them cannot fail.
+static tarn_status reserve_records(struct tn_region *region, size_t count) {
+    bool done = tn_interval_reserve(&region->mappings, count);
+    while (done && region->spares < count) {
         struct tn_mapping *record = malloc(sizeof *record);
-        tarn_status status =
-            record == NULL ? tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a mapping")
-                           : tn_phys_map(items[i].phys, platform, items[i].bytes, &record->phys);
-        if (status != TARN_OK) {
-            free(record);
-            batch_drop(batch);
-            return status;
-        }
-        record->rights = 0;
-        batch->records[i] = record;
-        batch->items[i] = (tarn_backend_map_item){record->phys->backend, items[i].bytes};
-        batch->held++;
+        done = record != NULL;
+        if (done) drop_record(region, record);
     }
-    return TARN_OK;
+    return done ? TARN_OK
+                : tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
 }
 
 static tarn_status sum_items(const tarn_map_item *items, size_t count, uint64_t *total) {
@@ -139,7 +140,8 @@ tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_
                          (unsigned long long)misfit, (unsigned long long)platform->granularity);
         goto leave;
     }
-    if (tn_interval_next(&region->mappings, addr, &next) && next.start < addr + bytes) {
+    struct tn_interval_cursor at = tn_interval_seek_near(&region->mappings, addr);
+    if (tn_interval_step(&at, &next) && next.start < addr + bytes) {
         status = tn_fail(
             TARN_ALREADY_MAPPED, "[0x%llx, +0x%llx) overlaps the mapping at [0x%llx, +0x%llx)",
             (unsigned long long)addr, (unsigned long long)bytes, (unsigned long long)next.start,
@@ -148,29 +150,28 @@ tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_
     }
     status = batch_init(&batch, count);
     if (status != TARN_OK) goto leave;
-    status = batch_hold(&batch, platform, items);
+    status = tn_phys_map(items, count, platform, batch.phys);
     if (status != TARN_OK) goto free_batch;
-    if (!tn_interval_reserve(&region->mappings, count))
-        status = tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
-    else
-        status = platform->ops->map(platform->p, addr, batch.items, count);
+    for (size_t i = 0; i < count; i++)
+        batch.items[i] = (tarn_backend_map_item){batch.phys[i]->backend, items[i].bytes};
+    status = reserve_records(region, count);
+    if (status == TARN_OK) status = platform->ops->map(platform->p, addr, batch.items, count);
     if (status != TARN_OK) {
-        batch_drop(&batch);
+        tn_region_keep_spares(region, SPARES_KEPT);
+        drop_phys(batch.phys, count);
         goto free_batch;
     }
     for (size_t i = 0; i < count; i++) { // cannot fail, because room was reserved
+        struct tn_mapping *record = new_record(region, batch.phys[i]);
         tarn_addr end = addr + items[i].bytes;
-        (void)tn_interval_insert(&region->mappings, addr, end,
-                                 (uint64_t)(uintptr_t)batch.records[i]);
+        (void)tn_interval_insert(&region->mappings, addr, end, (uint64_t)(uintptr_t)record);
         if (tn_subscribed())
-            tn_emit_mapping(TN_MEM_RESOURCE_BEGIN, region, addr, items[i].bytes, batch.records[i],
-                            0);
+            tn_emit_mapping(TN_MEM_RESOURCE_BEGIN, region, addr, items[i].bytes, record, 0);
         addr = end;
     }
     TN_COUNT(platform, mappings, count);
     TN_COUNT(platform, mapped_bytes, bytes);
     TN_COUNT(platform, map_calls, 1);
-    TN_COUNT(platform, backend_calls, 1);
 free_batch:
     batch_free(&batch);
 leave:
@@ -192,16 +193,17 @@ tarn_status tarn_map(tarn_addr addr, uint64_t bytes, tarn_phys phys) {
 
 // ---- runs of complete mappings
 
-tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t bytes,
+tarn_status tn_map_find_run(struct tn_region *region, tarn_addr addr, uint64_t bytes,
                             struct tn_run *run) {
     struct tn_interval_entry entry;
-    *run = (struct tn_run){addr, bytes, 0, tn_interval_seek(&region->mappings, addr)};
-    struct tn_interval_cursor at = run->first;
+    struct tn_interval_cursor at = tn_interval_seek_near(&region->mappings, addr);
+    *run = (struct tn_run){.addr = addr, .bytes = bytes, .first = at};
     tarn_addr next = addr;
     while (next < addr + bytes && tn_interval_step(&at, &entry) && entry.start == next) {
         next = entry.end;
         run->count++;
     }
+    run->last = at;
     if (next == addr + bytes) return TARN_OK;
     return tn_interval_covers(&region->mappings, addr, addr + bytes)
                ? tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) begins or ends inside a mapping",
@@ -249,16 +251,20 @@ static tarn_status drain_range(const struct tn_owner *owner, tarn_addr addr, uin
 // Removes the records of a run that the backend has unmapped.
 static void remove_records(struct tn_region *region, const struct tn_run *run,
                            uint32_t event_flags) {
+    struct tn_phys *dead = NULL;
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = run->first;
+    tn_phys_drop_begin();
     while (tn_run_step(run, &at, &entry)) {
         struct tn_mapping *mapping = tn_mapping_of(&entry);
         if (tn_subscribed())
             tn_emit_mapping(TN_MEM_RESOURCE_END, region, entry.start, entry.end - entry.start,
                             mapping, event_flags);
-        tn_phys_unmap(mapping->phys);
-        free(mapping);
+        tn_phys_drop(mapping->phys, 1, &dead);
+        drop_record(region, mapping);
     }
+    tn_phys_drop_end(dead);
+    tn_region_keep_spares(region, SPARES_KEPT);
     (void)tn_interval_remove_range(&region->mappings, run->addr, run->addr + run->bytes);
     TN_UNCOUNT(region->platform, mappings, run->count);
     TN_UNCOUNT(region->platform, mapped_bytes, run->bytes);
@@ -270,7 +276,6 @@ static tarn_status unmap_run(struct tn_region *region, const struct tn_run *run,
     TN_TRY(platform->ops->unmap(platform->p, run->addr, run->bytes));
     remove_records(region, run, event_flags);
     TN_COUNT(platform, unmap_calls, 1);
-    TN_COUNT(platform, backend_calls, 1);
     return TARN_OK;
 }
 
@@ -331,17 +336,18 @@ tarn_status tarn_unmap(tarn_addr addr, uint64_t bytes, uint32_t flags) {
 // Finds the mapping that holds addr. On success its region is entered, and the caller leaves it.
 static tarn_status enter_mapping(tarn_addr addr, struct tn_region **region,
                                  struct tn_interval_entry *entry) {
-    tn_index_read();
-    struct tn_region *found = tn_index_find(addr);
+    struct tn_reader *reader = tn_index_peek();
+    struct tn_region *found = tn_index_peek_find(reader, addr);
     if (found != NULL && found->kind == TN_REGION_SPACE) {
         tn_mutex_lock(&found->lock);
         if (tn_interval_find(&found->mappings, addr, entry)) {
+            found->reader = reader;
             *region = found;
             return TARN_OK;
         }
         tn_mutex_unlock(&found->lock);
     }
-    tn_index_read_done();
+    tn_index_peek_done(reader);
     return tn_fail(TARN_NOT_MAPPED, "0x%llx is in no mapping", (unsigned long long)addr);
 }
 

@@ -4,13 +4,6 @@
 
 #include "core/address/index.h"
 #include "core/address/phys.h"
-#include "core/address/rights.h"
-
-// The record of one mapping. Owned by its region's interval map, under the region's lock.
-struct tn_mapping {
-    struct tn_phys *phys; // holds one mapping reference
-    tn_rights rights;
-};
 
 static inline struct tn_mapping *tn_mapping_of(const struct tn_interval_entry *entry) {
     return (struct tn_mapping *)(uintptr_t)entry->value;
@@ -30,18 +23,20 @@ struct tn_run {
     uint64_t bytes;
     uint64_t count;
     struct tn_interval_cursor first; // before its first mapping
+    struct tn_interval_cursor last;  // behind its last mapping
 };
 
 // Finds the range as a run. Returns NOT_MAPPED if the range has a gap, and BAD_ADDRESS if it begins
 // or ends inside a mapping. Records the error.
-tarn_status tn_map_find_run(const struct tn_region *region, tarn_addr addr, uint64_t bytes,
+tarn_status tn_map_find_run(struct tn_region *region, tarn_addr addr, uint64_t bytes,
                             struct tn_run *run);
 
 // Steps to the next mapping of a run; `at` begins as a copy of run->first. Returns false at its
 // end.
 static inline bool tn_run_step(const struct tn_run *run, struct tn_interval_cursor *at,
                                struct tn_interval_entry *entry) {
-    return tn_interval_step(at, entry) && entry->start < run->addr + run->bytes;
+    return (at->leaf != run->last.leaf || at->index != run->last.index) &&
+           tn_interval_step(at, entry);
 }
 
 // Returns true if the backend accepts runs of several mappings in one call.

@@ -180,36 +180,53 @@ tarn_status tarn_phys_release(tarn_phys id) {
     return tn_refused(status, "tarn_phys_release", 0, 0, id);
 }
 
-tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t bytes,
-                        struct tn_phys **phys) {
+static tarn_status hold_mapped(const tarn_map_item *item, const struct tn_platform *platform,
+                               struct tn_phys **phys) {
+    TN_TRY(find_usable(item->phys, phys));
+    TN_REFUSE((*phys)->platform != platform, TARN_BAD_ADDRESS,
+              "handle 0x%" PRIx64 " is of another platform than the range", item->phys);
+    TN_REFUSE(item->bytes > (*phys)->info.bytes, TARN_BAD_ADDRESS,
+              "0x%" PRIx64 " bytes to map, handle 0x%" PRIx64 " has 0x%" PRIx64, item->bytes,
+              item->phys, (*phys)->info.bytes);
+    (*phys)->map_refs++;
+    return TARN_OK;
+}
+
+tarn_status tn_phys_map(const tarn_map_item *items, size_t count,
+                        const struct tn_platform *platform, struct tn_phys **phys) {
     TN_LOCKED(&lock);
-    struct tn_phys *found = NULL;
-    tarn_status status = find_usable(id, &found);
-    if (status == TARN_OK && found->platform != platform)
-        status = tn_fail(TARN_BAD_ADDRESS, "handle 0x%llx is of another platform than the range",
-                         (unsigned long long)id);
-    else if (status == TARN_OK && bytes > found->info.bytes)
-        status = tn_fail(TARN_BAD_ADDRESS, "0x%llx bytes to map, handle 0x%llx has 0x%llx",
-                         (unsigned long long)bytes, (unsigned long long)id,
-                         (unsigned long long)found->info.bytes);
-    if (status == TARN_OK) {
-        found->map_refs++;
-        *phys = found;
+    for (size_t i = 0; i < count; i++) {
+        tarn_status status = hold_mapped(&items[i], platform, &phys[i]);
+        while (status != TARN_OK && i > 0) phys[--i]->map_refs--; // the user's references are left
+        if (status != TARN_OK) return status;
     }
-    return status;
+    return TARN_OK;
+}
+
+void tn_phys_drop_begin(void) { tn_mutex_lock(&lock); }
+
+void tn_phys_drop(struct tn_phys *phys, uint32_t count, struct tn_phys **dead) {
+    phys->map_refs -= count;
+    if (remove_if_unreferenced(phys)) {
+        phys->next = *dead;
+        *dead = phys;
+    }
+}
+
+void tn_phys_drop_end(struct tn_phys *dead) {
+    tn_mutex_unlock(&lock);
+    while (dead != NULL) {
+        struct tn_phys *next = dead->next;
+        destroy_phys(dead);
+        dead = next;
+    }
 }
 
 // Drops mapping references and releases the lock, which the caller holds.
 static void drop_map_refs(struct tn_phys *phys, uint32_t count) {
-    phys->map_refs -= count;
-    bool last = remove_if_unreferenced(phys);
-    tn_mutex_unlock(&lock);
-    if (last) destroy_phys(phys);
-}
-
-void tn_phys_unmap(struct tn_phys *phys) {
-    tn_mutex_lock(&lock);
-    drop_map_refs(phys, 1);
+    struct tn_phys *dead = NULL;
+    tn_phys_drop(phys, count, &dead);
+    tn_phys_drop_end(dead);
 }
 
 static tarn_status check_tiles(const struct tn_phys *phys, const struct tarn_device *device,

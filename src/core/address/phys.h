@@ -11,11 +11,12 @@ struct tn_phys {
     tarn_backend_phys backend;
     tarn_backend_phys_info info; // fixed at creation
     bool imported;
-    uint64_t user[4];   // of the creator, fixed
-    uint32_t user_refs; // under the table's lock
-    uint32_t map_refs;  // under the table's lock
-    uint32_t tile_refs; // the part of map_refs that tiles of arrays hold; under the table's lock
-    uint32_t call_refs; // the part of map_refs that running calls hold; under the table's lock
+    uint64_t user[4];     // of the creator, fixed
+    uint32_t user_refs;   // under the table's lock
+    uint32_t map_refs;    // under the table's lock
+    uint32_t tile_refs;   // the part of map_refs that tiles of arrays hold; under the table's lock
+    uint32_t call_refs;   // the part of map_refs that running calls hold; under the table's lock
+    struct tn_phys *next; // without references: in the list of one tn_phys_drop_end()
 };
 
 // Checks that pages of that class can be requested. BAD_ARGUMENT: unknown class; UNSUPPORTED;
@@ -28,13 +29,17 @@ uint64_t tn_page_bytes(const struct tn_platform *platform, tarn_page_class page_
 // Checks a list of process ids. Returns BAD_ARGUMENT if it is not valid, and records the error.
 tarn_status tn_check_pids(const int *pids, size_t count);
 
-// Adds one mapping reference. Returns BAD_HANDLE if the handle is not live, and BAD_ADDRESS if the
-// memory belongs to another platform or is smaller than `bytes`. Records the error.
-tarn_status tn_phys_map(tarn_phys id, const struct tn_platform *platform, uint64_t bytes,
-                        struct tn_phys **phys);
+// Adds one mapping reference to the handle of each item. Returns BAD_HANDLE if a handle is not live,
+// and BAD_ADDRESS if the memory belongs to another platform or is smaller than the item. Records
+// the error.
+tarn_status tn_phys_map(const tarn_map_item *items, size_t count,
+                        const struct tn_platform *platform, struct tn_phys **phys);
 
-// Drops one mapping reference. The last reference of both kinds frees the memory.
-void tn_phys_unmap(struct tn_phys *phys);
+// Between the first and the last function the table is locked. The second drops `count` mapping
+// references; the last frees the memory whose references of both kinds are gone, the list *dead.
+void tn_phys_drop_begin(void);
+void tn_phys_drop(struct tn_phys *phys, uint32_t count, struct tn_phys **dead);
+void tn_phys_drop_end(struct tn_phys *dead);
 
 // Adds `count` mapping references for tiles that take `bytes` from `offset` on. Returns BAD_HANDLE
 // if the handle is not live, BAD_DEVICE if the memory is not on the device, BAD_ARGUMENT if it was

@@ -194,7 +194,6 @@ static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given,
             if (tn_array_is(plan->holds[i].array, TARN_ARRAY_DEFERRED))
                 tn_store_relaxed(&plan->holds[i].array->mapped, plan->holds[i].phys != NULL);
         TN_COUNT(platform, map_calls, 1);
-        TN_COUNT(platform, backend_calls, 1);
     }
     return status;
 }
