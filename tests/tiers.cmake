@@ -14,7 +14,7 @@ set(kept_tests "^install_(bare|consumer|face_symbols|symbols)$"
 
 if(TARN_SANITIZE MATCHES "address")
     # Commands are tested in the release tree. These four cross the whole product.
-    list(APPEND nightly_tests "^cli_")
+    list(APPEND nightly_tests "^cli_" "^unit_core_pool_plan_changed$")
     list(APPEND kept_tests "^cli_(check|convert|explain|replay_table)$")
 elseif(TARN_SANITIZE MATCHES "thread")
     # Of the units, only these start threads or are entered by several.
