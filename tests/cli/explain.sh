@@ -183,3 +183,13 @@ says err 'absent'
 head -c 200 "$work/pieces" >"$work/cut"
 expect 2 explain "$work/cut"
 says err 'cut: byte 200'
+
+# A plan of two streams that take turns has places for one of them only. The other one gets memory beside them.
+action() { # NAME SIZE STREAM TIME
+    printf '{"action": "%s", "addr": 268435456, "size": %d, "stream": %d, "time_us": %d, "frames": []}' "$1" "$2" "$3" "$4"
+}
+printf '{"segments": [], "device_traces": [[%s, %s, %s, %s]]}' "$(action alloc $((40 * MIB)) 0 1)" \
+    "$(action free_completed $((40 * MIB)) 0 2)" "$(action alloc $((20 * MIB)) 7 3)" \
+    "$(action free_completed $((20 * MIB)) 7 4)" >"$work/turns.json"
+answers "$work/turns.json" 13 \
+    'with a plan: .* (of 2 large requests 1 with 20.0 MiB get no place: 1 not in the plan, 0 because the place is taken);'

@@ -35,6 +35,11 @@ agrees "$work/holes"
 [ "$(needs direct)" = 125829120 ] || fail "direct: not the 120 MiB that are live"
 [ "$(needs expandable:memory)" = 125829120 ] || fail "memory: does not move what is free"
 [ "$(needs fixed)" = 167772160 ] || fail "fixed: not 40 + 40 + 80 MiB"
+[ "$(needs expandable:planned)" = 125829120 ] || fail "planned: not the 120 MiB that are live"
+expect 0 fit "$work/holes" --card L4
+says out '^  with a plan: 120.0 MiB (.tarn plan.)$'
+expect 0 explain "$work/holes" --question 13
+says out '; with a plan: 12[02].0 MiB; '
 agrees "$SRC/traces/cnn-train.trace.gz"
 
 # random_trace SEED: 300 events with blocks of 1 to 40 MB.

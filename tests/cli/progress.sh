@@ -50,10 +50,10 @@ shows() {
     [ ! -s "$work/err" ] || fail "the bar of tarn $* jumps"
 }
 
-pools='direct fixed segments expandable:time expandable:balanced expandable:memory'
+pools='direct fixed segments expandable:time expandable:balanced expandable:memory expandable:planned'
 sim='--device sim:0,memory=64G'
 read='reading building'
-shows "$read analysing expandable:memory segments fixed" 15 explain "'$work/rows.tarn'"
+shows "$read analysing expandable:memory segments fixed expandable:planned" 15 explain "'$work/rows.tarn'"
 shows "$read analysing" 24 explain --no-replay "'$work/rows.pickle.gz'"
 shows "$read analysing" 24 explain --no-replay "$columns" "'$work/rows.csv'"
 shows "reading analysing" 24 explain --no-replay "'$work/rows.trace'"
@@ -64,7 +64,7 @@ for ending in trace tarn json csv; do
 done
 shows "$read collecting $pools packing" 16 view "'$work/rows.tarn'" -o "'$work/page'"
 shows "$read drawing" 40 view --svg "'$work/rows.tarn'" -o "'$work/picture'"
-shows "$read $pools expandable:planned" 15 replay "$sim" --compare "'$work/rows.tarn'"
+shows "$read $pools" 15 replay "$sim" --compare "'$work/rows.tarn'"
 shows "$read expandable:balanced $read expandable:balanced" 25 replay "$sim" "'$work/rows.tarn'" "'$work/rows.pickle.gz'"
 shows "$read segments" 25 replay --touch --pool segments --device host:0 "'$work/rows.tarn'"
 shows "$read searching" 25 fit --jobs 2 --pool segments "'$work/rows.tarn'"

@@ -113,7 +113,7 @@ def run_pass(pool):
         return kept.address
 
 
-def test_a_pool_learns_a_plan(tarn_device):
+def test_a_pool_learns_a_plan(tarn_device, tmp_path):
     with tarn_device.pool(learn=True) as pool:
         for _ in range(6):
             pool.mark()
@@ -128,6 +128,10 @@ def test_a_pool_learns_a_plan(tarn_device):
         assert report.cause == tarn.PoolCause.PLAN and report.status == tarn.Status.OK
         assert report.misses[0] == tarn.PlanMiss(5 << 20, 1, 0, 7, 0)
         assert report.text.startswith("plan: 1 of 13 large requests")
+        with pool.alloc(2 << 20):
+            pool.save_snapshot(tmp_path / "now.pickle")
+        explained = tarn.explain(tmp_path / "now.pickle")
+        assert "Pool 0 followed a plan: 13 requests of " in str(explained.questions[5])
 
 
 def test_a_pool_follows_a_plan_of_a_recording(tarn_device, tmp_path):

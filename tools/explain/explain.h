@@ -10,6 +10,7 @@
 #include "tools/bytes.h"
 #include "tools/command.h"
 #include "tools/replay/card.h"
+#include "tools/replay/replay.h"
 #include "trace/study/leak.h"
 #include "trace/study/roles.h"
 #include "trace/study/verdict.h"
@@ -33,12 +34,19 @@ struct tn_explain_options {
 enum tn_explain_moment { TN_EXPLAIN_PEAK, TN_EXPLAIN_FAILURE, TN_EXPLAIN_EVENT };
 
 // The replays of an explanation, by the kind of pool.
-enum { TN_EXPLAIN_EXPANDABLE, TN_EXPLAIN_SEGMENTS, TN_EXPLAIN_FIXED, TN_EXPLAIN_REPLAYS };
+enum {
+    TN_EXPLAIN_EXPANDABLE,
+    TN_EXPLAIN_SEGMENTS,
+    TN_EXPLAIN_FIXED,
+    TN_EXPLAIN_PLANNED,
+    TN_EXPLAIN_REPLAYS
+};
 
 // A replay of the device on a pool of Tarn, on the card of the recording.
 struct tn_explain_replay {
-    const char *pool; // NULL: not replayed
-    uint64_t peak;    // reserved bytes; 0 if the memory of the card does not suffice
+    const char *pool;        // NULL: not replayed
+    uint64_t peak;           // reserved bytes; 0 if the memory of the card does not suffice
+    struct tn_totals totals; // of PLANNED: requests without a place
 };
 
 // Blocks by function, and by line for the names of the functions.

@@ -188,6 +188,17 @@ void tn_answer_line(const struct tn_explain *explain, FILE *out) {
     fputs("cannot be told: no stack is recorded for it.", out);
 }
 
+// Snapshots of pools of Tarn state how each followed its plan.
+static void print_plans(const struct tn_explain *explain, FILE *out) {
+    static const char prefix[] = "tarn_plan_";
+    const struct tn_trace *trace = explain->trace;
+    for (size_t i = 0; i < trace->setting_count; i++)
+        if (strncmp(trace->texts[trace->settings[i].name], prefix, sizeof prefix - 1) == 0)
+            fprintf(out, " Pool %s followed a plan: %s.",
+                    trace->texts[trace->settings[i].name] + sizeof prefix - 1,
+                    trace->texts[trace->settings[i].value]);
+}
+
 void tn_answer_reserved(const struct tn_explain *explain, FILE *out) {
     const struct tn_moment *moment = &explain->moment;
     const struct tn_fragments *fragments = &explain->fragments;
@@ -207,6 +218,7 @@ void tn_answer_reserved(const struct tn_explain *explain, FILE *out) {
     if (fragments->private_free > 0)
         fprintf(out, ", %s free in private pools", tn_bytes(fragments->private_free));
     fputs(".", out);
+    print_plans(explain, out);
 }
 
 void tn_answer_saving(const struct tn_explain *explain, FILE *out) {

@@ -210,9 +210,22 @@ void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
 void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
     if (has_no_replays(explain, out)) return;
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
-        fprintf(out, "%s%s %s", i == 0 ? "" : ", ", explain->replays[i].pool,
+        fprintf(out, "%s%s %s",
+                i == 0                    ? ""
+                : i == TN_EXPLAIN_PLANNED ? "; "
+                                          : ", ",
+                i == TN_EXPLAIN_PLANNED ? "with a plan:" : explain->replays[i].pool,
                 explain->replays[i].peak != 0 ? tn_bytes(explain->replays[i].peak)
                                               : "does not fit");
+    const struct tn_totals *plan = &explain->replays[TN_EXPLAIN_PLANNED].totals;
+    if (plan->unplanned + plan->late > 0)
+        fprintf(
+            out,
+            " (of %s %s with %s get no place: %s not in the plan, %s because the place is taken)",
+            tn_number(plan->planned + plan->unplanned + plan->late, "large request"),
+            tn_count(plan->unplanned + plan->late),
+            tn_bytes(plan->unplanned_bytes + plan->late_bytes), tn_count(plan->unplanned),
+            tn_count(plan->late));
     fputs("; reserved ", out);
     print_recorded(explain, out);
     fprintf(out, "; replayed %s (`tarn fit` finds the least memory of each).", explain->card.text);

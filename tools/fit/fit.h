@@ -56,11 +56,10 @@ struct tn_fitting_options {
     uint64_t tries; // replays at most; 0: the default
 };
 
-// Returns true if the search is for this kind of pool. A plan of the recording is only asked for by
-// its name.
+// Returns true if the search is for this kind of pool.
 static inline bool tn_fitting_wants(const struct tn_fitting_options *options,
                                     enum tn_target_kind kind) {
-    return kind == options->kind || (options->kind == TN_TARGET_KINDS && kind != TN_TARGET_PLANNED);
+    return kind == options->kind || options->kind == TN_TARGET_KINDS;
 }
 
 // The request that was refused while the recording was made, and the live bytes then, of those with

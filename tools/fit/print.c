@@ -138,6 +138,9 @@ static void print_device(const struct tn_fitting *fit, size_t device) {
     tn_style_print(stdout, TN_STYLE_HEAD, "  pool                      needs  of live\n");
     for (enum tn_target_kind kind = 0; kind < TN_TARGET_KINDS; kind++)
         if (is_shown(fit, kind)) print_need(fit, device, kind);
+    const struct tn_fitting_need *planned = need_of(fit, device, TN_TARGET_PLANNED);
+    if (is_shown(fit, TN_TARGET_PLANNED) && planned->known)
+        printf("  with a plan: %s (`tarn plan`)\n", tn_bytes(planned->bytes));
     if (part->says_reserved)
         printf("  %-19s %11s  %5.1f %%  the recorded allocator reserved this\n", "recording",
                tn_bytes(part->reserved_peak),

@@ -36,11 +36,15 @@ struct tn_replay_options {
     bool touch;
     bool json;
     bool verbose;
+    uint64_t plan_ns; // time for the search of a plan; 0: its default
     bool memory_only; // one pass without times, whose result is the memory
     bool curves;      // record the held bytes over the events of the first pass
     char **traces;
     int trace_count;
 };
+
+// For options.plan_ns of commands that replay by the way.
+#define TN_REPLAY_PLAN_NS (UINT64_C(200) * 1000 * 1000)
 
 // Sets the options of an empty line, without a device and without traces.
 void tn_replay_defaults(struct tn_replay_options *options);
@@ -71,7 +75,13 @@ uint64_t tn_replay_limit_bytes(const struct tn_replay_limit *limit, uint64_t pea
     X(peak_reserved_bytes, "highest number of physical bytes allocated from the device; FIXED: "   \
                            "the reach")                                                            \
     X(largest_free_at_peak, "largest free block at the peak of live bytes")                        \
-    X(bookkeeping_bytes, "host memory of the pool's records")
+    X(bookkeeping_bytes, "host memory of the pool's records")                                      \
+    X(planned, "PLANNED: requests that got their place, as for the next five")                     \
+    X(unplanned, "large requests that the plan does not have")                                     \
+    X(late, "requests whose place was taken")                                                      \
+    X(planned_bytes, "bytes of the requests in `planned`")                                         \
+    X(unplanned_bytes, "bytes of the requests in `unplanned`")                                     \
+    X(late_bytes, "bytes of the requests in `late`")
 
 struct tn_totals {
 #define TN_TOTALS_FIELD(name, text) uint64_t name;

@@ -97,6 +97,12 @@ static void add_totals(struct tn_replay_run *run) {
     totals->peak_used_bytes += state.peak_used;
     totals->peak_reserved_bytes += run->peak_held;
     totals->bookkeeping_bytes += state.host_bytes;
+    totals->planned += state.pool.planned;
+    totals->unplanned += state.pool.unplanned;
+    totals->late += state.pool.late;
+    totals->planned_bytes += state.pool.planned_bytes;
+    totals->unplanned_bytes += state.pool.unplanned_bytes;
+    totals->late_bytes += state.pool.late_bytes;
 #define ADD(name, text) totals->work.name += state.work.name;
     TN_WORK_LIST(ADD)
 #undef ADD
@@ -236,6 +242,7 @@ static void make_plan(struct tn_replay_run *run) {
     const struct tn_replay_options *options = run->replay->options;
     const struct tn_recorded_want want = {.rule = options->settings.rule,
                                           .scale = run->scale,
+                                          .limit_ns = options->plan_ns,
                                           .ignore_streams = options->ignore_streams ||
                                                             run->trace->format == TN_TRACE_TEXT};
     run->settings = options->settings;

@@ -123,6 +123,7 @@ static tarn_status pool_state(struct tn_target *target, struct tn_target_state *
                                    .moved_bytes = stats.moved_bytes,
                                    .device_ns = stats.device_ns};
     state->host_bytes = stats.host_bytes;
+    state->pool = stats;
     return status;
 }
 

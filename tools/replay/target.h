@@ -75,6 +75,7 @@ struct tn_target_state {
     uint64_t largest_free;
     uint64_t host_bytes;
     struct tn_work work;
+    tarn_pool_stats pool; // zero for DIRECT
 };
 
 const char *tn_target_name(enum tn_target_kind kind);

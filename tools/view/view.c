@@ -130,10 +130,11 @@ static enum tn_exit add_replays(struct tn_view_data *data, json_t *head,
     options.trace_count = 1;
     options.memory_only = true;
     options.curves = true;
+    options.plan_ns = TN_REPLAY_PLAN_NS;
     if (tarn_device_open(options.device, &device) != TARN_OK)
         return tn_exit_with(TN_EXIT_BAD_INPUT, "%s", tn_last_text());
     enum tn_exit exit_code = TN_EXIT_OK;
-    for (int kind = 0; kind < TN_TARGET_PLANNED && exit_code == TN_EXIT_OK; kind++)
+    for (int kind = 0; kind < TN_TARGET_KINDS && exit_code == TN_EXIT_OK; kind++)
         exit_code = replay_kind(data, replays, &options, trace, (enum tn_target_kind)kind, device);
     (void)tarn_device_close(device);
     return exit_code;

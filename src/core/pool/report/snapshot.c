@@ -4,6 +4,7 @@
 #include <tarn/snapshot.h>
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,6 +25,7 @@ struct copy {
     size_t room;
     bool complete;
     bool is_expandable;
+    char plan[400]; // how the pool followed its plan, or empty
 };
 
 struct snapshot {
@@ -47,11 +49,34 @@ static bool copy_block(const tarn_block *block, void *arg) {
     return copy->complete;
 }
 
+// Describes how a pool followed its plan, if it has one. Readers cut a setting at 511 bytes.
+static tarn_status copy_plan(tarn_pool *pool, struct copy *copy) {
+    typedef unsigned long long number;
+    tarn_pool_stats s = TARN_INIT(tarn_pool_stats);
+    tarn_pool_report report = TARN_INIT(tarn_pool_report);
+    TN_TRY(tarn_pool_query_stats(pool, &s));
+    if (s.planned + s.unplanned + s.late == 0) return TARN_OK;
+    int used =
+        snprintf(copy->plan, sizeof copy->plan,
+                 "%llu requests of %llu bytes got their places, the plan does not have %llu of "
+                 "%llu bytes, and the places of %llu of %llu bytes were taken",
+                 (number)s.planned, (number)s.planned_bytes, (number)s.unplanned,
+                 (number)s.unplanned_bytes, (number)s.late, (number)s.late_bytes);
+    const tarn_plan_miss *most = &report.misses[0];
+    if (s.unplanned + s.late != 0 && tarn_pool_explain(pool, &report) == TARN_OK)
+        (void)snprintf(copy->plan + used, sizeof copy->plan - (size_t)used,
+                       "; most: %llu of %llu bytes with tag %u, %s", (number)most->requests,
+                       (number)most->bytes, most->tag,
+                       most->late != 0 ? "whose places were taken" : "which it does not have");
+    return TARN_OK;
+}
+
 // Memory is allocated between walks, because a walk holds the pool's locks.
 static tarn_status copy_pool(tarn_pool *pool, struct copy *copy) {
     tarn_pool_info info = TARN_INIT(tarn_pool_info);
     TN_TRY(tarn_pool_query(pool, &info));
     copy->is_expandable = info.kind == TARN_POOL_EXPANDABLE;
+    TN_TRY(copy_plan(pool, copy));
     for (size_t room = BLOCKS_FIRST; !copy->complete; room *= 4) {
         tarn_block *more = (tarn_block *)reallocarray(copy->blocks, room, sizeof *more);
         TN_REFUSE(more == NULL, TARN_NO_HOST_MEMORY,
@@ -238,6 +263,20 @@ static void put_device_traces(struct snapshot *snapshot) {
     tn_pickler_close_list(&snapshot->pickler, items);
 }
 
+// The settings are the plans of the pools, each with the number of its pool.
+static void put_settings(struct snapshot *snapshot) {
+    char name[32];
+    tn_pickler_text(&snapshot->pickler, "allocator_settings");
+    tn_pickler_open_dict(&snapshot->pickler);
+    for (size_t i = 0; i < snapshot->count; i++) {
+        if (snapshot->copies[i].plan[0] == '\0') continue;
+        (void)snprintf(name, sizeof name, "tarn_plan_%zu", i);
+        tn_pickler_text(&snapshot->pickler, name);
+        tn_pickler_text(&snapshot->pickler, snapshot->copies[i].plan);
+    }
+    tn_pickler_close_dict(&snapshot->pickler);
+}
+
 // Writes everything to the descriptor. The snapshot's failure is set if that fails.
 static void write_snapshot(struct snapshot *snapshot, int file) {
     size_t items;
@@ -249,9 +288,7 @@ static void write_snapshot(struct snapshot *snapshot, int file) {
     for (size_t i = 0; i < snapshot->count; i++) put_segments(snapshot, i, &items);
     tn_pickler_close_list(&snapshot->pickler, items);
     put_device_traces(snapshot);
-    tn_pickler_text(&snapshot->pickler, "allocator_settings");
-    tn_pickler_open_dict(&snapshot->pickler);
-    tn_pickler_close_dict(&snapshot->pickler);
+    put_settings(snapshot);
     put_empty_list(&snapshot->pickler, "external_annotations");
     tn_pickler_close_dict(&snapshot->pickler);
     tn_pickler_end(&snapshot->pickler);

@@ -9,6 +9,8 @@
 
 #include <tarn/tarn.h>
 
+#include "support/pool_verbs.h"
+
 static char path[] = "/tmp/tarn-snapshot-XXXXXX";
 static tarn_device *device;
 
@@ -103,6 +105,39 @@ static void every_live_block_is_in_the_snapshot(void **state) {
     empty_pool(pools[1].pool, few, 10);
 }
 
+static void a_planned_pool_states_how_it_followed_its_plan(void **state) {
+    (void)state;
+    const tarn_plan_block block = {MIB, 0, 1, 0, 0};
+    char plan[TARN_PLAN_ROOM(1)];
+    tarn_plan_desc how = TARN_INIT(tarn_plan_desc);
+    tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+    tarn_pool *pool = NULL;
+    tarn_addr addrs[2];
+    struct tn_trace trace;
+    how.blocks = &block;
+    how.count = 1;
+    assert_int_equal(tarn_plan_make(&how, plan, sizeof plan, &desc.plan_bytes), TARN_OK);
+    desc.kind = TARN_POOL_FIXED;
+    desc.base = BASE;
+    desc.bytes = 64 * MIB;
+    desc.plan = plan;
+    assert_int_equal(tarn_pool_create(&desc, &pool), TARN_OK);
+    assert_int_equal(tarn_pool_alloc(pool, MIB, 0, &addrs[0]), TARN_OK);
+    assert_int_equal(tarn_pool_alloc(pool, 2 * MIB, 0, &addrs[1]), TARN_OK);
+    const tarn_snapshot_pool pools[] = {{.pool = pool}};
+    assert_int_equal(tarn_snapshot_save(pools, 1, path), TARN_OK);
+    assert_int_equal(tn_trace_read(path, NULL, &trace), TARN_OK);
+    assert_int_equal(trace.setting_count, 1);
+    assert_string_equal(trace.texts[trace.settings[0].name], "tarn_plan_0");
+    assert_string_equal(
+        trace.texts[trace.settings[0].value],
+        "1 requests of 1048576 bytes got their places, the plan does not have 1 of "
+        "2097152 bytes, and the places of 0 of 0 bytes were taken; most: 1 of 2097152 "
+        "bytes with tag 0, which it does not have");
+    tn_trace_release(&trace);
+    empty_pool(pool, addrs, 2);
+}
+
 static void bad_arguments_are_named(void **state) {
     (void)state;
     tarn_snapshot_pool pool = {.pool = create_pool(TARN_POOL_SEGMENTS)}, none = {0};
@@ -150,6 +185,7 @@ static void a_failure_leaves_the_old_file(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_live_block_is_in_the_snapshot),
+        cmocka_unit_test(a_planned_pool_states_how_it_followed_its_plan),
         cmocka_unit_test(bad_arguments_are_named),
         cmocka_unit_test(a_failure_leaves_the_old_file),
     };
