@@ -13,9 +13,7 @@ static tarn_status fill_stats(struct tn_torch_device *device, struct tarn_torch_
             tarn_device_query_memory(device->tarn, &own->device_free_bytes, &own->device_bytes);
 #define COPY_FIELD(name, text) own->name = pool.name;
     TARN_TORCH_POOL_STATS_LIST(COPY_FIELD)
-    own->planned = pool.planned;
-    own->unplanned = pool.unplanned;
-    own->late = pool.late;
+    TARN_TORCH_PLAN_STATS_LIST(COPY_FIELD)
     own->streams = atomic_load_explicit(&device->stream_count, memory_order_relaxed);
     own->bad_frees = atomic_load_explicit(&device->bad_frees, memory_order_relaxed);
     return status;

@@ -94,15 +94,26 @@ TARN_TORCH_API void tarn_cupy_free(void *stream, void *ptr, int device);
     X(host_bytes, "host memory of the pool's records")                                             \
     X(fallback, "1: segments replace the requested pages")
 
+/* Of pools with a plan; the statistics of the pool of the same name. */
+#define TARN_TORCH_PLAN_STATS_LIST(X)                                                              \
+    X(planned, "allocations that got their place in a plan")                                       \
+    X(unplanned, "large allocations that the plan does not have")                                  \
+    X(late, "allocations whose place was not free yet")                                            \
+    X(planned_bytes, "bytes of the allocations in `planned`")                                      \
+    X(unplanned_bytes, "bytes of the allocations in `unplanned`")                                  \
+    X(late_bytes, "bytes of the allocations in `late`")                                            \
+    X(plan_bytes, "memory for the places of the plan")                                             \
+    X(plans, "plans that the pool has learnt")                                                     \
+    X(passes, "passes that have ended")                                                            \
+    X(planned_passes, "of them those that the plan fits")
+
 #define TARN_TORCH_STATS_LIST(X)                                                                   \
     TARN_TORCH_POOL_STATS_LIST(X)                                                                  \
     X(streams, "streams used")                                                                     \
     X(bad_frees, "frees of addresses that are not blocks")                                         \
     X(device_bytes, "memory of the device")                                                        \
     X(device_free_bytes, "free memory of the device")                                              \
-    X(planned, "allocations that got their place in a plan")                                       \
-    X(unplanned, "large allocations that the plan does not have")                                  \
-    X(late, "allocations whose place was not free yet")
+    TARN_TORCH_PLAN_STATS_LIST(X)
 
 struct tarn_torch_statistics {
     size_t size; /* set by the caller: sizeof(struct tarn_torch_statistics) */

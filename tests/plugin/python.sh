@@ -92,6 +92,33 @@ assert library.stats()["live_blocks"] == 0 and library.stats()["bad_frees"] == 0
 END
 grep -q 'NO_DEVICE_MEMORY: 68157440 bytes on device 0' "$work/said" || fail "the refusal is not told"
 
+# A pool learns steps, or follows the plan of a recording of one.
+cat >"$work/steps.py" <<'END'
+import tarn_plugin
+
+library = tarn_plugin.load()
+for step in range(6):
+    library.mark()
+    blocks = [library.malloc(size << 20) for size in (4, 1, 4)]
+    library.free(blocks.pop(0))
+    library.free(blocks.pop())
+    blocks.append(library.malloc(8 << 20))
+    for block in blocks:
+        library.free(block)
+stats = library.stats()
+print(stats["planned"], stats["unplanned"] + stats["late"], stats["planned_bytes"] >> 20, stats["plans"])
+END
+export TARN_TORCH_DEVICE=host:0,memory=64M
+said=$(TARN_TORCH_POOL=expandable,learn python3 "$work/steps.py")
+[ "$said" = '12 0 51 1' ] || fail "a pool that learns: $said"
+if [ -x "$BUILD/bin/tarn" ]; then
+    printf 'a 1 0 4194304\na 2 1 1048576\na 3 2 4194304\nf 4 0\nf 5 2\na 6 3 8388608\nf 7 1\nf 8 3\n' >"$work/step.trace"
+    "$BUILD/bin/tarn" plan --rule caching "$work/step.trace" -o "$work/step.plan" >/dev/null
+    said=$(TARN_TORCH_POOL="segments,plan=$work/step.plan" python3 "$work/steps.py")
+    [ "$said" = '24 0 102 0' ] || fail "a pool with the plan of a file: $said"
+fi
+unset TARN_TORCH_DEVICE
+
 TARN_TORCH_DEVICE=sim:0,vmm=off python3 "$examples/tarn_plugin.py" >"$work/out"
 grep -q 'not expandable, since simulated device 0 has no virtual memory' "$work/out" ||
     fail "the reason for segments is not told"

@@ -256,6 +256,8 @@ static void run_steps(void *arg) {
     assert_int_equal(lib.mark(64), -5);
     assert_int_equal(lib.stats(0, &stats), 0);
     assert_int_equal(stats.planned, atoi(getenv("EXPECTED")));
+    assert_int_equal(stats.planned_bytes, stats.planned / 4 * 170 * (uint64_t)MIB);
+    assert_int_equal(stats.unplanned + stats.late, 0);
 }
 
 static void a_pool_learns_steps(void **state) {
