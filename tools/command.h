@@ -14,6 +14,7 @@
     X(convert, "convert a recording into another format", "recordings.md")                         \
     X(diff, "compare the memory of two recordings", "recordings.md")                               \
     X(explain, "explain a recording: who holds memory, and why a request failed", "recordings.md") \
+    X(explore, "run a program under seeds that decide the order of its work", "explore.md")        \
     X(fit, "find the least memory and the cards in which a recording completes", "recordings.md")  \
     X(help, "print the help of a command", "command.md")                                           \
     X(hipcc, "compile HIP programs for the CPU, in place of AMD's hipcc", "hip.md")                \

@@ -203,8 +203,8 @@ void tn_decide_log(const char *word, bool stack, const char *format, ...) {
     if (!tn_decide_logs()) return;
     va_list arguments;
     int error = errno;
-    size_t used = (size_t)snprintf(line, sizeof line, "%s %llx ", word,
-                                   (unsigned long long)(stack ? log_stack() : 0));
+    size_t used = (size_t)snprintf(line, sizeof line, "%s %llx %d ", word,
+                                   (unsigned long long)(stack ? log_stack() : 0), (int)gettid());
     va_start(arguments, format);
     int length = vsnprintf(line + used, sizeof line - used, format, arguments);
     va_end(arguments);

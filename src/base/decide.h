@@ -2,7 +2,7 @@
 // Decisions that a software device may take freely, such as which of two pieces of work runs first.
 // Under a seed each decision is a function of the seed, its kind and its number, so that a run can
 // be repeated. The environment variables TARN_SEED, TARN_DECISIONS and TARN_DECISION_LOG are read
-// once for the process (docs/failures.md); without them each point costs one load and one untaken
+// once for the process (docs/explore.md); without them each point costs one load and one untaken
 // branch. Any thread may call.
 #pragma once
 
@@ -59,6 +59,6 @@ unsigned tn_decide(struct tn_decider *decider, enum tn_decision kind, unsigned n
 // Returns true if there is a log.
 bool tn_decide_logs(void);
 
-// Appends one line to the log: a word, the number of the calling thread's stack or 0, and the text.
+// Appends one line to the log: a word, the number of the thread's stack or 0, the thread, the text.
 // Does nothing without a log.
 void tn_decide_log(const char *word, bool stack, const char *format, ...) TARN_PRINTF(3, 4);

@@ -84,7 +84,8 @@ const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set, const char *n
         set != NULL ? tn_fail_count(set, name, address, bytes, NULL, &n) : NULL;
     const struct tn_fail_spec *spec =
         tn_fail_count(&process_set, name, address, bytes, shared, own != NULL ? &all : &n);
-    spec = own != NULL ? own : spec != NULL ? spec : decide_by_seed(name);
+    spec = own != NULL ? own : spec;
+    if (spec == NULL && (spec = decide_by_seed(name)) != NULL) n = all;
     if (spec != NULL) {
         (void)tn_fail(spec->status, "%s: call %llu was made to fail, as \"%s\" asks", name,
                       (unsigned long long)n, spec->text);

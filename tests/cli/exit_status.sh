@@ -20,6 +20,7 @@ fi
 start() {
     case $1 in
     check) echo check -- ;;
+    explore) echo explore --check -n 2 -- ;;
     record) echo record -o "$work/recording" -- ;;
     run) echo run --quirk late-map -- ;;
     torture) echo torture --time-limit 5 -- ;;
@@ -53,6 +54,7 @@ provoke() {
         echo 'event.null_events: cuEventQuery=0' >"$work/answers"
         expect "$code" conform --as cuda --only event.null_events --against "$work/answers"
         ;;
+    findings:explore) expect "$code" explore -n 20 -- "$BUILD/tests/bin/example_streams" ;;
     findings:torture) expect "$code" torture --time-limit 1 --only '[cm]*' -- "$mistaken" bad ;;
     findings:layout)
         printf '0,64\n32,64\n' >"$work/segments"
@@ -80,7 +82,7 @@ provoke() {
         *) started "$code" "$command" "$work/absent" ;;
         esac
         ;;
-    system:check | system:record | system:torture)
+    system:check | system:explore | system:record | system:torture)
         got=0
         # shellcheck disable=SC2046 # words
         "$work/alone/tarn" $(start "$command") "$good" >"$work/out" 2>"$work/err" || got=$?

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program many times, for `tarn torture`: several at a time, each in a
+// Runs a program many times, for `tarn torture` and `tarn explore`: several at a time, each in a
 // process group and a folder of its own, with a time limit; and reads what a run left behind. One
 // thread.
 #pragma once

@@ -29,11 +29,11 @@
 static void describe_op(const struct tn_host_op *op, char *text, size_t room) {
     switch (op->kind) {
     case TN_HOST_OP_COPY:
-        (void)snprintf(text, room, "copy of %" PRIu64 " bytes",
+        (void)snprintf(text, room, "copy of %" PRIu64 " byte(s)",
                        op->u.copy.width * op->u.copy.height * op->u.copy.depth);
         break;
     case TN_HOST_OP_FILL:
-        (void)snprintf(text, room, "fill of %" PRIu64 " bytes",
+        (void)snprintf(text, room, "fill of %" PRIu64 " byte(s)",
                        op->u.fill.width * op->u.fill.height * op->u.fill.depth);
         break;
     case TN_HOST_OP_CALL: (void)snprintf(text, room, "host function"); break;

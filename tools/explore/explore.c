@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// `tarn explore`: runs a program under many seeds, each of which decides everything that the device
+// may decide, and reports crashes, failures, hangs and other output. One thread.
+#include <inttypes.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/check/check.h"
+#include "tools/explore/explore.h"
+#include "tools/launch/absence.h"
+#include "tools/launch/inject.h"
+#include "tools/launch/messages.h"
+#include "tools/progress.h"
+#include "tools/result.h"
+
+enum { FINDINGS = 77, SEEDS = 100 }; // the exit status, as that of tarn check; the default of -n
+
+static const char doc[] =
+    "Runs PROGRAM many times, each time under one seed. The seed decides everything that the "
+    "software device may decide: which of several pieces of work runs first, and when copies, host "
+    "functions and events end. Reports each seed under which PROGRAM crashes, hangs or fails.\v"
+    "The first run is in the plain order, the one in which PROGRAM submits its work. PROGRAM must "
+    "end by itself, read nothing from standard input, and succeed in that order. The same seed "
+    "gives the same run, unless threads of PROGRAM call Tarn at the same time.\n"
+    "\n"
+    "Exit status: 0 no finding; 77 findings; if PROGRAM fails in the plain "
+    "order, " TN_LAUNCH_EXIT_HELP;
+
+static const struct tn_arg_option rows[] = {
+    {"repeat", 'n', "N", "Run PROGRAM under N seeds; default 100, or 1 with --seed",
+     TN_NUMBER(struct tn_explore, number, 1, UINT32_MAX)},
+    {"seed", 0, "N", "Begin with seed N; default 1",
+     TN_NUMBER(struct tn_explore, first, 0, (uint64_t)1 << 62)},
+    {"minimise", 'm', NULL, "Find the few decisions that matter for each finding",
+     TN_FLAG(struct tn_explore, minimise)},
+    {"check", 0, NULL, "Run PROGRAM with the memory checker",
+     TN_FLAG(struct tn_explore, runs.check)},
+    {"faults", 0, NULL, "Let the seed decide which calls fail, too",
+     TN_FLAG(struct tn_explore, faults)},
+    {"same-output", 0, NULL, "Report a run that prints something else than the plain order does",
+     TN_FLAG(struct tn_explore, same_output)},
+    {"jobs", 'j', "N", "Run N programs at a time; default: the number of CPUs",
+     TN_NUMBER(struct tn_explore, runs.jobs, 1, UINT32_MAX)},
+    {"time-limit", 't', "SECONDS",
+     "Stop a run after this time; default: 10 s and ten times the time of the plain order",
+     TN_SECONDS(struct tn_explore, runs.limit)},
+    TN_JSON_OPTION(struct tn_explore, "Print one JSON object, to FILE if it is given"),
+    {0},
+};
+
+static error_t parse_explore(int key, char *text, struct argp_state *state, void *input) {
+    struct tn_explore *explore = (struct tn_explore *)input;
+    (void)text;
+    return tn_launch_parse_program(&explore->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
+}
+
+// The plain order must succeed. Returns 0, or the exit status of the command.
+static int check_plain(const struct tn_explore *explore) {
+    const struct tn_run_outcome *base = &explore->base;
+    const char *program = *explore->launch.command;
+    if (tn_inject_failed(&explore->launch, TN_CHECK_LIBRARY, true)) return TN_LAUNCH_FAILED;
+    bool exited = WIFEXITED(base->status);
+    int code = exited ? WEXITSTATUS(base->status) : 128 + WTERMSIG(base->status);
+    if (base->timed_out)
+        (void)tn_complain("%s did not end within %.0f s in the plain order", program,
+                          explore->runs.limit);
+    else if (code != 0 || base->sanitizer)
+        fprintf(stderr, "tarn explore: %s fails in the plain order: %s %d\n%s", program,
+                exited ? "status" : "signal", exited ? code : code - 128,
+                base->text != NULL ? base->text : "");
+    bool nothing = explore->decided == 0;
+    if (nothing && code == 0) {
+        if (!tn_messages()->loaded)
+            tn_absence_explain(&explore->launch, "nothing was explored");
+        else
+            (void)tn_complain("%s submits no work to a software device whose schedule a seed may "
+                              "decide: nothing was explored",
+                              program);
+    }
+    if (code == 0 && base->errors > 0)
+        (void)tn_complain("in the plain order, too, the memory checker reports %ju error(s), which "
+                          "`tarn check` shows: %s",
+                          (uintmax_t)base->errors, base->detail);
+    return code != 0 ? code : base->sanitizer ? FINDINGS : nothing ? TN_LAUNCH_NOTHING : 0;
+}
+
+static bool minimise_all(struct tn_explore *explore) {
+    tn_progress_phase("minimise", 1, explore->finding_count);
+    for (size_t i = 0; i < explore->finding_count; i++) {
+        if (!tn_explore_minimise(explore, &explore->findings[i])) return false;
+        tn_progress_step(1);
+    }
+    return true;
+}
+
+static int explore_program(struct tn_explore *explore) {
+    tn_progress_phase("plain order", 0.05, 0);
+    bool good = tn_explore_plain(explore);
+    tn_progress_hide();
+    if (!good) return TN_LAUNCH_FAILED;
+    int code = check_plain(explore);
+    if (code != 0) return code;
+    tn_progress_phase("explore", explore->minimise ? 0.5 : 1, explore->number);
+    good = tn_explore_seeds(explore) && (!explore->minimise || minimise_all(explore));
+    tn_progress_hide();
+    if (!good) return TN_LAUNCH_FAILED;
+    for (size_t i = 0; i < explore->finding_count; i++)
+        if (explore->findings[i].outcome.class == TN_EXPLORE_crash)
+            tn_run_name_stack(&explore->findings[i].outcome);
+    if (explore->json) tn_explore_print_json(explore);
+    if (tn_result_shows_text()) tn_explore_print(explore);
+    return explore->finding_count > 0 || explore->base.errors > 0 ? FINDINGS : TN_EXIT_OK;
+}
+
+static void free_explore(struct tn_explore *explore) {
+    for (size_t i = 0; i < explore->finding_count; i++) {
+        free(explore->findings[i].outcome.text);
+        tn_explore_log_free(&explore->findings[i].log);
+    }
+    free(explore->base.text);
+    free(explore->findings);
+    tn_runs_close(&explore->runs);
+}
+
+int tn_command_explore(int argc, char **argv) {
+    static struct tn_explore explore;
+    static const struct tn_command_line line = {{rows, parse_explore},
+                                                "[--] PROGRAM [ARGUMENT...]",
+                                                doc,
+                                                TN_STARTS(struct tn_explore, launch)};
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    explore.runs.jobs = cpus > 0 ? (unsigned)cpus : 1;
+    explore.first = UINT64_MAX;
+    argp_err_exit_status = TN_LAUNCH_FAILED;
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &explore);
+    if (explore.number == 0) explore.number = explore.first != UINT64_MAX ? 1 : SEEDS;
+    if (explore.first == UINT64_MAX) explore.first = 1;
+    if (!tn_launch_prepare(&explore.launch) || (explore.runs.check && !tn_runs_prepare_check()) ||
+        !tn_messages_open() || !tn_runs_open(&explore.runs, "explore"))
+        return TN_LAUNCH_FAILED;
+    tn_runs_catch_signals();
+    int exit_code = explore_program(&explore);
+    free_explore(&explore);
+    tn_runs_pass_signal();
+    return exit_code;
+}
