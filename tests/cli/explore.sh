@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# tarn explore finds each planted mistake of tests/explore within few seeds, repeats it by its seed, and leaves at
+# most three decisions, which it names; and it reports nothing in the same programs done properly. By day it runs fewer seeds
+# and repeats than in the night.
+# shellcheck disable=SC1091,SC2154,SC2016 # sourced, it sets work; words for a shell
+. "$SRC/tests/support/cli.sh"
+bin=$BUILD/tests/bin
+[ -x "$bin/explore_missing_wait" ] || { echo "skipped: needs the programs of tests/explore"; exit 77; }
+if [ "${TARN_TEST_SWEEP:-}" = all ]; then
+    seeds=200 repeats=20
+else
+    seeds=20 repeats=3
+fi
+
+# finds PROGRAM WORDS OPTIONS...: a seed shows the mistake, and its decisions have these words.
+finds() {
+    program=$1 words=$2
+    shift 2
+    expect 77 explore "$@" -n $seeds --minimise --json="$work/json" -- "$bin/explore_$program"
+    says out "^    It does so when $words"
+    [ "$(grep -c -e '^    It does so when ' -e '^    and ' "$work/out")" -le 3 ] || fail "$program: more than three decisions"
+    again=$(sed -n 's/^    again: tarn //p' "$work/out" | head -n 1)
+    class=$(sed -n 's/^seed [0-9]*: \([a-z]*\):.*/\1/p' "$work/out" | head -n 1)
+    for _ in $(seq $repeats); do
+        # shellcheck disable=SC2086 # the command in words
+        expect 77 $again
+        says out "^seed [0-9]*: $class:"
+    done
+    expect 0 explore "$@" -n $seeds -- "$bin/explore_$program" right
+    says out "^0 finding(s) in $seeds run(s)\$"
+}
+
+finds missing_wait 'the fill .* on stream 1 (missing_wait.c:[0-9]*) runs after the copy .* on stream 2 (missing_wait.c:[0-9]*)$'
+cp "$work/json" "$work/kept"
+finds pooled_block 'the copy .* on stream 2 (pooled_block.c:[0-9]*) runs after the fill .* on stream 1 (pooled_block.c:[0-9]*)$'
+finds lost_update 'the .* on stream 1 (lost_update.c:[0-9]*) runs after the .* on stream 2 (lost_update.c:[0-9]*)'
+finds host_functions 'the host function on stream 1 (host_functions.c:[0-9]*) runs after the host function on stream 2'
+finds out_of_memory 'the call of .*memory_alloc (out_of_memory.c:[0-9]*) fails$' --faults
+
+# JSON has the same, and the pairs of works.
+cp "$work/kept" "$work/out"
+is_json
+[ "$(json runs)" = $seeds ] || fail "the JSON has $(json runs) runs"
+[ "$(json class)" = fails ] || fail "the JSON has the class $(json class)"
+[ "$(json decision_count)" -le 3 ] || fail "the JSON has $(json decision_count) decisions"
+[ "$(json both)" -gt 0 ] || fail "no pair was seen in both orders"
+[ "$(json pairs)" -gt "$(json both)" ] || fail "all pairs were seen in both orders"
+
+# The checker, the output and the time limit find it, too.
+expect 77 explore --check -n 1 -- "$bin/explore_pooled_block"
+says err 'in the plain order, too, the memory checker reports'
+wrong="$bin/explore_missing_wait"
+expect 0 explore -n 20 -- sh -c "$wrong || true"
+expect 77 explore -n 20 --same-output -- sh -c "$wrong || true"
+says out '^seed [0-9]*: output: other output than in the plain order'
+expect 77 explore -n 12 -t 1 -- sh -c "$wrong || sleep 100"
+says out '^seed [0-9]*: hang: killed after'
+says out '^1 finding(s) in 12 run(s)$'
+
+# A finding that does not repeat is said not to: here the status changes from run to run.
+echo 0 >"$work/count"
+change='n=$(cat "$0"); echo $((n + 1)) >"$0"; exit $((n % 2))'
+expect 77 explore -n 1 -j 1 -- sh -c "$bin/explore_missing_wait right && $change" "$work/count"
+says out 'A second run of the seed ended in another way: its end depends on something that no seed decides'
+
+# A program that fails in any order, or has nothing to decide, is no finding.
+expect 3 explore -- sh -c 'exit 3'
+says err 'fails in the plain order: status 3$'
+expect 122 explore -- true
+says err 'nothing was explored'
+expect 125 explore -n 0 -- true
+
+# Programs of faces take the same decisions each time.
+while read -r face program; do
+    [ -x "$bin/$program" ] || continue
+    for time in $(seq $repeats); do
+        rm -f "$work/log"
+        TARN_SEED=5 TARN_DECISION_LOG=$work/log "$TARN" run --as "$face" -- "$bin/$program" >"$work/out" 2>"$work/err" ||
+            fail "$program fails under a seed"
+        sed -e '/^stack /d' -e 's/^\([a-z]*\) [0-9a-f]* [0-9]*/\1/' "$work/log" >"$work/log.$time"
+        cmp -s "$work/log.1" "$work/log.$time" || fail "$program: two runs of a seed differ"
+    done
+done <<END
+hip example_hip_kernel
+hip example_hip_grow
+cuda example_cuda_pool
+acl example_acl_pool
+hiai example_hiai_frames
+END
