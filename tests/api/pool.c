@@ -466,6 +466,35 @@ static void destroying_waits_for_streams_of_another_device(void **state) {
     assert_ok(tarn_stream_destroy(stream));
 }
 
+// A pool that cannot have an event waits for the stream itself.
+static void a_pool_without_events_ends_with_all_its_memory(void **state) {
+    static const uint32_t flags[] = {0, TARN_POOL_FENCE};
+    struct api *api = *state;
+    api_need(api, TARN_FEATURE_VMM);
+    tarn_device *device = api_open(0, "fail=event_create");
+    tarn_stream stream = 0;
+    assert_ok(tarn_stream_create(device, &stream));
+    for (int i = 0; i < 2; i++) {
+        tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
+        tarn_pool *pool = NULL;
+        tarn_addr addr = 0;
+        desc.kind = TARN_POOL_EXPANDABLE;
+        desc.device = device;
+        desc.flags = flags[i];
+        assert_ok(tarn_pool_create(&desc, &pool));
+        assert_ok(tarn_pool_alloc(pool, 1 << 20, stream, &addr));
+        assert_ok(tarn_stream_call(stream, nap_in_stream, NULL));
+        assert_ok(tarn_fill(NULL, addr, 7, 4, (1 << 20) / 4, stream));
+        assert_ok(tarn_pool_free(pool, addr));
+        assert_ok(tarn_pool_destroy(pool));
+        assert_int_equal(api_stats(device).mappings, 0);
+        assert_int_equal(api_stats(device).reservations, 0);
+        assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
+    }
+    assert_ok(tarn_stream_destroy(stream));
+    assert_ok(tarn_device_close(device));
+}
+
 static void wrong_frees_are_refused(void **state) {
     struct api *api = *state;
     for (int k = 0; k < 2; k++) {
@@ -512,6 +541,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             an_expandable_pool_serves_a_large_block_from_scattered_pages, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(destroying_waits_for_streams_of_another_device, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(a_pool_without_events_ends_with_all_its_memory, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(wrong_frees_are_refused, api_setup, api_teardown),
     };

@@ -197,7 +197,7 @@ tarn_status tarn_pool_destroy(tarn_pool *pool) {
     tn_pool_threshold_forget(pool);
     tn_pool_growth_detach(pool);
     // Its memory ends here, and the device waits for its own streams only.
-    if (pool->growth.source != NULL) tn_pool_finish_streams(pool);
+    if (pool->growth.source != NULL) (void)tn_pool_wait_for_streams(pool);
     if (pool->fence != NULL) tn_fence_detach(pool->fence);
     if (tn_subscribed()) tn_pool_emit_death(pool);
     tn_pool_cache_delist(pool);

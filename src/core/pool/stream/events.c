@@ -67,11 +67,12 @@ static void mark_discard(tn_pool_order *order, tn_pool_mark event) {
     if (event != PASSED) destroy_mark(event);
 }
 
-static void finish_work(tn_pool_order *order, tarn_stream stream) {
+static bool finish_work(tn_pool_order *order, tarn_stream stream) {
     (void)order;
     bool before = tn_emit_for_pool(true);
-    (void)tn_stream_synchronize_quietly(stream);
+    tarn_status status = tn_stream_synchronize_quietly(stream);
     (void)tn_emit_for_pool(before);
+    return status != TARN_BUSY;
 }
 
 static tn_vector_clock *clock_of(tn_pool_order *order, tarn_stream id) {

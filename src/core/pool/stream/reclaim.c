@@ -69,25 +69,11 @@ tarn_status tn_pool_wait_for_streams(tarn_pool *pool) {
     for (unsigned s = 1; tn_pool_has_order(pool) && s < tn_pool_slot_count(pool); s++) {
         tn_pool_slot *slot = tn_pool_slot_at(pool, s);
         tn_pool_mark mark = 0;
-        if (slot->spare) continue;
-        tarn_status marked = tn_pool_mark_make(pool, slot, &mark);
-        if (marked != TARN_OK) {
-            status = marked;
-        } else if (!tn_pool_mark_passed(pool, slot, &mark, true)) {
+        if (!slot->spare && !tn_pool_mark_passed(pool, slot, &mark, true))
             status = tn_fail(TARN_BUSY, "stream 0x%llx of the pool cannot be waited for",
                              (unsigned long long)tn_load_relaxed(&slot->stream));
-        }
     }
     return status;
-}
-
-void tn_pool_finish_streams(tarn_pool *pool) {
-    if (!tn_pool_has_order(pool) || pool->streams.order->ops->finish == NULL) return;
-    for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {
-        const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
-        if (!slot->spare)
-            pool->streams.order->ops->finish(pool->streams.order, tn_load_relaxed(&slot->stream));
-    }
 }
 
 tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {

@@ -24,7 +24,10 @@ tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark 
 }
 
 bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait) {
-    if (*mark == 0 && tn_pool_mark_make(pool, slot, mark) != TARN_OK) return false;
+    if (*mark == 0 && tn_pool_mark_make(pool, slot, mark) != TARN_OK)
+        return wait && tn_pool_has_order(pool) && pool->streams.order->ops->finish != NULL &&
+               pool->streams.order->ops->finish(pool->streams.order,
+                                                tn_load_relaxed(&slot->stream));
     bool passed = tn_pool_has_order(pool)
                       ? pool->streams.order->ops->passed(pool->streams.order, *mark, wait)
                       : *mark <= slot->passed;

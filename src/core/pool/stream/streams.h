@@ -29,8 +29,9 @@ typedef struct tn_pool_order_ops {
     bool (*passed)(tn_pool_order *order, tn_pool_mark mark, bool wait);
     // Destroys a mark, passed or not.
     void (*discard)(tn_pool_order *order, tn_pool_mark mark);
-    // Waits for the work of a stream, without memory for a mark; NULL in an order without waits.
-    void (*finish)(tn_pool_order *order, tarn_stream stream);
+    // Waits for the work of a stream when a mark cannot be made. Returns false if waiting is
+    // forbidden in this context. NULL in an order without waits.
+    bool (*finish)(tn_pool_order *order, tarn_stream stream);
     // Returns the vector clock of a stream with a reference, or NULL. Pools that select their reuse
     // call it and `discard`; an order for others may lack both.
     struct tn_vector_clock *(*clock)(tn_pool_order *order, tarn_stream stream);
@@ -141,7 +142,8 @@ bool tn_pool_slot_search(tarn_pool *pool, tarn_stream stream, unsigned *slot);
 
 // Marks the end of a slot's stream.  Under order, as for the next two.
 tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark);
-// Returns true if a mark has passed, and sets it to 0 then. A mark of 0 is made first.
+// Returns true if a mark has passed, and sets it to 0 then. A mark of 0 is made first. If it cannot
+// be made, `wait` waits for the stream itself.
 bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait);
 // Waits for a mark and discards it.
 void tn_pool_mark_drop(tarn_pool *pool, tn_pool_mark mark);
@@ -183,9 +185,6 @@ tarn_status tn_pool_wait_for_streams(tarn_pool *pool);
 // Makes the young list of a slot its waiting list, without a mark yet, if it has pieces and no list
 // waits. Under order.
 void tn_pool_close_young(tarn_pool *pool, unsigned slot);
-
-// Waits for the work of all streams that the pool knows, also of other devices. Cannot fail.
-void tn_pool_finish_streams(tarn_pool *pool);
 
 // Discards every use and every wait, even of running work. For reset and destroy.
 void tn_pool_forget_streams(tarn_pool *pool);
