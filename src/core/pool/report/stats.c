@@ -44,13 +44,29 @@ void tn_pool_count_extension(tarn_pool *pool, uint32_t tag, uint64_t live, uint6
 
 // Counts of all tags, or of one.
 struct sums {
+    const tn_pool_totals *totals;
     unsigned first_tag, end_tag;
     int64_t live, used, tag_live;
     uint64_t allocs, frees, dropped, caches;
 };
 
+static void add_totals(struct sums *sums) {
+    const tn_pool_totals *totals = sums->totals;
+    sums->live += tn_load_relaxed(&totals->live.now);
+    sums->used += tn_load_relaxed(&totals->used.now);
+    for (unsigned t = sums->first_tag; t < sums->end_tag; t++) {
+        sums->tag_live += tn_load_relaxed(&totals->tag[t].live.now);
+        sums->allocs += tn_load_relaxed(&totals->tag[t].allocs);
+        sums->frees += tn_load_relaxed(&totals->tag[t].frees);
+        sums->dropped += tn_load_relaxed(&totals->tag[t].dropped);
+    }
+}
+
+// A thread that ends moves its counts to the totals under the lock of the caches, so the totals are
+// read under it too.
 static void add_cache(tn_pool_cache *cache, void *arg) {
     struct sums *sums = (struct sums *)arg;
+    if (sums->caches == 0) add_totals(sums);
     sums->live += tn_pool_level_now(&cache->tally.live);
     sums->used += tn_pool_level_now(&cache->tally.used);
     for (unsigned t = sums->first_tag; t < sums->end_tag; t++) {
@@ -62,17 +78,10 @@ static void add_cache(tn_pool_cache *cache, void *arg) {
 }
 
 static struct sums sum_tags(tarn_pool *pool, unsigned first_tag, unsigned end_tag) {
-    struct sums sums = {.first_tag = first_tag,
-                        .end_tag = end_tag,
-                        .live = tn_load_relaxed(&pool->reports.totals.live.now),
-                        .used = tn_load_relaxed(&pool->reports.totals.used.now)};
-    for (unsigned t = first_tag; t < end_tag; t++) {
-        sums.tag_live += tn_load_relaxed(&pool->reports.totals.tag[t].live.now);
-        sums.allocs += tn_load_relaxed(&pool->reports.totals.tag[t].allocs);
-        sums.frees += tn_load_relaxed(&pool->reports.totals.tag[t].frees);
-        sums.dropped += tn_load_relaxed(&pool->reports.totals.tag[t].dropped);
-    }
+    struct sums sums = {
+        .totals = &pool->reports.totals, .first_tag = first_tag, .end_tag = end_tag};
     tn_pool_cache_each(pool, add_cache, &sums);
+    if (sums.caches == 0) add_totals(&sums);
     return sums;
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -335,6 +336,42 @@ static void a_pool_that_ends_leaves_nothing_in_threads(void **state) {
     assert_int_equal(pthread_barrier_destroy(&v.barrier), 0);
 }
 
+// ---- a query while a thread ends
+
+struct ending {
+    tarn_pool *pool;
+    tarn_addr addrs[2];
+    _Atomic(int) counted;
+};
+
+static void *allocate_and_end(void *arg) {
+    struct ending *ending = (struct ending *)arg;
+    for (int i = 0; i < 2; i++) // the second one is counted in the tally of the thread
+        (void)tarn_pool_alloc(ending->pool, 100, 0, &ending->addrs[i]);
+    tn_store_release(&ending->counted, 1);
+    return NULL;
+}
+
+// Its counts move from its own tally to the totals meanwhile.
+static void a_block_of_a_thread_that_ends_is_counted_all_the_time(void **state) {
+    (void)state;
+    struct ending ending = {.pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256)};
+    give(ending.pool, get(ending.pool, MIB)); // a high peak lets tallies keep their counts
+    for (int round = 0; round < 1000; round++) {
+        pthread_t thread;
+        tarn_pool_stats stats = {.struct_size = sizeof stats};
+        tn_store_relaxed(&ending.counted, 0);
+        assert_int_equal(pthread_create(&thread, NULL, allocate_and_end, &ending), 0);
+        while (tn_load_acquire(&ending.counted) == 0) (void)sched_yield();
+        do {
+            assert_int_equal(tarn_pool_query_stats(ending.pool, &stats), TARN_OK);
+            assert_int_equal(stats.live_blocks, 2);
+        } while (pthread_tryjoin_np(thread, NULL) != 0);
+        for (int i = 0; i < 2; i++) give(ending.pool, ending.addrs[i]);
+    }
+    end(ending.pool);
+}
+
 // ---- a fork
 
 static bool child_may_only_make_its_own(tarn_pool *pool, tarn_addr block) {
@@ -420,6 +457,7 @@ int main(void) {
         cmocka_unit_test(blocks_at_rest_in_another_thread_are_no_reason_to_refuse),
         cmocka_unit_test(small_blocks_of_other_threads_are_found_before_a_refusal),
         cmocka_unit_test(a_pool_that_ends_leaves_nothing_in_threads),
+        cmocka_unit_test(a_block_of_a_thread_that_ends_is_counted_all_the_time),
         cmocka_unit_test(a_pool_belongs_to_the_process_that_made_it),
         cmocka_unit_test(of_two_frees_at_once_one_is_refused),
     };
