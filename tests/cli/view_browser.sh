@@ -57,11 +57,11 @@ shows position 6
 shows held 7864320
 shows blocks 3
 shows lower '7.50 MiB'
-shows lines 7
+shows lines 8
 shows curves true
 shows ends '0 1 2 3 4 5 6 7 8'
 shows curve '0 2097152 4194304 4194304 4194304 3670016 7864320 7864320 6291456'
-shows pools 7
+shows pools 8
 shows end 2097152
 shows afterwards 2097152
 shows found '4 blocks'
