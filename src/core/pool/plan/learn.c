@@ -15,6 +15,7 @@ enum {
     LOOK_FIRST = 256,     // requests before the first look for a period
     PASSES_UNEQUAL = 3,   // passes after which an unequal one is planned
     PAUSE_MAX = 1 << 28,  // requests
+    REST_MAX = 64,        // passes
     LEAK_PART = 8,        // of the bytes of a period, which may stay live
     CERTAIN = 8,          // equal passes in a row that are no part of a longer pass
     NUMBERS = 0x7fffffff, // of blocks, modulo this + 1
@@ -29,11 +30,12 @@ struct tn_plan_learner {
     uint32_t last;      // where the present pass begins; the one before it begins at 0
     uint64_t begins[2]; // moments of these two
     uint64_t moment;
-    bool marked;    // the program marks its passes
-    bool full;      // a request of the present pass was not recorded
-    uint32_t look;  // count at the next look for a period
-    uint32_t skip;  // requests of a pause that are left
-    uint32_t pause; // the next one
+    bool marked;              // the program marks its passes
+    bool full;                // a request of the present pass was not recorded
+    uint32_t look;            // count at the next look for a period
+    uint32_t skip;            // requests of a pause that are left
+    uint32_t pause;           // the next one
+    uint32_t rest, rest_next; // the same in passes between marks
 };
 
 tarn_status tn_plan_learner_make(tn_plan_learner **learner) {
@@ -41,6 +43,7 @@ tarn_status tn_plan_learner_make(tn_plan_learner **learner) {
     TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY, "out of host memory to learn a plan");
     made->first = 1;
     made->pause = UNMARKED;
+    made->rest_next = 1;
     tn_plan_learn_restart(made);
     if (made->blocks == NULL) {
         free(made);
@@ -80,21 +83,24 @@ void tn_plan_learn_rest(tn_plan_learner *learner) {
 void tn_plan_learn_restart(tn_plan_learner *learner) {
     void *array = NULL;
     forget_all(learner);
-    learner->skip = 0;
+    learner->skip = learner->rest = 0;
     if (learner->blocks == NULL &&
         tn_pool_array_map(sizeof *learner->blocks, REQUESTS, REQUESTS / 64, false, &array,
                           &learner->room) == TARN_OK)
         learner->blocks = (tarn_plan_block *)array;
 }
 
+bool tn_plan_learn_wants(tn_plan_learner *learner) {
+    if (learner->marked) return learner->passes != 0;
+    if (learner->skip == 0) return true;
+    learner->skip--;
+    return false;
+}
+
 uint32_t tn_plan_learn_alloc(tn_plan_learner *learner, unsigned slot, uint64_t bytes,
                              uint32_t tag) {
-    if (learner->skip != 0) {
-        learner->skip--;
-        return 0;
-    }
     learner->full |= learner->count == learner->room;
-    if (learner->full || (learner->marked && learner->passes == 0)) return 0;
+    if (learner->full) return 0;
     learner->blocks[learner->count] =
         (tarn_plan_block){bytes, learner->moment++, UINT64_MAX, slot, tag};
     return (learner->first + learner->count++) & NUMBERS;
@@ -165,10 +171,22 @@ static bool is_worth_planning(const tn_plan_learner *learner) {
            (learner->passes >= PASSES_UNEQUAL && are_alike(before, learner->last, last, count));
 }
 
+// Pauses if the passes have little in common. Returns true while the learner pauses.
+static bool pauses(tn_plan_learner *learner, bool found) {
+    if (found) learner->rest_next = 1;
+    if (learner->rest != 0) return --learner->rest != 0;
+    if (found || learner->passes < PASSES_UNEQUAL || learner->full) return false;
+    learner->rest = learner->rest_next;
+    learner->rest_next = 2 * learner->rest < REST_MAX ? 2 * learner->rest : REST_MAX;
+    tn_plan_learn_rest(learner);
+    return true;
+}
+
 bool tn_plan_learn_mark(tn_plan_learner *learner, tn_plan_pass *pass) {
     bool found = learner->passes >= 2 && learner->last != 0 && !learner->full &&
                  is_worth_planning(learner) &&
                  copy_pass(learner, 0, learner->last, learner->begins[0], learner->begins[1], pass);
+    if (pauses(learner, found)) return false;
     if (!learner->marked || learner->full || learner->blocks == NULL) {
         learner->marked = true;
         tn_plan_learn_restart(learner);

@@ -11,8 +11,12 @@ typedef struct tn_plan_learner tn_plan_learner;
 tarn_status tn_plan_learner_make(tn_plan_learner **learner);
 void tn_plan_learner_free(tn_plan_learner *learner);
 
+// Returns true if the next request is to be recorded, for each request once: no pass has begun, or the
+// learner pauses.
+bool tn_plan_learn_wants(tn_plan_learner *learner);
+
 // Record a request and the free of its block. The first returns a number for the block, or 0 if it is
-// not recorded: the pass has too many requests, or the learner pauses.
+// not recorded, because the pass has too many requests.
 uint32_t tn_plan_learn_alloc(tn_plan_learner *learner, unsigned slot, uint64_t bytes, uint32_t tag);
 void tn_plan_learn_free(tn_plan_learner *learner, uint32_t number);
 
@@ -25,7 +29,8 @@ typedef struct tn_plan_pass {
 
 // A mark ends a pass and begins one. Returns true if there is a pass to plan: the last but one, if
 // the last one had the same requests, or is the third and had most of them. The blocks are copies,
-// which the caller frees. Returns false without host memory.
+// which the caller frees. Returns false without host memory. When three passes had little in common,
+// the learner pauses for some passes, each time for twice as many.
 bool tn_plan_learn_mark(tn_plan_learner *learner, tn_plan_pass *pass);
 
 // Returns true if a program without marks has made so many requests that it is time to look for a

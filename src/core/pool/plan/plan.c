@@ -48,8 +48,9 @@ static uint32_t find_lane(tarn_pool *pool, unsigned slot) {
     return plan->lanes[slot];
 }
 
-// Takes the place of a request. Returns 0 if it has none, or if that is not free.
-static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want) {
+// Takes the place of a request. Returns 0 if it has none, or if that is not free; then `learns` states
+// whether the request is to be recorded.
+static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want, bool *learns) {
     struct tn_pool_plan *plan = pool->plan;
     TN_FIT_LOCKED(pool);
     uint32_t lane = find_lane(pool, want->slot);
@@ -71,6 +72,8 @@ static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want) {
     } else {
         tn_plan_miss(pool, want, place != NULL);
         tn_plan_judge(pool);
+        *learns =
+            plan->follow == NULL && plan->learner != NULL && tn_plan_learn_wants(plan->learner);
     }
     return node;
 }
@@ -130,14 +133,14 @@ tarn_status tn_pool_planned_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_
                                .bytes = bytes,
                                .slot = slot,
                                .mark = tag};
-    uint32_t node = large ? take_place(pool, &want) : 0;
+    bool learns = false;
+    uint32_t node = large ? take_place(pool, &want, &learns) : 0;
     if (node != 0) {
         *addr = tn_piece_addr(pool, node); // only its owner changes it
         return TARN_OK;
     }
     TN_TRY(tn_pool_large_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
-    if (large && pool->plan->learner != NULL && learn_block(pool, &want, *addr))
-        tn_plan_period(pool);
+    if (learns && learn_block(pool, &want, *addr)) tn_plan_period(pool);
     return TARN_OK;
 }
 

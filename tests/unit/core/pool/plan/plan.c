@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "core/pool/plan/learn.h"
 #include "support/pool_verbs.h"
 #include "unit/core/pool/fake.h"
 
@@ -470,6 +471,27 @@ static void passes_at_random_are_not_planned(void **state) {
     }
 }
 
+// Half of a program that never repeats itself is recorded at most. When it begins to, a plan is made.
+static void learner_pauses_while_passes_have_little_in_common(void **state) {
+    (void)state;
+    tn_plan_learner *learner = NULL;
+    tn_plan_pass found = {.blocks = NULL};
+    int recorded = 0, passes = 0;
+    assert_int_equal(tn_plan_learner_make(&learner), TARN_OK);
+    for (uint64_t i = 0; i < 1000; i++) {
+        assert_false(tn_plan_learn_mark(learner, &found));
+        if (!tn_plan_learn_wants(learner)) continue;
+        recorded++;
+        for (uint64_t k = 0; k < 10; k++) (void)tn_plan_learn_alloc(learner, 0, 1 + 10 * i + k, 0);
+    }
+    assert_in_range(recorded, 20, 100);
+    for (; !tn_plan_learn_mark(learner, &found); passes++)
+        if (tn_plan_learn_wants(learner)) (void)tn_plan_learn_alloc(learner, 0, 7, 0);
+    assert_in_range(passes, 2, 67);
+    free(found.blocks);
+    tn_plan_learner_free(learner);
+}
+
 static void requests_without_a_place_are_explained(void **state) {
     (void)state;
     const tarn_plan_block blocks[] = {{MIB, 0, 1, 0, 1}, {2 * MIB, 2, 3, 0, 2}};
@@ -633,6 +655,7 @@ int main(void) {
         cmocka_unit_test(pool_without_marks_finds_the_period),
         cmocka_unit_test(period_is_found_behind_a_long_beginning),
         cmocka_unit_test(passes_at_random_are_not_planned),
+        cmocka_unit_test(learner_pauses_while_passes_have_little_in_common),
         cmocka_unit_test(requests_without_a_place_are_explained),
         cmocka_unit_test(threads_share_a_plan),
         cmocka_unit_test(wrong_plans_are_refused),
