@@ -39,20 +39,6 @@ static void bin_remove(tn_fit *fit, uint32_t node) {
     bins->count--;
 }
 
-// Inserts a taken node between two neighbours.
-static uint32_t node_between(tn_fit *fit, uint32_t before, uint32_t after, uint64_t place,
-                             uint64_t units) {
-    uint32_t node = tn_fit_node_new(fit);
-    tn_fit_node *n = &fit->nodes[node];
-    n->place = (place & ~UINT64_C(3)) | TN_FIT_TAKEN;
-    n->extent = units << 24;
-    n->before = before;
-    n->after = after;
-    fit->nodes[before].after = node;
-    if (after != 0) fit->nodes[after].before = node;
-    return node;
-}
-
 void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity, tn_fit_bins **bins,
                  unsigned lists) {
     memset(fit, 0, sizeof *fit);
@@ -76,7 +62,7 @@ uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t un
     s->extent = 0;
     s->before = 0;
     s->after = 0;
-    uint32_t node = node_between(fit, span, 0, s->place, units);
+    uint32_t node = tn_fit_node_between(fit, span, 0, s->place, units);
     tn_fit_insert(fit, fit->bins[list], node, list, units);
     return span;
 }
@@ -142,28 +128,15 @@ uint32_t tn_fit_take(tn_fit *fit, unsigned list, uint64_t units, uint64_t align)
 }
 
 uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units) {
-    tn_fit_node *n = &fit->nodes[node];
-    uint64_t rest = (n->extent >> 24) - skip - units;
-    if (skip == 0) return take_front(fit, node, units);
-    if (tn_fit_room(fit) < 1u + (rest != 0)) return 0;
-    uint32_t taken = node_between(fit, node, n->after, n->place + (skip << 16), units);
-    if (rest != 0) {
-        uint32_t last = node_between(fit, taken, fit->nodes[taken].after,
-                                     n->place + ((skip + units) << 16), rest);
-        tn_fit_insert(fit, bins_of(fit, n), last, tn_fit_list(fit, node), rest);
-    }
-    tn_fit_bins *bins = bins_of(fit, n);
-    uint64_t old = n->extent >> 24;
-    bins->units += skip - old;
-    tn_fit_resize(fit, bins, node, tn_fit_bin_of(old), skip);
-    return taken;
+    const tn_fit_data data = {.list = tn_fit_list(fit, node)};
+    return tn_fit_carve_hot(fit, data.list, node, skip, units, data);
 }
 
 uint32_t tn_fit_split(tn_fit *fit, uint32_t node, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
     if (tn_fit_room(fit) == 0) return 0;
-    uint32_t rest =
-        node_between(fit, node, n->after, n->place + (units << 16), (n->extent >> 24) - units);
+    uint32_t rest = tn_fit_node_between(fit, node, n->after, n->place + (units << 16),
+                                        (n->extent >> 24) - units);
     n->extent = units << 24 | tn_fit_mark(fit, node);
     return rest;
 }

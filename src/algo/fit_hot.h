@@ -86,6 +86,20 @@ TN_FIT_HOT void tn_fit_link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t 
     }
 }
 
+// Inserts a taken node between two neighbours.
+TN_FIT_HOT uint32_t tn_fit_node_between(tn_fit *fit, uint32_t before, uint32_t after,
+                                        uint64_t place, uint64_t units) {
+    uint32_t node = tn_fit_node_new(fit);
+    tn_fit_node *n = &fit->nodes[node];
+    n->place = (place & ~UINT64_C(3)) | TN_FIT_TAKEN;
+    n->extent = units << 24;
+    n->before = before;
+    n->after = after;
+    fit->nodes[before].after = node;
+    if (after != 0) fit->nodes[after].before = node;
+    return node;
+}
+
 // Changes the length of a free node of a bin, but not the units counted in `bins`. Usually the node
 // stays in its bin, which makes this cheap.
 TN_FIT_HOT void tn_fit_resize(tn_fit *fit, tn_fit_bins *bins, uint32_t node, uint32_t bin,
@@ -103,6 +117,17 @@ TN_FIT_HOT void tn_fit_unlink(tn_fit *fit, uint32_t node, uint32_t before, uint3
     fit->nodes[before].after = after;
     if (after != 0) fit->nodes[after].before = before;
     tn_fit_node_drop(fit, node);
+}
+
+// Makes a node with that many units free, and inserts it into the bins of its list.
+TN_FIT_HOT void tn_fit_insert(tn_fit *fit, tn_fit_bins *bins, uint32_t node, unsigned list,
+                              uint64_t units) {
+    tn_fit_node *n = &fit->nodes[node];
+    n->place = (n->place & ~UINT64_C(0xffff)) | (uint64_t)list << 2 | TN_FIT_FREE;
+    n->extent = units << 24;
+    tn_fit_link_in(fit->nodes, bins, node, tn_fit_bin_of(units));
+    bins->units += units;
+    bins->count++;
 }
 
 // ---- take
@@ -160,6 +185,28 @@ TN_FIT_HOT uint32_t tn_fit_take_front(tn_fit *fit, tn_fit_bins *bins, uint32_t n
     return taken;
 }
 
+// Takes units out of a free node of a list, from `skip` units after its start. Returns 0 if no node is
+// left.
+TN_FIT_HOT uint32_t tn_fit_carve_hot(tn_fit *fit, unsigned list, uint32_t node, uint64_t skip,
+                                     uint64_t units, tn_fit_data data) {
+    tn_fit_node *n = &fit->nodes[node];
+    tn_fit_bins *bins = fit->bins[list];
+    uint64_t had = n->extent >> 24, rest = had - skip - units;
+    if (skip == 0) return tn_fit_take_front(fit, bins, node, tn_fit_bin_of(had), units, data);
+    if (tn_fit_room(fit) < 1u + (rest != 0)) return 0;
+    uint64_t place = n->place + (skip << 16);
+    uint32_t taken = tn_fit_node_between(fit, node, n->after, place, units);
+    tn_fit_set_taken(&fit->nodes[taken], place >> 16, units, data);
+    if (rest != 0) {
+        uint32_t after = fit->nodes[taken].after;
+        uint32_t last = tn_fit_node_between(fit, taken, after, place + (units << 16), rest);
+        tn_fit_insert(fit, bins, last, list, rest);
+    }
+    bins->units += skip - had;
+    tn_fit_resize(fit, bins, node, tn_fit_bin_of(had), skip);
+    return taken;
+}
+
 // Writes the bin of the free node that a take without an alignment chooses. Returns 0 if there is
 // none among the best of the exact bin and the first of those above.
 TN_FIT_HOT uint32_t tn_fit_choose(const tn_fit *fit, const tn_fit_bins *bins, uint64_t units,
@@ -185,17 +232,6 @@ TN_FIT_HOT uint32_t tn_fit_take_quick(tn_fit *fit, unsigned list, uint64_t units
 }
 
 // ---- free
-
-// Makes a node with that many units free, and inserts it into the bins of its list.
-TN_FIT_HOT void tn_fit_insert(tn_fit *fit, tn_fit_bins *bins, uint32_t node, unsigned list,
-                              uint64_t units) {
-    tn_fit_node *n = &fit->nodes[node];
-    n->place = (n->place & ~UINT64_C(0xffff)) | (uint64_t)list << 2 | TN_FIT_FREE;
-    n->extent = units << 24;
-    tn_fit_link_in(fit->nodes, bins, node, tn_fit_bin_of(units));
-    bins->units += units;
-    bins->count++;
-}
 
 // tn_fit_free() of a node with that many units. A free neighbour keeps its node, and the freed one
 // becomes unused. Of two neighbours the first keeps its node.

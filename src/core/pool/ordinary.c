@@ -47,10 +47,13 @@ alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, 
         if (__builtin_expect(used == 0, 0)) alignment = tn_pool_slab_alignment(pool, c);
     }
     if (used == 0) {
-        if (__builtin_expect(pool->plan != NULL, 0))
-            TN_TRY(tn_pool_planned_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
-        else if (!recent || alignment != 0 ||
-                 !tn_pool_large_alloc_quick(pool, cache, bytes, occupied, slot, tag, addr))
+        if (__builtin_expect(pool->plan != NULL, 0)) {
+            if (!recent || alignment != 0 ||
+                !tn_pool_planned_alloc_quick(pool, bytes, occupied, slot, addr))
+                TN_TRY(tn_pool_planned_alloc(pool, cache, bytes, occupied, alignment, slot, tag,
+                                             addr));
+        } else if (!recent || alignment != 0 ||
+                   !tn_pool_large_alloc_quick(pool, cache, bytes, occupied, slot, tag, addr))
             TN_TRY(tn_pool_large_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
         if (!recent && (pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
             (void)tn_pool_large_set_user(pool, *addr, user);

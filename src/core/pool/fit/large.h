@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/pool/fit/piece.h"
-#include "core/pool/plan/plan.h"
+#include "core/pool/plan/hot.h"
 #include "core/pool/rule.h"
 #include "core/pool/small/cache.h"
 
@@ -55,6 +55,8 @@ TN_POOL_HOT bool tn_pool_large_claim(tarn_pool *pool, tarn_addr addr, tn_granule
     uint32_t special = freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP | TN_MARK_PLANNED);
     if (__builtin_expect(!keep && special == 0, 1))
         tn_pool_piece_free_inline(pool, node);
+    else if (!keep && special == TN_MARK_PLANNED && pool->plan->owners[node] < TN_PLAN_GUEST)
+        tn_plan_place_free(pool, node, pool->plan->owners[node]);
     else if (!keep && special == TN_MARK_PLANNED)
         tn_plan_piece_free(pool, node);
     else

@@ -3,7 +3,7 @@
 // begins behind a guard, a taken piece without a block, so that the free piece around a place is found
 // from the next live place below: it is the piece behind it.
 #include "core/pool/fit/piece.h"
-#include "core/pool/plan/plan.h"
+#include "core/pool/plan/hot.h"
 
 enum { GUESTS = 8 }; // pieces below a place that are passed over: guests, and gaps between them
 
@@ -37,24 +37,20 @@ void tn_plan_arena_divide(tarn_pool *pool, uint32_t node) {
     set_empty(pool, node, 0);
 }
 
-uint32_t tn_plan_arena_take(tarn_pool *pool, const tn_plan_place *place, const tn_pool_want *want) {
+uint32_t tn_plan_arena_take(tarn_pool *pool, tn_plan_place *place, const tn_pool_want *want) {
     struct tn_pool_plan *plan = pool->plan;
     tn_fit *fit = &pool->range.fit;
     uint64_t start = plan->arena + place->start;
     tarn_addr addr = tn_pool_addr(pool, start);
     if (plan->state != TN_PLAN_READY || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) return 0;
-    uint32_t node = tn_piece_after(pool, tn_plan_node_below(plan->follow, place->rank));
+    place->below = tn_plan_below(plan->follow, place->rank);
+    uint32_t node = tn_piece_after(pool, plan->follow->nodes[place->below]);
     for (int left = GUESTS; left > 0 && tn_piece_end(pool, node) <= addr; left--)
         node = tn_piece_after(pool, node);
     if (!tn_fit_is_free(fit, node, TN_LIST_PLAN) || (addr & (want->align - 1)) != 0) return 0;
-    uint64_t from = tn_fit_start(fit, node);
-    if (start < from || start + place->units > from + tn_fit_units(fit, node)) return 0;
-    node = tn_fit_carve(fit, node, start - from, place->units);
-    tn_piece_assign(pool, node, want->slot, want->mark | TN_MARK_PLANNED, want->bytes);
-    if ((want->mark & TN_MARK_SLAB) == 0) tn_granule_put(&pool->map, addr, node);
-    plan->owners[node] = place->rank;
-    tn_plan_set_live(plan->follow, place->rank, node);
-    plan->live++;
+    const tn_fit_data data = {want->slot, want->mark | TN_MARK_PLANNED, want->bytes};
+    node = tn_plan_carve(pool, place, node, data);
+    if (node != 0 && (want->mark & TN_MARK_SLAB) == 0) tn_granule_put(&pool->map, addr, node);
     return node;
 }
 
@@ -70,13 +66,14 @@ void tn_plan_arena_adopt(tarn_pool *pool, uint32_t lane, unsigned slot) {
 void tn_plan_piece_free(tarn_pool *pool, uint32_t node) {
     struct tn_pool_plan *plan = pool->plan;
     uint32_t owner = plan->owners[node];
-    if ((owner & TN_PLAN_LEARNT) != 0) {
-        tn_plan_learn_free(plan->learner, owner & ~TN_PLAN_LEARNT);
-        tn_pool_piece_free(pool, node);
-    } else {
-        if (owner != TN_PLAN_GUEST) tn_plan_set_free(plan->follow, owner);
+    if (owner < TN_PLAN_GUEST) {
+        tn_plan_place_free(pool, node, owner);
+    } else if (owner == TN_PLAN_GUEST) {
         plan->live--;
         (void)tn_fit_free(&pool->range.fit, node, TN_LIST_PLAN);
+    } else {
+        tn_plan_learn_free(plan->learner, owner & ~TN_PLAN_LEARNT);
+        tn_pool_piece_free(pool, node);
     }
 }
 

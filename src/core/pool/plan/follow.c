@@ -55,8 +55,9 @@ static uint32_t *find_key(const tn_plan_follow *f, uint32_t lane, uint64_t units
 
 static void add_place(tn_plan_follow *f, uint32_t lane, const tn_plan_place *place, uint32_t tag) {
     if (tn_plan_stride(tag) != 0) {
-        f->places[f->lanes[lane].slabs + f->lanes[lane].slab_count] = *place;
-        f->places[f->lanes[lane].slabs + f->lanes[lane].slab_count++].key = tn_plan_stride(tag);
+        tn_plan_place *slab = &f->places[f->lanes[lane].slabs + f->lanes[lane].slab_count++];
+        *slab = *place;
+        slab->tag = tn_plan_stride(tag);
         return;
     }
     uint32_t *entry = find_key(f, lane, place->units, tag);
@@ -67,7 +68,8 @@ static void add_place(tn_plan_follow *f, uint32_t lane, const tn_plan_place *pla
     f->keys[*entry - 1].count++;
     uint32_t number = f->lanes[lane].first + f->lanes[lane].count++;
     f->places[number] = *place;
-    f->places[number].key = *entry - 1;
+    f->places[number].tag = tag;
+    f->places[number].lap = *entry - 1; // the key, until the places are indexed
 }
 
 static int compare_starts(const void *a, const void *b, void *arg) {
@@ -97,7 +99,8 @@ static void index_places(tn_plan_follow *f) {
     for (uint32_t l = 0; l < f->lane_count; l++)
         for (uint32_t i = 0; i < f->lanes[l].count; i++) {
             uint32_t number = f->lanes[l].first + i;
-            tn_plan_key *key = &f->keys[f->places[number].key];
+            tn_plan_key *key = &f->keys[f->places[number].lap];
+            f->places[number].lap = 0;
             f->list[key->first + key->count++] = number;
         }
 }
@@ -166,11 +169,7 @@ static uint64_t number_of(const tn_plan_lane *lane, uint64_t lap, uint64_t at) {
 
 static tn_plan_place *use_place(tn_plan_lane *lane, tn_plan_place *place, uint64_t lap,
                                 uint64_t at) {
-    bool last = at + 1 == lane->count;
-    place->lap = lap + 1;
-    lane->lap = last ? lap + 1 : lap;
-    lane->at = last ? 0 : at + 1;
-    lane->lost = 0;
+    tn_plan_use(lane, place, lap, at);
     return place;
 }
 
@@ -178,7 +177,7 @@ static tn_plan_place *use_place(tn_plan_lane *lane, tn_plan_place *place, uint64
 static tn_plan_place *match_place(const tn_plan_follow *f, const tn_plan_lane *lane, uint64_t lap,
                                   uint64_t at, uint64_t units, uint32_t tag) {
     tn_plan_place *place = &f->places[lane->first + at];
-    bool same = place->units == units && f->keys[place->key].tag == tag && place->lap <= lap;
+    bool same = place->units == units && place->tag == tag && place->lap <= lap;
     return same && number_of(lane, lap, at) >= lane->floor ? place : NULL;
 }
 
@@ -243,6 +242,7 @@ void tn_plan_begin_pass(tn_plan_follow *f) {
 }
 
 void tn_plan_clear_live(tn_plan_follow *f) {
+    memset(f->nodes, 0, f->ranks * sizeof *f->nodes);
     size_t words = f->ranks;
     for (unsigned l = 0; l < TN_PLAN_LEVELS; l++) {
         words = words / 64 + 1;

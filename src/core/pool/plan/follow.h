@@ -20,9 +20,10 @@ enum { TN_PLAN_LEVELS = 5 }; // of the set: 64^5 places
 typedef struct tn_plan_place {
     uint64_t start; // in the arena
     uint64_t units;
-    uint64_t lap; // the first pass in which it is not used yet
-    uint32_t key;
-    uint32_t rank; // by address among all places and guards
+    uint32_t lap;   // the first pass in which it is not used yet
+    uint32_t below; // rank of the place that was live next below when this one was taken last
+    uint32_t tag;   // of a slab the bytes of a block
+    uint32_t rank;  // by address among all places and guards
 } tn_plan_place;
 
 // The requests of one length and tag in a lane.
@@ -37,7 +38,7 @@ typedef struct tn_plan_key {
 } tn_plan_key;
 
 typedef struct tn_plan_lane {
-    uint32_t slabs; // places of slabs, whose key is the bytes of a block
+    uint32_t slabs; // places of slabs
     uint32_t slab_count;
     uint32_t first; // place of a request, behind the slabs
     uint32_t count;
@@ -64,7 +65,7 @@ typedef struct tn_plan_follow {
     tn_plan_key *keys;
     uint32_t *hash;                 // key + 1, by length, tag and lane
     uint32_t *list;                 // places, key by key
-    uint32_t *nodes;                // by rank, of those that are live
+    uint32_t *nodes;                // by rank; 0: not live
     uint64_t *live[TN_PLAN_LEVELS]; // a bit for each rank; for each word of the level below
 } tn_plan_follow;
 
@@ -84,6 +85,16 @@ void tn_plan_begin_pass(tn_plan_follow *follow);
 // Makes no place and no guard live.
 void tn_plan_clear_live(tn_plan_follow *follow);
 
+// Uses the place of request `at` of pass `lap`. The cursor stands behind it.
+static inline void tn_plan_use(tn_plan_lane *lane, tn_plan_place *place, uint64_t lap,
+                               uint64_t at) {
+    bool last = at + 1 == lane->count;
+    place->lap = (uint32_t)lap + 1;
+    lane->lap = last ? lap + 1 : lap;
+    lane->at = last ? 0 : at + 1;
+    lane->lost = 0;
+}
+
 // ---- the set of live places and guards, by rank
 
 static inline void tn_plan_set_live(tn_plan_follow *follow, uint32_t rank, uint32_t node) {
@@ -96,16 +107,17 @@ static inline void tn_plan_set_live(tn_plan_follow *follow, uint32_t rank, uint3
 }
 
 static inline void tn_plan_set_free(tn_plan_follow *follow, uint32_t rank) {
+    follow->nodes[rank] = 0;
     for (unsigned l = 0; l < TN_PLAN_LEVELS; l++, rank /= 64)
         if ((follow->live[l][rank / 64] &= ~(UINT64_C(1) << rank % 64)) != 0) return;
 }
 
 static inline bool tn_plan_is_live(const tn_plan_follow *follow, uint32_t rank) {
-    return (follow->live[0][rank / 64] >> rank % 64 & 1) != 0;
+    return follow->nodes[rank] != 0;
 }
 
-// Returns the node of the live place that lies next below a rank. A guard is always live.
-static inline uint32_t tn_plan_node_below(const tn_plan_follow *follow, uint32_t rank) {
+// Returns the rank of the live place that lies next below a rank. A guard is always live.
+static inline uint32_t tn_plan_below(const tn_plan_follow *follow, uint32_t rank) {
     unsigned l = 0;
     uint64_t bits;
     while ((bits = follow->live[l][rank / 64] & ((UINT64_C(1) << rank % 64) - 1)) == 0) {
@@ -114,7 +126,7 @@ static inline uint32_t tn_plan_node_below(const tn_plan_follow *follow, uint32_t
     }
     for (;;) {
         rank = rank / 64 * 64 + 63 - (uint32_t)__builtin_clzll(bits);
-        if (l == 0) return follow->nodes[rank];
+        if (l == 0) return rank;
         bits = follow->live[--l][rank];
         rank *= 64;
     }

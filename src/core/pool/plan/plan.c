@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools with a plan: the allocation of large blocks, and the passes. Any thread.
-#include "core/pool/plan/plan.h"
+#include "core/pool/plan/hot.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want, bool *lear
     struct tn_pool_plan *plan = pool->plan;
     TN_FIT_LOCKED(pool);
     uint32_t lane = find_lane(pool, want->slot);
-    const tn_plan_place *place =
+    tn_plan_place *place =
         lane != 0 ? tn_plan_recognise(plan->follow, lane - 1, want->units, want->mark) : NULL;
     if (__builtin_expect(place != NULL && plan->state == TN_PLAN_NO_ARENA, 0)) {
         uint64_t plans = plan->plans;
@@ -85,8 +85,8 @@ uint32_t tn_pool_plan_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t s
     const tn_plan_lane *own = lane != 0 ? &plan->follow->lanes[lane - 1] : NULL;
     *waits = false;
     for (uint32_t i = 0; own != NULL && i < own->slab_count && node == 0 && !*waits; i++) {
-        const tn_plan_place *place = &plan->follow->places[own->slabs + i];
-        if (place->key != stride || tn_plan_is_live(plan->follow, place->rank)) continue;
+        tn_plan_place *place = &plan->follow->places[own->slabs + i];
+        if (place->tag != stride || tn_plan_is_live(plan->follow, place->rank)) continue;
         tn_pool_want exact = *want;
         exact.units = place->units;
         *waits = plan->state == TN_PLAN_NO_ARENA;

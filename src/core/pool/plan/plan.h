@@ -61,7 +61,7 @@ struct tn_pool_plan {
 void tn_plan_arena_divide(tarn_pool *pool, uint32_t node);
 
 // Takes a place for a request of a slot. Returns its node, or 0 if the place is not free.
-uint32_t tn_plan_arena_take(tarn_pool *pool, const tn_plan_place *place, const tn_pool_want *want);
+uint32_t tn_plan_arena_take(tarn_pool *pool, tn_plan_place *place, const tn_pool_want *want);
 
 // Makes a lane that of a slot.
 void tn_plan_arena_adopt(tarn_pool *pool, uint32_t lane, unsigned slot);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of a program that follows its plan, inline: the request that comes next on its lane, whose
+// place is free, and the free of its block. plan.c and arena.c have all other cases. Any thread.
+#pragma once
+
+#include "core/pool/fit/piece.h"
+#include "core/pool/plan/plan.h"
+
+// Takes a place out of the free piece `node` of its arena. Returns 0 if it does not lie in there. Under
+// fit, as for the next one.
+TN_POOL_HOT uint32_t tn_plan_carve(tarn_pool *pool, const tn_plan_place *place, uint32_t node,
+                                   tn_fit_data data) {
+    struct tn_pool_plan *plan = pool->plan;
+    tn_fit *fit = &pool->range.fit;
+    uint64_t start = plan->arena + place->start, from = tn_fit_start(fit, node);
+    if (__builtin_expect(!tn_fit_is_free(fit, node, TN_LIST_PLAN) || start < from ||
+                             start + place->units > from + tn_fit_units(fit, node),
+                         0))
+        return 0;
+    node = tn_fit_carve_hot(fit, TN_LIST_PLAN, node, start - from, place->units, data);
+    plan->owners[node] = place->rank;
+    tn_plan_set_live(plan->follow, place->rank, node);
+    plan->live++;
+    return node;
+}
+
+// Frees the piece of a place.
+TN_POOL_HOT void tn_plan_place_free(tarn_pool *pool, uint32_t node, uint32_t rank) {
+    tn_fit *fit = &pool->range.fit;
+    tn_plan_set_free(pool->plan->follow, rank);
+    pool->plan->live--;
+    (void)tn_fit_free_units(fit, node, tn_fit_units(fit, node), TN_LIST_PLAN);
+}
+
+// Takes the place of the next request of a slot, which has no tag and no alignment. Returns 0, with
+// nothing changed, if the request is another one, or the place is not free. Under fit.
+TN_POOL_HOT uint32_t tn_plan_take_next(tarn_pool *pool, uint64_t bytes, uint64_t units,
+                                       unsigned slot) {
+    struct tn_pool_plan *plan = pool->plan;
+    const tn_fit_data data = {slot, TN_MARK_PLANNED, bytes};
+    uint32_t number = plan->lanes[slot];
+    if (plan->state != TN_PLAN_READY || number == 0 ||
+        tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE)
+        return 0;
+    tn_plan_lane *lane = &plan->follow->lanes[number - 1];
+    tn_plan_place *place = &plan->follow->places[lane->first + lane->at];
+    if (lane->count == 0 || place->units != units || place->tag != 0 || place->lap > lane->lap)
+        return 0;
+    // Mostly the same place is live below as in the last pass. The piece behind it proves the rest.
+    uint32_t below = plan->follow->nodes[place->below];
+    uint32_t node = below != 0 ? tn_plan_carve(pool, place, tn_piece_after(pool, below), data) : 0;
+    if (__builtin_expect(node == 0, 0)) return 0;
+    tn_plan_use(lane, place, lane->lap, lane->at);
+    plan->now.planned++;
+    plan->now.planned_bytes += bytes;
+    return node;
+}
+
+// tn_pool_planned_alloc() for a thread that owns the fit lock of a pool without shards. Returns false,
+// with nothing changed, if only that can serve the request.
+TN_POOL_HOT bool tn_pool_planned_alloc_quick(tarn_pool *pool, uint64_t bytes, uint64_t occupied,
+                                             unsigned slot, tarn_addr *addr) {
+    if (occupied <= TN_SMALL_MAX || !tn_biased_enter(&pool->range.lock)) return false;
+    uint32_t node = 0;
+    if (__builtin_expect(tn_load_relaxed(&pool->range.unify) == NULL, 1))
+        node = tn_plan_take_next(pool, bytes, tn_pool_units(pool, occupied), slot);
+    if (__builtin_expect(node != 0, 1)) {
+        *addr = tn_piece_addr(pool, node);
+        tn_granule_put(&pool->map, *addr, node);
+    }
+    tn_biased_leave(&pool->range.lock);
+    return node != 0;
+}
