@@ -29,9 +29,7 @@ static tarn_status open_pool(struct tn_target *target, const struct tn_target_se
         [TN_TARGET_TIME] = TARN_POOL_EXPANDABLE,   [TN_TARGET_BALANCED] = TARN_POOL_EXPANDABLE,
         [TN_TARGET_MEMORY] = TARN_POOL_EXPANDABLE, [TN_TARGET_PLANNED] = TARN_POOL_EXPANDABLE};
     static const tarn_pool_policy policies[TN_TARGET_KINDS] = {
-        [TN_TARGET_TIME] = TARN_POOL_TIME,
-        [TN_TARGET_MEMORY] = TARN_POOL_MEMORY,
-        [TN_TARGET_PLANNED] = TARN_POOL_MEMORY};
+        [TN_TARGET_TIME] = TARN_POOL_TIME, [TN_TARGET_MEMORY] = TARN_POOL_MEMORY};
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = kinds[target->kind];
     desc.policy = policies[target->kind];

@@ -165,7 +165,6 @@ static uint64_t run_passes(struct run *run, tarn_device *device, const void *pla
     desc.device = device;
     desc.plan = plan;
     desc.plan_bytes = bytes;
-    desc.policy = plan != NULL ? TARN_POOL_MEMORY : TARN_POOL_BALANCED; // as `tarn replay` does
     *run = (struct run){0};
     assert_int_equal(tarn_pool_create(&desc, &run->pool), TARN_OK);
     assert_int_equal(tarn_pool_query(run->pool, &info), TARN_OK);

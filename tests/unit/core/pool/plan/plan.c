@@ -202,6 +202,19 @@ static void later_passes_need_no_call_of_the_device(void **state) {
     end(pool);
 }
 
+// A balanced pool grows by round numbers otherwise.
+static void memory_of_the_places_is_not_rounded(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{801 * MIB, 0, 1, 0, 0}};
+    tarn_addr addr;
+    make_plan(blocks, 1);
+    tarn_pool *pool = pool_of(2, 4096 * MIB, plan, plan_bytes);
+    assert_int_equal(ask(pool, 801 * MIB, 0, 0, &addr), TARN_OK);
+    assert_int_equal(stats_of(pool).held_bytes, 802 * MIB);
+    give(pool, addr);
+    end(pool);
+}
+
 static void changed_passes_never_overlap(void **state) {
     (void)state;
     static const unsigned changes[] = {10, 50, 200, 1000};
@@ -642,6 +655,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_request_gets_its_place),
         cmocka_unit_test(later_passes_need_no_call_of_the_device),
+        cmocka_unit_test(memory_of_the_places_is_not_rounded),
         cmocka_unit_test(changed_passes_never_overlap),
         cmocka_unit_test(other_requests_keep_their_places),
         cmocka_unit_test(late_frees_make_no_place_free),
