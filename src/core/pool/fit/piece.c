@@ -69,12 +69,12 @@ static tarn_status reserve_span(tarn_pool *pool) {
     size_t capacity = pool->range.span_capacity != 0 ? 2 * pool->range.span_capacity : SPANS_FIRST;
     tn_pool_span *more = (tn_pool_span *)malloc(capacity * sizeof *more);
     TN_REFUSE(more == NULL, TARN_NO_HOST_MEMORY, "out of host memory for %zu spans", capacity);
-    tn_pool_fit_lock(pool);
+    (void)tn_pool_main_lock(pool);
     tn_pool_span *old = pool->range.spans;
     if (old != NULL) memcpy(more, old, pool->range.span_count * sizeof *more);
     pool->range.spans = more;
     pool->range.span_capacity = capacity;
-    tn_pool_fit_unlock(pool);
+    tn_pool_main_unlock(pool);
     free(old);
     return TARN_OK;
 }
@@ -82,9 +82,9 @@ static tarn_status reserve_span(tarn_pool *pool) {
 tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uint64_t bytes) {
     if (pool->range.span_count == 0 && pool->desc.kind == TARN_POOL_SEGMENTS) {
         // Units are counted from a round address not far below the first span.
-        tn_pool_fit_lock(pool);
+        (void)tn_pool_main_lock(pool);
         pool->range.base = addr & ~((UINT64_C(1) << 48) - 1);
-        tn_pool_fit_unlock(pool);
+        tn_pool_main_unlock(pool);
     }
     TN_REFUSE(addr < pool->range.base ||
                   (addr - pool->range.base + bytes) >> pool->unit_shift > TN_FIT_MAX_START,
@@ -96,7 +96,7 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
     if (pool->desc.kind == TARN_POOL_SEGMENTS) tn_granule_commit(&pool->map, addr, bytes);
     TN_TRY(reserve_span(pool));
     if (end <= first) return TARN_OK;
-    tn_pool_fit_lock(pool);
+    (void)tn_pool_main_lock(pool);
     tn_pool_span span = {tn_fit_add_span(&pool->range.fit, list, first, end - first), addr, bytes};
     if (span.head != 0) { // in order of addresses
         size_t at = pool->range.span_count++;
@@ -106,7 +106,7 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
         }
         pool->range.spans[at] = span;
     }
-    tn_pool_fit_unlock(pool);
+    tn_pool_main_unlock(pool);
     return span.head != 0
                ? TARN_OK
                : tn_fail(TARN_NO_HOST_MEMORY, "the pool already uses all %u records of its pieces",
@@ -128,7 +128,7 @@ static bool span_is_free(const tarn_pool *pool, const tn_pool_span *span) {
 
 tn_pool_span tn_pool_find_free_span(tarn_pool *pool, uint64_t want) {
     tn_pool_span best = {0, 0, 0};
-    tn_pool_fit_lock(pool);
+    tn_pool_fit_lock_growing(pool);
     for (size_t i = 0; i < pool->range.span_count; i++) {
         const tn_pool_span *span = &pool->range.spans[i];
         bool covers = span->bytes >= want;
@@ -142,7 +142,7 @@ tn_pool_span tn_pool_find_free_span(tarn_pool *pool, uint64_t want) {
 
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
     bool removed = false;
-    tn_pool_fit_lock(pool);
+    tn_pool_fit_lock_growing(pool);
     for (size_t i = 0; i < pool->range.span_count && !removed; i++) {
         tn_pool_span *span = &pool->range.spans[i];
         if (span->addr == addr && span_is_free(pool, span)) {
@@ -156,15 +156,19 @@ bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
     return removed;
 }
 
-// ---- the need
-
-uint64_t tn_pool_need(tarn_pool *pool, const tn_pool_want *want) {
-    tn_pool_fit_lock(pool);
-    uint64_t peak = pool->range.peak_taken_units;
-    uint64_t now = pool->range.taken_units + want->units;
-    tn_pool_fit_unlock(pool);
-    return (peak > now ? peak : now) << pool->unit_shift;
+uint32_t tn_pool_span_take(tarn_pool *pool, const tn_pool_want *want, tarn_addr addr) {
+    uint32_t node = 0;
+    (void)tn_pool_main_lock(pool);
+    for (size_t i = 0; i < pool->range.span_count; i++) {
+        const tn_pool_span *span = &pool->range.spans[i];
+        if (span->addr == addr && span_is_free(pool, span))
+            node = tn_pool_piece_take_from(pool, want, tn_piece_after(pool, span->head));
+    }
+    tn_pool_main_unlock(pool);
+    return node;
 }
+
+// ---- the need
 
 void tn_pool_drop_need(tarn_pool *pool, uint64_t keep) {
     uint64_t need = keep >> pool->unit_shift;
@@ -291,6 +295,11 @@ uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want) {
 }
 
 uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
+    if (want->mark == TN_MARK_CHUNK) {
+        node = tn_fit_carve(&pool->range.fit, node, 0, tn_fit_units(&pool->range.fit, node));
+        tn_fit_assign(&pool->range.fit, node, want->slot, TN_MARK_CHUNK, 0);
+        return node;
+    }
     uint64_t align = want->align >> pool->unit_shift;
     uint64_t skip = (0 - tn_fit_start(&pool->range.fit, node)) & (align - 1);
     uint32_t taken = tn_fit_carve(&pool->range.fit, node, skip, want->units);

@@ -21,6 +21,14 @@ static inline void tn_pool_fit_lock(tarn_pool *pool) {
 
 static inline void tn_pool_fit_unlock(tarn_pool *pool) { tn_biased_unlock(&pool->range.lock); }
 
+// The fit lock for growth, which may leave the pieces of shards where they are. Under grow.
+static inline void tn_pool_fit_lock_growing(tarn_pool *pool) {
+    if (pool->range.apart != TN_APART_NOT)
+        (void)tn_biased_lock(&pool->range.lock);
+    else
+        tn_pool_fit_lock(pool);
+}
+
 static inline tarn_pool *tn_pool_fit_hold(tarn_pool *pool) {
     tn_pool_fit_lock(pool);
     return pool;

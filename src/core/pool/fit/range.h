@@ -46,6 +46,9 @@ enum {
 typedef struct tn_pool_shard tn_pool_shard;
 typedef struct tn_pool_slot tn_pool_slot; // stream/streams.h
 
+// How far growth goes that leaves the pieces of shards where they are.
+enum tn_apart { TN_APART_NOT = 0, TN_APART_TO_GOAL, TN_APART_TO_LIMIT };
+
 // A part of the address space that the pool got in one call.
 typedef struct tn_pool_span {
     uint32_t head; // its name in the fit: the node before its first
@@ -60,7 +63,8 @@ typedef struct tn_pool_want {
     uint64_t occupied; // bytes that must lie in the range; the rest of the last unit need not
     uint64_t bytes;    // requested
     unsigned slot;
-    uint32_t mark; // the tag, or TN_MARK_SLAB
+    uint32_t mark;  // the tag, TN_MARK_SLAB or TN_MARK_CHUNK
+    uint64_t ahead; // units that growth adds for a chunk
 } tn_pool_want;
 
 // The lists of the free pieces of a slot; slot 0 has none. Guard: fit.
@@ -113,6 +117,7 @@ typedef struct tn_pool_range {
     uint64_t ready_units; // FIXED: up to here the granule map's entries have been committed
     uint32_t tail;        // FIXED: the incomplete last unit's node number, 0 when there is none
     unsigned tail_slot;   // FIXED: work of this slot may still use it; 0: of none
+    enum tn_apart apart;  // growth leaves the pieces of shards where they are. Guard: grow
     bool tail_marked;     // FIXED: that slot's waiting mark covers it
     tn_pool_span *spans;  // by address; changed under grow too
     size_t span_count;
@@ -135,6 +140,10 @@ tarn_status tn_pool_add_span(tarn_pool *pool, unsigned list, tarn_addr addr, uin
 // Writes a span by its number. Returns false if there is none.
 bool tn_pool_span_get(const tarn_pool *pool, size_t number, tn_pool_span *span);
 
+// Takes a span that is entirely free for all as a chunk, for the slot of `want`. Returns its node, or
+// 0 if it is not free. Takes fit.
+uint32_t tn_pool_span_take(tarn_pool *pool, const tn_pool_want *want, tarn_addr addr);
+
 // Removes a span that is entirely free for all streams. Returns false if it is not. Takes fit.
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr);
 
@@ -146,7 +155,8 @@ tn_pool_span tn_pool_find_free_span(tarn_pool *pool, uint64_t want);
 // start. Returns 0 if nothing fits, or if another slot is alone in the pool. Under fit.
 uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want);
 
-// The same out of one free node that is long enough, alignment included. Under fit.
+// The same out of one free node that is long enough, alignment included. A chunk is the complete
+// node, which does not count as taken. Under fit.
 uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node);
 
 // The same from the free list, whichever slot is the sole one, if the list is settled. Under fit.
@@ -174,11 +184,15 @@ void tn_pool_piece_free(tarn_pool *pool, uint32_t node);
 // Makes every piece free for all streams. Slabs are closed, and uses and waits are discarded.
 void tn_pool_piece_reset(tarn_pool *pool);
 
-// The need of a pool: the most bytes that its blocks occupied at the same time since the last trim,
-// including those wanted now. The second lets it fall to `keep`, but not below what blocks take
-// now. Take fit.
-uint64_t tn_pool_need(tarn_pool *pool, const tn_pool_want *want);
+// Lets the need of a pool fall to `keep`, but not below what blocks take now. Takes fit.
 void tn_pool_drop_need(tarn_pool *pool, uint64_t keep);
+
+// ---- shard.c
+
+// Returns the need of a pool: the most bytes that its blocks occupied at the same time since the
+// last trim, including those wanted now. While threads have shards, only the moments count at which
+// the pool grows or takes chunks back. Takes fit.
+uint64_t tn_pool_need(tarn_pool *pool, const tn_pool_want *want);
 
 // ---- lists.c
 

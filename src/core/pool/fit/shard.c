@@ -24,6 +24,8 @@ enum {
     COMMON_MAX = 64,    // takes from the fit of a pool with shards, which give a thread a shard
     SHARE = 8,          // a chunk is at most this part of what is free
     PIECES_MIN = 4,     // requests that a chunk has room for
+    STAY_SHARE = 6,     // while the pool grows, shards keep up to this part of its memory free
+    SUMMED = 256,       // pieces of a shard that tn_pool_shard_sum() sees
     PAUSE_MIN = 64,     // takes without a chunk after a shortage
     PAUSE_MAX = 1 << 20 //
 };
@@ -64,6 +66,10 @@ static tn_shard_freed inbox_pop(tn_pool_shard *shard, bool wait) {
 // Adds a block to those that the threads of a shard have freed for another. Under the lock.
 static void out_add(tn_pool_shard *shard, unsigned number, tn_shard_freed freed) {
     shard->out[number].freed[shard->out[number].count++] = freed;
+    if (number == 0) {
+        tn_store_relaxed(&shard->waiting, tn_load_relaxed(&shard->waiting) +
+                                              tn_fit_units(&shard->fit, (uint32_t)freed));
+    }
     tn_store_relaxed(&shard->busy, 1);
 }
 
@@ -144,6 +150,7 @@ static void empty_shard(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain
         shard->chunk_units = 0;
     }
     tn_fit_move_room(&shard->fit, &pool->range.fit, UINT32_MAX);
+    tn_store_relaxed(&shard->waiting, 0);
     tn_store_relaxed(&shard->cached, 0);
     // Release: a thread that sees the old number of a block sees the old epoch before.
     tn_store_release(&shard->epoch, tn_load_relaxed(&shard->epoch) + 1);
@@ -180,6 +187,66 @@ uint64_t tn_pool_shard_cached(tarn_pool *pool) {
     for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++)
         units += tn_load_relaxed(&shard_at(pool, n)->cached);
     return units << pool->unit_shift;
+}
+
+// Returns the free units in chunks, and those of blocks that are not handed over yet.
+static uint64_t units_free(tarn_pool *pool) {
+    uint64_t units = 0;
+    for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++)
+        units += tn_load_relaxed(&shard_at(pool, n)->cached) +
+                 tn_load_relaxed(&shard_at(pool, n)->waiting);
+    return units;
+}
+
+// The units of shards may be some calls old.
+uint64_t tn_pool_need(tarn_pool *pool, const tn_pool_want *want) {
+    (void)tn_pool_main_lock(pool);
+    uint64_t units = pool->range.taken_units - units_free(pool);
+    for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++)
+        units += shard_at(pool, n)->chunk_units;
+    uint64_t taken = (int64_t)units > 0 ? units : 0;
+    if (taken > pool->range.peak_taken_units) pool->range.peak_taken_units = taken;
+    uint64_t peak = pool->range.peak_taken_units;
+    tn_pool_main_unlock(pool);
+    taken += want->units;
+    return (peak > taken ? peak : taken) << pool->unit_shift;
+}
+
+// The sum of `bytes_of` over the longest free pieces of a list, until it reaches `enough`.
+static uint64_t sum_list(const tarn_pool *pool, const tn_fit *fit, unsigned list, uint64_t units,
+                         uint64_t enough, uint64_t (*bytes_of)(const tarn_pool *, uint32_t)) {
+    uint64_t sum = 0;
+    int left = SUMMED;
+    for (uint32_t k = tn_fit_largest(fit, list);
+         k != 0 && left > 0 && sum < enough && tn_fit_units(fit, k) >= units; left--) {
+        sum += bytes_of(pool, k);
+        k = tn_fit_next_smaller(fit, k);
+    }
+    return sum;
+}
+
+uint64_t tn_pool_shard_sum(tarn_pool *pool, uint64_t units, uint64_t enough,
+                           uint64_t (*bytes_of)(const tarn_pool *pool, uint32_t node)) {
+    (void)tn_pool_main_lock(pool);
+    uint64_t sum = sum_list(pool, &pool->range.fit, pool->range.free_list, units, enough, bytes_of);
+    for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL && sum < enough; n++) {
+        tn_pool_shard *shard = shard_at(pool, n);
+        (void)tn_biased_lock(&shard->lock);
+        sum += sum_list(pool, &shard->fit, 0, units, enough - sum, bytes_of);
+        tn_biased_unlock(&shard->lock);
+    }
+    tn_pool_main_unlock(pool);
+    return sum;
+}
+
+bool tn_pool_shard_may_stay(tarn_pool *pool, const tn_pool_want *want) {
+    if (tn_load_relaxed(&pool->range.unify) == NULL || pool->growth.source == NULL) return false;
+    uint64_t held = tn_load_relaxed(&pool->growth.source->held_bytes);
+    if (units_free(pool) << pool->unit_shift > held / STAY_SHARE) return false;
+    (void)tn_pool_main_lock(pool);
+    bool sole = want->slot == pool->range.sole;
+    tn_pool_main_unlock(pool);
+    return sole;
 }
 
 // ---- threads and their shards
@@ -292,6 +359,25 @@ static uint32_t take_chunk(tarn_pool *pool, const tn_pool_want *want) {
     return 0;
 }
 
+// Returns true if a shard can have one more chunk of a slot. Under its lock.
+static bool has_place(const tn_pool_shard *shard, unsigned slot) {
+    return shard->chunk_count != TN_SHARD_CHUNKS &&
+           tn_fit_room(&shard->fit) >= TN_POOL_NODE_RESERVE &&
+           (shard->chunk_count == 0 || shard->slot == slot);
+}
+
+// Gives a shard a chunk: a node of the pool's fit. Under fit and the shard's lock.
+static void add_chunk(tarn_pool *pool, tn_pool_shard *shard, unsigned slot, uint32_t node) {
+    uint64_t units = tn_fit_units(&pool->range.fit, node);
+    shard->slot = slot;
+    shard->chunk_units += units;
+    shard->chunks[shard->chunk_count].node = node;
+    shard->chunks[shard->chunk_count++].head =
+        tn_fit_add_span(&shard->fit, 0, tn_fit_start(&pool->range.fit, node), units);
+    tn_store_relaxed(&shard->cached, shard->bins.units);
+    tn_store_relaxed(&shard->busy, 1);
+}
+
 // Gives a shard a chunk of the pool's fit. Returns false, with nothing changed, if it shall not
 // have one. Under fit and the shard's lock.
 static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want) {
@@ -300,18 +386,9 @@ static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want
         tn_store_relaxed(&pool->range.pause, pause - 1);
         return false;
     }
-    if (shard->chunk_count == TN_SHARD_CHUNKS || tn_fit_room(&shard->fit) < TN_POOL_NODE_RESERVE ||
-        (shard->chunk_count != 0 && shard->slot != want->slot))
-        return false;
-    uint32_t node = take_chunk(pool, want);
+    uint32_t node = has_place(shard, want->slot) ? take_chunk(pool, want) : 0;
     if (node == 0) return false;
-    uint64_t units = tn_fit_units(&pool->range.fit, node);
-    shard->slot = want->slot;
-    shard->chunk_units += units;
-    shard->chunks[shard->chunk_count].node = node;
-    shard->chunks[shard->chunk_count++].head =
-        tn_fit_add_span(&shard->fit, 0, tn_fit_start(&pool->range.fit, node), units);
-    tn_store_relaxed(&shard->busy, 1);
+    add_chunk(pool, shard, want->slot, node);
     pool->range.pause_next /= 2;
     return true;
 }
@@ -322,14 +399,15 @@ static void flush_main(tarn_pool *pool, tn_pool_shard *shard) {
     for (uint32_t i = 0; i < shard->out[0].count; i++)
         tn_pool_piece_free_inline(pool, (uint32_t)shard->out[0].freed[i]);
     shard->out[0].count = 0;
+    tn_store_relaxed(&shard->waiting, 0);
 }
 
 void tn_pool_shard_grown(tarn_pool *pool) {
     if (tn_load_relaxed(&pool->range.unify) != NULL) {
-        tn_pool_fit_lock(pool);
+        (void)tn_pool_main_lock(pool);
         tn_store_relaxed(&pool->range.pause, 0);
         pool->range.pause_next = 0;
-        tn_pool_fit_unlock(pool);
+        tn_pool_main_unlock(pool);
     }
 }
 
@@ -371,6 +449,28 @@ uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool
         tn_pool_main_unlock(pool);
     }
     return node;
+}
+
+bool tn_pool_shard_accepts(const tn_pool_cache *cache, const tn_pool_want *want) {
+    if (cache == NULL || cache->shard == NULL || (want->mark & TN_MARK_SLAB) != 0) return false;
+    (void)tn_biased_lock(&cache->shard->lock);
+    bool accepts = has_place(cache->shard, want->slot);
+    tn_biased_unlock(&cache->shard->lock);
+    return accepts;
+}
+
+uint32_t tn_pool_shard_adopt(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,
+                             uint32_t node) {
+    tn_pool_shard *shard = cache->shard;
+    (void)tn_pool_main_lock(pool);
+    (void)tn_biased_lock(&shard->lock);
+    if (has_place(shard, want->slot))
+        add_chunk(pool, shard, want->slot, node);
+    else
+        (void)tn_piece_release(pool, node, false);
+    tn_biased_unlock(&shard->lock);
+    tn_pool_main_unlock(pool);
+    return tn_pool_shard_take(pool, cache, want);
 }
 
 // ---- free

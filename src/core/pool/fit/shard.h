@@ -6,7 +6,7 @@
 #include "core/pool/fit/piece.h"
 
 enum {
-    TN_SHARD_CHUNKS = 64,  // chunks of a shard
+    TN_SHARD_CHUNKS = 256, // chunks of a shard
     TN_SHARD_NODES = 1024, // unused nodes that a shard gets at a time
     TN_SHARD_OUT = 32,     // frees for one other shard before they are handed over
     TN_SHARD_INBOX = 4096  // frees that wait for a shard
@@ -25,7 +25,7 @@ struct tn_pool_shard {
     unsigned slot;  // of the chunks
     unsigned users; // threads. Guard: fit
     uint32_t chunk_count;
-    uint64_t chunk_units;
+    uint64_t chunk_units; // read under fit too
     struct {
         uint32_t node; // taken in the pool's fit
         uint32_t head; // its span here
@@ -43,6 +43,7 @@ struct tn_pool_shard {
         64) _Atomic(uint32_t) epoch; // one more each time the chunks went back to the pool's fit
     _Atomic(uint32_t) busy;          // it has chunks, or frees for others
     _Atomic(uint64_t) cached;        // free units in its chunks
+    _Atomic(uint64_t) waiting;       // units of the blocks for the pool's fit in `out`
     _Atomic(uint64_t) first;         // place in the inbox that is read next
 
     // The inbox: any thread reserves places at the end; a place that is 0 is empty.
@@ -63,6 +64,23 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
 
 // Returns the free bytes in chunks. They may be some calls old.
 uint64_t tn_pool_shard_cached(tarn_pool *pool);
+
+// Returns true if the pool has shards, and may grow for `want` without their pieces: they have
+// little free memory for what the pool holds. Takes fit.
+bool tn_pool_shard_may_stay(tarn_pool *pool, const tn_pool_want *want);
+
+// Returns the sum of `bytes_of` over the longest free pieces of at least `units`, those of shards
+// included. Returns when it reaches `enough`. Takes fit.
+uint64_t tn_pool_shard_sum(tarn_pool *pool, uint64_t units, uint64_t enough,
+                           uint64_t (*bytes_of)(const tarn_pool *pool, uint32_t node));
+
+// Returns true if the calling thread has a shard that can have one more chunk for `want`. `cache` is
+// the thread's, or NULL.
+bool tn_pool_shard_accepts(const tn_pool_cache *cache, const tn_pool_want *want);
+
+// Gives that shard the node, which was taken as a chunk, and takes a piece of the shard. Takes fit.
+uint32_t tn_pool_shard_adopt(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,
+                             uint32_t node);
 
 // Called after the pool has grown: chunks may be drawn again at once. Takes fit.
 void tn_pool_shard_grown(tarn_pool *pool);

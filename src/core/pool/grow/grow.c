@@ -5,8 +5,16 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/fit/shard.h"
+#include "core/pool/grow/policy.h"
 #include "core/pool/plan/plan.h"
 #include "core/pool/pool.h"
+#include "core/pool/small/cache.h"
+
+enum {
+    AHEAD_ROOM = 4,  // growth for a chunk adds up to this part of what the policy allows,
+    AHEAD_HELD = 16, // and of what the pool holds
+    MOVED_PART = 32, // handles of this part of it are moved rather than new ones created
+};
 
 // ---- growth
 
@@ -34,11 +42,67 @@ static bool take_settled(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
     return *node != 0;
 }
 
+// Returns the bytes that the pool may add for `want` and after it before it holds more than its goal.
+static uint64_t room_to_goal(tarn_pool *pool, const tn_pool_want *want) {
+    uint64_t held = tn_pool_held_bytes(pool);
+    uint64_t goal = tn_policy_goal(pool, tn_pool_need(pool, want));
+    return goal > held ? goal - held : 0;
+}
+
+// Returns true if handles that can be moved, those of shards included, would serve `want` and are
+// worth the end of the shards' chunks. Segments do not move.
+static bool has_movables(tarn_pool *pool, const tn_pool_want *want) {
+    uint64_t bytes = want->units << pool->unit_shift;
+    uint64_t worth = tn_pool_held_bytes(pool) / MOVED_PART;
+    uint64_t least = bytes > worth ? bytes : worth;
+    return pool->growth.source->ops->map != NULL &&
+           tn_pool_shard_sum(pool, tn_pool_page_units(pool), least, tn_movable_bytes) >= least;
+}
+
+// Adds memory, as a chunk of the thread's shard if it can have one more. A chunk has room for more,
+// so that its thread need not grow again soon.
+static bool add_apart(tarn_pool *pool, const tn_pool_want *want, uint64_t room, uint32_t *node) {
+    tn_pool_cache *cache = tn_pool_cache_of(pool);
+    uint64_t held = tn_pool_held_bytes(pool);
+    uint64_t bytes = want->units << pool->unit_shift;
+    uint64_t ahead = room > bytes ? (room - bytes) / AHEAD_ROOM : 0;
+    tn_pool_want chunk = *want;
+    bool divides = pool->growth.source->ops->map != NULL || tn_pool_segment_divides(pool, want);
+    if (!divides || !tn_pool_shard_accepts(cache, want))
+        return grow_source(pool, want, node) == TARN_OK;
+    chunk.mark = TN_MARK_CHUNK;
+    chunk.ahead = (ahead < held / AHEAD_HELD ? ahead : held / AHEAD_HELD) >> pool->unit_shift;
+    if (grow_source(pool, &chunk, node) != TARN_OK) return false;
+    *node = tn_pool_shard_adopt(pool, cache, want, *node);
+    return *node != 0;
+}
+
+// Grows without the pieces of shards, so that their threads go on meanwhile. Another thread may
+// have grown the pool just before. Beyond its goal the pool grows so only if moved handles would not
+// prevent that.
+static bool grow_apart(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    if (!tn_pool_shard_may_stay(pool, want)) return false;
+    pool->range.apart = TN_APART_TO_GOAL;
+    bool done = tn_pool_take(pool, want, node);
+    if (!done) {
+        uint64_t room = room_to_goal(pool, want);
+        bool moves = room < want->units << pool->unit_shift && has_movables(pool, want);
+        done = (room != 0 || moves) && add_apart(pool, want, room, node);
+        if (!done && !moves) {
+            pool->range.apart = TN_APART_TO_LIMIT;
+            done = add_apart(pool, want, 0, node);
+        }
+    }
+    pool->range.apart = TN_APART_NOT;
+    return done;
+}
+
 // The cheap steps come first: memory of streams that the slot follows, memory that another thread
 // has freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts
 // all threads, waits for streams, and tries to grow once more, because memory may have returned to
 // the device.
 static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    if (grow_apart(pool, want, node)) return TARN_OK;
     if (tn_pool_reuse_take(pool, want, node)) return TARN_OK;
     if (tn_pool_sole_welcomes(pool, want->slot)) {
         tn_pool_reclaim(pool, false, false);

@@ -31,11 +31,12 @@ static inline void tn_pool_admit_slot(tarn_pool *pool, unsigned slot) {
 }
 
 // Takes a node for `want` if one fits, and lets its slot allocate before. The order lock keeps
-// other threads from changing that in between. Takes order and fit.
+// other threads from changing that in between. Growth apart from shards is of the sole slot. Takes
+// order and fit.
 static inline bool tn_pool_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     tn_pool_order_lock(pool);
-    tn_pool_sole_end(pool, want->slot);
-    tn_pool_fit_lock(pool);
+    if (pool->range.apart == TN_APART_NOT) tn_pool_sole_end(pool, want->slot);
+    tn_pool_fit_lock_growing(pool);
     *node = tn_pool_piece_take(pool, want);
     tn_pool_fit_unlock(pool);
     tn_pool_order_unlock(pool);
@@ -53,6 +54,9 @@ tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages);
 // ---- segments.c
 
 tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
+
+// Returns true if the block would share a segment with others.
+bool tn_pool_segment_divides(const tarn_pool *pool, const tn_pool_want *want);
 
 // Releases entirely free segments until at most `keep` bytes are held. Returns true if it released
 // any. A host function must not do so, because the device may wait.

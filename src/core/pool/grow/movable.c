@@ -157,8 +157,9 @@ uint64_t tn_movables_unmap(tarn_pool *pool, const tn_movables *movables) {
         uint64_t count = tn_piece_units(pool, node) / tn_pool_page_units(pool);
         tarn_status status =
             source->ops->unmap(source, tn_pool_page_at(pool, tn_piece_addr(pool, node)), count);
-        TN_FIT_LOCKED(pool);
+        tn_pool_fit_lock_growing(pool);
         (void)tn_piece_release(pool, node, status == TARN_OK);
+        tn_pool_fit_unlock(pool);
         pages += status == TARN_OK ? count : 0;
     }
     return pages;

@@ -26,6 +26,7 @@ struct step {
     struct site site;
     uint64_t fresh; // pages that may be new before others are moved
     uint64_t left;  // pages that may be new at most
+    uint64_t cap;   // pages of a new handle at most
     tn_movables moved;
 };
 
@@ -138,6 +139,12 @@ static void set_amounts(tarn_pool *pool, const tn_pool_want *want, bool refused,
     step->left = refused ? 0 : beyond(limit, held) / page;
     step->fresh = refused ? 0 : beyond(goal, held) / page;
     step->fresh = step->fresh < step->left ? step->fresh : step->left;
+    // Memory ahead of its use gets handles of the usual length, so that they can be moved.
+    uint64_t usual = tn_policy_round(pool, 1, UINT64_MAX);
+    uint64_t pages = pages_for(pool, want->units);
+    step->cap = want->ahead == 0 ? UINT64_MAX : pages > usual ? pages : usual;
+    // Before the pool holds more than its goal, it moves the free handles of shards too.
+    if (pool->range.apart == TN_APART_TO_GOAL) step->left = step->fresh;
 }
 
 // Takes the handles that must move to a site, so that no more than `fresh` pages are new. Returns
@@ -169,7 +176,7 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
     const struct site fresh = fresh_site(pool, pages, false);
     const struct site best = best_site(pool, units, pages);
     if (best.hole == 0 || !tn_piece_has_records(pool)) return no_site(pool, pages);
-    if (!try_site(pool, step, &best) && fresh.hole != 0) {
+    if (!try_site(pool, step, &best) && fresh.hole != 0 && pool->range.apart == TN_APART_NOT) {
         return_step(pool, step);
         if (!try_site(pool, step, &fresh)) {
             return_step(pool, step);
@@ -192,6 +199,7 @@ static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
     uint64_t target = spare + tn_policy_round(pool, beyond(step->site.lack, spare),
                                               step->fresh < room ? step->fresh : room);
     uint64_t cap = tn_policy_cap(pool, target - spare);
+    cap = cap < step->cap ? cap : step->cap;
     tarn_status status = TARN_OK;
     while ((spare = spare_pages(pool)) < target) {
         uint64_t pages = target - spare < cap ? target - spare : cap;
@@ -218,10 +226,9 @@ static tarn_status supply_handles(tarn_pool *pool, const struct step *step) {
 // ---- growth
 
 // Frees a site, whose hole now begins with `pages` mapped pages, for all streams, and takes the
-// wanted piece out of it.
+// wanted piece out of it. Under fit.
 static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const struct site *site,
                             uint64_t pages) {
-    TN_FIT_LOCKED(pool);
     uint32_t hole = tn_piece_release(pool, site->hole, true);
     uint32_t node =
         tn_piece_carve(pool, hole, (site->addr - tn_piece_addr(pool, hole)) >> pool->unit_shift,
@@ -241,8 +248,9 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
     struct step step;
     tn_pool_source *source = pool->growth.source;
     set_amounts(pool, want, refused, &step);
-    tn_pool_fit_lock(pool);
-    tarn_status status = decide(pool, want->units + (want->align >> pool->unit_shift) - 1, &step);
+    tn_pool_fit_lock_growing(pool);
+    uint64_t align = want->align >> pool->unit_shift;
+    tarn_status status = decide(pool, want->units + want->ahead + align - 1, &step);
     tn_pool_fit_unlock(pool);
     if (status != TARN_OK) return status;
     tarn_addr addr = step.site.addr;
@@ -253,13 +261,16 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
         status = source->ops->map(source, tn_pool_page_at(pool, addr));
     }
     if (status != TARN_OK) {
-        TN_FIT_LOCKED(pool);
+        tn_pool_fit_lock_growing(pool);
         step.moved.first = 0;
         return_step(pool, &step);
+        tn_pool_fit_unlock(pool);
         return status;
     }
     tn_granule_commit(&pool->map, addr, pages * source->page_bytes);
+    tn_pool_fit_lock_growing(pool);
     *node = settle_site(pool, want, &step.site, pages);
+    tn_pool_fit_unlock(pool);
     return *node != 0 ? TARN_OK : no_site(pool, pages);
 }
 
@@ -278,7 +289,7 @@ static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, boo
     struct step step = {.site = {.room = pages, .lack = pages}};
     source->ops->drain(source);
     set_amounts(pool, &none, refused, &step);
-    tn_pool_fit_lock(pool);
+    tn_pool_fit_lock_growing(pool);
     (void)take_movables(pool, &step);
     bool enough = beyond(pages, step.moved.pages) <= step.left;
     if (!enough) tn_movables_return(pool, &step.moved);

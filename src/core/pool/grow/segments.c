@@ -13,7 +13,7 @@ enum {
 
 static uint64_t round_to(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
+static tarn_status add_segment(tarn_pool *pool, uint64_t bytes, tarn_addr *added) {
     tn_pool_source *source = pool->growth.source;
     uint64_t limit = pool->desc.limit;
     tarn_addr addr;
@@ -23,6 +23,7 @@ static tarn_status add_segment(tarn_pool *pool, uint64_t bytes) {
     if (tn_subscribed()) tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
     tarn_status status = tn_pool_add_span(pool, tn_piece_list(pool, 0, 0), addr, bytes);
     if (status != TARN_OK) tn_pool_release_segment(pool, addr, bytes, 0);
+    *added = addr;
     return status;
 }
 
@@ -46,6 +47,15 @@ bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
     return any;
 }
 
+static bool is_large(const tarn_pool *pool, uint64_t bytes) {
+    uint64_t page = pool->growth.source->page_bytes;
+    return bytes > round_to(pool->desc.segment_bytes, page) / LARGE_PART;
+}
+
+bool tn_pool_segment_divides(const tarn_pool *pool, const tn_pool_want *want) {
+    return !is_large(pool, want->units << pool->unit_shift);
+}
+
 // A large block gets a segment of its own, without a remainder.
 tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     uint64_t page = pool->growth.source->page_bytes;
@@ -53,16 +63,22 @@ tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, u
     uint64_t align = want->align > MEMORY_ALIGN ? want->align + unit : 0;
     uint64_t least = round_to((want->units << pool->unit_shift) + align, page);
     uint64_t usual = round_to(pool->desc.segment_bytes, page);
-    uint64_t size = least > usual / LARGE_PART ? least : usual;
+    uint64_t size = is_large(pool, least) ? least : usual;
     // Free segments go if the pool would otherwise hold too much: they cannot be moved as pages
     // can.
     uint64_t needed = tn_pool_need(pool, want);
     uint64_t fair = needed + needed / 1000 * SLACK;
     (void)tn_pool_drop_segments(pool, fair > size ? fair - size : 0, 0);
-    tarn_status status = add_segment(pool, size);
-    if (status == TARN_NO_DEVICE_MEMORY && least < usual) status = add_segment(pool, least);
+    tarn_addr addr;
+    tarn_status status = add_segment(pool, size, &addr);
+    if (status == TARN_NO_DEVICE_MEMORY && least < usual) status = add_segment(pool, least, &addr);
     if (status == TARN_NO_DEVICE_MEMORY && tn_pool_drop_segments(pool, 0, 0))
-        status = add_segment(pool, least);
+        status = add_segment(pool, least, &addr);
     // Another thread may have taken the new memory.
-    return status == TARN_OK && !tn_pool_take(pool, want, node) ? TARN_NO_DEVICE_MEMORY : status;
+    if (status != TARN_OK) return status;
+    if (want->mark == TN_MARK_CHUNK)
+        *node = tn_pool_span_take(pool, want, addr);
+    else
+        (void)tn_pool_take(pool, want, node);
+    return *node != 0 ? TARN_OK : TARN_NO_DEVICE_MEMORY;
 }

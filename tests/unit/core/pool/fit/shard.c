@@ -161,6 +161,11 @@ static void finish_step(struct step *step, pthread_t thread) {
     assert_int_equal(pthread_barrier_destroy(&step->barrier), 0);
 }
 
+// The bytes held, without a query, which takes all chunks back.
+static uint64_t held_by(const tarn_pool *pool) {
+    return tn_load_relaxed(&pool->growth.source->held_bytes);
+}
+
 static void allocate_and_free_all(struct step *step) {
     for (int i = 0; i < 100; i++) step->blocks[i] = get(step->pool, PIECE);
     for (int i = 0; i < 100; i++) give(step->pool, step->blocks[i]);
@@ -202,6 +207,74 @@ static void a_pool_that_has_grown_is_divided_at_once(void **state) {
     pthread_t thread = begin_step(&step, pool, grow_often_and_free_half);
     meet(&step);
     assert_true(tn_pool_shard_cached(pool) != 0);
+    meet(&step);
+    finish_step(&step, thread);
+    end(pool);
+}
+
+// Keeps most of its memory, and a little of it free.
+static void allocate_many_and_free_few(struct step *step) {
+    for (int i = 0; i < PIECES / 2; i++) step->blocks[i] = get(step->pool, PIECE);
+    for (int i = 0; i < 8; i++) give(step->pool, step->blocks[i * PIECES / 16]);
+    meet(step);
+    meet(step);
+    for (int i = 0; i < PIECES / 2; i++)
+        if (i % (PIECES / 16) != 0) give(step->pool, step->blocks[i]);
+}
+
+static void grow_beside_a_thread(uint64_t page_bytes) {
+    if (tn_subscribed()) return; // a free that tools see takes all chunks back
+    static struct step step;
+    static tarn_addr blocks[PIECES / 4];
+    tarn_pool *pool;
+    assert_int_equal(fake_pool(fake_new(page_bytes, 4 * POOL_BYTES), 0, &pool), TARN_OK);
+    take_shard(pool);
+    pthread_t thread = begin_step(&step, pool, allocate_many_and_free_few);
+    meet(&step);
+    const tn_pool_shard *other = tn_load_relaxed(&pool->range.shards[2]);
+    uint64_t chunks = other->chunk_count;
+    uint64_t held = held_by(pool);
+    assert_true(chunks != 0 && tn_load_relaxed(&other->cached) != 0);
+    for (int i = 0; i < PIECES / 4; i++) blocks[i] = get(pool, PIECE);
+    assert_true(held_by(pool) > held);
+    assert_int_equal(other->chunk_count, chunks);
+    meet(&step);
+    finish_step(&step, thread);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    for (int i = 0; i < PIECES / 4; i++) give(pool, blocks[i]);
+    assert_int_equal(stats_of(pool).live_blocks, 0);
+    end(pool);
+}
+
+static void growth_by_pages_leaves_the_chunks_of_threads(void **state) {
+    (void)state;
+    grow_beside_a_thread(64 * KIB);
+}
+
+static void growth_by_segments_leaves_the_chunks_of_threads(void **state) {
+    (void)state;
+    grow_beside_a_thread(0);
+}
+
+static void allocate_many_and_free_all(struct step *step) {
+    for (int i = 0; i < PIECES / 2; i++) step->blocks[i] = get(step->pool, PIECE);
+    for (int i = 0; i < PIECES / 2; i++) give(step->pool, step->blocks[i]);
+    meet(step);
+    meet(step);
+}
+
+static void a_pool_uses_what_threads_have_freed_before_it_grows(void **state) {
+    (void)state;
+    if (tn_subscribed()) return; // a free that tools see takes all chunks back
+    static struct step step;
+    tarn_pool *pool;
+    assert_int_equal(fake_pool(fake_new(64 * KIB, 4 * POOL_BYTES), 0, &pool), TARN_OK);
+    take_shard(pool);
+    pthread_t thread = begin_step(&step, pool, allocate_many_and_free_all);
+    meet(&step);
+    uint64_t held = held_by(pool);
+    give(pool, get(pool, POOL_BYTES / 4));
+    assert_int_equal(held_by(pool), held);
     meet(&step);
     finish_step(&step, thread);
     end(pool);
@@ -280,6 +353,9 @@ int main(void) {
         cmocka_unit_test(eight_threads_fill_segments_to_the_last_piece),
         cmocka_unit_test(free_memory_of_a_shard_serves_one_large_block),
         cmocka_unit_test(a_pool_that_has_grown_is_divided_at_once),
+        cmocka_unit_test(growth_by_pages_leaves_the_chunks_of_threads),
+        cmocka_unit_test(growth_by_segments_leaves_the_chunks_of_threads),
+        cmocka_unit_test(a_pool_uses_what_threads_have_freed_before_it_grows),
         cmocka_unit_test(cached_bytes_counts_the_chunks_of_threads),
         cmocka_unit_test(a_block_of_another_shard_is_freed_once),
         cmocka_unit_test(a_thread_that_ends_gives_its_shard_back),
