@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "compat/acl/capture.h"
+#include "compat/face/fidelity.h"
 
 #define ASYNC_ALIGNMENT 64
 #define UNALIGNED       "dst %p or src %p is not a multiple of %d"
@@ -54,6 +55,7 @@ static aclError copy_in(void *dst, size_t room, const void *src, size_t count, a
     TN_ACL_TRY(tn_acl_copy_route(&copy));
     if (dst == src) return ACL_SUCCESS;
     if (((uintptr_t)dst | (uintptr_t)src) % ASYNC_ALIGNMENT != 0) {
+        TN_FACE_DIFFERS(copy_alignment, true);
         TN_ACL_REFUSE(tn_acl_face.generation == 1 || tn_acl_face.strict,
                       ACL_ERROR_RT_ADDR_UNALIGNED, UNALIGNED, dst, src, ASYNC_ALIGNMENT);
         if (tn_acl_face.log)

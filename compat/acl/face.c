@@ -14,6 +14,7 @@
 #include <acl/detail/device.h>
 
 #include "compat/acl/fork.h"
+#include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/face/text.h"
 #include "compat/runtime/policy.h"
@@ -71,6 +72,7 @@ static tn_rt_error error_of(tarn_status status) {
 static void read_environment(void) {
     int pid = (int)getpid();
     if (tn_acl_face.pid == pid) return;
+    TN_FACE_DIFFERS(fork, tn_acl_face.pid != 0);
     tn_acl_face.pid = pid;
     tn_acl_face.generation = is_variable("TARN_ACL_GENERATION", "2", "1") ? 1 : 2;
     tn_acl_face.rc = is_variable("TARN_ACL_MODE", "EP", "RC");
@@ -219,6 +221,8 @@ aclError tn_acl_last_error(bool forget) {
 }
 
 aclError tn_acl_leave(aclError error, const char *function) {
+    if (tn_face_counts())
+        tn_face_fidelity_call(function, error, error != ACL_SUCCESS ? tn_rt_text() : "");
     if (error != ACL_SUCCESS && error != ACL_ERROR_REPEAT_INITIALIZE) last = error;
     if (__builtin_expect(error != ACL_SUCCESS && tn_acl_face.log, 0)) {
         const struct texts *texts = thread_texts();

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "compat/face/fidelity.h"
 // The failure mode in which a failure stops the stream; the other one is 0.
 #define STOP 1u
 
@@ -40,6 +41,7 @@ static tarn_status stop_queue(struct tn_acl_queue *queue, const void *arg) {
 }
 
 static void stop_context(struct tn_acl_queue *failed) {
+    TN_FACE_DIFFERS(failure_stops, true);
     failed->stopped = true;
     (void)tn_acl_queue_walk(stop_queue, failed);
 }

@@ -13,6 +13,7 @@
 #include "compat/acl/face.h"
 #include "compat/acl/fork.h"
 #include "compat/acl/json.h"
+#include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
 
@@ -99,6 +100,7 @@ static aclError check_started(void) {
 static aclError end_starts(bool all, uint64_t *left) {
     TN_FACE_LOCKED(&lock);
     TN_ACL_TRY(check_started());
+    TN_FACE_DIFFERS(finalize_counts, all && count > 1);
     count = all ? 0 : count - 1;
     if (left != NULL) *left = count;
     return ACL_SUCCESS;
@@ -127,6 +129,7 @@ TN_ACL_FUNCTION(aclrtGetVersion, int32_t *, majorVersion, int32_t *, minorVersio
 // programs itself.
 const char *aclrtGetSocName(void) {
     if (tn_acl_open() != ACL_SUCCESS) return NULL;
+    TN_FACE_DIFFERS(chip_name, true);
     if (tn_acl_face.padding == 0) return "Ascend950";
     return tn_acl_face.rc ? "Ascend310B1" : "Ascend910B1";
 }

@@ -6,6 +6,7 @@
 #include "compat/acl/memory.h"
 #include "compat/acl/order.h"
 #include "compat/acl/usage.h"
+#include "compat/face/fidelity.h"
 
 #define MAX_CACHED (UINT64_C(1) << 50) // effective bytes of aclrtMallocCached()
 
@@ -26,6 +27,11 @@ static aclError alloc_as(enum how how, void **devPtr, size_t size, uint32_t poli
     bool padded = (how == PADDED || how == CACHED) && !giant;
     TN_ACL_TRY(tn_acl_memory_bytes(size, padded ? tn_acl_face.padding : 0, &request));
     TN_ACL_TRY(opened);
+    TN_FACE_DIFFERS(huge_first, policy == ACL_MEM_MALLOC_HUGE_FIRST && request.bytes > 1 << 20 &&
+                                    request.bytes <= 2 << 20);
+    TN_FACE_DIFFERS(peer_memory, (policy >= ACL_MEM_MALLOC_HUGE_FIRST_P2P &&
+                                  policy <= ACL_MEM_MALLOC_NORMAL_ONLY_P2P) ||
+                                     policy == ACL_MEM_MALLOC_HUGE1G_ONLY_P2P);
     if (how == CACHED) { // the runtime checks these, after the context
         TN_ACL_TRY(tn_acl_current_device(NULL));
         TN_ACL_INVALID(request.bytes > MAX_CACHED, "%zu bytes of cached memory exceed 2^50",

@@ -12,6 +12,7 @@
 
 #include "compat/cuda/face.h"
 #include "compat/cuda/properties.h"
+#include "compat/face/fidelity.h"
 #include "compat/face/front.h"
 #include "compat/face/scope.h"
 #include "compat/runtime/identity.h"
@@ -261,6 +262,7 @@ NVML(nvmlDeviceGetCudaComputeCapability, nvmlDevice_t, device, int *, major, int
 // ---- use of a device
 
 static nvmlReturn_t measure(const struct tn_face_device *of, uint64_t *left, uint64_t *all) {
+    TN_FACE_DIFFERS(nvml_memory, true);
     tn_rt_error error = tn_rt_from(tarn_device_query_memory(of->tarn, left, all));
     NEEDS(error == TN_RT_OK, UNKNOWN);
     return NVML_SUCCESS;

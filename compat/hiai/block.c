@@ -3,6 +3,8 @@
 // only if media blocks were ever allocated. Any thread may call.
 #include <stdatomic.h>
 
+#include "compat/face/fidelity.h"
+
 #include "compat/hiai/face.h"
 
 enum { PLAIN_TAG = 0, MEDIA_TAG = 1 };
@@ -41,6 +43,9 @@ static HIAI_StatusT alloc_plain(uint32_t bytes, uint32_t ms, uint32_t flag, void
     tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     TN_HIAI_TRY(tn_hiai_ready());
     TN_HIAI_TRY(parse_flag(flag, &request.policy));
+    TN_FACE_DIFFERS(alloc_flags, flag == MEMORY_ATTR_NONE);
+    TN_FACE_DIFFERS(alloc_timeout, ms == 0 || ms == UINT32_MAX);
+    TN_FACE_DIFFERS(alloc_small, bytes < 256u << 10);
     request.bytes = bytes;
     request.timeout_ns = tn_hiai_ns(ms);
     request.tag = PLAIN_TAG;

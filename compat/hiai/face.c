@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/face/text.h"
 
@@ -183,6 +184,9 @@ uint64_t tn_hiai_time_left(uint64_t deadline) {
 // ---- errors
 
 HIAI_StatusT tn_hiai_leave(HIAI_StatusT status, const char *function) {
+    if (tn_face_counts())
+        tn_face_fidelity_call(function, status != HIAI_OK ? (int)status : 0,
+                              status != HIAI_OK ? tn_hiai_text() : "");
     last = status;
     if (__builtin_expect(status != HIAI_OK && tn_hiai_face.log != 0, 0) &&
         (status != HIAI_ENGINE_FUNCTOR_EXIST || tn_hiai_face.log > 1)) // which is normal traffic

@@ -3,6 +3,8 @@
 // reported to a tracer, and no profile is collected. Any thread may call them.
 #include <hip/detail/profiler.h>
 
+#include "compat/face/fidelity.h"
+
 #include "compat/hip/face.h"
 
 // No profile is collected, so there is nothing to start or stop.
@@ -24,7 +26,9 @@ const char *hipGetCmdName(uint32_t id) {
 }
 
 // A profiler registers its function whether or not it will trace.
-void hipRegisterTracerCallback(hipTracerCallback_t callback) { (void)callback; }
+void hipRegisterTracerCallback(hipTracerCallback_t callback) {
+    TN_FACE_DIFFERS(tracer_callback, callback != NULL);
+}
 
 // ---- the build, for a debugger
 

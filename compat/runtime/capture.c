@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/capture_parts.h"
 #include "compat/runtime/lock.h"
 
@@ -339,6 +340,10 @@ bool tn_rt_capture_work(struct tn_rt_stream *s, const struct tn_rt_op *op, tn_rt
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     bool captured = s->place.capture != NULL;
     if (captured) *error = add_node(s, op);
+    bool peers = op->work == TN_RT_WORK_COPY && op->copy.form == TN_RT_COPY_BOX &&
+                 op->copy.box.peers[1] != NULL;
+    TN_FACE_DIFFERS(capture_unrecorded, captured && (peers || op->work == TN_RT_WORK_GRAPH));
+    TN_FACE_DIFFERS(capture_values, captured && op->work == TN_RT_WORK_VALUE);
     return captured;
 }
 

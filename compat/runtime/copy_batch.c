@@ -2,6 +2,7 @@
 // See box.h: several copies by one call. The file has no state.
 #include <string.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/array.h"
 #include "compat/runtime/box.h"
 #include "compat/runtime/stream.h"
@@ -11,6 +12,7 @@ static void set_failed(size_t *failed, size_t number) {
 }
 
 static enum tn_rt_copy_call call_for(unsigned order) {
+    TN_FACE_DIFFERS(copy_read_now, order == TN_RT_READ_NOW);
     return order == TN_RT_READ_NOW ? TN_RT_COPY_COMPLETE : TN_RT_COPY_ASYNC;
 }
 

@@ -3,6 +3,7 @@
 // the caller waits. The file has no state, so any thread may call its functions. See copy.h.
 #include <tarn/annotate.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/block.h"
 #include "compat/runtime/copy.h"
 #include "compat/runtime/stream.h"
@@ -37,6 +38,7 @@ static struct tn_rt_order order_of(struct tn_rt_stream *base, const struct place
         const struct tn_face_device *owner = dst != NULL ? dst : src;
         if (owner != base->device) order = (struct tn_rt_order){tn_rt_null_stream(owner), {base}};
     } else if (call != TN_RT_COPY_ASYNC) {
+        TN_FACE_DIFFERS(copy_between_devices, true);
         struct tn_rt_stream **next = order.others;
         for (int i = 0; i < 2; i++) {
             struct tn_rt_stream *null = tn_rt_null_stream(places[i].owner);
@@ -97,6 +99,8 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     if (at_once || must_wait(places, call)) return tn_rt_submit_in_and_wait(&order, op);
     // Vendors' libraries copy a short row from ordinary memory into a buffer of their own, and
     // return although the stream is busy. If the stream is idle, it is faster to wait for the copy.
+    TN_FACE_DIFFERS(copy_pageable,
+                    places[1].ordinary && places[0].owner != NULL && tn_rt_order_is_busy(&order));
     copy->take_source = places[1].ordinary && places[0].owner != NULL && copy->row != 0 &&
                         copy->row <= TAKEN_BYTES && tn_rt_order_is_busy(&order);
     if (!copy->take_source && (places[0].ordinary || places[1].ordinary)) copy->ran = &ran;
@@ -106,10 +110,24 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     return error;
 }
 
+// Returns true if a row leaves a mapping at one side.
+static bool leaves_mapping(const struct tn_rt_copy *copy) {
+    struct tn_rt_block block;
+    for (int i = 0; i < 2; i++) {
+        const void *ptr = (const void *)(uintptr_t)copy->linear[i];
+        if (ptr != NULL && tn_rt_block_query(ptr, &block) && block.kind == TN_RT_BLOCK_MAPPED &&
+            block.bytes - (size_t)(copy->linear[i] - block.start) < copy->row)
+            return true;
+    }
+    return false;
+}
+
 tn_rt_error tn_rt_copy_submit(struct tn_rt_op *op, void *stream, enum tn_rt_copy_call call) {
     struct tn_rt_stream *base = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &base));
     tn_rt_error error = submit_copy(op, base, call);
+    TN_FACE_DIFFERS(copy_leaves_reservation,
+                    error == TN_RT_INVALID_VALUE && leaves_mapping(&op->copy));
     tn_rt_stream_put(base);
     return error;
 }

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
 
@@ -63,6 +65,9 @@ static int open_once(tn_rt_policy_fill fill) {
     TN_FACE_LOCKED(&opening);
     int now = atomic_load_explicit(&tn_rt_devices_state, memory_order_relaxed);
     if (now == TN_RT_DEVICES_UNOPENED) {
+        static pid_t opener;
+        TN_FACE_DIFFERS(fork, opener != 0 && opener != getpid());
+        opener = getpid();
         tn_rt_set_policy(fill);
         now = open_devices();
         tn_face_fork_install();

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/face/text.h"
 #include "compat/runtime/policy.h"
 
@@ -82,6 +83,8 @@ const struct tn_face_code *tn_rt_find_code(const struct tn_face_code *codes, siz
 }
 
 tn_rt_error tn_rt_log(tn_rt_error error, const char *function) {
+    if (tn_face_counts() && error != TN_RT_NOT_READY)
+        tn_face_fidelity_call(function, (int)error, error != TN_RT_OK ? tn_rt_text() : "");
     if (error == TN_RT_OK || error == TN_RT_NOT_READY || !tn_rt_policy.log) return error;
     const struct tn_face_code *codes = tn_rt_policy.codes;
     size_t count = tn_rt_policy.code_count;
@@ -100,26 +103,32 @@ tn_rt_error tn_rt_unkept(tn_rt_error error) {
     return error;
 }
 
-// False until a thread has a last error. While it is false, a success has nothing to replace, and
-// tn_rt_leave() looks up no variable of the thread.
+// False until a thread has a last error. While it is false, a success has nothing to replace, and no variable
+// of the thread is looked up.
 static _Atomic(bool) kept;
 
 static void keep_result(tn_rt_error error) {
     bool fails = error != TN_RT_OK && error != TN_RT_NOT_READY;
-    if (error != TN_RT_OK) atomic_store_explicit(&kept, true, memory_order_relaxed);
+    if (error != TN_RT_OK) {
+        atomic_store_explicit(&kept, true, memory_order_relaxed);
+        atomic_store_explicit(&tn_face_leaves_slowly, true, memory_order_relaxed);
+    }
     if (fails || tn_rt_policy.keeps_every_result) last_error = error;
     last_result = error;
 }
 
 static __attribute__((noinline)) tn_rt_error leave_otherwise(tn_rt_error error,
                                                              const char *function) {
-    if (!unkept) keep_result(error);
-    unkept = false;
+    if (error != TN_RT_OK || atomic_load_explicit(&kept, memory_order_relaxed)) {
+        if (!unkept) keep_result(error);
+        unkept = false;
+    }
     return tn_rt_log(error, function);
 }
 
 tn_rt_error tn_rt_leave(tn_rt_error error, const char *function) {
-    bool nothing = error == TN_RT_OK && !atomic_load_explicit(&kept, memory_order_relaxed);
+    bool nothing =
+        error == TN_RT_OK && !atomic_load_explicit(&tn_face_leaves_slowly, memory_order_relaxed);
     return __builtin_expect(nothing, 1) ? error : leave_otherwise(error, function);
 }
 

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/handle.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/stream.h"
@@ -175,6 +176,7 @@ static bool capture_external(struct tn_rt_event *e, struct tn_rt_stream *s, bool
                              tn_rt_error *error) {
     const struct tn_rt_op op = op_of(e, waits);
     if (atomic_load(&s->capturing) && tn_rt_capture_work(s, &op, error)) return true;
+    TN_FACE_DIFFERS(event_wait_external, waits);
     if (tn_rt_policy.external_needs_capture)
         *error = tn_rt_fail(TN_RT_ILLEGAL_STATE, "an external record or wait outside of a capture");
     return *error != TN_RT_OK;

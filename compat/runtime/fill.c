@@ -2,6 +2,7 @@
 // See fill.h. The file has no state.
 #include "compat/runtime/fill.h"
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/block.h"
 #include "compat/runtime/order.h"
 
@@ -27,8 +28,9 @@ static bool must_wait(const tarn_fill_desc *desc, enum tn_rt_fill_call call) {
                             TN_RT_BLOCK_MAPPED | TN_RT_BLOCK_IMPORTED;
     struct tn_rt_block block;
     if (call == TN_RT_FILL_ASYNC) return false;
-    return !tn_rt_block_query((const void *)(uintptr_t)desc->dst, &block) ||
-           (block.kind & coarse) == 0 || block.device == NULL || block.flags != 0 ||
+    bool known = tn_rt_block_query((const void *)(uintptr_t)desc->dst, &block);
+    TN_FACE_DIFFERS(fill_sync_memops, known && block.sync_memops);
+    return !known || (block.kind & coarse) == 0 || block.device == NULL || block.flags != 0 ||
            block.start != desc->dst || block.sync_memops;
 }
 

@@ -5,6 +5,7 @@
 
 #include <tarn/address.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/stream.h"
@@ -52,6 +53,8 @@ static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
     TN_RT_TRY(tn_rt_block_find_start(ptr, OF_DEVICES, &block));
     TN_RT_REFUSE(block.kind == TN_RT_BLOCK_MANAGED && tn_rt_policy.async_free_of_managed_fails,
                  TN_RT_NOT_SUPPORTED, "%p is managed memory, which no stream frees", ptr);
+    TN_FACE_DIFFERS(free_other_stream, block.kind == TN_RT_BLOCK_POOLED && block.stream != stream);
+    TN_FACE_DIFFERS(free_imported, block.kind == TN_RT_BLOCK_IMPORTED);
     if (block.kind == TN_RT_BLOCK_POOLED)
         return tn_rt_pool_free(tn_rt_pool_of(&block), TARN_ADDR(ptr), block.bytes, stream);
     return tn_rt_graph_memory_is(&block) ? tn_rt_graph_memory_release(&block, stream)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/block.h"
 
 // ---- nodes
@@ -101,6 +102,7 @@ static enum tn_rt_update compare_children(const struct tn_rt_op *before,
 
 static enum tn_rt_update compare_work(const struct tn_rt_op *before, const struct tn_rt_op *after) {
     if (before->work != after->work) return TN_RT_UPDATE_KIND;
+    TN_FACE_DIFFERS(update_child, after->work == TN_RT_WORK_GRAPH);
     if (after->work == TN_RT_WORK_GRAPH) return compare_children(before, after);
     return tn_rt_op_is_memory(after) && before->memory != after->memory ? TN_RT_UPDATE_NOT_SUPPORTED
                                                                         : TN_RT_UPDATE_SUCCESS;

@@ -5,6 +5,7 @@
 
 #include <tarn/annotate.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/graph_exec.h"
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/stream.h"
@@ -107,6 +108,7 @@ static tn_rt_error run_steps(const struct launch *launch) {
 
 static tn_rt_error run_nodes(const struct launch *launch) {
     const struct tn_rt_schedule *schedule = &launch->exec->schedule;
+    TN_FACE_DIFFERS(graph_branches, schedule->branch_count > 4);
     if (schedule->branch_count > 1) TN_RT_TRY(fork_branches(launch));
     tn_rt_error error = run_steps(launch);
     if (error == TN_RT_OK)
@@ -151,6 +153,7 @@ static tn_rt_error run_exec(const struct tn_rt_op *op, const struct tn_rt_where 
     struct tn_rt_graph_exec *exec = op->exec;
     uint32_t count = exec->object.handle != 0 ? exec->memory_count : 0; // or the parent does it
     TN_FACE_LOCKED(&exec->lock);
+    TN_FACE_DIFFERS(graph_auto_free, exec->flags == TN_RT_INSTANTIATE_AUTO_FREE);
     TN_RT_TRY(tn_rt_graph_memory_begin(exec->memories, count,
                                        exec->flags == TN_RT_INSTANTIATE_AUTO_FREE));
     tn_rt_error error = run_on_lane(exec, where);

@@ -2,6 +2,7 @@
 // See memory.h: allocates device memory, and answers queries about its size. The file has no state.
 #include "compat/runtime/memory.h"
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/pool.h"
 
@@ -71,6 +72,7 @@ tn_rt_error tn_rt_memory_range(void **base, size_t *size, const void *ptr) {
     struct tn_rt_block block;
     TN_RT_REFUSE(!tn_rt_block_query(ptr, &block), TN_RT_NOT_FOUND, "%p is not in %s", ptr,
                  tn_rt_policy.memory_name);
+    TN_FACE_DIFFERS(range_outputs, base == NULL || size == NULL);
     if (base != NULL) *base = (void *)(uintptr_t)block.start;
     if (size != NULL) *size = block.bytes;
     return TN_RT_OK;

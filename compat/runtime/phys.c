@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/face/uncancelled.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/vmm.h"
@@ -87,6 +88,7 @@ tn_rt_error tn_rt_phys_create(void *handle, size_t size, const void *prop,
                  "handle %p, size %zu, prop %p, flags 0x%llx", handle, size, prop, flags);
     memcpy(&own, prop, sizeof own);
     TN_RT_TRY(create_phys(size, &own, &phys));
+    TN_FACE_DIFFERS(create_host, own.location.type != (int)TARN_LOCATION_DEVICE);
     memcpy(handle, &phys, sizeof phys);
     return TN_RT_OK;
 }
@@ -122,6 +124,7 @@ tn_rt_error tn_rt_phys_properties(void *prop, const void *handle) {
     TN_RT_TRY(tn_rt_translate(tarn_phys_query(tn_rt_phys_of(handle), &info), TN_RT_INVALID_VALUE));
     for (size_t i = 0; i < sizeof word_at; i++) words[i] = info.user[word_at[i]];
     memcpy(&own, words, sizeof own);
+    TN_FACE_DIFFERS(imported_properties, info.imported);
     if (info.imported) {
         if (!is_type(own.type)) own.type = TN_RT_PHYS_PINNED;
         own.handle_types = (info.shareable & TARN_SHAREABLE_FD) != 0 && !tn_rt_policy.imports_stay
@@ -151,6 +154,8 @@ tn_rt_error tn_rt_phys_granularity(size_t *granularity, const void *prop, int op
         return TN_RT_INVALID_VALUE;
     TN_RT_REFUSE(option != 0 && option != 1, TN_RT_INVALID_VALUE,
                  "option %d is neither minimum nor recommended", option);
+    TN_FACE_DIFFERS(granularity_minimum, option == 0);
+    TN_FACE_DIFFERS(granularity_recommended, option == 1);
     *granularity = option == 0 ? info->granularity_minimum : info->granularity_recommended;
     return TN_RT_OK;
 }

@@ -8,6 +8,7 @@
 
 #include <tarn/address.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/pool_table.h"
@@ -170,6 +171,7 @@ static tn_rt_error close_pool(struct tn_rt_pool *pool, uintptr_t handle) {
     int device = pool->device->ordinal;
     TN_RT_REFUSE(handle == atomic_load(&defaults[device]), TN_RT_INVALID_VALUE,
                  "%p is the default pool of device %d", (void *)handle, device);
+    TN_FACE_DIFFERS(pool_with_blocks, tn_face_object_references(&pool->object) > 2);
     if (tn_rt_policy.pool_closes_empty) return close_empty(pool, handle);
     return tn_face_handle_end(handle, TN_RT_POOL) ? TN_RT_OK : no_pool((void *)handle);
 }

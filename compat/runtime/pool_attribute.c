@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/runtime/pool.h"
 
@@ -40,6 +41,12 @@ static tn_rt_error find_attribute(int attribute, const struct pool_attribute **f
                  pool_attributes[attribute].bytes != 0;
     bool used = attribute == TN_RT_POOL_USED || attribute == TN_RT_POOL_USED_HIGH;
     TN_RT_REFUSE(!known, TN_RT_INVALID_VALUE, "attr %d is unknown", attribute);
+    TN_FACE_DIFFERS(reuse_followed, attribute == TN_RT_POOL_FOLLOW_EVENTS);
+    TN_FACE_DIFFERS(reuse_passed, attribute == TN_RT_POOL_OPPORTUNISTIC);
+    TN_FACE_DIFFERS(pool_reuse, attribute <= TN_RT_POOL_DEPENDENCIES);
+    TN_FACE_DIFFERS(reuse_dependencies, attribute == TN_RT_POOL_DEPENDENCIES);
+    TN_FACE_DIFFERS(pool_reserved,
+                    attribute == TN_RT_POOL_RESERVED || attribute == TN_RT_POOL_RESERVED_HIGH);
     *found = used && tn_rt_policy.pool_counts_padding ? &padded[attribute == TN_RT_POOL_USED_HIGH]
                                                       : &pool_attributes[attribute];
     return TN_RT_OK;

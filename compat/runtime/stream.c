@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/lock.h"
 
 static struct tn_rt_stream nulls[TN_RT_DEVICES];
@@ -20,6 +21,7 @@ static _Atomic(bool) streams_ready;             // it has run
 // ---- lifetime
 
 static void close_stream(struct tn_rt_stream *s) {
+    TN_FACE_DIFFERS(stream_destroy_busy, tarn_stream_query(s->tarn) == TARN_NOT_READY);
     (void)tarn_stream_destroy(s->tarn); // waits
     (void)tarn_event_destroy(s->tail);
     tn_rt_stream_drop_calls(s);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/races.h"
@@ -261,6 +262,7 @@ static bool open_without_ended(struct tn_rt_team *team) {
     if (tn_rt_policy.strict_barriers || team->arrived == 0 ||
         team->arrived + team->ended < team->threads)
         return false;
+    TN_FACE_DIFFERS(barrier_missed, team->ended > 0);
     open_barrier(team, team->barrier.first->place);
     return true;
 }

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/runtime/handle.h"
 #include "compat/runtime/lock.h"
@@ -160,8 +161,9 @@ static bool take_references(struct tn_rt_user_list *list, const struct user_obje
 tn_rt_error tn_rt_users_release(struct tn_rt_user_list *list, void *handle, unsigned count) {
     TN_RT_TRY(check_references(handle, count));
     struct user_object TN_FACE_HELD *user = get_user(handle);
-    if (user != NULL && take_references(list, user, count))
-        release_refs(user, &user->of_graphs, count);
+    bool taken = user != NULL && take_references(list, user, count);
+    TN_FACE_DIFFERS(user_object_release, user != NULL && !taken);
+    if (taken) release_refs(user, &user->of_graphs, count);
     return TN_RT_OK;
 }
 

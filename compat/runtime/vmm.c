@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/runtime/block.h"
+#include "compat/runtime/stream.h"
 
 tn_rt_error tn_rt_vmm_check(void) {
     const tarn_device_info *info = &tn_rt_devices.of[0].info; // one for the platform
@@ -31,6 +33,8 @@ tn_rt_error tn_rt_space_reserve(void **ptr, size_t size, size_t alignment, const
                  "alignment %zu is not a power of two", alignment);
     tn_rt_error error = tn_rt_from(
         tarn_space_reserve(tn_rt_devices.of[0].tarn, size, alignment, TARN_ADDR(wish), &addr));
+    TN_FACE_DIFFERS(reserve_alignment, error == TN_RT_OK && alignment > granularity);
+    TN_FACE_DIFFERS(reserve_hint, error == TN_RT_OK && wish != NULL);
     if (error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY) *ptr = (void *)(uintptr_t)addr;
     return error;
 }
@@ -77,9 +81,31 @@ static tarn_status unmap_pieces(tarn_addr at, uint64_t bytes, uint32_t flags, bo
     return status;
 }
 
+// Returns true if the range begins in a mapping and ends behind it.
+static bool is_of_several(const void *ptr, size_t size) {
+    tarn_address_block piece = TARN_INIT(tarn_address_block);
+    (void)tarn_address_find(TARN_ADDR(ptr), &piece);
+    return piece.kind == TARN_ADDRESS_MAPPED && piece.start + piece.bytes - TARN_ADDR(ptr) < size;
+}
+
+static bool has_work(void) {
+    bool busy = false;
+    for (int i = 0; i < tn_rt_devices.count; i++) {
+        const struct tn_face_device *device = &tn_rt_devices.of[i];
+        struct tn_rt_stream *stream = tn_rt_streams_lock(device);
+        for (; stream != NULL; stream = stream->next)
+            busy = busy || tn_rt_stream_poll(stream) == TN_RT_NOT_READY;
+        tn_rt_streams_unlock();
+        busy = busy || tn_rt_stream_poll(tn_rt_null_stream(device)) == TN_RT_NOT_READY;
+    }
+    return busy;
+}
+
 tn_rt_error tn_rt_unmap(const void *ptr, size_t size) {
     const tarn_addr at = TARN_ADDR(ptr);
     TN_RT_TRY(tn_rt_vmm_check());
+    TN_FACE_DIFFERS(unmap_waits, has_work());
+    TN_FACE_DIFFERS(unmap_several, is_of_several(ptr, size));
     uint32_t flags = tn_rt_policy.unmaps_at_once ? TARN_NO_WAIT : 0;
     tarn_status status = tarn_unmap(at, size, flags);
     if (status == TARN_NOT_MAPPED && tn_rt_policy.unmaps_gaps) {
@@ -148,6 +174,10 @@ tn_rt_error tn_rt_map_set_access(const void *ptr, size_t size, const void *descs
     if (count > FEW_GRANTS) grants = calloc(count, sizeof *grants);
     TN_RT_REFUSE(grants == NULL, TN_RT_OUT_OF_MEMORY, "no memory for %zu descriptions", count);
     tn_rt_error error = set_access(ptr, size, descs, count, grants);
+    TN_FACE_DIFFERS(access_order, error != TN_RT_OK && count > 1);
+    TN_FACE_DIFFERS(access_several, error == TN_RT_OK && is_of_several(ptr, size));
+    TN_FACE_DIFFERS(access_host,
+                    error == TN_RT_OK && grants[0].location.type != TARN_LOCATION_DEVICE);
     if (grants != few) free(grants);
     return error;
 }

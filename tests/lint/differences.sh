@@ -3,7 +3,7 @@
 # docs/differences.md: every row has its nine fields, an id of its own, a source that the page lists, and a test that
 # exists, or "not tested: REASON". A test is `FILE:FUNCTION`, with FILE somewhere under tests/. Its confirmation
 # names a source with answers, `SOURCE QUESTION` if there is a question, whose answer must be recorded, and for a
-# device must differ from Tarn's.
+# device must differ from Tarn's. differences_seen.sh has the last column.
 # shellcheck disable=SC2016 # backticks are text
 set -eu
 
