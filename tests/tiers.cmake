@@ -7,7 +7,7 @@ set(nightly_tests
     "^plugin_gpu_bench$"
     "^(starve|cli)_.*_all$"
     "^cli_(recordings_(limit|memory|streams|time)|complete_(fish|zsh)|convert_roundtrip_public|manual)$"
-    "^cli_(record_owners_compiled|view_(explain|labels|pictures))$"
+    "^cli_(fidelity_rows|record_owners_compiled|view_(explain|labels|pictures))$"
     "^install_" "^program_cuda_")
 set(kept_tests "^install_(bare|consumer|face_symbols|symbols)$"
     "^program_cuda_(atomics|cooperative_grid|device_variables|driver_module|dynamic_shared|graph_captured|matrix_multiply|reduce_shuffle|vector_add)$")

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// `tarn run`: starts a program with faces, or with calls that fail, and waits for it. One thread.
+// `tarn run`: starts a program with faces, or with calls that fail, waits for it, and lists the differences
+// from the vendor that it touched. One thread.
+#include "tools/launch/fidelity.h"
 #include "tools/launch/messages.h"
 #include "tools/launch/supervise.h"
+#include "tools/result.h"
+#include "tools/value.h"
+
+struct run {
+    struct tn_launch launch;
+    bool fidelity, strict, json;
+    const char *accept;
+};
+
+enum { FINDINGS = 77 };
 
 static const char doc[] =
     "Runs PROGRAM with Tarn in place of a vendor's library, or with calls that fail. FACES is a "
@@ -21,30 +33,77 @@ static const char doc[] =
     "serve a program that contains NVIDIA's own runtime, which nvcc links by default: tarn run "
     "reports such a program and does not start it. Link it with `nvcc -cudart shared`.\n"
     "\n"
-    "Exit status: " TN_LAUNCH_EXIT_HELP;
+    "With --fidelity, tarn run counts the differences from the vendor that PROGRAM and its "
+    "children "
+    "touch, as docs/differences.md and docs/quirks.md list them, and prints them at the end with "
+    "the "
+    "stack of the first call.\n"
+    "\n"
+    "Exit status: 77 if --fidelity=strict has rows to print; otherwise " TN_LAUNCH_EXIT_HELP;
+
+static void parse_fidelity(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                           void *input) {
+    struct run *run = (struct run *)input;
+    (void)option;
+    run->fidelity = true;
+    run->strict = text != NULL &&
+                  tn_choice_parse(state, "--fidelity", "report|strict", text, strlen(text)) == 1;
+}
+
+static void parse_accept(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                         void *input) {
+    for (const char *id = text;; id++) {
+        size_t length = strcspn(id, ",");
+        if (!tn_fidelity_has(id, length))
+            argp_error(state, "--accept: no difference has the id \"%.*s\"", (int)length, id);
+        id += length;
+        if (*id == '\0') break;
+    }
+    *(const char **)tn_arg_field(option, input) = text;
+}
+
+static const struct tn_arg_option rows[] = {
+    {"fidelity", 0, "report|strict",
+     "List the differences from the vendor that the program touched; with strict, they are "
+     "findings",
+     TN_PARSED(struct run, fidelity, parse_fidelity), .is_optional = true},
+    {"accept", 0, "IDS", "Do not list these differences, separated by commas",
+     TN_PARSED(struct run, accept, parse_accept)},
+    TN_JSON_OPTION(struct run,
+                   "Print what --fidelity lists as one JSON object, to FILE if it is given"),
+    {0},
+};
 
 static error_t parse_run(int key, char *text, struct argp_state *state, void *input) {
-    struct tn_launch *launch = (struct tn_launch *)input;
+    struct run *run = (struct run *)input;
+    struct tn_launch *launch = &run->launch;
     (void)text;
+    if (key == ARGP_KEY_END && (run->json || run->accept != NULL) && !run->fidelity)
+        argp_error(state, "--json and --accept belong to --fidelity");
     if (key == ARGP_KEY_END && launch->face_count == 0 && launch->fail[0] == '\0' &&
-        launch->quirks[0] == '\0' && launch->delays[0] == '\0')
-        argp_error(state,
-                   "expected --as, --fail, --quirk or --delay; the faces are:" TN_FACE_NAMES);
+        launch->quirks[0] == '\0' && launch->delays[0] == '\0' && !run->fidelity)
+        argp_error(state, "expected --as, --fail, --quirk, --delay or --fidelity; the faces "
+                          "are:" TN_FACE_NAMES);
     else if (!tn_launch_parse_program(launch, key, state))
         return ARGP_ERR_UNKNOWN;
     return 0;
 }
 
 int tn_command_run(int argc, char **argv) {
-    static const struct tn_command_line line = {.options = {NULL, parse_run},
+    static const struct tn_command_line line = {.options = {rows, parse_run},
                                                 .args_doc = "[--] PROGRAM [ARGUMENT...]",
                                                 .doc = doc,
-                                                .shared = &tn_launch_options};
-    struct tn_launch launch = {.face_count = 0};
+                                                .shared = &tn_launch_options,
+                                                .shared_at = offsetof(struct run, launch)};
+    static struct run run;
+    struct tn_launch *launch = &run.launch;
     pid_t child;
     argp_err_exit_status = TN_LAUNCH_FAILED;
-    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &launch);
-    int status = tn_launch_prepare(&launch) ? tn_supervise(&launch, NULL, &child) : -1;
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &run);
+    bool ready = tn_launch_prepare(launch) && (!run.fidelity || tn_fidelity_open());
+    int status = ready ? tn_supervise(launch, NULL, &child) : -1;
     if (status < 0) return TN_LAUNCH_FAILED;
-    return tn_supervise_conclude(&launch, status, tn_messages()->loaded, "Tarn had no effect");
+    int code = tn_supervise_conclude(launch, status, tn_messages()->loaded, "Tarn had no effect");
+    unsigned listed = run.fidelity ? tn_fidelity_print(run.accept, run.json) : 0;
+    return run.strict && listed > 0 ? FINDINGS : code;
 }
