@@ -30,7 +30,7 @@ static const char *const kinds[TN_DECISION_KINDS] = {
     TN_DECISIONS(NAME)};
 
 static pthread_once_t reading = PTHREAD_ONCE_INIT;
-static bool faults, is_forced;
+static bool faults, threads, is_forced;
 static char why[300]; // a variable is wrong
 static struct forced *fixed;
 static size_t fixed_count;
@@ -39,15 +39,23 @@ static _Atomic unsigned deciders;
 
 // ---- the environment
 
-// "N", or "N:faults".
+// "N", then words with a colon before each.
 static void read_seed(const char *text) {
     size_t length = strcspn(text, ":");
-    faults = strcmp(text + length, ":faults") == 0;
-    if (!tn_parse_unsigned(text, length, &tn_process_decider.seed) ||
-        (text[length] != '\0' && !faults))
+    const char *rest = text + length;
+    bool good = tn_parse_unsigned(text, length, &tn_process_decider.seed);
+    for (; good && *rest != '\0'; rest += length) {
+        length = 1 + strcspn(rest + 1, ":");
+        bool is_faults = length == 7 && strncmp(rest, ":faults", length) == 0;
+        bool is_threads = length == 8 && strncmp(rest, ":threads", length) == 0;
+        faults |= is_faults;
+        threads |= is_threads;
+        good = is_faults || is_threads;
+    }
+    if (!good)
         (void)snprintf(why, sizeof why,
-                       "environment variable TARN_SEED: expected a number, or one with :faults "
-                       "behind it, not \"%.100s\"",
+                       "environment variable TARN_SEED: expected a number, or one with :faults or "
+                       ":threads behind it, not \"%.100s\"",
                        text);
 }
 
@@ -104,6 +112,8 @@ tarn_status tn_decide_status(void) {
 }
 
 bool tn_decide_faults(void) { return tn_decides() && faults; }
+
+bool tn_decide_threads(void) { return tn_decides() && threads; }
 
 // ---- decisions
 

@@ -13,7 +13,8 @@
 #define TN_DECISIONS(X)                                                                            \
     X(DELAY, delay) /* how long a piece of work is held back */                                    \
     X(FIRST, first) /* which of several pieces of work runs first */                               \
-    X(FAIL, fail)   /* whether a call fails */
+    X(FAIL, fail)   /* whether a call fails */                                                     \
+    X(TURN, turn)   /* which thread of the program calls next */
 
 enum tn_decision {
 #define TN_DECISION_NAME(name, text) TN_DECIDE_##name,
@@ -46,8 +47,9 @@ static inline bool tn_decides(void) {
 // Returns OK, or BAD_CONFIG with a text if one of the variables is wrong.
 tarn_status tn_decide_status(void);
 
-// Returns true if the seed lets calls fail.
+// Return true if the seed lets calls fail, and if it lets threads take turns.
 bool tn_decide_faults(void);
+bool tn_decide_threads(void);
 
 // Begins a source. Sources that begin in the same order have the same numbers in each run.
 void tn_decider_init(struct tn_decider *decider, uint64_t seed);

@@ -22,6 +22,6 @@ void tn_hostfn_run(const void *owner, void (*fn)(void *), void *arg) {
 
 bool tn_hostfn_inside(const void *owner) {
     const struct frame *frame = innermost;
-    while (frame != NULL && frame->owner != owner) frame = frame->outer;
+    while (frame != NULL && owner != NULL && frame->owner != owner) frame = frame->outer;
     return frame != NULL;
 }

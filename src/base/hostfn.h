@@ -10,5 +10,6 @@
 // Calls fn(arg) as a host function of `owner`, the platform of the backend.
 void tn_hostfn_run(const void *owner, void (*fn)(void *), void *arg);
 
-// Returns true if the calling thread is inside a host function of `owner`, at any depth.
+// Returns true if the calling thread is inside a host function of `owner`, at any depth, or, with
+// NULL, of any owner.
 bool tn_hostfn_inside(const void *owner);

@@ -15,6 +15,7 @@
 #include "base/launcher.h"
 #include "fail/log.h"
 #include "fail/tally.h"
+#include "fail/turns.h"
 
 enum { STATUSES = 64 };
 
@@ -52,7 +53,7 @@ static void read_environment(void) {
         (void)snprintf(by_seed[i].text, sizeof by_seed[i].text, "TARN_SEED");
     }
     bool off = read_status == TARN_OK && process_set.count == 0 && !tn_fail_tallies() &&
-               !tn_decide_faults();
+               !tn_decide_faults() && !tn_decide_threads();
     tn_store_release(&tn_fail_state, off ? TN_FAIL_OFF : TN_FAIL_ON);
 }
 
@@ -102,12 +103,14 @@ bool tarn_fail_asked(void) {
 
 tarn_status tarn_fail_point(const char *name, const char **as) {
     TN_REFUSE(name == NULL, TARN_BAD_ARGUMENT, "name is NULL");
+    if (tn_decide_threads()) tn_turns_take(name, NULL);
     const struct tn_fail_spec *spec = tn_fail_asked() ? tn_fail_decide(NULL, name, 0, 0) : NULL;
     if (spec != NULL && as != NULL) *as = spec->as[0] != '\0' ? spec->as : NULL;
     return spec != NULL ? spec->status : TARN_OK;
 }
 
-tarn_status tn_fail_at(const char *name, tarn_addr address, uint64_t bytes) {
+tarn_status tn_fail_at(const char *name, tarn_addr address, uint64_t bytes, const void *caller) {
+    if (tn_decide_threads()) tn_turns_take(name, caller);
     const struct tn_fail_spec *spec =
         tn_fail_asked() ? tn_fail_decide(NULL, name, address, bytes) : NULL;
     return spec != NULL ? spec->status : TARN_OK;

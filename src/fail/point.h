@@ -23,8 +23,9 @@ static inline bool tn_fail_asked(void) {
 const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set, const char *name,
                                           tarn_addr address, uint64_t bytes);
 
-// The same for a call that is in no set but that of the process. Returns the status.
-tarn_status tn_fail_at(const char *name, tarn_addr address, uint64_t bytes);
+// The same for a public function, which returns to `caller`: a call that is in no set but that of the
+// process. Waits for the turn of the thread (turns.h). Returns the status.
+tarn_status tn_fail_at(const char *name, tarn_addr address, uint64_t bytes, const void *caller);
 
 // Reads TARN_FAIL, if that is still to be done. BAD_CONFIG: it is wrong. `set` receives the specs
 // of the process.
@@ -36,7 +37,8 @@ bool tn_fail_tallies(void);
 // The first statement of a public function that can be made to fail.
 #define TN_FAIL_POINT(address, bytes)                                                              \
     do {                                                                                           \
-        tarn_status injected =                                                                     \
-            tn_fail_asked() ? tn_fail_at(__func__, (address), (bytes)) : TARN_OK;                  \
+        tarn_status injected = tn_fail_asked() ? tn_fail_at(__func__, (address), (bytes),          \
+                                                            __builtin_return_address(0))           \
+                                               : TARN_OK;                                          \
         if (injected != TARN_OK) return injected;                                                  \
     } while (0)

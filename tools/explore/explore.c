@@ -21,7 +21,7 @@ static const char doc[] =
     "functions and events end. Reports each seed under which PROGRAM crashes, hangs or fails.\v"
     "The first run is in the plain order, the one in which PROGRAM submits its work. PROGRAM must "
     "end by itself, read nothing from standard input, and succeed in that order. The same seed "
-    "gives the same run, unless threads of PROGRAM call Tarn at the same time.\n"
+    "gives the same run, unless threads of PROGRAM call Tarn at the same time without --threads.\n"
     "\n"
     "Exit status: 0 no finding; 77 findings; if PROGRAM fails in the plain "
     "order, " TN_LAUNCH_EXIT_HELP;
@@ -37,6 +37,8 @@ static const struct tn_arg_option rows[] = {
      TN_FLAG(struct tn_explore, runs.check)},
     {"faults", 0, NULL, "Let the seed decide which calls fail, too",
      TN_FLAG(struct tn_explore, faults)},
+    {"threads", 0, NULL, "Let threads of PROGRAM call Tarn one after another, as the seed decides",
+     TN_FLAG(struct tn_explore, threads)},
     {"same-output", 0, NULL, "Report a run that prints something else than the plain order does",
      TN_FLAG(struct tn_explore, same_output)},
     {"jobs", 'j', "N", "Run N programs at a time; default: the number of CPUs",
@@ -68,7 +70,8 @@ static int check_plain(const struct tn_explore *explore) {
         fprintf(stderr, "tarn explore: %s fails in the plain order: %s %d\n%s", program,
                 exited ? "status" : "signal", exited ? code : code - 128,
                 base->text != NULL ? base->text : "");
-    bool nothing = explore->decided == 0;
+    bool may = tn_messages()->loaded && (explore->threads || explore->faults);
+    bool nothing = explore->decided == 0 && !may;
     if (nothing && code == 0) {
         if (!tn_messages()->loaded)
             tn_absence_explain(&explore->launch, "nothing was explored");

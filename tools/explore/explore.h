@@ -12,7 +12,8 @@ enum tn_explore_kind {
     TN_EXPLORE_CALL,     // the program waits or queries; `text`
     TN_EXPLORE_BEGIN,    // of the work `key`
     TN_EXPLORE_END,      // of the work `key`
-    TN_EXPLORE_TIME      // something depended on time; `text`
+    TN_EXPLORE_TIME,     // something depended on time; `text`
+    TN_EXPLORE_TURN      // the thread calls the function `text`
 };
 
 struct tn_explore_entry {
@@ -126,7 +127,7 @@ struct tn_explore {
     struct tn_runs runs;
     uint64_t number; // of seeds; 0: not given
     uint64_t first;  // seed; UINT64_MAX: not given
-    bool faults, same_output, minimise, json;
+    bool faults, threads, same_output, minimise, json;
     uint64_t begun, done; // of the seeds
     uint64_t decided;     // decisions in all runs
     struct tn_run_outcome base;

@@ -40,7 +40,7 @@ static void add_line(struct tn_explore_log *log, enum tn_explore_kind kind, cons
     line += rest;
     if (kind == TN_EXPLORE_DECISION)
         (void)sscanf(line, "%39s %u %u %n", entry->key, &entry->choices, &entry->choice, &text);
-    else if (kind != TN_EXPLORE_TIME)
+    else if (kind != TN_EXPLORE_TIME && kind != TN_EXPLORE_TURN)
         (void)sscanf(line, "%39s %n", entry->key, &text);
     if (kind == TN_EXPLORE_DECISION && strncmp(entry->key, "delay.", 6) == 0) {
         line += text;
@@ -51,7 +51,7 @@ static void add_line(struct tn_explore_log *log, enum tn_explore_kind kind, cons
 }
 
 void tn_explore_log_read(struct tn_explore_log *log, const char *folder) {
-    static const char *const words[] = {"decision ", "call ", "begin ", "end ", "time "};
+    static const char *const words[] = {"decision ", "call ", "begin ", "end ", "time ", "turn "};
     char path[TN_RUN_PATH], *line = NULL;
     size_t room = 0;
     *log = (struct tn_explore_log){.count = 0};

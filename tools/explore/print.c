@@ -21,9 +21,9 @@ static void print_again(const struct tn_explore *explore,
                         const struct tn_explore_finding *finding) {
     printf("    again: ");
     tn_run_print_again(&explore->launch, "explore");
-    printf("%s%s%s --seed %" PRIu64, explore->runs.check ? " --check" : "",
-           explore->faults ? " --faults" : "", explore->same_output ? " --same-output" : "",
-           finding->seed);
+    printf("%s%s%s%s --seed %" PRIu64, explore->runs.check ? " --check" : "",
+           explore->faults ? " --faults" : "", explore->threads ? " --threads" : "",
+           explore->same_output ? " --same-output" : "", finding->seed);
     tn_run_print_program(&explore->launch);
 }
 

@@ -13,7 +13,8 @@ const struct tn_explore_class_text tn_explore_class_texts[TN_EXPLORE_CLASS_COUNT
 
 bool tn_explore_set_seed(const struct tn_explore *explore, uint64_t seed, const char *decisions) {
     char text[64];
-    (void)snprintf(text, sizeof text, "%" PRIu64 "%s", seed, explore->faults ? ":faults" : "");
+    (void)snprintf(text, sizeof text, "%" PRIu64 "%s%s", seed, explore->faults ? ":faults" : "",
+                   explore->threads ? ":threads" : "");
     return setenv("TARN_SEED", text, 1) == 0 &&
            (decisions == NULL || setenv("TARN_DECISIONS", decisions, 1) == 0);
 }
@@ -195,8 +196,8 @@ static bool finish_finding(void *context, size_t item, const char *folder,
         finding->why[0] = '\0';
     else if (threads > 1)
         (void)snprintf(finding->why, sizeof finding->why,
-                       "%s depends on the program's own threads: %zu of them call Tarn", what,
-                       threads);
+                       "%s depends on the program's own threads: %zu of them call Tarn%s", what,
+                       threads, explore->threads ? "" : "; --threads makes them take turns");
     else if (has_time(&log) || has_time(&finding->log))
         (void)snprintf(finding->why, sizeof finding->why, "%s depends on time", what);
     else if (!end)

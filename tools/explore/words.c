@@ -134,6 +134,33 @@ static void describe_first(struct sentence *sentence, const struct tn_explore_lo
     add_words(sentence, "another work runs first");
 }
 
+static void add_turn(struct sentence *sentence, const struct tn_explore_log *log,
+                     const struct tn_explore_entry *turn) {
+    add_words(sentence, "%s", turn->text);
+    add_place(sentence, log, turn);
+}
+
+// Another thread goes on than the one whose turn was before.
+static void describe_turn(struct sentence *sentence, const struct tn_explore_log *log, size_t at) {
+    const struct tn_explore_entry *before = NULL, *next = NULL, *later = NULL;
+    for (size_t i = 0; i < log->count; i++) {
+        const struct tn_explore_entry *entry = &log->entries[i];
+        if (entry->kind != TN_EXPLORE_TURN) continue;
+        if (i < at)
+            before = entry;
+        else if (next == NULL)
+            next = entry;
+        else if (later == NULL && before != NULL && entry->thread == before->thread)
+            later = entry;
+    }
+    add_words(sentence, "a thread calls ");
+    if (next != NULL) add_turn(sentence, log, next);
+    if (later != NULL && next->thread != later->thread) {
+        add_words(sentence, " before another one calls ");
+        add_turn(sentence, log, later);
+    }
+}
+
 void tn_explore_describe(const struct tn_explore_log *log, size_t at, char *text, size_t room) {
     const struct tn_explore_entry *entry = &log->entries[at];
     struct sentence sentence = {.text = text, .room = room};
@@ -146,6 +173,8 @@ void tn_explore_describe(const struct tn_explore_log *log, size_t at, char *text
         add_words(&sentence, "the call of %s", entry->text);
         add_place(&sentence, log, entry);
         add_words(&sentence, " fails");
+    } else if (strncmp(entry->key, "turn.", 5) == 0) {
+        describe_turn(&sentence, log, at);
     } else {
         add_words(&sentence, "%s", entry->text);
         add_place(&sentence, log, entry);

@@ -2,18 +2,13 @@
 // System calls with a failure hook. See sys.h.
 #include "backend/host/sys.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "base/atomic.h"
-#include "base/text_file.h"
 #include "base/uncancelled.h"
 
 // The requested failure. Without one, a call costs one load. If tests request one while several
@@ -172,22 +167,6 @@ int tn_host_sys_random(void *bytes, size_t size) {
         n = getrandom(bytes, size, 0);
     } while (n < 0 && errno == EINTR);
     return n == (ssize_t)size ? 0 : -1; // requests up to 256 bytes are never cut
-}
-
-bool tn_host_sys_program_sleeps(void) {
-    DIR *threads = opendir("/proc/self/task");
-    bool sleeps = true;
-    for (struct dirent *entry; threads != NULL && (entry = readdir(threads)) != NULL;) {
-        char path[300], text[300];
-        if (*entry->d_name == '.' || atoi(entry->d_name) == gettid()) continue;
-        (void)snprintf(path, sizeof path, "/proc/self/task/%s/stat", entry->d_name);
-        if (!tn_text_file_read(path, text, sizeof text)) continue;
-        const char *state = strrchr(text, ')'); // the name before it may have brackets
-        sleeps = sleeps && (state == NULL || strncmp(state, ") R", 3) != 0) &&
-                 (state == NULL || strncmp(state, ") D", 3) != 0);
-    }
-    if (threads != NULL) (void)closedir(threads);
-    return sleeps;
 }
 
 void *tn_host_sys_alloc(size_t size) {

@@ -67,8 +67,5 @@ int tn_host_sys_pwrite(int fd, const void *bytes, size_t size, uint64_t offset);
 // Writes unpredictable bytes. Returns -1 if it cannot write all of them.
 int tn_host_sys_random(void *bytes, size_t size);
 
-// Returns true if all other threads of the process sleep.
-bool tn_host_sys_program_sleeps(void);
-
 // Returns zeroed memory for records, or NULL. free() frees it.
 void *tn_host_sys_alloc(size_t size);

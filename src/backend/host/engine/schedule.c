@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 #include "backend/host/engine/parts.h"
-#include "backend/host/sys.h"
 #include "base/clock.h"
 #include "base/hostfn.h"
+#include "base/thread.h"
 
 #define NEVER UINT64_MAX // due only if something waits for it
 
@@ -146,7 +146,7 @@ static void settle(struct tn_host_engine *engine, bool waits) {
     tn_host_streams_advance(engine);
     while (!engine->forked && !engine->blocked && is_unsettled(engine)) {
         if (tn_host_engine_await(engine, &engine->settlers, 0, tn_now_ns() + SLICE_NS)) continue;
-        *(tn_host_sys_program_sleeps() ? &asleep : &awake) += 1;
+        *(tn_threads_sleep(NULL, 0) ? &asleep : &awake) += 1;
         if (asleep == SLICES_ASLEEP || awake == SLICES_AWAKE) {
             engine->blocked = engine->busy;
             tn_decide_log("time", true, "a host function waits for the program");
@@ -212,7 +212,7 @@ void tn_host_schedule_poll(struct tn_host_stream *s) {
 // ---- time
 
 void tn_host_schedule_tick(struct tn_host_engine *engine) {
-    if (++engine->ticks < TICKS_AWAKE && !tn_host_sys_program_sleeps()) return;
+    if (++engine->ticks < TICKS_AWAKE && !tn_threads_sleep(NULL, 0)) return;
     for (struct tn_host_stream *s = engine->streams; s != NULL; s = s->all_next) {
         if (s->head != NULL && s->head->seq <= engine->aged && s->head->seq > s->released)
             tn_decide_log("time", false, "the program made no call for a time");
