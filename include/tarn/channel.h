@@ -322,7 +322,8 @@ TARN_API tarn_status tarn_channel_connect(const char *address, const tarn_channe
 /**
  * Opens a channel over a connected local socket of type SEQPACKET, for example one end of a
  * socketpair(). The other end must do the same. Also returns the statuses of tarn_channel_accept(),
- * of which NO_ACCESS also means that the peer runs as another user.
+ * of which NO_ACCESS also means that the peer runs as another user. The handshake has 5 seconds, also
+ * with a longer timeout.
  *
  * @param socket     the socket; the channel owns it if the call succeeds, and only then
  * @param desc       the description of this side
