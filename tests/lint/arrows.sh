@@ -16,7 +16,7 @@ check() {
     (
         cd "$1"
         # shellcheck disable=SC2016 # for awk to expand
-        find src tools compat plugin examples bench tests/plugin tests/api tests/channel tests/soak tests/support tests/compat \
+        find src tools compat plugin examples bench tests/plugin tests/api tests/channel tests/soak tests/system tests/support tests/compat \
             -name '*.[ch]' -o -name '*.cpp' 2>/dev/null | sort |
             xargs -r awk -v prefixes="$(prefixes)" '
         BEGIN {
@@ -45,6 +45,7 @@ check() {
             may["tests/api"] = "support/ tarn/"
             may["tests/channel"] = "support/ tarn/"
             may["tests/soak"] = "tarn/"
+            may["tests/system"] = "system/ tarn/"
             may["tests/support"] = "support/ tarn/"
             # A face uses the runtime that faces share, and both use compat/face and the public headers; never
             # the other way. compat/face has one header of base. The headers and tests of a face use nothing of Tarn.
