@@ -1,3 +1,3 @@
 # src/core/address/map.c
-# A map that fails keeps its references to the physical memory.
-/^static void batch_drop/,/^}/s/tn_phys_unmap(batch->records\[i\]->phys);//
+# A map that fails keeps its reference to the last one of the physical memories.
+/^static void drop_phys/,/^}/s/i < count; i++) tn_phys_drop/i + 1 < count; i++) tn_phys_drop/
