@@ -3,7 +3,7 @@
 // at the same time by a tree over the times, sorts them by offset, and takes a gap between them.
 // The repair lowers the ceiling of the best try: a block above it takes the place of others, which
 // are placed anew. Blocks that live all the time overlap every other one, so they lie at the bottom
-// and take part in no search.
+// and take part in no search. Those that live long are treated like them where that costs nothing.
 #include "algo/packing.h"
 
 #include <stdlib.h>
@@ -17,11 +17,12 @@ enum {
     STEPS = 2000,    // of a repair before its ceiling is raised
     STEPS_TRY = 64,  // steps that count as a try
     CUTS = 7,        // ceilings that are tried: the best height less 1/2, 1/4, ... of its excess
+    LONG_PART = 2,   // a long life overlaps this part of the blocks
     TIGHT_POWER = 7, // squarings of the load, relative to the bound, in a block's weight
 };
 
 // What a block's weight gains whenever the block is moved, as a part of the weight.
-#define GAIN 0.1
+#define GAIN 0.3
 
 #define NO_HEIGHT UINT64_MAX
 
@@ -37,6 +38,7 @@ struct solver {
     uint32_t *index; // of each in the caller's array
     uint32_t *upto;  // by block: the number of blocks that begin before it ends
     uint64_t *ends;  // a binary tree in an array: the latest end of the placed blocks below a node
+    uint64_t *added; // by node of such a tree
     uint32_t leaves; // a power of two; the leaf of block i is ends[leaves + i]
     struct edge *edges;
     struct edge *spare; // for sorting
@@ -223,13 +225,20 @@ static uint64_t sum_live(struct solver *s, uint64_t *loads) {
     return most;
 }
 
-// A block is hard to move if it is large, lives long, and lives when there is little room.
-static void weigh_blocks(struct solver *s) {
-    uint64_t *loads = s->ends; // a tree of the most
+// Makes the tree of the most that lives at the begins of blocks. Returns the most of all.
+static uint64_t make_loads(struct solver *s) {
+    uint64_t *loads = s->ends;
     memset(loads, 0, 2 * (size_t)s->leaves * sizeof *loads);
-    double bound = (double)sum_live(s, loads + s->leaves);
+    uint64_t bound = sum_live(s, loads + s->leaves);
     for (uint32_t k = s->leaves - 1; k != 0; k--)
         loads[k] = greater_of(loads[2 * k], loads[2 * k + 1]);
+    return bound;
+}
+
+// A block is hard to move if it is large, lives long, and lives when there is little room.
+static void weigh_blocks(struct solver *s) {
+    const uint64_t *loads = s->ends;
+    double bound = (double)make_loads(s);
     for (uint32_t i = 0; i < s->count; i++) {
         uint64_t most = 0;
         for (uint32_t a = s->leaves + i, b = s->leaves + s->upto[i]; a < b; a /= 2, b /= 2) {
@@ -366,24 +375,7 @@ static int compare_begins(const void *a, const void *b, void *arg) {
     return x < y ? -1 : x > y;
 }
 
-// Sorts the blocks by begin, and gives those that live all the time their offsets. Returns the sum
-// of their sizes.
-static uint64_t sort_blocks(struct solver *s, const tn_packing_block *blocks, size_t count,
-                            uint64_t *offsets) {
-    uint64_t base = 0, first = UINT64_MAX, last = 0;
-    for (size_t i = 0; i < count; i++) {
-        first = blocks[i].begin < first ? blocks[i].begin : first;
-        last = blocks[i].end > last ? blocks[i].end : last;
-    }
-    for (size_t i = 0; i < count; i++) {
-        offsets[i] = base;
-        if (blocks[i].begin == first && blocks[i].end == last)
-            base += blocks[i].size;
-        else
-            s->index[s->count++] = (uint32_t)i;
-    }
-    qsort_r(s->index, s->count, sizeof *s->index, compare_begins, (void *)blocks);
-    for (uint32_t i = 0; i < s->count; i++) s->blocks[i] = blocks[s->index[i]];
+static void find_upto(struct solver *s) {
     for (uint32_t i = 0; i < s->count; i++) {
         uint32_t low = i + 1, high = s->count;
         while (low < high) {
@@ -395,7 +387,77 @@ static uint64_t sort_blocks(struct solver *s, const tn_packing_block *blocks, si
         }
         s->upto[i] = low;
     }
+}
+
+// Adds bytes to the loads of the blocks from `a` to before `b`. `added` is what all blocks below a node
+// have in common.
+static void add_load(struct solver *s, uint32_t a, uint32_t b, uint64_t bytes) {
+    uint64_t *loads = s->ends;
+    for (uint32_t k = s->leaves + a, end = s->leaves + b; k < end; k /= 2, end /= 2) {
+        if ((k & 1) != 0) {
+            loads[k] += bytes;
+            s->added[k++] += bytes;
+        }
+        if ((end & 1) != 0) {
+            loads[--end] += bytes;
+            s->added[end] += bytes;
+        }
+    }
+    for (int side = 0; side < 2 && a < b; side++)
+        for (uint32_t k = (s->leaves + (side == 0 ? a : b - 1)) / 2; k != 0; k /= 2)
+            loads[k] = greater_of(loads[2 * k], loads[2 * k + 1]) + s->added[k];
+}
+
+static void add_outside(struct solver *s, uint32_t block, uint64_t bytes) {
+    add_load(s, 0, block, bytes);
+    add_load(s, s->upto[block], s->count, bytes);
+}
+
+// The longest life first, and the first block of the caller of those that are equal.
+static int compare_lives(const void *a, const void *b, void *arg) {
+    const struct solver *s = (const struct solver *)arg;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t m = s->blocks[x].end - s->blocks[x].begin, n = s->blocks[y].end - s->blocks[y].begin;
+    if (m != n) return m > n ? -1 : 1;
+    return s->index[x] < s->index[y] ? -1 : s->index[x] > s->index[y];
+}
+
+// Gives blocks their offsets at the bottom that may live all the time without more memory, and takes
+// them out of the search. Returns the sum of their sizes.
+static uint64_t settle_long(struct solver *s, uint64_t *offsets) {
+    uint64_t base = 0;
+    uint32_t left = 0;
+    s->result.bound = make_loads(s);
+    memset(s->added, 0, 2 * (size_t)s->leaves * sizeof *s->added);
+    for (uint32_t i = 0; i < s->count; i++) s->order[i] = i;
+    qsort_r(s->order, s->count, sizeof *s->order, compare_lives, s);
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t k = s->order[i];
+        uint64_t size = s->blocks[k].size;
+        if (s->upto[k] - k < s->count / LONG_PART) continue;
+        add_outside(s, k, size);
+        if (s->ends[1] > s->result.bound) {
+            add_outside(s, k, 0 - size);
+            continue;
+        }
+        offsets[s->index[k]] = base;
+        base += size;
+        s->blocks[k].size = 0; // settled
+    }
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->blocks[i].size == 0) continue;
+        s->blocks[left] = s->blocks[i];
+        s->index[left++] = s->index[i];
+    }
+    s->count = left;
     return base;
+}
+
+static void sort_blocks(struct solver *s, const tn_packing_block *blocks) {
+    for (uint32_t i = 0; i < s->count; i++) s->index[i] = i;
+    qsort_r(s->index, s->count, sizeof *s->index, compare_begins, (void *)blocks);
+    for (uint32_t i = 0; i < s->count; i++) s->blocks[i] = blocks[s->index[i]];
+    find_upto(s);
 }
 
 tarn_status tn_packing_solve(const tn_packing_block *blocks, size_t count, tn_packing_go_on *go_on,
@@ -404,7 +466,7 @@ tarn_status tn_packing_solve(const tn_packing_block *blocks, size_t count, tn_pa
     while (s.leaves < count) s.leaves *= 2;
     s.blocks = (tn_packing_block *)malloc((count + 1) * sizeof *s.blocks);
     s.edges = (struct edge *)malloc((count + 1) * 3 * sizeof *s.edges);
-    s.offsets = (uint64_t *)malloc((4 * count + 2 * s.leaves) * sizeof *s.offsets);
+    s.offsets = (uint64_t *)malloc((4 * count + 4 * s.leaves) * sizeof *s.offsets);
     s.index = (uint32_t *)malloc((count + 1) * 3 * sizeof *s.index);
     tarn_status status = TARN_OK;
     if (s.blocks != NULL && s.edges != NULL && s.offsets != NULL && s.index != NULL) {
@@ -416,8 +478,11 @@ tarn_status tn_packing_solve(const tn_packing_block *blocks, size_t count, tn_pa
         s.ends = s.best + 3 * count;
         s.upto = s.index + count;
         s.order = s.upto + count;
-        s.result.height = sort_blocks(&s, blocks, count, offsets);
-        s.result.bound = s.result.height + sum_live(&s, s.offsets);
+        s.added = s.ends + 2 * s.leaves;
+        s.count = (uint32_t)count;
+        sort_blocks(&s, blocks);
+        s.result.height = settle_long(&s, offsets);
+        find_upto(&s);
         if (s.count > 0) search(&s);
         uint64_t base = s.result.height - (s.count > 0 ? s.height : 0);
         for (uint32_t i = 0; i < s.count; i++) offsets[s.index[i]] = base + s.best[i];

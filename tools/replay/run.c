@@ -10,6 +10,8 @@
 
 enum { TICK = 1024, UNTIMED_PART = 65536 }; // events between two reports of progress
 
+#define PLAN_NS (UINT64_C(4) * 1000 * 1000 * 1000) // for the search of a plan
+
 // ---- the demands of the trace, before anything is allocated
 
 uint64_t tn_replay_limit_bytes(const struct tn_replay_limit *limit, uint64_t peak_live) {
@@ -241,6 +243,7 @@ static void begin_touch(struct tn_replay_run *run) {
 static void make_plan(struct tn_replay_run *run) {
     const struct tn_replay_options *options = run->replay->options;
     const struct tn_recorded_want want = {.rule = options->settings.rule,
+                                          .limit_ns = PLAN_NS,
                                           .scale = run->scale,
                                           .limit_ns = options->plan_ns,
                                           .ignore_streams = options->ignore_streams ||

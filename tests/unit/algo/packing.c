@@ -92,6 +92,23 @@ static void blocks_that_live_all_the_time_lie_at_the_bottom(void **state) {
     assert_int_equal(result.tries, 1); // the bound is reached
 }
 
+static void long_lives_lie_at_the_bottom_where_that_costs_nothing(void **state) {
+    (void)state;
+    blocks[0] = (tn_packing_block){2, 50, 51};
+    blocks[1] = (tn_packing_block){3, 1, 99};
+    blocks[2] = (tn_packing_block){5, 0, 100};
+    tn_packing result = solve(3, 0);
+    assert_int_equal(offsets[2], 0);
+    assert_int_equal(offsets[1], 5);
+    assert_int_equal(offsets[0], 8);
+    assert_int_equal(result.bound, 10);
+    blocks[0] = (tn_packing_block){4, 0, 1};
+    blocks[1] = (tn_packing_block){4, 1, 99};
+    result = solve(2, 0);
+    assert_int_equal(result.bound, 4);
+    assert_int_equal(result.height, 4);
+}
+
 static void offsets_have_the_grain_of_the_sizes(void **state) {
     (void)state;
     uint64_t random = 5;
@@ -134,7 +151,7 @@ static void repair_finds_a_perfect_placement(void **state) {
     uint64_t random = 7;
     for (int round = 0; round < 10; round++) {
         divide_rectangle(60, &random);
-        tn_packing first = solve(60, 1), searched = solve(60, 2000);
+        tn_packing first = solve(60, 1), searched = solve(60, 8000);
         assert_int_equal(first.bound, 100000);
         assert_true(searched.height <= first.height);
         assert_int_equal(searched.height, 100000);
@@ -154,6 +171,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_two_blocks_that_meet_overlap),
         cmocka_unit_test(blocks_that_live_all_the_time_lie_at_the_bottom),
+        cmocka_unit_test(long_lives_lie_at_the_bottom_where_that_costs_nothing),
         cmocka_unit_test(offsets_have_the_grain_of_the_sizes),
         cmocka_unit_test(nothing_has_no_height),
         cmocka_unit_test(repair_finds_a_perfect_placement),
