@@ -597,6 +597,10 @@ static void threads_share_a_plan(void **state) {
         desc.plan = learns ? TARN_PLAN_LEARN : plan;
         desc.plan_bytes = learns ? 0 : plan_bytes;
         assert_int_equal(tarn_pool_create(&desc, &pool), TARN_OK);
+        for (int round = 0; learns && round < 4; round++) { // the pool has a plan before they begin
+            assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+            for (size_t i = 0; i < PASS; i++) give(pool, get_on(pool, pass[i].bytes, 1));
+        }
         for (uint64_t i = 0; i < THREADS; i++) {
             workers[i] = (struct worker){.pool = pool, .random = 7 * i, .stream = i + 1};
             assert_int_equal(pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]), 0);
