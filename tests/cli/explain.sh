@@ -170,6 +170,10 @@ for number in 1 4 7 8; do
 done
 answers "$work/state" 3 'of 2.00 MiB live when it was recorded: 2.00 MiB init (model.py:88), 1 block[.]'
 
+# A plan of many requests takes long, so explain does not try it by the way.
+awk 'BEGIN { for (i = 0; i < 100001; i++) printf "a %d %d 512\nf %d %d\n", 2 * i, i, 2 * i + 1, i }' >"$work/long"
+answers "$work/long" 13 '; with a plan: not tried for more than 200,000 events (.tarn fit. does); '
+
 # Bad requests name the value.
 expect 2 explain
 expect 2 explain --device 9 "$work/pieces"

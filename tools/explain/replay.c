@@ -50,6 +50,8 @@ tarn_status tn_explain_replay(struct tn_explain *explain) {
     if (explain->levels.live[explain->levels.peak] == 0) return TARN_OK;
     tarn_status status = tarn_device_open(explain->card.device, &device);
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS && status == TARN_OK; i++) {
+        if (kinds[i] == TN_TARGET_PLANNED && explain->device->event_count > TN_REPLAY_PLAN_EVENTS)
+            continue;
         explain->replays[i].pool = tn_target_name(kinds[i]);
         tn_progress_phase(tn_target_name(kinds[i]),
                           0.6 + 0.4 * (double)(i + 1) / TN_EXPLAIN_REPLAYS,

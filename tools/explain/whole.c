@@ -207,25 +207,31 @@ void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
     fprintf(out, "; replayed %s.", explain->card.text);
 }
 
-void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
-    if (has_no_replays(explain, out)) return;
-    for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
-        fprintf(out, "%s%s %s",
-                i == 0                    ? ""
-                : i == TN_EXPLAIN_PLANNED ? "; "
-                                          : ", ",
-                i == TN_EXPLAIN_PLANNED ? "with a plan:" : explain->replays[i].pool,
-                explain->replays[i].peak != 0 ? tn_bytes(explain->replays[i].peak)
-                                              : "does not fit");
-    const struct tn_totals *plan = &explain->replays[TN_EXPLAIN_PLANNED].totals;
-    if (plan->unplanned + plan->late > 0)
+static void print_plan(const struct tn_explain_replay *replay, FILE *out) {
+    const struct tn_totals *totals = &replay->totals;
+    fputs("; with a plan: ", out);
+    if (replay->pool == NULL)
+        fprintf(out, "not tried for more than %s events (`tarn fit` does)",
+                tn_count(TN_REPLAY_PLAN_EVENTS));
+    else
+        fputs(replay->peak != 0 ? tn_bytes(replay->peak) : "does not fit", out);
+    if (totals->unplanned + totals->late > 0)
         fprintf(
             out,
             " (of %s %s with %s get no place: %s not in the plan, %s because the place is taken)",
-            tn_number(plan->planned + plan->unplanned + plan->late, "large request"),
-            tn_count(plan->unplanned + plan->late),
-            tn_bytes(plan->unplanned_bytes + plan->late_bytes), tn_count(plan->unplanned),
-            tn_count(plan->late));
+            tn_number(totals->planned + totals->unplanned + totals->late, "large request"),
+            tn_count(totals->unplanned + totals->late),
+            tn_bytes(totals->unplanned_bytes + totals->late_bytes), tn_count(totals->unplanned),
+            tn_count(totals->late));
+}
+
+void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
+    if (has_no_replays(explain, out)) return;
+    for (size_t i = 0; i < TN_EXPLAIN_PLANNED; i++)
+        fprintf(out, "%s%s %s", i == 0 ? "" : ", ", explain->replays[i].pool,
+                explain->replays[i].peak != 0 ? tn_bytes(explain->replays[i].peak)
+                                              : "does not fit");
+    print_plan(&explain->replays[TN_EXPLAIN_PLANNED], out);
     fputs("; reserved ", out);
     print_recorded(explain, out);
     fprintf(out, "; replayed %s (`tarn fit` finds the least memory of each).", explain->card.text);

@@ -43,8 +43,10 @@ struct tn_replay_options {
     int trace_count;
 };
 
-// For options.plan_ns of commands that replay by the way.
+// For options.plan_ns of commands that replay by the way. They plan recordings of so many events at
+// most, which takes about a second.
 #define TN_REPLAY_PLAN_NS (UINT64_C(200) * 1000 * 1000)
+enum { TN_REPLAY_PLAN_EVENTS = 200000 };
 
 // Sets the options of an empty line, without a device and without traces.
 void tn_replay_defaults(struct tn_replay_options *options);

@@ -134,7 +134,8 @@ static enum tn_exit add_replays(struct tn_view_data *data, json_t *head,
     if (tarn_device_open(options.device, &device) != TARN_OK)
         return tn_exit_with(TN_EXIT_BAD_INPUT, "%s", tn_last_text());
     enum tn_exit exit_code = TN_EXIT_OK;
-    for (int kind = 0; kind < TN_TARGET_KINDS && exit_code == TN_EXIT_OK; kind++)
+    int kinds = trace->event_count > TN_REPLAY_PLAN_EVENTS ? TN_TARGET_PLANNED : TN_TARGET_KINDS;
+    for (int kind = 0; kind < kinds && exit_code == TN_EXIT_OK; kind++)
         exit_code = replay_kind(data, replays, &options, trace, (enum tn_target_kind)kind, device);
     (void)tarn_device_close(device);
     return exit_code;
