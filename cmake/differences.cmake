@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The list of differences from the vendors, from the tables of docs/differences.md and docs/quirks.md.
 # TN_DIFFERENCES(X) in the header calls X(id, seen, confirmed, matter, vendor, tarn) for each row, with texts.
-# A row of quirks has the id quirk.NAME, and no text for `confirmed` and `tarn`.
+# TN_DIFFERENCES_HASH tells lists apart. A row of quirks has the id quirk.NAME, and no text for `confirmed` and `tarn`.
 function(tn_write_differences header)
     set(text "#pragma once\n\n#define TN_DIFFERENCES(X)")
     foreach(page differences quirks)
@@ -20,5 +20,8 @@ function(tn_write_differences header)
             endif()
         endforeach()
     endforeach()
+    string(SHA256 hash "${text}")
+    string(SUBSTRING ${hash} 0 16 hash)
+    string(APPEND text "\n\n#define TN_DIFFERENCES_HASH UINT64_C(0x${hash})")
     file(CONFIGURE OUTPUT ${header} CONTENT "${text}\n" @ONLY)
 endfunction()

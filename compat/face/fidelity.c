@@ -55,9 +55,10 @@ static __attribute__((constructor)) void open_fidelity(void) {
         void *memory =
             mmap(NULL, (size_t)about.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         struct tn_fidelity *found = memory != MAP_FAILED ? (struct tn_fidelity *)memory : NULL;
-        if (found != NULL && found->magic == TN_FIDELITY_MAGIC && found->rows == ROWS &&
+        if (found != NULL && found->hash == TN_DIFFERENCES_HASH && found->rows == ROWS &&
             (uint64_t)about.st_size >= TN_FIDELITY_BYTES(ROWS)) {
             tn_face_fidelity = found;
+            atomic_fetch_add(&found->counting, 1);
             atomic_store(&tn_face_leaves_slowly, true);
         } else if (found != NULL) {
             atomic_fetch_add(&found->strangers, 1);

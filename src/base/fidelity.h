@@ -10,9 +10,6 @@
 // The environment variable: the path of a file that has the memory.
 #define TN_FIDELITY_VARIABLE "TARN_FIDELITY"
 
-// Distinguishes lists of other releases. A process with another list counts nothing.
-#define TN_FIDELITY_MAGIC UINT64_C(0x7461726e66696431)
-
 enum { TN_FIDELITY_ROWS = 1024, TN_FIDELITY_FRAMES = 24, TN_FIDELITY_CALL = 88 };
 
 // A place in code: a return address, from the lowest page of its file in memory.
@@ -30,9 +27,10 @@ struct tn_fidelity_row {
 };
 
 struct tn_fidelity {
-    uint64_t magic;
+    uint64_t hash; // of the list of rows: a process with another list counts nothing
     uint64_t rows;
-    _Atomic(uint32_t) strangers; // processes with another list
+    _Atomic(uint32_t) counting;  // faces that were loaded and count
+    _Atomic(uint32_t) strangers; // those with another list
     // Beside each other, because each call that changes mappings empties the TLB.
     _Atomic(uint64_t) counts[TN_FIDELITY_ROWS];
     struct tn_fidelity_row row[];

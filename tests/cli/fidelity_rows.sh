@@ -5,6 +5,10 @@
 # shellcheck disable=SC1091,SC2154 # sourced, it sets work
 . "$SRC/tests/support/cli.sh"
 : "${BUILD:?the folder of the build}"
+if ldd "$TARN" | grep -q 'lib.san'; then
+    echo "skipped: red zones change which rows tests touch" >&2
+    exit 77
+fi
 
 # Each row that can be seen, with the names of its tests' files: "hip.map_outside hipMemMap".
 awk -F' *\\| *' '/^\| `[a-z]+\./ && $10 !~ /^never: / && $9 !~ /^not tested: / {
@@ -15,7 +19,7 @@ awk -F' *\\| *' '/^\| `[a-z]+\./ && $10 !~ /^never: / && $9 !~ /^not tested: / {
 [ "$(wc -l <"$work/rows")" -gt 200 ] || fail "only $(wc -l <"$work/rows") rows"
 
 # Each test once, in the folder in which ctest starts it. One that cannot run here says so.
-cd "$BUILD"
+cd "$BUILD" || exit
 sed 's/^\([a-z]*\)\.[^ ]* /\1_/' "$work/rows" | sort -u >"$work/tests"
 while read -r name; do
     program=$BUILD/tests/bin/compat_$name

@@ -40,7 +40,7 @@ bool tn_fidelity_open(void) {
         return tn_complain("no memory for --fidelity: %s", strerror(errno));
     memory = (struct tn_fidelity *)at;
     memory->rows = ROWS;
-    memory->magic = TN_FIDELITY_MAGIC;
+    memory->hash = TN_DIFFERENCES_HASH;
     return true;
 }
 
@@ -162,8 +162,10 @@ unsigned tn_fidelity_print(const char *accepted, bool json) {
         if (!is_accepted && tn_result_shows_text()) print_row(row);
     }
     if (atomic_load(&memory->strangers) > 0)
-        (void)tn_complain("%u process(es) use a face of another release, and were not counted",
+        (void)tn_complain("%u face(s) of another release were not counted",
                           atomic_load(&memory->strangers));
+    if (atomic_load(&memory->counting) == 0)
+        (void)tn_complain("no process loaded a face that counts differences");
     (void)tn_complain(
         "the program relied on %u difference(s) and %u behaviour(s) in which releases have "
         "defects; %u accepted row(s)",
@@ -176,7 +178,8 @@ unsigned tn_fidelity_print(const char *accepted, bool json) {
     tn_member_number(members, "differences", differences);
     tn_member_number(members, "defects", listed - differences);
     tn_member_number(members, "accepted", touched - listed);
-    tn_member_number(members, "uncounted_processes", atomic_load(&memory->strangers));
+    tn_member_number(members, "faces", atomic_load(&memory->counting));
+    tn_member_number(members, "uncounted_faces", atomic_load(&memory->strangers));
     tn_member_set(members, "rows", rows);
     tn_result_print(members);
     return listed;
