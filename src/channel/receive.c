@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "channel/channel.h"
+#include "channel/misbehave.h"
 #include "fail/point.h"
 
 // ---- delivery records
@@ -248,6 +249,7 @@ static tarn_status try_receive(void *arg) {
 tarn_status tarn_channel_receive(tarn_channel *channel, uint64_t timeout_ns,
                                  const tarn_delivery **delivery) {
     TN_FAIL_POINT(0, 0);
+    tn_channel_misbehave(__func__);
     TN_TRY(tn_channel_usable(channel));
     TN_REFUSE(delivery == NULL, TARN_BAD_ARGUMENT, "delivery is NULL");
     tn_mutex_lock(&channel->receive_lock);

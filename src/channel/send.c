@@ -8,6 +8,7 @@
 
 #include "base/struct.h"
 #include "channel/channel.h"
+#include "channel/misbehave.h"
 #include "fail/point.h"
 
 // While most slots are free, one send in SENDS_PER_READ reads the peer's counter, because reading
@@ -318,6 +319,7 @@ static tarn_status send_prepared(struct send_call *s) {
 tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message,
                               uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
+    tn_channel_misbehave(__func__);
     struct send_call s = {.c = channel, .timeout_ns = timeout_ns};
     TN_TRY(tn_channel_usable(channel));
     TN_REFUSE(message == NULL, TARN_BAD_ARGUMENT, "message is NULL");

@@ -89,3 +89,26 @@ cuda example_cuda_pool
 acl example_acl_pool
 hiai example_hiai_frames
 END
+
+# forced DECISION CHOICE WANTED PROGRAM...: with one decision the program ends with WANTED.
+forced() {
+    echo "$1 $2" >"$work/list"
+    wanted=$3 got=0
+    shift 3
+    rm -f "$work/log"
+    TARN_SEED=0:faults TARN_DECISIONS=$work/list TARN_DECISION_LOG=$work/log timeout 600 "$@" >"$work/out" 2>"$work/err" ||
+        got=$?
+    [ "$got" = "$wanted" ] || fail "status $got, not $wanted"
+}
+
+# A pool that grows instead of using memory again, and less free memory, change no result.
+forced reuse.0.1 1 0 "$bin/explore_pooled_block" right
+grep -q ' reuse.0.1 2 1 a pool grows by 1048576 byte(s)' "$work/log" || fail "the pool decides nothing"
+forced free.0.1 2 0 "$TARN" info --json --device host:0,devices=1,memory=1G
+says out '"free_bytes": 536870912'
+# A process dies at its third call of a channel. The example begins it again each time, and ends well.
+if [ $repeats -gt 3 ] && [ -x "$bin/frames_host" ]; then
+    (cd "$bin" && forced peer.0.3 2 0 setsid --wait ./frames_host)
+    says out '^device 1: answered'
+    grep -q ' peer.0.3 3 2 ' "$work/log" || fail "no process dies"
+fi

@@ -145,8 +145,9 @@ bool tn_explore_plain(struct tn_explore *explore);
 // fails.
 bool tn_explore_seeds(struct tn_explore *explore);
 
-// Decides the class of a run, and describes it.
-void tn_explore_judge(const struct tn_explore *explore, struct tn_run_outcome *outcome);
+// Reads the log of a run, decides the class of the run, and describes it.
+void tn_explore_judge(const struct tn_explore *explore, const char *folder,
+                      struct tn_explore_log *log, struct tn_run_outcome *outcome);
 
 // Sets the environment of a run: its seed, or a file of decisions unless that is NULL.
 bool tn_explore_set_seed(const struct tn_explore *explore, uint64_t seed, const char *decisions);

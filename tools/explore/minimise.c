@@ -65,12 +65,16 @@ static bool prepare_candidate(void *context, size_t item, const char *folder) {
 static bool finish_candidate(void *context, size_t item, const char *folder,
                              struct tn_run_outcome *outcome) {
     struct minimiser *m = (struct minimiser *)context;
-    tn_explore_judge(m->explore, outcome);
+    struct tn_explore_log log;
+    tn_explore_judge(m->explore, folder, &log, outcome);
     free(outcome->text);
-    if (outcome->class != m->finding->outcome.class || item > m->failing) return true;
+    if (outcome->class != m->finding->outcome.class || item > m->failing) {
+        tn_explore_log_free(&log);
+        return true;
+    }
     m->failing = item;
     tn_explore_log_free(&m->log);
-    tn_explore_log_read(&m->log, folder);
+    m->log = log;
     return true;
 }
 

@@ -21,8 +21,23 @@ bool tn_explore_set_seed(const struct tn_explore *explore, uint64_t seed, const 
 
 // ---- the class of a run
 
-void tn_explore_judge(const struct tn_explore *explore, struct tn_run_outcome *outcome) {
+// Returns true if the program may end with another status for want of memory, or because another
+// process of it died.
+static bool has_lost(const struct tn_explore_log *log) {
+    bool lost = false;
+    for (size_t i = 0; i < log->count && !lost; i++) {
+        const struct tn_explore_entry *entry = &log->entries[i];
+        lost = (strncmp(entry->key, "free.", 5) == 0 && entry->choice > 0) ||
+               (strncmp(entry->key, "peer.", 5) == 0 && entry->choice > 1);
+    }
+    return lost;
+}
+
+void tn_explore_judge(const struct tn_explore *explore, const char *folder,
+                      struct tn_explore_log *log, struct tn_run_outcome *outcome) {
     const struct tn_run_outcome *base = &explore->base;
+    tn_explore_log_read(log, folder);
+    outcome->fired |= has_lost(log);
     bool leaks = outcome->leaks > base->leaks || outcome->leaked_bytes > base->leaked_bytes;
     bool other = explore->same_output && outcome->exact != base->exact;
     outcome->class = outcome->timed_out                ? TN_EXPLORE_hang
@@ -148,8 +163,7 @@ static bool finish_seed(void *context, size_t item, const char *folder,
     struct tn_explore *explore = (struct tn_explore *)context;
     struct tn_explore_log log;
     tn_progress_step(1);
-    tn_explore_judge(explore, outcome);
-    tn_explore_log_read(&log, folder);
+    tn_explore_judge(explore, folder, &log, outcome);
     explore->decided += log.count;
     explore->done++;
     tn_explore_orders_add(&explore->orders, &log);
@@ -185,8 +199,7 @@ static bool finish_finding(void *context, size_t item, const char *folder,
     struct tn_explore *explore = (struct tn_explore *)context;
     struct tn_explore_finding *finding = &explore->findings[item];
     struct tn_explore_log log;
-    tn_explore_judge(explore, outcome);
-    tn_explore_log_read(&log, folder);
+    tn_explore_judge(explore, folder, &log, outcome);
     bool same = tn_explore_log_same(&log, &finding->log);
     size_t threads = tn_explore_log_threads(&log);
     bool end = is_same_end(outcome, &finding->outcome);

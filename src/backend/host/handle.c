@@ -10,6 +10,7 @@
 #include "backend/host/share.h"
 #include "backend/host/sys.h"
 #include "backend/host/ticket.h"
+#include "base/decide.h"
 #include "base/error.h"
 #include "base/uncancelled.h"
 
@@ -189,6 +190,10 @@ tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint6
     tn_mutex_lock(&h->phys_lock);
     *free_bytes = h->config.memory - h->used[tn_host_location(device)];
     tn_mutex_unlock(&h->phys_lock);
+    if (tn_decide_faults())
+        *free_bytes -= *free_bytes / 4 *
+                       tn_decide(&tn_process_decider, TN_DECIDE_FREE, 4,
+                                 "other programs use a part of the memory of device %d", device);
     *total_bytes = h->config.memory;
     return TARN_OK;
 }

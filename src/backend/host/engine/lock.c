@@ -42,7 +42,7 @@ static void wake_idle(struct tn_host_engine *engine) {
 // watches over conditions.
 static void workers_dispatch(struct tn_host_engine *engine) {
     unsigned watchers = tn_host_polls_unwatched(engine) ? 1 : 0;
-    watchers += tn_host_streams_have_due(engine) ? 1 : 0;
+    watchers += tn_host_schedule_holds(engine) && tn_host_streams_have_due(engine) ? 1 : 0;
     while (engine->ready_count + engine->parallel_places + watchers > engine->waking)
         if (engine->idle != NULL)
             wake_idle(engine);

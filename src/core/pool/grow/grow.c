@@ -2,6 +2,7 @@
 // The order of means when nothing fits, under the growth lock. How pages and segments are added is
 // in pages.c and segments.c.
 #include "core/pool/grow/grow.h"
+#include "base/decide.h"
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/fit/shard.h"
@@ -100,8 +101,14 @@ static bool grow_apart(tarn_pool *pool, const tn_pool_want *want, uint32_t *node
 // The cheap steps come first: memory of streams that the slot follows, memory that another thread
 // has freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts
 // all threads, waits for streams, and tries to grow once more, because memory may have returned to
-// the device.
+// the device. A seed may let the pool grow first, as if no freed memory could be used yet.
 static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    if (tn_decides() &&
+        tn_decide(&tn_process_decider, TN_DECIDE_REUSE, 2,
+                  "a pool grows by %llu byte(s) without using freed memory again",
+                  (unsigned long long)want->bytes) != 0 &&
+        grow_source(pool, want, node) == TARN_OK)
+        return TARN_OK;
     if (grow_apart(pool, want, node)) return TARN_OK;
     if (tn_pool_reuse_take(pool, want, node)) return TARN_OK;
     if (tn_pool_sole_welcomes(pool, want->slot)) {
