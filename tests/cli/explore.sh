@@ -33,6 +33,7 @@ finds() {
 
 finds missing_wait 'the fill .* on stream 1 (missing_wait.c:[0-9]*) runs after the copy .* on stream 2 (missing_wait.c:[0-9]*)$'
 cp "$work/json" "$work/kept"
+finds early_query 'the copy of 1 byte(s) on stream 2 (early_query.c:[0-9]*) has not run when event 1 is queried (early_query.c:[0-9]*)$'
 finds pooled_block 'the copy .* on stream 2 (pooled_block.c:[0-9]*) runs after the fill .* on stream 1 (pooled_block.c:[0-9]*)$'
 finds lost_update 'the .* on stream 1 (lost_update.c:[0-9]*) runs after the .* on stream 2 (lost_update.c:[0-9]*)'
 finds host_functions 'the host function on stream 1 (host_functions.c:[0-9]*) runs after the host function on stream 2'

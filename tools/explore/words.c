@@ -96,16 +96,21 @@ static size_t add_overtakers(struct sentence *sentence, const struct tn_explore_
     return count;
 }
 
-// The work is held back: says what comes before it.
-static void describe_delay(struct sentence *sentence, const struct tn_explore_log *log, size_t at) {
-    const struct tn_explore_entry *work = &log->entries[at];
-    size_t begin = find_begin(log, work->work);
-    add_work(sentence, log, work);
-    add_words(sentence, begin == log->count ? " does not begin before the end"
-                        : is_record(work)   ? " passes"
-                                            : " runs");
-    if (add_overtakers(sentence, log, at, begin) > 0) return;
-    // The last query, or the last wait if there is none.
+// "event 5 is queried (copy.c:41)", "the program waits for stream 2 (copy.c:50)"
+static void add_call(struct sentence *sentence, const struct tn_explore_log *log,
+                     const struct tn_explore_entry *call) {
+    static const char query[] = "query of ";
+    size_t length = strlen(query);
+    if (strncmp(call->text, query, length) == 0)
+        add_words(sentence, "%s is queried", call->text + length);
+    else
+        add_words(sentence, "the program waits%s", call->text + strlen("wait"));
+    add_place(sentence, log, call);
+}
+
+// Returns the last query between two places of the log, or the last wait if there is none, or NULL.
+static const struct tn_explore_entry *last_call(const struct tn_explore_log *log, size_t at,
+                                                size_t begin) {
     const struct tn_explore_entry *call = NULL;
     for (size_t i = at + 1; i < begin; i++) {
         const struct tn_explore_entry *entry = &log->entries[i];
@@ -113,12 +118,32 @@ static void describe_delay(struct sentence *sentence, const struct tn_explore_lo
                       strncmp(call->text, "query", 5) != 0;
         if (entry->kind == TN_EXPLORE_CALL && better) call = entry;
     }
-    if (call != NULL) {
-        add_words(sentence, " after the %s", call->text);
-        add_place(sentence, log, call);
+    return call;
+}
+
+// The work is held back: says what comes before it.
+static void describe_delay(struct sentence *sentence, const struct tn_explore_log *log, size_t at) {
+    const struct tn_explore_entry *work = &log->entries[at];
+    size_t begin = find_begin(log, work->work);
+    const struct tn_explore_entry *call = last_call(log, at, begin);
+    bool never = begin == log->count, record = is_record(work);
+    add_work(sentence, log, work);
+    size_t used = sentence->used;
+    add_words(sentence, record ? " passes" : " runs");
+    if (add_overtakers(sentence, log, at, begin) > 0) {
+        if (never) add_words(sentence, ", or not at all");
         return;
     }
-    if (begin < log->count) add_words(sentence, " later");
+    if (never) {
+        sentence->used = used;
+        add_words(sentence, " has not %s when ", record ? "passed" : "run");
+    } else {
+        add_words(sentence, call != NULL ? " after " : " later");
+    }
+    if (call != NULL)
+        add_call(sentence, log, call);
+    else if (never)
+        add_words(sentence, "the program ends");
 }
 
 // Another work than the oldest one runs first: the one that begins next.
