@@ -335,17 +335,18 @@ static void end_heap(struct tn_record_memory *memory, struct space *space,
     *heap = memory->heaps[--memory->heap_count];
 }
 
-// The block keeps its stream and its stack, as in realloc().
+// The block keeps its stream and its stack, as in realloc(). A block that woke is not known any more:
+// it ended with the memory that its pool took from it.
 static void resize_region(struct tn_record_memory *memory, struct space *space,
                           const struct tn_record_entry *entry) {
     struct tn_interval_entry found;
-    if (tn_interval_find(&space->blocks, entry->addr, &found) && found.start == entry->addr) {
-        struct piece piece = memory->pieces[found.value];
-        piece.bytes = entry->bytes;
-        piece.occupied = entry->other;
-        piece.is_written = false;
-        begin_piece(memory, &space->blocks, &piece);
-    }
+    bool is_known =
+        tn_interval_find(&space->blocks, entry->addr, &found) && found.start == entry->addr;
+    struct piece piece = is_known ? memory->pieces[found.value] : piece_of(memory, entry, true);
+    piece.bytes = entry->bytes;
+    piece.occupied = entry->other;
+    piece.is_written = false;
+    begin_piece(memory, &space->blocks, &piece);
 }
 
 static void add_failure(struct tn_record_memory *memory, const struct tn_record_entry *entry) {

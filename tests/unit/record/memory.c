@@ -336,12 +336,33 @@ static void shortage_of_any_allocation_leaves_a_readable_recording(void **state)
     assert_true(opened > 100);
 }
 
+// A pool takes the memory of a block that sleeps. When it wakes, the pool announces it at its size.
+static void a_block_that_wakes_is_recorded_again(void **state) {
+    (void)state;
+    struct tn_trace trace = {0};
+    assert_true(open_recording());
+    begin_heap(AT, MIB);
+    begin_mapping(AT, 64 * KIB, 1, TN_MEM_OWNED);
+    begin_region(AT + 4 * KIB, 20 * KIB, "block");
+    end_mapping(AT, 64 * KIB);
+    begin_mapping(AT, 64 * KIB, 2, TN_MEM_OWNED);
+    apply((struct tn_record_entry){.kind = TN_MEM_REGION_RESIZE,
+                                   .addr = AT + 4 * KIB,
+                                   .bytes = 20 * KIB,
+                                   .other = 20 * KIB});
+    assert_int_equal(close_recording(&trace), TARN_OK);
+    assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), 2);
+    assert_int_equal(count_events(&trace, TN_EVENT_FREE), 1); // while it sleeps
+    tn_trace_release(&trace);
+}
+
 int main(void) {
     (void)snprintf(path, sizeof path, "/tmp/tarn-record-memory-%ld", (long)getpid());
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_late_end_spares_memory_that_began_after_the_call),
         cmocka_unit_test(a_late_end_ends_memory_that_began_before_the_call),
         cmocka_unit_test(a_heap_takes_the_place_of_the_block_around_it),
+        cmocka_unit_test(a_block_that_wakes_is_recorded_again),
         cmocka_unit_test(memory_is_a_block_until_a_heap_begins_in_it),
         cmocka_unit_test(a_new_block_ends_those_that_it_overlaps),
         cmocka_unit_test(physical_memory_that_is_mapped_again_counts_once),
