@@ -54,6 +54,7 @@ bool block_alloc(struct step *step, struct pool *pool, struct block *b, tarn_poo
         return false;
     range_add(step, addr, request->bytes);
     pool->allocs++;
+    block_announced(step, request->bytes);
     b->addr = addr;
     b->bytes = request->bytes;
     b->tag = request->tag;
@@ -135,6 +136,7 @@ static void block_extend(struct step *step, struct pool *pool, struct block *b) 
         (void)step_expect(step, status, TARN_UNSUPPORTED, "extend");
     else if (status == TARN_OK) {
         range_extend(step, b->addr, bytes);
+        block_announced(step, bytes);
         b->bytes = bytes;
         b->content->id = 0;
         b->content->writer = b->stream;

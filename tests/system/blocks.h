@@ -8,6 +8,12 @@ static inline bool has_fence(const struct pool *pool) {
     return (pool->desc.flags & (TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT)) != 0;
 }
 
+// Counts a block that a recording shows: a new one, one that became longer, and one that woke.
+static inline void block_announced(const struct step *step, uint64_t bytes) {
+    step->world->blocks++;
+    step->world->block_bytes += bytes;
+}
+
 // Allocates a block. Returns false if the pool has no memory for it, or a failure was injected.
 bool block_alloc(struct step *step, struct pool *pool, struct block *b, tarn_pool_request *request,
                  int stream);

@@ -267,7 +267,15 @@ static void pool_sleep(struct step *step, struct pool *pool) {
     }
 }
 
+static bool has_no_memory(const struct pool *pool, const struct block *b, uint32_t tag) {
+    tarn_block found;
+    return b->addr != 0 && b->tag == tag && b->asleep &&
+           tarn_pool_query_block(pool->pool, b->addr, &found) == TARN_OK && found.asleep;
+}
+
 static void pool_wake(struct step *step, struct pool *pool, uint32_t tag) {
+    bool slept[BLOCKS];
+    for (int i = 0; i < BLOCKS; i++) slept[i] = has_no_memory(pool, &pool->blocks[i], tag);
     tarn_status status = TRY(step, tarn_pool_wake(pool->pool, tag));
     // Other blocks may have got the memory.
     if (pool->naps[tag] && status == TARN_NO_DEVICE_MEMORY) return;
@@ -278,6 +286,8 @@ static void pool_wake(struct step *step, struct pool *pool, uint32_t tag) {
         struct block *b = &pool->blocks[i];
         if (b->addr == 0 || !b->asleep || b->tag != tag) continue;
         b->asleep = false;
+        if (slept[i]) block_announced(step, b->bytes);
+        step_log(step, "block 0x%" PRIx64 " +0x%" PRIx64 " of tag %u is awake", b->addr, b->bytes, tag);
         if (draw_one_in(&step->draw, 2))
             content_check(step, b->content, b->addr, b->bytes, stream_draw(step), pool->device);
     }

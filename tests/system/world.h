@@ -146,6 +146,7 @@ struct world {
     unsigned range_count;
     pthread_mutex_t range_lock;
     _Atomic uint64_t checks, excuses;
+    _Atomic uint64_t blocks, block_bytes; // of all pools
 };
 
 // One step, as its thread runs it.
