@@ -346,10 +346,8 @@ static void a_block_that_wakes_is_recorded_again(void **state) {
     begin_region(AT + 4 * KIB, 20 * KIB, "block");
     end_mapping(AT, 64 * KIB);
     begin_mapping(AT, 64 * KIB, 2, TN_MEM_OWNED);
-    apply((struct tn_record_entry){.kind = TN_MEM_REGION_RESIZE,
-                                   .addr = AT + 4 * KIB,
-                                   .bytes = 20 * KIB,
-                                   .other = 20 * KIB});
+    apply((struct tn_record_entry){
+        .kind = TN_MEM_REGION_RESIZE, .addr = AT + 4 * KIB, .bytes = 20 * KIB, .other = 20 * KIB});
     assert_int_equal(close_recording(&trace), TARN_OK);
     assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), 2);
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), 1); // while it sleeps
