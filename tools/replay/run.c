@@ -242,10 +242,10 @@ static void begin_touch(struct tn_replay_run *run) {
 
 static void make_plan(struct tn_replay_run *run) {
     const struct tn_replay_options *options = run->replay->options;
+    uint64_t plan_ns = options->plan_ns != 0 ? options->plan_ns : PLAN_NS;
     const struct tn_recorded_want want = {.rule = options->settings.rule,
-                                          .limit_ns = PLAN_NS,
                                           .scale = run->scale,
-                                          .limit_ns = options->plan_ns,
+                                          .limit_ns = plan_ns,
                                           .ignore_streams = options->ignore_streams ||
                                                             run->trace->format == TN_TRACE_TEXT};
     run->settings = options->settings;
