@@ -434,7 +434,8 @@ static uint64_t settle_long(struct solver *s, uint64_t *offsets) {
     for (uint32_t i = 0; i < s->count; i++) {
         uint32_t k = s->order[i];
         uint64_t size = s->blocks[k].size;
-        if (s->upto[k] - k < s->count / LONG_PART) continue;
+        bool always = s->blocks[k].begin == s->blocks[0].begin && s->upto[k] == s->count;
+        if (!always && s->upto[k] - k < s->count / LONG_PART) continue;
         add_outside(s, k, size);
         if (s->ends[1] > s->result.bound) {
             add_outside(s, k, 0 - size);

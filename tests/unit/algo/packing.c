@@ -90,6 +90,10 @@ static void blocks_that_live_all_the_time_lie_at_the_bottom(void **state) {
     assert_int_equal(offsets[3], 10);
     assert_int_equal(result.height, 15);
     assert_int_equal(result.tries, 1); // the bound is reached
+    for (size_t i = 0; i < 20; i++) blocks[i] = (tn_packing_block){i + 1, 1, 9};
+    blocks[20] = (tn_packing_block){100, 3, 4};
+    result = solve(21, 0);
+    for (size_t i = 0; i < 21; i++) assert_int_equal(offsets[i], i * (i + 1) / 2);
 }
 
 static void long_lives_lie_at_the_bottom_where_that_costs_nothing(void **state) {
