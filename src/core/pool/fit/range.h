@@ -65,6 +65,7 @@ typedef struct tn_pool_want {
     unsigned slot;
     uint32_t mark;  // the tag, TN_MARK_SLAB or TN_MARK_CHUNK
     uint64_t ahead; // units that growth adds for a chunk
+    bool exact;     // growth rounds nothing up
 } tn_pool_want;
 
 // The lists of the free pieces of a slot; slot 0 has none. Guard: fit.

@@ -27,6 +27,7 @@ struct step {
     uint64_t fresh; // pages that may be new before others are moved
     uint64_t left;  // pages that may be new at most
     uint64_t cap;   // pages of a new handle at most
+    bool exact;     // no page is created beyond the lack
     tn_movables moved;
 };
 
@@ -139,6 +140,7 @@ static void set_amounts(tarn_pool *pool, const tn_pool_want *want, bool refused,
     step->left = refused ? 0 : beyond(limit, held) / page;
     step->fresh = refused ? 0 : beyond(goal, held) / page;
     step->fresh = step->fresh < step->left ? step->fresh : step->left;
+    step->exact = want->exact;
     // Memory ahead of its use gets handles of the usual length, so that they can be moved.
     uint64_t usual = tn_policy_round(pool, 1, UINT64_MAX);
     uint64_t pages = pages_for(pool, want->units);
@@ -195,7 +197,7 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
 static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
     tn_pool_source *source = pool->growth.source;
     uint64_t spare = spare_pages(pool);
-    uint64_t room = beyond(step->site.room, spare);
+    uint64_t room = step->exact ? 0 : beyond(step->site.room, spare);
     uint64_t target = spare + tn_policy_round(pool, beyond(step->site.lack, spare),
                                               step->fresh < room ? step->fresh : room);
     uint64_t cap = tn_policy_cap(pool, target - spare);

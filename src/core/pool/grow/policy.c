@@ -2,7 +2,6 @@
 // The policy of an expandable pool. See policy.h. The numbers were chosen on recordings of real
 // programs (docs/performance.md).
 #include "core/pool/grow/policy.h"
-#include "core/pool/plan/plan.h"
 
 #define UNIT_MIN    (UINT64_C(8) << 20)
 #define UNIT_MAX    (UINT64_C(32) << 20)
@@ -55,8 +54,7 @@ uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room) {
     unit = unit < UNIT_MIN ? UNIT_MIN : unit > UNIT_MAX ? UNIT_MAX : unit;
     unit = round_down(unit < worth ? unit : worth) / page;
     uint64_t rounded = unit > 1 ? (lack + unit - 1) / unit * unit : lack;
-    bool planned = pool->plan != NULL && pool->plan->state == TN_PLAN_MAKING;
-    return settings[pool->desc.policy].rounds && !planned && rounded <= room ? rounded : lack;
+    return settings[pool->desc.policy].rounds && rounded <= room ? rounded : lack;
 }
 
 static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }

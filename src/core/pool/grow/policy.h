@@ -10,7 +10,7 @@
 uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed);
 
 // Returns the pages to create where `lack` are lacking and at most `room` may be new: a round
-// number where the policy allows it, except for the places of a plan, which need no more.
+// number where the policy allows it.
 uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room);
 
 // Returns the pages of the largest handle of a growth by `pages`. A long handle with one block on

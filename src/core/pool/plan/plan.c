@@ -24,7 +24,8 @@ static void make_arena(tarn_pool *pool, unsigned slot) {
                                .occupied = bytes,
                                .bytes = bytes,
                                .slot = plan->follow->lane_count == 1 ? slot : 0,
-                               .mark = TN_MARK_SLAB};
+                               .mark = TN_MARK_SLAB,
+                               .exact = true};
     tn_pool_fit_lock(pool);
     uint32_t node = tn_pool_piece_take(pool, &want);
     tn_pool_fit_unlock(pool);

@@ -128,7 +128,7 @@ static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
 static tn_pool_want slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index) {
     uint64_t bytes = pool->small.classes.slab_bytes[class_index];
     return (tn_pool_want){
-        bytes >> pool->unit_shift, TN_SMALL_MAX, bytes, bytes, slot, TN_MARK_SLAB, 0};
+        bytes >> pool->unit_shift, TN_SMALL_MAX, bytes, bytes, slot, TN_MARK_SLAB, 0, false};
 }
 
 static uint64_t slab_bytes(const tarn_pool *pool, const tn_slab *slab) {
