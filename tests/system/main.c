@@ -15,7 +15,7 @@
 
 #include "system/world.h"
 
-enum { STEPS_MAX = 400, OPENS = 1000000, CLOSES = 1000001, HANG_SECONDS = 300, TRIES_FREE = 4 };
+enum { STEPS_MAX = 300, OPENS = 1000000, CLOSES = 1000001, HANG_SECONDS = 300, TRIES_FREE = 4 };
 enum mode { BY_SEED, TURNS, FREE };
 
 struct plan {
