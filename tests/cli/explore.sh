@@ -73,14 +73,15 @@ expect 122 explore -- true
 says err 'nothing was explored'
 expect 125 explore -n 0 -- true
 
-# Programs of faces take the same decisions each time.
+# Programs of faces take the same decisions each time. Processes that share a channel call it in an
+# order that no seed decides.
 while read -r face program; do
     [ -x "$bin/$program" ] || continue
     for time in $(seq $repeats); do
         rm -f "$work/log"
         TARN_SEED=5 TARN_DECISION_LOG=$work/log "$TARN" run --as "$face" -- "$bin/$program" >"$work/out" 2>"$work/err" ||
             fail "$program fails under a seed"
-        sed -e '/^stack /d' -e 's/^\([a-z]*\) [0-9a-f]* [0-9]*/\1/' "$work/log" >"$work/log.$time"
+        sed -e '/^stack /d' -e '/ peer\./d' -e 's/^\([a-z]*\) [0-9a-f]* [0-9]*/\1/' "$work/log" >"$work/log.$time"
         cmp -s "$work/log.1" "$work/log.$time" || fail "$program: two runs of a seed differ"
     done
 done <<END

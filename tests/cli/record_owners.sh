@@ -37,7 +37,8 @@ owned_by_calls() {
 
 examples=$SRC/examples
 owned_by_calls example_quickstart 1 tarn_pool_alloc "$examples/quickstart.c" --
-owned_by_calls example_pools 1 tarn_pool_alloc_with "$examples/pools.c" --
+# A block that woke belongs to the call that woke it.
+owned_by_calls example_pools 2 'tarn_pool_\(alloc_with\|wake\)' "$examples/pools.c" --
 owned_by_calls example_streams 2 'tarn_[a-z]*_alloc' "$examples/streams.c" --
 owned_by_calls example_overflow 2 tarn_pool_alloc "$examples/overflow.c" --
 owned_by_calls frames_host 1 tarn_parcel_alloc "$examples/frames/host.c" --

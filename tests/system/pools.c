@@ -287,7 +287,8 @@ static void pool_wake(struct step *step, struct pool *pool, uint32_t tag) {
         if (b->addr == 0 || !b->asleep || b->tag != tag) continue;
         b->asleep = false;
         if (slept[i]) block_announced(step, b->bytes);
-        step_log(step, "block 0x%" PRIx64 " +0x%" PRIx64 " of tag %u is awake", b->addr, b->bytes, tag);
+        step_log(step, "block 0x%" PRIx64 " +0x%" PRIx64 " of tag %u is awake", b->addr, b->bytes,
+                 tag);
         if (draw_one_in(&step->draw, 2))
             content_check(step, b->content, b->addr, b->bytes, stream_draw(step), pool->device);
     }
