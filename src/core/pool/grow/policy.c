@@ -9,6 +9,7 @@
 #define NEVER_MOVES UINT64_MAX
 #define FILL_NS     UINT64_C(20000000) // for the handles of a complete device
 #define PARTS_MAX   UINT64_C(2048)
+#define LIMIT_MAX   (UINT64_C(80) << 30)
 
 // The largest handle is a part of the limit, so that the limit can be used up. A smaller one is a
 // part of the request or of the pool, and at least `floor`: short handles serve a small pool on a
@@ -68,6 +69,9 @@ uint64_t tn_policy_cap(const tarn_pool *pool, uint64_t pages) {
         limit = pool->growth.source->capacity;
         most = settings[pool->desc.policy].device_parts;
     }
+    // Handles that must move are not longer on a device that is larger than the pool needs.
+    if (settings[pool->desc.policy].slack != NEVER_MOVES)
+        limit = limit < larger(LIMIT_MAX, held) ? limit : larger(LIMIT_MAX, held);
     uint64_t part = held / settings[pool->desc.policy].pool_parts;
     part +=
         (uint64_t)((double)part * (double)held / (double)settings[pool->desc.policy].pool_scale);

@@ -87,6 +87,20 @@ static void a_handle_is_a_part_of_the_request_the_pool_and_the_limit(void **stat
     assert_int_equal(tn_policy_cap(pool, 96), 1);
 }
 
+// The slack is the same on every device, so handles that must move do not grow with it.
+static void handles_do_not_grow_with_a_device_that_the_pool_leaves_empty(void **state) {
+    (void)state;
+    hold(32 * GIB);
+    for (int policy = TARN_POOL_BALANCED; policy <= TARN_POOL_MEMORY; policy++) {
+        if (policy == TARN_POOL_TIME) continue;
+        pool->desc.policy = (tarn_pool_policy)policy;
+        source.capacity = 80 * GIB;
+        uint64_t cap = tn_policy_cap(pool, 2048);
+        source.capacity = 16384 * GIB;
+        assert_int_equal(tn_policy_cap(pool, 2048), cap);
+    }
+}
+
 static void the_handles_of_a_large_pool_are_longer(void **state) {
     (void)state;
     uint64_t before = 0;
@@ -121,6 +135,8 @@ int main(void) {
                                         free_pool),
         cmocka_unit_test_setup_teardown(a_handle_is_a_part_of_the_request_the_pool_and_the_limit,
                                         make_pool, free_pool),
+        cmocka_unit_test_setup_teardown(
+            handles_do_not_grow_with_a_device_that_the_pool_leaves_empty, make_pool, free_pool),
         cmocka_unit_test_setup_teardown(the_handles_of_a_large_pool_are_longer, make_pool,
                                         free_pool),
         cmocka_unit_test_setup_teardown(handles_are_shorter_where_calls_are_cheap, make_pool,
