@@ -442,6 +442,15 @@ static void nap_in_stream(void *arg) {
     (void)nanosleep(&pause, NULL);
 }
 
+// Frees a block that work of the stream, behind a nap, still fills.
+static void free_in_use(tarn_pool *pool, tarn_stream stream) {
+    tarn_addr addr = 0;
+    assert_ok(tarn_pool_alloc(pool, 1 << 20, stream, &addr));
+    assert_ok(tarn_stream_call(stream, nap_in_stream, NULL));
+    assert_ok(tarn_fill(NULL, addr, 7, 4, (1 << 20) / 4, stream));
+    assert_ok(tarn_pool_free(pool, addr));
+}
+
 // The device of the pool has nothing to do with the stream, so its own waits do not cover it.
 static void destroying_waits_for_streams_of_another_device(void **state) {
     static const tarn_pool_kind kinds[] = {TARN_POOL_SEGMENTS, TARN_POOL_EXPANDABLE};
@@ -452,14 +461,10 @@ static void destroying_waits_for_streams_of_another_device(void **state) {
     for (int i = 0; i < 2; i++) {
         tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
         tarn_pool *pool = NULL;
-        tarn_addr addr = 0;
         desc.kind = kinds[i];
         desc.device = api->device;
         assert_ok(tarn_pool_create(&desc, &pool));
-        assert_ok(tarn_pool_alloc(pool, 1 << 20, stream, &addr));
-        assert_ok(tarn_stream_call(stream, nap_in_stream, NULL));
-        assert_ok(tarn_fill(NULL, addr, 7, 4, (1 << 20) / 4, stream));
-        assert_ok(tarn_pool_free(pool, addr));
+        free_in_use(pool, stream);
         assert_ok(tarn_pool_destroy(pool));
         assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     }
@@ -477,15 +482,11 @@ static void a_pool_without_events_ends_with_all_its_memory(void **state) {
     for (int i = 0; i < 2; i++) {
         tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
         tarn_pool *pool = NULL;
-        tarn_addr addr = 0;
         desc.kind = TARN_POOL_EXPANDABLE;
         desc.device = device;
         desc.flags = flags[i];
         assert_ok(tarn_pool_create(&desc, &pool));
-        assert_ok(tarn_pool_alloc(pool, 1 << 20, stream, &addr));
-        assert_ok(tarn_stream_call(stream, nap_in_stream, NULL));
-        assert_ok(tarn_fill(NULL, addr, 7, 4, (1 << 20) / 4, stream));
-        assert_ok(tarn_pool_free(pool, addr));
+        free_in_use(pool, stream);
         assert_ok(tarn_pool_destroy(pool));
         assert_int_equal(api_stats(device).mappings, 0);
         assert_int_equal(api_stats(device).reservations, 0);
