@@ -85,7 +85,7 @@ static void copy_path(char *to, size_t room, const char *name) {
 // that the program called, or NULL.
 static const char *write_frames(struct tn_fidelity_row *row) {
     void *frames[64];
-    const char *public = NULL;
+    const char *called = NULL;
     Dl_info own, info;
     int count = backtrace(frames, 64);
     unsigned written = 0;
@@ -94,7 +94,7 @@ static const char *write_frames(struct tn_fidelity_row *row) {
         const char *call = (const char *)frames[i] - 1; // before the return address
         bool known = dladdr(call, &info) != 0;
         if (known && info.dli_fbase == own.dli_fbase)
-        public = info.dli_sname;
+            called = info.dli_sname;
         else if (known) {
             struct tn_fidelity_frame *frame = &row->frames[written++];
             frame->offset = (uint64_t)(call - (const char *)info.dli_fbase);
@@ -102,7 +102,7 @@ static const char *write_frames(struct tn_fidelity_row *row) {
         }
     }
     row->frame_count = written;
-    return public;
+    return called;
 }
 
 static void count_row(unsigned number, const char *function, int result) {
@@ -112,11 +112,11 @@ static void count_row(unsigned number, const char *function, int result) {
     int error = errno;
     TN_FACE_UNCANCELLED;
     row->pid = (uint32_t)getpid();
-    const char *public = write_frames(row);
+    const char *called = write_frames(row);
     if (function != NULL)
         (void)snprintf(row->call, sizeof row->call, "%s=%d", function, result);
-    else if (public != NULL)
-        (void)snprintf(row->call, sizeof row->call, "%s", public);
+    else if (called != NULL)
+        (void)snprintf(row->call, sizeof row->call, "%s", called);
     atomic_store(&row->written, 1);
     errno = error;
 }

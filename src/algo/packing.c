@@ -21,7 +21,7 @@ enum {
     TIGHT_POWER = 7, // squarings of the load, relative to the bound, in a block's weight
 };
 
-// What a block's weight gains whenever the block is moved, as a part of the weight.
+// A block that is moved gets heavier by this part of its weight.
 #define GAIN 0.3
 
 #define NO_HEIGHT UINT64_MAX

@@ -65,8 +65,7 @@ enum tn_host_op_kind {
 struct tn_host_op {
     struct tn_host_op *next;
     uint64_t seq;
-    uint64_t
-        due; // the value of the engine's clock from which on it may run, if operations are held
+    uint64_t due; // if operations are held: it may run once the engine's clock has this value
     enum tn_host_op_kind kind;
     bool borrowed; // on the stack of the thread that runs it
     bool follows;  // WAIT: takes over the failure behind which the record was dropped
