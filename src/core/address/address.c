@@ -150,12 +150,26 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
 
 // ---- the smallest piece
 
+static void find_mapping(struct tn_region *space, tarn_addr addr, tarn_address_block *block) {
+    struct tn_interval_entry entry;
+    tn_mutex_lock(&space->lock);
+    if (tn_interval_find(&space->mappings, addr, &entry)) {
+        const struct tn_phys *phys = tn_mapping_of(&entry)->phys;
+        block->kind = TARN_ADDRESS_MAPPED;
+        block->start = entry.start;
+        block->bytes = entry.end - entry.start;
+        block->location = phys->info.location;
+        block->phys = phys->id;
+    }
+    tn_mutex_unlock(&space->lock);
+}
+
 // Fills the fields that the index itself knows. Returns the owner that knows its block, held, or
 // NULL. *all is false if only tarn_address_query() can answer.
 static struct tn_owner *find_piece(struct tn_reader *reader, tarn_addr addr,
                                    tarn_address_block *block, bool *all) {
     bool nothing = tn_index_peek_nothing(reader, addr, addr + 1);
-    const struct tn_region *region = nothing ? NULL : tn_index_peek_find(reader, addr);
+    struct tn_region *region = nothing ? NULL : tn_index_peek_find(reader, addr);
     struct tn_interval_entry range;
     if (region == NULL) {
         *all = nothing || (tn_index_find_range(addr, &range) == NULL && addr != UINT64_MAX &&
@@ -164,7 +178,7 @@ static struct tn_owner *find_piece(struct tn_reader *reader, tarn_addr addr,
         return NULL;
     }
     struct tn_owner *owner = region->owner;
-    *all = owner != NULL ? owner->ops->find != NULL : region->kind != TN_REGION_SPACE;
+    *all = owner == NULL || owner->ops->find != NULL;
     if (!*all) return NULL;
     block->kind = kind_of(region);
     block->owner = owner_of(region);
@@ -179,6 +193,7 @@ static struct tn_owner *find_piece(struct tn_reader *reader, tarn_addr addr,
     block->start = region->base;
     block->bytes = region->bytes;
     block->user = tn_load_relaxed(&region->user);
+    if (region->kind == TN_REGION_SPACE) find_mapping(region, addr, block);
     return NULL;
 }
 
