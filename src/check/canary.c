@@ -19,10 +19,8 @@ enum { CANARY_BYTE = 0xfb, FILL_BYTE = 0xdd, CHUNK = 4096, SHOWN = 16 };
 #define MAX_FILL (UINT64_C(1) << 20)
 
 struct mark {
-    uint64_t lo;
-    uint64_t hi;
-    struct tn_check_region *region; // compare the serial: the record may have been reused
-    uint64_t serial;
+    const struct tn_check_region *region; // of a canary; fill is in a region that has ended
+    uint64_t serial;                      // of the region
     bool fill;
 };
 
@@ -83,8 +81,8 @@ static void report_damage(struct tn_check_call *call, const struct mark *mark,
                           const struct damage *damage) {
     char found[SHOWN * 3 + 1] = "";
     unsigned char expected = mark->fill ? FILL_BYTE : CANARY_BYTE;
-    const struct tn_check_region *region = mark->region;
-    bool known = region->serial == mark->serial;
+    const struct tn_check_region *region =
+        mark->fill ? tn_check_ended_by_serial(mark->serial) : mark->region;
     format_damage(found, damage, expected);
     struct tn_check_report *report = NULL;
     if (mark->fill) {
@@ -104,23 +102,25 @@ static void report_damage(struct tn_check_call *call, const struct mark *mark,
                                       after ? '+' : '-', offset, found, expected);
     }
     tn_check_report_set_range(report, damage->first, damage->count);
-    if (known) tn_check_describe_region(report, region, damage->first);
+    if (region != NULL) tn_check_describe_region(report, region, damage->first);
 }
 
 // ---- marks
 
-static void add_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
+static void add_mark(const struct mark *like, uint64_t lo, uint64_t hi) {
     struct mark *mark = tn_check_allocate(sizeof *mark);
-    *mark = (struct mark){lo, hi, region, region->serial, fill};
+    *mark = *like;
     if (tn_interval_insert(&marks, lo, hi, tn_slots_from_pointer(mark)) != TARN_OK) free(mark);
 }
 
-static void fill_and_mark(struct tn_check_region *region, uint64_t lo, uint64_t hi, bool fill) {
+static void fill_and_mark(const struct tn_check_region *region, uint64_t lo, uint64_t hi,
+                          bool fill) {
+    const struct mark mark = {region, region->serial, fill};
     unsigned char chunk[CHUNK];
     memset(chunk, fill ? FILL_BYTE : CANARY_BYTE, sizeof chunk);
     for (uint64_t at = lo; at < hi; at += CHUNK)
         if (!transfer_bytes(at, chunk, hi - at < CHUNK ? hi - at : CHUNK, true)) return;
-    if (lo < hi) add_mark(region, lo, hi, fill);
+    if (lo < hi) add_mark(&mark, lo, hi);
 }
 
 // Removes the marks in [lo, hi). Checks them first unless `call` is NULL. Parts of marks outside
@@ -136,8 +136,8 @@ static void remove_marks(struct tn_check_call *call, uint64_t lo, uint64_t hi) {
             if (damage.count != 0) report_damage(call, mark, &damage);
         }
         (void)tn_interval_remove(&marks, entry.start, NULL);
-        if (entry.start < from) add_mark(mark->region, entry.start, from, mark->fill);
-        if (to < entry.end) add_mark(mark->region, to, entry.end, mark->fill);
+        if (entry.start < from) add_mark(mark, entry.start, from);
+        if (to < entry.end) add_mark(mark, to, entry.end);
         free(mark);
     }
 }

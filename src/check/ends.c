@@ -74,7 +74,6 @@ void tn_check_region_end(struct tn_check_call *call, struct tn_check_region *reg
     tn_check_forward_region(TN_MEM_REGION_END, region, 0);
     unlink_region(region);
     tn_check_region_leave(region);
-    region->heap = NULL;
     if (region->handle != 0)
         (void)tn_slots_remove(&tn_check_model.region_handles, region->handle, NULL);
     region->end = (uint8_t)why;

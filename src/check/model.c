@@ -282,29 +282,25 @@ struct tn_check_region_counts tn_check_region_counts(void) {
     return sum;
 }
 
+void tn_check_region_discard(struct tn_check_region *region) {
+    region->older = region->shard->spare;
+    region->shard->spare = region;
+}
+
 void tn_check_region_retire(struct tn_check_region *region) {
     struct tn_check_shard *shard = region->shard;
     uint64_t size = tn_check_model.ring_size;
-    if (shard->ring == NULL)
-        shard->ring = tn_check_allocate(size * sizeof(struct tn_check_region *));
-    struct tn_check_region **oldest = &shard->ring[shard->ring_count % size];
-    shard->ring_count++;
-    if (*oldest != NULL) {
-        (*oldest)->older = shard->spare;
-        shard->spare = *oldest;
-    }
-    *oldest = region;
-    // The next record to be reused has left the processor's caches by now.
-    const char *next = (const char *)shard->ring[shard->ring_count % size];
-    for (size_t at = 0; next != NULL && at < sizeof *region; at += 64)
-        __builtin_prefetch(next + at, 1);
+    if (shard->ring == NULL) shard->ring = tn_check_allocate(size * TN_CHECK_ENDED_BYTES);
+    memcpy(shard->ring + shard->ring_count++ % size * TN_CHECK_ENDED_BYTES, region,
+           TN_CHECK_ENDED_BYTES);
+    tn_check_region_discard(region);
 }
 
 // Returns the n-th newest ended region of the shard, counted from 0, or NULL.
-static struct tn_check_region *ended_region(const struct tn_check_shard *shard, uint64_t n) {
+static const struct tn_check_region *ended_region(const struct tn_check_shard *shard, uint64_t n) {
     uint64_t size = tn_check_model.ring_size;
     if (n >= size || n >= shard->ring_count) return NULL;
-    return shard->ring[(shard->ring_count - 1 - n) % size];
+    return (const void *)(shard->ring + (shard->ring_count - 1 - n) % size * TN_CHECK_ENDED_BYTES);
 }
 
 // A search among the ended regions.
@@ -315,12 +311,12 @@ struct wanted {
 };
 
 // Returns the newest ended region that matches.
-static struct tn_check_region *find_ended(bool (*matches)(const struct tn_check_region *region,
-                                                          const struct wanted *wanted),
-                                          const struct wanted *wanted) {
-    struct tn_check_region *newest = NULL;
+static const struct tn_check_region *
+find_ended(bool (*matches)(const struct tn_check_region *region, const struct wanted *wanted),
+           const struct wanted *wanted) {
+    const struct tn_check_region *newest = NULL;
     for (unsigned i = 0; i < tn_load_relaxed(&tn_check_model.shards); i++) {
-        struct tn_check_region *region = NULL;
+        const struct tn_check_region *region = NULL;
         uint64_t n = 0;
         do {
             region = ended_region(&tn_check_model.shard[i], n++);
@@ -335,6 +331,10 @@ static bool has_handle(const struct tn_check_region *region, const struct wanted
     return region->handle == wanted->number;
 }
 
+static bool has_serial(const struct tn_check_region *region, const struct wanted *wanted) {
+    return region->serial == wanted->number;
+}
+
 static bool contains_byte(const struct tn_check_region *region, const struct wanted *wanted) {
     return region->lo <= wanted->number && wanted->number < region->hi &&
            region->space == wanted->space &&
@@ -345,15 +345,20 @@ static bool begins_at(const struct tn_check_region *region, const struct wanted 
     return region->lo == wanted->number && region->space == wanted->space;
 }
 
-struct tn_check_region *tn_check_ended_by_handle(uint64_t handle) {
+const struct tn_check_region *tn_check_ended_by_handle(uint64_t handle) {
     return find_ended(has_handle, &(struct wanted){.number = handle});
 }
 
-struct tn_check_region *tn_check_ended_at(uint32_t space, uint64_t heap_serial, uint64_t address) {
+const struct tn_check_region *tn_check_ended_by_serial(uint64_t serial) {
+    return find_ended(has_serial, &(struct wanted){.number = serial});
+}
+
+const struct tn_check_region *tn_check_ended_at(uint32_t space, uint64_t heap_serial,
+                                                uint64_t address) {
     return find_ended(contains_byte, &(struct wanted){space, heap_serial, address});
 }
 
-struct tn_check_region *tn_check_ended_start(uint32_t space, uint64_t address) {
+const struct tn_check_region *tn_check_ended_start(uint32_t space, uint64_t address) {
     return find_ended(begins_at, &(struct wanted){space, 0, address});
 }
 
@@ -363,11 +368,11 @@ static uint64_t distance_to(const struct tn_check_region *region, uint64_t addre
 }
 
 // All regions of a heap are in one shard.
-struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial,
-                                            uint64_t address) {
-    struct tn_check_region *best = NULL;
+const struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial,
+                                                  uint64_t address) {
+    const struct tn_check_region *best = NULL;
     for (unsigned i = 0; i < tn_load_relaxed(&tn_check_model.shards); i++) {
-        struct tn_check_region *region = NULL;
+        const struct tn_check_region *region = NULL;
         for (uint64_t n = 0; (region = ended_region(&tn_check_model.shard[i], n)) != NULL; n++)
             if (region->space == space && region->heap_serial == heap_serial &&
                 (best == NULL || distance_to(region, address) < distance_to(best, address)))

@@ -94,43 +94,44 @@ struct tn_check_heap {
 };
 
 struct tn_check_region {
-    struct tn_check_span span; // first member; clipped to the heap and in its cover, unless empty
-    uint64_t lo;               // as registered
+    uint64_t lo; // as registered
     uint64_t hi;
-    struct tn_check_heap *heap; // NULL if in no heap, or ended
-    struct tn_check_plane *plane;
-    struct tn_check_domain *domain;
-    struct tn_check_shard *shard;
-    struct tn_check_address *history;   // of the address `lo`
-    struct tn_check_region *same_start; // the next older live region at this address
     uint64_t serial;
     uint64_t handle; // 0 if it has none
-    uint64_t taken;  // bytes of the heap or plain memory that it occupies, at least hi - lo
-    struct tn_check_region *newer;
-    struct tn_check_region *older;
+    struct tn_check_domain *domain;
+    const char *name;
     struct tn_check_origin begun;
     struct tn_check_origin ended;
-    const char *name;
-    uint64_t heap_serial; // kept after the end; 0 if in no heap
-    uint64_t step;        // the step of the program in which it began
+    uint64_t heap_serial; // 0 if in no heap
     uint32_t generation;  // the number of regions at this address so far
     uint32_t space;
     int32_t device;
+    uint8_t end;     // enum tn_check_end
+    bool from_event; // of a memory event
+    // The record of an ended region stops here: it has none of the members below.
+    struct tn_check_span span;  // clipped to the heap and in its cover, unless empty
+    struct tn_check_heap *heap; // NULL if in no heap
+    struct tn_check_plane *plane;
+    struct tn_check_shard *shard;
+    struct tn_check_address *history;   // of the address `lo`
+    struct tn_check_region *same_start; // the next older live region at this address
+    uint64_t taken; // bytes of the heap or plain memory that it occupies, at least hi - lo
+    struct tn_check_region *newer;
+    struct tn_check_region *older;
+    uint64_t step;   // the step of the program in which it began
     uint32_t nested; // live heaps inside it
     uint8_t permission;
-    uint8_t end;     // enum tn_check_end
-    bool host_can;   // instructions of this process can access its bytes
-    bool seen;       // every access to it is an event
-    bool sealed;     // see seal.h
-    bool from_event; // of a memory event
-    bool ordered;    // work on streams may use its bytes before it begins or after it ends
-    bool canary;     // the bytes beside it are filled
+    bool host_can; // instructions of this process can access its bytes
+    bool seen;     // every access to it is an event
+    bool sealed;   // see seal.h
+    bool ordered;  // work on streams may use its bytes before it begins or after it ends
+    bool canary;   // the bytes beside it are filled
     struct tn_check_written written;
     struct tn_check_origin permitted; // the call that assigned the permission
 };
 
-// Records of regions, which are never freed. A slab is one huge page, so that records which have left
-// the processor's caches do not cost a look-up in the page tables as well.
+// Records of live regions, which are never freed. A slab is one huge page, so that records which have
+// left the processor's caches do not cost a look-up in the page tables as well.
 struct tn_check_slab {
     struct tn_check_slab *next;
     uint64_t used;
@@ -139,7 +140,9 @@ struct tn_check_slab {
 
 enum {
     TN_CHECK_SLAB_RECORDS =
-        (TN_HUGE_PAGE - sizeof(struct tn_check_slab)) / sizeof(struct tn_check_region)
+        (TN_HUGE_PAGE - sizeof(struct tn_check_slab)) / sizeof(struct tn_check_region),
+    TN_CHECK_ENDED_BYTES =
+        offsetof(struct tn_check_region, span) // of the record of an ended region
 };
 
 // All heaps of one device in one space.
@@ -171,12 +174,13 @@ enum { TN_CHECK_SHARDS = 8 };
 struct tn_check_shard {
     struct tn_spin lock;
     struct tn_check_region *regions; // the live ones, newest first
-    struct tn_check_region **ring;   // the ended ones; [ring_count % ring_size] is reused next;
-                                     // NULL until the first one
-    uint64_t ring_count;             // regions that have ended so far
-    struct tn_check_region *spare;   // unused records, chained by `older`
-    struct tn_check_slab *slabs;     // the memory of all records, newest first
-    struct tn_check_heap *last;      // the heap that the last look-up found, or NULL
+    char
+        *ring; // records of ended ones, of which number ring_count % ring_size is overwritten next;
+               // NULL until the first one
+    uint64_t ring_count;           // regions that have ended so far
+    struct tn_check_region *spare; // unused records of live ones, chained by `older`
+    struct tn_check_slab *slabs;   // the memory of these records, newest first
+    struct tn_check_heap *last;    // the heap that the last look-up found, or NULL
     struct tn_check_region_counts counts;
     uint64_t number;  // of the last call that held this shard alone
     uint64_t numbers; // left for such calls
@@ -314,7 +318,8 @@ static inline struct tn_check_heap *tn_check_heap_of_span(struct tn_check_span *
 }
 
 static inline struct tn_check_region *tn_check_region_of_span(struct tn_check_span *span) {
-    return (struct tn_check_region *)(void *)span;
+    return (struct tn_check_region *)(void *)((char *)span -
+                                              offsetof(struct tn_check_region, span));
 }
 
 static inline uint64_t tn_check_heap_bytes(const struct tn_check_heap *heap) {
@@ -331,17 +336,23 @@ struct tn_check_plane *tn_check_plane_make(uint32_t space, int32_t device);
 // Returns a zeroed record of the shard.
 struct tn_check_region *tn_check_region_record(struct tn_check_shard *shard);
 
-// Moves an ended region into the ring. The oldest region there is forgotten.
+// Makes the record of a live region free for another one.
+void tn_check_region_discard(struct tn_check_region *region);
+
+// Discards a region that has ended, and keeps its record in the ring. The oldest one there is forgotten.
 void tn_check_region_retire(struct tn_check_region *region);
 
-// Find an ended region by its handle, or the newest one that contained the byte (heap_serial 0: of
-// any heap), or that began there. Return NULL if the ring contains none.
-struct tn_check_region *tn_check_ended_by_handle(uint64_t handle);
-struct tn_check_region *tn_check_ended_at(uint32_t space, uint64_t heap_serial, uint64_t address);
-struct tn_check_region *tn_check_ended_start(uint32_t space, uint64_t address);
+// Find an ended region by its handle or serial, or the newest one that contained the byte
+// (heap_serial 0: of any heap), or that began there. Return NULL if the ring contains none.
+const struct tn_check_region *tn_check_ended_by_handle(uint64_t handle);
+const struct tn_check_region *tn_check_ended_by_serial(uint64_t serial);
+const struct tn_check_region *tn_check_ended_at(uint32_t space, uint64_t heap_serial,
+                                                uint64_t address);
+const struct tn_check_region *tn_check_ended_start(uint32_t space, uint64_t address);
 
 // Finds the ended region of that heap that is nearest to the byte; if several are, the newest one.
-struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial, uint64_t address);
+const struct tn_check_region *tn_check_ended_near(uint32_t space, uint64_t heap_serial,
+                                                  uint64_t address);
 
 // Find a live or ended heap by its serial, or an ended one by its handle, or return NULL.
 struct tn_check_heap *tn_check_heap_by_serial(uint64_t serial);

@@ -24,8 +24,7 @@ static struct tn_check_plain *make_space(uint32_t space) {
 static void free_record(struct tn_check_region *region) {
     tn_check_written_fini(&region->written);
     region->end = TN_CHECK_END_CALL;
-    region->older = region->shard->spare;
-    region->shard->spare = region;
+    tn_check_region_discard(region);
 }
 
 void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plain_desc *desc) {

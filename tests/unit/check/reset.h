@@ -38,7 +38,7 @@ static inline void reset_model(void) {
     struct tn_check_model *m = &tn_check_model;
     for (unsigned i = 0; i < TN_CHECK_SHARDS; i++) {
         forget_slabs(m->shard[i].slabs);
-        free((void *)m->shard[i].ring);
+        free(m->shard[i].ring);
     }
     forget_heaps(m->heaps);
     forget_heaps(m->ended_heaps);
