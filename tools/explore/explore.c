@@ -5,15 +5,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/check/check.h"
 #include "tools/explore/explore.h"
 #include "tools/launch/absence.h"
-#include "tools/launch/inject.h"
 #include "tools/launch/messages.h"
 #include "tools/progress.h"
 #include "tools/result.h"
 
-enum { FINDINGS = 77, SEEDS = 100 }; // the exit status, as that of tarn check; the default of -n
+enum { SEEDS = 100 }; // the default of -n
 
 static const char doc[] =
     "Runs PROGRAM many times, each time under one seed. The seed decides everything that the "
@@ -58,33 +56,22 @@ static error_t parse_explore(int key, char *text, struct argp_state *state, void
 
 // The plain order must succeed. Returns 0, or the exit status of the command.
 static int check_plain(const struct tn_explore *explore) {
-    const struct tn_run_outcome *base = &explore->base;
-    const char *program = *explore->launch.command;
-    if (tn_inject_failed(&explore->launch, TN_CHECK_LIBRARY, true)) return TN_LAUNCH_FAILED;
-    bool exited = WIFEXITED(base->status);
-    int code = exited ? WEXITSTATUS(base->status) : 128 + WTERMSIG(base->status);
-    if (base->timed_out)
-        (void)tn_complain("%s did not end within %.0f s in the plain order", program,
-                          explore->runs.limit);
-    else if (code != 0 || base->sanitizer)
-        fprintf(stderr, "tarn explore: %s fails in the plain order: %s %d\n%s", program,
-                exited ? "status" : "signal", exited ? code : code - 128,
-                base->text != NULL ? base->text : "");
-    bool may = tn_messages()->loaded && (explore->threads || explore->faults);
-    bool nothing = explore->decided == 0 && !may;
-    if (nothing && code == 0) {
-        if (!tn_messages()->loaded)
-            tn_absence_explain(&explore->launch, "nothing was explored");
-        else
-            (void)tn_complain("%s submits no work to a software device whose schedule a seed may "
-                              "decide: nothing was explored",
-                              program);
-    }
-    if (code == 0 && base->errors > 0)
+    const struct tn_run_outcome *base = &explore->runs.base;
+    int code = tn_runs_check_base(&explore->runs, "fails in the plain order");
+    if (code == TN_LAUNCH_FAILED || base->status != 0) return code;
+    bool loaded = tn_messages()->loaded;
+    bool nothing = explore->decided == 0 && !(loaded && (explore->threads || explore->faults));
+    if (nothing && !loaded)
+        tn_absence_explain(&explore->launch, "nothing was explored");
+    else if (nothing)
+        (void)tn_complain("%s submits no work to a software device whose schedule a seed may "
+                          "decide: nothing was explored",
+                          *explore->launch.command);
+    if (base->errors > 0)
         (void)tn_complain("in the plain order, too, the memory checker reports %ju error(s), which "
                           "`tarn check` shows: %s",
                           (uintmax_t)base->errors, base->detail);
-    return code != 0 ? code : base->sanitizer ? FINDINGS : nothing ? TN_LAUNCH_NOTHING : 0;
+    return nothing && code == 0 ? TN_LAUNCH_NOTHING : code;
 }
 
 static bool minimise_all(struct tn_explore *explore) {
@@ -108,11 +95,12 @@ static int explore_program(struct tn_explore *explore) {
     tn_progress_hide();
     if (!good) return TN_LAUNCH_FAILED;
     for (size_t i = 0; i < explore->finding_count; i++)
-        if (explore->findings[i].outcome.class == TN_EXPLORE_crash)
+        if (explore->findings[i].outcome.class == TN_RUN_crash)
             tn_run_name_stack(&explore->findings[i].outcome);
     if (explore->json) tn_explore_print_json(explore);
     if (tn_result_shows_text()) tn_explore_print(explore);
-    return explore->finding_count > 0 || explore->base.errors > 0 ? FINDINGS : TN_EXIT_OK;
+    return explore->finding_count > 0 || explore->runs.base.errors > 0 ? TN_RUNS_FINDINGS
+                                                                       : TN_EXIT_OK;
 }
 
 static void free_explore(struct tn_explore *explore) {
@@ -120,7 +108,7 @@ static void free_explore(struct tn_explore *explore) {
         free(explore->findings[i].outcome.text);
         tn_explore_log_free(&explore->findings[i].log);
     }
-    free(explore->base.text);
+    free(explore->runs.base.text);
     free(explore->findings);
     tn_runs_close(&explore->runs);
 }
@@ -131,19 +119,14 @@ int tn_command_explore(int argc, char **argv) {
                                                 "[--] PROGRAM [ARGUMENT...]",
                                                 doc,
                                                 TN_STARTS(struct tn_explore, launch)};
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    explore.runs.jobs = cpus > 0 ? (unsigned)cpus : 1;
+    tn_runs_begin(&explore.runs);
     explore.first = UINT64_MAX;
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &explore);
     if (explore.number == 0) explore.number = explore.first != UINT64_MAX ? 1 : SEEDS;
     if (explore.first == UINT64_MAX) explore.first = 1;
-    if (!tn_launch_prepare(&explore.launch) || (explore.runs.check && !tn_runs_prepare_check()) ||
-        !tn_messages_open() || !tn_runs_open(&explore.runs, "explore"))
-        return TN_LAUNCH_FAILED;
-    tn_runs_catch_signals();
+    if (!tn_runs_open(&explore.runs, &explore.launch, "explore")) return TN_LAUNCH_FAILED;
     int exit_code = explore_program(&explore);
     free_explore(&explore);
-    tn_runs_pass_signal();
     return exit_code;
 }

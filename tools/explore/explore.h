@@ -80,32 +80,6 @@ void tn_explore_orders_visit(const struct tn_explore_orders *orders,
 
 // ---- the command
 
-// The ends of a run. X(name, finding, "text").
-#define TN_EXPLORE_CLASSES(X)                                                                      \
-    X(good, false, "the status of the plain order")                                                \
-    X(refused, false, "the program ended with another status after a failure that was injected")   \
-    X(crash, true, "ended by a signal")                                                            \
-    X(hang, true, "did not end within the time limit")                                             \
-    X(sanitizer, true, "a sanitizer reported an error")                                            \
-    X(checker, true, "the memory checker reported an error")                                       \
-    X(leak, true, "more memory than in the plain order was not given back")                        \
-    X(fails, true, "the program ended with another status")                                        \
-    X(output, true, "the program printed something else")
-
-enum tn_explore_class {
-#define TN_EXPLORE_CLASS(name, finding, text) TN_EXPLORE_##name,
-    TN_EXPLORE_CLASSES(TN_EXPLORE_CLASS)
-#undef TN_EXPLORE_CLASS
-        TN_EXPLORE_CLASS_COUNT
-};
-
-struct tn_explore_class_text {
-    const char *name;
-    bool finding;
-    const char *text;
-};
-extern const struct tn_explore_class_text tn_explore_class_texts[TN_EXPLORE_CLASS_COUNT];
-
 // A decision that matters, in the program's words.
 enum { TN_EXPLORE_SENTENCE = 600, TN_EXPLORE_DECISIONS = 16 };
 
@@ -128,9 +102,8 @@ struct tn_explore {
     uint64_t number; // of seeds; 0: not given
     uint64_t first;  // seed; UINT64_MAX: not given
     bool faults, threads, same_output, minimise, json;
-    uint64_t begun, done; // of the seeds
-    uint64_t decided;     // decisions in all runs
-    struct tn_run_outcome base;
+    uint64_t done;    // of the seeds
+    uint64_t decided; // decisions in all runs
     struct tn_explore_orders orders;
     struct tn_explore_finding *findings;
     size_t finding_count;

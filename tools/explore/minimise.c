@@ -23,7 +23,6 @@ struct minimiser {
     size_t parts;
     bool without;
     struct wanted *lowered;
-    size_t begun;
     size_t failing; // the candidate with which the program ends in the same way, or SIZE_MAX
     struct tn_explore_log log; // of that run
     bool broken;
@@ -41,13 +40,12 @@ static bool is_in(const struct minimiser *m, size_t part, size_t at) {
 
 // ---- the runs of one step
 
-static bool next_candidate(void *context, size_t *item) {
-    struct minimiser *m = (struct minimiser *)context;
-    *item = m->begun;
-    return m->failing == SIZE_MAX && m->begun < m->parts && m->begun++ < SIZE_MAX;
+static bool has_failed(const void *context, size_t item) {
+    (void)item;
+    return ((const struct minimiser *)context)->failing != SIZE_MAX;
 }
 
-static bool prepare_candidate(void *context, size_t item, const char *folder) {
+static bool prepare_candidate(const void *context, size_t item, const char *folder) {
     const struct minimiser *m = (const struct minimiser *)context;
     char path[TN_RUN_PATH];
     (void)snprintf(path, sizeof path, "%s/wanted", folder);
@@ -80,16 +78,10 @@ static bool finish_candidate(void *context, size_t item, const char *folder,
 
 // Runs the candidates of a step. Returns false if none fails.
 static bool try_candidates(struct minimiser *m, size_t count) {
-    struct tn_runs *runs = &m->explore->runs;
+    static const struct tn_run_step step = {prepare_candidate, finish_candidate, has_failed};
     m->parts = count;
-    m->begun = 0;
     m->failing = SIZE_MAX;
-    runs->context = m;
-    runs->next = next_candidate;
-    runs->prepare = prepare_candidate;
-    runs->finished = finish_candidate;
-    m->broken = !tn_runs_all(runs);
-    runs->context = m->explore;
+    m->broken = !tn_runs_all(&m->explore->runs, &step, m, count);
     return !m->broken && m->failing != SIZE_MAX;
 }
 

@@ -9,14 +9,6 @@
 
 // ---- text
 
-static void print_text(const char *text) {
-    for (const char *line = text; line != NULL && *line != '\0';) {
-        size_t length = strcspn(line, "\n");
-        printf("    %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
 static void print_again(const struct tn_explore *explore,
                         const struct tn_explore_finding *finding) {
     printf("    again: ");
@@ -40,10 +32,10 @@ static void print_decisions(const struct tn_explore_finding *finding) {
 static void print_finding(const struct tn_explore *explore,
                           const struct tn_explore_finding *finding) {
     tn_style_print(stdout, TN_STYLE_BAD, "seed %" PRIu64 ": %s: %s", finding->seed,
-                   tn_explore_class_texts[finding->outcome.class].name, finding->outcome.detail);
+                   tn_run_class_texts[finding->outcome.class].name, finding->outcome.detail);
     if (finding->seeds > 1) printf("; so do %zu more seed(s)", finding->seeds - 1);
     printf("\n");
-    print_text(finding->outcome.text);
+    tn_run_print_text(&finding->outcome);
     print_decisions(finding);
     if (finding->again == TN_EXPLORE_DIFFERS)
         printf("    A second run of the seed ended in another way: %s.\n", finding->why);
@@ -107,15 +99,10 @@ void tn_explore_print(const struct tn_explore *explore) {
 // ---- JSON
 
 static json_t *describe_finding(const struct tn_explore_finding *finding) {
-    const struct tn_run_outcome *outcome = &finding->outcome;
-    bool killed = WIFSIGNALED(outcome->status);
     json_t *result =
-        json_pack("{sI, ss, ss, sI, sb}", "seed", (json_int_t)finding->seed, "class",
-                  tn_explore_class_texts[outcome->class].name, "detail", outcome->detail, "seeds",
+        json_pack("{sI, sI, sb}", "seed", (json_int_t)finding->seed, "seeds",
                   (json_int_t)finding->seeds, "repeats", finding->again == TN_EXPLORE_REPEATS);
-    tn_member_set(result, killed ? "signal" : "status",
-                  json_integer(killed ? WTERMSIG(outcome->status) : WEXITSTATUS(outcome->status)));
-    if (outcome->text != NULL) tn_member_text(result, "text", outcome->text);
+    (void)json_object_update_new(result, tn_run_result(&finding->outcome));
     if (*finding->why != '\0') tn_member_text(result, "why", finding->why);
     if (!finding->minimised) return result;
     tn_member_number(result, "decision_count", finding->decision_count);
@@ -138,9 +125,7 @@ static void describe_pair(void *context, const struct tn_explore_work *first,
 
 void tn_explore_print_json(const struct tn_explore *explore) {
     size_t pairs, both;
-    json_t *program = json_array(), *findings = json_array(), *orders = json_object();
-    for (char **word = explore->launch.command; *word != NULL; word++)
-        tn_list_add(program, json_string(*word));
+    json_t *findings = json_array(), *orders = json_object();
     for (size_t i = 0; i < explore->finding_count; i++)
         tn_list_add(findings, describe_finding(&explore->findings[i]));
     tn_explore_orders_count(&explore->orders, &pairs, &both);
@@ -148,7 +133,7 @@ void tn_explore_print_json(const struct tn_explore *explore) {
     tn_member_number(orders, "pairs", pairs);
     tn_member_number(orders, "both", both);
     tn_explore_orders_visit(&explore->orders, describe_pair, tn_member_list(orders, "one_order"));
-    tn_result_print(json_pack("{so, sI, sI, so, so}", "program", program, "first_seed",
-                              (json_int_t)explore->first, "runs", (json_int_t)explore->done,
-                              "orders", orders, "findings", findings));
+    tn_result_print(json_pack("{so, sI, sI, so, so}", "program", tn_run_program(&explore->launch),
+                              "first_seed", (json_int_t)explore->first, "runs",
+                              (json_int_t)explore->done, "orders", orders, "findings", findings));
 }

@@ -7,10 +7,6 @@
 #include "tools/explore/explore.h"
 #include "tools/progress.h"
 
-const struct tn_explore_class_text tn_explore_class_texts[TN_EXPLORE_CLASS_COUNT] = {
-#define CLASS(name, finding, text) {#name, finding, text},
-    TN_EXPLORE_CLASSES(CLASS)};
-
 bool tn_explore_set_seed(const struct tn_explore *explore, uint64_t seed, const char *decisions) {
     char text[64];
     (void)snprintf(text, sizeof text, "%" PRIu64 "%s%s", seed, explore->faults ? ":faults" : "",
@@ -35,48 +31,28 @@ static bool has_lost(const struct tn_explore_log *log) {
 
 void tn_explore_judge(const struct tn_explore *explore, const char *folder,
                       struct tn_explore_log *log, struct tn_run_outcome *outcome) {
-    const struct tn_run_outcome *base = &explore->base;
+    const struct tn_run_outcome *base = &explore->runs.base;
     tn_explore_log_read(log, folder);
     outcome->fired |= has_lost(log);
     bool leaks = outcome->leaks > base->leaks || outcome->leaked_bytes > base->leaked_bytes;
     bool other = explore->same_output && outcome->exact != base->exact;
-    outcome->class = outcome->timed_out                ? TN_EXPLORE_hang
-                     : outcome->sanitizer              ? TN_EXPLORE_sanitizer
-                     : WIFSIGNALED(outcome->status)    ? TN_EXPLORE_crash
-                     : outcome->errors > base->errors  ? TN_EXPLORE_checker
-                     : outcome->fired                  ? TN_EXPLORE_good
-                     : outcome->status != base->status ? TN_EXPLORE_fails
-                     : leaks                           ? TN_EXPLORE_leak
-                     : other                           ? TN_EXPLORE_output
-                                                       : TN_EXPLORE_good;
-    if (outcome->fired && outcome->class == TN_EXPLORE_good && outcome->status != base->status)
-        outcome->class = TN_EXPLORE_refused;
-    char *detail = outcome->detail;
-    size_t room = sizeof outcome->detail;
-    switch (outcome->class) {
-    case TN_EXPLORE_crash: tn_run_describe_signal(outcome); break;
-    case TN_EXPLORE_hang:
-        (void)snprintf(detail, room, "killed after %.1f s", outcome->seconds);
-        break;
-    case TN_EXPLORE_leak: (void)snprintf(detail, room, "%s", outcome->leak); break;
-    case TN_EXPLORE_checker:
-    case TN_EXPLORE_sanitizer: break; // that of the first report
-    case TN_EXPLORE_output:
-        (void)snprintf(detail, room, "other output than in the plain order");
-        break;
-    default: (void)snprintf(detail, room, "status %d", WEXITSTATUS(outcome->status)); break;
-    }
+    outcome->class = outcome->timed_out                ? TN_RUN_hang
+                     : outcome->sanitizer              ? TN_RUN_sanitizer
+                     : WIFSIGNALED(outcome->status)    ? TN_RUN_crash
+                     : outcome->errors > base->errors  ? TN_RUN_checker
+                     : outcome->fired                  ? TN_RUN_good
+                     : outcome->status != base->status ? TN_RUN_fails
+                     : leaks                           ? TN_RUN_leak
+                     : other                           ? TN_RUN_output
+                                                       : TN_RUN_good;
+    if (outcome->fired && outcome->class == TN_RUN_good && outcome->status != base->status)
+        outcome->class = TN_RUN_refused;
+    tn_run_describe(outcome);
 }
 
 // ---- the plain order
 
-static bool next_plain(void *context, size_t *item) {
-    struct tn_explore *explore = (struct tn_explore *)context;
-    *item = 0;
-    return explore->begun++ == 0;
-}
-
-static bool prepare_plain(void *context, size_t item, const char *folder) {
+static bool prepare_plain(const void *context, size_t item, const char *folder) {
     (void)item, (void)folder;
     return tn_explore_set_seed((const struct tn_explore *)context, 0, "/dev/null");
 }
@@ -86,7 +62,7 @@ static bool finish_plain(void *context, size_t item, const char *folder,
     struct tn_explore *explore = (struct tn_explore *)context;
     struct tn_explore_log log;
     (void)item;
-    explore->base = *outcome;
+    explore->runs.base = *outcome;
     tn_explore_log_read(&log, folder);
     explore->decided += log.count;
     tn_explore_orders_add(&explore->orders, &log);
@@ -95,27 +71,14 @@ static bool finish_plain(void *context, size_t item, const char *folder,
 }
 
 bool tn_explore_plain(struct tn_explore *explore) {
-    struct tn_runs *runs = &explore->runs;
-    runs->launch = &explore->launch;
-    runs->context = explore;
-    runs->keeps_log = true;
-    runs->next = next_plain;
-    runs->prepare = prepare_plain;
-    runs->finished = finish_plain;
-    if (!tn_runs_all(runs)) return false;
-    if (runs->limit == 0) runs->limit = 10 + 10 * explore->base.seconds;
-    return true;
+    static const struct tn_run_step step = {prepare_plain, finish_plain, NULL};
+    explore->runs.keeps_log = true;
+    return tn_runs_base(&explore->runs, &step, explore);
 }
 
 // ---- the seeds
 
-static bool next_seed(void *context, size_t *item) {
-    struct tn_explore *explore = (struct tn_explore *)context;
-    *item = (size_t)explore->begun;
-    return explore->begun < explore->number && explore->begun++ < UINT64_MAX;
-}
-
-static bool prepare_seed(void *context, size_t item, const char *folder) {
+static bool prepare_seed(const void *context, size_t item, const char *folder) {
     const struct tn_explore *explore = (const struct tn_explore *)context;
     (void)folder;
     return tn_explore_set_seed(explore, explore->first + item, NULL);
@@ -124,9 +87,9 @@ static bool prepare_seed(void *context, size_t item, const char *folder) {
 // Numbers in what a checker or a sanitizer says differ from run to run.
 static bool is_same_end(const struct tn_run_outcome *a, const struct tn_run_outcome *b) {
     const char *one = a->detail, *two = b->detail;
-    bool reported = a->class == TN_EXPLORE_checker || a->class == TN_EXPLORE_leak ||
-                    a->class == TN_EXPLORE_sanitizer;
-    if (a->class != b->class || a->class == TN_EXPLORE_hang) return a->class == b->class;
+    bool reported =
+        a->class == TN_RUN_checker || a->class == TN_RUN_leak || a->class == TN_RUN_sanitizer;
+    if (a->class != b->class || a->class == TN_RUN_hang) return a->class == b->class;
     return reported ? strcspn(one, ":0123456789") == strcspn(two, ":0123456789") &&
                           strncmp(one, two, strcspn(one, ":0123456789")) == 0
                     : strcmp(one, two) == 0;
@@ -168,7 +131,7 @@ static bool finish_seed(void *context, size_t item, const char *folder,
     explore->done++;
     tn_explore_orders_add(&explore->orders, &log);
     tn_explore_log_free(&log);
-    if (tn_explore_class_texts[outcome->class].finding)
+    if (tn_run_class_texts[outcome->class].finding)
         return add_finding(explore, explore->first + item, folder, outcome);
     free(outcome->text);
     return true;
@@ -176,13 +139,7 @@ static bool finish_seed(void *context, size_t item, const char *folder,
 
 // ---- each finding again
 
-static bool next_finding(void *context, size_t *item) {
-    struct tn_explore *explore = (struct tn_explore *)context;
-    *item = (size_t)explore->begun;
-    return explore->begun < explore->finding_count && explore->begun++ < UINT64_MAX;
-}
-
-static bool prepare_finding(void *context, size_t item, const char *folder) {
+static bool prepare_finding(const void *context, size_t item, const char *folder) {
     const struct tn_explore *explore = (const struct tn_explore *)context;
     (void)folder;
     return tn_explore_set_seed(explore, explore->findings[item].seed, NULL);
@@ -222,15 +179,8 @@ static bool finish_finding(void *context, size_t item, const char *folder,
 }
 
 bool tn_explore_seeds(struct tn_explore *explore) {
-    struct tn_runs *runs = &explore->runs;
-    explore->begun = 0;
-    runs->next = next_seed;
-    runs->prepare = prepare_seed;
-    runs->finished = finish_seed;
-    if (!tn_runs_all(runs)) return false;
-    explore->begun = 0;
-    runs->next = next_finding;
-    runs->prepare = prepare_finding;
-    runs->finished = finish_finding;
-    return tn_runs_all(runs);
+    static const struct tn_run_step seeds = {prepare_seed, finish_seed, NULL};
+    static const struct tn_run_step again = {prepare_finding, finish_finding, NULL};
+    return tn_runs_all(&explore->runs, &seeds, explore, explore->number) &&
+           tn_runs_all(&explore->runs, &again, explore, explore->finding_count);
 }

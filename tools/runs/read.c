@@ -92,7 +92,51 @@ void tn_run_read(const char *folder, struct tn_run_outcome *outcome) {
     read_lines(folder, "check", take_report, outcome);
 }
 
-void tn_run_describe_signal(struct tn_run_outcome *outcome) {
-    (void)snprintf(outcome->detail, sizeof outcome->detail, "signal %d (%s)",
-                   WTERMSIG(outcome->status), strsignal(WTERMSIG(outcome->status)));
+// ---- describing
+
+const struct tn_run_class_text tn_run_class_texts[] = {
+#define CLASS(name, finding, text) {#name, finding},
+    TN_RUN_CLASSES(CLASS)};
+
+void tn_run_describe(struct tn_run_outcome *outcome) {
+    char *detail = outcome->detail;
+    size_t room = sizeof outcome->detail;
+    switch (outcome->class) {
+    case TN_RUN_crash:
+        (void)snprintf(detail, room, "signal %d (%s)", WTERMSIG(outcome->status),
+                       strsignal(WTERMSIG(outcome->status)));
+        break;
+    case TN_RUN_hang: (void)snprintf(detail, room, "killed after %.1f s", outcome->seconds); break;
+    case TN_RUN_leak: (void)snprintf(detail, room, "%s", outcome->leak); break;
+    case TN_RUN_checker:
+    case TN_RUN_sanitizer: break; // that of the first report
+    case TN_RUN_output: (void)snprintf(detail, room, "other output than in the plain order"); break;
+    default: (void)snprintf(detail, room, "status %d", WEXITSTATUS(outcome->status)); break;
+    }
+}
+
+json_t *tn_run_result(const struct tn_run_outcome *outcome) {
+    json_t *result = json_pack("{ss, ss}", "class", tn_run_class_texts[outcome->class].name,
+                               "detail", outcome->detail);
+    if (WIFSIGNALED(outcome->status))
+        tn_member_set(result, "signal", json_integer(WTERMSIG(outcome->status)));
+    else
+        tn_member_set(result, "status", json_integer(WEXITSTATUS(outcome->status)));
+    if (outcome->text != NULL) tn_member_text(result, "text", outcome->text);
+    return result;
+}
+
+void tn_run_print_text(const struct tn_run_outcome *outcome) {
+    for (const char *line = outcome->text; line != NULL && *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        printf("    %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+json_t *tn_run_program(const struct tn_launch *launch) {
+    json_t *program = json_array();
+    for (char **word = launch->command; *word != NULL; word++)
+        tn_list_add(program, json_string(*word));
+    return program;
 }

@@ -13,6 +13,8 @@
 
 #include "fail/tally.h"
 #include "tools/check/check.h"
+#include "tools/launch/inject.h"
+#include "tools/launch/messages.h"
 #include "tools/progress.h"
 #include "tools/runs/runs.h"
 #include "tools/timing.h"
@@ -39,20 +41,13 @@ static volatile sig_atomic_t stop_signal; // 0: none has come
 static void note_stop(int number) { stop_signal = number; }
 
 // A signal that the caller ignores stays ignored.
-void tn_runs_catch_signals(void) {
+static void catch_signals(void) {
     static const int numbers[] = {SIGHUP, SIGINT, SIGTERM};
     const struct sigaction note = {.sa_handler = note_stop};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction before;
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             (void)sigaction(numbers[i], &note, NULL);
-    }
-}
-
-void tn_runs_pass_signal(void) {
-    if (stop_signal != 0) {
-        (void)signal(stop_signal, SIG_DFL);
-        (void)raise(stop_signal);
     }
 }
 
@@ -97,7 +92,7 @@ static void become_program(const struct tn_runs *runs, const struct job *job) {
         !set_path("TARN_FAIL_TALLY", "", folder, "tally") ||
         !set_path("TARN_FAIL_LOG", "", folder, "log") ||
         (runs->keeps_log && !set_path("TARN_DECISION_LOG", "", folder, "decisions")) ||
-        !runs->prepare(runs->context, job->item, folder) ||
+        !runs->step->prepare(runs->context, job->item, folder) ||
         (runs->check && !set_path("TARN_CHECK_OPTIONS", before, folder, "check")))
         _exit(TN_LAUNCH_FAILED);
     _exit(tn_launch_exec(runs->launch));
@@ -144,6 +139,14 @@ static bool watch_job(struct job *job, double limit, struct tn_run_outcome *outc
 
 // ---- all runs
 
+static bool has_next(struct tn_runs *runs) {
+    const struct tn_run_step *step = runs->step;
+    while (runs->next < runs->count && step->skips != NULL &&
+           step->skips(runs->context, runs->next))
+        runs->next++;
+    return runs->next < runs->count;
+}
+
 // Returns the number of runs in progress, or -1 if the system fails.
 static int advance_jobs(struct tn_runs *runs, struct job *jobs, unsigned count) {
     int running = 0;
@@ -151,9 +154,10 @@ static int advance_jobs(struct tn_runs *runs, struct job *jobs, unsigned count) 
         struct job *job = &jobs[i];
         struct tn_run_outcome outcome;
         if (job->pid != 0 && watch_job(job, runs->limit, &outcome) &&
-            !runs->finished(runs->context, job->item, job->folder, &outcome))
+            !runs->step->finished(runs->context, job->item, job->folder, &outcome))
             return -1;
-        if (job->pid == 0 && runs->next(runs->context, &job->item)) {
+        if (job->pid == 0 && has_next(runs)) {
+            job->item = runs->next++;
             (void)snprintf(job->folder, sizeof job->folder, "%s/%u", runs->folder, i);
             if (!start_job(runs, job)) return -1;
         }
@@ -162,28 +166,74 @@ static int advance_jobs(struct tn_runs *runs, struct job *jobs, unsigned count) 
     return running;
 }
 
-bool tn_runs_all(struct tn_runs *runs) {
+bool tn_runs_all(struct tn_runs *runs, const struct tn_run_step *step, void *context,
+                 size_t count) {
     static struct job jobs[JOBS_MAX];
-    unsigned count = runs->jobs < JOBS_MAX ? runs->jobs : JOBS_MAX;
+    unsigned at_a_time = runs->jobs < JOBS_MAX ? runs->jobs : JOBS_MAX;
     int running;
-    while ((running = advance_jobs(runs, jobs, count)) > 0 && stop_signal == 0) {
+    runs->step = step;
+    runs->context = context;
+    runs->next = 0;
+    runs->count = count;
+    while ((running = advance_jobs(runs, jobs, at_a_time)) > 0 && stop_signal == 0) {
         const struct timespec pause = {0, 2000000};
         tn_progress_step(0); // shows the bar when it is due
         (void)nanosleep(&pause, NULL);
     }
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < at_a_time; i++)
         if (jobs[i].pid != 0) end_job(&jobs[i]);
     return running == 0;
 }
 
+// ---- the run that the others are compared with
+
+bool tn_runs_base(struct tn_runs *runs, const struct tn_run_step *step, void *context) {
+    if (!tn_runs_all(runs, step, context, 1)) return false;
+    if (runs->limit == 0) runs->limit = 10 + 10 * runs->base.seconds;
+    return true;
+}
+
+int tn_runs_check_base(const struct tn_runs *runs, const char *fails) {
+    const struct tn_run_outcome *base = &runs->base;
+    const char *program = *runs->launch->command;
+    if (tn_inject_failed(runs->launch, TN_CHECK_LIBRARY, true)) return TN_LAUNCH_FAILED;
+    bool exited = WIFEXITED(base->status);
+    int code = exited ? WEXITSTATUS(base->status) : WTERMSIG(base->status);
+    if (base->timed_out) {
+        (void)tn_complain("%s %s: it did not end within %.0f s", program, fails, runs->limit);
+    } else if (code != 0 || base->sanitizer) {
+        (void)tn_complain("%s %s: %s %d", program, fails, exited ? "status" : "signal", code);
+        fputs(base->text != NULL ? base->text : "", stderr);
+    }
+    if (code == 0) return base->sanitizer ? TN_RUNS_FINDINGS : 0;
+    return exited ? code : 128 + code;
+}
+
 // ---- before and after
 
-bool tn_runs_open(struct tn_runs *runs, const char *command) {
+static bool prepare_check(void) {
+    char library[PATH_MAX], options[8192];
+    const char *before = getenv("TARN_CHECK_OPTIONS");
+    (void)snprintf(options, sizeof options, "%s%sexitcode=0", before != NULL ? before : "",
+                   before != NULL && *before != '\0' ? ":" : "");
+    return tn_check_accepts(options) && tn_check_prepare(options, library);
+}
+
+void tn_runs_begin(struct tn_runs *runs) {
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    runs->jobs = cpus > 0 ? (unsigned)cpus : 1;
+}
+
+bool tn_runs_open(struct tn_runs *runs, const struct tn_launch *launch, const char *command) {
     const char *parent = getenv("TMPDIR");
+    runs->launch = launch;
+    if (!tn_launch_prepare(launch) || (runs->check && !prepare_check()) || !tn_messages_open())
+        return false;
     (void)snprintf(runs->folder, sizeof runs->folder, "%.400s/tarn-%s-XXXXXX",
                    parent == NULL || *parent != '/' ? "/tmp" : parent, command);
-    if (mkdtemp(runs->folder) != NULL) return true;
-    return tn_complain("%s: %s", runs->folder, strerror(errno));
+    if (mkdtemp(runs->folder) == NULL) return tn_complain("%s: %s", runs->folder, strerror(errno));
+    catch_signals();
+    return true;
 }
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *place) {
@@ -193,12 +243,8 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
 
 void tn_runs_close(const struct tn_runs *runs) {
     (void)nftw(runs->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-bool tn_runs_prepare_check(void) {
-    char library[PATH_MAX], options[8192];
-    const char *before = getenv("TARN_CHECK_OPTIONS");
-    (void)snprintf(options, sizeof options, "%s%sexitcode=0", before != NULL ? before : "",
-                   before != NULL && *before != '\0' ? ":" : "");
-    return tn_check_accepts(options) && tn_check_prepare(options, library);
+    if (stop_signal != 0) {
+        (void)signal(stop_signal, SIG_DFL);
+        (void)raise(stop_signal);
+    }
 }

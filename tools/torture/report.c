@@ -11,22 +11,11 @@
 
 static json_t *describe_result(const struct tn_torture_case *one, bool finding) {
     const struct tn_run_outcome *outcome = &one->outcome;
-    bool killed = WIFSIGNALED(outcome->status);
-    json_t *result = json_pack("{ss, ss, ss, sb, sI, sf}", "fail", one->spec, "class",
-                               tn_torture_class_texts[outcome->class].name, "detail",
-                               outcome->detail, "finding", finding, "leaked_bytes",
-                               (json_int_t)outcome->leaked_bytes, "seconds", outcome->seconds);
-    tn_member_set(result, killed ? "signal" : "status",
-                  json_integer(killed ? WTERMSIG(outcome->status) : WEXITSTATUS(outcome->status)));
-    if (outcome->text != NULL) tn_member_set(result, "text", json_string(outcome->text));
+    json_t *result =
+        json_pack("{ss, sb, sI, sf}", "fail", one->spec, "finding", finding, "leaked_bytes",
+                  (json_int_t)outcome->leaked_bytes, "seconds", outcome->seconds);
+    (void)json_object_update_new(result, tn_run_result(outcome));
     return result;
-}
-
-static json_t *describe_program(const struct tn_torture *torture) {
-    json_t *program = json_array();
-    for (char **word = torture->launch.command; *word != NULL; word++)
-        tn_list_add(program, json_string(*word));
-    return program;
 }
 
 // ---- resuming
@@ -37,15 +26,14 @@ static void take_line(struct tn_torture *torture, const json_t *line) {
     const char *text = json_string_value(json_object_get(line, "text"));
     const char *name = tn_member_get_text(line, "class");
     unsigned class = 0;
-    while (class < TN_TORTURE_CLASS_COUNT && strcmp(name, tn_torture_class_texts[class].name) != 0)
+    while (class < TN_TORTURE_CLASSES && strcmp(name, tn_run_class_texts[class].name) != 0)
         class ++;
-    for (size_t i = 0; spec != NULL && class < TN_TORTURE_CLASS_COUNT && i < torture->case_count;
-         i++) {
+    for (size_t i = 0; spec != NULL && class < TN_TORTURE_CLASSES && i < torture->case_count; i++) {
         struct tn_torture_case *one = &torture->cases[i];
         if (one->done || strcmp(one->spec, spec) != 0) continue;
         one->done = true;
         one->outcome =
-            (struct tn_run_outcome){.class = class,
+            (struct tn_run_outcome){.class = (enum tn_run_class) class,
                                     .fired = true,
                                     .seconds = json_number_value(json_object_get(line, "seconds")),
                                     .leaked_bytes = tn_member_get_number(line, "leaked_bytes"),
@@ -69,7 +57,7 @@ bool tn_torture_resume(struct tn_torture *torture, FILE *file) {
     char *line = NULL;
     size_t room = 0;
     bool first = true, good = true;
-    json_t *program = describe_program(torture);
+    json_t *program = tn_run_program(&torture->launch);
     while (good && getline(&line, &room, file) > 0) {
         json_t *object = json_loads(line, 0, NULL); // the last line may be cut off
         if (first)
@@ -91,7 +79,7 @@ bool tn_torture_resume(struct tn_torture *torture, FILE *file) {
 bool tn_torture_append(FILE *file, const struct tn_torture *torture,
                        const struct tn_torture_case *one) {
     bool good =
-        write_line(file, describe_result(one, tn_torture_class_texts[one->outcome.class].finding));
+        write_line(file, describe_result(one, tn_run_class_texts[one->outcome.class].finding));
     if (!good) (void)tn_complain("%s cannot be written", tn_shown(torture->resume));
     return good;
 }
@@ -101,8 +89,8 @@ bool tn_torture_append(FILE *file, const struct tn_torture *torture,
 // A program that ends with an error seldom frees everything first. The memory that such runs leave
 // is one finding, which is shown with the first of them.
 static bool is_left(const struct tn_torture *torture, const struct tn_torture_case *one) {
-    return one->done && one->outcome.class == TN_TORTURE_leak &&
-           one->outcome.status != torture->base.status;
+    return one->done && one->outcome.class == TN_RUN_leak &&
+           one->outcome.status != torture->runs.base.status;
 }
 
 static const struct tn_torture_case *first_left(const struct tn_torture *torture) {
@@ -112,7 +100,7 @@ static const struct tn_torture_case *first_left(const struct tn_torture *torture
 }
 
 static bool is_finding(const struct tn_torture *torture, const struct tn_torture_case *one) {
-    return one->done && tn_torture_class_texts[one->outcome.class].finding &&
+    return one->done && tn_run_class_texts[one->outcome.class].finding &&
            (!is_left(torture, one) || one == first_left(torture));
 }
 
@@ -125,7 +113,7 @@ size_t tn_torture_findings(const struct tn_torture *torture) {
 
 void tn_torture_print_json(const struct tn_torture *torture) {
     json_t *calls = json_object(), *results = json_array(), *sums = json_object();
-    size_t counts[TN_TORTURE_CLASS_COUNT] = {0};
+    size_t counts[TN_TORTURE_CLASSES] = {0};
     for (size_t i = 0; i < torture->name_count; i++)
         tn_member_number(calls, torture->names[i].name, torture->names[i].calls);
     for (size_t i = 0; i < torture->case_count; i++) {
@@ -133,11 +121,11 @@ void tn_torture_print_json(const struct tn_torture *torture) {
         tn_list_add(results, describe_result(one, is_finding(torture, one)));
         counts[one->outcome.class] += one->done;
     }
-    for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++)
-        tn_member_number(sums, tn_torture_class_texts[class].name, counts[class]);
-    json_t *whole =
-        json_pack("{so, so, so, so, si}", "program", describe_program(torture), "calls", calls,
-                  "cases", results, "classes", sums, "findings", (int)tn_torture_findings(torture));
+    for (unsigned class = 0; class < TN_TORTURE_CLASSES; class ++)
+        tn_member_number(sums, tn_run_class_texts[class].name, counts[class]);
+    json_t *whole = json_pack("{so, so, so, so, si}", "program", tn_run_program(&torture->launch),
+                              "calls", calls, "cases", results, "classes", sums, "findings",
+                              (int)tn_torture_findings(torture));
     tn_result_print(whole);
 }
 
@@ -146,14 +134,13 @@ void tn_torture_print_json(const struct tn_torture *torture) {
 // The columns of the table, after the name.
 struct sums {
     uint64_t calls;
-    size_t cases, findings, classes[TN_TORTURE_CLASS_COUNT];
+    size_t cases, findings, classes[TN_TORTURE_CLASSES];
 };
 
 static void print_sums(const char *name, const struct sums *sums) {
     printf("%-28s %7ju %7zu %9zu %8zu %10zu %10zu %9zu\n", name, (uintmax_t)sums->calls,
-           sums->cases, sums->classes[TN_TORTURE_reported], sums->classes[TN_TORTURE_handled],
-           sums->classes[TN_TORTURE_unnoticed], sums->classes[TN_TORTURE_unreached],
-           sums->findings);
+           sums->cases, sums->classes[TN_RUN_reported], sums->classes[TN_RUN_handled],
+           sums->classes[TN_RUN_unnoticed], sums->classes[TN_RUN_unreached], sums->findings);
 }
 
 // Prints the row of a name, and adds it to the sums of all rows.
@@ -168,13 +155,13 @@ static void print_row(const struct tn_torture *torture, const char *name, uint64
             continue;
         bool reported = is_left(torture, one) && !is_finding(torture, one);
         row.cases++;
-        row.classes[reported ? TN_TORTURE_reported : one->outcome.class]++;
+        row.classes[reported ? TN_RUN_reported : one->outcome.class]++;
         row.findings += is_finding(torture, one);
     }
     all->calls += row.calls;
     all->cases += row.cases;
     all->findings += row.findings;
-    for (unsigned class = 0; class < TN_TORTURE_CLASS_COUNT; class ++)
+    for (unsigned class = 0; class < TN_TORTURE_CLASSES; class ++)
         all->classes[class] += row.classes[class];
     print_sums(name, &row);
 }
@@ -195,14 +182,12 @@ static void print_left(const struct tn_torture *torture, const struct tn_torture
 static void print_finding(const struct tn_torture *torture, const struct tn_torture_case *one) {
     bool left = is_left(torture, one);
     tn_style_print(stdout, TN_STYLE_BAD, "\n%s: %s: %s%s", one->spec,
-                   tn_torture_class_texts[one->outcome.class].name, one->outcome.detail,
+                   tn_run_class_texts[one->outcome.class].name, one->outcome.detail,
                    left ? "" : "\n");
-    if (left) print_left(torture, one);
-    for (const char *line = left ? NULL : one->outcome.text; line != NULL && *line != '\0';) {
-        size_t length = strcspn(line, "\n");
-        printf("    %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
+    if (left)
+        print_left(torture, one);
+    else
+        tn_run_print_text(&one->outcome);
     printf("    again: ");
     tn_torture_print_again(torture, one);
 }

@@ -4,13 +4,7 @@
 
 // ---- the first run
 
-static bool next_is_base(void *context, size_t *item) {
-    struct tn_torture *torture = (struct tn_torture *)context;
-    *item = 0;
-    return torture->next++ == 0;
-}
-
-static bool prepare_base(void *context, size_t item, const char *folder) {
+static bool prepare_base(const void *context, size_t item, const char *folder) {
     (void)context, (void)item, (void)folder;
     return setenv("TARN_FAIL", "", 1) == 0;
 }
@@ -20,7 +14,7 @@ static bool finish_base(void *context, size_t item, const char *folder,
     struct tn_torture *torture = (struct tn_torture *)context;
     char tally[TN_RUN_PATH];
     (void)item;
-    torture->base = *outcome;
+    torture->runs.base = *outcome;
     (void)snprintf(tally, sizeof tally, "%s/tally", folder);
     if (!tn_torture_read_names(torture, tally))
         return tn_complain("the calls of the program cannot be read");
@@ -28,29 +22,18 @@ static bool finish_base(void *context, size_t item, const char *folder,
 }
 
 bool tn_torture_count(struct tn_torture *torture) {
-    struct tn_runs *runs = &torture->runs;
-    runs->launch = &torture->launch;
-    runs->context = torture;
-    runs->next = next_is_base;
-    runs->prepare = prepare_base;
-    runs->finished = finish_base;
-    if (!tn_runs_all(runs)) return false;
-    if (runs->limit == 0) runs->limit = 10 + 10 * torture->base.seconds;
-    return true;
+    static const struct tn_run_step step = {prepare_base, finish_base, NULL};
+    return tn_runs_base(&torture->runs, &step, torture);
 }
 
 // ---- the cases
 
-static bool next_case(void *context, size_t *item) {
-    struct tn_torture *torture = (struct tn_torture *)context;
-    while (torture->next < torture->case_count && torture->cases[torture->next].done)
-        torture->next++;
-    *item = torture->next;
-    return torture->next < torture->case_count && torture->next++ < SIZE_MAX;
+static bool is_done(const void *context, size_t item) {
+    return ((const struct tn_torture *)context)->cases[item].done;
 }
 
 // Sets the failure of a case. A quirk is added to those that --quirk asks for.
-static bool prepare_case(void *context, size_t item, const char *folder) {
+static bool prepare_case(const void *context, size_t item, const char *folder) {
     const struct tn_torture *torture = (const struct tn_torture *)context;
     char quirks[1024];
     const char *spec = torture->cases[item].spec, *quirk = tn_torture_quirk(spec);
@@ -71,17 +54,14 @@ static bool finish_case(void *context, size_t item, const char *folder,
     (void)folder;
     one->outcome = *outcome;
     one->outcome.fired |= tn_torture_quirk(one->spec) != NULL;
-    tn_torture_judge(&torture->base, &one->outcome);
+    tn_torture_judge(&torture->runs.base, &one->outcome);
     one->done = true;
     return torture->finished(torture, one);
 }
 
 bool tn_torture_run(struct tn_torture *torture) {
-    torture->next = 0;
-    torture->runs.next = next_case;
-    torture->runs.prepare = prepare_case;
-    torture->runs.finished = finish_case;
-    return tn_runs_all(&torture->runs);
+    static const struct tn_run_step step = {prepare_case, finish_case, is_done};
+    return tn_runs_all(&torture->runs, &step, torture, torture->case_count);
 }
 
 void tn_torture_print_again(const struct tn_torture *torture, const struct tn_torture_case *one) {

@@ -8,16 +8,11 @@
 #include <unistd.h>
 
 #include "base/named_file.h"
-#include "tools/check/check.h"
 #include "tools/launch/absence.h"
-#include "tools/launch/inject.h"
-#include "tools/launch/messages.h"
 #include "tools/progress.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
 #include "tools/torture/torture.h"
-
-enum { FINDINGS = 77 }; // the exit status, as that of tarn check
 
 static const char doc[] =
     "Runs PROGRAM once to count the calls that it makes to devices and to vendors' APIs, and then "
@@ -84,22 +79,11 @@ static bool finish_case(struct tn_torture *torture, struct tn_torture_case *one)
 // Findings are differences from the run without an injected failure, which must succeed. Returns 0,
 // or the exit status of the command.
 static int check_base(const struct tn_torture *torture) {
-    const struct tn_run_outcome *base = &torture->base;
-    const char *program = *torture->launch.command;
-    if (tn_inject_failed(&torture->launch, TN_CHECK_LIBRARY, true)) return TN_LAUNCH_FAILED;
-    bool exited = WIFEXITED(base->status);
-    int code = exited ? WEXITSTATUS(base->status) : 128 + WTERMSIG(base->status);
-    if (base->timed_out)
-        (void)tn_complain("%s did not end within %.0f s without an injected failure", program,
-                          torture->runs.limit);
-    else if (code != 0 || base->sanitizer)
-        fprintf(stderr, "tarn torture: %s fails without an injected failure: %s %d\n%s", program,
-                exited ? "status" : "signal", exited ? code : code - 128,
-                base->text != NULL ? base->text : "");
+    int code = tn_runs_check_base(&torture->runs, "fails without an injected failure");
     bool nothing = torture->name_count == 0;
-    if (nothing && !base->timed_out)
+    if (nothing && code != TN_LAUNCH_FAILED && !torture->runs.base.timed_out)
         tn_absence_explain(&torture->launch, "no call can be made to fail");
-    return code != 0 ? code : base->sanitizer ? FINDINGS : nothing ? TN_LAUNCH_NOTHING : 0;
+    return nothing && code == 0 ? TN_LAUNCH_NOTHING : code;
 }
 
 // A device or a pipe cannot be read again.
@@ -139,12 +123,12 @@ static int torture_program(struct tn_torture *torture) {
     if (!good) return TN_LAUNCH_FAILED;
     if (torture->json) tn_torture_print_json(torture);
     if (tn_result_shows_text()) tn_torture_print(torture);
-    return tn_torture_findings(torture) > 0 ? FINDINGS : TN_EXIT_OK;
+    return tn_torture_findings(torture) > 0 ? TN_RUNS_FINDINGS : TN_EXIT_OK;
 }
 
 static void free_torture(struct tn_torture *torture) {
     for (size_t i = 0; i < torture->case_count; i++) free(torture->cases[i].outcome.text);
-    free(torture->base.text);
+    free(torture->runs.base.text);
     free(torture->cases);
     free(torture->names);
     if (journal != NULL) (void)fclose(journal);
@@ -157,19 +141,14 @@ int tn_command_torture(int argc, char **argv) {
                                                 "[--] PROGRAM [ARGUMENT...]",
                                                 doc,
                                                 TN_STARTS(struct tn_torture, launch)};
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    torture.runs.jobs = cpus > 0 ? (unsigned)cpus : 1;
+    tn_runs_begin(&torture.runs);
     torture.runs.check = true;
     torture.seed = 1;
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &torture);
-    if (!tn_launch_prepare(&torture.launch) || (torture.runs.check && !tn_runs_prepare_check()) ||
-        !tn_messages_open() || !tn_runs_open(&torture.runs, "torture"))
-        return TN_LAUNCH_FAILED;
+    if (!tn_runs_open(&torture.runs, &torture.launch, "torture")) return TN_LAUNCH_FAILED;
     torture.finished = finish_case;
-    tn_runs_catch_signals();
     int exit_code = torture_program(&torture);
     free_torture(&torture);
-    tn_runs_pass_signal();
     return exit_code;
 }

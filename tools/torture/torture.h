@@ -8,31 +8,7 @@
 
 enum { TN_TORTURE_SPEC = 160 };
 
-// The ends of a run with an injected failure. X(name, finding, "text").
-#define TN_TORTURE_CLASSES(X)                                                                      \
-    X(reported, false, "the program ended with another status than without the injected failure")  \
-    X(handled, false, "same status, other output")                                                 \
-    X(unnoticed, false, "same status and output, as if nothing had failed")                        \
-    X(unreached, false, "the call was not made this time")                                         \
-    X(crash, true, "ended by a signal")                                                            \
-    X(hang, true, "did not end within the time limit")                                             \
-    X(sanitizer, true, "a sanitizer reported an error")                                            \
-    X(checker, true, "the memory checker reported an error")                                       \
-    X(leak, true, "more memory than without the injected failure was not given back")
-
-enum tn_torture_class {
-#define TN_TORTURE_CLASS(name, finding, text) TN_TORTURE_##name,
-    TN_TORTURE_CLASSES(TN_TORTURE_CLASS)
-#undef TN_TORTURE_CLASS
-        TN_TORTURE_CLASS_COUNT
-};
-
-struct tn_torture_class_text {
-    const char *name;
-    bool finding;
-    const char *text;
-};
-extern const struct tn_torture_class_text tn_torture_class_texts[TN_TORTURE_CLASS_COUNT];
+enum { TN_TORTURE_CLASSES = TN_RUN_good }; // the classes of `tarn torture` are those before
 
 struct tn_torture_case {
     char spec[TN_TORTURE_SPEC]; // as for --fail; or "quirk:" and a value for --quirk
@@ -59,9 +35,7 @@ struct tn_torture {
     size_t name_count;
     struct tn_torture_case *cases;
     size_t case_count;
-    size_t next; // the case to begin next
     bool (*finished)(struct tn_torture *torture, struct tn_torture_case *one);
-    struct tn_run_outcome base; // without an injected failure
 };
 
 // ---- run.c
