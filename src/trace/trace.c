@@ -46,9 +46,16 @@ struct tn_trace_peak tn_trace_peak(const struct tn_trace *trace,
     return peak;
 }
 
-bool tn_trace_has(const struct tn_trace *trace, const struct tn_trace_device *device,
-                  enum tn_event_kind kind) {
+size_t tn_trace_count(const struct tn_trace *trace, const struct tn_trace_device *device,
+                      enum tn_event_kind kind) {
+    size_t count = 0;
     for (size_t i = 0; i < device->event_count; i++)
-        if (trace->events[device->first_event + i].kind == kind) return true;
-    return false;
+        count += trace->events[device->first_event + i].kind == kind;
+    return count;
+}
+
+struct tn_trace_device *tn_trace_find_device(const struct tn_trace *trace, uint64_t number) {
+    for (size_t i = 0; i < tn_trace_accelerators(trace); i++)
+        if (trace->devices[i].number == number) return &trace->devices[i];
+    return NULL;
 }

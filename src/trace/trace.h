@@ -274,12 +274,15 @@ static inline const struct tn_event *tn_trace_events(const struct tn_trace *trac
     return device->event_count > 0 ? trace->events + device->first_event : NULL;
 }
 
-// Returns true if a device has an event of the kind.
-bool tn_trace_has(const struct tn_trace *trace, const struct tn_trace_device *device,
-                  enum tn_event_kind kind);
+// Returns the number of events of the kind that a device has.
+size_t tn_trace_count(const struct tn_trace *trace, const struct tn_trace_device *device,
+                      enum tn_event_kind kind);
 
 // Returns the number of devices that are no memory of the host.
 size_t tn_trace_accelerators(const struct tn_trace *trace);
+
+// Returns the one of them that has the number as recorded, or NULL.
+struct tn_trace_device *tn_trace_find_device(const struct tn_trace *trace, uint64_t number);
 
 // Frees the memory of a trace and leaves it empty. The trace may be empty already.
 void tn_trace_release(struct tn_trace *trace);

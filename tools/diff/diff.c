@@ -103,12 +103,6 @@ static void leave_device(struct tn_diff_side *side) {
     tn_levels_release(&side->levels);
 }
 
-static const struct tn_trace_device *find_device(const struct tn_trace *trace, uint32_t number) {
-    for (size_t i = 0; i < tn_trace_accelerators(trace); i++)
-        if (trace->devices[i].number == number) return &trace->devices[i];
-    return NULL;
-}
-
 static enum tn_exit compare_device(struct tn_diff *diff, const struct diff_options *options,
                                    const struct tn_trace_device *before,
                                    const struct tn_trace_device *after) {
@@ -132,7 +126,8 @@ static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_opti
     size_t compared = 0;
     for (size_t i = 0; i < tn_trace_accelerators(before) && exit_code == TN_EXIT_OK; i++) {
         const struct tn_trace_device *device = &before->devices[i];
-        const struct tn_trace_device *other = find_device(&diff->side[1].trace, device->number);
+        const struct tn_trace_device *other =
+            tn_trace_find_device(&diff->side[1].trace, device->number);
         if (other == NULL || (options->device != UINT64_MAX && device->number != options->device))
             continue;
         if (tn_result_shows_text() && tn_trace_accelerators(before) > 1)

@@ -31,11 +31,7 @@ static void print_count(const char *name, uint64_t before, uint64_t after) {
 }
 
 static uint64_t count_events(const struct tn_diff_side *side, enum tn_event_kind kind) {
-    const struct tn_trace_device *device = side->device;
-    uint64_t count = 0;
-    for (size_t i = 0; i < device->event_count; i++)
-        count += side->trace.events[device->first_event + i].kind == (uint32_t)kind;
-    return count;
+    return tn_trace_count(&side->trace, side->device, kind);
 }
 
 static uint64_t live_at_end(const struct tn_diff_side *side) {

@@ -144,6 +144,8 @@ bool tn_explain_lacks_history(const struct tn_explain *explain, FILE *out);
 const char *tn_explain_lack(const struct tn_explain *explain);
 // Returns why the roles of blocks cannot be told.
 const char *tn_explain_role_lack(enum tn_role_lack lack);
+// Prints why the answer cannot be told, if `cannot`. Returns `cannot`.
+bool tn_explain_cannot(bool cannot, const char *why, FILE *out);
 // Finds a setting of the recorded allocator.
 bool tn_explain_setting(const struct tn_explain *explain, const char *name, const char **value);
 

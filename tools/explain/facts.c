@@ -30,12 +30,8 @@ static bool has_failure(const struct tn_trace *trace, const struct tn_trace_devi
 
 static tarn_status find_device(struct tn_explain *explain) {
     const struct tn_trace *trace = explain->trace;
-    for (size_t i = 0; i < trace->device_count; i++)
-        if (trace->devices[i].kind == TN_DEVICE_ACCELERATOR &&
-            trace->devices[i].number == explain->options->device) {
-            explain->device = &trace->devices[i];
-            return TARN_OK;
-        }
+    explain->device = tn_trace_find_device(trace, explain->options->device);
+    if (explain->device != NULL) return TARN_OK;
     return tn_explain_fail(
         explain, TARN_BAD_ARGUMENT, "%s: no device %" PRIu64 ": the recording has %zu devices",
         explain->options->path, explain->options->device, tn_trace_accelerators(trace));
@@ -143,8 +139,7 @@ static tarn_status judge_failures(struct tn_explain *explain) {
     struct tn_moment moment = {0};
     struct tn_fragments fragments = {0};
     size_t at;
-    for (size_t i = 0; i < device->event_count; i++)
-        explain->failures += trace->events[device->first_event + i].kind == TN_EVENT_FAILURE;
+    explain->failures = tn_trace_count(trace, device, TN_EVENT_FAILURE);
     if (!has_failure(trace, device, &at)) return TARN_OK;
     tarn_status status = tn_moment_make(trace, device, explain->lives, at, &moment);
     if (status == TARN_OK && moment.has_places) status = tn_fragments_make(&moment, &fragments);

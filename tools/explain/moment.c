@@ -51,10 +51,9 @@ void tn_answer_failure(const struct tn_explain *explain, FILE *out) {
 void tn_answer_fragmentation(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;
     if (has_no_failure(explain, out)) return;
-    if (!explain->moment.has_places) {
-        fputs("cannot be told: the recording has no addresses of blocks and segments.", out);
+    if (tn_explain_cannot(!explain->moment.has_places,
+                          "the recording has no addresses of blocks and segments", out))
         return;
-    }
     fprintf(out, "%s free inside the allocator, largest piece %s; ", tn_bytes(verdict->usable),
             tn_bytes(verdict->largest));
     if (verdict->missing > 0)
@@ -71,10 +70,8 @@ void tn_answer_fragmentation(const struct tn_explain *explain, FILE *out) {
 void tn_answer_holders(const struct tn_explain *explain, FILE *out) {
     const struct tn_holders *holders = &explain->holders[TN_HOLD_BY_FUNCTION];
     char text[TN_OWNER_TEXT];
-    if (explain->moment.block_count == 0) {
-        fputs("cannot be told: no block is live at this moment.", out);
+    if (tn_explain_cannot(explain->moment.block_count == 0, "no block is live at this moment", out))
         return;
-    }
     fprintf(out, "of %s live %s: ", tn_bytes(explain->moment.live), tn_explain_when(explain, text));
     for (size_t i = 0; i < holders->count && i < 3; i++)
         fprintf(out, "%s%s %s, %s", i == 0 ? "" : "; then ", tn_bytes(holders->list[i].bytes),
@@ -185,7 +182,7 @@ void tn_answer_line(const struct tn_explain *explain, FILE *out) {
         fputs(".", out);
         return;
     }
-    fputs("cannot be told: no stack is recorded for it.", out);
+    (void)tn_explain_cannot(true, "no stack is recorded for it", out);
 }
 
 // Snapshots of pools of Tarn state how each followed its plan.
@@ -202,13 +199,12 @@ static void print_plans(const struct tn_explain *explain, FILE *out) {
 void tn_answer_reserved(const struct tn_explain *explain, FILE *out) {
     const struct tn_moment *moment = &explain->moment;
     const struct tn_fragments *fragments = &explain->fragments;
-    if (!moment->has_places) {
-        fputs(explain->levels.reserved == NULL
-                  ? "cannot be told: the recording does not contain the reserved memory."
-                  : "cannot be told: the addresses of blocks and segments are not recorded.",
-              out);
+    if (tn_explain_cannot(!moment->has_places,
+                          explain->levels.reserved == NULL
+                              ? "the recording does not contain the reserved memory"
+                              : "the addresses of blocks and segments are not recorded",
+                          out))
         return;
-    }
     fprintf(out,
             "reserved %s, live %s: %s in %s between live blocks, %s in empty segments, %s "
             "rounding, %s waiting for other streams",
@@ -322,11 +318,10 @@ void tn_answer_roles(const struct tn_explain *explain, FILE *out) {
 void tn_answer_others(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;
     uint64_t card = explain->device->memory_bytes;
-    if (verdict->failure == NULL || verdict->device_free == UINT64_MAX ||
-        explain->levels.reserved == NULL) {
-        fputs("cannot be told: only a failed request records the free memory of the device.", out);
+    if (tn_explain_cannot(verdict->failure == NULL || verdict->device_free == UINT64_MAX ||
+                              explain->levels.reserved == NULL,
+                          "only a failed request records the free memory of the device", out))
         return;
-    }
     uint64_t known = verdict->device_free + explain->levels.reserved[verdict->at];
     if (card < known)
         fprintf(out,
@@ -347,10 +342,9 @@ void tn_answer_apart(const struct tn_explain *explain, FILE *out) {
     const struct tn_moment *moment = &explain->moment;
     char text[TN_OWNER_TEXT];
     uint64_t private_bytes = 0;
-    if ((explain->trace->lacks & TN_TRACE_NO_STREAMS) != 0) {
-        fputs("cannot be told: the recording has no streams.", out);
+    if (tn_explain_cannot((explain->trace->lacks & TN_TRACE_NO_STREAMS) != 0,
+                          "the recording has no streams", out))
         return;
-    }
     for (size_t i = 0; i < streams->count && i < 3; i++) {
         uint64_t reserved = 0;
         for (size_t k = 0; k < moment->segment_count; k++)

@@ -112,10 +112,13 @@ bool tn_explain_is_state(const struct tn_explain *explain) {
     return true;
 }
 
+bool tn_explain_cannot(bool cannot, const char *why, FILE *out) {
+    if (cannot) fprintf(out, "cannot be told: %s.", why);
+    return cannot;
+}
+
 bool tn_explain_lacks_history(const struct tn_explain *explain, FILE *out) {
-    bool is_state = tn_explain_is_state(explain);
-    if (is_state) fprintf(out, "cannot be told: %s.", tn_explain_lack(explain));
-    return is_state;
+    return tn_explain_cannot(tn_explain_is_state(explain), tn_explain_lack(explain), out);
 }
 
 const char *tn_explain_lack(const struct tn_explain *explain) {

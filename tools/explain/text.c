@@ -15,9 +15,7 @@ static void print_recording(const struct tn_explain *explain, FILE *out) {
                    tn_trace_format_text(trace->format), devices, devices == 1 ? "" : "s");
     for (size_t i = 0; i < trace->device_count; i++) {
         const struct tn_trace_device *device = &trace->devices[i];
-        size_t failures = 0;
-        for (size_t k = 0; k < device->event_count; k++)
-            failures += trace->events[device->first_event + k].kind == TN_EVENT_FAILURE;
+        size_t failures = tn_trace_count(trace, device, TN_EVENT_FAILURE);
         fprintf(
             out, "%s %s %" PRIu32 ": %s, peak live %s%s%s\n", device == explain->device ? "*" : " ",
             device->kind == TN_DEVICE_HOST ? "pinned memory of the host" : "device", device->number,

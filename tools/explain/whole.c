@@ -267,10 +267,9 @@ void tn_answer_calls(const struct tn_explain *explain, FILE *out) {
     const struct tn_explain_calls *calls = &explain->calls;
     const struct tn_trace_device *device = explain->device;
     const struct tn_event *events = explain->trace->events + device->first_event;
-    if (explain->levels.reserved == NULL) {
-        fputs("cannot be told: the calls of the device are not recorded.", out);
+    if (tn_explain_cannot(explain->levels.reserved == NULL,
+                          "the calls of the device are not recorded", out))
         return;
-    }
     fprintf(out, "%s taken (%s), %s returned (%s)", tn_number(calls->taken, "segment"),
             tn_bytes(calls->taken_bytes), tn_count(calls->returned),
             tn_bytes(calls->returned_bytes));

@@ -86,10 +86,9 @@ static bool show_progress(const tarn_plan_info *best, void *arg) {
 static const struct tn_trace_device *find_part(const struct request *request,
                                                const struct tn_trace *trace) {
     size_t count = tn_trace_accelerators(trace);
-    for (size_t i = 0; i < count; i++)
-        if (trace->devices[i].number == request->part ||
-            (count == 1 && request->part == UINT64_MAX))
-            return &trace->devices[i];
+    const struct tn_trace_device *part = tn_trace_find_device(trace, request->part);
+    if (part != NULL) return part;
+    if (count == 1 && request->part == UINT64_MAX) return &trace->devices[0];
     if (request->part != UINT64_MAX)
         (void)tn_complain("%s: no device has number %" PRIu64, tn_shown(request->path),
                           request->part);

@@ -42,12 +42,10 @@ static void count_events(struct tn_replay_run *run) {
     const struct tn_trace_device *part = run->part;
     totals->starting_blocks += part->starting_count;
     totals->events += part->event_count;
-    for (size_t i = part->first_event; i < part->first_event + part->event_count; i++) {
-        uint32_t kind = run->trace->events[i].kind;
-        totals->allocations += kind == TN_EVENT_ALLOC;
-        totals->frees += kind == TN_EVENT_FREE;
-        totals->marks += is_mark(&run->trace->events[i]);
-    }
+    totals->allocations += tn_trace_count(run->trace, part, TN_EVENT_ALLOC);
+    totals->frees += tn_trace_count(run->trace, part, TN_EVENT_FREE);
+    totals->marks += tn_trace_count(run->trace, part, TN_EVENT_MARK) +
+                     tn_trace_count(run->trace, part, TN_EVENT_FAILURE);
 }
 
 // ---- passes

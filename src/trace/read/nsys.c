@@ -253,9 +253,8 @@ static tarn_status read_card(const struct tn_rows *rows, void *reader) {
     int64_t id, bytes;
     TN_TRY(tn_rows_number(rows, 0, false, &id));
     TN_TRY(tn_rows_number(rows, 1, true, &bytes));
-    for (size_t i = 0; i < tn_trace_accelerators(trace); i++)
-        if (trace->devices[i].number == id && bytes > 0)
-            trace->devices[i].memory_bytes = (uint64_t)bytes;
+    struct tn_trace_device *device = tn_trace_find_device(trace, (uint64_t)id);
+    if (device != NULL && bytes > 0) device->memory_bytes = (uint64_t)bytes;
     return TARN_OK;
 }
 

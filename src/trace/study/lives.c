@@ -46,7 +46,7 @@ uint64_t tn_reserved_at_start(const struct tn_trace *trace, const struct tn_trac
                               bool *known) {
     uint64_t sum = 0;
     *known = device->says_reserved || device->starting_segment_count > 0 ||
-             tn_trace_has(trace, device, TN_EVENT_SEGMENT);
+             tn_trace_count(trace, device, TN_EVENT_SEGMENT) > 0;
     for (size_t i = 0; i < device->starting_segment_count; i++)
         sum += trace->segments[device->first_starting_segment + i].bytes;
     return device->says_reserved ? device->reserved_at_start : sum;

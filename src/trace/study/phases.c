@@ -79,10 +79,8 @@ tarn_status tn_phases_make(const struct tn_trace *trace, const struct tn_trace_d
     struct tn_phases made = {0};
     struct opened opened = {.phases = &made,
                             .nested = trace->origin == TN_TRACE_SNAPSHOT ||
-                                      tn_trace_has(trace, device, TN_EVENT_MARK_END)};
-    size_t marks = 0;
-    for (size_t i = 0; i < device->event_count; i++)
-        marks += trace->events[device->first_event + i].kind == TN_EVENT_MARK;
+                                      tn_trace_count(trace, device, TN_EVENT_MARK_END) > 0};
+    size_t marks = tn_trace_count(trace, device, TN_EVENT_MARK);
     TN_TAKE(&made.memory, made.spans, marks);
     TN_TAKE(&made.memory, made.at, device->event_count);
     TN_TAKE(&made.memory, opened.last, trace->text_count);

@@ -471,7 +471,7 @@ static void sum_inferred(const struct inference *it, const struct tn_moment *mom
 
 static enum tn_role_lack find_lack(const struct inference *it) {
     const struct tn_trace *trace = it->keys->trace;
-    if (!tn_trace_has(trace, it->device, TN_EVENT_ALLOC)) return TN_ROLES_NO_HISTORY;
+    if (tn_trace_count(trace, it->device, TN_EVENT_ALLOC) == 0) return TN_ROLES_NO_HISTORY;
     if ((trace->lacks & TN_TRACE_NO_STACKS) != 0 || trace->call_count < 2)
         return TN_ROLES_NO_STACKS;
     if ((it->work.all & TN_TRAINING_SHARDED) != 0) return TN_ROLES_SHARDED;

@@ -519,9 +519,9 @@ static tarn_status place_devices(struct snapshot_out *out, const struct tn_write
         struct placed *placed = &out->placed[out->placed_count];
         placed->device = &out->trace->devices[i];
         if (!tn_write_selects(options, placed->device)) continue;
-        placed->is_timed =
-            (out->trace->lacks & TN_TRACE_NO_TIMES) == 0 ||
-            tn_trace_has(out->trace, placed->device, TN_EVENT_MARK); // time alone orders marks
+        // Time alone orders marks.
+        placed->is_timed = (out->trace->lacks & TN_TRACE_NO_TIMES) == 0 ||
+                           tn_trace_count(out->trace, placed->device, TN_EVENT_MARK) > 0;
         TN_TRY(choose_number(out, placed, taken));
         TN_TRY(tn_placement_make(out->trace, placed->device, &placed->placement));
         out->placed_count++;
