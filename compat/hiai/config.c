@@ -70,11 +70,11 @@ struct field {
 
 struct message {
     const char *name;
-    size_t bytes;       // of its struct
-    size_t line_offset; // of an unsigned member of the struct, for the line number, or SIZE_MAX
-    size_t text_offset; // of a string, for the text between the braces, or SIZE_MAX
-    void (*init)(void *target);
     const struct field *fields; // the last one has no name
+    const void *fresh;          // its struct before it is read; NULL for those of no list
+    size_t bytes;               // of its struct
+    size_t line_offset;         // of an unsigned member of the struct, for the line number, or 0
+    size_t text_offset;         // of a string, for the text between the braces, or 0
 };
 
 static HIAI_StatusT fail_memory(void) {
@@ -195,14 +195,14 @@ static HIAI_StatusT keep_text(struct reader *r, const char *begin, const char **
 static HIAI_StatusT read_braces(struct reader *r, const struct message *message, void *target) {
     if (!at_opening(r)) return refuse_word(r, "{");
     char closing = (char)(*r->lexer.word.at + 2); // } of {, > of <
-    if (message->line_offset != SIZE_MAX)
+    if (message->line_offset != 0)
         *(unsigned *)(void *)((char *)target + message->line_offset) = r->lexer.word.line;
     tn_hiai_lexer_next(&r->lexer);
     const char *begin = r->lexer.word.at;
     TN_HIAI_TRY(read_message(r, message, target));
     if (!tn_hiai_lexer_at_mark(&r->lexer, closing))
         return refuse_word(r, closing == '}' ? "a field or }" : "a field or >");
-    if (message->text_offset != SIZE_MAX) {
+    if (message->text_offset != 0) {
         TN_HIAI_TRY(
             keep_text(r, begin, (const char **)(void *)((char *)target + message->text_offset)));
     }
@@ -216,7 +216,7 @@ static HIAI_StatusT read_sub_message(struct reader *r, const struct field *field
     void *sub = config_alloc(r->config, message->bytes);
     struct tn_hiai_list *list = (struct tn_hiai_list *)(void *)((char *)target + field->offset);
     if (sub == NULL || !list_append(r->config, list, sub)) return fail_memory();
-    if (message->init != NULL) message->init(sub);
+    memcpy(sub, message->fresh, message->bytes);
     return read_braces(r, message, sub);
 }
 
@@ -291,6 +291,8 @@ static HIAI_StatusT read_message(struct reader *r, const struct message *message
 // ---- the known messages
 
 #define AT(type, member) offsetof(struct type, member)
+// The struct of a message that is in a list, with what is not 0 when its fields are absent.
+#define LISTED(type, ...) .fresh = &(const struct type){__VA_ARGS__}, .bytes = sizeof(struct type)
 
 static const struct field item_fields[] = {
     {"name", TEXT, AT(tn_hiai_item, name), false, NULL},
@@ -299,12 +301,8 @@ static const struct field item_fields[] = {
     {0},
 };
 
-static void init_item(void *target) {
-    *(struct tn_hiai_item *)target = (struct tn_hiai_item){"", ""};
-}
-
 static const struct message item_message = {
-    "items", sizeof(struct tn_hiai_item), SIZE_MAX, SIZE_MAX, init_item, item_fields};
+    .name = "items", .fields = item_fields, LISTED(tn_hiai_item, .name = "", .value = "")};
 
 // AIConfig has no struct: its items belong to the engine.
 static const struct field ai_fields[] = {
@@ -312,7 +310,7 @@ static const struct field ai_fields[] = {
     {0},
 };
 
-static const struct message ai_message = {"ai_config", 0, SIZE_MAX, SIZE_MAX, NULL, ai_fields};
+static const struct message ai_message = {.name = "ai_config", .fields = ai_fields};
 
 static const struct field engine_fields[] = {
     {"id", U32, AT(tn_hiai_engine_config, id), false, NULL},
@@ -332,19 +330,12 @@ static const struct field engine_fields[] = {
     {0},
 };
 
-static void init_engine(void *target) {
-    struct tn_hiai_engine_config *engine = (struct tn_hiai_engine_config *)target;
-    engine->name = "";
-    engine->text = "";
-    engine->side = TN_HIAI_DEVICE;
-}
-
-static const struct message engine_message = {"engines",
-                                              sizeof(struct tn_hiai_engine_config),
-                                              AT(tn_hiai_engine_config, line),
-                                              AT(tn_hiai_engine_config, text),
-                                              init_engine,
-                                              engine_fields};
+static const struct message engine_message = {
+    .name = "engines",
+    .fields = engine_fields,
+    LISTED(tn_hiai_engine_config, .name = "", .text = "", .side = TN_HIAI_DEVICE),
+    .line_offset = AT(tn_hiai_engine_config, line),
+    .text_offset = AT(tn_hiai_engine_config, text)};
 
 static const struct field connect_fields[] = {
     {"src_engine_id", U32, AT(tn_hiai_connect_config, src_engine), false, NULL},
@@ -356,16 +347,11 @@ static const struct field connect_fields[] = {
     {0},
 };
 
-static void init_connect(void *target) {
-    ((struct tn_hiai_connect_config *)target)->target_graph = TN_HIAI_OWN_GRAPH;
-}
-
-static const struct message connect_message = {"connects",
-                                               sizeof(struct tn_hiai_connect_config),
-                                               AT(tn_hiai_connect_config, line),
-                                               SIZE_MAX,
-                                               init_connect,
-                                               connect_fields};
+static const struct message connect_message = {
+    .name = "connects",
+    .fields = connect_fields,
+    LISTED(tn_hiai_connect_config, .target_graph = TN_HIAI_OWN_GRAPH),
+    .line_offset = AT(tn_hiai_connect_config, line)};
 
 static const struct field graph_fields[] = {
     {"graph_id", U32, AT(tn_hiai_graph_config, id), false, NULL},
@@ -376,22 +362,17 @@ static const struct field graph_fields[] = {
     {0},
 };
 
-static void init_graph(void *target) { ((struct tn_hiai_graph_config *)target)->device_text = "0"; }
-
-static const struct message graph_message = {"graphs",
-                                             sizeof(struct tn_hiai_graph_config),
-                                             AT(tn_hiai_graph_config, line),
-                                             SIZE_MAX,
-                                             init_graph,
-                                             graph_fields};
+static const struct message graph_message = {.name = "graphs",
+                                             .fields = graph_fields,
+                                             LISTED(tn_hiai_graph_config, .device_text = "0"),
+                                             .line_offset = AT(tn_hiai_graph_config, line)};
 
 static const struct field file_fields[] = {
     {"graphs", MESSAGE, AT(tn_hiai_config, graphs), true, &graph_message},
     {0},
 };
 
-static const struct message file_message = {
-    "the file", sizeof(struct tn_hiai_config), SIZE_MAX, SIZE_MAX, NULL, file_fields};
+static const struct message file_message = {.name = "the file", .fields = file_fields};
 
 HIAI_StatusT tn_hiai_config_read(const char *text, size_t length, struct tn_hiai_config *config) {
     struct reader r = {.config = config};
