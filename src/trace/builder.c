@@ -259,9 +259,9 @@ tarn_status tn_builder_device(struct tn_builder *builder, uint32_t number,
                                           .first_starting = trace->block_count,
                                           .first_starting_segment = trace->segment_count,
                                           .first_sample = trace->sample_count};
-    tarn_status status = APPEND(builder, devices, device, &fresh, &index);
-    if (status == TARN_OK) *device = &trace->devices[index];
-    return status;
+    TN_TRY(APPEND(builder, devices, device, &fresh, &index));
+    *device = &trace->devices[index];
+    return TARN_OK;
 }
 
 static struct tn_trace_device *last_device(const struct tn_builder *builder) {
@@ -291,12 +291,12 @@ tarn_status tn_builder_block(struct tn_builder *builder, const struct tn_block *
 tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_block *block,
                                 uint32_t *index) {
     struct tn_trace_device *device = last_device(builder);
-    tarn_status status =
-        add_bytes(builder, &builder->block_bytes, block_bytes(block),
-                  "device %" PRIu32 ", block %" PRIu64 " at the start", device->number, block->id);
-    if (status == TARN_OK) status = tn_builder_block(builder, block, index);
-    if (status == TARN_OK) last_device(builder)->starting_count++;
-    return status;
+    TN_TRY(add_bytes(builder, &builder->block_bytes, block_bytes(block),
+                     "device %" PRIu32 ", block %" PRIu64 " at the start", device->number,
+                     block->id));
+    TN_TRY(tn_builder_block(builder, block, index));
+    device->starting_count++;
+    return TARN_OK;
 }
 
 tarn_status tn_builder_segment(struct tn_builder *builder, const struct tn_trace_segment *segment,
@@ -308,12 +308,12 @@ tarn_status tn_builder_starting_segment(struct tn_builder *builder,
                                         const struct tn_trace_segment *segment) {
     uint32_t index;
     struct tn_trace_device *device = last_device(builder);
-    tarn_status status = add_bytes(builder, &builder->segment_bytes, segment->bytes,
-                                   "device %" PRIu32 ", segment 0x%" PRIx64 " at the start",
-                                   device->number, segment->address);
-    if (status == TARN_OK) status = tn_builder_segment(builder, segment, &index);
-    if (status == TARN_OK) last_device(builder)->starting_segment_count++;
-    return status;
+    TN_TRY(add_bytes(builder, &builder->segment_bytes, segment->bytes,
+                     "device %" PRIu32 ", segment 0x%" PRIx64 " at the start", device->number,
+                     segment->address));
+    TN_TRY(tn_builder_segment(builder, segment, &index));
+    device->starting_segment_count++;
+    return TARN_OK;
 }
 
 tarn_status tn_builder_failure(struct tn_builder *builder, const struct tn_trace_failure *failure,
@@ -323,10 +323,10 @@ tarn_status tn_builder_failure(struct tn_builder *builder, const struct tn_trace
 
 tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event) {
     uint32_t index;
-    tarn_status status = add_event_bytes(builder, event);
-    if (status == TARN_OK) status = APPEND(builder, events, event, event, &index);
-    if (status == TARN_OK) last_device(builder)->event_count++;
-    return status;
+    TN_TRY(add_event_bytes(builder, event));
+    TN_TRY(APPEND(builder, events, event, event, &index));
+    last_device(builder)->event_count++;
+    return TARN_OK;
 }
 
 tarn_status tn_builder_event_at(struct tn_builder *builder, enum tn_event_kind kind,
@@ -363,9 +363,9 @@ static tarn_status add_sample_bytes(struct tn_builder *builder,
 tarn_status tn_builder_sample(struct tn_builder *builder, const struct tn_trace_sample *sample) {
     uint32_t index;
     TN_TRY(add_sample_bytes(builder, sample));
-    tarn_status status = APPEND(builder, samples, sample, sample, &index);
-    if (status == TARN_OK) last_device(builder)->sample_count++;
-    return status;
+    TN_TRY(APPEND(builder, samples, sample, sample, &index));
+    last_device(builder)->sample_count++;
+    return TARN_OK;
 }
 
 // ---- texts, stacks, settings

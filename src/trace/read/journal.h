@@ -30,7 +30,7 @@ enum tn_entry_kind {
 // key. Blocks and segments never meet. Texts and stacks are those of the builder.
 struct tn_entry {
     uint64_t time_ns;
-    uint64_t order; // private; entries are sorted by the time and this
+    uint64_t order; // of equal times; the journal sets it
     uint64_t where; // as in struct tn_event
     uint64_t key;
     uint64_t address; // of a block: its id in the trace

@@ -15,7 +15,7 @@
 
 // X(NAME, "name", flags, how, field): the columns, in both kinds of files.
 #define COLUMN_LIST(X)                                                                             \
-    X(ID, "ID", TN_NEEDED | TN_OPTIONAL, NUMBER, row.id)                                           \
+    X(ID, "ID", TN_NEEDED | TN_OPTIONAL, NUMBER, row.entry.order)                                  \
     X(EVENT, "Event", TN_NEEDED, TN_CELL, row)                                                     \
     X(TYPE, "Event Type", TN_NEEDED, TN_CELL, row)                                                 \
     X(NAME, "Name", TN_NEEDED, TN_CELL, row)                                                       \
@@ -52,10 +52,9 @@ enum row_kind {
 };
 
 struct row {
-    struct tn_entry entry; // its tag is the name of an operator
-    uint64_t id;
-    uint64_t total;  // reserved bytes of the pool after the row, or 0
-    uint32_t thread; // index into `threads`
+    struct tn_entry entry; // its tag is the name of an operator, and its order the row's id
+    uint64_t total;        // reserved bytes of the pool after the row, or 0
+    uint32_t thread;       // index into `threads`
     enum row_kind kind;
 };
 
@@ -285,13 +284,6 @@ static tarn_status memscope_add(struct memscope *memscope, const struct cells *r
 
 // ---- the walk in order of time
 
-static int compare_rows(const void *left, const void *right) {
-    const struct row *a = (const struct row *)left, *b = (const struct row *)right;
-    if (a->entry.time_ns != b->entry.time_ns) return a->entry.time_ns > b->entry.time_ns ? 1 : -1;
-    if (a->id != b->id) return a->id > b->id ? 1 : -1;
-    return (a->entry.where > b->entry.where) - (a->entry.where < b->entry.where);
-}
-
 // Ends the innermost operator of this name, and those within.
 static void end_operator(struct memscope *memscope, const struct row *row) {
     const struct tn_trace_call *calls = memscope->journal.builder->trace.calls;
@@ -342,9 +334,7 @@ static tarn_status walk_row(struct memscope *memscope, struct row *row) {
 }
 
 static tarn_status walk_rows(struct memscope *memscope) {
-    if (memscope->rows.count > 0)
-        qsort(memscope->rows.items, memscope->rows.count, sizeof *memscope->rows.items,
-              compare_rows);
+    TN_SORT(&memscope->rows, 3); // by time, id and where
     for (size_t i = 0; i < memscope->rows.count; i++)
         TN_TRY(walk_row(memscope, &memscope->rows.items[i]));
     free(memscope->rows.items);
