@@ -300,7 +300,7 @@ tarn_status tn_fit_check(const tn_fit *fit) {
     for (uint32_t k = 1; k < fit->used && status == TARN_OK; k++) {
         unsigned state = tn_fit_state(fit, k);
         unused += state == TN_FIT_UNUSED;
-        marked += state == TN_FIT_FREE;
+        marked += state == TN_FIT_FREE && bins_of(fit, &fit->nodes[k]) != NULL;
         status = state != TN_FIT_UNUSED ? check_node(fit, k) : TARN_OK;
     }
     if (status == TARN_OK &&

@@ -270,3 +270,46 @@ TN_FIT_HOT uint32_t tn_fit_free_units(tn_fit *fit, uint32_t node, uint64_t units
     tn_fit_insert(fit, bins, node, list, units);
     return node;
 }
+
+// ---- lists without bins
+//
+// Only the neighbours of a free node of such a list lead to it, so no search finds it.
+
+// Takes units out of such a node, from `skip` units after its start. There are two nodes left.
+TN_FIT_HOT uint32_t tn_fit_carve_bare(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units,
+                                      tn_fit_data data) {
+    tn_fit_node *n = &fit->nodes[node];
+    uint64_t free = n->place, rest = (n->extent >> 24) - skip - units;
+    uint32_t taken = node;
+    if (skip != 0) {
+        taken = tn_fit_node_between(fit, node, n->after, 0, 0);
+        n->extent = skip << 24;
+    }
+    tn_fit_node *t = &fit->nodes[taken];
+    tn_fit_set_taken(t, (free >> 16) + skip, units, data);
+    if (rest != 0) {
+        uint32_t last = tn_fit_node_between(fit, taken, t->after, 0, rest);
+        fit->nodes[last].place = free + ((skip + units) << 16);
+    }
+    return taken;
+}
+
+// Frees a node into a list without bins and merges it with its neighbours, the first of which keeps
+// its node.
+TN_FIT_HOT void tn_fit_free_bare(tn_fit *fit, uint32_t node, unsigned list) {
+    tn_fit_node *nodes = fit->nodes;
+    uint32_t before = nodes[node].before, after = nodes[node].after;
+    if (tn_fit_is_free(fit, before, list)) {
+        nodes[before].extent += nodes[node].extent & ~UINT64_C(0xffffff);
+        tn_fit_unlink(fit, node, before, after);
+        node = before;
+    } else {
+        nodes[node].place =
+            (nodes[node].place & ~UINT64_C(0xffff)) | (uint64_t)list << 2 | TN_FIT_FREE;
+        nodes[node].extent &= ~UINT64_C(0xffffff);
+    }
+    if (tn_fit_is_free(fit, after, list)) {
+        nodes[node].extent += nodes[after].extent;
+        tn_fit_unlink(fit, after, node, nodes[after].after);
+    }
+}

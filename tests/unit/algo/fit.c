@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "algo/fit.h"
+#include "algo/fit_hot.h"
 
-enum { PLAIN = 0, OTHER = 7, NODES = 4096 };
+enum { PLAIN = 0, BARE = 3, OTHER = 7, NODES = 4096 };
 
 struct world {
     tn_fit fit;
@@ -347,6 +347,53 @@ static void parts_divide_a_fit_and_leave_no_trace(void **state) {
     assert_int_equal(tn_fit_after(fit, tn_fit_after(fit, span)), 0);
 }
 
+// Compares the pieces of a span with an array of one byte for each unit. Returns the node of a unit.
+static uint32_t compare_units(const tn_fit *fit, uint32_t span, const uint8_t *taken, uint64_t at) {
+    uint32_t found = 0;
+    for (uint32_t k = tn_fit_after(fit, span); k != 0; k = tn_fit_after(fit, k)) {
+        uint64_t from = tn_fit_start(fit, k), to = from + tn_fit_units(fit, k);
+        if (from <= at && at < to) found = k;
+        for (; from < to; from++)
+            assert_int_equal(taken[from], tn_fit_is_free(fit, k, BARE) ? 0 : tn_fit_mark(fit, k));
+    }
+    return found;
+}
+
+static void pieces_of_a_list_without_bins_merge_and_no_search_finds_them(void **state) {
+    enum { UNITS = 200, ROUNDS = 20000 };
+    static struct divided d; // its random numbers
+    uint8_t taken[UNITS] = {0};
+    tn_fit *fit = &((struct world *)*state)->fit;
+    uint32_t span = tn_fit_add_span(fit, PLAIN, 0, UNITS), room = tn_fit_room(fit);
+    tn_fit_free_bare(fit, tn_fit_take(fit, PLAIN, UNITS, 1), BARE);
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t at = pick(&d, UNITS), units = 1 + pick(&d, 12);
+        uint32_t node = compare_units(fit, span, taken, at);
+        uint64_t start = tn_fit_start(fit, node), end = start + tn_fit_units(fit, node);
+        tn_fit_data data = {OTHER, 1 + pick(&d, 255), UINT64_C(0x123456789a)};
+        assert_int_equal(tn_fit_take(fit, PLAIN, 1, 1), 0);
+        if (taken[at] != 0) {
+            tn_fit_free_bare(fit, node, BARE);
+            memset(taken + start, 0, end - start);
+        } else if (at + units <= end) {
+            node = tn_fit_carve_bare(fit, node, at - start, units, data);
+            assert_int_equal(tn_fit_start(fit, node), at);
+            assert_int_equal(tn_fit_list(fit, node), OTHER);
+            assert_true(tn_fit_word(fit, node) == data.word);
+            memset(taken + at, (int)data.mark, units);
+        }
+        assert_int_equal(tn_fit_check(fit), TARN_OK);
+    }
+    for (uint64_t at = 0; at < UNITS; at++) {
+        uint32_t node = tn_fit_after(fit, span);
+        while (tn_fit_start(fit, node) + tn_fit_units(fit, node) <= at)
+            node = tn_fit_after(fit, node);
+        if (tn_fit_state(fit, node) == TN_FIT_TAKEN) tn_fit_free_bare(fit, node, BARE);
+    }
+    assert_int_equal(tn_fit_units(fit, tn_fit_after(fit, span)), UNITS);
+    assert_int_equal(tn_fit_room(fit), room);
+}
+
 static void the_check_finds_damage(void **state) {
     struct world *w = (struct world *)*state;
     (void)tn_fit_add_span(&w->fit, PLAIN, 0, 100);
@@ -393,6 +440,7 @@ int main(void) {
         CLAIM(the_largest_span_of_all_works),
         CLAIM(what_the_owner_notes_stays_with_a_taken_node),
         CLAIM(parts_divide_a_fit_and_leave_no_trace),
+        CLAIM(pieces_of_a_list_without_bins_merge_and_no_search_finds_them),
         CLAIM(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
