@@ -23,11 +23,12 @@ static tarn_block_state piece_state(const tarn_pool *pool, uint32_t node) {
     return plan || tn_piece_is_free(pool, node) ? TARN_BLOCK_FREE : TARN_BLOCK_PENDING;
 }
 
-// The list of a free piece leads to its slot, if it has one.
+// The list of a free piece leads to its slot, if it has one. That of a plan has no bins.
 void tn_piece_look(const tarn_pool *pool, uint32_t node, tarn_block *out) {
     bool taken = tn_piece_is_taken(pool, node);
     unsigned list = tn_fit_list(&pool->range.fit, node);
-    unsigned slot = taken ? list : (unsigned)pool->range.lists[list]->owner;
+    const tn_fit_bins *bins = pool->range.lists[list];
+    unsigned slot = taken ? list : bins != NULL ? (unsigned)bins->owner : 0;
     *out = (tarn_block){
         .addr = tn_piece_addr(pool, node),
         .occupied = tn_piece_units(pool, node) << pool->unit_shift,

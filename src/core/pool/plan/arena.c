@@ -32,7 +32,7 @@ void tn_plan_arena_divide(tarn_pool *pool, uint32_t node) {
         uint64_t end =
             l + 1 < follow->lane_count ? lane[1].start - follow->grain : follow->units - 1;
         node = tn_piece_split(pool, memory, end - lane->start);
-        (void)tn_fit_free(&pool->range.fit, memory, TN_LIST_PLAN);
+        tn_fit_free_bare(&pool->range.fit, memory, TN_LIST_PLAN);
     }
     set_empty(pool, node, 0);
 }
@@ -70,7 +70,7 @@ void tn_plan_piece_free(tarn_pool *pool, uint32_t node) {
         tn_plan_place_free(pool, node, owner);
     } else if (owner == TN_PLAN_GUEST) {
         plan->live--;
-        (void)tn_fit_free(&pool->range.fit, node, TN_LIST_PLAN);
+        tn_fit_free_bare(&pool->range.fit, node, TN_LIST_PLAN);
     } else {
         tn_plan_learn_free(plan->learner, owner & ~TN_PLAN_LEARNT);
         tn_pool_piece_free(pool, node);
@@ -91,11 +91,14 @@ static const tn_plan_lane *lane_of(const tarn_pool *pool, uint32_t node) {
 // The work of the lane's stream may still use the memory.
 static void forget_arena(tarn_pool *pool) {
     struct tn_pool_plan *plan = pool->plan;
-    uint32_t node;
+    tn_fit *fit = &pool->range.fit;
     if (plan->state != TN_PLAN_READY) return;
-    while ((node = tn_piece_largest(pool, TN_LIST_PLAN)) != 0) {
-        node = tn_piece_carve(pool, node, 0, tn_piece_units(pool, node));
-        set_empty(pool, node, lane_of(pool, node)->slot);
+    uint32_t node = plan->follow->nodes[plan->follow->lanes[0].guard_rank];
+    uint64_t end = plan->arena + plan->follow->units;
+    for (; node != 0 && tn_fit_start(fit, node) < end; node = tn_piece_after(pool, node)) {
+        if (!tn_fit_is_free(fit, node, TN_LIST_PLAN)) continue;
+        const tn_fit_data empty = {lane_of(pool, node)->slot, TN_MARK_PENDING, 0};
+        (void)tn_fit_carve_bare(fit, node, 0, tn_fit_units(fit, node), empty);
     }
     tn_plan_clear_live(plan->follow);
     plan->state = TN_PLAN_NO_ARENA;
@@ -130,19 +133,37 @@ bool tn_plan_arena_dissolve(tarn_pool *pool) {
     return true;
 }
 
+// Finds the smallest gap of a lane for a request, and how far its start lies in it. Returns 0 if there
+// is none.
+static uint32_t find_gap(const tarn_pool *pool, const tn_plan_lane *lane, const tn_pool_want *want,
+                         uint64_t *skip) {
+    const tn_fit *fit = &pool->range.fit;
+    uint64_t end = pool->plan->arena + lane->start + lane->units, least = UINT64_MAX;
+    uint32_t node = pool->plan->follow->nodes[lane->guard_rank], best = 0;
+    while ((node = tn_fit_after(fit, node)) != 0 && tn_fit_start(fit, node) < end) {
+        uint64_t had = tn_fit_units(fit, node);
+        uint64_t pad = (0 - tn_piece_addr(pool, node)) & (want->align - 1);
+        pad >>= pool->unit_shift;
+        if (!tn_fit_is_free(fit, node, TN_LIST_PLAN) || had < want->units + pad || had >= least)
+            continue;
+        least = had;
+        best = node;
+        *skip = pad;
+    }
+    return best;
+}
+
 uint32_t tn_plan_arena_host(tarn_pool *pool, const tn_pool_want *want) {
     struct tn_pool_plan *plan = pool->plan;
+    uint64_t skip = 0;
     if (plan == NULL || (want->mark & TN_MARK_SLAB) != 0) return 0;
     TN_FIT_LOCKED(pool);
-    tn_fit *fit = &pool->range.fit;
-    if (plan->state != TN_PLAN_READY || tn_fit_room(fit) < TN_POOL_NODE_RESERVE) return 0;
-    uint32_t node = tn_fit_take(fit, TN_LIST_PLAN, want->units, want->align >> pool->unit_shift);
+    uint32_t lane = plan->state == TN_PLAN_READY ? plan->lanes[want->slot] : 0;
+    if (lane == 0 || !tn_piece_has_records(pool)) return 0;
+    uint32_t node = find_gap(pool, &plan->follow->lanes[lane - 1], want, &skip);
     if (node == 0) return 0;
-    if (lane_of(pool, node)->slot != want->slot) { // its memory may be in use
-        (void)tn_fit_free(fit, node, TN_LIST_PLAN);
-        return 0;
-    }
-    tn_piece_assign(pool, node, want->slot, want->mark | TN_MARK_PLANNED, want->bytes);
+    const tn_fit_data data = {want->slot, want->mark | TN_MARK_PLANNED, want->bytes};
+    node = tn_fit_carve_bare(&pool->range.fit, node, skip, want->units, data);
     tn_granule_put(&pool->map, tn_piece_addr(pool, node), node);
     plan->owners[node] = TN_PLAN_GUEST;
     plan->live++;

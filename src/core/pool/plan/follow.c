@@ -27,17 +27,17 @@ static char *carve(char **next, size_t bytes) {
 // Sets the arrays of a follower at `base`, and returns the bytes of all.
 static size_t lay_out(tn_plan_follow *f, char *base) {
     char *next = base;
-    size_t words = f->ranks;
+    size_t words = f->ranks / TN_PLAN_GROUP + 1;
     (void)carve(&next, sizeof *f);
     f->lanes = (tn_plan_lane *)(void *)carve(&next, f->lane_count * sizeof *f->lanes);
-    f->places = (tn_plan_place *)(void *)carve(&next, f->place_count * sizeof *f->places);
+    f->places = (tn_plan_place *)(void *)carve(&next, (f->place_count + 1) * sizeof *f->places);
     f->keys = (tn_plan_key *)(void *)carve(&next, f->place_count * sizeof *f->keys);
     f->hash = (uint32_t *)(void *)carve(&next, (f->hash_mask + 1) * sizeof *f->hash);
     f->list = (uint32_t *)(void *)carve(&next, f->place_count * sizeof *f->list);
     f->nodes = (uint32_t *)(void *)carve(&next, f->ranks * sizeof *f->nodes);
     for (unsigned l = 0; l < TN_PLAN_LEVELS; l++) {
         words = words / 64 + 1;
-        f->live[l] = (uint64_t *)(void *)carve(&next, words * sizeof(uint64_t));
+        f->groups[l] = (uint64_t *)(void *)carve(&next, words * sizeof(uint64_t));
     }
     return (uintptr_t)next - (uintptr_t)base;
 }
@@ -55,7 +55,7 @@ static uint32_t *find_key(const tn_plan_follow *f, uint32_t lane, uint64_t units
 
 static void add_place(tn_plan_follow *f, uint32_t lane, const tn_plan_place *place, uint32_t tag) {
     if (tn_plan_stride(tag) != 0) {
-        tn_plan_place *slab = &f->places[f->lanes[lane].slabs + f->lanes[lane].slab_count++];
+        tn_plan_place *slab = f->lanes[lane].slabs + f->lanes[lane].slab_count++;
         *slab = *place;
         slab->tag = tn_plan_stride(tag);
         return;
@@ -66,10 +66,10 @@ static void add_place(tn_plan_follow *f, uint32_t lane, const tn_plan_place *pla
         *entry = ++f->key_count;
     }
     f->keys[*entry - 1].count++;
-    uint32_t number = f->lanes[lane].first + f->lanes[lane].count++;
-    f->places[number] = *place;
-    f->places[number].tag = tag;
-    f->places[number].lap = *entry - 1; // the key, until the places are indexed
+    tn_plan_place *own = f->lanes[lane].end++;
+    *own = *place;
+    own->tag = tag;
+    own->lap = *entry - 1; // the key, until the places are indexed
 }
 
 static int compare_starts(const void *a, const void *b, void *arg) {
@@ -84,39 +84,44 @@ static void index_places(tn_plan_follow *f) {
     uint32_t rank = 0, first = 0;
     for (uint32_t l = 0; l < f->lane_count; l++) {
         tn_plan_lane *lane = &f->lanes[l];
-        uint32_t end = lane->first + lane->count;
+        uint32_t from = (uint32_t)(lane->slabs - f->places);
+        uint32_t end = (uint32_t)(lane->end - f->places);
         lane->guard_rank = rank++;
-        for (uint32_t i = lane->slabs; i < end; i++) f->list[i] = i;
-        qsort_r(f->list + lane->slabs, end - lane->slabs, sizeof *f->list, compare_starts,
-                f->places);
-        for (uint32_t i = lane->slabs; i < end; i++) f->places[f->list[i]].rank = rank++;
+        for (uint32_t i = from; i < end; i++) f->list[i] = i;
+        qsort_r(f->list + from, end - from, sizeof *f->list, compare_starts, f->places);
+        for (uint32_t i = from; i < end; i++) f->places[f->list[i]].rank = rank++;
     }
     for (uint32_t k = 0; k < f->key_count; k++) {
         f->keys[k].first = first;
         first += f->keys[k].count;
         f->keys[k].count = 0;
     }
-    for (uint32_t l = 0; l < f->lane_count; l++)
-        for (uint32_t i = 0; i < f->lanes[l].count; i++) {
-            uint32_t number = f->lanes[l].first + i;
-            tn_plan_key *key = &f->keys[f->places[number].lap];
-            f->places[number].lap = 0;
-            f->list[key->first + key->count++] = number;
+    for (uint32_t l = 0; l < f->lane_count; l++) {
+        tn_plan_lane *lane = &f->lanes[l];
+        for (tn_plan_place *place = lane->begin; place < lane->end; place++) {
+            tn_plan_key *key = &f->keys[place->lap];
+            place->lap = 0;
+            f->list[key->first + key->count++] = (uint32_t)(place - f->places);
         }
+        if (lane->begin == lane->end) lane->begin = lane->end = &f->places[f->place_count];
+        lane->next = lane->begin;
+    }
 }
 
 static void add_lanes(tn_plan_follow *f, const void *plan, const tn_plan_head *head,
                       unsigned shift) {
     uint32_t *counts = f->nodes; // not used yet
-    uint32_t first = 0;
+    tn_plan_place *first = f->places;
     f->grain = head->slabs != 0 ? TN_SMALL_MAX >> shift : 1;
     for (uint64_t i = 0; i < head->slabs; i++)
-        f->lanes[tn_plan_request_at(plan, head, i).stream].first++;
+        f->lanes[tn_plan_request_at(plan, head, i).stream].slab_count++;
     for (uint64_t i = 0; i < head->count; i++) counts[tn_plan_request_at(plan, head, i).stream]++;
     for (uint32_t l = 0; l < f->lane_count; l++) {
         f->units += f->grain;
+        tn_plan_place *begin = first + f->lanes[l].slab_count;
         f->lanes[l] = (tn_plan_lane){.slabs = first,
-                                     .first = first + f->lanes[l].first,
+                                     .begin = begin,
+                                     .end = begin,
                                      .start = f->units,
                                      .units = tn_plan_height(plan, l) >> shift};
         first += counts[l];
@@ -162,29 +167,24 @@ void tn_plan_follow_free(tn_plan_follow *follow) { free(follow); }
 
 // ---- recognition
 
+static uint64_t count_of(const tn_plan_lane *lane) { return (uint64_t)(lane->end - lane->begin); }
+
 // The number of a request, counted on from pass to pass.
-static uint64_t number_of(const tn_plan_lane *lane, uint64_t lap, uint64_t at) {
-    return lap * lane->count + at;
+static uint64_t number_of(const tn_plan_lane *lane, uint64_t lap, const tn_plan_place *place) {
+    return lap * count_of(lane) + (uint64_t)(place - lane->begin);
 }
 
-static tn_plan_place *use_place(tn_plan_lane *lane, tn_plan_place *place, uint64_t lap,
-                                uint64_t at) {
-    tn_plan_use(lane, place, lap, at);
-    return place;
-}
-
-// Returns the place of a request if it is not used in its pass and has the length and the tag.
-static tn_plan_place *match_place(const tn_plan_follow *f, const tn_plan_lane *lane, uint64_t lap,
-                                  uint64_t at, uint64_t units, uint32_t tag) {
-    tn_plan_place *place = &f->places[lane->first + at];
+// Returns true if a request is not used in its pass and has the length and the tag.
+static bool is_match(const tn_plan_lane *lane, uint64_t lap, const tn_plan_place *place,
+                     uint64_t units, uint32_t tag) {
     bool same = place->units == units && place->tag == tag && place->lap <= lap;
-    return same && number_of(lane, lap, at) >= lane->floor ? place : NULL;
+    return same && number_of(lane, lap, place) >= lane->floor;
 }
 
-// Finds the first request of a key that is not used and not far behind the cursor.
-static tn_plan_place *find_far(tn_plan_follow *f, tn_plan_lane *lane, tn_plan_key *key) {
-    uint64_t cursor = number_of(lane, lane->lap, lane->at);
-    uint64_t window = WINDOW < lane->count / 2 ? WINDOW : lane->count / 2;
+// Finds the first request of a key that is not used and not far behind the cursor, and its pass.
+static tn_plan_place *find_far(tn_plan_follow *f, const tn_plan_lane *lane, tn_plan_key *key) {
+    uint64_t cursor = number_of(lane, lane->lap, lane->next), count = count_of(lane);
+    uint64_t window = WINDOW < count / 2 ? WINDOW : count / 2;
     uint64_t least = cursor > window ? cursor - window : 0;
     least = least > lane->floor ? least : lane->floor;
     if (key->lap + 2 < lane->lap) {
@@ -193,9 +193,7 @@ static tn_plan_place *find_far(tn_plan_follow *f, tn_plan_lane *lane, tn_plan_ke
     }
     for (;;) {
         tn_plan_place *place = &f->places[f->list[key->first + key->at]];
-        uint64_t at = (uint64_t)(place - f->places) - lane->first;
-        if (number_of(lane, key->lap, at) >= least && place->lap <= key->lap)
-            return use_place(lane, place, key->lap, at);
+        if (number_of(lane, key->lap, place) >= least && place->lap <= key->lap) return place;
         if (++key->at == key->count) {
             key->at = 0;
             key->lap++;
@@ -203,49 +201,102 @@ static tn_plan_place *find_far(tn_plan_follow *f, tn_plan_lane *lane, tn_plan_ke
     }
 }
 
+// Returns the place of a request, and its pass.
+static tn_plan_place *find_place(tn_plan_follow *f, uint32_t number, uint64_t units, uint32_t tag,
+                                 uint64_t *lap) {
+    tn_plan_lane *lane = &f->lanes[number];
+    tn_plan_place *place = lane->next;
+    *lap = lane->lap;
+    for (int i = 0; i < NEAR; i++) {
+        if (is_match(lane, *lap, place, units, tag)) return place;
+        if (++place == lane->end) {
+            place = lane->begin;
+            ++*lap;
+        }
+    }
+    *lap = lane->lap;
+    place = lane->next;
+    for (int i = 0; i < NEAR && (place != lane->begin || *lap != 0); i++) {
+        *lap -= place == lane->begin;
+        place = (place == lane->begin ? lane->end : place) - 1;
+        if (is_match(lane, *lap, place, units, tag)) return place;
+    }
+    uint32_t entry = *find_key(f, number, units, tag);
+    if (entry == 0 || ++lane->lost < LOST) return NULL;
+    place = find_far(f, lane, &f->keys[entry - 1]);
+    *lap = f->keys[entry - 1].lap;
+    return place;
+}
+
 // A request that is new must not take the place of one that comes much later: passes consist of equal
 // parts, and the cursor would stay in the wrong one. So the plan is searched as a whole only when
 // several requests in a row were not near the cursor.
 tn_plan_place *tn_plan_recognise(tn_plan_follow *f, uint32_t number, uint64_t units, uint32_t tag) {
     tn_plan_lane *lane = &f->lanes[number];
-    uint64_t lap = lane->lap, at = lane->at;
-    if (lane->count == 0) return NULL;
-    for (int i = 0; i < NEAR; i++) {
-        tn_plan_place *place = match_place(f, lane, lap, at, units, tag);
-        if (place != NULL) return use_place(lane, place, lap, at);
-        if (++at == lane->count) {
-            at = 0;
-            lap++;
-        }
-    }
-    lap = lane->lap;
-    at = lane->at;
-    for (int i = 0; i < NEAR && (at != 0 || lap != 0); i++) {
-        lap -= at == 0;
-        at = at == 0 ? lane->count - 1 : at - 1;
-        tn_plan_place *place = match_place(f, lane, lap, at, units, tag);
-        if (place != NULL) return use_place(lane, place, lap, at);
-    }
-    uint32_t entry = *find_key(f, number, units, tag);
-    if (entry == 0 || ++lane->lost < LOST) return NULL;
-    return find_far(f, lane, &f->keys[entry - 1]);
+    uint64_t lap;
+    if (lane->begin == lane->end) return NULL;
+    tn_plan_place *place = find_place(f, number, units, tag, &lap);
+    if (place != NULL) tn_plan_use(lane, place, lap);
+    return place;
 }
 
 void tn_plan_begin_pass(tn_plan_follow *f) {
     for (uint32_t l = 0; l < f->lane_count; l++) {
         tn_plan_lane *lane = &f->lanes[l];
-        if (lane->at != 0) lane->lap++;
-        lane->at = 0;
+        if (lane->next != lane->begin) lane->lap++;
+        lane->next = lane->begin;
         lane->lost = 0;
-        lane->floor = lane->lap * lane->count;
+        lane->floor = number_of(lane, lane->lap, lane->begin);
+    }
+}
+
+// ---- the set of live places
+
+void tn_plan_mark_group(tn_plan_follow *f, uint32_t rank) {
+    for (unsigned l = 0; l < TN_PLAN_LEVELS; l++) {
+        rank /= 64;
+        uint64_t *word = &f->groups[l][rank / 64], before = *word;
+        *word = before | UINT64_C(1) << rank % 64;
+        if (before != 0) return;
+    }
+}
+
+static void clear_group(tn_plan_follow *f, uint32_t group) {
+    for (unsigned l = 0; l < TN_PLAN_LEVELS; l++, group /= 64)
+        if ((f->groups[l][group / 64] &= ~(UINT64_C(1) << group % 64)) != 0) return;
+}
+
+// Returns the next group below one that may have live places.
+static uint32_t group_below(const tn_plan_follow *f, uint32_t group) {
+    unsigned l = 0;
+    uint64_t bits;
+    while ((bits = f->groups[l][group / 64] & ((UINT64_C(1) << group % 64) - 1)) == 0) {
+        group /= 64;
+        l++;
+    }
+    for (;;) {
+        group = group / 64 * 64 + 63 - (uint32_t)__builtin_clzll(bits);
+        if (l == 0) return group;
+        bits = f->groups[--l][group];
+        group *= 64;
+    }
+}
+
+uint32_t tn_plan_below(tn_plan_follow *f, uint32_t rank) {
+    for (;;) {
+        uint32_t group = (rank - 1) / TN_PLAN_GROUP, first = group * TN_PLAN_GROUP;
+        for (uint32_t r = rank; r > first;)
+            if (f->nodes[--r] != 0) return r;
+        if (rank == first + TN_PLAN_GROUP) clear_group(f, group);
+        rank = (group_below(f, group) + 1) * TN_PLAN_GROUP;
     }
 }
 
 void tn_plan_clear_live(tn_plan_follow *f) {
+    size_t words = f->ranks / TN_PLAN_GROUP + 1;
     memset(f->nodes, 0, f->ranks * sizeof *f->nodes);
-    size_t words = f->ranks;
     for (unsigned l = 0; l < TN_PLAN_LEVELS; l++) {
         words = words / 64 + 1;
-        memset(f->live[l], 0, words * sizeof(uint64_t));
+        memset(f->groups[l], 0, words * sizeof(uint64_t));
     }
 }

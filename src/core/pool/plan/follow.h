@@ -15,7 +15,10 @@
 
 #include "core/pool/plan/format.h"
 
-enum { TN_PLAN_LEVELS = 5 }; // of the set: 64^5 places
+enum {
+    TN_PLAN_GROUP = 64, // places whose nodes are looked through one by one
+    TN_PLAN_LEVELS = 4, // above them: 64^5 places
+};
 
 typedef struct tn_plan_place {
     uint64_t start; // in the arena
@@ -38,12 +41,12 @@ typedef struct tn_plan_key {
 } tn_plan_key;
 
 typedef struct tn_plan_lane {
-    uint32_t slabs; // places of slabs
+    tn_plan_place *next; // the cursor: a request, and its pass. One of no length in an empty lane
+    uint64_t lap;
+    tn_plan_place *begin; // places of requests
+    tn_plan_place *end;
+    tn_plan_place *slabs; // places of slabs
     uint32_t slab_count;
-    uint32_t first; // place of a request, behind the slabs
-    uint32_t count;
-    uint64_t lap; // the cursor: the pass, and the number of a request
-    uint64_t at;
     uint64_t floor;      // the first request of a pass that was marked
     uint32_t lost;       // requests in a row that were not near the cursor
     uint32_t guard_rank; // of the guard before its memory
@@ -63,10 +66,12 @@ typedef struct tn_plan_follow {
     tn_plan_lane *lanes;
     tn_plan_place *places; // lane by lane
     tn_plan_key *keys;
-    uint32_t *hash;                 // key + 1, by length, tag and lane
-    uint32_t *list;                 // places, key by key
-    uint32_t *nodes;                // by rank; 0: not live
-    uint64_t *live[TN_PLAN_LEVELS]; // a bit for each rank; for each word of the level below
+    uint32_t *hash;  // key + 1, by length, tag and lane
+    uint32_t *list;  // places, key by key
+    uint32_t *nodes; // by rank; 0: not live
+    // A bit for each group of ranks, which is set if one of them may be live; and for each word of the
+    // level below.
+    uint64_t *groups[TN_PLAN_LEVELS];
 } tn_plan_follow;
 
 // Builds it from a plan that has been checked. A unit is 1 << `shift` bytes. NO_HOST_MEMORY;
@@ -85,31 +90,29 @@ void tn_plan_begin_pass(tn_plan_follow *follow);
 // Makes no place and no guard live.
 void tn_plan_clear_live(tn_plan_follow *follow);
 
-// Uses the place of request `at` of pass `lap`. The cursor stands behind it.
-static inline void tn_plan_use(tn_plan_lane *lane, tn_plan_place *place, uint64_t lap,
-                               uint64_t at) {
-    bool last = at + 1 == lane->count;
+// Uses a place in a pass. The cursor stands behind it.
+static inline void tn_plan_use(tn_plan_lane *lane, tn_plan_place *place, uint64_t lap) {
+    bool last = place + 1 == lane->end;
     place->lap = (uint32_t)lap + 1;
-    lane->lap = last ? lap + 1 : lap;
-    lane->at = last ? 0 : at + 1;
+    lane->lap = lap + last;
+    lane->next = last ? lane->begin : place + 1;
     lane->lost = 0;
 }
 
 // ---- the set of live places and guards, by rank
 
+// Marks the words above a place that becomes live.
+void tn_plan_mark_group(tn_plan_follow *follow, uint32_t rank);
+
 static inline void tn_plan_set_live(tn_plan_follow *follow, uint32_t rank, uint32_t node) {
+    uint32_t group = rank / TN_PLAN_GROUP;
     follow->nodes[rank] = node;
-    for (unsigned l = 0; l < TN_PLAN_LEVELS; l++, rank /= 64) {
-        uint64_t before = follow->live[l][rank / 64];
-        follow->live[l][rank / 64] = before | UINT64_C(1) << rank % 64;
-        if (before != 0) return;
-    }
+    if (__builtin_expect((follow->groups[0][group / 64] >> group % 64 & 1) == 0, 0))
+        tn_plan_mark_group(follow, rank);
 }
 
 static inline void tn_plan_set_free(tn_plan_follow *follow, uint32_t rank) {
     follow->nodes[rank] = 0;
-    for (unsigned l = 0; l < TN_PLAN_LEVELS; l++, rank /= 64)
-        if ((follow->live[l][rank / 64] &= ~(UINT64_C(1) << rank % 64)) != 0) return;
 }
 
 static inline bool tn_plan_is_live(const tn_plan_follow *follow, uint32_t rank) {
@@ -117,17 +120,4 @@ static inline bool tn_plan_is_live(const tn_plan_follow *follow, uint32_t rank) 
 }
 
 // Returns the rank of the live place that lies next below a rank. A guard is always live.
-static inline uint32_t tn_plan_below(const tn_plan_follow *follow, uint32_t rank) {
-    unsigned l = 0;
-    uint64_t bits;
-    while ((bits = follow->live[l][rank / 64] & ((UINT64_C(1) << rank % 64) - 1)) == 0) {
-        rank /= 64;
-        l++;
-    }
-    for (;;) {
-        rank = rank / 64 * 64 + 63 - (uint32_t)__builtin_clzll(bits);
-        if (l == 0) return rank;
-        bits = follow->live[--l][rank];
-        rank *= 64;
-    }
-}
+uint32_t tn_plan_below(tn_plan_follow *follow, uint32_t rank);

@@ -12,12 +12,12 @@ TN_POOL_HOT uint32_t tn_plan_carve(tarn_pool *pool, const tn_plan_place *place, 
                                    tn_fit_data data) {
     struct tn_pool_plan *plan = pool->plan;
     tn_fit *fit = &pool->range.fit;
-    uint64_t start = plan->arena + place->start, from = tn_fit_start(fit, node);
-    if (__builtin_expect(!tn_fit_is_free(fit, node, TN_LIST_PLAN) || start < from ||
-                             start + place->units > from + tn_fit_units(fit, node),
-                         0))
+    uint64_t skip = plan->arena + place->start - tn_fit_start(fit, node);
+    uint64_t had = tn_fit_units(fit, node);
+    if (__builtin_expect(
+            !tn_fit_is_free(fit, node, TN_LIST_PLAN) || skip > had || place->units > had - skip, 0))
         return 0;
-    node = tn_fit_carve_hot(fit, TN_LIST_PLAN, node, start - from, place->units, data);
+    node = tn_fit_carve_bare(fit, node, skip, place->units, data);
     plan->owners[node] = place->rank;
     tn_plan_set_live(plan->follow, place->rank, node);
     plan->live++;
@@ -26,10 +26,9 @@ TN_POOL_HOT uint32_t tn_plan_carve(tarn_pool *pool, const tn_plan_place *place, 
 
 // Frees the piece of a place.
 TN_POOL_HOT void tn_plan_place_free(tarn_pool *pool, uint32_t node, uint32_t rank) {
-    tn_fit *fit = &pool->range.fit;
     tn_plan_set_free(pool->plan->follow, rank);
     pool->plan->live--;
-    (void)tn_fit_free_units(fit, node, tn_fit_units(fit, node), TN_LIST_PLAN);
+    tn_fit_free_bare(&pool->range.fit, node, TN_LIST_PLAN);
 }
 
 // Takes the place of the next request of a slot, which has no tag and no alignment. Returns 0, with
@@ -39,18 +38,16 @@ TN_POOL_HOT uint32_t tn_plan_take_next(tarn_pool *pool, uint64_t bytes, uint64_t
     struct tn_pool_plan *plan = pool->plan;
     const tn_fit_data data = {slot, TN_MARK_PLANNED, bytes};
     uint32_t number = plan->lanes[slot];
-    if (plan->state != TN_PLAN_READY || number == 0 ||
-        tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE)
-        return 0;
+    if (number == 0 || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) return 0;
     tn_plan_lane *lane = &plan->follow->lanes[number - 1];
-    tn_plan_place *place = &plan->follow->places[lane->first + lane->at];
-    if (lane->count == 0 || place->units != units || place->tag != 0 || place->lap > lane->lap)
-        return 0;
+    tn_plan_place *place = lane->next;
+    if (place->units != units || place->tag != 0 || place->lap > lane->lap) return 0;
     // Mostly the same place is live below as in the last pass. The piece behind it proves the rest.
+    // Without an arena no place is live.
     uint32_t below = plan->follow->nodes[place->below];
     uint32_t node = below != 0 ? tn_plan_carve(pool, place, tn_piece_after(pool, below), data) : 0;
     if (__builtin_expect(node == 0, 0)) return 0;
-    tn_plan_use(lane, place, lane->lap, lane->at);
+    tn_plan_use(lane, place, lane->lap);
     plan->now.planned++;
     plan->now.planned_bytes += bytes;
     return node;

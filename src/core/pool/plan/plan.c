@@ -86,7 +86,7 @@ uint32_t tn_pool_plan_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t s
     const tn_plan_lane *own = lane != 0 ? &plan->follow->lanes[lane - 1] : NULL;
     *waits = false;
     for (uint32_t i = 0; own != NULL && i < own->slab_count && node == 0 && !*waits; i++) {
-        tn_plan_place *place = &plan->follow->places[own->slabs + i];
+        tn_plan_place *place = &own->slabs[i];
         if (place->tag != stride || tn_plan_is_live(plan->follow, place->rank)) continue;
         tn_pool_want exact = *want;
         exact.units = place->units;
@@ -198,7 +198,6 @@ tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc) {
                              &plan->lane_room));
     plan->lanes = (uint32_t *)lanes;
     TN_TRY(read_plan(pool, desc));
-    tn_fit_set_list(&pool->range.fit, TN_LIST_PLAN, &plan->bins);
     return TARN_OK;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plan of a pool. A planned block is a piece like others, with TN_MARK_PLANNED. Its place lies in
-// the arena, a large piece that is divided by guards. Free pieces of the arena are in a list of their
-// own, from which only the plan takes. So live blocks never overlap, whatever the program does. The
-// fit lock guards all of it.
+// the arena, a large piece that is divided by guards. Free pieces of the arena have a list without
+// bins, so that only the plan finds them. So live blocks never overlap, whatever the program does.
+// The fit lock guards all of it.
 #pragma once
 
 #include "core/pool/plan/follow.h"
@@ -39,7 +39,6 @@ struct tn_pool_plan {
     uint32_t *owners; // by node, of those with TN_MARK_PLANNED
     uint64_t owner_room;
     uint64_t lane_room;
-    tn_fit_bins bins; // of TN_LIST_PLAN
     enum tn_plan_state state;
     uint64_t arena; // its first unit
     uint64_t live;  // places that are taken

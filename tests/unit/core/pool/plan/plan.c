@@ -187,6 +187,23 @@ static void each_request_gets_its_place(void **state) {
     }
 }
 
+static bool add_free(const tarn_block *block, void *arg) {
+    if (block->state == TARN_BLOCK_FREE) *(uint64_t *)arg += block->occupied;
+    assert_int_equal(block->stream, 0);
+    return true;
+}
+
+static void walks_show_free_places(void **state) {
+    (void)state;
+    make_pass(3);
+    tarn_pool *pool = pool_of(1, 640 * MIB, plan, plan_bytes);
+    uint64_t free_bytes = 0;
+    run_pass(pool);
+    assert_int_equal(tarn_pool_walk(pool, add_free, &free_bytes), TARN_OK);
+    assert_true(free_bytes > stats_of(pool).plan_bytes / 2);
+    end(pool);
+}
+
 static void later_passes_need_no_call_of_the_device(void **state) {
     (void)state;
     make_pass(5);
@@ -658,6 +675,7 @@ static void mark_has_no_effect_without_a_plan(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_request_gets_its_place),
+        cmocka_unit_test(walks_show_free_places),
         cmocka_unit_test(later_passes_need_no_call_of_the_device),
         cmocka_unit_test(memory_of_the_places_is_not_rounded),
         cmocka_unit_test(changed_passes_never_overlap),
