@@ -154,10 +154,18 @@ uint32_t tn_fit_free(tn_fit *fit, uint32_t node, unsigned list) {
 
 void tn_fit_init_part(tn_fit *part, const tn_fit *fit, tn_fit_bins **bins, unsigned lists) {
     tn_fit_init(part, fit->nodes, fit->capacity, bins, lists);
+    part->used = part->capacity;
     part->room = 0;
 }
 
+// Nodes that were never used come first, from a cache line on, unless many others lie unused.
 void tn_fit_move_room(tn_fit *from, tn_fit *to, uint32_t count) {
+    uint32_t fresh = from->capacity - from->used;
+    if (fresh > count && from->room - fresh <= from->used / 2) {
+        from->room -= count + from->used % 2;
+        if (from->used % 2 != 0) tn_fit_node_drop(from, from->used++);
+        for (; count > 0; count--) tn_fit_node_drop(to, from->used++);
+    }
     for (; count > 0 && tn_fit_room(from) > 0; count--) tn_fit_node_drop(to, tn_fit_node_new(from));
 }
 

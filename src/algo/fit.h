@@ -93,7 +93,8 @@ void tn_fit_join(tn_fit *fit, uint32_t node);
 // owns the nodes of its spans, and the unused nodes that were moved to it.
 void tn_fit_init_part(tn_fit *part, const tn_fit *fit, tn_fit_bins **bins, unsigned lists);
 
-// Moves up to `count` unused nodes, as far as `from` has them.
+// Moves up to `count` unused nodes, as far as `from` has them. While few nodes lie unused, parts
+// share no cache line of nodes.
 void tn_fit_move_room(tn_fit *from, tn_fit *to, uint32_t count);
 
 // Puts the pieces of a span of a part in the place of a taken node of the same extent. Its free

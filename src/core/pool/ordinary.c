@@ -135,7 +135,7 @@ free_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, tarn_addr addr,
     if ((record & TN_SLAB_BIT) != 0) {
         found = tn_pool_small_free(pool, cache, addr, record, emits, &freed);
     } else {
-        found = recent && tn_pool_large_free_quick(pool, addr, entry, &freed);
+        found = recent && tn_pool_large_free_quick(pool, cache, addr, entry, &freed);
         if (__builtin_expect(!found, 0)) {
             tn_pool_freed slow; // so that `freed` stays in registers
             found = tn_pool_large_free(pool, cache, addr, entry, emits, &slow);

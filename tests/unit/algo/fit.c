@@ -394,6 +394,35 @@ static void pieces_of_a_list_without_bins_merge_and_no_search_finds_them(void **
     assert_int_equal(tn_fit_room(fit), room);
 }
 
+// A fit with nodes in use and with unused ones gives some to each part in turn.
+static void parts_share_no_cache_line_of_nodes(void **state) {
+    static unsigned char owner[NODES];
+    struct world *w = (struct world *)*state;
+    struct part parts[PARTS];
+    uint32_t taken[64];
+    memset(owner, 0, sizeof owner);
+    (void)tn_fit_add_span(&w->fit, PLAIN, 0, SPAN);
+    for (int i = 0; i < 64; i++) taken[i] = tn_fit_take(&w->fit, PLAIN, 3, 1);
+    for (int i = 0; i < 64; i += 2) (void)tn_fit_free(&w->fit, taken[i], PLAIN);
+    for (int i = 1; i < 16; i += 2) (void)tn_fit_free(&w->fit, taken[i], PLAIN);
+    uint32_t room = tn_fit_room(&w->fit);
+    for (int n = 0; n < PARTS; n++) tn_fit_init_part(&parts[n].fit, &w->fit, &parts[n].list, 1);
+    for (int i = 0; i < 2 * PARTS; i++) tn_fit_move_room(&w->fit, &parts[i % PARTS].fit, 15);
+    for (int n = 0; n < PARTS; n++) {
+        uint32_t count = 0;
+        for (uint32_t k = parts[n].fit.recycled; k != 0; k = w->nodes[k].next, count++) {
+            unsigned char *line = &owner[k * sizeof(tn_fit_node) / 64];
+            assert_true(*line == 0 || *line == n + 1);
+            *line = (unsigned char)(n + 1);
+        }
+        assert_int_equal(count, 30);
+        assert_int_equal(tn_fit_room(&parts[n].fit), 30);
+    }
+    for (int n = 0; n < PARTS; n++) tn_fit_move_room(&parts[n].fit, &w->fit, UINT32_MAX);
+    assert_int_equal(tn_fit_room(&w->fit), room);
+    assert_int_equal(tn_fit_check(&w->fit), TARN_OK);
+}
+
 static void the_check_finds_damage(void **state) {
     struct world *w = (struct world *)*state;
     (void)tn_fit_add_span(&w->fit, PLAIN, 0, 100);
@@ -441,6 +470,7 @@ int main(void) {
         CLAIM(what_the_owner_notes_stays_with_a_taken_node),
         CLAIM(parts_divide_a_fit_and_leave_no_trace),
         CLAIM(pieces_of_a_list_without_bins_merge_and_no_search_finds_them),
+        CLAIM(parts_share_no_cache_line_of_nodes),
         CLAIM(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t 
                                .bytes = bytes,
                                .slot = slot,
                                .mark = tag};
+    tn_fit *fit = &pool->range.fit;
     uint32_t node;
     if (__builtin_expect(occupied == 0 || want.units >= TN_FIT_MAX_UNITS / 2, 0)) {
         tn_pool_grow_lock(pool); // the units do not fit a record
@@ -26,6 +27,7 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t 
     }
     if (cache != NULL && cache->shard != NULL) {
         node = tn_pool_shard_take(pool, cache, &want);
+        fit = &cache->shard->fit; // the same nodes, in a cache line of the thread's own
     } else {
         bool waited = tn_pool_main_lock(pool);
         node = tn_pool_piece_take(pool, &want);
@@ -34,13 +36,15 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t 
         if (__builtin_expect(waited || shards, 0)) tn_pool_shard_waited(pool, cache);
     }
     if (__builtin_expect(node == 0, 0)) TN_TRY(tn_pool_grow(pool, &want, &node));
-    *addr = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)); // only its owner changes it
+    *addr = tn_pool_addr(pool, tn_fit_start(fit, node)); // only its owner changes it
     return TARN_OK;
 }
 
 bool tn_pool_large_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
                         tn_granule_entry *entry, bool keep, tn_pool_freed *freed) {
     if (entry == NULL) return false;
+    if (cache != NULL && cache->shard != NULL)
+        return tn_pool_shard_free(pool, cache->shard, addr, entry, keep, freed);
     if (__builtin_expect(tn_load_relaxed(&pool->range.unify) != NULL, 0) &&
         tn_pool_shard_of(pool, cache) != NULL)
         return tn_pool_shard_free(pool, cache->shard, addr, entry, keep, freed);

@@ -51,7 +51,7 @@ TN_POOL_HOT bool tn_pool_large_claim(tarn_pool *pool, tarn_addr addr, tn_granule
         tn_store_relaxed(entry, 0);
     else if (!tn_cas_acq_rel(entry, &node, 0))
         return false;
-    tn_pool_piece_describe(pool, node, freed);
+    tn_pool_piece_describe(&pool->range.fit, node, freed);
     uint32_t special = freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP | TN_MARK_PLANNED);
     if (__builtin_expect(!keep && special == 0, 1))
         tn_pool_piece_free_inline(pool, node);
@@ -70,9 +70,11 @@ bool tn_pool_large_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
 
 // The same for a thread that owns the fit lock of a pool without shards. Returns false, with
 // nothing changed, if it takes another way, or no live block starts there.
-TN_POOL_HOT bool tn_pool_large_free_quick(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry,
+TN_POOL_HOT bool tn_pool_large_free_quick(tarn_pool *pool, const tn_pool_cache *cache,
+                                          tarn_addr addr, tn_granule_entry *entry,
                                           tn_pool_freed *freed) {
-    if (__builtin_expect(!tn_biased_enter(&pool->range.lock), 0)) return false;
+    if (__builtin_expect(cache->shard != NULL || !tn_biased_enter(&pool->range.lock), 0))
+        return false;
     bool found = tn_load_relaxed(&pool->range.unify) == NULL &&
                  tn_pool_large_claim(pool, addr, entry, false, false, freed);
     tn_biased_leave(&pool->range.lock);

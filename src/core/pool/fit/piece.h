@@ -265,9 +265,7 @@ TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot) {
 }
 
 // Describes a large block that ends. Under fit, or for its owner.
-TN_POOL_HOT void tn_pool_piece_describe(const tarn_pool *pool, uint32_t node,
-                                        tn_pool_freed *freed) {
-    const tn_fit *fit = &pool->range.fit;
+TN_POOL_HOT void tn_pool_piece_describe(const tn_fit *fit, uint32_t node, tn_pool_freed *freed) {
     *freed = (tn_pool_freed){.node = node,
                              .mark = tn_fit_mark(fit, node),
                              .slot = tn_fit_list(fit, node),

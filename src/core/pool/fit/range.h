@@ -87,10 +87,6 @@ typedef struct tn_pool_freed {
 // The managed range. Guarded by `lock`, which comments call fit, unless they state otherwise.
 typedef struct tn_pool_range {
     struct tn_biased lock; // its owner is the first thread that allocates a large block
-    // Takes all chunks back from the shards. NULL: the pool has none yet. Then large blocks are
-    // claimed under fit.
-    void (*_Atomic unify)(tarn_pool *pool);
-    tarn_addr base; // of unit 0. Changes only while there is no span
     tn_fit fit;
     unsigned free_list; // id of the list of pieces that are free for all, or for the sole slot
     unsigned sole;      // the only slot that allocates, or TN_POOL_SHARED
@@ -102,15 +98,19 @@ typedef struct tn_pool_range {
     uint64_t tail_bytes;       // FIXED: bytes of the incomplete last unit
     uint64_t tail_start;       // FIXED: its first unit
 
-    // ---- set at creation, then only read
+    // ---- seldom changed; threads with a shard read this, and nothing of a cache line above
     _Atomic(uint64_t) *words; // user words of large blocks, by node; NULL without them
     uint64_t node_room;
+    _Atomic(tn_pool_shard *) shards[TN_SHARDS]; // a shard that exists stays
+    tarn_addr base;                             // of unit 0. Changes only while there is no span
+    // Takes all chunks back from the shards. NULL: the pool has none yet. Then large blocks are
+    // claimed under fit.
+    void (*_Atomic unify)(tarn_pool *pool);
 
     // ---- what few calls use
-    _Atomic(tn_pool_shard *) shards[TN_SHARDS]; // a shard that exists stays
-    _Atomic(uint32_t) pause;                    // takes until a chunk may be drawn again
-    uint32_t pause_next;                        // after the next shortage
-    tn_fit_bins **lists;                        // of the fit
+    _Atomic(uint32_t) pause; // takes until a chunk may be drawn again
+    uint32_t pause_next;     // after the next shortage
+    tn_fit_bins **lists;     // of the fit
     uint64_t list_room;
     tn_fit_bins first_bins;
     tn_fit_bins aside_bins;

@@ -528,10 +528,10 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
         epoch = number != 0 ? tn_load_acquire(&shard_at(pool, number)->epoch) : 0;
     } while (!tn_cas_acq_rel(entry, &value, 0));
     uint32_t node = value & TN_ENTRY_NODE;
-    bool found = tn_pool_addr(pool, tn_fit_start(&pool->range.fit, node)) == addr;
+    bool found = tn_pool_addr(pool, tn_fit_start(&mine->fit, node)) == addr;
     int rest = NOTHING;
     if (found) {
-        tn_pool_piece_describe(pool, node, freed);
+        tn_pool_piece_describe(&mine->fit, node, freed);
         if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0)
             rest = free_claimed(pool, mine, number, epoch, node);
     }
