@@ -70,11 +70,10 @@ struct field {
 
 struct message {
     const char *name;
-    const struct field *fields; // the last one has no name
-    const void *fresh;          // its struct before it is read; NULL for those of no list
-    size_t bytes;               // of its struct
-    size_t line_offset;         // of an unsigned member of the struct, for the line number, or 0
+    const void *blank;          // an element with the defaults, for a repeated message
+    size_t bytes;               // of an element
     size_t text_offset;         // of a string, for the text between the braces, or 0
+    const struct field *fields; // the last one has no name
 };
 
 static HIAI_StatusT fail_memory(void) {
@@ -121,7 +120,7 @@ static HIAI_StatusT read_side(const struct reader *r, int32_t *side) {
 }
 
 // Adjacent strings are concatenated.
-static HIAI_StatusT read_text(struct reader *r, const char **value) {
+static HIAI_StatusT read_text(struct reader *r, const struct field *field, void *at) {
     const char *all = "";
     size_t length = 0;
     if (r->lexer.word.kind != TN_HIAI_STRING) return refuse_word(r, "a string");
@@ -136,7 +135,11 @@ static HIAI_StatusT read_text(struct reader *r, const char **value) {
         all = more;
         tn_hiai_lexer_next(&r->lexer);
     }
-    *value = all;
+    // Lists hold void pointers; strings are not written through them.
+    if (field->repeated &&
+        !list_append(r->config, (struct tn_hiai_list *)at, (void *)(uintptr_t)all))
+        return fail_memory();
+    if (!field->repeated) *(const char **)at = all;
     return HIAI_OK;
 }
 
@@ -182,29 +185,21 @@ static HIAI_StatusT skip_value(struct reader *r) {
 
 static HIAI_StatusT read_message(struct reader *r, const struct message *message, void *target);
 
-// Keeps the text of a message from `begin` to the current word.
-static HIAI_StatusT keep_text(struct reader *r, const char *begin, const char **text) {
-    size_t length = (size_t)(r->lexer.word.at - begin);
-    char *copy = (char *)config_alloc(r->config, length + 1);
-    if (copy == NULL) return fail_memory();
-    memcpy(copy, begin, length); // the memory is zeroed
-    *text = copy;
-    return HIAI_OK;
-}
-
 static HIAI_StatusT read_braces(struct reader *r, const struct message *message, void *target) {
     if (!at_opening(r)) return refuse_word(r, "{");
     char closing = (char)(*r->lexer.word.at + 2); // } of {, > of <
-    if (message->line_offset != 0)
-        *(unsigned *)(void *)((char *)target + message->line_offset) = r->lexer.word.line;
+
     tn_hiai_lexer_next(&r->lexer);
     const char *begin = r->lexer.word.at;
     TN_HIAI_TRY(read_message(r, message, target));
     if (!tn_hiai_lexer_at_mark(&r->lexer, closing))
         return refuse_word(r, closing == '}' ? "a field or }" : "a field or >");
     if (message->text_offset != 0) {
-        TN_HIAI_TRY(
-            keep_text(r, begin, (const char **)(void *)((char *)target + message->text_offset)));
+        size_t length = (size_t)(r->lexer.word.at - begin);
+        char *text = (char *)config_alloc(r->config, length + 1);
+        if (text == NULL) return fail_memory();
+        memcpy(text, begin, length); // the memory is zeroed
+        *(const char **)(void *)((char *)target + message->text_offset) = text;
     }
     tn_hiai_lexer_next(&r->lexer);
     return HIAI_OK;
@@ -216,28 +211,16 @@ static HIAI_StatusT read_sub_message(struct reader *r, const struct field *field
     void *sub = config_alloc(r->config, message->bytes);
     struct tn_hiai_list *list = (struct tn_hiai_list *)(void *)((char *)target + field->offset);
     if (sub == NULL || !list_append(r->config, list, sub)) return fail_memory();
-    memcpy(sub, message->fresh, message->bytes);
+    memcpy(sub, message->blank, message->bytes);
+    *(unsigned *)sub = r->lexer.word.line; // its first member
     return read_braces(r, message, sub);
-}
-
-static HIAI_StatusT read_text_field(struct reader *r, const struct field *field, void *at) {
-    const char *text = NULL;
-    TN_HIAI_TRY(read_text(r, &text));
-    if (!field->repeated) {
-        *(const char **)at = text;
-        return HIAI_OK;
-    }
-    // Lists hold void pointers; strings are not written through them.
-    return list_append(r->config, (struct tn_hiai_list *)at, (void *)(uintptr_t)text)
-               ? HIAI_OK
-               : fail_memory();
 }
 
 static HIAI_StatusT read_one(struct reader *r, const struct field *field, void *target) {
     void *at = (char *)target + field->offset;
     switch (field->kind) {
     case MESSAGE: return read_sub_message(r, field, target);
-    case TEXT: return read_text_field(r, field, at);
+    case TEXT: return read_text(r, field, at);
     case IGNORED: return skip_value(r);
     default:
         TN_HIAI_TRY(field->kind == U32 ? read_number(r, (uint32_t *)at)
@@ -291,8 +274,6 @@ static HIAI_StatusT read_message(struct reader *r, const struct message *message
 // ---- the known messages
 
 #define AT(type, member) offsetof(struct type, member)
-// The struct of a message that is in a list, with what is not 0 when its fields are absent.
-#define LISTED(type, ...) .fresh = &(const struct type){__VA_ARGS__}, .bytes = sizeof(struct type)
 
 static const struct field item_fields[] = {
     {"name", TEXT, AT(tn_hiai_item, name), false, NULL},
@@ -301,8 +282,9 @@ static const struct field item_fields[] = {
     {0},
 };
 
-static const struct message item_message = {
-    .name = "items", .fields = item_fields, LISTED(tn_hiai_item, .name = "", .value = "")};
+static const struct tn_hiai_item blank_item = {.name = "", .value = ""};
+static const struct message item_message = {"items", &blank_item, sizeof blank_item, 0,
+                                            item_fields};
 
 // AIConfig has no struct: its items belong to the engine.
 static const struct field ai_fields[] = {
@@ -310,7 +292,7 @@ static const struct field ai_fields[] = {
     {0},
 };
 
-static const struct message ai_message = {.name = "ai_config", .fields = ai_fields};
+static const struct message ai_message = {"ai_config", NULL, 0, 0, ai_fields};
 
 static const struct field engine_fields[] = {
     {"id", U32, AT(tn_hiai_engine_config, id), false, NULL},
@@ -330,12 +312,10 @@ static const struct field engine_fields[] = {
     {0},
 };
 
-static const struct message engine_message = {
-    .name = "engines",
-    .fields = engine_fields,
-    LISTED(tn_hiai_engine_config, .name = "", .text = "", .side = TN_HIAI_DEVICE),
-    .line_offset = AT(tn_hiai_engine_config, line),
-    .text_offset = AT(tn_hiai_engine_config, text)};
+static const struct tn_hiai_engine_config blank_engine = {
+    .name = "", .text = "", .side = TN_HIAI_DEVICE};
+static const struct message engine_message = {"engines", &blank_engine, sizeof blank_engine,
+                                              AT(tn_hiai_engine_config, text), engine_fields};
 
 static const struct field connect_fields[] = {
     {"src_engine_id", U32, AT(tn_hiai_connect_config, src_engine), false, NULL},
@@ -347,11 +327,9 @@ static const struct field connect_fields[] = {
     {0},
 };
 
-static const struct message connect_message = {
-    .name = "connects",
-    .fields = connect_fields,
-    LISTED(tn_hiai_connect_config, .target_graph = TN_HIAI_OWN_GRAPH),
-    .line_offset = AT(tn_hiai_connect_config, line)};
+static const struct tn_hiai_connect_config blank_connect = {.target_graph = TN_HIAI_OWN_GRAPH};
+static const struct message connect_message = {"connects", &blank_connect, sizeof blank_connect, 0,
+                                               connect_fields};
 
 static const struct field graph_fields[] = {
     {"graph_id", U32, AT(tn_hiai_graph_config, id), false, NULL},
@@ -362,17 +340,16 @@ static const struct field graph_fields[] = {
     {0},
 };
 
-static const struct message graph_message = {.name = "graphs",
-                                             .fields = graph_fields,
-                                             LISTED(tn_hiai_graph_config, .device_text = "0"),
-                                             .line_offset = AT(tn_hiai_graph_config, line)};
+static const struct tn_hiai_graph_config blank_graph = {.device_text = "0"};
+static const struct message graph_message = {"graphs", &blank_graph, sizeof blank_graph, 0,
+                                             graph_fields};
 
 static const struct field file_fields[] = {
     {"graphs", MESSAGE, AT(tn_hiai_config, graphs), true, &graph_message},
     {0},
 };
 
-static const struct message file_message = {.name = "the file", .fields = file_fields};
+static const struct message file_message = {"the file", NULL, 0, 0, file_fields};
 
 HIAI_StatusT tn_hiai_config_read(const char *text, size_t length, struct tn_hiai_config *config) {
     struct reader r = {.config = config};

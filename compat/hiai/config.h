@@ -59,8 +59,11 @@ size_t tn_hiai_lexer_string(const struct tn_hiai_word *word, char *to);
 
 enum tn_hiai_side { TN_HIAI_DEVICE = 0, TN_HIAI_HOST = 1 };
 
+// Each element of a list of messages begins with its line in the file.
+
 // An item of ai_config.
 struct tn_hiai_item {
+    unsigned line;
     const char *name;
     const char *value;
 };
@@ -73,6 +76,7 @@ struct tn_hiai_list {
 };
 
 struct tn_hiai_engine_config {
+    unsigned line;
     uint32_t id;
     const char *name;
     struct tn_hiai_list so_names; // of char
@@ -81,24 +85,23 @@ struct tn_hiai_engine_config {
     uint32_t threads;
     uint32_t thread_priority; // 0 selects that of the process
     uint32_t queue_size;
-    unsigned line;    // line of the file where it begins
     const char *text; // between its braces
 };
 
 struct tn_hiai_connect_config {
+    unsigned line;
     uint32_t src_engine, src_port;
     uint32_t target_graph; // TN_HIAI_OWN_GRAPH until the check
     uint32_t target_engine, target_port;
-    unsigned line;
 };
 
 struct tn_hiai_graph_config {
+    unsigned line;
     uint32_t id;
     const char *device_text;
     uint32_t device;              // parsed from device_text
     struct tn_hiai_list engines;  // of struct tn_hiai_engine_config
     struct tn_hiai_list connects; // of struct tn_hiai_connect_config
-    unsigned line;
 };
 
 struct tn_hiai_config {
