@@ -13,16 +13,6 @@ static _Atomic(bool) media_seen;
 
 // ---- allocating
 
-static HIAI_StatusT parse_flag(uint32_t flag, tarn_parcel_policy *policy) {
-    switch (flag) {
-    case MEMORY_ATTR_NONE:
-    case MEMORY_ATTR_AUTO_FREE: *policy = TARN_PARCEL_AUTO; return HIAI_OK;
-    case MEMORY_ATTR_MANUAL_FREE: *policy = TARN_PARCEL_MANUAL; return HIAI_OK;
-    default:
-        return tn_hiai_fail(HIAI_GRAPH_INVALID_VALUE, "flag is 0x%x, allowed are 0, 2 and 4", flag);
-    }
-}
-
 static HIAI_StatusT alloc_block(const tarn_parcel_request *request, void **block) {
     uint64_t bytes = request->bytes;
     TN_HIAI_REFUSE(bytes == 0, HIAI_GRAPH_INVALID_VALUE, "a block of 0 bytes");
@@ -42,7 +32,10 @@ static HIAI_StatusT alloc_block(const tarn_parcel_request *request, void **block
 static HIAI_StatusT alloc_plain(uint32_t bytes, uint32_t ms, uint32_t flag, void **block) {
     tarn_parcel_request request = TARN_INIT(tarn_parcel_request);
     TN_HIAI_TRY(tn_hiai_ready());
-    TN_HIAI_TRY(parse_flag(flag, &request.policy));
+    TN_HIAI_REFUSE(flag != MEMORY_ATTR_NONE && flag != MEMORY_ATTR_AUTO_FREE &&
+                       flag != MEMORY_ATTR_MANUAL_FREE,
+                   HIAI_GRAPH_INVALID_VALUE, "flag is 0x%x, allowed are 0, 2 and 4", flag);
+    if (flag == MEMORY_ATTR_MANUAL_FREE) request.policy = TARN_PARCEL_MANUAL;
     TN_FACE_DIFFERS(alloc_flags, flag == MEMORY_ATTR_NONE);
     TN_FACE_DIFFERS(alloc_timeout, ms == 0 || ms == UINT32_MAX);
     TN_FACE_DIFFERS(alloc_small, bytes < 256u << 10);

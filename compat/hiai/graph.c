@@ -40,13 +40,6 @@ void tn_hiai_graph_close(struct tn_hiai_graph *graph) {
     tn_hiai_plan_free(graph);
 }
 
-static HIAI_StatusT plan_and_start(struct tn_hiai_file *file, size_t at,
-                                   struct tn_hiai_graph **graph) {
-    uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
-    TN_HIAI_TRY(tn_hiai_plan(file, at, TN_HIAI_HOST, graph));
-    return start_graph(*graph, deadline);
-}
-
 static HIAI_StatusT create_graph(struct tn_hiai_file *file, size_t at) {
     const struct tn_hiai_graph_config *config = tn_hiai_config_graph(&file->config, at);
     struct tn_hiai_graph *graph = NULL;
@@ -54,7 +47,9 @@ static HIAI_StatusT create_graph(struct tn_hiai_file *file, size_t at) {
                    "graph %u: device %u does not exist, there are %u", config->id, config->device,
                    tn_hiai_face.devices);
     TN_HIAI_TRY(tn_hiai_graph_check_new(config->id));
-    HIAI_StatusT status = plan_and_start(file, at, &graph);
+    uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(tn_hiai_face.start_ms));
+    HIAI_StatusT status = tn_hiai_plan(file, at, TN_HIAI_HOST, &graph);
+    if (status == HIAI_OK) status = start_graph(graph, deadline);
     if (status != HIAI_OK && graph != NULL) {
         char why[TN_HIAI_TEXT];
         (void)snprintf(why, sizeof why, "%s", tn_hiai_text());

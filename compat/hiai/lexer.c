@@ -28,10 +28,6 @@ static void skip_blanks(struct tn_hiai_lexer *lexer) {
 
 static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.'; }
 
-static bool begins_number(char c) {
-    return isdigit((unsigned char)c) || c == '-' || c == '+' || c == '.';
-}
-
 // Returns the length of the string that begins here, with its quotes, or 0 if it does not end on
 // its line.
 static size_t string_length(const char *at, const char *end) {
@@ -60,7 +56,7 @@ void tn_hiai_lexer_next(struct tn_hiai_lexer *lexer) {
         word->length = string_length(lexer->at, lexer->end);
         word->kind = word->length != 0 ? TN_HIAI_STRING : TN_HIAI_WRONG;
         word->length = word->length != 0 ? word->length : 1;
-    } else if (begins_number(c)) {
+    } else if (isdigit((unsigned char)c) || c == '-' || c == '+' || c == '.') {
         word->kind = TN_HIAI_NUMBER;
         word->length = name_length(lexer->at, lexer->end);
     } else if (is_of_name(c)) {
@@ -80,21 +76,15 @@ bool tn_hiai_lexer_at_mark(const struct tn_hiai_lexer *lexer, char mark) {
 
 static bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
-// Reads up to three octal digits and advances *at.
-static unsigned read_octal(const char **at, const char *end) {
-    unsigned value = 0;
-    for (int i = 0; i < 3 && *at < end && is_octal(**at); i++)
-        value = value * 8 + (unsigned)(*(*at)++ - '0');
-    return value;
-}
-
 // Reads the escape after a backslash and advances *at. Returns -1 if it is invalid.
 static int read_escape(const char **at, const char *end) {
     static const char letters[] = "abfnrtv\\'\"?";
     static const char meant[] = "\a\b\f\n\r\t\v\\'\"?";
     if (*at == end) return -1;
     if (is_octal(**at)) {
-        unsigned value = read_octal(at, end);
+        unsigned value = 0;
+        for (int i = 0; i < 3 && *at < end && is_octal(**at); i++)
+            value = value * 8 + (unsigned)(*(*at)++ - '0');
         return value <= 255 ? (int)value : -1;
     }
     const char *letter = **at != '\0' ? strchr(letters, **at) : NULL;

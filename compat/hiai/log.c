@@ -24,13 +24,10 @@ int HIAIX_LogEnabled(uint32_t level) {
     return seen > 1 && level + seen - 1 >= 3;
 }
 
-static const char *level_name(uint32_t level) {
-    static const char *const names[] = {"DEBUG", "INFO", "WARNING", "ERROR", "FATAL", "EVENT"};
-    return level < sizeof names / sizeof names[0] ? names[level] : "level?";
-}
-
 // Writes the part of a line before the text. Returns its length.
 static size_t write_prefix(char *line, uint32_t level, const struct HIAIX_LogPlace *place) {
+    static const char *const names[] = {"DEBUG", "INFO", "WARNING", "ERROR", "FATAL", "EVENT"};
+    const char *name = level < sizeof names / sizeof names[0] ? names[level] : "level?";
     char ids[64] = "";
     const char *file = place->file != NULL ? place->file : "";
     const char *slash = strrchr(file, '/');
@@ -38,7 +35,7 @@ static size_t write_prefix(char *line, uint32_t level, const struct HIAIX_LogPla
         (void)snprintf(ids, sizeof ids, " graph %u engine %u", *place->graphId, *place->engineId);
     else if (place->graphId != NULL)
         (void)snprintf(ids, sizeof ids, " graph %u", *place->graphId);
-    int length = snprintf(line, PREFIX_MAX, "hiai: %s%s %.120s:%d %.200s: ", level_name(level), ids,
+    int length = snprintf(line, PREFIX_MAX, "hiai: %s%s %.120s:%d %.200s: ", name, ids,
                           slash != NULL ? slash + 1 : file, place->line,
                           place->function != NULL ? place->function : "");
     return length > 0 ? (size_t)length : 0;

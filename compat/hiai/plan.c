@@ -84,24 +84,18 @@ static HIAI_StatusT add_target(struct tn_hiai_graph *graph,
     return HIAI_OK;
 }
 
-// Returns the number of remote targets; *only is one of them.
-static size_t count_remote(const struct HIAIX_Engine *src, const struct tn_hiai_output *output,
-                           const struct tn_hiai_target **only) {
-    size_t count = 0;
-    for (size_t i = 0; i < output->count; i++) {
-        const struct HIAIX_Engine *engine = output->targets[i].engine;
-        if (engine != NULL && engine->is_local != src->is_local) {
-            *only = &output->targets[i];
-            count++;
-        }
-    }
-    return count;
-}
-
 static HIAI_StatusT group_output(struct tn_hiai_graph *graph, struct HIAIX_Engine *src,
                                  uint32_t port) {
     const struct tn_hiai_target *only = NULL;
-    size_t count = count_remote(src, &src->output[port], &only);
+    const struct tn_hiai_output *output = &src->output[port];
+    size_t count = 0; // of remote targets
+    for (size_t i = 0; i < output->count; i++) {
+        const struct tn_hiai_target *target = &output->targets[i];
+        if (target->engine != NULL && target->engine->is_local != src->is_local) {
+            only = target;
+            count++;
+        }
+    }
     if (count == 1) {
         src->output[port].remote_port = tn_hiai_plan_port(only->engine, only->port);
     } else if (count > 1) {

@@ -33,10 +33,11 @@ static struct entry **find_entry(struct entry **list, const char *name) {
     return list;
 }
 
-static bool copy_entry(struct entry **list, const char *name, struct entry *copy) {
+// Copies the type of that name. Returns false if there is none.
+static bool copy_type(struct entry **list, const char *name, void *type, size_t bytes) {
     TN_FACE_LOCKED(&lock);
     const struct entry *found = *find_entry(list, name);
-    if (found != NULL) copy->type = found->type;
+    if (found != NULL) memcpy(type, &found->type, bytes);
     return found != NULL;
 }
 
@@ -82,28 +83,18 @@ static HIAI_StatusT check_name(const char *name, size_t max) {
 
 bool tn_hiai_find_message_type(const char *name, enum HIAIX_Path path,
                                struct tn_hiai_message_type *type) {
-    struct entry copy;
-    bool found = copy_entry(&message_types[path], name, &copy);
-    if (found) *type = copy.type.message;
-    return found;
+    return copy_type(&message_types[path], name, type, sizeof *type);
 }
 
-static HIAI_StatusT register_message(const char *name, const struct entry *values) {
-    const struct tn_hiai_message_type *type = &values->type.message;
+TN_HIAI_FUNCTION(HIAIX_RegisterSerialize, const char *, name, HIAIX_SerializeT, serialize,
+                 HIAIX_DeserializeT, deserialize, HIAIX_DestroyT, destroy, void *, arg) {
     TN_HIAI_TRY(check_name(name, TARN_MESSAGE_NAME_MAX));
-    TN_HIAI_REFUSE(type->serialize == NULL || type->deserialize == NULL, HIAI_ENGINE_FUNCTOR_NULL,
-                   "%s of \"%s\" is NULL", type->serialize == NULL ? "serialize" : "deserialize",
-                   name);
-    return register_entry(&message_types[HIAIX_PATH_FAST], name, values);
-}
-
-HIAI_StatusT HIAIX_RegisterSerialize(const char *name, HIAIX_SerializeT serialize,
-                                     HIAIX_DeserializeT deserialize, HIAIX_DestroyT destroy,
-                                     void *arg) {
+    TN_HIAI_REFUSE(serialize == NULL || deserialize == NULL, HIAI_ENGINE_FUNCTOR_NULL,
+                   "%s of \"%s\" is NULL", serialize == NULL ? "serialize" : "deserialize", name);
     struct entry values = {
         .type.message = {
             .serialize = serialize, .deserialize = deserialize, .destroy = destroy, .arg = arg}};
-    return TN_HIAI_CALL(register_message(name, &values));
+    return register_entry(&message_types[HIAIX_PATH_FAST], name, &values);
 }
 
 HIAI_StatusT HIAIX_UnregisterSerialize(const char *name) {
@@ -137,27 +128,18 @@ TN_HIAI_FUNCTION(HIAIX_UnregisterMessageType, const char *, name, enum HIAIX_Pat
 // ---- engine types
 
 bool tn_hiai_find_engine_type(const char *name, struct tn_hiai_engine_type *type) {
-    struct entry copy;
-    bool found = copy_entry(&engine_types, name, &copy);
-    if (found) *type = copy.type.engine;
-    return found;
+    return copy_type(&engine_types, name, type, sizeof *type);
 }
 
-static HIAI_StatusT register_engine(const char *name, const struct entry *values) {
-    const struct tn_hiai_engine_type *type = &values->type.engine;
-    TN_HIAI_TRY(check_name(name, 1023));
-    TN_HIAI_REFUSE(type->process == NULL, HIAI_ENGINE_FUNCTOR_NULL, "process of \"%s\" is NULL",
-                   name);
-    TN_HIAI_REFUSE(type->inputs > TN_HIAI_PORTS || type->outputs > TN_HIAI_PORTS,
-                   HIAI_GRAPH_INVALID_VALUE, "%u input and %u output ports, at most %u each",
-                   type->inputs, type->outputs, TN_HIAI_PORTS);
-    return register_entry(&engine_types, name, values);
-}
-
-HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn, uint32_t nOut,
-                                  HIAIX_ProcessT process, void *arg) {
+TN_HIAI_FUNCTION(HIAIX_RegisterEngine, const char *, engineName, uint32_t, nIn, uint32_t, nOut,
+                 HIAIX_ProcessT, process, void *, arg) {
     struct entry values = {.type.engine = {process, arg, nIn, nOut, {0}}};
-    return TN_HIAI_CALL(register_engine(engineName, &values));
+    TN_HIAI_TRY(check_name(engineName, 1023));
+    TN_HIAI_REFUSE(process == NULL, HIAI_ENGINE_FUNCTOR_NULL, "process of \"%s\" is NULL",
+                   engineName);
+    TN_HIAI_REFUSE(nIn > TN_HIAI_PORTS || nOut > TN_HIAI_PORTS, HIAI_GRAPH_INVALID_VALUE,
+                   "%u input and %u output ports, at most %u each", nIn, nOut, TN_HIAI_PORTS);
+    return register_entry(&engine_types, engineName, &values);
 }
 
 TN_HIAI_FUNCTION(HIAIX_RegisterEngineClass, const char *, engineName,
@@ -174,13 +156,4 @@ TN_HIAI_FUNCTION(HIAIX_RegisterEngineClass, const char *, engineName,
 
 HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName) {
     return TN_HIAI_CALL(unregister_entry(&engine_types, engineName, HIAI_GRAPH_ENGINE_NOT_EXIST));
-}
-
-// ---- statuses
-
-TN_HIAI_FUNCTION(HIAIX_RegisterStatusText, HIAI_StatusT, status, const char *, text) {
-    TN_HIAI_REFUSE(text == NULL, HIAI_GRAPH_INVALID_VALUE, "text of status 0x%08x is NULL", status);
-    TN_HIAI_REFUSE(!tn_hiai_status_add(status, text), HIAI_MEMORY_EXHAUSTED,
-                   "out of memory for a text");
-    return HIAI_OK;
 }

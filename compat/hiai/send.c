@@ -124,25 +124,8 @@ static HIAI_StatusT send_raw_locally(struct HIAIX_Engine *engine, uint32_t port,
     return status;
 }
 
-static HIAI_StatusT send_raw(HIAI_PortID_t target, const struct tn_hiai_packet *packet,
-                             uint64_t deadline) {
-    TN_HIAI_GRAPH(graph, target.graph_id);
-    TN_HIAI_TRY(tn_hiai_check_message(packet->name, packet));
-    struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
-    if (engine == NULL) return HIAI_GRAPH_ENGINE_NOT_EXIST;
-    TN_HIAI_TRY(check_port(engine, target.port_id));
-    TN_HIAI_REFUSE(packet->ctrl == NULL && packet->ctrl_len != 0, HIAI_GRAPH_INVALID_VALUE,
-                   "ctrl is NULL but ctrlLen is %u", packet->ctrl_len);
-    TN_HIAI_REFUSE(packet->ctrl_len > TARN_MESSAGE_CONTROL_MAX, HIAI_GRAPH_DATA_SIZE_WRONG,
-                   "%u control bytes, at most %llu", packet->ctrl_len,
-                   (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
-    return engine->is_local ? send_raw_locally(engine, target.port_id, packet, deadline)
-                            : tn_hiai_send_packet(graph, tn_hiai_plan_port(engine, target.port_id),
-                                                  packet, deadline);
-}
-
-HIAI_StatusT HIAIX_SendRaw(HIAI_PortID_t target, const char *messageName, const void *ctrl,
-                           uint32_t ctrlLen, void *data, uint32_t dataLen, uint32_t timeOut) {
+TN_HIAI_FUNCTION(HIAIX_SendRaw, HIAI_PortID_t, target, const char *, messageName, const void *,
+                 ctrl, uint32_t, ctrlLen, void *, data, uint32_t, dataLen, uint32_t, timeOut) {
     uint64_t deadline = tn_hiai_deadline(tn_hiai_ns(timeOut));
     struct tn_hiai_packet packet; // its buffer is unused, and so stays as it is
     packet.name = messageName;
@@ -153,5 +136,17 @@ HIAI_StatusT HIAIX_SendRaw(HIAI_PortID_t target, const char *messageName, const 
     packet.code = TN_HIAI_RAW;
     packet.large = NULL;
     packet.release = NULL;
-    return TN_HIAI_CALL(send_raw(target, &packet, deadline));
+    TN_HIAI_GRAPH(graph, target.graph_id);
+    TN_HIAI_TRY(tn_hiai_check_message(messageName, &packet));
+    struct HIAIX_Engine *engine = tn_hiai_graph_engine(graph, target.engine_id);
+    if (engine == NULL) return HIAI_GRAPH_ENGINE_NOT_EXIST;
+    TN_HIAI_TRY(check_port(engine, target.port_id));
+    TN_HIAI_REFUSE(ctrl == NULL && ctrlLen != 0, HIAI_GRAPH_INVALID_VALUE,
+                   "ctrl is NULL but ctrlLen is %u", ctrlLen);
+    TN_HIAI_REFUSE(ctrlLen > TARN_MESSAGE_CONTROL_MAX, HIAI_GRAPH_DATA_SIZE_WRONG,
+                   "%u control bytes, at most %llu", ctrlLen,
+                   (unsigned long long)TARN_MESSAGE_CONTROL_MAX);
+    return engine->is_local ? send_raw_locally(engine, target.port_id, &packet, deadline)
+                            : tn_hiai_send_packet(graph, tn_hiai_plan_port(engine, target.port_id),
+                                                  &packet, deadline);
 }

@@ -66,12 +66,6 @@ void tn_hiai_fixed_address(uint32_t graph_id, char *address, size_t bytes) {
     (void)snprintf(address, bytes, "@tarn-hiai-%u-%u", (unsigned)getuid(), graph_id);
 }
 
-// The address names the host's process, so that a device can check whether it still exists.
-static void own_address(uint32_t graph_id, char *address, size_t bytes) {
-    uint32_t count = atomic_fetch_add_explicit(&spawn_count, 1, memory_order_relaxed);
-    (void)snprintf(address, bytes, "@tarn-hiai-of-%d-%u-%u", (int)getpid(), graph_id, count);
-}
-
 // ---- starting
 
 static HIAI_StatusT start_device(struct tn_hiai_graph *graph, char *path, char *address) {
@@ -131,7 +125,9 @@ HIAI_StatusT tn_hiai_spawn(struct tn_hiai_graph *graph, uint64_t deadline) {
     if (by_user)
         tn_hiai_fixed_address(graph->id, address, sizeof address);
     else
-        own_address(graph->id, address, sizeof address);
+        // names this process, so that a device can check whether it still exists
+        (void)snprintf(address, sizeof address, "@tarn-hiai-of-%d-%u-%u", (int)getpid(), graph->id,
+                       atomic_fetch_add_explicit(&spawn_count, 1, memory_order_relaxed));
     tarn_status listening = tarn_channel_listen(address, &listener);
     if (listening != TARN_OK) {
         return tn_hiai_fail_tarn(listening == TARN_BUSY ? HIAI_ALREADY_USED_IN_ANOTHER_PROCESS
