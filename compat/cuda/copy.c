@@ -13,12 +13,9 @@ _Static_assert((int)cudaMemcpyHostToDevice == TN_RT_COPY_HOST_TO_DEVICE &&
 
 // ---- the driver: the addresses decide the direction, unless the name does
 
-static tn_rt_error copy_any(void *dst, const void *src, size_t size) {
-    return tn_rt_copy_sync(dst, src, size, TN_RT_COPY_DEFAULT);
-}
-
-static tn_rt_error copy_any_async(void *dst, const void *src, size_t size, void *stream) {
-    return tn_rt_copy_async(dst, src, size, TN_RT_COPY_DEFAULT, stream);
+static tn_rt_error copy_any(void *dst, const void *src, size_t size, void *stream,
+                            enum tn_rt_copy_call call) {
+    return tn_rt_copy_linear(dst, src, size, TN_RT_COPY_DEFAULT, stream, call);
 }
 
 static tn_rt_error check_side(const void *ptr, size_t size) {
@@ -28,44 +25,28 @@ static tn_rt_error check_side(const void *ptr, size_t size) {
     return TN_RT_OK;
 }
 
-static tn_rt_error copy_to(void *dst, const void *src, size_t size) {
+static tn_rt_error copy_to(void *dst, const void *src, size_t size, void *stream,
+                           enum tn_rt_copy_call call) {
     TN_RT_TRY(check_side(dst, size));
-    return copy_any(dst, src, size);
+    return copy_any(dst, src, size, stream, call);
 }
 
-static tn_rt_error copy_from(void *dst, const void *src, size_t size) {
+static tn_rt_error copy_from(void *dst, const void *src, size_t size, void *stream,
+                             enum tn_rt_copy_call call) {
     TN_RT_TRY(check_side(src, size));
-    return copy_any(dst, src, size);
+    return copy_any(dst, src, size, stream, call);
 }
 
-static tn_rt_error copy_on(void *dst, const void *src, size_t size) {
+static tn_rt_error copy_on(void *dst, const void *src, size_t size, void *stream,
+                           enum tn_rt_copy_call call) {
     TN_RT_TRY(check_side(dst, size));
-    return copy_from(dst, src, size);
+    return copy_from(dst, src, size, stream, call);
 }
 
-static tn_rt_error copy_to_async(void *dst, const void *src, size_t size, void *stream) {
-    TN_RT_TRY(check_side(dst, size));
-    return copy_any_async(dst, src, size, stream);
-}
-
-static tn_rt_error copy_from_async(void *dst, const void *src, size_t size, void *stream) {
-    TN_RT_TRY(check_side(src, size));
-    return copy_any_async(dst, src, size, stream);
-}
-
-static tn_rt_error copy_on_async(void *dst, const void *src, size_t size, void *stream) {
-    TN_RT_TRY(check_side(dst, size));
-    return copy_from_async(dst, src, size, stream);
-}
-
-TN_CU_DIRECT(cuMemcpy, copy_any, CUdeviceptr, CUdeviceptr, size_t)
-TN_CU_DIRECT(cuMemcpyHtoD, copy_to, CUdeviceptr, const void *, size_t)
-TN_CU_DIRECT(cuMemcpyDtoH, copy_from, void *, CUdeviceptr, size_t)
-TN_CU_DIRECT(cuMemcpyDtoD, copy_on, CUdeviceptr, CUdeviceptr, size_t)
-TN_CU_STREAM(cuMemcpyAsync, copy_any_async, CUdeviceptr, CUdeviceptr, size_t, CUstream)
-TN_CU_STREAM(cuMemcpyHtoDAsync, copy_to_async, CUdeviceptr, const void *, size_t, CUstream)
-TN_CU_STREAM(cuMemcpyDtoHAsync, copy_from_async, void *, CUdeviceptr, size_t, CUstream)
-TN_CU_STREAM(cuMemcpyDtoDAsync, copy_on_async, CUdeviceptr, CUdeviceptr, size_t, CUstream)
+TN_CU_PAIR(cuMemcpy, copy_any, TN_RT_COPY_SYNC, CUdeviceptr, CUdeviceptr, size_t)
+TN_CU_PAIR(cuMemcpyHtoD, copy_to, TN_RT_COPY_SYNC, CUdeviceptr, const void *, size_t)
+TN_CU_PAIR(cuMemcpyDtoH, copy_from, TN_RT_COPY_SYNC, void *, CUdeviceptr, size_t)
+TN_CU_PAIR(cuMemcpyDtoD, copy_on, TN_RT_COPY_SYNC, CUdeviceptr, CUdeviceptr, size_t)
 
 // ---- between devices
 
@@ -84,15 +65,5 @@ static tn_rt_error copy_between(void *dst, void *to, const void *src, void *from
     return tn_rt_copy_peer(dst, devices[0], src, devices[1], size, stream, call);
 }
 
-static tn_rt_error copy_contexts(void *dst, void *to, const void *src, void *from, size_t size) {
-    return copy_between(dst, to, src, from, size, NULL, TN_RT_COPY_PEER);
-}
-
-static tn_rt_error copy_contexts_async(void *dst, void *to, const void *src, void *from,
-                                       size_t size, void *stream) {
-    return copy_between(dst, to, src, from, size, stream, TN_RT_COPY_ASYNC);
-}
-
-TN_CU_DIRECT(cuMemcpyPeer, copy_contexts, CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t)
-TN_CU_STREAM(cuMemcpyPeerAsync, copy_contexts_async, CUdeviceptr, CUcontext, CUdeviceptr, CUcontext,
-             size_t, CUstream)
+TN_CU_PAIR(cuMemcpyPeer, copy_between, TN_RT_COPY_PEER, CUdeviceptr, CUcontext, CUdeviceptr,
+           CUcontext, size_t)

@@ -33,11 +33,12 @@ _Static_assert(sizeof(CUDA_MEMCPY3D) == TN_RT_DRIVER_COPY_BYTES + 2 * sizeof(voi
                        offsetof(struct tn_rt_driver_rect, dst.pitch),
                "descriptions have the same layout");
 
-TN_CU_DIRECT(cuMemcpy2D, tn_rt_copy_driver_rect, const CUDA_MEMCPY2D *)
-TN_CU_DIRECT(cuMemcpy2DUnaligned, tn_rt_copy_driver_rect, const CUDA_MEMCPY2D *)
-TN_CU_STREAM(cuMemcpy2DAsync, tn_rt_copy_driver_rect_async, const CUDA_MEMCPY2D *, CUstream)
-TN_CU_DIRECT(cuMemcpy3D, tn_rt_copy_driver_box, const CUDA_MEMCPY3D *)
-TN_CU_STREAM(cuMemcpy3DAsync, tn_rt_copy_driver_box_async, const CUDA_MEMCPY3D *, CUstream)
+TN_RT_TWO_CALLS(copy_rect, tn_rt_driver_copy_rect, TN_RT_COPY_COMPLETE, const void *)
+
+TN_CU_DIRECT(cuMemcpy2D, copy_rect, const CUDA_MEMCPY2D *)
+TN_CU_DIRECT(cuMemcpy2DUnaligned, copy_rect, const CUDA_MEMCPY2D *)
+TN_CU_STREAM(cuMemcpy2DAsync, copy_rect_async, const CUDA_MEMCPY2D *, CUstream)
+TN_CU_PAIR(cuMemcpy3D, tn_rt_driver_copy, TN_RT_COPY_COMPLETE, const CUDA_MEMCPY3D *)
 
 // ---- three dimensions, by the runtime API
 
@@ -50,9 +51,8 @@ _Static_assert(sizeof(struct cudaMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
                        offsetof(struct tn_rt_3d_peer, dst_device),
                "descriptions have the same layout");
 
-TN_CUDART_DIRECT(cudaMemcpy3DPeer, tn_rt_copy_peer_params, const struct cudaMemcpy3DPeerParms *)
-TN_CUDART_STREAM(cudaMemcpy3DPeerAsync, tn_rt_copy_peer_params_async,
-                 const struct cudaMemcpy3DPeerParms *, cudaStream_t)
+TN_CUDART_PAIR(cudaMemcpy3DPeer, tn_rt_copy_3d_peer, TN_RT_COPY_COMPLETE,
+               const struct cudaMemcpy3DPeerParms *)
 
 // ---- lists of copies
 

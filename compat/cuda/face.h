@@ -140,6 +140,16 @@ tn_rt_error tn_cu_check_handle_types(unsigned types);
     TN_CUDART(name, work, __VA_ARGS__)                                                             \
     TN_CU_TWIN(cudaError_t, TN_CUDART_NAME(name), _ptds, __VA_ARGS__)
 
+// Rows NAME and NAMEAsync of one work, see compat/runtime/copy_rows.h.
+#define TN_CU_PAIR(name, work, sync, ...)                                                          \
+    TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \
+    TN_CU_DIRECT(name, call_##name, __VA_ARGS__)                                                   \
+    TN_CU_STREAM(name##Async, call_##name##_async, __VA_ARGS__, CUstream)
+#define TN_CUDART_PAIR(name, work, sync, ...)                                                      \
+    TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \
+    TN_CUDART_DIRECT(name, call_##name, __VA_ARGS__)                                               \
+    TN_CUDART_STREAM(name##Async, call_##name##_async, __VA_ARGS__, cudaStream_t)
+
 // ---- heads
 
 #define TN_CU_FUNCTION(name, ...)                                                                  \

@@ -22,20 +22,15 @@ TN_HIP_ROW(hipMemcpyWithStream, copy_in_order, void *, const void *, size_t, hip
 // ---- with the direction in the name
 
 #define DIRECTION(name, kind)                                                                      \
-    static tn_rt_error name(void *dst, const void *src, size_t size) {                             \
-        return tn_rt_copy_sync(dst, src, size, kind);                                              \
-    }                                                                                              \
-    static tn_rt_error name##_async(void *dst, const void *src, size_t size, void *stream) {       \
-        return tn_rt_copy_async(dst, src, size, kind, stream);                                     \
+    static tn_rt_error name(void *dst, const void *src, size_t size, void *stream,                 \
+                            enum tn_rt_copy_call call) {                                           \
+        return tn_rt_copy_linear(dst, src, size, kind, stream, call);                              \
     }
 
 DIRECTION(to_device, TN_RT_COPY_HOST_TO_DEVICE)
 DIRECTION(to_host, TN_RT_COPY_DEVICE_TO_HOST)
 DIRECTION(on_device, TN_RT_COPY_ON_DEVICE)
 
-TN_HIP_ROW(hipMemcpyHtoD, to_device, hipDeviceptr_t, const void *, size_t)
-TN_HIP_ROW(hipMemcpyDtoH, to_host, void *, hipDeviceptr_t, size_t)
-TN_HIP_ROW(hipMemcpyDtoD, on_device, hipDeviceptr_t, hipDeviceptr_t, size_t)
-TN_HIP_ROW(hipMemcpyHtoDAsync, to_device_async, hipDeviceptr_t, const void *, size_t, hipStream_t)
-TN_HIP_ROW(hipMemcpyDtoHAsync, to_host_async, void *, hipDeviceptr_t, size_t, hipStream_t)
-TN_HIP_ROW(hipMemcpyDtoDAsync, on_device_async, hipDeviceptr_t, hipDeviceptr_t, size_t, hipStream_t)
+TN_HIP_PAIR(hipMemcpyHtoD, to_device, TN_RT_COPY_SYNC, hipDeviceptr_t, const void *, size_t)
+TN_HIP_PAIR(hipMemcpyDtoH, to_host, TN_RT_COPY_SYNC, void *, hipDeviceptr_t, size_t)
+TN_HIP_PAIR(hipMemcpyDtoD, on_device, TN_RT_COPY_SYNC, hipDeviceptr_t, hipDeviceptr_t, size_t)

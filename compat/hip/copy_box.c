@@ -19,14 +19,8 @@ _Static_assert(sizeof(HIP_MEMCPY3D) == TN_RT_DRIVER_COPY_BYTES &&
                        offsetof(struct tn_rt_driver_rect, dst.pitch),
                "descriptions have the same layout");
 
-static tn_rt_error copy_rect(const hip_Memcpy2D *copy) {
-    return tn_rt_driver_copy_rect(copy, NULL, TN_RT_COPY_SYNC);
-}
-
-TN_HIP_ROW(hipDrvMemcpy3D, tn_rt_copy_driver_box, const HIP_MEMCPY3D *)
-TN_HIP_ROW(hipDrvMemcpy3DAsync, tn_rt_copy_driver_box_async, const HIP_MEMCPY3D *, hipStream_t)
-TN_HIP_ROW(hipMemcpyParam2D, copy_rect, const hip_Memcpy2D *)
-TN_HIP_ROW(hipMemcpyParam2DAsync, tn_rt_copy_driver_rect_async, const hip_Memcpy2D *, hipStream_t)
+TN_HIP_PAIR(hipDrvMemcpy3D, tn_rt_driver_copy, TN_RT_COPY_COMPLETE, const HIP_MEMCPY3D *)
+TN_HIP_PAIR(hipMemcpyParam2D, tn_rt_driver_copy_rect, TN_RT_COPY_SYNC, const hip_Memcpy2D *)
 
 // Unlike the functions above, this one calls an array that is NULL a bad value.
 TN_HIP_FUNCTION(hipDrvMemcpy2DUnaligned, const hip_Memcpy2D *, pCopy) {
@@ -37,7 +31,7 @@ TN_HIP_FUNCTION(hipDrvMemcpy2DUnaligned, const hip_Memcpy2D *, pCopy) {
     TN_RT_TRY(pCopy->dstMemoryType == hipMemoryTypeArray
                   ? tn_rt_check_pointer(pCopy->dstArray, "dstArray")
                   : TN_RT_OK);
-    return tn_rt_copy_driver_rect(pCopy);
+    return tn_rt_driver_copy_rect(pCopy, NULL, TN_RT_COPY_COMPLETE);
 }
 
 // ---- three dimensions
@@ -51,9 +45,7 @@ _Static_assert(sizeof(hipMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
                        offsetof(struct tn_rt_3d_peer, dst_device),
                "descriptions have the same layout");
 
-TN_HIP_ROW(hipMemcpy3DPeer, tn_rt_copy_peer_params, const hipMemcpy3DPeerParms *)
-TN_HIP_ROW(hipMemcpy3DPeerAsync, tn_rt_copy_peer_params_async, const hipMemcpy3DPeerParms *,
-           hipStream_t)
+TN_HIP_PAIR(hipMemcpy3DPeer, tn_rt_copy_3d_peer, TN_RT_COPY_COMPLETE, const hipMemcpy3DPeerParms *)
 
 // ---- lists of copies
 

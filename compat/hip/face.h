@@ -42,6 +42,17 @@
         TN_HIP_CALL(work);                                                                         \
     })
 
+// Rows NAME and NAMEAsync of one work, see compat/runtime/copy_rows.h; the second macro gives both
+// a second form.
+#define TN_HIP_PAIR(name, work, sync, ...)                                                         \
+    TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \
+    TN_HIP_ROW(name, call_##name, __VA_ARGS__)                                                     \
+    TN_HIP_ROW(name##Async, call_##name##_async, __VA_ARGS__, hipStream_t)
+#define TN_HIP_SPT_PAIR(name, work, sync, ...)                                                     \
+    TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \
+    TN_HIP_SPT_ROW(name, call_##name, __VA_ARGS__)                                                 \
+    TN_HIP_SPT_ROW(name##Async, call_##name##_async, __VA_ARGS__, hipStream_t)
+
 // Opens the devices unless they are open; see tn_rt_open().
 bool tn_hip_open(void);
 static inline bool tn_hip_ready(void) { return tn_rt_is_open() || tn_hip_open(); }

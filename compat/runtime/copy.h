@@ -13,6 +13,7 @@ enum tn_rt_copy_call {
     // devices.
     TN_RT_COPY_PEER,
     // Synchronous copies of one row: when the copy is complete, unless it stays on one device.
+    // Synchronous fills: see fill.c.
     TN_RT_COPY_SYNC,
     // All other copies: when the copy is complete.
     TN_RT_COPY_COMPLETE

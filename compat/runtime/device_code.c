@@ -166,7 +166,7 @@ static tn_rt_error allocate_shadow(struct shadow *shadow, int device) {
                         "they are 0\n");
     logged = true;
     TN_RT_TRY(tn_rt_memory_alloc(&memory, shadow->size, 0));
-    TN_RT_TRY(tn_rt_fill(memory, 0, 1, shadow->size, NULL, TN_RT_FILL_SYNC));
+    TN_RT_TRY(tn_rt_fill(memory, 0, 1, shadow->size, NULL, TN_RT_COPY_SYNC));
     (void)tn_rt_block_query(memory, &block);
     shadow->memory[device].at = memory;
     shadow->memory[device].id = block.id;

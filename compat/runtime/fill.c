@@ -23,11 +23,11 @@ static tn_rt_error run_fill(const struct tn_rt_op *op, const struct tn_rt_where 
 
 // No call waits for a fill from the start of coarse-grained device memory. With SYNC_MEMOPS a
 // synchronous one always waits.
-static bool must_wait(const tarn_fill_desc *desc, enum tn_rt_fill_call call) {
+static bool must_wait(const tarn_fill_desc *desc, enum tn_rt_copy_call call) {
     const unsigned coarse = TN_RT_BLOCK_DEVICE | TN_RT_BLOCK_POOLED | TN_RT_BLOCK_OPENED |
                             TN_RT_BLOCK_MAPPED | TN_RT_BLOCK_IMPORTED;
     struct tn_rt_block block;
-    if (call == TN_RT_FILL_ASYNC) return false;
+    if (call == TN_RT_COPY_ASYNC) return false;
     bool known = tn_rt_block_query((const void *)(uintptr_t)desc->dst, &block);
     TN_FACE_DIFFERS(fill_sync_memops, known && block.sync_memops);
     return !known || (block.kind & coarse) == 0 || block.device == NULL || block.flags != 0 ||
@@ -36,18 +36,18 @@ static bool must_wait(const tarn_fill_desc *desc, enum tn_rt_fill_call call) {
 
 // `empty` counts if the fill has no bytes.
 static tn_rt_error submit_fill(const tarn_fill_desc *desc, enum tn_rt_empty empty, void *stream,
-                               enum tn_rt_fill_call call) {
+                               enum tn_rt_copy_call call) {
     struct tn_rt_op op = {.work = TN_RT_WORK_FILL, .run = run_fill, .fill = *desc};
     if (desc->width == 0) op.empty = empty;
     TN_RT_TRY(check_memory(desc));
-    TN_RT_TRY(call != TN_RT_FILL_ASYNC ? tn_rt_capture_check_synchronous() : TN_RT_OK);
+    TN_RT_TRY(call != TN_RT_COPY_ASYNC ? tn_rt_capture_check_synchronous() : TN_RT_OK);
     return must_wait(desc, call) ? tn_rt_submit_and_wait(stream, &op) : tn_rt_submit(stream, &op);
 }
 
 // ---- one row
 
 tn_rt_error tn_rt_fill(void *dst, uint32_t value, unsigned element_bytes, size_t count,
-                       void *stream, enum tn_rt_fill_call call) {
+                       void *stream, enum tn_rt_copy_call call) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.dst = TARN_ADDR(dst);
     desc.width = count;
@@ -67,7 +67,7 @@ static tn_rt_error check_row(const tarn_fill_desc *desc) {
 
 // `width` is in bytes for elements of every size, as vendors' libraries have it.
 tn_rt_error tn_rt_fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
-                          size_t width, size_t height, void *stream, enum tn_rt_fill_call call) {
+                          size_t width, size_t height, void *stream, enum tn_rt_copy_call call) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.element_bytes = element_bytes;
     desc.value = value;
@@ -84,7 +84,7 @@ tn_rt_error tn_rt_fill_2d(void *dst, size_t pitch, uint32_t value, unsigned elem
 }
 
 tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *stream,
-                          enum tn_rt_fill_call call) {
+                          enum tn_rt_copy_call call) {
     tarn_fill_desc desc = TARN_INIT(tarn_fill_desc);
     desc.element_bytes = 1;
     desc.value = (uint32_t)value;

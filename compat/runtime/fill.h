@@ -2,18 +2,15 @@
 // Fills. Each call describes its fill and submits it to a stream. Any thread may call.
 #pragma once
 
-#include "compat/runtime/op.h"
-
-// When a call returns: at once, or by the rule of synchronous fills.
-enum tn_rt_fill_call { TN_RT_FILL_ASYNC, TN_RT_FILL_SYNC };
+#include "compat/runtime/copy.h"
 
 // Fills `count` elements. INVALID_VALUE: not memory of a device.
 tn_rt_error tn_rt_fill(void *dst, uint32_t value, unsigned element_bytes, size_t count,
-                       void *stream, enum tn_rt_fill_call call);
+                       void *stream, enum tn_rt_copy_call call);
 
 // Fills rows of `width` bytes. INVALID_VALUE also if an element or the pitch does not fit it.
 tn_rt_error tn_rt_fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
-                          size_t width, size_t height, void *stream, enum tn_rt_fill_call call);
+                          size_t width, size_t height, void *stream, enum tn_rt_copy_call call);
 
 // A box of bytes in slices of `rows` rows of `pitch` bytes.
 struct tn_rt_fill_box {
@@ -25,7 +22,7 @@ struct tn_rt_fill_box {
     size_t depth;
 };
 tn_rt_error tn_rt_fill_3d(const struct tn_rt_fill_box *box, int value, void *stream,
-                          enum tn_rt_fill_call call);
+                          enum tn_rt_copy_call call);
 
 // The parameters of a node, in the layout of HIP: rows of `width` elements. With a height of 1 the
 // pitch counts for nothing but the limit. CUDA and HIP's driver have another order.

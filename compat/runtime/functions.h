@@ -42,6 +42,12 @@
 #define TO   const void *, const void *, size_t, size_t, enum API(MemcpyKind)
 #define FROM void *, const void *, size_t, size_t, enum API(MemcpyKind)
 
+// Functions NAME and NAMEAsync of one work; see copy_rows.h.
+#define PAIR(name, work, sync, ...)                                                                \
+    TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \
+    DIRECT_ROW(name, call_##name, __VA_ARGS__)                                                     \
+    STREAM_ROW(name##Async, call_##name##_async, __VA_ARGS__, API(Stream_t))
+
 // ---- arrays
 
 ROW(MallocArray, tn_rt_array_make_2d, API(Array_t) *, const API(ChannelFormatDesc) *, size_t,
@@ -52,14 +58,10 @@ ROW(GetMipmappedArrayLevel, tn_rt_mipmap_level, API(Array_t) *, API(MipmappedArr
 
 // ---- copies of arrays
 
-DIRECT_ROW(Memcpy2DToArray, tn_rt_rows_to, API(Array_t), size_t, size_t, const void *, size_t,
-           size_t, size_t, enum API(MemcpyKind))
-STREAM_ROW(Memcpy2DToArrayAsync, tn_rt_rows_to_async, API(Array_t), size_t, size_t, const void *,
-           size_t, size_t, size_t, enum API(MemcpyKind), API(Stream_t))
-DIRECT_ROW(Memcpy2DFromArray, tn_rt_rows_from, void *, size_t, API(Array_const_t), size_t, size_t,
-           size_t, size_t, enum API(MemcpyKind))
-STREAM_ROW(Memcpy2DFromArrayAsync, tn_rt_rows_from_async, void *, size_t, API(Array_const_t),
-           size_t, size_t, size_t, size_t, enum API(MemcpyKind), API(Stream_t))
+PAIR(Memcpy2DToArray, tn_rt_rows_to, TN_RT_COPY_COMPLETE, API(Array_t), size_t, size_t,
+     const void *, size_t, size_t, size_t, enum API(MemcpyKind))
+PAIR(Memcpy2DFromArray, tn_rt_rows_from, TN_RT_COPY_COMPLETE, void *, size_t, API(Array_const_t),
+     size_t, size_t, size_t, size_t, enum API(MemcpyKind))
 
 // ---- captures
 
@@ -86,21 +88,16 @@ ROW(GetDeviceFlags, tn_rt_context_flags, unsigned int *)
 
 // ---- copies of one row
 
-DIRECT_ROW(Memcpy, tn_rt_copy_sync, void *, const void *, size_t, enum API(MemcpyKind))
-STREAM_ROW(MemcpyAsync, tn_rt_copy_async, void *, const void *, size_t, enum API(MemcpyKind),
-           API(Stream_t))
+PAIR(Memcpy, tn_rt_copy_linear, TN_RT_COPY_SYNC, void *, const void *, size_t, enum API(MemcpyKind))
 ROW(MemcpyPeer, tn_rt_copy_devices, void *, int, const void *, int, size_t)
 ROW(MemcpyPeerAsync, tn_rt_copy_devices_async, void *, int, const void *, int, size_t,
     API(Stream_t))
 
 // ---- copies of rows and boxes
 
-DIRECT_ROW(Memcpy2D, tn_rt_copy_2d, void *, size_t, const void *, size_t, size_t, size_t,
-           enum API(MemcpyKind))
-STREAM_ROW(Memcpy2DAsync, tn_rt_copy_2d_async, void *, size_t, const void *, size_t, size_t, size_t,
-           enum API(MemcpyKind), API(Stream_t))
-DIRECT_ROW(Memcpy3D, tn_rt_copy_params, const API(Memcpy3DParms) *)
-STREAM_ROW(Memcpy3DAsync, tn_rt_copy_params_async, const API(Memcpy3DParms) *, API(Stream_t))
+PAIR(Memcpy2D, tn_rt_copy_2d, TN_RT_COPY_COMPLETE, void *, size_t, const void *, size_t, size_t,
+     size_t, enum API(MemcpyKind))
+PAIR(Memcpy3D, tn_rt_copy_3d, TN_RT_COPY_COMPLETE, const API(Memcpy3DParms) *)
 
 // ---- events
 
@@ -114,8 +111,7 @@ BOTH_ROW(EventDestroy, tn_rt_event_end, API(Event_t))
 
 // ---- fills
 
-DIRECT_ROW(Memset, tn_rt_fill_bytes, void *, int, size_t)
-STREAM_ROW(MemsetAsync, tn_rt_fill_bytes_async, void *, int, size_t, API(Stream_t))
+PAIR(Memset, tn_rt_fill_8, TN_RT_COPY_SYNC, void *, int, size_t)
 
 // ---- graphs
 
@@ -288,10 +284,8 @@ BOTH_ROW(UserObjectRelease, tn_rt_user_release, API(UserObject_t), unsigned int)
 
 ROW(GetSymbolAddress, tn_rt_variable_address, void **, const void *)
 ROW(GetSymbolSize, tn_rt_variable_size, size_t *, const void *)
-DIRECT_ROW(MemcpyToSymbol, tn_rt_symbol_to, TO)
-DIRECT_ROW(MemcpyFromSymbol, tn_rt_symbol_from, FROM)
-STREAM_ROW(MemcpyToSymbolAsync, tn_rt_symbol_to_async, TO, API(Stream_t))
-STREAM_ROW(MemcpyFromSymbolAsync, tn_rt_symbol_from_async, FROM, API(Stream_t))
+PAIR(MemcpyToSymbol, tn_rt_symbol_to, TN_RT_COPY_SYNC, TO)
+PAIR(MemcpyFromSymbol, tn_rt_symbol_from, TN_RT_COPY_SYNC, FROM)
 ROW(GraphAddMemcpyNodeToSymbol, tn_rt_symbol_add_to, SPOT, TO)
 ROW(GraphAddMemcpyNodeFromSymbol, tn_rt_symbol_add_from, SPOT, FROM)
 ROW(GraphMemcpyNodeSetParamsToSymbol, tn_rt_symbol_set_to, API(GraphNode_t), TO)
