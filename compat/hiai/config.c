@@ -188,7 +188,6 @@ static HIAI_StatusT read_message(struct reader *r, const struct message *message
 static HIAI_StatusT read_braces(struct reader *r, const struct message *message, void *target) {
     if (!at_opening(r)) return refuse_word(r, "{");
     char closing = (char)(*r->lexer.word.at + 2); // } of {, > of <
-
     tn_hiai_lexer_next(&r->lexer);
     const char *begin = r->lexer.word.at;
     TN_HIAI_TRY(read_message(r, message, target));

@@ -174,9 +174,8 @@ enum { TN_CHECK_SHARDS = 8 };
 struct tn_check_shard {
     struct tn_spin lock;
     struct tn_check_region *regions; // the live ones, newest first
-    char
-        *ring; // records of ended ones, of which number ring_count % ring_size is overwritten next;
-               // NULL until the first one
+    // Records of ended ones; number ring_count % ring_size is overwritten next. NULL until the first.
+    char *ring;
     uint64_t ring_count;           // regions that have ended so far
     struct tn_check_region *spare; // unused records of live ones, chained by `older`
     struct tn_check_slab *slabs;   // the memory of these records, newest first
