@@ -53,16 +53,8 @@ static tn_rt_error write_either(const struct tn_rt_op *op, void *params) {
 TN_RT_NODE_KIND(, kernel, KERNEL, read_kernel, write_kernel)
 TN_RT_NODE_KIND(, either, KERNEL, read_either, write_either)
 
-TN_CU_BARE(cuGraphAddKernelNode, add_either, TN_CU_SPOT, const CUDA_KERNEL_NODE_PARAMS *)
-TN_CU_BARE(cuGraphKernelNodeGetParams, get_either, CUgraphNode, CUDA_KERNEL_NODE_PARAMS *)
-TN_CU_BARE(cuGraphKernelNodeSetParams, set_either, CUgraphNode, const CUDA_KERNEL_NODE_PARAMS *)
-TN_CU_BARE(cuGraphExecKernelNodeSetParams, change_either, CUgraphExec, CUgraphNode,
-           const CUDA_KERNEL_NODE_PARAMS *)
-TN_CUDART(cudaGraphAddKernelNode, add_kernel, TN_CU_SPOT, const cudaKernelNodeParams *)
-TN_CUDART(cudaGraphKernelNodeGetParams, get_kernel, CUgraphNode, cudaKernelNodeParams *)
-TN_CUDART(cudaGraphKernelNodeSetParams, set_kernel, CUgraphNode, const cudaKernelNodeParams *)
-TN_CUDART(cudaGraphExecKernelNodeSetParams, change_kernel, CUgraphExec, CUgraphNode,
-          const cudaKernelNodeParams *)
+TN_CU_NODE_ROWS(Kernel, , either, CUDA_KERNEL_NODE_PARAMS)
+TN_CUDART_NODE_ROWS(Kernel, , kernel, cudaKernelNodeParams)
 
 // ---- nodes of any kind
 

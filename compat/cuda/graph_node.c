@@ -33,30 +33,16 @@ TN_CU_BOTH_BARE(GraphKernelNodeCopyAttributes, copy_attributes, CUgraphNode, CUg
 
 // ---- kinds whose parameters are one struct
 
-TN_CUDART(cudaGraphAddMemsetNode, tn_rt_add_driver_fill, TN_CU_SPOT,
-          const struct cudaMemsetParams *)
+TN_CUDART_NODE_ROWS(Memset, tn_rt_, driver_fill, struct cudaMemsetParams)
 TN_CU_BARE(cuGraphMemsetNodeGetParams, tn_rt_get_driver_fill, CUgraphNode,
            CUDA_MEMSET_NODE_PARAMS *)
 TN_CU_BARE(cuGraphMemsetNodeSetParams, tn_rt_set_driver_fill, CUgraphNode,
            const CUDA_MEMSET_NODE_PARAMS *)
-TN_CUDART(cudaGraphMemsetNodeGetParams, tn_rt_get_driver_fill, cudaGraphNode_t,
-          struct cudaMemsetParams *)
-TN_CUDART(cudaGraphMemsetNodeSetParams, tn_rt_set_driver_fill, cudaGraphNode_t,
-          const struct cudaMemsetParams *)
-TN_CUDART(cudaGraphExecMemsetNodeSetParams, tn_rt_change_driver_fill, cudaGraphExec_t,
-          cudaGraphNode_t, const struct cudaMemsetParams *)
 
 TN_CU_BARE(cuGraphMemcpyNodeGetParams, tn_rt_get_driver_box, CUgraphNode, CUDA_MEMCPY3D *)
 TN_CU_BARE(cuGraphMemcpyNodeSetParams, tn_rt_set_driver_box, CUgraphNode, const CUDA_MEMCPY3D *)
 
-TN_CU_BARE(cuGraphAddBatchMemOpNode, tn_rt_add_values, TN_CU_SPOT,
-           const CUDA_BATCH_MEM_OP_NODE_PARAMS *)
-TN_CU_BARE(cuGraphBatchMemOpNodeGetParams, tn_rt_get_values, CUgraphNode,
-           CUDA_BATCH_MEM_OP_NODE_PARAMS *)
-TN_CU_BARE(cuGraphBatchMemOpNodeSetParams, tn_rt_set_values, CUgraphNode,
-           const CUDA_BATCH_MEM_OP_NODE_PARAMS *)
-TN_CU_BARE(cuGraphExecBatchMemOpNodeSetParams, tn_rt_change_values, CUgraphExec, CUgraphNode,
-           const CUDA_BATCH_MEM_OP_NODE_PARAMS *)
+TN_CU_NODE_ROWS(BatchMemOp, tn_rt_, values, CUDA_BATCH_MEM_OP_NODE_PARAMS)
 
 // The driver names a context, which says nothing more than the graph; a fill needs none.
 #define WITH_CONTEXT(name, needed)                                                                 \

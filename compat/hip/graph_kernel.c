@@ -28,8 +28,4 @@ TN_RT_KERNEL_WRITER(write_kernel, hipKernelNodeParams)
 
 TN_RT_NODE_KIND(, kernel, KERNEL, read_known, write_kernel)
 
-TN_HIP_ROW(hipGraphAddKernelNode, add_kernel, TN_HIP_SPOT, const hipKernelNodeParams *)
-TN_HIP_ROW(hipGraphKernelNodeGetParams, get_kernel, hipGraphNode_t, hipKernelNodeParams *)
-TN_HIP_ROW(hipGraphKernelNodeSetParams, set_kernel, hipGraphNode_t, const hipKernelNodeParams *)
-TN_HIP_ROW(hipGraphExecKernelNodeSetParams, change_kernel, hipGraphExec_t, hipGraphNode_t,
-           const hipKernelNodeParams *)
+TN_HIP_NODE_ROWS(Kernel, , kernel, hipKernelNodeParams)

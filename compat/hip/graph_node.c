@@ -26,11 +26,7 @@ _Static_assert(
 
 // ---- kinds whose parameters are one struct
 
-TN_HIP_ROW(hipGraphAddMemsetNode, tn_rt_add_fill, TN_HIP_SPOT, const hipMemsetParams *)
-TN_HIP_ROW(hipGraphMemsetNodeGetParams, tn_rt_get_fill, hipGraphNode_t, hipMemsetParams *)
-TN_HIP_ROW(hipGraphMemsetNodeSetParams, tn_rt_set_fill, hipGraphNode_t, const hipMemsetParams *)
-TN_HIP_ROW(hipGraphExecMemsetNodeSetParams, tn_rt_change_fill, hipGraphExec_t, hipGraphNode_t,
-           const hipMemsetParams *)
+TN_HIP_NODE_ROWS(Memset, tn_rt_, fill, hipMemsetParams)
 
 TN_HIP_ROW(hipGraphAddBatchMemOpNode, tn_rt_add_values, TN_HIP_SPOT,
            const hipBatchMemOpNodeParams *)

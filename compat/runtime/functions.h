@@ -148,16 +148,8 @@ BOTH_ROW(DeviceSetGraphMemAttribute, tn_rt_graph_memory_set, int, enum API(Graph
 
 // ---- nodes of graphs
 
-BOTH_ROW(GraphAddHostNode, tn_rt_add_function, SPOT, const API(HostNodeParams) *)
-BOTH_ROW(GraphHostNodeGetParams, tn_rt_get_function, API(GraphNode_t), API(HostNodeParams) *)
-BOTH_ROW(GraphHostNodeSetParams, tn_rt_set_function, API(GraphNode_t), const API(HostNodeParams) *)
-BOTH_ROW(GraphExecHostNodeSetParams, tn_rt_change_function, API(GraphExec_t), API(GraphNode_t),
-         const API(HostNodeParams) *)
-ROW(GraphAddMemcpyNode, tn_rt_add_box, SPOT, const API(Memcpy3DParms) *)
-ROW(GraphMemcpyNodeGetParams, tn_rt_get_box, API(GraphNode_t), API(Memcpy3DParms) *)
-ROW(GraphMemcpyNodeSetParams, tn_rt_set_box, API(GraphNode_t), const API(Memcpy3DParms) *)
-ROW(GraphExecMemcpyNodeSetParams, tn_rt_change_box, API(GraphExec_t), API(GraphNode_t),
-    const API(Memcpy3DParms) *)
+TN_RT_NODE_ROWS(BOTH_ROW, Graph, API, Host, tn_rt_, function, API(HostNodeParams))
+TN_RT_NODE_ROWS(ROW, Graph, API, Memcpy, tn_rt_, box, API(Memcpy3DParms))
 BOTH_ROW(GraphAddEventRecordNode, tn_rt_add_record_of, SPOT, API(Event_t))
 BOTH_ROW(GraphEventRecordNodeGetEvent, tn_rt_get_record, API(GraphNode_t), API(Event_t) *)
 BOTH_ROW(GraphEventRecordNodeSetEvent, tn_rt_set_record_of, API(GraphNode_t), API(Event_t))
