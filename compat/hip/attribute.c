@@ -18,9 +18,10 @@ struct row {
 
 #define MEMBER(member)                                                                             \
     offsetof(hipDeviceProp_tR0600, member), sizeof(((hipDeviceProp_tR0600 *)0)->member)
-#define ROW(name, member) {hipDeviceAttribute##name, MEMBER(member)},
+#define ROW(name, member)           {hipDeviceAttribute##name, MEMBER(member)},
+#define ROW_OF(name, member, value) ROW(name, member)
 
-static const struct row rows[] = {TN_HIP_ATTRIBUTE_LIST(ROW)};
+static const struct row rows[] = {TN_HIP_ATTRIBUTE_LIST(ROW, ROW_OF, ROW_OF)};
 
 static int clamp_to_int(uint64_t value) { return value > INT_MAX ? INT_MAX : (int)value; }
 

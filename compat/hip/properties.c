@@ -11,13 +11,10 @@
 #include <hip/detail/device.h>
 #include <hip/detail/kernel.h>
 
+#include "compat/hip/attribute_list.h"
 #include "compat/hip/property_list.h"
 #include "compat/runtime/identity.h"
 #include "compat/runtime/kernel.h"
-
-static bool has_feature(const struct tn_face_device *device, uint32_t feature) {
-    return (device->info.features & feature) != 0;
-}
 
 static int cache_bytes(void) {
     long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
@@ -28,8 +25,6 @@ static void fill_identity(const struct tn_face_device *device, hipDeviceProp_tR0
     (void)snprintf(out->name, sizeof out->name, "%s", device->info.name);
     tn_rt_fill_uuid(device, out->uuid.bytes);
     (void)snprintf(out->gcnArchName, sizeof out->gcnArchName, "tarn-%s", device->info.backend);
-    out->major = 1;
-    out->pciDomainID = TN_RT_PCI_DOMAIN;
     out->pciBusID = tn_rt_pci_bus(device);
     out->multiGpuBoardGroupID = device->number;
 }
@@ -44,24 +39,10 @@ hipError_t hipExtSetWarpSize(int lanes) {
     return hipSuccess;
 }
 
-// Kernels are functions of the CPU: one block runs on each CPU.
-static void fill_execution(hipDeviceProp_tR0600 *out) {
+static void fill_others(const struct tn_face_device *device, hipDeviceProp_tR0600 *out) {
     out->warpSize = warp_size;
     out->multiProcessorCount = tn_rt_processors();
-    out->maxThreadsPerBlock = TN_RT_THREADS_PER_BLOCK;
-    out->maxThreadsPerMultiProcessor = TN_RT_THREADS_PER_BLOCK;
-    out->maxBlocksPerMultiProcessor = 1;
-    for (int i = 0; i < 3; i++) {
-        out->maxThreadsDim[i] = TN_RT_THREADS_PER_BLOCK;
-        out->maxGridSize[i] = i == 0 ? TN_RT_GRID_X : TN_RT_GRID_YZ;
-    }
-    out->sharedMemPerBlock = TN_RT_SHARED_BYTES;
-    out->sharedMemPerMultiprocessor = TN_RT_SHARED_BYTES;
-    out->maxSharedMemoryPerMultiProcessor = TN_RT_SHARED_BYTES;
-    out->sharedMemPerBlockOptin = TN_RT_SHARED_BYTES;
-    out->concurrentKernels = 1;
     out->unifiedFunctionPointers = 1;
-    out->cooperativeLaunch = 1;
     out->arch = (hipDeviceArch_t){.hasGlobalInt32Atomics = 1,
                                   .hasGlobalFloatAtomicExch = 1,
                                   .hasSharedInt32Atomics = 1,
@@ -77,54 +58,22 @@ static void fill_execution(hipDeviceProp_tR0600 *out) {
                                   .hasThreadFenceSystem = 1,
                                   .hasSyncThreadsExt = 1,
                                   .has3dGrid = 1};
-}
-
-// Nominal values, because the software device has no clock, no bus and no registers: those of AMD's
-// MI300X, so that a program that divides by them gets a plausible result.
-static void fill_nominal(hipDeviceProp_tR0600 *out) {
-    out->clockRate = 2100000;                     // kHz: 2100 MHz, the peak of the compute units
-    out->memoryClockRate = 1300000;               // kHz: 1300 MHz, HBM3 at 5.2 Gbit/s for each pin
-    out->memoryBusWidth = 8192;                   // bits: 8 stacks of 1024
-    out->clockInstructionRate = TN_HIP_TIMER_KHZ; // of clock(), as of wall_clock()
-    out->regsPerBlock = 65536;                    // 32-bit registers, as hipInfo prints them
-    out->regsPerMultiprocessor = 65536;           // a block may have all of them
-    out->totalConstMem = 0x7fffffff;              // constants are ordinary memory; AMD's cap
-    out->singleToDoublePrecisionPerfRatio = 2;    // 163.4 to 81.7 TFLOPS
-}
-
-static void fill_memory(const struct tn_face_device *device, hipDeviceProp_tR0600 *out) {
-    bool cpu = has_feature(device, TARN_FEATURE_HOST_ACCESS);
     out->totalGlobalMem = device->info.memory_bytes;
-    out->memPitch = 0x7fffffff;
-    out->textureAlignment = 256;
-    out->texturePitchAlignment = 256;
-    out->surfaceAlignment = 256;
     out->l2CacheSize = cache_bytes();
-    out->integrated = 1;
-    out->canMapHostMemory = has_feature(device, TARN_FEATURE_PINNED);
-    out->hostRegisterSupported = has_feature(device, TARN_FEATURE_PINNED);
-    out->canUseHostPointerForRegisteredMem = has_feature(device, TARN_FEATURE_PINNED);
-    out->managedMemory = has_feature(device, TARN_FEATURE_PINNED);
-    out->concurrentManagedAccess = has_feature(device, TARN_FEATURE_PINNED);
-    out->directManagedMemAccessFromHost = has_feature(device, TARN_FEATURE_PINNED);
-    out->hostNativeAtomicSupported = cpu;
-    out->isLargeBar = cpu;
-    out->unifiedAddressing = 1;
-    out->memoryPoolsSupported = 1;
-    out->memoryPoolSupportedHandleTypes = hipMemHandleTypePosixFileDescriptor;
-    out->streamPrioritiesSupported = 1;
     out->sparseHipArraySupported = tn_rt_policy.sparse;
     out->deferredMappingHipArraySupported = tn_rt_policy.sparse;
-    out->asyncEngineCount = has_feature(device, TARN_FEATURE_ASYNC);
-    out->deviceOverlap = has_feature(device, TARN_FEATURE_ASYNC);
 }
 
+// The values of attribute_list.txt, and those that are not constant or have no attribute.
 void tn_hip_properties(const struct tn_face_device *device, hipDeviceProp_tR0600 *out) {
     *out = (hipDeviceProp_tR0600){.computeMode = 0};
+#define PLAIN(name, member)
+#define VALUE(name, member, value) out->member = value;
+#define FEATURE(name, member, feature)                                                             \
+    out->member = (device->info.features & TARN_FEATURE_##feature) != 0;
+    TN_HIP_ATTRIBUTE_LIST(PLAIN, VALUE, FEATURE)
     fill_identity(device, out);
-    fill_execution(out);
-    fill_nominal(out);
-    fill_memory(device, out);
+    fill_others(device, out);
 }
 
 // ---- queries
