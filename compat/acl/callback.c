@@ -80,11 +80,7 @@ static struct subscriber *find_subscriber(uint64_t thread) {
 static struct subscriber *new_subscriber(uint64_t thread, int device) {
     struct subscriber *made = (struct subscriber *)calloc(1, sizeof *made);
     if (made != NULL) {
-        pthread_condattr_t clock;
-        (void)pthread_condattr_init(&clock);
-        (void)pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-        (void)pthread_cond_init(&made->changed, &clock);
-        (void)pthread_condattr_destroy(&clock);
+        tn_face_cond_init(&made->changed);
         made->thread = thread;
         made->device = device;
         made->last = &made->first;

@@ -11,21 +11,13 @@
 #define LAST_ATTR_2 ACL_MEM_P2P_HUGE1G
 
 // Returns the pages that an attribute is about. DEFAULT means all of the memory.
-static tarn_page_class pages_of(aclrtMemAttr attr) {
-    switch (attr) {
-    case ACL_DDR_MEM_HUGE:
-    case ACL_HBM_MEM_HUGE:
-    case ACL_DDR_MEM_P2P_HUGE:
-    case ACL_HBM_MEM_P2P_HUGE:
-    case ACL_MEM_HUGE:
-    case ACL_MEM_P2P_HUGE: return TARN_PAGE_HUGE;
-    case ACL_HBM_MEM_HUGE1G:
-    case ACL_HBM_MEM_P2P_HUGE1G:
-    case ACL_MEM_HUGE1G:
-    case ACL_MEM_P2P_HUGE1G: return TARN_PAGE_GIANT;
-    default: return TARN_PAGE_DEFAULT;
-    }
-}
+// The class of each attribute; others count bytes of every class.
+static const tarn_page_class page_classes[LAST_ATTR_2 + 1] = {
+    [ACL_DDR_MEM_HUGE] = TARN_PAGE_HUGE,     [ACL_HBM_MEM_HUGE] = TARN_PAGE_HUGE,
+    [ACL_DDR_MEM_P2P_HUGE] = TARN_PAGE_HUGE, [ACL_HBM_MEM_P2P_HUGE] = TARN_PAGE_HUGE,
+    [ACL_MEM_HUGE] = TARN_PAGE_HUGE,         [ACL_MEM_P2P_HUGE] = TARN_PAGE_HUGE,
+    [ACL_HBM_MEM_HUGE1G] = TARN_PAGE_GIANT,  [ACL_HBM_MEM_P2P_HUGE1G] = TARN_PAGE_GIANT,
+    [ACL_MEM_HUGE1G] = TARN_PAGE_GIANT,      [ACL_MEM_P2P_HUGE1G] = TARN_PAGE_GIANT};
 
 TN_ACL_FUNCTION(aclrtGetMemInfo, aclrtMemAttr, attr, size_t *, free, size_t *, total) {
     struct tn_face_device *device = NULL;
@@ -38,7 +30,7 @@ TN_ACL_FUNCTION(aclrtGetMemInfo, aclrtMemAttr, attr, size_t *, free, size_t *, t
     TN_ACL_TRY(opened);
     TN_ACL_TRY(tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_status(tarn_device_query_memory(device->tarn, &free_bytes, &total_bytes)));
-    tarn_page_class pages = pages_of(attr);
+    tarn_page_class pages = page_classes[attr];
     if (pages == TARN_PAGE_GIANT && (device->info.features & TARN_FEATURE_GIANT_PAGES) == 0)
         free_bytes = total_bytes = 0;
     uint64_t unit = pages == TARN_PAGE_DEFAULT ? 1 : TARN_PAGE_BYTES(pages);

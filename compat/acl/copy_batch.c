@@ -28,12 +28,6 @@ static void set_fail_index(const struct batch *batch, size_t item) {
 
 // ---- checks of the acl layer
 
-static bool is_empty(const struct batch *batch) {
-    for (size_t i = 0; i < batch->count; i++)
-        if (batch->sizes[i] != 0) return false;
-    return true;
-}
-
 static aclError check_lists(const struct batch *batch) {
     static const unsigned char blank[sizeof batch->attrs->rsv];
     TN_ACL_TRY(tn_acl_check_pointer(batch->dsts, "dsts"));
@@ -127,7 +121,9 @@ static aclError for_each_item(const struct batch *batch, const struct tn_acl_ord
 static aclError copy_batch(const struct batch *batch, aclrtStream stream, enum step step) {
     TN_ACL_TRY(tn_acl_check_pointer(batch->sizes, "sizes"));
     TN_ACL_ARGUMENT(batch->count == 0, "numBatches is 0");
-    if (is_empty(batch)) {
+    bool empty = true;
+    for (size_t i = 0; i < batch->count; i++) empty = empty && batch->sizes[i] == 0;
+    if (empty) {
         set_fail_index(batch, NO_ITEM);
         return ACL_SUCCESS;
     }

@@ -89,17 +89,11 @@ TN_ACL_FUNCTION(aclInit, const char *, configPath) {
     return ACL_SUCCESS;
 }
 
-// Called under the lock.
-static aclError check_started(void) {
-    if (count > 0) return ACL_SUCCESS;
-    return was_started ? tn_acl_fail(ACL_ERROR_REPEAT_FINALIZE, "AscendCL was finalized before")
-                       : tn_acl_fail(ACL_ERROR_UNINITIALIZE, "aclInit() was not called");
-}
-
 // Ends one start, or all of them.
 static aclError end_starts(bool all, uint64_t *left) {
     TN_FACE_LOCKED(&lock);
-    TN_ACL_TRY(check_started());
+    TN_ACL_REFUSE(count == 0, was_started ? ACL_ERROR_REPEAT_FINALIZE : ACL_ERROR_UNINITIALIZE,
+                  was_started ? "AscendCL was finalized before" : "aclInit() was not called");
     TN_FACE_DIFFERS(finalize_counts, all && count > 1);
     count = all ? 0 : count - 1;
     if (left != NULL) *left = count;

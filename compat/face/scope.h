@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "compat/face/handle.h"
 
@@ -32,3 +33,12 @@ static inline void tn_face_scope_unlock(pthread_mutex_t *const *lock) {
 #define TN_FACE_LOCKED(mutex)                                                                      \
     __attribute__((cleanup(tn_face_scope_unlock), unused)) pthread_mutex_t *const locked_here =    \
         tn_face_scope_lock(mutex)
+
+// Initialises a condition whose waits end by CLOCK_MONOTONIC.
+static inline void tn_face_cond_init(pthread_cond_t *cond) {
+    pthread_condattr_t attributes;
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(cond, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+}

@@ -19,14 +19,6 @@ _Thread_local struct tn_hiai_graph *tn_hiai_current_graph;
 
 // ---- waiting
 
-void tn_hiai_cond_init(pthread_cond_t *cond) {
-    pthread_condattr_t attributes;
-    (void)pthread_condattr_init(&attributes);
-    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    (void)pthread_cond_init(cond, &attributes);
-    (void)pthread_condattr_destroy(&attributes);
-}
-
 bool tn_hiai_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t deadline) {
     TN_FACE_UNCANCELLED;
     if (deadline == TARN_FOREVER) return pthread_cond_wait(cond, lock) == 0;

@@ -177,7 +177,6 @@ static inline void tn_hiai_count(_Atomic(uint64_t) *counter) {
 
 // ---- waiting, in engine.c; deadlines as in face.h
 
-void tn_hiai_cond_init(pthread_cond_t *cond);
 // Returns false if the deadline has passed.
 bool tn_hiai_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, uint64_t deadline);
 

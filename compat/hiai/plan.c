@@ -4,6 +4,7 @@
 // file's order, then one for each group.
 #include <stdlib.h>
 
+#include "compat/face/scope.h"
 #include "compat/hiai/graph.h"
 #include "compat/hiai/message.h"
 
@@ -46,9 +47,9 @@ static void init_engine(struct tn_hiai_graph *graph, size_t i, enum tn_hiai_side
     engine->is_local = tn_hiai_face.rc || engine->config->side == (int32_t)side;
     graph->has_other_side = graph->has_other_side || !engine->is_local;
     (void)pthread_mutex_init(&engine->lock, NULL);
-    tn_hiai_cond_init(&engine->came);
-    tn_hiai_cond_init(&engine->room);
-    tn_hiai_cond_init(&engine->ended);
+    tn_face_cond_init(&engine->came);
+    tn_face_cond_init(&engine->room);
+    tn_face_cond_init(&engine->ended);
 }
 
 static void fini_engine(struct HIAIX_Engine *engine) {
@@ -158,7 +159,7 @@ static struct tn_hiai_graph *new_graph(struct tn_hiai_file *file, size_t at) {
     graph->file = file;
     (void)atomic_fetch_add_explicit(&file->refs, 1, memory_order_relaxed);
     (void)pthread_mutex_init(&graph->lock, NULL);
-    tn_hiai_cond_init(&graph->changed);
+    tn_face_cond_init(&graph->changed);
     return graph;
 }
 
