@@ -80,17 +80,11 @@ static void heap_begin(const struct tn_mem_event *event) {
         poison_bytes(event->addr, event->bytes);
 }
 
-static void forget_heap(const struct tn_annotate_range *heap, bool open) {
+static void forget_heap(struct tn_annotate_range *heap, bool open) {
     tn_overlap_forget(&overlap, heap->addr, heap->bytes);
     tn_ended_bytes_forget(&ended, heap->addr, heap->bytes);
     tn_block_log_forget(&blocks, heap->addr, heap->bytes);
     if (open) unpoison_bytes(heap->addr, heap->bytes);
-}
-
-static void heap_end(const struct tn_mem_event *event) {
-    struct tn_annotate_range heap;
-    if (tn_reported_heaps_remove(&heaps, event->addr, &heap))
-        forget_heap(&heap, (event->flags & TN_MEM_WHOLE) != 0);
 }
 
 static void set_backed(const struct tn_mem_event *event) {
@@ -163,14 +157,6 @@ static void forbid_region(const struct tn_mem_event *event) {
         forbid(event->addr, event->other < left ? event->other : left);
 }
 
-static void queue_call(const struct tn_mem_event *event) {
-    tn_ended_bytes_queue(&ended, event->object);
-}
-
-static void pass_call(const struct tn_mem_event *event) {
-    tn_ended_bytes_pass(&ended, event->object, poison_bytes);
-}
-
 // Returns the bytes behind the requested ones that the region occupies.
 static uint64_t tail_of(const struct tn_mem_event *event) {
     return event->other > event->bytes ? event->other - event->bytes : 0;
@@ -233,7 +219,6 @@ static void check_access(const struct tn_mem_event *event) {
 const struct tn_subscriber tn_subscriber_asan = {
     .detect = asan_detect,
     .handlers = {[TN_MEM_HEAP_BEGIN] = heap_begin,
-                 [TN_MEM_HEAP_END] = heap_end,
                  [TN_MEM_BACKED] = set_backed,
                  [TN_MEM_UNBACKED] = set_backed,
                  [TN_MEM_REGION_BEGIN] = region_begin,
@@ -241,10 +226,10 @@ const struct tn_subscriber tn_subscriber_asan = {
                  [TN_MEM_REGION_RESIZE] = region_resize,
                  [TN_MEM_PERMISSION] = set_permission,
                  [TN_MEM_ACCESS] = check_access,
-                 [TN_MEM_CALL_QUEUED] = queue_call,
-                 [TN_MEM_CALL_PASSED] = pass_call,
                  [TN_MEM_RESOURCE_BEGIN] = memory_begin,
                  [TN_MEM_RESOURCE_END] = memory_end},
+    .forget = forget_heap,
+    .forbid = poison_bytes,
     .heaps = &heaps,
     .overlap = &overlap,
     .blocks = &blocks,

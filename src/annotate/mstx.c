@@ -131,10 +131,9 @@ static void heap_begin(const struct tn_mem_event *event) {
         heap_unregister(domain, handle);
 }
 
-static void heap_end(const struct tn_mem_event *event) {
-    struct tn_annotate_range heap;
-    if (tn_reported_heaps_remove(&heaps, event->addr, &heap) && heap_unregister != NULL)
-        heap_unregister(domain, (mstxMemHeapHandle_t)heap.handle);
+static void forget_heap(struct tn_annotate_range *heap, bool open) {
+    (void)open;
+    if (heap_unregister != NULL) heap_unregister(domain, (mstxMemHeapHandle_t)heap->handle);
 }
 
 static void region_begin(const struct tn_mem_event *event) {
@@ -196,10 +195,10 @@ const struct tn_subscriber tn_subscriber_mstx = {
     .detect = mstx_detect,
     .filter = tn_mstx_filter,
     .handlers = {[TN_MEM_HEAP_BEGIN] = heap_begin,
-                 [TN_MEM_HEAP_END] = heap_end,
                  [TN_MEM_REGION_BEGIN] = region_begin,
                  [TN_MEM_REGION_END] = region_end,
                  [TN_MEM_PERMISSION] = set_permission,
                  [TN_MEM_MARK] = mark_step},
+    .forget = forget_heap,
     .heaps = &heaps,
 };

@@ -71,9 +71,9 @@ static void heap_begin(const struct tn_mem_event *event) {
         heap_unregister(NULL, heap.handle);
 }
 
-static void heap_end(const struct tn_mem_event *event) {
-    struct tn_annotate_range heap;
-    if (tn_reported_heaps_remove(&heaps, event->addr, &heap)) heap_unregister(NULL, heap.handle);
+static void forget_heap(struct tn_annotate_range *heap, bool open) {
+    (void)open;
+    heap_unregister(NULL, heap->handle);
 }
 
 static void region_begin(const struct tn_mem_event *event) {
@@ -110,8 +110,8 @@ static void region_end(const struct tn_mem_event *event) {
 const struct tn_subscriber tn_subscriber_nvtx = {
     .detect = nvtx_detect,
     .handlers = {[TN_MEM_HEAP_BEGIN] = heap_begin,
-                 [TN_MEM_HEAP_END] = heap_end,
                  [TN_MEM_REGION_BEGIN] = region_begin,
                  [TN_MEM_REGION_END] = region_end},
+    .forget = forget_heap,
     .heaps = &heaps,
 };

@@ -17,11 +17,22 @@ struct tn_subscriber {
     bool (*filter)(const struct tn_mem_event *event);
     // By kind; NULL ignores the event. Without one for a resize, the region ends and begins again.
     tn_subscriber_handler handlers[TN_MEM_KINDS];
+    // Called for a heap that has left `heaps`. `open`: the program may use its bytes again.
+    void (*forget)(struct tn_annotate_range *heap, bool open);
+    // Forbids bytes of `ended` when the calls before their end have passed.
+    void (*forbid)(uint64_t addr, uint64_t bytes);
     struct tn_reported_heaps *heaps; // locked around fork(); may be NULL
     struct tn_overlap *overlap;      // locked around fork(); may be NULL
     struct tn_block_log *blocks;     // locked around fork(); may be NULL
     struct tn_ended_bytes *ended;    // locked around fork(); may be NULL
 };
+
+static inline void tn_subscriber_end_heap(const struct tn_subscriber *subscriber,
+                                          const struct tn_mem_event *event) {
+    struct tn_annotate_range heap;
+    if (tn_reported_heaps_remove(subscriber->heaps, event->addr, &heap))
+        subscriber->forget(&heap, (event->flags & TN_MEM_WHOLE) != 0);
+}
 
 // No tool knows a reset, so the heap ends and begins again.
 static inline void tn_subscriber_reset_heap(const struct tn_subscriber *subscriber,
@@ -31,7 +42,7 @@ static inline void tn_subscriber_reset_heap(const struct tn_subscriber *subscrib
         struct tn_mem_event again = *event;
         again.bytes = heap.bytes;
         again.kind = TN_MEM_HEAP_END;
-        subscriber->handlers[TN_MEM_HEAP_END](&again);
+        tn_subscriber_end_heap(subscriber, &again);
         again.kind = TN_MEM_HEAP_BEGIN;
         subscriber->handlers[TN_MEM_HEAP_BEGIN](&again);
     }
@@ -44,6 +55,12 @@ static inline void tn_subscriber_notify(const struct tn_subscriber *subscriber,
     if (subscriber->filter != NULL && !subscriber->filter(event)) return;
     if (event->kind == TN_MEM_HEAP_RESET) {
         tn_subscriber_reset_heap(subscriber, event);
+    } else if (event->kind == TN_MEM_HEAP_END) {
+        tn_subscriber_end_heap(subscriber, event);
+    } else if (event->kind == TN_MEM_CALL_QUEUED && subscriber->ended != NULL) {
+        tn_ended_bytes_queue(subscriber->ended, event->object);
+    } else if (event->kind == TN_MEM_CALL_PASSED && subscriber->ended != NULL) {
+        tn_ended_bytes_pass(subscriber->ended, event->object, subscriber->forbid);
     } else if (handler != NULL) {
         handler(event);
     } else if (event->kind == TN_MEM_REGION_RESIZE &&

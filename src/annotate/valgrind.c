@@ -57,12 +57,6 @@ static void forget_heap(struct tn_annotate_range *heap, bool open) {
     free(heap->handle);
 }
 
-static void heap_end(const struct tn_mem_event *event) {
-    struct tn_annotate_range heap;
-    if (tn_reported_heaps_remove(&heaps, event->addr, &heap))
-        forget_heap(&heap, (event->flags & TN_MEM_WHOLE) != 0);
-}
-
 // Valgrind itself sees when pages are unmapped.
 static void set_backed(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
@@ -115,14 +109,6 @@ static void region_end(const struct tn_mem_event *event) {
     }
 }
 
-static void queue_call(const struct tn_mem_event *event) {
-    tn_ended_bytes_queue(&ended, event->object);
-}
-
-static void pass_call(const struct tn_mem_event *event) {
-    tn_ended_bytes_pass(&ended, event->object, forbid_bytes);
-}
-
 // A region that is resized in place keeps its contents.
 static void region_resize(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
@@ -155,16 +141,15 @@ static void mark_initialised(const struct tn_mem_event *event) {
 const struct tn_subscriber tn_subscriber_valgrind = {
     .detect = valgrind_detect,
     .handlers = {[TN_MEM_HEAP_BEGIN] = heap_begin,
-                 [TN_MEM_HEAP_END] = heap_end,
                  [TN_MEM_BACKED] = set_backed,
                  [TN_MEM_REGION_BEGIN] = region_begin,
                  [TN_MEM_REGION_END] = region_end,
                  [TN_MEM_REGION_RESIZE] = region_resize,
                  [TN_MEM_ACCESS] = check_access,
-                 [TN_MEM_CALL_QUEUED] = queue_call,
-                 [TN_MEM_CALL_PASSED] = pass_call,
                  [TN_MEM_INITIALISED] = mark_initialised,
                  [TN_MEM_RESOURCE_END] = memory_end},
+    .forget = forget_heap,
+    .forbid = forbid_bytes,
     .heaps = &heaps,
     .overlap = &overlap,
     .ended = &ended,
