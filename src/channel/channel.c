@@ -58,12 +58,6 @@ static tarn_status make_tables(tarn_channel *c, const struct tn_handshake_state 
     return TARN_OK;
 }
 
-// A link has no mapping of the peer's arena.
-static tarn_status register_peer_arena(tarn_channel *c) {
-    tarn_addr addr = (tarn_addr)(uintptr_t)c->peer_arena.base;
-    return addr != 0 ? tn_owner_add_range(&c->owner, addr, c->peer_arena.bytes) : TARN_OK;
-}
-
 static void unregister_peer_arena(tarn_channel *c) {
     if (c->peer_arena.base != NULL) {
         tn_owner_remove_range((tarn_addr)(uintptr_t)c->peer_arena.base);
@@ -111,7 +105,9 @@ tarn_status tn_channel_make(struct tn_handshake_state *h, const struct tn_wait_o
     tn_spin_init(&c->received_lock, TN_RANK_CHANNEL_RECEIVED, "channel's received parcels");
     tn_mailbox_set(&c->own, TN_CHANNEL_peer_pid, (uint64_t)c->peer_pid);
     tarn_status status = make_tables(c, h);
-    if (status == TARN_OK) status = register_peer_arena(c);
+    if (status == TARN_OK && c->peer_arena.base != NULL)
+        status = tn_owner_add_range(&c->owner, (tarn_addr)(uintptr_t)c->peer_arena.base,
+                                    c->peer_arena.bytes);
     if (status == TARN_OK) {
         status = tn_wait_set_add(&c->arena->wait_set, ops, c);
         if (status != TARN_OK) unregister_peer_arena(c);

@@ -258,22 +258,13 @@ static tarn_status receive_descriptors(struct tn_handshake_state *h) {
     return TARN_NOT_READY;
 }
 
-static int open_process(int pid) {
-#ifdef SYS_pidfd_open
-    return pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
-#else
-    (void)pid;
-    return -1;
-#endif
-}
-
 static tarn_status receive_verdict(struct tn_handshake_state *h) {
     struct attachments a;
     struct verdict verdict;
     TN_TRY(receive_part(h, &verdict, sizeof verdict, 0, &a));
     TN_REFUSE(verdict.magic != MAGIC || verdict.status != TARN_OK, TARN_PEER_GONE,
               "the peer refused the channel: %s", tarn_status_name((tarn_status)verdict.status));
-    h->pidfd = open_process(h->peer_pid);
+    h->pidfd = h->peer_pid > 0 ? (int)syscall(SYS_pidfd_open, h->peer_pid, 0) : -1;
     int no = 0; // credentials would cost time with every wake-up
     (void)setsockopt(h->socket, SOL_SOCKET, SO_PASSCRED, &no, sizeof no);
     return TARN_OK;

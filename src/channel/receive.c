@@ -44,15 +44,6 @@ void tn_receive_free_deliveries(tarn_channel *c) {
 
 // ---- checking a descriptor: each check returns the reason of a refusal, or NULL
 
-static const char *check_text(const struct tn_descriptor *d) {
-    if (d->name_bytes > TARN_MESSAGE_NAME_MAX || d->control_separate > 1 ||
-        d->control_bytes > TARN_MESSAGE_CONTROL_MAX)
-        return "a descriptor's name or control bytes are too long";
-    if (tn_descriptor_text_bytes(d) > TN_DESCRIPTOR_TEXT)
-        return "a descriptor's text does not fit into it";
-    return NULL;
-}
-
 // A link refers to the local arena, and has already checked the reference.
 static bool ref_valid(const tarn_channel *c, const struct tn_parcel_ref *ref, uint64_t bytes) {
     if (c->link != NULL) return true;
@@ -63,6 +54,11 @@ static bool ref_valid(const tarn_channel *c, const struct tn_parcel_ref *ref, ui
 }
 
 static const char *check_descriptor(const tarn_channel *c, const struct tn_descriptor *d) {
+    if (d->name_bytes > TARN_MESSAGE_NAME_MAX || d->control_separate > 1 ||
+        d->control_bytes > TARN_MESSAGE_CONTROL_MAX)
+        return "a descriptor's name or control bytes are too long";
+    if (tn_descriptor_text_bytes(d) > TN_DESCRIPTOR_TEXT)
+        return "a descriptor's text does not fit into it";
     if (d->kind > (c->link == NULL ? TN_DESCRIPTOR_RETURNED : TN_DESCRIPTOR_COPIED) ||
         d->policy > TARN_PARCEL_MANUAL || d->port >= c->own.shape.ports)
         return "a descriptor has an unknown kind, policy or port";
@@ -147,8 +143,7 @@ static tarn_status read_descriptor(tarn_channel *c, struct tn_delivery *delivery
     struct tn_descriptor *d = &delivery->descriptor;
     const struct tn_descriptor *shared = tn_mailbox_slot(&c->peer, c->consumed);
     tn_mailbox_copy(d, shared, offsetof(struct tn_descriptor, text));
-    *wrong = check_text(d);
-    if (*wrong == NULL) *wrong = check_descriptor(c, d);
+    *wrong = check_descriptor(c, d);
     if (*wrong != NULL) return TARN_CORRUPT;
     tn_mailbox_copy(d->text, shared->text, tn_descriptor_text_bytes(d));
     if (d->control_separate == 1) {

@@ -154,11 +154,6 @@ static bool open_namer(void) {
     return true;
 }
 
-static bool ensure_open(void) {
-    if (namer.file >= 0 && (namer.owner != getpid() || !recognise(namer.file))) close_namer();
-    return namer.file >= 0 || open_namer();
-}
-
 // ---- questions
 
 static bool receive_bytes(void *data, size_t bytes) {
@@ -187,7 +182,8 @@ static bool exchange(const char *path, uint64_t offset, struct tn_namer_answer *
 // Asks a second time, because the first program may have been killed.
 static bool ask(const char *path, uint64_t offset, struct tn_namer_answer *answer) {
     for (int i = 0; i < 2 && namer.failures < FAILURES_MAX; i++) {
-        if (ensure_open() && exchange(path, offset, answer)) return true;
+        if (namer.file >= 0 && (namer.owner != getpid() || !recognise(namer.file))) close_namer();
+        if ((namer.file >= 0 || open_namer()) && exchange(path, offset, answer)) return true;
         close_namer();
         namer.failures++;
     }

@@ -77,27 +77,23 @@ static struct undo unpack_undo(uint64_t word) {
                          .end = word & 0xfffff};
 }
 
-static struct undo undo_of_row(const struct tn_cfi_row *row) {
-    struct undo undo = {.how = UNDO_SLOW};
-    bool frame_good =
-        row->saved_frame == TN_CFI_SAME ||
-        (row->saved_frame < 0 && row->saved_frame % 8 == 0 && row->saved_frame > -8 * 0x200);
-    if (row->outermost) {
-        undo.how = UNDO_END;
-    } else if (row->saved_return == -8 && frame_good && row->end > 0 && row->end % 8 == 0 &&
-               row->end < 8 * 0x100000) {
-        undo.how = UNDO_FAST;
-        undo.by_frame = row->by_frame;
-        undo.end = (uint32_t)(row->end / 8);
-        undo.saved_frame = row->saved_frame == TN_CFI_SAME ? 0 : (uint32_t)(-row->saved_frame / 8);
-    }
-    return undo;
-}
-
 __attribute__((noinline, cold)) static struct undo learn_undo(uintptr_t address) {
     struct tn_cfi_row row;
     struct undo undo = {.how = UNDO_SLOW};
-    if (tn_cfi_find(address, &row)) undo = undo_of_row(&row);
+    bool found = tn_cfi_find(address, &row);
+    bool frame_good =
+        found &&
+        (row.saved_frame == TN_CFI_SAME ||
+         (row.saved_frame < 0 && row.saved_frame % 8 == 0 && row.saved_frame > -8 * 0x200));
+    if (found && row.outermost) {
+        undo.how = UNDO_END;
+    } else if (frame_good && row.saved_return == -8 && row.end > 0 && row.end % 8 == 0 &&
+               row.end < 8 * 0x100000) {
+        undo.how = UNDO_FAST;
+        undo.by_frame = row.by_frame;
+        undo.end = (uint32_t)(row.end / 8);
+        undo.saved_frame = row.saved_frame == TN_CFI_SAME ? 0 : (uint32_t)(-row.saved_frame / 8);
+    }
     tn_store_relaxed(&words[address % WORDS], pack_undo(address, &undo));
     return undo;
 }
