@@ -25,22 +25,22 @@ static void set_place(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     pool->reports.place.known = true;
 }
 
-static void emit_of(const tarn_pool *pool, struct tn_mem_event event) {
-    event.flags |= pool->reports.place.flags;
-    event.device = pool->reports.place.device;
-    event.space = pool->reports.place.space;
-    event.object = pool->id;
-    event.domain = DOMAIN;
-    tn_emit(&event);
+static void emit_of(const tarn_pool *pool, struct tn_mem_event *event) {
+    event->flags |= pool->reports.place.flags;
+    event->device = pool->reports.place.device;
+    event->space = pool->reports.place.space;
+    event->object = pool->id;
+    event->domain = DOMAIN;
+    tn_emit(event);
 }
 
 // ---- heaps
 
 void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t bytes, bool whole) {
     if (!pool->reports.place.known) set_place(pool, addr, bytes);
-    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind,
-                                                   .flags = whole ? TN_MEM_WHOLE : 0, .addr = addr,
-                                                   .bytes = bytes));
+    emit_of(pool, &(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind,
+                                                    .flags = whole ? TN_MEM_WHOLE : 0, .addr = addr,
+                                                    .bytes = bytes));
 }
 
 void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr, uint64_t bytes) {
@@ -55,13 +55,13 @@ void tn_pool_emit_birth(tarn_pool *pool) {
     if (pool->desc.kind == TARN_POOL_FIXED)
         tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, pool->desc.base, pool->desc.bytes, true);
     emit_of(pool,
-            (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_POOL,
-                                             .name = "tarn_pool_create"));
+            &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_POOL,
+                                              .name = "tarn_pool_create"));
 }
 
 void tn_pool_emit_rights(const tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     emit_of(pool,
-            (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RIGHTS, .addr = addr, .bytes = bytes));
+            &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RIGHTS, .addr = addr, .bytes = bytes));
 }
 
 // The end of a segment is emitted when the segment is released, that of a reservation by its
@@ -69,17 +69,18 @@ void tn_pool_emit_rights(const tarn_pool *pool, tarn_addr addr, uint64_t bytes) 
 void tn_pool_emit_death(tarn_pool *pool) {
     if (pool->desc.kind == TARN_POOL_FIXED)
         tn_pool_emit_heap(pool, TN_MEM_HEAP_END, pool->desc.base, pool->desc.bytes, true);
-    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_POOL,
-                                                   .name = "tarn_pool_destroy"));
+    emit_of(pool,
+            &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_POOL,
+                                              .name = "tarn_pool_destroy"));
 }
 
 // ---- blocks
 
 void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_stream stream) {
-    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_BEGIN, .addr = addr,
-                                                   .bytes = bytes,
-                                                   .other = tn_rule_occupied(&pool->rule, bytes),
-                                                   .stream = stream));
+    emit_of(pool, &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_BEGIN, .addr = addr,
+                                                    .bytes = bytes,
+                                                    .other = tn_rule_occupied(&pool->rule, bytes),
+                                                    .stream = stream));
 }
 
 void tn_pool_emit_shortage(const tarn_pool *pool, uint64_t bytes, tarn_stream stream) {
@@ -92,21 +93,21 @@ void tn_pool_emit_shortage(const tarn_pool *pool, uint64_t bytes, tarn_stream st
 
 void tn_pool_emit_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned slot) {
     tarn_stream stream = tn_pool_slot_stream(pool, slot);
-    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_RESIZE, .addr = addr,
-                                                   .bytes = bytes,
-                                                   .other = tn_rule_occupied(&pool->rule, bytes),
-                                                   .stream = stream));
+    emit_of(pool, &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_RESIZE, .addr = addr,
+                                                    .bytes = bytes,
+                                                    .other = tn_rule_occupied(&pool->rule, bytes),
+                                                    .stream = stream));
 }
 
 void tn_pool_emit_awake(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
-    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_INITIALISED, .addr = addr,
-                                                   .bytes = bytes));
+    emit_of(pool, &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_INITIALISED, .addr = addr,
+                                                    .bytes = bytes));
 }
 
 static void emit_end(const tarn_pool *pool, tarn_addr addr, uint64_t occupied, tarn_stream stream) {
-    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_END, .addr = addr,
-                                                   .bytes = occupied, .other = occupied,
-                                                   .stream = stream));
+    emit_of(pool, &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_REGION_END, .addr = addr,
+                                                    .bytes = occupied, .other = occupied,
+                                                    .stream = stream));
 }
 
 void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsigned slot) {
@@ -114,12 +115,12 @@ void tn_pool_emit_free(tarn_pool *pool, tarn_addr addr, uint64_t occupied, unsig
 }
 
 void tn_pool_emit_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
-    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_USED_ON, .addr = addr,
-                                                   .stream = stream));
+    emit_of(pool, &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_USED_ON, .addr = addr,
+                                                    .stream = stream));
 }
 
 void tn_pool_emit_passed(tarn_pool *pool, tarn_stream stream) {
-    emit_of(pool, (struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_STREAM_SYNC, .stream = stream));
+    emit_of(pool, &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_STREAM_SYNC, .stream = stream));
 }
 
 // ---- reset
