@@ -22,18 +22,16 @@ static bool is_listed(const char *list, const char *name) {
     return false;
 }
 
-static struct tn_check_domain *find_named(const char *name) {
+struct tn_check_domain *tn_check_domain_find(const char *name) {
+    if (name == NULL) return &tn_check_model.global;
     struct tn_check_domain *domain = tn_check_model.domains;
     while (domain != NULL && (domain->destroyed || strcmp(domain->name, name) != 0))
         domain = domain->next;
     return domain;
 }
 
-bool tn_check_domain_exists(const char *name) { return name == NULL || find_named(name) != NULL; }
-
 struct tn_check_domain *tn_check_domain_named(const char *name) {
-    if (name == NULL) return &tn_check_model.global;
-    struct tn_check_domain *domain = find_named(name);
+    struct tn_check_domain *domain = tn_check_domain_find(name);
     if (domain == NULL) {
         domain = tn_check_allocate(sizeof *domain);
         domain->name = tn_check_intern(name);

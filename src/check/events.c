@@ -37,8 +37,7 @@ static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *ev
     struct tn_check_heap_range range = range_of(event);
     struct tn_check_report *misplaced =
         is_of_program(event) ? tn_check_backing_judge(call, &range) : NULL;
-    struct tn_check_heap *heap =
-        tn_check_heap_begin(call, tn_check_domain_named(event->domain), &range, event->object);
+    struct tn_check_heap *heap = tn_check_heap_begin(call, call->domain, &range, event->object);
     if (misplaced != NULL) tn_check_describe_new_heap(misplaced, heap);
     heap->from_event = true;
     heap->host_can = (event->flags & TN_MEM_HOST_CAN) != 0;
@@ -108,7 +107,7 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
         heap = heap != NULL && heap->object == 0 ? heap : NULL;
     }
     const struct tn_check_region_desc desc = {
-        .domain = tn_check_domain_named(event->domain),
+        .domain = call->domain,
         .heap = heap,
         .space = event->space,
         .device = event->device,
@@ -129,8 +128,9 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
 // Finds the region that the event names. A region of an inner pool may begin at the same address,
 // so the emitting pool is preferred. The program names and permits blocks of Tarn's pools as well,
 // but it ends and resizes only its own regions.
-static struct tn_check_region *region_of(const struct tn_mem_event *event) {
-    const struct tn_check_domain *domain = tn_check_domain_named(event->domain);
+static struct tn_check_region *region_of(const struct tn_check_call *call,
+                                         const struct tn_mem_event *event) {
+    const struct tn_check_domain *domain = call->domain;
     struct tn_check_region *newest = tn_check_region_by_start(event->space, event->addr, domain);
     bool own = is_of_program(event) &&
                (event->kind == TN_MEM_REGION_END || event->kind == TN_MEM_REGION_RESIZE);
@@ -145,13 +145,12 @@ static struct tn_check_region *region_of(const struct tn_mem_event *event) {
 static struct tn_check_region *region_for(struct tn_check_call *call,
                                           const struct tn_mem_event *event) {
     if (call->shard != NULL) {
-        struct tn_check_region *region =
-            tn_check_region_in_shard(call->shard, event->space, event->addr,
-                                     tn_check_domain_named(event->domain), event->object);
+        struct tn_check_region *region = tn_check_region_in_shard(
+            call->shard, event->space, event->addr, call->domain, event->object);
         if (region != NULL && region->nested == 0) return region;
         tn_check_call_widen(call);
     }
-    return region_of(event);
+    return region_of(call, event);
 }
 
 // ---- changes of a region that exists
@@ -167,9 +166,9 @@ static void judge_unknown_region(struct tn_check_call *call, const struct tn_mem
         tn_check_free_unknown(call, event->space, event->addr, what, ends);
 }
 
-static void set_name(const struct tn_mem_event *event) {
+static void set_name(const struct tn_check_call *call, const struct tn_mem_event *event) {
     const struct tn_check_heap_range range = range_of(event);
-    struct tn_check_region *region = region_of(event);
+    struct tn_check_region *region = region_of(call, event);
     struct tn_check_heap *heap =
         region == NULL ? tn_check_heap_at_start(&range, event->object) : NULL;
     if (region != NULL)
@@ -300,7 +299,7 @@ static void apply_to_kind(struct tn_check_call *call, struct tn_mem_event *event
     case TN_MEM_UNBACKED: tn_check_canary_forget(call, event->space, event->addr, end); break;
     case TN_MEM_RIGHTS: tn_check_backing_regrant(event->addr, end); break;
     case TN_MEM_REGION_BEGIN: begin_region(call, event); break;
-    case TN_MEM_NAME: set_name(event); break;
+    case TN_MEM_NAME: set_name(call, event); break;
     case TN_MEM_ACCESS: judge_access(call, event); break;
     case TN_MEM_INITIALISED:
         tn_check_access_initialised(event->space, event->device, event->addr, event->bytes);
@@ -323,11 +322,16 @@ static bool begin_call(struct tn_check_call *call, const struct tn_mem_event *ev
     const char *role = event_kinds[event->kind].role;
     bool stack = event_kinds[event->kind].stack;
     bool of_pool = event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_REGION_END;
-    if (!of_pool || event->object == 0 || event->name != NULL || tn_check_canary_enabled())
-        return tn_check_call_begin(call, role, stack);
-    bool begun = tn_check_call_begin_in_pool(call, role, stack, event->object);
-    if (begun && !tn_check_domain_exists(event->domain)) tn_check_call_widen(call);
-    return begun;
+    bool all = !of_pool || event->object == 0 || event->name != NULL || tn_check_canary_enabled();
+    if (all ? !tn_check_call_begin(call, role, stack)
+            : !tn_check_call_begin_in_pool(call, role, stack, event->object))
+        return false;
+    call->domain = tn_check_domain_find(event->domain);
+    if (call->domain == NULL) {
+        tn_check_call_widen(call);
+        call->domain = tn_check_domain_named(event->domain);
+    }
+    return true;
 }
 
 // Returns true if the event is a refused free that the model could explain.

@@ -258,10 +258,11 @@ struct tn_check_finding {
 
 struct tn_check_call {
     struct tn_check_origin by;
-    uint64_t call_number;         // counts the calls of this thread
-    uint64_t probed;              // see tn_check_seal_write()
-    bool idle;                    // REGION_BEGIN in order of a stream: see tn_check_order_is_idle()
-    struct tn_check_shard *shard; // the call holds its lock alone; NULL: it holds all locks
+    uint64_t call_number; // counts the calls of this thread
+    uint64_t probed;      // see tn_check_seal_write()
+    bool idle;            // REGION_BEGIN in order of a stream: see tn_check_order_is_idle()
+    struct tn_check_domain *domain; // of the memory event, if it is about a heap or region
+    struct tn_check_shard *shard;   // the call holds its lock alone; NULL: it holds all locks
     const char *role; // role of the caller's stack in findings: "access", "registered", "freed"
     struct tn_check_finding *first;
     struct tn_check_finding **last;
@@ -481,8 +482,8 @@ struct tn_check_region *tn_check_region_containing(uint32_t space, uint64_t addr
 // name. NULL means the global domain.
 struct tn_check_domain *tn_check_domain_named(const char *name);
 
-// Returns true if tn_check_domain_named() need not make the domain.
-bool tn_check_domain_exists(const char *name);
+// Returns NULL instead of making the domain.
+struct tn_check_domain *tn_check_domain_find(const char *name);
 
 // Like tn_check_domain_named(), but returns the domain's handle. Reports an invalid name and
 // returns 0.

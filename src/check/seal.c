@@ -19,7 +19,7 @@ enum { WIDTH = 8, MAX_SEALS = 2, ENOUGH = 4 };
 union seal {
     uint64_t word;
     unsigned char bytes[WIDTH];
-};
+} __attribute__((packed, may_alias)); // at any address
 
 static _Atomic uint64_t pattern; // 0 until it is generated
 
@@ -68,8 +68,9 @@ static bool write_by_system(const uint64_t *place, unsigned count, size_t width)
 __attribute__((no_sanitize("address", "thread"))) static void write_by_instructions(uint64_t place,
                                                                                     size_t width) {
     union seal seal = get_pattern();
-    volatile unsigned char *to = (volatile unsigned char *)(uintptr_t)place;
-    for (size_t i = 0; i < width; i++) to[i] = seal.bytes[i];
+    volatile union seal *to = (volatile union seal *)(uintptr_t)place;
+    if (width == WIDTH) to->word = seal.word;
+    for (size_t i = 0; width != WIDTH && i < width; i++) to->bytes[i] = seal.bytes[i];
 }
 
 // *entry is the entry of another place, or empty, and may become that of this one.
