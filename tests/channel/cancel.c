@@ -2,6 +2,7 @@
 // pthread_cancel(): the thread that leads an arena's wait set is cancelled, and the others go on
 // waiting and receiving. A thread with a pending cancellation is ended by no call.
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,11 +17,13 @@ struct waiter {
     tarn_status status;
     const tarn_delivery *delivery;
     pthread_t thread;
+    _Atomic bool *cancelled; // NULL: it is not
 };
 
 static void *receive_one(void *arg) {
     struct waiter *w = (struct waiter *)arg;
     w->status = tarn_channel_receive(w->end, w->timeout_ns, &w->delivery);
+    while (w->cancelled != NULL && !*w->cancelled) (void)sched_yield();
     pthread_testcancel();
     return NULL;
 }
@@ -32,13 +35,15 @@ static void wait_until_asleep(tarn_channel *end) {
 
 static void cancelled_leader_finishes_its_call_and_others_go_on(void **state) {
     struct pair *p = (struct pair *)*state;
-    struct waiter first = {.end = p->end[1], .timeout_ns = 200 * MS};
+    _Atomic bool cancelled = false;
+    struct waiter first = {.end = p->end[1], .timeout_ns = 200 * MS, .cancelled = &cancelled};
     struct waiter second = {.end = p->end[1], .timeout_ns = LONG_ENOUGH};
     void *result = NULL;
     assert_int_equal(pthread_create(&first.thread, NULL, receive_one, &first), 0);
     wait_until_asleep(p->end[1]);
     assert_int_equal(pthread_create(&second.thread, NULL, receive_one, &second), 0);
     assert_int_equal(pthread_cancel(first.thread), 0);
+    cancelled = true;
     assert_int_equal(pthread_join(first.thread, &result), 0);
     assert_ptr_equal(result, PTHREAD_CANCELED);
     assert_status(first.status, TARN_TIMED_OUT);
