@@ -175,7 +175,7 @@ static void other_callbacks_do_not(void **state) {
     assert_acl_ok(aclrtMemsetAsync(memory, 64, 2, 64, stream));
     assert_acl_ok(aclrtSynchronizeStream(stream));
     assert_int_equal(look.seen, -1);
-    assert_acl_ok(aclrtProcessReport(1000));
+    assert_acl_ok(aclrtProcessReport(-1));
     assert_int_equal(look.seen, 2);
     assert_acl_ok(aclrtUnSubscribeReport(self, stream));
     assert_acl_ok(aclrtDestroyStream(stream));
@@ -289,7 +289,7 @@ static void the_streams_of_a_thread_end_one_by_one(void **state) {
     for (int i = 0; i < 3; i++) assert_acl_ok(aclrtSubscribeReport(self, streams[i]));
     for (int i = 0; i < 3; i++) {
         assert_acl_ok(aclrtLaunchCallback(count, &counter, NO_BLOCK, streams[2]));
-        assert_acl_ok(aclrtProcessReport(1000));
+        assert_acl_ok(aclrtProcessReport(-1));
         assert_int_equal(counter, i + 1);
         assert_acl_ok(aclrtUnSubscribeReport(self, streams[i]));
         assert_acl_ok(aclrtDestroyStream(streams[i]));
