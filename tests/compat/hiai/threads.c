@@ -64,7 +64,7 @@ static void *work(void *arg) {
     struct worker *w = (struct worker *)arg;
     static const uint32_t flags[] = {MEMORY_ATTR_NONE, MEMORY_ATTR_AUTO_FREE,
                                      MEMORY_ATTR_MANUAL_FREE};
-    while (hiai_now_ms() < w->until_ms) {
+    while (hiai_now_ms() < w->until_ms || w->sent <= 100 / THREADS) {
         switch (draw(w, 8)) {
         case 0: send_plain(w); break;
         case 1: echo(w); break;
