@@ -211,8 +211,8 @@ static void *make_call(void *arg) {
     return NULL;
 }
 
-// Returns whether the call returns while the NULL stream of device 0 is blocked. Waits for a call that
-// should, however long its thread takes, and looks for a while whether another one does.
+// Returns whether the call returns while the NULL stream of device 0 is blocked. Waits for a call
+// that should, however long its thread takes, and looks for a while whether another one does.
 static bool returns_early(hipError_t (*run)(void), bool should) {
     struct gate gate = {.open = false};
     struct call call = {.run = run};

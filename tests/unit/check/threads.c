@@ -162,8 +162,8 @@ static void *use_second_pool(void *unused) {
     return unused;
 }
 
-// While another thread holds the lock of the first pool, the second pool is in use. Deadlocks if it is not
-// so.
+// While another thread holds the lock of the first pool, the second pool is in use. Deadlocks if it
+// is not so.
 static void a_block_takes_the_lock_of_its_pool_alone(void **state) {
     pthread_t thread;
     (void)state;
