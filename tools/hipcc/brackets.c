@@ -2,30 +2,23 @@
 // See brackets.h.
 #include "tools/hipcc/brackets.h"
 
-size_t tn_cxx_next(const struct tn_cxx_source *source, size_t index) {
+// Steps forward by 1, or back by SIZE_MAX, which is -1.
+static size_t find_neighbour(const struct tn_cxx_source *source, size_t index, size_t by) {
     if (index == TN_CXX_NONE) return TN_CXX_NONE;
     uint32_t directive = source->tokens[index].directive;
-    for (size_t i = index + 1; i < source->count; i++) {
+    for (size_t i = index + by; i < source->count; i += by) {
         if (source->tokens[i].directive == directive) return i;
         if (directive != 0) break;
     }
     return TN_CXX_NONE;
+}
+
+size_t tn_cxx_next(const struct tn_cxx_source *source, size_t index) {
+    return find_neighbour(source, index, 1);
 }
 
 size_t tn_cxx_previous(const struct tn_cxx_source *source, size_t index) {
-    if (index == TN_CXX_NONE) return TN_CXX_NONE;
-    uint32_t directive = source->tokens[index].directive;
-    for (size_t i = index; i-- > 0;) {
-        if (source->tokens[i].directive == directive) return i;
-        if (directive != 0) break;
-    }
-    return TN_CXX_NONE;
-}
-
-// Returns the byte of a mark of one byte, or 0.
-static char mark_of(const struct tn_cxx_source *source, size_t index) {
-    const struct tn_cxx_token *token = &source->tokens[index];
-    return token->kind == TN_CXX_MARK && token->bytes == 1 ? source->text[token->at] : '\0';
+    return find_neighbour(source, index, SIZE_MAX);
 }
 
 // Walks with `step` to the bracket that matches the one at `index`. `deeper` and `higher` are the kinds
@@ -34,10 +27,8 @@ static size_t find_match(const struct tn_cxx_source *source, size_t index, const
                          const char *higher, size_t (*step)(const struct tn_cxx_source *, size_t)) {
     size_t depth = 0;
     for (size_t i = index; i != TN_CXX_NONE; i = step(source, i)) {
-        char mark = mark_of(source, i);
-        if (mark == '\0') continue;
-        if (strchr(deeper, mark) != NULL) depth++;
-        if (strchr(higher, mark) != NULL && --depth == 0) return i;
+        if (tn_cxx_is_mark(source, i, deeper)) depth++;
+        if (tn_cxx_is_mark(source, i, higher) && --depth == 0) return i;
     }
     return TN_CXX_NONE;
 }
@@ -51,27 +42,26 @@ size_t tn_cxx_open(const struct tn_cxx_source *source, size_t index) {
 }
 
 // Angle brackets match only beside the other kinds, whose contents are skipped.
-static size_t find_angle(const struct tn_cxx_source *source, size_t index, char deeper, char higher,
-                         const char *skipped, size_t (*match)(const struct tn_cxx_source *, size_t),
+static size_t find_angle(const struct tn_cxx_source *source, size_t index, const char *deeper,
+                         const char *higher, const char *skipped,
+                         size_t (*match)(const struct tn_cxx_source *, size_t),
                          size_t (*step)(const struct tn_cxx_source *, size_t)) {
     size_t depth = 0;
     for (size_t i = index; i != TN_CXX_NONE; i = step(source, i)) {
-        char mark = mark_of(source, i);
-        if (mark == '\0') continue;
-        if (mark == deeper) depth++;
-        if (mark == higher && --depth == 0) return i;
-        if (mark == ';' || mark == '{' || mark == '}') return TN_CXX_NONE;
-        if (strchr(skipped, mark) != NULL && (i = match(source, i)) == TN_CXX_NONE) break;
+        if (tn_cxx_is_mark(source, i, deeper)) depth++;
+        if (tn_cxx_is_mark(source, i, higher) && --depth == 0) return i;
+        if (tn_cxx_is_mark(source, i, ";{}")) return TN_CXX_NONE;
+        if (tn_cxx_is_mark(source, i, skipped) && (i = match(source, i)) == TN_CXX_NONE) break;
     }
     return TN_CXX_NONE;
 }
 
 size_t tn_cxx_close_angle(const struct tn_cxx_source *source, size_t index) {
-    return find_angle(source, index, '<', '>', "([", tn_cxx_close, tn_cxx_next);
+    return find_angle(source, index, "<", ">", "([", tn_cxx_close, tn_cxx_next);
 }
 
 size_t tn_cxx_open_angle(const struct tn_cxx_source *source, size_t index) {
-    return find_angle(source, index, '>', '<', ")]", tn_cxx_open, tn_cxx_previous);
+    return find_angle(source, index, ">", "<", ")]", tn_cxx_open, tn_cxx_previous);
 }
 
 bool tn_cxx_is_plain_name(const struct tn_cxx_source *source, size_t index) {
@@ -104,8 +94,7 @@ static bool is_postfix(const struct tn_cxx_source *source, size_t open, size_t b
         before = tn_cxx_previous(source, tn_cxx_open(source, before));
         if (tn_cxx_is(source, before, ")")) return true;
     }
-    return tn_cxx_is_plain_name(source, before) || tn_cxx_is(source, before, "]") ||
-           tn_cxx_is(source, before, ">");
+    return tn_cxx_is_plain_name(source, before) || tn_cxx_is_mark(source, before, "]>");
 }
 
 // Returns the first token of the part that ends with `last`, and in *before the end of the part that it
@@ -113,7 +102,7 @@ static bool is_postfix(const struct tn_cxx_source *source, size_t open, size_t b
 static size_t find_part(const struct tn_cxx_source *source, size_t last, size_t *before) {
     size_t start = last;
     *before = TN_CXX_NONE;
-    if (tn_cxx_is(source, last, ")") || tn_cxx_is(source, last, "]")) {
+    if (tn_cxx_is_mark(source, last, ")]")) {
         start = tn_cxx_open(source, last);
         if (start == TN_CXX_NONE) return TN_CXX_NONE;
         size_t owner = tn_cxx_previous(source, start);
@@ -136,8 +125,7 @@ static size_t find_joined(const struct tn_cxx_source *source, size_t start, size
     for (size_t i = 0; i < sizeof joints / sizeof *joints; i++) {
         if (!tn_cxx_is(source, joint, joints[i])) continue;
         size_t owner = tn_cxx_previous(source, joint);
-        if (tn_cxx_is_plain_name(source, owner) || tn_cxx_is(source, owner, ">") ||
-            tn_cxx_is(source, owner, ")") || tn_cxx_is(source, owner, "]"))
+        if (tn_cxx_is_plain_name(source, owner) || tn_cxx_is_mark(source, owner, ">)]"))
             *before = owner;
         return i == 0 || *before != TN_CXX_NONE ? joint : start;
     }

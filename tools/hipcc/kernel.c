@@ -25,8 +25,7 @@ static size_t skip_attributes(const struct tn_cxx_source *source, size_t index) 
 }
 
 static bool ends_declaration(const struct tn_cxx_source *source, size_t index) {
-    return tn_cxx_is(source, index, ";") || tn_cxx_is(source, index, "=") ||
-           tn_cxx_is(source, index, "{") || tn_cxx_is(source, index, "}");
+    return tn_cxx_is_mark(source, index, ";={}");
 }
 
 // Returns the bracket that opens the parameters.
@@ -71,13 +70,11 @@ bool tn_cxx_kernel_find(const struct tn_cxx_source *source, size_t global, size_
 static size_t find_parameter_end(const struct tn_cxx_source *source, size_t first, size_t *value) {
     size_t i = first;
     *value = TN_CXX_NONE;
-    while (i != TN_CXX_NONE && !tn_cxx_is(source, i, ",") && !tn_cxx_is(source, i, ")") &&
-           !tn_cxx_is(source, i, ">")) {
+    while (i != TN_CXX_NONE && !tn_cxx_is_mark(source, i, ",)>")) {
         size_t close = i;
         if (tn_cxx_is(source, i, "=") && *value == TN_CXX_NONE) *value = i;
         if (tn_cxx_is(source, i, "<")) close = tn_cxx_close_angle(source, i);
-        if (tn_cxx_is(source, i, "(") || tn_cxx_is(source, i, "[") || tn_cxx_is(source, i, "{"))
-            close = tn_cxx_close(source, i);
+        if (tn_cxx_is_mark(source, i, "([{")) close = tn_cxx_close(source, i);
         i = tn_cxx_next(source, close);
     }
     if (*value == TN_CXX_NONE) *value = i;
@@ -206,8 +203,7 @@ static bool find_declarator(const struct tn_cxx_source *source, size_t index,
     size_t i = skip_attributes(source, index);
     *d = (struct declarator){.first = index, .stars = TN_CXX_NONE, .name = TN_CXX_NONE};
     while (i != TN_CXX_NONE && !tn_cxx_is(source, i, "[")) {
-        if (ends_declaration(source, i) || tn_cxx_is(source, i, "(") || tn_cxx_is(source, i, ","))
-            return false;
+        if (ends_declaration(source, i) || tn_cxx_is_mark(source, i, "(,")) return false;
         d->is_extern = d->is_extern || tn_cxx_is(source, i, "extern");
         d->is_shared = d->is_shared || tn_cxx_is(source, i, "__shared__");
         d->has_type = d->has_type || d->name != TN_CXX_NONE;
@@ -229,7 +225,7 @@ static bool find_declarator(const struct tn_cxx_source *source, size_t index,
     d->dimensions_end = token[i].at;
     return memchr(source->text + token[d->open].at, '\n', token[i].at - token[d->open].at) ==
                NULL &&
-           (tn_cxx_is(source, d->end, ",") || tn_cxx_is(source, d->end, ";"));
+           tn_cxx_is_mark(source, d->end, ",;");
 }
 
 // Returns true if each name of the declaration has a form that can be rewritten. The type is repeated for

@@ -18,13 +18,11 @@ static size_t find_macro_text(const struct tn_cxx_source *source, size_t index) 
 }
 
 static bool is_open(const struct tn_cxx_source *source, size_t index) {
-    return tn_cxx_is(source, index, "(") || tn_cxx_is(source, index, "[") ||
-           tn_cxx_is(source, index, "{");
+    return tn_cxx_is_mark(source, index, "([{");
 }
 
 static bool is_closed(const struct tn_cxx_source *source, size_t index) {
-    return tn_cxx_is(source, index, ")") || tn_cxx_is(source, index, "]") ||
-           tn_cxx_is(source, index, "}") || tn_cxx_is(source, index, ";");
+    return tn_cxx_is_mark(source, index, ")]};");
 }
 
 // The arguments begin behind the last three of a row of brackets: "k<<<1, f<int>>>>(x)". They may be
@@ -63,8 +61,7 @@ bool tn_cxx_launch_find(const struct tn_cxx_source *source, size_t index,
 // no value, so that it cannot be an argument of a function.
 static bool is_in_macro(const struct tn_cxx_source *source, size_t index) {
     size_t i = tn_cxx_previous(source, index);
-    while (i != TN_CXX_NONE && !is_open(source, i) && !tn_cxx_is(source, i, ";") &&
-           !tn_cxx_is(source, i, "}")) {
+    while (i != TN_CXX_NONE && !is_open(source, i) && !tn_cxx_is_mark(source, i, ";}")) {
         if (is_closed(source, i)) i = tn_cxx_open(source, i);
         i = tn_cxx_previous(source, i);
     }

@@ -65,6 +65,15 @@ static inline bool tn_cxx_is(const struct tn_cxx_source *source, size_t index, c
            memcmp(source->text + token->at, word, token->bytes) == 0;
 }
 
+// Returns true if the token exists and is one of these marks, each a byte.
+static inline bool tn_cxx_is_mark(const struct tn_cxx_source *source, size_t index,
+                                  const char *marks) {
+    if (index >= source->count) return false;
+    const struct tn_cxx_token *token = &source->tokens[index];
+    return token->kind == TN_CXX_MARK && token->bytes == 1 &&
+           memchr(marks, source->text[token->at], strlen(marks)) != NULL;
+}
+
 // Returns true if the token exists and is of that kind.
 static inline bool tn_cxx_is_a(const struct tn_cxx_source *source, size_t index,
                                enum tn_cxx_kind kind) {

@@ -105,8 +105,7 @@ static void take_token(struct pass *pass, size_t index, bool in_code) {
     } else if (tn_cxx_is(source, index, "__noinline__")) {
         // As a macro, it would break the attributes of system headers. A "#" must not become the first of a line.
         size_t before = tn_cxx_previous(source, index);
-        if (!tn_cxx_is(source, before, "(") && !tn_cxx_is(source, before, ",") &&
-            !tn_cxx_is(source, next, "#"))
+        if (!tn_cxx_is_mark(source, before, "(,") && !tn_cxx_is(source, next, "#"))
             tn_cxx_edit_add(&pass->edits, source->tokens[index].at, source->tokens[index].bytes,
                             TN_CXX_BLANK, "", 0);
     } else if (is_in(pass, index, pass->configurations, pass->configuration_count)) {
@@ -115,8 +114,7 @@ static void take_token(struct pass *pass, size_t index, bool in_code) {
         struct tn_cxx_kernel kernel;
         if (tn_cxx_kernel_find(source, index, pass->head, &kernel) && kernel.body != TN_CXX_NONE)
             tn_cxx_kernel_register(source, &kernel, &pass->edits);
-    } else if (tn_cxx_is(source, index, ";") || tn_cxx_is(source, index, "{") ||
-               tn_cxx_is(source, index, "}")) {
+    } else if (tn_cxx_is_mark(source, index, ";{}")) {
         pass->head = TN_CXX_NONE;
     }
 }
@@ -164,9 +162,7 @@ static void take_all(struct pass *pass) {
         take_token(pass, i, true);
         if (tn_cxx_is(source, i, "{")) open_scope(pass, i);
         if (tn_cxx_is(source, i, "}") && pass->scope_count > 0) pass->scope_count--;
-        if (pass->head == TN_CXX_NONE &&
-            (tn_cxx_is(source, i, "{") || tn_cxx_is(source, i, "}") || tn_cxx_is(source, i, ";")))
-            pass->boundary = i + 1;
+        if (pass->head == TN_CXX_NONE && tn_cxx_is_mark(source, i, "{};")) pass->boundary = i + 1;
         i++;
     }
 }

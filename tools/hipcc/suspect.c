@@ -103,7 +103,7 @@ static bool matches(const struct tn_cxx_source *source, size_t index,
     case SHARED: return tn_cxx_shared_is_unknown(source, index);
     case QUOTE: // in a source that the preprocessor refused
         return source->origin_count == 0 && source->tokens[index].directive == 0 &&
-               (tn_cxx_is(source, index, "\"") || tn_cxx_is(source, index, "'"));
+               tn_cxx_is_mark(source, index, "\"'");
     }
     return false;
 }
