@@ -275,22 +275,19 @@ static tarn_status check_row(const tn_fit *fit, unsigned list, uint32_t row, uin
         columns |= (uint32_t)(bins->heads[row * TN_FIT_COLUMNS + column] != 0) << column;
     TN_REFUSE(columns != bins->columns[row] || (bins->rows >> row & 1) != (columns != 0),
               TARN_CORRUPT, "fit: the masks of row %u of list %u are wrong", row, list);
-    tarn_status status = TARN_OK;
-    for (; columns != 0 && status == TARN_OK; columns &= columns - 1) {
+    for (; columns != 0; columns &= columns - 1) {
         uint32_t column = (uint32_t)__builtin_ctz(columns);
-        status = check_bin(fit, list, row * TN_FIT_COLUMNS + column, units, count);
+        TN_TRY(check_bin(fit, list, row * TN_FIT_COLUMNS + column, units, count));
     }
-    return status;
+    return TARN_OK;
 }
 
 static tarn_status check_list(const tn_fit *fit, unsigned list, uint64_t *free_nodes) {
     const tn_fit_bins *bins = fit->bins[list];
     uint64_t units = 0;
     uint64_t count = 0;
-    for (uint32_t row = 0; row < TN_FIT_ROWS; row++) {
-        tarn_status status = check_row(fit, list, row, &units, &count);
-        if (status != TARN_OK) return status;
-    }
+    for (uint32_t row = 0; row < TN_FIT_ROWS; row++)
+        TN_TRY(check_row(fit, list, row, &units, &count));
     TN_REFUSE(units != bins->units || count != bins->count, TARN_CORRUPT,
               "fit: list %u counts %llu units, its nodes have %llu", list,
               (unsigned long long)bins->units, (unsigned long long)units);
@@ -302,20 +299,16 @@ tarn_status tn_fit_check(const tn_fit *fit) {
     uint64_t binned = 0;
     uint64_t marked = 0;
     uint32_t unused = 0;
-    tarn_status status = TARN_OK;
-    for (unsigned c = 0; c < fit->lists && status == TARN_OK; c++)
-        status = fit->bins[c] != NULL ? check_list(fit, c, &binned) : TARN_OK;
-    for (uint32_t k = 1; k < fit->used && status == TARN_OK; k++) {
+    for (unsigned c = 0; c < fit->lists; c++)
+        if (fit->bins[c] != NULL) TN_TRY(check_list(fit, c, &binned));
+    for (uint32_t k = 1; k < fit->used; k++) {
         unsigned state = tn_fit_state(fit, k);
         unused += state == TN_FIT_UNUSED;
         marked += state == TN_FIT_FREE && bins_of(fit, &fit->nodes[k]) != NULL;
-        status = state != TN_FIT_UNUSED ? check_node(fit, k) : TARN_OK;
+        if (state != TN_FIT_UNUSED) TN_TRY(check_node(fit, k));
     }
-    if (status == TARN_OK &&
-        (binned != marked || unused != fit->room - (fit->capacity - fit->used))) {
-        status = tn_fail(TARN_CORRUPT,
-                         "fit: %llu free nodes in bins, %llu marked; %u unused, room for %u",
-                         (unsigned long long)binned, (unsigned long long)marked, unused, fit->room);
-    }
-    return status;
+    TN_REFUSE(binned != marked || unused != fit->room - (fit->capacity - fit->used), TARN_CORRUPT,
+              "fit: %llu free nodes in bins, %llu marked; %u unused, room for %u",
+              (unsigned long long)binned, (unsigned long long)marked, unused, fit->room);
+    return TARN_OK;
 }

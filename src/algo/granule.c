@@ -106,14 +106,14 @@ static tarn_status check_places(const tn_granule *map, uint64_t first, uint64_t 
 tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes) {
     uint64_t number = leaf_number(map, address);
     uint64_t end = leaf_number(map, address + bytes - 1) + 1;
-    tarn_status status = check_places(map, number, end);
-    while (number < end && status == TARN_OK) {
+    TN_TRY(check_places(map, number, end));
+    while (number < end) {
         uint64_t first = number;
         while (number < end && tag_at(map, number) == 0) number++;
-        status = number > first ? cover_run(map, first, number) : TARN_OK;
+        if (number > first) TN_TRY(cover_run(map, first, number));
         while (number < end && tag_at(map, number) != 0) number++;
     }
-    return status;
+    return TARN_OK;
 }
 
 // Commits entries of one leaf from that of an address on. Returns the bytes of addresses covered.
