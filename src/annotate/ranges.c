@@ -10,7 +10,8 @@
 
 enum { FIRST_CAPACITY = 16 };
 
-size_t tn_annotate_ranges_up_to(const struct tn_annotate_ranges *ranges, uint64_t addr) {
+// Returns the number of ranges that start at or below addr.
+static size_t ranges_up_to(const struct tn_annotate_ranges *ranges, uint64_t addr) {
     size_t low = 0;
     size_t high = ranges->count;
     while (low < high) {
@@ -23,8 +24,9 @@ size_t tn_annotate_ranges_up_to(const struct tn_annotate_ranges *ranges, uint64_
     return low;
 }
 
-bool tn_annotate_ranges_insert(struct tn_annotate_ranges *ranges, size_t at,
-                               const struct tn_annotate_range *range) {
+// Inserts the range at the index. Returns false if out of memory.
+static bool ranges_insert(struct tn_annotate_ranges *ranges, size_t at,
+                          const struct tn_annotate_range *range) {
     if (ranges->count == ranges->capacity) {
         size_t capacity = ranges->capacity != 0 ? 2 * ranges->capacity : FIRST_CAPACITY;
         struct tn_annotate_range *list = realloc(ranges->list, capacity * sizeof *list);
@@ -38,7 +40,7 @@ bool tn_annotate_ranges_insert(struct tn_annotate_ranges *ranges, size_t at,
     return true;
 }
 
-void tn_annotate_ranges_remove(struct tn_annotate_ranges *ranges, size_t at) {
+static void ranges_remove(struct tn_annotate_ranges *ranges, size_t at) {
     ranges->count--;
     memmove(&ranges->list[at], &ranges->list[at + 1],
             (ranges->count - at) * sizeof ranges->list[0]);
@@ -50,21 +52,21 @@ void tn_annotate_ranges_remove(struct tn_annotate_ranges *ranges, size_t at) {
 bool tn_reported_heaps_add(struct tn_reported_heaps *heaps, const struct tn_annotate_range *heap) {
     const struct tn_annotate_ranges *ranges = &heaps->ranges;
     TN_WRITE_LOCKED(&heaps->lock);
-    size_t at = tn_annotate_ranges_up_to(ranges, heap->addr);
+    size_t at = ranges_up_to(ranges, heap->addr);
     while (at > 0 && ranges->list[at - 1].addr == heap->addr &&
            ranges->list[at - 1].bytes < heap->bytes)
         at--;
-    return tn_annotate_ranges_insert(&heaps->ranges, at, heap);
+    return ranges_insert(&heaps->ranges, at, heap);
 }
 
 bool tn_reported_heaps_remove(struct tn_reported_heaps *heaps, uint64_t addr,
                               struct tn_annotate_range *heap) {
     TN_WRITE_LOCKED(&heaps->lock);
-    size_t at = tn_annotate_ranges_up_to(&heaps->ranges, addr);
+    size_t at = ranges_up_to(&heaps->ranges, addr);
     bool found = at > 0 && heaps->ranges.list[at - 1].addr == addr;
     if (found) {
         *heap = heaps->ranges.list[at - 1];
-        tn_annotate_ranges_remove(&heaps->ranges, at - 1);
+        ranges_remove(&heaps->ranges, at - 1);
     }
     return found;
 }
@@ -73,11 +75,11 @@ bool tn_reported_heaps_remove_within(struct tn_reported_heaps *heaps, uint64_t a
                                      struct tn_annotate_range *heap) {
     bool found = false;
     TN_WRITE_LOCKED(&heaps->lock);
-    size_t at = tn_annotate_ranges_up_to(&heaps->ranges, addr + (bytes - 1));
+    size_t at = ranges_up_to(&heaps->ranges, addr + (bytes - 1));
     for (; at > 0 && heaps->ranges.list[at - 1].addr >= addr && !found; at--) {
         *heap = heaps->ranges.list[at - 1];
         found = heap->bytes <= bytes - (heap->addr - addr);
-        if (found) tn_annotate_ranges_remove(&heaps->ranges, at - 1);
+        if (found) ranges_remove(&heaps->ranges, at - 1);
     }
     return found;
 }
@@ -86,7 +88,7 @@ bool tn_reported_heaps_find(struct tn_reported_heaps *heaps, uint64_t addr,
                             struct tn_annotate_range *heap) {
     bool found = false;
     TN_READ_LOCKED(&heaps->lock);
-    for (size_t at = tn_annotate_ranges_up_to(&heaps->ranges, addr); at > 0 && !found; at--) {
+    for (size_t at = ranges_up_to(&heaps->ranges, addr); at > 0 && !found; at--) {
         *heap = heaps->ranges.list[at - 1];
         found = addr - heap->addr < heap->bytes;
     }
@@ -98,8 +100,8 @@ bool tn_reported_heaps_find(struct tn_reported_heaps *heaps, uint64_t addr,
 bool tn_overlap_add(struct tn_overlap *overlap, uint64_t addr, uint64_t bytes) {
     const struct tn_annotate_range region = {addr, bytes, NULL};
     TN_LOCKED(&overlap->lock);
-    size_t at = tn_annotate_ranges_up_to(&overlap->ranges, addr);
-    bool added = tn_annotate_ranges_insert(&overlap->ranges, at, &region);
+    size_t at = ranges_up_to(&overlap->ranges, addr);
+    bool added = ranges_insert(&overlap->ranges, at, &region);
     overlap->longest = added && bytes > overlap->longest ? bytes : overlap->longest;
     return added;
 }
@@ -109,7 +111,7 @@ static void forbid_between(const struct tn_overlap *overlap, uint64_t from, uint
                            uint64_t granule, void (*forbid)(uint64_t addr, uint64_t bytes)) {
     const struct tn_annotate_ranges *ranges = &overlap->ranges;
     uint64_t reach = from > overlap->longest ? from - overlap->longest : 0;
-    size_t at = tn_annotate_ranges_up_to(ranges, reach);
+    size_t at = ranges_up_to(ranges, reach);
     for (; at < ranges->count && ranges->list[at].addr < end; at++) {
         const struct tn_annotate_range *region = &ranges->list[at];
         uint64_t first = region->addr & ~(granule - 1);
@@ -125,13 +127,13 @@ bool tn_overlap_remove(struct tn_overlap *overlap, uint64_t addr, uint64_t granu
                        const struct tn_annotate_range *heap,
                        void (*forbid)(uint64_t addr, uint64_t bytes)) {
     TN_LOCKED(&overlap->lock);
-    size_t at = tn_annotate_ranges_up_to(&overlap->ranges, addr);
+    size_t at = ranges_up_to(&overlap->ranges, addr);
     bool found = at > 0 && overlap->ranges.list[at - 1].addr == addr;
     if (found) {
         uint64_t end = addr + overlap->ranges.list[at - 1].bytes;
         uint64_t from = addr & ~(granule - 1);
         uint64_t limit = heap->addr + heap->bytes;
-        tn_annotate_ranges_remove(&overlap->ranges, at - 1);
+        ranges_remove(&overlap->ranges, at - 1);
         // A granule that the heap shares with memory outside stays allowed.
         from = from < heap->addr ? from + granule : from;
         end = tn_round_up(end, granule);
@@ -159,17 +161,17 @@ static uint64_t call_of(const struct tn_annotate_range *range) {
 void tn_ended_bytes_queue(struct tn_ended_bytes *ended, uint64_t call) {
     const struct tn_annotate_range range = {call, 0, NULL};
     TN_LOCKED(&ended->lock);
-    size_t at = tn_annotate_ranges_up_to(&ended->calls, call);
-    (void)tn_annotate_ranges_insert(&ended->calls, at, &range);
+    size_t at = ranges_up_to(&ended->calls, call);
+    (void)ranges_insert(&ended->calls, at, &range);
 }
 
 void tn_ended_bytes_pass(struct tn_ended_bytes *ended, uint64_t call,
                          void (*forbid)(uint64_t addr, uint64_t bytes)) {
     struct tn_annotate_ranges *ranges = &ended->ranges;
     TN_LOCKED(&ended->lock);
-    size_t at = tn_annotate_ranges_up_to(&ended->calls, call);
+    size_t at = ranges_up_to(&ended->calls, call);
     if (at == 0 || ended->calls.list[at - 1].addr != call) return;
-    tn_annotate_ranges_remove(&ended->calls, at - 1);
+    ranges_remove(&ended->calls, at - 1);
     if (at > 1) return; // an earlier call has not passed
     uint64_t first = ended->calls.count > 0 ? ended->calls.list[0].addr : UINT64_MAX;
     size_t kept = 0;
@@ -188,15 +190,15 @@ bool tn_ended_bytes_add(struct tn_ended_bytes *ended, uint64_t addr, uint64_t by
     if (ended->calls.count == 0) return false;
     uint64_t last = ended->calls.list[ended->calls.count - 1].addr;
     const struct tn_annotate_range range = {addr, bytes, (void *)(uintptr_t)last};
-    size_t at = tn_annotate_ranges_up_to(&ended->ranges, addr);
-    (void)tn_annotate_ranges_insert(&ended->ranges, at, &range);
+    size_t at = ranges_up_to(&ended->ranges, addr);
+    (void)ranges_insert(&ended->ranges, at, &range);
     return true;
 }
 
 void tn_ended_bytes_forget(struct tn_ended_bytes *ended, uint64_t addr, uint64_t bytes) {
     struct tn_annotate_ranges *ranges = &ended->ranges;
     TN_LOCKED(&ended->lock);
-    size_t at = tn_annotate_ranges_up_to(ranges, addr + (bytes - 1));
+    size_t at = ranges_up_to(ranges, addr + (bytes - 1));
     while (at > 0 && ranges->list[at - 1].addr + ranges->list[at - 1].bytes > addr)
-        tn_annotate_ranges_remove(ranges, --at);
+        ranges_remove(ranges, --at);
 }

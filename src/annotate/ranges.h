@@ -20,15 +20,6 @@ struct tn_annotate_ranges {
     size_t capacity;
 };
 
-// Returns the number of ranges that start at or below addr.
-size_t tn_annotate_ranges_up_to(const struct tn_annotate_ranges *ranges, uint64_t addr);
-
-// Inserts the range at the index. Returns false if out of memory.
-bool tn_annotate_ranges_insert(struct tn_annotate_ranges *ranges, size_t at,
-                               const struct tn_annotate_range *range);
-
-void tn_annotate_ranges_remove(struct tn_annotate_ranges *ranges, size_t at);
-
 // ---- heaps
 
 // The heaps that one subscriber has reported to its tool, with the handle that the tool returned
