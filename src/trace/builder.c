@@ -316,11 +316,6 @@ tarn_status tn_builder_starting_segment(struct tn_builder *builder,
     return TARN_OK;
 }
 
-tarn_status tn_builder_failure(struct tn_builder *builder, const struct tn_trace_failure *failure,
-                               uint32_t *index) {
-    return APPEND(builder, failures, failure, failure, index);
-}
-
 tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event) {
     uint32_t index;
     TN_TRY(add_event_bytes(builder, event));
@@ -340,7 +335,7 @@ tarn_status tn_builder_refusal(struct tn_builder *builder, uint64_t size, uint64
                                uint64_t native, uint32_t stack, uint32_t *index) {
     struct tn_trace_failure failure = {.size = size, .device_free = device_free, .stack = stack};
     TN_TRY(tn_builder_stream(builder, native, &failure.stream));
-    return tn_builder_failure(builder, &failure, index);
+    return APPEND(builder, failures, failure, &failure, index);
 }
 
 #define SAMPLE "device %" PRIu32 ", sample %zu"

@@ -50,9 +50,7 @@ tarn_status tn_builder_segment(struct tn_builder *builder, const struct tn_trace
                                uint32_t *index);
 tarn_status tn_builder_starting_segment(struct tn_builder *builder,
                                         const struct tn_trace_segment *segment);
-tarn_status tn_builder_failure(struct tn_builder *builder, const struct tn_trace_failure *failure,
-                               uint32_t *index);
-// Likewise, from the values of a failure; `native` is its stream as recorded.
+// Adds a failure, for an event; `native` is its stream as recorded.
 tarn_status tn_builder_refusal(struct tn_builder *builder, uint64_t size, uint64_t device_free,
                                uint64_t native, uint32_t stack, uint32_t *index);
 tarn_status tn_builder_setting(struct tn_builder *builder, const struct tn_trace_setting *setting);

@@ -84,10 +84,10 @@ static inline void script_segment(struct trace_script *script, enum tn_event_kin
 
 static inline void script_failure(struct trace_script *script, uint64_t size,
                                   uint64_t device_free) {
-    struct tn_trace_failure failure = {.size = size, .device_free = device_free};
     uint32_t index;
-    assert_int_equal(tn_builder_stream(&script->builder, script->stream, &failure.stream), TARN_OK);
-    assert_int_equal(tn_builder_failure(&script->builder, &failure, &index), TARN_OK);
+    assert_int_equal(
+        tn_builder_refusal(&script->builder, size, device_free, script->stream, 0, &index),
+        TARN_OK);
     script_event(script, TN_EVENT_FAILURE, index);
 }
 

@@ -71,8 +71,6 @@ static void build(struct tn_trace *trace) {
         assert_int_equal(tn_builder_starting(&builder, &block, &index), TARN_OK);
         uint32_t starting = index, item;
         for (uint32_t kind = TN_EVENT_ALLOC; kind <= TN_EVENT_SEGMENT_RETURN; kind++) {
-            struct tn_trace_failure failure = {
-                .size = 5, .device_free = UINT64_MAX, .stream = stream, .stack = stacks[0]};
             item = texts[d];
             if (kind == TN_EVENT_ALLOC)
                 assert_int_equal(tn_builder_block(&builder, &block, &item), TARN_OK);
@@ -81,7 +79,9 @@ static void build(struct tn_trace *trace) {
             else if (kind == TN_EVENT_FREE_REQUEST)
                 item = index + 1;
             else if (kind == TN_EVENT_FAILURE)
-                assert_int_equal(tn_builder_failure(&builder, &failure, &item), TARN_OK);
+                assert_int_equal(
+                    tn_builder_refusal(&builder, 5, UINT64_MAX, UINT64_MAX - d, stacks[0], &item),
+                    TARN_OK);
             else if (kind >= TN_EVENT_SEGMENT)
                 assert_int_equal(tn_builder_segment(&builder, &segment, &item), TARN_OK);
             struct tn_event event = {.time_us = UINT64_C(1700000000000000) - kind + d,
