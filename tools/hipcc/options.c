@@ -49,8 +49,7 @@ static const struct row nvcc_rows[] = {
     {DROP, VALUE,
      "-gencode --generate-code -arch --gpu-architecture -code --gpu-code -Xptxas --ptxas-options "
      "-Xcudafe -Xnvlink --nvlink-options -cudart --cudart -rdc --relocatable-device-code "
-     "-maxrregcount --maxrregcount -t --threads -diag-suppress "
-     "--diag-suppress"},
+     "-maxrregcount --maxrregcount -t --threads -diag-suppress --diag-suppress"},
     {DROP, JOINED,
      "-gencode= --generate-code= -arch= --gpu-architecture= -code= --gpu-code= -Xptxas= "
      "--ptxas-options= -Xcudafe= -Xnvlink= --nvlink-options= -cudart= --cudart= -rdc= "
@@ -65,8 +64,7 @@ static const struct row nvcc_rows[] = {
 static const struct row option_rows[] = {
     {SPECIAL, ALONE,
      "-c -S -E -M -MM -fsyntax-only -### -v --genco --kernel-races --no-hip-rt -no-hip-rt "
-     "-mwavefrontsize64 "
-     "-mno-wavefrontsize64 -xnone"},
+     "-mwavefrontsize64 -mno-wavefrontsize64 -xnone"},
     {SPECIAL, EITHER, "-o -x"},
     {SPECIAL, JOINED, "-std= -O"},
     {DEPEND, ALONE, "-MD -MMD -MP -MG"},
@@ -76,8 +74,7 @@ static const struct row option_rows[] = {
     {DROP, VALUE, "-Xarch_device --offload-arch -mllvm"},
     {DROP, ALONE, // the functions of hiprtc are in libamdhip64
      "-lhiprtc -default-device --cuda-host-only -munsafe-fp-atomics -mno-unsafe-fp-atomics "
-     "-mcumode "
-     "-mno-cumode"},
+     "-mcumode -mno-cumode"},
     {DROP, JOINED, // --gpu-architecture= and --fmad= are those of hiprtc
      "--offload- --no-offload-arch= --amdgpu-target= --gpu-architecture= --fmad= "
      "--gpu-max-threads-per-block= --hip- --rocm- -fgpu- -fno-gpu- -fhip- -fno-hip- -nogpu "
@@ -88,8 +85,7 @@ static const struct row option_rows[] = {
     {LINK, JOINED, "-Wl, -static -fuse-ld= -nostdlib"},
     {PASS, VALUE,
      "-include -imacros -isysroot -iprefix -iwithprefix -iwithprefixbefore --sysroot --param "
-     "-target "
-     "-arch -aux-info -Xassembler -Xpreprocessor -Xclang"},
+     "-target -arch -aux-info -Xassembler -Xpreprocessor -Xclang"},
     {PASS, EITHER, "-I -D -U -B -isystem -iquote -idirafter"},
 };
 

@@ -18,11 +18,9 @@ void tn_table_heading(const struct tn_replay_options *options, const char *devic
         stdout, TN_STYLE_HEAD,
         "\n\n"
         "                          peak   utili-    largest handles                device      "
-        "alloc ns"
-        "      free ns  million\n"
-        "pool                  reserved   sation       free created      moved         ms   med "
-        "   p99"
-        "    med    p99  calls/s\n");
+        "alloc ns      free ns  million\n"
+        "pool                  reserved   sation       free created      moved         ms   med    "
+        "p99    med    p99  calls/s\n");
 }
 
 void tn_table_trace(const struct tn_replay *replay) {
