@@ -158,6 +158,7 @@ enum {
 // A table of options while a line is parsed.
 struct table {
     const struct tn_arg_table *options;
+    const struct tn_arg_words *words; // NULL for shared options
     void *input;
     struct table *child;
     struct argp_option rows[ROWS];
@@ -200,6 +201,25 @@ static void take_value(struct argp_state *state, const struct tn_arg_option *opt
     store_number(field, option->bytes, number);
 }
 
+static error_t take_word(const struct tn_arg_words *words, int key, char *text,
+                         struct argp_state *state, void *input) {
+    void *field = (char *)input + words->at;
+    if (key == ARGP_KEY_END && state->arg_num < words->count)
+        argp_error(state, "expected %s", words->expected);
+    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
+    if (words->takes_rest) {
+        *(char ***)field = state->argv + state->next - 1;
+        state->next = state->argc;
+    } else if (words->count == 0) {
+        argp_error(state, "unexpected argument \"%s\"", tn_shown(text));
+    } else if (state->arg_num == words->count) {
+        argp_error(state, "expected %s, not \"%s\" too", words->expected, tn_shown(text));
+    } else {
+        ((char **)field)[state->arg_num] = text;
+    }
+    return 0;
+}
+
 static error_t parse_table(int key, char *text, struct argp_state *state) {
     struct table *table = (struct table *)state->input;
     const struct tn_arg_table *options = table->options;
@@ -209,8 +229,11 @@ static error_t parse_table(int key, char *text, struct argp_state *state) {
             take_value(state, &options->rows[i], text, table->input);
             return 0;
         }
-    return options->parse != NULL ? options->parse(key, text, state, table->input)
-                                  : ARGP_ERR_UNKNOWN;
+    error_t error =
+        options->parse != NULL ? options->parse(key, text, state, table->input) : ARGP_ERR_UNKNOWN;
+    return error == ARGP_ERR_UNKNOWN && table->words != NULL
+               ? take_word(table->words, key, text, state, table->input)
+               : error;
 }
 
 static void fill_table(struct table *table, void *input) {
@@ -227,7 +250,8 @@ static void fill_table(struct table *table, void *input) {
 
 void tn_arguments_parse(const struct tn_command_line *line, int argc, char **argv, unsigned flags,
                         void *input) {
-    struct table own = {.options = &line->options}, child = {.options = line->shared};
+    struct table own = {.options = &line->options, .words = &line->words},
+                 child = {.options = line->shared};
     struct argp_child children[CHILDREN] = {{.argp = NULL}};
     struct argp child_argp = {.options = child.rows, .parser = parse_table};
     // argp never frees the place of a table without rows.

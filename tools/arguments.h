@@ -57,11 +57,25 @@ static inline void *tn_arg_field(const struct tn_arg_option *option, void *input
     return (char *)input + option->at;
 }
 
-// A table of options, and a parser for all other keys of argp, or NULL.
+// A table of options, and a parser for all other keys of argp, or NULL. It returns ARGP_ERR_UNKNOWN for
+// those that it leaves to others, such as the words of a command line.
 struct tn_arg_table {
     const struct tn_arg_option *rows;
     error_t (*parse)(int key, char *text, struct argp_state *state, void *input);
 };
+
+// The arguments of a command that are no options.
+struct tn_arg_words {
+    size_t at;       // in the input: an array of texts, or a pointer to all words with takes_rest
+    unsigned count;  // how many are needed
+    bool takes_rest; // the first one and all words behind it, up to NULL; of any number
+    const char *expected; // what they are, for messages; NULL if none is needed
+};
+
+#define TN_WORDS(type, field, expected)                                                            \
+    { offsetof(type, field), sizeof(((type *)0)->field) / sizeof(char *), false, expected }
+#define TN_REST(type, field, expected)                                                             \
+    { offsetof(type, field), 1, true, expected }
 
 // The command line of a command. Options that it shares with other commands are a table of their own,
 // whose input lies in the command's.
@@ -72,6 +86,7 @@ struct tn_command_line {
     size_t shared_at;
     const char *shared_title;
     int shared_group;
+    struct tn_arg_words words;
 };
 
 // argp_parse() with the options that all commands share (--help, --quiet, --usage, --version), a

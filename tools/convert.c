@@ -14,9 +14,8 @@
 #define MOMENTS "peak|start|end|failure|N"
 
 struct convert {
-    const char *from;
-    const char *to;
-    enum tn_writer writer; // TN_WRITERS: by the ending of `to`
+    const char *path[2];   // from and to
+    enum tn_writer writer; // TN_WRITERS: by the ending of the second path
     struct tn_trace_limits limits;
     struct tn_write_options options;
     bool all_frames;
@@ -58,41 +57,39 @@ static const struct tn_arg_option rows[] = {
 
 static error_t parse_convert(int key, char *text, struct argp_state *state, void *input) {
     struct convert *convert = (struct convert *)input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 1) argp_error(state, "unexpected argument \"%s\"", tn_shown(text));
-        *(state->arg_num == 0 ? &convert->from : &convert->to) = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (convert->to == NULL)
-            argp_error(state, "expected a recording and the file to write");
-        else if (convert->writer == TN_WRITERS && !tn_writer_of_path(convert->to, &convert->writer))
-            argp_error(state, "the ending of \"%s\" selects no format; use --to", convert->to);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    const char *to = convert->path[1];
+    (void)text;
+    if (key == ARGP_KEY_END && to != NULL && convert->writer == TN_WRITERS &&
+        !tn_writer_of_path(to, &convert->writer))
+        argp_error(state, "the ending of \"%s\" selects no format; use --to", to);
+    return ARGP_ERR_UNKNOWN;
 }
 
 int tn_command_convert(int argc, char **argv) {
     static const struct tn_command_line line = {
-        {rows, parse_convert}, "A B", doc, TN_READS(struct convert, limits)};
+        {rows, parse_convert},
+        "A B",
+        doc,
+        TN_READS(struct convert, limits),
+        TN_WORDS(struct convert, path, "a recording and the file to write")};
     struct convert convert = {.writer = TN_WRITERS, .options.device = TN_WRITE_ALL_DEVICES};
     struct tn_trace trace = {.note_count = 0};
     struct tn_owners owners = {.calls = NULL};
     tn_arguments_parse(&line, argc, argv, 0, &convert);
-    enum tn_exit read = tn_reading_open(convert.from, 0.5, &convert.limits, &trace);
+    const char *from = convert.path[0];
+    enum tn_exit read = tn_reading_open(from, 0.5, &convert.limits, &trace);
     if (read != TN_EXIT_OK) return (int)read;
     tn_progress_phase(NULL, 1, 0);
     tarn_status status = tn_owners_make_by(&trace, convert.all_frames, &owners);
     convert.options.owners = owners.calls;
     if (status == TARN_OK)
-        status = tn_trace_write(&trace, convert.to, convert.writer, &convert.options);
+        status = tn_trace_write(&trace, convert.path[1], convert.writer, &convert.options);
     tn_owners_release(&owners);
     tn_trace_release(&trace);
     tn_progress_hide();
     if (status == TARN_OK) return TN_EXIT_OK;
     bool is_system = status == TARN_SYSTEM; // of the file to write
-    (void)tn_complain("%s%s%s", is_system ? "" : tn_shown(convert.from),
-                      is_system || convert.from[0] == '\0' ? "" : ": ", tn_last_text());
+    (void)tn_complain("%s%s%s", is_system ? "" : tn_shown(from),
+                      is_system || from[0] == '\0' ? "" : ": ", tn_last_text());
     return (int)tn_exit_of(status, is_system ? TN_EXIT_FAILED : TN_EXIT_BAD_INPUT);
 }

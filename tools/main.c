@@ -29,17 +29,8 @@ static const struct tn_menu menu = {
 
 // ---- tarn help, tarn complete, tarn version
 
-static error_t parse_words(int key, char *text, struct argp_state *state, void *input) {
-    int *first = (int *)input;
-    (void)text;
-    if (key != ARGP_KEY_ARGS) return ARGP_ERR_UNKNOWN;
-    *first = state->next;
-    state->next = state->argc;
-    return 0;
-}
-
-// Selects a command again by the words from `first` on, with `option` behind them if it is not NULL.
-static int run_words(int first, int argc, char **argv, char *option) {
+// Selects a command again by the words at `rest`, with `option` behind them if it is not NULL.
+static int run_words(char **rest, int argc, char **argv, char *option) {
     static char command[] = "tarn";
     char **words = (char **)calloc((size_t)argc + 3, sizeof *words);
     if (words == NULL) {
@@ -48,7 +39,7 @@ static int run_words(int first, int argc, char **argv, char *option) {
     }
     int count = 0;
     words[count++] = command;
-    for (int i = first; i < argc; i++) words[count++] = argv[i];
+    for (; rest != NULL && *rest != NULL; rest++) words[count++] = *rest;
     if (option != NULL) words[count++] = option;
     tn_arguments_set_document("command.md");
     int exit_code = tn_menu_run(&menu, count, words);
@@ -60,28 +51,28 @@ static int run_words(int first, int argc, char **argv, char *option) {
 int tn_command_help(int argc, char **argv) {
     static char option[] = "--help";
     static const struct tn_command_line line = {
-        .options = {NULL, parse_words},
+        .words = {.takes_rest = true},
         .args_doc = "[COMMAND...]",
         .doc = "Prints the help of COMMAND, as `tarn COMMAND --help` does, or the list of "
                "commands.\v" TN_EXIT_HELP};
     if (tn_complete_has_begun()) return tn_menu_run(&menu, argc, argv);
-    int first = argc;
-    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &first);
-    return run_words(first, argc, argv, option);
+    char **rest = NULL; // the input of the command line
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &rest);
+    return run_words(rest, argc, argv, option);
 }
 
 int tn_command_complete(int argc, char **argv) {
     static const struct tn_command_line line = {
-        .options = {NULL, parse_words},
+        .words = {.takes_rest = true},
         .args_doc = "-- WORD...",
         .doc = "Prints the candidates for the last WORD of a command line that begins with "
                "`tarn`: on each line a candidate, a tabulator and its description.\v"
                "The scripts for bash, zsh and fish call this command. It prints nothing where a "
                "file is due.\n\n" TN_EXIT_HELP};
-    int first = argc;
-    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &first);
+    char **rest = NULL; // the input of the command line
+    tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &rest);
     tn_complete_begin();
-    return first < argc ? run_words(first, argc, argv, NULL) : TN_EXIT_OK;
+    return rest != NULL ? run_words(rest, argc, argv, NULL) : TN_EXIT_OK;
 }
 
 int tn_command_version(int argc, char **argv) {

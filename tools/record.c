@@ -86,13 +86,6 @@ static const struct tn_arg_option rows[] = {
     {0},
 };
 
-static error_t parse_record(int key, char *text, struct argp_state *state, void *input) {
-    (void)text;
-    return tn_launch_parse_program(&((struct record *)input)->launch, key, state)
-               ? 0
-               : ARGP_ERR_UNKNOWN;
-}
-
 // ---- the program
 
 // Returns true if nothing is lost when the file is replaced: it is empty, or a recording.
@@ -155,7 +148,7 @@ int tn_command_record(int argc, char **argv) {
     static struct record record = {
         .output = "recording.tarn", .stacks = TN_RECORD_STACKS_DEFAULT, .signal = SIGUSR2};
     static const struct tn_command_line line = {
-        {rows, parse_record}, "[--] PROGRAM [ARGUMENT...]", doc, TN_STARTS(struct record, launch)};
+        {rows, NULL}, "[--] PROGRAM [ARGUMENT...]", doc, TN_STARTS(struct record, launch)};
     pid_t child;
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &record);

@@ -70,13 +70,6 @@ static const struct tn_arg_option rows[] = {
     {0},
 };
 
-static error_t parse_bench(int key, char *text, struct argp_state *state, void *input) {
-    (void)input;
-    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
-    argp_error(state, "\"%s\" is one argument too many", text);
-    return 0;
-}
-
 // ---- results
 
 static double per_second(const struct tn_channel_result *r) {
@@ -135,7 +128,7 @@ static json_t *describe_result(const struct tn_channel_result *r) {
 }
 
 int tn_channel_bench(int argc, char **argv) {
-    static const struct tn_command_line line = {.options = {rows, parse_bench}, .doc = doc};
+    static const struct tn_command_line line = {.options = {rows, NULL}, .doc = doc};
     struct tn_channel_options options = {
         .sizes = {4096, 65536, 262144, 3110400, 12441600, UINT64_C(64) << 20},
         .size_count = 6,

@@ -13,7 +13,6 @@
 
 struct diff_options {
     const char *path[2];
-    int paths;
     struct tn_trace_limits limits; // of each
     enum tn_holder_kind kind;
     uint64_t top;
@@ -50,20 +49,6 @@ static const struct tn_arg_option rows[] = {
     TN_JSON_OPTION(struct diff_options, "Print one JSON object, to FILE if it is given"),
     {0},
 };
-
-static error_t parse_diff(int key, char *text, struct argp_state *state, void *input) {
-    struct diff_options *options = (struct diff_options *)input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (options->paths == 2) argp_error(state, "two recordings, not \"%s\" too", text);
-        options->path[options->paths++] = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (options->paths < 2) argp_error(state, "expected two recordings");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static enum tn_exit open_side(struct tn_diff_side *side, const char *path, double until,
                               const struct diff_options *options) {
@@ -146,7 +131,11 @@ static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_opti
 
 int tn_command_diff(int argc, char **argv) {
     static const struct tn_command_line line = {
-        {rows, parse_diff}, "BEFORE AFTER", doc, TN_READS(struct diff_options, limits)};
+        {rows, NULL},
+        "BEFORE AFTER",
+        doc,
+        TN_READS(struct diff_options, limits),
+        TN_WORDS(struct diff_options, path, "two recordings")};
     struct diff_options options = {.kind = TN_HOLD_BY_FUNCTION, .top = 10, .device = UINT64_MAX};
     tn_arguments_parse(&line, argc, argv, 0, &options);
     struct tn_diff diff = {.kind = options.kind};

@@ -36,19 +36,6 @@ static const struct tn_arg_option rows[] = {
     {0},
 };
 
-static error_t parse_explain(int key, char *text, struct argp_state *state, void *input) {
-    struct tn_explain_options *options = (struct tn_explain_options *)input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (options->path != NULL)
-            argp_error(state, "expected one recording, found \"%s\" too", tn_shown(text));
-        options->path = text;
-        return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "expected a recording"); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static void print_explanation(const struct tn_explain *explain) {
     const struct tn_explain_options *options = explain->options;
     tn_progress_hide();
@@ -62,7 +49,11 @@ static void print_explanation(const struct tn_explain *explain) {
 
 int tn_command_explain(int argc, char **argv) {
     static const struct tn_command_line line = {
-        {rows, parse_explain}, "FILE", doc, TN_READS(struct tn_explain_options, limits)};
+        {rows, NULL},
+        "FILE",
+        doc,
+        TN_READS(struct tn_explain_options, limits),
+        TN_WORDS(struct tn_explain_options, path, "a recording")};
     struct tn_explain_options options = {
         .device = UINT64_MAX, .at = UINT64_MAX, .top = 10, .replays = true};
     struct tn_trace trace = {.note_count = 0};

@@ -48,12 +48,6 @@ static const struct tn_arg_option rows[] = {
     {0},
 };
 
-static error_t parse_explore(int key, char *text, struct argp_state *state, void *input) {
-    struct tn_explore *explore = (struct tn_explore *)input;
-    (void)text;
-    return tn_launch_parse_program(&explore->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
-}
-
 // The plain order must succeed. Returns 0, or the exit status of the command.
 static int check_plain(const struct tn_explore *explore) {
     const struct tn_run_outcome *base = &explore->runs.base;
@@ -115,10 +109,8 @@ static void free_explore(struct tn_explore *explore) {
 
 int tn_command_explore(int argc, char **argv) {
     static struct tn_explore explore;
-    static const struct tn_command_line line = {{rows, parse_explore},
-                                                "[--] PROGRAM [ARGUMENT...]",
-                                                doc,
-                                                TN_STARTS(struct tn_explore, launch)};
+    static const struct tn_command_line line = {
+        {rows, NULL}, "[--] PROGRAM [ARGUMENT...]", doc, TN_STARTS(struct tn_explore, launch)};
     tn_runs_begin(&explore.runs);
     explore.first = UINT64_MAX;
     argp_err_exit_status = TN_LAUNCH_FAILED;

@@ -19,16 +19,13 @@
 
 static const char doc[] =
     "Finds the least memory in which a recording completes, for each kind of pool, the larger "
-    "sizes "
-    "that fail, and which cards have enough.\n"
+    "sizes that fail, and which cards have enough.\n"
     "\n"
     "The search repeats the recording with one limit after another, down to the granularity of the "
     "device, so the figures are those of `tarn replay --limit`. A pool at its limit decides "
     "differently, so it may fail in more memory than it completes in: the command prints from "
-    "where "
-    "on every size completes, and how close the sizes are that it tried. The recorded allocator's "
-    "own "
-    "peak stands beside them. A device of the recording is searched on its own.\v"
+    "where on every size completes, and how close the sizes are that it tried. The recorded "
+    "allocator's own peak stands beside them. A device of the recording is searched on its own.\v"
     "With --minimise the command takes blocks out of the recording as long as the rest still fails "
     "in --limit, and writes what is left as a text trace: a small case to look at and to report. "
     "Streams do not count there.\n"
@@ -74,23 +71,11 @@ static const struct tn_arg_option rows[] = {
 };
 
 static error_t parse_fit(int key, char *text, struct argp_state *state, void *input) {
-    struct tn_fitting_options *options = (struct tn_fitting_options *)input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (options->path != NULL)
-            argp_error(state, "one recording at a time, not \"%s\" too", tn_shown(text));
-        options->path = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (options->path == NULL) argp_error(state, "expected a recording");
-        if ((options->minimise != NULL) != (options->limit.text != NULL))
-            argp_error(state, "--minimise and --limit go together");
-        if (options->minimise == NULL) return 0;
-        if (options->kind == TN_TARGET_KINDS) options->kind = TN_TARGET_BALANCED;
-        if (options->tries == 0) options->tries = 5000;
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    const struct tn_fitting_options *options = (const struct tn_fitting_options *)input;
+    (void)text;
+    if (key == ARGP_KEY_END && (options->minimise != NULL) != (options->limit.text != NULL))
+        argp_error(state, "--minimise and --limit go together");
+    return ARGP_ERR_UNKNOWN;
 }
 
 static enum tn_exit fail_fit(const struct tn_fitting_options *options, enum tn_exit exit_code,
@@ -205,7 +190,11 @@ static enum tn_exit fit_trace(const struct tn_fitting_options *options,
 
 int tn_command_fit(int argc, char **argv) {
     static const struct tn_command_line line = {
-        {rows, parse_fit}, "RECORDING", doc, TN_READS(struct tn_fitting_options, limits)};
+        {rows, parse_fit},
+        "RECORDING",
+        doc,
+        TN_READS(struct tn_fitting_options, limits),
+        TN_WORDS(struct tn_fitting_options, path, "a recording")};
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
     struct tn_fitting_options options = {.device = "sim:0,memory=16T",
                                          .rule_name = "gpu",
@@ -214,6 +203,9 @@ int tn_command_fit(int argc, char **argv) {
                                          .jobs = cpus > 0 ? (unsigned)cpus : 1};
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&line, argc, argv, 0, &options);
+    if (options.minimise != NULL && options.kind == TN_TARGET_KINDS)
+        options.kind = TN_TARGET_BALANCED;
+    if (options.minimise != NULL && options.tries == 0) options.tries = 5000;
     (void)tarn_rule_find(options.rule_name, &options.settings.rule);
     enum tn_exit exit_code = tn_reading_open(options.path, 0.1, &options.limits, &trace);
     if (exit_code != TN_EXIT_OK) return (int)exit_code;

@@ -40,9 +40,8 @@ static const char nvcc_doc[] =
     "The options are those of a C++ compiler and of nvcc: -c, -dc, -E, -o, -I, -D, -O, -g, -std=, "
     "-shared, -l, -L, -x cu, -Xcompiler, -MD and its relatives, -default-stream, -ccbin. Options "
     "for code of a GPU, such as -arch=, -gencode, -rdc= and --expt-relaxed-constexpr, have no "
-    "effect, and "
-    "-cudart= has none because the runtime is always shared. -fatbin, -cubin and -ptx make a "
-    "module for cuModuleLoad(). --kernel-races makes a program in which `tarn check "
+    "effect, and -cudart= has none because the runtime is always shared. -fatbin, -cubin and -ptx "
+    "make a module for cuModuleLoad(). --kernel-races makes a program in which `tarn check "
     "--kernel-races` finds races. " DOC_COMMON;
 
 // ---- the compiler and the files of Tarn
@@ -359,11 +358,6 @@ static int print_version(const struct toolchain *chain) {
     return tn_hipcc_run(&command, false, false, NULL, NULL);
 }
 
-static error_t parse_nothing(int key, char *text, struct argp_state *state, void *input) {
-    (void)key, (void)text, (void)state, (void)input;
-    return ARGP_ERR_UNKNOWN;
-}
-
 // The options of a compiler are none of argp's.
 static bool is_own_option(const char *word) {
     static const char *const own[] = {"--help", "-h", "-?", "--usage", "-V", "--quiet"};
@@ -373,8 +367,7 @@ static bool is_own_option(const char *word) {
 }
 
 static int compile_for(const char *doc, int argc, char **argv) {
-    const struct tn_command_line line = {
-        .options = {NULL, parse_nothing}, .args_doc = "FILE...", .doc = doc};
+    const struct tn_command_line line = {.args_doc = "FILE...", .doc = doc};
     struct tn_hipcc_options options = {.mode = TN_HIPCC_LINK};
     struct toolchain chain = {.is_clang = false};
     int unused = 0;

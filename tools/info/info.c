@@ -145,9 +145,6 @@ static void print_face(const json_t *face) {
 
 // ---- back-ends
 
-#define NUMBER tn_member_get_number
-#define TEXT   tn_member_get_text
-
 struct options {
     const char *device;
     const char *as;
@@ -177,17 +174,14 @@ static const struct tn_arg_option rows[] = {
 
 static error_t parse_info(int key, char *text, struct argp_state *state, void *input) {
     struct options *options = (struct options *)input;
+    (void)text;
     if (key == ARGP_KEY_END && options->as != NULL)
         options->face = tn_face_find(options->as, strlen(options->as));
-    if (key == ARGP_KEY_ARG)
-        argp_error(state, "unexpected argument \"%s\"", text);
-    else if (key == ARGP_KEY_END && options->level != NULL &&
-             (options->face == NULL || !tn_face_has_level(options->face, options->level)))
+    if (key == ARGP_KEY_END && options->level != NULL &&
+        (options->face == NULL || !tn_face_has_level(options->face, options->level)))
         argp_error(state, "--compat=%s is not a level of %s", options->level,
                    options->face != NULL ? options->face->name : "a face; --as names one");
-    else
-        return ARGP_ERR_UNKNOWN;
-    return 0;
+    return ARGP_ERR_UNKNOWN;
 }
 
 // X(feature, "name", "meaning")

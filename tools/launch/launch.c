@@ -121,16 +121,6 @@ static error_t check_launch(int key, char *text, struct argp_state *state, void 
 
 const struct tn_arg_table tn_launch_options = {rows, check_launch};
 
-bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state) {
-    if (key == ARGP_KEY_ARG) // the remaining arguments belong to the program
-        launch->command = state->argv + state->next - 1, state->next = state->argc;
-    else if (key == ARGP_KEY_END && launch->command == NULL)
-        argp_error(state, "expected a program");
-    else
-        return key == ARGP_KEY_END;
-    return true;
-}
-
 static bool set_list(const char *variable, const char *list) {
     return *list == '\0' || setenv(variable, list, 1) == 0;
 }

@@ -42,10 +42,8 @@ struct tn_launch {
 // field of the command's input.
 extern const struct tn_arg_table tn_launch_options;
 #define TN_STARTS(type, launch)                                                                    \
-    &tn_launch_options, offsetof(type, launch), "A face, as for `tarn run`:", 2
-
-// Parses the program and its arguments for the command's own parser. Returns false for other keys.
-bool tn_launch_parse_program(struct tn_launch *launch, int key, struct argp_state *state);
+    &tn_launch_options, offsetof(type, launch), "A face, as for `tarn run`:", 2,                   \
+        TN_REST(type, launch.command, "a program")
 
 // Reports NAME or NAME:VALUE, at most `room` bytes of it, if no quirk has that name.
 void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *state);

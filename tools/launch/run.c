@@ -21,8 +21,8 @@ static const char doc[] =
     "The folders of the faces are prepended to LD_LIBRARY_PATH. The options set the environment "
     "variables of the faces (TARN_HIP_DEVICE, TARN_HIP_COMPAT, TARN_HIP_SPARSE, TARN_HIP_LOG for "
     "hip; TARN_CUDA_DEVICE, TARN_CUDA_COMPAT, TARN_CUDA_LOG for cuda; TARN_ACL_DEVICE, "
-    "TARN_ACL_GENERATION, TARN_ACL_LOG for acl; TARN_HIAI_LOG for hiai). "
-    "tarn run waits for PROGRAM, and passes signals on to it.\n"
+    "TARN_ACL_GENERATION, TARN_ACL_LOG for acl; TARN_HIAI_LOG for hiai). tarn run waits for "
+    "PROGRAM, and passes signals on to it.\n"
     "\n"
     "If the program has a DT_RPATH to a vendor's library, it loads that one in spite of the "
     "environment. A warning reports this. `LD_DEBUG=libs PROGRAM` shows the loaded library, "
@@ -34,10 +34,8 @@ static const char doc[] =
     "reports such a program and does not start it. Link it with `nvcc -cudart shared`.\n"
     "\n"
     "With --fidelity, tarn run counts the differences from the vendor that PROGRAM and its "
-    "children "
-    "touch, as docs/differences.md and docs/quirks.md list them, and prints them at the end with "
-    "the "
-    "stack of the first call.\n"
+    "children touch, as docs/differences.md and docs/quirks.md list them, and prints them at the "
+    "end with the stack of the first call.\n"
     "\n"
     "Exit status: 77 if --fidelity=strict has rows to print; otherwise " TN_LAUNCH_EXIT_HELP;
 
@@ -84,17 +82,17 @@ static error_t parse_run(int key, char *text, struct argp_state *state, void *in
         launch->quirks[0] == '\0' && launch->delays[0] == '\0' && !run->fidelity)
         argp_error(state, "expected --as, --fail, --quirk, --delay or --fidelity; the faces "
                           "are:" TN_FACE_NAMES);
-    else if (!tn_launch_parse_program(launch, key, state))
-        return ARGP_ERR_UNKNOWN;
-    return 0;
+    return ARGP_ERR_UNKNOWN;
 }
 
 int tn_command_run(int argc, char **argv) {
-    static const struct tn_command_line line = {.options = {rows, parse_run},
-                                                .args_doc = "[--] PROGRAM [ARGUMENT...]",
-                                                .doc = doc,
-                                                .shared = &tn_launch_options,
-                                                .shared_at = offsetof(struct run, launch)};
+    static const struct tn_command_line line = {
+        .options = {rows, parse_run},
+        .args_doc = "[--] PROGRAM [ARGUMENT...]",
+        .doc = doc,
+        .shared = &tn_launch_options,
+        .shared_at = offsetof(struct run, launch),
+        .words = TN_REST(struct run, launch.command, "a program")};
     static struct run run;
     struct tn_launch *launch = &run.launch;
     pid_t child;

@@ -62,16 +62,6 @@ static const struct tn_arg_option rows[] = {
     {0},
 };
 
-static error_t parse_plan(int key, char *text, struct argp_state *state, void *input) {
-    struct request *request = (struct request *)input;
-    if (key == ARGP_KEY_END && request->path == NULL) argp_error(state, "expected a recording");
-    if (key != ARGP_KEY_ARG) return ARGP_ERR_UNKNOWN;
-    if (request->path != NULL)
-        argp_error(state, "one recording at a time, not \"%s\" too", tn_shown(text));
-    request->path = text;
-    return 0;
-}
-
 // `arg` is the time up to which the progress has been shown.
 static bool show_progress(const tarn_plan_info *best, void *arg) {
     uint64_t *shown = (uint64_t *)arg;
@@ -161,8 +151,11 @@ static enum tn_exit plan_part(const struct request *request, const struct tn_tra
 }
 
 int tn_command_plan(int argc, char **argv) {
-    static const struct tn_command_line line = {
-        {rows, parse_plan}, "RECORDING", doc, TN_READS(struct request, limits)};
+    static const struct tn_command_line line = {{rows, NULL},
+                                                "RECORDING",
+                                                doc,
+                                                TN_READS(struct request, limits),
+                                                TN_WORDS(struct request, path, "a recording")};
     struct request request = {.rule_name = "gpu", .seconds = 10, .part = UINT64_MAX};
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&line, argc, argv, 0, &request);

@@ -91,19 +91,6 @@ void tn_replay_parse_pool(struct argp_state *state, const struct tn_arg_option *
         choice < TN_TARGET_KINDS ? (enum tn_target_kind)choice : TN_TARGET_BALANCED;
 }
 
-static error_t parse_replay(int key, char *text, struct argp_state *state, void *input) {
-    struct tn_replay_options *options = (struct tn_replay_options *)input;
-    (void)text;
-    switch (key) {
-    case ARGP_KEY_ARGS:
-        options->traces = state->argv + state->next;
-        options->trace_count = state->argc - state->next;
-        return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "expected a trace"); return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
 void tn_replay_defaults(struct tn_replay_options *options) {
     *options = (struct tn_replay_options){
         .kind = TN_TARGET_BALANCED, .rule_name = "gpu", .scale = 1, .repeat = 1};
@@ -112,8 +99,13 @@ void tn_replay_defaults(struct tn_replay_options *options) {
 
 void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
     static const struct tn_command_line line = {
-        {rows, parse_replay}, "TRACE...", doc, TN_READS(struct tn_replay_options, limits)};
+        {rows, NULL},
+        "TRACE...",
+        doc,
+        TN_READS(struct tn_replay_options, limits),
+        TN_REST(struct tn_replay_options, traces, "a trace")};
     tn_replay_defaults(options);
     tn_arguments_parse(&line, argc, argv, 0, options);
+    while (options->traces[options->trace_count] != NULL) options->trace_count++;
     (void)tarn_rule_find(options->rule_name, &options->settings.rule);
 }

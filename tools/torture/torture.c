@@ -60,11 +60,10 @@ static const struct tn_arg_option rows[] = {
 };
 
 static error_t parse_torture(int key, char *text, struct argp_state *state, void *input) {
-    struct tn_torture *torture = (struct tn_torture *)input;
     (void)text;
-    if (key == ARGP_KEY_END && torture->launch.fail[0] != '\0')
+    if (key == ARGP_KEY_END && ((const struct tn_torture *)input)->launch.fail[0] != '\0')
         argp_error(state, "--fail: this command chooses the calls itself");
-    return tn_launch_parse_program(&torture->launch, key, state) ? 0 : ARGP_ERR_UNKNOWN;
+    return ARGP_ERR_UNKNOWN;
 }
 
 // ---- the command

@@ -56,19 +56,10 @@ static const struct tn_arg_option rows[] = {
 };
 
 static error_t parse_view(int key, char *text, struct argp_state *state, void *input) {
-    struct view_options *options = (struct view_options *)input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (options->trace != NULL)
-            argp_error(state, "expected one recording, not also \"%s\"", tn_shown(text));
-        options->trace = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (options->trace == NULL) argp_error(state, "expected a recording");
-        if (options->output == NULL) argp_error(state, "expected --output FILE");
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
+    (void)text;
+    if (key == ARGP_KEY_END && ((const struct view_options *)input)->output == NULL)
+        argp_error(state, "expected --output FILE");
+    return ARGP_ERR_UNKNOWN;
 }
 
 // ---- the replays
@@ -204,7 +195,11 @@ static enum tn_exit view_trace(const struct view_options *options, struct tn_tra
 
 int tn_command_view(int argc, char **argv) {
     static const struct tn_command_line line = {
-        {rows, parse_view}, "RECORDING", doc, TN_READS(struct view_options, limits)};
+        {rows, parse_view},
+        "RECORDING",
+        doc,
+        TN_READS(struct view_options, limits),
+        TN_WORDS(struct view_options, trace, "a recording")};
     struct view_options options = {.trace = NULL};
     struct tn_trace trace = {.note_count = 0};
     tn_arguments_parse(&line, argc, argv, 0, &options);
