@@ -23,15 +23,6 @@ _Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
 
 // ---- creation
 
-static tn_rt_error make_3d(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
-                           struct cudaExtent extent, unsigned flags) {
-    return tn_rt_array_make_box(array, desc, extent.width, extent.height, extent.depth, flags);
-}
-
-static tn_rt_error free_array(cudaArray_t array) {
-    return array == NULL ? TN_RT_OK : tn_rt_array_free(array);
-}
-
 TN_CU(cuArrayCreate, tn_rt_array_make_flat, CUarray *, const CUDA_ARRAY_DESCRIPTOR *)
 TN_CU(cuArray3DCreate, tn_rt_array_make, CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *)
 static tn_rt_error destroy_array(CUarray array) {
@@ -40,9 +31,9 @@ static tn_rt_error destroy_array(CUarray array) {
 }
 
 TN_CU(cuArrayDestroy, destroy_array, CUarray)
-TN_CUDART(cudaMalloc3DArray, make_3d, cudaArray_t *, const struct cudaChannelFormatDesc *,
-          struct cudaExtent, unsigned int)
-TN_CUDART(cudaFreeArray, free_array, cudaArray_t)
+TN_CUDART(cudaMalloc3DArray, TN_FACE_AS(tn_rt_array_make_box(a, b, c.width, c.height, c.depth, d)),
+          cudaArray_t *, const struct cudaChannelFormatDesc *, struct cudaExtent, unsigned int)
+TN_CUDART(cudaFreeArray, TN_FACE_AS(a == NULL ? TN_RT_OK : tn_rt_array_free(a)), cudaArray_t)
 
 // ---- queries
 
@@ -80,17 +71,14 @@ static tn_rt_error alloc_mipmap(void *out, const struct cudaChannelFormatDesc *d
     return make_mipmap(out, &shape, levels);
 }
 
-static tn_rt_error free_mipmap(cudaMipmappedArray_t mipmap) {
-    return mipmap == NULL ? TN_RT_OK : tn_rt_mipmap_free(mipmap);
-}
-
 TN_CU(cuMipmappedArrayCreate, create_mipmap, CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *,
       unsigned int)
 TN_CU(cuMipmappedArrayDestroy, tn_rt_mipmap_free, CUmipmappedArray)
 TN_CU(cuMipmappedArrayGetLevel, tn_rt_mipmap_level, CUarray *, CUmipmappedArray, unsigned int)
 TN_CUDART(cudaMallocMipmappedArray, alloc_mipmap, cudaMipmappedArray_t *,
           const struct cudaChannelFormatDesc *, struct cudaExtent, unsigned int, unsigned int)
-TN_CUDART(cudaFreeMipmappedArray, free_mipmap, cudaMipmappedArray_t)
+TN_CUDART(cudaFreeMipmappedArray, TN_FACE_AS(a == NULL ? TN_RT_OK : tn_rt_mipmap_free(a)),
+          cudaMipmappedArray_t)
 
 // ---- sparse and deferred arrays
 

@@ -41,8 +41,5 @@ static tn_rt_error depend(CUstream stream, CUgraphNode *nodes, const void *edges
 TN_CU_BOTH_STREAM(StreamUpdateCaptureDependencies, depend, CUstream, CUgraphNode *,
                   const CUgraphEdgeData *, size_t, unsigned int)
 
-static tn_rt_error exchange_mode(void *mode) {
-    return tn_rt_capture_exchange_mode((unsigned *)mode);
-}
-
-TN_CU_BOTH_BARE(ThreadExchangeStreamCaptureMode, exchange_mode, CUstreamCaptureMode *)
+TN_CU_BOTH_BARE(ThreadExchangeStreamCaptureMode,
+                TN_FACE_AS(tn_rt_capture_exchange_mode((unsigned *)a)), CUstreamCaptureMode *)

@@ -74,17 +74,12 @@ static tn_rt_error copy_batch(const void *dsts, const void *srcs, const size_t *
                            stream);
 }
 
-static tn_rt_error copy_boxes(size_t count, const void *list, unsigned long long flags,
-                              void *stream) {
-    return tn_rt_copy_boxes(count, list, NULL, flags, stream);
-}
-
 TN_CU_STREAM(cuMemcpyBatchAsync, copy_batch, CUdeviceptr *, CUdeviceptr *, size_t *, size_t,
              CUmemcpyAttributes *, size_t *, size_t, CUstream)
 TN_CUDART_STREAM(cudaMemcpyBatchAsync, copy_batch, void *const *, const void *const *,
                  const size_t *, size_t, struct cudaMemcpyAttributes *, size_t *, size_t,
                  cudaStream_t)
-TN_CU_STREAM(cuMemcpy3DBatchAsync, copy_boxes, size_t, CUDA_MEMCPY3D_BATCH_OP *, unsigned long long,
-             CUstream)
-TN_CUDART_STREAM(cudaMemcpy3DBatchAsync, copy_boxes, size_t, struct cudaMemcpy3DBatchOp *,
-                 unsigned long long, cudaStream_t)
+TN_CU_STREAM(cuMemcpy3DBatchAsync, TN_FACE_AS(tn_rt_copy_boxes(a, b, NULL, c, d)), size_t,
+             CUDA_MEMCPY3D_BATCH_OP *, unsigned long long, CUstream)
+TN_CUDART_STREAM(cudaMemcpy3DBatchAsync, TN_FACE_AS(tn_rt_copy_boxes(a, b, NULL, c, d)), size_t,
+                 struct cudaMemcpy3DBatchOp *, unsigned long long, cudaStream_t)

@@ -72,17 +72,7 @@ static tn_rt_error link_nodes(CUgraph graph, const CUgraphNode *from, const CUgr
     return tn_rt_node_link(graph, from, to, count, remove);
 }
 
-static tn_rt_error add_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                             const void *edges, size_t count) {
-    return link_nodes(graph, from, to, edges, count, false);
-}
-
-static tn_rt_error remove_edges(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                                const void *edges, size_t count) {
-    return link_nodes(graph, from, to, edges, count, true);
-}
-
-TN_CU_BOTH_BARE(GraphAddDependencies, add_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
-                const CUgraphEdgeData *, size_t)
-TN_CU_BOTH_BARE(GraphRemoveDependencies, remove_edges, CUgraph, const CUgraphNode *,
-                const CUgraphNode *, const CUgraphEdgeData *, size_t)
+TN_CU_BOTH_BARE(GraphAddDependencies, TN_FACE_AS(link_nodes(a, b, c, d, e, false)), CUgraph,
+                const CUgraphNode *, const CUgraphNode *, const CUgraphEdgeData *, size_t)
+TN_CU_BOTH_BARE(GraphRemoveDependencies, TN_FACE_AS(link_nodes(a, b, c, d, e, true)), CUgraph,
+                const CUgraphNode *, const CUgraphNode *, const CUgraphEdgeData *, size_t)

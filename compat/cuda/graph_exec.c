@@ -29,14 +29,11 @@ static tn_rt_error instantiate(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INST
 _Static_assert(sizeof(CUDA_GRAPH_INSTANTIATE_PARAMS) == sizeof(cudaGraphInstantiateParams),
                "both APIs pass the same parameters");
 
-static tn_rt_error instantiate_for_runtime(CUgraphExec *exec, CUgraph graph, void *p) {
-    return instantiate(exec, graph, (CUDA_GRAPH_INSTANTIATE_PARAMS *)p);
-}
-
 TN_CU_STREAM(cuGraphInstantiateWithParams, instantiate, CUgraphExec *, CUgraph,
              CUDA_GRAPH_INSTANTIATE_PARAMS *)
-TN_CUDART_STREAM(cudaGraphInstantiateWithParams, instantiate_for_runtime, cudaGraphExec_t *,
-                 cudaGraph_t, cudaGraphInstantiateParams *)
+TN_CUDART_STREAM(cudaGraphInstantiateWithParams,
+                 TN_FACE_AS(instantiate(a, b, (CUDA_GRAPH_INSTANTIATE_PARAMS *)c)),
+                 cudaGraphExec_t *, cudaGraph_t, cudaGraphInstantiateParams *)
 
 TN_CU_BARE(cuGraphExecGetFlags, tn_rt_graph_exec_flags, CUgraphExec, cuuint64_t *)
 
@@ -53,10 +50,6 @@ static tn_rt_error update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResu
 _Static_assert(sizeof(CUgraphExecUpdateResultInfo) == sizeof(cudaGraphExecUpdateResultInfo),
                "both APIs return the same result");
 
-static tn_rt_error update_for_runtime(CUgraphExec exec, CUgraph graph, void *info) {
-    return update(exec, graph, (CUgraphExecUpdateResultInfo *)info);
-}
-
 TN_CU_BARE(cuGraphExecUpdate, update, CUgraphExec, CUgraph, CUgraphExecUpdateResultInfo *)
-TN_CUDART(cudaGraphExecUpdate, update_for_runtime, cudaGraphExec_t, cudaGraph_t,
-          cudaGraphExecUpdateResultInfo *)
+TN_CUDART(cudaGraphExecUpdate, TN_FACE_AS(update(a, b, (CUgraphExecUpdateResultInfo *)c)),
+          cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *)

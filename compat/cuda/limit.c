@@ -27,8 +27,5 @@ TN_CU(cuCtxGetSharedMemConfig, tn_rt_banks_get, CUsharedconfig *)
 TN_CU(cuCtxSetSharedMemConfig, tn_rt_banks_set, CUsharedconfig)
 TN_CUDART(cudaDeviceSetSharedMemConfig, tn_rt_banks_set, enum cudaSharedMemConfig)
 
-static tn_rt_error set_flags(unsigned flags) {
-    return tn_rt_set_device_flags(tn_rt_current()->ordinal, flags);
-}
-
-TN_CUDART(cudaSetDeviceFlags, set_flags, unsigned int)
+TN_CUDART(cudaSetDeviceFlags, TN_FACE_AS(tn_rt_set_device_flags(tn_rt_current()->ordinal, a)),
+          unsigned int)

@@ -12,10 +12,6 @@ static tn_rt_error alloc_device(CUdeviceptr *ptr, size_t size) {
     return size != 0 ? TN_RT_OK : tn_rt_fail(TN_RT_INVALID_VALUE, "the size is 0");
 }
 
-static tn_rt_error alloc_or_null(void **ptr, size_t size) {
-    return tn_rt_memory_alloc(ptr, size, 0);
-}
-
 // Memory of the host is freed by functions of its own: Tarn refuses it, and the checker reports that.
 static tn_rt_error free_memory(void *ptr) {
     struct tn_rt_block block;
@@ -25,7 +21,7 @@ static tn_rt_error free_memory(void *ptr) {
 }
 
 TN_CU_UNCAPTURED(cuMemAlloc, alloc_device, CUdeviceptr *, size_t)
-TN_CUDART_UNCAPTURED(cudaMalloc, alloc_or_null, void **, size_t)
+TN_CUDART_UNCAPTURED(cudaMalloc, TN_FACE_AS(tn_rt_memory_alloc(a, b, 0)), void **, size_t)
 TN_CU_FREE(cuMemFree, free_memory, CUdeviceptr)
 TN_CUDART_UNCAPTURED(cudaFree, free_memory, void *)
 

@@ -66,21 +66,17 @@ OLDER_BOTH_STREAM(Memcpy3DBatchAsync, tn_rt_copy_boxes, size_t, CUDA_MEMCPY3D_BA
 
 // ---- edges without data
 
-OLDER_BOTH(GraphAddDependencies, tn_rt_add_edges, CUgraph, const CUgraphNode *, const CUgraphNode *,
-           size_t)
-OLDER_BOTH(GraphRemoveDependencies, tn_rt_remove_edges, CUgraph, const CUgraphNode *,
-           const CUgraphNode *, size_t)
+OLDER_BOTH(GraphAddDependencies, TN_FACE_AS(tn_rt_node_link(a, b, c, d, false)), CUgraph,
+           const CUgraphNode *, const CUgraphNode *, size_t)
+OLDER_BOTH(GraphRemoveDependencies, TN_FACE_AS(tn_rt_node_link(a, b, c, d, true)), CUgraph,
+           const CUgraphNode *, const CUgraphNode *, size_t)
 OLDER_BOTH(GraphGetEdges, tn_rt_graph_list_edges, CUgraph, CUgraphNode *, CUgraphNode *, size_t *)
 OLDER_BOTH(GraphNodeGetDependencies, tn_rt_graph_list_before, CUgraphNode, CUgraphNode *, size_t *)
 OLDER_BOTH(GraphNodeGetDependentNodes, tn_rt_graph_list_after, CUgraphNode, CUgraphNode *, size_t *)
 
 // ---- captures
 
-static tn_rt_error begin_global(CUstream stream) {
-    return tn_rt_capture_begin(stream, TN_RT_CAPTURE_GLOBAL);
-}
-
-OLDER(cuStreamBeginCapture, begin_global, CUstream)
+OLDER(cuStreamBeginCapture, TN_FACE_AS(tn_rt_capture_begin(a, TN_RT_CAPTURE_GLOBAL)), CUstream)
 TN_CU_TWIN(CUresult, cuStreamBeginCapture, _ptsz, CUstream)
 OLDER_BOTH_STREAM(StreamGetCaptureInfo, tn_rt_capture_identify, CUstream, unsigned *,
                   unsigned long long *)

@@ -14,7 +14,7 @@ _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
                    (int)cudaSyncPolicyBlockingSync == TN_RT_WAITS_BLOCKING,
                "flags and attributes have the same numbers");
 
-TN_CU(cuStreamCreate, tn_rt_stream_make_flagged, CUstream *, unsigned int)
+TN_CU(cuStreamCreate, TN_FACE_AS(tn_rt_stream_make(a, b, 0)), CUstream *, unsigned int)
 TN_CU(cuCtxGetStreamPriorityRange, tn_rt_stream_priorities, int *, int *)
 TN_CU_BOTH_STREAM(StreamGetFlags, tn_rt_stream_flags, CUstream, unsigned int *)
 

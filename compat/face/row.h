@@ -14,6 +14,13 @@
     }                                                                                              \
     _Pragma("GCC diagnostic pop")
 
+// The work of a row that passes on other arguments than its parameters: an expression, in which the
+// parameters are a, b, and so on.
+//
+//     TN_HIP_ROW(hipEventCreate, TN_FACE_AS(create_event(a, hipEventDefault)), hipEvent_t *)
+#define TN_FACE_AS(...) (__VA_ARGS__) TN_FACE_NOTHING
+#define TN_FACE_NOTHING(...)
+
 // Parameters a, b, ... of a list of at most eleven types, and their names.
 #define TN_FACE_PARAMETERS(...)                                                                    \
     TN_FACE_PASTE(TN_FACE_PARAMETERS_, TN_FACE_TYPES(__VA_ARGS__))(__VA_ARGS__)

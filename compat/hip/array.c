@@ -22,13 +22,8 @@ _Static_assert(sizeof(HIP_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
 
 // ---- creation
 
-static tn_rt_error make_3d(hipArray_t *array, const hipChannelFormatDesc *desc, hipExtent extent,
-                           unsigned flags) {
-    return tn_rt_array_make_box(array, desc, extent.width, extent.height, extent.depth, flags);
-}
-
-TN_HIP_ROW(hipMalloc3DArray, make_3d, hipArray_t *, const hipChannelFormatDesc *, hipExtent,
-           unsigned int)
+TN_HIP_ROW(hipMalloc3DArray, TN_FACE_AS(tn_rt_array_make_box(a, b, c.width, c.height, c.depth, d)),
+           hipArray_t *, const hipChannelFormatDesc *, hipExtent, unsigned int)
 TN_HIP_ROW(hipArrayCreate, tn_rt_array_make_flat, hipArray_t *, const HIP_ARRAY_DESCRIPTOR *)
 TN_HIP_ROW(hipArray3DCreate, tn_rt_array_make, hipArray_t *, const HIP_ARRAY3D_DESCRIPTOR *)
 TN_HIP_ROW(hipFreeArray, tn_rt_array_free, hipArray_t)

@@ -12,12 +12,8 @@ _Static_assert((int)hipMemcpyHostToHost == TN_RT_COPY_HOST_TO_HOST &&
                    (int)hipMemcpyDefault == TN_RT_COPY_DEFAULT,
                "kinds have the same numbers");
 
-static tn_rt_error copy_in_order(void *dst, const void *src, size_t size, int kind, void *stream) {
-    return tn_rt_copy_linear(dst, src, size, kind, stream, TN_RT_COPY_SYNC);
-}
-
-TN_HIP_ROW(hipMemcpyWithStream, copy_in_order, void *, const void *, size_t, hipMemcpyKind,
-           hipStream_t)
+TN_HIP_ROW(hipMemcpyWithStream, TN_FACE_AS(tn_rt_copy_linear(a, b, c, d, e, TN_RT_COPY_SYNC)),
+           void *, const void *, size_t, hipMemcpyKind, hipStream_t)
 
 // ---- with the direction in the name
 

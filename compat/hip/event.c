@@ -31,11 +31,7 @@ static tn_rt_error create_event(hipEvent_t *event, unsigned flags) {
     return TN_RT_OK;
 }
 
-static tn_rt_error create_default(hipEvent_t *event) {
-    return create_event(event, hipEventDefault);
-}
-
-TN_HIP_ROW(hipEventCreate, create_default, hipEvent_t *)
+TN_HIP_ROW(hipEventCreate, TN_FACE_AS(create_event(a, hipEventDefault)), hipEvent_t *)
 TN_HIP_ROW(hipEventCreateWithFlags, create_event, hipEvent_t *, unsigned)
 TN_HIP_ROW(hipEventElapsedTime, tn_rt_event_elapsed, float *, hipEvent_t, hipEvent_t)
 

@@ -100,7 +100,7 @@ TN_HIP_FUNCTION(hipGraphExecNodeSetParams, hipGraphExec_t, graphExec, hipGraphNo
 
 // ---- edges
 
-TN_HIP_ROW(hipGraphAddDependencies, tn_rt_add_edges, hipGraph_t, const hipGraphNode_t *,
-           const hipGraphNode_t *, size_t)
-TN_HIP_ROW(hipGraphRemoveDependencies, tn_rt_remove_edges, hipGraph_t, const hipGraphNode_t *,
-           const hipGraphNode_t *, size_t)
+TN_HIP_ROW(hipGraphAddDependencies, TN_FACE_AS(tn_rt_node_link(a, b, c, d, false)), hipGraph_t,
+           const hipGraphNode_t *, const hipGraphNode_t *, size_t)
+TN_HIP_ROW(hipGraphRemoveDependencies, TN_FACE_AS(tn_rt_node_link(a, b, c, d, true)), hipGraph_t,
+           const hipGraphNode_t *, const hipGraphNode_t *, size_t)

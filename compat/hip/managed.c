@@ -22,23 +22,13 @@ TN_HIP_UNCAPTURED_ROW(hipMallocManaged, tn_rt_managed_alloc, void **, size_t, un
 
 // ---- advice
 
-static tn_rt_error advise_location(const void *ptr, size_t size, int advice,
-                                   hipMemLocation location) {
-    return tn_rt_advise_location(ptr, size, advice, &location);
-}
-
-static tn_rt_error prefetch_location(const void *ptr, size_t size, hipMemLocation location,
-                                     unsigned flags, void *stream) {
-    return tn_rt_prefetch_location(ptr, size, &location, flags, stream);
-}
-
 TN_HIP_UNCAPTURED_SETTING_ROW(hipMemAdvise, tn_rt_advise, const void *, size_t, hipMemoryAdvise,
                               int)
-TN_HIP_UNCAPTURED_ROW(hipMemAdvise_v2, advise_location, const void *, size_t, hipMemoryAdvise,
-                      hipMemLocation)
+TN_HIP_UNCAPTURED_ROW(hipMemAdvise_v2, TN_FACE_AS(tn_rt_advise_location(a, b, c, &d)), const void *,
+                      size_t, hipMemoryAdvise, hipMemLocation)
 TN_HIP_ROW(hipMemPrefetchAsync, tn_rt_prefetch, const void *, size_t, int, hipStream_t)
-TN_HIP_UNCAPTURED_ROW(hipMemPrefetchAsync_v2, prefetch_location, const void *, size_t,
-                      hipMemLocation, unsigned int, hipStream_t)
+TN_HIP_UNCAPTURED_ROW(hipMemPrefetchAsync_v2, TN_FACE_AS(tn_rt_prefetch_location(a, b, &c, d, e)),
+                      const void *, size_t, hipMemLocation, unsigned int, hipStream_t)
 
 // ---- queries
 

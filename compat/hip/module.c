@@ -44,17 +44,14 @@ TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
 
 // ---- modules
 
-static tn_rt_error load_file(hipModule_t *module, const char *path) {
-    return tn_rt_module_load(module, TN_RT_MODULE, path, NULL);
-}
-
 // The options are for a compiler of other code.
 static tn_rt_error load_image_with(hipModule_t *module, const void *image, unsigned count,
                                    const hipJitOption *options, void **values) {
     return tn_rt_module_load_image(module, image);
 }
 
-TN_HIP_ROW(hipModuleLoad, load_file, hipModule_t *, const char *)
+TN_HIP_ROW(hipModuleLoad, TN_FACE_AS(tn_rt_module_load(a, TN_RT_MODULE, b, NULL)), hipModule_t *,
+           const char *)
 TN_HIP_ROW(hipModuleLoadData, tn_rt_module_load_image, hipModule_t *, const void *)
 TN_HIP_ROW(hipModuleLoadDataEx, load_image_with, hipModule_t *, const void *, unsigned int,
            hipJitOption *, void **)

@@ -25,11 +25,6 @@ static inline tn_rt_error tn_rt_array_make_box(void *array, const void *channels
     return tn_rt_array_make(array, &shape);
 }
 
-static inline tn_rt_error tn_rt_array_make_2d(void *array, const void *channels, size_t width,
-                                              size_t height, unsigned flags) {
-    return tn_rt_array_make_box(array, channels, width, height, 0, flags);
-}
-
 // The descriptor of an array without a depth.
 struct tn_rt_flat_shape {
     size_t width;

@@ -94,10 +94,6 @@ static inline tn_rt_error tn_rt_capture_identify(void *stream, void *status,
                                                  unsigned long long *id) {
     return tn_rt_capture_describe(stream, (unsigned *)status, id, NULL, NULL, NULL);
 }
-static inline tn_rt_error tn_rt_capture_status(void *stream, void *status) {
-    return tn_rt_capture_identify(stream, status, NULL);
-}
-
 // Lets the next operation of a stream depend on nodes of its capture: also, or with REPLACE only.
 enum { TN_RT_CAPTURE_ADD, TN_RT_CAPTURE_REPLACE };
 tn_rt_error tn_rt_capture_depend(void *stream, const void *nodes, size_t count, unsigned flags);

@@ -17,10 +17,6 @@ tn_rt_error tn_rt_event_end(void *handle);
 // EXTERNAL record becomes a node. INVALID_VALUE: other flags.
 enum { TN_RT_EVENT_EXTERNAL = 1 };
 tn_rt_error tn_rt_event_record_with(void *event, void *stream, unsigned flags);
-static inline tn_rt_error tn_rt_event_record(void *event, void *stream) {
-    return tn_rt_event_record_with(event, stream, 0);
-}
-
 // Makes later work of the stream wait for the last record; in a capture, EXTERNAL makes a node that
 // does it at each launch. INVALID_VALUE: other flags; INVALID_HANDLE for an unknown stream too.
 tn_rt_error tn_rt_event_wait(void *stream, void *event, unsigned flags);

@@ -50,8 +50,8 @@
 
 // ---- arrays
 
-ROW(MallocArray, tn_rt_array_make_2d, API(Array_t) *, const API(ChannelFormatDesc) *, size_t,
-    size_t, unsigned int)
+ROW(MallocArray, TN_FACE_AS(tn_rt_array_make_box(a, b, c, d, 0, e)), API(Array_t) *,
+    const API(ChannelFormatDesc) *, size_t, size_t, unsigned int)
 ROW(GetChannelDesc, tn_rt_array_channels, API(ChannelFormatDesc) *, API(Array_const_t))
 ROW(GetMipmappedArrayLevel, tn_rt_mipmap_level, API(Array_t) *, API(MipmappedArray_const_t),
     unsigned int)
@@ -65,7 +65,7 @@ PAIR(Memcpy2DFromArray, tn_rt_rows_from, TN_RT_COPY_COMPLETE, void *, size_t, AP
 
 // ---- captures
 
-BOTH_STREAM_ROW(StreamIsCapturing, tn_rt_capture_status, API(Stream_t),
+BOTH_STREAM_ROW(StreamIsCapturing, TN_FACE_AS(tn_rt_capture_identify(a, b, NULL)), API(Stream_t),
                 enum API(StreamCaptureStatus) *)
 BOTH_STREAM_ROW(StreamBeginCapture, tn_rt_capture_begin, API(Stream_t), enum API(StreamCaptureMode))
 BOTH_STREAM_ROW(StreamEndCapture, tn_rt_capture_end, API(Stream_t), API(Graph_t) *)
@@ -101,7 +101,8 @@ PAIR(Memcpy3D, tn_rt_copy_3d, TN_RT_COPY_COMPLETE, const API(Memcpy3DParms) *)
 
 // ---- events
 
-BOTH_STREAM_ROW(EventRecord, tn_rt_event_record, API(Event_t), API(Stream_t))
+BOTH_STREAM_ROW(EventRecord, TN_FACE_AS(tn_rt_event_record_with(a, b, 0)), API(Event_t),
+                API(Stream_t))
 WAITING_ROW(EventRecordWithFlags, tn_rt_event_record_with, API(Event_t), API(Stream_t),
             unsigned int)
 BOTH_STREAM_ROW(StreamWaitEvent, tn_rt_event_wait, API(Stream_t), API(Event_t), unsigned int)
@@ -246,8 +247,8 @@ ROW(DeviceGetSharedMemConfig, tn_rt_banks_get, enum API(SharedMemConfig) *)
 
 // ---- streams
 
-ROW(StreamCreate, tn_rt_stream_make_blocking, API(Stream_t) *)
-ROW(StreamCreateWithFlags, tn_rt_stream_make_flagged, API(Stream_t) *, unsigned int)
+ROW(StreamCreate, TN_FACE_AS(tn_rt_stream_make(a, TN_RT_STREAM_BLOCKING, 0)), API(Stream_t) *)
+ROW(StreamCreateWithFlags, TN_FACE_AS(tn_rt_stream_make(a, b, 0)), API(Stream_t) *, unsigned int)
 CONTEXT_ROW(StreamCreateWithPriority, tn_rt_stream_make, API(Stream_t) *, unsigned int, int)
 ROW(DeviceGetStreamPriorityRange, tn_rt_stream_priorities, int *, int *)
 BOTH_STREAM_ROW(StreamGetPriority, tn_rt_stream_priority, API(Stream_t), int *)

@@ -116,18 +116,6 @@ static inline tn_rt_error tn_rt_get_free(void *node, void *ptr) {
     return tn_rt_node_params(node, TN_RT_WORK_MEMORY_FREE, tn_rt_write_free, ptr);
 }
 
-// ---- edges
-
-static inline tn_rt_error tn_rt_add_edges(void *graph, const void *from, const void *to,
-                                          size_t count) {
-    return tn_rt_node_link(graph, from, to, count, false);
-}
-
-static inline tn_rt_error tn_rt_remove_edges(void *graph, const void *from, const void *to,
-                                             size_t count) {
-    return tn_rt_node_link(graph, from, to, count, true);
-}
-
 // Writes the parameters of a kernel node into the struct of that type, which both runtime APIs have.
 #define TN_RT_KERNEL_WRITER(name, type)                                                            \
     static tn_rt_error name(const struct tn_rt_op *op, void *params) {                             \

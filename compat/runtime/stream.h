@@ -123,12 +123,6 @@ tn_rt_error tn_rt_stream_check(void *handle);
 // Make a stream of the current device and write its handle; a priority is brought into its limits.
 // The second one is for some compute units only; a mask of zeros means all of them. INVALID_VALUE.
 tn_rt_error tn_rt_stream_make(void *handle, unsigned flags, int priority);
-static inline tn_rt_error tn_rt_stream_make_flagged(void *handle, unsigned flags) {
-    return tn_rt_stream_make(handle, flags, 0);
-}
-static inline tn_rt_error tn_rt_stream_make_blocking(void *handle) {
-    return tn_rt_stream_make(handle, TN_RT_STREAM_BLOCKING, 0);
-}
 tn_rt_error tn_rt_stream_make_masked(void *handle, uint32_t words, const uint32_t *mask);
 tn_rt_error tn_rt_stream_mask(void *handle, uint32_t words, uint32_t *mask);
 
