@@ -9,49 +9,38 @@
 // them.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-HIP_API void **__hipRegisterFatBinary(const void *data);
-HIP_API void __hipUnregisterFatBinary(void **modules);
-HIP_API void __hipRegisterFunction(void **modules, const void *hostFunction, char *deviceFunction,
-                                   const char *deviceName, unsigned int threadLimit, void *tid,
-                                   void *bid, dim3 *blockDim, dim3 *gridDim, int *wSize);
-HIP_API void __hipRegisterVar(void **modules, void *var, char *hostVar, char *deviceVar, int ext,
-                              size_t size, int constant, int global);
-HIP_API void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const char *name,
-                                     size_t size, unsigned align);
-HIP_API void __hipRegisterSurface(void **modules, void *var, char *hostVar, char *deviceVar,
-                                  int type, int ext);
-HIP_API void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *deviceVar,
-                                  int type, int norm, int ext);
+// The head of a function that programs call by the name __hipNAME.
+#define ENTRY(type, name, ...)                                                                     \
+    HIP_API type __hip##name(__VA_ARGS__);                                                         \
+    type __hip##name(__VA_ARGS__)
 
-HIP_API void __hipGetPCH(const char **pch, unsigned int *size);
+ENTRY(void **, RegisterFatBinary, const void *data) { return (void **)tn_rt_code_new(); }
 
-void **__hipRegisterFatBinary(const void *data) { return (void **)tn_rt_code_new(); }
+ENTRY(void, UnregisterFatBinary, void **modules) { tn_rt_code_end(modules); }
 
-void __hipUnregisterFatBinary(void **modules) { tn_rt_code_end(modules); }
-
-void __hipRegisterFunction(void **modules, const void *hostFunction, char *deviceFunction,
-                           const char *deviceName, unsigned int threadLimit, void *tid, void *bid,
-                           dim3 *blockDim, dim3 *gridDim, int *wSize) {
+ENTRY(void, RegisterFunction, void **modules, const void *hostFunction, char *deviceFunction,
+      const char *deviceName, unsigned int threadLimit, void *tid, void *bid, dim3 *blockDim,
+      dim3 *gridDim, int *wSize) {
     tn_rt_code_add_kernel(modules, hostFunction, deviceName);
 }
 
 // Ignored: no function looks up a variable of device code by address or name.
-void __hipRegisterVar(void **modules, void *var, char *hostVar, char *deviceVar, int ext,
-                      size_t size, int constant, int global) {}
+ENTRY(void, RegisterVar, void **modules, void *var, char *hostVar, char *deviceVar, int ext,
+      size_t size, int constant, int global) {}
 
-void __hipRegisterManagedVar(void *module, void **pointer, void *initial, const char *name,
-                             size_t size, unsigned align) {
+ENTRY(void, RegisterManagedVar, void *module, void **pointer, void *initial, const char *name,
+      size_t size, unsigned align) {
     tn_rt_code_add_variable(module, pointer, initial, size, align);
 }
 
-void __hipRegisterSurface(void **modules, void *var, char *hostVar, char *deviceVar, int type,
-                          int ext) {}
+ENTRY(void, RegisterSurface, void **modules, void *var, char *hostVar, char *deviceVar, int type,
+      int ext) {}
 
-void __hipRegisterTexture(void **modules, void *var, char *hostVar, char *deviceVar, int type,
-                          int norm, int ext) {}
+ENTRY(void, RegisterTexture, void **modules, void *var, char *hostVar, char *deviceVar, int type,
+      int norm, int ext) {}
 
 // The precompiled header for compilation at run time does not exist here.
-void __hipGetPCH(const char **pch, unsigned int *size) {
+ENTRY(void, GetPCH, const char **pch, unsigned int *size) {
     *pch = NULL;
     *size = 0;
 }
