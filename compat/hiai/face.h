@@ -122,6 +122,9 @@ HIAI_StatusT tn_hiai_inject(const char *function);
 #define TN_HIAI_FUNCTION(name, ...)                                                                \
     TN_FACE_FUNCTION(HIAI_StatusT, HIAI_StatusT, TN_HIAI_CALL, name, __VA_ARGS__)
 
+// Gives a status a text, unless it has one. Returns false if out of memory.
+bool tn_hiai_status_add(HIAI_StatusT status, const char *what);
+
 // Records the text of a failure and returns `status`.
 HIAI_StatusT tn_hiai_fail(HIAI_StatusT status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

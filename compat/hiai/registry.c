@@ -157,3 +157,12 @@ TN_HIAI_FUNCTION(HIAIX_RegisterEngineClass, const char *, engineName,
 HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName) {
     return TN_HIAI_CALL(unregister_entry(&engine_types, engineName, HIAI_GRAPH_ENGINE_NOT_EXIST));
 }
+
+// ---- statuses
+
+TN_HIAI_FUNCTION(HIAIX_RegisterStatusText, HIAI_StatusT, status, const char *, text) {
+    TN_HIAI_REFUSE(text == NULL, HIAI_GRAPH_INVALID_VALUE, "text of status 0x%08x is NULL", status);
+    TN_HIAI_REFUSE(!tn_hiai_status_add(status, text), HIAI_MEMORY_EXHAUSTED,
+                   "out of memory for a text");
+    return HIAI_OK;
+}

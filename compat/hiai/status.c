@@ -49,19 +49,18 @@ const char *HIAIX_StatusStr(HIAI_StatusT status) {
     return text[0] != '\0' ? text : "unknown status";
 }
 
-TN_HIAI_FUNCTION(HIAIX_RegisterStatusText, HIAI_StatusT, status, const char *, text) {
-    TN_HIAI_REFUSE(text == NULL, HIAI_GRAPH_INVALID_VALUE, "text of status 0x%08x is NULL", status);
-    size_t bytes = strlen(text) + 1;
-    struct text *added = (struct text *)malloc(sizeof *added + bytes);
-    TN_HIAI_REFUSE(added == NULL, HIAI_MEMORY_EXHAUSTED, "out of memory for a text");
-    added->status = status;
-    memcpy(added->text, text, bytes);
+bool tn_hiai_status_add(HIAI_StatusT status, const char *what) {
+    size_t bytes = strlen(what) + 1;
+    struct text *text = (struct text *)malloc(sizeof *text + bytes);
+    if (text == NULL) return false;
+    text->status = status;
+    memcpy(text->text, what, bytes);
     TN_FACE_LOCKED(&text_lock);
     if (find_text(status) != NULL) {
-        free(added);
-        return HIAI_OK;
+        free(text);
+        return true;
     }
-    added->next = texts;
-    texts = added;
-    return HIAI_OK;
+    text->next = texts;
+    texts = text;
+    return true;
 }
