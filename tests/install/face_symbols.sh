@@ -12,17 +12,33 @@ LC_ALL=C
 export LC_ALL
 bad=0
 
-# declared FOLDER: functions whose prototypes in the headers under FOLDER ask to be exported.
+# declared FOLDER: functions whose prototypes in the headers under FOLDER ask to be exported: by an attribute,
+# or by a pragma around them.
 declared() {
     (cd "$1" && find . -name '*.h' | sort | sed 's|^\./\(.*\)|#include <\1>|') |
-        "$CC" -E -P -I "$1" -I "$SRC/compat/kernel/include" - |
-        awk 'BEGIN { RS = ";" }
-             /visibility\("default"\)/ {
+        "$CC" -E -P -I "$1" -I "$SRC/compat/kernel/include" - >"$work/headers"
+    {
+        awk 'BEGIN { RS = ";" } /visibility\("default"\)/' ORS=';' "$work/headers"
+        # Of the lines between the pragmas, what stands outside of braces.
+        awk '/^#pragma GCC visibility push\(default\)/ { on = 1; next }
+             /^#pragma GCC visibility pop/ { on = 0; next }
+             on && !/^#/ {
+                 for (i = 1; i <= length($0); i++) {
+                     c = substr($0, i, 1)
+                     if (c == "{") depth++
+                     else if (c == "}" && --depth == 0) c = ";"
+                     if (depth == 0) printf "%s", c
+                 }
+                 print ""
+             }' "$work/headers" |
+            awk 'BEGIN { RS = ";" } !/(^|[^A-Za-z0-9_])(typedef|static)[^A-Za-z0-9_]/ && /\(/' ORS=';'
+    } | awk 'BEGIN { RS = ";" }
+             {
                  gsub(/__attribute__ *\(\([^)]*\)*/, "")
                  sub(/\(.*/, "")
                  sub(/.*[^A-Za-z0-9_]/, "")
-                 print
-             }' | sort -u
+             }
+             /./' | sort -u
 }
 
 # only_left TEXT A B: complains of the lines that are in A alone.

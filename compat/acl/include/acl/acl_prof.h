@@ -14,22 +14,20 @@
 ACL_EXTERN_C_BEGIN
 
 /* Creates a stamp, or returns NULL without host memory. Destroys it. */
-ACL_FUNC_VISIBILITY void *aclprofCreateStamp(void);
-ACL_FUNC_VISIBILITY void aclprofDestroyStamp(void *stamp);
+void *aclprofCreateStamp(void);
+void aclprofDestroyStamp(void *stamp);
 
 /* Describe a category, or a stamp. Lengths are in bytes. */
-ACL_FUNC_VISIBILITY aclError aclprofSetCategoryName(uint32_t category, const char *categoryName);
-ACL_FUNC_VISIBILITY aclError aclprofSetStampCategory(void *stamp, uint32_t category);
-ACL_FUNC_VISIBILITY aclError aclprofSetStampPayload(void *stamp, int32_t type, void *value);
-ACL_FUNC_VISIBILITY aclError aclprofSetStampTraceMessage(void *stamp, const char *msg,
-                                                         uint32_t msgLen);
-ACL_FUNC_VISIBILITY aclError aclprofSetStampTagName(void *stamp, const char *tagName, uint16_t len);
-ACL_FUNC_VISIBILITY aclError aclprofSetStampCallStack(void *stamp, const char *callStack,
-                                                      uint32_t len);
+aclError aclprofSetCategoryName(uint32_t category, const char *categoryName);
+aclError aclprofSetStampCategory(void *stamp, uint32_t category);
+aclError aclprofSetStampPayload(void *stamp, int32_t type, void *value);
+aclError aclprofSetStampTraceMessage(void *stamp, const char *msg, uint32_t msgLen);
+aclError aclprofSetStampTagName(void *stamp, const char *tagName, uint16_t len);
+aclError aclprofSetStampCallStack(void *stamp, const char *callStack, uint32_t len);
 
 /* Mark a point in time, of the calling thread or of a stream. */
-ACL_FUNC_VISIBILITY aclError aclprofMark(void *stamp);
-ACL_FUNC_VISIBILITY aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream);
+aclError aclprofMark(void *stamp);
+aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream);
 
 /* The attributes of a range. */
 typedef struct aclprofEventAttributes {
@@ -40,14 +38,14 @@ typedef struct aclprofEventAttributes {
 } aclprofEventAttributes;
 
 /* Begin and end ranges that nest within a thread. 100000 for an end without a begin. */
-ACL_FUNC_VISIBILITY aclError aclprofPush(void *stamp);
-ACL_FUNC_VISIBILITY aclError aclprofPop(void);
-ACL_FUNC_VISIBILITY aclError aclprofRangePushEx(aclprofEventAttributes *attr);
-ACL_FUNC_VISIBILITY aclError aclprofRangePop(void);
+aclError aclprofPush(void *stamp);
+aclError aclprofPop(void);
+aclError aclprofRangePushEx(aclprofEventAttributes *attr);
+aclError aclprofRangePop(void);
 
 /* Begin and end a range of any threads. 100000 for a range that was not started. */
-ACL_FUNC_VISIBILITY aclError aclprofRangeStart(void *stamp, uint32_t *rangeId);
-ACL_FUNC_VISIBILITY aclError aclprofRangeStop(uint32_t rangeId);
+aclError aclprofRangeStart(void *stamp, uint32_t *rangeId);
+aclError aclprofRangeStop(uint32_t rangeId);
 
 /*
  * ---- not supported. These functions return 207000; those that return an object or a number return
@@ -71,53 +69,45 @@ typedef enum aclprofAicoreMetrics {
 
 typedef enum aclprofStepTag { ACL_STEP_START = 0, ACL_STEP_END = 1 } aclprofStepTag;
 
-ACL_FUNC_VISIBILITY aclError aclprofInit(const char *profilerResultPath, size_t length);
-ACL_FUNC_VISIBILITY aclError aclprofFinalize(void);
-ACL_FUNC_VISIBILITY aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums,
-                                                       aclprofAicoreMetrics aicoreMetrics,
-                                                       const aclprofAicoreEvents *aicoreEvents,
-                                                       uint64_t dataTypeConfig);
-ACL_FUNC_VISIBILITY aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig);
-ACL_FUNC_VISIBILITY aclError aclprofSetConfig(int configType, const char *config,
-                                              size_t configLength);
-ACL_FUNC_VISIBILITY aclError aclprofStart(const aclprofConfig *profilerConfig);
-ACL_FUNC_VISIBILITY aclError aclprofStop(const aclprofConfig *profilerConfig);
+aclError aclprofInit(const char *profilerResultPath, size_t length);
+aclError aclprofFinalize(void);
+aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums,
+                                   aclprofAicoreMetrics aicoreMetrics,
+                                   const aclprofAicoreEvents *aicoreEvents,
+                                   uint64_t dataTypeConfig);
+aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig);
+aclError aclprofSetConfig(int configType, const char *config, size_t configLength);
+aclError aclprofStart(const aclprofConfig *profilerConfig);
+aclError aclprofStop(const aclprofConfig *profilerConfig);
 
-ACL_FUNC_VISIBILITY aclprofStepInfo *aclprofCreateStepInfo(void);
-ACL_FUNC_VISIBILITY void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo);
-ACL_FUNC_VISIBILITY aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag,
-                                                     aclrtStream stream);
-ACL_FUNC_VISIBILITY uint64_t aclprofStr2Id(const char *message);
+aclprofStepInfo *aclprofCreateStepInfo(void);
+void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo);
+aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag, aclrtStream stream);
+uint64_t aclprofStr2Id(const char *message);
 
-ACL_FUNC_VISIBILITY aclprofSubscribeConfig *
-aclprofCreateSubscribeConfig(int8_t timeInfoSwitch, aclprofAicoreMetrics aicoreMetrics, void *fd);
-ACL_FUNC_VISIBILITY aclError
-aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscribeConfig);
-ACL_FUNC_VISIBILITY aclError
-aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig);
-ACL_FUNC_VISIBILITY aclError aclprofModelUnSubscribe(uint32_t modelId);
+aclprofSubscribeConfig *aclprofCreateSubscribeConfig(int8_t timeInfoSwitch,
+                                                     aclprofAicoreMetrics aicoreMetrics, void *fd);
+aclError aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscribeConfig);
+aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig);
+aclError aclprofModelUnSubscribe(uint32_t modelId);
 
 /* Readers of the operator with that index among `opInfoLen` bytes of a subscription. */
-ACL_FUNC_VISIBILITY aclError aclprofGetOpDescSize(size_t *opDescSize);
-ACL_FUNC_VISIBILITY aclError aclprofGetOpNum(const void *opInfo, size_t opInfoLen,
-                                             uint32_t *opNumber);
-ACL_FUNC_VISIBILITY aclError aclprofGetOpTypeLen(const void *opInfo, size_t opInfoLen,
-                                                 uint32_t index, size_t *opTypeLen);
-ACL_FUNC_VISIBILITY aclError aclprofGetOpType(const void *opInfo, size_t opInfoLen, uint32_t index,
-                                              char *opType, size_t opTypeLen);
-ACL_FUNC_VISIBILITY aclError aclprofGetOpNameLen(const void *opInfo, size_t opInfoLen,
-                                                 uint32_t index, size_t *opNameLen);
-ACL_FUNC_VISIBILITY aclError aclprofGetOpName(const void *opInfo, size_t opInfoLen, uint32_t index,
-                                              char *opName, size_t opNameLen);
-ACL_FUNC_VISIBILITY uint64_t aclprofGetOpStart(const void *opInfo, size_t opInfoLen,
-                                               uint32_t index);
-ACL_FUNC_VISIBILITY uint64_t aclprofGetOpEnd(const void *opInfo, size_t opInfoLen, uint32_t index);
-ACL_FUNC_VISIBILITY uint64_t aclprofGetOpDuration(const void *opInfo, size_t opInfoLen,
-                                                  uint32_t index);
-ACL_FUNC_VISIBILITY size_t aclprofGetModelId(const void *opInfo, size_t opInfoLen, uint32_t index);
-ACL_FUNC_VISIBILITY int aclprofGetOpFlag(const void *opInfo, size_t opInfoLen, uint32_t index);
-ACL_FUNC_VISIBILITY const char *aclprofGetOpAttriValue(const void *opInfo, size_t opInfoLen,
-                                                       uint32_t index, int attri);
+aclError aclprofGetOpDescSize(size_t *opDescSize);
+aclError aclprofGetOpNum(const void *opInfo, size_t opInfoLen, uint32_t *opNumber);
+aclError aclprofGetOpTypeLen(const void *opInfo, size_t opInfoLen, uint32_t index,
+                             size_t *opTypeLen);
+aclError aclprofGetOpType(const void *opInfo, size_t opInfoLen, uint32_t index, char *opType,
+                          size_t opTypeLen);
+aclError aclprofGetOpNameLen(const void *opInfo, size_t opInfoLen, uint32_t index,
+                             size_t *opNameLen);
+aclError aclprofGetOpName(const void *opInfo, size_t opInfoLen, uint32_t index, char *opName,
+                          size_t opNameLen);
+uint64_t aclprofGetOpStart(const void *opInfo, size_t opInfoLen, uint32_t index);
+uint64_t aclprofGetOpEnd(const void *opInfo, size_t opInfoLen, uint32_t index);
+uint64_t aclprofGetOpDuration(const void *opInfo, size_t opInfoLen, uint32_t index);
+size_t aclprofGetModelId(const void *opInfo, size_t opInfoLen, uint32_t index);
+int aclprofGetOpFlag(const void *opInfo, size_t opInfoLen, uint32_t index);
+const char *aclprofGetOpAttriValue(const void *opInfo, size_t opInfoLen, uint32_t index, int attri);
 
 ACL_EXTERN_C_END
 #endif

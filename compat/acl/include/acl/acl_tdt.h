@@ -32,59 +32,55 @@ typedef struct acltdtDataset acltdtDataset;
  * dimNum or dimNum without dims, for more dimensions, and without host memory. Destroying an item
  * leaves it in its data sets, as an item that does not exist. 100000 if it does not exist.
  */
-ACL_FUNC_VISIBILITY acltdtDataItem *acltdtCreateDataItem(acltdtTensorType tdtType,
-                                                         const int64_t *dims, size_t dimNum,
-                                                         aclDataType dataType, void *data,
-                                                         size_t size);
-ACL_FUNC_VISIBILITY aclError acltdtDestroyDataItem(acltdtDataItem *dataItem);
+acltdtDataItem *acltdtCreateDataItem(acltdtTensorType tdtType, const int64_t *dims, size_t dimNum,
+                                     aclDataType dataType, void *data, size_t size);
+aclError acltdtDestroyDataItem(acltdtDataItem *dataItem);
 
 /* Return what the item was created with, otherwise -1, ACL_DT_UNDEFINED, NULL, 0 and 0. */
-ACL_FUNC_VISIBILITY acltdtTensorType acltdtGetTensorTypeFromItem(const acltdtDataItem *dataItem);
-ACL_FUNC_VISIBILITY aclDataType acltdtGetDataTypeFromItem(const acltdtDataItem *dataItem);
-ACL_FUNC_VISIBILITY void *acltdtGetDataAddrFromItem(const acltdtDataItem *dataItem);
-ACL_FUNC_VISIBILITY size_t acltdtGetDataSizeFromItem(const acltdtDataItem *dataItem);
-ACL_FUNC_VISIBILITY size_t acltdtGetDimNumFromItem(const acltdtDataItem *dataItem);
+acltdtTensorType acltdtGetTensorTypeFromItem(const acltdtDataItem *dataItem);
+aclDataType acltdtGetDataTypeFromItem(const acltdtDataItem *dataItem);
+void *acltdtGetDataAddrFromItem(const acltdtDataItem *dataItem);
+size_t acltdtGetDataSizeFromItem(const acltdtDataItem *dataItem);
+size_t acltdtGetDimNumFromItem(const acltdtDataItem *dataItem);
 
 /* Copies the dimensions to dims, which has room for dimNum. 100000 if that is too little. */
-ACL_FUNC_VISIBILITY aclError acltdtGetDimsFromItem(const acltdtDataItem *dataItem, int64_t *dims,
-                                                   size_t dimNum);
+aclError acltdtGetDimsFromItem(const acltdtDataItem *dataItem, int64_t *dims, size_t dimNum);
 
 /*
  * Creates an empty data set, or returns NULL without host memory. Destroys it; its items stay.
  * Appends an item. 100000 for a data set or an item that does not exist, 200000 without host
  * memory.
  */
-ACL_FUNC_VISIBILITY acltdtDataset *acltdtCreateDataset(void);
-ACL_FUNC_VISIBILITY aclError acltdtDestroyDataset(acltdtDataset *dataset);
-ACL_FUNC_VISIBILITY aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDataItem *dataItem);
+acltdtDataset *acltdtCreateDataset(void);
+aclError acltdtDestroyDataset(acltdtDataset *dataset);
+aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDataItem *dataItem);
 
 /*
  * Return an item by its index, or NULL; the number of items, or 0; the name of the tensor for which
  * a channel received the data set, or NULL. Data sets of programs have the empty name.
  */
-ACL_FUNC_VISIBILITY acltdtDataItem *acltdtGetDataItem(const acltdtDataset *dataset, size_t index);
-ACL_FUNC_VISIBILITY size_t acltdtGetDatasetSize(const acltdtDataset *dataset);
-ACL_FUNC_VISIBILITY const char *acltdtGetDatasetName(const acltdtDataset *dataset);
+acltdtDataItem *acltdtGetDataItem(const acltdtDataset *dataset, size_t index);
+size_t acltdtGetDatasetSize(const acltdtDataset *dataset);
+const char *acltdtGetDatasetName(const acltdtDataset *dataset);
 
 /*
  * Channels: not supported. These functions return 207000, or NULL where they return a channel, and
  * aclGetRecentErrMsg() then names them. The last one reads a slice of a received tensor.
  */
 typedef struct acltdtChannelHandle acltdtChannelHandle;
-ACL_FUNC_VISIBILITY acltdtChannelHandle *acltdtCreateChannel(uint32_t deviceId, const char *name);
-ACL_FUNC_VISIBILITY acltdtChannelHandle *
-acltdtCreateChannelWithCapacity(uint32_t deviceId, const char *name, size_t capacity);
-ACL_FUNC_VISIBILITY aclError acltdtDestroyChannel(acltdtChannelHandle *handle);
-ACL_FUNC_VISIBILITY aclError acltdtStopChannel(acltdtChannelHandle *handle);
-ACL_FUNC_VISIBILITY aclError acltdtCleanChannel(acltdtChannelHandle *handle);
-ACL_FUNC_VISIBILITY aclError acltdtSendTensor(const acltdtChannelHandle *handle,
-                                              const acltdtDataset *dataset, int32_t timeout);
-ACL_FUNC_VISIBILITY aclError acltdtReceiveTensor(const acltdtChannelHandle *handle,
-                                                 acltdtDataset *dataset, int32_t timeout);
-ACL_FUNC_VISIBILITY aclError acltdtQueryChannelSize(const acltdtChannelHandle *handle,
-                                                    size_t *size);
-ACL_FUNC_VISIBILITY aclError acltdtGetSliceInfoFromItem(const acltdtDataItem *dataItem,
-                                                        size_t *sliceNum, size_t *sliceId);
+acltdtChannelHandle *acltdtCreateChannel(uint32_t deviceId, const char *name);
+acltdtChannelHandle *acltdtCreateChannelWithCapacity(uint32_t deviceId, const char *name,
+                                                     size_t capacity);
+aclError acltdtDestroyChannel(acltdtChannelHandle *handle);
+aclError acltdtStopChannel(acltdtChannelHandle *handle);
+aclError acltdtCleanChannel(acltdtChannelHandle *handle);
+aclError acltdtSendTensor(const acltdtChannelHandle *handle, const acltdtDataset *dataset,
+                          int32_t timeout);
+aclError acltdtReceiveTensor(const acltdtChannelHandle *handle, acltdtDataset *dataset,
+                             int32_t timeout);
+aclError acltdtQueryChannelSize(const acltdtChannelHandle *handle, size_t *size);
+aclError acltdtGetSliceInfoFromItem(const acltdtDataItem *dataItem, size_t *sliceNum,
+                                    size_t *sliceId);
 
 ACL_EXTERN_C_END
 

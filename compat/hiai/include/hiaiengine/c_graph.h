@@ -69,8 +69,7 @@ typedef enum hai_api_version {
  * limit; NO_MEMORY: no room in time, or the pool is smaller; or MEMORY_EXHAUSTED: out of host
  * memory.
  */
-HIAI_FUNC_VISIBILITY void *HIAI_DMalloc(const uint32_t dataSize, const uint32_t timeOut,
-                                        uint32_t flag);
+void *HIAI_DMalloc(const uint32_t dataSize, const uint32_t timeOut, uint32_t flag);
 
 /*
  * Frees a block from HIAI_DMalloc(), or a received block of either kind, which returns to its
@@ -79,7 +78,7 @@ HIAI_FUNC_VISIBILITY void *HIAI_DMalloc(const uint32_t dataSize, const uint32_t 
  * WRONG_MEMORY_TYPE: a block from HIAI_DVPP_DMalloc(); NOT_FOND_MEMORY: not a block, freed already,
  * or AUTO and sent.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_DFree(void *dataBuffer);
+HIAI_StatusT HIAI_DFree(void *dataBuffer);
 
 /*
  * Allocates a block for media units, on the device side only: 1 byte to 256 MiB - 96, always
@@ -88,8 +87,8 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_DFree(void *dataBuffer);
  * the codes of HIAI_DFree(), HIAIX_WRONG_SIDE, and WRONG_MEMORY_TYPE for a received block or one
  * from HIAI_DMalloc().
  */
-HIAI_FUNC_VISIBILITY void *HIAI_DVPP_DMalloc(const uint32_t dataSize);
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer);
+void *HIAI_DVPP_DMalloc(const uint32_t dataSize);
+HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer);
 
 /* ---- graphs */
 
@@ -108,7 +107,7 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer);
  * process of that graph id; START_TIMEOUT: no device process connected in time; HDC_SESSION_DEAD:
  * the device process ended before it was ready; MEMORY_EXHAUSTED.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_CreateGraph(const char *configFile, size_t len);
+HIAI_StatusT HIAI_CreateGraph(const char *configFile, size_t len);
 
 /*
  * Destroys a graph. Sends return QUEUE_STOPPED, each engine finishes its current message, and
@@ -118,13 +117,12 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_CreateGraph(const char *configFile, size_
  * stopped, and can be destroyed again. If it is an engine of the device, the graph is gone and its
  * device process is killed.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_DestroyGraph(uint32_t graphID);
+HIAI_StatusT HIAI_DestroyGraph(uint32_t graphID);
 
 /* Return the ids of this process' graphs in ascending order. GRAPH_NOT_EXIST: HIAI_Init() was not
  * called; INVALID_VALUE: NULL; GET_GRAPHID_ERROR: no graph, or none after that id. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_GetFirstGraphId(uint32_t *firstGraphID);
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_GetNextGraphId(const uint32_t curGraphID,
-                                                      uint32_t *nextGraphID);
+HIAI_StatusT HIAI_GetFirstGraphId(uint32_t *firstGraphID);
+HIAI_StatusT HIAI_GetNextGraphId(const uint32_t curGraphID, uint32_t *nextGraphID);
 
 /* ---- messages */
 
@@ -136,8 +134,8 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_GetNextGraphId(const uint32_t curGraphID,
  * runs on the other side; PORT_ID_ERROR: there is no such output port, or it leads to another
  * graph.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_SetDataRecvFunctor(HIAI_PortID_t targetPortConfig,
-                                                          HIAI_RecvDataCallbackT recvCallback);
+HIAI_StatusT HIAI_SetDataRecvFunctor(HIAI_PortID_t targetPortConfig,
+                                     HIAI_RecvDataCallbackT recvCallback);
 
 /*
  * Sends a message to an engine's input port. `len` is the length of the name, or 0 if the name is
@@ -159,28 +157,25 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_SetDataRecvFunctor(HIAI_PortID_t targetPo
  * NO_USEFUL_MEMORY: no room for the copy; QUEUE_STOPPED: the graph is being destroyed;
  * HDC_SESSION_DEAD: the other side is gone; MEMORY_EXHAUSTED; or the serializer's failure.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig,
-                                                  const char *messageName, size_t len,
-                                                  void *dataPtr);
+HIAI_StatusT HIAI_C_SendData(HIAI_PortID_t targetPortConfig, const char *messageName, size_t len,
+                             void *dataPtr);
 
 /* ---- queries */
 
 /* Returns the version of these functions, HIAI_API_VERSION_V2_00. */
-HIAI_FUNC_VISIBILITY HIAI_API_VERSION HIAI_GetAPIVersion(void);
+HIAI_API_VERSION HIAI_GetAPIVersion(void);
 
 /*
  * Return the number of devices (TARN_HIAI_DEVICES) and their ids, from 0 on, whether or not
  * anything runs on them. They may be called before HIAI_Init(). INIT_FAIL: a setting is wrong;
  * GET_DEVNUM_ERROR, GET_DEVID_ERROR: NULL; GET_DEVID_ERROR: no device after that id.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_GetDeviceNum(uint32_t *devCount);
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_GetFirstDeviceId(uint32_t *firstDevID);
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_GetNextDeviceId(const uint32_t curDevID,
-                                                       uint32_t *nextDevID);
+HIAI_StatusT HIAI_GetDeviceNum(uint32_t *devCount);
+HIAI_StatusT HIAI_GetFirstDeviceId(uint32_t *firstDevID);
+HIAI_StatusT HIAI_GetNextDeviceId(const uint32_t curDevID, uint32_t *nextDevID);
 
 /* Always returns GET_PCIEINFO_ERROR: the devices have no PCI bus. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_GetPCIeInfo(const uint32_t devId, int32_t *bus, int32_t *dev,
-                                                   int32_t *func);
+HIAI_StatusT HIAI_GetPCIeInfo(const uint32_t devId, int32_t *bus, int32_t *dev, int32_t *func);
 
 HIAI_EXTERN_C_END
 #endif

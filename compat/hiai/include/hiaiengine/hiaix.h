@@ -18,22 +18,22 @@ HIAI_EXTERN_C_BEGIN
 /* ---- errors */
 
 /* Returns the status of the calling thread's latest call, also why HIAI_DMalloc() returned NULL. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_GetLastError(void);
+HIAI_StatusT HIAIX_GetLastError(void);
 
 /* Returns the text of the calling thread's latest failure, with the values; "" if there was none.
  * Valid until the thread's next failure. */
-HIAI_FUNC_VISIBILITY const char *HIAIX_GetLastErrorText(void);
+const char *HIAIX_GetLastErrorText(void);
 
 /* Returns the name of a status, such as "HIAI_GRAPH_NO_MEMORY", or "unknown status". */
-HIAI_FUNC_VISIBILITY const char *HIAIX_StatusStr(HIAI_StatusT status);
+const char *HIAIX_StatusStr(HIAI_StatusT status);
 
 /* ---- blocks */
 
 /* Returns 1 if all `size` bytes (0 counts as 1) at `p` lie in one block that this process holds. */
-HIAI_FUNC_VISIBILITY int HIAIX_IsDMalloc(const void *p, uint32_t size);
+int HIAIX_IsDMalloc(const void *p, uint32_t size);
 
 /* Returns the size of the block that starts there, or 0 if this process holds none there. */
-HIAI_FUNC_VISIBILITY uint32_t HIAIX_BlockSize(const void *blockStart);
+uint32_t HIAIX_BlockSize(const void *blockStart);
 
 /* ---- messages */
 
@@ -70,11 +70,10 @@ typedef void (*HIAIX_DestroyT)(void *msg, void *arg);
  * GRAPH_SEARFUNC_IS_NULL if the name is not registered. `destroy` still destroys messages that
  * have arrived.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_RegisterSerialize(const char *name,
-                                                          HIAIX_SerializeT serialize,
-                                                          HIAIX_DeserializeT deserialize,
-                                                          HIAIX_DestroyT destroy, void *arg);
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_UnregisterSerialize(const char *name);
+HIAI_StatusT HIAIX_RegisterSerialize(const char *name, HIAIX_SerializeT serialize,
+                                     HIAIX_DeserializeT deserialize, HIAIX_DestroyT destroy,
+                                     void *arg);
+HIAI_StatusT HIAIX_UnregisterSerialize(const char *name);
 
 #define HIAIX_CONCAT_(a, b) a##b
 #define HIAIX_CONCAT(a, b)  HIAIX_CONCAT_(a, b)
@@ -93,15 +92,15 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_UnregisterSerialize(const char *name);
  * returns passes its reference on. INVALID_VALUE: a pointer is NULL; GRAPH_ID_EXIST: it is managed
  * already; MEMORY_EXHAUSTED. Release drops a reference; NOT_FOND_MEMORY: it is not managed.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_Adopt(void *msg, HIAIX_DestroyT destroy, void *arg);
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_Release(void *msg);
+HIAI_StatusT HIAIX_Adopt(void *msg, HIAIX_DestroyT destroy, void *arg);
+HIAI_StatusT HIAIX_Release(void *msg);
 
 /* Like HIAI_C_SendData(), but waits up to `timeOut` until all that it needs is available. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SendData(HIAI_PortID_t target, const char *messageName,
-                                                 void *dataPtr, uint32_t timeOut);
+HIAI_StatusT HIAIX_SendData(HIAI_PortID_t target, const char *messageName, void *dataPtr,
+                            uint32_t timeOut);
 
 /* Sets how long HIAI_C_SendData() waits. The default, 0, does not wait. Returns HIAI_OK. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetDefaultSendTimeout(uint32_t ms);
+HIAI_StatusT HIAIX_SetDefaultSendTimeout(uint32_t ms);
 
 /*
  * Sends from an engine's output port to all of its targets, and to the function of
@@ -111,9 +110,8 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetDefaultSendTimeout(uint32_t ms);
  * SRC_PORT_NOT_EXIST: there is no such output port, or it has no target. After a failure no target
  * has the message.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_EngineSendData(HIAIX_Engine *self, uint32_t outPort,
-                                                       const char *messageName, void *dataPtr,
-                                                       uint32_t timeOut);
+HIAI_StatusT HIAIX_EngineSendData(HIAIX_Engine *self, uint32_t outPort, const char *messageName,
+                                  void *dataPtr, uint32_t timeOut);
 
 /* The message that an engine gets from HIAIX_SendRaw(). */
 typedef struct HIAIX_RawMessage {
@@ -130,9 +128,8 @@ typedef struct HIAIX_RawMessage {
  * HIAI_C_SendData(). The engine gets a managed HIAIX_RawMessage. Codes as for HIAI_C_SendData();
  * INVALID_VALUE also: `data` is not a block, or ctrl is NULL and ctrlLen is not 0.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SendRaw(HIAI_PortID_t target, const char *messageName,
-                                                const void *ctrl, uint32_t ctrlLen, void *data,
-                                                uint32_t dataLen, uint32_t timeOut);
+HIAI_StatusT HIAIX_SendRaw(HIAI_PortID_t target, const char *messageName, const void *ctrl,
+                           uint32_t ctrlLen, void *data, uint32_t dataLen, uint32_t timeOut);
 
 /* ---- engines */
 
@@ -147,10 +144,9 @@ typedef HIAI_StatusT (*HIAIX_ProcessT)(HIAIX_Engine *self, uint32_t inPort, void
  * too many ports; MEMORY_EXHAUSTED. Unregister returns GRAPH_ENGINE_NOT_EXIST if the name is not
  * registered; existing graphs keep the engine.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn,
-                                                       uint32_t nOut, HIAIX_ProcessT process,
-                                                       void *arg);
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName);
+HIAI_StatusT HIAIX_RegisterEngine(const char *engineName, uint32_t nIn, uint32_t nOut,
+                                  HIAIX_ProcessT process, void *arg);
+HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName);
 
 /* Registers before main(), or when a shared object is opened. Use it at file scope. */
 #define HIAIX_REGISTER_ENGINE(name, nIn, nOut, process)                                            \
@@ -160,15 +156,15 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_UnregisterEngine(const char *engineName)
 
 /* Returns the value of an item of the engine's ai_config. Returns NULL if there is no such item, or
  * if an argument is NULL. The graph owns the text. */
-HIAI_FUNC_VISIBILITY const char *HIAIX_GetConfig(const HIAIX_Engine *self, const char *name);
+const char *HIAIX_GetConfig(const HIAIX_Engine *self, const char *name);
 
 /* Returns the engine's graph_id and engine_id; port_id is 0. For NULL all are 0. */
-HIAI_FUNC_VISIBILITY HIAI_PortID_t HIAIX_GetEngineId(const HIAIX_Engine *self);
+HIAI_PortID_t HIAIX_GetEngineId(const HIAIX_Engine *self);
 
 /* Return how many messages an input port can hold, and how many it holds. Return 0 if self is NULL
  * or the port does not exist. */
-HIAI_FUNC_VISIBILITY uint32_t HIAIX_GetQueueMaxSize(const HIAIX_Engine *self);
-HIAI_FUNC_VISIBILITY uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self, uint32_t inPort);
+uint32_t HIAIX_GetQueueMaxSize(const HIAIX_Engine *self);
+uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self, uint32_t inPort);
 
 /* ---- the device process */
 
@@ -183,15 +179,14 @@ HIAI_FUNC_VISIBILITY uint32_t HIAIX_GetQueueCurrentSize(const HIAIX_Engine *self
  * names. With "none" the user starts the device process. TARN_HIAI_DEVICE_PROGRAM takes precedence.
  * MEMORY_EXHAUSTED.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetDeviceProgram(const char *program);
+HIAI_StatusT HIAIX_SetDeviceProgram(const char *program);
 
 /*
  * Returns 1 if the arguments are those of a device process. Then it stores the arguments of
  * HIAIX_DeviceMain() in *configFile and *graphId, and keeps SOCKET for that call. Otherwise, and if
  * a pointer is NULL, it returns 0.
  */
-HIAI_FUNC_VISIBILITY int HIAIX_IsDevice(int argc, char *const argv[], const char **configFile,
-                                        uint32_t *graphId);
+int HIAIX_IsDevice(int argc, char *const argv[], const char **configFile, uint32_t *graphId);
 
 /*
  * Runs a device process. Connects to the host, for which it waits up to TARN_HIAI_START_TIMEOUT,
@@ -202,7 +197,7 @@ HIAI_FUNC_VISIBILITY int HIAIX_IsDevice(int argc, char *const argv[], const char
  * no host; otherwise the codes of HIAI_CreateGraph() for an error in the graph, which is also
  * reported to the host.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId);
+HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint32_t graphId);
 
 #define HIAIX_EVENT_DISCONNECT 0
 
@@ -212,11 +207,12 @@ HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_DeviceMain(const char *configFile, uint3
  * NULL removes it. GRAPH_NOT_EXIST; INVALID_VALUE: the event is unknown; HDC_SESSION_DEAD: the
  * other side is gone already, and the function will not be called.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_RegisterEventHandle(
-    uint32_t graphId, int event, HIAI_StatusT (*callback)(uint32_t graphId, void *arg), void *arg);
+HIAI_StatusT HIAIX_RegisterEventHandle(uint32_t graphId, int event,
+                                       HIAI_StatusT (*callback)(uint32_t graphId, void *arg),
+                                       void *arg);
 
 /* Sets how many ms HIAI_DestroyGraph() waits. INIT_FAIL: a setting is wrong. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetDestroyTimeout(uint32_t ms);
+HIAI_StatusT HIAIX_SetDestroyTimeout(uint32_t ms);
 
 /* ---- statistics */
 
@@ -247,14 +243,14 @@ struct HIAIX_Stats {
 #endif
 /* Stores the statistics of a graph in *out. GRAPH_NOT_EXIST; INVALID_VALUE: out is NULL, or its
  * size is below that of the first two members. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_Stats(uint32_t graphId, struct HIAIX_Stats *out);
+HIAI_StatusT HIAIX_Stats(uint32_t graphId, struct HIAIX_Stats *out);
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
 
 /* Checks the text of a graph file like HIAI_CreateGraph(), without creating anything. May be called
  * before HIAI_Init(). INVALID_VALUE: text is NULL; otherwise the codes of HIAI_CreateGraph(). */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_CheckGraphText(const char *text, size_t length);
+HIAI_StatusT HIAIX_CheckGraphText(const char *text, size_t length);
 
 HIAI_EXTERN_C_END
 #endif

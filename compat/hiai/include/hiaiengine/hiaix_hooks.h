@@ -37,13 +37,10 @@ struct HIAIX_Message {
 
 /* Like HIAIX_SendData() and HIAIX_EngineSendData(). Each engine of this side gets a copy of the
  * owner; the caller keeps its own. INVALID_VALUE also: message is NULL. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SendMessage(HIAI_PortID_t target, const char *messageName,
-                                                    const struct HIAIX_Message *message,
-                                                    uint32_t timeOut);
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_EngineSendMessage(HIAIX_Engine *self, uint32_t outPort,
-                                                          const char *messageName,
-                                                          const struct HIAIX_Message *message,
-                                                          uint32_t timeOut);
+HIAI_StatusT HIAIX_SendMessage(HIAI_PortID_t target, const char *messageName,
+                               const struct HIAIX_Message *message, uint32_t timeOut);
+HIAI_StatusT HIAIX_EngineSendMessage(HIAIX_Engine *self, uint32_t outPort, const char *messageName,
+                                     const struct HIAIX_Message *message, uint32_t timeOut);
 
 /* ---- message types with two paths */
 
@@ -79,10 +76,9 @@ struct HIAIX_MessageType {
 
 /* Codes as for HIAIX_RegisterSerialize(). The struct is copied. INVALID_VALUE also: unknown path, or
  * type is NULL. Unregister returns GRAPH_SEARFUNC_IS_NULL if there is no such type. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_RegisterMessageType(const char *name, enum HIAIX_Path path,
-                                                            const struct HIAIX_MessageType *type);
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_UnregisterMessageType(const char *name,
-                                                              enum HIAIX_Path path);
+HIAI_StatusT HIAIX_RegisterMessageType(const char *name, enum HIAIX_Path path,
+                                       const struct HIAIX_MessageType *type);
+HIAI_StatusT HIAIX_UnregisterMessageType(const char *name, enum HIAIX_Path path);
 
 /* ---- receivers */
 
@@ -94,15 +90,14 @@ typedef HIAI_StatusT (*HIAIX_ReceiveT)(const struct HIAIX_Message *message, void
  * graph is freed, also if another call has replaced the receiver before. After a failure the
  * argument is still the caller's. MEMORY_EXHAUSTED.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetReceiver(HIAI_PortID_t port, HIAIX_ReceiveT receive,
-                                                    void *arg, void (*drop)(void *arg));
+HIAI_StatusT HIAIX_SetReceiver(HIAI_PortID_t port, HIAIX_ReceiveT receive, void *arg,
+                               void (*drop)(void *arg));
 
 /* Like HIAIX_RegisterEventHandle(). `drop`, unless NULL, gets the argument when the graph is freed.
  * After a failure the argument is still the caller's. MEMORY_EXHAUSTED. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetEventHandler(uint32_t graphId, int event,
-                                                        HIAI_StatusT (*callback)(uint32_t graphId,
-                                                                                 void *arg),
-                                                        void *arg, void (*drop)(void *arg));
+HIAI_StatusT HIAIX_SetEventHandler(uint32_t graphId, int event,
+                                   HIAI_StatusT (*callback)(uint32_t graphId, void *arg), void *arg,
+                                   void (*drop)(void *arg));
 
 /* ---- engines with an object */
 
@@ -129,21 +124,21 @@ struct HIAIX_EngineClass {
 #define HIAIX_ENGINE_CPLUSPLUS 1u
 
 /* Like HIAIX_RegisterEngine(). The struct is copied. INVALID_VALUE also: it is NULL. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT
-HIAIX_RegisterEngineClass(const char *engineName, const struct HIAIX_EngineClass *engineClass);
+HIAI_StatusT HIAIX_RegisterEngineClass(const char *engineName,
+                                       const struct HIAIX_EngineClass *engineClass);
 
 /* Says how many input and output ports an engine has, within `create` only. INVALID_VALUE: more than
  * 16; ENGINE_NULL_POINTER: self is NULL. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_SetPorts(HIAIX_Engine *self, uint32_t nIn, uint32_t nOut);
+HIAI_StatusT HIAIX_SetPorts(HIAIX_Engine *self, uint32_t nIn, uint32_t nOut);
 
 /* Return the engine's engine_name, and the text of its entry in the graph file, between the braces.
  * The graph owns both. NULL if self is NULL. */
-HIAI_FUNC_VISIBILITY const char *HIAIX_GetEngineName(const HIAIX_Engine *self);
-HIAI_FUNC_VISIBILITY const char *HIAIX_GetEngineText(const HIAIX_Engine *self);
+const char *HIAIX_GetEngineName(const HIAIX_Engine *self);
+const char *HIAIX_GetEngineText(const HIAIX_Engine *self);
 
 /* Returns the object of an engine of this process, which lives as long as the graph, or NULL if
  * there is no such engine or its class has another kind. */
-HIAI_FUNC_VISIBILITY void *HIAIX_GetObject(uint32_t graphId, uint32_t engineId, uint32_t kind);
+void *HIAIX_GetObject(uint32_t graphId, uint32_t engineId, uint32_t kind);
 
 /*
  * Calls `update` of an engine with a text: in the calling thread if the engine runs in this process,
@@ -152,22 +147,22 @@ HIAI_FUNC_VISIBILITY void *HIAIX_GetObject(uint32_t graphId, uint32_t engineId, 
  * has none; INVALID_VALUE: config is NULL; DATA_SIZE_WRONG: more than 15 MiB; MEMORY_EXHAUSTED;
  * HDC_SESSION_DEAD, QUEUE_STOPPED: the device is gone, or the graph is being destroyed.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_UpdateEngine(uint32_t graphId, uint32_t engineId,
-                                                     const char *config, size_t length, int sync);
+HIAI_StatusT HIAIX_UpdateEngine(uint32_t graphId, uint32_t engineId, const char *config,
+                                size_t length, int sync);
 
 /* ---- graphs of a text */
 
 /* Like HIAI_CreateGraph(), with the text of a file. A relative so_name is looked for in the working
  * directory. INVALID_VALUE: text is NULL. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_CreateGraphText(const char *text, size_t length);
+HIAI_StatusT HIAIX_CreateGraphText(const char *text, size_t length);
 
 /* Stores the device of a graph in *deviceId. GRAPH_NOT_EXIST; INVALID_VALUE: NULL. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_GetDeviceId(uint32_t graphId, uint32_t *deviceId);
+HIAI_StatusT HIAIX_GetDeviceId(uint32_t graphId, uint32_t *deviceId);
 
 /* ---- logs */
 
 /* Returns 1 if TARN_HIAI_LOG shows records of that level: 1 from WARNING on, 2 from INFO on, 3 all. */
-HIAI_FUNC_VISIBILITY int HIAIX_LogEnabled(uint32_t level);
+int HIAIX_LogEnabled(uint32_t level);
 
 /* Where a record comes from. Without an engine or graph the ids are NULL. */
 struct HIAIX_LogPlace {
@@ -180,12 +175,10 @@ struct HIAIX_LogPlace {
 
 /* Writes a record to standard error in one piece, if its level is shown. The text is cut after 8192
  * bytes, and a newline at its end is dropped. */
-HIAI_FUNC_VISIBILITY void HIAIX_LogWrite(uint32_t level, const struct HIAIX_LogPlace *place,
-                                         const char *text);
+void HIAIX_LogWrite(uint32_t level, const struct HIAIX_LogPlace *place, const char *text);
 
 /* Records a text for HIAIX_GetLastErrorText(), and in the log, at ERROR, once in a process. */
-HIAI_FUNC_VISIBILITY void HIAIX_LogUnsupported(const struct HIAIX_LogPlace *place,
-                                               const char *text);
+void HIAIX_LogUnsupported(const struct HIAIX_LogPlace *place, const char *text);
 
 HIAI_EXTERN_C_END
 #endif

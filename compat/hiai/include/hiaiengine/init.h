@@ -16,7 +16,7 @@ HIAI_EXTERN_C_BEGIN
  * descriptor for the pool, and a later call tries again. A device process need not call it:
  * HIAIX_DeviceMain() starts Matrix.
  */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAI_Init(uint32_t deviceID);
+HIAI_StatusT HIAI_Init(uint32_t deviceID);
 
 HIAI_EXTERN_C_END
 #endif

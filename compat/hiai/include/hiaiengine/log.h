@@ -20,9 +20,8 @@ HIAI_EXTERN_C_BEGIN
 
 /* Writes a record if TARN_HIAI_LOG shows its level; see HIAIX_LogWrite(). Formats are not checked by
  * the compiler, because programs pass other integers than they name. */
-HIAI_FUNC_VISIBILITY void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line,
-                                               int32_t moduleID, uint32_t errorCode,
-                                               const char *format, ...);
+void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line, int32_t moduleID,
+                          uint32_t errorCode, const char *format, ...);
 
 HIAI_EXTERN_C_END
 

@@ -11,12 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Begin and end declarations of functions of C that the library exports. */
 #ifdef __cplusplus
-#define HIAI_EXTERN_C_BEGIN extern "C" {
-#define HIAI_EXTERN_C_END   }
+#define HIAI_EXTERN_C_BEGIN _Pragma("GCC visibility push(default)") extern "C" {
+#define HIAI_EXTERN_C_END                                                                          \
+    }                                                                                              \
+    _Pragma("GCC visibility pop")
 #else
-#define HIAI_EXTERN_C_BEGIN
-#define HIAI_EXTERN_C_END
+#define HIAI_EXTERN_C_BEGIN _Pragma("GCC visibility push(default)")
+#define HIAI_EXTERN_C_END   _Pragma("GCC visibility pop")
 #endif
 
 #define HIAI_FUNC_VISIBILITY __attribute__((visibility("default")))
@@ -278,10 +281,10 @@ HIAI_EXTERN_C_BEGIN
 
 /* Gives a status of the program a text, which is copied. The first text of a status stays.
  * INVALID_VALUE: text is NULL; MEMORY_EXHAUSTED. */
-HIAI_FUNC_VISIBILITY HIAI_StatusT HIAIX_RegisterStatusText(HIAI_StatusT status, const char *text);
+HIAI_StatusT HIAIX_RegisterStatusText(HIAI_StatusT status, const char *text);
 
 /* Returns the text of a status, or the name of one of the library's, or "". */
-HIAI_FUNC_VISIBILITY const char *HIAIX_GetStatusText(HIAI_StatusT status);
+const char *HIAIX_GetStatusText(HIAI_StatusT status);
 
 HIAI_EXTERN_C_END
 

@@ -25,43 +25,41 @@ typedef void *(*aclrtAllocatorAllocAdviseFunc)(aclrtAllocator allocator, size_t 
 typedef void *(*aclrtAllocatorGetAddrFromBlockFunc)(aclrtAllocatorBlock block);
 
 /* Returns an empty description, or NULL without host memory. */
-ACL_FUNC_VISIBILITY aclrtAllocatorDesc aclrtAllocatorCreateDesc(void);
+aclrtAllocatorDesc aclrtAllocatorCreateDesc(void);
 
 /* Destroys a description. Registrations keep their own copy. */
-ACL_FUNC_VISIBILITY aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc);
+aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc);
 
 /* Store the allocator's object and its functions in a description. */
-ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetObjToDesc(aclrtAllocatorDesc allocatorDesc,
-                                                        aclrtAllocator allocator);
-ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocFuncToDesc(aclrtAllocatorDesc allocatorDesc,
-                                                              aclrtAllocatorAllocFunc func);
-ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetFreeFuncToDesc(aclrtAllocatorDesc allocatorDesc,
-                                                             aclrtAllocatorFreeFunc func);
-ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocAdviseFuncToDesc(
-    aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocAdviseFunc func);
-ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(
-    aclrtAllocatorDesc allocatorDesc, aclrtAllocatorGetAddrFromBlockFunc func);
+aclError aclrtAllocatorSetObjToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocator allocator);
+aclError aclrtAllocatorSetAllocFuncToDesc(aclrtAllocatorDesc allocatorDesc,
+                                          aclrtAllocatorAllocFunc func);
+aclError aclrtAllocatorSetFreeFuncToDesc(aclrtAllocatorDesc allocatorDesc,
+                                         aclrtAllocatorFreeFunc func);
+aclError aclrtAllocatorSetAllocAdviseFuncToDesc(aclrtAllocatorDesc allocatorDesc,
+                                                aclrtAllocatorAllocAdviseFunc func);
+aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocatorDesc,
+                                                     aclrtAllocatorGetAddrFromBlockFunc func);
 
 /*
  * Registers a copy of a description for a stream, in place of an earlier one. 100000 also if the
  * object or a function other than AllocAdvise is missing. The registration ends with the stream.
  */
-ACL_FUNC_VISIBILITY aclError aclrtAllocatorRegister(aclrtStream stream,
-                                                    aclrtAllocatorDesc allocatorDesc);
+aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc);
 
 /*
  * Returns what is registered for a stream. *allocatorDesc receives a handle of the registration,
  * which is valid until it is replaced or removed. Each other output may be NULL. 100000 also if
  * nothing is registered.
  */
-ACL_FUNC_VISIBILITY aclError aclrtAllocatorGetByStream(
-    aclrtStream stream, aclrtAllocatorDesc *allocatorDesc, aclrtAllocator *allocator,
-    aclrtAllocatorAllocFunc *allocFunc, aclrtAllocatorFreeFunc *freeFunc,
-    aclrtAllocatorAllocAdviseFunc *allocAdviseFunc,
-    aclrtAllocatorGetAddrFromBlockFunc *getAddrFromBlockFunc);
+aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *allocatorDesc,
+                                   aclrtAllocator *allocator, aclrtAllocatorAllocFunc *allocFunc,
+                                   aclrtAllocatorFreeFunc *freeFunc,
+                                   aclrtAllocatorAllocAdviseFunc *allocAdviseFunc,
+                                   aclrtAllocatorGetAddrFromBlockFunc *getAddrFromBlockFunc);
 
 /* Removes the registration of a stream. Success if there is none. */
-ACL_FUNC_VISIBILITY aclError aclrtAllocatorUnregister(aclrtStream stream);
+aclError aclrtAllocatorUnregister(aclrtStream stream);
 
 ACL_EXTERN_C_END
 #endif

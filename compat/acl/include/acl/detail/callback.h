@@ -23,7 +23,7 @@ typedef void (*aclrtHostFunc)(void *args);
  * and it has no current context. It is called even if the stream is destroyed before, but not if
  * work before it fails. 100000 if fn is NULL; 107011 if a thread is subscribed to the stream.
  */
-ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
+aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
 
 typedef void (*aclrtCallback)(void *userData);
 
@@ -38,14 +38,14 @@ typedef enum aclrtCallbackBlockType {
  * thread is subscribed to it already, or to streams of another device; 507000 if 1024 threads are
  * subscribed; 200000. The subscription also ends with the stream.
  */
-ACL_FUNC_VISIBILITY aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
+aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
 
 /*
  * Ends a subscription, after a callback that the thread is running. Callbacks that it has not begun
  * are dropped if the thread has no other subscription. 107011 if the stream has none; 107012 if it
  * is of another thread.
  */
-ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
+aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
 
 /*
  * Makes the subscribed thread call fn(userData) when the work received before is done. With
@@ -53,16 +53,15 @@ ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStre
  * must not wait for this stream. 100000 for another block type; 107000 if fn is NULL; 107015 if no
  * thread is subscribed; 107011 if the stream has served aclrtLaunchHostFunc(); 200000.
  */
-ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(aclrtCallback fn, void *userData,
-                                                 aclrtCallbackBlockType blockType,
-                                                 aclrtStream stream);
+aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBlockType blockType,
+                             aclrtStream stream);
 
 /*
  * Calls the callbacks that wait for the calling thread. If there is none, waits for one for up to
  * `timeout` milliseconds; -1 means no limit. Needs no context. 100000 if timeout is 0 or less than
  * -1; 107012, at once, if the thread is not subscribed or ceases to be; 507012 if no callback came.
  */
-ACL_FUNC_VISIBILITY aclError aclrtProcessReport(int32_t timeout);
+aclError aclrtProcessReport(int32_t timeout);
 
 ACL_EXTERN_C_END
 #endif

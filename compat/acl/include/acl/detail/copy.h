@@ -26,8 +26,8 @@ ACL_EXTERN_C_BEGIN
  * 100000 if an argument is NULL or kind is above 5; 107000 if destMax is 0 or less than count.
  * Then dst equal to src succeeds. 107002.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count,
-                                         aclrtMemcpyKind kind);
+aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count,
+                     aclrtMemcpyKind kind);
 
 /*
  * Copies in stream order. Checks count, NULL, kind and destMax as above; 107003 if the stream
@@ -45,15 +45,12 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy(void *dst, size_t destMax, const void *
  * the device later; 107000 from a device or to a host; 200000 if host memory is exhausted. In RC
  * mode kinds 0 to 4 all mean ACL_MEMCPY_DEVICE_TO_DEVICE.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src,
-                                              size_t count, aclrtMemcpyKind kind,
-                                              aclrtStream stream);
+aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,
+                          aclrtMemcpyKind kind, aclrtStream stream);
 
 /* Same as aclrtMemcpyAsync(). */
-ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax,
-                                                           const void *src, size_t count,
-                                                           aclrtMemcpyKind kind,
-                                                           aclrtStream stream);
+aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax, const void *src, size_t count,
+                                       aclrtMemcpyKind kind, aclrtStream stream);
 
 /*
  * Copies `height` rows of `width` bytes. The rows begin `dpitch` and `spitch` bytes apart. A width
@@ -63,11 +60,10 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t des
  * from host to host. The asynchronous function treats kinds and pageable memory as
  * aclrtMemcpyAsync() does.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
-                                           size_t width, size_t height, aclrtMemcpyKind kind);
-ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src,
-                                                size_t spitch, size_t width, size_t height,
-                                                aclrtMemcpyKind kind, aclrtStream stream);
+aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                       size_t height, aclrtMemcpyKind kind);
+aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                            size_t height, aclrtMemcpyKind kind, aclrtStream stream);
 
 /*
  * Runs `numBatches` copies between host and device, in any order: sizes[i] bytes from srcs[i] to
@@ -88,15 +84,12 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const 
  * A copy that fails later leaves the earlier copies done. The asynchronous function treats
  * pageable memory as aclrtMemcpyAsync() does. Since generation 2.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs,
-                                              size_t *sizes, size_t numBatches,
-                                              aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
-                                              size_t numAttrs, size_t *failIndex);
-ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs,
-                                                   size_t *sizes, size_t numBatches,
-                                                   aclrtMemcpyBatchAttr *attrs,
-                                                   size_t *attrsIndexes, size_t numAttrs,
-                                                   size_t *failIndex, aclrtStream stream);
+aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
+                          size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+                          size_t numAttrs, size_t *failIndex);
+aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
+                               size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+                               size_t numAttrs, size_t *failIndex, aclrtStream stream);
 
 ACL_EXTERN_C_END
 #endif

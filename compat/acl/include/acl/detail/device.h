@@ -12,56 +12,56 @@ ACL_EXTERN_C_BEGIN
  * offending values, and forgets it. NULL if no call has failed since. The text belongs to the
  * thread and is valid until its next call of this function.
  */
-ACL_FUNC_VISIBILITY const char *aclGetRecentErrMsg(void);
+const char *aclGetRecentErrMsg(void);
 
 /* Writes the number of devices. 100000 if count is NULL. */
-ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCount(uint32_t *count);
+aclError aclrtGetDeviceCount(uint32_t *count);
 
 /* Writes ACL_HOST in EP mode and ACL_DEVICE in RC mode. 100000 if runMode is NULL. */
-ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
+aclError aclrtGetRunMode(aclrtRunMode *runMode);
 
 /*
  * Starts to use a device: adds a reference to its default context and makes that the calling
  * thread's current one. 107001 if the device does not exist.
  */
-ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
+aclError aclrtSetDevice(int32_t deviceId);
 
 /*
  * Drops one such reference. The last one ends the default context and its streams, after their
  * work. Memory stays until it is freed. ...Force() drops all references. 107001 if the device does
  * not exist; 107000 if it is not in use.
  */
-ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
-ACL_FUNC_VISIBILITY aclError aclrtResetDeviceForce(int32_t deviceId);
+aclError aclrtResetDevice(int32_t deviceId);
+aclError aclrtResetDeviceForce(int32_t deviceId);
 
 /* Writes the device of the current context. 100000 if deviceId is NULL; 107002. */
-ACL_FUNC_VISIBILITY aclError aclrtGetDevice(int32_t *deviceId);
+aclError aclrtGetDevice(int32_t *deviceId);
 
 /*
  * Creates a context with its own default stream and makes it current. 100000 if context is NULL;
  * 107001.
  */
-ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
+aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
 
 /*
  * Destroys a created context after the work of its streams. Threads for which it was current have
  * no current context then. 100000 if context is NULL; 107000 if it does not exist or is the
  * default context of a device.
  */
-ACL_FUNC_VISIBILITY aclError aclrtDestroyContext(aclrtContext context);
+aclError aclrtDestroyContext(aclrtContext context);
 
 /*
  * Makes a context the calling thread's current one. 100000 if context is NULL; 107000 if it does
  * not exist.
  */
-ACL_FUNC_VISIBILITY aclError aclrtSetCurrentContext(aclrtContext context);
+aclError aclrtSetCurrentContext(aclrtContext context);
 
 /*
  * Writes the calling thread's current context. 100000 if context is NULL; 107002 if there is none.
  * In that case *context is NULL, because clients test it without testing the code, and no error
  * text is made.
  */
-ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext *context);
+aclError aclrtGetCurrentContext(aclrtContext *context);
 
 ACL_EXTERN_C_END
 #endif

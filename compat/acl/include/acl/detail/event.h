@@ -24,76 +24,73 @@ ACL_EXTERN_C_BEGIN
  * kind only (else 207000), makes an event for aclrtIpcGetEventHandle(): 207000 on a platform without
  * events between processes.
  */
-ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
-ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
-ACL_FUNC_VISIBILITY aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag);
+aclError aclrtCreateEvent(aclrtEvent *event);
+aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
+aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag);
 
 /* Destroys an event at once. Streams that wait for it continue to wait. */
-ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
+aclError aclrtDestroyEvent(aclrtEvent event);
 
 /*
  * Records the current end of the stream in place of an earlier record. Waits that were enqueued
  * before keep the earlier record.
  */
-ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
+aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 
 /*
  * Makes the event count as not recorded once the stream reaches this point, unless it is recorded
  * again before.
  */
-ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
+aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 
 /* Makes work that the stream receives later wait for the last record so far. */
-ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
+aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 
 /*
  * Writes whether the recorded point has passed. Never waits. The two enumerations have opposite
  * values.
  */
-ACL_FUNC_VISIBILITY aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
-ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(aclrtEvent event,
-                                                   aclrtEventRecordedStatus *status);
+aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
+aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status);
 
 /*
  * Writes whether all streams that wait for the event have passed that wait; also true if none
  * waits.
  */
-ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event,
-                                                       aclrtEventWaitStatus *status);
+aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status);
 
 /*
  * Waits for the recorded point; returns at once if there is none. `timeout` is in milliseconds,
  * and -1 means no limit. 107000 if it is less than -1; 507047 if the point has not passed by then.
  */
-ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEvent(aclrtEvent event);
-ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
+aclError aclrtSynchronizeEvent(aclrtEvent event);
+aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
 
 /*
  * Writes the milliseconds from one recorded point to another, in any streams. 507000 if one event
  * is not recorded; 107006 if one was created without ACL_EVENT_TIME_LINE; 507006 if one has not
  * passed.
  */
-ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent,
-                                                   aclrtEvent endEvent);
+aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent);
 
 /*
  * Writes when the recorded point passed, in microseconds since the machine started. Codes as
  * above.
  */
-ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us);
+aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp_us);
 
 /*
  * Makes a handle, 64 bytes for any process of the same user, from an event that
  * aclrtCreateEventExWithFlag() created with ACL_EVENT_IPC. 107000 for another event.
  */
-ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
+aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
 
 /*
  * Makes an event from such a handle of another process. Both processes see the latest record of
  * either. Each destroys its own event. It has no time. 107000 for a handle of this process, of an
  * event that was destroyed, or of a process that has ended.
  */
-ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
+aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
 
 ACL_EXTERN_C_END
 #endif

@@ -17,31 +17,30 @@ ACL_EXTERN_C_BEGIN
  * a multiple of 512. 100000 if hostPtr is NULL or size is 0 or too large to be rounded; 107002;
  * 207001.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMallocHost(void **hostPtr, size_t size);
+aclError aclrtMallocHost(void **hostPtr, size_t size);
 
 /*
  * Same as aclrtMallocHost(). `cfg` may be NULL, or contain MODULE_ID and VA_FLAG (0 or 1, without
  * effect). 100000 also if cfg->attrs is NULL and numAttrs is not 0; 107000 for another attribute.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMallocHostWithCfg(void **hostPtr, uint64_t size,
-                                                    aclrtMallocConfig *cfg);
+aclError aclrtMallocHostWithCfg(void **hostPtr, uint64_t size, aclrtMallocConfig *cfg);
 
 /*
  * Frees memory of the two functions above, without waiting for streams. The system receives pinned
  * memory back once no work is left that could use it. Needs no context. 100000 if hostPtr is NULL;
  * 107000 if it is not the start of such memory or is freed already.
  */
-ACL_FUNC_VISIBILITY aclError aclrtFreeHost(void *hostPtr);
+aclError aclrtFreeHost(void *hostPtr);
 
 /* Same as aclrtFreeHost(), after all work of the current context's device. 107002 also. */
-ACL_FUNC_VISIBILITY aclError aclrtFreeHostWithDevSync(void *hostPtr);
+aclError aclrtFreeHostWithDevSync(void *hostPtr);
 
 /*
  * Allocates memory that the CPU and all devices use. It is memory of the host that never moves.
  * aclrtFree() frees it. 100000 if ptr is NULL or size is 0; 107002; 107000 if flag is not
  * ACL_RT_MEM_ATTACH_GLOBAL; 207001.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag);
+aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag);
 
 /*
  * Lets devices use memory that the program owns, until aclrtHostUnregister(). *devPtr receives the
@@ -50,29 +49,28 @@ ACL_FUNC_VISIBILITY aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uin
  * multiple of 4096, is device memory, or is partly unmapped; 107002; 507910 if part of the memory
  * is pinned or registered already.
  */
-ACL_FUNC_VISIBILITY aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
-                                               void **devPtr);
+aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type, void **devPtr);
 
 /*
  * Same as aclrtHostRegister() for any address, by ACL_HOST_REG_ bits. If MAPPED is one of them,
  * aclrtHostGetDevicePointer() returns the address for devices. 107000 also if no bit or an unknown
  * bit is set.
  */
-ACL_FUNC_VISIBILITY aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag);
+aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag);
 
 /*
  * Writes the address for devices of a byte of registered memory or of memory of aclrtMallocHost().
  * 100000 if an argument is NULL or flag is not 0; 107000 if the memory is not registered or not
  * MAPPED.
  */
-ACL_FUNC_VISIBILITY aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag);
+aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag);
 
 /*
  * Ends a registration after all work that could use it. The program may free the memory only then.
  * 100000 if ptr is NULL; 507911 if no registration starts there; 107000 in a function of the
  * program that a stream calls.
  */
-ACL_FUNC_VISIBILITY aclError aclrtHostUnregister(void *ptr);
+aclError aclrtHostUnregister(void *ptr);
 
 ACL_EXTERN_C_END
 #endif

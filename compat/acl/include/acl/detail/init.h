@@ -18,31 +18,30 @@ ACL_EXTERN_C_BEGIN
  * AscendCL was ended and the file differs from that of the first start. Generation 1 starts once
  * per process: 100002 also after the end.
  */
-ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
+aclError aclInit(const char *configPath);
 
 /*
  * Ends AscendCL, however often it was started. Devices and memory are not affected. 100001 if it
  * was never started; 100037 if it was ended before.
  */
-ACL_FUNC_VISIBILITY aclError aclFinalize(void);
+aclError aclFinalize(void);
 
 /*
  * Undoes one start. *refCount (may be NULL) receives the number of starts that are left. Codes as
  * above. Since generation 2.
  */
-ACL_FUNC_VISIBILITY aclError aclFinalizeReference(uint64_t *refCount);
+aclError aclFinalizeReference(uint64_t *refCount);
 
 /*
  * Writes the version of the API: 1.17.0, or 1.13.0 in generation 1. 100000 if an argument is NULL.
  */
-ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion,
-                                             int32_t *patchVersion);
+aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion);
 
 /*
  * Returns a chip whose memory behaves like that of the devices: "Ascend910B1"; "Ascend310B1" in RC
  * mode; "Ascend950" if TARN_ACL_PADDING is 0. NULL if no device can be opened. The text is static.
  */
-ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
+const char *aclrtGetSocName(void);
 
 /* The level of an error. Only threads have one. */
 typedef enum aclrtLastErrLevel { ACL_RT_THREAD_LEVEL = 0 } aclrtLastErrLevel;
@@ -52,8 +51,8 @@ typedef enum aclrtLastErrLevel { ACL_RT_THREAD_LEVEL = 0 } aclrtLastErrLevel;
  * forgets it. Starting AscendCL again does not count as a failure. 100000 if `flag` is not
  * ACL_RT_THREAD_LEVEL. Since generation 2.
  */
-ACL_FUNC_VISIBILITY aclError aclrtPeekAtLastError(aclrtLastErrLevel flag);
-ACL_FUNC_VISIBILITY aclError aclrtGetLastError(aclrtLastErrLevel flag);
+aclError aclrtPeekAtLastError(aclrtLastErrLevel flag);
+aclError aclrtGetLastError(aclrtLastErrLevel flag);
 
 ACL_EXTERN_C_END
 #endif

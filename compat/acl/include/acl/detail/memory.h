@@ -27,19 +27,17 @@ ACL_EXTERN_C_BEGIN
  * size is 0 or too large to be padded; 107002; 207000 if the device has no such pages; 207001 if
  * no such pages are left. aclrtFree() frees the memory.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
+aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
 
 /* Same as aclrtMalloc(), without padding. */
-ACL_FUNC_VISIBILITY aclError aclrtMallocAlign32(void **devPtr, size_t size,
-                                                aclrtMemMallocPolicy policy);
+aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
 
 /*
  * Same as aclrtMalloc(), for memory that the CPU of the device caches. 107000 if the effective
  * size is above 2^50; 207000 also if the policy is not HUGE_FIRST, HUGE_ONLY, NORMAL_ONLY or
  * HUGE1G_ONLY.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMallocCached(void **devPtr, size_t size,
-                                               aclrtMemMallocPolicy policy);
+aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
 
 /*
  * Allocates memory without padding. The policy may contain a bandwidth and the read-only bit
@@ -47,38 +45,35 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocCached(void **devPtr, size_t size,
  * aclrtGetMemUsageInfo(); its DEVICE_ID must be the current device. 100000 also if cfg->attrs is
  * NULL and numAttrs is not 0; 107000 for both bandwidths, another device, or another attribute.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMallocWithCfg(void **devPtr, size_t size,
-                                                aclrtMemMallocPolicy policy,
-                                                aclrtMallocConfig *cfg);
+aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
+                            aclrtMallocConfig *cfg);
 
 /* Same as aclrtMallocWithCfg(): the memory is ordinary device memory. */
-ACL_FUNC_VISIBILITY aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size,
-                                                         aclrtMemMallocPolicy policy,
-                                                         aclrtMallocConfig *cfg);
+aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
+                                     aclrtMallocConfig *cfg);
 
 /*
  * Frees memory of the functions above or of aclrtMemAllocManaged() at once. Work that still uses
  * the memory fails, or accesses the next allocation there. Needs no context. 100000 if devPtr is
  * NULL; 107000 if it is not the start of such memory or is freed already.
  */
-ACL_FUNC_VISIBILITY aclError aclrtFree(void *devPtr);
+aclError aclrtFree(void *devPtr);
 
 /* Same as aclrtFree(), after all work of the current context's device. 107002 also. */
-ACL_FUNC_VISIBILITY aclError aclrtFreeWithDevSync(void *devPtr);
+aclError aclrtFreeWithDevSync(void *devPtr);
 
 /*
  * Succeeds without any effect: no caches lie between the CPU and the device. 100000 if devPtr is
  * NULL or size is 0.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemFlush(void *devPtr, size_t size);
-ACL_FUNC_VISIBILITY aclError aclrtMemInvalidate(void *devPtr, size_t size);
+aclError aclrtMemFlush(void *devPtr, size_t size);
+aclError aclrtMemInvalidate(void *devPtr, size_t size);
 
 /*
  * Same as aclrtMemFlush(), in a stream; NULL means the default stream. 107000 if the type is
  * unknown, and the codes of every function with a stream.
  */
-ACL_FUNC_VISIBILITY aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType,
-                                           aclrtStream stream);
+aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream);
 
 ACL_EXTERN_C_END
 #endif

@@ -28,27 +28,26 @@ typedef void *aclrtNotify;
  * Creates a notify on the current device, not set. The flag ACL_NOTIFY_DEVICE_USE_ONLY has no
  * effect. 107000 for another flag; 207009 if the device has 8192 of this process; 200000.
  */
-ACL_FUNC_VISIBILITY aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag);
+aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag);
 
 /* Destroys a notify. Work that uses it continues. The bit lives until each process has done so. */
-ACL_FUNC_VISIBILITY aclError aclrtDestroyNotify(aclrtNotify notify);
+aclError aclrtDestroyNotify(aclrtNotify notify);
 
 /* Sets the bit when the stream reaches this point. */
-ACL_FUNC_VISIBILITY aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream);
+aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream);
 
 /*
  * Makes later work of the stream wait until the bit is set, and clears it then: one record lets one
  * wait pass. `timeout` is in seconds, and 0 means no limit. When it expires, the stream fails, and
  * waits for the stream return 107019. 107000 for a stream of another device than the notify's.
  */
-ACL_FUNC_VISIBILITY aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream,
-                                                     uint32_t timeout);
+aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout);
 
 /* Writes a small number that no other notify of the process has at the same time. */
-ACL_FUNC_VISIBILITY aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *notifyId);
+aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *notifyId);
 
 /* Clears the bits of `num` notifies, in order, up to the first that does not exist. */
-ACL_FUNC_VISIBILITY aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num);
+aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num);
 
 /*
  * Writes a key of a notify, a text of up to 64 bytes and its zero, that other processes can import.
@@ -57,12 +56,11 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t
  * 107000 if len is less than 65, for an unknown flag, and for an imported notify; 207005 if no file
  * descriptors are left: an exported notify keeps one.
  */
-ACL_FUNC_VISIBILITY aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, size_t len,
-                                                     uint64_t flags);
+aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, size_t len, uint64_t flags);
 
 /* Lets `num` processes import. 107000 if the notify was not exported, or num is 0, or a pid is not
  * positive. */
-ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num);
+aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num);
 
 /*
  * Makes a notify for the bit of a key, on the current device. In the exporting process it is a
@@ -71,8 +69,7 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t
  * without it. 107000 if `flags` is greater than 3, or for an unknown key; 207006 if this process
  * may not import it.
  */
-ACL_FUNC_VISIBILITY aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key,
-                                                    uint64_t flags);
+aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t flags);
 
 /*
  * ---- not supported: notifies between machines, and counters in place of bits, which only
@@ -87,18 +84,16 @@ typedef void *aclrtCntNotify;
 typedef struct aclrtCntNotifyRecordInfo aclrtCntNotifyRecordInfo;
 typedef struct aclrtCntNotifyWaitInfo aclrtCntNotifyWaitInfo;
 
-ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPidInterServer(aclrtNotify notify,
-                                                                aclrtServerPid *serverPids,
-                                                                size_t num);
-ACL_FUNC_VISIBILITY aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag);
-ACL_FUNC_VISIBILITY aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify);
-ACL_FUNC_VISIBILITY aclError aclrtCntNotifyRecord(aclrtCntNotify cntNotify, aclrtStream stream,
-                                                  aclrtCntNotifyRecordInfo *info);
-ACL_FUNC_VISIBILITY aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify,
-                                                           aclrtStream stream,
-                                                           aclrtCntNotifyWaitInfo *info);
-ACL_FUNC_VISIBILITY aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrtStream stream);
-ACL_FUNC_VISIBILITY aclError aclrtCntNotifyGetId(aclrtCntNotify cntNotify, uint32_t *notifyId);
+aclError aclrtNotifySetImportPidInterServer(aclrtNotify notify, aclrtServerPid *serverPids,
+                                            size_t num);
+aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag);
+aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify);
+aclError aclrtCntNotifyRecord(aclrtCntNotify cntNotify, aclrtStream stream,
+                              aclrtCntNotifyRecordInfo *info);
+aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify, aclrtStream stream,
+                                       aclrtCntNotifyWaitInfo *info);
+aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrtStream stream);
+aclError aclrtCntNotifyGetId(aclrtCntNotify cntNotify, uint32_t *notifyId);
 
 ACL_EXTERN_C_END
 #endif

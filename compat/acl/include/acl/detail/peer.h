@@ -14,34 +14,32 @@ ACL_EXTERN_C_BEGIN
  * Writes 1 if a device can be given access to a peer's memory, else 0. 100000 if canAccessPeer is
  * NULL or both devices are the same.
  */
-ACL_FUNC_VISIBILITY aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId,
-                                                      int32_t peerDeviceId);
+aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId, int32_t peerDeviceId);
 
 /*
  * Writes 1 if the access is enabled, else 0. 100000 if status is NULL or both devices are the
  * same.
  */
-ACL_FUNC_VISIBILITY aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId,
-                                                         int32_t *status);
+aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t *status);
 
 /*
  * Gives the device of the current context access to the memory of a peer, in this direction only.
  * Enabling it again succeeds. 200006 if flags is not 0; 107002; 100000 if the peer is the device
  * itself; 207000 if the devices cannot reach each other.
  */
-ACL_FUNC_VISIBILITY aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
+aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
 
 /*
  * Ends that access. 107002; 100000 if the peer is the device itself; 107000 if the access is not
  * enabled.
  */
-ACL_FUNC_VISIBILITY aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
+aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
 
 /*
  * Writes the number by which other processes name this one when they share memory. 100000 if pid
  * is NULL.
  */
-ACL_FUNC_VISIBILITY aclError aclrtDeviceGetBareTgid(int32_t *pid);
+aclError aclrtDeviceGetBareTgid(int32_t *pid);
 
 ACL_EXTERN_C_END
 #endif

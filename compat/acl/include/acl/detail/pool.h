@@ -16,14 +16,13 @@ ACL_EXTERN_C_BEGIN
  * the kind of location is unknown; 107001 if the device does not exist; 207000 for a handleType,
  * because pools are not shared, or for the host; 107000 if a reserved byte is not 0.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemPoolCreate(aclrtMemPool *memPool,
-                                                const aclrtMemPoolProps *poolProps);
+aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps);
 
 /*
  * Destroys a pool, after the work that may still use freed blocks. 100000 if memPool is NULL;
  * 107000 if the pool does not exist or has live blocks.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemPoolDestroy(aclrtMemPool memPool);
+aclError aclrtMemPoolDestroy(aclrtMemPool memPool);
 
 /*
  * Sets or reads an attribute. The REUSE attributes are ints, the others uint64_t:
@@ -38,10 +37,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolDestroy(aclrtMemPool memPool);
  * 100000 if an argument is NULL; 107000 if the pool or the attribute does not exist, or the
  * attribute cannot be set to the value.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr,
-                                                 void *value);
-ACL_FUNC_VISIBILITY aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr,
-                                                 void *value);
+aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value);
+aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value);
 
 /*
  * Allocates a block for work that the stream receives from now on. Start and size follow the rules
@@ -49,20 +46,20 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemP
  * (acl/detail/stream.h); 107000 if the pool does not exist or is of another device than the
  * stream; 207001.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemPoolMallocAsync(void **devPtr, size_t size,
-                                                     aclrtMemPool memPool, aclrtStream stream);
+aclError aclrtMemPoolMallocAsync(void **devPtr, size_t size, aclrtMemPool memPool,
+                                 aclrtStream stream);
 
 /*
  * Frees a block after the work that the stream has received so far. 100000 if devPtr is NULL; the
  * stream's errors; 107000 if no live block of a pool starts there.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemPoolFreeAsync(void *devPtr, aclrtStream stream);
+aclError aclrtMemPoolFreeAsync(void *devPtr, aclrtStream stream);
 
 /*
  * Releases free memory to the device until the pool holds minBytesToKeep. Memory that streams may
  * still use stays. 100000 if memPool is NULL; 107000 if the pool does not exist.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep);
+aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep);
 
 ACL_EXTERN_C_END
 #endif

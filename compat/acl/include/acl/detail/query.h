@@ -14,7 +14,7 @@ ACL_EXTERN_C_BEGIN
  * pages. 100000 if an argument is NULL; 107016 if attr is not one of aclrtMemAttr (in generation 1
  * the last one is 11); 107002.
  */
-ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
+aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
 
 /*
  * Writes one record for each module that has ever used a device, at most inputNum records, in the
@@ -23,15 +23,15 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, si
  * count whole pages. Memory of aclrtMallocPhysical() and of pools is not counted. 100000 if an
  * argument is NULL or inputNum is 0; 107002; 107001 if the device does not exist.
  */
-ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
-                                                  size_t inputNum, size_t *outputNum);
+aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
+                              size_t *outputNum);
 
 /*
  * Reports memory with uncorrectable errors. The devices have none, so *retSize is 0. 100000 if an
  * argument is NULL or arraySize is 0; 107001 if the device does not exist.
  */
-ACL_FUNC_VISIBILITY aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray,
-                                                size_t arraySize, size_t *retSize);
+aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize,
+                            size_t *retSize);
 
 /*
  * Describes any number as an address. Memory of aclrtMallocHost() and registered memory is HOST
@@ -40,22 +40,21 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInf
  * host memory. All memory that AscendCL does not know is UNREGISTERED with pageSize 0. 100000 if
  * an argument is NULL; 107000 for an address of devices without memory. Needs no context.
  */
-ACL_FUNC_VISIBILITY aclError aclrtPointerGetAttributes(const void *ptr,
-                                                       aclrtPtrAttributes *attributes);
+aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes);
 
 /*
  * Writes 1 if all `size` addresses are of one of the types, else 0. DVPP is media memory. RSVD is
  * reserved addresses, mapped or not. DEV is other device memory. 100000 if an argument is NULL,
  * size is 0, memType has no bit or an unknown one, or reserve is not 0.
  */
-ACL_FUNC_VISIBILITY aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType,
-                                               uint32_t *checkResult, uint32_t reserve);
+aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult,
+                           uint32_t reserve);
 
 /*
  * Writes the start and effective size of the allocation or mapping that contains `ptr`. 100000 if
  * an argument is NULL; 107000 if no allocation contains it. Needs no context.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
+aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
 
 ACL_EXTERN_C_END
 #endif

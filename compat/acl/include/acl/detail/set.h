@@ -16,20 +16,18 @@ ACL_EXTERN_C_BEGIN
  * stream order. A count of 0 succeeds before all checks; in generation 1 it is 107000, after the
  * check for NULL. 100000 if devPtr is NULL; 107000 if count is above maxCount; 107002; 107003.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value,
-                                         size_t count);
-ACL_FUNC_VISIBILITY aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value,
-                                              size_t count, aclrtStream stream);
+aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count);
+aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
+                          aclrtStream stream);
 
 /*
  * Sets `num` words of 32 bits in the same way. 100000 also if devPtr is not a multiple of 4, if
  * the words exceed memSize bytes, or if the memory is pageable or does not exist. Since generation
  * 2.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemsetD32(void *devPtr, size_t memSize, uint32_t value,
-                                            size_t num);
-ACL_FUNC_VISIBILITY aclError aclrtMemsetD32Async(void *devPtr, size_t memSize, uint32_t value,
-                                                 size_t num, aclrtStream stream);
+aclError aclrtMemsetD32(void *devPtr, size_t memSize, uint32_t value, size_t num);
+aclError aclrtMemsetD32Async(void *devPtr, size_t memSize, uint32_t value, size_t num,
+                             aclrtStream stream);
 
 ACL_EXTERN_C_END
 #endif

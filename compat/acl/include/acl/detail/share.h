@@ -24,10 +24,8 @@ ACL_EXTERN_C_BEGIN
  * before or is imported; 207005 if the memory was created when file descriptors had run out, of
  * which each token needs one; 207000 if the platform has no tokens.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle,
-                                                             aclrtMemHandleType handleType,
-                                                             uint64_t flags,
-                                                             uint64_t *shareableHandle);
+aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
+                                         uint64_t flags, uint64_t *shareableHandle);
 
 /*
  * Creates a handle of this process to the memory of a token. `deviceId` receives the rights when
@@ -36,17 +34,15 @@ ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle h
  * if the token is this process's own; 507899 if it is unknown; 207006 if it does not admit this
  * process.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle,
-                                                               int32_t deviceId,
-                                                               aclrtDrvMemHandle *handle);
+aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
+                                           aclrtDrvMemHandle *handle);
 
 /*
  * Admits `pidNum` more processes to a token of this process. 100000 if pid is NULL or pidNum is 0;
  * 107000 if a number is below 1; 507899 if the token is not of this process; 207005 if 512
  * processes are admitted already.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid,
-                                                             size_t pidNum);
+aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum);
 
 /*
  * G2. The same functions for a token at `shareableHandle`, which has 8 bytes for type DEFAULT.
@@ -54,17 +50,15 @@ ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(uint64_t shareableH
  * type is unknown. The import is for the device of the current context (107002), and its flags
  * must be 0 (107000).
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle,
-                                                               uint64_t flags,
-                                                               aclrtMemSharedHandleType shareType,
-                                                               void *shareableHandle);
-ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
-                                                                 aclrtMemSharedHandleType shareType,
-                                                                 uint64_t flags,
-                                                                 aclrtDrvMemHandle *handle);
-ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
-                                                               aclrtMemSharedHandleType shareType,
-                                                               int32_t *pid, size_t pidNum);
+aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags,
+                                           aclrtMemSharedHandleType shareType,
+                                           void *shareableHandle);
+aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
+                                             aclrtMemSharedHandleType shareType, uint64_t flags,
+                                             aclrtDrvMemHandle *handle);
+aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
+                                           aclrtMemSharedHandleType shareType, int32_t *pid,
+                                           size_t pidNum);
 
 /* ---- memory of aclrtMalloc(), G2 */
 
@@ -75,15 +69,14 @@ ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(void *shareableHa
  * len is below 65; 107000 if flags is neither 0 nor 1, if no such memory starts there, or if it is
  * smaller than `size`.
  */
-ACL_FUNC_VISIBILITY aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key,
-                                                     size_t len, uint64_t flags);
+aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags);
 
 /*
  * Admits `num` more processes to a key of this process. 100000 if an argument is NULL or num is 0;
  * 107000 if a number is below 1 or the key is not of this process; 207005 if 512 processes are
  * admitted already.
  */
-ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num);
+aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num);
 
 /*
  * Maps the memory of another process's key for the device of the current context and, with either
@@ -91,14 +84,14 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetImportPid(const char *key, int32_t *p
  * argument is NULL; 107002; 107000 if flags is neither 0 nor 1, or the key is unknown, this
  * process's own, or imported already; 207006 if the key does not admit this process.
  */
-ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags);
+aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags);
 
 /*
  * Ends the import of a key, after the work that may use it. In the exporting process it ends the
  * admission of processes until the key is exported again; admitted processes may still import it
  * while the memory exists. 100000 if key is NULL; 107000 if this process has no such key.
  */
-ACL_FUNC_VISIBILITY aclError aclrtIpcMemClose(const char *key);
+aclError aclrtIpcMemClose(const char *key);
 
 ACL_EXTERN_C_END
 #endif

@@ -16,7 +16,7 @@
 ACL_EXTERN_C_BEGIN
 
 /* Creates a stream. 100000 if stream is NULL; 107002; 207008 if streams are exhausted. */
-ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
+aclError aclrtCreateStream(aclrtStream *stream);
 
 /*
  * Same as aclrtCreateStream(). `priority` (0, the highest, to 7) and the flags
@@ -24,8 +24,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
  * 107000 for another priority or an unknown flag; 207000 for the other flags of streams, which
  * serve models.
  */
-ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority,
-                                                         uint32_t flag);
+aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag);
 
 /* Kinds of attributes of a stream, and their values. */
 typedef enum aclrtStreamAttr {
@@ -50,9 +49,9 @@ typedef union aclrtStreamAttrValue {
  * default stream), and a small number that no other stream has at the same time. 100000 if the
  * output is NULL. These functions also work on a stream whose work has failed.
  */
-ACL_FUNC_VISIBILITY aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority);
-ACL_FUNC_VISIBILITY aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags);
-ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
+aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority);
+aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags);
+aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
 
 /*
  * Store and return an attribute. The failure mode is that of aclrtSetStreamFailureMode(), with its
@@ -60,12 +59,10 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *strea
  * any number (initially 0), the priority is 0 to 7. The getter writes all 16 bytes of *value.
  * 100000 if value is NULL; 107000 for an unknown kind or a value outside its range.
  */
-ACL_FUNC_VISIBILITY aclError aclrtSetStreamAttribute(aclrtStream stream,
-                                                     aclrtStreamAttr stmAttrType,
-                                                     aclrtStreamAttrValue *value);
-ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
-                                                     aclrtStreamAttr stmAttrType,
-                                                     aclrtStreamAttrValue *value);
+aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
+                                 aclrtStreamAttrValue *value);
+aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
+                                 aclrtStreamAttrValue *value);
 
 /* Modes of aclrtSetStreamFailureMode(): 0 and 1 below. */
 #define ACL_CONTINUE_ON_FAILURE 0x0U
@@ -79,14 +76,14 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream,
  * dropped. Only bit 0 of `mode` counts. 207000 from mode 1 back to 0. Streams of platforms other
  * than the software devices always stop, each alone.
  */
-ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
+aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
 /*
  * Drops the work of a stream that has not begun. Work that runs ends normally. Threads that wait
  * for the stream return with 107023. The stream takes new work. Streams that wait for its events
  * continue. 207000 on a platform that cannot drop work; only the software devices can.
  */
-ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
+aclError aclrtStreamAbort(aclrtStream stream);
 
 /*
  * Stops the task that the stream is at, and keeps the work behind it, which then runs. Stopped are
@@ -94,40 +91,40 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
  * of ACL_CALLBACK_BLOCK. A copy, fill or function that runs ends normally, and a wait for an event
  * continues. Does not wait. 100000 if stream is NULL.
  */
-ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
+aclError aclrtStreamStop(aclrtStream stream);
 
 /*
  * Does the same as aclrtStreamAbort() to all streams of a device, and waits until the work that
  * runs has ended, for up to `timeout` milliseconds (0: no limit). 107001 if the device does not
  * exist; 507046.
  */
-ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
+aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
 /*
  * Destroys a stream after its work. ...Force() does not wait: the stream ends for the program, and
  * its work continues. 100000 if stream is NULL; 107000 also in a function of the program that
  * would have to wait.
  */
-ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
-ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
+aclError aclrtDestroyStream(aclrtStream stream);
+aclError aclrtDestroyStreamForce(aclrtStream stream);
 
 /*
  * Waits for the work that the stream has received so far. `timeout` is in milliseconds, and -1
  * means no limit. 107000 if it is less than -1; 507046 if the work is not done by then; the work
  * continues.
  */
-ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
-ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
+aclError aclrtSynchronizeStream(aclrtStream stream);
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
 
 /*
  * Waits in the same way for all streams of the current context's device. Failed work is reported
  * by calls on its stream, not here.
  */
-ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
-ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
+aclError aclrtSynchronizeDevice(void);
+aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
 
 /* Writes whether the work received so far is done. Never waits. 100000 if status is NULL. */
-ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
+aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
 
 /* Not supported: returns 207000. The function would be called before and after aborts of tasks. */
 typedef enum aclrtDeviceTaskAbortStage {
@@ -136,9 +133,8 @@ typedef enum aclrtDeviceTaskAbortStage {
 } aclrtDeviceTaskAbortStage;
 typedef int32_t (*aclrtDeviceTaskAbortCallback)(int32_t deviceId, aclrtDeviceTaskAbortStage stage,
                                                 uint32_t timeout, void *args);
-ACL_FUNC_VISIBILITY aclError aclrtSetDeviceTaskAbortCallback(const char *regName,
-                                                             aclrtDeviceTaskAbortCallback callback,
-                                                             void *args);
+aclError aclrtSetDeviceTaskAbortCallback(const char *regName, aclrtDeviceTaskAbortCallback callback,
+                                         void *args);
 
 ACL_EXTERN_C_END
 #endif

@@ -42,18 +42,17 @@ typedef struct aclCANNPackageVersion {
  * for ACL_PKG_VERSION_MAX_SIZE bytes. 100000 if an argument is NULL; 100003 for another package;
  * 500000 if the file has no version of less than 128 bytes.
  */
-ACL_FUNC_VISIBILITY aclError aclsysGetVersionStr(char *pkgName, char *versionStr);
+aclError aclsysGetVersionStr(char *pkgName, char *versionStr);
 
 /*
  * Writes the same version as a number: major x 10000000 + minor x 100000 + patch x 1000, minus 300
  * with a suffix alpha, 200 with beta, or 100 with rc, plus the number behind the suffix. Codes as
  * above; 500000 also for a version of another form.
  */
-ACL_FUNC_VISIBILITY aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum);
+aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum);
 
 /* Writes the same version with its parts. 100000 if version is NULL or `name` is unknown. */
-ACL_FUNC_VISIBILITY aclError aclsysGetCANNVersion(aclCANNPackageName name,
-                                                  aclCANNPackageVersion *version);
+aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion *version);
 
 /*
  * Translate numbers of devices. The user's number is that of aclrtSetDevice(); it counts the
@@ -62,12 +61,12 @@ ACL_FUNC_VISIBILITY aclError aclsysGetCANNVersion(aclCANNPackageName name,
  * CANN. 100000 if the output is NULL; 107001 if there is no such device, or the program does not
  * see it.
  */
-ACL_FUNC_VISIBILITY aclError aclrtGetPhyDevIdByLogicDevId(int32_t logicDevId, int32_t *phyDevId);
-ACL_FUNC_VISIBILITY aclError aclrtGetLogicDevIdByPhyDevId(int32_t phyDevId, int32_t *logicDevId);
-ACL_FUNC_VISIBILITY aclError aclrtGetLogicDevIdByUserDevId(int32_t userDevId, int32_t *logicDevId);
-ACL_FUNC_VISIBILITY aclError aclrtGetUserDevIdByLogicDevId(int32_t logicDevId, int32_t *userDevId);
-ACL_FUNC_VISIBILITY aclError aclrtGetPhyDevIdByUserDevId(int32_t userDevId, int32_t *phyDevId);
-ACL_FUNC_VISIBILITY aclError aclrtGetUserDevIdByPhyDevId(int32_t phyDevId, int32_t *userDevId);
+aclError aclrtGetPhyDevIdByLogicDevId(int32_t logicDevId, int32_t *phyDevId);
+aclError aclrtGetLogicDevIdByPhyDevId(int32_t phyDevId, int32_t *logicDevId);
+aclError aclrtGetLogicDevIdByUserDevId(int32_t userDevId, int32_t *logicDevId);
+aclError aclrtGetUserDevIdByLogicDevId(int32_t logicDevId, int32_t *userDevId);
+aclError aclrtGetPhyDevIdByUserDevId(int32_t userDevId, int32_t *phyDevId);
+aclError aclrtGetUserDevIdByPhyDevId(int32_t phyDevId, int32_t *userDevId);
 
 typedef enum aclrtErrorType {
     ACL_RT_NO_ERROR = 0,
@@ -108,13 +107,13 @@ typedef struct aclrtErrorInfo {
  * Writes the error of a device's hardware: none, with all bytes 0, because Tarn's devices have no
  * such errors. 100000 if errorInfo is NULL; 107001.
  */
-ACL_FUNC_VISIBILITY aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo);
+aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo);
 
 /*
  * Repairs such an error. 100000 if errorInfo is NULL; 107001; 207000 if errorType is not
  * ACL_RT_NO_ERROR.
  */
-ACL_FUNC_VISIBILITY aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo *errorInfo);
+aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo *errorInfo);
 
 ACL_EXTERN_C_END
 #endif

@@ -30,12 +30,15 @@
 
 #include <acl/detail/errors.h>
 
+/* Begin and end declarations of functions of C that the library exports. */
 #ifdef __cplusplus
-#define ACL_EXTERN_C_BEGIN extern "C" {
-#define ACL_EXTERN_C_END   }
+#define ACL_EXTERN_C_BEGIN _Pragma("GCC visibility push(default)") extern "C" {
+#define ACL_EXTERN_C_END                                                                           \
+    }                                                                                              \
+    _Pragma("GCC visibility pop")
 #else
-#define ACL_EXTERN_C_BEGIN
-#define ACL_EXTERN_C_END
+#define ACL_EXTERN_C_BEGIN _Pragma("GCC visibility push(default)")
+#define ACL_EXTERN_C_END   _Pragma("GCC visibility pop")
 #endif
 
 #define ACL_FUNC_VISIBILITY __attribute__((visibility("default")))

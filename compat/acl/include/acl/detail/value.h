@@ -24,10 +24,8 @@ ACL_EXTERN_C_BEGIN
  * word meets a condition. `devAddr` is a multiple of 8. 100000 if it is NULL; 107000 if `flag` is
  * not 0 (a write) or not one of the conditions (a wait), and for other memory or another address.
  */
-ACL_FUNC_VISIBILITY aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag,
-                                             aclrtStream stream);
-ACL_FUNC_VISIBILITY aclError aclrtValueWait(void *devAddr, uint64_t value, uint32_t flag,
-                                            aclrtStream stream);
+aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
+aclError aclrtValueWait(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
 
 typedef enum aclrtReduceKind {
     ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM = 10,
@@ -45,9 +43,8 @@ typedef enum aclrtReduceKind {
  * count is 0 or no multiple of the element's size, the kind is unknown, a sum has more than 4 GiB,
  * or an address is not memory of the stream's device; 207000 for EQUAL.
  */
-ACL_FUNC_VISIBILITY aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count,
-                                              aclrtReduceKind kind, aclDataType type,
-                                              aclrtStream stream, void *reserve);
+aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count, aclrtReduceKind kind,
+                          aclDataType type, aclrtStream stream, void *reserve);
 
 ACL_EXTERN_C_END
 #endif

@@ -20,9 +20,8 @@ ACL_EXTERN_C_BEGIN
  * cannot have the attribute (0, 1, 8, 9, 11; in generation 1 mode 12 and above); 207000 for
  * another option.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
-                                                              aclrtMemGranularityOptions option,
-                                                              size_t *granularity);
+aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
+                                          aclrtMemGranularityOptions option, size_t *granularity);
 
 /*
  * Reserves addresses. `size` is rounded up to 2 MiB. The start is a multiple of 2 MiB, or of 1 GiB
@@ -32,17 +31,16 @@ ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemPr
  * not 0 or expectPtr is not aligned; 207001 if no such range is free. ...NoUCMemory() (G2) does
  * the same.
  */
-ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment,
-                                                    void *expectPtr, uint64_t flags);
-ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size,
-                                                              size_t alignment, void *expectPtr,
-                                                              uint64_t flags);
+aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,
+                                uint64_t flags);
+aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment,
+                                          void *expectPtr, uint64_t flags);
 
 /*
  * Releases a reservation. 100000 if virPtr is NULL; 107000 if no reservation starts there or it
  * has mappings.
  */
-ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
+aclError aclrtReleaseMemAddress(void *virPtr);
 
 /*
  * Creates physical memory: of a device, with HBM or general attributes, or of the host (id 0, or a
@@ -54,14 +52,14 @@ ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
  * 1 GiB instead); 207001; 207000 also if the platform has no pages of 1 GiB or no memory of the
  * host.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
-                                                 const aclrtPhysicalMemProp *prop, uint64_t flags);
+aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
+                             const aclrtPhysicalMemProp *prop, uint64_t flags);
 
 /*
  * Drops a reference. Mappings keep the memory until they end. 100000 if handle is NULL; 107000 if
  * no reference is left.
  */
-ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
+aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
 /*
  * Maps all of the memory at an address in a reservation and gives its own device, or the host, the
@@ -72,16 +70,16 @@ ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
  * multiple of the unit, if the range is not in one reservation or is in one for other memory, or
  * if it overlaps a mapping. ...NoAccess() (G2) gives no rights.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMapMem(void *virPtr, size_t size, size_t offset,
-                                         aclrtDrvMemHandle handle, uint64_t flags);
-ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset,
-                                                 aclrtDrvMemHandle handle, uint64_t flags);
+aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
+                     uint64_t flags);
+aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
+                             uint64_t flags);
 
 /*
  * Ends the mapping that starts at the address, at once. Work that still uses it fails. 100000 if
  * virPtr is NULL; 507899 if no mapping starts there.
  */
-ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
+aclError aclrtUnmapMem(void *virPtr);
 
 /*
  * G2. Gives locations the right to read and write one complete mapping until it is unmapped. Each
@@ -90,30 +88,27 @@ ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
  * or a location to which the platform cannot give any; 107001 if the device does not exist; 507899
  * if the range is not exactly one mapping.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc,
-                                               size_t count);
+aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count);
 
 /*
  * G2. Writes the rights of a location at an address: 0 or 3. 100000 if an argument is NULL; 107000
  * and 107001 for the location, as above; 507899 if nothing is mapped there.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location,
-                                               uint64_t *flag);
+aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag);
 
 /*
  * G2. Writes the handle of the memory that is mapped from this address on, with one more
  * reference. 100000 if an argument is NULL; 507899 if no mapping starts there.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void *virPtr,
-                                                            aclrtDrvMemHandle *handle);
+aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle);
 
 /*
  * G2. Writes the properties with which the memory was created. For imported memory these are the
  * exporter's properties, if tokens contain them. 100000 if an argument is NULL; 107000 if the
  * handle does not exist.
  */
-ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
-                                                                       aclrtPhysicalMemProp *prop);
+aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
+                                                   aclrtPhysicalMemProp *prop);
 
 ACL_EXTERN_C_END
 #endif

@@ -11,17 +11,16 @@
 ACL_EXTERN_C_BEGIN
 
 /* Starts the media system of the process. Starting it again succeeds. Always returns HI_SUCCESS. */
-ACL_FUNC_VISIBILITY hi_s32 hi_mpi_sys_init(hi_void);
+hi_s32 hi_mpi_sys_init(hi_void);
 
 /*
  * Stops the media system. Its memory stays until it is freed. HI_ERR_SYS_NOT_READY if it is not
  * started.
  */
-ACL_FUNC_VISIBILITY hi_s32 hi_mpi_sys_exit(hi_void);
+hi_s32 hi_mpi_sys_exit(hi_void);
 
 /* Writes the version of these functions, 1.0.0. HI_ERR_SYS_NULL_PTR if an argument is NULL. */
-ACL_FUNC_VISIBILITY hi_s32 hi_mpi_dvpp_get_version(hi_s32 *major_version, hi_s32 *minor_version,
-                                                   hi_s32 *patch_version);
+hi_s32 hi_mpi_dvpp_get_version(hi_s32 *major_version, hi_s32 *minor_version, hi_s32 *patch_version);
 
 /*
  * Allocates media memory of the current context's device, as acldvppMalloc() does. `dev_id` is
@@ -29,13 +28,13 @@ ACL_FUNC_VISIBILITY hi_s32 hi_mpi_dvpp_get_version(hi_s32 *major_version, hi_s32
  * size is 0 or too large; HI_ERR_SYS_NOT_READY if there is no current context; HI_ERR_SYS_NO_MEM
  * if no huge pages are left. aclGetRecentErrMsg() returns the reason.
  */
-ACL_FUNC_VISIBILITY hi_s32 hi_mpi_dvpp_malloc(hi_u32 dev_id, hi_void **dev_ptr, hi_u64 size);
+hi_s32 hi_mpi_dvpp_malloc(hi_u32 dev_id, hi_void **dev_ptr, hi_u64 size);
 
 /*
  * Frees memory of hi_mpi_dvpp_malloc() without waiting for streams. HI_ERR_SYS_NULL_PTR;
  * HI_ERR_SYS_ILLEGAL_PARAM if it is not the start of such memory or is freed already.
  */
-ACL_FUNC_VISIBILITY hi_s32 hi_mpi_dvpp_free(hi_void *dev_ptr);
+hi_s32 hi_mpi_dvpp_free(hi_void *dev_ptr);
 
 ACL_EXTERN_C_END
 #endif

@@ -15,21 +15,20 @@ ACL_EXTERN_C_BEGIN
  * a multiple of 128, and the size is rounded up to a multiple of 32 and padded by 32. 100000 if
  * devPtr is NULL or size is 0 or too large to be padded; 107002; 207001 if no huge pages are left.
  */
-ACL_FUNC_VISIBILITY aclError acldvppMalloc(void **devPtr, size_t size);
+aclError acldvppMalloc(void **devPtr, size_t size);
 
 /*
  * Same as acldvppMalloc(), with the policy and configuration of aclrtMallocWithCfg() and its
  * errors.
  */
-ACL_FUNC_VISIBILITY aclError acldvppMallocWithCfg(void **devPtr, size_t size,
-                                                  aclrtMemMallocPolicy policy,
-                                                  aclrtMallocConfig *cfg);
+aclError acldvppMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
+                              aclrtMallocConfig *cfg);
 
 /*
  * Frees memory of the two functions above without waiting for streams. 100000 if devPtr is NULL;
  * 107000 if it is not the start of such memory or is freed already.
  */
-ACL_FUNC_VISIBILITY aclError acldvppFree(void *devPtr);
+aclError acldvppFree(void *devPtr);
 
 ACL_EXTERN_C_END
 #endif
