@@ -25,6 +25,8 @@ void tn_arguments_set_document(const char *document) { shown_document = document
 
 static char *command_name; // argv[0]
 
+void tn_arguments_set_name(char *name) { command_name = name; }
+
 static void print_complaint(const char *format, va_list args) {
     static char text[1 << 14]; // one write, since children print to the same file
     tn_progress_hide();

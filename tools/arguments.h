@@ -9,7 +9,7 @@
 
 // The action of an option on its value.
 enum tn_take {
-    TN_TAKE_FLAG,    // takes none, and stores `max` in a bool
+    TN_TAKE_FLAG,    // takes none, and stores `max`
     TN_TAKE_TEXT,    // stores the pointer
     TN_TAKE_NAME,    // stores the pointer to a name in the list of `arg` (tn_choice_parse())
     TN_TAKE_NUMBER,  // stores a number from `min` to `max`
@@ -36,7 +36,8 @@ struct tn_arg_option {
 };
 
 #define TN_FIELD(type, field)       .at = offsetof(type, field), .bytes = sizeof(((type *)0)->field)
-#define TN_FLAG(type, field)        .take = TN_TAKE_FLAG, .max = 1, TN_FIELD(type, field)
+#define TN_IS(type, field, value)   .take = TN_TAKE_FLAG, .max = (value), TN_FIELD(type, field)
+#define TN_FLAG(type, field)        TN_IS(type, field, 1)
 #define TN_NO_FLAG(type, field)     .take = TN_TAKE_FLAG, TN_FIELD(type, field)
 #define TN_STRING(type, field)      .take = TN_TAKE_TEXT, TN_FIELD(type, field)
 #define TN_NAME(type, field)        .take = TN_TAKE_NAME, TN_FIELD(type, field)
@@ -57,8 +58,8 @@ static inline void *tn_arg_field(const struct tn_arg_option *option, void *input
     return (char *)input + option->at;
 }
 
-// A table of options, and a parser for all other keys of argp, or NULL. It returns ARGP_ERR_UNKNOWN for
-// those that it leaves to others, such as the words of a command line.
+// A table of options, and a parser for all other keys of argp, or NULL. It returns
+// ARGP_ERR_UNKNOWN for those that it leaves to others, such as the words of a command line.
 struct tn_arg_table {
     const struct tn_arg_option *rows;
     error_t (*parse)(int key, char *text, struct argp_state *state, void *input);
@@ -103,6 +104,9 @@ int tn_arguments_failed(void);
 
 // Sets the page of docs/ that the help names. NULL means none.
 void tn_arguments_set_document(const char *document);
+
+// Sets the name of the command for its messages, as tn_arguments_parse() does.
+void tn_arguments_set_name(char *name);
 
 // Returns the version of the library, such as "1.2.3".
 const char *tn_arguments_version(void);

@@ -27,6 +27,7 @@ static struct tn_menu_entry *find_entry(const struct tn_menu *menu, const char *
 
 static int run_entry(struct tn_menu_entry *entry, int argc, char **argv) {
     argv[0] = entry->shown;
+    tn_arguments_set_name(argv[0]);
     tn_arguments_set_document(entry->document);
     return entry->run(argc, argv);
 }

@@ -87,15 +87,10 @@ static void choose_compiler(struct toolchain *chain, const char *given) {
 static bool find_files(struct toolchain *chain) {
     const struct tn_face *face =
         tn_face_find(tn_hipcc_dialect->face, strlen(tn_hipcc_dialect->face));
-    if (!tn_face_folder(face, chain->library)) {
-        fprintf(stderr, "tarn %s: %s is not in %s\n", tn_hipcc_dialect->command, face->library,
-                chain->library);
-        return false;
-    }
-    if (tn_face_headers(face, tn_hipcc_dialect->header, chain->include)) return true;
-    fprintf(stderr, "tarn %s: %s is not in %s\n", tn_hipcc_dialect->command,
-            tn_hipcc_dialect->header, chain->include);
-    return false;
+    if (!tn_face_folder(face, chain->library))
+        return tn_complain("%s is not in %s", face->library, chain->library);
+    return tn_face_headers(face, tn_hipcc_dialect->header, chain->include) ||
+           tn_complain("%s is not in %s", tn_hipcc_dialect->header, chain->include);
 }
 
 // ---- commands
@@ -310,32 +305,24 @@ static int hand_over(const struct toolchain *chain, const struct tn_hipcc_option
 
 static int build(const struct toolchain *chain, struct tn_hipcc_options *options) {
     bool one_output = options->output != NULL && options->mode != TN_HIPCC_LINK;
-    if (options->refused != NULL) {
-        fprintf(stderr, "tarn %s: %s: Tarn makes no code for a GPU\n", tn_hipcc_dialect->command,
-                options->refused);
-        return TN_EXIT_FAILED;
-    }
+    if (options->refused != NULL)
+        return (int)tn_exit_with(TN_EXIT_FAILED, "%s: Tarn makes no code for a GPU",
+                                 options->refused);
     for (size_t i = 0; options->finds_races && i < options->compile.count; i++)
         if (strncmp(options->compile.all[i], "-fsanitize=", 11) == 0 &&
-            strstr(options->compile.all[i], "thread") != NULL) {
-            fprintf(stderr, "tarn %s: --kernel-races excludes %s\n", tn_hipcc_dialect->command,
-                    options->compile.all[i]);
-            return TN_EXIT_FAILED;
-        }
+            strstr(options->compile.all[i], "thread") != NULL)
+            return (int)tn_exit_with(TN_EXIT_FAILED, "--kernel-races excludes %s",
+                                     options->compile.all[i]);
     if (options->input_count == 0 || options->mode == TN_HIPCC_PREPROCESS)
         return hand_over(chain, options);
-    if (one_output && options->input_count > 1) {
-        fprintf(stderr, "tarn %s: -o %s: several sources have one output\n",
-                tn_hipcc_dialect->command, options->output);
-        return TN_EXIT_FAILED;
-    }
+    if (one_output && options->input_count > 1)
+        return (int)tn_exit_with(TN_EXIT_FAILED, "-o %s: several sources have one output",
+                                 options->output);
     for (size_t i = 0; i < options->input_count; i++) {
         const struct tn_hipcc_input *input = &options->inputs[i];
-        if (input->language == NULL && strcmp(input->path, "-") == 0) {
-            fprintf(stderr, "tarn %s: -: standard input needs a language, such as -x hip\n",
-                    tn_hipcc_dialect->command);
-            return TN_EXIT_FAILED;
-        }
+        if (input->language == NULL && strcmp(input->path, "-") == 0)
+            return (int)tn_exit_with(TN_EXIT_FAILED,
+                                     "-: standard input needs a language, such as -x hip");
         if (input->language == NULL) continue;
         const char *object = name_object(options, i);
         int code = strcmp(input->language, "hip") == 0

@@ -267,8 +267,7 @@ static void take_option(struct tn_hipcc_options *options, const char *word, cons
 // ---- response files
 
 _Noreturn static void refuse_file(const char *path, const char *why) {
-    fprintf(stderr, "tarn %s: %s: %s\n", tn_hipcc_dialect->command, path, why);
-    exit(TN_EXIT_FAILED);
+    exit((int)tn_exit_with(TN_EXIT_FAILED, "%s: %s", path, why));
 }
 
 // Adds the words of a file, in which blanks separate words, quotes keep blanks, and a backslash

@@ -13,7 +13,6 @@
 #include "base/grow.h"
 #include "tools/arguments.h"
 #include "tools/command.h"
-#include "tools/hipcc/dialect.h"
 
 extern char **environ;
 
@@ -22,7 +21,7 @@ static volatile sig_atomic_t child, ended_by;
 
 static int fail(const char *what) {
     int error = errno;
-    fprintf(stderr, "tarn %s: %s: %s\n", tn_hipcc_dialect->command, what, strerror(error));
+    (void)tn_complain("%s: %s", what, strerror(error));
     if (error == ENOMEM) exit(tn_arguments_no_memory());
     return TN_EXIT_FAILED;
 }

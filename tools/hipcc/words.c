@@ -7,10 +7,10 @@
 
 #include "base/grow.h"
 #include "tools/arguments.h"
-#include "tools/hipcc/dialect.h"
+#include "tools/command.h"
 
 void tn_hipcc_no_memory(void) {
-    fprintf(stderr, "tarn %s: Cannot allocate memory\n", tn_hipcc_dialect->command);
+    (void)tn_complain("Cannot allocate memory");
     exit(tn_arguments_no_memory());
 }
 

@@ -31,13 +31,6 @@ static const char doc[] =
     "replay under each pool. The page is one file that needs no network. RECORDING is any that "
     "`tarn replay` reads.\v" TN_EXIT_HELP;
 
-static void parse_picture(struct argp_state *state, const struct tn_arg_option *option, char *text,
-                          void *input) {
-    (void)state, (void)text;
-    *(enum view_kind *)tn_arg_field(option, input) =
-        strcmp(option->name, "svg") == 0 ? VIEW_SVG : VIEW_PNG;
-}
-
 static const struct tn_arg_option rows[] = {
     {"output", 'o', "FILE", "Write to FILE; \"-\" is standard output",
      TN_STRING(struct view_options, output)},
@@ -46,9 +39,9 @@ static const struct tn_arg_option rows[] = {
      "memory of the recorded card, or no limit if the recording does not tell it",
      TN_STRING(struct view_options, device)},
     {"svg", 0, NULL, "Write a picture of the device with the highest peak as SVG",
-     TN_PARSED(struct view_options, kind, parse_picture)},
+     TN_IS(struct view_options, kind, VIEW_SVG)},
     {"png", 0, NULL, "Write that picture as PNG, by the library Cairo",
-     TN_PARSED(struct view_options, kind, parse_picture)},
+     TN_IS(struct view_options, kind, VIEW_PNG)},
     TN_ALL_FRAMES_OPTION(struct view_options),
     {"no-replay", 0, NULL, "Do not replay the recording",
      TN_FLAG(struct view_options, skips_replay)},
