@@ -38,6 +38,8 @@ alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, 
         // Other threads may take the blocks of a new slab. When none can be added, the attempt has
         // still reclaimed the blocks of other threads.
         bool grown = true;
+        if (__builtin_expect(pool->plan != NULL, 0) && alignment == 0)
+            c = tn_load_relaxed(&pool->plan->joined[c]);
         while (
             __builtin_expect((used = tn_pool_small_alloc(pool, cache, c, slot, tag, (uint32_t)bytes,
                                                          recent ? NULL : &user, addr)) == 0,

@@ -29,12 +29,24 @@ typedef struct tn_plan_request {
 } tn_plan_request;
 
 // A plan also has slabs: memory for the small blocks of a stream and a class, as many as live at one
-// moment. The tag of such a request has TN_PLAN_SLAB and above it the bytes of a block.
-enum { TN_PLAN_SLAB = 0x40, TN_PLAN_STRIDE_SHIFT = 8, TN_PLAN_SLAB_MAX = 1 << 18 };
+// moment. The tag of such a request has TN_PLAN_SLAB, above it the bytes of a block, and above these
+// the number of smaller classes whose blocks lie there too.
+enum {
+    TN_PLAN_SLAB = 0x40,
+    TN_PLAN_STRIDE_SHIFT = 8,
+    TN_PLAN_JOINED_SHIFT = 24,
+    TN_PLAN_SLAB_MAX = 1 << 18,
+};
+
+static inline uint32_t tn_plan_slab_tag(uint32_t stride, uint32_t joined) {
+    return TN_PLAN_SLAB | stride << TN_PLAN_STRIDE_SHIFT | joined << TN_PLAN_JOINED_SHIFT;
+}
+
+static inline uint32_t tn_plan_joined(uint32_t tag) { return tag >> TN_PLAN_JOINED_SHIFT; }
 
 // Returns the bytes of a slab's blocks, or 0 for another request.
 static inline uint32_t tn_plan_stride(uint32_t tag) {
-    return (tag & TN_PLAN_SLAB) != 0 ? tag >> TN_PLAN_STRIDE_SHIFT : 0;
+    return (tag & TN_PLAN_SLAB) != 0 ? (tag & 0xffffff) >> TN_PLAN_STRIDE_SHIFT : 0;
 }
 
 // Returns the bytes of which places and their starts are multiples.

@@ -19,7 +19,10 @@
 #define LIMIT_MAX (UINT64_C(1000) * 1000 * SEARCH_NS)
 #define BYTES_MAX (UINT64_C(1) << 62)
 
-enum { APART_PART = 16 }; // of what lives together, for places of streams apart
+enum {
+    APART_PART = 16, // of what lives together, for places of streams apart
+    JOINED = 2,      // times its size, for the slabs of a class
+};
 
 struct maker {
     const tarn_plan_desc *desc;
@@ -33,6 +36,8 @@ struct maker {
     size_t slabs; // are first among `all`
     size_t done;  // streams
     tn_pool_classes classes;
+    unsigned joined[TN_CLASSES]; // the class whose slabs have the blocks of a class,
+    unsigned first[TN_CLASSES];  // and the first class that has its blocks there
     uint64_t until;
     tarn_plan_info info; // with the heights of the streams that are done
 };
@@ -151,6 +156,16 @@ static size_t split_small(struct maker *m, struct change *changes) {
     return count;
 }
 
+static uint64_t round_slab(uint64_t bytes) {
+    return (bytes + TN_SMALL_MAX - 1) & ~(uint64_t)(TN_SMALL_MAX - 1);
+}
+
+// Returns the bytes of the slabs for so many bytes of a class.
+static uint64_t slabs_bytes(const struct maker *m, unsigned c, uint64_t bytes) {
+    uint64_t most = m->classes.stride[c] * (uint64_t)tn_pool_class_room(&m->classes, c);
+    return bytes / most * round_slab(most) + round_slab(bytes % most);
+}
+
 // Adds the slabs for so many bytes of a key.
 static void add_slabs(struct maker *m, uint64_t key, uint64_t bytes, uint64_t begin, uint64_t end) {
     unsigned c = key % TN_CLASSES;
@@ -158,18 +173,73 @@ static void add_slabs(struct maker *m, uint64_t key, uint64_t bytes, uint64_t be
     uint64_t most = stride * tn_pool_class_room(&m->classes, c);
     for (; bytes != 0; m->slabs++) {
         uint64_t used = bytes < most ? bytes : most;
-        uint64_t size = (used + TN_SMALL_MAX - 1) & ~(uint64_t)(TN_SMALL_MAX - 1);
-        m->blocks[m->slabs] = (tn_packing_block){size, begin, end};
+        m->blocks[m->slabs] = (tn_packing_block){round_slab(used), begin, end};
         m->streams[m->count + m->slabs] = (uint32_t)(key / TN_CLASSES);
-        m->sources[m->count + m->slabs] = TN_PLAN_SLAB | (uint32_t)stride << TN_PLAN_STRIDE_SHIFT;
+        m->sources[m->count + m->slabs] = tn_plan_slab_tag(m->classes.stride[c], c - m->first[c]);
         bytes -= used;
     }
+}
+
+// Writes the most blocks of each stream and class that live at one moment.
+static void count_blocks(const struct maker *m, const struct change *changes, size_t count,
+                         uint32_t *most) {
+    uint64_t live = 0;
+    for (size_t i = 0; i < count; i++) {
+        live += (uint64_t)changes[i].bytes;
+        uint32_t blocks = (uint32_t)(live / m->classes.stride[changes[i].key % TN_CLASSES]);
+        if (blocks > most[changes[i].key]) most[changes[i].key] = blocks;
+    }
+}
+
+// Chooses for each class the larger one in whose slabs its blocks lie, at most twice its size, so that
+// the slabs of all have the fewest bytes: a slab has at least TN_SMALL_MAX.
+static void join_classes(struct maker *m, const uint32_t *most, uint64_t *sums) {
+    uint64_t best[TN_CLASSES + 1] = {0};
+    for (unsigned last = 0; last < m->classes.count; last++) {
+        memset(sums, 0, m->info.streams * sizeof *sums);
+        best[last + 1] = UINT64_MAX;
+        for (unsigned first = last + 1; first-- > 0;) {
+            uint64_t bytes = best[first];
+            if (m->classes.stride[last] > JOINED * m->classes.stride[first]) break;
+            for (uint64_t s = 0; s < m->info.streams; s++) {
+                sums[s] += (uint64_t)most[s * TN_CLASSES + first] * m->classes.stride[last];
+                bytes += slabs_bytes(m, last, sums[s]);
+            }
+            if (bytes >= best[last + 1]) continue;
+            best[last + 1] = bytes;
+            m->first[last] = first;
+        }
+    }
+    for (unsigned end = m->classes.count; end > 0; end = m->first[end - 1])
+        for (unsigned c = m->first[end - 1]; c < end; c++) m->joined[c] = end - 1;
 }
 
 static void rotate_words(uint32_t *words, size_t count, size_t by, uint32_t *spare) {
     memcpy(spare, words + count - by, by * sizeof *words);
     memmove(words + by, words, (count - by) * sizeof *words);
     memcpy(words, spare, by * sizeof *words);
+}
+
+// Gives the changes of small blocks the classes in whose slabs they lie.
+static tarn_status join_changes(struct maker *m, struct change *changes, size_t count) {
+    uint64_t *sums = (uint64_t *)malloc((m->info.streams + 1) * sizeof *sums);
+    uint32_t *most = (uint32_t *)calloc(m->info.streams * TN_CLASSES + 1, sizeof *most);
+    if (sums != NULL && most != NULL) {
+        count_blocks(m, changes, count, most);
+        join_classes(m, most, sums);
+    }
+    bool made = sums != NULL && most != NULL;
+    free(sums);
+    free(most);
+    TN_REFUSE(!made, TARN_NO_HOST_MEMORY, "out of host memory for a plan");
+    for (size_t i = 0; i < count; i++) {
+        unsigned c = changes[i].key % TN_CLASSES, joined = m->joined[c];
+        int64_t stride = m->classes.stride[joined];
+        changes[i].key += joined - c;
+        changes[i].bytes = changes[i].bytes > 0 ? stride : -stride;
+    }
+    qsort(changes, count, sizeof *changes, compare_changes);
+    return TARN_OK;
 }
 
 // Replaces the small blocks by slabs, which come first: so they lie at the bottom, one behind the
@@ -183,8 +253,9 @@ static tarn_status place_small(struct maker *m) {
         end = m->all[i].end > end ? m->all[i].end : end;
     }
     size_t count = split_small(m, changes);
+    tarn_status status = join_changes(m, changes, count);
     uint64_t live = 0, most = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && status == TARN_OK; i++) {
         live += (uint64_t)changes[i].bytes;
         most = live > most ? live : most;
         if (i + 1 < count && changes[i + 1].key == changes[i].key) continue;
@@ -198,7 +269,7 @@ static tarn_status place_small(struct maker *m) {
     rotate_words(m->sources, m->count, m->slabs, (uint32_t *)(void *)changes);
     rotate_words(m->streams, m->count, m->slabs, (uint32_t *)(void *)changes);
     free(changes);
-    return TARN_OK;
+    return status;
 }
 
 // ---- streams

@@ -21,6 +21,18 @@ enum {
 
 // ---- making a plan
 
+void tn_plan_join(tarn_pool *pool, const void *bytes, const tn_plan_head *head) {
+    const tn_pool_classes *classes = &pool->small.classes;
+    for (unsigned c = 0; c < TN_CLASSES; c++) tn_store_relaxed(&pool->plan->joined[c], (uint8_t)c);
+    for (uint64_t i = 0; bytes != NULL && i < head->slabs; i++) {
+        uint32_t tag = tn_plan_request_at(bytes, head, i).tag;
+        unsigned c = tn_pool_class_of(classes, tn_plan_stride(tag));
+        unsigned joined = tn_plan_joined(tag);
+        for (unsigned k = joined < c ? c - joined : 0; k < c; k++)
+            tn_store_relaxed(&pool->plan->joined[k], (uint8_t)c);
+    }
+}
+
 // Makes the pool follow a plan whose lanes, by slot and from 1 on, are known.
 static void set_follow(tarn_pool *pool, tn_plan_follow *follow, const uint32_t *lanes) {
     TN_FIT_LOCKED(pool);
@@ -58,7 +70,10 @@ static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t
                              : tarn_plan_make(&desc, made, room, &bytes);
     if (status == TARN_OK) status = tn_plan_check(made, bytes, &head);
     if (status == TARN_OK) status = tn_plan_follow_make(made, &head, pool->unit_shift, &follow);
-    if (status == TARN_OK) set_follow(pool, follow, lanes);
+    if (status == TARN_OK) {
+        tn_plan_join(pool, made, &head);
+        set_follow(pool, follow, lanes);
+    }
     free(lanes);
     free(made);
     return status;
@@ -94,6 +109,7 @@ static void forget_plan(tarn_pool *pool) {
     plan->state = TN_PLAN_NO_ARENA;
     tn_plan_follow_free(plan->follow);
     plan->follow = NULL;
+    tn_plan_join(pool, NULL, NULL);
     plan->lanes_used = 0;
     for (unsigned s = 0; s < TN_POOL_SLOTS; s++) plan->lanes[s] = 0;
     plan->fit = plan->unfit = 0;

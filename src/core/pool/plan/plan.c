@@ -170,6 +170,7 @@ static tarn_status follow_bytes(tarn_pool *pool, const void *bytes, size_t count
               "the plan is for a rule with start %u, rounding %u, padding %u, and the pool has %u, "
               "%u, %u",
               a->start, a->rounding, a->padding, b->start, b->rounding, b->padding);
+    tn_plan_join(pool, bytes, &head);
     return tn_plan_follow_make(bytes, &head, pool->unit_shift, &pool->plan->follow);
 }
 
@@ -191,6 +192,7 @@ tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc) {
     TN_REFUSE(plan == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the plan of a pool");
     plan->patience = TN_PLAN_PATIENCE;
     pool->plan = plan;
+    tn_plan_join(pool, NULL, NULL);
     TN_TRY(tn_pool_array_map(sizeof *plan->owners, pool->range.node_room, pool->range.node_room,
                              false, &owners, &plan->owner_room));
     plan->owners = (uint32_t *)owners;

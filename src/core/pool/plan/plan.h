@@ -34,7 +34,9 @@ struct tn_plan_counts {
 struct tn_pool_plan {
     tn_plan_follow *follow;   // NULL while the pool learns
     tn_plan_learner *learner; // of TARN_PLAN_LEARN, else NULL
-    uint32_t *lanes;          // by slot: its lane + 1
+    _Atomic(uint8_t)
+        joined[TN_CLASSES]; // the class in whose slabs small blocks of a class lie. Any thread
+    uint32_t *lanes;        // by slot: its lane + 1
     uint32_t lanes_used;
     uint32_t *owners; // by node, of those with TN_MARK_PLANNED
     uint64_t owner_room;
@@ -102,6 +104,9 @@ void tn_plan_stats(tarn_pool *pool, tarn_pool_stats *stats);
 bool tn_plan_explain(tarn_pool *pool, tarn_pool_report *report);
 
 // ---- pass.c
+
+// Joins the classes of small blocks as a plan that has been checked does; NULL: joins none.
+void tn_plan_join(tarn_pool *pool, const void *bytes, const tn_plan_head *head);
 
 // A request of a program without marks got no place: a pass may have ended, and the plan with it, unless
 // a thread makes the arena. Under fit.

@@ -97,6 +97,18 @@ static void slabs_hold_the_small_blocks_that_live_at_one_moment(void **state) {
     assert_int_equal(info().height, MIB + offset);
 }
 
+// With slabs of their own, the blocks would need three granules.
+static void small_blocks_share_slabs_of_at_most_twice_their_size(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{1000, 0, 9, 0, 0}, {2000, 1, 9, 0, 0}, {3000, 2, 9, 0, 0}};
+    assert_int_equal(make(blocks, 3, 0), TARN_OK);
+    assert_int_equal(info().height, 2 * SLAB);
+    assert_int_equal(tn_plan_stride(request_at(0).tag), 2048);
+    assert_int_equal(tn_plan_joined(request_at(0).tag), 4); // 1024, 1280, 1536, 1792
+    assert_int_equal(tn_plan_stride(request_at(1).tag), 3072);
+    assert_int_equal(tn_plan_joined(request_at(1).tag), 0);
+}
+
 // Places of their own would need twice the memory.
 static void only_one_of_streams_that_take_turns_has_places(void **state) {
     (void)state;
@@ -216,6 +228,7 @@ int main(void) {
         cmocka_unit_test(blocks_that_do_not_meet_share_a_place),
         cmocka_unit_test(streams_share_no_memory),
         cmocka_unit_test(slabs_hold_the_small_blocks_that_live_at_one_moment),
+        cmocka_unit_test(small_blocks_share_slabs_of_at_most_twice_their_size),
         cmocka_unit_test(only_one_of_streams_that_take_turns_has_places),
         cmocka_unit_test(blocks_of_the_next_pass_count),
         cmocka_unit_test(pass_is_cut_where_few_bytes_live),

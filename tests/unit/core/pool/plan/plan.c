@@ -204,6 +204,27 @@ static void walks_show_free_places(void **state) {
     end(pool);
 }
 
+// The plan has one slab for both, and their pool has no other memory.
+static void small_blocks_share_the_slabs_of_a_plan(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{2048, 0, 9, 0, 0}, {3000, 1, 9, 0, 0}, {MIB, 2, 9, 0, 0}};
+    make_plan(blocks, 3);
+    tarn_pool *pool = pool_of(2, PAGE, plan, plan_bytes);
+    tarn_addr first = get(pool, 2048), second = get(pool, 3000), large = get(pool, MIB);
+    assert_true(second == first + 3072 || first == second + 3072);
+    assert_int_equal(stats_of(pool).used_bytes, 2 * 3072 + MIB);
+    give(pool, first);
+    give(pool, second);
+    give(pool, large);
+    assert_int_equal(stats_of(pool).used_bytes, 0);
+    tarn_pool_request request = TARN_INIT(tarn_pool_request);
+    request.bytes = request.alignment = 2048;
+    assert_int_equal(tarn_pool_alloc_with(pool, &request, &first), TARN_OK);
+    assert_int_equal(first % 2048, 0);
+    give(pool, first);
+    end(pool);
+}
+
 static void later_passes_need_no_call_of_the_device(void **state) {
     (void)state;
     make_pass(5);
@@ -676,6 +697,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_request_gets_its_place),
         cmocka_unit_test(walks_show_free_places),
+        cmocka_unit_test(small_blocks_share_the_slabs_of_a_plan),
         cmocka_unit_test(later_passes_need_no_call_of_the_device),
         cmocka_unit_test(memory_of_the_places_is_not_rounded),
         cmocka_unit_test(changed_passes_never_overlap),
