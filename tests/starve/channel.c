@@ -31,11 +31,13 @@ static void *connect_side(void *arg) {
     struct scene *s = (struct scene *)arg;
     tarn_channel_desc desc = TARN_INIT(tarn_channel_desc);
     desc.arena = s->arenas[1];
-    s->connected = tarn_channel_connect(s->address, &desc, 2 * SECOND, &s->ends[1]);
+    do s->connected = tarn_channel_connect(s->address, &desc, 2 * SECOND, &s->ends[1]);
+    while (s->connected == TARN_TIMED_OUT && !starve_has_failed());
     return NULL;
 }
 
-// A side whose peer ran short sees that the peer is gone, or waits until its time is over.
+// A side whose peer ran short sees that the peer is gone, or waits until its time is over. A side
+// whose peer is only slow waits on.
 static bool is_loss(tarn_status status) {
     return status == TARN_PEER_GONE || status == TARN_TIMED_OUT;
 }
@@ -47,7 +49,9 @@ static enum starve_kind join_sides(struct scene *s) {
     (void)snprintf(s->address, sizeof s->address, "@tarn-starve-%d", (int)getpid());
     TRY(tarn_channel_listen(s->address, &s->listener));
     if (pthread_create(&thread, NULL, connect_side, s) != 0) return STARVE_SHORT;
-    tarn_status accepted = tarn_channel_accept(s->listener, &desc, SECOND / 2, &s->ends[0]);
+    tarn_status accepted;
+    do accepted = tarn_channel_accept(s->listener, &desc, SECOND / 2, &s->ends[0]);
+    while (accepted == TARN_TIMED_OUT && !starve_has_failed());
     if (accepted != TARN_OK) {
         tarn_listener_close(s->listener); // the other side need not wait
         s->listener = NULL;

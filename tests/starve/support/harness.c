@@ -58,6 +58,10 @@ enum starve_kind starve_classify(bool is_shortage, const char *step, const char 
     return is_shortage ? STARVE_SHORT : STARVE_WRONG;
 }
 
+static bool is_failing; // during the round in which a call fails
+
+bool starve_has_failed(void) { return is_failing && preload.failed() != NULL; }
+
 // ---- holdings
 
 static long count_descriptors(void) {
@@ -102,7 +106,9 @@ static bool is_back(const char *what, long now, long expected) {
 
 static bool run_point(long point) {
     preload.begin(point);
+    is_failing = true;
     enum starve_kind first = starve_round();
+    is_failing = false;
     long calls = preload.end();
     (void)snprintf(shared->failed, sizeof shared->failed, "%s",
                    preload.failed() != NULL ? preload.failed() : "no call");

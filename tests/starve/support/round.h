@@ -18,5 +18,8 @@ enum starve_kind starve_round(void);
 // failed.
 void starve_provoke(void);
 
+// Returns true if a call has failed in this round, so that nothing need come of a wait.
+bool starve_has_failed(void);
+
 // Classifies a failed step, and prints it if it is no shortage.
 enum starve_kind starve_classify(bool is_shortage, const char *step, const char *name);
