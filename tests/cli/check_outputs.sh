@@ -52,8 +52,8 @@ wait
 [ "$(grep -c '"summary": {"errors": 1' "$work/copy")" = 1 ] || fail "the FIFO's reader got no summary"
 expect 125 check --json="$work/fifo" -- "$good"
 one_line "^tarn check: --json $work/fifo: no process reads it"
-head -c 1 "$work/fifo" >"$work/copy" &
-expect 125 check --json="$work/fifo" -- sh -c "'$bad'; '$bad'; sleep 0.2; '$bad'"
+{ head -c 1 "$work/fifo" >"$work/copy" && : >"$work/closed"; } &
+expect 125 check --json="$work/fifo" -- sh -c "'$bad'; '$bad'; until [ -e '$work/closed' ]; do sleep 0.05; done; '$bad'"
 one_line "^tarn check: --json $work/fifo: Broken pipe"
 one_line '^tarn check: 3 processes: 3 error(s)'
 wait
@@ -70,13 +70,10 @@ set -- "$work"/p-*
 [ $# = 2 ] || fail "not a file for each process: $*"
 
 # A program that outlives tarn check: its later reports go to its own standard error.
-expect 122 check --json="$work/json" -- sh -c "(sleep 0.5; exec '$bad') >/dev/null 2>$work/late & exit 0"
-rounds=0
-until grep -q 'SUMMARY: 1 error' "$work/late"; do
-    rounds=$((rounds + 1))
-    [ $rounds -le 60 ] || fail "the late report is lost"
-    sleep 0.5
-done
+# shellcheck disable=SC2016 # for the inner shell
+expect 122 check --json="$work/json" -- \
+    sh -c '(while kill -0 $PPID; do sleep 0.05; done 2>/dev/null; exec "$0") >/dev/null 2>"$1" & exit 0' "$bad" "$work/late"
+until grep -q 'SUMMARY: 1 error' "$work/late"; do sleep 0.5; done # for ever if the late report is lost
 grep -q '"exit_code":122' "$work/json" || fail "the file does not say that nothing was checked"
 ! grep -q '"kind"' "$work/json" || fail "a late report is in the file"
 

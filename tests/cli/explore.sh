@@ -56,7 +56,7 @@ wrong="$bin/explore_missing_wait"
 expect 0 explore -n 20 -- sh -c "$wrong || true"
 expect 77 explore -n 20 --same-output -- sh -c "$wrong || true"
 says out '^seed [0-9]*: output: other output than in the plain order'
-expect 77 explore -n 2 -t 1 -- sh -c "$wrong || sleep 100"
+expect 77 explore -n 2 -t 5 -- sh -c "$wrong || sleep 100"
 says out '^seed [0-9]*: hang: killed after'
 says out '^1 finding(s) in 2 run(s)$'
 
