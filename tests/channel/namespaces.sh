@@ -26,14 +26,13 @@ cannot() {
     exit 77
 }
 mount -t sysfs sysfs /sys 2>/dev/null || cannot 'mount sysfs'
-unshare -nm sh -c 'mount -t sysfs sysfs /sys && echo there && exec sleep 60' >"$work/there" 2>/dev/null &
+unshare -nm sh -c 'mount -t sysfs sysfs /sys && echo there && exec sleep infinity' >"$work/there" 2>/dev/null &
 far=$!
 trap 'kill $far 2>/dev/null || true' EXIT
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ -s "$work/there" ] && break
+until [ -s "$work/there" ]; do
+    kill -0 $far 2>/dev/null || cannot 'be made'
     sleep 0.1
 done
-[ -s "$work/there" ] || cannot 'be made'
 ip link set lo up
 ip link add near type veth peer name far netns $far || cannot 'have a veth pair'
 ip addr add 10.9.0.1/24 dev near

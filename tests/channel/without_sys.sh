@@ -14,7 +14,7 @@ try() {
     shift 2
     status=0
     # shellcheck disable=SC2016 # the inner shell expands it
-    said=$(timeout 60 unshare -Urm sh -c 'mount -t tmpfs none /sys && exec "$@"' sh "$@" 2>&1) || status=$?
+    said=$(timeout 900 unshare -Urm sh -c 'mount -t tmpfs none /sys && exec "$@"' sh "$@" 2>&1) || status=$?
     if [ "$status" != "$wanted" ] || ! printf '%s\n' "$said" | grep -qF "$line"; then
         printf '%s\n%s: status %s, wanted %s with: %s\n' "$said" "$1" "$status" "$wanted" "$line" >&2
         exit 1

@@ -25,7 +25,7 @@ expect() { # PATTERN
 check() {
     : >"$work/missing"
     status=0
-    timeout 120 "$work/program" "$1" "$2" "$3" >"$work/log" 2>&1 || status=$?
+    timeout 900 "$work/program" "$1" "$2" "$3" >"$work/log" 2>&1 || status=$?
     if [ -z "$4" ]; then
         [ $status = 0 ] && [ ! -s "$work/log" ] || echo "exit $status" >>"$work/missing"
     else

@@ -35,7 +35,7 @@ for source in "$SRC"/tests/check/kernels/${ONLY:-*}.hip; do
     # The thread sanitizer does not start with addresses as random as the kernel may choose them.
     case $(value OPTIONS "$source") in *thread*) set -- setarch -R "$@" ;; esac
     status=0
-    timeout 60 "$@" >"$work/log" 2>&1 || status=$?
+    timeout 900 "$@" >"$work/log" 2>&1 || status=$?
     {
         wanted=$(value EXIT "$source")
         [ "${wanted:-$status}" = "$status" ] || echo "exit status $status, not $wanted"

@@ -18,7 +18,7 @@ run_point() {
     rm -rf "$work/to" "$work/count"
     mkdir "$work/to"
     echo old >"$work/to/$name"
-    timeout 300 env STARVE_POINT="$1" STARVE_COUNT="$work/count" STARVE_FILES=1 LD_PRELOAD="$PRELOAD" MALLOC_ARENA_MAX=1 \
+    timeout 900 env STARVE_POINT="$1" STARVE_COUNT="$work/count" STARVE_FILES=1 LD_PRELOAD="$PRELOAD" MALLOC_ARENA_MAX=1 \
         "$TARN" convert --to "$3" "$2" "$work/to/$name" >"$work/out" 2>"$work/err" </dev/null || code=$?
 }
 

@@ -20,7 +20,7 @@ run_point() {
     rm -rf to count
     mkdir to
     echo old >to/file
-    timeout 300 env STARVE_POINT="$point" STARVE_COUNT="$work/count" STARVE_FILES=1 LD_PRELOAD="$PRELOAD" \
+    timeout 900 env STARVE_POINT="$point" STARVE_COUNT="$work/count" STARVE_FILES=1 LD_PRELOAD="$PRELOAD" \
         MALLOC_ARENA_MAX=1 "$TARN" "$@" >out 2>err </dev/null || code=$?
 }
 
