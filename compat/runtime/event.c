@@ -86,21 +86,11 @@ static tn_rt_error get_event(void *handle, struct tn_rt_event **event) {
     return *event != NULL ? TN_RT_OK : no_event(handle);
 }
 
-static void put_event(struct tn_rt_event *event) { tn_face_object_put(&event->object); }
-
 tn_rt_error tn_rt_event_end(void *handle) {
     if (handle == NULL) return no_event(handle);
     return tn_face_handle_end((uintptr_t)handle, TN_RT_EVENT)
                ? TN_RT_OK
                : tn_rt_fail(tn_rt_policy.dead_handle, "%p is not an event", handle);
-}
-
-static tn_rt_error get_both(void *event, void *stream, struct tn_rt_event **e,
-                            struct tn_rt_stream **s) {
-    TN_RT_TRY(get_event(event, e));
-    tn_rt_error error = tn_rt_stream_get(stream, s);
-    if (error != TN_RT_OK) put_event(*e);
-    return error;
 }
 
 // ---- recording
@@ -160,7 +150,7 @@ static tn_rt_error keep_event(struct tn_rt_op *op) {
     return TN_RT_OK;
 }
 
-static void drop_event(struct tn_rt_op *op) { put_event(op->event); }
+static void drop_event(struct tn_rt_op *op) { tn_face_object_put(&op->event->object); }
 
 static struct tn_rt_op op_of(struct tn_rt_event *e, bool waits) {
     return (struct tn_rt_op){.work = waits ? TN_RT_WORK_EVENT_WAIT : TN_RT_WORK_EVENT_RECORD,
@@ -188,15 +178,13 @@ static tn_rt_error check_flags(unsigned flags) {
 }
 
 tn_rt_error tn_rt_event_record_with(void *event, void *stream, unsigned flags) {
-    struct tn_rt_event *e = NULL;
-    struct tn_rt_stream *s = NULL;
+    struct tn_rt_event TN_FACE_HELD *e = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     tn_rt_error error = TN_RT_OK;
     TN_RT_TRY(check_flags(flags));
-    TN_RT_TRY(get_both(event, stream, &e, &s));
-    if (flags == 0 || !capture_external(e, s, false, &error)) error = record_on(e, s);
-    tn_rt_stream_put(s);
-    put_event(e);
-    return error;
+    TN_RT_TRY(get_event(event, &e));
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    return flags != 0 && capture_external(e, s, false, &error) ? error : record_on(e, s);
 }
 
 static tn_rt_error wait_on(struct tn_rt_stream *s, const struct tn_rt_event *e) {
@@ -209,15 +197,13 @@ static tn_rt_error wait_on(struct tn_rt_stream *s, const struct tn_rt_event *e) 
 }
 
 tn_rt_error tn_rt_event_wait(void *stream, void *event, unsigned flags) {
-    struct tn_rt_event *e = NULL;
-    struct tn_rt_stream *s = NULL;
+    struct tn_rt_event TN_FACE_HELD *e = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     tn_rt_error error = TN_RT_OK;
     TN_RT_TRY(check_flags(flags));
-    TN_RT_TRY(tn_rt_invalid_stream(get_both(event, stream, &e, &s)));
-    if (flags == 0 || !capture_external(e, s, true, &error)) error = wait_on(s, e);
-    tn_rt_stream_put(s);
-    put_event(e);
-    return error;
+    TN_RT_TRY(tn_rt_invalid_stream(get_event(event, &e)));
+    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
+    return flags != 0 && capture_external(e, s, true, &error) ? error : wait_on(s, e);
 }
 
 // ---- nodes
@@ -250,21 +236,15 @@ tn_rt_error tn_rt_write_event(const struct tn_rt_op *op, void *event) {
 
 // Waits for the event, or only queries it. A failure of the stream takes precedence.
 static tn_rt_error poll_event(void *event, bool wait) {
-    struct tn_rt_event *e = NULL;
+    struct tn_rt_event TN_FACE_HELD *e = NULL;
     TN_RT_TRY(get_event(event, &e));
-    tn_rt_error error = tn_rt_capture_check_event(&e->place);
-    if (error == TN_RT_OK && (wait || tn_rt_policy.capture_forbids_event_query))
-        error = tn_rt_capture_check_wait();
-    if (error == TN_RT_OK) {
-        error = tn_rt_from(wait ? tarn_event_synchronize(e->tarn, TARN_FOREVER)
-                                : tarn_event_query(e->tarn));
-        (void)pthread_mutex_lock(&lock);
-        tn_rt_error failure = tn_rt_failure_check(e->failure);
-        (void)pthread_mutex_unlock(&lock);
-        error = failure != TN_RT_OK ? failure : error;
-    }
-    put_event(e);
-    return error;
+    TN_RT_TRY(tn_rt_capture_check_event(&e->place));
+    if (wait || tn_rt_policy.capture_forbids_event_query) TN_RT_TRY(tn_rt_capture_check_wait());
+    tn_rt_error error = tn_rt_from(wait ? tarn_event_synchronize(e->tarn, TARN_FOREVER)
+                                        : tarn_event_query(e->tarn));
+    TN_FACE_LOCKED(&lock);
+    tn_rt_error failure = tn_rt_failure_check(e->failure);
+    return failure != TN_RT_OK ? failure : error;
 }
 
 tn_rt_error tn_rt_event_query(void *event) { return poll_event(event, false); }
@@ -282,8 +262,13 @@ static tn_rt_error check_timing(struct tn_rt_event *e, const char *which) {
                        : tn_rt_fail(TN_RT_INVALID_HANDLE, "the %s event was never recorded", which);
 }
 
-static tn_rt_error elapsed_between(struct tn_rt_event *a, struct tn_rt_event *b, float *ms) {
+tn_rt_error tn_rt_event_elapsed(float *ms, void *start, void *stop) {
+    struct tn_rt_event TN_FACE_HELD *a = NULL;
+    struct tn_rt_event TN_FACE_HELD *b = NULL;
     int64_t ns = 0;
+    TN_RT_TRY(tn_rt_check_pointer(ms, "ms"));
+    TN_RT_TRY(get_event(start, &a));
+    TN_RT_TRY(get_event(stop, &b));
     TN_RT_TRY(check_timing(a, "start"));
     TN_RT_TRY(check_timing(b, "stop"));
     TN_RT_REFUSE(a->device != b->device, TN_RT_INVALID_HANDLE,
@@ -293,32 +278,16 @@ static tn_rt_error elapsed_between(struct tn_rt_event *a, struct tn_rt_event *b,
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_event_elapsed(float *ms, void *start, void *stop) {
-    struct tn_rt_event *a = NULL;
-    struct tn_rt_event *b = NULL;
-    TN_RT_TRY(tn_rt_check_pointer(ms, "ms"));
-    TN_RT_TRY(get_event(start, &a));
-    tn_rt_error error = get_event(stop, &b);
-    if (error == TN_RT_OK) {
-        error = elapsed_between(a, b, ms);
-        put_event(b);
-    }
-    put_event(a);
-    return error;
-}
-
 // ---- events between processes
 
 tn_rt_error tn_rt_event_export(void *event, void *key) {
-    struct tn_rt_event *e = NULL;
+    struct tn_rt_event TN_FACE_HELD *e = NULL;
     tarn_event_key made;
     TN_RT_TRY(tn_rt_check_pointer(key, "handle"));
     TN_RT_TRY(get_event(event, &e));
-    tn_rt_error error =
-        tn_rt_translate(tarn_event_export(e->tarn, &made), TN_RT_INVALID_CONFIGURATION);
-    put_event(e);
-    if (error == TN_RT_OK) memcpy(key, &made, sizeof made);
-    return error;
+    TN_RT_TRY(tn_rt_translate(tarn_event_export(e->tarn, &made), TN_RT_INVALID_CONFIGURATION));
+    memcpy(key, &made, sizeof made);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_event_import(void *handle, const void *key) {

@@ -177,11 +177,9 @@ tn_rt_error tn_rt_submit_in(const struct tn_rt_order *order, const struct tn_rt_
 }
 
 tn_rt_error tn_rt_submit(void *stream, const struct tn_rt_op *op) {
-    struct tn_rt_order order = {NULL, {NULL}};
-    TN_RT_TRY(tn_rt_stream_get(stream, &order.home));
-    tn_rt_error error = tn_rt_submit_in(&order, op);
-    tn_rt_stream_put(order.home);
-    return error;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    return tn_rt_submit_in(&(const struct tn_rt_order){s, {NULL}}, op);
 }
 
 static tn_rt_error poll_order(const struct tn_rt_order *order) {
@@ -210,11 +208,9 @@ tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const stru
 }
 
 tn_rt_error tn_rt_submit_and_wait(void *stream, const struct tn_rt_op *op) {
-    struct tn_rt_order order = {NULL, {NULL}};
-    TN_RT_TRY(tn_rt_stream_get(stream, &order.home));
-    tn_rt_error error = tn_rt_submit_in_and_wait(&order, op);
-    tn_rt_stream_put(order.home);
-    return error;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
+    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    return tn_rt_submit_in_and_wait(&(const struct tn_rt_order){s, {NULL}}, op);
 }
 
 tn_rt_error tn_rt_stream_begin_on(struct tn_rt_stream *s, struct tn_rt_where *where) {
@@ -242,12 +238,10 @@ void tn_rt_stream_end(const struct tn_rt_where *where) {
 
 // `poll` is tn_rt_stream_query() or tn_rt_stream_wait().
 static tn_rt_error poll_stream(void *stream, tn_rt_error (*poll)(struct tn_rt_stream *)) {
-    struct tn_rt_stream *s = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    tn_rt_error error = tn_rt_capture_check_query(s);
-    if (error == TN_RT_OK) error = poll(s);
-    tn_rt_stream_put(s);
-    return error;
+    TN_RT_TRY(tn_rt_capture_check_query(s));
+    return poll(s);
 }
 
 tn_rt_error tn_rt_query(void *stream) { return poll_stream(stream, tn_rt_stream_query); }

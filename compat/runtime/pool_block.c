@@ -30,34 +30,30 @@ static tn_rt_error alloc_on(void **ptr, size_t size, struct tn_rt_pool **pool,
     TN_RT_TRY(tn_rt_capture_check_beside());
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin_on(s, &where)));
     if (size != 0) {
-        if (*pool == NULL) error = tn_rt_pool_current(where.device, pool);
-        if (error == TN_RT_OK) {
-            tarn_pool_request request = TARN_INIT(tarn_pool_request);
-            request.bytes = size;
-            request.stream = where.stream;
-            request.user = tn_rt_block_word(TN_RT_BLOCK_POOLED, (*pool)->device, 0);
+        tarn_pool_request request = TARN_INIT(tarn_pool_request);
+        if (*pool == NULL) TN_RT_TRY(tn_rt_pool_current(where.device, pool));
+        request.bytes = size;
+        request.stream = where.stream;
+        request.user = tn_rt_block_word(TN_RT_BLOCK_POOLED, (*pool)->device, 0);
+        error = tn_rt_pool_alloc(*pool, &request, &addr);
+        if (error == TN_RT_OUT_OF_MEMORY && tn_rt_graph_memory_trim((*pool)->device))
             error = tn_rt_pool_alloc(*pool, &request, &addr);
-            if (error == TN_RT_OUT_OF_MEMORY && tn_rt_graph_memory_trim((*pool)->device))
-                error = tn_rt_pool_alloc(*pool, &request, &addr);
-            if (error == TN_RT_OK) *pool = NULL;
-        }
+        if (error != TN_RT_OK) return error;
+        *pool = NULL;
     }
-    if (error == TN_RT_OK) *ptr = (void *)(uintptr_t)addr;
-    return error;
+    *ptr = (void *)(uintptr_t)addr;
+    return TN_RT_OK;
 }
 
-// Takes over the reference to `pool`. NULL means the current pool of the stream's device.
-static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *pool, void *stream) {
-    struct tn_rt_stream *s = NULL;
-    tn_rt_error error = tn_rt_check_pointer(ptr, "dev_ptr");
-    if (error == TN_RT_OK && tn_rt_policy.failures_give_null) *ptr = NULL;
-    if (error == TN_RT_OK) error = tn_rt_invalid_stream(tn_rt_stream_get(stream, &s));
-    if (error == TN_RT_OK) {
-        error = alloc_on(ptr, size, &pool, s);
-        tn_rt_stream_put(s);
-    }
-    if (pool != NULL) tn_rt_pool_put(pool);
-    return error;
+// Takes over the reference to `given`. NULL means the current pool of the stream's device.
+static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *given,
+                                   void *stream) {
+    struct tn_rt_pool TN_FACE_HELD *pool = given;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
+    TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
+    if (tn_rt_policy.failures_give_null) *ptr = NULL;
+    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
+    return alloc_on(ptr, size, &pool, s);
 }
 
 tn_rt_error tn_rt_alloc_async(void **ptr, size_t size, void *stream) {

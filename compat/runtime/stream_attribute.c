@@ -8,14 +8,8 @@
 #include "compat/runtime/kernel.h"
 #include "compat/runtime/stream.h"
 
-static void put_held(struct tn_rt_stream *const *stream) {
-    if (*stream != NULL) tn_rt_stream_put(*stream);
-}
-
-#define HELD __attribute__((cleanup(put_held)))
-
 tn_rt_error tn_rt_stream_check(void *handle) {
-    struct tn_rt_stream HELD *s = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     return tn_rt_stream_get(handle, &s);
 }
 
@@ -43,7 +37,7 @@ tn_rt_error tn_rt_stream_priorities(int *lowest, int *highest) {
 
 #define PROPERTY(name, type, member)                                                               \
     tn_rt_error name(void *handle, type *out) {                                                    \
-        struct tn_rt_stream HELD *s = NULL;                                                        \
+        struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;                                           \
         TN_RT_TRY(tn_rt_check_pointer(out, "the output"));                                         \
         TN_RT_TRY(tn_rt_stream_get(handle, &s));                                                   \
         *out = s->member;                                                                          \
@@ -54,7 +48,7 @@ PROPERTY(tn_rt_stream_priority, int, priority)
 PROPERTY(tn_rt_stream_device, int, device->ordinal)
 
 tn_rt_error tn_rt_stream_id(void *handle, unsigned long long *id) {
-    struct tn_rt_stream HELD *s = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_check_pointer(id, "streamId"));
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(handle, &s)));
     *id = s->id;
@@ -64,7 +58,7 @@ tn_rt_error tn_rt_stream_id(void *handle, unsigned long long *id) {
 // ---- attributes
 
 tn_rt_error tn_rt_stream_set_attribute(void *handle, int attribute, const void *value) {
-    struct tn_rt_stream HELD *s = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     int policy = 0;
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(handle, &s)));
@@ -79,7 +73,7 @@ tn_rt_error tn_rt_stream_set_attribute(void *handle, int attribute, const void *
 }
 
 tn_rt_error tn_rt_stream_get_attribute(void *handle, int attribute, void *value) {
-    struct tn_rt_stream HELD *s = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_unkept(tn_rt_check_pointer(value, "value")));
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(handle, &s)));
     TN_RT_REFUSE(attribute != TN_RT_ATTRIBUTE_WAITS && attribute != TN_RT_ATTRIBUTE_PRIORITY,
@@ -92,8 +86,8 @@ tn_rt_error tn_rt_stream_get_attribute(void *handle, int attribute, void *value)
 }
 
 tn_rt_error tn_rt_stream_copy_attributes(void *dst, void *src) {
-    struct tn_rt_stream HELD *to = NULL;
-    struct tn_rt_stream HELD *from = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *to = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *from = NULL;
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(dst, &to)));
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(src, &from)));
     atomic_store_explicit(&to->waits, atomic_load_explicit(&from->waits, memory_order_relaxed),
@@ -104,7 +98,7 @@ tn_rt_error tn_rt_stream_copy_attributes(void *dst, void *src) {
 // ---- masks of compute units
 
 tn_rt_error tn_rt_stream_make_masked(void *handle, uint32_t words, const uint32_t *mask) {
-    struct tn_rt_stream HELD *s = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     uintptr_t made = 0;
     bool empty = true; // the default: all units
     TN_RT_REFUSE(handle == NULL, TN_RT_INVALID_HANDLE, "stream is NULL");
@@ -127,7 +121,7 @@ tn_rt_error tn_rt_stream_make_masked(void *handle, uint32_t words, const uint32_
 }
 
 tn_rt_error tn_rt_stream_mask(void *handle, uint32_t words, uint32_t *mask) {
-    struct tn_rt_stream HELD *s = NULL;
+    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     const uint32_t units = (uint32_t)tn_rt_processors();
     TN_RT_TRY(tn_rt_check_pointer(mask, "cuMask"));
     TN_RT_TRY(tn_rt_stream_get(handle, &s));
