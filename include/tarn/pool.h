@@ -69,7 +69,7 @@ typedef struct tarn_pool_desc {
     tarn_device *device;
     tarn_addr base;      /**< FIXED: first byte, at any alignment */
     uint64_t bytes;      /**< FIXED: length. EXPANDABLE: bytes of address space to reserve; 0
-                                 selects four times the limit, or less, down to the limit, where
+                                 selects eight times the limit, or less, down to the limit, where
                                  the device has no such range */
     uint64_t limit;      /**< maximum physical bytes to hold; 0: as many as the device has */
     uint64_t page_bytes; /**< EXPANDABLE: physical memory is created in multiples of it; 0 selects

@@ -43,17 +43,12 @@ bool tn_pool_lists_close(tarn_pool *pool, unsigned slot) {
 
 // Moves all nodes of a list to the list that all streams may use.
 static void promote(tarn_pool *pool, unsigned list) {
-    uint32_t node = 0;
+    bool more;
     do {
         tn_pool_fit_lock(pool);
-        for (int i = 0; i < PROMOTE_BATCH; i++) {
-            node = tn_piece_largest(pool, list);
-            if (node == 0) break;
-            node = tn_piece_carve(pool, node, 0, tn_piece_units(pool, node));
-            (void)tn_piece_release(pool, node, false);
-        }
+        more = tn_pool_piece_promote(pool, list, PROMOTE_BATCH);
         tn_pool_fit_unlock(pool);
-    } while (node != 0);
+    } while (more);
 }
 
 void tn_pool_lists_passed(tarn_pool *pool, unsigned slot) {
@@ -85,6 +80,7 @@ void tn_pool_lists_find_used(tarn_pool *pool, bool used[TN_POOL_SLOTS]) {
 // Makes `slot` the sole one and moves its own pieces to the free list, which no other slot uses.
 static void adopt_slot(tarn_pool *pool, unsigned slot) {
     tn_pool_fit_lock(pool);
+    tn_pool_piece_ungather(pool);
     pool->range.sole = slot;
     pool->range.streak = 0;
     pool->range.unsettled = slot != 0 && tn_pool_lists_bytes(pool, slot) != 0;
@@ -110,6 +106,7 @@ void tn_pool_sole_end(tarn_pool *pool, unsigned slot) {
     bool other = pool->range.sole != TN_POOL_SHARED && pool->range.sole != slot;
     bool settled = !pool->range.unsettled;
     if (other && !settled) {
+        tn_pool_piece_ungather(pool);
         // The free list becomes the young list of the sole slot, which is empty, and the other way
         // round.
         tn_pool_lists *own = lists_of(pool, pool->range.sole);

@@ -89,6 +89,7 @@ uint64_t tn_pool_lists_bytes(const tarn_pool *pool, unsigned slot) {
 uint64_t tn_pool_range_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->cached_bytes = tn_pool_shard_cached(pool); // before the fit lock takes it back
     tn_pool_fit_lock(pool);
+    tn_pool_piece_ungather(pool);
     uint64_t taken = pool->range.taken_units << pool->unit_shift;
     s->largest_free = tn_fit_largest_units(&pool->range.fit, pool->range.free_list)
                       << pool->unit_shift;

@@ -19,6 +19,7 @@ enum {
 };
 
 #define READY_AHEAD (UINT64_C(256) << 20) // bytes of a fixed range
+#define SHORT_BYTES (UINT64_C(1) << 20)   // a block that is shorter is gathered with others
 
 // ---- spans
 
@@ -45,7 +46,11 @@ tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes) 
                 pool->range.lists, TN_FIT_LISTS);
     tn_fit_set_list(&pool->range.fit, TN_LIST_FIRST, &pool->range.first_bins);
     tn_fit_set_list(&pool->range.fit, TN_LIST_ASIDE, &pool->range.aside_bins);
+    tn_fit_set_list(&pool->range.fit, TN_LIST_SHORT, &pool->range.short_bins);
     pool->range.free_list = TN_LIST_FIRST;
+    if (pool->kind == TARN_POOL_EXPANDABLE && pool->desc.policy != TARN_POOL_TIME &&
+        pool->desc.plan == NULL)
+        pool->range.short_units = SHORT_BYTES >> pool->unit_shift;
     tn_biased_init(&pool->range.lock, TN_RANK_POOL_FIT, "pool fit");
     if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {
         uint64_t room;
@@ -308,9 +313,15 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
 }
 
 static uint32_t take_of_list(tarn_pool *pool, const tn_pool_want *want, unsigned list) {
+    bool common = list == pool->range.free_list && pool->range.sole != TN_POOL_SHARED;
     uint32_t node = 0;
-    if (tn_piece_has_records(pool))
+    if (!tn_piece_has_records(pool)) return 0;
+    if (common && want->units < pool->range.short_units) {
+        node = tn_pool_piece_take_short(pool, want);
+    } else {
+        if (common) tn_pool_piece_ungather(pool);
         node = tn_fit_take(&pool->range.fit, list, want->units, want->align >> pool->unit_shift);
+    }
     if (node != 0) tn_pool_piece_assign(pool, want, node);
     return node;
 }
@@ -328,6 +339,43 @@ uint32_t tn_pool_piece_take_of(tarn_pool *pool, const tn_pool_want *want, unsign
     uint32_t node = take_of_list(pool, want, list);
     tn_pool_fit_unlock(pool);
     return node;
+}
+
+// ---- short blocks
+
+bool tn_pool_piece_promote(tarn_pool *pool, unsigned list, unsigned most) {
+    uint32_t node = 0;
+    for (unsigned i = 0; i < most && (node = tn_piece_largest(pool, list)) != 0; i++) {
+        node = tn_piece_carve(pool, node, 0, tn_piece_units(pool, node));
+        (void)tn_piece_release(pool, node, false);
+    }
+    return node != 0;
+}
+
+// Returns the free piece of at least `units` that has the lowest address among the longest ones.
+static uint32_t lowest_piece(const tarn_pool *pool, uint64_t units) {
+    uint32_t lowest = 0;
+    int left = RUNS_MAX;
+    for (uint32_t k = tn_piece_largest(pool, pool->range.free_list);
+         k != 0 && left > 0 && tn_piece_units(pool, k) >= units; left--) {
+        if (lowest == 0 || tn_piece_addr(pool, k) < tn_piece_addr(pool, lowest)) lowest = k;
+        k = tn_piece_next_smaller(pool, k);
+    }
+    return lowest;
+}
+
+// Room for short blocks is taken from the lowest addresses, so that they keep few handles from
+// moving.
+uint32_t tn_pool_piece_take_short(tarn_pool *pool, const tn_pool_want *want) {
+    uint64_t align = want->align >> pool->unit_shift;
+    uint64_t least = want->units + align - 1;
+    uint64_t most = pool->range.short_units > least ? pool->range.short_units : least;
+    uint32_t node = tn_fit_take(&pool->range.fit, TN_LIST_SHORT, want->units, align);
+    if (node != 0 || (node = lowest_piece(pool, least)) == 0) return node;
+    uint64_t units = tn_piece_units(pool, node);
+    node = tn_piece_carve(pool, node, 0, units < most ? units : most);
+    (void)tn_fit_free(&pool->range.fit, node, TN_LIST_SHORT);
+    return tn_fit_take(&pool->range.fit, TN_LIST_SHORT, want->units, align);
 }
 
 // ---- runs

@@ -21,12 +21,14 @@ static inline void tn_pool_fit_lock(tarn_pool *pool) {
 
 static inline void tn_pool_fit_unlock(tarn_pool *pool) { tn_biased_unlock(&pool->range.lock); }
 
-// The fit lock for growth, which may leave the pieces of shards where they are. Under grow.
+// The fit lock for growth, which may leave the pieces of shards where they are. Free pieces are in
+// the free list. Under grow.
 static inline void tn_pool_fit_lock_growing(tarn_pool *pool) {
     if (pool->range.apart != TN_APART_NOT)
         (void)tn_biased_lock(&pool->range.lock);
     else
         tn_pool_fit_lock(pool);
+    tn_pool_piece_ungather(pool);
 }
 
 static inline tarn_pool *tn_pool_fit_hold(tarn_pool *pool) {
@@ -90,7 +92,8 @@ static inline bool tn_piece_is_taken(const tarn_pool *pool, uint32_t node) {
 
 // Returns true for a piece that is free for all streams.
 static inline bool tn_piece_is_free(const tarn_pool *pool, uint32_t node) {
-    return tn_fit_is_free(&pool->range.fit, node, pool->range.free_list);
+    return tn_fit_is_free(&pool->range.fit, node, pool->range.free_list) ||
+           tn_fit_is_free(&pool->range.fit, node, TN_LIST_SHORT);
 }
 
 // Returns true for a piece without physical memory.
@@ -190,6 +193,8 @@ static inline bool tn_piece_may_be_used(const tarn_pool *pool) { return pool->ra
 // The parts that are called seldom.
 __attribute__((noinline)) uint32_t tn_pool_piece_search_shared(tarn_pool *pool,
                                                                const tn_pool_want *want);
+__attribute__((noinline)) uint32_t tn_pool_piece_take_short(tarn_pool *pool,
+                                                            const tn_pool_want *want);
 __attribute__((noinline)) uint32_t tn_pool_piece_take_tail(tarn_pool *pool,
                                                            const tn_pool_want *want);
 __attribute__((noinline)) void tn_pool_piece_extend_high(tarn_pool *pool, uint64_t end);
@@ -222,7 +227,8 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_quick(tarn_pool *pool, uint64_t units, t
     if (__builtin_expect(tn_fit_room(fit) < TN_POOL_NODE_RESERVE || data.list != pool->range.sole,
                          0))
         return 0;
-    uint32_t node = tn_fit_take_quick(fit, pool->range.free_list, units, data);
+    unsigned list = units < pool->range.short_units ? TN_LIST_SHORT : pool->range.free_list;
+    uint32_t node = tn_fit_take_quick(fit, list, units, data);
     if (__builtin_expect(node == 0, 0)) return 0;
     uint64_t start = tn_fit_start(fit, node);
     pool->range.streak++;
@@ -238,6 +244,7 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_quick(tarn_pool *pool, uint64_t units, t
 TN_POOL_HOT uint32_t tn_pool_piece_search(tarn_pool *pool, const tn_pool_want *want) {
     if (__builtin_expect(want->slot == pool->range.sole, 1)) {
         pool->range.streak++;
+        if (want->units < pool->range.short_units) return tn_pool_piece_take_short(pool, want);
         return tn_fit_take(&pool->range.fit, pool->range.free_list, want->units,
                            want->align >> pool->unit_shift);
     }
@@ -256,12 +263,14 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_inline(tarn_pool *pool, const tn_pool_wa
 }
 
 // Returns the list that pieces of a slot are freed into.
-TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot) {
+TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot, uint64_t units) {
     bool sole = slot == pool->range.sole;
-    if (slot == 0) return pool->range.free_list;
+    unsigned common =
+        sole && units < pool->range.short_units ? TN_LIST_SHORT : pool->range.free_list;
+    if (slot == 0) return common;
     const tn_pool_lists *own = &tn_pool_slot_at(pool, slot)->lists;
     pool->range.unsettled |= sole;
-    return sole ? pool->range.free_list : own->ids[own->young];
+    return sole ? common : own->ids[own->young];
 }
 
 // Describes a large block that ends. Under fit, or for its owner.
@@ -279,7 +288,7 @@ TN_POOL_HOT void tn_pool_piece_free_inline(tarn_pool *pool, uint32_t node) {
     uint64_t units = tn_fit_units(fit, node);
     uint64_t end = tn_fit_start(fit, node) + units;
     pool->range.taken_units -= units;
-    node = tn_fit_free_units(fit, node, units, tn_pool_piece_list(pool, slot));
+    node = tn_fit_free_units(fit, node, units, tn_pool_piece_list(pool, slot, units));
     if (__builtin_expect(pool->range.tail_bytes != 0, 0) && end > pool->range.tail_start)
         tn_pool_piece_free_tail(pool, node, slot);
 }

@@ -7,6 +7,8 @@
 // of a taken node is its stream slot.
 #pragma once
 
+#include <limits.h>
+
 #include <tarn/pool.h>
 
 #include "algo/fit.h"
@@ -15,7 +17,8 @@
 enum {
     TN_LIST_FIRST = 0, // the free list of a new pool
     TN_LIST_ASIDE = 1, // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
-    TN_LIST_PLAN = TN_FIT_LISTS - 1, // of a pool with a plan: free places of it. No bins
+    TN_LIST_PLAN = TN_FIT_LISTS - 1,  // of a pool with a plan: free places of it. No bins
+    TN_LIST_SHORT = TN_FIT_LISTS - 2, // free for all like the free list, but for short blocks
     TN_POOL_SLOTS =
         TN_FIT_LISTS / 2 - 1,       // slot 0 is the host's order; slots 1 and up have two lists
     TN_POOL_SHARED = TN_POOL_SLOTS, // in place of the sole slot: several slots allocate
@@ -88,10 +91,11 @@ typedef struct tn_pool_freed {
 typedef struct tn_pool_range {
     struct tn_biased lock; // its owner is the first thread that allocates a large block
     tn_fit fit;
-    unsigned free_list; // id of the list of pieces that are free for all, or for the sole slot
-    unsigned sole;      // the only slot that allocates, or TN_POOL_SHARED
-    uint32_t streak;    // how often the sole slot, or streak_slot, allocated more than others
-    bool unsettled;     // work of the sole slot may still use pieces of the free list
+    unsigned free_list;   // id of the list of pieces that are free for all, or for the sole slot
+    unsigned sole;        // the only slot that allocates, or TN_POOL_SHARED
+    uint32_t streak;      // how often the sole slot, or streak_slot, allocated more than others
+    bool unsettled;       // work of the sole slot may still use pieces of the free list
+    uint64_t short_units; // shorter blocks of the sole slot have a list of their own; 0: none have
     uint64_t taken_units;
     uint64_t peak_taken_units; // since the last trim
     uint64_t high_units;       // FIXED: end of the highest node ever taken
@@ -114,6 +118,7 @@ typedef struct tn_pool_range {
     uint64_t list_room;
     tn_fit_bins first_bins;
     tn_fit_bins aside_bins;
+    tn_fit_bins short_bins;
     unsigned streak_slot; // SHARED: the slot that allocates most
     uint64_t ready_units; // FIXED: up to here the granule map's entries have been committed
     uint32_t tail;        // FIXED: the incomplete last unit's node number, 0 when there is none
@@ -178,6 +183,15 @@ bool tn_pool_piece_is_usable(const tarn_pool *pool, uint32_t node, unsigned slot
 // Extends a taken node by `units` of the free pieces right behind it that its slot may use. Returns
 // false, with nothing changed, if they do not suffice or no record is left. Under fit.
 bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units);
+
+// Moves up to `most` pieces of a list to the free list, where they merge with their neighbours.
+// Returns true if some may be left. Under fit.
+bool tn_pool_piece_promote(tarn_pool *pool, unsigned list, unsigned most);
+
+// Does so for all pieces for short blocks. Under fit.
+static inline void tn_pool_piece_ungather(tarn_pool *pool) {
+    (void)tn_pool_piece_promote(pool, TN_LIST_SHORT, UINT_MAX);
+}
 
 // Frees a taken node to its slot. Under fit.
 void tn_pool_piece_free(tarn_pool *pool, uint32_t node);

@@ -200,11 +200,11 @@ static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
     uint64_t room = step->exact ? 0 : beyond(step->site.room, spare);
     uint64_t target = spare + tn_policy_round(pool, beyond(step->site.lack, spare),
                                               step->fresh < room ? step->fresh : room);
-    uint64_t cap = tn_policy_cap(pool, target - spare);
-    cap = cap < step->cap ? cap : step->cap;
+    uint64_t cap = step->cap; // what the device has refused is not tried again
     tarn_status status = TARN_OK;
     while ((spare = spare_pages(pool)) < target) {
-        uint64_t pages = target - spare < cap ? target - spare : cap;
+        uint64_t pages = tn_policy_handle(pool, target - spare);
+        pages = pages < cap ? pages : cap;
         status = source->ops->create(source, pages);
         if (status != TARN_OK && (status != TARN_NO_DEVICE_MEMORY || pages == 1)) break;
         target = status == TARN_OK ? target : step->site.lack;

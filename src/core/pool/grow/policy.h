@@ -13,6 +13,6 @@ uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed);
 // number where the policy allows it.
 uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room);
 
-// Returns the pages of the largest handle of a growth by `pages`. A long handle with one block on
-// it cannot be moved.
-uint64_t tn_policy_cap(const tarn_pool *pool, uint64_t pages);
+// Returns the pages of the next handle of a growth by `pages`. A long handle with one block on it
+// cannot be moved.
+uint64_t tn_policy_handle(const tarn_pool *pool, uint64_t pages);

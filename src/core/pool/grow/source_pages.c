@@ -11,7 +11,8 @@
 #include "core/pool/report/notify.h"
 #include "core/work/copy.h"
 
-enum { LIMIT_FACTOR = 4, LOCATIONS = TN_MAX_DEVICES + 1 };
+// The addresses are eight times the memory: moved handles leave holes between the pieces.
+enum { LIMIT_FACTOR = 8, LOCATIONS = TN_MAX_DEVICES + 1 };
 
 struct pages {
     tn_pool_source source;

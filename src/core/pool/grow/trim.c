@@ -15,7 +15,7 @@ static void drop_pages(tarn_pool *pool, uint64_t keep) {
     source->ops->drain(source);
     if (held <= keep) return;
     uint64_t pages = (held - keep + source->page_bytes - 1) / source->page_bytes;
-    tn_pool_fit_lock(pool);
+    tn_pool_fit_lock_growing(pool);
     tn_movables movables = tn_movables_take(pool, pages, UINT64_MAX);
     tn_pool_fit_unlock(pool);
     (void)tn_movables_unmap(pool, &movables);

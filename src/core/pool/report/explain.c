@@ -49,6 +49,7 @@ void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
     uint64_t queued = tn_pool_queued_bytes(pool);
     tn_pool_order_lock(pool);
     tn_pool_fit_lock(pool);
+    tn_pool_piece_ungather(pool);
     add_free_list(pool, tn_piece_list(pool, 0, 0), r);
     // Free memory of the request's own stream counts as free, that of other streams as waiting.
     for (unsigned s = 1; s < tn_pool_slot_count(pool); s++) {

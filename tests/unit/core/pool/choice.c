@@ -212,7 +212,7 @@ static void a_device_with_pages_is_tried_once(void **state) {
     assert_int_equal(stats.handles, 0);
     tarn_pool_info info = info_of(second);
     assert_int_equal(info.asked, TARN_POOL_EXPANDABLE);
-    assert_true(info.page_bytes == 2 * MIB && info.bytes == 400 * MIB && info.base != 0);
+    assert_true(info.page_bytes == 2 * MIB && info.bytes == 800 * MIB && info.base != 0);
     end(first);
     end(second);
     close_clean(device);

@@ -100,15 +100,57 @@ static void growth_continues_a_free_piece(void **state) {
     end(w.pool);
 }
 
+// Each short block would fit into a smaller piece, whose handle it would keep from moving.
+static void short_blocks_lie_together(void **state) {
+    (void)state;
+    struct world w = expandable(640 * MIB, TARN_POOL_BALANCED);
+    tarn_addr apart[4], blocks[4], shorts[4];
+    for (uint64_t i = 0; i < 4; i++) {
+        blocks[i] = get(w.pool, (i == 0 ? 20 : 2 + i) * PAGE);
+        apart[i] = get(w.pool, PAGE);
+    }
+    for (int i = 0; i < 4; i++) give(w.pool, blocks[i]);
+    for (uint64_t i = 1; i < 4; i++) {
+        shorts[i] = get(w.pool, PAGE / 8);
+        blocks[i] = get(w.pool, (1 + i) * PAGE + PAGE / 2);
+        assert_in_range(shorts[i], blocks[0], blocks[0] + PAGE);
+    }
+    assert_int_equal(tarn_pool_verify(w.pool), TARN_OK);
+    for (int i = 0; i < 4; i++) {
+        give(w.pool, apart[i]);
+        if (i > 0) give(w.pool, blocks[i]);
+        if (i > 0) give(w.pool, shorts[i]);
+    }
+    end(w.pool);
+}
+
+static void memory_of_short_blocks_serves_others(void **state) {
+    (void)state;
+    struct world w = expandable(640 * MIB, TARN_POOL_BALANCED);
+    tarn_addr blocks[64];
+    tarn_addr first = get(w.pool, PAGE / 8);
+    for (int i = 0; i < 64; i++) blocks[i] = get(w.pool, PAGE / 8);
+    uint64_t held = stats_of(w.pool).held_bytes;
+    for (int i = 0; i < 64; i++) give(w.pool, blocks[i]);
+    assert_int_equal(tarn_pool_extend(w.pool, first, PAGE), TARN_OK);
+    tarn_addr large = get_backed(&w, held - PAGE);
+    assert_int_equal(stats_of(w.pool).held_bytes, held);
+    give(w.pool, large);
+    give(w.pool, first);
+    assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
+    assert_int_equal(stats_of(w.pool).held_bytes, 0);
+    end(w.pool);
+}
+
 static void a_growth_is_a_few_exact_handles(void **state) {
     (void)state;
-    struct world w = expandable(UINT64_C(2560) * PAGE, TARN_POOL_TIME); // handles of 8 pages
-    tarn_addr a = get_backed(&w, 36 * PAGE);
-    assert_int_equal(w.fake->created, 5);
-    assert_int_equal(w.fake->calls, 6); // and one map
-    assert_int_equal(stats_of(w.pool).held_bytes, 36 * PAGE);
+    struct world w = expandable(UINT64_C(2560) * PAGE, TARN_POOL_TIME); // handles of 20 pages
+    tarn_addr a = get_backed(&w, 40 * PAGE);
+    assert_int_equal(w.fake->created, 2);
+    assert_int_equal(w.fake->calls, 3); // and one map
+    assert_int_equal(stats_of(w.pool).held_bytes, 40 * PAGE);
     tarn_addr b = get_backed(&w, 3 * PAGE - 5);
-    assert_int_equal(w.fake->created, 6);
+    assert_int_equal(w.fake->created, 3);
     give(w.pool, a);
     give(w.pool, b);
     end(w.pool);
@@ -119,7 +161,7 @@ static void the_time_policy_rounds_growth_up(void **state) {
     struct world w = expandable(UINT64_C(2560) * PAGE, TARN_POOL_TIME);
     tarn_addr a = get_backed(&w, 1);
     assert_int_equal(w.fake->created, 1);
-    assert_int_equal(stats_of(w.pool).held_bytes, 8 * MIB);
+    assert_int_equal(stats_of(w.pool).held_bytes, 16 * MIB);
     give(w.pool, a);
     end(w.pool);
 }
@@ -198,9 +240,9 @@ static void the_costs_of_the_device_decide_the_handles(void **state) {
     static const struct {
         tarn_backend_costs costs;
         uint64_t handles, pages;
-    } rows[] = {{{.create_ns = 72000}, 5, 36},
-                {{.create_ns = 10000}, 18, 36},
-                {{.create_ns = 72000, .gib_ns = UINT64_C(1) << 32}, 5, 33}};
+    } rows[] = {{{.create_ns = 72000}, 2, 40},
+                {{.create_ns = 10000}, 10, 40},
+                {{.create_ns = 72000, .gib_ns = UINT64_C(1) << 32}, 2, 33}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct world w = expandable(UINT64_C(2560) * PAGE, TARN_POOL_TIME);
         w.fake->source.costs = rows[i].costs;
@@ -230,7 +272,7 @@ static void the_limit_is_kept(void **state) {
 
 static void trim_gives_whole_free_pages_back(void **state) {
     (void)state;
-    struct world w = expandable(640 * MIB, TARN_POOL_BALANCED);
+    struct world w = expandable(128 * MIB, TARN_POOL_BALANCED);
     uint64_t released = 0;
     tarn_addr a = get(w.pool, 10 * PAGE);
     tarn_addr b = get(w.pool, PAGE / 2);
@@ -462,6 +504,8 @@ int main(void) {
         cmocka_unit_test(a_full_device_is_used_to_the_last_page),
         cmocka_unit_test(scattered_free_pages_serve_one_large_block),
         cmocka_unit_test(the_memory_policy_moves_pages_where_the_time_policy_creates),
+        cmocka_unit_test(short_blocks_lie_together),
+        cmocka_unit_test(memory_of_short_blocks_serves_others),
         cmocka_unit_test(growth_continues_a_free_piece),
         cmocka_unit_test(a_growth_is_a_few_exact_handles),
         cmocka_unit_test(the_time_policy_rounds_growth_up),

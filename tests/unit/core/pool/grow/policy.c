@@ -48,22 +48,28 @@ static void the_slack_before_moves_depends_on_the_policy(void **state) {
 
 static void growth_is_rounded_up_where_there_is_room(void **state) {
     (void)state;
-    assert_int_equal(tn_policy_round(pool, 1, 100), 4); // 8 MiB
-    assert_int_equal(tn_policy_round(pool, 4, 100), 4);
-    assert_int_equal(tn_policy_round(pool, 5, 100), 8);
-    assert_int_equal(tn_policy_round(pool, 5, 7), 5);
+    assert_int_equal(tn_policy_round(pool, 1, 100), 16); // 32 MiB
+    assert_int_equal(tn_policy_round(pool, 16, 100), 16);
+    assert_int_equal(tn_policy_round(pool, 17, 100), 32);
+    assert_int_equal(tn_policy_round(pool, 17, 31), 17);
+    pool->desc.policy = TARN_POOL_TIME;
+    assert_int_equal(tn_policy_round(pool, 17, 100), 24); // 16 MiB each
     pool->desc.policy = TARN_POOL_MEMORY;
-    assert_int_equal(tn_policy_round(pool, 5, 100), 5);
+    assert_int_equal(tn_policy_round(pool, 17, 100), 17);
+}
+
+static void a_long_growth_is_exact_where_handles_move(void **state) {
+    (void)state;
+    assert_int_equal(tn_policy_round(pool, 31, 100), 32);
+    assert_int_equal(tn_policy_round(pool, 33, 100), 33);
 }
 
 static void a_larger_pool_grows_in_larger_steps_up_to_a_limit(void **state) {
     (void)state;
-    hold(GIB);
-    assert_int_equal(tn_policy_round(pool, 1, 100), 8); // a 64th of it
-    hold(GIB + 500 * MIB);
-    assert_int_equal(tn_policy_round(pool, 1, 100), 8); // steps are powers of two
+    hold(5 * GIB);
+    assert_int_equal(tn_policy_round(pool, 1, 200), 25); // a 100th of it
     hold(64 * GIB);
-    assert_int_equal(tn_policy_round(pool, 1, 100), 16); // 32 MiB
+    assert_int_equal(tn_policy_round(pool, 1, 200), 128); // 256 MiB
 }
 
 // Where memory takes as long as a handle, nothing is created ahead.
@@ -76,51 +82,59 @@ static void no_more_is_created_ahead_than_a_handle_costs(void **state) {
     assert_int_equal(tn_policy_round(pool, 1, 100), 1);
 }
 
-static void a_handle_is_a_part_of_the_request_the_pool_and_the_limit(void **state) {
+static void a_growth_is_divided_into_equal_handles(void **state) {
     (void)state;
-    assert_int_equal(tn_policy_cap(pool, 1), 8);      // 16 MiB at least
-    assert_int_equal(tn_policy_cap(pool, 96), 32);    // a third of the request
-    assert_int_equal(tn_policy_cap(pool, 2048), 128); // a 256th of the device
-    pool->desc.limit = 3 * GIB;
-    assert_int_equal(tn_policy_cap(pool, 96), 4); // a 384th of the limit
+    assert_int_equal(tn_policy_handle(pool, 1), 1);
+    assert_int_equal(tn_policy_handle(pool, 47), 47); // up to half as long again as 64 MiB
+    assert_int_equal(tn_policy_handle(pool, 60), 30);
     pool->desc.limit = PAGE;
-    assert_int_equal(tn_policy_cap(pool, 96), 1);
+    assert_int_equal(tn_policy_handle(pool, 96), 1);
 }
 
-// The slack is the same on every device, so handles that must move do not grow with it.
-static void handles_do_not_grow_with_a_device_that_the_pool_leaves_empty(void **state) {
+// The policy promises the same on every device, so the handles do not grow with it.
+static void handles_are_equal_on_every_device_with_room(void **state) {
     (void)state;
-    hold(32 * GIB);
+    hold(2 * GIB);
     for (int policy = TARN_POOL_BALANCED; policy <= TARN_POOL_MEMORY; policy++) {
-        if (policy == TARN_POOL_TIME) continue;
         pool->desc.policy = (tarn_pool_policy)policy;
-        source.capacity = 80 * GIB;
-        uint64_t cap = tn_policy_cap(pool, 2048);
+        source.capacity = 64 * GIB;
+        uint64_t pages = tn_policy_handle(pool, 2048);
         source.capacity = 16384 * GIB;
-        assert_int_equal(tn_policy_cap(pool, 2048), cap);
+        if (policy != TARN_POOL_TIME) assert_int_equal(tn_policy_handle(pool, 2048), pages);
     }
+}
+
+static void handles_are_shorter_where_the_room_ends(void **state) {
+    (void)state;
+    pool->desc.policy = TARN_POOL_TIME;
+    assert_int_equal(tn_policy_handle(pool, 512), 256); // a 128th of the device
+    hold(16 * GIB);
+    assert_int_equal(tn_policy_handle(pool, 512), 128); // room for three quarters: a half
+    hold(63 * GIB);
+    assert_int_equal(tn_policy_handle(pool, 512), 74);   // a 448th
+    assert_int_equal(tn_policy_handle(pool, 4096), 164); // a 25th of the growth
 }
 
 static void the_handles_of_a_large_pool_are_longer(void **state) {
     (void)state;
     uint64_t before = 0;
+    source.capacity = 16384 * GIB;
     for (uint64_t held = 0; held <= 32 * GIB; held += GIB) {
         hold(held);
-        uint64_t cap = tn_policy_cap(pool, 1);
-        assert_true(cap >= before);
-        before = cap;
+        uint64_t pages = tn_policy_handle(pool, 4096);
+        assert_true(pages >= before);
+        before = pages;
     }
-    assert_int_equal(before, 128);
     pool->desc.policy = TARN_POOL_MEMORY;
-    assert_true(tn_policy_cap(pool, 1) < before);
+    assert_true(tn_policy_handle(pool, 4096) < before);
 }
 
 static void handles_are_shorter_where_calls_are_cheap(void **state) {
     (void)state;
     hold(32 * GIB);
-    uint64_t slow = tn_policy_cap(pool, 1);
+    uint64_t slow = tn_policy_handle(pool, 512);
     source.costs.create_ns = FAST_NS;
-    assert_int_equal(tn_policy_cap(pool, 1), slow / 8); // 2048 to a device in place of 256
+    assert_true(tn_policy_handle(pool, 512) < slow / 7); // 2048 to a device in place of 256
 }
 
 int main(void) {
@@ -129,14 +143,18 @@ int main(void) {
                                         free_pool),
         cmocka_unit_test_setup_teardown(growth_is_rounded_up_where_there_is_room, make_pool,
                                         free_pool),
+        cmocka_unit_test_setup_teardown(a_long_growth_is_exact_where_handles_move, make_pool,
+                                        free_pool),
         cmocka_unit_test_setup_teardown(a_larger_pool_grows_in_larger_steps_up_to_a_limit,
                                         make_pool, free_pool),
         cmocka_unit_test_setup_teardown(no_more_is_created_ahead_than_a_handle_costs, make_pool,
                                         free_pool),
-        cmocka_unit_test_setup_teardown(a_handle_is_a_part_of_the_request_the_pool_and_the_limit,
-                                        make_pool, free_pool),
-        cmocka_unit_test_setup_teardown(
-            handles_do_not_grow_with_a_device_that_the_pool_leaves_empty, make_pool, free_pool),
+        cmocka_unit_test_setup_teardown(a_growth_is_divided_into_equal_handles, make_pool,
+                                        free_pool),
+        cmocka_unit_test_setup_teardown(handles_are_equal_on_every_device_with_room, make_pool,
+                                        free_pool),
+        cmocka_unit_test_setup_teardown(handles_are_shorter_where_the_room_ends, make_pool,
+                                        free_pool),
         cmocka_unit_test_setup_teardown(the_handles_of_a_large_pool_are_longer, make_pool,
                                         free_pool),
         cmocka_unit_test_setup_teardown(handles_are_shorter_where_calls_are_cheap, make_pool,
