@@ -317,9 +317,10 @@ static void a_wait_gives_back_what_is_beyond_the_threshold(void **state) {
         assert_hip_ok(hipFreeAsync(ptr, stream));
         assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 40 * MIB);
         waits[i](stream);
-        assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 16 * MIB);
+        uint64_t kept = read_wide(pool, hipMemPoolAttrReservedMemCurrent);
+        assert_in_range(kept, 0, 16 * MIB); // in handles, whose length is the pool's to choose
         set_wide(pool, hipMemPoolAttrReleaseThreshold, 0);
-        assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 16 * MIB);
+        assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), kept);
         waits[i](stream);
         assert_int_equal(read_wide(pool, hipMemPoolAttrReservedMemCurrent), 0);
         assert_hip_ok(hipMemPoolDestroy(pool));

@@ -36,17 +36,17 @@ static size_t resident(void) {
     return pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-// Sanitizers keep what was freed for a while, and more than was asked for.
+// Sanitizers keep what was freed for a while, and map memory of their own at any time.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-static const bool rss_is_ours = false;
+static const bool memory_is_ours = false;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-static const bool rss_is_ours = false;
+static const bool memory_is_ours = false;
 #else
-static const bool rss_is_ours = true;
+static const bool memory_is_ours = true;
 #endif
 #else
-static const bool rss_is_ours = true;
+static const bool memory_is_ours = true;
 #endif
 
 struct census census_take(void) {
@@ -59,7 +59,7 @@ void census_no_growth(const struct census *before, size_t vmas, size_t bytes) {
     struct census now = census_take();
     assert_int_equal(now.fds, before->fds);
     assert_int_equal(now.free_bytes, before->free_bytes);
-    if (now.vmas > before->vmas + vmas || (rss_is_ours && now.rss > before->rss + bytes)) {
+    if (memory_is_ours && (now.vmas > before->vmas + vmas || now.rss > before->rss + bytes)) {
         fail_msg("%zu mappings of the kernel and %zu resident bytes grew to %zu and %zu",
                  before->vmas, before->rss, now.vmas, now.rss);
     }
