@@ -93,7 +93,7 @@ done
 expect 0 fit "$work/random" --pool expandable:balanced --tries 2000
 says out '^  expandable:balanced   584.0 MiB '
 says out '^ *590.0 MiB .* from here on every size tried completes; 614,465,536 to 616,562,688 fail'
-says out '^  expandable:balanced: not known above 1.32 GiB$'
+says out '^  expandable:balanced: not known above 1.38 GiB$'
 # On a card of such a size it fails, although a smaller one would do.
 expect 0 fit "$work/random" --pool expandable:balanced --card 586M --context 0
 says out '^  586M  *-4.00 MiB'

@@ -24,8 +24,9 @@ struct plan {
     unsigned steps;
     bool kept[STEPS_MAX];
     bool verbose;
-    bool compare; // after each step, in the mode "turns"
-    bool alone;   // no tool with threads or files of its own is in the process
+    bool compare;          // after each step, in the mode "turns"
+    bool alone;            // no tool with threads or files of its own is in the process
+    unsigned hang_seconds; // a run that takes longer is killed, as one that hangs
 };
 
 static uint64_t now_ns(void) {
@@ -173,7 +174,7 @@ static bool try_plan(const struct plan *plan, FILE *report) {
     if (pid == 0) {
         if (report != NULL) (void)dup2(fileno(report), STDERR_FILENO);
         if (report != NULL) (void)fclose(report);
-        (void)alarm(HANG_SECONDS);
+        (void)alarm(plan->hang_seconds);
         run_seed(plan);
         exit(0); // a leak checker runs here
     }
@@ -215,6 +216,7 @@ static bool fails(const struct plan *plan) {
 static void reduce(struct plan *plan, unsigned seconds) {
     uint64_t end = now_ns() + seconds * UINT64_C(1000000000);
     unsigned low = 0, high = plan->steps;
+    plan->hang_seconds = seconds;
     while (low < high && now_ns() < end) { // the shortest prefix that fails
         struct plan shorter = *plan;
         shorter.steps = (low + high) / 2;
@@ -249,7 +251,7 @@ static void print_command(const struct plan *plan) {
 
 static struct plan plan_of(uint64_t seed, enum mode mode) {
     struct draw d = draw_of(seed, OPENS + 7);
-    struct plan plan = {.seed = seed, .mode = mode, .alone = true};
+    struct plan plan = {.seed = seed, .mode = mode, .alone = true, .hang_seconds = HANG_SECONDS};
     bool free_threads = draw_one_in(&d, 4);
     if (mode == BY_SEED) plan.mode = free_threads ? FREE : TURNS;
     plan.steps = 60 + draw_below(&d, STEPS_MAX - 60);

@@ -3,7 +3,10 @@
 // programs (docs/performance.md).
 #include "core/pool/grow/policy.h"
 
+#define UNIT_LEAST  (UINT64_C(4) << 20)
 #define UNIT_MAX    (UINT64_C(256) << 20)
+#define FLOOR_LEAST (UINT64_C(8) << 20)
+#define SMALL_PARTS 8 // of what a pool holds: the most of a step and of `floor`
 #define NEVER_MOVES UINT64_MAX
 #define FILL_NS     UINT64_C(20000000) // for the handles of a complete device
 #define PARTS_MAX   UINT64_C(2048)
@@ -49,6 +52,15 @@ static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+static bool moves(const tarn_pool *pool) {
+    return settings[pool->desc.policy].slack != NEVER_MOVES;
+}
+
+// Returns `bytes`, or less in a small pool: one step or one handle could be its complete slack.
+static uint64_t in_slack(const tarn_pool *pool, uint64_t held, uint64_t bytes, uint64_t least) {
+    return moves(pool) ? lesser(bytes, larger(held / SMALL_PARTS, least)) : bytes;
+}
+
 uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed) {
     uint64_t slack = settings[pool->desc.policy].slack;
     return slack == NEVER_MOVES ? UINT64_MAX : needed + needed / 1000 * slack;
@@ -59,11 +71,11 @@ uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room) {
     uint64_t parts = settings[pool->desc.policy].unit_parts;
     if (parts == 0) return lack;
     uint64_t held = tn_load_relaxed(&pool->growth.source->held_bytes);
-    uint64_t unit = larger(held / parts, settings[pool->desc.policy].unit_min);
-    unit = lesser(unit, UNIT_MAX);
+    uint64_t unit = in_slack(pool, held, settings[pool->desc.policy].unit_min, UNIT_LEAST);
+    unit = lesser(larger(held / parts, unit), UNIT_MAX);
     // Where handles move, a growth of two steps or more is exact: blocks in its rest would keep its
     // last handle from moving.
-    if (settings[pool->desc.policy].slack != NEVER_MOVES && lack * page >= 2 * unit) return lack;
+    if (moves(pool) && lack * page >= 2 * unit) return lack;
     // The bytes whose creation costs as much as another handle. More are not created ahead.
     uint64_t gib_ns = pool->growth.source->costs.gib_ns;
     uint64_t worth = gib_ns == 0 ? UINT64_MAX : (handle_ns(pool) << 30) / gib_ns;
@@ -89,8 +101,8 @@ static uint64_t limit_cap(const tarn_pool *pool, uint64_t bytes) {
 uint64_t tn_policy_handle(const tarn_pool *pool, uint64_t pages) {
     uint64_t page = pool->growth.source->page_bytes;
     uint64_t held = tn_load_relaxed(&pool->growth.source->held_bytes) + pages * page;
-    uint64_t own =
-        settings[pool->desc.policy].floor + held / settings[pool->desc.policy].pool_parts;
+    uint64_t own = in_slack(pool, held, settings[pool->desc.policy].floor, FLOOR_LEAST);
+    own += held / settings[pool->desc.policy].pool_parts;
     uint64_t cap = larger(lesser(own, limit_cap(pool, pages * page)) / page, 1);
     // Handles of about equal length: none is much shorter, and one may be half as long again.
     uint64_t count = larger((pages + cap / 2) / cap, 1);

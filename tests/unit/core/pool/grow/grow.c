@@ -293,17 +293,17 @@ static void trim_gives_whole_free_pages_back(void **state) {
     end(w.pool);
 }
 
-// After a peak of 100 pages, new memory is not created for scattered free pages any more.
+// After a peak of 300 pages, new memory is not created for scattered free pages any more.
 static void a_trim_ends_the_memory_of_a_peak(void **state) {
     (void)state;
     struct world w = expandable(640 * MIB, TARN_POOL_BALANCED);
-    give(w.pool, get(w.pool, 100 * PAGE));
+    give(w.pool, get(w.pool, 300 * PAGE));
     assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
     tarn_addr blocks[32];
-    for (int i = 0; i < 32; i++) blocks[i] = get(w.pool, PAGE);
+    for (int i = 0; i < 32; i++) blocks[i] = get(w.pool, 4 * PAGE);
     for (int i = 0; i < 32; i += 2) give(w.pool, blocks[i]);
-    tarn_addr large = get_backed(&w, 16 * PAGE);
-    assert_true(stats_of(w.pool).held_bytes <= 36 * PAGE);
+    tarn_addr large = get_backed(&w, 64 * PAGE);
+    assert_true(stats_of(w.pool).held_bytes <= 144 * PAGE);
     give(w.pool, large);
     for (int i = 1; i < 32; i += 2) give(w.pool, blocks[i]);
     end(w.pool);

@@ -48,6 +48,7 @@ static void the_slack_before_moves_depends_on_the_policy(void **state) {
 
 static void growth_is_rounded_up_where_there_is_room(void **state) {
     (void)state;
+    hold(GIB);
     assert_int_equal(tn_policy_round(pool, 1, 100), 16); // 32 MiB
     assert_int_equal(tn_policy_round(pool, 16, 100), 16);
     assert_int_equal(tn_policy_round(pool, 17, 100), 32);
@@ -60,8 +61,22 @@ static void growth_is_rounded_up_where_there_is_room(void **state) {
 
 static void a_long_growth_is_exact_where_handles_move(void **state) {
     (void)state;
+    hold(GIB);
     assert_int_equal(tn_policy_round(pool, 31, 100), 32);
     assert_int_equal(tn_policy_round(pool, 33, 100), 33);
+}
+
+// Where handles move, and there alone.
+static void the_steps_and_handles_of_a_small_pool_leave_slack(void **state) {
+    (void)state;
+    assert_int_equal(tn_policy_round(pool, 1, 100), 2); // 4 MiB
+    assert_int_equal(tn_policy_handle(pool, 16), 4);    // 8 MiB and a 32nd
+    hold(160 * MIB);
+    assert_int_equal(tn_policy_round(pool, 1, 100), 10);
+    assert_int_equal(tn_policy_handle(pool, 16), 16);
+    pool->desc.policy = TARN_POOL_TIME;
+    hold(0);
+    assert_int_equal(tn_policy_round(pool, 1, 100), 8);
 }
 
 static void a_larger_pool_grows_in_larger_steps_up_to_a_limit(void **state) {
@@ -84,9 +99,10 @@ static void no_more_is_created_ahead_than_a_handle_costs(void **state) {
 
 static void a_growth_is_divided_into_equal_handles(void **state) {
     (void)state;
+    hold(512 * MIB);
     assert_int_equal(tn_policy_handle(pool, 1), 1);
     assert_int_equal(tn_policy_handle(pool, 47), 47); // up to half as long again as 64 MiB
-    assert_int_equal(tn_policy_handle(pool, 60), 30);
+    assert_int_equal(tn_policy_handle(pool, 70), 35);
     pool->desc.limit = PAGE;
     assert_int_equal(tn_policy_handle(pool, 96), 1);
 }
@@ -145,6 +161,8 @@ int main(void) {
                                         free_pool),
         cmocka_unit_test_setup_teardown(a_long_growth_is_exact_where_handles_move, make_pool,
                                         free_pool),
+        cmocka_unit_test_setup_teardown(the_steps_and_handles_of_a_small_pool_leave_slack,
+                                        make_pool, free_pool),
         cmocka_unit_test_setup_teardown(a_larger_pool_grows_in_larger_steps_up_to_a_limit,
                                         make_pool, free_pool),
         cmocka_unit_test_setup_teardown(no_more_is_created_ahead_than_a_handle_costs, make_pool,

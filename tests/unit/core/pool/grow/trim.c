@@ -50,14 +50,14 @@ static void free_memory_beyond_the_bytes_to_keep_is_released(void **state) {
 static void a_trim_ends_the_memory_of_a_peak(void **state) {
     (void)state;
     struct world w = growing(PAGE);
-    give(w.pool, get(w.pool, 100 * PAGE));
+    give(w.pool, get(w.pool, 300 * PAGE));
     assert_int_equal(tarn_pool_trim(w.pool, 0, 0, NULL), TARN_OK);
     assert_int_equal(held(&w), 0);
     tarn_addr blocks[32];
-    for (int i = 0; i < 32; i++) blocks[i] = get(w.pool, PAGE);
+    for (int i = 0; i < 32; i++) blocks[i] = get(w.pool, 4 * PAGE);
     for (int i = 0; i < 32; i += 2) give(w.pool, blocks[i]);
-    tarn_addr large = get(w.pool, 16 * PAGE);
-    assert_true(held(&w) <= 36 * PAGE);
+    tarn_addr large = get(w.pool, 64 * PAGE);
+    assert_true(held(&w) <= 144 * PAGE);
     give(w.pool, large);
     for (int i = 1; i < 32; i += 2) give(w.pool, blocks[i]);
     end(w.pool);
