@@ -61,7 +61,7 @@ static const struct tn_arg_option rows[] = {
      "two blocks overlap. This uses the memory",
      TN_FLAG(OPTIONS, touch)},
     {"check", 0, NULL,
-     "Use the memory checker, which is told of each access; exit with 77 if it finds errors",
+     "Use the memory checker, which sees each access; exit with 77 if it finds errors",
      TN_FLAG(OPTIONS, check)},
     {"verbose", 'v', NULL, "Show the memory at each mark of the trace", TN_FLAG(OPTIONS, verbose)},
     TN_JSON_OPTION(OPTIONS, "Print one JSON object, to FILE if it is given: the result, or with "

@@ -17,8 +17,9 @@
 enum {
     TN_LIST_FIRST = 0, // the free list of a new pool
     TN_LIST_ASIDE = 1, // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
-    TN_LIST_PLAN = TN_FIT_LISTS - 1,  // of a pool with a plan: free places of it. No bins
-    TN_LIST_SHORT = TN_FIT_LISTS - 2, // free for all like the free list, but for short blocks
+    TN_LIST_PLAN = TN_FIT_LISTS - 1, // of a pool with a plan: free places of it. No bins
+    TN_LIST_SHORT =
+        TN_FIT_LISTS - 2, // pieces for short blocks, free for all as those of the free list
     TN_POOL_SLOTS =
         TN_FIT_LISTS / 2 - 1,       // slot 0 is the host's order; slots 1 and up have two lists
     TN_POOL_SHARED = TN_POOL_SLOTS, // in place of the sole slot: several slots allocate

@@ -11,7 +11,8 @@
 #define FILL_NS     UINT64_C(20000000) // for the handles of a complete device
 #define PARTS_MAX   UINT64_C(2048)
 
-// A handle may be this share of a growth, in parts of the limit: a 25th of it for 256 parts.
+// A handle may be a part of its growth that is so many times as large as its part of the limit: a 25th
+// of the growth where it is a 256th of the limit.
 #define GROWTH_SHARE 10
 
 // A handle has at most `floor` and a part of what the pool then holds. A free piece may end within
