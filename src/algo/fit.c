@@ -169,7 +169,18 @@ void tn_fit_move_room(tn_fit *from, tn_fit *to, uint32_t count) {
     for (; count > 0 && tn_fit_room(from) > 0; count--) tn_fit_node_drop(to, tn_fit_node_new(from));
 }
 
-// Two free pieces of a part are no neighbours, so a free cannot merge with a piece that follows.
+// Moves the free nodes from `k` to the end of its span, or up to `end`, to a list of another fit. No
+// two of them are neighbours, so a free cannot merge with a node that follows.
+static void move_free(tn_fit *from, tn_fit *to, uint32_t k, uint32_t end, unsigned list) {
+    for (uint32_t next; k != end; k = next) {
+        next = from->nodes[k].after;
+        if (tn_fit_state(from, k) == TN_FIT_FREE) {
+            bin_remove(from, k);
+            (void)tn_fit_free(to, k, list);
+        }
+    }
+}
+
 void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsigned list) {
     tn_fit_node *nodes = fit->nodes;
     uint32_t before = nodes[node].before;
@@ -183,13 +194,22 @@ void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsig
     if (end != 0) nodes[end].before = last;
     tn_fit_node_drop(fit, node);
     tn_fit_node_drop(fit, span);
-    for (uint32_t k = first, next; k != end; k = next) {
-        next = nodes[k].after;
-        if (tn_fit_state(fit, k) == TN_FIT_FREE) {
-            bin_remove(part, k);
-            (void)tn_fit_free(fit, k, list);
-        }
-    }
+    move_free(part, fit, first, end, list);
+}
+
+uint32_t tn_fit_divide(tn_fit *fit, uint32_t first, uint32_t last, tn_fit *part, unsigned list) {
+    tn_fit_node *nodes = fit->nodes;
+    uint32_t before = nodes[first].before;
+    uint32_t end = nodes[last].after;
+    uint64_t start = tn_fit_start(fit, first);
+    uint64_t units = tn_fit_start(fit, last) + tn_fit_units(fit, last) - start;
+    uint32_t node = tn_fit_node_between(fit, before, end, start << 16, units);
+    uint32_t span = tn_fit_node_new(part);
+    nodes[span] = (tn_fit_node){.place = start << 16 | TN_FIT_TAKEN, .after = first};
+    nodes[first].before = span;
+    nodes[last].after = 0;
+    move_free(fit, part, first, 0, list);
+    return node;
 }
 
 uint32_t tn_fit_at_most(const tn_fit *fit, unsigned list, uint64_t units) {

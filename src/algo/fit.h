@@ -101,6 +101,11 @@ void tn_fit_move_room(tn_fit *from, tn_fit *to, uint32_t count);
 // pieces are freed into a list. The node and the head of the span become unused.
 void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsigned list);
 
+// The inverse: makes the nodes from `first` to `last`, whose free ones are of one list, a span of a
+// part, whose head is tn_fit_before() of `first` then. Returns the taken node in their place. Both
+// have a node left.
+uint32_t tn_fit_divide(tn_fit *fit, uint32_t first, uint32_t last, tn_fit *part, unsigned list);
+
 // Returns the first free node of a list from the largest bin down, and the one that follows; within
 // a bin in no order. A change of the fit between the calls ends the walk.
 uint32_t tn_fit_largest(const tn_fit *fit, unsigned list);

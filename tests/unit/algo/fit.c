@@ -273,6 +273,35 @@ static void paint(struct divided *d, const struct piece *p, uint16_t from, uint1
     }
 }
 
+static bool is_chunk(const struct divided *d, uint32_t node) {
+    for (int n = 0; n < PARTS; n++)
+        if (d->parts[n].node == node) return true;
+    return false;
+}
+
+// Gives a part a run of pieces around a free one, taken ones included.
+static void draw_run(struct divided *d, int number) {
+    struct part *part = &d->parts[number];
+    tn_fit *fit = &d->w->fit;
+    uint32_t first = tn_fit_search(fit, PLAIN, 1 + pick(d, 64));
+    uint32_t last = first;
+    if (first == 0) return;
+    for (uint32_t left = pick(d, 12), k; left > 0; left--) {
+        if ((k = tn_fit_before(fit, first)) != 0 && tn_fit_units(fit, k) != 0 && !is_chunk(d, k))
+            first = k;
+        if ((k = tn_fit_after(fit, last)) != 0 && !is_chunk(d, k)) last = k;
+    }
+    uint64_t start = tn_fit_start(fit, first);
+    tn_fit_move_room(fit, &part->fit, 2 + pick(d, 64));
+    part->node = tn_fit_divide(fit, first, last, &part->fit, 0);
+    part->head = tn_fit_before(&part->fit, first);
+    assert_int_equal(tn_fit_start(fit, part->node), start);
+    for (int i = 0; i < PIECES; i++)
+        if (d->pieces[i].node != 0 && d->pieces[i].part < 0 &&
+            d->pieces[i].start - start < tn_fit_units(fit, part->node))
+            d->pieces[i].part = number;
+}
+
 // Draws a chunk for a part, or unites its chunk with the fit.
 static void draw_or_unite(struct divided *d, int number) {
     struct part *part = &d->parts[number];
@@ -283,6 +312,10 @@ static void draw_or_unite(struct divided *d, int number) {
         part->node = 0;
         for (int i = 0; i < PIECES; i++)
             d->pieces[i].part = d->pieces[i].part == number ? -1 : d->pieces[i].part;
+        return;
+    }
+    if (pick(d, 2) == 0) {
+        draw_run(d, number);
         return;
     }
     part->node = tn_fit_take(fit, PLAIN, 1 + pick(d, CHUNK_MAX), 1);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shards. A shard draws chunks from the pool's fit, where each is a taken node, and divides them by
-// a fit of its own over the same nodes, under its own lock. tn_pool_fit_lock() gives all chunks
-// back first, so that whoever holds it sees one fit, with all free neighbours merged; only the
+// a fit of its own over the same nodes, under its own lock. A chunk is a free piece or, where none
+// is long enough, a window: a run of pieces with the blocks in it. tn_pool_fit_lock() gives all
+// chunks back first, so that its holder sees one fit, with all free neighbours merged; only the
 // files that take and free pieces know shards.
 //
 // A granule entry names the shard of a block beside its node. A free claims the block by changing
@@ -366,16 +367,76 @@ static bool has_place(const tn_pool_shard *shard, unsigned slot) {
            (shard->chunk_count == 0 || shard->slot == slot);
 }
 
-// Gives a shard a chunk: a node of the pool's fit. Under fit and the shard's lock.
-static void add_chunk(tarn_pool *pool, tn_pool_shard *shard, unsigned slot, uint32_t node) {
-    uint64_t units = tn_fit_units(&pool->range.fit, node);
+// Adds a chunk to a shard: a node of the pool's fit, and its span here. Under fit and the shard's
+// lock.
+static void add_chunk(tarn_pool *pool, tn_pool_shard *shard, unsigned slot, uint32_t node,
+                      uint32_t head) {
     shard->slot = slot;
-    shard->chunk_units += units;
+    shard->chunk_units += tn_fit_units(&pool->range.fit, node);
     shard->chunks[shard->chunk_count].node = node;
-    shard->chunks[shard->chunk_count++].head =
-        tn_fit_add_span(&shard->fit, 0, tn_fit_start(&pool->range.fit, node), units);
+    shard->chunks[shard->chunk_count++].head = head;
     tn_store_relaxed(&shard->cached, shard->bins.units);
     tn_store_relaxed(&shard->busy, 1);
+}
+
+static uint32_t add_span(tarn_pool *pool, tn_pool_shard *shard, uint32_t node) {
+    return tn_fit_add_span(&shard->fit, 0, tn_fit_start(&pool->range.fit, node),
+                           tn_fit_units(&pool->range.fit, node));
+}
+
+// ---- windows
+
+// Includes a piece in the window of a shard: one that is free for the sole slot, or a block of it,
+// which is the shard's from then on. Returns false if the window ends there. Under fit and the
+// shard's lock.
+static bool include_piece(tarn_pool *pool, const tn_pool_shard *shard, unsigned slot, uint32_t node,
+                          uint64_t *taken) {
+    uint64_t units = tn_piece_units(pool, node);
+    uint64_t end = tn_fit_start(&pool->range.fit, node) + units;
+    uint32_t entry = node;
+    if (tn_fit_is_free(&pool->range.fit, node, pool->range.free_list)) return true;
+    if (units == 0 || !tn_piece_is_taken(pool, node) || tn_piece_slot(pool, node) != slot ||
+        (tn_piece_mark(pool, node) & ~(uint32_t)TN_MARK_TAG) != 0 ||
+        (pool->range.tail_bytes != 0 && end > pool->range.tail_start))
+        return false;
+    if (!tn_cas_acq_rel(tn_granule_at(&pool->map, tn_piece_addr(pool, node)), &entry,
+                        entry_of(shard, node)))
+        return false; // a thread has claimed the block, and frees it in the pool's fit
+    *taken += units;
+    return true;
+}
+
+// Gives a shard a window: a free piece for `want` with the pieces around it, blocks included, up to
+// a part of what the pool's fit has. So the frees of these blocks make room in the shard. Returns
+// false, with nothing changed, if there is none. Under fit and the shard's lock.
+static bool draw_window(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want) {
+    const tn_fit *fit = &pool->range.fit;
+    if (want->slot != pool->range.sole || !tn_piece_has_records(pool)) return false;
+    tn_pool_piece_ungather(pool);
+    uint64_t free = pool->range.lists[pool->range.free_list]->units;
+    uint64_t most = (free + pool->range.taken_units) / SHARE;
+    uint32_t first = tn_fit_search(fit, pool->range.free_list, want->units);
+    uint32_t last = first;
+    uint64_t units = tn_fit_units(fit, first);
+    uint64_t taken = 0;
+    if (first == 0 || units > most) return false;
+    for (uint32_t k = tn_fit_after(fit, last);
+         k != 0 && units < most && include_piece(pool, shard, want->slot, k, &taken);
+         k = tn_fit_after(fit, k)) {
+        last = k;
+        units += tn_fit_units(fit, k);
+    }
+    for (uint32_t k = tn_fit_before(fit, first);
+         units < most && include_piece(pool, shard, want->slot, k, &taken);
+         k = tn_fit_before(fit, k)) {
+        first = k;
+        units += tn_fit_units(fit, k);
+    }
+    uint32_t node = tn_fit_divide(&pool->range.fit, first, last, &shard->fit, 0);
+    tn_fit_assign(&pool->range.fit, node, want->slot, TN_MARK_CHUNK, 0);
+    pool->range.taken_units -= taken;
+    add_chunk(pool, shard, want->slot, node, tn_fit_before(fit, first));
+    return true;
 }
 
 // Gives a shard a chunk of the pool's fit. Returns false, with nothing changed, if it shall not
@@ -386,9 +447,12 @@ static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want
         tn_store_relaxed(&pool->range.pause, pause - 1);
         return false;
     }
-    uint32_t node = has_place(shard, want->slot) ? take_chunk(pool, want) : 0;
-    if (node == 0) return false;
-    add_chunk(pool, shard, want->slot, node);
+    if (!has_place(shard, want->slot)) return false;
+    uint32_t node = take_chunk(pool, want);
+    if (node != 0)
+        add_chunk(pool, shard, want->slot, node, add_span(pool, shard, node));
+    else if (!draw_window(pool, shard, want))
+        return false;
     pool->range.pause_next /= 2;
     return true;
 }
@@ -465,7 +529,7 @@ uint32_t tn_pool_shard_adopt(tarn_pool *pool, tn_pool_cache *cache, const tn_poo
     (void)tn_pool_main_lock(pool);
     (void)tn_biased_lock(&shard->lock);
     if (has_place(shard, want->slot))
-        add_chunk(pool, shard, want->slot, node);
+        add_chunk(pool, shard, want->slot, node, add_span(pool, shard, node));
     else
         (void)tn_piece_release(pool, node, false);
     tn_biased_unlock(&shard->lock);

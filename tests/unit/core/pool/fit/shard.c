@@ -321,6 +321,112 @@ static void a_block_of_another_shard_is_freed_once(void **state) {
     end(pool);
 }
 
+// Blocks of which every fourth one is free, so that no free piece is as long as a chunk must be. One
+// of them, of a number or -1, is of a stream.
+static tarn_pool *fragmented_pool(tarn_addr blocks[PIECES], int guest) {
+    tarn_pool *pool = fixed(BASE, POOL_BYTES, TARN_RULE_GPU_256);
+    for (int i = 0; i < PIECES; i++) blocks[i] = get_on(pool, PIECE, i == guest ? 1 : 0);
+    for (int i = 0; i < PIECES; i += 4) give(pool, blocks[i]);
+    take_shard(pool);
+    return pool;
+}
+
+static bool is_of_shard(const tarn_pool *pool, tarn_addr addr) {
+    return tn_granule_get(&pool->map, addr) >> TN_ENTRY_SHARD_SHIFT != 0;
+}
+
+static void a_shard_gets_live_blocks_around_a_free_piece(void **state) {
+    (void)state;
+    if (tn_subscribed()) return; // a free that tools see takes all chunks back
+    static tarn_addr blocks[PIECES];
+    tarn_pool *pool = fragmented_pool(blocks, -1);
+    blocks[0] = get(pool, PIECE); // of the pool, while the shard gets its first nodes
+    uint64_t live = pool->range.taken_units << pool->unit_shift;
+    blocks[4] = get(pool, PIECE);
+    const tn_pool_shard *shard = tn_pool_cache_of(pool)->shard;
+    uint64_t bytes = shard->chunk_units << pool->unit_shift;
+    uint64_t left = pool->range.taken_units << pool->unit_shift;
+    assert_int_equal(shard->chunk_count, 1);
+    assert_in_range(bytes, POOL_BYTES / 8, POOL_BYTES / 8 + PIECE);
+    assert_in_range(live - left, bytes / 2, bytes);
+    int freed = 0;
+    for (int i = 0; i < PIECES; i++) {
+        if ((i % 4 == 0 && i != 0) || !is_of_shard(pool, blocks[i])) continue;
+        uint64_t cached = tn_load_relaxed(&shard->cached);
+        give(pool, blocks[i]);
+        assert_int_equal(tarn_pool_free(pool, blocks[i]), TARN_BAD_ADDRESS);
+        assert_int_equal(tn_load_relaxed(&shard->cached) - cached, PIECE >> pool->unit_shift);
+        blocks[i] = 0;
+        freed++;
+    }
+    assert_int_equal((uint64_t)freed * PIECE, live - left);
+    assert_int_equal(pool->range.taken_units << pool->unit_shift, left);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    assert_int_equal(shard->chunk_count, 0);
+    for (int i = 0; i < PIECES; i++)
+        if (i % 4 != 0 || i <= 4) give(pool, blocks[i]);
+    give(pool, get(pool, POOL_BYTES));
+    end(pool);
+}
+
+static void a_shard_gets_no_block_of_a_stream_that_is_a_guest(void **state) {
+    (void)state;
+    if (tn_subscribed()) return; // a free that tools see takes all chunks back
+    enum { GUEST = PIECES / 2 + 1 };
+    static tarn_addr blocks[PIECES];
+    tarn_pool *pool = fragmented_pool(blocks, GUEST);
+    int of_shard = 0;
+    for (int i = 0; i < PIECES; i += 4) blocks[i] = get(pool, PIECE);
+    for (int i = 0; i < PIECES; i++) of_shard += is_of_shard(pool, blocks[i]);
+    assert_int_not_equal(pool->range.sole, TN_POOL_SHARED);
+    assert_in_range(of_shard, PIECES / 2, PIECES - 1);
+    assert_false(is_of_shard(pool, blocks[GUEST]));
+    for (int i = 0; i < PIECES; i++) give(pool, blocks[i]);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    assert_int_equal(tarn_pool_passed(pool, 1), TARN_OK);
+    give(pool, get(pool, POOL_BYTES));
+    end(pool);
+}
+
+// Every block is freed and replaced by a thread, and by the test's own.
+static void swap_all_blocks(struct step *step) {
+    for (int round = 0; round < 20; round++) {
+        meet(step);
+        for (int i = round % 2; i < PIECES; i += 2) {
+            if (i % 8 == 4) continue; // free at first
+            give(step->pool, step->blocks[i]);
+            step->blocks[i] = get(step->pool, PIECE);
+        }
+        meet(step);
+    }
+}
+
+static void threads_share_a_pool_without_a_long_free_piece(void **state) {
+    (void)state;
+    static struct step step;
+    static tarn_addr blocks[PIECES];
+    tarn_pool *pool = fragmented_pool(blocks, -1);
+    for (int i = 0; i < PIECES; i++) blocks[i] = i % 8 == 0 ? get(pool, PIECE) : blocks[i];
+    pthread_t thread = begin_step(&step, pool, swap_all_blocks);
+    memcpy(step.blocks, blocks, sizeof blocks);
+    for (int round = 0; round < 20; round++) {
+        meet(&step);
+        for (int i = 1 - round % 2; i < PIECES; i += 2) {
+            if (i % 8 == 4) continue;
+            give(pool, step.blocks[i]);
+            step.blocks[i] = get(pool, PIECE);
+        }
+        meet(&step);
+    }
+    finish_step(&step, thread);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    for (int i = 0; i < PIECES; i++)
+        if (i % 8 != 4) give(pool, step.blocks[i]);
+    assert_int_equal(stats_of(pool).live_blocks, 0);
+    give(pool, get(pool, POOL_BYTES));
+    end(pool);
+}
+
 static void a_thread_that_ends_gives_its_shard_back(void **state) {
     (void)state;
     static struct step step;
@@ -358,6 +464,9 @@ int main(void) {
         cmocka_unit_test(a_pool_uses_what_threads_have_freed_before_it_grows),
         cmocka_unit_test(cached_bytes_counts_the_chunks_of_threads),
         cmocka_unit_test(a_block_of_another_shard_is_freed_once),
+        cmocka_unit_test(a_shard_gets_live_blocks_around_a_free_piece),
+        cmocka_unit_test(a_shard_gets_no_block_of_a_stream_that_is_a_guest),
+        cmocka_unit_test(threads_share_a_pool_without_a_long_free_piece),
         cmocka_unit_test(a_thread_that_ends_gives_its_shard_back),
         cmocka_unit_test(one_thread_never_gets_a_shard),
     };
