@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/pool/fit/piece.h"
+#include "core/pool/fit/shard.h"
 #include "core/pool/plan/hot.h"
 #include "core/pool/rule.h"
 #include "core/pool/small/cache.h"
@@ -15,15 +16,16 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t 
                                 uint64_t occupied, uint64_t alignment, unsigned slot, uint32_t tag,
                                 tarn_addr *addr);
 
-// The same without an alignment, for a thread that has no shard and owns the fit lock. Returns
-// false, with nothing changed, if only tn_pool_large_alloc() can serve the request.
+// The same without an alignment, for a thread that owns the lock of its shard, or the fit lock if it
+// has none. Returns false, with nothing changed, if only tn_pool_large_alloc() can serve the request.
 TN_POOL_HOT bool tn_pool_large_alloc_quick(tarn_pool *pool, const tn_pool_cache *cache,
                                            uint64_t bytes, uint64_t occupied, unsigned slot,
                                            uint32_t tag, tarn_addr *addr) {
     uint64_t least = occupied > pool->large_min ? occupied : pool->large_min;
     const tn_fit_data data = {.list = slot, .mark = tag, .word = bytes};
-    if (__builtin_expect(cache->shard != NULL || !tn_biased_enter(&pool->range.lock), 0))
-        return false;
+    if (__builtin_expect(cache->shard != NULL, 0))
+        return tn_pool_shard_take_quick(pool, cache->shard, tn_pool_units(pool, least), data, addr);
+    if (__builtin_expect(!tn_biased_enter(&pool->range.lock), 0)) return false;
     uint32_t node = tn_load_relaxed(&pool->range.unify) == NULL
                         ? tn_pool_piece_take_quick(pool, tn_pool_units(pool, least), data, addr)
                         : 0;

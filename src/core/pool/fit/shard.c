@@ -74,8 +74,8 @@ static void out_add(tn_pool_shard *shard, unsigned number, tn_shard_freed freed)
     tn_store_relaxed(&shard->busy, 1);
 }
 
-static inline void free_own(tn_pool_shard *shard, uint32_t node) {
-    (void)tn_fit_free(&shard->fit, node, 0);
+TN_POOL_HOT void free_own(tn_pool_shard *shard, uint32_t node) {
+    (void)tn_fit_free_units(&shard->fit, node, tn_fit_units(&shard->fit, node), 0);
     tn_store_relaxed(&shard->cached, shard->bins.units);
 }
 
@@ -319,6 +319,14 @@ void tn_pool_shard_waited(tarn_pool *pool, tn_pool_cache *cache) {
 
 // ---- take
 
+// Sets the granule entry of a piece that was taken of a shard. Returns its address. Under its lock.
+static inline tarn_addr publish_own(tarn_pool *pool, tn_pool_shard *shard, uint32_t node) {
+    tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&shard->fit, node));
+    tn_granule_put(&pool->map, addr, entry_of(shard, node));
+    tn_store_relaxed(&shard->cached, shard->bins.units);
+    return addr;
+}
+
 // Takes a piece of the shard's own chunks. Returns 0 if none fits.
 static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want) {
     uint32_t node = 0;
@@ -328,12 +336,22 @@ static inline uint32_t take_own(tarn_pool *pool, tn_pool_shard *shard, const tn_
         node = tn_fit_take(&shard->fit, 0, want->units, want->align >> pool->unit_shift);
     if (node != 0) {
         tn_fit_assign(&shard->fit, node, want->slot, want->mark, want->bytes);
-        tn_granule_put(&pool->map, tn_pool_addr(pool, tn_fit_start(&shard->fit, node)),
-                       entry_of(shard, node));
-        tn_store_relaxed(&shard->cached, shard->bins.units);
+        publish_own(pool, shard, node);
     }
     tn_biased_unlock(&shard->lock);
     return node;
+}
+
+bool tn_pool_shard_take_quick(tarn_pool *pool, tn_pool_shard *shard, uint64_t units,
+                              tn_fit_data data, tarn_addr *addr) {
+    if (!tn_biased_enter(&shard->lock)) return false;
+    uint32_t node = 0;
+    if (__builtin_expect(inbox_has(shard), 0)) inbox_drain(shard);
+    if (data.list == shard->slot && tn_fit_room(&shard->fit) >= TN_POOL_NODE_RESERVE)
+        node = tn_fit_take_quick(&shard->fit, 0, units, data);
+    if (__builtin_expect(node != 0, 1)) *addr = publish_own(pool, shard, node);
+    tn_biased_leave(&shard->lock);
+    return node != 0;
 }
 
 // Takes a chunk out of the pool's fit: at most an eighth of what is free, or less if no piece is as
@@ -577,8 +595,10 @@ tn_pool_shard *tn_pool_shard_of(tarn_pool *pool, tn_pool_cache *cache) {
     return cache != NULL ? cache->shard : NULL;
 }
 
-bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
-                        tn_granule_entry *entry, bool keep, tn_pool_freed *freed) {
+// Ends a block that is not of the shard `mine`, as tn_pool_shard_free() does.
+static __attribute__((noinline)) bool free_other(tarn_pool *pool, tn_pool_shard *mine,
+                                                 tarn_addr addr, tn_granule_entry *entry, bool keep,
+                                                 tn_pool_freed *freed) {
     uint32_t value = tn_load_acquire(entry);
     (void)tn_biased_lock(&mine->lock);
     unsigned number;
@@ -617,4 +637,24 @@ bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
         tn_pool_fit_unlock(pool);
     }
     return found;
+}
+
+// The blocks of a shard change under its lock only, so the block is read before it is claimed.
+bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
+                        tn_granule_entry *entry, bool keep, tn_pool_freed *freed) {
+    (void)tn_biased_lock(&mine->lock);
+    uint32_t value = tn_load_acquire(entry);
+    bool own = value >> TN_ENTRY_SHARD_SHIFT == mine->number;
+    bool found = false;
+    if (__builtin_expect(own, 1)) {
+        uint32_t node = value & TN_ENTRY_NODE;
+        tn_pool_piece_describe(&mine->fit, node, freed);
+        found = tn_pool_addr(pool, tn_fit_start(&mine->fit, node)) == addr &&
+                tn_cas_acq_rel(entry, &value, 0); // another thread may have claimed it
+        if (__builtin_expect(
+                found && !keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0, 1))
+            free_own(mine, node);
+    }
+    tn_biased_unlock(&mine->lock);
+    return __builtin_expect(own, 1) ? found : free_other(pool, mine, addr, entry, keep, freed);
 }

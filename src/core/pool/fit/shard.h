@@ -54,6 +54,11 @@ struct tn_pool_shard {
 // Allocates as tn_pool_piece_take() does, for a thread with a shard.
 uint32_t tn_pool_shard_take(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want);
 
+// The same without an alignment, for a thread that owns the lock of its shard. Writes the address.
+// Returns false, with nothing changed, if only the former may find a piece.
+bool tn_pool_shard_take_quick(tarn_pool *pool, tn_pool_shard *shard, uint64_t units,
+                              tn_fit_data data, tarn_addr *addr);
+
 // Returns the shard of a thread of a pool with shards. Without host memory it has none: NULL.
 tn_pool_shard *tn_pool_shard_of(tarn_pool *pool, tn_pool_cache *cache);
 
