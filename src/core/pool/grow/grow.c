@@ -12,9 +12,10 @@
 #include "core/pool/small/cache.h"
 
 enum {
-    AHEAD_ROOM = 4,  // growth for a chunk adds up to this part of what the policy allows,
-    AHEAD_HELD = 16, // and of what the pool holds
-    MOVED_PART = 32, // handles of this part of it are moved rather than new ones created
+    AHEAD_ROOM = 4,   // growth for a chunk adds up to this part of what the policy allows,
+    AHEAD_HELD = 16,  // and of what the pool holds
+    MOVED_PART = 32,  // handles of this part of it are moved rather than new ones created
+    SEARCHED_PART = 2 // of that part: growth without another search for them
 };
 
 // ---- growth
@@ -51,13 +52,20 @@ static uint64_t room_to_goal(tarn_pool *pool, const tn_pool_want *want) {
 }
 
 // Returns true if handles that can be moved, those of shards included, would serve `want` and are
-// worth the end of the shards' chunks. Segments do not move.
+// worth the end of the shards' chunks. Segments do not move. The search takes the locks of shards
+// from their threads, so it is repeated only once the pool has grown by a part of that worth.
 static bool has_movables(tarn_pool *pool, const tn_pool_want *want) {
     uint64_t bytes = want->units << pool->unit_shift;
-    uint64_t worth = tn_pool_held_bytes(pool) / MOVED_PART;
+    uint64_t held = tn_pool_held_bytes(pool);
+    uint64_t worth = held / MOVED_PART;
     uint64_t least = bytes > worth ? bytes : worth;
-    return pool->growth.source->ops->map != NULL &&
-           tn_pool_shard_sum(pool, tn_pool_page_units(pool), least, tn_movable_bytes) >= least;
+    uint64_t last = pool->growth.searched_bytes;
+    if (pool->growth.source->ops->map == NULL) return false;
+    if (bytes <= worth && held >= last && held - last < worth / SEARCHED_PART) return false;
+    bool found =
+        tn_pool_shard_sum(pool, tn_pool_page_units(pool), least, tn_movable_bytes) >= least;
+    if (bytes <= worth) pool->growth.searched_bytes = found ? 0 : held;
+    return found;
 }
 
 // Adds memory, as a chunk of the thread's shard if it can have one more. A chunk has room for more,

@@ -15,6 +15,7 @@ typedef struct tn_pool_growth {
     struct tn_nap *naps[TARN_POOL_TAGS]; // tags whose blocks sleep
     _Atomic(uint64_t) release_threshold;
     tarn_pool *next_threshold; // guarded by the lock of threshold.c
+    uint64_t searched_bytes;   // held when shards had no handles worth moving. Guard: grow
 
     _Atomic(uint64_t) moved_bytes;
     _Atomic(uint64_t) moved_handles;
