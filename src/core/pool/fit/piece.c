@@ -15,7 +15,8 @@
 enum {
     NODES_MAX = 1 << 26,
     SPANS_FIRST = 8,
-    RUNS_MAX = 256, // pieces of a stream around which a run is searched for
+    RUNS_MAX = 256,   // pieces of a stream around which a run is searched for
+    LONGEST_MAX = 32, // pieces among which the lowest address is searched for
 };
 
 #define READY_AHEAD (UINT64_C(256) << 20) // bytes of a fixed range
@@ -355,7 +356,7 @@ bool tn_pool_piece_promote(tarn_pool *pool, unsigned list, unsigned most) {
 // Returns the free piece of at least `units` that has the lowest address among the longest ones.
 static uint32_t lowest_piece(const tarn_pool *pool, uint64_t units) {
     uint32_t lowest = 0;
-    int left = RUNS_MAX;
+    int left = LONGEST_MAX;
     for (uint32_t k = tn_piece_largest(pool, pool->range.free_list);
          k != 0 && left > 0 && tn_piece_units(pool, k) >= units; left--) {
         if (lowest == 0 || tn_piece_addr(pool, k) < tn_piece_addr(pool, lowest)) lowest = k;
