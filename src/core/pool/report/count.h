@@ -4,9 +4,6 @@
 
 #include "core/pool/small/cache.h"
 
-// Blocks of a tag; a power of two. A fold takes longer than all but one in a thousand allocations.
-enum { TN_FOLD_EVERY = 2048 };
-
 // Counts in the totals, for a thread that has no cache.
 void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t live, uint64_t used);
 
@@ -19,10 +16,9 @@ static inline __attribute__((always_inline)) void tn_pool_count(tarn_pool *pool,
         tn_pool_count_alone(pool, alloc, tag, live, used);
         return;
     }
-    uint64_t calls = alloc ? tn_pool_tally_alloc(&cache->tally, tag, live, used)
-                           : tn_pool_tally_free(&cache->tally, tag, live, used);
-    if (__builtin_expect(calls % TN_FOLD_EVERY == 0 || tn_pool_tally_is_far(&cache->tally), 0))
-        tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
+    bool due = alloc ? tn_pool_tally_alloc(&cache->tally, tag, live, used)
+                     : tn_pool_tally_free(&cache->tally, tag, live, used);
+    if (__builtin_expect(due, 0)) tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
 }
 
 // Adds the tally of a cache to the totals of its pool.

@@ -13,6 +13,9 @@
 
 #include "base/atomic.h"
 
+// Blocks of a tag; a power of two. A fold takes longer than all but one in a thousand allocations.
+enum { TN_FOLD_EVERY = 2048 };
+
 // A count since the last fold: its highest value since then, and how far it lies below that now.
 typedef struct tn_pool_level {
     _Atomic(int64_t) top;
@@ -23,7 +26,7 @@ typedef struct tn_pool_tally {
     tn_pool_level live; // bytes requested
     tn_pool_level used; // bytes occupied
     uint64_t tags;      // bit t: tag t has counts to fold. For its thread only
-    uint64_t slack;     // a larger change of `live` is folded. For its thread only
+    uint64_t slack;     // `live` is folded before it changes by more. For its thread only
     struct tn_pool_tag_tally {
         tn_pool_level live;
         _Atomic(uint64_t) allocs;
@@ -51,58 +54,60 @@ static inline int64_t tn_pool_level_now(const tn_pool_level *level) {
     return tn_load_relaxed(&level->top) - tn_load_relaxed(&level->below);
 }
 
-static inline void tn_pool_level_add(tn_pool_level *level, int64_t bytes) {
+// Returns the highest value since the last fold if this is it, else 0.
+static inline int64_t tn_pool_level_add(tn_pool_level *level, int64_t bytes) {
     int64_t below = tn_load_relaxed(&level->below) - bytes;
+    int64_t top = 0;
     if (__builtin_expect(below < 0, 0)) {
-        tn_store_relaxed(&level->top, tn_load_relaxed(&level->top) - below);
+        top = tn_load_relaxed(&level->top) - below;
+        tn_store_relaxed(&level->top, top);
         below = 0;
     }
     tn_store_relaxed(&level->below, below);
+    return top;
 }
 
-static inline void tn_pool_level_sub(tn_pool_level *level, int64_t bytes) {
-    tn_store_relaxed(&level->below, tn_load_relaxed(&level->below) + bytes);
+// Returns how far the count lies below its highest value.
+static inline int64_t tn_pool_level_sub(tn_pool_level *level, int64_t bytes) {
+    int64_t below = tn_load_relaxed(&level->below) + bytes;
+    tn_store_relaxed(&level->below, below);
+    return below;
 }
 
-static inline bool tn_pool_tally_is_far(const tn_pool_tally *tally) {
-    int64_t now = tn_pool_level_now(&tally->live);
-    return (uint64_t)(now < 0 ? -now : now) > tally->slack;
-}
-
-// Adds one call of a tag. Returns their number since the last fold. The first one marks the tag.
-static inline uint64_t tn_pool_count_one(tn_pool_tally *tally, uint32_t tag,
-                                         _Atomic(uint64_t) *count) {
+// Adds one call of a tag. Returns true if their number suffices for a fold. The first one marks the
+// tag.
+static inline bool tn_pool_count_one(tn_pool_tally *tally, uint32_t tag, _Atomic(uint64_t) *count) {
     uint64_t now = tn_load_relaxed(count) + 1;
     tn_store_relaxed(count, now);
     if (__builtin_expect(now == 1, 0)) tally->tags |= UINT64_C(1) << tag;
-    return now;
+    return __builtin_expect(now % TN_FOLD_EVERY == 0, 0);
 }
 
-// Counts a block. Returns the number of such calls for its tag since the last fold.
-static inline uint64_t tn_pool_tally_alloc(tn_pool_tally *tally, uint32_t tag, uint64_t live,
-                                           uint64_t used) {
+// Counts a block. Returns true if the tally is to be folded.
+static inline bool tn_pool_tally_alloc(tn_pool_tally *tally, uint32_t tag, uint64_t live,
+                                       uint64_t used) {
     struct tn_pool_tag_tally *t = &tally->tag[tag];
-    tn_pool_level_add(&tally->live, (int64_t)live);
-    tn_pool_level_add(&tally->used, (int64_t)used);
-    tn_pool_level_add(&t->live, (int64_t)live);
-    return tn_pool_count_one(tally, tag, &t->allocs);
+    bool many = tn_pool_count_one(tally, tag, &t->allocs);
+    (void)tn_pool_level_add(&tally->used, (int64_t)used);
+    (void)tn_pool_level_add(&t->live, (int64_t)live);
+    return (uint64_t)tn_pool_level_add(&tally->live, (int64_t)live) > tally->slack || many;
 }
 
-static inline uint64_t tn_pool_tally_free(tn_pool_tally *tally, uint32_t tag, uint64_t live,
-                                          uint64_t used) {
+static inline bool tn_pool_tally_free(tn_pool_tally *tally, uint32_t tag, uint64_t live,
+                                      uint64_t used) {
     struct tn_pool_tag_tally *t = &tally->tag[tag];
-    tn_pool_level_sub(&tally->live, (int64_t)live);
-    tn_pool_level_sub(&tally->used, (int64_t)used);
-    tn_pool_level_sub(&t->live, (int64_t)live);
-    return tn_pool_count_one(tally, tag, &t->frees);
+    bool many = tn_pool_count_one(tally, tag, &t->frees);
+    (void)tn_pool_level_sub(&tally->used, (int64_t)used);
+    (void)tn_pool_level_sub(&t->live, (int64_t)live);
+    return (uint64_t)tn_pool_level_sub(&tally->live, (int64_t)live) > tally->slack || many;
 }
 
 // Counts bytes that a live block gains.
 static inline void tn_pool_tally_extend(tn_pool_tally *tally, uint32_t tag, uint64_t live,
                                         uint64_t used) {
-    tn_pool_level_add(&tally->live, (int64_t)live);
-    tn_pool_level_add(&tally->used, (int64_t)used);
-    tn_pool_level_add(&tally->tag[tag].live, (int64_t)live);
+    (void)tn_pool_level_add(&tally->live, (int64_t)live);
+    (void)tn_pool_level_add(&tally->used, (int64_t)used);
+    (void)tn_pool_level_add(&tally->tag[tag].live, (int64_t)live);
     tally->tags |= UINT64_C(1) << tag;
 }
 

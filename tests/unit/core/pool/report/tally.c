@@ -43,13 +43,40 @@ static void the_peak_of_one_thread_is_exact(void **state) {
 
 static void a_fold_empties_the_tally(void **state) {
     (void)state;
-    assert_int_equal(tn_pool_tally_alloc(&tally, 3, 100, 128), 1);
-    assert_int_equal(tn_pool_tally_alloc(&tally, 3, 100, 128), 2);
+    (void)tn_pool_tally_alloc(&tally, 3, 100, 128);
+    (void)tn_pool_tally_alloc(&tally, 3, 100, 128);
     tn_pool_tally_fold(&tally, &totals);
     tn_pool_tally_fold(&tally, &totals);
     assert_peak(&totals.live, 200, 200);
     assert_int_equal(tn_load_relaxed(&totals.tag[3].allocs), 2);
-    assert_int_equal(tn_pool_tally_alloc(&tally, 3, 100, 128), 1); // since the last fold
+    (void)tn_pool_tally_alloc(&tally, 3, 100, 128);
+    assert_int_equal(tn_load_relaxed(&tally.tag[3].allocs), 1); // since the last fold
+}
+
+static void a_thread_folds_before_it_hides_more_than_a_64th_of_the_peak(void **state) {
+    (void)state;
+    assert_true(tn_pool_tally_alloc(&tally, 0, 6400, 6400));
+    tn_pool_tally_fold(&tally, &totals);
+    assert_false(tn_pool_tally_alloc(&tally, 0, 60, 60));
+    assert_false(tn_pool_tally_free(&tally, 0, 60, 60));
+    assert_false(tn_pool_tally_alloc(&tally, 0, 100, 100));
+    assert_true(tn_pool_tally_alloc(&tally, 0, 1, 1));
+    tn_pool_tally_fold(&tally, &totals);
+    assert_false(tn_pool_tally_free(&tally, 0, 101, 101));
+    assert_true(tn_pool_tally_free(&tally, 0, 1, 1));
+    tn_pool_tally_fold(&tally, &totals);
+    assert_peak(&totals.live, 6399, 6501);
+}
+
+static void a_thread_folds_after_a_number_of_calls(void **state) {
+    (void)state;
+    assert_true(tn_pool_tally_alloc(&tally, 0, 1 << 20, 1 << 20));
+    tn_pool_tally_fold(&tally, &totals);
+    for (int i = 1; i < TN_FOLD_EVERY; i++) assert_false(tn_pool_tally_alloc(&tally, 2, 1, 1));
+    assert_true(tn_pool_tally_alloc(&tally, 2, 1, 1));
+    tn_pool_tally_fold(&tally, &totals);
+    for (int i = 1; i < TN_FOLD_EVERY; i++) assert_false(tn_pool_tally_free(&tally, 2, 1, 1));
+    assert_true(tn_pool_tally_free(&tally, 2, 1, 1));
 }
 
 // A block may be freed by another thread than the one that allocated it.
@@ -112,6 +139,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(the_peak_of_one_thread_is_exact, fresh),
         cmocka_unit_test_setup(a_fold_empties_the_tally, fresh),
+        cmocka_unit_test_setup(a_thread_folds_before_it_hides_more_than_a_64th_of_the_peak, fresh),
+        cmocka_unit_test_setup(a_thread_folds_after_a_number_of_calls, fresh),
         cmocka_unit_test_setup(the_tallies_of_threads_add_up, fresh),
         cmocka_unit_test_setup(each_tag_is_counted_by_itself, fresh),
         cmocka_unit_test_setup(an_extension_gains_bytes_without_a_block, fresh),
