@@ -64,21 +64,34 @@ void tn_granule_destroy(tn_granule *map) {
     map->blocks = NULL;
 }
 
-// Makes the missing leaves [first, last) in one mapping.
-static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
-    uint64_t bytes =
-        sizeof(struct block) + (last - first) * LEAF_ENTRIES * sizeof(tn_granule_entry);
+// Maps so many leaves. Returns NULL if there is no memory.
+static struct block *map_leaves(tn_granule *map, uint64_t count) {
+    uint64_t bytes = sizeof(struct block) + count * LEAF_ENTRIES * sizeof(tn_granule_entry);
     struct block *block = (struct block *)tn_pages_map(bytes, bytes >= HUGE_MIN);
-    if (block == NULL) return no_memory(bytes);
+    if (block == NULL) {
+        (void)no_memory(bytes);
+        return NULL;
+    }
     block->bytes = bytes;
     block->next = (struct block *)map->blocks;
     map->blocks = block;
-    if (first == 0) {
-        map->first = block->entries;
-        // Release: a thread that sees the number sees the entries, and sees them zeroed.
-        atomic_store_explicit(&map->first_count, (last - first) * LEAF_ENTRIES,
-                              memory_order_release);
-    }
+    return block;
+}
+
+// Makes the leaves [0, last) of an empty map. They need no places, so the root stays untouched.
+static tarn_status cover_first(tn_granule *map, uint64_t last) {
+    struct block *block = map_leaves(map, last);
+    if (block == NULL) return TARN_NO_HOST_MEMORY;
+    map->first = block->entries;
+    // Release: a thread that sees the number sees the entries, and sees them zeroed.
+    atomic_store_explicit(&map->first_count, last * LEAF_ENTRIES, memory_order_release);
+    return TARN_OK;
+}
+
+// Makes the missing leaves [first, last) in one mapping.
+static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
+    struct block *block = map_leaves(map, last - first);
+    if (block == NULL) return TARN_NO_HOST_MEMORY;
     for (uint64_t number = first; number < last; number++) {
         tn_granule_place *place = &map->root[number & map->mask];
         atomic_store_explicit(&place->leaf, &block->entries[(number - first) * LEAF_ENTRIES],
@@ -91,6 +104,8 @@ static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
 
 // The tag at the place of a leaf: 0 for none, the leaf's number plus 1, or that of another leaf.
 static uint64_t tag_at(const tn_granule *map, uint64_t number) {
+    if (number < atomic_load_explicit(&map->first_count, memory_order_relaxed) / LEAF_ENTRIES)
+        return number + 1;
     return atomic_load_explicit(&map->root[number & map->mask].tag, memory_order_relaxed);
 }
 
@@ -106,6 +121,7 @@ static tarn_status check_places(const tn_granule *map, uint64_t first, uint64_t 
 tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes) {
     uint64_t number = leaf_number(map, address);
     uint64_t end = leaf_number(map, address + bytes - 1) + 1;
+    if (number == 0 && map->blocks == NULL) return cover_first(map, end);
     TN_TRY(check_places(map, number, end));
     while (number < end) {
         uint64_t first = number;

@@ -27,7 +27,8 @@ typedef struct tn_granule_place {
 typedef struct tn_granule {
     uint64_t base;
     unsigned shift; // a granule is 1 << shift bytes
-    // The entries of the first granules, if one call covered them: their number is set after them.
+    // The entries of the first granules, if the first call covered them: their number is set after
+    // them. They have no places.
     tn_granule_entry *first;
     _Atomic(uint64_t) first_count;
     tn_granule_place *root;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -67,6 +68,29 @@ static void far_ranges_cost_only_what_is_covered(void **state) {
     tn_granule_destroy(&map);
 }
 
+static long faults(void) {
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_minflt;
+}
+
+static void a_long_range_commits_its_records_when_they_are_set(void **state) {
+    (void)state;
+    tn_granule map;
+    long before = faults();
+    assert_int_equal(tn_granule_init(&map, 0, 128 * 1024 * GIB, 14), TARN_OK);
+    assert_int_equal(tn_granule_cover(&map, 0, 128 * 1024 * GIB), TARN_OK);
+    assert_in_range(faults() - before, 0, 64);
+    for (uint64_t at = 0; at < 128 * 1024 * GIB; at += 8 * 1024 * GIB) {
+        tn_granule_put(&map, at, 7);
+        assert_int_equal(tn_granule_get(&map, at), 7);
+    }
+    assert_in_range(faults() - before, 16, 128);
+    assert_int_equal(tn_granule_cover(&map, GIB, GIB), TARN_OK); // it is covered already
+    assert_int_equal(tn_granule_get(&map, 0), 7);
+    tn_granule_destroy(&map);
+}
+
 static void ranges_of_one_place_are_not_mixed_up(void **state) {
     (void)state;
     tn_granule map;
@@ -118,6 +142,7 @@ int main(void) {
         cmocka_unit_test(a_record_is_found_in_its_granule_only),
         cmocka_unit_test(a_range_is_set_whole),
         cmocka_unit_test(far_ranges_cost_only_what_is_covered),
+        cmocka_unit_test(a_long_range_commits_its_records_when_they_are_set),
         cmocka_unit_test(ranges_of_one_place_are_not_mixed_up),
         cmocka_unit_test(committing_changes_nothing),
         cmocka_unit_test(small_granules_and_odd_bases_work),
