@@ -59,8 +59,10 @@ void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t 
 static inline tn_granule_entry *tn_granule_at(const tn_granule *map, uint64_t address) {
     uint64_t granule = (address - map->base) >> map->shift;
     if (__builtin_expect(granule < atomic_load_explicit(&map->first_count, memory_order_acquire),
-                         1))
+                         1)) {
+        if (map->first == NULL) __builtin_unreachable();
         return &map->first[granule];
+    }
     uint64_t number = granule >> TN_GRANULE_LEAF_BITS;
     const tn_granule_place *place = &map->root[number & map->mask];
     if (atomic_load_explicit(&place->tag, memory_order_acquire) != number + 1) return NULL;

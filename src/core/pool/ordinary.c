@@ -23,6 +23,20 @@ static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *poo
 
 // ---- allocation
 
+// Allocates a block of a class with no block left. Other threads may take the blocks of a new slab.
+// When none can be added, the attempt has still reclaimed the blocks of other threads.
+static __attribute__((noinline)) bool grow_small(tarn_pool *pool, tn_pool_cache *cache, unsigned c,
+                                                 unsigned slot, uint32_t tag, uint32_t bytes,
+                                                 uint64_t user, tarn_addr *addr, uint64_t *used) {
+    bool grown = true;
+    bool found = false;
+    while (grown && !found) {
+        grown = tn_pool_slab_grow(pool, slot, c);
+        found = tn_pool_small_alloc(pool, cache, c, slot, tag, bytes, &user, addr, used);
+    }
+    return found;
+}
+
 // Allocates for a slot: a small block if a class has blocks for the request, else a piece of the
 // range. The pool grows where neither is left. As the last resort a small block is a piece too.
 // `recent` states that is_recent() holds, and that the request overflows nowhere and has no
@@ -31,24 +45,23 @@ static inline __attribute__((always_inline)) tarn_status
 alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, uint64_t alignment,
             unsigned slot, uint32_t tag, uint64_t user, tarn_addr *addr) {
     uint64_t occupied = tn_rule_occupied(&pool->rule, bytes); // 0: it overflows
-    uint64_t used = 0;
+    uint64_t used;
+    bool found = false;
     unsigned c =
         recent || occupied != 0 ? tn_pool_small_class(pool, occupied, alignment) : TN_CLASSES;
     if (c != TN_CLASSES) {
-        // Other threads may take the blocks of a new slab. When none can be added, the attempt has
-        // still reclaimed the blocks of other threads.
-        bool grown = true;
         if (__builtin_expect(pool->plan != NULL, 0) && alignment == 0)
             c = tn_load_relaxed(&pool->plan->joined[c]);
-        while (
-            __builtin_expect((used = tn_pool_small_alloc(pool, cache, c, slot, tag, (uint32_t)bytes,
-                                                         recent ? NULL : &user, addr)) == 0,
-                             0) &&
-            grown)
-            grown = tn_pool_slab_grow(pool, slot, c);
-        if (__builtin_expect(used == 0, 0)) alignment = tn_pool_slab_alignment(pool, c);
+        found = tn_pool_small_alloc(pool, cache, c, slot, tag, (uint32_t)bytes,
+                                    recent ? NULL : &user, addr, &used);
+        if (__builtin_expect(!found, 0)) {
+            uint64_t grown; // so that `used` stays in a register
+            found = grow_small(pool, cache, c, slot, tag, (uint32_t)bytes, user, addr, &grown);
+            used = grown;
+            alignment = tn_pool_slab_alignment(pool, c);
+        }
     }
-    if (used == 0) {
+    if (!found) {
         if (__builtin_expect(pool->plan != NULL, 0)) {
             if (!recent || alignment != 0 ||
                 !tn_pool_planned_alloc_quick(pool, bytes, occupied, slot, addr))
@@ -101,6 +114,7 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         slot = tn_load_relaxed(&cache->slot);
     }
     if (!quick) return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
+    if (cache == NULL) __builtin_unreachable();
     return alloc_block(pool, cache, true, bytes, 0, slot, 0, 0, addr);
 }
 
@@ -136,14 +150,15 @@ free_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, tarn_addr addr,
     bool found;
     if ((record & TN_SLAB_BIT) != 0) {
         found = tn_pool_small_free(pool, cache, addr, record, emits, &freed);
+    } else if (recent && tn_pool_large_free_quick(pool, cache, addr, entry, &freed)) {
+        tn_pool_count(pool, cache, false, freed.mark & TN_MARK_TAG, freed.bytes,
+                      tn_rule_occupied_by(&pool->rule, freed.bytes));
+        return TARN_OK;
     } else {
-        found = recent && tn_pool_large_free_quick(pool, cache, addr, entry, &freed);
-        if (__builtin_expect(!found, 0)) {
-            tn_pool_freed slow; // so that `freed` stays in registers
-            found = tn_pool_large_free(pool, cache, addr, entry, emits, &slow);
-            if (found) freed = slow;
-        }
-        if (found) freed.occupied = tn_rule_occupied(&pool->rule, freed.bytes);
+        tn_pool_freed slow; // so that `freed` stays in registers
+        found = tn_pool_large_free(pool, cache, addr, entry, emits, &slow);
+        if (found) freed = slow;
+        if (found) freed.occupied = tn_rule_occupied_by(&pool->rule, freed.bytes);
     }
     if (__builtin_expect(!found, 0)) return tn_pool_no_block(addr);
     if (emits) tn_pool_emit_free(pool, addr, freed.occupied, freed.slot);
@@ -187,7 +202,9 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
     tn_granule_entry *entry = is_recent(pool) ? tn_granule_at(&pool->map, addr) : NULL;
     uint32_t record = __builtin_expect(entry != NULL, 1) ? tn_load_acquire(entry) : 0;
     if (__builtin_expect(record == 0, 0)) return tn_keep_frame(free_checked(pool, addr));
-    return free_block(pool, tn_pool_recent.cache, true, addr, entry, record, false);
+    tn_pool_cache *cache = tn_pool_recent.cache;
+    if (cache == NULL) __builtin_unreachable();
+    return free_block(pool, cache, true, addr, entry, record, false);
 }
 
 tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {

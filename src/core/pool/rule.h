@@ -10,10 +10,15 @@
 // of the rounding.
 bool tn_rule_is_valid(const tarn_rule *rule);
 
-// Returns the bytes that a block for `bytes` occupies, or 0 if the sum overflows. The rule is
+// Returns the bytes that a block for `bytes` occupies, where the sum does not overflow. The rule is
 // valid, and bytes is not 0.
-static inline uint64_t tn_rule_occupied(const tarn_rule *rule, uint64_t bytes) {
+static inline uint64_t tn_rule_occupied_by(const tarn_rule *rule, uint64_t bytes) {
     uint64_t mask = rule->rounding - 1;
-    if (bytes > UINT64_MAX - mask - rule->padding) return 0;
     return ((bytes + mask) & ~mask) + rule->padding;
+}
+
+// The same for any `bytes`: 0 if the sum overflows.
+static inline uint64_t tn_rule_occupied(const tarn_rule *rule, uint64_t bytes) {
+    bool overflows = bytes > UINT64_MAX - (rule->rounding - 1) - rule->padding;
+    return overflows ? 0 : tn_rule_occupied_by(rule, bytes);
 }

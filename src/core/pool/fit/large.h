@@ -42,19 +42,10 @@ static inline bool tn_pool_large_is_at(const tarn_pool *pool, uint32_t node, tar
     return found;
 }
 
-// Ends the block that starts at `addr`: afterwards no look-up finds it. Its piece is freed too,
-// unless the caller keeps it, other streams use the block, or it sleeps. `shards` states that other
-// threads may change the entry meanwhile. Returns false if no live block starts there. Under fit.
-TN_POOL_HOT bool tn_pool_large_claim(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry,
-                                     bool shards, bool keep, tn_pool_freed *freed) {
-    uint32_t node = tn_load_acquire(entry); // the block may have been freed until now
-    if (__builtin_expect(!tn_pool_large_is_at(pool, node, addr), 0)) return false;
-    if (!shards)
-        tn_store_relaxed(entry, 0);
-    else if (!tn_cas_acq_rel(entry, &node, 0))
-        return false;
-    tn_pool_piece_describe(&pool->range.fit, node, freed);
-    uint32_t special = freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP | TN_MARK_PLANNED);
+// Frees the piece of a block that has ended, unless the caller keeps it, other streams use the block,
+// or it sleeps. Under fit.
+TN_POOL_HOT void tn_pool_large_end(tarn_pool *pool, uint32_t node, uint32_t mark, bool keep) {
+    uint32_t special = mark & (TN_MARK_SHARED | TN_MARK_ASLEEP | TN_MARK_PLANNED);
     if (__builtin_expect(!keep && special == 0, 1))
         tn_pool_piece_free_inline(pool, node);
     else if (!keep && special == TN_MARK_PLANNED && pool->plan->owners[node] < TN_PLAN_GUEST)
@@ -62,7 +53,21 @@ TN_POOL_HOT bool tn_pool_large_claim(tarn_pool *pool, tarn_addr addr, tn_granule
     else if (!keep && special == TN_MARK_PLANNED)
         tn_plan_piece_free(pool, node);
     else
-        tn_fit_set_mark(&pool->range.fit, node, freed->mark | TN_MARK_PENDING);
+        tn_fit_set_mark(&pool->range.fit, node, mark | TN_MARK_PENDING);
+}
+
+// Ends the block that starts at `addr`: afterwards no look-up finds it. `shards` states that other
+// threads may change the entry meanwhile. Returns false if no live block starts there. Under fit.
+static inline bool tn_pool_large_claim(tarn_pool *pool, tarn_addr addr, tn_granule_entry *entry,
+                                       bool shards, bool keep, tn_pool_freed *freed) {
+    uint32_t node = tn_load_acquire(entry); // the block may have been freed until now
+    if (__builtin_expect(!tn_pool_large_is_at(pool, node, addr), 0)) return false;
+    if (!shards)
+        tn_store_relaxed(entry, 0);
+    else if (!tn_cas_acq_rel(entry, &node, 0))
+        return false;
+    tn_pool_piece_describe(&pool->range.fit, node, freed);
+    tn_pool_large_end(pool, node, freed->mark, keep);
     return true;
 }
 
@@ -71,14 +76,22 @@ bool tn_pool_large_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr,
                         tn_granule_entry *entry, bool keep, tn_pool_freed *freed);
 
 // The same for a thread that owns the fit lock of a pool without shards. Returns false, with
-// nothing changed, if it takes another way, or no live block starts there.
+// nothing changed, if it takes another way, the block is used on other streams or sleeps, or no live
+// block starts there.
 TN_POOL_HOT bool tn_pool_large_free_quick(tarn_pool *pool, const tn_pool_cache *cache,
                                           tarn_addr addr, tn_granule_entry *entry,
                                           tn_pool_freed *freed) {
     if (__builtin_expect(cache->shard != NULL || !tn_biased_enter(&pool->range.lock), 0))
         return false;
-    bool found = tn_load_relaxed(&pool->range.unify) == NULL &&
-                 tn_pool_large_claim(pool, addr, entry, false, false, freed);
+    uint32_t node = tn_load_acquire(entry);
+    bool found =
+        tn_load_relaxed(&pool->range.unify) == NULL && tn_pool_large_is_at(pool, node, addr);
+    if (found) tn_pool_piece_describe(&pool->range.fit, node, freed);
+    found = found && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0;
+    if (__builtin_expect(found, 1)) {
+        tn_store_relaxed(entry, 0);
+        tn_pool_large_end(pool, node, freed->mark, false);
+    }
     tn_biased_leave(&pool->range.lock);
     return found;
 }

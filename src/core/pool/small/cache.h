@@ -115,35 +115,42 @@ tn_pool_small_class(const tarn_pool *pool, uint64_t occupied, uint64_t alignment
     const tn_pool_classes *classes = &pool->small.classes;
     if (occupied > pool->small.max) return TN_CLASSES;
     unsigned c = tn_pool_class_of(classes, occupied);
-    while (alignment != 0 && c < classes->count && classes->stride[c] % alignment != 0) c++;
+    if (alignment == 0) return c;
+    while (c < classes->count && classes->stride[c] % alignment != 0) c++;
     return c < classes->count ? c : TN_CLASSES;
 }
 
-// Takes a block of a class for `bytes` out of the magazine or the slabs. Writes its address and
-// returns the bytes that it occupies, or 0 if there is none. `user` is its user word, or NULL.
-static inline __attribute__((always_inline)) uint64_t
+// Takes a block of a class for `bytes` out of the magazine or the slabs. Writes its address and the
+// bytes that it occupies. Returns false if there is none. `user` is its user word, or NULL.
+static inline __attribute__((always_inline)) bool
 tn_pool_small_alloc(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned slot,
-                    uint32_t tag, uint32_t bytes, const uint64_t *user, tarn_addr *addr) {
+                    uint32_t tag, uint32_t bytes, const uint64_t *user, tarn_addr *addr,
+                    uint64_t *used) {
     tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, slot, class_index);
-    uint64_t packed = 0;
+    uint64_t packed;
     if (__builtin_expect(magazine == NULL, 0)) {
         uint64_t one; // directly from the slabs
-        packed = tn_pool_slab_refill(pool, slot, class_index, &one, 1) != 0 ? one : 0;
+        if (tn_pool_slab_refill(pool, slot, class_index, &one, 1) == 0) return false;
+        packed = one;
     } else {
         if (__builtin_expect(magazine->count == 0, 0)) {
             magazine->count =
                 tn_pool_slab_refill(pool, slot, class_index, magazine->blocks, TN_MAGAZINE / 2);
+            if (magazine->count == 0) {
+                tn_pool_cache_leave(cache);
+                return false;
+            }
         }
-        if (__builtin_expect(magazine->count != 0, 1)) packed = magazine->blocks[--magazine->count];
+        packed = magazine->blocks[--magazine->count];
         tn_pool_cache_leave(cache);
     }
-    if (__builtin_expect(packed == 0, 0)) return 0; // record 0 is unused
     const tn_slab *slab = &pool->small.slabs[packed >> 32];
     uint32_t block = (uint32_t)packed;
     if (user != NULL && slab->words != NULL) tn_store_relaxed(&slab->words[block], *user);
     tn_store_relaxed(&slab->states[block], tn_small_live(tag, bytes));
     *addr = slab->base + (uint64_t)block * slab->stride;
-    return slab->stride;
+    *used = slab->stride;
+    return true;
 }
 
 // Puts a block of a slab into the thread's magazine. A full magazine first returns half of its
@@ -186,14 +193,15 @@ tn_pool_small_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr, uint32
     bool alone = entered && tn_load_relaxed(&pool->small.alone) == cache;
     _Atomic(uint32_t) *place = &slab->states[block];
     uint32_t state = tn_load_relaxed(place);
-    uint32_t after;
-    do {
-        after = (state & TN_SMALL_SHARED) != 0 ? state & ~TN_SMALL_TAG : TN_SMALL_FREE;
-        if (__builtin_expect(alone && tn_small_is_live(state), 1)) {
-            tn_store_relaxed(place, after);
-            break;
+    if (__builtin_expect(alone && (state & TN_SMALL_SHARED) == 0, 1)) {
+        tn_store_relaxed(place, TN_SMALL_FREE); // it may be free
+    } else {
+        while (tn_small_is_live(state) &&
+               !tn_cas_weak_relaxed(place, &state,
+                                    (state & TN_SMALL_SHARED) != 0 ? state & ~TN_SMALL_TAG
+                                                                   : TN_SMALL_FREE)) {
         }
-    } while (tn_small_is_live(state) && !tn_cas_weak_relaxed(place, &state, after));
+    }
     bool live = tn_small_is_live(state);
     // Once the block is in a magazine, the slab may be made anew.
     *freed = (tn_pool_freed){.mark = tn_small_tag(state) | (state & TN_SMALL_SHARED),
