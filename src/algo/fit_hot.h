@@ -241,6 +241,7 @@ TN_FIT_HOT uint32_t tn_fit_free_units(tn_fit *fit, uint32_t node, uint64_t units
     uint32_t before = nodes[node].before;
     uint32_t after = nodes[node].after;
     bool joins_after = tn_fit_is_free(fit, after, list);
+    __builtin_prefetch(&nodes[nodes[after].after]);
     if (tn_fit_is_free(fit, before, list)) {
         uint64_t had = nodes[before].extent >> 24;
         uint64_t sum = had + units;

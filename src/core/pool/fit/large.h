@@ -90,6 +90,7 @@ TN_POOL_HOT bool tn_pool_large_free_quick(tarn_pool *pool, const tn_pool_cache *
     found = found && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0;
     if (__builtin_expect(found, 1)) {
         tn_store_relaxed(entry, 0);
+        tn_granule_prefetch(&pool->map, entry, freed->bytes);
         tn_pool_large_end(pool, node, freed->mark, false);
     }
     tn_biased_leave(&pool->range.lock);
