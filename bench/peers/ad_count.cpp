@@ -4,14 +4,7 @@
 //   valgrind --tool=callgrind --instr-atstart=no build/bin/peers_count tarn lifo-10k
 // In peers_count_byaddress the prototype is the one that takes addresses.
 // Only those operations are counted, not the blocks that are made before.
-#define A tarn_pool_adapter
-#include "tarn_adapter.h"
-#undef A
-#define A    prototype_adapter
-#define main prototype_main
-#include "ad_proto.cpp"
-#undef main
-#undef A
+#include "traces.h"
 
 #include <cstdint>
 
@@ -28,20 +21,6 @@ extern "C" {
 extern uint32_t tn_annotate_state;
 bool tn_barrier_works(void) { return true; }
 void tn_barrier(void) {}
-}
-
-static Trace make_trace(const std::string &name) {
-    const size_t dash = name.find('-');
-    const std::string kind = name.substr(0, dash);
-    if (kind == "lifo" || kind == "fifo" || kind == "rand") {
-        const u32 blocks = (u32)atoi(name.c_str() + dash + 1) * 1000;
-        return t_replace(kind.c_str(), blocks, 256, blocks == 100000 ? 4 * MB : 32 * MB, 600000);
-    }
-    return name == "small-100k"  ? t_replace("rand", 100000, 64, 16 * KB, 600000)
-           : name == "huge-500"  ? t_replace("rand", 500, 1 * MB, 512 * MB, 200000)
-           : name == "train"     ? t_train(false, 42)
-           : name == "train-var" ? t_train(true, 82)
-                                 : t_kv(20000, 48 * GB);
 }
 
 template <class Allocator> static void count(const std::string &name) {

@@ -4,28 +4,12 @@
 // smallest arena for the warm-up and the first 200,000 operations, and times these. With a multiple
 // the whole trace is timed. Usage: peers_tight TRACE [FACTOR]; TARN_POOL and TARN_POLICY as in
 // tarn_adapter.h, SB_REPS as in the harness.
-#include "tarn_adapter.h"
+#include "traces.h"
 
 using namespace sb;
+using A = tarn_pool_adapter;
 
 static constexpr u64 ROOM = 80 * GB;
-
-static Trace make_trace(const std::string &name) {
-    size_t dash = name.find('-');
-    std::string kind = name.substr(0, dash),
-                count = dash == std::string::npos ? "" : name.substr(dash + 1);
-    if (name == "small-100k") return t_replace("rand", 100000, 64, 16 * KB, 600000);
-    if (name == "huge-500") return t_replace("rand", 500, 1 * MB, 512 * MB, 200000);
-    if (name == "train" || name == "train-var")
-        return t_train(name == "train-var", name == "train-var" ? 82 : 42);
-    if (name == "kv-serve") return t_kv(20000, 48 * GB);
-    if ((kind == "lifo" || kind == "fifo" || kind == "rand") &&
-        (count == "1k" || count == "10k" || count == "100k"))
-        return t_replace(kind.c_str(), (u32)atoi(count.c_str()) * 1000, 256,
-                         count == "100k" ? 4 * MB : 32 * MB, 600000);
-    fprintf(stderr, "peers_tight: no trace %s\n", name.c_str());
-    exit(2);
-}
 
 static u64 peak_live(const Trace &t) {
     std::vector<u64> size(t.slots);
