@@ -155,10 +155,10 @@ free_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, tarn_addr addr,
                       tn_rule_occupied_by(&pool->rule, freed.bytes));
         return TARN_OK;
     } else {
-        tn_pool_freed slow; // so that `freed` stays in registers
+        tn_pool_freed slow = {0}; // so that `freed` stays in registers
         found = tn_pool_large_free(pool, cache, addr, entry, emits, &slow);
-        if (found) freed = slow;
-        if (found) freed.occupied = tn_rule_occupied_by(&pool->rule, freed.bytes);
+        freed = slow;
+        freed.occupied = tn_rule_occupied_by(&pool->rule, freed.bytes);
     }
     if (__builtin_expect(!found, 0)) return tn_pool_no_block(addr);
     if (emits) tn_pool_emit_free(pool, addr, freed.occupied, freed.slot);

@@ -7,6 +7,9 @@
 // Counts in the totals, for a thread that has no cache.
 void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t live, uint64_t used);
 
+// Adds the tally of a cache to the totals of its pool.
+void tn_pool_count_fold(tn_pool_cache *cache, void *pool);
+
 // Counts an allocated or freed block in the calling thread's cache, which may be NULL.
 static inline __attribute__((always_inline)) void tn_pool_count(tarn_pool *pool,
                                                                 tn_pool_cache *cache, bool alloc,
@@ -18,11 +21,8 @@ static inline __attribute__((always_inline)) void tn_pool_count(tarn_pool *pool,
     }
     bool due = alloc ? tn_pool_tally_alloc(&cache->tally, tag, live, used)
                      : tn_pool_tally_free(&cache->tally, tag, live, used);
-    if (__builtin_expect(due, 0)) tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
+    if (__builtin_expect(due, 0)) tn_pool_count_fold(cache, pool);
 }
-
-// Adds the tally of a cache to the totals of its pool.
-void tn_pool_count_fold(tn_pool_cache *cache, void *pool);
 
 // Begins to count live blocks anew, without one.
 void tn_pool_count_reset(tarn_pool *pool);

@@ -22,8 +22,12 @@ void tn_pool_count_alone(tarn_pool *pool, bool alloc, uint32_t tag, uint64_t liv
     tn_pool_tally_fold(&tally, &pool->reports.totals);
 }
 
-void tn_pool_count_fold(tn_pool_cache *cache, void *pool) {
-    tn_pool_tally_fold(&cache->tally, &((tarn_pool *)pool)->reports.totals);
+// Only other threads miss the changes that a tally hides.
+void tn_pool_count_fold(tn_pool_cache *cache, void *arg) {
+    tarn_pool *pool = (tarn_pool *)arg;
+    tn_pool_tally_fold(&cache->tally, &pool->reports.totals);
+    if (tn_load_relaxed(&pool->small.alone) == cache)
+        tn_store_relaxed(&cache->tally.slack, UINT64_MAX);
 }
 
 void tn_pool_count_reset(tarn_pool *pool) {
@@ -47,6 +51,7 @@ struct sums {
     const tn_pool_totals *totals;
     unsigned first_tag, end_tag;
     int64_t live, used, tag_live;
+    int64_t live_top, used_top, tag_top; // with the highest values that the tallies hide
     uint64_t allocs, frees, dropped, caches;
 };
 
@@ -60,6 +65,9 @@ static void add_totals(struct sums *sums) {
         sums->frees += tn_load_relaxed(&totals->tag[t].frees);
         sums->dropped += tn_load_relaxed(&totals->tag[t].dropped);
     }
+    sums->live_top = sums->live;
+    sums->used_top = sums->used;
+    sums->tag_top = sums->tag_live;
 }
 
 // A thread that ends moves its counts to the totals under the lock of the caches, so the totals are
@@ -69,8 +77,11 @@ static void add_cache(tn_pool_cache *cache, void *arg) {
     if (sums->caches == 0) add_totals(sums);
     sums->live += tn_pool_level_now(&cache->tally.live);
     sums->used += tn_pool_level_now(&cache->tally.used);
+    sums->live_top += tn_load_relaxed(&cache->tally.live.top);
+    sums->used_top += tn_load_relaxed(&cache->tally.used.top);
     for (unsigned t = sums->first_tag; t < sums->end_tag; t++) {
         sums->tag_live += tn_pool_level_now(&cache->tally.tag[t].live);
+        sums->tag_top += tn_load_relaxed(&cache->tally.tag[t].live.top);
         sums->allocs += tn_load_relaxed(&cache->tally.tag[t].allocs);
         sums->frees += tn_load_relaxed(&cache->tally.tag[t].frees);
     }
@@ -120,8 +131,8 @@ void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *s) {
     s->live_blocks = live_blocks(&sums);
     s->live_bytes = at_least_0(sums.live);
     s->used_bytes = at_least_0(sums.used);
-    s->peak_live_bytes = peak_of(&pool->reports.totals.live.peak, sums.live);
-    s->peak_used_bytes = peak_of(&pool->reports.totals.used.peak, sums.used);
+    s->peak_live_bytes = peak_of(&pool->reports.totals.live.peak, sums.live_top);
+    s->peak_used_bytes = peak_of(&pool->reports.totals.used.peak, sums.used_top);
     s->allocs = sums.allocs;
     s->frees = sums.frees;
     s->host_bytes = sizeof *pool + sums.caches * sizeof(tn_pool_cache);
@@ -185,6 +196,6 @@ tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag, tarn_pool_t
     fold_mine(pool);
     const struct sums sums = sum_tags(pool, tag, tag + 1);
     tarn_pool_tag_stats s = {sizeof s, live_blocks(&sums), at_least_0(sums.tag_live),
-                             peak_of(&pool->reports.totals.tag[tag].live.peak, sums.tag_live)};
+                             peak_of(&pool->reports.totals.tag[tag].live.peak, sums.tag_top)};
     return tn_struct_write(stats, &s, sizeof s, "tarn_pool_tag_stats");
 }

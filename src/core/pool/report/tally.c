@@ -28,7 +28,7 @@ void tn_pool_tally_fold(tn_pool_tally *tally, tn_pool_totals *totals) {
         fold_count(&tally->tag[tag].frees, &totals->tag[tag].frees);
     }
     tally->tags = 0;
-    tally->slack = (uint64_t)tn_load_relaxed(&totals->live.peak) / 64;
+    tn_store_relaxed(&tally->slack, (uint64_t)tn_load_relaxed(&totals->live.peak) / 64);
 }
 
 void tn_pool_totals_reset(tn_pool_totals *totals) {

@@ -38,8 +38,8 @@ static tarn_pool *living_pool(uint64_t id) {
     return pool;
 }
 
-// Makes the only thread leave its cache, so that its claims from now on are those of one of
-// several.
+// Makes the only thread leave its cache, so that its claims and counts from now on are those of one
+// of several.
 static void end_alone(tarn_pool *pool) {
     tn_pool_cache *first = tn_load_relaxed(&pool->small.alone);
     pool->small.joined = true;
@@ -47,6 +47,7 @@ static void end_alone(tarn_pool *pool) {
         tn_store_relaxed(&pool->small.alone, NULL);
         tn_barrier();
         while (tn_load_acquire(&first->inside) != 0) (void)sched_yield();
+        tn_store_relaxed(&first->tally.slack, 0); // it folds in its next call
     }
 }
 

@@ -342,6 +342,7 @@ struct ending {
     tarn_pool *pool;
     tarn_addr addrs[2];
     _Atomic(int) counted;
+    tarn_pool_stats stats;
 };
 
 static void *allocate_and_end(void *arg) {
@@ -368,6 +369,28 @@ static void a_block_of_a_thread_that_ends_is_counted_all_the_time(void **state) 
             assert_int_equal(stats.live_blocks, 2);
         } while (pthread_tryjoin_np(thread, NULL) != 0);
         for (int i = 0; i < 2; i++) give(ending.pool, ending.addrs[i]);
+    }
+    end(ending.pool);
+}
+
+static void *query_stats(void *arg) {
+    struct ending *ending = (struct ending *)arg;
+    ending->stats = (tarn_pool_stats){.struct_size = sizeof ending->stats};
+    (void)tarn_pool_query_stats(ending->pool, &ending->stats);
+    return NULL;
+}
+
+// A thread that is alone seldom moves its counts to the totals.
+static void another_thread_sees_the_peak_of_one_that_was_alone(void **state) {
+    (void)state;
+    struct ending ending = {.pool = fixed(BASE, 64 * MIB, TARN_RULE_GPU_256)};
+    for (uint64_t peak = 1; peak <= 16; peak *= 2) {
+        pthread_t thread;
+        give(ending.pool, get(ending.pool, peak * MIB));
+        assert_int_equal(pthread_create(&thread, NULL, query_stats, &ending), 0);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        assert_int_equal(ending.stats.peak_live_bytes, peak * MIB);
+        assert_int_equal(ending.stats.live_bytes, 0);
     }
     end(ending.pool);
 }
@@ -458,6 +481,7 @@ int main(void) {
         cmocka_unit_test(small_blocks_of_other_threads_are_found_before_a_refusal),
         cmocka_unit_test(a_pool_that_ends_leaves_nothing_in_threads),
         cmocka_unit_test(a_block_of_a_thread_that_ends_is_counted_all_the_time),
+        cmocka_unit_test(another_thread_sees_the_peak_of_one_that_was_alone),
         cmocka_unit_test(a_pool_belongs_to_the_process_that_made_it),
         cmocka_unit_test(of_two_frees_at_once_one_is_refused),
     };
