@@ -2,8 +2,9 @@
 // See packing.h. A try places the blocks one after another: it finds the placed blocks that live
 // at the same time by a tree over the times, sorts them by offset, and takes a gap between them.
 // The repair lowers the ceiling of the best try: a block above it takes the place of others, which
-// are placed anew. Blocks that live all the time overlap every other one, so they lie at the bottom
-// and take part in no search. Those that live long are treated like them where that costs nothing.
+// are placed anew. Blocks that live all the time overlap every other one, so they are settled: they
+// lie at the bottom and take part in no search. So are those that live long, where that costs nothing.
+// How long is best depends on the blocks, so two solvers search side by side.
 #include "algo/packing.h"
 
 #include <stdlib.h>
@@ -14,15 +15,19 @@
 enum {
     ORDERS = 4,      // by size, by lifetime, by area, by begin
     RUN = 4,         // edges that are sorted by insertion
-    STEPS = 2000,    // of a repair before its ceiling is raised
-    STEPS_TRY = 64,  // steps that count as a try
+    TURNS = 2000,    // blocks that the first repairs move at most
+    TURNS_TRY = 64,  // those that count as a try
+    LATEST = 16,     // of the blocks without a place, the largest of so many gets one
     CUTS = 7,        // ceilings that are tried: the best height less 1/2, 1/4, ... of its excess
-    LONG_PART = 2,   // a long life overlaps this part of the blocks
+    LONG_PART = 8,   // a long life overlaps this part of the blocks in the first solver,
+    LONGER_PART = 2, // and this one in the second
+    LAG = 4,         // the solver with the better placement gets so many steps for one of the other
     TIGHT_POWER = 7, // squarings of the load, relative to the bound, in a block's weight
 };
 
-// A block that is moved gets heavier by this part of its weight.
-#define GAIN 0.3
+// Weights are changed at random by up to 5/16, or the repair would move in a circle. All products that
+// are added are exact: compilers may round a product and a sum at once, which must make no difference.
+#define NOISE 0x5p-36
 
 #define NO_HEIGHT UINT64_MAX
 
@@ -32,9 +37,18 @@ struct edge {
     uint32_t block;
 };
 
+// The solvers of a problem share this.
+struct search {
+    tn_packing_go_on *go_on;
+    void *arg;
+    tn_packing result;
+};
+
 struct solver {
-    tn_packing_block *blocks; // sorted by begin, without those that live all the time
-    uint32_t count;
+    struct search *search;
+    tn_packing_block *blocks; // sorted by begin; behind them the settled ones
+    uint32_t count;           // of those that are not settled
+    uint32_t total;
     uint32_t *index; // of each in the caller's array
     uint32_t *upto;  // by block: the number of blocks that begin before it ends
     uint64_t *ends;  // a binary tree in an array: the latest end of the placed blocks below a node
@@ -46,16 +60,30 @@ struct solver {
     uint64_t *offsets;  // of the present try
     uint32_t *order;
     double *keys;    // by block: the order is ascending; in the repair its present weight
-    double *weights; // by block: what it costs to move it
-    uint64_t *best;  // the offsets of the best try
+    double *weights; // by block: what it costs to move it, more with each move
+    uint64_t *best;  // the offsets of the best try, and of the settled blocks
+    uint64_t base;   // the end of the settled blocks; other offsets and heights begin there
     uint64_t height; // of the best try
     uint64_t random;
-    tn_packing_go_on *go_on;
-    void *arg;
-    tn_packing result;
+    uint64_t steps; // of this solver
+    uint64_t grain; // a power of two that divides the sizes
+    unsigned cut;   // of the next repair, and
+    uint32_t turns; // the blocks that it moves at most
 };
 
 static uint64_t greater_of(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+static void count_steps(struct solver *s, uint64_t steps) {
+    s->steps += steps;
+    s->search->result.steps += steps;
+}
+
+// Ends a try. Returns false when the search is over.
+static bool goes_on(struct solver *s) {
+    struct search *search = s->search;
+    search->result.tries++;
+    return search->go_on == NULL || search->go_on(search->arg, &search->result);
+}
 
 // ---- the blocks that live at the same time
 
@@ -85,6 +113,7 @@ static uint32_t collect_edges(struct solver *s, uint64_t begin, uint32_t upto) {
         if (k == 0) break;
         k++;
     }
+    count_steps(s, found + 1);
     return found;
 }
 
@@ -166,19 +195,27 @@ static uint64_t place_all(struct solver *s, uint64_t ceiling, bool smallest) {
     return height;
 }
 
+// Keeps the offsets of a try or a repair, which is lower than those before.
+static void keep_best(struct solver *s, uint64_t height) {
+    uint64_t *lowest = &s->search->result.height;
+    memcpy(s->best, s->offsets, s->count * sizeof *s->best);
+    s->height = height;
+    if (s->base + height < *lowest) *lowest = s->base + height;
+}
+
+// Returns true if no placement is lower than the best one, of any solver.
+static bool is_perfect(const struct solver *s) {
+    return s->search->result.height == s->search->result.bound;
+}
+
 // Sorts the order by the keys, places, and keeps the result unless the best one is lower. Returns
 // false when the search is over.
 static bool try_keys(struct solver *s, bool smallest) {
     for (uint32_t i = 0; i < s->count; i++) s->order[i] = i;
     qsort_r(s->order, s->count, sizeof *s->order, compare_keys, s->keys);
     uint64_t height = place_all(s, s->height, smallest);
-    if (height != NO_HEIGHT) {
-        s->result.height += height - (s->height != NO_HEIGHT ? s->height : 0);
-        s->height = height;
-        memcpy(s->best, s->offsets, s->count * sizeof *s->best);
-    }
-    s->result.tries++;
-    return s->result.height > s->result.bound && (s->go_on == NULL || s->go_on(s->arg, &s->result));
+    if (height != NO_HEIGHT) keep_best(s, height);
+    return goes_on(s) && !is_perfect(s);
 }
 
 static double key_of(const tn_packing_block *block, int order) {
@@ -191,12 +228,12 @@ static double key_of(const tn_packing_block *block, int order) {
 
 // ---- repair
 
-// A number below 1, by xorshift: results depend on the number of tries only.
-static double draw(struct solver *s) {
+// A number below 5/16, by xorshift: results depend on the number of steps only.
+static double noise(struct solver *s) {
     s->random ^= s->random << 13;
     s->random ^= s->random >> 7;
     s->random ^= s->random << 17;
-    return (double)(s->random >> 32) * 0x1p-32;
+    return (double)(s->random >> 32) * NOISE;
 }
 
 static void leave_block(struct solver *s, uint32_t block) {
@@ -263,6 +300,7 @@ static uint64_t find_least_weight(struct solver *s, const struct edge *edges, ui
     const struct edge *upper = sort_edges(s->upper, spare, count);
     uint64_t place = 0;
     double least = -1;
+    count_steps(s, 2 * (uint64_t)count);
     for (int below = 0; below < 2; below++) {
         double ended = 0, begun = 0; // weights of the edges that end at `at`, begin before its end
         uint32_t a = 0, b = 0;
@@ -273,7 +311,7 @@ static uint64_t find_least_weight(struct solver *s, const struct edge *edges, ui
             if (at > ceiling - size) break;
             for (; a < count && upper[a].at <= at; a++) ended += s->keys[upper[a].block];
             for (; b < count && edges[b].at < at + size; b++) begun += s->keys[edges[b].block];
-            double weight = (begun - ended) * (1 + draw(s)); // by chance, or it moves in a circle
+            double weight = (begun - ended) * (1 + noise(s));
             if (least < 0 || weight < least) {
                 least = weight;
                 place = at;
@@ -296,7 +334,7 @@ static uint32_t place_below(struct solver *s, uint32_t k, uint64_t ceiling, uint
             uint32_t block = edges[i].block;
             if (edges[i].at >= at + size || edges[i].at + s->blocks[block].size <= at) continue;
             leave_block(s, block);
-            s->keys[block] += GAIN * s->weights[block];
+            s->keys[block] += s->weights[block];
             s->order[left++] = block;
         }
     }
@@ -305,65 +343,76 @@ static uint32_t place_below(struct solver *s, uint32_t k, uint64_t ceiling, uint
     return left;
 }
 
+// Moves the largest of the latest blocks without a place to the end: a small block finds a gap beside
+// a large one, and not the other way round.
+static void raise_largest(struct solver *s, uint32_t left) {
+    uint32_t largest = left - 1;
+    for (uint32_t i = left - 1; i > 0 && left - i < LATEST; i--)
+        if (s->blocks[s->order[i - 1]].size > s->blocks[s->order[largest]].size) largest = i - 1;
+    uint32_t block = s->order[largest];
+    s->order[largest] = s->order[left - 1];
+    s->order[left - 1] = block;
+}
+
 enum repair { REPAIRED, TOO_LOW, OVER };
 
-// Moves the blocks of the best try below a ceiling, in a number of steps.
-static enum repair repair_below(struct solver *s, uint64_t ceiling, uint32_t steps) {
+// Moves the blocks of the best try below a ceiling.
+static enum repair repair_below(struct solver *s, uint64_t ceiling) {
     uint32_t left = 0;
     memset(s->ends, 0, 2 * (size_t)s->leaves * sizeof *s->ends);
     memcpy(s->offsets, s->best, s->count * sizeof *s->best);
     memcpy(s->keys, s->weights, s->count * sizeof *s->keys);
+    count_steps(s, s->count);
     for (uint32_t i = 0; i < s->count; i++)
         if (s->best[i] + s->blocks[i].size > ceiling)
             s->order[left++] = i;
         else
             enter_block(s, i);
-    for (uint32_t step = 1; left > 0; step++) {
+    for (uint32_t turn = 1; left > 0; turn++) {
+        raise_largest(s, left);
         left = place_below(s, s->order[left - 1], ceiling, left - 1);
-        if (step == steps && left > 0) return TOO_LOW;
-        s->result.tries += step % STEPS_TRY == 0;
-        if (step % STEPS_TRY == 0 && !s->go_on(s->arg, &s->result)) return OVER;
+        if (turn == s->turns && left > 0) return TOO_LOW;
+        if (turn % TURNS_TRY == 0 && !goes_on(s)) return OVER;
     }
     return REPAIRED;
 }
 
-static void repair(struct solver *s) {
-    uint64_t base = s->result.height - s->height, bound = s->result.bound - base;
-    uint64_t bits = 0;
-    unsigned cut = 1;
-    uint32_t steps = STEPS;
-    weigh_blocks(s);
-    for (uint32_t i = 0; i < s->count; i++) bits |= s->blocks[i].size;
-    uint64_t grain = bits & (0 - bits);
-    while (s->height > bound) {
-        uint64_t lowered = ((s->height - bound) >> cut) & ~(grain - 1);
-        enum repair end = repair_below(s, s->height - greater_of(lowered, grain), steps);
-        if (end == OVER) return;
-        if (end == REPAIRED) {
-            uint64_t height = 0;
-            memcpy(s->best, s->offsets, s->count * sizeof *s->best);
-            for (uint32_t i = 0; i < s->count; i++)
-                height = greater_of(height, s->best[i] + s->blocks[i].size);
-            s->height = height;
-            s->result.height = base + height;
-            s->result.tries++;
-            cut -= cut > 1;
-        } else if (++cut > CUTS) {
-            cut = 1;
-            steps *= 2;
-        }
-        if (!s->go_on(s->arg, &s->result)) return;
+// Tries one ceiling: the next lower one after a success, then a higher one, and at last all of them
+// with twice the turns. Returns false when the search is over.
+static bool repair(struct solver *s) {
+    uint64_t excess = s->height - (s->search->result.bound - s->base);
+    uint64_t lowered = (excess >> s->cut) & ~(s->grain - 1);
+    enum repair end = repair_below(s, s->height - greater_of(lowered, s->grain));
+    if (end == OVER) return false;
+    if (end == REPAIRED) {
+        uint64_t height = 0;
+        for (uint32_t i = 0; i < s->count; i++)
+            height = greater_of(height, s->offsets[i] + s->blocks[i].size);
+        keep_best(s, height);
+        s->cut -= s->cut > 1;
+    } else if (++s->cut > CUTS) {
+        s->cut = 1;
+        s->turns *= 2;
     }
+    return goes_on(s) && !is_perfect(s);
 }
 
-static void search(struct solver *s) {
-    bool goes_on = true;
-    for (int order = 0; order < ORDERS && goes_on; order++)
-        for (int fit = 0; fit < 2 && goes_on; fit++) {
+static void begin_repair(struct solver *s) {
+    uint64_t bits = 0;
+    weigh_blocks(s);
+    for (uint32_t i = 0; i < s->count; i++) bits |= s->blocks[i].size;
+    s->grain = bits & (0 - bits);
+    s->cut = 1;
+    s->turns = TURNS;
+}
+
+static bool try_orders(struct solver *s) {
+    for (int order = 0; order < ORDERS; order++)
+        for (int fit = 0; fit < 2; fit++) {
             for (uint32_t i = 0; i < s->count; i++) s->keys[i] = key_of(&s->blocks[i], order);
-            goes_on = try_keys(s, fit != 0);
+            if (!try_keys(s, fit != 0)) return false;
         }
-    if (goes_on && s->go_on != NULL) repair(s);
+    return true;
 }
 
 // ---- preparation
@@ -422,12 +471,11 @@ static int compare_lives(const void *a, const void *b, void *arg) {
     return s->index[x] < s->index[y] ? -1 : s->index[x] > s->index[y];
 }
 
-// Gives blocks their offsets at the bottom that may live all the time without more memory, and takes
-// them out of the search. Returns the sum of their sizes.
-static uint64_t settle_long(struct solver *s, uint64_t *offsets) {
-    uint64_t base = 0;
-    uint32_t left = 0;
-    s->result.bound = make_loads(s);
+// Settles blocks that may live all the time without more memory, of those that live as long as one of
+// `part` blocks. Moves them behind the others.
+static void settle_long(struct solver *s, uint32_t part) {
+    uint32_t settled = 0, left = 0;
+    s->search->result.bound = make_loads(s);
     memset(s->added, 0, 2 * (size_t)s->leaves * sizeof *s->added);
     for (uint32_t i = 0; i < s->count; i++) s->order[i] = i;
     qsort_r(s->order, s->count, sizeof *s->order, compare_lives, s);
@@ -435,15 +483,15 @@ static uint64_t settle_long(struct solver *s, uint64_t *offsets) {
         uint32_t k = s->order[i];
         uint64_t size = s->blocks[k].size;
         bool always = s->blocks[k].begin == s->blocks[0].begin && s->upto[k] == s->count;
-        if (!always && s->upto[k] - k < s->count / LONG_PART) continue;
+        if (!always && s->upto[k] - k < s->count / part) continue;
         add_outside(s, k, size);
-        if (s->ends[1] > s->result.bound) {
+        if (s->ends[1] > s->search->result.bound) {
             add_outside(s, k, 0 - size);
             continue;
         }
-        offsets[s->index[k]] = base;
-        base += size;
-        s->blocks[k].size = 0; // settled
+        s->edges[settled++] = (struct edge){s->base, s->index[k]};
+        s->base += size;
+        s->blocks[k].size = 0;
     }
     for (uint32_t i = 0; i < s->count; i++) {
         if (s->blocks[i].size == 0) continue;
@@ -451,7 +499,10 @@ static uint64_t settle_long(struct solver *s, uint64_t *offsets) {
         s->index[left++] = s->index[i];
     }
     s->count = left;
-    return base;
+    for (uint32_t i = 0; i < settled; i++) {
+        s->best[left + i] = s->edges[i].at;
+        s->index[left + i] = s->edges[i].block;
+    }
 }
 
 static void sort_blocks(struct solver *s, const tn_packing_block *blocks) {
@@ -461,39 +512,85 @@ static void sort_blocks(struct solver *s, const tn_packing_block *blocks) {
     find_upto(s);
 }
 
+// Makes a solver that settles lives as long as one of `part` blocks. Returns false without memory;
+// release_solver() releases it then too.
+static bool make_solver(struct solver *s, struct search *search, const tn_packing_block *blocks,
+                        size_t count, uint32_t part) {
+    *s = (struct solver){.search = search, .leaves = 1, .height = NO_HEIGHT, .random = 1};
+    while (s->leaves < count) s->leaves *= 2;
+    s->blocks = (tn_packing_block *)malloc((count + 1) * sizeof *s->blocks);
+    s->edges = (struct edge *)malloc((count + 1) * 3 * sizeof *s->edges);
+    s->offsets = (uint64_t *)malloc((4 * count + 4 * s->leaves) * sizeof *s->offsets);
+    s->index = (uint32_t *)malloc((count + 1) * 3 * sizeof *s->index);
+    if (s->blocks == NULL || s->edges == NULL || s->offsets == NULL || s->index == NULL)
+        return false;
+    s->spare = s->edges + count;
+    s->upper = s->spare + count;
+    s->best = s->offsets + count;
+    s->keys = (double *)(s->best + count);
+    s->weights = s->keys + count;
+    s->ends = s->best + 3 * count;
+    s->upto = s->index + count;
+    s->order = s->upto + count;
+    s->added = s->ends + 2 * s->leaves;
+    s->count = s->total = (uint32_t)count;
+    sort_blocks(s, blocks);
+    settle_long(s, part);
+    find_upto(s);
+    return true;
+}
+
+static void release_solver(struct solver *s) {
+    free(s->blocks);
+    free(s->edges);
+    free(s->offsets);
+    free(s->index);
+}
+
+// ---- the search
+
+// Returns the solver whose turn it is: the one with the better placement gets more steps.
+static struct solver *next_solver(struct solver *a, struct solver *b) {
+    bool first = a->base + a->height <= b->base + b->height;
+    uint64_t x = a->steps, y = b->steps;
+    return (first ? x <= LAG * y : LAG * x <= y) ? a : b;
+}
+
+static void search_both(struct solver *a, struct solver *b) {
+    bool two = b->count != a->count; // otherwise both settle the same blocks
+    if (!try_orders(a) || (two && !try_orders(b)) || a->search->go_on == NULL) return;
+    begin_repair(a);
+    if (two) begin_repair(b);
+    while (repair(two ? next_solver(a, b) : a)) continue;
+}
+
+// Searches, and writes the best placement. A solver without blocks has a perfect one.
+static void solve(struct search *search, struct solver *a, struct solver *b, uint64_t *offsets) {
+    search->result.height = NO_HEIGHT;
+    if (a->count == 0)
+        keep_best(a, 0);
+    else if (b->count == 0)
+        keep_best(b, 0);
+    else
+        search_both(a, b);
+    const struct solver *s = a->base + a->height == search->result.height ? a : b;
+    for (uint32_t i = 0; i < s->total; i++)
+        offsets[s->index[i]] = s->best[i] + (i < s->count ? s->base : 0);
+}
+
 tarn_status tn_packing_solve(const tn_packing_block *blocks, size_t count, tn_packing_go_on *go_on,
                              void *arg, uint64_t *offsets, tn_packing *result) {
-    struct solver s = {.leaves = 1, .height = NO_HEIGHT, .random = 1, .go_on = go_on, .arg = arg};
-    while (s.leaves < count) s.leaves *= 2;
-    s.blocks = (tn_packing_block *)malloc((count + 1) * sizeof *s.blocks);
-    s.edges = (struct edge *)malloc((count + 1) * 3 * sizeof *s.edges);
-    s.offsets = (uint64_t *)malloc((4 * count + 4 * s.leaves) * sizeof *s.offsets);
-    s.index = (uint32_t *)malloc((count + 1) * 3 * sizeof *s.index);
+    struct search search = {.go_on = go_on, .arg = arg};
+    struct solver a, b = {.blocks = NULL};
     tarn_status status = TARN_OK;
-    if (s.blocks != NULL && s.edges != NULL && s.offsets != NULL && s.index != NULL) {
-        s.spare = s.edges + count;
-        s.upper = s.spare + count;
-        s.best = s.offsets + count;
-        s.keys = (double *)(s.best + count);
-        s.weights = s.keys + count;
-        s.ends = s.best + 3 * count;
-        s.upto = s.index + count;
-        s.order = s.upto + count;
-        s.added = s.ends + 2 * s.leaves;
-        s.count = (uint32_t)count;
-        sort_blocks(&s, blocks);
-        s.result.height = settle_long(&s, offsets);
-        find_upto(&s);
-        if (s.count > 0) search(&s);
-        uint64_t base = s.result.height - (s.count > 0 ? s.height : 0);
-        for (uint32_t i = 0; i < s.count; i++) offsets[s.index[i]] = base + s.best[i];
-        *result = s.result;
+    if (make_solver(&a, &search, blocks, count, LONG_PART) &&
+        make_solver(&b, &search, blocks, count, LONGER_PART)) {
+        solve(&search, &a, &b, offsets);
+        *result = search.result;
     } else {
         status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to place %zu blocks", count);
     }
-    free(s.blocks);
-    free(s.edges);
-    free(s.offsets);
-    free(s.index);
+    release_solver(&a);
+    release_solver(&b);
     return status;
 }

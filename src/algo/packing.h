@@ -23,6 +23,7 @@ typedef struct tn_packing {
     uint64_t bound;  // the most that lives at one moment: no placement needs less
     uint64_t height; // the end of the highest block
     uint64_t tries;  // complete placements that were made, and parts of repairs
+    uint64_t steps;  // pairs of blocks that were compared, which live at the same time
 } tn_packing;
 
 // Decides whether the search goes on after a try; `best` is the best placement so far.
@@ -32,8 +33,8 @@ typedef bool tn_packing_go_on(void *arg, const tn_packing *best);
 // live at the same time. Then it repairs the best placement below lower and lower ceilings: a block
 // above the ceiling takes the place of those that are easiest to place anew. It ends when the bound
 // is reached or `go_on` returns false. If `go_on` is NULL, it ends after the orders. The first try is
-// always made. The same number of tries has the same result. A power of two that divides all sizes
-// divides all offsets.
+// always made. The same number of tries or steps has the same result on every machine. A power of two
+// that divides all sizes divides all offsets.
 //
 // The sum of all sizes must be below 2^63, and the count below 2^30. Returns NO_HOST_MEMORY, and
 // writes no result, if memory is exhausted.
