@@ -43,6 +43,7 @@ typedef struct tarn_plan_info {
     uint64_t height;    /**< bytes that the places need */
     tarn_rule rule;     /**< rule of the pools that can follow the plan */
     uint32_t zero;      /**< 0; no meaning yet */
+    uint64_t steps;     /**< for tarn_plan_desc.progress: steps of the search so far; else 0 */
 } tarn_plan_info;
 
 /** Description of a plan to make. Initialise it with TARN_INIT(tarn_plan_desc). */
@@ -55,11 +56,16 @@ typedef struct tarn_plan_desc {
     /** Length of a pass that repeats itself: every `begin` is below it, and a block whose `end`
         exceeds it is freed in the next pass. 0: the requests are all that the program makes. */
     uint64_t period;
-    uint64_t limit_ns; /**< time for the search, in nanoseconds; 0 selects one second. The first
-                            placement is always completed, whatever it takes */
+    /** Time for the search, in nanoseconds; 0: no limit. A search that this limit ends depends on the
+        speed of the machine, and so does its plan. */
+    uint64_t limit_ns;
     /** Called after each try with the best plan so far; false ends the search. May be NULL. */
     bool (*progress)(const tarn_plan_info *best, void *arg);
     void *arg; /**< passed to progress */
+    /** Steps of the search; 0 selects 2^26, which take one to two seconds. In a step, two blocks are
+        compared that live at the same time. The same requests and steps make the same plan, byte for
+        byte, on every machine. The first placement is always completed, whatever the limits. */
+    uint64_t limit_steps;
 } tarn_plan_desc;
 
 /** Requests of a pool with a plan that got no place, because the plan does not have them, or because

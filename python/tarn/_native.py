@@ -610,6 +610,7 @@ class tarn_plan_info(Struct):
     height: int
     rule: tarn_rule
     zero: int
+    steps: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -619,6 +620,7 @@ class tarn_plan_info(Struct):
         ("height", c_uint64),
         ("rule", tarn_rule),
         ("zero", c_uint32),
+        ("steps", c_uint64),
     ]
 
 
@@ -634,6 +636,7 @@ class tarn_plan_desc(Struct):
     limit_ns: int
     progress: Any
     arg: Optional[int]
+    limit_steps: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -645,6 +648,7 @@ class tarn_plan_desc(Struct):
         ("limit_ns", c_uint64),
         ("progress", CFUNCTYPE(c_bool, POINTER(tarn_plan_info), c_void_p)),
         ("arg", c_void_p),
+        ("limit_steps", c_uint64),
     ]
 
 

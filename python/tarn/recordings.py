@@ -192,6 +192,7 @@ class Plan:
     ratio: float
     first_event: int
     last_event: int
+    search_steps: int
     search_ns: int
     raw: Dict[str, Any] = field(default_factory=dict, repr=False)
 
@@ -203,6 +204,7 @@ def plan(
     rule: Optional[str] = None,
     streams: Optional[str] = None,
     gpu: Optional[int] = None,
+    steps: Optional[int] = None,
     time_limit: Optional[int] = None,
     whole: bool = False,
     columns: Optional[str] = None,
@@ -210,7 +212,7 @@ def plan(
     max_memory: Optional[Size] = None,
 ) -> Plan:
     """Makes a plan of a recording, and writes it to a file for Device.pool(plan=...). Options are
-    those of `tarn plan`; `time_limit` is in seconds."""
+    those of `tarn plan`; `steps` is in millions, and `time_limit` in seconds."""
     options = {key: value for key, value in locals().items() if key not in ("recording", "output")}
     options["output"] = None if output is None else os.fspath(output)
     return pick(Plan, run_json("plan", recording, options=options))

@@ -15,7 +15,7 @@ static tarn_status replay_peak(struct tn_explain *explain, tarn_device *device,
                                         .rule_name = "gpu",
                                         .scale = 1,
                                         .repeat = 1,
-                                        .plan_ns = TN_REPLAY_PLAN_NS,
+                                        .plan_steps = TN_REPLAY_PLAN_STEPS,
                                         .memory_only = true};
     struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
     if (replay == NULL)

@@ -86,6 +86,7 @@ static tarn_status make_plan(const struct tn_trace *trace, const struct tn_trace
     desc.rule = want->rule;
     desc.period = whole ? 0 : pass.to - pass.from + 1;
     desc.limit_ns = want->limit_ns;
+    desc.limit_steps = want->limit_steps;
     desc.progress = want->progress;
     desc.arg = want->arg;
     plan->info.struct_size = sizeof plan->info;

@@ -18,8 +18,9 @@ struct tn_recorded_plan {
 // The choices in making one.
 struct tn_recorded_want {
     tarn_rule rule;
-    uint64_t scale;      // of sizes
-    uint64_t limit_ns;   // 0: the default of tarn_plan_make()
+    uint64_t scale;    // of sizes
+    uint64_t limit_ns; // as in tarn_plan_desc, like the next
+    uint64_t limit_steps;
     bool ignore_streams; // no block has a stream
     bool finds_pass;     // of two equal passes in a row, between marks, plan the last pair's first
     bool (*progress)(const tarn_plan_info *best, void *arg); // or NULL

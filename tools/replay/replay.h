@@ -36,16 +36,16 @@ struct tn_replay_options {
     bool touch;
     bool json;
     bool verbose;
-    uint64_t plan_ns; // time for the search of a plan; 0: its default
-    bool memory_only; // one pass without times, whose result is the memory
-    bool curves;      // record the held bytes over the events of the first pass
+    uint64_t plan_steps; // of the search of a plan; 0: its default
+    bool memory_only;    // one pass without times, whose result is the memory
+    bool curves;         // record the held bytes over the events of the first pass
     char **traces;
     int trace_count;
 };
 
-// For options.plan_ns of commands that replay by the way. They plan recordings of so many events at
+// For options.plan_steps of commands that replay by the way. They plan recordings of so many events at
 // most, which takes about a second.
-#define TN_REPLAY_PLAN_NS (UINT64_C(200) * 1000 * 1000)
+#define TN_REPLAY_PLAN_STEPS (UINT64_C(1) << 23)
 enum { TN_REPLAY_PLAN_EVENTS = 200000 };
 
 // Sets the options of an empty line, without a device and without traces.

@@ -10,7 +10,7 @@
 
 enum { TICK = 1024, UNTIMED_PART = 65536 }; // events between two reports of progress
 
-#define PLAN_NS (UINT64_C(4) * 1000 * 1000 * 1000) // for the search of a plan
+#define PLAN_STEPS (UINT64_C(1) << 27) // of the search of a plan
 
 // ---- the demands of the trace, before anything is allocated
 
@@ -240,12 +240,11 @@ static void begin_touch(struct tn_replay_run *run) {
 
 static void make_plan(struct tn_replay_run *run) {
     const struct tn_replay_options *options = run->replay->options;
-    uint64_t plan_ns = options->plan_ns != 0 ? options->plan_ns : PLAN_NS;
-    const struct tn_recorded_want want = {.rule = options->settings.rule,
-                                          .scale = run->scale,
-                                          .limit_ns = plan_ns,
-                                          .ignore_streams = options->ignore_streams ||
-                                                            run->trace->format == TN_TRACE_TEXT};
+    const struct tn_recorded_want want = {
+        .rule = options->settings.rule,
+        .scale = run->scale,
+        .limit_steps = options->plan_steps != 0 ? options->plan_steps : PLAN_STEPS,
+        .ignore_streams = options->ignore_streams || run->trace->format == TN_TRACE_TEXT};
     run->settings = options->settings;
     if (run->replay->kind != TN_TARGET_PLANNED || run->settings.plan != NULL) return;
     tarn_status status = tn_recorded_plan_make(run->trace, run->part, &want, &run->plan);

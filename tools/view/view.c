@@ -114,7 +114,7 @@ static enum tn_exit add_replays(struct tn_view_data *data, json_t *head,
     options.trace_count = 1;
     options.memory_only = true;
     options.curves = true;
-    options.plan_ns = TN_REPLAY_PLAN_NS;
+    options.plan_steps = TN_REPLAY_PLAN_STEPS;
     if (tarn_device_open(options.device, &device) != TARN_OK)
         return tn_exit_with(TN_EXIT_BAD_INPUT, "%s", tn_last_text());
     enum tn_exit exit_code = TN_EXIT_OK;

@@ -15,9 +15,9 @@
 
 #include <tarn/pool.h>
 
-#define SEARCH_NS (UINT64_C(1000) * 1000 * 1000)
-#define LIMIT_MAX (UINT64_C(1000) * 1000 * SEARCH_NS)
-#define BYTES_MAX (UINT64_C(1) << 62)
+#define SEARCH_STEPS (UINT64_C(1) << 26)
+#define LIMIT_MAX    (UINT64_C(1) << 49) // its product with TN_PLAN_STREAMS_MAX fits
+#define BYTES_MAX    (UINT64_C(1) << 62)
 
 enum {
     APART_PART = 16, // of what lives together, for places of streams apart
@@ -38,8 +38,8 @@ struct maker {
     tn_pool_classes classes;
     unsigned joined[TN_CLASSES]; // the class whose slabs have the blocks of a class,
     unsigned first[TN_CLASSES];  // and the first class that has its blocks there
-    uint64_t until;
-    tarn_plan_info info; // with the heights of the streams that are done
+    uint64_t from;               // the moment at which the search began
+    tarn_plan_info info;         // with the heights and the steps of the streams that are done
 };
 
 // ---- the requests
@@ -322,13 +322,21 @@ static tarn_status choose_streams(struct maker *m) {
 
 // ---- placement
 
+// Returns true if a stream may use more of a limit. Each may use an equal part, and what the streams
+// before it left.
+static bool has_share(const struct maker *m, uint64_t used, uint64_t limit) {
+    return used < LIMIT_MAX && used * m->info.streams < limit * (m->done + 1);
+}
+
 static bool goes_on(void *arg, const tn_packing *best) {
     struct maker *m = (struct maker *)arg;
-    uint64_t now = tn_now_ns(), left = m->info.streams - m->done;
-    if (now >= m->until || (m->until - now) * left < m->desc->limit_ns * (left - 1)) return false;
+    const tarn_plan_desc *desc = m->desc;
     tarn_plan_info info = m->info;
     info.bound += best->bound;
     info.height += best->height;
+    info.steps += best->steps;
+    if (!has_share(m, info.steps, desc->limit_steps)) return false;
+    if (desc->limit_ns != 0 && !has_share(m, tn_now_ns() - m->from, desc->limit_ns)) return false;
     return m->desc->progress == NULL || m->desc->progress(&info, m->desc->arg);
 }
 
@@ -345,6 +353,7 @@ static tarn_status place_stream(struct maker *m, uint32_t stream, tn_plan_reques
     *height = packing.height;
     m->info.height += packing.height;
     m->info.bound += packing.bound;
+    m->info.steps += packing.steps;
     m->done++;
     return TARN_OK;
 }
@@ -410,10 +419,12 @@ tarn_status tarn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room, 
               "rule has start %u, rounding %u, padding %u", own.rule.start, own.rule.rounding,
               own.rule.padding);
     TN_REFUSE(own.blocks == NULL && own.count != 0, TARN_BAD_ARGUMENT, "blocks is NULL");
-    if (own.limit_ns == 0) own.limit_ns = SEARCH_NS;
+    if (own.limit_steps == 0) own.limit_steps = SEARCH_STEPS;
+    if (own.limit_steps > LIMIT_MAX) own.limit_steps = LIMIT_MAX;
     if (own.limit_ns > LIMIT_MAX) own.limit_ns = LIMIT_MAX;
-    struct maker m = {
-        .desc = &own, .until = tn_now_ns() + own.limit_ns, .info = {.rule = own.rule}};
+    struct maker m = {.desc = &own,
+                      .from = tn_now_ns(),
+                      .info = {.struct_size = sizeof m.info, .rule = own.rule}};
     m.all = (tn_packing_block *)malloc((2 * own.count + 1) * sizeof *m.all);
     m.streams = (uint32_t *)malloc((2 * own.count + 1) * sizeof *m.streams);
     m.offsets = (uint64_t *)malloc((own.count + 1) * sizeof *m.offsets);

@@ -10,8 +10,8 @@
 #include "core/pool/fit/piece.h"
 #include "fail/point.h"
 
-#define LEARN_NS  (UINT64_C(250) * 1000 * 1000) // for the search of a learnt plan, in a mark
-#define PERIOD_NS (UINT64_C(2) * 1000 * 1000)   // in a request
+#define LEARN_STEPS  (UINT64_C(1) << 23) // for the search of a learnt plan, in a mark
+#define PERIOD_STEPS (UINT64_C(1) << 16) // in a request
 
 enum {
     PATIENCE_MAX = 1 << 12,
@@ -47,7 +47,7 @@ static void set_follow(tarn_pool *pool, tn_plan_follow *follow, const uint32_t *
 }
 
 // Makes a plan of a pass, whose streams are slots, and follows it.
-static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t limit_ns) {
+static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t steps) {
     tn_plan_head head;
     tn_plan_follow *follow = NULL;
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
@@ -58,7 +58,7 @@ static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t
     desc.count = pass->count;
     desc.period = pass->period;
     desc.rule = pool->rule;
-    desc.limit_ns = limit_ns;
+    desc.limit_steps = steps;
     uint32_t used = 0;
     for (size_t i = 0; lanes != NULL && i < pass->count; i++) {
         uint32_t *lane = &lanes[pass->blocks[i].stream];
@@ -156,7 +156,7 @@ tarn_status tarn_pool_mark(tarn_pool *pool) {
     if (pool->plan == NULL) return TARN_OK;
     TN_GROW_LOCKED(pool);
     if (!begin_pass(pool, &pass)) return TARN_OK;
-    tarn_status status = plan_pass(pool, &pass, LEARN_NS);
+    tarn_status status = plan_pass(pool, &pass, LEARN_STEPS);
     free(pass.blocks);
     return status;
 }
@@ -174,7 +174,7 @@ void tn_plan_period(tarn_pool *pool) {
     TN_GROW_LOCKED(pool);
     if (!find_period(pool, &pass)) return;
     tn_error_save(&error);
-    (void)plan_pass(pool, &pass, PERIOD_NS); // after a failure the pool goes on learning
+    (void)plan_pass(pool, &pass, PERIOD_STEPS); // after a failure the pool goes on learning
     tn_error_restore(&error);
     free(pass.blocks);
 }

@@ -13,6 +13,7 @@
 #include <tarn/tarn.h>
 
 #include "core/pool/plan/format.h"
+#include "support/clock.h"
 
 #define MIB  (UINT64_C(1) << 20)
 #define SLAB (UINT64_C(16) << 10)
@@ -28,7 +29,7 @@ static tarn_status make(const tarn_plan_block *blocks, size_t count, uint64_t pe
     desc.blocks = blocks;
     desc.count = count;
     desc.period = period;
-    desc.limit_ns = 1000 * 1000;
+    desc.limit_steps = 1 << 16;
     return tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes);
 }
 
@@ -148,15 +149,69 @@ static bool stop(const tarn_plan_info *best, void *arg) {
     return false;
 }
 
-static void progress_ends_the_search(void **state) {
-    (void)state;
-    tarn_plan_block blocks[MOST];
-    unsigned calls = 0;
+static bool count_calls(const tarn_plan_info *best, void *arg) {
+    (void)best;
+    (*(unsigned *)arg)++;
+    return true;
+}
+
+// No placement of these reaches the bound.
+static void make_hard(tarn_plan_block *blocks) {
     srand(4);
     for (size_t i = 0; i < MOST; i++) {
         uint64_t bytes = 17000 + (uint64_t)(rand() % 100000);
         blocks[i] = (tarn_plan_block){bytes, i, i + 1 + (uint64_t)(rand() % 20), 0, 0};
     }
+}
+
+// A machine that is busy makes the same plan as one that is idle.
+static void plan_depends_on_no_clock(void **state) {
+    (void)state;
+    tarn_plan_block blocks[MOST];
+    char first[sizeof plan];
+    tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
+    make_hard(blocks);
+    desc.blocks = blocks;
+    desc.count = MOST;
+    for (int hours = 0; hours < 3; hours++) {
+        clock_jump_s = 3600 * hours;
+        assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+        if (hours == 0) memcpy(first, plan, plan_bytes);
+        assert_memory_equal(plan, first, plan_bytes);
+    }
+    clock_jump_s = 0;
+}
+
+static void limits_end_the_search(void **state) {
+    (void)state;
+    tarn_plan_block blocks[MOST];
+    unsigned calls = 0, fewer = 0, none = 0;
+    tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
+    make_hard(blocks);
+    desc.blocks = blocks;
+    desc.count = MOST;
+    desc.progress = count_calls;
+    desc.arg = &calls;
+    desc.limit_steps = 1 << 20;
+    assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+    desc.arg = &fewer;
+    desc.limit_steps = 1 << 16;
+    assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+    assert_true(0 < fewer && fewer < calls);
+    desc.arg = &none;
+    desc.limit_ns = 1;
+    clock_jump_s = 1;
+    assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+    clock_jump_s = 0;
+    assert_int_equal(none, 0); // one placement was made
+    assert_true(info().height > info().bound);
+}
+
+static void progress_ends_the_search(void **state) {
+    (void)state;
+    tarn_plan_block blocks[MOST];
+    unsigned calls = 0;
+    make_hard(blocks);
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
     desc.blocks = blocks;
     desc.count = MOST;
@@ -232,6 +287,8 @@ int main(void) {
         cmocka_unit_test(only_one_of_streams_that_take_turns_has_places),
         cmocka_unit_test(blocks_of_the_next_pass_count),
         cmocka_unit_test(pass_is_cut_where_few_bytes_live),
+        cmocka_unit_test(plan_depends_on_no_clock),
+        cmocka_unit_test(limits_end_the_search),
         cmocka_unit_test(progress_ends_the_search),
         cmocka_unit_test(wrong_requests_are_refused),
         cmocka_unit_test(changed_plans_are_refused),

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/pool/plan/learn.h"
+#include "support/clock.h"
 #include "support/pool_verbs.h"
 #include "unit/core/pool/fake.h"
 
@@ -40,7 +41,7 @@ static void make_plan(const tarn_plan_block *blocks, size_t count) {
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
     desc.blocks = blocks;
     desc.count = count;
-    desc.limit_ns = 1000 * 1000;
+    desc.limit_steps = 1 << 16;
     assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
 }
 
@@ -442,6 +443,34 @@ static void pool_learns_a_pass(void **state) {
     }
 }
 
+// Places are the same on a machine that is busy. Without marks, a request makes the plan.
+static void learnt_places_depend_on_no_clock(void **state) {
+    (void)state;
+    static tarn_addr first[PASS], addrs[PASS];
+    for (int marked = 0; marked < 2; marked++) {
+        for (int hours = 0; hours < 2; hours++) {
+            make_pass(31);
+            clock_jump_s = 3600 * hours;
+            tarn_pool *pool = pool_of(0, 640 * MIB, TARN_PLAN_LEARN, 0);
+            for (int round = 0; round < 6; round++) {
+                if (marked != 0) assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+                for (uint32_t i = 0; i < 2 * PASS; i++) {
+                    uint32_t block = events[i].block;
+                    if (events[i].frees)
+                        give(pool, addrs[block]);
+                    else
+                        addrs[block] = get(pool, pass[block].bytes);
+                }
+            }
+            assert_int_equal(stats_of(pool).plans, 1);
+            if (hours == 0) memcpy(first, addrs, sizeof first);
+            assert_memory_equal(addrs, first, sizeof first);
+            end(pool);
+        }
+    }
+    clock_jump_s = 0;
+}
+
 // The plan of a program that has changed fits no longer. Blocks in its arena stay where they are.
 static void pool_learns_again_when_the_program_changes(void **state) {
     (void)state;
@@ -709,6 +738,7 @@ int main(void) {
         cmocka_unit_test(reset_frees_the_places),
         cmocka_unit_test(calls_of_the_source_fail_in_turn),
         cmocka_unit_test(pool_learns_a_pass),
+        cmocka_unit_test(learnt_places_depend_on_no_clock),
         cmocka_unit_test(pool_learns_again_when_the_program_changes),
         cmocka_unit_test(pool_without_marks_finds_the_period),
         cmocka_unit_test(period_is_found_behind_a_long_beginning),
