@@ -99,7 +99,7 @@ static void run_recording(const char *path, tarn_device *device) {
         list_requests(&trace, large != 0 ? LARGE : 0);
         desc.blocks = blocks;
         desc.count = block_count;
-        desc.limit_ns = UINT64_C(300) * 1000 * 1000;
+        desc.limit_steps = UINT64_C(1) << 24;
         check(tarn_plan_make(&desc, plan, TARN_PLAN_ROOM(block_count), &bytes), "plan");
         for (int round = 0; round < ROUNDS; round++)
             for (unsigned kind = 0; kind < POOLS; kind++)

@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     tn_packing_block blocks[BLOCKS];
     uint64_t offsets[BLOCKS];
-    uint64_t tries = size > 0 ? data[0] % 32 : 0;
+    uint64_t tries = size > 0 ? data[0] % 64 : 0;
     size_t count = 0;
     tn_packing result;
     for (size_t i = 1; i + 4 <= size && count < BLOCKS; i += 4)

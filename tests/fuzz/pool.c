@@ -151,7 +151,7 @@ static void begin_plan(struct world *w, const uint8_t *data, size_t size, tarn_p
     }
     how.blocks = blocks;
     how.rule = w->rule;
-    how.limit_ns = 1;
+    how.limit_steps = 1;
     if (tarn_plan_make(&how, plan, sizeof plan, &desc->plan_bytes) == TARN_OK) desc->plan = plan;
 }
 

@@ -389,7 +389,7 @@ static void plan_again(struct world *world, struct worker *workers, int threads)
     must(tarn_pool_destroy(world->pools[PLANNED]), "destroy");
     desc.blocks = world->records;
     desc.count = atomic_load(&world->recorded) < RECORDS ? atomic_load(&world->recorded) : RECORDS;
-    desc.limit_ns = 1000000;
+    desc.limit_steps = 1 << 16;
     must(tarn_plan_make(&desc, plan, sizeof plan, &bytes), "plan");
     create_pool(world, PLANNED, plan, bytes);
     atomic_store(&world->recorded, 0);

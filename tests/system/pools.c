@@ -45,7 +45,7 @@ static void plan_make(struct step *step, struct pool *pool, void *plan, size_t r
     desc.blocks = blocks;
     desc.rule = pool->desc.rule;
     desc.period = 2 * desc.count + 2;
-    desc.limit_ns = 1000000;
+    desc.limit_steps = 1 << 16;
     INSIST(step, tarn_plan_make(&desc, plan, room, &pool->desc.plan_bytes));
 }
 
