@@ -127,6 +127,9 @@ static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint3
     tn_pool_reclaim(pool, false, false);
     if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) return TARN_OK;
     if ((*node = tn_plan_arena_host(pool, want)) != 0) return TARN_OK;
+    if (tn_plan_arena_yield(pool, want) &&
+        (tn_pool_take(pool, want, node) || take_run(pool, want, node)))
+        return TARN_OK;
     if (grow_source(pool, want, node) == TARN_OK) return TARN_OK;
     tn_pool_reclaim(pool, true, true);
     (void)tn_plan_arena_dissolve(pool);

@@ -3,9 +3,16 @@
 // begins behind a guard, a taken piece without a block, so that the free piece around a place is found
 // from the next live place below: it is the piece behind it.
 #include "core/pool/fit/piece.h"
+#include "core/pool/grow/grow.h"
 #include "core/pool/plan/hot.h"
+#include "core/pool/report/reports.h"
 
-enum { GUESTS = 8 }; // pieces below a place that are passed over: guests, and gaps between them
+enum {
+    GUESTS = 8,      // pieces below a place that are passed over: guests, and gaps between them
+    YIELD_PART = 16, // of the plan, by which a pool may grow beyond it, at least
+};
+
+#define YIELD_BYTES (UINT64_C(64) << 20) // so many bytes
 
 // Makes a taken piece one without a block.
 static void set_empty(tarn_pool *pool, uint32_t node, unsigned slot) {
@@ -102,6 +109,7 @@ static void forget_arena(tarn_pool *pool) {
     }
     tn_plan_clear_live(plan->follow);
     plan->state = TN_PLAN_NO_ARENA;
+    plan->yielded = false;
     plan->live = 0;
 }
 
@@ -130,6 +138,22 @@ bool tn_plan_arena_dissolve(tarn_pool *pool) {
     TN_FIT_LOCKED(pool);
     if (plan->state != TN_PLAN_READY || plan->live != 0) return false;
     tn_plan_arena_melt(pool);
+    return true;
+}
+
+bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want) {
+    struct tn_pool_plan *plan = pool->plan;
+    if (plan == NULL || pool->desc.kind != TARN_POOL_EXPANDABLE) return false;
+    uint64_t bytes = want->units << pool->unit_shift;
+    uint64_t held = tn_pool_held_bytes(pool), used = tn_pool_used_bytes(pool);
+    TN_FIT_LOCKED(pool);
+    if (plan->state != TN_PLAN_READY) return false;
+    uint64_t size = plan->follow->units << pool->unit_shift;
+    uint64_t beyond = size / YIELD_PART > YIELD_BYTES ? size / YIELD_PART : YIELD_BYTES;
+    if (held + bytes <= size + beyond || held < used + bytes) return false;
+    tn_plan_arena_melt(pool);
+    plan->state = TN_PLAN_FAILED;
+    plan->yielded = true;
     return true;
 }
 

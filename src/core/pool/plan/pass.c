@@ -107,6 +107,7 @@ static void forget_plan(tarn_pool *pool) {
     if (plan->follow == NULL || plan->state == TN_PLAN_MAKING) return;
     if (plan->state == TN_PLAN_READY) tn_plan_arena_melt(pool);
     plan->state = TN_PLAN_NO_ARENA;
+    plan->yielded = false;
     tn_plan_follow_free(plan->follow);
     plan->follow = NULL;
     tn_plan_join(pool, NULL, NULL);
@@ -122,7 +123,11 @@ void tn_plan_judge(tarn_pool *pool) {
     if (plan->marked || plan->follow == NULL) return;
     uint64_t pass = plan->follow->place_count > REQUESTS ? plan->follow->place_count : REQUESTS;
     uint64_t passes = (count_requests(&plan->now) - count_requests(&plan->before)) / pass;
-    if (passes != 0 && judge_passes(plan, passes)) forget_plan(pool);
+    if (passes == 0) return;
+    if (judge_passes(plan, passes))
+        forget_plan(pool);
+    else if (plan->yielded && plan->state == TN_PLAN_FAILED)
+        plan->state = TN_PLAN_NO_ARENA;
 }
 
 // ---- passes

@@ -29,10 +29,11 @@ static void make_arena(tarn_pool *pool, unsigned slot) {
     tn_pool_fit_lock(pool);
     uint32_t node = tn_pool_piece_take(pool, &want);
     tn_pool_fit_unlock(pool);
-    if (node == 0 && tn_pool_grow(pool, &want, &node) != TARN_OK) node = 0;
+    if (node == 0 && (plan->yielded || tn_pool_grow(pool, &want, &node) != TARN_OK)) node = 0;
     TN_FIT_LOCKED(pool);
     uint64_t records = 2 * (uint64_t)plan->follow->lane_count + TN_POOL_NODE_RESERVE;
     plan->state = TN_PLAN_FAILED;
+    plan->yielded = plan->yielded && node == 0;
     if (node != 0 && tn_fit_room(&pool->range.fit) >= records)
         tn_plan_arena_divide(pool, node);
     else if (node != 0)

@@ -44,6 +44,7 @@ struct tn_pool_plan {
     enum tn_plan_state state;
     uint64_t arena; // its first unit
     uint64_t live;  // places that are taken
+    bool yielded;   // the last arena; another one is taken only from free memory
     struct tn_plan_counts now;
     struct tn_plan_counts before; // at the begin of the pass
     uint64_t plans;               // made by the pool
@@ -79,6 +80,11 @@ void tn_plan_arena_melt(tarn_pool *pool);
 
 // Forgets the arena with all its places, before a reset of all pieces. Takes fit, as for the next one.
 void tn_plan_arena_reset(tarn_pool *pool);
+
+// Gives the arena back to an expandable pool that would otherwise grow far beyond its plan for `want`,
+// although it has as much free memory: free pages of the arena can then move. Blocks in it become
+// ordinary ones. No place is taken until the next pass. Returns false if it does not. Takes fit.
+bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want);
 
 // Takes a piece for `want`, which is no slab, out of a gap of the arena: the pool need not grow for
 // it. Returns 0 if there is none. Takes fit.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about pools whose program departs from its plan: in each pass of a real recording, so many of a
 // hundred requests are changed at random. A bitmap shows whether two live blocks overlap. Prints the
-// table of docs/performance.md. With arguments, it replays these recordings instead.
+// table of docs/performance.md. The pool may hold what a balanced pool holds, the bytes of the requests
+// that changed, and the sixteenth by which it may exceed its plan. With arguments, it replays these
+// recordings instead.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +21,7 @@
 #include "support/pool_verbs.h"
 #include "trace/trace.h"
 
-enum { PASSES = 5, TRIES = 700, GRAIN = 256, PAGE = 2 << 20 };
+enum { PASSES = 5, GRAIN = 256, PAGE = 2 << 20, YIELD_PART = 16 };
 
 struct op {
     bool frees;
@@ -32,7 +34,7 @@ struct live {
     tarn_addr added;
     uint64_t bytes;
     uint64_t added_bytes;
-    bool missed, added_missed;
+    bool changed;
 };
 
 static tarn_plan_block *blocks; // of the recording, in the order of their requests
@@ -78,8 +80,9 @@ struct run {
     uint64_t *bits;
     tarn_addr base;
     uint64_t live, peak_live;
-    uint64_t missed, peak_missed; // bytes of live blocks that got no place
-    uint64_t requests, misses;
+    double places; // that large requests got, of a hundred
+    uint64_t changed,
+        peak_changed; // bytes of live blocks whose request is not that of the recording
 };
 
 static void check_bits(struct run *run, tarn_addr addr, uint64_t bytes, bool taken) {
@@ -93,44 +96,40 @@ static void check_bits(struct run *run, tarn_addr addr, uint64_t bytes, bool tak
     }
 }
 
-static tarn_addr request(struct run *run, uint64_t bytes, bool *missed) {
-    const struct tn_pool_plan *plan = run->pool->plan;
-    uint64_t planned = plan != NULL ? plan->now.planned : 0;
+static tarn_addr request(struct run *run, uint64_t bytes, bool changed) {
     tarn_addr addr = get(run->pool, bytes);
-    *missed = plan != NULL && bytes > TN_SMALL_MAX && plan->now.planned == planned;
     check_bits(run, addr, bytes, false);
     run->live += bytes;
-    run->missed += *missed ? bytes : 0;
+    run->changed += changed ? bytes : 0;
     run->peak_live = run->live > run->peak_live ? run->live : run->peak_live;
-    run->peak_missed = run->missed > run->peak_missed ? run->missed : run->peak_missed;
-    run->requests++;
-    run->misses += *missed;
+    run->peak_changed = run->changed > run->peak_changed ? run->changed : run->peak_changed;
     return addr;
 }
 
-static void release(struct run *run, tarn_addr *addr, uint64_t bytes, bool missed) {
+static void release(struct run *run, tarn_addr *addr, uint64_t bytes, bool changed) {
     if (*addr == 0) return;
     check_bits(run, *addr, bytes, true);
     give(run->pool, *addr);
     run->live -= bytes;
-    run->missed -= missed ? bytes : 0;
+    run->changed -= changed ? bytes : 0;
     *addr = 0;
 }
 
 static void release_both(struct run *run, struct live *l) {
-    release(run, &l->addr, l->bytes, l->missed);
-    release(run, &l->added, l->added_bytes, l->added_missed);
+    release(run, &l->addr, l->bytes, l->changed);
+    release(run, &l->added, l->added_bytes, true);
 }
 
-// Makes the request of a block; changed is 1: another length, 2: left out, 3: with a new one.
-static void make_request(struct run *run, uint32_t block, unsigned changed) {
+// Makes the request of a block; how is 1: with another length, 2: not at all, 3: with a new one.
+static void make_request(struct run *run, uint32_t block, unsigned how) {
     struct live *l = &live[block];
     l->bytes = blocks[block].bytes;
-    if (changed == 1) l->bytes = l->bytes / 2 + next(l->bytes) + 1;
-    if (changed != 2) l->addr = request(run, l->bytes, &l->missed);
-    if (changed != 3) return;
+    l->changed = how == 1;
+    if (how == 1) l->bytes = l->bytes / 2 + next(l->bytes) + 1;
+    if (how != 2) l->addr = request(run, l->bytes, l->changed);
+    if (how != 3) return;
     l->added_bytes = blocks[next(block_count)].bytes;
-    l->added = request(run, l->added_bytes, &l->added_missed);
+    l->added = request(run, l->added_bytes, true);
 }
 
 // Of a hundred requests, so many are changed. A quarter of these come behind the next one.
@@ -172,20 +171,17 @@ static uint64_t run_passes(struct run *run, tarn_device *device, const void *pla
     run->bits = (uint64_t *)calloc(info.bytes / GRAIN / 64 + 1, sizeof *run->bits);
     seed = changed;
     for (int pass = 0; pass < PASSES; pass++) {
+        assert_int_equal(tarn_pool_mark(run->pool), TARN_OK);
         run_pass(run, changed);
         assert_int_equal(tarn_pool_verify(run->pool), TARN_OK);
         if (pass == 0) assert_int_equal(tarn_pool_reset_peaks(run->pool, TARN_PEAK_HELD), TARN_OK);
     }
-    uint64_t held = stats_of(run->pool).peak_held_bytes;
+    tarn_pool_stats stats = stats_of(run->pool);
+    uint64_t large = stats.planned + stats.unplanned + stats.late;
+    run->places = large != 0 ? 100.0 * (double)stats.planned / (double)large : 0;
     end(run->pool);
     free(run->bits);
-    return held;
-}
-
-// The same plan on every machine.
-static bool count_tries(const tarn_plan_info *best, void *arg) {
-    (void)best;
-    return --*(unsigned *)arg != 0;
+    return stats.peak_held_bytes;
 }
 
 static void run_recording(const char *path) {
@@ -193,15 +189,11 @@ static void run_recording(const char *path) {
     tarn_device *device = NULL;
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
     struct run balanced, planned;
-    unsigned tries = TRIES;
     size_t bytes = 0;
     read_recording(path);
     void *plan = malloc(TARN_PLAN_ROOM(block_count));
     desc.blocks = blocks;
     desc.count = block_count;
-    desc.limit_ns = UINT64_MAX;
-    desc.progress = count_tries;
-    desc.arg = &tries;
     assert_int_equal(tarn_plan_make(&desc, plan, TARN_PLAN_ROOM(block_count), &bytes), TARN_OK);
     assert_int_equal(tarn_device_open("sim:0,memory=32G", &device), TARN_OK);
     for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -210,10 +202,9 @@ static void run_recording(const char *path) {
         double all = (double)planned.peak_live;
         printf("| %s | %u %% | %.3f | %.3f | %.3f | %.1f %% |\n", strrchr(path, '/') + 1,
                changes[i], (double)least / all, (double)held / all,
-               (double)planned.peak_missed / all,
-               100.0 * (double)planned.misses / (double)planned.requests);
+               (double)planned.peak_changed / all, planned.places);
         assert_true(balanced.peak_live == planned.peak_live);
-        assert_true(held <= least + planned.peak_missed);
+        assert_true(held <= least + planned.peak_changed + planned.peak_live / YIELD_PART);
         // No fewer pages hold what lives, or 1.005 times that.
         if (changes[i] == 0)
             assert_true(held < planned.peak_live + PAGE || (double)held <= 1.005 * all);
@@ -228,7 +219,7 @@ static void run_recording(const char *path) {
 static int recording_count;
 static char **recordings;
 
-static void changed_passes_hold_no_more_than_a_balanced_pool_and_the_misses(void **state) {
+static void changed_passes_hold_no_more_than_a_balanced_pool_and_the_changes(void **state) {
     static char *bundled[] = {TRACES "/cnn-train.trace.gz", TRACES "/gpt-train.trace.gz",
                               TRACES "/lora-ckpt.trace.gz", TRACES "/serve.trace.gz"};
     (void)state;
@@ -238,7 +229,7 @@ static void changed_passes_hold_no_more_than_a_balanced_pool_and_the_misses(void
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changed_passes_hold_no_more_than_a_balanced_pool_and_the_misses),
+        cmocka_unit_test(changed_passes_hold_no_more_than_a_balanced_pool_and_the_changes),
     };
     recording_count = argc - 1;
     recordings = argv + 1;

@@ -357,6 +357,35 @@ static void arena_yields_before_a_refusal(void **state) {
     }
 }
 
+// Every second place is live, so that no gap has room for the request, and free pages cannot move. The
+// next pass takes the places again, if the pool need not grow for them.
+static void arena_yields_before_the_pool_grows_far(void **state) {
+    (void)state;
+    enum { COUNT = 8 };
+    tarn_plan_block blocks[COUNT];
+    tarn_addr addrs[COUNT];
+    for (uint64_t i = 0; i < COUNT; i++)
+        blocks[i] = (tarn_plan_block){64 * MIB, i, COUNT + i, 0, 0};
+    make_plan(blocks, COUNT);
+    tarn_pool *pool = pool_of(2, 4096 * MIB, plan, plan_bytes);
+    for (int pass_number = 0; pass_number < 3; pass_number++) {
+        assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+        for (int i = 0; i < COUNT; i++) addrs[i] = get(pool, 64 * MIB);
+        for (int i = 0; i < COUNT; i += 2) give(pool, addrs[i]);
+        tarn_addr large = get(pool, 160 * MIB);
+        for (int i = 1; i < COUNT; i += 2)
+            assert_true(addrs[i] + 64 * MIB <= large || large + 160 * MIB <= addrs[i]);
+        assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+        give(pool, large);
+        for (int i = 1; i < COUNT; i += 2) give(pool, addrs[i]);
+    }
+    tarn_pool_stats stats = stats_of(pool);
+    assert_true(stats.peak_held_bytes <= (COUNT + 1) * 64 * MIB);
+    assert_true(stats.planned >= COUNT);
+    assert_int_equal(stats.planned + stats.unplanned + stats.late, 3 * (COUNT + 1));
+    end(pool);
+}
+
 static void missing_memory_for_the_arena_is_no_refusal(void **state) {
     (void)state;
     const tarn_plan_block blocks[] = {{20 * MIB, 0, 9, 0, 0}, {MIB, 1, 9, 0, 0}};
@@ -734,6 +763,7 @@ int main(void) {
         cmocka_unit_test(late_frees_make_no_place_free),
         cmocka_unit_test(tags_and_streams_are_recognised),
         cmocka_unit_test(arena_yields_before_a_refusal),
+        cmocka_unit_test(arena_yields_before_the_pool_grows_far),
         cmocka_unit_test(missing_memory_for_the_arena_is_no_refusal),
         cmocka_unit_test(reset_frees_the_places),
         cmocka_unit_test(calls_of_the_source_fail_in_turn),
