@@ -22,6 +22,13 @@ done
 [ -s "$work/balanced-1.02.failed" ] || paste -d ' ' "$work/balanced-1.02" "$work/direct" |
     each "balanced at its limit, first pass / direct + 40 ms" '$8 <= $19 + 40e6'
 
+# At 1.05 times, every policy completes every recording.
+files=$all
+for policy in time balanced memory; do
+    replay_all "$policy-1.05" --pool "expandable:$policy" --limit 1.05x
+    completes "$policy-1.05"
+done
+
 # Below 2 GiB the granule of 2 MiB decides.
 of_size -E
 replay_all memory-small --pool expandable:memory --limit +48M

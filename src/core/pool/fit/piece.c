@@ -10,6 +10,7 @@
 #include "core/pool/array.h"
 #include "core/pool/fit/piece.h"
 #include "core/pool/fit/shard.h"
+#include "core/pool/grow/policy.h"
 #include "core/pool/pool.h"
 
 enum {
@@ -20,7 +21,6 @@ enum {
 };
 
 #define READY_AHEAD (UINT64_C(256) << 20) // bytes of a fixed range
-#define SHORT_BYTES (UINT64_C(1) << 20)   // a block that is shorter is gathered with others
 
 // ---- spans
 
@@ -49,9 +49,8 @@ tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes) 
     tn_fit_set_list(&pool->range.fit, TN_LIST_ASIDE, &pool->range.aside_bins);
     tn_fit_set_list(&pool->range.fit, TN_LIST_SHORT, &pool->range.short_bins);
     pool->range.free_list = TN_LIST_FIRST;
-    if (pool->kind == TARN_POOL_EXPANDABLE && pool->desc.policy != TARN_POOL_TIME &&
-        pool->desc.plan == NULL)
-        pool->range.short_units = SHORT_BYTES >> pool->unit_shift;
+    if (pool->kind == TARN_POOL_EXPANDABLE && pool->desc.plan == NULL)
+        pool->range.short_units = tn_policy_short(pool) >> pool->unit_shift;
     tn_biased_init(&pool->range.lock, TN_RANK_POOL_FIT, "pool fit");
     if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {
         uint64_t room;

@@ -6,7 +6,10 @@
 #define UNIT_LEAST  (UINT64_C(4) << 20)
 #define UNIT_MAX    (UINT64_C(256) << 20)
 #define FLOOR_LEAST (UINT64_C(8) << 20)
-#define SMALL_PARTS 8 // of what a pool holds: the most of a step and of `floor`
+#define SHORT_LEAST (UINT64_C(64) << 10)
+#define SHORT_MAX   (UINT64_C(256) << 10)
+#define SHORT_PARTS 4096 // of the limit
+#define SMALL_PARTS 8    // of what a pool holds: the most of a step and of `floor`
 #define NEVER_MOVES UINT64_MAX
 #define FILL_NS     UINT64_C(20000000) // for the handles of a complete device
 #define PARTS_MAX   UINT64_C(2048)
@@ -32,9 +35,9 @@ static const struct {
     uint64_t unit_parts;  // growth is rounded up to this part of the bytes held; 0: it is not
     uint64_t unit_min;
 } settings[] = {
-    [TARN_POOL_BALANCED] = {100, UINT64_C(64) << 20, 32, 256, 384, 100, UINT64_C(32) << 20},
+    [TARN_POOL_BALANCED] = {100, UINT64_C(48) << 20, 28, 256, 384, 100, UINT64_C(48) << 20},
     [TARN_POOL_TIME] = {NEVER_MOVES, 0, 1, 256, 256, 128, UINT64_C(16) << 20},
-    [TARN_POOL_MEMORY] = {5, UINT64_C(4) << 20, 1536, 2048, 2048, 0, 0},
+    [TARN_POOL_MEMORY] = {5, UINT64_C(4) << 20, 1024, 2048, 2048, 0, 0},
 };
 
 // The time of a handle, to create, map and grant it. Where it is unknown, that of a data-centre
@@ -62,9 +65,20 @@ static uint64_t in_slack(const tarn_pool *pool, uint64_t held, uint64_t bytes, u
     return moves(pool) ? lesser(bytes, larger(held / SMALL_PARTS, least)) : bytes;
 }
 
+// Returns the bytes that the pool can hold.
+static uint64_t most(const tarn_pool *pool) {
+    return pool->desc.limit != 0 ? pool->desc.limit : pool->growth.source->capacity;
+}
+
 uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed) {
     uint64_t slack = settings[pool->desc.policy].slack;
     return slack == NEVER_MOVES ? UINT64_MAX : needed + needed / 1000 * slack;
+}
+
+// A block that is a larger part of the limit is no longer one of many: the pieces of the other list
+// would be too few for it.
+uint64_t tn_policy_short(const tarn_pool *pool) {
+    return lesser(larger(most(pool) / SHORT_PARTS, SHORT_LEAST), SHORT_MAX);
 }
 
 uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room) {
@@ -88,7 +102,7 @@ uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room) {
 // Returns the bytes of the largest handle that the limit allows in a growth by `bytes`.
 static uint64_t limit_cap(const tarn_pool *pool, uint64_t bytes) {
     uint64_t held = tn_load_relaxed(&pool->growth.source->held_bytes);
-    uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : pool->growth.source->capacity;
+    uint64_t limit = most(pool);
     // On a device with cheap calls, handles are shorter.
     uint64_t parts = round_down(lesser(FILL_NS / handle_ns(pool), PARTS_MAX));
     parts = larger(parts, pool->desc.limit != 0 ? settings[pool->desc.policy].limit_parts

@@ -9,6 +9,10 @@
 // ones, if its blocks need at most `needed` bytes. UINT64_MAX: it only moves at its limit.
 uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed);
 
+// Returns the bytes below which a block is short: short blocks are gathered, so that they keep few
+// handles from moving.
+uint64_t tn_policy_short(const tarn_pool *pool);
+
 // Returns the pages to create where `lack` are lacking and at most `room` may be new: a round
 // number where the policy allows it.
 uint64_t tn_policy_round(const tarn_pool *pool, uint64_t lack, uint64_t room);

@@ -111,7 +111,7 @@ static void short_blocks_lie_together(void **state) {
     }
     for (int i = 0; i < 4; i++) give(w.pool, blocks[i]);
     for (uint64_t i = 1; i < 4; i++) {
-        shorts[i] = get(w.pool, PAGE / 8);
+        shorts[i] = get(w.pool, PAGE / 16);
         blocks[i] = get(w.pool, (1 + i) * PAGE + PAGE / 2);
         assert_in_range(shorts[i], blocks[0], blocks[0] + PAGE);
     }
@@ -128,8 +128,8 @@ static void memory_of_short_blocks_serves_others(void **state) {
     (void)state;
     struct world w = expandable(640 * MIB, TARN_POOL_BALANCED);
     tarn_addr blocks[64];
-    tarn_addr first = get(w.pool, PAGE / 8);
-    for (int i = 0; i < 64; i++) blocks[i] = get(w.pool, PAGE / 8);
+    tarn_addr first = get(w.pool, PAGE / 16);
+    for (int i = 0; i < 64; i++) blocks[i] = get(w.pool, PAGE / 16);
     uint64_t held = stats_of(w.pool).held_bytes;
     for (int i = 0; i < 64; i++) give(w.pool, blocks[i]);
     assert_int_equal(tarn_pool_extend(w.pool, first, PAGE), TARN_OK);

@@ -49,10 +49,10 @@ static void the_slack_before_moves_depends_on_the_policy(void **state) {
 static void growth_is_rounded_up_where_there_is_room(void **state) {
     (void)state;
     hold(GIB);
-    assert_int_equal(tn_policy_round(pool, 1, 100), 16); // 32 MiB
-    assert_int_equal(tn_policy_round(pool, 16, 100), 16);
-    assert_int_equal(tn_policy_round(pool, 17, 100), 32);
-    assert_int_equal(tn_policy_round(pool, 17, 31), 17);
+    assert_int_equal(tn_policy_round(pool, 1, 100), 24); // 48 MiB
+    assert_int_equal(tn_policy_round(pool, 24, 100), 24);
+    assert_int_equal(tn_policy_round(pool, 25, 100), 48);
+    assert_int_equal(tn_policy_round(pool, 25, 47), 25);
     pool->desc.policy = TARN_POOL_TIME;
     assert_int_equal(tn_policy_round(pool, 17, 100), 24); // 16 MiB each
     pool->desc.policy = TARN_POOL_MEMORY;
@@ -62,15 +62,15 @@ static void growth_is_rounded_up_where_there_is_room(void **state) {
 static void a_long_growth_is_exact_where_handles_move(void **state) {
     (void)state;
     hold(GIB);
-    assert_int_equal(tn_policy_round(pool, 31, 100), 32);
-    assert_int_equal(tn_policy_round(pool, 33, 100), 33);
+    assert_int_equal(tn_policy_round(pool, 47, 100), 48);
+    assert_int_equal(tn_policy_round(pool, 49, 100), 49);
 }
 
 // Where handles move, and there alone.
 static void the_steps_and_handles_of_a_small_pool_leave_slack(void **state) {
     (void)state;
     assert_int_equal(tn_policy_round(pool, 1, 100), 2); // 4 MiB
-    assert_int_equal(tn_policy_handle(pool, 16), 4);    // 8 MiB and a 32nd
+    assert_int_equal(tn_policy_handle(pool, 16), 4);    // 8 MiB and a 28th
     hold(160 * MIB);
     assert_int_equal(tn_policy_round(pool, 1, 100), 10);
     assert_int_equal(tn_policy_handle(pool, 16), 16);
@@ -101,10 +101,19 @@ static void a_growth_is_divided_into_equal_handles(void **state) {
     (void)state;
     hold(512 * MIB);
     assert_int_equal(tn_policy_handle(pool, 1), 1);
-    assert_int_equal(tn_policy_handle(pool, 47), 47); // up to half as long again as 64 MiB
+    assert_int_equal(tn_policy_handle(pool, 47), 47); // up to half as long again as 70 MiB
     assert_int_equal(tn_policy_handle(pool, 70), 35);
     pool->desc.limit = PAGE;
     assert_int_equal(tn_policy_handle(pool, 96), 1);
+}
+
+static void a_short_block_is_a_small_part_of_the_limit(void **state) {
+    (void)state;
+    assert_int_equal(tn_policy_short(pool), MIB / 4);
+    pool->desc.limit = 512 * MIB;
+    assert_int_equal(tn_policy_short(pool), MIB / 8);
+    pool->desc.limit = 32 * MIB;
+    assert_int_equal(tn_policy_short(pool), MIB / 16);
 }
 
 // The policy promises the same on every device, so the handles do not grow with it.
@@ -168,6 +177,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(no_more_is_created_ahead_than_a_handle_costs, make_pool,
                                         free_pool),
         cmocka_unit_test_setup_teardown(a_growth_is_divided_into_equal_handles, make_pool,
+                                        free_pool),
+        cmocka_unit_test_setup_teardown(a_short_block_is_a_small_part_of_the_limit, make_pool,
                                         free_pool),
         cmocka_unit_test_setup_teardown(handles_are_equal_on_every_device_with_room, make_pool,
                                         free_pool),
