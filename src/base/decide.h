@@ -13,7 +13,7 @@
 #define TN_DECISIONS(X)                                                                            \
     X(DELAY, delay) /* how long a piece of work is held back */                                    \
     X(FIRST, first) /* which of several pieces of work runs first */                               \
-    X(REUSE, reuse) /* whether a pool grows where it could use memory again */                     \
+    X(REUSE, reuse) /* whether a pool grows before the work of other streams has passed */         \
     X(FREE, free)   /* how much memory other programs use */                                       \
     X(PEER, peer)   /* whether a process is slow, or dies, at a call of a channel */               \
     X(FAIL, fail)   /* whether a call fails */                                                     \

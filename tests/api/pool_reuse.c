@@ -74,6 +74,18 @@ static void follow(struct bench *bench, int stream, int first) {
     wait_for(bench, stream);
 }
 
+// Allocates until the pool uses `freed` again. It may do so at the first request: only a seed lets
+// it grow as if the work of other streams had not passed yet (docs/explore.md).
+static void reuse(struct bench *bench, tarn_addr freed, uint64_t bytes, int stream) {
+    enum { TRIES = 64 };
+    int tries = getenv("TARN_SEED") != NULL ? TRIES : 1, count = 0;
+    tarn_addr blocks[TRIES];
+    while (count < tries && (blocks[count++] = get_on(bench, bytes, stream)) != freed) {
+    }
+    assert_int_equal(blocks[count - 1], freed);
+    while (count > 0) give(bench, blocks[--count]);
+}
+
 // ---- which streams
 
 static void a_stream_that_waits_reuses_at_once(void **state) {
@@ -258,10 +270,7 @@ static void without_bits_memory_stays_with_its_stream(void **state) {
         tarn_addr other = get_on(&bench, sizes[i], 1);
         assert_int_not_equal(other, freed);
         assert_ok(tarn_pool_set_reuse(bench.pool, TARN_REUSE_PASSED));
-        if (sizes[i] > MIB) {
-            assert_int_equal(get_on(&bench, sizes[i], 1), freed);
-            give(&bench, freed);
-        }
+        if (sizes[i] > MIB) reuse(&bench, freed, sizes[i], 1);
         give(&bench, other);
         tear_down(&bench);
     }
@@ -278,8 +287,7 @@ static void a_used_block_waits_for_nothing_but_the_bit(void **state) {
     tarn_addr other = get_on(&bench, 3 * MIB, 1);
     assert_int_not_equal(other, freed);
     assert_ok(tarn_pool_set_reuse(bench.pool, TARN_REUSE_PASSED));
-    assert_int_equal(get_on(&bench, 3 * MIB, 1), freed);
-    give(&bench, freed);
+    reuse(&bench, freed, 3 * MIB, 1);
     give(&bench, other);
     tear_down(&bench);
 }

@@ -2,6 +2,7 @@
 // The attributes of pools that permit reuse: which stream gets the memory that another has freed.
 #include "support/work.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #define MIB ((size_t)1 << 20)
@@ -128,12 +129,16 @@ static void without_any_attribute_a_stream_reuses_only_its_own_memory(void **sta
     }
 }
 
+// A seed may let a pool grow as if the work of other streams had not passed yet (docs/explore.md).
+static bool may_grow(void) { return getenv("TARN_SEED") != NULL; }
+
 static void complete_memory_is_reused_if_that_is_allowed(void **state) {
     (void)state;
     for (int allowed = 0; allowed <= 1; allowed++) {
         struct bench bench;
         set_up(&bench, 0, allowed, 0);
-        assert_int_equal(is_same(&bench, 24 * MIB, false, true), allowed);
+        bool same = is_same(&bench, 24 * MIB, false, true);
+        assert_true(same ? allowed != 0 : allowed == 0 || may_grow());
         tear_down(&bench);
     }
     struct bench bench;
@@ -143,7 +148,7 @@ static void complete_memory_is_reused_if_that_is_allowed(void **state) {
     bench.gate.open = true;
     while (hipStreamQuery(bench.a) == hipErrorNotReady) (void)usleep(100);
     char *part = get(&bench, 4 * MIB, bench.b); // a part of a larger block
-    assert_ptr_equal(part, large);
+    assert_true(part == large || may_grow());
     give(part, bench.b);
     tear_down(&bench);
 }

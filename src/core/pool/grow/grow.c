@@ -106,19 +106,24 @@ static bool grow_apart(tarn_pool *pool, const tn_pool_want *want, uint32_t *node
     return done;
 }
 
+// A seed may let the pool grow as if the work of no other stream had passed yet. The slot's own memory
+// is free for it in every order.
+static bool grows_by_seed(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    return tn_decides() &&
+           tn_decide(&tn_process_decider, TN_DECIDE_REUSE, 2,
+                     "a pool grows by %llu byte(s) before the work of other streams has passed",
+                     (unsigned long long)want->bytes) != 0 &&
+           (tn_pool_take(pool, want, node) || grow_source(pool, want, node) == TARN_OK);
+}
+
 // The cheap steps come first: memory of streams that the slot follows, memory that another thread
 // has freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts
 // all threads, waits for streams, and tries to grow once more, because memory may have returned to
-// the device. A seed may let the pool grow first, as if no freed memory could be used yet.
+// the device.
 static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    if (tn_decides() &&
-        tn_decide(&tn_process_decider, TN_DECIDE_REUSE, 2,
-                  "a pool grows by %llu byte(s) without using freed memory again",
-                  (unsigned long long)want->bytes) != 0 &&
-        grow_source(pool, want, node) == TARN_OK)
-        return TARN_OK;
     if (grow_apart(pool, want, node)) return TARN_OK;
     if (tn_pool_reuse_take(pool, want, node)) return TARN_OK;
+    if (grows_by_seed(pool, want, node)) return TARN_OK;
     if (tn_pool_sole_welcomes(pool, want->slot)) {
         tn_pool_reclaim(pool, false, false);
         if (take_settled(pool, want, node)) return TARN_OK;
