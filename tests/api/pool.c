@@ -330,6 +330,27 @@ static void a_threshold_keeps_that_much(void **state) {
     assert_ok(tarn_pool_destroy(pool));
 }
 
+// A pool learns at once that the stream has nothing left to do, also where records pass late.
+static void one_synchronisation_releases_what_its_stream_freed(void **state) {
+    struct api *api = *state;
+    api_need(api, TARN_FEATURE_ASYNC);
+    for (int i = 0; i < 32; i++) {
+        tarn_pool *pool = create(api->device, device_kinds[i % 2], 64u << 20);
+        tarn_stream streams[2];
+        tarn_addr blocks[2];
+        assert_ok(tarn_pool_set_release_threshold(pool, 0));
+        for (int k = 0; k < 2; k++) {
+            assert_ok(tarn_stream_create(api->device, &streams[k]));
+            assert_ok(tarn_pool_alloc(pool, 24u << 20, streams[k], &blocks[k]));
+        }
+        for (int k = 0; k < 2; k++) assert_ok(tarn_pool_free(pool, blocks[k]));
+        for (int k = 0; k < 2; k++) assert_ok(tarn_stream_synchronize(streams[k], TARN_FOREVER));
+        assert_int_equal(stats_of(pool).held_bytes, 0);
+        for (int k = 0; k < 2; k++) assert_ok(tarn_stream_destroy(streams[k]));
+        assert_ok(tarn_pool_destroy(pool));
+    }
+}
+
 // Work that runs keeps its pages, and a host function changes nothing.
 static void a_threshold_never_waits(void **state) {
     struct api *api = *state;
@@ -535,6 +556,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_synchronisation_releases_above_the_threshold, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(a_threshold_keeps_that_much, api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(one_synchronisation_releases_what_its_stream_freed,
+                                        api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_threshold_never_waits, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_host_function_releases_nothing, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_block_is_reusable_at_once_on_its_own_stream, api_setup,

@@ -100,6 +100,7 @@ tarn_status tn_host_caps(void *p, int device, tarn_backend_caps *caps) {
         .shareable = h->probe.sealing ? TN_HOST_SHAREABLE : 0,
         .caps = TARN_CAP_SPANS,
     };
+    if (h->config.schedule == TN_HOST_SCHEDULE_RANDOM) made.caps |= TARN_CAP_LATE_RECORDS;
     if (h->config.giant) made.features |= TARN_FEATURE_GIANT_PAGES;
     if (h->config.devices > 1) made.features |= TARN_FEATURE_PEER;
     (void)snprintf(made.name, sizeof made.name, "software device %d", device);
