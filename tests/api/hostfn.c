@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "support/gate.h"
+
 // What a host function works on, and what its calls returned.
 struct scene {
     struct api *api;
@@ -198,6 +200,37 @@ static void a_host_function_inside_another_is_inside_both(void **state) {
     take_down(&n.scene);
 }
 
+// Its thread may be the only one that runs work.
+static void a_blocked_host_function_holds_up_no_copy(void **state) {
+    static const char *const schedules[] = {"schedule=late", "schedule=random,seed=5"};
+    struct api *api = *state;
+    api_need_setting(api, "schedule");
+    for (int i = 0; i < 2; i++) {
+        tarn_device *device = api_open(0, schedules[i]);
+        struct gate gate = {.open = false};
+        tarn_stream blocked = 0, other = 0;
+        tarn_addr memory = 0;
+        unsigned char byte = 0;
+        assert_ok(tarn_memory_alloc(device, 1 << 20, &memory));
+        assert_ok(tarn_stream_create(device, &blocked));
+        assert_ok(tarn_stream_create(device, &other));
+        assert_ok(tarn_stream_call(blocked, pass_gate, &gate));
+        (void)tarn_stream_synchronize(blocked, 1000000);
+        assert_ok(tarn_fill(device, memory, 7, 1, 1 << 20, other));
+        assert_ok(tarn_copy(device, TARN_ADDR(&byte), memory, 1, other));
+        assert_ok(tarn_stream_synchronize(other, TARN_FOREVER));
+        assert_int_equal(byte, 7);
+        assert_int_equal(gate.passed, 0);
+        gate.open = true;
+        assert_ok(tarn_stream_synchronize(blocked, TARN_FOREVER));
+        assert_int_equal(gate.passed, 1);
+        assert_ok(tarn_stream_destroy(blocked));
+        assert_ok(tarn_stream_destroy(other));
+        assert_ok(tarn_memory_free(memory, 0));
+        assert_ok(tarn_device_close(device));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_host_function_may_not_wait, api_setup, api_teardown),
@@ -205,6 +238,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_host_function_may_wait_for_another_platform, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(a_host_function_inside_another_is_inside_both, api_setup,
+                                        api_teardown),
+        cmocka_unit_test_setup_teardown(a_blocked_host_function_holds_up_no_copy, api_setup,
                                         api_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

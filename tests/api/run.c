@@ -111,7 +111,7 @@ static void two_parts_run_at_the_same_time(void **state) {
     struct api *api = *state;
     api_need(api, TARN_FEATURE_ASYNC);
     api_need_setting(api, "workers");
-    tarn_device *device = api_open(0, "workers=2");
+    tarn_device *device = api_open(0, "workers=2,schedule=parallel");
     tarn_stream stream = 0;
     assert_ok(tarn_stream_create(device, &stream));
     for (int round = 0; round < 100; round++) {

@@ -40,7 +40,8 @@ tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, i
     engine->helpers_max = cpus - 1 < HELPERS ? cpus - 1 : HELPERS;
     engine->workers_max = workers != 0 ? workers : cpus;
     engine->devices = calloc((size_t)device_count, sizeof *engine->devices);
-    engine->workers = (struct tn_host_worker *)calloc(engine->workers_max, sizeof *engine->workers);
+    engine->workers =
+        (struct tn_host_worker *)calloc(engine->workers_max + 1u, sizeof *engine->workers);
     if (engine->devices == NULL || engine->workers == NULL) {
         free(engine->devices);
         free(engine->workers);
@@ -56,7 +57,9 @@ void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_sch
                                  uint64_t seed) {
     engine->schedule = schedule;
     tn_decider_init(&engine->decider, seed);
-    if (tn_host_schedule_holds(engine)) engine->workers_max = 1;
+    if (!tn_host_schedule_holds(engine)) return;
+    engine->workers_max = 1;
+    engine->helpers_max = 0;
 }
 
 void tn_host_engine_close(struct tn_host_engine *engine) {
@@ -98,6 +101,6 @@ void tn_host_engine_fork_child(struct tn_host_engine *engine) {
     engine->idle = NULL;
     engine->waking = 0;
     engine->wakes = engine->settlers = NULL;
-    engine->busy = false;
+    engine->busy = engine->blocked = 0;
     tn_spin_unlock_after_fork(&engine->lock);
 }

@@ -51,9 +51,10 @@ struct tn_host_engine_device {
 //  - The schedules late and random hold operations back; schedule.c states when they let them run.
 //    One worker runs everything, and calls that submit, query or wait return when all operations
 //    that may run are complete. What a program sees therefore depends only on its calls and the
-//    seed. One blocked host function stops all streams; calls do not wait for it. Operations run in
-//    any case when the program has slept for 100 to 200 ms, so that a program that waits in another
-//    way makes progress.
+//    seed. While an operation waits for the program, calls do not wait for it, and a second worker
+//    runs all others but those of its kind: a device may run host functions one after another.
+//    Operations run in any case when the program has slept for 100 to 200 ms, so that a program that
+//    waits in another way makes progress.
 //  - Rights and mappings are checked when an operation runs, piece by piece. The first violation
 //    stops the stream for good: the operations behind it are dropped, host functions
 //    included, and calls that submit work or query the stream return DEVICE_FAILED. The call that
@@ -92,7 +93,7 @@ struct tn_host_engine {
     uint64_t stream_count;
     struct tn_host_stream *streams; // all of them, linked by all_next and all_prev
 
-    struct tn_host_worker *workers; // workers_max elements
+    struct tn_host_worker *workers; // one more than workers_max was at first
     unsigned worker_count;          // started
     struct tn_host_worker *idle;    // sleeping; the one that slept last is first, its cache is warm
     unsigned waking;                // woken or started, and not looking for work yet
@@ -107,9 +108,12 @@ struct tn_host_engine {
     unsigned ticks;                 // since the last call while the program was at work
     uint64_t stream_numbers;        // of streams and events, in order of creation
     uint64_t event_numbers;
-    bool awaited;                    // the last call waits, so time is no input of the program
-    bool busy;                       // the worker runs an operation
-    bool blocked;                    // that is a function which waits for the program
+    bool awaited;       // the last call waits, so time is no input of the program
+    uint64_t busy;      // the number of the operation that runs, if not blocked; or 0
+    uint64_t blocked;   // that of one which waits for the program, or 0
+    unsigned busy_kind; // the kinds of both; none like the blocked one runs meanwhile
+    unsigned blocked_kind;
+    bool stuck;                      // `busy` waits for the program, too
     struct tn_host_waiter *settlers; // threads that wait until nothing may run
 
     struct tn_host_streams polls; // streams whose head is a condition that has not passed
@@ -127,7 +131,7 @@ tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, i
                                 unsigned workers);
 
 // Sets the order in which streams run, before the first stream is created. Without this call it is
-// PARALLEL. LATE and RANDOM use one worker.
+// PARALLEL. LATE and RANDOM use one worker, and a second one while the first is blocked.
 void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_schedule schedule,
                                  uint64_t seed);
 

@@ -38,18 +38,28 @@ static void wake_idle(struct tn_host_engine *engine) {
     tn_host_wake(engine, &worker->sleep);
 }
 
-// Wakes or starts one worker for each ready stream and each place for a helper, and one that
-// watches over conditions.
-static void workers_dispatch(struct tn_host_engine *engine) {
+// Returns the number of workers that should be awake beside those that run an operation: one for
+// each ready stream and each place for a helper, and one that watches over conditions.
+static unsigned workers_wanted(const struct tn_host_engine *engine) {
     unsigned watchers = tn_host_polls_unwatched(engine) ? 1 : 0;
-    watchers += tn_host_schedule_holds(engine) && tn_host_streams_have_due(engine) ? 1 : 0;
-    while (engine->ready_count + engine->parallel_places + watchers > engine->waking)
-        if (engine->idle != NULL)
+    if (!tn_host_schedule_holds(engine))
+        return engine->ready_count + engine->parallel_places + watchers;
+    bool work = watchers + engine->ready_count != 0 || tn_host_streams_have_due(engine);
+    return engine->busy == 0 && work ? 1 : 0;
+}
+
+// Wakes or starts as many.
+static void workers_dispatch(struct tn_host_engine *engine) {
+    unsigned most = engine->workers_max + (engine->blocked != 0 ? 1 : 0);
+    while (workers_wanted(engine) > engine->waking)
+        if (engine->idle != NULL) {
             wake_idle(engine);
-        else if (engine->worker_count == engine->workers_max)
+        } else if (engine->worker_count >= most) {
             break;
-        else if (worker_start(engine) != 0)
+        } else if (worker_start(engine) != 0) {
             engine->workers_max = engine->worker_count; // continue with the existing ones
+            break;
+        }
 }
 
 // ---- the lock

@@ -182,7 +182,8 @@ void tn_host_stream_poll_again(struct tn_host_stream *s);
 void tn_host_streams_advance(struct tn_host_engine *engine);
 // Passes the point that a HELD stream has at its head.
 void tn_host_stream_pass(struct tn_host_stream *s);
-// Returns true if the stream is HELD, and its head or that of any stream may run now.
+// Returns true if the stream is HELD, and its head or that of any stream may run now, also beside a
+// blocked operation.
 bool tn_host_stream_is_due(const struct tn_host_stream *s);
 bool tn_host_streams_have_due(const struct tn_host_engine *engine);
 // A READY or HELD stream becomes RUNNING; the caller runs its head.

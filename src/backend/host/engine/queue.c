@@ -113,6 +113,7 @@ void tn_host_stream_poll_again(struct tn_host_stream *s) {
 
 bool tn_host_stream_is_due(const struct tn_host_stream *s) {
     return s->state == TN_HOST_STREAM_HELD &&
+           (s->engine->blocked == 0 || s->head->kind != s->engine->blocked_kind) &&
            (s->head->seq <= s->released || s->head->due <= s->engine->clock);
 }
 

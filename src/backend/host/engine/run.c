@@ -104,7 +104,7 @@ void tn_host_run_head(struct tn_host_stream *s) {
     }
     if (op->kind == TN_HOST_OP_POLL || tn_host_schedule_holds(engine)) tn_host_polls_hasten(engine);
     engine->tick_ns = 0;
-    engine->blocked = false;
+    engine->stuck = false;
     tn_host_schedule_log("end", s, op);
     tn_host_op_finish(s, status == TARN_OK ? NULL : text);
 }
@@ -137,10 +137,21 @@ static void worker_sleep(struct tn_host_worker *worker) {
     bool woken =
         sleep_until(worker, watches && engine->poll_due_ns < tick ? engine->poll_due_ns : tick);
     if (watches) engine->poll_watched = false;
-    if (!woken && tick != TN_HOST_NO_DEADLINE && tn_now_ns() >= tick) {
+    if (!woken && tick != TN_HOST_NO_DEADLINE && tick == engine->tick_ns && tn_now_ns() >= tick) {
         engine->tick_ns = 0;
         tn_host_schedule_tick(engine);
     }
+}
+
+// Runs the head of a stream for a worker. It is `busy` until it ends, or until it is found blocked.
+static void worker_run(struct tn_host_engine *engine, struct tn_host_stream *s) {
+    uint64_t seq = s->head->seq;
+    tn_host_stream_start(s);
+    engine->busy = seq;
+    engine->busy_kind = s->head->kind;
+    if (s->head->kind != TN_HOST_OP_POLL) tn_host_schedule_log("begin", s, s->head);
+    tn_host_run_head(s);
+    *(engine->blocked == seq ? &engine->blocked : &engine->busy) = 0;
 }
 
 void *tn_host_worker_main(void *arg) {
@@ -153,17 +164,13 @@ void *tn_host_worker_main(void *arg) {
         tn_host_streams_advance(engine);
         struct tn_host_stream *s = tn_host_schedule_pick(engine);
         if (s != NULL) {
-            tn_host_stream_start(s);
-            engine->busy = true;
-            if (s->head->kind != TN_HOST_OP_POLL) tn_host_schedule_log("begin", s, s->head);
-            tn_host_run_head(s);
-            engine->busy = false;
+            worker_run(engine, s);
         } else if (tn_host_parallel_help(engine)) {
             continue;
         } else if (engine->stopping) {
             break;
         } else {
-            tn_host_schedule_settled(engine);
+            if (engine->busy == 0) tn_host_schedule_settled(engine);
             worker_sleep(worker);
         }
     }

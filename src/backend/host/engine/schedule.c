@@ -108,8 +108,10 @@ static struct tn_host_stream *pick_due(struct tn_host_engine *engine) {
 }
 
 struct tn_host_stream *tn_host_schedule_pick(struct tn_host_engine *engine) {
-    if (engine->ready.first != NULL || !tn_host_schedule_holds(engine)) return engine->ready.first;
     struct tn_host_stream *s;
+    if (!tn_host_schedule_holds(engine)) return engine->ready.first;
+    if (engine->busy != 0) return NULL; // the second worker is at work
+    if (engine->ready.first != NULL) return engine->ready.first;
     while ((s = pick_due(engine)) != NULL && s->head->kind == TN_HOST_OP_RECORD) {
         tn_host_schedule_log("end", s, s->head);
         tn_host_stream_pass(s);
@@ -129,7 +131,18 @@ void tn_host_schedule_settled(struct tn_host_engine *engine) {
 // ---- calls
 
 static bool is_unsettled(const struct tn_host_engine *engine) {
-    return engine->busy || engine->ready_count != 0 || tn_host_streams_have_due(engine);
+    return engine->busy != 0 || engine->ready_count != 0 || tn_host_streams_have_due(engine);
+}
+
+// The operation that runs waits for the program. Another worker takes over, unless one has done so
+// already.
+static void block(struct tn_host_engine *engine) {
+    tn_decide_log("time", true, "a host function waits for the program");
+    engine->stuck = engine->blocked != 0;
+    if (engine->stuck) return;
+    engine->blocked = engine->busy;
+    engine->blocked_kind = engine->busy_kind;
+    engine->busy = 0;
 }
 
 // Waits until nothing is due any more. A function may wait for what the caller does next; it is
@@ -144,14 +157,13 @@ static void settle(struct tn_host_engine *engine, bool waits) {
     tn_host_polls_hasten(engine);
     tn_host_polls_release(engine);
     tn_host_streams_advance(engine);
-    while (!engine->forked && !engine->blocked && is_unsettled(engine)) {
+    while (!engine->forked && !engine->stuck && is_unsettled(engine)) {
         if (tn_host_engine_await(engine, &engine->settlers, 0, tn_now_ns() + SLICE_NS)) continue;
         *(tn_threads_sleep(NULL, 0) ? &asleep : &awake) += 1;
-        if (asleep == SLICES_ASLEEP || awake == SLICES_AWAKE) {
-            engine->blocked = engine->busy;
-            tn_decide_log("time", true, "a host function waits for the program");
-            break;
-        }
+        if (asleep < SLICES_ASLEEP && awake < SLICES_AWAKE) continue;
+        asleep = awake = 0;
+        if (engine->busy == 0) break;
+        block(engine);
     }
 }
 
