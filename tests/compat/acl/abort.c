@@ -83,6 +83,7 @@ static void in_mode_1_a_failure_stops_the_other_streams_of_the_context(void **st
     aclrtStream other = NULL, later = NULL, others[] = {NULL, NULL};
     aclrtContext context = NULL, first = NULL;
     (void)state;
+    need_functions_at_once();
     assert_acl_ok(aclrtGetCurrentContext(&first));
     assert_acl_ok(aclrtCreateContext(&context, 0));
     assert_acl_ok(aclrtCreateStream(&others[1])); // others[0] is the default stream

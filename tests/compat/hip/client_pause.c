@@ -94,6 +94,7 @@ static void a_paused_tag_costs_nothing_and_the_others_go_on(void **state) {
     assert_free_bytes(0, CAPACITY - BLOCKS * 6 * MIB);
     for (size_t i = 0; i < BLOCKS; i++) {
         assert_hip_ok(hipMemset(blocks[i].at, 1, G));
+        assert_hip_ok(hipDeviceSynchronize());
         assert_int_equal(blocks[i].at[G - 1], 1);
     }
     free_all(blocks);

@@ -15,10 +15,10 @@ static int setup(void **state) {
         assert_hip_ok(hipSetDevice(1 - i));
         assert_hip_ok(hipMalloc((void **)&device[1 - i], BYTES));
         assert_hip_ok(hipMemset(device[1 - i], 0, BYTES));
+        assert_hip_ok(hipDeviceSynchronize()); // waits for the current device only
     }
     assert_hip_ok(hipHostMalloc((void **)&pinned, BYTES, 0));
     assert_hip_ok(hipStreamCreate(&stream));
-    assert_hip_ok(hipDeviceSynchronize());
     for (size_t i = 0; i < BYTES; i++) heap[i] = (char)(i + 1);
     return 0;
 }

@@ -252,6 +252,7 @@ static void launches_of_one_graph_follow_their_streams_only(void **state) {
     hipStream_t streams[2];
     struct doorway doorway = {{false, 0}, 0, 0};
     (void)state;
+    need_functions_at_once();
     for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamCreate(&streams[i]));
     hipGraph_t graph = capture_functions(streams[0], 1, pass_doorway, &doorway);
     hipGraphExec_t exec = instantiate(graph);

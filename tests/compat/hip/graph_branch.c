@@ -76,6 +76,7 @@ static void nodes_of_different_branches_can_wait_for_each_other(void **state) {
     struct meeting meeting = {0, 0};
     struct fork fork = begin_fork();
     (void)state;
+    need_functions_at_once();
     assert_hip_ok(hipLaunchHostFunc(fork.streams[0], leave, &meeting));
     split(&fork);
     for (int i = 0; i < SIDES; i++)
@@ -168,6 +169,7 @@ static void a_launch_on_another_stream_runs_beside_the_first(void **state) {
     struct fork fork = begin_fork();
     atomic_count_t counter = 0;
     (void)state;
+    need_functions_at_once();
     assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &counter));
     split(&fork);
     assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &gate));
@@ -292,6 +294,7 @@ static void a_graph_of_branches_runs_after_a_reset(void **state) {
     struct meeting meeting = {0, 0};
     struct fork fork = begin_fork();
     (void)state;
+    need_functions_at_once();
     split(&fork);
     for (int i = 0; i < SIDES; i++)
         assert_hip_ok(hipLaunchHostFunc(fork.streams[i], meet, &meeting));
@@ -312,6 +315,7 @@ static void a_graph_of_branches_inside_another_runs(void **state) {
     struct meeting meeting = {0, 0};
     struct fork inner = begin_fork();
     (void)state;
+    need_functions_at_once();
     split(&inner);
     for (int i = 0; i < SIDES; i++)
         assert_hip_ok(hipLaunchHostFunc(inner.streams[i], meet, &meeting));

@@ -232,6 +232,7 @@ static void branches_of_a_child_join_before_its_node_ends(void **state) {
     hipGraph_t child = new_graph();
     hipGraphNode_t node = NULL;
     (void)state;
+    need_functions_at_once();
     for (int i = 0; i < 2; i++) (void)add_function(child, NULL, 0, pass_gate, &gates[i]);
     assert_hip_ok(hipGraphAddChildGraphNode(&node, graph, NULL, 0, child));
     (void)add_function(graph, &node, 1, see, &seen);

@@ -69,6 +69,7 @@ static void its_bytes_are_shared(void **state) {
     strcpy((char *)(uintptr_t)addr, "to HIP");
     assert_string_equal(at, "to HIP");
     assert_hip_ok(hipMemset(at, 'x', G));
+    assert_hip_ok(hipDeviceSynchronize()); // it may return before the bytes are set
     assert_int_equal(*(char *)(uintptr_t)(addr + G - 1), 'x');
     assert_int_equal(close(fd), 0);
     assert_hip_ok(hipMemRelease(handle));

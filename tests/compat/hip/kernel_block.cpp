@@ -311,6 +311,7 @@ void blocks_run_at_the_same_time(void **state) {
     (void)state;
     assert_hip_ok(hipGetDeviceProperties(&properties, 0));
     if (properties.multiProcessorCount < 2) skip();
+    need_functions_at_once();
     hipLaunchKernelGGL(meet_another_block, 2, 1, 0, nullptr, &arrived);
     assert_hip_ok(hipDeviceSynchronize());
     assert_true(arrived > 10);

@@ -151,6 +151,7 @@ static void device_synchronize_waits_for_all_streams_of_the_device(void **state)
     struct gate elsewhere = {false, 0};
     hipStream_t other = NULL;
     (void)state;
+    need_functions_at_once();
     assert_hip_ok(hipStreamCreate(&streams[0]));
     assert_hip_ok(hipStreamCreateWithFlags(&streams[1], hipStreamNonBlocking));
     assert_hip_ok(hipSetDevice(1));
@@ -212,6 +213,7 @@ static void streams_that_stand_apart_pass_the_null_stream(void **state) {
     struct gate gate = {false, 0};
     _Atomic(int) counter = 0;
     (void)state;
+    need_functions_at_once();
     assert_hip_ok(hipStreamCreateWithFlags(&apart, hipStreamNonBlocking));
     assert_hip_ok(hipLaunchHostFunc(NULL, pass_gate, &gate));
     assert_hip_ok(hipLaunchHostFunc(apart, count, &counter));
@@ -233,6 +235,7 @@ static void blocking_streams_do_not_wait_for_each_other(void **state) {
     struct gate gate = {false, 0};
     _Atomic(int) counter = 0;
     (void)state;
+    need_functions_at_once();
     assert_hip_ok(hipStreamCreate(&streams[0]));
     assert_hip_ok(hipStreamCreate(&streams[1]));
     assert_hip_ok(hipLaunchHostFunc(streams[0], pass_gate, &gate));
@@ -248,6 +251,7 @@ static void null_streams_of_devices_are_apart(void **state) {
     struct gate gate = {false, 0};
     _Atomic(int) counter = 0;
     (void)state;
+    need_functions_at_once();
     assert_hip_ok(hipLaunchHostFunc(NULL, pass_gate, &gate));
     assert_hip_ok(hipSetDevice(1));
     assert_hip_ok(hipLaunchHostFunc(NULL, count, &counter));

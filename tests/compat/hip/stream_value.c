@@ -26,6 +26,7 @@ static void a_stream_waits_until_the_cpu_stores_the_value(void **state) {
     unsigned char back = 0;
     assert_hip_ok(hipMalloc((void **)&memory, 64));
     assert_hip_ok(hipMemset(memory, 1, 64));
+    assert_hip_ok(hipDeviceSynchronize()); // the stream does not wait for the null stream
     assert_hip_ok(hipStreamWaitValue32(stream, (void *)(uintptr_t)word, 5, hipStreamWaitValueGte,
                                        UINT32_MAX));
     assert_hip_ok(hipMemsetAsync(memory, 2, 64, stream));

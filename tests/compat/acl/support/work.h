@@ -13,6 +13,10 @@ extern "C" {
 // and the stream created here is the last.
 void let_others_begin(void);
 
+// A test that begins with this is skipped under a seed, which runs host functions, and blocks of a
+// kernel, one after another as a device may.
+void need_functions_at_once(void);
+
 // Does acl_group_setup() with more workers than the gates of a test can block, on any number of
 // CPUs.
 int work_group_setup(void **state);
