@@ -133,6 +133,18 @@ static unsigned slot_near(struct tn_interval *map, const node *leaf, uint64_t ke
     return map->slot = count_up_to(leaf->start, leaf->count, key);
 }
 
+// Returns true if the slot of the last change, or the next one, is where slot_near() would lead, so
+// that no leaf need be found. It becomes map->slot.
+static inline bool is_slot_near(struct tn_interval *map, uint64_t key) {
+    const node *n = map->recent;
+    unsigned i = map->slot;
+    if (n == NULL || i == 0 || i > n->count || n->start[i - 1] > key) return false;
+    if (i < n->count && n->start[i] <= key) i++;
+    if (i < n->count ? n->start[i] <= key : n->next != NULL) return false;
+    map->slot = i;
+    return true;
+}
+
 // Returns the cursor for an address. The entries of the leaf before the slot start at or below it.
 static inline struct tn_interval_cursor cursor_at(node *leaf, unsigned slot, uint64_t address) {
     if (slot > 0)
@@ -150,8 +162,11 @@ struct tn_interval_cursor tn_interval_seek(const struct tn_interval *map, uint64
 
 struct tn_interval_cursor tn_interval_seek_near(struct tn_interval *map, uint64_t address) {
     if (map->root == NULL) return (struct tn_interval_cursor){NULL, 0};
-    map->recent = leaf_for(map, address);
-    return cursor_at(map->recent, slot_near(map, map->recent, address), address);
+    if (!is_slot_near(map, address)) {
+        map->recent = leaf_for(map, address);
+        (void)slot_near(map, map->recent, address);
+    }
+    return cursor_at(map->recent, map->slot, address);
 }
 
 bool tn_interval_next(const struct tn_interval *map, uint64_t address,
@@ -495,8 +510,11 @@ static bool descend_from(const struct tn_interval *map, uint64_t lo, struct path
 // concerned. Returns false, with nothing changed, in any other case.
 static bool remove_near(struct tn_interval *map, uint64_t lo, uint64_t hi) {
     node *n = map->recent;
-    if (!is_leaf_for(n, lo)) return false;
-    unsigned at = slot_near(map, n, lo);
+    if (!is_slot_near(map, lo)) {
+        if (!is_leaf_for(n, lo)) return false;
+        (void)slot_near(map, n, lo);
+    }
+    unsigned at = map->slot;
     at -= n->start[at - 1] == lo;
     unsigned run = at < n->count && n->end[at] <= hi;
     if (at + 1 < n->count && n->end[at + 1] <= hi)

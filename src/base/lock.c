@@ -12,9 +12,7 @@
 
 #include "base/uncancelled.h"
 
-// Checks a pthread call that fails only by a mistake of this library.
-static void must_succeed(int result) {
-    if (result == 0) return;
+void tn_lock_failed(int result) {
     (void)fprintf(stderr, "tarn: a call of pthreads failed with %d\n", result);
     abort();
 }
@@ -91,57 +89,46 @@ void tn_witness_init(struct tn_witness *witness, enum tn_rank rank, const char *
 // ---- mutex
 
 void tn_mutex_init(struct tn_mutex *lock, enum tn_rank rank, const char *name) {
-    must_succeed(pthread_mutex_init(&lock->mutex, NULL));
+    tn_must_succeed(pthread_mutex_init(&lock->mutex, NULL));
     tn_witness_init(&lock->witness, rank, name);
 }
 
-void tn_mutex_fini(struct tn_mutex *lock) { must_succeed(pthread_mutex_destroy(&lock->mutex)); }
-
-void tn_mutex_lock(struct tn_mutex *lock) {
-    tn_witness_check(&lock->witness);
-    must_succeed(pthread_mutex_lock(&lock->mutex));
-    tn_witness_taken(&lock->witness);
-}
+void tn_mutex_fini(struct tn_mutex *lock) { tn_must_succeed(pthread_mutex_destroy(&lock->mutex)); }
 
 bool tn_mutex_trylock(struct tn_mutex *lock) {
     int result = pthread_mutex_trylock(&lock->mutex);
     if (result == EBUSY) return false;
-    must_succeed(result);
+    tn_must_succeed(result);
     tn_witness_taken(&lock->witness);
     return true;
-}
-
-void tn_mutex_unlock(struct tn_mutex *lock) {
-    tn_witness_released(&lock->witness);
-    must_succeed(pthread_mutex_unlock(&lock->mutex));
 }
 
 bool tn_mutex_is_held(const struct tn_mutex *lock) { return tn_witness_is_held(&lock->witness); }
 
 void tn_mutex_lock_for_fork(struct tn_mutex *lock) {
-    must_succeed(pthread_mutex_lock(&lock->mutex));
+    tn_must_succeed(pthread_mutex_lock(&lock->mutex));
 }
 
 void tn_mutex_unlock_after_fork(struct tn_mutex *lock) {
-    must_succeed(pthread_mutex_unlock(&lock->mutex));
+    tn_must_succeed(pthread_mutex_unlock(&lock->mutex));
 }
 
 // ---- condition
 
 void tn_cond_init(struct tn_cond *cond) {
     pthread_condattr_t attributes;
-    must_succeed(pthread_condattr_init(&attributes));
-    must_succeed(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC));
-    must_succeed(pthread_cond_init(&cond->cond, &attributes));
-    must_succeed(pthread_condattr_destroy(&attributes));
+    tn_must_succeed(pthread_condattr_init(&attributes));
+    tn_must_succeed(pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC));
+    tn_must_succeed(pthread_cond_init(&cond->cond, &attributes));
+    tn_must_succeed(pthread_condattr_destroy(&attributes));
 }
 
-void tn_cond_fini(struct tn_cond *cond) { must_succeed(pthread_cond_destroy(&cond->cond)); }
+void tn_cond_fini(struct tn_cond *cond) { tn_must_succeed(pthread_cond_destroy(&cond->cond)); }
 
 void tn_cond_wait(struct tn_cond *cond, struct tn_mutex *lock) {
     TN_UNCANCELLED;
     TARN_ASSERT(tn_mutex_is_held(lock));
-    must_succeed(pthread_cond_wait(&cond->cond, &lock->mutex));
+    tn_must_succeed(pthread_cond_wait(&cond->cond, &lock->mutex));
 }
 
 bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t deadline_ns) {
@@ -153,21 +140,23 @@ bool tn_cond_wait_until(struct tn_cond *cond, struct tn_mutex *lock, uint64_t de
     TARN_ASSERT(tn_mutex_is_held(lock));
     int result = pthread_cond_timedwait(&cond->cond, &lock->mutex, &until);
     if (result == ETIMEDOUT) return false;
-    must_succeed(result);
+    tn_must_succeed(result);
     return true;
 }
 
-void tn_cond_broadcast(struct tn_cond *cond) { must_succeed(pthread_cond_broadcast(&cond->cond)); }
+void tn_cond_broadcast(struct tn_cond *cond) {
+    tn_must_succeed(pthread_cond_broadcast(&cond->cond));
+}
 
 // ---- reader-writer lock
 
 static void init_rwlock(struct tn_rwlock *lock) {
     pthread_rwlockattr_t attributes;
-    must_succeed(pthread_rwlockattr_init(&attributes));
-    must_succeed(
+    tn_must_succeed(pthread_rwlockattr_init(&attributes));
+    tn_must_succeed(
         pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP));
-    must_succeed(pthread_rwlock_init(&lock->rwlock, &attributes));
-    must_succeed(pthread_rwlockattr_destroy(&attributes));
+    tn_must_succeed(pthread_rwlock_init(&lock->rwlock, &attributes));
+    tn_must_succeed(pthread_rwlockattr_destroy(&attributes));
 }
 
 void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name) {
@@ -177,11 +166,13 @@ void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name)
     tn_witness_init(&lock->witness, rank, name);
 }
 
-void tn_rwlock_fini(struct tn_rwlock *lock) { must_succeed(pthread_rwlock_destroy(&lock->rwlock)); }
+void tn_rwlock_fini(struct tn_rwlock *lock) {
+    tn_must_succeed(pthread_rwlock_destroy(&lock->rwlock));
+}
 
 void tn_rwlock_read(struct tn_rwlock *lock) {
     tn_witness_check(&lock->witness);
-    must_succeed(pthread_rwlock_rdlock(&lock->rwlock));
+    tn_must_succeed(pthread_rwlock_rdlock(&lock->rwlock));
     tn_witness_taken(&lock->witness);
 }
 
@@ -191,20 +182,8 @@ bool tn_rwlock_try_read(struct tn_rwlock *lock) {
     return true;
 }
 
-void tn_rwlock_write(struct tn_rwlock *lock) {
-    tn_witness_check(&lock->witness);
-    must_succeed(pthread_rwlock_wrlock(&lock->rwlock));
-    tn_witness_taken(&lock->witness);
-    if (lock->exclude != NULL) lock->exclude(lock);
-}
-
-void tn_rwlock_unlock(struct tn_rwlock *lock) {
-    tn_witness_released(&lock->witness);
-    must_succeed(pthread_rwlock_unlock(&lock->rwlock));
-}
-
 void tn_rwlock_write_for_fork(struct tn_rwlock *lock) {
-    must_succeed(pthread_rwlock_wrlock(&lock->rwlock));
+    tn_must_succeed(pthread_rwlock_wrlock(&lock->rwlock));
     if (lock->exclude != NULL) lock->exclude(lock);
     lock->forker = getpid();
 }
@@ -224,7 +203,7 @@ static void notify_thread_sanitizer(struct tn_rwlock *lock) {
 
 void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock) {
     if (lock->forker == getpid()) {
-        must_succeed(pthread_rwlock_unlock(&lock->rwlock));
+        tn_must_succeed(pthread_rwlock_unlock(&lock->rwlock));
     } else {
         // glibc identifies the writer by its thread id, which differs in the child, so an unlock
         // would count as one of a reader. The child has one thread, so a new lock is equivalent.

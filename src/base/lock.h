@@ -113,9 +113,25 @@ struct tn_mutex {
 // `name` is static text.
 void tn_mutex_init(struct tn_mutex *lock, enum tn_rank rank, const char *name);
 void tn_mutex_fini(struct tn_mutex *lock);
-void tn_mutex_lock(struct tn_mutex *lock);
 bool tn_mutex_trylock(struct tn_mutex *lock); // never waits, so any rank may be tried
-void tn_mutex_unlock(struct tn_mutex *lock);
+
+// Ends the process: the call of pthreads fails only by a mistake of this library.
+__attribute__((cold, noreturn)) void tn_lock_failed(int result);
+
+static inline void tn_must_succeed(int result) {
+    if (__builtin_expect(result != 0, 0)) tn_lock_failed(result);
+}
+
+static inline void tn_mutex_lock(struct tn_mutex *lock) {
+    tn_witness_check(&lock->witness);
+    tn_must_succeed(pthread_mutex_lock(&lock->mutex));
+    tn_witness_taken(&lock->witness);
+}
+
+static inline void tn_mutex_unlock(struct tn_mutex *lock) {
+    tn_witness_released(&lock->witness);
+    tn_must_succeed(pthread_mutex_unlock(&lock->mutex));
+}
 
 // For assertions. Returns true if this thread holds it, and always in builds without the check.
 bool tn_mutex_is_held(const struct tn_mutex *lock);
@@ -186,12 +202,23 @@ struct tn_rwlock {
 void tn_rwlock_init(struct tn_rwlock *lock, enum tn_rank rank, const char *name);
 void tn_rwlock_fini(struct tn_rwlock *lock);
 void tn_rwlock_read(struct tn_rwlock *lock);
-bool tn_rwlock_try_read(struct tn_rwlock *lock); // never waits, so any rank may be tried
-void tn_rwlock_write(struct tn_rwlock *lock);
-void tn_rwlock_unlock(struct tn_rwlock *lock);         // after either
+bool tn_rwlock_try_read(struct tn_rwlock *lock);       // never waits, so any rank may be tried
 void tn_rwlock_write_for_fork(struct tn_rwlock *lock); // see tn_mutex_lock_for_fork()
 void tn_rwlock_unlock_after_fork(struct tn_rwlock *lock);
 bool tn_rwlock_is_held(const struct tn_rwlock *lock);
+
+static inline void tn_rwlock_write(struct tn_rwlock *lock) {
+    tn_witness_check(&lock->witness);
+    tn_must_succeed(pthread_rwlock_wrlock(&lock->rwlock));
+    tn_witness_taken(&lock->witness);
+    if (lock->exclude != NULL) lock->exclude(lock);
+}
+
+// After either.
+static inline void tn_rwlock_unlock(struct tn_rwlock *lock) {
+    tn_witness_released(&lock->witness);
+    tn_must_succeed(pthread_rwlock_unlock(&lock->rwlock));
+}
 
 static inline struct tn_rwlock *tn_rwlock_hold_read(struct tn_rwlock *lock) {
     tn_rwlock_read(lock);

@@ -42,6 +42,10 @@ void tn_host_release(void *p, tarn_addr addr, uint64_t size) {
     tn_host_space_close(h, space);
 }
 
+// After a system call the processor mispredicts each return, because the kernel's own calls have
+// replaced what it remembers of ours. So functions around the calls of this file are one.
+#define FLAT __attribute__((flatten))
+
 // ---- map
 
 // Consecutive bytes of one file at consecutive addresses.
@@ -167,7 +171,8 @@ err_prepared:
     return status;
 }
 
-tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_item *items, size_t count) {
+FLAT tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_item *items,
+                             size_t count) {
     struct tn_host *h = (struct tn_host *)p;
     TN_WRITE_LOCKED(&h->mmu_lock);
     return tn_host_map_in(h, tn_host_space_to_change(h, addr), addr, items, count);
@@ -221,7 +226,7 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
         (void)tn_host_deferred_complete(h, space, space->base, space->base + space->size);
 }
 
-tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size) {
+FLAT tarn_status tn_host_unmap(void *p, tarn_addr addr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
     TN_WRITE_LOCKED(&h->mmu_lock);
     tn_host_unmap_in(h, tn_host_space_to_change(h, addr), addr, size);
@@ -328,8 +333,8 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
     return TARN_OK;
 }
 
-tarn_status tn_host_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
-                               size_t count) {
+FLAT tarn_status tn_host_set_access(void *p, tarn_addr addr, uint64_t size,
+                                    const tarn_grant *grants, size_t count) {
     struct tn_host *h = (struct tn_host *)p;
     uint32_t mask = 0;
     uint32_t rights = 0;

@@ -323,12 +323,13 @@ static tarn_status unmap_range(const struct tn_owner *owner, tarn_addr addr, uin
     return status;
 }
 
-tarn_status tn_owner_unmap(struct tn_owner *owner, tarn_addr addr, uint64_t bytes, uint32_t flags) {
+__attribute__((flatten)) tarn_status tn_owner_unmap(struct tn_owner *owner, tarn_addr addr,
+                                                    uint64_t bytes, uint32_t flags) {
     return tn_refused(unmap_range(owner, addr, bytes, flags), "tarn_unmap", addr, bytes, 0);
 }
 
 tarn_status tarn_unmap(tarn_addr addr, uint64_t bytes, uint32_t flags) {
-    return tn_owner_unmap(NULL, addr, bytes, flags);
+    return tn_keep_frame(tn_owner_unmap(NULL, addr, bytes, flags));
 }
 
 // ---- queries
