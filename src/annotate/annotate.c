@@ -73,9 +73,8 @@ void tn_annotate_introduce(void) {
 
 void tn_emit(const struct tn_mem_event *event) {
     int saved_errno = errno;
-    unsigned state = find_subscribers();
-    for (unsigned i = 0; i < COUNT; i++)
-        if ((state >> i & 1u) != 0) tn_subscriber_notify(subscribers[i], event);
+    for (unsigned left = find_subscribers(); left != 0; left &= left - 1)
+        tn_subscriber_notify(subscribers[__builtin_ctz(left)], event);
     errno = saved_errno;
 }
 

@@ -29,7 +29,7 @@ static inline bool tn_subscribed(void) {
 void tn_annotate_introduce(void);
 
 // Passes the event to every subscriber. Never fails, and preserves errno.
-__attribute__((cold)) void tn_emit(const struct tn_mem_event *event);
+void tn_emit(const struct tn_mem_event *event);
 
 // The function of a library in front of Tarn that the calling thread's program called, or NULL.
 const char *tn_annotate_caller(void);
