@@ -8,8 +8,8 @@
 #include "core/pool/report/reports.h"
 
 enum {
-    GUESTS = 8,      // pieces below a place that are passed over: guests, and gaps between them
-    YIELD_PART = 16, // of the plan, by which a pool may grow beyond it, at least
+    GUESTS = 8,     // pieces below a place that are passed over: guests, and gaps between them
+    YIELD_PART = 6, // of the plan, by which a pool may grow beyond it, at least
 };
 
 #define YIELD_BYTES (UINT64_C(64) << 20) // so many bytes

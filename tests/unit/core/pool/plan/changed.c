@@ -2,7 +2,7 @@
 // Claims about pools whose program departs from its plan: in each pass of a real recording, so many of a
 // hundred requests are changed at random. A bitmap shows whether two live blocks overlap. Prints the
 // table of docs/performance.md. The pool may hold what a balanced pool holds, the bytes of the requests
-// that changed, and the sixteenth by which it may exceed its plan. With arguments, it replays these
+// that changed, and the sixth by which it may exceed its plan. With arguments, it replays these
 // recordings instead.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@
 #include "support/pool_verbs.h"
 #include "trace/trace.h"
 
-enum { PASSES = 5, GRAIN = 256, PAGE = 2 << 20, YIELD_PART = 16 };
+enum { PASSES = 5, GRAIN = 256, PAGE = 2 << 20, YIELD_PART = 6 };
 
 struct op {
     bool frees;
