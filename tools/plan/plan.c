@@ -56,7 +56,7 @@ struct request {
 static const struct tn_arg_option rows[] = {
     {"output", 'o', "FILE", "Write the plan to FILE; otherwise it is only described",
      TN_STRING(struct request, output)},
-    {"steps", 's', "N", "Search for a better placement in N million steps (default: 200)",
+    {"steps", 0, "N", "Search for a better placement in N million steps (default: 200)",
      TN_NUMBER(struct request, steps, 1, 100000000)},
     {"time-limit", 't', "SECONDS",
      "End the search after SECONDS. The plan then depends on the speed of the machine",
