@@ -18,6 +18,7 @@ struct tn_rt_lane {
     struct tn_rt_lane *next;
     tarn_stream stream; // of the last launch
     tarn_event last;    // its end
+    tarn_event entry;   // of launches on streams of other devices, or 0
     uint32_t branch_count;
     uint32_t event_count;
     struct tn_rt_stream **branches; // the first: for launches on streams of other devices, or NULL

@@ -11,8 +11,14 @@
 // Those that were busy when their executable graph ended.
 static _Atomic(struct tn_rt_lane *) retired;
 
+// A launching stream that fails waits for no further branch.
 bool tn_rt_lane_is_busy(const struct tn_rt_lane *lane) {
-    return tarn_event_query(lane->last) == TARN_NOT_READY;
+    tarn_status status = tarn_event_query(lane->last);
+    for (uint32_t b = 0; status == TARN_DEVICE_FAILED && b < lane->branch_count; b++)
+        if (lane->branches[b] != NULL &&
+            tarn_stream_query(lane->branches[b]->tarn) == TARN_NOT_READY)
+            return true;
+    return status == TARN_NOT_READY;
 }
 
 static void free_lane(struct tn_rt_lane *lane) {
@@ -22,6 +28,7 @@ static void free_lane(struct tn_rt_lane *lane) {
     for (uint32_t i = 0; lane->events != NULL && i < lane->event_count; i++)
         (void)tarn_event_destroy(lane->events[i]);
     free(lane->events);
+    if (lane->entry != 0) (void)tarn_event_destroy(lane->entry);
     (void)tarn_event_destroy(lane->last);
     free(lane);
 }
@@ -50,7 +57,7 @@ tn_rt_error tn_rt_lane_renew(const struct tn_rt_graph_exec *exec, struct tn_rt_l
                              uint32_t branch) {
     struct tn_rt_stream *fresh = NULL;
     struct tn_rt_stream *before = lane->branches[branch];
-    if (before != NULL && tn_rt_lane_is_busy(lane))
+    if (before != NULL && tarn_event_query(lane->last) == TARN_NOT_READY)
         return tn_rt_from(tarn_stream_query(before->tarn));
     TN_RT_TRY(tn_rt_stream_new_branch(exec->plan->device, &fresh));
     if (before != NULL) tn_rt_stream_put(before);

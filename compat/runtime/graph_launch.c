@@ -119,10 +119,13 @@ static tn_rt_error run_nodes(const struct launch *launch) {
 }
 
 // Lets the first branch run on a stream of the lane, behind the launching stream of another device.
+// `last` remains the end of the last launch, until which no stream of the lane is renewed.
 static tn_rt_error begin_elsewhere(struct launch *launch) {
     struct tn_rt_lane *lane = launch->lane;
-    TN_RT_TRY(tn_rt_from(tarn_event_record(lane->last, launch->where.stream)));
-    TN_RT_TRY(begin_branch(launch, 0, lane->last));
+    if (lane->entry == 0)
+        TN_RT_TRY(tn_rt_from(tarn_event_create(launch->where.device->tarn, &lane->entry)));
+    TN_RT_TRY(tn_rt_from(tarn_event_record(lane->entry, launch->where.stream)));
+    TN_RT_TRY(begin_branch(launch, 0, lane->entry));
     launch->where.device = launch->exec->plan->device;
     launch->where.owner = lane->branches[0];
     launch->where.stream = lane->branches[0]->tarn;

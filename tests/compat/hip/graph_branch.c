@@ -74,9 +74,9 @@ static void leave(void *arg) { ((struct meeting *)arg)->present = 0; }
 
 static void nodes_of_different_branches_can_wait_for_each_other(void **state) {
     struct meeting meeting = {0, 0};
-    struct fork fork = begin_fork();
     (void)state;
     need_functions_at_once();
+    struct fork fork = begin_fork();
     assert_hip_ok(hipLaunchHostFunc(fork.streams[0], leave, &meeting));
     split(&fork);
     for (int i = 0; i < SIDES; i++)
@@ -166,10 +166,10 @@ static void a_launch_comes_between_the_work_before_and_behind_it(void **state) {
 
 static void a_launch_on_another_stream_runs_beside_the_first(void **state) {
     struct gate gate = {false, 0};
-    struct fork fork = begin_fork();
     atomic_count_t counter = 0;
     (void)state;
     need_functions_at_once();
+    struct fork fork = begin_fork();
     assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &counter));
     split(&fork);
     assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &gate));
@@ -292,9 +292,9 @@ static void a_graph_may_be_destroyed_while_its_branches_run(void **state) {
 
 static void a_graph_of_branches_runs_after_a_reset(void **state) {
     struct meeting meeting = {0, 0};
-    struct fork fork = begin_fork();
     (void)state;
     need_functions_at_once();
+    struct fork fork = begin_fork();
     split(&fork);
     for (int i = 0; i < SIDES; i++)
         assert_hip_ok(hipLaunchHostFunc(fork.streams[i], meet, &meeting));
@@ -313,9 +313,9 @@ static void a_graph_of_branches_runs_after_a_reset(void **state) {
 
 static void a_graph_of_branches_inside_another_runs(void **state) {
     struct meeting meeting = {0, 0};
-    struct fork inner = begin_fork();
     (void)state;
     need_functions_at_once();
+    struct fork inner = begin_fork();
     split(&inner);
     for (int i = 0; i < SIDES; i++)
         assert_hip_ok(hipLaunchHostFunc(inner.streams[i], meet, &meeting));
@@ -399,9 +399,10 @@ static void a_branch_that_fails_fails_the_launching_stream_only(void **state) {
 static void a_second_launch_does_not_hide_a_failed_branch_of_the_first(void **state) {
     struct gate first = {false, 0};
     struct gate second = {false, 0};
+    (void)state;
+    need_functions_at_once();
     struct fork fork = begin_fork();
     char *memory = reserve(2 * G);
-    (void)state;
     map_fresh(memory, G);
     map_fresh(memory + G, G);
     split(&fork);
@@ -420,6 +421,77 @@ static void a_second_launch_does_not_hide_a_failed_branch_of_the_first(void **st
     first.open = true;
     assert_hip(hipStreamSynchronize(fork.streams[0]), hipErrorIllegalAddress);
     grant(memory, G, 0, READ_WRITE);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    unmap_and_free(memory, 2 * G);
+    end_fork(&fork);
+}
+
+// The third branch comes to know the failure of the second after the launching stream has failed.
+static void a_late_branch_of_a_failed_launch_does_not_fail_the_next(void **state) {
+    struct gate second = {false, 0};
+    struct gate third = {false, 0};
+    hipStream_t launching = NULL;
+    (void)state;
+    need_functions_at_once();
+    struct fork fork = begin_fork();
+    char *memory = reserve(2 * G);
+    map_fresh(memory, G);
+    map_fresh(memory + G, G);
+    split(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &second));
+    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    assert_hip_ok(hipEventRecord(fork.event, fork.streams[1]));
+    assert_hip_ok(hipMemsetAsync(memory + G, 1, 1, fork.streams[1]));
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[2], pass_gate, &third));
+    assert_hip_ok(hipStreamWaitEvent(fork.streams[2], fork.event, 0));
+    assert_hip_ok(hipMemsetAsync(memory + G + 1, 1, 1, fork.streams[2]));
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    assert_hip_ok(hipStreamCreateWithFlags(&launching, hipStreamNonBlocking));
+    assert_hip_ok(hipGraphLaunch(exec, launching));
+    grant(memory, G, 0, NONE);
+    second.open = true;
+    assert_hip(hipStreamSynchronize(launching), hipErrorIllegalAddress);
+    grant(memory, G, 0, READ_WRITE);
+    assert_hip_ok(hipGraphLaunch(exec, fork.streams[0]));
+    third.open = true;
+    assert_hip_ok(hipStreamSynchronize(fork.streams[0]));
+    assert_hip_ok(hipStreamDestroy(launching));
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    unmap_and_free(memory, 2 * G);
+    end_fork(&fork);
+}
+
+// The second launching stream is busy, so its launch has not begun when the call returns.
+static void a_launch_from_another_device_follows_a_failed_one(void **state) {
+    struct gate inside = {false, 0};
+    struct gate before = {false, 0};
+    hipStream_t launching[2] = {NULL, NULL};
+    struct fork fork = begin_fork();
+    char *memory = reserve(2 * G);
+    (void)state;
+    map_fresh(memory, G);
+    map_fresh(memory + G, G);
+    split(&fork);
+    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &inside));
+    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    join(&fork);
+    hipGraphExec_t exec = instantiate(&fork);
+    assert_hip_ok(hipSetDevice(1));
+    for (int i = 0; i < 2; i++)
+        assert_hip_ok(hipStreamCreateWithFlags(&launching[i], hipStreamNonBlocking));
+    assert_hip_ok(hipGraphLaunch(exec, launching[0]));
+    grant(memory, G, 0, NONE);
+    inside.open = true;
+    assert_hip(hipStreamSynchronize(launching[0]), hipErrorIllegalAddress);
+    grant(memory, G, 0, READ_WRITE);
+    assert_hip_ok(hipLaunchHostFunc(launching[1], pass_gate, &before));
+    assert_hip_ok(hipGraphLaunch(exec, launching[1]));
+    before.open = true;
+    assert_hip_ok(hipStreamSynchronize(launching[1]));
+    for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamDestroy(launching[i]));
+    assert_hip_ok(hipSetDevice(0));
     assert_hip_ok(hipGraphExecDestroy(exec));
     unmap_and_free(memory, 2 * G);
     end_fork(&fork);
@@ -632,6 +704,8 @@ int main(void) {
         cmocka_unit_test(branches_share_memory_of_the_graph),
         cmocka_unit_test(a_branch_that_fails_fails_the_launching_stream_only),
         cmocka_unit_test(a_second_launch_does_not_hide_a_failed_branch_of_the_first),
+        cmocka_unit_test(a_late_branch_of_a_failed_launch_does_not_fail_the_next),
+        cmocka_unit_test(a_launch_from_another_device_follows_a_failed_one),
         cmocka_unit_test(nodes_behind_a_failed_one_are_dropped_in_every_branch),
         cmocka_unit_test(nothing_runs_behind_a_failed_kernel),
         cmocka_unit_test(a_failure_during_a_launch_is_reported_with_its_code),
