@@ -29,13 +29,11 @@ static const char doc[] =
     "plan is that of the pass. Otherwise, and with --whole, it is that of the complete recording.\n"
     "\n"
     "The command prints the bound, which is the most memory that the blocks occupy at one moment, "
-    "the "
-    "memory that the plan needs, and their ratio. No plan needs less than the bound, so a ratio of "
-    "1.0050 proves that the plan is at most 0.5 % above the best one.\n"
+    "the memory that the plan needs, and their ratio. No plan needs less than the bound, so a "
+    "ratio of 1.0050 proves that the plan is at most 0.5 % above the best one.\n"
     "\n"
     "The search ends when it reaches the bound, or after a number of steps. Until then it makes "
-    "the "
-    "same plan on every machine. A million steps take about 20 ms.\n"
+    "the same plan on every machine. A million steps take about 20 ms.\n"
     "\n" TN_EXIT_HELP;
 
 #define MILLION UINT64_C(1000000)

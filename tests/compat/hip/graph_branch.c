@@ -363,20 +363,38 @@ static void branches_share_memory_of_the_graph(void **state) {
 
 // ---- failures
 
+// Maps two granules; a copy of the first to the second fails while the first has no rights.
+static char *map_pair(void) {
+    char *memory = reserve(2 * G);
+    map_fresh(memory, G);
+    map_fresh(memory + G, G);
+    return memory;
+}
+
+// Adds such a copy to the second branch, behind a gate.
+static void copy_behind(const struct fork *fork, struct gate *gate, char *memory) {
+    hipStream_t stream = fork->streams[1];
+    assert_hip_ok(hipLaunchHostFunc(stream, pass_gate, gate));
+    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, stream));
+}
+
+static void end_copies(const struct fork *fork, hipGraphExec_t exec, char *memory) {
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    unmap_and_free(memory, 2 * G);
+    end_fork(fork);
+}
+
 // A copy in the second branch, which waits at a gate, loses its rights before its turn comes.
 static void a_branch_that_fails_fails_the_launching_stream_only(void **state) {
     struct gate gate = {false, 0};
     struct fork fork = begin_fork();
-    char *memory = reserve(2 * G);
+    char *memory = map_pair();
     hipStream_t launching = NULL;
     atomic_count_t counter = 0;
     (void)state;
-    map_fresh(memory, G);
-    map_fresh(memory + G, G);
     split(&fork);
     assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &counter)); // the first branch
-    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &gate));
-    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    copy_behind(&fork, &gate, memory);
     join(&fork);
     hipGraphExec_t exec = instantiate(&fork);
     assert_hip_ok(hipStreamCreateWithFlags(&launching, hipStreamNonBlocking));
@@ -390,9 +408,7 @@ static void a_branch_that_fails_fails_the_launching_stream_only(void **state) {
     assert_hip_ok(hipGraphLaunch(exec, fork.streams[0])); // on a stream that has not failed
     assert_hip_ok(hipStreamSynchronize(fork.streams[0]));
     assert_hip_ok(hipDeviceSynchronize());
-    assert_hip_ok(hipGraphExecDestroy(exec));
-    unmap_and_free(memory, 2 * G);
-    end_fork(&fork);
+    end_copies(&fork, exec, memory);
 }
 
 // The graph is launched again while the first branch of the launch that failed still runs.
@@ -402,13 +418,10 @@ static void a_second_launch_does_not_hide_a_failed_branch_of_the_first(void **st
     (void)state;
     need_functions_at_once();
     struct fork fork = begin_fork();
-    char *memory = reserve(2 * G);
-    map_fresh(memory, G);
-    map_fresh(memory + G, G);
+    char *memory = map_pair();
     split(&fork);
     assert_hip_ok(hipLaunchHostFunc(fork.streams[0], pass_gate, &first)); // the first branch
-    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &second));
-    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    copy_behind(&fork, &second, memory);
     join(&fork);
     hipGraphExec_t exec = instantiate(&fork);
     assert_hip_ok(hipGraphLaunch(exec, fork.streams[0]));
@@ -421,9 +434,7 @@ static void a_second_launch_does_not_hide_a_failed_branch_of_the_first(void **st
     first.open = true;
     assert_hip(hipStreamSynchronize(fork.streams[0]), hipErrorIllegalAddress);
     grant(memory, G, 0, READ_WRITE);
-    assert_hip_ok(hipGraphExecDestroy(exec));
-    unmap_and_free(memory, 2 * G);
-    end_fork(&fork);
+    end_copies(&fork, exec, memory);
 }
 
 // The third branch comes to know the failure of the second after the launching stream has failed.
@@ -434,12 +445,9 @@ static void a_late_branch_of_a_failed_launch_does_not_fail_the_next(void **state
     (void)state;
     need_functions_at_once();
     struct fork fork = begin_fork();
-    char *memory = reserve(2 * G);
-    map_fresh(memory, G);
-    map_fresh(memory + G, G);
+    char *memory = map_pair();
     split(&fork);
-    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &second));
-    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    copy_behind(&fork, &second, memory);
     assert_hip_ok(hipEventRecord(fork.event, fork.streams[1]));
     assert_hip_ok(hipMemsetAsync(memory + G, 1, 1, fork.streams[1]));
     assert_hip_ok(hipLaunchHostFunc(fork.streams[2], pass_gate, &third));
@@ -458,9 +466,7 @@ static void a_late_branch_of_a_failed_launch_does_not_fail_the_next(void **state
     assert_hip_ok(hipStreamSynchronize(fork.streams[0]));
     assert_hip_ok(hipStreamDestroy(launching));
     assert_hip_ok(hipDeviceSynchronize());
-    assert_hip_ok(hipGraphExecDestroy(exec));
-    unmap_and_free(memory, 2 * G);
-    end_fork(&fork);
+    end_copies(&fork, exec, memory);
 }
 
 // The second launching stream is busy, so its launch has not begun when the call returns.
@@ -469,13 +475,10 @@ static void a_launch_from_another_device_follows_a_failed_one(void **state) {
     struct gate before = {false, 0};
     hipStream_t launching[2] = {NULL, NULL};
     struct fork fork = begin_fork();
-    char *memory = reserve(2 * G);
+    char *memory = map_pair();
     (void)state;
-    map_fresh(memory, G);
-    map_fresh(memory + G, G);
     split(&fork);
-    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &inside));
-    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    copy_behind(&fork, &inside, memory);
     join(&fork);
     hipGraphExec_t exec = instantiate(&fork);
     assert_hip_ok(hipSetDevice(1));
@@ -492,9 +495,7 @@ static void a_launch_from_another_device_follows_a_failed_one(void **state) {
     assert_hip_ok(hipStreamSynchronize(launching[1]));
     for (int i = 0; i < 2; i++) assert_hip_ok(hipStreamDestroy(launching[i]));
     assert_hip_ok(hipSetDevice(0));
-    assert_hip_ok(hipGraphExecDestroy(exec));
-    unmap_and_free(memory, 2 * G);
-    end_fork(&fork);
+    end_copies(&fork, exec, memory);
 }
 
 // A copy in the second branch fails. A function and a fill of the third come after it, and another
@@ -504,16 +505,13 @@ static void nodes_behind_a_failed_one_are_dropped_in_every_branch(void **state) 
     struct fork fork = begin_fork();
     atomic_count_t behind = 0;
     atomic_count_t beside = 0;
-    char *memory = reserve(2 * G);
+    char *memory = map_pair();
     unsigned char *seen = NULL;
     (void)state;
-    map_fresh(memory, G);
-    map_fresh(memory + G, G);
     assert_hip_ok(hipHostMalloc((void **)&seen, 2, 0));
     split(&fork);
     assert_hip_ok(hipLaunchHostFunc(fork.streams[0], count, &beside)); // the first branch
-    assert_hip_ok(hipLaunchHostFunc(fork.streams[1], pass_gate, &gate));
-    assert_hip_ok(hipMemcpyAsync(memory + G, memory, G, hipMemcpyDeviceToDevice, fork.streams[1]));
+    copy_behind(&fork, &gate, memory);
     assert_hip_ok(hipMemsetAsync(&seen[0], 1, 1, fork.streams[2]));
     assert_hip_ok(hipEventRecord(fork.event, fork.streams[1]));
     assert_hip_ok(hipStreamWaitEvent(fork.streams[2], fork.event, 0));
