@@ -51,11 +51,12 @@ static inline enum tn_exit tn_exit_of(tarn_status status, enum tn_exit other) {
     return status == TARN_NO_HOST_MEMORY ? TN_EXIT_NO_MEMORY : other;
 }
 
-// Returns the text of the library's last error, which the next call overwrites.
-static inline const char *tn_last_text(void) {
+// Returns the library's message about a failure with `status`, or what the status says by itself. The next
+// call overwrites it.
+static inline const char *tn_text_of(tarn_status status) {
     static tarn_error error;
-    (void)tarn_last_error(&error);
-    return error.message;
+    bool known = tarn_last_error(&error) == status && error.message[0] != '\0';
+    return known ? error.message : tarn_status_text(status);
 }
 
 // Prints "tarn COMMAND: " and the text to standard error, in place of the progress. Returns false.

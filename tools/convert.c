@@ -90,6 +90,6 @@ int tn_command_convert(int argc, char **argv) {
     if (status == TARN_OK) return TN_EXIT_OK;
     bool is_system = status == TARN_SYSTEM; // of the file to write
     (void)tn_complain("%s%s%s", is_system ? "" : tn_shown(from),
-                      is_system || from[0] == '\0' ? "" : ": ", tn_last_text());
+                      is_system || from[0] == '\0' ? "" : ": ", tn_text_of(status));
     return (int)tn_exit_of(status, is_system ? TN_EXIT_FAILED : TN_EXIT_BAD_INPUT);
 }

@@ -26,5 +26,5 @@ enum tn_exit tn_reading_open(const char *path, double until, const struct tn_tra
     tn_progress_phase(NULL, until, 0);
     tarn_status status = tn_trace_read(path, limits, trace);
     if (status == TARN_OK) return TN_EXIT_OK;
-    return tn_exit_with(tn_exit_of(status, TN_EXIT_BAD_INPUT), "%s", tn_last_text());
+    return tn_exit_with(tn_exit_of(status, TN_EXIT_BAD_INPUT), "%s", tn_text_of(status));
 }

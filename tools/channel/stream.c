@@ -25,7 +25,7 @@
 
 static enum tn_exit fail_bench(const char *what, tarn_status status) {
     return tn_exit_with(TN_EXIT_FAILED, "%s: %s: %s", what, tarn_status_name(status),
-                        tn_last_text());
+                        tn_text_of(status));
 }
 
 // ---- payload: word i of message m is m + i times a constant. Bytes after the last group of four

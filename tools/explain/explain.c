@@ -73,10 +73,10 @@ int tn_command_explain(int argc, char **argv) {
         if (status == TARN_OK)
             print_explanation(explain);
         else // a device or a moment that does not exist is invalid input
-            code =
-                tn_exit_with(tn_exit_of(status, status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT
-                                                                            : TN_EXIT_FAILED),
-                             "%s", explain->problem[0] != '\0' ? explain->problem : tn_last_text());
+            code = tn_exit_with(
+                tn_exit_of(status,
+                           status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED),
+                "%s", explain->problem[0] != '\0' ? explain->problem : tn_text_of(status));
         tn_explain_release(explain);
     }
     free(explain);

@@ -142,7 +142,7 @@ static enum tn_exit measure_fit(struct tn_fitting *fit) {
     if (status == TARN_OK) status = tarn_device_query(device, &info);
     (void)tarn_device_close(device);
     if (status != TARN_OK)
-        return fail_fit(fit->options, tn_exit_of(status, TN_EXIT_BAD_INPUT), tn_last_text());
+        return fail_fit(fit->options, tn_exit_of(status, TN_EXIT_BAD_INPUT), tn_text_of(status));
     fit->granule = info.granularity_minimum;
     fit->recorded.name = "the recording's card";
     for (size_t i = 0; i < tn_trace_accelerators(fit->trace); i++) {

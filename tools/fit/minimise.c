@@ -68,9 +68,8 @@ static tarn_status make_chosen(const struct minimiser *m, struct tn_trace *trace
     return tn_builder_end(&builder, status, trace);
 }
 
-// NULL stands for the last error.
 static bool break_off(struct minimiser *m, const char *text) {
-    (void)tn_complain("%s", text != NULL ? text : tn_last_text());
+    (void)tn_complain("%s", text);
     m->broken = true;
     return false;
 }
@@ -78,7 +77,8 @@ static bool break_off(struct minimiser *m, const char *text) {
 // Returns true if the recording of the chosen blocks still fails for lack of memory.
 static bool still_fails(struct minimiser *m) {
     struct tn_trace trace = {.note_count = 0};
-    if (make_chosen(m, &trace) != TARN_OK) return break_off(m, NULL);
+    tarn_status status = make_chosen(m, &trace);
+    if (status != TARN_OK) return break_off(m, tn_text_of(status));
     bool fits = tn_fitting_try(m->fit->options, &trace, &trace.devices[0], m->fit->options->kind,
                                m->limit, m->device, m->replay);
     bool fails = !fits && m->replay->failure.exit_code == TN_EXIT_NO_FIT;
@@ -146,7 +146,7 @@ static bool write_chosen(struct minimiser *m) {
     if (status == TARN_OK)
         status = tn_trace_write(&trace, m->fit->options->minimise, TN_WRITER_TEXT, &all);
     tn_trace_release(&trace);
-    return status == TARN_OK || break_off(m, NULL);
+    return status == TARN_OK || break_off(m, tn_text_of(status));
 }
 
 // `before` is the number of blocks of the recording.

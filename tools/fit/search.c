@@ -212,7 +212,7 @@ static bool search_need(const struct tn_fitting *whole, size_t index, int out) {
     if (search.replay == NULL)
         (void)fail_search(&search, TN_EXIT_FAILED, "out of memory for the replay");
     else if (status != TARN_OK)
-        (void)fail_search(&search, TN_EXIT_FAILED, tn_last_text());
+        (void)fail_search(&search, tn_exit_of(status, TN_EXIT_FAILED), tn_text_of(status));
     else
         done = replay_size(&search, 0) && search_sizes(&search);
     (void)tarn_device_close(search.device);

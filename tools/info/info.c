@@ -204,8 +204,8 @@ static error_t parse_info(int key, char *text, struct argp_state *state, void *i
     X(CONDITIONS, "conditions", "streams can wait for a condition, and for other processes")
 
 static json_t *describe_error(void) {
-    return json_pack("{ss, ss}", "status", tarn_status_name(tarn_last_error(NULL)), "message",
-                     tn_last_text());
+    tarn_status status = tarn_last_error(NULL);
+    return json_pack("{ss, ss}", "status", tarn_status_name(status), "message", tn_text_of(status));
 }
 
 // Finds the kind of an expandable pool on this device by creating one, which uses no memory.
@@ -385,7 +385,7 @@ static int show_backends(const struct options *options, json_t *info) {
     json_t *backends = tn_member_list(info, "backends");
     tarn_status status = describe_backends(options, backends);
     if (status != TARN_OK) {
-        (void)tn_complain("%s", tn_last_text());
+        (void)tn_complain("%s", tn_text_of(status));
         tn_member_set(info, "error", describe_error());
     }
     if (options->json) tn_result_print(json_incref(info));

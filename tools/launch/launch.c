@@ -89,8 +89,9 @@ static bool check_face_spec(const struct tn_fail_spec *spec, char *why, size_t r
 // program starts. `why` receives the reason.
 static bool check_faults(const char *specs, char *why, size_t room) {
     static struct tn_fail_set set;
-    if (tn_fail_parse(specs, &tn_fail_process, &set) != TARN_OK) {
-        (void)snprintf(why, room, "%s", tn_last_text());
+    tarn_status status = tn_fail_parse(specs, &tn_fail_process, &set);
+    if (status != TARN_OK) {
+        (void)snprintf(why, room, "%s", tn_text_of(status));
         return false;
     }
     for (unsigned i = 0; i < set.count; i++)

@@ -15,8 +15,9 @@
 
 bool tn_layout_add(struct tn_layout *layout, uint64_t start, uint64_t length, size_t line) {
     struct tn_segment segment = {start, length, 0, line};
-    if (tarn_rule_occupied(&layout->rule, length, &segment.size) != TARN_OK)
-        return tn_complain("a segment of %" PRIu64 " bytes: %s", length, tn_last_text());
+    tarn_status status = tarn_rule_occupied(&layout->rule, length, &segment.size);
+    if (status != TARN_OK)
+        return tn_complain("a segment of %" PRIu64 " bytes: %s", length, tn_text_of(status));
     void *more =
         tn_append(layout->segments, &layout->count, &layout->room, &segment, sizeof segment);
     if (more == NULL) {

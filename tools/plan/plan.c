@@ -165,7 +165,7 @@ static enum tn_exit plan_part(const struct request *request, const struct tn_tra
     tn_progress_hide();
     if (status != TARN_OK)
         return tn_exit_with(tn_exit_of(status, TN_EXIT_FAILED), "%s: %s", tn_shown(request->path),
-                            tn_last_text());
+                            tn_text_of(status));
     enum tn_exit exit_code =
         request->output != NULL ? write_plan(request->output, &plan) : TN_EXIT_OK;
     if (exit_code == TN_EXIT_OK)

@@ -31,16 +31,14 @@ static size_t find_passes(const struct tn_trace *trace, const struct tn_trace_de
     return count;
 }
 
-// Finds the first of the last two passes in a row that are equal and not empty.
+// Finds the first of the last two passes in a row that are equal and not empty. `passes` has room for all.
 static bool find_pass(const struct tn_trace *trace, const struct tn_trace_device *part,
-                      struct pass *found) {
-    struct pass *passes = (struct pass *)calloc(part->event_count + 1, sizeof *passes);
-    size_t count = passes != NULL ? find_passes(trace, part, passes) : 0;
+                      struct pass *passes, struct pass *found) {
+    size_t count = find_passes(trace, part, passes);
     while (count > 1 &&
            (passes[count - 1].hash != passes[count - 2].hash || passes[count - 1].hash == 0))
         count--;
     if (count > 1) *found = passes[count - 2];
-    free(passes);
     return count > 1;
 }
 
@@ -77,9 +75,10 @@ static size_t list_requests(const struct tn_trace *trace, const struct tn_trace_
 
 static tarn_status make_plan(const struct tn_trace *trace, const struct tn_trace_device *part,
                              const struct tn_recorded_want *want, uint32_t *numbers,
-                             tarn_plan_block *blocks, struct tn_recorded_plan *plan) {
+                             tarn_plan_block *blocks, struct pass *passes,
+                             struct tn_recorded_plan *plan) {
     struct pass pass = {.from = part->first_event, .to = part->first_event + part->event_count};
-    bool whole = !want->finds_pass || !find_pass(trace, part, &pass);
+    bool whole = !want->finds_pass || !find_pass(trace, part, passes, &pass);
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
     desc.blocks = blocks;
     desc.count = list_requests(trace, part, want, &pass, whole, numbers, blocks);
@@ -109,10 +108,12 @@ tarn_status tn_recorded_plan_make(const struct tn_trace *trace, const struct tn_
                                   struct tn_recorded_plan *plan) {
     uint32_t *numbers = (uint32_t *)calloc(trace->block_count + 1, sizeof *numbers);
     tarn_plan_block *blocks = (tarn_plan_block *)calloc(trace->block_count + 1, sizeof *blocks);
-    tarn_status status = numbers != NULL && blocks != NULL
-                             ? make_plan(trace, part, want, numbers, blocks, plan)
+    struct pass *passes = (struct pass *)calloc(part->event_count + 1, sizeof *passes);
+    tarn_status status = numbers != NULL && blocks != NULL && passes != NULL
+                             ? make_plan(trace, part, want, numbers, blocks, passes, plan)
                              : TARN_NO_HOST_MEMORY;
     free(numbers);
     free(blocks);
+    free(passes);
     return status;
 }

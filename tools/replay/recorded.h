@@ -28,7 +28,7 @@ struct tn_recorded_want {
 };
 
 // Makes a plan of one device of a recording. Blocks that were live before are its first requests.
-// A status of tarn_plan_make().
+// A status of tarn_plan_make(). TARN_NO_HOST_MEMORY may come without a message of the library.
 tarn_status tn_recorded_plan_make(const struct tn_trace *trace, const struct tn_trace_device *part,
                                   const struct tn_recorded_want *want,
                                   struct tn_recorded_plan *plan);

@@ -250,7 +250,9 @@ static void make_plan(struct tn_replay_run *run) {
     tarn_status status = tn_recorded_plan_make(run->trace, run->part, &want, &run->plan);
     if (status != TARN_OK)
         tn_replay_fail(run->replay, tn_exit_of(status, TN_EXIT_FAILED), status,
-                       "%s: the recording cannot be planned", run->replay->path);
+                       status == TARN_NO_HOST_MEMORY ? "%s: out of memory for a plan"
+                                                     : "%s: the recording cannot be planned",
+                       run->replay->path);
     run->settings.plan = run->plan.bytes;
     run->settings.plan_bytes = run->plan.size;
 }

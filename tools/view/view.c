@@ -115,8 +115,9 @@ static enum tn_exit add_replays(struct tn_view_data *data, json_t *head,
     options.memory_only = true;
     options.curves = true;
     options.plan_steps = TN_REPLAY_PLAN_STEPS;
-    if (tarn_device_open(options.device, &device) != TARN_OK)
-        return tn_exit_with(TN_EXIT_BAD_INPUT, "%s", tn_last_text());
+    tarn_status status = tarn_device_open(options.device, &device);
+    if (status != TARN_OK)
+        return tn_exit_with(tn_exit_of(status, TN_EXIT_BAD_INPUT), "%s", tn_text_of(status));
     enum tn_exit exit_code = TN_EXIT_OK;
     int kinds = trace->event_count > TN_REPLAY_PLAN_EVENTS ? TN_TARGET_PLANNED : TN_TARGET_KINDS;
     for (int kind = 0; kind < kinds && exit_code == TN_EXIT_OK; kind++)
@@ -148,7 +149,7 @@ static enum tn_exit write_page(const struct view_options *options, struct tn_tra
     tn_progress_phase("collecting", 0.4, tn_view_data_steps(trace));
     tarn_status status = tn_view_data_trace(&data, trace, options->all_frames);
     if (status != TARN_OK) {
-        exit_code = tn_exit_with(tn_exit_of(status, TN_EXIT_FAILED), "%s", tn_last_text());
+        exit_code = tn_exit_with(tn_exit_of(status, TN_EXIT_FAILED), "%s", tn_text_of(status));
     } else if ((exit_code = add_head(&data, options, trace)) == TN_EXIT_OK) {
         tn_progress_phase("packing", 1, data.count);
         tn_view_page_write(&data, out);
@@ -169,7 +170,7 @@ static enum tn_exit write_output(const char *path, const struct tn_view_data *co
     }
     return status == TARN_OK
                ? TN_EXIT_OK
-               : tn_exit_with(tn_exit_of(status, TN_EXIT_FAILED), "%s", tn_last_text());
+               : tn_exit_with(tn_exit_of(status, TN_EXIT_FAILED), "%s", tn_text_of(status));
 }
 
 static enum tn_exit view_trace(const struct view_options *options, struct tn_trace *trace) {
