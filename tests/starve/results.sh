@@ -25,15 +25,18 @@ run_point() {
 }
 
 # judge_point: a result is complete, or it is absent with a message. --json=FILE has the message too, and has it alone
-# where the call that failed was to write it to standard error.
+# where the call that failed was to write it to standard error. Memory has a status of its own.
 judge_point() {
     [ "$(ls to)" = file ] || return 1
     case $code in
     0) cmp -s out good.out && cmp -s to/file good.file ;;
-    1 | 2 | 5) is_error to/file || { grep -q '^tarn' err && [ "$(cat to/file)" = old ]; } ;;
+    1 | 2) ! grep -q 'ut of \(host \)\{0,1\}memory' err && is_failed ;;
+    5) is_failed ;;
     *) return 1 ;;
     esac
 }
+
+is_failed() { is_error to/file || { grep -q '^tarn' err && [ "$(cat to/file)" = old ]; }; }
 
 # is_error FILE: one object with an error.
 is_error() { [ "$(wc -l <"$1")" = 1 ] && grep -q '^{"command":"fit",.*,"error":{.*}}$' "$1"; }

@@ -20,8 +20,8 @@ struct minimiser {
     struct tn_replay *replay;
     uint64_t limit;
     uint64_t tries;
-    bool broken;    // a try failed by something else than the limit; a message was printed
-    uint32_t *kept; // blocks, in the order of their allocations
+    enum tn_exit broken; // a try failed with it, and not by the limit; a message was printed
+    uint32_t *kept;      // blocks, in the order of their allocations
     size_t kept_count;
     uint8_t *chosen; // by block: part of the recording that is tried
     uint32_t *moved; // by block: its number there
@@ -68,9 +68,8 @@ static tarn_status make_chosen(const struct minimiser *m, struct tn_trace *trace
     return tn_builder_end(&builder, status, trace);
 }
 
-static bool break_off(struct minimiser *m, const char *text) {
-    (void)tn_complain("%s", text);
-    m->broken = true;
+static bool break_off(struct minimiser *m, enum tn_exit exit_code, const char *text) {
+    m->broken = tn_exit_with(exit_code, "%s", text);
     return false;
 }
 
@@ -78,12 +77,14 @@ static bool break_off(struct minimiser *m, const char *text) {
 static bool still_fails(struct minimiser *m) {
     struct tn_trace trace = {.note_count = 0};
     tarn_status status = make_chosen(m, &trace);
-    if (status != TARN_OK) return break_off(m, tn_text_of(status));
+    if (status != TARN_OK)
+        return break_off(m, tn_exit_of(status, TN_EXIT_FAILED), tn_text_of(status));
     bool fits = tn_fitting_try(m->fit->options, &trace, &trace.devices[0], m->fit->options->kind,
                                m->limit, m->device, m->replay);
     bool fails = !fits && m->replay->failure.exit_code == TN_EXIT_NO_FIT;
     tn_trace_release(&trace);
-    if (!fits && !fails) (void)break_off(m, m->replay->failure.message);
+    if (!fits && !fails)
+        (void)break_off(m, m->replay->failure.exit_code, m->replay->failure.message);
     m->tries++;
     tn_progress_step(0);
     return fails;
@@ -123,12 +124,12 @@ static void drop_parts(struct minimiser *m) {
     for (size_t size = (m->kept_count + 1) / 2; size > 0 && m->kept_count > 1;) {
         bool dropped = false;
         size_t end = m->kept_count;
-        while (end > 0 && m->tries < m->fit->options->tries && !m->broken) {
+        while (end > 0 && m->tries < m->fit->options->tries && m->broken == TN_EXIT_OK) {
             size_t count = size < end ? size : end;
             if (count < m->kept_count) dropped |= drop_part(m, end - count, count);
             end -= count;
         }
-        if (m->tries >= m->fit->options->tries || m->broken) return;
+        if (m->tries >= m->fit->options->tries || m->broken != TN_EXIT_OK) return;
         if (size == 1 && !dropped) return;
         if ((!dropped || size > m->kept_count) && size > 1) {
             size /= 2;
@@ -146,7 +147,8 @@ static bool write_chosen(struct minimiser *m) {
     if (status == TARN_OK)
         status = tn_trace_write(&trace, m->fit->options->minimise, TN_WRITER_TEXT, &all);
     tn_trace_release(&trace);
-    return status == TARN_OK || break_off(m, tn_text_of(status));
+    return status == TARN_OK ||
+           break_off(m, tn_exit_of(status, TN_EXIT_FAILED), tn_text_of(status));
 }
 
 // `before` is the number of blocks of the recording.
@@ -182,8 +184,8 @@ static enum tn_exit minimise_device(struct minimiser *m, double until) {
     if (fails) drop_parts(m);
     // Again, for the message of the failure.
     choose(m, 0, m->kept_count, true);
-    if (fails && !m->broken) (void)still_fails(m);
-    if (m->broken || (fails && !write_chosen(m))) return TN_EXIT_FAILED;
+    if (fails && m->broken == TN_EXIT_OK) (void)still_fails(m);
+    if (m->broken != TN_EXIT_OK || (fails && !write_chosen(m))) return m->broken;
     tn_progress_hide();
     if (fails) print_minimised(m, before);
     return fails ? TN_EXIT_NO_FIT : TN_EXIT_OK; // the caller tries the next device
@@ -200,11 +202,13 @@ enum tn_exit tn_fitting_minimise(struct tn_fitting *fit) {
                               .kept = (uint32_t *)malloc(blocks * sizeof *m.kept),
                               .chosen = (uint8_t *)calloc(blocks, 1),
                               .moved = (uint32_t *)malloc(blocks * sizeof *m.moved)};
-        bool ready = m.replay != NULL && m.kept != NULL && m.chosen != NULL && m.moved != NULL &&
-                     tarn_device_open(fit->options->device, &m.device) == TARN_OK;
+        bool ready = m.replay != NULL && m.kept != NULL && m.chosen != NULL && m.moved != NULL;
+        tarn_status status =
+            ready ? tarn_device_open(fit->options->device, &m.device) : TARN_NO_HOST_MEMORY;
         enum tn_exit exit_code =
-            ready ? minimise_device(&m, (double)(i + 1) / (double)tn_trace_accelerators(fit->trace))
-                  : tn_exit_with(TN_EXIT_FAILED, "out of memory, or the device cannot be opened");
+            status == TARN_OK
+                ? minimise_device(&m, (double)(i + 1) / (double)tn_trace_accelerators(fit->trace))
+                : tn_exit_with(tn_exit_of(status, TN_EXIT_FAILED), "%s", tn_text_of(status));
         tn_progress_hide();
         (void)tarn_device_close(m.device);
         free(m.replay);

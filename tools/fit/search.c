@@ -102,7 +102,7 @@ static bool replay_size(struct search *search, uint64_t size) {
 static bool try_size(struct search *search, uint64_t size) {
     if (!replay_size(search, size)) return false;
     return tn_fitting_trials_add(&search->trials, search->replay, size) ||
-           fail_search(search, TN_EXIT_FAILED, "out of memory for the search");
+           fail_search(search, TN_EXIT_NO_MEMORY, "out of memory for the search");
 }
 
 // Tries the unlimited peak, which usually completes, and larger sizes until one does. A pool that
@@ -154,7 +154,7 @@ static bool search_sizes(struct search *search) {
         return true;
     }
     if (!tn_fitting_trials_exclude(&search->trials, low))
-        return fail_search(search, TN_EXIT_FAILED, "out of memory for the search");
+        return fail_search(search, TN_EXIT_NO_MEMORY, "out of memory for the search");
     if (!try_top(search, peak) || !try_cards(search, low)) return false;
     while ((next = tn_fitting_trials_next(&search->trials,
                                           search->need->replays < search->tries)) != 0)
@@ -210,7 +210,7 @@ static bool search_need(const struct tn_fitting *whole, size_t index, int out) {
         status = plan_search(&options, fit->trace, part, &plan);
     bool done = false;
     if (search.replay == NULL)
-        (void)fail_search(&search, TN_EXIT_FAILED, "out of memory for the replay");
+        (void)fail_search(&search, TN_EXIT_NO_MEMORY, "out of memory for the replay");
     else if (status != TARN_OK)
         (void)fail_search(&search, tn_exit_of(status, TN_EXIT_FAILED), tn_text_of(status));
     else
