@@ -27,10 +27,8 @@ static tn_rt_error create_event(CUevent *event, unsigned flags) {
     return TN_RT_OK;
 }
 
-static tn_rt_error make_default(CUevent *event) { return create_event(event, cudaEventDefault); }
-
 TN_CU(cuEventCreate, create_event, CUevent *, unsigned int)
-TN_CUDART(cudaEventCreate, make_default, cudaEvent_t *)
+TN_CUDART(cudaEventCreate, TN_FACE_AS(create_event(a, cudaEventDefault)), cudaEvent_t *)
 TN_CUDART(cudaEventCreateWithFlags, create_event, cudaEvent_t *, unsigned int)
 
 static tn_rt_error get_elapsed(float *ms, CUevent start, CUevent end) {

@@ -119,9 +119,6 @@ tn_rt_error tn_cu_check_handle_types(unsigned types);
 
 #define TN_CU_BOTH_BARE(name, work, ...)                                                           \
     TN_CU_BARE(cu##name, work, __VA_ARGS__) TN_CUDART(cuda##name, work, __VA_ARGS__)
-#define TN_CU_BOTH_UNCAPTURED(name, work, ...)                                                     \
-    TN_CU_UNCAPTURED(cu##name, work, __VA_ARGS__)                                                  \
-    TN_CUDART_UNCAPTURED(cuda##name, work, __VA_ARGS__)
 
 // Rows of functions that have a second form for programs whose NULL stream is that of the calling
 // thread: with the ending _ptsz, or _ptds for those that take no stream.
@@ -130,8 +127,6 @@ tn_rt_error tn_cu_check_handle_types(unsigned types);
 #define TN_CUDART_STREAM(name, work, ...)                                                          \
     TN_CUDART(name, work, __VA_ARGS__)                                                             \
     TN_CU_TWIN(cudaError_t, TN_CUDART_NAME(name), _ptsz, __VA_ARGS__)
-#define TN_CU_BOTH_DIRECT(name, work, ...)                                                         \
-    TN_CU_DIRECT(cu##name, work, __VA_ARGS__) TN_CUDART_DIRECT(cuda##name, work, __VA_ARGS__)
 #define TN_CU_BOTH_STREAM(name, work, ...)                                                         \
     TN_CU_STREAM(cu##name, work, __VA_ARGS__) TN_CUDART_STREAM(cuda##name, work, __VA_ARGS__)
 #define TN_CU_DIRECT(name, work, ...)                                                              \
@@ -156,11 +151,7 @@ tn_rt_error tn_cu_check_handle_types(unsigned types);
     TN_FACE_FUNCTION(CUresult, tn_rt_error, TN_CU_CALL, name, __VA_ARGS__)
 #define TN_CU_BARE_FUNCTION(name, ...)                                                             \
     TN_FACE_FUNCTION(CUresult, tn_rt_error, TN_CU_BARE_CALL, name, __VA_ARGS__)
-#define TN_CU_UNCAPTURED_FUNCTION(name, ...)                                                       \
-    TN_FACE_FUNCTION(CUresult, tn_rt_error, TN_CU_UNCAPTURED_CALL, name, __VA_ARGS__)
 #define TN_CUDART_FUNCTION(name, ...)                                                              \
     TN_CUDART_HEAD(TN_CUDART_CALL, name, TN_CUDART_NAME(name), __VA_ARGS__)
 #define TN_CUDART_BARE_FUNCTION(name, ...)                                                         \
     TN_CUDART_HEAD(TN_CUDART_BARE_CALL, name, TN_CUDART_NAME(name), __VA_ARGS__)
-#define TN_CUDART_UNCAPTURED_FUNCTION(name, ...)                                                   \
-    TN_CUDART_HEAD(TN_CUDART_UNCAPTURED_CALL, name, TN_CUDART_NAME(name), __VA_ARGS__)

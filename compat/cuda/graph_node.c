@@ -25,11 +25,9 @@ _Static_assert(sizeof(CUDA_HOST_NODE_PARAMS) == sizeof(struct tn_rt_function) &&
 
 // ---- attributes of kernels
 
-static tn_rt_error copy_attributes(CUgraphNode dst, CUgraphNode src) {
-    return tn_rt_node_copy_attributes(src, dst);
-}
-
-TN_CU_BOTH_BARE(GraphKernelNodeCopyAttributes, copy_attributes, CUgraphNode, CUgraphNode)
+// The destination comes first.
+TN_CU_BOTH_BARE(GraphKernelNodeCopyAttributes, TN_FACE_AS(tn_rt_node_copy_attributes(b, a)),
+                CUgraphNode, CUgraphNode)
 
 // ---- kinds whose parameters are one struct
 

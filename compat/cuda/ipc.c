@@ -18,16 +18,10 @@ static tn_rt_error open_memory(void **ptr, const void *handle, unsigned flags) {
     return tn_rt_ipc_open(ptr, handle, flags);
 }
 
-TN_CU_UNCAPTURED_FUNCTION(cuIpcOpenMemHandle, CUdeviceptr *, ptr, CUipcMemHandle, handle,
-                          unsigned int, flags) {
-    return open_memory(ptr, &handle, flags);
-}
-
-TN_CUDART_UNCAPTURED_FUNCTION(cudaIpcOpenMemHandle, void **, ptr, cudaIpcMemHandle_t, handle,
-                              unsigned int, flags) {
-    return open_memory(ptr, &handle, flags);
-}
-
+TN_CU_UNCAPTURED(cuIpcOpenMemHandle, TN_FACE_AS(open_memory(a, &b, c)), CUdeviceptr *,
+                 CUipcMemHandle, unsigned int)
+TN_CUDART_UNCAPTURED(cudaIpcOpenMemHandle, TN_FACE_AS(open_memory(a, &b, c)), void **,
+                     cudaIpcMemHandle_t, unsigned int)
 TN_CU_UNCAPTURED(cuIpcCloseMemHandle, tn_rt_ipc_close, CUdeviceptr)
 
 // ---- events
@@ -46,10 +40,6 @@ static tn_rt_error open_event(void *event, const void *handle) {
     return error == TN_RT_INVALID_VALUE && event != NULL ? TN_RT_MAP_FAILED : error;
 }
 
-TN_CU_FUNCTION(cuIpcOpenEventHandle, CUevent *, event, CUipcEventHandle, handle) {
-    return open_event(event, &handle);
-}
-
-TN_CUDART_FUNCTION(cudaIpcOpenEventHandle, cudaEvent_t *, event, cudaIpcEventHandle_t, handle) {
-    return open_event(event, &handle);
-}
+TN_CU(cuIpcOpenEventHandle, TN_FACE_AS(open_event(a, &b)), CUevent *, CUipcEventHandle)
+TN_CUDART(cudaIpcOpenEventHandle, TN_FACE_AS(open_event(a, &b)), cudaEvent_t *,
+          cudaIpcEventHandle_t)

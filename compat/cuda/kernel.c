@@ -116,20 +116,15 @@ static tn_rt_error get_known(cudaKernel_t *kernel, const void *function) {
     return TN_RT_OK;
 }
 
-static tn_rt_error get_parameter(const void *function, size_t index, size_t *offset,
-                                 size_t *bytes) {
-    return tn_rt_kernel_parameter(function, index, offset, bytes);
-}
-
 TN_CUDART(cudaGetFuncBySymbol, get_kernel, cudaFunction_t *, const void *)
 TN_CUDART(cudaGetKernel, get_known, cudaKernel_t *, const void *)
 TN_CU(cuKernelGetFunction, get_kernel, CUfunction *, CUkernel)
 TN_CU(cuFuncGetName, get_name, const char **, CUfunction)
 TN_CU(cuKernelGetName, get_name, const char **, CUkernel)
 TN_CUDART(cudaFuncGetName, get_name, const char **, const void *)
-TN_CU(cuFuncGetParamInfo, get_parameter, CUfunction, size_t, size_t *, size_t *)
-TN_CU(cuKernelGetParamInfo, get_parameter, CUkernel, size_t, size_t *, size_t *)
-TN_CUDART(cudaFuncGetParamInfo, get_parameter, const void *, size_t, size_t *, size_t *)
+TN_CU(cuFuncGetParamInfo, tn_rt_kernel_parameter, CUfunction, size_t, size_t *, size_t *)
+TN_CU(cuKernelGetParamInfo, tn_rt_kernel_parameter, CUkernel, size_t, size_t *, size_t *)
+TN_CUDART(cudaFuncGetParamInfo, tn_rt_kernel_parameter, const void *, size_t, size_t *, size_t *)
 
 // ---- attributes
 
@@ -151,10 +146,6 @@ static tn_rt_error set_of_kernel(int attribute, int value, const void *kernel, i
     return tn_rt_kernel_set_attribute(kernel, attribute, value);
 }
 
-static tn_rt_error set_for_device(const void *kernel, int attribute, int value, int device) {
-    return set_of_kernel(attribute, value, kernel, device);
-}
-
 static tn_rt_error prefer_for_device(const void *kernel, int unused, int device) {
     TN_RT_TRY(tn_rt_check_device(device));
     return tn_rt_prefer(kernel, unused);
@@ -172,8 +163,8 @@ TN_CU(cuFuncGetAttribute, tn_rt_kernel_get_attribute, int *, CUfunction_attribut
 TN_CU(cuKernelGetAttribute, get_of_kernel, int *, CUfunction_attribute, CUkernel, CUdevice)
 TN_CU(cuFuncSetAttribute, tn_rt_kernel_set_attribute, CUfunction, CUfunction_attribute, int)
 TN_CU(cuKernelSetAttribute, set_of_kernel, CUfunction_attribute, int, CUkernel, CUdevice)
-TN_CUDART(cudaKernelSetAttributeForDevice, set_for_device, cudaKernel_t, enum cudaFuncAttribute,
-          int, int)
+TN_CUDART(cudaKernelSetAttributeForDevice, TN_FACE_AS(set_of_kernel(b, c, a, d)), cudaKernel_t,
+          enum cudaFuncAttribute, int, int)
 TN_CU(cuFuncSetCacheConfig, tn_rt_prefer, CUfunction, CUfunc_cache)
 TN_CU(cuFuncSetSharedMemConfig, tn_rt_prefer, CUfunction, CUsharedconfig)
 TN_CUDART(cudaFuncSetCacheConfig, tn_rt_prefer, const void *, enum cudaFuncCache)
@@ -192,21 +183,14 @@ static tn_rt_error fit(int *grid, int *block, const void *function, CUoccupancyB
     return TN_RT_OK;
 }
 
-static tn_rt_error fit_flagged(int *grid, int *block, const void *function,
-                               CUoccupancyB2DSize of_block, size_t shared, int limit,
-                               unsigned flags) {
-    (void)flags;
-    return fit(grid, block, function, of_block, shared, limit);
-}
-
 TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *, CUfunction, int,
       size_t)
 TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *, CUfunction,
       int, size_t, unsigned)
 TN_CU(cuOccupancyMaxPotentialBlockSize, fit, int *, int *, CUfunction, CUoccupancyB2DSize, size_t,
       int)
-TN_CU(cuOccupancyMaxPotentialBlockSizeWithFlags, fit_flagged, int *, int *, CUfunction,
-      CUoccupancyB2DSize, size_t, int, unsigned)
+TN_CU(cuOccupancyMaxPotentialBlockSizeWithFlags, TN_FACE_AS(fit(a, b, c, d, e, f)), int *, int *,
+      CUfunction, CUoccupancyB2DSize, size_t, int, unsigned)
 TN_CU(cuOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *, CUfunction, int,
       int)
 // A cluster has one block.

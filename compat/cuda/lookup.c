@@ -109,23 +109,14 @@ static tn_rt_error find_entry(const char *name, void **function, unsigned versio
     return TN_RT_OK;
 }
 
-static tn_rt_error find_entry_13(const char *name, void **function, unsigned long long flags,
-                                 enum cudaDriverEntryPointQueryResult *result) {
-    return find_entry(name, function, (unsigned)tn_cu_policy()->version, flags, result);
-}
-
-static tn_rt_error find_entry_12(const char *name, void **function, unsigned long long flags,
-                                 enum cudaDriverEntryPointQueryResult *result) {
-    return find_entry(name, function, RELEASE_12, flags, result);
-}
-
 TN_CUDART_STREAM(cudaGetDriverEntryPointByVersion, find_entry, const char *, void **, unsigned,
                  unsigned long long, enum cudaDriverEntryPointQueryResult *)
-TN_CUDART_STREAM(cudaGetDriverEntryPoint, find_entry_13, const char *, void **, unsigned long long,
-                 enum cudaDriverEntryPointQueryResult *)
+TN_CUDART_STREAM(cudaGetDriverEntryPoint,
+                 TN_FACE_AS(find_entry(a, b, (unsigned)tn_cu_policy()->version, c, d)),
+                 const char *, void **, unsigned long long, enum cudaDriverEntryPointQueryResult *)
 TN_CUDART_ROW_AS(TN_CUDART_CALL, cudaGetDriverEntryPoint, tn_cudart_cudaGetDriverEntryPoint_v12,
-                 find_entry_12, const char *, void **, unsigned long long,
-                 enum cudaDriverEntryPointQueryResult *)
+                 TN_FACE_AS(find_entry(a, b, RELEASE_12, c, d)), const char *, void **,
+                 unsigned long long, enum cudaDriverEntryPointQueryResult *)
 TN_CU_TWIN(cudaError_t, tn_cudart_cudaGetDriverEntryPoint_v12, _ptsz, const char *, void **,
            unsigned long long, enum cudaDriverEntryPointQueryResult *)
 TN_CUDART(cudaGetExportTable, refuse_table, const void **, const cudaUUID_t *)

@@ -33,15 +33,10 @@ static tn_rt_error describe_pointer(struct cudaPointerAttributes *attributes, co
     return TN_RT_OK;
 }
 
-static tn_rt_error get_of_13(struct cudaPointerAttributes *attributes, const void *ptr) {
-    return describe_pointer(attributes, ptr, sizeof *attributes);
-}
-
-static tn_rt_error get_of_12(struct cudaPointerAttributes *attributes, const void *ptr) {
-    return describe_pointer(attributes, ptr, offsetof(struct cudaPointerAttributes, reserved));
-}
-
-TN_CUDART_BARE(cudaPointerGetAttributes, get_of_13, struct cudaPointerAttributes *, const void *)
+#define BYTES_OF_12 offsetof(struct cudaPointerAttributes, reserved)
+TN_CUDART_BARE(cudaPointerGetAttributes, TN_FACE_AS(describe_pointer(a, b, sizeof *a)),
+               struct cudaPointerAttributes *, const void *)
 TN_CUDART_ROW_AS(TN_CUDART_BARE_CALL, cudaPointerGetAttributes,
-                 tn_cudart_cudaPointerGetAttributes_v12, get_of_12, struct cudaPointerAttributes *,
+                 tn_cudart_cudaPointerGetAttributes_v12,
+                 TN_FACE_AS(describe_pointer(a, b, BYTES_OF_12)), struct cudaPointerAttributes *,
                  const void *)

@@ -156,17 +156,10 @@ static tn_rt_error get_properties(void *out, int device, bool of_12) {
     return TN_RT_OK;
 }
 
-static tn_rt_error get_of_release_13(struct cudaDeviceProp *out, int device) {
-    return get_properties(out, device, false);
-}
-
-static tn_rt_error get_of_release_12(struct cudaDeviceProp *out, int device) {
-    return get_properties(out, device, true);
-}
-
-TN_CUDART_BARE(cudaGetDeviceProperties, get_of_release_13, struct cudaDeviceProp *, int)
+TN_CUDART_BARE(cudaGetDeviceProperties, TN_FACE_AS(get_properties(a, b, false)),
+               struct cudaDeviceProp *, int)
 TN_CUDART_ROW_AS(TN_CUDART_BARE_CALL, cudaGetDeviceProperties, tn_cudart_cudaGetDeviceProperties_v2,
-                 get_of_release_12, struct cudaDeviceProp *, int)
+                 TN_FACE_AS(get_properties(a, b, true)), struct cudaDeviceProp *, int)
 
 // Compares members that both releases have at the same place.
 static unsigned count_matches(const struct tn_face_device *device, const void *wanted) {

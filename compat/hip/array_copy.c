@@ -25,17 +25,7 @@ TN_HIP_ROW(hipMemcpyAtoHAsync, tn_rt_row_from_async, void *, hipArray_t, size_t,
 
 // ---- a run of elements, which continues in the next row
 
-static tn_rt_error elements_to(hipArray_t dst, size_t x, size_t y, const void *src, size_t bytes,
-                               int kind) {
-    return tn_rt_copy_elements(dst, x, y, src, bytes, kind, true, NULL);
-}
-
-static tn_rt_error elements_from(void *dst, hipArray_const_t src, size_t x, size_t y, size_t bytes,
-                                 int kind) {
-    return tn_rt_copy_elements(src, x, y, dst, bytes, kind, false, NULL);
-}
-
-TN_HIP_ROW(hipMemcpyToArray, elements_to, hipArray_t, size_t, size_t, const void *, size_t,
-           hipMemcpyKind)
-TN_HIP_SPT_ROW(hipMemcpyFromArray, elements_from, void *, hipArray_const_t, size_t, size_t, size_t,
-               hipMemcpyKind)
+TN_HIP_ROW(hipMemcpyToArray, TN_FACE_AS(tn_rt_copy_elements(a, b, c, d, e, f, true, NULL)),
+           hipArray_t, size_t, size_t, const void *, size_t, hipMemcpyKind)
+TN_HIP_SPT_ROW(hipMemcpyFromArray, TN_FACE_AS(tn_rt_copy_elements(b, c, d, a, e, f, false, NULL)),
+               void *, hipArray_const_t, size_t, size_t, size_t, hipMemcpyKind)

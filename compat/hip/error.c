@@ -36,35 +36,21 @@ const char *hipGetErrorString(hipError_t error) {
     return code != NULL ? code->text : "unknown error";
 }
 
-// Returns the code, or refuses the error and writes NULL to the output.
-static tn_rt_error get_code(hipError_t error, const char **out, const struct tn_face_code **code) {
-    TN_RT_TRY(tn_rt_check_pointer(out, "the output"));
-    *out = NULL;
-    *code = find_code(error);
-    return *code != NULL ? TN_RT_OK
-                         : tn_rt_fail(TN_RT_INVALID_VALUE, "%d is not an error code", (int)error);
-}
-
-static tn_rt_error get_name(hipError_t error, const char **name) {
-    const struct tn_face_code *code = NULL;
-    TN_RT_TRY(get_code(error, name, &code));
-    *name = code->name;
+// Writes NULL if it fails.
+static tn_rt_error get_text(hipError_t error, const char **text, bool name) {
+    const struct tn_face_code *code = find_code(error);
+    TN_RT_TRY(tn_rt_check_pointer(text, "the output"));
+    *text = code == NULL ? NULL : name ? code->name : code->text;
+    TN_RT_REFUSE(code == NULL, TN_RT_INVALID_VALUE, "%d is not an error code", (int)error);
     return TN_RT_OK;
 }
 
 hipError_t hipDrvGetErrorName(hipError_t error, const char **text) {
-    return tn_hip_leave(get_name(error, text), __func__);
-}
-
-static tn_rt_error get_text(hipError_t error, const char **text) {
-    const struct tn_face_code *code = NULL;
-    TN_RT_TRY(get_code(error, text, &code));
-    *text = code->text;
-    return TN_RT_OK;
+    return tn_hip_leave(get_text(error, text, true), __func__);
 }
 
 hipError_t hipDrvGetErrorString(hipError_t error, const char **text) {
-    return tn_hip_leave(get_text(error, text), __func__);
+    return tn_hip_leave(get_text(error, text, false), __func__);
 }
 
 hipError_t hipPeekAtLastError(void) { return (hipError_t)tn_rt_last_error(); }

@@ -45,6 +45,5 @@ TN_HIP_FUNCTION(hipIpcGetEventHandle, hipIpcEventHandle_t *, handle, hipEvent_t,
     return tn_rt_event_export(event, handle);
 }
 
-hipError_t hipIpcOpenEventHandle(hipEvent_t *event, hipIpcEventHandle_t handle) {
-    return TN_HIP_CALL(tn_rt_event_import(event, &handle));
-}
+TN_HIP_ROW(hipIpcOpenEventHandle, TN_FACE_AS(tn_rt_event_import(a, &b)), hipEvent_t *,
+           hipIpcEventHandle_t)

@@ -20,31 +20,19 @@ static tn_rt_error add_copy(void *node, void *graph, const void *before, size_t 
 }
 
 static tn_rt_error add_fill(void *node, void *graph, const void *before, size_t count,
-                            const HIP_MEMSET_NODE_PARAMS *fill, hipCtx_t unused) {
+                            const HIP_MEMSET_NODE_PARAMS *fill) {
     const struct tn_rt_spot spot = {node, graph, before, count};
-    (void)unused;
     return tn_rt_node_add(&spot, read_fill, fill);
-}
-
-static tn_rt_error change_copy(hipGraphExec_t exec, hipGraphNode_t node, const HIP_MEMCPY3D *copy,
-                               hipCtx_t unused) {
-    (void)unused;
-    return tn_rt_change_driver_box(exec, node, copy);
-}
-
-static tn_rt_error change_fill(hipGraphExec_t exec, hipGraphNode_t node,
-                               const HIP_MEMSET_NODE_PARAMS *fill, hipCtx_t unused) {
-    (void)unused;
-    return tn_rt_graph_exec_set(exec, node, TN_RT_WORK_FILL, read_fill, fill);
 }
 
 TN_HIP_ROW(hipDrvGraphAddMemcpyNode, add_copy, TN_HIP_SPOT, const HIP_MEMCPY3D *, hipCtx_t)
 TN_HIP_ROW(hipDrvGraphMemcpyNodeGetParams, tn_rt_get_driver_box, hipGraphNode_t, HIP_MEMCPY3D *)
 TN_HIP_ROW(hipDrvGraphMemcpyNodeSetParams, tn_rt_set_driver_box, hipGraphNode_t,
            const HIP_MEMCPY3D *)
-TN_HIP_ROW(hipDrvGraphExecMemcpyNodeSetParams, change_copy, hipGraphExec_t, hipGraphNode_t,
-           const HIP_MEMCPY3D *, hipCtx_t)
-TN_HIP_ROW(hipDrvGraphAddMemsetNode, add_fill, TN_HIP_SPOT, const HIP_MEMSET_NODE_PARAMS *,
-           hipCtx_t)
-TN_HIP_ROW(hipDrvGraphExecMemsetNodeSetParams, change_fill, hipGraphExec_t, hipGraphNode_t,
+TN_HIP_ROW(hipDrvGraphExecMemcpyNodeSetParams, TN_FACE_AS(tn_rt_change_driver_box(a, b, c)),
+           hipGraphExec_t, hipGraphNode_t, const HIP_MEMCPY3D *, hipCtx_t)
+TN_HIP_ROW(hipDrvGraphAddMemsetNode, TN_FACE_AS(add_fill(a, b, c, d, e)), TN_HIP_SPOT,
            const HIP_MEMSET_NODE_PARAMS *, hipCtx_t)
+TN_HIP_ROW(hipDrvGraphExecMemsetNodeSetParams,
+           TN_FACE_AS(tn_rt_graph_exec_set(a, b, TN_RT_WORK_FILL, read_fill, c)), hipGraphExec_t,
+           hipGraphNode_t, const HIP_MEMSET_NODE_PARAMS *, hipCtx_t)

@@ -27,13 +27,10 @@ TN_HIP_UNCAPTURED_ROW(hipHostMalloc, alloc_host, void **, size_t, unsigned int)
 TN_HIP_UNCAPTURED_ROW(hipHostAlloc, alloc_host, void **, size_t, unsigned int)
 TN_HIP_UNCAPTURED_ROW(hipExtHostAlloc, alloc_host, void **, size_t, unsigned int)
 
-hipError_t hipMallocHost(void **ptr, size_t size) {
-    return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, hipHostMallocDefault));
-}
-
-hipError_t hipMemAllocHost(void **ptr, size_t size) {
-    return TN_HIP_UNCAPTURED_CALL(alloc_host(ptr, size, hipHostMallocDefault));
-}
+TN_HIP_UNCAPTURED_ROW(hipMallocHost, TN_FACE_AS(alloc_host(a, b, hipHostMallocDefault)), void **,
+                      size_t)
+TN_HIP_UNCAPTURED_ROW(hipMemAllocHost, TN_FACE_AS(alloc_host(a, b, hipHostMallocDefault)), void **,
+                      size_t)
 
 // ---- queries
 

@@ -64,25 +64,14 @@ static hipStream_t or_of_thread(hipStream_t stream) {
     return stream != NULL ? stream : hipStreamPerThread;
 }
 
-hipError_t hipLaunchKernel_spt(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
-                               void **args, size_t sharedMemBytes, hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_launch_stub(function_address, numBlocks, dimBlocks, args,
-                                         sharedMemBytes, or_of_thread(stream)));
-}
-
-hipError_t hipLaunchCooperativeKernel_spt(const void *f, dim3 gridDim, dim3 blockDim,
-                                          void **kernelParams, uint32_t sharedMemBytes,
-                                          hipStream_t stream) {
-    return TN_HIP_CALL(tn_rt_launch_stub_waiting(f, gridDim, blockDim, kernelParams, sharedMemBytes,
-                                                 or_of_thread(stream)));
-}
-
-hipError_t hipExtLaunchKernel(const void *function_address, dim3 numBlocks, dim3 dimBlocks,
-                              void **args, size_t sharedMemBytes, hipStream_t stream,
-                              hipEvent_t startEvent, hipEvent_t stopEvent, int flags) {
-    return TN_HIP_CALL(launch_timed(function_address, TN_RT_DIM(numBlocks), TN_RT_DIM(dimBlocks),
-                                    sharedMemBytes, args, NULL, stream, startEvent, stopEvent));
-}
+TN_HIP_ROW(hipLaunchKernel_spt, TN_FACE_AS(tn_rt_launch_stub(a, b, c, d, e, or_of_thread(f))),
+           const void *, dim3, dim3, void **, size_t, hipStream_t)
+TN_HIP_ROW(hipLaunchCooperativeKernel_spt,
+           TN_FACE_AS(tn_rt_launch_stub_waiting(a, b, c, d, e, or_of_thread(f))), const void *,
+           dim3, dim3, void **, uint32_t, hipStream_t)
+TN_HIP_ROW(hipExtLaunchKernel,
+           TN_FACE_AS(launch_timed(a, TN_RT_DIM(b), TN_RT_DIM(c), e, d, NULL, f, g, h)),
+           const void *, dim3, dim3, void **, size_t, hipStream_t, hipEvent_t, hipEvent_t, int)
 
 // Grids whose last blocks are smaller are refused: all blocks of a kernel have one size here.
 static tn_rt_error launch_threads(hipFunction_t f, dim3 threads, dim3 block, size_t shared,
@@ -175,11 +164,6 @@ TN_HIP_ROW(hipFuncSetCacheConfig, tn_rt_prefer, const void *, hipFuncCache_t)
 
 // ---- occupancy
 
-static tn_rt_error fit_flagged(int *grid, int *block, const void *function, size_t shared,
-                               int limit, unsigned flags) {
-    return tn_rt_kernel_fit(grid, block, function, shared, limit);
-}
-
 TN_HIP_ROW(hipOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, int *, const void *, size_t,
            int)
 TN_HIP_ROW(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
@@ -188,8 +172,9 @@ TN_HIP_ROW(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_co
            hipFunction_t, int, size_t, unsigned int)
 TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, int *, hipFunction_t,
            size_t, int)
-TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSizeWithFlags, fit_flagged, int *, int *,
-           hipFunction_t, size_t, int, unsigned int)
+TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSizeWithFlags,
+           TN_FACE_AS(tn_rt_kernel_fit(a, b, c, d, e)), int *, int *, hipFunction_t, size_t, int,
+           unsigned int)
 
 // ---- variables
 

@@ -21,27 +21,12 @@ static tn_rt_error load_library(hipLibrary_t *out, const char *path, const void 
     return tn_rt_module_load(out, TN_RT_LIBRARY, path, image);
 }
 
-hipError_t hipLibraryLoadData(hipLibrary_t *library, const void *code, hipJitOption *jitOptions,
-                              void **jitOptionsValues, unsigned int numJitOptions,
-                              hipLibraryOption *libraryOptions, void **libraryOptionValues,
-                              unsigned int numLibraryOptions) {
-    (void)jitOptions, (void)jitOptionsValues;
-    (void)libraryOptions, (void)libraryOptionValues, (void)numLibraryOptions;
-    return TN_HIP_CALL(load_library(library, NULL, code, numJitOptions));
-}
-
-hipError_t hipLibraryLoadFromFile(hipLibrary_t *library, const char *fileName,
-                                  hipJitOption *jitOptions, void **jitOptionsValues,
-                                  unsigned int numJitOptions, hipLibraryOption *libraryOptions,
-                                  void **libraryOptionValues, unsigned int numLibraryOptions) {
-    (void)jitOptions, (void)jitOptionsValues;
-    (void)libraryOptions, (void)libraryOptionValues, (void)numLibraryOptions;
-    return TN_HIP_CALL(load_library(library, fileName, NULL, numJitOptions));
-}
-
-hipError_t hipLibraryUnload(hipLibrary_t library) {
-    return TN_HIP_CALL(tn_rt_module_unload(library, TN_RT_LIBRARY));
-}
+#define OPTIONS hipJitOption *, void **, unsigned int, hipLibraryOption *, void **, unsigned int
+TN_HIP_ROW(hipLibraryLoadData, TN_FACE_AS(load_library(a, NULL, b, e)), hipLibrary_t *,
+           const void *, OPTIONS)
+TN_HIP_ROW(hipLibraryLoadFromFile, TN_FACE_AS(load_library(a, b, NULL, e)), hipLibrary_t *,
+           const char *, OPTIONS)
+TN_HIP_ROW(hipLibraryUnload, TN_FACE_AS(tn_rt_module_unload(a, TN_RT_LIBRARY)), hipLibrary_t)
 
 // A hipKernel_t and a hipFunction_t are the same handle.
 TN_HIP_FUNCTION(hipLibraryGetKernel, hipKernel_t *, pKernel, hipLibrary_t, library, const char *,

@@ -8,9 +8,8 @@
 #include "compat/runtime/memory.h"
 #include "compat/runtime/pool.h"
 
-hipError_t hipMalloc(void **ptr, size_t size) {
-    return TN_HIP_UNCAPTURED_CALL(tn_rt_memory_alloc(ptr, size, hipDeviceMallocDefault));
-}
+TN_HIP_UNCAPTURED_ROW(hipMalloc, TN_FACE_AS(tn_rt_memory_alloc(a, b, hipDeviceMallocDefault)),
+                      void **, size_t)
 
 TN_HIP_UNCAPTURED_FUNCTION(hipExtMallocWithFlags, void **, ptr, size_t, sizeBytes, unsigned int,
                            flags) {
@@ -62,6 +61,5 @@ _Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key) &&
                    hipIpcMemLazyEnablePeerAccess == TN_RT_IPC_LAZY,
                "a handle holds a key");
 
-hipError_t hipIpcOpenMemHandle(void **devPtr, hipIpcMemHandle_t handle, unsigned int flags) {
-    return TN_HIP_UNCAPTURED_CALL(tn_rt_ipc_open(devPtr, &handle, flags));
-}
+TN_HIP_UNCAPTURED_ROW(hipIpcOpenMemHandle, TN_FACE_AS(tn_rt_ipc_open(a, &b, c)), void **,
+                      hipIpcMemHandle_t, unsigned int)

@@ -9,9 +9,6 @@
 #include "compat/runtime/module.h"
 #include "compat/runtime/stream.h"
 
-// HIP fixes the parameters; most of these functions ignore them.
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-
 // ---- launches
 
 static tn_rt_error no_function(const void *function) {
@@ -44,17 +41,12 @@ TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
 
 // ---- modules
 
-// The options are for a compiler of other code.
-static tn_rt_error load_image_with(hipModule_t *module, const void *image, unsigned count,
-                                   const hipJitOption *options, void **values) {
-    return tn_rt_module_load_image(module, image);
-}
-
 TN_HIP_ROW(hipModuleLoad, TN_FACE_AS(tn_rt_module_load(a, TN_RT_MODULE, b, NULL)), hipModule_t *,
            const char *)
 TN_HIP_ROW(hipModuleLoadData, tn_rt_module_load_image, hipModule_t *, const void *)
-TN_HIP_ROW(hipModuleLoadDataEx, load_image_with, hipModule_t *, const void *, unsigned int,
-           hipJitOption *, void **)
+// The options are for a compiler of other code.
+TN_HIP_ROW(hipModuleLoadDataEx, TN_FACE_AS(tn_rt_module_load_image(a, b)), hipModule_t *,
+           const void *, unsigned int, hipJitOption *, void **)
 TN_HIP_ROW(hipModuleLoadFatBinary, tn_rt_module_load_image, hipModule_t *, const void *)
 TN_HIP_ROW(hipModuleGetFunction, tn_rt_module_function, hipFunction_t *, hipModule_t, const char *)
 
@@ -63,15 +55,11 @@ static tn_rt_error not_found(const void *module, tn_rt_error error) {
     return error == TN_RT_INVALID_HANDLE && module != NULL ? TN_RT_NOT_FOUND : error;
 }
 
-TN_HIP_FUNCTION(hipModuleUnload, hipModule_t, module) {
-    return not_found(module, tn_rt_module_unload(module, TN_RT_MODULE));
-}
+TN_HIP_ROW(hipModuleUnload, TN_FACE_AS(not_found(a, tn_rt_module_unload(a, TN_RT_MODULE))),
+           hipModule_t)
+TN_HIP_ROW(hipModuleGetFunctionCount,
+           TN_FACE_AS(not_found(b, tn_rt_module_count(a, b, TN_RT_MODULE))), unsigned int *,
+           hipModule_t)
 
-TN_HIP_FUNCTION(hipModuleGetFunctionCount, unsigned int *, count, hipModule_t, mod) {
-    return not_found(mod, tn_rt_module_count(count, mod, TN_RT_MODULE));
-}
-
-hipError_t hipModuleGetGlobal(hipDeviceptr_t *dptr, size_t *bytes, hipModule_t hmod,
-                              const char *name) {
-    return TN_HIP_CALL(tn_rt_module_variable(dptr, bytes, hmod, TN_RT_MODULE, name));
-}
+TN_HIP_ROW(hipModuleGetGlobal, TN_FACE_AS(tn_rt_module_variable(a, b, c, TN_RT_MODULE, d)),
+           hipDeviceptr_t *, size_t *, hipModule_t, const char *)

@@ -17,9 +17,8 @@ TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetCacheConfig, tn_rt_cache_set, hipFuncC
 TN_HIP_ROW(hipDeviceGetCacheConfig, tn_rt_cache_get, hipFuncCache_t *)
 TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetSharedMemConfig, tn_rt_banks_set, hipSharedMemConfig)
 
-hipError_t hipSetDeviceFlags(unsigned int flags) {
-    return TN_HIP_CALL(tn_rt_set_device_flags(tn_rt_current()->ordinal, flags));
-}
+TN_HIP_ROW(hipSetDeviceFlags, TN_FACE_AS(tn_rt_set_device_flags(tn_rt_current()->ordinal, a)),
+           unsigned int)
 
 TN_HIP_ROW(hipDeviceGetLimit, tn_rt_limit_get, size_t *, enum hipLimit_t)
 TN_HIP_ROW(hipDeviceSetLimit, tn_rt_limit_set, enum hipLimit_t, size_t)

@@ -86,8 +86,7 @@ static tn_rt_error get_entry(const char *symbol, void **function, unsigned long 
 TN_HIP_ROW(hipGetDriverEntryPoint, get_entry, const char *, void **, unsigned long long,
            hipDriverEntryPointQueryResult *)
 
-hipError_t hipGetDriverEntryPoint_spt(const char *symbol, void **funcPtr, unsigned long long flags,
-                                      hipDriverEntryPointQueryResult *status) {
-    unsigned long long own = flags == hipEnableDefault ? hipEnablePerThreadDefaultStream : flags;
-    return TN_HIP_CALL(get_entry(symbol, funcPtr, own, status));
-}
+TN_HIP_ROW(hipGetDriverEntryPoint_spt,
+           TN_FACE_AS(get_entry(a, b, c == hipEnableDefault ? hipEnablePerThreadDefaultStream : c,
+                                d)),
+           const char *, void **, unsigned long long, hipDriverEntryPointQueryResult *)
