@@ -9,18 +9,8 @@
 
 // ---- memory with rows
 
-static tn_rt_error alloc_box(struct cudaPitchedPtr *out, struct cudaExtent extent) {
-    void *ptr = NULL;
-    size_t pitch = 0;
-    TN_RT_TRY(tn_rt_check_pointer(out, "pitchedDevPtr"));
-    TN_RT_TRY(tn_rt_memory_alloc_box(&ptr, &pitch, extent.width, extent.height, extent.depth));
-    *out = (struct cudaPitchedPtr){ptr, pitch, extent.width, extent.height};
-    return TN_RT_OK;
-}
-
 TN_CU_UNCAPTURED(cuMemAllocPitch, tn_rt_memory_alloc_elements, CUdeviceptr *, size_t *, size_t,
                  size_t, unsigned int)
-TN_CUDART_UNCAPTURED(cudaMalloc3D, alloc_box, struct cudaPitchedPtr *, struct cudaExtent)
 
 // ---- the driver's descriptions
 

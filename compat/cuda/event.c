@@ -15,16 +15,9 @@ _Static_assert(cudaEventDisableTiming == TN_RT_EVENT_NO_TIMING &&
                "flags have the same numbers");
 
 static tn_rt_error create_event(CUevent *event, unsigned flags) {
-    const unsigned shared = cudaEventInterprocess | cudaEventDisableTiming;
-    uintptr_t handle = 0;
-    TN_RT_TRY(tn_rt_check_pointer(event, "event"));
     TN_RT_REFUSE((flags & ~(unsigned)ALL_FLAGS) != 0, TN_RT_INVALID_VALUE, "flags 0x%x are unknown",
                  flags);
-    TN_RT_REFUSE((flags & shared) == cudaEventInterprocess, TN_RT_INVALID_VALUE,
-                 "flags 0x%x: an event between processes has no timing", flags);
-    TN_RT_TRY(tn_rt_event_new(flags, &handle));
-    *event = (CUevent)handle;
-    return TN_RT_OK;
+    return tn_rt_event_new(event, flags);
 }
 
 TN_CU(cuEventCreate, create_event, CUevent *, unsigned int)

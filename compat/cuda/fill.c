@@ -29,15 +29,3 @@ TN_CUDART_PAIR(cudaMemset2D, fill_2d_8, TN_RT_COPY_SYNC, void *, size_t, int, si
 DRIVER_FILLS(8, unsigned char)
 DRIVER_FILLS(16, unsigned short)
 DRIVER_FILLS(32, unsigned int)
-
-// ---- boxes
-
-static tn_rt_error fill_box(struct cudaPitchedPtr to, int value, struct cudaExtent extent,
-                            void *stream, enum tn_rt_copy_call call) {
-    const struct tn_rt_fill_box box = {to.ptr,       to.pitch,      to.ysize,
-                                       extent.width, extent.height, extent.depth};
-    return tn_rt_fill_3d(&box, value, stream, call);
-}
-
-TN_CUDART_PAIR(cudaMemset3D, fill_box, TN_RT_COPY_SYNC, struct cudaPitchedPtr, int,
-               struct cudaExtent)

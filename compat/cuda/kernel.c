@@ -128,14 +128,6 @@ TN_CUDART(cudaFuncGetParamInfo, tn_rt_kernel_parameter, const void *, size_t, si
 
 // ---- attributes
 
-static tn_rt_error get_all_attributes(cudaFuncAttributes *attributes, const void *function) {
-    TN_RT_TRY(tn_rt_check_pointer(attributes, "attr"));
-    TN_RT_TRY(tn_rt_kernel_check(function));
-    *attributes = (cudaFuncAttributes){.maxThreadsPerBlock = TN_RT_THREADS_PER_BLOCK,
-                                       .maxDynamicSharedSizeBytes = TN_RT_SHARED_BYTES};
-    return TN_RT_OK;
-}
-
 static tn_rt_error get_of_kernel(int *value, int attribute, const void *kernel, int device) {
     TN_RT_TRY(tn_rt_check_device(device));
     return tn_rt_kernel_get_attribute(value, attribute, kernel);
@@ -158,7 +150,6 @@ static tn_rt_error get_state(CUfunctionLoadingState *state, const void *function
     return TN_RT_OK;
 }
 
-TN_CUDART(cudaFuncGetAttributes, get_all_attributes, cudaFuncAttributes *, const void *)
 TN_CU(cuFuncGetAttribute, tn_rt_kernel_get_attribute, int *, CUfunction_attribute, CUfunction)
 TN_CU(cuKernelGetAttribute, get_of_kernel, int *, CUfunction_attribute, CUkernel, CUdevice)
 TN_CU(cuFuncSetAttribute, tn_rt_kernel_set_attribute, CUfunction, CUfunction_attribute, int)

@@ -5,7 +5,7 @@
 
 #include "compat/cuda/face.h"
 #include "compat/runtime/context.h"
-#include "compat/runtime/stream_call.h"
+#include "compat/runtime/host_function.h"
 
 _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
                    cudaStreamNonBlocking == TN_RT_STREAM_NON_BLOCKING &&
@@ -41,35 +41,8 @@ TN_CU_STREAM(cuStreamGetCtx_v2, get_context_2, CUstream, CUcontext *, void **)
 
 // ---- functions of the program
 
-struct callback {
-    CUstreamCallback fn;
-    CUstream stream;
-    void *arg;
-};
-
-static tn_rt_error call_callback(const void *closure) {
-    const struct callback *callback = (const struct callback *)closure;
-    callback->fn(callback->stream, CUDA_SUCCESS, callback->arg);
-    return TN_RT_OK;
-}
-
-static tn_rt_error add_callback(CUstream stream, CUstreamCallback fn, void *arg, unsigned flags) {
-    const struct callback closure = {fn, stream, arg};
-    struct tn_rt_where where;
-    TN_RT_REFUSE(fn == NULL, TN_RT_INVALID_VALUE, "callback is NULL");
-    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
-    TN_RT_TRY(tn_rt_stream_begin(stream, &where));
-    tn_rt_error error = tn_rt_call(&where, call_callback, &closure, sizeof closure);
-    tn_rt_stream_end(&where);
-    return error;
-}
-
-// The types of errors differ by name only.
-static tn_rt_error add_runtime_callback(cudaStream_t stream, cudaStreamCallback_t fn, void *arg,
-                                        unsigned flags) {
-    return add_callback(stream, (CUstreamCallback)(void (*)(void))fn, arg, flags);
-}
-
-TN_CU_STREAM(cuStreamAddCallback, add_callback, CUstream, CUstreamCallback, void *, unsigned int)
-TN_CUDART_STREAM(cudaStreamAddCallback, add_runtime_callback, cudaStream_t, cudaStreamCallback_t,
-                 void *, unsigned int)
+#define CALLBACK(fn) ((tn_rt_callback *)(void (*)(void))(fn))
+TN_CU_STREAM(cuStreamAddCallback, TN_FACE_AS(tn_rt_add_callback(a, CALLBACK(b), c, d)), CUstream,
+             CUstreamCallback, void *, unsigned int)
+TN_CUDART_STREAM(cudaStreamAddCallback, TN_FACE_AS(tn_rt_add_callback(a, CALLBACK(b), c, d)),
+                 cudaStream_t, cudaStreamCallback_t, void *, unsigned int)

@@ -17,18 +17,9 @@ _Static_assert(hipEventDisableTiming == TN_RT_EVENT_NO_TIMING &&
                "flags have the same numbers");
 
 static tn_rt_error create_event(hipEvent_t *event, unsigned flags) {
-    const unsigned shared = hipEventInterprocess | hipEventDisableTiming;
-    uintptr_t handle = 0;
-    TN_RT_TRY(tn_rt_check_pointer(event, "event"));
-    TN_RT_REFUSE((flags & shared) == hipEventInterprocess, TN_RT_INVALID_VALUE,
-                 "flags 0x%x: an event between processes has no timing "
-                 "(hipEventDisableTiming)",
-                 flags);
     TN_RT_REFUSE((flags & ~(unsigned)ALL_FLAGS) != 0 || (flags & RELEASES) == RELEASES,
                  TN_RT_INVALID_VALUE, "flags 0x%x", flags);
-    TN_RT_TRY(tn_rt_event_new(flags, &handle));
-    *event = (hipEvent_t)handle;
-    return TN_RT_OK;
+    return tn_rt_event_new(event, flags);
 }
 
 TN_HIP_ROW(hipEventCreate, TN_FACE_AS(create_event(a, hipEventDefault)), hipEvent_t *)

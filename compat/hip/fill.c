@@ -24,14 +24,3 @@ TN_HIP_PAIR(hipMemsetD2D16, fill_2d_16, TN_RT_COPY_SYNC, hipDeviceptr_t, size_t,
             size_t, size_t)
 TN_HIP_PAIR(hipMemsetD2D32, fill_2d_32, TN_RT_COPY_SYNC, hipDeviceptr_t, size_t, unsigned int,
             size_t, size_t)
-
-// ---- boxes
-
-static tn_rt_error fill_box(hipPitchedPtr to, int value, hipExtent extent, hipStream_t stream,
-                            enum tn_rt_copy_call call) {
-    const struct tn_rt_fill_box box = {to.ptr,       to.pitch,      to.ysize,
-                                       extent.width, extent.height, extent.depth};
-    return tn_rt_fill_3d(&box, value, stream, call);
-}
-
-TN_HIP_SPT_PAIR(hipMemset3D, fill_box, TN_RT_COPY_SYNC, hipPitchedPtr, int, hipExtent)

@@ -139,16 +139,6 @@ TN_HIP_FUNCTION(hipDrvLaunchKernelEx, const HIP_LAUNCH_CONFIG *, config, hipFunc
 
 // ---- attributes
 
-static tn_rt_error get_attributes(hipFuncAttributes *attributes, const void *function) {
-    TN_RT_TRY(tn_rt_check_pointer(attributes, "attr"));
-    TN_RT_TRY(tn_rt_kernel_check(function));
-    *attributes = (hipFuncAttributes){.maxDynamicSharedSizeBytes = TN_RT_SHARED_BYTES,
-                                      .maxThreadsPerBlock = TN_RT_THREADS_PER_BLOCK};
-    return TN_RT_OK;
-}
-
-TN_HIP_ROW(hipFuncGetAttributes, get_attributes, hipFuncAttributes *, const void *)
-
 _Static_assert(
     (int)HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK == TN_RT_KERNEL_MAX_THREADS &&
         (int)HIP_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES == TN_RT_KERNEL_MAX_DYNAMIC_SHARED &&

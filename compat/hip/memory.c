@@ -25,15 +25,6 @@ TN_HIP_UNCAPTURED_FUNCTION(hipExtMallocWithFlags, void **, ptr, size_t, sizeByte
 TN_HIP_UNCAPTURED_ROW(hipMemAllocPitch, tn_rt_memory_alloc_elements, hipDeviceptr_t *, size_t *,
                       size_t, size_t, unsigned int)
 
-TN_HIP_UNCAPTURED_FUNCTION(hipMalloc3D, hipPitchedPtr *, pitchedDevPtr, hipExtent, extent) {
-    void *ptr = NULL;
-    size_t pitch = 0;
-    TN_RT_REFUSE(pitchedDevPtr == NULL, TN_RT_INVALID_VALUE, "pitchedDevPtr is NULL");
-    TN_RT_TRY(tn_rt_memory_alloc_box(&ptr, &pitch, extent.width, extent.height, extent.depth));
-    *pitchedDevPtr = make_hipPitchedPtr(ptr, pitch, extent.width, extent.height);
-    return TN_RT_OK;
-}
-
 // ---- queries
 
 TN_HIP_ROW(hipMemGetInfo, tn_rt_memory_measure, size_t *, size_t *)

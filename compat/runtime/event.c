@@ -43,9 +43,8 @@ static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_ev
                                              : tarn_event_create(device, event);
 }
 
-// `key` is that of an event of another process, or NULL.
-static tn_rt_error make_event(unsigned flags, const tarn_event_key *key,
-                              struct tn_rt_event **event) {
+// Writes the handle. `key` is that of an event of another process, or NULL.
+static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, void *handle) {
     struct tn_rt_event *e = (struct tn_rt_event *)calloc(1, sizeof *e);
     TN_RT_REFUSE(e == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for an event");
     e->object.owner = tn_rt_current_owner();
@@ -60,7 +59,7 @@ static tn_rt_error make_event(unsigned flags, const tarn_event_key *key,
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of an event");
         goto err_destroy;
     }
-    *event = e;
+    tn_rt_give(handle, e->object.handle);
     return TN_RT_OK;
 
 err_destroy:
@@ -70,11 +69,13 @@ err_free:
     return error;
 }
 
-tn_rt_error tn_rt_event_new(unsigned flags, uintptr_t *handle) {
-    struct tn_rt_event *e = NULL;
-    TN_RT_TRY(make_event(flags, NULL, &e));
-    *handle = e->object.handle;
-    return TN_RT_OK;
+tn_rt_error tn_rt_event_new(void *handle, unsigned flags) {
+    TN_RT_TRY(tn_rt_check_pointer(handle, "event"));
+    TN_RT_REFUSE((flags & TN_RT_EVENT_SHARED) != 0 && (flags & TN_RT_EVENT_NO_TIMING) == 0,
+                 TN_RT_INVALID_VALUE,
+                 "flags 0x%x: an event between processes has no timing (flag 0x%x)", flags,
+                 TN_RT_EVENT_NO_TIMING);
+    return make_event(flags, NULL, handle);
 }
 
 static tn_rt_error no_event(void *handle) {
@@ -291,13 +292,10 @@ tn_rt_error tn_rt_event_export(void *event, void *key) {
 }
 
 tn_rt_error tn_rt_event_import(void *handle, const void *key) {
-    struct tn_rt_event *e = NULL;
     tarn_event_key given;
     TN_RT_TRY(tn_rt_check_pointer(handle, "event"));
     memcpy(&given, key, sizeof given);
-    TN_RT_TRY(make_event(TN_RT_EVENT_SHARED | TN_RT_EVENT_NO_TIMING, &given, &e));
-    tn_rt_give(handle, e->object.handle);
-    return TN_RT_OK;
+    return make_event(TN_RT_EVENT_SHARED | TN_RT_EVENT_NO_TIMING, &given, handle);
 }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_EVENT, &lock, NULL);

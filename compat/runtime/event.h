@@ -9,8 +9,9 @@
 // Flags of events that the runtime knows. A face may pass others, which have no effect.
 enum { TN_RT_EVENT_NO_TIMING = 2, TN_RT_EVENT_SHARED = 4 };
 
-// Makes an event of the current device; ends it. The face has checked the flags.
-tn_rt_error tn_rt_event_new(unsigned flags, uintptr_t *handle);
+// Makes an event of the current device; ends it. INVALID_VALUE: the output is NULL, or a shared event
+// has timing. The face has checked the other flags.
+tn_rt_error tn_rt_event_new(void *handle, unsigned flags);
 tn_rt_error tn_rt_event_end(void *handle);
 
 // Records an event in a stream of its device, or in the capture of the stream. In a capture an

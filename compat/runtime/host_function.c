@@ -26,3 +26,28 @@ tn_rt_error tn_rt_host_function(void *stream, void (*fn)(void *arg), void *arg) 
     TN_RT_TRY(tn_rt_read_function(&(struct tn_rt_function){fn, arg}, &op));
     return tn_rt_submit(stream, &op);
 }
+
+// ---- functions that are passed their stream
+
+struct callback {
+    tn_rt_callback *fn;
+    void *stream;
+    void *arg;
+};
+
+static tn_rt_error call_callback(const void *closure) {
+    const struct callback *callback = (const struct callback *)closure;
+    callback->fn(callback->stream, TN_RT_OK, callback->arg);
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_add_callback(void *stream, tn_rt_callback *fn, void *arg, unsigned flags) {
+    const struct callback closure = {fn, stream, arg};
+    struct tn_rt_where where;
+    TN_RT_REFUSE(fn == NULL, TN_RT_INVALID_VALUE, "callback is NULL");
+    TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
+    TN_RT_TRY(tn_rt_stream_begin(stream, &where));
+    tn_rt_error error = tn_rt_call(&where, call_callback, &closure, sizeof closure);
+    tn_rt_stream_end(&where);
+    return error;
+}
