@@ -50,9 +50,7 @@ static aclError set_failure_mode(aclrtStream stream, uint64_t mode) {
     return tn_acl_failure_mode(order.queue, mode);
 }
 
-aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
-    return TN_ACL_CALL(set_failure_mode(stream, mode));
-}
+TN_ACL_ROW(aclrtSetStreamFailureMode, set_failure_mode, aclrtStream, uint64_t)
 
 TN_ACL_FUNCTION(aclrtSetStreamAttribute, aclrtStream, stream, aclrtStreamAttr, stmAttrType,
                 aclrtStreamAttrValue *, value) {

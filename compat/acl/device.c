@@ -62,9 +62,7 @@ static aclError reset_device(int32_t ordinal, bool force) {
 
 aclError aclrtResetDevice(int32_t deviceId) { return TN_ACL_CALL(reset_device(deviceId, false)); }
 
-aclError aclrtResetDeviceForce(int32_t deviceId) {
-    return TN_ACL_CALL(reset_device(deviceId, true));
-}
+TN_ACL_ROW(aclrtResetDeviceForce, TN_FACE_AS(reset_device(a, true)), int32_t)
 
 static bool is_default(uintptr_t handle) {
     bool found = false;

@@ -30,10 +30,8 @@ aclError acldvppMalloc(void **devPtr, size_t size) {
     return TN_ACL_CALL(alloc_media(devPtr, size, ACL_MEM_MALLOC_HUGE_ONLY, NULL, TN_ACL_DVPP));
 }
 
-aclError acldvppMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
-                              aclrtMallocConfig *cfg) {
-    return TN_ACL_CALL(alloc_media(devPtr, size, (uint32_t)policy, cfg, TN_ACL_DVPP));
-}
+TN_ACL_ROW(acldvppMallocWithCfg, TN_FACE_AS(alloc_media(a, b, (uint32_t)c, d, TN_ACL_DVPP)),
+           void **, size_t, aclrtMemMallocPolicy, aclrtMallocConfig *)
 
 aclError acldvppFree(void *devPtr) { return TN_ACL_CALL(tn_acl_memory_free(devPtr, TN_ACL_DVPP)); }
 

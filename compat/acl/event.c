@@ -89,13 +89,11 @@ aclError aclrtCreateEvent(aclrtEvent *event) {
     return TN_ACL_CALL(create_event(event, OLD_KIND, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE));
 }
 
-aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag) {
-    return TN_ACL_CALL(create_event(event, OLD_KIND, flag));
-}
+TN_ACL_ROW(aclrtCreateEventWithFlag, TN_FACE_AS(create_event(a, OLD_KIND, b)), aclrtEvent *,
+           uint32_t)
 
-aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag) {
-    return TN_ACL_CALL(create_event(event, NEW_KIND, flag));
-}
+TN_ACL_ROW(aclrtCreateEventExWithFlag, TN_FACE_AS(create_event(a, NEW_KIND, b)), aclrtEvent *,
+           uint32_t)
 
 TN_ACL_FUNCTION(aclrtDestroyEvent, aclrtEvent, event) {
     TN_ACL_POINTER(event);
@@ -141,9 +139,7 @@ static aclError record_event(struct event *event, const struct tn_acl_order *ord
     return ACL_SUCCESS;
 }
 
-aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-    return TN_ACL_CALL(run_in_stream(event, stream, record_event));
-}
+TN_ACL_ROW(aclrtRecordEvent, TN_FACE_AS(run_in_stream(a, b, record_event)), aclrtEvent, aclrtStream)
 
 static aclError reset_event(struct event *event, const struct tn_acl_order *order) {
     if (event->reset == 0) {
@@ -155,9 +151,7 @@ static aclError reset_event(struct event *event, const struct tn_acl_order *orde
     return ACL_SUCCESS;
 }
 
-aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
-    return TN_ACL_CALL(run_in_stream(event, stream, reset_event));
-}
+TN_ACL_ROW(aclrtResetEvent, TN_FACE_AS(run_in_stream(a, b, reset_event)), aclrtEvent, aclrtStream)
 
 // ---- waiting in a stream
 
@@ -186,9 +180,8 @@ static aclError wait_in_stream(struct event *event, const struct tn_acl_order *o
     return tn_acl_status(tarn_event_record(point, order->stream));
 }
 
-aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-    return TN_ACL_CALL(run_in_stream(event, stream, wait_in_stream));
-}
+TN_ACL_ROW(aclrtStreamWaitEvent, TN_FACE_AS(run_in_stream(b, a, wait_in_stream)), aclrtStream,
+           aclrtEvent)
 
 // ---- queries
 
@@ -216,10 +209,9 @@ static aclError put_status(aclrtEvent handle, void *status, uint32_t complete, u
     return ACL_SUCCESS;
 }
 
-aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status) {
-    return TN_ACL_CALL(
-        put_status(event, status, ACL_EVENT_STATUS_COMPLETE, ACL_EVENT_STATUS_NOT_READY));
-}
+TN_ACL_ROW(aclrtQueryEvent,
+           TN_FACE_AS(put_status(a, b, ACL_EVENT_STATUS_COMPLETE, ACL_EVENT_STATUS_NOT_READY)),
+           aclrtEvent, aclrtEventStatus *)
 
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status) {
     return TN_ACL_CALL(put_status(event, status, ACL_EVENT_RECORDED_STATUS_COMPLETE,
@@ -252,9 +244,7 @@ aclError aclrtSynchronizeEvent(aclrtEvent event) {
     return TN_ACL_CALL(synchronize_event(event, -1));
 }
 
-aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
-    return TN_ACL_CALL(synchronize_event(event, timeout));
-}
+TN_ACL_ROW(aclrtSynchronizeEventWithTimeout, synchronize_event, aclrtEvent, int32_t)
 
 // ---- time
 

@@ -10,8 +10,8 @@
 #include <acl/acl_base.h>
 #include <tarn/tarn.h>
 
-#include "compat/face/call.h"
 #include "compat/face/device.h"
+#include "compat/face/row.h"
 #include "compat/runtime/error.h"
 #include "compat/runtime/handle.h"
 
@@ -69,6 +69,9 @@ aclError tn_acl_inject(const char *function);
 // follows.
 #define TN_ACL_FUNCTION(name, ...)                                                                 \
     TN_FACE_FUNCTION(aclError, aclError, TN_ACL_CALL, name, __VA_ARGS__)
+
+// A row, see compat/face/row.h.
+#define TN_ACL_ROW(name, work, ...) TN_FACE_ROW(aclError, TN_ACL_CALL, name, work, __VA_ARGS__)
 
 static inline bool tn_acl_ready(void) { return true; }
 static inline aclError tn_acl_refusal(void) { return ACL_SUCCESS; }

@@ -30,13 +30,10 @@ static aclError alloc_host(void **hostPtr, size_t size, const aclrtMallocConfig 
                           : tn_acl_pinned_alloc(device, &request, hostPtr);
 }
 
-aclError aclrtMallocHost(void **hostPtr, size_t size) {
-    return TN_ACL_CALL(alloc_host(hostPtr, size, NULL));
-}
+TN_ACL_ROW(aclrtMallocHost, TN_FACE_AS(alloc_host(a, b, NULL)), void **, size_t)
 
-aclError aclrtMallocHostWithCfg(void **hostPtr, uint64_t size, aclrtMallocConfig *cfg) {
-    return TN_ACL_CALL(alloc_host(hostPtr, (size_t)size, cfg));
-}
+TN_ACL_ROW(aclrtMallocHostWithCfg, TN_FACE_AS(alloc_host(a, (size_t)b, c)), void **, uint64_t,
+           aclrtMallocConfig *)
 
 TN_ACL_FUNCTION(aclrtMemAllocManaged, void **, ptr, uint64_t, size, uint32_t, flag) {
     struct tn_acl_request request = {.family = TN_ACL_MANAGED};
@@ -48,13 +45,10 @@ TN_ACL_FUNCTION(aclrtMemAllocManaged, void **, ptr, uint64_t, size, uint32_t, fl
     return tn_acl_pinned_alloc(device, &request, ptr);
 }
 
-aclError aclrtFreeHost(void *hostPtr) {
-    return TN_ACL_CALL(tn_acl_memory_free(hostPtr, TN_ACL_HOST));
-}
+TN_ACL_ROW(aclrtFreeHost, TN_FACE_AS(tn_acl_memory_free(a, TN_ACL_HOST)), void *)
 
-aclError aclrtFreeHostWithDevSync(void *hostPtr) {
-    return TN_ACL_CALL(tn_acl_memory_free_synchronized(hostPtr, TN_ACL_HOST));
-}
+TN_ACL_ROW(aclrtFreeHostWithDevSync, TN_FACE_AS(tn_acl_memory_free_synchronized(a, TN_ACL_HOST)),
+           void *)
 
 // ---- registering
 

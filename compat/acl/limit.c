@@ -69,13 +69,10 @@ static aclError get_stream_limit(aclrtStream stream, aclrtDevResLimitType type, 
     return ACL_SUCCESS;
 }
 
-aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t *value) {
-    return TN_ACL_CALL(get_stream_limit(stream, type, value));
-}
+TN_ACL_ROW(aclrtGetStreamResLimit, get_stream_limit, aclrtStream, aclrtDevResLimitType, uint32_t *)
 
-aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value) {
-    return TN_ACL_CALL(get_stream_limit(used, type, value));
-}
+TN_ACL_ROW(aclrtGetResInCurrentThread, TN_FACE_AS(get_stream_limit(used, a, b)),
+           aclrtDevResLimitType, uint32_t *)
 
 TN_ACL_FUNCTION(aclrtSetStreamResLimit, aclrtStream, stream, aclrtDevResLimitType, type, uint32_t,
                 value) {
@@ -99,10 +96,6 @@ static aclError use_stream(aclrtStream stream, aclrtStream choice) {
     return ACL_SUCCESS;
 }
 
-aclError aclrtUseStreamResInCurrentThread(aclrtStream stream) {
-    return TN_ACL_CALL(use_stream(stream, stream));
-}
+TN_ACL_ROW(aclrtUseStreamResInCurrentThread, TN_FACE_AS(use_stream(a, a)), aclrtStream)
 
-aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream) {
-    return TN_ACL_CALL(use_stream(stream, NULL));
-}
+TN_ACL_ROW(aclrtUnuseStreamResInCurrentThread, TN_FACE_AS(use_stream(a, NULL)), aclrtStream)

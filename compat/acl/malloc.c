@@ -45,27 +45,20 @@ static aclError alloc_as(enum how how, void **devPtr, size_t size, uint32_t poli
     return tn_acl_memory_alloc_policy(devPtr, pages, config, &request);
 }
 
-aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
-    return TN_ACL_CALL(alloc_as(PADDED, devPtr, size, (uint32_t)policy, NULL));
-}
+TN_ACL_ROW(aclrtMalloc, TN_FACE_AS(alloc_as(PADDED, a, b, (uint32_t)c, NULL)), void **, size_t,
+           aclrtMemMallocPolicy)
 
-aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
-    return TN_ACL_CALL(alloc_as(PLAIN, devPtr, size, (uint32_t)policy, NULL));
-}
+TN_ACL_ROW(aclrtMallocAlign32, TN_FACE_AS(alloc_as(PLAIN, a, b, (uint32_t)c, NULL)), void **,
+           size_t, aclrtMemMallocPolicy)
 
-aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy) {
-    return TN_ACL_CALL(alloc_as(CACHED, devPtr, size, (uint32_t)policy, NULL));
-}
+TN_ACL_ROW(aclrtMallocCached, TN_FACE_AS(alloc_as(CACHED, a, b, (uint32_t)c, NULL)), void **,
+           size_t, aclrtMemMallocPolicy)
 
-aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
-                            aclrtMallocConfig *cfg) {
-    return TN_ACL_CALL(alloc_as(CONFIGURED, devPtr, size, (uint32_t)policy, cfg));
-}
+TN_ACL_ROW(aclrtMallocWithCfg, TN_FACE_AS(alloc_as(CONFIGURED, a, b, (uint32_t)c, d)), void **,
+           size_t, aclrtMemMallocPolicy, aclrtMallocConfig *)
 
-aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
-                                     aclrtMallocConfig *cfg) {
-    return TN_ACL_CALL(alloc_as(CONFIGURED, devPtr, size, (uint32_t)policy, cfg));
-}
+TN_ACL_ROW(aclrtMallocForTaskScheduler, TN_FACE_AS(alloc_as(CONFIGURED, a, b, (uint32_t)c, d)),
+           void **, size_t, aclrtMemMallocPolicy, aclrtMallocConfig *)
 
 // ---- freeing
 
@@ -79,13 +72,9 @@ aclError aclrtFreeWithDevSync(void *devPtr) {
 
 // ---- caches, which this device does not have: the arguments are checked, without any other effect
 
-aclError aclrtMemFlush(void *devPtr, size_t size) {
-    return TN_ACL_CALL(tn_acl_memory_check_range(devPtr, size));
-}
+TN_ACL_ROW(aclrtMemFlush, tn_acl_memory_check_range, void *, size_t)
 
-aclError aclrtMemInvalidate(void *devPtr, size_t size) {
-    return TN_ACL_CALL(tn_acl_memory_check_range(devPtr, size));
-}
+TN_ACL_ROW(aclrtMemInvalidate, tn_acl_memory_check_range, void *, size_t)
 
 TN_ACL_FUNCTION(aclrtCmoAsync, void *, src, size_t, size, aclrtCmoType, cmoType, aclrtStream,
                 stream) {

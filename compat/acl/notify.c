@@ -132,13 +132,10 @@ static aclError use_notify(aclrtNotify handle, aclrtStream stream, tn_acl_task *
     return error;
 }
 
-aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream) {
-    return TN_ACL_CALL(use_notify(notify, stream, run_record, 0));
-}
+TN_ACL_ROW(aclrtRecordNotify, TN_FACE_AS(use_notify(a, b, run_record, 0)), aclrtNotify, aclrtStream)
 
-aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout) {
-    return TN_ACL_CALL(use_notify(notify, stream, run_wait, timeout));
-}
+TN_ACL_ROW(aclrtWaitAndResetNotify, TN_FACE_AS(use_notify(a, b, run_wait, c)), aclrtNotify,
+           aclrtStream, uint32_t)
 
 TN_ACL_FUNCTION(aclrtNotifyBatchReset, aclrtNotify *, notifies, size_t, num) {
     TN_ACL_POINTER(notifies);

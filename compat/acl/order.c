@@ -80,9 +80,7 @@ aclError aclrtSynchronizeStream(aclrtStream stream) {
     return TN_ACL_CALL(synchronize_stream(stream, -1));
 }
 
-aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
-    return TN_ACL_CALL(synchronize_stream(stream, timeout));
-}
+TN_ACL_ROW(aclrtSynchronizeStreamWithTimeout, synchronize_stream, aclrtStream, int32_t)
 
 static aclError synchronize_device(int32_t ms) {
     struct tn_face_device *device = NULL;
@@ -97,9 +95,7 @@ static aclError synchronize_device(int32_t ms) {
 
 aclError aclrtSynchronizeDevice(void) { return TN_ACL_CALL(synchronize_device(-1)); }
 
-aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
-    return TN_ACL_CALL(synchronize_device(timeout));
-}
+TN_ACL_ROW(aclrtSynchronizeDeviceWithTimeout, synchronize_device, int32_t)
 
 // ---- a query
 

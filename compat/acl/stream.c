@@ -98,9 +98,8 @@ static aclError create_stream(uint32_t priority, uint32_t flag, aclrtStream *str
 
 aclError aclrtCreateStream(aclrtStream *stream) { return TN_ACL_CALL(create_stream(0, 0, stream)); }
 
-aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag) {
-    return TN_ACL_CALL(create_stream(priority, flag, stream));
-}
+TN_ACL_ROW(aclrtCreateStreamWithConfig, TN_FACE_AS(create_stream(b, c, a)), aclrtStream *, uint32_t,
+           uint32_t)
 
 // ---- destroying
 
@@ -127,10 +126,6 @@ static aclError destroy_stream(aclrtStream stream, bool force) {
     return error;
 }
 
-aclError aclrtDestroyStream(aclrtStream stream) {
-    return TN_ACL_CALL(destroy_stream(stream, false));
-}
+TN_ACL_ROW(aclrtDestroyStream, TN_FACE_AS(destroy_stream(a, false)), aclrtStream)
 
-aclError aclrtDestroyStreamForce(aclrtStream stream) {
-    return TN_ACL_CALL(destroy_stream(stream, true));
-}
+TN_ACL_ROW(aclrtDestroyStreamForce, TN_FACE_AS(destroy_stream(a, true)), aclrtStream)

@@ -32,15 +32,11 @@ static aclError reserve_range(void **virPtr, size_t size, size_t alignment, cons
     return ACL_SUCCESS;
 }
 
-aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,
-                                uint64_t flags) {
-    return TN_ACL_CALL(reserve_range(virPtr, size, alignment, expectPtr, flags, 1));
-}
+TN_ACL_ROW(aclrtReserveMemAddress, TN_FACE_AS(reserve_range(a, b, c, d, e, 1)), void **, size_t,
+           size_t, void *, uint64_t)
 
-aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment,
-                                          void *expectPtr, uint64_t flags) {
-    return TN_ACL_CALL(reserve_range(virPtr, size, alignment, expectPtr, flags, 2));
-}
+TN_ACL_ROW(aclrtReserveMemAddressNoUCMemory, TN_FACE_AS(reserve_range(a, b, c, d, e, 2)), void **,
+           size_t, size_t, void *, uint64_t)
 
 TN_ACL_FUNCTION(aclrtReleaseMemAddress, void *, virPtr) {
     tarn_addr start = TARN_ADDR(virPtr);

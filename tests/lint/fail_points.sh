@@ -71,7 +71,7 @@ plant src/core/address/map.c '/TN_FAIL_POINT/d'
 plant src/fail/names.h '/X(tarn_map,/d'
 plant src/fail/names.h 's/X(tarn_map,/X(tarn_mop,/'
 plant include/tarn/map.h 's/TARN_API tarn_status tarn_unmap(/TARN_API tarn_status tarn_mop(/'
-plant compat/acl/value.c 's/TN_ACL_CALL(enqueue_value(\(.*\)));/enqueue_value(\1);/'
+plant compat/acl/copy_2d.c 's/TN_ACL_CALL(copy_rows_in(\(.*\)));/copy_rows_in(\1);/'
 plant compat/hiai/block.c 's/TN_HIAI_CALL(free_block(\(.*\)));/free_block(\1);/'
 plant compat/hiai/send.c 's/^TN_HIAI_FUNCTION(\(HIAIX_SetDefaultSendTimeout\), uint32_t, ms)/HIAI_StatusT \1(uint32_t ms)/'
 exit $missed
