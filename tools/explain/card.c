@@ -86,8 +86,8 @@ void tn_answer_card(const struct tn_explain *explain, FILE *out) {
     uint64_t card = own_card(explain, &at_least);
     if (count == 0) {
         fputs(explain->device->kind == TN_DEVICE_HOST
-                  ? "cannot be told: this is memory of the host."
-                  : "cannot be told: the recording has no blocks, or more than all memory.",
+                  ? "cannot be told: this is memory of the host"
+                  : "cannot be told: the recording has no blocks, or more than all memory",
               out);
         return;
     }
@@ -106,8 +106,8 @@ void tn_answer_card(const struct tn_explain *explain, FILE *out) {
     else if (explain->device->starting_count > 0)
         fputs("; peaks before the recording are unknown", out);
     fputs(explain->verdict.failure != NULL
-              ? "; with 512 MiB for a context (`tarn fit` counts the refused request too)."
-              : "; with 512 MiB for a context (`tarn fit` lists all cards).",
+              ? "; with 512 MiB for a context (`tarn fit` counts the refused request too)"
+              : "; with 512 MiB for a context (`tarn fit` lists all cards)",
           out);
 }
 

@@ -150,6 +150,7 @@ bool tn_explain_cannot(bool cannot, const char *why, FILE *out);
 bool tn_explain_setting(const struct tn_explain *explain, const char *name, const char **value);
 
 // The answers: those about the moment and the failure, those about the whole, and that about cards.
+// Each prints a sentence without its full stop.
 typedef void tn_explain_answers(const struct tn_explain *explain, FILE *out);
 tn_explain_answers tn_answer_failure, tn_answer_fragmentation, tn_answer_holders, tn_answer_peak,
     tn_answer_line, tn_answer_reserved, tn_answer_saving, tn_answer_roles, tn_answer_others,

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "tools/explain/explain.h"
 #include "tools/progress.h"
 
@@ -98,22 +99,17 @@ static struct tn_holder_keys holder_keys(const struct tn_explain *explain) {
 static tarn_status make_set(const struct tn_explain *explain, const uint32_t *blocks, size_t count,
                             struct tn_explain_set *set) {
     struct tn_holder_keys keys = holder_keys(explain);
-    tarn_status status =
-        tn_holders_make(&keys, TN_HOLD_BY_FUNCTION, blocks, count, &set->functions);
-    return status == TARN_OK ? tn_holders_make(&keys, TN_HOLD_BY_LINE, blocks, count, &set->lines)
-                             : status;
+    TN_TRY(tn_holders_make(&keys, TN_HOLD_BY_FUNCTION, blocks, count, &set->functions));
+    return tn_holders_make(&keys, TN_HOLD_BY_LINE, blocks, count, &set->lines);
 }
 
 static tarn_status make_holders(struct tn_explain *explain) {
     struct tn_holder_keys keys = holder_keys(explain);
-    tarn_status status = TARN_OK;
-    for (int kind = 0; kind < TN_HOLDER_KINDS && status == TARN_OK; kind++)
-        status = tn_holders_make(&keys, (enum tn_holder_kind)kind, explain->moment.blocks,
-                                 explain->moment.block_count, &explain->holders[kind]);
-    if (status == TARN_OK)
-        status =
-            make_set(explain, explain->leak.blocks, explain->leak.block_count, &explain->grown);
-    return status == TARN_OK ? tn_roles_make(&keys, &explain->moment, &explain->roles) : status;
+    for (int kind = 0; kind < TN_HOLDER_KINDS; kind++)
+        TN_TRY(tn_holders_make(&keys, (enum tn_holder_kind)kind, explain->moment.blocks,
+                               explain->moment.block_count, &explain->holders[kind]));
+    TN_TRY(make_set(explain, explain->leak.blocks, explain->leak.block_count, &explain->grown));
+    return tn_roles_make(&keys, &explain->moment, &explain->roles);
 }
 
 static tarn_status make_kept(struct tn_explain *explain) {
@@ -208,17 +204,14 @@ static tarn_status make_tables(struct tn_explain *explain) {
         return tn_explain_fail(explain, TARN_NO_HOST_MEMORY,
                                "out of host memory for the lives of %zu blocks",
                                explain->trace->block_count);
-    tarn_status status =
-        end_part(tn_owners_make_by(explain->trace, explain->options->all_frames, &explain->owners));
-    if (status == TARN_OK)
-        status = end_part(tn_levels_make(explain->trace, explain->device, &explain->levels));
-    if (status == TARN_OK)
-        status = end_part(tn_phases_make(explain->trace, explain->device, &explain->phases));
-    if (status == TARN_OK)
-        status = tn_steps_make(explain->trace, explain->device, &explain->levels, &explain->steps);
+    TN_TRY(end_part(
+        tn_owners_make_by(explain->trace, explain->options->all_frames, &explain->owners)));
+    TN_TRY(end_part(tn_levels_make(explain->trace, explain->device, &explain->levels)));
+    TN_TRY(end_part(tn_phases_make(explain->trace, explain->device, &explain->phases)));
+    TN_TRY(tn_steps_make(explain->trace, explain->device, &explain->levels, &explain->steps));
     struct tn_leak_facts facts = {explain->trace,   explain->device,  explain->lives,
                                   &explain->levels, &explain->owners, &explain->steps};
-    return status == TARN_OK ? end_part(tn_leak_judge(&facts, &explain->leak)) : status;
+    return end_part(tn_leak_judge(&facts, &explain->leak));
 }
 
 tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explain_options *options,
@@ -226,18 +219,16 @@ tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explai
     size_t at = 0;
     *explain = (struct tn_explain){.options = options, .trace = trace};
     tn_progress_phase("analysing", options->replays ? 0.6 : 1, PARTS);
-    tarn_status status = end_part(choose_device(explain));
-    if (status == TARN_OK) status = make_tables(explain);
-    if (status == TARN_OK) status = end_part(choose_moment(explain, &at));
-    if (status == TARN_OK)
-        status =
-            end_part(tn_moment_make(trace, explain->device, explain->lives, at, &explain->moment));
-    if (status == TARN_OK && explain->moment.has_places)
-        status = tn_fragments_make(&explain->moment, &explain->fragments);
-    if (status == TARN_OK) status = end_part(make_holders(explain));
-    if (status == TARN_OK) status = end_part(make_kept(explain));
-    if (status == TARN_OK) status = end_part(count_calls(explain));
-    return status == TARN_OK ? judge_failures(explain) : status;
+    TN_TRY(end_part(choose_device(explain)));
+    TN_TRY(make_tables(explain));
+    TN_TRY(end_part(choose_moment(explain, &at)));
+    TN_TRY(end_part(tn_moment_make(trace, explain->device, explain->lives, at, &explain->moment)));
+    if (explain->moment.has_places)
+        TN_TRY(tn_fragments_make(&explain->moment, &explain->fragments));
+    TN_TRY(end_part(make_holders(explain)));
+    TN_TRY(end_part(make_kept(explain)));
+    TN_TRY(end_part(count_calls(explain)));
+    return judge_failures(explain);
 }
 
 void tn_explain_release(struct tn_explain *explain) {

@@ -10,9 +10,9 @@
 static bool has_no_failure(const struct tn_explain *explain, FILE *out) {
     if (explain->verdict.failure != NULL) return false;
     if (tn_explain_is_state(explain))
-        fprintf(out, "cannot be told: %s, so it has no failed request.", tn_explain_lack(explain));
+        fprintf(out, "cannot be told: %s, so it has no failed request", tn_explain_lack(explain));
     else
-        fputs("no request failed on this device in this recording.", out);
+        fputs("no request failed on this device in this recording", out);
     return true;
 }
 
@@ -45,7 +45,6 @@ void tn_answer_failure(const struct tn_explain *explain, FILE *out) {
         fprintf(out, " (the first of %s failures)", tn_count(explain->failures));
     if (verdict->retried != 0)
         fprintf(out, "; the same size was granted later, at event %s", tn_count(verdict->retried));
-    fputs(".", out);
 }
 
 void tn_answer_fragmentation(const struct tn_explain *explain, FILE *out) {
@@ -57,13 +56,13 @@ void tn_answer_fragmentation(const struct tn_explain *explain, FILE *out) {
     fprintf(out, "%s free inside the allocator, largest piece %s; ", tn_bytes(verdict->usable),
             tn_bytes(verdict->largest));
     if (verdict->missing > 0)
-        fprintf(out, "even perfectly packed %s would not fit, %s are missing%s.",
+        fprintf(out, "even perfectly packed %s would not fit, %s are missing%s",
                 tn_bytes(verdict->failure->size), tn_bytes(verdict->missing),
                 verdict->device_free == UINT64_MAX
                     ? " on a device without free memory, which is not recorded"
                     : "");
     else
-        fprintf(out, "perfectly packed %s would fit; at most %s would have fitted as it was.",
+        fprintf(out, "perfectly packed %s would fit; at most %s would have fitted as it was",
                 tn_bytes(verdict->failure->size), tn_bytes(verdict->fits));
 }
 
@@ -77,10 +76,8 @@ void tn_answer_holders(const struct tn_explain *explain, FILE *out) {
         fprintf(out, "%s%s %s, %s", i == 0 ? "" : "; then ", tn_bytes(holders->list[i].bytes),
                 tn_explain_key(explain, TN_HOLD_BY_FUNCTION, holders->list[i].key, text),
                 tn_number(holders->list[i].count, "block"));
-    fputs((explain->trace->lacks & TN_TRACE_NO_STACKS) != 0
-              ? " (the recording has no stacks: start it with them)."
-              : ".",
-          out);
+    if ((explain->trace->lacks & TN_TRACE_NO_STACKS) != 0)
+        fputs(" (the recording has no stacks: start it with them)", out);
 }
 
 static void print_phase(const struct tn_explain *explain, size_t moment, FILE *out) {
@@ -116,10 +113,10 @@ static void print_sampled_peak(const struct tn_explain *explain, FILE *out) {
     const struct tn_trace_sample *samples = explain->trace->samples + device->first_sample;
     const struct tn_trace_sample *peak = peak_sample(explain);
     if (peak == NULL)
-        fprintf(out, "cannot be told: %s; %s are live in it.", tn_explain_lack(explain),
+        fprintf(out, "cannot be told: %s; %s are live in it", tn_explain_lack(explain),
                 tn_bytes(explain->moment.live));
     else
-        fprintf(out, "peak %s in sample %s of %s, %.3f s after the first (%s).",
+        fprintf(out, "peak %s in sample %s of %s, %.3f s after the first (%s)",
                 tn_bytes(peak->live), tn_count((uint64_t)(peak - samples) + 1),
                 tn_count(device->sample_count), (double)(peak->time_us - samples[0].time_us) / 1e6,
                 tn_explain_lack(explain));
@@ -137,8 +134,8 @@ void tn_answer_peak(const struct tn_explain *explain, FILE *out) {
     else
         fprintf(out, "at event %s of %s, ", tn_count(peak), tn_count(explain->device->event_count));
     if (peak > 0) print_phase(explain, peak, out);
-    fputs((explain->trace->lacks & TN_TRACE_NO_TIMES) != 0 ? " (no times in this recording)." : ".",
-          out);
+    if ((explain->trace->lacks & TN_TRACE_NO_TIMES) != 0)
+        fputs(" (no times in this recording)", out);
 }
 
 // Prints the owner of a stack and the next two calls of the program, or all calls.
@@ -167,7 +164,6 @@ void tn_answer_line(const struct tn_explain *explain, FILE *out) {
     if (stack != 0) {
         fputs("asked by ", out);
         print_stack(explain, stack, out);
-        fputs(".", out);
         return;
     }
     for (size_t i = explain->moment.at; i-- > 0;) {
@@ -179,7 +175,6 @@ void tn_answer_line(const struct tn_explain *explain, FILE *out) {
                      : "the last allocation up to this moment is by ",
               out);
         print_stack(explain, stack, out);
-        fputs(".", out);
         return;
     }
     (void)tn_explain_cannot(true, "no stack is recorded for it", out);
@@ -191,7 +186,7 @@ static void print_plans(const struct tn_explain *explain, FILE *out) {
     const struct tn_trace *trace = explain->trace;
     for (size_t i = 0; i < trace->setting_count; i++)
         if (strncmp(trace->texts[trace->settings[i].name], prefix, sizeof prefix - 1) == 0)
-            fprintf(out, " Pool %s followed a plan: %s.",
+            fprintf(out, ". Pool %s followed a plan: %s",
                     trace->texts[trace->settings[i].name] + sizeof prefix - 1,
                     trace->texts[trace->settings[i].value]);
 }
@@ -213,7 +208,6 @@ void tn_answer_reserved(const struct tn_explain *explain, FILE *out) {
             tn_bytes(fragments->rounding), tn_bytes(moment->waiting));
     if (fragments->private_free > 0)
         fprintf(out, ", %s free in private pools", tn_bytes(fragments->private_free));
-    fputs(".", out);
     print_plans(explain, out);
 }
 
@@ -242,7 +236,6 @@ void tn_answer_saving(const struct tn_explain *explain, FILE *out) {
         fprintf(out, "; %s blocks of one size (%s bytes) hold %s of the %s",
                 tn_count(sizes->list[0].count), tn_count(sizes->list[0].key),
                 tn_bytes(sizes->list[0].bytes), tn_bytes(explain->moment.live));
-    fputs(".", out);
 }
 
 // Prints the bytes of each role that has some. Bytes of an `open` role are a lower bound.
@@ -299,18 +292,18 @@ void tn_answer_roles(const struct tn_explain *explain, FILE *out) {
             fputs(i == 0 ? "; not told apart: " : "; ", out);
             print_role_group(&roles->groups[i], out);
         }
-        fputs(" (inferred from lives, sizes and stacks, not recorded).", out);
+        fputs(" (inferred from lives, sizes and stacks, not recorded)", out);
     } else if (roles->known) {
         print_roles(roles->bytes, 0, false, out);
-        fputs(" (as recorded).", out);
+        fputs(" (as recorded)", out);
     } else if (has_categories) {
         print_roles(sample->by_category, 0, false, out);
-        fputs(" (sums of the highest sample, as recorded).", out);
+        fputs(" (sums of the highest sample, as recorded)", out);
     } else {
         fprintf(out,
                 "cannot be told from this recording: %s (record from before the model is built, "
                 "for some steps, with stacks of all kinds; or export_memory_timeline() of "
-                "PyTorch's profiler, which names them).",
+                "PyTorch's profiler, which names them)",
                 tn_explain_role_lack(roles->lack));
     }
 }
@@ -326,13 +319,13 @@ void tn_answer_others(const struct tn_explain *explain, FILE *out) {
     if (card < known)
         fprintf(out,
                 "the size of the card is not recorded: others hold it less %s (%s free, %s "
-                "reserved), for the context, libraries and other processes.",
+                "reserved), for the context, libraries and other processes",
                 tn_bytes(known), tn_bytes(verdict->device_free),
                 tn_bytes(explain->levels.reserved[verdict->at]));
     else
         fprintf(out,
                 "card %s - free %s - reserved %s = %s held by others (context, libraries, other "
-                "processes).",
+                "processes)",
                 tn_bytes(card), tn_bytes(verdict->device_free),
                 tn_bytes(explain->levels.reserved[verdict->at]), tn_bytes(card - known));
 }
@@ -361,7 +354,6 @@ void tn_answer_apart(const struct tn_explain *explain, FILE *out) {
                 tn_bytes(private_bytes), tn_bytes(explain->fragments.private_free));
     else
         fputs(streams->count > 0 ? "; no private pools" : "no block is live at this moment", out);
-    fputs(".", out);
 }
 
 void tn_answer_late(const struct tn_explain *explain, FILE *out) {
@@ -378,7 +370,7 @@ void tn_answer_late(const struct tn_explain *explain, FILE *out) {
     fprintf(out,
             "%s in %s had been freed but waited for other streams; %s in %s had been allocated "
             "earlier than the last tenth of the events before, and were freed only after (use is "
-            "not recorded).",
+            "not recorded)",
             tn_bytes(moment->waiting), tn_number(moment->waiting_count, "block"), tn_bytes(bytes),
             tn_number(count, "block"));
 }

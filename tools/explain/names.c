@@ -113,7 +113,7 @@ bool tn_explain_is_state(const struct tn_explain *explain) {
 }
 
 bool tn_explain_cannot(bool cannot, const char *why, FILE *out) {
-    if (cannot) fprintf(out, "cannot be told: %s.", why);
+    if (cannot) fprintf(out, "cannot be told: %s", why);
     return cannot;
 }
 

@@ -46,18 +46,16 @@ static void print_no_leak(const struct tn_explain *explain, FILE *out) {
     uint64_t last = explain->levels.live[explain->levels.count - 1];
     fputs("no: ", out);
     if (leak->reason == TN_LEAK_FREED)
-        fputs("all that was allocated inside the recording is freed at its end.", out);
+        fputs("all that was allocated inside the recording is freed at its end", out);
     else if (leak->reason == TN_LEAK_RETURNS)
-        fprintf(out, "live is %s at the end, as it was at the start.", tn_bytes(last));
+        fprintf(out, "live is %s at the end, as it was at the start", tn_bytes(last));
     else if (leak->reason == TN_LEAK_LEVEL)
         fprintf(out, "live returns to %s in each of the last %s %s", tn_bytes(leak->level),
                 tn_count(leak->steps), steps);
     else
         fprintf(out, "nothing stays of what was allocated in %s %s before the last",
                 tn_count(leak->steps), steps);
-    if (leak->reason != TN_LEAK_LEVEL && leak->reason != TN_LEAK_CLEAN) return;
-    print_origin(explain, out);
-    fputs(".", out);
+    if (leak->reason == TN_LEAK_LEVEL || leak->reason == TN_LEAK_CLEAN) print_origin(explain, out);
 }
 
 // Prints that a sequence recurs, and what it leaves if that is always the same.
@@ -100,7 +98,7 @@ static void print_doubt(const struct tn_explain *explain, FILE *out) {
                 tn_number(steps, leak->reason == TN_LEAK_FEW ? "complete step" : "step"));
         print_origin(explain, out);
     }
-    fprintf(out, "; live was %s at the start and %s at the end.", tn_bytes(levels->live[0]),
+    fprintf(out, "; live was %s at the start and %s at the end", tn_bytes(levels->live[0]),
             tn_bytes(levels->live[levels->count - 1]));
 }
 
@@ -109,7 +107,6 @@ void tn_answer_leak(const struct tn_explain *explain, FILE *out) {
     if (explain->leak.verdict == TN_LEAK_YES) {
         fputs("yes: ", out);
         print_growth(explain, out);
-        fputs(".", out);
     } else if (explain->leak.verdict == TN_LEAK_NO) {
         print_no_leak(explain, out);
     } else {
@@ -128,7 +125,6 @@ void tn_answer_kept(const struct tn_explain *explain, FILE *out) {
     for (size_t i = 0; i < kept->count && i < 3; i++)
         fprintf(out, "%s %s %s", i == 0 ? ":" : ",", tn_bytes(kept->list[i].bytes),
                 tn_explain_function(explain, &explain->kept.lines, kept->list[i].key, text));
-    fputs(".", out);
 }
 
 void tn_answer_before(const struct tn_explain *explain, FILE *out) {
@@ -147,7 +143,6 @@ void tn_answer_before(const struct tn_explain *explain, FILE *out) {
     }
     if (explain->levels.reserved != NULL)
         fprintf(out, "; %s were reserved then", tn_bytes(explain->levels.reserved[0]));
-    fputs(".", out);
 }
 
 void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
@@ -168,13 +163,12 @@ void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
     if (explain->trace->note_count > 0)
         fprintf(out, "; it contradicts itself %s, first: %s",
                 tn_number(explain->trace->note_count, "time"), explain->trace->notes[0]);
-    fputs(".", out);
 }
 
 static bool has_no_replays(const struct tn_explain *explain, FILE *out) {
     if (explain->replays[0].pool != NULL) return false;
-    fputs(explain->options->replays ? "cannot be told: the recording has no allocations to replay."
-                                    : "not replayed (--no-replay).",
+    fputs(explain->options->replays ? "cannot be told: the recording has no allocations to replay"
+                                    : "not replayed (--no-replay)",
           out);
     return true;
 }
@@ -204,7 +198,7 @@ void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
     else
         fputs("the memory does not suffice, against ", out);
     print_recorded(explain, out);
-    fprintf(out, "; replayed %s.", explain->card.text);
+    fprintf(out, "; replayed %s", explain->card.text);
 }
 
 static void print_plan(const struct tn_explain_replay *replay, FILE *out) {
@@ -234,12 +228,12 @@ void tn_answer_pools(const struct tn_explain *explain, FILE *out) {
     print_plan(&explain->replays[TN_EXPLAIN_PLANNED], out);
     fputs("; reserved ", out);
     print_recorded(explain, out);
-    fprintf(out, "; replayed %s (`tarn fit` finds the least memory of each).", explain->card.text);
+    fprintf(out, "; replayed %s (`tarn fit` finds the least memory of each)", explain->card.text);
 }
 
 void tn_answer_difference(const struct tn_explain *explain, FILE *out) {
     (void)explain;
-    fputs("this is one recording: `tarn diff A B` compares two.", out);
+    fputs("this is one recording: `tarn diff A B` compares two", out);
 }
 
 // Prints the call that returned the last segment: most programs have one such place.
@@ -279,7 +273,6 @@ void tn_answer_calls(const struct tn_explain *explain, FILE *out) {
     if (calls->again > 0)
         fprintf(out, "; %s were taken with the size of one returned", tn_count(calls->again));
     print_returner(explain, out);
-    fputs(".", out);
 }
 
 // ---- the list of the questions
@@ -312,13 +305,15 @@ static const struct {
 
 const char *tn_explain_question(unsigned number) { return questions[number - 1].question; }
 
-// Returns NULL if out of memory. The error of a stream is kept until it is closed.
+// Returns the answer as a sentence, or NULL if out of memory. The error of a stream is kept until it
+// is closed.
 static char *answer_question(const struct tn_explain *explain, unsigned number) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL) return NULL;
     questions[number - 1].answer(explain, out);
+    fputs(".", out);
     bool complete = ferror(out) == 0;
     if (fclose(out) == 0 && complete) return text;
     free(text);
