@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/error.h"
 
 #define WIDTH       TN_INTERVAL_WIDTH
 #define MERGE_BELOW (WIDTH / 4)
@@ -371,12 +372,10 @@ tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t
     if (start >= end) return TARN_BAD_ARGUMENT;
     node *in = map->recent;
     unsigned at = map->slot;
-    if (is_place_for(map, start, end)) {
+    if (is_place_for(map, start, end))
         open_slot(in, at, 0);
-    } else {
-        tarn_status status = make_place(map, start, end, &in, &at);
-        if (status != TARN_OK) return status;
-    }
+    else
+        TN_TRY(make_place(map, start, end, &in, &at));
     in->start[at] = start;
     in->end[at] = end;
     in->of.value[at] = value;

@@ -14,6 +14,7 @@
 
 #include <tarn/channel.h>
 
+#include "base/error.h"
 #include "tools/channel/channel.h"
 
 #define SECOND    UINT64_C(1000000000)
@@ -106,8 +107,7 @@ static tarn_status open_side(const struct tn_channel_options *options, uint64_t 
     uint64_t room = bytes >= unit ? (bytes + unit - 1) / unit * unit : bytes + (64 << 10);
     arena_desc.bytes = bytes != 0 ? room * options->depth : unit;
     arena_desc.prefault = UINT64_MAX;
-    tarn_status status = tarn_arena_create(&arena_desc, arena);
-    if (status != TARN_OK) return status;
+    TN_TRY(tarn_arena_create(&arena_desc, arena));
     desc.arena = *arena;
     desc.ports = options->ports;
     desc.spin_ns = options->spin ? 30000 : 0;
@@ -143,8 +143,7 @@ static tarn_status consume_messages(const struct tn_channel_options *options, ta
     bool counting = false;
     for (;;) {
         const tarn_delivery *d;
-        tarn_status status = tarn_channel_receive(channel, PATIENCE, &d);
-        if (status != TARN_OK) return status;
+        TN_TRY(tarn_channel_receive(channel, PATIENCE, &d));
         if (d->code == CODE_LAST) {
             count_usage(side, before);
             return tarn_channel_done(channel, d);
@@ -154,9 +153,8 @@ static tarn_status consume_messages(const struct tn_channel_options *options, ta
             before = usage_now();
         }
         check_delivery(options, d, side);
-        status = tarn_parcel_free(arena, d->parcel);
-        if (status == TARN_OK) status = tarn_channel_done(channel, d);
-        if (status != TARN_OK) return status;
+        TN_TRY(tarn_parcel_free(arena, d->parcel));
+        TN_TRY(tarn_channel_done(channel, d));
     }
 }
 
@@ -180,13 +178,12 @@ static enum tn_exit run_consumer(const struct tn_channel_options *options, int s
 static tarn_status produce_one(tarn_arena *arena, tarn_channel *channel, tarn_message *message,
                                uint64_t number, struct tn_channel_side *side) {
     struct control control = {number, expected_sum(message->bytes, number), 0};
-    tarn_status status = tarn_parcel_alloc(arena, message->bytes, PATIENCE, &message->parcel);
-    if (status != TARN_OK) return status;
+    TN_TRY(tarn_parcel_alloc(arena, message->bytes, PATIENCE, &message->parcel));
     write_words(message->parcel, message->bytes, number);
     message->control = &control;
     message->control_bytes = sizeof control;
     control.sent_ns = tn_timing_now();
-    status = tarn_channel_send(channel, message, PATIENCE);
+    tarn_status status = tarn_channel_send(channel, message, PATIENCE);
     if (side != NULL && status == TARN_OK) {
         tn_histogram_add(&side->times, tn_timing_now() - control.sent_ns);
         side->messages++;
@@ -215,18 +212,15 @@ static tarn_status produce_messages(const struct tn_channel_options *options, ta
     tarn_message message = TARN_INIT(tarn_message);
     message.name = "frame";
     message.bytes = result->bytes;
-    for (uint64_t i = 0; i < (uint64_t)options->depth * WARM_UP; i++) {
-        tarn_status status = produce_one(arena, channel, &message, i, NULL);
-        if (status != TARN_OK) return status;
-    }
+    for (uint64_t i = 0; i < (uint64_t)options->depth * WARM_UP; i++)
+        TN_TRY(produce_one(arena, channel, &message, i, NULL));
     struct usage before = usage_now();
     uint64_t begun = tn_timing_now();
     message.code = 1;
     for (uint64_t i = 0; goes_on(options, begun, i); i++) {
         message.port = (uint32_t)(i % options->ports);
         if (options->rate != 0) result->late += await_turn(begun, options->rate, i);
-        tarn_status status = produce_one(arena, channel, &message, i, &result->producer);
-        if (status != TARN_OK) return status;
+        TN_TRY(produce_one(arena, channel, &message, i, &result->producer));
     }
     count_usage(&result->producer, before);
     tarn_status status = tarn_channel_flush(channel, PATIENCE);

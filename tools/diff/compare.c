@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "base/grow.h"
 #include "tools/diff/diff.h"
 #include "trace/study/name.h"
@@ -114,9 +115,8 @@ static tarn_status add_holders(struct tn_diff *diff, int index) {
                                   .phases = &side->phases};
     struct tn_holders holders;
     char text[512];
-    tarn_status status =
-        tn_holders_make(&keys, diff->kind, side->peak.blocks, side->peak.block_count, &holders);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_holders_make(&keys, diff->kind, side->peak.blocks, side->peak.block_count, &holders));
+    tarn_status status = TARN_OK;
     for (size_t i = 0; i < holders.count && status == TARN_OK; i++) {
         const struct tn_holder *holder = &holders.list[i];
         name_holder(side, diff->kind, holder, text, sizeof text);
@@ -166,9 +166,8 @@ tarn_status tn_diff_compare(struct tn_diff *diff) {
     share_detail(&diff->side[0], &diff->side[1]);
     share_detail(&diff->side[1], &diff->side[0]);
     for (int side = 0; side < 2; side++) {
-        tarn_status status = add_holders(diff, side);
-        if (status == TARN_OK) status = add_phases(diff, side);
-        if (status != TARN_OK) return status;
+        TN_TRY(add_holders(diff, side));
+        TN_TRY(add_phases(diff, side));
     }
     merge_rows(&diff->holders, false);
     merge_rows(&diff->phases, true);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
@@ -75,11 +76,9 @@ static void close_side(struct tn_diff_side *side) {
 static tarn_status look_at_device(struct tn_diff_side *side, const struct tn_trace_device *device) {
     side->device = device;
     tn_progress_step(1);
-    tarn_status status = tn_levels_make(&side->trace, device, &side->levels);
-    if (status == TARN_OK) status = tn_phases_make(&side->trace, device, &side->phases);
-    if (status == TARN_OK)
-        status = tn_moment_make(&side->trace, device, side->lives, side->levels.peak, &side->peak);
-    return status;
+    TN_TRY(tn_levels_make(&side->trace, device, &side->levels));
+    TN_TRY(tn_phases_make(&side->trace, device, &side->phases));
+    return tn_moment_make(&side->trace, device, side->lives, side->levels.peak, &side->peak);
 }
 
 static void leave_device(struct tn_diff_side *side) {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/error.h"
+
 static const char *const target_names[] = {
 #define TARGET_NAME(TARGET_NAME, name, text) name,
     TN_TARGET_LIST(TARGET_NAME)
@@ -15,10 +17,9 @@ const char *tn_target_name(enum tn_target_kind kind) { return target_names[kind]
 // The pool does not access its range, but --touch does, so the range is real memory.
 static tarn_status open_fixed(struct tn_target *target, tarn_pool_desc *desc) {
     uint64_t left = 0;
-    tarn_status status = tarn_device_query_memory(target->device, &left, NULL);
-    if (status != TARN_OK) return status;
+    TN_TRY(tarn_device_query_memory(target->device, &left, NULL));
     desc->bytes = target->limit != 0 && target->limit < left ? target->limit : left;
-    status = tarn_memory_alloc(target->device, desc->bytes, &target->range);
+    tarn_status status = tarn_memory_alloc(target->device, desc->bytes, &target->range);
     desc->base = target->range;
     return status;
 }
@@ -42,13 +43,11 @@ static tarn_status open_pool(struct tn_target *target, const struct tn_target_se
         desc.plan_bytes = settings->plan_bytes;
     }
     desc.flags = TARN_POOL_STRICT; // the table must not show segments as expandable
-    tarn_status status = TARN_OK;
     if (target->kind == TN_TARGET_FIXED)
-        status = open_fixed(target, &desc);
+        TN_TRY(open_fixed(target, &desc));
     else
         desc.limit = target->limit;
-    if (status != TARN_OK) return status;
-    status = tarn_pool_create(&desc, &target->pool);
+    tarn_status status = tarn_pool_create(&desc, &target->pool);
     if (status != TARN_OK) (void)tarn_memory_free(target->range, 0);
     return status;
 }
@@ -59,11 +58,11 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind,
     *target = (struct tn_target){.kind = kind, .device = device, .limit = limit};
     target->before.struct_size = sizeof target->before;
     tarn_device_info info = TARN_INIT(tarn_device_info);
-    tarn_status status = tarn_platform_query_stats(device, &target->before);
-    if (status == TARN_OK && kind != TN_TARGET_DIRECT) return open_pool(target, settings);
-    if (status == TARN_OK) status = tarn_device_query(device, &info);
+    TN_TRY(tarn_platform_query_stats(device, &target->before));
+    if (kind != TN_TARGET_DIRECT) return open_pool(target, settings);
+    TN_TRY(tarn_device_query(device, &info));
     target->unit = info.granularity_minimum;
-    return status;
+    return TARN_OK;
 }
 
 // Returns true if the platform has more resources than before the target was opened.
@@ -76,11 +75,9 @@ static bool holds_more(const struct tn_target *target) {
 }
 
 tarn_status tn_target_close(struct tn_target *target) {
-    tarn_status status = tarn_pool_destroy(target->pool);
-    if (status != TARN_OK) return status;
+    TN_TRY(tarn_pool_destroy(target->pool));
     target->pool = NULL;
-    status = tarn_memory_free(target->range, 0);
-    if (status != TARN_OK) return status;
+    TN_TRY(tarn_memory_free(target->range, 0));
     target->range = 0;
     if (!holds_more(target)) return TARN_OK;
     tarn_clear_error(); // every call succeeded
@@ -128,10 +125,8 @@ static tarn_status pool_state(struct tn_target *target, struct tn_target_state *
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state) {
     tarn_platform_stats now = {.struct_size = sizeof now};
     struct tn_target_state found = {0};
-    tarn_status status =
-        target->pool != NULL ? pool_state(target, &found) : direct_state(target, &found);
-    if (status == TARN_OK) status = tarn_platform_query_stats(target->device, &now);
-    if (status != TARN_OK) return status;
+    TN_TRY(target->pool != NULL ? pool_state(target, &found) : direct_state(target, &found));
+    TN_TRY(tarn_platform_query_stats(target->device, &now));
     const tarn_platform_stats *before = &target->before;
     struct tn_work *work = &found.work;
     work->driver_calls = now.backend_calls - before->backend_calls;
@@ -185,8 +180,7 @@ tarn_status tn_target_alloc_direct(struct tn_target *target, uint64_t bytes, tar
         tarn_clear_error(); // the command sets the limit; the library did not fail
         return TARN_NO_DEVICE_MEMORY;
     }
-    tarn_status status = tarn_memory_alloc(target->device, bytes, addr);
-    if (status != TARN_OK) return status;
+    TN_TRY(tarn_memory_alloc(target->device, bytes, addr));
     target->allocations++;
     target->allocated_bytes += taken;
     target->held += taken;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum { WORD = 8, PART = 16384 }; // PART is the number of words that one copy transfers
 
 tarn_status tn_touch_begin(struct tn_touch *touch, tarn_device *device, uint64_t step) {
@@ -59,8 +61,7 @@ tarn_status tn_touch_write(struct tn_touch *touch, const struct tn_touched *bloc
         uint64_t count = steps - first < PART ? steps - first : (uint64_t)PART;
         for (uint64_t i = 0; i < count; i++)
             touch->words[i] = word_at(block->block, (first + i) * touch->step);
-        tarn_status status = move_words(touch, block->addr + first * touch->step, count, true);
-        if (status != TARN_OK) return status;
+        TN_TRY(move_words(touch, block->addr + first * touch->step, count, true));
     }
     touch->words[0] = word_at(block->block, tail);
     return tarn_copy(touch->device, block->addr + tail, TARN_ADDR(touch->words),
@@ -90,8 +91,7 @@ tarn_status tn_touch_verify(struct tn_touch *touch, const struct tn_touched *blo
                                   mismatch);
         if (status != TARN_OK) return status;
     }
-    tarn_status status = tarn_copy(touch->device, TARN_ADDR(touch->words), block->addr + tail,
-                                   block->bytes - tail, TARN_STREAM_NONE);
-    if (status != TARN_OK) return status;
+    TN_TRY(tarn_copy(touch->device, TARN_ADDR(touch->words), block->addr + tail,
+                     block->bytes - tail, TARN_STREAM_NONE));
     return compare_word(touch->words[0], block->block, tail, block->bytes - tail, mismatch);
 }

@@ -34,13 +34,12 @@ tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes) 
         nodes = nodes < NODES_MAX ? nodes : NODES_MAX;
     }
     void *array;
-    tarn_status status = tn_pool_array_map(
-        sizeof(tn_fit_node), nodes, nodes < 65536 ? nodes : 65536,
-        nodes * sizeof(tn_fit_node) >= TN_HUGE_MIN, &array, &pool->range.node_room);
-    if (status != TARN_OK) return status;
+    TN_TRY(tn_pool_array_map(sizeof(tn_fit_node), nodes, nodes < 65536 ? nodes : 65536,
+                             nodes * sizeof(tn_fit_node) >= TN_HUGE_MIN, &array,
+                             &pool->range.node_room));
     pool->range.fit.nodes = (tn_fit_node *)array; // for tn_pool_piece_destroy()
-    status = tn_pool_array_map(sizeof *pool->range.lists, TN_FIT_LISTS, TN_FIT_LISTS, false, &array,
-                               &pool->range.list_room);
+    tarn_status status = tn_pool_array_map(sizeof *pool->range.lists, TN_FIT_LISTS, TN_FIT_LISTS,
+                                           false, &array, &pool->range.list_room);
     if (status != TARN_OK) return status;
     pool->range.lists = (tn_fit_bins **)array;
     tn_fit_init(&pool->range.fit, pool->range.fit.nodes, (uint32_t)pool->range.node_room,
