@@ -17,6 +17,7 @@
 #include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/face/text.h"
+#include "compat/face/variable.h"
 #include "compat/runtime/policy.h"
 
 struct tn_acl_face tn_acl_face;
@@ -36,15 +37,6 @@ _Static_assert(sizeof(struct texts) <= TN_FACE_TEXT, "both texts have room");
 static _Thread_local aclError last; // 0: none since aclrtGetLastError()
 
 // ---- configuration
-
-static const char *variable_or(const char *name, const char *otherwise) {
-    const char *value = getenv(name);
-    return value != NULL && value[0] != '\0' ? value : otherwise;
-}
-
-static bool is_variable(const char *name, const char *otherwise, const char *value) {
-    return strcmp(variable_or(name, otherwise), value) == 0;
-}
 
 static aclError code_of(tarn_status status, aclError rejected) {
     switch (status) {
@@ -74,12 +66,12 @@ static void read_environment(void) {
     if (tn_acl_face.pid == pid) return;
     TN_FACE_DIFFERS(fork, tn_acl_face.pid != 0);
     tn_acl_face.pid = pid;
-    tn_acl_face.generation = is_variable("TARN_ACL_GENERATION", "2", "1") ? 1 : 2;
-    tn_acl_face.rc = is_variable("TARN_ACL_MODE", "EP", "RC");
-    tn_acl_face.padding = is_variable("TARN_ACL_PADDING", "32", "0") ? 0 : 32;
-    tn_acl_face.strict = !is_variable("TARN_ACL_STRICT", "0", "0");
-    tn_acl_face.poison = !is_variable("TARN_ACL_POISON", "0", "0");
-    tn_acl_face.log = !is_variable("TARN_ACL_LOG", "0", "0");
+    tn_acl_face.generation = tn_face_variable_is("TARN_ACL_GENERATION", "1") ? 1 : 2;
+    tn_acl_face.rc = tn_face_variable_is("TARN_ACL_MODE", "RC");
+    tn_acl_face.padding = tn_face_variable_is("TARN_ACL_PADDING", "0") ? 0 : 32;
+    tn_acl_face.strict = tn_face_switch("TARN_ACL_STRICT");
+    tn_acl_face.poison = tn_face_switch("TARN_ACL_POISON");
+    tn_acl_face.log = tn_face_switch("TARN_ACL_LOG");
     tn_rt_policy.error_of = error_of;
     tn_rt_policy.pool_rule = (tarn_rule){512, 32, tn_acl_face.padding};
     tn_rt_policy.pool_counts_padding = true;
@@ -92,9 +84,10 @@ static void read_environment(void) {
 static aclError open_devices(void) {
     const char *otherwise = tn_acl_face.rc ? "host:0,devices=1,memory=4G,access=on-grant"
                                            : "host:0,devices=1,memory=4G,access=strict";
-    const char *name = variable_or("TARN_ACL_DEVICE", variable_or("TARN_DEVICE", otherwise));
+    const char *name =
+        tn_face_variable("TARN_ACL_DEVICE", tn_face_variable("TARN_DEVICE", otherwise));
     tarn_status status = tn_face_devices_open(&tn_acl_face.devices, TN_ACL_DEVICES, name,
-                                              variable_or("ASCEND_RT_VISIBLE_DEVICES", NULL));
+                                              tn_face_variable("ASCEND_RT_VISIBLE_DEVICES", NULL));
     aclError error = tn_acl_from(status, ACL_ERROR_RT_DEV_SETUP_ERROR);
     if (error == ACL_SUCCESS) return ACL_SUCCESS;
     if (error != ACL_ERROR_RT_MEMORY_ALLOCATION && error != ACL_ERROR_RT_RESOURCE_ALLOC_FAIL)
@@ -120,7 +113,7 @@ static bool is_handled(int signal_number) {
 
 // A program that already handles these signals keeps its handlers.
 static void install_fault_report(void) {
-    if (!is_variable("TARN_ACL_FAULT_REPORT", "1", "0") && tn_acl_face.devices.count > 0 &&
+    if (!tn_face_variable_is("TARN_ACL_FAULT_REPORT", "0") && tn_acl_face.devices.count > 0 &&
         is_strict(tn_acl_face.devices.of[0].tarn) && !is_handled(SIGSEGV) && !is_handled(SIGBUS))
         (void)tarn_fault_install(NULL, NULL);
 }

@@ -4,11 +4,10 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "compat/cuda/error.h"
 #include "compat/face/fork.h"
+#include "compat/face/variable.h"
 #include "compat/runtime/block.h"
 #include "compat/runtime/context.h"
 
@@ -94,20 +93,13 @@ static const struct tn_rt_policy policy_of_13 = {
     .visible_variables = {"CUDA_VISIBLE_DEVICES"},
 };
 
-static bool is_set(const char *name) {
-    const char *value = getenv(name);
-    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
-}
-
 static void fill_policy(struct tn_rt_policy *policy) {
-    const char *level = getenv("TARN_CUDA_COMPAT");
-    const char *barriers = getenv("TARN_CUDA_BARRIERS");
     *policy = policy_of_13;
-    if (level != NULL && strcmp(level, "12") == 0) policy->version = 12090;
-    if (is_set("TARN_CUDA_COHERENT")) policy->host_has_no_rights = false;
-    policy->strict_barriers = barriers != NULL && strcmp(barriers, "strict") == 0;
-    policy->log = is_set("TARN_CUDA_LOG");
-    policy->kernel_races = is_set("TARN_CUDA_KERNEL_RACES");
+    if (tn_face_variable_is("TARN_CUDA_COMPAT", "12")) policy->version = 12090;
+    if (tn_face_switch("TARN_CUDA_COHERENT")) policy->host_has_no_rights = false;
+    policy->strict_barriers = tn_face_variable_is("TARN_CUDA_BARRIERS", "strict");
+    policy->log = tn_face_switch("TARN_CUDA_LOG");
+    policy->kernel_races = tn_face_switch("TARN_CUDA_KERNEL_RACES");
     tn_cu_set_codes(policy);
 }
 

@@ -13,6 +13,7 @@
 #include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/face/text.h"
+#include "compat/face/variable.h"
 
 struct tn_hiai_face tn_hiai_face = {.devices = 4};
 
@@ -21,11 +22,6 @@ static bool configured; // guard: opening
 static _Thread_local HIAI_StatusT last = HIAI_OK;
 
 // ---- configuration
-
-static const char *variable(const char *name, const char *otherwise) {
-    const char *value = getenv(name);
-    return value != NULL && value[0] != '\0' ? value : otherwise;
-}
 
 // Reads a number with an optional suffix K, M or G. Returns false for any other text.
 static bool read_bytes(const char *text, uint64_t *bytes) {
@@ -57,15 +53,15 @@ static const struct {
 };
 
 uint32_t tn_hiai_log_setting(void) {
-    const char *value = getenv("TARN_HIAI_LOG");
-    if (value == NULL || value[0] == '\0' || strcmp(value, "0") == 0) return 0;
+    const char *value = tn_face_variable("TARN_HIAI_LOG", "0");
+    if (strcmp(value, "0") == 0) return 0;
     return value[0] >= '1' && value[0] <= '9' ? (uint32_t)(value[0] - '0') : 1;
 }
 
 // With the lock.
 static HIAI_StatusT configure_locked(void) {
     struct tn_hiai_face *f = &tn_hiai_face;
-    const char *mode = variable("TARN_HIAI_MODE", "EP");
+    const char *mode = tn_face_variable("TARN_HIAI_MODE", "EP");
     uint64_t value[NUMBERS];
     if (configured) return HIAI_OK;
     TN_HIAI_REFUSE(strcmp(mode, "EP") != 0 && strcmp(mode, "RC") != 0, HIAI_INIT_FAIL,
@@ -73,7 +69,7 @@ static HIAI_StatusT configure_locked(void) {
     f->rc = strcmp(mode, "RC") == 0;
     f->log = tn_hiai_log_setting();
     for (int i = 0; i < NUMBERS; i++) {
-        const char *text = variable(numbers[i].name, numbers[i].otherwise);
+        const char *text = tn_face_variable(numbers[i].name, numbers[i].otherwise);
         TN_HIAI_REFUSE(
             !read_bytes(text, &value[i]) || value[i] < numbers[i].min || value[i] > numbers[i].max,
             HIAI_INIT_FAIL, "%s is \"%s\", allowed are %llu to %llu", numbers[i].name, text,

@@ -2,12 +2,10 @@
 // See face.h. The environment is read once, when the runtime asks for the policy.
 #include "compat/hip/face.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <hip/detail/kernel.h>
 #include <hip/detail/vmm.h>
 
+#include "compat/face/variable.h"
 #include "compat/hip/soname.h"
 #include "compat/runtime/block.h"
 
@@ -59,20 +57,10 @@ static const struct tn_rt_policy release_7 = {
 
 // ---- the environment
 
-static bool is_set(const char *name) {
-    const char *value = getenv(name);
-    return value != NULL && value[0] != '\0' && strcmp(value, "0") != 0;
-}
-
-static bool is_equal(const char *name, const char *wanted) {
-    const char *value = getenv(name);
-    return value != NULL && strcmp(value, wanted) == 0;
-}
-
 static int chosen_level(void) {
-    const char *level = getenv("TARN_HIP_COMPAT");
-    bool chosen = level != NULL && (strcmp(level, "6") == 0 || strcmp(level, "7") == 0);
-    return chosen ? level[0] - '0' : tn_hip_soname;
+    return tn_face_variable_is("TARN_HIP_COMPAT", "6")   ? 6
+           : tn_face_variable_is("TARN_HIP_COMPAT", "7") ? 7
+                                                         : tn_hip_soname;
 }
 
 static void fill_policy(struct tn_rt_policy *policy) {
@@ -91,11 +79,11 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->device_types =
         1U << hipMemoryTypeDevice | 1U << hipMemoryTypeManaged | 1U << hipMemoryTypeUnified;
     policy->array_type = hipMemoryTypeArray;
-    policy->log = is_set("TARN_HIP_LOG");
-    policy->strict_barriers = is_equal("TARN_HIP_BARRIERS", "strict");
-    policy->kernel_races = is_set("TARN_HIP_KERNEL_RACES");
-    policy->pool_without_gaps = is_equal("TARN_HIP_GAPS", "0");
-    policy->sparse = is_set("TARN_HIP_SPARSE");
+    policy->log = tn_face_switch("TARN_HIP_LOG");
+    policy->strict_barriers = tn_face_variable_is("TARN_HIP_BARRIERS", "strict");
+    policy->kernel_races = tn_face_switch("TARN_HIP_KERNEL_RACES");
+    policy->pool_without_gaps = tn_face_variable_is("TARN_HIP_GAPS", "0");
+    policy->sparse = tn_face_switch("TARN_HIP_SPARSE");
     policy->sparse_variable = "TARN_HIP_SPARSE=1";
     policy->uncached_type = hipMemAllocationTypeUncached;
     policy->array_entry_bytes = sizeof((hipArrayMapInfo *)0)->resource;
