@@ -70,9 +70,8 @@ static aclError destroy_named(const void *handle, int kind, const char *noun) {
     return ACL_SUCCESS;
 }
 
-aclError acltdtDestroyDataItem(acltdtDataItem *dataItem) {
-    return TN_ACL_CALL(destroy_named(dataItem, TN_ACL_ITEM, "an item"));
-}
+TN_ACL_ROW(acltdtDestroyDataItem, TN_FACE_AS(destroy_named(a, TN_ACL_ITEM, "an item")),
+           acltdtDataItem *)
 
 static aclError get_item(const acltdtDataItem *handle, struct item **item) {
     *item = (struct item *)tn_face_handle_get((uintptr_t)handle, TN_ACL_ITEM);
@@ -135,9 +134,8 @@ acltdtDataset *acltdtCreateDataset(void) {
     return dataset;
 }
 
-aclError acltdtDestroyDataset(acltdtDataset *dataset) {
-    return TN_ACL_CALL(destroy_named(dataset, TN_ACL_DATASET, "a data set"));
-}
+TN_ACL_ROW(acltdtDestroyDataset, TN_FACE_AS(destroy_named(a, TN_ACL_DATASET, "a data set")),
+           acltdtDataset *)
 
 static aclError get_dataset(const acltdtDataset *handle, struct dataset **dataset) {
     *dataset = (struct dataset *)tn_face_handle_get((uintptr_t)handle, TN_ACL_DATASET);

@@ -240,9 +240,7 @@ static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
     return tn_acl_wait_result(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
 }
 
-aclError aclrtSynchronizeEvent(aclrtEvent event) {
-    return TN_ACL_CALL(synchronize_event(event, -1));
-}
+TN_ACL_ROW(aclrtSynchronizeEvent, TN_FACE_AS(synchronize_event(a, -1)), aclrtEvent)
 
 TN_ACL_ROW(aclrtSynchronizeEventWithTimeout, synchronize_event, aclrtEvent, int32_t)
 

@@ -62,13 +62,10 @@ TN_ACL_ROW(aclrtMallocForTaskScheduler, TN_FACE_AS(alloc_as(CONFIGURED, a, b, (u
 
 // ---- freeing
 
-aclError aclrtFree(void *devPtr) {
-    return TN_ACL_CALL(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED));
-}
+TN_ACL_ROW(aclrtFree, TN_FACE_AS(tn_acl_memory_free(a, TN_ACL_MALLOC | TN_ACL_MANAGED)), void *)
 
-aclError aclrtFreeWithDevSync(void *devPtr) {
-    return TN_ACL_CALL(tn_acl_memory_free_synchronized(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED));
-}
+TN_ACL_ROW(aclrtFreeWithDevSync,
+           TN_FACE_AS(tn_acl_memory_free_synchronized(a, TN_ACL_MALLOC | TN_ACL_MANAGED)), void *)
 
 // ---- caches, which this device does not have: the arguments are checked, without any other effect
 

@@ -76,9 +76,7 @@ static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
     return error;
 }
 
-aclError aclrtSynchronizeStream(aclrtStream stream) {
-    return TN_ACL_CALL(synchronize_stream(stream, -1));
-}
+TN_ACL_ROW(aclrtSynchronizeStream, TN_FACE_AS(synchronize_stream(a, -1)), aclrtStream)
 
 TN_ACL_ROW(aclrtSynchronizeStreamWithTimeout, synchronize_stream, aclrtStream, int32_t)
 
