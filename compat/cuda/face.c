@@ -2,7 +2,6 @@
 // See face.h. The environment is read once, when the runtime asks for the policy.
 #include "compat/cuda/face.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "compat/cuda/error.h"

@@ -4,7 +4,6 @@
 // divide are never 0.
 #include "compat/cuda/properties.h"
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 // The objects of engines whose class has hooks: creation, initialisation, updates, destruction. One
 // thread creates, initialises and destroys those of a graph. The program's code runs in the hooks,
 // without a lock.
-#include <stdlib.h>
 
 #include "compat/hiai/graph.h"
 

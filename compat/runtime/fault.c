@@ -3,7 +3,6 @@
 // thread on a guarded fibre makes the thread go on at the base; it passes on every other signal.
 #include "compat/runtime/fault.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "compat/runtime/memory.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compat/face/scope.h"

@@ -8,7 +8,6 @@
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
-#include "tools/terminal.h"
 
 static const char doc[] =
     "Explains a recording of memory: one verdict and one remedy, the peak, who holds memory there, "

@@ -2,7 +2,6 @@
 // `tarn explore`: runs a program under many seeds, each of which decides everything that the device
 // may decide, and reports crashes, failures, hangs and other output. One thread.
 #include <inttypes.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tools/explore/explore.h"

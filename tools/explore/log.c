@@ -2,7 +2,6 @@
 // The log of decisions of a run: reading it, comparing two, and naming its stacks. One thread.
 #include <inttypes.h>
 
-#include "base/grow.h"
 #include "stack/namer.h"
 #include "tools/explore/explore.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Minimises the decisions of a finding: delta debugging over those that differ from the plain order.
 // Zeller and Hildebrandt, Simplifying and Isolating Failure-Inducing Input, 2002. One thread.
-#include <inttypes.h>
 
 #include "tools/explore/explore.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of `tarn explore`, as text and as JSON. One thread.
 #include <inttypes.h>
-#include <sys/wait.h>
 
 #include "tools/explore/explore.h"
 #include "tools/result.h"

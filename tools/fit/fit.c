@@ -11,7 +11,6 @@
 
 #include "tools/arguments.h"
 #include "tools/cards.h"
-#include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
 #include "tools/terminal.h"

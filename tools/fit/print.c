@@ -2,7 +2,6 @@
 // Prints the results of `tarn fit`, as text and as JSON. One thread.
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/options.h"

@@ -2,8 +2,6 @@
 // See dialect.h.
 #include "tools/hipcc/dialect.h"
 
-#include <stddef.h>
-
 static const struct tn_hipcc_dialect hipcc = {
     .command = "hipcc",
     .face = "hip",

@@ -3,7 +3,6 @@
 #include "tools/hipcc/options.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

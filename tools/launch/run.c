@@ -4,7 +4,6 @@
 #include "tools/launch/fidelity.h"
 #include "tools/launch/messages.h"
 #include "tools/launch/supervise.h"
-#include "tools/result.h"
 #include "tools/value.h"
 
 struct run {

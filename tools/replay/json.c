@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Describes replays as JSON. It prints nothing. One thread.
-#include <stdlib.h>
 
 #include "tools/replay/replay.h"
 #include "tools/result.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results of `tarn torture`: a table, JSON, and the file of --resume, which has one line of JSON
 // for each case. One thread.
-#include <sys/wait.h>
 
 #include "tools/result.h"
 #include "tools/terminal.h"

@@ -9,7 +9,6 @@
 #include "tools/replay/card.h"
 #include "tools/replay/replay.h"
 #include "tools/result.h"
-#include "tools/terminal.h"
 #include "tools/view/view.h"
 #include "trace/write/output.h"
 
