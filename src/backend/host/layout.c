@@ -4,7 +4,8 @@
 
 enum view { VIEW_CPU, VIEW_ENGINE };
 
-// One piece of a row. A gap has no `phys`.
+// One piece of a row. A gap has no `phys`. A mapping without rights is a gap, because the kernel has
+// not mapped it.
 struct piece {
     const struct tn_host_phys *phys;
     uint64_t bytes;
@@ -17,40 +18,29 @@ struct side {
     bool edge;
 };
 
+static inline struct piece piece_with(const struct tn_host *h,
+                                      const struct tn_interval_entry *entry, uint32_t rights) {
+    if (rights == 0) return (struct piece){0};
+    return (struct piece){tn_host_phys_at(h, tn_host_page_slot(entry->value)),
+                          entry->end - entry->start, tn_host_layout_protection(h, rights)};
+}
+
 static inline struct piece piece_of(const struct tn_host *h,
                                     const struct tn_interval_entry *entry) {
-    return (struct piece){tn_host_phys_at(h, tn_host_page_slot(entry->value)),
-                          entry->end - entry->start,
-                          tn_host_layout_protection(h, tn_host_page_rights(entry->value))};
+    return piece_with(h, entry, tn_host_page_rights(entry->value));
 }
 
-// Returns true if two neighbours are consecutive bytes of one file.
-static inline bool pieces_continue(const struct piece *a, const struct piece *b) {
+// Returns 1 if the kernel keeps two neighbours apart, 0 if it merges them: two gaps, or consecutive
+// bytes of one file with one protection. All mappings of the engine's view have the same one.
+static inline int64_t border(enum view view, const struct side *left, const struct piece *b) {
+    const struct piece *a = &left->piece;
+    if (left->edge) return 0;
+    if (a->phys == NULL || b->phys == NULL) return a->phys != b->phys;
     return a->phys->arena != NULL && a->phys->arena == b->phys->arena &&
-           a->phys->offset + a->bytes == b->phys->offset;
-}
-
-// Returns 1 if the kernel keeps two mapped neighbours apart, 0 if it merges them. All mappings of
-// the engine's view have the same protection.
-static inline int64_t piece_border(enum view view, const struct piece *a, const struct piece *b) {
-    return pieces_continue(a, b) && (view == VIEW_ENGINE || a->protection == b->protection) ? 0 : 1;
-}
-
-static inline int64_t left_border(enum view view, const struct side *left,
-                                  const struct piece *first) {
-    if (left->piece.phys != NULL) return piece_border(view, &left->piece, first);
-    return left->edge ? 0 : 1;
-}
-
-static inline int64_t right_border(enum view view, const struct piece *last,
-                                   const struct side *right) {
-    if (right->piece.phys != NULL) return piece_border(view, last, &right->piece);
-    return right->edge ? 0 : 1;
-}
-
-// Returns the number of borders of a gap: one for each side where memory is mapped.
-static inline int64_t gap_borders(const struct side *left, const struct side *right) {
-    return (left->piece.phys != NULL) + (right->piece.phys != NULL);
+                   a->phys->offset + a->bytes == b->phys->offset &&
+                   (view == VIEW_ENGINE || a->protection == b->protection)
+               ? 0
+               : 1;
 }
 
 static int row_views(const struct tn_host_space *space) { return space->alias != 0 ? 2 : 1; }
@@ -78,128 +68,69 @@ static inline struct side right_side(const struct tn_host *h, const struct tn_ho
     return side;
 }
 
-// Returns the number of borders of these items between two sides.
-static int64_t items_borders(const struct tn_host *h, enum view view, const struct side *left,
-                             const struct side *right, const tarn_backend_map_item *items,
-                             size_t count) {
-    struct piece last = {tn_host_phys_at(h, (uint32_t)items[0].phys), items[0].size, 0};
-    int64_t borders = left_border(view, left, &last);
-    for (size_t i = 1; i < count; i++) {
-        struct piece next = {tn_host_phys_at(h, (uint32_t)items[i].phys), items[i].size, 0};
-        borders += piece_border(view, &last, &next);
-        last = next;
-    }
-    return borders + right_border(view, &last, right);
-}
-
-int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_row *row,
-                           const tarn_backend_map_item *items, size_t count) {
-    struct tn_interval_cursor at = row->first;
-    struct tn_interval_entry next = {0, 0, 0};
-    bool any = tn_interval_step(&at, &next);
-    struct side left = left_side(h, row);
-    struct side right = right_side(h, row, &next, any);
-    int64_t change = 0;
-    for (int view = 0; view < row_views(row->space); view++)
-        change += items_borders(h, (enum view)view, &left, &right, items, count) -
-                  gap_borders(&left, &right);
-    return change;
-}
-
-// Returns the number of borders of the row's mappings, and its right neighbour.
-static int64_t mapped_borders(const struct tn_host *h, enum view view,
-                              const struct tn_host_row *row, const struct side *left,
-                              struct side *right) {
+static int64_t view_change(const struct tn_host *h, enum view view, const struct tn_host_row *row,
+                           uint32_t mask, uint32_t rights) {
+    struct side now = left_side(h, row);
+    struct side then = now;
     struct tn_interval_cursor at = row->first;
     struct tn_interval_entry entry = {0, 0, 0};
-    bool any = tn_interval_step(&at, &entry);
-    struct piece last = piece_of(h, &entry);
-    int64_t borders = left_border(view, left, &last);
+    int64_t change = 0;
+    bool any;
     while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
-        struct piece next = piece_of(h, &entry);
-        borders += piece_border(view, &last, &next);
-        last = next;
+        struct piece piece = piece_of(h, &entry);
+        struct piece changed =
+            piece_with(h, &entry, (tn_host_page_rights(entry.value) & ~mask) | rights);
+        change += border(view, &then, &changed) - border(view, &now, &piece);
+        now = (struct side){piece, false};
+        then = (struct side){changed, false};
     }
-    *right = right_side(h, row, &entry, any);
-    return borders + right_border(view, &last, right);
+    struct side right = right_side(h, row, &entry, any);
+    return right.edge
+               ? change
+               : change + border(view, &then, &right.piece) - border(view, &now, &right.piece);
 }
 
-int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *row) {
-    struct side left = left_side(h, row);
-    struct side right;
+int64_t tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row, uint32_t mask,
+                              uint32_t rights) {
     int64_t change = 0;
-    for (int view = 0; view < row_views(row->space); view++) {
-        int64_t now = mapped_borders(h, (enum view)view, row, &left, &right);
-        change += gap_borders(&left, &right) - now;
-    }
+    for (int view = 0; view < row_views(row->space); view++)
+        change += view_change(h, (enum view)view, row, mask, rights);
     return change;
 }
 
 int64_t tn_host_layout_move(const struct tn_host *h, const struct tn_host_row *row) {
     struct side left = left_side(h, row);
-    struct side right;
-    int64_t change = 0;
-    for (int view = 0; view < row_views(row->space); view++) {
-        int64_t now = mapped_borders(h, (enum view)view, row, &left, &right);
-        change +=
-            !left.edge + !right.edge - now; // the only extent of its file merges with no other
-    }
-    return change;
-}
-
-// Records the effect of changing one mapping to the protection `then` and to rights, if `granted`.
-static inline void plan_add(struct tn_host_access_plan *plan, const struct piece *now, int then,
-                            bool granted) {
-    plan->needed |= then != now->protection;
-    plan->uniform &= plan->protection == -1 || plan->protection == then;
-    plan->fresh |= granted && !now->phys->touched;
-    plan->protection = then;
-}
-
-// Only the CPU's view changes. Each border is counted with the old rights and with the new ones;
-// the neighbours of the row keep theirs.
-struct tn_host_access_plan tn_host_layout_access(const struct tn_host *h,
-                                                 const struct tn_host_row *row, uint32_t mask,
-                                                 uint32_t rights) {
-    struct tn_host_access_plan plan = {.protection = -1, .uniform = true};
-    struct piece last = left_side(h, row).piece;
-    int last_then = last.protection;
     struct tn_interval_cursor at = row->first;
     struct tn_interval_entry entry = {0, 0, 0};
-    bool any;
-    while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
-        struct piece now = piece_of(h, &entry);
-        uint32_t granted = (tn_host_page_rights(entry.value) & ~mask) | rights;
-        int then = tn_host_layout_protection(h, granted);
-        plan_add(&plan, &now, then, granted != 0);
-        if (last.phys != NULL && pieces_continue(&last, &now))
-            plan.mappings += (last_then != then) - (last.protection != now.protection);
-        last = now;
-        last_then = then;
-    }
-    struct side right = right_side(h, row, &entry, any);
-    if (right.piece.phys != NULL && pieces_continue(&last, &right.piece))
-        plan.mappings +=
-            (last_then != right.piece.protection) - (last.protection != right.piece.protection);
-    return plan;
+    (void)tn_interval_step(&at, &entry);
+    const struct side moved = {piece_of(h, &entry), false};
+    struct side right = right_side(h, row, &entry, tn_interval_step(&at, &entry));
+    int64_t change = 0;
+    for (int view = 0; view < row_views(row->space); view++) // its file merges with no other
+        change += !left.edge - border((enum view)view, &left, &moved.piece) + !right.edge -
+                  (right.edge ? 0 : border((enum view)view, &moved, &right.piece));
+    return change;
 }
 
 static uint64_t count_view(const struct tn_host *h, const struct tn_host_space *space,
                            enum view view) {
-    struct piece last = {NULL, 0, 0};
+    const struct piece gap = {0};
+    struct side last = {.edge = true};
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = tn_interval_seek(&h->pages, space->base);
     uint64_t end = space->base;
-    uint64_t count = 0;
+    int64_t count = 1;
     while (tn_interval_step(&at, &entry) && entry.start < space->base + space->size) {
         struct piece piece = piece_of(h, &entry);
-        bool behind_gap = entry.start > end || last.phys == NULL;
-        count += entry.start > end; // the gap before it
-        count += behind_gap || piece_border(view, &last, &piece) != 0;
-        last = piece;
+        if (entry.start > end) {
+            count += border(view, &last, &gap);
+            last = (struct side){gap, false};
+        }
+        count += border(view, &last, &piece);
+        last = (struct side){piece, false};
         end = entry.end;
     }
-    return count + (end < space->base + space->size);
+    return (uint64_t)(count + (end < space->base + space->size ? border(view, &last, &gap) : 0));
 }
 
 uint64_t tn_host_layout_count(const struct tn_host *h, const struct tn_host_space *space) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts the kernel mappings of a space, and predicts the effect of a change, without asking the
-// kernel. A space is a row of pieces: mapped memory or gaps. The kernel merges two neighbours if
-// both are gaps, or if they are consecutive bytes of one file with equal protection. A space with
-// an alias is two such rows. Neighbouring spaces may share a mapping, which counts for both. All
-// functions need the MMU lock.
+// kernel. A space is a row of pieces: mappings with rights, or gaps. A mapping without rights counts
+// as a gap, because map.h leaves it out of the kernel. The kernel merges two neighbours if both are
+// gaps, or if they are consecutive bytes of one file with equal protection. A space with an alias is
+// two such rows. Neighbouring spaces may share a mapping, which counts for both. All functions need
+// the MMU lock.
 #pragma once
 
 #include "backend/host/phys.h"
@@ -33,28 +34,19 @@ struct tn_host_row {
 struct tn_host_row tn_host_row_of(struct tn_host *h, const struct tn_host_space *space, uint64_t lo,
                                   uint64_t hi);
 
-// Return the change of the number of kernel mappings when these bound items are mapped in the row,
-// which is a gap; and when the mappings of the row are unmapped.
-int64_t tn_host_layout_map(const struct tn_host *h, const struct tn_host_row *row,
-                           const tarn_backend_map_item *items, size_t count);
-int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *row);
+// Returns the change of the number of kernel mappings when the rights in `mask` become `rights` in
+// the row, which has no gap.
+int64_t tn_host_layout_access(const struct tn_host *h, const struct tn_host_row *row, uint32_t mask,
+                              uint32_t rights);
 
-// The same when the bytes of the row, which is one mapping, move to a file of their own.
+// The same when they are unmapped.
+static inline int64_t tn_host_layout_unmap(const struct tn_host *h, const struct tn_host_row *row) {
+    return tn_host_layout_access(h, row, UINT32_MAX, 0);
+}
+
+// The same when the bytes of the row, which is one mapping with rights, move to a file of their
+// own.
 int64_t tn_host_layout_move(const struct tn_host *h, const struct tn_host_row *row);
-
-// The effect of a change of rights on a row.
-struct tn_host_access_plan {
-    int64_t mappings; // change of the number of kernel mappings
-    int protection;   // of the CPU's view afterwards; of the complete row if `uniform`
-    bool uniform;     // the protection afterwards is the same in the complete row
-    bool needed;      // the protection of some mapping changes
-    bool fresh;       // some memory gets its first rights
-};
-
-// Predicts the effect when the rights in `mask` become `rights`.
-struct tn_host_access_plan tn_host_layout_access(const struct tn_host *h,
-                                                 const struct tn_host_row *row, uint32_t mask,
-                                                 uint32_t rights);
 
 // Counts the kernel mappings of a complete space by walking it.
 uint64_t tn_host_layout_count(const struct tn_host *h, const struct tn_host_space *space);

@@ -46,13 +46,12 @@ void tn_host_release(void *p, tarn_addr addr, uint64_t size) {
 // replaced what it remembers of ours. So functions around the calls of this file are one.
 #define FLAT __attribute__((flatten))
 
-// ---- map
+// ---- the kernel's view
 
 // Consecutive bytes of one file at consecutive addresses.
 struct run {
     const struct tn_host_phys *phys; // of its first item
     uint64_t addr;
-    uint64_t offset;
     uint64_t size;
 };
 
@@ -60,7 +59,7 @@ static bool map_view(const struct run *run, uint64_t alias, int protection) {
     uint64_t addr = run->addr + alias;
     int fd = run->phys->arena != NULL ? run->phys->arena->fd : run->phys->fd;
     if (tn_host_sys_mmap(addr, run->size, protection, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd,
-                         run->offset) == 0)
+                         run->phys->offset) == 0)
         return false;
     // Valgrind takes pages without rights of the CPU for missing. A copy may use them all the same.
     tn_bytes_take_as_written((void *)(uintptr_t)addr, run->size);
@@ -71,38 +70,13 @@ static bool map_view(const struct run *run, uint64_t alias, int protection) {
     return true;
 }
 
-// Gathers the run that begins with items[*next], and moves *next behind it.
-static struct run next_run(const struct tn_host *h, const tarn_backend_map_item *items,
-                           size_t count, size_t *next, uint64_t addr) {
-    const struct tn_host_phys *phys = tn_host_phys_at(h, (uint32_t)items[*next].phys);
-    struct run run = {phys, addr, phys->offset, items[*next].size};
-    for (++*next; *next < count; ++*next) {
-        phys = tn_host_phys_at(h, (uint32_t)items[*next].phys);
-        if (phys->arena == NULL || phys->arena != run.phys->arena ||
-            run.offset + run.size != phys->offset)
-            break;
-        run.size += items[*next].size;
-    }
-    return run;
+// Maps both views, the engine's first: with two views the CPU's seldom has rights.
+static bool map_views(const struct tn_host_space *space, const struct run *run, int protection) {
+    return (space->alias == 0 || map_view(run, space->alias, PROT_READ | PROT_WRITE)) &&
+           map_view(run, 0, protection);
 }
 
-static tarn_status map_runs(const struct tn_host *h, const struct tn_host_space *space,
-                            uint64_t addr, const tarn_backend_map_item *items, size_t count) {
-    uint64_t at = addr;
-    for (size_t next = 0; next < count;) {
-        struct run run = next_run(h, items, count, &next, at);
-        at += run.size;
-        if (!map_view(&run, 0, PROT_NONE) ||
-            (space->alias != 0 && !map_view(&run, space->alias, PROT_READ | PROT_WRITE))) {
-            tarn_status status = map_refused("mmap", run.addr, run.size);
-            // A mapping that this cannot undo has no rights and is not in the page table. The next
-            // map of the place replaces it.
-            (void)tn_host_space_restore_views(space, addr, at - addr);
-            return status;
-        }
-    }
-    return TARN_OK;
-}
+// ---- map
 
 static void unbind_items(struct tn_host *h, const tarn_backend_map_item *items, size_t count) {
     for (size_t i = 0; i < count; i++) tn_host_phys_unbind(h, (uint32_t)items[i].phys);
@@ -151,23 +125,10 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
     TN_REFUSE(!tn_interval_reserve(&h->pages, count), TARN_NO_HOST_MEMORY,
               "out of host memory for the records of %zu mappings", count);
     tarn_status status = bind_items(h, addr, items, count);
-    if (status != TARN_OK) goto err_prepared;
-    struct tn_host_row row = tn_host_row_of(h, space, addr, end);
-    int64_t mappings = tn_host_layout_map(h, &row, items, count);
-    if (!tn_host_budget_reserve(&h->budget, mappings)) {
-        status = tn_host_budget_exceeded(&h->budget, "a map", mappings);
-        goto err_bound;
-    }
-    status = map_runs(h, space, addr, items, count);
-    if (status != TARN_OK) goto err_budget;
-    enter_items(h, addr, items, count);
-    return TARN_OK;
-err_budget:
-    tn_host_budget_adjust(&h->budget, -mappings);
-err_bound:
-    unbind_items(h, items, count);
-err_prepared:
-    (void)tn_interval_reserve(&h->pages, 0);
+    if (status == TARN_OK)
+        enter_items(h, addr, items, count);
+    else
+        (void)tn_interval_reserve(&h->pages, 0);
     return status;
 }
 
@@ -180,13 +141,10 @@ FLAT tarn_status tn_host_map(void *p, tarn_addr addr, const tarn_backend_map_ite
 
 // ---- replacing bytes
 
-// Maps both views, the engine's first: with two views the CPU's seldom has rights.
-static bool map_views(const struct tn_host *h, const struct tn_host_space *space,
-                      const struct tn_interval_entry *entry, const struct tn_host_phys *phys) {
-    const struct run run = {phys, entry->start, phys->offset, entry->end - entry->start};
-    int protection = tn_host_layout_protection(h, tn_host_page_rights(entry->value));
-    return (space->alias == 0 || map_view(&run, space->alias, PROT_READ | PROT_WRITE)) &&
-           map_view(&run, 0, protection);
+static bool replace(const struct tn_host *h, const struct tn_host_space *space,
+                    const struct tn_interval_entry *entry, const struct tn_host_phys *phys) {
+    const struct run run = {phys, entry->start, entry->end - entry->start};
+    return map_views(space, &run, tn_host_layout_protection(h, tn_host_page_rights(entry->value)));
 }
 
 tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *space,
@@ -196,15 +154,23 @@ tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *spac
     int64_t mappings = tn_host_layout_move(h, &row);
     if (!tn_host_budget_reserve(&h->budget, mappings))
         return tn_host_budget_exceeded(&h->budget, "an export", mappings);
-    if (map_views(h, space, entry, phys)) return TARN_OK;
+    if (replace(h, space, entry, phys)) return TARN_OK;
     tarn_status status = map_refused("mmap", entry->start, entry->end - entry->start);
     // This needs no more kernel mappings than before.
-    (void)map_views(h, space, entry, tn_host_phys_at(h, tn_host_page_slot(entry->value)));
+    (void)replace(h, space, entry, tn_host_phys_at(h, tn_host_page_slot(entry->value)));
     tn_host_budget_adjust(&h->budget, -mappings);
     return status;
 }
 
 // ---- unmap
+
+static bool has_rights(const struct tn_host_row *row) {
+    struct tn_interval_entry entry;
+    struct tn_interval_cursor at = row->first;
+    while (tn_interval_step(&at, &entry) && entry.start < row->hi)
+        if (tn_host_page_rights(entry.value) != 0) return true;
+    return false;
+}
 
 void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                       uint64_t size) {
@@ -212,7 +178,8 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
     TARN_ASSERT(tn_interval_covers_whole(&h->pages, addr, addr + size, NULL));
     struct tn_host_row row = tn_host_row_of(h, space, addr, addr + size);
     int64_t mappings = tn_host_layout_unmap(h, &row);
-    if (!tn_host_budget_may_split(mappings) || !tn_host_space_restore_views(space, addr, size)) {
+    if (has_rights(&row) &&
+        (!tn_host_budget_may_split(mappings) || !tn_host_space_restore_views(space, addr, size))) {
         tn_host_deferred_add(h, space, addr, size);
         return;
     }
@@ -246,63 +213,85 @@ static uint32_t changed_rights(const struct access_change *change, uint64_t page
     return (tn_host_page_rights(page) & ~change->mask) | change->rights;
 }
 
-// Memory that gets rights for the first time is given the contents of fresh memory before.
-static tarn_status touch_all(struct tn_host *h, const struct access_change *change) {
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = change->row.first;
-    while (tn_interval_step(&at, &entry) && entry.start < change->row.hi)
-        if (changed_rights(change, entry.value) != 0)
-            TN_TRY(tn_host_phys_touch(h, tn_host_phys_at(h, tn_host_page_slot(entry.value))));
-    return TARN_OK;
-}
-
-// Restores the old protections of [change->row.lo, stop), mapping by mapping. This needs no more
+// Restores what the kernel mapped of [change->row.lo, stop), mapping by mapping. This needs no more
 // kernel mappings than before. If the system refuses nevertheless, the CPU's view permits more than
 // the rights; the engine still obeys the page table.
-static void restore_protections(const struct tn_host *h, const struct access_change *change,
-                                uint64_t stop) {
+static void undo(const struct tn_host *h, const struct access_change *change, uint64_t stop) {
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = change->row.first;
     while (tn_interval_step(&at, &entry) && entry.start < stop) {
-        int was = tn_host_layout_protection(h, tn_host_page_rights(entry.value));
-        if (was != tn_host_layout_protection(h, changed_rights(change, entry.value)))
-            (void)tn_host_sys_mprotect(entry.start, entry.end - entry.start, was);
+        if (tn_host_page_rights(entry.value) == 0)
+            (void)tn_host_space_restore_views(change->row.space, entry.start,
+                                              entry.end - entry.start);
+        else
+            (void)replace(h, change->row.space, &entry,
+                          tn_host_phys_at(h, tn_host_page_slot(entry.value)));
     }
 }
 
-// Neighbours that get the same protection.
+// Neighbours that one system call changes.
 struct stretch {
-    uint64_t lo;
-    uint64_t hi;
-    int protection;
-    bool needed; // some of it has another protection now
+    struct run run;
+    bool was; // they have rights now
+    bool will;
+    int protection; // then
+    bool needed;    // some of it has another protection now, or is not mapped
 };
 
-static tarn_status protect_stretch(struct tn_host *h, const struct access_change *change,
-                                   const struct stretch *stretch) {
-    uint64_t size = stretch->hi - stretch->lo;
-    if (!stretch->needed || tn_host_sys_mprotect(stretch->lo, size, stretch->protection) == 0)
-        return TARN_OK;
-    tarn_status status = map_refused("mprotect", stretch->lo, size);
-    restore_protections(h, change, stretch->hi);
+static tarn_status change_stretch(struct tn_host *h, const struct access_change *change,
+                                  const struct stretch *s) {
+    const struct tn_host_space *space = change->row.space;
+    bool done = !s->needed ? true
+                : !s->will ? tn_host_space_restore_views(space, s->run.addr, s->run.size)
+                : !s->was  ? map_views(space, &s->run, s->protection)
+                           : tn_host_sys_mprotect(s->run.addr, s->run.size, s->protection) == 0;
+    if (done) return TARN_OK;
+    tarn_status status =
+        map_refused(s->was && s->will ? "mprotect" : "mmap", s->run.addr, s->run.size);
+    undo(h, change, s->run.addr + s->run.size);
     return status;
 }
 
-// Makes one call for each stretch that changes.
-static tarn_status protect_all(struct tn_host *h, const struct access_change *change) {
-    struct stretch stretch = {change->row.lo, change->row.lo, 0, false};
+// Returns true if the next mapping, which is to be changed as described, belongs to the stretch.
+static bool stretch_takes(const struct stretch *s, const struct stretch *next) {
+    const struct tn_host_phys *a = s->run.phys;
+    const struct tn_host_phys *b = next->run.phys;
+    return s->was == next->was && s->will == next->will && s->protection == next->protection &&
+           (s->was ||
+            (a->arena != NULL && a->arena == b->arena && a->offset + s->run.size == b->offset));
+}
+
+// Makes one call for each stretch that changes. Memory that gets rights for the first time is given
+// the contents of fresh memory before.
+static tarn_status change_all(struct tn_host *h, const struct access_change *change) {
+    struct stretch stretch = {0};
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = change->row.first;
     while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
-        int wanted = tn_host_layout_protection(h, changed_rights(change, entry.value));
-        if (wanted != stretch.protection) {
-            TN_TRY(protect_stretch(h, change, &stretch));
-            stretch = (struct stretch){entry.start, entry.start, wanted, false};
+        struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_page_slot(entry.value));
+        uint32_t was = tn_host_page_rights(entry.value);
+        uint32_t will = changed_rights(change, entry.value);
+        const struct stretch next = {.run = {phys, entry.start, entry.end - entry.start},
+                                     .was = was != 0,
+                                     .will = will != 0,
+                                     .protection = tn_host_layout_protection(h, will),
+                                     .needed = (was != 0) != (will != 0) ||
+                                               tn_host_layout_protection(h, was) !=
+                                                   tn_host_layout_protection(h, will)};
+        tarn_status status = will != 0 && !phys->touched ? tn_host_phys_touch(h, phys) : TARN_OK;
+        if (status != TARN_OK) {
+            undo(h, change, stretch.run.addr);
+            return status;
         }
-        stretch.hi = entry.end;
-        stretch.needed |= wanted != tn_host_layout_protection(h, tn_host_page_rights(entry.value));
+        if (stretch.run.size != 0 && stretch_takes(&stretch, &next)) {
+            stretch.run.size += next.run.size;
+            stretch.needed |= next.needed;
+            continue;
+        }
+        if (stretch.run.size != 0) TN_TRY(change_stretch(h, change, &stretch));
+        stretch = next;
     }
-    return protect_stretch(h, change, &stretch);
+    return change_stretch(h, change, &stretch);
 }
 
 tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
@@ -310,19 +299,12 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
     TARN_ASSERT(space != NULL);
     TARN_ASSERT(tn_interval_covers_whole(&h->pages, addr, addr + size, NULL));
     const struct access_change change = {tn_host_row_of(h, space, addr, addr + size), mask, rights};
-    struct tn_host_access_plan plan = tn_host_layout_access(h, &change.row, mask, rights);
-    tarn_status status = plan.fresh ? touch_all(h, &change) : TARN_OK;
-    if (status != TARN_OK) return status;
-    if (!tn_host_budget_reserve(&h->budget, plan.mappings))
-        return tn_host_budget_exceeded(&h->budget, "a change of access", plan.mappings);
-    if (plan.uniform) {
-        const struct stretch all = {addr, addr + size, plan.protection, plan.needed};
-        status = protect_stretch(h, &change, &all);
-    } else {
-        status = protect_all(h, &change);
-    }
+    int64_t mappings = tn_host_layout_access(h, &change.row, mask, rights);
+    if (!tn_host_budget_reserve(&h->budget, mappings))
+        return tn_host_budget_exceeded(&h->budget, "a change of access", mappings);
+    tarn_status status = change_all(h, &change);
     if (status != TARN_OK) {
-        tn_host_budget_adjust(&h->budget, -plan.mappings);
+        tn_host_budget_adjust(&h->budget, -mappings);
         return status;
     }
     struct tn_interval_entry entry;
