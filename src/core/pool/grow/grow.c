@@ -37,8 +37,14 @@ static bool take_run(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) 
     return *node != 0;
 }
 
+static bool take_any(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    return tn_pool_take(pool, want, node) || take_run(pool, want, node);
+}
+
 // For a guest, once the work of the sole slot has passed.
 static bool take_settled(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    if (!tn_pool_sole_welcomes(pool, want->slot)) return false;
+    tn_pool_reclaim(pool, false, false);
     TN_FIT_LOCKED(pool);
     *node = tn_pool_piece_take_settled(pool, want);
     return *node != 0;
@@ -116,6 +122,11 @@ static bool grows_by_seed(tarn_pool *pool, const tn_pool_want *want, uint32_t *n
            (tn_pool_take(pool, want, node) || grow_source(pool, want, node) == TARN_OK);
 }
 
+static bool take_planned(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    *node = tn_plan_arena_host(pool, want);
+    return *node != 0 || (tn_plan_arena_yield(pool, want) && take_any(pool, want, node));
+}
+
 // The cheap steps come first: memory of streams that the slot follows, memory that another thread
 // has freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts
 // all threads, waits for streams, and tries to grow once more, because memory may have returned to
@@ -124,21 +135,15 @@ static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint3
     if (grow_apart(pool, want, node)) return TARN_OK;
     if (tn_pool_reuse_take(pool, want, node)) return TARN_OK;
     if (grows_by_seed(pool, want, node)) return TARN_OK;
-    if (tn_pool_sole_welcomes(pool, want->slot)) {
-        tn_pool_reclaim(pool, false, false);
-        if (take_settled(pool, want, node)) return TARN_OK;
-    }
+    if (take_settled(pool, want, node)) return TARN_OK;
     if (tn_pool_take(pool, want, node)) return TARN_OK;
     tn_pool_reclaim(pool, false, false);
-    if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) return TARN_OK;
-    if ((*node = tn_plan_arena_host(pool, want)) != 0) return TARN_OK;
-    if (tn_plan_arena_yield(pool, want) &&
-        (tn_pool_take(pool, want, node) || take_run(pool, want, node)))
-        return TARN_OK;
+    if (take_any(pool, want, node)) return TARN_OK;
+    if (take_planned(pool, want, node)) return TARN_OK;
     if (grow_source(pool, want, node) == TARN_OK) return TARN_OK;
     tn_pool_reclaim(pool, true, true);
     (void)tn_plan_arena_dissolve(pool);
-    if (tn_pool_take(pool, want, node) || take_run(pool, want, node)) return TARN_OK;
+    if (take_any(pool, want, node)) return TARN_OK;
     return grow_source(pool, want, node);
 }
 
