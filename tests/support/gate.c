@@ -4,10 +4,15 @@
 
 #include <unistd.h>
 
+static atomic_flag_t let_pass;
+
+void pass_gates(bool pass) { let_pass = pass; }
+
+// The gate of a test that has failed is gone.
 void pass_gate(void *gate) {
     struct gate *g = gate;
-    while (!g->open) usleep(100);
-    g->passed++;
+    while (!let_pass && !g->open) usleep(100);
+    if (!let_pass) g->passed++;
 }
 
 void count(void *counter) { (*(_Atomic(int) *)counter)++; }

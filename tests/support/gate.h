@@ -23,6 +23,9 @@ struct gate {
 };
 void pass_gate(void *gate);
 
+// Sets whether functions pass their gates, open or closed, without touching them.
+void pass_gates(bool pass);
+
 // Adds one to an atomic_count_t.
 void count(void *counter);
 
