@@ -59,6 +59,8 @@ bool tn_pool_reuse_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *nod
         !tn_clock_follows_any(own->clock))
         return false;
     tn_mutex_lock(&pool->streams.lock);
+    // A block that its own stream used on others is that stream's once it follows them.
+    (void)tn_pool_use_poll(pool, UINT32_MAX, false, false);
     for (unsigned s = 1; s < tn_pool_slot_count(pool) && found == 0; s++)
         if (s != want->slot) found = take_of(pool, want, s);
     tn_mutex_unlock(&pool->streams.lock);

@@ -197,7 +197,8 @@ void tn_pool_forget_streams(tarn_pool *pool);
 tarn_status tn_pool_free_begin(tarn_pool *pool, tarn_addr addr, uint32_t entry, tarn_stream stream);
 
 // Takes a piece for `want` that another slot has freed and that the slot of `want` may use because
-// it follows that one. Takes order and fit. `node` is written on success.
+// it follows that one. Blocks whose other streams their own one follows return to that one before.
+// Takes order and fit. `node` is written on success.
 bool tn_pool_reuse_take(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
 
 // ---- use.c
