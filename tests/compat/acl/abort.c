@@ -256,19 +256,30 @@ static void an_aborted_record_counts_as_passed(void **state) {
     assert_acl_ok(aclrtDestroyStream(other));
 }
 
+struct running {
+    atomic_flag_t begun;
+    struct gate gate;
+};
+
+static void run_to_gate(void *arg) {
+    struct running *running = arg;
+    running->begun = true;
+    pass_gate(&running->gate);
+}
+
 static void an_abort_lets_the_running_function_end(void **state) {
-    struct gate gate = {false, 0};
+    struct running running = {false, {false, 0}};
     _Atomic(int) counter = 0;
     (void)state;
-    assert_acl_ok(aclrtLaunchHostFunc(NULL, pass_gate, &gate));
+    assert_acl_ok(aclrtLaunchHostFunc(NULL, run_to_gate, &running));
     assert_acl_ok(aclrtLaunchHostFunc(NULL, count, &counter));
-    let_others_begin();
+    while (!running.begun) let_others_begin();
     assert_acl_ok(aclrtStreamAbort(NULL));
-    gate.open = true;
+    running.gate.open = true;
     assert_acl_ok(aclrtSynchronizeStream(NULL));
-    assert_int_equal(gate.passed, 1);
+    assert_int_equal(running.gate.passed, 1);
     assert_int_equal(counter, 0);
-    assert_acl(aclrtStreamAbort(&gate), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtStreamAbort(&running), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 // ---- stops
@@ -306,20 +317,20 @@ static void a_stop_ends_the_wait_and_keeps_the_work_behind_it(void **state) {
 }
 
 static void a_stop_lets_the_running_function_end(void **state) {
-    struct gate gate = {false, 0};
+    struct running running = {false, {false, 0}};
     _Atomic(int) counter = 0;
     (void)state;
-    assert_acl_ok(aclrtLaunchHostFunc(stream, pass_gate, &gate));
+    assert_acl_ok(aclrtLaunchHostFunc(stream, run_to_gate, &running));
     assert_acl_ok(aclrtLaunchHostFunc(stream, count, &counter));
     assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
-    let_others_begin();
+    while (!running.begun) let_others_begin();
     assert_acl_ok(aclrtStreamStop(stream));
-    gate.open = true;
+    running.gate.open = true;
     assert_acl(aclrtSynchronizeStreamWithTimeout(stream, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     do { // until the wait has begun
         assert_acl_ok(aclrtStreamStop(stream));
     } while (aclrtSynchronizeStreamWithTimeout(stream, 10) != 0);
-    assert_int_equal(gate.passed, 1);
+    assert_int_equal(running.gate.passed, 1);
     assert_int_equal(counter, 1);
 }
 

@@ -179,11 +179,12 @@ static void a_stream_waits_for_the_record_that_was_there(void **state) {
     struct gate first = {false, 0};
     struct gate second = {false, 0};
     struct seen seen = {&first, 7};
+    (void)state;
+    need_functions_at_once();
     aclrtStream from = new_stream();
     aclrtStream other = new_stream();
     aclrtStream to = new_stream();
     aclrtEvent event = new_event(aclrtCreateEventExWithFlag);
-    (void)state;
     assert_acl_ok(aclrtLaunchHostFunc(from, pass_gate, &first));
     assert_acl_ok(aclrtRecordEvent(event, from));
     assert_acl_ok(aclrtStreamWaitEvent(to, event));

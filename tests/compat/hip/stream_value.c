@@ -52,6 +52,7 @@ static void a_value_written_in_one_stream_frees_another(void **state) {
     uint64_t back = 0;
     assert_hip_ok(hipMalloc((void **)&word, 64));
     assert_hip_ok(hipMemset(word, 0, 64));
+    assert_hip_ok(hipDeviceSynchronize());
     assert_hip_ok(
         hipStreamWaitValue64(second, word, UINT64_C(7) << 40, hipStreamWaitValueEq, UINT64_MAX));
     assert_hip(hipStreamQuery(second), hipErrorNotReady);
