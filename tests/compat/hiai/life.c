@@ -225,12 +225,13 @@ static void *send_for_ever(void *arg) {
     return NULL;
 }
 
+// The gate has one message and four wait before it, so the next send waits.
 static void start_blocked(struct blocked *b) {
+    uint64_t before = hiai_stats(GRAPH).sends;
     atomic_init(&b->status, 0);
     assert_int_equal(pthread_create(&b->thread, NULL, send_for_ever, b), 0);
-    while (hiai_stats(GRAPH).sendWaits < 1) hiai_nap_ms(5);
-    hiai_nap_ms(30);
-    assert_int_equal(atomic_load(&b->status), 0); // it waits
+    while (hiai_stats(GRAPH).sends < before + 5 || hiai_stats(GRAPH).sendWaits < 1) hiai_nap_ms(5);
+    assert_int_equal(atomic_load(&b->status), 0);
 }
 
 static void blocked_send_ends_with_its_graph(void **state) {

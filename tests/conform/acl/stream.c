@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams, events, notifies, functions of the host, callbacks, and waits for values.
 #include <pthread.h>
+#include <unistd.h>
 
 #include "begin.h"
 
@@ -126,21 +127,28 @@ QUESTION(devices_with_a_time, "aclrtSynchronizeDeviceWithTimeout") {
     MUST(aclrtDestroyStream, stream);
 }
 
-static void *open_later(void *gate) {
-    struct timespec time = {0, 200 * 1000 * 1000};
-    (void)nanosleep(&time, NULL);
-    open_gate((int *)gate);
+struct late {
+    int gate, returned;
+};
+
+// Opens a gate once the call beside it has returned, or after a second: a library may wait for the work.
+static void *open_late(void *arg) {
+    struct late *late = arg;
+    for (int i = 0; i < 100 && !__atomic_load_n(&late->returned, __ATOMIC_ACQUIRE); i++)
+        (void)usleep(10 * 1000);
+    open_gate(&late->gate);
     return NULL;
 }
 
 QUESTION(destroyed_with_work, "aclrtDestroyStream: waits for the work") {
     aclrtStream stream = make_stream();
     pthread_t thread;
-    int gate;
-    close_gate(stream, &gate);
-    (void)pthread_create(&thread, NULL, open_later, &gate);
+    struct late late = {0, 0};
+    close_gate(stream, &late.gate);
+    (void)pthread_create(&thread, NULL, open_late, &late);
     ASK(aclrtDestroyStream, stream);
-    SAY("waited", __atomic_load_n(&gate, __ATOMIC_ACQUIRE));
+    SAY("waited", __atomic_load_n(&late.gate, __ATOMIC_ACQUIRE));
+    __atomic_store_n(&late.returned, 1, __ATOMIC_RELEASE);
     (void)pthread_join(thread, NULL);
     MUST0(aclrtSynchronizeDevice);
 }
@@ -148,10 +156,11 @@ QUESTION(destroyed_with_work, "aclrtDestroyStream: waits for the work") {
 QUESTION(destroyed_by_force, "aclrtDestroyStreamForce") {
     aclrtStream stream = make_stream();
     pthread_t thread;
-    int gate;
-    close_gate(stream, &gate);
-    (void)pthread_create(&thread, NULL, open_later, &gate);
+    struct late late = {0, 0};
+    close_gate(stream, &late.gate);
+    (void)pthread_create(&thread, NULL, open_late, &late);
     ASK(aclrtDestroyStreamForce, stream);
+    __atomic_store_n(&late.returned, 1, __ATOMIC_RELEASE);
     (void)pthread_join(thread, NULL);
     MUST0(aclrtSynchronizeDevice);
 }

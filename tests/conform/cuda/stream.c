@@ -130,20 +130,28 @@ QUESTION(contexts_of_streams, "cuStreamGetCtx") {
     MUST(cuStreamDestroy, stream);
 }
 
-static void *open_later(void *gate) {
-    (void)usleep(300 * 1000);
-    open_gate((int *)gate);
+struct late {
+    int gate, returned;
+};
+
+// Opens a gate once the call beside it has returned, or after a second: a library may wait for the work.
+static void *open_late(void *arg) {
+    struct late *late = arg;
+    for (int i = 0; i < 100 && !__atomic_load_n(&late->returned, __ATOMIC_ACQUIRE); i++)
+        (void)usleep(10 * 1000);
+    open_gate(&late->gate);
     return NULL;
 }
 
 QUESTION(work_goes_on_after_the_end_of_a_stream, "cuStreamDestroy returns at once") {
     CUstream stream = make_stream();
     pthread_t thread;
-    int gate;
-    close_gate(stream, &gate);
-    (void)pthread_create(&thread, NULL, open_later, &gate);
+    struct late late = {0, 0};
+    close_gate(stream, &late.gate);
+    (void)pthread_create(&thread, NULL, open_late, &late);
     ASK(cuStreamDestroy, stream);
-    SAY("waited", __atomic_load_n(&gate, __ATOMIC_ACQUIRE));
+    SAY("waited", __atomic_load_n(&late.gate, __ATOMIC_ACQUIRE));
+    __atomic_store_n(&late.returned, 1, __ATOMIC_RELEASE);
     (void)pthread_join(thread, NULL);
     MUST0(cuCtxSynchronize);
 }
