@@ -250,7 +250,7 @@ static void threads_share_a_pool(void **state) {
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
-enum { CLOSINGS = 4000, TOGETHER = 50 }; // pools, and those that are made in advance
+enum { CLOSINGS = 1000, TOGETHER = 50 }; // pools, and those that are made in advance
 static aclrtMemPool closing[CLOSINGS];
 static _Atomic(int) arrivals; // of both threads, each once for each pool
 

@@ -72,7 +72,7 @@ static void threads_on_reservations_of_their_own_do_not_disturb_each_other(void 
         pthread_t thread[THREADS];
         struct worker worker[THREADS];
         for (int i = 0; i < THREADS; i++) {
-            worker[i] = (struct worker){p, i, 150};
+            worker[i] = (struct worker){p, i, 60};
             assert_int_equal(pthread_create(&thread[i], NULL, live, &worker[i]), 0);
         }
         for (int i = 0; i < THREADS; i++) {
@@ -121,7 +121,7 @@ static void readers_that_never_stop_neither_crash_nor_hold_up_an_unmap(void **st
         tarn_backend_phys phys = create(p, 0, UNIT);
         for (int i = 0; i < 3; i++)
             assert_int_equal(pthread_create(&thread[i], NULL, keep_reading, &reader), 0);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 120; i++) {
             expect_ok(try_map(p, reader.addr, UNIT, phys));
             expect_ok(grant(p, reader.addr, UNIT, 0, TARN_ACCESS_READ));
             expect_ok(grant(p, reader.addr, UNIT, 0, TARN_ACCESS_NONE));

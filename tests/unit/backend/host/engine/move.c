@@ -16,10 +16,8 @@ static void model_copy(const tarn_backend_copy *c) {
     for (uint64_t row = 0; row < c->height * c->depth; row++) {
         uint64_t z = row / c->height;
         uint64_t y = row % c->height;
-        for (uint64_t x = 0; x < c->width; x++) {
-            model[c->dst - WORLD_BASE + z * c->dst_slice_pitch + y * c->dst_pitch + x] =
-                model[c->src - WORLD_BASE + z * c->src_slice_pitch + y * c->src_pitch + x];
-        }
+        memcpy(model + (c->dst - WORLD_BASE) + z * c->dst_slice_pitch + y * c->dst_pitch,
+               model + (c->src - WORLD_BASE) + z * c->src_slice_pitch + y * c->src_pitch, c->width);
     }
 }
 

@@ -14,7 +14,7 @@
 #include "support/pool_verbs.h"
 #include "unit/core/pool/fake.h"
 
-enum { FILLERS_MAX = 64, PIECE = 32 * KIB, PIECES = 2048, SWAPS = 8000 };
+enum { FILLERS_MAX = 64, PIECE = 32 * KIB, PIECES = 2048, SWAPS = 3000 };
 
 #define POOL_BYTES ((uint64_t)PIECE * PIECES)
 
@@ -41,9 +41,10 @@ static uint64_t next(uint64_t *seed) {
 static void wait_for_all(struct crowd *crowd) { (void)pthread_barrier_wait(&crowd->barrier); }
 
 static void put_block(struct crowd *crowd, tarn_addr addr) {
-    for (int i = 0; i < PIECES; i++) {
+    uint64_t first = addr / PIECE; // usually empty
+    for (uint64_t i = first; i < first + PIECES; i++) {
         tarn_addr none = 0;
-        if (tn_cas_acq_rel(&crowd->blocks[i], &none, addr)) // whoever frees it comes after
+        if (tn_cas_acq_rel(&crowd->blocks[i % PIECES], &none, addr)) // whoever frees it comes after
             return;
     }
     (void)tn_add_relaxed(&crowd->wrong, 1); // more blocks than the pool has room for
