@@ -7,7 +7,7 @@ function(add_face_standin name target library soversion)
     file(GLOB soname CONFIGURE_DEPENDS ${room}/soname.c)
     add_library(standin_${target} SHARED standin/quiet.c ${soname}
                 $<TARGET_OBJECTS:face_${name}_objects>
-                $<TARGET_OBJECTS:tarn_objects> $<TARGET_OBJECTS:tarn_pools_opened_late>)
+                ${library_objects} $<TARGET_OBJECTS:tarn_pools_opened_late>)
     target_include_directories(standin_${target}
         PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
         PUBLIC ${room}/include ${PROJECT_SOURCE_DIR}/compat/kernel/include)
