@@ -8,6 +8,7 @@ set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
+files=0
 
 # later COMPILER STANDARD HEADERS FLAGS...: compiles headers, separated by commas, in one file. All files with
 # the same compiler and flags are compiled by few calls.
@@ -21,20 +22,30 @@ later() {
     fi
     ending=c
     case $standard in c++*) ending=cpp ;; esac
-    file=$group/$(printf '%.100s' "$headers" | tr '/,' '_+').$ending
+    files=$((files + 1))
+    file=$group/$files.$ending
     { # some headers declare nothing
         printf '%s,%s,' "$headers" "$headers" | sed 's/,,*/\n/g' | sed -n 's/..*/#include <&>/p'
         echo 'extern int declared;'
     } >"$file"
 }
 
-# public DIRECTORY: each header under it, seen as <...> from there. HIP and CUDA share those of kernels.
+# first HEADER: prints the header that it includes before any other line of code.
+first() {
+    sed -n '/^#ifndef\|^#define [A-Za-z0-9_]*$\|^#pragma once/d; /^ *#/{s/^ *#include <\(.*\)>.*/\1/p;q}' "$1"
+}
+
+# public DIRECTORY: each header under it, seen as <...> from there. HIP and CUDA share those of kernels. One that another
+# header includes first is compiled before that header, in the same file.
 # shellcheck disable=SC2086 # words
 public() {
     kernel=
     case $1 in compat/hip/* | compat/cuda/*) kernel='-I compat/kernel/include' ;; esac
     headers=$(cd "$1" && find . -name '*.h' | sed 's|^\./||' | sort)
-    for header in $headers; do
+    firsts=$(for header in $headers; do first "$1/$header"; done | sort -u)
+    for header in $(printf '%s\n' "$headers" | grep -vxF "$firsts"); do
+        below=$header
+        while below=$(first "$1/$below") && [ -f "$1/$below" ]; do header=$below,$header; done
         later gcc c11 "$header" -I "$1" $kernel
         later g++ c++17 "$header" -I "$1" $kernel
     done
