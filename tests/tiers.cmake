@@ -4,7 +4,7 @@
 set(nightly_tests
     "^program_.*_valgrind$"
     "^python_(package|types)$"
-    "^plugin_gpu_bench$"
+    "^plugin_gpu_bench$" "^check_device_blocks_clang$"
     "^(starve|cli|system)_.*_all$" "^system_planted_"
     "^cli_(recordings_(limit|memory|streams|time)|complete_(fish|zsh)|convert_roundtrip_public)$"
     "^cli_(fidelity_rows|record_owners_compiled|view_(explain|labels|pictures))$"

@@ -1,9 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # A kernel that is compiled with ASan leaves its block, in memory of each kind. The report names the line of the kernel, the
-# block, the calls that allocated and freed it, and the thread of the kernel. SRC and TARN are set.
+# block, the calls that allocated and freed it, and the thread of the kernel. SRC and TARN are set,
+# and TARN_CXX is g++ or clang++.
 set -eu
-: "${SRC:?}" "${TARN:?}"
+: "${SRC:?}" "${TARN:?}" "${TARN_CXX:?}"
+command -v "$TARN_CXX" >/dev/null || { echo "skipped: needs ${TARN_CXX%++}"; exit 77; }
 source=$SRC/tests/check/device_blocks.hip
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -45,40 +47,36 @@ check() {
 }
 
 # One compiler inlines functions that the other one does not.
-for level in -O1 -O0; do
-    [ $level = -O1 ] && TARN_CXX=g++ || TARN_CXX=clang++
-    command -v "$TARN_CXX" >/dev/null || continue
-    export TARN_CXX
-    "$TARN" hipcc $level -g -fsanitize=address "$source" -o "$work/program"
-    # A module with variables: nothing is wrong.
-    programs=$SRC/tests/compat/hip/programs
-    "$TARN" hipcc $level -g -fsanitize=address "$programs/module_launch.hip" -o "$work/module_launch"
-    "$TARN" hipcc --genco $level -g -fsanitize=address "$programs/modules/vector.hip" -o "$work/vector.co"
-    MODULES=$work "$work/module_launch" || failures=$((failures + 1))
-    for kind in plain rows ordered pooled pinned managed graph mapped; do
-        check $kind inside 1024 ''
-    done
-    check plain next 100 '0 bytes behind the' plain hipMalloc
-    check plain next 1024 '0 bytes behind the' plain hipMalloc
-    check plain far 1024 '200 bytes behind the' plain hipMalloc
-    check plain before 1024 '4 bytes before the' plain hipMalloc
-    check plain freed 1024 '4092 bytes inside the freed' plain hipMalloc plain-end hipFree
-    check rows next 1024 '0 bytes behind the' rows hipMallocPitch
-    check ordered next 100 '0 bytes behind the' ordered hipMallocAsync
-    check ordered next 1024 '0 bytes behind the' ordered hipMallocAsync
-    check ordered before 1024 '4 bytes before the' ordered hipMallocAsync
-    check ordered freed 1024 '4092 bytes inside the freed' ordered hipMallocAsync ordered-end hipFreeAsync
-    check ordered used 1024 '4092 bytes inside the freed' ordered hipMallocAsync ordered-end hipFreeAsync
-    check pooled next 1024 '0 bytes behind the' pooled hipMallocFromPoolAsync
-    check pinned next 100 '0 bytes behind the' pinned hipHostMalloc
-    check pinned next 1024 '0 bytes behind the' pinned hipHostMalloc
-    check pinned freed 1024 '4092 bytes inside the freed' pinned hipHostMalloc plain-end hipFree
-    check managed next 100 '0 bytes behind the' managed hipMallocManaged
-    check managed before 1024 '4 bytes before the' managed hipMallocManaged
-    check graph next 100 '0 bytes behind the' graph 'graph node 0 (memory allocation)'
-    check graph freed 1024 '4092 bytes inside the freed' graph 'graph node 0 (memory allocation)' ordered-end hipFreeAsync
-    check graph used 1024 '4092 bytes inside the freed' graph 'graph node 0 (memory allocation)' ordered-end hipFreeAsync
-    check mapped next 1024 '0 bytes behind the' mapped hipMemMap
-    check mapped freed 1024 '4092 bytes inside the freed' mapped hipMemMap mapped-end hipMemUnmap
+[ "$TARN_CXX" = g++ ] && level=-O1 || level=-O0
+"$TARN" hipcc "$level" -g -fsanitize=address "$source" -o "$work/program"
+# A module with variables: nothing is wrong.
+programs=$SRC/tests/compat/hip/programs
+"$TARN" hipcc "$level" -g -fsanitize=address "$programs/module_launch.hip" -o "$work/module_launch"
+"$TARN" hipcc --genco "$level" -g -fsanitize=address "$programs/modules/vector.hip" -o "$work/vector.co"
+MODULES=$work "$work/module_launch" || failures=$((failures + 1))
+for kind in plain rows ordered pooled pinned managed graph mapped; do
+    check $kind inside 1024 ''
 done
+check plain next 100 '0 bytes behind the' plain hipMalloc
+check plain next 1024 '0 bytes behind the' plain hipMalloc
+check plain far 1024 '200 bytes behind the' plain hipMalloc
+check plain before 1024 '4 bytes before the' plain hipMalloc
+check plain freed 1024 '4092 bytes inside the freed' plain hipMalloc plain-end hipFree
+check rows next 1024 '0 bytes behind the' rows hipMallocPitch
+check ordered next 100 '0 bytes behind the' ordered hipMallocAsync
+check ordered next 1024 '0 bytes behind the' ordered hipMallocAsync
+check ordered before 1024 '4 bytes before the' ordered hipMallocAsync
+check ordered freed 1024 '4092 bytes inside the freed' ordered hipMallocAsync ordered-end hipFreeAsync
+check ordered used 1024 '4092 bytes inside the freed' ordered hipMallocAsync ordered-end hipFreeAsync
+check pooled next 1024 '0 bytes behind the' pooled hipMallocFromPoolAsync
+check pinned next 100 '0 bytes behind the' pinned hipHostMalloc
+check pinned next 1024 '0 bytes behind the' pinned hipHostMalloc
+check pinned freed 1024 '4092 bytes inside the freed' pinned hipHostMalloc plain-end hipFree
+check managed next 100 '0 bytes behind the' managed hipMallocManaged
+check managed before 1024 '4 bytes before the' managed hipMallocManaged
+check graph next 100 '0 bytes behind the' graph 'graph node 0 (memory allocation)'
+check graph freed 1024 '4092 bytes inside the freed' graph 'graph node 0 (memory allocation)' ordered-end hipFreeAsync
+check graph used 1024 '4092 bytes inside the freed' graph 'graph node 0 (memory allocation)' ordered-end hipFreeAsync
+check mapped next 1024 '0 bytes behind the' mapped hipMemMap
+check mapped freed 1024 '4092 bytes inside the freed' mapped hipMemMap mapped-end hipMemUnmap
 [ $failures = 0 ]
