@@ -86,6 +86,19 @@ static void reuse(struct bench *bench, tarn_addr freed, uint64_t bytes, int stre
     while (count > 0) give(bench, blocks[--count]);
 }
 
+// Allocates memory other than the block that was freed.
+static void do_not_reuse(struct bench *bench, tarn_addr freed, uint64_t bytes, int stream) {
+    tarn_addr other = get_on(bench, bytes, stream);
+    assert_int_not_equal(other, freed);
+    give(bench, other);
+}
+
+static tarn_addr get_and_give(struct bench *bench, uint64_t bytes, int stream) {
+    tarn_addr freed = get_on(bench, bytes, stream);
+    give(bench, freed);
+    return freed;
+}
+
 // ---- which streams
 
 static void a_stream_that_waits_reuses_at_once(void **state) {
@@ -93,8 +106,7 @@ static void a_stream_that_waits_reuses_at_once(void **state) {
     for (int i = 0; i < 2; i++) {
         struct bench bench;
         set_up(*state, &bench, 0);
-        tarn_addr freed = get_on(&bench, sizes[i], 0);
-        give(&bench, freed);
+        tarn_addr freed = get_and_give(&bench, sizes[i], 0);
         follow(&bench, 1, 0);
         assert_int_equal(get_on(&bench, sizes[i], 1), freed);
         assert_int_equal(bench.gate.passed, 0);
@@ -108,13 +120,10 @@ static void a_stream_that_does_not_wait_gets_another_block(void **state) {
     for (int i = 0; i < 2; i++) {
         struct bench bench;
         set_up(*state, &bench, 0);
-        tarn_addr freed = get_on(&bench, sizes[i], 0);
-        give(&bench, freed);
+        tarn_addr freed = get_and_give(&bench, sizes[i], 0);
         follow(&bench, 1, 0);
         follow(&bench, 0, 2); // the other way round
-        tarn_addr other = get_on(&bench, sizes[i], 2);
-        assert_int_not_equal(other, freed);
-        give(&bench, other);
+        do_not_reuse(&bench, freed, sizes[i], 2);
         tear_down(&bench);
     }
 }
@@ -128,9 +137,7 @@ static void a_record_before_the_free_does_not_count(void **state) {
         record(&bench, 0);
         give(&bench, freed);
         wait_for(&bench, 1);
-        tarn_addr other = get_on(&bench, sizes[i], 1);
-        assert_int_not_equal(other, freed);
-        give(&bench, other);
+        do_not_reuse(&bench, freed, sizes[i], 1);
         tear_down(&bench);
     }
 }
@@ -138,21 +145,17 @@ static void a_record_before_the_free_does_not_count(void **state) {
 static void an_event_recorded_again_means_the_later_stream(void **state) {
     struct bench bench;
     set_up(*state, &bench, 0);
-    tarn_addr freed = get_on(&bench, 3 * MIB, 0);
-    give(&bench, freed);
+    tarn_addr freed = get_and_give(&bench, 3 * MIB, 0);
     record(&bench, 0);
     follow(&bench, 1, 2);
-    tarn_addr other = get_on(&bench, 3 * MIB, 1);
-    assert_int_not_equal(other, freed);
-    give(&bench, other);
+    do_not_reuse(&bench, freed, 3 * MIB, 1);
     tear_down(&bench);
 }
 
 static void waits_of_the_recorded_stream_count_too(void **state) {
     struct bench bench;
     set_up(*state, &bench, 0);
-    tarn_addr freed = get_on(&bench, 3 * MIB, 0);
-    give(&bench, freed);
+    tarn_addr freed = get_and_give(&bench, 3 * MIB, 0);
     record(&bench, 1); // of the time before stream 1 waits
     wait_for(&bench, 3);
     follow(&bench, 1, 0);
@@ -169,8 +172,7 @@ static void the_oldest_of_many_streams_is_forgotten(void **state) {
     for (int waits = 16; waits <= 17; waits++) {
         struct bench bench;
         set_up(*state, &bench, 0);
-        tarn_addr freed = get_on(&bench, 3 * MIB, 0);
-        give(&bench, freed);
+        tarn_addr freed = get_and_give(&bench, 3 * MIB, 0);
         follow(&bench, 1, 0);
         for (int i = 1; i < waits; i++) follow(&bench, 1, 1 + i);
         tarn_addr addr = get_on(&bench, 3 * MIB, 1);
@@ -250,17 +252,14 @@ static void a_use_after_the_record_is_not_followed(void **state) {
     assert_ok(tarn_pool_used_on(bench.pool, freed, bench.stream[0]));
     follow(&bench, 1, 0);
     give(&bench, freed);
-    tarn_addr other = get_on(&bench, 3 * MIB, 1);
-    assert_int_not_equal(other, freed);
-    give(&bench, other);
+    do_not_reuse(&bench, freed, 3 * MIB, 1);
     tear_down(&bench);
 }
 
 static void an_abort_ends_what_waits_promised(void **state) {
     struct bench bench;
     set_up(*state, &bench, 0);
-    tarn_addr freed = get_on(&bench, 3 * MIB, 0);
-    give(&bench, freed);
+    tarn_addr freed = get_and_give(&bench, 3 * MIB, 0);
     follow(&bench, 1, 0);
     bool aborted = tarn_stream_abort(bench.stream[1]) == TARN_OK;
     tarn_addr addr = get_on(&bench, 3 * MIB, 1);
@@ -277,8 +276,7 @@ static void without_bits_memory_stays_with_its_stream(void **state) {
         struct bench bench;
         set_up(*state, &bench, 0);
         assert_ok(tarn_pool_set_reuse(bench.pool, 0));
-        tarn_addr freed = get_on(&bench, sizes[i], 0);
-        give(&bench, freed);
+        tarn_addr freed = get_and_give(&bench, sizes[i], 0);
         follow(&bench, 1, 0);
         bench.gate.open = true;
         assert_ok(tarn_stream_synchronize(bench.stream[0], TARN_FOREVER));

@@ -1,77 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of work around waits whose other side no event shows. Random programs are compared with
 // a model that tries every signal for every such wait.
-#include "check/order/order.h"
+#include "unit/check/order/events.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
+enum { HOST = 0, S1 = 11, S2 = 22, S3 = 33 };
 
-#include <cmocka.h>
-
-#include "annotate/annotate.h"
-#include "check/report/report.h"
-
-enum { HOST = 0, S1 = 11, S2 = 22, S3 = 33, EVENT = 44, BLOCK = 0x10000, BYTES = 256 };
-
-static enum tn_check_kind last;
-static unsigned reports;
-
-static bool keep(void *context, const struct tn_check_report *report) {
-    (void)context;
-    last = report->kind;
-    reports++;
-    return true;
-}
-
-static int set_up(void **state) {
-    (void)state;
-    tn_check_order_reset();
-    reports = 0;
-    tn_check_report_set_hook(keep, NULL);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    tn_check_report_set_hook(NULL, NULL);
-    tn_check_order_reset();
-    return 0;
-}
-
-#define NOTE(...) tn_check_order_event(&(struct tn_mem_event)TN_MEM_INIT(__VA_ARGS__))
-
-static void reads(uint64_t stream) {
-    NOTE(.kind = TN_MEM_ACCESS, .flags = TN_MEM_READ, .stream = stream, .addr = BLOCK,
-         .bytes = BYTES);
-}
-static void writes(uint64_t stream) {
-    NOTE(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .stream = stream, .addr = BLOCK,
-         .bytes = BYTES);
-}
-static void begins(uint64_t stream) {
-    NOTE(.kind = TN_MEM_REGION_BEGIN, .stream = stream, .addr = BLOCK, .bytes = BYTES);
-}
-static void ends(uint64_t stream) {
-    NOTE(.kind = TN_MEM_REGION_END, .stream = stream, .addr = BLOCK, .bytes = BYTES);
-}
-static void records(uint64_t stream) {
-    NOTE(.kind = TN_MEM_EVENT_RECORD, .stream = stream, .object = EVENT);
-}
-static void waits(uint64_t stream) {
-    NOTE(.kind = TN_MEM_STREAM_WAIT, .stream = stream, .object = EVENT);
-}
-static void synchronises(uint64_t stream) { NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = stream); }
 static void polls(uint64_t stream) { NOTE(.kind = TN_MEM_CONDITION, .stream = stream); }
 static void call_begins(uint64_t stream) { NOTE(.kind = TN_MEM_CALL_BEGIN, .stream = stream); }
 static void call_ends(uint64_t stream) { NOTE(.kind = TN_MEM_CALL_END, .stream = stream); }
-
-static void expect(enum tn_check_kind kind) {
-    assert_int_equal(reports, 1);
-    assert_int_equal(last, kind);
-    reports = 0;
-}
 
 static void expect_nothing(void) { assert_int_equal(reports, 0); }
 
