@@ -116,10 +116,10 @@ static unsigned count_entries(const char *path) {
 }
 
 // Threads that have ended may need a moment until the system no longer lists them: here, and also
-// before the step, when the threads were counted.
+// before the step, when the threads were counted. A minute is for a thread that stays.
 static void check_process(struct step *step, unsigned files, unsigned threads) {
     struct timespec pause = {0, 1000000};
-    for (int i = 0; i < 5000 && count_entries("/proc/self/task") > threads; i++)
+    for (int i = 0; i < 60000 && count_entries("/proc/self/task") > threads; i++)
         (void)nanosleep(&pause, NULL);
     CHECK(step, count_entries("/proc/self/task") <= threads);
     CHECK(step, count_entries("/proc/self/fd") == files);
