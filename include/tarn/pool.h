@@ -511,8 +511,9 @@ enum {
  * counted are shared events, waits before the first pool with TARN_POOL_SELECT_REUSE was created, and
  * waits for more than 16 streams, of which the oldest are forgotten. After tarn_stream_abort() no
  * earlier wait counts. The pool knows the latest free of each stream, not that of each block: a free
- * after the record hides the memory freed before it, unless the wait came before that free and
- * several streams use the pool. Where the order is not known, the pool grows instead.
+ * after the record hides the memory freed before it, unless the wait came before that free, several
+ * streams use the pool, and no older free of that stream still waits for its work. Where the order is
+ * not known, the pool grows instead.
  *
  * Without TARN_REUSE_PASSED memory stays with its stream until the pool is trimmed, releases memory
  * at a synchronisation, or would otherwise refuse an allocation.
