@@ -81,8 +81,9 @@ TN_FIT_HOT void tn_fit_link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t 
     }
     bins->heads[bin] = next;
     if (next == 0) {
-        bins->columns[bin >> 5] &= ~(UINT32_C(1) << (bin & 31));
-        if (bins->columns[bin >> 5] == 0) bins->rows &= ~(UINT64_C(1) << (bin >> 5));
+        uint32_t columns = bins->columns[bin >> 5] & ~(UINT32_C(1) << (bin & 31));
+        bins->columns[bin >> 5] = columns;
+        bins->rows &= ~((uint64_t)(columns == 0) << (bin >> 5)); // a branch would be mispredicted
     }
 }
 

@@ -218,6 +218,15 @@ TN_POOL_HOT void tn_pool_piece_assign(tarn_pool *pool, const tn_pool_want *want,
         tn_granule_put(&pool->map, tn_pool_addr(pool, start), node);
 }
 
+// Returns the list of the sole slot's pieces of a length, at most TN_FIT_MAX_UNITS. Programs mix
+// short and long blocks, so a branch would be mispredicted, and compilers make one of a comparison.
+TN_POOL_HOT unsigned tn_pool_piece_common(const tarn_pool *pool, uint64_t units) {
+    TARN_ASSERT(units <= TN_FIT_MAX_UNITS);
+    unsigned list = pool->range.free_list;
+    unsigned is_short = (unsigned)((units - pool->range.short_units) >> 63);
+    return list ^ ((list ^ TN_LIST_SHORT) & (0 - is_short));
+}
+
 // Takes a piece of the sole slot for a large block without an alignment, by the means that serve
 // almost every request, and sets the granule entry of its start. Writes its address. Returns 0 if
 // there is none; then tn_pool_piece_take() may still find one. Under fit.
@@ -227,8 +236,7 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_quick(tarn_pool *pool, uint64_t units, t
     if (__builtin_expect(tn_fit_room(fit) < TN_POOL_NODE_RESERVE || data.list != pool->range.sole,
                          0))
         return 0;
-    unsigned list = units < pool->range.short_units ? TN_LIST_SHORT : pool->range.free_list;
-    uint32_t node = tn_fit_take_quick(fit, list, units, data);
+    uint32_t node = tn_fit_take_quick(fit, tn_pool_piece_common(pool, units), units, data);
     if (__builtin_expect(node == 0, 0)) return 0;
     uint64_t start = tn_fit_start(fit, node);
     pool->range.streak++;
@@ -265,12 +273,11 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_inline(tarn_pool *pool, const tn_pool_wa
 // Returns the list that pieces of a slot are freed into.
 TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot, uint64_t units) {
     bool sole = slot == pool->range.sole;
-    unsigned common =
-        sole && units < pool->range.short_units ? TN_LIST_SHORT : pool->range.free_list;
-    if (slot == 0) return common;
+    if (slot != 0) pool->range.unsettled |= sole;
+    if (sole) return tn_pool_piece_common(pool, units);
+    if (slot == 0) return pool->range.free_list;
     const tn_pool_lists *own = &tn_pool_slot_at(pool, slot)->lists;
-    pool->range.unsettled |= sole;
-    return sole ? common : own->ids[own->young];
+    return own->ids[own->young];
 }
 
 // Describes a large block that ends. Under fit, or for its owner.

@@ -132,7 +132,7 @@ static void empty_shard(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain
         shard->out[n].count = 0;
     }
     if (shard->chunk_count != 0) {
-        unsigned list = tn_pool_piece_list(pool, shard->slot, UINT64_MAX);
+        unsigned list = tn_pool_piece_list(pool, shard->slot, TN_FIT_MAX_UNITS);
         tn_pool_piece_count(pool, shard->chunk_units - shard->bins.units);
         for (uint32_t i = 0; i < shard->chunk_count; i++) {
             // The blocks of a chunk are the pool's from now on. An entry that changed has been

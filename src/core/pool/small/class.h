@@ -31,7 +31,6 @@ void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift);
 // Returns the smallest class whose stride is at least `bytes`, 1 to TN_SMALL_MAX.
 static inline unsigned tn_pool_class_of(const tn_pool_classes *classes, uint64_t bytes) {
     uint32_t last = (uint32_t)((bytes - 1) >> classes->unit_shift); // number of units, less one
-    if (last < 8) return last;
-    unsigned top = 31u - (unsigned)__builtin_clz(last);
+    unsigned top = 31u - (unsigned)__builtin_clz(last | 8);
     return 8 * (top - 3) + (last >> (top - 3));
 }
