@@ -20,7 +20,7 @@ int __real_clock_gettime(clockid_t clock, struct timespec *now);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
     if (clock != CLOCK_MONOTONIC) return __real_clock_gettime(clock, now);
-    uint64_t time = time_ns += look_ns;
+    uint64_t look = atomic_load(&look_ns), time = atomic_fetch_add(&time_ns, look) + look;
     *now = (struct timespec){(time_t)(time / (1000 * MS)), (long)(time % (1000 * MS))};
     return 0;
 }
