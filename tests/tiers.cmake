@@ -4,7 +4,7 @@
 set(nightly_tests
     "^program_.*_valgrind$"
     "^python_(package|types)$"
-    "^plugin_gpu_bench$" "^check_device_blocks_clang$"
+    "^check_device_blocks_clang$"
     "^(starve|cli|system)_.*_all$" "^system_planted_"
     "^cli_(recordings_(limit|memory|streams|time)|complete_(fish|zsh)|convert_roundtrip_public)$"
     "^cli_(fidelity_rows|record_owners_compiled|view_(explain|labels|pictures))$"
@@ -22,7 +22,7 @@ if(TARN_SANITIZE MATCHES "address")
     list(APPEND kept_tests "^cli_(check|convert|explain|replay_table)$")
 elseif(TARN_SANITIZE MATCHES "thread")
     # Of the units, only these start threads or are entered by several.
-    list(APPEND nightly_tests "^unit_" "^(example|frames|fuzz_replay|standin)_"
+    list(APPEND nightly_tests "^unit_" "^(example|fuzz_replay)_"
          "^compat_hiai_(data_types|log|plain_headers|securec)$")
     list(APPEND kept_tests "^unit_(channel|record)_" "^unit_annotate_emit$" "^unit_base_(biased|error|lock|readers)$"
          "^unit_backend_(cuda_(absent|context|failures|ordered)|host_(engine_|thread)|layer_layer$|sim_stream|vendor)"

@@ -14,10 +14,10 @@
 #   --no-suite     not the API suite
 #   --traces       also record what PyTorch's allocator was asked, as .pickle.gz under DIR
 #
-# Environment: CC; TARN_GPU_BUILD, where to build (build/gpu); TARN_LIB, a folder with libtarn.so and
-# libtarn-torch.so, which are then not built; TARN_OWN_CMOCKA, set to use ours; PYTHON;
-# TARN_GPU_ALLOCATORS, which of PyTorch's; TARN_GPU_SECONDS, how long all of it may take (540): what
-# does not fit is left out and said so.
+# Environment: CC; CFLAGS (-O2 -g); TARN_GPU_BUILD, where to build (build/gpu); TARN_LIB, a folder with
+# libtarn.so and libtarn-torch.so, which are then not built; TARN_BARE, set to build with a compiler
+# alone, without CMake and cmocka; PYTHON; TARN_GPU_ALLOCATORS, which of PyTorch's; TARN_GPU_SECONDS, how
+# long all of it may take (540): a step that does not fit is left out, and named.
 # shellcheck disable=SC2317 # functions are called by their names
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -86,7 +86,7 @@ fact() { printf '{"table": "facts", "row": "%s", "text": "%s"}\n' "$1" "$2" >>"$
 # --- building -------------------------------------------------------------------------------------
 includes='-Isrc -Iinclude -I. -Icompat/mstx/include -Icompat/kernel/include'
 includes="$includes -Icompat/hip/include -Icompat/cuda/include -Icompat/acl/include"
-flags="-std=c11 -D_GNU_SOURCE -O2 -g -fPIC -fvisibility=hidden -pthread"
+flags="-std=c11 -D_GNU_SOURCE ${CFLAGS:--O2 -g} -fPIC -fvisibility=hidden -pthread"
 
 # objects FOLDER FLAGS FILE...: compiles each, several at a time.
 objects() {
@@ -99,6 +99,7 @@ objects() {
 }
 # As the project builds itself, where the machine has all that the project wants.
 by_cmake() {
+    [ -z "${TARN_BARE:-}" ] || return 1
     lib=$build/cmake/lib
     cmake -S . -B "$build/cmake" -DCMAKE_C_COMPILER="${cc##* }" -DTARN_TESTS=OFF &&
         cmake --build "$build/cmake" -j "$jobs" --target tarn_shared plugin_torch
@@ -129,19 +130,18 @@ build_bench() {
 build_suite() {
     cmocka='-Ibench/gpu/cmocka'
     cmocka_library=
-    if [ -z "${TARN_OWN_CMOCKA:-}" ] && printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n%s\n' \
+    if [ -z "${TARN_BARE:-}" ] && printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n%s\n' \
         '#include <cmocka.h>' | $cc -E - >/dev/null 2>&1; then
         cmocka=
         cmocka_library=-lcmocka
     fi
-    objects support "$cmocka -Itests" tests/support/api.c tests/support/child.c \
-        tests/support/gate.c || return 1
+    # shellcheck disable=SC2046 # a list of files; the driver of fuzzers has a main() of its own
+    objects support "$cmocka -Itests" $(find tests/support -name '*.c' ! -name replay_driver.c) || return 1
     mkdir -p "$build/api"
     printf '%s\n' tests/api/*.c | xargs -P "$jobs" -I{} sh -c \
         "$cc $flags $includes $cmocka -Itests {} $build/support/*.o -o $build/api/\$(basename {} .c) \
             -L$lib -ltarn $cmocka_library -lm -Wl,-rpath,$lib"
 }
-
 
 # --- the API suite --------------------------------------------------------------------------------
 # Each noun in a process of its own; a crash is a failure of that noun.

@@ -11,16 +11,26 @@ work=$BUILD/tests/gpu_bench
 rm -rf "$work"
 mkdir -p "$work"
 fail() {
-    echo "FAILED: $*" >&2
     cat "$work/log" >&2
+    echo "FAILED: $*" >&2
     exit 1
 }
 export TARN_LIB="$BUILD/lib" TARN_GPU_BUILD="$work" OUT="$work"
 run() {
-    "$SRC/bench/gpu/run.sh" --stand-in --no-suite "$@" >"$work/said" 2>&1 ||
+    "$SRC/bench/gpu/run.sh" --stand-in "$@" >"$work/said" 2>&1 ||
         fail "it ended badly: $(cat "$work/said")"
 }
-run
+
+# A machine with a GPU may have nothing but a compiler. The script then has lists of the sources of its own:
+# of the libraries, the plug-in, the benchmark and the API suite.
+TARN_LIB='' TARN_BARE=yes CFLAGS=-O0 run
+for source in "$SRC"/tests/api/*.c; do
+    noun=$(basename "$source" .c)
+    grep -qE "\"row\": \"$noun\".*\"text\": \"(good|cannot here)\"" "$work/results.jsonl" ||
+        fail "tests/api/$noun.c did not pass"
+done
+
+run --no-suite
 report=$work/report.md
 [ -s "$report" ] || fail "no report"
 
@@ -54,24 +64,13 @@ END
 
 # The driver's columns, over the library that stands in for the driver.
 driver=$BUILD/tests/standin/cuda
-if [ -e "$driver/libcuda.so.1" ]; then
-    TARN_CUDA_LIBRARY=$driver/libcuda.so.1 LD_LIBRARY_PATH=$driver run --device cuda:0
-    cells=$(row 'Virtual memory management' '64 MiB')
-    [ "$(measured "$cells")" = 10 ] || fail "Tarn's calls and the driver's: $cells"
-    cells=$(row 'One allocation and one free' '1 MiB')
-    [ "$(measured "$cells")" = 4 ] || fail "pools beside the driver's: $cells"
-    grep -q 'stand-in: no GPU' "$report" || fail "the stand-in counts as a GPU"
-fi
-
-# The API suite compiles where there is no cmocka, and runs.
-for source in "$SRC"/tests/api/*.c; do
-    "$CC" -std=c11 -D_GNU_SOURCE -Wall -Werror -fsyntax-only -I"$SRC/include" -I"$SRC/tests" \
-        -I"$SRC/bench/gpu/cmocka" "$source" 2>"$work/log" || fail "$source and bench/gpu/cmocka"
-done
-"$CC" -std=c11 -D_GNU_SOURCE -I"$SRC/include" -I"$SRC/tests" -I"$SRC/bench/gpu/cmocka" \
-    "$SRC/tests/api/space.c" "$SRC/tests/support/api.c" -o "$work/space" -L"$BUILD/lib" -ltarn
-LD_LIBRARY_PATH=$BUILD/lib "$work/space" >"$work/log" || fail "tests/api/space.c"
-grep -q '^ok ' "$work/log" || fail "no test ran"
+[ -e "$driver/libcuda.so.1" ] || fail "there is no $driver/libcuda.so.1; build the target standin_cuda"
+TARN_CUDA_LIBRARY=$driver/libcuda.so.1 LD_LIBRARY_PATH=$driver run --no-suite --device cuda:0
+cells=$(row 'Virtual memory management' '64 MiB')
+[ "$(measured "$cells")" = 10 ] || fail "Tarn's calls and the driver's: $cells"
+cells=$(row 'One allocation and one free' '1 MiB')
+[ "$(measured "$cells")" = 4 ] || fail "pools beside the driver's: $cells"
+grep -q 'stand-in: no GPU' "$report" || fail "the stand-in counts as a GPU"
 
 for script in "$SRC"/bench/gpu/*.py "$SRC"/examples/python/*.py; do
     python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$script" || fail "$script"
