@@ -4,17 +4,18 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/random.h>
+#include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/grow.h"
 #include "check/report/output.h"
 #include "tools/check/inbox.h"
-
 #include "tools/command.h"
+#include "tools/launch/socket.h"
 
 // A process that has sent no summary.
 struct process {
@@ -22,9 +23,26 @@ struct process {
     struct tn_check_counts counts;
 };
 
+// A connection whose head has not arrived completely.
+struct connection {
+    int file;
+    struct ucred peer;
+    struct tn_check_wire_head head;
+    size_t got; // bytes of the head
+};
+
+enum {
+    CONNECTIONS = 32,
+    ACCEPTED_AT_ONCE = 256, // then the program is looked at again
+    LAST_WAIT_MS = 1000     // for the heads of processes that have connected before the end
+};
+
 static struct {
     int listener;
-    char token[TN_CHECK_WIRE_TOKEN];
+    char token[TN_LAUNCHER_TOKEN];
+    int ready; // an epoll of the listener and of all open connections
+    struct connection connections[CONNECTIONS];
+    unsigned open; // connections
     struct tn_check_output text;
     struct tn_check_output json;
     struct process *processes;
@@ -131,79 +149,132 @@ static void write_message(const struct tn_check_wire_head *head) {
     (void)tn_check_output_write(&inbox.json, head->pid, inbox.json_bytes, head->json_bytes);
 }
 
-static void receive_message(int file, pid_t pid, pid_t program) {
-    struct tn_check_wire_head head;
-    struct tn_check_wire_answer answer = {pid == program};
-    if (!receive_bytes(file, &head, sizeof head) ||
-        memcmp(head.token, inbox.token, sizeof head.token) != 0 ||
+static void receive_message(const struct connection *from, pid_t program) {
+    const struct timeval limit = {TN_CHECK_OUTPUT_SECONDS, 0};
+    struct tn_check_wire_head head = from->head;
+    struct tn_check_wire_answer answer = {from->peer.pid == program};
+    if (memcmp(head.token, inbox.token, sizeof head.token) != 0 ||
         head.text_bytes > TN_CHECK_WIRE_TEXT || head.json_bytes > TN_CHECK_WIRE_TEXT)
         return;
-    bool complete = receive_bytes(file, inbox.text_bytes, head.text_bytes) &&
-                    receive_bytes(file, inbox.json_bytes, head.json_bytes);
+    (void)setsockopt(from->file, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+    bool complete = receive_bytes(from->file, inbox.text_bytes, head.text_bytes) &&
+                    receive_bytes(from->file, inbox.json_bytes, head.json_bytes);
     if (complete)
         write_message(&head);
     else if (head.kind == TN_CHECK_WIRE_END)
         head.kind = TN_CHECK_WIRE_REPORT; // the process died before its summary was sent
-    count_message(pid, &head);
-    (void)send(file, &answer, sizeof answer, MSG_NOSIGNAL | MSG_DONTWAIT);
+    count_message(from->peer.pid, &head);
+    (void)send(from->file, &answer, sizeof answer, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// Other users, who lack the token anyway, cannot make this process wait. A program that root
-// started may have changed its user.
-void tn_check_inbox_take(pid_t program) {
-    int file;
-    while ((file = accept4(inbox.listener, NULL, NULL, SOCK_CLOEXEC)) >= 0) {
-        struct ucred peer;
-        socklen_t size = sizeof peer;
-        const struct timeval limit = {TN_CHECK_OUTPUT_SECONDS, 0};
-        (void)setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-        if (getsockopt(file, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-            (peer.uid == geteuid() || peer.uid == 0 || geteuid() == 0))
-            receive_message(file, peer.pid, program);
-        (void)close(file);
+// ---- connections
+
+// The order of the others stays: the first has waited longest.
+static void close_connection(unsigned index) {
+    (void)close(inbox.connections[index].file);
+    inbox.open--;
+    memmove(&inbox.connections[index], &inbox.connections[index + 1],
+            (inbox.open - index) * sizeof *inbox.connections);
+}
+
+static unsigned count_of_user(uid_t user) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < inbox.open; i++) count += inbox.connections[i].peer.uid == user;
+    return count;
+}
+
+// Makes room: the user who holds most connections loses the one that has been silent longest.
+static void close_silent(void) {
+    unsigned chosen = 0, most = 0;
+    for (unsigned i = 0; i < inbox.open; i++) {
+        unsigned count = count_of_user(inbox.connections[i].peer.uid);
+        if (count > most) most = count, chosen = i;
     }
+    close_connection(chosen);
+}
+
+// Receives what has arrived of the head. Never waits. Returns false when the connection is finished:
+// its message was received, or it has ended.
+static bool advance_connection(struct connection *from, pid_t program) {
+    ssize_t got = recv(from->file, (char *)&from->head + from->got, sizeof from->head - from->got,
+                       MSG_DONTWAIT);
+    if (got < 0) return errno == EAGAIN || errno == EINTR;
+    from->got += (size_t)got;
+    if (from->got == sizeof from->head) receive_message(from, program);
+    return got > 0 && from->got < sizeof from->head;
+}
+
+static void advance_connections(pid_t program) {
+    for (unsigned i = 0; i < inbox.open;)
+        if (advance_connection(&inbox.connections[i], program))
+            i++;
+        else
+            close_connection(i);
+}
+
+static bool watch(int file) {
+    struct epoll_event event = {.events = EPOLLIN};
+    return epoll_ctl(inbox.ready, EPOLL_CTL_ADD, file, &event) == 0;
+}
+
+// Other users are refused before a byte of theirs is read. A program that root started may have
+// changed its user, so that root must read the token of every peer.
+static bool accept_connection(pid_t program) {
+    struct connection own = {.file = accept4(inbox.listener, NULL, NULL, SOCK_CLOEXEC)};
+    socklen_t size = sizeof own.peer;
+    if (own.file < 0) return false;
+    bool allowed = getsockopt(own.file, SOL_SOCKET, SO_PEERCRED, &own.peer, &size) == 0 &&
+                   (own.peer.uid == geteuid() || own.peer.uid == 0 || geteuid() == 0);
+    if (!allowed || !advance_connection(&own, program) || !watch(own.file)) {
+        (void)close(own.file);
+        return true;
+    }
+    if (inbox.open == CONNECTIONS) advance_connections(program);
+    if (inbox.open == CONNECTIONS) close_silent();
+    inbox.connections[inbox.open++] = own;
+    return true;
+}
+
+void tn_check_inbox_take(pid_t program) {
+    advance_connections(program);
+    for (int i = 0; i < ACCEPTED_AT_ONCE && accept_connection(program); i++) {
+    }
+}
+
+// Processes that have not ended may have connected, and send their heads at once.
+static void take_last(pid_t program) {
+    const struct timespec pause = {0, 1000000};
+    for (unsigned taken = 0; taken < SOMAXCONN && accept_connection(program); taken++) {
+    }
+    (void)close(inbox.listener);
+    for (int i = 0; i < LAST_WAIT_MS && inbox.open > 0; i++) {
+        advance_connections(program);
+        if (inbox.open > 0) (void)nanosleep(&pause, NULL);
+    }
+    while (inbox.open > 0) close_connection(0);
 }
 
 // ---- the beginning and the end
 
-static bool make_token(char *text, size_t bytes) {
-    unsigned char random[TN_CHECK_WIRE_TOKEN];
-    if (getrandom(random, bytes, 0) != (ssize_t)bytes) return false;
-    for (size_t i = 0; i < bytes; i++) text[i] = "0123456789abcdef"[random[i] % 16];
-    return true;
-}
-
-// The name of the socket is the pid and a random part.
-static bool open_listener(char *variable, size_t room) {
-    char random[8], name[TN_CHECK_WIRE_NAME];
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (!make_token(inbox.token, sizeof inbox.token) || !make_token(random, sizeof random))
-        return false;
-    (void)snprintf(name, sizeof name, "tarn-check-%d-%.8s", (int)getpid(), random);
-    (void)snprintf(variable, room, "%s/%.*s", name, TN_CHECK_WIRE_TOKEN, inbox.token);
-    memcpy(address.sun_path + 1, name, strlen(name));
-    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name));
-    inbox.listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    return inbox.listener >= 0 &&
-           bind(inbox.listener, (const struct sockaddr *)&address, size) == 0 &&
-           listen(inbox.listener, SOMAXCONN) == 0;
+static bool open_listener(void) {
+    inbox.listener = tn_socket_open(SOCK_STREAM, "check", TN_CHECK_WIRE_VARIABLE, inbox.token);
+    inbox.ready = epoll_create1(EPOLL_CLOEXEC);
+    return inbox.listener >= 0 && inbox.ready >= 0 && listen(inbox.listener, SOMAXCONN) == 0 &&
+           watch(inbox.listener);
 }
 
 bool tn_check_inbox_open(const struct tn_check_options *options) {
-    char variable[TN_CHECK_WIRE_NAME + TN_CHECK_WIRE_TOKEN + 2];
     inbox.text.path = *options->log_path == '\0' ? "-" : options->log_path;
     inbox.json.path = options->json_path;
     if (!tn_check_output_start(&inbox.text) || !tn_check_output_start(&inbox.json)) return false;
-    return (open_listener(variable, sizeof variable) &&
-            setenv(TN_CHECK_WIRE_VARIABLE, variable, 1) == 0) ||
-           tn_complain("no socket for the reports: %s", strerror(errno));
+    return open_listener() || tn_complain("no socket for the reports: %s", strerror(errno));
 }
 
-int tn_check_inbox_descriptor(void) { return inbox.listener; }
+int tn_check_inbox_descriptor(void) { return inbox.ready; }
 
 void tn_check_inbox_close(pid_t program, struct tn_check_results *results) {
-    tn_check_inbox_take(program);
-    (void)close(inbox.listener);
+    take_last(program);
+    (void)close(inbox.ready);
     sweep_processes();
     for (size_t i = 0; i < inbox.count; i++) add_lost(&inbox.results.running, &inbox.processes[i]);
     free(inbox.processes);

@@ -4,36 +4,24 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/atomic.h"
+#include "base/socket_name.h"
 
 static struct {
     pthread_once_t once;
-    struct sockaddr_un address;
-    socklen_t address_bytes;
-    char token[TN_CHECK_WIRE_TOKEN];
+    struct tn_socket_name name;
     _Atomic bool open;
 } wire = {.once = PTHREAD_ONCE_INIT};
 
-// A name in the abstract namespace begins with a zero byte.
 static void read_address(void) {
-    const char *text = secure_getenv(TN_CHECK_WIRE_VARIABLE);
-    const char *slash = text == NULL ? NULL : strchr(text, '/');
-    size_t length = slash == NULL ? 0 : (size_t)(slash - text);
-    if (length == 0 || length >= TN_CHECK_WIRE_NAME || strlen(slash + 1) != TN_CHECK_WIRE_TOKEN)
-        return;
-    wire.address.sun_family = AF_UNIX;
-    memcpy(wire.address.sun_path + 1, text, length);
-    wire.address_bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
-    memcpy(wire.token, slash + 1, TN_CHECK_WIRE_TOKEN);
-    tn_store_relaxed(&wire.open, true);
+    if (tn_socket_name_read(secure_getenv(TN_CHECK_WIRE_VARIABLE), &wire.name))
+        tn_store_relaxed(&wire.open, true);
 }
 
 bool tn_check_wire_is_open(void) {
@@ -66,7 +54,7 @@ static int connect_wire(void) {
     (void)setsockopt(file, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     (void)setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     do {
-        result = connect(file, (const struct sockaddr *)&wire.address, wire.address_bytes);
+        result = connect(file, (const struct sockaddr *)&wire.name.address, wire.name.bytes);
     } while (result != 0 && errno == EINTR);
     if (result == 0) return file;
     if (errno == ECONNREFUSED) tn_store_relaxed(&wire.open, false);
@@ -99,7 +87,7 @@ bool tn_check_wire_send(struct tn_check_wire_head *head, const char *text, const
                         struct tn_check_wire_answer *answer) {
     int error = errno;
     int file = tn_check_wire_is_open() ? connect_wire() : -1;
-    memcpy(head->token, wire.token, sizeof head->token);
+    memcpy(head->token, wire.name.token, sizeof head->token);
     bool sent = file >= 0 && send_bytes(file, head, sizeof *head) &&
                 send_bytes(file, text, head->text_bytes) &&
                 send_bytes(file, json, head->json_bytes);

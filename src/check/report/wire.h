@@ -9,13 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The environment variable NAME/TOKEN, which `tarn check` sets: the name of its socket, and a random
-// text that a message must contain.
+#include "base/launcher.h"
+
+// The environment variable NAME/TOKEN, which `tarn check` sets; see base/launcher.h.
 #define TN_CHECK_WIRE_VARIABLE "TARN_CHECK_SOCKET"
 
 enum {
-    TN_CHECK_WIRE_NAME = 64, // bytes of a name, with its zero byte
-    TN_CHECK_WIRE_TOKEN = 32,
     TN_CHECK_WIRE_TEXT = 1 << 19, // most bytes of a text
     TN_CHECK_WIRE_SECONDS = 10    // longest wait of a process for `tarn check`
 };
@@ -37,7 +36,7 @@ enum tn_check_wire_kind {
 
 // Followed by `text_bytes` bytes for --log-path and `json_bytes` bytes for --json.
 struct tn_check_wire_head {
-    char token[TN_CHECK_WIRE_TOKEN];
+    char token[TN_LAUNCHER_TOKEN];
     uint32_t kind;
     int32_t pid; // in the namespace of the process
     uint32_t text_bytes;

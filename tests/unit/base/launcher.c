@@ -17,14 +17,16 @@
 
 #include <cmocka.h>
 
-static char name[64];
+static const char token[] = "/0123456789abcdef0123456789abcdef";
+static char variable[128];
 static int inbox;
 
 static int open_inbox(void **state) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     (void)state;
-    int length = snprintf(name, sizeof name, "tarn-unit-launcher-%d", (int)getpid());
-    memcpy(address.sun_path + 1, name, (size_t)length);
+    int length = snprintf(variable, sizeof variable, "tarn-unit-launcher-%d", (int)getpid());
+    memcpy(address.sun_path + 1, variable, (size_t)length);
+    (void)snprintf(variable + length, sizeof variable - (size_t)length, "%s", token);
     inbox = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
     return bind(inbox, (const struct sockaddr *)&address,
                 (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length));
@@ -36,13 +38,15 @@ static int close_inbox(void **state) {
 }
 
 static bool has_report(void) {
-    char byte;
-    return recv(inbox, &byte, sizeof byte, 0) == 1 && byte == TN_LAUNCHER_LOADED;
+    char message[TN_LAUNCHER_TOKEN + 2];
+    return recv(inbox, message, sizeof message, 0) == TN_LAUNCHER_TOKEN + 1 &&
+           memcmp(message, token + 1, TN_LAUNCHER_TOKEN) == 0 &&
+           message[TN_LAUNCHER_TOKEN] == TN_LAUNCHER_LOADED;
 }
 
 static void a_report_arrives(void **state) {
     (void)state;
-    tn_launcher_report(name, TN_LAUNCHER_LOADED);
+    tn_launcher_report(variable, TN_LAUNCHER_LOADED);
     assert_true(has_report());
     assert_false(has_report());
 }
@@ -55,28 +59,33 @@ static void a_wrong_name_reports_nothing(void **state) {
     tn_launcher_report(NULL, TN_LAUNCHER_LOADED);
     tn_launcher_report("", TN_LAUNCHER_LOADED);
     tn_launcher_report(lengthy, TN_LAUNCHER_LOADED);
+    variable[strlen(variable) - 1] = '\0'; // a token that is too short
+    tn_launcher_report(variable, TN_LAUNCHER_LOADED);
+    *strchr(variable, '/') = '\0';
+    tn_launcher_report(variable, TN_LAUNCHER_LOADED);
     assert_false(has_report());
 }
 
 static void a_full_socket_does_not_block(void **state) {
     (void)state;
-    for (int i = 0; i < 5000; i++) tn_launcher_report(name, TN_LAUNCHER_LOADED);
+    for (int i = 0; i < 5000; i++) tn_launcher_report(variable, TN_LAUNCHER_LOADED);
     assert_true(has_report());
 }
 
 static void errno_survives_a_command_that_has_ended(void **state) {
     (void)state;
     errno = EDOM;
-    tn_launcher_report("tarn-unit-launcher-nobody", TN_LAUNCHER_LOADED);
+    tn_launcher_report("tarn-unit-launcher-nobody/0123456789abcdef0123456789abcdef",
+                       TN_LAUNCHER_LOADED);
     assert_int_equal(errno, EDOM);
 }
 
 static void a_failure_arrives_with_its_text(void **state) {
-    char message[TN_LAUNCHER_MESSAGE] = "";
+    char message[TN_LAUNCHER_TOKEN + TN_LAUNCHER_MESSAGE] = "";
     (void)state;
-    assert_true(tn_launcher_failed(name, "it is not there"));
-    assert_int_equal(recv(inbox, message, sizeof message, 0), 16);
-    assert_string_equal(message, "Fit is not there");
+    assert_true(tn_launcher_failed(variable, "it is not there"));
+    assert_int_equal(recv(inbox, message, sizeof message, 0), TN_LAUNCHER_TOKEN + 16);
+    assert_string_equal(message + TN_LAUNCHER_TOKEN, "Fit is not there");
 }
 
 static void a_failure_that_no_command_receives_is_known(void **state) {
@@ -86,7 +95,8 @@ static void a_failure_that_no_command_receives_is_known(void **state) {
     lengthy[sizeof lengthy - 1] = '\0';
     errno = EDOM;
     assert_false(tn_launcher_failed(NULL, "lost"));
-    assert_false(tn_launcher_failed("tarn-unit-launcher-nobody", lengthy));
+    assert_false(
+        tn_launcher_failed("tarn-unit-launcher-nobody/0123456789abcdef0123456789abcdef", lengthy));
     assert_int_equal(errno, EDOM);
 }
 
