@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "tools/command.h"
 #include "tools/complete/complete.h"
 #include "tools/progress.h"
@@ -28,9 +29,10 @@ static char *command_name; // argv[0]
 void tn_arguments_set_name(char *name) { command_name = name; }
 
 static void print_complaint(const char *format, va_list args) {
-    static char text[1 << 14]; // one write, since children print to the same file
+    static char plain[1 << 13], text[1 << 14]; // one write, since children print to the same file
     tn_progress_hide();
-    (void)vsnprintf(text, sizeof text, format, args);
+    (void)vsnprintf(plain, sizeof plain, format, args);
+    tn_printable_copy(plain, text, sizeof text); // a name in it begins no line
     (void)fprintf(stderr, "%s: %s\n", command_name, text);
 }
 

@@ -3,7 +3,10 @@
 #include "compat/face/text.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "src/base/printable.h"
 
 static _Thread_local char *room;
 static pthread_key_t at_thread_end;
@@ -26,4 +29,11 @@ char *tn_face_text_room(void) {
         }
     }
     return room;
+}
+
+// An argument may be the text that is replaced.
+void tn_face_text_format(char *text, size_t size, const char *format, va_list arguments) {
+    char plain[TN_FACE_TEXT];
+    (void)vsnprintf(plain, sizeof plain, format, arguments);
+    tn_printable_copy(plain, text, size);
 }

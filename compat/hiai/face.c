@@ -195,7 +195,7 @@ HIAI_StatusT tn_hiai_fail(HIAI_StatusT status, const char *format, ...) {
     if (text != NULL) {
         va_list arguments;
         va_start(arguments, format);
-        (void)vsnprintf(text, TN_HIAI_TEXT, format, arguments);
+        tn_face_text_format(text, TN_HIAI_TEXT, format, arguments);
         va_end(arguments);
     }
     return status;
@@ -224,7 +224,7 @@ void tn_hiai_warn(const char *format, ...) {
     char text[TN_HIAI_TEXT];
     if (tn_hiai_face.log == 0) return;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    tn_face_text_format(text, sizeof text, format, arguments);
     va_end(arguments);
     fprintf(stderr, "tarn: warning: %s\n", text);
 }

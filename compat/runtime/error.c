@@ -24,7 +24,7 @@ tn_rt_error tn_rt_fail(tn_rt_error error, const char *format, ...) {
     if (room != NULL) {
         va_list arguments;
         va_start(arguments, format);
-        (void)vsnprintf(room, TN_RT_TEXT, format, arguments);
+        tn_face_text_format(room, TN_RT_TEXT, format, arguments);
         va_end(arguments);
     }
     return error;

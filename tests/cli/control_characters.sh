@@ -43,7 +43,7 @@ for command in replay explain fit diff convert view; do
 done
 for command in explain fit view; do
     expect 2 $command one "$bad"
-    is_clean $command
+    is_clean "$command"
 done
 expect 2 layout --verify "$bad.absent"
 is_clean layout
@@ -72,6 +72,29 @@ if [ -e "$libraries/check/libtarn-check.so" ]; then
     is_clean torture
     expect 125 check --log-path "$bad.folder" -- true
     is_clean check
+fi
+
+# A command prints the name of a program in one line, whatever it is.
+cp /bin/false "$bad.program"
+for command in "run --quirk late-map" record check; do
+    [ "$command" = "run --quirk late-map" ] || [ -e "$libraries/check/libtarn-check.so" ] || continue
+    got=0
+    # shellcheck disable=SC2086 # words
+    "$TARN" $command -- "./$bad.program" >out 2>err </dev/null || got=$?
+    [ "$got" = 1 ] || fail "exit $got, not 1: tarn $command"
+    is_clean "$command"
+done
+
+# Names that a program gives are printed by the checker without control characters, in JSON too.
+named=$BUILD/tests/check/bugs/tarn_name_of_many_lines
+if [ -x "$named" ]; then
+    expect 77 check --json=- -- "$named"
+    for name in out err; do
+        [ -z "$(LC_ALL=C tr -d '\n\t -\377' <$name | head -c 1)" ] || fail "a control character in $name"
+        [ "$(grep -c '^==1== SUMMARY' $name)" = 0 ] || fail "a forged line in $name"
+    done
+    says out '"name": "he\\u000a==1== SUMMARY: 0 error(s), 0 warning(s)\\u009b"'
+    says out '"name": "re\\"g\\u000a\\u001b\[31m\\ufffd"'
 fi
 
 # The name of a program is shown too, and what the options say. Only newlines are left there.

@@ -18,8 +18,11 @@ struct tn_check_text {
 // the first two.
 #define TN_CHECK_JSON_HEAD "{\"command\": \"check\", \"schema\": 1, \"pid\": %d"
 
+// Appends text. A name may hold any bytes: each byte that is not printable is written as \xNN, but for a
+// newline at the end of the format.
 void tn_check_text_add(struct tn_check_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Appends a JSON string with its quotes, or null for NULL. Bytes that are not UTF-8 become U+FFFD.
+// Appends a JSON string with its quotes, or null for NULL. Bytes that are not UTF-8 become U+FFFD,
+// and control characters are escaped.
 void tn_check_text_add_json(struct tn_check_text *text, const char *string);

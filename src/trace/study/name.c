@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/printable.h"
+
 // Returns true within a letter of UTF-8, which begins with another byte.
 static bool is_inside_letter(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
 
@@ -13,9 +15,13 @@ static const char *copy_name(const char *from, size_t length, char *name, size_t
     bool is_cut = length >= room;
     length = is_cut ? room - 1 : length;
     while (is_cut && length > 0 && is_inside_letter(from[length])) length--;
-    for (size_t i = 0; i < length; i++)
-        name[i] = (unsigned char)from[i] < 0x20 || from[i] == 0x7f ? '?' : from[i];
+    memcpy(name, from, length);
     name[length] = '\0';
+    for (char *at = name; *at != '\0';) {
+        size_t printable = tn_printable_length(at);
+        if (printable == 0) *at = '?';
+        at += printable > 0 ? printable : 1;
+    }
     return name;
 }
 

@@ -29,6 +29,9 @@ static void functions_keep_their_last_two_parts(void **state) {
         {"at::_ops::add_Tensor::call(at::Tensor const&)", "aten::add_Tensor"},
         {"torn::<<", "torn::<<"},
         {"\033[2J", "?[2J"},
+        {"\xc2\x9b"
+         "2J\xff\xc3\xa4",
+         "??2J?\xc3\xa4"}, // U+009B, no UTF-8, a letter
     };
     char name[TN_NAME_PART];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
