@@ -88,3 +88,7 @@ expect 1 conform --native cuda --library "$work/libnone.so.1"
 says err '^tarn conform: .*libnone\.so\.1 has no device that works (dlopen='
 expect 2 conform --native nonsense
 expect 2 conform
+
+# A pattern that matches no question is wrong.
+expect 2 conform --as hip --only 'memroy.*'
+says err '^tarn conform: --only=memroy\.\* matches no question; --list shows their names$'

@@ -31,6 +31,20 @@ expect 125 run --fail hipMemMop:3 -- touch "$work/started"
 says err 'fail: "hipMemMop:3": "hipMemMop": no face has this function$'
 expect 125 run --fail hipMemMap:as=hipErrorOops -- touch "$work/started"
 says err '"as=hipErrorOops": HIP.s runtime API has no such error$'
+# So are quirks, delays and software devices, by every command that starts programs.
+for command in run check 'record -o /dev/null' torture explore; do
+    # shellcheck disable=SC2086 # the command in words
+    {
+        expect 125 $command --delay x -- touch "$work/started"
+        says err 'delay: "x": "x": this is not a call of a back-end$'
+        expect 125 $command --delay map -- touch "$work/started"
+        says err 'delay: "map": "map": expected a duration'
+        expect 125 $command --quirk pin-limit:much -- touch "$work/started"
+        says err 'quirk: "pin-limit:much": "much": expected a size'
+        expect 125 $command --device host:0,memory=much --as hip -- touch "$work/started"
+        says err '^tarn [a-z]*: --device: host: "memory=much": expected a size'
+    }
+done
 [ ! -e "$work/started" ] || fail "the program was started"
 expect 122 run --fail 'hipMemMap:as=hipErrorUnknown;aclrtMalloc:as=507899;HIAI_Init:as=HIAI_INIT_FAIL' -- true
 

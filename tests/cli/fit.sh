@@ -117,8 +117,8 @@ expect 0 fit "$work/holes" --pool fixed --card 100M --context 0
 says out '^  100M  *-60.0 MiB'
 expect 0 fit "$work/holes" --card h100
 says out 'A100, H100 (80 GB)'
-expect 0 fit "$work/holes" --card nothing
-says out 'No card in the table is called "nothing"'
+expect 2 fit "$work/holes" --card nothing
+says err 'card: no card in the table is called "nothing"'
 
 # A request that was refused while the recording was made counts, unless it shall not.
 story=$SRC/tests/fuzz/corpus/trace_pickle/lost_beginning-p4

@@ -70,10 +70,16 @@ expect 77 torture --only map --no-check --as hip --compat 6 -- "$program" bad
 says out "^    again: tarn run --as hip --compat 6 --fail 'map:1' -- "
 
 # Quirks are runs of their own.
-expect 0 torture --quirks no-vmm,fragmented:1 --only nothing --json -- "$program"
+expect 0 torture --quirks no-vmm,fragmented:1 --only none --json -- "$program"
 [ "$(grep -c '"fail": "quirk:' "$work/out")" = 2 ] || fail "not two quirks"
 expect 125 torture --quirks no-vmm,no-such -- "$program"
 says err 'no-such'
+# A pattern that matches nothing is wrong.
+expect 125 torture --quirks no-vmm --only nothing -- "$program"
+says err '^tarn torture: --only=nothing matches no call of the program$'
+says err '^    it calls copy, .*, tarn_space_reserve$'
+expect 125 torture --only none -- "$program"
+says err 'leaves no case without --quirks$'
 
 # The table of docs/failures.md: the calls of each program, and a sample without a finding.
 build=$(dirname "$(dirname "$program")")

@@ -151,7 +151,9 @@ static int compare_places(const void *a, const void *b) {
     return order != 0 ? order : one->place - other->place;
 }
 
-static void fill_suite(const struct conform *conform) {
+// Returns false, with a message, if --only matches no question.
+static bool fill_suite(const struct conform *conform) {
+    bool some = false;
     for (const struct tn_question *const *at = __start_tn_questions; at < __stop_tn_questions; at++)
         if (suite.count < TN_CONFORM_QUESTIONS && strcmp((*at)->api, suite.api->name) == 0)
             suite.questions[suite.count++] = *at;
@@ -161,8 +163,11 @@ static void fill_suite(const struct conform *conform) {
         char id[256];
         (void)snprintf(id, sizeof id, "%s.%s", question->group, question->name);
         chosen[i] = conform->only == NULL || fnmatch(conform->only, id, 0) == 0;
+        some = some || chosen[i];
         if (conform->list && chosen[i]) printf("%s  %s\n", id, question->source);
     }
+    return some || tn_complain("--only=%s matches no question; --list shows their names",
+                               tn_shown(conform->only));
 }
 
 // Opens a file for output, writes it and closes it.
@@ -210,7 +215,7 @@ int tn_command_conform(int argc, char **argv) {
     if (good && conform.level != NULL && !tn_face_has_level(face, conform.level))
         good = tn_complain("the face %s has the levels %s", name, face->levels);
     if (!good) return TN_EXIT_BAD_INPUT;
-    fill_suite(&conform);
+    if (!fill_suite(&conform)) return TN_EXIT_BAD_INPUT;
     if (conform.list) return TN_EXIT_OK;
     if (!ask_all(face, &conform)) return TN_EXIT_FAILED;
     bool compares = conform.native != NULL || conform.against != NULL;

@@ -71,7 +71,10 @@ static const struct tn_arg_option rows[] = {
 
 static error_t parse_fit(int key, char *text, struct argp_state *state, void *input) {
     const struct tn_fitting_options *options = (const struct tn_fitting_options *)input;
+    struct tn_card chosen[TN_CARDS];
     (void)text;
+    if (key == ARGP_KEY_END && tn_fitting_choose_cards(options, chosen) == 0)
+        argp_error(state, "--card: no card in the table is called \"%s\"", tn_shown(options->card));
     if (key == ARGP_KEY_END && (options->minimise != NULL) != (options->limit.text != NULL))
         argp_error(state, "--minimise and --limit go together");
     return ARGP_ERR_UNKNOWN;

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prepares and executes a program with faces; see launch.h.
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/wait.h>
+#include <tarn/device.h>
 #include <unistd.h>
 
+#include "backend/layer/grammars.h"
 #include "fail/spec.h"
 #include "tools/launch/image.h"
 #include "tools/launch/launch.h"
@@ -99,6 +103,42 @@ static bool check_faults(const char *specs, char *why, size_t room) {
     return true;
 }
 
+// Returns false with the reason if the list is wrong.
+static bool check_list(const char *specs, const struct tn_fail_grammar *grammar, char *why,
+                       size_t room) {
+    static struct tn_fail_set set;
+    tarn_status status = tn_fail_parse(specs, grammar, &set);
+    if (status != TARN_OK) (void)snprintf(why, room, "%s", tn_text_of(status));
+    return status == TARN_OK;
+}
+
+// Software devices are opened once, in a process of its own that no variable of Tarn concerns. A card
+// is not: it may be one that only the program is to use. `why` receives the reason.
+static bool check_device(const char *uri, char *why, size_t room) {
+    int ends[2], status = 0;
+    if (uri == NULL || (strncmp(uri, "host:", 5) != 0 && strncmp(uri, "sim:", 4) != 0)) return true;
+    if (pipe2(ends, O_CLOEXEC) != 0) return true; // the program tells
+    pid_t child = fork();
+    if (child == 0) {
+        static const char *const variables[] = {"TARN_FAIL",       "TARN_QUIRK",       "TARN_DELAY",
+                                                "TARN_SEED",       "TARN_HOST",        "TARN_SIM",
+                                                "TARN_FAIL_TALLY", "TARN_DECISION_LOG"};
+        tarn_device *device = NULL;
+        for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+            (void)unsetenv(variables[i]);
+        tarn_status opened = tarn_device_open(uri, &device);
+        const char *text = opened == TARN_BAD_CONFIG ? tn_text_of(opened) : "";
+        (void)!write(ends[1], text, strlen(text));
+        _exit(0);
+    }
+    (void)close(ends[1]);
+    ssize_t length = child > 0 ? read(ends[0], why, room - 1) : 0;
+    why[length > 0 ? length : 0] = '\0';
+    (void)close(ends[0]);
+    if (child > 0) (void)waitpid(child, &status, 0);
+    return length <= 0;
+}
+
 // Reports a setting that none of the faces has, which would otherwise be ignored silently.
 static error_t check_launch(int key, char *text, struct argp_state *state, void *input) {
     const struct tn_launch *launch = (const struct tn_launch *)input;
@@ -116,7 +156,11 @@ static error_t check_launch(int key, char *text, struct argp_state *state, void 
     if (!level) argp_error(state, "--compat=%s is not a level of these faces", launch->level);
     if (!sparse) argp_error(state, "--sparse: these faces have no sparse arrays");
     if (!platform) argp_error(state, "--device: these faces show no platform");
-    if (!check_faults(launch->fail, why, sizeof why)) argp_error(state, "%s", why);
+    if (!check_faults(launch->fail, why, sizeof why) ||
+        !check_list(launch->quirks, &tn_quirk_grammar, why, sizeof why) ||
+        !check_list(launch->delays, &tn_delay_grammar, why, sizeof why))
+        argp_error(state, "%s", why);
+    if (!check_device(launch->device, why, sizeof why)) argp_error(state, "--device: %s", why);
     return 0;
 }
 

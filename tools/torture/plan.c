@@ -8,6 +8,7 @@
 #include "backend/layer/quirks.h"
 #include "fail/spec.h"
 #include "fail/tally.h"
+#include "tools/terminal.h"
 #include "tools/torture/torture.h"
 
 // ---- names
@@ -52,6 +53,22 @@ bool tn_torture_chooses(const struct tn_torture *torture, const char *name) {
     for (size_t i = 0; i < torture->name_count; i++)
         face = face || kind_of(torture->names[i].name) == FACE;
     return !tn_fail_loses_memory(name) && (kind_of(name) != FUNCTION || !face);
+}
+
+bool tn_torture_check_only(const struct tn_torture *torture) {
+    if (torture->only == NULL) return true;
+    if (strcmp(torture->only, TN_TORTURE_NONE) == 0) {
+        if (torture->quirks != NULL) return true;
+        return tn_complain("--only=none leaves no case without --quirks");
+    }
+    for (size_t i = 0; i < torture->name_count; i++)
+        if (tn_torture_chooses(torture, torture->names[i].name)) return true;
+    (void)tn_complain("--only=%s matches no call of the program", tn_shown(torture->only));
+    fprintf(stderr, "    it calls");
+    for (size_t i = 0; i < torture->name_count; i++)
+        fprintf(stderr, "%s %s", i > 0 ? "," : "", torture->names[i].name);
+    fprintf(stderr, "\n");
+    return false;
 }
 
 // ---- cases

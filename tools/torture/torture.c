@@ -40,7 +40,8 @@ static const struct tn_arg_option rows[] = {
     {"time-limit", 't', "SECONDS",
      "Stop a run after this time; default: 10 s and ten times the time without injected failures",
      TN_SECONDS(struct tn_torture, runs.limit)},
-    {"only", 0, "PATTERN", "Fail only calls whose name matches, such as map or 'hipMem*'",
+    {"only", 0, "PATTERN",
+     "Fail only calls whose name matches, such as map or 'hipMem*'; none for --quirks alone",
      TN_STRING(struct tn_torture, only)},
     {"quirks", 0, "all|NAMES",
      "Run also once for each of these quirks, separated by commas; tarn info --quirks lists them",
@@ -111,7 +112,8 @@ static int torture_program(struct tn_torture *torture) {
     if (!counted) return TN_LAUNCH_FAILED;
     int code = check_base(torture);
     if (code != 0) return code;
-    if (!tn_torture_plan(torture) || (journal != NULL && !tn_torture_resume(torture, journal)))
+    if (!tn_torture_check_only(torture) || !tn_torture_plan(torture) ||
+        (journal != NULL && !tn_torture_resume(torture, journal)))
         return TN_LAUNCH_FAILED;
     tn_progress_phase("torture", 1, torture->case_count);
     for (size_t i = 0; i < torture->case_count; i++)

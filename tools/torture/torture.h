@@ -65,6 +65,12 @@ bool tn_torture_read_names(struct tn_torture *torture, const char *path);
 // that the program itself calls.
 bool tn_torture_chooses(const struct tn_torture *torture, const char *name);
 
+// The pattern of --only that no call matches, for runs under quirks alone.
+#define TN_TORTURE_NONE "none"
+
+// Returns false, with a message, if --only chooses no call of the program.
+bool tn_torture_check_only(const struct tn_torture *torture);
+
 // Makes the list of cases from the counts and --quirks. Returns false if there is no memory.
 bool tn_torture_plan(struct tn_torture *torture);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/contract/slots.h"
+#include "backend/layer/grammars.h"
 #include "backend/layer/kinds.h"
 #include "base/error.h"
 
@@ -54,8 +55,8 @@ static bool find_delayed(const char *name, struct tn_fail_word *word) {
     return false;
 }
 
-static const struct tn_fail_grammar delay_grammar = {"delay", "this is not a call of a back-end",
-                                                     find_delayed};
+const struct tn_fail_grammar tn_delay_grammar = {"delay", "this is not a call of a back-end",
+                                                 find_delayed};
 
 static tarn_status add_delays(const struct tn_fail_set *delays, const char *text,
                               const char *source, struct tn_layered *layered) {
@@ -74,6 +75,6 @@ const struct tn_layer_kind tn_layer_delay = {
     .key = "delay",
     .variable = "TARN_DELAY",
     .help = "calls of the back-end that take longer: map:2ms;copy:every=10:1ms",
-    .grammar = &delay_grammar,
+    .grammar = &tn_delay_grammar,
     .add = add_delays,
 };

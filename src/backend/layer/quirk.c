@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "backend/layer/grammars.h"
 #include "backend/layer/kinds.h"
 #include "base/error.h"
 
@@ -37,7 +38,7 @@ static bool find_quirk(const char *name, struct tn_fail_word *word) {
 }
 
 #define NAME(id, name, ...) " " name
-static const struct tn_fail_grammar quirk_grammar = {
+const struct tn_fail_grammar tn_quirk_grammar = {
     "quirk", "unknown; the quirks are:" TN_QUIRKS(NAME), find_quirk};
 
 // ---- layers
@@ -75,7 +76,7 @@ const struct tn_layer_kind tn_layer_quirk = {
     .key = "quirk",
     .variable = "TARN_QUIRK",
     .help = "defects of real stacks: NAME or NAME:VALUE; see `tarn info --quirks`",
-    .grammar = &quirk_grammar,
+    .grammar = &tn_quirk_grammar,
     .add = add_quirks,
     .release = release_quirk,
 };
