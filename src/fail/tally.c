@@ -18,7 +18,9 @@ void tn_fail_tally_open(const char *path) {
     struct stat file;
     int fd = path != NULL ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (fd < 0) return;
-    if (fstat(fd, &file) == 0 && file.st_size >= (off_t)TALLY_BYTES) {
+    // A page without a block would raise SIGBUS on a full disk.
+    if (fstat(fd, &file) == 0 && file.st_size >= (off_t)TALLY_BYTES &&
+        posix_fallocate(fd, 0, TALLY_BYTES) == 0) {
         void *table = mmap(NULL, TALLY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         entries = table != MAP_FAILED ? (struct tn_fail_tally_entry *)table : NULL;
     }

@@ -16,7 +16,8 @@ struct tn_fail_tally_entry {
     char name[48]; // complete when the processes have ended
 };
 
-// Maps the file. Does nothing if `path` is NULL. A file that cannot be mapped is not used.
+// Maps the file. Does nothing if `path` is NULL. A file that cannot be mapped, or for which the disk
+// has no room, is not used.
 void tn_fail_tally_open(const char *path);
 bool tn_fail_tally_is_open(void);
 

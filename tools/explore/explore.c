@@ -63,7 +63,7 @@ static int check_plain(const struct tn_explore *explore) {
     if (base->errors > 0)
         (void)tn_complain("in the plain order, too, the memory checker reports %ju error(s), which "
                           "`tarn check` shows: %s",
-                          (uintmax_t)base->errors, base->detail);
+                          (uintmax_t)base->errors, base->reports.list[0].what);
     return nothing && code == 0 ? TN_LAUNCH_NOTHING : code;
 }
 
@@ -88,7 +88,8 @@ static int explore_program(struct tn_explore *explore) {
     tn_progress_hide();
     if (!good) return TN_LAUNCH_FAILED;
     for (size_t i = 0; i < explore->finding_count; i++)
-        if (explore->findings[i].outcome.class == TN_RUN_crash)
+        if (explore->findings[i].outcome.class == TN_RUN_crash ||
+            explore->findings[i].outcome.class == TN_RUN_exception)
             tn_run_name_stack(&explore->findings[i].outcome);
     if (explore->json) tn_explore_print_json(explore);
     if (tn_result_shows_text()) tn_explore_print(explore);
@@ -102,6 +103,7 @@ static void free_explore(struct tn_explore *explore) {
         tn_explore_log_free(&explore->findings[i].log);
     }
     free(explore->runs.base.text);
+    tn_run_reports_free(&explore->runs.base);
     free(explore->findings);
     tn_runs_close(&explore->runs);
 }

@@ -34,20 +34,24 @@ void tn_explore_judge(const struct tn_explore *explore, const char *folder,
     const struct tn_run_outcome *base = &explore->runs.base;
     tn_explore_log_read(log, folder);
     outcome->fired |= has_lost(log);
-    bool leaks = outcome->leaks > base->leaks || outcome->leaked_bytes > base->leaked_bytes;
+    bool thrown = tn_run_find_exception(outcome);
+    bool signaled = WIFSIGNALED(outcome->status);
+    tn_run_compare(base, outcome);
     bool other = explore->same_output && outcome->exact != base->exact;
     outcome->class = outcome->timed_out                ? TN_RUN_hang
                      : outcome->sanitizer              ? TN_RUN_sanitizer
-                     : WIFSIGNALED(outcome->status)    ? TN_RUN_crash
-                     : outcome->errors > base->errors  ? TN_RUN_checker
+                     : signaled && !thrown             ? TN_RUN_crash
+                     : outcome->errors > 0             ? TN_RUN_checker
+                     : thrown                          ? TN_RUN_exception
                      : outcome->fired                  ? TN_RUN_good
                      : outcome->status != base->status ? TN_RUN_fails
-                     : leaks                           ? TN_RUN_leak
+                     : outcome->leaks > 0              ? TN_RUN_leak
                      : other                           ? TN_RUN_output
                                                        : TN_RUN_good;
     if (outcome->fired && outcome->class == TN_RUN_good && outcome->status != base->status)
         outcome->class = TN_RUN_refused;
     tn_run_describe(outcome);
+    tn_run_shorten(outcome);
 }
 
 // ---- the plain order

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names the frames in the log of a crash: function, file and line instead of an offset. One thread.
+#include <dlfcn.h>
+
 #include "stack/namer.h"
 #include "tools/runs/runs.h"
 
@@ -31,11 +33,27 @@ struct output {
     bool named;
 };
 
+// Returns the name as C++ writes it, malloc'ed, or NULL. The command itself is C.
+static char *demangle(const char *name) {
+    static void *library;
+    char *(*work)(const char *, char *, size_t *, int *) = NULL;
+    if (name == NULL || strncmp(name, "_Z", 2) != 0) return NULL;
+    if (library == NULL) library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+    void *found = library != NULL ? dlsym(library, "__cxa_demangle") : NULL;
+    memcpy(&work, &found, sizeof work);
+    return work != NULL ? work(name, NULL, NULL, NULL) : NULL;
+}
+
 static bool print_place(void *context, const char *function, const char *file, int line) {
     struct output *output = (struct output *)context;
     if (file == NULL) return false;
+    char *readable = demangle(function);
     (void)fprintf(output->file, "    #%d %s %s:%d\n", output->frame->number,
-                  function != NULL ? function : "?", file, line);
+                  readable != NULL   ? readable
+                  : function != NULL ? function
+                                     : "?",
+                  file, line);
+    free(readable);
     output->named = true;
     return true;
 }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the files that a run of a program left behind. One thread.
+// Reads the output and the files of a run of a program. One thread.
 #include <ctype.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "tools/result.h"
 #include "tools/runs/runs.h"
 
-enum { TEXT_MAX = 6000 };
+// Of a run that is over, and of one that is a finding.
+enum { TEXT_MAX = 256 << 10, TEXT_KEPT = 6000 };
+
+#define HASH_BEGIN UINT64_C(0xcbf29ce484222325) // FNV-1a
 
 // ---- reading
 
@@ -58,38 +62,89 @@ static void take_log(const char *line, struct tn_run_outcome *outcome) {
 static void take_report(const char *line, struct tn_run_outcome *outcome) {
     json_t *report = json_loads(line, 0, NULL); // the last line may be cut off
     const char *kind = json_string_value(json_object_get(report, "kind"));
-    const char *what = json_string_value(json_object_get(report, "what"));
     outcome->leaked_bytes +=
         tn_member_get_number(json_object_get(report, "summary"), "leaked_bytes");
-    if (kind != NULL && strcmp(tn_member_get_text(report, "sev"), "ERROR") == 0) {
-        if (strstr(kind, "leak") == NULL) {
-            if (outcome->errors++ == 0 && !outcome->sanitizer)
-                (void)snprintf(outcome->detail, sizeof outcome->detail, "%s: %s", kind,
-                               what != NULL ? what : "");
-        } else if (outcome->leaks++ == 0) {
-            (void)snprintf(outcome->leak, sizeof outcome->leak, "%s", what != NULL ? what : kind);
-        }
-    }
+    if (kind != NULL && strcmp(tn_member_get_text(report, "sev"), "ERROR") == 0)
+        tn_run_reports_add(outcome, report);
     json_decref(report);
 }
 
-static void read_lines(const char *folder, const char *name,
+// ---- the output
+
+static void end_line(struct tn_run_output *output, struct tn_run_outcome *outcome) {
+    output->line[output->used] = '\0';
+    if (output->used > 0) take_output(output->line, outcome);
+    output->used = 0;
+}
+
+void tn_run_output_begin(struct tn_run_output *output, int file, struct tn_run_outcome *outcome) {
+    output->file = file;
+    output->used = 0;
+    *outcome = (struct tn_run_outcome){.output = HASH_BEGIN, .exact = HASH_BEGIN};
+}
+
+// Bytes of zero would end a line's text.
+static bool take_some(struct tn_run_output *output, struct tn_run_outcome *outcome) {
+    char bytes[16384];
+    ssize_t count = read(output->file, bytes, sizeof bytes);
+    for (ssize_t i = 0; i < count; i++) {
+        output->line[output->used++] = bytes[i] != '\0' ? bytes[i] : ' ';
+        if (bytes[i] == '\n' || output->used == TN_RUN_LINE) end_line(output, outcome);
+    }
+    return count > 0;
+}
+
+// A process that never stops writing gets its turn again.
+enum { OUTPUT_READS = 64 };
+
+void tn_run_output_take(struct tn_run_output *output, struct tn_run_outcome *outcome) {
+    for (int i = 0; i < OUTPUT_READS && take_some(output, outcome);) i++;
+}
+
+void tn_run_output_end(struct tn_run_output *output, struct tn_run_outcome *outcome) {
+    tn_run_output_take(output, outcome); // more than a pipe holds
+    end_line(output, outcome);
+    (void)close(output->file);
+}
+
+// ---- the files
+
+// Returns false if the last line has no end.
+static bool read_lines(const char *folder, const char *name,
                        void (*take)(const char *line, struct tn_run_outcome *outcome),
                        struct tn_run_outcome *outcome) {
     char path[TN_RUN_PATH], *line = NULL;
     size_t room = 0;
+    ssize_t length;
+    bool complete = true;
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "re");
-    while (file != NULL && getline(&line, &room, file) > 0) take(line, outcome);
+    while (file != NULL && (length = getline(&line, &room, file)) > 0) {
+        take(line, outcome);
+        complete = line[length - 1] == '\n';
+    }
     free(line);
     if (file != NULL) (void)fclose(file);
+    return complete;
 }
 
-void tn_run_read(const char *folder, struct tn_run_outcome *outcome) {
-    outcome->output = outcome->exact = UINT64_C(0xcbf29ce484222325);
-    read_lines(folder, "log", take_log, outcome);
-    read_lines(folder, "output", take_output, outcome);
-    read_lines(folder, "check", take_report, outcome);
+// The log comes before the output in the text. A process that is killed may leave half a line.
+const char *tn_run_read(const char *folder, struct tn_run_outcome *outcome) {
+    char *output = outcome->text;
+    outcome->text = NULL;
+    bool log = read_lines(folder, "log", take_log, outcome);
+    for (char *line = output, *end; line != NULL && *line != '\0'; line = end) {
+        end = line + strcspn(line, "\n");
+        end += *end == '\n';
+        char next = *end;
+        *end = '\0';
+        keep_line(outcome, line);
+        *end = next;
+    }
+    free(output);
+    bool check = read_lines(folder, "check", take_report, outcome);
+    bool killed = WIFSIGNALED(outcome->status) && WTERMSIG(outcome->status) == SIGKILL;
+    return killed ? NULL : !log ? "log" : !check ? "check" : NULL;
 }
 
 // ---- describing
@@ -97,6 +152,13 @@ void tn_run_read(const char *folder, struct tn_run_outcome *outcome) {
 const struct tn_run_class_text tn_run_class_texts[] = {
 #define CLASS(name, finding, text) {#name, finding},
     TN_RUN_CLASSES(CLASS)};
+
+void tn_run_shorten(struct tn_run_outcome *outcome) {
+    if (outcome->text == NULL || strlen(outcome->text) <= TEXT_KEPT) return;
+    outcome->text[TEXT_KEPT] = '\0';
+    char *end = strrchr(outcome->text, '\n');
+    if (end != NULL) end[1] = '\0';
+}
 
 void tn_run_describe(struct tn_run_outcome *outcome) {
     char *detail = outcome->detail;
@@ -109,6 +171,7 @@ void tn_run_describe(struct tn_run_outcome *outcome) {
     case TN_RUN_hang: (void)snprintf(detail, room, "killed after %.1f s", outcome->seconds); break;
     case TN_RUN_leak: (void)snprintf(detail, room, "%s", outcome->leak); break;
     case TN_RUN_checker:
+    case TN_RUN_exception:
     case TN_RUN_sanitizer: break; // that of the first report
     case TN_RUN_output: (void)snprintf(detail, room, "other output than in the plain order"); break;
     default: (void)snprintf(detail, room, "status %d", WEXITSTATUS(outcome->status)); break;
@@ -122,6 +185,8 @@ json_t *tn_run_result(const struct tn_run_outcome *outcome) {
         tn_member_set(result, "signal", json_integer(WTERMSIG(outcome->status)));
     else
         tn_member_set(result, "status", json_integer(WEXITSTATUS(outcome->status)));
+    if (*outcome->exception != '\0') tn_member_text(result, "exception", outcome->exception);
+    if (*outcome->thrower != '\0') tn_member_text(result, "thrower", outcome->thrower);
     if (outcome->text != NULL) tn_member_text(result, "text", outcome->text);
     return result;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See runs.h. A terminal's signals do not reach the process groups of the runs, so a signal that ends
-// the command ends the runs first.
+// the command ends the runs first. The output of a program comes through a pipe, so that a full disk
+// does not change the program; the files that Tarn writes in the program have their room before.
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -27,6 +28,9 @@ struct job {
     size_t item;
     uint64_t begun_ns;
     bool killed;
+    int failed; // a pipe: the error number of a process that could not become the program
+    struct tn_run_output output;
+    struct tn_run_outcome outcome; // of the output so far
     char folder[600];
 };
 
@@ -53,23 +57,42 @@ static void catch_signals(void) {
 
 // ---- one process
 
-static int open_in(const char *folder, const char *name) {
-    char path[TN_RUN_PATH];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+static void (*xfsz_before)(int); // the signal of a limit of file sizes; this process gets an error
+
+// The files of a run, and the bytes that are allocated for each, so that a process that writes to
+// them meets no full disk. A file that becomes longer may meet one, see tn_run_read().
+static const struct {
+    const char *name;
+    off_t size, room;
+} files[] = {
+    {"tally", TN_FAIL_TALLY_NAMES * sizeof(struct tn_fail_tally_entry), 0},
+    {"log", 0, 64 << 10},
+    {"check", 0, 128 << 10},
+    {"decisions", 0, 128 << 10},
+};
+
+// Returns 0 or an errno. A file system that can keep no room has to be trusted.
+static int make_room(int file, off_t size, off_t room) {
+    if (size > 0) return posix_fallocate(file, 0, size);
+    if (fallocate(file, FALLOC_FL_KEEP_SIZE, 0, room) == 0) return 0;
+    return errno == EOPNOTSUPP || errno == ENOSYS ? 0 : errno;
 }
 
-static bool make_files(const char *folder) {
-    static const char *const names[] = {"tally", "log", "check", "output", "decisions"};
+// Returns false, with a message, if the system fails.
+static bool make_files(const struct tn_runs *runs, const char *folder) {
     bool good = mkdir(folder, 0700) == 0 || errno == EEXIST;
-    for (size_t i = 0; good && i < sizeof names / sizeof *names; i++) {
-        int file = open_in(folder, names[i]);
-        good = file >= 0 &&
-               (i > 0 || ftruncate(file, TN_FAIL_TALLY_NAMES *
-                                             (off_t)sizeof(struct tn_fail_tally_entry)) == 0);
+    if (!good) return tn_complain("%s: %s", folder, strerror(errno));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[TN_RUN_PATH];
+        bool is_used = strcmp(files[i].name, "decisions") != 0 || runs->keeps_log;
+        (void)snprintf(path, sizeof path, "%s/%s", folder, files[i].name);
+        int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        int error = file < 0 ? errno : is_used ? make_room(file, files[i].size, files[i].room) : 0;
         if (file >= 0) (void)close(file);
+        if (error != 0)
+            return tn_complain("%s: %s; TMPDIR selects another folder", path, strerror(error));
     }
-    return good;
+    return true;
 }
 
 static bool set_path(const char *variable, const char *before, const char *folder,
@@ -79,49 +102,78 @@ static bool set_path(const char *variable, const char *before, const char *folde
     return length < (int)sizeof value && setenv(variable, value, 1) == 0;
 }
 
-// In the child.
-static void become_program(const struct tn_runs *runs, const struct job *job) {
+// In the child. `output` and `failed` are the ends of pipes.
+static void become_program(const struct tn_runs *runs, const struct job *job, int output,
+                           int failed) {
     const char *folder = job->folder, *options = getenv("TARN_CHECK_OPTIONS");
-    int input = open("/dev/null", O_RDONLY | O_CLOEXEC), output = open_in(folder, "output");
+    int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
     char before[7000];
     (void)snprintf(before, sizeof before, "%s:json=", options != NULL ? options : "");
     (void)setpgid(0, 0);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL); // for a command that is killed
-    if (input < 0 || output < 0 || dup2(input, STDIN_FILENO) < 0 ||
-        dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0 ||
-        !set_path("TARN_FAIL_TALLY", "", folder, "tally") ||
+    (void)signal(SIGXFSZ, xfsz_before);
+    errno = 0;
+    if (input < 0 || dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 ||
+        dup2(output, STDERR_FILENO) < 0 || !set_path("TARN_FAIL_TALLY", "", folder, "tally") ||
         !set_path("TARN_FAIL_LOG", "", folder, "log") ||
         (runs->keeps_log && !set_path("TARN_DECISION_LOG", "", folder, "decisions")) ||
         !runs->step->prepare(runs->context, job->item, folder) ||
-        (runs->check && !set_path("TARN_CHECK_OPTIONS", before, folder, "check")))
+        (runs->check && !set_path("TARN_CHECK_OPTIONS", before, folder, "check"))) {
+        int error = errno != 0 ? errno : ENOMEM;
+        (void)!write(failed, &error, sizeof error);
         _exit(TN_LAUNCH_FAILED);
+    }
     _exit(tn_launch_exec(runs->launch));
 }
 
+static void close_ends(const int ends[2]) {
+    for (int i = 0; i < 2; i++)
+        if (ends[i] >= 0) (void)close(ends[i]);
+}
+
 static bool start_job(const struct tn_runs *runs, struct job *job) {
-    if (!make_files(job->folder)) return tn_complain("%s: %s", job->folder, strerror(errno));
+    int output[2] = {-1, -1}, failed[2] = {-1, -1};
+    if (!make_files(runs, job->folder)) return false;
+    if (pipe2(output, O_CLOEXEC) != 0 || pipe2(failed, O_CLOEXEC) != 0 ||
+        fcntl(output[0], F_SETFL, O_NONBLOCK) != 0 || fcntl(failed[0], F_SETFL, O_NONBLOCK) != 0) {
+        (void)tn_complain("pipe: %s", strerror(errno));
+        close_ends(output);
+        close_ends(failed);
+        return false;
+    }
     (void)fflush(NULL);
     job->begun_ns = tn_timing_now();
     job->killed = false;
+    tn_run_output_begin(&job->output, output[0], &job->outcome);
+    job->failed = failed[0];
     job->pid = fork();
-    if (job->pid == 0) become_program(runs, job);
+    if (job->pid == 0) become_program(runs, job, output[1], failed[1]);
+    int error = errno;
+    (void)close(output[1]);
+    (void)close(failed[1]);
     if (job->pid > 0) {
         (void)setpgid(job->pid, job->pid); // here too, so that a kill cannot come too early
         return true;
     }
     job->pid = 0;
-    return tn_complain("fork: %s", strerror(errno));
+    (void)close(output[0]);
+    (void)close(failed[0]);
+    return tn_complain("fork: %s", strerror(error));
 }
 
 static void end_job(struct job *job) {
     (void)kill(-job->pid, SIGKILL);
     (void)waitpid(job->pid, NULL, 0);
+    (void)close(job->output.file);
+    (void)close(job->failed);
+    free(job->outcome.text);
     job->pid = 0;
 }
 
 // Returns true if the run is over. Kills it at the time limit; processes that it left die with it.
-static bool watch_job(struct job *job, double limit, struct tn_run_outcome *outcome) {
+static bool watch_job(struct job *job, double limit) {
     int status = 0;
+    tn_run_output_take(&job->output, &job->outcome);
     if (waitpid(job->pid, &status, WNOHANG) != job->pid) {
         if (!job->killed && limit > 0 && seconds_since(job->begun_ns) > limit) {
             job->killed = true;
@@ -130,10 +182,29 @@ static bool watch_job(struct job *job, double limit, struct tn_run_outcome *outc
         return false;
     }
     (void)kill(-job->pid, SIGKILL);
-    *outcome = (struct tn_run_outcome){
-        .status = status, .timed_out = job->killed, .seconds = seconds_since(job->begun_ns)};
-    tn_run_read(job->folder, outcome);
+    job->outcome.status = status;
+    job->outcome.timed_out = job->killed;
+    job->outcome.seconds = seconds_since(job->begun_ns);
     job->pid = 0;
+    return true;
+}
+
+// Reads what a run that is over has left. Returns false, with a message, if the system failed it, so
+// that its end says nothing about the program.
+static bool read_job(const struct tn_runs *runs, struct job *job) {
+    int error = 0;
+    bool unstarted = read(job->failed, &error, sizeof error) == (ssize_t)sizeof error;
+    tn_run_output_end(&job->output, &job->outcome);
+    (void)close(job->failed);
+    if (unstarted)
+        return tn_complain("%s cannot be started: %s", *runs->launch->command, strerror(error));
+    const char *cut = tn_run_read(job->folder, &job->outcome);
+    if (cut != NULL)
+        return tn_complain("%s/%s ends within a line: the disk is full; TMPDIR selects another "
+                           "folder",
+                           job->folder, cut);
+    if (runs->check && tn_messages()->failure != NULL)
+        return tn_complain("%s", tn_messages()->failure);
     return true;
 }
 
@@ -152,9 +223,9 @@ static int advance_jobs(struct tn_runs *runs, struct job *jobs, unsigned count) 
     int running = 0;
     for (unsigned i = 0; i < count; i++) {
         struct job *job = &jobs[i];
-        struct tn_run_outcome outcome;
-        if (job->pid != 0 && watch_job(job, runs->limit, &outcome) &&
-            !runs->step->finished(runs->context, job->item, job->folder, &outcome))
+        if (job->pid != 0 && watch_job(job, runs->limit) &&
+            (!read_job(runs, job) ||
+             !runs->step->finished(runs->context, job->item, job->folder, &job->outcome)))
             return -1;
         if (job->pid == 0 && has_next(runs)) {
             job->item = runs->next++;
@@ -233,6 +304,7 @@ bool tn_runs_open(struct tn_runs *runs, const struct tn_launch *launch, const ch
                    parent == NULL || *parent != '/' ? "/tmp" : parent, command);
     if (mkdtemp(runs->folder) == NULL) return tn_complain("%s: %s", runs->folder, strerror(errno));
     catch_signals();
+    xfsz_before = signal(SIGXFSZ, SIG_IGN);
     return true;
 }
 

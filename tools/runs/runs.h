@@ -21,6 +21,7 @@ enum { TN_RUNS_FINDINGS = 77 };
     X(unnoticed, false, "same status and output, as if nothing had failed")                        \
     X(unreached, false, "the call was not made this time")                                         \
     X(crash, true, "ended by a signal")                                                            \
+    X(exception, true, "ended by a C++ exception that nothing caught")                             \
     X(hang, true, "did not end within the time limit")                                             \
     X(sanitizer, true, "a sanitizer reported an error")                                            \
     X(checker, true, "the memory checker reported an error")                                       \
@@ -36,6 +37,23 @@ enum tn_run_class {
 #undef TN_RUN_CLASS
 };
 
+// An error that the checker reported.
+struct tn_run_report {
+    uint64_t key;    // kind, stack and place of the allocation
+    uint64_t weight; // of reports with that key: 1, or lost bytes
+    uint64_t pid, serial;
+    char kind[48];
+    char what[180];
+    char place[160]; // the first frame of the program, or ""
+    bool is_leak, is_compared;
+    bool is_new; // the run that it is compared with has none or fewer
+};
+
+struct tn_run_reports {
+    struct tn_run_report *list;
+    size_t count, room;
+};
+
 // How one run ended.
 struct tn_run_outcome {
     enum tn_run_class class;
@@ -43,15 +61,18 @@ struct tn_run_outcome {
     bool timed_out;
     bool fired; // a failure was injected
     double seconds;
-    uint64_t errors; // of the checker, without leaks
-    uint64_t leaks;  // reports of them
+    uint64_t errors; // of the checker, without leaks; after tn_run_compare() those that are new
+    uint64_t leaks;  // reports of them, also
     uint64_t leaked_bytes;
     uint64_t output; // hash of the output, without numbers
     uint64_t exact;  // hash of the output, without addresses
     bool sanitizer;
     char detail[TN_RUN_DETAIL]; // one line: the first report of a sanitizer or the checker
     char leak[TN_RUN_DETAIL];   // the first leak, or ""
-    char *text;                 // its log, output and reports; malloc'ed, or NULL
+    char exception[160];        // the type of an exception that nothing caught, or ""
+    char thrower[160];          // the frame that threw it, or ""
+    struct tn_run_reports reports;
+    char *text; // its log, output and reports; malloc'ed, or NULL
 };
 
 // A step of a command: a run of the program for each of its items.
@@ -105,8 +126,30 @@ int tn_runs_check_base(const struct tn_runs *runs, const char *fails);
 
 // ---- read.c
 
-// Reads the files of a run: its log of failures, its output, its checker's reports.
-void tn_run_read(const char *folder, struct tn_run_outcome *outcome);
+enum { TN_RUN_LINE = 8192 };
+
+// The output of a run, while it comes. A line is split where it is longer than the buffer.
+struct tn_run_output {
+    int file; // the end of a pipe, which does not block
+    size_t used;
+    char line[TN_RUN_LINE + 1];
+};
+
+// Begins with an outcome that has no output.
+void tn_run_output_begin(struct tn_run_output *output, int file, struct tn_run_outcome *outcome);
+
+// Takes the output that has come.
+void tn_run_output_take(struct tn_run_output *output, struct tn_run_outcome *outcome);
+
+// Takes the rest, and closes the pipe.
+void tn_run_output_end(struct tn_run_output *output, struct tn_run_outcome *outcome);
+
+// Reads the files of a run: its log of failures and its checker's reports. Returns NULL, or the name
+// of a file of which an end is missing.
+const char *tn_run_read(const char *folder, struct tn_run_outcome *outcome);
+
+// Shortens the text, for a finding that is kept.
+void tn_run_shorten(struct tn_run_outcome *outcome);
 
 // Describes the end of a run whose class is known.
 void tn_run_describe(struct tn_run_outcome *outcome);
@@ -126,6 +169,30 @@ void tn_run_print_text(const struct tn_run_outcome *outcome);
 
 // Returns the program and its arguments as a list.
 json_t *tn_run_program(const struct tn_launch *launch);
+
+// ---- reports.c
+
+void tn_run_reports_add(struct tn_run_outcome *outcome, const json_t *report);
+void tn_run_reports_free(struct tn_run_outcome *outcome);
+
+// Reduces the checker's reports of a run to those that are new: its counts, its details and its text.
+void tn_run_compare(const struct tn_run_outcome *base, struct tn_run_outcome *outcome);
+
+// Print one line for each report; return the reports as a list.
+void tn_run_reports_print(const struct tn_run_reports *reports, const char *indent);
+json_t *tn_run_reports_result(const struct tn_run_reports *reports);
+
+// ---- exception.c
+
+// Returns true if an exception that nothing caught ended the run, and describes it.
+bool tn_run_find_exception(struct tn_run_outcome *outcome);
+
+// Removes the frames above the one that threw. The stack has its names.
+void tn_run_show_thrower(struct tn_run_outcome *outcome);
+
+// Returns true if both are of one type, and one function threw them or they have one message, apart
+// from numbers and the names of errors.
+bool tn_run_same_exception(const struct tn_run_outcome *a, const struct tn_run_outcome *b);
 
 // ---- again.c
 

@@ -39,6 +39,10 @@ static void take_line(struct tn_torture *torture, const json_t *line) {
                                     .status = (int)(tn_member_get_number(line, "status") << 8 |
                                                     tn_member_get_number(line, "signal")),
                                     .text = text != NULL ? strdup(text) : NULL};
+        (void)snprintf(one->outcome.exception, sizeof one->outcome.exception, "%s",
+                       tn_member_get_text(line, "exception"));
+        (void)snprintf(one->outcome.thrower, sizeof one->outcome.thrower, "%s",
+                       tn_member_get_text(line, "thrower"));
         (void)snprintf(one->outcome.detail, sizeof one->outcome.detail, "%s",
                        detail != NULL ? detail : "");
     }
@@ -92,15 +96,25 @@ static bool is_left(const struct tn_torture *torture, const struct tn_torture_ca
            one->outcome.status != torture->runs.base.status;
 }
 
-static const struct tn_torture_case *first_left(const struct tn_torture *torture) {
-    for (size_t i = 0; i < torture->case_count; i++)
-        if (is_left(torture, &torture->cases[i])) return &torture->cases[i];
-    return NULL;
+// Returns true if both are one finding: they leave memory, or one exception ended both.
+static bool is_joined(const struct tn_torture *torture, const struct tn_torture_case *a,
+                      const struct tn_torture_case *b) {
+    if (is_left(torture, a)) return is_left(torture, b);
+    return a->done && b->done && a->outcome.class == TN_RUN_exception &&
+           b->outcome.class == TN_RUN_exception && tn_run_same_exception(&a->outcome, &b->outcome);
+}
+
+// Returns the case that represents the finding of this one, or itself.
+static const struct tn_torture_case *first_of(const struct tn_torture *torture,
+                                              const struct tn_torture_case *one) {
+    const struct tn_torture_case *first = torture->cases;
+    while (first < one && !is_joined(torture, one, first)) first++;
+    return first;
 }
 
 static bool is_finding(const struct tn_torture *torture, const struct tn_torture_case *one) {
     return one->done && tn_run_class_texts[one->outcome.class].finding &&
-           (!is_left(torture, one) || one == first_left(torture));
+           first_of(torture, one) == one;
 }
 
 size_t tn_torture_findings(const struct tn_torture *torture) {
@@ -110,6 +124,25 @@ size_t tn_torture_findings(const struct tn_torture *torture) {
     return count;
 }
 
+// Names the other cases of a finding.
+static void list_joined(const struct tn_torture *torture, const struct tn_torture_case *first,
+                        json_t *result) {
+    json_t *joined = json_array();
+    for (const struct tn_torture_case *one = first + 1; one < torture->cases + torture->case_count;
+         one++)
+        if (is_joined(torture, first, one)) tn_list_add(joined, json_string(one->spec));
+    if (json_array_size(joined) > 0)
+        tn_member_set(result, "joined", joined);
+    else
+        json_decref(joined);
+}
+
+// The errors of the program without an injected failure.
+static json_t *describe_base(const struct tn_run_outcome *base) {
+    return json_pack("{si, so}", "errors", (int)base->reports.count, "reports",
+                     tn_run_reports_result(&base->reports));
+}
+
 void tn_torture_print_json(const struct tn_torture *torture) {
     json_t *calls = json_object(), *results = json_array(), *sums = json_object();
     size_t counts[TN_TORTURE_CLASSES] = {0};
@@ -117,14 +150,18 @@ void tn_torture_print_json(const struct tn_torture *torture) {
         tn_member_number(calls, torture->names[i].name, torture->names[i].calls);
     for (size_t i = 0; i < torture->case_count; i++) {
         const struct tn_torture_case *one = &torture->cases[i];
-        tn_list_add(results, describe_result(one, is_finding(torture, one)));
+        bool finding = is_finding(torture, one);
+        json_t *result = describe_result(one, finding);
+        if (finding) list_joined(torture, one, result);
+        tn_list_add(results, result);
         counts[one->outcome.class] += one->done;
     }
     for (unsigned class = 0; class < TN_TORTURE_CLASSES; class ++)
         tn_member_number(sums, tn_run_class_texts[class].name, counts[class]);
-    json_t *whole = json_pack("{so, so, so, so, si}", "program", tn_run_program(&torture->launch),
-                              "calls", calls, "cases", results, "classes", sums, "findings",
-                              (int)tn_torture_findings(torture));
+    json_t *whole =
+        json_pack("{so, so, so, so, so, si}", "program", tn_run_program(&torture->launch), "plain",
+                  describe_base(&torture->runs.base), "calls", calls, "cases", results, "classes",
+                  sums, "findings", (int)tn_torture_findings(torture));
     tn_result_print(whole);
 }
 
@@ -152,7 +189,7 @@ static void print_row(const struct tn_torture *torture, const char *name, uint64
         // The name of a case is its spec up to the first number.
         if (!one->done || strncmp(one->spec, name, length) != 0 || one->spec[length] != ':')
             continue;
-        bool reported = is_left(torture, one) && !is_finding(torture, one);
+        bool reported = first_of(torture, one) != one;
         row.cases++;
         row.classes[reported ? TN_RUN_reported : one->outcome.class]++;
         row.findings += is_finding(torture, one);
@@ -165,17 +202,18 @@ static void print_row(const struct tn_torture *torture, const char *name, uint64
     print_sums(name, &row);
 }
 
-enum { LEFT_NAMED = 8 };
+enum { JOINED_NAMED = 8 };
 
-// Names the other runs that failed and left memory.
-static void print_left(const struct tn_torture *torture, const struct tn_torture_case *first) {
+// Names the other cases of a finding. Returns true if there are some.
+static bool print_joined(const struct tn_torture *torture, const struct tn_torture_case *first,
+                         const char *before) {
     size_t others = 0;
     for (const struct tn_torture_case *one = first + 1; one < torture->cases + torture->case_count;
          one++)
-        if (is_left(torture, one) && others++ < LEFT_NAMED)
-            printf("%s%s", others == 1 ? "; so do other runs that fail: " : ", ", one->spec);
-    if (others > LEFT_NAMED) printf(" and %zu more", others - LEFT_NAMED);
-    printf("\n");
+        if (is_joined(torture, first, one) && others++ < JOINED_NAMED)
+            printf("%s%s", others == 1 ? before : ", ", one->spec);
+    if (others > JOINED_NAMED) printf(" and %zu more", others - JOINED_NAMED);
+    return others > 0;
 }
 
 static void print_finding(const struct tn_torture *torture, const struct tn_torture_case *one) {
@@ -183,16 +221,30 @@ static void print_finding(const struct tn_torture *torture, const struct tn_tort
     tn_style_print(stdout, TN_STYLE_BAD, "\n%s: %s: %s%s", one->spec,
                    tn_run_class_texts[one->outcome.class].name, one->outcome.detail,
                    left ? "" : "\n");
-    if (left)
-        print_left(torture, one);
-    else
+    if (left) {
+        (void)print_joined(torture, one, "; so do other runs that fail: ");
+        printf("\n");
+    } else {
+        if (print_joined(torture, one, "    also: ")) printf("\n");
         tn_run_print_text(&one->outcome);
+    }
     printf("    again: ");
     tn_torture_print_again(torture, one);
 }
 
+// Errors of the program itself are listed first, and are findings of no case.
+static void print_base(const struct tn_run_outcome *base) {
+    if (base->reports.count == 0) return;
+    tn_style_print(stdout, TN_STYLE_BAD,
+                   "the program has %zu error(s) without an injected failure:\n",
+                   base->reports.count);
+    tn_run_reports_print(&base->reports, "    ");
+    printf("\n");
+}
+
 void tn_torture_print(const struct tn_torture *torture) {
     struct sums all = {0};
+    print_base(&torture->runs.base);
     tn_style_print(stdout, TN_STYLE_HEAD, "%-28s %7s %7s %9s %8s %10s %10s %9s\n", "call", "calls",
                    "failed", "reported", "handled", "unnoticed", "unreached", "findings");
     for (size_t i = 0; i < torture->name_count; i++) {

@@ -129,6 +129,7 @@ static int torture_program(struct tn_torture *torture) {
 static void free_torture(struct tn_torture *torture) {
     for (size_t i = 0; i < torture->case_count; i++) free(torture->cases[i].outcome.text);
     free(torture->runs.base.text);
+    tn_run_reports_free(&torture->runs.base);
     free(torture->cases);
     free(torture->names);
     if (journal != NULL) (void)fclose(journal);
