@@ -72,6 +72,9 @@ enum tn_mem_event_kind {
     TN_MEM_REFUSED,   // the call `name` refused addr or object with the status `other`
     TN_MEM_REQUESTED, // the program requested only `bytes` of the plain or pinned memory that begins
                       // at addr; a library in front of Tarn rounded its size up
+    TN_MEM_IDENTITY,  // the handle `object` (`what` is PHYS) or the block at addr (MEMORY) was
+                      // exported or imported. `other` identifies its bytes: two with one number
+                      // are the same
 
     TN_MEM_MARK = 80, // a step of the program; `name` may be NULL
     TN_MEM_SHORTAGE,  // no memory for `bytes` on `stream`: the call `name` fails, or a block of the

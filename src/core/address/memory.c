@@ -147,7 +147,10 @@ static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool in
                                                       region->bytes, &made);
     if (status == TARN_OK) tn_store_relaxed(&region->exported, true);
     tn_mutex_unlock(&region->lock);
-    if (status == TARN_OK && tn_subscribed()) tn_emit_exported(region);
+    if (status == TARN_OK && tn_subscribed()) {
+        tn_emit_exported(region);
+        tn_emit_shared_memory(region, &made);
+    }
     *base = region->base;
     tn_index_read_done();
     if (status == TARN_OK) {
@@ -196,6 +199,7 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
     }
     tarn_addr got = region->base;
     TN_TRY(tn_region_publish(region, TN_MEM_ZEROED, "tarn_memory_import"));
+    if (tn_subscribed()) tn_emit_shared_memory(region, key); // nobody else knows the address yet
     *addr = got;
     return TARN_OK;
 }

@@ -3,6 +3,7 @@
 #include "core/address/notify.h"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static _Thread_local bool for_pool;
@@ -108,4 +109,47 @@ void tn_emit_export(uint64_t object, uint64_t id, const char *call) {
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_EXPORT,
                                               .device = -1, .object = object, .other = id,
                                               .name = call));
+}
+
+// ---- the identity of shared memory
+
+// FNV-1a.
+static uint64_t hash_bytes(const void *bytes, size_t size) {
+    const unsigned char *at = (const unsigned char *)bytes;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++) hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+// Descriptors of one memory file have one inode. Drivers' descriptors of any memory may have one inode.
+static bool identify_object(const tarn_shareable *object, uint64_t *identity) {
+    struct stat file;
+    if (object->type == TARN_SHAREABLE_TOKEN) {
+        *identity = hash_bytes(&object->token, sizeof object->token);
+        return true;
+    }
+    if (object->type != TARN_SHAREABLE_FD || fstat(object->fd, &file) != 0 ||
+        !S_ISREG(file.st_mode))
+        return false;
+    const uint64_t number[2] = {(uint64_t)file.st_dev, (uint64_t)file.st_ino};
+    *identity = hash_bytes(number, sizeof number);
+    return true;
+}
+
+void tn_emit_shared_phys(const struct tn_phys *phys, const tarn_shareable *object) {
+    uint64_t identity = 0;
+    if (identify_object(object, &identity))
+        tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_IDENTITY, .what = TN_MEM_PHYS,
+                                                  .device = device_of(phys), .object = phys->id,
+                                                  .other = identity));
+}
+
+void tn_emit_shared_memory(const struct tn_region *region, const tarn_memory_key *key) {
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = TN_MEM_IDENTITY, .what = TN_MEM_MEMORY,
+                    .flags = region->owner != NULL ? TN_MEM_OWNED : 0u, .device = region->device,
+                    .addr = region->base, .bytes = region->bytes,
+                    .other = hash_bytes(key, sizeof *key));
+    tn_emit_place(region->platform, &event);
+    tn_emit(&event);
 }

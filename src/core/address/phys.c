@@ -348,8 +348,10 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
                          type, phys->info.shareable);
     else
         status = phys->platform->ops->phys_export(phys->platform->p, phys->backend, type, out);
-    if (status == TARN_OK && type == TARN_SHAREABLE_FD && tn_subscribed())
-        tn_emit_export((uint64_t)out->fd, id, "tarn_phys_export");
+    if (status == TARN_OK && tn_subscribed()) {
+        if (type == TARN_SHAREABLE_FD) tn_emit_export((uint64_t)out->fd, id, "tarn_phys_export");
+        tn_emit_shared_phys(phys, out);
+    }
     release_hold(phys);
     return status;
 }
@@ -397,7 +399,9 @@ tarn_status tarn_phys_import(tarn_device *device, const tarn_shareable *in, tarn
     tarn_status status = platform->ops->phys_import(platform->p, device->ordinal, in,
                                                     &record->backend, &record->info);
     memcpy(record->user, record->info.user, sizeof record->info.user);
-    return tn_keep_frame(finish_creation(record, status, phys, "tarn_phys_import"));
+    TN_TRY(finish_creation(record, status, phys, "tarn_phys_import"));
+    if (tn_subscribed()) tn_emit_shared_phys(record, in); // nobody else knows the handle yet
+    return TARN_OK;
 }
 
 TN_ON_FORK(phys, .rank = TN_RANK_PHYS, .mutex = &lock);
