@@ -9,6 +9,7 @@
 
 #include "check/describe.h"
 #include "check/options.h"
+#include "check/order/order.h"
 #include "check/unwritten.h"
 
 enum {
@@ -317,10 +318,19 @@ static void mark_written(const struct tn_check_plane *plane, uint64_t lo, uint64
     tn_check_cover_walk(&plane->heaps, lo, hi, mark_in_heap, range);
 }
 
+// Marks the bytes as known by one of their addresses.
+static void mark_name(void *arg, uint32_t space, uint64_t lo, uint64_t hi) {
+    const struct tn_check_plane *plane = plane_of(space, *(const int32_t *)arg, lo, hi);
+    if (plane != NULL) mark_written(plane, lo, hi);
+    tn_check_plain_mark(space, lo, hi);
+}
+
 void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, uint64_t bytes) {
-    const struct tn_check_plane *plane = plane_of(space, device, lo, lo + bytes);
-    if (plane != NULL && bytes != 0) mark_written(plane, lo, lo + bytes);
-    tn_check_plain_mark(space, lo, lo + bytes);
+    if (bytes == 0) return;
+    if (tn_check_order_has_names())
+        tn_check_order_names(space, lo, lo + bytes, mark_name, &device);
+    else
+        mark_name(&device, space, lo, lo + bytes);
 }
 
 // ---- boxes
@@ -439,12 +449,24 @@ static bool judge_box(struct tn_check_call *call, const struct tn_check_access *
            (plane == NULL && !tn_check_model.options->after_heap_poison);
 }
 
+// Marks the bytes of a written box that are known by several addresses.
+static void mark_box(const struct tn_check_access *access, uint64_t end) {
+    if (!tn_check_order_keeps(access->space, access->lo, end)) return;
+    for (uint64_t z = 0; z < access->depth; z++)
+        for (uint64_t y = 0; y < access->height; y++)
+            tn_check_access_initialised(access->space, access->device,
+                                        access->lo + z * access->slice_pitch + y * access->pitch,
+                                        access->bytes);
+}
+
 void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_access *access) {
     uint64_t end = 0;
     tn_check_model.stats.accesses++;
-    if (access->bytes == 0 || access->height == 0 || access->depth == 0 ||
-        (find_end(access, &end) && judge_box(call, access, end)))
-        return;
+    if (access->bytes == 0 || access->height == 0 || access->depth == 0) return;
+    bool ends = find_end(access, &end);
+    if (ends && access->write && !access->refused && tn_check_order_has_names())
+        mark_box(access, end);
+    if (ends && judge_box(call, access, end)) return;
     for (uint64_t z = 0; z < access->depth; z++) {
         for (uint64_t y = 0; y < access->height; y++)
             if (!do_row(call, access, access->lo + z * access->slice_pitch + y * access->pitch))

@@ -118,7 +118,8 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
         .from_event = true,
         .host_can = (event->flags & TN_MEM_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
         .seen = (event->flags & TN_MEM_SEEN) != 0 || tn_check_model.options->told_only,
-        .written = (event->flags & TN_MEM_ZEROED) != 0,
+        .written = (event->flags & TN_MEM_ZEROED) != 0 ||
+                   tn_check_order_keeps(range.space, range.lo, event->addr + event->bytes),
         .ordered = event->stream != 0,
         .idle = call->idle,
     };
@@ -415,7 +416,10 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     if (complete.kind == TN_MEM_RACE) tn_check_race_event(&complete);
     if (complete.kind == TN_MEM_ARGUMENT) tn_check_refused_argument(&complete);
     bool explained = apply_to_model(&complete);
-    if (tn_check_model.options->order) tn_check_order_event(&complete);
+    if (tn_check_model.options->order)
+        tn_check_order_event(&complete);
+    else
+        tn_check_order_name(&complete);
     if (__builtin_expect(tn_load_relaxed(&tn_check_waiting_reads) != 0, 0))
         tn_check_unwritten_event(&complete);
     if (tn_check_model.options->resources) apply_to_resources(&complete, explained);

@@ -16,16 +16,13 @@ void tn_check_arguments_add(struct tn_check_arguments *arguments, uint32_t space
 }
 
 void tn_check_arguments_visit(const struct tn_check_arguments *arguments, uint32_t space,
-                              uint64_t lo, uint64_t hi,
-                              bool (*visit)(void *arg, const struct tn_check_touch *touch,
-                                            uint64_t lo, uint64_t hi),
-                              void *arg) {
+                              uint64_t lo, uint64_t hi, tn_check_shadow_visitor *visit, void *arg) {
     bool more = true;
     for (uint32_t i = 0; i < used_places(arguments) && more; i++) {
         uint64_t from = arguments->ring[i].lo;
         uint64_t to = arguments->ring[i].hi;
         bool inside = arguments->ring[i].space == space && from < to && lo <= from && to <= hi;
-        more = !inside || visit(arg, &arguments->ring[i].touch, from, to);
+        more = !inside || visit(arg, &arguments->ring[i].touch, from, to, from);
     }
 }
 

@@ -23,10 +23,7 @@ void tn_check_arguments_add(struct tn_check_arguments *arguments, uint32_t space
 
 // Calls visit() for every block that lies completely in [lo, hi), until it returns false.
 void tn_check_arguments_visit(const struct tn_check_arguments *arguments, uint32_t space,
-                              uint64_t lo, uint64_t hi,
-                              bool (*visit)(void *arg, const struct tn_check_touch *touch,
-                                            uint64_t lo, uint64_t hi),
-                              void *arg);
+                              uint64_t lo, uint64_t hi, tn_check_shadow_visitor *visit, void *arg);
 
 // Forgets the blocks that overlap [lo, hi).
 void tn_check_arguments_forget(struct tn_check_arguments *arguments, uint32_t space, uint64_t lo,

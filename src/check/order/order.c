@@ -4,6 +4,7 @@
 #include "check/order/order.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "check/describe.h"
@@ -22,6 +23,7 @@ struct finding {
     enum tn_check_kind kind;
     uint64_t lo;
     uint64_t hi;
+    uint64_t was; // the address by which the old access used the first byte
     struct tn_check_touch old;
     struct tn_check_touch now;
 };
@@ -30,8 +32,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool started;
 static _Atomic bool any_work; // a stream was seen; before that the host alone acts, in order
 static struct tn_check_actors actors;
-static struct tn_check_shadow shadow; // accesses since their block began
-static struct tn_check_shadow frees;  // frees in order of a stream, until the bytes are reused
+static struct tn_check_names names;
+static struct tn_check_shadow shadow = {.names = &names}; // accesses since their block began
+static struct tn_check_shadow frees = {.names = &names};  // frees in order of a stream, until reuse
 static struct tn_check_arguments arguments;
 static struct tn_check_handle_map user_index; // from space and address to indexes in `users`
 static struct tn_check_table users;           // of struct users, of live blocks
@@ -76,19 +79,33 @@ static bool may_be_ordered(const struct search *search, const struct tn_check_to
 }
 
 static bool record_finding(const struct search *search, enum tn_check_kind kind,
-                           const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
-    *search->finding = (struct finding){
-        .any = true, .kind = kind, .lo = lo, .hi = hi, .old = *old, .now = *search->now};
+                           const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                           uint64_t was) {
+    *search->finding = (struct finding){.any = true,
+                                        .kind = kind,
+                                        .lo = lo,
+                                        .hi = hi,
+                                        .was = was,
+                                        .old = *old,
+                                        .now = *search->now};
     return false; // one race is enough
 }
 
 // The rule for accesses, frees and ends of resources that must come after the old access.
-static bool judge_order(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+static bool judge_order(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                        uint64_t was) {
     const struct search *search = arg;
-    return may_precede(search, old) || record_finding(search, search->kind, old, lo, hi);
+    return may_precede(search, old) || record_finding(search, search->kind, old, lo, hi, was);
 }
 
-static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+// The rule for the end of a name and for a new block. Other names do not end, and are not given away.
+static bool judge_name(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                       uint64_t was) {
+    return lo != was || judge_order(arg, old, lo, hi, was);
+}
+
+static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                         uint64_t was) {
     const struct search *search = arg;
     bool both_read = old->kind == TN_CHECK_TOUCH_READ && search->now->kind == TN_CHECK_TOUCH_READ;
     bool allocates = old->kind == TN_CHECK_TOUCH_ALLOCATE;
@@ -96,8 +113,9 @@ static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t l
                               : old->stream == 0 || search->now->stream == 0
                                   ? TN_CHECK_KIND_HOST_RACE
                                   : TN_CHECK_KIND_COPY_RACE;
-    return both_read || (allocates ? may_precede(search, old) : may_be_ordered(search, old)) ||
-           record_finding(search, kind, old, lo, hi);
+    return both_read ||
+           (allocates ? lo != was || may_precede(search, old) : may_be_ordered(search, old)) ||
+           record_finding(search, kind, old, lo, hi, was);
 }
 
 // An access by the host is judged but not recorded. Later work comes after it, and work in flight
@@ -119,9 +137,29 @@ static void access_row(const struct tn_mem_event *event, const struct tn_check_t
 
 // A write of a complete block races with a kernel that has the block as an argument, whichever bytes
 // the kernel accesses.
-static bool judge_argument(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+static bool judge_argument(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                           uint64_t was) {
     const struct search *search = arg;
-    return may_be_ordered(search, old) || record_finding(search, search->kind, old, lo, hi);
+    return may_be_ordered(search, old) || record_finding(search, search->kind, old, lo, hi, was);
+}
+
+// A visit of the arguments that lie in a range, by each of its names.
+struct argument_visit {
+    tn_check_shadow_visitor *judge;
+    struct search *search;
+};
+
+static void visit_name(void *arg, uint32_t space, uint64_t lo, uint64_t hi) {
+    const struct argument_visit *visit = arg;
+    if (!visit->search->finding->any)
+        tn_check_arguments_visit(&arguments, space, lo, hi, visit->judge, visit->search);
+}
+
+static void judge_arguments(const struct tn_mem_event *event, tn_check_shadow_visitor *judge,
+                            struct search *search) {
+    struct argument_visit visit = {judge, search};
+    tn_check_names_visit(&names, event->space, event->addr, event->addr + event->bytes, visit_name,
+                         &visit);
 }
 
 struct block_search {
@@ -130,10 +168,11 @@ struct block_search {
     uint64_t hi;
 };
 
-static bool judge_replaced(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
+static bool judge_replaced(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                           uint64_t was) {
     const struct block_search *block = arg;
     bool complete = lo == block->lo && hi == block->hi;
-    return old->kind != TN_CHECK_TOUCH_WRITE || !complete || judge_argument(arg, old, lo, hi);
+    return old->kind != TN_CHECK_TOUCH_WRITE || !complete || judge_argument(arg, old, lo, hi, was);
 }
 
 static void use_argument(const struct tn_mem_event *event, struct finding *finding) {
@@ -168,8 +207,7 @@ static void access_box(const struct tn_mem_event *event, struct finding *finding
     uint64_t samples = rows < SAMPLED_ROWS ? rows : SAMPLED_ROWS;
     if (rows == 1 && now.kind == TN_CHECK_TOUCH_WRITE) {
         struct search search = make_search(finding, &now, TN_CHECK_KIND_OVERLAPPING_WRITERS);
-        tn_check_arguments_visit(&arguments, event->space, event->addr, event->addr + event->bytes,
-                                 judge_argument, &search);
+        judge_arguments(event, judge_argument, &search);
     }
     for (uint64_t i = 0; i < samples; i++) {
         uint64_t row = sampled_row(i, samples, rows);
@@ -212,7 +250,7 @@ static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t 
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_ALLOCATE);
     struct search search = make_search(finding, &now, TN_CHECK_KIND_REUSE_BEFORE_EVENT);
-    tn_check_shadow_visit(&frees, event->space, lo, hi, judge_order, &search);
+    tn_check_shadow_visit(&frees, event->space, lo, hi, judge_name, &search);
     tn_check_shadow_forget(&frees, event->space, lo, hi);
     tn_check_arguments_forget(&arguments, event->space, lo, hi);
     if (event->stream != 0)
@@ -246,8 +284,9 @@ static void use_on(const struct tn_mem_event *event, struct finding *finding) {
     block->actors[block->count++] = tn_check_actors_of(&actors, event);
 }
 
-static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi) {
-    return old->kind == TN_CHECK_TOUCH_ALLOCATE || judge_order(arg, old, lo, hi);
+static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                       uint64_t was) {
+    return old->kind == TN_CHECK_TOUCH_ALLOCATE || judge_order(arg, old, lo, hi, was);
 }
 
 static void end_block(const struct tn_mem_event *event, struct finding *finding) {
@@ -267,8 +306,7 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
     }
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_free, &search);
-    if (!finding->any)
-        tn_check_arguments_visit(&arguments, event->space, event->addr, hi, judge_order, &search);
+    judge_arguments(event, judge_order, &search);
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
     tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
     if (event->stream != 0) {
@@ -289,6 +327,19 @@ static void forget_range(const struct tn_mem_event *event, struct finding *findi
     tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
 }
 
+// The bytes end with their last name: see tn_check_order_name().
+static void forget_name(const struct tn_mem_event *event) {
+    struct tn_check_piece piece;
+    uint64_t hi = event->addr + event->bytes;
+    for (uint64_t lo = event->addr; lo < hi; lo += piece.hi - piece.lo) {
+        tn_check_names_find(&names, event->space, lo, hi, &piece);
+        if (piece.space == TN_CHECK_PHYSICAL) continue;
+        tn_check_shadow_forget_piece(&shadow, &piece);
+        tn_check_shadow_forget_piece(&frees, &piece);
+    }
+    tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
+}
+
 static void end_resource(const struct tn_mem_event *event, struct finding *finding) {
     if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY) return;
     uint64_t hi = event->addr + event->bytes;
@@ -299,12 +350,12 @@ static void end_resource(const struct tn_mem_event *event, struct finding *findi
             make_search(finding, &now,
                         event->what == TN_MEM_MAPPING ? TN_CHECK_KIND_UNMAP_IN_FLIGHT
                                                       : TN_CHECK_KIND_FREE_IN_FLIGHT);
-        tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_order, &search);
+        tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_name, &search);
         if (!finding->any)
             tn_check_arguments_visit(&arguments, event->space, event->addr, hi, judge_order,
                                      &search);
     }
-    forget_range(event, finding);
+    forget_name(event);
 }
 
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
@@ -321,9 +372,10 @@ bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
 }
 
 // A block that other streams used as well counts as in use until its bytes are reused.
-static bool judge_idle(void *arg, const struct tn_check_touch *free, uint64_t lo, uint64_t hi) {
+static bool judge_idle(void *arg, const struct tn_check_touch *free, uint64_t lo, uint64_t hi,
+                       uint64_t was) {
     bool *idle = arg;
-    (void)lo, (void)hi;
+    (void)lo, (void)hi, (void)was;
     *idle = free->kind != TN_CHECK_TOUCH_FREE_SHARED &&
             tn_check_clocks_knows(&actors.clocks, TN_CHECK_ACTOR_HOST, free->moment);
     return *idle;
@@ -372,6 +424,9 @@ static void begin_report(const struct finding *finding, struct tn_check_report *
     const struct tn_check_touch *now = &finding->now;
     uint64_t there = old->stream;
     uint64_t here = now->stream;
+    char other[64] = "";
+    if (finding->was != addr)
+        (void)snprintf(other, sizeof other, " of the same memory at 0x%" PRIx64, finding->was);
 #define BEGIN(role, ...) tn_check_report_begin(report, finding->kind, role, __VA_ARGS__)
     switch (finding->kind) {
     case TN_CHECK_KIND_USE_BEFORE_EVENT:
@@ -408,9 +463,9 @@ static void begin_report(const struct finding *finding, struct tn_check_report *
     default:
         BEGIN("access",
               "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " by %s on stream 0x%" PRIx64
-              " is unordered with the %s by %s on stream 0x%" PRIx64,
+              " is unordered with the %s by %s on stream 0x%" PRIx64 "%s",
               verb_of(now), bytes, addr, name_of(now, "the program"), here, verb_of(old),
-              name_of(old, "the program"), there);
+              name_of(old, "the program"), there, other);
         break;
     }
 }
@@ -472,7 +527,37 @@ static void apply_event(const struct tn_mem_event *event) {
     }
 }
 
-void tn_check_order_event(const struct tn_mem_event *event) {
+// ---- names
+
+void tn_check_order_name(const struct tn_mem_event *event) {
+    struct tn_check_renaming renaming;
+    if (!tn_check_names_concern(event)) return;
+    TN_PTHREAD_LOCKED(&lock);
+    tn_check_names_event(&names, event, &renaming);
+    tn_check_shadow_move(&shadow, &renaming.from, TN_CHECK_PHYSICAL, renaming.to);
+    tn_check_shadow_move(&frees, &renaming.from, TN_CHECK_PHYSICAL, renaming.to);
+    tn_check_shadow_forget_piece(&shadow, &renaming.gone);
+    tn_check_shadow_forget_piece(&frees, &renaming.gone);
+}
+
+void tn_check_order_names(uint32_t space, uint64_t lo, uint64_t hi,
+                          void (*visit)(void *arg, uint32_t space, uint64_t lo, uint64_t hi),
+                          void *arg) {
+    TN_PTHREAD_LOCKED(&lock);
+    tn_check_names_visit(&names, space, lo, hi, visit, arg);
+}
+
+bool tn_check_order_has_names(void) { return tn_load_relaxed(&names.several) != 0; }
+
+bool tn_check_order_keeps(uint32_t space, uint64_t lo, uint64_t hi) {
+    if (!tn_check_order_has_names()) return false;
+    TN_PTHREAD_LOCKED(&lock);
+    return tn_check_names_keep(&names, space, lo, hi);
+}
+
+// ---- events
+
+static void judge_event(const struct tn_mem_event *event) {
     bool is_order = is_about_order(event);
     bool waits = event->kind == TN_MEM_EVENT_SYNC || event->kind == TN_MEM_STREAM_SYNC ||
                  event->kind == TN_MEM_DEVICE_SYNC;
@@ -483,6 +568,12 @@ void tn_check_order_event(const struct tn_mem_event *event) {
         tn_store_relaxed(&any_work, true);
     }
     apply_event(event);
+}
+
+void tn_check_order_event(const struct tn_mem_event *event) {
+    if (event->kind != TN_MEM_RESOURCE_END) tn_check_order_name(event);
+    judge_event(event);
+    if (event->kind == TN_MEM_RESOURCE_END) tn_check_order_name(event);
 }
 
 void tn_check_order_fork_prepare(void) { (void)pthread_mutex_lock(&lock); }
@@ -496,6 +587,7 @@ void tn_check_order_reset(void) {
     tn_store_relaxed(&any_work, false);
     tn_check_shadow_fini(&shadow);
     tn_check_shadow_fini(&frees);
+    tn_check_names_fini(&names);
     arguments.count = 0;
     for (uint32_t i = 0; i < users.count; i++) free(users_at(i)->actors);
     tn_check_table_fini(&users);

@@ -15,6 +15,8 @@
 //                          the same for mappings and plain memory, ended by calls that do not wait
 //   wait-without-record    a wait for an event that was never recorded
 //
+// Bytes are those of physical memory, which may have several addresses (names.h).
+//
 // Accesses are copies, fills and explicit checks. Any thread may call. One lock guards everything,
 // and is released before a finding is reported. It is not taken before the first event of a stream.
 #pragma once
@@ -24,6 +26,21 @@
 
 // `bytes` of a region's end is the size that the region had. `other` of a resize is its size before.
 void tn_check_order_event(const struct tn_mem_event *event);
+
+// Only keeps the names of memory. Part of tn_check_order_event().
+void tn_check_order_name(const struct tn_mem_event *event);
+
+// Returns true if any memory has or had a second address.
+bool tn_check_order_has_names(void);
+
+// Calls visit(), which must not call back, for each range of addresses by which bytes of [lo, hi) are
+// known, [lo, hi) itself included.
+void tn_check_order_names(uint32_t space, uint64_t lo, uint64_t hi,
+                          void (*visit)(void *arg, uint32_t space, uint64_t lo, uint64_t hi),
+                          void *arg);
+
+// Returns true if a byte of the range may have got its contents by another address.
+bool tn_check_order_keeps(uint32_t space, uint64_t lo, uint64_t hi);
 
 // Returns true if work that the host has not waited for uses a byte of [lo, hi). *touch receives
 // the access.

@@ -22,7 +22,7 @@ void tn_check_shadow_fini(struct tn_check_shadow *shadow) {
         free(space);
     }
     tn_check_table_fini(&shadow->cells);
-    *shadow = (struct tn_check_shadow){.forgotten = shadow->forgotten};
+    *shadow = (struct tn_check_shadow){.names = shadow->names, .forgotten = shadow->forgotten};
 }
 
 static void forget_all(struct tn_check_shadow *shadow) {
@@ -89,23 +89,44 @@ static void remove_range(struct tn_check_shadow *shadow, struct tn_interval *map
     (void)tn_interval_remove_range(map, lo, hi);
 }
 
-void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
-                            uint64_t hi) {
-    struct tn_interval *map = map_of(shadow, space, false);
-    if (map == NULL || lo >= hi) return;
-    if (cut_ends(shadow, map, lo, hi))
-        remove_range(shadow, map, lo, hi);
+void tn_check_shadow_forget_piece(struct tn_check_shadow *shadow,
+                                  const struct tn_check_piece *piece) {
+    struct tn_interval *map = map_of(shadow, piece->space, false);
+    if (map == NULL || piece->lo >= piece->hi) return;
+    if (cut_ends(shadow, map, piece->lo, piece->hi))
+        remove_range(shadow, map, piece->lo, piece->hi);
     else
         forget_all(shadow);
 }
 
+// Finds the piece of [lo, hi) that begins at *lo, and steps behind it. Returns false at the end.
+static bool next_piece(const struct tn_check_shadow *shadow, uint32_t space, uint64_t *lo,
+                       uint64_t hi, struct tn_check_piece *piece) {
+    if (*lo >= hi) return false;
+    if (shadow->names != NULL)
+        tn_check_names_find(shadow->names, space, *lo, hi, piece);
+    else
+        *piece = (struct tn_check_piece){space, *lo, hi, 0};
+    *lo += piece->hi - piece->lo;
+    return true;
+}
+
+void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
+                            uint64_t hi) {
+    struct tn_check_piece piece;
+    while (next_piece(shadow, space, &lo, hi, &piece)) tn_check_shadow_forget_piece(shadow, &piece);
+}
+
 void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
                            const struct tn_check_touch *touch) {
-    if (lo >= hi) return;
-    tn_check_shadow_forget(shadow, space, lo, hi);
-    const struct tn_check_shadow_cell content = {.write = *touch};
-    struct tn_interval *map = map_of(shadow, space, true);
-    if (map == NULL || !add_cell(shadow, map, lo, hi, &content)) forget_all(shadow);
+    struct tn_check_piece piece;
+    while (next_piece(shadow, space, &lo, hi, &piece)) {
+        struct tn_check_shadow_cell content = {.write = *touch};
+        content.write.shift = piece.shift;
+        tn_check_shadow_forget_piece(shadow, &piece);
+        struct tn_interval *map = map_of(shadow, piece.space, true);
+        if (map == NULL || !add_cell(shadow, map, piece.lo, piece.hi, &content)) forget_all(shadow);
+    }
 }
 
 // Stores a read in the slot of a read that it covers, else in a free slot, else in the slot of the
@@ -126,12 +147,13 @@ static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_chec
     *place = *touch;
 }
 
-void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
-                          uint32_t space, uint64_t lo, uint64_t hi,
-                          const struct tn_check_touch *touch) {
-    struct tn_interval *map = lo < hi ? map_of(shadow, space, true) : NULL;
+static void read_piece(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
+                       const struct tn_check_piece *piece, const struct tn_check_touch *touch) {
+    struct tn_interval *map = map_of(shadow, piece->space, true);
     if (map == NULL) return;
     const struct tn_check_shadow_cell fresh = {.reads = {*touch}};
+    uint64_t lo = piece->lo;
+    uint64_t hi = piece->hi;
     bool room = cut_ends(shadow, map, lo, hi);
     while (room && lo < hi) {
         struct tn_interval_entry entry;
@@ -149,22 +171,72 @@ void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_
     if (!room) forget_all(shadow);
 }
 
-void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
-                           bool (*visit)(void *arg, const struct tn_check_touch *touch, uint64_t lo,
-                                         uint64_t hi),
-                           void *arg) {
-    struct tn_interval *map = lo < hi ? map_of(shadow, space, false) : NULL;
-    if (map == NULL) return;
-    struct tn_interval_cursor cursor = tn_interval_seek(map, lo);
+void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
+                          uint32_t space, uint64_t lo, uint64_t hi,
+                          const struct tn_check_touch *touch) {
+    struct tn_check_touch read = *touch;
+    struct tn_check_piece piece;
+    while (next_piece(shadow, space, &lo, hi, &piece)) {
+        read.shift = piece.shift;
+        read_piece(shadow, clocks, &piece, &read);
+    }
+}
+
+static bool visit_touch(const struct tn_check_touch *touch, const struct tn_check_piece *part,
+                        tn_check_shadow_visitor *visit, void *arg) {
+    return touch->kind == TN_CHECK_TOUCH_NONE ||
+           visit(arg, touch, part->lo + part->shift, part->hi + part->shift,
+                 part->lo + touch->shift);
+}
+
+// Returns false if the visitor did.
+static bool visit_piece(struct tn_check_shadow *shadow, const struct tn_check_piece *piece,
+                        tn_check_shadow_visitor *visit, void *arg) {
+    struct tn_interval *map = map_of(shadow, piece->space, false);
+    if (map == NULL) return true;
+    struct tn_interval_cursor cursor = tn_interval_seek(map, piece->lo);
     struct tn_interval_entry entry;
     bool more = true;
-    while (more && tn_interval_step(&cursor, &entry) && entry.start < hi) {
+    while (more && tn_interval_step(&cursor, &entry) && entry.start < piece->hi) {
         const struct tn_check_shadow_cell *cell = cell_at(shadow, entry.value);
-        uint64_t from = entry.start > lo ? entry.start : lo;
-        uint64_t to = entry.end < hi ? entry.end : hi;
-        more = cell->write.kind == TN_CHECK_TOUCH_NONE || visit(arg, &cell->write, from, to);
+        struct tn_check_piece part = *piece;
+        part.lo = entry.start > part.lo ? entry.start : part.lo;
+        part.hi = entry.end < part.hi ? entry.end : part.hi;
+        more = visit_touch(&cell->write, &part, visit, arg);
         for (unsigned i = 0; i < TN_CHECK_SHADOW_READS && more; i++)
-            more =
-                cell->reads[i].kind == TN_CHECK_TOUCH_NONE || visit(arg, &cell->reads[i], from, to);
+            more = visit_touch(&cell->reads[i], &part, visit, arg);
     }
+    return more;
+}
+
+void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
+                           tn_check_shadow_visitor *visit, void *arg) {
+    struct tn_check_piece piece;
+    while (next_piece(shadow, space, &lo, hi, &piece) && visit_piece(shadow, &piece, visit, arg))
+        continue;
+}
+
+// ---- other keys
+
+void tn_check_shadow_move(struct tn_check_shadow *shadow, const struct tn_check_piece *from,
+                          uint32_t space, uint64_t to) {
+    struct tn_interval *map = map_of(shadow, from->space, false);
+    if (map == NULL || from->lo >= from->hi) return;
+    struct tn_interval *target = map_of(shadow, space, true);
+    struct tn_interval_cursor cursor;
+    struct tn_interval_entry entry;
+    const uint64_t distance = to - from->lo; // modulo 2^64
+    bool room = target != NULL && cut_ends(shadow, map, from->lo, from->hi);
+    cursor = tn_interval_seek(map, from->lo);
+    while (room && tn_interval_step(&cursor, &entry) && entry.start < from->hi) {
+        struct tn_check_shadow_cell *cell = cell_at(shadow, entry.value);
+        cell->write.shift -= distance;
+        for (unsigned i = 0; i < TN_CHECK_SHADOW_READS; i++) cell->reads[i].shift -= distance;
+        room = tn_interval_insert(target, entry.start + distance, entry.end + distance,
+                                  entry.value) == TARN_OK;
+    }
+    if (room)
+        (void)tn_interval_remove_range(map, from->lo, from->hi);
+    else
+        forget_all(shadow);
 }

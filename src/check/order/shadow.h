@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The last accesses of each byte, stored by ranges: an access of a gigabyte costs as much as one of
-// four bytes. For each range it stores the last write and some reads since then. A further read
+// four bytes. Bytes are stored by their keys (names.h). For each range it stores the last write and some reads since then. A further read
 // replaces the oldest, so a race with that one may be missed; no false race is reported. The owner
 // serialises every call.
 #pragma once
 
-#include "algo/interval.h"
 #include "check/order/clocks.h"
-#include "check/table.h"
+#include "check/order/names.h"
 #include "stack/stack.h"
 
 enum { TN_CHECK_SHADOW_READS = 3 };
@@ -24,6 +23,7 @@ enum tn_check_touch_kind {
 struct tn_check_touch {
     struct tn_check_moment moment;
     uint64_t stream;  // handle, or 0 for the host
+    uint64_t shift;   // what is added to a key to get the address that it used
     const char *name; // a static string of the emitting image
     tn_stack_id stack;
     uint32_t thread;
@@ -41,16 +41,20 @@ struct tn_check_shadow_space;
 struct tn_check_shadow {
     struct tn_check_shadow_space *spaces;
     struct tn_check_table cells;
-    uint64_t forgotten; // how often everything was dropped for lack of room
+    const struct tn_check_names *names; // or NULL: each address is a key
+    uint64_t forgotten;                 // how often everything was dropped for lack of room
 };
+
+// Called for a stored access to the bytes [lo, hi), in addresses of the range that is visited. `was` is
+// the address by which the stored access used the first of them. Returns false to end the visit.
+typedef bool tn_check_shadow_visitor(void *arg, const struct tn_check_touch *touch, uint64_t lo,
+                                     uint64_t hi, uint64_t was);
 
 void tn_check_shadow_fini(struct tn_check_shadow *shadow);
 
 // Calls visit() for every stored access to a part of [lo, hi), until it returns false.
 void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
-                           bool (*visit)(void *arg, const struct tn_check_touch *touch, uint64_t lo,
-                                         uint64_t hi),
-                           void *arg);
+                           tn_check_shadow_visitor *visit, void *arg);
 
 // Records a write or an allocation. Earlier accesses to the range are forgotten.
 void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
@@ -64,3 +68,11 @@ void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_
 // Forgets every access to the range.
 void tn_check_shadow_forget(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo,
                             uint64_t hi);
+
+// Stores what is stored for one piece for other keys of the same memory.
+void tn_check_shadow_move(struct tn_check_shadow *shadow, const struct tn_check_piece *from,
+                          uint32_t space, uint64_t to);
+
+// Forgets every access to a piece, which need not have a name any more.
+void tn_check_shadow_forget_piece(struct tn_check_shadow *shadow,
+                                  const struct tn_check_piece *piece);

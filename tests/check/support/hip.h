@@ -46,3 +46,16 @@ UNUSED static void allow(void *addr, size_t bytes, hipMemAccessFlags flags) {
     hipMemAccessDesc desc = {{hipMemLocationTypeDevice, 0}, flags};
     must(hipMemSetAccess(addr, bytes, &desc, 1));
 }
+
+// A name of physical memory: a reservation of its own with one mapping.
+UNUSED static char *map_name(hipMemGenericAllocationHandle_t handle, size_t bytes) {
+    char *name = reserve(bytes);
+    must(hipMemMap(name, bytes, 0, handle, 0));
+    allow(name, bytes, hipMemAccessFlagsProtReadWrite);
+    return name;
+}
+
+UNUSED static void end_name(void *name, size_t bytes) {
+    must(hipMemUnmap(name, bytes));
+    must(hipMemAddressFree(name, bytes));
+}

@@ -53,3 +53,26 @@ UNUSED static void end_pool(tarn_device *device, tarn_pool *pool) {
     must(tarn_pool_destroy(pool));
     must(tarn_device_close(device));
 }
+
+// A name of physical memory: a reservation of its own with one mapping.
+UNUSED static tarn_addr map_name(tarn_device *device, tarn_phys phys, uint64_t bytes) {
+    const tarn_grant grant = {{TARN_LOCATION_DEVICE, 0}, TARN_ACCESS_READ_WRITE};
+    tarn_addr addr = 0;
+    must(tarn_space_reserve(device, bytes, 0, 0, &addr));
+    must(tarn_map(addr, bytes, phys));
+    must(tarn_map_set_access(addr, bytes, &grant, 1));
+    return addr;
+}
+
+UNUSED static void end_name(tarn_addr addr, uint64_t bytes) {
+    must(tarn_unmap(addr, bytes, 0));
+    must(tarn_space_release(addr, bytes));
+}
+
+UNUSED static tarn_phys make_phys(tarn_device *device, uint64_t bytes, uint32_t shareable) {
+    tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
+    tarn_phys phys = 0;
+    desc.shareable = shareable;
+    must(tarn_phys_create(device, bytes, &desc, &phys));
+    return phys;
+}

@@ -25,8 +25,10 @@ static void add(uint32_t space, uint64_t lo, uint64_t hi) {
     tn_check_arguments_add(&arguments, space, lo, hi, &(struct tn_check_touch){0});
 }
 
-static bool visit(void *arg, const struct tn_check_touch *touch, uint64_t lo, uint64_t hi) {
+static bool visit(void *arg, const struct tn_check_touch *touch, uint64_t lo, uint64_t hi,
+                  uint64_t was) {
     (void)arg;
+    assert_int_equal(was, lo);
     (void)touch;
     assert_true(lo < hi);
     seen[seen_count++] = lo;

@@ -17,9 +17,11 @@ struct seen {
     unsigned reads[BYTES];
 };
 
-static bool note_touch(void *arg, const struct tn_check_touch *touch, uint64_t lo, uint64_t hi) {
+static bool note_touch(void *arg, const struct tn_check_touch *touch, uint64_t lo, uint64_t hi,
+                       uint64_t was) {
     struct seen *seen = (struct seen *)arg;
     assert_true(lo < hi);
+    assert_int_equal(was, lo);
     for (uint64_t at = lo; at < hi; at++) {
         if (touch->kind == TN_CHECK_TOUCH_READ) {
             seen->reads[at - BASE]++;
@@ -94,8 +96,9 @@ static void reads_that_know_nothing_of_each_other_are_all_kept(void **state) {
     tn_check_clocks_fini(&clocks);
 }
 
-static bool add_time(void *arg, const struct tn_check_touch *touch, uint64_t lo, uint64_t hi) {
-    *(uint64_t *)arg += lo < hi ? touch->moment.time : 0;
+static bool add_time(void *arg, const struct tn_check_touch *touch, uint64_t lo, uint64_t hi,
+                     uint64_t was) {
+    *(uint64_t *)arg += lo < hi && was == lo ? touch->moment.time : 0;
     return true;
 }
 

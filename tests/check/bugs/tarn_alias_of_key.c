@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process opens the key to its own block. The host fills the block while a stream copies from the
+// second address.
+// EXPECT: ERROR host-race: write of 1000 byte(s) at 0x... by tarn_fill on stream 0x0 is unordered with the read by tarn_copy on stream 0x... of the same memory at 0x...
+// EXPECT:     ... main .../tarn_alias_of_key.c:22
+
+#include "check/support/tarn.h"
+
+int main(void) {
+    tarn_device *device = open_device();
+    tarn_stream stream = make_stream(device);
+    tarn_memory_key key;
+    tarn_addr block = 0, opened = 0, copy = 0;
+    must(tarn_memory_alloc(device, 4096, &block));
+    must(tarn_memory_alloc(device, 4096, &copy));
+    must(tarn_fill(device, block, 0, 1, 4096, TARN_STREAM_NONE));
+    must(tarn_memory_export(block, &key));
+    must(tarn_memory_import(device, &key, &opened));
+    // The program forgets that the copy reads the block, whose address is another one.
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
+    must(tarn_copy(device, copy, opened + 1000, 1000, stream));
+    must(tarn_fill(device, block, 1, 1, 2000, TARN_STREAM_NONE));
+    must(tarn_stream_synchronize(stream, TARN_FOREVER));
+    must(tarn_memory_close(opened));
+    must(tarn_memory_free(block, 0));
+    must(tarn_memory_free(copy, 0));
+    must(tarn_stream_destroy(stream));
+    must(tarn_device_close(device));
+    return 0;
+}
