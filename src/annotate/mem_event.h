@@ -94,7 +94,10 @@ enum tn_mem_resource {
     TN_MEM_POOL,        // object
     TN_MEM_ANYTHING,    // REFUSED only: the call ends resources of several kinds
     TN_MEM_STREAM,      // object is a stream or an event of Tarn; in REFUSED: the call uses it
-    TN_MEM_HANDLE       // object is a handle of a library in front of Tarn; likewise
+    TN_MEM_HANDLE,      // object is a handle of a library in front of Tarn; likewise
+    TN_MEM_ARRAY // object is the array. Its elements have no addresses, but numbers, which are never
+                 // used again: addr is that of the first, bytes their size. In REFUSED: the call
+                 // uses it
 };
 
 // Why an access was refused.

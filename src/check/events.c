@@ -202,14 +202,18 @@ static void judge_access(struct tn_check_call *call, const struct tn_mem_event *
 
 // ---- resources
 
+static bool has_plain_bytes(const struct tn_mem_event *event) {
+    return event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED ||
+           event->what == TN_MEM_ARRAY;
+}
+
 static void begin_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
     if (tn_mem_event_ends_bytes(event)) {
         const uint32_t own = TN_MEM_OWNED | TN_MEM_HOST_CAN;
         tn_check_backing_begin(event->space, event->addr, event->addr + event->bytes,
                                (event->flags & own) == own);
     }
-    if ((event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED) &&
-        (event->flags & TN_MEM_OWNED) == 0) {
+    if (has_plain_bytes(event) && (event->flags & TN_MEM_OWNED) == 0) {
         const struct tn_check_plain_desc desc = {
             .space = event->space,
             .device = event->device,
@@ -219,6 +223,7 @@ static void begin_resource(struct tn_check_call *call, const struct tn_mem_event
             .seen = (event->flags & TN_MEM_SEEN) != 0,
             .soft = (event->flags & TN_MEM_SOFT) != 0,
             .written = (event->flags & TN_MEM_ZEROED) != 0,
+            .name = event->what == TN_MEM_ARRAY ? "device array" : NULL,
         };
         tn_check_plain_begin(call, &desc);
     }
@@ -227,8 +232,7 @@ static void begin_resource(struct tn_check_call *call, const struct tn_mem_event
 static void end_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
     if (tn_mem_event_ends_bytes(event))
         tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes);
-    if (event->what == TN_MEM_MEMORY || event->what == TN_MEM_PINNED)
-        tn_check_plain_end(call, event->space, event->addr);
+    if (has_plain_bytes(event)) tn_check_plain_end(call, event->space, event->addr);
 }
 
 void tn_check_event_memory_begin(uint64_t address, uint64_t bytes) {

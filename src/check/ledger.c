@@ -5,7 +5,7 @@
 // A resource is identified by its object in an image, or by its address in a space.
 static bool is_identified_by_object(uint16_t what) {
     return what == TN_MEM_PHYS || what == TN_MEM_EXPORT || what == TN_MEM_POOL ||
-           what == TN_MEM_STREAM || what == TN_MEM_HANDLE;
+           what == TN_MEM_STREAM || what == TN_MEM_HANDLE || what == TN_MEM_ARRAY;
 }
 
 static uint32_t scope_of(uint16_t what, const struct tn_check_resource *like) {

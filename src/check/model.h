@@ -583,6 +583,7 @@ struct tn_check_plain_desc {
     bool seen;
     bool soft; // no kernel accesses it: only emitted work and instructions of CPUs
     bool written;
+    const char *name; // or NULL
 };
 
 void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plain_desc *desc);

@@ -45,6 +45,7 @@ static const struct {
     [TN_MEM_POOL] = {"pool", "pools", {"tarn_pool_destroy"}},
     [TN_MEM_STREAM] = {"stream or event", "streams or events", {NULL}},
     [TN_MEM_HANDLE] = {"object", "objects", {NULL}},
+    [TN_MEM_ARRAY] = {"device array", "device arrays", {"tarn_array_destroy"}},
 };
 enum { KINDS = sizeof resource_kinds / sizeof resource_kinds[0], ANY_KIND = 0, NO_KIND = KINDS };
 
@@ -146,8 +147,8 @@ static void copy_resource(struct tn_check_resource *to, const struct tn_check_re
 
 void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resource *live,
                             struct tn_check_resource *ended) {
-    static const uint16_t order[] = {TN_MEM_MAPPING, TN_MEM_MEMORY, TN_MEM_PINNED,
-                                     TN_MEM_REGISTERED, TN_MEM_RESERVATION};
+    static const uint16_t order[] = {TN_MEM_MAPPING,    TN_MEM_MEMORY,      TN_MEM_PINNED,
+                                     TN_MEM_REGISTERED, TN_MEM_RESERVATION, TN_MEM_ARRAY};
     const struct tn_check_resource like = {.space = space, .addr = addr};
     *live = *ended = (struct tn_check_resource){0};
     TN_PTHREAD_LOCKED(&lock);
@@ -285,15 +286,16 @@ static bool judge_live(const struct tn_mem_event *event, const struct suspects *
 
 // Finds the object that had the handle, and returns true if it has ended.
 static bool find_ended_object(const struct tn_mem_event *event, struct tn_check_resource *ended) {
-    static const uint16_t kinds[] = {TN_MEM_STREAM, TN_MEM_HANDLE};
+    static const uint16_t kinds[] = {TN_MEM_STREAM, TN_MEM_HANDLE, TN_MEM_ARRAY};
     const struct tn_check_resource like = resource_of(event);
     bool live = false;
     *ended = (struct tn_check_resource){.device = -1};
     TN_PTHREAD_LOCKED(&lock);
-    for (unsigned i = 0; i < 2 && ended->what == 0; i++) {
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds && ended->what == 0; i++) {
         if (event->what == 0 || event->what == kinds[i]) {
-            live = live || tn_check_ledger_find_live(&objects, kinds[i], &like) != NULL;
-            copy_resource(ended, tn_check_ledger_find_ended(&objects, kinds[i], &like));
+            const struct tn_check_ledger *of = ledger_of(kinds[i]);
+            live = live || tn_check_ledger_find_live(of, kinds[i], &like) != NULL;
+            copy_resource(ended, tn_check_ledger_find_ended(of, kinds[i], &like));
         }
     }
     return ended->what != 0 && !live;
@@ -346,7 +348,8 @@ static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
 // that began last is meant.
 static bool judge_refused(const struct tn_mem_event *event) {
     uint16_t meant = kind_meant(event);
-    if (event->what == TN_MEM_STREAM || event->what == TN_MEM_HANDLE) return judge_use(event);
+    if (event->what == TN_MEM_STREAM || event->what == TN_MEM_HANDLE || event->what == TN_MEM_ARRAY)
+        return judge_use(event);
     if (meant == NO_KIND) return judge_unknown(event, meant);
     const struct suspects found = find_suspects(event, meant);
     const struct tn_check_resource *other = &found.other;

@@ -341,7 +341,9 @@ static void forget_name(const struct tn_mem_event *event) {
 }
 
 static void end_resource(const struct tn_mem_event *event, struct finding *finding) {
-    if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY) return;
+    if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY &&
+        event->what != TN_MEM_ARRAY)
+        return;
     uint64_t hi = event->addr + event->bytes;
     if ((event->flags & TN_MEM_UNWAITED) != 0) {
         const struct tn_check_touch now =

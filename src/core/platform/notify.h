@@ -10,6 +10,9 @@
 // Addresses from here on are numbers of a simulated platform; no memory of a process lies there.
 #define TN_NUMBERS_FROM (UINT64_C(1) << 60)
 
+// Numbers from here on are those of elements of arrays, which have no addresses.
+#define TN_ELEMENTS_FROM (UINT64_C(1) << 63)
+
 // Fills in to which address space the event's address belongs, and whether the CPU may reach it.
 // `platform` may be NULL.
 void tn_emit_place(const struct tn_platform *platform, struct tn_mem_event *event);
@@ -28,7 +31,8 @@ void tn_emit_device_sync(const struct tn_platform *platform, int ordinal);
 void tn_emit_refused(const char *call, tarn_addr addr, uint64_t bytes, uint64_t object,
                      tarn_status status);
 
-// A call used the handle of an object that does not exist. `what`: TN_MEM_STREAM or TN_MEM_HANDLE.
+// A call used the handle of an object that does not exist. `what`: TN_MEM_STREAM,
+// TN_MEM_HANDLE or TN_MEM_ARRAY.
 void tn_emit_stale(unsigned what, const char *call, uint64_t handle);
 
 // Prevents a tail call, so that the public function stays on the stack that subscribers record.

@@ -9,6 +9,7 @@
 #include "base/struct.h"
 #include "core/address/phys.h"
 #include "core/platform/fork.h"
+#include "core/platform/notify.h"
 #include "core/platform/slot_kinds.h"
 #include "fail/point.h"
 
@@ -16,13 +17,51 @@ static struct tn_rwlock lock = TN_RWLOCK(ARRAY, "arrays");
 static struct tn_slots table; // payload = struct tn_array *
 static bool table_ready;
 
+// ---- events
+
+// Contents of sparse and deferred arrays are those of physical memory, which may have been written.
+static void emit_array(unsigned kind, const struct tn_array *array, tarn_array id) {
+    const uint32_t mapped = TARN_ARRAY_SPARSE | TARN_ARRAY_DEFERRED;
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = (uint16_t)kind, .what = TN_MEM_ARRAY,
+                    .flags = tn_array_is(array, mapped) ? TN_MEM_ZEROED : 0u,
+                    .device = array->device->ordinal, .addr = array->number,
+                    .bytes = tn_tiles_bytes(&array->tiles), .object = id,
+                    .name =
+                        kind == TN_MEM_RESOURCE_BEGIN ? "tarn_array_create" : "tarn_array_destroy");
+    tn_emit_place(array->device->platform, &event);
+    tn_emit(&event);
+}
+
+// Takes numbers for the elements. Something lies between two arrays, so that none continues another.
+static uint64_t take_numbers(uint64_t bytes) {
+    static _Atomic uint64_t next = TN_ELEMENTS_FROM;
+    const uint64_t unit = 4096;
+    return tn_add_relaxed(&next, (bytes / unit + 2) * unit);
+}
+
+struct tn_box tn_array_numbers(const struct tn_array *array, const tarn_array_place *place,
+                               uint64_t width, uint64_t height, uint64_t depth) {
+    const struct tn_tiles *tiles = &array->tiles;
+    const uint64_t at[3] = {place->x, place->y, place->z};
+    const uint64_t row = tn_tiles_size(tiles, place->level, 0) * tiles->element_bytes;
+    return (struct tn_box){
+        .addr = array->number + tn_tiles_linear(tiles, place->level, at),
+        .width = width * tiles->element_bytes,
+        .height = height,
+        .pitch = row,
+        .depth = depth,
+        .slice = tiles->volume ? row * tn_tiles_size(tiles, place->level, 1) : tiles->layer_bytes,
+    };
+}
+
 // ---- the table
 
 static tarn_status not_live(tarn_array id) {
     return tn_fail(TARN_BAD_HANDLE, "0x%llx is not a live array", (unsigned long long)id);
 }
 
-tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
+static tarn_status find_array(tarn_array id, struct tn_array **array) {
     uint64_t payload = 0;
     tn_rwlock_read(&lock);
     bool found = tn_slots_get(&table, id, &payload);
@@ -39,6 +78,12 @@ tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
     return status;
 }
 
+tarn_status tn_array_get(tarn_array id, struct tn_array **array) {
+    tarn_status status = find_array(id, array);
+    if (status == TARN_BAD_HANDLE && tn_subscribed()) tn_emit_stale(TN_MEM_ARRAY, "a call", id);
+    return status;
+}
+
 void tn_array_put(struct tn_array *array) {
     if (tn_sub_acq_rel(&array->refs, 1) != 1) return;
     // A call that ran concurrently with the destroy may have enqueued work just now.
@@ -50,17 +95,22 @@ void tn_array_put(struct tn_array *array) {
     free(array);
 }
 
-tarn_status tarn_array_destroy(tarn_array id) {
+static tarn_status destroy_array(tarn_array id) {
     if (id == 0) return TARN_OK;
     TN_ARRAY_HELD struct tn_array *array = NULL;
-    TN_TRY(tn_array_get(id, &array));
+    TN_TRY(find_array(id, &array));
     TN_TRY(tn_platform_may_wait(array->device->platform));
     tn_rwlock_write(&lock);
     bool removed = tn_slots_remove(&table, id, NULL); // false: another thread was faster
     tn_rwlock_unlock(&lock);
     if (!removed) return not_live(id);
+    if (tn_subscribed()) emit_array(TN_MEM_RESOURCE_END, array, id);
     tn_array_put(array); // the table's reference
     return TARN_OK;
+}
+
+tarn_status tarn_array_destroy(tarn_array id) {
+    return tn_keep_frame(tn_refused(destroy_array(id), "tarn_array_destroy", 0, 0, id));
 }
 
 // ---- create
@@ -126,6 +176,7 @@ static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
     TN_TRY(check_dimensions(desc));
     TN_TRY(check_elements(desc, &array->tiles));
     array->desc.layers = array->tiles.layers;
+    array->number = take_numbers(tn_tiles_bytes(&array->tiles));
     tarn_status status = platform->ops->array_create(platform->p, device->ordinal, &array->desc,
                                                      release_tiles, &array->backend, &array->info);
     if (status == TARN_OK && tn_array_is(array, TARN_ARRAY_SPARSE)) {
@@ -161,6 +212,7 @@ static tarn_status create_array(tarn_device *device, const tarn_array_desc *desc
     }
     TN_COUNT(platform, arrays, 1);
     TN_COUNT(platform, backend_calls, 1);
+    if (tn_subscribed()) emit_array(TN_MEM_RESOURCE_BEGIN, array, *id);
     return TARN_OK;
 
 err_destroy:
@@ -177,7 +229,7 @@ tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, 
     TN_REFUSE(desc == NULL || array == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
               desc == NULL ? "desc" : "array");
     TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_array_desc"));
-    return create_array(device, &own, array);
+    return tn_keep_frame(create_array(device, &own, array));
 }
 
 // ---- queries

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "algo/tiles.h"
+#include "core/address/range.h"
 #include "core/platform/platform.h"
 
 struct tn_array {
@@ -13,6 +14,7 @@ struct tn_array {
     tarn_array_desc desc;
     tarn_backend_array_info info;
     struct tn_tiles tiles;
+    uint64_t number; // of its first element, for subscribers
     // Deferred: the latest call about its memory was a map. Relaxed: threads that call concurrently
     // must agree on the order themselves.
     _Atomic bool mapped;
@@ -30,6 +32,10 @@ static inline void tn_array_scope_put(struct tn_array *const *array) {
 // Stands before the declaration of a pointer to an array, or NULL. The end of the block drops a
 // reference.
 #define TN_ARRAY_HELD __attribute__((cleanup(tn_array_scope_put)))
+
+// Returns the numbers of a box of elements, for subscribers: those of a linear array.
+struct tn_box tn_array_numbers(const struct tn_array *array, const tarn_array_place *place,
+                               uint64_t width, uint64_t height, uint64_t depth);
 
 static inline bool tn_array_is(const struct tn_array *array, uint32_t flag) {
     return (array->desc.flags & flag) != 0;

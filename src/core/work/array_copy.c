@@ -107,15 +107,17 @@ static tarn_backend_array_side side_of(const tarn_array_place *place,
     };
 }
 
-// Emits the access to linear memory. Elements of arrays have no addresses to emit.
-static void emit_linear(const struct job *job, bool is_dst, uint32_t element_bytes) {
-    const tarn_array_place *place = is_dst ? &job->desc.dst : &job->desc.src;
-    const struct tn_box box = {place->addr,      job->desc.width * element_bytes,
-                               job->desc.height, place->pitch,
-                               job->desc.depth,  place->slice_pitch};
-    if ((is_dst ? job->dst : job->src) == NULL)
-        tn_emit_access(&job->executor, &box, is_dst ? TN_MEM_WRITE : TN_MEM_READ,
-                       "tarn_array_copy");
+static void emit_side(const struct job *job, bool is_dst, uint32_t element_bytes) {
+    const tarn_array_copy_desc *desc = &job->desc;
+    const tarn_array_place *place = is_dst ? &desc->dst : &desc->src;
+    const struct tn_array *array = is_dst ? job->dst : job->src;
+    const struct tn_box linear = {place->addr,  desc->width * element_bytes,
+                                  desc->height, place->pitch,
+                                  desc->depth,  place->slice_pitch};
+    const struct tn_box box =
+        array == NULL ? linear
+                      : tn_array_numbers(array, place, desc->width, desc->height, desc->depth);
+    tn_emit_access(&job->executor, &box, is_dst ? TN_MEM_WRITE : TN_MEM_READ, "tarn_array_copy");
 }
 
 static tarn_status enqueue_copy(struct job *job) {
@@ -130,8 +132,8 @@ static tarn_status enqueue_copy(struct job *job) {
     TN_TRY(check_side(job, !dst_first, copy.element_bytes, &accessors));
     TN_TRY(check_overlap(job));
     if (tn_subscribed()) {
-        emit_linear(job, false, copy.element_bytes);
-        emit_linear(job, true, copy.element_bytes);
+        emit_side(job, false, copy.element_bytes);
+        emit_side(job, true, copy.element_bytes);
     }
     copy.dst = side_of(&job->desc.dst, job->dst);
     copy.src = side_of(&job->desc.src, job->src);

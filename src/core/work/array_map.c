@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "core/address/phys.h"
+#include "core/platform/notify.h"
 #include "core/work/array.h"
-#include "core/work/stream.h"
+#include "core/work/executor.h"
 #include "fail/point.h"
 
 // The references of an item until the backend accepts it.
@@ -170,6 +171,43 @@ static tarn_status add_item(struct plan *plan, const tarn_array_map_item *given)
     return TARN_OK;
 }
 
+// ---- events
+
+// Returns the numbers of the elements whose memory the item changes. The pages of a tail have their
+// elements in the order of a linear array. Pages of a tail that all layers share have elements in each
+// layer; those of the first stand for them.
+static struct tn_box changed_numbers(const struct tn_array *array,
+                                     const tarn_backend_array_item *item) {
+    const struct tn_tiles *tiles = &array->tiles;
+    tarn_array_place place = {.level = item->level, .z = item->layer};
+    if (tn_array_is(array, TARN_ARRAY_DEFERRED)) {
+        uint64_t bytes = tn_tiles_bytes(tiles);
+        return (struct tn_box){array->number, bytes, 1, bytes, 1, bytes};
+    }
+    if (item->part == TARN_ARRAY_TAIL) {
+        place.level = tiles->cut.sparse_levels;
+        struct tn_box box = tn_array_numbers(array, &place, 1, 1, 1);
+        uint64_t bytes = tiles->layer_tail_bytes;
+        uint64_t from = item->tail_offset < bytes ? item->tail_offset : bytes;
+        box.addr += from;
+        box.width = item->tail_bytes < bytes - from ? item->tail_bytes : bytes - from;
+        return box;
+    }
+    place.x = item->offset[0];
+    place.y = item->offset[1];
+    place.z = tiles->volume ? item->offset[2] : item->layer;
+    return tn_array_numbers(array, &place, item->extent[0], item->extent[1],
+                            tiles->volume ? item->extent[2] : 1);
+}
+
+// A change of the memory beneath elements is a write to them.
+static void emit_changes(const struct plan *plan, const struct tn_executor *executor) {
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct tn_box box = changed_numbers(plan->holds[i].array, &plan->items[i]);
+        if (box.width != 0) tn_emit_access(executor, &box, TN_MEM_WRITE, "tarn_array_map");
+    }
+}
+
 // ---- all items
 
 static tarn_status open_plan(struct plan *plan, size_t count) {
@@ -183,12 +221,16 @@ static tarn_status open_plan(struct plan *plan, size_t count) {
 }
 
 static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given, size_t count,
-                            void *stream) {
+                            struct tn_stream_or_event *stream) {
     tarn_status status = TARN_OK;
     for (size_t i = 0; i < count && status == TARN_OK; i++) status = add_item(plan, &given[i]);
     if (status != TARN_OK) return status;
     struct tn_platform *platform = plan->device->platform;
-    status = platform->ops->array_map(platform->p, stream, plan->items, count);
+    const struct tn_executor executor = {plan->device, stream,
+                                         stream != NULL ? stream->id : TARN_STREAM_NONE, false};
+    if (tn_subscribed()) emit_changes(plan, &executor);
+    status =
+        platform->ops->array_map(platform->p, tn_executor_stream(&executor), plan->items, count);
     if (status == TARN_OK) {
         for (size_t i = 0; i < plan->count; i++) // later calls rely on these marks
             if (tn_array_is(plan->holds[i].array, TARN_ARRAY_DEFERRED))
@@ -206,8 +248,7 @@ tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_
     tarn_status status = items == NULL || count == 0 ? tn_fail(TARN_BAD_ARGUMENT, "%zu items at %p",
                                                                count, (const void *)items)
                                                      : open_plan(&plan, count);
-    if (status == TARN_OK)
-        status = run_plan(&plan, items, count, object != NULL ? object->backend : NULL);
+    if (status == TARN_OK) status = run_plan(&plan, items, count, object);
     while (plan.count > 0) {
         const struct hold *hold = &plan.holds[--plan.count];
         if (hold->phys != NULL && status != TARN_OK) tn_phys_release_tiles(hold->phys, hold->tiles);

@@ -76,3 +76,35 @@ UNUSED static tarn_phys make_phys(tarn_device *device, uint64_t bytes, uint32_t 
     must(tarn_phys_create(device, bytes, &desc, &phys));
     return phys;
 }
+
+// An array of two dimensions with elements of 4 bytes.
+UNUSED static tarn_array make_array(tarn_device *device, uint64_t width, uint64_t height,
+                                    uint32_t levels) {
+    tarn_array_desc desc = TARN_INIT(tarn_array_desc);
+    tarn_array array = 0;
+    desc.extent = (tarn_extent){width, height, 0};
+    desc.levels = levels;
+    desc.element_bytes = 4;
+    must(tarn_array_create(device, &desc, &array));
+    return array;
+}
+
+// Copies between rows of host memory and the first elements of an array.
+UNUSED static tarn_array_copy_desc into_array(tarn_array array, void *bytes, uint64_t width,
+                                              uint64_t height) {
+    tarn_array_copy_desc copy = TARN_INIT(tarn_array_copy_desc);
+    copy.dst.array = array;
+    copy.src.addr = TARN_ADDR(bytes);
+    copy.width = width;
+    copy.height = height;
+    return copy;
+}
+
+UNUSED static tarn_array_copy_desc from_array(tarn_array array, void *bytes, uint64_t width,
+                                              uint64_t height) {
+    tarn_array_copy_desc copy = into_array(array, bytes, width, height);
+    const tarn_array_place there = copy.dst;
+    copy.dst = copy.src;
+    copy.src = there;
+    return copy;
+}
