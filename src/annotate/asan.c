@@ -82,7 +82,7 @@ static void heap_begin(const struct tn_mem_event *event) {
 
 static void forget_heap(struct tn_annotate_range *heap, bool open) {
     tn_overlap_forget(&overlap, heap->addr, heap->bytes);
-    tn_ended_bytes_forget(&ended, heap->addr, heap->bytes);
+    tn_ended_bytes_forget(&ended, heap->addr, heap->bytes, NULL);
     tn_block_log_forget(&blocks, heap->addr, heap->bytes);
     if (open) unpoison_bytes(heap->addr, heap->bytes);
 }
@@ -90,7 +90,7 @@ static void forget_heap(struct tn_annotate_range *heap, bool open) {
 static void set_backed(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     if (!can_poison(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
-    tn_ended_bytes_forget(&ended, event->addr, event->bytes);
+    tn_ended_bytes_forget(&ended, event->addr, event->bytes, NULL);
     (event->kind == TN_MEM_BACKED ? poison_bytes : unpoison_bytes)(event->addr, event->bytes);
 }
 
@@ -138,7 +138,7 @@ static void allow_region(const struct tn_mem_event *event) {
         event->bytes > heap.addr + heap.bytes - event->addr)
         return;
     if (tn_overlap_wants(event)) (void)tn_overlap_add(&overlap, event->addr, event->bytes);
-    tn_ended_bytes_forget(&ended, event->addr, event->bytes);
+    tn_ended_bytes_forget(&ended, event->addr, event->bytes, NULL);
     unpoison_bytes(event->addr, event->bytes);
 }
 

@@ -195,10 +195,23 @@ bool tn_ended_bytes_add(struct tn_ended_bytes *ended, uint64_t addr, uint64_t by
     return true;
 }
 
-void tn_ended_bytes_forget(struct tn_ended_bytes *ended, uint64_t addr, uint64_t bytes) {
+void tn_ended_bytes_forget(struct tn_ended_bytes *ended, uint64_t addr, uint64_t bytes,
+                           void (*untouched)(uint64_t addr, uint64_t bytes)) {
     struct tn_annotate_ranges *ranges = &ended->ranges;
+    uint64_t end = addr + bytes;
+    uint64_t left = end; // the bytes behind it are done
     TN_LOCKED(&ended->lock);
-    size_t at = ranges_up_to(ranges, addr + (bytes - 1));
-    while (at > 0 && ranges->list[at - 1].addr + ranges->list[at - 1].bytes > addr)
-        ranges_remove(ranges, --at);
+    size_t at = ranges_up_to(ranges, end - 1);
+    while (at > 0 && ranges->list[at - 1].addr + ranges->list[at - 1].bytes > addr) {
+        const struct tn_annotate_range range = ranges->list[--at];
+        const struct tn_annotate_range head = {range.addr, addr - range.addr, range.handle};
+        const struct tn_annotate_range tail = {end, range.addr + range.bytes - end, range.handle};
+        uint64_t behind = range.addr + range.bytes;
+        ranges_remove(ranges, at);
+        if (behind > end) (void)ranges_insert(ranges, at, &tail);
+        if (range.addr < addr) (void)ranges_insert(ranges, at, &head);
+        if (untouched != NULL && behind < left) untouched(behind, left - behind);
+        left = range.addr > addr ? range.addr : addr;
+    }
+    if (untouched != NULL && left > addr) untouched(addr, left - addr);
 }

@@ -51,7 +51,7 @@ static void heap_begin(const struct tn_mem_event *event) {
 
 static void forget_heap(struct tn_annotate_range *heap, bool open) {
     tn_overlap_forget(&overlap, heap->addr, heap->bytes);
-    tn_ended_bytes_forget(&ended, heap->addr, heap->bytes);
+    tn_ended_bytes_forget(&ended, heap->addr, heap->bytes, NULL);
     VALGRIND_DESTROY_MEMPOOL(heap->handle);
     if (open) (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(heap->addr), heap->bytes);
     free(heap->handle);
@@ -61,7 +61,7 @@ static void forget_heap(struct tn_annotate_range *heap, bool open) {
 static void set_backed(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
-    tn_ended_bytes_forget(&ended, event->addr, event->bytes);
+    tn_ended_bytes_forget(&ended, event->addr, event->bytes, NULL);
     forbid_bytes(event->addr, event->bytes);
 }
 
@@ -74,16 +74,24 @@ static void memory_end(const struct tn_mem_event *event) {
 
 // ---- regions
 
+static void forget_contents(uint64_t addr, uint64_t bytes) {
+    (void)VALGRIND_MAKE_MEM_UNDEFINED(pointer_to(addr), bytes);
+}
+
+// Calls that were submitted before the region begins may still write and read the bytes of a region that ended
+// there. Memcheck's state of those bytes must not change under them, so it stays "defined". A chunk that begins
+// with all its bytes would make them undefined.
 static void region_begin(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;
-    tn_ended_bytes_forget(&ended, event->addr, event->bytes);
     if (is_pool(event)) {
-        VALGRIND_MEMPOOL_ALLOC(heap.handle, pointer_to(event->addr), event->bytes);
+        VALGRIND_MEMPOOL_ALLOC(heap.handle, pointer_to(event->addr), 0);
+        VALGRIND_MEMPOOL_CHANGE(heap.handle, pointer_to(event->addr), pointer_to(event->addr),
+                                event->bytes);
     } else {
         (void)tn_overlap_add(&overlap, event->addr, event->bytes);
-        (void)VALGRIND_MAKE_MEM_UNDEFINED(pointer_to(event->addr), event->bytes);
     }
+    tn_ended_bytes_forget(&ended, event->addr, event->bytes, forget_contents);
     if ((event->flags & TN_MEM_ZEROED) != 0)
         (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
 }

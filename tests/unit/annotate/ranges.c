@@ -128,10 +128,40 @@ static void bytes_that_are_used_again_stay_open(void **state) {
     memset(forbidden, 0, sizeof forbidden);
     tn_ended_bytes_queue(&ended, 1);
     for (uint64_t i = 0; i < 4; i++) assert_true(tn_ended_bytes_add(&ended, BASE + 32 * i, 32));
-    tn_ended_bytes_forget(&ended, BASE + 63, 2); // a byte of the second and one of the third
+    // A byte of the second and one of the third, and the middle of the fourth.
+    tn_ended_bytes_forget(&ended, BASE + 63, 2, NULL);
+    tn_ended_bytes_forget(&ended, BASE + 104, 8, NULL);
     tn_ended_bytes_pass(&ended, 1, forbid);
-    assert_true(forbidden[BASE + 31] && forbidden[BASE + 96]);
-    assert_false(forbidden[BASE + 32] || forbidden[BASE + 95]);
+    for (uint64_t i = 0; i < 128; i++) {
+        bool used = i == 63 || i == 64 || (i >= 104 && i < 112);
+        assert_int_equal(forbidden[BASE + i], !used);
+    }
+    free(ended.calls.list);
+    free(ended.ranges.list);
+}
+
+static unsigned char touched[sizeof forbidden];
+
+static void count_untouched(uint64_t addr, uint64_t bytes) {
+    for (uint64_t i = addr; i < addr + bytes; i++) touched[i]++;
+}
+
+static void bytes_without_earlier_calls_are_untouched_once(void **state) {
+    struct tn_ended_bytes ended = TN_ENDED_BYTES;
+    (void)state;
+    tn_ended_bytes_forget(&ended, BASE, 8, count_untouched); // no range is there
+    for (uint64_t i = 0; i < 8; i++) assert_int_equal(touched[BASE + i], 1);
+    memset(touched, 0, sizeof touched);
+    tn_ended_bytes_queue(&ended, 1);
+    assert_true(tn_ended_bytes_add(&ended, BASE, 16));
+    assert_true(tn_ended_bytes_add(&ended, BASE + 24, 8));
+    assert_true(tn_ended_bytes_add(&ended, BASE + 32, 8));
+    assert_true(tn_ended_bytes_add(&ended, BASE + 48, 16));
+    tn_ended_bytes_forget(&ended, BASE + 8, 48, count_untouched);
+    for (uint64_t i = 0; i < 64; i++)
+        assert_int_equal(touched[BASE + i], (i >= 16 && i < 24) || (i >= 40 && i < 48));
+    tn_ended_bytes_forget(&ended, BASE + 20, 8, count_untouched); // what was forgotten is forgotten
+    assert_int_equal(touched[BASE + 24], 1);
     free(ended.calls.list);
     free(ended.ranges.list);
 }
@@ -140,6 +170,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ended_bytes_wait_for_the_calls_before),
         cmocka_unit_test(bytes_that_are_used_again_stay_open),
+        cmocka_unit_test(bytes_without_earlier_calls_are_untouched_once),
         cmocka_unit_test(what_others_cover_stays_open),
         cmocka_unit_test(an_unknown_region_is_not_removed),
         cmocka_unit_test(the_innermost_heap_is_found),
