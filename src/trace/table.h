@@ -55,6 +55,10 @@ enum tn_table_row { TN_TABLE_ROW_LIST(TN_TABLE_ROW_ENUM) TN_ROWS };
         "no_pool", "no_reserved"
 #define TN_TABLE_NO_RESERVED (1u << 8)
 
+// The flag of a block that begins while others with its id are live: their number follows. The rows of
+// its frees have it too.
+#define TN_TABLE_NTH "#"
+
 #define TN_TABLE_HOST "host" // in place of the number of a device
 
 // A stack is "FUNCTION (FILE:LINE); CALLER (FILE:LINE)". In names, '%' and ';' are "%25" and "%3B",

@@ -10,7 +10,7 @@
 corpus=$SRC/tests/fuzz/corpus
 mkdir "$work/made"
 python3 "$SRC/tests/support/recordings_made.py" "$work/made"
-round 22 "$work"/made/*
+round 24 "$work"/made/*
 round 30 "$corpus"/trace_binary/* "$corpus"/trace_csv/* "$corpus"/trace_json/* "$corpus"/trace_pickle/* \
     "$corpus"/trace_protobuf/* "$corpus"/trace_sqlite/* "$corpus"/trace_text/*
 large=$SRC/traces/lora-ckpt.trace.gz

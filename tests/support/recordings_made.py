@@ -194,3 +194,24 @@ def save_random(path, seed):
 
 for seed in range(10):
     save_random(folder + 'random-%d.tarn' % seed, seed)
+
+# Blocks that have one address at the same time, and whose frees come in either order.
+w = Writer()
+device = w.device(0)
+stream = w.stream(device, 1)
+at = 0x7f0000000000
+blocks = [start(w, at, 100, stream), start(w, at, 200, stream)]
+for where, size in enumerate((300, 400, 500)):
+    blocks.append(alloc(w, 10, where, at, size, stream, 0, w.text('block %d' % size)))
+for where, block in enumerate((1, 3, 0)):
+    w.event(9, 20, 3 + where, blocks[block])
+blocks.append(alloc(w, 30, 6, at, 600, stream))
+for where, block in enumerate((5, 4, 2)):
+    w.event(9, 40, 7 + where, blocks[block])
+w.save(folder + 'one-address.tarn', 'rmm')
+
+# A segment without bytes is all that a device had.
+w = Writer()
+device = w.device(10)
+w.record(7, 0x2b0f00000000, 0, w.stream(device, 1), 0, 0)
+w.save(folder + 'empty-segment.tarn')

@@ -3,8 +3,11 @@
 // they are collected, and those of a device are added in their order, what was there at the start
 // first. One thread at a time.
 #include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "trace/parse/csv.h"
 #include "trace/read/read.h"
 #include "trace/read/segments.h"
@@ -25,17 +28,19 @@ struct row {
     uint32_t text;
     uint32_t category;
     uint32_t flags;
+    uint32_t nth;  // of a block, among those with its id
     uint32_t kind; // enum tn_table_row
 };
 
-// A stack by its number in the table, and a block by its id, which may be that of later ones too.
+// A stack by its number in the table, and a block by its id, which may be that of later ones too, and
+// by its number among those that have the id at once.
 struct named_stack {
     uint64_t id;
     uint32_t stack;
 };
 
 struct named_block {
-    uint64_t id;
+    uint64_t id, nth;
     uint32_t block;
     bool live;
 };
@@ -170,6 +175,15 @@ static uint32_t read_flags(const struct tn_csv *csv, const char *const *names, s
     return flags;
 }
 
+static uint32_t read_nth(const struct tn_csv *csv) {
+    struct tn_cell cell = tn_csv_cell(csv, TN_TABLE_FLAGS);
+    const size_t mark = strlen(TN_TABLE_NTH);
+    uint64_t nth = 0;
+    bool has_mark = cell.length > mark && memcmp(cell.text, TN_TABLE_NTH, mark) == 0;
+    bool is_number = has_mark && tn_parse_unsigned(cell.text + mark, cell.length - mark, &nth);
+    return is_number && nth <= UINT32_MAX ? (uint32_t)nth : 0;
+}
+
 // The first row of a stack has its text. Tables without numbers of stacks have the text in each row.
 static tarn_status read_row(struct tn_csv *csv, void *reader) {
     static const char *const lacks[] = {TN_TABLE_LACKS};
@@ -187,6 +201,7 @@ static tarn_status read_row(struct tn_csv *csv, void *reader) {
         (void)tn_trace_format_parse(text.text, text.length, &table->builder->trace.origin);
     } else {
         row.flags = read_flags(csv, segment_flags, 2);
+        row.nth = read_nth(csv);
         TN_TRY(tn_builder_text(table->builder, text.text, text.length, &row.text));
     }
     if ((row.kind == TN_ROW_START || row.kind == TN_ROW_ALLOC) && row.bytes == 0)
@@ -197,10 +212,12 @@ static tarn_status read_row(struct tn_csv *csv, void *reader) {
 // ---- the blocks of a device, by their ids
 
 // Finds or adds the place of an id.
-static tarn_status find_block(struct table *table, uint64_t id, struct named_block **block) {
-    const struct named_block fresh = {.id = id};
+static tarn_status find_block(struct table *table, const struct row *row,
+                              struct named_block **block) {
+    const struct named_block fresh = {.id = row->id, .nth = row->nth};
+    const size_t key = offsetof(struct named_block, block);
     uint32_t number;
-    TN_TRY(TN_SET_FIND(table->builder, &table->blocks, &fresh, sizeof id, "rows", &number));
+    TN_TRY(TN_SET_FIND(table->builder, &table->blocks, &fresh, key, "rows", &number));
     *block = &table->blocks.items[number];
     return TARN_OK;
 }
@@ -224,7 +241,7 @@ static tarn_status add_block(struct table *table, const struct row *row, uint32_
                              .stack = find_stack(table, row->stack_id),
                              .tag = row->text,
                              .category = row->category};
-    TN_TRY(find_block(table, row->id, &named));
+    TN_TRY(find_block(table, row, &named));
     if (named->live)
         TN_TRY(note_row(table, row,
                         starts ? "listed twice at the start; the second is skipped"
@@ -266,7 +283,7 @@ static tarn_status add_sample(const struct table *table, const struct row *row,
 static tarn_status add_free(struct table *table, const struct row *row) {
     bool ends = row->kind == TN_ROW_FREE;
     struct named_block *named = NULL;
-    TN_TRY(find_block(table, row->id, &named));
+    TN_TRY(find_block(table, row, &named));
     if (!named->live) return note_row(table, row, "freed while not live");
     named->live = !ends;
     return add_event(table, row, ends ? TN_EVENT_FREE : TN_EVENT_FREE_REQUEST, named->block);

@@ -3,10 +3,11 @@
 // trace/table.h. Each stack is written once, in the first row that has its number. Lines end with
 // CR and LF, and fields are quoted, as RFC 4180 has it. One thread at a time.
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/builder.h"
+#include "trace/scratch.h"
 #include "trace/table.h"
 #include "trace/write/write.h"
 
@@ -19,6 +20,7 @@ struct csv_out {
     struct tn_output *output;
     const struct tn_trace_device *device;
     uint64_t live;
+    uint32_t *nth;    // of each block: how many live ones have its id when it begins
     uint32_t *stacks; // of each stack: its number in the table, or 0
     uint32_t stack_count;
 };
@@ -37,6 +39,7 @@ struct csv_row {
     const char *category;
     unsigned flags;
     const char *const *flag_names;
+    uint32_t nth; // of a block
     uint32_t stack;
 };
 
@@ -153,6 +156,7 @@ static void put_csv_row(struct csv_out *csv, const struct csv_row *row) {
     tn_output_print(output, "%s,", row->category != NULL ? row->category : "");
     put_csv_number(output, row->device_free);
     put_flags(output, row->flags, row->flag_names);
+    if (row->nth != 0) tn_output_print(output, TN_TABLE_NTH "%" PRIu32, row->nth);
     tn_output_byte(output, ',');
     if (row->stack != 0) put_owner(csv, row->stack);
     tn_output_print(output, "\r\n");
@@ -179,6 +183,7 @@ static void put_csv_block(struct csv_out *csv, enum tn_table_row kind, const str
                           .id = &block->id,
                           .bytes = &block->size,
                           .stream = &block->stream,
+                          .nth = csv->nth[index],
                           .text = csv->trace->texts[block->tag]};
     if (begins) {
         row.stack = block->stack;
@@ -249,6 +254,61 @@ static void put_csv_sample(struct csv_out *csv, const struct tn_trace_sample *sa
     }
 }
 
+// ---- blocks that have one id at the same time, in a recording that contradicts itself
+
+// The begin or the end of a block.
+struct block_use {
+    uint64_t id;
+    uint64_t order;
+    uint32_t block;
+    bool begins;
+};
+
+static size_t list_uses(const struct csv_out *csv, struct block_use *uses) {
+    const struct tn_trace_device *device = csv->device;
+    const struct tn_event *events = tn_trace_events(csv->trace, device);
+    size_t count = 0;
+    for (size_t i = 0; i < device->starting_count; i++) {
+        uint32_t block = (uint32_t)(device->first_starting + i);
+        uses[count++] = (struct block_use){csv->trace->blocks[block].id, 0, block, true};
+    }
+    for (size_t i = 0; i < device->event_count; i++) {
+        bool begins = events[i].kind == TN_EVENT_ALLOC;
+        if (begins || events[i].kind == TN_EVENT_FREE)
+            uses[count++] = (struct block_use){csv->trace->blocks[events[i].item].id, i + 1,
+                                               events[i].item, begins};
+    }
+    return count;
+}
+
+// Numbers the blocks of each id: a block gets the lowest number that no live one has.
+static tarn_status number_blocks(struct csv_out *csv) {
+    const struct tn_trace_device *device = csv->device;
+    size_t most = device->starting_count + device->event_count, count, used = 0;
+    struct tn_scratch memory = {0};
+    struct block_use *uses;
+    uint8_t *taken;
+    TN_TAKE(&memory, uses, most + 1);
+    TN_TAKE(&memory, taken, most + 1);
+    if (!memory.failed) {
+        count = list_uses(csv, uses);
+        tn_numbers_sort(uses, count, sizeof *uses, 2);
+        for (size_t i = 0; i < count; i++) {
+            uint32_t *nth = &csv->nth[uses[i].block];
+            if (i > 0 && uses[i].id != uses[i - 1].id) {
+                memset(taken, 0, used);
+                used = 0;
+            }
+            if (uses[i].begins)
+                for (*nth = 0; taken[*nth] != 0;) ++*nth;
+            taken[*nth] = uses[i].begins;
+            used = *nth + 1 > used ? *nth + 1 : used;
+        }
+    }
+    tn_scratch_release(&memory);
+    return memory.failed ? tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a table") : TARN_OK;
+}
+
 static void put_csv_rows(struct csv_out *csv) {
     const struct tn_trace *trace = csv->trace;
     const struct tn_trace_device *device = csv->device;
@@ -274,15 +334,20 @@ tarn_status tn_write_csv(const struct tn_trace *trace, const struct tn_write_opt
                          struct tn_output *output) {
     static const char *const columns[] = {TN_TABLE_COLUMN_LIST(COLUMN)};
     struct csv_out csv = {.trace = trace, .options = options, .output = output};
-    csv.stacks = (uint32_t *)calloc(trace->call_count + 1, sizeof *csv.stacks);
-    TN_REFUSE(csv.stacks == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a table");
-    for (int i = 0; i < TN_TABLE_COLUMNS; i++)
+    struct tn_scratch memory = {0};
+    tarn_status status = TARN_OK;
+    TN_TAKE(&memory, csv.stacks, trace->call_count + 1);
+    TN_TAKE(&memory, csv.nth, trace->block_count + 1);
+    if (memory.failed) status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a table");
+    for (int i = 0; i < TN_TABLE_COLUMNS && status == TARN_OK; i++)
         tn_output_print(output, "%s%s", columns[i], i + 1 < TN_TABLE_COLUMNS ? "," : "\r\n");
-    for (size_t d = 0; d < trace->device_count; d++) {
+    for (size_t d = 0; d < trace->device_count && status == TARN_OK; d++) {
         csv.device = &trace->devices[d];
         csv.live = 0;
-        if (tn_write_selects(options, csv.device)) put_csv_rows(&csv);
+        if (!tn_write_selects(options, csv.device)) continue;
+        status = number_blocks(&csv);
+        if (status == TARN_OK) put_csv_rows(&csv);
     }
-    free(csv.stacks);
-    return TARN_OK;
+    tn_scratch_release(&memory);
+    return status;
 }

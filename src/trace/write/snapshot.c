@@ -62,6 +62,7 @@ struct snapshot_out {
     struct placed *placed;
     size_t placed_count;
     uint32_t lists;   // of events: the highest number of a device plus 1
+    size_t held;      // segments and events, without which no reader takes the file
     uint32_t *texts;  // how each text is remembered, or 0
     uint32_t *calls;  // the frame of each call
     uint32_t *stacks; // the list of frames of each stack
@@ -289,6 +290,7 @@ static void put_all_segments(struct snapshot_out *out, enum tn_trace_device_kind
     for (size_t i = 0; i < out->placed_count; i++)
         if (out->placed[i].device->kind == kind) put_segments(out, &out->placed[i], &count);
     tn_pickler_close_list(&out->pickler, count);
+    out->held += count;
 }
 
 // ---- events
@@ -401,6 +403,7 @@ static void put_trace(struct snapshot_out *out, enum tn_trace_device_kind kind, 
         }
     }
     tn_pickler_close_list(&out->pickler, count);
+    out->held += count;
 }
 
 // Each device has a list, empty for those that the recording does not have.
@@ -535,9 +538,9 @@ static void put_bytes(void *output, const void *bytes, size_t size) {
 
 tarn_status tn_write_snapshot(const struct tn_trace *trace, const struct tn_write_options *options,
                               struct tn_output *output) {
+    static const char none[] = "a snapshot holds blocks, and the recording has none";
     struct snapshot_out out = {.trace = trace};
-    TN_REFUSE(trace->block_count + trace->segment_count == 0, TARN_UNSUPPORTED,
-              "a snapshot holds blocks, and the recording has none");
+    TN_REFUSE(trace->block_count + trace->segment_count == 0, TARN_UNSUPPORTED, "%s", none);
     struct tn_scratch memory = {0};
     uint8_t *waiting;
     TN_TAKE(&memory, waiting, trace->block_count);
@@ -552,6 +555,8 @@ tarn_status tn_write_snapshot(const struct tn_trace *trace, const struct tn_writ
         tn_pickler_begin(&out.pickler, put_bytes, output);
         put_snapshot(&out, waiting);
         tn_pickler_end(&out.pickler);
+        // Segments of no byte and marks are no reason to open the viewer.
+        if (out.held == 0) status = tn_fail(TARN_UNSUPPORTED, "%s", none);
     }
     for (size_t i = 0; i < out.placed_count; i++) tn_placement_release(&out.placed[i].placement);
     tn_scratch_release(&memory);
