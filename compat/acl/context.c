@@ -24,6 +24,7 @@ aclError tn_acl_context_new(struct tn_face_device *device, uintptr_t *handle) {
     TN_ACL_TRY(
         tn_acl_queue_new(TN_ACL_CONTEXT, sizeof *context, context_destroy, &like, 0, &context));
     *handle = context->object.handle;
+    tn_face_object_put(&context->object);
     return ACL_SUCCESS;
 }
 

@@ -24,7 +24,7 @@ static aclError enter_pool(const void *memPool) {
 TN_ACL_FUNCTION(aclrtMemPoolCreate, aclrtMemPool *, memPool, const aclrtMemPoolProps *, poolProps) {
     static const unsigned char blank[sizeof poolProps->reserved];
     struct tn_face_device *device = NULL;
-    struct tn_rt_pool *pool = NULL;
+    TN_FACE_HELD struct tn_rt_pool *pool = NULL;
     TN_ACL_POINTERS(memPool, poolProps);
     aclrtMemLocation location = poolProps->location;
     TN_ACL_ARGUMENT(poolProps->allocType != ACL_MEM_ALLOCATION_TYPE_PINNED ||
@@ -86,12 +86,10 @@ TN_ACL_FUNCTION(aclrtMemPoolMallocAsync, void **, devPtr, size_t, size, aclrtMem
     request.bytes = size;
     request.stream = order.stream;
     TN_ACL_TRY(tn_acl_rt(tn_rt_pool_alloc(pool, &request, &addr)));
-    pool = NULL; // its reference is the block's
     *devPtr = (void *)(uintptr_t)addr;
     return ACL_SUCCESS;
 }
 
-// A pool with a live block exists, so no reference to it is needed.
 TN_ACL_FUNCTION(aclrtMemPoolFreeAsync, void *, devPtr, aclrtStream, stream) {
     tarn_addr start = TARN_ADDR(devPtr);
     tarn_address_info info = TARN_INIT(tarn_address_info);
@@ -101,6 +99,5 @@ TN_ACL_FUNCTION(aclrtMemPoolFreeAsync, void *, devPtr, aclrtStream, stream) {
     (void)tarn_address_query(start, &info);
     TN_ACL_INVALID(info.pool == NULL || info.block != start, "no block of a pool starts at 0x%llx",
                    (unsigned long long)start);
-    struct tn_rt_pool *pool = (struct tn_rt_pool *)(uintptr_t)info.pool_user;
-    return tn_acl_rt(tn_rt_pool_free(pool, start, info.block_bytes, order.stream));
+    return tn_acl_rt(tn_rt_pool_free(info.pool_user, start, info.block_bytes, order.stream));
 }

@@ -19,7 +19,7 @@ aclError tn_acl_queue_new(int kind, size_t bytes, void (*destroy)(struct tn_face
                                      ACL_ERROR_RT_NO_STREAM_RESOURCE);
     if (error != ACL_SUCCESS) goto err_free;
     (void)tarn_stream_set_resilient(queue->tarn, true); // as far as the platform can
-    if (!tn_face_handle_new(&queue->object, kind, destroy)) {
+    if (tn_face_handle_new_held(&queue->object, kind, destroy) == 0) {
         error = tn_acl_fail(kind == TN_ACL_STREAM ? ACL_ERROR_RT_NO_STREAM_RESOURCE
                                                   : ACL_ERROR_BAD_ALLOC,
                             "out of handles for a %s", noun);

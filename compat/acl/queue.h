@@ -33,7 +33,7 @@ struct tn_acl_queue {
 };
 
 // Makes a queue with a handle, with the device, the context and the flags of `like`: a context, or
-// the first `bytes` of a stream, by its kind. 200000; 207008.
+// the first `bytes` of a stream, by its kind. Adds a reference. 200000; 207008.
 aclError tn_acl_queue_new(int kind, size_t bytes, void (*destroy)(struct tn_face_object *object),
                           const struct tn_acl_queue *like, uint32_t priority,
                           struct tn_acl_queue **queue);

@@ -93,6 +93,7 @@ static aclError create_stream(uint32_t priority, uint32_t flag, aclrtStream *str
     TN_ACL_TRY(tn_acl_queue_new(TN_ACL_STREAM, sizeof(struct tn_acl_stream), stream_destroy, &like,
                                 priority, &queue));
     *stream = (aclrtStream)queue->object.handle;
+    tn_face_object_put(&queue->object);
     return ACL_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/cuda/face.h"
+#include "compat/face/scope.h"
 #include "compat/runtime/copy_rows.h"
 
 _Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
@@ -50,7 +51,7 @@ TN_CUDART_PLAIN(struct cudaChannelFormatDesc, cudaCreateChannelDesc, int, x, int
 // ---- mipmapped arrays: a program's handle is the address of what is shown, which is nothing here
 
 static tn_rt_error make_mipmap(void *out, const struct tn_rt_shape *shape, unsigned levels) {
-    struct tn_rt_mipmap *mipmap = NULL;
+    struct tn_rt_mipmap TN_FACE_HELD *mipmap = NULL;
     TN_RT_TRY(tn_rt_check_pointer(out, "the mipmapped array"));
     TN_RT_TRY(tn_rt_mipmap_new(shape, levels, &mipmap));
     tn_rt_give(out, (uintptr_t)mipmap->shown);

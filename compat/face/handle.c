@@ -63,6 +63,11 @@ static bool is_live(uint64_t state, uint64_t generation) {
     return state >> GENERATION_SHIFT == generation && (state & LIVE) != 0;
 }
 
+// The same for an object whose handle may be closed.
+static bool is_kept(uint64_t state, uint64_t generation) {
+    return state >> GENERATION_SHIFT == generation && (state & REFERENCES) != 0;
+}
+
 // Returns the slot of a handle of that kind, live or not, or NULL.
 static struct slot *find_slot(uintptr_t handle, int kind) {
     return (int)(handle & (TN_FACE_KINDS - 1)) == kind ? slot_at(slot_of(handle)) : NULL;
@@ -97,12 +102,15 @@ static void free_slot(uint32_t number) {
     }
 }
 
-void tn_face_object_put(struct tn_face_object *object) {
-    uint64_t before = atomic_fetch_sub_explicit(object->references, 1, memory_order_acq_rel);
-    if ((before & REFERENCES) != 1) return;
+void tn_face_object_drop(struct tn_face_object *object, uint64_t references) {
+    uint64_t before =
+        atomic_fetch_sub_explicit(object->references, references, memory_order_acq_rel);
+    if ((before & REFERENCES) != references) return;
     if (object->handle != 0) free_slot(slot_of(object->handle));
     object->destroy(object);
 }
+
+void tn_face_object_put(struct tn_face_object *object) { tn_face_object_drop(object, 1); }
 
 // ---- handles
 
@@ -121,8 +129,8 @@ static bool add_chunk(void) {
     return true;
 }
 
-bool tn_face_handle_new(struct tn_face_object *object, int kind,
-                        void (*destroy)(struct tn_face_object *object)) {
+bool tn_face_handle_reserve(struct tn_face_object *object, int kind,
+                            void (*destroy)(struct tn_face_object *object)) {
     (void)pthread_mutex_lock(&lock);
     bool room = first_free != NO_SLOT || add_chunk();
     if (room) {
@@ -136,23 +144,52 @@ bool tn_face_handle_new(struct tn_face_object *object, int kind,
         object->handle = (uintptr_t)(generation << (SLOT_BITS + KIND_BITS)) |
                          (uintptr_t)number << KIND_BITS | (uintptr_t)kind;
         slot->object = object;
-        atomic_store_explicit(&slot->state, generation << GENERATION_SHIFT | LIVE | 1,
-                              memory_order_release);
     }
     (void)pthread_mutex_unlock(&lock);
-    if (room) tarn_annotate_handle_begin(object->handle);
     return room;
 }
 
-struct tn_face_object *tn_face_handle_find(uintptr_t handle, int kind) {
+// The object may end as soon as its handle is live.
+uintptr_t tn_face_handle_publish(const struct tn_face_object *object, uint64_t references) {
+    uintptr_t handle = object->handle;
+    (void)atomic_fetch_or_explicit(object->references, LIVE | references, memory_order_release);
+    tarn_annotate_handle_begin(handle);
+    return handle;
+}
+
+void tn_face_handle_abandon(const struct tn_face_object *object) {
+    free_slot(slot_of(object->handle));
+}
+
+uintptr_t tn_face_handle_new(struct tn_face_object *object, int kind,
+                             void (*destroy)(struct tn_face_object *object)) {
+    return tn_face_handle_reserve(object, kind, destroy) ? tn_face_handle_publish(object, 1) : 0;
+}
+
+uintptr_t tn_face_handle_new_held(struct tn_face_object *object, int kind,
+                                  void (*destroy)(struct tn_face_object *object)) {
+    return tn_face_handle_reserve(object, kind, destroy) ? tn_face_handle_publish(object, 2) : 0;
+}
+
+// Adds a reference to the object of a handle for which is_usable() is true.
+static inline struct tn_face_object *find_object(uintptr_t handle, int kind,
+                                                 bool (*is_usable)(uint64_t, uint64_t)) {
     struct slot *slot = find_slot(handle, kind);
     if (slot == NULL) return NULL;
     uint64_t state = atomic_load_explicit(&slot->state, memory_order_relaxed);
     do {
-        if (!is_live(state, generation_of(handle))) return NULL;
+        if (!is_usable(state, generation_of(handle))) return NULL;
     } while (!atomic_compare_exchange_weak_explicit(&slot->state, &state, state + 1,
                                                     memory_order_acquire, memory_order_relaxed));
     return slot->object;
+}
+
+struct tn_face_object *tn_face_handle_find(uintptr_t handle, int kind) {
+    return find_object(handle, kind, is_live);
+}
+
+struct tn_face_object *tn_face_handle_find_kept(uintptr_t handle, int kind) {
+    return find_object(handle, kind, is_kept);
 }
 
 // Returns true if an object of that kind had the handle, and has ended.

@@ -27,10 +27,21 @@ struct tn_face_object {
 void tn_face_object_begin(struct tn_face_object *object,
                           void (*destroy)(struct tn_face_object *object));
 
-// Gives an object a handle and one reference, which belongs to the handle. Returns false without
-// host memory, with no effect. object->handle is never 0, 1 or 2.
-bool tn_face_handle_new(struct tn_face_object *object, int kind,
-                        void (*destroy)(struct tn_face_object *object));
+// Gives an object a handle and one reference, which belongs to the handle. Returns the handle, which
+// is never 0, 1 or 2; 0 without host memory, with no effect. From then on another thread may end the
+// object, as a reset of the device does. The second function adds a reference for the caller.
+uintptr_t tn_face_handle_new(struct tn_face_object *object, int kind,
+                             void (*destroy)(struct tn_face_object *object));
+uintptr_t tn_face_handle_new_held(struct tn_face_object *object, int kind,
+                                  void (*destroy)(struct tn_face_object *object));
+
+// The same in two steps, for an object whose handle must be known before it is complete. The first
+// step gives it no reference, and no look-up finds it. The second step is either to publish the
+// handle, with a number of references, or to give it back.
+bool tn_face_handle_reserve(struct tn_face_object *object, int kind,
+                            void (*destroy)(struct tn_face_object *object));
+uintptr_t tn_face_handle_publish(const struct tn_face_object *object, uint64_t references);
+void tn_face_handle_abandon(const struct tn_face_object *object);
 
 // Returns the live object of that kind with that handle and adds a reference, or returns NULL. If
 // the object has ended, that is reported to a checker.
@@ -39,6 +50,9 @@ struct tn_face_object *tn_face_handle_get(uintptr_t handle, int kind);
 // The same for a handle that the program has not just passed. Reports nothing.
 struct tn_face_object *tn_face_handle_find(uintptr_t handle, int kind);
 
+// The same, also if the handle is closed while other references keep the object.
+struct tn_face_object *tn_face_handle_find_kept(uintptr_t handle, int kind);
+
 // Returns the slot of a live object: a small number that no other live object has.
 uint32_t tn_face_handle_slot(const struct tn_face_object *object);
 
@@ -46,6 +60,9 @@ uint32_t tn_face_handle_slot(const struct tn_face_object *object);
 // the object.
 void tn_face_object_keep(struct tn_face_object *object);
 void tn_face_object_put(struct tn_face_object *object);
+
+// Drops several references at once, which the caller has.
+void tn_face_object_drop(struct tn_face_object *object, uint64_t references);
 
 // Returns the number of references at this moment, with those of a live handle and of the caller.
 uint64_t tn_face_object_references(const struct tn_face_object *object);

@@ -8,6 +8,7 @@
 #include <hip/detail/sparse.h>
 #include <hip/detail/vmm.h>
 
+#include "compat/face/scope.h"
 #include "compat/hip/face.h"
 #include "compat/runtime/array_rows.h"
 
@@ -42,7 +43,7 @@ _Static_assert(sizeof(hipMipmappedArray) == TN_RT_SHOWN, "callers copy these byt
 
 static tn_rt_error make_mipmap(const struct tn_rt_shape *shape, unsigned levels,
                                hipMipmappedArray_t *out) {
-    struct tn_rt_mipmap *mipmap = NULL;
+    struct tn_rt_mipmap TN_FACE_HELD *mipmap = NULL;
     TN_RT_TRY(tn_rt_check_pointer(out, "the mipmapped array"));
     TN_RT_TRY(tn_rt_mipmap_new(shape, levels, &mipmap));
     hipMipmappedArray shown = {.data = (void *)mipmap->object.handle,

@@ -108,7 +108,7 @@ struct tn_rt_array *tn_rt_array_new(const struct tn_rt_array *like) {
     struct tn_rt_array *array = (struct tn_rt_array *)malloc(sizeof *array);
     if (array != NULL) {
         *array = *like;
-        if (!tn_face_handle_new(&array->object, TN_RT_ARRAY, destroy_array)) {
+        if (tn_face_handle_new_held(&array->object, TN_RT_ARRAY, destroy_array) == 0) {
             free(array);
             array = NULL;
         }
@@ -126,7 +126,7 @@ tn_rt_error tn_rt_array_make(void *handle, const void *shape) {
     TN_RT_TRY(tn_rt_capture_allows());
     TN_RT_TRY(tn_rt_array_desc(&like.shape, &desc));
     TN_RT_TRY(tn_rt_array_create(like.device, &desc, &like.tarn));
-    struct tn_rt_array *array = tn_rt_array_new(&like);
+    struct tn_rt_array TN_FACE_HELD *array = tn_rt_array_new(&like);
     if (array == NULL) {
         (void)tarn_array_destroy(like.tarn);
         return TN_RT_OUT_OF_MEMORY;

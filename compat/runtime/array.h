@@ -79,7 +79,8 @@ tn_rt_error tn_rt_array_create(const struct tn_face_device *device, const tarn_a
 tn_rt_error tn_rt_array_get(const void *handle, struct tn_rt_array **array);
 void tn_rt_array_put(struct tn_rt_array *array);
 
-// Returns a new object with these members and a handle, or NULL after deciding TN_RT_OUT_OF_MEMORY.
+// Returns a new object with these members and a handle, and adds a reference, or returns NULL after
+// deciding TN_RT_OUT_OF_MEMORY.
 struct tn_rt_array *tn_rt_array_new(const struct tn_rt_array *like);
 
 // Makes an array of the current device by a struct tn_rt_shape; ends it. CONTEXT_DESTROYED: not an
@@ -107,8 +108,8 @@ struct tn_rt_mipmap {
     struct tn_rt_array *levels[];
 };
 
-// Makes a mipmapped array of the current device, with one level if `levels` is 0. The caller fills
-// in `shown`. INVALID_VALUE: a cubemap that is not sparse has one level.
+// Makes a mipmapped array of the current device, with one level if `levels` is 0, and adds a
+// reference. The caller fills in `shown`. INVALID_VALUE: a cubemap that is not sparse has one level.
 tn_rt_error tn_rt_mipmap_new(const struct tn_rt_shape *shape, unsigned levels,
                              struct tn_rt_mipmap **mipmap);
 

@@ -55,11 +55,12 @@ static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, void *h
     if (status == TARN_BAD_ARGUMENT || status == TARN_BAD_HANDLE) // of the key
         error = status == TARN_BAD_ARGUMENT ? TN_RT_INVALID_CONTEXT : TN_RT_INVALID_VALUE;
     if (error != TN_RT_OK) goto err_free;
-    if (!tn_face_handle_new(&e->object, TN_RT_EVENT, destroy_event)) {
+    uintptr_t made = tn_face_handle_new(&e->object, TN_RT_EVENT, destroy_event);
+    if (made == 0) {
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of an event");
         goto err_destroy;
     }
-    tn_rt_give(handle, e->object.handle);
+    tn_rt_give(handle, made);
     return TN_RT_OK;
 
 err_destroy:

@@ -34,7 +34,7 @@ static tn_rt_error free_waiting(const struct tn_rt_block *block) {
     for (int i = 0; i < tn_rt_devices.count; i++) TN_RT_TRY(wait_for(&tn_rt_devices.of[i]));
     tn_rt_error error =
         block->kind == TN_RT_BLOCK_POOLED
-            ? tn_rt_pool_free(tn_rt_pool_of(block), block->start, block->bytes, block->stream)
+            ? tn_rt_pool_free(block->pool_user, block->start, block->bytes, block->stream)
             : tn_rt_graph_memory_release(block, TARN_STREAM_NONE);
     // This wait applies the pool's release threshold.
     (void)tarn_device_synchronize(block->device->tarn, TARN_FOREVER);
@@ -56,7 +56,7 @@ static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
     TN_FACE_DIFFERS(free_other_stream, block.kind == TN_RT_BLOCK_POOLED && block.stream != stream);
     TN_FACE_DIFFERS(free_imported, block.kind == TN_RT_BLOCK_IMPORTED);
     if (block.kind == TN_RT_BLOCK_POOLED)
-        return tn_rt_pool_free(tn_rt_pool_of(&block), TARN_ADDR(ptr), block.bytes, stream);
+        return tn_rt_pool_free(block.pool_user, TARN_ADDR(ptr), block.bytes, stream);
     return tn_rt_graph_memory_is(&block) ? tn_rt_graph_memory_release(&block, stream)
                                          : free_waiting(&block);
 }
@@ -83,7 +83,7 @@ tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {
 
 // ---- reset
 
-// Called without locks, so it may free the region that it visits. The first error ends the walk.
+// Called without locks, so it may free the region that it visits. Other threads may free it first.
 static bool free_region(const tarn_address_info *info, void *arg) {
     const bool contexts = tn_rt_policy.explicit_contexts;
     const unsigned owner = *(const unsigned *)arg;
@@ -97,13 +97,19 @@ static bool free_region(const tarn_address_info *info, void *arg) {
         return true;
     if (tn_rt_graph_memory_is(&block)) return true; // ends with its graph
     switch (block.kind) {
-    case TN_RT_BLOCK_OPENED: return tn_rt_ipc_end(&block) == TN_RT_OK;
-    case TN_RT_BLOCK_HOST: return !contexts || free_waiting(&block) == TN_RT_OK;
+    case TN_RT_BLOCK_OPENED: (void)tn_rt_ipc_end(&block); break;
     case TN_RT_BLOCK_REGISTERED:
-        return !contexts || tarn_host_unregister((void *)(uintptr_t)block.start) == TARN_OK;
-    case TN_RT_BLOCK_IMPORTED: return contexts || free_waiting(&block) == TN_RT_OK;
-    default: return free_waiting(&block) == TN_RT_OK;
+        if (contexts) (void)tarn_host_unregister((void *)(uintptr_t)block.start);
+        break;
+    case TN_RT_BLOCK_HOST:
+        if (contexts) (void)free_waiting(&block);
+        break;
+    case TN_RT_BLOCK_IMPORTED:
+        if (!contexts) (void)free_waiting(&block);
+        break;
+    default: (void)free_waiting(&block); break;
     }
+    return true;
 }
 
 void tn_rt_memory_reset(struct tn_face_device *device, unsigned owner) {

@@ -51,7 +51,7 @@ static tn_rt_error add_level(struct tn_rt_mipmap *mipmap) {
     like.shape.depth = layers ? like.shape.depth : extent.depth;
     mipmap->levels[like.level] = tn_rt_array_new(&like);
     if (mipmap->levels[like.level] == NULL) return TN_RT_OUT_OF_MEMORY;
-    mipmap->level_count++;
+    tn_rt_array_put(mipmap->levels[mipmap->level_count++]); // the handle keeps it
     return TN_RT_OK;
 }
 
@@ -80,7 +80,8 @@ tn_rt_error tn_rt_mipmap_new(const struct tn_rt_shape *shape, unsigned levels,
     made->tarn = array;
     tn_rt_error error = TN_RT_OK;
     while (error == TN_RT_OK && made->level_count < desc.levels) error = add_level(made);
-    if (error == TN_RT_OK && !tn_face_handle_new(&made->object, TN_RT_MIPMAP, destroy_mipmap))
+    if (error == TN_RT_OK &&
+        tn_face_handle_new_held(&made->object, TN_RT_MIPMAP, destroy_mipmap) == 0)
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a handle");
     if (error == TN_RT_OK)
         *mipmap = made;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "compat/face/scope.h"
 #include "compat/runtime/context.h"
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/handle.h"
@@ -67,7 +68,10 @@ static uint64_t id_of(const struct tn_rt_block *block) {
 
 static bool has_descriptor(const struct tn_rt_block *block) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    if (block->kind == TN_RT_BLOCK_POOLED) return tn_rt_pool_of(block)->table != NULL;
+    if (block->kind == TN_RT_BLOCK_POOLED) {
+        struct tn_rt_pool TN_FACE_HELD *pool = tn_rt_pool_of(block->pool_user);
+        return pool != NULL && pool->table != NULL;
+    }
     return block->kind == TN_RT_BLOCK_MAPPED && tarn_phys_query(block->phys, &info) == TARN_OK &&
            (info.shareable & TARN_SHAREABLE_FD) != 0;
 }
@@ -91,7 +95,7 @@ static uint64_t read_word(const struct query *query, int attribute) {
         return (query->info.readable >> device & 1) | (query->info.writable >> device & 1) << 1;
     }
     case TN_RT_POINTER_POOL:
-        return block->kind == TN_RT_BLOCK_POOLED ? tn_rt_pool_of(block)->object.handle : 0;
+        return block->kind == TN_RT_BLOCK_POOLED ? (uintptr_t)block->pool_user : 0;
     case TN_RT_POINTER_MAPPING_START: return block->start;
     case TN_RT_POINTER_MAPPING_SIZE: return block->bytes;
     default: return 0; // RDMA, DECOMPRESS

@@ -61,7 +61,7 @@ static tn_rt_error open_pool(struct tn_rt_pool *pool, uint64_t limit) {
     desc.device = pool->device->tarn;
     desc.limit = limit;
     desc.flags = tn_rt_policy.pool_flags;
-    desc.user = (uint64_t)(uintptr_t)pool;
+    desc.user = pool->object.handle;
     TN_RT_TRY(tn_rt_from(tarn_pool_create(&desc, &pool->tarn)));
     return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, 0));
 }
@@ -76,20 +76,20 @@ tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
     pool->imported = imported;
     atomic_init(&pool->reuse, TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED);
     atomic_init(&pool->dependencies, true);
-    tn_rt_error error = open_pool(pool, limit);
-    if (error != TN_RT_OK) goto err_free;
-    if (!tn_face_handle_new(&pool->object, TN_RT_POOL, destroy_pool)) {
-        error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "out of handles for a pool");
-        goto err_close;
+    if (!tn_face_handle_reserve(&pool->object, TN_RT_POOL, destroy_pool)) {
+        free(pool);
+        return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "out of handles for a pool");
     }
+    tn_rt_error error = open_pool(pool, limit);
+    if (error != TN_RT_OK) {
+        tn_face_handle_abandon(&pool->object);
+        (void)tarn_pool_destroy(pool->tarn);
+        free(pool);
+        return error;
+    }
+    (void)tn_face_handle_publish(&pool->object, 2);
     *made = pool;
     return TN_RT_OK;
-
-err_close:
-    (void)tarn_pool_destroy(pool->tarn);
-err_free:
-    free(pool);
-    return error;
 }
 
 static tn_rt_error no_pool(void *handle) {
@@ -120,8 +120,8 @@ void tn_rt_pool_settle(struct tn_rt_pool *pool) {
         (void)tarn_pool_trim(pool->tarn, 0, TARN_NO_WAIT, NULL);
 }
 
-struct tn_rt_pool *tn_rt_pool_of(const struct tn_rt_block *block) {
-    return (struct tn_rt_pool *)(uintptr_t)block->pool_user;
+struct tn_rt_pool *tn_rt_pool_of(uint64_t pool_user) {
+    return pool_of(tn_face_handle_find_kept((uintptr_t)pool_user, TN_RT_POOL));
 }
 
 // ---- the pools of devices
@@ -139,7 +139,6 @@ tn_rt_error tn_rt_pool_default(struct tn_face_device *device, struct tn_rt_pool 
     *pool = find_pool(place);
     if (*pool != NULL) return TN_RT_OK;
     TN_RT_TRY(tn_rt_pool_new(device, 0, NULL, false, pool));
-    tn_face_object_keep(&(*pool)->object);
     atomic_store(place, (*pool)->object.handle);
     return TN_RT_OK;
 }
@@ -228,19 +227,24 @@ tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *r
     if (freed != 0 && ((request->bytes - 1) ^ (freed - 1)) >= page &&
         tn_face_object_references(&pool->object) <= 2)
         tn_rt_pool_settle(pool);
+    tn_face_object_keep(&pool->object); // for the block, which a reset may free before this returns
     tarn_status status = tarn_pool_alloc_with(pool->tarn, request, addr);
     if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(pool->device))
         status = tarn_pool_alloc_with(pool->tarn, request, addr);
+    if (status != TARN_OK) tn_rt_pool_put(pool);
     return tn_rt_from(status);
 }
 
-tn_rt_error tn_rt_pool_free(struct tn_rt_pool *pool, tarn_addr addr, uint64_t bytes,
+tn_rt_error tn_rt_pool_free(uint64_t pool_user, tarn_addr addr, uint64_t bytes,
                             tarn_stream stream) {
-    TN_RT_TRY(tn_rt_from(tarn_pool_free_on(pool->tarn, addr, stream)));
-    if (tn_rt_policy.pool_trims_last)
+    struct tn_rt_pool *pool = tn_rt_pool_of(pool_user);
+    TN_RT_REFUSE(pool == NULL, TN_RT_INVALID_VALUE, "0x%llx was freed meanwhile",
+                 (unsigned long long)addr);
+    tn_rt_error error = tn_rt_from(tarn_pool_free_on(pool->tarn, addr, stream));
+    if (error == TN_RT_OK && tn_rt_policy.pool_trims_last)
         atomic_store_explicit(&pool->freed, bytes, memory_order_relaxed);
-    tn_rt_pool_put(pool);
-    return TN_RT_OK;
+    tn_face_object_drop(&pool->object, error == TN_RT_OK ? 2 : 1); // the block's, and this call's
+    return error;
 }
 
 tarn_status tn_rt_pool_alloc_beside(const struct tn_face_device *device, size_t size,
@@ -251,19 +255,50 @@ tarn_status tn_rt_pool_alloc_beside(const struct tn_face_device *device, size_t 
                : status;
 }
 
+// Live blocks of a pool from an address on, as many as the list has room for.
+struct block_list {
+    tarn_addr from;
+    uint64_t count;
+    uint64_t room;
+    tarn_addr *start;
+};
+
+static bool list_block(const tarn_block *block, void *arg) {
+    struct block_list *list = (struct block_list *)arg;
+    if (block->state != TARN_BLOCK_LIVE || block->addr < list->from) return true;
+    list->start[list->count++] = block->addr;
+    return list->count < list->room;
+}
+
+// Frees the blocks one by one: each of them is freed once, here or by a thread that frees it now, and
+// what other threads allocate meanwhile has a reference to the pool or is freed, too.
+static void free_blocks(const struct tn_rt_pool *pool) {
+    tarn_addr few[64];
+    tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
+    (void)tarn_pool_query_stats(pool->tarn, &stats);
+    struct block_list list = {0, 0, stats.live_blocks, NULL};
+    if (list.room > sizeof few / sizeof few[0])
+        list.start = (tarn_addr *)malloc(list.room * sizeof *list.start);
+    tarn_addr *many = list.start;
+    if (many == NULL) list.start = few;
+    if (many == NULL) list.room = sizeof few / sizeof few[0];
+    do {
+        list.count = 0;
+        (void)tarn_pool_walk(pool->tarn, list_block, &list);
+        for (uint64_t i = 0; i < list.count; i++)
+            (void)tn_rt_pool_free(pool->object.handle, list.start[i], 1, TARN_STREAM_NONE);
+        if (list.count > 0) list.from = list.start[list.count - 1] + 1;
+    } while (list.count == list.room);
+    free(many);
+}
+
 void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_face_device *device) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
-    tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
     (void)tarn_address_query(addr, &info);
-    struct tn_rt_pool *pool = (struct tn_rt_pool *)(uintptr_t)info.pool_user;
+    struct tn_rt_pool TN_FACE_HELD *pool = tn_rt_pool_of(info.pool_user);
     if (pool == NULL || pool->device != device) return;
-    tn_face_object_keep(&pool->object);
-    if (tarn_pool_query_stats(pool->tarn, &stats) == TARN_OK &&
-        tarn_pool_reset(pool->tarn) == TARN_OK)
-        for (uint64_t i = 0; i < stats.live_blocks; i++) tn_rt_pool_put(pool);
-    if (tn_rt_policy.pool_trims_last) atomic_store(&pool->freed, 1);
+    free_blocks(pool);
     tn_rt_pool_settle(pool);
-    tn_rt_pool_put(pool);
 }
 
 void tn_rt_pool_reset(const struct tn_face_device *device) {

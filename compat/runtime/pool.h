@@ -10,7 +10,7 @@
 struct tn_rt_pool {
     struct tn_face_object object; // first
     struct tn_face_device *device;
-    tarn_pool *tarn;                // its user word is the address of this struct
+    tarn_pool *tarn;                // its user word is the handle
     _Atomic(uint32_t) reuse;        // TARN_REUSE_ bits
     _Atomic(bool) dependencies;     // stored and returned, without any other effect
     struct tn_rt_pool_table *table; // of a pool that processes share, else NULL
@@ -19,8 +19,8 @@ struct tn_rt_pool {
     _Atomic(uint64_t) freed;        // bytes of the last block freed since settle(); 0: none
 };
 
-// Makes a pool with a handle, to which the reference belongs; `limit` as in tarn_pool_desc. Takes
-// over `table`, unless it fails; NULL: processes do not share the pool.
+// Makes a pool with a handle, and adds a reference; `limit` as in tarn_pool_desc. Takes over `table`,
+// unless it fails; NULL: processes do not share the pool.
 tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
                            struct tn_rt_pool_table *table, bool imported, struct tn_rt_pool **pool);
 
@@ -30,13 +30,13 @@ tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool);
 tn_rt_error tn_rt_pool_get_own(void *handle, struct tn_rt_pool **pool);
 void tn_rt_pool_put(struct tn_rt_pool *pool);
 
-// Allocates a block, which takes over the caller's reference to the pool if it succeeds. When the
-// device is out of memory, its pools release what they do not use.
+// Allocates a block, which has a reference to the pool of its own. When the device is out of memory,
+// its pools release what they do not use.
 tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *request,
                              tarn_addr *addr);
-// Frees a block of that many bytes behind the work of `stream`.
-tn_rt_error tn_rt_pool_free(struct tn_rt_pool *pool, tarn_addr addr, uint64_t bytes,
-                            tarn_stream stream);
+// Frees a block of that many bytes behind the work of `stream`, of the pool with this user word.
+// TN_RT_INVALID_VALUE: another thread has freed it meanwhile.
+tn_rt_error tn_rt_pool_free(uint64_t pool_user, tarn_addr addr, uint64_t bytes, tarn_stream stream);
 
 // By a policy, a pool with the release threshold 0 releases its memory when its last block is freed,
 // except for memory that unfinished work may use. Programs that free one block and allocate the next
@@ -45,11 +45,11 @@ tn_rt_error tn_rt_pool_free(struct tn_rt_pool *pool, tarn_addr addr, uint64_t by
 void tn_rt_pool_settle(struct tn_rt_pool *pool);
 void tn_rt_pool_settle_all(const struct tn_face_device *device);
 
-// Returns the pool of a live block that the caller may free; adds no reference.
-struct tn_rt_pool *tn_rt_pool_of(const struct tn_rt_block *block);
+// Returns the pool whose memory has this user word and adds a reference, or returns NULL if it has
+// ended. Its handle may be closed.
+struct tn_rt_pool *tn_rt_pool_of(uint64_t pool_user);
 
-// Returns the device's default pool, made when first needed, or its current
-// one; adds a reference, for its caller or for a block.
+// Returns the device's default pool, made when first needed, or its current one; adds a reference.
 tn_rt_error tn_rt_pool_default(struct tn_face_device *device, struct tn_rt_pool **pool);
 tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool **pool);
 
@@ -69,8 +69,8 @@ bool tn_rt_pool_reclaim(const struct tn_face_device *device);
 tarn_status tn_rt_pool_alloc_beside(const struct tn_face_device *device, size_t size,
                                     tarn_addr *addr);
 
-// Frees all blocks of the pool that owns the region at `addr`, if it is a pool of this device. The
-// device is idle, and no other thread uses the pool.
+// Frees the blocks of the pool that owns the region at `addr`, if it is a pool of this device, which
+// is idle. Other threads may allocate and free meanwhile: a block is freed once.
 void tn_rt_pool_empty_at(tarn_addr addr, const struct tn_face_device *device);
 
 // Closes all pools of a device, the default one too. Its next use makes a new one.

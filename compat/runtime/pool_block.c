@@ -18,7 +18,7 @@ static bool alloc_in_capture(void **ptr, size_t size, const struct tn_rt_pool *p
     return captured;
 }
 
-// Sets the pool to NULL if the block takes over the reference to it.
+// *pool is NULL for the current pool, to which this adds a reference.
 static tn_rt_error alloc_on(void **ptr, size_t size, struct tn_rt_pool **pool,
                             struct tn_rt_stream *s) {
     struct tn_rt_where where;
@@ -39,7 +39,6 @@ static tn_rt_error alloc_on(void **ptr, size_t size, struct tn_rt_pool **pool,
         if (error == TN_RT_OUT_OF_MEMORY && tn_rt_graph_memory_trim((*pool)->device))
             error = tn_rt_pool_alloc(*pool, &request, &addr);
         if (error != TN_RT_OK) return error;
-        *pool = NULL;
     }
     *ptr = (void *)(uintptr_t)addr;
     return TN_RT_OK;

@@ -29,7 +29,7 @@ static tn_rt_error check_props(const struct tn_rt_pool_props *props) {
 tn_rt_error tn_rt_pool_make(void *handle, const void *props) {
     struct tn_rt_pool_props own;
     struct tn_rt_pool_table *table = NULL;
-    struct tn_rt_pool *pool = NULL;
+    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
     TN_RT_TRY(tn_rt_check_pointer(props, "pool_props"));
     memcpy(&own, props, sizeof own);

@@ -37,7 +37,7 @@ tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned lo
 }
 
 tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned long long flags) {
-    struct tn_rt_pool *pool = NULL;
+    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     struct tn_rt_pool_table *table = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
     TN_RT_TRY(check_share(fd, type, flags));
@@ -57,8 +57,10 @@ tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned lo
 #define POINTER_MAGIC UINT64_C(0x31727450506e5448) // "HTnPPtr1"
 
 static tn_rt_error export_block(const struct tn_rt_block *block, struct tn_rt_pool_pointer *data) {
-    struct tn_rt_pool *pool = tn_rt_pool_of(block);
+    struct tn_rt_pool TN_FACE_HELD *pool = tn_rt_pool_of(block->pool_user);
     tarn_memory_key key;
+    TN_RT_REFUSE(pool == NULL, TN_RT_INVALID_VALUE, "0x%llx was freed meanwhile",
+                 (unsigned long long)block->start);
     TN_RT_REFUSE(pool->table == NULL || (tn_rt_policy.pool_exports_first && !pool->exported),
                  TN_RT_INVALID_VALUE, "0x%llx is of a pool that %s",
                  (unsigned long long)block->start,

@@ -186,11 +186,12 @@ tn_rt_error tn_rt_stream_new(unsigned flags, int priority, uintptr_t *handle) {
     s->priority = priority;
     tn_rt_streams_insert(
         s); // before it has a handle: a thread that knows the handle finds it listed
-    if (!tn_face_handle_new(&s->object, TN_RT_STREAM, destroy_stream)) {
+    uintptr_t made = tn_face_handle_new(&s->object, TN_RT_STREAM, destroy_stream);
+    if (made == 0) {
         destroy_stream(&s->object);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a stream");
     }
-    *handle = s->object.handle;
+    *handle = made;
     return TN_RT_OK;
 }
 
@@ -203,7 +204,33 @@ tn_rt_error tn_rt_stream_close(void *handle) {
 
 // ---- reset
 
-// Returns the NULL stream to the state before its first use.
+// Returns the NULL stream to the state before its first use. Its stream of Tarn is replaced only if it
+// has failed, because a thread that uses the NULL stream holds no reference to it: the call of such a
+// thread then fails. Returns the stream to destroy. Called under the lock of the list.
+static tarn_stream renew_null(struct tn_rt_stream *null) {
+    tarn_stream fresh = TARN_STREAM_NONE;
+    null->waits = TN_RT_WAITS_AUTO;
+    if (null->tarn == TARN_STREAM_NONE) return TARN_STREAM_NONE;
+    tarn_status status = tarn_stream_query(null->tarn);
+    bool failed = status != TARN_OK && status != TARN_NOT_READY;
+    if (!failed && tn_rt_failure_check(null->failure) == TN_RT_OK) return TARN_STREAM_NONE;
+    if (tarn_stream_create(null->device->tarn, &fresh) != TARN_OK) return TARN_STREAM_NONE;
+    return atomic_exchange(&null->tarn, fresh);
+}
+
+void tn_rt_streams_reset(const struct tn_face_device *device) {
+    struct tn_rt_stream *null = tn_rt_null_stream(device);
+    for (struct tn_rt_stream *s = tn_rt_streams_lock(device); s != NULL; s = s->next)
+        if (s->role == TN_RT_STREAM_OF_THREAD)
+            s->gone = true; // its thread drops it when it next uses it
+    tarn_stream failed = renew_null(null);
+    tn_rt_streams_unlock();
+    if (failed == TARN_STREAM_NONE) return;
+    (void)tarn_stream_destroy(failed); // waits
+    tn_rt_stream_drop_calls(null);
+    tn_rt_failure_clear(null->failure);
+}
+
 static void forget_null(struct tn_rt_stream *null) {
     null->tarn = TARN_STREAM_NONE;
     null->tail = 0;
@@ -212,16 +239,6 @@ static void forget_null(struct tn_rt_stream *null) {
     null->calls = NULL;
     null->failure = NULL;
     null->waits = TN_RT_WAITS_AUTO;
-}
-
-void tn_rt_streams_reset(const struct tn_face_device *device) {
-    struct tn_rt_stream *null = tn_rt_null_stream(device);
-    for (struct tn_rt_stream *s = tn_rt_streams_lock(device); s != NULL; s = s->next)
-        if (s->role == TN_RT_STREAM_OF_THREAD)
-            s->gone = true; // its thread drops it when it next uses it
-    tn_rt_streams_unlock();
-    close_stream(null);
-    forget_null(null);
 }
 
 // In the child all streams belong to the parent, so they are not destroyed.

@@ -20,6 +20,11 @@ tn_rt_error tn_rt_failure_check(const struct tn_rt_failure *failure) {
     return error == TN_RT_OK ? TN_RT_OK : tn_rt_fail(error, "%s", failure->text);
 }
 
+void tn_rt_failure_clear(struct tn_rt_failure *failure) {
+    atomic_store_explicit(&failure->error, TN_RT_OK, memory_order_relaxed);
+    atomic_store(&failure->written, false);
+}
+
 void tn_rt_failure_put(struct tn_rt_failure *failure) {
     if (failure != NULL && atomic_fetch_sub_explicit(&failure->refs, 1, memory_order_acq_rel) == 1)
         free(failure);
@@ -50,13 +55,26 @@ static void insert_call(struct tn_rt_call *call) {
     call->stream->calls = call;
 }
 
-static void remove_call(struct tn_rt_call *call) {
-    TN_FACE_LOCKED(&calls_lock);
+static void unlink_call(struct tn_rt_call *call) {
     if (call->previous != NULL)
         call->previous->next = call->next;
     else
         call->stream->calls = call->next;
     if (call->next != NULL) call->next->previous = call->previous;
+}
+
+static void remove_call(struct tn_rt_call *call) {
+    TN_FACE_LOCKED(&calls_lock);
+    unlink_call(call);
+}
+
+// Removes a call that could not be submitted. Returns false if a reset of the device has dropped it.
+static bool withdraw_call(const struct tn_rt_stream *s, struct tn_rt_call *call) {
+    TN_FACE_LOCKED(&calls_lock);
+    const struct tn_rt_call *listed = s->calls;
+    while (listed != NULL && listed != call) listed = listed->next;
+    if (listed != NULL) unlink_call(call);
+    return listed != NULL;
 }
 
 static void free_call(struct tn_rt_call *call) {
@@ -118,10 +136,7 @@ static tn_rt_error submit_call(const struct tn_rt_where *where, const struct tn_
     tn_rt_error error = tn_rt_from(
         like->part_fn == NULL ? tarn_stream_call(where->stream, run_call, call)
                               : tarn_stream_run(where->stream, run_part, call, like->left));
-    if (error != TN_RT_OK) {
-        remove_call(call);
-        free_call(call);
-    }
+    if (error != TN_RT_OK && withdraw_call(where->owner, call)) free_call(call);
     return error;
 }
 

@@ -19,6 +19,9 @@ struct tn_rt_failure {
 // Returns TN_RT_OK, or decides the failure's error. NULL means no failure.
 tn_rt_error tn_rt_failure_check(const struct tn_rt_failure *failure);
 
+// Ends the failure of a stream that works again.
+void tn_rt_failure_clear(struct tn_rt_failure *failure);
+
 // Drops a reference. NULL is allowed.
 void tn_rt_failure_put(struct tn_rt_failure *failure);
 

@@ -134,6 +134,9 @@ typedef struct tarn_backend_copy {
     uint64_t depth;           /**< slices */
     uint64_t dst_slice_pitch; /**< bytes from slice to slice */
     uint64_t src_slice_pitch; /**< bytes from slice to slice */
+    bool dst_is_own; /**< dst was in a reservation or device memory of the platform when the
+                                   call was checked; if it no longer is, the work fails */
+    bool src_is_own; /**< the same for src */
 } tarn_backend_copy;
 
 /** A fill of a box with a repeated pattern. */
@@ -147,6 +150,7 @@ typedef struct tarn_backend_fill {
     int device;             /**< the executing device */
     uint64_t depth;         /**< slices */
     uint64_t slice_pitch;   /**< bytes from slice to slice */
+    bool dst_is_own;        /**< as in tarn_backend_copy */
 } tarn_backend_fill;
 
 /** Counters of a platform. */
@@ -189,6 +193,7 @@ typedef struct tarn_backend_array_side {
     tarn_addr addr;       /**< linear memory: first byte */
     uint64_t pitch;       /**< linear memory: bytes from row to row */
     uint64_t slice_pitch; /**< linear memory: bytes from slice to slice */
+    bool is_own;          /**< linear memory: as in tarn_backend_copy */
 } tarn_backend_array_side;
 
 /** A copy of a box. At least one side is an array. */

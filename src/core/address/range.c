@@ -150,9 +150,10 @@ static tarn_status check_region(struct tn_region *region, const struct check *ch
 }
 
 tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
-                           const struct tn_accessors *accessors, const char *what,
+                           const struct tn_accessors *accessors, const char *what, bool *is_own,
                            struct tn_range_refusal *refusal) {
     struct check check = {box, 0, need, accessors, what, refusal};
+    *is_own = false;
     if (!span_of(box, &check.span) || check.span > UINT64_MAX - box->addr) {
         *refusal = (struct tn_range_refusal){.why = TN_MEM_REFUSAL_UNSTATED};
         return tn_fail(TARN_BAD_ADDRESS, "%s at 0x%llx wraps the address space", what,
@@ -166,9 +167,11 @@ tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
         return TARN_OK;
     }
     struct tn_region *region = tn_index_peek_next(reader, box->addr);
-    tarn_status status = region == NULL || region->base > box->addr
-                             ? check_unknown(region, &check, &reused)
-                             : check_region(region, &check);
+    bool unknown = region == NULL || region->base > box->addr;
+    tarn_status status =
+        unknown ? check_unknown(region, &check, &reused) : check_region(region, &check);
+    *is_own = !unknown && region->platform == accessors->platform &&
+              (region->kind == TN_REGION_SPACE || region->kind == TN_REGION_MEMORY);
     tn_index_peek_done(reader);
     if (reused) // the next copy there need not ask the kernel
         tn_index_forget(box->addr, end);

@@ -36,9 +36,9 @@ struct tn_range_refusal {
 
 // BAD_ADDRESS: the box wraps, leaves the memory it begins in, or is of another platform;
 // NOT_MAPPED; NO_ACCESS; recorded. `what` ("source") is for the text. Fills in the refusal if it
-// fails.
+// fails. *is_own is true if the bytes are in a reservation or in device memory of the platform.
 tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
-                           const struct tn_accessors *accessors, const char *what,
+                           const struct tn_accessors *accessors, const char *what, bool *is_own,
                            struct tn_range_refusal *refusal);
 
 // The history of a range that is in no live region.

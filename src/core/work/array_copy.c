@@ -12,6 +12,8 @@ struct job {
     struct tn_executor executor;
     struct tn_array *dst;
     struct tn_array *src;
+    bool dst_is_own; // see tarn_backend_copy
+    bool src_is_own;
 };
 
 // ---- sides
@@ -38,7 +40,8 @@ static tarn_status check_box(const struct tn_array *array, const tarn_array_plac
 // Checks linear memory, `row` bytes for each row, and fills in pitches that are 0.
 static tarn_status check_linear(const struct tn_executor *executor, tarn_array_place *place,
                                 const tarn_array_copy_desc *desc, uint64_t row, tarn_access need,
-                                const struct tn_accessors *accessors, const char *what) {
+                                const struct tn_accessors *accessors, bool *is_own,
+                                const char *what) {
     place->pitch = place->pitch != 0 ? place->pitch : row;
     place->slice_pitch = place->slice_pitch != 0 ? place->slice_pitch : place->pitch * desc->height;
     const struct tn_box box = {place->addr,  row,         desc->height,
@@ -48,7 +51,7 @@ static tarn_status check_linear(const struct tn_executor *executor, tarn_array_p
               (unsigned long long)box.addr, (unsigned long long)box.height,
               (unsigned long long)box.width, (unsigned long long)box.pitch,
               (unsigned long long)box.slice);
-    return tn_reach_check(executor, &box, need, accessors, "tarn_array_copy");
+    return tn_reach_check(executor, &box, need, accessors, is_own, "tarn_array_copy");
 }
 
 static tarn_status check_side(struct job *job, bool is_dst, uint32_t element_bytes,
@@ -59,7 +62,8 @@ static tarn_status check_side(struct job *job, bool is_dst, uint32_t element_byt
     return array != NULL
                ? check_box(array, place, &job->desc, what)
                : check_linear(&job->executor, place, &job->desc, job->desc.width * element_bytes,
-                              is_dst ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_READ, accessors, what);
+                              is_dst ? TARN_ACCESS_READ_WRITE : TARN_ACCESS_READ, accessors,
+                              is_dst ? &job->dst_is_own : &job->src_is_own, what);
 }
 
 static bool lengths_overlap(uint64_t a, uint64_t b, uint64_t length) {
@@ -95,8 +99,8 @@ static tarn_status check_arrays(const struct job *job) {
     return TARN_OK;
 }
 
-static tarn_backend_array_side side_of(const tarn_array_place *place,
-                                       const struct tn_array *array) {
+static tarn_backend_array_side side_of(const tarn_array_place *place, const struct tn_array *array,
+                                       bool is_own) {
     return (tarn_backend_array_side){
         .array = array != NULL ? array->backend : NULL,
         .level = place->level,
@@ -104,6 +108,7 @@ static tarn_backend_array_side side_of(const tarn_array_place *place,
         .addr = place->addr,
         .pitch = place->pitch,
         .slice_pitch = place->slice_pitch,
+        .is_own = is_own,
     };
 }
 
@@ -135,8 +140,8 @@ static tarn_status enqueue_copy(struct job *job) {
         emit_side(job, false, copy.element_bytes);
         emit_side(job, true, copy.element_bytes);
     }
-    copy.dst = side_of(&job->desc.dst, job->dst);
-    copy.src = side_of(&job->desc.src, job->src);
+    copy.dst = side_of(&job->desc.dst, job->dst, job->dst_is_own);
+    copy.src = side_of(&job->desc.src, job->src, job->src_is_own);
     copy.extent[0] = job->desc.width;
     copy.extent[1] = job->desc.height;
     copy.extent[2] = job->desc.depth;

@@ -57,8 +57,10 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     TN_TRY(check_box(&src, "src"));
     TN_TRY(tn_executor_peers(executor, desc->peers, copy.peers));
     struct tn_accessors accessors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
-    TN_TRY(tn_reach_check(executor, &dst, TARN_ACCESS_READ_WRITE, &accessors, "tarn_copy"));
-    TN_TRY(tn_reach_check(executor, &src, TARN_ACCESS_READ, &accessors, "tarn_copy"));
+    TN_TRY(tn_reach_check(executor, &dst, TARN_ACCESS_READ_WRITE, &accessors, &copy.dst_is_own,
+                          "tarn_copy"));
+    TN_TRY(tn_reach_check(executor, &src, TARN_ACCESS_READ, &accessors, &copy.src_is_own,
+                          "tarn_copy"));
     TN_REFUSE(tn_range_overlap(&dst, &src), TARN_BAD_ARGUMENT,
               "source 0x%" PRIx64 " and destination 0x%" PRIx64 " overlap", src.addr, dst.addr);
     bool take = (desc->flags & TARN_COPY_TAKE_SOURCE) != 0 && executor->stream != NULL;
@@ -142,7 +144,7 @@ static tarn_status check_elements(const struct tn_box *box, unsigned element_byt
 static tarn_status run_fill(const struct tn_executor *executor, const struct tn_box *box,
                             const tarn_fill_desc *desc) {
     struct tn_platform *platform = executor->device->platform;
-    const tarn_backend_fill fill = {
+    tarn_backend_fill fill = {
         .dst = box->addr,
         .width = box->width,
         .height = box->height,
@@ -156,7 +158,8 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
     struct tn_accessors accessors = {platform, {fill.device, -1, -1}};
     TN_TRY(check_box(box, "dst"));
     TN_TRY(check_elements(box, desc->element_bytes));
-    TN_TRY(tn_reach_check(executor, box, TARN_ACCESS_READ_WRITE, &accessors, "tarn_fill"));
+    TN_TRY(tn_reach_check(executor, box, TARN_ACCESS_READ_WRITE, &accessors, &fill.dst_is_own,
+                          "tarn_fill"));
     if (tn_subscribed()) tn_emit_access(executor, box, TN_MEM_WRITE, "tarn_fill");
     TN_TRY(platform->ops->fill(platform->p, tn_executor_stream(executor), &fill));
     tn_executor_count(executor, box->width * box->height * box->depth);

@@ -71,11 +71,11 @@ static void emit_refusal(const struct tn_executor *executor, const struct tn_ran
 }
 
 tarn_status tn_reach_check(const struct tn_executor *executor, const struct tn_box *box,
-                           tarn_access need, const struct tn_accessors *accessors,
+                           tarn_access need, const struct tn_accessors *accessors, bool *is_own,
                            const char *call) {
     struct tn_range_refusal refusal;
     const char *what = need == TARN_ACCESS_READ ? "source" : "destination";
-    tarn_status status = tn_range_check(box, need, accessors, what, &refusal);
+    tarn_status status = tn_range_check(box, need, accessors, what, is_own, &refusal);
     bool shows_mistake = status != TARN_OK && refusal.why != TN_MEM_REFUSAL_UNSTATED;
     if (shows_mistake && !executor->unseen && tn_subscribed())
         emit_refusal(executor, &refusal, need, call);

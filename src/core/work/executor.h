@@ -38,7 +38,7 @@ void tn_emit_access(const struct tn_executor *executor, const struct tn_box *box
 
 // Checks whether the executor may access the destination of `call` (READ_WRITE) or its source (READ)
 // now. A refusal is emitted to subscribers, because it shows a mistake of the program. Fails as
-// tn_range_check(). Any thread, without locks of the core.
+// tn_range_check(), which also writes *is_own. Any thread, without locks of the core.
 tarn_status tn_reach_check(const struct tn_executor *executor, const struct tn_box *box,
-                           tarn_access need, const struct tn_accessors *accessors,
+                           tarn_access need, const struct tn_accessors *accessors, bool *is_own,
                            const char *call);

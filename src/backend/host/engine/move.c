@@ -324,7 +324,9 @@ static bool fits_one_piece(const struct move *m) {
 // Checks and moves under one hold of the lock, so the translations of the check remain valid.
 static tarn_status move_one_piece(struct move *m) {
     struct tn_reader *reader = tn_host_mmu_lock_shared(m->host);
-    tarn_status status = move_piece(m, true);
+    tarn_status status = check_kept(m, &m->dst);
+    if (status == TARN_OK) status = check_kept(m, &m->src);
+    if (status == TARN_OK) status = move_piece(m, true);
     if (status == TARN_OK) {
         m->layer = m->row = m->column = 0;
         status = move_piece(m, false);

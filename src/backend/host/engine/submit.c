@@ -70,8 +70,8 @@ static tarn_status op_submit(void *stream, struct tn_host_op *op, bool small) {
     return op_run(s, op, small, &status) ? status : op_queue(s, op);
 }
 
-// The same for a move; a side of 0 is not linear memory. By the time a queued move runs, memory of
-// the platform may have been released, and its addresses must not pass for ordinary memory.
+// The same for a move; a side of 0 is not linear memory. By the time a move runs, memory of the
+// platform may have been released, and its addresses must not pass for ordinary memory.
 static tarn_status move_submit(void *p, void *stream, struct tn_host_op *op, tarn_addr dst,
                                tarn_addr src, bool small) {
     struct tn_host *h = (struct tn_host *)p;
@@ -79,21 +79,24 @@ static tarn_status move_submit(void *p, void *stream, struct tn_host_op *op, tar
     tarn_status status;
     if (op_run(s, op, small, &status)) return status;
     struct tn_reader *reader = tn_host_mmu_lock_shared(h);
-    op->owns_dst = dst != 0 && tn_host_mmu_owns(h, dst);
-    op->owns_src = src != 0 && tn_host_mmu_owns(h, src);
+    op->owns_dst = op->owns_dst || (dst != 0 && tn_host_mmu_owns(h, dst));
+    op->owns_src = op->owns_src || (src != 0 && tn_host_mmu_owns(h, src));
     tn_host_mmu_unlock_shared(h, reader);
     return op_queue(s, op);
 }
 
 tarn_status tn_host_copy(void *p, void *stream, const tarn_backend_copy *desc) {
-    struct tn_host_op op = {.kind = TN_HOST_OP_COPY, .u.copy = *desc};
+    struct tn_host_op op = {.kind = TN_HOST_OP_COPY,
+                            .owns_dst = desc->dst_is_own,
+                            .owns_src = desc->src_is_own,
+                            .u.copy = *desc};
     if (stream == NULL) return tn_host_move_now(p, &op);
     return move_submit(p, stream, &op, desc->dst, desc->src,
                        is_small(desc->width, desc->height * desc->depth));
 }
 
 tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc) {
-    struct tn_host_op op = {.kind = TN_HOST_OP_FILL, .u.fill = *desc};
+    struct tn_host_op op = {.kind = TN_HOST_OP_FILL, .owns_dst = desc->dst_is_own, .u.fill = *desc};
     if (stream == NULL) return tn_host_move_now(p, &op);
     return move_submit(p, stream, &op, desc->dst, 0,
                        is_small(desc->width, desc->height * desc->depth));
@@ -101,7 +104,10 @@ tarn_status tn_host_fill(void *p, void *stream, const tarn_backend_fill *desc) {
 
 tarn_status tn_host_array_copy(void *p, void *stream, const tarn_backend_array_copy *desc) {
     tarn_backend_array_copy box = *desc;
-    struct tn_host_op op = {.kind = TN_HOST_OP_BOX, .u.box = &box};
+    struct tn_host_op op = {.kind = TN_HOST_OP_BOX,
+                            .owns_dst = desc->dst.is_own,
+                            .owns_src = desc->src.is_own,
+                            .u.box = &box};
     if (stream == NULL) return tn_host_move_now(p, &op);
     op.u.box = (tarn_backend_array_copy *)tn_host_sys_alloc(sizeof *desc);
     TN_REFUSE(op.u.box == NULL, TARN_NO_HOST_MEMORY, "out of host memory to queue an array copy");
