@@ -2,6 +2,8 @@
 // See array.h: mipmapped arrays and their levels. The file has no state.
 #include <stdlib.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/face/scope.h"
 #include "compat/runtime/array.h"
 #include "compat/runtime/order.h"
@@ -14,8 +16,9 @@ tn_rt_error tn_rt_mipmap_find(const void *pointer, struct tn_rt_mipmap **mipmap)
     uint32_t cursor = 0;
     *mipmap =
         (struct tn_rt_mipmap *)tn_face_handle_next(TN_RT_MIPMAP, is_shown_at, pointer, &cursor);
-    return *mipmap != NULL ? TN_RT_OK
-                           : tn_rt_fail(TN_RT_INVALID_HANDLE, "no mipmapped array %p", pointer);
+    if (*mipmap != NULL) return TN_RT_OK;
+    tarn_annotate_stale_handle("a call by handle", (uintptr_t)pointer);
+    return tn_rt_fail(TN_RT_INVALID_HANDLE, "no mipmapped array %p", pointer);
 }
 
 tn_rt_error tn_rt_mipmap_get(const void *handle, struct tn_rt_mipmap **mipmap) {
@@ -33,6 +36,7 @@ static void destroy_mipmap(struct tn_face_object *object) {
         tn_rt_array_put(level);
     }
     (void)tarn_array_destroy(mipmap->tarn);
+    tarn_annotate_handle_end((uintptr_t)mipmap->shown);
     free(mipmap);
 }
 
@@ -83,11 +87,13 @@ tn_rt_error tn_rt_mipmap_new(const struct tn_rt_shape *shape, unsigned levels,
     if (error == TN_RT_OK &&
         tn_face_handle_new_held(&made->object, TN_RT_MIPMAP, destroy_mipmap) == 0)
         error = tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a handle");
-    if (error == TN_RT_OK)
-        *mipmap = made;
-    else
+    if (error != TN_RT_OK) {
         destroy_mipmap(&made->object);
-    return error;
+        return error;
+    }
+    tarn_annotate_handle_begin((uintptr_t)made->shown); // the handle that the program knows
+    *mipmap = made;
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_mipmap_free(const void *pointer) {
