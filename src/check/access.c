@@ -327,7 +327,7 @@ static void mark_name(void *arg, uint32_t space, uint64_t lo, uint64_t hi) {
 
 void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, uint64_t bytes) {
     if (bytes == 0) return;
-    if (tn_check_order_has_names())
+    if (tn_load_relaxed(&tn_check_order_has_names))
         tn_check_order_names(space, lo, lo + bytes, mark_name, &device);
     else
         mark_name(&device, space, lo, lo + bytes);
@@ -464,7 +464,7 @@ void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_acc
     tn_check_model.stats.accesses++;
     if (access->bytes == 0 || access->height == 0 || access->depth == 0) return;
     bool ends = find_end(access, &end);
-    if (ends && access->write && !access->refused && tn_check_order_has_names())
+    if (ends && access->write && !access->refused && tn_load_relaxed(&tn_check_order_has_names))
         mark_box(access, end);
     if (ends && judge_box(call, access, end)) return;
     for (uint64_t z = 0; z < access->depth; z++) {

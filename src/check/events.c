@@ -119,7 +119,8 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
         .host_can = (event->flags & TN_MEM_HOST_CAN) != 0 || (heap != NULL && heap->host_can),
         .seen = (event->flags & TN_MEM_SEEN) != 0 || tn_check_model.options->told_only,
         .written = (event->flags & TN_MEM_ZEROED) != 0 ||
-                   tn_check_order_keeps(range.space, range.lo, event->addr + event->bytes),
+                   (tn_load_relaxed(&tn_check_order_has_names) &&
+                    tn_check_order_keeps(range.space, range.lo, event->addr + event->bytes)),
         .ordered = event->stream != 0,
         .idle = call->idle,
     };

@@ -17,9 +17,8 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_check_ledger ledger;
 static struct tn_check_ledger objects; // streams, events and handles, which may end very often
-static struct tn_check_handle_map mapping_counts; // by phys: the number of its mappings
-static _Atomic bool missed;                       // a resource began without an entry in the ledger
-static uint32_t generation;                       // the number of forks that led to this process
+static _Atomic bool missed;            // a resource began without an entry in the ledger
+static uint32_t generation;            // the number of forks that led to this process
 
 // The name of each kind in reports, also that of several, and the calls that end it.
 static const struct {
@@ -69,16 +68,6 @@ static struct tn_check_ledger *ledger_of(uint16_t what) {
     return what == TN_MEM_STREAM || what == TN_MEM_HANDLE ? &objects : &ledger;
 }
 
-static void count_mapping(const struct tn_check_resource *mapping, bool begins) {
-    uint32_t count = 0;
-    (void)tn_check_handle_map_find(&mapping_counts, mapping->image, mapping->object, &count);
-    count = begins ? count + 1 : count - 1;
-    if (count == 0)
-        (void)tn_check_handle_map_remove(&mapping_counts, mapping->image, mapping->object, NULL);
-    else
-        (void)tn_check_handle_map_set(&mapping_counts, mapping->image, mapping->object, count);
-}
-
 // A range that is unmapped consists of complete mappings, one after another.
 static void end_mappings(struct tn_check_resource *range) {
     uint64_t end = range->addr + range->bytes;
@@ -86,7 +75,6 @@ static void end_mappings(struct tn_check_resource *range) {
         tn_check_ledger_find_live(&ledger, TN_MEM_MAPPING, range);
     while (live != NULL) {
         uint64_t next = live->addr + live->bytes;
-        count_mapping(live, false);
         (void)tn_check_ledger_end(&ledger, range);
         range->addr = next;
         live = next < end ? tn_check_ledger_find_live(&ledger, TN_MEM_MAPPING, range) : NULL;
@@ -107,7 +95,6 @@ static void begin_resource(const struct tn_mem_event *event) {
     TN_PTHREAD_LOCKED(&lock);
     resource.generation = generation;
     tn_check_ledger_begin(ledger_of(event->what), &resource);
-    if (event->what == TN_MEM_MAPPING) count_mapping(&resource, true);
 }
 
 static void end_resource(const struct tn_mem_event *event) {
@@ -123,20 +110,6 @@ static void end_resource(const struct tn_mem_event *event) {
 
 static struct tn_check_resource *live_at(uint32_t place) {
     return (struct tn_check_resource *)ledger.live.records + place;
-}
-
-bool tn_check_resource_other_mapping(const struct tn_mem_event *event,
-                                     struct tn_check_resource *found) {
-    uint32_t count = 0;
-    TN_PTHREAD_LOCKED(&lock);
-    (void)tn_check_handle_map_find(&mapping_counts, event->image, event->object, &count);
-    for (uint32_t i = 0; count > 1 && i < ledger.live.count; i++) {
-        *found = *live_at(i);
-        if (found->what == TN_MEM_MAPPING && found->object == event->object &&
-            found->image == event->image && found->addr != event->addr)
-            return true;
-    }
-    return false;
 }
 
 // ---- look-up by address
@@ -538,5 +511,4 @@ void tn_check_resource_reset(void) {
     tn_store_relaxed(&missed, false);
     tn_check_ledger_fini(&ledger);
     tn_check_ledger_fini(&objects);
-    tn_check_handle_map_fini(&mapping_counts);
 }

@@ -18,10 +18,6 @@ void tn_check_resource_miss(void);
 // The model of memory then cannot explain the refusal.
 bool tn_check_resource_decides(const struct tn_mem_event *event);
 
-// Finds another mapping of the physical memory that the event maps. Returns false if there is none.
-bool tn_check_resource_other_mapping(const struct tn_mem_event *event,
-                                     struct tn_check_resource *found);
-
 // Finds the live resource that contains the address, the innermost one, and the one that contained
 // it after that began and has ended. `what` is 0 where there is none.
 void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resource *live,

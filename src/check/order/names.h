@@ -53,8 +53,8 @@ void tn_check_names_fini(struct tn_check_names *names);
 
 // Returns true if the event may begin or end a name.
 static inline bool tn_check_names_concern(const struct tn_mem_event *event) {
-    return (event->kind == TN_MEM_RESOURCE_BEGIN || event->kind == TN_MEM_RESOURCE_END ||
-            event->kind == TN_MEM_IDENTITY) &&
+    return event->kind >= TN_MEM_RESOURCE_BEGIN && event->kind <= TN_MEM_IDENTITY &&
+           event->kind != TN_MEM_REFUSED && event->kind != TN_MEM_REQUESTED &&
            (event->what == TN_MEM_PHYS || event->what == TN_MEM_MAPPING ||
             event->what == TN_MEM_MEMORY);
 }

@@ -33,6 +33,7 @@ static bool started;
 static _Atomic bool any_work; // a stream was seen; before that the host alone acts, in order
 static struct tn_check_actors actors;
 static struct tn_check_names names;
+_Atomic bool tn_check_order_has_names;
 static struct tn_check_shadow shadow = {.names = &names}; // accesses since their block began
 static struct tn_check_shadow frees = {.names = &names};  // frees in order of a stream, until reuse
 static struct tn_check_arguments arguments;
@@ -361,7 +362,7 @@ static void end_resource(const struct tn_mem_event *event, struct finding *findi
 }
 
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
-                              struct tn_check_touch *touch) {
+                              struct tn_check_touch *touch, uint64_t *other) {
     struct finding finding = {0};
     const struct tn_check_touch now = {.moment = {.actor = TN_CHECK_ACTOR_HOST}};
     TN_PTHREAD_LOCKED(&lock);
@@ -370,6 +371,7 @@ bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
         tn_check_shadow_visit(&shadow, space, lo, hi, judge_order, &search);
     }
     *touch = finding.old;
+    *other = finding.was - (finding.lo - lo);
     return finding.any;
 }
 
@@ -536,6 +538,7 @@ void tn_check_order_name(const struct tn_mem_event *event) {
     if (!tn_check_names_concern(event)) return;
     TN_PTHREAD_LOCKED(&lock);
     tn_check_names_event(&names, event, &renaming);
+    tn_store_relaxed(&tn_check_order_has_names, tn_load_relaxed(&names.several) != 0);
     tn_check_shadow_move(&shadow, &renaming.from, TN_CHECK_PHYSICAL, renaming.to);
     tn_check_shadow_move(&frees, &renaming.from, TN_CHECK_PHYSICAL, renaming.to);
     tn_check_shadow_forget_piece(&shadow, &renaming.gone);
@@ -549,10 +552,8 @@ void tn_check_order_names(uint32_t space, uint64_t lo, uint64_t hi,
     tn_check_names_visit(&names, space, lo, hi, visit, arg);
 }
 
-bool tn_check_order_has_names(void) { return tn_load_relaxed(&names.several) != 0; }
-
 bool tn_check_order_keeps(uint32_t space, uint64_t lo, uint64_t hi) {
-    if (!tn_check_order_has_names()) return false;
+    if (!tn_load_relaxed(&tn_check_order_has_names)) return false;
     TN_PTHREAD_LOCKED(&lock);
     return tn_check_names_keep(&names, space, lo, hi);
 }
@@ -573,9 +574,11 @@ static void judge_event(const struct tn_mem_event *event) {
 }
 
 void tn_check_order_event(const struct tn_mem_event *event) {
-    if (event->kind != TN_MEM_RESOURCE_END) tn_check_order_name(event);
+    bool concerns_names = tn_check_names_concern(event);
+    bool ends = event->kind == TN_MEM_RESOURCE_END;
+    if (concerns_names && !ends) tn_check_order_name(event);
     judge_event(event);
-    if (event->kind == TN_MEM_RESOURCE_END) tn_check_order_name(event);
+    if (concerns_names && ends) tn_check_order_name(event);
 }
 
 void tn_check_order_fork_prepare(void) { (void)pthread_mutex_lock(&lock); }
@@ -590,6 +593,7 @@ void tn_check_order_reset(void) {
     tn_check_shadow_fini(&shadow);
     tn_check_shadow_fini(&frees);
     tn_check_names_fini(&names);
+    tn_store_relaxed(&tn_check_order_has_names, false);
     arguments.count = 0;
     for (uint32_t i = 0; i < users.count; i++) free(users_at(i)->actors);
     tn_check_table_fini(&users);

@@ -30,8 +30,9 @@ void tn_check_order_event(const struct tn_mem_event *event);
 // Only keeps the names of memory. Part of tn_check_order_event().
 void tn_check_order_name(const struct tn_mem_event *event);
 
-// Returns true if any memory has or had a second address.
-bool tn_check_order_has_names(void);
+// True while any memory has or had a second address. Relaxed: other threads must have synchronised
+// with the call that made the address before they use it.
+extern _Atomic bool tn_check_order_has_names;
 
 // Calls visit(), which must not call back, for each range of addresses by which bytes of [lo, hi) are
 // known, [lo, hi) itself included.
@@ -43,9 +44,9 @@ void tn_check_order_names(uint32_t space, uint64_t lo, uint64_t hi,
 bool tn_check_order_keeps(uint32_t space, uint64_t lo, uint64_t hi);
 
 // Returns true if work that the host has not waited for uses a byte of [lo, hi). *touch receives
-// the access.
+// the access, *other the address of `lo` among those that the access used.
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
-                              struct tn_check_touch *touch);
+                              struct tn_check_touch *touch, uint64_t *other);
 
 // Returns true if no work uses the bytes of a new block that was freed in order of a stream: the host
 // knows that all earlier work has run.

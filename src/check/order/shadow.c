@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/atomic.h"
+
 enum { MAX_CELLS = 1 << 20 };
 
 struct tn_check_shadow_space {
@@ -103,7 +105,7 @@ void tn_check_shadow_forget_piece(struct tn_check_shadow *shadow,
 static bool next_piece(const struct tn_check_shadow *shadow, uint32_t space, uint64_t *lo,
                        uint64_t hi, struct tn_check_piece *piece) {
     if (*lo >= hi) return false;
-    if (shadow->names != NULL)
+    if (shadow->names != NULL && tn_load_relaxed(&shadow->names->several) != 0)
         tn_check_names_find(shadow->names, space, *lo, hi, piece);
     else
         *piece = (struct tn_check_piece){space, *lo, hi, 0};

@@ -139,15 +139,16 @@ static void a_free_must_wait_for_work_behind_a_condition(void **state) {
 static void work_behind_a_condition_is_in_flight(void **state) {
     (void)state;
     struct tn_check_touch touch;
+    uint64_t other;
     polls(S1);
     writes(S1);
-    assert_true(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    assert_true(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch, &other));
     polls(HOST);
-    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch, &other));
     writes(S1);
-    assert_true(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    assert_true(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch, &other));
     synchronises(S1);
-    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch, &other));
 }
 
 static void a_block_is_not_used_before_it_is_allocated(void **state) {
