@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "check/describe.h"
 #include "check/options.h"
@@ -449,14 +450,57 @@ static bool judge_box(struct tn_check_call *call, const struct tn_check_access *
            (plane == NULL && !tn_check_model.options->after_heap_poison);
 }
 
-// Marks the bytes of a written box that are known by several addresses.
-static void mark_box(const struct tn_check_access *access, uint64_t end) {
+// ---- other addresses of the bytes
+
+// A row that lies in a freed region by another address.
+struct stale {
+    const struct row *row;
+    const struct tn_check_region *region; // NULL: there is none
+    uint64_t lo;                          // the other address
+};
+
+static void find_stale(void *arg, uint32_t space, uint64_t lo, uint64_t hi) {
+    struct stale *stale = arg;
+    const struct tn_check_access *access = stale->row->access;
+    const struct tn_check_plane *plane = plane_of(space, access->device, lo, hi);
+    bool own = space == access->space && lo >= stale->row->lo && lo < stale->row->hi;
+    if (plane == NULL || own || stale->region != NULL) return;
+    const struct run run = run_at(plane, lo);
+    if (run.state != TN_CHECK_BYTE_UNUSED || run.until < hi) return;
+    const struct tn_check_region *ended = tn_check_ended_at(space, run.heap->serial, lo);
+    if (ended == NULL || ended->hi < hi) return;
+    stale->region = ended;
+    stale->lo = lo;
+}
+
+// An access is judged by its own address. By another one it may still use a freed region: only if the
+// region contains all of it, because the other address may be there to see a heap as a whole.
+static bool judge_other_names(struct tn_check_call *call, const struct tn_check_access *access,
+                              uint64_t lo) {
+    const struct row row = {access, NULL, lo, lo + access->bytes};
+    struct stale stale = {.row = &row};
+    tn_check_order_names(access->space, row.lo, row.hi, find_stale, &stale);
+    if (stale.region == NULL) return true;
+    struct tn_check_report *report =
+        report_access(call, TN_CHECK_KIND_USE_AFTER_FREE, &row, row.lo);
+    struct tn_check_text text = {report->what, strlen(report->what), sizeof report->what};
+    tn_check_text_add(&text, ", the same memory as at 0x%" PRIx64, stale.lo);
+    tn_check_describe_region(report, stale.region, stale.lo);
+    return false;
+}
+
+// Judges a box of bytes that may have several addresses, and marks what it writes by all of them.
+static void judge_names(struct tn_check_call *call, const struct tn_check_access *access,
+                        uint64_t end) {
+    bool allowed = true;
     if (!tn_check_order_keeps(access->space, access->lo, end)) return;
-    for (uint64_t z = 0; z < access->depth; z++)
-        for (uint64_t y = 0; y < access->height; y++)
-            tn_check_access_initialised(access->space, access->device,
-                                        access->lo + z * access->slice_pitch + y * access->pitch,
-                                        access->bytes);
+    for (uint64_t i = 0; i < access->height * access->depth; i++) {
+        uint64_t lo = access->lo + i / access->height * access->slice_pitch +
+                      i % access->height * access->pitch;
+        allowed = allowed && judge_other_names(call, access, lo);
+        if (access->write)
+            tn_check_access_initialised(access->space, access->device, lo, access->bytes);
+    }
 }
 
 void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_access *access) {
@@ -464,8 +508,8 @@ void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_acc
     tn_check_model.stats.accesses++;
     if (access->bytes == 0 || access->height == 0 || access->depth == 0) return;
     bool ends = find_end(access, &end);
-    if (ends && access->write && !access->refused && tn_load_relaxed(&tn_check_order_has_names))
-        mark_box(access, end);
+    if (ends && !access->refused && tn_load_relaxed(&tn_check_order_has_names))
+        judge_names(call, access, end);
     if (ends && judge_box(call, access, end)) return;
     for (uint64_t z = 0; z < access->depth; z++) {
         for (uint64_t y = 0; y < access->height; y++)
