@@ -172,10 +172,10 @@
       "a wait for an event that was never recorded is legal, and orders nothing",                  \
       "tarn_stream_wait(s, event) before tarn_event_record(event, ...)",                           \
       "if an order was meant, record first; a wait refers to the last record before it")           \
-    X(MAP_WHILE_IN_USE, "map-while-in-use", ERROR,                                                 \
-      "memory that queued work uses gets a second mapping",                                        \
+    X(MAP_WHILE_IN_USE, "map-while-in-use", WARN,                                                  \
+      "memory that queued work uses gets a second address, to which that work has no order",       \
       "copy to a mapping on a stream; tarn_map() the same memory elsewhere",                       \
-      "wait for the stream first")                                                                 \
+      "wait for the stream first; use of the new address without order is a race")                 \
     X(UNMAP_IN_FLIGHT, "unmap-in-flight", ERROR, "a mapping is removed while queued work uses it", \
       "fill(addr, n, 0, s); tarn_unmap(addr, n, TARN_NO_WAIT)", "wait for the stream first")       \
     X(FREE_IN_FLIGHT, "free-in-flight", ERROR,                                                     \
