@@ -3,7 +3,7 @@
 // ranges with the streams that may still use them. The first bytes choose the kind of pool, its
 // rule, the number of streams, whether it learns a plan or follows one of the same requests, and which
 // call of its source fails. After every operation no two
-// live blocks overlap, each lies where it may and is backed, no block lies where another stream may
+// live blocks overlap, a refused request has left the pool with no more memory than before, each lies where it may and is backed, no block lies where another stream may
 // still work, the statistics match the model, and the pool's own check holds.
 #include <stdint.h>
 #include <stdio.h>
@@ -173,6 +173,7 @@ static bool begin_growing(struct world *w, const uint8_t *head, size_t size) {
     w->fake = fake_new(head[0] & 1 ? PAGE : 0, (16 + head[4]) * PAGE);
     MUST(w->fake != NULL);
     w->fake->fail_at = head[3];
+    w->fake->exact = (head[5] & 0x40) != 0;
     desc.kind = head[0] & 1 ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.rule = w->rule;
     desc.policy = (tarn_pool_policy)(head[2] % 3);
@@ -192,6 +193,16 @@ static tarn_pool_stats stats_of_world(const struct world *w) {
 
 static uint64_t held_bytes(const struct world *w) {
     return tn_load_relaxed(&w->fake->source.held_bytes);
+}
+
+struct held {
+    uint64_t bytes;
+    uint64_t peak;
+};
+
+static struct held held_of(const struct world *w) {
+    const tarn_pool_stats stats = stats_of_world(w);
+    return (struct held){stats.held_bytes, stats.peak_held_bytes};
 }
 
 // ---- blocks
@@ -214,6 +225,12 @@ static void check_place(struct world *w, const struct block *b, uint64_t alignme
         MUST(fake_is_backed(w->fake, b->addr, b->occupied));
 }
 
+// A refusal may have released free memory, and has added none.
+static void check_refusal(const struct world *w, struct held before) {
+    const struct held now = held_of(w);
+    MUST(now.bytes <= before.bytes && now.peak == before.peak);
+}
+
 static void allocate(struct world *w, struct block *b, const uint8_t *op) {
     tarn_pool_request request = TARN_INIT(tarn_pool_request);
     struct block made = {.bytes = size_from(op)};
@@ -222,9 +239,11 @@ static void allocate(struct world *w, struct block *b, const uint8_t *op) {
     request.stream = stream;
     request.tag = op[3] >> 4;
     request.alignment = op[0] & 0x40 ? UINT64_C(1) << op[1] % 18 : 0;
+    const struct held before = held_of(w);
     tarn_status status = tarn_pool_alloc_with(w->pool, &request, &made.addr);
     if (status != TARN_OK) {
         MUST(status == TARN_NO_DEVICE_MEMORY && made.addr == 0);
+        check_refusal(w, before);
         return;
     }
     made.occupied = tn_rule_occupied(&w->rule, made.bytes);
@@ -271,7 +290,9 @@ static void extend(struct world *w, struct block *b, uint64_t more) {
     struct block grown = *b;
     grown.bytes += more;
     grown.occupied = tn_rule_occupied(&w->rule, grown.bytes);
+    const struct held before = held_of(w);
     tarn_status status = tarn_pool_extend(w->pool, b->addr, grown.bytes);
+    if (status != TARN_OK) check_refusal(w, before);
     MUST((b->addr == 0) == (status == TARN_BAD_ADDRESS));
     if (status == TARN_OK) {
         b->addr = 0; // so that it is not its own neighbour
@@ -328,8 +349,10 @@ static void sleep_tag(struct world *w, unsigned tag, uint32_t flags) {
 }
 
 static void wake_tag(struct world *w, unsigned tag) {
+    const struct held before = held_of(w);
     tarn_status status = tarn_pool_wake(w->pool, tag);
     MUST(has_pages(w) || status == TARN_UNSUPPORTED);
+    if (status != TARN_OK) check_refusal(w, before);
     for (int i = 0; i < BLOCKS && status == TARN_OK; i++)
         w->blocks[i].asleep = w->blocks[i].asleep && w->blocks[i].tag != tag;
 }

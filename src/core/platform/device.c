@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/decide.h"
+#include "base/error.h"
 #include "base/struct.h"
 #include "core/platform/notify.h"
 #include "fail/point.h"
@@ -34,6 +36,24 @@ tarn_status tarn_device_query_memory(tarn_device *device, uint64_t *free_bytes,
     if (free_bytes != NULL) *free_bytes = free_now;
     if (total_bytes != NULL) *total_bytes = total;
     return TARN_OK;
+}
+
+// A layer may change the answer, and a seed may simulate other users of the memory.
+static bool states_free_exactly(const struct tarn_device *device) {
+    const struct tn_platform *platform = device->platform;
+    return (device->caps.features & TARN_FEATURE_CHECKED) != 0 &&
+           platform->ops->memory_info == platform->backend->memory_info && !tn_decide_faults();
+}
+
+uint64_t tn_device_room(tarn_device *device, uint64_t held, bool stated) {
+    uint64_t most = device->caps.memory_bytes;
+    uint64_t left = most;
+    TN_ERROR_KEPT;
+    if ((stated || states_free_exactly(device)) &&
+        tarn_device_query_memory(device, &left, NULL) != TARN_OK)
+        left = most;
+    most = most > held ? most - held : 0;
+    return left < most ? left : most;
 }
 
 tarn_status tarn_device_query_setting(tarn_device *device, unsigned index, tarn_setting *setting) {

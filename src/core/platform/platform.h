@@ -96,6 +96,11 @@ static inline void tn_synchronized(struct tarn_device *device) {
     if (__builtin_expect(hook != NULL, 0)) hook(device);
 }
 
+// Returns the bytes that the device can still provide, at most, to a caller that holds `held` bytes
+// of it: what it states, if that is `stated` or exact, as that of software devices is. Other devices
+// may have more than they state.
+uint64_t tn_device_room(tarn_device *device, uint64_t held, bool stated);
+
 // Enables or disables the access of one device to another. The backend is called under the registry
 // lock, so that the record and the backend agree. Returns BUSY if the access is already enabled,
 // and BAD_ARGUMENT if it is to be disabled and is not enabled. Records the error.

@@ -145,13 +145,18 @@ static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
               (unsigned long long)e->addr);
     // Cheap steps come before those that interrupt all threads and wait for streams, as in growth.
     tn_pool_admit_slot(pool, e->slot);
+    const tn_pool_holding before = tn_pool_growth_holding(pool);
     tarn_status status = extend_piece(pool, e, false);
     for (int last = 0; last < 2 && status != TARN_OK; last++) {
         tn_pool_reclaim(pool, last != 0, last != 0);
         status = extend_piece(pool, e, pool->desc.kind == TARN_POOL_EXPANDABLE);
     }
-    if (status == TARN_BAD_ADDRESS) return tn_pool_no_block(e->addr);
-    return status == TARN_OK ? TARN_OK : refuse_extension(pool, e, status);
+    if (status == TARN_OK) return TARN_OK;
+    // What the attempt added to the block may have returned to the lists of its slot.
+    if (tn_pool_growth_holding(pool).bytes > before.bytes) tn_pool_reclaim(pool, true, true);
+    tn_pool_undo_growth(pool, before);
+    return status == TARN_BAD_ADDRESS ? tn_pool_no_block(e->addr)
+                                      : refuse_extension(pool, e, status);
 }
 
 // ---- the call

@@ -206,6 +206,10 @@ static tarn_status block_make(tarn_pool *pool, struct fenced *block, uint64_t al
               TARN_NO_DEVICE_MEMORY, "%llu bytes beside %llu held exceed the limit of %llu",
               (unsigned long long)block->page_bytes, (unsigned long long)fence->stats.held_bytes,
               (unsigned long long)pool->desc.limit);
+    uint64_t room = tn_device_room(fence->device, fence->stats.held_bytes, false);
+    TN_REFUSE(block->page_bytes > room, TARN_NO_DEVICE_MEMORY,
+              "%llu bytes are needed; the device has %llu", (unsigned long long)block->page_bytes,
+              (unsigned long long)room);
     TN_TRY(find_range(fence, block->page_bytes + fence->granule, unit, &block->first));
     uint64_t end = block->first + block->page_bytes;
     block->addr = end - body;

@@ -360,6 +360,43 @@ static void a_child_begins_with_nothing(void **state) {
     assert_hip_ok(hipFreeAsync(ptr, NULL));
 }
 
+// The default pool and one of the program, with a threshold that keeps everything.
+static void a_refused_block_takes_no_memory(void **state) {
+    hipStream_t stream = make_stream();
+    hipMemPool_t pools[2] = {NULL, small_pool(0)};
+    uint64_t all = UINT64_MAX;
+    void *plain = NULL;
+    (void)state;
+    assert_hip_ok(hipDeviceGetDefaultMemPool(&pools[0], 0));
+    assert_hip_ok(hipMalloc(&plain, free_bytes() / 2));
+    for (int i = 0; i < 2; i++) {
+        uint64_t reserved[2] = {0}, high[2] = {0};
+        size_t left = free_bytes();
+        void *ptr = &plain;
+        assert_hip_ok(hipMemPoolSetAttribute(pools[i], hipMemPoolAttrReleaseThreshold, &all));
+        for (int k = 0; k < 2; k++) {
+            assert_hip_ok(
+                hipMemPoolGetAttribute(pools[i], hipMemPoolAttrReservedMemCurrent, &reserved[k]));
+            assert_hip_ok(
+                hipMemPoolGetAttribute(pools[i], hipMemPoolAttrReservedMemHigh, &high[k]));
+            if (k == 1) break;
+            assert_hip(hipMallocFromPoolAsync(&ptr, left + 64 * MIB, pools[i], stream),
+                       hipErrorOutOfMemory);
+            assert_hip(hipMallocFromPoolAsync(&ptr, SIZE_MAX / 2, pools[i], stream),
+                       hipErrorOutOfMemory);
+        }
+        assert_int_equal(free_bytes(), left);
+        assert_int_equal(reserved[0], reserved[1]);
+        assert_int_equal(high[0], high[1]);
+        all = 0;
+        assert_hip_ok(hipMemPoolSetAttribute(pools[i], hipMemPoolAttrReleaseThreshold, &all));
+        all = UINT64_MAX;
+    }
+    assert_hip_ok(hipFree(plain));
+    assert_hip_ok(hipMemPoolDestroy(pools[1]));
+    assert_hip_ok(hipStreamDestroy(stream));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_device_memory),
@@ -373,6 +410,7 @@ int main(void) {
         cmocka_unit_test(plain_free_waits_for_the_work),
         cmocka_unit_test(a_block_outlives_its_stream),
         cmocka_unit_test(exhaustion_is_exact_and_recoverable),
+        cmocka_unit_test(a_refused_block_takes_no_memory),
         cmocka_unit_test(what_is_free_in_a_pool_is_had_by_others),
         cmocka_unit_test(threads_do_not_disturb_each_other),
         cmocka_unit_test(a_child_begins_with_nothing),

@@ -144,6 +144,15 @@ tn_pool_span tn_pool_find_free_span(tarn_pool *pool, uint64_t want) {
     return best;
 }
 
+uint64_t tn_pool_free_span_bytes(tarn_pool *pool) {
+    uint64_t bytes = 0;
+    tn_pool_fit_lock_growing(pool);
+    for (size_t i = 0; i < pool->range.span_count; i++)
+        if (span_is_free(pool, &pool->range.spans[i])) bytes += pool->range.spans[i].bytes;
+    tn_pool_fit_unlock(pool);
+    return bytes;
+}
+
 bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr) {
     bool removed = false;
     tn_pool_fit_lock_growing(pool);

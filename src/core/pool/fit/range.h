@@ -158,6 +158,9 @@ bool tn_pool_remove_span(tarn_pool *pool, tarn_addr addr);
 // smallest of at least `want` bytes, else the largest. Its bytes are 0 if there is none. Takes fit.
 tn_pool_span tn_pool_find_free_span(tarn_pool *pool, uint64_t want);
 
+// Returns the bytes of all such spans. Takes fit.
+uint64_t tn_pool_free_span_bytes(tarn_pool *pool);
+
 // Takes a node for `want` from the lists that its slot may use, and sets the granule entry of its
 // start. Returns 0 if nothing fits, or if another slot is alone in the pool. Under fit.
 uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want);

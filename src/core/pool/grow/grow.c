@@ -147,9 +147,44 @@ static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint3
     return grow_source(pool, want, node);
 }
 
+// Checks that the pool could serve `want` if all of its blocks were free. A request that it never can
+// serve costs no wait and no call of the device.
+static tarn_status check_size(const tarn_pool *pool, const tn_pool_want *want) {
+    const tn_pool_source *source = pool->growth.source;
+    if (source == NULL) return TARN_OK;
+    uint64_t held = tn_pool_held_bytes(pool);
+    uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
+    uint64_t total = source->total != 0 ? source->total : UINT64_MAX;
+    uint64_t most = limit < total ? limit : total;
+    uint64_t bytes = want->units << pool->unit_shift;
+    if (bytes <= most || bytes <= held) return TARN_OK;
+    return limit < total ? tn_pool_over_limit(pool)
+                         : tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes of a device that has %llu",
+                                   (unsigned long long)bytes, (unsigned long long)total);
+}
+
+tn_pool_holding tn_pool_growth_holding(const tarn_pool *pool) {
+    const tn_pool_source *source = pool->growth.source;
+    if (source == NULL) return (tn_pool_holding){0, 0};
+    return (tn_pool_holding){tn_load_relaxed(&source->held_bytes),
+                             tn_load_relaxed(&source->peak_held_bytes)};
+}
+
+void tn_pool_undo_growth(tarn_pool *pool, tn_pool_holding before) {
+    tn_pool_source *source = pool->growth.source;
+    if (source == NULL) return;
+    if (tn_pool_held_bytes(pool) > before.bytes)
+        tn_pool_release_to(pool, before.bytes, TARN_NO_WAIT);
+    uint64_t now = tn_pool_held_bytes(pool);
+    tn_store_relaxed(&source->peak_held_bytes, now > before.peak ? now : before.peak);
+}
+
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     TN_GROW_LOCKED(pool);
-    tarn_status status = take_or_grow(pool, want, node);
+    const tn_pool_holding before = tn_pool_growth_holding(pool);
+    tarn_status status = check_size(pool, want);
+    if (status == TARN_OK) status = take_or_grow(pool, want, node);
+    if (status != TARN_OK) tn_pool_undo_growth(pool, before);
     // Without a slab, the small block is allocated by other means.
     return status == TARN_OK || (want->mark & TN_MARK_SLAB) != 0
                ? status

@@ -66,6 +66,23 @@ void tn_pool_threshold_forget(tarn_pool *pool);
 // itself. `node` is written on success.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
 
+// What a pool holds before a request.
+typedef struct tn_pool_holding {
+    uint64_t bytes;
+    uint64_t peak;
+} tn_pool_holding;
+
+// Returns what the pool holds now. Under grow, as for the next two.
+tn_pool_holding tn_pool_growth_holding(const tarn_pool *pool);
+
+// After a refusal: releases free memory until the pool holds no more than `before`, and restores the
+// peak. Memory that other threads have taken meanwhile stays.
+void tn_pool_undo_growth(tarn_pool *pool, tn_pool_holding before);
+
+// Releases memory without a live block until at most `keep` bytes are held. Waits for work unless
+// TARN_NO_WAIT is in `flags`.
+void tn_pool_release_to(tarn_pool *pool, uint64_t keep, uint32_t flags);
+
 // Releases a segment that is no longer a span of the pool. Waits for work unless TARN_NO_WAIT is in
 // `flags`.
 void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, uint32_t flags);

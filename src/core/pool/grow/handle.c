@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "core/pool/array.h"
 
@@ -37,6 +38,34 @@ tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
 void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t bytes) {
     handles->spare[handles->spare_count++] = (tarn_map_item){phys, bytes};
     handles->spare_bytes += bytes;
+}
+
+uint64_t tn_pool_handles_remove(tn_pool_handles *handles, size_t first, size_t count) {
+    uint64_t bytes = 0;
+    TARN_ASSERT(first + count <= handles->spare_count);
+    for (size_t i = first; i < first + count; i++) bytes += handles->spare[i].bytes;
+    for (size_t i = first + count; i < handles->spare_count; i++)
+        handles->spare[i - count] = handles->spare[i];
+    handles->spare_count -= count;
+    handles->spare_bytes -= bytes;
+    return bytes;
+}
+
+static void reverse_items(tarn_map_item *items, size_t count) {
+    for (size_t i = 0; i < count / 2; i++) {
+        tarn_map_item item = items[i];
+        items[i] = items[count - 1 - i];
+        items[count - 1 - i] = item;
+    }
+}
+
+// A rotation, by three reversals.
+void tn_pool_handles_defer(tn_pool_handles *handles, size_t first, size_t count) {
+    size_t rest = handles->spare_count - first - count;
+    if (count == 0 || rest == 0) return;
+    reverse_items(handles->spare + first, count);
+    reverse_items(handles->spare + first + count, rest);
+    reverse_items(handles->spare + first, count + rest);
 }
 
 void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first) {

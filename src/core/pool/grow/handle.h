@@ -33,6 +33,12 @@ tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count);
 // Adds a spare handle, for which there is room.
 void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t bytes);
 
+// Removes `count` spare handles from number `first` on. Returns their bytes.
+uint64_t tn_pool_handles_remove(tn_pool_handles *handles, size_t first, size_t count);
+
+// Moves `count` spare handles from number `first` on behind all others.
+void tn_pool_handles_defer(tn_pool_handles *handles, size_t first, size_t count);
+
 // Enters all spare handles, in their order, as mapped from page `first` on.
 void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first);
 

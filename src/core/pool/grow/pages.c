@@ -26,8 +26,11 @@ struct step {
     struct site site;
     uint64_t fresh; // pages that may be new before others are moved
     uint64_t left;  // pages that may be new at most
+    uint64_t room;  // pages that the device states to have
+    bool single;    // one handle has all new pages
     uint64_t cap;   // pages of a new handle at most
     bool exact;     // no page is created beyond the lack
+    size_t created; // new handles, the last of the spare ones
     tn_movables moved;
 };
 
@@ -129,17 +132,18 @@ static void return_step(tarn_pool *pool, const struct step *step) {
 
 static uint64_t beyond(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
-// Sets how many pages may be new: up to the policy's goal, and up to the limit. Zero where the
-// device has refused new ones.
-static void set_amounts(tarn_pool *pool, const tn_pool_want *want, bool refused,
+static uint64_t fewer(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+// Sets how many pages may be new: up to the policy's goal, up to the limit, and at most `room`, which
+// is what the device has.
+static void set_amounts(tarn_pool *pool, const tn_pool_want *want, uint64_t room,
                         struct step *step) {
     uint64_t page = pool->growth.source->page_bytes;
     uint64_t held = tn_pool_held_bytes(pool);
     uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
     uint64_t goal = tn_policy_goal(pool, tn_pool_need(pool, want));
-    step->left = refused ? 0 : beyond(limit, held) / page;
-    step->fresh = refused ? 0 : beyond(goal, held) / page;
-    step->fresh = step->fresh < step->left ? step->fresh : step->left;
+    step->left = fewer(beyond(limit, held) / page, room);
+    step->fresh = fewer(beyond(goal, held) / page, step->left);
     step->exact = want->exact;
     // Memory ahead of its use gets handles of the usual length, so that they can be moved.
     uint64_t usual = tn_policy_round(pool, 1, UINT64_MAX);
@@ -192,37 +196,81 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
 
 // ---- the handles
 
-// Creates handles until the pages that the site lacks are spare, or more where the policy rounds
-// up. Where the device refuses a long one, shorter ones use up what it has left.
+// Creates handles until the pages that the site lacks are spare or about to move, or more where the
+// policy rounds up. Where the device refuses a long one, shorter ones use up what it has left, if it
+// may have enough. Handles that were created before a failure are spare.
 static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
     tn_pool_source *source = pool->growth.source;
-    uint64_t spare = spare_pages(pool);
-    uint64_t room = step->exact ? 0 : beyond(step->site.room, spare);
-    uint64_t target = spare + tn_policy_round(pool, beyond(step->site.lack, spare),
-                                              step->fresh < room ? step->fresh : room);
+    uint64_t spare = spare_pages(pool) + step->moved.pages;
+    uint64_t lack = beyond(step->site.lack, spare);
+    uint64_t room = step->exact ? 0 : fewer(beyond(step->site.room, spare), step->room);
+    uint64_t left = tn_policy_round(pool, lack, fewer(step->fresh, room));
     uint64_t cap = step->cap; // what the device has refused is not tried again
     tarn_status status = TARN_OK;
-    while ((spare = spare_pages(pool)) < target) {
-        uint64_t pages = tn_policy_handle(pool, target - spare);
-        pages = pages < cap ? pages : cap;
+    while (left != 0) {
+        uint64_t pages = fewer(step->single ? left : tn_policy_handle(pool, left), cap);
         status = source->ops->create(source, pages);
-        if (status != TARN_OK && (status != TARN_NO_DEVICE_MEMORY || pages == 1)) break;
-        target = status == TARN_OK ? target : step->site.lack;
-        cap = status == TARN_OK ? cap : pages / 2;
+        if (status == TARN_OK) {
+            left -= pages;
+            lack = beyond(lack, pages);
+            continue;
+        }
+        bool fits = status == TARN_NO_DEVICE_MEMORY && pages > 1 &&
+                    lack * source->page_bytes <= source->ops->room(source, true);
+        if (!fits) break;
+        left = lack;
+        cap = pages / 2;
     }
-    return spare_pages(pool) >= step->site.lack ? TARN_OK : status;
+    return lack == 0 ? TARN_OK : status;
 }
 
-// Moves the chosen handles and creates the others: the pages of the site are spare afterwards.
-static tarn_status supply_handles(tarn_pool *pool, const struct step *step) {
-    const tn_pool_handles *handles = &pool->growth.source->handles;
-    size_t before = handles->spare_count;
+// Creates the new handles and moves the chosen ones: the pages of the site are spare afterwards, the
+// new ones last. The chosen ones stay where they are if a new one is refused.
+static tarn_status supply_handles(tarn_pool *pool, struct step *step) {
+    tn_pool_handles *handles = &pool->growth.source->handles;
+    size_t old = handles->spare_count;
+    tarn_status status = create_handles(pool, step);
+    step->created = handles->spare_count - old;
+    if (status != TARN_OK) return status;
     uint64_t moved = tn_movables_unmap(pool, &step->moved);
-    (void)tn_add_relaxed(&pool->growth.moved_handles, handles->spare_count - before);
+    step->moved.first = 0;
+    size_t count = handles->spare_count - old - step->created;
+    tn_pool_handles_defer(handles, old, step->created);
+    (void)tn_add_relaxed(&pool->growth.moved_handles, count);
     (void)tn_add_relaxed(&pool->growth.moved_bytes, moved * pool->growth.source->page_bytes);
-    // The device may have refused to unmap some.
-    bool allowed = beyond(step->site.lack, spare_pages(pool)) <= step->left;
-    return allowed ? create_handles(pool, step) : tn_pool_over_limit(pool);
+    return moved == step->moved.pages
+               ? TARN_OK
+               : tn_fail(TARN_NO_DEVICE_MEMORY, "the device refused to unmap %llu of %llu pages",
+                         (unsigned long long)(step->moved.pages - moved),
+                         (unsigned long long)step->moved.pages);
+}
+
+// Releases the handles that a refused step has created. *room becomes their pages, if the device
+// stated no number.
+static void undo_supply(tarn_pool *pool, const struct step *step, uint64_t *room) {
+    tn_pool_source *source = pool->growth.source;
+    uint64_t held = tn_pool_held_bytes(pool);
+    if (step->created != 0)
+        source->ops->drain(source, source->handles.spare_count - step->created, step->created);
+    if (*room == 0) *room = (held - tn_pool_held_bytes(pool)) / source->page_bytes;
+}
+
+// Checks that the device may have the pages that a decided step needs, before any call. Where it
+// states too few, *room becomes their number; if it may have more than it states, one handle of all
+// pages finds out.
+static tarn_status check_room(const tarn_pool *pool, struct step *step, uint64_t *room) {
+    tn_pool_source *source = pool->growth.source;
+    uint64_t need = beyond(step->site.lack, spare_pages(pool) + step->moved.pages);
+    step->room = need != 0 ? source->ops->room(source, true) / source->page_bytes : 0;
+    if (need <= step->room) return TARN_OK;
+    *room = step->room;
+    step->room = 0;
+    step->single = true;
+    if (need <= source->ops->room(source, false) / source->page_bytes) return TARN_OK;
+    return tn_fail(TARN_NO_DEVICE_MEMORY,
+                   "%llu pages of %llu bytes are needed; the device has %llu",
+                   (unsigned long long)need, (unsigned long long)source->page_bytes,
+                   (unsigned long long)*room);
 }
 
 // ---- growth
@@ -244,12 +292,14 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
     return tn_pool_piece_take_from(pool, want, node);
 }
 
-// Grows once. On failure the handles made spare so far stay spare.
-static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool refused,
+// Grows once, by new handles of at most *room pages. On failure *room becomes the pages that the device
+// provides, no new handle is left, and those that were moved are spare.
+static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, uint64_t *room,
                              uint32_t *node) {
-    struct step step;
+    struct step step = {.single = false};
     tn_pool_source *source = pool->growth.source;
-    set_amounts(pool, want, refused, &step);
+    set_amounts(pool, want, *room, &step);
+    *room = 0;
     tn_pool_fit_lock_growing(pool);
     uint64_t align = want->align >> pool->unit_shift;
     tarn_status status = decide(pool, want->units + want->ahead + align - 1, &step);
@@ -257,14 +307,15 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
     if (status != TARN_OK) return status;
     tarn_addr addr = step.site.addr;
     uint64_t pages = 0;
-    status = supply_handles(pool, &step);
+    status = check_room(pool, &step, room);
+    if (status == TARN_OK) status = supply_handles(pool, &step);
     if (status == TARN_OK) {
         pages = spare_pages(pool);
         status = source->ops->map(source, tn_pool_page_at(pool, addr));
     }
     if (status != TARN_OK) {
+        undo_supply(pool, &step, room);
         tn_pool_fit_lock_growing(pool);
-        step.moved.first = 0;
         return_step(pool, &step);
         tn_pool_fit_unlock(pool);
         return status;
@@ -276,33 +327,42 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, bool ref
     return *node != 0 ? TARN_OK : no_site(pool, pages);
 }
 
-// Where the device refuses new handles, the pool tries again with moved ones only.
+// Where the device has too few new pages, the pool moves as many as those do not cover.
 tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    tarn_status status = grow_once(pool, want, false, node);
-    return status == TARN_NO_DEVICE_MEMORY ? grow_once(pool, want, true, node) : status;
+    uint64_t room = UINT64_MAX;
+    tarn_status status = grow_once(pool, want, &room, node);
+    return status == TARN_NO_DEVICE_MEMORY ? grow_once(pool, want, &room, node) : status;
 }
 
 // ---- memory at a given place
 
 // The handles are exactly those of the place, so none is spare before.
-static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, bool refused) {
+static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, uint64_t *room) {
     const tn_pool_want none = {.units = 0};
     tn_pool_source *source = pool->growth.source;
     struct step step = {.site = {.room = pages, .lack = pages}};
-    source->ops->drain(source);
-    set_amounts(pool, &none, refused, &step);
+    tn_pool_source_drain(source);
+    set_amounts(pool, &none, *room, &step);
+    *room = 0;
     tn_pool_fit_lock_growing(pool);
     (void)take_movables(pool, &step);
     bool enough = beyond(pages, step.moved.pages) <= step.left;
-    if (!enough) tn_movables_return(pool, &step.moved);
     tn_pool_fit_unlock(pool);
-    TN_TRY(enough ? supply_handles(pool, &step) : tn_pool_over_limit(pool));
-    return source->ops->map(source, page);
+    tarn_status status = enough ? check_room(pool, &step, room) : tn_pool_over_limit(pool);
+    if (status == TARN_OK) status = supply_handles(pool, &step);
+    if (status == TARN_OK) status = source->ops->map(source, page);
+    if (status != TARN_OK) {
+        undo_supply(pool, &step, room);
+        TN_FIT_LOCKED(pool);
+        tn_movables_return(pool, &step.moved);
+    }
+    return status;
 }
 
 tarn_status tn_pool_back(tarn_pool *pool, uint64_t page, uint64_t pages) {
-    tarn_status status = back_once(pool, page, pages, false);
-    if (status == TARN_NO_DEVICE_MEMORY) status = back_once(pool, page, pages, true);
+    uint64_t room = UINT64_MAX;
+    tarn_status status = back_once(pool, page, pages, &room);
+    if (status == TARN_NO_DEVICE_MEMORY) status = back_once(pool, page, pages, &room);
     if (status == TARN_OK) {
         tn_granule_commit(&pool->map,
                           pool->growth.source->base + page * pool->growth.source->page_bytes,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Growth of a pool by segments of plain memory, under the growth lock. A block lies in one segment,
 // and segments do not move, so a large block gets a segment of its own.
+#include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/grow/grow.h"
 #include "core/pool/report/notify.h"
@@ -13,12 +14,24 @@ enum {
 
 static uint64_t round_to(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-static tarn_status add_segment(tarn_pool *pool, uint64_t bytes, tarn_addr *added) {
+// Checks that `bytes` more are within the limit, and that the device may have them, if `dropped` bytes
+// are released before.
+static tarn_status check_room(const tarn_pool *pool, uint64_t bytes, uint64_t dropped) {
     tn_pool_source *source = pool->growth.source;
     uint64_t limit = pool->desc.limit;
-    tarn_addr addr;
-    if (limit != 0 && (bytes > limit || tn_pool_held_bytes(pool) > limit - bytes))
+    if (limit != 0 && (bytes > limit || tn_pool_held_bytes(pool) - dropped > limit - bytes))
         return tn_pool_over_limit(pool);
+    uint64_t room = bytes > dropped ? source->ops->room(source, false) : 0;
+    TN_REFUSE(bytes > dropped && bytes - dropped > room, TARN_NO_DEVICE_MEMORY,
+              "%llu bytes are needed; the device has %llu", (unsigned long long)(bytes - dropped),
+              (unsigned long long)room);
+    return TARN_OK;
+}
+
+static tarn_status add_segment(tarn_pool *pool, uint64_t bytes, tarn_addr *added) {
+    tn_pool_source *source = pool->growth.source;
+    tarn_addr addr;
+    TN_TRY(check_room(pool, bytes, 0));
     TN_TRY(source->ops->grow(source, bytes, &addr));
     if (tn_subscribed()) tn_pool_emit_heap(pool, TN_MEM_HEAP_BEGIN, addr, bytes, true);
     tarn_status status = tn_pool_add_span(pool, tn_piece_list(pool, 0, 0), addr, bytes);
@@ -64,6 +77,7 @@ tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, u
     uint64_t least = round_to((want->units << pool->unit_shift) + align, page);
     uint64_t usual = round_to(pool->desc.segment_bytes, page);
     uint64_t size = is_large(pool, least) ? least : usual;
+    TN_TRY(check_room(pool, least, tn_pool_in_hostfn(pool) ? 0 : tn_pool_free_span_bytes(pool)));
     // Free segments go if the pool would otherwise hold too much: they cannot be moved as pages
     // can.
     uint64_t needed = tn_pool_need(pool, want);

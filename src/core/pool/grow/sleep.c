@@ -258,7 +258,7 @@ static tarn_status give_up_runs(tarn_pool *pool, struct tn_nap *nap) {
         if (status != TARN_OK && source->ops->map(source, nap->runs[done].page) == TARN_OK)
             set_mapped(pool, &nap->runs[done], true);
         else
-            source->ops->drain(source);
+            tn_pool_source_drain(source);
     }
     return status;
 }
@@ -378,7 +378,7 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
 static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_t *released) {
     uint64_t before = tn_load_relaxed(&pool->growth.asleep_bytes);
     TN_TRY(tn_pool_wait_for_streams(pool));
-    pool->growth.source->ops->drain(pool->growth.source);
+    tn_pool_source_drain(pool->growth.source);
     TN_TRY(nap_begin(pool, tag, &pool->growth.naps[tag]));
     struct tn_nap *nap = pool->growth.naps[tag];
     tarn_status status = tn_pool_wait_for_streams(pool);
@@ -456,7 +456,7 @@ static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
         if (run->first != 0 && run->mapped &&
             source->ops->unmap(source, run->page, run->pages) == TARN_OK) {
             set_mapped(pool, run, false);
-            source->ops->drain(source);
+            tn_pool_source_drain(source);
         }
     }
     return status;
@@ -466,8 +466,10 @@ tarn_status tarn_pool_wake(tarn_pool *pool, uint32_t tag) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(check_tag(pool, tag));
     TN_GROW_LOCKED(pool);
+    const tn_pool_holding before = tn_pool_growth_holding(pool);
     tn_emit_for_pool(true);
     tarn_status status = pool->growth.naps[tag] != NULL ? wake_up(pool, tag) : TARN_OK;
+    if (status != TARN_OK) tn_pool_undo_growth(pool, before);
     tn_emit_for_pool(false);
     return status;
 }

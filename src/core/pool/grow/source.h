@@ -27,8 +27,11 @@ typedef struct tn_pool_source_ops {
     tarn_status (*map)(tn_pool_source *source, uint64_t first);
     // Unmaps a run of complete handles, which are spare afterwards. No work uses them.
     tarn_status (*unmap)(tn_pool_source *source, uint64_t first, uint64_t pages);
-    // Releases all spare handles.
-    void (*drain)(tn_pool_source *source);
+    // Releases `count` spare handles from number `first` on.
+    void (*drain)(tn_pool_source *source, size_t first, size_t count);
+
+    // Returns the bytes that the device can still provide at most, or those that it states.
+    uint64_t (*room)(tn_pool_source *source, bool stated);
 
     // Copies bytes that are mapped to host memory that it allocates, and back. No work uses them.
     tarn_status (*save)(tn_pool_source *source, tarn_addr addr, uint64_t bytes, void **copy);
@@ -51,6 +54,7 @@ struct tn_pool_source {
     uint64_t bytes;          // pages: of the reservation
     uint64_t page_bytes;     // pages: a handle is a multiple of it; segments: a segment is
     uint64_t capacity;       // pages: bytes that the device had when the source was created
+    uint64_t total;          // bytes of the device. 0: unknown
     bool announced;          // pages: the beginning of the reservation as a heap was emitted
     tn_pool_handles handles; // pages
     _Atomic(uint64_t) held_bytes;
@@ -80,6 +84,11 @@ void tn_pool_source_lost(tn_pool_source *source, uint64_t handles, uint64_t byte
 // counts them.
 void tn_pool_source_mapped(tn_pool_source *source, uint64_t first);
 void tn_pool_source_unmapped(tn_pool_source *source, uint64_t first, uint64_t pages);
+
+// Releases all spare handles.
+static inline void tn_pool_source_drain(tn_pool_source *source) {
+    source->ops->drain(source, 0, source->handles.spare_count);
+}
 
 // Returns the time of the source's calls by the costs of the device.
 uint64_t tn_pool_source_ns(const tn_pool_source *source);

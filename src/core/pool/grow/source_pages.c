@@ -7,6 +7,7 @@
 #include "base/atomic.h"
 #include "base/error.h"
 #include "core/address/map.h"
+#include "core/platform/platform.h"
 #include "core/pool/grow/source.h"
 #include "core/pool/report/notify.h"
 #include "core/work/copy.h"
@@ -44,15 +45,17 @@ static tarn_status pages_create(tn_pool_source *source, uint64_t pages) {
     return status;
 }
 
-static void pages_drain(tn_pool_source *source) {
-    tn_pool_handles *handles = &source->handles;
-    for (size_t i = 0; i < handles->spare_count; i++) {
-        (void)tarn_phys_release(handles->spare[i].phys);
+static void pages_drain(tn_pool_source *source, size_t first, size_t count) {
+    for (size_t i = first; i < first + count; i++) {
+        (void)tarn_phys_release(source->handles.spare[i].phys);
         count_call(NULL, source);
     }
-    tn_pool_source_lost(source, handles->spare_count, handles->spare_bytes);
-    handles->spare_count = 0;
-    handles->spare_bytes = 0;
+    tn_pool_source_lost(source, count, tn_pool_handles_remove(&source->handles, first, count));
+}
+
+static uint64_t pages_room(tn_pool_source *source, bool stated) {
+    const struct pages *p = (struct pages *)source;
+    return tn_device_room(p->device, tn_load_relaxed(&source->held_bytes), stated);
 }
 
 // ---- rights
@@ -202,7 +205,7 @@ static void pages_destroy(tn_pool_source *source) {
     }
     if (source->announced && tn_subscribed())
         tn_pool_emit_pages(TN_MEM_HEAP_END, p->device, source->base, source->bytes);
-    pages_drain(source);
+    tn_pool_source_drain(source);
     if (source->bytes != 0)
         (void)tn_owner_release(&source->owner.base, source->base, source->bytes);
     tn_owner_drain(&source->owner.base);
@@ -236,6 +239,7 @@ static const tn_pool_source_ops ops = {
     .map = pages_map,
     .unmap = pages_unmap,
     .drain = pages_drain,
+    .room = pages_room,
     .save = pages_save,
     .load = pages_load,
     .destroy = pages_destroy,
@@ -260,6 +264,7 @@ tarn_status tn_pool_source_pages(const tarn_pool_desc *desc, tn_pool_source **so
     tn_pool_owner_init(&p->source.owner);
     p->device = desc->device;
     p->source.page_bytes = page;
+    p->source.total = info.memory_bytes;
     tarn_status status = TARN_OK;
     if (page % info.granularity_minimum != 0 || (page & (page - 1)) != 0) {
         status =

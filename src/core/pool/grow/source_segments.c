@@ -27,13 +27,20 @@ static void segment_free(tn_pool_source *source, tarn_addr addr, uint64_t bytes,
         tn_pool_source_lost(source, 1, bytes);
 }
 
+static uint64_t segments_room(tn_pool_source *source, bool stated) {
+    const struct segments *s = (struct segments *)source;
+    return tn_device_room(s->device, tn_load_relaxed(&source->held_bytes), stated);
+}
+
 static void segments_destroy(tn_pool_source *source) {
     tn_owner_drain(&source->owner.base);
     free(source);
 }
 
-static const tn_pool_source_ops ops = {
-    .grow = segment_alloc, .shrink = segment_free, .destroy = segments_destroy};
+static const tn_pool_source_ops ops = {.grow = segment_alloc,
+                                       .shrink = segment_free,
+                                       .room = segments_room,
+                                       .destroy = segments_destroy};
 
 tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source **source) {
     struct segments *s = (struct segments *)calloc(1, sizeof *s);
@@ -41,6 +48,7 @@ tarn_status tn_pool_source_segments(const tarn_pool_desc *desc, tn_pool_source *
     s->source.ops = &ops;
     tn_pool_owner_init(&s->source.owner);
     s->source.page_bytes = desc->device->platform->granularity;
+    s->source.total = desc->device->caps.memory_bytes;
     s->device = desc->device;
     *source = &s->source;
     return TARN_OK;

@@ -12,14 +12,21 @@
 static void drop_pages(tarn_pool *pool, uint64_t keep) {
     tn_pool_source *source = pool->growth.source;
     uint64_t held = tn_pool_held_bytes(pool) - source->handles.spare_bytes;
-    source->ops->drain(source);
+    tn_pool_source_drain(source);
     if (held <= keep) return;
     uint64_t pages = (held - keep + source->page_bytes - 1) / source->page_bytes;
     tn_pool_fit_lock_growing(pool);
     tn_movables movables = tn_movables_take(pool, pages, UINT64_MAX);
     tn_pool_fit_unlock(pool);
     (void)tn_movables_unmap(pool, &movables);
-    source->ops->drain(source);
+    tn_pool_source_drain(source);
+}
+
+void tn_pool_release_to(tarn_pool *pool, uint64_t keep, uint32_t flags) {
+    if (pool->growth.source->ops->map == NULL)
+        (void)tn_pool_drop_segments(pool, keep, flags);
+    else
+        drop_pages(pool, keep);
 }
 
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
@@ -29,10 +36,7 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     tn_pool_reclaim(pool, true, wait);
     tn_pool_drop_need(pool, keep_bytes);
     if (held <= keep_bytes) return 0;
-    if (source->ops->map == NULL)
-        (void)tn_pool_drop_segments(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);
-    else
-        drop_pages(pool, keep_bytes);
+    tn_pool_release_to(pool, keep_bytes, wait ? 0 : TARN_NO_WAIT);
     return held - tn_pool_held_bytes(pool);
 }
 

@@ -121,6 +121,10 @@ static void write_text(tarn_pool_report *r, const char *error) {
         (void)snprintf(more, sizeof more, "; others hold %llu of the device's %llu",
                        (number)r->others_bytes, (number)r->device_bytes);
     }
+    if (r->cause == TARN_POOL_CAUSE_FULL && r->device_bytes != 0) {
+        (void)snprintf(more, sizeof more, "; the device has %llu free of %llu",
+                       (number)r->device_free, (number)r->device_bytes);
+    }
     (void)snprintf(
         r->text, sizeof r->text,
         "%s: %llu bytes requested, which occupy %llu; the pool holds %llu, of which %llu "

@@ -21,6 +21,7 @@
 struct fake {
     tn_pool_source source; // first
     uint64_t capacity;     // bytes
+    bool exact;            // has no more memory than it states
     uint64_t calls;
     uint64_t fail_at;      // the number of the call that fails, from 1; 0: none
     uint64_t fail_from;    // the number of the first call of those that all fail; 0: none
@@ -115,10 +116,13 @@ static inline tarn_status fake_unmap(tn_pool_source *source, uint64_t first, uin
     return status;
 }
 
-static inline void fake_drain(tn_pool_source *source) {
-    tn_pool_source_lost(source, source->handles.spare_count, source->handles.spare_bytes);
-    source->handles.spare_count = 0;
-    source->handles.spare_bytes = 0;
+static inline void fake_drain(tn_pool_source *source, size_t first, size_t count) {
+    tn_pool_source_lost(source, count, tn_pool_handles_remove(&source->handles, first, count));
+}
+
+static inline uint64_t fake_room(tn_pool_source *source, bool stated) {
+    const struct fake *f = (struct fake *)source;
+    return stated || f->exact ? f->capacity - tn_load_relaxed(&source->held_bytes) : UINT64_MAX;
 }
 
 static inline void fake_destroy(tn_pool_source *source) {
@@ -170,11 +174,12 @@ static inline struct fake *fake_new(uint64_t page_bytes, uint64_t capacity) {
                                              .map = fake_map,
                                              .unmap = fake_unmap,
                                              .drain = fake_drain,
+                                             .room = fake_room,
                                              .save = fake_save,
                                              .load = fake_load,
                                              .destroy = fake_destroy};
     static const tn_pool_source_ops segments = {
-        .grow = fake_grow, .shrink = fake_shrink, .destroy = fake_destroy};
+        .grow = fake_grow, .shrink = fake_shrink, .room = fake_room, .destroy = fake_destroy};
     struct fake *f = (struct fake *)calloc(1, sizeof *f);
     if (f != NULL) {
         f->source.ops = page_bytes != 0 ? &pages : &segments;

@@ -498,8 +498,47 @@ static void any_failing_call_leaves_the_pool_whole(void **state) {
     fail_each_call(0, TARN_POOL_BALANCED, 640 * MIB);
 }
 
+// A device that states its free memory is not called. One that does not is called until it refuses.
+static void a_refused_growth_is_undone(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct world w = {fake_new(k < 2 ? PAGE : 0, 64 * MIB), NULL};
+        w.fake->exact = k % 2 == 0;
+        assert_int_equal(fake_pool(w.fake, TARN_POOL_TIME, &w.pool), TARN_OK);
+        tarn_addr kept = get(w.pool, 3 * PAGE);
+        tarn_pool_stats before = stats_of(w.pool);
+        uint64_t calls = w.fake->calls;
+        refused(w.pool, 62 * MIB);
+        tarn_pool_stats after = stats_of(w.pool);
+        assert_int_equal(after.held_bytes, before.held_bytes);
+        assert_int_equal(after.peak_held_bytes, before.peak_held_bytes);
+        if (w.fake->exact) assert_int_equal(w.fake->calls, calls);
+        give(w.pool, kept);
+        end(w.pool);
+    }
+}
+
+// What the pool was to move stays where it is: the next block of its size needs no call.
+static void a_refused_handle_moves_nothing(void **state) {
+    (void)state;
+    struct world w = expandable(64 * MIB, TARN_POOL_MEMORY);
+    tarn_addr blocks[20];
+    for (int i = 0; i < 20; i++) blocks[i] = get(w.pool, PAGE);
+    for (int i = 0; i < 20; i += 2) give(w.pool, blocks[i]);
+    w.fake->fail_from = w.fake->calls + 1;
+    refused(w.pool, 14 * PAGE);
+    uint64_t calls = w.fake->calls;
+    for (int i = 0; i < 20; i += 2) blocks[i] = get_backed(&w, PAGE);
+    assert_int_equal(w.fake->calls, calls);
+    for (int i = 0; i < 20; i++) give(w.pool, blocks[i]);
+    w.fake->fail_from = 0;
+    end(w.pool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_refused_growth_is_undone),
+        cmocka_unit_test(a_refused_handle_moves_nothing),
         cmocka_unit_test(nothing_is_held_before_the_first_block),
         cmocka_unit_test(a_full_device_is_used_to_the_last_page),
         cmocka_unit_test(scattered_free_pages_serve_one_large_block),

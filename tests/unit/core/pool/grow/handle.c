@@ -80,8 +80,24 @@ static void the_list_of_spare_handles_grows(void **state) {
     for (unsigned i = 0; i < 1000; i++) assert_int_equal(handles.spare[i].phys, i + 1);
 }
 
+static void spare_handles_are_deferred_and_removed(void **state) {
+    (void)state;
+    add_spare(3);
+    uint64_t bytes = handles.spare_bytes;
+    tn_pool_handles_defer(&handles, 0, 1);
+    assert_int_equal(handles.spare[0].phys, 102);
+    assert_int_equal(handles.spare[1].phys, 103);
+    assert_int_equal(handles.spare[2].phys, 101);
+    uint64_t removed = tn_pool_handles_remove(&handles, 0, 2);
+    assert_int_equal(removed, bytes - handles.spare_bytes);
+    assert_int_equal(handles.spare_count, 1);
+    assert_int_equal(handles.spare[0].phys, 101);
+    assert_int_equal(handles.spare_bytes, handles.spare[0].bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(spare_handles_are_deferred_and_removed, init, fini),
         cmocka_unit_test_setup_teardown(spare_handles_are_mapped_in_their_order, init, fini),
         cmocka_unit_test_setup_teardown(a_border_is_not_inside_a_handle, init, fini),
         cmocka_unit_test_setup_teardown(handles_that_leave_are_spare_again, init, fini),

@@ -255,9 +255,9 @@ static bool has_passed(tn_pool_order *order, tn_pool_mark mark, bool wait) {
 
 static void keep_order(tn_pool_order *order) { (void)order; }
 
-static void run_racer(tn_pool_source *source) {
+static void run_racer(tn_pool_source *source, size_t first, size_t count) {
     struct racer *r = racing;
-    fake_drain(source);
+    fake_drain(source, first, count);
     if (r->block == 0) return;
     tarn_pool_request request = TARN_INIT(tarn_pool_request);
     request.bytes = 2 * PAGE;
