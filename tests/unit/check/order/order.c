@@ -367,12 +367,13 @@ static void freeing_without_waiting_must_find_no_work(void **state) {
 static void work_is_in_flight_until_the_host_has_seen_its_end(void **state) {
     (void)state;
     struct tn_check_touch touch;
-    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    uint64_t other;
+    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch, &other));
     writes(S1);
-    assert_true(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    assert_true(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch, &other));
     assert_int_equal(touch.stream, S1);
     synchronises(S1);
-    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch));
+    assert_false(tn_check_order_in_flight(0, BLOCK, BLOCK + 1, &touch, &other));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
