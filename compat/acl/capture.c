@@ -38,7 +38,7 @@ void tn_acl_capture_sweep(void) {
     (void)pthread_mutex_unlock(&lock);
     while (list != NULL) {
         struct capture *next = list->next;
-        if (tarn_event_query(list->passed) == TARN_NOT_READY)
+        if (tarn_event_peek(list->passed) == TARN_NOT_READY)
             capture_keep(list);
         else
             capture_free(list); // done, or failed: then the stream runs nothing more

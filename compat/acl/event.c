@@ -158,7 +158,7 @@ TN_ACL_ROW(aclrtResetEvent, TN_FACE_AS(run_in_stream(a, b, reset_event)), aclrtE
 // Returns a point to record behind a wait: one whose wait has passed, else a new one.
 static aclError find_free_point(struct event *event, tarn_event *point) {
     for (size_t i = 0; i < event->wait_count; i++) {
-        if (tarn_event_query(event->waits[i]) != TARN_NOT_READY) {
+        if (tarn_event_peek(event->waits[i]) != TARN_NOT_READY) {
             *point = event->waits[i];
             return ACL_SUCCESS;
         }
@@ -187,7 +187,7 @@ TN_ACL_ROW(aclrtStreamWaitEvent, TN_FACE_AS(run_in_stream(b, a, wait_in_stream))
 
 static bool is_recorded(struct event *event) {
     TN_FACE_LOCKED(&event->lock);
-    if (event->state == CLEARING && tarn_event_query(event->reset) == TARN_OK) event->state = FRESH;
+    if (event->state == CLEARING && tarn_event_peek(event->reset) == TARN_OK) event->state = FRESH;
     // Records of other processes do not change the state; a point without a record has passed.
     return event->state != FRESH || (event->flags & ACL_EVENT_IPC) != 0;
 }

@@ -26,7 +26,7 @@ aclError tn_acl_failure_mode(struct tn_acl_queue *queue, uint64_t mode) {
 
 // A condition that fails as the stream `arg` has failed, with the same text.
 static tarn_status repeat_failure(void *arg, bool dropped) {
-    return dropped ? TARN_OK : tarn_stream_query((tarn_stream)(uintptr_t)arg);
+    return dropped ? TARN_OK : tarn_stream_peek((tarn_stream)(uintptr_t)arg);
 }
 
 // Drops the work of a queue of the context and makes it refuse more. A queue stops once.

@@ -29,7 +29,7 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_STREAM, &lock, forget_retired);
 // A stream that cannot be waited for here, as inside a host function, is retired too.
 static void end_or_retire(struct tn_acl_stream *stream) {
     bool wait = !atomic_load_explicit(&stream->hurry, memory_order_relaxed);
-    if ((wait || tarn_stream_query(stream->queue.tarn) != TARN_NOT_READY) &&
+    if ((wait || tarn_stream_peek(stream->queue.tarn) != TARN_NOT_READY) &&
         tarn_stream_destroy(stream->queue.tarn) != TARN_BUSY) {
         free(stream);
         return;

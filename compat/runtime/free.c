@@ -72,7 +72,10 @@ static tn_rt_error free_on(const void *ptr, struct tn_rt_stream *s) {
                  TN_RT_INVALID_VALUE, "%p is not memory of a graph", ptr);
     TN_RT_TRY(tn_rt_capture_check_beside());
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin_on(s, &where)));
-    return nothing ? TN_RT_OK : free_ordered(ptr, where.stream);
+    if (nothing) return TN_RT_OK;
+    TN_RT_TRY(free_ordered(ptr, where.stream));
+    tn_rt_stream_marked(s);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {

@@ -13,10 +13,10 @@ static _Atomic(struct tn_rt_lane *) retired;
 
 // A launching stream that fails waits for no further branch.
 bool tn_rt_lane_is_busy(const struct tn_rt_lane *lane) {
-    tarn_status status = tarn_event_query(lane->last);
+    tarn_status status = tarn_event_peek(lane->last);
     for (uint32_t b = 0; status == TARN_DEVICE_FAILED && b < lane->branch_count; b++)
         if (lane->branches[b] != NULL &&
-            tarn_stream_query(lane->branches[b]->tarn) == TARN_NOT_READY)
+            tarn_stream_peek(lane->branches[b]->tarn) == TARN_NOT_READY)
             return true;
     return status == TARN_NOT_READY;
 }
@@ -57,8 +57,8 @@ tn_rt_error tn_rt_lane_renew(const struct tn_rt_graph_exec *exec, struct tn_rt_l
                              uint32_t branch) {
     struct tn_rt_stream *fresh = NULL;
     struct tn_rt_stream *before = lane->branches[branch];
-    if (before != NULL && tarn_event_query(lane->last) == TARN_NOT_READY)
-        return tn_rt_from(tarn_stream_query(before->tarn));
+    if (before != NULL && tarn_event_peek(lane->last) == TARN_NOT_READY)
+        return tn_rt_from(tarn_stream_peek(before->tarn));
     TN_RT_TRY(tn_rt_stream_new_branch(exec->plan->device, &fresh));
     if (before != NULL) tn_rt_stream_put(before);
     lane->branches[branch] = fresh;

@@ -53,7 +53,7 @@ static void set_allocated(struct tn_rt_graph_memory *memory, bool allocated) {
 // ---- pages
 
 static bool is_busy(const struct tn_rt_graph_memory *memory) {
-    return memory->freed != 0 && tarn_event_query(memory->freed) == TARN_NOT_READY;
+    return memory->freed != 0 && tarn_event_peek(memory->freed) == TARN_NOT_READY;
 }
 
 static void drop_pages(struct tn_rt_graph_memory *memory) {

@@ -2,6 +2,8 @@
 // See order.h and stream.h. A stream's counters are atomic, so any thread may call these functions.
 #include "compat/runtime/order.h"
 
+#include <tarn/annotate.h>
+
 #include "compat/runtime/stream.h"
 #include "compat/runtime/stream_call.h"
 
@@ -28,12 +30,18 @@ static inline bool is_seen_idle(const struct tn_rt_stream *s) {
            !has_failed(s);
 }
 
-tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *s) {
+// `look` is tarn_stream_query() for the program, or tarn_stream_peek() for the runtime. A tool that is
+// subscribed does not learn what the runtime sees. The stream then counts as busy until the
+// program has waited for it, so that the runtime orders all work by events, which tools see.
+static tn_rt_error look_at(struct tn_rt_stream *s, tarn_status (*look)(tarn_stream)) {
     if (is_seen_idle(s)) return TN_RT_OK;
     uint64_t submitted = atomic_load_explicit(&s->submitted, memory_order_acquire);
     tarn_status status = TARN_OK;
-    if (submitted != atomic_load_explicit(&s->completed, memory_order_acquire))
-        status = tarn_stream_query(s->tarn);
+    if (submitted != atomic_load_explicit(&s->completed, memory_order_acquire)) {
+        status = look(s->tarn);
+        if (status == TARN_OK && look == tarn_stream_peek && tarn_annotate_subscribed())
+            status = TARN_NOT_READY;
+    }
     if (status == TARN_OK) raise_to(&s->completed, submitted);
     tn_rt_error failure =
         tn_rt_failure_check(s->failure); // last: a function fails before its stream completes it
@@ -42,29 +50,30 @@ tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *s) {
     return error;
 }
 
-// The worse of two results of tn_rt_stream_poll().
+tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *s) { return look_at(s, tarn_stream_peek); }
+
+// The worse of two results of look_at().
 static tn_rt_error worse_error(tn_rt_error a, tn_rt_error b) {
     return a == TN_RT_OK || (a == TN_RT_NOT_READY && b != TN_RT_OK) ? b : a;
 }
 
-static tn_rt_error poll_blocking(const struct tn_face_device *device) {
-    tn_rt_error error = TN_RT_OK;
-    for (struct tn_rt_stream *s = tn_rt_streams_lock(device); s != NULL; s = s->next)
-        if (s->blocking) error = worse_error(error, tn_rt_stream_poll(s));
+// The NULL stream includes the blocking streams of its device.
+static tn_rt_error look_at_all(struct tn_rt_stream *s, tarn_status (*look)(tarn_stream)) {
+    tn_rt_error error = look_at(s, look);
+    if (s->role != TN_RT_STREAM_NULL) return error;
+    for (struct tn_rt_stream *b = tn_rt_streams_lock(s->device); b != NULL; b = b->next)
+        if (b->blocking) error = worse_error(error, look_at(b, look));
     tn_rt_streams_unlock();
     return error;
 }
 
 tn_rt_error tn_rt_stream_poll_ordered(struct tn_rt_stream *s) {
-    tn_rt_error error = tn_rt_stream_poll(s);
-    if (s->role == TN_RT_STREAM_NULL) return worse_error(error, poll_blocking(s->device));
+    tn_rt_error error = look_at_all(s, tarn_stream_peek);
     return s->blocking ? worse_error(error, tn_rt_stream_poll(tn_rt_null_stream(s->device)))
                        : error;
 }
 
-tn_rt_error tn_rt_stream_query(struct tn_rt_stream *s) {
-    return s->role == TN_RT_STREAM_NULL ? tn_rt_stream_poll_ordered(s) : tn_rt_stream_poll(s);
-}
+tn_rt_error tn_rt_stream_query(struct tn_rt_stream *s) { return look_at_all(s, tarn_stream_query); }
 
 // ---- order
 
@@ -129,6 +138,10 @@ tn_rt_error tn_rt_stream_wait(struct tn_rt_stream *s) {
 
 void tn_rt_stream_submitted(struct tn_rt_stream *s) {
     (void)atomic_fetch_add_explicit(&s->submitted, 1, memory_order_release);
+}
+
+void tn_rt_stream_marked(struct tn_rt_stream *s) {
+    if (tarn_annotate_subscribed()) tn_rt_stream_submitted(s);
 }
 
 // ---- work
@@ -255,10 +268,10 @@ tn_rt_error tn_rt_synchronize_device(struct tn_face_device *device) {
     TN_RT_TRY(tn_rt_function_check());
     TN_RT_TRY(tn_rt_unkept(tn_rt_capture_check_devices()));
     TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn, TARN_FOREVER)));
-    tn_rt_error error = tn_rt_stream_poll(tn_rt_null_stream(device));
+    tn_rt_error error = look_at(tn_rt_null_stream(device), tarn_stream_query);
     struct tn_rt_stream *s = tn_rt_streams_lock(device);
     for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next)
-        error = tn_rt_stream_poll(s);
+        error = look_at(s, tarn_stream_query);
     tn_rt_streams_unlock();
     return error == TN_RT_NOT_READY ? TN_RT_OK : error; // work submitted meanwhile
 }

@@ -51,7 +51,7 @@ tn_rt_error tn_rt_stream_begin(void *stream, struct tn_rt_where *where);
 void tn_rt_stream_end(const struct tn_rt_where *where);
 
 // The same for a stream to which the caller holds a reference. The end is tn_rt_stream_submitted(),
-// for which allocations and frees have no reason: they enqueue nothing.
+// or tn_rt_stream_marked() for allocations and frees, which enqueue nothing.
 tn_rt_error tn_rt_stream_begin_on(struct tn_rt_stream *stream, struct tn_rt_where *where);
 
 // Query a stream, or wait for it or for all streams of a device: NOT_READY, or the failure of a

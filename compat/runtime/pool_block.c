@@ -39,6 +39,7 @@ static tn_rt_error alloc_on(void **ptr, size_t size, struct tn_rt_pool **pool,
         if (error == TN_RT_OUT_OF_MEMORY && tn_rt_graph_memory_trim((*pool)->device))
             error = tn_rt_pool_alloc(*pool, &request, &addr);
         if (error != TN_RT_OK) return error;
+        tn_rt_stream_marked(s);
     }
     *ptr = (void *)(uintptr_t)addr;
     return TN_RT_OK;

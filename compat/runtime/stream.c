@@ -21,7 +21,7 @@ static _Atomic(bool) streams_ready;             // it has run
 // ---- lifetime
 
 static void close_stream(struct tn_rt_stream *s) {
-    TN_FACE_DIFFERS(stream_destroy_busy, tarn_stream_query(s->tarn) == TARN_NOT_READY);
+    TN_FACE_DIFFERS(stream_destroy_busy, tarn_stream_peek(s->tarn) == TARN_NOT_READY);
     (void)tarn_stream_destroy(s->tarn); // waits
     (void)tarn_event_destroy(s->tail);
     tn_rt_stream_drop_calls(s);

@@ -98,13 +98,15 @@ void tn_rt_streams_reset(const struct tn_face_device *device);
 
 // ---- order.c
 
-// Returns TN_RT_OK if nothing is pending, TN_RT_NOT_READY, or the stream's permanent failure.
+// Returns TN_RT_OK if nothing is pending, TN_RT_NOT_READY, or the stream's permanent failure. The
+// program does not learn the answer. While a tool is subscribed, TN_RT_OK means that the program has
+// waited for all work of the stream.
 tn_rt_error tn_rt_stream_poll(struct tn_rt_stream *stream);
 
 // The same for everything that precedes the next piece of work, by the legacy rule too.
 tn_rt_error tn_rt_stream_poll_ordered(struct tn_rt_stream *stream);
 
-// Polls the stream, or waits for it. The NULL stream includes the blocking streams of its device.
+// Query the stream for the program, or wait for it. The NULL stream includes the blocking streams of its device.
 tn_rt_error tn_rt_stream_query(struct tn_rt_stream *stream);
 tn_rt_error tn_rt_stream_wait(struct tn_rt_stream *stream);
 
@@ -114,6 +116,10 @@ tn_rt_error tn_rt_stream_order_next(struct tn_rt_stream *stream);
 
 // Counts a piece of work that was submitted.
 void tn_rt_stream_submitted(struct tn_rt_stream *stream);
+
+// Counts an allocation or free in the order of the stream. It enqueues nothing, so nothing waits for
+// it unless a tool is subscribed, which judges whether work on other streams comes after it.
+void tn_rt_stream_marked(struct tn_rt_stream *stream);
 
 // ---- stream_attribute.c: streams as programs make and query them
 

@@ -439,6 +439,12 @@ typedef struct tarn_backend {
     /** Optional. Drops the work of a stream that has not begun, and leaves the stream failed, with a
      * text that is not NULL. Does not wait. */
     tarn_status (*stream_fail)(void *p, void *stream, const char *text);
+
+    /** Optional. stream_query for the library itself: it releases no work that the device holds
+     * back, and leaves a failure that is reported once. NULL selects stream_query. */
+    tarn_status (*stream_peek)(void *p, void *stream);
+    /** Optional. event_query for the library itself, as stream_peek. NULL selects event_query. */
+    tarn_status (*event_peek)(void *p, void *event);
 } tarn_backend;
 
 /**

@@ -97,6 +97,17 @@ TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream, uint64_t timeou
 TARN_API tarn_status tarn_stream_query(tarn_stream stream);
 
 /**
+ * Queries a stream for a library, on whose answer the program does not rely. Tools are not notified: the
+ * memory checker does not conclude that the program knows the work to be done. A device that holds
+ * work back (`schedule=late` and `random` of `host`) continues to hold it back, and a failure that a
+ * resilient stream reports once is not reported here.
+ *
+ * @param stream the stream
+ * @return as tarn_stream_query()
+ */
+TARN_API tarn_status tarn_stream_peek(tarn_stream stream);
+
+/**
  * Makes work that is enqueued from now on wait for the latest record of an event. An event that was
  * never recorded does not delay it.
  *
@@ -326,6 +337,14 @@ TARN_API tarn_status tarn_event_record(tarn_event event, tarn_stream stream);
  * @retval TARN_DEVICE_FAILED work before the point failed
  */
 TARN_API tarn_status tarn_event_query(tarn_event event);
+
+/**
+ * Queries an event for a library, as tarn_stream_peek() queries a stream.
+ *
+ * @param event the event
+ * @return as tarn_event_query()
+ */
+TARN_API tarn_status tarn_event_peek(tarn_event event);
 
 /**
  * Waits for the recorded point.

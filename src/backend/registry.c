@@ -114,6 +114,8 @@ static void no_fork_child(void *p) {}
 
 static void complete_slots(tarn_backend *backend) {
     if (backend->stream_follow == NULL) backend->stream_follow = backend->stream_wait;
+    if (backend->stream_peek == NULL) backend->stream_peek = backend->stream_query;
+    if (backend->event_peek == NULL) backend->event_peek = backend->event_query;
     if (backend->peer_can == NULL) backend->peer_can = no_peer_can;
 #define COMPLETE(slot, ...)                                                                        \
     if (backend->slot == NULL) backend->slot = no_##slot;

@@ -32,10 +32,12 @@
     X(stream_abort, DEVICE_FAILED)                                                                 \
     X(stream_fail, DEVICE_FAILED)                                                                  \
     X(stream_query, DEVICE_FAILED)                                                                 \
+    X(stream_peek, DEVICE_FAILED)                                                                  \
     X(stream_synchronize, DEVICE_FAILED)                                                           \
     X(event_create, NO_HANDLES)                                                                    \
     X(event_record, NO_HOST_MEMORY)                                                                \
     X(event_query, DEVICE_FAILED)                                                                  \
+    X(event_peek, DEVICE_FAILED)                                                                   \
     X(event_synchronize, DEVICE_FAILED)                                                            \
     X(event_elapsed, DEVICE_FAILED)                                                                \
     X(device_synchronize, DEVICE_FAILED)                                                           \

@@ -80,6 +80,8 @@ tarn_status tn_sim_event_query(void *p, void *event) {
     return tn_soft_point_status(e->point, sim->engine.forked);
 }
 
+tarn_status tn_sim_event_peek(void *p, void *event) { return tn_sim_event_query(p, event); }
+
 tarn_status tn_sim_event_synchronize(void *p, void *event, uint64_t deadline_ns) {
     struct tn_sim *sim = (struct tn_sim *)p;
     tarn_status status = TARN_OK;

@@ -71,6 +71,9 @@ tarn_status tn_sim_stream_query(void *p, void *stream) {
     return status;
 }
 
+// The engine holds no work back, and a query changes nothing.
+tarn_status tn_sim_stream_peek(void *p, void *stream) { return tn_sim_stream_query(p, stream); }
+
 tarn_status tn_sim_stream_call(void *p, void *stream, void (*fn)(void *), void *arg) {
     const struct tn_sim_op op = {.kind = TN_SIM_OP_CALL, .of.call = {fn, arg}};
     return tn_sim_op_submit((struct tn_sim *)p, (struct tn_sim_stream *)stream, &op);

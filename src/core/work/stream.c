@@ -387,6 +387,22 @@ tarn_status tarn_event_query(tarn_event event) {
     return tn_keep_frame(query_object(&events, event));
 }
 
+static tarn_status peek_object(const struct tn_slots *table, uint64_t id) {
+    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
+    TN_TRY(get_object(table, id, &object));
+    const tarn_backend *ops = object->device->platform->ops;
+    uint64_t foreign = tn_event_shared_foreign(object);
+    if (foreign != 0) return tn_event_shared_await(object, foreign, 0);
+    return (object->is_event ? ops->event_peek : ops->stream_peek)(object->device->platform->p,
+                                                                   object->backend);
+}
+
+tarn_status tarn_stream_peek(tarn_stream stream) {
+    return tn_keep_frame(peek_object(&streams, stream));
+}
+
+tarn_status tarn_event_peek(tarn_event event) { return tn_keep_frame(peek_object(&events, event)); }
+
 tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(fn == NULL, TARN_BAD_ARGUMENT, "fn is NULL");

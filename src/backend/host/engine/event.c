@@ -70,6 +70,13 @@ tarn_status tn_host_event_query(void *p, void *event) {
     return status;
 }
 
+tarn_status tn_host_event_peek(void *p, void *event) {
+    struct tn_host_engine *engine = tn_host_engine_of(p);
+    TN_HOST_ENGINE_LOCKED(engine);
+    return tn_soft_point_status(
+        (const struct tn_soft_point *)((const struct tn_host_event *)event)->point, engine->forked);
+}
+
 static void await_point(struct tn_host_engine *engine, struct tn_host_point *point,
                         uint64_t deadline_ns) {
     if (!point->base.passed && !engine->forked) tn_host_schedule_demand(point->stream, point->seq);

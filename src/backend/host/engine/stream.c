@@ -64,6 +64,13 @@ tarn_status tn_host_stream_query(void *p, void *stream) {
     return TARN_NOT_READY;
 }
 
+tarn_status tn_host_stream_peek(void *p, void *stream) {
+    TN_HOST_ENGINE_LOCKED(tn_host_engine_of(p));
+    const struct tn_host_stream *s = (const struct tn_host_stream *)stream;
+    TN_TRY(tn_host_stream_status(s));
+    return s->head == NULL ? TARN_OK : TARN_NOT_READY;
+}
+
 static tarn_status wait_for_event(void *p, void *stream, void *event, bool follows) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_stream *s = (struct tn_host_stream *)stream;

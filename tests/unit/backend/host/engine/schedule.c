@@ -109,6 +109,29 @@ static void polling_a_late_stream_finishes_it(void **state) {
     world_close(h);
 }
 
+static void a_peek_releases_nothing(void **state) {
+    struct tn_host *h = open_schedule(TN_HOST_SCHEDULE_LATE, 1);
+    void *stream = world_stream(h, 0);
+    void *event = NULL;
+    (void)state;
+    assert_int_equal(tn_host_event_create(h, &event), TARN_OK);
+    assert_int_equal(tn_host_stream_peek(h, stream), TARN_OK);
+    assert_int_equal(tn_host_event_peek(h, event), TARN_OK);
+    assert_int_equal(world_fill(h, stream, WORLD_BASE, 7, 1), TARN_OK);
+    assert_int_equal(tn_host_event_record(h, event, stream), TARN_OK);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(tn_host_stream_peek(h, stream), TARN_NOT_READY);
+        assert_int_equal(tn_host_event_peek(h, event), TARN_NOT_READY);
+    }
+    assert_int_equal(*world_at(h, WORLD_BASE), 0);
+    assert_int_equal(tn_host_stream_synchronize(h, stream, UINT64_MAX), TARN_OK);
+    assert_int_equal(tn_host_stream_peek(h, stream), TARN_OK);
+    assert_int_equal(tn_host_event_peek(h, event), TARN_OK);
+    assert_int_equal(*world_at(h, WORLD_BASE), 7);
+    tn_host_event_destroy(h, event);
+    world_close(h);
+}
+
 // A program may wait for a host function by means that the engine does not see.
 static void a_late_stream_runs_in_the_end_without_any_call(void **state) {
     struct tn_host *h = open_schedule(TN_HOST_SCHEDULE_LATE, 1);
@@ -248,6 +271,7 @@ int main(void) {
         cmocka_unit_test(a_late_fill_runs_only_when_something_waits_for_it),
         cmocka_unit_test(waiting_for_an_event_releases_what_precedes_it_and_no_more),
         cmocka_unit_test(polling_a_late_stream_finishes_it),
+        cmocka_unit_test(a_peek_releases_nothing),
         cmocka_unit_test(a_late_stream_runs_in_the_end_without_any_call),
         cmocka_unit_test(a_late_device_runs_its_streams_in_reverse),
         cmocka_unit_test(one_seed_gives_one_order_and_another_seed_another),
