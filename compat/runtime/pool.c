@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include <tarn/address.h>
+#include <tarn/annotate.h>
 
 #include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
@@ -240,6 +241,7 @@ tn_rt_error tn_rt_pool_free(uint64_t pool_user, tarn_addr addr, uint64_t bytes,
     struct tn_rt_pool *pool = tn_rt_pool_of(pool_user);
     TN_RT_REFUSE(pool == NULL, TN_RT_INVALID_VALUE, "0x%llx was freed meanwhile",
                  (unsigned long long)addr);
+    tarn_check_free_on(addr, stream);
     tn_rt_error error = tn_rt_from(tarn_pool_free_on(pool->tarn, addr, stream));
     if (error == TN_RT_OK && tn_rt_policy.pool_trims_last)
         atomic_store_explicit(&pool->freed, bytes, memory_order_relaxed);

@@ -22,7 +22,7 @@ static _Atomic(bool) streams_ready;             // it has run
 
 static void close_stream(struct tn_rt_stream *s) {
     TN_FACE_DIFFERS(stream_destroy_busy, tarn_stream_peek(s->tarn) == TARN_NOT_READY);
-    (void)tarn_stream_destroy(s->tarn); // waits
+    (void)tarn_stream_retire(s->tarn); // waits, which no vendor promises
     (void)tarn_event_destroy(s->tail);
     tn_rt_stream_drop_calls(s);
     tn_rt_failure_put(s->failure);
@@ -211,7 +211,7 @@ static tarn_stream renew_null(struct tn_rt_stream *null) {
     tarn_stream fresh = TARN_STREAM_NONE;
     null->waits = TN_RT_WAITS_AUTO;
     if (null->tarn == TARN_STREAM_NONE) return TARN_STREAM_NONE;
-    tarn_status status = tarn_stream_query(null->tarn);
+    tarn_status status = tarn_stream_peek(null->tarn);
     bool failed = status != TARN_OK && status != TARN_NOT_READY;
     if (!failed && tn_rt_failure_check(null->failure) == TN_RT_OK) return TARN_STREAM_NONE;
     if (tarn_stream_create(null->device->tarn, &fresh) != TARN_OK) return TARN_STREAM_NONE;

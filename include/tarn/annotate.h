@@ -339,6 +339,19 @@ TARN_API tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes);
 TARN_API void tarn_check_arguments(const void *arguments, size_t bytes, const char *work,
                                    tarn_stream stream);
 
+/**
+ * Checks that a block may be freed in order of a stream alone. The checker reports the allocation of the
+ * block, or a use of it, that the stream does not wait for.
+ *
+ * This is for libraries whose free promises no more than the order of its stream, and is called before
+ * the free. tarn_pool_free_on() needs no such check: it also waits for the stream of the block.
+ *
+ * @param addr   an address in the block; an address in no live block does nothing.
+ * @param stream the stream. TARN_STREAM_NONE does nothing, and neither does the stream of the block:
+ *               the free itself is checked against it.
+ */
+TARN_API void tarn_check_free_on(tarn_addr addr, tarn_stream stream);
+
 /** One of two accesses that tarn_check_race() reports. */
 typedef struct tarn_check_access {
     const char *actor;  /**< the thread within the work: "thread (0, 0, 0) of block (1, 0, 0)" */

@@ -71,6 +71,16 @@ TARN_API tarn_status tarn_stream_wrap(tarn_device *device, void *native, tarn_st
 TARN_API tarn_status tarn_stream_destroy(tarn_stream stream);
 
 /**
+ * Destroys a stream for a library whose own function does not promise to wait. It does what
+ * tarn_stream_destroy() does, except that tools are not notified of a wait: the memory checker does not
+ * conclude that the program knows the work of the stream to be done.
+ *
+ * @param stream the stream; TARN_STREAM_NONE does nothing
+ * @return as tarn_stream_destroy()
+ */
+TARN_API tarn_status tarn_stream_retire(tarn_stream stream);
+
+/**
  * Waits for all work enqueued so far. A thread that waits for a limited time may do work that no
  * other thread can do, and return late by as much.
  *

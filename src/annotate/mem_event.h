@@ -43,8 +43,10 @@ enum tn_mem_event_kind {
                            // happen. `what` is an enum tn_mem_refusal, `other` the first byte that
                            // may not be accessed. Without TN_MEM_READ and TN_MEM_WRITE it would
                            // have changed rights
-    TN_MEM_RACE, // two accesses within the work `name` are unordered: `object` is the address of
-                 // two tarn_check_access, or 0 if the accesses of the work are not known
+    TN_MEM_FREE_ON, // the block of `bytes` bytes at addr is about to be freed, and the program was
+                    // promised the order of `stream` alone
+    TN_MEM_RACE,    // two accesses within the work `name` are unordered: `object` is the address of
+                    // two tarn_check_access, or 0 if the accesses of the work are not known
 
     // The order of work. `stream` and `object` (an event of Tarn) are handles of the emitting
     // image; `other` distinguishes platforms.

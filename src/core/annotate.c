@@ -253,6 +253,17 @@ void tarn_check_arguments(const void *bytes, size_t size, const char *work, tarn
     }
 }
 
+void tarn_check_free_on(tarn_addr addr, tarn_stream stream) {
+    tarn_address_info info = TARN_INIT(tarn_address_info);
+    if (stream == TARN_STREAM_NONE || !tn_subscribed() || !find_block(addr, &info) ||
+        info.block_stream == stream)
+        return;
+    struct tn_mem_event event = TN_MEM_INIT(.kind = TN_MEM_FREE_ON, .device = -1, .addr = info.base,
+                                            .bytes = info.bytes, .stream = stream);
+    tn_emit_find_place(&event, false);
+    tn_emit(&event);
+}
+
 void tarn_check_race(tarn_addr addr, uint64_t bytes, const char *work,
                      const tarn_check_access accesses[2]) {
     if (work == NULL || !tn_subscribed()) return;

@@ -8,7 +8,11 @@ struct stream {
     uint32_t space;
     int32_t device;
     bool alive;
+    bool ended; // without a wait: still an actor, until the host knows its work
 };
+
+// More of them are taken for known, the one at the lowest place first.
+enum { ENDED_MAX = 256 };
 
 struct record {
     struct tn_check_point point;
@@ -101,24 +105,43 @@ static void wait_for_condition(struct tn_check_actors *actors, const struct tn_m
         tn_check_clocks_condition(&actors->clocks, tn_check_actors_of(actors, event));
 }
 
-// A stream that ends is empty, so the host knows all its work.
+static void forget_stream(struct tn_check_actors *actors, uint32_t place) {
+    struct stream *stream = stream_at(actors, place);
+    actors->ended -= stream->ended;
+    tn_check_clocks_end(&actors->clocks, stream->actor);
+    stream->alive = false;
+    tn_check_table_remove(&actors->streams, place);
+}
+
+static void forget_first_ended(struct tn_check_actors *actors) {
+    uint32_t place = 0;
+    while (!stream_at(actors, place)->alive || !stream_at(actors, place)->ended) place++;
+    tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream_at(actors, place)->actor);
+    forget_stream(actors, place);
+}
+
+// The host knows the work of the stream if the end of the stream has waited for it, or an earlier call.
 static void end_stream(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     uint32_t place;
-    if (tn_check_handle_map_remove(&actors->stream_index, event->image, event->stream, &place)) {
-        struct stream *stream = stream_at(actors, place);
-        tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream->actor);
-        tn_check_clocks_end(&actors->clocks, stream->actor);
-        stream->alive = false;
-        tn_check_table_remove(&actors->streams, place);
+    if (!tn_check_handle_map_remove(&actors->stream_index, event->image, event->stream, &place))
+        return;
+    struct stream *stream = stream_at(actors, place);
+    if (tn_check_clocks_knows_all(&actors->clocks, TN_CHECK_ACTOR_HOST, stream->actor)) {
+        forget_stream(actors, place);
+        return;
     }
+    stream->ended = true;
+    if (++actors->ended > ENDED_MAX) forget_first_ended(actors);
 }
 
 static void learn_device(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     for (uint32_t i = 0; i < actors->streams.count; i++) {
         const struct stream *stream = stream_at(actors, i);
         if (stream->alive && stream->image == event->image && stream->space == event->space &&
-            (event->device < 0 || stream->device == event->device))
+            (event->device < 0 || stream->device == event->device)) {
             tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream->actor);
+            if (stream->ended) forget_stream(actors, i);
+        }
     }
 }
 

@@ -13,6 +13,7 @@ struct tn_check_actors {
     struct tn_check_handle_map stream_index; // to indexes in `streams`
     struct tn_check_handle_map event_index;  // to indexes in `events`
     struct tn_check_table streams;
+    uint32_t ended; // streams that have ended with work that the host does not know
     struct tn_check_table events;
 };
 

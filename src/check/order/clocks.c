@@ -142,6 +142,15 @@ bool tn_check_clocks_knows(const struct tn_check_clocks *clocks, uint32_t actor,
     return tn_check_point_knows(&clocks->actors[actor].point, moment);
 }
 
+bool tn_check_clocks_knows_all(const struct tn_check_clocks *clocks, uint32_t actor, uint32_t of) {
+    const struct tn_check_point *point = &clocks->actors[actor].point;
+    const struct tn_check_point *own = &clocks->actors[of].point;
+    const struct tn_check_known nothing = {0};
+    struct tn_check_known now = of < own->length ? own->at[of] : nothing;
+    struct tn_check_known known = of < point->length ? point->at[of] : nothing;
+    return known.time >= now.time && known.conditions >= now.conditions;
+}
+
 // ---- points
 
 void tn_check_point_set(struct tn_check_clocks *clocks, struct tn_check_point *point,

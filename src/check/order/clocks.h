@@ -82,6 +82,9 @@ void tn_check_clocks_learn(struct tn_check_clocks *clocks, uint32_t actor, uint3
 bool tn_check_clocks_knows(const struct tn_check_clocks *clocks, uint32_t actor,
                            struct tn_check_moment moment);
 
+// Returns true if `actor` knows everything that `of` has done so far.
+bool tn_check_clocks_knows_all(const struct tn_check_clocks *clocks, uint32_t actor, uint32_t of);
+
 // Replaces the point by the knowledge of the actor.
 void tn_check_point_set(struct tn_check_clocks *clocks, struct tn_check_point *point,
                         uint32_t actor);

@@ -105,6 +105,15 @@ static bool judge_name(void *arg, const struct tn_check_touch *old, uint64_t lo,
     return lo != was || judge_order(arg, old, lo, hi, was);
 }
 
+// The rule for uses and frees in order of a stream, which must come after the allocation, too.
+static bool judge_use(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                      uint64_t was) {
+    const struct search *search = arg;
+    enum tn_check_kind kind =
+        old->kind == TN_CHECK_TOUCH_ALLOCATE ? TN_CHECK_KIND_USE_BEFORE_EVENT : search->kind;
+    return may_precede(search, old) || record_finding(search, kind, old, lo, hi, was);
+}
+
 static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
                          uint64_t was) {
     const struct search *search = arg;
@@ -169,10 +178,12 @@ struct block_search {
     uint64_t hi;
 };
 
+// The kernel may use the block, and replaces none of it for certain.
 static bool judge_replaced(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
                            uint64_t was) {
     const struct block_search *block = arg;
     bool complete = lo == block->lo && hi == block->hi;
+    if (old->kind == TN_CHECK_TOUCH_ALLOCATE) return judge_use(arg, old, lo, hi, was);
     return old->kind != TN_CHECK_TOUCH_WRITE || !complete || judge_argument(arg, old, lo, hi, was);
 }
 
@@ -317,6 +328,15 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
     tn_check_point_fini(&all);
 }
 
+static void free_on(const struct tn_mem_event *event, struct finding *finding) {
+    const struct tn_check_touch now =
+        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_FREE_SHARED);
+    struct search search = make_search(finding, &now, TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
+    uint64_t hi = event->addr + event->bytes;
+    tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_use, &search);
+    judge_arguments(event, judge_use, &search);
+}
+
 // ---- heaps, mappings and plain memory
 
 // Accesses and frees in the range do not concern its next owner.
@@ -408,9 +428,12 @@ bool tn_check_order_has_passed(struct tn_check_moment moment) {
 // ---- findings
 
 static const char *verb_of(const struct tn_check_touch *touch) {
-    return touch->kind == TN_CHECK_TOUCH_READ    ? "read"
-           : touch->kind == TN_CHECK_TOUCH_WRITE ? "write"
-                                                 : "use";
+    switch (touch->kind) {
+    case TN_CHECK_TOUCH_READ: return "read";
+    case TN_CHECK_TOUCH_WRITE: return "write";
+    case TN_CHECK_TOUCH_FREE_SHARED: return "free";
+    default: return "use";
+    }
 }
 
 static const char *how_of(const struct tn_check_touch *touch) {
@@ -497,7 +520,7 @@ static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct 
     [TN_MEM_REGION_BEGIN] = begin_block, [TN_MEM_REGION_RESIZE] = resize_block,
     [TN_MEM_REGION_END] = end_block,     [TN_MEM_USED_ON] = use_on,
     [TN_MEM_ACCESS] = access_box,        [TN_MEM_RESOURCE_END] = end_resource,
-    [TN_MEM_ARGUMENT] = use_argument,
+    [TN_MEM_ARGUMENT] = use_argument,    [TN_MEM_FREE_ON] = free_on,
 };
 
 static bool is_about_order(const struct tn_mem_event *event) {

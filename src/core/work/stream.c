@@ -156,8 +156,9 @@ static void backend_destroy(struct tn_stream_or_event *object) {
 static void destroy_object(struct tn_stream_or_event *object) {
     struct tn_platform *platform = object->device->platform;
     if (!object->is_event) {
-        (void)emit_passed(
-            object, 0, platform->ops->stream_synchronize(platform->p, object->backend, UINT64_MAX));
+        tarn_status status =
+            platform->ops->stream_synchronize(platform->p, object->backend, UINT64_MAX);
+        if (!object->retired) (void)emit_passed(object, 0, status);
         tn_host_call_drop_all(object);
         tn_stage_drop_all(object);
     }
@@ -187,12 +188,13 @@ static tarn_status check_destroy(const struct tn_stream_or_event *object) {
     return waits ? tn_platform_may_wait(platform) : TARN_OK;
 }
 
-static tarn_status remove_object(struct tn_slots *table, uint64_t id) {
+static tarn_status remove_object(struct tn_slots *table, uint64_t id, bool retire) {
     TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(find_object(table, id, &object));
     TN_TRY(check_destroy(object));
     tn_rwlock_write(&lock);
     bool removed = tn_slots_remove(table, id, NULL); // false: another thread was faster
+    if (removed) object->retired = retire;
     tn_rwlock_unlock(&lock);
     if (!removed) return not_live(table, id);
     if (tn_subscribed()) emit_handle(TN_MEM_RESOURCE_END, object);
@@ -201,15 +203,21 @@ static tarn_status remove_object(struct tn_slots *table, uint64_t id) {
 }
 
 tarn_status tarn_stream_destroy(tarn_stream stream) {
-    return stream == TARN_STREAM_NONE
-               ? TARN_OK
-               : tn_refused(remove_object(&streams, stream), "tarn_stream_destroy", 0, 0, stream);
+    return stream == TARN_STREAM_NONE ? TARN_OK
+                                      : tn_refused(remove_object(&streams, stream, false),
+                                                   "tarn_stream_destroy", 0, 0, stream);
+}
+
+tarn_status tarn_stream_retire(tarn_stream stream) {
+    return stream == TARN_STREAM_NONE ? TARN_OK
+                                      : tn_refused(remove_object(&streams, stream, true),
+                                                   "tarn_stream_retire", 0, 0, stream);
 }
 
 tarn_status tarn_event_destroy(tarn_event event) {
-    return event == 0
-               ? TARN_OK
-               : tn_refused(remove_object(&events, event), "tarn_event_destroy", 0, 0, event);
+    return event == 0 ? TARN_OK
+                      : tn_refused(remove_object(&events, event, false), "tarn_event_destroy", 0, 0,
+                                   event);
 }
 
 // ---- create

@@ -13,6 +13,7 @@ struct tn_stream_or_event {
     struct tarn_device *device;
     void *backend; // its stream or event
     bool is_event;
+    bool retired; // of a stream whose end is no wait of the program; set once it is in no table
     _Atomic unsigned refs;      // acq_rel: the last reference destroys
     uint64_t id;                // its handle, from creation on
     struct tn_event_page *page; // of an event that processes share (event_shared.c), else NULL

@@ -41,7 +41,8 @@ int main(void) {
     }
     must(cudaMemsetAsync(queried, 1, BYTES, second));
 
-    must(cudaMemsetAsync(fill_later, 1, BYTES, first)); // a free behind work on a stream that blocks
+    must(
+        cudaMemsetAsync(fill_later, 1, BYTES, first)); // a free behind work on a stream that blocks
     must(cudaFreeAsync(fill_later, NULL));
     must(cudaDeviceSynchronize());
     must(cudaFreeAsync(fill, first));

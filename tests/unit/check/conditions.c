@@ -102,6 +102,7 @@ static void a_destroyed_stream_leaves_its_conditions_to_the_host(void **state) {
     (void)state;
     writes(S1);
     polls(S2);
+    NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = S2);
     NOTE(.kind = TN_MEM_STREAM_END, .stream = S2);
     writes(S3); // takes the place of S2 in the checker's tables
     expect_nothing();

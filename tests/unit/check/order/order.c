@@ -108,9 +108,41 @@ static void a_device_that_is_idle_has_no_work_in_flight(void **state) {
 static void a_destroyed_stream_has_done_its_work(void **state) {
     (void)state;
     writes(S1);
+    NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = S1);
     NOTE(.kind = TN_MEM_STREAM_END, .stream = S1);
     writes(S2);
     assert_int_equal(reports, 0);
+}
+
+static void the_end_of_a_stream_is_no_wait(void **state) {
+    (void)state;
+    writes(S1);
+    NOTE(.kind = TN_MEM_STREAM_END, .stream = S1);
+    writes(S2);
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+static void a_wait_for_the_device_covers_streams_that_have_ended(void **state) {
+    (void)state;
+    writes(S1);
+    NOTE(.kind = TN_MEM_STREAM_END, .stream = S1);
+    NOTE(.kind = TN_MEM_DEVICE_SYNC, .device = -1);
+    writes(S2);
+    assert_int_equal(reports, 0);
+}
+
+static void the_oldest_of_many_ended_streams_are_taken_for_known(void **state) {
+    (void)state;
+    writes(S1);
+    NOTE(.kind = TN_MEM_STREAM_END, .stream = S1);
+    for (uint64_t i = 0; i < 256; i++) {
+        access_to(1000 + i, TN_MEM_WRITE, BLOCK + 4096 + i, 1);
+        NOTE(.kind = TN_MEM_STREAM_END, .stream = 1000 + i);
+    }
+    writes(S2);
+    assert_int_equal(reports, 0);
+    access_to(S2, TN_MEM_WRITE, BLOCK + 4096 + 255, 1);
+    expect(TN_CHECK_KIND_COPY_RACE);
 }
 
 static void only_bytes_that_both_touch_race(void **state) {
@@ -391,6 +423,9 @@ int main(void) {
         TEST(a_host_that_waited_for_another_stream_may_not),
         TEST(a_device_that_is_idle_has_no_work_in_flight),
         TEST(a_destroyed_stream_has_done_its_work),
+        TEST(the_end_of_a_stream_is_no_wait),
+        TEST(a_wait_for_the_device_covers_streams_that_have_ended),
+        TEST(the_oldest_of_many_ended_streams_are_taken_for_known),
         TEST(only_bytes_that_both_touch_race),
         TEST(rows_of_boxes_that_interlock_do_not_race),
         TEST(a_box_of_one_row_begins_at_its_address),
