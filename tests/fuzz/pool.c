@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/pool/rule.h"
+#include "algo/rule.h"
 #include "unit/core/pool/fake.h"
 
 enum { BLOCKS = 96, STREAMS_MAX = 300, STEPS = 800, HEAD = 6, OP = 4, FREED_MAX = 4096, TAGS = 16 };

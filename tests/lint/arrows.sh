@@ -24,7 +24,7 @@ check() {
             data = "trace/base64.h trace/builder.h trace/extension.h trace/intern.h trace/pprof.h trace/progress.h trace/ranges.h trace/scratch.h trace/table.h trace/trace.h trace/varint.h"
             may["base"] = "tarn/base.h"
             may["fail"] = "base/ tarn/base.h tarn/fail.h"
-            may["algo"] = "base/ tarn/base.h"
+            may["algo"] = "base/ tarn/base.h tarn/rule.h"
             may["annotate"] = "base/ tarn/"
             may["stack"] = "base/"
             may["check"] = "algo/ annotate/ base/ stack/ tarn/"

@@ -2,6 +2,7 @@
 // Growing a live block in place. A large block takes the free pieces behind it that its stream may
 // use; in an expandable pool, holes among them get memory first, as in growth. A small block grows
 // within the stride of its class. Large blocks change under the growth lock.
+#include "algo/rule.h"
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/fit/large.h"
@@ -9,7 +10,6 @@
 #include "core/pool/pool.h"
 #include "core/pool/report/count.h"
 #include "core/pool/report/notify.h"
-#include "core/pool/rule.h"
 #include "fail/point.h"
 
 // ---- large blocks

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "algo/interval.h"
+#include "algo/rule.h"
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/owner.h"
 #include "core/pool/pool.h"
 #include "core/pool/report/notify.h"
-#include "core/pool/rule.h"
 
 #define RANGE_MAX (UINT64_C(256) << 30) // address space if the description has no size
 #define RANGE_MIN (UINT64_C(1) << 30)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algo/rule.h"
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
@@ -13,7 +14,6 @@
 #include "core/pool/plan/plan.h"
 #include "core/pool/pool.h"
 #include "core/pool/report/notify.h"
-#include "core/pool/rule.h"
 #include "core/pool/small/cache.h"
 #include "fail/point.h"
 

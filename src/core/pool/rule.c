@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Placement rules: the named rules, the rules of allocators, and the bytes that a block occupies.
 // Pure functions.
-#include "core/pool/rule.h"
+#include "algo/rule.h"
 
 #include <string.h>
 
 #include "base/error.h"
-
-enum { RULE_MAX = 4096 };
 
 static const struct {
     const char *name;
@@ -56,15 +54,6 @@ tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule) {
 }
 
 // ---- the bytes that a block occupies
-
-static bool is_rule_power(uint32_t value) {
-    return value != 0 && value <= RULE_MAX && (value & (value - 1)) == 0;
-}
-
-bool tn_rule_is_valid(const tarn_rule *rule) {
-    return is_rule_power(rule->start) && is_rule_power(rule->rounding) &&
-           rule->padding % rule->rounding == 0;
-}
 
 tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, uint64_t *occupied) {
     TN_REFUSE(rule == NULL || occupied == NULL || bytes == 0, TARN_BAD_ARGUMENT, "%s",

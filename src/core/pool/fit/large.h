@@ -4,10 +4,10 @@
 // cases.
 #pragma once
 
+#include "algo/rule.h"
 #include "core/pool/fit/piece.h"
 #include "core/pool/fit/shard.h"
 #include "core/pool/plan/hot.h"
-#include "core/pool/rule.h"
 #include "core/pool/small/cache.h"
 
 // Allocates a piece for `bytes`, which occupy `occupied`. Grows the pool if nothing fits.

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "algo/rule.h"
 #include "base/error.h"
 #include "base/struct.h"
-#include "core/pool/rule.h"
 #include "core/pool/small/class.h"
 #include <tarn/pool.h>
 

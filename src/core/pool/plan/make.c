@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "algo/packing.h"
+#include "algo/rule.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/pool/plan/format.h"
-#include "core/pool/rule.h"
 #include "core/pool/small/class.h"
 #include "fail/point.h"
 

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
+#include "algo/rule.h"
 #include "core/address/notify.h"
-#include "core/pool/rule.h"
 
 #define DOMAIN "tarn"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Small blocks as the other rooms see them. The state of a block is one atomic word, so no lock is
 // needed. `entry` is the granule entry of a slab.
+#include "algo/rule.h"
 #include "base/error.h"
 #include "core/pool/fit/piece.h"
 #include "core/pool/report/count.h"
-#include "core/pool/rule.h"
 
 static tn_slab *slab_at(const tarn_pool *pool, uint32_t entry) {
     return &pool->small.slabs[entry & ~TN_SLAB_BIT];

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/pool/rule.h"
+#include "algo/rule.h"
 
 static uint64_t occupied(tarn_rule_name name, uint64_t bytes) {
     tarn_rule rule;

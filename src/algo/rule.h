@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placement rules. Pure functions; the public ones are in tarn/rule.h.
+// The arithmetic of placement rules. Pure functions; the public ones are in tarn/rule.h.
 #pragma once
 
 #include <stdbool.h>
 
 #include <tarn/rule.h>
 
+#define TN_RULE_MAX 4096u // of start and rounding
+
 // Returns true if start and rounding are powers of two within bounds, and the padding is a multiple
 // of the rounding.
-bool tn_rule_is_valid(const tarn_rule *rule);
+static inline bool tn_rule_is_valid(const tarn_rule *rule) {
+    const uint32_t start = rule->start;
+    const uint32_t rounding = rule->rounding;
+    return start != 0 && start <= TN_RULE_MAX && (start & (start - 1)) == 0 && rounding != 0 &&
+           rounding <= TN_RULE_MAX && (rounding & (rounding - 1)) == 0 &&
+           rule->padding % rounding == 0;
+}
 
 // Returns the bytes that a block for `bytes` occupies, where the sum does not overflow. The rule is
 // valid, and bytes is not 0.
