@@ -46,6 +46,20 @@ void tn_acl_block_mark(tarn_addr start, struct tn_acl_block *block) {
     (void)tn_acl_block_query(start, block);
 }
 
+// The documents state no rule for managed memory, and since release 8.5 none for pinned memory.
+void tn_acl_block_annotate(tarn_addr addr, enum tn_acl_family family, size_t size) {
+    const bool media = family == TN_ACL_DVPP || family == TN_ACL_HI_MPI;
+    const bool pinned = family == TN_ACL_HOST && !tn_acl_face.rc;
+    tarn_rule rule;
+    (void)tarn_annotate_requested(addr, size);
+    if (family == TN_ACL_MANAGED || (pinned && tn_acl_face.generation > 1)) return;
+    (void)tarn_rule_get(media                      ? TARN_RULE_ACL_MEDIA
+                        : tn_acl_face.padding == 0 ? TARN_RULE_ACL_950
+                                                   : TARN_RULE_ACL,
+                        &rule);
+    (void)tarn_annotate_rule(addr, &rule);
+}
+
 void tn_acl_block_remark(const struct tn_acl_block *block) {
     (void)tarn_address_set_user(block->start, word_of(block));
 }

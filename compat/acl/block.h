@@ -33,6 +33,10 @@ struct tn_acl_block {
 // mapped and module, and fills in the rest.
 void tn_acl_block_mark(tarn_addr start, struct tn_acl_block *block);
 
+// Reports to memory tools how many bytes of a new block the program requested, and the rule by which
+// it must divide them.
+void tn_acl_block_annotate(tarn_addr addr, enum tn_acl_family family, size_t size);
+
 // Reads the block that holds an address from the answer to a query. Returns false if it holds none.
 bool tn_acl_block_read(const tarn_address_info *info, struct tn_acl_block *block);
 

@@ -2,8 +2,6 @@
 // See memory.h. The file has no state: Tarn's address book holds the blocks.
 #include "compat/acl/memory.h"
 
-#include <tarn/annotate.h>
-
 #include "compat/acl/pinned.h"
 #include "compat/acl/usage.h"
 #include "compat/runtime/pool.h"
@@ -119,7 +117,7 @@ aclError tn_acl_memory_alloc(struct tn_face_device *device, const struct tn_acl_
     }
     TN_ACL_TRY(tn_acl_status(status));
     tn_acl_block_mark(addr, &block);
-    (void)tarn_annotate_requested(addr, request->size);
+    tn_acl_block_annotate(addr, request->family, request->size);
     tn_acl_usage_add(device, block.module, block.charged);
     *ptr = (void *)(uintptr_t)addr;
     return ACL_SUCCESS;

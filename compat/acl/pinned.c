@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tarn/annotate.h>
-
 #include "compat/acl/fork.h"
 #include "compat/acl/memory.h"
 #include "compat/face/scope.h"
@@ -61,7 +59,7 @@ aclError tn_acl_pinned_alloc(struct tn_face_device *device, const struct tn_acl_
     TN_ACL_TRY(tn_acl_status(tarn_host_alloc(device->tarn, request->bytes, 0, &got)));
     if (tn_acl_face.poison) memset(got, POISON, request->bytes);
     tn_acl_block_mark(TARN_ADDR(got), &block);
-    (void)tarn_annotate_requested(TARN_ADDR(got), request->size);
+    tn_acl_block_annotate(TARN_ADDR(got), request->family, request->size);
     *ptr = got;
     return ACL_SUCCESS;
 }

@@ -11,8 +11,8 @@
  * accesses checked that no tool can see.
  *
  * A heap is a range that is divided into regions. Inside a heap only the bytes of live regions may
- * be accessed. Regions may overlap: a byte may be accessed as long as one live region contains it.
- * A heap may lie inside a region of another heap. Addresses may belong to any device or the host.
+ * be accessed. Live regions of a heap must not overlap; the checker reports those that do, because an
+ * allocator has given bytes out twice. A heap may lie inside a region of another heap. Addresses may belong to any device or the host.
  *
  * The functions only inform tools. If no tool subscribes, each call costs a few instructions and
  * succeeds. Strings are read during the call. Any thread may call. The calls for one range must
@@ -22,6 +22,7 @@
 #define TARN_ANNOTATE_H
 
 #include <tarn/base.h>
+#include <tarn/rule.h>
 #include <tarn/stream.h>
 
 #ifdef __cplusplus
@@ -235,6 +236,23 @@ TARN_API void tarn_annotate_describe_by(void (*describe)(char *text, size_t size
  * @retval TARN_BAD_ARGUMENT addr or bytes is 0, or the range wraps.
  */
 TARN_API tarn_status tarn_annotate_requested(tarn_addr addr, uint64_t bytes);
+
+/**
+ * States the rule by which a heap, or plain or pinned memory, must be divided.
+ *
+ * A checker then reports regions of the heap, or of heaps that begin in the memory later, that begin
+ * at a wrong address, or that lack the bytes behind them which the rule reserves: because another
+ * region has them, or the memory ends. State the rule before the first region. Memory of vendors
+ * whose documents state a rule has it without this call; see tarn_rule_for().
+ *
+ * @param addr the start of a live heap, as passed to tarn_annotate_heap_begin(), or else of memory, as
+ *             returned by tarn_memory_alloc(), tarn_memory_alloc_with() or tarn_host_alloc(); other
+ *             addresses have no effect.
+ * @param rule the rule; NULL allows every place.
+ * @retval TARN_OK           the tools know the rule.
+ * @retval TARN_BAD_ARGUMENT addr is 0, or rule is invalid; see tarn_rule_occupied().
+ */
+TARN_API tarn_status tarn_annotate_rule(tarn_addr addr, const tarn_rule *rule);
 
 /**
  * Reports that a library refused to free an address.

@@ -2202,6 +2202,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_annotate_caller": (None, (c_char_p,)),
     "tarn_annotate_describe_by": (None, (CFUNCTYPE(None, c_char_p, c_size_t),)),
     "tarn_annotate_requested": (c_int, (c_uint64, c_uint64)),
+    "tarn_annotate_rule": (c_int, (c_uint64, POINTER(tarn_rule))),
     "tarn_annotate_refused": (None, (c_char_p, c_uint64)),
     "tarn_annotate_refused_handle": (None, (c_char_p, c_uint64)),
     "tarn_annotate_refused_access": (None, (c_char_p, c_uint64, c_uint64, c_uint32)),

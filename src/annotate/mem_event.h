@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <tarn/rule.h>
+
 enum tn_mem_event_kind {
     // A heap: a range that is divided into regions. `object` is the pool, `other` the pool of the
     // heap around it.
@@ -77,6 +79,9 @@ enum tn_mem_event_kind {
     TN_MEM_IDENTITY,  // the handle `object` (`what` is PHYS) or the block at addr (MEMORY) was
                       // exported or imported. `other` identifies its bytes: two with one number
                       // are the same
+    TN_MEM_RULE, // how the heap, or else the plain or pinned memory, that begins at addr must be
+                 // divided: `pitch` is the start of a tarn_rule, `slice_pitch` its rounding and
+                 // `bytes` its padding; all zero without a rule
 
     TN_MEM_MARK = 80, // a step of the program; `name` may be NULL
     TN_MEM_SHORTAGE,  // no memory for `bytes` on `stream`: the call `name` fails, or a block of the
@@ -161,6 +166,11 @@ struct tn_mem_event {
 // The function that the program called.
 static inline const char *tn_mem_event_function(const struct tn_mem_event *event) {
     return event->caller != NULL ? event->caller : event->name;
+}
+
+static inline tarn_rule tn_mem_event_rule(const struct tn_mem_event *event) {
+    return (tarn_rule){(uint32_t)event->pitch, (uint32_t)event->slice_pitch,
+                       (uint32_t)event->bytes};
 }
 
 // Differs between the copies of Tarn in one process. Needs annotate/annotate.h.

@@ -3,6 +3,7 @@
 // event, completed with the core's facts about the address. No state.
 #include <tarn/annotate.h>
 
+#include "algo/rule.h"
 #include "annotate/asan_report.h"
 #include "base/bytes.h"
 #include "base/error.h"
@@ -141,6 +142,18 @@ void tarn_annotate_describe_by(void (*describe)(char *text, size_t size)) {
 
 tarn_status tarn_annotate_requested(tarn_addr addr, uint64_t bytes) {
     return tn_keep_frame(emit_range(TN_MEM_REQUESTED, addr, bytes, 0, "tarn_annotate_requested"));
+}
+
+tarn_status tarn_annotate_rule(tarn_addr addr, const tarn_rule *rule) {
+    const tarn_rule none = {0};
+    TN_TRY(check_addr(addr));
+    TN_REFUSE(rule != NULL && !tn_rule_is_valid(rule), TARN_BAD_ARGUMENT,
+              "rule has start %u, rounding %u, padding %u", rule->start, rule->rounding,
+              rule->padding);
+    rule = rule != NULL ? rule : &none;
+    return tn_keep_frame(EMIT(.kind = TN_MEM_RULE, .addr = addr, .bytes = rule->padding,
+                              .pitch = rule->start, .slice_pitch = rule->rounding,
+                              .name = "tarn_annotate_rule"));
 }
 
 void tarn_annotate_refused(const char *call, tarn_addr addr) {

@@ -35,6 +35,11 @@ static void ranges_that_are_none_are_refused(void **state) {
     assert_status(tarn_annotate_region_begin_on(16, 1, 1, 4711, NULL), TARN_BAD_HANDLE);
     assert_status(tarn_annotate_region_end_on(0, 0), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_end_on(16, 4711), TARN_BAD_HANDLE);
+    assert_status(tarn_annotate_rule(0, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_rule(16, &(tarn_rule){48, 32, 32}), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_rule(16, &(tarn_rule){64, 32, 31}), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_rule(16, &(tarn_rule){0, 0, 0}), TARN_BAD_ARGUMENT);
+    assert_ok(tarn_annotate_rule(16, NULL)); // nothing begins there
     assert_status(tarn_annotate_permission(0, 1, 0), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_permission(16, 1, 8), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_name(0, "n"), TARN_BAD_ARGUMENT);

@@ -256,6 +256,24 @@ static void the_requested_size_of_memory_is_stated(void **state) {
     assert_ok(tarn_host_free(ptr));
 }
 
+static void a_rule_is_stated(void **state) {
+    (void)state;
+    const tarn_rule stated = {64, 32, 96};
+    tarn_addr addr = 0;
+    size_t at = 0;
+    assert_ok(tarn_memory_alloc(device, 1056, &addr));
+    assert_ok(tarn_annotate_rule(addr, &stated));
+    assert_ok(tarn_annotate_rule(addr, NULL));
+    const struct tn_mem_event *event = next(&at, TN_MEM_RULE, 0);
+    const tarn_rule rule = tn_mem_event_rule(event);
+    assert_int_equal(event->addr, addr);
+    assert_int_equal(event->device, 0);
+    assert_memory_equal(&rule, &stated, sizeof rule);
+    event = next(&at, TN_MEM_RULE, 0);
+    assert_int_equal(tn_mem_event_rule(event).start, 0);
+    assert_ok(tarn_memory_free(addr, 0));
+}
+
 static void host_memory_begins_and_ends(void **state) {
     (void)state;
     static char own[4096];
@@ -722,6 +740,7 @@ int main(void) {
         TEST(an_access_with_wrong_arguments_is_not),
         TEST(a_handle_begins_ends_and_is_stale),
         TEST(the_requested_size_of_memory_is_stated),
+        TEST(a_rule_is_stated),
         TEST(host_memory_begins_and_ends),
         TEST(mappings_and_their_parts_begin_and_end),
         TEST(blocks_lie_in_emitted_segments),
