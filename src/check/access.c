@@ -167,7 +167,8 @@ static void judge_free(struct tn_check_call *call, const struct row *row,
         report_near(call, TN_CHECK_KIND_USE_AFTER_FREE, row, bad, ended,
                     behind <= ahead ? left : right);
     else if (into || (ahead < NEAR && ahead < behind))
-        report_near(call, TN_CHECK_KIND_HEAP_UNDERFLOW, row, bad, right, NULL);
+        report_near(call, TN_CHECK_KIND_HEAP_UNDERFLOW, row, bad, right,
+                    left != NULL && bad - left->lo < tn_check_region_needs(left) ? left : NULL);
     else if (behind < NEAR)
         report_overflow(call, row, left, bad);
     else

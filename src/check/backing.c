@@ -24,6 +24,34 @@ void tn_check_backing_regrant(uint64_t lo, uint64_t hi) {
         tn_interval_cursor_set(&at, TN_CHECK_BACKING_OTHER);
 }
 
+// ---- rules
+
+static bool find_memory(uint32_t space, uint64_t addr, struct tn_check_resource *memory) {
+    struct tn_check_resource ended;
+    struct tn_interval_entry entry;
+    if (space == 0)
+        return tn_interval_find(&tn_check_model.backing, addr, &entry) &&
+               tn_check_resource_block_at(entry.start, memory);
+    tn_check_resource_find(space, addr, memory, &ended);
+    return memory->what == TN_MEM_MEMORY || memory->what == TN_MEM_PINNED;
+}
+
+void tn_check_backing_set_rule(struct tn_check_heap *heap, const tarn_rule *rule) {
+    const struct tn_check_region *parent = heap->parent;
+    struct tn_check_resource memory;
+    if (!tn_check_model.options->placement) return;
+    bool known = find_memory(heap->plane->space, heap->lo, &memory);
+    heap->rule = rule != NULL ? *rule : known ? memory.rule : (tarn_rule){0};
+    heap->spaced = heap->spaced || heap->rule.start != 0;
+    heap->room = heap->hi;
+    if (parent != NULL && heap->hi >= parent->hi)
+        heap->room = parent->lo + tn_check_region_needs(parent);
+    else if (parent == NULL && known && heap->hi >= memory.addr + memory.requested)
+        heap->room = memory.addr + memory.bytes;
+}
+
+// ---- judging
+
 static void describe_memory(struct tn_check_report *report,
                             const struct tn_check_resource *memory) {
     tn_check_report_add_stack(report, "allocated", memory->began_thread, memory->began);

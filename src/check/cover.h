@@ -24,7 +24,8 @@ void tn_check_cover_init(struct tn_check_cover *cover);
 // Does not free the spans, which belong to the owner.
 void tn_check_cover_fini(struct tn_check_cover *cover);
 
-// Returns false, without a change, if out of memory.
+// Returns false, without a change, if out of memory. Afterwards span->next is the newest of the older
+// spans that share its entry; NULL if the span touches none.
 bool tn_check_cover_add(struct tn_check_cover *cover, struct tn_check_span *span);
 
 // The span must be in the cover.

@@ -43,13 +43,23 @@ void tn_check_describe_new_heap(struct tn_check_report *report, const struct tn_
     out->live_bytes = heap->live_bytes;
 }
 
-void tn_check_describe_region(struct tn_check_report *report, const struct tn_check_region *region,
-                              uint64_t address) {
+static void describe_at(struct tn_check_report *report, const struct tn_check_region *region,
+                        uint64_t address) {
     report->addr = report->addr == 0 ? address : report->addr;
     fill_region(&report->region, region, address);
     report->device = region->device;
     const struct tn_check_heap *heap = tn_check_heap_by_serial(region->heap_serial);
     if (heap != NULL && report->heap.serial == 0) tn_check_describe_new_heap(report, heap);
+}
+
+void tn_check_describe_new_region(struct tn_check_report *report,
+                                  const struct tn_check_region *region) {
+    describe_at(report, region, region->lo);
+}
+
+void tn_check_describe_region(struct tn_check_report *report, const struct tn_check_region *region,
+                              uint64_t address) {
+    describe_at(report, region, address);
     tn_check_describe_origin(report, "allocated", &region->begun);
     tn_check_describe_origin(report, "freed", &region->ended);
 }

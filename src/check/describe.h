@@ -11,6 +11,10 @@
 void tn_check_describe_region(struct tn_check_report *report, const struct tn_check_region *region,
                               uint64_t address);
 
+// Describes the region that the caller registers, whose stack the report has.
+void tn_check_describe_new_region(struct tn_check_report *report,
+                                  const struct tn_check_region *region);
+
 // Describes another region of the finding, with its stack: "allocated" or "freed".
 void tn_check_describe_second(struct tn_check_report *report, const struct tn_check_region *region,
                               uint64_t address);

@@ -36,6 +36,7 @@ struct tn_check_domain *tn_check_domain_named(const char *name) {
         domain = tn_check_allocate(sizeof *domain);
         domain->name = tn_check_intern(name);
         domain->quirk = is_listed(tn_check_model.options->quirk_domains, name);
+        domain->rounds = is_listed(tn_check_model.options->rounded_domains, name);
         domain->next = tn_check_model.domains;
         tn_check_model.domains = domain;
     }

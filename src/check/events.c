@@ -81,6 +81,17 @@ static void reset_heap(struct tn_check_call *call, const struct tn_mem_event *ev
         judge_unknown_heap(call, event);
 }
 
+// If no heap of the program begins there, the rule is that of the memory, which the ledger keeps.
+static void state_rule(struct tn_mem_event *event) {
+    const struct tn_check_heap_range range = {event->space, event->device, event->addr,
+                                              event->addr};
+    struct tn_check_heap *heap = tn_check_heap_at_start(&range, 0);
+    if (heap == NULL || heap->object != 0) return;
+    const tarn_rule rule = tn_mem_event_rule(event);
+    tn_check_backing_set_rule(heap, &rule);
+    event->addr = 0;
+}
+
 // ---- regions
 
 // A call that holds one shard begins regions of heaps of that shard only.
@@ -123,6 +134,7 @@ static void begin_region(struct tn_check_call *call, const struct tn_mem_event *
                     tn_check_order_keeps(range.space, range.lo, event->addr + event->bytes)),
         .ordered = event->stream != 0,
         .idle = call->idle,
+        .own = is_of_program(event),
     };
     (void)tn_check_region_begin(call, &desc);
 }
@@ -136,10 +148,12 @@ static struct tn_check_region *region_of(const struct tn_check_call *call,
     struct tn_check_region *newest = tn_check_region_by_start(event->space, event->addr, domain);
     bool own = is_of_program(event) &&
                (event->kind == TN_MEM_REGION_END || event->kind == TN_MEM_REGION_RESIZE);
-    if (own && newest != NULL && newest->heap != NULL && newest->heap->object != 0) return NULL;
-    for (struct tn_check_region *r = newest; r != NULL && event->object != 0; r = r->same_start)
-        if (r->domain == domain && r->heap != NULL && r->heap->object == event->object) return r;
-    return newest;
+    for (struct tn_check_region *r = newest; r != NULL && (own || event->object != 0);
+         r = r->same_start) {
+        bool found = own ? r->own : !r->own && r->heap != NULL && r->heap->object == event->object;
+        if (found && r->domain == domain) return r;
+    }
+    return own ? NULL : newest;
 }
 
 // Finds a region that a call with one shard may end. Where there is none, the call gets all shards
@@ -270,7 +284,7 @@ static const struct {
     [TN_MEM_INITIALISED] = {"called", false},  [TN_MEM_RESOURCE_BEGIN] = {"allocated", true},
     [TN_MEM_RESOURCE_END] = {"called", false}, [TN_MEM_REFUSED] = {"freed", true},
     [TN_MEM_REQUESTED] = {"called", false},    [TN_MEM_MARK] = {"called", false},
-    [TN_MEM_PLATFORM] = {"called", false},
+    [TN_MEM_PLATFORM] = {"called", false},     [TN_MEM_RULE] = {"called", false},
 };
 
 // Applies the event to the region that it names. Then writes what tn_check_order_event() needs of
@@ -315,6 +329,7 @@ static void apply_to_kind(struct tn_check_call *call, struct tn_mem_event *event
     case TN_MEM_REQUESTED:
         tn_check_plain_request(call, event->space, event->addr, event->bytes);
         break;
+    case TN_MEM_RULE: state_rule(event); break;
     case TN_MEM_MARK: tn_check_leaks_step(call); break;
     case TN_MEM_PLATFORM:
         if (event->other > tn_check_model.devices) tn_check_model.devices = event->other;
@@ -386,6 +401,7 @@ static void apply_to_resources(const struct tn_mem_event *event, bool explained)
     case TN_MEM_RESOURCE_BEGIN:
     case TN_MEM_RESOURCE_END:
     case TN_MEM_REQUESTED:
+    case TN_MEM_RULE:
     case TN_MEM_REFUSED:
         if (!explained) {
             (void)tn_check_resource_event(event);

@@ -155,6 +155,7 @@ struct tn_check_heap *tn_check_heap_begin(struct tn_check_call *call,
                 tn_check_cover_walk(&p->heaps, range->lo, range->hi, visit_neighbour, &meeting);
         if (!tn_check_cover_add(&heap->plane->heaps, &heap->span)) tn_check_out_of_memory();
     }
+    if (object == 0) tn_check_backing_set_rule(heap, NULL);
     tn_check_plain_mark(range->space, heap->lo, heap->hi);
     heap->older = tn_check_model.heaps;
     if (heap->older != NULL) heap->older->newer = heap;

@@ -68,6 +68,14 @@ void tn_check_ledger_request(struct tn_check_ledger *ledger, uint16_t what,
         live_at(ledger, place)->requested = bytes;
 }
 
+void tn_check_ledger_rule(struct tn_check_ledger *ledger, uint16_t what,
+                          const struct tn_check_resource *like, const tarn_rule *rule) {
+    uint32_t place;
+    if (tn_check_handle_map_find(&ledger->index, scope_of(what, like), identity_of(what, like),
+                                 &place))
+        live_at(ledger, place)->rule = *rule;
+}
+
 const struct tn_check_resource *tn_check_ledger_find_live(const struct tn_check_ledger *ledger,
                                                           uint16_t what,
                                                           const struct tn_check_resource *like) {

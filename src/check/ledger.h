@@ -3,6 +3,8 @@
 // of check/resource.c, which serialises every call.
 #pragma once
 
+#include <tarn/rule.h>
+
 #include "annotate/mem_event.h"
 #include "check/handle_map.h"
 #include "check/table.h"
@@ -19,6 +21,7 @@ struct tn_check_resource {
     uint64_t addr;
     uint64_t bytes;
     uint64_t requested; // by the program, at most `bytes`
+    tarn_rule rule;     // MEMORY, PINNED: how programs must divide it; zeros: anyhow
     uint64_t object;
     uint64_t
         inode; // EXPORT: the inode of the descriptor, which the program closes without an event
@@ -49,6 +52,10 @@ void tn_check_ledger_begin(struct tn_check_ledger *ledger,
 // `like`, if there is one.
 void tn_check_ledger_request(struct tn_check_ledger *ledger, uint16_t what,
                              const struct tn_check_resource *like, uint64_t bytes);
+
+// States the rule by which programs must divide that resource, if there is one.
+void tn_check_ledger_rule(struct tn_check_ledger *ledger, uint16_t what,
+                          const struct tn_check_resource *like, const tarn_rule *rule);
 
 // Moves the resource of this kind and identity to the ended ones. Returns false if there is none.
 bool tn_check_ledger_end(struct tn_check_ledger *ledger, const struct tn_check_resource *like);

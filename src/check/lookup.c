@@ -115,7 +115,7 @@ struct tn_check_region *tn_check_region_in_shard(const struct tn_check_shard *sh
         tn_check_addresses_take(&tn_check_model.addresses, space, address, shared);
     const struct tn_check_address *start = tn_check_addresses_find(part, space, address);
     struct tn_check_region *region = start == NULL ? NULL : start->live;
-    while (region != NULL && (region->domain != domain || region->shard != shard ||
+    while (region != NULL && (region->own || region->domain != domain || region->shard != shard ||
                               region->heap == NULL || region->heap->object != object))
         region = region->same_start;
     tn_check_addresses_give(part, shared);

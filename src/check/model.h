@@ -18,6 +18,8 @@
 //     }
 #pragma once
 
+#include <tarn/rule.h>
+
 #include "algo/slots.h"
 #include "annotate/mem_event.h"
 #include "base/pages.h"
@@ -42,6 +44,7 @@ struct tn_check_domain {
     uint64_t heaps;                // live ones
     _Atomic uint64_t unnamed_ends; // of regions in a quirk domain, by handles that name none
     bool quirk;                    // its heaps are statistics, see the option quirk_domains
+    bool rounds;                   // its regions have rounded sizes, see the option rounded_domains
     bool destroyed;
     bool destroyed_reported; // a use after the end is reported once
 };
@@ -81,6 +84,8 @@ struct tn_check_heap {
     uint64_t live_regions;
     uint32_t inner;   // live heaps whose `outer` is this one
     uint32_t aliases; // further registrations of the same range
+    tarn_rule rule;   // how clients must place its regions; zeros: anywhere
+    uint64_t room;    // where the padding of its last region must end
     int32_t device;
     bool aliased_domain; // another domain registered it as well
     bool crossed;        // overlaps a heap that is neither around it nor an inner one, or did once
@@ -88,6 +93,7 @@ struct tn_check_heap {
     bool forwarded;      // reported to other subscribers, see forward.c
     bool mapped;         // if forwarded: this process maps its range
     bool from_event;     // of a memory event: requested sizes and accesses are known
+    bool spaced;         // its regions need more bytes than they have: a rule or a client says so
     enum tn_check_end end;
     struct tn_check_origin begun;
     struct tn_check_origin ended;
@@ -126,6 +132,7 @@ struct tn_check_region {
     bool sealed;   // see seal.h
     bool ordered;  // work on streams may use its bytes before it begins or after it ends
     bool canary;   // the bytes beside it are filled
+    bool own;      // a client divides memory by it; false for blocks of a pool of Tarn
     struct tn_check_written written;
     struct tn_check_origin permitted; // the call that assigned the permission
 };
@@ -425,6 +432,7 @@ struct tn_check_region_desc {
     bool written;     // its bytes count as written
     bool ordered;     // work that was submitted earlier to a stream may still use its bytes
     bool idle;        // if ordered: it is known that no such work does
+    bool own;         // of a client, not of a pool of Tarn
 };
 
 struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
@@ -444,6 +452,13 @@ void tn_check_region_permit(struct tn_check_call *call, struct tn_check_region *
 
 // Removes the region from the cover of its heap or plane. Used by the end and by a resize.
 void tn_check_region_leave(struct tn_check_region *region);
+
+// Returns the number of bytes from the start of the region that no other region may have: those that
+// it occupies, or that the rule of its heap reserves.
+uint64_t tn_check_region_needs(const struct tn_check_region *region);
+
+// Judges where a region lies that has just entered the cover.
+void tn_check_placement_judge(struct tn_check_call *call, const struct tn_check_region *region);
 
 // ---- look-up
 
@@ -467,7 +482,7 @@ struct tn_check_region *tn_check_region_by_handle(uint64_t handle);
 struct tn_check_region *tn_check_region_by_start(uint32_t space, uint64_t address,
                                                  const struct tn_check_domain *domain);
 
-// Finds the newest one of a pool in the shard. The call need not hold another shard's lock.
+// Finds the newest block of a pool in the shard. The call need not hold another shard's lock.
 struct tn_check_region *tn_check_region_in_shard(const struct tn_check_shard *shard, uint32_t space,
                                                  uint64_t address,
                                                  const struct tn_check_domain *domain,
@@ -552,6 +567,9 @@ void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi, bool own);
 
 // Instructions may no longer reach the memory.
 void tn_check_backing_regrant(uint64_t lo, uint64_t hi);
+
+// Sets the rule and the room of a client's heap. NULL means the rule of the memory beneath it.
+void tn_check_backing_set_rule(struct tn_check_heap *heap, const tarn_rule *rule);
 
 // Judges the place of a client's heap that begins: in memory that was freed, larger than its
 // memory, on a device that does not exist, or, on request, where no memory is known. Changes the

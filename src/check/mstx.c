@@ -215,6 +215,7 @@ static struct tn_check_region *begin_region(struct tn_check_call *call,
         .lo = lo,
         .bytes = range->size,
         .host_can = heap != NULL && heap->host_can,
+        .own = true,
     };
     struct tn_check_region *region = tn_check_region_begin(call, &new_region);
     tn_check_forward_region(TN_MEM_REGION_BEGIN, region, 0);

@@ -35,8 +35,13 @@ enum kind {
       "report regions that are live at exit; step: also after each step of the program")           \
     X("heap_exit_leaks", FLAG, heap_exit_leaks, "0|1", "1",                                        \
       "report regions that are live when their heap ends; 0: pools free them at once by design")   \
-    X("overlap", CHOICE, overlap_error, "count|error", "count",                                    \
-      "accept regions that overlap, or report them")                                               \
+    X("overlap", CHOICE, overlap, "off|warn|error", "error",                                       \
+      "accept live regions that overlap, or report them as warnings or errors")                    \
+    X("placement", FLAG, placement, "0|1", "1",                                                    \
+      "judge the starts and the padding of regions by the rule of their heap or memory")           \
+    X("rounded_domains", TEXT, rounded_domains, "NAME,...", "atb",                                 \
+      "take the sizes of regions of these domains as rounded ones, which include their "           \
+      "padding (atb unless set)")                                                                  \
     X("after_heap", CHOICE, after_heap_poison, "open|poison", "open",                              \
       "allow or forbid accesses to the range of a heap after it is unregistered")                  \
     X("canary", NUMBER, canary, "N", "0", "fill N bytes beside each region, and check them later") \

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum tn_check_overlap { TN_CHECK_OVERLAP_OFF, TN_CHECK_OVERLAP_WARN, TN_CHECK_OVERLAP_ERROR };
+
 enum tn_check_leaks { TN_CHECK_LEAKS_OFF, TN_CHECK_LEAKS_EXIT, TN_CHECK_LEAKS_STEP };
 
 struct tn_check_options {
@@ -18,15 +20,17 @@ struct tn_check_options {
     char json_path[512];       // one object a line; "" means none, "-" standard output; %p as above
     enum tn_check_leaks leaks; // at exit, or after each step as well
     bool heap_exit_leaks;      // report heaps that end with live regions
-    bool overlap_error;        // report regions that overlap
-    bool after_heap_poison;    // the range of an ended heap stays forbidden
-    unsigned canary;           // bytes to fill and check beside regions, or 0
-    bool fill;                 // fill ended regions and check them later
-    unsigned history;          // the number of ended regions to remember
-    unsigned stack_depth;      // frames of a stack; 0 captures no stacks
-    char quirk_domains[512];   // separated by commas; their heaps are statistics, not ranges
-    char suppressions[512];    // a file, or ""
-    int asan;                  // -1 means if present
+    enum tn_check_overlap overlap; // whether regions that overlap are reported
+    bool placement;                // judge where regions lie by the rules of their heaps
+    char rounded_domains[512];     // separated by commas; their regions have rounded sizes
+    bool after_heap_poison;        // the range of an ended heap stays forbidden
+    unsigned canary;               // bytes to fill and check beside regions, or 0
+    bool fill;                     // fill ended regions and check them later
+    unsigned history;              // the number of ended regions to remember
+    unsigned stack_depth;          // frames of a stack; 0 captures no stacks
+    char quirk_domains[512];       // separated by commas; their heaps are statistics, not ranges
+    char suppressions[512];        // a file, or ""
+    int asan;                      // -1 means if present
     int valgrind;
     int nvtx;
     bool host_ranges;     // the checker may write to heaps that this process maps

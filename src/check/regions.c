@@ -1,44 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions begin and change here. They end in ends.c. This is the checker's hot path.
-#include <inttypes.h>
-
 #include "check/canary.h"
-#include "check/describe.h"
 #include "check/forward.h"
 #include "check/seal.h"
-
-static void judge_place(struct tn_check_call *call, const struct tn_check_region *region) {
-    const struct tn_check_heap *heap = region->heap;
-    if (region->lo >= heap->lo && region->hi <= heap->hi) return;
-    bool after = region->hi > heap->hi;
-    uint64_t edge = after ? heap->hi : heap->lo;
-    uint64_t bytes = after ? region->hi - heap->hi : heap->lo - region->lo;
-    struct tn_check_report *report =
-        tn_check_call_report(call, TN_CHECK_KIND_REGION_OUT_OF_HEAP,
-                             "R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") exceeds heap H%" PRIu64
-                             " %s 0x%" PRIx64 " by %" PRIu64 " byte(s)",
-                             region->serial, region->lo, tn_check_region_bytes(region),
-                             heap->serial, after ? "end" : "start", edge, bytes);
-    tn_check_report_set_range(report, region->lo, tn_check_region_bytes(region));
-    tn_check_describe_heap(report, heap);
-    tn_check_describe_region(report, region, region->lo);
-}
-
-static void judge_overlap(struct tn_check_call *call, const struct tn_check_region *region) {
-    if (!tn_check_model.options->overlap_error) return;
-    struct tn_check_span *span =
-        tn_check_cover_touches(&region->heap->live, region->span.lo, region->span.hi);
-    if (span != NULL) {
-        const struct tn_check_region *other = tn_check_region_of_span(span);
-        struct tn_check_report *report = tn_check_call_report(
-            call, TN_CHECK_KIND_REGION_OVERLAP,
-            "R%" PRIu64 " [0x%" PRIx64 ",+%" PRIu64 ") overlaps live R%" PRIu64, region->serial,
-            region->lo, tn_check_region_bytes(region), other->serial);
-        tn_check_report_set_range(report, region->lo, tn_check_region_bytes(region));
-        tn_check_describe_region(report, region, region->lo);
-        tn_check_describe_second(report, other, region->lo);
-    }
-}
 
 // Inserts the region, clipped to its heap, into the heap's cover. A region without a heap goes into
 // the cover of the plane.
@@ -48,16 +12,14 @@ static void place_region(struct tn_check_call *call, struct tn_check_region *reg
     span->lo = heap != NULL && region->lo < heap->lo ? heap->lo : region->lo;
     span->hi = heap != NULL && region->hi > heap->hi ? heap->hi : region->hi;
     bool has_bytes = span->lo < span->hi;
+    bool judged = heap != NULL && (heap->spaced || region->lo < heap->lo || region->hi > heap->hi);
     if (heap != NULL) {
-        judge_place(call, region);
         heap->live_regions++;
-        if (has_bytes) {
-            judge_overlap(call, region);
-            heap->live_bytes += span->hi - span->lo;
-        }
+        heap->live_bytes += has_bytes ? span->hi - span->lo : 0;
     }
     if (has_bytes && !tn_check_cover_add(heap != NULL ? &heap->live : &region->plane->loose, span))
         tn_check_out_of_memory();
+    if (__builtin_expect(judged || span->next != NULL, 0)) tn_check_placement_judge(call, region);
 }
 
 void tn_check_region_leave(struct tn_check_region *region) {
@@ -115,9 +77,11 @@ struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
     region->host_can = desc->host_can;
     region->seen = desc->seen;
     region->ordered = desc->ordered;
+    region->own = desc->own;
     region->name = desc->name == NULL ? NULL : tn_check_intern(desc->name);
     region->plane =
         desc->heap == NULL ? tn_check_plane_make(desc->space, desc->device) : desc->heap->plane;
+    if (desc->own && desc->heap != NULL && region->taken > desc->bytes) desc->heap->spaced = true;
     link_region(region);
     place_region(call, region);
     region->shard->counts.live++;

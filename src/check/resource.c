@@ -495,6 +495,12 @@ bool tn_check_resource_event(const struct tn_mem_event *event) {
         TN_PTHREAD_LOCKED(&lock);
         tn_check_ledger_request(&ledger, TN_MEM_MEMORY, &like, event->bytes);
         tn_check_ledger_request(&ledger, TN_MEM_PINNED, &like, event->bytes);
+    } else if (event->kind == TN_MEM_RULE) {
+        const struct tn_check_resource like = resource_of(event);
+        const tarn_rule rule = tn_mem_event_rule(event);
+        TN_PTHREAD_LOCKED(&lock);
+        tn_check_ledger_rule(&ledger, TN_MEM_MEMORY, &like, &rule);
+        tn_check_ledger_rule(&ledger, TN_MEM_PINNED, &like, &rule);
     }
     return event->kind == TN_MEM_REFUSED && judge_refused(event);
 }

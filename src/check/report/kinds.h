@@ -119,8 +119,19 @@
     X(REGION_OUT_OF_HEAP, "region-out-of-heap", ERROR, "a region exceeds its heap",                \
       "a region of 512 bytes at 256 bytes before the end",                                         \
       "compare the requested size, the rounded size and that of the pool")                         \
-    X(REGION_OVERLAP, "region-overlap", ERROR, "a region overlaps a live one of the same heap",    \
-      "regions [0,100) and [50,150)", "legal; reported because of --overlap=error")                \
+    X(REGION_OVERLAP, "region-overlap", ERROR,                                                     \
+      "a region has bytes that a live region occupies: an allocator gave them out twice",          \
+      "regions [0,100) and [50,150)",                                                              \
+      "advance by the rounded size; end a region before its bytes begin another; --overlap=off")   \
+    X(PLACEMENT_START, "placement-start", ERROR,                                                   \
+      "a region begins at an address that the rule of its heap forbids",                           \
+      "aclrtMalloc(&base, ...); a region at base + 100",                                           \
+      "round the start up as tarn_rule or the vendor demands: to 64, in media memory to 128")      \
+    X(PLACEMENT_PADDING, "placement-padding", ERROR,                                               \
+      "a region lacks the bytes behind it that the rule of its heap reserves: they belong to "     \
+      "another region, or are not in the memory",                                                  \
+      "aclrtMalloc(&base, ...); regions of 64 bytes at base and base + 64",                        \
+      "place blocks by tarn_rule_occupied(); vector units read and write behind a block")          \
     X(BAD_DOMAIN, "bad-domain", ERROR, "a domain handle that names no domain",                     \
       "a domain from another library", "create it with mstxDomainCreateA()")                       \
     X(DOMAIN_LEAK, "domain-leak", NOTE, "a domain was destroyed with live heaps",                  \

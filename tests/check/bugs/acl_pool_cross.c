@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys and values of a KV cache are copied at once, since the pool placed them side by side.
+// OPTIONS: --placement=0
 // EXPECT: ERROR cross-region-copy: aclrtMemcpy of 8192 byte(s) at 0x... runs from R2 (size 4096) into R3 (size 4096)
 // EXPECT:   access by thread
-// EXPECT:     ... main .../acl_pool_cross.c:23
-// EXPECT:   allocated by thread
-// EXPECT:     ... main .../acl_pool_cross.c:19
+// EXPECT:     ... main .../acl_pool_cross.c:24
 // EXPECT:   allocated by thread
 // EXPECT:     ... main .../acl_pool_cross.c:20
+// EXPECT:   allocated by thread
+// EXPECT:     ... main .../acl_pool_cross.c:21
 
 #include "check/support/acl_mstx.h"
 

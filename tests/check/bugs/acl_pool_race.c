@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two tensors of one pool share bytes by mistake, and two streams fill them.
+// EXPECT: ERROR region-overlap: R... [0x...,+4096) overlaps live R... by 2048 byte(s)
 // EXPECT: ERROR copy-race: write of 2048 byte(s) at 0x... by aclrtMemsetAsync on stream 0x... is unordered with the write by aclrtMemsetAsync on stream 0x...
 // EXPECT:   access by thread
-// EXPECT:     ... main .../acl_pool_race.c:20
+// EXPECT:     ... main .../acl_pool_race.c:21
 // EXPECT:   earlier access by thread
-// EXPECT:     ... main .../acl_pool_race.c:19
+// EXPECT:     ... main .../acl_pool_race.c:20
 // EXPECT:   allocated by thread
-// EXPECT:     ... main .../acl_pool_race.c:18
+// EXPECT:     ... main .../acl_pool_race.c:19
 
 #include "check/support/acl_mstx.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two regions overlap where the user said that none may.
-// OPTIONS: --overlap=error
+// Two regions overlap in part.
 // EXPECT: ERROR region-overlap: R2 ... overlaps live R1
 
 #include "check/support/mstx.h"

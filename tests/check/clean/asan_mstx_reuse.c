@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions that overlap, come and go, and a range that is ordinary memory again: ASan, which the
 // checker tells, has nothing to say.
+// OPTIONS: --overlap=off
 
 #include "check/support/mstx.h"
 

@@ -390,11 +390,6 @@ static void row20_overlapping_regions_are_counted(void **state) {
     do_write(POOL + 50, 100);
     end_handle(third);
     expect_none();
-    options.overlap_error = true;
-    region_at(heap, POOL, 100);
-    expect_none();
-    region_at(heap, POOL + 99, 100);
-    (void)expect_only(TN_CHECK_KIND_REGION_OVERLAP);
 }
 
 static void row21_handles_that_are_none_end_nothing(void **state) {

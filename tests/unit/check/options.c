@@ -37,7 +37,10 @@ static void an_empty_text_leaves_the_defaults(void **state) {
     assert_int_equal(options.max_reports, 1);
     assert_int_equal(options.stack_depth, 16);
     assert_true(options.order && options.resources && options.uninitialised);
-    assert_false(options.halt_on_error || options.overlap_error || options.after_heap_poison);
+    assert_false(options.halt_on_error || options.after_heap_poison);
+    assert_int_equal(options.overlap, TN_CHECK_OVERLAP_ERROR);
+    assert_true(options.placement);
+    assert_string_equal(options.rounded_domains, "atb");
     assert_non_null(strstr(options.quirk_domains, "ptaCaching"));
 }
 
@@ -53,9 +56,10 @@ static void each_default_of_the_list_is_a_good_value(void **state) {
 
 static void values_of_every_kind_are_read(void **state) {
     (void)state;
-    expect_good("halt_on_error=1:exitcode=3:log_path=a/%p.txt:leaks=step:overlap=error:canary=32:"
+    expect_good("halt_on_error=1:exitcode=3:log_path=a/%p.txt:leaks=step:overlap=warn:canary=32:"
                 "asan=0:valgrind=1:host_ranges=auto:after_heap=poison::json=-");
-    assert_true(options.halt_on_error && options.overlap_error && options.after_heap_poison);
+    assert_true(options.halt_on_error && options.after_heap_poison);
+    assert_int_equal(options.overlap, TN_CHECK_OVERLAP_WARN);
     assert_true(options.host_ranges);
     assert_int_equal(options.exitcode, 3);
     assert_string_equal(options.log_path, "a/%p.txt");

@@ -37,7 +37,9 @@ UNUSED void default_options(void) {
                                         .history = 1024,
                                         .max_reports = 1000,
                                         .realloc_keep = true,
+                                        .placement = true,
                                         .uninitialised = true};
+    strcpy(options.rounded_domains, "atb");
     strcpy(options.quirk_domains, "ptaCaching,msleaks,ptaWorkspace,mindsporeMemPool");
 }
 
