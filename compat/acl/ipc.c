@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of aclrtMalloc() between processes. A key of AscendCL is the text of a key of Tarn. A list
 // holds the keys that this process exported, which it must not import, and those that it imported,
-// which it closes by key. The lock guards the list; calls of Tarn may wait under it.
+// which it closes by key. A second list has the keys that were closed last, so that memory tools can
+// explain a second close. The lock guards both; calls of Tarn may wait under it.
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <acl/detail/share.h>
+
+#include <tarn/annotate.h>
 
 #include "compat/acl/block.h"
 #include "compat/acl/context.h"
@@ -24,14 +27,38 @@ struct entry {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct entry *first;
 
+enum { CLOSED = 64 };
+
+static struct {
+    tarn_memory_key key;
+    tarn_addr start;
+} closed[CLOSED];
+static unsigned closed_count; // so far
+
+// Tools know a key by the address of its memory.
 static void remove_entry(struct entry **link) {
     struct entry *gone = *link;
+    unsigned place = closed_count++ % CLOSED;
+    closed[place].key = gone->key;
+    closed[place].start = gone->start;
+    tarn_annotate_handle_end(gone->start);
     *link = gone->next;
     free(gone);
 }
 
+static void refuse_close(const tarn_memory_key *key) {
+    for (unsigned i = 0; i < CLOSED && i < closed_count; i++)
+        if (memcmp(&closed[i].key, key, sizeof *key) == 0)
+            tarn_annotate_refused_handle("aclrtIpcMemClose", closed[i].start);
+}
+
 static void forget_keys(void) {
-    while (first != NULL) remove_entry(&first);
+    while (first != NULL) {
+        struct entry *gone = first;
+        first = gone->next;
+        free(gone);
+    }
+    closed_count = 0;
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_IPC, &lock, forget_keys);
 
@@ -49,6 +76,7 @@ static aclError add_entry(const tarn_memory_key *key, bool imported, tarn_addr s
     TN_ACL_REFUSE(entry == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a key");
     *entry = (struct entry){first, *key, imported, start};
     first = entry;
+    tarn_annotate_handle_begin(start);
     return ACL_SUCCESS;
 }
 
@@ -150,6 +178,7 @@ TN_ACL_FUNCTION(aclrtIpcMemClose, const char *, key) {
     TN_ACL_TRY(read_key(key, &read));
     TN_FACE_LOCKED(&lock);
     struct entry **link = find_link(&read);
+    if (*link == NULL) refuse_close(&read);
     TN_ACL_INVALID(*link == NULL, "'%s' is not a key of this process", key);
     if ((*link)->imported) TN_ACL_TRY(tn_acl_status(tarn_memory_close((*link)->start)));
     remove_entry(link);

@@ -39,9 +39,21 @@ TN_HIP_FUNCTION(hipMemPtrGetInfo, void *, ptr, size_t *, size) {
 
 // ---- frees
 
-TN_HIP_UNCAPTURED_ROW(hipFree, tn_rt_free, void *)
-TN_HIP_UNCAPTURED_ROW(hipHostFree, tn_rt_free, void *)
-TN_HIP_UNCAPTURED_ROW(hipFreeHost, tn_rt_free, void *)
+// Each function frees memory of every kind, as AMD's runtime does. AMD's documentation allows some
+// kinds only, so memory of the `others` is reported to memory tools.
+static tn_rt_error free_beside(void *ptr, unsigned others) {
+    struct tn_rt_block block;
+    if (tarn_annotate_subscribed() && tn_rt_block_query(ptr, &block) &&
+        block.start == TARN_ADDR(ptr) && (block.kind & others) != 0)
+        tarn_annotate_refused(tn_rt_policy.free_name, TARN_ADDR(ptr));
+    return tn_rt_free(ptr);
+}
+
+#define NOT_OF_HOST (TN_RT_BLOCK_DEVICE | TN_RT_BLOCK_MANAGED | TN_RT_BLOCK_POOLED)
+
+TN_HIP_UNCAPTURED_ROW(hipFree, TN_FACE_AS(free_beside(a, TN_RT_BLOCK_HOST)), void *)
+TN_HIP_UNCAPTURED_ROW(hipHostFree, TN_FACE_AS(free_beside(a, NOT_OF_HOST)), void *)
+TN_HIP_UNCAPTURED_ROW(hipFreeHost, TN_FACE_AS(free_beside(a, NOT_OF_HOST)), void *)
 
 TN_HIP_UNCAPTURED_SETTING_ROW(hipMemPoolCreate, tn_rt_pool_make, hipMemPool_t *,
                               const hipMemPoolProps *)

@@ -140,8 +140,10 @@ tn_rt_error tn_rt_array_make(void *handle, const void *shape) {
 tn_rt_error tn_rt_array_free(void *handle) {
     struct tn_rt_array TN_FACE_HELD *array = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "array"));
-    if (tn_rt_array_get(handle, &array) != TN_RT_OK)
+    if (tn_rt_array_get(handle, &array) != TN_RT_OK) {
+        tn_rt_block_refuse_handle(handle);
         return tn_rt_policy.dead_handle; // as for other objects that were destroyed
+    }
     TN_RT_REFUSE(array->is_level, TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
                  (unsigned long long)(uintptr_t)handle, array->level);
     TN_RT_TRY(tn_rt_capture_allows());

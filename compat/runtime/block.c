@@ -163,11 +163,22 @@ tn_rt_error tn_rt_block_find(const void *ptr, unsigned kinds, struct tn_rt_block
     return (block->kind & kinds) != 0 ? TN_RT_OK : refuse_pointer(ptr, block);
 }
 
-tn_rt_error tn_rt_block_find_start(const void *ptr, unsigned kinds, struct tn_rt_block *block) {
+tn_rt_error tn_rt_block_find_end(const void *ptr, unsigned kinds, const char *call,
+                                 struct tn_rt_block *block) {
     tn_rt_error error = tn_rt_block_find(ptr, kinds, block);
     if (error == TN_RT_OK && block->start != TARN_ADDR(ptr)) error = refuse_pointer(ptr, block);
-    if (error != TN_RT_OK) tarn_annotate_refused(tn_rt_policy.free_name, TARN_ADDR(ptr));
+    if (error != TN_RT_OK) tarn_annotate_refused(call, TARN_ADDR(ptr));
     return error;
+}
+
+tn_rt_error tn_rt_block_find_start(const void *ptr, unsigned kinds, struct tn_rt_block *block) {
+    return tn_rt_block_find_end(ptr, kinds, tn_rt_policy.free_name, block);
+}
+
+void tn_rt_block_refuse_handle(const void *handle) {
+    struct tn_rt_block block;
+    if (tn_rt_block_query(handle, &block))
+        tarn_annotate_refused(tn_rt_policy.free_name, TARN_ADDR(handle));
 }
 
 tn_rt_error tn_rt_block_set_sync(const struct tn_rt_block *block, bool sync) {

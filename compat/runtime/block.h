@@ -65,8 +65,16 @@ bool tn_rt_block_is_ordinary(const void *ptr);
 // text that describes `ptr`.
 tn_rt_error tn_rt_block_find(const void *ptr, unsigned kinds, struct tn_rt_block *block);
 
-// The same for a block that starts at `ptr` and is to be freed.
+// The same for a block that starts at `ptr` and that the call ends. `call` is the function of Tarn
+// that would end it, for reports of memory tools.
+tn_rt_error tn_rt_block_find_end(const void *ptr, unsigned kinds, const char *call,
+                                 struct tn_rt_block *block);
+
+// The same for a block that is to be freed.
 tn_rt_error tn_rt_block_find_start(const void *ptr, unsigned kinds, struct tn_rt_block *block);
+
+// Reports to memory tools that a call which ends an object got memory instead of its handle.
+void tn_rt_block_refuse_handle(const void *handle);
 
 // Sets `sync_memops` of a block.
 tn_rt_error tn_rt_block_set_sync(const struct tn_rt_block *block, bool sync);

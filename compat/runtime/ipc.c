@@ -30,12 +30,16 @@ static tn_rt_error keep_key(const struct tn_rt_block *block, const tarn_memory_k
     return error;
 }
 
+// An address inside a block exports the block, as with vendors' libraries. Importers get its start.
 tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr) {
     struct tn_rt_block block;
     tarn_memory_key key;
     TN_RT_TRY(tn_rt_check_pointer(handle, "handle"));
     TN_RT_TRY(tn_rt_check_pointer(ptr, "devPtr"));
-    TN_RT_TRY(tn_rt_block_find(ptr, TN_RT_BLOCK_DEVICE, &block));
+    tn_rt_error error = tn_rt_block_find(ptr, TN_RT_BLOCK_DEVICE, &block);
+    if (error != TN_RT_OK || block.start != TARN_ADDR(ptr))
+        tarn_annotate_refused("tarn_memory_export", TARN_ADDR(ptr));
+    TN_RT_TRY(error);
     TN_RT_TRY(tn_rt_from(tarn_memory_export(block.start, &key)));
     TN_RT_TRY(keep_key(&block, &key, 0));
     memcpy(handle, &key, sizeof key);
@@ -121,9 +125,7 @@ tn_rt_error tn_rt_ipc_end(const struct tn_rt_block *block) {
 tn_rt_error tn_rt_ipc_close(const void *ptr) {
     struct tn_rt_block block;
     TN_FACE_LOCKED(&lock);
-    TN_RT_TRY(tn_rt_block_find(ptr, TN_RT_BLOCK_OPENED, &block));
-    TN_RT_REFUSE(block.start != TARN_ADDR(ptr), TN_RT_INVALID_VALUE,
-                 "%p is inside the memory opened at 0x%llx", ptr, (unsigned long long)block.start);
+    TN_RT_TRY(tn_rt_block_find_end(ptr, TN_RT_BLOCK_OPENED, "tarn_memory_close", &block));
     struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(&block);
     if (record == NULL || record->opens == 1) return tn_rt_ipc_end(&block);
     record->opens--;

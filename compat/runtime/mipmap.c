@@ -6,6 +6,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/array.h"
+#include "compat/runtime/block.h"
 #include "compat/runtime/order.h"
 
 static bool is_shown_at(const struct tn_face_object *object, const void *pointer) {
@@ -100,7 +101,10 @@ tn_rt_error tn_rt_mipmap_free(const void *pointer) {
     struct tn_rt_mipmap TN_FACE_HELD *mipmap = NULL;
     TN_RT_TRY(tn_rt_check_pointer(pointer, "the mipmapped array"));
     tn_rt_error error = tn_rt_mipmap_find(pointer, &mipmap);
-    if (error == TN_RT_OK) TN_RT_TRY(tn_rt_capture_allows());
+    if (error == TN_RT_OK)
+        TN_RT_TRY(tn_rt_capture_allows());
+    else
+        tn_rt_block_refuse_handle(pointer);
     // Another thread may be faster.
     return error == TN_RT_OK && tn_face_handle_end(mipmap->object.handle, TN_RT_MIPMAP)
                ? TN_RT_OK

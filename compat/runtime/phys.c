@@ -162,15 +162,16 @@ tn_rt_error tn_rt_phys_granularity(size_t *granularity, const void *prop, int op
 
 // ---- sharing
 
-static bool is_imported(tarn_phys phys) {
+static tarn_status check_export(tarn_phys phys) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    return tarn_phys_query(phys, &info) == TARN_OK && info.imported;
+    tarn_status status = tn_rt_policy.imports_stay ? tarn_phys_query(phys, &info) : TARN_OK;
+    return info.imported ? TARN_UNSUPPORTED : status;
 }
 
 static tarn_status export_fd(void *fd, tarn_phys phys) {
     tarn_shareable out = {0, -1, 0};
-    if (tn_rt_policy.imports_stay && is_imported(phys)) return TARN_UNSUPPORTED;
-    tarn_status status = tarn_phys_export(phys, TARN_SHAREABLE_FD, &out);
+    tarn_status status = check_export(phys);
+    if (status == TARN_OK) status = tarn_phys_export(phys, TARN_SHAREABLE_FD, &out);
     if (status == TARN_OK) memcpy(fd, &out.fd, sizeof out.fd);
     return status;
 }

@@ -46,9 +46,14 @@ tn_rt_error tn_rt_space_free(const void *ptr, size_t size) {
 
 // ---- mappings
 
-static bool is_other(tarn_phys phys, size_t size) {
+// A size of 0 is refused by Tarn.
+static tn_rt_error check_complete(tarn_phys phys, size_t size) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    return size != 0 && tarn_phys_query(phys, &info) == TARN_OK && size != info.bytes;
+    if (size == 0) return TN_RT_OK;
+    TN_RT_TRY(tn_rt_translate(tarn_phys_query(phys, &info), TN_RT_INVALID_VALUE));
+    TN_RT_REFUSE(size != info.bytes, TN_RT_NOT_SUPPORTED,
+                 "%zu bytes are not the size of the handle", size);
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *handle,
@@ -58,8 +63,7 @@ tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *h
     TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%llx, only 0 is defined", flags);
     TN_RT_REFUSE(offset != 0, tn_rt_policy.maps_whole ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
                  "offset %zu, only 0 is supported", offset);
-    TN_RT_REFUSE(tn_rt_policy.maps_whole && is_other(phys, size), TN_RT_NOT_SUPPORTED,
-                 "%zu bytes are not the size of the handle", size);
+    if (tn_rt_policy.maps_whole) TN_RT_TRY(check_complete(phys, size));
     return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, phys), TN_RT_INVALID_VALUE);
 }
 

@@ -49,6 +49,7 @@ enum tn_mem_event_kind {
                     // promised the order of `stream` alone
     TN_MEM_RACE,    // two accesses within the work `name` are unordered: `object` is the address of
                     // two tarn_check_access, or 0 if the accesses of the work are not known
+    TN_MEM_DISCARDED, // the contents of the bytes were lost, and the bytes count as unwritten
 
     // The order of work. `stream` and `object` (an event of Tarn) are handles of the emitting
     // image; `other` distinguishes platforms.
@@ -95,7 +96,7 @@ enum tn_mem_resource {
     TN_MEM_PINNED,      // pinned host memory that Tarn allocated
     TN_MEM_REGISTERED,  // host memory of the caller that was pinned
     TN_MEM_RESERVATION, // addr and bytes
-    TN_MEM_PHYS,        // object and bytes
+    TN_MEM_PHYS,        // object and bytes; in REFUSED: the call uses it
     TN_MEM_MAPPING,     // addr and bytes; object is the phys
     TN_MEM_EXPORT,      // object is a descriptor or key that the program must close
     TN_MEM_POOL,        // object
@@ -132,8 +133,12 @@ enum {
                             // of a CPU or a kernel writes them without an event
     TN_MEM_OWNED = 1u << 9, // RESOURCE_BEGIN: a pool owns the resource and releases it
     TN_MEM_PROGRAM = 1u << 10, // the program emits the event itself, by tarn/annotate.h
-    TN_MEM_SOFT = 1u << 11 // RESOURCE_BEGIN: the device is software; emitted work and instructions
-                           // of CPUs alone access the bytes
+    TN_MEM_SOFT = 1u << 11, // RESOURCE_BEGIN: the device is software; emitted work and instructions
+                            // of CPUs alone access the bytes
+    TN_MEM_IMPORTED =
+        1u << 12,           // RESOURCE_BEGIN: memory of another process, which has a call of its
+                            // own to end it
+    TN_MEM_GIVEN = 1u << 13 // HEAP_BEGIN: a pool of Tarn divides memory that the program owns
 };
 
 struct tn_mem_event {

@@ -146,6 +146,11 @@ static void mark_initialised(const struct tn_mem_event *event) {
         (void)VALGRIND_MAKE_MEM_DEFINED(pointer_to(event->addr), event->bytes);
 }
 
+static void mark_discarded(const struct tn_mem_event *event) {
+    if (is_host_memory(event))
+        (void)VALGRIND_MAKE_MEM_UNDEFINED(pointer_to(event->addr), event->bytes);
+}
+
 const struct tn_subscriber tn_subscriber_valgrind = {
     .detect = valgrind_detect,
     .handlers = {[TN_MEM_HEAP_BEGIN] = heap_begin,
@@ -155,6 +160,7 @@ const struct tn_subscriber tn_subscriber_valgrind = {
                  [TN_MEM_REGION_RESIZE] = region_resize,
                  [TN_MEM_ACCESS] = check_access,
                  [TN_MEM_INITIALISED] = mark_initialised,
+                 [TN_MEM_DISCARDED] = mark_discarded,
                  [TN_MEM_RESOURCE_END] = memory_end},
     .forget = forget_heap,
     .forbid = forbid_bytes,

@@ -11,6 +11,7 @@
 #include "check/describe.h"
 #include "check/options.h"
 #include "check/order/order.h"
+#include "check/seal.h"
 #include "check/unwritten.h"
 
 enum {
@@ -333,6 +334,19 @@ void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, ui
         tn_check_order_names(space, lo, lo + bytes, mark_name, &device);
     else
         mark_name(&device, space, lo, lo + bytes);
+}
+
+// The contents of a part of a block were lost. The new memory beneath it is sealed, as that of a new
+// block is.
+void tn_check_access_discarded(struct tn_check_call *call, uint32_t space, uint64_t lo,
+                               uint64_t bytes) {
+    struct tn_check_region *region = tn_check_region_containing(space, lo);
+    uint64_t hi = lo + bytes;
+    if (region == NULL) return;
+    hi = hi < region->hi ? hi : region->hi;
+    tn_check_written_remove(&region->written, lo, hi);
+    if (space == 0 && region->host_can && !region->seen && tn_check_model.options->uninitialised)
+        region->sealed = tn_check_seal_write(call, region, lo, hi);
 }
 
 // ---- boxes

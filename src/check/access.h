@@ -27,6 +27,10 @@ void tn_check_access_judge(struct tn_check_call *call, const struct tn_check_acc
 // Marks the bytes as written.
 void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, uint64_t bytes);
 
+// The contents of the bytes were lost, and count as unwritten.
+void tn_check_access_discarded(struct tn_check_call *call, uint32_t space, uint64_t lo,
+                               uint64_t bytes);
+
 // The state of a byte: outside all heaps, in a heap but never in a region, live, or freed.
 enum tn_check_byte_state {
     TN_CHECK_BYTE_OUTSIDE,

@@ -111,6 +111,30 @@ static struct tn_check_report *judge_size(struct tn_check_call *call,
     return report;
 }
 
+// The numbers of a simulated platform are no addresses, so only the ledger knows them.
+static struct tn_check_report *judge_numbers(struct tn_check_call *call,
+                                             struct tn_check_heap_range *range) {
+    struct tn_check_resource live;
+    struct tn_check_resource ended;
+    char what[128];
+    tn_check_resource_find(range->space, range->lo, &live, &ended);
+    const struct tn_check_resource *memory = live.what != 0 ? &live : &ended;
+    bool plain = memory->what == TN_MEM_MEMORY && !memory->owned;
+    uint64_t end = memory->addr + memory->bytes;
+    bool freed = live.what == 0;
+    if (!plain || (!freed && range->hi <= end)) return NULL;
+    (void)snprintf(what, sizeof what,
+                   freed ? "lies in a %s of %" PRIu64 " byte(s) that was freed"
+                         : "exceeds the %s of %" PRIu64 " byte(s) beneath it",
+                   tn_check_resource_name(memory), memory->requested);
+    struct tn_check_report *report = begin_report(
+        call, freed ? TN_CHECK_KIND_HEAP_IN_FREE_MEMORY : TN_CHECK_KIND_HEAP_EXCEEDS_MEMORY, range,
+        what);
+    describe_memory(report, memory);
+    range->hi = freed ? range->lo : end;
+    return report;
+}
+
 // Memory that Tarn does not know may be of a device that Tarn does not know.
 static struct tn_check_report *judge_device(struct tn_check_call *call,
                                             struct tn_check_heap_range *range) {
@@ -142,10 +166,11 @@ static struct tn_check_report *judge_unknown(struct tn_check_call *call,
 
 struct tn_check_report *tn_check_backing_judge(struct tn_check_call *call,
                                                struct tn_check_heap_range *range) {
-    if (range->space != 0 || range->lo >= range->hi) return NULL;
-    struct tn_check_report *report = judge_device(call, range);
+    if (range->lo >= range->hi) return NULL;
+    struct tn_check_report *report = range->space == 0 ? judge_device(call, range) : NULL;
     if (tn_check_heap_around(range, 0, tn_check_shard_for(0)) != NULL)
         return report; // the heap around it was judged
+    if (range->space != 0) return judge_numbers(call, range);
     report = report != NULL ? report : judge_size(call, range);
     report = report != NULL ? report : judge_freed(call, range);
     return report != NULL ? report : judge_unknown(call, range);

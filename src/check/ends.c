@@ -178,12 +178,14 @@ struct stale {
 };
 
 // Only a heap that lies completely in the freed range is stale, because the owner of a heap may
-// free pages inside it. Pools of Tarn end by their own events.
+// free pages inside it. A pool of Tarn that has blocks is stale once none of its memory is left. Pools of Tarn that own their memory end by their own events.
 static bool visit_stale(struct tn_check_span *span, void *context) {
     struct stale *stale = context;
     struct tn_check_heap *heap = tn_check_heap_of_span(span);
-    bool of_tarn = heap->from_event && heap->object != 0;
-    bool gone = !of_tarn && heap->lo >= stale->lo && heap->hi <= stale->hi;
+    bool inside = heap->lo >= stale->lo && heap->hi <= stale->hi;
+    bool emptied = heap->object != 0 && heap->live_regions != 0 && heap->plane->space == 0 &&
+                   !tn_interval_overlaps(&tn_check_model.backing, heap->lo, heap->hi);
+    bool gone = (heap->given || !heap->from_event) && (inside || emptied);
     stale->heap = gone ? heap : NULL;
     return !gone;
 }

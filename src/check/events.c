@@ -26,6 +26,13 @@ static bool is_of_program(const struct tn_mem_event *event) {
     return (event->flags & TN_MEM_PROGRAM) != 0;
 }
 
+// Returns the space of an address. An event about numbers that belong to nothing live does not state
+// theirs.
+static uint32_t space_of(const struct tn_mem_event *event) {
+    bool unstated = (event->flags & TN_MEM_NUMBERS) != 0 && event->space == 0;
+    return unstated ? tn_check_resource_space(event->addr) : event->space;
+}
+
 static struct tn_check_heap_range range_of(const struct tn_mem_event *event) {
     return (struct tn_check_heap_range){event->space, event->device, event->addr,
                                         event->addr + event->bytes};
@@ -35,11 +42,17 @@ static struct tn_check_heap_range range_of(const struct tn_mem_event *event) {
 
 static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
     struct tn_check_heap_range range = range_of(event);
-    struct tn_check_report *misplaced =
-        is_of_program(event) ? tn_check_backing_judge(call, &range) : NULL;
+    bool given = is_of_program(event) || (event->flags & TN_MEM_GIVEN) != 0;
+    struct tn_check_heap_range backed = range;
+    backed.space = space_of(event);
+    struct tn_check_report *misplaced = given ? tn_check_backing_judge(call, &backed) : NULL;
+    if (is_of_program(event))
+        range = (struct tn_check_heap_range){range.space, backed.device, backed.lo,
+                                             backed.hi}; // a pool of Tarn uses its complete range
     struct tn_check_heap *heap = tn_check_heap_begin(call, call->domain, &range, event->object);
     if (misplaced != NULL) tn_check_describe_new_heap(misplaced, heap);
     heap->from_event = true;
+    heap->given = given;
     heap->host_can = (event->flags & TN_MEM_HOST_CAN) != 0;
     heap->name = tn_check_intern(event->name);
 }
@@ -285,6 +298,7 @@ static const struct {
     [TN_MEM_RESOURCE_END] = {"called", false}, [TN_MEM_REFUSED] = {"freed", true},
     [TN_MEM_REQUESTED] = {"called", false},    [TN_MEM_MARK] = {"called", false},
     [TN_MEM_PLATFORM] = {"called", false},     [TN_MEM_RULE] = {"called", false},
+    [TN_MEM_DISCARDED] = {"called", false},
 };
 
 // Applies the event to the region that it names. Then writes what tn_check_order_event() needs of
@@ -323,6 +337,9 @@ static void apply_to_kind(struct tn_check_call *call, struct tn_mem_event *event
     case TN_MEM_ACCESS: judge_access(call, event); break;
     case TN_MEM_INITIALISED:
         tn_check_access_initialised(event->space, event->device, event->addr, event->bytes);
+        break;
+    case TN_MEM_DISCARDED:
+        tn_check_access_discarded(call, event->space, event->addr, event->bytes);
         break;
     case TN_MEM_RESOURCE_BEGIN: begin_resource(call, event); break;
     case TN_MEM_RESOURCE_END: end_resource(call, event); break;
@@ -433,6 +450,8 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
         memcpy(&complete, event, event->size);
     }
     tn_check_model_forget_parent();
+    if (complete.kind == TN_MEM_REFUSED || complete.kind == TN_MEM_ACCESS_REFUSED)
+        complete.space = space_of(&complete);
     if (complete.kind == TN_MEM_ACCESS_REFUSED) tn_check_refused_event(&complete);
     if (complete.kind == TN_MEM_RACE) tn_check_race_event(&complete);
     if (complete.kind == TN_MEM_ARGUMENT) tn_check_refused_argument(&complete);

@@ -119,6 +119,19 @@ const struct tn_check_resource *tn_check_ledger_find_past(const struct tn_check_
     return best;
 }
 
+uint32_t tn_check_ledger_space(const struct tn_check_ledger *ledger, uint64_t addr) {
+    const struct tn_check_resource *best = NULL;
+    uint32_t live = ledger->live.count;
+    for (uint32_t i = 0; i < live + count_kept(ledger); i++) {
+        const struct tn_check_resource *at =
+            i < live ? live_at(ledger, i) : &ledger->ended[i - live];
+        bool contains = at->what != 0 && at->space != 0 && !is_identified_by_object(at->what) &&
+                        addr - at->addr < at->bytes;
+        if (contains && (best == NULL || at->serial > best->serial)) best = at;
+    }
+    return best != NULL ? best->space : 0;
+}
+
 // `back` counts from 1, the resource that ended last.
 static const struct tn_check_resource *ended_at(const struct tn_check_ledger *ledger,
                                                 uint32_t back) {

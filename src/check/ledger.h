@@ -15,6 +15,7 @@ enum { TN_CHECK_LEDGER_ENDED = 1024 }; // the number of ended resources that are
 struct tn_check_resource {
     uint16_t what; // enum tn_mem_resource, or 0 if this place of the table is unused
     bool owned;    // by a pool; the program need not release it itself
+    bool imported; // MEMORY: of another process
     int32_t device;
     uint32_t space;
     uint32_t image;
@@ -75,6 +76,10 @@ const struct tn_check_resource *tn_check_ledger_find_around(const struct tn_chec
 // reservation is found only if nothing else had been there.
 const struct tn_check_resource *tn_check_ledger_find_past(const struct tn_check_ledger *ledger,
                                                           const struct tn_check_resource *like);
+
+// Returns the space, other than 0, of the live or ended resource that contains the address and began
+// last, or 0. Walks all resources.
+uint32_t tn_check_ledger_space(const struct tn_check_ledger *ledger, uint64_t addr);
 
 // Finds the resource that ended last, of any kind if `what` is 0, or returns NULL.
 const struct tn_check_resource *tn_check_ledger_find_ended(const struct tn_check_ledger *ledger,

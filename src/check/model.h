@@ -94,6 +94,7 @@ struct tn_check_heap {
     bool mapped;         // if forwarded: this process maps its range
     bool from_event;     // of a memory event: requested sizes and accesses are known
     bool spaced;         // its regions need more bytes than they have: a rule or a client says so
+    bool given;          // the program owns the memory beneath, not a pool of Tarn
     enum tn_check_end end;
     struct tn_check_origin begun;
     struct tn_check_origin ended;
@@ -133,6 +134,7 @@ struct tn_check_region {
     bool ordered;  // work on streams may use its bytes before it begins or after it ends
     bool canary;   // the bytes beside it are filled
     bool own;      // a client divides memory by it; false for blocks of a pool of Tarn
+    struct tn_check_run seals; // the seals are at the ends of these bytes
     struct tn_check_written written;
     struct tn_check_origin permitted; // the call that assigned the permission
 };

@@ -53,7 +53,7 @@ void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plai
     } else if (!region->seen && region->host_can && region->space == 0 &&
                tn_check_model.options->uninitialised) {
         // Memory that CPUs cannot access, and kernels neither, is written by emitted work alone.
-        region->sealed = tn_check_seal_write(call, region);
+        region->sealed = tn_check_seal_write(call, region, region->lo, region->hi);
         region->seen = !region->sealed && desc->soft && tn_check_seal_is_hidden(region);
     }
 }
@@ -72,7 +72,7 @@ void tn_check_plain_request(struct tn_check_call *call, uint32_t space, uint64_t
     if (region == NULL || region->lo != lo || bytes >= region->hi - lo) return;
     region->hi = lo + bytes;
     if (region->sealed && !tn_check_written_touches(&region->written, lo, lo + region->taken))
-        region->sealed = tn_check_seal_write(call, region); // the last seal is elsewhere now
+        region->sealed = tn_check_seal_write(call, region, lo, region->hi); // the last seal moves
 }
 
 struct tn_check_region *tn_check_plain_at(uint32_t space, uint64_t address) {

@@ -101,7 +101,8 @@ struct tn_check_region *tn_check_region_begin(struct tn_check_call *call,
         m->last_written.call_number = 0;
     }
     if (tn_check_canary_enabled()) tn_check_canary_region_begin(call, region);
-    region->sealed = may_seal(region, desc) && tn_check_seal_write(call, region);
+    region->sealed =
+        may_seal(region, desc) && tn_check_seal_write(call, region, region->lo, region->hi);
     return region;
 }
 

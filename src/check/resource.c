@@ -52,6 +52,7 @@ static struct tn_check_resource resource_of(const struct tn_mem_event *event) {
     return (struct tn_check_resource){
         .what = event->what,
         .owned = (event->flags & TN_MEM_OWNED) != 0,
+        .imported = (event->flags & TN_MEM_IMPORTED) != 0,
         .device = event->device,
         .space = event->space,
         .image = event->image,
@@ -131,6 +132,11 @@ void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resou
     if (ended->serial < live->serial) *ended = (struct tn_check_resource){0};
 }
 
+uint32_t tn_check_resource_space(uint64_t addr) {
+    TN_PTHREAD_LOCKED(&lock);
+    return tn_check_ledger_space(&ledger, addr);
+}
+
 const char *tn_check_resource_name(const struct tn_check_resource *resource) {
     return resource_kinds[resource->what].name;
 }
@@ -148,10 +154,16 @@ static uint16_t kind_meant(const struct tn_mem_event *event) {
     return ends_several ? ANY_KIND : NO_KIND;
 }
 
+// Returns true if the call makes memory available to other processes.
+static bool is_export(const struct tn_mem_event *event) {
+    return event->name != NULL && strcmp(event->name, "tarn_memory_export") == 0;
+}
+
 bool tn_check_resource_decides(const struct tn_mem_event *event) {
     uint16_t meant = kind_meant(event);
-    return event->addr == 0 || (meant != ANY_KIND && meant != NO_KIND && meant != TN_MEM_MEMORY &&
-                                meant != TN_MEM_PINNED);
+    return event->addr == 0 || is_export(event) ||
+           (meant != ANY_KIND && meant != NO_KIND && meant != TN_MEM_MEMORY &&
+            meant != TN_MEM_PINNED);
 }
 
 // The resources that a refused call may be about; `what` is 0 for none.
@@ -241,31 +253,44 @@ report_refusal(enum tn_check_kind kind, const struct tn_mem_event *event,
     tn_check_report_end(&report);
 }
 
+// Memory of another process ends by tarn_memory_close(), other device memory by tarn_memory_free().
+static bool ends_other_memory(const struct tn_mem_event *event,
+                              const struct tn_check_resource *live) {
+    bool closes = strcmp(event->name, resource_kinds[TN_MEM_MEMORY].ended_by[1]) == 0;
+    return live->what == TN_MEM_MEMORY && closes != live->imported &&
+           (int64_t)event->other == TARN_BAD_ADDRESS;
+}
+
 // The call names a live resource of its kind. Returns false if the call is correct: the device may
 // be busy, or lost.
 static bool judge_live(const struct tn_mem_event *event, const struct suspects *found) {
     const struct tn_check_resource *live = &found->live;
     const char *name = resource_kinds[live->what].name;
+    bool other_memory = ends_other_memory(event, live);
     if (live->owned)
         report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, live,
                        ", which is a %s of %" PRIu64 " byte(s) that a pool owns", name,
                        live->requested);
+    else if (other_memory)
+        report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, live,
+                       ", which is a %s of %" PRIu64 " byte(s) that %s", name, live->requested,
+                       live->imported ? "another process exported" : "this process allocated");
     else if (!found->complete)
         report_refusal(TN_CHECK_KIND_INVALID_FREE, event, live,
                        " with %" PRIu64 " byte(s), where a %s of %" PRIu64 " byte(s) begins",
                        event->bytes, name, live->requested);
-    return live->owned || !found->complete;
+    return live->owned || other_memory || !found->complete;
 }
 
 // Finds the object that had the handle, and returns true if it has ended.
 static bool find_ended_object(const struct tn_mem_event *event, struct tn_check_resource *ended) {
-    static const uint16_t kinds[] = {TN_MEM_STREAM, TN_MEM_HANDLE, TN_MEM_ARRAY};
+    static const uint16_t kinds[] = {TN_MEM_STREAM, TN_MEM_HANDLE, TN_MEM_ARRAY, TN_MEM_PHYS};
     const struct tn_check_resource like = resource_of(event);
     bool live = false;
     *ended = (struct tn_check_resource){.device = -1};
     TN_PTHREAD_LOCKED(&lock);
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds && ended->what == 0; i++) {
-        if (event->what == 0 || event->what == kinds[i]) {
+        if (event->what == kinds[i] || (event->what == 0 && kinds[i] != TN_MEM_PHYS)) {
             const struct tn_check_ledger *of = ledger_of(kinds[i]);
             live = live || tn_check_ledger_find_live(of, kinds[i], &like) != NULL;
             copy_resource(ended, tn_check_ledger_find_ended(of, kinds[i], &like));
@@ -281,8 +306,8 @@ static bool judge_use(const struct tn_mem_event *event) {
     struct tn_check_report report;
     if (!find_ended_object(event, &ended)) return false;
     tn_check_report_begin(&report, TN_CHECK_KIND_BAD_HANDLE, "access",
-                          "%s with 0x%" PRIx64 ", which was destroyed",
-                          tn_mem_event_function(event), event->object);
+                          "%s with 0x%" PRIx64 ", which was %s", tn_mem_event_function(event),
+                          event->object, ended.what == TN_MEM_PHYS ? "released" : "destroyed");
     report.addr = event->object;
     report.device = ended.device;
     tn_check_report_add_stack(&report, "allocated", ended.began_thread, ended.began);
@@ -317,11 +342,45 @@ static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
     return true;
 }
 
+// The call exports memory by an address that is not its start. Importers get the start, so the address
+// has to be passed on in another way.
+static bool judge_export(const struct tn_mem_event *event) {
+    struct tn_check_resource live;
+    struct tn_check_resource ended;
+    struct tn_check_report report;
+    tn_check_resource_find(event->space, event->addr, &live, &ended);
+    const struct tn_check_resource *about = ended.what != 0 ? &ended : &live;
+    uint64_t inside = event->addr - about->addr;
+    bool freed = about == &ended;
+    if (about->what != TN_MEM_MEMORY || about->owned || (inside == 0 && !freed)) return false;
+    if (freed)
+        tn_check_report_begin(&report, TN_CHECK_KIND_USE_AFTER_FREE, "access",
+                              "%s of 0x%" PRIx64 ", in a %s of %" PRIu64 " byte(s) that was freed",
+                              tn_mem_event_function(event), event->addr,
+                              resource_kinds[about->what].name, about->requested);
+    else
+        tn_check_report_begin(&report, TN_CHECK_KIND_INNER_EXPORT, "access",
+                              "%s of 0x%" PRIx64 ", which is %" PRIu64
+                              " byte(s) inside a %s of %" PRIu64
+                              " byte(s); importers get its start",
+                              tn_mem_event_function(event), event->addr, inside,
+                              resource_kinds[about->what].name, about->requested);
+    report.addr = event->addr;
+    report.resource = about->what;
+    report.device = about->device;
+    tn_check_report_add_stack(&report, "allocated", about->began_thread, about->began);
+    tn_check_report_add_stack(&report, "freed", about->ended_thread, about->ended);
+    tn_check_report_end(&report);
+    return true;
+}
+
 // Returns true if the refusal was reported. An address may have been used several times; the use
 // that began last is meant.
 static bool judge_refused(const struct tn_mem_event *event) {
     uint16_t meant = kind_meant(event);
-    if (event->what == TN_MEM_STREAM || event->what == TN_MEM_HANDLE || event->what == TN_MEM_ARRAY)
+    if (is_export(event)) return judge_export(event);
+    if (event->what == TN_MEM_STREAM || event->what == TN_MEM_HANDLE ||
+        event->what == TN_MEM_ARRAY || event->what == TN_MEM_PHYS)
         return judge_use(event);
     if (meant == NO_KIND) return judge_unknown(event, meant);
     const struct suspects found = find_suspects(event, meant);

@@ -23,6 +23,10 @@ bool tn_check_resource_decides(const struct tn_mem_event *event);
 void tn_check_resource_find(uint32_t space, uint64_t addr, struct tn_check_resource *live,
                             struct tn_check_resource *ended);
 
+// Returns the space of the resource that contained this number, which is no address of the process,
+// and began last. Returns 0 if there is none.
+uint32_t tn_check_resource_space(uint64_t addr);
+
 // Returns the name of the resource's kind, such as "block of device memory".
 const char *tn_check_resource_name(const struct tn_check_resource *resource);
 

@@ -40,14 +40,14 @@ static union seal get_pattern(void) {
 
 // Stores the addresses of the region's seals. Returns their number.
 static unsigned seal_places(const struct tn_check_region *region, uint64_t place[MAX_SEALS]) {
-    place[0] = region->lo;
-    if (region->hi - region->lo < UINT64_C(2) * WIDTH) return 1;
-    place[1] = region->hi - WIDTH;
+    place[0] = region->seals.lo;
+    if (region->seals.hi - region->seals.lo < UINT64_C(2) * WIDTH) return 1;
+    place[1] = region->seals.hi - WIDTH;
     return 2;
 }
 
 static size_t width_of(const struct tn_check_region *region) {
-    uint64_t bytes = region->hi - region->lo;
+    uint64_t bytes = region->seals.hi - region->seals.lo;
     return bytes < WIDTH ? (size_t)bytes : WIDTH;
 }
 
@@ -90,8 +90,10 @@ void tn_check_seal_reached(uint64_t place) {
         (void)tn_interval_set(&tn_check_model.backing, entry.start, TN_CHECK_BACKING_REACHED);
 }
 
-bool tn_check_seal_write(struct tn_check_call *call, const struct tn_check_region *region) {
+bool tn_check_seal_write(struct tn_check_call *call, struct tn_check_region *region, uint64_t lo,
+                         uint64_t hi) {
     uint64_t place[MAX_SEALS];
+    region->seals = (struct tn_check_run){lo, hi};
     size_t width = width_of(region);
     unsigned count = seal_places(region, place);
     bool reached = true;

@@ -6,9 +6,10 @@
 
 #include "check/model.h"
 
-// Seals the region. Returns false if its bytes cannot be written. Sets call->probed if a system call
+// Seals bytes of the region, none of which is written. Returns false if its bytes cannot be written. Sets call->probed if a system call
 // has shown that a pool's memory can be written.
-bool tn_check_seal_write(struct tn_check_call *call, const struct tn_check_region *region);
+bool tn_check_seal_write(struct tn_check_call *call, struct tn_check_region *region, uint64_t lo,
+                         uint64_t hi);
 
 // From now on that memory is written by instructions. The call holds all locks.
 void tn_check_seal_reached(uint64_t place);

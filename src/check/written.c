@@ -101,6 +101,28 @@ static void settle_rows(struct tn_check_written *written) {
     }
 }
 
+// Adds the parts of the run before and behind [lo, hi).
+static void keep_outside(struct tn_check_written *kept, uint64_t run_lo, uint64_t run_hi,
+                         uint64_t lo, uint64_t hi) {
+    tn_check_written_add(kept, run_lo, run_hi < lo ? run_hi : lo);
+    tn_check_written_add(kept, run_lo > hi ? run_lo : hi, run_hi);
+}
+
+void tn_check_written_remove(struct tn_check_written *written, uint64_t lo, uint64_t hi) {
+    struct tn_check_written kept = {0};
+    settle_rows(written);
+    if (written->more == NULL) {
+        for (unsigned i = 0; i < TN_CHECK_RUNS; i++)
+            keep_outside(&kept, written->run[i].lo, written->run[i].hi, lo, hi);
+    } else {
+        struct tn_interval_cursor cursor = tn_interval_seek(written->more, 0);
+        struct tn_interval_entry run;
+        while (tn_interval_step(&cursor, &run)) keep_outside(&kept, run.start, run.end, lo, hi);
+    }
+    tn_check_written_fini(written);
+    *written = kept;
+}
+
 static void count_missed(uint64_t lo, uint64_t hi, uint64_t *first, uint64_t *count) {
     if (lo < hi) {
         if (*count == 0) *first = lo;

@@ -42,6 +42,9 @@ void tn_check_written_fini(struct tn_check_written *written);
 void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_t hi);
 void tn_check_written_add_rows(struct tn_check_written *written, const struct tn_check_rows *rows);
 
+// Counts [lo, hi) as unwritten again. If out of memory, too many bytes count as written.
+void tn_check_written_remove(struct tn_check_written *written, uint64_t lo, uint64_t hi);
+
 // Returns true if all of [lo, hi) is written. Otherwise *first is the first unwritten byte and
 // *count the number of unwritten bytes; both may be NULL.
 bool tn_check_written_covers(struct tn_check_written *written, uint64_t lo, uint64_t hi,

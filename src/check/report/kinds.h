@@ -72,6 +72,10 @@
       "memory of one kind is freed by the call of another",                                        \
       "tarn_memory_free(block_of_a_pool, 0)",                                                      \
       "free with the counterpart of the call that allocated")                                      \
+    X(INNER_EXPORT, "inner-export", WARN,                                                          \
+      "an address inside a block is exported: importers get the start of the block",               \
+      "hipIpcGetMemHandle(&handle, block + 4096)",                                                 \
+      "export the start of the block, and pass the offset on beside the handle")                   \
     X(LEAK, "leak", ERROR,                                                                         \
       "regions that are live at exit, grouped by the place of their allocation",                   \
       "block = alloc(64); return", "free it; a suppression hides regions that live on purpose")    \

@@ -169,7 +169,8 @@ tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
     TN_FAIL_POINT(addr, 0);
     TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     tarn_addr base = 0;
-    return export_memory(NULL, addr, false, &base, key);
+    return tn_refused(export_memory(NULL, addr, false, &base, key), "tarn_memory_export", addr, 0,
+                      0);
 }
 
 tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, const int *pids,
@@ -198,7 +199,7 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
         return status;
     }
     tarn_addr got = region->base;
-    TN_TRY(tn_region_publish(region, TN_MEM_ZEROED, "tarn_memory_import"));
+    TN_TRY(tn_region_publish(region, TN_MEM_ZEROED | TN_MEM_IMPORTED, "tarn_memory_import"));
     if (tn_subscribed()) tn_emit_shared_memory(region, key); // nobody else knows the address yet
     *addr = got;
     return TARN_OK;

@@ -18,12 +18,19 @@ static struct tn_slots table; // payload = struct tn_phys *
 static bool table_ready;
 
 // Finds a live handle of this process. Under the lock.
-static tarn_status find_usable(tarn_phys id, struct tn_phys **phys) {
+static tarn_status find_live(tarn_phys id, struct tn_phys **phys) {
     uint64_t payload = 0;
     TN_REFUSE(!tn_slots_get(&table, id, &payload), TARN_BAD_HANDLE,
               "0x%llx is not a live handle to physical memory", (unsigned long long)id);
     *phys = tn_slots_to_pointer(payload);
     return tn_platform_usable((*phys)->platform);
+}
+
+// The same for a call that uses the handle: a handle that has ended is reported.
+static tarn_status find_usable(tarn_phys id, const char *call, struct tn_phys **phys) {
+    tarn_status status = find_live(id, phys);
+    if (status == TARN_BAD_HANDLE && tn_subscribed()) tn_emit_stale(TN_MEM_PHYS, call, id);
+    return status;
 }
 
 // ---- life of a record
@@ -158,7 +165,7 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
 tarn_status tarn_phys_retain(tarn_phys id) {
     TN_LOCKED(&lock);
     struct tn_phys *phys = NULL;
-    tarn_status status = find_usable(id, &phys);
+    tarn_status status = find_usable(id, "tarn_phys_retain", &phys);
     if (status == TARN_OK && phys->user_refs++ == 0 && tn_subscribed())
         tn_emit_phys(TN_MEM_RESOURCE_BEGIN, phys, "tarn_phys_retain");
     return status;
@@ -168,7 +175,7 @@ tarn_status tarn_phys_release(tarn_phys id) {
     tn_mutex_lock(&lock);
     struct tn_phys *phys = NULL;
     bool last = false;
-    tarn_status status = find_usable(id, &phys);
+    tarn_status status = find_live(id, &phys);
     if (status == TARN_OK && phys->user_refs == 0)
         status = tn_fail(TARN_BAD_HANDLE, "handle 0x%" PRIx64 " has no user reference left", id);
     if (status == TARN_OK && --phys->user_refs == 0) {
@@ -182,7 +189,7 @@ tarn_status tarn_phys_release(tarn_phys id) {
 
 static tarn_status hold_mapped(const tarn_map_item *item, const struct tn_platform *platform,
                                struct tn_phys **phys) {
-    TN_TRY(find_usable(item->phys, phys));
+    TN_TRY(find_usable(item->phys, "tarn_map", phys));
     TN_REFUSE((*phys)->platform != platform, TARN_BAD_ADDRESS,
               "handle 0x%" PRIx64 " is of another platform than the range", item->phys);
     TN_REFUSE(item->bytes > (*phys)->info.bytes, TARN_BAD_ADDRESS,
@@ -252,7 +259,7 @@ tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, u
                                uint64_t bytes, uint64_t count, struct tn_phys **phys) {
     struct tn_phys *found = NULL;
     TN_LOCKED(&lock);
-    tarn_status status = find_usable(id, &found);
+    tarn_status status = find_usable(id, "tarn_array_map", &found);
     if (status == TARN_OK) status = check_tiles(found, device, offset, bytes, count);
     if (status == TARN_OK) {
         found->map_refs += (uint32_t)count;
@@ -282,7 +289,7 @@ tarn_status tarn_phys_query(tarn_phys id, tarn_phys_info *info) {
     tarn_phys_info own = {0};
     tn_mutex_lock(&lock);
     struct tn_phys *phys = NULL;
-    tarn_status status = find_usable(id, &phys);
+    tarn_status status = find_usable(id, "tarn_phys_query", &phys);
     if (status == TARN_OK) {
         own.bytes = phys->info.bytes;
         own.location = phys->info.location;
@@ -322,7 +329,7 @@ void tn_phys_count(const struct tn_platform *platform, struct tn_phys_census *ce
 // Holds the handle by a mapping reference, so that it stays alive during a call of the backend.
 static tarn_status hold_handle(tarn_phys id, struct tn_phys **phys) {
     TN_LOCKED(&lock);
-    TN_TRY(find_usable(id, phys));
+    TN_TRY(find_usable(id, "tarn_phys_export", phys));
     (*phys)->map_refs++;
     (*phys)->call_refs++;
     return TARN_OK;

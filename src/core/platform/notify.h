@@ -31,7 +31,7 @@ void tn_emit_device_sync(const struct tn_platform *platform, int ordinal);
 void tn_emit_refused(const char *call, tarn_addr addr, uint64_t bytes, uint64_t object,
                      tarn_status status);
 
-// A call used the handle of an object that does not exist. `what`: TN_MEM_STREAM,
+// A call used the handle of an object that does not exist. `what`: TN_MEM_STREAM, TN_MEM_PHYS,
 // TN_MEM_HANDLE or TN_MEM_ARRAY.
 void tn_emit_stale(unsigned what, const char *call, uint64_t handle);
 

@@ -416,7 +416,8 @@ tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
     return status;
 }
 
-// Tools count new pages as free. The block is announced at its old size, and its bytes as written.
+// Tools count new pages as free. The block is announced at its old size, and its bytes as written if
+// their contents come back.
 static void emit_parts(tarn_pool *pool, const struct tn_nap *nap) {
     for (size_t i = 0; i < nap->part_count; i++) {
         const struct nap_part *part = &nap->parts[i];
@@ -427,7 +428,7 @@ static void emit_parts(tarn_pool *pool, const struct tn_nap *nap) {
             unsigned slot = tn_piece_slot(pool, part->node);
             tn_pool_fit_unlock(pool);
             tn_pool_emit_extend(pool, addr, bytes, slot);
-            tn_pool_emit_awake(pool, part->addr, part->bytes);
+            tn_pool_emit_awake(pool, part->addr, part->bytes, part->copy != NULL);
         }
     }
 }

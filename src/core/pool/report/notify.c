@@ -37,10 +37,11 @@ static void emit_of(const tarn_pool *pool, struct tn_mem_event *event) {
 // ---- heaps
 
 void tn_pool_emit_heap(tarn_pool *pool, unsigned kind, tarn_addr addr, uint64_t bytes, bool whole) {
+    uint32_t given = pool->desc.kind == TARN_POOL_FIXED ? TN_MEM_GIVEN : 0;
     if (!pool->reports.place.known) set_place(pool, addr, bytes);
     emit_of(pool, &(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind,
-                                                    .flags = whole ? TN_MEM_WHOLE : 0, .addr = addr,
-                                                    .bytes = bytes));
+                                                    .flags = (whole ? TN_MEM_WHOLE : 0) | given,
+                                                    .addr = addr, .bytes = bytes));
 }
 
 void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr, uint64_t bytes) {
@@ -104,9 +105,9 @@ void tn_pool_emit_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsign
                                                     .stream = stream));
 }
 
-void tn_pool_emit_awake(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
-    emit_of(pool, &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_INITIALISED, .addr = addr,
-                                                    .bytes = bytes));
+void tn_pool_emit_awake(tarn_pool *pool, tarn_addr addr, uint64_t bytes, bool kept) {
+    uint16_t kind = kept ? TN_MEM_INITIALISED : TN_MEM_DISCARDED;
+    emit_of(pool, &(struct tn_mem_event)TN_MEM_INIT(.kind = kind, .addr = addr, .bytes = bytes));
 }
 
 static void emit_end(const tarn_pool *pool, tarn_addr addr, uint64_t occupied, tarn_stream stream) {

@@ -19,8 +19,8 @@ void tn_pool_emit_rights(const tarn_pool *pool, tarn_addr addr, uint64_t bytes);
 // For a source of pages: pages of a heap are mapped or unmapped, or the heap ends.
 void tn_pool_emit_pages(unsigned kind, const tarn_device *device, tarn_addr addr, uint64_t bytes);
 
-// Memory of a block that was asleep has its contents again.
-void tn_pool_emit_awake(tarn_pool *pool, tarn_addr addr, uint64_t bytes);
+// A block that was asleep has memory again. `kept`: with its contents.
+void tn_pool_emit_awake(tarn_pool *pool, tarn_addr addr, uint64_t bytes, bool kept);
 
 // A block was allocated; a block has `bytes` now; a block was freed to its slot; a stream uses a
 // block; a stream has passed.
