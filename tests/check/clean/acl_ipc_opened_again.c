@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A key is imported again after it was closed, and closed by the process that exported it, too.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check/support/acl.h"
+
+enum { KEY = 65, BYTES = 4096 };
+
+static void open_again(int from) {
+    char key[KEY];
+    void *block = NULL;
+    if (read(from, key, KEY) != KEY) exit(2);
+    open_device();
+    for (int i = 0; i < 2; i++) {
+        must(aclrtIpcMemImportByKey(&block, key, 0));
+        must(aclrtIpcMemClose(key));
+    }
+    close_device();
+    exit(0);
+}
+
+int main(void) {
+    int ends[2], status = 0;
+    char key[KEY];
+    if (pipe(ends) != 0) return 2;
+    pid_t child = fork();
+    if (child == 0) open_again(ends[0]);
+    open_device();
+    char *block = take(BYTES);
+    must(aclrtIpcMemGetExportKey(block, BYTES, key, KEY,
+                                 ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION));
+    if (write(ends[1], key, KEY) != KEY) return 2;
+    (void)waitpid(child, &status, 0);
+    must(aclrtIpcMemClose(key));
+    must(aclrtFree(block));
+    close_device();
+    return status != 0;
+}
