@@ -11,6 +11,7 @@
 #include "check/alias.h"
 #include "check/canary.h"
 #include "check/describe.h"
+#include "check/foreign.h"
 #include "check/order/order.h"
 #include "check/race.h"
 #include "check/refused.h"
@@ -415,7 +416,8 @@ static void apply_to_resources(const struct tn_mem_event *event, bool explained)
     case TN_MEM_ACCESS:
         if (alignment >= 2 && is_in_no_region(event)) tn_check_resource_align(event, alignment);
         break;
-    case TN_MEM_RESOURCE_BEGIN:
+    case TN_MEM_HEAP_BEGIN: tn_check_foreign_begin(event); break;
+    case TN_MEM_RESOURCE_BEGIN: tn_check_foreign_begin(event); __attribute__((fallthrough));
     case TN_MEM_RESOURCE_END:
     case TN_MEM_REQUESTED:
     case TN_MEM_RULE:

@@ -421,6 +421,19 @@ bool tn_check_resource_block_at(uint64_t addr, struct tn_check_resource *found) 
     return block != NULL;
 }
 
+bool tn_check_resource_registered(uint64_t lo, uint64_t hi, struct tn_check_resource *found) {
+    TN_PTHREAD_LOCKED(&lock);
+    for (uint32_t i = 0; i < ledger.live.count; i++) {
+        const struct tn_check_resource *live = live_at(i);
+        if (live->what == TN_MEM_REGISTERED && live->space == 0 && live->addr < hi &&
+            live->addr + live->bytes > lo) {
+            *found = *live;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool tn_check_resource_freed_at(uint64_t addr, struct tn_check_resource *found) {
     TN_PTHREAD_LOCKED(&lock);
     const struct tn_check_resource *freed = tn_check_ledger_find_ended_around(&ledger, addr);

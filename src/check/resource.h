@@ -33,6 +33,9 @@ const char *tn_check_resource_name(const struct tn_check_resource *resource);
 // Finds the live block of device memory or pinned memory that begins at an address of this process.
 bool tn_check_resource_block_at(uint64_t addr, struct tn_check_resource *found);
 
+// Finds registered memory of this process that has a byte in [lo, hi).
+bool tn_check_resource_registered(uint64_t lo, uint64_t hi, struct tn_check_resource *found);
+
 // Finds the block or the reservation that ended last of those that contained the address.
 bool tn_check_resource_freed_at(uint64_t addr, struct tn_check_resource *found);
 

@@ -72,6 +72,9 @@
       "memory of one kind is freed by the call of another",                                        \
       "tarn_memory_free(block_of_a_pool, 0)",                                                      \
       "free with the counterpart of the call that allocated")                                      \
+    X(FREE_WHILE_REGISTERED, "free-while-registered", ERROR,                                       \
+      "memory of malloc() is freed while it is registered with a library",                         \
+      "hipHostRegister(p, 4096, 0); free(p)", "unregister it before it is freed")                  \
     X(INNER_EXPORT, "inner-export", WARN,                                                          \
       "an address inside a block is exported: importers get the start of the block",               \
       "hipIpcGetMemHandle(&handle, block + 4096)",                                                 \
