@@ -120,6 +120,83 @@ static void a_kernel_meets_a_copy_to_the_other_address(void **state) {
     assert_int_equal(last.addr, ONE);
 }
 
+// ---- against a naive model: for each byte of memory, the stream that wrote it last
+
+enum { MEMORIES = 3, NAMES = 6, SMALL = 64 };
+
+static struct {
+    uint64_t writer[MEMORIES][SMALL]; // 0: none
+    unsigned names[MEMORIES];
+    int memory_at[NAMES]; // or -1: nothing is mapped
+    uint64_t bytes_at[NAMES];
+} model;
+
+static uint64_t address_of(unsigned name) { return ONE + (uint64_t)name * SMALL; }
+
+static void begin_or_end(unsigned name, unsigned memory, uint64_t bytes) {
+    int old = model.memory_at[name];
+    NOTE(.kind = (uint16_t)(old < 0 ? TN_MEM_RESOURCE_BEGIN : TN_MEM_RESOURCE_END),
+         .what = TN_MEM_MAPPING, .object = HANDLE + (old < 0 ? memory : (unsigned)old),
+         .addr = address_of(name), .bytes = old < 0 ? bytes : model.bytes_at[name]);
+    if (old < 0) {
+        model.memory_at[name] = (int)memory;
+        model.bytes_at[name] = bytes;
+        model.names[memory]++;
+        return;
+    }
+    model.memory_at[name] = -1;
+    if (--model.names[old] == 0) memset(model.writer[old], 0, sizeof model.writer[old]);
+}
+
+// Writes [lo, hi), which may cover several names. Returns true if the model expects a race.
+static bool write_model(uint64_t stream, uint64_t lo, uint64_t hi) {
+    bool race = false;
+    for (uint64_t at = lo; at < hi; at++) {
+        unsigned name = (unsigned)(at / SMALL);
+        int memory = model.memory_at[name];
+        if (memory < 0 || at % SMALL >= model.bytes_at[name]) continue; // the same stream writes it
+        uint64_t *writer = &model.writer[memory][at % SMALL];
+        race = race || (*writer != 0 && *writer != stream);
+        *writer = stream;
+    }
+    return race;
+}
+
+// The range is cut at the ends of names, because work touches mapped bytes only.
+static uint64_t end_of_run(uint64_t lo, uint64_t hi) {
+    uint64_t at = lo;
+    while (at < hi && model.memory_at[at / SMALL] >= 0 && at % SMALL < model.bytes_at[at / SMALL])
+        at++;
+    return at;
+}
+
+static void names_agree_with_bytes(void **state) {
+    (void)state;
+    unsigned seed = 11, races = 0;
+    memset(&model, 0, sizeof model);
+    for (unsigned i = 0; i < NAMES; i++) model.memory_at[i] = -1;
+    for (unsigned step = 0; step < 40000; step++) {
+        seed = seed * 1103515245 + 12345;
+        unsigned name = (seed >> 16) % NAMES;
+        if (step % 4 == 0) {
+            begin_or_end(name, (seed >> 8) % MEMORIES, SMALL / 4 * (1 + (seed >> 24) % 4));
+            continue;
+        }
+        uint64_t lo = name * SMALL + (seed >> 8) % SMALL;
+        uint64_t hi = end_of_run(lo, lo + 1 + (seed >> 20) % (2 * SMALL) < NAMES * SMALL
+                                         ? lo + 1 + (seed >> 20) % (2 * SMALL)
+                                         : NAMES * SMALL);
+        uint64_t stream = (seed >> 28 & 1) != 0 ? S1 : S2;
+        if (lo == hi) continue;
+        bool race = write_model(stream, lo, hi);
+        reports = 0;
+        access_to(stream, TN_MEM_WRITE, ONE + lo, hi - lo);
+        assert_int_equal(reports, race);
+        races += race;
+    }
+    assert_true(races > 1000);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -131,6 +208,7 @@ int main(void) {
         TEST(an_event_orders_both_addresses),
         TEST(a_range_over_two_pages_is_exact),
         TEST(a_kernel_meets_a_copy_to_the_other_address),
+        TEST(names_agree_with_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
