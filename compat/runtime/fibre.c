@@ -224,10 +224,13 @@ void tn_rt_fibre_restart(struct tn_rt_fibre *fibre, void (*entry)(struct tn_rt_f
 }
 
 // Linux 6.13 guards a page without dividing the mapping, of which a process has a limited number.
+// QEMU's user-mode emulation ignores every advice that it does not know, and returns success.
 static bool guard_stack(unsigned char *page) {
     const int install_guard = 102; // MADV_GUARD_INSTALL
-    return madvise(page, GUARD_BYTES, install_guard) == 0 ||
-           mprotect(page, GUARD_BYTES, PROT_NONE) == 0;
+    const int undefined = -1;
+    bool guarded = madvise(page, GUARD_BYTES, install_guard) == 0 &&
+                   madvise(page, GUARD_BYTES, undefined) != 0;
+    return guarded || mprotect(page, GUARD_BYTES, PROT_NONE) == 0;
 }
 
 bool tn_rt_fibres_create(struct tn_rt_fibre **idle, void (*entry)(struct tn_rt_fibre *, void *),
