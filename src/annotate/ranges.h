@@ -112,7 +112,8 @@ void tn_ended_bytes_pass(struct tn_ended_bytes *ended, uint64_t call,
 // Adds the bytes of a region that ended. Returns false if no call may access them any more.
 bool tn_ended_bytes_add(struct tn_ended_bytes *ended, uint64_t addr, uint64_t bytes);
 
-// Removes these bytes from the ranges: they are used again, or have no memory. Calls untouched(), unless it is
-// NULL, with the lock held for each run of them that was in no range, so that no earlier call may access it.
+// Removes these bytes from the ranges: they are used again, or have no memory. Calls untouched(),
+// unless it is NULL, with the lock held for each run of them that was in no range, so that no
+// earlier call may access it.
 void tn_ended_bytes_forget(struct tn_ended_bytes *ended, uint64_t addr, uint64_t bytes,
                            void (*untouched)(uint64_t addr, uint64_t bytes));

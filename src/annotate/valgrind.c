@@ -78,9 +78,9 @@ static void forget_contents(uint64_t addr, uint64_t bytes) {
     (void)VALGRIND_MAKE_MEM_UNDEFINED(pointer_to(addr), bytes);
 }
 
-// Calls that were submitted before the region begins may still write and read the bytes of a region that ended
-// there. Memcheck's state of those bytes must not change under them, so it stays "defined". A chunk that begins
-// with all its bytes would make them undefined.
+// Calls that were submitted before the region begins may still write and read the bytes of a region
+// that ended there. Memcheck's state of those bytes must not change under them, so it stays
+// "defined". A chunk that begins with all its bytes would make them undefined.
 static void region_begin(const struct tn_mem_event *event) {
     struct tn_annotate_range heap;
     if (!is_host_memory(event) || !tn_reported_heaps_find(&heaps, event->addr, &heap)) return;

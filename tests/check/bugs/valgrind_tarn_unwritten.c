@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A condition on bytes of a new block that nobody wrote, beside a queued host function that uses another block.
+// A condition on bytes of a new block that nobody wrote, beside a queued host function that uses
+// another block.
 // RUN: valgrind
 // EXPECT: Conditional jump or move depends on uninitialised value(s)
 // EXPECT: main (valgrind_tarn_unwritten.c

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block is freed and allocated again in the order of its stream while a host function still uses its bytes: the
-// function has written them before, and decides by them afterwards.
+// A block is freed and allocated again in the order of its stream while a host function still uses
+// its bytes: the function has written them before, and decides by them afterwards.
 
 #include <sched.h>
 #include <stdatomic.h>
