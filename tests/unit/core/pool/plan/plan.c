@@ -11,7 +11,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "core/pool/plan/learn.h"
 #include "support/clock.h"
 #include "support/pool_verbs.h"
 #include "unit/core/pool/fake.h"
@@ -580,25 +579,35 @@ static void passes_at_random_are_not_planned(void **state) {
     }
 }
 
-// Half of a program that never repeats itself is recorded at most. When it begins to, a plan is made.
-static void learner_pauses_while_passes_have_little_in_common(void **state) {
+// The lanes of a learnt plan belong to the streams of the pass. Another stream gets none of them: its
+// requests are not ordered with theirs.
+static void streams_outside_of_a_learnt_pass_have_no_places(void **state) {
     (void)state;
-    tn_plan_learner *learner = NULL;
-    tn_plan_pass found = {.blocks = NULL};
-    int recorded = 0, passes = 0;
-    assert_int_equal(tn_plan_learner_make(&learner), TARN_OK);
-    for (uint64_t i = 0; i < 1000; i++) {
-        assert_false(tn_plan_learn_mark(learner, &found));
-        if (!tn_plan_learn_wants(learner)) continue;
-        recorded++;
-        for (uint64_t k = 0; k < 10; k++) (void)tn_plan_learn_alloc(learner, 0, 1 + 10 * i + k, 0);
+    for (uint64_t streams = 1; streams <= 3; streams++) {
+        tarn_pool *pool = pool_of(0, 640 * MIB, TARN_PLAN_LEARN, 0);
+        tarn_addr kept[4], again;
+        for (int round = 0; round < 6; round++) {
+            assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+            for (uint64_t s = 1; s <= streams; s++)
+                assert_int_equal(ask(pool, s * MIB, s, 0, &kept[s]), TARN_OK);
+            for (uint64_t s = 1; s <= streams; s++) give(pool, kept[s]);
+        }
+        assert_int_equal(stats_of(pool).plans, 1);
+        uint64_t planned = stats_of(pool).planned;
+        assert_int_equal(tarn_pool_mark(pool), TARN_OK);
+        for (uint64_t s = 1; s <= streams; s++) {
+            assert_int_equal(ask(pool, s * MIB, 100 + s, 0, &again), TARN_OK);
+            give(pool, again);
+        }
+        assert_int_equal(stats_of(pool).planned, planned);
+        for (uint64_t s = 1; s <= streams; s++) { // theirs are still known
+            assert_int_equal(ask(pool, s * MIB, s, 0, &again), TARN_OK);
+            assert_true(again == kept[s]);
+            give(pool, again);
+        }
+        assert_int_equal(stats_of(pool).planned, planned + streams);
+        end(pool);
     }
-    assert_in_range(recorded, 20, 100);
-    for (; !tn_plan_learn_mark(learner, &found); passes++)
-        if (tn_plan_learn_wants(learner)) (void)tn_plan_learn_alloc(learner, 0, 7, 0);
-    assert_in_range(passes, 2, 67);
-    free(found.blocks);
-    tn_plan_learner_free(learner);
 }
 
 static void requests_without_a_place_are_explained(void **state) {
@@ -773,7 +782,7 @@ int main(void) {
         cmocka_unit_test(pool_without_marks_finds_the_period),
         cmocka_unit_test(period_is_found_behind_a_long_beginning),
         cmocka_unit_test(passes_at_random_are_not_planned),
-        cmocka_unit_test(learner_pauses_while_passes_have_little_in_common),
+        cmocka_unit_test(streams_outside_of_a_learnt_pass_have_no_places),
         cmocka_unit_test(requests_without_a_place_are_explained),
         cmocka_unit_test(threads_share_a_plan),
         cmocka_unit_test(wrong_plans_are_refused),
