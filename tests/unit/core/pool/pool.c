@@ -105,6 +105,22 @@ static void ranges_may_lie_anywhere(void **state) {
     assert_int_equal(tarn_pool_create(&desc, &pool), TARN_BAD_ARGUMENT);
 }
 
+// No block can start in a range that ends before or at the first multiple of 256.
+static void a_range_without_a_start_has_no_memory(void **state) {
+    (void)state;
+    for (uint64_t before = 1; before < 256; before += 127) {
+        for (uint64_t bytes = 1; bytes <= before; bytes++) {
+            tarn_pool *pool = fixed(BASE - before, bytes, TARN_RULE_GPU_256);
+            refused(pool, 1);
+            end(pool);
+        }
+        tarn_pool *pool = fixed(BASE - before, before + 512, TARN_RULE_GPU_256);
+        assert_true(get(pool, 1) == BASE);
+        give(pool, BASE);
+        end(pool);
+    }
+}
+
 static void alignment_is_of_the_address(void **state) {
     (void)state;
     static const uint64_t sizes[] = {1, 1000, 16000, 100000, 3 * MIB};
@@ -290,6 +306,7 @@ int main(void) {
         cmocka_unit_test(a_range_smaller_than_a_stride_serves_one_block),
         cmocka_unit_test(the_last_bytes_are_used_again_and_again),
         cmocka_unit_test(ranges_may_lie_anywhere),
+        cmocka_unit_test(a_range_without_a_start_has_no_memory),
         cmocka_unit_test(alignment_is_of_the_address),
         cmocka_unit_test(what_is_freed_can_be_had_whole_again),
         cmocka_unit_test(small_blocks_give_their_slabs_back_when_needed),
