@@ -49,6 +49,51 @@ is_json
 [ "$(json both)" -gt 0 ] || fail "no pair was seen in both orders"
 [ "$(json pairs)" -gt "$(json both)" ] || fail "all pairs were seen in both orders"
 
+# orders PROGRAM: prints the pairs that a program shows as seen in one order only, each in few words.
+orders() {
+    expect 0 explore -n 3 -- "$bin/explore_$1" right
+    sed -n 's/^    the \([a-z]*\).* stream \([0-9]*\) (.*:\([0-9]*\)) before the \([a-z]*\).* stream \([0-9]*\) (.*:\([0-9]*\))$/\1 \2 \3, \4 \5 \6/p' \
+        "$work/out"
+}
+# Pairs that share their first work, or their second one, are different; a loop makes equal ones, which count in the sum.
+[ "$(orders lost_update)" = "copy 1 9, copy 2 9
+copy 1 9, host 2 10
+copy 1 9, copy 2 11
+host 1 10, copy 2 9
+host 1 10, host 2 10
+host 1 10, copy 2 11
+copy 1 11, copy 2 9
+copy 1 11, host 2 10
+copy 1 11, copy 2 11" ] || fail "the orders of lost_update: $(cat "$work/out")"
+says out '^0 of 9 pair(s) of works'
+[ "$(orders missing_wait)" = "fill 3 10, fill 1 11
+fill 3 10, copy 2 13
+fill 1 11, copy 2 13
+fill 1 11, fill 3 14
+copy 2 13, fill 3 14" ] || fail "the orders of missing_wait: $(cat "$work/out")"
+says out '^0 of 13 pair(s) of works'
+if grep -q 'and .* more$' "$work/out"; then fail "there are more than the pairs that are shown"; fi
+# Ten pairs are shown.
+cat >"$work/many.c" <<'END'
+#include "planted.h"
+int main(int argc, char **argv) {
+    tarn_stream streams[6];
+    bool right = begins(argc, argv);
+    tarn_addr memory = new_memory(4096);
+    for (int i = 0; i < 6; i++) {
+        streams[i] = new_stream();
+        if (i > 0) order(streams[i - 1], streams[i]);
+        must(tarn_fill(device, memory, 1, 1, 4096, streams[i]));
+    }
+    must(tarn_device_synchronize(device, TARN_FOREVER));
+    return ends(right);
+}
+END
+"${CC:-cc}" -I"$SRC/include" -I"$SRC/tests/explore" "$work/many.c" -o "$work/explore_many" -L"$BUILD/lib" -ltarn -Wl,-rpath,"$BUILD/lib"
+[ "$(bin=$work orders many | wc -l)" = 10 ] || fail "of 15 pairs not 10 are shown: $(cat "$work/out")"
+says out '^0 of 15 pair(s) of works'
+says out '^    and 5 more$'
+
 # The checker, the output and the time limit find it, too.
 expect 77 explore --check -n 1 -- "$bin/explore_pooled_block"
 says err 'in the plain order, too, the memory checker reports'
