@@ -148,6 +148,23 @@ static void in_mode_1_an_abort_leaves_the_other_streams(void **state) {
     assert_acl_ok(aclrtDestroyStream(other));
 }
 
+// A dropped write does not touch the memory, and a dropped wait does not look at it.
+static void an_abort_drops_values(void **state) {
+    uint64_t *other = (uint64_t *)device_bytes(64, 0), back[2] = {7, 7};
+    (void)state;
+    assert_acl_ok(aclrtValueWait(word, 1, ACL_STREAM_WAIT_VALUE_EQ, stream));
+    assert_acl_ok(aclrtValueWrite(other, 5, 0, stream));
+    assert_acl_ok(aclrtValueWait(other, 5, ACL_STREAM_WAIT_VALUE_EQ, stream));
+    assert_acl_ok(aclrtValueWrite(word, 6, 0, stream));
+    assert_acl_ok(aclrtStreamAbort(stream));
+    assert_acl_ok(aclrtSynchronizeStream(stream));
+    assert_acl_ok(aclrtMemcpy(&back[0], 8, word, 8, ACL_MEMCPY_DEVICE_TO_HOST));
+    assert_acl_ok(aclrtMemcpy(&back[1], 8, other, 8, ACL_MEMCPY_DEVICE_TO_HOST));
+    assert_int_equal(back[0], 0);
+    assert_int_equal(back[1], 0);
+    assert_acl_ok(aclrtFree(other));
+}
+
 static void in_mode_0_the_work_behind_a_failure_runs(void **state) {
     (void)state;
     enqueue_failure(stream);
@@ -365,6 +382,7 @@ int main(void) {
         WITH_MEMORY(in_mode_1_a_failure_stops_the_other_streams_of_the_context),
         WITH_MEMORY(a_task_that_fails_stops_the_other_streams_too),
         WITH_MEMORY(in_mode_1_an_abort_leaves_the_other_streams),
+        WITH_MEMORY(an_abort_drops_values),
         WITH_MEMORY(in_mode_0_the_work_behind_a_failure_runs),
         WITH_MEMORY(a_wait_that_expired_is_reported_once),
         WITH_MEMORY(a_query_reports_an_expired_wait_too),

@@ -152,6 +152,36 @@ static void bad_lists_are_refused(void **state) {
     assert_int_equal(back, 0); // nothing was copied
 }
 
+// The whole list is checked before the first copy: sizes first, then pointers.
+static void each_copy_of_a_list_is_checked(void **state) {
+    enum { COUNT = 3 };
+    char back[COUNT];
+    (void)state;
+    for (size_t bad = 0; bad < COUNT; bad++) {
+        void *dsts[] = {device[0], device[0] + 1, device[0] + 2};
+        void *srcs[] = {heap, heap, heap};
+        size_t sizes[] = {1, 1, 1};
+        size_t failed = 7;
+        assert_hip_ok(hipMemset(device[0], 0, COUNT));
+        sizes[bad] = 0;
+        srcs[COUNT - 1 - bad] = NULL;
+        assert_hip(hipMemcpyBatchAsync(dsts, srcs, sizes, COUNT, NULL, NULL, 0, &failed, stream),
+                   hipErrorInvalidValue);
+        assert_int_equal(failed, bad);
+        sizes[bad] = 1;
+        assert_hip(hipMemcpyBatchAsync(dsts, srcs, sizes, COUNT, NULL, NULL, 0, &failed, stream),
+                   hipErrorInvalidValue);
+        assert_true(failed == SIZE_MAX);
+        srcs[COUNT - 1 - bad] = heap;
+        dsts[bad] = NULL;
+        assert_hip(hipMemcpyBatchAsync(dsts, srcs, sizes, COUNT, NULL, NULL, 0, NULL, stream),
+                   hipErrorInvalidValue);
+        assert_hip_ok(hipStreamSynchronize(stream));
+        assert_hip_ok(hipMemcpy(back, device[0], COUNT, hipMemcpyDeviceToHost));
+        for (int i = 0; i < COUNT; i++) assert_int_equal(back[i], 0);
+    }
+}
+
 // ---- boxes
 
 static hipMemcpy3DOperand pointer_operand(void *ptr, size_t row, size_t rows) {
@@ -234,6 +264,7 @@ int main(void) {
         CLAIM(a_source_for_the_call_alone_is_read_in_it),
         CLAIM(a_capture_records_them),
         CLAIM(bad_lists_are_refused),
+        CLAIM(each_copy_of_a_list_is_checked),
         CLAIM(boxes_go_through_arrays),
         CLAIM(rows_and_layers_have_their_lengths),
         CLAIM(bad_boxes_are_refused),

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstring>
 
+#include <sys/mman.h>
+
 #include "support/work.h"
 
 namespace {
@@ -101,6 +103,41 @@ void the_programs_handler_gets_the_programs_signals(void **state) {
     }
 }
 
+char *page;
+
+// The access is repeated when the handler returns.
+void open_page(int number, siginfo_t *info, void *) {
+    caught = number;
+    if (info->si_addr == page) (void)mprotect(page, 4096, PROT_READ | PROT_WRITE);
+}
+
+void count_signal(int number) { caught = caught + number; }
+
+void the_program_goes_on_behind_its_handler(void **state) {
+    struct sigaction mends = {};
+    (void)state;
+    void *memory = mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    page = static_cast<char *>(memory);
+    mends.sa_sigaction = open_page;
+    mends.sa_flags = SA_SIGINFO;
+    assert_int_equal(sigaction(SIGSEGV, &mends, nullptr), 0);
+    (void)signal(SIGBUS, count_signal);
+    (void)signal(SIGTRAP, SIG_IGN);
+    assert_fails(divide, hipErrorLaunchFailure, "a division"); // installs handlers before them
+    caught = 0;
+    *const_cast<volatile char *>(page) = 3;
+    assert_int_equal(caught, SIGSEGV);
+    assert_int_equal(page[0], 3);
+    caught = 0;
+    assert_int_equal(raise(SIGBUS), 0);
+    assert_int_equal(raise(SIGBUS), 0);
+    assert_int_equal(caught, 2 * SIGBUS);
+    assert_int_equal(raise(SIGTRAP), 0); // is ignored
+    assert_fails(stray_read, hipErrorIllegalAddress, "an access");
+    assert_int_equal(munmap(page, 4096), 0);
+}
+
 } // namespace
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -119,6 +156,7 @@ int main() {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fault_is_an_error_of_the_stream),
         cmocka_unit_test(the_programs_handler_gets_the_programs_signals),
+        cmocka_unit_test(the_program_goes_on_behind_its_handler),
     };
     return cmocka_run_group_tests(tests, work_group_setup, nullptr);
 }
