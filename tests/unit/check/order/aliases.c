@@ -120,6 +120,40 @@ static void a_kernel_meets_a_copy_to_the_other_address(void **state) {
     assert_int_equal(last.addr, ONE);
 }
 
+static void region(uint16_t kind, uint64_t stream, uint64_t addr) {
+    NOTE(.kind = kind, .stream = stream, .addr = addr, .bytes = BYTES);
+}
+
+// A block is given away by its own address: the others need not know of it.
+static void blocks_belong_to_one_address(void **state) {
+    (void)state;
+    maps(HANDLE, ONE);
+    maps(HANDLE, OTHER);
+    region(TN_MEM_REGION_BEGIN, S1, ONE);
+    access_to(S2, TN_MEM_WRITE, OTHER, 8);
+    region(TN_MEM_REGION_BEGIN, S1, ONE + BYTES);
+    region(TN_MEM_REGION_END, S1, ONE + BYTES);
+    region(TN_MEM_REGION_BEGIN, S2, OTHER + BYTES);
+    assert_int_equal(reports, 0);
+    region(TN_MEM_REGION_BEGIN, S1, ONE + 2 * BYTES);
+    access_to(S2, TN_MEM_WRITE, ONE + 2 * BYTES, 8);
+    expect(TN_CHECK_KIND_USE_BEFORE_EVENT);
+    region(TN_MEM_REGION_BEGIN, S1, ONE + 3 * BYTES);
+    region(TN_MEM_REGION_END, S1, ONE + 3 * BYTES);
+    region(TN_MEM_REGION_BEGIN, S2, ONE + 3 * BYTES);
+    expect(TN_CHECK_KIND_REUSE_BEFORE_EVENT);
+}
+
+static void a_free_waits_for_work_by_any_address(void **state) {
+    (void)state;
+    maps(HANDLE, ONE);
+    maps(HANDLE, OTHER);
+    region(TN_MEM_REGION_BEGIN, S1, ONE);
+    access_to(S2, TN_MEM_READ, OTHER, 8);
+    region(TN_MEM_REGION_END, S1, ONE);
+    expect(TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
+}
+
 // ---- against a naive model: for each byte of memory, the stream that wrote it last
 
 enum { MEMORIES = 3, NAMES = 6, SMALL = 64 };
@@ -208,6 +242,8 @@ int main(void) {
         TEST(an_event_orders_both_addresses),
         TEST(a_range_over_two_pages_is_exact),
         TEST(a_kernel_meets_a_copy_to_the_other_address),
+        TEST(blocks_belong_to_one_address),
+        TEST(a_free_waits_for_work_by_any_address),
         TEST(names_agree_with_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
