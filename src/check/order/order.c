@@ -99,10 +99,20 @@ static bool judge_order(void *arg, const struct tn_check_touch *old, uint64_t lo
     return may_precede(search, old) || record_finding(search, search->kind, old, lo, hi, was);
 }
 
-// The rule for the end of a name and for a new block. Other names do not end, and are not given away.
+// The rule for the end of a name. Other names do not end, and are not given away.
 static bool judge_name(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
                        uint64_t was) {
     return lo != was || judge_order(arg, old, lo, hi, was);
+}
+
+// The rule for a new block, which must come after the work before the free of its bytes. The free is no
+// work: it follows that work at once.
+static bool judge_reuse(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                        uint64_t was) {
+    const struct search *search = arg;
+    struct tn_check_touch work = *old;
+    work.moment.time -= old->kind != TN_CHECK_TOUCH_FREE_SHARED;
+    return may_precede(search, &work) || judge_name(arg, old, lo, hi, was);
 }
 
 // The rule for uses and frees in order of a stream, which must come after the allocation, too.
@@ -262,7 +272,7 @@ static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t 
     const struct tn_check_touch now =
         touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_ALLOCATE);
     struct search search = make_search(finding, &now, TN_CHECK_KIND_REUSE_BEFORE_EVENT);
-    tn_check_shadow_visit(&frees, event->space, lo, hi, judge_name, &search);
+    tn_check_shadow_visit(&frees, event->space, lo, hi, judge_reuse, &search);
     tn_check_shadow_forget(&frees, event->space, lo, hi);
     tn_check_arguments_forget(&arguments, event->space, lo, hi);
     if (event->stream != 0)

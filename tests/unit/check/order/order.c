@@ -310,6 +310,26 @@ static void reuse_on_another_stream_comes_after_the_free(void **state) {
     assert_int_equal(reports, 0);
 }
 
+static void a_free_behind_finished_work_has_passed(void **state) {
+    (void)state;
+    for (uint64_t next = 0; next <= S2; next += S2) {
+        begins(S1);
+        writes(S1);
+        synchronises(S1);
+        ends(S1);
+        begins(next);
+        ends(next);
+        synchronises(next);
+    }
+    assert_int_equal(reports, 0);
+    begins(S1);
+    synchronises(S1);
+    writes(S1);
+    ends(S1);
+    begins(0);
+    expect(TN_CHECK_KIND_REUSE_BEFORE_EVENT);
+}
+
 static void grows(uint64_t stream) {
     NOTE(.kind = TN_MEM_REGION_RESIZE, .stream = stream, .addr = BLOCK, .bytes = 2 * BYTES,
          .other = BYTES);
@@ -440,6 +460,7 @@ int main(void) {
         TEST(work_of_the_same_stream_may_still_run_at_the_free),
         TEST(a_free_by_the_host_does_not_wait),
         TEST(reuse_on_another_stream_comes_after_the_free),
+        TEST(a_free_behind_finished_work_has_passed),
         TEST(bytes_that_a_block_gains_come_after_their_free),
         TEST(bytes_that_a_block_gained_belong_to_it),
         TEST(a_heap_that_ends_takes_its_frees_along),
