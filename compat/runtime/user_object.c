@@ -36,9 +36,10 @@ static tn_rt_error check_count(unsigned count) {
                : tn_rt_fail(TN_RT_INVALID_VALUE, "count %u is not 1 to 2^31-1", count);
 }
 
-// Returns the object with a reference of the handle table, or NULL, which is no error.
+// Returns the object with a reference of the handle table, or NULL, which is no error. Memory tools
+// report a handle whose object has ended.
 static struct user_object *get_user(void *handle) {
-    return (struct user_object *)tn_face_handle_find((uintptr_t)handle, TN_RT_USER_OBJECT);
+    return (struct user_object *)tn_face_handle_get((uintptr_t)handle, TN_RT_USER_OBJECT);
 }
 
 // Releases references of the program or of a graph, if there are so many. The last one ends the

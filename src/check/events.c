@@ -43,13 +43,15 @@ static struct tn_check_heap_range range_of(const struct tn_mem_event *event) {
 
 static void begin_heap(struct tn_check_call *call, const struct tn_mem_event *event) {
     struct tn_check_heap_range range = range_of(event);
+    // A pool of Tarn uses its complete range, even if the memory is shorter.
     bool given = is_of_program(event) || (event->flags & TN_MEM_GIVEN) != 0;
     struct tn_check_heap_range backed = range;
     backed.space = space_of(event);
     struct tn_check_report *misplaced = given ? tn_check_backing_judge(call, &backed) : NULL;
-    if (is_of_program(event))
-        range = (struct tn_check_heap_range){range.space, backed.device, backed.lo,
-                                             backed.hi}; // a pool of Tarn uses its complete range
+    if (is_of_program(event)) {
+        backed.space = range.space;
+        range = backed;
+    }
     struct tn_check_heap *heap = tn_check_heap_begin(call, call->domain, &range, event->object);
     if (misplaced != NULL) tn_check_describe_new_heap(misplaced, heap);
     heap->from_event = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written bytes beside an array of flags: runs and rows in any order.
+// Written bytes beside an array of flags: runs, rows and removals in any order.
 #include "check/written.h"
 
 #include <setjmp.h>
@@ -55,7 +55,7 @@ static void step(void) {
     uint64_t lo = roll(BYTES), first = 0, found_first = 0, found = 0;
     uint64_t hi = lo + roll((unsigned)(BYTES - lo) + 1);
     const struct tn_check_rows rows = roll_rows();
-    switch (roll(5)) {
+    switch (roll(6)) {
     case 0:
         hi = hi - lo > 20 ? lo + 20 : hi;
         tn_check_written_add(&written, lo, hi);
@@ -73,6 +73,11 @@ static void step(void) {
         hi = lo == hi ? hi + 1 : hi;
         assert_int_equal(tn_check_written_touches(&written, lo, hi),
                          count_unwritten(lo, hi, &first) != hi - lo);
+        break;
+    case 4:
+        hi = hi - lo > 20 ? lo + 20 : hi;
+        tn_check_written_remove(&written, lo, hi);
+        memset(flag + lo, false, hi - lo);
         break;
     default:
         assert_int_equal(tn_check_written_covers(&written, lo, hi, &found_first, &found),
