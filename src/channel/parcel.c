@@ -128,7 +128,7 @@ tarn_status tarn_parcel_alloc(tarn_arena *arena, uint64_t bytes, uint64_t timeou
 
 tarn_status tarn_parcel_alloc_with(tarn_arena *arena, const tarn_parcel_request *request,
                                    void **parcel) {
-    TN_FAIL_POINT(0, 0);
+    TN_FAIL_POINT(0, request != NULL ? request->bytes : 0);
     tarn_parcel_request own;
     TN_TRY(tn_arena_usable(arena));
     TN_REFUSE(request == NULL || parcel == NULL, TARN_BAD_ARGUMENT, "request is %p, parcel is %p",

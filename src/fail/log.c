@@ -19,13 +19,12 @@ void tn_fail_log_open(const char *path) {
     file = is_open ? fd : STDERR_FILENO;
 }
 
-void tn_fail_log(const struct tn_fail_spec *spec, const char *name, tarn_addr address,
-                 uint64_t bytes, uint64_t n) {
+void tn_fail_log(const struct tn_fail_spec *spec, const char *name, const char *as,
+                 tarn_addr address, uint64_t bytes, uint64_t n) {
     int error = errno;
     struct tn_fail_text line = {.used = 0};
     tn_fail_text_add(&line, "tarn: injected: %s, call %llu, fails with %s", name,
-                     (unsigned long long)n,
-                     spec->as[0] != '\0' ? spec->as : tarn_status_name(spec->status));
+                     (unsigned long long)n, as != NULL ? as : tarn_status_name(spec->status));
     if (address != 0) tn_fail_text_add(&line, ", address 0x%llx", (unsigned long long)address);
     if (bytes != 0) tn_fail_text_add(&line, ", %llu bytes", (unsigned long long)bytes);
     tn_fail_text_add(&line, " (%s)\n", spec->text);

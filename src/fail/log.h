@@ -9,9 +9,10 @@
 // Appends to this file from now on; standard error if `path` is NULL or the file cannot be opened.
 void tn_fail_log_open(const char *path);
 
-// `address` and `bytes` are 0 if the call has none.
-void tn_fail_log(const struct tn_fail_spec *spec, const char *name, tarn_addr address,
-                 uint64_t bytes, uint64_t n);
+// `as` is the error of a vendor's API, or NULL for the spec's status. `address` and `bytes` are 0 if the
+// call has none.
+void tn_fail_log(const struct tn_fail_spec *spec, const char *name, const char *as,
+                 tarn_addr address, uint64_t bytes, uint64_t n);
 
 // Logs the stack when a signal that ends the process is raised, unless the program handles it. The
 // signal then has its usual effect.

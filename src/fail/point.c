@@ -10,9 +10,12 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/decide.h"
 #include "base/launcher.h"
+#include "fail/call.h"
+#include "fail/function.h"
 #include "fail/log.h"
 #include "fail/tally.h"
 #include "fail/turns.h"
@@ -69,30 +72,51 @@ bool tn_fail_tallies(void) { return tn_fail_tally_is_open() || tn_decide_faults(
 static const struct tn_fail_spec *decide_by_seed(const char *name) {
     struct tn_fail_word word;
     if (!tn_decide_faults() || tn_fail_loses_memory(name) || !tn_fail_process.find(name, &word) ||
-        tn_decide(&tn_process_decider, TN_DECIDE_FAIL, 2, "%s", name) == 0)
+        word.never || tn_decide(&tn_process_decider, TN_DECIDE_FAIL, 2, "%s", name) == 0)
         return NULL;
     return &by_seed[-word.status];
 }
 
-const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set, const char *name,
-                                          tarn_addr address, uint64_t bytes) {
+// A call, and the error of the API with which it fails by default, or NULL.
+struct call {
+    const char *name, *error;
+    struct tn_fail_facts facts;
+    tarn_addr address; // for the log; 0 if the call has none
+    uint64_t bytes;
+};
+
+static const char *error_of(const struct call *call, const struct tn_fail_spec *spec) {
+    return spec->as[0] != '\0' ? spec->as : !spec->chosen ? call->error : NULL;
+}
+
+static const struct tn_fail_spec *decide_call(struct tn_fail_set *set, const struct call *call) {
     const struct tn_fail_set *unused;
     uint64_t n = 0;
     if (tn_fail_read(&unused) != TARN_OK) return &wrong;
-    uint64_t all = tn_fail_tally_add(name);
+    uint64_t all = tn_fail_tally_add(call->name);
     const uint64_t *shared = all != 0 ? &all : NULL;
     const struct tn_fail_spec *own =
-        set != NULL ? tn_fail_count(set, name, address, bytes, NULL, &n) : NULL;
-    const struct tn_fail_spec *spec =
-        tn_fail_count(&process_set, name, address, bytes, shared, own != NULL ? &all : &n);
+        set != NULL ? tn_fail_count_facts(set, call->name, &call->facts, NULL, &n) : NULL;
+    const struct tn_fail_spec *spec = tn_fail_count_facts(&process_set, call->name, &call->facts,
+                                                          shared, own != NULL ? &all : &n);
     spec = own != NULL ? own : spec;
-    if (spec == NULL && (spec = decide_by_seed(name)) != NULL) n = all;
+    if (spec == NULL && (spec = decide_by_seed(call->name)) != NULL) n = all;
     if (spec != NULL) {
-        (void)tn_fail(spec->status, "%s: call %llu was made to fail, as \"%s\" asks", name,
+        (void)tn_fail(spec->status, "%s: call %llu was made to fail, as \"%s\" asks", call->name,
                       (unsigned long long)n, spec->text);
-        tn_fail_log(spec, name, address, bytes, n);
+        tn_fail_log(spec, call->name, error_of(call, spec), call->address, call->bytes, n);
     }
     return spec;
+}
+
+const struct tn_fail_spec *tn_fail_decide(struct tn_fail_set *set, const char *name,
+                                          tarn_addr address, uint64_t bytes) {
+    const struct call call = {
+        .name = name,
+        .facts = {2, {{TN_FAIL_FACT_ADDRESS, address}, {TN_FAIL_FACT_SIZE, bytes}}},
+        .address = address,
+        .bytes = bytes};
+    return decide_call(set, &call);
 }
 
 bool tarn_fail_asked(void) {
@@ -101,12 +125,31 @@ bool tarn_fail_asked(void) {
     return tn_fail_asked();
 }
 
+tarn_status tn_fail_call(const char *name, const uint64_t *arguments, unsigned count,
+                         const char **as) {
+    const struct tn_fail_function *row = tn_fail_asked() ? tn_fail_function_find(name) : NULL;
+    struct call call = {.name = name};
+    if (tn_decide_threads()) tn_turns_take(name, NULL);
+    if (row != NULL) {
+        tn_fail_function_read(row, arguments, count, &call.facts);
+        call.error = strcmp(row->error, "-") != 0 ? row->error : NULL;
+    }
+    for (unsigned i = call.facts.count; i-- > 0;) {
+        const struct tn_fail_fact *fact = &call.facts.list[i];
+        if (fact->kind == TN_FAIL_FACT_ADDRESS) call.address = fact->value;
+        if (fact->kind == TN_FAIL_FACT_SIZE) call.bytes = fact->value;
+    }
+    const struct tn_fail_spec *spec = tn_fail_asked() ? decide_call(NULL, &call) : NULL;
+    if (spec != NULL && spec != &wrong) *as = error_of(&call, spec);
+    return spec != NULL ? spec->status : TARN_OK;
+}
+
 tarn_status tarn_fail_point(const char *name, const char **as) {
     TN_REFUSE(name == NULL, TARN_BAD_ARGUMENT, "name is NULL");
-    if (tn_decide_threads()) tn_turns_take(name, NULL);
-    const struct tn_fail_spec *spec = tn_fail_asked() ? tn_fail_decide(NULL, name, 0, 0) : NULL;
-    if (spec != NULL && as != NULL) *as = spec->as[0] != '\0' ? spec->as : NULL;
-    return spec != NULL ? spec->status : TARN_OK;
+    const char *error = NULL;
+    tarn_status status = tn_fail_call(name, NULL, 0, &error);
+    if (status != TARN_OK && as != NULL) *as = error;
+    return status;
 }
 
 tarn_status tn_fail_at(const char *name, tarn_addr address, uint64_t bytes, const void *caller) {

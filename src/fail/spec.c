@@ -10,6 +10,7 @@
 #include "base/atomic.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "fail/function.h"
 #include "fail/names.h"
 
 struct piece {
@@ -50,13 +51,13 @@ static tarn_status fail_piece(const struct draft *draft, struct piece piece, con
 static const struct name {
     const char *name;
     tarn_status status;
+    unsigned facts;
 } slots[] = {
-#define SLOT(slot, status) {#slot, TARN_##status},
-    TN_FAIL_SLOTS(SLOT)};
+#define NAME(name, status, arguments) {#name, TARN_##status, TN_FAIL_FACTS_##arguments},
+    TN_FAIL_SLOTS(NAME)};
 
-static const struct name functions[] = {
-#define FUNCTION(name, status) {#name, TARN_##status},
-    TN_FAIL_FUNCTIONS(FUNCTION)};
+static const struct name functions[] = {TN_FAIL_FUNCTIONS(NAME)};
+#undef NAME
 
 static const struct {
     const char *name, *slot;
@@ -77,8 +78,10 @@ static const struct name *find_name(const struct name *list, size_t count, const
 static bool find_slot(const char *name, struct tn_fail_word *word) {
     const struct name *found = find_name(slots, sizeof slots / sizeof slots[0], name);
     if (found != NULL)
-        *word = (struct tn_fail_word){
-            .name = found->name, .fields = TN_FAIL_CALLS | TN_FAIL_RESULT, .status = found->status};
+        *word = (struct tn_fail_word){.name = found->name,
+                                      .fields = TN_FAIL_CALLS | TN_FAIL_RESULT,
+                                      .facts = found->facts,
+                                      .status = found->status};
     return found != NULL;
 }
 
@@ -93,10 +96,16 @@ static bool is_face_name(const char *name) {
 static bool find_call(const char *name, struct tn_fail_word *word) {
     const struct name *found = find_name(functions, sizeof functions / sizeof functions[0], name);
     if (find_slot(name, word)) return true;
+    bool face = found == NULL && is_face_name(name);
+    const struct tn_fail_function *row = face ? tn_fail_function_find(name) : NULL;
     *word = (struct tn_fail_word){.name = name,
                                   .fields = TN_FAIL_CALLS | TN_FAIL_RESULT,
+                                  .facts = found != NULL ? found->facts
+                                           : row != NULL ? tn_fail_function_facts(row)
+                                                         : 0,
                                   .status = found != NULL ? found->status : TARN_NO_DEVICE_MEMORY,
-                                  .face = found == NULL};
+                                  .face = face,
+                                  .never = row != NULL && strcmp(row->error, "-") == 0};
     return found != NULL || is_face_name(name);
 }
 
@@ -178,20 +187,24 @@ static bool parse_seed(struct piece piece, struct draft *draft) {
     return tn_parse_unsigned(piece.at, piece.length, &draft->spec->seed);
 }
 
-static bool parse_sizes(struct piece piece, struct draft *draft) {
-    return parse_range(piece, &draft->spec->sizes);
+static bool parse_fact(struct piece piece, struct draft *draft, enum tn_fail_fact_kind fact) {
+    draft->spec->filters |= 1u << fact;
+    return (draft->word.facts & 1u << fact) != 0 && parse_range(piece, &draft->spec->facts[fact]);
 }
 
-static bool parse_addresses(struct piece piece, struct draft *draft) {
-    return parse_range(piece, &draft->spec->addresses);
-}
+#define FACT(fact, text)                                                                           \
+    static bool parse_##fact(struct piece piece, struct draft *draft) {                            \
+        return parse_fact(piece, draft, TN_FAIL_FACT_##fact);                                      \
+    }
+TN_FAIL_FACT_LIST(FACT)
 
 // A face converts its own codes. All other names fail with a status of Tarn.
 static bool parse_as(struct piece piece, struct draft *draft) {
-#define STATUS(name, value, text) {#name, TARN_##name},
+#define STATUS(name, value, text) {#name, TARN_##name, 0},
     static const struct name statuses[] = {TARN_STATUS_LIST(STATUS)};
     struct tn_fail_spec *spec = draft->spec;
     char text[TN_FAIL_AS] = "";
+    spec->chosen = true;
     memcpy(text, piece.at, piece.length < sizeof text ? piece.length : 0);
     const struct name *status = find_name(statuses, sizeof statuses / sizeof statuses[0], text);
     if (text[0] == '\0' || (status == NULL && !spec->face) ||
@@ -245,9 +258,8 @@ static const struct field {
     {"every", "every=N", TN_FAIL_CALLS, parse_every},
     {"rate", "rate=P", TN_FAIL_CALLS, parse_rate},
     {"seed", "seed=N", TN_FAIL_CALLS, parse_seed},
-    {"size", "size=A-B", TN_FAIL_CALLS, parse_sizes},
-    {"address", "address=A-B", TN_FAIL_CALLS, parse_addresses},
-    {"once", "once", TN_FAIL_CALLS, parse_once},
+#define FIELD(fact, text) {text, text "=A-B", TN_FAIL_CALLS, parse_##fact},
+    TN_FAIL_FACT_LIST(FIELD){"once", "once", TN_FAIL_CALLS, parse_once},
     {"sticky", "sticky", TN_FAIL_CALLS, parse_sticky},
     {"as", "as=STATUS", TN_FAIL_RESULT, parse_as},
     {"stack", "stack", TN_FAIL_RESULT, parse_stack},
@@ -267,6 +279,22 @@ static tarn_status fail_field(const struct draft *draft, struct piece piece, uns
     return fail_piece(draft, piece, why);
 }
 
+static const char *const fact_names[TN_FAIL_FACTS] = {
+#define FACT_NAME(fact, text) text,
+    TN_FAIL_FACT_LIST(FACT_NAME)};
+
+// The calls have no such argument, so none would be selected.
+static tarn_status fail_fact(const struct draft *draft, struct piece piece) {
+    char why[256];
+    size_t used =
+        (size_t)snprintf(why, sizeof why, "%s has no such argument; it has", draft->word.name);
+    for (int fact = 0; fact < TN_FAIL_FACTS; fact++)
+        if ((draft->word.facts & 1u << fact) != 0)
+            used += (size_t)snprintf(why + used, sizeof why - used, " %s", fact_names[fact]);
+    (void)snprintf(why + used, sizeof why - used, "%s", draft->word.facts == 0 ? " none" : "");
+    return fail_piece(draft, piece, why);
+}
+
 static tarn_status parse_field(struct piece piece, struct draft *draft) {
     struct piece value = piece, key;
     (void)next_part(&value, '=', &key);
@@ -276,6 +304,9 @@ static tarn_status parse_field(struct piece piece, struct draft *draft) {
             fields[i].parse(plain ? piece : value, draft))
             return TARN_OK;
     }
+    for (int fact = 0; fact < TN_FAIL_FACTS; fact++)
+        if (piece_is(key, fact_names[fact]) && (draft->word.facts & 1u << fact) == 0)
+            return fail_fact(draft, piece);
     return fail_field(draft, piece, draft->word.fields);
 }
 
@@ -317,11 +348,7 @@ static void settle_calls(const struct draft *draft) {
 static tarn_status parse_spec(struct draft *draft) {
     struct tn_fail_spec *spec = draft->spec;
     struct piece rest = draft->text, name;
-    *spec = (struct tn_fail_spec){.addresses = {0, UINT64_MAX},
-                                  .sizes = {0, UINT64_MAX},
-                                  .calls = {1, UINT64_MAX},
-                                  .every = 1,
-                                  .threshold = UINT64_MAX};
+    *spec = (struct tn_fail_spec){.calls = {1, UINT64_MAX}, .every = 1, .threshold = UINT64_MAX};
     if (rest.length >= sizeof spec->text)
         return fail_piece(draft, rest, "a spec has less than 128 bytes");
     memcpy(spec->text, rest.at, rest.length);
@@ -331,6 +358,8 @@ static tarn_status parse_spec(struct draft *draft) {
         rest = (struct piece){draft->word.fallback, strlen(draft->word.fallback)};
     struct piece part;
     while (next_part(&rest, ':', &part)) TN_TRY(parse_field(part, draft));
+    if (draft->word.never && !spec->chosen)
+        return fail_piece(draft, name, "its manual lists no error; choose one by as=");
     unsigned needed = draft->word.fields & (TN_FAIL_TIME | TN_FAIL_SIZE);
     if (needed != 0 && !draft->value) return fail_field(draft, draft->text, needed);
     settle_calls(draft);
@@ -359,35 +388,58 @@ static bool in_fail_range(const struct tn_fail_range *range, uint64_t value) {
     return value >= range->low && value <= range->high;
 }
 
-static bool is_counted(const struct tn_fail_spec *spec, tarn_addr address, uint64_t bytes) {
-    return in_fail_range(&spec->addresses, address) && in_fail_range(&spec->sizes, bytes);
+static bool has_fact(const struct tn_fail_spec *spec, enum tn_fail_fact_kind kind,
+                     const struct tn_fail_facts *facts) {
+    for (unsigned i = 0; i < facts->count; i++)
+        if (facts->list[i].kind == kind && in_fail_range(&spec->facts[kind], facts->list[i].value))
+            return true;
+    return false;
+}
+
+static bool is_counted(const struct tn_fail_spec *spec, const struct tn_fail_facts *facts) {
+    for (unsigned kind = 0; kind < TN_FAIL_FACTS; kind++)
+        if ((spec->filters & 1u << kind) != 0 &&
+            !has_fact(spec, (enum tn_fail_fact_kind)kind, facts))
+            return false;
+    return true;
+}
+
+static struct tn_fail_facts range_facts(tarn_addr address, uint64_t bytes) {
+    return (struct tn_fail_facts){2, {{TN_FAIL_FACT_ADDRESS, address}, {TN_FAIL_FACT_SIZE, bytes}}};
 }
 
 bool tn_fail_next(struct tn_fail_spec *spec, tarn_addr address, uint64_t bytes) {
-    return is_counted(spec, address, bytes) &&
-           tn_fail_fires(spec, tn_add_relaxed(&spec->count, 1) + 1);
+    const struct tn_fail_facts facts = range_facts(address, bytes);
+    return is_counted(spec, &facts) && tn_fail_fires(spec, tn_add_relaxed(&spec->count, 1) + 1);
 }
 
-static bool has_ranges(const struct tn_fail_spec *spec) {
-    return spec->addresses.low != 0 || spec->addresses.high != UINT64_MAX || spec->sizes.low != 0 ||
-           spec->sizes.high != UINT64_MAX;
+static bool is_named(const struct tn_fail_spec *spec, const char *name) {
+    return strcmp(spec->name, name) == 0 || (spec->face && tn_fail_function_is(spec->name, name));
 }
 
-const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *name,
-                                         tarn_addr address, uint64_t bytes, const uint64_t *shared,
-                                         uint64_t *n) {
+const struct tn_fail_spec *tn_fail_count_facts(struct tn_fail_set *set, const char *name,
+                                               const struct tn_fail_facts *facts,
+                                               const uint64_t *shared, uint64_t *n) {
     const struct tn_fail_spec *found = NULL;
     for (unsigned i = 0; i < set->count; i++) {
         struct tn_fail_spec *spec = &set->specs[i];
-        if (strcmp(spec->name, name) != 0 || !is_counted(spec, address, bytes)) continue;
+        if (!is_named(spec, name) || !is_counted(spec, facts)) continue;
         uint64_t number = tn_add_relaxed(&spec->count, 1) + 1;
-        if (shared != NULL && !has_ranges(spec)) number = *shared;
+        // The count of all processes is that of one name, and of calls that no fact selects.
+        if (shared != NULL && spec->filters == 0 && strcmp(spec->name, name) == 0) number = *shared;
         if (found == NULL && tn_fail_fires(spec, number)) {
             found = spec;
             *n = number;
         }
     }
     return found;
+}
+
+const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *name,
+                                         tarn_addr address, uint64_t bytes, const uint64_t *shared,
+                                         uint64_t *n) {
+    const struct tn_fail_facts facts = range_facts(address, bytes);
+    return tn_fail_count_facts(set, name, &facts, shared, n);
 }
 
 bool tn_fail_loses_memory(const char *name) {

@@ -22,13 +22,46 @@ enum {
     TN_FAIL_SIZE = 8    // a size; must be there
 };
 
+// The facts of a call by which specs select: X(FACT, "field").
+#define TN_FAIL_FACT_LIST(X)                                                                       \
+    X(SIZE, "size")                                                                                \
+    X(ADDRESS, "address")                                                                          \
+    X(STREAM, "stream")                                                                            \
+    X(DEVICE, "device")                                                                            \
+    X(HANDLE, "handle")
+
+enum tn_fail_fact_kind {
+#define TN_FAIL_FACT_ENUM(fact, text) TN_FAIL_FACT_##fact,
+    TN_FAIL_FACT_LIST(TN_FAIL_FACT_ENUM) TN_FAIL_FACTS
+};
+
+enum {
+    TN_FAIL_FACTS_MAX = 8, // of one call, which may have several addresses
+    TN_FAIL_FACTS_NONE = 0,
+    TN_FAIL_FACTS_SIZE = 1u << TN_FAIL_FACT_SIZE,
+    TN_FAIL_FACTS_ADDRESS = 1u << TN_FAIL_FACT_ADDRESS,
+    TN_FAIL_FACTS_BOTH = TN_FAIL_FACTS_SIZE | TN_FAIL_FACTS_ADDRESS
+};
+
+struct tn_fail_fact {
+    enum tn_fail_fact_kind kind;
+    uint64_t value;
+};
+
+struct tn_fail_facts {
+    unsigned count;
+    struct tn_fail_fact list[TN_FAIL_FACTS_MAX];
+};
+
 // A name that a grammar knows.
 struct tn_fail_word {
     const char *name;
     unsigned fields;      // the kinds that a spec of this name may have
+    unsigned facts;       // those that its calls have, as bits
     tarn_status status;   // the default of as=
     const char *fallback; // the fields of a spec without any; NULL: none
     bool face;            // the name is that of a face's function
+    bool never;           // its manual lists no error, so as= must be there
 };
 
 // The grammar of one option.
@@ -49,8 +82,8 @@ struct tn_fail_range {
 struct tn_fail_spec {
     char text[TN_FAIL_TEXT]; // as the user wrote it
     char name[TN_FAIL_NAME];
-    struct tn_fail_range addresses; // calls outside of these ranges are not counted
-    struct tn_fail_range sizes;
+    unsigned filters;                          // the facts that select calls, as bits
+    struct tn_fail_range facts[TN_FAIL_FACTS]; // calls without such a fact are not counted
     struct tn_fail_range calls;
     uint64_t every;      // of those calls, each every-th; 1 is each
     uint64_t threshold;  // of those, each whose hash is at most this
@@ -58,6 +91,7 @@ struct tn_fail_spec {
     tarn_status status;  // that of "as=", or the name's default
     char as[TN_FAIL_AS]; // the text behind "as=" if it is not a status, else ""
     bool face;           // the name is that of a face's function
+    bool chosen;         // "as=" is there
     bool stack;          // log the stack of each firing
     uint64_t value;      // the duration in ns, or the size
     _Atomic uint64_t count;
@@ -86,6 +120,11 @@ bool tn_fail_next(struct tn_fail_spec *spec, tarn_addr address, uint64_t bytes);
 const struct tn_fail_spec *tn_fail_count(struct tn_fail_set *set, const char *name,
                                          tarn_addr address, uint64_t bytes, const uint64_t *shared,
                                          uint64_t *n);
+
+// The same by the facts of the call.
+const struct tn_fail_spec *tn_fail_count_facts(struct tn_fail_set *set, const char *name,
+                                               const struct tn_fail_facts *facts,
+                                               const uint64_t *shared, uint64_t *n);
 
 // Returns true if memory is lost in any program if the call fails: vendors' frees, and waits for a
 // device, which Tarn makes before it frees or unmaps.

@@ -15,11 +15,12 @@
 
 enum kind { SLOT, FUNCTION, FACE, NEVER };
 
+// A slot may be one that cannot fail, and a vendor's function one for which its manual lists no error.
 static enum kind kind_of(const char *name) {
     struct tn_fail_word word;
     if (tn_fail_device.find(name, &word)) return SLOT;
     if (strncmp(name, "tarn_", strlen("tarn_")) == 0) return FUNCTION;
-    return tn_fail_process.find(name, &word) ? FACE : NEVER; // a slot that cannot fail
+    return tn_fail_process.find(name, &word) && !word.never ? FACE : NEVER;
 }
 
 static int compare_names(const void *a, const void *b) {

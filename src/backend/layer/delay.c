@@ -43,12 +43,18 @@ TN_BACKEND_WORK_SLOTS(DELAY_VOID)
 // ---- specs
 
 static bool find_delayed(const char *name, struct tn_fail_word *word) {
-    static const char *const slots[] = {
-#define NAME(slot, ...) #slot,
+    static const struct {
+        const char *name, *at, *size; // "0" if the call has none
+    } slots[] = {
+#define NAME(slot, group, parameters, arguments, at, size) {#slot, #at, #size},
         TN_BACKEND_STATUS_SLOTS(NAME) TN_BACKEND_WORK_SLOTS(NAME)};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
-        if (strcmp(slots[i], name) == 0) {
-            *word = (struct tn_fail_word){.name = slots[i], .fields = TN_FAIL_CALLS | TN_FAIL_TIME};
+        if (strcmp(slots[i].name, name) == 0) {
+            unsigned address = strcmp(slots[i].at, "0") != 0 ? TN_FAIL_FACTS_ADDRESS : 0;
+            unsigned size = strcmp(slots[i].size, "0") != 0 ? TN_FAIL_FACTS_SIZE : 0;
+            *word = (struct tn_fail_word){.name = slots[i].name,
+                                          .fields = TN_FAIL_CALLS | TN_FAIL_TIME,
+                                          .facts = address | size};
             return true;
         }
     }

@@ -31,8 +31,10 @@ static bool find_quirk(const char *name, struct tn_fail_word *word) {
     const struct quirk_row *row = quirk_row(name);
     if (row != NULL) {
         const char *fallback = row->fallback[0] != '\0' ? row->fallback : NULL;
-        *word =
-            (struct tn_fail_word){.name = row->name, .fields = row->fields, .fallback = fallback};
+        *word = (struct tn_fail_word){.name = row->name,
+                                      .fields = row->fields,
+                                      .facts = TN_FAIL_FACTS_BOTH,
+                                      .fallback = fallback};
     }
     return row != NULL;
 }

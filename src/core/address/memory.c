@@ -77,7 +77,7 @@ static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc 
 
 tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *desc,
                                    tarn_addr *addr) {
-    TN_FAIL_POINT(0, 0);
+    TN_FAIL_POINT(0, desc != NULL ? desc->bytes : 0);
     tarn_memory_desc own = TARN_INIT(tarn_memory_desc);
     TN_TRY(tn_device_usable(device));
     TN_REFUSE(desc == NULL || addr == NULL, TARN_BAD_ARGUMENT, "%s is NULL",

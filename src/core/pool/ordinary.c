@@ -120,7 +120,7 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
                                  tarn_addr *addr) {
-    TN_FAIL_POINT(0, 0);
+    TN_FAIL_POINT(0, request != NULL ? request->bytes : 0);
     tarn_pool_request other;
     const tarn_pool_request *own =
         request; // of this version: a copy would take longer than the rest

@@ -117,8 +117,16 @@ tarn_status tn_copy_unseen(tarn_device *device, tarn_addr dst, tarn_addr src, ui
     return copy_on_executor(device, &desc, TARN_STREAM_NONE, true);
 }
 
+// The bytes of a box whose description may be of an earlier version, without its depth.
+#define GIVEN_BYTES(given, element)                                                                \
+    ((given) == NULL                                                                               \
+         ? 0                                                                                       \
+         : (given)->width * (element) * ((given)->height != 0 ? (given)->height : 1) *             \
+               ((given)->struct_size >= sizeof *(given) && (given)->depth != 0 ? (given)->depth    \
+                                                                               : 1))
+
 tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn_stream stream) {
-    TN_FAIL_POINT(0, 0);
+    TN_FAIL_POINT(given != NULL ? given->dst : 0, GIVEN_BYTES(given, 1));
     TN_REFUSE(given == NULL, TARN_BAD_ARGUMENT, "desc is NULL");
     tarn_copy_desc desc;
     TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_copy_desc"));
@@ -184,7 +192,8 @@ static tarn_status fill_on_executor(tarn_device *device, const tarn_fill_desc *d
 }
 
 tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn_stream stream) {
-    TN_FAIL_POINT(0, 0);
+    TN_FAIL_POINT(given != NULL ? given->dst : 0,
+                  GIVEN_BYTES(given, given->element_bytes != 0 ? given->element_bytes : 1));
     TN_REFUSE(given == NULL, TARN_BAD_ARGUMENT, "desc is NULL");
     tarn_fill_desc desc;
     TN_TRY(tn_struct_read(&desc, sizeof desc, given, "tarn_fill_desc"));

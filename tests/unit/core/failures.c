@@ -47,7 +47,7 @@ TN_BACKEND_STATUS_SLOTS(WRAP)
 // Waits and queries do not fail here: the core passes their status on and changes nothing.
 static bool may_fail(const char *slot) {
     static const char *const names[] = {
-#define NAME(slot, status) #slot,
+#define NAME(slot, ...) #slot,
         TN_FAIL_SLOTS(NAME)
 #undef NAME
     };
