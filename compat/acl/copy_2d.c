@@ -69,6 +69,8 @@ static aclError copy_rows_in(struct tn_acl_copy *rows, aclrtStream stream) {
 
 aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                             size_t height, aclrtMemcpyKind kind, aclrtStream stream) {
+    TN_FACE_GIVEN(TN_FACE_WORD(dst), TN_FACE_WORD(dpitch), TN_FACE_WORD(src), TN_FACE_WORD(spitch),
+                  TN_FACE_WORD(width), TN_FACE_WORD(height), 0, TN_FACE_WORD(stream))
     struct tn_acl_copy rows = rows_of(dst, dpitch, src, spitch, width, height, kind);
     return TN_ACL_CALL(copy_rows_in(&rows, stream));
 }

@@ -151,6 +151,7 @@ aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs, size_t *si
 aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
                                size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                                size_t numAttrs, size_t *failIndex, aclrtStream stream) {
+    TN_FACE_GIVEN(0, 0, 0, 0, 0, 0, 0, 0, 0, TN_FACE_WORD(stream))
     const struct batch batch = {dsts,  destMaxs,     srcs,     sizes,    numBatches,
                                 attrs, attrsIndexes, numAttrs, failIndex};
     return TN_ACL_CALL(copy_batch(&batch, stream, COPY_IN_STREAM));

@@ -60,7 +60,10 @@ static aclError reset_device(int32_t ordinal, bool force) {
                 : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "device %d is not in use", ordinal);
 }
 
-aclError aclrtResetDevice(int32_t deviceId) { return TN_ACL_CALL(reset_device(deviceId, false)); }
+aclError aclrtResetDevice(int32_t deviceId) {
+    TN_FACE_GIVEN(TN_FACE_WORD(deviceId))
+    return TN_ACL_CALL(reset_device(deviceId, false));
+}
 
 TN_ACL_ROW(aclrtResetDeviceForce, TN_FACE_AS(reset_device(a, true)), int32_t)
 

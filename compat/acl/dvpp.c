@@ -27,13 +27,17 @@ static aclError alloc_media(void **devPtr, size_t size, uint32_t policy,
 // ---- the first generation
 
 aclError acldvppMalloc(void **devPtr, size_t size) {
+    TN_FACE_GIVEN(0, TN_FACE_WORD(size))
     return TN_ACL_CALL(alloc_media(devPtr, size, ACL_MEM_MALLOC_HUGE_ONLY, NULL, TN_ACL_DVPP));
 }
 
 TN_ACL_ROW(acldvppMallocWithCfg, TN_FACE_AS(alloc_media(a, b, (uint32_t)c, d, TN_ACL_DVPP)),
            void **, size_t, aclrtMemMallocPolicy, aclrtMallocConfig *)
 
-aclError acldvppFree(void *devPtr) { return TN_ACL_CALL(tn_acl_memory_free(devPtr, TN_ACL_DVPP)); }
+aclError acldvppFree(void *devPtr) {
+    TN_FACE_GIVEN(TN_FACE_WORD(devPtr))
+    return TN_ACL_CALL(tn_acl_memory_free(devPtr, TN_ACL_DVPP));
+}
 
 // ---- the second generation, which has codes of its own
 
@@ -57,6 +61,7 @@ static hi_s32 media_code(bool has_null, aclError error) {
 }
 
 hi_s32 hi_mpi_dvpp_malloc(hi_u32 dev_id, hi_void **dev_ptr, hi_u64 size) {
+    TN_FACE_GIVEN(0, 0, TN_FACE_WORD(size))
     (void)dev_id;
     return media_code(dev_ptr == NULL,
                       TN_ACL_CALL(alloc_media(dev_ptr, (size_t)size, ACL_MEM_MALLOC_HUGE_ONLY, NULL,
@@ -64,6 +69,7 @@ hi_s32 hi_mpi_dvpp_malloc(hi_u32 dev_id, hi_void **dev_ptr, hi_u64 size) {
 }
 
 hi_s32 hi_mpi_dvpp_free(hi_void *dev_ptr) {
+    TN_FACE_GIVEN(TN_FACE_WORD(dev_ptr))
     return media_code(dev_ptr == NULL, TN_ACL_CALL(tn_acl_memory_free(dev_ptr, TN_ACL_HI_MPI)));
 }
 

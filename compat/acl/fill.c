@@ -67,23 +67,29 @@ static aclError run_fill(const struct fill *fill, bool now, aclrtStream stream) 
 }
 
 aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count) {
+    TN_FACE_GIVEN(TN_FACE_WORD(devPtr), TN_FACE_WORD(maxCount), 0, TN_FACE_WORD(count))
     const struct fill fill = {devPtr, maxCount, (uint32_t)value & 0xff, 1, count};
     return TN_ACL_CALL(run_fill(&fill, true, NULL));
 }
 
 aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
                           aclrtStream stream) {
+    TN_FACE_GIVEN(TN_FACE_WORD(devPtr), TN_FACE_WORD(maxCount), 0, TN_FACE_WORD(count),
+                  TN_FACE_WORD(stream))
     const struct fill fill = {devPtr, maxCount, (uint32_t)value & 0xff, 1, count};
     return TN_ACL_CALL(run_fill(&fill, false, stream));
 }
 
 aclError aclrtMemsetD32(void *devPtr, size_t memSize, uint32_t value, size_t num) {
+    TN_FACE_GIVEN(TN_FACE_WORD(devPtr), TN_FACE_WORD(memSize), 0, TN_FACE_WORD(num))
     const struct fill fill = {devPtr, memSize, value, 4, num};
     return TN_ACL_CALL(run_fill(&fill, true, NULL));
 }
 
 aclError aclrtMemsetD32Async(void *devPtr, size_t memSize, uint32_t value, size_t num,
                              aclrtStream stream) {
+    TN_FACE_GIVEN(TN_FACE_WORD(devPtr), TN_FACE_WORD(memSize), 0, TN_FACE_WORD(num),
+                  TN_FACE_WORD(stream))
     const struct fill fill = {devPtr, memSize, value, 4, num};
     return TN_ACL_CALL(run_fill(&fill, false, stream));
 }

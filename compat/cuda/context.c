@@ -110,7 +110,9 @@ static tn_rt_error synchronize_current(void) { return tn_rt_synchronize_device(t
 
 CUresult cuCtxSynchronize(void) { return TN_CU_CALL(synchronize_current()); }
 
-TN_CUDART_FUNCTION(cudaDeviceSynchronize, void, ) { return synchronize_current(); }
+TN_CUDART_PLAIN(cudaError_t, cudaDeviceSynchronize, void, ) {
+    return TN_CUDART_CALL(synchronize_current());
+}
 
 TN_CU_BARE(cuCtxGetDevice_v2, get_device, CUdevice *, CUcontext)
 TN_CU_BARE(cuCtxSynchronize_v2, synchronize_context, CUcontext)

@@ -26,6 +26,19 @@
 // The value of `work`, an expression. Reports of memory tools about it name the function.
 #define TN_FACE_WORK(function, work) (tarn_annotate_caller(function), (work))
 
+// The arguments of a function whose frame is not that of a row or a head. The latter have a variable
+// of this name, which costs nothing unless the process asks for failures.
+__attribute__((unused)) static const struct tn_face_given tn_face_args = {{0}};
+#define TN_FACE_NOTE                                                                               \
+    tn_face_note(tn_face_args.words[0], tn_face_args.words[1], tn_face_args.words[2],              \
+                 tn_face_args.words[3], tn_face_args.words[4], tn_face_args.words[5],              \
+                 tn_face_args.words[6], tn_face_args.words[7], tn_face_args.words[8],              \
+                 tn_face_args.words[9], tn_face_args.words[10])
+#define TN_FACE_GIVEN(...)                                                                         \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")                  \
+        __attribute__((unused)) const struct tn_face_given tn_face_args = {{__VA_ARGS__}};         \
+    _Pragma("GCC diagnostic pop")
+
 // The value that a public function returns: that of `work`, an expression, or the error for which
 // the face cannot work at all. `face` is the prefix of four functions:
 //   bool FACE_ready(void)                 opens the devices at the first call
@@ -39,7 +52,7 @@
 // The same for a public function that programs know by another name.
 #define TN_FACE_CALL_AS(face, function, work)                                                      \
     face##_leave(                                                                                  \
-        __extension__((tn_face_may_fail() ? face##_inject(function) : 0)                           \
+        __extension__((tn_face_may_fail() ? (TN_FACE_NOTE, face##_inject(function)) : 0)           \
                           ?: (face##_ready() ? TN_FACE_WORK(function, work) : face##_refusal())),  \
         function)
 
@@ -54,12 +67,14 @@
 #define TN_FACE_FUNCTION(error_type, work_type, call, name, ...)                                   \
     static work_type name##_work(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                    \
     error_type name(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__)) {                                \
+        TN_FACE_GIVEN(TN_FACE_PAIRS(TN_FACE_WORD_OF, __VA_ARGS__))                                 \
         return call(name##_work(TN_FACE_PAIRS(TN_FACE_NAMED, __VA_ARGS__)));                       \
     }                                                                                              \
     static work_type name##_work(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__))
 
 #define TN_FACE_DECLARED(type, name) type name
 #define TN_FACE_NAMED(type, name)    name
+#define TN_FACE_WORD_OF(type, name)  TN_FACE_WORD(name)
 
 // Applies a macro to each pair of the arguments behind it, with commas between the results.
 #define TN_FACE_PAIRS(macro, ...)                                                                  \
@@ -86,6 +101,7 @@
     do {                                                                                           \
         tarn_annotate_caller(__func__);                                                            \
         if (tn_face_may_fail()) {                                                                  \
+            TN_FACE_NOTE;                                                                          \
             error_type injected = face##_inject(__func__);                                         \
             if (injected != (success)) {                                                           \
                 (void)face##_leave(injected, __func__);                                            \

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <tarn/base.h>
 
@@ -23,6 +24,26 @@ static inline bool tn_face_may_fail(void) {
     return __builtin_expect(
         atomic_load_explicit(&tn_face_injects, memory_order_relaxed) != TN_FACE_INJECTS_NONE, 0);
 }
+
+// The arguments of the running function, a word for each; see src/fail/function.h. The frame notes
+// them before it asks, so that a specification may select calls by them.
+struct tn_face_given {
+    uint64_t words[11];
+};
+__attribute__((cold)) void tn_face_note(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
+                                        uint64_t f, uint64_t g, uint64_t h, uint64_t i, uint64_t j,
+                                        uint64_t k);
+
+// The word of an argument: its bytes, or the address of a struct that is passed in memory.
+#define TN_FACE_WORD(argument)                                                                     \
+    __extension__({                                                                                \
+        uint64_t word = 0;                                                                         \
+        if (sizeof(argument) > 16)                                                                 \
+            word = (uintptr_t) & (argument);                                                       \
+        else if (sizeof(argument) <= sizeof word)                                                  \
+            __builtin_memcpy(&word, &(argument), sizeof(argument));                                \
+        word;                                                                                      \
+    })
 
 // Decides whether the function fails. TARN_OK: it does not. Otherwise *code is the code that the
 // user chose by name or number, or 0 if the face is to convert the status. BAD_CONFIG: the user's

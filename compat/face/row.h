@@ -11,6 +11,7 @@
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")         \
         _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"") error_type                        \
         name(TN_FACE_PARAMETERS(__VA_ARGS__)) {                                                    \
+        TN_FACE_GIVEN(TN_FACE_WORDS(__VA_ARGS__))                                                  \
         return call(work(TN_FACE_ARGUMENTS(__VA_ARGS__)));                                         \
     }                                                                                              \
     _Pragma("GCC diagnostic pop")
@@ -56,3 +57,17 @@
 #define TN_FACE_ARGUMENTS_9  a, b, c, d, e, f, g, h, i
 #define TN_FACE_ARGUMENTS_10 a, b, c, d, e, f, g, h, i, j
 #define TN_FACE_ARGUMENTS_11 a, b, c, d, e, f, g, h, i, j, k
+
+// Their words, see compat/face/inject.h.
+#define TN_FACE_WORDS(...) TN_FACE_PASTE(TN_FACE_WORDS_, TN_FACE_TYPES(__VA_ARGS__))
+#define TN_FACE_WORDS_1    TN_FACE_WORD(a)
+#define TN_FACE_WORDS_2    TN_FACE_WORDS_1, TN_FACE_WORD(b)
+#define TN_FACE_WORDS_3    TN_FACE_WORDS_2, TN_FACE_WORD(c)
+#define TN_FACE_WORDS_4    TN_FACE_WORDS_3, TN_FACE_WORD(d)
+#define TN_FACE_WORDS_5    TN_FACE_WORDS_4, TN_FACE_WORD(e)
+#define TN_FACE_WORDS_6    TN_FACE_WORDS_5, TN_FACE_WORD(f)
+#define TN_FACE_WORDS_7    TN_FACE_WORDS_6, TN_FACE_WORD(g)
+#define TN_FACE_WORDS_8    TN_FACE_WORDS_7, TN_FACE_WORD(h)
+#define TN_FACE_WORDS_9    TN_FACE_WORDS_8, TN_FACE_WORD(i)
+#define TN_FACE_WORDS_10   TN_FACE_WORDS_9, TN_FACE_WORD(j)
+#define TN_FACE_WORDS_11   TN_FACE_WORDS_10, TN_FACE_WORD(k)

@@ -46,6 +46,7 @@ static HIAI_StatusT alloc_plain(uint32_t bytes, uint32_t ms, uint32_t flag, void
 }
 
 void *HIAI_DMalloc(const uint32_t dataSize, const uint32_t timeOut, uint32_t flag) {
+    TN_FACE_GIVEN(TN_FACE_WORD(dataSize))
     TN_HIAI_POINT(NULL);
     void *block = NULL;
     (void)tn_hiai_leave(alloc_plain(dataSize, timeOut, flag, &block), __func__);
@@ -66,6 +67,7 @@ static HIAI_StatusT alloc_media(uint32_t bytes, const char *function, void **blo
 }
 
 void *HIAI_DVPP_DMalloc(const uint32_t dataSize) {
+    TN_FACE_GIVEN(TN_FACE_WORD(dataSize))
     TN_HIAI_POINT(NULL);
     void *block = NULL;
     (void)tn_hiai_leave(alloc_media(dataSize, __func__, &block), __func__);
@@ -96,10 +98,12 @@ static HIAI_StatusT free_block(void *block, uint32_t tag, const char *function) 
 }
 
 HIAI_StatusT HIAI_DFree(void *dataBuffer) {
+    TN_FACE_GIVEN(TN_FACE_WORD(dataBuffer))
     return TN_HIAI_CALL(free_block(dataBuffer, PLAIN_TAG, __func__));
 }
 
 HIAI_StatusT HIAI_DVPP_DFree(void *dataBuffer) {
+    TN_FACE_GIVEN(TN_FACE_WORD(dataBuffer))
     return TN_HIAI_CALL(free_block(dataBuffer, MEDIA_TAG, __func__));
 }
 

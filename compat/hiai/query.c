@@ -32,6 +32,7 @@ TN_HIAI_FUNCTION(HIAI_GetNextDeviceId, const uint32_t, curDevID, uint32_t *, nex
 }
 
 HIAI_StatusT HIAI_GetPCIeInfo(const uint32_t devId, int32_t *bus, int32_t *dev, int32_t *func) {
+    TN_FACE_GIVEN(TN_FACE_WORD(devId))
     (void)bus;
     (void)dev;
     (void)func;

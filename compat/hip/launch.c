@@ -92,6 +92,7 @@ hipError_t hipExtModuleLaunchKernel(hipFunction_t f, uint32_t globalWorkSizeX,
                                     uint32_t localWorkSizeZ, size_t sharedMemBytes,
                                     hipStream_t hStream, void **kernelParams, void **extra,
                                     hipEvent_t startEvent, hipEvent_t stopEvent, uint32_t flags) {
+    TN_FACE_GIVEN(0, 0, 0, 0, 0, 0, 0, 0, TN_FACE_WORD(hStream))
     return TN_HIP_CALL(launch_threads(f, (dim3){globalWorkSizeX, globalWorkSizeY, globalWorkSizeZ},
                                       (dim3){localWorkSizeX, localWorkSizeY, localWorkSizeZ},
                                       sharedMemBytes, hStream, kernelParams, extra, startEvent,

@@ -27,8 +27,9 @@ TARN_API bool tarn_fail_asked(void);
  * Counts a call and decides whether it fails. Call it before the function has done anything.
  *
  * @param name the function's name, as users write it
- * @param as   receives the text behind "as=" if that is not the name of a status, else NULL; it
- *             stays valid until the process ends; may be NULL; written on failure only
+ * @param as   receives the text behind "as=" if that is not the name of a status; without "as=" the
+ *             error that the manual of a function of HIP, CUDA, AscendCL or HiAI lists; else NULL.
+ *             It stays valid until the process ends; may be NULL; written on failure only
  * @retval TARN_OK the call goes on
  * @retval TARN_BAD_CONFIG TARN_FAIL cannot be understood; every call fails
  * @return otherwise the status that the user chose, or TARN_NO_DEVICE_MEMORY: the call is to fail
