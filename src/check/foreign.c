@@ -56,16 +56,23 @@ static void make_leaf(uint64_t address) {
     if (leaf != NULL && !tn_cas_acq_rel(&leaves[address >> LEAF_BITS], &none, leaf)) free(leaf);
 }
 
-static void mark_pages(uint64_t lo, uint64_t hi) {
+// Returns true if a page was not marked before.
+static bool mark_pages(uint64_t lo, uint64_t hi) {
     const uint64_t page = UINT64_C(1) << PAGE_BITS, run = 64 * page;
-    if (hi >> ADDRESS_BITS != 0) return;
+    bool any = false;
+    if (hi >> ADDRESS_BITS != 0) return false;
     for (uint64_t at = lo & ~(page - 1); at < hi;) {
         make_leaf(at);
         _Atomic uint64_t *word = word_at(at);
         bool complete = at % run == 0 && hi - at >= run;
-        if (word != NULL) (void)tn_or_acq_rel(word, complete ? UINT64_MAX : bit_of(at));
+        uint64_t bits = complete ? UINT64_MAX : bit_of(at);
+        if (word != NULL && (tn_load_relaxed(word) & bits) != bits) {
+            (void)tn_or_acq_rel(word, bits);
+            any = true;
+        }
         at += complete ? run : page;
     }
+    return any;
 }
 
 // ---- a marked pointer
@@ -303,6 +310,5 @@ void tn_check_foreign_begin(const struct tn_mem_event *event) {
                      event->what == TN_MEM_MAPPING || event->what == TN_MEM_REGISTERED ||
                      (event->flags & TN_MEM_GIVEN) != 0;
     if (!has_bytes || event->space != 0 || event->bytes == 0) return;
-    mark_pages(event->addr, event->addr + event->bytes);
-    replace_everywhere();
+    if (mark_pages(event->addr, event->addr + event->bytes)) replace_everywhere();
 }
