@@ -129,11 +129,105 @@ static void lack_says_why_roles_are_not_told(void **state) {
     tn_trace_release(&trace);
 }
 
+// ---- programs of several steps, whose sums are known at each moment
+
+enum { MOMENTS = 64 };
+
+// Bytes of each role behind each event.
+struct program {
+    struct trace_script script;
+    struct {
+        uint64_t parameter, state, activation, gradient;
+    } now, at[MOMENTS];
+    size_t count;
+};
+
+static void end_event(struct program *program) {
+    assert_true(program->count < MOMENTS);
+    program->at[program->count++] = program->now;
+}
+
+static uint32_t allocate(struct program *program, const char *function, const char *file,
+                         uint64_t size, uint64_t *sum) {
+    uint32_t block = alloc_in(&program->script, function, file,
+                              UINT64_C(0x10000) + 0x1000 * program->count, size);
+    *sum += size;
+    end_event(program);
+    return block;
+}
+
+static void release(struct program *program, uint32_t block, uint64_t size, uint64_t *sum) {
+    script_free(&program->script, block);
+    *sum -= size;
+    end_event(program);
+}
+
+static void mark_step(struct program *program, enum tn_event_kind kind) {
+    script_mark(&program->script, kind, "Optimizer.step#Adam.step");
+    end_event(program);
+}
+
+// A training step with a gradient of each size. The optimizer makes a state for the last of them, or
+// none.
+static void run_step(struct program *program, const uint64_t *sizes, size_t count, bool state) {
+    uint32_t gradients[2], activation;
+    activation = allocate(program, "forward", "model.py", 10, &program->now.activation);
+    for (size_t i = 0; i < count; i++)
+        gradients[i] =
+            allocate(program, "MmBackward0::apply", "??", sizes[i], &program->now.gradient);
+    release(program, activation, 10, &program->now.activation);
+    mark_step(program, TN_EVENT_MARK);
+    if (state)
+        (void)allocate(program, "step", "adam.py", 2 * sizes[count - 1], &program->now.state);
+    mark_step(program, TN_EVENT_MARK_END);
+    for (size_t i = 0; i < count; i++)
+        release(program, gradients[i], sizes[i], &program->now.gradient);
+}
+
+static void check_program(struct program *program) {
+    struct tn_trace trace;
+    script_end(&program->script, &trace);
+    for (size_t i = 0; i < program->count; i++) {
+        struct tn_roles roles;
+        find_roles(&trace, i + 1, &roles);
+        assert_true(roles.known && roles.inferred);
+        assert_int_equal(roles.bytes[TN_CATEGORY_PARAMETER], program->at[i].parameter);
+        assert_int_equal(roles.bytes[TN_CATEGORY_OPTIMIZER_STATE], program->at[i].state);
+        assert_int_equal(roles.bytes[TN_CATEGORY_ACTIVATION], program->at[i].activation);
+        assert_int_equal(roles.bytes[TN_CATEGORY_GRADIENT], program->at[i].gradient);
+        assert_int_equal(roles.group_count, 0);
+    }
+    tn_trace_release(&trace);
+}
+
+// A parameter that the program adds between two steps, and its gradients, are told by the steps around
+// the moment: the first step of the recording has no gradient of that size.
+static void steps_around_a_moment_tell_the_roles(void **state) {
+    const uint64_t sizes[] = {20, 33};
+    (void)state;
+    for (int begins_with_a_step = 0; begins_with_a_step < 2; begins_with_a_step++) {
+        struct program program = {.count = 0};
+        script_begin(&program.script, TN_TRACE_SNAPSHOT);
+        (void)script_starting(&program.script, 0x1000, 20);
+        program.now.parameter = 20;
+        if (begins_with_a_step) { // its pass was before the recording
+            mark_step(&program, TN_EVENT_MARK);
+            mark_step(&program, TN_EVENT_MARK_END);
+        }
+        run_step(&program, sizes, 1, true);
+        (void)allocate(&program, "__init__", "model.py", 33, &program.now.parameter);
+        run_step(&program, sizes, 2, true);
+        run_step(&program, sizes, 2, false);
+        check_program(&program);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_role_is_told_and_several_are_grouped),
         cmocka_unit_test(recorded_categories_are_the_roles),
         cmocka_unit_test(lack_says_why_roles_are_not_told),
+        cmocka_unit_test(steps_around_a_moment_tell_the_roles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
