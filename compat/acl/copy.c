@@ -7,6 +7,7 @@
 
 #include "compat/acl/capture.h"
 #include "compat/face/fidelity.h"
+#include "compat/face/log.h"
 
 #define ASYNC_ALIGNMENT 64
 #define UNALIGNED       "dst %p or src %p is not a multiple of %d"
@@ -58,8 +59,7 @@ static aclError copy_in(void *dst, size_t room, const void *src, size_t count, a
         TN_FACE_DIFFERS(copy_alignment, true);
         TN_ACL_REFUSE(tn_acl_face.generation == 1 || tn_acl_face.strict,
                       ACL_ERROR_RT_ADDR_UNALIGNED, UNALIGNED, dst, src, ASYNC_ALIGNMENT);
-        if (tn_acl_face.log)
-            fprintf(stderr, "tarn: aclrtMemcpyAsync: warning: " UNALIGNED "\n", dst, src,
+        tn_log_line(TN_LOG_ERROR, "aclrtMemcpyAsync: warning: " UNALIGNED, dst, src,
                     ASYNC_ALIGNMENT);
     }
     return copy.kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE

@@ -15,10 +15,13 @@
 
 #include "compat/acl/fork.h"
 #include "compat/face/fidelity.h"
+#include "compat/face/log.h"
 #include "compat/face/scope.h"
 #include "compat/face/text.h"
 #include "compat/face/variable.h"
 #include "compat/runtime/policy.h"
+
+TN_FACE_LOG("TARN_ACL_LOG");
 
 struct tn_acl_face tn_acl_face;
 
@@ -66,12 +69,11 @@ static void read_environment(void) {
     if (tn_acl_face.pid == pid) return;
     TN_FACE_DIFFERS(fork, tn_acl_face.pid != 0);
     tn_acl_face.pid = pid;
-    tn_acl_face.generation = tn_face_variable_is("TARN_ACL_GENERATION", "1") ? 1 : 2;
-    tn_acl_face.rc = tn_face_variable_is("TARN_ACL_MODE", "RC");
-    tn_acl_face.padding = tn_face_variable_is("TARN_ACL_PADDING", "0") ? 0 : 32;
-    tn_acl_face.strict = tn_face_switch("TARN_ACL_STRICT");
-    tn_acl_face.poison = tn_face_switch("TARN_ACL_POISON");
-    tn_acl_face.log = tn_face_switch("TARN_ACL_LOG");
+    tn_acl_face.generation = (int)tn_variable_value("TARN_ACL_GENERATION", 1) + 1;
+    tn_acl_face.rc = tn_variable_value("TARN_ACL_MODE", 0) != 0;
+    tn_acl_face.padding = tn_variable_value("TARN_ACL_PADDING", 1) != 0 ? 32 : 0;
+    tn_acl_face.strict = tn_variable_value("TARN_ACL_STRICT", 0) != 0;
+    tn_acl_face.poison = tn_variable_value("TARN_ACL_POISON", 0) != 0;
     tn_rt_policy.error_of = error_of;
     tn_rt_policy.pool_rule = (tarn_rule){512, 32, tn_acl_face.padding};
     tn_rt_policy.pool_counts_padding = true;
@@ -82,12 +84,14 @@ static void read_environment(void) {
 
 // On a board that runs the program itself, the CPU reaches device memory. On a host it does not.
 static aclError open_devices(void) {
+    static const char visible[] = "ASCEND_RT_VISIBLE_DEVICES";
     const char *otherwise = tn_acl_face.rc ? "host:0,devices=1,memory=4G,access=on-grant"
                                            : "host:0,devices=1,memory=4G,access=strict";
     const char *name =
         tn_face_variable("TARN_ACL_DEVICE", tn_face_variable("TARN_DEVICE", otherwise));
-    tarn_status status = tn_face_devices_open(&tn_acl_face.devices, TN_ACL_DEVICES, name,
-                                              tn_face_variable("ASCEND_RT_VISIBLE_DEVICES", NULL));
+    tarn_status status =
+        tn_face_devices_open(&tn_acl_face.devices, TN_ACL_DEVICES, name,
+                             tn_face_variable(visible, NULL) != NULL ? visible : NULL);
     aclError error = tn_acl_from(status, ACL_ERROR_RT_DEV_SETUP_ERROR);
     if (error == ACL_SUCCESS) return ACL_SUCCESS;
     if (error != ACL_ERROR_RT_MEMORY_ALLOCATION && error != ACL_ERROR_RT_RESOURCE_ALLOC_FAIL)
@@ -113,7 +117,7 @@ static bool is_handled(int signal_number) {
 
 // A program that already handles these signals keeps its handlers.
 static void install_fault_report(void) {
-    if (!tn_face_variable_is("TARN_ACL_FAULT_REPORT", "0") && tn_acl_face.devices.count > 0 &&
+    if (tn_variable_value("TARN_ACL_FAULT_REPORT", 1) != 0 && tn_acl_face.devices.count > 0 &&
         is_strict(tn_acl_face.devices.of[0].tarn) && !is_handled(SIGSEGV) && !is_handled(SIGBUS))
         (void)tarn_fault_install(NULL, NULL);
 }
@@ -121,7 +125,12 @@ static void install_fault_report(void) {
 static aclError open_once(void) {
     TN_FACE_LOCKED(&opening);
     if (atomic_load_explicit(&is_open, memory_order_relaxed)) return ACL_SUCCESS;
+    char wrong[256];
     read_environment();
+    if (!tn_face_variables_check(TN_FACE_NAME, wrong, sizeof wrong)) {
+        tn_log_refusal(wrong);
+        return tn_acl_fail(ACL_ERROR_RT_DEV_SETUP_ERROR, "%s", wrong);
+    }
     TN_ACL_TRY(open_devices());
     install_fault_report();
     tn_face_fork_install();
@@ -213,19 +222,22 @@ aclError tn_acl_last_error(bool forget) {
     return error;
 }
 
+static void log_failure(aclError error, const char *function) {
+    const struct texts *texts = thread_texts();
+    bool has_text = texts != NULL && texts->error != 0;
+    if (has_text) error = texts->error;
+    char number[16], reason[TN_RT_TEXT + 64];
+    (void)snprintf(number, sizeof number, "%d", error);
+    (void)snprintf(reason, sizeof reason, "%s%s%s", text_of(error), has_text ? ": " : "",
+                   has_text ? texts->text : "");
+    tn_log_failure(function, number, reason);
+}
+
 aclError tn_acl_leave(aclError error, const char *function) {
     if (tn_face_counts())
         tn_face_fidelity_call(function, error, error != ACL_SUCCESS ? tn_rt_text() : "");
     if (error != ACL_SUCCESS && error != ACL_ERROR_REPEAT_INITIALIZE) last = error;
-    if (__builtin_expect(error != ACL_SUCCESS && tn_acl_face.log, 0)) {
-        const struct texts *texts = thread_texts();
-        if (texts != NULL && texts->error != 0) {
-            fprintf(stderr, "tarn: %s: %d: %s: %s\n", function, texts->error, text_of(texts->error),
-                    texts->text);
-        } else {
-            fprintf(stderr, "tarn: %s: %s\n", function, text_of(error));
-        }
-    }
+    if (__builtin_expect(error != ACL_SUCCESS, 0)) log_failure(error, function);
     return error;
 }
 

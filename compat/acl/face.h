@@ -27,7 +27,6 @@ struct tn_acl_face {
     uint32_t padding; // bytes behind each allocation: 32 or 0
     bool strict;
     bool poison;
-    bool log;
 };
 extern struct tn_acl_face tn_acl_face;
 

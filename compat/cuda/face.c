@@ -6,6 +6,7 @@
 
 #include "compat/cuda/error.h"
 #include "compat/face/fork.h"
+#include "compat/face/log.h"
 #include "compat/face/variable.h"
 #include "compat/runtime/block.h"
 #include "compat/runtime/context.h"
@@ -92,13 +93,15 @@ static const struct tn_rt_policy policy_of_13 = {
     .visible_variables = {"CUDA_VISIBLE_DEVICES"},
 };
 
+TN_FACE_LOG("TARN_CUDA_LOG");
+
 static void fill_policy(struct tn_rt_policy *policy) {
     *policy = policy_of_13;
-    if (tn_face_variable_is("TARN_CUDA_COMPAT", "12")) policy->version = 12090;
-    if (tn_face_switch("TARN_CUDA_COHERENT")) policy->host_has_no_rights = false;
-    policy->strict_barriers = tn_face_variable_is("TARN_CUDA_BARRIERS", "strict");
-    policy->log = tn_face_switch("TARN_CUDA_LOG");
-    policy->kernel_races = tn_face_switch("TARN_CUDA_KERNEL_RACES");
+    if (tn_variable_value("TARN_CUDA_COMPAT", 1) == 0) policy->version = 12090;
+    policy->host_has_no_rights = tn_variable_value("TARN_CUDA_COHERENT", 0) == 0;
+    policy->strict_barriers = tn_variable_value("TARN_CUDA_BARRIERS", 0) != 0;
+    policy->kernel_races = tn_variable_value("TARN_CUDA_KERNEL_RACES", 0) != 0;
+    (void)tn_face_variables_check(TN_FACE_NAME, policy->wrong, sizeof policy->wrong);
     tn_cu_set_codes(policy);
 }
 
@@ -141,6 +144,7 @@ static bool is_initialized(void) {
 
 static bool check_initialized(void) {
     if (is_initialized()) return true;
+    (void)tn_cu_policy(); // has the names of errors
     refusal = tn_rt_fail(TN_RT_NOT_INITIALIZED, "cuInit() was not called in this process");
     return false;
 }

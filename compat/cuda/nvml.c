@@ -10,10 +10,13 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include <tarn/fail.h>
+
 #include "compat/cuda/face.h"
 #include "compat/cuda/properties.h"
 #include "compat/face/fidelity.h"
 #include "compat/face/front.h"
+#include "compat/face/log.h"
 #include "compat/face/scope.h"
 #include "compat/runtime/identity.h"
 #include "compat/runtime/lock.h"
@@ -29,9 +32,14 @@
 // device, `device` is its number in the list.
 #define NVML(name, ...) NVML_AS(name, TN_FACE_PASTE(tn_nvml_, name), __VA_ARGS__)
 #define NVML_AS(name, own, ...)                                                                    \
+    static nvmlReturn_t WORK(own)(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                   \
     TN_CUDA_API nvmlReturn_t own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                    \
     TN_CUDART_IS_DECLARED(name, own);                                                              \
-    nvmlReturn_t own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__))
+    nvmlReturn_t own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__)) {                               \
+        return leave(WORK(own)(TN_FACE_PAIRS(TN_FACE_NAMED, __VA_ARGS__)), #name);                 \
+    }                                                                                              \
+    static nvmlReturn_t WORK(own)(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__))
+#define WORK(own) TN_FACE_PASTE(own, _work)
 
 #define NEEDS(condition, error)                                                                    \
     if (!(condition)) return NVML_ERROR_##error
@@ -46,6 +54,23 @@ static void forget_devices(void) {
     starts = 0;
 }
 TN_FACE_ON_FORK(0, &lock, forget_devices);
+
+// ---- leaving a function
+
+TN_CUDA_API const char *tn_nvml_nvmlErrorString(nvmlReturn_t result);
+
+// Logs a failure. The first call of all tells a command of Tarn that the library is used.
+static nvmlReturn_t leave(nvmlReturn_t result, const char *function) {
+    char number[32];
+    if (tn_face_may_fail()) (void)tarn_fail_asked();
+    if (__builtin_expect(result == NVML_SUCCESS, 1)) return result;
+    (void)snprintf(number, sizeof number, "nvmlReturn_t %d", (int)result);
+    tn_log_failure(function, number,
+                   result == NVML_ERROR_UNINITIALIZED ? "nvmlInit() was not called in this process"
+                   : result == NVML_ERROR_DRIVER_NOT_LOADED ? tn_rt_text()
+                                                            : tn_nvml_nvmlErrorString(result));
+    return result;
+}
 
 // ---- begin and end
 
@@ -79,7 +104,6 @@ static bool has_begun(void) {
     return starts > 0;
 }
 
-TN_CUDA_API const char *tn_nvml_nvmlErrorString(nvmlReturn_t result);
 const char *tn_nvml_nvmlErrorString(nvmlReturn_t result) {
     static const char *const texts[] = {
         "Success",

@@ -11,6 +11,7 @@
 
 #include "compat/cuda/attribute_list.h"
 #include "compat/cuda/face.h"
+#include "compat/face/variable.h"
 #include "compat/runtime/identity.h"
 #include "compat/runtime/kernel.h"
 #include "compat/runtime/pool.h"
@@ -26,8 +27,9 @@ _Static_assert((int)ATTRIBUTE_LAST == 147 &&
 
 // Programs require a capability, so it can be chosen: TARN_CUDA_CAPABILITY=MAJOR.MINOR.
 void tn_cu_capability(int *major, int *minor) {
-    const char *wish = getenv("TARN_CUDA_CAPABILITY");
-    if (wish == NULL || sscanf(wish, "%d.%d", major, minor) != 2) *major = 9, *minor = 0;
+    int wish = (int)tn_variable_value("TARN_CUDA_CAPABILITY", 900);
+    *major = wish / 100;
+    *minor = wish % 100;
 }
 
 // ---- the table

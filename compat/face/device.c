@@ -2,7 +2,11 @@
 // See device.h.
 #include "compat/face/device.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "compat/face/log.h"
 
 static tarn_status open_next(struct tn_face_devices *devices, int number) {
     struct tn_face_device *device = &devices->of[devices->count];
@@ -16,15 +20,21 @@ static tarn_status open_next(struct tn_face_devices *devices, int number) {
     return status;
 }
 
-static tarn_status open_listed(struct tn_face_devices *devices, int all, const char *list) {
+static tarn_status open_listed(struct tn_face_devices *devices, int all, const char *variable) {
+    const char *whole = getenv(variable), *list = whole;
     tarn_status status = TARN_OK;
     while (status == TARN_OK) {
         char *end = NULL;
         long number = strtol(list, &end, 10);
-        if (end == list || number < 0 || number >= all ||
-            tn_face_device_of(devices, (int)number) != NULL)
+        bool is_number = end != list && strchr(",", end[strspn(end, " ")]) != NULL;
+        if (!is_number || number < 0 || number >= all ||
+            tn_face_device_of(devices, (int)number) != NULL) {
+            tn_log_line(TN_LOG_ERROR, "warning: %s=%s: the list of devices ends before \"%.*s\"",
+                        variable, whole, (int)strcspn(list, ","), list);
             break;
+        }
         status = open_next(devices, (int)number);
+        end += strspn(end, " ");
         if (*end != ',') break;
         list = end + 1;
     }

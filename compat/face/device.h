@@ -21,9 +21,9 @@ struct tn_face_devices {
     tarn_device *any; // only until an opening has succeeded, or is undone
 };
 
-// Opens the platform of a device, and at most `limit` devices of it. `visible` has their numbers in
-// the order in which programs see them, and ends at the first one that is invalid or repeated; NULL
-// means all. On failure the caller reads the error, and closes what is open.
+// Opens the platform of a device, and at most `limit` devices of it. `visible` is the name of
+// the variable of the environment that has their numbers in the order in which programs see them. Its list
+// ends at the first one that is invalid or repeated, as vendors' lists do. NULL means all. On failure the caller reads the error, and closes what is open.
 tarn_status tn_face_devices_open(struct tn_face_devices *devices, int limit, const char *name,
                                  const char *visible);
 void tn_face_devices_close(struct tn_face_devices *devices);

@@ -11,9 +11,13 @@
 #include <time.h>
 
 #include "compat/face/fidelity.h"
+#include "compat/face/log.h"
 #include "compat/face/scope.h"
 #include "compat/face/text.h"
 #include "compat/face/variable.h"
+
+TN_FACE_LOG("TARN_HIAI_LOG");
+_Static_assert(TN_HIAI_DEVICES == 64, "the limit of TARN_HIAI_DEVICES");
 
 struct tn_hiai_face tn_hiai_face = {.devices = 4};
 
@@ -23,63 +27,23 @@ static _Thread_local HIAI_StatusT last = HIAI_OK;
 
 // ---- configuration
 
-// Reads a number with an optional suffix K, M or G. Returns false for any other text.
-static bool read_bytes(const char *text, uint64_t *bytes) {
-    static const char units[] = "KMG";
-    char *end;
-    unsigned long long number = strtoull(text, &end, 10);
-    unsigned shift = 0;
-    if (end == text || text[0] == '-') return false;
-    if (*end != '\0') {
-        const char *unit = strchr(units, *end);
-        if (unit == NULL || end[1] != '\0') return false;
-        shift = 10u * (unsigned)(unit - units + 1);
-    }
-    *bytes = (uint64_t)number << shift;
-    return *bytes >> shift == number;
-}
-
-enum { POOL, PREFAULT, DEVICES, START_TIMEOUT, DESTROY_TIMEOUT, NUMBERS };
-
-static const struct {
-    const char *name, *otherwise;
-    uint64_t min, max;
-} numbers[NUMBERS] = {
-    {"TARN_HIAI_POOL", "1G", UINT64_C(1) << 20, UINT64_C(1) << 40},
-    {"TARN_HIAI_PREFAULT", "0", 0, UINT64_C(1) << 40},
-    {"TARN_HIAI_DEVICES", "4", 1, TN_HIAI_DEVICES},
-    {"TARN_HIAI_START_TIMEOUT", "30000", 0, UINT32_MAX},
-    {"TARN_HIAI_DESTROY_TIMEOUT", "30000", 0, UINT32_MAX},
-};
-
-uint32_t tn_hiai_log_setting(void) {
-    const char *value = tn_face_variable("TARN_HIAI_LOG", "0");
-    if (strcmp(value, "0") == 0) return 0;
-    return value[0] >= '1' && value[0] <= '9' ? (uint32_t)(value[0] - '0') : 1;
-}
-
 // With the lock.
 static HIAI_StatusT configure_locked(void) {
     struct tn_hiai_face *f = &tn_hiai_face;
-    const char *mode = tn_face_variable("TARN_HIAI_MODE", "EP");
-    uint64_t value[NUMBERS];
+    char wrong[256];
     if (configured) return HIAI_OK;
-    TN_HIAI_REFUSE(strcmp(mode, "EP") != 0 && strcmp(mode, "RC") != 0, HIAI_INIT_FAIL,
-                   "TARN_HIAI_MODE is \"%s\", allowed are EP and RC", mode);
-    f->rc = strcmp(mode, "RC") == 0;
-    f->log = tn_hiai_log_setting();
-    for (int i = 0; i < NUMBERS; i++) {
-        const char *text = tn_face_variable(numbers[i].name, numbers[i].otherwise);
-        TN_HIAI_REFUSE(
-            !read_bytes(text, &value[i]) || value[i] < numbers[i].min || value[i] > numbers[i].max,
-            HIAI_INIT_FAIL, "%s is \"%s\", allowed are %llu to %llu", numbers[i].name, text,
-            (unsigned long long)numbers[i].min, (unsigned long long)numbers[i].max);
+    if (!tn_face_variables_check(TN_FACE_NAME, wrong, sizeof wrong)) {
+        tn_log_refusal(wrong);
+        return tn_hiai_fail(HIAI_INIT_FAIL, "%s", wrong);
     }
-    f->pool_bytes = value[POOL];
-    f->prefault_bytes = value[PREFAULT];
-    f->devices = (uint32_t)value[DEVICES];
-    f->start_ms = (uint32_t)value[START_TIMEOUT];
-    atomic_store_explicit(&f->destroy_ms, (uint32_t)value[DESTROY_TIMEOUT], memory_order_relaxed);
+    f->rc = tn_variable_value("TARN_HIAI_MODE", 0) != 0;
+    f->pool_bytes = tn_variable_value("TARN_HIAI_POOL", UINT64_C(1) << 30);
+    f->prefault_bytes = tn_variable_value("TARN_HIAI_PREFAULT", 0);
+    f->devices = (uint32_t)tn_variable_value("TARN_HIAI_DEVICES", 4);
+    f->start_ms = (uint32_t)tn_variable_value("TARN_HIAI_START_TIMEOUT", 30000);
+    atomic_store_explicit(&f->destroy_ms,
+                          (uint32_t)tn_variable_value("TARN_HIAI_DESTROY_TIMEOUT", 30000),
+                          memory_order_relaxed);
     configured = true;
     return HIAI_OK;
 }
@@ -110,6 +74,9 @@ HIAI_StatusT tn_hiai_open(void) {
     if (status != TARN_OK)
         return tn_hiai_fail_tarn(is_shortage(status) ? HIAI_MEMORY_EXHAUSTED : HIAI_INIT_FAIL);
     atomic_store_explicit(&tn_hiai_face.arena, arena, memory_order_release);
+    tn_log_opened();
+    tn_log_line(TN_LOG_INFO, "info: HiAI: opened a pool of %llu bytes",
+                (unsigned long long)tn_hiai_face.pool_bytes);
     tn_face_fork_install();
     return HIAI_OK;
 }
@@ -184,9 +151,9 @@ HIAI_StatusT tn_hiai_leave(HIAI_StatusT status, const char *function) {
         tn_face_fidelity_call(function, status != HIAI_OK ? (int)status : 0,
                               status != HIAI_OK ? tn_hiai_text() : "");
     last = status;
-    if (__builtin_expect(status != HIAI_OK && tn_hiai_face.log != 0, 0) &&
-        (status != HIAI_ENGINE_FUNCTOR_EXIST || tn_hiai_face.log > 1)) // which is normal traffic
-        fprintf(stderr, "tarn: %s: %s: %s\n", function, HIAIX_StatusStr(status), tn_hiai_text());
+    if (__builtin_expect(status != HIAI_OK, 0) &&
+        (status != HIAI_ENGINE_FUNCTOR_EXIST || tn_log_level() > TN_LOG_ERROR)) // normal traffic
+        tn_log_failure(function, HIAIX_StatusStr(status), tn_hiai_text());
     return status;
 }
 
@@ -222,11 +189,11 @@ HIAI_StatusT tn_hiai_inject(const char *function) {
 void tn_hiai_warn(const char *format, ...) {
     va_list arguments;
     char text[TN_HIAI_TEXT];
-    if (tn_hiai_face.log == 0) return;
+    if (tn_log_level() == TN_LOG_OFF) return;
     va_start(arguments, format);
     tn_face_text_format(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "tarn: warning: %s\n", text);
+    tn_log_line(TN_LOG_ERROR, "warning: %s", text);
 }
 
 const char *tn_hiai_text(void) {

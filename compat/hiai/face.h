@@ -41,8 +41,7 @@ enum {
 // The first call that needs the configuration reads it from the environment. Then it is constant,
 // except atomic members.
 struct tn_hiai_face {
-    bool rc;      // TARN_HIAI_MODE=RC: both sides are this process
-    uint32_t log; // TARN_HIAI_LOG: 0 none, 1 from warnings on, 2 information, 3 all
+    bool rc; // TARN_HIAI_MODE=RC: both sides are this process
     uint32_t devices;
     uint64_t pool_bytes;
     uint64_t prefault_bytes;
@@ -132,10 +131,7 @@ HIAI_StatusT tn_hiai_fail(HIAI_StatusT status, const char *format, ...)
 // Like tn_hiai_fail(), with the text of Tarn's last error.
 HIAI_StatusT tn_hiai_fail_tarn(HIAI_StatusT status);
 
-// Returns the value of TARN_HIAI_LOG; any other text than a number counts as 1.
-uint32_t tn_hiai_log_setting(void);
-
-// Writes a problem that fails no call to standard error, if the log is on.
+// Writes a problem that fails no call to the log.
 void tn_hiai_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 // Returns the text of the thread's last failure, or "" if there was none.

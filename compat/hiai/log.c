@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log of programs: records by level on standard error, each in one write(). TARN_HIAI_LOG is
-// read by the first record. Any thread.
+// The log of programs: records by level in the log of the face, each in one write(). Any
+// thread.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,19 +9,15 @@
 #include <hiaiengine/hiaix_hooks.h>
 #include <hiaiengine/log.h>
 
+#include "compat/face/log.h"
 #include "compat/face/uncancelled.h"
 #include "compat/hiai/face.h"
 
 #define PREFIX_MAX 512
 
 int HIAIX_LogEnabled(uint32_t level) {
-    static _Atomic(uint32_t) setting; // plus 1; 0: not read yet
-    uint32_t seen = atomic_load_explicit(&setting, memory_order_relaxed);
-    if (seen == 0) {
-        seen = tn_hiai_log_setting() + 1;
-        atomic_store_explicit(&setting, seen, memory_order_relaxed);
-    }
-    return seen > 1 && level + seen - 1 >= 3;
+    uint32_t shown = (uint32_t)tn_log_level();
+    return shown != TN_LOG_OFF && level + shown >= 3;
 }
 
 // Writes the part of a line before the text. Returns its length.
@@ -51,8 +47,8 @@ void HIAIX_LogWrite(uint32_t level, const struct HIAIX_LogPlace *place, const ch
     memcpy(line + prefix, text, length);
     for (char *c = line + prefix; c < line + prefix + length; c++)
         *c = *c == '\n' ? ' ' : *c; // a record is one line
-    line[prefix + length] = '\n';
-    (void)!write(STDERR_FILENO, line, prefix + length + 1); // a failure cannot be reported
+    line[prefix + length] = '\0';
+    tn_log_write(line);
 }
 
 void HIAI_ENGINE_LOG_IMPL(const char *function, const char *file, int line, int32_t moduleID,

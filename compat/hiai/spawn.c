@@ -16,6 +16,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
+#include "compat/face/variable.h"
 #include "compat/hiai/graph.h"
 
 #define LOOK_NS (50 * TN_HIAI_MS) // how often the child is checked while the host waits for it
@@ -51,9 +52,9 @@ static void path_beside_library(char *path, size_t bytes) {
 }
 
 static void find_program(char *path, size_t bytes) {
-    const char *wanted = getenv("TARN_HIAI_DEVICE_PROGRAM");
+    const char *wanted = tn_face_variable("TARN_HIAI_DEVICE_PROGRAM", NULL);
     TN_FACE_LOCKED(&program_lock);
-    if (wanted == NULL || wanted[0] == '\0') wanted = program;
+    if (wanted == NULL) wanted = program;
     if (wanted != NULL)
         (void)snprintf(path, bytes, "%s", wanted);
     else

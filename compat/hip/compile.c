@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "compat/face/uncancelled.h"
+#include "compat/face/variable.h"
 
 extern char **environ;
 
@@ -134,7 +135,6 @@ static int compile_files(const char *folder, const struct tn_hip_compilation *co
         "-o",      output};
     enum { OWN = sizeof own / sizeof *own };
     static char races[] = "--kernel-races";
-    const char *wanted = getenv("TARN_HIP_KERNEL_RACES"); // no call of HIP has read it yet
     char **words = (char **)calloc(compilation->option_count + OWN + 3, sizeof *words);
     size_t count = 0;
     if (words == NULL) return ENOMEM;
@@ -142,7 +142,8 @@ static int compile_files(const char *folder, const struct tn_hip_compilation *co
     words[count++] = driver;
     for (size_t i = 0; i < compilation->option_count; i++)
         words[count++] = (char *)(uintptr_t)compilation->options[i];
-    if (wanted != NULL && strcmp(wanted, "1") == 0) words[count++] = races;
+    // No call of HIP may have read it yet.
+    if (tn_variable_value("TARN_HIP_KERNEL_RACES", 0) != 0) words[count++] = races;
     for (size_t i = 0; i < OWN; i++) words[count++] = (char *)(uintptr_t)own[i];
     int error = run_driver(words, folder, log, status);
     free((void *)words);

@@ -5,6 +5,7 @@
 #include <hip/detail/kernel.h>
 #include <hip/detail/vmm.h>
 
+#include "compat/face/log.h"
 #include "compat/face/variable.h"
 #include "compat/hip/soname.h"
 #include "compat/runtime/block.h"
@@ -55,12 +56,12 @@ static const struct tn_rt_policy release_7 = {
 // blocks still grows in few calls of the device. Devices with larger granules use those.
 #define POOL_PAGE (UINT64_C(512) << 10)
 
+TN_FACE_LOG("TARN_HIP_LOG");
+
 // ---- the environment
 
 static int chosen_level(void) {
-    return tn_face_variable_is("TARN_HIP_COMPAT", "6")   ? 6
-           : tn_face_variable_is("TARN_HIP_COMPAT", "7") ? 7
-                                                         : tn_hip_soname;
+    return 6 + (int)tn_variable_value("TARN_HIP_COMPAT", (uint64_t)tn_hip_soname - 6);
 }
 
 static void fill_policy(struct tn_rt_policy *policy) {
@@ -79,11 +80,10 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->device_types =
         1U << hipMemoryTypeDevice | 1U << hipMemoryTypeManaged | 1U << hipMemoryTypeUnified;
     policy->array_type = hipMemoryTypeArray;
-    policy->log = tn_face_switch("TARN_HIP_LOG");
-    policy->strict_barriers = tn_face_variable_is("TARN_HIP_BARRIERS", "strict");
-    policy->kernel_races = tn_face_switch("TARN_HIP_KERNEL_RACES");
-    policy->pool_without_gaps = tn_face_variable_is("TARN_HIP_GAPS", "0");
-    policy->sparse = tn_face_switch("TARN_HIP_SPARSE");
+    policy->strict_barriers = tn_variable_value("TARN_HIP_BARRIERS", 0) != 0;
+    policy->kernel_races = tn_variable_value("TARN_HIP_KERNEL_RACES", 0) != 0;
+    policy->pool_without_gaps = tn_variable_value("TARN_HIP_GAPS", 1) == 0;
+    policy->sparse = tn_variable_value("TARN_HIP_SPARSE", 0) != 0;
     policy->sparse_variable = "TARN_HIP_SPARSE=1";
     policy->uncached_type = hipMemAllocationTypeUncached;
     policy->array_entry_bytes = sizeof((hipArrayMapInfo *)0)->resource;
@@ -100,6 +100,7 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;
     policy->pool_page_bytes = POOL_PAGE;
     policy->pool_trims_last = true;
+    (void)tn_face_variables_check(TN_FACE_NAME, policy->wrong, sizeof policy->wrong);
     tn_hip_set_codes(policy);
 }
 

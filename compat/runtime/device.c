@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "compat/face/fidelity.h"
+#include "compat/face/log.h"
 #include "compat/face/scope.h"
+#include "compat/face/variable.h"
 #include "compat/runtime/lock.h"
 
 struct tn_face_devices tn_rt_devices;
@@ -21,11 +23,14 @@ static _Thread_local tn_rt_error refusal;
 
 static _Thread_local unsigned current_owner;
 
+// Returns the name of the variable that selects devices, or NULL. An empty list hides all, as those of the
+// vendors do.
 static const char *visible_devices(void) {
-    const char *list = NULL;
-    for (size_t i = 0; i < 2 && list == NULL && tn_rt_policy.visible_variables[i] != NULL; i++)
-        list = getenv(tn_rt_policy.visible_variables[i]);
-    return list;
+    const char *found = NULL;
+    for (size_t i = 0; i < 2 && found == NULL && tn_rt_policy.visible_variables[i] != NULL; i++)
+        if (getenv(tn_rt_policy.visible_variables[i]) != NULL)
+            found = tn_rt_policy.visible_variables[i];
+    return found;
 }
 
 // Returns the name with the granularity of the policy, in `room`, where that applies.
@@ -43,10 +48,15 @@ static const char *add_granularity(const char *name, char *room, size_t size) {
 // Opens the devices of a list, or all if it is NULL. Opens none for the device "none".
 static tn_rt_error open_platform(struct tn_face_devices *devices, const char *visible) {
     char room[1024];
-    const char *name = getenv(tn_rt_policy.device_variable);
+    const char *name = tn_face_variable(tn_rt_policy.device_variable, NULL);
+    if (tn_rt_policy.wrong[0] != '\0') {
+        tn_log_refusal(tn_rt_policy.wrong);
+        return tn_rt_fail(TN_RT_NOT_INITIALIZED, "%s", tn_rt_policy.wrong);
+    }
     if (name != NULL && strcmp(name, "none") == 0) return TN_RT_OK;
     name = add_granularity(name, room, sizeof room);
     tn_rt_error error = tn_rt_from(tn_face_devices_open(devices, TN_RT_DEVICES, name, visible));
+    if (error != TN_RT_OK && tarn_last_error(NULL) == TARN_BAD_CONFIG) tn_log_refusal(tn_rt_text());
     if (error != TN_RT_OK) tn_face_devices_close(devices); // it forgets the reason
     return error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED;
 }
@@ -79,8 +89,14 @@ static int open_once(tn_rt_policy_fill fill) {
 bool tn_rt_open(tn_rt_policy_fill fill) {
     int now = atomic_load_explicit(&tn_rt_devices_state, memory_order_acquire);
     if (now == TN_RT_DEVICES_UNOPENED) now = open_once(fill);
-    if (now == TN_RT_DEVICES_ABSENT)
-        refusal = tn_rt_fail(TN_RT_NO_DEVICE, "no device is visible to this process");
+    if (now == TN_RT_DEVICES_ABSENT) {
+        const char *variable = visible_devices();
+        refusal =
+            tn_rt_fail(TN_RT_NO_DEVICE, "no device is visible to this process%s%s%s%.100s%s",
+                       variable != NULL ? ": environment variable " : "",
+                       variable != NULL ? variable : "", variable != NULL ? " is \"" : "",
+                       variable != NULL ? getenv(variable) : "", variable != NULL ? "\"" : "");
+    }
     return now == TN_RT_DEVICES_READY;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/face/log.h"
 #include "compat/face/scope.h"
 #include "compat/runtime/fill.h"
 #include "compat/runtime/kernel.h"
@@ -161,9 +162,9 @@ static tn_rt_error allocate_shadow(struct shadow *shadow, int device) {
     static bool logged;
     struct tn_rt_block block;
     void *memory = NULL;
-    if (!logged && tn_rt_policy.log)
-        fprintf(stderr, "tarn: the initial values of variables in code for GPUs are not known; "
-                        "they are 0\n");
+    if (!logged)
+        tn_log_line(TN_LOG_ERROR,
+                    "the initial values of variables in code for GPUs are not known; they are 0");
     logged = true;
     TN_RT_TRY(tn_rt_memory_alloc(&memory, shadow->size, 0));
     TN_RT_TRY(tn_rt_fill(memory, 0, 1, shadow->size, NULL, TN_RT_COPY_SYNC));

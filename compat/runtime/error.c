@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "compat/face/fidelity.h"
+#include "compat/face/log.h"
 #include "compat/face/text.h"
 #include "compat/runtime/policy.h"
 
@@ -85,14 +86,16 @@ const struct tn_face_code *tn_rt_find_code(const struct tn_face_code *codes, siz
 tn_rt_error tn_rt_log(tn_rt_error error, const char *function) {
     if (tn_face_counts() && error != TN_RT_NOT_READY)
         tn_face_fidelity_call(function, (int)error, error != TN_RT_OK ? tn_rt_text() : "");
-    if (error == TN_RT_OK || error == TN_RT_NOT_READY || !tn_rt_policy.log) return error;
+    if (error == TN_RT_OK || error == TN_RT_NOT_READY) return error;
     const struct tn_face_code *codes = tn_rt_policy.codes;
     size_t count = tn_rt_policy.code_count;
     const struct tn_face_code *code = tn_rt_find_code(codes, count, (int)error);
     const char *text = tn_rt_text();
     code = code != NULL ? code : tn_rt_find_code(codes, count, TN_RT_UNKNOWN);
-    fprintf(stderr, "tarn: %s: %s: %s\n", function, code->name,
-            text[0] != '\0' ? text : code->text);
+    tn_log_failure(function, code != NULL ? code->name : "unknown error",
+                   text[0] != '\0' ? text
+                   : code != NULL  ? code->text
+                                   : "");
     return error;
 }
 

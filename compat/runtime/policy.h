@@ -16,7 +16,7 @@ struct tn_rt_policy {
     size_t code_count;
     const char *memory_name; // in error texts: "memory of HIP"
     const char *free_name;   // in reports of memory tools: "a free by HIP"
-    bool log;                // failing calls are written to standard error
+    char wrong[256]; // why no device can be opened: a bad variable of the environment; "": none
 
     // Variables of the environment: the name of a device of the platform, or "none"; and the
     // ordinals that programs see, of which the first variable that is set counts.

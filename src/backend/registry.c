@@ -14,6 +14,7 @@
 #include "backend/hip/hip.h"
 #include "backend/host/host.h"
 #include "backend/sim/sim.h"
+#include "backend/vendor/environment.h"
 #include "base/error.h"
 #include "base/lock.h"
 
@@ -169,9 +170,18 @@ static void add_built_in(void) {
         (void)backend_add(*own);
 }
 
+tarn_status tn_backend_check_environment(void) {
+    static const char *const vendors[] = {"TARN_CUDA", "TARN_HIP", "TARN_ASCEND"};
+    TN_TRY(tn_host_check_environment());
+    TN_TRY(tn_sim_check_environment());
+    for (size_t i = 0; i < sizeof vendors / sizeof *vendors; i++)
+        TN_TRY(tn_vendor_check_environment(vendors[i]));
+    return TARN_OK;
+}
+
 tarn_status tarn_backend_register(const tarn_backend *backend) {
     pthread_once(&built_in, add_built_in);
-    return backend_add(backend);
+    return TN_DONE(backend_add(backend));
 }
 
 const tarn_backend *tn_backend_find(const char *name, size_t length) {

@@ -95,8 +95,13 @@ static void read_environment(void) {
     int error = errno;
     if (seed != NULL && *seed != '\0') read_seed(seed);
     if (list != NULL && *list != '\0') read_decisions(list);
-    if (log == NULL || tn_named_file_open(log, O_WRONLY | O_APPEND | O_CREAT, &log_file) != 0)
-        log_file = -1;
+    int failure = log != NULL && *log != '\0'
+                      ? tn_named_file_open(log, O_WRONLY | O_APPEND | O_CREAT, &log_file)
+                      : -1;
+    if (failure != 0) log_file = -1;
+    if (failure > 0)
+        (void)snprintf(why, sizeof why, "environment variable TARN_DECISION_LOG is \"%.100s\": %s",
+                       log, tn_named_file_error(failure));
     bool on = (seed != NULL && *seed != '\0') || is_forced;
     errno = error;
     tn_store_release(&tn_decide_state, on ? TN_DECIDE_ON : TN_DECIDE_OFF);
@@ -108,7 +113,8 @@ bool tn_decide_read(void) {
 }
 
 tarn_status tn_decide_status(void) {
-    return !tn_decides() || why[0] == '\0' ? TARN_OK : tn_fail(TARN_BAD_CONFIG, "%s", why);
+    (void)tn_decides(); // reads the environment
+    return why[0] == '\0' ? TARN_OK : tn_fail(TARN_BAD_CONFIG, "%s", why);
 }
 
 bool tn_decide_faults(void) { return tn_decides() && faults; }

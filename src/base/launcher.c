@@ -35,3 +35,7 @@ void tn_launcher_report(const char *variable, char message) {
 bool tn_launcher_failed(const char *variable, const char *text) {
     return send_message(variable, TN_LAUNCHER_FAILED, text, 0);
 }
+
+void tn_launcher_refused(const char *variable, const char *text) {
+    (void)send_message(variable, TN_LAUNCHER_REFUSED, text, MSG_DONTWAIT);
+}

@@ -22,6 +22,8 @@ enum {
     TN_LAUNCHER_LOADED = 'L', // Tarn is in the process
     TN_LAUNCHER_ALONE = 'A',  // Tarn is used, and has found none of its own tools
     TN_LAUNCHER_FAILED = 'F',
+    TN_LAUNCHER_REFUSED = 'R', // a call of the program failed; a text follows
+    TN_LAUNCHER_OPENED = 'O',  // the program has opened a device
     TN_LAUNCHER_MESSAGE = 1024 // the most bytes, without the token
 };
 
@@ -32,3 +34,6 @@ void tn_launcher_report(const char *variable, char message);
 // Reports why an injected library fails, in one line. Waits for at most a second. Returns false if
 // no command received the text.
 bool tn_launcher_failed(const char *variable, const char *text);
+
+// Reports a call of the program that failed, in one line. Never waits.
+void tn_launcher_refused(const char *variable, const char *text);

@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
+#include "base/variable.h"
 
 struct text {
     const char *at;
@@ -279,7 +280,8 @@ tarn_status tn_options_apply(struct tn_options *options, const char *text, enum 
 }
 
 tarn_status tn_options_apply_environment(struct tn_options *options, const char *variable) {
-    tarn_status status = tn_options_apply(options, getenv(variable), TN_ORIGIN_ENVIRONMENT);
+    tarn_status status =
+        tn_options_apply(options, tn_variable_text(variable), TN_ORIGIN_ENVIRONMENT);
     if (status != TARN_OK) {
         tarn_error error;
         (void)tarn_last_error(&error);
@@ -311,6 +313,14 @@ tarn_status tn_options_read(struct tn_options *options, const char *owner, const
     tn_options_init(options, owner, table, count, target);
     TN_TRY(tn_options_apply_environment(options, variable));
     return tn_options_apply(options, text, TN_ORIGIN_URI);
+}
+
+tarn_status tn_options_check_environment(struct tn_options *options, const char *owner,
+                                         const char *variable, const struct tn_option *table,
+                                         unsigned count, void *target) {
+    if (tn_variable_text(variable) == NULL) return TARN_OK;
+    tn_options_init(options, owner, table, count, target);
+    return tn_options_apply_environment(options, variable);
 }
 
 const char *tn_options_text(const struct tn_options *options, unsigned index) {

@@ -69,6 +69,11 @@ tarn_status tn_options_apply(struct tn_options *options, const char *text, enum 
 // Applies the string of an environment variable, if it is set. The error text names the variable.
 tarn_status tn_options_apply_environment(struct tn_options *options, const char *variable);
 
+// The same for options that are only checked. Does nothing if the variable is unset or empty.
+tarn_status tn_options_check_environment(struct tn_options *options, const char *owner,
+                                         const char *variable, const struct tn_option *table,
+                                         unsigned count, void *target);
+
 // Writes the defaults, then applies the environment variable, then `text` from a device name.
 tarn_status tn_options_read(struct tn_options *options, const char *owner, const char *variable,
                             const struct tn_option *table, unsigned count, void *target,

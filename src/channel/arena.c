@@ -131,7 +131,7 @@ err_memory:
     tn_shm_close(&a->shm);
 err_free:
     free(a);
-    return status;
+    return TN_DONE(status);
 }
 
 // ---- destruction
@@ -178,5 +178,5 @@ tarn_status tarn_arena_query_stats(tarn_arena *arena, tarn_arena_stats *stats) {
     tn_wait_set_poll_peers(&arena->wait_set);
 #define COPY(name, text) own.name = tn_load_relaxed(&arena->board->stats[TN_ARENA_##name]);
     TARN_ARENA_STATS_LIST(COPY)
-    return tn_struct_write(stats, &own, sizeof own, "tarn_arena_stats");
+    return TN_DONE(tn_struct_write(stats, &own, sizeof own, "tarn_arena_stats"));
 }

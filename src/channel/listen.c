@@ -124,7 +124,7 @@ tarn_status tarn_channel_attach(int socket, const tarn_channel_desc *desc, uint6
                   type != SOCK_SEQPACKET || domain != AF_UNIX,
               TARN_BAD_ARGUMENT, "descriptor %d is not a local SEQPACKET socket", socket);
     TN_REFUSE(channel == NULL, TARN_BAD_ARGUMENT, "channel is NULL");
-    return open_channel(socket, &own, tn_deadline(timeout_ns), channel);
+    return TN_DONE(open_channel(socket, &own, tn_deadline(timeout_ns), channel));
 }
 
 // ---- listening
@@ -165,7 +165,7 @@ tarn_status tarn_channel_listen(const char *address, tarn_listener **listener) {
                                                      : listen_locally(address, l);
     if (status != TARN_OK) {
         free(l);
-        return status;
+        return TN_DONE(status);
     }
     l->fork_entry.listener = l;
     tn_fork_add(&l->fork_entry);
@@ -198,12 +198,12 @@ tarn_status tarn_channel_accept(tarn_listener *listener, const tarn_channel_desc
               "the listener belongs to the parent process");
     TN_TRY(read_desc(desc, &own));
     if (listener->link != NULL)
-        return open_linked_channel(listener->link, NULL, &own, deadline, channel);
+        return TN_DONE(open_linked_channel(listener->link, NULL, &own, deadline, channel));
     struct tn_handshake_state h;
     TN_TRY(tn_pending_accept(&listener->pending, &own, deadline, &h));
     tarn_status status = make_channel(&h, channel);
     if (status != TARN_OK) tn_close(h.socket);
-    return status;
+    return TN_DONE(status);
 }
 
 // ---- connecting
@@ -237,10 +237,10 @@ tarn_status tarn_channel_connect(const char *address, const tarn_channel_desc *d
     TN_TRY(read_desc(desc, &own));
     TN_REFUSE(channel == NULL, TARN_BAD_ARGUMENT, "channel is NULL");
     if (tn_link_is_address(address))
-        return open_linked_channel(NULL, address, &own, deadline, channel);
+        return TN_DONE(open_linked_channel(NULL, address, &own, deadline, channel));
     TN_TRY(open_socket(&fd));
     tarn_status status = connect_socket(fd, address, deadline);
     if (status == TARN_OK) status = open_channel(fd, &own, deadline, channel);
     if (status != TARN_OK) tn_close(fd);
-    return status;
+    return TN_DONE(status);
 }

@@ -123,7 +123,7 @@ tarn_status tarn_parcel_alloc(tarn_arena *arena, uint64_t bytes, uint64_t timeou
     TN_REFUSE(parcel == NULL, TARN_BAD_ARGUMENT, "parcel is NULL");
     request.bytes = bytes;
     request.timeout_ns = timeout_ns;
-    return alloc_parcel(arena, &request, parcel);
+    return TN_DONE(alloc_parcel(arena, &request, parcel));
 }
 
 tarn_status tarn_parcel_alloc_with(tarn_arena *arena, const tarn_parcel_request *request,
@@ -134,7 +134,7 @@ tarn_status tarn_parcel_alloc_with(tarn_arena *arena, const tarn_parcel_request 
     TN_REFUSE(request == NULL || parcel == NULL, TARN_BAD_ARGUMENT, "request is %p, parcel is %p",
               (const void *)request, (void *)parcel);
     TN_TRY(tn_struct_read(&own, sizeof own, request, "tarn_parcel_request"));
-    return alloc_parcel(arena, &own, parcel);
+    return TN_DONE(alloc_parcel(arena, &own, parcel));
 }
 
 // ---- holds
@@ -169,11 +169,11 @@ static tarn_status free_parcel(tarn_arena *arena, void *parcel) {
 
 tarn_status tarn_parcel_free(tarn_arena *arena, void *parcel) {
     tarn_status status = tn_arena_usable(arena);
-    if (status != TARN_OK || parcel == NULL) return status;
+    if (status != TARN_OK || parcel == NULL) return TN_DONE(status);
     status = free_parcel(arena, parcel);
     if (status == TARN_BAD_ADDRESS)
         tarn_annotate_refused("tarn_parcel_free", (tarn_addr)(uintptr_t)parcel);
-    return status;
+    return TN_DONE(status);
 }
 
 static tarn_status hold_own(tarn_arena *arena, void *parcel) {
@@ -192,11 +192,11 @@ static tarn_status hold_own(tarn_arena *arena, void *parcel) {
 tarn_status tarn_parcel_hold(tarn_arena *arena, void *parcel) {
     tarn_channel *peer;
     TN_TRY(tn_arena_usable(arena));
-    if (tn_arena_has(arena, parcel)) return hold_own(arena, parcel);
+    if (tn_arena_has(arena, parcel)) return TN_DONE(hold_own(arena, parcel));
     TN_TRY(find_sender(arena, parcel, &peer));
     tarn_status status = tn_channel_hold_received(peer, parcel);
     tn_channel_unref(peer);
-    return status == TARN_BAD_ADDRESS ? refuse_address(parcel, not_received) : status;
+    return TN_DONE(status == TARN_BAD_ADDRESS ? refuse_address(parcel, not_received) : status);
 }
 
 // ---- query
@@ -215,5 +215,6 @@ tarn_status tarn_parcel_query(tarn_arena *arena, const void *address, tarn_parce
         tn_channel_unref(peer);
         status = found ? TARN_OK : refuse_address(address, not_received);
     }
-    return status == TARN_OK ? tn_struct_write(info, &own, sizeof own, "tarn_parcel_info") : status;
+    return TN_DONE(status == TARN_OK ? tn_struct_write(info, &own, sizeof own, "tarn_parcel_info")
+                                     : status);
 }

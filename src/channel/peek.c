@@ -25,7 +25,7 @@ tarn_status tarn_channel_query_stats(tarn_channel *channel, tarn_channel_stats *
 #define COPY(name, text) own.name = tn_load_relaxed(&channel->own.head->stats[TN_CHANNEL_##name]);
     TARN_CHANNEL_STATS_LIST(COPY)
 #undef COPY
-    return tn_struct_write(stats, &own, sizeof own, "tarn_channel_stats");
+    return TN_DONE(tn_struct_write(stats, &own, sizeof own, "tarn_channel_stats"));
 }
 
 // ---- other processes
@@ -65,8 +65,8 @@ tarn_status tarn_arena_peek(const char *path, tarn_arena_stats *stats) {
     TARN_ARENA_STATS_LIST(COPY)
 #undef COPY
     (void)munmap((void *)(uintptr_t)head, sizeof *board);
-    return ours ? tn_struct_write(stats, &own, sizeof own, "tarn_arena_stats")
-                : refuse_file(path, "the statistics of an arena");
+    return TN_DONE(ours ? tn_struct_write(stats, &own, sizeof own, "tarn_arena_stats")
+                        : refuse_file(path, "the statistics of an arena"));
 }
 
 tarn_status tarn_channel_peek(const char *path, tarn_channel_stats *stats) {
@@ -79,6 +79,6 @@ tarn_status tarn_channel_peek(const char *path, tarn_channel_stats *stats) {
     TARN_CHANNEL_STATS_LIST(COPY)
 #undef COPY
     (void)munmap((void *)(uintptr_t)head, sizeof *mailbox);
-    return ours ? tn_struct_write(stats, &own, sizeof own, "tarn_channel_stats")
-                : refuse_file(path, "the mailbox of a channel");
+    return TN_DONE(ours ? tn_struct_write(stats, &own, sizeof own, "tarn_channel_stats")
+                        : refuse_file(path, "the mailbox of a channel"));
 }

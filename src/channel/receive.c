@@ -255,7 +255,7 @@ tarn_status tarn_channel_receive(tarn_channel *channel, uint64_t timeout_ns,
     tarn_status status = tn_wait_until(channel, TN_WAIT_MESSAGE, timeout_ns, try_receive, &r);
     TN_REFUSE(status == TARN_NOT_READY, TARN_TIMED_OUT, "no message from process %d within %llu ns",
               channel->peer_pid, (unsigned long long)timeout_ns);
-    return status;
+    return TN_DONE(status);
 }
 
 void tn_receive_done(tarn_channel *c, struct tn_delivery *delivery) {

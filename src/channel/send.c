@@ -324,7 +324,7 @@ tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message
     TN_TRY(tn_channel_usable(channel));
     TN_REFUSE(message == NULL, TARN_BAD_ARGUMENT, "message is NULL");
     TN_TRY(tn_struct_read(&s.message, sizeof s.message, message, "tarn_message"));
-    if (tn_channel_ended(channel) != TARN_OK) return tn_channel_fail_ended(channel);
+    if (tn_channel_ended(channel) != TARN_OK) return TN_DONE(tn_channel_fail_ended(channel));
     tarn_status status = check_message(&s);
     if (status == TARN_OK) status = prepare_parcel(&s);
     if (status == TARN_OK && s.text_bytes > TN_DESCRIPTOR_TEXT)
@@ -334,7 +334,7 @@ tarn_status tarn_channel_send(tarn_channel *channel, const tarn_message *message
         TN_ERROR_KEPT;
         (void)tarn_parcel_free(channel->arena, s.copy);
         (void)tarn_parcel_free(channel->arena, s.control_copy);
-        return status;
+        return TN_DONE(status);
     }
     tn_channel_wake_peer(channel, TN_WAIT_MESSAGE);
     return TARN_OK;
@@ -362,5 +362,5 @@ tarn_status tarn_channel_flush(tarn_channel *channel, uint64_t timeout_ns) {
     TN_REFUSE(status == TARN_NOT_READY, TARN_TIMED_OUT,
               "process %d has not read every message and returned every parcel within %llu ns",
               channel->peer_pid, (unsigned long long)timeout_ns);
-    return status;
+    return TN_DONE(status);
 }

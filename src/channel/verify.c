@@ -54,7 +54,7 @@ tarn_status tarn_arena_verify(tarn_arena *arena) {
     TN_TRY(tarn_pool_verify(arena->pool));
     tarn_status status = tarn_pool_walk(arena->pool, sum_block, &sums);
     if (status != TARN_OK || sums.status != TARN_OK)
-        return status != TARN_OK ? status : sums.status;
+        return TN_DONE(status != TARN_OK ? status : sums.status);
     for (tarn_channel *c = arena->peers; c != NULL; c = c->next_peer)
         TN_TRY(verify_channel(c, &transits));
     uint64_t live = tn_load_relaxed(&arena->live);

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/context.h"
+#include "base/variable.h"
 #include "check/access.h"
 #include "check/describe.h"
 #include "check/options.h"
@@ -274,13 +275,12 @@ static void install_handlers(void) {
 }
 
 void tn_check_fault_start(void) {
-    const char *fence = secure_getenv("TARN_POOL_FENCE");
     if (!tn_check_options()->faults) return;
     void *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stack == MAP_FAILED) return;
     fault.stack = stack;
-    fault.fenced = fence != NULL && *fence != '\0' && strcmp(fence, "0") != 0;
+    fault.fenced = tn_variable_value("TARN_POOL_FENCE", 0) != 0;
     install_handlers();
 }
 

@@ -63,19 +63,19 @@ static tarn_status emit_addr(unsigned kind, tarn_addr addr, uint32_t flags, cons
 }
 
 tarn_status tarn_annotate_heap_begin(tarn_addr addr, uint64_t bytes, const char *name) {
-    return tn_keep_frame(emit_range(TN_MEM_HEAP_BEGIN, addr, bytes, TN_MEM_WHOLE, name));
+    return TN_DONE(emit_range(TN_MEM_HEAP_BEGIN, addr, bytes, TN_MEM_WHOLE, name));
 }
 
 tarn_status tarn_annotate_heap_reset(tarn_addr addr) {
-    return tn_keep_frame(emit_addr(TN_MEM_HEAP_RESET, addr, TN_MEM_WHOLE, NULL));
+    return TN_DONE(emit_addr(TN_MEM_HEAP_RESET, addr, TN_MEM_WHOLE, NULL));
 }
 
 tarn_status tarn_annotate_heap_end(tarn_addr addr) {
-    return tn_keep_frame(emit_addr(TN_MEM_HEAP_END, addr, TN_MEM_WHOLE, NULL));
+    return TN_DONE(emit_addr(TN_MEM_HEAP_END, addr, TN_MEM_WHOLE, NULL));
 }
 
 tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const char *name) {
-    return tn_keep_frame(emit_range(TN_MEM_REGION_BEGIN, addr, bytes, 0, name));
+    return TN_DONE(emit_range(TN_MEM_REGION_BEGIN, addr, bytes, 0, name));
 }
 
 static tarn_status begin_region(tarn_addr addr, uint64_t requested, uint64_t occupied,
@@ -92,38 +92,38 @@ static tarn_status begin_region(tarn_addr addr, uint64_t requested, uint64_t occ
 
 tarn_status tarn_annotate_region_begin_sized(tarn_addr addr, uint64_t requested, uint64_t occupied,
                                              const char *name) {
-    return tn_keep_frame(begin_region(addr, requested, occupied, TARN_STREAM_NONE, name));
+    return TN_DONE(begin_region(addr, requested, occupied, TARN_STREAM_NONE, name));
 }
 
 tarn_status tarn_annotate_region_begin_on(tarn_addr addr, uint64_t requested, uint64_t occupied,
                                           tarn_stream stream, const char *name) {
-    return tn_keep_frame(begin_region(addr, requested, occupied, stream, name));
+    return TN_DONE(begin_region(addr, requested, occupied, stream, name));
 }
 
 tarn_status tarn_annotate_region_end(tarn_addr addr) {
-    return tn_keep_frame(emit_addr(TN_MEM_REGION_END, addr, 0, NULL));
+    return TN_DONE(emit_addr(TN_MEM_REGION_END, addr, 0, NULL));
 }
 
 tarn_status tarn_annotate_region_end_on(tarn_addr addr, tarn_stream stream) {
     TN_TRY(check_addr(addr));
     TN_TRY(check_stream(stream));
-    return tn_keep_frame(EMIT(.kind = TN_MEM_REGION_END, .addr = addr, .stream = stream));
+    return TN_DONE(EMIT(.kind = TN_MEM_REGION_END, .addr = addr, .stream = stream));
 }
 
 tarn_status tarn_annotate_region_resize(tarn_addr addr, uint64_t bytes) {
-    return tn_keep_frame(emit_range(TN_MEM_REGION_RESIZE, addr, bytes, 0, NULL));
+    return TN_DONE(emit_range(TN_MEM_REGION_RESIZE, addr, bytes, 0, NULL));
 }
 
 tarn_status tarn_annotate_permission(tarn_addr addr, uint64_t bytes, uint32_t rights) {
     const uint32_t known = TARN_ANNOTATE_READ | TARN_ANNOTATE_WRITE | TARN_ANNOTATE_SHARED;
-    return (rights & ~known) == 0
-               ? tn_keep_frame(emit_range(TN_MEM_PERMISSION, addr, bytes, rights, NULL))
-               : tn_fail(TARN_BAD_ARGUMENT, "rights 0x%x are unknown", rights);
+    return TN_DONE((rights & ~known) == 0
+                       ? emit_range(TN_MEM_PERMISSION, addr, bytes, rights, NULL)
+                       : tn_fail(TARN_BAD_ARGUMENT, "rights 0x%x are unknown", rights));
 }
 
 tarn_status tarn_annotate_name(tarn_addr addr, const char *name) {
-    return name != NULL ? emit_addr(TN_MEM_NAME, addr, 0, name)
-                        : tn_fail(TARN_BAD_ARGUMENT, "name is NULL");
+    return TN_DONE(name != NULL ? emit_addr(TN_MEM_NAME, addr, 0, name)
+                                : tn_fail(TARN_BAD_ARGUMENT, "name is NULL"));
 }
 
 void tarn_annotate_step(const char *name) {
@@ -141,7 +141,7 @@ void tarn_annotate_describe_by(void (*describe)(char *text, size_t size)) {
 }
 
 tarn_status tarn_annotate_requested(tarn_addr addr, uint64_t bytes) {
-    return tn_keep_frame(emit_range(TN_MEM_REQUESTED, addr, bytes, 0, "tarn_annotate_requested"));
+    return TN_DONE(emit_range(TN_MEM_REQUESTED, addr, bytes, 0, "tarn_annotate_requested"));
 }
 
 tarn_status tarn_annotate_rule(tarn_addr addr, const tarn_rule *rule) {
@@ -151,9 +151,9 @@ tarn_status tarn_annotate_rule(tarn_addr addr, const tarn_rule *rule) {
               "rule has start %u, rounding %u, padding %u", rule->start, rule->rounding,
               rule->padding);
     rule = rule != NULL ? rule : &none;
-    return tn_keep_frame(EMIT(.kind = TN_MEM_RULE, .addr = addr, .bytes = rule->padding,
-                              .pitch = rule->start, .slice_pitch = rule->rounding,
-                              .name = "tarn_annotate_rule"));
+    return TN_DONE(EMIT(.kind = TN_MEM_RULE, .addr = addr, .bytes = rule->padding,
+                        .pitch = rule->start, .slice_pitch = rule->rounding,
+                        .name = "tarn_annotate_rule"));
 }
 
 void tarn_annotate_refused(const char *call, tarn_addr addr) {
@@ -205,11 +205,11 @@ static tarn_status emit_check(unsigned kind, tarn_addr addr, uint64_t bytes, uin
 }
 
 tarn_status tarn_check_read(tarn_addr addr, uint64_t bytes) {
-    return tn_keep_frame(emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_READ, "tarn_check_read"));
+    return TN_DONE(emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_READ, "tarn_check_read"));
 }
 
 tarn_status tarn_check_write(tarn_addr addr, uint64_t bytes) {
-    return tn_keep_frame(emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_WRITE, "tarn_check_write"));
+    return TN_DONE(emit_check(TN_MEM_ACCESS, addr, bytes, TN_MEM_WRITE, "tarn_check_write"));
 }
 
 // Finds the block, or the plain memory or mapping, that contains the address.
@@ -288,5 +288,5 @@ void tarn_check_race(tarn_addr addr, uint64_t bytes, const char *work,
 }
 
 tarn_status tarn_check_initialised(tarn_addr addr, uint64_t bytes) {
-    return emit_check(TN_MEM_INITIALISED, addr, bytes, 0, "tarn_check_initialised");
+    return TN_DONE(emit_check(TN_MEM_INITIALISED, addr, bytes, 0, "tarn_check_initialised"));
 }

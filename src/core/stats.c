@@ -17,7 +17,7 @@ tarn_status tarn_platform_query_stats(tarn_device *device, tarn_platform_stats *
     platform->ops->counters(platform->p, &counters);
     own.kernel_mappings = counters.kernel_mappings;
     own.virtual_ns = counters.virtual_ns;
-    return tn_struct_write(stats, &own, sizeof own, "tarn_platform_stats");
+    return TN_DONE(tn_struct_write(stats, &own, sizeof own, "tarn_platform_stats"));
 }
 
 // ---- verify
@@ -109,5 +109,5 @@ tarn_status tarn_platform_verify(tarn_device *device) {
     tn_phys_count(platform, &census.phys);
     tarn_status status = compare_all(platform, &census);
     tn_index_write_done();
-    return status == TARN_OK ? platform->ops->check(platform->p) : status;
+    return TN_DONE(status == TARN_OK ? platform->ops->check(platform->p) : status);
 }

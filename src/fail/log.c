@@ -12,11 +12,11 @@
 
 static int file = STDERR_FILENO;
 
-void tn_fail_log_open(const char *path) {
-    int fd;
-    bool is_open =
-        path != NULL && tn_named_file_open(path, O_WRONLY | O_APPEND | O_CREAT, &fd) == 0;
-    file = is_open ? fd : STDERR_FILENO;
+int tn_fail_log_open(const char *path) {
+    int fd = STDERR_FILENO, error = 0;
+    if (path != NULL) error = tn_named_file_open(path, O_WRONLY | O_APPEND | O_CREAT, &fd);
+    file = error == 0 ? fd : STDERR_FILENO;
+    return error;
 }
 
 void tn_fail_log(const struct tn_fail_spec *spec, const char *name, const char *as,

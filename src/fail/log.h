@@ -7,7 +7,8 @@
 #include "fail/point.h"
 
 // Appends to this file from now on; standard error if `path` is NULL or the file cannot be opened.
-void tn_fail_log_open(const char *path);
+// Returns 0 or an errno.
+int tn_fail_log_open(const char *path);
 
 // `as` is the error of a vendor's API, or NULL for the spec's status. `address` and `bytes` are 0 if the
 // call has none.

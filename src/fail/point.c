@@ -14,6 +14,8 @@
 
 #include "base/decide.h"
 #include "base/launcher.h"
+#include "base/named_file.h"
+#include "base/variable.h"
 #include "fail/call.h"
 #include "fail/function.h"
 #include "fail/log.h"
@@ -38,6 +40,16 @@ static void report(bool preloaded) {
 
 __attribute__((constructor)) static void report_loaded(void) { report(false); }
 
+// The log of a command may be out of reach of a program that has changed its user. Firings go to
+// standard error then.
+static void open_log(const char *path) {
+    int error = tn_fail_log_open(path);
+    if (error == 0 || tn_fail_tally_is_open() || read_status != TARN_OK) return;
+    read_status = TARN_BAD_CONFIG;
+    (void)snprintf(why, sizeof why, "environment variable TARN_FAIL_LOG is \"%.100s\": %s", path,
+                   tn_named_file_error(error));
+}
+
 static void read_environment(void) {
     const char *text = secure_getenv("TARN_FAIL");
     report(true);
@@ -46,10 +58,10 @@ static void read_environment(void) {
         tarn_error error;
         (void)tarn_last_error(&error);
         (void)snprintf(why, sizeof why, "environment variable TARN_FAIL: %s", error.message);
-        wrong.status = read_status;
     }
     tn_fail_tally_open(secure_getenv("TARN_FAIL_TALLY"));
-    tn_fail_log_open(secure_getenv("TARN_FAIL_LOG"));
+    open_log(tn_variable_text("TARN_FAIL_LOG"));
+    wrong.status = read_status;
     if (tn_fail_tallies()) tn_fail_log_crashes();
     for (unsigned i = 0; i < sizeof by_seed / sizeof *by_seed; i++) {
         by_seed[i].status = (tarn_status) - (int)i;

@@ -40,5 +40,5 @@ bool tn_fail_tallies(void);
         tarn_status injected = tn_fail_asked() ? tn_fail_at(__func__, (address), (bytes),          \
                                                             __builtin_return_address(0))           \
                                                : TARN_OK;                                          \
-        if (injected != TARN_OK) return injected;                                                  \
+        if (injected != TARN_OK) return TN_FAILED(injected);                                       \
     } while (0)

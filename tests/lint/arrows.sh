@@ -39,7 +39,7 @@ check() {
             may["trace/read"] = "algo/ base/ tarn/ " data " trace/parse/ trace/write/binary.h"
             may["trace/study"] = "algo/ base/ tarn/ " data
             may["trace/write"] = "algo/ base/ tarn/ " data
-            may["tools"] = "backend/layer/grammars.h backend/layer/quirks.h base/differences.h base/error.h base/fidelity.h base/grow.h base/launcher.h base/named_file.h base/options.h base/printable.h base/replacement.h base/socket_name.h check/report/kinds.h check/options.h check/report/output.h check/report/wire.h fail/names.h fail/spec.h fail/tally.h record/options.h stack/namer.h trace/ tarn/"
+            may["tools"] = "backend/layer/grammars.h backend/layer/quirks.h base/differences.h base/error.h base/fidelity.h base/grow.h base/launcher.h base/named_file.h base/options.h base/printable.h base/replacement.h base/socket_name.h base/variable.h check/report/kinds.h check/options.h check/report/output.h check/report/wire.h fail/names.h fail/spec.h fail/tally.h record/options.h stack/namer.h trace/ tarn/"
             may["bench"] = "annotate/ trace/ tarn/"
             may["examples"] = "tarn/"
             may["tests/api"] = "support/ tarn/"
@@ -49,7 +49,7 @@ check() {
             may["tests/support"] = "support/ tarn/"
             # A face uses the runtime that faces share, and both use compat/face and the public headers; never
             # the other way. compat/face has few headers of base. The headers and tests of a face use nothing of Tarn.
-            may["compat/face"] = "src/base/differences.h src/base/fidelity.h src/base/launcher.h src/base/log.h src/base/printable.h src/base/uncancelled.h src/fail/call.h tarn/"
+            may["compat/face"] = "src/base/differences.h src/base/fidelity.h src/base/launcher.h src/base/log.h src/base/printable.h src/base/uncancelled.h src/base/variable.h src/fail/call.h tarn/"
             # The runtime names instructions of kernels that fail.
             may["compat/runtime"] = "compat/face/ src/stack/stack.h tarn/"
             may["compat"] = "compat/runtime/ compat/face/ tarn/"

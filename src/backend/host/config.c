@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "backend/host/engine/engine.h"
+#include "backend/host/host.h"
 #include "backend/host/share.h"
 #include "backend/host/sys.h"
 #include "base/bytes.h"
@@ -101,6 +102,13 @@ static tarn_status follow_seed(struct tn_options *options, const struct tn_host_
                    was_asked_for(options, offsetof(struct tn_host_config, seed))
                ? TARN_OK
                : tn_options_apply(options, text, TN_ORIGIN_ENVIRONMENT);
+}
+
+tarn_status tn_host_check_environment(void) {
+    struct tn_host_config config;
+    struct tn_options options;
+    return tn_options_check_environment(&options, "host", "TARN_HOST", table,
+                                        sizeof table / sizeof table[0], &config);
 }
 
 tarn_status tn_host_configure(const char *text, struct tn_options *options,

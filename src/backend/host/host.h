@@ -6,3 +6,6 @@
 #include <tarn/backend.h>
 
 extern const tarn_backend tn_backend_host;
+
+// Checks the options of TARN_HOST. BAD_CONFIG: they are wrong.
+tarn_status tn_host_check_environment(void);

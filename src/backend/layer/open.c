@@ -5,6 +5,7 @@
 
 #include "backend/layer/kinds.h"
 #include "base/error.h"
+#include "base/variable.h"
 
 // ---- options
 
@@ -50,6 +51,16 @@ static tarn_status add_layers(const struct tn_layer_kind *kind, const char *text
     return kind->add(&set, text, source, layered);
 }
 
+// The text of a failure names the variable.
+static tarn_status add_from_environment(const struct tn_layer_kind *kind,
+                                        struct tn_layered *layered) {
+    tarn_status status = add_layers(kind, tn_variable_text(kind->variable), "environment", layered);
+    tarn_error error;
+    if (status != TARN_BAD_CONFIG) return status;
+    (void)tarn_last_error(&error);
+    return tn_fail(status, "environment variable %s: %s", kind->variable, error.message);
+}
+
 static tarn_status open_layers(const tarn_backend *backend, const char *options,
                                char values[KINDS][TN_LAYER_VALUE], struct tn_layered *layered) {
     struct tn_layered own = {.ops = backend};
@@ -58,8 +69,7 @@ static tarn_status open_layers(const tarn_backend *backend, const char *options,
     for (size_t i = 0; i < KINDS; i++) {
         const char *variable = kinds[i]->variable;
         tarn_status status = TARN_OK;
-        if (variable != NULL)
-            status = add_layers(kinds[i], secure_getenv(variable), "environment", &own);
+        if (variable != NULL) status = add_from_environment(kinds[i], &own);
         if (status == TARN_OK) status = add_layers(kinds[i], values[i], "uri", &own);
         if (status != TARN_OK) {
             own.ops->platform_close(own.p);

@@ -2,6 +2,7 @@
 // The options of the simulated device. See config.h.
 #include "backend/sim/config.h"
 
+#include "backend/sim/sim.h"
 #include "base/error.h"
 
 static const char *const vmm_choices[] = {"on", "off", "broken", NULL};
@@ -39,6 +40,13 @@ static tarn_status check_recommended(struct tn_sim_config *config) {
               "sim: recommended=%llu is not a power of two of at least granularity=%llu",
               (unsigned long long)r, (unsigned long long)config->granularity);
     return TARN_OK;
+}
+
+tarn_status tn_sim_check_environment(void) {
+    struct tn_sim_config config;
+    struct tn_options options;
+    return tn_options_check_environment(&options, "sim", "TARN_SIM", table,
+                                        sizeof table / sizeof table[0], &config);
 }
 
 tarn_status tn_sim_config_read(struct tn_sim_config *config, struct tn_options *options,

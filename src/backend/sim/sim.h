@@ -7,3 +7,6 @@
 #include <tarn/backend.h>
 
 extern const tarn_backend tn_backend_sim;
+
+// Checks the options of TARN_SIM. BAD_CONFIG: they are wrong.
+tarn_status tn_sim_check_environment(void);

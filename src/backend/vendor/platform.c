@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backend/vendor/environment.h"
 #include "base/error.h"
 
 // ---- loaded libraries
@@ -115,6 +116,12 @@ static tarn_status read_options(struct tn_vendor *vendor, const struct tn_vendor
     TN_REFUSE(status == TARN_OK && (g & (g - 1)) != 0, TARN_BAD_CONFIG,
               "%s: granularity=%llu is not a power of two", driver->name, (unsigned long long)g);
     return status;
+}
+
+tarn_status tn_vendor_check_environment(const char *variable) {
+    struct tn_vendor_config config;
+    struct tn_options options;
+    return tn_options_check_environment(&options, "vendor", variable, table, OPTIONS, &config);
 }
 
 // ---- opening

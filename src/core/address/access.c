@@ -134,5 +134,5 @@ tarn_status tn_owner_set_access(struct tn_owner *owner, tarn_addr addr, uint64_t
 tarn_status tarn_map_set_access(tarn_addr addr, uint64_t bytes, const tarn_grant *grants,
                                 size_t count) {
     TN_FAIL_POINT(addr, bytes);
-    return tn_keep_frame(tn_owner_set_access(NULL, addr, bytes, grants, count));
+    return TN_DONE(tn_owner_set_access(NULL, addr, bytes, grants, count));
 }

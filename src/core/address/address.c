@@ -145,7 +145,7 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
         if (owner->ops->describe != NULL) owner->ops->describe(owner, addr, &own);
         tn_owner_put(owner);
     }
-    return tn_struct_write(info, &own, sizeof own, "tarn_address_info");
+    return TN_DONE(tn_struct_write(info, &own, sizeof own, "tarn_address_info"));
 }
 
 // ---- the smallest piece
@@ -228,7 +228,8 @@ tarn_status tarn_address_find(tarn_addr addr, tarn_address_block *block) {
         tn_index_put(reader, owner);
     }
     if (!all) find_by_query(addr, out);
-    return in_place ? TARN_OK : tn_struct_write(block, &own, sizeof own, "tarn_address_block");
+    return TN_DONE(in_place ? TARN_OK
+                            : tn_struct_write(block, &own, sizeof own, "tarn_address_block"));
 }
 
 // ---- the owner's word
@@ -262,7 +263,7 @@ tarn_status tarn_address_set_user(tarn_addr addr, uint64_t user) {
         status = owner->ops->set_user(owner, addr, user);
         tn_owner_put(owner);
     }
-    return status;
+    return TN_DONE(status);
 }
 
 tarn_status tarn_address_set_owner(tarn_addr addr, tarn_owner owner, uint64_t user) {
@@ -273,9 +274,10 @@ tarn_status tarn_address_set_owner(tarn_addr addr, tarn_owner owner, uint64_t us
     tarn_status status = set_region_word(addr, user, &of_face, &pool);
     if (pool != NULL) {
         tn_owner_put(pool);
-        return tn_fail(TARN_BAD_ADDRESS, "0x%llx belongs to a pool", (unsigned long long)addr);
+        return TN_DONE(
+            tn_fail(TARN_BAD_ADDRESS, "0x%llx belongs to a pool", (unsigned long long)addr));
     }
-    return status;
+    return TN_DONE(status);
 }
 
 // ---- the walk

@@ -19,13 +19,13 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
     TN_TRY(check_request(device, ptr, bytes, flags));
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_HOST, platform, NULL);
-    if (region == NULL) return TARN_NO_HOST_MEMORY;
+    if (region == NULL) return TN_DONE(TARN_NO_HOST_MEMORY);
     void *got = NULL;
     tarn_pin_class pin_class = TARN_PIN_PLAIN;
     tarn_status status = platform->ops->host_alloc(platform->p, bytes, flags, &got, &pin_class);
     if (status != TARN_OK) {
         tn_region_free(region);
-        return status;
+        return TN_DONE(status);
     }
     tn_store_relaxed(&region->pin_class, (int)pin_class);
     region->base = (tarn_addr)(uintptr_t)got;
@@ -45,7 +45,7 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, u
               "[%p, +0x%llx) wraps", ptr, (unsigned long long)bytes);
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_REGISTERED, platform, NULL);
-    if (region == NULL) return TARN_NO_HOST_MEMORY;
+    if (region == NULL) return TN_DONE(TARN_NO_HOST_MEMORY);
     // Indexed first: of two threads that register the same memory one must be refused before
     // anything is pinned.
     region->base = (tarn_addr)(uintptr_t)ptr;
@@ -53,13 +53,13 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, u
     tarn_status status = tn_index_insert(region);
     if (status != TARN_OK) {
         tn_region_free(region);
-        return status;
+        return TN_DONE(status);
     }
     tarn_pin_class pin_class = TARN_PIN_PLAIN;
     status = platform->ops->host_register(platform->p, ptr, bytes, flags, &pin_class);
     if (status != TARN_OK) {
         tn_region_abandon(TN_REGION_REGISTERED, (tarn_addr)(uintptr_t)ptr);
-        return status;
+        return TN_DONE(status);
     }
     tn_store_relaxed(&region->pin_class, (int)pin_class);
     if (tn_subscribed()) tn_emit_region(TN_MEM_RESOURCE_BEGIN, region, 0, "tarn_host_register");
@@ -69,12 +69,12 @@ tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, u
 // ---- release
 
 tarn_status tarn_host_free(void *ptr) {
-    return ptr == NULL ? TARN_OK
-                       : tn_keep_frame(tn_retire(TN_REGION_HOST, NULL, (tarn_addr)(uintptr_t)ptr, 0,
-                                                 0, "tarn_host_free"));
+    return TN_DONE(ptr == NULL ? TARN_OK
+                               : tn_retire(TN_REGION_HOST, NULL, (tarn_addr)(uintptr_t)ptr, 0, 0,
+                                           "tarn_host_free"));
 }
 
 tarn_status tarn_host_unregister(void *ptr) {
-    return tn_keep_frame(tn_retire(TN_REGION_REGISTERED, NULL, (tarn_addr)(uintptr_t)ptr, 0, 0,
-                                   "tarn_host_unregister"));
+    return TN_DONE(tn_retire(TN_REGION_REGISTERED, NULL, (tarn_addr)(uintptr_t)ptr, 0, 0,
+                             "tarn_host_unregister"));
 }

@@ -181,14 +181,14 @@ leave:
 
 tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, size_t count) {
     TN_FAIL_POINT(addr, 0);
-    return tn_keep_frame(tn_owner_map(NULL, addr, items, count));
+    return TN_DONE(tn_owner_map(NULL, addr, items, count));
 }
 
 // The item is in this function's frame, so no tail call can remove the frame.
 tarn_status tarn_map(tarn_addr addr, uint64_t bytes, tarn_phys phys) {
     TN_FAIL_POINT(addr, bytes);
     tarn_map_item item = {phys, bytes};
-    return tn_owner_map(NULL, addr, &item, 1);
+    return TN_DONE(tn_owner_map(NULL, addr, &item, 1));
 }
 
 // ---- runs of complete mappings
@@ -329,7 +329,7 @@ __attribute__((flatten)) tarn_status tn_owner_unmap(struct tn_owner *owner, tarn
 }
 
 tarn_status tarn_unmap(tarn_addr addr, uint64_t bytes, uint32_t flags) {
-    return tn_keep_frame(tn_owner_unmap(NULL, addr, bytes, flags));
+    return TN_DONE(tn_owner_unmap(NULL, addr, bytes, flags));
 }
 
 // ---- queries
@@ -371,7 +371,7 @@ tarn_status tarn_map_get_access(tarn_addr addr, tarn_location location, tarn_acc
     tarn_status status = tn_access_check_location(region->platform, location);
     if (status == TARN_OK) *access = tn_rights_get(tn_mapping_of(&entry)->rights, location);
     tn_map_leave(region);
-    return status;
+    return TN_DONE(status);
 }
 
 tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys) {

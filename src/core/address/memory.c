@@ -63,7 +63,7 @@ tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t
 
 tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn_addr *addr) {
     TN_FAIL_POINT(0, bytes);
-    return tn_keep_frame(tn_owner_alloc(NULL, device, bytes, addr));
+    return TN_DONE(tn_owner_alloc(NULL, device, bytes, addr));
 }
 
 static tarn_status check_desc(const tarn_device *device, const tarn_memory_desc *desc) {
@@ -92,8 +92,8 @@ tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memory_desc *
         .alignment = own.alignment > MIN_ALIGNMENT ? own.alignment : MIN_ALIGNMENT,
         .page_class = own.page_class,
     };
-    return asked.charged == 0 ? fail_too_large(own.bytes)
-                              : tn_keep_frame(alloc_memory(NULL, device, &asked, addr));
+    return TN_DONE(asked.charged == 0 ? fail_too_large(own.bytes)
+                                      : alloc_memory(NULL, device, &asked, addr));
 }
 
 tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags) {
@@ -103,7 +103,7 @@ tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags
 }
 
 tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags) {
-    return tn_keep_frame(tn_owner_free(NULL, addr, flags));
+    return TN_DONE(tn_owner_free(NULL, addr, flags));
 }
 
 // ---- between processes
@@ -169,8 +169,8 @@ tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
     TN_FAIL_POINT(addr, 0);
     TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     tarn_addr base = 0;
-    return tn_refused(export_memory(NULL, addr, false, &base, key), "tarn_memory_export", addr, 0,
-                      0);
+    return TN_DONE(
+        tn_refused(export_memory(NULL, addr, false, &base, key), "tarn_memory_export", addr, 0, 0));
 }
 
 tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, const int *pids,
@@ -180,7 +180,8 @@ tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, c
     TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     tarn_status status = tn_check_pids(pids, count);
     struct tn_platform *platform = device->platform;
-    return status == TARN_OK ? platform->ops->memory_allow(platform->p, key, pids, count) : status;
+    return TN_DONE(status == TARN_OK ? platform->ops->memory_allow(platform->p, key, pids, count)
+                                     : status);
 }
 
 tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, tarn_addr *addr) {
@@ -190,13 +191,13 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
               key == NULL ? "key" : "addr");
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_IMPORTED, platform, NULL);
-    if (region == NULL) return TARN_NO_HOST_MEMORY;
+    if (region == NULL) return TN_DONE(TARN_NO_HOST_MEMORY);
     region->device = device->ordinal;
     tarn_status status = platform->ops->memory_import(platform->p, device->ordinal, key,
                                                       &region->base, &region->bytes);
     if (status != TARN_OK) {
         tn_region_free(region);
-        return status;
+        return TN_DONE(status);
     }
     tarn_addr got = region->base;
     TN_TRY(tn_region_publish(region, TN_MEM_ZEROED | TN_MEM_IMPORTED, "tarn_memory_import"));
@@ -206,7 +207,6 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
 }
 
 tarn_status tarn_memory_close(tarn_addr addr) {
-    return addr == 0 ? TARN_OK
-                     : tn_keep_frame(
-                           tn_retire(TN_REGION_IMPORTED, NULL, addr, 0, 0, "tarn_memory_close"));
+    return TN_DONE(
+        addr == 0 ? TARN_OK : tn_retire(TN_REGION_IMPORTED, NULL, addr, 0, 0, "tarn_memory_close"));
 }

@@ -157,7 +157,7 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
     tarn_status status =
         platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
     record->info.page_bytes = tn_page_bytes(platform, desc.page_class);
-    return finish_creation(record, status, phys, "tarn_phys_create");
+    return TN_DONE(finish_creation(record, status, phys, "tarn_phys_create"));
 }
 
 // ---- references
@@ -168,7 +168,7 @@ tarn_status tarn_phys_retain(tarn_phys id) {
     tarn_status status = find_usable(id, "tarn_phys_retain", &phys);
     if (status == TARN_OK && phys->user_refs++ == 0 && tn_subscribed())
         tn_emit_phys(TN_MEM_RESOURCE_BEGIN, phys, "tarn_phys_retain");
-    return status;
+    return TN_DONE(status);
 }
 
 tarn_status tarn_phys_release(tarn_phys id) {
@@ -184,7 +184,7 @@ tarn_status tarn_phys_release(tarn_phys id) {
     }
     tn_mutex_unlock(&lock);
     if (last) destroy_phys(phys);
-    return tn_refused(status, "tarn_phys_release", 0, 0, id);
+    return TN_DONE(tn_refused(status, "tarn_phys_release", 0, 0, id));
 }
 
 static tarn_status hold_mapped(const tarn_map_item *item, const struct tn_platform *platform,
@@ -303,7 +303,8 @@ tarn_status tarn_phys_query(tarn_phys id, tarn_phys_info *info) {
         memcpy(own.user, phys->user, sizeof own.user);
     }
     tn_mutex_unlock(&lock);
-    return status == TARN_OK ? tn_struct_write(info, &own, sizeof own, "tarn_phys_info") : status;
+    return TN_DONE(status == TARN_OK ? tn_struct_write(info, &own, sizeof own, "tarn_phys_info")
+                                     : status);
 }
 
 void tn_phys_count(const struct tn_platform *platform, struct tn_phys_census *census) {
@@ -347,7 +348,7 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
     TN_FAIL_POINT(0, 0);
     struct tn_phys *phys = NULL;
     tarn_status status = hold_handle(id, &phys);
-    if (status != TARN_OK) return status;
+    if (status != TARN_OK) return TN_DONE(status);
     if (out == NULL)
         status = tn_fail(TARN_BAD_ARGUMENT, "out is NULL");
     else if (!is_one_bit(type) || (type & phys->info.shareable) == 0)
@@ -360,7 +361,7 @@ tarn_status tarn_phys_export(tarn_phys id, uint32_t type, tarn_shareable *out) {
         tn_emit_shared_phys(phys, out);
     }
     release_hold(phys);
-    return status;
+    return TN_DONE(status);
 }
 
 tarn_status tn_check_pids(const int *pids, size_t count) {
@@ -375,13 +376,14 @@ tarn_status tarn_phys_allow(tarn_device *device, const tarn_shareable *exported,
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_device_usable(device));
     if (exported == NULL || exported->type != TARN_SHAREABLE_TOKEN)
-        return exported == NULL ? tn_fail(TARN_BAD_ARGUMENT, "exported is NULL")
-                                : tn_fail(TARN_BAD_ARGUMENT, "type 0x%x has no list of processes",
-                                          exported->type);
+        return TN_DONE(
+            exported == NULL
+                ? tn_fail(TARN_BAD_ARGUMENT, "exported is NULL")
+                : tn_fail(TARN_BAD_ARGUMENT, "type 0x%x has no list of processes", exported->type));
     tarn_status status = tn_check_pids(pids, count);
     struct tn_platform *platform = device->platform;
-    return status == TARN_OK ? platform->ops->phys_allow(platform->p, exported, pids, count)
-                             : status;
+    return TN_DONE(status == TARN_OK ? platform->ops->phys_allow(platform->p, exported, pids, count)
+                                     : status);
 }
 
 static tarn_status check_import(tarn_device *device, const tarn_shareable *in,

@@ -104,11 +104,11 @@ tarn_status tarn_free(tarn_addr addr, uint32_t flags) {
     if (addr == 0) return TARN_OK;
     struct place place = {TN_REGION_SPACE, NULL};
     tarn_status status = find_place(addr, &place);
-    if (status != TARN_OK) return tn_refused(status, "tarn_free", addr, 0, 0);
+    if (status != TARN_OK) return TN_DONE(tn_refused(status, "tarn_free", addr, 0, 0));
     if (place.owner == NULL)
-        return tn_keep_frame(tn_retire(place.kind, NULL, addr, 0, flags, "tarn_free"));
+        return TN_DONE(tn_retire(place.kind, NULL, addr, 0, flags, "tarn_free"));
     status = place.owner->ops->free_block != NULL ? place.owner->ops->free_block(place.owner, addr)
                                                   : tn_region_refuse(addr);
     tn_owner_put(place.owner);
-    return status;
+    return TN_DONE(status);
 }

@@ -44,7 +44,7 @@ tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64
 tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uint64_t alignment,
                                tarn_addr hint, tarn_addr *addr) {
     TN_FAIL_POINT(hint, bytes);
-    return tn_keep_frame(tn_owner_reserve(NULL, device, bytes, alignment, hint, addr));
+    return TN_DONE(tn_owner_reserve(NULL, device, bytes, alignment, hint, addr));
 }
 
 tarn_status tn_owner_release(struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
@@ -53,5 +53,5 @@ tarn_status tn_owner_release(struct tn_owner *owner, tarn_addr addr, uint64_t by
 }
 
 tarn_status tarn_space_release(tarn_addr addr, uint64_t bytes) {
-    return tn_owner_release(NULL, addr, bytes);
+    return TN_DONE(tn_owner_release(NULL, addr, bytes));
 }

@@ -23,7 +23,7 @@ tarn_status tarn_device_query(tarn_device *device, tarn_device_info *info) {
     };
     (void)snprintf(own.backend, sizeof own.backend, "%s", device->platform->ops->name);
     (void)snprintf(own.name, sizeof own.name, "%s", caps->name);
-    return tn_struct_write(info, &own, sizeof own, "tarn_device_info");
+    return TN_DONE(tn_struct_write(info, &own, sizeof own, "tarn_device_info"));
 }
 
 tarn_status tarn_device_query_memory(tarn_device *device, uint64_t *free_bytes,
@@ -59,7 +59,7 @@ uint64_t tn_device_room(tarn_device *device, uint64_t held, bool stated) {
 tarn_status tarn_device_query_setting(tarn_device *device, unsigned index, tarn_setting *setting) {
     TN_TRY(tn_device_usable(device));
     TN_REFUSE(setting == NULL, TARN_BAD_ARGUMENT, "setting is NULL");
-    return device->platform->ops->setting(device->platform->p, index, setting);
+    return TN_DONE(device->platform->ops->setting(device->platform->p, index, setting));
 }
 
 _Atomic(void (*)(tarn_device *)) tn_synchronized_hook;
@@ -80,12 +80,13 @@ tarn_status tarn_device_synchronize(tarn_device *device, uint64_t timeout_ns) {
     if (timeout_ns != 0) TN_TRY(tn_platform_may_wait(platform));
     tarn_status status = ops->device_synchronize(platform->p, device->ordinal,
                                                  timeout_ns == 0 ? 0 : tn_deadline(timeout_ns));
-    return status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns) : emit_synchronized(device, status);
+    return TN_DONE(status == TARN_TIMED_OUT ? tn_timed_out(timeout_ns)
+                                            : emit_synchronized(device, status));
 }
 
 tarn_status tarn_device_trim(tarn_device *device) {
     TN_TRY(tn_device_usable(device));
-    return device->platform->ops->trim(device->platform->p, device->ordinal);
+    return TN_DONE(device->platform->ops->trim(device->platform->p, device->ordinal));
 }
 
 // ---- peers
@@ -122,9 +123,9 @@ static tarn_status set_peer(tarn_device *device, tarn_device *peer, bool enabled
 
 tarn_status tarn_device_enable_peer(tarn_device *device, tarn_device *peer) {
     TN_FAIL_POINT(0, 0);
-    return set_peer(device, peer, true);
+    return TN_DONE(set_peer(device, peer, true));
 }
 
 tarn_status tarn_device_disable_peer(tarn_device *device, tarn_device *peer) {
-    return set_peer(device, peer, false);
+    return TN_DONE(set_peer(device, peer, false));
 }

@@ -8,7 +8,10 @@
 
 #include "backend/layer/layer.h"
 #include "backend/registry.h"
+#include "base/decide.h"
+#include "base/log.h"
 #include "base/struct.h"
+#include "base/variable.h"
 #include "core/platform/fork.h"
 #include "core/platform/notify.h"
 #include "fail/point.h"
@@ -137,9 +140,19 @@ static tarn_status open_locked(const char *uri, const struct name *name, tarn_de
     return TARN_OK;
 }
 
+// A bad value is refused even if this process does not use it, because its user expects an effect.
+static tarn_status check_environment(void) {
+    char why[300];
+    TN_REFUSE(!tn_variables_check("", why, sizeof why), TARN_BAD_CONFIG, "%s", why);
+    tn_log_variables("");
+    TN_TRY(tn_decide_status());
+    return tn_backend_check_environment();
+}
+
 tarn_status tarn_device_open(const char *uri, tarn_device **device) {
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(device == NULL, TARN_BAD_ARGUMENT, "device is NULL");
+    TN_TRY(check_environment());
     if (uri == NULL || uri[0] == '\0') {
         const char *wish = secure_getenv("TARN_DEVICE");
         uri = wish != NULL && wish[0] != '\0' ? wish : "host:0";
@@ -151,8 +164,12 @@ tarn_status tarn_device_open(const char *uri, tarn_device **device) {
     tn_mutex_lock(&registry);
     tarn_status status = open_locked(uri, &name, device);
     tn_mutex_unlock(&registry);
-    if (status == TARN_OK) tn_fork_watch_behind(name.backend);
-    return status;
+    if (status == TARN_OK) {
+        tn_fork_watch_behind(name.backend);
+        tn_log_opened();
+        tn_log_line(TN_LOG_INFO, "info: tarn_device_open: opened \"%s\"", uri);
+    }
+    return TN_DONE(status);
 }
 
 // ---- closing

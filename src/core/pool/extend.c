@@ -186,5 +186,5 @@ tarn_status tarn_pool_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes) {
     TN_REFUSE(bytes == 0, TARN_BAD_ARGUMENT, "bytes is 0");
     TN_REFUSE(pool->ops->extend == NULL, TARN_UNSUPPORTED,
               "blocks of a pool with a fence have pages of their own");
-    return pool->ops->extend(pool, addr, bytes);
+    return TN_DONE(pool->ops->extend(pool, addr, bytes));
 }

@@ -13,6 +13,7 @@
 #include "algo/interval.h"
 #include "algo/rule.h"
 #include "base/error.h"
+#include "base/variable.h"
 #include "core/address/notify.h"
 #include "core/pool/owner.h"
 #include "core/pool/pool.h"
@@ -68,11 +69,11 @@ tarn_status tn_fence_wanted(const tarn_pool_desc *desc, uint32_t *flags) {
                    : tn_fail(TARN_UNSUPPORTED, "a fence needs a device that maps pages and a pool "
                                                "that is not FIXED");
     }
-    const char *text = can ? secure_getenv("TARN_POOL_FENCE") : NULL;
-    if (text == NULL || *text == '\0' || strcmp(text, "0") == 0) return TARN_OK;
-    TN_REFUSE(strcmp(text, "1") != 0 && strcmp(text, "exact") != 0, TARN_BAD_CONFIG,
-              "TARN_POOL_FENCE is \"%s\" where 0, 1 or exact is expected", text);
-    *flags = TARN_POOL_FENCE | (*text == 'e' ? TARN_POOL_FENCE_EXACT : 0);
+    enum { NONE, FENCE, EXACT }; // the words of the variable
+    char why[256];
+    TN_REFUSE(can && !tn_variables_check("", why, sizeof why), TARN_BAD_CONFIG, "%s", why);
+    uint64_t wish = can ? tn_variable_value("TARN_POOL_FENCE", NONE) : NONE;
+    if (wish != NONE) *flags = TARN_POOL_FENCE | (wish == EXACT ? TARN_POOL_FENCE_EXACT : 0);
     return TARN_OK;
 }
 

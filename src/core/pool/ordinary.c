@@ -113,9 +113,9 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         quick = __builtin_expect(cache->stream == stream, 1);
         slot = tn_load_relaxed(&cache->slot);
     }
-    if (!quick) return tn_keep_frame(alloc_checked(pool, bytes, stream, addr));
+    if (!quick) return TN_DONE(alloc_checked(pool, bytes, stream, addr));
     if (cache == NULL) __builtin_unreachable();
-    return alloc_block(pool, cache, true, bytes, 0, slot, 0, 0, addr);
+    return TN_DONE(alloc_block(pool, cache, true, bytes, 0, slot, 0, 0, addr));
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
@@ -135,7 +135,7 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
                   (own->alignment & (own->alignment - 1)) != 0 || own->tag >= TARN_POOL_TAGS,
               TARN_BAD_ARGUMENT, "bytes is %llu, alignment %llu, tag %u",
               (unsigned long long)own->bytes, (unsigned long long)own->alignment, own->tag);
-    return tn_keep_frame(pool->ops->alloc(pool, own, addr));
+    return TN_DONE(pool->ops->alloc(pool, own, addr));
 }
 
 // ---- free
@@ -201,16 +201,16 @@ static __attribute__((noinline)) tarn_status free_checked(tarn_pool *pool, tarn_
 tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
     tn_granule_entry *entry = is_recent(pool) ? tn_granule_at(&pool->map, addr) : NULL;
     uint32_t record = __builtin_expect(entry != NULL, 1) ? tn_load_acquire(entry) : 0;
-    if (__builtin_expect(record == 0, 0)) return tn_keep_frame(free_checked(pool, addr));
+    if (__builtin_expect(record == 0, 0)) return TN_DONE(free_checked(pool, addr));
     tn_pool_cache *cache = tn_pool_recent.cache;
     if (cache == NULL) __builtin_unreachable();
-    return free_block(pool, cache, true, addr, entry, record, false);
+    return TN_DONE(free_block(pool, cache, true, addr, entry, record, false));
 }
 
 tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     TN_FAIL_POINT(addr, 0);
     TN_TRY(tn_pool_usable(pool));
-    return tn_keep_frame(pool->ops->free(pool, addr, stream, "tarn_pool_free_on"));
+    return TN_DONE(pool->ops->free(pool, addr, stream, "tarn_pool_free_on"));
 }
 
 // ---- reset

@@ -141,7 +141,7 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
     tarn_status status = tn_fence_wanted(&own, &fence_flags);
     if (status == TARN_OK && fence_flags != 0)
         status = tn_fence_create(&own, fence_flags, &fence); // own.kind is FIXED afterwards
-    if (status != TARN_OK) return status;
+    if (status != TARN_OK) return TN_DONE(status);
     if (own.kind != TARN_POOL_FIXED) {
         tn_emit_for_pool(true);
         status = tn_pool_source_choose(&own, &source, reason);
@@ -171,7 +171,7 @@ err_source:
     if (source != NULL) source->ops->destroy(source);
 err_fence:
     if (fence != NULL) tn_fence_destroy(fence);
-    return status;
+    return TN_DONE(status);
 }
 
 tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_t bytes,
@@ -182,7 +182,7 @@ tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_
     desc.base = base;
     desc.bytes = bytes;
     TN_TRY(tarn_rule_for(allocator, &desc.rule));
-    return tarn_pool_create(&desc, pool);
+    return TN_DONE(tarn_pool_create(&desc, pool));
 }
 
 // ---- the end

@@ -31,7 +31,8 @@ tarn_status tarn_rule_find(const char *name, tarn_rule *rule) {
             return TARN_OK;
         }
     }
-    return tn_fail(TARN_BAD_ARGUMENT, "name \"%s\" is not a rule", name != NULL ? name : "(null)");
+    return TN_DONE(
+        tn_fail(TARN_BAD_ARGUMENT, "name \"%s\" is not a rule", name != NULL ? name : "(null)"));
 }
 
 // ---- allocators
@@ -48,9 +49,9 @@ static const struct {
 tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule) {
     for (size_t i = 0; allocator != NULL && i < sizeof allocators / sizeof allocators[0]; i++)
         if (strcmp(allocators[i].allocator, allocator) == 0)
-            return tarn_rule_get(allocators[i].rule, rule);
-    return tn_fail(TARN_BAD_ARGUMENT, "no rule is known for blocks of \"%s\"",
-                   allocator != NULL ? allocator : "(null)");
+            return TN_DONE(tarn_rule_get(allocators[i].rule, rule));
+    return TN_DONE(tn_fail(TARN_BAD_ARGUMENT, "no rule is known for blocks of \"%s\"",
+                           allocator != NULL ? allocator : "(null)"));
 }
 
 // ---- the bytes that a block occupies

@@ -13,5 +13,5 @@ tarn_status tarn_pool_verify(tarn_pool *pool) {
         TN_FIT_LOCKED(pool);
         TN_TRY(tn_pool_range_verify(pool, &backed));
     }
-    return tn_pool_growth_verify(pool, backed << pool->unit_shift);
+    return TN_DONE(tn_pool_growth_verify(pool, backed << pool->unit_shift));
 }

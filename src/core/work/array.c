@@ -110,7 +110,7 @@ static tarn_status destroy_array(tarn_array id) {
 }
 
 tarn_status tarn_array_destroy(tarn_array id) {
-    return tn_keep_frame(tn_refused(destroy_array(id), "tarn_array_destroy", 0, 0, id));
+    return TN_DONE(tn_refused(destroy_array(id), "tarn_array_destroy", 0, 0, id));
 }
 
 // ---- create
@@ -229,7 +229,7 @@ tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, 
     TN_REFUSE(desc == NULL || array == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
               desc == NULL ? "desc" : "array");
     TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_array_desc"));
-    return tn_keep_frame(create_array(device, &own, array));
+    return TN_DONE(create_array(device, &own, array));
 }
 
 // ---- queries
@@ -248,7 +248,7 @@ tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
         .memory_bytes = array->info.memory_bytes,
         .memory_alignment = array->info.memory_alignment,
     };
-    return tn_struct_write(info, &own, sizeof own, "tarn_array_info");
+    return TN_DONE(tn_struct_write(info, &own, sizeof own, "tarn_array_info"));
 }
 
 tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *extent) {
@@ -278,7 +278,7 @@ tarn_status tarn_array_query_sparse(tarn_array id, tarn_array_sparse_info *info)
         .tail_bytes = cut->tail_bytes,
         .single_tail = cut->single_tail,
     };
-    return tn_struct_write(info, &own, sizeof own, "tarn_array_sparse_info");
+    return TN_DONE(tn_struct_write(info, &own, sizeof own, "tarn_array_sparse_info"));
 }
 
 TN_ON_FORK(arrays, .rank = TN_RANK_ARRAY, .rwlock = &lock);

@@ -169,5 +169,5 @@ tarn_status tarn_array_copy(tarn_device *device, const tarn_array_copy_desc *giv
     if (job.src != NULL) tn_array_put(job.src);
     if (job.dst != NULL) tn_array_put(job.dst);
     tn_executor_put(&job.executor);
-    return status;
+    return TN_DONE(status);
 }

@@ -256,5 +256,5 @@ tarn_status tarn_array_map(const tarn_array_map_item *items, size_t count, tarn_
     }
     free(plan.holds);
     free(plan.items);
-    return status;
+    return TN_DONE(status);
 }

@@ -109,7 +109,7 @@ tarn_status tarn_copy(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_
                       tarn_stream stream) {
     TN_FAIL_POINT(dst, bytes);
     tarn_copy_desc desc = row_of(dst, src, bytes);
-    return copy_on_executor(device, &desc, stream, false);
+    return TN_DONE(copy_on_executor(device, &desc, stream, false));
 }
 
 tarn_status tn_copy_unseen(tarn_device *device, tarn_addr dst, tarn_addr src, uint64_t bytes) {
@@ -134,7 +134,7 @@ tarn_status tarn_copy_box(tarn_device *device, const tarn_copy_desc *given, tarn
               TARN_BAD_ARGUMENT, "flags 0x%x are unknown, or zero is 0x%x", desc.flags, desc.zero);
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;
-    return copy_on_executor(device, &desc, stream, false);
+    return TN_DONE(copy_on_executor(device, &desc, stream, false));
 }
 
 // ---- fill
@@ -200,7 +200,7 @@ tarn_status tarn_fill_box(tarn_device *device, const tarn_fill_desc *given, tarn
     desc.height = desc.height == 0 ? 1 : desc.height;
     desc.depth = desc.depth == 0 ? 1 : desc.depth;
     desc.element_bytes = desc.element_bytes == 0 ? 1 : desc.element_bytes;
-    return fill_on_executor(device, &desc, stream);
+    return TN_DONE(fill_on_executor(device, &desc, stream));
 }
 
 tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t value, unsigned element_bytes,
@@ -213,5 +213,5 @@ tarn_status tarn_fill(tarn_device *device, tarn_addr dst, uint32_t value, unsign
     desc.depth = 1;
     desc.value = value;
     desc.element_bytes = element_bytes;
-    return fill_on_executor(device, &desc, stream);
+    return TN_DONE(fill_on_executor(device, &desc, stream));
 }

@@ -203,21 +203,21 @@ static tarn_status remove_object(struct tn_slots *table, uint64_t id, bool retir
 }
 
 tarn_status tarn_stream_destroy(tarn_stream stream) {
-    return stream == TARN_STREAM_NONE ? TARN_OK
-                                      : tn_refused(remove_object(&streams, stream, false),
-                                                   "tarn_stream_destroy", 0, 0, stream);
+    return TN_DONE(stream == TARN_STREAM_NONE ? TARN_OK
+                                              : tn_refused(remove_object(&streams, stream, false),
+                                                           "tarn_stream_destroy", 0, 0, stream));
 }
 
 tarn_status tarn_stream_retire(tarn_stream stream) {
-    return stream == TARN_STREAM_NONE ? TARN_OK
-                                      : tn_refused(remove_object(&streams, stream, true),
-                                                   "tarn_stream_retire", 0, 0, stream);
+    return TN_DONE(stream == TARN_STREAM_NONE ? TARN_OK
+                                              : tn_refused(remove_object(&streams, stream, true),
+                                                           "tarn_stream_retire", 0, 0, stream));
 }
 
 tarn_status tarn_event_destroy(tarn_event event) {
-    return event == 0 ? TARN_OK
-                      : tn_refused(remove_object(&events, event, false), "tarn_event_destroy", 0, 0,
-                                   event);
+    return TN_DONE(event == 0 ? TARN_OK
+                              : tn_refused(remove_object(&events, event, false),
+                                           "tarn_event_destroy", 0, 0, event));
 }
 
 // ---- create
@@ -266,17 +266,17 @@ err_free:
 
 tarn_status tarn_stream_create(tarn_device *device, tarn_stream *stream) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(create_object(device, MAKE_STREAM, NULL, NULL, stream));
+    return TN_DONE(create_object(device, MAKE_STREAM, NULL, NULL, stream));
 }
 
 tarn_status tarn_stream_wrap(tarn_device *device, void *native, tarn_stream *stream) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(create_object(device, MAKE_WRAPPER, native, NULL, stream));
+    return TN_DONE(create_object(device, MAKE_WRAPPER, native, NULL, stream));
 }
 
 tarn_status tarn_event_create(tarn_device *device, tarn_event *event) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(create_object(device, MAKE_EVENT, NULL, NULL, event));
+    return TN_DONE(create_object(device, MAKE_EVENT, NULL, NULL, event));
 }
 
 // ---- events that processes share
@@ -301,7 +301,7 @@ tarn_status tarn_event_create_shared(tarn_device *device, tarn_event *event) {
     struct tn_event_page *page = NULL;
     TN_TRY(check_conditions(device));
     TN_TRY(tn_event_page_create(&page));
-    return create_with_page(device, page, event);
+    return TN_DONE(create_with_page(device, page, event));
 }
 
 tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, tarn_event *event) {
@@ -310,7 +310,7 @@ tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, ta
     TN_TRY(check_conditions(device));
     TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     TN_TRY(tn_event_page_open(key, &page));
-    return create_with_page(device, page, event);
+    return TN_DONE(create_with_page(device, page, event));
 }
 
 tarn_status tarn_event_export(tarn_event event, tarn_event_key *key) {
@@ -320,7 +320,7 @@ tarn_status tarn_event_export(tarn_event event, tarn_event_key *key) {
     TN_TRY(tn_event_get(event, &e));
     TN_REFUSE(e->page == NULL, TARN_BAD_ARGUMENT, "0x%llx was created for this process alone",
               (unsigned long long)event);
-    return tn_event_page_key(e->page, key);
+    return TN_DONE(tn_event_page_key(e->page, key));
 }
 
 // ---- calls about one stream or event
@@ -365,12 +365,12 @@ static tarn_status synchronize(const struct tn_slots *table, uint64_t id, uint64
 
 tarn_status tarn_stream_synchronize(tarn_stream stream, uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(synchronize(&streams, stream, timeout_ns, false));
+    return TN_DONE(synchronize(&streams, stream, timeout_ns, false));
 }
 
 tarn_status tarn_event_synchronize(tarn_event event, uint64_t timeout_ns) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(synchronize(&events, event, timeout_ns, false));
+    return TN_DONE(synchronize(&events, event, timeout_ns, false));
 }
 
 tarn_status tn_stream_synchronize_quietly(tarn_stream stream) {
@@ -388,35 +388,31 @@ static tarn_status query_object(const struct tn_slots *table, uint64_t id) {
 }
 
 tarn_status tarn_stream_query(tarn_stream stream) {
-    return tn_keep_frame(query_object(&streams, stream));
+    return TN_DONE(query_object(&streams, stream));
 }
 
-tarn_status tarn_event_query(tarn_event event) {
-    return tn_keep_frame(query_object(&events, event));
-}
+tarn_status tarn_event_query(tarn_event event) { return TN_DONE(query_object(&events, event)); }
 
 static tarn_status peek_object(const struct tn_slots *table, uint64_t id) {
     TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(get_object(table, id, &object));
     const tarn_backend *ops = object->device->platform->ops;
     uint64_t foreign = tn_event_shared_foreign(object);
-    if (foreign != 0) return tn_event_shared_await(object, foreign, 0);
-    return (object->is_event ? ops->event_peek : ops->stream_peek)(object->device->platform->p,
-                                                                   object->backend);
+    if (foreign != 0) return TN_DONE(tn_event_shared_await(object, foreign, 0));
+    return TN_DONE((object->is_event ? ops->event_peek : ops->stream_peek)(
+        object->device->platform->p, object->backend));
 }
 
-tarn_status tarn_stream_peek(tarn_stream stream) {
-    return tn_keep_frame(peek_object(&streams, stream));
-}
+tarn_status tarn_stream_peek(tarn_stream stream) { return TN_DONE(peek_object(&streams, stream)); }
 
-tarn_status tarn_event_peek(tarn_event event) { return tn_keep_frame(peek_object(&events, event)); }
+tarn_status tarn_event_peek(tarn_event event) { return TN_DONE(peek_object(&events, event)); }
 
 tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(fn == NULL, TARN_BAD_ARGUMENT, "fn is NULL");
     TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
-    return tn_host_call_enqueue(object, fn, arg);
+    return TN_DONE(tn_host_call_enqueue(object, fn, arg));
 }
 
 tarn_status tarn_stream_run(tarn_stream stream, void (*fn)(void *arg, uint64_t part), void *arg,
@@ -426,7 +422,7 @@ tarn_status tarn_stream_run(tarn_stream stream, void (*fn)(void *arg, uint64_t p
     TN_REFUSE(parts == 0, TARN_BAD_ARGUMENT, "parts is 0");
     TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
-    return tn_run_enqueue(object, fn, arg, parts);
+    return TN_DONE(tn_run_enqueue(object, fn, arg, parts));
 }
 
 tarn_status tarn_stream_wait_until(tarn_stream stream,
@@ -435,7 +431,7 @@ tarn_status tarn_stream_wait_until(tarn_stream stream,
     TN_REFUSE(passed == NULL, TARN_BAD_ARGUMENT, "passed is NULL");
     TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
-    return tn_condition_enqueue(object, passed, arg);
+    return TN_DONE(tn_condition_enqueue(object, passed, arg));
 }
 
 // `failure` is NULL for an abort.
@@ -452,20 +448,20 @@ static tarn_status drop_work(tarn_stream stream, const char *failure) {
 
 tarn_status tarn_stream_abort(tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(drop_work(stream, NULL));
+    return TN_DONE(drop_work(stream, NULL));
 }
 
 tarn_status tarn_stream_fail(tarn_stream stream, const char *text) {
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(text == NULL, TARN_BAD_ARGUMENT, "text is NULL");
-    return tn_keep_frame(drop_work(stream, text));
+    return TN_DONE(drop_work(stream, text));
 }
 
 tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilient) {
     TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
     TN_TRY(tn_stream_get(stream, &object));
     struct tn_platform *platform = object->device->platform;
-    return platform->ops->stream_set_resilient(platform->p, object->backend, resilient);
+    return TN_DONE(platform->ops->stream_set_resilient(platform->p, object->backend, resilient));
 }
 
 // ---- calls about two of them
@@ -531,17 +527,17 @@ static tarn_status order_pair(enum order order, tarn_event event, tarn_stream st
 
 tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(order_pair(ORDER_WAIT, event, stream));
+    return TN_DONE(order_pair(ORDER_WAIT, event, stream));
 }
 
 tarn_status tarn_stream_follow(tarn_stream stream, tarn_event event) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(order_pair(ORDER_FOLLOW, event, stream));
+    return TN_DONE(order_pair(ORDER_FOLLOW, event, stream));
 }
 
 tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
     TN_FAIL_POINT(0, 0);
-    return tn_keep_frame(order_pair(ORDER_RECORD, event, stream));
+    return TN_DONE(order_pair(ORDER_RECORD, event, stream));
 }
 
 tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns) {
@@ -550,5 +546,5 @@ tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapse
     TN_STREAM_HELD struct tn_stream_or_event *e = NULL;
     TN_TRY(get_pair(end, &events, start, &e, &s));
     struct tn_platform *platform = s->device->platform;
-    return platform->ops->event_elapsed(platform->p, s->backend, e->backend, elapsed_ns);
+    return TN_DONE(platform->ops->event_elapsed(platform->p, s->backend, e->backend, elapsed_ns));
 }

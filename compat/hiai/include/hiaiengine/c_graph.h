@@ -23,7 +23,8 @@
  *                              "none": the user starts it
  *   TARN_HIAI_START_TIMEOUT    ms that HIAI_CreateGraph() waits for it; default 30000
  *   TARN_HIAI_DESTROY_TIMEOUT  ms that HIAI_DestroyGraph() waits for engines; default 30000
- *   TARN_HIAI_LOG              1: failing calls and warnings are written to standard error
+ *   TARN_HIAI_LOG              error: failing calls and warnings are written to standard error
+ * A bad value fails HIAI_Init() with HIAI_INIT_FAIL.
  */
 #ifndef HIAIENGINE_C_GRAPH_H
 #define HIAIENGINE_C_GRAPH_H

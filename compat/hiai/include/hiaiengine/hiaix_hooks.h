@@ -161,7 +161,8 @@ HIAI_StatusT HIAIX_GetDeviceId(uint32_t graphId, uint32_t *deviceId);
 
 /* ---- logs */
 
-/* Returns 1 if TARN_HIAI_LOG shows records of that level: 1 from WARNING on, 2 from INFO on, 3 all. */
+/* Returns 1 if TARN_HIAI_LOG shows records of that level: error from WARNING on, info from INFO on,
+ * debug all. */
 int HIAIX_LogEnabled(uint32_t level);
 
 /* Where a record comes from. Without an engine or graph the ids are NULL. */

@@ -25,14 +25,14 @@ tarn_status tarn_pool_set_access(tarn_pool *pool, const tarn_grant *grants, size
     TN_GROW_LOCKED(pool);
     if (tn_subscribed())
         tn_pool_emit_rights(pool, pool->growth.source->base, pool->growth.source->bytes);
-    return pool->growth.source->ops->set_access(pool->growth.source, grants, count);
+    return TN_DONE(pool->growth.source->ops->set_access(pool->growth.source, grants, count));
 }
 
 tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location, tarn_access *access) {
     TN_TRY(check_rights(pool));
     TN_REFUSE(access == NULL, TARN_BAD_ARGUMENT, "access is NULL");
     TN_GROW_LOCKED(pool);
-    return pool->growth.source->ops->get_access(pool->growth.source, location, access);
+    return TN_DONE(pool->growth.source->ops->get_access(pool->growth.source, location, access));
 }
 
 tarn_status tarn_pool_export(tarn_pool *pool, tarn_addr addr, tarn_memory_key *key,
@@ -46,7 +46,8 @@ tarn_status tarn_pool_export(tarn_pool *pool, tarn_addr addr, tarn_memory_key *k
     TN_REFUSE(pool->desc.kind != TARN_POOL_SEGMENTS || pool->growth.source == NULL,
               TARN_UNSUPPORTED, "only SEGMENTS pools have keys; this pool is of kind %d",
               (int)pool->desc.kind);
-    if (!pool->ops->find(pool, addr, &block) || block.addr != addr) return tn_pool_no_block(addr);
+    if (!pool->ops->find(pool, addr, &block) || block.addr != addr)
+        return TN_DONE(tn_pool_no_block(addr));
     TN_TRY(tn_owner_export(&pool->growth.source->owner.base, addr, &base, key));
     *offset = addr - base;
     return TARN_OK;

@@ -413,7 +413,7 @@ tarn_status tarn_pool_sleep(tarn_pool *pool, uint32_t tag, uint32_t flags,
     tn_emit_for_pool(false);
     tn_pool_grow_unlock(pool);
     if (status == TARN_OK && released_bytes != NULL) *released_bytes = released;
-    return status;
+    return TN_DONE(status);
 }
 
 // Tools count new pages as free. The block is announced at its old size, and its bytes as written if
@@ -472,5 +472,5 @@ tarn_status tarn_pool_wake(tarn_pool *pool, uint32_t tag) {
     tarn_status status = pool->growth.naps[tag] != NULL ? wake_up(pool, tag) : TARN_OK;
     if (status != TARN_OK) tn_pool_undo_growth(pool, before);
     tn_emit_for_pool(false);
-    return status;
+    return TN_DONE(status);
 }

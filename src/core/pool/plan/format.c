@@ -133,5 +133,5 @@ tarn_status tarn_plan_query(const void *plan, size_t bytes, tarn_plan_info *info
                                 .bound = head.bound,
                                 .height = head.height,
                                 .rule = head.rule};
-    return tn_struct_write(info, &own, sizeof own, "tarn_plan_info");
+    return TN_DONE(tn_struct_write(info, &own, sizeof own, "tarn_plan_info"));
 }

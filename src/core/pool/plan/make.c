@@ -435,5 +435,5 @@ tarn_status tarn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room, 
     free(m.streams);
     free(m.offsets);
     if (status == TARN_OK) *bytes = made;
-    return status;
+    return TN_DONE(status);
 }

@@ -163,7 +163,7 @@ tarn_status tarn_pool_mark(tarn_pool *pool) {
     if (!begin_pass(pool, &pass)) return TARN_OK;
     tarn_status status = plan_pass(pool, &pass, LEARN_STEPS);
     free(pass.blocks);
-    return status;
+    return TN_DONE(status);
 }
 
 static bool find_period(tarn_pool *pool, tn_plan_pass *pass) {

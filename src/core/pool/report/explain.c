@@ -194,5 +194,5 @@ tarn_status tarn_pool_explain(tarn_pool *pool, tarn_pool_report *report) {
     }
     TN_REFUSE(report != NULL && last.refusals == 0 && last.cause == 0, TARN_NOT_READY,
               "the pool has not refused an allocation yet");
-    return tn_struct_write(report, &last, sizeof last, "tarn_pool_report");
+    return TN_DONE(tn_struct_write(report, &last, sizeof last, "tarn_pool_report"));
 }

@@ -306,10 +306,10 @@ tarn_status tarn_snapshot_write(const tarn_snapshot_pool *pools, size_t count, i
     write_snapshot(snapshot, file);
     int failure = snapshot->failure;
     free_snapshot(snapshot);
-    return failure == 0
-               ? TARN_OK
-               : tn_fail_native(TARN_SYSTEM, "write", failure, "descriptor %d: cannot write: %s",
-                                file, strerror(failure));
+    return TN_DONE(failure == 0 ? TARN_OK
+                                : tn_fail_native(TARN_SYSTEM, "write", failure,
+                                                 "descriptor %d: cannot write: %s", file,
+                                                 strerror(failure)));
 }
 
 tarn_status tarn_snapshot_save(const tarn_snapshot_pool *pools, size_t count, const char *path) {
@@ -325,7 +325,8 @@ tarn_status tarn_snapshot_save(const tarn_snapshot_pool *pools, size_t count, co
         failure = tn_replacement_close(&replacement, snapshot->failure);
     }
     free_snapshot(snapshot);
-    return failure == 0 ? TARN_OK
-                        : tn_fail_native(TARN_SYSTEM, "write", failure, "%s: cannot write: %s",
-                                         path, tn_named_file_error(failure));
+    return TN_DONE(failure == 0
+                       ? TARN_OK
+                       : tn_fail_native(TARN_SYSTEM, "write", failure, "%s: cannot write: %s", path,
+                                        tn_named_file_error(failure)));
 }

@@ -151,7 +151,7 @@ tarn_status tarn_pool_query_stats(tarn_pool *pool, tarn_pool_stats *stats) {
     tarn_pool_stats s = {.struct_size = sizeof s};
     TN_TRY(tn_pool_usable(pool));
     pool->ops->fill_stats(pool, &s);
-    return tn_struct_write(stats, &s, sizeof s, "tarn_pool_stats");
+    return TN_DONE(tn_struct_write(stats, &s, sizeof s, "tarn_pool_stats"));
 }
 
 tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
@@ -164,7 +164,7 @@ tarn_status tarn_pool_query(tarn_pool *pool, tarn_pool_info *info) {
     own.reuse = tn_pool_reuse_bits(pool);
     memcpy(own.reason, pool->reason, sizeof own.reason);
     tn_pool_growth_info(pool, &own);
-    return tn_struct_write(info, &own, sizeof own, "tarn_pool_info");
+    return TN_DONE(tn_struct_write(info, &own, sizeof own, "tarn_pool_info"));
 }
 
 static void begin_anew(tn_pool_peak *peak) {
@@ -197,5 +197,5 @@ tarn_status tarn_pool_query_tag_stats(tarn_pool *pool, uint32_t tag, tarn_pool_t
     const struct sums sums = sum_tags(pool, tag, tag + 1);
     tarn_pool_tag_stats s = {sizeof s, live_blocks(&sums), at_least_0(sums.tag_live),
                              peak_of(&pool->reports.totals.tag[tag].live.peak, sums.tag_top)};
-    return tn_struct_write(stats, &s, sizeof s, "tarn_pool_tag_stats");
+    return TN_DONE(tn_struct_write(stats, &s, sizeof s, "tarn_pool_tag_stats"));
 }

@@ -79,7 +79,7 @@ tarn_status tn_pool_wait_for_streams(tarn_pool *pool) {
 tarn_status tarn_pool_passed(tarn_pool *pool, tarn_stream stream) {
     unsigned s = 0;
     tarn_status status = tn_pool_usable(pool);
-    if (status != TARN_OK || tn_pool_has_order(pool) || stream == 0) return status;
+    if (status != TARN_OK || tn_pool_has_order(pool) || stream == 0) return TN_DONE(status);
     if (tn_subscribed()) tn_pool_emit_passed(pool, stream);
     TN_LOCKED(&pool->streams.lock);
     if (tn_pool_slot_search(pool, stream, &s)) {

@@ -163,7 +163,7 @@ tarn_status tn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream)
 tarn_status tarn_pool_used_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {
     TN_FAIL_POINT(addr, 0);
     TN_TRY(tn_pool_usable(pool));
-    return pool->ops->used_on(pool, addr, stream);
+    return TN_DONE(pool->ops->used_on(pool, addr, stream));
 }
 
 static void uses_drop(tarn_pool *pool, tn_pool_use **list) {

@@ -20,7 +20,8 @@
  *   TARN_ACL_FAULT_REPORT: 0 disables the report of accesses of the CPU to device memory.
  *     Otherwise, with access=strict, the process reports the address on standard error before it
  *     dies of SIGSEGV, unless it handled that signal before its first call.
- *   TARN_ACL_LOG: 1 writes each failing call and each warning to standard error.
+ *   TARN_ACL_LOG: error writes each failing call and each warning to standard error.
+ * A bad value fails the first call with 507033.
  */
 #ifndef ACL_DETAIL_TYPES_H
 #define ACL_DETAIL_TYPES_H

@@ -19,7 +19,8 @@
  *                         default: TARN_DEVICE, else "host:0"
  *   CUDA_VISIBLE_DEVICES  ordinals, comma separated, in the order in which programs see them;
  *                         the list ends at the first invalid one; empty: no device
- *   TARN_CUDA_LOG         1: each failing call is written to standard error, with the reason
+ *   TARN_CUDA_LOG         error: each failing call is written to standard error, with the reason
+ * A bad value fails the first call with CUDA_ERROR_NOT_INITIALIZED.
  */
 #ifdef CUDA_PICK_
 

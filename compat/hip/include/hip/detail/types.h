@@ -20,13 +20,14 @@
  *   TARN_HIP_COMPAT   6 or 7: the release to follow where HIP 6 and 7 differ, and to report as the
  *                     version; default: 6 in libamdhip64.so.6, 7 in libamdhip64.so.7
  *   TARN_HIP_BARRIERS strict: a kernel fails at a barrier if a thread of the block has returned or
- *                     waits in another line; otherwise threads that have returned do not count, and
+ *                     waits in another line; vendor (default): those that have returned do not count, and
  *                     lines are not compared, as on AMD's GPUs. `tarn check` sets it
  *   TARN_HIP_KERNEL_RACES  1: a checker receives races within kernels that were compiled by
  *                     `tarn hipcc --kernel-races`. `tarn check --kernel-races` sets it
  *   TARN_HIP_SPARSE   1: sparse arrays are supported; 0 (default): hipMemMapArrayAsync() returns
  *                     hipErrorNotSupported, as AMD's does
- *   TARN_HIP_LOG      1: each failing call is written to standard error, with the reason
+ *   TARN_HIP_LOG      error: each failing call is written to standard error, with the reason
+ * A bad value fails the first call with hipErrorNotInitialized.
  */
 #ifndef HIP_DETAIL_TYPES_H
 #define HIP_DETAIL_TYPES_H
