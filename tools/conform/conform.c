@@ -120,7 +120,7 @@ static bool find_tarn(const struct tn_face *face, const struct conform *conform)
                            face->library);
     remove_settings(face);
     const char *device = conform->device != NULL ? conform->device : "host:0,devices=1,memory=16G";
-    if (!tn_face_device_known(device) || !tn_face_set(face, "DEVICE", device) ||
+    if (!tn_face_device_known(device, NULL) || !tn_face_set(face, "DEVICE", device) ||
         !tn_face_set(face, face->level_setting, conform->level))
         return false;
     for (const char *name = face->library; *name != '\0'; name = tn_face_next_library(name))

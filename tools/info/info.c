@@ -74,7 +74,7 @@ static json_t *describe_face(const struct tn_face *face, const char *device, con
     if (!found || length < 0 || length >= (int)sizeof path)
         set_error(into, "no library", path, "does not exist");
     // Probing calls fail on purpose, and must not appear in a log.
-    else if (unsetenv(tn_face_variable(face, "LOG")) != 0 || !tn_face_set(face, "DEVICE", device) ||
+    else if (!tn_face_set(face, "LOG", "off") || !tn_face_set(face, "DEVICE", device) ||
              !tn_face_set(face, face->level_setting, level))
         set_error(into, "no memory", "the environment cannot be changed", NULL);
     else {
@@ -397,7 +397,8 @@ static int show_backends(const struct options *options, json_t *info) {
 }
 
 static int show_face(const struct options *options, json_t *info) {
-    if (options->device != NULL && !tn_face_device_known(options->device)) return TN_EXIT_BAD_INPUT;
+    if (options->device != NULL && !tn_face_device_known(options->device, NULL))
+        return TN_EXIT_BAD_INPUT;
     json_t *face = describe_face(options->face, options->device, options->level);
     tn_member_set(info, "face", face);
     json_t *error = json_object_get(face, "error");

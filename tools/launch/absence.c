@@ -40,7 +40,8 @@ static void explain_face(const struct tn_launch *launch, const struct tn_face *f
     else if (!served)
         explain_number(face, program, needed, reason);
     else if (face->preloaded)
-        (void)snprintf(reason, REASON, "%s links %s and made no call of it", program, needed);
+        (void)snprintf(reason, REASON, "%s links %s and made no call of it that needs a device",
+                       program, needed);
     else
         (void)snprintf(reason, REASON,
                        "%s links %s and loads it from another folder. `LD_DEBUG=libs` shows the "
@@ -62,10 +63,19 @@ static bool explain_image(const struct tn_launch *launch, const char *program, c
     return face != NULL;
 }
 
+bool tn_absence_list_calls(const struct tn_launch *launch, const char *word) {
+    const struct tn_messages *messages = tn_messages();
+    if (messages->count == 0) return false;
+    (void)tn_complain("%s: %s opened no device, and calls of it failed:", word, *launch->command);
+    for (unsigned i = 0; i < messages->count; i++) (void)tn_complain("  %s", messages->calls[i]);
+    return true;
+}
+
 void tn_absence_explain(const struct tn_launch *launch, const char *nothing) {
     const char *program = *launch->command;
     char path[PATH_MAX], reason[REASON];
     if (!tn_program_locate(program, path) || access(path, X_OK) != 0) return;
+    if (!tn_messages()->opened && tn_absence_list_calls(launch, nothing)) return;
     if (tn_messages()->loaded && !tn_messages()->alone)
         (void)snprintf(reason, REASON,
                        "%s loads Tarn and made no call that uses memory. Start it so that it does",

@@ -132,12 +132,16 @@ bool tn_library_prepend(const char *variable, const char *word, size_t bytes) {
     return is_set;
 }
 
-bool tn_face_device_known(const char *uri) {
+bool tn_face_device_known(const char *uri, const char *variable) {
     size_t length = strcspn(uri, ":");
     if (strcmp(uri, "none") == 0) return true;
     const char *name, *summary;
     for (unsigned i = 0; (name = tarn_backend_name(i, &summary)) != NULL; i++)
         if (uri[length] == ':' && strlen(name) == length && memcmp(name, uri, length) == 0)
             return true;
-    return tn_complain("no back-end has the device \"%s\"; `tarn info` lists them", uri);
+    if (variable == NULL)
+        return tn_complain("no back-end has the device \"%s\"; `tarn info` lists them", uri);
+    return tn_complain("environment variable %s: no back-end has the device \"%s\"; `tarn info` "
+                       "lists them",
+                       variable, uri);
 }

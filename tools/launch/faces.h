@@ -85,8 +85,9 @@ bool tn_face_set(const struct tn_face *face, const char *setting, const char *va
 bool tn_library_prepend(const char *variable, const char *word, size_t bytes);
 
 // Returns false, with a message on standard error, if no back-end has this device name, so that a
-// typing error is found before the program starts. The name "none" selects no device.
-bool tn_face_device_known(const char *uri);
+// typing error is found before the program starts. The name "none" selects no device. `variable` is that of
+// the environment that has the name, or NULL for an option.
+bool tn_face_device_known(const char *uri, const char *variable);
 
 // Returns the face that replaces libraries of this name, whatever number it ends with, or NULL.
 const struct tn_face *tn_face_of_library(const char *name);

@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/wait.h>
-#include <tarn/device.h>
 #include <unistd.h>
 
+#include <tarn/device.h>
+
 #include "backend/layer/grammars.h"
+#include "base/variable.h"
 #include "fail/spec.h"
 #include "tools/launch/image.h"
 #include "tools/launch/launch.h"
@@ -186,9 +188,59 @@ static bool prepend_folders(const char *folder, const char *level) {
            tn_library_prepend("LD_LIBRARY_PATH", own, (size_t)length);
 }
 
+// Writes why no device can be opened in this environment to a descriptor, and ends the process, which is a
+// child: opening reads variables once, and a tool of the environment must not get into this command.
+static _Noreturn void try_device(int file) {
+    tarn_device *device;
+    tarn_error error;
+    (void)unsetenv("MSTX_INJECTION_PATH");
+    (void)unsetenv("NVTX_INJECTION64_PATH");
+    (void)unsetenv("TARN_FAIL"); // no call of this command is to fail
+    if (tarn_device_open("sim:0", &device) == TARN_BAD_CONFIG &&
+        tarn_last_error(&error) == TARN_BAD_CONFIG)
+        (void)!write(file, error.message, strlen(error.message));
+    _exit(0);
+}
+
+// The library checks its variables when it opens a device.
+static bool check_library(char *why, size_t room) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return true;
+    pid_t child = fork();
+    if (child == 0) try_device(ends[1]);
+    (void)close(ends[1]);
+    ssize_t got = child > 0 ? read(ends[0], why, room - 1) : 0;
+    (void)close(ends[0]);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+    }
+    why[got > 0 ? got : 0] = '\0';
+    return got <= 0;
+}
+
+static bool knows_device(const char *variable) {
+    const char *name = tn_variable_text(variable);
+    return name == NULL || tn_face_device_known(name, variable);
+}
+
+// A bad variable of the environment is found before the program runs.
+static bool check_variables(const struct tn_launch *launch) {
+    char why[512];
+    const char *failures = tn_variable_text("TARN_FAIL");
+    if (failures != NULL && !check_faults(failures, why, sizeof why))
+        return tn_complain("environment variable TARN_FAIL: %s", why);
+    bool good = check_library(why, sizeof why);
+    for (size_t i = 0; i < launch->face_count && good; i++)
+        good = tn_variables_check(launch->faces[i]->name, why, sizeof why);
+    if (!good) return tn_complain("%s", why);
+    for (size_t i = 0; i < launch->face_count && good; i++)
+        good = knows_device(tn_face_variable(launch->faces[i], "DEVICE"));
+    return good && knows_device("TARN_DEVICE");
+}
+
 // In reverse order, so that the first face comes first.
 bool tn_launch_prepare(const struct tn_launch *launch) {
     char folder[PATH_MAX];
+    if (!check_variables(launch)) return false; // those of the user, not those of the options
     for (size_t i = launch->face_count; i-- > 0;) {
         const struct tn_face *face = launch->faces[i];
         const char *level = tn_face_has_level(face, launch->level) ? launch->level : NULL;
@@ -203,10 +255,12 @@ bool tn_launch_prepare(const struct tn_launch *launch) {
             !tn_face_set(face, "LOG", launch->log ? "1" : NULL))
             return tn_launch_refuse();
     }
+    if (launch->log && tn_variable_text("TARN_LOG") == NULL && setenv("TARN_LOG", "error", 1) != 0)
+        return tn_launch_refuse();
     if (!set_list("TARN_FAIL", launch->fail) || !set_list("TARN_QUIRK", launch->quirks) ||
         !set_list("TARN_DELAY", launch->delays))
         return tn_launch_refuse();
-    return launch->device == NULL || tn_face_device_known(launch->device);
+    return launch->device == NULL || tn_face_device_known(launch->device, NULL);
 }
 
 // ---- warnings: reasons why a face has no effect

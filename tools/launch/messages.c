@@ -23,9 +23,20 @@ bool tn_messages_open(void) {
 
 int tn_messages_descriptor(void) { return inbox; }
 
+static void add_call(const char *text) {
+    char *call = state.calls[state.count];
+    tn_printable_copy(text, call, sizeof *state.calls);
+    for (unsigned i = 0; i < state.count; i++)
+        if (strcmp(state.calls[i], call) == 0) return;
+    state.count++;
+}
+
 // The text of a failure may name a file.
 static void take_message(const char *message) {
-    state.loaded = state.loaded || *message == TN_LAUNCHER_LOADED;
+    state.loaded = state.loaded || *message == TN_LAUNCHER_LOADED ||
+                   *message == TN_LAUNCHER_REFUSED || *message == TN_LAUNCHER_OPENED;
+    state.opened = state.opened || *message == TN_LAUNCHER_OPENED;
+    if (*message == TN_LAUNCHER_REFUSED && state.count < TN_MESSAGES_CALLS) add_call(message + 1);
     state.alone = state.alone || *message == TN_LAUNCHER_ALONE;
     if (*message == TN_LAUNCHER_FAILED && state.failure == NULL) {
         tn_printable_copy(message + 1, failure, sizeof failure);

@@ -17,9 +17,13 @@ int tn_messages_descriptor(void);
 void tn_messages_take(void);
 
 // The processes so far, after messages that wait were received.
+enum { TN_MESSAGES_CALLS = 8 };
 struct tn_messages {
     bool loaded;         // a process has loaded Tarn
+    bool opened;         // a process has opened devices
     bool alone;          // a process uses Tarn without an injected library
     const char *failure; // the first of an injected library, or NULL
+    unsigned count;      // of the different texts of calls that failed
+    char calls[TN_MESSAGES_CALLS][512];
 };
 const struct tn_messages *tn_messages(void);

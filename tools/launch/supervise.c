@@ -85,6 +85,9 @@ int tn_supervise_conclude(const struct tn_launch *launch, int status, bool done,
     if (signaled)
         (void)tn_complain("%s was ended by signal %d (%s)", *launch->command, WTERMSIG(status),
                           strsignal(WTERMSIG(status)));
-    if (!done) tn_absence_explain(launch, nothing);
+    if (!done)
+        tn_absence_explain(launch, nothing);
+    else if (!tn_messages()->opened)
+        tn_absence_list_calls(launch, "note");
     return code != 0 || done ? code : TN_LAUNCH_NOTHING;
 }
