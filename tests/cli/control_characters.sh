@@ -21,7 +21,7 @@ is_clean() {
 }
 
 gzip -dc "$SRC/traces/serve.trace.gz" | head -n 100 >"$bad"
-for command in "replay --device sim:0" "explain --no-replay" "fit --pool direct --card none"; do
+for command in "replay --device sim:0" "explain --no-replay" "fit --pool direct"; do
     # shellcheck disable=SC2086 # words
     expect 0 $command "$bad"
     is_clean "$command"

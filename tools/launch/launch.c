@@ -114,20 +114,24 @@ static bool check_list(const char *specs, const struct tn_fail_grammar *grammar,
     return status == TARN_OK;
 }
 
-// Software devices are opened once, in a process of its own that no variable of Tarn concerns. A card
-// is not: it may be one that only the program is to use. `why` receives the reason.
-static bool check_device(const char *uri, char *why, size_t room) {
-    int ends[2], status = 0;
-    if (uri == NULL || (strncmp(uri, "host:", 5) != 0 && strncmp(uri, "sim:", 4) != 0)) return true;
+// Opens a device in a process of its own, because opening reads variables once, and a tool of the environment
+// must not get into this command. `plain` ignores the variables of Tarn. Returns false with the reason in
+// `why` if the configuration is wrong.
+static bool try_device(const char *uri, bool plain, char *why, size_t room) {
+    int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return true; // the program tells
     pid_t child = fork();
     if (child == 0) {
-        static const char *const variables[] = {"TARN_FAIL",       "TARN_QUIRK",       "TARN_DELAY",
-                                                "TARN_SEED",       "TARN_HOST",        "TARN_SIM",
-                                                "TARN_FAIL_TALLY", "TARN_DECISION_LOG"};
         tarn_device *device = NULL;
-        for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-            (void)unsetenv(variables[i]);
+        (void)unsetenv("MSTX_INJECTION_PATH");
+        (void)unsetenv("NVTX_INJECTION64_PATH");
+        (void)unsetenv("TARN_FAIL"); // no call of this command is to fail
+        for (char **at = environ; plain && *at != NULL;) {
+            char name[64];
+            bool own = strncmp(*at, "TARN_", 5) == 0 && strcspn(*at, "=") < sizeof name;
+            if (own) (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(*at, "="), *at);
+            at = own && unsetenv(name) == 0 ? environ : at + 1;
+        }
         tarn_status opened = tarn_device_open(uri, &device);
         const char *text = opened == TARN_BAD_CONFIG ? tn_text_of(opened) : "";
         (void)!write(ends[1], text, strlen(text));
@@ -137,8 +141,15 @@ static bool check_device(const char *uri, char *why, size_t room) {
     ssize_t length = child > 0 ? read(ends[0], why, room - 1) : 0;
     why[length > 0 ? length : 0] = '\0';
     (void)close(ends[0]);
-    if (child > 0) (void)waitpid(child, &status, 0);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+    }
     return length <= 0;
+}
+
+// A card is not opened: it may be one that only the program is to use.
+static bool check_device(const char *uri, char *why, size_t room) {
+    bool soft = uri != NULL && (strncmp(uri, "host:", 5) == 0 || strncmp(uri, "sim:", 4) == 0);
+    return !soft || try_device(uri, true, why, room);
 }
 
 // Reports a setting that none of the faces has, which would otherwise be ignored silently.
@@ -188,35 +199,6 @@ static bool prepend_folders(const char *folder, const char *level) {
            tn_library_prepend("LD_LIBRARY_PATH", own, (size_t)length);
 }
 
-// Writes why no device can be opened in this environment to a descriptor, and ends the process, which is a
-// child: opening reads variables once, and a tool of the environment must not get into this command.
-static _Noreturn void try_device(int file) {
-    tarn_device *device;
-    tarn_error error;
-    (void)unsetenv("MSTX_INJECTION_PATH");
-    (void)unsetenv("NVTX_INJECTION64_PATH");
-    (void)unsetenv("TARN_FAIL"); // no call of this command is to fail
-    if (tarn_device_open("sim:0", &device) == TARN_BAD_CONFIG &&
-        tarn_last_error(&error) == TARN_BAD_CONFIG)
-        (void)!write(file, error.message, strlen(error.message));
-    _exit(0);
-}
-
-// The library checks its variables when it opens a device.
-static bool check_library(char *why, size_t room) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return true;
-    pid_t child = fork();
-    if (child == 0) try_device(ends[1]);
-    (void)close(ends[1]);
-    ssize_t got = child > 0 ? read(ends[0], why, room - 1) : 0;
-    (void)close(ends[0]);
-    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
-    }
-    why[got > 0 ? got : 0] = '\0';
-    return got <= 0;
-}
-
 static bool knows_device(const char *variable) {
     const char *name = tn_variable_text(variable);
     return name == NULL || tn_face_device_known(name, variable);
@@ -228,7 +210,7 @@ static bool check_variables(const struct tn_launch *launch) {
     const char *failures = tn_variable_text("TARN_FAIL");
     if (failures != NULL && !check_faults(failures, why, sizeof why))
         return tn_complain("environment variable TARN_FAIL: %s", why);
-    bool good = check_library(why, sizeof why);
+    bool good = try_device("sim:0", false, why, sizeof why); // the library checks its variables
     for (size_t i = 0; i < launch->face_count && good; i++)
         good = tn_variables_check(launch->faces[i]->name, why, sizeof why);
     if (!good) return tn_complain("%s", why);
