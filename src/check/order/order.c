@@ -106,12 +106,12 @@ static bool judge_name(void *arg, const struct tn_check_touch *old, uint64_t lo,
 }
 
 // The rule for a new block, which must come after the work before the free of its bytes. The free is no
-// work: it follows that work at once.
+// work: it follows that work at once. Without any work before it, there may be some that no event shows.
 static bool judge_reuse(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
                         uint64_t was) {
     const struct search *search = arg;
     struct tn_check_touch work = *old;
-    work.moment.time -= old->kind != TN_CHECK_TOUCH_FREE_SHARED;
+    work.moment.time -= old->kind != TN_CHECK_TOUCH_FREE_SHARED && work.moment.time > 1;
     return may_precede(search, &work) || judge_name(arg, old, lo, hi, was);
 }
 
