@@ -138,7 +138,7 @@
       "a region lacks the bytes behind it that the rule of its heap reserves: they belong to "     \
       "another region, or are not in the memory",                                                  \
       "aclrtMalloc(&base, ...); regions of 64 bytes at base and base + 64",                        \
-      "place blocks by tarn_rule_occupied(); vector units read and write behind a block")          \
+      "place blocks by tarn_rule_occupied(); vector units access bytes behind a block")            \
     X(BAD_DOMAIN, "bad-domain", ERROR, "a domain handle that names no domain",                     \
       "a domain from another library", "create it with mstxDomainCreateA()")                       \
     X(DOMAIN_LEAK, "domain-leak", NOTE, "a domain was destroyed with live heaps",                  \
