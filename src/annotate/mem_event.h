@@ -136,9 +136,12 @@ enum {
     TN_MEM_SOFT = 1u << 11, // RESOURCE_BEGIN: the device is software; emitted work and instructions
                             // of CPUs alone access the bytes
     TN_MEM_IMPORTED =
-        1u << 12,           // RESOURCE_BEGIN: memory of another process, which has a call of its
-                            // own to end it
-    TN_MEM_GIVEN = 1u << 13 // HEAP_BEGIN: a pool of Tarn divides memory that the program owns
+        1u << 12,            // RESOURCE_BEGIN: memory of another process, which has a call of its
+                             // own to end it
+    TN_MEM_GIVEN = 1u << 13, // HEAP_BEGIN: a pool of Tarn divides memory that the program owns
+    TN_MEM_INSIDE =
+        1u << 14 // ACCESS: one side of a copy whose bytes stay in memory of devices. The
+                 // read precedes the write
 };
 
 struct tn_mem_event {
@@ -166,6 +169,12 @@ struct tn_mem_event {
     // The function of a library in front of Tarn that the program called, or NULL. A static string
     // of the image.
     const char *caller;
+    // ACCESS with TN_MEM_INSIDE that writes: where the bytes come from, a box with the same rows. In
+    // the address space `source_space`.
+    uint64_t source;
+    uint64_t source_pitch;
+    uint64_t source_slice_pitch;
+    uint32_t source_space;
 };
 
 // The function that the program called.

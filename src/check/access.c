@@ -96,6 +96,12 @@ enum tn_check_byte_state tn_check_byte_state(uint32_t space, int32_t device, uin
     return run.state;
 }
 
+struct tn_check_region *tn_check_region_around(uint32_t space, int32_t device, uint64_t address) {
+    const struct tn_check_plane *plane = plane_of(space, device, address, address + 1);
+    struct tn_check_region *region = plane != NULL ? run_at(plane, address).region : NULL;
+    return region != NULL ? region : tn_check_plain_at(space, address);
+}
+
 // ---- findings
 
 static const char *access_verb(const struct tn_check_access *access) {
@@ -395,7 +401,7 @@ static bool judge_at_once(const struct tn_check_plane *plane, const struct tn_ch
         return false;
     struct tn_check_region *region = tn_check_region_of_span(span);
     bool may = (region->permission & (access->write ? TN_CHECK_MAY_WRITE : TN_CHECK_MAY_READ)) != 0;
-    bool judged = options->uninitialised && !access->write &&
+    bool judged = options->uninitialised && !access->write && !access->inside &&
                   (region->from_event || region->seen || region->sealed);
     for (uint64_t z = 0; may && judged && z < access->depth; z++) {
         const struct tn_check_rows rows = rows_of(access, z);
@@ -440,7 +446,8 @@ static bool judge_plain(struct tn_check_call *call, const struct tn_check_access
         const struct tn_check_rows rows = rows_of(access, z);
         if (access->write) {
             tn_check_written_add_rows(&plain->written, &rows);
-        } else if (allowed && !tn_check_written_covers_rows(&plain->written, &rows)) {
+        } else if (allowed && !access->inside &&
+                   !tn_check_written_covers_rows(&plain->written, &rows)) {
             for (uint64_t y = 0; allowed && y < rows.count; y++) {
                 uint64_t lo = rows.lo + y * rows.pitch;
                 const struct tn_check_part part = {plain, lo, lo + rows.bytes, lo, lo + rows.bytes};

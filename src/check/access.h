@@ -19,6 +19,7 @@ struct tn_check_access {
     uint64_t stream;  // performs it later, in order; 0: the calling thread performs it at once
     bool write;
     bool refused; // it does not happen: it writes nothing, and reads nothing unwritten
+    bool inside;  // a copy inside devices, which passes on which bytes are unwritten: see carry.h
 };
 
 // Reports at most one finding, about the first wrong row.
@@ -30,6 +31,9 @@ void tn_check_access_initialised(uint32_t space, int32_t device, uint64_t lo, ui
 // The contents of the bytes were lost, and count as unwritten.
 void tn_check_access_discarded(struct tn_check_call *call, uint32_t space, uint64_t lo,
                                uint64_t bytes);
+
+// Returns the live region or plain memory that decides about the byte, or NULL.
+struct tn_check_region *tn_check_region_around(uint32_t space, int32_t device, uint64_t address);
 
 // The state of a byte: outside all heaps, in a heap but never in a region, live, or freed.
 enum tn_check_byte_state {

@@ -10,6 +10,7 @@
 #include "annotate/subscriber.h"
 #include "check/alias.h"
 #include "check/canary.h"
+#include "check/carry.h"
 #include "check/describe.h"
 #include "check/foreign.h"
 #include "check/order/order.h"
@@ -211,6 +212,12 @@ static void set_name(const struct tn_check_call *call, const struct tn_mem_event
 
 // ---- accesses
 
+// A copy inside devices is reported itself only in the strict form.
+static bool is_carried(const struct tn_mem_event *event) {
+    return (event->flags & TN_MEM_INSIDE) != 0 &&
+           tn_check_model.options->uninitialised != TN_CHECK_UNINITIALISED_STRICT;
+}
+
 static void judge_access(struct tn_check_call *call, const struct tn_mem_event *event) {
     struct tn_check_access access = {
         .space = event->space,
@@ -223,11 +230,20 @@ static void judge_access(struct tn_check_call *call, const struct tn_mem_event *
         .slice_pitch = event->slice_pitch,
         .name = tn_mem_event_function(event),
         .stream = event->stream,
+        .inside = is_carried(event),
     };
     if ((event->flags & TN_MEM_READ) != 0) tn_check_access_judge(call, &access);
     if ((event->flags & TN_MEM_WRITE) != 0) {
         access.write = true;
         tn_check_access_judge(call, &access);
+    }
+    if (access.inside && access.write) {
+        struct tn_check_access source = access;
+        source.lo = event->source;
+        source.space = event->source_space;
+        source.pitch = event->source_pitch;
+        source.slice_pitch = event->source_slice_pitch;
+        tn_check_carry(call, &access, &source);
     }
 }
 
@@ -361,7 +377,8 @@ static void apply_to_kind(struct tn_check_call *call, struct tn_mem_event *event
 // Begins a call. It holds one shard if the event can only change regions of one pool.
 static bool begin_call(struct tn_check_call *call, const struct tn_mem_event *event) {
     const char *role = event_kinds[event->kind].role;
-    bool stack = event_kinds[event->kind].stack;
+    bool carries = event->kind == TN_MEM_ACCESS && event->source != 0; // its place may be reported
+    bool stack = event_kinds[event->kind].stack || carries;
     bool of_pool = event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_REGION_END;
     bool all = !of_pool || event->object == 0 || event->name != NULL || tn_check_canary_enabled();
     if (all ? !tn_check_call_begin(call, role, stack)
@@ -381,7 +398,8 @@ static bool apply_to_model(struct tn_mem_event *event) {
     bool explained = false;
     // A pool may give a stream bytes that its earlier work still uses. Judged without a lock.
     bool idle = event->kind == TN_MEM_REGION_BEGIN && event->stream != 0 &&
-                tn_check_options()->order && tn_check_options()->uninitialised &&
+                tn_check_options()->order &&
+                tn_check_options()->uninitialised != TN_CHECK_UNINITIALISED_OFF &&
                 tn_check_order_is_idle(event->space, event->addr, event->addr + event->bytes);
     if (event->kind >= TN_MEM_KINDS || event_kinds[event->kind].role == NULL ||
         !begin_call(&call, event))

@@ -139,6 +139,24 @@ struct tn_check_region {
     struct tn_check_origin permitted; // the call that assigned the permission
 };
 
+// Bytes of a region that a copy inside devices overwrote with unwritten ones; see carry.h.
+struct tn_check_carried_bytes {
+    uint64_t lo;
+    uint64_t hi;
+    struct tn_check_run seal;         // a seal that came with them, or a part of one; empty: none
+    uint8_t seal_from;                // the first byte of the pattern that it has
+    uint64_t serial;                  // of the region in which nothing wrote the bytes
+    struct tn_check_origin allocated; // that region
+    struct tn_check_origin copied;
+};
+
+enum { TN_CHECK_CARRIED = 6 }; // of one region; the oldest is forgotten
+
+struct tn_check_carried {
+    struct tn_check_carried_bytes bytes[TN_CHECK_CARRIED];
+    unsigned count; // the newest is last
+};
+
 // Records of live regions, which are never freed. A slab is one huge page, so that records which have
 // left the processor's caches do not cost a look-up in the page tables as well.
 struct tn_check_slab {

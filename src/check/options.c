@@ -66,7 +66,8 @@ enum kind {
       "report heaps whose address range the process has not mapped")                               \
     X("realloc_keep", FLAG, realloc_keep, "0|1", "1",                                              \
       "keep the written bytes of a region that is replaced by one at the same address")            \
-    X("uninitialised", FLAG, uninitialised, "0|1", "1", "report reads of bytes never written")     \
+    X("uninitialised", CHOICE, uninitialised, "0|1|strict", "1",                                   \
+      "report reads of bytes never written; strict: also copies of them inside devices")           \
     X("told_only", FLAG, told_only, "0|1", "0",                                                    \
       "assume that only Tarn accesses the memory, so that every byte's state is known exactly")    \
     X("unused", FLAG, unused, "0|1", "0", "report regions that end with bytes never written")      \

@@ -10,6 +10,13 @@
 
 enum tn_check_overlap { TN_CHECK_OVERLAP_OFF, TN_CHECK_OVERLAP_WARN, TN_CHECK_OVERLAP_ERROR };
 
+// STRICT: copies inside devices are reads, too.
+enum tn_check_uninitialised {
+    TN_CHECK_UNINITIALISED_OFF,
+    TN_CHECK_UNINITIALISED_ON,
+    TN_CHECK_UNINITIALISED_STRICT
+};
+
 enum tn_check_leaks { TN_CHECK_LEAKS_OFF, TN_CHECK_LEAKS_EXIT, TN_CHECK_LEAKS_STEP };
 
 struct tn_check_options {
@@ -38,14 +45,14 @@ struct tn_check_options {
     bool backing;         // report heaps that the process has not mapped
     bool realloc_keep;    // a region that begins at the same address right after another keeps its
                           // written bytes
-    bool uninitialised;   // report reads of bytes that were never written
-    bool told_only;       // only events access memory, so that every region counts as seen
-    bool unused;          // report regions that end with unwritten bytes
-    bool order;           // check the order of work between streams
-    bool resources;       // follow reservations, handles, mappings and descriptors
-    bool faults;          // explain CPU accesses that fault
-    unsigned alignment;   // required of every access; 0 allows any
-    bool compat_id;       // answer mstxGetToolId() like msSanitizer
+    enum tn_check_uninitialised uninitialised; // report reads of bytes that were never written
+    bool told_only;     // only events access memory, so that every region counts as seen
+    bool unused;        // report regions that end with unwritten bytes
+    bool order;         // check the order of work between streams
+    bool resources;     // follow reservations, handles, mappings and descriptors
+    bool faults;        // explain CPU accesses that fault
+    unsigned alignment; // required of every access; 0 allows any
+    bool compat_id;     // answer mstxGetToolId() like msSanitizer
 };
 
 // Returns the options, which are read on the first call.

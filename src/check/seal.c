@@ -113,31 +113,72 @@ bool tn_check_seal_write(struct tn_check_call *call, struct tn_check_region *reg
 
 // ---- reading
 
-// Looks at the part of a seal that lies in the range, if that part is long enough to recognise it.
-static void look_at_seal(const struct tn_check_region *region, uint64_t place, uint64_t lo,
-                         uint64_t hi, struct tn_check_seals *seals) {
+enum look { NOT_THERE, INTACT, CHANGED };
+
+// Looks at the part of a seal that lies in the range, if that part is long enough to recognise it, and
+// stores that part.
+static enum look look_at_seal(const struct tn_check_region *region, struct tn_check_seal seal,
+                              uint64_t lo, uint64_t hi, struct tn_check_seal *part) {
     unsigned char found[WIDTH];
-    union seal seal = get_pattern();
-    uint64_t from = place > lo ? place : lo;
-    uint64_t to = place + width_of(region) < hi ? place + width_of(region) : hi;
+    union seal bytes = get_pattern();
+    uint64_t from = seal.place.lo > lo ? seal.place.lo : lo;
+    uint64_t to = seal.place.hi < hi ? seal.place.hi : hi;
     if (from >= to || (to - from < ENOUGH && to - from < width_of(region)) ||
         tn_check_written_touches(&region->written, from, to))
-        return;
+        return NOT_THERE;
     struct iovec here = {found, (size_t)(to - from)};
     struct iovec there = {(void *)(uintptr_t)from, (size_t)(to - from)};
-    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)(to - from)) return;
-    if (memcmp(found, seal.bytes + (from - place), (size_t)(to - from)) != 0)
-        seals->changed = true;
-    else if (!tn_check_seal_is_intact(seals))
-        seals->intact = (struct tn_check_run){from, to};
+    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)(to - from))
+        return NOT_THERE;
+    *part = (struct tn_check_seal){{from, to}, seal.from + (unsigned)(from - seal.place.lo)};
+    return memcmp(found, bytes.bytes + part->from, (size_t)(to - from)) == 0 ? INTACT : CHANGED;
+}
+
+static bool is_carried_over(const struct tn_check_carried *carried, uint64_t lo, uint64_t hi) {
+    bool over = false;
+    for (unsigned i = 0; carried != NULL && i < carried->count; i++)
+        over = over || (carried->bytes[i].lo < hi && lo < carried->bytes[i].hi);
+    return over;
+}
+
+// Stores all seals that the region may have. Returns their number.
+static unsigned list_seals(const struct tn_check_region *region,
+                           struct tn_check_seal seal[TN_CHECK_SEALS]) {
+    uint64_t place[MAX_SEALS];
+    const struct tn_check_carried *carried = region->written.carried;
+    unsigned own = region->sealed ? seal_places(region, place) : 0;
+    unsigned count = 0;
+    for (unsigned i = 0; i < own; i++) {
+        uint64_t end = place[i] + width_of(region);
+        if (!is_carried_over(carried, place[i], end))
+            seal[count++] = (struct tn_check_seal){{place[i], end}, 0};
+    }
+    for (unsigned i = 0; carried != NULL && i < carried->count; i++)
+        if (carried->bytes[i].seal.lo < carried->bytes[i].seal.hi)
+            seal[count++] =
+                (struct tn_check_seal){carried->bytes[i].seal, carried->bytes[i].seal_from};
+    return count;
+}
+
+unsigned tn_check_seals_intact(const struct tn_check_region *region, uint64_t lo, uint64_t hi,
+                               struct tn_check_seal seal[TN_CHECK_SEALS], bool *changed) {
+    unsigned count = list_seals(region, seal);
+    unsigned intact = 0;
+    *changed = false;
+    for (unsigned i = 0; i < count; i++) {
+        enum look look = look_at_seal(region, seal[i], lo, hi, &seal[intact]);
+        *changed = *changed || look == CHANGED;
+        intact += look == INTACT;
+    }
+    return intact;
 }
 
 struct tn_check_seals tn_check_seals_in(const struct tn_check_region *region, uint64_t lo,
                                         uint64_t hi) {
-    uint64_t place[MAX_SEALS];
-    unsigned count = seal_places(region, place);
+    struct tn_check_seal seal[TN_CHECK_SEALS];
     struct tn_check_seals seals = {0};
-    for (unsigned i = 0; i < count; i++) look_at_seal(region, place[i], lo, hi, &seals);
+    if (tn_check_seals_intact(region, lo, hi, seal, &seals.changed) != 0)
+        seals.intact = seal[0].place;
     return seals;
 }
 
@@ -146,4 +187,13 @@ bool tn_check_seal_is_hidden(const struct tn_check_region *region) {
     struct iovec here = {&byte, 1};
     struct iovec there = {(void *)(uintptr_t)region->lo, 1};
     return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == -1 && errno == EFAULT;
+}
+
+const struct tn_check_carried_bytes *tn_check_carried_at(const struct tn_check_region *region,
+                                                         uint64_t address) {
+    const struct tn_check_carried *carried = region->written.carried;
+    for (unsigned i = carried != NULL ? carried->count : 0; i-- > 0;)
+        if (carried->bytes[i].lo <= address && address < carried->bytes[i].hi)
+            return &carried->bytes[i];
+    return NULL;
 }

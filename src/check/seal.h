@@ -20,6 +20,19 @@ struct tn_check_seals {
     struct tn_check_run intact; // the bytes of the first one that is unchanged, or none
 };
 
+// A seal, or a part of one. It begins with byte `from` of the pattern.
+struct tn_check_seal {
+    struct tn_check_run place;
+    unsigned from;
+};
+
+enum { TN_CHECK_SEALS = 2 + TN_CHECK_CARRIED }; // of one region
+
+// Stores the intact seals in a range, those of the region and those that copies brought. Returns
+// their number. *changed is true if code that the checker does not see wrote over one.
+unsigned tn_check_seals_intact(const struct tn_check_region *region, uint64_t lo, uint64_t hi,
+                               struct tn_check_seal seal[TN_CHECK_SEALS], bool *changed);
+
 struct tn_check_seals tn_check_seals_in(const struct tn_check_region *region, uint64_t lo,
                                         uint64_t hi);
 
@@ -29,3 +42,7 @@ static inline bool tn_check_seal_is_intact(const struct tn_check_seals *seals) {
 
 // Returns true if instructions of this process can neither read nor write the start of the region.
 bool tn_check_seal_is_hidden(const struct tn_check_region *region);
+
+// Returns the newest bytes that a copy carried to the region and that contain the address, or NULL.
+const struct tn_check_carried_bytes *tn_check_carried_at(const struct tn_check_region *region,
+                                                         uint64_t address);

@@ -4,6 +4,7 @@
 #include "check/unwritten.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "check/describe.h"
 #include "check/options.h"
@@ -11,14 +12,6 @@
 #include "check/seal.h"
 
 enum { WAITING_MAX = 64 };
-
-enum evidence { NOT_KNOWN, WRITTEN, UNWRITTEN };
-
-struct unwritten {
-    uint64_t first;
-    uint64_t count;
-    bool or_more;
-};
 
 // A read by work on a stream. The record of its region may serve another region by now, which has
 // another serial.
@@ -35,34 +28,53 @@ static struct waiting waiting[WAITING_MAX];
 _Atomic uint32_t tn_check_waiting_reads;
 static uint64_t counted; // the number of the last call whose read was counted as not known
 
-// Finds out whether the part is unwritten, where, and how many bytes of it are.
-static enum evidence gather_evidence(const struct tn_check_part *part, struct unwritten *found) {
+enum tn_check_evidence tn_check_unwritten_find(const struct tn_check_part *part,
+                                               struct tn_check_unwritten *found) {
     struct tn_check_region *region = part->region;
-    *found = (struct unwritten){0};
+    *found = (struct tn_check_unwritten){0};
     if (tn_check_written_covers(&region->written, part->lo, part->hi, &found->first, &found->count))
-        return WRITTEN;
-    if (region->seen) return UNWRITTEN;
-    if (!region->sealed) return NOT_KNOWN;
+        return TN_CHECK_WRITTEN;
+    if (region->seen) return TN_CHECK_UNWRITTEN;
+    if (!region->sealed && region->written.carried == NULL) return TN_CHECK_NOT_KNOWN;
     const struct tn_check_seals seals = tn_check_seals_in(region, part->lo, part->hi);
-    if (!tn_check_seal_is_intact(&seals)) return seals.changed ? WRITTEN : NOT_KNOWN;
+    if (!tn_check_seal_is_intact(&seals))
+        return seals.changed ? TN_CHECK_WRITTEN : TN_CHECK_NOT_KNOWN;
     if (seals.changed) // so the other bytes are not known
-        *found = (struct unwritten){seals.intact.lo, seals.intact.hi - seals.intact.lo, true};
-    return UNWRITTEN;
+        *found =
+            (struct tn_check_unwritten){seals.intact.lo, seals.intact.hi - seals.intact.lo, true};
+    return TN_CHECK_UNWRITTEN;
 }
 
 static struct tn_check_report *report_read(struct tn_check_call *call,
                                            const struct tn_check_part *part, const char *name,
-                                           const struct unwritten *found) {
+                                           const struct tn_check_unwritten *found) {
     const struct tn_check_region *region = part->region;
+    const struct tn_check_carried_bytes *carried = tn_check_carried_at(region, found->first);
+    char from[64] = "";
+    if (carried != NULL)
+        (void)snprintf(from, sizeof from, ", copied to R%" PRIu64 " unwritten", region->serial);
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_UNINITIALISED_READ,
         "%s%" PRIu64 " of %" PRIu64 " byte(s) at 0x%" PRIx64
-        " never written since registration of R%" PRIu64 "%s%s",
+        " never written since registration of R%" PRIu64 "%s%s%s",
         found->or_more ? "at least " : "", found->count, part->row_hi - part->row_lo, part->row_lo,
-        region->serial, name == NULL ? "" : ", read by ", name == NULL ? "" : name);
+        carried != NULL ? carried->serial : region->serial, from, name == NULL ? "" : ", read by ",
+        name == NULL ? "" : name);
     report->access = "read";
     tn_check_report_set_range(report, found->first, found->count);
     return report;
+}
+
+// Describes the region that was read, behind the stack of the read, and the memory from which copies
+// brought the bytes.
+static void describe_bytes(struct tn_check_report *report, const struct tn_check_region *region,
+                           uint64_t first) {
+    const struct tn_check_carried_bytes *carried = tn_check_carried_at(region, first);
+    if (carried != NULL) {
+        tn_check_describe_origin(report, "unwritten memory allocated", &carried->allocated);
+        tn_check_describe_origin(report, "unwritten memory copied", &carried->copied);
+    }
+    tn_check_describe_region(report, region, first);
 }
 
 static bool wait_for_run(const struct tn_check_call *call, const struct tn_check_access *access,
@@ -81,21 +93,23 @@ static bool wait_for_run(const struct tn_check_call *call, const struct tn_check
 
 bool tn_check_unwritten_judge(struct tn_check_call *call, const struct tn_check_access *access,
                               const struct tn_check_part *part) {
-    struct unwritten found;
-    if (access->write || access->refused || !tn_check_model.options->uninitialised) return true;
-    enum evidence evidence = gather_evidence(part, &found);
-    if (evidence == UNWRITTEN && access->stream != 0) {
+    struct tn_check_unwritten found;
+    if (access->write || access->refused || access->inside ||
+        !tn_check_model.options->uninitialised)
+        return true;
+    enum tn_check_evidence evidence = tn_check_unwritten_find(part, &found);
+    if (evidence == TN_CHECK_UNWRITTEN && access->stream != 0) {
         if (wait_for_run(call, access, part)) return false;
-        evidence = NOT_KNOWN;
+        evidence = TN_CHECK_NOT_KNOWN;
     }
     // Each call counts once, however many rows it reads.
-    if (evidence == NOT_KNOWN && part->region->from_event && counted != call->by.event) {
+    if (evidence == TN_CHECK_NOT_KNOWN && part->region->from_event && counted != call->by.event) {
         counted = call->by.event;
         tn_check_unknown_add(1);
     }
-    if (evidence != UNWRITTEN) return true;
+    if (evidence != TN_CHECK_UNWRITTEN) return true;
     struct tn_check_report *report = report_read(call, part, access->name, &found);
-    tn_check_describe_region(report, part->region, found.first);
+    describe_bytes(report, part->region, found.first);
     return false;
 }
 
@@ -104,19 +118,19 @@ bool tn_check_unwritten_judge(struct tn_check_call *call, const struct tn_check_
 // Judges a read that has run.
 static void judge_run(struct tn_check_call *call, const struct waiting *read) {
     const struct tn_check_region *region = read->part.region;
-    struct unwritten found;
+    struct tn_check_unwritten found;
     if (region->serial != read->serial || region->end != TN_CHECK_END_NOT) {
         tn_check_unknown_add(1);
         return;
     }
-    enum evidence evidence = gather_evidence(&read->part, &found);
-    if (evidence == NOT_KNOWN) { // a later event wrote over the seal
+    enum tn_check_evidence evidence = tn_check_unwritten_find(&read->part, &found);
+    if (evidence == TN_CHECK_NOT_KNOWN) { // a later event wrote over the seal
         tn_check_unknown_add(1);
-    } else if (evidence == UNWRITTEN) {
+    } else if (evidence == TN_CHECK_UNWRITTEN) {
         struct tn_check_report *report = report_read(call, &read->part, read->name, &found);
         report->thread = read->thread;
         tn_check_report_add_stack(report, "access", read->thread, read->stack);
-        tn_check_describe_region(report, region, found.first);
+        describe_bytes(report, region, found.first);
     }
 }
 

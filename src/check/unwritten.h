@@ -27,6 +27,19 @@ struct tn_check_part {
 bool tn_check_unwritten_judge(struct tn_check_call *call, const struct tn_check_access *access,
                               const struct tn_check_part *part);
 
+// What is known about the bytes of a part.
+enum tn_check_evidence { TN_CHECK_NOT_KNOWN, TN_CHECK_WRITTEN, TN_CHECK_UNWRITTEN };
+
+struct tn_check_unwritten {
+    uint64_t first;
+    uint64_t count;
+    bool or_more;
+};
+
+// Finds out whether the part is unwritten, where, and how many bytes of it are.
+enum tn_check_evidence tn_check_unwritten_find(const struct tn_check_part *part,
+                                               struct tn_check_unwritten *found);
+
 // The number of reads that await their verdict. Changes with all locks of the model held.
 extern _Atomic uint32_t tn_check_waiting_reads;
 

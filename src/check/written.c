@@ -12,6 +12,7 @@ void tn_check_written_fini(struct tn_check_written *written) {
         free(written->more);
     }
     free(written->rows);
+    free(written->carried);
     *written = (struct tn_check_written){0};
 }
 
@@ -21,7 +22,7 @@ static bool make_set(struct tn_check_written *written) {
     tn_interval_init(more);
     for (unsigned i = 0; i < TN_CHECK_RUNS; i++) {
         const struct tn_check_run *run = &written->run[i];
-        if (tn_interval_insert(more, run->lo, run->hi, 0) != TARN_OK) {
+        if (run->lo < run->hi && tn_interval_insert(more, run->lo, run->hi, 0) != TARN_OK) {
             tn_interval_fini(more);
             free(more);
             return false;
@@ -74,8 +75,11 @@ static void fill_gaps(struct tn_check_written *written, struct tn_check_run adde
             all.hi = written->run[i].hi > all.hi ? written->run[i].hi : all.hi;
         }
     }
+    struct tn_check_carried *carried = written->carried;
+    written->carried = NULL;
     tn_check_written_fini(written);
     written->run[0] = all;
+    written->carried = carried;
 }
 
 void tn_check_written_add(struct tn_check_written *written, uint64_t lo, uint64_t hi) {
@@ -101,26 +105,17 @@ static void settle_rows(struct tn_check_written *written) {
     }
 }
 
-// Adds the parts of the run before and behind [lo, hi).
-static void keep_outside(struct tn_check_written *kept, uint64_t run_lo, uint64_t run_hi,
-                         uint64_t lo, uint64_t hi) {
-    tn_check_written_add(kept, run_lo, run_hi < lo ? run_hi : lo);
-    tn_check_written_add(kept, run_lo > hi ? run_lo : hi, run_hi);
-}
-
 void tn_check_written_remove(struct tn_check_written *written, uint64_t lo, uint64_t hi) {
-    struct tn_check_written kept = {0};
+    struct tn_interval_entry entry;
     settle_rows(written);
-    if (written->more == NULL) {
-        for (unsigned i = 0; i < TN_CHECK_RUNS; i++)
-            keep_outside(&kept, written->run[i].lo, written->run[i].hi, lo, hi);
-    } else {
-        struct tn_interval_cursor cursor = tn_interval_seek(written->more, 0);
-        struct tn_interval_entry run;
-        while (tn_interval_step(&cursor, &run)) keep_outside(&kept, run.start, run.end, lo, hi);
+    if (!tn_check_written_touches(written, lo, hi)) return;
+    if ((written->more == NULL && !make_set(written)) || !tn_interval_reserve(written->more, 2))
+        return;
+    while (tn_interval_prev(written->more, hi, &entry) && entry.end > lo) {
+        (void)tn_interval_remove(written->more, entry.start, NULL);
+        if (entry.start < lo) (void)tn_interval_insert(written->more, entry.start, lo, 0);
+        if (entry.end > hi) (void)tn_interval_insert(written->more, hi, entry.end, 0);
     }
-    tn_check_written_fini(written);
-    *written = kept;
 }
 
 static void count_missed(uint64_t lo, uint64_t hi, uint64_t *first, uint64_t *count) {
@@ -165,6 +160,18 @@ bool tn_check_written_covers(struct tn_check_written *written, uint64_t lo, uint
                              uint64_t *first, uint64_t *count) {
     if (written->rows != NULL && !runs_cover(written, lo, hi, NULL, NULL)) settle_rows(written);
     return runs_cover(written, lo, hi, first, count);
+}
+
+uint64_t tn_check_written_gap_end(const struct tn_check_written *written, uint64_t at,
+                                  uint64_t hi) {
+    struct tn_interval_entry entry;
+    if (written->more != NULL && tn_interval_next(written->more, at, &entry) && entry.start < hi)
+        hi = entry.start;
+    for (unsigned i = 0; i < TN_CHECK_RUNS && written->more == NULL; i++) {
+        const struct tn_check_run *run = &written->run[i];
+        hi = run->lo < run->hi && run->lo > at && run->lo < hi ? run->lo : hi;
+    }
+    return hi;
 }
 
 static bool rows_touch(const struct tn_check_rows *rows, uint64_t lo, uint64_t hi) {

@@ -23,10 +23,13 @@ struct tn_check_run {
 
 enum { TN_CHECK_RUNS = 2 };
 
+struct tn_check_carried; // see model.h
+
 struct tn_check_written {
     struct tn_check_run run[TN_CHECK_RUNS]; // all runs, if there is no set; they do not touch
     struct tn_interval *more; // all runs, which do not touch each other, or NULL if those above do
-    struct tn_check_rows *rows; // written too, or NULL
+    struct tn_check_rows *rows;       // written too, or NULL
+    struct tn_check_carried *carried; // unwritten bytes that copies brought here, or NULL
 };
 
 // Returns true if any bytes are written.
@@ -49,6 +52,9 @@ void tn_check_written_remove(struct tn_check_written *written, uint64_t lo, uint
 // *count the number of unwritten bytes; both may be NULL.
 bool tn_check_written_covers(struct tn_check_written *written, uint64_t lo, uint64_t hi,
                              uint64_t *first, uint64_t *count);
+
+// Returns the first written byte behind the unwritten byte `at`, or `hi` if none is below it.
+uint64_t tn_check_written_gap_end(const struct tn_check_written *written, uint64_t at, uint64_t hi);
 
 // Returns true if all rows are certainly written, in a time that does not depend on their number.
 // After false each row must be looked at.

@@ -180,7 +180,7 @@
       "two threads of a kernel access the same bytes unordered, and one of them writes",           \
       "kernel<<<2, 64>>>: *sum += x",                                                              \
       "use an atomic, or a barrier between threads of one block; --kernel-races")                  \
-    X(KERNEL_UNWATCHED, "kernel-unwatched", ERROR,                                                 \
+    X(KERNEL_UNWATCHED, "kernel-unwatched", WARN,                                                  \
       "the accesses of a kernel are not known, so that --kernel-races finds nothing in it",        \
       "tarn hipcc program.hip, without --kernel-races",                                            \
       "compile and link all sources with --kernel-races")                                          \

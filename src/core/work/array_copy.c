@@ -112,17 +112,23 @@ static tarn_backend_array_side side_of(const tarn_array_place *place, const stru
     };
 }
 
-static void emit_side(const struct job *job, bool is_dst, uint32_t element_bytes) {
+// The bytes of one side. Those of an array have numbers for addresses.
+static struct tn_box box_of_side(const struct job *job, bool is_dst, uint32_t element_bytes) {
     const tarn_array_copy_desc *desc = &job->desc;
     const tarn_array_place *place = is_dst ? &desc->dst : &desc->src;
     const struct tn_array *array = is_dst ? job->dst : job->src;
-    const struct tn_box linear = {place->addr,  desc->width * element_bytes,
-                                  desc->height, place->pitch,
-                                  desc->depth,  place->slice_pitch};
-    const struct tn_box box =
-        array == NULL ? linear
-                      : tn_array_numbers(array, place, desc->width, desc->height, desc->depth);
-    tn_emit_access(&job->executor, &box, is_dst ? TN_MEM_WRITE : TN_MEM_READ, "tarn_array_copy");
+    return array == NULL ? (struct tn_box){place->addr,  desc->width * element_bytes,
+                                           desc->height, place->pitch,
+                                           desc->depth,  place->slice_pitch}
+                         : tn_array_numbers(array, place, desc->width, desc->height, desc->depth);
+}
+
+static void emit_sides(const struct job *job, uint32_t element_bytes) {
+    const struct tn_box src = box_of_side(job, false, element_bytes);
+    const struct tn_box dst = box_of_side(job, true, element_bytes);
+    bool inside = (job->src != NULL || job->src_is_own) && (job->dst != NULL || job->dst_is_own) &&
+                  src.width == dst.width && src.height == dst.height && src.depth == dst.depth;
+    tn_emit_copy(&job->executor, &src, &job->executor, &dst, inside, "tarn_array_copy");
 }
 
 static tarn_status enqueue_copy(struct job *job) {
@@ -136,10 +142,7 @@ static tarn_status enqueue_copy(struct job *job) {
     TN_TRY(check_side(job, dst_first, copy.element_bytes, &accessors));
     TN_TRY(check_side(job, !dst_first, copy.element_bytes, &accessors));
     TN_TRY(check_overlap(job));
-    if (tn_subscribed()) {
-        emit_side(job, false, copy.element_bytes);
-        emit_side(job, true, copy.element_bytes);
-    }
+    if (tn_subscribed()) emit_sides(job, copy.element_bytes);
     copy.dst = side_of(&job->desc.dst, job->dst, job->dst_is_own);
     copy.src = side_of(&job->desc.src, job->src, job->src_is_own);
     copy.extent[0] = job->desc.width;

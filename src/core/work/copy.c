@@ -72,8 +72,8 @@ static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_
     if (tn_subscribed() && !executor->unseen) {
         struct tn_executor reader = *executor;
         reader.id = take ? TARN_STREAM_NONE : executor->id; // the calling thread reads then
-        tn_emit_access(&reader, &src, TN_MEM_READ, "tarn_copy");
-        tn_emit_access(executor, &dst, TN_MEM_WRITE, "tarn_copy");
+        bool inside = copy.dst_is_own && copy.src_is_own;
+        tn_emit_copy(&reader, &src, executor, &dst, inside, "tarn_copy");
     }
     struct tn_stage *stage = NULL;
     if (take) TN_TRY(tn_stage_new(executor->stream, &copy, &stage));

@@ -43,8 +43,8 @@ void tn_executor_count(const struct tn_executor *executor, uint64_t bytes) {
 
 // ---- accesses
 
-void tn_emit_access(const struct tn_executor *executor, const struct tn_box *box, uint32_t how,
-                    const char *call) {
+static struct tn_mem_event access_event(const struct tn_executor *executor,
+                                        const struct tn_box *box, uint32_t how, const char *call) {
     // With every member named, GCC stores each one, instead of clearing all by a slow instruction.
     struct tn_mem_event event =
         TN_MEM_INIT(.kind = TN_MEM_ACCESS, .what = 0, .flags = how,
@@ -55,7 +55,29 @@ void tn_emit_access(const struct tn_executor *executor, const struct tn_box *box
     event.height = box->height;
     event.depth = box->depth;
     tn_emit_place(executor->device->platform, &event);
+    return event;
+}
+
+void tn_emit_access(const struct tn_executor *executor, const struct tn_box *box, uint32_t how,
+                    const char *call) {
+    const struct tn_mem_event event = access_event(executor, box, how, call);
     tn_emit(&event);
+}
+
+void tn_emit_copy(const struct tn_executor *reader, const struct tn_box *src,
+                  const struct tn_executor *writer, const struct tn_box *dst, bool inside,
+                  const char *call) {
+    uint32_t flag = inside ? TN_MEM_INSIDE : 0;
+    const struct tn_mem_event read = access_event(reader, src, TN_MEM_READ | flag, call);
+    struct tn_mem_event write = access_event(writer, dst, TN_MEM_WRITE | flag, call);
+    if (inside) {
+        write.source = src->addr;
+        write.source_pitch = src->height > 1 ? src->pitch : 0;
+        write.source_slice_pitch = src->depth > 1 ? src->slice : 0;
+        write.source_space = read.space;
+    }
+    tn_emit(&read);
+    tn_emit(&write);
 }
 
 static void emit_refusal(const struct tn_executor *executor, const struct tn_range_refusal *refusal,

@@ -36,6 +36,12 @@ void tn_executor_count(const struct tn_executor *executor, uint64_t bytes);
 void tn_emit_access(const struct tn_executor *executor, const struct tn_box *box, uint32_t how,
                     const char *call);
 
+// Emits both accesses of a copy that is about to be enqueued; `reader` performs the read. `inside`: the
+// bytes stay in memory of devices.
+void tn_emit_copy(const struct tn_executor *reader, const struct tn_box *src,
+                  const struct tn_executor *writer, const struct tn_box *dst, bool inside,
+                  const char *call);
+
 // Checks whether the executor may access the destination of `call` (READ_WRITE) or its source (READ)
 // now. A refusal is emitted to subscribers, because it shows a mistake of the program. Fails as
 // tn_range_check(), which also writes *is_own. Any thread, without locks of the core.

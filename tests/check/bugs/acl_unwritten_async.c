@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A copy on a stream reads memory that is set only after the program has waited for the copy.
+// OPTIONS: --uninitialised=strict
 // EXPECT: ERROR uninitialised-read: 4096 of 4096 byte(s) at 0x... never written since ... by aclrtMemcpyAsync
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 // EXPECT:     ... add_one .../hip_kernel_race.c:27
 // EXPECT:   allocated by thread
 // EXPECT:     ... main .../hip_kernel_race.c:46
-// EXPECT: ERROR kernel-unwatched: races within kernel nothing are not found: it was compiled without --kernel-races
+// EXPECT: WARN kernel-unwatched: races within kernel nothing are not found: it was compiled without --kernel-races
 // EXPECT:   kernel:
 // EXPECT:     ... do_nothing .../hip_kernel_race.c:31
 

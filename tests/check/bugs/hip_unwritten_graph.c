@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A graph copies memory that nothing has written.
+// OPTIONS: --uninitialised=strict
 // EXPECT: ERROR uninitialised-read: 4096 of 4096 byte(s) at 0x... never written since registration of R1, read by graph node 0 (memcpy)
 // EXPECT:   access by thread
-// EXPECT:     ... main .../hip_unwritten_graph.c:24
+// EXPECT:     ... main .../hip_unwritten_graph.c:25
 // EXPECT:   allocated by thread
-// EXPECT:     ... main .../hip_unwritten_graph.c:18
+// EXPECT:     ... main .../hip_unwritten_graph.c:19
 
 #include "check/support/hip.h"
 

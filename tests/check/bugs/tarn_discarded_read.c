@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block sleeps without its contents, and is read after it woke up: on a device whose memory the CPU can
 // reach, and on a simulated one.
+// OPTIONS: --uninitialised=strict
 // EXPECT: ERROR uninitialised-read: ... byte(s) at 0x... by tarn_copy
 // EXPECT:     ... read_discarded .../tarn_discarded_read.c:
 // EXPECT: ERROR uninitialised-read: ... byte(s) at 0x... by tarn_copy

@@ -7,7 +7,7 @@
 // EXPECT:     ... store_first .../tarn_kernel_race.c:16
 // EXPECT:   allocated by thread
 // EXPECT:     ... main .../tarn_kernel_race.c:22
-// EXPECT: ERROR kernel-unwatched: kernel add was compiled without the option
+// EXPECT: WARN kernel-unwatched: kernel add was compiled without the option
 // EXPECT:   kernel:
 // EXPECT:     ... store_first .../tarn_kernel_race.c:16
 

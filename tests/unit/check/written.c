@@ -55,7 +55,14 @@ static void step(void) {
     uint64_t lo = roll(BYTES), first = 0, found_first = 0, found = 0;
     uint64_t hi = lo + roll((unsigned)(BYTES - lo) + 1);
     const struct tn_check_rows rows = roll_rows();
-    switch (roll(6)) {
+    switch (roll(7)) {
+    case 6: // from the first unwritten byte to the next written one
+        if (tn_check_written_covers(&written, lo, hi, &found_first, NULL)) break;
+        found = tn_check_written_gap_end(&written, found_first, hi);
+        assert_true(found > found_first && found <= hi);
+        assert_int_equal(count_unwritten(found_first, found, &first), found - found_first);
+        assert_true(found == hi || flag[found]);
+        break;
     case 0:
         hi = hi - lo > 20 ? lo + 20 : hi;
         tn_check_written_add(&written, lo, hi);
