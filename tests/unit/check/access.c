@@ -434,6 +434,7 @@ static void the_order_of_work_knows_the_size_of_a_block(void **state) {
             EMIT(.kind = TN_MEM_REGION_RESIZE, .addr = POOL, .bytes = bytes, .object = OBJECT,
                  .stream = 5, .domain = "tarn");
         }
+        EMIT(.kind = TN_MEM_ACCESS, .flags = TN_MEM_WRITE, .addr = POOL, .bytes = 8, .stream = 5);
         EMIT(.kind = TN_MEM_REGION_END, .addr = POOL, .bytes = 256, .object = OBJECT, .stream = 5,
              .domain = "tarn");
         EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = POOL + bytes, .bytes = 8, .object = OBJECT,
