@@ -111,6 +111,12 @@ change='n=$(cat "$0"); echo $((n + 1)) >"$0"; exit $((n % 2))'
 expect 77 explore -n 1 -j 1 -- sh -c "$bin/explore_missing_wait right && $change" "$work/count"
 says out 'A second run of the seed ended in another way: its end depends on something that no seed decides'
 
+# A program that fails under every seed does not do so by the order: not even a single decision is left.
+expect 77 explore -n 1 --minimise --json="$work/json" -- sh -c "$bin/explore_missing_wait right"' && [ "$TARN_DECISIONS" = /dev/null ]'
+says out '^    It does so in the plain order, too: not by order\.$'
+cp "$work/json" "$work/out"
+[ "$(json decision_count)" = 0 ] || fail "the JSON has $(json decision_count) decisions"
+
 # A program that fails in any order, or has nothing to decide, is no finding.
 expect 3 explore -- sh -c 'exit 3'
 says err 'fails in the plain order: status 3$'
