@@ -446,6 +446,36 @@ static hipError_t synchronize_null(hipStream_t stream) {
     return hipStreamSynchronize(NULL);
 }
 
+static void *pooled;
+
+static hipError_t allocate_null(hipStream_t stream) {
+    void *memory = &memory;
+    (void)stream;
+    hipError_t error = hipMallocAsync(&memory, 4096, NULL);
+    if (error != hipSuccess) assert_ptr_equal(memory, &memory);
+    return error;
+}
+
+static hipError_t free_null(hipStream_t stream) {
+    (void)stream;
+    return hipFreeAsync(pooled, NULL);
+}
+
+// A relaxed capture allows the calls in themselves.
+static void the_null_stream_has_no_pool_while_a_blocking_stream_captures(void **state) {
+    hipError_t (*const uses[])(hipStream_t) = {allocate_null, free_null};
+    hipStream_t blocking = new_stream(hipStreamDefault);
+    (void)state;
+    assert_hip_ok(hipMallocAsync(&pooled, 4096, NULL));
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++) {
+        assert_hip_ok(hipStreamBeginCapture(blocking, hipStreamCaptureModeRelaxed));
+        assert_hip(uses[i](blocking), hipErrorStreamCaptureImplicit);
+        end_badly(blocking, hipErrorStreamCaptureInvalidated);
+    }
+    assert_hip_ok(free_null(NULL));
+    assert_hip_ok(hipStreamDestroy(blocking));
+}
+
 static void the_null_stream_is_forbidden_while_a_blocking_stream_captures(void **state) {
     hipError_t (*const uses[])(hipStream_t) = {use_null, record_null, wait_null};
     hipStream_t blocking = new_stream(hipStreamDefault);
@@ -728,6 +758,7 @@ int main(void) {
         cmocka_unit_test(no_device_may_be_waited_for_while_a_stream_captures),
         cmocka_unit_test(a_capture_forbids_waits_by_its_mode),
         cmocka_unit_test(every_capture_forbids_synchronous_copies_and_fills),
+        cmocka_unit_test(the_null_stream_has_no_pool_while_a_blocking_stream_captures),
         cmocka_unit_test(the_null_stream_is_forbidden_while_a_blocking_stream_captures),
         cmocka_unit_test(an_event_tells_nothing_while_its_capture_runs),
         cmocka_unit_test(an_event_of_an_earlier_capture_is_refused),
