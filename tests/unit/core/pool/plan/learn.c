@@ -57,11 +57,56 @@ static void learner_pauses_while_passes_have_little_in_common(void **state) {
     tn_plan_learner_free(learner);
 }
 
+enum { PERIOD = 10 };
+
+// Records two equal passes. Frees the first blocks of each.
+static void record_passes(tn_plan_learner *learner, const uint32_t freed[2]) {
+    for (int pass = 0; pass < 2; pass++) {
+        uint32_t numbers[PERIOD];
+        for (uint32_t i = 0; i < PERIOD; i++)
+            numbers[i] = tn_plan_learn_alloc(learner, 0, 1000 * (PERIOD - i), 0);
+        for (uint32_t i = 0; i < freed[pass]; i++) tn_plan_learn_free(learner, numbers[i]);
+    }
+}
+
+// A period is a pass only if its own blocks are freed: at most an eighth of their bytes is live. Those
+// of the pass behind it may all be live.
+static void period_frees_its_own_blocks(void **state) {
+    static const struct {
+        uint32_t freed[2];
+        bool found;
+    } cases[] = {{{PERIOD, PERIOD}, true},
+                 {{PERIOD, 0}, true},
+                 {{PERIOD - 3, PERIOD}, true},  // 6 of 55 are live
+                 {{PERIOD - 4, PERIOD}, false}, // 10 of 55
+                 {{0, PERIOD}, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tn_plan_learner *learner = NULL;
+        tn_plan_pass found = {.blocks = NULL};
+        assert_int_equal(tn_plan_learner_make(&learner), TARN_OK);
+        record_passes(learner, cases[i].freed);
+        assert_int_equal(tn_plan_learn_period(learner, &found), cases[i].found);
+        if (cases[i].found) {
+            assert_int_equal(found.count, PERIOD);
+            assert_int_equal(found.period, PERIOD + cases[i].freed[0]); // moments
+            for (uint32_t k = 0; k < PERIOD; k++) {
+                assert_int_equal(found.blocks[k].bytes, 1000 * (PERIOD - k));
+                assert_int_equal(found.blocks[k].begin, k);
+                assert_true((found.blocks[k].end == UINT64_MAX) == (k >= cases[i].freed[0]));
+            }
+        }
+        free(found.blocks);
+        tn_plan_learner_free(learner);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
 #if CAN_REPLACE_MALLOC
         cmocka_unit_test(learner_without_memory_is_refused),
 #endif
+        cmocka_unit_test(period_frees_its_own_blocks),
         cmocka_unit_test(learner_pauses_while_passes_have_little_in_common),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
