@@ -18,28 +18,28 @@ static tn_rt_error copy_any(void *dst, const void *src, size_t size, void *strea
     return tn_rt_copy_linear(dst, src, size, TN_RT_COPY_DEFAULT, stream, call);
 }
 
-static tn_rt_error check_side(const void *ptr, size_t size) {
+static tn_rt_error check_side(const void *ptr, size_t size, bool write) {
     struct tn_rt_block block;
-    TN_RT_REFUSE(size != 0 && !tn_rt_block_query(ptr, &block), TN_RT_INVALID_VALUE,
+    TN_RT_REFUSE(size != 0 && !tn_rt_block_reach(ptr, size, write, &block), TN_RT_INVALID_VALUE,
                  "%p is not in %s", ptr, tn_rt_policy.memory_name);
     return TN_RT_OK;
 }
 
 static tn_rt_error copy_to(void *dst, const void *src, size_t size, void *stream,
                            enum tn_rt_copy_call call) {
-    TN_RT_TRY(check_side(dst, size));
+    TN_RT_TRY(check_side(dst, size, true));
     return copy_any(dst, src, size, stream, call);
 }
 
 static tn_rt_error copy_from(void *dst, const void *src, size_t size, void *stream,
                              enum tn_rt_copy_call call) {
-    TN_RT_TRY(check_side(src, size));
+    TN_RT_TRY(check_side(src, size, false));
     return copy_any(dst, src, size, stream, call);
 }
 
 static tn_rt_error copy_on(void *dst, const void *src, size_t size, void *stream,
                            enum tn_rt_copy_call call) {
-    TN_RT_TRY(check_side(dst, size));
+    TN_RT_TRY(check_side(dst, size, true));
     return copy_from(dst, src, size, stream, call);
 }
 

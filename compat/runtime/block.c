@@ -131,6 +131,14 @@ bool tn_rt_block_query(const void *ptr, struct tn_rt_block *block) {
     return known;
 }
 
+bool tn_rt_block_reach(const void *ptr, size_t bytes, bool write, struct tn_rt_block *block) {
+    if (tn_rt_block_query(ptr, block)) return true;
+    if (bytes != 0)
+        tarn_annotate_refused_access("an access", TARN_ADDR(ptr), bytes,
+                                     write ? TARN_ANNOTATE_WRITE : TARN_ANNOTATE_READ);
+    return false;
+}
+
 bool tn_rt_block_is_ordinary(const void *ptr) {
     struct tn_rt_block block;
     return ptr != NULL && !tn_rt_block_query(ptr, &block) && block.ordinary;

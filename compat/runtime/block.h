@@ -61,6 +61,10 @@ bool tn_rt_block_describe(const tarn_address_info *info, struct tn_rt_block *blo
 // Returns true for memory that is not Tarn's. NULL is no memory.
 bool tn_rt_block_is_ordinary(const void *ptr);
 
+// The same before a call accesses `bytes` there. If there is no block, a checker reports the access
+// provided that memory was freed there.
+bool tn_rt_block_reach(const void *ptr, size_t bytes, bool write, struct tn_rt_block *block);
+
 // The same as tn_rt_block_query() for a block of one of these kinds. TN_RT_INVALID_VALUE, with a
 // text that describes `ptr`.
 tn_rt_error tn_rt_block_find(const void *ptr, unsigned kinds, struct tn_rt_block *block);

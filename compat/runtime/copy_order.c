@@ -50,12 +50,15 @@ static struct tn_rt_order order_of(struct tn_rt_stream *base, const struct place
 
 // A side that the kind calls a device's.
 static tn_rt_error check_sides(const struct tn_rt_copy *copy, const struct place *places) {
+    struct tn_rt_block block;
     bool of_device[] = {
         copy->kind == TN_RT_COPY_HOST_TO_DEVICE || copy->kind == TN_RT_COPY_ON_DEVICE,
         copy->kind == TN_RT_COPY_DEVICE_TO_HOST || copy->kind == TN_RT_COPY_ON_DEVICE};
     for (int i = 0; i < 2; i++)
-        TN_RT_REFUSE(of_device[i] && places[i].ordinary, TN_RT_INVALID_VALUE,
-                     "kind %d, but 0x%llx is not %s", copy->kind,
+        TN_RT_REFUSE(of_device[i] && places[i].ordinary &&
+                         !tn_rt_block_reach((const void *)(uintptr_t)copy->linear[i], copy->row,
+                                            i == 0, &block),
+                     TN_RT_INVALID_VALUE, "kind %d, but 0x%llx is not %s", copy->kind,
                      (unsigned long long)copy->linear[i], tn_rt_policy.memory_name);
     return TN_RT_OK;
 }

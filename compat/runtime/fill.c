@@ -118,8 +118,8 @@ static tn_rt_error check_rows(const struct tn_rt_fill_rows *rows) {
                      TARN_ADDR(rows->dst) % rows->element_bytes != 0,
                  TN_RT_INVALID_VALUE, "dst %p is not a multiple of %u bytes", rows->dst,
                  rows->element_bytes);
-    TN_RT_REFUSE(!tn_rt_block_query(rows->dst, &block), TN_RT_INVALID_VALUE, "dst %p is not %s",
-                 rows->dst, tn_rt_policy.memory_name);
+    TN_RT_REFUSE(!tn_rt_block_reach(rows->dst, rows->width, true, &block), TN_RT_INVALID_VALUE,
+                 "dst %p is not %s", rows->dst, tn_rt_policy.memory_name);
     TN_RT_REFUSE(__builtin_mul_overflow(rows->width, (size_t)rows->element_bytes, &row) ||
                      __builtin_mul_overflow(row, rows->height, &all) ||
                      __builtin_mul_overflow(rows->pitch, rows->height, &span) ||

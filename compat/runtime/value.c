@@ -85,7 +85,7 @@ static struct tn_rt_op op_of(const struct tn_rt_value *values, uint32_t count) {
 static tn_rt_error check_value(const struct tn_rt_value *op) {
     struct tn_rt_block block;
     TN_RT_TRY(tn_rt_check_pointer(op->ptr, "ptr"));
-    TN_RT_REFUSE(!tn_rt_block_query(op->ptr, &block) ||
+    TN_RT_REFUSE(!tn_rt_block_reach(op->ptr, op->bytes, op->writes, &block) ||
                      block.bytes - (TARN_ADDR(op->ptr) - block.start) < op->bytes,
                  TN_RT_INVALID_VALUE, "no %s has %u bytes at %p", tn_rt_policy.memory_name,
                  op->bytes, op->ptr);
