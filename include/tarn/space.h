@@ -39,7 +39,9 @@ TARN_API tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uin
                                         tarn_addr hint, tarn_addr *addr);
 
 /**
- * Releases a complete reservation. Its addresses are then RETIRED (tarn/address.h).
+ * Releases a complete reservation. Its addresses are then RETIRED (tarn/address.h). The software
+ * devices hand them out again only by a hint, or after a part of the address space has been used
+ * once, so that a stale pointer finds no memory. The driver of a GPU may hand them out at once.
  *
  * @param addr  the start of the reservation
  * @param bytes its length

@@ -88,6 +88,29 @@ static void a_hint_far_from_first_fit_is_honoured(void **state) {
     assert_ok(tarn_space_release(first, 4 * api->g));
 }
 
+// A stale pointer finds nothing, until its addresses are asked for.
+static void released_addresses_stay_unused(void **state) {
+    enum { ROUNDS = 100 };
+    struct api *api = *state;
+    tarn_addr addr[ROUNDS];
+    tarn_addr again = 0;
+    api_need_own_addresses();
+#if defined(__SANITIZE_THREAD__)
+    skip(); // it leaves a process no part of the address space that the kernel does not use
+#endif
+    for (int i = 0; i < ROUNDS; i++) {
+        uint64_t bytes = (uint64_t)(1 + i % 3) * api->g;
+        assert_ok(tarn_space_reserve(api->device, bytes, 0, 0, &addr[i]));
+        for (int k = 0; k < i; k++)
+            assert_true(addr[k] + (uint64_t)(1 + k % 3) * api->g <= addr[i] ||
+                        addr[i] + bytes <= addr[k]);
+        assert_ok(tarn_space_release(addr[i], bytes));
+    }
+    assert_ok(tarn_space_reserve(api->device, api->g, 0, addr[0], &again));
+    assert_int_equal(again, addr[0]);
+    assert_ok(tarn_space_release(again, api->g));
+}
+
 static void release_wants_the_whole_reservation(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
@@ -129,6 +152,7 @@ int main(void) {
                                         api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(a_hint_far_from_first_fit_is_honoured, api_setup,
                                         api_teardown),
+        cmocka_unit_test_setup_teardown(released_addresses_stay_unused, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(release_wants_the_whole_reservation, api_setup,
                                         api_teardown),
         cmocka_unit_test_setup_teardown(release_is_refused_while_mapped, api_setup, api_teardown),

@@ -4,15 +4,19 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "backend/host/sys.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/round.h"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
+
+enum { FRESH_TRIES = 16 }; // ranges that are passed over because something is there
 
 // The kernel merges a restored range with its neighbours only if the flags are equal.
 #define RESERVE_FLAGS (MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
@@ -34,6 +38,7 @@ static uint64_t reserve_at(uint64_t addr, uint64_t size) {
         tn_host_sys_mmap(addr, size, PROT_NONE, RESERVE_FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
     if (got != 0 && got != addr) { // an old kernel treats the flag as a hint
         (void)tn_host_sys_munmap(got, size);
+        errno = EEXIST;
         return 0;
     }
     return got;
@@ -51,6 +56,48 @@ static bool unmap_around(uint64_t got, uint64_t all, uint64_t keep, uint64_t siz
         return false;
     }
     return true;
+}
+
+// Reservations have a part of the address space of their own, which the kernel uses last, and get ascending
+// addresses in it. So the addresses of a released one stay unused until the part has been used
+// once, and a stale pointer into them finds no memory. The kernel's own choice would often be the range
+// that was released last. The part lies in the application memory of ASan.
+#define FRESH_BEGIN ((uint64_t)0x20 << 40)
+#define FRESH_END   ((uint64_t)0x50 << 40)
+#define FRESH_SIZE  (FRESH_END - FRESH_BEGIN)
+
+// Where the next search begins, from FRESH_BEGIN on.
+static _Atomic(uint64_t) fresh_next;
+
+// Processes begin at different addresses, 4 GiB apart, in the first third of the part.
+static uint64_t first_fresh(void) {
+    const unsigned char *random = (const unsigned char *)(uintptr_t)getauxval(AT_RANDOM);
+    return random == NULL ? 0 : ((uint64_t)(random[0] & 0xf) << 8 | random[1]) << 32;
+}
+
+// Takes addresses of the part that no call has taken since it began anew. Any thread.
+static uint64_t take_fresh(uint64_t size, uint64_t alignment) {
+    uint64_t next = tn_load_relaxed(&fresh_next);
+    uint64_t at;
+    do {
+        at = tn_round_up(FRESH_BEGIN + (next != 0 ? next : first_fresh()), alignment);
+        if (at > FRESH_END - size) at = tn_round_up(FRESH_BEGIN, alignment);
+    } while (!tn_cas_weak_relaxed(&fresh_next, &next, at + size - FRESH_BEGIN));
+    return at;
+}
+
+// Maps an aligned range of the part. Returns 0 if there is none, or if the system has no such part.
+// Valgrind and the thread sanitizer keep a process below it.
+static uint64_t reserve_fresh(uint64_t size, uint64_t alignment) {
+    uint64_t got = 0;
+    if (size > FRESH_SIZE / 8 || alignment > FRESH_SIZE / 8 ||
+        (tn_bytes_watched() && tn_load_relaxed(&tn_bytes_watcher) == TN_WATCHER_VALGRIND))
+        return 0;
+    for (int tries = 0; tries < FRESH_TRIES && got == 0; tries++) {
+        got = reserve_at(take_fresh(size, alignment), size);
+        if (got == 0 && errno != EEXIST) break;
+    }
+    return got;
 }
 
 // Maps an aligned range anywhere. Returns 0 with errno on failure.
@@ -80,6 +127,8 @@ static tarn_status reserve_views(const struct tn_host *h, struct tn_host_space *
                                  uint64_t alignment, uint64_t hint) {
     uint64_t page = h->probe.page;
     space->base = hint % alignment == 0 ? reserve_at(hint, space->size) : 0;
+    if (space->base == 0 && space->kind == TN_HOST_SPACE_RESERVATION)
+        space->base = reserve_fresh(space->size, alignment);
     if (space->base == 0) space->base = reserve_anywhere(space->size, alignment, page);
     if (space->base == 0) return no_address_space(space->size, alignment);
     if (h->config.access == TN_HOST_STRICT && space->kind != TN_HOST_SPACE_PINNED) {

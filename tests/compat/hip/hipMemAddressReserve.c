@@ -97,6 +97,20 @@ static void a_free_hint_is_honoured_exactly(void **state) {
     assert_hip_ok(hipMemAddressFree(ptr, 16 * G));
 }
 
+static void released_addresses_are_not_reserved_next(void **state) {
+    (void)state;
+#if defined(__SANITIZE_THREAD__)
+    skip(); // it leaves a process no part of the address space that the kernel does not use
+#endif
+    for (int i = 0; i < 8; i++) {
+        char *old = reserve(4 * G);
+        assert_hip_ok(hipMemAddressFree(old, 4 * G));
+        char *now = reserve(4 * G);
+        assert_ptr_not_equal(now, old);
+        assert_hip_ok(hipMemAddressFree(now, 4 * G));
+    }
+}
+
 // Row 5: another address, and success.
 static void falls_back(void *hint, size_t alignment) {
     void *ptr = NULL;
@@ -185,6 +199,7 @@ int main(void) {
         cmocka_unit_test(level_6_calls_odd_shapes_out_of_memory),
         cmocka_unit_test(starts_are_aligned),
         cmocka_unit_test(a_free_hint_is_honoured_exactly),
+        cmocka_unit_test(released_addresses_are_not_reserved_next),
         cmocka_unit_test(hints_that_cannot_be_honoured_fall_back),
         cmocka_unit_test(no_such_range_is_out_of_memory),
         cmocka_unit_test(a_huge_range_costs_no_memory),

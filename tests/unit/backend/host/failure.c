@@ -369,7 +369,7 @@ static void refusals_have_their_own_status(void **state) {
     tn_host_sys_fail(TN_HOST_SYS_MPROTECT, 1, ENOMEM);
     expect_status(grant(s.p, s.addr, UNIT, 0, TARN_ACCESS_READ), TARN_NO_MAPPINGS);
     tn_host_sys_fail(TN_HOST_SYS_MMAP, 1, ENOMEM);
-    expect_status(do_reserve(&s), TARN_NO_ADDRESS_SPACE);
+    expect_status(ops->reserve(s.p, (uint64_t)1 << 60, 0, 0, &s.made_addr), TARN_NO_ADDRESS_SPACE);
     tn_host_sys_fail(0, 0, 0);
     tear_down(&s);
 }
