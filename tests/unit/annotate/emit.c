@@ -430,7 +430,7 @@ static void a_fixed_range_of_the_process_is_a_whole_heap(void **state) {
     assert_ok(tarn_pool_destroy(pool));
     const struct tn_mem_event *heap = next(&at, TN_MEM_HEAP_BEGIN, 0);
     assert_int_equal(heap->bytes, sizeof memory);
-    assert_int_equal(heap->flags, TN_MEM_WHOLE | TN_MEM_HOST_CAN);
+    assert_int_equal(heap->flags, TN_MEM_WHOLE | TN_MEM_HOST_CAN | TN_MEM_GIVEN);
     assert_int_equal(heap->device, -1);
     (void)next(&at, TN_MEM_HEAP_END, 0);
 }
@@ -445,7 +445,8 @@ static void a_range_of_numbers_cannot_be_reached(void **state) {
     desc.bytes = 1 << 20;
     assert_ok(tarn_pool_create(&desc, &pool));
     assert_ok(tarn_pool_destroy(pool));
-    assert_int_equal(next(&at, TN_MEM_HEAP_BEGIN, 0)->flags, TN_MEM_WHOLE | TN_MEM_NUMBERS);
+    assert_int_equal(next(&at, TN_MEM_HEAP_BEGIN, 0)->flags,
+                     TN_MEM_WHOLE | TN_MEM_NUMBERS | TN_MEM_GIVEN);
 }
 
 static void blocks_say_their_streams(void **state) {
