@@ -83,6 +83,18 @@ says err 'SUMMARY: 0 error(s), 0 warning(s), 0 byte(s) leaked in 0 region(s), 1 
 printf 'leek:main\n' >"$work/rules"
 expect 125 check --suppressions "$work/rules" -- "$bugs/tarn_overflow_fill"
 says err 'rules: line 1: not kind:function'
+# A file that is wrong, or none, is refused before the program starts. The program may change its folder.
+mkdir "$work/folder"
+printf 'leak:main\n\n%02000d\n' 0 >"$work/long"
+for file in "$work/rules" "$work/absent" "$work/folder" "$work/long"; do
+    expect 125 check --suppressions "$file" -- touch "$work/ran"
+    says err "^tarn check: suppressions $file: "
+    [ ! -e "$work/ran" ] || fail "the program was started with $file"
+done
+says err 'line 3: longer than 1023 bytes$'
+printf 'heap-*:main:tarn\n' >"$work/rules"
+# shellcheck disable=SC2016 # for the inner shell
+(cd "$work" && expect 0 check --suppressions rules -- sh -c 'cd / && exec "$0"' "$bugs/tarn_overflow_fill") || exit 1
 expect 77 check --halt-on-error -- "$bugs/tarn_overflow_fill"
 says err 'heap-overflow'
 expect 77 check --stack-depth 0 -- "$bugs/tarn_overflow_fill"

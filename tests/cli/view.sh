@@ -77,3 +77,18 @@ expect 0 view "$work/empty.trace" -o "$work/page.html"
 expect 2 view "$work/empty.trace" --svg -o "$work/none.svg"
 says err 'no blocks to draw'
 [ ! -e "$work/none.svg" ] || fail "a picture of nothing"
+
+# The end of a name selects the format, and an option that contradicts it is refused.
+for name in x.svg X.SVG x.html x; do
+    expect 0 view "$SRC/traces/serve.trace.gz" --no-replay -o "$work/$name"
+    case $name in
+    *.svg | *.SVG) head -c 200 "$work/$name" | grep -q '<svg' || fail "$name is no SVG" ;;
+    *) head -c 200 "$work/$name" | grep -qi '<!doctype html' || fail "$name is no page" ;;
+    esac
+done
+for name in x.png x.html; do
+    rm -f "$work/$name"
+    expect 2 view "$SRC/traces/serve.trace.gz" --svg -o "$work/$name"
+    says err "^tarn view: --svg: the name \".*$name\" ends as that of another format"
+    [ ! -e "$work/$name" ] || fail "$name was written"
+done

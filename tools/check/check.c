@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "check/report/kinds.h"
+#include "check/report/rules.h"
 #include "tools/check/check.h"
 #include "tools/check/inbox.h"
 #include "tools/launch/inject.h"
@@ -76,7 +77,12 @@ static bool add_option(char *options, size_t room, const char *key, const char *
 
 static bool parse_options(const char *options, struct tn_check_options *set) {
     char error[1024];
-    return tn_check_options_parse(options, set, error, sizeof error) || tn_complain("%s", error);
+    struct tn_check_rules rules = {NULL, 0};
+    bool good = tn_check_options_parse(options, set, error, sizeof error) &&
+                (*set->suppressions == '\0' ||
+                 tn_check_rules_read(set->suppressions, &rules, error, sizeof error));
+    free(rules.all);
+    return good || tn_complain("%s", error);
 }
 
 bool tn_check_accepts(const char *options) {
@@ -148,10 +154,19 @@ static error_t parse_check(int key, char *text, struct argp_state *state, void *
 
 // ---- the program
 
+// A program may change its folder before its first report.
+static bool fix_suppressions(struct check *check) {
+    char path[PATH_MAX];
+    const char *given = check->set.suppressions;
+    return *given == '\0' || *given == '/' || realpath(given, path) == NULL ||
+           add_option(check->options, sizeof check->options, "suppressions", path) ||
+           tn_complain("the options are too long");
+}
+
 static bool prepare_check(struct check *check) {
     char library[PATH_MAX];
-    return parse_options(check->options, &check->set) && tn_launch_prepare(&check->launch) &&
-           tn_check_prepare(check->options, library) &&
+    return parse_options(check->options, &check->set) && fix_suppressions(check) &&
+           tn_launch_prepare(&check->launch) && tn_check_prepare(check->options, library) &&
            (((!check->preload || tn_preload_library(library)) &&
              (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
              (!check->kernel_races || (setenv("TARN_HIP_KERNEL_RACES", "1", 1) == 0 &&

@@ -3,6 +3,7 @@
 // thread.
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "tools/progress.h"
 #include "tools/reading.h"
@@ -12,7 +13,7 @@
 #include "tools/view/view.h"
 #include "trace/write/output.h"
 
-enum view_kind { VIEW_PAGE, VIEW_SVG, VIEW_PNG };
+enum view_kind { VIEW_BY_NAME, VIEW_PAGE, VIEW_SVG, VIEW_PNG };
 
 struct view_options {
     const char *trace;
@@ -31,7 +32,9 @@ static const char doc[] =
     "`tarn replay` reads.\v" TN_EXIT_HELP;
 
 static const struct tn_arg_option rows[] = {
-    {"output", 'o', "FILE", "Write to FILE; \"-\" is standard output",
+    {"output", 'o', "FILE",
+     "Write to FILE; \"-\" is standard output. A name that ends with .svg or .png selects that "
+     "format",
      TN_STRING(struct view_options, output)},
     {"device", 'd', "URI",
      "Replay on this device. The default is a device of addresses without bytes that has the "
@@ -47,10 +50,28 @@ static const struct tn_arg_option rows[] = {
     {0},
 };
 
+// Returns the kind that the end of the name promises, or VIEW_BY_NAME.
+static enum view_kind kind_of_name(const char *name) {
+    static const struct {
+        const char *suffix;
+        enum view_kind kind;
+    } known[] = {{".svg", VIEW_SVG}, {".png", VIEW_PNG}, {".html", VIEW_PAGE}, {".htm", VIEW_PAGE}};
+    const char *point = strrchr(name, '.');
+    for (size_t i = 0; point != NULL && i < sizeof known / sizeof *known; i++)
+        if (strcasecmp(point, known[i].suffix) == 0) return known[i].kind;
+    return VIEW_BY_NAME;
+}
+
 static error_t parse_view(int key, char *text, struct argp_state *state, void *input) {
+    struct view_options *view = (struct view_options *)input;
     (void)text;
-    if (key == ARGP_KEY_END && ((const struct view_options *)input)->output == NULL)
-        argp_error(state, "expected --output FILE");
+    if (key != ARGP_KEY_END) return ARGP_ERR_UNKNOWN;
+    if (view->output == NULL) argp_error(state, "expected --output FILE");
+    enum view_kind kind = kind_of_name(view->output);
+    if (view->kind != VIEW_BY_NAME && kind != VIEW_BY_NAME && kind != view->kind)
+        argp_error(state, "--%s: the name \"%s\" ends as that of another format",
+                   view->kind == VIEW_SVG ? "svg" : "png", view->output);
+    if (view->kind == VIEW_BY_NAME) view->kind = kind == VIEW_BY_NAME ? VIEW_PAGE : kind;
     return ARGP_ERR_UNKNOWN;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about the lines of a file of suppressions. tests/check has programs that use such files.
-#include "check/report/suppress.h"
+#include "check/report/rules.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,18 +8,18 @@
 
 #include <cmocka.h>
 
-static struct tn_check_suppression rule;
+static struct tn_check_rule rule;
 
 static void assert_rule(const char *line, const char *kind, const char *function,
                         const char *domain) {
-    if (!tn_check_suppress_parse(line, &rule)) fail_msg("\"%s\" is a rule", line);
+    if (!tn_check_rule_parse(line, &rule)) fail_msg("\"%s\" is a rule", line);
     assert_string_equal(rule.kind, kind);
     assert_string_equal(rule.function, function);
     assert_string_equal(rule.domain, domain);
 }
 
 static void assert_no_rule(const char *line) {
-    if (tn_check_suppress_parse(line, &rule)) fail_msg("\"%s\" is no rule", line);
+    if (tn_check_rule_parse(line, &rule)) fail_msg("\"%s\" is no rule", line);
 }
 
 static void a_rule_is_a_kind_a_function_and_a_domain(void **state) {
@@ -60,7 +60,7 @@ static void a_part_that_is_too_long_is_refused(void **state) {
     (void)state;
     char line[700] = "leak:";
     for (size_t i = 5; i < 5 + sizeof rule.function - 1; i++) line[i] = 'f';
-    assert_true(tn_check_suppress_parse(line, &rule));
+    assert_true(tn_check_rule_parse(line, &rule));
     line[5 + sizeof rule.function - 1] = 'f';
     assert_no_rule(line);
 }
