@@ -437,6 +437,7 @@ static void apply_to_resources(const struct tn_mem_event *event, bool explained)
         if (alignment >= 2 && is_in_no_region(event)) tn_check_resource_align(event, alignment);
         break;
     case TN_MEM_HEAP_BEGIN: tn_check_foreign_begin(event); break;
+    case TN_MEM_MARK: tn_check_resource_step(); break;
     case TN_MEM_RESOURCE_BEGIN: tn_check_foreign_begin(event); __attribute__((fallthrough));
     case TN_MEM_RESOURCE_END:
     case TN_MEM_REQUESTED:

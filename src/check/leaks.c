@@ -6,6 +6,7 @@
 
 #include "check/describe.h"
 #include "check/options.h"
+#include "check/resource.h"
 
 #define ANY_STEP UINT64_MAX
 
@@ -134,7 +135,7 @@ void tn_check_leaks_step(struct tn_check_call *call) {
     uint64_t ended = tn_check_model.step++;
     tn_check_model.stats.steps = tn_check_model.step;
     if (tn_check_model.options->leaks == TN_CHECK_LEAKS_STEP)
-        tn_check_growth_step(tn_check_region_counts().live_bytes);
+        tn_check_growth_step(tn_check_region_counts().live_bytes + tn_check_resource_live_bytes());
     if (tn_check_model.options->leaks == TN_CHECK_LEAKS_STEP && ended >= 2)
         report_regions(call, TN_CHECK_KIND_STEP_GROWTH, ended - 1);
 }

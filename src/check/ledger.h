@@ -32,6 +32,7 @@ struct tn_check_resource {
     uint32_t ended_thread;
     uint32_t generation; // the number of forks between the first process and the one it began in
     uint64_t serial;     // counts beginnings
+    uint64_t step;       // of the program, in which it began
 };
 
 // Zeroed is empty.

@@ -10,6 +10,7 @@
 #include "check/describe.h"
 #include "check/forward.h"
 #include "check/options.h"
+#include "check/resource.h"
 
 enum { OWN_ID = 0x4D50, MSSANITIZER_ID = 0x1002, PERMISSION_BITS = 7 };
 
@@ -62,6 +63,7 @@ static void mark_a(const char *message, aclrtStream stream) {
         tn_check_call_begin(&call, "called", false)) {
         tn_check_leaks_step(&call);
         tn_check_call_end(&call);
+        tn_check_resource_step();
     }
 }
 

@@ -12,12 +12,14 @@
 #include <tarn/base.h>
 
 #include "base/lock.h"
+#include "check/options.h"
 #include "check/report/report.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct tn_check_ledger ledger;
 static struct tn_check_ledger objects; // streams, events and handles, which may end very often
 static _Atomic bool missed;            // a resource began without an entry in the ledger
+static uint64_t step;                  // of the program, counted from 0
 static uint32_t generation;            // the number of forks that led to this process
 
 // The name of each kind in reports, also that of several, and the calls that end it.
@@ -95,6 +97,7 @@ static void begin_resource(const struct tn_mem_event *event) {
     resource.began_thread = tn_stack_thread();
     TN_PTHREAD_LOCKED(&lock);
     resource.generation = generation;
+    resource.step = step;
     tn_check_ledger_begin(ledger_of(event->what), &resource);
 }
 
@@ -447,6 +450,8 @@ struct group {
     struct tn_check_resource first;
     uint64_t count;
     uint64_t bytes;
+    uint64_t memories; // that no other leaked resource counts, and their bytes
+    uint64_t memory;
 };
 
 static int compare_groups(const void *a, const void *b) {
@@ -469,18 +474,48 @@ static bool is_leaked(const struct tn_check_resource *live) {
     }
 }
 
-// Groups the leaked resources by kind and place. Returns the number of groups.
-static uint32_t gather_leaks(struct group *groups) {
+// Returns true if the mapping alone keeps its memory: its handle was released, and of several mappings
+// it is the first.
+static bool keeps_memory(const struct tn_check_resource *mapping) {
+    bool keeps = tn_check_ledger_find_live(&ledger, TN_MEM_PHYS, mapping) == NULL;
+    for (uint32_t i = 0; keeps && live_at(i) != mapping; i++)
+        keeps = live_at(i)->what != TN_MEM_MAPPING || live_at(i)->object != mapping->object ||
+                live_at(i)->image != mapping->image;
+    return keeps;
+}
+
+// Returns true if the resource is memory. A reservation is addresses; an export, an import or a
+// registration is a name of memory that exists without it.
+static bool is_memory(const struct tn_check_resource *live) {
+    switch (live->what) {
+    case TN_MEM_MEMORY: return !live->imported;
+    case TN_MEM_PINNED:
+    case TN_MEM_ARRAY:
+    case TN_MEM_PHYS: return true;
+    case TN_MEM_MAPPING: return keeps_memory(live);
+    default: return false;
+    }
+}
+
+#define ANY_STEP UINT64_MAX
+
+// Groups the leaked resources that began in a step by kind and place. Returns the number of groups.
+static uint32_t gather_leaks(struct group *groups, uint64_t began) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < ledger.live.count; i++)
-        if (is_leaked(live_at(i)))
-            groups[count++] = (struct group){*live_at(i), 1, live_at(i)->bytes};
+    for (uint32_t i = 0; i < ledger.live.count; i++) {
+        const struct tn_check_resource *live = live_at(i);
+        if (!is_leaked(live) || (began != ANY_STEP && live->step != began)) continue;
+        bool memory = is_memory(live);
+        groups[count++] = (struct group){*live, 1, live->bytes, memory, memory ? live->bytes : 0};
+    }
     qsort(groups, count, sizeof *groups, compare_groups);
     uint32_t last = 0;
     for (uint32_t i = 1; i < count; i++) {
         if (compare_groups(&groups[last], &groups[i]) == 0) {
             groups[last].count++;
             groups[last].bytes += groups[i].bytes;
+            groups[last].memories += groups[i].memories;
+            groups[last].memory += groups[i].memory;
         } else {
             groups[++last] = groups[i];
         }
@@ -501,13 +536,14 @@ static void report_leak(const struct group *group) {
     report.device = first->device;
     tn_check_report_add_stack(&report, "allocated", first->began_thread, first->began);
     tn_check_report_end(&report);
-    tn_check_report_count_leak(group->bytes, group->count);
+    tn_check_report_count_leak(group->memory, group->memories);
+    if (first->what == TN_MEM_RESERVATION) tn_check_report_count_space(group->bytes);
 }
 
 uint64_t tn_check_resource_leaks(void) {
     (void)pthread_mutex_lock(&lock);
     struct group *groups = calloc(ledger.live.count + 1, sizeof *groups);
-    uint32_t count = groups != NULL ? gather_leaks(groups) : 0;
+    uint32_t count = groups != NULL ? gather_leaks(groups, ANY_STEP) : 0;
     (void)pthread_mutex_unlock(&lock);
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -515,6 +551,45 @@ uint64_t tn_check_resource_leaks(void) {
         bytes += groups[i].bytes;
     }
     free(groups);
+    return bytes;
+}
+
+// ---- steps
+
+static void report_growth(const struct group *group, uint64_t ended) {
+    const struct tn_check_resource *first = &group->first;
+    struct tn_check_report report;
+    tn_check_report_begin(&report, TN_CHECK_KIND_STEP_GROWTH, "",
+                          "%" PRIu64 " byte(s) in %" PRIu64 " %s allocated in step %" PRIu64
+                          " still live after step %" PRIu64,
+                          group->bytes, group->count,
+                          group->count == 1 ? resource_kinds[first->what].name
+                                            : resource_kinds[first->what].names,
+                          first->step, ended);
+    report.resource = first->what;
+    tn_check_report_set_range(&report, first->addr, group->bytes);
+    report.device = first->device;
+    tn_check_report_add_stack(&report, "allocated", first->began_thread, first->began);
+    tn_check_report_end(&report);
+}
+
+void tn_check_resource_step(void) {
+    (void)pthread_mutex_lock(&lock);
+    uint64_t ended = step++;
+    struct group *groups = ended >= 2 && tn_check_options()->leaks == TN_CHECK_LEAKS_STEP
+                               ? calloc(ledger.live.count + 1, sizeof *groups)
+                               : NULL;
+    uint32_t count = groups != NULL ? gather_leaks(groups, ended - 1) : 0;
+    (void)pthread_mutex_unlock(&lock);
+    for (uint32_t i = 0; i < count; i++) report_growth(&groups[i], ended);
+    free(groups);
+}
+
+uint64_t tn_check_resource_live_bytes(void) {
+    uint64_t bytes = 0;
+    TN_PTHREAD_LOCKED(&lock);
+    for (uint32_t i = 0; i < ledger.live.count; i++)
+        if (is_leaked(live_at(i)) && is_memory(live_at(i))) bytes += live_at(i)->bytes;
     return bytes;
 }
 
@@ -587,6 +662,7 @@ void tn_check_resource_fork_done(bool child) {
 void tn_check_resource_reset(void) {
     TN_PTHREAD_LOCKED(&lock);
     tn_store_relaxed(&missed, false);
+    step = 0;
     tn_check_ledger_fini(&ledger);
     tn_check_ledger_fini(&objects);
 }

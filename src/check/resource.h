@@ -46,6 +46,13 @@ void tn_check_resource_align(const struct tn_mem_event *access, unsigned alignme
 // Reports the live resources that began in this process. Returns the sum of their bytes.
 uint64_t tn_check_resource_leaks(void);
 
+// A step of the program has ended. With --leaks=step, reports the resources that began in the step
+// before it and are live.
+void tn_check_resource_step(void);
+
+// Returns the bytes of live memory outside of pools.
+uint64_t tn_check_resource_live_bytes(void);
+
 // Called before fork(), and after it in the parent and in the child.
 void tn_check_resource_fork_prepare(void);
 void tn_check_resource_fork_done(bool child);

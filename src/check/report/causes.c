@@ -14,7 +14,6 @@ static struct record {
     uint64_t second;
     uint64_t heap;
     uint64_t addr;
-    tn_stack_id place;
     enum tn_check_kind kind;
     uint16_t resource;
     bool error;
@@ -31,6 +30,42 @@ static bool is_about_heap(enum tn_check_kind kind) {
            kind == TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER;
 }
 
+// What a report says about its block: how long it lives, its ends, what it contains, the order of work
+// on it, or its rights. Only a report of the same nature may follow from an earlier one.
+enum nature { LIFE, BOUNDS, CONTENTS, ORDER, RIGHTS };
+
+static enum nature nature_of(enum tn_check_kind kind) {
+    switch (kind) {
+    case TN_CHECK_KIND_HEAP_OVERFLOW:
+    case TN_CHECK_KIND_HEAP_UNDERFLOW:
+    case TN_CHECK_KIND_CROSS_REGION_COPY:
+    case TN_CHECK_KIND_REDZONE_DAMAGE:
+    case TN_CHECK_KIND_API_SIZE_SLACK:
+    case TN_CHECK_KIND_REGION_OUT_OF_HEAP: return BOUNDS;
+    case TN_CHECK_KIND_UNINITIALISED_READ:
+    case TN_CHECK_KIND_UNUSED_MEMORY: return CONTENTS;
+    case TN_CHECK_KIND_USE_BEFORE_EVENT:
+    case TN_CHECK_KIND_STREAM_USE_AFTER_FREE:
+    case TN_CHECK_KIND_REUSE_BEFORE_EVENT:
+    case TN_CHECK_KIND_COPY_RACE:
+    case TN_CHECK_KIND_OVERLAPPING_WRITERS:
+    case TN_CHECK_KIND_KERNEL_RACE:
+    case TN_CHECK_KIND_HOST_RACE:
+    case TN_CHECK_KIND_MAP_WHILE_IN_USE:
+    case TN_CHECK_KIND_UNMAP_IN_FLIGHT:
+    case TN_CHECK_KIND_FREE_IN_FLIGHT: return ORDER;
+    case TN_CHECK_KIND_PERMISSION_VIOLATION:
+    case TN_CHECK_KIND_MISALIGNED_ACCESS: return RIGHTS;
+    default: return LIFE;
+    }
+}
+
+// A write over the end of a block damages its neighbour, which is the earlier report's second region.
+static bool is_damage(const struct record *later, const struct record *earlier) {
+    return nature_of(earlier->kind) == BOUNDS && later->kind == TN_CHECK_KIND_WRITE_AFTER_FREE &&
+           later->region != 0 && later->region == earlier->second;
+}
+
 static bool follows(const struct record *later, const struct record *earlier) {
     const struct record *a = later, *b = earlier;
     bool same_block = (a->region != 0 && (a->region == b->region || a->region == b->second)) ||
@@ -39,8 +74,8 @@ static bool follows(const struct record *later, const struct record *earlier) {
     bool same_kind = a->resource == 0 || b->resource == 0 || a->resource == b->resource;
     bool no_regions = a->region == 0 && b->region == 0;
     bool same_address = no_regions && same_kind && a->addr != 0 && a->addr == b->addr;
-    return same_block || same_address ||
-           (a->kind == b->kind && a->place != 0 && a->place == b->place) ||
+    bool same_nature = nature_of(a->kind) == nature_of(b->kind);
+    return (same_nature && (same_block || same_address)) || is_damage(a, b) ||
            (a->heap != 0 && a->heap == b->heap && is_about_heap(b->kind));
 }
 
@@ -53,7 +88,6 @@ void tn_check_causes_add(const struct tn_check_report *report, uint64_t serial) 
         .second = report->second.serial,
         .heap = report->heap.serial,
         .addr = report->addr,
-        .place = report->stack_count > 0 ? report->stacks[0].stack : 0,
         .kind = report->kind,
         .resource = report->resource,
         .error = report->severity == TN_CHECK_SEVERITY_ERROR,

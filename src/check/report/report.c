@@ -36,6 +36,7 @@ static struct {
     tn_check_report_hook hook;
     void *hook_context;
     uint64_t unlisted;             // reports without a place in `seen`
+    uint64_t leaked_space;         // bytes of reservations
     char text[TN_CHECK_WIRE_TEXT]; // pages that are never written cost no memory
     char json[TN_CHECK_WIRE_TEXT];
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -218,6 +219,13 @@ void tn_check_report_count_leak(uint64_t bytes, uint64_t regions) {
     }
 }
 
+void tn_check_report_count_space(uint64_t bytes) {
+    if (enter_reports()) {
+        state.leaked_space += bytes;
+        leave_reports();
+    }
+}
+
 // ---- the end
 
 // Emits each time that the texts are almost full, so that none is cut off.
@@ -253,16 +261,21 @@ static void add_sums(struct tn_check_text *text, struct tn_check_text *json) {
     const struct tn_check_counts *counts = &state.counts;
     tn_check_text_add(text,
                       "==%d== SUMMARY: %" PRIu64 " error(s), %" PRIu64 " warning(s), %" PRIu64
-                      " byte(s) leaked in %" PRIu64 " region(s), %" PRIu64 " suppressed\n",
+                      " byte(s) leaked in %" PRIu64 " region(s), %" PRIu64 " suppressed",
                       (int)getpid(), counts->errors, counts->warnings, counts->leaked_bytes,
                       counts->leaked_regions, counts->suppressed);
-    tn_check_text_add(json,
-                      TN_CHECK_JSON_HEAD
-                      ", \"summary\": {\"errors\": %" PRIu64 ", \"warnings\": %" PRIu64
-                      ", \"notes\": %" PRIu64 ", \"leaked_bytes\": %" PRIu64
-                      ", \"leaked_regions\": %" PRIu64 ", \"suppressed\": %" PRIu64 "}}\n",
-                      (int)getpid(), counts->errors, counts->warnings, counts->notes,
-                      counts->leaked_bytes, counts->leaked_regions, counts->suppressed);
+    if (state.leaked_space != 0)
+        tn_check_text_add(text, ", %" PRIu64 " byte(s) of address space leaked",
+                          state.leaked_space);
+    tn_check_text_add(text, "\n");
+    tn_check_text_add(
+        json,
+        TN_CHECK_JSON_HEAD ", \"summary\": {\"errors\": %" PRIu64 ", \"warnings\": %" PRIu64
+                           ", \"notes\": %" PRIu64 ", \"leaked_bytes\": %" PRIu64
+                           ", \"leaked_regions\": %" PRIu64 ", \"leaked_space\": %" PRIu64
+                           ", \"suppressed\": %" PRIu64 "}}\n",
+        (int)getpid(), counts->errors, counts->warnings, counts->notes, counts->leaked_bytes,
+        counts->leaked_regions, state.leaked_space, counts->suppressed);
 }
 
 void tn_check_report_start(void) {

@@ -84,6 +84,9 @@ void tn_check_report_end(struct tn_check_report *report);
 // Adds leaked bytes and regions to the summary.
 void tn_check_report_count_leak(uint64_t bytes, uint64_t regions);
 
+// Adds leaked address space to the summary, which is not memory.
+void tn_check_report_count_space(uint64_t bytes);
+
 // Announces this process, before its first report.
 void tn_check_report_start(void);
 
@@ -106,9 +109,9 @@ void tn_check_report_reset(void);
 
 // ---- causes
 
-// Groups reports by their probable cause. A report follows an earlier one if it is about the same
-// block, the same resource or address, the same place of the program, or a heap that was damaged as
-// a whole. Part of check/report/report.c, which serialises every call.
+// Groups reports by their cause, as far as there is evidence. A report follows an earlier one of the
+// same nature about the same block, resource or address, an overflow that damaged its block, or a heap
+// that was damaged as a whole. One place of the program is no evidence. Part of check/report/report.c, which serialises every call.
 
 // Adds a report that was printed as number `serial`. Notes, and reports beyond the first 512, are
 // left out.

@@ -76,11 +76,56 @@ static void reports_about_resources_of_two_kinds_have_two_causes(void **state) {
     assert_causes("[[1, 4], [2, 3]]");
 }
 
+static void reports_of_another_nature_have_another_cause(void **state) {
+    (void)state;
+    const enum tn_check_kind kinds[] = {TN_CHECK_KIND_REUSE_BEFORE_EVENT,
+                                        TN_CHECK_KIND_HEAP_OVERFLOW, TN_CHECK_KIND_DOUBLE_FREE,
+                                        TN_CHECK_KIND_COPY_RACE, TN_CHECK_KIND_USE_AFTER_FREE};
+    for (uint64_t i = 0; i < 5; i++) {
+        const struct tn_check_report report = {
+            .kind = kinds[i], .severity = TN_CHECK_SEVERITY_ERROR, .region = {.serial = 7}};
+        tn_check_causes_add(&report, i + 1);
+    }
+    assert_causes("[[1, 4], [2], [3, 5]]");
+}
+
+// A program that is wrong at one place may be wrong for two reasons.
+static void one_place_is_no_cause(void **state) {
+    (void)state;
+    for (uint64_t i = 1; i <= 2; i++) {
+        struct tn_check_report report = {.kind = TN_CHECK_KIND_LEAK,
+                                         .severity = TN_CHECK_SEVERITY_ERROR,
+                                         .region = {.serial = i},
+                                         .stacks = {{"allocated", 1, 5}},
+                                         .stack_count = 1};
+        tn_check_causes_add(&report, i);
+    }
+    assert_causes("[[1], [2]]");
+}
+
+// What is written past the end of a block changes freed bytes behind it.
+static void an_overflow_is_the_cause_of_damage_beside_it(void **state) {
+    (void)state;
+    const struct tn_check_report overflow = {.kind = TN_CHECK_KIND_HEAP_OVERFLOW,
+                                             .severity = TN_CHECK_SEVERITY_ERROR,
+                                             .region = {.serial = 1},
+                                             .second = {.serial = 2}};
+    const struct tn_check_report damage = {.kind = TN_CHECK_KIND_WRITE_AFTER_FREE,
+                                           .severity = TN_CHECK_SEVERITY_ERROR,
+                                           .region = {.serial = 2}};
+    tn_check_causes_add(&overflow, 1);
+    tn_check_causes_add(&damage, 2);
+    assert_causes("[[1, 2]]");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(reports_about_one_address_without_regions_have_one_cause, fresh),
         cmocka_unit_test_setup(an_address_is_no_cause_if_one_report_names_a_region, fresh),
         cmocka_unit_test_setup(reports_about_one_region_have_one_cause, fresh),
+        cmocka_unit_test_setup(reports_of_another_nature_have_another_cause, fresh),
+        cmocka_unit_test_setup(one_place_is_no_cause, fresh),
+        cmocka_unit_test_setup(an_overflow_is_the_cause_of_damage_beside_it, fresh),
         cmocka_unit_test_setup(reports_about_resources_of_two_kinds_have_two_causes, fresh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
