@@ -19,6 +19,7 @@ finds() {
     shift 2
     expect 77 explore "$@" -n $seeds --minimise --json="$work/json" -- "$bin/explore_$program"
     says out "^    It does so when $words"
+    if grep -q ' depends on ' "$work/out"; then fail "$program: a second run of a seed is another one: $(cat "$work/out")"; fi
     [ "$(grep -c -e '^    It does so when ' -e '^    and ' "$work/out")" -le 3 ] || fail "$program: more than three decisions"
     again=$(sed -n 's/^    again: tarn //p' "$work/out" | head -n 1)
     class=$(sed -n 's/^seed [0-9]*: \([a-z]*\):.*/\1/p' "$work/out" | head -n 1)
