@@ -14,6 +14,7 @@
 #include <pthread.h>
 
 #include "check/report/report.h"
+#include "check/report/rules.h"
 #include "check/report/suppress.h"
 #include "check/report/text.h"
 
@@ -228,23 +229,23 @@ static void what_a_rule_names_is_only_counted(void **state) {
 }
 
 static void a_rule_is_read_in_its_parts(void **state) {
-    struct tn_check_suppression rule;
+    struct tn_check_rule rule;
     (void)state;
-    assert_true(tn_check_suppress_parse("  leak:ns::make*:atb  # known\n", &rule));
+    assert_true(tn_check_rule_parse("  leak:ns::make*:atb  # known\n", &rule));
     assert_string_equal(rule.kind, "leak");
     assert_string_equal(rule.function, "ns::make*");
     assert_string_equal(rule.domain, "atb");
-    assert_true(tn_check_suppress_parse("heap-*:ns::make\n", &rule));
+    assert_true(tn_check_rule_parse("heap-*:ns::make\n", &rule));
     assert_string_equal(rule.function, "ns::make");
     assert_string_equal(rule.domain, "");
-    assert_true(tn_check_suppress_parse("# nothing\n", &rule));
+    assert_true(tn_check_rule_parse("# nothing\n", &rule));
     assert_string_equal(rule.kind, "");
-    assert_true(tn_check_suppress_parse("\n", &rule));
-    assert_false(tn_check_suppress_parse("leek:main\n", &rule));
-    assert_false(tn_check_suppress_parse("leak\n", &rule));
-    assert_false(tn_check_suppress_parse("leak:\n", &rule));
-    assert_false(tn_check_suppress_parse("leak::atb\n", &rule));
-    assert_false(tn_check_suppress_parse(":main\n", &rule));
+    assert_true(tn_check_rule_parse("\n", &rule));
+    assert_false(tn_check_rule_parse("leek:main\n", &rule));
+    assert_false(tn_check_rule_parse("leak\n", &rule));
+    assert_false(tn_check_rule_parse("leak:\n", &rule));
+    assert_false(tn_check_rule_parse("leak::atb\n", &rule));
+    assert_false(tn_check_rule_parse(":main\n", &rule));
 }
 
 // ---- the hook, the end at once, threads
