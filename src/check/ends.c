@@ -192,6 +192,7 @@ static bool visit_stale(struct tn_check_span *span, void *context) {
 
 void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
     if (lo >= hi) return;
+    tn_check_model.backing_changes++;
     if (space == 0) (void)tn_interval_remove_range(&tn_check_model.backing, lo, hi);
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         while (plane->space == space) {

@@ -349,7 +349,11 @@ static void apply_to_kind(struct tn_check_call *call, struct tn_mem_event *event
     case TN_MEM_HEAP_BEGIN: begin_heap(call, event); break;
     case TN_MEM_HEAP_END: end_heap(call, event); break;
     case TN_MEM_HEAP_RESET: reset_heap(call, event); break;
-    case TN_MEM_UNBACKED: tn_check_canary_forget(call, event->space, event->addr, end); break;
+    case TN_MEM_UNBACKED:
+        tn_check_canary_forget(call, event->space, event->addr, end);
+        // Another thread may report a block in these pages later, which a reset has freed.
+        if (event->space == 0) tn_check_backing_regrant(event->addr, end);
+        break;
     case TN_MEM_RIGHTS: tn_check_backing_regrant(event->addr, end); break;
     case TN_MEM_REGION_BEGIN: begin_region(call, event); break;
     case TN_MEM_NAME: set_name(call, event); break;
@@ -411,7 +415,7 @@ static bool apply_to_model(struct tn_mem_event *event) {
         apply_to_kind(&call, event);
     if (__builtin_expect(call.probed != 0, 0)) {
         tn_check_call_widen(&call);
-        tn_check_seal_reached(call.probed);
+        tn_check_seal_reached(&call);
     }
     tn_check_call_end(&call);
     return explained;

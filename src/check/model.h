@@ -239,6 +239,7 @@ struct tn_check_model {
     uint64_t ring_size;
     struct tn_check_plain *plain; // plain memory by space, see below
     struct tn_interval backing;   // memory that was allocated to an owner, and what it is
+    uint64_t backing_changes;     // ends and changes of rights
     struct tn_check_model_stats stats;
     uint64_t serial; // of the last heap
     uint64_t pools;  // that have got a shard so far
@@ -287,6 +288,7 @@ struct tn_check_call {
     struct tn_check_origin by;
     uint64_t call_number; // counts the calls of this thread
     uint64_t probed;      // see tn_check_seal_write()
+    uint64_t probed_when; // tn_check_model.backing_changes at that time
     bool idle;            // REGION_BEGIN in order of a stream: see tn_check_order_is_idle()
     struct tn_check_domain *domain; // of the memory event, if it is about a heap or region
     struct tn_check_shard *shard;   // the call holds its lock alone; NULL: it holds all locks

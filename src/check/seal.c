@@ -82,10 +82,12 @@ static enum tn_check_backing backing_of(uint64_t place, size_t width,
                                                 : TN_CHECK_BACKING_OTHER;
 }
 
+// The call gave up its lock since it wrote the seal. Memory that changed meanwhile may be gone.
 // Valgrind would report a write by an instruction.
-void tn_check_seal_reached(uint64_t place) {
+void tn_check_seal_reached(const struct tn_check_call *call) {
     struct tn_interval_entry entry;
-    if (tn_interval_find(&tn_check_model.backing, place, &entry) &&
+    if (call->probed_when == tn_check_model.backing_changes &&
+        tn_interval_find(&tn_check_model.backing, call->probed, &entry) &&
         entry.value == TN_CHECK_BACKING_OWN && !tn_subscriber_valgrind.detect())
         (void)tn_interval_set(&tn_check_model.backing, entry.start, TN_CHECK_BACKING_REACHED);
 }
@@ -103,6 +105,7 @@ bool tn_check_seal_write(struct tn_check_call *call, struct tn_check_region *reg
         reached = reached && backing == TN_CHECK_BACKING_REACHED;
         call->probed = backing == TN_CHECK_BACKING_OWN ? place[i] : call->probed;
     }
+    call->probed_when = tn_check_model.backing_changes;
     if (!reached && !write_by_system(place, count, width)) {
         call->probed = 0;
         return false;

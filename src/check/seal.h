@@ -11,8 +11,8 @@
 bool tn_check_seal_write(struct tn_check_call *call, struct tn_check_region *region, uint64_t lo,
                          uint64_t hi);
 
-// From now on that memory is written by instructions. The call holds all locks.
-void tn_check_seal_reached(uint64_t place);
+// From now on the memory at call->probed is written by instructions. The call holds all locks.
+void tn_check_seal_reached(const struct tn_check_call *call);
 
 // The seals in a range. A seal that an event wrote over counts as neither.
 struct tn_check_seals {

@@ -4,6 +4,8 @@
 
 #include <sys/mman.h>
 
+#include "check/seal.h"
+
 #define OWN (TN_MEM_OWNED | TN_MEM_HOST_CAN)
 
 enum { OBJECT = 77, PAGE = 4096, PAGES = 4, STEP = 512 };
@@ -109,6 +111,43 @@ static void memory_that_is_gone_is_not_sealed(void **state) {
     assert_false(is_sealed(2));
 }
 
+static enum tn_check_backing backing_at(uint64_t address) {
+    struct tn_interval_entry entry;
+    assert_true(tn_interval_find(&tn_check_model.backing, address, &entry));
+    return (enum tn_check_backing)entry.value;
+}
+
+// A thread reports its block after a reset of the device has freed it and unmaps its pages.
+static void pages_that_go_are_sealed_by_the_system(void **state) {
+    (void)state;
+    tell_heap();
+    tell_memory(TN_MEM_RESOURCE_BEGIN, OWN);
+    tell_block(0, 64);
+    tell_block(1, 64);
+    EMIT(.kind = TN_MEM_UNBACKED, .addr = place_of(0), .bytes = PAGES * PAGE);
+    assert_int_equal(munmap(memory, PAGES * PAGE), 0);
+    tell_block(2, 64);
+    assert_false(is_sealed(2));
+}
+
+static void a_probe_before_a_change_proves_nothing(void **state) {
+    (void)state;
+    struct tn_check_call call;
+    tell_heap();
+    tell_memory(TN_MEM_RESOURCE_BEGIN, OWN);
+    assert_true(tn_check_call_begin(&call, "allocated", false));
+    call.probed = place_of(0);
+    call.probed_when = tn_check_model.backing_changes;
+    tn_check_backing_end(&call, 0, place_of(0), place_of(0) + PAGES * PAGE);
+    tn_check_backing_begin(0, place_of(0), place_of(0) + PAGES * PAGE, true);
+    tn_check_seal_reached(&call);
+    assert_int_equal(backing_at(place_of(0)), TN_CHECK_BACKING_OWN);
+    call.probed_when = tn_check_model.backing_changes;
+    tn_check_seal_reached(&call);
+    assert_int_equal(backing_at(place_of(0)), TN_CHECK_BACKING_REACHED);
+    tn_check_call_end(&call);
+}
+
 static void a_block_that_leaves_the_pools_memory_is_sealed_by_the_system(void **state) {
     (void)state;
     tell_heap();
@@ -122,12 +161,6 @@ static void a_block_that_leaves_the_pools_memory_is_sealed_by_the_system(void **
     assert_int_equal(mprotect(memory + PAGE, PAGE, PROT_READ | PROT_WRITE), 0);
     tell_block(3, PAGE);
     assert_true(is_sealed(3));
-}
-
-static enum tn_check_backing backing_at(uint64_t address) {
-    struct tn_interval_entry entry;
-    assert_true(tn_interval_find(&tn_check_model.backing, address, &entry));
-    return (enum tn_check_backing)entry.value;
 }
 
 static void rights_that_change_concern_no_neighbour(void **state) {
@@ -151,6 +184,8 @@ int main(void) {
         TEST(rights_that_change_are_found_again),
         TEST(rights_that_change_concern_no_neighbour),
         TEST(memory_that_is_gone_is_not_sealed),
+        TEST(pages_that_go_are_sealed_by_the_system),
+        TEST(a_probe_before_a_change_proves_nothing),
         TEST(a_block_that_leaves_the_pools_memory_is_sealed_by_the_system),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

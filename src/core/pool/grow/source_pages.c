@@ -175,16 +175,19 @@ static tarn_status pages_unmap(tn_pool_source *source, uint64_t first, uint64_t 
     tn_pool_handles *handles = &source->handles;
     tarn_status status =
         tn_pool_handles_reserve(handles, tn_pool_handles_count(handles, first, pages));
-    if (status == TARN_OK) {
-        // The pool knows that no work uses these pages, so no wait is needed.
-        status = tn_owner_unmap(&source->owner.base, page_addr(source, first),
-                                pages * source->page_bytes, TARN_NO_WAIT);
-        count_call(&source->unmap_calls, source);
-    }
     if (status != TARN_OK) return status;
-    if (tn_subscribed()) {
-        tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, page_addr(source, first),
-                           pages * source->page_bytes);
+    // Tools may write to the block of another thread when its allocation is reported, which a reset
+    // of the device may have freed by then. So they learn of the unmap before it is done.
+    uint64_t bytes = pages * source->page_bytes;
+    bool subscribed = tn_subscribed();
+    if (subscribed) tn_pool_emit_pages(TN_MEM_UNBACKED, p->device, page_addr(source, first), bytes);
+    // The pool knows that no work uses these pages, so no wait is needed.
+    status = tn_owner_unmap(&source->owner.base, page_addr(source, first), bytes, TARN_NO_WAIT);
+    count_call(&source->unmap_calls, source);
+    if (status != TARN_OK) {
+        if (subscribed)
+            tn_pool_emit_pages(TN_MEM_BACKED, p->device, page_addr(source, first), bytes);
+        return status;
     }
     tn_pool_source_unmapped(source, first, pages);
     return TARN_OK;
