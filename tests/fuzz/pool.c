@@ -331,7 +331,7 @@ static void limit(struct world *w, uint64_t bytes) {
 }
 
 // The work on blocks that fall asleep has passed; that is what sleep waits for on a device. So has
-// earlier work of their streams on the bytes that only the rule adds to them.
+// earlier work of their streams on the bytes that the rule adds to them, or their place in a plan.
 static void sleep_tag(struct world *w, unsigned tag, uint32_t flags) {
     tarn_status status = tarn_pool_sleep(w->pool, tag, flags, NULL);
     MUST(has_pages(w) || status == TARN_UNSUPPORTED);
@@ -343,7 +343,7 @@ static void sleep_tag(struct world *w, unsigned tag, uint32_t flags) {
             b->asleep = found.asleep;
             if (!b->asleep) continue;
             memset(&b->users, 0, sizeof b->users);
-            freed_reuse(w, b->addr, b->occupied, b->stream);
+            freed_reuse(w, b->addr, found.occupied, b->stream);
         }
     }
 }
