@@ -2,6 +2,7 @@
 // The ends of regions and heaps. A heap ends its regions, and a region ends the heaps inside it, so
 // this file contains both. Called with the model's lock held.
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "check/canary.h"
@@ -200,11 +201,16 @@ void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t l
             tn_check_cover_walk(&plane->heaps, lo, hi, visit_stale, &stale);
             if (stale.heap == NULL) break;
             struct tn_check_heap *heap = stale.heap;
+            char with[64] = "";
+            if (heap->live_regions != 0)
+                (void)snprintf(with, sizeof with, ", with %" PRIu64 " live region(s)",
+                               heap->live_regions);
             struct tn_check_report *report =
                 tn_check_call_report(call, TN_CHECK_KIND_HEAP_STALE,
                                      "the memory of heap H%" PRIu64 " [0x%" PRIx64 ",0x%" PRIx64
-                                     ") is freed before the heap ends",
-                                     heap->serial, heap->lo, heap->hi);
+                                     ") is freed before the heap ends%s",
+                                     heap->serial, heap->lo, heap->hi, with);
+            if (with[0] != '\0') report->severity = TN_CHECK_SEVERITY_ERROR;
             tn_check_report_set_range(report, heap->lo, tn_check_heap_bytes(heap));
             tn_check_describe_heap(report, heap);
             tn_check_heap_end(call, heap, TN_CHECK_END_BACKING);

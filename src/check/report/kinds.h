@@ -116,7 +116,8 @@
     X(HEAP_WITHOUT_BACKING, "heap-without-backing", WARN,                                          \
       "a heap whose range is in no known memory", "a heap over an address that was never mapped",  \
       "register after the allocation")                                                             \
-    X(HEAP_STALE, "heap-stale", WARN, "the memory of a heap was freed before the heap ended",      \
+    X(HEAP_STALE, "heap-stale", WARN,                                                              \
+      "the memory of a heap was freed before the heap ended; an error if regions were live",       \
       "free(range); mstxMemHeapUnregister(domain, heap)", "end the heap first")                    \
     X(DOUBLE_HEAP_UNREGISTER, "double-heap-unregister", ERROR, "a heap ends a second time",        \
       "mstxMemHeapUnregister() twice", "let one owner end it; the report shows the first stack")   \

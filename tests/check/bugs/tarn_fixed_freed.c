@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory of a FIXED pool is freed while the pool has a block: plain memory, then pinned memory.
-// EXPECT: WARN heap-stale: the memory of heap H1 [0x...) is freed before the heap ends
+// EXPECT: ERROR heap-stale: the memory of heap H1 [0x...) is freed before the heap ends, with 1 live region(s)
 // EXPECT:   called by thread
 // EXPECT:     ... main .../tarn_fixed_freed.c:
 // EXPECT:   registered by thread
 // EXPECT:     ... make_fixed .../tarn_fixed_freed.c:
-// EXPECT: WARN heap-stale: the memory of heap H2 [0x...) is freed before the heap ends
+// EXPECT: ERROR heap-stale: the memory of heap H2 [0x...) is freed before the heap ends, with 1 live region(s)
 
 #include "check/support/tarn.h"
 

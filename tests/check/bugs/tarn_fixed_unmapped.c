@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A FIXED pool lies over two mappings, which are removed while it has a block.
-// EXPECT: WARN heap-stale: the memory of heap H1 [0x...) is freed before the heap ends
+// EXPECT: ERROR heap-stale: the memory of heap H1 [0x...) is freed before the heap ends, with 1 live region(s)
 // EXPECT:     ... main .../tarn_fixed_unmapped.c:
 
 #include "check/support/tarn.h"

@@ -165,7 +165,7 @@ static void row10_memory_freed_beneath_a_heap_ends_it(void **state) {
     region_at(heap, POOL, 100);
     tn_check_event_memory_end(POOL);
     const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_STALE);
-    assert_int_equal(report->severity, TN_CHECK_SEVERITY_WARN);
+    assert_int_equal(report->severity, TN_CHECK_SEVERITY_ERROR);
     assert_int_equal(tn_check_byte_state(0, 0, POOL), TN_CHECK_BYTE_OUTSIDE);
     heap_unregister(NULL, heap);
     (void)expect_only(TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER);
@@ -173,6 +173,17 @@ static void row10_memory_freed_beneath_a_heap_ends_it(void **state) {
     heap_unregister(NULL, heap_at(POOL, 4096));
     tn_check_event_memory_end(POOL);
     expect_none();
+}
+
+static void row10_a_heap_without_regions_is_only_a_warning(void **state) {
+    (void)state;
+    tn_check_event_memory_begin(POOL, BYTES);
+    mstxMemHeapHandle_t heap = heap_at(POOL, 4096);
+    region_at(heap, POOL, 100);
+    end_pointer(POOL);
+    tn_check_event_memory_end(POOL);
+    const struct tn_check_report *report = expect_only(TN_CHECK_KIND_HEAP_STALE);
+    assert_int_equal(report->severity, TN_CHECK_SEVERITY_WARN);
 }
 
 // Any memory of Tarn counts, but a range of addresses or memory of the caller does not.
@@ -646,6 +657,7 @@ int main(void) {
         TEST(row8_a_heap_whose_block_ends_ends_too),
         TEST(row9_a_heap_in_no_memory_is_told_on_request),
         TEST(row10_memory_freed_beneath_a_heap_ends_it),
+        TEST(row10_a_heap_without_regions_is_only_a_warning),
         TEST(row10_the_kind_of_memory_beneath_a_heap_counts),
         TEST(row10_pages_may_come_and_go_in_a_heap),
         TEST(row11_regions_end_with_their_heap_in_silence),
