@@ -351,6 +351,7 @@ void tn_check_access_discarded(struct tn_check_call *call, uint32_t space, uint6
     if (region == NULL) return;
     hi = hi < region->hi ? hi : region->hi;
     tn_check_written_remove(&region->written, lo, hi);
+    region->lost = true;
     if (space == 0 && region->host_can && !region->seen && tn_check_model.options->uninitialised)
         region->sealed = tn_check_seal_write(call, region, lo, hi);
 }

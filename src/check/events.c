@@ -270,7 +270,7 @@ static void begin_resource(struct tn_check_call *call, const struct tn_mem_event
             .seen = (event->flags & TN_MEM_SEEN) != 0,
             .soft = (event->flags & TN_MEM_SOFT) != 0,
             .written = (event->flags & TN_MEM_ZEROED) != 0,
-            .name = event->what == TN_MEM_ARRAY ? "device array" : NULL,
+            .array = event->what == TN_MEM_ARRAY,
         };
         tn_check_plain_begin(call, &desc);
     }

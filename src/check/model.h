@@ -134,6 +134,8 @@ struct tn_check_region {
     bool ordered;  // work on streams may use its bytes before it begins or after it ends
     bool canary;   // the bytes beside it are filled
     bool own;      // a client divides memory by it; false for blocks of a pool of Tarn
+    bool array;    // its addresses are numbers of elements
+    bool lost;     // its contents, or a part of them, were discarded
     struct tn_check_run seals; // the seals are at the ends of these bytes
     struct tn_check_written written;
     struct tn_check_origin permitted; // the call that assigned the permission
@@ -623,7 +625,7 @@ struct tn_check_plain_desc {
     bool seen;
     bool soft; // no kernel accesses it: only emitted work and instructions of CPUs
     bool written;
-    const char *name; // or NULL
+    bool array; // its addresses are numbers of elements
 };
 
 void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plain_desc *desc);

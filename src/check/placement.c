@@ -75,7 +75,7 @@ static void report_overlap(struct tn_check_call *call, const struct tn_check_reg
         " byte(s)%s",
         region->serial, region->lo, tn_check_region_bytes(region), other->serial,
         unused ? hi - lo : min_address(region->hi, other->hi) - lo,
-        unused                    ? ", which one occupies behind its end"
+        unused                    ? ", which one of them occupies behind its end"
         : region->lo == other->lo ? "; both begin at the same address"
                                   : "");
     if (tn_check_model.options->overlap == TN_CHECK_OVERLAP_WARN)

@@ -37,7 +37,8 @@ void tn_check_plain_begin(struct tn_check_call *call, const struct tn_check_plai
     region->serial = tn_check_call_count(call, &tn_check_model.region_serial);
     region->space = desc->space;
     region->device = desc->device;
-    region->name = desc->name;
+    region->array = desc->array;
+    region->name = desc->array ? "device array" : NULL;
     region->begun = call->by;
     region->from_event = true;
     region->host_can = desc->host_can;

@@ -397,8 +397,8 @@ static bool judge_refused(const struct tn_mem_event *event) {
                        ended->requested);
     else if (other->what != 0)
         report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, other,
-                       ", which is a %s of %" PRIu64 " byte(s)", resource_kinds[other->what].name,
-                       other->requested);
+                       ", which is a %s of %" PRIu64 " byte(s)%s", resource_kinds[other->what].name,
+                       other->requested, other->imported ? " that another process exported" : "");
     else if (around->what != 0)
         report_refusal(TN_CHECK_KIND_INVALID_FREE, event, around,
                        ", which is %" PRIu64 " byte(s) inside a %s of %" PRIu64 " byte(s)%s",

@@ -45,21 +45,37 @@ enum tn_check_evidence tn_check_unwritten_find(const struct tn_check_part *part,
     return TN_CHECK_UNWRITTEN;
 }
 
+// Describes the time since which nothing has written the bytes.
+static void describe_beginning(char *text, size_t room, const struct tn_check_region *region,
+                               uint64_t first) {
+    const struct tn_check_carried_bytes *carried = tn_check_carried_at(region, first);
+    if (carried != NULL)
+        (void)snprintf(text, room, "registration of R%" PRIu64 ", copied to R%" PRIu64 " unwritten",
+                       carried->serial, region->serial);
+    else if (region->lost)
+        (void)snprintf(text, room, "the contents of R%" PRIu64 " were discarded", region->serial);
+    else
+        (void)snprintf(text, room, "%s of R%" PRIu64, region->array ? "creation" : "registration",
+                       region->serial);
+}
+
 static struct tn_check_report *report_read(struct tn_check_call *call,
                                            const struct tn_check_part *part, const char *name,
                                            const struct tn_check_unwritten *found) {
     const struct tn_check_region *region = part->region;
-    const struct tn_check_carried_bytes *carried = tn_check_carried_at(region, found->first);
-    char from[64] = "";
-    if (carried != NULL)
-        (void)snprintf(from, sizeof from, ", copied to R%" PRIu64 " unwritten", region->serial);
+    char place[48];
+    char since[96];
+    if (region->array)
+        (void)snprintf(place, sizeof place, "byte %" PRIu64 " of a device array",
+                       part->row_lo - region->lo);
+    else
+        (void)snprintf(place, sizeof place, "0x%" PRIx64, part->row_lo);
+    describe_beginning(since, sizeof since, region, found->first);
     struct tn_check_report *report = tn_check_call_report(
         call, TN_CHECK_KIND_UNINITIALISED_READ,
-        "%s%" PRIu64 " of %" PRIu64 " byte(s) at 0x%" PRIx64
-        " never written since registration of R%" PRIu64 "%s%s%s",
-        found->or_more ? "at least " : "", found->count, part->row_hi - part->row_lo, part->row_lo,
-        carried != NULL ? carried->serial : region->serial, from, name == NULL ? "" : ", read by ",
-        name == NULL ? "" : name);
+        "%s%" PRIu64 " of %" PRIu64 " byte(s) at %s never written since %s%s%s",
+        found->or_more ? "at least " : "", found->count, part->row_hi - part->row_lo, place, since,
+        name == NULL ? "" : ", read by ", name == NULL ? "" : name);
     report->access = "read";
     tn_check_report_set_range(report, found->first, found->count);
     return report;

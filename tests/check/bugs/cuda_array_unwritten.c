@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An array is copied to another one before anything was written there, and the result is read.
-// EXPECT: ERROR uninitialised-read: 64 of 64 byte(s) at 0x... never written since registration of R...
+// EXPECT: ERROR uninitialised-read: 64 of 64 byte(s) at byte ... of a device array never written since creation of R...
 // EXPECT:     ... main .../cuda_array_unwritten.c:21
 
 #include "check/support/cuda.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A copy takes the complete image out of an array, whose last rows nobody wrote.
-// EXPECT: ERROR uninitialised-read: 256 of 256 byte(s) at 0x... never written since registration of R..., read by hipMemcpy2DFromArray
+// EXPECT: ERROR uninitialised-read: 256 of 256 byte(s) at byte ... of a device array never written since creation of R..., read by hipMemcpy2DFromArray
 // EXPECT:     ... main .../hip_array_unwritten.c:17
 
 #include "check/support/hip.h"

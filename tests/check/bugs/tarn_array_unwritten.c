@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The smaller levels of an image were never computed. The copy reads one row of the second level, and
 // half of it was written.
-// EXPECT: ERROR uninitialised-read: 32 of 64 byte(s) at 0x... never written since registration of R1, read by tarn_array_copy
+// EXPECT: ERROR uninitialised-read: 32 of 64 byte(s) at byte 576 of a device array never written since creation of R1, read by tarn_array_copy
 // EXPECT:   is 608 byte(s) inside region R1 [0x...) size 640 "device array"
 // EXPECT:     ... main .../tarn_array_unwritten.c:25
 

@@ -2,9 +2,9 @@
 // A block sleeps without its contents, and is read after it woke up: on a device whose memory the CPU can
 // reach, and on a simulated one.
 // OPTIONS: --uninitialised=strict
-// EXPECT: ERROR uninitialised-read: ... byte(s) at 0x... by tarn_copy
+// EXPECT: ERROR uninitialised-read: ... byte(s) at 0x... never written since the contents of R... were discarded, read by tarn_copy
 // EXPECT:     ... read_discarded .../tarn_discarded_read.c:
-// EXPECT: ERROR uninitialised-read: ... byte(s) at 0x... by tarn_copy
+// EXPECT: ERROR uninitialised-read: ... byte(s) at 0x... never written since the contents of R... were discarded, read by tarn_copy
 
 #include "check/support/tarn.h"
 

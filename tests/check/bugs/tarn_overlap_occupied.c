@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bump pool advances by the requested size, although its blocks occupy a rounded one.
-// EXPECT: ERROR region-overlap: R... [0x...,+1000) overlaps live R... by 24 byte(s), which one occupies behind its end
+// EXPECT: ERROR region-overlap: R... [0x...,+1000) overlaps live R... by 24 byte(s), which one of them occupies behind its end
 // EXPECT: is 0 byte(s) inside region R... "second"
 // EXPECT: and 0 byte(s) after region R... "first"
 // EXPECT:     ... main .../tarn_overlap_occupied.c:17

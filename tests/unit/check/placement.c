@@ -86,9 +86,11 @@ static void occupied_bytes_belong_to_their_region(void **state) {
     begin(POOL + 3072, 100, 100);
     expect_none();
     begin(POOL + 3050, 22, 22);
-    assert_says(expect_only(TN_CHECK_KIND_REGION_OVERLAP), "by 22 byte(s), which one occupies");
+    assert_says(expect_only(TN_CHECK_KIND_REGION_OVERLAP),
+                "by 22 byte(s), which one of them occupies");
     begin(POOL + 1024, 1000, 1030);
-    assert_says(expect_only(TN_CHECK_KIND_REGION_OVERLAP), "by 6 byte(s), which one occupies");
+    assert_says(expect_only(TN_CHECK_KIND_REGION_OVERLAP),
+                "by 6 byte(s), which one of them occupies");
 }
 
 static void a_region_that_grows_can_reach_another(void **state) {
