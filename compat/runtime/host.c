@@ -45,7 +45,8 @@ tn_rt_error tn_rt_host_register(void *ptr, size_t size, unsigned flags) {
 tn_rt_error tn_rt_host_unregister(void *ptr) {
     struct tn_rt_block block;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "hostPtr"));
-    if (tn_rt_block_find_start(ptr, TN_RT_BLOCK_REGISTERED, &block) != TN_RT_OK)
+    if (tn_rt_block_find_end(ptr, TN_RT_BLOCK_REGISTERED, "tarn_host_unregister", &block) !=
+        TN_RT_OK)
         return TN_RT_NOT_REGISTERED;
     return tn_rt_from(tarn_host_unregister(ptr));
 }

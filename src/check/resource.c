@@ -209,11 +209,12 @@ static const struct tn_check_resource *find_other_kind(const struct tn_check_res
 // where nothing is mapped the reservation.
 static const struct tn_check_resource *find_around(const struct tn_check_resource *like,
                                                    uint16_t meant) {
-    static const uint16_t blocks[] = {TN_MEM_MEMORY, TN_MEM_PINNED};
+    static const uint16_t blocks[] = {TN_MEM_MEMORY, TN_MEM_PINNED, TN_MEM_REGISTERED};
     const uint16_t one[] = {meant, meant == TN_MEM_MAPPING ? TN_MEM_RESERVATION : meant};
     const uint16_t *what = meant == ANY_KIND ? blocks : one;
+    const unsigned count = meant == ANY_KIND ? 3 : 2;
     const struct tn_check_resource *around = NULL;
-    for (unsigned i = 0; i < 2 && around == NULL && like->addr != 0; i++)
+    for (unsigned i = 0; i < count && around == NULL && like->addr != 0; i++)
         around = tn_check_ledger_find_around(&ledger, what[i], like);
     return around;
 }
@@ -327,8 +328,9 @@ static bool judge_unknown(const struct tn_mem_event *event, uint16_t meant) {
         struct tn_check_resource ended;
         bool bad = handle && (int64_t)event->other == TARN_BAD_HANDLE;
         if (bad) {
-            (void)find_ended_object(event, &ended);
-            report_refusal(TN_CHECK_KIND_BAD_HANDLE, event, &ended, ", which names nothing");
+            bool once = find_ended_object(event, &ended);
+            report_refusal(TN_CHECK_KIND_BAD_HANDLE, event, &ended, ", which names nothing%s",
+                           once ? " any more" : "");
         }
         return bad;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stream and an event are destroyed twice.
-// EXPECT: ERROR bad-handle: aclrtDestroyStream of 0x..., which names nothing
+// EXPECT: ERROR bad-handle: aclrtDestroyStream of 0x..., which names nothing any more
 // EXPECT:   freed by thread ...
 // EXPECT:     ... aclrtDestroyStream ...
-// EXPECT: ERROR bad-handle: aclrtDestroyEvent of 0x..., which names nothing
+// EXPECT: ERROR bad-handle: aclrtDestroyEvent of 0x..., which names nothing any more
 
 #include <stdio.h>
 #include <stdlib.h>

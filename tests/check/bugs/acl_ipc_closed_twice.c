@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key of exported memory is closed twice, in the process that opened it and in the one that made it.
-// EXPECT: ERROR bad-handle: aclrtIpcMemClose of 0x..., which names nothing
+// EXPECT: ERROR bad-handle: aclrtIpcMemClose of 0x..., which names nothing any more
 // EXPECT:     ... close_twice .../acl_ipc_closed_twice.c:
-// EXPECT: ERROR bad-handle: aclrtIpcMemClose of 0x..., which names nothing
+// EXPECT: ERROR bad-handle: aclrtIpcMemClose of 0x..., which names nothing any more
 // EXPECT:     ... main .../acl_ipc_closed_twice.c:
 
 #include <sys/wait.h>

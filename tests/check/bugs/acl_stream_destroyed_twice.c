@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stream and an event are destroyed twice each.
-// EXPECT: ERROR bad-handle: aclrtDestroyEvent of 0x..., which names nothing
+// EXPECT: ERROR bad-handle: aclrtDestroyEvent of 0x..., which names nothing any more
 // EXPECT:   freed by thread
 // EXPECT:     ... main .../acl_stream_destroyed_twice.c:26
 // EXPECT:   allocated by thread
 // EXPECT:     ... main .../acl_stream_destroyed_twice.c:24
 // EXPECT:   first freed by thread
 // EXPECT:     ... main .../acl_stream_destroyed_twice.c:25
-// EXPECT: ERROR bad-handle: aclrtDestroyStream of 0x..., which names nothing
+// EXPECT: ERROR bad-handle: aclrtDestroyStream of 0x..., which names nothing any more
 // EXPECT:   freed by thread
 // EXPECT:     ... main .../acl_stream_destroyed_twice.c:28
 // EXPECT:   allocated by thread

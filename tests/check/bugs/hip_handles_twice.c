@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A stream, an event and a pool are destroyed twice, and a stream that never was once.
-// EXPECT: ERROR bad-handle: hipStreamDestroy of 0x..., which names nothing
+// EXPECT: ERROR bad-handle: hipStreamDestroy of 0x..., which names nothing any more
 // EXPECT:   freed by thread ...
 // EXPECT:     ... hipStreamDestroy ...
-// EXPECT: ERROR bad-handle: hipEventDestroy of 0x..., which names nothing
-// EXPECT: ERROR bad-handle: hipMemPoolDestroy of 0x..., which names nothing
+// EXPECT: ERROR bad-handle: hipEventDestroy of 0x..., which names nothing any more
+// EXPECT: ERROR bad-handle: hipMemPoolDestroy of 0x..., which names nothing any more
 // EXPECT: ERROR bad-handle: hipStreamDestroy of 0x1234, which names nothing
 
 #include <stdio.h>

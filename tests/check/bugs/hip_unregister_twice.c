@@ -8,7 +8,7 @@
 // EXPECT:     ... main .../hip_unregister_twice.c:20
 // EXPECT:   first freed by thread
 // EXPECT:     ... main .../hip_unregister_twice.c:21
-// EXPECT: ERROR invalid-free: hipHostUnregister of 0x..., which is no block that can be freed
+// EXPECT: ERROR invalid-free: hipHostUnregister of 0x..., which is no registration of host memory
 // EXPECT:   freed by thread
 // EXPECT:     ... main .../hip_unregister_twice.c:23
 
