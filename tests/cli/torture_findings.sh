@@ -55,7 +55,7 @@ says out '^    double-free: .*, in free_twice paths\.c:7$'
 says out '^    resource-leak: 1 block of device memory of 1048576 byte(s) in all, in main paths\.c:[0-9]*$'
 says out '^copy:1: checker: use-after-free: '
 grep -q 'ERROR double-free' "$work/out" && fail "an error of the program itself is shown with a case"
-says out '^1 finding(s) in 1 run(s)$'
+says out '^1 finding(s) in 1 run(s); the program has 2 error(s) without an injected failure$'
 cp "$work/json" "$work/out"
 is_json
 says out '"kind": "double-free"'
@@ -63,6 +63,9 @@ says out '"kind": "double-free"'
 # The same error from the same place is not new, wherever the call is made from is.
 expect 77 torture --only copy -- "$work/paths" same
 says out '^copy:1: checker: double-free: '
+# Errors of the program alone are no success either.
+expect 77 torture --only memory_alloc -- "$work/paths" old
+says out '^0 finding(s) in 2 run(s); the program has 2 error(s) without an injected failure$'
 expect 77 torture --only copy -- "$work/paths" new
 grep -q 'without an injected failure:' "$work/out" && fail "the program has no error of its own"
 says out '^copy:1: checker: use-after-free: '

@@ -256,7 +256,9 @@ void tn_torture_print(const struct tn_torture *torture) {
     print_sums("all", &all);
     for (size_t i = 0; i < torture->case_count; i++)
         if (is_finding(torture, &torture->cases[i])) print_finding(torture, &torture->cases[i]);
-    size_t findings = tn_torture_findings(torture);
-    tn_style_print(stdout, findings > 0 ? TN_STYLE_BAD : TN_STYLE_GOOD,
-                   "\n%zu finding(s) in %zu run(s)\n", findings, torture->case_count);
+    size_t findings = tn_torture_findings(torture), errors = torture->runs.base.reports.count;
+    tn_style_print(stdout, findings + errors > 0 ? TN_STYLE_BAD : TN_STYLE_GOOD,
+                   "\n%zu finding(s) in %zu run(s)", findings, torture->case_count);
+    if (errors > 0) printf("; the program has %zu error(s) without an injected failure", errors);
+    printf("\n");
 }

@@ -21,7 +21,8 @@ static const char doc[] =
     "that PROGRAM survives with the same status and output as without it is shown as unnoticed, "
     "which is no finding.\n"
     "\n"
-    "Exit status: 0 no finding; 77 findings; if PROGRAM fails without a "
+    "Exit status: 0 no finding; 77 findings, or errors of PROGRAM without a failure; if PROGRAM "
+    "fails without a "
     "failure, " TN_LAUNCH_EXIT_HELP;
 
 static void parse_quirks(struct argp_state *state, const struct tn_arg_option *option, char *text,
@@ -123,7 +124,9 @@ static int torture_program(struct tn_torture *torture) {
     if (!good) return TN_LAUNCH_FAILED;
     if (torture->json) tn_torture_print_json(torture);
     if (tn_result_shows_text()) tn_torture_print(torture);
-    return tn_torture_findings(torture) > 0 ? TN_RUNS_FINDINGS : TN_EXIT_OK;
+    // A program with errors of its own is not clean, whatever its other runs show.
+    bool clean = tn_torture_findings(torture) == 0 && torture->runs.base.reports.count == 0;
+    return clean ? TN_EXIT_OK : TN_RUNS_FINDINGS;
 }
 
 static void free_torture(struct tn_torture *torture) {
