@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/printable.h"
+#include "base/variable.h"
 #include "tools/command.h"
 #include "tools/complete/complete.h"
 #include "tools/progress.h"
@@ -252,6 +253,14 @@ static void fill_table(struct table *table, void *input) {
     }
 }
 
+// A bad variable of the command is refused as a bad option is.
+static void refuse_variable(void) {
+    char why[300];
+    if (tn_variables_check("command", why, sizeof why)) return;
+    (void)tn_complain("%s", why);
+    exit(argp_err_exit_status);
+}
+
 void tn_arguments_parse(const struct tn_command_line *line, int argc, char **argv, unsigned flags,
                         void *input) {
     struct table own = {.options = &line->options, .words = &line->words},
@@ -286,4 +295,5 @@ void tn_arguments_parse(const struct tn_command_line *line, int argc, char **arg
         (void)fprintf(stderr, "tarn: the arguments cannot be read: %s\n", strerror(error));
         exit(error == ENOMEM ? tn_arguments_no_memory() : tn_arguments_failed());
     }
+    refuse_variable();
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/variable.h"
 #include "tools/terminal.h"
 #include "tools/timing.h"
 #include "trace/progress.h"
@@ -64,10 +65,8 @@ static void report_stage(enum tn_trace_stage stage, uint64_t done, uint64_t tota
 }
 
 void tn_progress_phase(const char *label, double until, uint64_t total) {
-    const char *patience = getenv("TARN_PROGRESS_MS");
     if (bar.due == 0)
-        bar.due = tn_timing_now() +
-                  (patience != NULL ? strtoull(patience, NULL, 10) : PATIENCE_MS) * 1000000;
+        bar.due = tn_timing_now() + tn_variable_value("TARN_PROGRESS_MS", PATIENCE_MS) * 1000000;
     bar.wanted = tn_terminal_wants_progress();
     tn_trace_progress = report_stage;
     bar.begun = bar.until = bar.ended;

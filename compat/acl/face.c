@@ -94,10 +94,12 @@ static aclError open_devices(void) {
                              tn_face_variable(visible, NULL) != NULL ? visible : NULL);
     aclError error = tn_acl_from(status, ACL_ERROR_RT_DEV_SETUP_ERROR);
     if (error == ACL_SUCCESS) return ACL_SUCCESS;
-    if (error != ACL_ERROR_RT_MEMORY_ALLOCATION && error != ACL_ERROR_RT_RESOURCE_ALLOC_FAIL)
-        error = tn_acl_decide(ACL_ERROR_RT_DEV_SETUP_ERROR);
+    char reason[TN_RT_TEXT];
+    tn_face_devices_refuse("TARN_ACL_DEVICE", status, reason, sizeof reason);
     tn_face_devices_close(&tn_acl_face.devices);
-    return error;
+    if (error != ACL_ERROR_RT_MEMORY_ALLOCATION && error != ACL_ERROR_RT_RESOURCE_ALLOC_FAIL)
+        error = ACL_ERROR_RT_DEV_SETUP_ERROR;
+    return tn_acl_fail(error, "%s", reason);
 }
 
 // ---- reports of stray accesses

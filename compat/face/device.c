@@ -3,10 +3,12 @@
 #include "compat/face/device.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compat/face/log.h"
+#include "compat/face/variable.h"
 
 static tarn_status open_next(struct tn_face_devices *devices, int number) {
     struct tn_face_device *device = &devices->of[devices->count];
@@ -56,6 +58,20 @@ tarn_status tn_face_devices_open(struct tn_face_devices *devices, int limit, con
         devices->any = NULL;
     }
     return status;
+}
+
+void tn_face_devices_refuse(const char *own, tarn_status status, char *text, size_t room) {
+    tarn_error error;
+    (void)tarn_last_error(&error);
+    const char *variable = tn_variable_text(own) != NULL ? own : "TARN_DEVICE";
+    bool is_given = tn_variable_text(variable) != NULL;
+    bool is_named = strncmp(error.message, "environment variable ", 21) == 0;
+    bool is_shown = is_given && !is_named;
+    (void)snprintf(text, room, "%s%s%s%s", is_shown ? "environment variable " : "",
+                   is_shown ? variable : "", is_shown ? ": " : "", error.message);
+    if (status == TARN_BAD_CONFIG ||
+        (is_given && (status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED)))
+        tn_log_refusal(text);
 }
 
 void tn_face_devices_close(struct tn_face_devices *devices) {

@@ -26,6 +26,9 @@ struct tn_face_devices {
 // ends at the first one that is invalid or repeated, as vendors' lists do. NULL means all. On failure the caller reads the error, and closes what is open.
 tarn_status tn_face_devices_open(struct tn_face_devices *devices, int limit, const char *name,
                                  const char *visible);
+// After an opening that failed: writes its reason into `text`, with the variable that named the device, `own` or
+// TARN_DEVICE, and to standard error if that variable is to blame.
+void tn_face_devices_refuse(const char *own, tarn_status status, char *text, size_t room);
 void tn_face_devices_close(struct tn_face_devices *devices);
 
 // The device with an ordinal that programs use, or with a number of the platform; or NULL.

@@ -55,10 +55,13 @@ static tn_rt_error open_platform(struct tn_face_devices *devices, const char *vi
     }
     if (name != NULL && strcmp(name, "none") == 0) return TN_RT_OK;
     name = add_granularity(name, room, sizeof room);
-    tn_rt_error error = tn_rt_from(tn_face_devices_open(devices, TN_RT_DEVICES, name, visible));
-    if (error != TN_RT_OK && tarn_last_error(NULL) == TARN_BAD_CONFIG) tn_log_refusal(tn_rt_text());
-    if (error != TN_RT_OK) tn_face_devices_close(devices); // it forgets the reason
-    return error == TN_RT_OK || error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED;
+    tarn_status status = tn_face_devices_open(devices, TN_RT_DEVICES, name, visible);
+    tn_rt_error error = tn_rt_from(status);
+    if (error == TN_RT_OK) return TN_RT_OK;
+    char reason[TN_RT_TEXT];
+    tn_face_devices_refuse(tn_rt_policy.device_variable, status, reason, sizeof reason);
+    tn_face_devices_close(devices); // it forgets the reason
+    return tn_rt_fail(error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED, "%s", reason);
 }
 
 tn_rt_error tn_rt_open_all(struct tn_face_devices *devices) { return open_platform(devices, NULL); }

@@ -18,7 +18,7 @@ enum tn_variable_kind {
 };
 
 struct tn_variable {
-    const char *owner; // a face, or "" for the library
+    const char *owner; // a face, "command", or "" for the library
     const char *name;
     enum tn_variable_kind kind;
     const char *words;
@@ -29,6 +29,7 @@ struct tn_variable {
 #define TN_VARIABLES(X)                                                                            \
     X("", TARN_LOG, LOG, "", 0, 0)                                                                 \
     X("", TARN_POOL_FENCE, WORD, "0 1 exact", 0, 0)                                                \
+    X("command", TARN_PROGRESS_MS, NUMBER, "", 0, UINT32_MAX)                                      \
     X("hip", TARN_HIP_COMPAT, WORD, "6 7", 0, 0)                                                   \
     X("hip", TARN_HIP_SPARSE, WORD, "0 1", 0, 0)                                                   \
     X("hip", TARN_HIP_KERNEL_RACES, WORD, "0 1", 0, 0)                                             \

@@ -24,7 +24,7 @@ sed -n 's/^ *X("\([a-z]*\)", \(TARN_[A-Z_]*\), \([A-Z]*\),.*/\1 \2 \3/p' "$SRC/s
 [ "$(grep -c . rows)" -ge 25 ] || fail "the table was not read"
 escape=$(printf '\033[31m')
 while read -r owner name kind; do
-    [ "$owner" != - ] || owner=
+    [ "$owner" != - ] && [ "$owner" != command ] || owner=
     unset "$name"
     for value in x -1 99999999999999 '1 ' 0x1 yes "$escape" 1,1; do
         [ "$kind $value" = "PROGRAM yes" ] || try "$owner" "$name" "$value"
@@ -48,6 +48,20 @@ for name in TARN_FAIL_LOG TARN_DECISION_LOG TARN_DECISIONS; do
 done
 for face in hip cuda acl; do
     try $face "TARN_$(echo $face | tr '[:lower:]' '[:upper:]')_DEVICE" x
+done
+
+# The checker's options, and the name of a device in a library of which the user sees only the first call.
+got=0
+TARN_CHECK_OPTIONS=x "$TARN" check -- touch ran >out 2>err || got=$?
+[ "$got" = 125 ] && [ ! -e ran ] || fail "a bad TARN_CHECK_OPTIONS is taken"
+says err '^tarn check: environment variable TARN_CHECK_OPTIONS: "x" is not key=value$'
+for row in 'hip TARN_HIP_DEVICE' 'cuda TARN_CUDA_DEVICE' 'acl TARN_ACL_DEVICE' 'hip TARN_DEVICE' 'acl TARN_DEVICE'; do
+    # shellcheck disable=SC2086 # words
+    set -- $row
+    for value in x 'host:0,y=1' host:99; do
+        env "$2=$value" "$TARN" info --as "$1" >out 2>err && fail "$2=$value is taken"
+        says err "environment variable $2: "
+    done
 done
 
 # The first call of each face, through its library. An empty value is none.

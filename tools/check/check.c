@@ -3,6 +3,7 @@
 // process waits for the program, which is its child. One thread.
 #include <errno.h>
 
+#include "base/variable.h"
 #include "check/report/kinds.h"
 #include "check/report/rules.h"
 #include "tools/check/check.h"
@@ -75,8 +76,12 @@ static bool add_option(char *options, size_t room, const char *key, const char *
     return true;
 }
 
+// The user's variable comes first in the options, and is checked alone, so that it is named.
 static bool parse_options(const char *options, struct tn_check_options *set) {
     char error[1024];
+    const char *text = tn_variable_text("TARN_CHECK_OPTIONS");
+    if (text != NULL && !tn_check_options_parse(text, set, error, sizeof error))
+        return tn_complain("environment variable TARN_CHECK_OPTIONS: %s", error);
     struct tn_check_rules rules = {NULL, 0};
     bool good = tn_check_options_parse(options, set, error, sizeof error) &&
                 (*set->suppressions == '\0' ||

@@ -149,14 +149,7 @@ static tarn_status check_environment(void) {
     return tn_backend_check_environment();
 }
 
-tarn_status tarn_device_open(const char *uri, tarn_device **device) {
-    TN_FAIL_POINT(0, 0);
-    TN_REFUSE(device == NULL, TARN_BAD_ARGUMENT, "device is NULL");
-    TN_TRY(check_environment());
-    if (uri == NULL || uri[0] == '\0') {
-        const char *wish = secure_getenv("TARN_DEVICE");
-        uri = wish != NULL && wish[0] != '\0' ? wish : "host:0";
-    }
+static tarn_status open_named(const char *uri, tarn_device **device) {
     struct name name = {0};
     TN_TRY(parse_name(uri, &name));
     tn_fork_watch();
@@ -169,6 +162,25 @@ tarn_status tarn_device_open(const char *uri, tarn_device **device) {
         tn_log_opened();
         tn_log_line(TN_LOG_INFO, "info: tarn_device_open: opened \"%s\"", uri);
     }
+    return status;
+}
+
+// Names the variable whose value was refused.
+static tarn_status name_variable(tarn_status status) {
+    tarn_error error;
+    (void)tarn_last_error(&error);
+    bool is_named = strncmp(error.message, "environment variable ", 21) == 0;
+    if (is_named || (status != TARN_BAD_CONFIG && status != TARN_BAD_DEVICE)) return status;
+    return tn_fail(status, "environment variable TARN_DEVICE: %s", error.message);
+}
+
+tarn_status tarn_device_open(const char *uri, tarn_device **device) {
+    TN_FAIL_POINT(0, 0);
+    TN_REFUSE(device == NULL, TARN_BAD_ARGUMENT, "device is NULL");
+    TN_TRY(check_environment());
+    const char *wish = uri == NULL || uri[0] == '\0' ? tn_variable_text("TARN_DEVICE") : uri;
+    tarn_status status = open_named(wish != NULL ? wish : "host:0", device);
+    if (status != TARN_OK && wish != NULL && wish != uri) status = name_variable(status);
     return TN_DONE(status);
 }
 
