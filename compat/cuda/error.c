@@ -2,6 +2,8 @@
 // See error.h. Also the public functions about errors: names, texts, and the thread's last error.
 #include "compat/cuda/error.h"
 
+#include <string.h>
+
 #include "compat/cuda/face.h"
 #include "compat/runtime/policy.h"
 
@@ -18,10 +20,16 @@ static const struct tn_face_code runtime_codes[] = {{"cudaSuccess", 0, "no error
                                                         CUDA_RUNTIME_ERROR_LIST(RUNTIME_ONLY)};
 #define COUNT(codes) (sizeof(codes) / sizeof(codes)[0])
 
-// Logs name the errors of the runtime API, for functions of both.
+static const struct tn_face_code *codes_of(const char *function, size_t *count) {
+    bool is_driver = strncmp(function, "cu", 2) == 0 && strncmp(function, "cuda", 4) != 0;
+    *count = is_driver ? COUNT(driver_codes) : COUNT(runtime_codes);
+    return is_driver ? driver_codes : runtime_codes;
+}
+
 void tn_cu_set_codes(struct tn_rt_policy *policy) {
     policy->codes = runtime_codes;
     policy->code_count = COUNT(runtime_codes);
+    policy->codes_of = codes_of;
 }
 
 tn_rt_error tn_cu_inject(const char *function) {

@@ -89,6 +89,7 @@ tn_rt_error tn_rt_log(tn_rt_error error, const char *function) {
     if (error == TN_RT_OK || error == TN_RT_NOT_READY) return error;
     const struct tn_face_code *codes = tn_rt_policy.codes;
     size_t count = tn_rt_policy.code_count;
+    if (tn_rt_policy.codes_of != NULL) codes = tn_rt_policy.codes_of(function, &count);
     const struct tn_face_code *code = tn_rt_find_code(codes, count, (int)error);
     const char *text = tn_rt_text();
     code = code != NULL ? code : tn_rt_find_code(codes, count, TN_RT_UNKNOWN);

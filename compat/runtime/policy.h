@@ -14,6 +14,8 @@
 struct tn_rt_policy {
     const struct tn_face_code *codes; // the face's errors, UNKNOWN among them, with names and texts
     size_t code_count;
+    // The errors of the interface to which a function belongs, for the log; NULL: a face has one interface.
+    const struct tn_face_code *(*codes_of)(const char *function, size_t *count);
     const char *memory_name; // in error texts: "memory of HIP"
     const char *free_name;   // in reports of memory tools: "a free by HIP"
     char wrong[256]; // why no device can be opened: a bad variable of the environment; "": none

@@ -2,6 +2,7 @@
 // See variable.h.
 #include "base/variable.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,6 +114,20 @@ static bool read_value(const struct tn_variable *variable, const char *text, uin
     return is_good && *value >= variable->min && *value <= variable->max;
 }
 
+// A log that cannot be written is refused too. Nothing is created here: a command checks the variables of the
+// program, whose pid may be part of the name.
+static bool is_writable(const struct tn_variable *variable, const char *text) {
+    char path[4096];
+    const char *name = variable->kind == TN_VARIABLE_LOG ? strchr(text, ':') : NULL;
+    if (name == NULL || snprintf(path, sizeof path, "%s", name + 1) >= (int)sizeof path)
+        return true;
+    if (access(path, W_OK) == 0 || errno != ENOENT) return access(path, W_OK) == 0;
+    char *end = strrchr(path, '/');
+    if (end == NULL) return access(".", W_OK) == 0;
+    end[end == path] = '\0';
+    return strstr(path, "%p") != NULL || access(path, W_OK) == 0;
+}
+
 // ---- messages
 
 static void describe_words(const char *words, char *text, size_t room) {
@@ -161,7 +176,13 @@ bool tn_variables_check(const char *owner, char *why, size_t room) {
         uint64_t value;
         const char *text =
             strcmp(variable->owner, owner) == 0 ? tn_variable_text(variable->name) : NULL;
-        if (text == NULL || read_value(variable, text, &value)) continue;
+        bool is_good = text == NULL || read_value(variable, text, &value);
+        if (is_good && (text == NULL || is_writable(variable, text))) continue;
+        if (is_good) {
+            (void)snprintf(why, room, "environment variable %s is \"%.100s\": the file: %s",
+                           variable->name, text, strerror(errno));
+            return false;
+        }
         describe_kind(variable, expected, sizeof expected);
         (void)snprintf(why, room, "environment variable %s is \"%.100s\" where %s is expected",
                        variable->name, text, expected);

@@ -72,7 +72,7 @@ int main(void) {
 EOF
 
 # Programs whose calls all fail: the calls are named, and none is said to be missing.
-for row in 'driver cuda cuMemAlloc_v2.*cuInit() was not called' 'management cuda nvmlDeviceGetCount_v2.*nvmlInit() was not called' \
+for row in 'driver cuda cuMemAlloc_v2: CUDA_ERROR_NOT_INITIALIZED: cuInit() was not called' 'management cuda nvmlDeviceGetCount_v2.*nvmlInit() was not called' \
     'matrix hiai HIAI_DMalloc.*HIAI_Init() was not called'; do
     # shellcheck disable=SC2086 # words
     set -- $row

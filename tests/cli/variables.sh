@@ -50,6 +50,15 @@ for face in hip cuda acl; do
     try $face "TARN_$(echo $face | tr '[:lower:]' '[:upper:]')_DEVICE" x
 done
 
+# A log that cannot be written is refused as a word is, and a file of each process is not created by the command.
+TARN_LOG=error:$work/absent/file expect 125 run --fidelity -- touch ran
+says err '^tarn run: environment variable TARN_LOG is "error:.*/absent/file": the file: No such file or directory$'
+TARN_HIP_LOG=error:absent/file expect 125 run --as hip -- touch ran
+says err '^tarn run: environment variable TARN_HIP_LOG is "error:absent/file": '
+[ ! -e ran ] || fail "the program was started without its log"
+TARN_LOG=error:$work/%p.log expect 122 run --fidelity -- true
+ls "$work"/*.log 2>/dev/null && fail "the command created a log"
+
 # The checker's options, and the name of a device in a library of which the user sees only the first call.
 got=0
 TARN_CHECK_OPTIONS=x "$TARN" check -- touch ran >out 2>err || got=$?
