@@ -28,17 +28,21 @@ static void close_stream(struct tn_rt_stream *s) {
     tn_rt_failure_put(s->failure);
 }
 
+// The NULL stream of a device that was lost has a failure from before.
 static tn_rt_error open_stream(struct tn_rt_stream *s) {
-    struct tn_rt_failure *failure = (struct tn_rt_failure *)calloc(1, sizeof *failure);
-    TN_RT_REFUSE(failure == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
-    failure->refs = 1;
+    struct tn_rt_failure *fresh = NULL;
+    if (s->failure == NULL) {
+        fresh = (struct tn_rt_failure *)calloc(1, sizeof *fresh);
+        TN_RT_REFUSE(fresh == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a stream");
+        fresh->refs = 1;
+    }
     tarn_stream tarn = TARN_STREAM_NONE;
     tn_rt_error error = tn_rt_from(tarn_stream_create(s->device->tarn, &tarn));
     if (error != TN_RT_OK) {
-        free(failure);
+        free(fresh);
         return error;
     }
-    s->failure = failure;
+    if (fresh != NULL) s->failure = fresh;
     s->tarn = tarn;
     return TN_RT_OK;
 }
@@ -206,7 +210,8 @@ tn_rt_error tn_rt_stream_close(void *handle) {
 
 // Returns the NULL stream to the state before its first use. Its stream of Tarn is replaced only if it
 // has failed, because a thread that uses the NULL stream holds no reference to it: the call of such a
-// thread then fails. Returns the stream to destroy. Called under the lock of the list.
+// thread then fails. A lost device makes no stream before its last one is destroyed; then the next use
+// makes it. Returns the stream to destroy. Called under the lock of the list.
 static tarn_stream renew_null(struct tn_rt_stream *null) {
     tarn_stream fresh = TARN_STREAM_NONE;
     null->waits = TN_RT_WAITS_AUTO;
@@ -214,7 +219,7 @@ static tarn_stream renew_null(struct tn_rt_stream *null) {
     tarn_status status = tarn_stream_peek(null->tarn);
     bool failed = status != TARN_OK && status != TARN_NOT_READY;
     if (!failed && tn_rt_failure_check(null->failure) == TN_RT_OK) return TARN_STREAM_NONE;
-    if (tarn_stream_create(null->device->tarn, &fresh) != TARN_OK) return TARN_STREAM_NONE;
+    if (tarn_stream_create(null->device->tarn, &fresh) != TARN_OK) fresh = TARN_STREAM_NONE;
     return atomic_exchange(&null->tarn, fresh);
 }
 
