@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <tarn/annotate.h>
+
 aclError tn_acl_queue_new(int kind, size_t bytes, void (*destroy)(struct tn_face_object *object),
                           const struct tn_acl_queue *like, uint32_t priority,
                           struct tn_acl_queue **made) {
@@ -26,6 +28,8 @@ aclError tn_acl_queue_new(int kind, size_t bytes, void (*destroy)(struct tn_face
         goto err_destroy;
     }
     if (kind == TN_ACL_CONTEXT) queue->context = queue->object.handle;
+    tarn_annotate_stream(queue->tarn, kind == TN_ACL_STREAM ? queue->object.handle : 0,
+                         kind == TN_ACL_STREAM ? NULL : "the default stream of a context");
     *made = queue;
     return ACL_SUCCESS;
 

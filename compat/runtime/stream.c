@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/face/fidelity.h"
 #include "compat/runtime/lock.h"
 
@@ -113,6 +115,7 @@ tn_rt_error tn_rt_null_stream_open(struct tn_rt_stream *null) {
     tn_rt_error error = TN_RT_OK;
     (void)tn_rt_streams_lock(null->device);
     if (null->tarn == TARN_STREAM_NONE) error = open_stream(null);
+    tarn_annotate_stream(null->tarn, 0, "the default stream");
     tn_rt_streams_unlock();
     return error;
 }
@@ -134,6 +137,9 @@ static tn_rt_error make_without_handle(struct tn_face_device *device, enum tn_rt
     struct tn_rt_stream *s = NULL;
     TN_RT_TRY(make_stream(device, role, &s));
     s->blocking = blocking;
+    tarn_annotate_stream(s->tarn, 0,
+                         role == TN_RT_STREAM_OF_THREAD ? "the default stream of a thread"
+                                                        : "a branch of a graph");
     tn_face_object_begin(&s->object, destroy_stream);
     tn_rt_streams_insert(s);
     *stream = s;
@@ -195,6 +201,7 @@ tn_rt_error tn_rt_stream_new(unsigned flags, int priority, uintptr_t *handle) {
         destroy_stream(&s->object);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a stream");
     }
+    tarn_annotate_stream(s->tarn, made, NULL);
     *handle = made;
     return TN_RT_OK;
 }
@@ -220,6 +227,7 @@ static tarn_stream renew_null(struct tn_rt_stream *null) {
     bool failed = status != TARN_OK && status != TARN_NOT_READY;
     if (!failed && tn_rt_failure_check(null->failure) == TN_RT_OK) return TARN_STREAM_NONE;
     if (tarn_stream_create(null->device->tarn, &fresh) != TARN_OK) fresh = TARN_STREAM_NONE;
+    tarn_annotate_stream(fresh, 0, "the default stream");
     return atomic_exchange(&null->tarn, fresh);
 }
 

@@ -358,6 +358,17 @@ TARN_API void tarn_check_arguments(const void *arguments, size_t bytes, const ch
                                    tarn_stream stream);
 
 /**
+ * States how the program knows a stream that a library made for it, so that reports show the program's own
+ * handle. Call it once for each stream, in the call of the program that made it. Without it reports show
+ * the handle of Tarn.
+ *
+ * @param stream the stream.
+ * @param handle the program's handle, as the program would print it; 0 if it has none.
+ * @param name   words that follow "on" in a report, such as "the default stream"; NULL shows the handle.
+ */
+TARN_API void tarn_annotate_stream(tarn_stream stream, uint64_t handle, const char *name);
+
+/**
  * Checks that a block may be freed in order of a stream alone. The checker reports the allocation of the
  * block, or a use of it, that the stream does not wait for.
  *

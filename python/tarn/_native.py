@@ -2212,6 +2212,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_check_read": (c_int, (c_uint64, c_uint64)),
     "tarn_check_write": (c_int, (c_uint64, c_uint64)),
     "tarn_check_arguments": (None, (c_void_p, c_size_t, c_char_p, c_uint64)),
+    "tarn_annotate_stream": (None, (c_uint64, c_uint64, c_char_p)),
     "tarn_check_free_on": (None, (c_uint64, c_uint64)),
     "tarn_check_race": (None, (c_uint64, c_uint64, c_char_p, POINTER(tarn_check_access))),
     "tarn_check_initialised": (c_int, (c_uint64, c_uint64)),

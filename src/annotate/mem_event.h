@@ -70,6 +70,8 @@ enum tn_mem_event_kind {
                         // `object` is its number, which grows
     TN_MEM_CALL_PASSED, // the call with the number `object` has ended, or was dropped
 
+    TN_MEM_STREAM_NAME, // the program knows stream by the handle `object` and by `name`, if it has one
+
     // Resources that their owner must release. `what` is an enum tn_mem_resource. `object`
     // identifies the resource where addr does not.
     TN_MEM_RESOURCE_BEGIN = 64,

@@ -16,11 +16,13 @@ void tn_check_alias_event(const struct tn_mem_event *event) {
         other == event->addr)
         return;
     struct tn_check_report report;
+    struct tn_check_title title;
+    tn_check_order_title(event->image, touch.stream, &title);
     tn_check_report_begin(&report, TN_CHECK_KIND_MAP_WHILE_IN_USE, "mapped",
                           "%" PRIu64 " byte(s) at 0x%" PRIx64 ", mapped at 0x%" PRIx64
-                          " as well, where %s on stream 0x%" PRIx64 " may still run",
+                          " as well, where %s on %s may still run",
                           event->bytes, event->addr, other,
-                          touch.name != NULL ? touch.name : "work", touch.stream);
+                          touch.name != NULL ? touch.name : "work", title.text);
     tn_check_report_set_range(&report, event->addr, event->bytes);
     report.device = event->device;
     tn_check_report_add_stack(&report, "access", touch.thread, touch.stack);

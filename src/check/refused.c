@@ -8,6 +8,7 @@
 #include "check/access.h"
 #include "check/describe.h"
 #include "check/mapped.h"
+#include "check/order/order.h"
 
 // An access that did not happen.
 struct refusal {
@@ -240,6 +241,7 @@ void tn_check_refused_argument(struct tn_mem_event *event) {
     enum tn_check_byte_state state = look_at_argument(event, &past);
     struct tn_check_resource live;
     struct tn_check_resource ended;
+    struct tn_check_title title;
     char what[TEXT] = "";
     struct tn_check_text text = TN_CHECK_TEXT(what);
     const struct refusal refusal = {.why = TN_MEM_REFUSAL_RELEASED,
@@ -250,7 +252,8 @@ void tn_check_refused_argument(struct tn_mem_event *event) {
                                     .text = what,
                                     .argument = true};
     tn_check_text_add(&text, "argument 0x%" PRIx64 " of %s", event->other, event->name);
-    tn_check_text_add(&text, " on stream 0x%" PRIx64 " points into freed memory", event->stream);
+    tn_check_order_title(event->image, event->stream, &title);
+    tn_check_text_add(&text, " on %s points into freed memory", title.text);
     if (state == TN_CHECK_BYTE_FREED) judge_past_region(&refusal);
     if (state != TN_CHECK_BYTE_OUTSIDE || event->bytes > 0) return;
     tn_check_resource_find(event->space, event->other, &live, &ended);

@@ -266,6 +266,12 @@ void tarn_check_arguments(const void *bytes, size_t size, const char *work, tarn
     }
 }
 
+void tarn_annotate_stream(tarn_stream stream, uint64_t handle, const char *name) {
+    if (stream == TARN_STREAM_NONE || !tn_subscribed()) return;
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_STREAM_NAME, .device = -1,
+                                              .stream = stream, .object = handle, .name = name));
+}
+
 void tarn_check_free_on(tarn_addr addr, tarn_stream stream) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     if (stream == TARN_STREAM_NONE || !tn_subscribed() || !find_block(addr, &info) ||

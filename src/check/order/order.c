@@ -10,6 +10,7 @@
 #include "check/describe.h"
 #include "check/order/actors.h"
 #include "check/order/arguments.h"
+#include "check/order/titles.h"
 
 // The streams of tarn_pool_used_on(); the end of the block waits for them.
 struct users {
@@ -37,6 +38,7 @@ _Atomic bool tn_check_order_has_names;
 static struct tn_check_shadow shadow = {.names = &names}; // accesses since their block began
 static struct tn_check_shadow frees = {.names = &names};  // frees in order of a stream, until reuse
 static struct tn_check_arguments arguments;
+static struct tn_check_titles titles;
 static struct tn_check_handle_map user_index; // from space and address to indexes in `users`
 static struct tn_check_table users;           // of struct users, of live blocks
 
@@ -454,13 +456,20 @@ static const char *name_of(const struct tn_check_touch *touch, const char *other
     return touch->name != NULL ? touch->name : otherwise;
 }
 
-static void begin_report(const struct finding *finding, struct tn_check_report *report) {
+// The titles of the streams of both accesses.
+struct streams {
+    struct tn_check_title here;
+    struct tn_check_title there;
+};
+
+static void begin_report(const struct finding *finding, const struct streams *streams,
+                         struct tn_check_report *report) {
     uint64_t bytes = finding->hi - finding->lo;
     uint64_t addr = finding->lo;
     const struct tn_check_touch *old = &finding->old;
     const struct tn_check_touch *now = &finding->now;
-    uint64_t there = old->stream;
-    uint64_t here = now->stream;
+    const char *there = streams->there.text;
+    const char *here = streams->here.text;
     char other[64] = "";
     if (finding->was != addr)
         (void)snprintf(other, sizeof other, " of the same memory at 0x%" PRIx64, finding->was);
@@ -468,48 +477,60 @@ static void begin_report(const struct finding *finding, struct tn_check_report *
     switch (finding->kind) {
     case TN_CHECK_KIND_USE_BEFORE_EVENT:
         BEGIN("access",
-              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " by %s on stream 0x%" PRIx64
-              ", allocated in order of stream 0x%" PRIx64,
+              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " by %s on %s, allocated in order of %s",
               verb_of(now), bytes, addr, name_of(now, "the program"), here, there);
         break;
     case TN_CHECK_KIND_STREAM_USE_AFTER_FREE:
         BEGIN("freed",
-              "free in order of stream 0x%" PRIx64 " of %" PRIu64 " byte(s) at 0x%" PRIx64
-              " that %s on stream 0x%" PRIx64 " may still %s",
+              "free in order of %s of %" PRIu64 " byte(s) at 0x%" PRIx64
+              " that %s on %s may still %s",
               here, bytes, addr, name_of(old, "work"), there, verb_of(old));
         break;
     case TN_CHECK_KIND_REUSE_BEFORE_EVENT:
-        BEGIN("allocated",
-              "%" PRIu64 " byte(s) at 0x%" PRIx64 " given to stream 0x%" PRIx64
-              ", freed in order of stream 0x%" PRIx64,
+        BEGIN("allocated", "%" PRIu64 " byte(s) at 0x%" PRIx64 " given to %s, freed in order of %s",
               bytes, addr, here, there);
         break;
     case TN_CHECK_KIND_UNMAP_IN_FLIGHT:
     case TN_CHECK_KIND_FREE_IN_FLIGHT:
         BEGIN(finding->kind == TN_CHECK_KIND_UNMAP_IN_FLIGHT ? "unmapped" : "freed",
-              "%" PRIu64 " byte(s) at 0x%" PRIx64 " that %s on stream 0x%" PRIx64 " may still %s",
-              bytes, addr, name_of(old, "work"), there, verb_of(old));
+              "%" PRIu64 " byte(s) at 0x%" PRIx64 " that %s on %s may still %s", bytes, addr,
+              name_of(old, "work"), there, verb_of(old));
         break;
     case TN_CHECK_KIND_OVERLAPPING_WRITERS:
         BEGIN("access",
-              "complete block of %" PRIu64 " byte(s) at 0x%" PRIx64 " %s by %s on stream 0x%" PRIx64
-              ", %s by %s on stream 0x%" PRIx64 " without order",
+              "complete block of %" PRIu64 " byte(s) at 0x%" PRIx64
+              " %s by %s on %s, %s by %s on %s without order",
               bytes, addr, how_of(now), name_of(now, "the program"), here, how_of(old),
               name_of(old, "the program"), there);
         break;
     default:
         BEGIN("access",
-              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " by %s on stream 0x%" PRIx64
-              " is unordered with the %s by %s on stream 0x%" PRIx64 "%s",
+              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
+              " by %s on %s is unordered with the %s by %s on %s%s",
               verb_of(now), bytes, addr, name_of(now, "the program"), here, verb_of(old),
               name_of(old, "the program"), there, other);
         break;
     }
 }
 
+// Adds where the program made the streams, at the end.
+static void add_streams(const struct streams *streams, struct tn_check_report *report) {
+    bool same = streams->here.stack == streams->there.stack;
+    tn_check_report_add_stack(report, same ? "streams made" : "stream made", streams->here.thread,
+                              streams->here.stack);
+    if (!same)
+        tn_check_report_add_stack(report, "other stream made", streams->there.thread,
+                                  streams->there.stack);
+}
+
 static void report_race(const struct finding *finding, const struct tn_mem_event *event) {
     struct tn_check_report report;
-    begin_report(finding, &report);
+    struct streams streams;
+    (void)pthread_mutex_lock(&lock);
+    tn_check_titles_find(&titles, event->image, finding->now.stream, &streams.here);
+    tn_check_titles_find(&titles, event->image, finding->old.stream, &streams.there);
+    (void)pthread_mutex_unlock(&lock);
+    begin_report(finding, &streams, &report);
     report.access = verb_of(&finding->now);
     tn_check_report_set_range(&report, finding->lo, finding->hi - finding->lo);
     report.device = event->device;
@@ -519,7 +540,13 @@ static void report_race(const struct finding *finding, const struct tn_mem_event
                                                                          : "earlier access";
     tn_check_report_add_stack(&report, role, finding->old.thread, finding->old.stack);
     tn_check_describe_place(&report, event->space, finding->lo);
+    add_streams(&streams, &report);
     tn_check_report_end(&report);
+}
+
+void tn_check_order_title(uint32_t image, uint64_t stream, struct tn_check_title *title) {
+    TN_PTHREAD_LOCKED(&lock);
+    tn_check_titles_find(&titles, image, stream, title);
 }
 
 // ---- events
@@ -556,10 +583,11 @@ static void apply_event(const struct tn_mem_event *event) {
     if (finding.any) report_race(&finding, event);
     if (!recorded) {
         struct tn_check_report report;
+        struct tn_check_title title;
+        tn_check_order_title(event->image, event->stream, &title);
         tn_check_report_begin(&report, TN_CHECK_KIND_WAIT_WITHOUT_RECORD, "wait",
-                              "stream 0x%" PRIx64 " waits for event 0x%" PRIx64
-                              ", which was never recorded",
-                              event->stream, event->object);
+                              "%s waits for event 0x%" PRIx64 ", which was never recorded",
+                              title.text, event->object);
         tn_check_report_end(&report);
     }
 }
@@ -597,6 +625,10 @@ static void judge_event(const struct tn_mem_event *event) {
     bool is_order = is_about_order(event);
     bool waits = event->kind == TN_MEM_EVENT_SYNC || event->kind == TN_MEM_STREAM_SYNC ||
                  event->kind == TN_MEM_DEVICE_SYNC;
+    if (event->kind == TN_MEM_STREAM_BEGIN || event->kind == TN_MEM_STREAM_NAME) {
+        TN_PTHREAD_LOCKED(&lock);
+        tn_check_titles_event(&titles, event);
+    }
     if (!is_order && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL)) return;
     if (!tn_load_relaxed(&any_work)) {
         // As long as the host alone acts, there is nothing to remember and nothing to wait for.
@@ -631,4 +663,5 @@ void tn_check_order_reset(void) {
     for (uint32_t i = 0; i < users.count; i++) free(users_at(i)->actors);
     tn_check_table_fini(&users);
     tn_check_handle_map_fini(&user_index);
+    tn_check_titles_fini(&titles);
 }

@@ -23,6 +23,7 @@
 
 #include "annotate/mem_event.h"
 #include "check/order/shadow.h"
+#include "check/order/titles.h"
 
 // `bytes` of a region's end is the size that the region had. `other` of a resize is its size before.
 void tn_check_order_event(const struct tn_mem_event *event);
@@ -57,6 +58,9 @@ struct tn_check_moment tn_check_order_moment(const struct tn_mem_event *event);
 
 // Returns true if the host knows that the work before the moment has run.
 bool tn_check_order_has_passed(struct tn_check_moment moment);
+
+// Writes how the program knows a stream.
+void tn_check_order_title(uint32_t image, uint64_t stream, struct tn_check_title *title);
 
 // Called before fork(), and after it in the parent and in the child.
 void tn_check_order_fork_prepare(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host reads a result from pinned memory before the download has ended.
-// EXPECT: ERROR host-race: read of 1048576 byte(s) at 0x... by aclrtMemcpy on stream 0x0 is unordered with the write by aclrtMemcpyAsync on stream 0x..., in a block of pinned memory of 1048576 byte(s) at 0x...
+// EXPECT: ERROR host-race: read of 1048576 byte(s) at 0x... by aclrtMemcpy on the host is unordered with the write by aclrtMemcpyAsync on stream 0x..., in a block of pinned memory of 1048576 byte(s) at 0x...
 // EXPECT:   access by thread
 // EXPECT:     ... main .../acl_staging_host_race.c:24
 // EXPECT:   earlier access by thread

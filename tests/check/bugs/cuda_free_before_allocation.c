@@ -3,7 +3,7 @@
 // it: the free may run before the allocation. The same with a block of the worker that the default stream frees.
 // EXPECT: ERROR use-before-event: free of 256 byte(s) at 0x... by cudaFreeAsync on stream ..., allocated in order of
 // EXPECT:     ... main .../cuda_free_before_allocation.c:14
-// EXPECT: ERROR use-before-event: free of 512 byte(s) at 0x... by cudaFreeAsync on stream ..., allocated in order of
+// EXPECT: ERROR use-before-event: free of 512 byte(s) at 0x... by cudaFreeAsync on the default stream, allocated in order of
 // EXPECT:     ... main .../cuda_free_before_allocation.c:18
 
 #include "check/support/cuda.h"

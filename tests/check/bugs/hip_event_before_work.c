@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event behind a fill is recorded before the fill.
-// EXPECT: ERROR host-race: read of 65536 byte(s) at 0x... by hipMemcpy on stream 0x0 is unordered with the write by hipMemsetAsync on stream 0x..., in a block of pinned memory of 65536 byte(s) at 0x...
+// EXPECT: ERROR host-race: read of 65536 byte(s) at 0x... by hipMemcpy on the host is unordered with the write by hipMemsetAsync on stream 0x..., in a block of pinned memory of 65536 byte(s) at 0x...
 // EXPECT:   access by thread
 // EXPECT:     ... main .../hip_event_before_work.c:25
 // EXPECT:   earlier access by thread

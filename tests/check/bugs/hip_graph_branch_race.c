@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two branches of a graph fill the same memory, and nothing orders them.
-// EXPECT: ERROR copy-race: write of 65536 byte(s) at 0x... by graph node 3 (memset) on stream 0x... is unordered with the write by graph node 1 (memset) on stream 0x..., in a block of device memory of 65536 byte(s) at 0x...
+// EXPECT: ERROR copy-race: write of 65536 byte(s) at 0x... by graph node 3 (memset) on ... is unordered with the write by graph node 1 (memset) on ..., in a block of device memory of 65536 byte(s) at 0x...
 // EXPECT:   access by thread
 // EXPECT:     ... main .../hip_graph_branch_race.c:36
 // EXPECT:   earlier access by thread

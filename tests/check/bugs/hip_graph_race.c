@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two graphs fill the same memory on two streams without an order.
-// EXPECT: ERROR copy-race: write of 65536 byte(s) at 0x... by graph node 0 (memset) on stream 0x... is unordered with the write by graph node 0 (memset) on stream 0x..., in a block of device memory of 65536 byte(s) at 0x...
+// EXPECT: ERROR copy-race: write of 65536 byte(s) at 0x... by graph node 0 (memset) on ... is unordered with the write by graph node 0 (memset) on ..., in a block of device memory of 65536 byte(s) at 0x...
 // EXPECT:   access by thread
 // EXPECT:     ... main .../hip_graph_race.c:32
 // EXPECT:   earlier access by thread

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The host fills managed memory by a copy while a stream still reads it.
-// EXPECT: ERROR host-race: write of 65536 byte(s) at 0x... by hipMemcpy on stream 0x0 is unordered with the read by hipMemcpyAsync on stream 0x..., in a block of pinned memory of 65536 byte(s) at 0x...
+// EXPECT: ERROR host-race: write of 65536 byte(s) at 0x... by hipMemcpy on the host is unordered with the read by hipMemcpyAsync on stream 0x..., in a block of pinned memory of 65536 byte(s) at 0x...
 // EXPECT:   access by thread
 // EXPECT:     ... main .../hip_managed_race.c:23
 // EXPECT:   earlier access by thread

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program expects that work on the null stream waits for a stream that does not block it.
-// EXPECT: ERROR copy-race: write of 65536 byte(s) at 0x... by hipMemsetAsync on stream 0x... is unordered with the write by hipMemsetAsync on stream 0x..., in a block of device memory of 65536 byte(s) at 0x...
+// EXPECT: ERROR copy-race: write of 65536 byte(s) at 0x... by hipMemsetAsync on the default stream is unordered with the write by hipMemsetAsync on stream 0x..., in a block of device memory of 65536 byte(s) at 0x...
 // EXPECT:   access by thread
 // EXPECT:     ... main .../hip_null_stream_assumed.c:20
 // EXPECT:   earlier access by thread

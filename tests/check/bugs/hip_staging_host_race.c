@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A staging buffer is refilled by the host while the upload of the batch before still reads it.
-// EXPECT: ERROR host-race: write of 1048576 byte(s) at 0x... by hipMemcpy on stream 0x0 is unordered with the read by hipMemcpyAsync on stream 0x..., in a block of pinned memory of 1048576 byte(s) at 0x...
+// EXPECT: ERROR host-race: write of 1048576 byte(s) at 0x... by hipMemcpy on the host is unordered with the read by hipMemcpyAsync on stream 0x..., in a block of pinned memory of 1048576 byte(s) at 0x...
 // EXPECT:   access by thread
 // EXPECT:     ... main .../hip_staging_host_race.c:23
 // EXPECT:   earlier access by thread

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A process opens the key to its own block. The host fills the block while a stream copies from the
 // second address.
-// EXPECT: ERROR host-race: write of 1000 byte(s) at 0x... by tarn_fill on stream 0x0 is unordered with the read by tarn_copy on stream 0x... of the same memory at 0x...
+// EXPECT: ERROR host-race: write of 1000 byte(s) at 0x... by tarn_fill on the host is unordered with the read by tarn_copy on stream 0x... of the same memory at 0x...
 // EXPECT:     ... main .../tarn_alias_of_key.c:22
 
 #include "check/support/tarn.h"

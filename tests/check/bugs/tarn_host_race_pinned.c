@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A copy on the host reads pinned memory that a stream may still write.
-// EXPECT: ERROR host-race: read of 4096 byte(s) at 0x... by tarn_copy on stream 0x0 is unordered with the write by tarn_fill on stream 0x..., in a block of pinned memory of 4096 byte(s) at 0x
+// EXPECT: ERROR host-race: read of 4096 byte(s) at 0x... by tarn_copy on the host is unordered with the write by tarn_fill on stream 0x..., in a block of pinned memory of 4096 byte(s) at 0x
 // EXPECT:   allocated by thread
 // EXPECT: tarn_host_race_pinned.c:18
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of a function write a block, and another stream reads it. The program counts the parts,
 // which orders nothing in a stream.
-// EXPECT: ERROR host-race: read of 250 byte(s) at 0x... by tarn_copy on stream 0x... is unordered with the write by tarn_fill on stream 0x0
+// EXPECT: ERROR host-race: read of 250 byte(s) at 0x... by tarn_copy on stream 0x... is unordered with the write by tarn_fill on the host
 // EXPECT:   earlier access by thread
 // EXPECT: write_part
 
