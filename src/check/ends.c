@@ -175,29 +175,34 @@ void tn_check_heap_end(struct tn_check_call *call, struct tn_check_heap *heap,
 struct stale {
     uint64_t lo;
     uint64_t hi;
+    bool reserved;
     struct tn_check_heap *heap;
 };
 
 // Only a heap that lies completely in the freed range is stale, because the owner of a heap may
-// free pages inside it. A pool of Tarn that has blocks is stale once none of its memory is left. Pools of Tarn that own their memory end by their own events.
+// free pages inside it. A pool of Tarn that has blocks is stale once none of its memory is left. A
+// heap without regions in a reservation is not, because its owner may map memory there again. Pools
+// of Tarn that own their memory end by their own events.
 static bool visit_stale(struct tn_check_span *span, void *context) {
     struct stale *stale = context;
     struct tn_check_heap *heap = tn_check_heap_of_span(span);
     bool inside = heap->lo >= stale->lo && heap->hi <= stale->hi;
     bool emptied = heap->object != 0 && heap->live_regions != 0 && heap->plane->space == 0 &&
                    !tn_interval_overlaps(&tn_check_model.backing, heap->lo, heap->hi);
-    bool gone = (heap->given || !heap->from_event) && (inside || emptied);
+    bool waits = stale->reserved && heap->live_regions == 0;
+    bool gone = (heap->given || !heap->from_event) && (inside || emptied) && !waits;
     stale->heap = gone ? heap : NULL;
     return !gone;
 }
 
-void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi) {
+void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi,
+                          bool reserved) {
     if (lo >= hi) return;
     tn_check_model.backing_changes++;
     if (space == 0) (void)tn_interval_remove_range(&tn_check_model.backing, lo, hi);
     for (struct tn_check_plane *plane = tn_check_model.planes; plane != NULL; plane = plane->next) {
         while (plane->space == space) {
-            struct stale stale = {lo, hi, NULL};
+            struct stale stale = {lo, hi, reserved, NULL};
             tn_check_cover_walk(&plane->heaps, lo, hi, visit_stale, &stale);
             if (stale.heap == NULL) break;
             struct tn_check_heap *heap = stale.heap;

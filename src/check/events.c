@@ -277,8 +277,9 @@ static void begin_resource(struct tn_check_call *call, const struct tn_mem_event
 }
 
 static void end_resource(struct tn_check_call *call, const struct tn_mem_event *event) {
-    if (tn_mem_event_ends_bytes(event))
-        tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes);
+    if (tn_mem_event_ends_bytes(event) || event->what == TN_MEM_RESERVATION)
+        tn_check_backing_end(call, event->space, event->addr, event->addr + event->bytes,
+                             event->what == TN_MEM_MAPPING);
     if (has_plain_bytes(event)) tn_check_plain_end(call, event->space, event->addr);
 }
 
@@ -295,7 +296,7 @@ void tn_check_event_memory_end(uint64_t address) {
     struct tn_interval_entry entry;
     if (tn_check_call_begin(&call, "freed", true)) {
         if (tn_interval_find(&tn_check_model.backing, address, &entry) && entry.start == address)
-            tn_check_backing_end(&call, 0, entry.start, entry.end);
+            tn_check_backing_end(&call, 0, entry.start, entry.end, false);
         tn_check_call_end(&call);
     }
 }

@@ -436,8 +436,10 @@ static inline bool tn_check_plane_matches(const struct tn_check_plane *plane,
     return plane->space == range->space && tn_check_device_matches(plane->device, range->device);
 }
 
-// Records that memory was freed. Heaps on it are stale.
-void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi);
+// Records that memory was freed. Heaps on it are stale. `reserved` states that the addresses remain
+// reserved: heaps without regions wait for other memory then.
+void tn_check_backing_end(struct tn_check_call *call, uint32_t space, uint64_t lo, uint64_t hi,
+                          bool reserved);
 
 // ---- regions
 

@@ -186,10 +186,11 @@ static void row10_a_heap_without_regions_is_only_a_warning(void **state) {
     assert_int_equal(report->severity, TN_CHECK_SEVERITY_WARN);
 }
 
-// Any memory of Tarn counts, but a range of addresses or memory of the caller does not.
+// Any memory of Tarn counts, and a range of addresses, but memory of the caller does not.
 static void row10_the_kind_of_memory_beneath_a_heap_counts(void **state) {
     const bool holds[] = {[TN_MEM_MEMORY] = true,
                           [TN_MEM_PINNED] = true,
+                          [TN_MEM_RESERVATION] = true,
                           [TN_MEM_MAPPING] = true,
                           [TN_MEM_ANYTHING] = false};
     (void)state;
@@ -197,6 +198,7 @@ static void row10_the_kind_of_memory_beneath_a_heap_counts(void **state) {
         EMIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = (uint16_t)what, .addr = POOL, .bytes = BYTES,
              .object = 1);
         mstxMemHeapHandle_t heap = heap_at(POOL, 4096);
+        region_at(heap, POOL, 100);
         EMIT(.kind = TN_MEM_RESOURCE_END, .what = (uint16_t)what, .addr = POOL, .bytes = BYTES,
              .object = 1);
         if (holds[what]) {
@@ -206,6 +208,23 @@ static void row10_the_kind_of_memory_beneath_a_heap_counts(void **state) {
             expect_none();
         }
     }
+}
+
+// An allocator that is idle unmaps its memory and keeps the addresses.
+static void row10_all_memory_of_an_empty_heap_may_come_and_go(void **state) {
+    (void)state;
+    mstxMemHeapHandle_t heap = heap_at(POOL, BYTES);
+    for (int i = 0; i < 2; i++) {
+        EMIT(.kind = TN_MEM_RESOURCE_BEGIN, .what = TN_MEM_MAPPING, .addr = POOL, .bytes = BYTES,
+             .object = 1);
+        region_at(heap, POOL, 100);
+        end_pointer(POOL);
+        EMIT(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_MAPPING, .addr = POOL, .bytes = BYTES,
+             .object = 1);
+    }
+    expect_none();
+    EMIT(.kind = TN_MEM_RESOURCE_END, .what = TN_MEM_RESERVATION, .addr = POOL, .bytes = BYTES);
+    (void)expect_only(TN_CHECK_KIND_HEAP_STALE);
 }
 
 static void row10_pages_may_come_and_go_in_a_heap(void **state) {
@@ -659,6 +678,7 @@ int main(void) {
         TEST(row10_memory_freed_beneath_a_heap_ends_it),
         TEST(row10_a_heap_without_regions_is_only_a_warning),
         TEST(row10_the_kind_of_memory_beneath_a_heap_counts),
+        TEST(row10_all_memory_of_an_empty_heap_may_come_and_go),
         TEST(row10_pages_may_come_and_go_in_a_heap),
         TEST(row11_regions_end_with_their_heap_in_silence),
         TEST(row11_regions_that_end_by_a_reset_are_no_leaks),

@@ -138,7 +138,7 @@ static void a_probe_before_a_change_proves_nothing(void **state) {
     assert_true(tn_check_call_begin(&call, "allocated", false));
     call.probed = place_of(0);
     call.probed_when = tn_check_model.backing_changes;
-    tn_check_backing_end(&call, 0, place_of(0), place_of(0) + PAGES * PAGE);
+    tn_check_backing_end(&call, 0, place_of(0), place_of(0) + PAGES * PAGE, false);
     tn_check_backing_begin(0, place_of(0), place_of(0) + PAGES * PAGE, true);
     tn_check_seal_reached(&call);
     assert_int_equal(backing_at(place_of(0)), TN_CHECK_BACKING_OWN);
