@@ -98,6 +98,24 @@ says out '^    and 5 more$'
 # The checker, the output and the time limit find it, too.
 expect 77 explore --check -n 1 -- "$bin/explore_pooled_block"
 says err 'in the plain order, too, the memory checker reports'
+# Memory that the plain order loses, too, is no success.
+cat >"$work/loses.c" <<'END'
+#include <tarn/tarn.h>
+int main(void) {
+    tarn_device *device;
+    tarn_addr memory;
+    tarn_stream stream;
+    if (tarn_device_open("host:0", &device) != TARN_OK || tarn_memory_alloc(device, 4096, &memory) != TARN_OK ||
+        tarn_stream_create(device, &stream) != TARN_OK)
+        return 2;
+    return tarn_fill(device, memory, 1, 1, 4096, stream) != TARN_OK ||
+           tarn_stream_synchronize(stream, TARN_FOREVER) != TARN_OK;
+}
+END
+"${CC:-cc}" -I"$SRC/include" "$work/loses.c" -o "$work/loses" -L"$BUILD/lib" -ltarn -Wl,-rpath,"$BUILD/lib"
+expect 77 explore --check -n 1 -- "$work/loses"
+says err 'in the plain order, too, the memory checker reports .*: 1 block of device memory of 4096 byte(s)'
+says out '^0 finding(s) in 1 run(s)$'
 wrong="$bin/explore_missing_wait"
 expect 0 explore -n 20 -- sh -c "$wrong || true"
 expect 77 explore -n 20 --same-output -- sh -c "$wrong || true"

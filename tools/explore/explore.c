@@ -20,8 +20,8 @@ static const char doc[] =
     "end by itself, read nothing from standard input, and succeed in that order. The same seed "
     "gives the same run, unless threads of PROGRAM call Tarn at the same time without --threads.\n"
     "\n"
-    "Exit status: 0 no finding; 77 findings; if PROGRAM fails in the plain "
-    "order, " TN_LAUNCH_EXIT_HELP;
+    "Exit status: 0 no finding; 77 findings, or errors of the checker in the plain order; if "
+    "PROGRAM fails in the plain order, " TN_LAUNCH_EXIT_HELP;
 
 static const struct tn_arg_option rows[] = {
     {"repeat", 'n', "N", "Run PROGRAM under N seeds; default 100, or 1 with --seed",
@@ -60,10 +60,10 @@ static int check_plain(const struct tn_explore *explore) {
         (void)tn_complain("%s submits no work to a software device whose schedule a seed may "
                           "decide: nothing was explored",
                           *explore->launch.command);
-    if (base->errors > 0)
+    if (base->reports.count > 0)
         (void)tn_complain("in the plain order, too, the memory checker reports %ju error(s), which "
                           "`tarn check` shows: %s",
-                          (uintmax_t)base->errors, base->reports.list[0].what);
+                          (uintmax_t)base->reports.count, base->reports.list[0].what);
     return nothing && code == 0 ? TN_LAUNCH_NOTHING : code;
 }
 
@@ -93,8 +93,9 @@ static int explore_program(struct tn_explore *explore) {
             tn_run_name_stack(&explore->findings[i].outcome);
     if (explore->json) tn_explore_print_json(explore);
     if (tn_result_shows_text()) tn_explore_print(explore);
-    return explore->finding_count > 0 || explore->runs.base.errors > 0 ? TN_RUNS_FINDINGS
-                                                                       : TN_EXIT_OK;
+    // Errors and lost memory of the plain order are no success, whatever the seeds show.
+    bool clean = explore->finding_count == 0 && explore->runs.base.reports.count == 0;
+    return clean ? TN_EXIT_OK : TN_RUNS_FINDINGS;
 }
 
 static void free_explore(struct tn_explore *explore) {
