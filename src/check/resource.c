@@ -278,7 +278,7 @@ static bool judge_live(const struct tn_mem_event *event, const struct suspects *
     else if (other_memory)
         report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, live,
                        ", which is a %s of %" PRIu64 " byte(s) that %s", name, live->requested,
-                       live->imported ? "another process exported" : "this process allocated");
+                       live->imported ? "was imported" : "this process allocated");
     else if (!found->complete)
         report_refusal(TN_CHECK_KIND_INVALID_FREE, event, live,
                        " with %" PRIu64 " byte(s), where a %s of %" PRIu64 " byte(s) begins",
@@ -400,7 +400,7 @@ static bool judge_refused(const struct tn_mem_event *event) {
     else if (other->what != 0)
         report_refusal(TN_CHECK_KIND_WRONG_FAMILY_FREE, event, other,
                        ", which is a %s of %" PRIu64 " byte(s)%s", resource_kinds[other->what].name,
-                       other->requested, other->imported ? " that another process exported" : "");
+                       other->requested, other->imported ? " that was imported" : "");
     else if (around->what != 0)
         report_refusal(TN_CHECK_KIND_INVALID_FREE, event, around,
                        ", which is %" PRIu64 " byte(s) inside a %s of %" PRIu64 " byte(s)%s",

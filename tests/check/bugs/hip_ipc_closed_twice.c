@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of another process is closed from its inside, once too often, and freed by hipFree.
+// Memory of another process is freed by hipFree, closed from its inside, and closed once too often.
+// EXPECT: ERROR wrong-family-free: hipFree of 0x..., which is a block of device memory of 4096 byte(s) that was imported
 // EXPECT: ERROR invalid-free: hipIpcCloseMemHandle of 0x..., which is 256 byte(s) inside a block of device memory of 4096 byte(s)
 // EXPECT: ERROR double-free: hipIpcCloseMemHandle of 0x... again, a block of device memory of 4096 byte(s)
 // EXPECT:     ... close_twice .../hip_ipc_closed_twice.c:
@@ -16,6 +17,7 @@ static void close_twice(int from) {
     void *block = NULL;
     if (read(from, &handle, sizeof handle) != (ssize_t)sizeof handle) exit(2);
     must(hipIpcOpenMemHandle(&block, handle, hipIpcMemLazyEnablePeerAccess));
+    (void)hipFree(block);
     (void)hipIpcCloseMemHandle((char *)block + 256);
     must(hipIpcCloseMemHandle(block));
     (void)hipIpcCloseMemHandle(block);
