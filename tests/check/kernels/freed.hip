@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel is launched with memory that was freed, in each way of launching.
 // RUN: check
-// EXPECT: use-after-free: argument 0x[0-9a-f]* of kernel set (hipExtLaunchHost) on stream 0x[0-9a-f]* points into freed memory
+// EXPECT: use-after-free: argument 0x[0-9a-f]* of kernel set (hipExtLaunchHost) on the default stream points into freed memory
 // EXPECT: main .*freed.hip:[0-9]*$
-// EXPECT: use-after-free: argument .* of kernel set (hipLaunchKernel) on stream
-// EXPECT: use-after-free: argument .* of kernel set (graph node [0-9]* (kernel)) on stream
-// EXPECT: use-after-free: argument .* of kernel set_range (hipExtLaunchHost) on stream
+// EXPECT: use-after-free: argument .* of kernel set (hipLaunchKernel) on the default stream
+// EXPECT: use-after-free: argument .* of kernel set (graph node [0-9]* (kernel)) on the default stream
+// EXPECT: use-after-free: argument .* of kernel set_range (hipExtLaunchHost) on the default stream
 // EXPECT: launch_range(range) .*freed.hip:26
 // EXPECT: kernel set, block (0, 0, 0), thread (0, 0, 0): an access of address 0x[0-9a-f]*, which it must not access, at freed.hip:14
 #include "../../compat/hip/programs/check.h"
