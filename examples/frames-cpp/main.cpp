@@ -20,18 +20,19 @@ HIAI_IMPL_ENGINE_PROCESS("Source", Source, 1) {
     for (uint32_t i = 0; arg0 && i < FRAMES; i++) {
         void *block = nullptr;
         auto frame = std::make_shared<Frame>();
-        const HIAI_StatusT got = hiai::HIAIMemory::HIAI_DMalloc(SIZE, block, 10000);
+        // The deleter frees the block on both sides of a channel, and within one process.
+        const HIAI_StatusT got =
+            hiai::HIAIMemory::HIAI_DMalloc(SIZE, block, 10000, hiai::HIAI_MEMORY_ATTR_MANUAL_FREE);
         if (got != HIAI_OK) return got;
         std::memset(block, static_cast<int>(16 + i), SIZE);
         static_cast<uint8_t *>(block)[i] = 235;
         frame->number = i;
         frame->size = SIZE;
-        frame->pixels.reset(static_cast<uint8_t *>(block), [](uint8_t *) {}); // goes with the send
+        frame->pixels.reset(static_cast<uint8_t *>(block), hiai::HIAIMemory::HIAI_DFree);
         expected[i] = sum_of(frame->pixels.get(), SIZE);
         HIAI_StatusT status = SendData(0, "frame", frame);
         if (status != HIAI_OK) {
             HIAI_ENGINE_LOG(this, status, "frame %u: %s", i, HIAIX_GetLastErrorText());
-            (void)hiai::HIAIMemory::HIAI_DFree(block);
             return status;
         }
     }
