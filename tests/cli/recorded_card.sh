@@ -67,8 +67,8 @@ expect 0 fit "$kineto" --pool segments --card none --context 16G --json
 [ "$(json segments)" -lt 0 ] || fail "no context on a whole card"
 expect 0 fit "$kineto" --pool segments --card none --context 0 --json
 [ "$(json segments)" -gt 0 ] || fail "a context on a whole card"
-expect 0 fit "$work/nothing" --card none
-says out '^No card in the table is called "none"'
+expect 2 fit "$work/nothing" --card no-such-card
+says err 'no card in the table is called "no-such-card"'
 
 # The page says the same.
 command -v python3 >/dev/null || {

@@ -51,7 +51,8 @@ static const struct tn_arg_option rows[] = {
      "programs (default: 512M)",
      TN_SIZE(OPTIONS, context, 0)},
     {"card", 0, "NAME",
-     "Only cards whose name contains NAME, or one card with the given memory, such as 24G",
+     "Only cards whose name contains NAME, or one card with the given memory, such as 24G; none: "
+     "only the recorded card",
      TN_STRING(OPTIONS, card)},
     {"jobs", 'j', "N", "Search N pools at a time (default: the number of CPUs)",
      TN_NUMBER(OPTIONS, jobs, 1, UINT32_MAX)},
@@ -73,7 +74,8 @@ static error_t parse_fit(int key, char *text, struct argp_state *state, void *in
     const struct tn_fitting_options *options = (const struct tn_fitting_options *)input;
     struct tn_card chosen[TN_CARDS];
     (void)text;
-    if (key == ARGP_KEY_END && tn_fitting_choose_cards(options, chosen) == 0)
+    if (key == ARGP_KEY_END && tn_fitting_choose_cards(options, chosen) == 0 &&
+        strcmp(options->card, "none") != 0)
         argp_error(state, "--card: no card in the table is called \"%s\"", tn_shown(options->card));
     if (key == ARGP_KEY_END && (options->minimise != NULL) != (options->limit.text != NULL))
         argp_error(state, "--minimise and --limit go together");
