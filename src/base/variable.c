@@ -165,7 +165,7 @@ uint64_t tn_variable_value(const char *name, uint64_t otherwise) {
     for (size_t i = 0; i < TN_VARIABLE_COUNT; i++)
         if (strcmp(variables[i].name, name) == 0)
             return text != NULL && read_value(&variables[i], text, &value) ? value : otherwise;
-    TARN_ASSERT(!"a variable of the table");
+    TARN_ASSERT(false); // every caller names a variable of the table
     return otherwise;
 }
 

@@ -31,7 +31,7 @@ bool tn_run_find_exception(struct tn_run_outcome *outcome) {
                           sizeof what);
     else
         return false;
-    (void)snprintf(outcome->detail, sizeof outcome->detail, "%.100s%s%s", type,
+    (void)snprintf(outcome->detail, sizeof outcome->detail, "%.100s%s%.130s", type,
                    *what != '\0' ? ": " : "", what);
     return true;
 }
