@@ -86,13 +86,20 @@ static uint64_t take_fresh(uint64_t size, uint64_t alignment) {
     return at;
 }
 
+// Defined if the process runs under the thread sanitizer.
+__attribute__((weak, visibility("default"))) void __tsan_acquire(void *address);
+
+// Returns true if a tool keeps the process out of the part. The thread sanitizer would map a hint outside
+// of its own ranges at address 0.
+static bool is_part_taken(void) {
+    return __tsan_acquire != NULL ||
+           (tn_bytes_watched() && tn_load_relaxed(&tn_bytes_watcher) == TN_WATCHER_VALGRIND);
+}
+
 // Maps an aligned range of the part. Returns 0 if there is none, or if the system has no such part.
-// Valgrind and the thread sanitizer keep a process below it.
 static uint64_t reserve_fresh(uint64_t size, uint64_t alignment) {
     uint64_t got = 0;
-    if (size > FRESH_SIZE / 8 || alignment > FRESH_SIZE / 8 ||
-        (tn_bytes_watched() && tn_load_relaxed(&tn_bytes_watcher) == TN_WATCHER_VALGRIND))
-        return 0;
+    if (size > FRESH_SIZE / 8 || alignment > FRESH_SIZE / 8 || is_part_taken()) return 0;
     for (int tries = 0; tries < FRESH_TRIES && got == 0; tries++) {
         got = reserve_at(take_fresh(size, alignment), size);
         if (got == 0 && errno != EEXIST) break;
