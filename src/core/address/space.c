@@ -49,7 +49,7 @@ tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uint64_t ali
 
 tarn_status tn_owner_release(struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
     TN_REFUSE(addr == 0 || bytes == 0, TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes");
-    return tn_keep_frame(tn_retire(TN_REGION_SPACE, owner, addr, bytes, 0, "tarn_space_release"));
+    return tn_retire(TN_REGION_SPACE, owner, addr, bytes, 0, "tarn_space_release");
 }
 
 tarn_status tarn_space_release(tarn_addr addr, uint64_t bytes) {

@@ -35,12 +35,6 @@ void tn_emit_refused(const char *call, tarn_addr addr, uint64_t bytes, uint64_t 
 // TN_MEM_HANDLE or TN_MEM_ARRAY.
 void tn_emit_stale(unsigned what, const char *call, uint64_t handle);
 
-// Prevents a tail call, so that the public function stays on the stack that subscribers record.
-static inline tarn_status tn_keep_frame(tarn_status status) {
-    __asm__ volatile("" ::: "memory");
-    return status;
-}
-
 // Returns `status`; a failure is emitted as a refusal of `call`.
 static inline tarn_status tn_refused(tarn_status status, const char *call, tarn_addr addr,
                                      uint64_t bytes, uint64_t object) {
