@@ -48,8 +48,8 @@ __attribute__((cold)) tarn_status tn_log_call(const char *function, tarn_status 
             : failed_status;                                                                       \
     })
 
-// What a public function returns. It is no tail call, so that the function stays on the stack that
-// subscribers record.
+// Returns `status` from a public function and logs a failure. It prevents a tail call, so that the function
+// stays on the stack that subscribers record.
 #define TN_DONE(status)                                                                            \
     __extension__({                                                                                \
         tarn_status done_status = (status);                                                        \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The log of calls for users: TARN_LOG, and the variable of a face, which overrides it. Failing calls are
-// lines of the level `error`, what configures and initialises is of the level `info`. Each line is one
-// write, without control characters but for its end. Any thread may call; a call keeps errno.
+// lines of the level `error`; configuration and initialisation are of the level `info`. Each line is one
+// write, without control characters except its line end. Any thread may call; a call keeps errno.
 //
 // A call that succeeds does nothing for the log. A failing one pays one load and one branch while the log
 // is off and no command of Tarn started the process.

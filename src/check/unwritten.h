@@ -27,7 +27,7 @@ struct tn_check_part {
 bool tn_check_unwritten_judge(struct tn_check_call *call, const struct tn_check_access *access,
                               const struct tn_check_part *part);
 
-// What is known about the bytes of a part.
+// The knowledge about the bytes of a part.
 enum tn_check_evidence { TN_CHECK_NOT_KNOWN, TN_CHECK_WRITTEN, TN_CHECK_UNWRITTEN };
 
 struct tn_check_unwritten {

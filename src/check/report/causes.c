@@ -30,8 +30,8 @@ static bool is_about_heap(enum tn_check_kind kind) {
            kind == TN_CHECK_KIND_DOUBLE_HEAP_UNREGISTER;
 }
 
-// What a report says about its block: how long it lives, its ends, what it contains, the order of work
-// on it, or its rights. Only a report of the same nature may follow from an earlier one.
+// The property of a block that a report is about: its lifetime, its bounds, its contents, the order of
+// work on it, or its rights. Only a report of the same nature may follow from an earlier one.
 enum nature { LIFE, BOUNDS, CONTENTS, ORDER, RIGHTS };
 
 static enum nature nature_of(enum tn_check_kind kind) {

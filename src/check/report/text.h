@@ -18,7 +18,7 @@ struct tn_check_text {
 // the first two.
 #define TN_CHECK_JSON_HEAD "{\"command\": \"check\", \"schema\": 1, \"pid\": %d"
 
-// Appends text. A name may hold any bytes: each byte that is not printable is written as \xNN, but for a
+// Appends text. A name may hold any bytes: each byte that is not printable is written as \xNN, except a
 // newline at the end of the format.
 void tn_check_text_add(struct tn_check_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -152,7 +152,7 @@ static tarn_status extend_large(tarn_pool *pool, struct extension *e) {
         status = extend_piece(pool, e, pool->desc.kind == TARN_POOL_EXPANDABLE);
     }
     if (status == TARN_OK) return TARN_OK;
-    // What the attempt added to the block may have returned to the lists of its slot.
+    // Bytes that the attempt added to the block may have returned to the lists of its slot.
     if (tn_pool_growth_holding(pool).bytes > before.bytes) tn_pool_reclaim(pool, true, true);
     tn_pool_undo_growth(pool, before);
     return status == TARN_BAD_ADDRESS ? tn_pool_no_block(e->addr)

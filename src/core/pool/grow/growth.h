@@ -66,7 +66,7 @@ void tn_pool_threshold_forget(tarn_pool *pool);
 // itself. `node` is written on success.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
 
-// What a pool holds before a request.
+// The memory that a pool holds, and its peak.
 typedef struct tn_pool_holding {
     uint64_t bytes;
     uint64_t peak;

@@ -103,7 +103,7 @@ static void one_place_is_no_cause(void **state) {
     assert_causes("[[1], [2]]");
 }
 
-// What is written past the end of a block changes freed bytes behind it.
+// A write past the end of a block changes the freed bytes behind it.
 static void an_overflow_is_the_cause_of_damage_beside_it(void **state) {
     (void)state;
     const struct tn_check_report overflow = {.kind = TN_CHECK_KIND_HEAP_OVERFLOW,

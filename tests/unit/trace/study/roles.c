@@ -200,8 +200,8 @@ static void check_program(struct program *program) {
     tn_trace_release(&trace);
 }
 
-// A parameter that the program adds between two steps, and its gradients, are told by the steps around
-// the moment: the first step of the recording has no gradient of that size.
+// The steps around the moment identify a parameter that the program adds between two steps, and its
+// gradients: the first step of the recording has no gradient of that size.
 static void steps_around_a_moment_tell_the_roles(void **state) {
     const uint64_t sizes[] = {20, 33};
     (void)state;

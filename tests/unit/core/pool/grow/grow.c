@@ -518,7 +518,7 @@ static void a_refused_growth_is_undone(void **state) {
     }
 }
 
-// What the pool was to move stays where it is: the next block of its size needs no call.
+// The handle that the pool chose to move stays where it is: the next block of its size needs no call.
 static void a_refused_handle_moves_nothing(void **state) {
     (void)state;
     struct world w = expandable(64 * MIB, TARN_POOL_MEMORY);
