@@ -86,9 +86,6 @@ static uint64_t take_fresh(uint64_t size, uint64_t alignment) {
     return at;
 }
 
-// Defined if the process runs under the thread sanitizer.
-__attribute__((weak, visibility("default"))) void __tsan_acquire(void *address);
-
 // Returns true if a tool keeps the process out of the part. The thread sanitizer would map a hint outside
 // of its own ranges at address 0.
 static bool is_part_taken(void) {

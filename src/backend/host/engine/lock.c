@@ -64,10 +64,8 @@ static void workers_dispatch(struct tn_host_engine *engine) {
 
 // ---- the lock
 
-// TSan of a program, if it has one. This library is not compiled with it, so it does not see that
-// the lock orders the work of streams and the program's accesses before and after it.
-__attribute__((weak, visibility("default"))) void __tsan_acquire(void *address);
-__attribute__((weak, visibility("default"))) void __tsan_release(void *address);
+// TSan of a program does not see that the lock orders the work of streams and the program's accesses
+// before and after it, because this library is not compiled with it.
 
 void tn_host_engine_lock(struct tn_host_engine *engine) {
     tn_spin_lock(&engine->lock);
