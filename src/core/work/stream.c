@@ -202,22 +202,21 @@ static tarn_status remove_object(struct tn_slots *table, uint64_t id, bool retir
     return TARN_OK;
 }
 
+// 0 is no handle, and ends nothing.
+static tarn_status end_handle(struct tn_slots *table, uint64_t id, bool retire, const char *call) {
+    return id == 0 ? TARN_OK : tn_refused(remove_object(table, id, retire), call, 0, 0, id);
+}
+
 tarn_status tarn_stream_destroy(tarn_stream stream) {
-    return TN_DONE(stream == TARN_STREAM_NONE ? TARN_OK
-                                              : tn_refused(remove_object(&streams, stream, false),
-                                                           "tarn_stream_destroy", 0, 0, stream));
+    return TN_DONE(end_handle(&streams, stream, false, "tarn_stream_destroy"));
 }
 
 tarn_status tarn_stream_retire(tarn_stream stream) {
-    return TN_DONE(stream == TARN_STREAM_NONE ? TARN_OK
-                                              : tn_refused(remove_object(&streams, stream, true),
-                                                           "tarn_stream_retire", 0, 0, stream));
+    return TN_DONE(end_handle(&streams, stream, true, "tarn_stream_retire"));
 }
 
 tarn_status tarn_event_destroy(tarn_event event) {
-    return TN_DONE(event == 0 ? TARN_OK
-                              : tn_refused(remove_object(&events, event, false),
-                                           "tarn_event_destroy", 0, 0, event));
+    return TN_DONE(end_handle(&events, event, false, "tarn_event_destroy"));
 }
 
 // ---- create
