@@ -42,12 +42,6 @@ struct name {
     bool in_space;   // the map of its space contains it
 };
 
-struct tn_check_names_space {
-    struct tn_check_names_space *next;
-    uint32_t space;
-    struct tn_interval map; // to indexes in `names`
-};
-
 static struct memory *memory_at(const struct tn_check_names *names, uint32_t place) {
     return (struct memory *)names->memories.records + place;
 }
@@ -61,12 +55,7 @@ static struct name *name_at(const struct tn_check_names *names, uint32_t place) 
 }
 
 void tn_check_names_fini(struct tn_check_names *names) {
-    while (names->spaces != NULL) {
-        struct tn_check_names_space *space = names->spaces;
-        names->spaces = space->next;
-        tn_interval_fini(&space->map);
-        free(space);
-    }
+    tn_check_maps_fini(&names->maps);
     tn_check_table_fini(&names->memories);
     tn_check_table_fini(&names->handles);
     tn_check_table_fini(&names->names);
@@ -74,18 +63,6 @@ void tn_check_names_fini(struct tn_check_names *names) {
     tn_check_handle_map_fini(&names->by_start);
     tn_check_handle_map_fini(&names->by_identity);
     tn_store_relaxed(&names->several, 0);
-}
-
-static struct tn_interval *map_of(struct tn_check_names *names, uint32_t space) {
-    struct tn_check_names_space *at = names->spaces;
-    while (at != NULL && at->space != space) at = at->next;
-    if (at == NULL && (at = calloc(1, sizeof *at)) != NULL) {
-        at->space = space;
-        tn_interval_init(&at->map);
-        at->next = names->spaces;
-        names->spaces = at;
-    }
-    return at != NULL ? &at->map : NULL;
 }
 
 // ---- memory
@@ -159,7 +136,7 @@ static void drop_handle(struct tn_check_names *names, uint32_t place) {
 // From now on the name is found by each of its addresses.
 static void enter_space(struct tn_check_names *names, uint32_t place) {
     struct name *name = name_at(names, place);
-    struct tn_interval *map = name->in_space ? NULL : map_of(names, name->space);
+    struct tn_interval *map = name->in_space ? NULL : tn_check_maps_get(&names->maps, name->space);
     name->in_space = name->in_space ||
                      (map != NULL && tn_interval_insert(map, name->lo, name->hi, place) == TARN_OK);
 }
@@ -183,7 +160,8 @@ static void end_name(struct tn_check_names *names, uint32_t place,
     while (*link != place) link = &name_at(names, *link)->next;
     *link = name.next;
     (void)tn_check_handle_map_remove(&names->by_start, name.space, name.lo, NULL);
-    if (name.in_space) (void)tn_interval_remove(map_of(names, name.space), name.lo, NULL);
+    if (name.in_space)
+        (void)tn_interval_remove(tn_check_maps_find(&names->maps, name.space), name.lo, NULL);
     tn_check_table_remove(&names->names, place);
     if (!name.owned && !has_several(memory)) (void)tn_add_relaxed(&names->several, 1);
     memory->had_name = memory->had_name || !name.owned;
@@ -313,18 +291,12 @@ void tn_check_names_event(struct tn_check_names *names, const struct tn_mem_even
 
 // ---- look-up
 
-static const struct tn_interval *find_map(const struct tn_check_names *names, uint32_t space) {
-    const struct tn_check_names_space *at = names->spaces;
-    while (at != NULL && at->space != space) at = at->next;
-    return at != NULL ? &at->map : NULL;
-}
-
 // Finds the piece, and the memory whose keys it has, or NULL.
 static const struct memory *find_piece(const struct tn_check_names *names, uint32_t space,
                                        uint64_t lo, uint64_t hi, struct tn_check_piece *piece) {
     struct tn_interval_entry entry;
     const struct tn_interval *map =
-        tn_load_relaxed(&names->several) != 0 ? find_map(names, space) : NULL;
+        tn_load_relaxed(&names->several) != 0 ? tn_check_maps_find(&names->maps, space) : NULL;
     bool any = map != NULL && tn_interval_next(map, lo, &entry) && entry.start < hi;
     *piece = (struct tn_check_piece){space, lo, hi, 0};
     if (!any) return NULL;

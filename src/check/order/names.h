@@ -12,14 +12,12 @@
 //   - Keys are never used again, so new memory inherits nothing.
 #pragma once
 
-#include "algo/interval.h"
 #include "annotate/mem_event.h"
 #include "check/handle_map.h"
+#include "check/order/maps.h"
 #include "check/table.h"
 
 #define TN_CHECK_PHYSICAL UINT32_MAX // no platform has this space
-
-struct tn_check_names_space;
 
 // Zeroed is empty.
 struct tn_check_names {
@@ -29,9 +27,9 @@ struct tn_check_names {
     struct tn_check_handle_map by_handle;   // from an image's handle to an index in `handles`
     struct tn_check_handle_map by_start;    // from a space's address to an index in `names`
     struct tn_check_handle_map by_identity; // to indexes in `memories`
-    struct tn_check_names_space *spaces; // names of memory that has or had another one, by address
-    uint64_t serial;                     // of the last range of keys
-    _Atomic uint64_t several;            // memories with another name, now or earlier
+    struct tn_check_maps maps; // names of memory that has or had another one: indexes in `names`
+    uint64_t serial;           // of the last range of keys
+    _Atomic uint64_t several;  // memories with another name, now or earlier
 };
 
 // Bytes next to each other, with keys next to each other.

@@ -10,19 +10,8 @@
 
 enum { MAX_CELLS = 1 << 20 };
 
-struct tn_check_shadow_space {
-    struct tn_check_shadow_space *next;
-    uint32_t space;
-    struct tn_interval map;
-};
-
 void tn_check_shadow_fini(struct tn_check_shadow *shadow) {
-    while (shadow->spaces != NULL) {
-        struct tn_check_shadow_space *space = shadow->spaces;
-        shadow->spaces = space->next;
-        tn_interval_fini(&space->map);
-        free(space);
-    }
+    tn_check_maps_fini(&shadow->maps);
     tn_check_table_fini(&shadow->cells);
     *shadow = (struct tn_check_shadow){.names = shadow->names, .forgotten = shadow->forgotten};
 }
@@ -30,21 +19,6 @@ void tn_check_shadow_fini(struct tn_check_shadow *shadow) {
 static void forget_all(struct tn_check_shadow *shadow) {
     tn_check_shadow_fini(shadow);
     shadow->forgotten++;
-}
-
-static struct tn_interval *map_of(struct tn_check_shadow *shadow, uint32_t space, bool make) {
-    struct tn_check_shadow_space *at = shadow->spaces;
-    while (at != NULL && at->space != space) at = at->next;
-    if (at == NULL && make) {
-        at = calloc(1, sizeof *at);
-        if (at != NULL) {
-            at->space = space;
-            tn_interval_init(&at->map);
-            at->next = shadow->spaces;
-            shadow->spaces = at;
-        }
-    }
-    return at != NULL ? &at->map : NULL;
 }
 
 // ---- cells
@@ -93,7 +67,7 @@ static void remove_range(struct tn_check_shadow *shadow, struct tn_interval *map
 
 void tn_check_shadow_forget_piece(struct tn_check_shadow *shadow,
                                   const struct tn_check_piece *piece) {
-    struct tn_interval *map = map_of(shadow, piece->space, false);
+    struct tn_interval *map = tn_check_maps_find(&shadow->maps, piece->space);
     if (map == NULL || piece->lo >= piece->hi) return;
     if (cut_ends(shadow, map, piece->lo, piece->hi))
         remove_range(shadow, map, piece->lo, piece->hi);
@@ -126,7 +100,7 @@ void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint6
         struct tn_check_shadow_cell content = {.write = *touch};
         content.write.shift = piece.shift;
         tn_check_shadow_forget_piece(shadow, &piece);
-        struct tn_interval *map = map_of(shadow, piece.space, true);
+        struct tn_interval *map = tn_check_maps_get(&shadow->maps, piece.space);
         if (map == NULL || !add_cell(shadow, map, piece.lo, piece.hi, &content)) forget_all(shadow);
     }
 }
@@ -151,7 +125,7 @@ static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_chec
 
 static void read_piece(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
                        const struct tn_check_piece *piece, const struct tn_check_touch *touch) {
-    struct tn_interval *map = map_of(shadow, piece->space, true);
+    struct tn_interval *map = tn_check_maps_get(&shadow->maps, piece->space);
     if (map == NULL) return;
     const struct tn_check_shadow_cell fresh = {.reads = {*touch}};
     uint64_t lo = piece->lo;
@@ -194,7 +168,7 @@ static bool visit_touch(const struct tn_check_touch *touch, const struct tn_chec
 // Returns false if the visitor did.
 static bool visit_piece(struct tn_check_shadow *shadow, const struct tn_check_piece *piece,
                         tn_check_shadow_visitor *visit, void *arg) {
-    struct tn_interval *map = map_of(shadow, piece->space, false);
+    struct tn_interval *map = tn_check_maps_find(&shadow->maps, piece->space);
     if (map == NULL) return true;
     struct tn_interval_cursor cursor = tn_interval_seek(map, piece->lo);
     struct tn_interval_entry entry;
@@ -222,9 +196,9 @@ void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint6
 
 void tn_check_shadow_move(struct tn_check_shadow *shadow, const struct tn_check_piece *from,
                           uint32_t space, uint64_t to) {
-    struct tn_interval *map = map_of(shadow, from->space, false);
+    struct tn_interval *map = tn_check_maps_find(&shadow->maps, from->space);
     if (map == NULL || from->lo >= from->hi) return;
-    struct tn_interval *target = map_of(shadow, space, true);
+    struct tn_interval *target = tn_check_maps_get(&shadow->maps, space);
     struct tn_interval_cursor cursor;
     struct tn_interval_entry entry;
     const uint64_t distance = to - from->lo; // modulo 2^64

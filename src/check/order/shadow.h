@@ -35,11 +35,9 @@ struct tn_check_shadow_cell {
     struct tn_check_touch reads[TN_CHECK_SHADOW_READS];
 };
 
-struct tn_check_shadow_space;
-
 // Zeroed is empty.
 struct tn_check_shadow {
-    struct tn_check_shadow_space *spaces;
+    struct tn_check_maps maps; // to indexes in `cells`
     struct tn_check_table cells;
     const struct tn_check_names *names; // or NULL: each address is a key
     uint64_t forgotten;                 // how often everything was dropped for lack of room
