@@ -67,6 +67,8 @@ expect 0 fit "$kineto" --pool segments --card none --context 16G --json
 [ "$(json segments)" -lt 0 ] || fail "no context on a whole card"
 expect 0 fit "$kineto" --pool segments --card none --context 0 --json
 [ "$(json segments)" -gt 0 ] || fail "a context on a whole card"
+expect 0 fit "$work/nothing" --card none
+! grep -q '^Room on a card' "$work/out" || fail "a table without a card"
 expect 2 fit "$work/nothing" --card no-such-card
 says err 'no card in the table is called "no-such-card"'
 

@@ -183,6 +183,7 @@ static void print_card(const struct tn_fitting *fit, const struct tn_card *card)
 static void print_cards(const struct tn_fitting *fit) {
     struct tn_card chosen[TN_CARDS];
     size_t count = tn_fitting_choose_cards(fit->options, chosen);
+    if (count == 0 && fit->recorded.bytes == 0) return;
     tn_style_print(
         stdout, TN_STYLE_HEAD,
         "Room on a card after %s for the program itself and others; - is what is missing%s\n",
