@@ -62,12 +62,12 @@ enum tn_mem_event_kind {
     TN_MEM_STREAM_SYNC, // the calling thread knows that stream is empty
     TN_MEM_DEVICE_SYNC, // the calling thread knows that every stream of the device is empty
     TN_MEM_CALL_BEGIN,  // a host function, a part of one or a condition starts in order on stream,
-                        // on the calling thread
+                        // on the calling thread; `object` is its number
     TN_MEM_CALL_END,
     TN_MEM_CONDITION,   // stream waits until a function returns success, or for work of another
                         // process; without a stream, the calling thread has waited for such work
-    TN_MEM_CALL_QUEUED, // a host function, or one in parts, is about to be submitted to stream;
-                        // `object` is its number, which grows
+    TN_MEM_CALL_QUEUED, // a host function, one in parts or a condition is about to be submitted to
+                        // stream; `object` is its number, which grows
     TN_MEM_CALL_PASSED, // the call with the number `object` has ended, or was dropped
 
     TN_MEM_STREAM_NAME, // the program knows stream by the handle `object` and by `name`, if it has one

@@ -26,6 +26,8 @@ struct tn_host_call {
 
 static _Atomic uint64_t last_number;
 
+static uint64_t next_number(void) { return tn_add_relaxed(&last_number, (uint64_t)1) + 1; }
+
 // The last rank: no call is made under it.
 static struct tn_mutex lock = TN_MUTEX(ANNOTATE, "host functions");
 
@@ -52,7 +54,7 @@ static void unlink_and_end(struct tn_host_call *call) {
 static void run_part_and_emit(void *arg, uint64_t part) {
     struct tn_host_call *call = arg;
     unlink_call(call);
-    tn_emit_order(TN_MEM_CALL_BEGIN, call->device, call->stream, 0);
+    tn_emit_order(TN_MEM_CALL_BEGIN, call->device, call->stream, call->number);
     if (call->fn != NULL)
         call->fn(call->arg);
     else
@@ -77,7 +79,7 @@ static tarn_status enqueue_call(struct tn_stream_or_event *stream,
     call->link = &stream->calls;
     call->device = stream->device;
     call->stream = stream->id;
-    call->number = tn_add_relaxed(&last_number, (uint64_t)1) + 1;
+    call->number = next_number();
     call->left = call->parts;
     tn_mutex_lock(&lock);
     call->next = stream->calls;
@@ -114,17 +116,23 @@ tarn_status tn_run_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *a
 struct condition {
     struct tarn_device *device;
     uint64_t stream;
+    uint64_t number; // as of a host function
     tarn_status (*passed)(void *arg, bool dropped);
     void *arg;
 };
 
+static void end_condition(struct condition *condition) {
+    tn_emit_order(TN_MEM_CALL_PASSED, condition->device, condition->stream, condition->number);
+    free(condition);
+}
+
 static tarn_status poll_and_emit(void *arg, bool dropped) {
     struct condition *condition = arg;
     const struct condition own = *condition;
-    tn_emit_order(TN_MEM_CALL_BEGIN, own.device, own.stream, 0);
+    tn_emit_order(TN_MEM_CALL_BEGIN, own.device, own.stream, own.number);
     tarn_status status = own.passed(own.arg, dropped);
     tn_emit_order(TN_MEM_CALL_END, own.device, own.stream, 0);
-    if (dropped || status != TARN_NOT_READY) free(condition);
+    if (dropped || status != TARN_NOT_READY) end_condition(condition);
     return status;
 }
 
@@ -135,10 +143,11 @@ tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
         return platform->ops->stream_wait_until(platform->p, stream->backend, passed, arg);
     struct condition *condition = malloc(sizeof *condition);
     TN_REFUSE(condition == NULL, TARN_NO_HOST_MEMORY, "no memory for the record of a condition");
-    *condition = (struct condition){stream->device, stream->id, passed, arg};
+    *condition = (struct condition){stream->device, stream->id, next_number(), passed, arg};
     tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
+    tn_emit_order(TN_MEM_CALL_QUEUED, stream->device, stream->id, condition->number);
     tarn_status status =
         platform->ops->stream_wait_until(platform->p, stream->backend, poll_and_emit, condition);
-    if (status != TARN_OK) free(condition);
+    if (status != TARN_OK) end_condition(condition);
     return status;
 }
