@@ -19,8 +19,17 @@ struct record {
     bool recorded;
 };
 
-// The actor on whose behalf this thread runs a host function; TN_CHECK_ACTOR_HOST otherwise.
-static _Thread_local uint32_t acting;
+// The function that this thread runs; number 0 if none.
+static _Thread_local struct {
+    uint64_t number;
+    uint32_t image;
+} running;
+
+static struct tn_check_function *running_function(const struct tn_check_actors *actors) {
+    return running.number == 0
+               ? NULL
+               : tn_check_functions_find(&actors->functions, running.image, running.number);
+}
 
 static struct stream *stream_at(const struct tn_check_actors *actors, uint32_t place) {
     return (struct stream *)actors->streams.records + place;
@@ -38,6 +47,7 @@ bool tn_check_actors_init(struct tn_check_actors *actors) {
 void tn_check_actors_fini(struct tn_check_actors *actors) {
     for (uint32_t i = 0; i < actors->events.count; i++)
         tn_check_point_fini(&record_at(actors, i)->point);
+    tn_check_functions_fini(&actors->functions);
     tn_check_table_fini(&actors->events);
     tn_check_table_fini(&actors->streams);
     tn_check_handle_map_fini(&actors->stream_index);
@@ -59,10 +69,10 @@ static bool find_or_add(struct tn_check_actors *actors, struct tn_check_table *t
 
 // ---- streams
 
-// Returns the actor of the event's stream, or the acting actor if the event has no stream.
+// Returns the actor of the event's stream, or the host if the event has no stream.
 static uint32_t stream_actor(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     uint32_t place;
-    if (event->stream == 0) return acting;
+    if (event->stream == 0) return TN_CHECK_ACTOR_HOST;
     if (!find_or_add(actors, &actors->streams, sizeof(struct stream), &actors->stream_index,
                      event->image, event->stream, &place))
         return TN_CHECK_ACTOR_HOST;
@@ -78,31 +88,44 @@ static uint32_t stream_actor(struct tn_check_actors *actors, const struct tn_mem
 
 uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     uint32_t actor = stream_actor(actors, event);
-    tn_check_clocks_learn(&actors->clocks, actor, TN_CHECK_ACTOR_HOST);
-    if (acting == TN_CHECK_ACTOR_HOST || actor == acting) return actor;
-    // The host function was enqueued before some conditions of its stream, perhaps, and so was work
-    // that it submits. If there are any, its submission is a condition itself: its other side is not
-    // known.
-    const struct tn_check_actor *all = actors->clocks.actors;
-    if (all[actor].point.conditions == all[acting].point.conditions)
-        tn_check_clocks_learn(&actors->clocks, actor, acting);
+    const struct tn_check_function *function = running_function(actors);
+    if (function != NULL)
+        tn_check_clocks_learn_point(&actors->clocks, &function->before, actor);
     else
-        tn_check_clocks_condition(&actors->clocks, actor);
+        tn_check_clocks_learn(&actors->clocks, actor, TN_CHECK_ACTOR_HOST);
     return actor;
 }
 
-bool tn_check_actors_placed(const struct tn_check_actors *actors,
-                            const struct tn_mem_event *event) {
-    return event->stream != 0 || acting == TN_CHECK_ACTOR_HOST ||
-           actors->clocks.actors[acting].point.conditions == 0;
+struct tn_check_act tn_check_actors_act(struct tn_check_actors *actors,
+                                        const struct tn_mem_event *event) {
+    const struct tn_check_function *function = running_function(actors);
+    if (event->stream == 0 && function != NULL) {
+        struct tn_check_moment moment = function->moment;
+        moment.conditions = function->before.conditions; // it may have waited since
+        return (struct tn_check_act){moment, &function->before, function};
+    }
+    uint32_t actor = tn_check_actors_of(actors, event);
+    struct tn_check_moment moment = tn_check_clocks_tick(&actors->clocks, actor);
+    return (struct tn_check_act){moment, &actors->clocks.actors[actor].point, NULL};
 }
 
-// Work behind a host function that waits has been submitted already, without the condition.
+// Work behind a function that waits has been submitted already, without the condition.
 static void wait_for_condition(struct tn_check_actors *actors, const struct tn_mem_event *event) {
-    if (event->stream == 0 && acting != TN_CHECK_ACTOR_HOST)
+    if (event->stream == 0 && running_function(actors) != NULL)
         actors->clocks.failed = true;
     else
         tn_check_clocks_condition(&actors->clocks, tn_check_actors_of(actors, event));
+}
+
+// The calling thread has waited. If it runs a function, the function knows, too.
+static void learn_point(struct tn_check_actors *actors, const struct tn_check_point *point) {
+    struct tn_check_function *function = running_function(actors);
+    tn_check_clocks_learn_point(&actors->clocks, point, TN_CHECK_ACTOR_HOST);
+    if (function != NULL) tn_check_point_merge(&actors->clocks, &function->before, point);
+}
+
+static void learn_from(struct tn_check_actors *actors, uint32_t actor) {
+    learn_point(actors, &actors->clocks.actors[actor].point);
 }
 
 static void forget_stream(struct tn_check_actors *actors, uint32_t place) {
@@ -139,7 +162,7 @@ static void learn_device(struct tn_check_actors *actors, const struct tn_mem_eve
         const struct stream *stream = stream_at(actors, i);
         if (stream->alive && stream->image == event->image && stream->space == event->space &&
             (event->device < 0 || stream->device == event->device)) {
-            tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream->actor);
+            learn_from(actors, stream->actor);
             if (stream->ended) forget_stream(actors, i);
         }
     }
@@ -165,15 +188,36 @@ static void end_event(struct tn_check_actors *actors, const struct tn_mem_event 
     }
 }
 
-// From now on `actor` comes after the event. Returns false if the event was never recorded.
-static bool wait_for(struct tn_check_actors *actors, const struct tn_mem_event *event,
-                     uint32_t actor) {
+// Returns NULL if the event was never recorded.
+static const struct tn_check_point *recorded_point(const struct tn_check_actors *actors,
+                                                   const struct tn_mem_event *event) {
     uint32_t place;
-    if (!tn_check_handle_map_find(&actors->event_index, event->image, event->object, &place) ||
-        !record_at(actors, place)->recorded)
-        return false;
-    tn_check_clocks_learn_point(&actors->clocks, &record_at(actors, place)->point, actor);
+    return tn_check_handle_map_find(&actors->event_index, event->image, event->object, &place) &&
+                   record_at(actors, place)->recorded
+               ? &record_at(actors, place)->point
+               : NULL;
+}
+
+// Returns false if the event was never recorded.
+static bool wait_for(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    uint32_t actor = tn_check_actors_of(actors, event);
+    const struct tn_check_point *point = recorded_point(actors, event);
+    if (point == NULL) return false;
+    tn_check_functions_learn(&actors->functions, &actors->clocks, point, actor);
+    tn_check_clocks_learn_point(&actors->clocks, point, actor);
     return true;
+}
+
+static void learn_event(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    const struct tn_check_point *point = recorded_point(actors, event);
+    if (point != NULL) learn_point(actors, point);
+}
+
+// A program that contains an older Tarn does not say which function runs.
+static void begin_call(struct tn_check_actors *actors, const struct tn_mem_event *event) {
+    running.image = event->image;
+    running.number = event->object;
+    actors->clocks.failed = actors->clocks.failed || running_function(actors) == NULL;
 }
 
 bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *event) {
@@ -182,14 +226,19 @@ bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_e
     case TN_MEM_STREAM_END: end_stream(actors, event); break;
     case TN_MEM_EVENT_RECORD: record_event(actors, event); break;
     case TN_MEM_EVENT_END: end_event(actors, event); break;
-    case TN_MEM_STREAM_WAIT: return wait_for(actors, event, tn_check_actors_of(actors, event));
-    case TN_MEM_EVENT_SYNC: (void)wait_for(actors, event, TN_CHECK_ACTOR_HOST); break;
-    case TN_MEM_STREAM_SYNC:
-        tn_check_clocks_learn(&actors->clocks, TN_CHECK_ACTOR_HOST, stream_actor(actors, event));
-        break;
+    case TN_MEM_STREAM_WAIT: return wait_for(actors, event);
+    case TN_MEM_EVENT_SYNC: learn_event(actors, event); break;
+    case TN_MEM_STREAM_SYNC: learn_from(actors, stream_actor(actors, event)); break;
     case TN_MEM_DEVICE_SYNC: learn_device(actors, event); break;
-    case TN_MEM_CALL_BEGIN: acting = stream_actor(actors, event); break;
-    case TN_MEM_CALL_END: acting = TN_CHECK_ACTOR_HOST; break;
+    case TN_MEM_CALL_QUEUED:
+        tn_check_functions_begin(&actors->functions, &actors->clocks, event->image, event->object,
+                                 tn_check_actors_of(actors, event));
+        break;
+    case TN_MEM_CALL_BEGIN: begin_call(actors, event); break;
+    case TN_MEM_CALL_END: running.number = 0; break;
+    case TN_MEM_CALL_PASSED:
+        tn_check_functions_end(&actors->functions, event->image, event->object);
+        break;
     case TN_MEM_CONDITION: wait_for_condition(actors, event); break;
     default: break;
     }

@@ -6,6 +6,7 @@
 #include "annotate/mem_event.h"
 #include "check/handle_map.h"
 #include "check/order/clocks.h"
+#include "check/order/functions.h"
 #include "check/table.h"
 
 struct tn_check_actors {
@@ -15,21 +16,30 @@ struct tn_check_actors {
     struct tn_check_table streams;
     uint32_t ended; // streams that have ended with work that the host does not know
     struct tn_check_table events;
+    struct tn_check_functions functions;
+};
+
+// How an event acts.
+struct tn_check_act {
+    struct tn_check_moment moment;
+    const struct tn_check_point *before; // what certainly came before; valid until the next event
+    const struct tn_check_function *function; // in which the calling thread acts, or NULL
 };
 
 // Returns false if out of memory.
 bool tn_check_actors_init(struct tn_check_actors *actors);
 void tn_check_actors_fini(struct tn_check_actors *actors);
 
-// Returns the actor of the event for new work: the stream of the event, or the stream whose host
-// function the calling thread runs, or the host. A stream begins when it is first seen. New work of
-// a stream comes after everything that the host knows.
+// Returns the actor of new work: the stream of the event, or the host. A stream begins when it is
+// first seen. New work of a stream comes after everything that the host knows, or that came before
+// the function that submits it.
 uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_event *event);
 
-// Returns false if the calling thread acts in a host function or in a condition of a stream with
-// conditions. Some of them may come behind it, so it is not known which come before.
-bool tn_check_actors_placed(const struct tn_check_actors *actors, const struct tn_mem_event *event);
+// Returns the next moment of tn_check_actors_of(). An event without a stream acts at the moment of
+// the function that the calling thread runs, if it runs one.
+struct tn_check_act tn_check_actors_act(struct tn_check_actors *actors,
+                                        const struct tn_mem_event *event);
 
-// Applies an event about the order of work (TN_MEM_STREAM_BEGIN to TN_MEM_CONDITION). Returns false
+// Applies an event about the order of work (TN_MEM_STREAM_BEGIN to TN_MEM_CALL_PASSED). Returns false
 // for a wait for an event that was never recorded.
 bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *event);

@@ -41,8 +41,8 @@ static void set_conditions(struct tn_check_point *point, uint32_t actor, uint64_
     point->at[actor].conditions = count;
 }
 
-static void merge_points(struct tn_check_clocks *clocks, struct tn_check_point *into,
-                         const struct tn_check_point *from) {
+void tn_check_point_merge(struct tn_check_clocks *clocks, struct tn_check_point *into,
+                          const struct tn_check_point *from) {
     if (!reserve_point(clocks, into, from->length)) return;
     for (uint32_t i = 0; i < from->length; i++) {
         if (into->at[i].time < from->at[i].time) into->at[i].time = from->at[i].time;
@@ -129,7 +129,7 @@ void tn_check_clocks_condition(struct tn_check_clocks *clocks, uint32_t actor) {
 void tn_check_clocks_learn_point(struct tn_check_clocks *clocks, const struct tn_check_point *point,
                                  uint32_t actor) {
     uint64_t before = clocks->actors[TN_CHECK_ACTOR_HOST].point.conditions;
-    merge_points(clocks, &clocks->actors[actor].point, point);
+    tn_check_point_merge(clocks, &clocks->actors[actor].point, point);
     count_host_learned(clocks, before);
 }
 
@@ -157,12 +157,12 @@ void tn_check_point_set(struct tn_check_clocks *clocks, struct tn_check_point *p
                         uint32_t actor) {
     if (point->length != 0) memset(point->at, 0, point->length * sizeof *point->at);
     point->conditions = 0;
-    merge_points(clocks, point, &clocks->actors[actor].point);
+    tn_check_point_merge(clocks, point, &clocks->actors[actor].point);
 }
 
 void tn_check_point_add(struct tn_check_clocks *clocks, struct tn_check_point *point,
                         uint32_t actor) {
-    merge_points(clocks, point, &clocks->actors[actor].point);
+    tn_check_point_merge(clocks, point, &clocks->actors[actor].point);
 }
 
 bool tn_check_clocks_may_order(struct tn_check_moment moment, const struct tn_check_point *point) {

@@ -93,7 +93,9 @@ void tn_check_point_set(struct tn_check_clocks *clocks, struct tn_check_point *p
 void tn_check_clocks_learn_point(struct tn_check_clocks *clocks, const struct tn_check_point *point,
                                  uint32_t actor);
 
-// Adds the knowledge of the actor to the point.
+// Adds the knowledge of a point, or of the actor, to the point.
+void tn_check_point_merge(struct tn_check_clocks *clocks, struct tn_check_point *into,
+                          const struct tn_check_point *from);
 void tn_check_point_add(struct tn_check_clocks *clocks, struct tn_check_point *point,
                         uint32_t actor);
 

@@ -42,13 +42,14 @@ static struct tn_check_titles titles;
 static struct tn_check_handle_map user_index; // from space and address to indexes in `users`
 static struct tn_check_table users;           // of struct users, of live blocks
 
-static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t actor,
-                                      enum tn_check_touch_kind kind) {
+static struct tn_check_touch touch_of(const struct tn_mem_event *event,
+                                      enum tn_check_touch_kind kind, struct tn_check_act *act) {
+    *act = tn_check_actors_act(&actors, event);
     return (struct tn_check_touch){
-        .moment = tn_check_clocks_tick(&actors.clocks, actor),
+        .moment = act->moment,
         .stream = event->stream,
         .name = tn_mem_event_function(event),
-        .stack = actor == TN_CHECK_ACTOR_HOST ? 0 : tn_stack_capture(),
+        .stack = act->moment.actor == TN_CHECK_ACTOR_HOST ? 0 : tn_stack_capture(),
         .thread = tn_stack_thread(),
         .kind = kind,
     };
@@ -60,25 +61,33 @@ static struct tn_check_touch touch_of(const struct tn_mem_event *event, uint32_t
 struct search {
     struct finding *finding;
     const struct tn_check_touch *now;
-    const struct tn_check_point *knows; // what certainly came before the new access
-    enum tn_check_kind kind;            // judge_order(): of the finding
+    struct tn_check_act act;
+    enum tn_check_kind kind; // judge_order(): of the finding
+    bool hidden;             // judge_access(): by a write that comes behind the new access
 };
 
 static struct search make_search(struct finding *finding, const struct tn_check_touch *now,
-                                 enum tn_check_kind kind) {
-    return (struct search){finding, now, &actors.clocks.actors[now->moment.actor].point, kind};
+                                 const struct tn_check_act *act, enum tn_check_kind kind) {
+    return (struct search){finding, now, *act, kind, false};
 }
 
-// Returns true if the old access may be ordered before the new one.
+// Returns true if the old access belongs to work that was submitted behind the function in which
+// the new one happens.
+static bool comes_behind(const struct search *search, const struct tn_check_touch *old) {
+    return search->act.function != NULL &&
+           tn_check_function_precedes(search->act.function, &actors.clocks, old->moment);
+}
+
+// Returns true if the old access may be ordered before the new one, or comes behind it.
 static bool may_precede(const struct search *search, const struct tn_check_touch *old) {
-    return tn_check_point_knows(search->knows, old->moment) ||
-           tn_check_clocks_may_precede(&actors.clocks, old->moment, search->knows);
+    return tn_check_point_knows(search->act.before, old->moment) || comes_behind(search, old) ||
+           tn_check_clocks_may_precede(&actors.clocks, old->moment, search->act.before);
 }
 
 // Returns true if one of them may be ordered before the other.
 static bool may_be_ordered(const struct search *search, const struct tn_check_touch *old) {
-    return tn_check_point_knows(search->knows, old->moment) ||
-           tn_check_clocks_may_order(old->moment, search->knows);
+    return tn_check_point_knows(search->act.before, old->moment) || comes_behind(search, old) ||
+           tn_check_clocks_may_order(old->moment, search->act.before);
 }
 
 static bool record_finding(const struct search *search, enum tn_check_kind kind,
@@ -128,30 +137,33 @@ static bool judge_use(void *arg, const struct tn_check_touch *old, uint64_t lo, 
 
 static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
                          uint64_t was) {
-    const struct search *search = arg;
+    struct search *search = arg;
     bool both_read = old->kind == TN_CHECK_TOUCH_READ && search->now->kind == TN_CHECK_TOUCH_READ;
     bool allocates = old->kind == TN_CHECK_TOUCH_ALLOCATE;
     enum tn_check_kind kind = allocates ? TN_CHECK_KIND_USE_BEFORE_EVENT
                               : old->stream == 0 || search->now->stream == 0
                                   ? TN_CHECK_KIND_HOST_RACE
                                   : TN_CHECK_KIND_COPY_RACE;
+    search->hidden =
+        search->hidden || (old->kind == TN_CHECK_TOUCH_WRITE && comes_behind(search, old));
     return both_read ||
            (allocates ? lo != was || may_precede(search, old) : may_be_ordered(search, old)) ||
            record_finding(search, kind, old, lo, hi, was);
 }
 
 // An access by the host is judged but not recorded. Later work comes after it, and work in flight
-// is found when the host acts. So it needs no stack and no cell.
+// is found when the host acts. So it needs no stack and no cell. An access before the last write is
+// not recorded either: its races with later work are races of that write.
 static void access_row(const struct tn_mem_event *event, const struct tn_check_touch *now,
-                       uint64_t lo, struct finding *finding) {
-    struct search search = make_search(finding, now, TN_CHECK_KIND_COPY_RACE);
+                       const struct tn_check_act *act, uint64_t lo, struct finding *finding) {
+    struct search search = make_search(finding, now, act, TN_CHECK_KIND_COPY_RACE);
     uint64_t hi = lo + event->bytes;
     if (!finding->any) tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
-    if (now->moment.actor != TN_CHECK_ACTOR_HOST) {
+    if (now->moment.actor != TN_CHECK_ACTOR_HOST && !search.hidden) {
         if (now->kind == TN_CHECK_TOUCH_WRITE)
             tn_check_shadow_write(&shadow, event->space, lo, hi, now);
         else
-            tn_check_shadow_read(&shadow, &actors.clocks, event->space, lo, hi, now);
+            tn_check_shadow_read(&shadow, act->before, event->space, lo, hi, now);
     }
 }
 
@@ -201,11 +213,11 @@ static bool judge_replaced(void *arg, const struct tn_check_touch *old, uint64_t
 
 static void use_argument(const struct tn_mem_event *event, struct finding *finding) {
     if (event->bytes == 0) return; // in no block
-    const struct tn_check_touch now =
-        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_NONE);
+    struct tn_check_act act;
+    const struct tn_check_touch now = touch_of(event, TN_CHECK_TOUCH_NONE, &act);
     uint64_t hi = event->addr + event->bytes;
-    struct block_search block = {make_search(finding, &now, TN_CHECK_KIND_OVERLAPPING_WRITERS),
-                                 event->addr, hi};
+    struct block_search block = {
+        make_search(finding, &now, &act, TN_CHECK_KIND_OVERLAPPING_WRITERS), event->addr, hi};
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_replaced, &block);
     tn_check_arguments_add(&arguments, event->space, event->addr, hi, &now);
 }
@@ -223,19 +235,19 @@ static uint64_t sampled_row(uint64_t i, uint64_t samples, uint64_t rows) {
 }
 
 static void access_box(const struct tn_mem_event *event, struct finding *finding) {
-    if (!tn_check_actors_placed(&actors, event)) return;
-    const struct tn_check_touch now =
-        touch_of(event, tn_check_actors_of(&actors, event),
-                 (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ);
+    struct tn_check_act act;
+    const struct tn_check_touch now = touch_of(
+        event, (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ,
+        &act);
     uint64_t rows = event->height * event->depth;
     uint64_t samples = rows < SAMPLED_ROWS ? rows : SAMPLED_ROWS;
     if (rows == 1 && now.kind == TN_CHECK_TOUCH_WRITE) {
-        struct search search = make_search(finding, &now, TN_CHECK_KIND_OVERLAPPING_WRITERS);
+        struct search search = make_search(finding, &now, &act, TN_CHECK_KIND_OVERLAPPING_WRITERS);
         judge_arguments(event, judge_argument, &search);
     }
     for (uint64_t i = 0; i < samples; i++) {
         uint64_t row = sampled_row(i, samples, rows);
-        access_row(event, &now,
+        access_row(event, &now, &act,
                    event->addr + row / event->height * event->slice_pitch +
                        row % event->height * event->pitch,
                    finding);
@@ -271,9 +283,9 @@ static struct users *make_users(const struct tn_mem_event *event) {
 // The bytes [lo, hi) come to a block.
 static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t hi,
                         struct finding *finding) {
-    const struct tn_check_touch now =
-        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_ALLOCATE);
-    struct search search = make_search(finding, &now, TN_CHECK_KIND_REUSE_BEFORE_EVENT);
+    struct tn_check_act act;
+    const struct tn_check_touch now = touch_of(event, TN_CHECK_TOUCH_ALLOCATE, &act);
+    struct search search = make_search(finding, &now, &act, TN_CHECK_KIND_REUSE_BEFORE_EVENT);
     tn_check_shadow_visit(&frees, event->space, lo, hi, judge_reuse, &search);
     tn_check_shadow_forget(&frees, event->space, lo, hi);
     tn_check_arguments_forget(&arguments, event->space, lo, hi);
@@ -315,9 +327,9 @@ static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo,
 
 static void end_block(const struct tn_mem_event *event, struct finding *finding) {
     uint32_t place;
-    struct tn_check_touch now =
-        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_WRITE);
-    struct search search = make_search(finding, &now, TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
+    struct tn_check_act act;
+    struct tn_check_touch now = touch_of(event, TN_CHECK_TOUCH_WRITE, &act);
+    struct search search = make_search(finding, &now, &act, TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
     struct tn_check_point all = {0};
     bool shared = false;
     if (tn_check_handle_map_find(&user_index, event->space, event->addr, &place)) {
@@ -325,7 +337,7 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
         for (uint32_t i = 0; i < users_at(place)->count; i++)
             tn_check_point_add(&actors.clocks, &all, users_at(place)->actors[i]);
         forget_users(event);
-        search.knows = &all;
+        search.act.before = &all;
         shared = true;
     }
     uint64_t hi = event->addr + event->bytes;
@@ -341,9 +353,9 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
 }
 
 static void free_on(const struct tn_mem_event *event, struct finding *finding) {
-    const struct tn_check_touch now =
-        touch_of(event, tn_check_actors_of(&actors, event), TN_CHECK_TOUCH_FREE_SHARED);
-    struct search search = make_search(finding, &now, TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
+    struct tn_check_act act;
+    const struct tn_check_touch now = touch_of(event, TN_CHECK_TOUCH_FREE_SHARED, &act);
+    struct search search = make_search(finding, &now, &act, TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_use, &search);
     judge_arguments(event, judge_use, &search);
@@ -379,10 +391,10 @@ static void end_resource(const struct tn_mem_event *event, struct finding *findi
         return;
     uint64_t hi = event->addr + event->bytes;
     if ((event->flags & TN_MEM_UNWAITED) != 0) {
-        const struct tn_check_touch now =
-            touch_of(event, TN_CHECK_ACTOR_HOST, TN_CHECK_TOUCH_WRITE);
+        struct tn_check_act act;
+        const struct tn_check_touch now = touch_of(event, TN_CHECK_TOUCH_WRITE, &act);
         struct search search =
-            make_search(finding, &now,
+            make_search(finding, &now, &act,
                         event->what == TN_MEM_MAPPING ? TN_CHECK_KIND_UNMAP_IN_FLIGHT
                                                       : TN_CHECK_KIND_FREE_IN_FLIGHT);
         tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_name, &search);
@@ -399,7 +411,9 @@ bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
     const struct tn_check_touch now = {.moment = {.actor = TN_CHECK_ACTOR_HOST}};
     TN_PTHREAD_LOCKED(&lock);
     if (started && !actors.clocks.failed) {
-        struct search search = make_search(&finding, &now, TN_CHECK_KIND_FREE_IN_FLIGHT);
+        const struct tn_check_act act = {
+            .moment = now.moment, .before = &actors.clocks.actors[TN_CHECK_ACTOR_HOST].point};
+        struct search search = make_search(&finding, &now, &act, TN_CHECK_KIND_FREE_IN_FLIGHT);
         tn_check_shadow_visit(&shadow, space, lo, hi, judge_order, &search);
     }
     *touch = finding.old;
@@ -428,7 +442,7 @@ bool tn_check_order_is_idle(uint32_t space, uint64_t lo, uint64_t hi) {
 struct tn_check_moment tn_check_order_moment(const struct tn_mem_event *event) {
     TN_PTHREAD_LOCKED(&lock);
     if (!started || actors.clocks.failed) return (struct tn_check_moment){0};
-    return tn_check_clocks_tick(&actors.clocks, tn_check_actors_of(&actors, event));
+    return tn_check_actors_act(&actors, event).moment;
 }
 
 bool tn_check_order_has_passed(struct tn_check_moment moment) {
@@ -561,7 +575,7 @@ static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct 
 };
 
 static bool is_about_order(const struct tn_mem_event *event) {
-    return event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CONDITION;
+    return event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CALL_PASSED;
 }
 
 static void apply_event(const struct tn_mem_event *event) {

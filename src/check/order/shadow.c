@@ -107,13 +107,13 @@ void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint6
 
 // Stores a read in the slot of a read that it covers, else in a free slot, else in the slot of the
 // oldest read.
-static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_check_clocks *clocks,
+static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_check_point *before,
                          const struct tn_check_touch *touch) {
     struct tn_check_touch *place = &cell->reads[0];
     for (unsigned i = 0; i < TN_CHECK_SHADOW_READS; i++) {
         struct tn_check_touch *read = &cell->reads[i];
         // Every race of a covered read is one of the new read, too.
-        if (tn_check_clocks_knows(clocks, touch->moment.actor, read->moment) &&
+        if (tn_check_point_knows(before, read->moment) &&
             read->moment.conditions == touch->moment.conditions)
             read->kind = TN_CHECK_TOUCH_NONE;
         if (read->kind == TN_CHECK_TOUCH_NONE ||
@@ -123,7 +123,7 @@ static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_chec
     *place = *touch;
 }
 
-static void read_piece(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
+static void read_piece(struct tn_check_shadow *shadow, const struct tn_check_point *before,
                        const struct tn_check_piece *piece, const struct tn_check_touch *touch) {
     struct tn_interval *map = tn_check_maps_get(&shadow->maps, piece->space);
     if (map == NULL) return;
@@ -136,7 +136,7 @@ static void read_piece(struct tn_check_shadow *shadow, const struct tn_check_clo
         uint64_t end = hi;
         bool any = tn_interval_next(map, lo, &entry) && entry.start < hi;
         if (any && entry.start <= lo) {
-            replace_read(cell_at(shadow, entry.value), clocks, touch);
+            replace_read(cell_at(shadow, entry.value), before, touch);
             end = entry.end;
         } else {
             end = any ? entry.start : hi;
@@ -147,14 +147,14 @@ static void read_piece(struct tn_check_shadow *shadow, const struct tn_check_clo
     if (!room) forget_all(shadow);
 }
 
-void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
+void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_point *before,
                           uint32_t space, uint64_t lo, uint64_t hi,
                           const struct tn_check_touch *touch) {
     struct tn_check_touch read = *touch;
     struct tn_check_piece piece;
     while (next_piece(shadow, space, &lo, hi, &piece)) {
         read.shift = piece.shift;
-        read_piece(shadow, clocks, &piece, &read);
+        read_piece(shadow, before, &piece, &read);
     }
 }
 

@@ -58,8 +58,8 @@ void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint6
 void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
                            const struct tn_check_touch *touch);
 
-// Records a read. It replaces reads that the reader knows of, behind the same conditions.
-void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_clocks *clocks,
+// Records a read. It replaces reads that certainly came before, behind the same conditions.
+void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_point *before,
                           uint32_t space, uint64_t lo, uint64_t hi,
                           const struct tn_check_touch *touch);
 

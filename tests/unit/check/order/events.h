@@ -65,6 +65,14 @@ static inline void synchronises(uint64_t stream) {
     NOTE(.kind = TN_MEM_STREAM_SYNC, .stream = stream);
 }
 
+static inline void submits_call(uint64_t stream, uint64_t number) {
+    NOTE(.kind = TN_MEM_CALL_QUEUED, .stream = stream, .object = number);
+}
+static inline void call_begins(uint64_t number) {
+    NOTE(.kind = TN_MEM_CALL_BEGIN, .object = number);
+}
+static inline void call_ends(void) { NOTE(.kind = TN_MEM_CALL_END); }
+
 static inline void expect(enum tn_check_kind kind) {
     assert_int_equal(reports, 1);
     assert_int_equal(last.kind, kind);

@@ -2,7 +2,7 @@
 // Each rule of the order of work with a planted bug and its clean twin.
 #include "unit/check/order/events.h"
 
-enum { S1 = 11, S2 = 22 };
+enum { S1 = 11, S2 = 22, S3 = 33 };
 
 // ---- races
 
@@ -55,7 +55,7 @@ static void a_wait_sees_the_newest_record_before_it(void **state) {
 
 static void order_passes_through_a_third_stream(void **state) {
     (void)state;
-    enum { S3 = 44, OTHER = 55 };
+    enum { OTHER = 55 };
     writes(S1);
     records(S1);
     waits(S3);
@@ -186,12 +186,102 @@ static void a_box_of_one_row_begins_at_its_address(void **state) {
 static void a_host_function_acts_for_its_stream(void **state) {
     (void)state;
     writes(S1);
-    NOTE(.kind = TN_MEM_CALL_BEGIN, .stream = S1);
+    submits_call(S1, 1);
+    call_begins(1);
     writes(0);
-    NOTE(.kind = TN_MEM_CALL_END, .stream = S1);
+    call_ends();
     assert_int_equal(reports, 0);
     writes(S2);
     expect(TN_CHECK_KIND_HOST_RACE);
+}
+
+static void a_host_function_comes_after_no_later_wait_of_the_host(void **state) {
+    (void)state;
+    writes(S1);
+    submits_call(S2, 1);
+    synchronises(S1);
+    call_begins(1);
+    reads(0);
+    call_ends();
+    expect(TN_CHECK_KIND_HOST_RACE);
+}
+
+static void a_host_function_comes_after_the_waits_that_it_makes(void **state) {
+    (void)state;
+    writes(S1);
+    submits_call(S2, 1);
+    call_begins(1);
+    synchronises(S1);
+    reads(0);
+    call_ends();
+    assert_int_equal(reports, 0);
+}
+
+static void a_host_function_comes_before_later_work_of_its_stream(void **state) {
+    (void)state;
+    submits_call(S1, 1);
+    writes(S1);
+    records(S1);
+    waits(S2);
+    writes(S2);
+    call_begins(1);
+    writes(0);
+    call_ends();
+    assert_int_equal(reports, 0);
+}
+
+// The wait may come before the function runs, or after it.
+static void work_before_a_wait_for_a_host_function_races_with_it(void **state) {
+    (void)state;
+    submits_call(S1, 1);
+    writes(S2);
+    records(S1);
+    waits(S2);
+    call_begins(1);
+    reads(0);
+    call_ends();
+    expect(TN_CHECK_KIND_HOST_RACE);
+}
+
+static void a_late_access_of_a_host_function_hides_no_later_write(void **state) {
+    (void)state;
+    submits_call(S1, 1);
+    records(S1);
+    waits(S2);
+    writes(S1);
+    call_begins(1);
+    writes(0);
+    call_ends();
+    assert_int_equal(reports, 0);
+    reads(S2); // comes after the function, and not after the write
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+static void work_of_a_host_function_comes_after_the_work_before_it_alone(void **state) {
+    (void)state;
+    writes(S1);
+    submits_call(S1, 1);
+    call_begins(1);
+    writes(S2);
+    call_ends();
+    assert_int_equal(reports, 0);
+    submits_call(S1, 2);
+    writes(S1);
+    expect(TN_CHECK_KIND_COPY_RACE);
+    call_begins(2);
+    reads(S3);
+    call_ends();
+    expect(TN_CHECK_KIND_COPY_RACE);
+}
+
+static void no_race_is_concluded_of_a_host_function_without_a_number(void **state) {
+    (void)state;
+    writes(S1);
+    NOTE(.kind = TN_MEM_CALL_BEGIN, .stream = S2);
+    reads(0);
+    call_ends();
+    writes(S3);
+    assert_int_equal(reports, 0);
 }
 
 static void equal_streams_of_two_images_are_two(void **state) {
@@ -450,6 +540,13 @@ int main(void) {
         TEST(rows_of_boxes_that_interlock_do_not_race),
         TEST(a_box_of_one_row_begins_at_its_address),
         TEST(a_host_function_acts_for_its_stream),
+        TEST(a_host_function_comes_after_no_later_wait_of_the_host),
+        TEST(a_host_function_comes_after_the_waits_that_it_makes),
+        TEST(a_host_function_comes_before_later_work_of_its_stream),
+        TEST(work_before_a_wait_for_a_host_function_races_with_it),
+        TEST(a_late_access_of_a_host_function_hides_no_later_write),
+        TEST(work_of_a_host_function_comes_after_the_work_before_it_alone),
+        TEST(no_race_is_concluded_of_a_host_function_without_a_number),
         TEST(equal_streams_of_two_images_are_two),
         TEST(a_wait_for_nothing_is_reported),
         TEST(a_block_is_used_on_another_stream_only_behind_an_event),

@@ -60,7 +60,8 @@ static void ranges_agree_with_bytes(void **state) {
             break;
         default:
             touch.kind = TN_CHECK_TOUCH_READ;
-            tn_check_shadow_read(&shadow, &clocks, 0, BASE + lo, BASE + hi, &touch);
+            tn_check_shadow_read(&shadow, &clocks.actors[touch.moment.actor].point, 0, BASE + lo,
+                                 BASE + hi, &touch);
             break;
         }
         for (unsigned at = lo; at < hi; at++) {
@@ -88,7 +89,8 @@ static void reads_that_know_nothing_of_each_other_are_all_kept(void **state) {
         struct tn_check_touch touch = {
             .moment = tn_check_clocks_tick(&clocks, tn_check_clocks_begin(&clocks)),
             .kind = TN_CHECK_TOUCH_READ};
-        tn_check_shadow_read(&shadow, &clocks, 0, BASE, BASE + BYTES, &touch);
+        tn_check_shadow_read(&shadow, &clocks.actors[touch.moment.actor].point, 0, BASE,
+                             BASE + BYTES, &touch);
         look(&shadow, &seen);
         assert_int_equal(seen.reads[0], i < TN_CHECK_SHADOW_READS ? i + 1 : TN_CHECK_SHADOW_READS);
     }
@@ -115,7 +117,8 @@ static void a_read_takes_the_place_of_the_oldest_one(void **state) {
         do {
             touch.moment = tn_check_clocks_tick(&clocks, actor);
         } while (touch.moment.time < times[i]);
-        tn_check_shadow_read(&shadow, &clocks, 0, BASE, BASE + BYTES, &touch);
+        tn_check_shadow_read(&shadow, &clocks.actors[touch.moment.actor].point, 0, BASE,
+                             BASE + BYTES, &touch);
     }
     tn_check_shadow_visit(&shadow, 0, BASE, BASE + BYTES, add_time, &sum);
     assert_int_equal(sum, 5 + 3 + 7);
