@@ -283,6 +283,21 @@ NVML(nvmlDeviceGetCudaComputeCapability, nvmlDevice_t, device, int *, major, int
     return NVML_SUCCESS;
 }
 
+NVML(nvmlDeviceGetComputeMode, nvmlDevice_t, device, nvmlComputeMode_t *, mode) {
+    NEEDS_DEVICE(device);
+    NEEDS(mode != NULL, INVALID_ARGUMENT);
+    *mode = NVML_COMPUTEMODE_DEFAULT;
+    return NVML_SUCCESS;
+}
+
+// The call succeeds even if each of its fields fails, as NVIDIA's manual says.
+NVML(nvmlDeviceGetFieldValues, nvmlDevice_t, device, int, count, nvmlFieldValue_t *, values) {
+    NEEDS_DEVICE(device);
+    NEEDS(count > 0 && values != NULL, INVALID_ARGUMENT);
+    for (int i = 0; i < count; i++) values[i].nvmlReturn = NVML_ERROR_NOT_SUPPORTED;
+    return NVML_SUCCESS;
+}
+
 // ---- use of a device
 
 static nvmlReturn_t measure(const struct tn_face_device *of, uint64_t *left, uint64_t *all) {

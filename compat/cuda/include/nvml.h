@@ -111,6 +111,43 @@ typedef enum nvmlClockType_enum {
     NVML_CLOCK_VIDEO = 3
 } nvmlClockType_t;
 
+typedef enum nvmlComputeMode_enum {
+    NVML_COMPUTEMODE_DEFAULT = 0,
+    NVML_COMPUTEMODE_EXCLUSIVE_THREAD = 1,
+    NVML_COMPUTEMODE_PROHIBITED = 2,
+    NVML_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+} nvmlComputeMode_t;
+
+typedef enum nvmlValueType_enum {
+    NVML_VALUE_TYPE_DOUBLE = 0,
+    NVML_VALUE_TYPE_UNSIGNED_INT = 1,
+    NVML_VALUE_TYPE_UNSIGNED_LONG = 2,
+    NVML_VALUE_TYPE_UNSIGNED_LONG_LONG = 3,
+    NVML_VALUE_TYPE_SIGNED_LONG_LONG = 4,
+    NVML_VALUE_TYPE_SIGNED_INT = 5,
+    NVML_VALUE_TYPE_UNSIGNED_SHORT = 6
+} nvmlValueType_t;
+
+typedef union nvmlValue_st {
+    double dVal;
+    int siVal;
+    unsigned uiVal;
+    unsigned long ulVal;
+    unsigned long long ullVal;
+    signed long long sllVal;
+    unsigned short usVal;
+} nvmlValue_t;
+
+/* The caller sets fieldId and scopeId. */
+typedef struct nvmlFieldValue_st {
+    unsigned fieldId, scopeId;
+    long long timestamp;   /* microseconds since 1970 */
+    long long latencyUsec; /* of the query */
+    nvmlValueType_t valueType;
+    nvmlReturn_t nvmlReturn; /* of this field; the rest is valid with NVML_SUCCESS only */
+    nvmlValue_t value;
+} nvmlFieldValue_t;
+
 /* Plain names mean the newest form. */
 #define nvmlInit                             nvmlInit_v2
 #define nvmlDeviceGetCount                   nvmlDeviceGetCount_v2
@@ -150,6 +187,13 @@ nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t device, unsigned *index);
 nvmlReturn_t nvmlDeviceGetMinorNumber(nvmlDevice_t device, unsigned *minor);
 nvmlReturn_t nvmlDeviceGetPciInfo(nvmlDevice_t device, nvmlPciInfo_t *pci);
 nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int *major, int *minor);
+
+/* The mode is always NVML_COMPUTEMODE_DEFAULT: several contexts may use a device. */
+nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device, nvmlComputeMode_t *mode);
+
+/* Sets `nvmlReturn` of each of the `count` fields. A software device has none of them, so that each is
+ * NVML_ERROR_NOT_SUPPORTED. NVML_ERROR_INVALID_ARGUMENT: `count` is below 1, or `values` is NULL. */
+nvmlReturn_t nvmlDeviceGetFieldValues(nvmlDevice_t device, int count, nvmlFieldValue_t *values);
 
 /* ---- use of a device. Utilisation is 0, because the software device has no such counters. */
 

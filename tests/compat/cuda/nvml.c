@@ -186,6 +186,21 @@ static void a_software_device_has_no_counters_and_no_sensors(void **state) {
     assert_int_equal(value, 7);
 }
 
+static void each_field_has_a_status_of_its_own(void **state) {
+    nvmlFieldValue_t fields[2] = {{.fieldId = 1, .value.ullVal = 7}, {.fieldId = 99999}};
+    nvmlComputeMode_t mode = NVML_COMPUTEMODE_PROHIBITED;
+    (void)state;
+    assert_nvml_ok(nvmlDeviceGetFieldValues(device_at(0), 2, fields));
+    assert_nvml(fields[0].nvmlReturn, NVML_ERROR_NOT_SUPPORTED);
+    assert_nvml(fields[1].nvmlReturn, NVML_ERROR_NOT_SUPPORTED);
+    assert_int_equal(fields[0].value.ullVal, 7);
+    assert_nvml(nvmlDeviceGetFieldValues(device_at(0), 0, fields), NVML_ERROR_INVALID_ARGUMENT);
+    assert_nvml(nvmlDeviceGetFieldValues(device_at(0), 1, NULL), NVML_ERROR_INVALID_ARGUMENT);
+    assert_nvml_ok(nvmlDeviceGetComputeMode(device_at(0), &mode));
+    assert_int_equal(mode, NVML_COMPUTEMODE_DEFAULT);
+    assert_nvml(nvmlDeviceGetComputeMode(device_at(0), NULL), NVML_ERROR_INVALID_ARGUMENT);
+}
+
 static void bad_arguments_are_refused(void **state) {
     nvmlDevice_t device = NULL;
     nvmlMemory_t memory;
@@ -260,6 +275,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(memory_in_use_is_that_of_the_process, begin, end),
         cmocka_unit_test_setup_teardown(a_software_device_has_no_counters_and_no_sensors, begin,
                                         end),
+        cmocka_unit_test_setup_teardown(each_field_has_a_status_of_its_own, begin, end),
         cmocka_unit_test_setup_teardown(bad_arguments_are_refused, begin, end),
         cmocka_unit_test(each_error_has_the_text_of_the_library),
     };
