@@ -38,6 +38,11 @@ ip link add near type veth peer name far netns $far || cannot 'have a veth pair'
 ip addr add 10.9.0.1/24 dev near
 ip link set near up
 nsenter -t $far -n sh -c 'ip addr add 10.9.0.2/24 dev far && ip link set far up && ip link set lo up'
+# The kernel notices a cable some time after its two ends are up. UCX ignores a network without one.
+until [ "$(cat /sys/class/net/near/operstate)" = up ] &&
+    [ "$(nsenter -t $far -m cat /sys/class/net/far/operstate)" = up ]; do
+    sleep 0.1
+done
 nsenter -t $far -n -m "$BIN/frames_device" ucx://10.9.0.1:7001 &
 device=$!
 "$BIN/frames_host" ucx://10.9.0.1:7001 -
