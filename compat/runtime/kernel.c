@@ -24,7 +24,7 @@ struct whole_launch {
     uint64_t blocks;
     uint64_t chunk;          // blocks that a part takes at once
     _Atomic(uint64_t) taken; // by all parts
-    _Atomic(bool) failed;
+    _Atomic(bool) failed, reported;
     alignas(TN_RT_CLOSURE_ALIGNMENT) unsigned char closure[TN_RT_CLOSURE_BYTES];
 };
 
@@ -65,6 +65,7 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
     (void)part;
     struct tn_rt_launch launch = whole->launch;
     launch.closure = whole->closure;
+    launch.reported = &whole->reported;
     if (tn_rt_policy.kernel_races) {
         char work[WORK];
         describe_kernel(&launch, work);
@@ -101,7 +102,7 @@ static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_wher
     whole.chunk = blocks / parts / 8 + 1; // eight for each, because some blocks take longer
     if (whole.chunk > 64) whole.chunk = 64;
     whole.taken = 0;
-    whole.failed = false;
+    whole.failed = whole.reported = false;
     if (launch->closure_bytes > 0) memcpy(whole.closure, launch->closure, launch->closure_bytes);
     return tn_rt_call_parts(where, run_part, &whole,
                             offsetof(struct whole_launch, closure) + launch->closure_bytes,

@@ -86,6 +86,7 @@ struct tn_rt_launch {
     size_t closure_bytes;
     const void *closure;       // of the caller; in a graph, of the node
     struct tn_rt_races *races; // when it runs: records its accesses; NULL: nothing does
+    _Atomic(bool) *reported;   // when it runs: true after its first failure
     const void *function; // as the program names the kernel, or NULL: its parameters are not known
     uint32_t argument_count;
     void (*list)(const void *closure, void **arguments); // writes where the closure has them

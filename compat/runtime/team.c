@@ -7,10 +7,13 @@
 
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <tarn/annotate.h>
 
 #include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
@@ -571,9 +574,11 @@ static void describe_fault(struct tn_rt_team *team) {
     describe_running(team, at);
     team->error = tn_rt_fault_cause(&team->fault, text, sizeof text);
     team->fault.signal = 0;
+    team->stray = team->error == TN_RT_ILLEGAL_ADDRESS ? team->fault.address : 0;
     (void)snprintf(team->why, sizeof team->why, "%s: %s", at, text);
-    if (team->error != TN_RT_ASSERT) // a return address is behind its instruction
-        (void)tn_stack_symbol_walk(team->fault.instruction + 1, add_place, team);
+    if (team->error == TN_RT_ASSERT) return;
+    team->code = team->fault.instruction + 1; // a return address is behind its instruction
+    (void)tn_stack_symbol_walk(team->code, add_place, team);
 }
 
 int tn_rt_team_kernel(const struct tn_rt_launch *launch, const char **name) {
@@ -609,6 +614,8 @@ static tn_rt_error end_failed(struct tn_rt_team *team) {
     char text[TN_RT_TEXT];
     describe_block(team, team->why, text, sizeof text);
     restart_fibres(team);
+    if (team->error != TN_RT_OUT_OF_MEMORY && !atomic_exchange(team->launch->reported, true))
+        tarn_check_failure(team->stray, text, team->code);
     return tn_rt_fail(team->error, "%s", text);
 }
 
@@ -621,6 +628,7 @@ tn_rt_error tn_rt_team_run(struct tn_rt_team *team, uint64_t first, uint64_t cou
     team->arrived = team->votes = 0;
     team->barrier.first = team->ready.first = NULL;
     team->error = TN_RT_OK;
+    team->stray = team->code = 0;
     begin_block(team);
     struct tn_rt_fibre *fibre = take_fibre(team);
     TN_RT_REFUSE(fibre == NULL, TN_RT_OUT_OF_MEMORY, "no memory for the stacks of a block");

@@ -54,6 +54,8 @@ struct tn_rt_team {
 
     tn_rt_error error; // of the block
     char why[TN_RT_TEXT];
+    uintptr_t stray; // the address of a stray access, or 0
+    uintptr_t code;  // behind the instruction that failed, or 0
 };
 
 // Returns an unused team, or NULL without memory. The second function makes it unused.

@@ -404,6 +404,20 @@ TARN_API void tarn_check_race(tarn_addr addr, uint64_t bytes, const char *work,
                               const tarn_check_access accesses[2]);
 
 /**
+ * Reports that work has failed by a mistake of the program: a kernel that accessed memory which does
+ * not exist, or whose threads wait for each other in vain.
+ *
+ * For libraries in front of Tarn that run the work themselves. The stream fails by
+ * tarn_stream_fail().
+ *
+ * @param addr the address that the work could not access; 0: it failed for another reason.
+ * @param why  describes the work and the failure, such as "kernel scale, block (0, 0, 0): a trap"; NULL
+ *             does nothing.
+ * @param code the address behind the instruction that failed; 0 if it is not known.
+ */
+TARN_API void tarn_check_failure(tarn_addr addr, const char *why, tarn_addr code);
+
+/**
  * Counts bytes as written, because code that no tool sees wrote them.
  *
  * @param addr  the first byte.

@@ -50,6 +50,8 @@ enum tn_mem_event_kind {
     TN_MEM_RACE,    // two accesses within the work `name` are unordered: `object` is the address of
                     // two tarn_check_access, or 0 if the accesses of the work are not known
     TN_MEM_DISCARDED, // the contents of the bytes were lost, and the bytes count as unwritten
+    TN_MEM_FAILURE, // work has failed, as `name` describes, at the code before the address `other`
+                    // if that is not 0. It could not access addr, unless that is 0
 
     // The order of work. `stream` and `object` (an event of Tarn) are handles of the emitting
     // image; `other` distinguishes platforms.

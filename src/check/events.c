@@ -12,6 +12,7 @@
 #include "check/canary.h"
 #include "check/carry.h"
 #include "check/describe.h"
+#include "check/failure.h"
 #include "check/foreign.h"
 #include "check/order/order.h"
 #include "check/race.h"
@@ -482,6 +483,7 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
         complete.space = space_of(&complete);
     if (complete.kind == TN_MEM_ACCESS_REFUSED) tn_check_refused_event(&complete);
     if (complete.kind == TN_MEM_RACE) tn_check_race_event(&complete);
+    if (complete.kind == TN_MEM_FAILURE) tn_check_failure_event(&complete);
     if (complete.kind == TN_MEM_ARGUMENT) tn_check_refused_argument(&complete);
     bool explained = apply_to_model(&complete);
     if (tn_check_model.options->order)

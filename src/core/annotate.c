@@ -293,6 +293,14 @@ void tarn_check_race(tarn_addr addr, uint64_t bytes, const char *work,
     tn_emit(&event);
 }
 
+void tarn_check_failure(tarn_addr addr, const char *why, tarn_addr code) {
+    if (why == NULL || !tn_subscribed()) return;
+    struct tn_mem_event event =
+        TN_MEM_INIT(.kind = TN_MEM_FAILURE, .device = -1, .addr = addr, .other = code, .name = why);
+    tn_emit_find_place(&event, false);
+    tn_emit(&event);
+}
+
 tarn_status tarn_check_initialised(tarn_addr addr, uint64_t bytes) {
     return TN_DONE(emit_check(TN_MEM_INITIALISED, addr, bytes, 0, "tarn_check_initialised"));
 }

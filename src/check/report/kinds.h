@@ -177,6 +177,10 @@
       "a copy replaces a block that a kernel on another stream has as an argument, unordered",     \
       "launch(kernel, block, s1); copy(block, from, all_bytes, s2)",                               \
       "order the streams by an event; which bytes the kernel accesses is not known")               \
+    X(KERNEL_FAILURE, "kernel-failure", ERROR,                                                     \
+      "a kernel failed: a stray access, a barrier that threads miss, a trap",                      \
+      "kernel<<<1, 64>>>: if (threadIdx.x < 16) __syncthreads()",                                  \
+      "compile with -g, so that the report names the line at which the thread failed")             \
     X(KERNEL_RACE, "kernel-race", ERROR,                                                           \
       "two threads of a kernel access the same bytes unordered, and one of them writes",           \
       "kernel<<<2, 64>>>: *sum += x",                                                              \
