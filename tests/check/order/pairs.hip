@@ -31,6 +31,8 @@ static bool early;       // the event has been recorded too early, and is waited
 static bool may_fail;    // Tarn refuses operations on freed memory
 static char *bytes;      // the operations are about these
 static char *scratch[3]; // of the first operation, of the second one, and of calls between them
+static void *device_memory[2]; // that has nothing to do with the operations
+static void *host_memory;
 
 static void must_be(hipError_t error, const char *call) {
     if (error == hipSuccess || may_fail) return;
@@ -203,6 +205,16 @@ static void record_in_null() {
     MUST(hipStreamWaitEvent(second, event, 0));
 }
 
+static void allocate_other() {
+    MUST(hipMalloc(&device_memory[1], BYTES));
+    MUST(hipHostMalloc(&host_memory, BYTES, 0));
+}
+
+static void free_other() {
+    MUST(hipFree(device_memory[0]));
+    device_memory[0] = NULL;
+}
+
 static void wait_for_other_event() { // of a stream without the work
     MUST(hipEventRecord(event, third));
     MUST(hipStreamWaitEvent(second, event, 0));
@@ -226,6 +238,8 @@ static const passage passages[] = {
     {"device-wait", wait_for_device},
     {"null-fill", fill_in_null},
     {"null-copy", copy_in_null},
+    {"malloc", allocate_other},
+    {"free", free_other},
     {"null-event", record_in_null},
     {"other-event", wait_for_other_event},
     {"other-stream", wait_for_other_stream},
@@ -253,6 +267,7 @@ static void run_cell(const char *one, const char *two, const char *kinds, const 
         MUST(hipHostMalloc((void **)&buffer, BYTES, 0));
         memset(buffer, 0, BYTES);
     }
+    MUST(hipMalloc(&device_memory[0], BYTES));
     if (!in_pool) MUST(hipMallocManaged((void **)&bytes, BYTES, hipMemAttachGlobal));
     if (in_pool && !is(one, "allocation")) allocate(first, NULL);
     if (in_pool && !is(one, "allocation")) MUST(hipMemsetAsync(bytes, 0, BYTES, first));
@@ -275,6 +290,8 @@ static void run_cell(const char *one, const char *two, const char *kinds, const 
     if (!in_pool) MUST(hipFree(bytes));
     MUST(hipDeviceSynchronize());
     for (char *buffer : scratch) MUST(hipHostFree(buffer));
+    for (void *memory : device_memory) MUST(hipFree(memory));
+    MUST(hipHostFree(host_memory));
     MUST(hipEventDestroy(event));
     MUST(hipStreamDestroy(third));
     if (second != NULL && second != first) MUST(hipStreamDestroy(second));

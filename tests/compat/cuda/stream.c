@@ -97,6 +97,26 @@ static void legacy_work_waits_for_blocking_streams_only(void **state) {
     assert_cuda_ok(cudaFree(memory));
 }
 
+// The wait for the second stream would never end if the allocations ordered it behind the busy one.
+static void an_allocation_orders_no_streams(void **state) {
+    struct busy busy;
+    cudaStream_t second = NULL;
+    void *memory = NULL, *pinned = NULL;
+    (void)state;
+    assert_cuda_ok(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
+    busy_begin(&busy, cudaStreamNonBlocking);
+    assert_cuda_ok(cudaMalloc(&memory, 64));
+    assert_cuda_ok(cudaMallocHost(&pinned, 64));
+    assert_cuda_ok(cudaMemsetAsync(memory, 7, 64, second));
+    assert_cuda_ok(cudaStreamSynchronize(second));
+    assert_cuda(cudaStreamQuery(busy.stream), 600);
+    (void)cudaGetLastError();
+    busy_end(&busy);
+    assert_cuda_ok(cudaStreamDestroy(second));
+    assert_cuda_ok(cudaFreeHost(pinned));
+    assert_cuda_ok(cudaFree(memory));
+}
+
 cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t fn, void *arg);
 cudaError_t cudaStreamSynchronize_ptsz(cudaStream_t stream);
 
@@ -254,6 +274,7 @@ int main(void) {
         cmocka_unit_test(a_query_that_is_not_ready_leaves_the_last_error),
         cmocka_unit_test(times_need_two_recorded_events_with_timing),
         cmocka_unit_test(legacy_work_waits_for_blocking_streams_only),
+        cmocka_unit_test(an_allocation_orders_no_streams),
         cmocka_unit_test(the_null_streams_of_two_threads_have_no_order),
         cmocka_unit_test(the_streams_of_every_program_cannot_be_destroyed),
         cmocka_unit_test(functions_in_stream_order_call_nothing),
