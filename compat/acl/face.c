@@ -239,7 +239,10 @@ aclError tn_acl_leave(aclError error, const char *function) {
     if (tn_face_counts())
         tn_face_fidelity_call(function, error, error != ACL_SUCCESS ? tn_rt_text() : "");
     if (error != ACL_SUCCESS && error != ACL_ERROR_REPEAT_INITIALIZE) last = error;
-    if (__builtin_expect(error != ACL_SUCCESS, 0)) log_failure(error, function);
+    if (__builtin_expect(error != ACL_SUCCESS, 0)) {
+        tarn_annotate_caller(NULL);
+        log_failure(error, function);
+    }
     return error;
 }
 

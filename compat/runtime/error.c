@@ -6,6 +6,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/face/fidelity.h"
 #include "compat/face/log.h"
 #include "compat/face/text.h"
@@ -87,6 +89,7 @@ tn_rt_error tn_rt_log(tn_rt_error error, const char *function) {
     if (tn_face_counts() && error != TN_RT_NOT_READY)
         tn_face_fidelity_call(function, (int)error, error != TN_RT_OK ? tn_rt_text() : "");
     if (error == TN_RT_OK || error == TN_RT_NOT_READY) return error;
+    tarn_annotate_caller(NULL);
     const struct tn_face_code *codes = tn_rt_policy.codes;
     size_t count = tn_rt_policy.code_count;
     if (tn_rt_policy.codes_of != NULL) codes = tn_rt_policy.codes_of(function, &count);

@@ -99,8 +99,8 @@ tn_rt_error tn_rt_translate(tarn_status status, tn_rt_error error);
 // see compat/face/inject.h.
 tn_rt_error tn_rt_inject(const char *function, const struct tn_face_code *codes, size_t count);
 
-// Logs `error`, unless it is TN_RT_OK or NOT_READY or logging is off. Returns it: for functions
-// that leave the last error as it is.
+// Ends a call that failed: tools get to know it, and it is logged unless logging is off. Returns
+// `error`: for functions that leave the last error as it is.
 tn_rt_error tn_rt_log(tn_rt_error error, const char *function);
 
 // Keeps `error` as the thread's last error and, if logging is on, logs it, unless it is TN_RT_OK or

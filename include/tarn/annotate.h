@@ -203,7 +203,9 @@ TARN_API void tarn_annotate_step(const char *name);
  * Names the function that the program called, for libraries in front of Tarn.
  *
  * Reports about calls of this thread name this function instead of Tarn's, until the next call of
- * tarn_annotate_caller(). Such a library calls it at the beginning of each of its functions.
+ * tarn_annotate_caller(). Such a library calls it at the beginning of each of its functions, and
+ * with NULL when a function has failed. A shortage of memory is recorded then, so that an attempt
+ * after which the function tried again with success is not.
  *
  * @param function a static string, such as __func__; NULL restores Tarn's own names.
  */

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "annotate/subscriber.h"
@@ -71,18 +72,44 @@ void tn_annotate_introduce(void) {
     errno = saved_errno;
 }
 
+static _Thread_local const char *caller;
+static _Thread_local struct tn_mem_event *shortage; // of the call, or NULL
+
+static void drop_shortage(void) {
+    free(shortage);
+    shortage = NULL;
+}
+
+// Returns true if the shortage waits for the end of the call. Without memory for it, it does not.
+static bool keep_shortage(const struct tn_mem_event *event) {
+    drop_shortage();
+    shortage = caller != NULL ? (struct tn_mem_event *)malloc(sizeof *shortage) : NULL;
+    if (shortage != NULL) *shortage = *event;
+    return shortage != NULL;
+}
+
+static bool is_new_memory(const struct tn_mem_event *event) {
+    return event->kind == TN_MEM_REGION_BEGIN || event->kind == TN_MEM_RESOURCE_BEGIN;
+}
+
 void tn_emit(const struct tn_mem_event *event) {
     int saved_errno = errno;
-    for (unsigned left = find_subscribers(); left != 0; left &= left - 1)
+    if (shortage != NULL && is_new_memory(event)) drop_shortage();
+    bool waits = event->kind == TN_MEM_SHORTAGE && keep_shortage(event);
+    for (unsigned left = waits ? 0 : find_subscribers(); left != 0; left &= left - 1)
         tn_subscriber_notify(subscribers[__builtin_ctz(left)], event);
     errno = saved_errno;
 }
 
-static _Thread_local const char *caller;
-
 const char *tn_annotate_caller(void) { return caller; }
 
-void tn_annotate_set_caller(const char *function) { caller = function; }
+void tn_annotate_set_caller(const char *function) {
+    struct tn_mem_event *kept = shortage;
+    shortage = NULL;
+    caller = function;
+    if (kept != NULL && function == NULL) tn_emit(kept);
+    free(kept);
+}
 
 void tn_annotate_fork_prepare(void) {
     for (unsigned i = 0; i < COUNT; i++) tn_subscriber_fork_prepare(subscribers[i]);

@@ -32,6 +32,8 @@ void tn_annotate_introduce(void);
 void tn_emit(const struct tn_mem_event *event);
 
 // The function of a library in front of Tarn that the calling thread's program called, or NULL.
+// While there is one, a shortage is kept until tn_annotate_set_caller(NULL) emits it: the function
+// may release memory and try again. New memory, or another function, drops it.
 const char *tn_annotate_caller(void);
 void tn_annotate_set_caller(const char *function);
 

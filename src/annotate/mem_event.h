@@ -90,8 +90,12 @@ enum tn_mem_event_kind {
 
     TN_MEM_MARK = 80, // a step of the program; `name` may be NULL
     TN_MEM_SHORTAGE,  // no memory for `bytes` on `stream`: the call `name` fails, or a block of the
-                      // pool `object`
+                      // pool `object`. `flags` is the negated status, `addr` the free bytes of the
+                      // device, or UINT64_MAX. Of a pool, `what` is the tarn_pool_cause; it holds
+                      // `pitch` bytes of at most `other` (0: no limit), of which `depth` are free,
+                      // `slice_pitch` in the largest piece, and `height` wait for streams
     TN_MEM_PLATFORM,  // a platform with `other` devices has opened
+    TN_MEM_DEVICE,    // `device` has opened with its platform; it has `bytes` of memory
     TN_MEM_KINDS      // larger than every kind
 };
 

@@ -25,6 +25,7 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
     tarn_status status = platform->ops->host_alloc(platform->p, bytes, flags, &got, &pin_class);
     if (status != TARN_OK) {
         tn_region_free(region);
+        if (tn_subscribed()) tn_emit_shortage(status, NULL, bytes, "tarn_host_alloc");
         return TN_DONE(status);
     }
     tn_store_relaxed(&region->pin_class, (int)pin_class);

@@ -34,8 +34,7 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
                                                   &region->page_class);
     if (status != TARN_OK) {
         tn_region_free(region);
-        if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed())
-            tn_emit_shortage(device->ordinal, asked->bytes, "tarn_memory_alloc");
+        if (tn_subscribed()) tn_emit_shortage(status, device, asked->bytes, "tarn_memory_alloc");
         return status;
     }
     region->charged = asked->charged;

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
+
 static _Thread_local bool for_pool;
 
 bool tn_emit_for_pool(bool begin) {
@@ -81,10 +83,23 @@ static int32_t device_of(const struct tn_phys *phys) {
     return location.type == TARN_LOCATION_DEVICE ? location.id : -1;
 }
 
-void tn_emit_shortage(int device, uint64_t bytes, const char *call) {
-    if (!for_pool)
-        tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_SHORTAGE, .device = device,
-                                                  .bytes = bytes, .name = call));
+// The free memory of the device, which the vendor may change at any time, is that of now.
+void tn_emit_shortage_of(tarn_status status, tarn_device *device, struct tn_mem_event *event) {
+    struct tn_error_saved error;
+    if (for_pool || !tn_is_shortage(status)) return;
+    tn_error_save(&error);
+    event->kind = TN_MEM_SHORTAGE;
+    event->flags = (uint32_t)-status;
+    event->device = device != NULL ? device->ordinal : -1;
+    if (device == NULL || tarn_device_query_memory(device, &event->addr, NULL) != TARN_OK)
+        event->addr = UINT64_MAX;
+    tn_error_restore(&error);
+    tn_emit(event);
+}
+
+void tn_emit_shortage(tarn_status status, tarn_device *device, uint64_t bytes, const char *call) {
+    struct tn_mem_event event = TN_MEM_INIT(.bytes = bytes, .name = call);
+    tn_emit_shortage_of(status, device, &event);
 }
 
 void tn_emit_phys(unsigned kind, const struct tn_phys *phys, const char *call) {

@@ -20,8 +20,12 @@ void tn_emit_region(unsigned kind, const struct tn_region *region, uint32_t flag
 // as written.
 void tn_emit_exported(const struct tn_region *region);
 
-// A device had no memory for `bytes`. Not emitted for a pool, which may still succeed.
-void tn_emit_shortage(int device, uint64_t bytes, const char *call);
+// There was no memory for `bytes`, of the host if `device` is NULL. Other statuses are no shortage.
+// Not emitted for a pool, which may still succeed.
+void tn_emit_shortage(tarn_status status, tarn_device *device, uint64_t bytes, const char *call);
+
+// The same for an event that has further facts.
+void tn_emit_shortage_of(tarn_status status, tarn_device *device, struct tn_mem_event *event);
 
 // Until the call with false, physical memory that this thread obtains belongs to a pool, as do
 // mappings, regions and handles. Returns the value until now.

@@ -157,7 +157,13 @@ tarn_status tarn_phys_create(tarn_device *device, uint64_t bytes, const tarn_phy
     tarn_status status =
         platform->ops->phys_create(platform->p, bytes, &desc, &record->backend, &record->info);
     record->info.page_bytes = tn_page_bytes(platform, desc.page_class);
-    return TN_DONE(finish_creation(record, status, phys, "tarn_phys_create"));
+    status = finish_creation(record, status, phys, "tarn_phys_create");
+    if (status != TARN_OK && tn_subscribed()) {
+        bool of_device = desc.location.type == TARN_LOCATION_DEVICE;
+        tn_emit_shortage(status, of_device ? &platform->devices[desc.location.id] : NULL, bytes,
+                         "tarn_phys_create");
+    }
+    return TN_DONE(status);
 }
 
 // ---- references

@@ -20,6 +20,15 @@ void tn_emit_place(const struct tn_platform *platform, struct tn_mem_event *even
 void tn_emit_opened(const struct tn_platform *platform) {
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_PLATFORM, .device = -1,
                                               .other = (uint64_t)platform->device_count));
+    for (int i = 0; i < platform->device_count; i++)
+        tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_DEVICE, .device = i,
+                                                  .bytes = platform->devices[i].caps.memory_bytes));
+}
+
+bool tn_is_shortage(tarn_status status) {
+    return status == TARN_NO_DEVICE_MEMORY || status == TARN_NO_HOST_MEMORY ||
+           status == TARN_NO_ADDRESS_SPACE || status == TARN_NO_HANDLES ||
+           status == TARN_NO_MAPPINGS;
 }
 
 void tn_emit_order(unsigned kind, const struct tarn_device *device, uint64_t stream,

@@ -17,8 +17,11 @@
 // `platform` may be NULL.
 void tn_emit_place(const struct tn_platform *platform, struct tn_mem_event *event);
 
-// A platform has opened.
+// A platform has opened, with its devices.
 void tn_emit_opened(const struct tn_platform *platform);
+
+// Returns true for a status by which a request for memory fails although nothing is wrong with it.
+bool tn_is_shortage(tarn_status status);
 
 // An event about order: its kind, and the stream and the event involved, 0 for none.
 void tn_emit_order(unsigned kind, const struct tarn_device *device, uint64_t stream,

@@ -302,8 +302,7 @@ static tarn_status fence_alloc(tarn_pool *pool, const tarn_pool_request *request
     tn_pool_grow_unlock(pool);
     if (status == TARN_OK && tn_subscribed())
         tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
-    if (status == TARN_NO_DEVICE_MEMORY && tn_subscribed())
-        tn_pool_emit_shortage(pool, request->bytes, request->stream);
+    if (status != TARN_OK && tn_subscribed()) tn_pool_emit_shortage(pool, request, status);
     return status;
 }
 

@@ -731,6 +731,38 @@ static void programs_emit_the_same_events(void **state) {
     assert_int_equal(next(&at, TN_MEM_HEAP_END, 0)->addr, addr);
 }
 
+// A library in front of Tarn tries again: a refusal counts at the end of its call, once, and not if it succeeded.
+static void a_shortage_waits_for_the_end_of_the_call(void **state) {
+    (void)state;
+    const uint64_t bytes = UINT64_C(1) << 40;
+    tarn_addr addr;
+    size_t at = 0;
+    tarn_annotate_caller("allocate");
+    assert_int_equal(tarn_memory_alloc(device, bytes, &addr), TARN_NO_DEVICE_MEMORY);
+    assert_int_equal(tarn_memory_alloc(device, 2 * bytes, &addr), TARN_NO_DEVICE_MEMORY);
+    assert_int_equal(how_many(TN_MEM_SHORTAGE), 0);
+    tarn_annotate_caller(NULL);
+    const struct tn_mem_event *event = next(&at, TN_MEM_SHORTAGE, 0);
+    assert_int_equal(how_many(TN_MEM_SHORTAGE), 1);
+    assert_int_equal(event->bytes, 2 * bytes);
+    assert_string_equal(tn_mem_event_function(event), "allocate");
+    assert_int_equal(event->flags, -TARN_NO_DEVICE_MEMORY);
+    assert_in_range(event->addr, 1, 256 << 20);
+
+    forget();
+    tarn_annotate_caller("allocate");
+    assert_int_equal(tarn_memory_alloc(device, bytes, &addr), TARN_NO_DEVICE_MEMORY);
+    assert_ok(tarn_memory_alloc(device, 4096, &addr));
+    tarn_annotate_caller(NULL);
+    assert_int_equal(how_many(TN_MEM_SHORTAGE), 0);
+    assert_ok(tarn_memory_free(addr, 0));
+    tarn_annotate_caller("allocate");
+    assert_int_equal(tarn_memory_alloc(device, bytes, &addr), TARN_NO_DEVICE_MEMORY);
+    tarn_annotate_caller("another");
+    tarn_annotate_caller(NULL);
+    assert_int_equal(how_many(TN_MEM_SHORTAGE), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
@@ -762,6 +794,7 @@ int main(void) {
         TEST(calls_that_a_failed_stream_drops_have_passed),
         TEST(programs_emit_the_same_events),
         TEST(simulated_memory_is_numbers_of_its_platform),
+        TEST(a_shortage_waits_for_the_end_of_the_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

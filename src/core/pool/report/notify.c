@@ -89,12 +89,23 @@ void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_st
                                                     .stream = stream));
 }
 
-void tn_pool_emit_shortage(const tarn_pool *pool, uint64_t bytes, tarn_stream stream) {
-    const tarn_device *device = pool->desc.device;
-    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_SHORTAGE,
-                                              .device = device != NULL ? device->ordinal : -1,
-                                              .bytes = bytes, .stream = stream, .object = pool->id,
-                                              .name = "tarn_pool_alloc", .domain = DOMAIN));
+// A fixed pool cannot grow, so that all its memory is its limit.
+void tn_pool_emit_shortage(tarn_pool *pool, const tarn_pool_request *request, tarn_status status) {
+    tn_pool_grow_lock(pool);
+    tarn_pool_report last = pool->reports.last;
+    tn_pool_grow_unlock(pool);
+    bool is_of_request = last.status == status && last.requested == request->bytes;
+    bool is_fixed = pool->kind == TARN_POOL_FIXED && pool->fence == NULL;
+    if (!is_of_request) last = (tarn_pool_report){0};
+    if (is_fixed && last.cause == TARN_POOL_CAUSE_FULL) last.cause = TARN_POOL_CAUSE_LIMIT;
+    struct tn_mem_event event =
+        TN_MEM_INIT(.what = (uint16_t)last.cause, .bytes = request->bytes,
+                    .other = is_fixed ? last.held_bytes : last.limit, .stream = request->stream,
+                    .object = pool->id, .name = "tarn_pool_alloc", .domain = DOMAIN,
+                    .pitch = last.held_bytes, .slice_pitch = last.largest_free);
+    event.depth = last.free_bytes;
+    event.height = last.waiting_bytes;
+    tn_emit_shortage_of(status, pool->desc.device, &event);
 }
 
 void tn_pool_emit_extend(tarn_pool *pool, tarn_addr addr, uint64_t bytes, unsigned slot) {
