@@ -55,7 +55,8 @@ enum { BAD_ALLOC = 200000, MEMORY_ALLOCATION = 207001, INTERNAL_ERROR = 500000 }
 
 #define QUERY_LIST(X)                                                                              \
     X(aclrtGetDevice, 0)                                                                           \
-    X(aclrtMemGetAllocationPropertiesFromHandle, 0)
+    X(aclrtMemGetAllocationPropertiesFromHandle, 0)                                                \
+    X(aclrtGetMemInfo, 0)
 
 enum { QUERY_LIST(TN_RECORD_NUMBER) ACL_LIST(TN_RECORD_NUMBER) ROWS };
 

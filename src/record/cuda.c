@@ -62,7 +62,8 @@ enum { OUT_OF_MEMORY = 2, STUB_LIBRARY = 34, STREAM_PER_THREAD = 2 };
 
 #define QUERY_LIST(X)                                                                              \
     X(cuCtxGetDevice, 2000)                                                                        \
-    X(cuMemGetAllocationPropertiesFromHandle, 10020)
+    X(cuMemGetAllocationPropertiesFromHandle, 10020)                                               \
+    X(cuMemGetInfo_v2, 3020)
 #define LOADER_LIST(X)                                                                             \
     X(cuGetProcAddress, cuGetProcAddress, 11030, false,                                            \
       (const char *name, void **function, int version, uint64_t flags))                            \

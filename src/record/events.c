@@ -2,17 +2,28 @@
 // Copies memory events into entries; see events.h.
 #include "record/events.h"
 
+#include <stdlib.h>
+
 #include "base/atomic.h"
 #include "record/recorder.h"
 #include "record/texts.h"
 
 // Kinds of events that a recording has.
 static const bool is_recorded[TN_MEM_KINDS] = {
-    [TN_MEM_HEAP_BEGIN] = true,     [TN_MEM_HEAP_END] = true,
-    [TN_MEM_HEAP_RESET] = true,     [TN_MEM_REGION_BEGIN] = true,
-    [TN_MEM_REGION_END] = true,     [TN_MEM_REGION_RESIZE] = true,
-    [TN_MEM_RESOURCE_BEGIN] = true, [TN_MEM_RESOURCE_END] = true,
-    [TN_MEM_SHORTAGE] = true,       [TN_MEM_MARK] = true};
+    [TN_MEM_HEAP_BEGIN] = true,     [TN_MEM_HEAP_END] = true,     [TN_MEM_HEAP_RESET] = true,
+    [TN_MEM_REGION_BEGIN] = true,   [TN_MEM_REGION_END] = true,   [TN_MEM_REGION_RESIZE] = true,
+    [TN_MEM_RESOURCE_BEGIN] = true, [TN_MEM_RESOURCE_END] = true, [TN_MEM_SHORTAGE] = true,
+    [TN_MEM_MARK] = true,           [TN_MEM_DEVICE] = true};
+
+// The entry has no room for the pool. A refusal without it lacks these facts.
+static uint64_t copy_pool(const struct tn_mem_event *event) {
+    struct tn_record_pool *pool =
+        event->object != 0 ? (struct tn_record_pool *)malloc(sizeof *pool) : NULL;
+    if (pool != NULL)
+        *pool = (struct tn_record_pool){event->pitch, event->other, event->depth,
+                                        event->slice_pitch, event->height};
+    return (uint64_t)(uintptr_t)pool;
+}
 
 void tn_record_receive(const struct tn_mem_event *event) {
     if (event->kind >= TN_MEM_KINDS || !is_recorded[event->kind]) return;
@@ -30,6 +41,7 @@ void tn_record_receive(const struct tn_mem_event *event) {
                                     .bytes = event->bytes,
                                     .other = maps ? phys : event->other,
                                     .stream = event->stream};
+    if (event->kind == TN_MEM_SHORTAGE) entry.other = copy_pool(event);
     tn_record_add(&entry);
 }
 

@@ -56,6 +56,7 @@ struct tn_record_file {
     struct recent recent_stacks[RECENT];
     struct recent recent_streams[RECENT];
     int32_t devices[DEVICES];
+    uint64_t cards[DEVICES]; // by the number of the device: its memory, or 0
     struct sums sums[DEVICES];
     size_t device_count;
 };
@@ -246,9 +247,14 @@ static uint64_t define_device(struct tn_record_file *file, int32_t device) {
         bool is_host = device < 0;
         file->devices[file->device_count++] = device;
         tn_binary_fields(file->binary, TN_RECORD_DEVICE,
-                         TN_FIELDS(is_host ? 0 : (uint64_t)device, is_host ? 1 : 0, 0));
+                         TN_FIELDS(is_host ? 0 : (uint64_t)device, is_host ? 1 : 0,
+                                   !is_host && device < DEVICES ? file->cards[device] : 0));
     }
     return i < DEVICES ? i : DEVICES - 1;
+}
+
+void tn_record_file_card(struct tn_record_file *file, int32_t device, uint64_t bytes) {
+    if (device >= 0 && device < DEVICES) file->cards[device] = bytes;
 }
 
 static uint64_t define_stream(struct tn_record_file *file, int32_t device, uint64_t stream) {

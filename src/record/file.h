@@ -21,6 +21,9 @@ uint64_t tn_record_file_text(struct tn_record_file *file, const char *text);
 uint64_t tn_record_file_stack(struct tn_record_file *file, tn_stack_id stack);
 uint64_t tn_record_file_stream(struct tn_record_file *file, int32_t device, uint64_t stream);
 
+// States the memory of a device. The file has it if the device is defined afterwards.
+void tn_record_file_card(struct tn_record_file *file, int32_t device, uint64_t bytes);
+
 // Adds an event at the time of the clock; `fields` as in trace/write/binary.h.
 void tn_record_file_event(struct tn_record_file *file, enum tn_record record, uint64_t time_ns,
                           const uint64_t *fields, size_t count);

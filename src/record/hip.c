@@ -67,7 +67,8 @@ struct pitched {
 
 #define QUERY_LIST(X)                                                                              \
     X(hipGetDevice, 0)                                                                             \
-    X(hipMemGetAllocationPropertiesFromHandle, 0)
+    X(hipMemGetAllocationPropertiesFromHandle, 0)                                                  \
+    X(hipMemGetInfo, 0)
 #define LOADER_LIST(X)                                                                             \
     X(hipGetProcAddress, hipGetProcAddress, 0, false,                                              \
       (const char *symbol, void **function, int version, uint64_t flags, int *found))

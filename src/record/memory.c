@@ -350,11 +350,23 @@ static void resize_region(struct tn_record_memory *memory, struct space *space,
 }
 
 static void add_failure(struct tn_record_memory *memory, const struct tn_record_entry *entry) {
-    const uint64_t fields[] = {entry->bytes, UINT64_MAX,
+    struct tn_record_pool none = {0}, *pool = (struct tn_record_pool *)(uintptr_t)entry->other;
+    const struct tn_record_pool *known = pool != NULL ? pool : &none;
+    const uint64_t fields[] = {entry->bytes,
+                               entry->addr,
                                tn_record_file_stream(memory->file, entry->device, entry->stream),
-                               tn_record_file_stack(memory->file, entry->stack)};
-    if (fields[2] == TN_RECORD_NO_STREAM) return;
-    tn_record_file_event(memory->file, TN_RECORD_FAILURE, memory->time_ns, fields, 4);
+                               tn_record_file_stack(memory->file, entry->stack),
+                               entry->flags,
+                               entry->what,
+                               known->held,
+                               known->limit,
+                               known->free,
+                               known->largest,
+                               known->waiting};
+    if (memory->writes && fields[2] != TN_RECORD_NO_STREAM)
+        tn_record_file_event(memory->file, TN_RECORD_FAILURE, memory->time_ns, fields,
+                             sizeof fields / sizeof *fields);
+    free(pool);
 }
 
 // Writes the block that waited for this entry, unless a heap takes its place.
@@ -417,9 +429,8 @@ void tn_record_memory_apply(struct tn_record_memory *memory, const struct tn_rec
         if (tn_interval_remove(&space->blocks, entry->addr, &ended)) end_piece(memory, ended.value);
         break;
     case TN_MEM_REGION_RESIZE: resize_region(memory, space, entry); break;
-    case TN_MEM_SHORTAGE:
-        if (memory->writes) add_failure(memory, entry);
-        break;
+    case TN_MEM_SHORTAGE: add_failure(memory, entry); break;
+    case TN_MEM_DEVICE: tn_record_file_card(memory->file, entry->device, entry->bytes); break;
     case TN_MEM_MARK:
     case TN_RECORD_PHASE_END:
         if (memory->writes)

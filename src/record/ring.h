@@ -15,8 +15,14 @@ enum { TN_RECORD_PHASE_END = 128, TN_RECORD_TOGGLE };
 // it, and memory that began at that position or later has not ended.
 #define TN_RECORD_OF_VENDOR (1u << 31)
 
+// The pool of a shortage, see TN_MEM_SHORTAGE.
+struct tn_record_pool {
+    uint64_t held, limit, free, largest, waiting;
+};
+
 // An event of the program. The fields are those of struct tn_mem_event. Where a mapping begins,
-// `other` identifies the physical memory, or is 0 if that is unknown.
+// `other` identifies the physical memory, or is 0 if that is unknown. Of a shortage, `other` is the
+// address of a struct tn_record_pool, which the writer frees, or 0.
 struct tn_record_entry {
     uint16_t kind;
     uint16_t what;

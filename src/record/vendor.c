@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include <tarn/base.h>
+
 #include "annotate/mem_event.h"
 #include "base/atomic.h"
 #include "record/images.h"
@@ -94,6 +96,29 @@ static bool is_of_tarn(const struct tn_record_call *call) {
     return tn_record_image_has(call->caller) || tn_record_image_has(next);
 }
 
+// Measures the memory of the current device.
+static bool measure_device(const struct tn_record_vendor *vendor, size_t *left, size_t *card) {
+    enum { DDR, HBM };
+    tn_record_code query = tn_record_find_next(vendor, &vendor->rows[2]);
+    int (*plain)(size_t *, size_t *) = (int (*)(size_t *, size_t *))query;
+    int (*of_kind)(int, size_t *, size_t *) = (int (*)(int, size_t *, size_t *))query;
+    *card = 0;
+    if (query == NULL) return false;
+    if (!vendor->is_acl) return plain(left, card) == 0 && *card != 0;
+    return (of_kind(HBM, left, card) == 0 && *card != 0) ||
+           (of_kind(DDR, left, card) == 0 && *card != 0);
+}
+
+// The first call for a device measures its memory, unless the vendor cannot tell it yet.
+static size_t find_card(const struct tn_record_vendor *vendor, int device) {
+    static _Atomic uint64_t known; // a bit for each device
+    size_t left, card;
+    if (device < 0 || device >= 64 || (tn_load_relaxed(&known) >> device & 1) != 0) return 0;
+    if (!measure_device(vendor, &left, &card)) return 0;
+    (void)tn_or_acq_rel(&known, UINT64_C(1) << device);
+    return card;
+}
+
 // The device is queried before the call: afterwards, HIP's last error would be that of the query.
 tn_record_code tn_record_call_begin(struct tn_record_call *call,
                                     const struct tn_record_vendor *vendor, size_t row,
@@ -105,6 +130,7 @@ tn_record_code tn_record_call_begin(struct tn_record_call *call,
         int (*query)(int *) = (int (*)(int *))tn_record_find_next(vendor, &vendor->rows[0]);
         int device = 0;
         call->device = query != NULL && query(&device) == 0 ? device : 0;
+        call->card = find_card(vendor, call->device);
         call->before = tn_record_ring_counts().appended;
     }
     return call->next;
@@ -113,7 +139,11 @@ tn_record_code tn_record_call_begin(struct tn_record_call *call,
 // A face introduces itself during the first call of it.
 bool tn_record_call_returned(struct tn_record_call *call) {
     call->saved_errno = errno;
-    return depth == 1 && !is_of_tarn(call) && tn_record_start();
+    if (depth != 1 || is_of_tarn(call) || !tn_record_start()) return false;
+    struct tn_record_entry entry = {
+        .kind = TN_MEM_DEVICE, .device = call->device, .bytes = call->card};
+    if (call->card != 0) tn_record_add(&entry);
+    return true;
 }
 
 void tn_record_call_end(const struct tn_record_call *call) {
@@ -142,7 +172,7 @@ void tn_record_call_map(struct tn_record_call *call, const struct tn_record_vend
     int (*query)(void *, void *) =
         (int (*)(void *, void *))tn_record_find_next(vendor, &vendor->rows[1]);
     if (query != NULL &&
-        (vendor->takes_handle_first ? query(handle, properties) : query(properties, handle)) == 0) {
+        (vendor->is_acl ? query(handle, properties) : query(properties, handle)) == 0) {
         memcpy(&type, properties + vendor->type_at, sizeof type);
         memcpy(&number, properties + vendor->number_at, sizeof number);
         call->device = type == LOCATION_DEVICE ? number : -1;
@@ -160,8 +190,28 @@ void tn_record_call_free(const struct tn_record_call *call, uint64_t address, ui
     tn_record_add(&entry);
 }
 
-void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, uint64_t stream) {
+// The query would be HIP's last error, so that an impossible request, which fails in the same way,
+// follows it.
+static void hide_query(const struct tn_record_vendor *vendor) {
+    struct tn_record_function *row = tn_record_find_row(vendor, "hipMalloc");
+    int (*allocate)(void **, size_t) =
+        row != NULL ? (int (*)(void **, size_t))tn_record_find_next(vendor, row) : NULL;
+    void *address = NULL;
+    if (allocate != NULL) (void)allocate(&address, SIZE_MAX / 2);
+}
+
+void tn_record_call_failed(const struct tn_record_call *call, const struct tn_record_vendor *vendor,
+                           int what, uint64_t bytes, uint64_t stream) {
+    size_t left = 0, card = 0;
+    bool of_host = what == TN_MEM_PINNED;
+    bool is_measured = !of_host && measure_device(vendor, &left, &card);
     struct tn_record_entry entry = {
-        .kind = TN_MEM_SHORTAGE, .device = call->device, .bytes = bytes, .stream = stream};
+        .kind = TN_MEM_SHORTAGE,
+        .flags = (uint32_t) - (of_host ? TARN_NO_HOST_MEMORY : TARN_NO_DEVICE_MEMORY),
+        .device = of_host ? -1 : call->device,
+        .addr = is_measured ? left : UINT64_MAX,
+        .bytes = bytes,
+        .stream = stream};
+    if (is_measured) hide_query(vendor);
     tn_record_add(&entry);
 }

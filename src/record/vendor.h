@@ -26,13 +26,13 @@ struct tn_record_function {
 };
 
 // The first row writes the number of the current device, the second one the properties of physical
-// memory.
+// memory, the third one the free and the whole memory of the device.
 struct tn_record_vendor {
     const char *prefix;           // of all symbols
     const char *const *libraries; // names of the library, until NULL
     struct tn_record_function *rows;
     size_t count;
-    bool takes_handle_first;   // the second row: before the properties
+    bool is_acl;               // the second row takes the handle first, the third one a kind first
     size_t type_at, number_at; // in the properties: 32-bit numbers of the location
 };
 
@@ -58,6 +58,7 @@ struct tn_record_call {
     tn_record_code next;
     uint64_t before; // position of the ring before the call
     int32_t device;  // the current one before the call
+    size_t card;     // its memory, if that was not recorded before
     int saved_errno; // as the vendor's function left it
 };
 
@@ -82,8 +83,9 @@ void tn_record_call_map(struct tn_record_call *call, const struct tn_record_vend
 // Records the end of the memory that begins in a range, which must not be empty.
 void tn_record_call_free(const struct tn_record_call *call, uint64_t address, uint64_t bytes);
 
-// Records a request for which there was no memory.
-void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, uint64_t stream);
+// Records a request for which there was no memory of the kind.
+void tn_record_call_failed(const struct tn_record_call *call, const struct tn_record_vendor *vendor,
+                           int what, uint64_t bytes, uint64_t stream);
 
 // ---- tables: X(symbol, base, since, per_thread, parameters, arguments, event)
 
@@ -122,7 +124,7 @@ void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, ui
             tn_record_call_alloc(&call, what, (uint64_t)(uintptr_t)(address), bytes,               \
                                  (uint64_t)(uintptr_t)(stream));                                   \
         else if (NO_MEMORY(result))                                                                \
-            tn_record_call_failed(&call, asked, (uint64_t)(uintptr_t)(stream));                    \
+            tn_record_call_failed(&call, &VENDOR, what, asked, (uint64_t)(uintptr_t)(stream));     \
     } while (0)
 #define TN_RECORD_FREE(address, bytes)                                                             \
     do {                                                                                           \
@@ -136,5 +138,5 @@ void tn_record_call_failed(const struct tn_record_call *call, uint64_t bytes, ui
     } while (0)
 #define TN_RECORD_CREATE(bytes)                                                                    \
     do {                                                                                           \
-        if (NO_MEMORY(result)) tn_record_call_failed(&call, bytes, 0);                             \
+        if (NO_MEMORY(result)) tn_record_call_failed(&call, &VENDOR, TN_MEM_PHYS, bytes, 0);       \
     } while (0)

@@ -67,12 +67,25 @@ struct tn_trace_segment {
     bool is_private; // kept for CUDA graphs or a pool of the program
 };
 
+// Why Tarn refused an allocation. Binary traces have these numbers in this order. All zero: not
+// recorded.
+struct tn_trace_refusal {
+    uint64_t failed; // the negated tarn_status
+    uint64_t cause;  // tarn_pool_cause, or 0 without a pool, as are the others
+    uint64_t held;   // bytes of the pool,
+    uint64_t limit;  // the most that it may hold, or 0
+    uint64_t free;   // those that were free,
+    uint64_t largest;
+    uint64_t waiting; // and those that waited for other streams
+};
+
 // An allocation that failed.
 struct tn_trace_failure {
     uint64_t size;        // requested bytes
     uint64_t device_free; // as recorded, or UINT64_MAX
     uint32_t stream;      // index into `streams`
     uint32_t stack;
+    struct tn_trace_refusal why;
 };
 
 struct tn_stream {

@@ -12,6 +12,8 @@
 #include "trace/varint.h"
 #include "trace/write/binary.h"
 
+enum { WHY = sizeof(struct tn_trace_refusal) / sizeof(uint64_t) }; // the last fields of a failure
+
 // A record of one device, in the order of the file.
 struct item {
     uint64_t time_us;
@@ -168,7 +170,11 @@ static tarn_status scan_event(struct reader *reader, enum tn_record record,
     case TN_RECORD_FAILURE:
         if (fields[2] >= reader->streams.count || fields[3] >= reader->calls.count)
             return fail_record(reader, "a failure with an undefined part");
-        return add_item(reader, record, reader->streams.items[fields[2]].device, false, fields, 4);
+        for (size_t i = 4; i < 4 + WHY; i++)
+            if (fields[i] > TN_TRACE_BYTES_MAX)
+                return fail_record(reader, "a failure in a pool of more than 2^63 - 1 bytes");
+        return add_item(reader, record, reader->streams.items[fields[2]].device, false, fields,
+                        4 + WHY);
     default: return scan_segment(reader, record, fields);
     }
 }
@@ -261,7 +267,7 @@ static const uint8_t least_fields[256] = {TN_RECORD_LIST(LEAST)};
 
 static tarn_status scan_record(struct reader *reader, uint8_t record, const uint8_t *bytes,
                                size_t size) {
-    uint64_t fields[TN_RECORD_FIELDS_MAX];
+    uint64_t fields[TN_RECORD_FIELDS_MAX] = {0};
     size_t count = 0;
     if (record == TN_RECORD_TEXT) return scan_text(reader, bytes, size);
     if (record == TN_RECORD_CONTRADICTION) return scan_contradiction(reader, bytes, size);
@@ -364,6 +370,7 @@ static tarn_status add_record(const struct reader *reader, const struct item *it
         TN_TRY(tn_builder_refusal(reader->builder, fields[0], fields[1],
                                   reader->streams.items[fields[2]].native,
                                   reader->calls.items[fields[3]], &index));
+        memcpy(&reader->builder->trace.failures[index].why, fields + 4, WHY * sizeof *fields);
         break;
     default: TN_TRY(add_segment_item(reader, item, fields, &index)); break;
     }

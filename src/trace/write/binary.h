@@ -25,6 +25,8 @@
 // events, in the order of enum tn_event_kind.
 //  block    id, size, occupied, stream, stack, tag, category
 //  segment  address, bytes, stream, stack, flags (1 mapped, 2 private)
+//  refusal  by Tarn: negated tarn_status, tarn_pool_cause, and of the pool: held, limit, free,
+//           largest piece, waiting
 #define TN_RECORD_LIST(X)                                                                          \
     X(TEXT, 1, 0)             /* bytes */                                                          \
     X(CALL, 2, 4)             /* caller, function, file, line */                                   \
@@ -38,7 +40,7 @@
     X(FREE_REQUEST, 10, 3)    /* the same */                                                       \
     X(MARK, 11, 4)            /* time, where, device, text */                                      \
     X(MARK_END, 12, 4)        /* the same */                                                       \
-    X(FAILURE, 13, 6)         /* time, where, bytes, free bytes of the device, stream, stack */    \
+    X(FAILURE, 13, 6)         /* time, where, bytes, free of the device, stream, stack, refusal */ \
     X(SEGMENT, 14, 7)         /* time, where, segment */                                           \
     X(SEGMENT_RETURN, 15, 7)  /* the same */                                                       \
     X(SAMPLE, 16, 13)         /* time, device, live, reserved, bytes of each category */           \

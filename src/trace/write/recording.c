@@ -75,9 +75,11 @@ static void put_event(struct binary_out *out, uint32_t device, const struct tn_e
     case TN_EVENT_MARK_END: put_event_fields(out, event, TN_FIELDS(device, event->item)); break;
     case TN_EVENT_FAILURE:
         failure = &trace->failures[event->item];
-        put_event_fields(
-            out, event,
-            TN_FIELDS(failure->size, failure->device_free, failure->stream, failure->stack));
+        put_event_fields(out, event,
+                         TN_FIELDS(failure->size, failure->device_free, failure->stream,
+                                   failure->stack, failure->why.failed, failure->why.cause,
+                                   failure->why.held, failure->why.limit, failure->why.free,
+                                   failure->why.largest, failure->why.waiting));
         break;
     case TN_EVENT_SEGMENT:
     case TN_EVENT_SEGMENT_RETURN:

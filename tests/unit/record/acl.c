@@ -70,6 +70,7 @@ static void every_kind_of_memory_is_recorded(void **state) {
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs + 1);
     assert_int_equal(trace.failure_count, 1);
     assert_int_equal(trace.failures[0].size, UINT64_C(1) << 49);
+    check_measured(&trace);
     tn_trace_release(&trace);
 }
 

@@ -191,6 +191,7 @@ static inline void check_failures(const char *program) {
     assert_int_equal(trace.failure_count, 2);
     assert_int_equal(trace.failures[0].size, UINT64_C(1) << 50);
     assert_int_equal(trace.failures[1].size, UINT64_C(1) << 50);
+    check_measured(&trace);
     assert_int_equal(count_events(&trace, TN_EVENT_ALLOC), recorded.allocs);
     assert_int_equal(count_events(&trace, TN_EVENT_FREE), recorded.allocs);
     assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, recorded.peak);

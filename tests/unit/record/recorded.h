@@ -150,3 +150,12 @@ static inline bool may_record(struct recorded *recorded) {
     }
     return true;
 }
+
+// The recorder asked the vendor for the memory of the device, and for what was free at each refusal.
+__attribute__((unused)) static void check_measured(const struct tn_trace *trace) {
+    assert_true(trace->devices[0].memory_bytes > 0);
+    for (size_t i = 0; i < trace->failure_count; i++) {
+        assert_true(trace->failures[i].device_free <= trace->devices[0].memory_bytes);
+        assert_int_equal(trace->failures[i].why.failed, -TARN_NO_DEVICE_MEMORY);
+    }
+}
