@@ -35,6 +35,23 @@
       "raise max_split_size_mb above it, or remove it")                                            \
     X(SETTING, "setting", ASKED "and a free piece had {largest}, which a setting kept",            \
       "compare the settings of the allocator with its defaults")                                   \
+    X(POOL_LIMIT, "limit", ASKED "and the pool may hold {limit_bytes}, of which {free} were free", \
+      "raise the limit of the pool by {missing}, or hold as much less at event {event}{first}")    \
+    X(OTHERS, "others",                                                                            \
+      "{missing} are missing: " ASKED "and {free} were free; others hold {others} of the "         \
+      "device's {card}",                                                                           \
+      "look for other processes on the device, or hold {missing} less at event {event}{first}")    \
+    X(POOLS, "pools", ASKED "{free} were free, and {pooled} more were free inside pools",          \
+      "call {release} before event {event}, or allocate from those pools")                         \
+    X(HOST, "host_memory", ASKED "and the host had no memory left",                                \
+      "free memory of the host, or raise the limits on it (ulimit -v, ulimit -l, the control "     \
+      "group)")                                                                                    \
+    X(HANDLES, "handles", ASKED "and no handle or file descriptor was left",                       \
+      "use fewer and larger handles, or raise ulimit -n")                                          \
+    X(MAPPINGS, "mappings", ASKED "and the kernel had no memory mapping left",                     \
+      "map fewer and larger pieces, or raise vm.max_map_count")                                    \
+    X(SPACE, "address_space", ASKED "and no range of addresses was left",                          \
+      "reserve smaller ranges, or raise ulimit -v")                                                \
     X(REFUSED, "refused",                                                                          \
       "{asked} were refused at event {event}, and the recording does not tell why",                \
       "{record}, so that segments and the free memory of the device are known")                    \
@@ -101,8 +118,8 @@ static const struct {
       "let the graphs share a pool, or delete those that are not replayed",
       "let the graphs share a pool, or delete those that are not replayed"}},
     {"record",
-     {"record with torch.{npu}.memory._record_memory_history()", "record with `tarn record`",
-      "record with `tarn record`"}},
+     {"record with torch.{npu}.memory._record_memory_history()",
+      "record with a newer `tarn record`", "record with `tarn record`"}},
 };
 
 static bool has_text(const struct tn_explain *explain, const char *part) {
@@ -158,23 +175,32 @@ static bool is_refuted(const struct tn_explain *explain) {
 // ---- the kind
 
 static enum opening judge_failure(const struct tn_explain *explain) {
+    static const enum opening by_cause[TN_VERDICT_CAUSES] = {
+        [TN_VERDICT_UNKNOWN] = OPENING_REFUSED,
+        [TN_VERDICT_SHORTAGE] = OPENING_SHORTAGE,
+        [TN_VERDICT_FRAGMENTATION] = OPENING_FRAGMENTATION,
+        [TN_VERDICT_WAITING] = OPENING_WAITING,
+        [TN_VERDICT_PRIVATE] = OPENING_PRIVATE,
+        [TN_VERDICT_LIMIT] = OPENING_LIMIT,
+        [TN_VERDICT_SETTING] = OPENING_SETTING,
+        [TN_VERDICT_POOL_LIMIT] = OPENING_POOL_LIMIT,
+        [TN_VERDICT_OTHERS] = OPENING_OTHERS,
+        [TN_VERDICT_POOLS] = OPENING_POOLS,
+        [TN_VERDICT_HOST] = OPENING_HOST,
+        [TN_VERDICT_HANDLES] = OPENING_HANDLES,
+        [TN_VERDICT_MAPPINGS] = OPENING_MAPPINGS,
+        [TN_VERDICT_SPACE] = OPENING_SPACE};
     const struct tn_verdict *verdict = &explain->verdict;
+    enum opening kind = by_cause[verdict->cause];
     const char *split = "";
-    switch (verdict->cause) {
-    case TN_VERDICT_SHORTAGE:
-        return verdict->missing > explain->moment.live ? OPENING_TOO_LARGE : OPENING_SHORTAGE;
-    case TN_VERDICT_FRAGMENTATION:
-        return was_expandable(explain) || is_refuted(explain) ? OPENING_FRAGMENTATION_SET
-                                                              : OPENING_FRAGMENTATION;
-    case TN_VERDICT_SETTING:
-        return tn_explain_setting(explain, "max_split_size", &split) && strcmp(split, "-1") != 0
-                   ? OPENING_SPLIT
-                   : OPENING_SETTING;
-    case TN_VERDICT_WAITING: return OPENING_WAITING;
-    case TN_VERDICT_PRIVATE: return OPENING_PRIVATE;
-    case TN_VERDICT_LIMIT: return OPENING_LIMIT;
-    default: return OPENING_REFUSED;
-    }
+    if (kind == OPENING_SHORTAGE && verdict->missing > explain->moment.live)
+        return OPENING_TOO_LARGE;
+    if (kind == OPENING_FRAGMENTATION && (was_expandable(explain) || is_refuted(explain)))
+        return OPENING_FRAGMENTATION_SET;
+    if (kind == OPENING_SETTING && tn_explain_setting(explain, "max_split_size", &split) &&
+        strcmp(split, "-1") != 0)
+        return OPENING_SPLIT;
+    return kind;
 }
 
 // Bytes are worth a verdict from a tenth of the reserved ones, and from one segment of PyTorch.
@@ -230,7 +256,7 @@ static enum opening choose_opening(const struct tn_explain *explain) {
 
 // ---- the words
 
-enum { WORDS = 40 };
+enum { WORDS = 64 };
 
 struct words {
     struct {
@@ -347,10 +373,14 @@ static void add_failure(const struct tn_explain *explain, struct words *words) {
     add_word(words, "asked", "%s", tn_bytes(verdict->failure->size));
     add_word(words, "event", "%s", tn_count(verdict->event));
     add_word(words, "device_free", "%s", tn_bytes(known ? verdict->device_free : 0));
-    add_word(words, "free", "%s", tn_bytes(verdict->usable + (known ? verdict->device_free : 0)));
+    add_word(words, "free", "%s", tn_bytes(verdict->free));
     add_word(words, "fits", "%s", tn_bytes(verdict->fits));
     add_word(words, "largest", "%s", tn_bytes(verdict->largest));
     add_word(words, "missing", "%s", tn_bytes(verdict->missing));
+    add_word(words, "limit_bytes", "%s", tn_bytes(verdict->failure->why.limit));
+    add_word(words, "others", "%s", tn_bytes(verdict->others));
+    add_word(words, "pooled", "%s", tn_bytes(verdict->pooled));
+    add_word(words, "card", "%s", tn_bytes(explain->device->memory_bytes));
     if (verdict->missing > explain->moment.live)
         add_word(words, "short", "%s", tn_bytes(verdict->missing - explain->moment.live));
     if (tn_explain_setting(explain, "max_split_size", &split))
@@ -384,7 +414,11 @@ static void add_moment(const struct tn_explain *explain, struct words *words) {
     add_word(words, "empty", "%s", tn_bytes(fragments->empty));
     add_word(words, "holes", "%s", tn_bytes(fragments->holes));
     add_word(words, "private", "%s", tn_bytes(fragments->private_free));
-    add_word(words, "waiting", "%s", tn_bytes(moment->waiting));
+    add_word(
+        words, "waiting", "%s",
+        tn_bytes(explain->kind == TN_EXPLAIN_FAILURE && explain->verdict.failure->why.waiting > 0
+                     ? explain->verdict.failure->why.waiting
+                     : moment->waiting));
     add_word(words, "rounding", "%s", tn_bytes(fragments->rounding));
     add_word(words, "before", "%s", tn_bytes(unknown_before(explain)));
 }

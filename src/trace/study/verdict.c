@@ -3,6 +3,8 @@
 // stream, so free bytes of other streams do not count.
 #include "trace/study/verdict.h"
 
+#include <tarn/pool.h>
+
 enum { RETRY_EVENTS = 256 };
 
 // PyTorch keeps blocks of up to 1 MiB in segments of 2 MiB, which larger requests cannot use.
@@ -25,13 +27,62 @@ static void add_usable(const struct tn_moment *moment, const struct tn_fragments
     }
 }
 
+// A refusal by Tarn states what its pool had, which no free memory of other pools changes.
+static void add_pool(const struct tn_moment *moment, const struct tn_fragments *fragments,
+                     struct tn_verdict *verdict) {
+    uint64_t card = moment->device->memory_bytes, known = moment->reserved;
+    verdict->usable = verdict->failure->why.free;
+    verdict->largest = verdict->failure->why.largest;
+    for (size_t i = 0; fragments != NULL && i < fragments->count; i++)
+        verdict->pooled += fragments->uses[i].free;
+    if (verdict->device_free <= card && known <= card - verdict->device_free)
+        verdict->others = card - verdict->device_free - known;
+}
+
+// Tarn states why it refused.
+static enum tn_verdict_cause stated_cause(const struct tn_trace_refusal *why) {
+    static const struct {
+        int status;
+        tarn_pool_cause pool; // 0: any
+        enum tn_verdict_cause cause;
+    } table[] = {{TARN_NO_HOST_MEMORY, 0, TN_VERDICT_HOST},
+                 {TARN_NO_HANDLES, 0, TN_VERDICT_HANDLES},
+                 {TARN_NO_MAPPINGS, 0, TN_VERDICT_MAPPINGS},
+                 {TARN_NO_ADDRESS_SPACE, 0, TN_VERDICT_SPACE},
+                 {TARN_NO_DEVICE_MEMORY, TARN_POOL_CAUSE_FULL, TN_VERDICT_SHORTAGE},
+                 {TARN_NO_DEVICE_MEMORY, TARN_POOL_CAUSE_FRAGMENTED, TN_VERDICT_FRAGMENTATION},
+                 {TARN_NO_DEVICE_MEMORY, TARN_POOL_CAUSE_STREAMS, TN_VERDICT_WAITING},
+                 {TARN_NO_DEVICE_MEMORY, TARN_POOL_CAUSE_LIMIT, TN_VERDICT_POOL_LIMIT},
+                 {TARN_NO_DEVICE_MEMORY, TARN_POOL_CAUSE_OTHERS, TN_VERDICT_OTHERS}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (why->failed == (uint64_t)-table[i].status &&
+            (table[i].pool == 0 || why->cause == (uint64_t)table[i].pool))
+            return table[i].cause;
+    return TN_VERDICT_UNKNOWN;
+}
+
+// A request to the device itself, as the recorder sees it, has nothing of the memory of pools.
+static enum tn_verdict_cause judge_plain(const struct tn_moment *moment,
+                                         const struct tn_verdict *verdict) {
+    uint64_t tenth = moment->device->memory_bytes / 10;
+    if (verdict->missing == 0) return TN_VERDICT_LIMIT;
+    if (verdict->pooled >= verdict->missing) return TN_VERDICT_POOLS;
+    return tenth > 0 && verdict->others >= tenth && verdict->others >= verdict->missing
+               ? TN_VERDICT_OTHERS
+               : TN_VERDICT_SHORTAGE;
+}
+
 static enum tn_verdict_cause judge_failure(const struct tn_moment *moment,
                                            const struct tn_fragments *fragments,
                                            const struct tn_verdict *verdict) {
     uint64_t asked = verdict->failure->size, free = verdict->usable;
+    enum tn_verdict_cause stated = stated_cause(&verdict->failure->why);
+    bool knows_free = verdict->device_free != UINT64_MAX;
+    if (stated != TN_VERDICT_UNKNOWN) return stated;
+    if (verdict->failure->why.failed != 0)
+        return knows_free ? judge_plain(moment, verdict) : TN_VERDICT_UNKNOWN;
     if (fragments != NULL && verdict->largest >= asked) return TN_VERDICT_SETTING;
-    if (verdict->device_free == UINT64_MAX)
-        return free >= asked ? TN_VERDICT_FRAGMENTATION : TN_VERDICT_UNKNOWN;
+    if (!knows_free) return free >= asked ? TN_VERDICT_FRAGMENTATION : TN_VERDICT_UNKNOWN;
     if (verdict->device_free >= asked) return TN_VERDICT_LIMIT;
     free += verdict->device_free;
     if (fragments == NULL) return TN_VERDICT_UNKNOWN;
@@ -62,11 +113,15 @@ void tn_verdict_make(const struct tn_moment *moment, const struct tn_fragments *
         .event = tn_trace_event_number(moment->trace, moment->device,
                                        moment->device->first_event + moment->at)};
     verdict->device_free = verdict->failure->device_free;
-    if (fragments != NULL) add_usable(moment, fragments, verdict);
     uint64_t device_free = verdict->device_free != UINT64_MAX ? verdict->device_free : 0;
-    uint64_t free = verdict->usable + device_free;
-    verdict->cause = judge_failure(moment, fragments, verdict);
-    verdict->fits = verdict->largest > device_free ? verdict->largest : device_free;
+    const struct tn_trace_refusal *why = &verdict->failure->why;
+    if (why->failed == 0 && fragments != NULL) add_usable(moment, fragments, verdict);
+    if (why->failed != 0) add_pool(moment, fragments, verdict);
+    uint64_t room = why->limit > why->held ? why->limit - why->held : 0;
+    uint64_t more = why->limit != 0 && room < device_free ? room : device_free;
+    uint64_t free = verdict->free = verdict->usable + more;
+    verdict->fits = verdict->largest > more ? verdict->largest : more;
     verdict->missing = verdict->failure->size > free ? verdict->failure->size - free : 0;
+    verdict->cause = judge_failure(moment, fragments, verdict);
     verdict->retried = find_retry(moment, verdict->failure->size);
 }

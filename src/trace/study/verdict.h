@@ -13,7 +13,14 @@
     X(WAITING, "waiting")             /* they suffice with blocks that wait for other streams */   \
     X(PRIVATE, "private")             /* they suffice with private segments */                     \
     X(LIMIT, "limit")                 /* the device had enough: a limit refused, or others took */ \
-    X(SETTING, "setting")             /* a free piece was large enough: a setting kept it */
+    X(SETTING, "setting")             /* a free piece was large enough: a setting kept it */       \
+    X(POOL_LIMIT, "pool_limit")       /* the pool may not hold more */                             \
+    X(OTHERS, "others")               /* memory that the recording does not have holds too much */ \
+    X(POOLS, "pools")                 /* they suffice with free memory of pools */                 \
+    X(HOST, "host_memory")            /* the host had no memory */                                 \
+    X(HANDLES, "handles")             /* no handle or descriptor was left */                       \
+    X(MAPPINGS, "mappings")           /* the kernel had no mapping left */                         \
+    X(SPACE, "address_space")         /* no range of addresses was left */
 
 #define TN_VERDICT_ENUM(name, json) TN_VERDICT_##name,
 enum tn_verdict_cause { TN_VERDICT_LIST(TN_VERDICT_ENUM) TN_VERDICT_CAUSES };
@@ -25,10 +32,13 @@ struct tn_verdict {
     uint64_t event;       // number of the failure
     uint64_t where;       // its position in the file
     uint64_t device_free; // UINT64_MAX if not recorded
-    uint64_t usable;      // free bytes in segments that the request could use
+    uint64_t usable;      // free bytes in segments that the request could use, or in its pool
     uint64_t largest;     // free piece among them
+    uint64_t free;        // usable bytes, and those that the device or the pool's limit adds
     uint64_t fits;        // the largest request that would have been granted; 0 if unknown
     uint64_t missing;     // asked minus all free bytes; 0 if they suffice
+    uint64_t pooled;      // free bytes of pools, of which the request was none
+    uint64_t others;      // bytes of the device that are neither free nor in the recording
     uint64_t retried;     // number of a later event that allocates these bytes; 0 if none
 };
 

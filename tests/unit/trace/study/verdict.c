@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <tarn/pool.h>
+
 #include "unit/trace/script.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -41,6 +43,65 @@ static struct tn_verdict judge_holes(uint64_t asked, uint64_t device_free, bool 
     verdict.failure = NULL; // it ends with the trace
     tn_trace_release(&trace);
     return verdict;
+}
+
+// A refusal that Tarn explains, on a card of 1 GiB with 700 MiB live in one block, 100 MiB free.
+static struct tn_verdict judge_stated(uint64_t asked, const struct tn_trace_refusal *why) {
+    struct trace_script script;
+    struct tn_trace trace;
+    struct tn_verdict verdict;
+    script_begin(&script, TN_TRACE_BINARY);
+    script_segment(&script, TN_EVENT_SEGMENT, 100 * MIB, 700 * MIB, false);
+    (void)script_alloc(&script, 100 * MIB, 600 * MIB);
+    script_failure(&script, asked, 100 * MIB);
+    script_end(&script, &trace);
+    trace.devices[0].memory_bytes = 1024 * MIB;
+    trace.failures[0].why = *why;
+    judge(&trace, 2, &verdict);
+    verdict.failure = NULL;
+    tn_trace_release(&trace);
+    return verdict;
+}
+
+static void verdict_is_what_the_refusal_states(void **state) {
+    (void)state;
+    static const struct {
+        tarn_status status;
+        tarn_pool_cause cause;
+        enum tn_verdict_cause verdict;
+        uint64_t missing;
+    } rows[] = {{TARN_NO_DEVICE_MEMORY, TARN_POOL_CAUSE_FULL, TN_VERDICT_SHORTAGE, 200},
+                {TARN_NO_DEVICE_MEMORY, TARN_POOL_CAUSE_FRAGMENTED, TN_VERDICT_FRAGMENTATION, 200},
+                {TARN_NO_DEVICE_MEMORY, TARN_POOL_CAUSE_STREAMS, TN_VERDICT_WAITING, 200},
+                {TARN_NO_DEVICE_MEMORY, TARN_POOL_CAUSE_LIMIT, TN_VERDICT_POOL_LIMIT, 250},
+                {TARN_NO_DEVICE_MEMORY, TARN_POOL_CAUSE_OTHERS, TN_VERDICT_OTHERS, 200},
+                {TARN_NO_HOST_MEMORY, TARN_POOL_CAUSE_RECORDS, TN_VERDICT_HOST, 200},
+                {TARN_NO_HANDLES, TARN_POOL_CAUSE_RECORDS, TN_VERDICT_HANDLES, 200},
+                {TARN_NO_MAPPINGS, TARN_POOL_CAUSE_RECORDS, TN_VERDICT_MAPPINGS, 200},
+                {TARN_NO_ADDRESS_SPACE, TARN_POOL_CAUSE_SPACE, TN_VERDICT_SPACE, 200}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tn_trace_refusal why = {.failed = (uint64_t)-rows[i].status,
+                                       .cause = (uint64_t)rows[i].cause,
+                                       .held = 200 * MIB,
+                                       .free = 50 * MIB,
+                                       .largest = 20 * MIB};
+        if (rows[i].cause == TARN_POOL_CAUSE_LIMIT) why.limit = 250 * MIB;
+        struct tn_verdict verdict = judge_stated(350 * MIB, &why);
+        assert_int_equal(verdict.cause, rows[i].verdict);
+        assert_int_equal(verdict.missing, rows[i].missing * MIB);
+        assert_int_equal(verdict.usable, 50 * MIB);
+    }
+}
+
+static void plain_memory_has_nothing_of_pools(void **state) {
+    (void)state;
+    const struct tn_trace_refusal why = {.failed = (uint64_t)-TARN_NO_DEVICE_MEMORY};
+    assert_int_equal(judge_stated(150 * MIB, &why).cause, TN_VERDICT_POOLS);
+    assert_int_equal(judge_stated(150 * MIB, &why).pooled, 100 * MIB);
+    assert_int_equal(judge_stated(300 * MIB, &why).cause, TN_VERDICT_OTHERS);
+    assert_int_equal(judge_stated(300 * MIB, &why).others, 224 * MIB);
+    assert_int_equal(judge_stated(400 * MIB, &why).cause, TN_VERDICT_SHORTAGE);
+    assert_int_equal(judge_stated(90 * MIB, &why).cause, TN_VERDICT_LIMIT);
 }
 
 static void verdict_is_shortage_if_all_free_bytes_are_too_few(void **state) {
@@ -101,6 +162,8 @@ static void a_later_allocation_of_the_same_size_is_a_retry(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdict_is_what_the_refusal_states),
+        cmocka_unit_test(plain_memory_has_nothing_of_pools),
         cmocka_unit_test(verdict_is_shortage_if_all_free_bytes_are_too_few),
         cmocka_unit_test(verdict_is_fragmentation_if_the_pieces_together_suffice),
         cmocka_unit_test(verdict_is_unknown_without_the_free_bytes_of_the_device),
