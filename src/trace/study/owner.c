@@ -9,10 +9,12 @@
 #include "trace/study/name.h"
 #include "trace/study/plumbing.h"
 #include <stdlib.h>
+#include <string.h>
 
 // Calls of a stack, or 0. The innermost of its kind, unless it says otherwise.
 struct candidates {
     uint32_t user;      // of the program, with a line or in Python
+    uint32_t package;   // Python code of an installed package that is no framework
     uint32_t backward;  // of a backward pass
     uint32_t native;    // of the program or of an unknown library, without a line
     uint32_t operation; // the outermost operator of PyTorch
@@ -27,6 +29,13 @@ static bool is_framework(const struct tn_trace *trace, const struct tn_trace_cal
             tn_plumbing_is_pair(trace->texts[call->function], trace->texts[call->file]));
 }
 
+// The script by which a package starts: /opt/conda/bin/torchrun.
+static bool is_launcher(const char *function, const char *file) {
+    const char *base = tn_name_base(file);
+    return strcmp(function, "<module>") == 0 && strchr(base, '.') == NULL && base - file >= 4 &&
+           strncmp(base - 4, "bin", 3) == 0;
+}
+
 static struct candidates find_candidates(const struct tn_trace *trace, const uint8_t *functions,
                                          const uint8_t *files, const struct candidates *found,
                                          uint32_t stack) {
@@ -34,7 +43,10 @@ static struct candidates find_candidates(const struct tn_trace *trace, const uin
     unsigned function = functions[call->function], file = files[call->file];
     struct candidates own = found[call->caller];
     bool hidden = ((function | file) & TN_PLUMBING_HIDDEN) != 0;
-    if ((file & TN_PLUMBING_PYTHON) != 0)
+    if (is_launcher(trace->texts[call->function], trace->texts[call->file]) ||
+        (file & TN_PLUMBING_PACKAGE) != 0)
+        own.package = stack;
+    else if ((file & TN_PLUMBING_PYTHON) != 0)
         *(is_framework(trace, call, file) ? &own.framework : &own.user) = stack;
     else if (!hidden)
         *(call->line != 0 ? &own.user : &own.native) = stack;
@@ -45,7 +57,7 @@ static struct candidates find_candidates(const struct tn_trace *trace, const uin
 }
 
 static uint32_t choose_owner(const struct candidates *found, uint32_t stack) {
-    const uint32_t order[] = {found->user,      found->backward,  found->native,
+    const uint32_t order[] = {found->user,      found->package,   found->backward, found->native,
                               found->operation, found->framework, found->any};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (order[i] != 0) return order[i];
@@ -58,8 +70,9 @@ static void choose_owners(const struct tn_trace *trace, const uint8_t *functions
     for (uint32_t i = 1; i < trace->call_count; i++) {
         found[i] = find_candidates(trace, functions, files, found, i);
         owners->backward[i] = found[i].backward != 0;
-        owners->own[i] =
-            innermost || found[i].user == i || (found[i].user == 0 && found[i].native == i);
+        owners->own[i] = innermost || found[i].user == i ||
+                         (found[i].user == 0 &&
+                          (found[i].package != 0 ? found[i].package == i : found[i].native == i));
         owners->calls[i] = innermost ? i : choose_owner(&found[i], i);
     }
 }

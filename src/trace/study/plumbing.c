@@ -21,8 +21,9 @@ static const char *const spaces[] = {
 // Functions without a namespace. A compiler's variants, such as "run_mod.isra.0", have their names.
 static const char *const functions[] = {
     // the start and the end of programs and threads
-    "_start", "__libc_*", "__run_exit_handlers", "__clone*", "clone3", "start_thread",
-    "pthread_condattr_*", "execute_native_thread_routine", "_dl_*", "call_init",
+    // names that begin so are the implementation's; without symbols, the nearest one names a function
+    "_start", "__*", "clone", "clone3", "start_thread", "pthread_*",
+    "execute_native_thread_routine", "_dl_*", "_IO_*", "gnu_dev_*", "call_init",
     // allocators of the host
     "operator new", "operator new[]", "malloc", "calloc", "realloc", "aligned_alloc", "memalign",
     "posix_memalign", "mmap",
@@ -89,8 +90,14 @@ static const char *const base_names[] = {
 
 // ---- Python
 
-// Packages of frameworks. Other packages, such as models, count as code of the program, because it is
-// their line by which a user knows the memory.
+// Folders of what is installed: packages, and the libraries of interpreters and of conda.
+static const char *const installed[] = {
+    "site-packages/", "dist-packages/",   "/lib/python3", "/lib64/python3", "/lib/pypy3",
+    "/Lib/asyncio/",  "/Lib/concurrent/", "conda3/lib/",  "conda/lib/",     "forge3/lib/",
+    "conda/envs/",    "conda3/envs/",     "forge3/envs/", "mamba/envs/",    "/.conda/envs/"};
+
+// Packages of frameworks, for files whose paths are cut. Their calls tell less than those of another
+// installed package, such as models, where a stack has no line of the program.
 static const char *const packages[] = {
     // of PyTorch
     "torch/", "torch_npu/", "functorch/", "torch_xla/", "accelerate/", "apex/", "bitsandbytes/",
@@ -248,14 +255,27 @@ static bool is_generated(const char *file) {
            starts_with(file, strlen(file), "<__array_function__");
 }
 
+// Returns the rest of a path behind the last folder of what is installed, or NULL.
+static const char *behind_installed(const char *file) {
+    const char *rest = NULL;
+    for (size_t i = 0; i < COUNT(installed); i++) {
+        const char *found = path_behind(file, installed[i]);
+        rest = found != NULL && (rest == NULL || found > rest) ? found : rest;
+    }
+    return rest;
+}
+
 // PyTorch's profiler leaves out the folder of the packages.
-static bool is_in_framework(const char *file) {
-    const char *rest = path_behind(file, "site-packages/");
-    rest = rest != NULL ? rest : path_behind(file, "dist-packages/");
+static unsigned installed_flags(const char *file) {
+    const char *rest = behind_installed(file);
+    bool has_packages = path_behind(file, "-packages/") != NULL;
+    unsigned other = rest == NULL   ? 0
+                     : has_packages ? TN_PLUMBING_FRAMEWORK | TN_PLUMBING_PACKAGE
+                                    : TN_PLUMBING_FRAMEWORK;
     rest = rest != NULL || is_separator(file[0]) ? rest : file;
     for (size_t i = 0; rest != NULL && i < COUNT(packages); i++)
-        if (path_goes_on(rest, packages[i])) return true;
-    return (rest == NULL || rest == file) && path_behind(file, "/lib/python3.") != NULL;
+        if (path_goes_on(rest, packages[i])) return TN_PLUMBING_FRAMEWORK;
+    return other;
 }
 
 // A file without a folder is known by its base name.
@@ -293,11 +313,11 @@ unsigned tn_plumbing_file(const char *file) {
     const char *base = tn_name_base(file);
     if (tn_plumbing_is_python(file))
         return TN_PLUMBING_PYTHON |
-               (is_compiled(file) || is_generated(file) || is_in_framework(file) || is_passing(file)
-                    ? TN_PLUMBING_FRAMEWORK
-                : is_alike(file) ? TN_PLUMBING_ALIKE
-                                 : 0);
-    bool hidden = path_behind(file, "/lib/tarn/") != NULL ||
+               (is_compiled(file) || is_generated(file) || is_passing(file) ? TN_PLUMBING_FRAMEWORK
+                : installed_flags(file) != 0                                ? installed_flags(file)
+                : is_alike(file)                                            ? TN_PLUMBING_ALIKE
+                                                                            : 0);
+    bool hidden = behind_installed(file) != NULL || path_behind(file, "/lib/tarn/") != NULL ||
                   matches_any(base, strlen(base), base_names, COUNT(base_names)) ||
                   contains_any(file, source_parts, COUNT(source_parts));
     return hidden ? TN_PLUMBING_HIDDEN : 0;

@@ -12,8 +12,9 @@ enum tn_plumbing_flag {
     TN_PLUMBING_BACKWARD = 1 << 3,  // a function of a backward pass
     TN_PLUMBING_PYTHON = 1 << 4,    // a file of Python
     TN_PLUMBING_FRAMEWORK = 1 << 5, // a file of Python that belongs to a framework
-    TN_PLUMBING_ALIKE = 1 << 6 // a base name of a framework that programs use too: the function
-                               // decides, see tn_plumbing_is_pair()
+    TN_PLUMBING_ALIKE = 1 << 6,  // a base name of a framework that programs use too: the function
+                                 // decides, see tn_plumbing_is_pair()
+    TN_PLUMBING_PACKAGE = 1 << 7 // besides FRAMEWORK: of an installed package that is in no table
 };
 
 // Return flags of enum tn_plumbing_flag for the text of a function and of a file.

@@ -114,11 +114,24 @@ static void python_programs_own_by_their_own_line(void **state) {
          {{"einsum", WINDOWS "torch\\functional.py", 407},
           {"forward", "C:\\Users\\me\\functional.py", 36},
           {"main", "C:\\Users\\me\\train.py", 3}}},
-        // a model of a library is known by the library's own line
-        {1,
+        // installed packages own nothing beside a line of the program, whatever their names
+        {2,
          {{"forward", SITE "torch/nn/modules/linear.py", 125},
           {"forward", SITE "transformers/models/qwen2/modeling_qwen2.py", 46},
           {"main", "/data/me/train.py", 3}}},
+        {3,
+         {{"xla::PjRtBuffer::Create()", "??", 0},
+          {"__call__", SITE "equinox/nn/_linear.py", 80},
+          {"update", "/usr/lib/python3/dist-packages/optax/_src/base.py", 9},
+          {"main", "/data/me/train.py", 3},
+          {"<module>", "/opt/conda/bin/torchrun", 8}}},
+        // without such a line, the innermost package that is no framework, then the script that starts it
+        {1,
+         {{"forward", SITE "torch/nn/modules/linear.py", 125},
+          {"forward", SITE "transformers/models/qwen2/modeling_qwen2.py", 46},
+          {"train", SITE "transformers/trainer.py", 2000},
+          {"<module>", "/opt/conda/bin/finetune", 8}}},
+        {1, {{"empty", SITE "torch/functional.py", 1}, {"<module>", "/usr/local/bin/serve", 8}}},
         // the interpreter, with debug information
         {2,
          {{"binary_op1", "/src/python-3.12.7/Objects/abstract.c", 882},

@@ -40,6 +40,10 @@ static void functions_of_libraries_are_hidden(void **state) {
         "run_mod.isra.0",
         "_PyObject_MakeTpCall.localalias",
         "malloc",
+        "clone",
+        "__xmknodat",
+        "__nss_database_lookup",
+        "_IO_file_xsgetn",
     };
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
         check_flags(hidden[i], tn_plumbing_function(hidden[i]), TN_PLUMBING_HIDDEN);
@@ -109,6 +113,8 @@ static void native_files_of_libraries_are_hidden(void **state) {
         {"/usr/lib/x86_64-linux-gnu/libc.so.6", TN_PLUMBING_HIDDEN},
         {"/usr/bin/python3.11", TN_PLUMBING_HIDDEN},
         {"/usr/local/cuda/lib64/libcudart.so.12", TN_PLUMBING_HIDDEN},
+        {"/opt/conda/lib/libopenblas.so.0", TN_PLUMBING_HIDDEN},
+        {"/venv/lib/python3.11/site-packages/jaxlib/libjax_common.so", TN_PLUMBING_HIDDEN},
         {"/data/me/RegisterClient.cpp", 0},
         {"/data/me/Register/memory.c", 0},
         {"/data/me/myceval.c", 0},
@@ -126,6 +132,7 @@ static void native_files_of_libraries_are_hidden(void **state) {
 static void python_files_of_frameworks_are_known_by_their_folders(void **state) {
     (void)state;
     const unsigned own = TN_PLUMBING_PYTHON, framework = own | TN_PLUMBING_FRAMEWORK;
+    const unsigned package = framework | TN_PLUMBING_PACKAGE;
     const struct {
         const char *file;
         unsigned flags;
@@ -149,7 +156,17 @@ static void python_files_of_frameworks_are_known_by_their_folders(void **state) 
         {"/tmp/torchinductor_me/qg/cqgx.py", framework},
         {"C:\\Temp\\torchinductor_me\\qg\\cqgx.py", framework},
         {"cqgrqzqhvzm7ufpfvyl3y5xrz2dqtydlw3x7y6pvrnnqpxvxd3mn.py", framework},
-        {"/venv/lib/python3.11/site-packages/transformers/models/qwen2/modeling_qwen2.py", own},
+        {"/venv/lib/python3.11/site-packages/transformers/models/qwen2/modeling_qwen2.py", package},
+        {"/venv/lib/python3.11/site-packages/equinox/_module.py", package},
+        {"/usr/local/lib/python3.10/dist-packages/optax/_src/transform.py", package},
+        {"C:\\Users\\me\\venv\\Lib\\site-packages\\torch_geometric\\nn\\conv.py", package},
+        {"/opt/conda/envs/me/lib/python3.9/site-packages/lightning_utilities/core.py", package},
+        {"/opt/conda/lib/python3.10/multiprocessing/process.py", framework},
+        {"/usr/lib64/python3.9/asyncio/events.py", framework},
+        {"/data/me/miniforge3/envs/a/share/tool/run.py", framework},
+        {"/data/me/site/packages/model.py", own},
+        {"/data/me/lib/python/model.py", own},
+        {"equinox/_module.py", own},
         {"C:\\Users\\me\\train.py", own},
         {"/data/me/functional.py", own},
         {"/data/me/torch/train.py", own},
