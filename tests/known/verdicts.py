@@ -158,6 +158,10 @@ def empty_segments_although_they_expand():
 
 @recording({OPENING: r'Verdict: 64\.0 MiB of 400\.0 MiB reserved lies between live blocks at the peak, after event 39\. ' + SET})
 def holes_between_blocks():
+    return holes_between()
+
+
+def holes_between():
     story = Story()
     pairs = [(story.alloc(9 * MIB, 'work model.py:5', MAIN), story.alloc(2 * MIB, 'keep model.py:6', MAIN)) for _ in range(8)]
     story.free(*(large for large, _ in pairs))
@@ -188,4 +192,122 @@ def nothing_wrong():
 def a_state():
     story = Story(history=False)
     story.alloc(300 * MIB, 'build model.py:4', MAIN)
+    return story
+
+
+# ---- the whole recording: the peak itself shows nothing
+
+@recording({OPENING: r'Verdict: 300\.0 MiB of 300\.0 MiB reserved are not live at the end, after event 8: the allocator keeps them\. '
+                     r'Remedy: call torch\.cuda\.empty_cache\(\) if other programs need the memory\.$'})
+def a_cache_that_is_kept_at_the_end():
+    story = Story()
+    story.free(*[story.alloc(150 * MIB, f'load model.py:{line}', MAIN) for line in (1, 2)])
+    return story
+
+
+def idle(kept, freed):
+    """A peak that fills the reserved memory; afterwards only `kept` MiB of it are live."""
+    story = Story()
+    story.alloc(kept * MIB, 'build model.py:3', MAIN)
+    story.free(story.alloc(freed * MIB, 'forward model.py:12', MAIN))
+    return story
+
+
+@recording({OPENING: r'Verdict: 900\.0 MiB of 1000\.0 MiB reserved are not live at the end'})
+def a_cache_beside_little_live_memory():
+    return idle(100, 900)
+
+
+@recording({OPENING: r'Verdict: nothing is wrong'})
+def the_cache_of_a_training_step():
+    return idle(400, 600)
+
+
+@recording({OPENING: r'Verdict: nothing is wrong'})
+def a_cache_that_was_returned():
+    story = idle(100, 900)
+    story.empty_cache()
+    return story
+
+
+@recording({OPENING: r'Verdict: nothing is wrong'})
+def a_small_cache():
+    return idle(1, 12)
+
+
+@recording({OPENING: r'Verdict: 600\.3 MiB of up to 1002\.0 MiB reserved are not live at most events: .* '
+                     r'Remedy: lower the peak, first in spike \(model\.py:12\), or call torch\.cuda\.empty_cache\(\) after it'})
+def a_short_peak():
+    story = Story()
+    story.alloc(400 * MIB, 'build model.py:3', MAIN)
+    story.free(story.alloc(600 * MIB, 'spike model.py:12', MAIN))
+    for _ in range(40):
+        story.free(story.alloc(256, 'step model.py:20', MAIN))
+    story.alloc(600 * MIB, 'spike model.py:12', MAIN)
+    return story
+
+
+@recording({OPENING: r'Verdict: 40\.0 MiB are free in private pools at the end, after event 4, which nothing else can use\. '
+                     r'Remedy: let the graphs share a pool'})
+def a_private_pool_that_nobody_uses():
+    story = Private()
+    story.held(60 * MIB, 'grow model.py:10', MAIN)
+    graph = story.held(40 * MIB, 'capture graph.py:8', MAIN)
+    story.alloc(2 * MIB, 'work model.py:4', MAIN)
+    story.free(graph)
+    return story
+
+
+def grows(marks=False, temporary=64, lines=(9, 9), count=12):
+    story = Story()
+    story.alloc(40 * MIB, 'build model.py:3', MAIN)
+    for number in range(count):
+        if marks:
+            story.mark(f'step {number}')
+        work = [story.alloc(temporary * MIB, 'work model.py:12', MAIN) for _ in range(2)] if temporary else []
+        story.alloc(20 * MIB, f'keep cache.py:{lines[number * 2 // count]}', MAIN)
+        story.free(*work)
+    return story
+
+
+GROWTH = (r'Verdict: 240\.0 MiB, of 408\.0 MiB live at the peak, are allocated throughout the recording and never freed, by keep '
+          r'\(cache\.py:9\): a leak, a cache or a model that is built\. Remedy: record with steps \(torch\.profiler\.record_function')
+
+
+@recording({OPENING: GROWTH})
+def growth_without_steps():
+    return grows()
+
+
+@recording({OPENING: r'Verdict: nothing is wrong'})
+def growth_with_steps():
+    return grows(marks=True)
+
+
+@recording({OPENING: r'Verdict: nothing is wrong'})
+def a_model_that_is_only_built():
+    return grows(temporary=0)
+
+
+@recording({OPENING: r'Verdict: nothing is wrong'})
+def growth_that_ended():
+    story = grows(count=6)
+    for _ in range(80):
+        story.free(story.alloc(256, 'step model.py:20', MAIN))
+    return story
+
+
+@recording({OPENING: r'Verdict: 160\.0 MiB of 460\.0 MiB reserved lies in empty segments when it was recorded\. '
+                     r'Remedy: call torch\.cuda\.empty_cache\(\) if other programs need the memory\.$'})
+def a_state_with_empty_segments():
+    story = empty(SETTINGS)
+    story.history = False
+    return story
+
+
+@recording({OPENING: r'Verdict: 64\.0 MiB of 400\.0 MiB reserved lies between live blocks when it was recorded\. '
+                     r'Remedy: allocate what lives long before what is freed soon'})
+def a_state_with_holes():
+    story = holes_between()
+    story.history = False
     return story

@@ -63,6 +63,17 @@ struct tn_explain_calls {
     uint64_t again; // taken with the size of one that was returned before
 };
 
+// Signs that the whole recording shows, in bytes; 0 without the sign.
+struct tn_explain_course {
+    uint64_t reserved;    // the most, or live where it is not recorded
+    uint64_t end_private; // free in private pools at the end
+    uint64_t end_idle;    // reserved but not live at the end
+    uint64_t usual_idle;  // on average, if most of the time half of the reserved bytes are not live
+    uint64_t grown;       // allocated by one line throughout the recording and never freed
+    uint64_t grower;      // that line, as the key of a holder
+    uint64_t before;      // live at the moment, and before the recording began, by unknown callers
+};
+
 // The verdict and the remedy with which the answer opens: see opening.c.
 struct tn_explain_opening {
     const char *kind; // name in JSON
@@ -91,6 +102,7 @@ struct tn_explain {
     struct tn_roles roles;
     size_t failures;           // of the device
     struct tn_verdict verdict; // of the first failure; `failure` is NULL without one
+    struct tn_explain_course course;
     struct tn_explain_calls calls;
     struct tn_explain_replay replays[TN_EXPLAIN_REPLAYS];
     struct tn_explain_opening opening;

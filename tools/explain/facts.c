@@ -191,6 +191,81 @@ static tarn_status count_calls(struct tn_explain *explain) {
     return TARN_OK;
 }
 
+// ---- the whole recording
+
+static tarn_status judge_end(const struct tn_explain *explain, struct tn_explain_course *course) {
+    const struct tn_levels *levels = &explain->levels;
+    struct tn_moment end = {0};
+    struct tn_fragments fragments = {0};
+    size_t last = levels->count - 1;
+    if (levels->reserved == NULL) return TARN_OK;
+    tarn_status status =
+        tn_moment_make(explain->trace, explain->device, explain->lives, last, &end);
+    if (status == TARN_OK && end.has_places) status = tn_fragments_make(&end, &fragments);
+    course->end_private = fragments.private_free;
+    if (levels->reserved[last] > levels->live[last])
+        course->end_idle = levels->reserved[last] - levels->live[last];
+    tn_fragments_release(&fragments);
+    tn_moment_release(&end);
+    return status;
+}
+
+static uint64_t usual_idle(const struct tn_levels *levels) {
+    size_t halves = 0;
+    double idle = 0;
+    for (size_t i = 0; i < levels->count && levels->reserved != NULL; i++) {
+        uint64_t reserved = levels->reserved[i], live = levels->live[i];
+        if (reserved == 0 || live > reserved / 2) continue;
+        halves++;
+        idle += (double)(reserved - live);
+    }
+    return halves > levels->count / 2 ? (uint64_t)(idle / (double)halves) : 0;
+}
+
+// Blocks of one line grow if each quarter of the events has some, at least four in all, while as many
+// others come and go. The line with the most bytes that are never freed counts.
+static void find_growth(const struct tn_explain *explain, struct tn_explain_course *course) {
+    const struct tn_trace_device *device = explain->device;
+    const struct tn_holders *lines = &explain->kept.lines;
+    size_t quarters[4] = {0}, freed = 0;
+    if (lines->count == 0 || lines->list[0].key == 0) return;
+    for (size_t i = 0; i < device->event_count; i++) {
+        const struct tn_event *event = &explain->trace->events[device->first_event + i];
+        freed += event->kind == TN_EVENT_FREE;
+        if (event->kind == TN_EVENT_ALLOC && explain->lives[event->item].freed == TN_NEVER &&
+            explain->owners.lines[explain->trace->blocks[event->item].stack] == lines->list[0].key)
+            quarters[4 * i / device->event_count]++;
+    }
+    size_t count = quarters[0] + quarters[1] + quarters[2] + quarters[3];
+    for (int i = 0; i < 4; i++)
+        if (quarters[i] == 0) return;
+    if (freed < count) return;
+    course->grown = lines->list[0].bytes;
+    course->grower = lines->list[0].key;
+}
+
+static uint64_t unknown_before(const struct tn_explain *explain) {
+    const struct tn_moment *moment = &explain->moment;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < moment->block_count; i++) {
+        const struct tn_block *block = &moment->trace->blocks[moment->blocks[i]];
+        if (explain->lives[moment->blocks[i]].born == 0 && block->stack == 0) bytes += block->size;
+    }
+    return bytes;
+}
+
+static tarn_status judge_course(struct tn_explain *explain) {
+    struct tn_explain_course *course = &explain->course;
+    const struct tn_levels *levels = &explain->levels;
+    course->reserved = levels->reserved != NULL ? levels->reserved[levels->peak_reserved]
+                                                : levels->live[levels->peak];
+    course->usual_idle = usual_idle(levels);
+    course->before = unknown_before(explain);
+    enum tn_leak_reason reason = explain->leak.reason;
+    if (reason == TN_LEAK_NO_STEPS || reason == TN_LEAK_UNSURE) find_growth(explain, course);
+    return judge_end(explain, course);
+}
+
 enum { PARTS = 10 }; // of an explanation
 
 static tarn_status end_part(tarn_status status) {
@@ -228,6 +303,7 @@ tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explai
     TN_TRY(end_part(make_holders(explain)));
     TN_TRY(end_part(make_kept(explain)));
     TN_TRY(end_part(count_calls(explain)));
+    TN_TRY(judge_course(explain));
     return judge_failures(explain);
 }
 

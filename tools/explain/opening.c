@@ -3,6 +3,7 @@
 // words in braces, which stand for numbers and names of the recording, and for calls and settings
 // of the program that was recorded. Nothing is allocated here. See explain.h.
 #include <stdarg.h>
+#include <stddef.h>
 
 #include "tools/explain/explain.h"
 
@@ -74,6 +75,20 @@
       "allocate small blocks as parts of larger ones")                                             \
     X(CACHED, "cached", "{idle} of {reserved} reserved are not live {when}",                       \
       "{record}, so that the places of the blocks show why")                                       \
+    X(END_PRIVATE, "private",                                                                      \
+      "{end_private} are free in private pools {end}, which nothing else can use", "{share}")      \
+    X(END_IDLE, "cached",                                                                          \
+      "{end_idle} of {end_reserved} reserved are not live {end}: the allocator keeps them",        \
+      "call {release} if other programs need the memory")                                          \
+    X(USUALLY_IDLE, "idle",                                                                        \
+      "{usual_idle} of up to {most} reserved are not live at most events: the peak needs them "    \
+      "for a short time",                                                                          \
+      "lower the peak{first}, or call {release} after it if other programs need the "              \
+      "memory")                                                                                    \
+    X(GROWN, "growth",                                                                             \
+      "{grown}, of {peak} live at the peak, are allocated throughout the recording and never "     \
+      "freed, by {grower}: a leak, a cache or a model that is built",                              \
+      "record with steps ({mark}), which tell these apart, or free what {grower} allocates")       \
     X(BEFORE, "before",                                                                            \
       "{before} were allocated before the recording began, by unknown callers, of {live} live "    \
       "{when}",                                                                                    \
@@ -117,6 +132,9 @@ static const struct {
       "not replayed",
       "let the graphs share a pool, or delete those that are not replayed",
       "let the graphs share a pool, or delete those that are not replayed"}},
+    {"mark",
+     {"torch.profiler.record_function(\"step\")", "tarn_annotate_step(), or marks of NVTX",
+      "marks of NVTX or MSTX"}},
     {"record",
      {"record with torch.{npu}.memory._record_memory_history()",
       "record with a newer `tarn record`", "record with `tarn record`"}},
@@ -204,8 +222,10 @@ static enum opening judge_failure(const struct tn_explain *explain) {
 }
 
 // Bytes are worth a verdict from a tenth of the reserved ones, and from one segment of PyTorch.
+#define MUCH (UINT64_C(20) << 20)
+
 static bool is_much(const struct tn_explain *explain, uint64_t bytes) {
-    return bytes >= explain->moment.reserved / 10 && bytes >= UINT64_C(20) << 20;
+    return bytes >= explain->moment.reserved / 10 && bytes >= MUCH;
 }
 
 static enum opening judge_reserved(const struct tn_explain *explain) {
@@ -227,31 +247,41 @@ static enum opening judge_reserved(const struct tn_explain *explain) {
     for (size_t i = 1; i < sizeof parts / sizeof *parts; i++)
         most = parts[i].bytes > parts[most].bytes ? i : most;
     if (!is_much(explain, parts[most].bytes)) return OPENING_GOOD;
-    return was_expandable(explain) || is_refuted(explain) ? parts[most].kind_set : parts[most].kind;
+    bool is_set = was_expandable(explain) || is_refuted(explain) || tn_explain_is_state(explain);
+    return is_set ? parts[most].kind_set : parts[most].kind;
 }
 
-// Returns the bytes that were live before the recording began and whose callers are unknown.
-static uint64_t unknown_before(const struct tn_explain *explain) {
-    const struct tn_moment *moment = &explain->moment;
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < moment->block_count; i++) {
-        const struct tn_block *block = &moment->trace->blocks[moment->blocks[i]];
-        if (explain->lives[moment->blocks[i]].born == 0 && block->stack == 0) bytes += block->size;
+// The signs of the whole recording, where the moment shows none: bytes, the least percentage of the
+// highest reserved bytes, and the kind. The first that is found counts.
+static const struct {
+    size_t bytes;
+    unsigned least;
+    enum opening kind;
+} signs[] = {{offsetof(struct tn_explain_course, end_private), 10, OPENING_END_PRIVATE},
+             {offsetof(struct tn_explain_course, end_idle), 75, OPENING_END_IDLE},
+             {offsetof(struct tn_explain_course, usual_idle), 25, OPENING_USUALLY_IDLE},
+             {offsetof(struct tn_explain_course, grown), 25, OPENING_GROWN},
+             {offsetof(struct tn_explain_course, before), 50, OPENING_BEFORE}};
+
+static enum opening find_sign(const struct tn_explain *explain) {
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        uint64_t bytes;
+        memcpy(&bytes, (const char *)&explain->course + signs[i].bytes, sizeof bytes);
+        if (bytes >= MUCH && bytes >= explain->course.reserved / 100 * signs[i].least)
+            return signs[i].kind;
     }
-    return bytes;
+    return OPENING_GOOD;
 }
 
 static enum opening choose_opening(const struct tn_explain *explain) {
     if ((explain->trace->lacks & TN_TRACE_NO_BLOCKS) != 0) return OPENING_SUMS;
     if (explain->kind == TN_EXPLAIN_FAILURE) return judge_failure(explain);
     if (explain->levels.live[explain->levels.peak] == 0) return OPENING_NOTHING;
-    if (tn_explain_is_state(explain)) return OPENING_STATE;
     if (explain->kind == TN_EXPLAIN_PEAK && explain->leak.verdict == TN_LEAK_YES)
         return OPENING_LEAK;
     enum opening kind = judge_reserved(explain);
-    return kind == OPENING_GOOD && unknown_before(explain) > explain->moment.live / 2
-               ? OPENING_BEFORE
-               : kind;
+    if (kind != OPENING_GOOD) return kind;
+    return tn_explain_is_state(explain) ? OPENING_STATE : find_sign(explain);
 }
 
 // ---- the words
@@ -338,7 +368,7 @@ static void add_expandable(const struct tn_explain *explain, struct words *words
 static void add_holder(const struct tn_explain *explain, struct words *words) {
     const struct tn_holders *holders = &explain->holders[TN_HOLD_BY_FUNCTION];
     char text[TN_OWNER_TEXT];
-    uint64_t before = unknown_before(explain);
+    uint64_t before = explain->course.before;
     if (before > explain->moment.live / 2)
         add_word(words, "early",
                  "; start the recording before the model is built, to see who holds %s",
@@ -399,6 +429,24 @@ static void add_leak(const struct tn_explain *explain, struct words *words) {
     add_word(words, "leaker_first", ", first in %s", text);
 }
 
+static void add_course(const struct tn_explain *explain, struct words *words) {
+    const struct tn_explain_course *course = &explain->course;
+    const struct tn_levels *levels = &explain->levels;
+    size_t last = levels->count - 1;
+    char text[TN_OWNER_TEXT];
+    add_word(words, "end", "at the end, after event %s", tn_count(last));
+    add_word(words, "end_private", "%s", tn_bytes(course->end_private));
+    add_word(words, "end_idle", "%s", tn_bytes(course->end_idle));
+    if (levels->reserved != NULL)
+        add_word(words, "end_reserved", "%s", tn_bytes(levels->reserved[last]));
+    add_word(words, "usual_idle", "%s", tn_bytes(course->usual_idle));
+    add_word(words, "most", "%s", tn_bytes(course->reserved));
+    add_word(words, "grown", "%s", tn_bytes(course->grown));
+    if (course->grown > 0)
+        add_word(words, "grower", "%s",
+                 tn_explain_key(explain, TN_HOLD_BY_LINE, course->grower, text));
+}
+
 static void add_moment(const struct tn_explain *explain, struct words *words) {
     const struct tn_moment *moment = &explain->moment;
     const struct tn_fragments *fragments = &explain->fragments;
@@ -420,7 +468,8 @@ static void add_moment(const struct tn_explain *explain, struct words *words) {
                      ? explain->verdict.failure->why.waiting
                      : moment->waiting));
     add_word(words, "rounding", "%s", tn_bytes(fragments->rounding));
-    add_word(words, "before", "%s", tn_bytes(unknown_before(explain)));
+    add_course(explain, words);
+    add_word(words, "before", "%s", tn_bytes(explain->course.before));
 }
 
 void tn_explain_open(const struct tn_explain *explain, struct tn_explain_opening *opening) {
