@@ -31,11 +31,23 @@ struct question {
     bool more;
 };
 
+// Removes the names of files, "[abi:u0123456789abcdef]", by which `tarn hipcc` keeps device functions apart.
+static void remove_files(char *name) {
+    static const char begin[] = "[abi:u";
+    enum { BEGIN = sizeof begin - 1, BYTES = BEGIN + 16 + 1 };
+    for (char *at = name; (at = strstr(at, begin)) != NULL;)
+        if (strspn(at + BEGIN, "0123456789abcdef") == 16 && at[BYTES - 1] == ']')
+            memmove(at, at + BYTES, strlen(at + BYTES) + 1);
+        else
+            at += BEGIN;
+}
+
 static bool visit_place(void *context, const char *function, const char *file, int line) {
     struct question *question = (struct question *)context;
     char *readable = NULL;
     if (function != NULL && strncmp(function, "_Z", 2) == 0 && __cxa_demangle != NULL)
         readable = __cxa_demangle(function, NULL, NULL, NULL);
+    if (readable != NULL) remove_files(readable);
     question->symbol.function = readable == NULL ? function : readable;
     question->symbol.file = file;
     question->symbol.line = line;

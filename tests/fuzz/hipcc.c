@@ -48,7 +48,16 @@ static void check_tokens(const struct tn_cxx_source *source) {
 
 // Tokens that the rewriter may remove.
 static bool is_replaced(const struct tn_cxx_source *source, size_t index) {
-    static const char *const words[] = {"<", ">", "extern", "[", "]", "__shared__", "__noinline__"};
+    static const char *const words[] = {"<",
+                                        ">",
+                                        "extern",
+                                        "[",
+                                        "]",
+                                        "__shared__",
+                                        "__noinline__",
+                                        "__device__",
+                                        "__constant__",
+                                        "__managed__"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (tn_cxx_is(source, index, words[i])) return true;
     return false;
@@ -79,11 +88,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > 4000) return 0;
     demand(tn_cxx_lex(&source, text, size));
     check_tokens(&source);
-    char *result = tn_cxx_rewrite(&source, &bytes);
+    char *result = tn_cxx_rewrite(&source, true, &bytes);
     demand(result != NULL);
     if (!contains(text, size, "<<<") && !contains(text, size, "__global__") &&
         !contains(text, size, "__shared__") && !contains(text, size, "__noinline__") &&
-        !contains(text, size, "<built-in>"))
+        !contains(text, size, "__device__") && !contains(text, size, "__constant__") &&
+        !contains(text, size, "__managed__") && !contains(text, size, "<built-in>"))
         demand(bytes == size && memcmp(result, text, size) == 0);
     demand(tn_cxx_lex(&again, result, bytes));
     check_tokens(&again);

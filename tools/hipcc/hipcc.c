@@ -2,6 +2,7 @@
 // `tarn hipcc`: preprocesses HIP sources, rewrites what no C++ compiler reads, compiles the result,
 // and links with the library that replaces HIP's runtime. One thread.
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -39,7 +40,7 @@ static const char nvcc_doc[] =
     "functions of the program, and run on the threads of Tarn's software device.\v"
     "The options are those of a C++ compiler and of nvcc: -c, -dc, -E, -o, -I, -D, -O, -g, -std=, "
     "-shared, -l, -L, -x cu, -Xcompiler, -MD and its relatives, -default-stream, -ccbin. Options "
-    "for code of a GPU, such as -arch=, -gencode, -rdc= and --expt-relaxed-constexpr, have no "
+    "for code of a GPU, such as -arch=, -gencode and --expt-relaxed-constexpr, have no "
     "effect, and -cudart= has none because the runtime is always shared. -fatbin, -cubin and -ptx "
     "make a module for cuModuleLoad(). --kernel-races makes a program in which `tarn check "
     "--kernel-races` finds races. " DOC_COMMON;
@@ -116,6 +117,30 @@ static void add_words(struct tn_hipcc_words *to, const char *text) {
         tn_hipcc_add(to, word);
 }
 
+// The functions and variables of devices in one file are unknown to others. A program finds those of a
+// module by their names.
+static bool is_own(const struct tn_hipcc_options *options) {
+    return !options->is_relocatable && !options->is_module;
+}
+
+// Names the file and the options in symbols, because two files may have functions of one name.
+static void add_unit(struct tn_hipcc_words *command, const struct toolchain *chain,
+                     const struct tn_hipcc_options *options, const char *path) {
+    uint64_t hash = 0xcbf29ce484222325;
+    char real[PATH_MAX];
+    if (!is_own(options)) return;
+    for (size_t i = 0; i <= options->compile.count; i++) {
+        const char *word = i > 0                          ? options->compile.all[i - 1]
+                           : realpath(path, real) != NULL ? real
+                                                          : path;
+        do hash = (hash ^ (unsigned char)*word) * 0x100000001b3;
+        while (*word++ != '\0');
+    }
+    const char *tag = tn_hipcc_text("__attribute__((__abi_tag__(\"u%016" PRIx64 "\")))", hash);
+    tn_hipcc_add(command, tn_hipcc_text("-DHIP_EXT_D_=%s", tag),
+                 tn_hipcc_text("-DHIP_EXT_T_=%s", chain->is_clang ? tag : "static"));
+}
+
 // Begins a compilation with the options that hipcc adds too.
 static void add_compile(struct tn_hipcc_words *command, const struct toolchain *chain,
                         const struct tn_hipcc_options *options, bool is_hip) {
@@ -175,6 +200,7 @@ static int preprocess(const struct toolchain *chain, const struct tn_hipcc_optio
                       const char *path, const char *object, char **text, size_t *bytes) {
     struct tn_hipcc_words command = {.count = 0};
     add_compile(&command, chain, options, true);
+    add_unit(&command, chain, options, path);
     add_depend(&command, options, object);
     // Both leave macros and blanks as they are.
     if (chain->is_clang)
@@ -216,12 +242,15 @@ static int compile_hip(const struct toolchain *chain, const struct tn_hipcc_opti
         return code;
     }
     if (!options->is_dry) {
-        char *rewritten = tn_cxx_lex(&source, text, bytes) ? tn_cxx_rewrite(&source, &bytes) : NULL;
+        char *rewritten = tn_cxx_lex(&source, text, bytes)
+                              ? tn_cxx_rewrite(&source, is_own(options), &bytes)
+                              : NULL;
         if (rewritten == NULL) tn_hipcc_no_memory();
         if (!tn_hipcc_save(plain, rewritten, bytes)) return TN_EXIT_FAILED;
         free(rewritten);
     }
     add_compile(&command, chain, options, true);
+    add_unit(&command, chain, options, path);
     add_rewritten(&command, chain->is_clang);
     tn_hipcc_add(&command, "-x", "c++", plain);
     add_output(&command, options, object);

@@ -40,19 +40,21 @@ static const struct row nvcc_rows[] = {
     {SPECIAL, ALONE,
      "-dc --device-c -cubin --cubin -ptx --ptx -fatbin --fatbin -default-stream=per-thread "
      "--default-stream=per-thread"},
-    {SPECIAL, VALUE, "-std --std -default-stream --default-stream -ccbin --compiler-bindir"},
-    {SPECIAL, JOINED, "--std= -ccbin= --compiler-bindir="},
+    {SPECIAL, VALUE,
+     "-std --std -default-stream --default-stream -ccbin --compiler-bindir -rdc "
+     "--relocatable-device-code"},
+    {SPECIAL, JOINED, "--std= -ccbin= --compiler-bindir= -rdc= --relocatable-device-code="},
     {HOSTS, VALUE, "-Xcompiler --compiler-options"},
     {HOSTS, JOINED, "-Xcompiler= --compiler-options="},
     {REFUSE, ALONE, "-dlink --device-link"},
     {DROP, VALUE,
      "-gencode --generate-code -arch --gpu-architecture -code --gpu-code -Xptxas --ptxas-options "
-     "-Xcudafe -Xnvlink --nvlink-options -cudart --cudart -rdc --relocatable-device-code "
+     "-Xcudafe -Xnvlink --nvlink-options -cudart --cudart "
      "-maxrregcount --maxrregcount -t --threads -diag-suppress --diag-suppress"},
     {DROP, JOINED,
      "-gencode= --generate-code= -arch= --gpu-architecture= -code= --gpu-code= -Xptxas= "
-     "--ptxas-options= -Xcudafe= -Xnvlink= --nvlink-options= -cudart= --cudart= -rdc= "
-     "--relocatable-device-code= -maxrregcount= --maxrregcount= -t= --threads= -expt- --expt- "
+     "--ptxas-options= -Xcudafe= -Xnvlink= --nvlink-options= -cudart= --cudart= "
+     "-maxrregcount= --maxrregcount= -t= --threads= -expt- --expt- "
      "-diag- --diag- -default-stream= --default-stream="},
     {DROP, ALONE,
      "-use_fast_math --use_fast_math -lineinfo --generate-line-info -G --device-debug "
@@ -63,7 +65,7 @@ static const struct row nvcc_rows[] = {
 static const struct row option_rows[] = {
     {SPECIAL, ALONE,
      "-c -S -E -M -MM -fsyntax-only -### -v --genco --kernel-races --no-hip-rt -no-hip-rt "
-     "-mwavefrontsize64 -mno-wavefrontsize64 -xnone"},
+     "-mwavefrontsize64 -mno-wavefrontsize64 -xnone -fgpu-rdc -fno-gpu-rdc"},
     {SPECIAL, EITHER, "-o -x"},
     {SPECIAL, JOINED, "-std= -O"},
     {DEPEND, ALONE, "-MD -MMD -MP -MG"},
@@ -182,7 +184,10 @@ static bool take_nvcc(struct tn_hipcc_options *options, const char *word, const 
     } else if (strstr(word, "-ccbin") != NULL || strstr(word, "-compiler-bindir") != NULL) {
         options->compiler = value;
     } else if (strcmp(word, "-dc") == 0 || strcmp(word, "--device-c") == 0) {
+        options->is_relocatable = true;
         take_mode(options, "-c");
+    } else if (strstr(word, "-rdc") != NULL || strstr(word, "-relocatable-device-code") != NULL) {
+        options->is_relocatable = strcmp(value, "true") == 0;
     } else if (strstr(word, "-cubin") != NULL || strstr(word, "-ptx") != NULL ||
                strstr(word, "-fatbin") != NULL) {
         options->is_module = true; // in place of code for a GPU
@@ -218,6 +223,8 @@ static void take_special(struct tn_hipcc_options *options, const char *word, con
         options->is_verbose = true;
     } else if (strcmp(word, "--genco") == 0) {
         options->is_module = true;
+    } else if (strstr(word, "gpu-rdc") != NULL) {
+        options->is_relocatable = strncmp(word, "-fno-", 5) != 0;
     } else if (strcmp(word, "--kernel-races") == 0) {
         options->finds_races = true;
     } else if (strstr(word, "no-hip-rt") != NULL) {

@@ -24,6 +24,7 @@ struct tn_hipcc_options {
     const char *output;
     const char *lanes;            // of a warp, or NULL
     bool is_module;               // --genco
+    bool is_relocatable;          // -fgpu-rdc, -rdc=true: files use each other's device code
     bool finds_races;             // --kernel-races
     bool is_dry, is_verbose;      // -###, -v
     bool has_standard, has_level; // -std=, -O

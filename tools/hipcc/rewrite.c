@@ -5,21 +5,27 @@
 
 #include "base/grow.h"
 #include "tools/hipcc/brackets.h"
+#include "tools/hipcc/device.h"
 #include "tools/hipcc/edit.h"
 #include "tools/hipcc/kernel.h"
 #include "tools/hipcc/launch.h"
+
+enum scope { SPACE, CLASS, CODE, LINKAGE }; // a namespace or an enum; a function; extern "C"
 
 struct pass {
     const struct tn_cxx_source *source;
     struct tn_cxx_edits edits;
     size_t head;     // the "<" of the template parameters of the declaration, or TN_CXX_NONE
     size_t boundary; // the first token of the declaration
-    bool *scopes;    // true in a function
+    bool is_own;     // functions and variables of devices belong to this file
+    enum scope *scopes;
     size_t scope_count, scope_room;
     size_t *branches; // the number of scopes at each open #if
     size_t branch_count, branch_room;
     size_t *macros; // names of macros that stand for __global__
     size_t macro_count, macro_room;
+    size_t *devices; // names of macros that stand for __device__ without `static`
+    size_t device_count, device_room;
     size_t *configurations; // names of macros for the configuration of a launch
     size_t configuration_count, configuration_room;
 };
@@ -55,20 +61,39 @@ static bool is_global(const struct pass *pass, size_t index) {
 // ---- scopes
 
 static bool in_function(const struct pass *pass) {
-    return pass->scope_count > 0 && pass->scopes[pass->scope_count - 1];
+    return pass->scope_count > 0 && pass->scopes[pass->scope_count - 1] == CODE;
+}
+
+static bool in_class(const struct pass *pass) {
+    return pass->scope_count > 0 && pass->scopes[pass->scope_count - 1] == CLASS;
+}
+
+static bool has_linkage(const struct pass *pass) {
+    for (size_t i = 0; i < pass->scope_count; i++)
+        if (pass->scopes[i] == LINKAGE) return true;
+    return false;
 }
 
 static void open_scope(struct pass *pass, size_t brace) {
-    static const char *const keys[] = {"namespace", "class", "struct", "union", "enum"};
+    static const struct {
+        const char *word;
+        enum scope scope;
+    } keys[] = {{"namespace", SPACE},
+                {"enum", SPACE},
+                {"class", CLASS},
+                {"struct", CLASS},
+                {"union", CLASS}};
     const struct tn_cxx_source *source = pass->source;
     size_t last = tn_cxx_previous(source, brace);
-    bool is_code = true, is_function = tn_cxx_is(source, last, ")");
+    bool is_function = tn_cxx_is(source, last, ")");
+    enum scope scope = CODE;
     for (size_t i = pass->boundary; i < brace && !is_function && !in_function(pass); i++) {
-        if (tn_cxx_is_a(source, i, TN_CXX_TEXT)) is_code = false; // extern "C"
+        if (source->tokens[i].directive != 0) continue;
+        if (tn_cxx_is_a(source, i, TN_CXX_TEXT)) scope = LINKAGE;
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            if (tn_cxx_is(source, i, keys[k])) is_code = false;
+            if (tn_cxx_is(source, i, keys[k].word)) scope = keys[k].scope;
     }
-    APPEND(pass, scopes, scope_count, scope_room, &is_code);
+    APPEND(pass, scopes, scope_count, scope_room, &scope);
 }
 
 // Both branches of an #if may open a scope that is closed once.
@@ -87,6 +112,23 @@ static void take_condition(struct pass *pass, size_t word) {
 }
 
 // ---- tokens
+
+// Gives the declaration a name of this file, in place of the word and in its column. In a template, g++
+// forgets such a name.
+static void take_device(struct pass *pass, size_t index) {
+    const struct tn_cxx_source *source = pass->source;
+    const struct tn_cxx_token *token = &source->tokens[index];
+    static const char named[] = "HIP_EXT_D_  ", internal[] = "HIP_EXT_T_  ";
+    bool is_text = token->directive != 0;
+    size_t first = is_text ? index : pass->boundary;
+    if (!is_text && (in_function(pass) || has_linkage(pass))) return;
+    while (is_text && first > 0 && source->tokens[first - 1].directive == token->directive) first--;
+    if (!tn_cxx_device_is_own(source, index, first, in_class(pass) && !is_text)) return;
+    bool is_internal =
+        !in_class(pass) && tn_cxx_device_is_template(source, index, first, pass->head);
+    tn_cxx_edit_add(&pass->edits, token->at, token->bytes, TN_CXX_IN_LINE,
+                    is_internal ? internal : named, token->bytes);
+}
 
 // Takes a token that means the same in code and in the text of a macro.
 static void take_token(struct pass *pass, size_t index, bool in_code) {
@@ -108,6 +150,13 @@ static void take_token(struct pass *pass, size_t index, bool in_code) {
         if (!tn_cxx_is_mark(source, before, "(,") && !tn_cxx_is(source, next, "#"))
             tn_cxx_edit_add(&pass->edits, source->tokens[index].at, source->tokens[index].bytes,
                             TN_CXX_BLANK, "", 0);
+    } else if (pass->is_own && tn_cxx_device_is_word(source, index)) {
+        take_device(pass, index);
+    } else if (in_code && is_in(pass, index, pass->devices, pass->device_count)) {
+        if (!in_class(pass) && !in_function(pass) &&
+            tn_cxx_device_is_template(source, index, pass->boundary, pass->head))
+            tn_cxx_edit_add(&pass->edits, source->tokens[index].at, 0, TN_CXX_BEFORE, "HIP_EXT_T_ ",
+                            sizeof "HIP_EXT_T_ " - 1);
     } else if (is_in(pass, index, pass->configurations, pass->configuration_count)) {
         tn_cxx_configuration_use(source, index, &pass->edits);
     } else if (is_global(pass, index)) {
@@ -125,6 +174,7 @@ static size_t take_directive(struct pass *pass, size_t hash) {
     const struct tn_cxx_source *source = pass->source;
     size_t end = hash, head = pass->head, name = hash + 2;
     bool is_macro = tn_cxx_is(source, hash + 1, "define"), is_marked = false, has_body = false;
+    bool is_device = false, is_other = false;
     while (end < source->count && source->tokens[end].directive == source->tokens[hash].directive)
         end++;
     pass->head = TN_CXX_NONE;
@@ -136,8 +186,13 @@ static size_t take_directive(struct pass *pass, size_t hash) {
     for (size_t i = name + 1; i < end && is_macro; i++) {
         is_marked = is_marked || is_global(pass, i);
         has_body = has_body || tn_cxx_is(source, i, "{");
+        is_device = is_device || (pass->is_own && tn_cxx_device_is_word(source, i));
+        is_other = is_other || has_body || tn_cxx_is(source, i, "__host__") ||
+                   tn_cxx_is(source, i, "static") || tn_cxx_is(source, i, "]");
         take_token(pass, i, false);
     }
+    if (is_device && !is_other && !is_in(pass, name, pass->devices, pass->device_count))
+        APPEND(pass, devices, device_count, device_room, &name);
     if (is_marked && !has_body && !is_global(pass, name))
         APPEND(pass, macros, macro_count, macro_room, &name);
     take_condition(pass, hash + 1);
@@ -167,14 +222,15 @@ static void take_all(struct pass *pass) {
     }
 }
 
-char *tn_cxx_rewrite(const struct tn_cxx_source *source, size_t *bytes) {
-    struct pass pass = {.source = source, .head = TN_CXX_NONE};
+char *tn_cxx_rewrite(const struct tn_cxx_source *source, bool is_own, size_t *bytes) {
+    struct pass pass = {.source = source, .head = TN_CXX_NONE, .is_own = is_own};
     take_all(&pass);
     char *text = tn_cxx_edit_apply(source, &pass.edits, bytes);
     tn_cxx_edits_end(&pass.edits);
     free(pass.scopes);
     free(pass.branches);
     free(pass.macros);
+    free(pass.devices);
     free(pass.configurations);
     return text;
 }

@@ -5,5 +5,6 @@
 
 #include "tools/hipcc/lexer.h"
 
-// Returns the text for the compiler and its length, or NULL if out of memory. The caller frees it.
-char *tn_cxx_rewrite(const struct tn_cxx_source *source, size_t *bytes);
+// Returns the text for the compiler and its length, or NULL if out of memory. The caller frees it. With
+// `is_own`, HIP_EXT_D_ takes the place of the words of functions and variables that no other file uses.
+char *tn_cxx_rewrite(const struct tn_cxx_source *source, bool is_own, size_t *bytes);

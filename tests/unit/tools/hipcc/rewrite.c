@@ -13,21 +13,25 @@
 
 #include "tools/hipcc/rewrite.h"
 
-static char *rewrite(const char *text) {
+static char *rewrite(const char *text, bool is_own) {
     struct tn_cxx_source source;
     size_t bytes;
     assert_true(tn_cxx_lex(&source, text, strlen(text)));
-    char *result = tn_cxx_rewrite(&source, &bytes);
+    char *result = tn_cxx_rewrite(&source, is_own, &bytes);
     assert_non_null(result);
     assert_int_equal(strlen(result), bytes);
     tn_cxx_source_end(&source);
     return result;
 }
 
-static void assert_rewritten(const char *text, const char *wanted) {
-    char *result = rewrite(text);
+static void assert_result(const char *text, bool is_own, const char *wanted) {
+    char *result = rewrite(text, is_own);
     assert_string_equal(result, wanted);
     free(result);
+}
+
+static void assert_rewritten(const char *text, const char *wanted) {
+    assert_result(text, false, wanted);
 }
 
 static void assert_same(const char *text) { assert_rewritten(text, text); }
@@ -154,7 +158,7 @@ static void functions_lose_their_noinline(void **state) {
 // Each word of upper-case letters keeps its line and column.
 static void assert_places_stay(const char *text) {
     struct tn_cxx_source before, after;
-    char *result = rewrite(text);
+    char *result = rewrite(text, false);
     size_t at = 0, found = 0;
     assert_true(tn_cxx_lex(&before, text, strlen(text)));
     assert_true(tn_cxx_lex(&after, result, strlen(result)));
@@ -201,6 +205,40 @@ static void both_branches_of_a_condition_may_open_a_scope(void **state) {
                      "HIP_EXT_FILE_SHARED(            int,x) ;");
 }
 
+static void assert_own(const char *text, const char *wanted) { assert_result(text, true, wanted); }
+
+static void device_functions_and_variables_belong_to_their_file(void **state) {
+    (void)state;
+    assert_own(
+        "__device__ int x; static __constant__ int y[2]; namespace n { __managed__ int z; }",
+        "HIP_EXT_D_ int x; static HIP_EXT_D_   int y[2]; namespace n { HIP_EXT_D_  int z; }");
+    assert_own("template <class T> __device__ T f(T); template <> __device__ int f(int);",
+               "template <class T> HIP_EXT_T_ T f(T); template <> HIP_EXT_D_ int f(int);");
+    assert_own(
+        "template <class T> __device__ T s<T>::f() {} template <class T> static __device__ T g();",
+        "template <class T> HIP_EXT_D_ T s<T>::f() {} template <class T> static HIP_EXT_D_ T g();");
+    assert_own("#define D __device__ inline\ntemplate <class T> D T f(T);\n",
+               "#define D HIP_EXT_D_ inline\ntemplate <class T> HIP_EXT_T_ D T f(T);\n");
+    assert_own("struct s { __host__ __device__ s() : a{1} {} __host__ __device__ int "
+               "operator()(int) {} };",
+               "struct s { __host__ HIP_EXT_D_ s() : a{1} {} __host__ HIP_EXT_D_ int "
+               "operator()(int) {} };");
+}
+
+static void other_declarations_keep_their_names(void **state) {
+    (void)state;
+    assert_own("__host__ __device__ int f() {}", "__host__ __device__ int f() {}");
+    assert_own("struct s { friend __host__ __device__ int f(s) {} __host__ __device__ int g(); };",
+               "struct s { friend __host__ __device__ int f(s) {} __host__ __device__ int g(); };");
+    assert_own("extern \"C\" __device__ int f(); extern \"C\" { __device__ int g(); }",
+               "extern \"C\" __device__ int f(); extern \"C\" { __device__ int g(); }");
+    assert_own("typedef __device__ int (*f)(); auto l = [] __device__(int) {};",
+               "typedef __device__ int (*f)(); auto l = [] __device__(int) {};");
+    assert_own("void f() { auto l = [] __device__ { }; }",
+               "void f() { auto l = [] __device__ { }; }");
+    assert_own("#define BOTH __host__ __device__\n", "#define BOTH __host__ __device__\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_without_kernels_stays),
@@ -215,6 +253,8 @@ int main(void) {
         cmocka_unit_test(lines_and_columns_stay),
         cmocka_unit_test(macro_arguments_get_no_line_marker),
         cmocka_unit_test(both_branches_of_a_condition_may_open_a_scope),
+        cmocka_unit_test(device_functions_and_variables_belong_to_their_file),
+        cmocka_unit_test(other_declarations_keep_their_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
