@@ -22,6 +22,7 @@ static const struct tn_rt_policy release_6 = {
     .limit_end = 3,
     .stale_graph_is_state = true,
     .phys_unit = 4096,
+    .unmap_promises_no_wait = true,
     .host_pointer_kinds = HOST_KINDS | TN_RT_BLOCK_MANAGED | TN_RT_BLOCK_DEVICE,
     .host_flags_kinds = TN_RT_BLOCK_HOST,
     .host_flags_ignored = true,

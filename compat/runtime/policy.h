@@ -107,6 +107,7 @@ struct tn_rt_policy {
     size_t phys_unit;               // a size of physical memory is a multiple of it
     bool unmaps_gaps;               // of a reservation, beside whole mappings
     bool unmaps_at_once;            // work that uses the memory later fails
+    bool unmap_promises_no_wait;    // for other streams than the null stream, although it waits
     bool host_has_no_rights;        // to the memory of devices: NOT_SUPPORTED
     bool channels_named;            // a bad description of channels: INVALID_CHANNELS
     bool stranger_is_no_handle;     // an address that is no kernel: INVALID_HANDLE

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tarn/annotate.h>
+
 #include "compat/face/fidelity.h"
 #include "compat/runtime/block.h"
 #include "compat/runtime/stream.h"
@@ -105,12 +107,26 @@ static bool has_work(void) {
     return busy;
 }
 
+// AMD's release unmaps by a command of the null stream of the memory's device, and waits for that.
+// The program may rely on this part of the wait, so tools see it.
+static void wait_for_null_stream(const void *ptr) {
+    tarn_address_block piece = TARN_INIT(tarn_address_block);
+    (void)tarn_address_find(TARN_ADDR(ptr), &piece);
+    if (piece.kind != TARN_ADDRESS_MAPPED || piece.location.type != TARN_LOCATION_DEVICE) return;
+    struct tn_rt_stream *null = tn_rt_null_stream(tn_rt_device(piece.location.id));
+    if (tn_rt_stream_poll(null) == TN_RT_NOT_READY)
+        (void)tarn_stream_synchronize(null->tarn, TARN_FOREVER);
+}
+
 tn_rt_error tn_rt_unmap(const void *ptr, size_t size) {
     const tarn_addr at = TARN_ADDR(ptr);
     TN_RT_TRY(tn_rt_vmm_check());
     TN_FACE_DIFFERS(unmap_waits, has_work());
     TN_FACE_DIFFERS(unmap_several, is_of_several(ptr, size));
-    uint32_t flags = tn_rt_policy.unmaps_at_once ? TARN_NO_WAIT : 0;
+    uint32_t flags = tn_rt_policy.unmaps_at_once           ? TARN_NO_WAIT
+                     : tn_rt_policy.unmap_promises_no_wait ? TARN_WAIT_UNSEEN
+                                                           : 0;
+    if (flags == TARN_WAIT_UNSEEN && tarn_annotate_subscribed()) wait_for_null_stream(ptr);
     tarn_status status = tarn_unmap(at, size, flags);
     if (status == TARN_NOT_MAPPED && tn_rt_policy.unmaps_gaps) {
         status = unmap_pieces(at, size, flags, true);

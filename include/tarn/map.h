@@ -76,8 +76,8 @@ TARN_API tarn_status tarn_map_many(tarn_addr addr, const tarn_map_item *items, s
  *
  * @param addr  start of the first mapping
  * @param bytes length of the run of mappings
- * @param flags 0 or TARN_NO_WAIT
- * @retval TARN_BAD_ARGUMENT addr or bytes is 0, or unknown flags
+ * @param flags 0, TARN_NO_WAIT or TARN_WAIT_UNSEEN
+ * @retval TARN_BAD_ARGUMENT addr or bytes is 0, unknown flags, or both
  * @retval TARN_NOT_MAPPED   part of the range is not mapped
  * @retval TARN_BAD_ADDRESS  the range starts or ends inside a mapping, is in no reservation, or
  *                           belongs to a pool

@@ -2074,6 +2074,7 @@ VERSION_DEV = 1
 VERSION_MAJOR = 0
 VERSION_MINOR = 2
 VERSION_PATCH = 0
+WAIT_UNSEEN = 2
 
 
 FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {

@@ -192,7 +192,8 @@ static void unmap_wants_a_gap_free_run_of_whole_mappings(void **state) {
     assert_status(tarn_unmap(a + 4 * g, g, 0), TARN_NOT_MAPPED);
     assert_status(tarn_unmap(a, 5 * g, 0), TARN_NOT_MAPPED);
     assert_int_equal(api_stats(api->device).mappings, 3);
-    assert_ok(tarn_unmap(a, 4 * g, 0));
+    assert_ok(tarn_unmap(a, 4 * g, TARN_WAIT_UNSEEN));
+    assert_status(tarn_unmap(a + 5 * g, 2 * g, TARN_NO_WAIT | TARN_WAIT_UNSEEN), TARN_BAD_ARGUMENT);
     assert_ok(tarn_unmap(a + 5 * g, 2 * g, TARN_NO_WAIT));
     assert_int_equal(api_stats(api->device).mapped_bytes, 0);
     clear(&ground);

@@ -235,7 +235,8 @@ static uint32_t devices_using(const struct tn_region *region, const struct tn_ru
 
 // Waits for the devices that may use the range, without any lock held, because a host function of
 // theirs may be mapping.
-static tarn_status drain_range(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
+static tarn_status drain_range(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
+                               bool seen) {
     struct tn_region *region = NULL;
     struct tn_run run;
     TN_TRY(tn_map_enter(owner, addr, bytes, &region));
@@ -244,7 +245,7 @@ static tarn_status drain_range(const struct tn_owner *owner, tarn_addr addr, uin
     uint32_t devices = status == TARN_OK ? devices_using(region, &run) : 0;
     tn_map_leave(region);
     if (devices != 0) status = tn_platform_may_wait(platform);
-    if (status == TARN_OK) tn_platform_synchronize(platform, devices);
+    if (status == TARN_OK) tn_platform_synchronize(platform, devices, seen);
     return status;
 }
 
@@ -298,15 +299,16 @@ static tarn_status unmap_each(struct tn_region *region, const struct tn_run *run
 
 static tarn_status unmap_range(const struct tn_owner *owner, tarn_addr addr, uint64_t bytes,
                                uint32_t flags) {
-    TN_REFUSE((flags & ~(uint32_t)TARN_NO_WAIT) != 0, TARN_BAD_ARGUMENT,
-              "unmap flags 0x%x are unknown", flags);
+    TN_REFUSE((flags & ~(TARN_NO_WAIT | TARN_WAIT_UNSEEN)) != 0 ||
+                  flags == (TARN_NO_WAIT | TARN_WAIT_UNSEEN),
+              TARN_BAD_ARGUMENT, "unmap flags 0x%x are unknown", flags);
     bool wait = (flags & TARN_NO_WAIT) == 0;
     struct tn_region *region = NULL;
     tarn_status status = tn_map_enter(owner, addr, bytes, &region);
     // Without streams there is no work to wait for.
     if (status == TARN_OK && wait && tn_load_relaxed(&region->platform->stats.streams) != 0) {
         tn_map_leave(region);
-        status = drain_range(owner, addr, bytes);
+        status = drain_range(owner, addr, bytes, flags == 0);
         status = status == TARN_OK ? tn_map_enter(owner, addr, bytes, &region) : status;
     }
     if (status != TARN_OK) return status;
@@ -315,7 +317,7 @@ static tarn_status unmap_range(const struct tn_owner *owner, tarn_addr addr, uin
     if (status == TARN_OK) status = tn_platform_may_take_away(region->platform);
     if (status == TARN_OK) {
         bool at_once = run.count == 1 || tn_map_spans(region);
-        uint32_t event_flags = wait ? 0 : TN_MEM_UNWAITED;
+        uint32_t event_flags = flags == 0 ? 0 : TN_MEM_UNWAITED;
         status =
             at_once ? unmap_run(region, &run, event_flags) : unmap_each(region, &run, event_flags);
     }

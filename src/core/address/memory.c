@@ -131,7 +131,7 @@ static tarn_status enter_settled(struct tn_owner *owner, tarn_addr addr, bool in
     struct tn_platform *platform = (*region)->platform;
     tn_index_read_done();
     TN_TRY(tn_platform_may_wait(platform));
-    tn_platform_synchronize(platform, UINT32_MAX);
+    tn_platform_synchronize(platform, UINT32_MAX, true);
     return enter_owned(owner, addr, inside, region);
 }
 

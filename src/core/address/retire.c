@@ -58,7 +58,7 @@ static tarn_status wait_for_work(enum tn_region_kind kind, const struct tn_owner
     if (status != TARN_OK) return status;
     if (no_wait) return tn_platform_may_take_away(platform);
     status = tn_platform_may_wait(platform);
-    if (status == TARN_OK) tn_platform_synchronize(platform, UINT32_MAX);
+    if (status == TARN_OK) tn_platform_synchronize(platform, UINT32_MAX, true);
     return status;
 }
 

@@ -280,11 +280,11 @@ tarn_status tn_timed_out(uint64_t timeout_ns) {
     return tn_fail(TARN_TIMED_OUT, "not done after %llu ns", (unsigned long long)timeout_ns);
 }
 
-void tn_platform_synchronize(struct tn_platform *platform, uint32_t devices) {
+void tn_platform_synchronize(struct tn_platform *platform, uint32_t devices, bool seen) {
     for (int i = 0; i < platform->device_count; i++) {
         if ((devices >> i & 1u) != 0) {
             (void)platform->ops->device_synchronize(platform->p, i, UINT64_MAX);
-            if (tn_subscribed()) tn_emit_device_sync(platform, i);
+            if (seen && tn_subscribed()) tn_emit_device_sync(platform, i);
         }
     }
 }

@@ -84,8 +84,9 @@ tarn_status tn_platform_may_take_away(const struct tn_platform *platform);
 tarn_status tn_timed_out(uint64_t timeout_ns);
 
 // Waits for all work of the devices of a bit mask; UINT32_MAX means all. A failed wait is a sticky
-// error of a stream, which that stream's own calls report. The work has ended nevertheless.
-void tn_platform_synchronize(struct tn_platform *platform, uint32_t devices);
+// error of a stream, which that stream's own calls report. The work has ended nevertheless. `seen`:
+// the program knows of the wait.
+void tn_platform_synchronize(struct tn_platform *platform, uint32_t devices, bool seen);
 
 // Called without any lock held after each successful synchronisation of a device, stream or event.
 // NULL until the first pool with a release threshold exists.

@@ -88,7 +88,7 @@ void tn_array_put(struct tn_array *array) {
     if (tn_sub_acq_rel(&array->refs, 1) != 1) return;
     // A call that ran concurrently with the destroy may have enqueued work just now.
     struct tn_platform *platform = array->device->platform;
-    tn_platform_synchronize(platform, UINT32_MAX);
+    tn_platform_synchronize(platform, UINT32_MAX, true);
     platform->ops->array_destroy(platform->p, array->backend);
     TN_UNCOUNT(platform, arrays, 1);
     TN_COUNT(platform, backend_calls, 1);
