@@ -66,6 +66,27 @@ says err 'CUDA_API_PER_THREAD_DEFAULT_STREAM'
 says err '"-fPIC" "-DONE"'
 ! grep -q 'sm_90' err || fail "an option for a GPU is passed on"
 
+# A program of release 12 is linked with the runtime of release 12, also in two steps.
+cat >older.cu <<'END'
+#include <cuda_runtime.h>
+#if TARN_CUDA_LEVEL != 12 || __CUDACC_VER_MAJOR__ != 12
+#error "not release 12"
+#endif
+int main() {
+    cudaDeviceProp properties;
+    int version = 0;
+    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess || properties.clockRate < 0) return 1;
+    return cudaRuntimeGetVersion(&version) != cudaSuccess || version / 1000 != 12;
+}
+END
+expect 0 nvcc -O0 -DTARN_CUDA_LEVEL=12 older.cu -o older
+./older || fail "the program of release 12 ends with $?"
+expect 0 nvcc -O0 -D TARN_CUDA_LEVEL=12 -c older.cu
+expect 0 nvcc -D TARN_CUDA_LEVEL=12 older.o -o older
+./older || fail "the linked program of release 12 ends with $?"
+expect 0 nvcc -O0 -DTARN_CUDA_LEVEL=13 program.cu host.cpp -o program
+./program || fail "the program of release 13 ends with $?"
+
 # -ccbin names the compiler of the host: a C or C++ compiler, or the folder of one.
 mkdir folder
 ln -s "$(command -v g++)" folder/g++

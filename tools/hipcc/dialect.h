@@ -15,6 +15,7 @@ struct tn_hipcc_dialect {
 };
 
 extern const struct tn_hipcc_dialect tn_hipcc_of_nvidia;
+extern const struct tn_hipcc_dialect tn_hipcc_of_nvidia_12; // with -DTARN_CUDA_LEVEL=12
 
 // That of this process; never NULL, and AMD's at first.
 extern const struct tn_hipcc_dialect *tn_hipcc_dialect;

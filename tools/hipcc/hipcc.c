@@ -374,6 +374,17 @@ static int print_version(const struct toolchain *chain) {
     return tn_hipcc_run(&command, false, false, NULL, NULL);
 }
 
+static bool defines_level_12(const struct tn_hipcc_words *compile) {
+    for (size_t i = 0; i < compile->count; i++) {
+        const char *word = compile->all[i];
+        if (strcmp(word, "-DTARN_CUDA_LEVEL=12") == 0 ||
+            (i > 0 && strcmp(word, "TARN_CUDA_LEVEL=12") == 0 &&
+             strcmp(compile->all[i - 1], "-D") == 0))
+            return true;
+    }
+    return false;
+}
+
 // The options of a compiler are none of argp's.
 static bool is_own_option(const char *word) {
     static const char *const own[] = {"--help", "-h", "-?", "--usage", "-V", "--quiet"};
@@ -393,6 +404,8 @@ static int compile_for(const char *doc, int argc, char **argv) {
     }
     bool asks_version = argc > 1 && strcmp(argv[1], "--version") == 0;
     if (!asks_version) tn_hipcc_parse(&options, argc, argv);
+    if (tn_hipcc_dialect->is_nvcc && defines_level_12(&options.compile))
+        tn_hipcc_dialect = &tn_hipcc_of_nvidia_12;
     choose_compiler(&chain, options.compiler);
     if (asks_version) return print_version(&chain);
     return find_files(&chain) ? build(&chain, &options) : TN_EXIT_FAILED;
