@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "src/base/tsan.h"
+
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
 #else
@@ -138,10 +140,6 @@ WEAK void __sanitizer_start_switch_fiber(void **save, const void *bottom, size_t
 WEAK void __sanitizer_finish_switch_fiber(void *save, const void **bottom, size_t *size);
 WEAK void __asan_poison_memory_region(const volatile void *address, size_t size);
 WEAK void __asan_unpoison_memory_region(const volatile void *address, size_t size);
-WEAK void *__tsan_get_current_fiber(void);
-WEAK void *__tsan_create_fiber(unsigned flags);
-WEAK void __tsan_destroy_fiber(void *fiber);
-WEAK void __tsan_switch_to_fiber(void *fiber, unsigned flags);
 bool tn_rt_fibre_watched;
 
 __attribute__((constructor)) static void find_sanitizers(void) {
@@ -171,7 +169,13 @@ void tn_rt_fibre_watched_swap(struct tn_rt_fibre *from, struct tn_rt_fibre *to, 
     to->previous = from;
     if (__sanitizer_start_switch_fiber != NULL)
         __sanitizer_start_switch_fiber(leaves ? NULL : &from->fake_stack, to->bottom, to->bytes);
-    if (__tsan_switch_to_fiber != NULL) __tsan_switch_to_fiber(to->tsan, 0);
+    if (__tsan_switch_to_fiber != NULL) {
+        if (to->tsan == NULL) { // only now, because it takes long and few fibres are used
+            to->tsan = __tsan_create_fiber(0);
+            __tsan_set_fiber_name(to->tsan, "thread of a kernel");
+        }
+        __tsan_switch_to_fiber(to->tsan, 0);
+    }
     tn_rt_fibre_swap(&from->sp, to->sp);
     finish_switch(from);
 }
@@ -212,8 +216,11 @@ void tn_rt_fibre_restart(struct tn_rt_fibre *fibre, void (*entry)(struct tn_rt_f
     void **words = first_frame(fibre) - SAVED_WORDS;
     if (__asan_unpoison_memory_region != NULL)
         __asan_unpoison_memory_region(fibre->stack, TN_RT_FIBRE_BYTES);
-    if (fibre->tsan != NULL) __tsan_destroy_fiber(fibre->tsan);
-    fibre->tsan = __tsan_create_fiber != NULL ? __tsan_create_fiber(0) : NULL;
+    if (fibre->tsan != NULL) {
+        __tsan_destroy_fiber(fibre->tsan);
+        tn_tsan_forget((uintptr_t)fibre->stack, TN_RT_FIBRE_BYTES);
+    }
+    fibre->tsan = NULL;
     fibre->fake_stack = NULL;
     memset(words, 0, SAVED_WORDS * sizeof *words);
     memcpy(&words[ENTRY_WORD], &entry, sizeof entry);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See stream_call.h. One lock guards the lists of pending calls of all streams. No function is
-// called under it.
+// called under it. TSan of a program ignores it, because it would make order between all work.
 #include "compat/runtime/stream_call.h"
 
 #include <pthread.h>
@@ -11,6 +11,7 @@
 #include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/stream.h"
+#include "src/base/tsan.h"
 
 // ---- failures
 
@@ -49,6 +50,7 @@ struct tn_rt_call {
 static pthread_mutex_t calls_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void insert_call(struct tn_rt_call *call) {
+    TN_TSAN_IGNORED;
     TN_FACE_LOCKED(&calls_lock);
     call->next = call->stream->calls;
     if (call->next != NULL) call->next->previous = call;
@@ -64,12 +66,14 @@ static void unlink_call(struct tn_rt_call *call) {
 }
 
 static void remove_call(struct tn_rt_call *call) {
+    TN_TSAN_IGNORED;
     TN_FACE_LOCKED(&calls_lock);
     unlink_call(call);
 }
 
 // Removes a call that could not be submitted. Returns false if a reset of the device has dropped it.
 static bool withdraw_call(const struct tn_rt_stream *s, struct tn_rt_call *call) {
+    TN_TSAN_IGNORED;
     TN_FACE_LOCKED(&calls_lock);
     const struct tn_rt_call *listed = s->calls;
     while (listed != NULL && listed != call) listed = listed->next;
@@ -78,6 +82,7 @@ static bool withdraw_call(const struct tn_rt_stream *s, struct tn_rt_call *call)
 }
 
 static void free_call(struct tn_rt_call *call) {
+    TN_TSAN_IGNORED;
     tn_rt_failure_put(call->failure);
     free(call);
 }
@@ -87,6 +92,7 @@ static void free_call(struct tn_rt_call *call) {
 static void keep_failure(const struct tn_rt_call *call, tn_rt_error error) {
     struct tn_rt_failure *failure = call->failure;
     if (error == TN_RT_OK) return;
+    TN_TSAN_IGNORED;
     if (!atomic_exchange(&failure->written, true)) {
         (void)snprintf(failure->text, sizeof failure->text, "%s", tn_rt_text());
         atomic_store_explicit(&failure->error, error, memory_order_release);
@@ -105,18 +111,11 @@ static void run_call(void *arg) {
     free_call(call);
 }
 
-// TSan of a program, if it has one, which does not see that this library counts the parts.
-__attribute__((weak, visibility("default"))) void __tsan_acquire(void *address);
-__attribute__((weak, visibility("default"))) void __tsan_release(void *address);
-
 static void run_part(void *arg, uint64_t part) {
     struct tn_rt_call *call = (struct tn_rt_call *)arg;
     if (!atomic_exchange(&call->begun, true)) remove_call(call);
     if (!has_failed(call->failure)) keep_failure(call, call->part_fn(call->closure, part));
-    if (__tsan_release != NULL) __tsan_release(call);
-    if (atomic_fetch_sub_explicit(&call->left, 1, memory_order_acq_rel) > 1) return;
-    if (__tsan_acquire != NULL) __tsan_acquire(call);
-    free_call(call);
+    if (atomic_fetch_sub_explicit(&call->left, 1, memory_order_acq_rel) == 1) free_call(call);
 }
 
 static tn_rt_error submit_call(const struct tn_rt_where *where, const struct tn_rt_call *like,
@@ -159,6 +158,7 @@ tn_rt_error tn_rt_call_parts(const struct tn_rt_where *where,
 }
 
 void tn_rt_stream_drop_calls(struct tn_rt_stream *s) {
+    TN_TSAN_IGNORED;
     (void)pthread_mutex_lock(&calls_lock);
     struct tn_rt_call *call = s->calls;
     s->calls = NULL;

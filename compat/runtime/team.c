@@ -20,6 +20,7 @@
 #include "compat/runtime/lock.h"
 #include "compat/runtime/races.h"
 #include "compat/runtime/stream_call.h"
+#include "src/base/tsan.h"
 #include "src/stack/stack.h"
 
 #define PART 32 // lanes of an element of `warps`; a warp of 64 uses the first of two
@@ -493,11 +494,25 @@ void tn_rt_warp_wait(const struct tn_rt_host_block *block, const struct tn_rt_ke
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next
 static struct tn_rt_team *unused;                        // as many as have run at the same time
+static unsigned unused_count;
+
+// Returns the link to a team that makes no order between two fibres of TSan: one that the calling thread's
+// used last. Many teams are enough to take any.
+static struct tn_rt_team **find_unused(void) {
+    enum { MANY = 64 };
+    struct tn_rt_team **link = &unused;
+    if (!tn_tsan_watches()) return link;
+    while (*link != NULL && (*link)->tsan != __tsan_get_current_fiber()) link = &(*link)->next;
+    return *link != NULL || unused_count < MANY ? link : &unused;
+}
 
 static struct tn_rt_team *take_unused(void) {
     TN_FACE_LOCKED(&lock);
-    struct tn_rt_team *team = unused;
-    if (team != NULL) unused = team->next;
+    struct tn_rt_team **link = find_unused();
+    struct tn_rt_team *team = *link;
+    if (team == NULL) return NULL;
+    *link = team->next;
+    unused_count--;
     return team;
 }
 
@@ -510,10 +525,32 @@ static struct tn_rt_team *create_team(void) {
     return NULL;
 }
 
+// Every fibre may have been left in the middle of a function.
+static void restart_fibres(struct tn_rt_team *team) {
+    team->fault.current = &team->base;
+    team->idle = NULL;
+    for (struct tn_rt_fibre *f = team->all; f != NULL; f = f->sibling) {
+        tn_rt_fibre_restart(f, run_fibre, team);
+        f->next = team->idle;
+        team->idle = f;
+    }
+}
+
+// The work of another stream may have used the team.
+static void begin_for_tsan(struct tn_rt_team *team) {
+    const void *fibre = __tsan_get_current_fiber();
+    if (team->tsan == fibre) return;
+    if (team->tsan != NULL) restart_fibres(team);
+    tn_tsan_forget((uintptr_t)team->shared, TN_RT_SHARED_BYTES);
+    team->tsan = fibre;
+}
+
 struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
+    TN_TSAN_IGNORED;
     struct tn_rt_team *team = take_unused();
     if (team == NULL) team = create_team();
     if (team == NULL) return NULL;
+    if (tn_tsan_watches()) begin_for_tsan(team);
     team->launch = launch;
     team->threads = launch->block.x * launch->block.y * launch->block.z;
     team->block = (struct tn_rt_host_block){.grid = launch->grid,
@@ -534,23 +571,14 @@ struct tn_rt_team *tn_rt_team_take(const struct tn_rt_launch *launch) {
 }
 
 void tn_rt_team_put(struct tn_rt_team *team) {
+    TN_TSAN_IGNORED;
     tn_rt_races_unwatch();
     tn_rt_fault_unguard();
     if (team->block.running != NULL) *team->block.running = NULL;
     TN_FACE_LOCKED(&lock);
     team->next = unused;
     unused = team;
-}
-
-// Every fibre may have been left in the middle of a function.
-static void restart_fibres(struct tn_rt_team *team) {
-    team->fault.current = &team->base;
-    team->idle = NULL;
-    for (struct tn_rt_fibre *f = team->all; f != NULL; f = f->sibling) {
-        tn_rt_fibre_restart(f, run_fibre, team);
-        f->next = team->idle;
-        team->idle = f;
-    }
+    unused_count++;
 }
 
 // Adds the innermost line outside of a face's headers, or else the place in the loaded file.

@@ -28,6 +28,7 @@ struct tn_rt_team {
     struct tn_rt_host_block block; // first, so that the kernel's pointer leads here
     const struct tn_rt_launch *launch;
     struct tn_rt_team *next; // in the list of those that are unused
+    const void *tsan;        // the fibre of TSan that used it last
     void *shared;            // TN_RT_SHARED_BYTES
 
     struct tn_rt_fault fault; // has the current fibre

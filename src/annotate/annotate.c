@@ -12,8 +12,9 @@
 
 #include "annotate/subscriber.h"
 
-static const struct tn_subscriber *const subscribers[] = {
-    &tn_subscriber_mstx, &tn_subscriber_asan, &tn_subscriber_valgrind, &tn_subscriber_nvtx};
+static const struct tn_subscriber *const subscribers[] = {&tn_subscriber_mstx, &tn_subscriber_asan,
+                                                          &tn_subscriber_valgrind,
+                                                          &tn_subscriber_nvtx, &tn_subscriber_tsan};
 
 enum {
     COUNT = sizeof subscribers / sizeof subscribers[0],

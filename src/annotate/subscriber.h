@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A subscriber passes memory events to one tool. asan.c, mstx.c, nvtx.c and valgrind.c define one
-// each. annotate.c detects them once and then notifies those that it found; check/forward.c does
+// A subscriber passes memory events to one tool. asan.c, mstx.c, nvtx.c, tsan.c and
+// valgrind.c define one each. annotate.c detects them once and then notifies those that it found; check/forward.c does
 // the same for MSTX clients. Handlers run on any thread, possibly with locks of the core held. They
 // take only the locks of their own tables, and never call Tarn.
 #pragma once
@@ -107,3 +107,4 @@ extern const struct tn_subscriber tn_subscriber_mstx;
 extern const struct tn_subscriber tn_subscriber_asan;
 extern const struct tn_subscriber tn_subscriber_valgrind;
 extern const struct tn_subscriber tn_subscriber_nvtx;
+extern const struct tn_subscriber tn_subscriber_tsan;

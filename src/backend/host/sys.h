@@ -27,11 +27,6 @@ enum {
     TN_HOST_SYS_ALL = (1u << 14) - 1
 };
 
-// Defined if the process runs under the thread sanitizer, which a program may bring without this library
-// being compiled with it.
-__attribute__((weak, visibility("default"))) void __tsan_acquire(void *address);
-__attribute__((weak, visibility("default"))) void __tsan_release(void *address);
-
 // Test hook: the n-th call from now among `calls` fails with `error`, once. n = 0 cancels it.
 void tn_host_sys_fail(uint32_t calls, uint64_t nth, int error);
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/tsan.h"
 
 struct tn_stage {
     struct tn_stage *next;
@@ -21,11 +22,21 @@ static struct tn_mutex lock = TN_MUTEX(ANNOTATE, "stages");
 
 static void free_stage(void *arg) {
     struct tn_stage *stage = (struct tn_stage *)arg;
+    TN_TSAN_IGNORED;
     tn_mutex_lock(&lock);
     *stage->link = stage->next;
     if (stage->next != NULL) stage->next->link = stage->link;
     tn_mutex_unlock(&lock);
     free(stage);
+}
+
+static void link_stage(struct tn_stream_or_event *stream, struct tn_stage *stage) {
+    TN_TSAN_IGNORED;
+    TN_LOCKED(&lock);
+    stage->link = &stream->stages;
+    stage->next = stream->stages;
+    if (stage->next != NULL) stage->next->link = &stage->next;
+    stream->stages = stage;
 }
 
 tarn_status tn_stage_new(struct tn_stream_or_event *stream, tarn_backend_copy *copy,
@@ -42,12 +53,7 @@ tarn_status tn_stage_new(struct tn_stream_or_event *stream, tarn_backend_copy *c
             to += copy->width;
         }
     }
-    tn_mutex_lock(&lock);
-    made->link = &stream->stages;
-    made->next = stream->stages;
-    if (made->next != NULL) made->next->link = &made->next;
-    stream->stages = made;
-    tn_mutex_unlock(&lock);
+    link_stage(stream, made);
     copy->src = (tarn_addr)(uintptr_t)made->bytes;
     copy->src_pitch = copy->width;
     copy->src_slice_pitch = copy->width * copy->height;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/lock.h"
+#include "base/tsan.h"
 #include "core/platform/notify.h"
 
 struct tn_host_call {
@@ -30,6 +31,14 @@ static uint64_t next_number(void) { return tn_add_relaxed(&last_number, (uint64_
 
 // The last rank: no call is made under it.
 static struct tn_mutex lock = TN_MUTEX(ANNOTATE, "host functions");
+
+static void link_call(struct tn_stream_or_event *stream, struct tn_host_call *call) {
+    TN_TSAN_IGNORED;
+    TN_LOCKED(&lock);
+    call->next = stream->calls;
+    if (call->next != NULL) call->next->link = &call->next;
+    stream->calls = call;
+}
 
 static void unlink_call(struct tn_host_call *call) {
     TN_LOCKED(&lock);
@@ -53,12 +62,15 @@ static void unlink_and_end(struct tn_host_call *call) {
 // The record leaves the list before a part runs, which may drop the last reference to the stream.
 static void run_part_and_emit(void *arg, uint64_t part) {
     struct tn_host_call *call = arg;
+    tn_tsan_ignore(true);
     unlink_call(call);
     tn_emit_order(TN_MEM_CALL_BEGIN, call->device, call->stream, call->number);
+    tn_tsan_ignore(false);
     if (call->fn != NULL)
         call->fn(call->arg);
     else
         call->part_fn(call->arg, part);
+    TN_TSAN_IGNORED;
     tn_emit_order(TN_MEM_CALL_END, call->device, call->stream, 0);
     if (tn_sub_acq_rel(&call->left, (uint64_t)1) == 1) end_call(call);
 }
@@ -81,11 +93,7 @@ static tarn_status enqueue_call(struct tn_stream_or_event *stream,
     call->stream = stream->id;
     call->number = next_number();
     call->left = call->parts;
-    tn_mutex_lock(&lock);
-    call->next = stream->calls;
-    if (call->next != NULL) call->next->link = &call->next;
-    stream->calls = call;
-    tn_mutex_unlock(&lock);
+    link_call(stream, call);
     tn_emit_order(TN_MEM_CALL_QUEUED, call->device, call->stream, call->number);
     tarn_status status =
         call->fn != NULL
@@ -129,8 +137,11 @@ static void end_condition(struct condition *condition) {
 static tarn_status poll_and_emit(void *arg, bool dropped) {
     struct condition *condition = arg;
     const struct condition own = *condition;
+    tn_tsan_ignore(true);
     tn_emit_order(TN_MEM_CALL_BEGIN, own.device, own.stream, own.number);
+    tn_tsan_ignore(false);
     tarn_status status = own.passed(own.arg, dropped);
+    TN_TSAN_IGNORED;
     tn_emit_order(TN_MEM_CALL_END, own.device, own.stream, 0);
     if (dropped || status != TARN_NOT_READY) end_condition(condition);
     return status;

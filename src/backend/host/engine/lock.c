@@ -64,12 +64,9 @@ static void workers_dispatch(struct tn_host_engine *engine) {
 
 // ---- the lock
 
-// TSan of a program does not see that the lock orders the work of streams and the program's accesses
-// before and after it, because this library is not compiled with it.
-
 void tn_host_engine_lock(struct tn_host_engine *engine) {
     tn_spin_lock(&engine->lock);
-    if (__tsan_acquire != NULL) __tsan_acquire(engine);
+    tn_tsan_ignore_accesses(true);
 }
 
 // Returns true if a thread slept and was woken.
@@ -79,7 +76,7 @@ static bool unlock_and_wake(struct tn_host_engine *engine) {
     struct tn_host_waiter *wake = engine->wakes;
     bool woke = false;
     engine->wakes = NULL;
-    if (__tsan_release != NULL) __tsan_release(engine);
+    tn_tsan_ignore_accesses(false);
     tn_spin_unlock(&engine->lock);
     while (wake != NULL) {
         // The waiter is freed once its gate is open.

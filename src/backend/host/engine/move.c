@@ -335,13 +335,40 @@ static tarn_status move_one_piece(struct move *m) {
     return status;
 }
 
+static tarn_status move_now(struct move *m) {
+    if (fits_one_piece(m)) return move_one_piece(m);
+    TN_TRY(move_all(m, true));
+    m->layer = m->row = m->column = 0;
+    return move_all(m, false);
+}
+
+// ---- the thread sanitizer
+
+static void access_of_copy_or_fill(const struct move *m, const struct side *side, bool writes) {
+    if (side->base == 0 || side->array != NULL) return;
+    for (uint64_t z = 0; z < m->depth; z++)
+        for (uint64_t y = 0; y < m->height; y++) {
+            void *row = (void *)(uintptr_t)(side->base + z * side->slice + y * side->pitch);
+            (writes ? __tsan_write_range : __tsan_read_range)(row, m->width);
+        }
+}
+
+void tn_host_move_report(void *p, const struct tn_host_op *op) {
+    struct move m;
+    move_init(&m, p, op);
+    access_of_copy_or_fill(&m, &m.src, false);
+    access_of_copy_or_fill(&m, &m.dst, true);
+}
+
 tarn_status tn_host_move_now(void *p, const struct tn_host_op *op) {
     struct move m;
     move_init(&m, p, op);
-    if (fits_one_piece(&m)) return move_one_piece(&m);
-    TN_TRY(move_all(&m, true));
-    m.layer = m.row = m.column = 0;
-    return move_all(&m, false);
+    if (!tn_tsan_watches()) return move_now(&m);
+    tn_tsan_ignore_accesses(true);
+    tarn_status status = move_now(&m);
+    tn_tsan_ignore_accesses(false);
+    if (status == TARN_OK && !tn_host_in_condition) tn_host_move_report(p, op);
+    return status;
 }
 
 // ---- moving in a stream

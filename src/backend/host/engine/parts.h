@@ -11,6 +11,7 @@
 //   move.c       moving the bytes of copies, fills and boxes of arrays
 //   bulk.c       copies of many bytes, past the cache
 //   parallel.c   several threads on one operation
+//   tsan.c       the order of work, for the thread sanitizer of a program
 //   lock.c       the lock, sleeping and waking; starting workers
 //   schedule.c   releasing operations in the schedules late and random
 //   condition.c  conditions: when each is called again
@@ -22,6 +23,7 @@
 #include "backend/host/engine/gate.h"
 #include "backend/soft/point.h"
 #include "base/list.h"
+#include "base/tsan.h"
 
 #define TN_HOST_NO_DEADLINE UINT64_MAX
 
@@ -120,6 +122,8 @@ struct tn_host_stream {
     uint64_t released; // operations up to this number may run whatever the clock says
     uint64_t demanded; // above `released`: in a list of streams to release
     struct tn_host_stream *demand_next;
+    void *fibre;                        // TSan's thread for its work, or NULL
+    void **helpers;                     // likewise, for each worker that helps
     struct tn_host_stream *next, *prev; // in the list that `state` names
     struct tn_host_stream *busy_next, *busy_prev;
     struct tn_host_stream *all_next, *all_prev;
@@ -292,6 +296,39 @@ bool tn_host_parallel_help(struct tn_host_engine *engine);
 tarn_status tn_host_move_run(void *p, const struct tn_host_op *op, char *text, size_t size);
 // Checks the complete ranges first: a failure has moved no byte.
 tarn_status tn_host_move_now(void *p, const struct tn_host_op *op);
+
+// Reports the accesses of a copy, fill or box to TSan.
+void tn_host_move_report(void *p, const struct tn_host_op *op);
+
+// tsan.c. The functions do nothing if the program has no TSan, except for those that return a fibre,
+// which only a program with TSan calls.
+
+void tn_host_tsan_create(struct tn_host_stream *s);
+void tn_host_tsan_destroy(struct tn_host_stream *s);
+// The calling thread submits the operation.
+void tn_host_tsan_submit(struct tn_host_stream *s, struct tn_host_op *op);
+// Makes the calling thread continue as the stream, which runs the operation, and as itself again.
+// The first function returns the fibre for the second.
+void *tn_host_tsan_enter(struct tn_host_stream *s, struct tn_host_op *op);
+void tn_host_tsan_leave(struct tn_host_stream *s, void *before);
+// The stream completes a record of an event or a wait for one.
+void tn_host_tsan_pass(struct tn_host_stream *s, struct tn_host_op *op);
+// Other threads may help with the operation that the stream runs, and have helped.
+void tn_host_tsan_share(struct tn_host_stream *s);
+void tn_host_tsan_join(struct tn_host_stream *s);
+// The calling thread helps, as number `number` of at most one fewer than there are workers, and has
+// helped. The first function returns NULL to the thread that runs the operation.
+void *tn_host_tsan_help(struct tn_host_stream *s, unsigned number);
+void tn_host_tsan_helped(struct tn_host_stream *s, void *before);
+
+// The calling thread has seen that the work of a stream, a point or a device is complete.
+static inline void tn_host_tsan_learn(void *clock) {
+    if (tn_tsan_watches()) __tsan_acquire(clock);
+}
+
+// The calling thread runs a condition, whose copies are like atomics and race with nothing. Kept only if
+// the program has TSan.
+extern _Thread_local bool tn_host_in_condition;
 
 // run.c. Under the lock, which these functions release while they run an operation.
 

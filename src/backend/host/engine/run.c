@@ -18,7 +18,9 @@ struct poll_call {
 
 static void call_condition(void *arg) {
     struct poll_call *call = (struct poll_call *)arg;
+    tn_host_in_condition = tn_tsan_watches();
     call->status = call->op->u.poll.passed(call->op->u.poll.arg, call->dropped);
+    tn_host_in_condition = false;
 }
 
 static tarn_status run_condition(const struct tn_host_stream *s, const struct tn_host_op *op,
@@ -40,10 +42,12 @@ static tarn_status run_condition(const struct tn_host_stream *s, const struct tn
 struct part_run {
     struct tn_host_parallel parallel; // first, so that a pointer to it is one to this struct
     struct tn_host_engine *engine;
+    struct tn_host_stream *stream;
     void (*fn)(void *arg, uint64_t part);
     void *arg;
     uint64_t parts;
     _Atomic uint64_t taken;
+    _Atomic unsigned helpers; // so far
 };
 
 // As a host function. `forked` changes only in a process with one thread.
@@ -55,29 +59,37 @@ static void take_parts(void *arg) {
 }
 
 static void help_parts(struct tn_host_parallel *parallel) {
-    tn_hostfn_run(((struct part_run *)parallel)->engine->platform, take_parts, parallel);
+    struct part_run *run = (struct part_run *)parallel;
+    struct tn_host_stream *s = run->stream;
+    void *before = tn_host_tsan_help(s, tn_add_relaxed(&run->helpers, 1u));
+    tn_hostfn_run(run->engine->platform, take_parts, run);
+    tn_host_tsan_helped(s, before);
 }
 
-static void run_parts(struct tn_host_engine *engine, const struct tn_host_op *op) {
+static void run_parts(struct tn_host_stream *s, const struct tn_host_op *op) {
+    struct tn_host_engine *engine = s->engine;
     uint64_t parts = op->u.run.parts;
     unsigned others = engine->workers_max - 1;
     struct part_run run = {
         .parallel = {.run = help_parts,
                      .places = parts - 1 < others ? (unsigned)parts - 1 : others},
         .engine = engine,
+        .stream = s,
         .fn = op->u.run.fn,
         .arg = op->u.run.arg,
         .parts = parts};
+    tn_host_tsan_share(s);
     tn_host_parallel_run(engine, &run.parallel);
+    tn_host_tsan_join(s);
 }
 
 // Called without the lock. Describes a failure in `text`.
-static tarn_status op_run(const struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
+static tarn_status op_run(struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
                           char text[TN_SOFT_FAILURE_TEXT]) {
     void *p = s->engine->platform;
     switch (op->kind) {
     case TN_HOST_OP_CALL: tn_hostfn_run(p, op->u.call.fn, op->u.call.arg); return TARN_OK;
-    case TN_HOST_OP_RUN: run_parts(s->engine, op); return TARN_OK;
+    case TN_HOST_OP_RUN: run_parts(s, op); return TARN_OK;
     case TN_HOST_OP_POLL: return run_condition(s, op, dropped, text);
     case TN_HOST_OP_REMAP:
         if (dropped)
@@ -89,13 +101,34 @@ static tarn_status op_run(const struct tn_host_stream *s, struct tn_host_op *op,
     }
 }
 
+// The same, and reports the operation to TSan. The threads of the engine move the bytes unseen, and the
+// stream is said to have accessed them.
+static tarn_status op_run_reported(struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
+                                   char text[TN_SOFT_FAILURE_TEXT]) {
+    bool calls =
+        op->kind == TN_HOST_OP_CALL || op->kind == TN_HOST_OP_RUN || op->kind == TN_HOST_OP_POLL;
+    tarn_status status = TARN_OK;
+    if (!calls) {
+        TN_TSAN_IGNORED;
+        status = op_run(s, op, dropped, text);
+    }
+    void *before = tn_host_tsan_enter(s, op);
+    if (calls)
+        status = op_run(s, op, dropped, text);
+    else if (status == TARN_OK && op->kind != TN_HOST_OP_REMAP)
+        tn_host_move_report(s->engine->platform, op);
+    tn_host_tsan_leave(s, before);
+    return status;
+}
+
 void tn_host_run_head(struct tn_host_stream *s) {
     struct tn_host_engine *engine = s->engine;
     struct tn_host_op *op = s->head;
     char text[TN_SOFT_FAILURE_TEXT] = "";
     bool dropped = tn_host_op_is_dropped(s, op);
     tn_host_engine_unlock(engine);
-    tarn_status status = op_run(s, op, dropped, text);
+    tarn_status status =
+        tn_tsan_watches() ? op_run_reported(s, op, dropped, text) : op_run(s, op, dropped, text);
     tn_host_engine_lock(engine);
     if (engine->forked) return; // the queue is empty already
     if (status == TARN_NOT_READY) {
@@ -157,6 +190,7 @@ static void worker_run(struct tn_host_engine *engine, struct tn_host_stream *s) 
 void *tn_host_worker_main(void *arg) {
     struct tn_host_worker *worker = (struct tn_host_worker *)arg;
     struct tn_host_engine *engine = worker->engine;
+    TN_TSAN_IGNORED;
     tn_host_engine_lock(engine);
     engine->waking--;
     while (!engine->forked) { // a host function may fork, and return in the child

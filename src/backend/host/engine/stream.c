@@ -22,6 +22,7 @@ tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     *stream = s;
     TN_HOST_ENGINE_LOCKED(engine);
     s->number = ++engine->stream_numbers;
+    tn_host_tsan_create(s);
     TN_LIST_ADD(engine->streams, s, all_next, all_prev);
     return TARN_OK;
 }
@@ -41,6 +42,7 @@ void tn_host_stream_destroy(void *p, void *stream) {
     TN_LIST_REMOVE(engine->streams, s, all_next, all_prev);
     tn_soft_failure_unref(s->failure);
     tn_host_engine_unlock(engine);
+    tn_host_tsan_destroy(s);
     free(s);
 }
 
@@ -49,6 +51,7 @@ tarn_status tn_host_stream_synchronize(void *p, void *stream, uint64_t deadline_
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     TN_HOST_ENGINE_LOCKED(engine);
     bool done = tn_host_stream_await(s, engine->seq, deadline_ns);
+    if (done) tn_host_tsan_learn(s);
     TN_TRY(tn_host_stream_report(s));
     return done ? TARN_OK : TARN_TIMED_OUT;
 }
@@ -59,7 +62,10 @@ tarn_status tn_host_stream_query(void *p, void *stream) {
     TN_HOST_ENGINE_LOCKED(engine);
     tn_host_schedule_query(engine, "stream", s->number);
     TN_TRY(tn_host_stream_report(s));
-    if (s->head == NULL) return TARN_OK;
+    if (s->head == NULL) {
+        tn_host_tsan_learn(s);
+        return TARN_OK;
+    }
     tn_host_schedule_poll(s);
     return TARN_NOT_READY;
 }
@@ -77,7 +83,9 @@ static tarn_status wait_for_event(void *p, void *stream, void *event, bool follo
     TN_HOST_ENGINE_LOCKED(engine);
     struct tn_host_point *point = ((const struct tn_host_event *)event)->point;
     TN_TRY(tn_host_stream_status(s));
-    if (point == NULL || (point->base.passed && !(follows && point->base.failure != NULL)))
+    // TSan sees the order of a point that has passed, too.
+    if (point == NULL ||
+        (point->base.passed && !(follows && point->base.failure != NULL) && !tn_tsan_watches()))
         return TARN_OK;
     struct tn_host_op *op = tn_host_op_new(engine, TN_HOST_OP_WAIT);
     TN_REFUSE(op == NULL, TARN_NO_HOST_MEMORY, "out of host memory to wait for an event");
@@ -159,8 +167,10 @@ static struct tn_host_stream *unfinished_stream(const struct tn_host_engine_devi
 tarn_status tn_host_device_synchronize(void *p, int device, uint64_t deadline_ns) {
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_engine_device *d = &engine->devices[device];
-    if (tn_load_acquire(&d->pending) == 0)
+    if (tn_load_acquire(&d->pending) == 0) {
+        tn_host_tsan_learn(d);
         return TARN_OK; // the common case, as every unmap calls this
+    }
     TN_HOST_ENGINE_LOCKED(engine);
     uint64_t seq = engine->seq;
     struct tn_host_stream *s;
@@ -170,5 +180,6 @@ tarn_status tn_host_device_synchronize(void *p, int device, uint64_t deadline_ns
         // The stream may be destroyed after the wait, so the search starts again.
         in_time = tn_host_stream_await(s, seq, deadline_ns);
     }
+    if (in_time) tn_host_tsan_learn(d);
     return in_time ? TARN_OK : TARN_TIMED_OUT;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/tsan.h"
 #include "core/address/notify.h"
 #include "core/pool/stream/streams.h"
 #include "core/work/stream.h"
@@ -53,6 +54,7 @@ static tarn_status mark_end(tn_pool_order *order, tarn_stream stream, tn_pool_ma
 }
 
 static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
+    TN_TSAN_IGNORED; // the program does not learn what the pool sees
     (void)order;
     if (event == PASSED) return true;
     if (wait ? tn_event_synchronize_quietly(event) == TARN_BUSY // inside a host function
@@ -68,6 +70,7 @@ static void mark_discard(tn_pool_order *order, tn_pool_mark event) {
 }
 
 static bool finish_work(tn_pool_order *order, tarn_stream stream) {
+    TN_TSAN_IGNORED;
     (void)order;
     bool before = tn_emit_for_pool(true);
     tarn_status status = tn_stream_synchronize_quietly(stream);

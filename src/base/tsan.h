@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread sanitizer of a program that was compiled with it, while this library was not. TSan then
+// sees the program's loads and stores and the locks of the C library, but not the order of the work
+// that this library runs. This file declares TSan's functions, which are NULL without it, and the
+// steps that several rooms need. It has no state, so any thread may call its functions.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TN_TSAN __attribute__((weak, visibility("default")))
+TN_TSAN void __tsan_acquire(void *address);
+TN_TSAN void __tsan_release(void *address);
+TN_TSAN void __tsan_read_range(void *address, unsigned long bytes);
+TN_TSAN void __tsan_write_range(void *address, unsigned long bytes);
+TN_TSAN void *__tsan_get_current_fiber(void);
+TN_TSAN void *__tsan_create_fiber(unsigned flags);
+TN_TSAN void __tsan_destroy_fiber(void *fiber);
+TN_TSAN void __tsan_switch_to_fiber(void *fiber, unsigned flags);
+TN_TSAN void __tsan_set_fiber_name(void *fiber, const char *name);
+// Forgets what the address released before, unlike __tsan_release().
+TN_TSAN void __tsan_java_release_store(void *address);
+TN_TSAN void __tsan_java_alloc(uintptr_t address, uintptr_t bytes);
+TN_TSAN void __tsan_java_free(uintptr_t address, uintptr_t bytes);
+TN_TSAN void AnnotateIgnoreReadsBegin(const char *file, int line);
+TN_TSAN void AnnotateIgnoreReadsEnd(const char *file, int line);
+TN_TSAN void AnnotateIgnoreWritesBegin(const char *file, int line);
+TN_TSAN void AnnotateIgnoreWritesEnd(const char *file, int line);
+TN_TSAN void AnnotateIgnoreSyncBegin(const char *file, int line);
+TN_TSAN void AnnotateIgnoreSyncEnd(const char *file, int line);
+#undef TN_TSAN
+
+#define TN_TSAN_NO_SYNC 1u // a flag of __tsan_switch_to_fiber(): the switch makes no order
+
+#if defined(__has_feature)
+#define TN_TSAN_IS_OURS __has_feature(thread_sanitizer)
+#elif defined(__SANITIZE_THREAD__)
+#define TN_TSAN_IS_OURS 1
+#else
+#define TN_TSAN_IS_OURS 0
+#endif
+
+// Returns true if the program brings TSan and depends on reports of this library. A library that was
+// compiled with TSan needs none.
+static inline bool tn_tsan_watches(void) {
+    return !TN_TSAN_IS_OURS && __builtin_expect(__tsan_switch_to_fiber != NULL, 0);
+}
+
+// Lets TSan ignore the calling thread's accesses, or no longer. The C library's functions, such as
+// free() and memcpy(), report accesses for this library, too. Calls may be nested.
+static inline void tn_tsan_ignore_accesses(bool begin) {
+    if (!tn_tsan_watches()) return;
+    (begin ? AnnotateIgnoreReadsBegin : AnnotateIgnoreReadsEnd)(__FILE__, __LINE__);
+    (begin ? AnnotateIgnoreWritesBegin : AnnotateIgnoreWritesEnd)(__FILE__, __LINE__);
+}
+
+// The same for its locks and for all that it acquires and releases, too.
+static inline void tn_tsan_ignore(bool begin) {
+    if (!tn_tsan_watches()) return;
+    tn_tsan_ignore_accesses(begin);
+    (begin ? AnnotateIgnoreSyncBegin : AnnotateIgnoreSyncEnd)(__FILE__, __LINE__);
+}
+
+static inline bool tn_tsan_ignored_begin(void) {
+    tn_tsan_ignore(true);
+    return true;
+}
+
+static inline void tn_tsan_ignored_end(const bool *ignored) {
+    (void)ignored;
+    tn_tsan_ignore(false);
+}
+
+// A declaration: TSan ignores the calling thread until the end of the block.
+#define TN_TSAN_IGNORED                                                                            \
+    __attribute__((cleanup(tn_tsan_ignored_end), unused)) const bool tsan_ignored_here =           \
+        tn_tsan_ignored_begin()
+
+// Lets TSan forget all accesses of bytes that get a new owner. Its calls for heaps of a virtual
+// machine are the only ones that do this.
+static inline void tn_tsan_forget(uintptr_t address, uint64_t bytes) {
+    if (!tn_tsan_watches()) return;
+    uintptr_t from = address & ~(uintptr_t)7;
+    uintptr_t to = (address + bytes + 7) & ~(uintptr_t)7;
+    __tsan_java_free(from, to - from);
+    __tsan_java_alloc(from, to - from);
+}
