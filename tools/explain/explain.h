@@ -11,6 +11,7 @@
 #include "tools/command.h"
 #include "tools/replay/card.h"
 #include "tools/replay/replay.h"
+#include "trace/study/expandable.h"
 #include "trace/study/leak.h"
 #include "trace/study/roles.h"
 #include "trace/study/verdict.h"
@@ -105,6 +106,7 @@ struct tn_explain {
     struct tn_explain_course course;
     struct tn_explain_calls calls;
     struct tn_explain_replay replays[TN_EXPLAIN_REPLAYS];
+    struct tn_expandable expandable; // of PyTorch's allocator; zero for others and without replays
     struct tn_explain_opening opening;
     char *answers[TN_QUESTIONS]; // NULL: not asked
     struct tn_replay_card card;  // of the replays
@@ -148,7 +150,7 @@ struct tn_holder tn_explain_rest(const struct tn_explain *explain,
                                  const struct tn_holders *holders);
 // The explained moment, such as "at the peak, after event 15,210". Returns `text`.
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]);
-// Returns true if the device has no history: its events are marks at most.
+// Returns true if the device has no history: none of its events asks for memory.
 bool tn_explain_is_state(const struct tn_explain *explain);
 // Prints for such a recording that the answer cannot be told. Returns false for others.
 bool tn_explain_lacks_history(const struct tn_explain *explain, FILE *out);
@@ -158,6 +160,8 @@ const char *tn_explain_lack(const struct tn_explain *explain);
 const char *tn_explain_role_lack(enum tn_role_lack lack);
 // Prints why the answer cannot be told, if `cannot`. Returns `cannot`.
 bool tn_explain_cannot(bool cannot, const char *why, FILE *out);
+// Returns true if PyTorch's allocator made the recording.
+bool tn_explain_is_torch(const struct tn_explain *explain);
 // Finds a setting of the recorded allocator.
 bool tn_explain_setting(const struct tn_explain *explain, const char *name, const char **value);
 

@@ -164,6 +164,11 @@ static void set_whole(json_t *object, const struct tn_explain *explain) {
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS; i++)
         if (explain->replays[i].pool != NULL)
             tn_member_number(replays, explain->replays[i].pool, explain->replays[i].peak);
+    if (explain->expandable.with_room != 0) {
+        json_t *option = tn_member_object(object, "expandable_segments");
+        tn_member_number(option, "reserved_with_room_bytes", explain->expandable.with_room);
+        tn_member_number(option, "least_card_bytes", explain->expandable.least);
+    }
     tn_explain_set_cards(tn_member_object(object, "cards"), explain);
     if (explain->replays[0].pool != NULL) // 0: without a limit
         tn_member_number(object, "replay_memory_bytes", explain->card.bytes);

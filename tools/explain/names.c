@@ -107,7 +107,7 @@ const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER
 bool tn_explain_is_state(const struct tn_explain *explain) {
     for (size_t i = 0; i < explain->device->event_count; i++) {
         uint32_t kind = explain->trace->events[explain->device->first_event + i].kind;
-        if (kind != TN_EVENT_MARK && kind != TN_EVENT_MARK_END) return false;
+        if (kind == TN_EVENT_ALLOC || kind == TN_EVENT_FAILURE) return false;
     }
     return true;
 }

@@ -61,11 +61,11 @@
     X(EMPTY, "empty_segments", "{empty} of {reserved} reserved lies in empty segments {when}",     \
       "{expandable}")                                                                              \
     X(EMPTY_SET, "empty_segments", "{empty} of {reserved} reserved lies in empty segments {when}", \
-      "call {release} if other programs need the memory")                                          \
+      "call {release} if other programs need the memory{option}")                                  \
     X(HOLES, "holes", "{holes} of {reserved} reserved lies between live blocks {when}",            \
       "{expandable}")                                                                              \
     X(HOLES_SET, "holes", "{holes} of {reserved} reserved lies between live blocks {when}",        \
-      "{order}{pin}")                                                                              \
+      "{order}{pin}{option}")                                                                      \
     X(IDLE_PRIVATE, "private",                                                                     \
       "{private} of {reserved} reserved are free in private pools {when}", "{share}")              \
     X(IDLE_WAITING, "waiting",                                                                     \
@@ -172,6 +172,8 @@ static int program_of(const struct tn_explain *explain) {
     }
 }
 
+bool tn_explain_is_torch(const struct tn_explain *explain) { return program_of(explain) == TORCH; }
+
 static bool was_expandable(const struct tn_explain *explain) {
     const char *value = "";
     if (tn_explain_setting(explain, "expandable_segments", &value) && strcmp(value, "true") == 0)
@@ -181,13 +183,17 @@ static bool was_expandable(const struct tn_explain *explain) {
     return false;
 }
 
-// A replay on one growing range that does not fit, or that reserves as much, refutes that it would
-// help. Its reserved bytes say nothing about a refused request, which is not replayed.
+// The option, or else a replay on one growing range, that saves less than a twentieth refutes that it
+// would help.
+// Reserved bytes say nothing about a refused request, which is not replayed.
 static bool is_refuted(const struct tn_explain *explain) {
     const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
-    return replay->pool != NULL &&
-           (replay->peak == 0 ||
-            (explain->kind != TN_EXPLAIN_FAILURE && replay->peak >= explain->moment.reserved));
+    uint64_t needed = explain->expandable.with_room;
+    if (explain->kind == TN_EXPLAIN_FAILURE || needed == 0)
+        needed = replay->pool != NULL && replay->peak == 0 ? UINT64_MAX : replay->peak;
+    return needed == UINT64_MAX ||
+           (explain->kind != TN_EXPLAIN_FAILURE &&
+            needed >= explain->moment.reserved - explain->moment.reserved / 20);
 }
 
 // ---- the kind
@@ -344,10 +350,24 @@ static void add_expandable(const struct tn_explain *explain, struct words *words
     const char *variable = is_of_npu(explain) ? npu : cuda, *value = "";
     const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
     char evidence[TN_OWNER_TEXT] = "";
-    if (replay->peak != 0 && explain->kind != TN_EXPLAIN_FAILURE)
+    const struct tn_expandable *option = &explain->expandable;
+    bool is_comparable = explain->levels.reserved == NULL || explain->levels.peak_reserved > 0;
+    if (option->with_room != 0 && is_comparable && explain->kind != TN_EXPLAIN_FAILURE)
+        (void)snprintf(evidence, sizeof evidence,
+                       " (it reserves %s for the same work with room on the card%s%s)",
+                       tn_bytes(option->with_room),
+                       option->least != 0 ? ", and needs a card of at least " : "",
+                       option->least != 0 ? tn_bytes(option->least) : "");
+    else if (replay->peak != 0 && is_comparable && explain->kind != TN_EXPLAIN_FAILURE)
         (void)snprintf(evidence, sizeof evidence,
                        " (one growing range, Tarn's %s, needs %s for the same work)", replay->pool,
                        tn_bytes(replay->peak));
+    if (option->with_room != 0 && is_refuted(explain))
+        add_word(words, "option",
+                 "; expandable segments help on a full card only: they reserve %s with room%s%s",
+                 tn_bytes(option->with_room),
+                 option->least != 0 ? ", and need a card of at least " : "",
+                 option->least != 0 ? tn_bytes(option->least) : "");
     const char *condition = "", *unused = "";
     if (!tn_explain_setting(explain, variable, &value) && variable != npu)
         condition = ", or PYTORCH_NPU_ALLOC_CONF on an NPU";

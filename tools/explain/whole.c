@@ -182,7 +182,7 @@ static void print_recorded(const struct tn_explain *explain, FILE *out) {
         fprintf(out, "%s as recorded, but reserved before the recording began: not comparable",
                 tn_bytes(explain->levels.reserved[0]));
     else
-        fputs("reserved bytes that are not recorded", out);
+        fputs("bytes that are not recorded", out);
 }
 
 void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
@@ -190,6 +190,15 @@ void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
     if (has_no_replays(explain, out)) return;
     if (tn_explain_setting(explain, "expandable_segments", &value) && strcmp(value, "true") == 0)
         fputs("they were used; ", out);
+    if (explain->expandable.with_room != 0) {
+        fprintf(out,
+                "PyTorch's expandable segments reserve %s with room on the card, because they "
+                "move pages only when the card is full",
+                tn_bytes(explain->expandable.with_room));
+        if (explain->expandable.least != 0)
+            fprintf(out, ", and need a card of %s at least", tn_bytes(explain->expandable.least));
+        fputs("; ", out);
+    }
     fprintf(out, "with one growing range (Tarn's %s) ",
             explain->replays[TN_EXPLAIN_EXPANDABLE].pool);
     if (explain->replays[TN_EXPLAIN_EXPANDABLE].peak != 0)
