@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tools/hipcc/rewrite.h"
+#include "tools/hipcc/sides.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -81,6 +82,18 @@ static void check_order(const struct tn_cxx_source *before, const struct tn_cxx_
     }
 }
 
+// Sides that do not differ are one, and sides that do must not break it.
+static void check_join(const struct tn_cxx_source *source) {
+    char arch[] = "-DD=1", *all[] = {arch, NULL};
+    struct tn_hipcc_words words = {.all = all};
+    size_t bytes, only;
+    char *text = tn_cxx_join(source, source, &words, &bytes, &only);
+    demand(text != NULL && bytes == source->bytes && memcmp(text, source->text, bytes) == 0);
+    free(text);
+    words.count = 1;
+    free(tn_cxx_join(source, source, &words, &bytes, &only));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *text = (const char *)data;
     struct tn_cxx_source source, again;
@@ -88,6 +101,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > 4000) return 0;
     demand(tn_cxx_lex(&source, text, size));
     check_tokens(&source);
+    check_join(&source);
     char *result = tn_cxx_rewrite(&source, true, &bytes);
     demand(result != NULL);
     if (!contains(text, size, "<<<") && !contains(text, size, "__global__") &&
