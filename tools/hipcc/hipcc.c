@@ -9,10 +9,13 @@
 #include "tools/arguments.h"
 #include "tools/command.h"
 #include "tools/complete/complete.h"
+#include "tools/hipcc/arch.h"
+#include "tools/hipcc/brackets.h"
 #include "tools/hipcc/dialect.h"
 #include "tools/hipcc/options.h"
 #include "tools/hipcc/rewrite.h"
 #include "tools/hipcc/run.h"
+#include "tools/hipcc/sides.h"
 #include "tools/hipcc/suspect.h"
 #include "tools/launch/faces.h"
 
@@ -31,7 +34,8 @@ static const char hipcc_doc[] =
     "functions of the program, and run on the threads of Tarn's software device.\v"
     "The options are those of a C++ compiler and of hipcc: -c, -S, -E, -o, -I, -D, -O, -g, -std=, "
     "-shared, -fPIC, -l, -L, -x hip, -MD and its relatives, -fsanitize=. Options for code of a "
-    "GPU, such as --offload-arch=, have no effect. --genco makes a module for hipModuleLoad(). "
+    "GPU have no effect, except --offload-arch=, which sets macros for kernels. --genco makes a "
+    "module for hipModuleLoad(). "
     "--kernel-races makes a program in which `tarn check --kernel-races` finds races. "
     "-mno-wavefrontsize64 makes warps of 32 threads. " DOC_COMMON;
 
@@ -39,9 +43,10 @@ static const char nvcc_doc[] =
     "Compiles and links CUDA programs for the CPU, in place of NVIDIA's nvcc. Kernels become "
     "functions of the program, and run on the threads of Tarn's software device.\v"
     "The options are those of a C++ compiler and of nvcc: -c, -dc, -E, -o, -I, -D, -O, -g, -std=, "
-    "-shared, -l, -L, -x cu, -Xcompiler, -MD and its relatives, -default-stream, -ccbin. Options "
-    "for code of a GPU, such as -arch=, -gencode and --expt-relaxed-constexpr, have no "
-    "effect, and -cudart= has none because the runtime is always shared. -fatbin, -cubin and -ptx "
+    "-shared, -l, -L, -x cu, -Xcompiler, -MD and its relatives, -default-stream, -ccbin, -rdc=. "
+    "-arch= and -gencode set __CUDA_ARCH__ for kernels. Other options for code of a GPU, such as "
+    "--expt-relaxed-constexpr, have no effect, and -cudart= has none because the runtime is always "
+    "shared. -fatbin, -cubin and -ptx "
     "make a module for cuModuleLoad(). --kernel-races makes a program in which `tarn check "
     "--kernel-races` finds races. " DOC_COMMON;
 
@@ -147,8 +152,11 @@ static void add_compile(struct tn_hipcc_words *command, const struct toolchain *
     add_all(command, &chain->compiler);
     if (is_hip) {
         add_words(command, tn_hipcc_dialect->defines);
-        if (options->lanes != NULL)
-            tn_hipcc_add(command, tn_hipcc_text("-DHIP_EXT_WARP_SIZE=%s", options->lanes));
+        const char *lanes = tn_hipcc_lanes(options);
+        if (lanes != NULL)
+            tn_hipcc_add(command, tn_hipcc_text("-DHIP_EXT_WARP_SIZE=%s", lanes),
+                         tn_hipcc_text("-D__AMDGCN_WAVEFRONT_SIZE=%s", lanes),
+                         tn_hipcc_text("-D__AMDGCN_WAVEFRONT_SIZE__=%s", lanes));
         if (!options->has_standard) tn_hipcc_add(command, "-std=gnu++17");
         if (!chain->is_clang) tn_hipcc_add(command, "-Wno-unknown-pragmas"); // unroll
         if (options->finds_races) add_hooks(command, chain->is_clang);
@@ -196,12 +204,15 @@ static void explain_file(const char *path) {
     tn_cxx_source_end(&source);
 }
 
+// Writes dependencies if `object` is not NULL.
 static int preprocess(const struct toolchain *chain, const struct tn_hipcc_options *options,
-                      const char *path, const char *object, char **text, size_t *bytes) {
+                      const char *path, const char *object, const struct tn_hipcc_words *arch,
+                      char **text, size_t *bytes) {
     struct tn_hipcc_words command = {.count = 0};
     add_compile(&command, chain, options, true);
     add_unit(&command, chain, options, path);
-    add_depend(&command, options, object);
+    add_all(&command, arch);
+    if (object != NULL) add_depend(&command, options, object);
     // Both leave macros and blanks as they are.
     if (chain->is_clang)
         tn_hipcc_add(&command, "-w", "-E", "-frewrite-includes");
@@ -230,34 +241,81 @@ static void add_rewritten(struct tn_hipcc_words *command, bool is_clang) {
     command->all[kept] = NULL;
 }
 
+// Returns true if the texts are equal behind the definitions of the macros, and name none of them.
+static bool are_equal(const char *device, size_t device_bytes, const char *host, size_t host_bytes,
+                      const struct tn_hipcc_words *arch) {
+    const char *begin = device;
+    for (size_t i = 0; i < arch->count; i++) {
+        const char *name = arch->all[i] + 2;
+        int bytes = (int)strcspn(name, "=");
+        const char *defined = strstr(device, tn_hipcc_text("#define %.*s ", bytes, name));
+        if (strstr(host, tn_hipcc_text("%.*s", bytes, name)) != NULL) return false;
+        if (defined != NULL && defined > begin) begin = defined;
+    }
+    size_t common = 0;
+    while (common < host_bytes && common < device_bytes &&
+           device[device_bytes - common - 1] == host[host_bytes - common - 1])
+        common++;
+    return begin == device
+               ? device_bytes == host_bytes && common == host_bytes
+               : common + strcspn(begin, "\n") >= (size_t)(device + device_bytes - begin);
+}
+
+// Preprocesses for the device and for the host. `source` gets the text that serves both.
+static int read_source(const struct toolchain *chain, const struct tn_hipcc_options *options,
+                       const char *path, const char *object, const struct tn_hipcc_words *arch,
+                       struct tn_cxx_source *source) {
+    char *device = NULL, *host = NULL;
+    size_t device_bytes = 0, host_bytes = 0, only = 0;
+    int code = preprocess(chain, options, path, object, arch, &device, &device_bytes);
+    const struct tn_hipcc_words none = {.count = 0};
+    if (code == 0 && !options->is_dry)
+        code = preprocess(chain, options, path, NULL, &none, &host, &host_bytes);
+    if (device != NULL) tn_hipcc_keep(device);
+    if (host != NULL) tn_hipcc_keep(host);
+    if (code != 0 || options->is_dry) return code;
+    if (!tn_cxx_lex(source, device, device_bytes)) tn_hipcc_no_memory();
+    if (are_equal(device, device_bytes, host, host_bytes, arch)) return TN_EXIT_OK;
+    struct tn_cxx_source other = {.count = 0};
+    if (!tn_cxx_lex(&other, host, host_bytes)) tn_hipcc_no_memory();
+    char *text = tn_cxx_join(source, &other, arch, &device_bytes, &only);
+    if (text == NULL && only == TN_CXX_NONE) tn_hipcc_no_memory();
+    if (text == NULL)
+        return tn_hipcc_refuse(
+            &other, only, path,
+            "a macro of the architecture leaves this function to the host alone: "
+            "one compilation serves both, so the condition must be in its body");
+    tn_cxx_source_end(&other);
+    tn_cxx_source_end(source);
+    if (!tn_cxx_lex(source, (char *)tn_hipcc_keep(text), device_bytes)) tn_hipcc_no_memory();
+    return TN_EXIT_OK;
+}
+
 static int compile_hip(const struct toolchain *chain, const struct tn_hipcc_options *options,
                        const char *path, const char *object) {
-    char *text = NULL, *plain = tn_hipcc_temporary(tn_hipcc_renamed(path, ".ii"));
-    size_t bytes = 0;
+    char *plain = tn_hipcc_temporary(tn_hipcc_renamed(path, ".ii"));
     struct tn_cxx_source source = {.count = 0};
-    struct tn_hipcc_words command = {.count = 0};
-    int code = preprocess(chain, options, path, object, &text, &bytes);
-    if (code != 0) {
-        free(text);
-        return code;
-    }
-    if (!options->is_dry) {
-        char *rewritten = tn_cxx_lex(&source, text, bytes)
-                              ? tn_cxx_rewrite(&source, is_own(options), &bytes)
-                              : NULL;
+    struct tn_hipcc_words command = {.count = 0}, arch = {.count = 0};
+    tn_hipcc_add_arch(&arch, options);
+    int code = read_source(chain, options, path, object, &arch, &source);
+    if (code == 0 && !options->is_dry) {
+        size_t bytes;
+        char *rewritten = tn_cxx_rewrite(&source, is_own(options), &bytes);
         if (rewritten == NULL) tn_hipcc_no_memory();
-        if (!tn_hipcc_save(plain, rewritten, bytes)) return TN_EXIT_FAILED;
+        if (!tn_hipcc_save(plain, rewritten, bytes)) code = TN_EXIT_FAILED;
         free(rewritten);
     }
-    add_compile(&command, chain, options, true);
-    add_unit(&command, chain, options, path);
-    add_rewritten(&command, chain->is_clang);
-    tn_hipcc_add(&command, "-x", "c++", plain);
-    add_output(&command, options, object);
-    code = run(&command, options);
-    if (code != 0 && !options->is_dry) tn_hipcc_explain(&source, path);
+    if (code == 0) {
+        add_compile(&command, chain, options, true);
+        add_unit(&command, chain, options, path);
+        add_all(&command, &arch);
+        add_rewritten(&command, chain->is_clang);
+        tn_hipcc_add(&command, "-x", "c++", plain);
+        add_output(&command, options, object);
+        code = run(&command, options);
+        if (code != 0 && !options->is_dry) tn_hipcc_explain(&source, path);
+    }
     tn_cxx_source_end(&source);
-    free(text);
     return code;
 }
 

@@ -16,6 +16,7 @@ enum use {
     LINK,    // to the linker
     DEPEND,  // to the preprocessor
     DROP,    // it has no meaning for a CPU
+    ARCH,    // names the architecture of a GPU
     REFUSE,  // it asks for code of a GPU
     HOST,    // -Xarch_host VALUE: VALUE is an option of the host compiler
     HOSTS,   // -Xcompiler VALUE: a list of them, with commas
@@ -40,6 +41,8 @@ static const struct row nvcc_rows[] = {
     {SPECIAL, ALONE,
      "-dc --device-c -cubin --cubin -ptx --ptx -fatbin --fatbin -default-stream=per-thread "
      "--default-stream=per-thread"},
+    {ARCH, VALUE, "-gencode --generate-code -arch --gpu-architecture"},
+    {ARCH, JOINED, "-gencode= --generate-code= -arch= --gpu-architecture="},
     {SPECIAL, VALUE,
      "-std --std -default-stream --default-stream -ccbin --compiler-bindir -rdc "
      "--relocatable-device-code"},
@@ -48,11 +51,11 @@ static const struct row nvcc_rows[] = {
     {HOSTS, JOINED, "-Xcompiler= --compiler-options="},
     {REFUSE, ALONE, "-dlink --device-link"},
     {DROP, VALUE,
-     "-gencode --generate-code -arch --gpu-architecture -code --gpu-code -Xptxas --ptxas-options "
+     "-code --gpu-code -Xptxas --ptxas-options "
      "-Xcudafe -Xnvlink --nvlink-options -cudart --cudart "
      "-maxrregcount --maxrregcount -t --threads -diag-suppress --diag-suppress"},
     {DROP, JOINED,
-     "-gencode= --generate-code= -arch= --gpu-architecture= -code= --gpu-code= -Xptxas= "
+     "-code= --gpu-code= -Xptxas= "
      "--ptxas-options= -Xcudafe= -Xnvlink= --nvlink-options= -cudart= --cudart= "
      "-maxrregcount= --maxrregcount= -t= --threads= -expt- --expt- "
      "-diag- --diag- -default-stream= --default-stream="},
@@ -72,12 +75,14 @@ static const struct row option_rows[] = {
     {DEPEND, EITHER, "-MF -MT -MQ"},
     {HOST, VALUE, "-Xarch_host"},
     {REFUSE, ALONE, "--offload-device-only --cuda-device-only"},
-    {DROP, VALUE, "-Xarch_device --offload-arch -mllvm"},
+    {ARCH, VALUE, "--offload-arch"},
+    {ARCH, JOINED, "--offload-arch= --amdgpu-target= --gpu-architecture="},
+    {DROP, VALUE, "-Xarch_device -mllvm"},
     {DROP, ALONE, // the functions of hiprtc are in libamdhip64
      "-lhiprtc -default-device --cuda-host-only -munsafe-fp-atomics -mno-unsafe-fp-atomics "
      "-mcumode -mno-cumode"},
-    {DROP, JOINED, // --gpu-architecture= and --fmad= are those of hiprtc
-     "--offload- --no-offload-arch= --amdgpu-target= --gpu-architecture= --fmad= "
+    {DROP, JOINED, // --fmad= is that of hiprtc
+     "--offload- --no-offload-arch= --fmad= "
      "--gpu-max-threads-per-block= --hip- --rocm- -fgpu- -fno-gpu- -fhip- -fno-hip- -nogpu "
      "-mcode-object-version= -parallel-jobs="},
     {LINK, ALONE, "-shared -rdynamic -pie -no-pie -s -nodefaultlibs"},
@@ -253,6 +258,7 @@ static void take_option(struct tn_hipcc_options *options, const char *word, cons
     case SPECIAL: take_special(options, word, value); return;
     case REFUSE: options->refused = word; return;
     case DROP: return;
+    case ARCH: tn_hipcc_add(&options->arch, value); return;
     case HOST: take_option(options, next, NULL); return;
     case HOSTS:
         for (char *list = tn_hipcc_text("%s", value), *one; (one = strsep(&list, ",")) != NULL;)

@@ -33,6 +33,7 @@ struct tn_hipcc_options {
     bool has_depend_file, has_depend_target;
     const char *compiler;          // of the host, by nvcc's -ccbin, or its folder; or NULL
     const char *refused;           // an option that cannot be honoured, or NULL
+    struct tn_hipcc_words arch;    // the values of options that name a GPU
     struct tn_hipcc_words compile; // options of every compilation
     struct tn_hipcc_words depend;  // those of a preprocessor that writes dependencies
     struct tn_hipcc_words link;    // the words of the link command, with all inputs

@@ -191,7 +191,8 @@ static size_t take_directive(struct pass *pass, size_t hash) {
                    tn_cxx_is(source, i, "static") || tn_cxx_is(source, i, "]");
         take_token(pass, i, false);
     }
-    if (is_device && !is_other && !is_in(pass, name, pass->devices, pass->device_count))
+    if (is_device && !is_other && tn_cxx_is_a(source, name, TN_CXX_NAME) &&
+        !is_in(pass, name, pass->devices, pass->device_count))
         APPEND(pass, devices, device_count, device_room, &name);
     if (is_marked && !has_body && !is_global(pass, name))
         APPEND(pass, macros, macro_count, macro_room, &name);

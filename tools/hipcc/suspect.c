@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "tools/command.h"
 #include "tools/hipcc/brackets.h"
 #include "tools/hipcc/dialect.h"
 #include "tools/hipcc/kernel.h"
@@ -115,6 +116,13 @@ static void print_place(const struct tn_cxx_place *place, const char *path, cons
         fputs(path, stderr);
     fprintf(stderr, ":%u:%u: error: tarn %s: %s\n", place->line, place->column,
             tn_hipcc_dialect->command, why);
+}
+
+int tn_hipcc_refuse(const struct tn_cxx_source *source, size_t index, const char *path,
+                    const char *why) {
+    const struct tn_cxx_place place = tn_cxx_locate(source, source->tokens[index].at);
+    print_place(&place, path, why);
+    return TN_EXIT_FAILED;
 }
 
 void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path) {

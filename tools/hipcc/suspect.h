@@ -5,6 +5,10 @@
 
 #include "tools/hipcc/lexer.h"
 
+// Prints an error about the token, and returns the exit status.
+int tn_hipcc_refuse(const struct tn_cxx_source *source, size_t index, const char *path,
+                    const char *why);
+
 // Prints each use that cannot be compiled, as an error with file, line and column, once for each kind in a
 // file. `path` is the name of a source without origins.
 void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path);

@@ -46,6 +46,9 @@ KERNEL_ONE_ thread_local void *dynamic_shared = nullptr;
 
 #undef KERNEL_ONE_
 
+/* Returns true in a kernel. */
+constexpr bool in_kernel() { return !__builtin_is_constant_evaluated() && running != nullptr; }
+
 /* ThreadSanitizer watches no part of a function that is not to be watched. */
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -608,6 +611,8 @@ registration<typename known_kernel<void (*)(Formal...), function>::closure_type,
         static_cast<::kernel_impl::pointer_to<type>>(::kernel_impl::dynamic_shared);
 #define HIP_EXT_FILE_SHARED(type, var)                                                             \
     static constexpr ::kernel_impl::file_shared<type> var {}
+/* Chooses the body of a function of both sides whose code depends on the architecture. */
+#define HIP_EXT_IN_KERNEL ::kernel_impl::in_kernel()
 /*
  * HIP_EXT_LAUNCH((kernel), grid, block, shared, stream)(arguments...) stands for the launch with
  * triple angle brackets. It returns nothing; GetLastError() returns the error.
