@@ -16,6 +16,7 @@ arrives() {
 for _ in 1 2 3; do
     arrives 42 schedule=eager ''
     arrives 0 schedule=late ''
+    arrives 42 schedule=prompt ''
 done
 wrong=0
 for seed in 1 2 3 4 5 6 7 8 9 10; do
@@ -31,6 +32,6 @@ TARN_SEED=x "$program" 2>"$work/err" && fail 'TARN_SEED=x is a seed'
 grep -q 'TARN_SEED: expected a number, .* not "x"' "$work/err" || fail 'TARN_SEED=x: no reason'
 [ "$(TARN_SEED=3 TARN_DEVICE=host:0,schedule=late "$program")" = '42 was sent, 0 arrived' ] ||
     fail 'TARN_SEED goes before a schedule'
-for schedule in parallel eager late; do
+for schedule in parallel eager late prompt; do
     arrives 42 "schedule=$schedule" wait
 done

@@ -22,7 +22,8 @@
 
 static const char *const access_choices[] = {"on-grant", "strict", NULL};
 // In the order of enum tn_host_schedule.
-static const char *const schedule_choices[] = {"parallel", "eager", "late", "random", NULL};
+static const char *const schedule_choices[] = {"parallel", "eager",  "late",
+                                               "random",   "prompt", NULL};
 static const char *const page_choices[] = {"default", "base", "huge", NULL};
 
 #define FIELD(name) .key = #name, .offset = offsetof(struct tn_host_config, name)
@@ -55,7 +56,8 @@ static const struct tn_option table[] = {
     {FIELD(workers), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = 256,
      .help = "threads that run streams; 0: as many as CPUs"},
     {FIELD(schedule), .kind = TN_OPTION_CHOICE, .fallback = "parallel", .choices = schedule_choices,
-     .help = "when streams run; late: only when the program waits for them; random: by the seed"},
+     .help = "when streams run; late: only when the program waits for them; random: by the seed; "
+             "prompt: before the call that submits work returns"},
     {FIELD(seed), .kind = TN_OPTION_UNSIGNED, .fallback = "1", .max = (uint64_t)1 << 62,
      .help = "of schedule=random"},
 };

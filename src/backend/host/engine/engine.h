@@ -14,7 +14,8 @@ enum tn_host_schedule {
     TN_HOST_SCHEDULE_PARALLEL, // as soon as a worker is free
     TN_HOST_SCHEDULE_EAGER,    // a copy or fill on an idle stream runs before its call returns
     TN_HOST_SCHEDULE_LATE,     // only when the program waits for it
-    TN_HOST_SCHEDULE_RANDOM    // when the seed decides (base/decide.h)
+    TN_HOST_SCHEDULE_RANDOM,   // when the seed decides (base/decide.h)
+    TN_HOST_SCHEDULE_PROMPT    // before the call that submits it returns, if it may run then
 };
 
 struct tn_host_op;
@@ -48,7 +49,7 @@ struct tn_host_engine_device {
 //    one row and at least 2 MiB. Recording and awaiting events needs no thread. Host functions
 //    always run on a worker. A host function that blocks occupies its worker, so `workers` blocked
 //    host functions stop all streams.
-//  - The schedules late and random hold operations back; schedule.c states when they let them run.
+//  - The schedules late, random and prompt decide when operations run; schedule.c states when.
 //    One worker runs everything, and calls that submit, query or wait return when all operations
 //    that may run are complete. What a program sees therefore depends only on its calls and the
 //    seed. While an operation waits for the program, calls do not wait for it, and a second worker
@@ -131,7 +132,7 @@ tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, i
                                 unsigned workers);
 
 // Sets the order in which streams run, before the first stream is created. Without this call it is
-// PARALLEL. LATE and RANDOM use one worker, and a second one while the first is blocked.
+// PARALLEL. LATE, RANDOM and PROMPT use one worker, and a second one while the first is blocked.
 void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_schedule schedule,
                                  uint64_t seed);
 

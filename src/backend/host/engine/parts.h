@@ -13,7 +13,7 @@
 //   parallel.c   several threads on one operation
 //   tsan.c       the order of work, for the thread sanitizer of a program
 //   lock.c       the lock, sleeping and waking; starting workers
-//   schedule.c   releasing operations in the schedules late and random
+//   schedule.c   releasing operations in the schedules late, random and prompt
 //   condition.c  conditions: when each is called again
 //   queue.c      the states of streams and their operations
 //   gate.c       sleeping on a futex

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The schedules late and random, under the engine's lock: which held operation runs, and when. A
+// The schedules late, random and prompt, under the engine's lock: which held operation runs, and when. A
 // stream whose head needs the worker is HELD. Its head is due once the engine's clock of calls has
 // reached a number that the submission decided, or once something waits for it. In `late`,
 // submissions decide nothing, and the youngest of the heads that are due runs first; in `random`,
-// the seed decides both, and records of events are held, too. Calls return when nothing is due, so
+// the seed decides both, and records of events are held, too; in `prompt`, every head is due, and the
+// oldest runs first. Calls return when nothing is due, so
 // all this depends on the calls of the program only, not on time.
 #include <inttypes.h>
 #include <stdio.h>
@@ -99,9 +100,10 @@ static struct tn_host_stream *pick_due(struct tn_host_engine *engine) {
     if (engine->schedule == TN_HOST_SCHEDULE_LATE)
         choice = count - 1;
     else
-        choice = count < 2 ? 0
-                           : tn_decide(&engine->decider, TN_DECIDE_FIRST, count,
-                                       "one of %u pieces of work runs first", count);
+        choice = count < 2 || engine->schedule == TN_HOST_SCHEDULE_PROMPT
+                     ? 0
+                     : tn_decide(&engine->decider, TN_DECIDE_FIRST, count,
+                                 "one of %u pieces of work runs first", count);
     struct tn_host_stream *s = count > 0 ? oldest_due(engine, 0) : NULL;
     for (; s != NULL && choice > 0; choice--) s = oldest_due(engine, s->head->seq);
     return s;
@@ -172,6 +174,7 @@ static uint64_t due_of(struct tn_host_stream *s, const struct tn_host_op *op) {
     struct tn_host_engine *engine = s->engine;
     char text[64] = "";
     if (engine->schedule == TN_HOST_SCHEDULE_LATE) return NEVER;
+    if (engine->schedule == TN_HOST_SCHEDULE_PROMPT) return 0;
     if (tn_decide_logs()) describe_op(op, text, sizeof text);
     uint64_t wait = calls[tn_decide(&engine->decider, TN_DECIDE_DELAY, sizeof calls / sizeof *calls,
                                     "%u.%" PRIu64 " %s on stream %" PRIu64, engine->decider.number,

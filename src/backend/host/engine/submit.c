@@ -35,7 +35,7 @@ static bool op_run(struct tn_host_stream *s, struct tn_host_op *op, bool small,
                    tarn_status *status) {
     struct tn_host_engine *engine = s->engine;
     struct tn_error_saved before;
-    if (engine->schedule != TN_HOST_SCHEDULE_EAGER &&
+    if (engine->schedule != TN_HOST_SCHEDULE_EAGER && engine->schedule != TN_HOST_SCHEDULE_PROMPT &&
         !(small && engine->schedule == TN_HOST_SCHEDULE_PARALLEL))
         return false;
     tn_error_save(&before);
