@@ -11,22 +11,12 @@
 #include "check/order/actors.h"
 #include "check/order/arguments.h"
 #include "check/order/titles.h"
+#include "check/order/unordered.h"
 
 // The streams of tarn_pool_used_on(); the end of the block waits for them.
 struct users {
     uint32_t *actors;
     uint32_t count;
-};
-
-// A race: the new access, and an old one that is not ordered before it.
-struct finding {
-    bool any;
-    enum tn_check_kind kind;
-    uint64_t lo;
-    uint64_t hi;
-    uint64_t was; // the address by which the old access used the first byte
-    struct tn_check_touch old;
-    struct tn_check_touch now;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -59,15 +49,16 @@ static struct tn_check_touch touch_of(const struct tn_mem_event *event,
 
 // A search for an old access that is not ordered before a new one.
 struct search {
-    struct finding *finding;
+    struct tn_check_unordered *finding;
     const struct tn_check_touch *now;
     struct tn_check_act act;
     enum tn_check_kind kind; // judge_order(): of the finding
     bool hidden;             // judge_access(): by a write that comes behind the new access
 };
 
-static struct search make_search(struct finding *finding, const struct tn_check_touch *now,
-                                 const struct tn_check_act *act, enum tn_check_kind kind) {
+static struct search make_search(struct tn_check_unordered *finding,
+                                 const struct tn_check_touch *now, const struct tn_check_act *act,
+                                 enum tn_check_kind kind) {
     return (struct search){finding, now, *act, kind, false};
 }
 
@@ -93,13 +84,13 @@ static bool may_be_ordered(const struct search *search, const struct tn_check_to
 static bool record_finding(const struct search *search, enum tn_check_kind kind,
                            const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
                            uint64_t was) {
-    *search->finding = (struct finding){.any = true,
-                                        .kind = kind,
-                                        .lo = lo,
-                                        .hi = hi,
-                                        .was = was,
-                                        .old = *old,
-                                        .now = *search->now};
+    *search->finding = (struct tn_check_unordered){.any = true,
+                                                   .kind = kind,
+                                                   .lo = lo,
+                                                   .hi = hi,
+                                                   .was = was,
+                                                   .old = *old,
+                                                   .now = *search->now};
     return false; // one race is enough
 }
 
@@ -155,7 +146,8 @@ static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t l
 // is found when the host acts. So it needs no stack and no cell. An access before the last write is
 // not recorded either: its races with later work are races of that write.
 static void access_row(const struct tn_mem_event *event, const struct tn_check_touch *now,
-                       const struct tn_check_act *act, uint64_t lo, struct finding *finding) {
+                       const struct tn_check_act *act, uint64_t lo,
+                       struct tn_check_unordered *finding) {
     struct search search = make_search(finding, now, act, TN_CHECK_KIND_COPY_RACE);
     uint64_t hi = lo + event->bytes;
     if (!finding->any) tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
@@ -211,7 +203,7 @@ static bool judge_replaced(void *arg, const struct tn_check_touch *old, uint64_t
     return old->kind != TN_CHECK_TOUCH_WRITE || !complete || judge_argument(arg, old, lo, hi, was);
 }
 
-static void use_argument(const struct tn_mem_event *event, struct finding *finding) {
+static void use_argument(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     if (event->bytes == 0) return; // in no block
     struct tn_check_act act;
     const struct tn_check_touch now = touch_of(event, TN_CHECK_TOUCH_NONE, &act);
@@ -234,7 +226,7 @@ static uint64_t sampled_row(uint64_t i, uint64_t samples, uint64_t rows) {
     return gaps == 0 ? 0 : i * (last / gaps) + i * (last % gaps) / gaps;
 }
 
-static void access_box(const struct tn_mem_event *event, struct finding *finding) {
+static void access_box(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     struct tn_check_act act;
     const struct tn_check_touch now = touch_of(
         event, (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ,
@@ -282,7 +274,7 @@ static struct users *make_users(const struct tn_mem_event *event) {
 
 // The bytes [lo, hi) come to a block.
 static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t hi,
-                        struct finding *finding) {
+                        struct tn_check_unordered *finding) {
     struct tn_check_act act;
     const struct tn_check_touch now = touch_of(event, TN_CHECK_TOUCH_ALLOCATE, &act);
     struct search search = make_search(finding, &now, &act, TN_CHECK_KIND_REUSE_BEFORE_EVENT);
@@ -295,19 +287,19 @@ static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t 
         tn_check_shadow_forget(&shadow, event->space, lo, hi);
 }
 
-static void begin_block(const struct tn_mem_event *event, struct finding *finding) {
+static void begin_block(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     forget_users(event);
     begin_bytes(event, event->addr, event->addr + event->bytes, finding);
 }
 
 // Only the bytes that the block gains are new.
-static void resize_block(const struct tn_mem_event *event, struct finding *finding) {
+static void resize_block(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     uint64_t before = event->other;
     if (before < event->bytes)
         begin_bytes(event, event->addr + before, event->addr + event->bytes, finding);
 }
 
-static void use_on(const struct tn_mem_event *event, struct finding *finding) {
+static void use_on(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     (void)finding;
     struct users *block = make_users(event);
     uint32_t *more =
@@ -325,7 +317,7 @@ static bool judge_free(void *arg, const struct tn_check_touch *old, uint64_t lo,
     return old->kind == TN_CHECK_TOUCH_ALLOCATE || judge_order(arg, old, lo, hi, was);
 }
 
-static void end_block(const struct tn_mem_event *event, struct finding *finding) {
+static void end_block(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     uint32_t place;
     struct tn_check_act act;
     struct tn_check_touch now = touch_of(event, TN_CHECK_TOUCH_WRITE, &act);
@@ -352,7 +344,7 @@ static void end_block(const struct tn_mem_event *event, struct finding *finding)
     tn_check_point_fini(&all);
 }
 
-static void free_on(const struct tn_mem_event *event, struct finding *finding) {
+static void free_on(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     struct tn_check_act act;
     const struct tn_check_touch now = touch_of(event, TN_CHECK_TOUCH_FREE_SHARED, &act);
     struct search search = make_search(finding, &now, &act, TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
@@ -364,7 +356,7 @@ static void free_on(const struct tn_mem_event *event, struct finding *finding) {
 // ---- heaps, mappings and plain memory
 
 // Accesses and frees in the range do not concern its next owner.
-static void forget_range(const struct tn_mem_event *event, struct finding *finding) {
+static void forget_range(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     (void)finding;
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
@@ -385,7 +377,7 @@ static void forget_name(const struct tn_mem_event *event) {
     tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
 }
 
-static void end_resource(const struct tn_mem_event *event, struct finding *finding) {
+static void end_resource(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     if (event->what != TN_MEM_MAPPING && event->what != TN_MEM_MEMORY &&
         event->what != TN_MEM_ARRAY)
         return;
@@ -407,7 +399,7 @@ static void end_resource(const struct tn_mem_event *event, struct finding *findi
 
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
                               struct tn_check_touch *touch, uint64_t *other) {
-    struct finding finding = {0};
+    struct tn_check_unordered finding = {0};
     const struct tn_check_touch now = {.moment = {.actor = TN_CHECK_ACTOR_HOST}};
     TN_PTHREAD_LOCKED(&lock);
     if (started && !actors.clocks.failed) {
@@ -453,109 +445,15 @@ bool tn_check_order_has_passed(struct tn_check_moment moment) {
 
 // ---- findings
 
-static const char *verb_of(const struct tn_check_touch *touch) {
-    switch (touch->kind) {
-    case TN_CHECK_TOUCH_READ: return "read";
-    case TN_CHECK_TOUCH_WRITE: return "write";
-    case TN_CHECK_TOUCH_FREE_SHARED: return "free";
-    default: return "use";
-    }
-}
-
-static const char *how_of(const struct tn_check_touch *touch) {
-    return touch->kind == TN_CHECK_TOUCH_WRITE ? "written" : "used as an argument";
-}
-
-static const char *name_of(const struct tn_check_touch *touch, const char *otherwise) {
-    return touch->name != NULL ? touch->name : otherwise;
-}
-
-// The titles of the streams of both accesses.
-struct streams {
+static void report_race(const struct tn_check_unordered *finding,
+                        const struct tn_mem_event *event) {
     struct tn_check_title here;
     struct tn_check_title there;
-};
-
-static void begin_report(const struct finding *finding, const struct streams *streams,
-                         struct tn_check_report *report) {
-    uint64_t bytes = finding->hi - finding->lo;
-    uint64_t addr = finding->lo;
-    const struct tn_check_touch *old = &finding->old;
-    const struct tn_check_touch *now = &finding->now;
-    const char *there = streams->there.text;
-    const char *here = streams->here.text;
-    char other[64] = "";
-    if (finding->was != addr)
-        (void)snprintf(other, sizeof other, " of the same memory at 0x%" PRIx64, finding->was);
-#define BEGIN(role, ...) tn_check_report_begin(report, finding->kind, role, __VA_ARGS__)
-    switch (finding->kind) {
-    case TN_CHECK_KIND_USE_BEFORE_EVENT:
-        BEGIN("access",
-              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " by %s on %s, allocated in order of %s",
-              verb_of(now), bytes, addr, name_of(now, "the program"), here, there);
-        break;
-    case TN_CHECK_KIND_STREAM_USE_AFTER_FREE:
-        BEGIN("freed",
-              "free in order of %s of %" PRIu64 " byte(s) at 0x%" PRIx64
-              " that %s on %s may still %s",
-              here, bytes, addr, name_of(old, "work"), there, verb_of(old));
-        break;
-    case TN_CHECK_KIND_REUSE_BEFORE_EVENT:
-        BEGIN("allocated", "%" PRIu64 " byte(s) at 0x%" PRIx64 " given to %s, freed in order of %s",
-              bytes, addr, here, there);
-        break;
-    case TN_CHECK_KIND_UNMAP_IN_FLIGHT:
-    case TN_CHECK_KIND_FREE_IN_FLIGHT:
-        BEGIN(finding->kind == TN_CHECK_KIND_UNMAP_IN_FLIGHT ? "unmapped" : "freed",
-              "%" PRIu64 " byte(s) at 0x%" PRIx64 " that %s on %s may still %s", bytes, addr,
-              name_of(old, "work"), there, verb_of(old));
-        break;
-    case TN_CHECK_KIND_OVERLAPPING_WRITERS:
-        BEGIN("access",
-              "complete block of %" PRIu64 " byte(s) at 0x%" PRIx64
-              " %s by %s on %s, %s by %s on %s without order",
-              bytes, addr, how_of(now), name_of(now, "the program"), here, how_of(old),
-              name_of(old, "the program"), there);
-        break;
-    default:
-        BEGIN("access",
-              "%s of %" PRIu64 " byte(s) at 0x%" PRIx64
-              " by %s on %s is unordered with the %s by %s on %s%s",
-              verb_of(now), bytes, addr, name_of(now, "the program"), here, verb_of(old),
-              name_of(old, "the program"), there, other);
-        break;
-    }
-}
-
-// Adds where the program made the streams, at the end.
-static void add_streams(const struct streams *streams, struct tn_check_report *report) {
-    bool same = streams->here.stack == streams->there.stack;
-    tn_check_report_add_stack(report, same ? "streams made" : "stream made", streams->here.thread,
-                              streams->here.stack);
-    if (!same)
-        tn_check_report_add_stack(report, "other stream made", streams->there.thread,
-                                  streams->there.stack);
-}
-
-static void report_race(const struct finding *finding, const struct tn_mem_event *event) {
-    struct tn_check_report report;
-    struct streams streams;
     (void)pthread_mutex_lock(&lock);
-    tn_check_titles_find(&titles, event->image, finding->now.stream, &streams.here);
-    tn_check_titles_find(&titles, event->image, finding->old.stream, &streams.there);
+    tn_check_titles_find(&titles, event->image, finding->now.stream, &here);
+    tn_check_titles_find(&titles, event->image, finding->old.stream, &there);
     (void)pthread_mutex_unlock(&lock);
-    begin_report(finding, &streams, &report);
-    report.access = verb_of(&finding->now);
-    tn_check_report_set_range(&report, finding->lo, finding->hi - finding->lo);
-    report.device = event->device;
-    report.resource = event->kind == TN_MEM_RESOURCE_END ? event->what : 0;
-    const char *role = finding->kind == TN_CHECK_KIND_REUSE_BEFORE_EVENT ? "freed"
-                       : finding->kind == TN_CHECK_KIND_USE_BEFORE_EVENT ? "allocated"
-                                                                         : "earlier access";
-    tn_check_report_add_stack(&report, role, finding->old.thread, finding->old.stack);
-    tn_check_describe_place(&report, event->space, finding->lo);
-    add_streams(&streams, &report);
-    tn_check_report_end(&report);
+    tn_check_unordered_report(finding, event, &here, &there);
 }
 
 void tn_check_order_title(uint32_t image, uint64_t stream, struct tn_check_title *title) {
@@ -566,7 +464,8 @@ void tn_check_order_title(uint32_t image, uint64_t stream, struct tn_check_title
 // ---- events
 
 // The handlers of events about memory. Events about the order of work are for the actors.
-static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *, struct finding *) = {
+static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *,
+                                            struct tn_check_unordered *) = {
     [TN_MEM_HEAP_BEGIN] = forget_range,  [TN_MEM_HEAP_END] = forget_range,
     [TN_MEM_REGION_BEGIN] = begin_block, [TN_MEM_REGION_RESIZE] = resize_block,
     [TN_MEM_REGION_END] = end_block,     [TN_MEM_USED_ON] = use_on,
@@ -580,7 +479,7 @@ static bool is_about_order(const struct tn_mem_event *event) {
 
 static void apply_event(const struct tn_mem_event *event) {
     bool is_order = is_about_order(event);
-    struct finding finding = {0};
+    struct tn_check_unordered finding = {0};
     bool recorded = true;
     (void)pthread_mutex_lock(&lock);
     if (!started) {
