@@ -360,6 +360,58 @@ TARN_API void tarn_check_arguments(const void *arguments, size_t bytes, const ch
                                    tarn_stream stream);
 
 /**
+ * The same for work whose accesses tarn_check_accesses() reports when it has run. Until then a checker
+ * takes the arguments for accesses only if their blocks are freed.
+ *
+ * @param arguments the arguments.
+ * @param bytes     their size.
+ * @param work      describes the work, such as "kernel scale"; NULL: the call.
+ * @param stream    the stream; TARN_STREAM_NONE does nothing.
+ */
+TARN_API void tarn_check_watched_arguments(const void *arguments, size_t bytes, const char *work,
+                                           tarn_stream stream);
+
+/** How instructions access memory, for tarn_check_accesses() and tarn_check_host(). */
+enum {
+    TARN_CHECK_READ = 1u << 0,
+    TARN_CHECK_WRITE = 1u << 1,
+    TARN_CHECK_ATOMIC = 1u << 2 /**< beside one of the others: by atomic operations */
+};
+
+/** Bytes that work accessed in one way. */
+typedef struct tarn_check_range {
+    tarn_addr addr; /**< the first byte */
+    uint64_t bytes; /**< the number of bytes */
+    uint64_t how;   /**< TARN_CHECK_READ or TARN_CHECK_WRITE, perhaps with TARN_CHECK_ATOMIC */
+} tarn_check_range;
+
+/**
+ * Reports all accesses that work has made, such as a kernel. The function that tarn_stream_call() or
+ * tarn_stream_run() submitted for the work calls it at its end.
+ *
+ * The checker judges them as accesses that the stream makes at the place where the function was
+ * submitted. Two atomic accesses do not race. Work that reads atomically what other work wrote atomically
+ * counts as ordered behind it.
+ *
+ * @param ranges the accesses; NULL: they are not known.
+ * @param count  the number of ranges. With NULL: 0 if the work cannot report its accesses.
+ * @param work   describes the work, such as "kernel scale"; NULL does nothing.
+ */
+TARN_API void tarn_check_accesses(const tarn_check_range *ranges, size_t count, const char *work);
+
+/**
+ * Reports an access that an instruction of the host is about to make, for compilers that call a function
+ * for each of them. The checker judges it if work in flight has accessed the page. Otherwise, and without
+ * a checker, the call returns after a few instructions.
+ *
+ * @param addr  the first byte.
+ * @param bytes the number of bytes, at most 4096 if the middle is to be seen.
+ * @param how   TARN_CHECK_ bits.
+ * @param frame __builtin_frame_address(0) of a function that was called for the access; NULL: unknown.
+ */
+TARN_API void tarn_check_host(tarn_addr addr, uint64_t bytes, uint32_t how, const tarn_addr *frame);
+
+/**
  * States how the program knows a stream that a library made for it, so that reports show the program's own
  * handle. Call it once for each stream, in the call of the program that made it. Without it reports show
  * the handle of Tarn.

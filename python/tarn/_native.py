@@ -1386,6 +1386,28 @@ class AnnotateFlags(IntFlag):
     SHARED = 0x4
 
 
+class CheckFlags(IntFlag):
+    """TARN_CHECK_... of tarn/annotate.h."""
+
+    READ = 0x1
+    WRITE = 0x2
+    ATOMIC = 0x4
+
+
+class tarn_check_range(Struct):
+    """tarn_check_range of tarn/annotate.h."""
+
+    addr: int
+    bytes: int
+    how: int
+
+    _fields_ = [
+        ("addr", c_uint64),
+        ("bytes", c_uint64),
+        ("how", c_uint64),
+    ]
+
+
 class tarn_check_access(Struct):
     """tarn_check_access of tarn/annotate.h."""
 
@@ -2213,6 +2235,9 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_check_read": (c_int, (c_uint64, c_uint64)),
     "tarn_check_write": (c_int, (c_uint64, c_uint64)),
     "tarn_check_arguments": (None, (c_void_p, c_size_t, c_char_p, c_uint64)),
+    "tarn_check_watched_arguments": (None, (c_void_p, c_size_t, c_char_p, c_uint64)),
+    "tarn_check_accesses": (None, (POINTER(tarn_check_range), c_size_t, c_char_p)),
+    "tarn_check_host": (None, (c_uint64, c_uint64, c_uint32, POINTER(c_uint64))),
     "tarn_annotate_stream": (None, (c_uint64, c_uint64, c_char_p)),
     "tarn_check_free_on": (None, (c_uint64, c_uint64)),
     "tarn_check_race": (None, (c_uint64, c_uint64, c_char_p, POINTER(tarn_check_access))),

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "annotate/mem_event.h"
+#include "annotate/watch.h"
 #include "base/atomic.h"
 
 // Zero if the search found no tool. Each copy of the library has its own state. Hidden visibility
@@ -30,6 +31,9 @@ void tn_annotate_introduce(void);
 
 // Passes the event to every subscriber. Never fails, and preserves errno.
 void tn_emit(const struct tn_mem_event *event);
+
+// Returns the pages that a checker watches, or NULL. NULL before the search for tools.
+const struct tn_mem_watch *tn_annotate_watch(void);
 
 // The function of a library in front of Tarn that the calling thread's program called, or NULL.
 // While there is one, a shortage is kept until tn_annotate_set_caller(NULL) emits it: the function

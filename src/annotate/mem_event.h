@@ -52,6 +52,14 @@ enum tn_mem_event_kind {
     TN_MEM_DISCARDED, // the contents of the bytes were lost, and the bytes count as unwritten
     TN_MEM_FAILURE, // work has failed, as `name` describes, at the code before the address `other`
                     // if that is not 0. It could not access addr, unless that is 0
+    TN_MEM_FOOTPRINT, // the function that the calling thread runs in order of a stream, which is the
+                      // work `name`, has made the accesses of the `bytes` tarn_check_range at
+                      // `object`, and no others. `object` 0: they are not known; `bytes` is 0 if
+                      // the work reports none. Outside of a function: the latter
+    TN_MEM_HOST_ACCESS, // an instruction of the host behind the return address `object` accesses
+                        // `bytes` at addr. Only for pages of the watch
+    TN_MEM_WATCH, // an image can emit TN_MEM_HOST_ACCESS. A checker stores the address of its watch
+                  // (watch.h), which it never frees, in the pointer at `object`
 
     // The order of work. `stream` and `object` (an event of Tarn) are handles of the emitting
     // image; `other` distinguishes platforms.
@@ -138,7 +146,8 @@ enum {
     TN_MEM_UNWAITED =
         1u << 7,            // RESOURCE_END: the call did not wait for work that uses the resource
     TN_MEM_SEEN = 1u << 8,  // REGION_BEGIN: every access to the bytes is emitted; no instruction
-                            // of a CPU or a kernel writes them without an event
+                            // of a CPU or a kernel writes them without an event. ARGUMENT: a
+                            // FOOTPRINT of the work follows when it has run
     TN_MEM_OWNED = 1u << 9, // RESOURCE_BEGIN: a pool owns the resource and releases it
     TN_MEM_PROGRAM = 1u << 10, // the program emits the event itself, by tarn/annotate.h
     TN_MEM_SOFT = 1u << 11, // RESOURCE_BEGIN: the device is software; emitted work and instructions
@@ -148,8 +157,9 @@ enum {
                              // own to end it
     TN_MEM_GIVEN = 1u << 13, // HEAP_BEGIN: a pool of Tarn divides memory that the program owns
     TN_MEM_INSIDE =
-        1u << 14 // ACCESS: one side of a copy whose bytes stay in memory of devices. The
-                 // read precedes the write
+        1u << 14, // ACCESS: one side of a copy whose bytes stay in memory of devices. The
+                  // read precedes the write
+    TN_MEM_ATOMIC = 1u << 15 // HOST_ACCESS: by an atomic operation
 };
 
 struct tn_mem_event {

@@ -247,7 +247,8 @@ static bool ends_argument(const struct arguments *arguments, tarn_addr addr) {
     return false;
 }
 
-void tarn_check_arguments(const void *bytes, size_t size, const char *work, tarn_stream stream) {
+static void emit_arguments(const void *bytes, size_t size, const char *work, tarn_stream stream,
+                           uint32_t flags) {
     const struct arguments arguments = {(const char *)bytes, size / sizeof(tarn_addr)};
     const tarn_addr lowest = 1 << 16; // programs have no memory below
     if (stream == TARN_STREAM_NONE || !tn_subscribed()) return;
@@ -256,14 +257,46 @@ void tarn_check_arguments(const void *bytes, size_t size, const char *work, tarn
         tarn_addr addr = argument_at(&arguments, i);
         bool found = addr >= lowest && find_block(addr, &info);
         if (addr < lowest || (!found && ends_argument(&arguments, addr))) continue;
-        struct tn_mem_event event = TN_MEM_INIT(.kind = TN_MEM_ARGUMENT, .device = -1, .addr = addr,
-                                                .other = addr, .stream = stream, .name = work);
+        struct tn_mem_event event =
+            TN_MEM_INIT(.kind = TN_MEM_ARGUMENT, .flags = flags, .device = -1, .addr = addr,
+                        .other = addr, .stream = stream, .name = work);
         tn_emit_find_place(&event, false);
         event.addr = found ? info.base : 0;
         event.bytes = found ? info.bytes : 0;
         if (work == NULL && event.caller == NULL) event.name = "tarn_check_arguments";
         tn_emit(&event);
     }
+}
+
+void tarn_check_arguments(const void *bytes, size_t size, const char *work, tarn_stream stream) {
+    emit_arguments(bytes, size, work, stream, 0);
+}
+
+void tarn_check_watched_arguments(const void *bytes, size_t size, const char *work,
+                                  tarn_stream stream) {
+    emit_arguments(bytes, size, work, stream, TN_MEM_SEEN);
+}
+
+void tarn_check_accesses(const tarn_check_range *ranges, size_t count, const char *work) {
+    if (work == NULL || !tn_subscribed()) return;
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_FOOTPRINT, .device = -1,
+                                              .bytes = count, .object = (uintptr_t)ranges,
+                                              .name = work));
+}
+
+static uint32_t flags_of(uint32_t how) {
+    return ((how & TARN_CHECK_WRITE) != 0 ? TN_MEM_WRITE : TN_MEM_READ) |
+           ((how & TARN_CHECK_ATOMIC) != 0 ? TN_MEM_ATOMIC : 0u);
+}
+
+void tarn_check_host(tarn_addr addr, uint64_t bytes, uint32_t how, const tarn_addr *frame) {
+    const struct tn_mem_watch *watch = tn_annotate_watch();
+    if (watch == NULL || bytes == 0 ||
+        (!tn_mem_watch_has(watch, addr) && !tn_mem_watch_has(watch, addr + bytes - 1)))
+        return;
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_HOST_ACCESS, .flags = flags_of(how),
+                                              .device = -1, .addr = addr, .bytes = bytes,
+                                              .object = frame != NULL ? frame[1] : 0));
 }
 
 void tarn_annotate_stream(tarn_stream stream, uint64_t handle, const char *name) {
