@@ -458,6 +458,14 @@ static void apply_to_resources(const struct tn_mem_event *event, bool explained)
     }
 }
 
+// The emitter's text ends with the event.
+static void name_work(struct tn_mem_event *event) {
+    struct tn_check_call call;
+    if (!tn_check_call_begin(&call, "access", false)) return;
+    event->name = tn_check_intern(event->name);
+    tn_check_call_end(&call);
+}
+
 void tn_check_event_receive(const struct tn_mem_event *event) {
     // The checker's malloc() may be the program's malloc(), which may emit events. Static storage,
     // because the first access to any other would call malloc().
@@ -485,6 +493,9 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     if (complete.kind == TN_MEM_RACE) tn_check_race_event(&complete);
     if (complete.kind == TN_MEM_FAILURE) tn_check_failure_event(&complete);
     if (complete.kind == TN_MEM_ARGUMENT) tn_check_refused_argument(&complete);
+    if (complete.kind == TN_MEM_FOOTPRINT) name_work(&complete);
+    if (complete.kind == TN_MEM_WATCH && tn_check_model.options->order)
+        tn_check_order_watch(&complete);
     bool explained = apply_to_model(&complete);
     if (tn_check_model.options->order)
         tn_check_order_event(&complete);

@@ -18,10 +18,10 @@
 
 enum {
     BUCKETS = 1 << 16,
-    DEPTH_MAX = 64,
+    DEPTH_MAX = 72,
     DEPTH_DEFAULT = 16,
-    MACHINERY = 8, // most frames of Tarn between program and checker; a walk leaves them out
-    UNIT = 8       // of an id, in bytes of the arena
+    MACHINERY = 16, // most frames of Tarn between program and checker; a walk leaves them out
+    UNIT = 8        // of an id, in bytes of the arena
 };
 
 struct record {

@@ -220,6 +220,23 @@ static void begin_call(struct tn_check_actors *actors, const struct tn_mem_event
     actors->clocks.failed = actors->clocks.failed || running_function(actors) == NULL;
 }
 
+void tn_check_actors_acquire(struct tn_check_actors *actors, const struct tn_check_act *act,
+                             uint32_t actor) {
+    const struct tn_check_point *point = &actors->clocks.actors[actor].point;
+    struct tn_check_function *function = running_function(actors);
+    if (act->function != NULL) tn_check_point_merge(&actors->clocks, &function->before, point);
+    tn_check_clocks_learn_point(&actors->clocks, point, act->moment.actor);
+}
+
+bool tn_check_actors_know_all(const struct tn_check_actors *actors) {
+    for (uint32_t i = 0; i < actors->streams.count; i++)
+        if (stream_at(actors, i)->alive &&
+            !tn_check_clocks_knows_all(&actors->clocks, TN_CHECK_ACTOR_HOST,
+                                       stream_at(actors, i)->actor))
+            return false;
+    return true;
+}
+
 bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *event) {
     switch (event->kind) {
     case TN_MEM_STREAM_BEGIN: (void)stream_actor(actors, event); break;
@@ -232,7 +249,7 @@ bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_e
     case TN_MEM_DEVICE_SYNC: learn_device(actors, event); break;
     case TN_MEM_CALL_QUEUED:
         tn_check_functions_begin(&actors->functions, &actors->clocks, event->image, event->object,
-                                 tn_check_actors_of(actors, event));
+                                 event->stream, tn_check_actors_of(actors, event));
         break;
     case TN_MEM_CALL_BEGIN: begin_call(actors, event); break;
     case TN_MEM_CALL_END: running.number = 0; break;

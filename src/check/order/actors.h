@@ -40,6 +40,14 @@ uint32_t tn_check_actors_of(struct tn_check_actors *actors, const struct tn_mem_
 struct tn_check_act tn_check_actors_act(struct tn_check_actors *actors,
                                         const struct tn_mem_event *event);
 
+// From now on the act, and its actor, come after all work of `actor` so far, which they have observed by
+// a value in memory.
+void tn_check_actors_acquire(struct tn_check_actors *actors, const struct tn_check_act *act,
+                             uint32_t actor);
+
+// Returns true if the host knows all work of all streams.
+bool tn_check_actors_know_all(const struct tn_check_actors *actors);
+
 // Applies an event about the order of work (TN_MEM_STREAM_BEGIN to TN_MEM_CALL_PASSED). Returns false
 // for a wait for an event that was never recorded.
 bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_event *event);

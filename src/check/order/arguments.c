@@ -33,3 +33,13 @@ void tn_check_arguments_forget(struct tn_check_arguments *arguments, uint32_t sp
             lo < arguments->ring[i].hi)
             arguments->ring[i].lo = arguments->ring[i].hi;
 }
+
+void tn_check_arguments_forget_watched(struct tn_check_arguments *arguments, uint32_t actor,
+                                       uint64_t time) {
+    for (uint32_t i = 0; i < used_places(arguments); i++) {
+        const struct tn_check_touch *touch = &arguments->ring[i].touch;
+        if (touch->kind == TN_CHECK_TOUCH_WATCHED && touch->moment.actor == actor &&
+            touch->moment.time < time)
+            arguments->ring[i].lo = arguments->ring[i].hi;
+    }
+}

@@ -25,6 +25,10 @@ void tn_check_arguments_add(struct tn_check_arguments *arguments, uint32_t space
 void tn_check_arguments_visit(const struct tn_check_arguments *arguments, uint32_t space,
                               uint64_t lo, uint64_t hi, tn_check_shadow_visitor *visit, void *arg);
 
+// Forgets the arguments that `actor` had before the time, for work that has reported its accesses.
+void tn_check_arguments_forget_watched(struct tn_check_arguments *arguments, uint32_t actor,
+                                       uint64_t time);
+
 // Forgets the blocks that overlap [lo, hi).
 void tn_check_arguments_forget(struct tn_check_arguments *arguments, uint32_t space, uint64_t lo,
                                uint64_t hi);

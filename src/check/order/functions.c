@@ -26,7 +26,7 @@ void tn_check_functions_fini(struct tn_check_functions *functions) {
 }
 
 void tn_check_functions_begin(struct tn_check_functions *functions, struct tn_check_clocks *clocks,
-                              uint32_t image, uint64_t number, uint32_t actor) {
+                              uint32_t image, uint64_t number, uint64_t stream, uint32_t actor) {
     uint32_t place;
     if (!tn_check_table_add(&functions->table, sizeof(struct tn_check_function), &place)) {
         clocks->failed = true;
@@ -36,6 +36,9 @@ void tn_check_functions_begin(struct tn_check_functions *functions, struct tn_ch
     } else {
         struct tn_check_function *function = function_at(functions, place);
         function->moment = tn_check_clocks_tick(clocks, actor);
+        function->stack = tn_stack_capture();
+        function->thread = tn_stack_thread();
+        function->stream = stream;
         tn_check_point_set(clocks, &function->before, actor);
     }
 }

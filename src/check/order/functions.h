@@ -8,6 +8,7 @@
 #include "check/handle_map.h"
 #include "check/order/clocks.h"
 #include "check/table.h"
+#include "stack/stack.h"
 
 // From `time` on, `actor` comes after the function.
 struct tn_check_learned {
@@ -17,7 +18,10 @@ struct tn_check_learned {
 
 struct tn_check_function {
     struct tn_check_moment moment; // of the submission
-    struct tn_check_point before;  // what certainly came before its accesses
+    tn_stack_id stack;             // likewise
+    uint32_t thread;
+    uint64_t stream;
+    struct tn_check_point before; // what certainly came before its accesses
     struct tn_check_learned *learned;
     uint32_t learned_count;
 };
@@ -32,7 +36,7 @@ void tn_check_functions_fini(struct tn_check_functions *functions);
 
 // `actor` submits a function. If out of memory, sets clocks->failed.
 void tn_check_functions_begin(struct tn_check_functions *functions, struct tn_check_clocks *clocks,
-                              uint32_t image, uint64_t number, uint32_t actor);
+                              uint32_t image, uint64_t number, uint64_t stream, uint32_t actor);
 void tn_check_functions_end(struct tn_check_functions *functions, uint32_t image, uint64_t number);
 
 // Returns NULL if there is no such function. Valid until the next one begins.

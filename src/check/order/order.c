@@ -6,7 +6,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include <tarn/annotate.h>
+
+#include "annotate/watch.h"
 #include "check/describe.h"
 #include "check/order/actors.h"
 #include "check/order/arguments.h"
@@ -29,6 +33,15 @@ static struct tn_check_shadow shadow = {.names = &names}; // accesses since thei
 static struct tn_check_shadow frees = {.names = &names};  // frees in order of a stream, until reuse
 static struct tn_check_arguments arguments;
 static struct tn_check_titles titles;
+static struct tn_check_seen seen;
+
+// Races of instructions of the host, each of which is reported once: a loop has many.
+enum { REPORTED = 64 };
+static struct reported {
+    uint64_t instruction; // its return address
+    uint64_t time;        // of the other access
+    uint32_t actor;
+} reported[REPORTED];
 static struct tn_check_handle_map user_index; // from space and address to indexes in `users`
 static struct tn_check_table users;           // of struct users, of live blocks
 
@@ -130,6 +143,7 @@ static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t l
                          uint64_t was) {
     struct search *search = arg;
     bool both_read = old->kind == TN_CHECK_TOUCH_READ && search->now->kind == TN_CHECK_TOUCH_READ;
+    bool both_atomic = old->atomic && search->now->atomic;
     bool allocates = old->kind == TN_CHECK_TOUCH_ALLOCATE;
     enum tn_check_kind kind = allocates ? TN_CHECK_KIND_USE_BEFORE_EVENT
                               : old->stream == 0 || search->now->stream == 0
@@ -137,25 +151,52 @@ static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t l
                                   : TN_CHECK_KIND_COPY_RACE;
     search->hidden =
         search->hidden || (old->kind == TN_CHECK_TOUCH_WRITE && comes_behind(search, old));
-    return both_read ||
+    return both_read || both_atomic ||
            (allocates ? lo != was || may_precede(search, old) : may_be_ordered(search, old)) ||
            record_finding(search, kind, old, lo, hi, was);
 }
 
+// ---- the watch
+
+static struct tn_mem_watch watch;
+static bool watched;     // an image reads it
+static bool watched_any; // it is not empty
+
+static void watch_name(void *arg, uint32_t space, uint64_t lo, uint64_t hi) {
+    (void)arg;
+    if (space == 0) tn_mem_watch_add(&watch, lo, hi);
+}
+
+// Adds the pages of an access by work, by each of their addresses.
+static void watch_bytes(uint32_t space, uint64_t lo, uint64_t hi) {
+    if (!watched || lo >= hi) return;
+    watched_any = true;
+    tn_check_names_visit(&names, space, lo, hi, watch_name, NULL);
+}
+
+void tn_check_order_watch(const struct tn_mem_event *event) {
+    TN_PTHREAD_LOCKED(&lock);
+    watched = true;
+    watched_any = tn_load_relaxed(&any_work);
+    if (watched_any) tn_mem_watch_add(&watch, 0, UINT64_MAX);
+    *(const struct tn_mem_watch **)(uintptr_t)event->object = &watch;
+}
+
+// ---- accesses
+
 // An access by the host is judged but not recorded. Later work comes after it, and work in flight
 // is found when the host acts. So it needs no stack and no cell. An access before the last write is
 // not recorded either: its races with later work are races of that write.
-static void access_row(const struct tn_mem_event *event, const struct tn_check_touch *now,
-                       const struct tn_check_act *act, uint64_t lo,
-                       struct tn_check_unordered *finding) {
+static void access_row(uint32_t space, uint64_t lo, uint64_t hi, const struct tn_check_touch *now,
+                       const struct tn_check_act *act, struct tn_check_unordered *finding) {
     struct search search = make_search(finding, now, act, TN_CHECK_KIND_COPY_RACE);
-    uint64_t hi = lo + event->bytes;
-    if (!finding->any) tn_check_shadow_visit(&shadow, event->space, lo, hi, judge_access, &search);
+    if (!finding->any) tn_check_shadow_visit(&shadow, space, lo, hi, judge_access, &search);
     if (now->moment.actor != TN_CHECK_ACTOR_HOST && !search.hidden) {
-        if (now->kind == TN_CHECK_TOUCH_WRITE)
-            tn_check_shadow_write(&shadow, event->space, lo, hi, now);
+        if (now->kind == TN_CHECK_TOUCH_WRITE && !now->atomic)
+            tn_check_shadow_write(&shadow, space, lo, hi, now);
         else
-            tn_check_shadow_read(&shadow, act->before, event->space, lo, hi, now);
+            tn_check_shadow_read(&shadow, act->before, space, lo, hi, now);
+        watch_bytes(space, lo, hi);
     }
 }
 
@@ -166,7 +207,8 @@ static void access_row(const struct tn_mem_event *event, const struct tn_check_t
 static bool judge_argument(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
                            uint64_t was) {
     const struct search *search = arg;
-    return may_be_ordered(search, old) || record_finding(search, search->kind, old, lo, hi, was);
+    return old->kind == TN_CHECK_TOUCH_WATCHED || may_be_ordered(search, old) ||
+           record_finding(search, search->kind, old, lo, hi, was);
 }
 
 // A visit of the arguments that lie in a range, by each of its names.
@@ -205,12 +247,15 @@ static bool judge_replaced(void *arg, const struct tn_check_touch *old, uint64_t
 
 static void use_argument(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     if (event->bytes == 0) return; // in no block
+    bool reports = (event->flags & TN_MEM_SEEN) != 0;
     struct tn_check_act act;
-    const struct tn_check_touch now = touch_of(event, TN_CHECK_TOUCH_NONE, &act);
+    const struct tn_check_touch now =
+        touch_of(event, reports ? TN_CHECK_TOUCH_WATCHED : TN_CHECK_TOUCH_NONE, &act);
     uint64_t hi = event->addr + event->bytes;
     struct block_search block = {
         make_search(finding, &now, &act, TN_CHECK_KIND_OVERLAPPING_WRITERS), event->addr, hi};
-    tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_replaced, &block);
+    if (!reports)
+        tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_replaced, &block);
     tn_check_arguments_add(&arguments, event->space, event->addr, hi, &now);
 }
 
@@ -239,11 +284,89 @@ static void access_box(const struct tn_mem_event *event, struct tn_check_unorder
     }
     for (uint64_t i = 0; i < samples; i++) {
         uint64_t row = sampled_row(i, samples, rows);
-        access_row(event, &now, &act,
-                   event->addr + row / event->height * event->slice_pitch +
-                       row % event->height * event->pitch,
-                   finding);
+        uint64_t lo = event->addr + row / event->height * event->slice_pitch +
+                      row % event->height * event->pitch;
+        access_row(event->space, lo, lo + event->bytes, &now, &act, finding);
     }
+}
+
+// ---- instructions
+
+// Atomic writes that an atomic read may have observed.
+struct observation {
+    const struct tn_check_act *act;
+    uint32_t actors[TN_CHECK_SHADOW_READS];
+    unsigned count;
+};
+
+static bool observe(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                    uint64_t was) {
+    struct observation *found = arg;
+    (void)lo, (void)hi, (void)was;
+    if (old->kind == TN_CHECK_TOUCH_WRITE && old->atomic &&
+        !tn_check_point_knows(found->act->before, old->moment) &&
+        found->count < TN_CHECK_SHADOW_READS)
+        found->actors[found->count++] = old->moment.actor;
+    return true;
+}
+
+// Programs may synchronise by a value in memory. The checker does not see the value, so a read counts as
+// one of the value that other work wrote.
+static void acquire(const struct tn_check_act *act, uint64_t lo, uint64_t hi) {
+    struct observation found = {.act = act};
+    tn_check_shadow_visit(&shadow, 0, lo, hi, observe, &found);
+    for (unsigned i = 0; i < found.count; i++)
+        tn_check_actors_acquire(&actors, act, found.actors[i]);
+}
+
+static void use_footprint(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
+    const tarn_check_range *ranges = (const tarn_check_range *)(uintptr_t)event->object;
+    if (ranges == NULL) {
+        *(event->bytes == 0 ? &seen.unreported : &seen.unknown) += 1;
+        return;
+    }
+    const struct tn_check_act act = tn_check_actors_act(&actors, event);
+    struct tn_check_touch now = {.moment = act.moment, .name = event->name};
+    if (act.function != NULL) {
+        now.stream = act.function->stream;
+        now.stack = act.function->stack;
+        now.thread = act.function->thread;
+    }
+    seen.known++;
+    tn_check_arguments_forget_watched(&arguments, now.moment.actor, now.moment.time);
+    for (uint64_t i = 0; i < event->bytes; i++)
+        if (ranges[i].how == (TARN_CHECK_READ | TARN_CHECK_ATOMIC))
+            acquire(&act, ranges[i].addr, ranges[i].addr + ranges[i].bytes);
+    for (uint64_t i = 0; i < event->bytes; i++) {
+        now.kind =
+            (ranges[i].how & TARN_CHECK_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ;
+        now.atomic = (ranges[i].how & TARN_CHECK_ATOMIC) != 0;
+        access_row(0, ranges[i].addr, ranges[i].addr + ranges[i].bytes, &now, &act, finding);
+    }
+}
+
+// Returns true if a race of the instruction with the moment was reported, unless others pushed it out.
+static bool was_reported(uint64_t instruction, const struct tn_check_moment *old) {
+    unsigned place = (unsigned)(instruction ^ old->time) % REPORTED;
+    struct reported now = {instruction, old->time, old->actor};
+    bool was = reported[place].instruction == now.instruction && reported[place].time == now.time &&
+               reported[place].actor == now.actor;
+    reported[place] = now;
+    return was;
+}
+
+static void access_by_host(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
+    const struct tn_check_act act = tn_check_actors_act(&actors, event);
+    const struct tn_check_touch now = {
+        .moment = act.moment,
+        .thread = tn_stack_thread(),
+        .kind = (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ,
+        .atomic = (event->flags & TN_MEM_ATOMIC) != 0};
+    uint64_t hi = event->addr + event->bytes;
+    seen.host = true;
+    if (now.atomic) acquire(&act, event->addr, hi);
+    access_row(event->space, event->addr, hi, &now, &act, finding);
+    if (finding->any && was_reported(event->object, &finding->old.moment)) finding->any = false;
 }
 
 // ---- blocks
@@ -471,7 +594,13 @@ static void (*const handlers[TN_MEM_KINDS])(const struct tn_mem_event *,
     [TN_MEM_REGION_END] = end_block,     [TN_MEM_USED_ON] = use_on,
     [TN_MEM_ACCESS] = access_box,        [TN_MEM_RESOURCE_END] = end_resource,
     [TN_MEM_ARGUMENT] = use_argument,    [TN_MEM_FREE_ON] = free_on,
+    [TN_MEM_FOOTPRINT] = use_footprint,  [TN_MEM_HOST_ACCESS] = access_by_host,
 };
+
+static bool waits(const struct tn_mem_event *event) {
+    return event->kind == TN_MEM_EVENT_SYNC || event->kind == TN_MEM_STREAM_SYNC ||
+           event->kind == TN_MEM_DEVICE_SYNC;
+}
 
 static bool is_about_order(const struct tn_mem_event *event) {
     return event->kind >= TN_MEM_STREAM_BEGIN && event->kind <= TN_MEM_CALL_PASSED;
@@ -486,10 +615,15 @@ static void apply_event(const struct tn_mem_event *event) {
         started = true;
         (void)tn_check_actors_init(&actors);
     }
-    if (is_order && !actors.clocks.failed)
+    if (is_order && !actors.clocks.failed) {
         recorded = tn_check_actors_event(&actors, event);
-    else if (!actors.clocks.failed)
+        if (watched_any && waits(event) && tn_check_actors_know_all(&actors)) {
+            tn_mem_watch_clear(&watch);
+            watched_any = false;
+        }
+    } else if (!actors.clocks.failed) {
         handlers[event->kind](event, &finding);
+    }
     // If knowledge is missing, ordered accesses may look unordered.
     finding.any = finding.any && !actors.clocks.failed;
     (void)pthread_mutex_unlock(&lock);
@@ -536,8 +670,6 @@ bool tn_check_order_keeps(uint32_t space, uint64_t lo, uint64_t hi) {
 
 static void judge_event(const struct tn_mem_event *event) {
     bool is_order = is_about_order(event);
-    bool waits = event->kind == TN_MEM_EVENT_SYNC || event->kind == TN_MEM_STREAM_SYNC ||
-                 event->kind == TN_MEM_DEVICE_SYNC;
     if (event->kind == TN_MEM_STREAM_BEGIN || event->kind == TN_MEM_STREAM_NAME) {
         TN_PTHREAD_LOCKED(&lock);
         tn_check_titles_event(&titles, event);
@@ -545,7 +677,7 @@ static void judge_event(const struct tn_mem_event *event) {
     if (!is_order && (event->kind >= TN_MEM_KINDS || handlers[event->kind] == NULL)) return;
     if (!tn_load_relaxed(&any_work)) {
         // As long as the host alone acts, there is nothing to remember and nothing to wait for.
-        if (waits || (!is_order && event->stream == 0)) return;
+        if (waits(event) || (!is_order && event->stream == 0)) return;
         tn_store_relaxed(&any_work, true);
     }
     apply_event(event);
@@ -557,6 +689,11 @@ void tn_check_order_event(const struct tn_mem_event *event) {
     if (concerns_names && !ends) tn_check_order_name(event);
     judge_event(event);
     if (concerns_names && ends) tn_check_order_name(event);
+}
+
+void tn_check_order_seen(struct tn_check_seen *out) {
+    TN_PTHREAD_LOCKED(&lock);
+    *out = seen;
 }
 
 void tn_check_order_fork_prepare(void) { (void)pthread_mutex_lock(&lock); }
@@ -573,6 +710,10 @@ void tn_check_order_reset(void) {
     tn_check_names_fini(&names);
     tn_store_relaxed(&tn_check_order_has_names, false);
     arguments.count = 0;
+    tn_mem_watch_clear(&watch);
+    watched = watched_any = false;
+    seen = (struct tn_check_seen){0};
+    memset(reported, 0, sizeof reported);
     for (uint32_t i = 0; i < users.count; i++) free(users_at(i)->actors);
     tn_check_table_fini(&users);
     tn_check_handle_map_fini(&user_index);

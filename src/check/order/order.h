@@ -44,6 +44,9 @@ void tn_check_order_names(uint32_t space, uint64_t lo, uint64_t hi,
 // Returns true if a byte of the range may have got its contents by another address.
 bool tn_check_order_keeps(uint32_t space, uint64_t lo, uint64_t hi);
 
+// Stores the address of the checker's watch: TN_MEM_WATCH.
+void tn_check_order_watch(const struct tn_mem_event *event);
+
 // Returns true if work that the host has not waited for uses a byte of [lo, hi). *touch receives
 // the access, *other the address of `lo` among those that the access used.
 bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
@@ -58,6 +61,15 @@ struct tn_check_moment tn_check_order_moment(const struct tn_mem_event *event);
 
 // Returns true if the host knows that the work before the moment has run.
 bool tn_check_order_has_passed(struct tn_check_moment moment);
+
+// Kernels and instructions of the host, as far as the checker knew their accesses.
+struct tn_check_seen {
+    uint64_t known;      // launches whose accesses were judged, host functions included
+    uint64_t unknown;    // launches with too many accesses, or without memory for them
+    uint64_t unreported; // launches of kernels that do not report their accesses
+    bool host;           // an access of an instruction of the host was judged
+};
+void tn_check_order_seen(struct tn_check_seen *seen);
 
 // Writes how the program knows a stream.
 void tn_check_order_title(uint32_t image, uint64_t stream, struct tn_check_title *title);

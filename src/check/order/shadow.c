@@ -105,6 +105,15 @@ void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint6
     }
 }
 
+// Returns true if every race of the old access is one of the new access, too.
+static bool replaces(const struct tn_check_point *before, const struct tn_check_touch *touch,
+                     const struct tn_check_touch *old) {
+    return tn_check_point_knows(before, old->moment) &&
+           old->moment.conditions == touch->moment.conditions &&
+           (touch->kind == TN_CHECK_TOUCH_WRITE || old->kind == TN_CHECK_TOUCH_READ) &&
+           (old->atomic || !touch->atomic);
+}
+
 // Stores a read in the slot of a read that it covers, else in a free slot, else in the slot of the
 // oldest read.
 static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_check_point *before,
@@ -112,10 +121,7 @@ static void replace_read(struct tn_check_shadow_cell *cell, const struct tn_chec
     struct tn_check_touch *place = &cell->reads[0];
     for (unsigned i = 0; i < TN_CHECK_SHADOW_READS; i++) {
         struct tn_check_touch *read = &cell->reads[i];
-        // Every race of a covered read is one of the new read, too.
-        if (tn_check_point_knows(before, read->moment) &&
-            read->moment.conditions == touch->moment.conditions)
-            read->kind = TN_CHECK_TOUCH_NONE;
+        if (replaces(before, touch, read)) read->kind = TN_CHECK_TOUCH_NONE;
         if (read->kind == TN_CHECK_TOUCH_NONE ||
             (place->kind != TN_CHECK_TOUCH_NONE && read->moment.time < place->moment.time))
             place = read;

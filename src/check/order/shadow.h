@@ -15,8 +15,9 @@ enum tn_check_touch_kind {
     TN_CHECK_TOUCH_NONE,
     TN_CHECK_TOUCH_READ,
     TN_CHECK_TOUCH_WRITE,
-    TN_CHECK_TOUCH_ALLOCATE,   // a stream allocated the bytes
-    TN_CHECK_TOUCH_FREE_SHARED // a block that further streams used was freed
+    TN_CHECK_TOUCH_ALLOCATE,    // a stream allocated the bytes
+    TN_CHECK_TOUCH_FREE_SHARED, // a block that further streams used was freed
+    TN_CHECK_TOUCH_WATCHED      // an argument of work that reports its accesses when it has run
 };
 
 // One access.
@@ -28,8 +29,10 @@ struct tn_check_touch {
     tn_stack_id stack;
     uint32_t thread;
     enum tn_check_touch_kind kind;
+    bool atomic; // READ and WRITE: by atomic operations, which do not race with each other
 };
 
+// Atomic writes are among the reads, because one does not replace another.
 struct tn_check_shadow_cell {
     struct tn_check_touch write;
     struct tn_check_touch reads[TN_CHECK_SHADOW_READS];
@@ -58,7 +61,8 @@ void tn_check_shadow_visit(struct tn_check_shadow *shadow, uint32_t space, uint6
 void tn_check_shadow_write(struct tn_check_shadow *shadow, uint32_t space, uint64_t lo, uint64_t hi,
                            const struct tn_check_touch *touch);
 
-// Records a read. It replaces reads that certainly came before, behind the same conditions.
+// Records a read or an atomic write. It replaces those that certainly came before, behind the same
+// conditions, if it races with everything that they race with.
 void tn_check_shadow_read(struct tn_check_shadow *shadow, const struct tn_check_point *before,
                           uint32_t space, uint64_t lo, uint64_t hi,
                           const struct tn_check_touch *touch);

@@ -31,7 +31,7 @@ struct streams {
 };
 
 static void begin_report(const struct tn_check_unordered *finding, const struct streams *streams,
-                         struct tn_check_report *report) {
+                         bool captures, struct tn_check_report *report) {
     uint64_t bytes = finding->hi - finding->lo;
     uint64_t addr = finding->lo;
     const struct tn_check_touch *old = &finding->old;
@@ -41,7 +41,8 @@ static void begin_report(const struct tn_check_unordered *finding, const struct 
     char other[64] = "";
     if (finding->was != addr)
         (void)snprintf(other, sizeof other, " of the same memory at 0x%" PRIx64, finding->was);
-#define BEGIN(role, ...) tn_check_report_begin(report, finding->kind, role, __VA_ARGS__)
+#define BEGIN(role, ...)                                                                           \
+    tn_check_report_begin(report, finding->kind, captures ? role : "", __VA_ARGS__)
     switch (finding->kind) {
     case TN_CHECK_KIND_USE_BEFORE_EVENT:
         BEGIN("access",
@@ -91,12 +92,27 @@ static void add_streams(const struct streams *streams, struct tn_check_report *r
                                   streams->there.stack);
 }
 
+// Returns the stack of the calling thread from a return address on.
+static tn_stack_id capture_from(uint64_t address) {
+    size_t count = 0;
+    tn_stack_id stack = tn_stack_capture();
+    const uintptr_t *frames = tn_stack_frames(stack, &count);
+    for (size_t i = 0; i < count; i++)
+        if (frames[i] == address) return tn_stack_keep(frames + i, count - i);
+    return stack;
+}
+
 void tn_check_unordered_report(const struct tn_check_unordered *finding,
                                const struct tn_mem_event *event, const struct tn_check_title *here,
                                const struct tn_check_title *there) {
     struct tn_check_report report;
+    bool by_instruction = event->kind == TN_MEM_FOOTPRINT || event->kind == TN_MEM_HOST_ACCESS;
     const struct streams streams = {*here, *there};
-    begin_report(finding, &streams, &report);
+    begin_report(finding, &streams, !by_instruction, &report);
+    if (by_instruction)
+        tn_check_report_add_stack(&report, "access", finding->now.thread,
+                                  event->kind == TN_MEM_FOOTPRINT ? finding->now.stack
+                                                                  : capture_from(event->object));
     report.access = verb_of(&finding->now);
     tn_check_report_set_range(&report, finding->lo, finding->hi - finding->lo);
     report.device = event->device;
