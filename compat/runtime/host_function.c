@@ -2,6 +2,7 @@
 // See host_function.h.
 #include "compat/runtime/host_function.h"
 
+#include "compat/runtime/races.h"
 #include "compat/runtime/stream_call.h"
 
 static tn_rt_error run_function(const struct tn_rt_op *op, const struct tn_rt_where *where) {
@@ -35,9 +36,13 @@ struct callback {
     void *arg;
 };
 
-static tn_rt_error call_callback(const void *closure) {
-    const struct callback *callback = (const struct callback *)closure;
+static void call_with_stream(void *arg) {
+    const struct callback *callback = (const struct callback *)arg;
     callback->fn(callback->stream, TN_RT_OK, callback->arg);
+}
+
+static tn_rt_error call_callback(const void *closure) {
+    tn_rt_races_function(call_with_stream, (void *)(uintptr_t)closure);
     return TN_RT_OK;
 }
 

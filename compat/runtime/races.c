@@ -20,10 +20,12 @@
 enum {
     FRAMES = 4, // of the stack of an access
     STACK_BUCKETS = 1024,
-    KEPT = 4,            // accesses of a cell
-    GRANULE = 8,         // bytes of a cell
-    CELLS_MAX = 1 << 22, // then further bytes are not watched
-    REPORTS_MAX = 64     // of a launch
+    KEPT = 4,             // accesses of a cell
+    GRANULE = 8,          // bytes of a cell
+    CELLS_MAX = 1 << 22,  // then further bytes are not watched
+    RANGES_MAX = 1 << 16, // of the accesses of a launch; with more, these are not known
+    KINDS = 4,            // of an access: TN_RT_ACCESS_ bits
+    REPORTS_MAX = 64      // of a launch
 };
 
 // Where bytes are: on a stack or unknown, in memory of a block, or in memory of all blocks.
@@ -58,9 +60,10 @@ struct access {
 };
 
 struct cell {
-    uint64_t granule; // 0: unused
-    enum place place;
-    uint32_t turn; // the access to replace next
+    uint64_t granule;    // 0: unused
+    uint8_t place;       // an enum place
+    uint8_t turn;        // the access to replace next
+    uint8_t made[KINDS]; // the bytes that were accessed, by kind
     struct access kept[KEPT];
 };
 
@@ -69,7 +72,7 @@ struct tn_rt_races {
     struct tn_rt_launch launch;
     char kernel[128];   // "kernel scale"
     const char *failed; // the reason why accesses are not known, or NULL
-    bool seen;          // an access came
+    size_t seen;        // accesses that came
     uint64_t fences;
     struct moment *moments;
     struct block *blocks;
@@ -83,10 +86,10 @@ struct tn_rt_races {
     unsigned report_count;
 };
 
-// Of a thread of the CPU while it runs a team.
+// Of a thread of the CPU while it runs a team, or a function of the program in stream order.
 struct watch {
-    struct tn_rt_races *races;
-    const struct tn_rt_team *team;
+    struct tn_rt_races *races;     // NULL: nothing is recorded
+    const struct tn_rt_team *team; // NULL: a function
     uint32_t block;
     struct moment now;
     uint32_t index; // of `now`
@@ -94,6 +97,7 @@ struct watch {
     uint64_t fences[TN_RT_THREADS_PER_BLOCK]; // the last one of each thread
 };
 static _Thread_local struct watch *watch;
+static struct watch unwatched; // of kernels whose accesses are not recorded
 static const char out_of_memory[] = "there is no host memory for its accesses";
 
 // ---- tables
@@ -183,7 +187,8 @@ static int find_in_image(struct dl_phdr_info *info, size_t size, void *context) 
 static enum place place_of(struct tn_rt_races *races, uintptr_t address) {
     struct image_search search = {address, PLACE_IGNORED};
     tarn_address_info info = TARN_INIT(tarn_address_info);
-    if (address - (uintptr_t)watch->team->shared < TN_RT_SHARED_BYTES) return PLACE_OF_BLOCK;
+    if (watch->team != NULL && address - (uintptr_t)watch->team->shared < TN_RT_SHARED_BYTES)
+        return PLACE_OF_BLOCK;
     if (address - races->base < races->bytes) return PLACE_OF_ALL;
     if (tarn_address_query(address, &info) == TARN_OK && info.kind != TARN_ADDRESS_UNKNOWN &&
         info.kind != TARN_ADDRESS_RETIRED) {
@@ -191,11 +196,12 @@ static enum place place_of(struct tn_rt_races *races, uintptr_t address) {
         races->bytes = info.bytes;
         return PLACE_OF_ALL;
     }
+    if (watch->team == NULL) return PLACE_IGNORED; // the host orders its own memory by other means
     (void)dl_iterate_phdr(find_in_image, &search);
     return search.place;
 }
 
-// Returns the cell, or NULL if there is no room, or its bytes are ignored.
+// Returns the cell, or NULL if there is no room.
 static struct cell *take_cell(struct tn_rt_races *races, uint64_t granule) {
     if (races->cell_count * 2 >= races->cell_room && !grow_cells(races)) {
         races->failed = out_of_memory;
@@ -208,9 +214,10 @@ static struct cell *take_cell(struct tn_rt_races *races, uint64_t granule) {
             return NULL;
         }
         races->cell_count++;
-        *cell = (struct cell){.granule = granule, .place = place_of(races, granule * GRANULE)};
+        *cell =
+            (struct cell){.granule = granule, .place = (uint8_t)place_of(races, granule * GRANULE)};
     }
-    return cell->place == PLACE_IGNORED ? NULL : cell;
+    return cell;
 }
 
 // ---- order
@@ -364,17 +371,9 @@ static bool is_on_stack(const struct tn_rt_team *team, uintptr_t address) {
            address - (uintptr_t)team->block.thread < sizeof *team->block.thread;
 }
 
-void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const uintptr_t *frame) {
-    if (watch == NULL || watch->team->block.thread == NULL) return;
-    struct tn_rt_races *races = watch->races;
-    TN_FACE_LOCKED(&races->lock);
-    races->seen = true;
-    if (races->failed != NULL || is_on_stack(watch->team, address)) return;
-    uint32_t stack;
-    if (!enter_moment(races) || !find_stack(races, frame, &stack)) {
-        races->failed = out_of_memory;
-        return;
-    }
+// Atomic accesses of functions count in all memory, because threads of the host synchronise by them.
+static void access_bytes(struct tn_rt_races *races, uint32_t stack, uintptr_t address, size_t bytes,
+                         unsigned kind) {
     for (uintptr_t end = address + bytes; address < end;) {
         unsigned first = (unsigned)(address % GRANULE);
         unsigned count = GRANULE - first;
@@ -382,17 +381,125 @@ void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const ui
         const struct access now = {stack, watch->index, (uint8_t)(((1u << count) - 1) << first),
                                    (uint8_t)kind};
         struct cell *cell = take_cell(races, address / GRANULE);
-        if (cell != NULL) access_cell(races, cell, &now);
         address += count;
+        if (cell == NULL) continue;
+        if (watch->team == NULL && (kind & TN_RT_ACCESS_ATOMIC) != 0) cell->place = PLACE_OF_ALL;
+        if (cell->place == PLACE_IGNORED) continue;
+        cell->made[kind] |= now.bytes;
+        if (watch->team != NULL) access_cell(races, cell, &now);
     }
 }
 
+static uint32_t how_of(unsigned kind) {
+    return ((kind & TN_RT_ACCESS_WRITE) != 0 ? TARN_CHECK_WRITE : TARN_CHECK_READ) |
+           ((kind & TN_RT_ACCESS_ATOMIC) != 0 ? TARN_CHECK_ATOMIC : 0u);
+}
+
+void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const uintptr_t *frame) {
+    if (watch == NULL) {
+        tarn_check_host(address, bytes, how_of(kind), frame);
+        return;
+    }
+    struct tn_rt_races *races = watch->races;
+    if (races == NULL || (watch->team != NULL && watch->team->block.thread == NULL)) return;
+    TN_FACE_LOCKED(&races->lock);
+    races->seen++;
+    if (races->failed != NULL) return;
+    uint32_t stack = 0;
+    if (watch->team != NULL) {
+        if (is_on_stack(watch->team, address)) return;
+        if (!enter_moment(races) || !find_stack(races, frame, &stack)) {
+            races->failed = out_of_memory;
+            return;
+        }
+    }
+    access_bytes(races, stack, address, bytes, kind);
+}
+
 void tn_rt_races_fence(void) {
-    if (watch == NULL || watch->team->block.thread == NULL) return;
+    if (watch == NULL || watch->team == NULL || watch->team->block.thread == NULL) return;
     struct tn_rt_races *races = watch->races;
     TN_FACE_LOCKED(&races->lock);
     if (races->failed != NULL || !enter_moment(races)) return;
     races->blocks[watch->block].fence = watch->fences[watch->now.thread] = ++races->fences;
+}
+
+// ---- footprints
+
+struct ranges {
+    tarn_check_range *of;
+    size_t count, room;
+    size_t open[KINDS]; // the range of each kind that the next byte may extend, plus 1
+};
+
+static bool add_bytes(struct ranges *ranges, unsigned kind, uintptr_t address, size_t bytes) {
+    size_t open = ranges->open[kind];
+    if (open != 0 && ranges->of[open - 1].addr + ranges->of[open - 1].bytes == address) {
+        ranges->of[open - 1].bytes += bytes;
+        return true;
+    }
+    if (ranges->count == RANGES_MAX ||
+        !grow((void **)&ranges->of, ranges->count, &ranges->room, sizeof *ranges->of))
+        return false;
+    ranges->of[ranges->count++] = (tarn_check_range){address, bytes, how_of(kind)};
+    ranges->open[kind] = ranges->count;
+    return true;
+}
+
+static bool add_cell(struct ranges *ranges, const struct cell *cell) {
+    uint8_t made[KINDS];
+    memcpy(made, cell->made, sizeof made);
+    // A plain write races with all that the others race with, and a write with all that a read does.
+    for (unsigned kind = 0; kind < KINDS; kind++)
+        if (kind != TN_RT_ACCESS_WRITE) made[kind] &= (uint8_t)~made[TN_RT_ACCESS_WRITE];
+    made[TN_RT_ACCESS_ATOMIC] &=
+        (uint8_t) ~(made[TN_RT_ACCESS_ATOMIC | TN_RT_ACCESS_WRITE] | made[0]);
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        if (made[kind] == (1u << GRANULE) - 1) {
+            if (!add_bytes(ranges, kind, cell->granule * GRANULE, GRANULE)) return false;
+            continue;
+        }
+        for (unsigned byte = 0; made[kind] >> byte != 0; byte++)
+            if ((made[kind] >> byte & 1) != 0 &&
+                !add_bytes(ranges, kind, cell->granule * GRANULE + byte, 1))
+                return false;
+    }
+    return true;
+}
+
+static int compare_cells(const void *a, const void *b) {
+    uint64_t x = (*(struct cell *const *)a)->granule;
+    uint64_t y = (*(struct cell *const *)b)->granule;
+    return x < y ? -1 : x > y;
+}
+
+// Returns the accesses to memory of all blocks as ranges. Returns false without room.
+static bool find_ranges(const struct tn_rt_races *races, struct ranges *ranges) {
+    size_t count = 0;
+    bool good = true;
+    const struct cell **cells =
+        (const struct cell **)malloc((races->cell_count + 1) * sizeof(struct cell *));
+    if (cells == NULL) return false;
+    for (size_t i = 0; i < races->cell_room; i++)
+        if (races->cells[i].granule != 0 && races->cells[i].place == PLACE_OF_ALL)
+            cells[count++] = &races->cells[i];
+    qsort(cells, count, sizeof *cells, compare_cells);
+    for (size_t i = 0; i < count && good; i++) good = add_cell(ranges, cells[i]);
+    free(cells);
+    return good;
+}
+
+// Returns false if the accesses are not known.
+static bool report_accesses(const struct tn_rt_races *races) {
+    struct ranges ranges = {.of = NULL};
+    bool known = races->failed == NULL && find_ranges(races, &ranges);
+    static const tarn_check_range none;
+    tarn_check_accesses(!known             ? NULL
+                        : ranges.count > 0 ? ranges.of
+                                           : &none,
+                        known ? ranges.count : races->seen, races->kernel);
+    free(ranges.of);
+    return known;
 }
 
 // ---- launches
@@ -407,7 +514,7 @@ static void report_unwatched(const struct tn_rt_launch *launch, const char *kern
 struct tn_rt_races *tn_rt_races_begin(const struct tn_rt_launch *launch, const char *kernel) {
     struct tn_rt_races *races = (struct tn_rt_races *)calloc(1, sizeof *races);
     if (races == NULL) {
-        report_unwatched(launch, kernel, out_of_memory);
+        if (launch->kernel != NULL) report_unwatched(launch, kernel, out_of_memory);
         return NULL;
     }
     (void)pthread_mutex_init(&races->lock, NULL);
@@ -416,10 +523,7 @@ struct tn_rt_races *tn_rt_races_begin(const struct tn_rt_launch *launch, const c
     return races;
 }
 
-void tn_rt_races_end(struct tn_rt_races *races) {
-    if (races == NULL) return;
-    if (!races->seen) races->failed = "it was compiled without --kernel-races";
-    if (races->failed != NULL) report_unwatched(&races->launch, races->kernel, races->failed);
+static void free_races(struct tn_rt_races *races) {
     free(races->moments);
     free(races->blocks);
     free(races->stacks);
@@ -428,17 +532,46 @@ void tn_rt_races_end(struct tn_rt_races *races) {
     free(races);
 }
 
+bool tn_rt_races_end(struct tn_rt_races *races, bool complete) {
+    if (races == NULL) return false;
+    if (races->seen == 0) races->failed = "it was compiled without --kernel-races";
+    if (races->failed != NULL) report_unwatched(&races->launch, races->kernel, races->failed);
+    if (!complete) races->failed = "it failed";
+    bool known = report_accesses(races);
+    free_races(races);
+    return known;
+}
+
 void tn_rt_races_watch(struct tn_rt_races *races, const struct tn_rt_team *team) {
+    watch = &unwatched;
     if (races == NULL) return;
     TN_FACE_LOCKED(&races->lock);
-    watch = (struct watch *)calloc(1, sizeof *watch);
-    if (watch == NULL) races->failed = out_of_memory;
-    if (watch == NULL) return;
-    watch->races = races;
-    watch->team = team;
+    struct watch *own = (struct watch *)calloc(1, sizeof *own);
+    if (own == NULL) {
+        races->failed = out_of_memory;
+        return;
+    }
+    own->races = races;
+    own->team = team;
+    watch = own;
 }
 
 void tn_rt_races_unwatch(void) {
-    free(watch);
+    if (watch != &unwatched) free(watch);
     watch = NULL;
+}
+
+void tn_rt_races_function(void (*fn)(void *arg), void *arg) {
+    const struct tn_rt_launch none = {.run = NULL};
+    struct watch *before = watch;
+    if (tarn_annotate_subscribed())
+        tn_rt_races_watch(tn_rt_races_begin(&none, "a host function"), NULL);
+    fn(arg);
+    if (watch == before) return;
+    struct tn_rt_races *races = watch->races;
+    tn_rt_races_unwatch();
+    watch = before;
+    if (races == NULL) return;
+    if (races->seen > 0) (void)report_accesses(races);
+    free_races(races);
 }

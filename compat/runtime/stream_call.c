@@ -10,6 +10,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/lock.h"
+#include "compat/runtime/races.h"
 #include "compat/runtime/stream.h"
 #include "src/base/tsan.h"
 
@@ -177,7 +178,7 @@ static _Thread_local bool in_function; // the calling thread runs one
 tn_rt_error tn_rt_call_function(const void *closure) {
     const struct tn_rt_function *function = (const struct tn_rt_function *)closure;
     in_function = true;
-    function->fn(function->arg);
+    tn_rt_races_function(function->fn, function->arg);
     in_function = false;
     return TN_RT_OK;
 }

@@ -168,14 +168,27 @@ static bool fix_suppressions(struct check *check) {
            tn_complain("the options are too long");
 }
 
+// The accesses of a kernel are known when it has run, so the devices run work before its call returns. A
+// schedule that the user chose stays, and so does that of a seed.
+static bool run_promptly(void) {
+    char text[1024];
+    const char *before = getenv("TARN_HOST");
+    if (before == NULL) before = "";
+    int length =
+        snprintf(text, sizeof text, "schedule=prompt%s%s", *before != '\0' ? "," : "", before);
+    return getenv("TARN_SEED") != NULL || strstr(before, "schedule=") != NULL ||
+           (size_t)length >= sizeof text || setenv("TARN_HOST", text, 1) == 0;
+}
+
 static bool prepare_check(struct check *check) {
     char library[PATH_MAX];
     return parse_options(check->options, &check->set) && fix_suppressions(check) &&
            tn_launch_prepare(&check->launch) && tn_check_prepare(check->options, library) &&
            (((!check->preload || tn_preload_library(library)) &&
              (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&
-             (!check->kernel_races || (setenv("TARN_HIP_KERNEL_RACES", "1", 1) == 0 &&
-                                       setenv("TARN_CUDA_KERNEL_RACES", "1", 1) == 0)) &&
+             (!check->kernel_races ||
+              (setenv("TARN_HIP_KERNEL_RACES", "1", 1) == 0 &&
+               setenv("TARN_CUDA_KERNEL_RACES", "1", 1) == 0 && run_promptly())) &&
              setenv("TARN_HIP_BARRIERS", "strict", 0) == 0 &&
              setenv("TARN_CUDA_BARRIERS", "strict", 0) == 0) ||
             tn_launch_refuse()) &&
