@@ -405,7 +405,7 @@ TARN_API void tarn_check_accesses(const tarn_check_range *ranges, size_t count, 
  * a checker, the call returns after a few instructions.
  *
  * @param addr  the first byte.
- * @param bytes the number of bytes, at most 4096 if the middle is to be seen.
+ * @param bytes the number of bytes; 0 does nothing.
  * @param how   TARN_CHECK_ bits.
  * @param frame __builtin_frame_address(0) of a function that was called for the access; NULL: unknown.
  */

@@ -15,9 +15,17 @@ struct tn_mem_watch {
     _Atomic uint64_t words[TN_MEM_WATCH_BITS / 64];
 };
 
-static inline bool tn_mem_watch_has(const struct tn_mem_watch *watch, uint64_t addr) {
-    uint64_t bit = (addr >> TN_MEM_WATCH_SHIFT) % TN_MEM_WATCH_BITS;
-    return (tn_load_relaxed(&watch->words[bit / 64]) >> bit % 64 & 1) != 0;
+// Returns true if a page of [addr, addr + bytes), which is not empty, may be in the table.
+static inline bool tn_mem_watch_has(const struct tn_mem_watch *watch, uint64_t addr,
+                                    uint64_t bytes) {
+    uint64_t page = addr >> TN_MEM_WATCH_SHIFT;
+    uint64_t last = (addr + bytes - 1) >> TN_MEM_WATCH_SHIFT;
+    uint64_t bit;
+    do {
+        bit = page % TN_MEM_WATCH_BITS;
+        if ((tn_load_relaxed(&watch->words[bit / 64]) >> bit % 64 & 1) != 0) return true;
+    } while (page++ < last);
+    return false;
 }
 
 // Adds the pages of [lo, hi), which is not empty. The owner serialises changes.

@@ -291,9 +291,7 @@ static uint32_t flags_of(uint32_t how) {
 
 void tarn_check_host(tarn_addr addr, uint64_t bytes, uint32_t how, const tarn_addr *frame) {
     const struct tn_mem_watch *watch = tn_annotate_watch();
-    if (watch == NULL || bytes == 0 ||
-        (!tn_mem_watch_has(watch, addr) && !tn_mem_watch_has(watch, addr + bytes - 1)))
-        return;
+    if (watch == NULL || bytes == 0 || !tn_mem_watch_has(watch, addr, bytes)) return;
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_HOST_ACCESS, .flags = flags_of(how),
                                               .device = -1, .addr = addr, .bytes = bytes,
                                               .object = frame != NULL ? frame[1] : 0));

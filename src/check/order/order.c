@@ -177,7 +177,7 @@ static void watch_bytes(uint32_t space, uint64_t lo, uint64_t hi) {
 void tn_check_order_watch(const struct tn_mem_event *event) {
     TN_PTHREAD_LOCKED(&lock);
     watched = true;
-    watched_any = tn_load_relaxed(&any_work);
+    watched_any = started && !tn_check_actors_know_all(&actors);
     if (watched_any) tn_mem_watch_add(&watch, 0, UINT64_MAX);
     *(const struct tn_mem_watch **)(uintptr_t)event->object = &watch;
 }

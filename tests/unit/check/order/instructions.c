@@ -153,16 +153,16 @@ static void a_race_of_one_instruction_is_reported_once(void **state) {
 static void pages_are_watched_while_the_host_does_not_know_their_work(void **state) {
     const struct tn_mem_watch *pages = watch();
     (void)state;
-    assert_false(tn_mem_watch_has(pages, BLOCK));
+    assert_false(tn_mem_watch_has(pages, BLOCK, 4));
     runs(A, BLOCK, BYTES, WRITE);
     runs(B, BLOCK + 0x2000, BYTES, WRITE);
-    assert_true(tn_mem_watch_has(pages, BLOCK));
-    assert_false(tn_mem_watch_has(pages, BLOCK + 0x1000));
+    assert_true(tn_mem_watch_has(pages, BLOCK, 4));
+    assert_false(tn_mem_watch_has(pages, BLOCK + 0x1000, 4));
     synchronises(A);
-    assert_true(tn_mem_watch_has(pages, BLOCK + 0x2000));
+    assert_true(tn_mem_watch_has(pages, BLOCK + 0x2000, 4));
     synchronises(B);
-    assert_false(tn_mem_watch_has(pages, BLOCK));
-    assert_false(tn_mem_watch_has(pages, BLOCK + 0x2000));
+    assert_false(tn_mem_watch_has(pages, BLOCK, 4));
+    assert_false(tn_mem_watch_has(pages, BLOCK + 0x2000, 4));
 }
 
 // ---- arguments
