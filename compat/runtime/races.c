@@ -119,7 +119,7 @@ static struct cell *find_cell(struct cell *cells, size_t room, uint64_t granule)
 }
 
 static bool grow_cells(struct tn_rt_races *races) {
-    size_t room = races->cell_room == 0 ? 4096 : races->cell_room * 2;
+    size_t room = races->cell_room == 0 ? 256 : races->cell_room * 2;
     struct cell *cells = (struct cell *)calloc(room, sizeof *cells);
     if (cells == NULL) return false;
     for (size_t i = 0; i < races->cell_room; i++)
@@ -390,41 +390,12 @@ static void access_bytes(struct tn_rt_races *races, uint32_t stack, uintptr_t ad
     }
 }
 
+// ---- footprints
+
 static uint32_t how_of(unsigned kind) {
     return ((kind & TN_RT_ACCESS_WRITE) != 0 ? TARN_CHECK_WRITE : TARN_CHECK_READ) |
            ((kind & TN_RT_ACCESS_ATOMIC) != 0 ? TARN_CHECK_ATOMIC : 0u);
 }
-
-void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const uintptr_t *frame) {
-    if (watch == NULL) {
-        tarn_check_host(address, bytes, how_of(kind), frame);
-        return;
-    }
-    struct tn_rt_races *races = watch->races;
-    if (races == NULL || (watch->team != NULL && watch->team->block.thread == NULL)) return;
-    TN_FACE_LOCKED(&races->lock);
-    races->seen++;
-    if (races->failed != NULL) return;
-    uint32_t stack = 0;
-    if (watch->team != NULL) {
-        if (is_on_stack(watch->team, address)) return;
-        if (!enter_moment(races) || !find_stack(races, frame, &stack)) {
-            races->failed = out_of_memory;
-            return;
-        }
-    }
-    access_bytes(races, stack, address, bytes, kind);
-}
-
-void tn_rt_races_fence(void) {
-    if (watch == NULL || watch->team == NULL || watch->team->block.thread == NULL) return;
-    struct tn_rt_races *races = watch->races;
-    TN_FACE_LOCKED(&races->lock);
-    if (races->failed != NULL || !enter_moment(races)) return;
-    races->blocks[watch->block].fence = watch->fences[watch->now.thread] = ++races->fences;
-}
-
-// ---- footprints
 
 struct ranges {
     tarn_check_range *of;
@@ -446,9 +417,15 @@ static bool add_bytes(struct ranges *ranges, unsigned kind, uintptr_t address, s
     return true;
 }
 
-static bool add_cell(struct ranges *ranges, const struct cell *cell) {
+// What was accessed in a cell.
+struct trace {
+    uint64_t granule;
     uint8_t made[KINDS];
-    memcpy(made, cell->made, sizeof made);
+};
+
+static bool add_trace(struct ranges *ranges, const struct trace *trace) {
+    uint8_t made[KINDS];
+    memcpy(made, trace->made, sizeof made);
     // A plain write races with all that the others race with, and a write with all that a read does.
     for (unsigned kind = 0; kind < KINDS; kind++)
         if (kind != TN_RT_ACCESS_WRITE) made[kind] &= (uint8_t)~made[TN_RT_ACCESS_WRITE];
@@ -456,42 +433,63 @@ static bool add_cell(struct ranges *ranges, const struct cell *cell) {
         (uint8_t) ~(made[TN_RT_ACCESS_ATOMIC | TN_RT_ACCESS_WRITE] | made[0]);
     for (unsigned kind = 0; kind < KINDS; kind++) {
         if (made[kind] == (1u << GRANULE) - 1) {
-            if (!add_bytes(ranges, kind, cell->granule * GRANULE, GRANULE)) return false;
+            if (!add_bytes(ranges, kind, trace->granule * GRANULE, GRANULE)) return false;
             continue;
         }
         for (unsigned byte = 0; made[kind] >> byte != 0; byte++)
             if ((made[kind] >> byte & 1) != 0 &&
-                !add_bytes(ranges, kind, cell->granule * GRANULE + byte, 1))
+                !add_bytes(ranges, kind, trace->granule * GRANULE + byte, 1))
                 return false;
     }
     return true;
 }
 
-static int compare_cells(const void *a, const void *b) {
-    uint64_t x = (*(struct cell *const *)a)->granule;
-    uint64_t y = (*(struct cell *const *)b)->granule;
-    return x < y ? -1 : x > y;
+// Sorts the traces by a radix of 8 bits; the second list is of the same size. Returns the one that
+// has the result.
+static struct trace *sort_traces(struct trace *traces, struct trace *other, size_t count) {
+    enum { BITS = 8, DIGITS = 1 << BITS };
+    uint64_t varying = 0;
+    for (size_t i = 1; i < count; i++) varying |= traces[i].granule ^ traces[0].granule;
+    for (unsigned shift = 0; shift < 64; shift += BITS) {
+        size_t begin[DIGITS] = {0};
+        if ((varying >> shift & (DIGITS - 1)) == 0) continue;
+        for (size_t i = 0; i < count; i++) begin[traces[i].granule >> shift & (DIGITS - 1)]++;
+        for (size_t digit = 0, at = 0; digit < DIGITS; digit++) {
+            size_t next = at + begin[digit];
+            begin[digit] = at;
+            at = next;
+        }
+        for (size_t i = 0; i < count; i++)
+            other[begin[traces[i].granule >> shift & (DIGITS - 1)]++] = traces[i];
+        struct trace *sorted = other;
+        other = traces;
+        traces = sorted;
+    }
+    return traces;
 }
 
 // Returns the accesses to memory of all blocks as ranges. Returns false without room.
 static bool find_ranges(const struct tn_rt_races *races, struct ranges *ranges) {
     size_t count = 0;
     bool good = true;
-    const struct cell **cells =
-        (const struct cell **)malloc((races->cell_count + 1) * sizeof(struct cell *));
-    if (cells == NULL) return false;
-    for (size_t i = 0; i < races->cell_room; i++)
-        if (races->cells[i].granule != 0 && races->cells[i].place == PLACE_OF_ALL)
-            cells[count++] = &races->cells[i];
-    qsort(cells, count, sizeof *cells, compare_cells);
-    for (size_t i = 0; i < count && good; i++) good = add_cell(ranges, cells[i]);
-    free(cells);
+    struct trace *traces = (struct trace *)malloc((races->cell_count + 1) * 2 * sizeof *traces);
+    if (traces == NULL) return false;
+    for (size_t i = 0; i < races->cell_room; i++) {
+        const struct cell *cell = &races->cells[i];
+        if (cell->granule == 0 || cell->place != PLACE_OF_ALL) continue;
+        traces[count].granule = cell->granule;
+        memcpy(traces[count++].made, cell->made, sizeof cell->made);
+    }
+    const struct trace *sorted = sort_traces(traces, traces + count, count);
+    for (size_t i = 0; i < count && good; i++) good = add_trace(ranges, &sorted[i]);
+    free(traces);
     return good;
 }
 
 // Returns false if the accesses are not known.
 static bool report_accesses(const struct tn_rt_races *races) {
     struct ranges ranges = {.of = NULL};
+    if (!tarn_annotate_subscribed()) return true;
     bool known = races->failed == NULL && find_ranges(races, &ranges);
     static const tarn_check_range none;
     tarn_check_accesses(!known             ? NULL
@@ -500,6 +498,43 @@ static bool report_accesses(const struct tn_rt_races *races) {
                         known ? ranges.count : races->seen, races->kernel);
     free(ranges.of);
     return known;
+}
+
+// ---- hooks
+
+void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const uintptr_t *frame) {
+    if (watch == NULL) {
+        tarn_check_host(address, bytes, how_of(kind), frame);
+        return;
+    }
+    struct tn_rt_races *races = watch->races;
+    if (races == NULL || (watch->team != NULL && watch->team->block.thread == NULL)) return;
+    TN_FACE_LOCKED(&races->lock);
+    races->seen++;
+    if (races->failed != NULL) return;
+    uint32_t stack = 0;
+    if (watch->team != NULL) {
+        if (is_on_stack(watch->team, address)) return;
+        if (!enter_moment(races) || !find_stack(races, frame, &stack)) {
+            races->failed = out_of_memory;
+            return;
+        }
+    }
+    access_bytes(races, stack, address, bytes, kind);
+    // Another thread may observe an atomic write, and come after what the function did before.
+    if (watch->team == NULL && kind == (TN_RT_ACCESS_WRITE | TN_RT_ACCESS_ATOMIC)) {
+        (void)report_accesses(races);
+        memset(races->cells, 0, races->cell_room * sizeof *races->cells);
+        races->cell_count = 0;
+    }
+}
+
+void tn_rt_races_fence(void) {
+    if (watch == NULL || watch->team == NULL || watch->team->block.thread == NULL) return;
+    struct tn_rt_races *races = watch->races;
+    TN_FACE_LOCKED(&races->lock);
+    if (races->failed != NULL || !enter_moment(races)) return;
+    races->blocks[watch->block].fence = watch->fences[watch->now.thread] = ++races->fences;
 }
 
 // ---- launches

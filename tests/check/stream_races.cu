@@ -5,10 +5,13 @@
 #include <cuda_runtime.h>
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <future>
 #include <map>
+#include <mutex>
 #include <string>
 
 enum { COUNT = 1024, BYTES = COUNT * sizeof(int) };
@@ -92,6 +95,18 @@ static std::atomic<int> is_done;
 static void finish_on_host(void *arg) {
     static_cast<int *>(arg)[0] = 7;
     is_done.store(1, std::memory_order_release);
+}
+
+static std::mutex mutex;
+static std::condition_variable condition;
+static bool is_signalled;
+static void signal_on_host(void *arg) {
+    static_cast<int *>(arg)[0] = 7;
+    {
+        std::lock_guard<std::mutex> lock(mutex);
+        is_signalled = true;
+    }
+    condition.notify_one();
 }
 
 static std::map<std::string, void (*)()> cases() {
@@ -227,6 +242,13 @@ static std::map<std::string, void (*)()> cases() {
         MUST(cudaDeviceSynchronize());
         MUST(cudaHostUnregister(block));
     };
+    all["race_host_memset"] = [] { copy_in(device, a); memset(pinned, 0, BYTES); };
+    all["race_host_memcpy"] = [] {
+        static int block[COUNT];
+        copy_out(device, a);
+        memcpy(block, pinned, BYTES);
+        sink = block[1];
+    };
     all["host_after_stream"] = [] {
         kernel_writes(managed, a);
         MUST(cudaStreamSynchronize(a));
@@ -290,6 +312,26 @@ static std::map<std::string, void (*)()> cases() {
         MUST(cudaLaunchHostFunc(a, finish_on_host, pinned));
         while (is_done.load(std::memory_order_acquire) == 0) continue;
         sink = pinned[0];
+    };
+    all["function_condition_variable"] = [] {
+        kernel_writes(managed, a);
+        MUST(cudaLaunchHostFunc(a, signal_on_host, pinned));
+        std::unique_lock<std::mutex> lock(mutex);
+        condition.wait(lock, [] { return is_signalled; });
+        sink = pinned[0] + managed[0];
+    };
+    all["function_locked_out"] = [] {
+        std::unique_lock<std::mutex> lock(mutex); // the function waits for it
+        kernel_writes(managed, a);
+        MUST(cudaLaunchHostFunc(a, signal_on_host, pinned));
+        condition.wait(lock, [] { return is_signalled; });
+        sink = pinned[0] + managed[0];
+    };
+    all["function_promise"] = [] {
+        std::promise<int> promise;
+        kernel_writes(managed, a);
+        MUST(cudaLaunchHostFunc(a, [](void *to) { static_cast<std::promise<int> *>(to)->set_value(1); }, &promise));
+        sink = promise.get_future().get() + managed[0];
     };
     // ---- graphs
     all["race_graph"] = [] {

@@ -106,14 +106,16 @@ static void add_all(struct tn_hipcc_words *to, const struct tn_hipcc_words *from
 }
 
 // Lets the compiler call a function for each access, and another one for those of volatile memory.
-// A vector may contain bytes that the source does not access.
+// A vector may contain bytes that the source does not access. GCC calls no function for the accesses of
+// memcpy() and the like if it expands them itself.
 static void add_hooks(struct tn_hipcc_words *command, bool is_clang) {
     tn_hipcc_add(command, "-DHIP_EXT_KERNEL_RACES=1", "-fsanitize=thread",
                  "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-fno-tree-vectorize");
     if (is_clang)
         tn_hipcc_add(command, "-mllvm", "-tsan-distinguish-volatile=1");
     else
-        tn_hipcc_add(command, "--param", "tsan-distinguish-volatile=1");
+        tn_hipcc_add(command, "--param", "tsan-distinguish-volatile=1", "-fno-builtin-memcpy",
+                     "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp");
 }
 
 // Adds the words of a text, between which are blanks.

@@ -11,7 +11,8 @@
 
 #if defined(__cplusplus) && defined(KERNEL_API_)
 
-#include <string.h>
+#include <dlfcn.h>
+#include <stddef.h>
 
 #define KERNEL_HOOK_ extern "C" __attribute__((visibility("hidden"), used))
 #define KERNEL_ACCESS_(address, bytes, kind)                                                       \
@@ -48,22 +49,91 @@ KERNEL_HOOK_ void __tsan_init() {}
 KERNEL_HOOK_ void __tsan_func_entry(void *) {}
 KERNEL_HOOK_ void __tsan_func_exit() {}
 
-KERNEL_HOOK_ void *__tsan_memcpy(void *to, const void *from, size_t bytes) {
-    KERNEL_ACCESS_(from, bytes, 0);
-    KERNEL_ACCESS_(to, bytes, 1);
-    return memcpy(to, from, bytes);
-}
-KERNEL_HOOK_ void *__tsan_memmove(void *to, const void *from, size_t bytes) {
-    KERNEL_ACCESS_(from, bytes, 0);
-    KERNEL_ACCESS_(to, bytes, 1);
-    return memmove(to, from, bytes);
-}
-KERNEL_HOOK_ void *__tsan_memset(void *to, int value, size_t bytes) {
-    KERNEL_ACCESS_(to, bytes, 1);
-    return memset(to, value, bytes);
+/* ---- functions of the C library: the program's calls only, because the names are hidden. An
+ * instruction of the library makes the access, of which no compiler reports anything. */
+
+#define KERNEL_WRAP_(result, name, ...)                                                            \
+    extern "C" __attribute__((weak, visibility("hidden"), used))                                   \
+    result kernel_##name##_(__VA_ARGS__) __asm__(#name);                                           \
+    result kernel_##name##_(__VA_ARGS__)
+#define KERNEL_NEXT_(result, name, ...)                                                            \
+    static result (*const next)(__VA_ARGS__) =                                                     \
+        reinterpret_cast<result (*)(__VA_ARGS__)>(dlsym(RTLD_NEXT, name))
+
+#define KERNEL_COPY_(hook, name)                                                                   \
+    KERNEL_WRAP_(void *, hook, void *to, const void *from, size_t bytes) {                         \
+        KERNEL_NEXT_(void *, name, void *, const void *, size_t);                                  \
+        KERNEL_ACCESS_(from, bytes, 0);                                                            \
+        KERNEL_ACCESS_(to, bytes, 1);                                                              \
+        return next(to, from, bytes);                                                              \
+    }
+#define KERNEL_FILL_(hook)                                                                         \
+    KERNEL_WRAP_(void *, hook, void *to, int value, size_t bytes) {                                \
+        KERNEL_NEXT_(void *, "memset", void *, int, size_t);                                       \
+        KERNEL_ACCESS_(to, bytes, 1);                                                              \
+        return next(to, value, bytes);                                                             \
+    }
+KERNEL_COPY_(memcpy, "memcpy")
+KERNEL_COPY_(memmove, "memmove")
+KERNEL_COPY_(__tsan_memcpy, "memcpy")
+KERNEL_COPY_(__tsan_memmove, "memmove")
+KERNEL_FILL_(memset)
+KERNEL_FILL_(__tsan_memset)
+KERNEL_WRAP_(int, memcmp, const void *a, const void *b, size_t bytes) {
+    KERNEL_NEXT_(int, "memcmp", const void *, const void *, size_t);
+    KERNEL_ACCESS_(a, bytes, 0);
+    KERNEL_ACCESS_(b, bytes, 0);
+    return next(a, b, bytes);
 }
 
-/* ---- atomics, in the strongest order */
+/* A lock orders as an atomic variable at its address does. */
+#define KERNEL_LOCK_(name)                                                                         \
+    KERNEL_WRAP_(int, name, void *mutex) {                                                         \
+        KERNEL_NEXT_(int, #name, void *);                                                          \
+        int error = next(mutex);                                                                   \
+        if (error == 0) KERNEL_ACCESS_(static_cast<char *>(mutex), 1, 2);                          \
+        return error;                                                                              \
+    }
+KERNEL_LOCK_(pthread_mutex_lock)
+KERNEL_LOCK_(pthread_mutex_trylock)
+KERNEL_WRAP_(int, pthread_mutex_unlock, void *mutex) {
+    KERNEL_NEXT_(int, "pthread_mutex_unlock", void *);
+    KERNEL_ACCESS_(static_cast<char *>(mutex), 1, 3);
+    return next(mutex);
+}
+KERNEL_WRAP_(int, pthread_cond_wait, void *condition, void *mutex) {
+    KERNEL_NEXT_(int, "pthread_cond_wait", void *, void *);
+    KERNEL_ACCESS_(static_cast<char *>(mutex), 1, 3);
+    int error = next(condition, mutex);
+    KERNEL_ACCESS_(static_cast<char *>(mutex), 1, 2);
+    return error;
+}
+KERNEL_WRAP_(int, pthread_cond_timedwait, void *condition, void *mutex, const void *time) {
+    KERNEL_NEXT_(int, "pthread_cond_timedwait", void *, void *, const void *);
+    KERNEL_ACCESS_(static_cast<char *>(mutex), 1, 3);
+    int error = next(condition, mutex, time);
+    KERNEL_ACCESS_(static_cast<char *>(mutex), 1, 2);
+    return error;
+}
+KERNEL_WRAP_(int, pthread_cond_clockwait, void *condition, void *mutex, int clock,
+             const void *time) {
+    KERNEL_NEXT_(int, "pthread_cond_clockwait", void *, void *, int, const void *);
+    KERNEL_ACCESS_(static_cast<char *>(mutex), 1, 3);
+    int error = next(condition, mutex, clock, time);
+    KERNEL_ACCESS_(static_cast<char *>(mutex), 1, 2);
+    return error;
+}
+/* std::condition_variable::wait(std::unique_lock<std::mutex> &), whose first word is the mutex. */
+KERNEL_WRAP_(void, _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE, void *condition,
+             void **lock) {
+    KERNEL_NEXT_(void, "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE", void *,
+                 void **);
+    KERNEL_ACCESS_(static_cast<char *>(*lock), 1, 3);
+    next(condition, lock);
+    KERNEL_ACCESS_(static_cast<char *>(*lock), 1, 2);
+}
+
+/* ---- atomics, in the strongest order. A read is reported when its value is known. */
 
 KERNEL_HOOK_ void __tsan_atomic_thread_fence(int) {
     KERNEL_API_(ExtHostFence)();
@@ -89,9 +159,10 @@ KERNEL_HOOK_ void __tsan_atomic_signal_fence(int) {}
     }
 #define KERNEL_ATOMICS_(bits, type)                                                                \
     KERNEL_HOOK_ type __tsan_atomic##bits##_load(const volatile type *p, int order) {              \
+        type value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                         \
         KERNEL_ACCESS_(p, sizeof *p, 2);                                                           \
         KERNEL_ORDER_(order);                                                                      \
-        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                               \
+        return value;                                                                              \
     }                                                                                              \
     KERNEL_HOOK_ void __tsan_atomic##bits##_store(volatile type *p, type value, int order) {       \
         KERNEL_ACCESS_(p, sizeof *p, 3);                                                           \
