@@ -490,6 +490,7 @@ void tn_pool_piece_reset(tarn_pool *pool) {
     pool->range.taken_units = 0;
     pool->range.tail_slot = 0;
     pool->range.sole = 0;
+    pool->range.streak = 0; // the next stream to allocate becomes the sole one, as at first
     pool->range.unsettled = false;
     tn_pool_fit_unlock(pool);
 }
