@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of the program in streams. A list of bindings states which thread serves which stream,
 // by name, so that a binding ends with its stream. A subscriber has the messages for one thread.
-// One lock guards all of it; no call of Tarn or of the program is made under it. Waiting threads
-// sleep at the condition of their subscriber.
+// One lock guards all of it; no call of the program is made under it, and of Tarn only annotations.
+// Waiting threads sleep at the condition of their subscriber.
 #include <acl/detail/callback.h>
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include <tarn/annotate.h>
 
 #include "compat/acl/clock.h"
 #include "compat/acl/fork.h"
@@ -24,6 +26,7 @@ struct message {
     uint64_t thread;
     aclrtCallback fn;
     void *data;
+    uint64_t annotated; // its number for tools
     _Atomic(int) refs;  // of the stream's task, and of the subscriber
     _Atomic(bool) done; // returned, or dropped
     bool sent;          // only the task uses it
@@ -65,6 +68,7 @@ static void message_put(struct message *message) {
 }
 
 static void message_finish(struct message *message) {
+    tarn_annotate_function_end(message->annotated);
     atomic_store(&message->done, true);
     message_put(message);
 }
@@ -247,10 +251,14 @@ TN_ACL_FUNCTION(aclrtLaunchCallback, aclrtCallback, fn, void *, userData, aclrtC
     *message = (struct message){.thread = thread,
                                 .fn = fn,
                                 .data = userData,
+                                .annotated = tarn_annotate_function(order.stream),
                                 .refs = 2,
                                 .blocks = blockType == ACL_CALLBACK_BLOCK};
     aclError error = tn_acl_task_enqueue(&order, run_callback, &message, sizeof message);
-    if (error != ACL_SUCCESS) free(message);
+    if (error != ACL_SUCCESS) {
+        tarn_annotate_function_end(message->annotated);
+        free(message);
+    }
     return error;
 }
 
@@ -279,6 +287,7 @@ static void run_messages(struct subscriber *subscriber) {
         subscriber->first = message->next;
         if (subscriber->first == NULL) subscriber->last = &subscriber->first;
         (void)pthread_mutex_unlock(&lock);
+        tarn_annotate_function_begin(message->annotated);
         message->fn(message->data);
         message_finish(message);
         (void)pthread_mutex_lock(&lock);

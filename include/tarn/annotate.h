@@ -423,6 +423,31 @@ TARN_API void tarn_check_host(tarn_addr addr, uint64_t bytes, uint32_t how, cons
 TARN_API void tarn_annotate_stream(tarn_stream stream, uint64_t handle, const char *name);
 
 /**
+ * A function of the program is about to be submitted to a stream, and a thread of the program will run it
+ * at the stream's command. For libraries that hand functions to threads; functions of
+ * tarn_stream_call() need no such call.
+ *
+ * @param stream the stream.
+ * @return a number of the function; 0 if no tool is in the process.
+ */
+TARN_API uint64_t tarn_annotate_function(tarn_stream stream);
+
+/**
+ * The calling thread begins to run a function. Until it ends, a checker judges the thread's accesses as
+ * those of the stream at the place where the function was submitted.
+ *
+ * @param function the number of the function; 0 does nothing.
+ */
+TARN_API void tarn_annotate_function_begin(uint64_t function);
+
+/**
+ * A function has ended on the calling thread, or will never run.
+ *
+ * @param function the number of the function; 0 does nothing.
+ */
+TARN_API void tarn_annotate_function_end(uint64_t function);
+
+/**
  * Checks that a block may be freed in order of a stream alone. The checker reports the allocation of the
  * block, or a use of it, that the stream does not wait for.
  *

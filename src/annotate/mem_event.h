@@ -73,7 +73,7 @@ enum tn_mem_event_kind {
     TN_MEM_DEVICE_SYNC, // the calling thread knows that every stream of the device is empty
     TN_MEM_CALL_BEGIN,  // a host function, a part of one or a condition starts in order on stream,
                         // on the calling thread; `object` is its number
-    TN_MEM_CALL_END,
+    TN_MEM_CALL_END,    // `object` is its number, or 0 for that which the calling thread runs
     TN_MEM_CONDITION,   // stream waits until a function returns success, or for work of another
                         // process; without a stream, the calling thread has waited for such work
     TN_MEM_CALL_QUEUED, // a host function, one in parts or a condition is about to be submitted to

@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "core/address/notify.h"
-#include "core/work/stream.h"
+#include "core/work/stream_call.h"
 
 #define DOMAIN "tarn"
 
@@ -301,6 +301,27 @@ void tarn_annotate_stream(tarn_stream stream, uint64_t handle, const char *name)
     if (stream == TARN_STREAM_NONE || !tn_subscribed()) return;
     tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_STREAM_NAME, .device = -1,
                                               .stream = stream, .object = handle, .name = name));
+}
+
+static void emit_function(unsigned kind, tarn_stream stream, uint64_t function) {
+    tn_emit(&(struct tn_mem_event)TN_MEM_INIT(.kind = (uint16_t)kind, .device = -1,
+                                              .stream = stream, .object = function));
+}
+
+uint64_t tarn_annotate_function(tarn_stream stream) {
+    uint64_t function = stream != TARN_STREAM_NONE && tn_subscribed() ? tn_host_call_number() : 0;
+    if (function != 0) emit_function(TN_MEM_CALL_QUEUED, stream, function);
+    return function;
+}
+
+void tarn_annotate_function_begin(uint64_t function) {
+    if (function != 0) emit_function(TN_MEM_CALL_BEGIN, 0, function);
+}
+
+void tarn_annotate_function_end(uint64_t function) {
+    if (function == 0) return;
+    emit_function(TN_MEM_CALL_END, 0, function);
+    emit_function(TN_MEM_CALL_PASSED, 0, function);
 }
 
 void tarn_check_free_on(tarn_addr addr, tarn_stream stream) {

@@ -252,7 +252,9 @@ bool tn_check_actors_event(struct tn_check_actors *actors, const struct tn_mem_e
                                  event->stream, tn_check_actors_of(actors, event));
         break;
     case TN_MEM_CALL_BEGIN: begin_call(actors, event); break;
-    case TN_MEM_CALL_END: running.number = 0; break;
+    case TN_MEM_CALL_END:
+        if (event->object == 0 || event->object == running.number) running.number = 0;
+        break;
     case TN_MEM_CALL_PASSED:
         tn_check_functions_end(&actors->functions, event->image, event->object);
         break;

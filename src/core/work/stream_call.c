@@ -27,7 +27,7 @@ struct tn_host_call {
 
 static _Atomic uint64_t last_number;
 
-static uint64_t next_number(void) { return tn_add_relaxed(&last_number, (uint64_t)1) + 1; }
+uint64_t tn_host_call_number(void) { return tn_add_relaxed(&last_number, (uint64_t)1) + 1; }
 
 // The last rank: no call is made under it.
 static struct tn_mutex lock = TN_MUTEX(ANNOTATE, "host functions");
@@ -91,7 +91,7 @@ static tarn_status enqueue_call(struct tn_stream_or_event *stream,
     call->link = &stream->calls;
     call->device = stream->device;
     call->stream = stream->id;
-    call->number = next_number();
+    call->number = tn_host_call_number();
     call->left = call->parts;
     link_call(stream, call);
     tn_emit_order(TN_MEM_CALL_QUEUED, call->device, call->stream, call->number);
@@ -154,7 +154,7 @@ tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
         return platform->ops->stream_wait_until(platform->p, stream->backend, passed, arg);
     struct condition *condition = malloc(sizeof *condition);
     TN_REFUSE(condition == NULL, TARN_NO_HOST_MEMORY, "no memory for the record of a condition");
-    *condition = (struct condition){stream->device, stream->id, next_number(), passed, arg};
+    *condition = (struct condition){stream->device, stream->id, tn_host_call_number(), passed, arg};
     tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
     tn_emit_order(TN_MEM_CALL_QUEUED, stream->device, stream->id, condition->number);
     tarn_status status =

@@ -15,5 +15,8 @@ tarn_status tn_run_enqueue(struct tn_stream_or_event *stream, void (*fn)(void *a
 tarn_status tn_condition_enqueue(struct tn_stream_or_event *stream,
                                  tarn_status (*passed)(void *arg, bool dropped), void *arg);
 
+// Returns a new number for the events of a function.
+uint64_t tn_host_call_number(void);
+
 // Frees the records of host functions that the stream will not run any more. Its work is over.
 void tn_host_call_drop_all(struct tn_stream_or_event *stream);
