@@ -338,15 +338,16 @@ uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want) {
     return pool->range.unsettled ? 0 : take_of_list(pool, want, pool->range.free_list);
 }
 
-uint32_t tn_pool_piece_take_of(tarn_pool *pool, const tn_pool_want *want, unsigned from,
-                               bool young) {
-    const tn_pool_lists *lists = &tn_pool_slot_at(pool, from)->lists;
-    tn_pool_fit_lock(pool);
+uint32_t tn_pool_piece_take_of(tarn_pool *pool, const tn_pool_want *want, unsigned from, bool young,
+                               uint64_t record) {
+    const tn_pool_slot *slot = tn_pool_slot_at(pool, from);
+    const tn_pool_lists *lists = &slot->lists;
+    TN_FIT_LOCKED(pool);
+    // A free raises the number before its piece comes to the list, under this lock.
+    if (young && tn_load_relaxed(&slot->young_record) != record) return 0;
     unsigned list = young && pool->range.sole == from ? pool->range.free_list
                                                       : lists->ids[lists->young ^ !young];
-    uint32_t node = take_of_list(pool, want, list);
-    tn_pool_fit_unlock(pool);
-    return node;
+    return take_of_list(pool, want, list);
 }
 
 // ---- short blocks

@@ -173,9 +173,10 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
 uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want);
 
 // The same from the young or the waiting list of a slot `from`, which the caller knows to be usable
-// by that of `want`. Takes fit.
-uint32_t tn_pool_piece_take_of(tarn_pool *pool, const tn_pool_want *want, unsigned from,
-                               bool young);
+// by that of `want`. From the young list only while `record` is the slot's young_record, so that the
+// caller has judged all of its frees. Takes fit.
+uint32_t tn_pool_piece_take_of(tarn_pool *pool, const tn_pool_want *want, unsigned from, bool young,
+                               uint64_t record);
 
 // The same out of several free pieces side by side that the slot may use, none of which is long
 // enough. Under fit.

@@ -41,14 +41,15 @@ tarn_status tn_pool_free_begin(tarn_pool *pool, tarn_addr addr, uint32_t entry,
 static uint32_t take_of(tarn_pool *pool, const tn_pool_want *want, unsigned s) {
     const tn_pool_slot *own = tn_pool_slot_at(pool, want->slot);
     const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
+    uint64_t young = tn_load_relaxed(&slot->young_record);
     uint32_t node = 0;
-    if (tn_pool_follows(pool, own, slot, tn_load_relaxed(&slot->young_record))) {
+    if (tn_pool_follows(pool, own, slot, young)) {
         tn_pool_cache_flush(pool, s);
         tn_pool_slab_trim(pool, s);
-        node = tn_pool_piece_take_of(pool, want, s, true);
+        node = tn_pool_piece_take_of(pool, want, s, true, young);
     }
     if (node == 0 && slot->waiting && tn_pool_follows(pool, own, slot, slot->waiting_record))
-        node = tn_pool_piece_take_of(pool, want, s, false);
+        node = tn_pool_piece_take_of(pool, want, s, false, 0);
     return node;
 }
 

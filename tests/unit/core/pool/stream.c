@@ -511,8 +511,33 @@ static void a_reset_forgets_streams(void **state) {
     }
 }
 
+// The number of a free that comes between the judgement and the lock of the fit differs.
+static void a_young_list_is_taken_only_as_it_was_judged(void **state) {
+    (void)state;
+    tarn_pool *pool = tight();
+    tarn_addr a = get_on(pool, 3 * MIB, A);
+    tarn_addr b = get_on(pool, MIB, B);
+    unsigned slot = 0;
+    tn_mutex_lock(&pool->streams.lock);
+    assert_int_equal(tn_pool_slot_get(pool, A, &slot), TARN_OK);
+    tn_mutex_unlock(&pool->streams.lock);
+    give(pool, a);
+    const tn_pool_want want = {.units = 3 * MIB >> pool->unit_shift,
+                               .align = UINT64_C(1) << pool->unit_shift,
+                               .occupied = 3 * MIB,
+                               .bytes = 3 * MIB,
+                               .slot = slot};
+    tn_store_relaxed(&tn_pool_slot_at(pool, slot)->young_record, 2);
+    assert_int_equal(tn_pool_piece_take_of(pool, &want, slot, true, 1), 0);
+    assert_int_equal(get_on(pool, 3 * MIB, A), a);
+    give(pool, a);
+    give(pool, b);
+    end(pool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_young_list_is_taken_only_as_it_was_judged),
         cmocka_unit_test(a_block_is_reused_at_once_on_its_own_stream),
         cmocka_unit_test(another_stream_waits_until_it_is_reported),
         cmocka_unit_test(small_blocks_stay_with_their_stream),
