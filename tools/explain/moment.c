@@ -307,11 +307,11 @@ void tn_answer_roles(const struct tn_explain *explain, FILE *out) {
         print_roles(sample->by_category, 0, false, out);
         fputs(" (sums of the highest sample, as recorded)", out);
     } else {
-        fprintf(out,
-                "cannot be told from this recording: %s (record from before the model is built, "
-                "for some steps, with stacks of all kinds; or export_memory_timeline() of "
-                "PyTorch's profiler, which names them)",
-                tn_explain_role_lack(roles->lack));
+        fprintf(out, "cannot be told from this recording: %s%s", tn_explain_role_lack(roles->lack),
+                tn_explain_is_torch(explain)
+                    ? " (record from before the model is built, for some steps, with stacks of all "
+                      "kinds; or export_memory_timeline() of PyTorch's profiler, which names them)"
+                    : "");
     }
 }
 

@@ -95,6 +95,8 @@
       "start the recording earlier, before the model is built")                                    \
     X(STATE, "state", "{live} are live{of}; a state shows neither a failure nor a leak",           \
       "{record}, which has the history")                                                           \
+    X(STATE_PROFILE, "state", "{live} are live; a profile shows neither a failure nor a leak",     \
+      "compare profiles of two moments by `tarn diff`, to see what grows")                         \
     X(SUMS, "sums", "the peak is {peak}; sums show neither holders nor a failure",                 \
       "{record}, which has the blocks")                                                            \
     X(NOTHING, "nothing", "the recording has no allocation", "record the program while it runs")   \
@@ -149,8 +151,8 @@ static bool has_text(const struct tn_explain *explain, const char *part) {
 // A snapshot of torch_npu has no settings and the form of PyTorch's; its stacks show it.
 static bool is_of_npu(const struct tn_explain *explain) {
     const char *value = "";
-    return explain->trace->format == TN_TRACE_NPU_PROFILER ||
-           explain->trace->format == TN_TRACE_MEMSCOPE ||
+    return explain->trace->origin == TN_TRACE_NPU_PROFILER ||
+           explain->trace->origin == TN_TRACE_MEMSCOPE ||
            tn_explain_setting(explain, "PYTORCH_NPU_ALLOC_CONF", &value) ||
            has_text(explain, "torch_npu");
 }
@@ -158,7 +160,7 @@ static bool is_of_npu(const struct tn_explain *explain) {
 // Tarn's own formats also hold converted recordings, which keep their settings.
 static int program_of(const struct tn_explain *explain) {
     const char *value = "";
-    switch (explain->trace->format) {
+    switch (explain->trace->origin) {
     case TN_TRACE_SNAPSHOT:
     case TN_TRACE_TIMELINE:
     case TN_TRACE_CHROME:
@@ -287,7 +289,8 @@ static enum opening choose_opening(const struct tn_explain *explain) {
         return OPENING_LEAK;
     enum opening kind = judge_reserved(explain);
     if (kind != OPENING_GOOD) return kind;
-    return tn_explain_is_state(explain) ? OPENING_STATE : find_sign(explain);
+    if (!tn_explain_is_state(explain)) return find_sign(explain);
+    return explain->trace->origin == TN_TRACE_PPROF ? OPENING_STATE_PROFILE : OPENING_STATE;
 }
 
 // ---- the words

@@ -16,12 +16,15 @@ static void print_recording(const struct tn_explain *explain, FILE *out) {
     for (size_t i = 0; i < trace->device_count; i++) {
         const struct tn_trace_device *device = &trace->devices[i];
         size_t failures = tn_trace_count(trace, device, TN_EVENT_FAILURE);
-        fprintf(
-            out, "%s %s %" PRIu32 ": %s, peak live %s%s%s\n", device == explain->device ? "*" : " ",
-            device->kind == TN_DEVICE_HOST ? "pinned memory of the host" : "device", device->number,
-            tn_number(device->event_count, "event"), tn_bytes(tn_explain_peak(trace, device)),
-            device->says_reserved ? ", peak reserved " : "",
-            device->says_reserved ? tn_bytes(device->reserved_peak) : "");
+        fprintf(out, "%s %s %" PRIu32 ": %s, peak live %s%s%s\n",
+                device == explain->device ? "*" : " ",
+                device->kind != TN_DEVICE_HOST    ? "device"
+                : trace->origin == TN_TRACE_PPROF ? "memory of the host"
+                                                  : "pinned memory of the host",
+                device->number, tn_number(device->event_count, "event"),
+                tn_bytes(tn_explain_peak(trace, device)),
+                device->says_reserved ? ", peak reserved " : "",
+                device->says_reserved ? tn_bytes(device->reserved_peak) : "");
         if (failures > 0)
             tn_style_print(out, TN_STYLE_BAD, "    out of memory: %s refused\n",
                            tn_number(failures, "request"));
@@ -63,8 +66,9 @@ static void print_bar(const struct tn_explain *explain, FILE *out) {
 static void print_moment(const struct tn_explain *explain, FILE *out) {
     const struct tn_moment *moment = &explain->moment;
     char text[TN_OWNER_TEXT];
-    tn_style_print(out, TN_STYLE_HEAD, "\nDevice %" PRIu32 " %s:\n", explain->device->number,
-                   tn_explain_when(explain, text));
+    tn_style_print(out, TN_STYLE_HEAD, "\n%s %" PRIu32 " %s:\n",
+                   explain->device->kind == TN_DEVICE_HOST ? "Host" : "Device",
+                   explain->device->number, tn_explain_when(explain, text));
     print_amount(out, "allocated", moment->live - moment->waiting,
                  "bytes that the program asked for and has not given up");
     print_amount(out, "active", moment->occupied, "as rounded, with blocks that wait for streams");

@@ -160,6 +160,10 @@ void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
                 tn_number(explain->device->starting_count, "block"));
     else
         fputs("it begins with no block live, so it holds the whole history of the device", out);
+    const struct tn_levels *levels = &explain->levels;
+    if (levels->reserved != NULL && levels->live[levels->peak] > levels->reserved[levels->peak])
+        fprintf(out, "; it contradicts itself: %s are live at the peak, and %s reserved",
+                tn_bytes(levels->live[levels->peak]), tn_bytes(levels->reserved[levels->peak]));
     if (explain->trace->note_count > 0)
         fprintf(out, "; it contradicts itself %s, first: %s",
                 tn_number(explain->trace->note_count, "time"), explain->trace->notes[0]);

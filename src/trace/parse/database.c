@@ -172,8 +172,12 @@ static tarn_status add_name(const struct tn_rows *rows, void *context) {
 tarn_status tn_database_fail_unknown(struct tn_database *database) {
     struct names names = {.used = 0};
     TN_TRY(tn_rows_read(database, "sqlite_master", add_name, &names, TABLES " ORDER BY name"));
-    return tn_fail(TARN_CORRUPT, "%s: a database without a table of memory events; it has %s",
-                   database->builder->name, names.used > 0 ? names.text : "no table");
+    return tn_fail(TARN_CORRUPT, "%s: a database without a table of memory events; it has %s%s",
+                   database->builder->name, names.used > 0 ? names.text : "no table",
+                   tn_database_has(database, "TARGET_INFO_GPU", NULL) ||
+                           strstr(names.text, "CUPTI_ACTIVITY_") != NULL
+                       ? ". Nsight Systems records memory with --cuda-memory-usage=true"
+                       : "");
 }
 
 // ---- rows

@@ -48,6 +48,7 @@ struct pprof {
     TN_LIST(struct pprof_sample) samples; // those with memory in use
     bool has_unused;                      // samples without
     bool has_streams;
+    bool has_devices;                      // else it is the heap of a process
     struct tn_trace_call calls[DEPTH_MAX]; // of the current sample, innermost first
     size_t depth;
 };
@@ -226,7 +227,10 @@ static tarn_status read_label(struct pprof *pprof, struct tn_wire label,
     TN_TRY(find_number(label, TN_PPROF_LABEL_NUMBER, &number));
     if (is_text(pprof, key, "kind") || is_text(pprof, key, "tag"))
         return add_text(pprof, text, &sample->tag);
-    if (is_text(pprof, key, "device")) read_device(pprof, text, number, sample);
+    if (is_text(pprof, key, "device")) {
+        read_device(pprof, text, number, sample);
+        pprof->has_devices = true;
+    }
     if (is_text(pprof, key, "stream") && text == 0) {
         sample->stream = number;
         pprof->has_streams = true;
@@ -306,6 +310,8 @@ static tarn_status add_blocks(const struct pprof *pprof, const struct pprof_samp
 static tarn_status add_devices(struct pprof *pprof) {
     struct tn_trace_device *device = NULL;
     uint32_t stream = 0;
+    for (size_t i = 0; i < pprof->samples.count; i++)
+        pprof->samples.items[i].is_host |= !pprof->has_devices;
     if (pprof->samples.count == 0)
         return pprof->has_unused ? tn_fail(TARN_CORRUPT, "%s: a profile without memory in use",
                                            pprof->builder->name)
@@ -333,22 +339,41 @@ static tarn_status read_profile(struct pprof *pprof, struct tn_wire file) {
     return add_devices(pprof);
 }
 
-// Begins with the type of a value: two indices of texts.
+// The fields of a profile, whatever their order: each has its kind, and a message the fields below a
+// number. A message that is cut off, at the end of the bytes, is not looked into.
 bool tn_pprof_detect(const uint8_t *bytes, size_t size) {
-    enum { TYPE_MAX = 24 };
+    enum { FIELDS = 15, VARINT = 0xff, TEXT = 0 };
+    static const uint8_t messages[FIELDS] = {[TN_PPROF_PROFILE_TYPE] = 2,
+                                             [2] = 3,
+                                             [3] = 10,
+                                             [TN_PPROF_PROFILE_LOCATION] = 5,
+                                             [5] = 5,
+                                             [TN_PPROF_PROFILE_TEXT] = TEXT,
+                                             [7] = VARINT,
+                                             [8] = VARINT,
+                                             [9] = VARINT,
+                                             [10] = VARINT,
+                                             [11] = 2,
+                                             [12] = VARINT,
+                                             [13] = VARINT,
+                                             [14] = VARINT};
     struct tn_wire file = tn_wire_of("", bytes, size);
-    struct tn_wire_field field;
-    if (!tn_wire_parse(&file, &field) || field.number != TN_PPROF_PROFILE_TYPE ||
-        field.kind != TN_WIRE_BYTES || tn_wire_size(&field.bytes) < 2 ||
-        tn_wire_size(&field.bytes) > TYPE_MAX)
-        return false;
-    struct tn_wire type = field.bytes;
-    do {
-        if (!tn_wire_parse(&type, &field) || field.number > TN_PPROF_TYPE_UNIT ||
-            field.kind != TN_WIRE_VARINT)
+    struct tn_wire_field field, inner;
+    bool has_type = false;
+    while (tn_wire_parse(&file, &field) && field.number != 0) {
+        if (field.number >= FIELDS) return false;
+        uint8_t most = messages[field.number];
+        bool is_number = most == VARINT && field.kind == TN_WIRE_VARINT;
+        bool is_packed = field.number == 13 && field.kind == TN_WIRE_BYTES; // comments
+        if (!is_number && !is_packed && (most == VARINT || field.kind != TN_WIRE_BYTES))
             return false;
-    } while (field.number != 0);
-    return true;
+        if (is_number || is_packed || most == TEXT) continue;
+        do
+            if (!tn_wire_parse(&field.bytes, &inner) || inner.number > most) return false;
+        while (inner.number != 0);
+        has_type = has_type || field.number == TN_PPROF_PROFILE_TYPE;
+    }
+    return has_type;
 }
 
 tarn_status tn_pprof_read(struct tn_source *source, struct tn_builder *builder) {

@@ -28,7 +28,7 @@ static const struct evidence calls[] = {
 };
 
 static enum tn_vendor vendor_of_format(const struct tn_trace *trace) {
-    switch (trace->format) {
+    switch (trace->origin) {
     case TN_TRACE_NSYS:
     case TN_TRACE_RMM: return TN_VENDOR_NVIDIA;
     case TN_TRACE_ROCPROF: return TN_VENDOR_AMD;
