@@ -11,7 +11,11 @@
     X(NSYS, "CUDA_GPU_MEMORY_USAGE_EVENTS", tn_nsys_read)                                          \
     X(MEMSCOPE, "memscope_dump", tn_memscope_sqlite_read)                                          \
     X(MEMSCOPE, "leaks_dump", tn_memscope_sqlite_read)                                             \
-    X(ROCPROF, "rocpd_memory_allocate", tn_rocpd_read)
+    X(ROCPROF, "rocpd_memory_allocate", tn_rocpd_read)                                             \
+    X(SNAPSHOT, "device_traces", tn_snapshot_sqlite_read)                                          \
+    X(SNAPSHOT, "trace_entry_", tn_snapshot_sqlite_read)                                           \
+    X(SNAPSHOT, "segments", tn_snapshot_sqlite_read)                                               \
+    X(SNAPSHOT, "allocs", tn_snapviewer_read)
 
 #define TN_DATABASE_DECLARE(format, table, reader)                                                 \
     tarn_status reader(struct tn_database *database, const char *name);

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// The readers of memory snapshots of PyTorch in SQLite: PyTorch's own, those of MemSnapDump, with two
+// tables for each device, and SnapViewer's list of allocations. Columns that a version does not have
+// are taken as empty. The rows become histories, as those of a snapshot do. One thread at a time.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "trace/parse/callstack.h"
+#include "trace/parse/json.h"
+#include "trace/read/frames.h"
+#include "trace/read/history.h"
+#include "trace/read/sqlite.h"
+
+enum { DEVICES = 64 };
+
+struct snapshot_db {
+    struct tn_database *database;
+    struct tn_history history;
+    uint64_t devices; // a bit for each that has rows
+    char *frames;     // the text of the last stack
+    uint32_t stack;
+};
+
+// The names of a value in the layouts, until NULL.
+struct names {
+    const char *names[3];
+};
+
+#define NAMES(...) ((struct names){{__VA_ARGS__}})
+
+// Writes an expression of SQL: the first of the columns that the table has, or NULL.
+static const char *column_of(const struct snapshot_db *db, const char *table, const char *alias,
+                             struct names names, char room[64]) {
+    (void)snprintf(room, 64, "NULL");
+    for (size_t i = 3; i-- > 0;)
+        if (names.names[i] != NULL && tn_database_has(db->database, table, names.names[i]))
+            (void)snprintf(room, 64, "%s\"%s\"", alias, names.names[i]);
+    return room;
+}
+
+// ---- stacks
+
+// A list of frames in JSON, as in a snapshot.
+static tarn_status read_frames(struct tn_builder *builder, const char *text, uint32_t *stack) {
+    struct tn_values values;
+    struct tn_frames frames = {0};
+    struct tn_source *source = NULL;
+    tn_value root;
+    char *whole = NULL;
+    int length = asprintf(&whole, "{\"frames\": %s}", text);
+    if (length < 0) return tn_builder_fail_room(builder);
+    tn_values_begin(&values, builder->name, builder->memory);
+    tarn_status status = tn_source_open_memory(builder->name, whole, (size_t)length, &source);
+    if (status == TARN_OK) status = tn_json_document(source, &values, &root);
+    if (status == TARN_OK) status = tn_frames_begin(&frames, &values, builder);
+    if (status == TARN_OK) status = tn_frames_stack(&frames, root, stack);
+    tn_frames_release(&frames);
+    tn_source_close(source);
+    tn_values_release(&values);
+    free(whole);
+    return status;
+}
+
+// Neighbours often have one stack.
+static tarn_status read_stack(struct snapshot_db *db, const char *text, uint32_t *stack) {
+    struct tn_builder *builder = db->database->builder;
+    const struct tn_cell cell = {text, strlen(text)};
+    *stack = 0;
+    if (text[0] == '\0') return TARN_OK;
+    if (db->frames == NULL || strcmp(db->frames, text) != 0) {
+        TN_TRY(text[0] == '[' ? read_frames(builder, text, &db->stack)
+                              : tn_callstack_add(builder, cell, 0, &db->stack));
+        free(db->frames);
+        db->frames = strdup(text);
+        if (db->frames == NULL) return tn_builder_fail_room(builder);
+    }
+    *stack = db->stack;
+    return TARN_OK;
+}
+
+// ---- rows: device, address, size, stream, state or action, stack, and more of each
+
+enum { DEVICE, ADDRESS, SIZE, STREAM, WHAT, STACK, MORE };
+
+static tarn_status read_numbers(struct snapshot_db *db, const struct tn_rows *rows,
+                                int64_t numbers[WHAT]) {
+    for (int i = 0; i < WHAT; i++) {
+        TN_TRY(tn_rows_number(rows, i, true, &numbers[i]));
+        if (i != ADDRESS && i != STREAM && numbers[i] < 0)
+            return tn_rows_fail(rows, "%" PRId64 " is negative", numbers[i]);
+    }
+    if (numbers[DEVICE] >= DEVICES)
+        return tn_rows_fail(rows, "device %" PRId64 " is not below %d", numbers[DEVICE], DEVICES);
+    db->devices |= UINT64_C(1) << numbers[DEVICE];
+    return TARN_OK;
+}
+
+static tarn_status read_segment(const struct tn_rows *rows, void *reader) {
+    struct snapshot_db *db = (struct snapshot_db *)reader;
+    int64_t numbers[WHAT], expands = 0;
+    TN_TRY(read_numbers(db, rows, numbers));
+    TN_TRY(tn_rows_number(rows, MORE, true, &expands));
+    struct tn_held_segment segment = {.address = (uint64_t)numbers[ADDRESS],
+                                      .bytes = (uint64_t)numbers[SIZE],
+                                      .stream = (uint64_t)numbers[STREAM],
+                                      .device = (uint32_t)numbers[DEVICE],
+                                      .mapped = expands != 0,
+                                      .is_large = strcmp(tn_rows_chars(rows, WHAT), "large") == 0};
+    TN_TRY(read_stack(db, tn_rows_chars(rows, STACK), &segment.stack));
+    return TN_APPEND(db->database->builder, &db->history.segments, &segment, "segments");
+}
+
+// MemSnapDump numbers the states from -1.
+static tarn_status read_block(const struct tn_rows *rows, void *reader) {
+    struct snapshot_db *db = (struct snapshot_db *)reader;
+    const char *state = tn_rows_chars(rows, WHAT);
+    int64_t numbers[WHAT], asked = 0;
+    bool waits = strcmp(state, "active_pending_free") == 0 || strcmp(state, "0") == 0;
+    if (!waits && strcmp(state, "active_allocated") != 0 && strcmp(state, "1") != 0) return TARN_OK;
+    TN_TRY(read_numbers(db, rows, numbers));
+    TN_TRY(tn_rows_number(rows, MORE, true, &asked));
+    struct tn_held held = {.address = (uint64_t)numbers[ADDRESS],
+                           .size = (uint64_t)(asked > 0 ? asked : numbers[SIZE]),
+                           .occupied = (uint64_t)numbers[SIZE],
+                           .stream = (uint64_t)numbers[STREAM],
+                           .device = (uint32_t)numbers[DEVICE],
+                           .waits = waits};
+    TN_TRY(read_stack(db, tn_rows_chars(rows, STACK), &held.stack));
+    return TN_APPEND(db->database->builder, &db->history.held, &held, "blocks");
+}
+
+#define ACTION_CHOICE(name, text) {text, TN_ACTION_##name},
+
+static tarn_status read_action(const struct tn_rows *rows, void *reader) {
+    static const struct tn_choice actions[] = {TN_ACTION_LIST(ACTION_CHOICE) // of MemSnapDump:
+                                               {"0", TN_ACTION_SEGMENT_MAP},
+                                               {"1", TN_ACTION_SEGMENT_UNMAP},
+                                               {"2", TN_ACTION_SEGMENT_ALLOC},
+                                               {"3", TN_ACTION_SEGMENT_FREE},
+                                               {"4", TN_ACTION_ALLOC},
+                                               {"5", TN_ACTION_FREE_REQUESTED},
+                                               {"6", TN_ACTION_FREE_COMPLETED},
+                                               {"7", TN_ACTION_WORKSPACE_SNAPSHOT},
+                                               {NULL, 0}};
+    struct snapshot_db *db = (struct snapshot_db *)reader;
+    const char *what = tn_rows_chars(rows, WHAT);
+    int64_t numbers[WHAT], time = 0;
+    uint32_t kind = TN_ACTION_UNKNOWN;
+    (void)tn_choice_find(actions, (struct tn_cell){what, strlen(what)}, &kind);
+    TN_TRY(read_numbers(db, rows, numbers));
+    TN_TRY(tn_rows_number(rows, MORE, true, &time));
+    struct tn_action action = {.address = (uint64_t)numbers[ADDRESS],
+                               .size = (uint64_t)numbers[SIZE],
+                               .stream = (uint64_t)numbers[STREAM],
+                               .time_us = time > 0 ? (uint64_t)time : 0,
+                               .where = rows->row - 1,
+                               .kind = (enum tn_action_kind)kind};
+    if (kind == TN_ACTION_OOM) action.address = UINT64_MAX; // the free memory is not known
+    TN_TRY(read_stack(db, tn_rows_chars(rows, STACK), &action.stack));
+    return TN_APPEND(db->database->builder, &db->history.actions, &action, "actions");
+}
+
+// A table of one kind of rows, with the columns for WHAT and MORE.
+struct kind {
+    struct names size, what, more;
+    tn_rows_step *row;
+};
+
+static const struct kind segments = {
+    {{"total_size", "size"}}, {{"segment_type"}}, {{"is_expandable"}}, read_segment};
+static const struct kind blocks = {
+    {{"size"}}, {{"state"}}, {{"requested_size", "requestedSize"}}, read_block};
+static const struct kind actions = {{{"size"}}, {{"action"}}, {{"time_us", "time"}}, read_action};
+
+// Reads the rows of a table, if it exists. Blocks have the device and the stream of their segment.
+static tarn_status read_table(struct snapshot_db *db, const struct kind *kind, const char *table,
+                              unsigned device, const char *condition) {
+    char room[8][64];
+    bool joins = tn_database_has(db->database, table, "segment_id") &&
+                 tn_database_has(db->database, "segments", "id");
+    const char *owner = joins ? "segments" : table, *alias = joins ? "s." : "t.";
+    if (!tn_database_has(db->database, table, NULL)) return TARN_OK;
+    return tn_rows_read(
+        db->database, table, kind->row, db,
+        "SELECT coalesce(%s, %u) AS d, %s, %s, %s, %s, %s, %s FROM \"%s\" t %s %s ORDER BY %s",
+        column_of(db, owner, alias, NAMES("device"), room[0]), device,
+        column_of(db, table, "t.", NAMES("addr", "address"), room[1]),
+        column_of(db, table, "t.", kind->size, room[2]),
+        column_of(db, owner, alias, NAMES("stream"), room[3]),
+        column_of(db, table, "t.", kind->what, room[4]),
+        column_of(db, table, "t.", NAMES("frames", "callstack"), room[5]),
+        column_of(db, table, "t.", kind->more, room[6]), table,
+        joins ? "LEFT JOIN segments s ON s.id = t.segment_id" : "", condition,
+        column_of(db, table, "t.", NAMES("id"), room[7]));
+}
+
+// ---- databases
+
+static tarn_status read_device(struct snapshot_db *db, unsigned device) {
+    char table[32], condition[32];
+    (void)snprintf(table, sizeof table, "trace_entry_%u", device);
+    (void)snprintf(condition, sizeof condition, "WHERE d = %u", device);
+    db->history.actions.count = 0;
+    TN_TRY(read_table(db, &actions, table, device, ""));
+    TN_TRY(read_table(db, &actions, "device_traces", 0, condition));
+    if ((db->devices >> device & 1) == 0) return TARN_OK;
+    db->history.device = device;
+    db->history.kind = TN_DEVICE_ACCELERATOR;
+    db->history.made_up = db->history.segments.count == 0;
+    return tn_history_add(&db->history, db->database->builder);
+}
+
+static tarn_status read_tables(struct snapshot_db *db) {
+    char table[32];
+    TN_TRY(read_table(db, &segments, "segments", 0, ""));
+    TN_TRY(read_table(db, &blocks, "blocks", 0, ""));
+    for (unsigned device = 0; device < DEVICES; device++) {
+        (void)snprintf(table, sizeof table, "block_%u", device);
+        TN_TRY(read_table(db, &blocks, table, device, ""));
+    }
+    for (unsigned device = 0; device < DEVICES; device++) TN_TRY(read_device(db, device));
+    TN_REFUSE(db->devices == 0, TARN_CORRUPT, "%s: no device has segments or events",
+              db->database->builder->name);
+    return TARN_OK;
+}
+
+// SnapViewer has no addresses: a number stands for that of each allocation.
+static tarn_status read_allocs(struct snapshot_db *db) {
+    db->database->builder->trace.lacks |= TN_TRACE_NO_ADDRESSES | TN_TRACE_NO_STREAMS;
+    TN_TRY(tn_rows_read(
+        db->database, "allocs", read_action, db,
+        "SELECT 0, idx + 1, size, 0, 'alloc', callstack, start_time AS t, 1 AS o FROM allocs UNION "
+        "ALL SELECT 0, idx + 1, size, 0, 'free_completed', NULL, end_time, 0 FROM allocs WHERE "
+        "end_time > start_time ORDER BY t, o"));
+    db->history.made_up = true;
+    return tn_history_add(&db->history, db->database->builder);
+}
+
+static tarn_status read_database(struct tn_database *database,
+                                 tarn_status (*read)(struct snapshot_db *db)) {
+    struct snapshot_db db = {.database = database};
+    tarn_status status = read(&db);
+    free(db.history.segments.items);
+    free(db.history.held.items);
+    free(db.history.actions.items);
+    free(db.frames);
+    return status;
+}
+
+tarn_status tn_snapshot_sqlite_read(struct tn_database *database, const char *name) {
+    (void)name;
+    return read_database(database, read_tables);
+}
+
+tarn_status tn_snapviewer_read(struct tn_database *database, const char *name) {
+    (void)name;
+    return read_database(database, read_allocs);
+}
