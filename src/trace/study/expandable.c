@@ -39,10 +39,6 @@ struct range {
     struct list free, unmapped;
 };
 
-struct bounds {
-    uint64_t start, end;
-};
-
 struct model {
     const struct tn_trace *trace;
     uint64_t limit, reserved, peak;
@@ -51,8 +47,8 @@ struct model {
     uint32_t unused; // pieces that were joined, by `next`
     struct range *ranges;
     size_t range_count, range_room;
-    uint32_t *placed; // by block: its piece
-    struct bounds *privates;
+    uint32_t *placed;                  // by block: its piece
+    struct tn_trace_segment *privates; // all that the recording has
     size_t private_count, private_room;
     bool failed; // out of host memory
 };
@@ -252,7 +248,7 @@ static uint32_t grow_piece(struct model *model, size_t range, uint64_t bytes) {
 
 static bool is_in_private(const struct model *model, uint64_t address) {
     for (size_t i = 0; i < model->private_count; i++)
-        if (address >= model->privates[i].start && address < model->privates[i].end) return true;
+        if (address - model->privates[i].address < model->privates[i].bytes) return true;
     return false;
 }
 
@@ -311,19 +307,14 @@ static void give_back(struct model *model, uint32_t number) {
 
 // ---- the recording
 
-static void follow_private(struct model *model, const struct tn_trace_segment *segment,
-                           bool begins) {
-    const struct bounds bounds = {segment->address, segment->address + segment->bytes};
-    size_t i = 0;
-    if (!segment->is_private) return;
-    while (!begins && i < model->private_count && model->privates[i].start != bounds.start) i++;
-    if (begins) {
+static void find_private(struct model *model) {
+    for (size_t i = 0; i < model->trace->segment_count && !model->failed; i++) {
+        const struct tn_trace_segment *segment = &model->trace->segments[i];
+        if (!segment->is_private) continue;
         void *grown = tn_append(model->privates, &model->private_count, &model->private_room,
-                                &bounds, sizeof bounds);
-        model->failed = model->failed || grown == NULL;
-        if (grown != NULL) model->privates = (struct bounds *)grown;
-    } else if (i < model->private_count) {
-        model->privates[i] = model->privates[--model->private_count];
+                                segment, sizeof *segment);
+        model->failed = grown == NULL;
+        if (grown != NULL) model->privates = (struct tn_trace_segment *)grown;
     }
 }
 
@@ -348,15 +339,12 @@ static void place_starting(struct model *model, const struct tn_trace_device *de
 // Returns false if the card is too small.
 static bool follow_events(struct model *model, const struct tn_trace_device *device) {
     const struct tn_trace *trace = model->trace;
-    for (size_t i = 0; i < device->starting_segment_count; i++)
-        follow_private(model, &trace->segments[device->first_starting_segment + i], true);
+    find_private(model);
     place_starting(model, device);
     for (size_t i = 0; i < device->event_count && !model->failed; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
         if (event->kind == TN_EVENT_ALLOC && !take(model, event->item)) return false;
         if (event->kind == TN_EVENT_FREE) give_back(model, event->item);
-        if (event->kind == TN_EVENT_SEGMENT || event->kind == TN_EVENT_SEGMENT_RETURN)
-            follow_private(model, &trace->segments[event->item], event->kind == TN_EVENT_SEGMENT);
     }
     return true;
 }
