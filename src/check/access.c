@@ -170,6 +170,8 @@ static void judge_free(struct tn_check_call *call, const struct row *row,
     const struct tn_check_region *ended = NULL;
     if (left != NULL && bad - left->lo < left->taken)
         report_overflow(call, row, left, bad);
+    else if (tn_check_order_frees_later(heap->plane->space, bad, bad + 1))
+        return;
     else if ((ended = tn_check_ended_at(heap->plane->space, heap->serial, bad)) != NULL)
         report_near(call, TN_CHECK_KIND_USE_AFTER_FREE, row, bad, ended,
                     behind <= ahead ? left : right);

@@ -43,6 +43,11 @@ void tn_check_functions_end(struct tn_check_functions *functions, uint32_t image
 struct tn_check_function *tn_check_functions_find(const struct tn_check_functions *functions,
                                                   uint32_t image, uint64_t number);
 
+// Returns true if a function has been submitted and has not ended.
+static inline bool tn_check_functions_pend(const struct tn_check_functions *functions) {
+    return functions->table.count != functions->table.removed_count;
+}
+
 // Called before a stream learns a point, because it waits for an event.
 void tn_check_functions_learn(struct tn_check_functions *functions,
                               const struct tn_check_clocks *clocks,

@@ -31,6 +31,8 @@ static struct tn_check_names names;
 _Atomic bool tn_check_order_has_names;
 static struct tn_check_shadow shadow = {.names = &names}; // accesses since their block began
 static struct tn_check_shadow frees = {.names = &names};  // frees in order of a stream, until reuse
+// Blocks that the program freed on other streams than their own, while functions were submitted.
+static struct tn_check_shadow frees_on = {.names = &names};
 static struct tn_check_arguments arguments;
 static struct tn_check_titles titles;
 static struct tn_check_seen seen;
@@ -45,6 +47,13 @@ static struct reported {
 static struct tn_check_handle_map user_index; // from space and address to indexes in `users`
 static struct tn_check_table users;           // of struct users, of live blocks
 
+// An access by the host is judged and not recorded. Later work comes after it, and work in flight is
+// found when the host acts. So it needs no stack and no cell. A function that has been submitted may
+// access the same bytes later, and then it needs both.
+static bool is_recorded(const struct tn_check_act *act) {
+    return act->moment.actor != TN_CHECK_ACTOR_HOST || tn_check_functions_pend(&actors.functions);
+}
+
 static struct tn_check_touch touch_of(const struct tn_mem_event *event,
                                       enum tn_check_touch_kind kind, struct tn_check_act *act) {
     *act = tn_check_actors_act(&actors, event);
@@ -52,7 +61,7 @@ static struct tn_check_touch touch_of(const struct tn_mem_event *event,
         .moment = act->moment,
         .stream = event->stream,
         .name = tn_mem_event_function(event),
-        .stack = act->moment.actor == TN_CHECK_ACTOR_HOST ? 0 : tn_stack_capture(),
+        .stack = is_recorded(act) ? tn_stack_capture() : 0,
         .thread = tn_stack_thread(),
         .kind = kind,
     };
@@ -184,19 +193,18 @@ void tn_check_order_watch(const struct tn_mem_event *event) {
 
 // ---- accesses
 
-// An access by the host is judged but not recorded. Later work comes after it, and work in flight
-// is found when the host acts. So it needs no stack and no cell. An access before the last write is
-// not recorded either: its races with later work are races of that write.
+// An access before the last write is not recorded: its races with later work are races of that write.
 static void access_row(uint32_t space, uint64_t lo, uint64_t hi, const struct tn_check_touch *now,
-                       const struct tn_check_act *act, struct tn_check_unordered *finding) {
+                       const struct tn_check_act *act, bool recorded,
+                       struct tn_check_unordered *finding) {
     struct search search = make_search(finding, now, act, TN_CHECK_KIND_COPY_RACE);
     if (!finding->any) tn_check_shadow_visit(&shadow, space, lo, hi, judge_access, &search);
-    if (now->moment.actor != TN_CHECK_ACTOR_HOST && !search.hidden) {
+    if (recorded && !search.hidden) {
         if (now->kind == TN_CHECK_TOUCH_WRITE && !now->atomic)
             tn_check_shadow_write(&shadow, space, lo, hi, now);
         else
             tn_check_shadow_read(&shadow, act->before, space, lo, hi, now);
-        watch_bytes(space, lo, hi);
+        if (now->moment.actor != TN_CHECK_ACTOR_HOST) watch_bytes(space, lo, hi);
     }
 }
 
@@ -286,7 +294,7 @@ static void access_box(const struct tn_mem_event *event, struct tn_check_unorder
         uint64_t row = sampled_row(i, samples, rows);
         uint64_t lo = event->addr + row / event->height * event->slice_pitch +
                       row % event->height * event->pitch;
-        access_row(event->space, lo, lo + event->bytes, &now, &act, finding);
+        access_row(event->space, lo, lo + event->bytes, &now, &act, is_recorded(&act), finding);
     }
 }
 
@@ -341,7 +349,7 @@ static void use_footprint(const struct tn_mem_event *event, struct tn_check_unor
         now.kind =
             (ranges[i].how & TARN_CHECK_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ;
         now.atomic = (ranges[i].how & TARN_CHECK_ATOMIC) != 0;
-        access_row(0, ranges[i].addr, ranges[i].addr + ranges[i].bytes, &now, &act, finding);
+        access_row(0, ranges[i].addr, ranges[i].addr + ranges[i].bytes, &now, &act, true, finding);
     }
 }
 
@@ -365,7 +373,8 @@ static void access_by_host(const struct tn_mem_event *event, struct tn_check_uno
     uint64_t hi = event->addr + event->bytes;
     seen.host = true;
     if (now.atomic) acquire(&act, event->addr, hi);
-    access_row(event->space, event->addr, hi, &now, &act, finding);
+    // The host's own instructions are seen in part only, so no order can be read off them later.
+    access_row(event->space, event->addr, hi, &now, &act, act.function != NULL, finding);
     if (finding->any && was_reported(event->object, &finding->old.moment)) finding->any = false;
 }
 
@@ -403,6 +412,7 @@ static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t 
     struct search search = make_search(finding, &now, &act, TN_CHECK_KIND_REUSE_BEFORE_EVENT);
     tn_check_shadow_visit(&frees, event->space, lo, hi, judge_reuse, &search);
     tn_check_shadow_forget(&frees, event->space, lo, hi);
+    tn_check_shadow_forget(&frees_on, event->space, lo, hi);
     tn_check_arguments_forget(&arguments, event->space, lo, hi);
     if (event->stream != 0)
         tn_check_shadow_write(&shadow, event->space, lo, hi, &now);
@@ -474,6 +484,8 @@ static void free_on(const struct tn_mem_event *event, struct tn_check_unordered 
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_visit(&shadow, event->space, event->addr, hi, judge_use, &search);
     judge_arguments(event, judge_use, &search);
+    if (tn_check_functions_pend(&actors.functions))
+        tn_check_shadow_write(&frees_on, event->space, event->addr, hi, &now);
 }
 
 // ---- heaps, mappings and plain memory
@@ -484,6 +496,7 @@ static void forget_range(const struct tn_mem_event *event, struct tn_check_unord
     uint64_t hi = event->addr + event->bytes;
     tn_check_shadow_forget(&shadow, event->space, event->addr, hi);
     tn_check_shadow_forget(&frees, event->space, event->addr, hi);
+    tn_check_shadow_forget(&frees_on, event->space, event->addr, hi);
     tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
 }
 
@@ -496,6 +509,7 @@ static void forget_name(const struct tn_mem_event *event) {
         if (piece.space == TN_CHECK_PHYSICAL) continue;
         tn_check_shadow_forget_piece(&shadow, &piece);
         tn_check_shadow_forget_piece(&frees, &piece);
+        tn_check_shadow_forget_piece(&frees_on, &piece);
     }
     tn_check_arguments_forget(&arguments, event->space, event->addr, hi);
 }
@@ -534,6 +548,32 @@ bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
     *touch = finding.old;
     *other = finding.was - (finding.lo - lo);
     return finding.any;
+}
+
+struct later {
+    struct tn_check_act act;
+    bool all;
+};
+
+static bool judge_later(void *arg, const struct tn_check_touch *free, uint64_t lo, uint64_t hi,
+                        uint64_t was) {
+    struct later *later = arg;
+    (void)lo, (void)hi, (void)was;
+    later->all = tn_check_function_precedes(later->act.function, &actors.clocks, free->moment);
+    return later->all;
+}
+
+bool tn_check_order_frees_later(uint32_t space, uint64_t lo, uint64_t hi) {
+    static const struct tn_mem_event here; // without a stream
+    struct later later = {0};
+    if (!tn_load_relaxed(&any_work)) return false;
+    TN_PTHREAD_LOCKED(&lock);
+    if (!started || actors.clocks.failed) return false;
+    later.act = tn_check_actors_act(&actors, &here);
+    if (later.act.function != NULL)
+        tn_check_shadow_visit(&frees, space, lo, hi, judge_later, &later);
+    if (later.all) tn_check_shadow_visit(&frees_on, space, lo, hi, judge_later, &later);
+    return later.all;
 }
 
 // A block that other streams used as well counts as in use until its bytes are reused.
@@ -649,8 +689,10 @@ void tn_check_order_name(const struct tn_mem_event *event) {
     tn_store_relaxed(&tn_check_order_has_names, tn_load_relaxed(&names.several) != 0);
     tn_check_shadow_move(&shadow, &renaming.from, TN_CHECK_PHYSICAL, renaming.to);
     tn_check_shadow_move(&frees, &renaming.from, TN_CHECK_PHYSICAL, renaming.to);
+    tn_check_shadow_move(&frees_on, &renaming.from, TN_CHECK_PHYSICAL, renaming.to);
     tn_check_shadow_forget_piece(&shadow, &renaming.gone);
     tn_check_shadow_forget_piece(&frees, &renaming.gone);
+    tn_check_shadow_forget_piece(&frees_on, &renaming.gone);
 }
 
 void tn_check_order_names(uint32_t space, uint64_t lo, uint64_t hi,
@@ -707,6 +749,7 @@ void tn_check_order_reset(void) {
     tn_store_relaxed(&any_work, false);
     tn_check_shadow_fini(&shadow);
     tn_check_shadow_fini(&frees);
+    tn_check_shadow_fini(&frees_on);
     tn_check_names_fini(&names);
     tn_store_relaxed(&tn_check_order_has_names, false);
     arguments.count = 0;

@@ -56,6 +56,10 @@ bool tn_check_order_in_flight(uint32_t space, uint64_t lo, uint64_t hi,
 // knows that all earlier work has run.
 bool tn_check_order_is_idle(uint32_t space, uint64_t lo, uint64_t hi);
 
+// Returns true if the calling thread runs a host function, and the bytes were freed in order of a stream
+// behind that function.
+bool tn_check_order_frees_later(uint32_t space, uint64_t lo, uint64_t hi);
+
 // Returns a moment after the work of this event so far, or one of time 0 if the order is not known.
 struct tn_check_moment tn_check_order_moment(const struct tn_mem_event *event);
 

@@ -230,6 +230,58 @@ static void a_host_function_comes_before_later_work_of_its_stream(void **state) 
     assert_int_equal(reports, 0);
 }
 
+static void the_host_races_with_a_function_that_runs_later(void **state) {
+    (void)state;
+    writes(0);
+    submits_call(S1, 1);
+    call_begins(1);
+    writes(0);
+    call_ends();
+    assert_int_equal(reports, 0);
+    synchronises(S1);
+    submits_call(S2, 2);
+    reads(0);
+    call_begins(2);
+    writes(0);
+    call_ends();
+    expect(TN_CHECK_KIND_HOST_RACE);
+}
+
+static bool function_sees_later_free(uint64_t number) {
+    call_begins(number);
+    bool later = tn_check_order_frees_later(0, BLOCK, BLOCK + BYTES);
+    call_ends();
+    return later;
+}
+
+static void a_block_that_is_freed_behind_a_function_is_its_to_use(void **state) {
+    (void)state;
+    begins(S1);
+    submits_call(S1, 1);
+    ends(S1);
+    assert_true(function_sees_later_free(1));
+    assert_false(tn_check_order_frees_later(0, BLOCK, BLOCK + BYTES));
+    submits_call(S1, 2); // behind the free
+    assert_false(function_sees_later_free(2));
+}
+
+static void a_free_on_a_stream_that_does_not_wait_is_not_behind_a_function(void **state) {
+    (void)state;
+    begins(S1);
+    submits_call(S1, 1);
+    NOTE(.kind = TN_MEM_FREE_ON, .stream = S2, .addr = BLOCK, .bytes = BYTES);
+    reports = 0;
+    ends(S1); // the pool waits for S2 there
+    assert_false(function_sees_later_free(1));
+    begins(S1);
+    submits_call(S1, 2);
+    records(S1);
+    waits(S2);
+    NOTE(.kind = TN_MEM_FREE_ON, .stream = S2, .addr = BLOCK, .bytes = BYTES);
+    ends(S1);
+    assert_true(function_sees_later_free(2));
+}
+
 // The wait may come before the function runs, or after it.
 static void work_before_a_wait_for_a_host_function_races_with_it(void **state) {
     (void)state;
@@ -543,6 +595,9 @@ int main(void) {
         TEST(a_host_function_comes_after_no_later_wait_of_the_host),
         TEST(a_host_function_comes_after_the_waits_that_it_makes),
         TEST(a_host_function_comes_before_later_work_of_its_stream),
+        TEST(the_host_races_with_a_function_that_runs_later),
+        TEST(a_block_that_is_freed_behind_a_function_is_its_to_use),
+        TEST(a_free_on_a_stream_that_does_not_wait_is_not_behind_a_function),
         TEST(work_before_a_wait_for_a_host_function_races_with_it),
         TEST(a_late_access_of_a_host_function_hides_no_later_write),
         TEST(work_of_a_host_function_comes_after_the_work_before_it_alone),
