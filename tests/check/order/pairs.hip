@@ -71,14 +71,14 @@ static void load_by_host(hipStream_t, char *mine) {
     for (int i = 0; i < BYTES; i++) mine[i] = bytes[i];
 }
 
-static void store_by_host(hipStream_t, char *) {
-    SEE_WRITE(bytes);
-    for (int i = 0; i < BYTES; i++) bytes[i] = 3;
+static void store_all(void *to) {
+    SEE_WRITE(to);
+    for (int i = 0; i < BYTES; i++) ((char *)to)[i] = 3;
 }
 
-static void store_all(void *) { store_by_host(NULL, NULL); }
+static void store_by_host(hipStream_t, char *) { store_all(bytes); }
 
-static void call(hipStream_t stream, char *) { MUST(hipLaunchHostFunc(stream, store_all, NULL)); }
+static void call(hipStream_t stream, char *) { MUST(hipLaunchHostFunc(stream, store_all, bytes)); }
 
 static void launch_graph(hipStream_t stream, char *mine) {
     hipStream_t capture = NULL;
