@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The tables of pairs in docs/check.md are true: for each cell, tests/check/order/pairs.hip runs under the checker with the
-# two operations, for HIP or CUDA, on a pair of streams, with calls that order them and with calls that do not. By day each
-# cell is run in both ways, with faces, streams and calls in turn, and each call with each pair of streams.
-# TARN_TEST_SWEEP=all runs each cell for both faces on all streams, and ten times what the day runs.
+# two operations, for HIP or CUDA, on a pair of streams, with calls that order them and with calls that do not. It is
+# compiled with --kernel-races and without. By day each cell is run in both ways, with faces, streams and calls in turn,
+# and each call with each pair of streams. TARN_TEST_SWEEP=all runs each cell for both faces on all streams, and ten times
+# what the day runs.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 unset TARN_CXX TARN_CHECK_OPTIONS TARN_CUDA_DEVICE TARN_HIP_DEVICE
@@ -24,8 +25,10 @@ explicit="-DEXPLICIT -I$SRC/include -L$lib -ltarn -Wl,-rpath,$lib"
 expect 0 hipcc -O0 -g "$source" $explicit -o "$work/hip"
 # shellcheck disable=SC2086
 expect 0 nvcc -O0 -g "$work/pairs.cu" $explicit -o "$work/cuda"
+expect 0 hipcc -O0 -g --kernel-races "$source" -o "$work/hip-watched"
+expect 0 nvcc -O0 -g --kernel-races "$work/pairs.cu" -o "$work/cuda-watched"
 
-# Prints "TURN FACE FIRST SECOND STREAMS BETWEEN REPORT" for each run; REPORT is a cell of the table.
+# Prints "TURN FACE PROGRAM FIRST SECOND STREAMS BETWEEN REPORT" for each run; REPORT is a cell of the table.
 list_cells() {
     "$work/hip" | awk -v sweep="${TARN_TEST_SWEEP:-}" -v seed="${TARN_TEST_SEED:-0}" '
         function refuse(text) { print text >"/dev/stderr"; failed = 1; exit 1 }
@@ -38,9 +41,9 @@ list_cells() {
             return orders[between, column] == "yes"
         }
         function run(face, first, second, streams, between, report) {
-            report = cell[first, second]
-            if (report !~ /^[UD]$/ && is_ordered(first, second, streams, between)) report = "-"
-            print ++runs, face, first, second, streams, between, report
+            report = cell[table_number, first, second]
+            if (report !~ /^[UD?]$/ && is_ordered(first, second, streams, between)) report = "-"
+            print ++runs, face, face (table_number == 1 ? "" : "-watched"), first, second, streams, between, report
         }
         # Runs a cell with the next call that orders it, or that does not; there may be none.
         function run_turn(face, first, second, streams, ordered, i) {
@@ -53,10 +56,11 @@ list_cells() {
             }
         }
         FILENAME == "-" { name[++names] = $0; next }
-        !/^[|]/ { table = ""; next }
+        !/^[|]/ { table = ""; rows = 0; next }
         { count = split($0, field, / *[|] */) - 1 }
         field[2] ~ /^first / || field[2] == "name" {
             table = field[2]
+            tables += table != "name"
             for (i = 3; i <= count; i++) head[i] = field[i]
             next
         }
@@ -66,8 +70,9 @@ list_cells() {
             if (count != names + 2) refuse("row " field[2] " has not " names " cells")
             for (i = 3; i <= count; i++) {
                 if (head[i] != name[i - 2]) refuse("column " head[i] " is not " name[i - 2])
-                if (field[i] !~ /^([CHAFUDW-]|F\/U|no)$/) refuse("cell " field[2] ", " head[i] ": " field[i])
-                cell[field[2], head[i]] = field[i]
+                if (field[i] !~ /^([CHAFUDW?-]|F\/U|no)$/) refuse("cell " field[2] ", " head[i] ": " field[i])
+                cell[tables, field[2], head[i]] = field[i]
+                cells++
             }
         }
         table == "name" && !/^[|]-/ {
@@ -79,8 +84,12 @@ list_cells() {
         }
         END {
             if (failed) exit 1
-            if (rows != names || call_count < 10) refuse("the tables of pairs are not read as they should be")
+            if (cells != 2 * names * names || call_count < 10) refuse("the tables of pairs are not read as they should be")
             turn = seed
+            for (table_number = 1; table_number <= 2; table_number++)
+                list_table()
+        }
+        function list_table(i, k, j, face, ordered, streams) {
             for (i = 0; i < call_count; i++)
                 for (k = 0; k < kind_count; k++) {
                     face = (i + k + seed) % 2 ? "hip" : "cuda"
@@ -103,25 +112,33 @@ list_cells() {
 
 # run_cells: runs the cells of $work/cells, and prints those whose reports are wrong.
 run_cells() {
-    while read -r turn face first second streams between report; do
-        printf 'CELL %s %s %s %s %s %s %s\n' "$turn" "$face" "$first" "$second" "$streams" "$between" "$report"
+    while read -r turn face program first second streams between report; do
+        option=
+        [ "$program" = "$face" ] || option=--kernel-races
+        printf 'CELL %s %s %s %s %s %s %s\n' "$turn" "$program" "$first" "$second" "$streams" "$between" "$report"
         status=0
         # Copies of fresh blocks are reports of another kind.
-        timeout 600 "$TARN" check --as "$face" --stack-depth 0 --uninitialised=0 -- \
-            "$work/$face" "$first" "$second" "$streams" "$between" 2>&1 </dev/null || status=$?
+        # shellcheck disable=SC2086 # no word, or one
+        timeout 600 "$TARN" check --as "$face" $option --stack-depth 0 --uninitialised=0 -- \
+            "$work/$program" "$first" "$second" "$streams" "$between" 2>&1 </dev/null || status=$?
         printf 'STATUS %s\n' "$status"
     done <"$work/cells" >"$work/log"
     awk '
         BEGIN {
-            split("C copy-race H host-race A use-before-event F stream-use-after-free U use-after-free " \
-                  "D double-free W overlapping-writers", words)
-            for (i = 1; i in words; i += 2) kind[words[i]] = words[i + 1]
+            kind["C"] = " copy-race:"
+            kind["H"] = " host-race:"
+            kind["A"] = " use-before-event:"
+            kind["F"] = " stream-use-after-free:"
+            kind["F/U"] = " stream-use-after-free: use-after-free:"
+            kind["U"] = kind["?"] = " use-after-free:"
+            kind["D"] = " double-free:"
+            kind["W"] = " overlapping-writers:"
         }
         /^CELL / { title = $0; report = $NF; text = ""; reported = 0; wrong = 0; next }
         /^STATUS / {
             count++
-            wanted = report ~ /^[CHAFUD]/ ? 77 : 0
-            if ($2 != wanted || wrong || !reported != (report == "-" || report == "no")) {
+            found = report == "?" ? reported > 0 : report ~ /^[CHAFUDW]/
+            if ($2 != (found && report != "W" ? 77 : 0) || wrong || (reported > 0) != found) {
                 printf "%s\n%s%s\n", title, text, $0
                 bad++
             }
@@ -130,8 +147,7 @@ run_cells() {
         # After a use of freed memory the program has not the resources that it frees.
         /^==[0-9]+== (ERROR|WARN|NOTE) / {
             reported++
-            wrong += index(report, "/") ? $3 != "stream-use-after-free:" && $3 != "use-after-free:" \
-                : $3 != kind[report] ":" && !(report == "U" && reported > 1)
+            wrong += !index(kind[report], " " $3) && !(report == "U" && reported > 1)
         }
         END {
             printf "%d runs, %d wrong\n", count, bad
