@@ -414,10 +414,12 @@ static void begin_bytes(const struct tn_mem_event *event, uint64_t lo, uint64_t 
     tn_check_shadow_forget(&frees, event->space, lo, hi);
     tn_check_shadow_forget(&frees_on, event->space, lo, hi);
     tn_check_arguments_forget(&arguments, event->space, lo, hi);
-    if (event->stream != 0)
-        tn_check_shadow_write(&shadow, event->space, lo, hi, &now);
-    else
+    if (event->stream == 0) {
         tn_check_shadow_forget(&shadow, event->space, lo, hi);
+    } else {
+        tn_check_shadow_write(&shadow, event->space, lo, hi, &now);
+        watch_bytes(event->space, lo, hi);
+    }
 }
 
 static void begin_block(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
