@@ -85,6 +85,10 @@ list_cells() {
         END {
             if (failed) exit 1
             if (cells != 2 * names * names || call_count < 10) refuse("the tables of pairs are not read as they should be")
+            for (i = 1; i <= names; i++)
+                for (k = 1; k <= names; k++)
+                    if ((cell[1, name[i], name[k]] == "-") != (cell[2, name[i], name[k]] == "-"))
+                        refuse(name[i] " and " name[k] " race in one table only")
             turn = seed
             for (table_number = 1; table_number <= 2; table_number++)
                 list_table()

@@ -80,19 +80,26 @@ static void store_by_host(hipStream_t, char *) { store_all(bytes); }
 
 static void call(hipStream_t stream, char *) { MUST(hipLaunchHostFunc(stream, store_all, bytes)); }
 
-static void launch_graph(hipStream_t stream, char *mine) {
+// Launches a graph that was captured while `run` submitted work.
+static void launch_graph_of(void (*run)(hipStream_t, char *), hipStream_t stream, char *mine) {
     hipStream_t capture = NULL;
     hipGraph_t graph = NULL;
     hipGraphExec_t exec = NULL;
     MUST(hipStreamCreateWithFlags(&capture, hipStreamNonBlocking));
     MUST(hipStreamBeginCapture(capture, hipStreamCaptureModeGlobal));
-    fill(capture, mine);
+    run(capture, mine);
     MUST(hipStreamEndCapture(capture, &graph));
     MUST(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
     MUST(hipGraphLaunch(exec, stream));
     MUST(hipGraphExecDestroy(exec));
     MUST(hipGraphDestroy(graph));
     MUST(hipStreamDestroy(capture));
+}
+
+static void launch_fill(hipStream_t stream, char *mine) { launch_graph_of(fill, stream, mine); }
+
+static void launch_kernel(hipStream_t stream, char *mine) {
+    launch_graph_of(store_by_kernel, stream, mine);
 }
 
 static void allocate(hipStream_t stream, char *) {
@@ -130,7 +137,8 @@ static const operation operations[] = {
     {"host-function", call},
     {"allocation", allocate},
     {"free", release},
-    {"graph", launch_graph},
+    {"graph", launch_fill},
+    {"graph-kernel", launch_kernel},
     {"event", fill},
 };
 
