@@ -13,7 +13,8 @@ fi
 cd "$work" || exit
 
 cat >arch.h <<'END'
-#pragma once
+#ifndef ARCH_H
+#define ARCH_H
 #if __CUDA_ARCH__ >= 700 || defined(__GFX9__)
 #define FAST 1
 #define DEBUG_LINE __LINE__
@@ -50,6 +51,7 @@ struct value {
     }
     int n;
 };
+#endif
 END
 cat >body.h <<'END'
 #include "arch.h"

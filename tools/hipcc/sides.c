@@ -74,18 +74,19 @@ static void set_arch(struct side *side, const struct tn_hipcc_words *arch, bool 
     }
 }
 
-// clang leaves conditions in its output, with the value of each #if. Of a macro of the compiler itself nothing is
-// known, on both sides.
+// clang leaves conditions in its output, with the value of each #if. Of a macro that no directive defines, which may
+// be the compiler's own, both branches count.
 static void take_condition(struct side *side, size_t word, size_t value) {
     const struct tn_cxx_source *source = side->source;
     bool negative = tn_cxx_is(source, word, "ifndef"), is_if = tn_cxx_is(source, word, "if");
     if (is_if || negative || tn_cxx_is(source, word, "ifdef")) {
         const struct macro *macro =
             value < source->count ? find_macro(side, text_of(source, value)) : NULL;
-        bool holds = is_if ? !tn_cxx_is(source, value, "0")
-                           : (macro == NULL || macro->is_defined) != negative;
+        bool is_unknown = !is_if && macro == NULL;
+        bool holds =
+            is_if ? !tn_cxx_is(source, value, "0") : is_unknown || macro->is_defined != negative;
         side->active = side->active << 1 | holds;
-        side->taken = side->taken << 1 | holds;
+        side->taken = side->taken << 1 | (holds && !is_unknown);
     } else if (tn_cxx_is(source, word, "elif") || tn_cxx_is(source, word, "else")) {
         bool holds = (side->taken & 1) == 0 && !tn_cxx_is(source, value, "0");
         side->active = (side->active & ~(uint64_t)1) | holds;
@@ -100,7 +101,7 @@ static void take_condition(struct side *side, size_t word, size_t value) {
 static void take_directive(struct side *side, size_t hash, size_t end) {
     const struct tn_cxx_source *source = side->source;
     size_t name = hash + 2;
-    take_condition(side, hash + 1, name);
+    take_condition(side, hash + 1, name < end ? name : TN_CXX_NONE);
     bool defines = tn_cxx_is(source, hash + 1, "define");
     if ((!defines && !tn_cxx_is(source, hash + 1, "undef")) || name >= end) return;
     if (~side->active != 0) return;
