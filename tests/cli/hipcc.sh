@@ -91,9 +91,12 @@ expect 0 hipcc -fgpu-rdc --hip-link one.o -L. -lother '-Wl,-rpath,$ORIGIN' -o pr
 ./program >out || fail "the linked program ends with $?"
 
 # --- what no CPU can compile ------------------------------------------------------------------------
-# names WHERE PATTERN: an error names the place and the reason.
+# names WHERE PATTERN, also: an error names the place and the first reason; a note names another one.
 names() {
     says err "^refused.hip:$1: error: tarn hipcc: .*$2"
+}
+also() {
+    says err "^refused.hip:$1: note: tarn hipcc: .*$2"
 }
 # The preprocessor fails.
 cat >refused.hip <<'END'
@@ -106,9 +109,9 @@ This isn't C++
 END
 expect 1 hipcc -c refused.hip
 names 1:10 'rocPRIM has code for GPUs only'
-names 2:10 "CUDA's; convert the source"
-names 3:10 'no numbers of 16 or 8 bits'
-names 5:9 'this quote has no end'
+also 2:10 "CUDA's; convert the source"
+also 3:10 'no numbers of 16 or 8 bits'
+also 5:9 'this quote has no end'
 # The compiler fails.
 cat >refused.hip <<'END'
 #include <hip/hip_runtime.h>
@@ -121,9 +124,28 @@ __shared__ extern int x, y[];
 END
 expect 1 hipcc -O0 -c refused.hip
 names 2:36 'textures are not supported'
-names 3:34 "exists on AMD's GPUs only"
-names 4:21 "the name is CUDA's"
-names 6:1 'an array without a size'
+also 3:34 "exists on AMD's GPUs only"
+also 4:21 "the name is CUDA's"
+also 6:1 'an array without a size'
+# Branches for another vendor, and names that the source itself defines, are no reason.
+cat >refused.hip <<'END'
+#if defined(__CUDACC__)
+#include <cub/cub.cuh>
+#elif defined(__HIP_PLATFORM_NVIDIA__)
+#include <cuda_runtime.h>
+#else
+#include <hip/hip_runtime.h>
+#endif
+#ifndef __HIPCC__
+#include <thrust/sort.h>
+#endif
+#define cudaFree hipFree
+#include <rocwmma/rocwmma.hpp>
+void f(int *p) { (void)cudaFree(p); }
+END
+expect 1 hipcc -O0 -c refused.hip
+names 12:10 'matrix units'
+[ "$(grep -c 'tarn hipcc: ' err)" = 1 ] || fail "further reasons: $(cat err)"
 # The assembler fails.
 cat >refused.hip <<'END'
 #include <hip/hip_runtime.h>

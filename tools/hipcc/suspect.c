@@ -109,33 +109,117 @@ static bool matches(const struct tn_cxx_source *source, size_t index,
     return false;
 }
 
-static void print_place(const struct tn_cxx_place *place, const char *path, const char *why) {
+// ---- conditions, which stay in a source that the preprocessor refused, and in clang's output
+
+enum truth { FALSE, TRUE, UNKNOWN };
+
+static bool is_listed(const struct tn_cxx_source *source, size_t index, const char *const *names) {
+    for (; *names != NULL; names++)
+        if (tn_cxx_is(source, index, *names)) return true;
+    return false;
+}
+
+// Returns the value of the condition of #if, #elif, #ifdef or #ifndef, of which `word` is one, if it is a number or
+// asks for a vendor.
+static enum truth condition_of(const struct tn_cxx_source *source, size_t word) {
+    static const char *const amd[] = {"__HIPCC__", "__HIP__", "__HIP_PLATFORM_AMD__",
+                                      "__HIP_PLATFORM_HCC__", NULL};
+    static const char *const nvidia[] = {"__CUDACC__", "__NVCC__", "__HIP_PLATFORM_NVIDIA__",
+                                         "__HIP_PLATFORM_NVCC__", NULL};
+    bool is_nvcc = tn_hipcc_dialect->is_nvcc, holds = !tn_cxx_is(source, word, "ifndef");
+    size_t i = tn_cxx_next(source, word);
+    if (tn_cxx_is(source, word, "if") || tn_cxx_is(source, word, "elif")) {
+        if (tn_cxx_is_a(source, i, TN_CXX_NUMBER) && tn_cxx_next(source, i) == TN_CXX_NONE)
+            return tn_cxx_is(source, i, "0") ? FALSE : TRUE;
+        if (tn_cxx_is(source, i, "!")) holds = false, i = tn_cxx_next(source, i);
+        if (!tn_cxx_is(source, i, "defined")) return UNKNOWN;
+        i = tn_cxx_next(source, i);
+        size_t last = tn_cxx_is(source, i, "(") ? tn_cxx_close(source, i) : i;
+        if (last != i) i = tn_cxx_next(source, i);
+        if (last == TN_CXX_NONE || tn_cxx_next(source, last) != TN_CXX_NONE) return UNKNOWN;
+    }
+    if (is_listed(source, i, is_nvcc ? nvidia : amd)) return holds ? TRUE : FALSE;
+    if (is_listed(source, i, is_nvcc ? amd : nvidia)) return holds ? FALSE : TRUE;
+    return UNKNOWN;
+}
+
+// A bit for each open condition: its branch is left out, and another branch is known to hold.
+struct conditions {
+    uint64_t off, taken;
+};
+
+static void take_condition(struct conditions *open, const struct tn_cxx_source *source,
+                           size_t word) {
+    bool is_else = tn_cxx_is(source, word, "else"), is_elif = tn_cxx_is(source, word, "elif");
+    enum truth holds = is_else ? TRUE : UNKNOWN;
+    if (tn_cxx_is(source, word, "if") || tn_cxx_is(source, word, "ifdef") ||
+        tn_cxx_is(source, word, "ifndef") || is_elif)
+        holds = condition_of(source, word);
+    else if (!is_else && !tn_cxx_is(source, word, "endif"))
+        return;
+    if (is_else || is_elif) {
+        open->off = (open->off & ~(uint64_t)1) | (open->taken & 1) | (holds == FALSE);
+        open->taken |= holds == TRUE;
+    } else if (tn_cxx_is(source, word, "endif")) {
+        open->off >>= 1;
+        open->taken >>= 1;
+    } else {
+        open->off = open->off << 1 | (holds == FALSE);
+        open->taken = open->taken << 1 | (holds == TRUE);
+    }
+}
+
+// Returns true if the source itself gives the name a meaning: #define cudaMalloc hipMalloc.
+static bool is_mapped(const struct tn_cxx_source *source, size_t index) {
+    const struct tn_cxx_token *token = &source->tokens[index];
+    for (size_t i = 2; i < source->count; i++) {
+        const struct tn_cxx_token *name = &source->tokens[i];
+        if (name->bytes == token->bytes && name->directive != 0 &&
+            tn_cxx_is(source, i - 1, "define") && tn_cxx_is(source, i - 2, "#") &&
+            memcmp(source->text + name->at, source->text + token->at, name->bytes) == 0)
+            return true;
+    }
+    return false;
+}
+
+// ---- reports
+
+static void print_place(const struct tn_cxx_place *place, const char *path, const char *severity,
+                        const char *why) {
     if (place->file_bytes > 2)
         fprintf(stderr, "%.*s", (int)place->file_bytes - 2, place->file + 1);
     else
         fputs(path, stderr);
-    fprintf(stderr, ":%u:%u: error: tarn %s: %s\n", place->line, place->column,
+    fprintf(stderr, ":%u:%u: %s: tarn %s: %s\n", place->line, place->column, severity,
             tn_hipcc_dialect->command, why);
 }
 
 int tn_hipcc_refuse(const struct tn_cxx_source *source, size_t index, const char *path,
                     const char *why) {
     const struct tn_cxx_place place = tn_cxx_locate(source, source->tokens[index].at);
-    print_place(&place, path, why);
+    print_place(&place, path, "error", why);
     return TN_EXIT_FAILED;
 }
 
 void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path) {
     bool printed[SUSPECTS] = {false};
-    for (size_t i = 0; i < source->count; i++)
+    struct conditions open = {0, 0};
+    const char *severity = "error";
+    for (size_t i = 0; i < source->count; i++) {
+        if (i > 0 && source->tokens[i].directive != 0 && tn_cxx_is(source, i - 1, "#"))
+            take_condition(&open, source, i);
         for (size_t k = 0; k < SUSPECTS; k++) {
-            if (printed[k] ||
+            bool is_off = open.off != 0 && (suspects[k].kind & KINDS) != QUOTE;
+            if (printed[k] || is_off ||
                 (suspects[k].kind & (tn_hipcc_dialect->is_nvcc ? HIPCC : NVCC)) != 0 ||
                 !matches(source, i, &suspects[k]))
                 continue;
             struct tn_cxx_place place = tn_cxx_locate(source, source->tokens[i].at);
-            if (place.is_system) continue;
+            if (place.is_system || ((suspects[k].kind & KINDS) == NAME && is_mapped(source, i)))
+                continue;
             printed[k] = true;
-            print_place(&place, path, suspects[k].why);
+            print_place(&place, path, severity, suspects[k].why);
+            severity = "note"; // the first one may be the cause of the others
         }
+    }
 }

@@ -9,6 +9,6 @@
 int tn_hipcc_refuse(const struct tn_cxx_source *source, size_t index, const char *path,
                     const char *why);
 
-// Prints each use that cannot be compiled, as an error with file, line and column, once for each kind in a
-// file. `path` is the name of a source without origins.
+// Prints each use that cannot be compiled, with file, line and column, once for each kind in a file: the first
+// as an error, the others as notes. Leaves out branches for another vendor and names that the source defines. `path` is the name of a source without origins.
 void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path);
