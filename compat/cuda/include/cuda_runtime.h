@@ -28,6 +28,7 @@
 #include <cuda/detail/host_kernel.h>
 
 #define KERNEL_WARP_SIZE_ 32
+#define KERNEL_CLOCK_KHZ_ 1980000
 #define KERNEL_NEEDS_MASKS_
 #define KERNEL_NAME_OF_(address) cudaExtKernelName(address)
 
@@ -117,6 +118,45 @@ CUDA_TEMPLATE_ cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t coun
                                          cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                          cudaStream_t stream = 0) {
     return cudaMemcpyFromSymbolAsync(dst, CUDA_SYMBOL_, count, offset, kind, stream);
+}
+CUDA_TEMPLATE_ cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                              const cudaGraphNode_t *dependencies,
+                                              size_t dependency_count, const T &symbol,
+                                              const void *src, size_t count, size_t offset,
+                                              cudaMemcpyKind kind) {
+    return cudaGraphAddMemcpyNodeToSymbol(node, graph, dependencies, dependency_count, CUDA_SYMBOL_,
+                                          src, count, offset, kind);
+}
+CUDA_TEMPLATE_ cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                const cudaGraphNode_t *dependencies,
+                                                size_t dependency_count, void *dst, const T &symbol,
+                                                size_t count, size_t offset, cudaMemcpyKind kind) {
+    return cudaGraphAddMemcpyNodeFromSymbol(node, graph, dependencies, dependency_count, dst,
+                                            CUDA_SYMBOL_, count, offset, kind);
+}
+CUDA_TEMPLATE_ cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T &symbol,
+                                                    const void *src, size_t count, size_t offset,
+                                                    cudaMemcpyKind kind) {
+    return cudaGraphMemcpyNodeSetParamsToSymbol(node, CUDA_SYMBOL_, src, count, offset, kind);
+}
+CUDA_TEMPLATE_ cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst,
+                                                      const T &symbol, size_t count, size_t offset,
+                                                      cudaMemcpyKind kind) {
+    return cudaGraphMemcpyNodeSetParamsFromSymbol(node, dst, CUDA_SYMBOL_, count, offset, kind);
+}
+CUDA_TEMPLATE_ cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                        const T &symbol, const void *src,
+                                                        size_t count, size_t offset,
+                                                        cudaMemcpyKind kind) {
+    return cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, CUDA_SYMBOL_, src, count, offset,
+                                                    kind);
+}
+CUDA_TEMPLATE_ cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec,
+                                                          cudaGraphNode_t node, void *dst,
+                                                          const T &symbol, size_t count,
+                                                          size_t offset, cudaMemcpyKind kind) {
+    return cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, node, dst, CUDA_SYMBOL_, count, offset,
+                                                      kind);
 }
 
 /* ---- kernels */

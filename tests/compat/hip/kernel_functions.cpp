@@ -92,22 +92,46 @@ void vectors_are_combined_member_by_member(void **state) {
 }
 
 __global__ void measure(long long *ticks) {
-    ticks[threadIdx.x] = threadIdx.x == 0 ? clock64() : wall_clock64();
+    ticks[threadIdx.x] = threadIdx.x == 0 ? wall_clock64() : clock64();
 }
 
-// Three sleeps of a millisecond are at least 300000 ticks of 100 MHz.
-void a_clock_runs_at_its_rate(void **state) {
+// An interval of one clock lies within an interval of the other.
+void clocks_run_at_their_rates(void **state) {
+    int wall_rate = 0;
     int rate = 0;
+    long long wall[4];
+    long long clock[4];
     long long ticks[2] = {};
     (void)state;
-    assert_hip_ok(hipDeviceGetAttribute(&rate, hipDeviceAttributeWallClockRate, 0));
-    assert_int_equal(rate, 100000);
-    long long before = clock64();
-    for (int i = 0; i < 3; i++) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    assert_true(wall_clock64() - before >= 3ll * rate);
+    assert_hip_ok(hipDeviceGetAttribute(&wall_rate, hipDeviceAttributeWallClockRate, 0));
+    assert_hip_ok(hipDeviceGetAttribute(&rate, hipDeviceAttributeClockRate, 0));
+    assert_int_equal(wall_rate, 100000);
+    for (int i = 0; i < 4; i++) {
+        if (i % 2 == 0) wall[i] = wall_clock64(), clock[i] = clock64();
+        if (i % 2 == 1) clock[i] = clock64(), wall[i] = wall_clock64();
+        std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    }
+    assert_true(wall[1] - wall[0] >= 3ll * wall_rate);
+    assert_true(clock[1] - clock[0] >= 3ll * rate);
+    assert_true(clock[1] - clock[0] <= (wall[1] - wall[0] + 2) * (rate / wall_rate));
+    assert_true(clock[2] - clock[1] + 2ll * (rate / wall_rate) >=
+                (wall[2] - wall[1]) * (rate / wall_rate));
     hipLaunchKernelGGL(measure, dim3(1), dim3(2), 0, nullptr, ticks);
     assert_hip_ok(hipDeviceSynchronize());
-    assert_true(before < ticks[0] && ticks[0] <= ticks[1]);
+    assert_true(wall[3] <= ticks[0] && clock[3] < ticks[1]);
+}
+
+__global__ void wait_for_other(volatile int *flag) {
+    if (threadIdx.x == 1) *flag = 1;
+    while (*flag == 0) (void)clock64();
+}
+
+void a_thread_that_reads_a_clock_lets_others_run(void **state) {
+    int flag = 0;
+    (void)state;
+    hipLaunchKernelGGL(wait_for_other, dim3(1), dim3(2), 0, nullptr, &flag);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(flag, 1);
 }
 
 __global__ void take(int, const double *, char) {}
@@ -169,7 +193,8 @@ void bad_questions_about_occupancy_are_refused(void **state) {
     assert_hip(hipOccupancyMaxPotentialBlockSize(&blocks, nullptr, take), hipErrorInvalidValue);
     assert_hip(hipOccupancyMaxPotentialBlockSize(&blocks, &threads, take, 0, -1),
                hipErrorInvalidValue);
-    assert_hip(hipExtOccupancyHostGrid(&blocks, &threads, 0, 0, 0), hipErrorInvalidDeviceFunction);
+    assert_hip(hipExtOccupancyHostGrid(&blocks, &threads, nullptr, 0, 0),
+               hipErrorInvalidDeviceFunction);
     assert_hip(hipExtOccupancyHostKernel(&blocks, 0, 1, 0), hipErrorInvalidDeviceFunction);
     assert_int_equal(blocks, 7);
     assert_int_equal(threads, 7);
@@ -184,7 +209,8 @@ int main() {
         cmocka_unit_test(the_larger_and_the_smaller_are_found),
         cmocka_unit_test(numbers_are_converted_and_combined),
         cmocka_unit_test(vectors_are_combined_member_by_member),
-        cmocka_unit_test(a_clock_runs_at_its_rate),
+        cmocka_unit_test(clocks_run_at_their_rates),
+        cmocka_unit_test(a_thread_that_reads_a_clock_lets_others_run),
         cmocka_unit_test(a_unit_runs_one_block_of_a_kernel),
         cmocka_unit_test(the_largest_block_fills_the_device),
         cmocka_unit_test(bad_questions_about_occupancy_are_refused),

@@ -107,6 +107,27 @@ void tiles_exchange_values_among_themselves(void **state) {
     assert_answers<64>();
 }
 
+__global__ void ask_size(unsigned *sizes) {
+    auto tile = cg::tiled_partition<32>(cg::this_thread_block());
+    static_assert(decltype(tile)::num_threads() == 32, "the size is a constant");
+    if (threadIdx.x != 0) return;
+    sizes[0] = tile.size();
+    sizes[1] = tile.meta_group_size();
+    sizes[2] = cg::tiled_partition(cg::this_thread_block(), 16).size();
+    sizes[3] = static_cast<unsigned>(cg::group_size(tile));
+}
+
+void a_tile_keeps_its_size_in_a_smaller_block(void **state) {
+    unsigned sizes[4] = {};
+    (void)state;
+    hipLaunchKernelGGL(ask_size, 1, 8, 0, nullptr, sizes);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(sizes[0], 32);
+    assert_int_equal(sizes[1], 1);
+    assert_int_equal(sizes[2], 16);
+    assert_int_equal(sizes[3], 32);
+}
+
 __global__ void use_one_tile(int *sums, unsigned size) {
     cg::thread_group tile = cg::tiled_partition(cg::this_thread_block(), size);
     if (tile.meta_group_rank() != 1) return;
@@ -231,6 +252,7 @@ int main() {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_block_is_a_group, forget_last_error),
         cmocka_unit_test_setup(tiles_exchange_values_among_themselves, forget_last_error),
+        cmocka_unit_test_setup(a_tile_keeps_its_size_in_a_smaller_block, forget_last_error),
         cmocka_unit_test_setup(a_tile_meets_without_the_rest_of_the_block, forget_last_error),
         cmocka_unit_test_setup(lanes_that_come_together_are_a_group, forget_last_error),
         cmocka_unit_test_setup(blocks_of_a_cooperative_launch_wait_for_each_other,

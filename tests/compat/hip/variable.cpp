@@ -145,6 +145,21 @@ void the_streams_of_threads_copy_variables_too(void **state) {
     assert_int_equal(number, 5);
 }
 
+void a_literal_null_is_no_variable(void **state) {
+    void *address = nullptr;
+    size_t size = 0;
+    int number = 0;
+    (void)state;
+    assert_hip(hipGetSymbolAddress(&address, nullptr), hipErrorInvalidSymbol);
+    assert_hip(hipGetSymbolSize(&size, nullptr), hipErrorInvalidSymbol);
+    assert_hip(hipMemcpyToSymbol(nullptr, &number, 4), hipErrorInvalidSymbol);
+    assert_hip(hipMemcpyFromSymbol(&number, nullptr, 4), hipErrorInvalidSymbol);
+    assert_hip(hipMemcpyToSymbolAsync(nullptr, &number, 4, 0, hipMemcpyHostToDevice, nullptr),
+               hipErrorInvalidSymbol);
+    assert_hip(hipMemcpyFromSymbolAsync(&number, nullptr, 4, 0, hipMemcpyDeviceToHost, nullptr),
+               hipErrorInvalidSymbol);
+}
+
 } // namespace
 
 int main() {
@@ -154,6 +169,7 @@ int main() {
                                forget_last_error),
         cmocka_unit_test_setup(copies_of_a_variable_are_captured, forget_last_error),
         cmocka_unit_test_setup(bad_uses_of_variables_are_refused, forget_last_error),
+        cmocka_unit_test_setup(a_literal_null_is_no_variable, forget_last_error),
         cmocka_unit_test_setup(the_streams_of_threads_copy_variables_too, forget_last_error),
     };
     return cmocka_run_group_tests(tests, work_group_setup, nullptr);

@@ -158,10 +158,12 @@ inline coalesced_group coalesced_threads(KERNEL_HERE_) {
         kernel_impl::meet_warp(KERNEL_AT_("coalesced_threads"), kernel_impl::who_comes, 0).mask);
 }
 
-/* `size` lanes, a power of two, which contain the calling one. The last tile of a block may have
- * fewer. */
+/* `size` lanes, a power of two, which contain the calling one. The last tile of a block has that size
+ * too, although some of its lanes do not exist. */
 class thread_group : public lane_group {
   public:
+    unsigned size() const { return tile_; }
+    unsigned num_threads() const { return tile_; }
     unsigned meta_group_rank() const { return kernel_impl::number_of_thread() / tile_; }
     unsigned meta_group_size() const {
         return (blockDim.x * blockDim.y * blockDim.z + tile_ - 1) / tile_;
@@ -194,6 +196,8 @@ class thread_block_tile : public thread_group {
 
   public:
     thread_block_tile() : thread_group(Size) {}
+    static constexpr unsigned size() { return Size; }
+    static constexpr unsigned num_threads() { return Size; }
     static constexpr unsigned numThreads = Size;
 };
 

@@ -8,6 +8,8 @@
 
 #if defined(__cplusplus) && defined(KERNEL_API_)
 
+#include <cstddef>
+
 namespace kernel_impl {
 
 /* Makes a variable known, and returns its address. If that fails, the function that gets the
@@ -18,6 +20,9 @@ template <typename T> const void *known(const T &variable) {
     (void)KERNEL_API_(ExtRegisterHostVariable)(address, sizeof variable);
     return address;
 }
+
+/* A literal NULL is no variable. */
+inline const void *known(std::nullptr_t) { return nullptr; }
 
 } // namespace kernel_impl
 

@@ -7,6 +7,8 @@
 #ifndef KERNEL_INTEGER_FUNCTIONS_H
 #define KERNEL_INTEGER_FUNCTIONS_H
 
+#include <kernel/atomic_functions.h>
+
 #if defined(__cplusplus) && defined(KERNEL_API_)
 
 #include <cstring>
@@ -96,14 +98,21 @@ inline double min(double a, double b) { return __builtin_fmin(a, b); }
 
 /* ---- time and memory */
 
-/* Time in units of the attributes WallClockRate and ClockInstructionRate of HIP, which
- * are 100 MHz here. */
-inline long long wall_clock64() {
+namespace kernel_impl {
+
+/* A thread that waits for a time lets the others of its block wait for theirs. */
+inline long long ticks(long long khz) {
     timespec now;
+    let_others_run();
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 100000000ll + now.tv_nsec / 10;
+    return now.tv_sec * khz * 1000 + now.tv_nsec * khz / 1000000;
 }
-inline long long clock64() { return wall_clock64(); }
+
+} // namespace kernel_impl
+
+/* Time in units of the attribute WallClockRate of HIP, 100 MHz here, and in those of ClockRate. */
+inline long long wall_clock64() { return kernel_impl::ticks(100000); }
+inline long long clock64() { return kernel_impl::ticks(KERNEL_CLOCK_KHZ_); }
 
 /* A load, which a GPU does through another cache. */
 template <typename T> T __ldg(const T *address) { return *address; }

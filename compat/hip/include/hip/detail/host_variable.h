@@ -81,5 +81,21 @@ hipError_t hipGraphMemcpyNodeSetParamsFromSymbol(hipGraphNode_t node, void *dst,
                                                  offset, kind);
 }
 
+template <typename T>
+hipError_t hipGraphExecMemcpyNodeSetParamsToSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                                   const T &symbol, const void *src, size_t count,
+                                                   size_t offset, hipMemcpyKind kind) {
+    return hipGraphExecMemcpyNodeSetParamsToSymbol(hGraphExec, node, kernel_impl::known(symbol),
+                                                   src, count, offset, kind);
+}
+
+template <typename T>
+hipError_t hipGraphExecMemcpyNodeSetParamsFromSymbol(hipGraphExec_t hGraphExec, hipGraphNode_t node,
+                                                     void *dst, const T &symbol, size_t count,
+                                                     size_t offset, hipMemcpyKind kind) {
+    return hipGraphExecMemcpyNodeSetParamsFromSymbol(
+        hGraphExec, node, dst, kernel_impl::known(symbol), count, offset, kind);
+}
+
 #endif
 #endif
