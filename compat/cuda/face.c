@@ -20,6 +20,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .no_code_error = TN_RT_INVALID_IMAGE,
     .device_code_error = TN_RT_NO_BINARY,
     .configuration_error = TN_RT_INVALID_VALUE,
+    .bounds_error = TN_RT_INVALID_VALUE,
     .launch_checks_extents_first = true,
     .launch_buffer_is_exact = true,
     .host_types = 1U << CU_MEMORYTYPE_HOST,

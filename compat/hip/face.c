@@ -75,6 +75,7 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->no_code_error = TN_RT_NO_BINARY;
     policy->device_code_error = TN_RT_INVALID_DEVICE_FUNCTION;
     policy->configuration_error = TN_RT_INVALID_CONFIGURATION;
+    policy->bounds_error = TN_RT_LAUNCH_FAILURE;
     policy->libraries_load_late = true;
     policy->launch_list_end = (uintptr_t)HIP_LAUNCH_PARAM_END;
     policy->host_types = 1U << hipMemoryTypeUnregistered | 1U << hipMemoryTypeHost;

@@ -60,6 +60,10 @@ void KERNEL_API_(ExtHostAccess)(const volatile void *address, size_t bytes, unsi
 
 void KERNEL_API_(ExtHostFence)(void) { tn_rt_races_fence(); }
 
+static uint32_t most_threads(const void *function) {
+    return function != NULL ? tn_rt_host_kernel_threads(function) : 0;
+}
+
 static tn_rt_error launch_host(const KERNEL_API_(ExtHostLaunch) * l) {
     TN_RT_TRY(tn_rt_check_pointer(l, "launch"));
     const struct tn_rt_launch launch = {.run = tn_rt_kernel_run,
@@ -67,6 +71,7 @@ static tn_rt_error launch_host(const KERNEL_API_(ExtHostLaunch) * l) {
                                         .name = l->name,
                                         .grid = {l->gridDim.x, l->gridDim.y, l->gridDim.z},
                                         .block = {l->blockDim.x, l->blockDim.y, l->blockDim.z},
+                                        .max_threads = most_threads(l->function),
                                         .shared_bytes = l->sharedBytes,
                                         .cooperative = l->cooperative != 0,
                                         .closure_bytes = l->closureBytes,
@@ -96,14 +101,17 @@ KERNEL_API_(ExtLaunchHostKernel)
 }
 
 KERNEL_API_(Error_t)
-KERNEL_API_(ExtOccupancyHostKernel)(int *numBlocks, int kernel, int blockSize, size_t sharedBytes) {
-    return KERNEL_CALL_(tn_rt_kernel_blocks(numBlocks, kernel != 0, blockSize, sharedBytes));
+KERNEL_API_(ExtOccupancyHostKernel)
+(int *numBlocks, const void *kernel, int blockSize, size_t sharedBytes) {
+    return KERNEL_CALL_(
+        tn_rt_kernel_blocks(numBlocks, most_threads(kernel), blockSize, sharedBytes));
 }
 
 KERNEL_API_(Error_t)
 KERNEL_API_(ExtOccupancyHostGrid)
-(int *gridSize, int *blockSize, int kernel, size_t sharedBytes, int limit) {
-    return KERNEL_CALL_(tn_rt_kernel_grid(gridSize, blockSize, kernel != 0, sharedBytes, limit));
+(int *gridSize, int *blockSize, const void *kernel, size_t sharedBytes, int limit) {
+    return KERNEL_CALL_(
+        tn_rt_kernel_grid(gridSize, blockSize, most_threads(kernel), sharedBytes, limit));
 }
 
 // Programs call these before main() and after it; they open no device.

@@ -215,8 +215,9 @@ BOTH_STREAM_ROW(LaunchHostFunc, tn_rt_host_function, API(Stream_t), API(HostFn_t
 static tn_rt_error get_attributes(API(FuncAttributes) * attributes, const void *function) {
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attr"));
     TN_RT_TRY(tn_rt_kernel_check(function));
-    *attributes = (API(FuncAttributes)){.maxThreadsPerBlock = TN_RT_THREADS_PER_BLOCK,
-                                        .maxDynamicSharedSizeBytes = TN_RT_SHARED_BYTES};
+    *attributes =
+        (API(FuncAttributes)){.maxThreadsPerBlock = (int)tn_rt_host_kernel_threads(function),
+                              .maxDynamicSharedSizeBytes = TN_RT_SHARED_BYTES};
     return TN_RT_OK;
 }
 

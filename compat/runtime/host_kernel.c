@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,27 +12,54 @@
 #include "compat/runtime/lock.h"
 #include "compat/runtime/policy.h"
 
+// Programs may launch one of hundreds of kernels by its address.
+enum { BUCKETS = 512 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next
-static struct tn_rt_host_kernel *kernels;
+static struct tn_rt_host_kernel *buckets[BUCKETS];       // by the address
+static _Atomic(uint32_t) bounded; // kernels with launch bounds; without any, launches take no lock
+
+static struct tn_rt_host_kernel **bucket_of(const void *function) {
+    return &buckets[((uintptr_t)function >> 4) % BUCKETS];
+}
 
 void tn_rt_host_kernel_register(struct tn_rt_host_kernel *kernel) {
     TN_FACE_LOCKED(&lock);
-    kernel->next = kernels;
-    kernels = kernel;
+    struct tn_rt_host_kernel **bucket = bucket_of(kernel->function);
+    kernel->next = *bucket;
+    *bucket = kernel;
+    if (kernel->max_threads > 0) atomic_fetch_add(&bounded, 1);
 }
 
 void tn_rt_host_kernel_unregister(struct tn_rt_host_kernel *kernel) {
     TN_FACE_LOCKED(&lock);
-    struct tn_rt_host_kernel **link = &kernels;
+    struct tn_rt_host_kernel **link = bucket_of(kernel->function);
     while (*link != NULL && *link != kernel) link = &(*link)->next;
-    if (*link != NULL) *link = kernel->next;
+    if (*link == NULL) return;
+    *link = kernel->next;
+    if (kernel->max_threads > 0) atomic_fetch_sub(&bounded, 1);
+}
+
+static const struct tn_rt_host_kernel *find_address(const void *function) {
+    const struct tn_rt_host_kernel *k = *bucket_of(function);
+    while (k != NULL && k->function != function) k = k->next;
+    return k;
 }
 
 const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function) {
     TN_FACE_LOCKED(&lock);
-    for (const struct tn_rt_host_kernel *k = kernels; k != NULL; k = k->next)
-        if (k->function == function || k == function) return k;
-    return NULL;
+    const struct tn_rt_host_kernel *known = find_address(function);
+    for (unsigned i = 0; known == NULL && i < BUCKETS; i++)
+        for (const struct tn_rt_host_kernel *k = buckets[i]; k != NULL; k = k->next)
+            if (k == function) known = k;
+    return known;
+}
+
+uint32_t tn_rt_host_kernel_threads(const void *function) {
+    if (atomic_load_explicit(&bounded, memory_order_acquire) == 0) return TN_RT_THREADS_PER_BLOCK;
+    TN_FACE_LOCKED(&lock);
+    const struct tn_rt_host_kernel *kernel = find_address(function);
+    return kernel != NULL && kernel->max_threads > 0 ? kernel->max_threads
+                                                     : TN_RT_THREADS_PER_BLOCK;
 }
 
 tn_rt_error tn_rt_no_kernel(const void *function, const char *why) {
@@ -58,12 +86,14 @@ tn_rt_error tn_rt_host_kernel_get(const void *function, const struct tn_rt_host_
 static const struct tn_rt_host_kernel **list_kernels(unsigned *count) {
     TN_FACE_LOCKED(&lock);
     unsigned all = 0;
-    for (const struct tn_rt_host_kernel *k = kernels; k != NULL; k = k->next) all++;
+    *count = 0;
+    for (unsigned i = 0; i < BUCKETS; i++)
+        for (const struct tn_rt_host_kernel *k = buckets[i]; k != NULL; k = k->next) all++;
     const struct tn_rt_host_kernel **list =
         (const struct tn_rt_host_kernel **)calloc(all + 1, sizeof(struct tn_rt_host_kernel *));
-    *count = 0;
-    for (const struct tn_rt_host_kernel *k = kernels; list != NULL && k != NULL; k = k->next)
-        list[(*count)++] = k;
+    for (unsigned i = 0; list != NULL && i < BUCKETS; i++)
+        for (const struct tn_rt_host_kernel *k = buckets[i]; k != NULL; k = k->next)
+            list[(*count)++] = k;
     return list;
 }
 

@@ -22,6 +22,7 @@ struct tn_rt_host_kernel {
     void (*list)(const void *closure, void **arguments); // as in tn_rt_launch
     const struct tn_rt_parameter *parameters;
     uint32_t parameter_count;
+    uint32_t max_threads; // of a block, by the kernel's launch bounds; 0: those of the device
 };
 
 void tn_rt_host_kernel_register(struct tn_rt_host_kernel *kernel);
@@ -29,6 +30,9 @@ void tn_rt_host_kernel_unregister(struct tn_rt_host_kernel *kernel);
 
 // Returns the kernel with that address or handle, or NULL.
 const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function);
+
+// Returns the most threads of a block of the kernel with that address or handle, which may be unknown.
+uint32_t tn_rt_host_kernel_threads(const void *function);
 
 // Finds such a kernel. The policy's `device_code_error`: it was compiled for a GPU;
 // INVALID_DEVICE_FUNCTION: no kernel.

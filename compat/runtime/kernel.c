@@ -161,6 +161,10 @@ tn_rt_error tn_rt_kernel_extents(const struct tn_rt_launch *launch) {
                      (uint64_t)b->x * b->y * b->z > TN_RT_THREADS_PER_BLOCK,
                  tn_rt_policy.configuration_error, "a block of %u x %u x %u threads, %d at most",
                  b->x, b->y, b->z, TN_RT_THREADS_PER_BLOCK);
+    TN_RT_REFUSE(launch->max_threads > 0 && b->x * b->y * b->z > launch->max_threads,
+                 tn_rt_policy.bounds_error,
+                 "a block of %u x %u x %u threads, %u at most by the kernel's launch bounds", b->x,
+                 b->y, b->z, launch->max_threads);
     TN_RT_REFUSE(launch->shared_bytes > TN_RT_SHARED_BYTES, tn_rt_policy.configuration_error,
                  "%zu bytes of shared memory, %d at most", launch->shared_bytes,
                  TN_RT_SHARED_BYTES);
@@ -213,21 +217,22 @@ int tn_rt_processors(void) {
     return count;
 }
 
-tn_rt_error tn_rt_kernel_blocks(int *blocks, bool exists, int threads, size_t shared) {
+tn_rt_error tn_rt_kernel_blocks(int *blocks, uint32_t most, int threads, size_t shared) {
     TN_RT_TRY(tn_rt_check_pointer(blocks, "numBlocks"));
-    TN_RT_REFUSE(!exists, TN_RT_INVALID_DEVICE_FUNCTION, "the kernel is NULL");
+    TN_RT_REFUSE(most == 0, TN_RT_INVALID_DEVICE_FUNCTION, "the kernel is NULL");
     TN_RT_REFUSE(threads <= 0, TN_RT_INVALID_VALUE, "blocks of %d threads", threads);
-    *blocks = threads <= TN_RT_THREADS_PER_BLOCK && shared <= TN_RT_SHARED_BYTES ? 1 : 0;
+    *blocks = (uint32_t)threads <= most && shared <= TN_RT_SHARED_BYTES ? 1 : 0;
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_kernel_grid(int *grid, int *block, bool exists, size_t shared, int limit) {
+tn_rt_error tn_rt_kernel_grid(int *grid, int *block, uint32_t most, size_t shared, int limit) {
     int blocks = 0;
     TN_RT_TRY(tn_rt_check_pointer(grid, "gridSize"));
     TN_RT_TRY(tn_rt_check_pointer(block, "blockSize"));
     TN_RT_REFUSE(limit < 0, TN_RT_INVALID_VALUE, "blockSizeLimit %d", limit);
-    int threads = limit == 0 || limit > TN_RT_THREADS_PER_BLOCK ? TN_RT_THREADS_PER_BLOCK : limit;
-    TN_RT_TRY(tn_rt_kernel_blocks(&blocks, exists, threads, shared));
+    int threads = most > 0 && (limit == 0 || (uint32_t)limit > most) ? (int)most : limit;
+    if (most == 0) threads = 1; // the kernel is NULL
+    TN_RT_TRY(tn_rt_kernel_blocks(&blocks, most, threads, shared));
     *block = blocks > 0 ? threads : 0;
     *grid = blocks * tn_rt_processors();
     return TN_RT_OK;

@@ -57,7 +57,8 @@ struct tn_rt_lanes {
 
 // Runs a kernel in the order of a stream, block by block, with a copy of the closure.
 // INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 4096 bytes;
-// `configuration_error`: an extent or the shared memory is above its limit;
+// `configuration_error`: an extent or the shared memory is above its limit; `bounds_error`: more threads
+// than max_threads;
 // COOPERATIVE_TOO_LARGE: more blocks than run at once. The second function prepares the work
 // instead.
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);
@@ -91,9 +92,10 @@ _Noreturn void tn_rt_block_fail(const struct tn_rt_host_block *block, tn_rt_erro
                                 const char *why);
 
 // Return the blocks that a processor runs at once, 1 or 0, and the extents that fill the device
-// with blocks of up to `limit` threads, 0 for no limit. INVALID_DEVICE_FUNCTION: no kernel.
-tn_rt_error tn_rt_kernel_blocks(int *blocks, bool exists, int threads, size_t shared);
-tn_rt_error tn_rt_kernel_grid(int *grid, int *block, bool exists, size_t shared, int limit);
+// with blocks of up to `limit` threads, 0 for no limit. `most` is the most threads of a block of the kernel.
+// INVALID_DEVICE_FUNCTION: it is 0, because there is no kernel.
+tn_rt_error tn_rt_kernel_blocks(int *blocks, uint32_t most, int threads, size_t shared);
+tn_rt_error tn_rt_kernel_grid(int *grid, int *block, uint32_t most, size_t shared, int limit);
 
 // The configuration of a launch that a program makes in several calls. Each thread has a stack of
 // 16 of them. OUT_OF_MEMORY: it is full; MISSING_CONFIGURATION: it is empty.

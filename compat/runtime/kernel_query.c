@@ -40,7 +40,7 @@ tn_rt_error tn_rt_kernel_get_attribute(int *value, int attribute, const void *fu
     TN_RT_TRY(tn_rt_kernel_check(function));
     TN_RT_REFUSE(attribute < TN_RT_KERNEL_MAX_THREADS || attribute > TN_RT_KERNEL_CARVEOUT,
                  TN_RT_INVALID_VALUE, "attribute %d of a kernel", attribute);
-    *value = attribute == TN_RT_KERNEL_MAX_THREADS          ? TN_RT_THREADS_PER_BLOCK
+    *value = attribute == TN_RT_KERNEL_MAX_THREADS ? (int)tn_rt_host_kernel_threads(function)
              : attribute == TN_RT_KERNEL_MAX_DYNAMIC_SHARED ? TN_RT_SHARED_BYTES
                                                             : 0;
     return TN_RT_OK;
@@ -62,7 +62,7 @@ tn_rt_error tn_rt_kernel_set_attribute(const void *function, int attribute, int 
 tn_rt_error tn_rt_kernel_occupancy(int *blocks, const void *function, int threads, size_t shared) {
     TN_RT_TRY(tn_rt_check_pointer(blocks, "numBlocks"));
     TN_RT_TRY(tn_rt_kernel_check(function));
-    return tn_rt_kernel_blocks(blocks, true, threads, shared);
+    return tn_rt_kernel_blocks(blocks, tn_rt_host_kernel_threads(function), threads, shared);
 }
 
 tn_rt_error tn_rt_kernel_fit(int *grid, int *block, const void *function, size_t shared,
@@ -70,7 +70,7 @@ tn_rt_error tn_rt_kernel_fit(int *grid, int *block, const void *function, size_t
     TN_RT_TRY(tn_rt_check_pointer(grid, "gridSize"));
     TN_RT_TRY(tn_rt_check_pointer(block, "blockSize"));
     TN_RT_TRY(tn_rt_kernel_check(function));
-    return tn_rt_kernel_grid(grid, block, true, shared, limit);
+    return tn_rt_kernel_grid(grid, block, tn_rt_host_kernel_threads(function), shared, limit);
 }
 
 // One block runs on a unit, so more of them fit none.

@@ -81,6 +81,7 @@ struct tn_rt_launch {
     const char *name; // for reports, or NULL
     struct tn_rt_dim grid;
     struct tn_rt_dim block;
+    uint32_t max_threads; // of a block, by the kernel's launch bounds; 0: those of the device
     size_t shared_bytes;
     bool cooperative; // all blocks run at the same time
     size_t closure_bytes;

@@ -13,10 +13,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // An error that a face forgets would be success.
 static void check_errors(const struct tn_rt_policy *p) {
-    const tn_rt_error errors[] = {
-        p->no_code_error,     p->device_code_error, p->configuration_error,
-        p->dead_handle,       p->own_peer_error,    p->range_error,
-        p->phys_device_error, p->import_error,      p->pool_import_error};
+    const tn_rt_error errors[] = {p->no_code_error,    p->device_code_error, p->configuration_error,
+                                  p->bounds_error,     p->dead_handle,       p->own_peer_error,
+                                  p->range_error,      p->phys_device_error, p->import_error,
+                                  p->pool_import_error};
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         if (errors[i] != TN_RT_OK) continue;
         (void)fprintf(stderr, "tarn: error %zu of the policies is missing\n", i);

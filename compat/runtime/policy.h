@@ -58,6 +58,7 @@ struct tn_rt_policy {
     tn_rt_error device_code_error;   // of a kernel that was compiled for a GPU
     bool libraries_load_late;        // a library whose code cannot be loaded has no kernels
     tn_rt_error configuration_error; // of an impossible grid or block, or too much shared memory
+    tn_rt_error bounds_error;        // of a block with more threads than the kernel's launch bounds
     bool launch_checks_extents_first;
     bool launch_buffer_is_exact; // bytes behind the last argument: LAUNCH_TOO_LARGE
     uint32_t block_z;            // the most threads of a block in z; 0: as in x

@@ -53,7 +53,7 @@ bool tn_cxx_kernel_find(const struct tn_cxx_source *source, size_t global, size_
     if (close == TN_CXX_NONE) return false;
     size_t last = tn_cxx_previous(source, open), name = tn_cxx_expression_start(source, last);
     if (name == TN_CXX_NONE) return false;
-    *kernel = (struct tn_cxx_kernel){name, last, open, TN_CXX_NONE, head};
+    *kernel = (struct tn_cxx_kernel){name, last, open, TN_CXX_NONE, head, global};
     size_t i = tn_cxx_next(source, close);
     while (i != TN_CXX_NONE && !ends_declaration(source, i)) {
         size_t behind = skip_attributes(source, i);
@@ -144,6 +144,20 @@ static void write_argument(const struct tn_cxx_source *source, size_t first, siz
             source->text + token->at, tn_cxx_is(source, before, "...") ? "..." : "");
 }
 
+// Returns the first token of the most threads of a block, or TN_CXX_NONE.
+static size_t find_bound(const struct tn_cxx_source *source, const struct tn_cxx_kernel *kernel) {
+    size_t word = kernel->global, before;
+    while ((before = tn_cxx_previous(source, word)) != TN_CXX_NONE &&
+           !tn_cxx_is_mark(source, before, ";{}>"))
+        word = before;
+    for (; word < kernel->body; word = tn_cxx_next(source, word)) {
+        size_t open = tn_cxx_next(source, word);
+        if (tn_cxx_is(source, word, "__launch_bounds__") && tn_cxx_is(source, open, "("))
+            return tn_cxx_next(source, open);
+    }
+    return TN_CXX_NONE;
+}
+
 void tn_cxx_kernel_register(const struct tn_cxx_source *source, const struct tn_cxx_kernel *kernel,
                             struct tn_cxx_edits *edits) {
     const struct tn_cxx_token *body = &source->tokens[kernel->body];
@@ -155,7 +169,14 @@ void tn_cxx_kernel_register(const struct tn_cxx_source *source, const struct tn_
         return;
     }
     struct list parameters = {.out = out}, arguments = {.out = out};
-    fputs("HIP_EXT_KERNEL_OF((", out);
+    size_t bound = find_bound(source, kernel), bound_end, value;
+    fputs(bound != TN_CXX_NONE ? "HIP_EXT_BOUNDED_KERNEL_OF((" : "HIP_EXT_KERNEL_OF((", out);
+    if (bound != TN_CXX_NONE) {
+        bound_end = find_parameter_end(source, bound, &value);
+        arguments.is_broken = !is_portable(source, bound, bound_end);
+        write_tokens(source, bound, bound_end, out);
+        fputs("), (", out);
+    }
     each_parameter(source, kernel->parameters, write_parameter, &parameters);
     fputs("), ", out);
     write_tokens(source, kernel->name, kernel->name_end + 1, out);

@@ -9,6 +9,7 @@ struct tn_cxx_kernel {
     size_t parameters;     // the opening bracket
     size_t body;           // the opening bracket, or TN_CXX_NONE for a declaration
     size_t head;           // the "<" of its template parameters, or TN_CXX_NONE
+    size_t global;         // the word, or the macro that stands for it
 };
 
 // Finds the parts of the declaration in which the token `global` is, which stands for __global__.

@@ -396,7 +396,8 @@ template <typename Closure, typename... Formal> struct registration {
     KERNEL_API_(ExtHostParameter) parameters[sizeof...(Formal) + 1];
     KERNEL_API_(ExtHostKernelInfo) info;
 
-    registration(const void *function, const char *name, void (*pack)(void *, void *const *))
+    registration(const void *function, const char *name, void (*pack)(void *, void *const *),
+                 unsigned bound = 0)
         : parameters{{sizeof(Formal), alignof(Formal)}..., {0, 1}}, info{nullptr,
                                                                          function != nullptr
                                                                              ? function
@@ -407,7 +408,8 @@ template <typename Closure, typename... Formal> struct registration {
                                                                          pack,
                                                                          &list_closure<Closure>,
                                                                          parameters,
-                                                                         sizeof...(Formal)} {
+                                                                         sizeof...(Formal),
+                                                                         bound} {
         KERNEL_API_(ExtRegisterHostKernel)(&info);
     }
     registration(const registration &) = delete;
@@ -574,10 +576,11 @@ auto keep(const Get &get, int tag) -> decltype(static_cast<void>(get(tag))) {
 }
 template <typename Get> void keep(const Get &, long) {}
 
-template <typename Function, Function function> struct known_kernel;
+/* The kernel is the last parameter, because its name is read from the end of the compiler's text. */
+template <typename Function, unsigned bound, Function function> struct known_kernel;
 
-template <typename... Formal, void (*function)(Formal...)>
-struct known_kernel<void (*)(Formal...), function> {
+template <typename... Formal, unsigned bound, void (*function)(Formal...)>
+struct known_kernel<void (*)(Formal...), bound, function> {
     using closure_type = known_closure<void (*)(Formal...), function, Formal...>;
     static_assert(alignof(closure_type) <= 64, "a kernel's arguments are aligned to 64");
     static_assert(sizeof(closure_type) <= 4096, "a kernel's arguments are 4096 bytes at most");
@@ -596,10 +599,10 @@ struct known_kernel<void (*)(Formal...), function> {
     static registration<closure_type, Formal...> registered;
 };
 
-template <typename... Formal, void (*function)(Formal...)>
-registration<typename known_kernel<void (*)(Formal...), function>::closure_type, Formal...>
-    known_kernel<void (*)(Formal...), function>::registered{
-        reinterpret_cast<const void *>(function), name(), make_closure};
+template <typename... Formal, unsigned bound, void (*function)(Formal...)>
+registration<typename known_kernel<void (*)(Formal...), bound, function>::closure_type, Formal...>
+    known_kernel<void (*)(Formal...), bound, function>::registered{
+        reinterpret_cast<const void *>(function), name(), make_closure, bound};
 
 } // namespace kernel_impl
 
@@ -638,7 +641,7 @@ registration<typename known_kernel<void (*)(Formal...), function>::closure_type,
 #if __cplusplus >= 201703L
 #define KERNEL_ADDRESS_(...) ::kernel_impl::address_of<decltype(kernel_tag_)>(__VA_ARGS__)
 #define KERNEL_KNOWN_(...)                                                                         \
-    &::kernel_impl::known_kernel<decltype(KERNEL_ADDRESS_(__VA_ARGS__)),                           \
+    &::kernel_impl::known_kernel<decltype(KERNEL_ADDRESS_(__VA_ARGS__)), 0,                        \
                                  KERNEL_ADDRESS_(__VA_ARGS__)>::registered
 #define HIP_EXT_KERNEL(...)                                                                        \
     (true ? static_cast<void>(0)                                                                   \
@@ -650,12 +653,17 @@ registration<typename known_kernel<void (*)(Formal...), function>::closure_type,
 #else
 #define HIP_EXT_KERNEL(...)                                                                        \
     static_cast<void>(                                                                             \
-        &::kernel_impl::known_kernel<decltype(&__VA_ARGS__), &__VA_ARGS__>::registered)
+        &::kernel_impl::known_kernel<decltype(&__VA_ARGS__), 0, &__VA_ARGS__>::registered)
 #endif
 
 /* The same for a name that may be overloaded, with the parameters in brackets before it. */
 #define HIP_EXT_KERNEL_OF(parameters, ...)                                                         \
-    static_cast<void>(&::kernel_impl::known_kernel<void(*) parameters, &__VA_ARGS__>::registered)
+    static_cast<void>(&::kernel_impl::known_kernel<void(*) parameters, 0, &__VA_ARGS__>::registered)
+
+/* The same with the most threads of a block, by __launch_bounds__(). */
+#define HIP_EXT_BOUNDED_KERNEL_OF(bound, parameters, ...)                                          \
+    static_cast<void>(                                                                             \
+        &::kernel_impl::known_kernel<void(*) parameters, (bound), &__VA_ARGS__>::registered)
 
 /* Launch a kernel with a pointer to each argument, the second one with blocks that wait for each
  * other. InvalidValue: args NULL with parameters; CooperativeLaunchTooLarge: more
@@ -684,8 +692,8 @@ KERNEL_API_(Error_t)
 KERNEL_API_(OccupancyMaxActiveBlocksPerMultiprocessor)(int *numBlocks, void (*kernel)(Formal...),
                                                        int blockSize,
                                                        std::size_t dynSharedMemPerBlk = 0) {
-    return KERNEL_API_(ExtOccupancyHostKernel)(numBlocks, kernel != nullptr, blockSize,
-                                               dynSharedMemPerBlk);
+    return KERNEL_API_(ExtOccupancyHostKernel)(numBlocks, reinterpret_cast<const void *>(kernel),
+                                               blockSize, dynSharedMemPerBlk);
 }
 
 /* The flags have no effect. */
@@ -697,8 +705,8 @@ KERNEL_API_(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags)(int *numBlocks,
                                                                 std::size_t dynSharedMemPerBlk = 0,
                                                                 unsigned int flags = 0) {
     (void)flags;
-    return KERNEL_API_(ExtOccupancyHostKernel)(numBlocks, kernel != nullptr, blockSize,
-                                               dynSharedMemPerBlk);
+    return KERNEL_API_(ExtOccupancyHostKernel)(numBlocks, reinterpret_cast<const void *>(kernel),
+                                               blockSize, dynSharedMemPerBlk);
 }
 
 /* The largest block, which has the device's limit of threads or `blockSizeLimit`, and the smallest
@@ -709,7 +717,8 @@ KERNEL_API_(OccupancyMaxPotentialBlockSize)(int *gridSize, int *blockSize,
                                             void (*kernel)(Formal...),
                                             std::size_t dynSharedMemPerBlk = 0,
                                             int blockSizeLimit = 0) {
-    return KERNEL_API_(ExtOccupancyHostGrid)(gridSize, blockSize, kernel != nullptr,
+    return KERNEL_API_(ExtOccupancyHostGrid)(gridSize, blockSize,
+                                             reinterpret_cast<const void *>(kernel),
                                              dynSharedMemPerBlk, blockSizeLimit);
 }
 

@@ -148,6 +148,7 @@ typedef struct KERNEL_API_(ExtHostKernelInfo) {
     void (*list)(const void *closure, void **arguments); /* writes where the closure has them */
     const KERNEL_API_(ExtHostParameter) * parameters;
     unsigned parameterCount; /* up to 1024 */
+    unsigned maxThreads;     /* of a block; 0: no limit but that of the device */
 } KERNEL_API_(ExtHostKernelInfo);
 
 /* HIP_EXT_KERNEL() of the vendor's header calls them when the program or a shared object of it is
@@ -159,15 +160,15 @@ KERNEL_EXPORT_ void KERNEL_API_(ExtUnregisterHostKernel)(KERNEL_API_(ExtHostKern
  * How many blocks of such a kernel a compute unit runs at once: 1, or 0 if a block has more threads
  * or dynamic shared memory than the device allows. Then, the largest block up to `limit` threads
  * (0: no limit), and as many blocks as the device has units. They are for the templates named
- * occupancy in C++. InvalidDeviceFunction: kernel 0, which stands for a NULL;
+ * occupancy in C++. InvalidDeviceFunction: kernel NULL;
  * InvalidValue: an output NULL, a size that is not positive, limit negative.
  */
 KERNEL_EXPORT_ KERNEL_API_(Error_t)
-    KERNEL_API_(ExtOccupancyHostKernel)(int *numBlocks, int kernel, int blockSize,
+    KERNEL_API_(ExtOccupancyHostKernel)(int *numBlocks, const void *kernel, int blockSize,
                                         size_t sharedBytes);
 KERNEL_EXPORT_ KERNEL_API_(Error_t)
-    KERNEL_API_(ExtOccupancyHostGrid)(int *gridSize, int *blockSize, int kernel, size_t sharedBytes,
-                                      int limit);
+    KERNEL_API_(ExtOccupancyHostGrid)(int *gridSize, int *blockSize, const void *kernel,
+                                      size_t sharedBytes, int limit);
 
 #ifdef __cplusplus
 }

@@ -88,7 +88,8 @@ static void kernels_register_themselves(void **state) {
         "__global__ void __launch_bounds__(256) k(void (*f)(int), A<B, C> // D\n = {}) "
         "noexcept(true) {}",
         "__global__ void __launch_bounds__(256) k(void (*f)(int), A<B, C> // D\n = {}) "
-        "noexcept(true) {HIP_EXT_KERNEL_OF((void ( * f ) ( int ), A < B , C >), k);}");
+        "noexcept(true) {HIP_EXT_BOUNDED_KERNEL_OF((256), (void ( * f ) ( int ), A < B , C >), "
+        "k);}");
     assert_rewritten(
         "template <class T, int N = (3 > 2), typename... Ts> __global__ void k(Ts... t) {}",
         "template <class T, int N = (3 > 2), typename... Ts> __global__ void k(Ts... t) "
@@ -100,6 +101,16 @@ static void kernels_register_themselves(void **state) {
                      "#define DEF(n) __global__ void n##_k() {HIP_EXT_KERNEL_OF((), n ## _k);}\n");
     assert_rewritten("#define KERNEL __global__ void\nKERNEL k() {}",
                      "#define KERNEL __global__ void\nKERNEL k() {HIP_EXT_KERNEL_OF((), k);}");
+}
+
+static void launch_bounds_are_registered(void **state) {
+    (void)state;
+    assert_rewritten("__global__ __launch_bounds__(2 * N, 1) void k(int *p) { }",
+                     "__global__ __launch_bounds__(2 * N, 1) void k(int *p) {"
+                     "HIP_EXT_BOUNDED_KERNEL_OF((2 * N), (int * p), k); }");
+    assert_rewritten("template <int N> __launch_bounds__(N) __global__ void k() { }",
+                     "template <int N> __launch_bounds__(N) __global__ void k() {"
+                     "HIP_EXT_BOUNDED_KERNEL_OF((N), (), k<N>); }");
 }
 
 static void templates_without_names_are_not_registered(void **state) {
@@ -245,6 +256,7 @@ int main(void) {
         cmocka_unit_test(launches_become_calls),
         cmocka_unit_test(launches_in_macros_become_calls),
         cmocka_unit_test(kernels_register_themselves),
+        cmocka_unit_test(launch_bounds_are_registered),
         cmocka_unit_test(templates_without_names_are_not_registered),
         cmocka_unit_test(dynamic_shared_memory_becomes_a_pointer),
         cmocka_unit_test(each_name_of_dynamic_shared_memory_becomes_a_pointer),
