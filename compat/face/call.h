@@ -52,8 +52,9 @@ __attribute__((unused)) static const struct tn_face_given tn_face_args = {{0}};
 // The same for a public function that programs know by another name.
 #define TN_FACE_CALL_AS(face, function, work)                                                      \
     face##_leave(                                                                                  \
-        __extension__((tn_face_may_fail() ? (TN_FACE_NOTE, face##_inject(function)) : 0)           \
-                          ?: (face##_ready() ? TN_FACE_WORK(function, work) : face##_refusal())),  \
+        __extension__(                                                                             \
+            (tn_face_may_fail() ? (TN_FACE_NOTE, tn_face_enter(), face##_inject(function)) : 0)    \
+                ?: (face##_ready() ? TN_FACE_WORK(function, work) : face##_refusal())),            \
         function)
 
 // The head of a public function whose work takes the same arguments, at least one and at most

@@ -8,9 +8,15 @@
 #include <tarn/backend.h>
 #include <tarn/fail.h>
 
+#include "src/base/tsan.h"
 #include "src/fail/call.h"
 
 _Atomic(int) tn_face_injects;
+bool tn_face_is_unseen;
+
+void tn_face_enter(void) {
+    if (tn_face_is_unseen) tn_tsan_enter();
+}
 
 static bool find_code(const char *text, const struct tn_face_code *codes, size_t count, int *code) {
     char *end;
@@ -39,7 +45,8 @@ tarn_status tn_face_inject(const char *function, const struct tn_face_code *code
     const char *as = NULL;
     *code = 0;
     if (!tarn_fail_asked()) {
-        atomic_store_explicit(&tn_face_injects, TN_FACE_INJECTS_NONE, memory_order_relaxed);
+        if (!tn_face_is_unseen)
+            atomic_store_explicit(&tn_face_injects, TN_FACE_INJECTS_NONE, memory_order_relaxed);
         return TARN_OK;
     }
     tarn_status status = tn_fail_call(function, given, TN_FAIL_ARGUMENTS, &as);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,11 @@ static inline bool tn_face_may_fail(void) {
     return __builtin_expect(
         atomic_load_explicit(&tn_face_injects, memory_order_relaxed) != TN_FACE_INJECTS_NONE, 0);
 }
+
+// A process with TSan, whose calls TSan does not see; set before the first call. tn_face_may_fail() is
+// true then.
+extern bool tn_face_is_unseen;
+__attribute__((cold)) void tn_face_enter(void); // begins such a call
 
 // The arguments of the running function, a word for each; see src/fail/function.h. The frame notes
 // them before it asks, so that a specification may select calls by them.

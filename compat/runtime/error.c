@@ -9,9 +9,11 @@
 #include <tarn/annotate.h>
 
 #include "compat/face/fidelity.h"
+#include "compat/face/inject.h"
 #include "compat/face/log.h"
 #include "compat/face/text.h"
 #include "compat/runtime/policy.h"
+#include "src/base/tsan.h"
 
 static _Thread_local tn_rt_error last_error;
 static _Thread_local tn_rt_error last_result; // of the last call
@@ -85,7 +87,15 @@ const struct tn_face_code *tn_rt_find_code(const struct tn_face_code *codes, siz
     return NULL;
 }
 
+// TSan of a program does not see its calls of a face of this runtime.
+__attribute__((constructor)) static void hide_calls(void) {
+    if (!tn_tsan_watches()) return;
+    tn_face_is_unseen = true;
+    atomic_store(&tn_face_leaves_slowly, true);
+}
+
 tn_rt_error tn_rt_log(tn_rt_error error, const char *function) {
+    if (tn_face_is_unseen) tn_tsan_leave();
     if (tn_face_counts() && error != TN_RT_NOT_READY)
         tn_face_fidelity_call(function, (int)error, error != TN_RT_OK ? tn_rt_text() : "");
     if (error == TN_RT_OK || error == TN_RT_NOT_READY) return error;

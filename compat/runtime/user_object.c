@@ -12,6 +12,7 @@
 #include "compat/face/scope.h"
 #include "compat/runtime/handle.h"
 #include "compat/runtime/lock.h"
+#include "src/base/tsan.h"
 
 struct user_object {
     struct tn_face_object object;
@@ -52,7 +53,9 @@ static void release_refs(struct user_object *user, uint64_t *from, uint64_t coun
     (void)pthread_mutex_unlock(&lock);
     if (ended) {
         (void)tn_face_handle_close(user->object.handle, TN_RT_USER_OBJECT);
+        tn_tsan_show(true);
         user->destroy(user->data);
+        tn_tsan_show(false);
         tn_face_object_put(&user->object);
     }
 }

@@ -2,7 +2,7 @@
 // The thread sanitizer of a program that was compiled with it, while this library was not. TSan then
 // sees the program's loads and stores and the locks of the C library, but not the order of the work
 // that this library runs. This file declares TSan's functions, which are NULL without it, and the
-// steps that several rooms need. It has no state, so any thread may call its functions.
+// steps that several rooms need. Its state is of the calling thread.
 #pragma once
 
 #include <stdbool.h>
@@ -14,6 +14,8 @@ TN_TSAN void __tsan_acquire(void *address);
 TN_TSAN void __tsan_release(void *address);
 TN_TSAN void __tsan_read_range(void *address, unsigned long bytes);
 TN_TSAN void __tsan_write_range(void *address, unsigned long bytes);
+TN_TSAN void __tsan_func_entry(void *call);
+TN_TSAN void __tsan_func_exit(void);
 TN_TSAN void *__tsan_get_current_fiber(void);
 TN_TSAN void *__tsan_create_fiber(unsigned flags);
 TN_TSAN void __tsan_destroy_fiber(void *fiber);
@@ -47,19 +49,17 @@ static inline bool tn_tsan_watches(void) {
     return !TN_TSAN_IS_OURS && __builtin_expect(__tsan_switch_to_fiber != NULL, 0);
 }
 
-// Lets TSan ignore the calling thread's accesses, or no longer. The C library's functions, such as
-// free() and memcpy(), report accesses for this library, too. Calls may be nested.
+// Lets TSan ignore the calling thread's accesses, or no longer; with `sync` also its locks and all that it
+// acquires and releases. Calls may be nested.
+__attribute__((cold, visibility("hidden"))) void tn_tsan_ignore_now(bool begin, bool sync);
+
+// The C library's functions, such as free() and memcpy(), report accesses for this library, too.
 static inline void tn_tsan_ignore_accesses(bool begin) {
-    if (!tn_tsan_watches()) return;
-    (begin ? AnnotateIgnoreReadsBegin : AnnotateIgnoreReadsEnd)(__FILE__, __LINE__);
-    (begin ? AnnotateIgnoreWritesBegin : AnnotateIgnoreWritesEnd)(__FILE__, __LINE__);
+    if (tn_tsan_watches()) tn_tsan_ignore_now(begin, false);
 }
 
-// The same for its locks and for all that it acquires and releases, too.
 static inline void tn_tsan_ignore(bool begin) {
-    if (!tn_tsan_watches()) return;
-    tn_tsan_ignore_accesses(begin);
-    (begin ? AnnotateIgnoreSyncBegin : AnnotateIgnoreSyncEnd)(__FILE__, __LINE__);
+    if (tn_tsan_watches()) tn_tsan_ignore_now(begin, true);
 }
 
 static inline bool tn_tsan_ignored_begin(void) {
@@ -76,6 +76,13 @@ static inline void tn_tsan_ignored_end(const bool *ignored) {
 #define TN_TSAN_IGNORED                                                                            \
     __attribute__((cleanup(tn_tsan_ignored_end), unused)) const bool tsan_ignored_here =           \
         tn_tsan_ignored_begin()
+
+// ---- calls of a face, in which TSan sees nothing but what they show. Only with TSan.
+
+void tn_tsan_enter(void) __attribute__((cold, visibility("hidden")));
+void tn_tsan_leave(void) __attribute__((cold, visibility("hidden"))); // outside of calls: nothing
+// TSan sees what the calling thread does within a call, or no longer.
+void tn_tsan_show(bool begin) __attribute__((cold, visibility("hidden")));
 
 // Lets TSan forget all accesses of bytes that get a new owner. Its calls for heaps of a virtual
 // machine are the only ones that do this.

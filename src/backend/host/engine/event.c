@@ -68,7 +68,7 @@ tarn_status tn_host_event_query(void *p, void *event) {
         tn_soft_point_status((const struct tn_soft_point *)e->point, engine->forked);
     if (status == TARN_NOT_READY)
         tn_host_schedule_poll(e->point->stream);
-    else if (e->point != NULL)
+    else if (e->point != NULL && tn_tsan_watches())
         tn_host_tsan_learn(e->point);
     return status;
 }
@@ -98,7 +98,7 @@ tarn_status tn_host_event_synchronize(void *p, void *event, uint64_t deadline_ns
     point->base.refs++; // another thread may record the event again meanwhile
     await_point(engine, point, deadline_ns);
     tarn_status status = tn_soft_point_status(&point->base, engine->forked);
-    if (status != TARN_NOT_READY) tn_host_tsan_learn(point);
+    if (status != TARN_NOT_READY && tn_tsan_watches()) tn_host_tsan_learn(point);
     tn_soft_point_unref(&point->base);
     return status == TARN_NOT_READY ? TARN_TIMED_OUT : status;
 }

@@ -367,7 +367,11 @@ tarn_status tn_host_move_now(void *p, const struct tn_host_op *op) {
     tn_tsan_ignore_accesses(true);
     tarn_status status = move_now(&m);
     tn_tsan_ignore_accesses(false);
-    if (status == TARN_OK && !tn_host_in_condition) tn_host_move_report(p, op);
+    if (status == TARN_OK && !tn_host_in_condition) {
+        tn_tsan_show(true);
+        tn_host_move_report(p, op);
+        tn_tsan_show(false);
+    }
     return status;
 }
 

@@ -73,6 +73,7 @@ struct tn_host_op {
     bool follows;  // WAIT: takes over the failure behind which the record was dropped
     bool owns_dst; // this side was memory of the platform when the call was made
     bool owns_src;
+    void *call; // of a program with TSan: where it submitted the operation, or NULL
     union {
         tarn_backend_copy copy;
         tarn_backend_fill fill;
@@ -300,31 +301,29 @@ tarn_status tn_host_move_now(void *p, const struct tn_host_op *op);
 // Reports the accesses of a copy, fill or box to TSan.
 void tn_host_move_report(void *p, const struct tn_host_op *op);
 
-// tsan.c. The functions do nothing if the program has no TSan, except for those that return a fibre,
-// which only a program with TSan calls.
+// tsan.c. Called only if the program has TSan.
 
-void tn_host_tsan_create(struct tn_host_stream *s);
-void tn_host_tsan_destroy(struct tn_host_stream *s);
+__attribute__((cold)) void tn_host_tsan_create(struct tn_host_stream *s);
+__attribute__((cold)) void tn_host_tsan_destroy(struct tn_host_stream *s);
 // The calling thread submits the operation.
-void tn_host_tsan_submit(struct tn_host_stream *s, struct tn_host_op *op);
+__attribute__((cold)) void tn_host_tsan_submit(struct tn_host_stream *s, struct tn_host_op *op);
 // Makes the calling thread continue as the stream, which runs the operation, and as itself again.
 // The first function returns the fibre for the second.
-void *tn_host_tsan_enter(struct tn_host_stream *s, struct tn_host_op *op);
-void tn_host_tsan_leave(struct tn_host_stream *s, void *before);
+__attribute__((cold)) void *tn_host_tsan_enter(struct tn_host_stream *s, struct tn_host_op *op);
+__attribute__((cold)) void tn_host_tsan_leave(struct tn_host_stream *s, struct tn_host_op *op,
+                                              void *before);
 // The stream completes a record of an event or a wait for one.
-void tn_host_tsan_pass(struct tn_host_stream *s, struct tn_host_op *op);
+__attribute__((cold)) void tn_host_tsan_pass(struct tn_host_stream *s, struct tn_host_op *op);
 // Other threads may help with the operation that the stream runs, and have helped.
-void tn_host_tsan_share(struct tn_host_stream *s);
-void tn_host_tsan_join(struct tn_host_stream *s);
+__attribute__((cold)) void tn_host_tsan_share(struct tn_host_stream *s);
+__attribute__((cold)) void tn_host_tsan_join(struct tn_host_stream *s);
 // The calling thread helps, as number `number` of at most one fewer than there are workers, and has
 // helped. The first function returns NULL to the thread that runs the operation.
-void *tn_host_tsan_help(struct tn_host_stream *s, unsigned number);
-void tn_host_tsan_helped(struct tn_host_stream *s, void *before);
+__attribute__((cold)) void *tn_host_tsan_help(struct tn_host_stream *s, unsigned number);
+__attribute__((cold)) void tn_host_tsan_helped(struct tn_host_stream *s, void *before);
 
 // The calling thread has seen that the work of a stream, a point or a device is complete.
-static inline void tn_host_tsan_learn(void *clock) {
-    if (tn_tsan_watches()) __tsan_acquire(clock);
-}
+__attribute__((cold)) void tn_host_tsan_learn(void *clock);
 
 // The calling thread runs a condition, whose copies are like atomics and race with nothing. Kept only if
 // the program has TSan.

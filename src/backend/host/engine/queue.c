@@ -44,7 +44,7 @@ static void queue_append(struct tn_host_stream *s, struct tn_host_op *op) {
     struct tn_host_engine_device *device = &s->engine->devices[s->device];
     op->next = NULL;
     op->seq = ++s->engine->seq;
-    tn_host_tsan_submit(s, op);
+    if (tn_tsan_watches()) tn_host_tsan_submit(s, op);
     if (s->head == NULL) {
         s->head = op;
         TN_QUEUE_ADD(device->busy_first, device->busy_last, s, busy_next, busy_prev);
@@ -187,7 +187,7 @@ static bool advance_head(struct tn_host_stream *s) {
             s->state = TN_HOST_STREAM_HELD;
             return false;
         }
-        tn_host_tsan_pass(s, op);
+        if (tn_tsan_watches()) tn_host_tsan_pass(s, op);
         point_pass(s->engine, op->u.point, s->failed ? s->failure : NULL);
         tn_soft_point_unref(&op->u.point->base);
         return true;
@@ -199,7 +199,7 @@ static bool advance_head(struct tn_host_stream *s) {
             tn_host_streams_push(&op->u.point->waiting, s);
             return false;
         }
-        tn_host_tsan_pass(s, op);
+        if (tn_tsan_watches()) tn_host_tsan_pass(s, op);
         if (op->follows && failure != NULL && !tn_host_op_is_dropped(s, op))
             set_failed(s, failure->text);
         tn_soft_point_unref(&op->u.point->base);

@@ -61,9 +61,10 @@ static void take_parts(void *arg) {
 static void help_parts(struct tn_host_parallel *parallel) {
     struct part_run *run = (struct part_run *)parallel;
     struct tn_host_stream *s = run->stream;
-    void *before = tn_host_tsan_help(s, tn_add_relaxed(&run->helpers, 1u));
+    unsigned number = tn_add_relaxed(&run->helpers, 1u);
+    void *before = tn_tsan_watches() ? tn_host_tsan_help(s, number) : NULL;
     tn_hostfn_run(run->engine->platform, take_parts, run);
-    tn_host_tsan_helped(s, before);
+    if (before != NULL) tn_host_tsan_helped(s, before);
 }
 
 static void run_parts(struct tn_host_stream *s, const struct tn_host_op *op) {
@@ -78,14 +79,14 @@ static void run_parts(struct tn_host_stream *s, const struct tn_host_op *op) {
         .fn = op->u.run.fn,
         .arg = op->u.run.arg,
         .parts = parts};
-    tn_host_tsan_share(s);
+    if (tn_tsan_watches()) tn_host_tsan_share(s);
     tn_host_parallel_run(engine, &run.parallel);
-    tn_host_tsan_join(s);
+    if (tn_tsan_watches()) tn_host_tsan_join(s);
 }
 
 // Called without the lock. Describes a failure in `text`.
-static tarn_status op_run(struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
-                          char text[TN_SOFT_FAILURE_TEXT]) {
+static inline tarn_status op_run(struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
+                                 char text[TN_SOFT_FAILURE_TEXT]) {
     void *p = s->engine->platform;
     switch (op->kind) {
     case TN_HOST_OP_CALL: tn_hostfn_run(p, op->u.call.fn, op->u.call.arg); return TARN_OK;
@@ -103,8 +104,9 @@ static tarn_status op_run(struct tn_host_stream *s, struct tn_host_op *op, bool 
 
 // The same, and reports the operation to TSan. The threads of the engine move the bytes unseen, and the
 // stream is said to have accessed them.
-static tarn_status op_run_reported(struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
-                                   char text[TN_SOFT_FAILURE_TEXT]) {
+static __attribute__((cold, noinline)) tarn_status
+op_run_reported(struct tn_host_stream *s, struct tn_host_op *op, bool dropped,
+                char text[TN_SOFT_FAILURE_TEXT]) {
     bool calls =
         op->kind == TN_HOST_OP_CALL || op->kind == TN_HOST_OP_RUN || op->kind == TN_HOST_OP_POLL;
     tarn_status status = TARN_OK;
@@ -117,7 +119,7 @@ static tarn_status op_run_reported(struct tn_host_stream *s, struct tn_host_op *
         status = op_run(s, op, dropped, text);
     else if (status == TARN_OK && op->kind != TN_HOST_OP_REMAP)
         tn_host_move_report(s->engine->platform, op);
-    tn_host_tsan_leave(s, before);
+    tn_host_tsan_leave(s, op, before);
     return status;
 }
 

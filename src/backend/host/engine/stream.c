@@ -22,7 +22,7 @@ tarn_status tn_host_stream_create(void *p, int device, void **stream) {
     *stream = s;
     TN_HOST_ENGINE_LOCKED(engine);
     s->number = ++engine->stream_numbers;
-    tn_host_tsan_create(s);
+    if (tn_tsan_watches()) tn_host_tsan_create(s);
     TN_LIST_ADD(engine->streams, s, all_next, all_prev);
     return TARN_OK;
 }
@@ -42,7 +42,7 @@ void tn_host_stream_destroy(void *p, void *stream) {
     TN_LIST_REMOVE(engine->streams, s, all_next, all_prev);
     tn_soft_failure_unref(s->failure);
     tn_host_engine_unlock(engine);
-    tn_host_tsan_destroy(s);
+    if (tn_tsan_watches()) tn_host_tsan_destroy(s);
     free(s);
 }
 
@@ -51,7 +51,7 @@ tarn_status tn_host_stream_synchronize(void *p, void *stream, uint64_t deadline_
     struct tn_host_stream *s = (struct tn_host_stream *)stream;
     TN_HOST_ENGINE_LOCKED(engine);
     bool done = tn_host_stream_await(s, engine->seq, deadline_ns);
-    if (done) tn_host_tsan_learn(s);
+    if (done && tn_tsan_watches()) tn_host_tsan_learn(s);
     TN_TRY(tn_host_stream_report(s));
     return done ? TARN_OK : TARN_TIMED_OUT;
 }
@@ -63,7 +63,7 @@ tarn_status tn_host_stream_query(void *p, void *stream) {
     tn_host_schedule_query(engine, "stream", s->number);
     TN_TRY(tn_host_stream_report(s));
     if (s->head == NULL) {
-        tn_host_tsan_learn(s);
+        if (tn_tsan_watches()) tn_host_tsan_learn(s);
         return TARN_OK;
     }
     tn_host_schedule_poll(s);
@@ -168,7 +168,7 @@ tarn_status tn_host_device_synchronize(void *p, int device, uint64_t deadline_ns
     struct tn_host_engine *engine = tn_host_engine_of(p);
     struct tn_host_engine_device *d = &engine->devices[device];
     if (tn_load_acquire(&d->pending) == 0) {
-        tn_host_tsan_learn(d);
+        if (tn_tsan_watches()) tn_host_tsan_learn(d);
         return TARN_OK; // the common case, as every unmap calls this
     }
     TN_HOST_ENGINE_LOCKED(engine);
@@ -180,6 +180,6 @@ tarn_status tn_host_device_synchronize(void *p, int device, uint64_t deadline_ns
         // The stream may be destroyed after the wait, so the search starts again.
         in_time = tn_host_stream_await(s, seq, deadline_ns);
     }
-    if (in_time) tn_host_tsan_learn(d);
+    if (in_time && tn_tsan_watches()) tn_host_tsan_learn(d);
     return in_time ? TARN_OK : TARN_TIMED_OUT;
 }

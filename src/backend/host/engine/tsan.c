@@ -6,8 +6,12 @@
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unwind.h>
 
 #include "backend/host/engine/parts.h"
+
+#pragma weak _Unwind_Backtrace
+#pragma weak _Unwind_GetIP
 
 _Thread_local bool tn_host_in_condition;
 
@@ -23,13 +27,11 @@ static void *create_fibre(const struct tn_host_stream *s, const char *suffix) {
 
 // Without memory for the helpers, TSan sees nothing of what they do.
 void tn_host_tsan_create(struct tn_host_stream *s) {
-    if (!tn_tsan_watches()) return;
     s->helpers = (void **)calloc(s->engine->workers_max, sizeof *s->helpers);
     s->fibre = create_fibre(s, "");
 }
 
 void tn_host_tsan_destroy(struct tn_host_stream *s) {
-    if (s->fibre == NULL) return;
     for (unsigned i = 0; s->helpers != NULL && i < s->engine->workers_max; i++)
         if (s->helpers[i] != NULL) __tsan_destroy_fiber(s->helpers[i]);
     __tsan_destroy_fiber(s->fibre);
@@ -38,36 +40,63 @@ void tn_host_tsan_destroy(struct tn_host_stream *s) {
 
 // ---- operations
 
+// The image that contains this file. The linker defines both.
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+static _Unwind_Reason_Code leave_library(struct _Unwind_Context *context, void *arg) {
+    uintptr_t start = (uintptr_t)__ehdr_start;
+    uintptr_t address = _Unwind_GetIP(context);
+    if (address - start < (uintptr_t)_end - start) return _URC_NO_REASON;
+    *(void **)arg = (void *)address;
+    return _URC_END_OF_STACK;
+}
+
+// Returns the return address of the program's call, or NULL.
+static void *find_call(void) {
+    void *call = NULL;
+    if (_Unwind_Backtrace != NULL) (void)_Unwind_Backtrace(leave_library, &call);
+    return call;
+}
+
 // A borrowed operation is on a stack, where its address is soon that of something else.
 static void *clock_of(struct tn_host_stream *s, struct tn_host_op *op) {
     return op->borrowed ? (void *)&s->fibre : (void *)op;
 }
 
 void tn_host_tsan_submit(struct tn_host_stream *s, struct tn_host_op *op) {
-    if (tn_tsan_watches()) __tsan_java_release_store(clock_of(s, op));
+    tn_tsan_show(true);
+    __tsan_java_release_store(clock_of(s, op));
+    tn_tsan_show(false);
+    op->call = find_call();
 }
 
-static void *enter(void *fibre, void *clock) {
+static void *enter_fibre(void *fibre, void *clock) {
     void *before = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(fibre, TN_TSAN_NO_SYNC);
     __tsan_acquire(clock);
     return before;
 }
 
-void tn_host_tsan_leave(struct tn_host_stream *s, void *before) {
+static void leave_fibre(struct tn_host_stream *s, void *before) {
     __tsan_java_release_store(s);
     __tsan_release(&s->engine->devices[s->device]);
     __tsan_switch_to_fiber(before, TN_TSAN_NO_SYNC);
 }
 
 void tn_host_tsan_pass(struct tn_host_stream *s, struct tn_host_op *op) {
-    if (!tn_tsan_watches()) return;
-    void *before = enter(s->fibre, clock_of(s, op));
+    void *before = enter_fibre(s->fibre, clock_of(s, op));
     if (op->kind == TN_HOST_OP_RECORD)
         __tsan_java_release_store(op->u.point);
     else
         __tsan_acquire(op->u.point);
-    tn_host_tsan_leave(s, before);
+    leave_fibre(s, before);
+}
+
+void tn_host_tsan_learn(void *clock) {
+    tn_tsan_show(true);
+    __tsan_acquire(clock);
+    tn_tsan_show(false);
 }
 
 static int forget_variables(struct dl_phdr_info *object, size_t size, void *arg) {
@@ -94,29 +123,30 @@ static __attribute__((noinline)) void take_thread(const struct tn_host_stream *s
 void *tn_host_tsan_enter(struct tn_host_stream *s, struct tn_host_op *op) {
     if (op->kind == TN_HOST_OP_CALL || op->kind == TN_HOST_OP_RUN || op->kind == TN_HOST_OP_POLL)
         take_thread(s);
-    return enter(s->fibre, clock_of(s, op));
+    void *before = enter_fibre(s->fibre, clock_of(s, op));
+    if (op->call != NULL) __tsan_func_entry(op->call);
+    return before;
+}
+
+void tn_host_tsan_leave(struct tn_host_stream *s, struct tn_host_op *op, void *before) {
+    if (op->call != NULL) __tsan_func_exit();
+    leave_fibre(s, before);
 }
 
 // ---- several threads on one operation
 
-void tn_host_tsan_share(struct tn_host_stream *s) {
-    if (tn_tsan_watches()) __tsan_java_release_store(&s->helpers);
-}
+void tn_host_tsan_share(struct tn_host_stream *s) { __tsan_java_release_store(&s->helpers); }
 
-void tn_host_tsan_join(struct tn_host_stream *s) {
-    if (tn_tsan_watches()) __tsan_acquire(&s->helpers);
-}
+void tn_host_tsan_join(struct tn_host_stream *s) { __tsan_acquire(&s->helpers); }
 
 void *tn_host_tsan_help(struct tn_host_stream *s, unsigned number) {
-    if (!tn_tsan_watches() || s->helpers == NULL || __tsan_get_current_fiber() == s->fibre)
-        return NULL;
+    if (s->helpers == NULL || __tsan_get_current_fiber() == s->fibre) return NULL;
     take_thread(s);
     if (s->helpers[number] == NULL) s->helpers[number] = create_fibre(s, ", helper");
-    return enter(s->helpers[number], &s->helpers);
+    return enter_fibre(s->helpers[number], &s->helpers);
 }
 
 void tn_host_tsan_helped(struct tn_host_stream *s, void *before) {
-    if (before == NULL) return;
     __tsan_release(&s->helpers);
     __tsan_switch_to_fiber(before, TN_TSAN_NO_SYNC);
 }
