@@ -44,6 +44,13 @@ story.free(story.alloc(100 * MIB, 'load model.py:2'), story.alloc(60 * MIB, 'loa
 story.alloc(300 * MIB, 'build model.py:4')
 story.save(f'{folder}/torch.pickle')
 
+# Two lines of one function hold the same at the peak. The one that is live at the end comes first in the file.
+story = Story()
+blocks = [story.alloc(30 * MIB, f'forward model.py:{line}', 'main train.py:2') for line in (89, 91)]
+story.free(blocks[0])
+story.empty_cache()
+story.save(f'{folder}/lines.pickle')
+
 nsight = sqlite3.connect(f'{folder}/nsight.sqlite')
 nsight.execute('CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER)')
 nsight.commit()
@@ -64,6 +71,11 @@ for file in torch.tarn torch.csv; do
     expect 0 convert "$work/torch.pickle" "$work/$file"
     expect 0 explain --no-replay "$work/$file"
     says out '^Remedy: set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True'
+done
+for file in lines.pickle lines.tarn lines.csv; do
+    [ $file = lines.pickle ] || expect 0 convert "$work/lines.pickle" "$work/$file"
+    expect 0 explain --no-replay "$work/$file"
+    says out '^  forward (model.py:89, 91) '
 done
 expect 2 explain "$work/nsight.sqlite"
 says err 'CUPTI_ACTIVITY_KIND_RUNTIME. Nsight Systems records memory with --cuda-memory-usage=true'

@@ -27,11 +27,12 @@ struct keyed_block {
     uint64_t key, block; // sorted by these
 };
 
+// Blocks keep their order in a conversion, keys do not.
 static int by_holder_bytes(const void *left, const void *right) {
     const struct tn_holder *a = (const struct tn_holder *)left;
     const struct tn_holder *b = (const struct tn_holder *)right;
     if (a->bytes != b->bytes) return a->bytes < b->bytes ? 1 : -1;
-    return (a->key > b->key) - (a->key < b->key);
+    return (a->block > b->block) - (a->block < b->block);
 }
 
 static void sum_keyed(struct tn_holders *holders, const struct keyed_block *keyed, size_t count,
