@@ -493,7 +493,7 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
     if (complete.kind == TN_MEM_RACE) tn_check_race_event(&complete);
     if (complete.kind == TN_MEM_FAILURE) tn_check_failure_event(&complete);
     if (complete.kind == TN_MEM_ARGUMENT) tn_check_refused_argument(&complete);
-    if (complete.kind == TN_MEM_FOOTPRINT) name_work(&complete);
+    if (complete.kind == TN_MEM_FOOTPRINT && complete.object != 0) name_work(&complete);
     if (complete.kind == TN_MEM_WATCH && tn_check_model.options->order)
         tn_check_order_watch(&complete);
     bool explained = apply_to_model(&complete);

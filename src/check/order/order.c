@@ -185,7 +185,7 @@ static void watch_bytes(uint32_t space, uint64_t lo, uint64_t hi) {
 
 void tn_check_order_watch(const struct tn_mem_event *event) {
     TN_PTHREAD_LOCKED(&lock);
-    watched = true;
+    watched = seen.host = true;
     watched_any = started && !tn_check_actors_know_all(&actors);
     if (watched_any) tn_mem_watch_add(&watch, 0, UINT64_MAX);
     *(const struct tn_mem_watch **)(uintptr_t)event->object = &watch;
@@ -342,15 +342,20 @@ static void use_footprint(const struct tn_mem_event *event, struct tn_check_unor
     }
     seen.known++;
     tn_check_arguments_forget_watched(&arguments, now.moment.actor, now.moment.time);
-    for (uint64_t i = 0; i < event->bytes; i++)
-        if (ranges[i].how == (TARN_CHECK_READ | TARN_CHECK_ATOMIC))
-            acquire(&act, ranges[i].addr, ranges[i].addr + ranges[i].bytes);
+    bool polls = false;
+    for (uint64_t i = 0; i < event->bytes; i++) {
+        if (ranges[i].how != (TARN_CHECK_READ | TARN_CHECK_ATOMIC)) continue;
+        acquire(&act, ranges[i].addr, ranges[i].addr + ranges[i].bytes);
+        polls = true;
+    }
     for (uint64_t i = 0; i < event->bytes; i++) {
         now.kind =
             (ranges[i].how & TARN_CHECK_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ;
         now.atomic = (ranges[i].how & TARN_CHECK_ATOMIC) != 0;
         access_row(0, ranges[i].addr, ranges[i].addr + ranges[i].bytes, &now, &act, true, finding);
     }
+    // The program may have let it go on by a value, and have observed its answer before this event.
+    if (polls) tn_check_clocks_learn(&actors.clocks, TN_CHECK_ACTOR_HOST, now.moment.actor);
 }
 
 // Returns true if a race of the instruction with the moment was reported, unless others pushed it out.
@@ -371,7 +376,6 @@ static void access_by_host(const struct tn_mem_event *event, struct tn_check_uno
         .kind = (event->flags & TN_MEM_WRITE) != 0 ? TN_CHECK_TOUCH_WRITE : TN_CHECK_TOUCH_READ,
         .atomic = (event->flags & TN_MEM_ATOMIC) != 0};
     uint64_t hi = event->addr + event->bytes;
-    seen.host = true;
     if (now.atomic) acquire(&act, event->addr, hi);
     // The host's own instructions are seen in part only, so no order can be read off them later.
     access_row(event->space, event->addr, hi, &now, &act, act.function != NULL, finding);

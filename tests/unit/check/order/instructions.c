@@ -127,6 +127,17 @@ static void an_atomic_read_comes_after_the_atomic_write_that_it_may_observe(void
     expect(TN_CHECK_KIND_HOST_RACE);
 }
 
+static void the_host_may_be_ordered_with_a_kernel_that_reads_atomically(void **state) {
+    const tarn_check_range ranges[] = {{BLOCK, 4, READ | ATOMIC}, {BLOCK + 64, 4, WRITE}};
+    (void)state;
+    submits_call(A, ++last_call);
+    call_begins(last_call);
+    NOTE(.kind = TN_MEM_FOOTPRINT, .bytes = 2, .object = (uintptr_t)ranges, .name = "kernel k");
+    call_ends();
+    host_accesses(TN_MEM_READ, BLOCK + 64, 1);
+    assert_int_equal(reports, 0);
+}
+
 // ---- the host
 
 static void the_host_races_with_work_that_it_does_not_know(void **state) {
@@ -153,6 +164,9 @@ static void a_race_of_one_instruction_is_reported_once(void **state) {
 static void pages_are_watched_while_the_host_does_not_know_their_work(void **state) {
     const struct tn_mem_watch *pages = watch();
     (void)state;
+    struct tn_check_seen seen;
+    tn_check_order_seen(&seen);
+    assert_true(seen.host);
     assert_false(tn_mem_watch_has(pages, BLOCK, 4));
     runs(A, BLOCK, BYTES, WRITE);
     runs(B, BLOCK + 0x2000, BYTES, WRITE);
@@ -204,6 +218,7 @@ int main(void) {
         TEST(an_atomic_access_races_with_a_plain_one),
         TEST(an_atomic_write_hides_no_earlier_one),
         TEST(an_atomic_read_comes_after_the_atomic_write_that_it_may_observe),
+        TEST(the_host_may_be_ordered_with_a_kernel_that_reads_atomically),
         TEST(the_host_races_with_work_that_it_does_not_know),
         TEST(a_race_of_one_instruction_is_reported_once),
         TEST(pages_are_watched_while_the_host_does_not_know_their_work),
