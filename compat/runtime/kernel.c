@@ -21,7 +21,6 @@
 // The form that tn_rt_call_parts() copies. Its parts share it.
 struct whole_launch {
     struct tn_rt_launch launch;
-    tarn_stream stream;
     uint64_t blocks;
     uint64_t chunk;          // blocks that a part takes at once
     _Atomic(uint64_t) taken; // by all parts
@@ -61,21 +60,6 @@ static tn_rt_error run_blocks(struct whole_launch *whole, const struct tn_rt_lau
     return error;
 }
 
-// `watched`: the accesses follow.
-static void report_arguments(const struct tn_rt_launch *launch, tarn_stream stream, bool watched) {
-    char work[WORK];
-    if (!tarn_annotate_subscribed()) return;
-    tarn_annotate_describe_by(tn_rt_team_describe);
-    describe_kernel(launch, work);
-    const char *name = launch->name != NULL ? work : NULL;
-    if (watched) {
-        tarn_check_watched_arguments(launch->closure, launch->closure_bytes, name, stream);
-    } else {
-        tarn_check_arguments(launch->closure, launch->closure_bytes, name, stream);
-        if (!tn_rt_policy.kernel_races) tarn_check_accesses(NULL, 0, work);
-    }
-}
-
 static tn_rt_error run_part(void *closure, uint64_t part) {
     struct whole_launch *whole = (struct whole_launch *)closure;
     (void)part;
@@ -89,8 +73,7 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
     }
     tn_rt_error error = launch.cooperative ? tn_rt_grid_run(&launch, (uint32_t)whole->blocks)
                                            : run_blocks(whole, &launch);
-    if (tn_rt_policy.kernel_races && !tn_rt_races_end(launch.races, error == TN_RT_OK))
-        report_arguments(&launch, whole->stream, false);
+    tn_rt_races_end(launch.races, error == TN_RT_OK);
     // Programs that ignore errors see it too.
     if (error != TN_RT_OK && !atomic_exchange(&whole->failed, true))
         fprintf(stderr, "tarn: %s\n", tn_rt_text());
@@ -99,14 +82,23 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
 
 // ---- submission
 
+static void report_arguments(const struct tn_rt_launch *launch, const struct tn_rt_where *where) {
+    char work[WORK];
+    if (!tarn_annotate_subscribed()) return;
+    tarn_annotate_describe_by(tn_rt_team_describe);
+    describe_kernel(launch, work);
+    (tn_rt_policy.kernel_races ? tarn_check_watched_arguments : tarn_check_arguments)(
+        launch->closure, launch->closure_bytes, launch->name != NULL ? work : NULL, where->stream);
+    if (!tn_rt_policy.kernel_races) tarn_check_accesses(NULL, 0, work);
+}
+
 static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     const struct tn_rt_launch *launch = &op->launch;
     struct whole_launch whole;
     uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     uint64_t parts = (uint64_t)tn_rt_processors();
-    report_arguments(launch, where->stream, tn_rt_policy.kernel_races);
+    report_arguments(launch, where);
     whole.launch = *launch;
-    whole.stream = where->stream;
     whole.blocks = blocks;
     whole.chunk = blocks / parts / 8 + 1; // eight for each, because some blocks take longer
     if (whole.chunk > 64) whole.chunk = 64;

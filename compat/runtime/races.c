@@ -417,7 +417,7 @@ static bool add_bytes(struct ranges *ranges, unsigned kind, uintptr_t address, s
     return true;
 }
 
-// What was accessed in a cell.
+// The accesses to the bytes of one cell.
 struct trace {
     uint64_t granule;
     uint8_t made[KINDS];
@@ -486,10 +486,9 @@ static bool find_ranges(const struct tn_rt_races *races, struct ranges *ranges) 
     return good;
 }
 
-// Returns false if the accesses are not known.
-static bool report_accesses(const struct tn_rt_races *races) {
+static void report_accesses(const struct tn_rt_races *races) {
     struct ranges ranges = {.of = NULL};
-    if (!tarn_annotate_subscribed()) return true;
+    if (!tarn_annotate_subscribed()) return;
     bool known = races->failed == NULL && find_ranges(races, &ranges);
     static const tarn_check_range none;
     tarn_check_accesses(!known             ? NULL
@@ -497,7 +496,6 @@ static bool report_accesses(const struct tn_rt_races *races) {
                                            : &none,
                         known ? ranges.count : races->seen, races->kernel);
     free(ranges.of);
-    return known;
 }
 
 // ---- hooks
@@ -523,7 +521,7 @@ void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const ui
     access_bytes(races, stack, address, bytes, kind);
     // Another thread may observe an atomic write, and come after what the function did before.
     if (watch->team == NULL && kind == (TN_RT_ACCESS_WRITE | TN_RT_ACCESS_ATOMIC)) {
-        (void)report_accesses(races);
+        report_accesses(races);
         memset(races->cells, 0, races->cell_room * sizeof *races->cells);
         races->cell_count = 0;
     }
@@ -550,6 +548,7 @@ struct tn_rt_races *tn_rt_races_begin(const struct tn_rt_launch *launch, const c
     struct tn_rt_races *races = (struct tn_rt_races *)calloc(1, sizeof *races);
     if (races == NULL) {
         if (launch->kernel != NULL) report_unwatched(launch, kernel, out_of_memory);
+        tarn_check_accesses(NULL, 1, kernel);
         return NULL;
     }
     (void)pthread_mutex_init(&races->lock, NULL);
@@ -567,14 +566,13 @@ static void free_races(struct tn_rt_races *races) {
     free(races);
 }
 
-bool tn_rt_races_end(struct tn_rt_races *races, bool complete) {
-    if (races == NULL) return false;
+void tn_rt_races_end(struct tn_rt_races *races, bool complete) {
+    if (races == NULL) return;
     if (races->seen == 0) races->failed = "it was compiled without --kernel-races";
     if (races->failed != NULL) report_unwatched(&races->launch, races->kernel, races->failed);
     if (!complete) races->failed = "it failed";
-    bool known = report_accesses(races);
+    report_accesses(races);
     free_races(races);
-    return known;
 }
 
 void tn_rt_races_watch(struct tn_rt_races *races, const struct tn_rt_team *team) {
@@ -607,6 +605,6 @@ void tn_rt_races_function(void (*fn)(void *arg), void *arg) {
     tn_rt_races_unwatch();
     watch = before;
     if (races == NULL) return;
-    if (races->seen > 0) (void)report_accesses(races);
+    if (races->seen > 0) report_accesses(races);
     free_races(races);
 }

@@ -17,11 +17,10 @@ struct tn_stack_symbol; // src/stack/stack.h
 bool tn_rt_is_of_headers(const struct tn_stack_symbol *symbol);
 
 // Begins and ends the record of a launch of `kernel`, a text such as "kernel scale". A kernel whose
-// accesses are not known is reported. Returns NULL without memory, and false if the accesses are not
-// known. `complete`: the kernel did not fail. The thread that runs the launch in order of its stream
-// calls the second function.
+// accesses are not known is reported. Returns NULL without memory. `complete`: the kernel did not fail.
+// The thread that runs the launch in order of its stream calls the second function.
 struct tn_rt_races *tn_rt_races_begin(const struct tn_rt_launch *launch, const char *kernel);
-bool tn_rt_races_end(struct tn_rt_races *races, bool complete);
+void tn_rt_races_end(struct tn_rt_races *races, bool complete);
 
 // Calls a function of the program in stream order, and records its accesses.
 void tn_rt_races_function(void (*fn)(void *arg), void *arg);

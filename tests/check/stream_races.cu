@@ -66,7 +66,7 @@ __managed__ int managed_counter;
 __global__ void set_counter(int value) { counter_on_device = value; }
 __global__ void set_managed(int value) { managed_counter = value; }
 
-// What each case starts with: two streams that nothing orders, and memory whose contents the device has.
+// Each case begins with two streams that nothing orders, and with memory whose contents the device has.
 static cudaStream_t a, b, blocking;
 static cudaEvent_t event;
 static int *device, *other, *managed, *pinned, *sum;

@@ -34,12 +34,28 @@ void tn_check_arguments_forget(struct tn_check_arguments *arguments, uint32_t sp
             arguments->ring[i].lo = arguments->ring[i].hi;
 }
 
+static bool is_watched(const struct tn_check_touch *touch, uint32_t actor, uint64_t time) {
+    return touch->kind == TN_CHECK_TOUCH_WATCHED && touch->moment.actor == actor &&
+           touch->moment.time < time;
+}
+
 void tn_check_arguments_forget_watched(struct tn_check_arguments *arguments, uint32_t actor,
                                        uint64_t time) {
-    for (uint32_t i = 0; i < used_places(arguments); i++) {
-        const struct tn_check_touch *touch = &arguments->ring[i].touch;
-        if (touch->kind == TN_CHECK_TOUCH_WATCHED && touch->moment.actor == actor &&
-            touch->moment.time < time)
+    for (uint32_t i = 0; i < used_places(arguments); i++)
+        if (is_watched(&arguments->ring[i].touch, actor, time))
             arguments->ring[i].lo = arguments->ring[i].hi;
+}
+
+void tn_check_arguments_unwatch(struct tn_check_arguments *arguments, uint32_t actor, uint64_t time,
+                                void (*visit)(void *arg, const struct tn_check_touch *touch,
+                                              uint32_t space, uint64_t lo, uint64_t hi),
+                                void *arg) {
+    for (uint32_t i = 0; i < used_places(arguments); i++) {
+        struct tn_check_touch *touch = &arguments->ring[i].touch;
+        if (!is_watched(touch, actor, time)) continue;
+        touch->kind = TN_CHECK_TOUCH_NONE;
+        if (arguments->ring[i].lo < arguments->ring[i].hi)
+            visit(arg, touch, arguments->ring[i].space, arguments->ring[i].lo,
+                  arguments->ring[i].hi);
     }
 }

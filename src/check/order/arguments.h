@@ -25,9 +25,15 @@ void tn_check_arguments_add(struct tn_check_arguments *arguments, uint32_t space
 void tn_check_arguments_visit(const struct tn_check_arguments *arguments, uint32_t space,
                               uint64_t lo, uint64_t hi, tn_check_shadow_visitor *visit, void *arg);
 
-// Forgets the arguments that `actor` had before the time, for work that has reported its accesses.
+// Ends the watched arguments (TN_CHECK_TOUCH_WATCHED) that `actor` had before the time, because their work
+// has run. If its accesses are known, they are forgotten. Otherwise they become arguments as those of
+// other work are: visit() is called for each.
 void tn_check_arguments_forget_watched(struct tn_check_arguments *arguments, uint32_t actor,
                                        uint64_t time);
+void tn_check_arguments_unwatch(struct tn_check_arguments *arguments, uint32_t actor, uint64_t time,
+                                void (*visit)(void *arg, const struct tn_check_touch *touch,
+                                              uint32_t space, uint64_t lo, uint64_t hi),
+                                void *arg);
 
 // Forgets the blocks that overlap [lo, hi).
 void tn_check_arguments_forget(struct tn_check_arguments *arguments, uint32_t space, uint64_t lo,

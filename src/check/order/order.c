@@ -327,13 +327,31 @@ static void acquire(const struct tn_check_act *act, uint64_t lo, uint64_t hi) {
         tn_check_actors_acquire(&actors, act, found.actors[i]);
 }
 
+// The arguments of a function that has run.
+struct unwatched {
+    const struct tn_check_act *act;
+    struct tn_check_unordered *finding;
+};
+
+static void judge_unwatched(void *arg, const struct tn_check_touch *touch, uint32_t space,
+                            uint64_t lo, uint64_t hi) {
+    const struct unwatched *of = arg;
+    struct block_search block = {
+        make_search(of->finding, touch, of->act, TN_CHECK_KIND_OVERLAPPING_WRITERS), lo, hi};
+    if (!of->finding->any) tn_check_shadow_visit(&shadow, space, lo, hi, judge_replaced, &block);
+}
+
 static void use_footprint(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     const tarn_check_range *ranges = (const tarn_check_range *)(uintptr_t)event->object;
+    const struct tn_check_act act = tn_check_actors_act(&actors, event);
     if (ranges == NULL) {
+        struct unwatched unwatched = {&act, finding};
         *(event->bytes == 0 ? &seen.unreported : &seen.unknown) += 1;
+        if (act.function != NULL)
+            tn_check_arguments_unwatch(&arguments, act.moment.actor, act.moment.time,
+                                       judge_unwatched, &unwatched);
         return;
     }
-    const struct tn_check_act act = tn_check_actors_act(&actors, event);
     struct tn_check_touch now = {.moment = act.moment, .name = event->name};
     if (act.function != NULL) {
         now.stream = act.function->stream;

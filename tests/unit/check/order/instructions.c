@@ -205,6 +205,29 @@ static void arguments_end_when_the_accesses_are_known(void **state) {
     assert_int_equal(reports, 0);
 }
 
+static void arguments_stand_for_accesses_that_are_not_known(void **state) {
+    (void)state;
+    has_argument(B, TN_MEM_SEEN);
+    submits_call(B, ++last_call);
+    call_begins(last_call);
+    NOTE(.kind = TN_MEM_FOOTPRINT, .bytes = 9, .name = "kernel k");
+    call_ends();
+    writes(A);
+    expect(TN_CHECK_KIND_OVERLAPPING_WRITERS);
+}
+
+static void arguments_are_judged_when_the_accesses_are_not_known(void **state) {
+    (void)state;
+    writes(A);
+    has_argument(B, TN_MEM_SEEN);
+    assert_int_equal(reports, 0);
+    submits_call(B, ++last_call);
+    call_begins(last_call);
+    NOTE(.kind = TN_MEM_FOOTPRINT, .bytes = 9, .name = "kernel k");
+    call_ends();
+    expect(TN_CHECK_KIND_OVERLAPPING_WRITERS);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -224,6 +247,8 @@ int main(void) {
         TEST(pages_are_watched_while_the_host_does_not_know_their_work),
         TEST(arguments_of_watched_work_concern_frees_alone),
         TEST(arguments_end_when_the_accesses_are_known),
+        TEST(arguments_stand_for_accesses_that_are_not_known),
+        TEST(arguments_are_judged_when_the_accesses_are_not_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
