@@ -210,16 +210,21 @@ static tarn_status judge_end(const struct tn_explain *explain, struct tn_explain
     return status;
 }
 
-static uint64_t usual_idle(const struct tn_levels *levels) {
-    size_t halves = 0;
+// A pool that grows or shrinks page by page has many events of segments, which are no time.
+static uint64_t usual_idle(const struct tn_explain *explain) {
+    const struct tn_levels *levels = &explain->levels;
+    size_t halves = 0, all = 0;
     double idle = 0;
-    for (size_t i = 0; i < levels->count && levels->reserved != NULL; i++) {
+    for (size_t i = 1; i < levels->count && levels->reserved != NULL; i++) {
+        uint32_t kind = explain->trace->events[explain->device->first_event + i - 1].kind;
         uint64_t reserved = levels->reserved[i], live = levels->live[i];
+        if (kind != TN_EVENT_ALLOC && kind != TN_EVENT_FREE) continue;
+        all++;
         if (reserved == 0 || live > reserved / 2) continue;
         halves++;
         idle += (double)(reserved - live);
     }
-    return halves > levels->count / 2 ? (uint64_t)(idle / (double)halves) : 0;
+    return halves > all / 2 ? (uint64_t)(idle / (double)halves) : 0;
 }
 
 // Blocks of one line grow if each quarter of the events has some, at least four in all, while as many
@@ -259,7 +264,7 @@ static tarn_status judge_course(struct tn_explain *explain) {
     const struct tn_levels *levels = &explain->levels;
     course->reserved = levels->reserved != NULL ? levels->reserved[levels->peak_reserved]
                                                 : levels->live[levels->peak];
-    course->usual_idle = usual_idle(levels);
+    course->usual_idle = usual_idle(explain);
     course->before = unknown_before(explain);
     enum tn_leak_reason reason = explain->leak.reason;
     if (reason == TN_LEAK_NO_STEPS || reason == TN_LEAK_UNSURE) find_growth(explain, course);

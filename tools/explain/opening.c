@@ -81,7 +81,7 @@
       "{end_idle} of {end_reserved} reserved are not live {end}: the allocator keeps them",        \
       "call {release} if other programs need the memory")                                          \
     X(USUALLY_IDLE, "idle",                                                                        \
-      "{usual_idle} of up to {most} reserved are not live at most events: the peak needs them "    \
+      "{usual_idle} of up to {most} reserved are not live most of the time: the peak needs them "  \
       "for a short time",                                                                          \
       "lower the peak{first}, or call {release} after it if other programs need the "              \
       "memory")                                                                                    \
