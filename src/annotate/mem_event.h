@@ -75,7 +75,8 @@ enum tn_mem_event_kind {
                         // on the calling thread; `object` is its number
     TN_MEM_CALL_END,    // `object` is its number, or 0 for that which the calling thread runs
     TN_MEM_CONDITION,   // stream waits until a function returns success, or for work of another
-                        // process; without a stream, the calling thread has waited for such work
+                        // process, whose event is `object`; without a stream, the calling thread
+                        // has waited for such work
     TN_MEM_CALL_QUEUED, // a host function, one in parts or a condition is about to be submitted to
                         // stream; `object` is its number, which grows
     TN_MEM_CALL_PASSED, // the call with the number `object` has ended, or was dropped

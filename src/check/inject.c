@@ -27,6 +27,17 @@ static bool forked;
 
 // ---- the exit
 
+static void state_unlooked(void) {
+    struct tn_check_seen seen;
+    tn_check_order_seen(&seen);
+    tn_check_unknown_set_work(&(struct tn_check_unlooked){
+        .launches = seen.unreported,
+        .too_large = seen.unknown,
+        .processes = seen.processes,
+        .host = seen.unreported != 0 && !seen.host,
+    });
+}
+
 int tn_check_finish(void) {
     struct tn_check_call call;
     if (!tn_load_acquire(&started) || tn_exchange_acq_rel(&finished, true)) return 0;
@@ -38,6 +49,7 @@ int tn_check_finish(void) {
     if (tn_check_options()->resources && tn_check_options()->leaks != TN_CHECK_LEAKS_OFF)
         (void)tn_check_resource_leaks();
     tn_check_unwritten_finish();
+    state_unlooked();
     return tn_check_report_summary(forked);
 }
 

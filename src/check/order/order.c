@@ -679,6 +679,7 @@ static void apply_event(const struct tn_mem_event *event) {
         started = true;
         (void)tn_check_actors_init(&actors);
     }
+    seen.processes += event->kind == TN_MEM_CONDITION && event->object != 0;
     if (is_order && !actors.clocks.failed) {
         recorded = tn_check_actors_event(&actors, event);
         if (watched_any && waits(event) && tn_check_actors_know_all(&actors)) {

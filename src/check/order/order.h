@@ -71,6 +71,7 @@ struct tn_check_seen {
     uint64_t known;      // launches whose accesses were judged, host functions included
     uint64_t unknown;    // launches with too many accesses, or without memory for them
     uint64_t unreported; // launches of kernels that do not report their accesses
+    uint64_t processes;  // waits for work of other processes
     bool host;           // instructions of the host report their accesses
 };
 void tn_check_order_seen(struct tn_check_seen *seen);

@@ -138,15 +138,24 @@ void tn_check_growth_print(struct tn_check_text *text, struct tn_check_text *jso
 // Forgets all steps.
 void tn_check_growth_reset(void);
 
-// ---- reads without a verdict
+// ---- reads without a verdict, and work that was not looked at
 
 // Counts reads of memory of which the checker does not know whether it was written. The summary
 // states the number. Any thread may call.
 
 void tn_check_unknown_add(uint64_t reads);
 
-// Adds the number to the summary, unless it is 0.
+// Work whose accesses the checker did not look at. Unset, all of it was looked at.
+struct tn_check_unlooked {
+    uint64_t launches;  // of kernels that do not report their accesses
+    uint64_t too_large; // launches with more accesses than are kept
+    uint64_t processes; // waits for work of other processes
+    bool host;          // beside `launches`: no load or store of the host was seen
+};
+void tn_check_unknown_set_work(const struct tn_check_unlooked *work);
+
+// Adds both to the summary, unless they are 0.
 void tn_check_unknown_print(struct tn_check_text *text, struct tn_check_text *json);
 
-// Forgets all reads.
+// Forgets all reads and all work.
 void tn_check_unknown_reset(void);

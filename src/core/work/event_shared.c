@@ -116,7 +116,7 @@ tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
                                  struct tn_stream_or_event *stream, uint64_t record) {
     struct tn_platform *platform = stream->device->platform;
     if (tn_subscribed()) // a record that has passed may come after work of this process, too
-        tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, 0);
+        tn_emit_order(TN_MEM_CONDITION, stream->device, stream->id, event->id);
     if (tn_event_page_state(event->page, record) != TN_EVENT_PENDING) return TARN_OK;
     struct foreign *f = malloc(sizeof *f);
     TN_REFUSE(f == NULL, TARN_NO_HOST_MEMORY, "no memory to wait for a shared event");

@@ -100,7 +100,7 @@ static tarn_status emit_passed(const struct tn_stream_or_event *object, uint64_t
                                tarn_status status) {
     if ((status != TARN_OK && status != TARN_DEVICE_FAILED) || !tn_subscribed()) return status;
     if (foreign != 0)
-        tn_emit_order(TN_MEM_CONDITION, object->device, 0, 0);
+        tn_emit_order(TN_MEM_CONDITION, object->device, 0, object->id);
     else
         emit_object(object->is_event ? TN_MEM_EVENT_SYNC : TN_MEM_STREAM_SYNC, object);
     return status;

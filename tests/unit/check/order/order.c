@@ -357,6 +357,16 @@ static void a_wait_for_nothing_is_reported(void **state) {
     expect(TN_CHECK_KIND_WAIT_WITHOUT_RECORD);
 }
 
+static void waits_for_other_processes_are_counted(void **state) {
+    (void)state;
+    struct tn_check_seen seen;
+    NOTE(.kind = TN_MEM_CONDITION, .stream = S1);
+    NOTE(.kind = TN_MEM_CONDITION, .stream = S1, .object = EVENT);
+    NOTE(.kind = TN_MEM_CONDITION, .object = EVENT);
+    tn_check_order_seen(&seen);
+    assert_int_equal(seen.processes, 2);
+}
+
 // ---- blocks
 
 static void a_block_is_used_on_another_stream_only_behind_an_event(void **state) {
@@ -602,6 +612,7 @@ int main(void) {
         TEST(a_late_access_of_a_host_function_hides_no_later_write),
         TEST(work_of_a_host_function_comes_after_the_work_before_it_alone),
         TEST(no_race_is_concluded_of_a_host_function_without_a_number),
+        TEST(waits_for_other_processes_are_counted),
         TEST(equal_streams_of_two_images_are_two),
         TEST(a_wait_for_nothing_is_reported),
         TEST(a_block_is_used_on_another_stream_only_behind_an_event),
