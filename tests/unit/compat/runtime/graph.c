@@ -12,7 +12,7 @@ static const struct tn_face_code codes[] = {{"unknown", TN_RT_UNKNOWN, NULL}};
 
 static void fill_policy(struct tn_rt_policy *policy) {
     policy->no_code_error = policy->device_code_error = policy->configuration_error =
-        policy->dead_handle = policy->own_peer_error = policy->range_error =
+        policy->bounds_error = policy->dead_handle = policy->own_peer_error = policy->range_error =
             policy->phys_device_error = policy->import_error = policy->pool_import_error =
                 TN_RT_INVALID_VALUE;
     policy->codes = codes;
