@@ -89,7 +89,9 @@ static void enlist(struct model *model, uint32_t index) {
     list->pieces[at] = index;
 }
 
+// A model that has failed is given up, and its lists may lack pieces.
 static void unlist(struct model *model, uint32_t index) {
+    if (model->failed) return;
     struct list *list = list_of(model, &model->pieces[index]);
     size_t at = find_place(model, list, &model->pieces[index]);
     memmove(list->pieces + at, list->pieces + at + 1, (--list->count - at) * sizeof *list->pieces);
@@ -191,8 +193,9 @@ static void unmap_piece(struct model *model, uint32_t index) {
 }
 
 static void unmap_all(struct model *model) {
-    for (size_t i = 0; i < model->range_count && !model->failed; i++)
-        for (uint32_t at = model->ranges[i].first; at != 0; at = model->pieces[at].next)
+    for (size_t i = 0; i < model->range_count; i++)
+        for (uint32_t at = model->ranges[i].first; at != 0 && !model->failed;
+             at = model->pieces[at].next)
             if (!model->pieces[at].used && model->pieces[at].mapped) unmap_piece(model, at);
 }
 
