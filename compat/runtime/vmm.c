@@ -113,7 +113,9 @@ static void wait_for_null_stream(const void *ptr) {
     tarn_address_block piece = TARN_INIT(tarn_address_block);
     (void)tarn_address_find(TARN_ADDR(ptr), &piece);
     if (piece.kind != TARN_ADDRESS_MAPPED || piece.location.type != TARN_LOCATION_DEVICE) return;
-    struct tn_rt_stream *null = tn_rt_null_stream(tn_rt_device(piece.location.id));
+    const struct tn_face_device *device = tn_rt_device(tn_rt_ordinal_of(piece.location.id));
+    if (device == NULL) return; // it is not visible, so the program has no stream of it
+    struct tn_rt_stream *null = tn_rt_null_stream(device);
     if (tn_rt_stream_poll(null) == TN_RT_NOT_READY)
         (void)tarn_stream_synchronize(null->tarn, TARN_FOREVER);
 }

@@ -7,10 +7,10 @@
 enum { BYTES = 4096 };
 
 static char out[BYTES];
-static _Atomic(int) freed;
+static int freed;
 
 static void copy_out(void *block) {
-    while (!freed) {
+    while (__atomic_load_n(&freed, __ATOMIC_ACQUIRE) == 0) {
     }
     must(hipMemcpy(out, block, BYTES, hipMemcpyDeviceToHost));
 }
@@ -30,7 +30,7 @@ int main(void) {
     must(hipEventRecord(event, stream));
     must(hipStreamWaitEvent(other, event, 0));
     must(hipFreeAsync(second, other));
-    freed = 1;
+    __atomic_store_n(&freed, 1, __ATOMIC_RELEASE);
     must(hipStreamSynchronize(other));
     must(hipStreamSynchronize(stream));
     must(hipEventDestroy(event));
