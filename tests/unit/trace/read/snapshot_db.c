@@ -75,8 +75,8 @@ static void memsnapdump_has_tables_for_each_device(void **state) {
 static void snapviewer_lists_allocations(void **state) {
     (void)state;
     static const char *const list[] = {
-        "CREATE TABLE allocs (idx INTEGER PRIMARY KEY, size INTEGER, start_time INTEGER, end_time "
-        "INTEGER, callstack TEXT);",
+        ("CREATE TABLE allocs (idx INTEGER PRIMARY KEY, size INTEGER, start_time INTEGER, "
+         "end_time INTEGER, callstack TEXT);"),
         "INSERT INTO allocs VALUES (0, 4194304, 10, 30, 'f');",
         "INSERT INTO allocs VALUES (1, 2097152, 20, 40, 'g');",
         "INSERT INTO allocs VALUES (2, 1048576, 30, 30, 'g');", // not freed
