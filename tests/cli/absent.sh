@@ -7,10 +7,7 @@
 . "$SRC/tests/support/cli.sh"
 unset TARN_CHECK_OPTIONS MSTX_INJECTION_PATH LD_PRELOAD LD_LIBRARY_PATH
 cc=${CC:-cc}
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: a sanitizer's library must come first in a program" >&2
-    exit 77
-fi
+skip_sanitized "a sanitizer's library must come first in a program"
 hip=$(cd "$(dirname "$TARN")/../lib/tarn/hip" && pwd)
 
 # tarn COMMAND... -- as each command is started here.

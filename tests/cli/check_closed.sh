@@ -8,10 +8,7 @@
 . "$SRC/tests/support/cli.sh"
 unset TARN_CHECK_OPTIONS MSTX_INJECTION_PATH LD_PRELOAD
 cc=${CC:-cc}
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: a sanitizer's library must come first in a program" >&2
-    exit 77
-fi
+skip_sanitized "a sanitizer's library must come first in a program"
 
 cat >"$work/client.c" <<'END'
 #include <mstx/ms_tools_ext.h>

@@ -13,10 +13,7 @@ for face in hip/libamdhip64.so.6 cuda/libcudart.so; do
     [ -e "$lib/tarn/$face" ] || { echo "skipped: needs the faces hip and cuda"; exit 77; }
 done
 command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: programs would need the sanitizer of the library" >&2
-    exit 77
-fi
+skip_sanitized "programs would need the sanitizer of the library"
 
 source=$SRC/tests/check/order/pairs.hip
 sed -f "$SRC/tests/compat/cuda/translate.sed" "$source" >"$work/pairs.cu"

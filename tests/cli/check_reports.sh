@@ -8,7 +8,7 @@ unset TARN_CHECK_OPTIONS MSTX_INJECTION_PATH
 
 # Checked replays need no program; one is enough under sanitizers.
 sanitized=no
-! ldd "$TARN" | grep -q 'lib.san' || sanitized=yes
+! is_sanitized || sanitized=yes
 for trace in "$SRC"/traces/*.trace.gz; do
     [ $sanitized = no ] || [ "$(basename "$trace")" = gpt-train.trace.gz ] || continue
     expect 0 replay --check "$trace"

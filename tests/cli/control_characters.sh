@@ -78,7 +78,7 @@ fi
 # sanitizer's library has begun.
 cp /bin/false "$bad.program"
 for command in "run --quirk late-map" record check; do
-    if [ "$command" = record ] && ldd "$TARN" | grep -q -e libasan -e libtsan; then continue; fi
+    if [ "$command" = record ] && is_sanitized; then continue; fi
     [ "$command" = "run --quirk late-map" ] || [ -e "$libraries/check/libtarn-check.so" ] || continue
     got=0
     # shellcheck disable=SC2086 # words

@@ -7,10 +7,7 @@
 unset TARN_CXX
 [ -e "$(dirname "$TARN")/../lib/tarn/hip/libamdhip64.so.6" ] || { echo "skipped: needs the face hip"; exit 77; }
 command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: programs would need the sanitizer of the library" >&2
-    exit 77
-fi
+skip_sanitized "programs would need the sanitizer of the library"
 cd "$work" || exit
 
 # Everything that a header may declare for devices. `first.hip` and `second.hip` define STEP differently.

@@ -56,7 +56,7 @@ EOF
 
 # The recorder's dlsym() would run before the sanitizer's library has begun.
 record="record -o $work/recording"
-if ldd "$TARN" | grep -q -e libasan -e libtsan; then record=; fi
+if is_sanitized; then record=; fi
 
 printf 'a 0 1 4096\nf 0 1\n' >"$work/trace"
 chmod 755 "$work" && chmod 644 "$work/attack.py"

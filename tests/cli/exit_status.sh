@@ -11,10 +11,7 @@ for program in "$good" "$bad" "$mistaken"; do
     [ -x "$program" ] || { echo "skipped: needs the examples"; exit 77; }
 done
 [ -e "$BUILD/tests/modules/starve_preload.so" ] || { echo "skipped: needs the library that fails calls"; exit 77; }
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: a sanitizer ends example_overflow with a status of its own" >&2
-    exit 77
-fi
+skip_sanitized "a sanitizer ends example_overflow with a status of its own"
 
 # start COMMAND: the words in front of a program, for a command that starts one.
 start() {

@@ -5,10 +5,7 @@
 # shellcheck disable=SC1091,SC2154,SC2016 # sourced, it sets work; backticks are text
 . "$SRC/tests/support/cli.sh"
 : "${BUILD:?the folder of the build}"
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: a sanitizer's library must come first in a program" >&2
-    exit 77
-fi
+skip_sanitized "a sanitizer's library must come first in a program"
 cc=${CC:-cc}
 
 # lists ID...: exactly these rows were listed, those of the quirks too.

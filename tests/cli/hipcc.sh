@@ -8,10 +8,7 @@ unset TARN_CXX
 hipcc=$(dirname "$TARN")/tarn-hipcc
 [ -e "$(dirname "$TARN")/../lib/tarn/hip/libamdhip64.so.6" ] || { echo "skipped: needs the face hip"; exit 77; }
 command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: programs would need the sanitizer of the library" >&2
-    exit 77
-fi
+skip_sanitized "programs would need the sanitizer of the library"
 cd "$work" || exit
 
 # compilers: those that this machine has.

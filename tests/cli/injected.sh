@@ -6,10 +6,7 @@
 . "$SRC/tests/support/cli.sh"
 unset TARN_CHECK_OPTIONS MSTX_INJECTION_PATH LD_PRELOAD LD_LIBRARY_PATH TARN_RECORD_FILE
 cc=${CC:-cc}
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: a sanitizer's library must come first in a program" >&2
-    exit 77
-fi
+skip_sanitized "a sanitizer's library must come first in a program"
 built=$(cd "$(dirname "$TARN")/.." && pwd)
 
 # An installation whose libraries of the checker and the recorder are copies, to be broken.

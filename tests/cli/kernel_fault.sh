@@ -5,10 +5,7 @@
 . "$SRC/tests/support/cli.sh"
 [ -e "$(dirname "$TARN")/../lib/tarn/hip/libamdhip64.so.6" ] || { echo "skipped: needs the face hip"; exit 77; }
 command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: the sanitizer reports faults and ends the process" >&2
-    exit 77
-fi
+skip_sanitized "the sanitizer reports faults and ends the process"
 cd "$work" || exit
 
 # Each kernel accesses the element behind the last one in block 1, thread (44, 0, 0). Compilers may move stores of

@@ -8,10 +8,7 @@
 unset TARN_CXX TARN_CHECK_OPTIONS
 [ -e "$(dirname "$TARN")/../lib/tarn/hip/libamdhip64.so.6" ] || { echo "skipped: needs the face hip"; exit 77; }
 command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: programs would need the sanitizer of the library" >&2
-    exit 77
-fi
+skip_sanitized "programs would need the sanitizer of the library"
 programs=$SRC/tests/compat/hip/programs
 export TARN_HIP_DEVICE=host:0,devices=2,memory=1G MODULES="$work"
 

@@ -6,10 +6,7 @@
 unset TARN_CXX
 [ -e "$(dirname "$TARN")/../lib/tarn/cuda/libcudart.so.13" ] || { echo "skipped: needs the face cuda"; exit 77; }
 command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: programs would need the sanitizer of the library" >&2
-    exit 77
-fi
+skip_sanitized "programs would need the sanitizer of the library"
 cd "$work" || exit
 
 cat >program.hip <<'END'

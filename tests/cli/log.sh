@@ -7,10 +7,7 @@
 unset LD_PRELOAD LD_LIBRARY_PATH TARN_LOG TARN_HIP_LOG TARN_CUDA_LOG TARN_ACL_LOG TARN_HIAI_LOG CUDA_VISIBLE_DEVICES
 cc=${CC:-cc}
 libraries=$(cd "$(dirname "$TARN")/../lib" && pwd)
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: a sanitizer's library must come first in a program" >&2
-    exit 77
-fi
+skip_sanitized "a sanitizer's library must come first in a program"
 cd "$work" || exit 1
 
 # build NAME FACE LIBRARY: compiles a program from standard input.

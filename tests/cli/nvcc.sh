@@ -8,10 +8,7 @@ unset TARN_CXX
 nvcc=$(dirname "$TARN")/tarn-nvcc
 [ -e "$(dirname "$TARN")/../lib/tarn/cuda/libcuda.so.1" ] || { echo "skipped: needs the face cuda"; exit 77; }
 command -v g++ >/dev/null || { echo "skipped: needs g++"; exit 77; }
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: programs would need the sanitizer of the library" >&2
-    exit 77
-fi
+skip_sanitized "programs would need the sanitizer of the library"
 cd "$work" || exit
 
 cat >program.cu <<'END'

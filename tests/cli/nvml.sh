@@ -9,10 +9,7 @@ python=$(command -v python3) || {
     echo "skipped: needs python3" >&2
     exit 77
 }
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: a sanitizer's library must come first in a program" >&2
-    exit 77
-fi
+skip_sanitized "a sanitizer's library must come first in a program"
 cat >"$work/list.py" <<'END'
 import ctypes
 import os

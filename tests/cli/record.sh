@@ -12,10 +12,7 @@ recorder=$(dirname "$TARN")/../lib/tarn/record/libtarn-record.so
     exit 77
 }
 # A sanitizer must be the first library of a program, so that nothing can be preloaded.
-if ldd "$TARN" | grep -q -e libasan -e libtsan; then
-    echo "skipped: a sanitizer refuses preloaded libraries" >&2
-    exit 77
-fi
+skip_sanitized "a sanitizer refuses preloaded libraries"
 
 # A program with a pool of its own: the replay of a text trace. Its recording has the same peak.
 cat >"$work/small.txt" <<'END'

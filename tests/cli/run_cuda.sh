@@ -6,10 +6,7 @@
 . "$SRC/tests/support/cli.sh"
 unset LD_LIBRARY_PATH LD_PRELOAD TARN_CUDA_DEVICE TARN_CUDA_COMPAT TARN_CUDA_LOG CUDA_VISIBLE_DEVICES
 cc=${CC:-cc}
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: a sanitizer's library must come first in a program" >&2
-    exit 77
-fi
+skip_sanitized "a sanitizer's library must come first in a program"
 folder=$(cd "$(dirname "$TARN")/../lib/tarn/cuda" && pwd)
 
 # --- the environment -------------------------------------------------------------------------------

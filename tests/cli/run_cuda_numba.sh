@@ -10,10 +10,7 @@ if ! "$python" -c 'import numba.cuda' 2>/dev/null; then
     echo "skipped: needs python3-numba"
     exit 77
 fi
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: a sanitizer's library must come first in a program" >&2
-    exit 77
-fi
+skip_sanitized "a sanitizer's library must come first in a program"
 device=host:0,devices=2,memory=1G
 expect 0 run --as cuda --compat 12 --device $device -- "$python" "$SRC/tests/support/numba_memory.py"
 own=

@@ -7,10 +7,7 @@
 library=$(dirname "$TARN")/../lib/tarn
 [ -e "$library/cuda/libcuda.so.1" ] || { echo "skipped: needs the face cuda"; exit 77; }
 [ -e "$library/hip/libamdhip64.so.6" ] || { echo "skipped: needs the face hip"; exit 77; }
-if ldd "$TARN" | grep -q 'lib.san'; then
-    echo "skipped: programs would need the sanitizer of the library" >&2
-    exit 77
-fi
+skip_sanitized "programs would need the sanitizer of the library"
 cd "$work" || exit
 runs=3
 [ "${TARN_TEST_SWEEP:-}" != all ] || runs=10

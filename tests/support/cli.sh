@@ -17,6 +17,16 @@ fail() {
     exit 1
 }
 
+# is_sanitized: returns 0 if the command needs the library of a sanitizer.
+is_sanitized() { ldd "$TARN" | grep -q 'lib.san'; }
+
+# skip_sanitized REASON: ends the test as skipped if is_sanitized.
+skip_sanitized() {
+    is_sanitized || return 0
+    echo "skipped: $1" >&2
+    exit 77
+}
+
 # expect CODE ARGUMENTS...: runs the command; its output goes to $work/out and $work/err.
 expect() {
     wanted=$1
