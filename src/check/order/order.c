@@ -37,13 +37,7 @@ static struct tn_check_arguments arguments;
 static struct tn_check_titles titles;
 static struct tn_check_seen seen;
 
-// Races of instructions of the host, each of which is reported once: a loop has many.
-enum { REPORTED = 64 };
-static struct reported {
-    uint64_t instruction; // its return address
-    uint64_t time;        // of the other access
-    uint32_t actor;
-} reported[REPORTED];
+static struct tn_check_repeats repeats;
 static struct tn_check_handle_map user_index; // from space and address to indexes in `users`
 static struct tn_check_table users;           // of struct users, of live blocks
 
@@ -148,6 +142,14 @@ static bool judge_use(void *arg, const struct tn_check_touch *old, uint64_t lo, 
     return may_precede(search, old) || record_finding(search, kind, old, lo, hi, was);
 }
 
+// The bytes, or some of them, are in no block.
+static bool judge_ended(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
+                        uint64_t was) {
+    bool *live = arg;
+    (void)old, (void)lo, (void)hi, (void)was;
+    return *live = false;
+}
+
 static bool judge_access(void *arg, const struct tn_check_touch *old, uint64_t lo, uint64_t hi,
                          uint64_t was) {
     struct search *search = arg;
@@ -193,12 +195,22 @@ void tn_check_order_watch(const struct tn_mem_event *event) {
 
 // ---- accesses
 
+// A function may run between the check of a free on another stream and the end of the block, for which the
+// pool waits. Behind the end, the access is one to memory that is free: see check/access.c.
+static void judge_frees(uint32_t space, uint64_t lo, uint64_t hi, struct search search) {
+    bool live = true;
+    search.kind = TN_CHECK_KIND_STREAM_USE_AFTER_FREE;
+    tn_check_shadow_visit(&frees, space, lo, hi, judge_ended, &live);
+    if (live) tn_check_shadow_visit(&frees_on, space, lo, hi, judge_order, &search);
+}
+
 // An access before the last write is not recorded: its races with later work are races of that write.
 static void access_row(uint32_t space, uint64_t lo, uint64_t hi, const struct tn_check_touch *now,
                        const struct tn_check_act *act, bool recorded,
                        struct tn_check_unordered *finding) {
     struct search search = make_search(finding, now, act, TN_CHECK_KIND_COPY_RACE);
     if (!finding->any) tn_check_shadow_visit(&shadow, space, lo, hi, judge_access, &search);
+    if (!finding->any && act->function != NULL) judge_frees(space, lo, hi, search);
     if (recorded && !search.hidden) {
         if (now->kind == TN_CHECK_TOUCH_WRITE && !now->atomic)
             tn_check_shadow_write(&shadow, space, lo, hi, now);
@@ -376,16 +388,6 @@ static void use_footprint(const struct tn_mem_event *event, struct tn_check_unor
     if (polls) tn_check_clocks_learn(&actors.clocks, TN_CHECK_ACTOR_HOST, now.moment.actor);
 }
 
-// Returns true if a race of the instruction with the moment was reported, unless others pushed it out.
-static bool was_reported(uint64_t instruction, const struct tn_check_moment *old) {
-    unsigned place = (unsigned)(instruction ^ old->time) % REPORTED;
-    struct reported now = {instruction, old->time, old->actor};
-    bool was = reported[place].instruction == now.instruction && reported[place].time == now.time &&
-               reported[place].actor == now.actor;
-    reported[place] = now;
-    return was;
-}
-
 static void access_by_host(const struct tn_mem_event *event, struct tn_check_unordered *finding) {
     const struct tn_check_act act = tn_check_actors_act(&actors, event);
     const struct tn_check_touch now = {
@@ -397,7 +399,8 @@ static void access_by_host(const struct tn_mem_event *event, struct tn_check_uno
     if (now.atomic) acquire(&act, event->addr, hi);
     // The host's own instructions are seen in part only, so no order can be read off them later.
     access_row(event->space, event->addr, hi, &now, &act, act.function != NULL, finding);
-    if (finding->any && was_reported(event->object, &finding->old.moment)) finding->any = false;
+    if (finding->any && tn_check_unordered_repeats(&repeats, event->object, finding))
+        finding->any = false;
 }
 
 // ---- blocks
@@ -781,7 +784,7 @@ void tn_check_order_reset(void) {
     tn_mem_watch_clear(&watch);
     watched = watched_any = false;
     seen = (struct tn_check_seen){0};
-    memset(reported, 0, sizeof reported);
+    repeats = (struct tn_check_repeats){0};
     for (uint32_t i = 0; i < users.count; i++) free(users_at(i)->actors);
     tn_check_table_fini(&users);
     tn_check_handle_map_fini(&user_index);

@@ -43,7 +43,9 @@ static void begin_report(const struct tn_check_unordered *finding, const struct 
         (void)snprintf(other, sizeof other, " of the same memory at 0x%" PRIx64, finding->was);
 #define BEGIN(role, ...)                                                                           \
     tn_check_report_begin(report, finding->kind, captures ? role : "", __VA_ARGS__)
-    switch (finding->kind) {
+    bool after_free = finding->kind == TN_CHECK_KIND_STREAM_USE_AFTER_FREE &&
+                      old->kind == TN_CHECK_TOUCH_FREE_SHARED;
+    switch (after_free ? TN_CHECK_KIND_HOST_RACE : finding->kind) {
     case TN_CHECK_KIND_USE_BEFORE_EVENT:
         BEGIN("access",
               "%s of %" PRIu64 " byte(s) at 0x%" PRIx64 " by %s on %s, allocated in order of %s",
@@ -82,6 +84,19 @@ static void begin_report(const struct tn_check_unordered *finding, const struct 
     }
 }
 
+bool tn_check_unordered_repeats(struct tn_check_repeats *repeats, uint64_t instruction,
+                                const struct tn_check_unordered *finding) {
+    const struct tn_check_moment *now = &finding->old.moment;
+    size_t places = sizeof repeats->last / sizeof *repeats->last;
+    size_t place = (size_t)(instruction ^ now->time) % places;
+    const struct tn_check_moment *of = &repeats->last[place].of;
+    bool was = repeats->last[place].instruction == instruction && of->time == now->time &&
+               of->actor == now->actor;
+    repeats->last[place].instruction = instruction;
+    repeats->last[place].of = *now;
+    return was;
+}
+
 // Adds where the program made the streams, at the end.
 static void add_streams(const struct streams *streams, struct tn_check_report *report) {
     bool same = streams->here.stack == streams->there.stack;
@@ -117,7 +132,9 @@ void tn_check_unordered_report(const struct tn_check_unordered *finding,
     tn_check_report_set_range(&report, finding->lo, finding->hi - finding->lo);
     report.device = event->device;
     report.resource = event->kind == TN_MEM_RESOURCE_END ? event->what : 0;
-    const char *role = finding->kind == TN_CHECK_KIND_REUSE_BEFORE_EVENT ? "freed"
+    bool is_freed = finding->kind == TN_CHECK_KIND_REUSE_BEFORE_EVENT ||
+                    finding->old.kind == TN_CHECK_TOUCH_FREE_SHARED;
+    const char *role = is_freed                                          ? "freed"
                        : finding->kind == TN_CHECK_KIND_USE_BEFORE_EVENT ? "allocated"
                                                                          : "earlier access";
     tn_check_report_add_stack(&report, role, finding->old.thread, finding->old.stack);

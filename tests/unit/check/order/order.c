@@ -282,6 +282,36 @@ static void a_free_on_a_stream_that_does_not_wait_is_not_behind_a_function(void 
     assert_true(function_sees_later_free(2));
 }
 
+// The pool waits for the function between the two events of the free.
+static void a_function_that_runs_during_a_free_on_another_stream_races_with_it(void **state) {
+    (void)state;
+    begins(S1);
+    records(S1);
+    waits(S2);
+    submits_call(S1, 1);
+    NOTE(.kind = TN_MEM_FREE_ON, .stream = S2, .addr = BLOCK, .bytes = BYTES);
+    assert_int_equal(reports, 0);
+    call_begins(1);
+    writes(0);
+    expect(TN_CHECK_KIND_STREAM_USE_AFTER_FREE);
+    call_ends();
+    ends(S1);
+}
+
+static void a_function_before_a_free_on_a_stream_that_waits_for_it_is_silent(void **state) {
+    (void)state;
+    begins(S1);
+    submits_call(S1, 1);
+    records(S1);
+    waits(S2);
+    NOTE(.kind = TN_MEM_FREE_ON, .stream = S2, .addr = BLOCK, .bytes = BYTES);
+    call_begins(1);
+    writes(0);
+    call_ends();
+    ends(S1);
+    assert_int_equal(reports, 0);
+}
+
 // The wait may come before the function runs, or after it.
 static void work_before_a_wait_for_a_host_function_races_with_it(void **state) {
     (void)state;
@@ -608,6 +638,8 @@ int main(void) {
         TEST(the_host_races_with_a_function_that_runs_later),
         TEST(a_block_that_is_freed_behind_a_function_is_its_to_use),
         TEST(a_free_on_a_stream_that_does_not_wait_is_not_behind_a_function),
+        TEST(a_function_that_runs_during_a_free_on_another_stream_races_with_it),
+        TEST(a_function_before_a_free_on_a_stream_that_waits_for_it_is_silent),
         TEST(work_before_a_wait_for_a_host_function_races_with_it),
         TEST(a_late_access_of_a_host_function_hides_no_later_write),
         TEST(work_of_a_host_function_comes_after_the_work_before_it_alone),
