@@ -99,7 +99,7 @@ struct use {
 
 static tarn_status run_record(void *closure, bool dropped) {
     const struct use *use = (const struct use *)closure;
-    if (tn_tsan_watches()) __tsan_release(use->bit);
+    tn_tsan_release(use->bit);
     if (!dropped) (void)tn_acl_bit_exchange(use->bit, true);
     tn_acl_bit_put(use->bit);
     return TARN_OK;
@@ -116,7 +116,7 @@ static tarn_status run_wait(void *closure, bool dropped) {
         if (use->seconds == 0 || tn_acl_clock_now() < use->deadline) return TARN_NOT_READY;
         status = tn_acl_task_fail(use->queue, ACL_ERROR_RT_WAIT_TIMEOUT);
     }
-    if (tn_tsan_watches()) __tsan_acquire(use->bit);
+    tn_tsan_acquire(use->bit);
     tn_acl_bit_put(use->bit);
     return status;
 }

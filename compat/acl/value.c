@@ -35,7 +35,7 @@ static aclError enqueue_value(void *ptr, uint64_t value, uint32_t flag, uint32_t
 static tarn_status run_write(void *closure, bool dropped) {
     const struct value *task = (const struct value *)closure;
     if (dropped) return TARN_OK;
-    if (tn_tsan_watches()) __tsan_release((void *)(uintptr_t)task->addr);
+    tn_tsan_release((const void *)(uintptr_t)task->addr);
     return tarn_copy(task->device->tarn, task->addr, TARN_ADDR(&task->value), sizeof task->value,
                      TARN_STREAM_NONE);
 }
@@ -59,7 +59,7 @@ static tarn_status run_wait(void *closure, bool dropped) {
     if (dropped) return TARN_OK;
     tarn_status status =
         tarn_copy(task->device->tarn, TARN_ADDR(&now), task->addr, sizeof now, TARN_STREAM_NONE);
-    if (tn_tsan_watches()) __tsan_acquire((void *)(uintptr_t)task->addr);
+    tn_tsan_acquire((const void *)(uintptr_t)task->addr);
     return status == TARN_OK && !is_met(now, task) ? TARN_NOT_READY : status;
 }
 

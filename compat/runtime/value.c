@@ -33,11 +33,11 @@ static tarn_status access_value(struct value_call *call) {
     tarn_addr local = op->bytes == sizeof narrow ? TARN_ADDR(&narrow) : TARN_ADDR(&wide);
     tarn_addr there = TARN_ADDR(op->ptr);
     // The word makes order for the program's atomics, too.
-    if (op->writes && tn_tsan_watches()) __tsan_release(op->ptr);
+    if (op->writes) tn_tsan_release(op->ptr);
     if (op->writes) return tarn_copy(call->device, there, local, op->bytes, TARN_STREAM_NONE);
     tarn_status status = tarn_copy(call->device, local, there, op->bytes, TARN_STREAM_NONE);
     if (status != TARN_OK) return status;
-    if (tn_tsan_watches()) __tsan_acquire(op->ptr);
+    tn_tsan_acquire(op->ptr);
     return value_holds(op, op->bytes == sizeof narrow ? narrow : wide) ? TARN_OK : TARN_NOT_READY;
 }
 

@@ -77,6 +77,15 @@ static inline void tn_tsan_ignored_end(const bool *ignored) {
     __attribute__((cleanup(tn_tsan_ignored_end), unused)) const bool tsan_ignored_here =           \
         tn_tsan_ignored_begin()
 
+// A release or an acquire of the address, for the thread or fibre that calls.
+static inline void tn_tsan_release(const void *address) {
+    if (tn_tsan_watches()) __tsan_release((void *)(uintptr_t)address);
+}
+
+static inline void tn_tsan_acquire(const void *address) {
+    if (tn_tsan_watches()) __tsan_acquire((void *)(uintptr_t)address);
+}
+
 // ---- calls of a face, in which TSan sees nothing but what they show. Only with TSan.
 
 void tn_tsan_enter(void) __attribute__((cold, visibility("hidden")));
