@@ -7,6 +7,7 @@
 
 #include <link.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ enum {
     CELLS_MAX = 1 << 22,  // then further bytes are not watched
     RANGES_MAX = 1 << 16, // of the accesses of a launch; with more, these are not known
     KINDS = 4,            // of an access: TN_RT_ACCESS_ bits
-    REPORTS_MAX = 64      // of a launch
+    SPARE_BYTES_MAX = 1 << 25,
+    REPORTS_MAX = 64 // of a launch
 };
 
 // Where bytes are: on a stack or unknown, in memory of a block, or in memory of all blocks.
@@ -60,15 +62,30 @@ struct access {
 };
 
 struct cell {
-    uint64_t granule;    // 0: unused
+    uint64_t granule;
     uint8_t place;       // an enum place
     uint8_t turn;        // the access to replace next
     uint8_t made[KINDS]; // the bytes that were accessed, by kind
     struct access kept[KEPT];
 };
 
+// A place of the hash table of cells.
+struct slot {
+    uint32_t record; // that has a cell there; another one: unused
+    uint32_t cell;
+};
+
+// The accesses to the bytes of one cell.
+struct trace {
+    uint64_t granule;
+    uint8_t made[KINDS];
+};
+
+// Lists are reused: `number` counts the records that were made with them, and memory that is new costs more
+// than a small kernel.
 struct tn_rt_races {
-    pthread_mutex_t lock; // guards the rest: blocks of a cooperative launch run at the same time
+    pthread_mutex_t
+        lock; // guards the rest if the launch is cooperative: its blocks run in several threads
     struct tn_rt_launch launch;
     char kernel[128];   // "kernel scale"
     const char *failed; // the reason why accesses are not known, or NULL
@@ -79,9 +96,13 @@ struct tn_rt_races {
     uint64_t base, bytes; // memory of Tarn that was accessed last
     struct stack *stacks;
     uint32_t buckets[STACK_BUCKETS]; // the last stack, plus 1
-    struct cell *cells;              // a hash table
+    uint32_t number;
+    struct slot *slots;
+    struct cell *cells;
+    struct trace *traces; // two for each cell
+    tarn_check_range *ranges;
     size_t moment_count, moment_room, block_count, block_room, stack_count, stack_room;
-    size_t cell_count, cell_room;
+    size_t slot_room, cell_count, cell_room, trace_room, range_count, range_room;
     uint32_t reported[REPORTS_MAX][2]; // stacks
     unsigned report_count;
 };
@@ -112,23 +133,34 @@ static bool grow(void **list, size_t count, size_t *room, size_t bytes) {
     return true;
 }
 
-static struct cell *find_cell(struct cell *cells, size_t room, uint64_t granule) {
-    size_t at = (size_t)(granule * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
-    while (cells[at].granule != 0 && cells[at].granule != granule) at = (at + 1) & (room - 1);
-    return &cells[at];
+// Returns the slot of the granule, or the unused one where it belongs.
+static struct slot *find_slot(const struct tn_rt_races *races, uint64_t granule) {
+    size_t mask = races->slot_room - 1;
+    size_t at = (size_t)(granule * UINT64_C(0x9e3779b97f4a7c15) >> 20) & mask;
+    while (races->slots[at].record == races->number &&
+           races->cells[races->slots[at].cell].granule != granule)
+        at = (at + 1) & mask;
+    return &races->slots[at];
 }
 
-static bool grow_cells(struct tn_rt_races *races) {
-    size_t room = races->cell_room == 0 ? 256 : races->cell_room * 2;
-    struct cell *cells = (struct cell *)calloc(room, sizeof *cells);
-    if (cells == NULL) return false;
-    for (size_t i = 0; i < races->cell_room; i++)
-        if (races->cells[i].granule != 0)
-            *find_cell(cells, room, races->cells[i].granule) = races->cells[i];
-    free(races->cells);
-    races->cells = cells;
-    races->cell_room = room;
+static bool grow_slots(struct tn_rt_races *races) {
+    size_t room = races->slot_room == 0 ? 512 : races->slot_room * 2;
+    struct slot *slots = (struct slot *)calloc(room, sizeof *slots);
+    if (slots == NULL) return false;
+    free(races->slots);
+    races->slots = slots;
+    races->slot_room = room;
+    for (size_t i = 0; i < races->cell_count; i++)
+        *find_slot(races, races->cells[i].granule) = (struct slot){races->number, (uint32_t)i};
     return true;
+}
+
+// Makes all slots unused.
+static void forget_cells(struct tn_rt_races *races) {
+    races->cell_count = 0;
+    if (++races->number != 0) return;
+    if (races->slots != NULL) memset(races->slots, 0, races->slot_room * sizeof *races->slots);
+    races->number = 1;
 }
 
 // Finds or adds the stack whose innermost frame is given. Frames of other code may lack a pointer.
@@ -197,26 +229,29 @@ static enum place place_of(struct tn_rt_races *races, uintptr_t address) {
         return PLACE_OF_ALL;
     }
     if (watch->team == NULL) return PLACE_IGNORED; // the host orders its own memory by other means
+    if (address - (uintptr_t)races->launch.closure < races->launch.closure_bytes)
+        return PLACE_IGNORED;
     (void)dl_iterate_phdr(find_in_image, &search);
     return search.place;
 }
 
 // Returns the cell, or NULL if there is no room.
 static struct cell *take_cell(struct tn_rt_races *races, uint64_t granule) {
-    if (races->cell_count * 2 >= races->cell_room && !grow_cells(races)) {
+    bool has_room = races->cell_count * 2 < races->slot_room || grow_slots(races);
+    struct slot *slot = has_room ? find_slot(races, granule) : NULL;
+    if (slot != NULL && slot->record == races->number) return &races->cells[slot->cell];
+    if (races->cell_count == CELLS_MAX) {
+        races->failed = "it accesses over 32 MiB, and the rest is not watched";
+        return NULL;
+    }
+    if (slot == NULL ||
+        !grow((void **)&races->cells, races->cell_count, &races->cell_room, sizeof *races->cells)) {
         races->failed = out_of_memory;
         return NULL;
     }
-    struct cell *cell = find_cell(races->cells, races->cell_room, granule);
-    if (cell->granule == 0) {
-        if (races->cell_count == CELLS_MAX) {
-            races->failed = "it accesses over 32 MiB, and the rest is not watched";
-            return NULL;
-        }
-        races->cell_count++;
-        *cell =
-            (struct cell){.granule = granule, .place = (uint8_t)place_of(races, granule * GRANULE)};
-    }
+    struct cell *cell = &races->cells[races->cell_count];
+    *slot = (struct slot){races->number, (uint32_t)races->cell_count++};
+    *cell = (struct cell){.granule = granule, .place = (uint8_t)place_of(races, granule * GRANULE)};
     return cell;
 }
 
@@ -397,33 +432,23 @@ static uint32_t how_of(unsigned kind) {
            ((kind & TN_RT_ACCESS_ATOMIC) != 0 ? TARN_CHECK_ATOMIC : 0u);
 }
 
-struct ranges {
-    tarn_check_range *of;
-    size_t count, room;
-    size_t open[KINDS]; // the range of each kind that the next byte may extend, plus 1
-};
-
-static bool add_bytes(struct ranges *ranges, unsigned kind, uintptr_t address, size_t bytes) {
-    size_t open = ranges->open[kind];
-    if (open != 0 && ranges->of[open - 1].addr + ranges->of[open - 1].bytes == address) {
-        ranges->of[open - 1].bytes += bytes;
+// `open`: the range of each kind that the next byte may extend, plus 1.
+static bool add_bytes(struct tn_rt_races *races, size_t open[KINDS], unsigned kind,
+                      uintptr_t address, size_t bytes) {
+    tarn_check_range *range = open[kind] != 0 ? &races->ranges[open[kind] - 1] : NULL;
+    if (range != NULL && range->addr + range->bytes == address) {
+        range->bytes += bytes;
         return true;
     }
-    if (ranges->count == RANGES_MAX ||
-        !grow((void **)&ranges->of, ranges->count, &ranges->room, sizeof *ranges->of))
+    if (races->range_count == RANGES_MAX || !grow((void **)&races->ranges, races->range_count,
+                                                  &races->range_room, sizeof *races->ranges))
         return false;
-    ranges->of[ranges->count++] = (tarn_check_range){address, bytes, how_of(kind)};
-    ranges->open[kind] = ranges->count;
+    races->ranges[races->range_count++] = (tarn_check_range){address, bytes, how_of(kind)};
+    open[kind] = races->range_count;
     return true;
 }
 
-// The accesses to the bytes of one cell.
-struct trace {
-    uint64_t granule;
-    uint8_t made[KINDS];
-};
-
-static bool add_trace(struct ranges *ranges, const struct trace *trace) {
+static bool add_trace(struct tn_rt_races *races, size_t open[KINDS], const struct trace *trace) {
     uint8_t made[KINDS];
     memcpy(made, trace->made, sizeof made);
     // A plain write races with all that the others race with, and a write with all that a read does.
@@ -433,12 +458,12 @@ static bool add_trace(struct ranges *ranges, const struct trace *trace) {
         (uint8_t) ~(made[TN_RT_ACCESS_ATOMIC | TN_RT_ACCESS_WRITE] | made[0]);
     for (unsigned kind = 0; kind < KINDS; kind++) {
         if (made[kind] == (1u << GRANULE) - 1) {
-            if (!add_bytes(ranges, kind, trace->granule * GRANULE, GRANULE)) return false;
+            if (!add_bytes(races, open, kind, trace->granule * GRANULE, GRANULE)) return false;
             continue;
         }
         for (unsigned byte = 0; made[kind] >> byte != 0; byte++)
             if ((made[kind] >> byte & 1) != 0 &&
-                !add_bytes(ranges, kind, trace->granule * GRANULE + byte, 1))
+                !add_bytes(races, open, kind, trace->granule * GRANULE + byte, 1))
                 return false;
     }
     return true;
@@ -468,46 +493,41 @@ static struct trace *sort_traces(struct trace *traces, struct trace *other, size
     return traces;
 }
 
-// Returns the accesses to memory of all blocks as ranges. Returns false without room.
-static bool find_ranges(const struct tn_rt_races *races, struct ranges *ranges) {
+// Writes the accesses to memory of all blocks as ranges. Returns false without room.
+static bool find_ranges(struct tn_rt_races *races) {
+    size_t open[KINDS] = {0};
     size_t count = 0;
-    bool good = true;
-    struct trace *traces = (struct trace *)malloc((races->cell_count + 1) * 2 * sizeof *traces);
-    if (traces == NULL) return false;
-    for (size_t i = 0; i < races->cell_room; i++) {
+    races->range_count = 0;
+    while (races->trace_room < races->cell_count * 2)
+        if (!grow((void **)&races->traces, races->trace_room, &races->trace_room,
+                  sizeof *races->traces))
+            return false;
+    for (size_t i = 0; i < races->cell_count; i++) {
         const struct cell *cell = &races->cells[i];
-        if (cell->granule == 0 || cell->place != PLACE_OF_ALL) continue;
-        traces[count].granule = cell->granule;
-        memcpy(traces[count++].made, cell->made, sizeof cell->made);
+        if (cell->place != PLACE_OF_ALL) continue;
+        races->traces[count].granule = cell->granule;
+        memcpy(races->traces[count++].made, cell->made, sizeof cell->made);
     }
-    const struct trace *sorted = sort_traces(traces, traces + count, count);
-    for (size_t i = 0; i < count && good; i++) good = add_trace(ranges, &sorted[i]);
-    free(traces);
-    return good;
+    const struct trace *sorted = sort_traces(races->traces, races->traces + count, count);
+    for (size_t i = 0; i < count; i++)
+        if (!add_trace(races, open, &sorted[i])) return false;
+    return true;
 }
 
-static void report_accesses(const struct tn_rt_races *races) {
-    struct ranges ranges = {.of = NULL};
-    if (!tarn_annotate_subscribed()) return;
-    bool known = races->failed == NULL && find_ranges(races, &ranges);
+static void report_accesses(struct tn_rt_races *races) {
     static const tarn_check_range none;
-    tarn_check_accesses(!known             ? NULL
-                        : ranges.count > 0 ? ranges.of
-                                           : &none,
-                        known ? ranges.count : races->seen, races->kernel);
-    free(ranges.of);
+    if (!tarn_annotate_subscribed()) return;
+    bool known = races->failed == NULL && find_ranges(races);
+    tarn_check_accesses(!known                   ? NULL
+                        : races->range_count > 0 ? races->ranges
+                                                 : &none,
+                        known ? races->range_count : races->seen, races->kernel);
 }
 
 // ---- hooks
 
-void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const uintptr_t *frame) {
-    if (watch == NULL) {
-        tarn_check_host(address, bytes, how_of(kind), frame);
-        return;
-    }
-    struct tn_rt_races *races = watch->races;
-    if (races == NULL || (watch->team != NULL && watch->team->block.thread == NULL)) return;
-    TN_FACE_LOCKED(&races->lock);
+static void record_access(struct tn_rt_races *races, uintptr_t address, size_t bytes, unsigned kind,
+                          const uintptr_t *frame) {
     races->seen++;
     if (races->failed != NULL) return;
     uint32_t stack = 0;
@@ -522,9 +542,23 @@ void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const ui
     // Another thread may observe an atomic write, and come after what the function did before.
     if (watch->team == NULL && kind == (TN_RT_ACCESS_WRITE | TN_RT_ACCESS_ATOMIC)) {
         report_accesses(races);
-        memset(races->cells, 0, races->cell_room * sizeof *races->cells);
-        races->cell_count = 0;
+        forget_cells(races);
     }
+}
+
+void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const uintptr_t *frame) {
+    if (watch == NULL) {
+        tarn_check_host(address, bytes, how_of(kind), frame);
+        return;
+    }
+    struct tn_rt_races *races = watch->races;
+    if (races == NULL || (watch->team != NULL && watch->team->block.thread == NULL)) return;
+    if (!races->launch.cooperative) {
+        record_access(races, address, bytes, kind, frame);
+        return;
+    }
+    TN_FACE_LOCKED(&races->lock);
+    record_access(races, address, bytes, kind, frame);
 }
 
 void tn_rt_races_fence(void) {
@@ -544,26 +578,52 @@ static void report_unwatched(const struct tn_rt_launch *launch, const char *kern
     tarn_check_race((uintptr_t)launch->kernel, 0, text, NULL);
 }
 
+static _Atomic(struct tn_rt_races *) spare; // of a launch that has ended
+
+static struct tn_rt_races *take_record(void) {
+    struct tn_rt_races *races = atomic_exchange(&spare, NULL);
+    if (races == NULL) {
+        races = (struct tn_rt_races *)calloc(1, sizeof *races);
+        if (races == NULL) return NULL;
+        (void)pthread_mutex_init(&races->lock, NULL);
+    }
+    forget_cells(races);
+    races->failed = NULL;
+    races->seen = 0;
+    races->fences = races->base = races->bytes = 0;
+    races->moment_count = races->block_count = races->stack_count = 0;
+    memset(races->buckets, 0, sizeof races->buckets);
+    races->report_count = 0;
+    return races;
+}
+
+static void put_record(struct tn_rt_races *races) {
+    struct tn_rt_races *none = NULL;
+    size_t bytes =
+        races->slot_room * sizeof *races->slots + races->cell_room * sizeof *races->cells +
+        races->moment_room * sizeof *races->moments + races->trace_room * sizeof *races->traces;
+    if (bytes <= SPARE_BYTES_MAX && atomic_compare_exchange_strong(&spare, &none, races)) return;
+    free(races->moments);
+    free(races->blocks);
+    free(races->stacks);
+    free(races->slots);
+    free(races->cells);
+    free(races->traces);
+    free(races->ranges);
+    (void)pthread_mutex_destroy(&races->lock);
+    free(races);
+}
+
 struct tn_rt_races *tn_rt_races_begin(const struct tn_rt_launch *launch, const char *kernel) {
-    struct tn_rt_races *races = (struct tn_rt_races *)calloc(1, sizeof *races);
+    struct tn_rt_races *races = take_record();
     if (races == NULL) {
         if (launch->kernel != NULL) report_unwatched(launch, kernel, out_of_memory);
         tarn_check_accesses(NULL, 1, kernel);
         return NULL;
     }
-    (void)pthread_mutex_init(&races->lock, NULL);
     races->launch = *launch;
     (void)snprintf(races->kernel, sizeof races->kernel, "%s", kernel);
     return races;
-}
-
-static void free_races(struct tn_rt_races *races) {
-    free(races->moments);
-    free(races->blocks);
-    free(races->stacks);
-    free(races->cells);
-    (void)pthread_mutex_destroy(&races->lock);
-    free(races);
 }
 
 void tn_rt_races_end(struct tn_rt_races *races, bool complete) {
@@ -572,7 +632,7 @@ void tn_rt_races_end(struct tn_rt_races *races, bool complete) {
     if (races->failed != NULL) report_unwatched(&races->launch, races->kernel, races->failed);
     if (!complete) races->failed = "it failed";
     report_accesses(races);
-    free_races(races);
+    put_record(races);
 }
 
 void tn_rt_races_watch(struct tn_rt_races *races, const struct tn_rt_team *team) {
@@ -606,5 +666,5 @@ void tn_rt_races_function(void (*fn)(void *arg), void *arg) {
     watch = before;
     if (races == NULL) return;
     if (races->seen > 0) report_accesses(races);
-    free_races(races);
+    put_record(races);
 }
