@@ -16,6 +16,10 @@
 #define WORKER_SPINS 500u
 #define WAITER_SPINS 150u
 
+// In a schedule that holds work back, each call waits for the worker. The two take turns, often on one CPU.
+#define TURN_SPINS  30u
+#define TURN_YIELDS 30u
+
 // More than four threads do not copy faster: memory is the limit.
 #define HELPERS 3u
 
@@ -60,6 +64,8 @@ void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_sch
     if (!tn_host_schedule_holds(engine)) return;
     engine->workers_max = 1;
     engine->helpers_max = 0;
+    engine->worker_spins = engine->waiter_spins = TURN_SPINS;
+    engine->yields = TURN_YIELDS;
 }
 
 void tn_host_engine_close(struct tn_host_engine *engine) {

@@ -81,6 +81,7 @@ struct tn_host_engine {
         worker_spins; // polls of a gate before sleeping; 0 if only one CPU is allowed; constant
     unsigned waiter_spins; // the same for a thread that waits for a stream or event
     unsigned workers_max;  // lowered when the system refuses to start one more
+    unsigned yields;       // polls that leave the CPU to other threads, behind those; constant
     unsigned helpers_max;  // threads of one operation beside the one that runs it; constant
     void *(*worker_main)(void *worker); // constant
     struct tn_spin lock;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,10 +29,15 @@ static bool futex_wait(_Atomic uint32_t *state, uint64_t deadline_ns) {
     return result == 0 || errno != ETIMEDOUT;
 }
 
-bool tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins, uint64_t deadline_ns) {
+bool tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins, unsigned yields,
+                       uint64_t deadline_ns) {
     for (unsigned i = 0; i < spins; i++) {
         if (tn_load_acquire(&gate->state) == GATE_OPEN) return true;
         tn_cpu_relax();
+    }
+    for (unsigned i = 0; i < yields; i++) {
+        if (tn_load_acquire(&gate->state) == GATE_OPEN) return true;
+        (void)sched_yield();
     }
     uint32_t expected = GATE_CLOSED;
     (void)tn_cas_acq_rel(&gate->state, &expected, (uint32_t)GATE_SLEEPER);

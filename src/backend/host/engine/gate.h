@@ -13,11 +13,13 @@ struct tn_host_gate {
 
 void tn_host_gate_close(struct tn_host_gate *gate);
 
-// Polls the gate `spins` times, then sleeps until it is open or until the deadline
+// Polls the gate `spins` times, then `yields` times with the CPU left to other threads in between, then
+// sleeps until it is open or until the deadline
 // (CLOCK_MONOTONIC, nanoseconds; UINT64_MAX never passes). Returns false if the deadline passed.
 // The gate is closed then; if another thread may still open it, the owner waits again before it
 // frees the gate.
-bool tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins, uint64_t deadline_ns);
+bool tn_host_gate_wait(struct tn_host_gate *gate, unsigned spins, unsigned yields,
+                       uint64_t deadline_ns);
 
 // The owner may free the gate as soon as it sees it open; this function does not read it
 // afterwards. Returns true if the waiter slept and the kernel was asked to wake it.

@@ -105,7 +105,7 @@ bool tn_host_engine_sleep(struct tn_host_engine *engine, struct tn_host_waiter *
                           unsigned spins, uint64_t deadline_ns) {
     // A thread that was just woken may need this CPU, so spinning would delay it.
     spins = unlock_and_wake(engine) ? 0 : spins;
-    bool open = tn_host_gate_wait(&waiter->gate, spins, deadline_ns);
+    bool open = tn_host_gate_wait(&waiter->gate, spins, engine->yields, deadline_ns);
     tn_host_engine_lock(engine);
     return open;
 }
