@@ -54,9 +54,10 @@ static void sweep_retired(void) {
 aclError tn_acl_pinned_alloc(struct tn_face_device *device, const struct tn_acl_request *request,
                              void **ptr) {
     struct tn_acl_block block = {.family = request->family, .device = device};
+    const uint32_t flags = request->family == TN_ACL_MANAGED ? TARN_HOST_ON_TOUCH : 0;
     void *got = NULL;
     sweep_retired();
-    TN_ACL_TRY(tn_acl_status(tarn_host_alloc(device->tarn, request->bytes, 0, &got)));
+    TN_ACL_TRY(tn_acl_status(tarn_host_alloc(device->tarn, request->bytes, flags, &got)));
     if (tn_acl_face.poison) memset(got, POISON, request->bytes);
     tn_acl_block_mark(TARN_ADDR(got), &block);
     tn_acl_block_annotate(TARN_ADDR(got), request->family, request->size);

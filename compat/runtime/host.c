@@ -4,10 +4,11 @@
 #include "compat/runtime/memory.h"
 
 tn_rt_error tn_rt_host_alloc(enum tn_rt_block_kind kind, void **ptr, size_t size, unsigned flags) {
+    const unsigned host_flags = kind == TN_RT_BLOCK_MANAGED ? TARN_HOST_ON_TOUCH : 0;
     void *memory = NULL;
     if (tn_rt_policy.failures_give_null) *ptr = NULL;
     if (size != 0) {
-        TN_RT_TRY(tn_rt_from(tarn_host_alloc(tn_rt_current()->tarn, size, 0, &memory)));
+        TN_RT_TRY(tn_rt_from(tarn_host_alloc(tn_rt_current()->tarn, size, host_flags, &memory)));
         tn_rt_block_mark(TARN_ADDR(memory), kind, flags);
     }
     *ptr = memory;

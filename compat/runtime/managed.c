@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See managed.h. Tarn implements managed memory as pinned host memory that never migrates. The file
-// has no state.
+// See managed.h. Managed memory is host memory that never migrates. Its pages are taken when they are
+// first touched, so that a program may allocate more of it than a device has. The file has no state.
 #include "compat/runtime/managed.h"
 
 #include <string.h>

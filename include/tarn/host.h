@@ -24,7 +24,10 @@ typedef enum tarn_pin_class {
 
 /** Bits for tarn_host_alloc() and tarn_host_register(). */
 enum {
-    TARN_HOST_MUST_LOCK = 1u << 0 /**< fail with NO_HOST_MEMORY rather than accept a lower class */
+    TARN_HOST_MUST_LOCK = 1u << 0, /**< fail with NO_HOST_MEMORY rather than accept a lower class */
+    /** tarn_host_alloc() only: pages are taken when they are first touched, and the class is PLAIN.
+     * GPUs and NPUs cannot access such memory, so that theirs is pinned in spite of the bit. */
+    TARN_HOST_ON_TOUCH = 1u << 1
 };
 
 /**
@@ -33,10 +36,11 @@ enum {
  *
  * @param device a device of the platform
  * @param bytes  length
- * @param flags  0 or TARN_HOST_MUST_LOCK
+ * @param flags  0, TARN_HOST_MUST_LOCK or TARN_HOST_ON_TOUCH
  * @param ptr    receives the start; the caller frees it with tarn_host_free()
- * @retval TARN_BAD_ARGUMENT   device or ptr is NULL, bytes is 0, or unknown flags
- * @retval TARN_NO_HOST_MEMORY out of memory, or it cannot be locked and must be
+ * @retval TARN_BAD_ARGUMENT   device or ptr is NULL, bytes is 0, unknown flags, or both flags
+ * @retval TARN_NO_HOST_MEMORY out of memory, more than the machine has in all such memory of the
+ *         platform, or it cannot be locked and must be
  * @retval TARN_NO_MAPPINGS    the kernel's budget of mappings is exhausted
  */
 TARN_API tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,

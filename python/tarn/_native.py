@@ -349,7 +349,11 @@ class PinClass(IntEnum):
     LOCKED = 2
 
 
-HOST_MUST_LOCK = 1
+class HostFlags(IntFlag):
+    """TARN_HOST_... of tarn/host.h."""
+
+    MUST_LOCK = 0x1
+    ON_TOUCH = 0x2
 
 
 class LocationType(IntEnum):

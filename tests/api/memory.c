@@ -116,6 +116,21 @@ static void pinned_memory_is_zero_writable_and_says_its_class(void **state) {
     assert_ok(tarn_host_free(NULL));
 }
 
+static void memory_on_touch_is_plain_and_not_locked(void **state) {
+    struct api *api = *state;
+    unsigned char *host = NULL;
+    assert_status(tarn_host_alloc(api->device, 5000, TARN_HOST_ON_TOUCH | TARN_HOST_MUST_LOCK,
+                                  (void **)&host),
+                  TARN_BAD_ARGUMENT);
+    assert_status(tarn_host_register(api->device, api, 8, TARN_HOST_ON_TOUCH), TARN_BAD_ARGUMENT);
+    assert_ok(tarn_host_alloc(api->device, 5000, TARN_HOST_ON_TOUCH, (void **)&host));
+    // pinned memory of a GPU or NPU is always locked
+    assert_int_not_equal(api_look(TARN_ADDR(host)).pin_class, TARN_PIN_POPULATED);
+    assert_ok(tarn_fill(api->device, TARN_ADDR(host), 1, 1, 5000, 0));
+    assert_int_equal(host[4999], 1);
+    assert_ok(tarn_host_free(host));
+}
+
 static void host_requests_are_checked(void **state) {
     struct api *api = *state;
     void *host = NULL;
@@ -177,6 +192,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(every_kind_of_address_is_told, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(pinned_memory_is_zero_writable_and_says_its_class,
                                         api_setup, api_teardown),
+        cmocka_unit_test_setup_teardown(memory_on_touch_is_plain_and_not_locked, api_setup,
+                                        api_teardown),
         cmocka_unit_test_setup_teardown(host_requests_are_checked, api_setup, api_teardown),
         cmocka_unit_test_setup_teardown(registration_is_refused_where_it_overlaps, api_setup,
                                         api_teardown),

@@ -50,8 +50,9 @@ static tarn_status check_handle(const struct tn_host *h, uint32_t slot,
                                 uint64_t used[TN_HOST_LOCATIONS], uint64_t *files) {
     const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     struct tn_interval_entry extent;
-    if (!phys->live || slot == TN_HOST_PIN_SLOT) return TARN_OK;
+    if (!phys->live) return TARN_OK;
     used[phys->location] += phys->imported ? 0 : phys->bytes;
+    if (slot == TN_HOST_PIN_SLOT) return TARN_OK;
     *files += phys->arena == NULL;
     if (phys->arena == NULL || !phys->bound)
         return phys->maps == 0 || phys->fd >= 0

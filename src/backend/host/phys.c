@@ -52,8 +52,10 @@ void tn_host_phys_free_record(struct tn_host *h, uint32_t slot) {
 tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t bytes) {
     // The system limits host memory. Only requests that it could never satisfy are refused here.
     TN_REFUSE(location == TN_HOST_HERE && bytes > h->probe.memory - h->used[location],
-              TARN_NO_HOST_MEMORY, "%llu bytes of host memory exceed the machine's %llu",
-              (unsigned long long)bytes, (unsigned long long)h->probe.memory);
+              TARN_NO_HOST_MEMORY,
+              "%" PRIu64 " bytes of host memory requested, %" PRIu64 " of the machine's %" PRIu64
+              " are free",
+              bytes, h->probe.memory - h->used[location], h->probe.memory);
     TN_REFUSE(location != TN_HOST_HERE && bytes > h->config.memory - h->used[location],
               TARN_NO_DEVICE_MEMORY,
               "%" PRIu64 " bytes of host:%u requested, %" PRIu64 " of %" PRIu64 " are free", bytes,

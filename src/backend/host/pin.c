@@ -45,6 +45,20 @@ static tarn_status out_of_memory(uint64_t bytes) {
                           "cannot map %llu bytes of host memory", (unsigned long long)bytes);
 }
 
+// Counts the bytes as memory of the host.
+static tarn_status pin_charge(struct tn_host *h, uint64_t bytes) {
+    TN_LOCKED(&h->phys_lock);
+    TN_TRY(tn_host_phys_charge(h, TN_HOST_HERE, bytes));
+    tn_host_phys_at(h, TN_HOST_PIN_SLOT)->bytes += bytes;
+    return TARN_OK;
+}
+
+static void pin_uncharge(struct tn_host *h, uint64_t bytes) {
+    TN_LOCKED(&h->phys_lock);
+    h->used[TN_HOST_HERE] -= bytes;
+    tn_host_phys_at(h, TN_HOST_PIN_SLOT)->bytes -= bytes;
+}
+
 // Maps anonymous memory in a window. Under the MMU lock, held for writing.
 static tarn_status pin_place(struct tn_host *h, uint64_t bytes, uint64_t *addr) {
     struct tn_host_space *window = NULL;
@@ -93,12 +107,21 @@ tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **pt
         errno = ENOMEM;
         return out_of_memory(size);
     }
+    TN_TRY(pin_charge(h, bytes));
     tn_rwlock_write(&h->mmu_lock);
     const struct tn_host_space *newest = h->windows;
     tarn_status status = pin_place(h, bytes, &addr);
     if (status != TARN_OK) tn_host_window_undo(h, newest);
     tn_rwlock_unlock(&h->mmu_lock);
-    if (status != TARN_OK) return status;
+    if (status != TARN_OK) {
+        pin_uncharge(h, bytes);
+        return status;
+    }
+    if ((flags & TARN_HOST_ON_TOUCH) != 0) {
+        *pin_class = TARN_PIN_PLAIN;
+        *ptr = (void *)(uintptr_t)addr;
+        return TARN_OK;
+    }
     if (bytes >= HUGE_PAGE)
         (void)tn_host_sys_madvise(addr, bytes, MADV_HUGEPAGE); // populates about 3 times faster
     // Locking takes about a second for a few gigabytes, so the MMU lock is not held.
@@ -112,8 +135,10 @@ tarn_status tn_host_host_alloc(void *p, uint64_t size, uint32_t flags, void **pt
 
 void tn_host_host_free(void *p, void *ptr, uint64_t size) {
     struct tn_host *h = (struct tn_host *)p;
+    const uint64_t bytes = tn_round_up(size, h->probe.page);
     TN_WRITE_LOCKED(&h->mmu_lock);
-    pin_unplace(h, (uint64_t)(uintptr_t)ptr, tn_round_up(size, h->probe.page));
+    pin_unplace(h, (uint64_t)(uintptr_t)ptr, bytes);
+    pin_uncharge(h, bytes);
 }
 
 // ---- registered memory of the caller

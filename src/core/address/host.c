@@ -5,18 +5,20 @@
 #include "fail/point.h"
 
 static tarn_status check_request(const tarn_device *device, const void *ptr, uint64_t bytes,
-                                 uint32_t flags) {
+                                 uint32_t flags, uint32_t known) {
     TN_TRY(tn_device_usable(device));
     TN_REFUSE(ptr == NULL || bytes == 0, TARN_BAD_ARGUMENT, "%s",
               ptr == NULL ? "ptr is NULL" : "bytes is 0");
-    TN_REFUSE((flags & ~(uint32_t)TARN_HOST_MUST_LOCK) != 0, TARN_BAD_ARGUMENT,
-              "flags 0x%x are unknown", flags);
+    TN_REFUSE((flags & ~known) != 0, TARN_BAD_ARGUMENT, "flags 0x%x: only 0x%x are known", flags,
+              known);
+    TN_REFUSE((flags & TARN_HOST_MUST_LOCK) != 0 && (flags & TARN_HOST_ON_TOUCH) != 0,
+              TARN_BAD_ARGUMENT, "memory that is taken on touch cannot be locked");
     return TARN_OK;
 }
 
 tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags, void **ptr) {
     TN_FAIL_POINT(0, bytes);
-    TN_TRY(check_request(device, ptr, bytes, flags));
+    TN_TRY(check_request(device, ptr, bytes, flags, TARN_HOST_MUST_LOCK | TARN_HOST_ON_TOUCH));
     struct tn_platform *platform = device->platform;
     struct tn_region *region = tn_region_new(TN_REGION_HOST, platform, NULL);
     if (region == NULL) return TN_DONE(TARN_NO_HOST_MEMORY);
@@ -41,7 +43,7 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
 
 tarn_status tarn_host_register(tarn_device *device, void *ptr, uint64_t bytes, uint32_t flags) {
     TN_FAIL_POINT(TARN_ADDR(ptr), bytes);
-    TN_TRY(check_request(device, ptr, bytes, flags));
+    TN_TRY(check_request(device, ptr, bytes, flags, TARN_HOST_MUST_LOCK));
     TN_REFUSE((uint64_t)(uintptr_t)ptr > UINT64_MAX - bytes, TARN_BAD_ADDRESS,
               "[%p, +0x%llx) wraps", ptr, (unsigned long long)bytes);
     struct tn_platform *platform = device->platform;

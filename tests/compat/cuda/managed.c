@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Managed memory: advice and prefetches, of which queries tell, for each page of a range.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "support/cuda.h"
 
 enum { BYTES = 4 << 20, HALF = BYTES / 2 };
@@ -101,6 +104,51 @@ static void memory_is_attached_to_a_stream(void **state) {
     assert_cu_ok(cuMemFree(memory));
 }
 
+// Returns the number of the block's pages that hold memory.
+static size_t resident(const void *ptr, size_t bytes) {
+    const size_t pages = bytes / (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *present = malloc(pages);
+    size_t count = 0;
+    assert_non_null(present);
+    assert_int_equal(mincore((void *)(uintptr_t)ptr, bytes, present), 0);
+    for (size_t i = 0; i < pages; i++) count += present[i] & 1;
+    free(present);
+    return count;
+}
+
+static void memory_takes_its_pages_when_they_are_touched(void **state) {
+    (void)state;
+    begin_test();
+    volatile char *bytes = (volatile char *)(uintptr_t)memory;
+    assert_int_equal(resident((void *)(uintptr_t)memory, BYTES), 0);
+    assert_cu_ok(cuMemsetD8(memory, 7, HALF));
+    assert_int_equal(bytes[HALF - 1], 7);
+    assert_int_equal(bytes[BYTES - 1], 0);
+    assert_in_range(resident((void *)(uintptr_t)memory, BYTES), HALF / 4096, BYTES / 4096);
+    assert_cu_ok(cuMemFree(memory));
+}
+
+// More than the device has, and less than the machine: two blocks of two thirds of it do not fit.
+static void a_device_may_be_oversubscribed_up_to_the_machine(void **state) {
+    const size_t machine = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    size_t free_bytes = 0, total = 0;
+    void *first = NULL, *second = &second;
+    (void)state;
+    assert_cuda_ok(cudaMemGetInfo(&free_bytes, &total));
+    assert_cuda_ok(cudaMallocManaged(&first, machine / 3 * 2, cudaMemAttachGlobal));
+    assert_cuda(cudaMallocManaged(&second, machine / 3 * 2, cudaMemAttachGlobal),
+                cudaErrorMemoryAllocation);
+    assert_cu(cuMemAllocManaged(&memory, machine / 3 * 2, CU_MEM_ATTACH_GLOBAL),
+              CUDA_ERROR_OUT_OF_MEMORY);
+    assert_int_equal(cudaGetLastError(), cudaErrorMemoryAllocation);
+    size_t now = 0;
+    assert_cuda_ok(cudaMemGetInfo(&now, &total));
+    assert_int_equal(now, free_bytes);
+    assert_cuda_ok(cudaFree(first));
+    assert_cuda_ok(cudaMallocManaged(&second, machine / 3 * 2, cudaMemAttachGlobal));
+    assert_cuda_ok(cudaFree(second));
+}
+
 static int begin(void **state) {
     int failed = cuda_group_setup(state);
     cuda_begin();
@@ -113,6 +161,8 @@ int main(void) {
         cmocka_unit_test(one_query_answers_several_questions),
         cmocka_unit_test(a_list_is_prefetched_or_discarded),
         cmocka_unit_test(memory_is_attached_to_a_stream),
+        cmocka_unit_test(memory_takes_its_pages_when_they_are_touched),
+        cmocka_unit_test(a_device_may_be_oversubscribed_up_to_the_machine),
     };
     return cmocka_run_group_tests(tests, begin, cuda_group_end);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // hipMallocManaged, hipMemAdvise, hipMemRangeGetAttribute(s): memory of all at once, and what was
 // said about its use.
+#include <unistd.h>
+
 #include "support/hip.h"
 
 #define PAGE ((size_t)4096)
@@ -60,6 +62,17 @@ static void bad_arguments_are_refused(void **state) {
     assert_hip(hipMallocManaged(&ptr, SIZE_MAX / 4, hipMemAttachGlobal), hipErrorOutOfMemory);
     assert_hip(hipMallocManaged(&ptr, 0, hipMemAttachGlobal), hipErrorInvalidValue);
     assert_ptr_equal(ptr, &ptr);
+}
+
+static void more_than_the_machine_has_is_refused(void **state) {
+    const size_t machine = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    void *first = NULL;
+    void *second = NULL;
+    (void)state;
+    assert_hip_ok(hipMallocManaged(&first, machine / 3 * 2, hipMemAttachGlobal));
+    assert_hip(hipMallocManaged(&second, machine / 3 * 2, hipMemAttachGlobal), hipErrorOutOfMemory);
+    assert_hip(hipHostMalloc(&second, machine / 3 * 2, 0), hipErrorOutOfMemory);
+    assert_hip_ok(hipFree(first));
 }
 
 static void advice_is_told_back(void **state) {
@@ -334,6 +347,7 @@ int main(void) {
         cmocka_unit_test(the_level_decides_what_is_checked_first), // forks: first
         cmocka_unit_test(memory_is_managed),
         cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(more_than_the_machine_has_is_refused),
         cmocka_unit_test(advice_is_told_back),
         cmocka_unit_test(a_range_has_what_all_its_pages_have),
         cmocka_unit_test(devices_that_access_are_listed),

@@ -212,6 +212,22 @@ static void pinned_memory_tells_what_was_obtained(void **state) {
     close_host(p);
 }
 
+static void memory_on_touch_is_never_pinned(void **state) {
+    void *p = open_host("");
+    void *ptr = NULL;
+    tarn_pin_class pin_class = TARN_PIN_LOCKED;
+    (void)state;
+    tn_host_sys_fail(TN_HOST_SYS_MLOCK | TN_HOST_SYS_MADVISE, 1, ENOMEM);
+    expect_ok(ops->host_alloc(p, 100000, TARN_HOST_ON_TOUCH, &ptr, &pin_class));
+    assert_false(tn_host_sys_failed());
+    tn_host_sys_fail(0, 0, 0);
+    assert_int_equal(pin_class, TARN_PIN_PLAIN);
+    expect_ok(ops->check(p));
+    ops->host_free(p, ptr, 100000);
+    expect_ok(ops->check(p));
+    close_host(p);
+}
+
 static void a_lock_that_must_be_is_refused_without_trace(void **state) {
     void *p = open_host("");
     void *ptr = NULL;
@@ -337,6 +353,7 @@ int main(void) {
         cmocka_unit_test(no_gap_is_kept_when_mappings_are_rare),
         cmocka_unit_test(peers_reach_existing_and_future_plain_memory),
         cmocka_unit_test(pinned_memory_tells_what_was_obtained),
+        cmocka_unit_test(memory_on_touch_is_never_pinned),
         cmocka_unit_test(a_lock_that_must_be_is_refused_without_trace),
         cmocka_unit_test(every_device_may_use_pinned_memory),
         cmocka_unit_test(registered_neighbours_keep_the_page_they_share_locked),
