@@ -75,6 +75,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .pointer_words = true,
     .host_pointer_kinds = HOST_KINDS,
     .host_flags_kinds = HOST_KINDS,
+    .fabric = true,
     .managed_has_flags = true,
     .advice_checks_range_first = true,
     .attach_needs_managed = true,

@@ -18,7 +18,9 @@ _Static_assert((int)CU_MEM_LOCATION_TYPE_DEVICE == (int)TARN_LOCATION_DEVICE &&
                    sizeof(CUmemAllocationProp) == sizeof(struct tn_rt_phys_prop) &&
                    offsetof(CUmemAllocationProp, allocFlags.usage) ==
                        offsetof(struct tn_rt_phys_prop, usage) &&
-                   (int)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR == TN_RT_PHYS_FD,
+                   (int)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR == TN_RT_PHYS_FD &&
+                   (int)CU_MEM_HANDLE_TYPE_FABRIC == TN_RT_PHYS_FABRIC &&
+                   sizeof(CUmemFabricHandle) == 64,
                "properties and rights have the same layout and numbers");
 
 static size_t granularity(void) { return tn_rt_devices.of[0].info.granularity_minimum; }

@@ -151,6 +151,15 @@ tn_rt_error tn_rt_location(int type, int id, tarn_location *location) {
     return TN_RT_OK;
 }
 
+bool tn_rt_has_fabric(void) {
+    tarn_setting setting;
+    if (!tn_rt_policy.fabric) return false;
+    for (unsigned i = 0;
+         tarn_device_query_setting(tn_rt_devices.of[0].tarn, i, &setting) == TARN_OK; i++)
+        if (strcmp(setting.key, "fabric") == 0) return strcmp(setting.value, "on") == 0;
+    return false;
+}
+
 struct tn_face_device *tn_rt_current(void) {
     return &tn_rt_devices.of[current_owner % TN_RT_DEVICES];
 }

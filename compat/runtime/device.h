@@ -69,6 +69,9 @@ struct tn_rt_access {
 // INVALID_DEVICE: no device has the ordinal `id`.
 tn_rt_error tn_rt_location(int type, int id, tarn_location *location);
 
+// Returns true if the option `fabric` of the devices is on, and the face has a name for that.
+bool tn_rt_has_fabric(void);
+
 // The owner of what a program makes: a device and a context of it, of which 0 is the primary one.
 // The objects of no owner belong to other objects.
 enum { TN_RT_CONTEXTS = 64, TN_RT_NO_OWNER = TN_RT_CONTEXTS * TN_RT_DEVICES };

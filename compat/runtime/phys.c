@@ -32,14 +32,23 @@ static tn_rt_error check_type(int type) {
 
 // ---- creation
 
+static unsigned handle_types(void) {
+    return tn_rt_has_fabric() ? TN_RT_PHYS_FD | TN_RT_PHYS_FABRIC : TN_RT_PHYS_FD;
+}
+
+static bool is_handle_type(unsigned type) {
+    return type == TN_RT_PHYS_FD || (type == TN_RT_PHYS_FABRIC && tn_rt_has_fabric());
+}
+
 // If the CPU accesses the same bytes as the devices, all memory behaves as uncached memory must.
 static tn_rt_error check_provided(const struct tn_rt_phys_prop *prop) {
     bool host_access = (tn_rt_devices.of[0].info.features & TARN_FEATURE_HOST_ACCESS) != 0;
     TN_RT_REFUSE(prop->type == TN_RT_PHYS_MANAGED ||
                      (prop->type != TN_RT_PHYS_PINNED && !host_access),
                  TN_RT_NOT_SUPPORTED, "memory of type 0x%x is not supported", (unsigned)prop->type);
-    TN_RT_REFUSE((prop->handle_types & ~(unsigned)TN_RT_PHYS_FD) != 0, TN_RT_NOT_SUPPORTED,
-                 "handle type 0x%x: only 0x1, a file descriptor, is supported", prop->handle_types);
+    TN_RT_REFUSE((prop->handle_types & ~handle_types()) != 0, TN_RT_NOT_SUPPORTED,
+                 "handle type 0x%x: 0x%x is supported%s", prop->handle_types, handle_types(),
+                 tn_rt_policy.fabric ? ", and 0x8 with fabric=on" : "");
     return TN_RT_OK;
 }
 
@@ -67,7 +76,8 @@ static tn_rt_error create_phys(size_t size, const struct tn_rt_phys_prop *prop, 
     const struct tn_face_device *device =
         desc.location.type == TARN_LOCATION_DEVICE ? tn_rt_device(prop->location.id) : NULL;
     TN_RT_TRY(check_size(size, device));
-    if ((prop->handle_types & TN_RT_PHYS_FD) != 0) desc.shareable = TARN_SHAREABLE_FD;
+    if ((prop->handle_types & TN_RT_PHYS_FD) != 0) desc.shareable |= TARN_SHAREABLE_FD;
+    if ((prop->handle_types & TN_RT_PHYS_FABRIC) != 0) desc.shareable |= TARN_SHAREABLE_TOKEN;
     if ((prop->usage & TN_RT_PHYS_TILES) != 0) desc.usage = TARN_USAGE_TILE_POOL;
     memcpy(words, prop, sizeof words);
     for (size_t i = 0; i < sizeof word_at; i++) desc.user[word_at[i]] = words[i];
@@ -112,6 +122,13 @@ tn_rt_error tn_rt_phys_retain(void *handle, const void *ptr) {
 
 // ---- properties
 
+// Returns the types of handles that imported memory may be exported by.
+static unsigned shared_types(const tarn_phys_info *info) {
+    const unsigned types = ((info->shareable & TARN_SHAREABLE_FD) != 0 ? TN_RT_PHYS_FD : 0u) |
+                           ((info->shareable & TARN_SHAREABLE_TOKEN) != 0 ? TN_RT_PHYS_FABRIC : 0u);
+    return tn_rt_policy.imports_stay ? TN_RT_PHYS_NO_HANDLE : types & handle_types();
+}
+
 // The words of imported memory come from another program, which may not use this runtime. The type
 // is kept if it is valid, and Tarn provides the location. The words that importers do not receive
 // are 0.
@@ -127,9 +144,7 @@ tn_rt_error tn_rt_phys_properties(void *prop, const void *handle) {
     TN_FACE_DIFFERS(imported_properties, info.imported);
     if (info.imported) {
         if (!is_type(own.type)) own.type = TN_RT_PHYS_PINNED;
-        own.handle_types = (info.shareable & TARN_SHAREABLE_FD) != 0 && !tn_rt_policy.imports_stay
-                               ? TN_RT_PHYS_FD
-                               : TN_RT_PHYS_NO_HANDLE;
+        own.handle_types = shared_types(&info);
         own.location = (struct tn_rt_location){(int)info.location.type, info.location.id};
         if (info.location.type == TARN_LOCATION_DEVICE) {
             int ordinal = tn_rt_ordinal_of(info.location.id); // of a device that is not visible: -1
@@ -176,16 +191,38 @@ static tarn_status export_fd(void *fd, tarn_phys phys) {
     return status;
 }
 
+// A handle of the fabric. Any process of the user may import it, as a descriptor that it was sent.
+struct fabric_handle {
+    char magic[8];
+    uint64_t token;
+    unsigned char rest[48]; // 0
+};
+static const char fabric_magic[8] = "TARNFAB";
+
+static tarn_status export_fabric(void *handle, tarn_phys phys) {
+    const int anybody = TARN_PROCESS_ANY;
+    struct fabric_handle own = {.token = 0};
+    tarn_shareable out = {0, -1, 0};
+    tarn_status status = check_export(phys);
+    if (status == TARN_OK) status = tarn_phys_export(phys, TARN_SHAREABLE_TOKEN, &out);
+    if (status == TARN_OK) status = tarn_phys_allow(tn_rt_devices.of[0].tarn, &out, &anybody, 1);
+    memcpy(own.magic, fabric_magic, sizeof own.magic);
+    own.token = out.token;
+    if (status == TARN_OK) memcpy(handle, &own, sizeof own);
+    return status;
+}
+
 // Any refusal is INVALID_VALUE, as in HIP, also if descriptors are exhausted.
-tn_rt_error tn_rt_phys_export(void *fd, const void *handle, unsigned type,
+tn_rt_error tn_rt_phys_export(void *out, const void *handle, unsigned type,
                               unsigned long long flags) {
+    const tarn_phys phys = tn_rt_phys_of(handle);
     TN_RT_TRY(tn_rt_vmm_check());
-    TN_RT_REFUSE(fd == NULL || flags != 0, TN_RT_INVALID_VALUE, "shareableHandle %p, flags 0x%llx",
-                 fd, flags);
-    TN_RT_REFUSE(type != TN_RT_PHYS_FD, TN_RT_INVALID_VALUE,
-                 "handle type 0x%x: memory can be created for 0x1 only", type);
-    return tn_rt_from(export_fd(fd, tn_rt_phys_of(handle))) == TN_RT_OK ? TN_RT_OK
-                                                                        : TN_RT_INVALID_VALUE;
+    TN_RT_REFUSE(out == NULL || flags != 0, TN_RT_INVALID_VALUE, "shareableHandle %p, flags 0x%llx",
+                 out, flags);
+    TN_RT_REFUSE(!is_handle_type(type), TN_RT_INVALID_VALUE,
+                 "handle type 0x%x: memory can be created for 0x%x", type, handle_types());
+    tarn_status status = type == TN_RT_PHYS_FD ? export_fd(out, phys) : export_fabric(out, phys);
+    return tn_rt_from(status) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
 }
 
 tn_rt_error tn_rt_phys_export_range(void *fd, const void *ptr, size_t size, unsigned type,
@@ -228,15 +265,25 @@ static bool read_int(void *from, int *value) {
     return errno != EFAULT && read_by_pipe(from, value);
 }
 
+static tn_rt_error read_fabric(const void *given, tarn_shareable *in) {
+    struct fabric_handle own;
+    memcpy(&own, given, sizeof own);
+    TN_RT_REFUSE(memcmp(own.magic, fabric_magic, sizeof own.magic) != 0, tn_rt_policy.import_error,
+                 "the 64 bytes at %p are no handle of the fabric of this machine", given);
+    *in = (tarn_shareable){TARN_SHAREABLE_TOKEN, -1, own.token};
+    return TN_RT_OK;
+}
+
 tn_rt_error tn_rt_phys_import(void *handle, void *given, unsigned type) {
     tarn_shareable in = {TARN_SHAREABLE_FD, (int)(uintptr_t)given, 0};
     tarn_phys phys = 0;
     TN_RT_TRY(tn_rt_vmm_check());
     TN_RT_REFUSE(handle == NULL || given == NULL, TN_RT_INVALID_VALUE, "handle %p, osHandle %p",
                  handle, given);
-    TN_RT_REFUSE(type != TN_RT_PHYS_FD, TN_RT_NOT_SUPPORTED,
-                 "handle type 0x%x: only 0x1 is supported", type);
-    TN_RT_REFUSE((uintptr_t)given >= FD_LIMIT && !read_int(given, &in.fd),
+    TN_RT_REFUSE(!is_handle_type(type), TN_RT_NOT_SUPPORTED, "handle type 0x%x: 0x%x is supported",
+                 type, handle_types());
+    if (type == TN_RT_PHYS_FABRIC) TN_RT_TRY(read_fabric(given, &in));
+    TN_RT_REFUSE(type == TN_RT_PHYS_FD && (uintptr_t)given >= FD_LIMIT && !read_int(given, &in.fd),
                  tn_rt_policy.import_error,
                  "osHandle %p is not a descriptor, and no int can be read there", given);
     TN_RT_TRY(tn_rt_translate(tarn_phys_import(tn_rt_current()->tarn, &in, &phys),

@@ -120,6 +120,7 @@ struct tn_rt_policy {
     unsigned host_pointer_kinds;    // that have a pointer for devices
     unsigned host_flags_kinds;      // that have flags of host memory
     bool host_flags_ignored;        // unknown flags of host memory do not fail
+    bool fabric;                    // handles of type 0x8, and multicast objects
     bool managed_has_flags;         // the flags of managed memory can be queried
     bool pointer_words;             // attributes of pointers are words, and there are more of them
     bool pointer_query_checks_null; // all attributes of NULL: INVALID_VALUE

@@ -48,7 +48,7 @@ struct tn_rt_phys_prop {
     unsigned char rest[4];
 };
 enum { TN_RT_PHYS_PINNED = 1, TN_RT_PHYS_MANAGED = 2 };
-enum { TN_RT_PHYS_NO_HANDLE = 0, TN_RT_PHYS_FD = 1 };
+enum { TN_RT_PHYS_NO_HANDLE = 0, TN_RT_PHYS_FD = 1, TN_RT_PHYS_FABRIC = 8 };
 enum { TN_RT_PHYS_TILES = 1 }; // for sparse arrays
 
 // Creates memory with these properties, and writes its handle, a pointer, to `handle`. Reclaims
@@ -64,9 +64,10 @@ tn_rt_error tn_rt_phys_retain(void *handle, const void *ptr);
 tn_rt_error tn_rt_phys_properties(void *prop, const void *handle);
 tn_rt_error tn_rt_phys_granularity(size_t *granularity, const void *prop, int option);
 
-// Writes a file descriptor for the memory to `fd`, an int of any alignment; does so for the mapping
-// that begins at an address; opens memory by the descriptor `given`, or by the one stored there.
-tn_rt_error tn_rt_phys_export(void *fd, const void *handle, unsigned type,
+// Writes a file descriptor for the memory to `out`, an int of any alignment, or a handle of the
+// fabric, 64 bytes; writes a descriptor for the mapping that begins at an address; opens memory by
+// the descriptor `given`, or by the one or the handle stored there.
+tn_rt_error tn_rt_phys_export(void *out, const void *handle, unsigned type,
                               unsigned long long flags);
 tn_rt_error tn_rt_phys_export_range(void *fd, const void *ptr, size_t size, unsigned type,
                                     unsigned long long flags);

@@ -45,6 +45,8 @@ static const struct tn_option table[] = {
      .help = "page class of memory that requests none; default and base are 4K pages"},
     {FIELD(giant), .kind = TN_OPTION_BOOL, .fallback = "on",
      .help = "support pages of 1 GiB; only capacity is rounded, the pages are huge pages"},
+    {FIELD(fabric), .kind = TN_OPTION_BOOL, .fallback = "off",
+     .help = "CUDA: handles of type FABRIC, and multicast objects"},
     {FIELD(poison), .kind = TN_OPTION_UNSIGNED, .fallback = "0", .max = 255,
      .help = "byte that fills fresh memory; 0: it reads zero"},
     {FIELD(high_water), .kind = TN_OPTION_SIZE, .fallback = "64M", .max = UINT64_MAX,

@@ -17,6 +17,7 @@ struct tn_host_config {
     unsigned access;     // enum tn_host_access_policy
     unsigned pages;      // the tarn_page_class of TARN_PAGE_DEFAULT; DEFAULT means base pages
     bool giant;          // pages of 1 GiB are supported, by accounting only
+    bool fabric;         // the devices are connected, for the faces that have a name for that
     uint64_t poison;     // byte that fills fresh memory; 0: fresh memory reads zero, at no cost
     uint64_t high_water; // bytes of freed memory whose pages are kept for reuse
     uint64_t vma_budget; // of this platform alone; 0: only that of the process

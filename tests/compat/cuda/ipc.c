@@ -135,6 +135,81 @@ static void memory_is_opened_once_and_closed_as_often(void **state) {
     play(export_memory, open_twice);
 }
 
+// ---- handles of the fabric
+
+#define FABRIC CU_MEM_HANDLE_TYPE_FABRIC
+
+static CUdeviceptr map_handle(CUmemGenericAllocationHandle handle) {
+    const CUmemAccessDesc desc = {{CU_MEM_LOCATION_TYPE_DEVICE, 0},
+                                  CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUdeviceptr at = 0;
+    assert_cu_ok(cuMemAddressReserve(&at, G, 0, 0, 0));
+    assert_cu_ok(cuMemMap(at, G, 0, handle, 0));
+    assert_cu_ok(cuMemSetAccess(at, G, &desc, 1));
+    assert_cu_ok(cuMemRelease(handle));
+    return at;
+}
+
+static void unmap_handle(CUdeviceptr at) {
+    assert_cu_ok(cuCtxSynchronize());
+    assert_cu_ok(cuMemUnmap(at, G));
+    assert_cu_ok(cuMemAddressFree(at, G));
+}
+
+static void export_on_the_fabric(int line) {
+    const CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
+                                      .requestedHandleTypes = FABRIC,
+                                      .location = {CU_MEM_LOCATION_TYPE_DEVICE, 0}};
+    CUmemGenericAllocationHandle handle = 0;
+    CUmemFabricHandle fabric;
+    unsigned char byte = 0;
+    int fd = -1;
+    assert_cu_ok(cuMemCreate(&handle, G, &prop, 0));
+    assert_cu(cuMemExportToShareableHandle(&fd, handle, 1, 0), 1);
+    assert_cu_ok(cuMemExportToShareableHandle(&fabric, handle, FABRIC, 0));
+    CUdeviceptr at = map_handle(handle);
+    assert_cu_ok(cuMemsetD8(at, 5, G));
+    assert_cu_ok(cuCtxSynchronize());
+    send_bytes(line, &fabric, sizeof fabric);
+    hear(line); // the other one has written
+    assert_cu_ok(cuMemcpyDtoH(&byte, at + G - 1, 1));
+    assert_int_equal(byte, 6);
+    unmap_handle(at);
+}
+
+static void import_from_the_fabric(int line) {
+    CUmemGenericAllocationHandle handle = 0;
+    CUmemFabricHandle fabric, wrong = {{0}};
+    CUmemAllocationProp prop;
+    unsigned char byte = 0;
+    int supported = 0;
+    assert_cu_ok(
+        cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED, 0));
+    assert_int_equal(supported, 1);
+    receive_bytes(line, &fabric, sizeof fabric);
+    assert_int_not_equal(cuMemImportFromShareableHandle(&handle, &wrong, FABRIC), 0);
+    assert_cu(cuMemImportFromShareableHandle(&handle, NULL, FABRIC), 1);
+    assert_cu_ok(cuMemImportFromShareableHandle(&handle, &fabric, FABRIC));
+    assert_cu_ok(cuMemGetAllocationPropertiesFromHandle(&prop, handle));
+    assert_int_equal(prop.type, CU_MEM_ALLOCATION_TYPE_PINNED);
+    CUdeviceptr at = map_handle(handle);
+    assert_cu_ok(cuMemcpyDtoH(&byte, at, 1));
+    assert_int_equal(byte, 5);
+    assert_cu_ok(cuMemsetD8(at, 6, G));
+    assert_cu_ok(cuCtxSynchronize());
+    say(line);
+    unmap_handle(at);
+}
+
+static void a_fabric_handle_opens_the_same_memory(void **state) {
+    struct play both = {export_on_the_fabric, import_from_the_fabric, {-1, -1}};
+    (void)state;
+    cuda_in_child(play_exporter, &both, "TARN_CUDA_DEVICE", "host:0,devices=2,memory=1G,fabric=on",
+                  NULL);
+}
+
+// ---- memory, by the runtime
+
 static void export_by_runtime(int line) {
     cudaIpcMemHandle_t handle;
     void *ptr = NULL;
@@ -344,6 +419,7 @@ static int use_device_0(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_opened_once_and_closed_as_often),
+        cmocka_unit_test(a_fabric_handle_opens_the_same_memory),
         cmocka_unit_test(the_runtime_opens_memory_too),
         cmocka_unit_test(opened_memory_ends_with_its_context),
         cmocka_unit_test(events_order_work_of_two_processes),

@@ -83,7 +83,8 @@ typedef enum cudaMemAllocationType {
     CUDA_BOTH_(cudaMemAllocationTypeManaged, CU_MEM_ALLOCATION_TYPE_MANAGED, 2)
 } CUmemAllocationType;
 
-/* Forms in which memory or a pool is sent to other processes. Tarn offers the descriptor only. */
+/* Forms in which memory or a pool is sent to other processes. Fabric handles need
+ * fabric=on, an option of the device. */
 typedef enum cudaMemAllocationHandleType {
     CUDA_BOTH_(cudaMemHandleTypeNone, CU_MEM_HANDLE_TYPE_NONE, 0),
     CUDA_BOTH_(cudaMemHandleTypePosixFileDescriptor, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 1),

@@ -21,7 +21,7 @@ CUresult cuMemAddressFree(CUdeviceptr pointer, size_t size);
 /* ---- physical memory. A handle and each mapping hold the memory. */
 
 /* InvalidValue: a bad size, type or location; NotSupported: a handle type other than the
- * descriptor. */
+ * descriptor, and FABRIC without the option fabric=on of the device. */
 CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t size,
                      const CUmemAllocationProp *properties, unsigned long long flags);
 CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
@@ -49,8 +49,9 @@ CUDA_PTSZ_(cuMemMapArrayAsync, CUarrayMapInfo *list, unsigned count, CUstream st
 
 /* ---- other processes */
 
-/* Writes an int: a new descriptor, which the caller closes. Import takes a descriptor as the
- * value of `os_handle` and does not close it. */
+/* Writes an int, a new descriptor, which the caller closes; or a CUmemFabricHandle, which is valid
+ * in processes of this user on this machine while the exporter lives. Import takes a descriptor as
+ * the value of `os_handle` and does not close it, or the address of a CUmemFabricHandle. */
 CUresult cuMemExportToShareableHandle(void *shareable, CUmemGenericAllocationHandle handle,
                                       CUmemAllocationHandleType type, unsigned long long flags);
 CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, void *os_handle,
