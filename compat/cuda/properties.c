@@ -89,6 +89,7 @@ static int read_attribute(const struct tn_face_device *device, int number) {
     case AT(MULTI_GPU_BOARD_GROUP_ID): return device->number;
     case AT(HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED):
         return (device->info.shareable & TARN_SHAREABLE_FD) != 0;
+    case AT(MULTICAST_SUPPORTED):
     case AT(HANDLE_TYPE_FABRIC_SUPPORTED): return tn_rt_has_fabric();
     case AT(SPARSE_CUDA_ARRAY_SUPPORTED):
     case AT(DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED): return tn_rt_policy.sparse;

@@ -7,6 +7,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/array.h"
+#include "compat/runtime/multicast.h"
 
 static const char *name_of(const struct tn_rt_box *box, const struct tn_rt_side *side) {
     return side == &box->dst ? "destination" : "source";
@@ -74,6 +75,7 @@ static tn_rt_error place_linear(const struct tn_rt_box *box, const struct tn_rt_
 // ---- arrays
 
 static tn_rt_error run_boxes(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    for (int i = 0; i < 2; i++) TN_RT_TRY(tn_rt_multicast_refuse_address(op->copy.linear[i]));
     return tn_rt_copy_ran(&op->copy, where,
                           tarn_array_copy(where->device->tarn, &op->copy.array_box, where->stream));
 }

@@ -6,6 +6,7 @@
 
 #include "compat/runtime/block.h"
 #include "compat/runtime/box.h"
+#include "compat/runtime/multicast.h"
 
 // The thread that launches a graph does not wait for its copies.
 tn_rt_error tn_rt_copy_keep(struct tn_rt_op *op) {
@@ -34,14 +35,17 @@ static bool is_onto_itself(const tarn_copy_desc *desc) {
 
 static tn_rt_error run_linear(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     const tarn_copy_desc *box = &op->copy.box;
+    tarn_copy_desc desc;
+    bool spread = false;
     tarn_status status = TARN_OK;
-    if (!is_onto_itself(box) && op->copy.take_source) {
-        tarn_copy_desc desc = *box;
+    if (op->copy.take_source) {
+        desc = *box;
         desc.flags = TARN_COPY_TAKE_SOURCE;
-        status = tarn_copy_box(where->device->tarn, &desc, where->stream);
-    } else if (!is_onto_itself(box)) {
-        status = tarn_copy_box(where->device->tarn, box, where->stream);
+        box = &desc;
     }
+    TN_RT_TRY(tn_rt_multicast_copy(where->device->tarn, box, where->stream, &spread));
+    if (!spread && !is_onto_itself(box))
+        status = tarn_copy_box(where->device->tarn, box, where->stream);
     return tn_rt_copy_ran(&op->copy, where, status);
 }
 

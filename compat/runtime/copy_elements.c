@@ -3,6 +3,7 @@
 #include "compat/face/scope.h"
 #include "compat/runtime/array.h"
 #include "compat/runtime/box.h"
+#include "compat/runtime/multicast.h"
 
 // Describes the next piece that is a box: the rest of a row, or complete rows. Returns the number
 // of its elements.
@@ -27,6 +28,7 @@ static tn_rt_error run_elements(const struct tn_rt_op *op, const struct tn_rt_wh
     tarn_array_copy_desc desc = TARN_INIT(tarn_array_copy_desc);
     tarn_status status = TARN_OK;
     desc.peers[0] = copy->peer;
+    for (int i = 0; i < 2; i++) TN_RT_TRY(tn_rt_multicast_refuse_address(op->copy.linear[i]));
     for (uint64_t done = 0; done < copy->count && status == TARN_OK;) {
         done += next_piece(copy, done, &desc);
         status = tarn_array_copy(where->device->tarn, &desc, where->stream);

@@ -4,6 +4,7 @@
 
 #include "compat/face/fidelity.h"
 #include "compat/runtime/block.h"
+#include "compat/runtime/multicast.h"
 #include "compat/runtime/order.h"
 
 // Called when the fill is described and again when it runs, because memory may have been freed
@@ -17,8 +18,11 @@ static tn_rt_error check_memory(const tarn_fill_desc *desc) {
 }
 
 static tn_rt_error run_fill(const struct tn_rt_op *op, const struct tn_rt_where *where) {
+    bool spread = false;
     TN_RT_TRY(check_memory(&op->fill));
-    return tn_rt_from(tarn_fill_box(where->device->tarn, &op->fill, where->stream));
+    TN_RT_TRY(tn_rt_multicast_fill(where->device->tarn, &op->fill, where->stream, &spread));
+    return spread ? TN_RT_OK
+                  : tn_rt_from(tarn_fill_box(where->device->tarn, &op->fill, where->stream));
 }
 
 // No call waits for a fill from the start of coarse-grained device memory. With SYNC_MEMOPS a

@@ -10,6 +10,7 @@
 
 #include "compat/face/fidelity.h"
 #include "compat/face/uncancelled.h"
+#include "compat/runtime/multicast.h"
 #include "compat/runtime/pool.h"
 #include "compat/runtime/vmm.h"
 
@@ -106,8 +107,12 @@ tn_rt_error tn_rt_phys_create(void *handle, size_t size, const void *prop,
 // ---- references
 
 tn_rt_error tn_rt_phys_release(const void *handle) {
+    const tarn_phys phys = tn_rt_phys_of(handle);
     TN_RT_TRY(tn_rt_vmm_check());
-    return tn_rt_translate(tarn_phys_release(tn_rt_phys_of(handle)), TN_RT_INVALID_VALUE);
+    TN_RT_TRY(tn_rt_multicast_check_release(phys));
+    TN_RT_TRY(tn_rt_translate(tarn_phys_release(phys), TN_RT_INVALID_VALUE));
+    tn_rt_multicast_sweep();
+    return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_phys_retain(void *handle, const void *ptr) {
@@ -138,6 +143,7 @@ tn_rt_error tn_rt_phys_properties(void *prop, const void *handle) {
     uint64_t words[sizeof word_at];
     TN_RT_TRY(tn_rt_vmm_check());
     TN_RT_TRY(tn_rt_check_pointer(prop, "prop"));
+    TN_RT_TRY(tn_rt_multicast_refuse_handle(tn_rt_phys_of(handle)));
     TN_RT_TRY(tn_rt_translate(tarn_phys_query(tn_rt_phys_of(handle), &info), TN_RT_INVALID_VALUE));
     for (size_t i = 0; i < sizeof word_at; i++) words[i] = info.user[word_at[i]];
     memcpy(&own, words, sizeof own);
@@ -288,6 +294,7 @@ tn_rt_error tn_rt_phys_import(void *handle, void *given, unsigned type) {
                  "osHandle %p is not a descriptor, and no int can be read there", given);
     TN_RT_TRY(tn_rt_translate(tarn_phys_import(tn_rt_current()->tarn, &in, &phys),
                               tn_rt_policy.import_error));
+    TN_RT_TRY(tn_rt_multicast_import(&phys));
     memcpy(handle, &phys, sizeof phys);
     return TN_RT_OK;
 }

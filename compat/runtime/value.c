@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/runtime/block.h"
+#include "compat/runtime/multicast.h"
 #include "compat/runtime/stream.h"
 #include "src/base/tsan.h"
 
@@ -49,6 +50,7 @@ static tarn_status value_passed(void *arg, bool dropped) {
 }
 
 static tn_rt_error submit_value(const struct tn_rt_value *value, const struct tn_rt_where *where) {
+    TN_RT_TRY(tn_rt_multicast_refuse_address(TARN_ADDR(value->ptr)));
     struct value_call *call = (struct value_call *)malloc(sizeof *call);
     TN_RT_REFUSE(call == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a value in a stream");
     call->op = *value;

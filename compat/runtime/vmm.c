@@ -9,6 +9,7 @@
 
 #include "compat/face/fidelity.h"
 #include "compat/runtime/block.h"
+#include "compat/runtime/multicast.h"
 #include "compat/runtime/stream.h"
 
 tn_rt_error tn_rt_vmm_check(void) {
@@ -66,6 +67,7 @@ tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *h
     TN_RT_REFUSE(offset != 0, tn_rt_policy.maps_whole ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
                  "offset %zu, only 0 is supported", offset);
     if (tn_rt_policy.maps_whole) TN_RT_TRY(check_complete(phys, size));
+    TN_RT_TRY(tn_rt_multicast_wait(phys));
     return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, phys), TN_RT_INVALID_VALUE);
 }
 
@@ -134,6 +136,7 @@ tn_rt_error tn_rt_unmap(const void *ptr, size_t size) {
         status = unmap_pieces(at, size, flags, true);
         if (status == TARN_OK) status = unmap_pieces(at, size, flags, false);
     }
+    if (status == TARN_OK) tn_rt_multicast_sweep();
     return tn_rt_translate(status, TN_RT_INVALID_VALUE);
 }
 

@@ -290,6 +290,12 @@
     X(cuModuleLoadDataEx, "CUDA_ERROR_OUT_OF_MEMORY", "")                                          \
     X(cuModuleLoadFatBinary, "CUDA_ERROR_OUT_OF_MEMORY", "")                                       \
     X(cuModuleUnload, "CUDA_ERROR_LAUNCH_FAILED", "")                                              \
+    X(cuMulticastAddDevice, "CUDA_ERROR_OUT_OF_MEMORY", "device=b")                                \
+    X(cuMulticastBindAddr, "CUDA_ERROR_OUT_OF_MEMORY", "size=d address=c")                         \
+    X(cuMulticastBindMem, "CUDA_ERROR_OUT_OF_MEMORY", "size=e")                                    \
+    X(cuMulticastCreate, "CUDA_ERROR_OUT_OF_MEMORY", "size=b[8] handle=b[16.4]")                   \
+    X(cuMulticastGetGranularity, "CUDA_ERROR_INVALID_VALUE", "")                                   \
+    X(cuMulticastUnbind, "CUDA_ERROR_INVALID_VALUE", "size=d device=b")                            \
     X(cuOccupancyAvailableDynamicSMemPerBlock, "CUDA_ERROR_LAUNCH_FAILED", "")                     \
     X(cuOccupancyMaxActiveBlocksPerMultiprocessor, "CUDA_ERROR_LAUNCH_FAILED", "")                 \
     X(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, "CUDA_ERROR_LAUNCH_FAILED", "")        \

@@ -29,7 +29,7 @@ FAMILIES = [
     ("Managed memory", r"Managed|MemAdvise|MemPrefetch|MemDiscard|MemRange|AttachMem"),
     ("Streams and events", r"Stream|Event|LaunchHostFunc"),
     ("Arrays", r"Array|AtoA|AtoD|AtoH|DtoA|HtoA|ChannelDesc"),
-    ("Virtual memory", r"^cuMem(Address|Create|Map|Unmap|Release|Retain|SetAccess|GetAccess|GetAlloc|Export|Import)"),
+    ("Virtual memory", r"^cuMem(Address|Create|Map|Unmap|Release|Retain|SetAccess|GetAccess|GetAlloc|Export|Import)|^cuMulticast"),
     ("Copies and fills", r"Memcpy|Memset"),
     ("Memory of the host, and pointers", r"Host|Pointer"),
     ("Devices", r"Device|Peer|P2P"),
@@ -49,7 +49,6 @@ ABSENT = [
     ("green contexts and parts of a device", r"Green|DevResource|DevSm|ExecAffinity|CtxRecordEvent|CtxWaitEvent"),
     ("checkpoints, core dumps, logs", r"Checkpoint|Coredump|Logs"),
     ("tensor maps", r"TensorMap"),
-    ("multicast memory", r"Multicast"),
     ("device code", r"^__cuda|Launch|Func|Occupancy|Kernel|Module|Library|Link|Symbol|Conditional|^cuParam|ForDevice|ForHost"),
     ("other functions", r""),
 ]

@@ -47,6 +47,29 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
 /* Maps memory to parts of sparse arrays, in stream order. */
 CUDA_PTSZ_(cuMemMapArrayAsync, CUarrayMapInfo *list, unsigned count, CUstream stream);
 
+/* ---- multicast objects: memory of a team of devices behind one address. The object is mapped,
+ * exported and released as memory is. Copies and fills of linear memory to the address reach the
+ * bound memory of each device; plain loads and stores, which CUDA leaves undefined, reach none.
+ * NotSupported: without the option fabric=on of the device. */
+
+CUresult cuMulticastCreate(CUmemGenericAllocationHandle *handle,
+                           const CUmulticastObjectProp *properties);
+/* Adds a device for the life of the object. Maps and binds wait until all were added. */
+CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle handle, CUdevice device);
+/* Bind memory of a device of the team at an offset of the object: by its handle, or by an address at
+ * which it is mapped. Offsets and sizes are multiples of the granularity. An object with handle types
+ * takes only memory with handle types. */
+CUresult cuMulticastBindMem(CUmemGenericAllocationHandle handle, size_t offset,
+                            CUmemGenericAllocationHandle memory, size_t memory_offset, size_t size,
+                            unsigned long long flags);
+CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle handle, size_t offset,
+                             CUdeviceptr pointer, size_t size, unsigned long long flags);
+/* InvalidValue: not the offset and the size of a binding. */
+CUresult cuMulticastUnbind(CUmemGenericAllocationHandle handle, CUdevice device, size_t offset,
+                           size_t size);
+CUresult cuMulticastGetGranularity(size_t *granularity, const CUmulticastObjectProp *properties,
+                                   CUmulticastGranularity_flags option);
+
 /* ---- other processes */
 
 /* Writes an int, a new descriptor, which the caller closes; or a CUmemFabricHandle, which is valid
