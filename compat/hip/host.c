@@ -23,8 +23,17 @@ static tn_rt_error alloc_host(void **ptr, size_t size, unsigned flags) {
     return tn_rt_host_alloc(TN_RT_BLOCK_HOST, ptr, size, flags & ALLOC_FLAGS);
 }
 
+// Release 6 does not check the flags of this one, and release 7 knows fewer.
+static tn_rt_error alloc_host_strictly(void **ptr, size_t size, unsigned flags) {
+    const unsigned known = hipHostAllocPortable | hipHostAllocMapped | hipHostAllocWriteCombined |
+                           hipHostMallocUncached;
+    TN_RT_REFUSE((flags & ~known) != 0 && !tn_rt_policy.host_flags_ignored, TN_RT_INVALID_VALUE,
+                 "flags 0x%x, 0x%x are known", flags, known);
+    return alloc_host(ptr, size, flags);
+}
+
 TN_HIP_UNCAPTURED_ROW(hipHostMalloc, alloc_host, void **, size_t, unsigned int)
-TN_HIP_UNCAPTURED_ROW(hipHostAlloc, alloc_host, void **, size_t, unsigned int)
+TN_HIP_UNCAPTURED_ROW(hipHostAlloc, alloc_host_strictly, void **, size_t, unsigned int)
 TN_HIP_UNCAPTURED_ROW(hipExtHostAlloc, alloc_host, void **, size_t, unsigned int)
 
 TN_HIP_UNCAPTURED_ROW(hipMallocHost, TN_FACE_AS(alloc_host(a, b, hipHostMallocDefault)), void **,

@@ -51,13 +51,33 @@ static tn_rt_error launch_timed(const void *function, struct tn_rt_dim grid, str
     return stop != NULL ? tn_rt_event_record_with(stop, stream, TN_RT_EVENT_EXTERNAL) : TN_RT_OK;
 }
 
+// A launch of a hipFunction_t checks these first, and has errors of its own for them.
+static tn_rt_error check_module_launch(const void *function, struct tn_rt_dim grid,
+                                       struct tn_rt_dim block) {
+    const uint64_t threads = (uint64_t)block.x * block.y;
+    TN_RT_REFUSE(function == NULL, TN_RT_INVALID_HANDLE, "the function is NULL");
+    TN_RT_REFUSE(grid.x == 0 || grid.y == 0 || grid.z == 0 || threads == 0 || block.z == 0 ||
+                     threads > TN_RT_THREADS_PER_BLOCK ||
+                     threads * block.z > TN_RT_THREADS_PER_BLOCK,
+                 TN_RT_INVALID_VALUE, "%u x %u x %u blocks of %u x %u x %u threads, %d at most",
+                 grid.x, grid.y, grid.z, block.x, block.y, block.z, TN_RT_THREADS_PER_BLOCK);
+    return TN_RT_OK;
+}
+
+// The checks, and then the launch.
+#define CHECKED(launch)                                                                            \
+    __extension__(check_module_launch(a, (struct tn_rt_dim){b, c, d}, (struct tn_rt_dim){e, f, g}) \
+                      ?: (launch))
+
 #define DIMENSIONS unsigned, unsigned, unsigned, unsigned, unsigned, unsigned
 TN_HIP_ROW(hipLaunchCooperativeKernel, tn_rt_launch_stub_waiting, const void *, dim3, dim3, void **,
            unsigned int, hipStream_t)
-TN_HIP_ROW(hipModuleLaunchKernel, tn_rt_launch_grid, hipFunction_t, DIMENSIONS, unsigned int,
-           hipStream_t, void **, void **)
-TN_HIP_ROW(hipModuleLaunchCooperativeKernel, tn_rt_launch_grid_waiting, hipFunction_t, DIMENSIONS,
-           unsigned int, hipStream_t, void **)
+TN_HIP_ROW(hipModuleLaunchKernel,
+           TN_FACE_AS(CHECKED(tn_rt_launch_grid(a, b, c, d, e, f, g, h, i, j, k))), hipFunction_t,
+           DIMENSIONS, unsigned int, hipStream_t, void **, void **)
+TN_HIP_ROW(hipModuleLaunchCooperativeKernel,
+           TN_FACE_AS(CHECKED(tn_rt_launch_grid_waiting(a, b, c, d, e, f, g, h, i, j))),
+           hipFunction_t, DIMENSIONS, unsigned int, hipStream_t, void **)
 
 // For these, only NULL means the stream of the calling thread.
 static hipStream_t or_of_thread(hipStream_t stream) {

@@ -17,8 +17,13 @@ TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetCacheConfig, tn_rt_cache_set, hipFuncC
 TN_HIP_ROW(hipDeviceGetCacheConfig, tn_rt_cache_get, hipFuncCache_t *)
 TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetSharedMemConfig, tn_rt_banks_set, hipSharedMemConfig)
 
-TN_HIP_ROW(hipSetDeviceFlags, TN_FACE_AS(tn_rt_set_device_flags(tn_rt_current()->ordinal, a)),
-           unsigned int)
+// HIP keeps only the schedule.
+static tn_rt_error set_schedule(unsigned flags) {
+    TN_RT_TRY(tn_rt_check_device_flags(flags));
+    return tn_rt_set_device_flags(tn_rt_current()->ordinal, flags & hipDeviceScheduleMask);
+}
+
+TN_HIP_ROW(hipSetDeviceFlags, set_schedule, unsigned int)
 
 TN_HIP_ROW(hipDeviceGetLimit, tn_rt_limit_get, size_t *, enum hipLimit_t)
 TN_HIP_ROW(hipDeviceSetLimit, tn_rt_limit_set, enum hipLimit_t, size_t)

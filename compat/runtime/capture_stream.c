@@ -28,9 +28,8 @@ static tn_rt_error check_place(const struct tn_rt_stream *s, const struct tn_rt_
     bool own = s->place.capture != NULL && s->place.capture->graph == graph;
     TN_RT_REFUSE(graph->capturing && !own, TN_RT_ILLEGAL_STATE,
                  "another stream captures into the graph");
-    TN_RT_REFUSE(graph->child || (plan->device != NULL && plan->device != s->device),
-                 TN_RT_NOT_SUPPORTED, "the graph belongs to a node, or to device %d",
-                 plan->device != NULL ? plan->device->ordinal : graph->device->ordinal);
+    TN_RT_REFUSE(plan->device != NULL && plan->device != s->device, TN_RT_NOT_SUPPORTED,
+                 "the graph belongs to device %d", plan->device->ordinal);
     return tn_rt_graph_node_ids(graph, target->nodes, target->count, plan->count, nodes);
 }
 

@@ -168,9 +168,11 @@ tn_rt_error tn_rt_graph_memory_get(int ordinal, int attribute, void *value) {
 tn_rt_error tn_rt_graph_memory_set(int ordinal, int attribute, const void *value) {
     uint64_t wanted;
     TN_RT_TRY(check_attribute(ordinal, attribute, value));
+    TN_RT_REFUSE(attribute == TN_RT_GRAPH_USED || attribute == TN_RT_GRAPH_RESERVED,
+                 TN_RT_INVALID_VALUE, "attr %d cannot be set",
+                 attribute); // before the value is read
     memcpy(&wanted, value, sizeof wanted);
-    TN_RT_REFUSE(wanted != 0 || attribute == TN_RT_GRAPH_USED || attribute == TN_RT_GRAPH_RESERVED,
-                 TN_RT_INVALID_VALUE, "attr %d to %llu: only peaks can be set, and to 0 only",
+    TN_RT_REFUSE(wanted != 0, TN_RT_INVALID_VALUE, "attr %d to %llu: peaks can be set to 0 only",
                  attribute, (unsigned long long)wanted);
     TN_FACE_LOCKED(&lock);
     usage[ordinal][attribute] = usage[ordinal][attribute - 1];

@@ -47,7 +47,10 @@ static tn_rt_error set_attribute(struct tn_rt_plan_node *node, int attribute, co
         TN_RT_TRY(check_window(&window));
         node->attributes.window = window;
         return TN_RT_OK;
-    case TN_RT_NODE_COOPERATIVE: return set_cooperative(&node->op.launch, number != 0);
+    case TN_RT_NODE_COOPERATIVE:
+        TN_RT_TRY(set_cooperative(&node->op.launch, number != 0));
+        node->attributes.cooperative = number;
+        return TN_RT_OK;
     default:
         TN_RT_TRY(check_priority(number));
         node->attributes.priority = number;
@@ -56,7 +59,8 @@ static tn_rt_error set_attribute(struct tn_rt_plan_node *node, int attribute, co
 }
 
 static void get_attribute(const struct tn_rt_plan_node *node, int attribute, void *value) {
-    int cooperative = node->op.launch.cooperative ? 1 : 0;
+    const int set = node->attributes.cooperative;
+    int cooperative = !node->op.launch.cooperative ? 0 : set != 0 ? set : 1;
     if (attribute == TN_RT_NODE_WINDOW)
         memcpy(value, &node->attributes.window, sizeof node->attributes.window);
     else

@@ -20,6 +20,7 @@ struct tn_rt_window {
 struct tn_rt_node_attributes {
     struct tn_rt_window window;
     int priority;
+    int cooperative; // as the program passed it
 };
 
 // Set an attribute, or return it: 0 until it is set. As many bytes of `value` are used as the

@@ -81,7 +81,6 @@ static tn_rt_error set_value(struct tn_rt_pool *pool, int attribute,
         return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, value));
     default: break;
     }
-    TN_RT_REFUSE(traits->peak == 0, TN_RT_INVALID_VALUE, "attr %d cannot be set", attribute);
     return value == 0
                ? tn_rt_from(tarn_pool_reset_peaks(pool->tarn, traits->peak))
                : tn_rt_fail(TN_RT_INVALID_VALUE, "a high mark can be set to 0 only, not to %llu",
@@ -118,6 +117,8 @@ tn_rt_error tn_rt_pool_set_attribute(void *handle, int attribute, const void *va
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
     TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
     TN_RT_TRY(find_attribute(attribute, &traits));
+    TN_RT_REFUSE(traits->statistic != 0 && traits->peak == 0, TN_RT_INVALID_VALUE,
+                 "attr %d cannot be set", attribute); // before the value is read
     memcpy(&wide, value, traits->bytes);
     tn_rt_pool_settle(pool);
     return set_value(pool, attribute, traits, wide);

@@ -123,17 +123,43 @@ static void a_capture_that_fails_leaves_the_graph_to_the_program(void **state) {
     assert_hip_ok(hipFree(d));
 }
 
-static void graphs_of_nodes_and_devices_are_refused(void **state) {
+static void the_graph_may_belong_to_a_node(void **state) {
     hipStream_t stream = new_stream();
     hipGraph_t graph = new_graph();
     hipGraph_t child = NULL;
+    hipGraph_t captured = NULL;
+    hipGraphExec_t exec = NULL;
     hipGraphNode_t node = NULL;
+    unsigned char *d = NULL;
+    unsigned char byte = 0;
     (void)state;
+    assert_hip_ok(hipMalloc((void **)&d, 16));
+    assert_hip_ok(hipMemset(d, 0, 16));
     assert_hip_ok(hipGraphAddChildGraphNode(&node, graph, NULL, 0, graph));
     assert_hip_ok(hipGraphChildGraphNodeGetGraph(node, &child));
-    assert_hip(
-        hipStreamBeginCaptureToGraph(stream, child, NULL, NULL, 0, hipStreamCaptureModeRelaxed),
-        hipErrorNotSupported);
+    assert_hip_ok(
+        hipStreamBeginCaptureToGraph(stream, child, NULL, NULL, 0, hipStreamCaptureModeRelaxed));
+    assert_hip_ok(hipMemsetAsync(d, 7, 16, stream));
+    assert_hip_ok(hipStreamEndCapture(stream, &captured));
+    assert_ptr_equal(captured, child);
+    assert_hip_ok(hipGraphInstantiate(&exec, graph, NULL, NULL, 0));
+    assert_hip_ok(hipGraphLaunch(exec, stream));
+    assert_hip_ok(hipStreamSynchronize(stream));
+    assert_hip_ok(hipMemcpy(&byte, d + 15, 1, hipMemcpyDeviceToHost));
+    assert_int_equal(byte, 7);
+    assert_hip_ok(hipGraphExecDestroy(exec));
+    // The graph may end while the stream captures into its child.
+    assert_hip_ok(
+        hipStreamBeginCaptureToGraph(stream, child, NULL, NULL, 0, hipStreamCaptureModeRelaxed));
+    assert_hip_ok(hipGraphDestroy(graph));
+    (void)hipStreamEndCapture(stream, &captured);
+    assert_hip_ok(hipStreamDestroy(stream));
+    assert_hip_ok(hipFree(d));
+}
+
+static void graphs_of_other_devices_are_refused(void **state) {
+    hipStream_t stream = new_stream();
+    (void)state;
     assert_hip_ok(hipSetDevice(1));
     hipGraph_t other = new_graph();
     (void)add_empty(other, NULL, 0);
@@ -141,7 +167,6 @@ static void graphs_of_nodes_and_devices_are_refused(void **state) {
     assert_hip(
         hipStreamBeginCaptureToGraph(stream, other, NULL, NULL, 0, hipStreamCaptureModeRelaxed),
         hipErrorNotSupported);
-    assert_hip_ok(hipGraphDestroy(graph));
     assert_hip_ok(hipGraphDestroy(other));
     assert_hip_ok(hipStreamDestroy(stream));
 }
@@ -227,7 +252,8 @@ int main(void) {
         cmocka_unit_test(arguments_are_checked_in_their_order),
         cmocka_unit_test(captured_nodes_follow_those_that_are_named),
         cmocka_unit_test(a_capture_that_fails_leaves_the_graph_to_the_program),
-        cmocka_unit_test(graphs_of_nodes_and_devices_are_refused),
+        cmocka_unit_test(the_graph_may_belong_to_a_node),
+        cmocka_unit_test(graphs_of_other_devices_are_refused),
         cmocka_unit_test(a_graph_is_of_the_device_of_its_first_node),
         cmocka_unit_test(a_stream_depends_on_a_node_that_was_added_by_hand),
         cmocka_unit_test(graphs_are_built_and_launched_beside_a_capture),

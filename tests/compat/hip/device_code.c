@@ -68,7 +68,9 @@ static void every_launch_of_device_code_is_refused(void **state) {
     assert_hip(hipLaunchCooperativeKernel(&stub, one, one, NULL, 0, NULL),
                hipErrorInvalidDeviceFunction);
     assert_hip(hipModuleLaunchKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL),
-               hipErrorInvalidDeviceFunction);
+               hipErrorInvalidHandle);
+    assert_hip(hipModuleLaunchCooperativeKernel(NULL, 1, 1, 1, 1, 1, 1, 0, NULL, NULL),
+               hipErrorInvalidHandle);
 }
 
 static void a_configuration_with_attributes_is_checked(void **state) {

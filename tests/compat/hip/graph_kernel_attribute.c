@@ -82,7 +82,7 @@ static void attributes_are_returned_and_copied(void **state) {
     assert_int_equal(value.priority, 0);
     value = value_of(-1);
     assert_hip_ok(hipGraphKernelNodeSetAttribute(nodes[0], hipKernelNodeAttributePriority, &value));
-    value.cooperative = 1;
+    value.cooperative = 2; // any value but 0, which is kept
     assert_hip_ok(
         hipGraphKernelNodeSetAttribute(nodes[0], hipKernelNodeAttributeCooperative, &value));
     value = value_of(0);
@@ -101,7 +101,7 @@ static void attributes_are_returned_and_copied(void **state) {
         assert_int_equal(value.pad[4], 0x55); // as many bytes as the attribute has
         assert_hip_ok(
             hipGraphKernelNodeGetAttribute(node, hipKernelNodeAttributeCooperative, &value));
-        assert_int_equal(value.cooperative, 1);
+        assert_int_equal(value.cooperative, 2);
         assert_hip_ok(
             hipGraphKernelNodeGetAttribute(node, hipKernelNodeAttributeAccessPolicyWindow, &value));
         assert_ptr_equal(value.accessPolicyWindow.base_ptr, nodes);

@@ -385,6 +385,8 @@ static void attributes_are_checked(void **state) {
                hipErrorInvalidValue);
     assert_hip(hipDeviceGetGraphMemAttribute(0, (hipGraphMemAttributeType)4, &value),
                hipErrorInvalidValue);
+    assert_hip(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemCurrent, (void *)-1),
+               hipErrorInvalidValue); // not read
     assert_hip(hipDeviceSetGraphMemAttribute(9, hipGraphMemAttrUsedMemHigh, &value),
                hipErrorInvalidDevice);
     assert_hip(hipDeviceSetGraphMemAttribute(0, hipGraphMemAttrUsedMemHigh, &value),

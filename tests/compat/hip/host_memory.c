@@ -81,6 +81,25 @@ static void level_6_ignores_unknown_flags(void **state) {
     assert_hip_ok(hipHostGetFlags(&flags, ptr));
     assert_int_equal(flags, hipHostMallocPortable);
     assert_hip_ok(hipHostFree(ptr));
+    assert_hip_ok(hipHostAlloc(&ptr, 16, 999));
+    assert_hip_ok(hipHostFree(ptr));
+}
+
+static void allocate_at_level_7(void *arg) {
+    void *ptr = NULL;
+    (void)arg;
+    assert_hip(hipHostAlloc(&ptr, 4, 999), hipErrorInvalidValue);
+    assert_hip(hipHostAlloc(&ptr, 4, hipHostMallocCoherent), hipErrorInvalidValue);
+    assert_null(ptr);
+    assert_hip_ok(hipHostAlloc(&ptr, 4, hipHostAllocPortable | hipHostMallocUncached));
+    assert_hip_ok(hipHostFree(ptr));
+    assert_hip_ok(hipHostMalloc(&ptr, 4, hipHostMallocCoherent));
+    assert_hip_ok(hipHostFree(ptr));
+}
+
+static void level_7_refuses_unknown_flags(void **state) {
+    (void)state;
+    hip_in_child(allocate_at_level_7, NULL, "TARN_HIP_COMPAT", "7", NULL);
 }
 
 // Vector 56: one path frees all memory.
@@ -171,6 +190,7 @@ static void memory_of_the_device_is_not_used(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(level_7_refuses_unknown_flags), // forks: first
         cmocka_unit_test(flags_are_kept),
         cmocka_unit_test(every_name_allocates),
         cmocka_unit_test(size_0_gives_null),

@@ -158,6 +158,12 @@ void bad_launches_by_address_are_refused(void **state) {
     assert_hip(hipModuleLaunchKernel(function, 1, 1, 1, 8, 1, 1, 0, nullptr, nullptr, extra),
                hipErrorInvalidValue);
     assert_hip(hipModuleLaunchKernel(function, 1, 1, 1, 1025, 1, 1, 0, nullptr, list, nullptr),
+               hipErrorInvalidValue);
+    assert_hip(hipModuleLaunchKernel(function, 1, 0, 1, 8, 1, 1, 0, nullptr, list, nullptr),
+               hipErrorInvalidValue);
+    assert_hip(hipModuleLaunchKernel(function, 1, 1, 1, 8, 1, 0, 0, nullptr, list, nullptr),
+               hipErrorInvalidValue);
+    assert_hip(hipLaunchKernel(scale_address, 0, 8, list, 0, nullptr),
                hipErrorInvalidConfiguration);
 }
 

@@ -167,6 +167,7 @@ static void bad_attributes_are_refused(void **state) {
     assert_hip(GET(9, &value), hipErrorInvalidValue);
     assert_hip(SET(hipMemPoolAttrReservedMemCurrent, &value), hipErrorInvalidValue);
     assert_hip(SET(hipMemPoolAttrUsedMemCurrent, &value), hipErrorInvalidValue);
+    assert_hip(SET(hipMemPoolAttrUsedMemCurrent, (void *)-1), hipErrorInvalidValue); // not read
     assert_hip(SET(hipMemPoolAttrReservedMemHigh, &value), hipErrorInvalidValue);
     assert_hip(SET(hipMemPoolAttrUsedMemHigh, &value), hipErrorInvalidValue);
 #undef SET

@@ -101,6 +101,9 @@ static void preferences_are_told_again(void **state) {
     assert_hip_ok(hipSetDeviceFlags(hipDeviceScheduleBlockingSync));
     assert_hip_ok(hipGetDeviceFlags(&flags));
     assert_int_equal(flags, hipDeviceScheduleBlockingSync);
+    assert_hip_ok(hipSetDeviceFlags(hipDeviceScheduleBlockingSync | hipDeviceMapHost));
+    assert_hip_ok(hipGetDeviceFlags(&flags));
+    assert_int_equal(flags, hipDeviceScheduleBlockingSync); // only the schedule is kept
     assert_hip(hipSetDeviceFlags(hipDeviceScheduleSpin | hipDeviceScheduleYield),
                hipErrorInvalidValue);
     assert_hip(hipSetDeviceFlags(0x100), hipErrorInvalidValue);
