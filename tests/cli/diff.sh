@@ -51,6 +51,28 @@ END
     [ "$(row 'attend (model.py:33)')" = '0 5000 0 2 ' ] || fail "the line after"
 fi
 
+# The limit on the growth of the peak: 1,000 bytes may become 1,010, and no more.
+printf 'a 1 0 1000\nf 2 0\n' >"$work/base"
+printf 'a 1 0 1000\na 2 1 10\nf 3 0\n' >"$work/grown"
+printf 'a 1 0 1000\na 2 1 11\nf 3 0\n' >"$work/over"
+expect 0 diff --fail-over 1% "$work/base" "$work/grown"
+expect 77 diff --fail-over 1% --by size "$work/base" "$work/over"
+says err 'tarn diff: device 0: the peak of live bytes grew by more than 1%, from 1000 to 1011 bytes; most at blocks of 11 bytes'
+expect 0 diff --fail-over 1.5% "$work/base" "$work/over"
+expect 0 diff --fail-over 0% "$work/over" "$work/base"
+expect 0 diff --fail-over 0% "$work/over" "$work/over"
+expect 77 diff --fail-over 0% "$work/base" "$work/grown"
+expect 77 diff --fail-over 1% --json "$work/base" "$work/over"
+is_json
+says out '"over": true'
+says out '"limit_percent": 1.0'
+expect 0 diff --json "$work/base" "$work/over"
+grep -q '"over"' "$work/out" && fail "a limit that was not asked for"
+for value in 1 % -1% 1%% x% nan% inf% 2000000% ''; do
+    expect 2 diff "--fail-over=$value" "$work/base" "$work/over"
+    says err "fail-over takes a percentage from 0% to 1000000%, not \"$value\""
+done
+
 expect 2 diff "$work/before"
 says err 'expected two recordings'
 expect 2 diff "$work/before" "$work/absent"

@@ -51,6 +51,11 @@ provoke() {
         echo 'event.null_events: cuEventQuery=0' >"$work/answers"
         expect "$code" conform --as cuda --only event.null_events --against "$work/answers"
         ;;
+    findings:diff)
+        printf 'a 0 1 4096\n' >"$work/less"
+        printf 'a 0 1 8192\n' >"$work/more"
+        expect "$code" diff --fail-over 1% "$work/less" "$work/more"
+        ;;
     findings:explore) expect "$code" explore -n 20 -- "$BUILD/tests/bin/example_streams" ;;
     findings:torture) expect "$code" torture --time-limit 1 --only '[cm]*' -- "$mistaken" bad ;;
     findings:layout)

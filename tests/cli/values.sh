@@ -18,7 +18,7 @@ kind_of() {
     SECONDS) echo seconds ;;
     SIZE,...) echo sizes ;;
     ADDRESS) echo address ;;
-    CALL:TIME | FACE | FACES | FILE | FILES | FORMAT | IDS | KIND | LEVEL | NAME | NAME,... | PATTERN | POOL | QUIRK* | ROLE=* | RULE | SPEC | \
+    CALL:TIME | FACE | FACES | FILE | FILES | FORMAT | IDS | KIND | LEVEL | NAME | NAME,... | PATTERN | PERCENT | POOL | QUIRK* | ROLE=* | RULE | SPEC | \
         URI | *\|*) echo text ;;
     *) fail "the word $1 for an argument is not known here" ;;
     esac

@@ -174,6 +174,11 @@ tarn_status tn_diff_compare(struct tn_diff *diff) {
     return TARN_OK;
 }
 
+bool tn_diff_is_over(const struct tn_diff *diff) {
+    uint64_t before = diff->side[0].peak.live, after = diff->side[1].peak.live;
+    return after > before && (double)(after - before) * 100 > diff->limit * (double)before;
+}
+
 void tn_diff_release(struct tn_diff *diff) {
     release_rows(&diff->holders);
     release_rows(&diff->phases);

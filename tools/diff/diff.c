@@ -2,13 +2,17 @@
 // `tarn diff`: compares two recordings at the peaks of their live bytes. One thread.
 #include "tools/diff/diff.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
 #include "tools/result.h"
+#include "tools/runs/runs.h"
 #include "tools/terminal.h"
 #include "tools/value.h"
 
@@ -18,8 +22,10 @@ struct diff_options {
     enum tn_holder_kind kind;
     uint64_t top;
     uint64_t device; // UINT64_MAX: all
+    double limit;    // percent; NAN: none
     bool all_frames;
     bool json;
+    bool is_over;    // the limit, on a device
     json_t *results; // by device
 };
 
@@ -28,7 +34,8 @@ static const char doc[] =
     "peaks of the phases.\n"
     "\n"
     "Holders and phases are matched by their names. A device of one recording is compared with the "
-    "device of the same number in the other.\v" TN_EXIT_HELP;
+    "device of the same number in the other.\v" TN_EXIT_HELP
+    " 77 with --fail-over: a peak grew by more.";
 
 static void parse_kind(struct argp_state *state, const struct tn_arg_option *option, char *text,
                        void *input) {
@@ -36,6 +43,15 @@ static void parse_kind(struct argp_state *state, const struct tn_arg_option *opt
                                                 TN_HOLD_BY_PHASE, TN_HOLD_BY_TAG, TN_HOLD_BY_SIZE};
     *(enum tn_holder_kind *)tn_arg_field(option, input) =
         kinds[tn_choice_parse(state, "--by", option->arg, text, strlen(text))];
+}
+
+static void parse_limit(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                        void *input) {
+    size_t length = strlen(text);
+    double *limit = (double *)tn_arg_field(option, input);
+    if (length < 2 || text[length - 1] != '%' || !tn_parse_double(text, length - 1, limit) ||
+        !(*limit >= 0 && *limit <= 1e6))
+        argp_error(state, "--fail-over takes a percentage from 0%% to 1000000%%, not \"%s\"", text);
 }
 
 static const struct tn_arg_option rows[] = {
@@ -46,6 +62,9 @@ static const struct tn_arg_option rows[] = {
      TN_NUMBER(struct diff_options, top, 0, UINT32_MAX)},
     {"device", 0, "N", "Only this device of the recordings",
      TN_NUMBER(struct diff_options, device, 0, UINT32_MAX)},
+    {"fail-over", 0, "PERCENT",
+     "End with 77 if the peak of live bytes of a device grew by more, such as 1%",
+     TN_PARSED(struct diff_options, limit, parse_limit)},
     TN_ALL_FRAMES_OPTION(struct diff_options),
     TN_JSON_OPTION(struct diff_options, "Print one JSON object, to FILE if it is given"),
     {0},
@@ -87,7 +106,18 @@ static void leave_device(struct tn_diff_side *side) {
     tn_levels_release(&side->levels);
 }
 
-static enum tn_exit compare_device(struct tn_diff *diff, const struct diff_options *options,
+// Says that a peak grew by more than the limit, and the holder that grew most.
+static void report_over(const struct tn_diff *diff) {
+    const struct tn_diff_row *row = diff->holders.list, *end = row + diff->holders.count;
+    uint64_t before = diff->side[0].peak.live;
+    while (row < end && row->side[1].bytes <= row->side[0].bytes) row++;
+    (void)tn_complain("device %u: the peak of live bytes grew by more than %g%%, from %" PRIu64
+                      " to %" PRIu64 " bytes; most at %s",
+                      diff->side[1].device->number, diff->limit, before, diff->side[1].peak.live,
+                      row < end ? tn_shown(row->text) : "no holder");
+}
+
+static enum tn_exit compare_device(struct tn_diff *diff, struct diff_options *options,
                                    const struct tn_trace_device *before,
                                    const struct tn_trace_device *after) {
     tarn_status status = look_at_device(&diff->side[0], before);
@@ -98,13 +128,17 @@ static enum tn_exit compare_device(struct tn_diff *diff, const struct diff_optio
     if (status == TARN_OK && options->json)
         tn_diff_describe(tn_list_object(options->results), diff, (size_t)options->top);
     if (status == TARN_OK && tn_result_shows_text()) tn_diff_print(diff, (size_t)options->top);
+    if (status == TARN_OK && tn_diff_is_over(diff)) {
+        options->is_over = true;
+        report_over(diff);
+    }
     tn_diff_release(diff);
     leave_device(&diff->side[0]);
     leave_device(&diff->side[1]);
     return status == TARN_OK ? TN_EXIT_OK : tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory");
 }
 
-static enum tn_exit compare_devices(struct tn_diff *diff, const struct diff_options *options) {
+static enum tn_exit compare_devices(struct tn_diff *diff, struct diff_options *options) {
     const struct tn_trace *before = &diff->side[0].trace;
     enum tn_exit exit_code = TN_EXIT_OK;
     size_t compared = 0;
@@ -135,9 +169,10 @@ int tn_command_diff(int argc, char **argv) {
         doc,
         TN_READS(struct diff_options, limits),
         TN_WORDS(struct diff_options, path, "two recordings")};
-    struct diff_options options = {.kind = TN_HOLD_BY_FUNCTION, .top = 10, .device = UINT64_MAX};
+    struct diff_options options = {
+        .kind = TN_HOLD_BY_FUNCTION, .top = 10, .device = UINT64_MAX, .limit = NAN};
     tn_arguments_parse(&line, argc, argv, 0, &options);
-    struct tn_diff diff = {.kind = options.kind};
+    struct tn_diff diff = {.kind = options.kind, .limit = options.limit};
     options.results = json_array();
     enum tn_exit exit_code = open_side(&diff.side[0], options.path[0], 0.4, &options);
     if (exit_code == TN_EXIT_OK)
@@ -148,5 +183,5 @@ int tn_command_diff(int argc, char **argv) {
     json_decref(options.results);
     close_side(&diff.side[0]);
     close_side(&diff.side[1]);
-    return (int)exit_code;
+    return exit_code == TN_EXIT_OK && options.is_over ? TN_RUNS_FINDINGS : (int)exit_code;
 }

@@ -40,6 +40,7 @@ struct tn_diff_rows {
 
 struct tn_diff {
     struct tn_diff_side side[2];
+    double limit; // percent by which the peak of live bytes may grow; NAN: any
     enum tn_holder_kind kind;
     struct tn_diff_rows holders;
     struct tn_diff_rows phases;
@@ -48,6 +49,9 @@ struct tn_diff {
 // Compares the sides, whose devices are set. Fails with NO_HOST_MEMORY.
 tarn_status tn_diff_compare(struct tn_diff *diff);
 void tn_diff_release(struct tn_diff *diff);
+
+// Returns true if the peak of live bytes grew by more than the limit.
+bool tn_diff_is_over(const struct tn_diff *diff);
 
 void tn_diff_print(const struct tn_diff *diff, size_t top);
 // Sets the members that describe the comparison of one device.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the results of `tarn diff`, as text and as JSON. One thread.
 #include <inttypes.h>
+#include <math.h>
 
 #include "tools/diff/diff.h"
 #include "tools/result.h"
@@ -117,6 +118,10 @@ static void set_rows(json_t *list, const struct tn_diff_rows *rows, size_t top) 
 void tn_diff_describe(json_t *whole, const struct tn_diff *diff, size_t top) {
     set_side(tn_member_object(whole, "before"), &diff->side[0]);
     set_side(tn_member_object(whole, "after"), &diff->side[1]);
+    if (!isnan(diff->limit)) {
+        tn_member_set(whole, "limit_percent", json_real(diff->limit));
+        tn_member_set(whole, "over", json_boolean(tn_diff_is_over(diff)));
+    }
     set_rows(tn_member_list(whole, "holders"), &diff->holders, top);
     set_rows(tn_member_list(whole, "phases"), &diff->phases, top);
 }
