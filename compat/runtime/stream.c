@@ -196,12 +196,14 @@ tn_rt_error tn_rt_stream_new(unsigned flags, int priority, uintptr_t *handle) {
     s->priority = priority;
     tn_rt_streams_insert(
         s); // before it has a handle: a thread that knows the handle finds it listed
+    const tarn_stream tarn =
+        s->tarn; // a reset by another thread may end the stream once it has a handle
     uintptr_t made = tn_face_handle_new(&s->object, TN_RT_STREAM, destroy_stream);
     if (made == 0) {
         destroy_stream(&s->object);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the handle of a stream");
     }
-    tarn_annotate_stream(s->tarn, made, NULL);
+    tarn_annotate_stream(tarn, made, NULL);
     *handle = made;
     return TN_RT_OK;
 }
