@@ -28,7 +28,35 @@ static bool ends_declaration(const struct tn_cxx_source *source, size_t index) {
     return tn_cxx_is_mark(source, index, ";={}");
 }
 
-// Returns the bracket that opens the parameters.
+// Returns the name in the last definition of a macro with arguments that is named like the token, or TN_CXX_NONE.
+static size_t find_macro(const struct tn_cxx_source *source, size_t index) {
+    const struct tn_cxx_token *token = &source->tokens[index];
+    for (size_t i = index; i-- > 2;) {
+        const struct tn_cxx_token *name = &source->tokens[i];
+        if (name->directive != 0 && name->bytes == token->bytes &&
+            tn_cxx_is(source, i - 1, "define") && tn_cxx_is(source, i + 1, "(") &&
+            tn_cxx_touches(source, i) &&
+            memcmp(source->text + name->at, source->text + token->at, name->bytes) == 0)
+            return i;
+    }
+    return TN_CXX_NONE;
+}
+
+// Returns the only argument of a macro with one parameter whose text ends with that parameter, or TN_CXX_NONE.
+static size_t find_named(const struct tn_cxx_source *source, size_t use) {
+    size_t name = find_macro(source, use), open = tn_cxx_next(source, use), last = name;
+    if (name == TN_CXX_NONE || !tn_cxx_is(source, name + 3, ")")) return TN_CXX_NONE;
+    for (size_t next; (next = tn_cxx_next(source, last)) != TN_CXX_NONE;) last = next;
+    const struct tn_cxx_token *a = &source->tokens[name + 2], *b = &source->tokens[last];
+    bool is_last = a->bytes == b->bytes &&
+                   memcmp(source->text + a->at, source->text + b->at, a->bytes) == 0 &&
+                   !tn_cxx_is(source, last - 1, "##");
+    size_t argument = tn_cxx_next(source, open);
+    return is_last && tn_cxx_next(source, argument) == tn_cxx_close(source, open) ? argument
+                                                                                  : TN_CXX_NONE;
+}
+
+// Returns the bracket that opens the parameters. Macros such as LB(64) and NAME(k) may come before it.
 static size_t find_parameters(const struct tn_cxx_source *source, size_t global) {
     size_t i = tn_cxx_next(source, global);
     while (i != TN_CXX_NONE && !ends_declaration(source, i)) {
@@ -38,9 +66,13 @@ static size_t find_parameters(const struct tn_cxx_source *source, size_t global)
         } else if (!tn_cxx_is(source, i, "(")) {
             i = tn_cxx_next(source, i);
         } else {
-            // The arguments of a macro that stands for __global__ have no name before them.
-            if (tn_cxx_previous(source, i) != global) return i;
-            i = tn_cxx_next(source, tn_cxx_close(source, i));
+            size_t before = tn_cxx_previous(source, i);
+            size_t behind_all = tn_cxx_next(source, tn_cxx_close(source, i));
+            bool is_macro = before == global || tn_cxx_is(source, behind_all, "(") ||
+                            (tn_cxx_is_a(source, behind_all, TN_CXX_NAME) &&
+                             find_macro(source, before) != TN_CXX_NONE);
+            if (!is_macro) return i;
+            i = behind_all;
         }
     }
     return TN_CXX_NONE;
@@ -52,6 +84,7 @@ bool tn_cxx_kernel_find(const struct tn_cxx_source *source, size_t global, size_
     size_t close = tn_cxx_close(source, open);
     if (close == TN_CXX_NONE) return false;
     size_t last = tn_cxx_previous(source, open), name = tn_cxx_expression_start(source, last);
+    if (name == global) name = last = find_named(source, global);
     if (name == TN_CXX_NONE) return false;
     *kernel = (struct tn_cxx_kernel){name, last, open, TN_CXX_NONE, head, global};
     size_t i = tn_cxx_next(source, close);

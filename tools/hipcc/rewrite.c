@@ -130,6 +130,19 @@ static void take_device(struct pass *pass, size_t index) {
                     is_internal ? internal : named, token->bytes);
 }
 
+// Returns true if the token `static` is in the same declaration as __shared__, which implies it.
+static bool is_shared_static(const struct tn_cxx_source *source, size_t index) {
+    size_t (*const steps[])(const struct tn_cxx_source *, size_t) = {tn_cxx_next, tn_cxx_previous};
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+        size_t i = index;
+        do i = steps[s](source, i);
+        while (tn_cxx_is(source, i, "volatile") || tn_cxx_is(source, i, "const") ||
+               tn_cxx_is(source, i, "inline"));
+        if (tn_cxx_is(source, i, "__shared__")) return true;
+    }
+    return false;
+}
+
 // Takes a token that means the same in code and in the text of a macro.
 static void take_token(struct pass *pass, size_t index, bool in_code) {
     const struct tn_cxx_source *source = pass->source;
@@ -144,6 +157,9 @@ static void take_token(struct pass *pass, size_t index, bool in_code) {
     } else if (tn_cxx_is(source, index, "extern") ||
                (tn_cxx_is(source, index, "__shared__") && tn_cxx_is(source, next, "extern"))) {
         tn_cxx_shared_rewrite(source, index, !in_code || in_function(pass), &pass->edits);
+    } else if (tn_cxx_is(source, index, "static") && is_shared_static(source, index)) {
+        tn_cxx_edit_add(&pass->edits, source->tokens[index].at, source->tokens[index].bytes,
+                        TN_CXX_BLANK, "", 0);
     } else if (tn_cxx_is(source, index, "__noinline__")) {
         // As a macro, it would break the attributes of system headers. A "#" must not become the first of a line.
         size_t before = tn_cxx_previous(source, index);

@@ -103,6 +103,35 @@ static void kernels_register_themselves(void **state) {
                      "#define KERNEL __global__ void\nKERNEL k() {HIP_EXT_KERNEL_OF((), k);}");
 }
 
+static void macros_with_arguments_come_before_parameters(void **state) {
+    (void)state;
+    assert_rewritten("#define LB(n)\n__global__ void LB (64) k(int *p) {}",
+                     "#define LB(n)\n__global__ void LB (64) k(int *p) {"
+                     "HIP_EXT_KERNEL_OF((int * p), k);}");
+    assert_rewritten("#define LB(n)\n__global__ LB(64) void k() {}",
+                     "#define LB(n)\n__global__ LB(64) void k() {HIP_EXT_KERNEL_OF((), k);}");
+    assert_rewritten("#define END(n)\n__global__ void k(int a) END(64) {}",
+                     "#define END(n)\n__global__ void k(int a) END(64) {"
+                     "HIP_EXT_KERNEL_OF((int a), k);}");
+    assert_rewritten("#define NAME(n) my_##n\n__global__ void NAME(k)(int *p) {}",
+                     "#define NAME(n) my_##n\n__global__ void NAME(k)(int *p) {"
+                     "HIP_EXT_KERNEL_OF((int * p), NAME ( k ));}");
+    assert_rewritten("#define KERNEL(n) __global__ void n\nKERNEL(k)(int *p) {}",
+                     "#define KERNEL(n) __global__ void n\nKERNEL(k)(int *p) {"
+                     "HIP_EXT_KERNEL_OF((int * p), k);}");
+    assert_same("#define KERNEL(n) __global__ void n##_k\nKERNEL(k)(int *p) {}");
+    assert_same("#define KERNEL(a, n) __global__ void n\nKERNEL(1, k)(int *p) {}");
+}
+
+static void shared_memory_may_be_static(void **state) {
+    (void)state;
+    assert_rewritten("void f() { static __shared__ int x[3]; static int y; }",
+                     "void f() {        __shared__ int x[3]; static int y; }");
+    assert_rewritten("struct s { static volatile __shared__ int x; __shared__ static int y; };",
+                     "struct s {        volatile __shared__ int x; __shared__        int y; };");
+    assert_rewritten("#define SHARED static __shared__\n", "#define SHARED        __shared__\n");
+}
+
 static void launch_bounds_are_registered(void **state) {
     (void)state;
     assert_rewritten("__global__ __launch_bounds__(2 * N, 1) void k(int *p) { }",
@@ -256,7 +285,9 @@ int main(void) {
         cmocka_unit_test(launches_become_calls),
         cmocka_unit_test(launches_in_macros_become_calls),
         cmocka_unit_test(kernels_register_themselves),
+        cmocka_unit_test(macros_with_arguments_come_before_parameters),
         cmocka_unit_test(launch_bounds_are_registered),
+        cmocka_unit_test(shared_memory_may_be_static),
         cmocka_unit_test(templates_without_names_are_not_registered),
         cmocka_unit_test(dynamic_shared_memory_becomes_a_pointer),
         cmocka_unit_test(each_name_of_dynamic_shared_memory_becomes_a_pointer),
