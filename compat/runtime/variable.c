@@ -7,6 +7,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/graph_exec.h"
+#include "compat/runtime/image_variable.h"
 #include "compat/runtime/kernel.h"
 #include "compat/runtime/lock.h"
 #include "compat/runtime/memory.h"
@@ -33,7 +34,12 @@ static tn_rt_error find_variable(const void *symbol, void **address, size_t *siz
     *size = symbol != NULL ? known_size(symbol) : 0;
     if (*size > 0) return TN_RT_OK;
     TN_RT_REFUSE(symbol == NULL, TN_RT_INVALID_SYMBOL, "the variable is NULL");
-    return tn_rt_code_find_variable(symbol, address, size);
+    tn_rt_error error = tn_rt_code_find_variable(symbol, address, size);
+    size_t bytes = error == TN_RT_INVALID_SYMBOL ? tn_rt_image_variable_size(symbol) : 0;
+    if (bytes == 0) return error;
+    TN_RT_TRY(tn_rt_variable_register(symbol, bytes));
+    *size = bytes;
+    return TN_RT_OK;
 }
 
 // At the end of the process, so that memory tools do not take the registrations for leaks.
