@@ -35,7 +35,7 @@ static void unmap(CUdeviceptr at) {
     assert_cu_ok(cuMemAddressFree(at, 2 * G));
 }
 
-static CUmemGenericAllocationHandle memory_of(int device, int handle_types) {
+static CUmemGenericAllocationHandle memory_of(int device, CUmemAllocationHandleType handle_types) {
     CUmemGenericAllocationHandle handle = 0;
     const CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
                                       .requestedHandleTypes = handle_types,
