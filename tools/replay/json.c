@@ -10,6 +10,7 @@ static void set_options(json_t *object, const struct tn_replay *replay) {
     tn_member_text(object, "device", replay->device);
     tn_member_text(object, "pool", tn_target_name(replay->kind));
     tn_member_text(object, "rule", options->rule_name);
+    if (options->plan != NULL) tn_member_text(object, "plan", options->plan);
     tn_member_number(object, "scale", options->scale);
     tn_member_number(object, "repeat", options->repeat);
     tn_member_number(object, "limit_bytes", replay->limit_bytes);
@@ -102,6 +103,7 @@ static void set_error(json_t *error, const struct tn_failure *failure) {
     tn_member_text(error, "status", tarn_status_name(failure->status));
     tn_member_text(error, "message", failure->message);
     if (failure->at_event) {
+        tn_member_number(error, "pass", failure->pass);
         tn_member_number(error, "event", failure->event);
         tn_member_number(error, "position", failure->where);
         tn_member_number(error, "asked_bytes", failure->asked);

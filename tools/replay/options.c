@@ -30,7 +30,8 @@ static const char doc[] =
 #undef RULE
         "\n"
         "Times are of single calls, without the cost of reading the clock. The throughput is of a "
-        "second replay in which no call is timed. With --repeat all repetitions use one pool.\n"
+        "second replay in which no call is timed. With --repeat all repetitions use one pool, and "
+        "each is a pass of its plan.\n"
         "\n" TN_EXIT_HELP;
 
 #define OPTIONS struct tn_replay_options
@@ -40,6 +41,11 @@ static const struct tn_arg_option rows[] = {
      TN_STRING(OPTIONS, device)},
     {"pool", 'p', "POOL", "Kind of pool, see below (default: expandable:balanced)",
      TN_PARSED(OPTIONS, kind, tn_replay_parse_pool)},
+    {"plan", 0, "FILE|learn",
+     "The pool follows the plan in FILE (`tarn plan -o`), or learns one from its passes (learn). "
+     "With "
+     "--compare the kind expandable:planned does so",
+     TN_STRING(OPTIONS, plan)},
     {"compare", 0, NULL, "Replay on every kind of pool", TN_FLAG(OPTIONS, compare)},
     {"rule", 'r', "RULE", "Placement rule, see below (default: gpu)", TN_NAME(OPTIONS, rule_name)},
     {"limit", 0, "SIZE",
@@ -107,5 +113,7 @@ void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
     tn_replay_defaults(options);
     tn_arguments_parse(&line, argc, argv, 0, options);
     while (options->traces[options->trace_count] != NULL) options->trace_count++;
+    bool learns = options->plan != NULL && strcmp(options->plan, "learn") == 0;
+    options->settings.plan = learns ? TARN_PLAN_LEARN : options->plan;
     (void)tarn_rule_find(options->rule_name, &options->settings.rule);
 }

@@ -129,6 +129,12 @@ static bool open_device(struct session *session, const char *path, size_t count)
                    "--touch needs a device whose memory stores bytes, such as host:0");
         return false;
     }
+    if (session->options.plan != NULL && session->options.kind == TN_TARGET_DIRECT &&
+        !session->options.compare) {
+        fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED,
+                   "--plan needs a pool, and --pool direct has none");
+        return false;
+    }
     return true;
 }
 

@@ -25,6 +25,7 @@ struct tn_replay_options {
     const char *device; // NULL selects the library's default
     enum tn_target_kind kind;
     const char *rule_name;
+    const char *plan; // name of a file, "learn", or NULL
     struct tn_target_settings settings;
     uint64_t scale;
     uint64_t repeat;
@@ -129,7 +130,8 @@ struct tn_failure {
     tarn_status status;
     char message[TN_MESSAGE];
     bool at_event;  // the fields below are known
-    uint64_t event; // counted from 1; 0 is a block that was live before
+    uint64_t pass;  // counted from 1, as is the event
+    uint64_t event; // 0 is a block that was live before
     uint64_t where; // line of a text trace, or index in the device's list of a snapshot
     uint64_t asked; // bytes
     uint64_t live;

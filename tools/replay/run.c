@@ -111,12 +111,17 @@ static void add_totals(struct tn_replay_run *run) {
 }
 
 static bool open_target(struct tn_replay_run *run) {
+    const char *plan = run->replay->options->plan;
     tarn_status status =
         tn_target_open(run->device, run->replay->kind, &run->settings, run->limit, &run->target);
+    if (tn_replay_run_is_no_fit(status) || status == TARN_NO_HOST_MEMORY) plan = NULL;
     if (status != TARN_OK)
         tn_replay_fail(run->replay,
-                       tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT : TN_EXIT_FAILED, status,
-                       "%s: the pool cannot be created", tn_target_name(run->replay->kind));
+                       tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT
+                       : plan != NULL                  ? TN_EXIT_BAD_INPUT
+                                                       : TN_EXIT_FAILED,
+                       status, "the pool cannot be created%s%s",
+                       plan != NULL ? " with --plan " : "", plan != NULL ? plan : "");
     return status == TARN_OK;
 }
 
@@ -207,6 +212,7 @@ static void run_untimed(struct tn_replay_run *run) {
     run->timing = false;
     if (tn_replay_run_failed(run) || !open_target(run)) return;
     for (uint64_t i = 0; i < run->replay->options->repeat && !tn_replay_run_failed(run); i++) {
+        tn_replay_run_begin_pass(run);
         for (size_t k = 0; k < run->part->starting_count && !tn_replay_run_failed(run); k++)
             tn_replay_run_allocate(run, (uint32_t)(run->part->first_starting + k), TN_NO_EVENT);
         run_untimed_pass(run);
@@ -245,8 +251,10 @@ static void make_plan(struct tn_replay_run *run) {
         .scale = run->scale,
         .limit_steps = options->plan_steps != 0 ? options->plan_steps : PLAN_STEPS,
         .ignore_streams = options->ignore_streams || run->trace->format == TN_TRACE_TEXT};
+    bool planned = run->replay->kind == TN_TARGET_PLANNED;
     run->settings = options->settings;
-    if (run->replay->kind != TN_TARGET_PLANNED || run->settings.plan != NULL) return;
+    if (options->compare && !planned) run->settings.plan = NULL;
+    if (!planned || run->settings.plan != NULL) return;
     tarn_status status = tn_recorded_plan_make(run->trace, run->part, &want, &run->plan);
     if (status != TARN_OK)
         tn_replay_fail(run->replay, tn_exit_of(status, TN_EXIT_FAILED), status,

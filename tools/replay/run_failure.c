@@ -30,21 +30,28 @@ void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_statu
 
 static void format_place(const struct tn_replay_run *run, size_t index, char text[TN_MESSAGE / 2]) {
     const char *path = run->replay->path;
+    const struct tn_trace_device *part = run->part;
+    uint64_t repeat = run->replay->options->repeat;
+    char pass[64] = "";
+    if (repeat > 1)
+        (void)snprintf(pass, sizeof pass, " in pass %" PRIu64 " of %" PRIu64,
+                       run->round % repeat + 1, repeat);
     if (index == TN_NO_EVENT) {
-        (void)snprintf(text, TN_MESSAGE / 2, "%s: before the first event", path);
+        (void)snprintf(text, TN_MESSAGE / 2, "%s: before the first event%s", path, pass);
         return;
     }
-    uint64_t number = tn_trace_event_number(run->trace, run->part, index);
+    uint64_t number = tn_trace_event_number(run->trace, part, index);
     uint64_t where = run->trace->events[index].where;
     if (run->trace->format == TN_TRACE_TEXT)
-        (void)snprintf(text, TN_MESSAGE / 2, "%s:%" PRIu64 ": event %" PRIu64, path, where, number);
+        (void)snprintf(text, TN_MESSAGE / 2, "%s:%" PRIu64 ": event %" PRIu64 "%s", path, where,
+                       number, pass);
     else if (run->trace->format != TN_TRACE_SNAPSHOT)
-        (void)snprintf(text, TN_MESSAGE / 2, "%s: device %" PRIu32 ", event %" PRIu64, path,
-                       run->part->number, number);
+        (void)snprintf(text, TN_MESSAGE / 2, "%s: device %" PRIu32 ", event %" PRIu64 "%s", path,
+                       part->number, number, pass);
     else
         (void)snprintf(text, TN_MESSAGE / 2,
-                       "%s: device_traces[%" PRIu32 "][%" PRIu64 "]: event %" PRIu64, path,
-                       run->part->number, where, number);
+                       "%s: device_traces[%" PRIu32 "][%" PRIu64 "]: event %" PRIu64 "%s", path,
+                       part->number, where, number, pass);
 }
 
 bool tn_replay_run_is_no_fit(tarn_status status) {
@@ -71,6 +78,7 @@ void tn_replay_run_fail_alloc(struct tn_replay_run *run, uint32_t block, size_t 
                    tn_count(report->largest_free),
                    no_fit ? report->cause_name : tarn_status_text(status));
     failure->at_event = true;
+    failure->pass = run->round % run->replay->options->repeat + 1;
     failure->event = index == TN_NO_EVENT ? 0 : tn_trace_event_number(run->trace, run->part, index);
     failure->where = index == TN_NO_EVENT ? 0 : run->trace->events[index].where;
 }

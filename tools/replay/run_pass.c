@@ -11,6 +11,10 @@ bool tn_replay_run_state(struct tn_replay_run *run, struct tn_target_state *stat
 }
 
 void tn_replay_run_begin_pass(struct tn_replay_run *run) {
+    tarn_status status = tn_target_mark(&run->target);
+    if (status != TARN_OK)
+        tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "%s: the pass cannot begin",
+                       tn_target_name(run->replay->kind));
     if (!run->observed) return;
     tn_target_reset_peak(&run->target);
     (void)tn_replay_run_state(run, &run->before);

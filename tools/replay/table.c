@@ -101,6 +101,8 @@ static void print_failure(const struct tn_replay *replay) {
         printf(" at event %" PRIu64 ": %s requested, %s free (%s)", failure->event,
                tn_bytes(failure->asked), tn_bytes(failure->report.free_bytes),
                failure->report.cause_name);
+    if (failure->at_event && replay->options->repeat > 1)
+        printf(" in pass %" PRIu64, failure->pass);
     printf("\n");
 }
 

@@ -38,10 +38,8 @@ static tarn_status open_pool(struct tn_target *target, const struct tn_target_se
     desc.segment_bytes = settings->segment_bytes;
     desc.page_bytes = settings->page_bytes;
     desc.device = target->device;
-    if (target->kind == TN_TARGET_PLANNED) {
-        desc.plan = settings->plan;
-        desc.plan_bytes = settings->plan_bytes;
-    }
+    desc.plan = settings->plan;
+    desc.plan_bytes = settings->plan_bytes;
     desc.flags = TARN_POOL_STRICT; // the table must not show segments as expandable
     if (target->kind == TN_TARGET_FIXED)
         TN_TRY(open_fixed(target, &desc));
@@ -139,6 +137,10 @@ tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *st
     if (target->pool == NULL) found.work.device_ns = found.work.virtual_ns;
     *state = found;
     return TARN_OK;
+}
+
+tarn_status tn_target_mark(struct tn_target *target) {
+    return target->pool != NULL ? tarn_pool_mark(target->pool) : TARN_OK;
 }
 
 void tn_target_reset_peak(struct tn_target *target) {

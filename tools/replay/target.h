@@ -27,7 +27,7 @@ struct tn_target_settings {
     tarn_rule rule;
     uint64_t segment_bytes;
     uint64_t page_bytes;
-    const void *plan; // PLANNED, and its bytes
+    const void *plan; // as in tarn_pool_desc; NULL: none
     size_t plan_bytes;
 };
 
@@ -87,6 +87,8 @@ tarn_status tn_target_open(tarn_device *device, enum tn_target_kind kind,
 tarn_status tn_target_close(struct tn_target *target);
 
 tarn_status tn_target_state(struct tn_target *target, struct tn_target_state *state);
+// Begins a pass of the pool's plan. Does nothing without one.
+tarn_status tn_target_mark(struct tn_target *target);
 // Sets the peak of the held bytes to the present value. That of a FIXED pool is its reach, which
 // stays.
 void tn_target_reset_peak(struct tn_target *target);
