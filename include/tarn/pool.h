@@ -420,13 +420,17 @@ TARN_API tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location locatio
  * served like one of a pool without a plan, and from gaps between the places before the pool grows;
  * the statistics `unplanned` and `late` count those. The memory of all places is taken with the first
  * planned request. While no block lies in it, it returns to the pool if another request would
- * otherwise be refused, and by tarn_pool_trim().
+ * otherwise be refused, and by tarn_pool_trim(). This call returns it if the pass before left more than
+ * an eighth of it free, or, once a pass has used it, if four in a row did; the pool takes it again when
+ * a pass has made most of the plan's requests.
  * Streams of the plan are those of the pool in the order of their first large requests. Blocks that a
  * plan follows do not sleep.
  *
  * A pool with TARN_PLAN_LEARN records the large requests between two calls. When two passes in a row
  * were the same, or at the fourth call if most requests were, the call makes a plan, which takes up to
- * about a quarter of a second more, and the pool follows it. When three passes in a row did not fit
+ * about a quarter of a second more, and the pool follows it. It moves free memory to the places and
+ * releases what it then does not need, so that it never holds more than without the plan, and makes no
+ * plan that has places for less than three quarters of the bytes. When three passes in a row did not fit
  * the plan (tarn_pool_stats.planned_passes), the pool learns again. It waits longer after each plan
  * that did not last. Passes of more than 2^19 requests are not learnt.
  *

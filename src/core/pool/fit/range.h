@@ -69,7 +69,7 @@ typedef struct tn_pool_want {
     unsigned slot;
     uint32_t mark;  // the tag, TN_MARK_SLAB or TN_MARK_CHUNK
     uint64_t ahead; // units that growth adds for a chunk
-    bool exact;     // growth rounds nothing up
+    bool exact;     // for a plan: see grow.c and pages.c
 } tn_pool_want;
 
 // The lists of the free pieces of a slot; slot 0 has none. Guard: fit.
@@ -193,7 +193,11 @@ bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units);
 // Returns true if some may be left. Under fit.
 bool tn_pool_piece_promote(tarn_pool *pool, unsigned list, unsigned most);
 
-// Does so for all pieces for short blocks. Under fit.
+// Makes an expandable pool gather short pieces, or end that: a plan already keeps them together. Under
+// fit.
+void tn_pool_piece_gather(tarn_pool *pool, bool gathers);
+
+// Promotes all short pieces. Under fit.
 static inline void tn_pool_piece_ungather(tarn_pool *pool) {
     (void)tn_pool_piece_promote(pool, TN_LIST_SHORT, UINT_MAX);
 }

@@ -12,10 +12,11 @@
 #include "core/pool/small/cache.h"
 
 enum {
-    AHEAD_ROOM = 4,   // growth for a chunk adds up to this part of what the policy allows,
-    AHEAD_HELD = 16,  // and of what the pool holds
-    MOVED_PART = 32,  // handles of this part of it are moved rather than new ones created
-    SEARCHED_PART = 2 // of that part: growth without another search for them
+    AHEAD_ROOM = 4,    // growth for a chunk adds up to this part of what the policy allows,
+    AHEAD_HELD = 16,   // and of what the pool holds
+    MOVED_PART = 32,   // handles of this part of it are moved rather than new ones created
+    SEARCHED_PART = 2, // of that part: growth without another search for them
+    EXACT_PART = 128   // of the need: free memory that is not worth a move
 };
 
 // ---- growth
@@ -127,11 +128,35 @@ static bool take_planned(tarn_pool *pool, const tn_pool_want *want, uint32_t *no
     return *node != 0 || (tn_plan_arena_yield(pool, want) && take_any(pool, want, node));
 }
 
+// Returns true if an exact piece would make the pool hold less: its free handles can move there, and
+// those that it does not need are released.
+static bool saves_memory(tarn_pool *pool, const tn_pool_want *want) {
+    if (pool->growth.source == NULL || pool->growth.source->ops->map == NULL) return false;
+    tn_pool_reclaim(pool, false, false);
+    uint64_t need = tn_pool_need(pool, want);
+    return tn_pool_held_bytes(pool) > need + need / EXACT_PART;
+}
+
+// Grows for an exact piece. A pool of segments releases those that are free, and then holds no more than
+// before, unless its blocks need that.
+static tarn_status grow_exact(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    const tn_pool_source *source = pool->growth.source;
+    if (source == NULL || source->ops->map != NULL) return grow_source(pool, want, node);
+    uint64_t held = tn_pool_held_bytes(pool), need = tn_pool_need(pool, want);
+    uint64_t bytes = want->units << pool->unit_shift;
+    tn_pool_release_to(pool, 0, TARN_NO_WAIT);
+    TN_REFUSE(tn_pool_held_bytes(pool) + bytes > (held > need ? held : need), TARN_NO_DEVICE_MEMORY,
+              "%llu bytes in one piece need more than is free", (unsigned long long)bytes);
+    return grow_source(pool, want, node);
+}
+
 // The cheap steps come first: memory of streams that the slot follows, memory that another thread
 // has freed meanwhile, memory that this thread can reclaim, and growth. The last resort interrupts
 // all threads, waits for streams, and tries to grow once more, because memory may have returned to
 // the device.
 static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    if (want->exact && saves_memory(pool, want) && grow_source(pool, want, node) == TARN_OK)
+        return TARN_OK;
     if (grow_apart(pool, want, node)) return TARN_OK;
     if (tn_pool_reuse_take(pool, want, node)) return TARN_OK;
     if (grows_by_seed(pool, want, node)) return TARN_OK;
@@ -140,6 +165,7 @@ static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint3
     tn_pool_reclaim(pool, false, false);
     if (take_any(pool, want, node)) return TARN_OK;
     if (take_planned(pool, want, node)) return TARN_OK;
+    if (want->exact) return grow_exact(pool, want, node); // the memory of a plan is not waited for
     if (grow_source(pool, want, node) == TARN_OK) return TARN_OK;
     tn_pool_reclaim(pool, true, true);
     (void)tn_plan_arena_dissolve(pool);

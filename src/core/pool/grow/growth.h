@@ -91,6 +91,9 @@ void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, ui
 // released. The caller has checked that it may wait, if `wait`.
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait);
 
+// Releases what the pool holds beyond the present need of its blocks, without waiting. Takes grow.
+void tn_pool_trim_to_need(tarn_pool *pool);
+
 // ---- sleep.c
 
 // Finishes the free of a block that was asleep when its owner freed it. Returns true if it has

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "core/pool/grow/grow.h"
 #include "core/pool/grow/policy.h"
+#include "core/pool/plan/plan.h"
 #include "core/pool/small/cache.h"
 
 enum { HOLES = 128 }; // holes that are examined at most
@@ -29,9 +30,11 @@ struct step {
     uint64_t room;  // pages that the device states to have
     bool single;    // one handle has all new pages
     uint64_t cap;   // pages of a new handle at most
-    bool exact;     // no page is created beyond the lack
+    bool exact; // no page is created beyond the lack, as where a plan has the rest of the memory
     size_t created; // new handles, the last of the spare ones
     tn_movables moved;
+    tn_movables unneeded; // exact: the handles that no block needs then
+    uint64_t most;        // exact: bytes that the pool may hold
 };
 
 static uint64_t pages_for(const tarn_pool *pool, uint64_t units) {
@@ -141,10 +144,11 @@ static void set_amounts(tarn_pool *pool, const tn_pool_want *want, uint64_t room
     uint64_t page = pool->growth.source->page_bytes;
     uint64_t held = tn_pool_held_bytes(pool);
     uint64_t limit = pool->desc.limit != 0 ? pool->desc.limit : UINT64_MAX;
-    uint64_t goal = tn_policy_goal(pool, tn_pool_need(pool, want));
+    uint64_t need = tn_pool_need(pool, want), goal = tn_policy_goal(pool, need);
     step->left = fewer(beyond(limit, held) / page, room);
     step->fresh = fewer(beyond(goal, held) / page, step->left);
-    step->exact = want->exact;
+    step->exact = want->exact || tn_plan_has_arena(pool);
+    step->most = fewer(limit, held > need + page ? held : need + page);
     // Memory ahead of its use gets handles of the usual length, so that they can be moved.
     uint64_t usual = tn_policy_round(pool, 1, UINT64_MAX);
     uint64_t pages = pages_for(pool, want->units);
@@ -163,14 +167,18 @@ static bool take_movables(tarn_pool *pool, struct step *step) {
     return step->moved.pages >= want;
 }
 
-// Decides on a site and the handles to move there, and takes them out of the fit. Returns true if
-// the handles suffice.
-static bool try_site(tarn_pool *pool, struct step *step, const struct site *site) {
+static void take_site(tarn_pool *pool, struct step *step, const struct site *site) {
     step->site = *site;
     step->site.addr = tn_piece_addr(pool, site->hole);
     detach_node(pool, site->head);
     detach_node(pool, site->hole);
     detach_node(pool, site->tail);
+}
+
+// Decides on a site and the handles to move there, and takes them out of the fit. Returns true if
+// the handles suffice.
+static bool try_site(tarn_pool *pool, struct step *step, const struct site *site) {
+    take_site(pool, step, site);
     return take_movables(pool, step);
 }
 
@@ -192,6 +200,24 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
     if (beyond(step->site.lack, spare + step->moved.pages) <= step->left) return TARN_OK;
     return_step(pool, step);
     return tn_pool_over_limit(pool);
+}
+
+// Decides on a fresh range and the handles that fill it without a rest, and takes those that are free
+// beside them out of the fit, too. Nothing is taken if the pool would hold more than it may. There are
+// no spare handles. Under fit.
+static tarn_status decide_exact(tarn_pool *pool, uint64_t units, struct step *step) {
+    uint64_t page = pool->growth.source->page_bytes, pages = pages_for(pool, units);
+    const struct site site = fresh_site(pool, pages, true);
+    if (site.hole == 0 || !tn_piece_has_records(pool)) return no_site(pool, pages);
+    take_site(pool, step, &site);
+    step->moved = tn_movables_take(pool, pages, pages);
+    step->unneeded = tn_movables_take(pool, UINT64_MAX, UINT64_MAX);
+    uint64_t kept = tn_pool_held_bytes(pool) - step->unneeded.pages * page;
+    if (kept + (pages - step->moved.pages) * page <= step->most) return TARN_OK;
+    tn_movables_return(pool, &step->unneeded);
+    return_step(pool, step);
+    return tn_fail(TARN_NO_DEVICE_MEMORY, "%llu bytes in one piece need more than is free",
+                   (unsigned long long)(pages * page));
 }
 
 // ---- the handles
@@ -298,13 +324,19 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, uint64_t
                              uint32_t *node) {
     struct step step = {.single = false};
     tn_pool_source *source = pool->growth.source;
+    uint64_t units = want->units + want->ahead + (want->align >> pool->unit_shift) - 1;
+    if (want->exact) tn_pool_source_drain(source);
     set_amounts(pool, want, *room, &step);
     *room = 0;
     tn_pool_fit_lock_growing(pool);
-    uint64_t align = want->align >> pool->unit_shift;
-    tarn_status status = decide(pool, want->units + want->ahead + align - 1, &step);
+    tarn_status status =
+        want->exact ? decide_exact(pool, units, &step) : decide(pool, units, &step);
     tn_pool_fit_unlock(pool);
     if (status != TARN_OK) return status;
+    if (step.unneeded.first != 0) {
+        (void)tn_movables_unmap(pool, &step.unneeded);
+        tn_pool_source_drain(source);
+    }
     tarn_addr addr = step.site.addr;
     uint64_t pages = 0;
     status = check_room(pool, &step, room);
@@ -331,7 +363,8 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, uint64_t
 tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     uint64_t room = UINT64_MAX;
     tarn_status status = grow_once(pool, want, &room, node);
-    return status == TARN_NO_DEVICE_MEMORY ? grow_once(pool, want, &room, node) : status;
+    bool again = status == TARN_NO_DEVICE_MEMORY && !want->exact;
+    return again ? grow_once(pool, want, &room, node) : status;
 }
 
 // ---- memory at a given place

@@ -40,6 +40,14 @@ uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait) {
     return held - tn_pool_held_bytes(pool);
 }
 
+void tn_pool_trim_to_need(tarn_pool *pool) {
+    const tn_pool_want none = {.units = 0};
+    tn_pool_drop_need(pool, 0);
+    uint64_t need = tn_pool_need(pool, &none);
+    if (pool->growth.source != NULL && tn_pool_held_bytes(pool) > need)
+        (void)tn_pool_trim(pool, need, false);
+}
+
 // A slab without a live block keeps a plan's memory from its return, so the caches come first.
 static void dissolve_plan(tarn_pool *pool, bool wait) {
     TN_GROW_LOCKED(pool);

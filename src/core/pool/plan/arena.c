@@ -28,6 +28,7 @@ void tn_plan_arena_divide(tarn_pool *pool, uint32_t node) {
     tn_plan_follow *follow = pool->plan->follow;
     pool->plan->arena = tn_fit_start(&pool->range.fit, node);
     pool->plan->state = TN_PLAN_READY;
+    tn_pool_piece_gather(pool, false);
     for (uint32_t l = 0; l < follow->lane_count; l++) {
         const tn_plan_lane *lane = &follow->lanes[l];
         uint32_t guard = node;
@@ -76,7 +77,7 @@ void tn_plan_piece_free(tarn_pool *pool, uint32_t node) {
     if (owner < TN_PLAN_GUEST) {
         tn_plan_place_free(pool, node, owner);
     } else if (owner == TN_PLAN_GUEST) {
-        plan->live--;
+        plan->live -= tn_fit_units(&pool->range.fit, node);
         tn_fit_free_bare(&pool->range.fit, node, TN_LIST_PLAN);
     } else {
         tn_plan_learn_free(plan->learner, owner & ~TN_PLAN_LEARNT);
@@ -108,6 +109,7 @@ static void forget_arena(tarn_pool *pool) {
         (void)tn_fit_carve_bare(fit, node, 0, tn_fit_units(fit, node), empty);
     }
     tn_plan_clear_live(plan->follow);
+    tn_pool_piece_gather(pool, true);
     plan->state = TN_PLAN_NO_ARENA;
     plan->yielded = false;
     plan->live = 0;
@@ -190,6 +192,6 @@ uint32_t tn_plan_arena_host(tarn_pool *pool, const tn_pool_want *want) {
     node = tn_fit_carve_bare(&pool->range.fit, node, skip, want->units, data);
     tn_granule_put(&pool->map, tn_piece_addr(pool, node), node);
     plan->owners[node] = TN_PLAN_GUEST;
-    plan->live++;
+    plan->live += want->units;
     return node;
 }

@@ -69,6 +69,7 @@ static void add_place(tn_plan_follow *f, uint32_t lane, const tn_plan_place *pla
     tn_plan_place *own = f->lanes[lane].end++;
     *own = *place;
     own->tag = tag;
+    f->asked += own->units;
     own->lap = *entry - 1; // the key, until the places are indexed
 }
 

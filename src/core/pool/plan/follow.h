@@ -57,6 +57,7 @@ typedef struct tn_plan_lane {
 
 typedef struct tn_plan_follow {
     uint64_t units; // of the arena: the guard and the memory of each lane, and a guard at the end
+    uint64_t asked; // units of all requests together
     uint64_t grain; // units of which the start and the guards are multiples
     uint32_t lane_count;
     uint32_t place_count;

@@ -20,14 +20,15 @@ TN_POOL_HOT uint32_t tn_plan_carve(tarn_pool *pool, const tn_plan_place *place, 
     node = tn_fit_carve_bare(fit, node, skip, place->units, data);
     plan->owners[node] = place->rank;
     tn_plan_set_live(plan->follow, place->rank, node);
-    plan->live++;
+    plan->live += place->units;
+    if (plan->live > plan->most) plan->most = plan->live;
     return node;
 }
 
 // Frees the piece of a place.
 TN_POOL_HOT void tn_plan_place_free(tarn_pool *pool, uint32_t node, uint32_t rank) {
     tn_plan_set_free(pool->plan->follow, rank);
-    pool->plan->live--;
+    pool->plan->live -= tn_fit_units(&pool->range.fit, node);
     tn_fit_free_bare(&pool->range.fit, node, TN_LIST_PLAN);
 }
 

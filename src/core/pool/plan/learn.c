@@ -78,6 +78,20 @@ void tn_plan_learn_rest(tn_plan_learner *learner) {
     tn_pool_array_unmap(learner->blocks, sizeof *learner->blocks, learner->room);
     learner->blocks = NULL;
     learner->room = 0;
+    learner->rest_next = 1;
+}
+
+void tn_plan_learn_pause(tn_plan_learner *learner) {
+    if (learner->marked) {
+        uint32_t rest = learner->rest_next;
+        tn_plan_learn_rest(learner);
+        learner->rest = rest;
+        learner->rest_next = 2 * rest < REST_MAX ? 2 * rest : REST_MAX;
+        return;
+    }
+    forget_all(learner);
+    learner->skip = learner->pause;
+    learner->pause = learner->pause < PAUSE_MAX ? 2 * learner->pause : learner->pause;
 }
 
 void tn_plan_learn_restart(tn_plan_learner *learner) {
@@ -173,12 +187,9 @@ static bool is_worth_planning(const tn_plan_learner *learner) {
 
 // Pauses if the passes have little in common. Returns true while the learner pauses.
 static bool pauses(tn_plan_learner *learner, bool found) {
-    if (found) learner->rest_next = 1;
     if (learner->rest != 0) return --learner->rest != 0;
     if (found || learner->passes < PASSES_UNEQUAL || learner->full) return false;
-    learner->rest = learner->rest_next;
-    learner->rest_next = 2 * learner->rest < REST_MAX ? 2 * learner->rest : REST_MAX;
-    tn_plan_learn_rest(learner);
+    tn_plan_learn_pause(learner);
     return true;
 }
 
@@ -248,9 +259,6 @@ bool tn_plan_learn_period(tn_plan_learner *learner, tn_plan_pass *pass) {
                   learner->blocks[first + period].begin, pass))
         return true;
     learner->look += learner->look / 4;
-    if (learner->count < UNMARKED) return false;
-    forget_all(learner);
-    learner->skip = learner->pause;
-    learner->pause = learner->pause < PAUSE_MAX ? 2 * learner->pause : learner->pause;
+    if (learner->count >= UNMARKED) tn_plan_learn_pause(learner);
     return false;
 }

@@ -42,6 +42,9 @@ bool tn_plan_learn_is_due(const tn_plan_learner *learner);
 // pauses, each time for twice as many requests.
 bool tn_plan_learn_period(tn_plan_learner *learner, tn_plan_pass *pass);
 
+// Forgets all requests, and records none for twice as many passes, or requests, as the last time.
+void tn_plan_learn_pause(tn_plan_learner *learner);
+
 // Forgets all requests. The first also returns the memory, until the second, which begins anew. After
 // a failure the learner records nothing until the next mark.
 void tn_plan_learn_rest(tn_plan_learner *learner);

@@ -16,6 +16,7 @@
 enum {
     PATIENCE_MAX = 1 << 12,
     FITS = 3,       // a plan fits a pass if the planned bytes are so many times the others
+    IDLE_PART = 8,  // of what lived in the arena in a pass, by which it may be larger
     REQUESTS = 256, // of a pass without marks, at least
 };
 
@@ -46,6 +47,16 @@ static void set_follow(tarn_pool *pool, tn_plan_follow *follow, const uint32_t *
         if (lanes[s] != 0) tn_plan_arena_adopt(pool, lanes[s] - 1, s);
 }
 
+// Returns true if a plan has places for so much of its own pass that it can fit one: streams that take
+// turns with another one get none.
+static bool fits_its_pass(const tarn_pool *pool, const tn_plan_follow *follow,
+                          const tn_plan_pass *pass) {
+    uint64_t bytes = 0, planned = follow->asked << pool->unit_shift;
+    for (size_t i = 0; i < pass->count; i++)
+        bytes += tn_plan_place_bytes(&pool->rule, pass->blocks[i].bytes);
+    return planned / FITS >= bytes - (planned < bytes ? planned : bytes);
+}
+
 // Makes a plan of a pass, whose streams are slots, and follows it.
 static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t steps) {
     tn_plan_head head;
@@ -70,9 +81,12 @@ static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t
                              : tarn_plan_make(&desc, made, room, &bytes);
     if (status == TARN_OK) status = tn_plan_check(made, bytes, &head);
     if (status == TARN_OK) status = tn_plan_follow_make(made, &head, pool->unit_shift, &follow);
-    if (status == TARN_OK) {
+    if (status == TARN_OK && fits_its_pass(pool, follow, pass)) {
         tn_plan_join(pool, made, &head);
         set_follow(pool, follow, lanes);
+    } else {
+        tn_plan_follow_free(follow);
+        tn_plan_learn_pause(pool->plan->learner);
     }
     free(lanes);
     free(made);
@@ -81,12 +95,14 @@ static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t
 
 // ---- how well a plan fits
 
-// Ends a number of equal passes. Returns true if the pool ought to learn another plan. It has more
-// patience after each plan that did not fit.
+// Ends a number of equal passes. Returns true if so many in a row did not fit the plan that it is of no
+// use. The pool has more patience after each plan that did not fit.
 static bool judge_passes(struct tn_pool_plan *plan, uint64_t passes) {
     uint64_t planned = plan->now.planned_bytes - plan->before.planned_bytes;
-    uint64_t others = plan->now.unplanned_bytes - plan->before.unplanned_bytes +
-                      plan->now.late_bytes - plan->before.late_bytes;
+    uint64_t others = plan->now.unplanned_bytes - plan->before.unplanned_bytes;
+    // Without marks it may take some passes until memory for the arena is free at the same time.
+    bool waits = plan->state != TN_PLAN_READY && !plan->marked;
+    *(waits ? &planned : &others) += plan->now.late_bytes - plan->before.late_bytes;
     bool fits = planned / FITS >= others;
     plan->before = plan->now;
     plan->passes += passes;
@@ -94,20 +110,45 @@ static bool judge_passes(struct tn_pool_plan *plan, uint64_t passes) {
     plan->unfit = fits ? 0 : plan->unfit + passes;
     plan->fit = fits ? plan->fit + passes : 0;
     if (plan->fit >= plan->patience) plan->patience = TN_PLAN_PATIENCE;
-    return plan->learner != NULL && plan->unfit >= plan->patience;
+    return plan->unfit >= plan->patience;
+}
+
+// Returns false if the arena is much larger than what lived in it: the plan is that of another run. One
+// that has paid is kept over some smaller passes.
+static bool judge_arena(struct tn_pool_plan *plan) {
+    if (plan->state != TN_PLAN_READY) return true;
+    uint64_t slack = plan->most / IDLE_PART + 2 * plan->follow->grain * plan->follow->lane_count;
+    bool pays = plan->follow->units <= plan->most + slack;
+    plan->idle = pays ? 0 : plan->idle + 1;
+    plan->paid |= pays;
+    return plan->idle <= (plan->paid ? TN_PLAN_PATIENCE : 0);
+}
+
+// Returns true if the present pass made most of the requests of a plan that rests.
+static bool is_wanted_again(const struct tn_pool_plan *plan, unsigned unit_shift) {
+    uint64_t asked = plan->follow->asked << unit_shift;
+    return plan->now.late_bytes - plan->before.late_bytes >= asked - asked / IDLE_PART;
 }
 
 static uint64_t count_requests(const struct tn_plan_counts *counts) {
     return counts->planned + counts->unplanned + counts->late;
 }
 
-// Gives up a plan. Blocks stay where they are, as ordinary ones.
+// Gives up the arena. Blocks stay where they are, as ordinary ones.
+static void rest_plan(tarn_pool *pool) {
+    struct tn_pool_plan *plan = pool->plan;
+    if (plan->state == TN_PLAN_READY) tn_plan_arena_melt(pool);
+    plan->state = TN_PLAN_RESTS;
+    plan->yielded = plan->paid = false;
+    plan->idle = 0;
+}
+
+// Gives up a plan.
 static void forget_plan(tarn_pool *pool) {
     struct tn_pool_plan *plan = pool->plan;
     if (plan->follow == NULL || plan->state == TN_PLAN_MAKING) return;
-    if (plan->state == TN_PLAN_READY) tn_plan_arena_melt(pool);
+    rest_plan(pool);
     plan->state = TN_PLAN_NO_ARENA;
-    plan->yielded = false;
     tn_plan_follow_free(plan->follow);
     plan->follow = NULL;
     tn_plan_join(pool, NULL, NULL);
@@ -124,9 +165,9 @@ void tn_plan_judge(tarn_pool *pool) {
     uint64_t pass = plan->follow->place_count > REQUESTS ? plan->follow->place_count : REQUESTS;
     uint64_t passes = (count_requests(&plan->now) - count_requests(&plan->before)) / pass;
     if (passes == 0) return;
-    if (judge_passes(plan, passes))
+    if (judge_passes(plan, passes) && plan->learner != NULL)
         forget_plan(pool);
-    else if (plan->yielded && plan->state == TN_PLAN_FAILED)
+    else if (plan->state == TN_PLAN_FAILED)
         plan->state = TN_PLAN_NO_ARENA;
 }
 
@@ -139,30 +180,53 @@ static void begin_marks(tarn_pool *pool) {
     plan->marked = true;
 }
 
+// Ends a pass that made requests, of a pool that follows a plan. Returns true if it gave back an arena
+// that was too large.
+static bool end_pass(tarn_pool *pool) {
+    struct tn_pool_plan *plan = pool->plan;
+    bool rests = plan->state == TN_PLAN_RESTS, wanted = is_wanted_again(plan, pool->unit_shift);
+    bool fits = !judge_passes(plan, 1), pays = judge_arena(plan);
+    if (rests && wanted) plan->state = TN_PLAN_NO_ARENA;
+    if (rests || (fits && pays) || plan->state == TN_PLAN_MAKING) return false;
+    if (plan->learner != NULL)
+        forget_plan(pool);
+    else if (plan->state == TN_PLAN_READY)
+        rest_plan(pool);
+    return !pays;
+}
+
 // Begins a pass. Returns true if there is one to plan.
-static bool begin_pass(tarn_pool *pool, tn_plan_pass *pass) {
+static bool begin_pass(tarn_pool *pool, tn_plan_pass *pass, bool *gave_back) {
     struct tn_pool_plan *plan = pool->plan;
     TN_FIT_LOCKED(pool);
     if (!plan->marked)
         begin_marks(pool);
     else if (plan->follow == NULL)
         plan->passes++;
-    else if (count_requests(&plan->now) != count_requests(&plan->before) && judge_passes(plan, 1))
-        forget_plan(pool);
+    else if (count_requests(&plan->now) != count_requests(&plan->before))
+        *gave_back = end_pass(pool);
+    plan->most = plan->live;
     if (plan->follow != NULL) tn_plan_begin_pass(plan->follow);
     if (plan->state == TN_PLAN_FAILED) plan->state = TN_PLAN_NO_ARENA;
     return plan->follow == NULL && plan->learner != NULL && tn_plan_learn_mark(plan->learner, pass);
 }
 
-tarn_status tarn_pool_mark(tarn_pool *pool) {
-    TN_FAIL_POINT(0, 0);
+static tarn_status mark_pass(tarn_pool *pool, bool *gave_back) {
     tn_plan_pass pass;
-    TN_TRY(tn_pool_usable(pool));
-    if (pool->plan == NULL) return TARN_OK;
     TN_GROW_LOCKED(pool);
-    if (!begin_pass(pool, &pass)) return TARN_OK;
+    if (!begin_pass(pool, &pass, gave_back)) return TARN_OK;
     tarn_status status = plan_pass(pool, &pass, LEARN_STEPS);
     free(pass.blocks);
+    return status;
+}
+
+tarn_status tarn_pool_mark(tarn_pool *pool) {
+    TN_FAIL_POINT(0, 0);
+    bool gave_back = false;
+    TN_TRY(tn_pool_usable(pool));
+    if (pool->plan == NULL) return TARN_OK;
+    tarn_status status = mark_pass(pool, &gave_back);
+    if (gave_back) tn_pool_trim_to_need(pool);
     return TN_DONE(status);
 }
 

@@ -13,10 +13,12 @@
 
 // ---- allocation
 
-// Takes the memory of the arena by the means of any large block. Memory for several lanes must be free
-// for all streams, which is what slot 0 gets.
-static void make_arena(tarn_pool *pool, unsigned slot) {
+// Takes the memory of the arena by the means of any large block, but creates none as long as free
+// memory can move there. Memory for several lanes must be free for all streams, which is what slot 0
+// gets.
+static void take_arena(tarn_pool *pool, unsigned slot) {
     struct tn_pool_plan *plan = pool->plan;
+    TN_ERROR_KEPT;
     uint64_t bytes = plan->follow->units << pool->unit_shift;
     // The mark of slabs: a piece that is no block, and whose refusal is none of the program's.
     const tn_pool_want want = {.units = plan->follow->units,
@@ -26,11 +28,10 @@ static void make_arena(tarn_pool *pool, unsigned slot) {
                                .slot = plan->follow->lane_count == 1 ? slot : 0,
                                .mark = TN_MARK_SLAB,
                                .exact = true};
-    tn_pool_fit_lock(pool);
-    uint32_t node = tn_pool_piece_take(pool, &want);
-    tn_pool_fit_unlock(pool);
-    if (node == 0 && (plan->yielded || tn_pool_grow(pool, &want, &node) != TARN_OK)) node = 0;
+    uint32_t node = 0;
+    if (!plan->yielded && tn_pool_grow(pool, &want, &node) != TARN_OK) node = 0;
     TN_FIT_LOCKED(pool);
+    if (plan->yielded) node = tn_pool_piece_take(pool, &want);
     uint64_t records = 2 * (uint64_t)plan->follow->lane_count + TN_POOL_NODE_RESERVE;
     plan->state = TN_PLAN_FAILED;
     plan->yielded = plan->yielded && node == 0;
@@ -38,6 +39,23 @@ static void make_arena(tarn_pool *pool, unsigned slot) {
         tn_plan_arena_divide(pool, node);
     else if (node != 0)
         tn_pool_piece_free(pool, node);
+}
+
+// Gives back what the passes before needed beside the arena.
+static void make_arena(tarn_pool *pool, unsigned slot) {
+    take_arena(pool, slot);
+    if (pool->plan->state == TN_PLAN_READY) tn_pool_trim_to_need(pool);
+}
+
+// Returns true if it is time to take the memory of the arena. A program without marks that has learnt a
+// plan is within a pass, and its blocks live elsewhere: it waits until so much is free. Under fit.
+static bool is_arena_due(const tarn_pool *pool) {
+    const struct tn_pool_plan *plan = pool->plan;
+    if (plan->state != TN_PLAN_NO_ARENA) return false;
+    if (plan->marked || plan->learner == NULL) return true;
+    uint64_t held =
+        pool->growth.source != NULL ? tn_pool_growth_holding(pool).bytes : pool->desc.bytes;
+    return held >> pool->unit_shift >= pool->range.taken_units + plan->follow->units;
 }
 
 // Returns the lane of a slot + 1, or 0 if it has none. Lanes belong to the slots in the order of their
@@ -58,7 +76,7 @@ static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want, bool *lear
     uint32_t lane = find_lane(pool, want->slot);
     tn_plan_place *place =
         lane != 0 ? tn_plan_recognise(plan->follow, lane - 1, want->units, want->mark) : NULL;
-    if (__builtin_expect(place != NULL && plan->state == TN_PLAN_NO_ARENA, 0)) {
+    if (__builtin_expect(place != NULL && is_arena_due(pool), 0)) {
         uint64_t plans = plan->plans;
         plan->state = TN_PLAN_MAKING;
         tn_pool_fit_unlock(pool);
@@ -91,7 +109,7 @@ uint32_t tn_pool_plan_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t s
         if (place->tag != stride || tn_plan_is_live(plan->follow, place->rank)) continue;
         tn_pool_want exact = *want;
         exact.units = place->units;
-        *waits = plan->state == TN_PLAN_NO_ARENA;
+        *waits = is_arena_due(pool);
         node = tn_plan_arena_take(pool, place, &exact);
     }
     return node;

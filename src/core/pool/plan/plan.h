@@ -14,6 +14,7 @@ enum tn_plan_state {
     TN_PLAN_MAKING, // a thread takes the memory for it
     TN_PLAN_READY,
     TN_PLAN_FAILED, // there is no memory; until the next pass
+    TN_PLAN_RESTS,  // the passes need little of it; until one makes most of its requests
 };
 
 // Owners with this bit are numbers of the learner, the others are ranks of places.
@@ -43,7 +44,8 @@ struct tn_pool_plan {
     uint64_t lane_room;
     enum tn_plan_state state;
     uint64_t arena; // its first unit
-    uint64_t live;  // places that are taken
+    uint64_t live;  // units of it that are taken
+    uint64_t most;  // the most of them in this pass
     bool yielded;   // the last arena; another one is taken only from free memory
     struct tn_plan_counts now;
     struct tn_plan_counts before; // at the begin of the pass
@@ -51,6 +53,8 @@ struct tn_pool_plan {
     uint64_t passes;              // that have ended, and of them those that the plan fits
     uint64_t planned_passes;
     uint64_t fit, unfit; // passes in a row that the plan fits, or does not
+    uint64_t idle;       // passes in a row that left much of the arena free
+    bool paid;           // a pass of this arena did not
     uint64_t patience;   // after so many of the latter the pool learns another plan
     bool marked;         // the program marks its passes
     tarn_plan_miss misses[TARN_POOL_SHARES]; // of the present plan, in no order
@@ -89,6 +93,11 @@ bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want);
 // Takes a piece for `want`, which is no slab, out of a gap of the arena: the pool need not grow for
 // it. Returns 0 if there is none. Takes fit.
 uint32_t tn_plan_arena_host(tarn_pool *pool, const tn_pool_want *want);
+
+// Returns true if most of the memory of a pool is that of its plan.
+static inline bool tn_plan_has_arena(const tarn_pool *pool) {
+    return pool->plan != NULL && pool->plan->state == TN_PLAN_READY;
+}
 
 // Frees the piece of a large block. Under fit.
 static inline void tn_pool_block_free(tarn_pool *pool, uint32_t node) {
