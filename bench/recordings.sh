@@ -33,6 +33,8 @@ policies='time balanced memory'
 
 for pool in direct fixed segments; do replay_all $pool --pool $pool; done
 for policy in $policies; do replay_all "$policy" --pool "expandable:$policy" --repeat 3; done
+for policy in $policies; do replay_all "$policy-learn" --pool "expandable:$policy" --plan learn --repeat 6; done
+for policy in $policies; do replay_all "$policy-six" --pool "expandable:$policy" --repeat 6; done
 replay_all memory-tight --pool expandable:memory --limit 1.012x
 replay_all balanced-tight --pool expandable:balanced --limit 1.02x
 
@@ -74,4 +76,15 @@ column memory-tight %.0f '$8 / 1e6' >c5
 column balanced-tight %.0f '$8 / 1e6' >c6
 printf '\nHandles created in the first pass, and device time in ms of a pass at the limit:\n\n'
 heading recording "PyTorch's segments" $policies 'memory at 1.012 x live' 'balanced at 1.02 x live'
+table c0 c1 c2 c3 c4 c5 c6
+
+i=1
+for policy in $policies; do
+    column "$policy-six" %.3f '$12 / $2' >c$i
+    column "$policy-learn" '%s; %s; %s' 'sprintf("%.3f", $12 / $2), $13, $11' >c$((i + 1))
+    i=$((i + 2))
+done
+printf '\nHeld in the sixth pass, relative to the peak of live bytes, without a plan and with a learnt one, and the device calls\n'
+printf 'of passes 2 to 5 and of the sixth:\n\n'
+heading recording time learns balanced learns memory learns
 table c0 c1 c2 c3 c4 c5 c6

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # `tarn replay --plan` follows the plan in a file, or learns one, and shows whether it still fits. A failure names the pass.
-# shellcheck disable=SC1091,SC2086,SC2154 # sourced; a list of words; it sets work
+# shellcheck disable=SC1091,SC2046,SC2086,SC2154 # sourced; lists of words; it sets work
 . "$SRC/tests/support/cli.sh"
 
 sim="--device sim:0,memory=80G"

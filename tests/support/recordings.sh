@@ -4,7 +4,8 @@
 # A row describes the replay of one recording. Its columns, by number:
 #   1 name, 2 peak live bytes, 3 peak held bytes of the first pass, 4 the recorded allocator's own peak,
 #   5 device time of its calls, 6 segments that it held at the start or that its events name,
-#   7 handles created, 8 device time and 9 device calls of the first pass, 10 and 11 time and calls of the last
+#   7 handles created, 8 device time and 9 device calls of the first pass, 10 to 12 time, calls and peak held bytes
+#   of the last, 13 calls of the passes between
 # Times are in ns of the cost model of `sim`.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
@@ -27,10 +28,12 @@ row() {
         in_passes { pass[passes, key] = value; next }
         { whole[key] = value }
         END {
+            for (i = 2; i < passes; i++) between += pass[i, "driver_calls"]
             print name, whole["peak_live_bytes"], pass[1, "peak_held_bytes"], whole["recorded_peak_reserved_bytes"],
                 whole["recorded_virtual_ns"], whole["recorded_segment_events"] + whole["recorded_starting_segments"],
                 pass[1, "created_handles"], pass[1, "device_ns"], pass[1, "driver_calls"],
-                pass[passes, "device_ns"], pass[passes, "driver_calls"]
+                pass[passes, "device_ns"], pass[passes, "driver_calls"], pass[passes, "peak_held_bytes"],
+                between + 0
         }' "$work/out"
 }
 

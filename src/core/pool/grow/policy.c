@@ -13,6 +13,8 @@
 #define NEVER_MOVES UINT64_MAX
 #define FILL_NS     UINT64_C(20000000) // for the handles of a complete device
 #define PARTS_MAX   UINT64_C(2048)
+#define NEAR        UINT64_C(300) // from the limit, in 1/1000 of the need
+#define NEAR_SLACK  UINT64_C(50)  // the least slack there
 
 // A handle may be a part of its growth that is so many times as large as its part of the limit: a 25th
 // of the growth where it is a 256th of the limit.
@@ -70,8 +72,12 @@ static uint64_t most(const tarn_pool *pool) {
     return pool->desc.limit != 0 ? pool->desc.limit : pool->growth.source->capacity;
 }
 
+// Near its limit, a pool that moves handles as early as far from it would leave its blocks in more places,
+// and need more than one of another policy.
 uint64_t tn_policy_goal(const tarn_pool *pool, uint64_t needed) {
     uint64_t slack = settings[pool->desc.policy].slack;
+    bool near = pool->desc.limit != 0 && needed + needed / 1000 * NEAR > pool->desc.limit;
+    slack = near ? larger(slack, NEAR_SLACK) : slack;
     return slack == NEVER_MOVES ? UINT64_MAX : needed + needed / 1000 * slack;
 }
 
