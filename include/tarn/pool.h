@@ -411,33 +411,29 @@ TARN_API tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location locatio
                                           tarn_access *access);
 
 /**
- * Begins a pass of a program that repeats itself, such as a step of training. The call has no effect
- * on pools without a plan.
+ * Begins a pass of a program that repeats itself, such as a step of training, for the pool's plan.
  *
  * A pool with a plan gives each large request the place that the plan has for it. It recognises the
- * request by its stream, length and tag, and by its turn, and allows for requests that change places,
- * are missing or are new. A request that the plan does not have, or whose place is still taken, is
- * served like one of a pool without a plan, and from gaps between the places before the pool grows;
- * the statistics `unplanned` and `late` count those. The memory of all places is taken with the first
- * planned request. While no block lies in it, it returns to the pool if another request would
- * otherwise be refused, and by tarn_pool_trim(). This call returns it if the pass before left more than
- * an eighth of it free, or, once a pass has used it, if four in a row did; the pool takes it again when
- * a pass has made most of the plan's requests.
- * Streams of the plan are those of the pool in the order of their first large requests. Blocks that a
- * plan follows do not sleep.
+ * request by its stream, length, tag and turn, and allows for requests that change places, are missing
+ * or are new. One that the plan does not have (`unplanned`), or whose place is taken (`late`), is served
+ * as without a plan, and from gaps between the places before the pool grows. The first planned request
+ * takes the memory of all places. While no block lies in it, it returns to the pool if another request would
+ * otherwise be refused, and by tarn_pool_trim(). This call returns it if the first pass left more than
+ * an eighth of it free, or four passes in a row did, until one makes most of the plan's requests.
+ * Streams of the plan are the pool's in the order of their first large requests. Planned blocks do not
+ * sleep.
  *
  * A pool with TARN_PLAN_LEARN records the large requests between two calls. When two passes in a row
  * were the same, or at the fourth call if most requests were, the call makes a plan, which takes up to
- * about a quarter of a second more, and the pool follows it. It moves free memory to the places and
- * releases what it then does not need, so that it never holds more than without the plan, and makes no
- * plan that has places for less than three quarters of the bytes. When three passes in a row did not fit
- * the plan (tarn_pool_stats.planned_passes), the pool learns again. It waits longer after each plan
- * that did not last. Passes of more than 2^19 requests are not learnt.
+ * about a quarter of a second more. The pool moves free memory to the places and releases the rest, so
+ * that it never holds more than without the plan, which it else does not follow, as little as one with
+ * places for less than three quarters of the bytes. After three passes in a row that did not fit the
+ * plan (tarn_pool_stats.planned_passes) it learns again, each time later. Passes of more than 2^19
+ * requests are not learnt.
  *
- * If the program never calls this function, the pool looks for a period in its large requests. When
- * the last ones were two equal passes, whose blocks were freed, a request makes the plan, which takes
- * about ten microseconds more for each request of the pass. The pool looks more and more rarely while
- * it finds none. A fence has no plan.
+ * Without calls of this function, the pool looks for a period in its large requests, ever more rarely
+ * while it finds none. When the last ones were two equal passes, whose blocks were freed, a request
+ * makes the plan, in about ten microseconds for each request of the pass. A fence has no plan.
  *
  * @param pool the pool
  * @retval TARN_BAD_ARGUMENT   pool is NULL
