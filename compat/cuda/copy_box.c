@@ -58,10 +58,15 @@ _Static_assert(sizeof(struct cudaMemcpyAttributes) == sizeof(struct tn_rt_copy_a
 static tn_rt_error copy_batch(const void *dsts, const void *srcs, const size_t *sizes, size_t count,
                               const void *attributes, const size_t *first, size_t attribute_count,
                               void *stream) {
-    TN_RT_REFUSE((stream == NULL && !tn_rt_null_is_of_thread) || stream == CU_STREAM_LEGACY,
-                 TN_RT_INVALID_VALUE, "the NULL stream takes no list of copies");
+    TN_RT_TRY(tn_cu_check_list_stream(stream));
     return tn_rt_copy_list(dsts, srcs, sizes, count, attributes, first, attribute_count, NULL,
                            stream);
+}
+
+static tn_rt_error copy_boxes(size_t count, const void *list, unsigned long long flags,
+                              void *stream) {
+    TN_RT_TRY(tn_cu_check_list_stream(stream));
+    return tn_rt_copy_boxes(count, list, NULL, flags, stream);
 }
 
 TN_CU_STREAM(cuMemcpyBatchAsync, copy_batch, CUdeviceptr *, CUdeviceptr *, size_t *, size_t,
@@ -69,7 +74,7 @@ TN_CU_STREAM(cuMemcpyBatchAsync, copy_batch, CUdeviceptr *, CUdeviceptr *, size_
 TN_CUDART_STREAM(cudaMemcpyBatchAsync, copy_batch, void *const *, const void *const *,
                  const size_t *, size_t, struct cudaMemcpyAttributes *, size_t *, size_t,
                  cudaStream_t)
-TN_CU_STREAM(cuMemcpy3DBatchAsync, TN_FACE_AS(tn_rt_copy_boxes(a, b, NULL, c, d)), size_t,
-             CUDA_MEMCPY3D_BATCH_OP *, unsigned long long, CUstream)
-TN_CUDART_STREAM(cudaMemcpy3DBatchAsync, TN_FACE_AS(tn_rt_copy_boxes(a, b, NULL, c, d)), size_t,
-                 struct cudaMemcpy3DBatchOp *, unsigned long long, cudaStream_t)
+TN_CU_STREAM(cuMemcpy3DBatchAsync, copy_boxes, size_t, CUDA_MEMCPY3D_BATCH_OP *, unsigned long long,
+             CUstream)
+TN_CUDART_STREAM(cudaMemcpy3DBatchAsync, copy_boxes, size_t, struct cudaMemcpy3DBatchOp *,
+                 unsigned long long, cudaStream_t)

@@ -84,6 +84,9 @@ const struct tn_rt_policy *tn_cu_policy(void);
 // The types of handles of physical memory and of pools. INVALID_VALUE: one that other systems have.
 tn_rt_error tn_cu_check_handle_types(unsigned types);
 
+// Refuses the legacy stream, in which lists of copies, prefetches and discards cannot run: INVALID_VALUE.
+tn_rt_error tn_cu_check_list_stream(const void *stream);
+
 // ---- frames
 
 #define TN_CU_CALL(work)          TN_FACE_CALL(tn_cu, work)

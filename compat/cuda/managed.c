@@ -2,10 +2,11 @@
 // Managed memory, advice and prefetches. See compat/runtime/managed.h.
 #include "compat/runtime/managed.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #include "compat/cuda/face.h"
 #include "compat/runtime/advice.h"
-#include "compat/runtime/block.h"
-#include "compat/runtime/stream.h"
 
 _Static_assert(cudaMemAttachSingle == TN_RT_ATTACH_SINGLE &&
                    (int)cudaMemAdviseUnsetAccessedBy == TN_RT_UNADVISE_ACCESSED_BY &&
@@ -35,18 +36,36 @@ static tn_rt_error of_location(tn_rt_error error) {
     return error == TN_RT_INVALID_DEVICE ? TN_RT_INVALID_VALUE : error;
 }
 
+// Any id is one of the host or of the current node. INVALID_VALUE: another type, or a node of memory
+// that the machine does not have.
+static tn_rt_error check_location(const CUmemLocation *location) {
+    char path[64];
+    (void)snprintf(path, sizeof path, "/sys/devices/system/node/node%d", location->id);
+    TN_RT_REFUSE(location->type < CU_MEM_LOCATION_TYPE_DEVICE ||
+                     location->type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT,
+                 TN_RT_INVALID_VALUE, "location type %d, 1 to 4 are defined", (int)location->type);
+    TN_RT_REFUSE(location->type == CU_MEM_LOCATION_TYPE_HOST_NUMA && location->id != 0 &&
+                     access(path, F_OK) != 0,
+                 TN_RT_INVALID_VALUE, "this machine has no NUMA node %d", location->id);
+    return TN_RT_OK;
+}
+
+// The location counts for a preferred one, and for the devices that access memory, which are not nodes.
 static tn_rt_error advise_at(const void *ptr, size_t size, int advice, CUmemLocation location) {
+    bool access = advice == TN_RT_ADVISE_ACCESSED_BY || advice == TN_RT_UNADVISE_ACCESSED_BY;
     TN_RT_REFUSE(advice > TN_RT_UNADVISE_ACCESSED_BY, TN_RT_INVALID_VALUE, "advice %d is unknown",
                  advice);
-    if (advice == TN_RT_UNADVISE_PREFERRED) location.type = CU_MEM_LOCATION_TYPE_HOST; // ignored
+    if (!access && advice != TN_RT_ADVISE_PREFERRED) location.type = CU_MEM_LOCATION_TYPE_HOST;
+    TN_RT_TRY(check_location(&location));
+    TN_RT_REFUSE(access && location.type > CU_MEM_LOCATION_TYPE_HOST, TN_RT_INVALID_VALUE,
+                 "advice %d is about a device or the host, not about location type %d", advice,
+                 (int)location.type);
     return of_location(tn_rt_advise_location(ptr, size, advice, &location));
 }
 
 static tn_rt_error prefetch_to(const void *ptr, size_t size, CUmemLocation location, unsigned flags,
                                void *stream) {
-    TN_RT_REFUSE(location.type < CU_MEM_LOCATION_TYPE_DEVICE ||
-                     location.type > CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT,
-                 TN_RT_INVALID_VALUE, "location type %d, 1 to 4 are defined", (int)location.type);
+    TN_RT_TRY(check_location(&location));
     tn_rt_error error = tn_rt_prefetch_location(ptr, size, &location, flags, stream);
     return error == TN_RT_NOT_SUPPORTED ? TN_RT_INVALID_VALUE : error; // of pageable memory
 }
@@ -60,43 +79,20 @@ TN_CUDART_STREAM(cudaMemPrefetchAsync, prefetch_to, const void *, size_t, cudaMe
 
 // ---- lists of ranges
 
-// Discarded ranges keep their bytes, which a program must not rely on. The whole list is checked
-// before the first range is used.
-static tn_rt_error check_list(void **ptrs, const size_t *sizes, size_t count,
-                              unsigned long long flags) {
-    TN_RT_REFUSE(ptrs == NULL || sizes == NULL || count == 0 || flags != 0, TN_RT_INVALID_VALUE,
-                 "%zu ranges at %p of the sizes at %p, flags 0x%llx", count, (void *)ptrs,
-                 (const void *)sizes, flags);
-    for (size_t i = 0; i < count; i++) {
-        struct tn_rt_block block;
-        TN_RT_TRY(tn_rt_block_find(ptrs[i], TN_RT_BLOCK_MANAGED, &block));
-        TN_RT_REFUSE(sizes[i] == 0 ||
-                         sizes[i] > block.bytes - (size_t)(TARN_ADDR(ptrs[i]) - block.start),
-                     TN_RT_INVALID_VALUE, "%zu bytes at %p leave their block", sizes[i], ptrs[i]);
-    }
-    return TN_RT_OK;
-}
-
 static tn_rt_error discard_list(void **ptrs, size_t *sizes, size_t count, unsigned long long flags,
                                 void *stream) {
-    TN_RT_TRY(check_list(ptrs, sizes, count, flags));
-    return tn_rt_stream_check(stream);
+    TN_RT_TRY(tn_cu_check_list_stream(stream));
+    return tn_rt_discard_list(ptrs, sizes, count, flags, stream);
 }
 
-// Location n is that of the ranges from first[n] on.
 static tn_rt_error prefetch_list(void **ptrs, size_t *sizes, size_t count, CUmemLocation *locations,
                                  size_t *first, size_t location_count, unsigned long long flags,
                                  void *stream) {
-    TN_RT_TRY(check_list(ptrs, sizes, count, flags));
-    TN_RT_REFUSE(locations == NULL || first == NULL || location_count == 0 ||
-                     location_count > count || first[0] != 0,
-                 TN_RT_INVALID_VALUE, "%zu locations at %p for %zu ranges", location_count,
-                 (void *)locations, count);
-    for (size_t i = 0, at = 0; i < count; i++) {
-        if (at + 1 < location_count && first[at + 1] == i) at++;
-        TN_RT_TRY(of_location(prefetch_to(ptrs[i], sizes[i], locations[at], 0, stream)));
-    }
-    return TN_RT_OK;
+    TN_RT_TRY(tn_cu_check_list_stream(stream));
+    for (size_t i = 0; locations != NULL && i < location_count && i < count; i++)
+        TN_RT_TRY(check_location(&locations[i]));
+    return of_location(
+        tn_rt_prefetch_list(ptrs, sizes, count, locations, first, location_count, flags, stream));
 }
 
 TN_CU_BOTH_STREAM(MemDiscardBatchAsync, discard_list, CUdeviceptr *, size_t *, size_t,

@@ -18,6 +18,12 @@ TN_CU(cuStreamCreate, TN_FACE_AS(tn_rt_stream_make(a, b, 0)), CUstream *, unsign
 TN_CU(cuCtxGetStreamPriorityRange, tn_rt_stream_priorities, int *, int *)
 TN_CU_BOTH_STREAM(StreamGetFlags, tn_rt_stream_flags, CUstream, unsigned int *)
 
+tn_rt_error tn_cu_check_list_stream(const void *stream) {
+    bool legacy = stream == NULL ? !tn_rt_null_is_of_thread : stream == CU_STREAM_LEGACY;
+    TN_RT_REFUSE(legacy, TN_RT_INVALID_VALUE, "the legacy stream takes no list");
+    return TN_RT_OK;
+}
+
 // A stream of every program is of the current context.
 static tn_rt_error get_context(CUstream stream, CUcontext *ctx) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;

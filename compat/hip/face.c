@@ -99,6 +99,7 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->own_peer_error = TN_RT_INVALID_DEVICE;
     policy->import_error = TN_RT_INVALID_VALUE;
     policy->pool_import_error = TN_RT_OUT_OF_MEMORY;
+    policy->pool_device_error = TN_RT_INVALID_DEVICE;
     policy->pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;
     policy->pool_page_bytes = POOL_PAGE;
     policy->pool_trims_last = true;

@@ -24,22 +24,27 @@ static unsigned order_of(const struct tn_rt_batch *batch, size_t i) {
     return attribute.order;
 }
 
+tn_rt_error tn_rt_check_starts(const size_t *first, size_t runs, size_t count) {
+    TN_RT_REFUSE(first == NULL || runs == 0 || runs > count || first[0] != 0, TN_RT_INVALID_VALUE,
+                 "%zu runs from %p, of %zu entries", runs, (const void *)first, count);
+    for (size_t i = 1; i < runs; i++)
+        TN_RT_REFUSE(first[i] <= first[i - 1] || first[i] >= count, TN_RT_INVALID_VALUE,
+                     "run %zu begins at entry %zu of %zu, behind %zu", i, first[i], count,
+                     first[i - 1]);
+    return TN_RT_OK;
+}
+
+static tn_rt_error check_order(unsigned order) {
+    TN_RT_REFUSE(order < TN_RT_READ_IN_ORDER || order > TN_RT_READ_ANY, TN_RT_INVALID_VALUE,
+                 "order of access %d, 1 to 3 are defined", (int)order);
+    return TN_RT_OK;
+}
+
 static tn_rt_error check_attributes(const struct tn_rt_batch *batch) {
     if (batch->attribute_count == 0 && !tn_rt_policy.copies_need_attributes) return TN_RT_OK;
-    TN_RT_REFUSE(batch->attribute_count == 0 || batch->attributes == NULL || batch->first == NULL ||
-                     batch->first[0] != 0 || batch->attribute_count > batch->count,
-                 TN_RT_INVALID_VALUE, "%zu attributes at %p from %p, of %zu copies",
-                 batch->attribute_count, batch->attributes, (const void *)batch->first,
-                 batch->count);
-    for (size_t i = 0; i < batch->attribute_count; i++) {
-        TN_RT_REFUSE(batch->first[i] >= batch->count ||
-                         (i > 0 && batch->first[i] <= batch->first[i - 1]),
-                     TN_RT_INVALID_VALUE, "attribute %zu begins at copy %zu of %zu", i,
-                     batch->first[i], batch->count);
-        unsigned order = order_of(batch, i);
-        TN_RT_REFUSE(order < TN_RT_READ_IN_ORDER || order > TN_RT_READ_ANY, TN_RT_INVALID_VALUE,
-                     "order of access %d, 1 to 3 are defined", (int)order);
-    }
+    TN_RT_TRY(tn_rt_check_pointer(batch->attributes, "the attributes"));
+    TN_RT_TRY(tn_rt_check_starts(batch->first, batch->attribute_count, batch->count));
+    for (size_t i = 0; i < batch->attribute_count; i++) TN_RT_TRY(check_order(order_of(batch, i)));
     return TN_RT_OK;
 }
 
@@ -118,16 +123,24 @@ static tn_rt_error copy_entry(const struct tn_rt_batch_box *entry, void *stream)
     return tn_rt_copy_3d(&given, stream, call_for(entry->order));
 }
 
+static tn_rt_error check_box(const struct tn_rt_batch_box *box) {
+    TN_RT_REFUSE(box->extent[0] == 0 || box->extent[1] == 0 || box->extent[2] == 0,
+                 TN_RT_INVALID_VALUE, "a box of %zu x %zu x %zu elements", box->extent[0],
+                 box->extent[1], box->extent[2]);
+    return check_order(box->order);
+}
+
 tn_rt_error tn_rt_copy_boxes(size_t count, const void *list, size_t *failed,
                              unsigned long long flags, void *stream) {
+    const struct tn_rt_batch_box *boxes = (const struct tn_rt_batch_box *)list;
     TN_RT_REFUSE(list == NULL || count == 0 || flags != 0, TN_RT_INVALID_VALUE,
                  "%zu copies at %p, flags 0x%llx", count, list, flags);
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_check(stream)));
+    for (size_t i = 0; i < count && tn_rt_policy.copies_need_attributes; i++)
+        TN_RT_TRY(check_box(&boxes[i]));
     set_failed(failed, SIZE_MAX);
     for (size_t i = 0; i < count; i++) {
-        struct tn_rt_batch_box entry;
-        memcpy(&entry, (const char *)list + i * sizeof entry, sizeof entry);
-        tn_rt_error error = copy_entry(&entry, stream);
+        tn_rt_error error = copy_entry(&boxes[i], stream);
         if (error != TN_RT_OK) {
             set_failed(failed, i);
             return error;

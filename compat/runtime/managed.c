@@ -7,6 +7,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/advice.h"
+#include "compat/runtime/box.h"
 #include "compat/runtime/memory.h"
 #include "compat/runtime/order.h"
 
@@ -271,4 +272,42 @@ tn_rt_error tn_rt_prefetch_location(const void *ptr, size_t size, const void *lo
     memcpy(&given, location, sizeof given);
     TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are not 0", flags);
     return tn_rt_prefetch(ptr, size, device_of(&given), stream);
+}
+
+// ---- lists of ranges
+
+static tn_rt_error check_list(void **ptrs, const size_t *sizes, size_t count,
+                              unsigned long long flags) {
+    TN_RT_REFUSE(ptrs == NULL || sizes == NULL || count == 0 || flags != 0, TN_RT_INVALID_VALUE,
+                 "%zu ranges at %p of the sizes at %p, flags 0x%llx", count, (void *)ptrs,
+                 (const void *)sizes, flags);
+    for (size_t i = 0; i < count; i++) {
+        const struct span range = {ptrs[i], sizes[i]};
+        struct tn_rt_block block;
+        struct tn_rt_range inside;
+        TN_RT_TRY(check_span(range));
+        TN_RT_TRY(find_managed(range, &block, &inside));
+    }
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_discard_list(void **ptrs, const size_t *sizes, size_t count,
+                               unsigned long long flags, void *stream) {
+    TN_RT_TRY(check_list(ptrs, sizes, count, flags));
+    return check_stream(stream);
+}
+
+tn_rt_error tn_rt_prefetch_list(void **ptrs, const size_t *sizes, size_t count,
+                                const void *locations, const size_t *first, size_t location_count,
+                                unsigned long long flags, void *stream) {
+    const struct tn_rt_location *list = (const struct tn_rt_location *)locations;
+    TN_RT_TRY(check_list(ptrs, sizes, count, flags));
+    TN_RT_TRY(tn_rt_check_pointer(list, "the locations"));
+    TN_RT_TRY(tn_rt_check_starts(first, location_count, count));
+    for (size_t i = 0; i < location_count; i++) TN_RT_TRY(check_location(device_of(&list[i])));
+    for (size_t i = 0, at = 0; i < count; i++) {
+        if (at + 1 < location_count && first[at + 1] == i) at++;
+        TN_RT_TRY(tn_rt_prefetch_location(ptrs[i], sizes[i], &list[at], 0, stream));
+    }
+    return TN_RT_OK;
 }

@@ -35,6 +35,15 @@ tn_rt_error tn_rt_advise_location(const void *ptr, size_t size, int advice, cons
 tn_rt_error tn_rt_prefetch_location(const void *ptr, size_t size, const void *location,
                                     unsigned flags, void *stream);
 
+// Discards or prefetches several ranges. The whole list is checked before the first range is used.
+// Discarded ranges keep their bytes, which a program must not rely on. Location n, a struct
+// tn_rt_location, is that of the ranges from first[n] on; see tn_rt_check_starts() in box.h.
+tn_rt_error tn_rt_discard_list(void **ptrs, const size_t *sizes, size_t count,
+                               unsigned long long flags, void *stream);
+tn_rt_error tn_rt_prefetch_list(void **ptrs, const size_t *sizes, size_t count,
+                                const void *locations, const size_t *first, size_t location_count,
+                                unsigned long long flags, void *stream);
+
 enum {
     TN_RT_RANGE_READ_MOSTLY = 1,
     TN_RT_RANGE_PREFERRED,

@@ -71,7 +71,7 @@ struct tn_rt_policy {
     int array_type;          // and for an array
     size_t driver_copy_room; // bytes behind the array of a side
 
-    bool copies_need_attributes;    // a list of copies without any: INVALID_VALUE
+    bool copies_need_attributes;    // lists of copies, and boxes an order; else INVALID_VALUE
     bool copies_check_sides;        // a side that the kind calls a device's is memory of the face
     bool single_rows_have_no_pitch; // of fills; and fills in graphs need aligned addresses
 
@@ -144,6 +144,7 @@ struct tn_rt_policy {
     bool pool_knows_host;            // which has no rights: NOT_SUPPORTED, and no flags
     bool pool_exports_first;         // its pointers need a shared pool; all errors: INVALID_VALUE
     tn_rt_error pool_import_error;   // of a descriptor that is not one of a pool
+    tn_rt_error pool_device_error;   // of the choice of another device's pool
     bool pool_repeats_descriptor;    // a shared pool gives the same one until it is closed
     bool imported_pools_are_passive; // no attributes, no trim, not chosen: INVALID_VALUE
     bool pool_imports_to_first;      // an imported pool is of device 0, not of the current one

@@ -69,7 +69,7 @@ tn_rt_error tn_rt_pool_choose(int ordinal, void *handle) {
     struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     if (tn_rt_check_device(ordinal) != TN_RT_OK) return TN_RT_INVALID_VALUE;
     TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
-    TN_RT_REFUSE(pool->device != tn_rt_device(ordinal), TN_RT_INVALID_DEVICE,
+    TN_RT_REFUSE(pool->device != tn_rt_device(ordinal), tn_rt_policy.pool_device_error,
                  "%p is a pool of device %d, not of %d", handle, pool->device->ordinal, ordinal);
     tn_rt_pool_select(pool);
     return TN_RT_OK;

@@ -14,7 +14,7 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->no_code_error = policy->device_code_error = policy->configuration_error =
         policy->bounds_error = policy->dead_handle = policy->own_peer_error = policy->range_error =
             policy->phys_device_error = policy->import_error = policy->pool_import_error =
-                TN_RT_INVALID_VALUE;
+                policy->pool_device_error = TN_RT_INVALID_VALUE;
     policy->codes = codes;
     policy->code_count = 1;
     policy->memory_name = "memory";
