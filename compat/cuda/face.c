@@ -63,6 +63,7 @@ static const struct tn_rt_policy policy_of_13 = {
     .copies_check_sides = true,
     .single_rows_have_no_pitch = true,
     .memory_nodes_are_fixed = true,
+    .changes_keep_memory = true,
     .imported_pools_are_passive = true,
     .external_needs_capture = true,
     .events_have_contexts = true,

@@ -17,6 +17,18 @@ static tn_rt_error check_memory(const tarn_fill_desc *desc) {
     return TN_RT_OK;
 }
 
+// The platform refuses such a fill too, but when a graph is launched that is late.
+static tn_rt_error check_alignment(const tarn_fill_desc *desc) {
+    bool rows = desc->height > 1 || desc->depth > 1;
+    TN_RT_REFUSE(desc->width != 0 && tn_rt_policy.single_rows_have_no_pitch &&
+                     (desc->dst % desc->element_bytes != 0 ||
+                      (rows && desc->pitch % desc->element_bytes != 0)),
+                 TN_RT_INVALID_VALUE, "dst 0x%llx or pitch %llu is not a multiple of %u bytes",
+                 (unsigned long long)desc->dst, (unsigned long long)desc->pitch,
+                 desc->element_bytes);
+    return TN_RT_OK;
+}
+
 static tn_rt_error run_fill(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     bool spread = false;
     TN_RT_TRY(check_memory(&op->fill));
@@ -44,6 +56,7 @@ static tn_rt_error submit_fill(const tarn_fill_desc *desc, enum tn_rt_empty empt
     struct tn_rt_op op = {.work = TN_RT_WORK_FILL, .run = run_fill, .fill = *desc};
     if (desc->width == 0) op.empty = empty;
     TN_RT_TRY(check_memory(desc));
+    TN_RT_TRY(check_alignment(desc));
     TN_RT_TRY(call != TN_RT_COPY_ASYNC ? tn_rt_capture_check_synchronous() : TN_RT_OK);
     return must_wait(desc, call) ? tn_rt_submit_and_wait(stream, &op) : tn_rt_submit(stream, &op);
 }
@@ -118,10 +131,6 @@ static tn_rt_error check_rows(const struct tn_rt_fill_rows *rows) {
     TN_RT_REFUSE(rows->element_bytes != 1 && rows->element_bytes != 2 && rows->element_bytes != 4,
                  TN_RT_INVALID_VALUE, "elements of %u bytes, 1, 2 and 4 are defined",
                  rows->element_bytes);
-    TN_RT_REFUSE(tn_rt_policy.single_rows_have_no_pitch &&
-                     TARN_ADDR(rows->dst) % rows->element_bytes != 0,
-                 TN_RT_INVALID_VALUE, "dst %p is not a multiple of %u bytes", rows->dst,
-                 rows->element_bytes);
     TN_RT_REFUSE(!tn_rt_block_reach(rows->dst, rows->width, true, &block), TN_RT_INVALID_VALUE,
                  "dst %p is not %s", rows->dst, tn_rt_policy.memory_name);
     TN_RT_REFUSE(__builtin_mul_overflow(rows->width, (size_t)rows->element_bytes, &row) ||
@@ -145,6 +154,7 @@ tn_rt_error tn_rt_read_fill(const void *given, struct tn_rt_op *op) {
     desc.pitch = rows->pitch;
     desc.value = rows->value;
     desc.element_bytes = rows->element_bytes;
+    TN_RT_TRY(check_alignment(&desc));
     *op = (struct tn_rt_op){.work = TN_RT_WORK_FILL, .run = run_fill, .fill = desc};
     return TN_RT_OK;
 }

@@ -69,19 +69,82 @@ static uint64_t height_of(const tarn_fill_desc *fill) {
     return fill->height > 1 ? fill->height : 1;
 }
 
-// Returns true if a copy or fill may take the place of another one.
-static bool may_replace(const struct tn_rt_op *before, const struct tn_rt_op *after) {
-    const tarn_fill_desc *old = &before->fill;
-    const tarn_fill_desc *fill = &after->fill;
-    if (after->work == TN_RT_WORK_COPY) return after->copy.kind == before->copy.kind;
-    return after->work != TN_RT_WORK_FILL || height_of(fill) == 1 ||
-           (height_of(fill) == height_of(old) &&
-            fill->width * fill->element_bytes == old->width * old->element_bytes);
+static bool fits_fill(const tarn_fill_desc *old, const tarn_fill_desc *fill) {
+    if (!tn_rt_policy.changes_keep_memory)
+        return height_of(fill) == 1 ||
+               (height_of(fill) == height_of(old) &&
+                fill->width * fill->element_bytes == old->width * old->element_bytes);
+    return height_of(fill) == height_of(old) &&
+           (height_of(old) == 1 || (fill->width == old->width && fill->pitch == old->pitch &&
+                                    fill->element_bytes == old->element_bytes));
+}
+
+enum { ARRAY = 1 << 30 }; // a kind beside the kinds of block.h
+
+// The kinds of memory that are of one kind to a copy.
+static unsigned kind_of(unsigned kind) {
+    const unsigned host = TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED;
+    return (kind & host) != 0                  ? TN_RT_BLOCK_HOST
+           : (kind & TN_RT_BLOCK_MANAGED) != 0 ? TN_RT_BLOCK_MANAGED
+                                               : TN_RT_BLOCK_DEVICE;
+}
+
+static struct tn_rt_memory_class class_at(const void *ptr) {
+    struct tn_rt_block block;
+    if (!tn_rt_block_query(ptr, &block)) return (struct tn_rt_memory_class){TN_RT_BLOCK_HOST, NULL};
+    unsigned kind = kind_of(block.kind);
+    return (struct tn_rt_memory_class){kind, kind == TN_RT_BLOCK_DEVICE ? block.device : NULL};
+}
+
+static struct tn_rt_memory_class class_of_side(const struct tn_rt_op *op, unsigned side) {
+    if (op->work == TN_RT_WORK_FILL && side == 0)
+        return class_at((const void *)(uintptr_t)op->fill.dst);
+    if (op->work != TN_RT_WORK_COPY) return (struct tn_rt_memory_class){0, NULL};
+    if (op->copy.array[side] != NULL)
+        return (struct tn_rt_memory_class){ARRAY, op->copy.array[side]};
+    return class_at((const void *)(uintptr_t)op->copy.linear[side]);
+}
+
+void tn_rt_graph_exec_classify(struct tn_rt_plan_node *node) {
+    for (unsigned side = 0; side < 2 && tn_rt_policy.changes_keep_memory; side++)
+        node->memory[side] = class_of_side(&node->op, side);
+}
+
+static bool keeps_memory(const struct tn_rt_plan_node *node, const struct tn_rt_op *after) {
+    bool keeps = true;
+    for (unsigned side = 0; side < 2 && tn_rt_policy.changes_keep_memory; side++) {
+        const struct tn_rt_memory_class class = class_of_side(after, side);
+        keeps = keeps && class.kind == node->memory[side].kind &&
+                class.device == node->memory[side].device;
+    }
+    return keeps;
+}
+
+// Returns true if a copy or fill may take the place of that of a node.
+static bool may_replace(const struct tn_rt_plan_node *node, const struct tn_rt_op *after) {
+    const struct tn_rt_op *before = &node->op;
+    if (after->work == TN_RT_WORK_COPY)
+        return after->copy.kind == before->copy.kind && keeps_memory(node, after);
+    return after->work != TN_RT_WORK_FILL ||
+           (fits_fill(&before->fill, &after->fill) && keeps_memory(node, after));
+}
+
+static bool is_box(const struct tn_rt_copy *copy) {
+    return (copy->form == TN_RT_COPY_BOX && (copy->box.height > 1 || copy->box.depth > 1)) ||
+           (copy->form == TN_RT_COPY_ARRAY_BOX &&
+            (copy->array_box.height > 1 || copy->array_box.depth > 1));
 }
 
 static const struct tn_face_device *owner_of(const tarn_fill_desc *fill) {
     struct tn_rt_block block;
     return tn_rt_block_query((const void *)(uintptr_t)fill->dst, &block) ? block.device : NULL;
+}
+
+// Updates change boxes, too.
+static bool may_set(const struct tn_rt_op *before, const struct tn_rt_op *after) {
+    if (tn_rt_policy.changes_keep_memory)
+        return after->work != TN_RT_WORK_COPY || (!is_box(&before->copy) && !is_box(&after->copy));
+    return after->work != TN_RT_WORK_FILL || owner_of(&before->fill) == owner_of(&after->fill);
 }
 
 static enum tn_rt_update compare_work(const struct tn_rt_op *before, const struct tn_rt_op *after);
@@ -108,17 +171,17 @@ static enum tn_rt_update compare_work(const struct tn_rt_op *before, const struc
                                                                         : TN_RT_UPDATE_SUCCESS;
 }
 
-static tn_rt_error check_change(const struct tn_rt_op *before, const struct tn_rt_op *after) {
+static tn_rt_error check_change(const struct tn_rt_plan_node *node, const struct tn_rt_op *after) {
+    const struct tn_rt_op *before = &node->op;
     if (after->work == TN_RT_WORK_GRAPH)
         return compare_children(before, after) == TN_RT_UPDATE_SUCCESS
                    ? TN_RT_OK
                    : tn_rt_unkept(tn_rt_fail(TN_RT_UNKNOWN, "the child graph has other nodes"));
-    bool fits = may_replace(before, after) && (after->work != TN_RT_WORK_FILL ||
-                                               owner_of(&before->fill) == owner_of(&after->fill));
-    return fits
-               ? TN_RT_OK
-               : tn_rt_fail(TN_RT_INVALID_VALUE, "a node of kind %d keeps its %s", (int)after->work,
-                            after->work == TN_RT_WORK_COPY ? "direction" : "rows and device");
+    TN_RT_REFUSE(!may_replace(node, after) || !may_set(before, after), TN_RT_INVALID_VALUE,
+                 "a node of kind %d keeps its %s", (int)after->work,
+                 after->work == TN_RT_WORK_COPY ? "direction, dimensions and memory"
+                                                : "rows and device");
+    return TN_RT_OK;
 }
 
 // Reads parameters. Those of copies and fills fail with one code, unless a variable is unknown.
@@ -139,7 +202,7 @@ static void exchange_ops(struct tn_rt_op *a, struct tn_rt_op *b) {
 static tn_rt_error change_node(struct tn_rt_graph_exec *exec, struct tn_rt_plan_node *node,
                                struct tn_rt_op *op) {
     TN_FACE_LOCKED(&exec->lock);
-    TN_RT_TRY(check_change(&node->op, op));
+    TN_RT_TRY(check_change(node, op));
     exchange_ops(&node->op, op);
     return TN_RT_OK;
 }
@@ -181,7 +244,7 @@ static enum tn_rt_update compare_pair(const struct update *update, uint32_t at) 
     if (mine->op.work != work) return TN_RT_UPDATE_KIND;
     if (update->plan->device != update->exec->plan->device && !anywhere)
         return TN_RT_UPDATE_UNSUPPORTED_FUNCTION;
-    if (!may_replace(&mine->op, &other->op)) return TN_RT_UPDATE_PARAMETERS;
+    if (!may_replace(mine, &other->op)) return TN_RT_UPDATE_PARAMETERS;
     if (mine->before.count != other->before.count) return TN_RT_UPDATE_TOPOLOGY;
     return compare_work(&mine->op, &other->op);
 }

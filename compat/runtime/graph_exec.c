@@ -124,8 +124,10 @@ static tn_rt_error fill_exec(struct tn_rt_graph_exec *exec, struct tn_rt_graph *
     TN_RT_TRY(take_plan(graph, &exec->plan));
     TN_RT_TRY(tn_rt_schedule_make(exec->plan, &exec->schedule));
     struct tn_rt_plan_node *node = tn_rt_plan_next(exec->plan, 0);
-    for (; node != NULL; node = tn_rt_plan_next(exec->plan, node->id + 1))
+    for (; node != NULL; node = tn_rt_plan_next(exec->plan, node->id + 1)) {
         TN_RT_TRY(tn_rt_graph_exec_open(&node->op));
+        tn_rt_graph_exec_classify(node);
+    }
     TN_RT_TRY(list_memories(exec));
     TN_RT_TRY(tn_rt_lane_new(exec));
     return tn_rt_users_copy(&exec->users, &graph->users);

@@ -122,6 +122,11 @@ tn_rt_error tn_rt_graph_upload(void *handle, void *stream);
 tn_rt_error tn_rt_graph_exec_set_enabled(void *exec, void *node, unsigned enabled);
 tn_rt_error tn_rt_graph_exec_enabled(void *exec, void *node, unsigned *enabled);
 
+// Stores the classes of the memory of a new node. By the policy `changes_keep_memory`, later parameters of
+// the node keep them, a fill of several rows keeps these, and a copy of several rows changes by
+// an update only.
+void tn_rt_graph_exec_classify(struct tn_rt_plan_node *node);
+
 // Decides INVALID_VALUE unless `node` is one of a graph of which `exec` was made.
 tn_rt_error tn_rt_graph_exec_check(void *exec, void *node);
 

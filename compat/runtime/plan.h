@@ -17,12 +17,19 @@ struct tn_rt_ids {
 
 struct tn_rt_graph_node; // graph.c
 
+// The memory of one side of a copy or fill. The device is NULL for the host. Kind 0: no memory.
+struct tn_rt_memory_class {
+    unsigned kind; // an enum tn_rt_block_kind, or that of arrays
+    const struct tn_face_device *device;
+};
+
 struct tn_rt_plan_node {
     struct tn_rt_op op;
     uint32_t id;
     uint64_t serial;                 // unique in the process, but copies of the node have it too
     struct tn_rt_graph_node *handle; // of the program, in a graph; NULL until it asks for it
     unsigned enabled;                // in an executable graph: 0 if it does nothing; at first 1
+    struct tn_rt_memory_class memory[2]; // in an executable graph, of its first work
     bool dropped;            // a program let its stream depend on other nodes, so it may be loose
     struct tn_rt_ids before; // the nodes that it depends on, in the order in which edges were added
     struct tn_rt_ids after;  // the nodes that depend on it

@@ -73,7 +73,7 @@ struct tn_rt_policy {
 
     bool copies_need_attributes;    // lists of copies, and boxes an order; else INVALID_VALUE
     bool copies_check_sides;        // a side that the kind calls a device's is memory of the face
-    bool single_rows_have_no_pitch; // of fills; and fills in graphs need aligned addresses
+    bool single_rows_have_no_pitch; // of fills; and fills need aligned addresses and rows
 
     // ---- errors
 
@@ -93,6 +93,7 @@ struct tn_rt_policy {
     bool capture_forbids_event_query; // as a wait for the event
     bool capture_forbids_pools;       // of a blocking stream: allocation in stream order
     bool memory_nodes_are_fixed;      // their edges stay, and they have no type of handle
+    bool changes_keep_memory;         // of executable graphs, see graph_exec.h
     bool capture_drops_empty;         // copies and fills without bytes become no nodes
     bool capture_frees_its_memory;    // only, by a capturing stream; else INVALID_VALUE
     bool capture_lost_by_attempt;     // to end it on another thread or stream, which gives NULL

@@ -111,6 +111,140 @@ static int copy_boxes(bool driver, unsigned order, size_t rows, void *on) {
                   : (int)cudaMemcpy3DBatchAsync(1, &same, 0, on);
 }
 
+// ---- fills in graphs
+
+struct fill {
+    char **dst; // NULL: `memory`
+    size_t width, height, pitch;
+    unsigned element;
+};
+
+static CUDA_MEMSET_NODE_PARAMS driver_fill(struct fill f) {
+    return (CUDA_MEMSET_NODE_PARAMS){.dst = at(f.dst != NULL ? *f.dst : memory),
+                                     .pitch = f.pitch,
+                                     .value = 7,
+                                     .elementSize = f.element,
+                                     .width = f.width,
+                                     .height = f.height};
+}
+
+static struct cudaMemsetParams runtime_fill(struct fill f) {
+    const CUDA_MEMSET_NODE_PARAMS params = driver_fill(f);
+    struct cudaMemsetParams same;
+    memcpy(&same, &params, sizeof same);
+    return same;
+}
+
+static int add_fill(bool driver, struct fill f) {
+    const CUDA_MEMSET_NODE_PARAMS params = driver_fill(f);
+    const struct cudaMemsetParams same = runtime_fill(f);
+    cudaGraph_t graph = NULL;
+    cudaGraphNode_t node = NULL;
+    assert_cuda_ok(cudaGraphCreate(&graph, 0));
+    int got = driver ? (int)cuGraphAddMemsetNode(&node, graph, NULL, 0, &params, ctx)
+                     : (int)cudaGraphAddMemsetNode(&node, graph, NULL, 0, &same);
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
+// Only the driver fills rows of elements of several bytes.
+static int capture_fill(size_t offset, size_t pitch) {
+    cudaGraph_t graph = NULL;
+    assert_cuda_ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    int got = (int)cuMemsetD2D32Async(at(memory + offset), pitch, 7, ROW, 4, stream);
+    assert_cuda_ok(cudaStreamEndCapture(stream, &graph));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
+enum way { SET, UPDATE };
+
+// Adds one fill, makes it executable, and changes it there to another one.
+static int change_fill(bool driver, enum way way, struct fill before, struct fill after) {
+    const CUDA_MEMSET_NODE_PARAMS params = driver_fill(after);
+    const struct cudaMemsetParams first = runtime_fill(before), same = runtime_fill(after);
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
+    cudaGraphNode_t node = NULL;
+    cudaGraphExecUpdateResultInfo result;
+    CUgraphExecUpdateResultInfo info;
+    int got = 0;
+    assert_cuda_ok(cudaGraphCreate(&graph, 0));
+    assert_cuda_ok(cudaGraphAddMemsetNode(&node, graph, NULL, 0, &first));
+    assert_cuda_ok(cudaGraphInstantiate(&exec, graph, 0));
+    if (way == UPDATE) {
+        assert_cuda_ok(cudaGraphMemsetNodeSetParams(node, &same));
+        got = driver ? (int)cuGraphExecUpdate(exec, graph, &info)
+                     : (int)cudaGraphExecUpdate(exec, graph, &result);
+    } else {
+        got = driver ? (int)cuGraphExecMemsetNodeSetParams(exec, node, &params, ctx)
+                     : (int)cudaGraphExecMemsetNodeSetParams(exec, node, &same);
+    }
+    assert_cuda_ok(cudaGraphExecDestroy(exec));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
+#define FLAT                                                                                       \
+    { NULL, ROW, 1, 0, 4 }
+#define FLAT_AT(dst)                                                                               \
+    { &(dst), ROW, 1, 0, 4 }
+#define BOX                                                                                        \
+    { NULL, ROW, 4, PITCH, 4 }
+#define FILL(...) ((struct fill)__VA_ARGS__)
+
+// ---- copies in graphs
+
+struct copy {
+    char **dst; // NULL: `memory`
+    size_t width, height;
+};
+
+static struct cudaMemcpy3DParms runtime_copy(struct copy c) {
+    struct cudaMemcpy3DParms params;
+    memset(&params, 0, sizeof params);
+    params.srcPtr = (struct cudaPitchedPtr){more, PITCH, PITCH, 4};
+    params.dstPtr = (struct cudaPitchedPtr){c.dst != NULL ? *c.dst : memory, PITCH, PITCH, 4};
+    params.extent = (struct cudaExtent){c.width, c.height, 1};
+    params.kind = cudaMemcpyDefault;
+    return params;
+}
+
+static CUDA_MEMCPY3D driver_copy(struct copy c) {
+    return (CUDA_MEMCPY3D){.srcMemoryType = CU_MEMORYTYPE_UNIFIED,
+                           .srcDevice = at(more),
+                           .srcPitch = PITCH,
+                           .srcHeight = 4,
+                           .dstMemoryType = CU_MEMORYTYPE_UNIFIED,
+                           .dstDevice = at(c.dst != NULL ? *c.dst : memory),
+                           .dstPitch = PITCH,
+                           .dstHeight = 4,
+                           .WidthInBytes = c.width,
+                           .Height = c.height,
+                           .Depth = 1};
+}
+
+static int change_copy(bool driver, struct copy before, struct copy after) {
+    const struct cudaMemcpy3DParms first = runtime_copy(before), second = runtime_copy(after);
+    const CUDA_MEMCPY3D one = driver_copy(before), two = driver_copy(after);
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
+    cudaGraphNode_t node = NULL;
+    assert_cuda_ok(cudaGraphCreate(&graph, 0));
+    if (driver)
+        assert_cu_ok(cuGraphAddMemcpyNode(&node, graph, NULL, 0, &one, ctx));
+    else
+        assert_cuda_ok(cudaGraphAddMemcpyNode(&node, graph, NULL, 0, &first));
+    assert_cuda_ok(cudaGraphInstantiate(&exec, graph, 0));
+    int got = driver ? (int)cuGraphExecMemcpyNodeSetParams(exec, node, &two, ctx)
+                     : (int)cudaGraphExecMemcpyNodeSetParams(exec, node, &second);
+    assert_cuda_ok(cudaGraphExecDestroy(exec));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
+#define COPY(...) ((struct copy)__VA_ARGS__)
+
 // ---- devices and events
 
 static int choose_pool(bool driver, bool by_place) {
@@ -162,6 +296,55 @@ static int choose_pool(bool driver, bool by_place) {
     ASK(a_box_without_an_order, 1, copy_boxes(driver, 0, 2, stream))                               \
     ASK(a_box_of_an_unknown_order, 1, copy_boxes(driver, 4, 2, stream))                            \
     ASK(a_box_without_rows, 1, copy_boxes(driver, 1, 0, stream))                                   \
+    /* cudaGraphAddMemsetNode, cudaGraphExecMemsetNodeSetParams, cudaGraphExecUpdate */            \
+    ASK(rows_that_are_no_multiple_of_the_element, 1,                                               \
+        add_fill(driver, FILL({NULL, ROW, 4, 66, 4})))                                             \
+    ASK(a_captured_fill, 0, capture_fill(0, PITCH))                                                \
+    ASK(a_captured_fill_of_such_rows, 1, capture_fill(0, 66))                                      \
+    ASK(a_captured_fill_of_a_part_of_an_element, 1, capture_fill(1, PITCH))                        \
+    ASK(one_row_has_no_pitch, 0, add_fill(driver, FILL({NULL, ROW, 1, 66, 4})))                    \
+    ASK(a_box_keeps_its_width, 1,                                                                  \
+        change_fill(driver, SET, FILL(BOX), FILL({NULL, 8, 4, PITCH, 4})))                         \
+    ASK(a_box_keeps_its_height, 1,                                                                 \
+        change_fill(driver, SET, FILL(BOX), FILL({NULL, ROW, 1, PITCH, 4})))                       \
+    ASK(a_box_keeps_its_pitch, 1,                                                                  \
+        change_fill(driver, SET, FILL(BOX), FILL({NULL, ROW, 4, 2 * PITCH, 4})))                   \
+    ASK(a_box_keeps_its_elements, 1,                                                               \
+        change_fill(driver, SET, FILL(BOX), FILL({NULL, 4 * ROW, 4, PITCH, 1})))                   \
+    ASK(a_box_changes_its_address, 0,                                                              \
+        change_fill(driver, SET, FILL(BOX), FILL({&more, ROW, 4, PITCH, 4})))                      \
+    ASK(a_row_changes_its_width, 0,                                                                \
+        change_fill(driver, SET, FILL(FLAT), FILL({NULL, 8, 1, 0, 4})))                            \
+    ASK(a_row_keeps_its_height, 1, change_fill(driver, SET, FILL(FLAT), FILL(BOX)))                \
+    ASK(a_row_of_no_elements, 1, change_fill(driver, SET, FILL(FLAT), FILL({NULL, 0, 1, 0, 4})))   \
+    ASK(a_fill_moves_to_pinned_memory, 1,                                                          \
+        change_fill(driver, SET, FILL(FLAT), FILL(FLAT_AT(pinned))))                               \
+    ASK(a_fill_moves_to_managed_memory, 1,                                                         \
+        change_fill(driver, SET, FILL(FLAT), FILL(FLAT_AT(managed))))                              \
+    ASK(a_fill_moves_to_another_device, last_device != 0 ? 1 : 0,                                  \
+        change_fill(driver, SET, FILL(FLAT), FILL(FLAT_AT(far))))                                  \
+    ASK(an_update_of_the_height, 910,                                                              \
+        change_fill(driver, UPDATE, FILL(BOX), FILL({NULL, ROW, 1, PITCH, 4})))                    \
+    ASK(an_update_of_the_pitch, 910,                                                               \
+        change_fill(driver, UPDATE, FILL(BOX), FILL({NULL, ROW, 4, 2 * PITCH, 4})))                \
+    ASK(an_update_of_the_address, 0,                                                               \
+        change_fill(driver, UPDATE, FILL(BOX), FILL({&more, ROW, 4, PITCH, 4})))                   \
+    ASK(an_update_of_a_row, 0, change_fill(driver, UPDATE, FILL(FLAT), FILL({NULL, 8, 1, 0, 4})))  \
+    ASK(an_update_to_managed_memory, 910,                                                          \
+        change_fill(driver, UPDATE, FILL(FLAT), FILL(FLAT_AT(managed))))                           \
+    /* cudaGraphExecMemcpyNodeSetParams: both copies have one dimension */                         \
+    ASK(a_copy_changes_its_width, 0,                                                               \
+        change_copy(driver, COPY({NULL, 64, 1}), COPY({NULL, 32, 1})))                             \
+    ASK(a_copy_of_rows_keeps_its_width, 1,                                                         \
+        change_copy(driver, COPY({NULL, 64, 4}), COPY({NULL, 32, 4})))                             \
+    ASK(a_copy_of_rows_stays_one, 1,                                                               \
+        change_copy(driver, COPY({NULL, 64, 4}), COPY({NULL, 64, 1})))                             \
+    ASK(a_copy_becomes_none_of_rows, 1,                                                            \
+        change_copy(driver, COPY({NULL, 64, 1}), COPY({NULL, 64, 4})))                             \
+    ASK(a_copy_moves_to_pinned_memory, 1,                                                          \
+        change_copy(driver, COPY({NULL, 64, 1}), COPY({&pinned, 64, 1})))                          \
+    ASK(a_copy_moves_to_another_device, last_device != 0 ? 1 : 0,                                  \
+        change_copy(driver, COPY({NULL, 64, 1}), COPY({&far, 64, 1})))                             \
     /* cudaDeviceSetMemPool, cudaMemSetMemPool: the pool is local to the device */                 \
     ASK(a_pool_of_another_device, 1, choose_pool(driver, false))                                   \
     ASK(a_pool_of_another_location, 1, choose_pool(driver, true))                                  \
