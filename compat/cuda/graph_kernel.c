@@ -3,9 +3,11 @@
 #include "compat/runtime/kernel_node.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "compat/cuda/face.h"
 #include "compat/cuda/graph_node.h"
+#include "compat/runtime/graph.h"
 #include "compat/runtime/node_any.h"
 #include "compat/runtime/node_rows.h"
 
@@ -58,11 +60,48 @@ TN_CUDART_NODE_ROWS(Kernel, , kernel, cudaKernelNodeParams)
 
 // ---- nodes of any kind
 
+// The bytes of the parameters of a kind, by API.
+static size_t used_bytes(unsigned kind, bool is_driver) {
+    static const size_t bytes[][2] = {
+        [TN_RT_WORK_KERNEL] = {sizeof(cudaKernelNodeParams), sizeof(CUDA_KERNEL_NODE_PARAMS)},
+        [TN_RT_WORK_COPY] = {sizeof(cudaMemcpyNodeParams), sizeof(CUDA_MEMCPY_NODE_PARAMS)},
+        [TN_RT_WORK_FILL] = {sizeof(struct cudaMemsetParams), sizeof(CUDA_MEMSET_NODE_PARAMS)},
+        [TN_RT_WORK_HOST] = {sizeof(cudaHostNodeParams), sizeof(cudaHostNodeParams)},
+        [TN_RT_WORK_GRAPH] = {sizeof(cudaChildGraphNodeParams), sizeof(cudaChildGraphNodeParams)},
+        [TN_RT_WORK_EVENT_WAIT] = {sizeof(cudaEvent_t), sizeof(cudaEvent_t)},
+        [TN_RT_WORK_EVENT_RECORD] = {sizeof(cudaEvent_t), sizeof(cudaEvent_t)},
+        [TN_RT_WORK_MEMORY_ALLOC] = {sizeof(cudaMemAllocNodeParams),
+                                     sizeof(CUDA_MEM_ALLOC_NODE_PARAMS)},
+        [TN_RT_WORK_MEMORY_FREE] = {sizeof(void *), sizeof(void *)},
+        [CU_GRAPH_NODE_TYPE_BATCH_MEM_OP] = {sizeof(CUDA_BATCH_MEM_OP_NODE_PARAMS),
+                                             sizeof(CUDA_BATCH_MEM_OP_NODE_PARAMS)},
+    };
+    return kind < sizeof bytes / sizeof *bytes ? bytes[kind][is_driver] : 0;
+}
+
+static bool is_zero(const void *ptr, size_t bytes) {
+    const char *at = (const char *)ptr;
+    return bytes == 0 || (at[0] == 0 && memcmp(at, at + 1, bytes - 1) == 0);
+}
+
+// CUDA documents that reserved and unused bytes are zero.
+static tn_rt_error check_unused(const cudaGraphNodeParams *p, bool is_driver) {
+    size_t used = used_bytes((unsigned)p->type, is_driver);
+    TN_RT_REFUSE(!is_zero(p->reserved0, sizeof p->reserved0) || p->reserved2 != 0 ||
+                     !is_zero((const char *)&p->kernel + used, sizeof p->reserved1 - used),
+                 TN_RT_INVALID_VALUE, "unused bytes of a node of type %u are not zero",
+                 (unsigned)p->type);
+    return TN_RT_OK;
+}
+
 // Both structs have the parameters of all kinds at one place. CUDA has another number for waits and
-// writes of values. Returns NULL for NULL.
-static const struct tn_rt_any_node *read_any(cudaGraphNodeParams *p, bool is_driver,
-                                             struct tn_rt_any_node *node) {
-    if (p == NULL) return NULL;
+// writes of values. A node takes a graph only when it is added.
+static tn_rt_error read_any(cudaGraphNodeParams *p, bool is_driver, bool adds,
+                            struct tn_rt_any_node *node) {
+    int ownership = p->type == cudaGraphNodeTypeGraph ? (int)p->graph.ownership : 0;
+    TN_RT_TRY(check_unused(p, is_driver));
+    TN_RT_REFUSE(ownership < 0 || ownership > (adds ? 1 : 0), TN_RT_INVALID_VALUE,
+                 "ownership %d of a child graph", ownership);
     *node = (struct tn_rt_any_node){.kind = (unsigned)p->type, .params = &p->kernel};
     switch ((unsigned)p->type) {
     case TN_RT_WORK_KERNEL: node->read = is_driver ? read_either : read_kernel; break;
@@ -72,6 +111,9 @@ static const struct tn_rt_any_node *read_any(cudaGraphNodeParams *p, bool is_dri
                                  : (void *)&p->memcpy.copyParams;
         if (is_driver) node->read = tn_rt_read_driver_copy;
         break;
+    case TN_RT_WORK_EMPTY:
+        if (adds) node->read = tn_rt_read_empty;
+        break;
     case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP:
         node->kind = TN_RT_WORK_VALUE;
         node->read = tn_rt_read_values;
@@ -79,35 +121,50 @@ static const struct tn_rt_any_node *read_any(cudaGraphNodeParams *p, bool is_dri
     case TN_RT_WORK_VALUE: node->kind = ~0U; break;
     default: break;
     }
-    return node;
+    return TN_RT_OK;
 }
 
-static tn_rt_error add(const struct tn_rt_spot *spot, const void *edges, void *params,
+static tn_rt_error add(const struct tn_rt_spot *spot, const void *edges, cudaGraphNodeParams *p,
                        bool is_driver) {
     struct tn_rt_any_node node;
     TN_RT_TRY(tn_cu_check_edges(edges, spot->count));
-    return tn_rt_any_add(spot, read_any((cudaGraphNodeParams *)params, is_driver, &node));
+    TN_RT_TRY(tn_rt_check_pointer(p, "nodeParams"));
+    TN_RT_TRY(read_any(p, is_driver, true, &node));
+    bool moves =
+        node.kind == TN_RT_WORK_GRAPH && p->graph.ownership == cudaGraphChildGraphOwnershipMove;
+    return moves ? tn_rt_node_add_moved(spot, node.params) : tn_rt_any_add(spot, &node);
+}
+
+static tn_rt_error set(void *handle, cudaGraphNodeParams *p, bool is_driver) {
+    struct tn_rt_any_node node;
+    TN_RT_TRY(tn_rt_check_pointer(p, "nodeParams"));
+    TN_RT_TRY(read_any(p, is_driver, false, &node));
+    return tn_rt_any_set(handle, &node);
+}
+
+static tn_rt_error change(void *exec, void *handle, cudaGraphNodeParams *p, bool is_driver) {
+    struct tn_rt_any_node node;
+    TN_RT_TRY(tn_rt_check_pointer(p, "nodeParams"));
+    TN_RT_TRY(read_any(p, is_driver, false, &node));
+    return tn_rt_any_change(exec, handle, &node);
 }
 
 // The functions of an API that take any kind. The newer form that adds has edges with data.
 #define ANY(api, is_driver)                                                                        \
     static tn_rt_error add_any_##api(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,  \
                                      const void *edges, size_t count, void *params) {              \
-        return add(&(const struct tn_rt_spot){node, graph, before, count}, edges, params,          \
-                   is_driver);                                                                     \
+        const struct tn_rt_spot spot = {node, graph, before, count};                               \
+        return add(&spot, edges, (cudaGraphNodeParams *)params, is_driver);                        \
     }                                                                                              \
     static tn_rt_error add_plain_##api(CUgraphNode *node, CUgraph graph,                           \
                                        const CUgraphNode *before, size_t count, void *params) {    \
         return add_any_##api(node, graph, before, NULL, count, params);                            \
     }                                                                                              \
     static tn_rt_error set_any_##api(CUgraphNode node, void *params) {                             \
-        struct tn_rt_any_node own;                                                                 \
-        return tn_rt_any_set(node, read_any((cudaGraphNodeParams *)params, is_driver, &own));      \
+        return set(node, (cudaGraphNodeParams *)params, is_driver);                                \
     }                                                                                              \
     static tn_rt_error change_any_##api(CUgraphExec exec, CUgraphNode node, void *params) {        \
-        struct tn_rt_any_node own;                                                                 \
-        return tn_rt_any_change(exec, node,                                                        \
-                                read_any((cudaGraphNodeParams *)params, is_driver, &own));         \
+        return change(exec, node, (cudaGraphNodeParams *)params, is_driver);                       \
     }
 
 ANY(driver, true)

@@ -85,6 +85,7 @@ tn_rt_error tn_rt_graph_destroy(void *handle) {
     tn_rt_error error = tn_rt_graph_get(handle, true, &graph);
     if (error != TN_RT_OK) // any handle but NULL may be that of a destroyed graph
         return handle != NULL && tn_rt_policy.stale_graph_is_state ? TN_RT_ILLEGAL_STATE : error;
+    TN_RT_TRY(tn_rt_graph_check_moved(graph));
     TN_RT_REFUSE(graph->child, TN_RT_INVALID_VALUE, "graph %p belongs to a node", handle);
     tn_rt_graph_close(graph);
     return TN_RT_OK;

@@ -7,6 +7,8 @@
 #include "compat/runtime/plan.h"
 #include "compat/runtime/user_object.h"
 
+struct tn_rt_spot; // node.h
+
 struct tn_rt_graph {
     struct tn_face_object object;
     struct tn_face_device *device; // current when the graph was made; of nodes added by hand
@@ -14,6 +16,7 @@ struct tn_rt_graph {
     bool capturing;
     bool clone; // of another graph
     bool child; // of a node, which destroys it
+    bool moved; // the program gave it to that node
     bool closed;
     struct tn_rt_user_list users; // its references to user objects
 };
@@ -110,6 +113,15 @@ tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *c
 // captured from a launch.
 tn_rt_error tn_rt_read_child(const void *graph, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);
+
+// Adds a node that takes a graph, by a pointer to its handle, instead of a copy. The handle stays valid
+// until the node ends, but the graph cannot be destroyed, instantiated or given to another node, and
+// takes no more memory nodes. INVALID_VALUE: not a graph, or one of a node, or it contains that of the
+// new node; those of tn_rt_node_add().
+tn_rt_error tn_rt_node_add_moved(const struct tn_rt_spot *spot, const void *graph);
+
+// Returns INVALID_VALUE if a node took the graph.
+tn_rt_error tn_rt_graph_check_moved(const struct tn_rt_graph *graph);
 
 // Replaces the copy of a node. INVALID_VALUE also: not a child node; UNKNOWN: the graph of the
 // node.

@@ -307,6 +307,7 @@ tn_rt_error tn_rt_graph_exec_update(void *exec_handle, void *graph_handle, void 
                  node == NULL ? "the error node" : "the result");
     TN_RT_TRY(tn_rt_graph_exec_get(exec_handle, &exec));
     TN_RT_TRY(tn_rt_graph_get(graph_handle, true, &graph));
+    TN_RT_TRY(tn_rt_graph_check_moved(graph));
     struct update update = {.exec = exec};
     tn_rt_error error = open_update(&update, graph);
     if (error == TN_RT_OK) error = apply_update(&update);

@@ -47,8 +47,23 @@ static void leave_users(const struct tn_rt_lane *lane, struct leftover *leftover
     put_leftover(leftover);
 }
 
+// Takes back that a graph was instantiated.
+static void let_instantiate(struct tn_rt_graph *graph) {
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    graph->plan->instantiated = false;
+}
+
+// A graph with memory may have an executable graph again when the last one has ended.
+static void come_back(const struct tn_rt_graph_exec *exec) {
+    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
+    if (exec->memory_count == 0 || !tn_rt_policy.memory_graphs_come_back) return;
+    graph = (struct tn_rt_graph *)tn_face_handle_get(exec->graph, TN_RT_GRAPH);
+    if (graph != NULL) let_instantiate(graph);
+}
+
 static void destroy_exec(struct tn_face_object *object) {
     struct tn_rt_graph_exec *exec = (struct tn_rt_graph_exec *)object;
+    come_back(exec);
     struct leftover *leftover =
         exec->users.count > 0 ? (struct leftover *)calloc(1, sizeof *leftover) : NULL;
     if (leftover != NULL) {
@@ -75,12 +90,6 @@ static tn_rt_error take_plan(struct tn_rt_graph *graph, struct tn_rt_plan **plan
     TN_RT_TRY(tn_rt_plan_copy(graph->plan, plan));
     graph->plan->instantiated = tn_rt_graph_has_memory(graph);
     return TN_RT_OK;
-}
-
-// Takes back that a graph was instantiated.
-static void let_instantiate(struct tn_rt_graph *graph) {
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    graph->plan->instantiated = false;
 }
 
 static tn_rt_error make_exec(struct tn_rt_graph *graph, unsigned long long flags,
@@ -165,6 +174,7 @@ static tn_rt_error instantiate(void *out, void *handle, unsigned long long flags
     struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     struct tn_rt_graph_exec *exec = NULL;
     TN_RT_TRY(tn_rt_graph_get(handle, true, &graph));
+    TN_RT_TRY(tn_rt_graph_check_moved(graph));
     TN_RT_TRY(make_exec(graph, flags, &exec));
     if (!tn_face_handle_new(&exec->object, TN_RT_GRAPH_EXEC, destroy_exec)) {
         let_instantiate(graph);

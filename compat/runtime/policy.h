@@ -93,6 +93,8 @@ struct tn_rt_policy {
     bool capture_forbids_event_query; // as a wait for the event
     bool capture_forbids_pools;       // of a blocking stream: allocation in stream order
     bool memory_nodes_are_fixed;      // their edges stay, and they have no type of handle
+    bool children_have_no_memory;     // except graphs that were moved: NOT_SUPPORTED
+    bool memory_graphs_come_back;     // are instantiated again when the executable graph has ended
     bool changes_keep_memory;         // of executable graphs, see graph_exec.h
     bool capture_drops_empty;         // copies and fills without bytes become no nodes
     bool capture_frees_its_memory;    // only, by a capturing stream; else INVALID_VALUE

@@ -185,6 +185,28 @@ static int change_fill(bool driver, enum way way, struct fill before, struct fil
     return got;
 }
 
+// The memory of the first fill ends before the change.
+static int change_fill_of_ended_memory(bool driver) {
+    char *ended = NULL;
+    struct cudaMemsetParams params = runtime_fill((struct fill){NULL, ROW, 1, 0, 4});
+    const CUDA_MEMSET_NODE_PARAMS same = driver_fill((struct fill){NULL, ROW, 1, 0, 4});
+    const struct cudaMemsetParams next = params;
+    cudaGraph_t graph = NULL;
+    cudaGraphExec_t exec = NULL;
+    cudaGraphNode_t node = NULL;
+    assert_cuda_ok(cudaMalloc((void **)&ended, BYTES));
+    params.dst = ended;
+    assert_cuda_ok(cudaGraphCreate(&graph, 0));
+    assert_cuda_ok(cudaGraphAddMemsetNode(&node, graph, NULL, 0, &params));
+    assert_cuda_ok(cudaGraphInstantiate(&exec, graph, 0));
+    assert_cuda_ok(cudaFree(ended));
+    int got = driver ? (int)cuGraphExecMemsetNodeSetParams(exec, node, &same, ctx)
+                     : (int)cudaGraphExecMemsetNodeSetParams(exec, node, &next);
+    assert_cuda_ok(cudaGraphExecDestroy(exec));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
 #define FLAT                                                                                       \
     { NULL, ROW, 1, 0, 4 }
 #define FLAT_AT(dst)                                                                               \
@@ -244,6 +266,191 @@ static int change_copy(bool driver, struct copy before, struct copy after) {
 }
 
 #define COPY(...) ((struct copy)__VA_ARGS__)
+
+// ---- child graphs
+
+// A graph that allocates memory and frees it, or that has one node without work.
+static cudaGraph_t new_child(bool allocates) {
+    cudaGraph_t graph = NULL;
+    cudaGraphNode_t node = NULL, end = NULL;
+    struct cudaMemAllocNodeParams params;
+    memset(&params, 0, sizeof params);
+    params.poolProps.allocType = cudaMemAllocationTypePinned;
+    params.poolProps.location.type = cudaMemLocationTypeDevice;
+    params.bytesize = 4096;
+    assert_cuda_ok(cudaGraphCreate(&graph, 0));
+    if (!allocates) {
+        assert_cuda_ok(cudaGraphAddEmptyNode(&node, graph, NULL, 0));
+        return graph;
+    }
+    assert_cuda_ok(cudaGraphAddMemAllocNode(&node, graph, NULL, 0, &params));
+    assert_cuda_ok(cudaGraphAddMemFreeNode(&end, graph, &node, 1, params.dptr));
+    return graph;
+}
+
+static int add_any(bool driver, cudaGraph_t graph, cudaGraphNode_t *node,
+                   const cudaGraphNodeParams *params) {
+    CUgraphNodeParams same;
+    cudaGraphNodeParams own = *params;
+    memset(&same, 0, sizeof same);
+    memcpy(&same, params, sizeof same < sizeof *params ? sizeof same : sizeof *params);
+    return driver ? (int)cuGraphAddNode(node, graph, NULL, NULL, 0, &same)
+                  : (int)cudaGraphAddNode(node, graph, NULL, NULL, 0, &own);
+}
+
+static cudaGraphNodeParams child_params(cudaGraph_t child, int ownership) {
+    cudaGraphNodeParams params;
+    memset(&params, 0, sizeof params);
+    params.type = cudaGraphNodeTypeGraph;
+    params.graph.graph = child;
+    params.graph.ownership = (enum cudaGraphChildGraphNodeOwnership)ownership;
+    return params;
+}
+
+enum { CLONE = 0, MOVE = 1 };
+
+static int add_child(bool driver, bool allocates, int ownership) {
+    cudaGraph_t child = new_child(allocates), graph = new_child(false);
+    const cudaGraphNodeParams params = child_params(child, ownership);
+    cudaGraphNode_t node = NULL;
+    int got = add_any(driver, graph, &node, &params);
+    if (got != 0 || ownership == CLONE) assert_cuda_ok(cudaGraphDestroy(child));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
+static int add_child_by_its_function(bool driver, bool allocates) {
+    cudaGraph_t child = new_child(allocates), graph = new_child(false);
+    cudaGraphNode_t node = NULL;
+    int got = driver ? (int)cuGraphAddChildGraphNode(&node, graph, NULL, 0, child)
+                     : (int)cudaGraphAddChildGraphNode(&node, graph, NULL, 0, child);
+    assert_cuda_ok(cudaGraphDestroy(child));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
+enum use { NOTHING, DESTROY, INSTANTIATE, CHILD, MOVED_AGAIN, UPDATES, ALLOCATE, PARENT };
+
+static int use_graph(bool driver, enum use use, cudaGraph_t graph, cudaGraph_t parent) {
+    cudaGraphNodeParams params = child_params(graph, MOVE);
+    struct cudaMemAllocNodeParams memory_node;
+    CUDA_MEM_ALLOC_NODE_PARAMS same;
+    cudaGraphExecUpdateResultInfo result;
+    CUgraphExecUpdateResultInfo info;
+    cudaGraphExec_t exec = NULL;
+    cudaGraphNode_t node = NULL;
+    int got = 0;
+    switch (use) {
+    case NOTHING: break;
+    case DESTROY: return driver ? (int)cuGraphDestroy(graph) : (int)cudaGraphDestroy(graph);
+    case INSTANTIATE:
+        return driver ? (int)cuGraphInstantiateWithFlags(&exec, graph, 0)
+                      : (int)cudaGraphInstantiate(&exec, graph, 0);
+    case CHILD:
+        return driver ? (int)cuGraphAddChildGraphNode(&node, parent, NULL, 0, graph)
+                      : (int)cudaGraphAddChildGraphNode(&node, parent, NULL, 0, graph);
+    case MOVED_AGAIN: return add_any(driver, parent, &node, &params);
+    case PARENT: params = child_params(parent, MOVE); return add_any(driver, graph, &node, &params);
+    case UPDATES:
+        assert_cuda_ok(cudaGraphInstantiate(&exec, parent, 0));
+        got = driver ? (int)cuGraphExecUpdate(exec, graph, &info)
+                     : (int)cudaGraphExecUpdate(exec, graph, &result);
+        assert_cuda_ok(cudaGraphExecDestroy(exec));
+        return got;
+    case ALLOCATE:
+        memset(&memory_node, 0, sizeof memory_node);
+        memory_node.poolProps.allocType = cudaMemAllocationTypePinned;
+        memory_node.poolProps.location.type = cudaMemLocationTypeDevice;
+        memory_node.bytesize = 4096;
+        memcpy(&same, &memory_node, sizeof same);
+        return driver ? (int)cuGraphAddMemAllocNode(&node, graph, NULL, 0, &same)
+                      : (int)cudaGraphAddMemAllocNode(&node, graph, NULL, 0, &memory_node);
+    }
+    return got;
+}
+
+// Uses a graph that a node took.
+static int use_moved(bool driver, enum use use) {
+    cudaGraph_t child = new_child(false), graph = new_child(false), inside = NULL;
+    const cudaGraphNodeParams params = child_params(child, MOVE);
+    cudaGraphNode_t node = NULL;
+    assert_int_equal(add_any(driver, graph, &node, &params), 0);
+    assert_cuda_ok(cudaGraphChildGraphNodeGetGraph(node, &inside));
+    assert_ptr_equal(inside, child);
+    int got = use_graph(driver, use, child, graph);
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    assert_cuda(cudaGraphDestroy(child), 1); // it ended with the parent
+    return got;
+}
+
+// Runs a graph whose node took a graph with memory.
+static int run_moved(bool driver) {
+    cudaGraph_t child = new_child(true), graph = new_child(false);
+    const cudaGraphNodeParams params = child_params(child, MOVE);
+    cudaGraphNode_t node = NULL;
+    cudaGraphExec_t exec = NULL;
+    assert_int_equal(add_any(driver, graph, &node, &params), 0);
+    assert_cuda_ok(cudaGraphInstantiate(&exec, graph, 0));
+    int got = driver ? (int)cuGraphLaunch(exec, stream) : (int)cudaGraphLaunch(exec, stream);
+    assert_cuda_ok(cudaStreamSynchronize(stream));
+    assert_cuda_ok(cudaGraphExecDestroy(exec));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
+// Allocates in the graph that a node copied.
+static int allocate_in_copy(bool driver) {
+    cudaGraph_t child = new_child(false), graph = new_child(false), inside = NULL;
+    cudaGraphNode_t node = NULL;
+    assert_cuda_ok(cudaGraphAddChildGraphNode(&node, graph, NULL, 0, child));
+    assert_cuda_ok(cudaGraphChildGraphNodeGetGraph(node, &inside));
+    int got = use_graph(driver, ALLOCATE, inside, NULL);
+    assert_cuda_ok(cudaGraphDestroy(child));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
+static int set_child(bool driver, int ownership) {
+    cudaGraph_t child = new_child(false), graph = new_child(false);
+    cudaGraphNodeParams params = child_params(child, ownership);
+    CUgraphNodeParams same;
+    cudaGraphNode_t node = NULL;
+    assert_cuda_ok(cudaGraphAddChildGraphNode(&node, graph, NULL, 0, child));
+    memset(&same, 0, sizeof same);
+    memcpy(&same, &params, sizeof same < sizeof params ? sizeof same : sizeof params);
+    int got = driver ? (int)cuGraphNodeSetParams(node, &same)
+                     : (int)cudaGraphNodeSetParams(node, &params);
+    assert_cuda_ok(cudaGraphDestroy(child));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
+// Instantiates a graph with memory twice, and ends the first one before if that is asked.
+static int instantiate_twice(bool driver, bool ended) {
+    cudaGraph_t graph = new_child(true);
+    cudaGraphExec_t first = NULL, second = NULL;
+    assert_cuda_ok(cudaGraphInstantiate(&first, graph, 0));
+    if (ended) assert_cuda_ok(cudaGraphExecDestroy(first));
+    int got = driver ? (int)cuGraphInstantiateWithFlags(&second, graph, 0)
+                     : (int)cudaGraphInstantiate(&second, graph, 0);
+    if (!ended) assert_cuda_ok(cudaGraphExecDestroy(first));
+    if (got == 0) assert_cuda_ok(cudaGraphExecDestroy(second));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
+// Adds a node without parameters, whose struct has one byte that is not zero.
+static int add_empty(bool driver, size_t byte) {
+    cudaGraph_t graph = new_child(false);
+    cudaGraphNodeParams params;
+    cudaGraphNode_t node = NULL;
+    memset(&params, 0, sizeof params);
+    params.type = cudaGraphNodeTypeEmpty;
+    if (byte != 0) ((char *)&params)[byte] = 1;
+    int got = add_any(driver, graph, &node, &params);
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
 
 // ---- devices and events
 
@@ -323,6 +530,7 @@ static int choose_pool(bool driver, bool by_place) {
         change_fill(driver, SET, FILL(FLAT), FILL(FLAT_AT(managed))))                              \
     ASK(a_fill_moves_to_another_device, last_device != 0 ? 1 : 0,                                  \
         change_fill(driver, SET, FILL(FLAT), FILL(FLAT_AT(far))))                                  \
+    ASK(a_fill_leaves_memory_that_has_ended, 0, change_fill_of_ended_memory(driver))               \
     ASK(an_update_of_the_height, 910,                                                              \
         change_fill(driver, UPDATE, FILL(BOX), FILL({NULL, ROW, 1, PITCH, 4})))                    \
     ASK(an_update_of_the_pitch, 910,                                                               \
@@ -345,6 +553,32 @@ static int choose_pool(bool driver, bool by_place) {
         change_copy(driver, COPY({NULL, 64, 1}), COPY({&pinned, 64, 1})))                          \
     ASK(a_copy_moves_to_another_device, last_device != 0 ? 1 : 0,                                  \
         change_copy(driver, COPY({NULL, 64, 1}), COPY({&far, 64, 1})))                             \
+    /* cudaGraphAddNode, cudaGraphAddChildGraphNode, cudaGraphChildGraphNodeOwnership */           \
+    ASK(a_child_with_memory, 801, add_child_by_its_function(driver, true)) /* not named */         \
+    ASK(a_child_without_memory, 0, add_child_by_its_function(driver, false))                       \
+    ASK(a_copied_child_with_memory, 801, add_child(driver, true, CLONE)) /* not named */           \
+    ASK(a_moved_child_with_memory, 0, add_child(driver, true, MOVE))                               \
+    ASK(an_ownership_of_77, 1, add_child(driver, false, 77))                                       \
+    ASK(an_ownership_of_minus_1, 1, add_child(driver, false, -1))                                  \
+    ASK(a_node_that_is_set_to_move_a_graph, 1, set_child(driver, MOVE)) /* not named */            \
+    ASK(a_node_that_is_set_to_copy_a_graph, 0, set_child(driver, CLONE))                           \
+    ASK(a_moved_graph_ends_with_its_parent, 0, use_moved(driver, NOTHING))                         \
+    ASK(a_moved_graph_is_not_destroyed, 1, use_moved(driver, DESTROY))                             \
+    ASK(a_moved_graph_is_not_instantiated, 1, use_moved(driver, INSTANTIATE))                      \
+    ASK(a_moved_graph_is_no_child_of_another, 1, use_moved(driver, CHILD))                         \
+    ASK(a_moved_graph_is_not_moved_again, 1, use_moved(driver, MOVED_AGAIN))                       \
+    ASK(a_moved_graph_takes_not_its_parent, 1, use_moved(driver, PARENT))                          \
+    ASK(a_moved_graph_updates_none, 1, use_moved(driver, UPDATES))                                 \
+    ASK(a_moved_graph_takes_no_more_memory, 801, use_moved(driver, ALLOCATE)) /* not named */      \
+    ASK(a_copied_graph_takes_no_memory, 801, allocate_in_copy(driver))        /* not named */      \
+    ASK(a_moved_graph_with_memory_runs, 0, run_moved(driver))                                      \
+    ASK(a_graph_with_memory_has_one_executable, 801, instantiate_twice(driver, false)) /* H100 */  \
+    ASK(a_graph_with_memory_has_the_next_executable, 0, instantiate_twice(driver, true))           \
+    ASK(a_node_without_work, 0, add_empty(driver, 0))                                              \
+    ASK(a_node_whose_padding_is_not_zero, 1, add_empty(driver, 5))                                 \
+    ASK(a_node_whose_unused_bytes_are_not_zero, 1, add_empty(driver, 100))                         \
+    ASK(a_node_whose_last_bytes_are_not_zero, 1,                                                   \
+        add_empty(driver, sizeof(cudaGraphNodeParams) - 1))                                        \
     /* cudaDeviceSetMemPool, cudaMemSetMemPool: the pool is local to the device */                 \
     ASK(a_pool_of_another_device, 1, choose_pool(driver, false))                                   \
     ASK(a_pool_of_another_location, 1, choose_pool(driver, true))                                  \

@@ -57,7 +57,9 @@ CUDA_API_(GraphDebugDotPrint, CUgraph graph, const char *path, unsigned flags);
 
 /* ---- nodes of any kind */
 
-/* cuGraphAddNode, cuGraphNodeSetParams and cuda... */
+/* cuGraphAddNode, cuGraphNodeSetParams and cuda... InvalidValue also: an unused byte of the
+ * parameters is not zero. A node takes a child graph instead of a copy with the ownership MOVE; the
+ * graph then ends with its node, and cannot be destroyed, instantiated or used as a child. */
 CUDA_API_(CUDA_13_(GraphAddNode, _v2), CUgraphNode *node, CUgraph graph,
           const CUgraphNode *dependencies, const CUgraphEdgeData *edges, size_t count,
           CUDA_NODE_PARAMS_ *params);
@@ -87,7 +89,8 @@ CUDA_API_(GraphMemsetNodeSetParams, CUgraphNode node, const CUDA_FILL_NODE_ *par
 /* ---- host functions, graphs within graphs, events */
 
 /* cuGraphAddHostNode, cuGraphAddChildGraphNode, cuGraphAddEventRecordNode,
- * cuGraphAddEventWaitNode and cuda... A child is copied; its nodes may be queried and changed. */
+ * cuGraphAddEventWaitNode and cuda... A child is copied; its nodes may be queried and changed.
+ * NotSupported: it allocates or frees memory. */
 CUDA_API_(GraphAddHostNode, CUDA_NODE_OF_, const CUDA_HOST_NODE_PARAMS *params);
 CUDA_API_(GraphHostNodeGetParams, CUgraphNode node, CUDA_HOST_NODE_PARAMS *params);
 CUDA_API_(GraphHostNodeSetParams, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params);
