@@ -22,45 +22,6 @@ static tn_rt_error make_pool(CUmemoryPool *pool, const CUmemPoolProps *props) {
 
 TN_CU_BOTH_BARE(MemPoolCreate, make_pool, CUmemoryPool *, const CUmemPoolProps *)
 
-// ---- devices
-
-// The same for a location, which is a device: the host has no pools here.
-static tn_rt_error check_place(const CUmemLocation *location, int type, int *device) {
-    TN_RT_TRY(tn_rt_check_pointer(location, "location"));
-    TN_RT_REFUSE(type != (int)CU_MEM_ALLOCATION_TYPE_PINNED &&
-                     type != (int)CU_MEM_ALLOCATION_TYPE_MANAGED,
-                 TN_RT_INVALID_VALUE, "%d is not a type of memory", type);
-    TN_RT_REFUSE(type != (int)CU_MEM_ALLOCATION_TYPE_PINNED ||
-                     location->type != CU_MEM_LOCATION_TYPE_DEVICE,
-                 TN_RT_NOT_SUPPORTED, "memory of type %d at a location of type %d has no pool",
-                 type, (int)location->type);
-    *device = location->id;
-    return TN_RT_OK;
-}
-
-static tn_rt_error get_default(CUmemoryPool *pool, CUmemLocation *location, int type) {
-    int device = -1;
-    TN_RT_TRY(check_place(location, type, &device));
-    return tn_rt_pool_default_of(pool, device);
-}
-
-static tn_rt_error get_current(CUmemoryPool *pool, CUmemLocation *location, int type) {
-    int device = -1;
-    TN_RT_TRY(check_place(location, type, &device));
-    return tn_rt_pool_current_of(pool, device);
-}
-
-static tn_rt_error set_current(CUmemLocation *location, int type, CUmemoryPool pool) {
-    int device = -1;
-    TN_RT_TRY(check_place(location, type, &device));
-    return tn_rt_pool_choose(device, pool);
-}
-
-TN_CU_BOTH_BARE(MemGetDefaultMemPool, get_default, CUmemoryPool *, CUmemLocation *,
-                CUmemAllocationType)
-TN_CU_BOTH_BARE(MemGetMemPool, get_current, CUmemoryPool *, CUmemLocation *, CUmemAllocationType)
-TN_CU_BOTH_BARE(MemSetMemPool, set_current, CUmemLocation *, CUmemAllocationType, CUmemoryPool)
-
 // ---- blocks
 
 TN_CU_STREAM(cuMemAllocAsync, tn_rt_alloc_async, CUdeviceptr *, size_t, CUstream)

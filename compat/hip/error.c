@@ -12,7 +12,21 @@ static const struct tn_face_code codes[] = {
 };
 #define CODE_COUNT (sizeof codes / sizeof codes[0])
 
+// Debuggers stop here.
+__attribute__((noinline)) void __hipOnError(void *info) { __asm__ volatile("" : : "r"(info)); }
+
+static void report_error(tn_rt_error error) {
+    struct {
+        hipError_t error;
+        const char *name;
+        const char *text;
+    } info = {(hipError_t)error, hipGetErrorName((hipError_t)error),
+              hipGetErrorString((hipError_t)error)};
+    __hipOnError(&info);
+}
+
 void tn_hip_set_codes(struct tn_rt_policy *policy) {
+    policy->on_error = report_error;
     policy->codes = codes;
     policy->code_count = CODE_COUNT;
 }

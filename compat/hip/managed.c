@@ -30,6 +30,19 @@ TN_HIP_ROW(hipMemPrefetchAsync, tn_rt_prefetch, const void *, size_t, int, hipSt
 TN_HIP_UNCAPTURED_ROW(hipMemPrefetchAsync_v2, TN_FACE_AS(tn_rt_prefetch_location(a, b, &c, d, e)),
                       const void *, size_t, hipMemLocation, unsigned int, hipStream_t)
 
+// ---- lists of ranges
+
+#define PREFETCH(pointer)                                                                          \
+    pointer *, size_t *, size_t, hipMemLocation *, size_t *, size_t, unsigned long long, hipStream_t
+TN_HIP_UNCAPTURED_ROW(hipMemPrefetchBatchAsync, tn_rt_prefetch_list, PREFETCH(void *))
+TN_HIP_UNCAPTURED_ROW(hipMemDiscardAndPrefetchBatchAsync, tn_rt_prefetch_list, PREFETCH(void *))
+TN_HIP_UNCAPTURED_ROW(hipDrvMemDiscardAndPrefetchBatchAsync, tn_rt_prefetch_list,
+                      PREFETCH(hipDeviceptr_t))
+TN_HIP_UNCAPTURED_ROW(hipMemDiscardBatchAsync, tn_rt_discard_list, void **, size_t *, size_t,
+                      unsigned long long, hipStream_t)
+TN_HIP_UNCAPTURED_ROW(hipDrvMemDiscardBatchAsync, tn_rt_discard_list, hipDeviceptr_t *, size_t *,
+                      size_t, unsigned long long, hipStream_t)
+
 // ---- queries
 
 TN_HIP_ROW(hipMemRangeGetAttribute, tn_rt_range_attribute, void *, size_t, hipMemRangeAttribute,

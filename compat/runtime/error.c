@@ -140,6 +140,7 @@ static __attribute__((noinline)) tn_rt_error leave_otherwise(tn_rt_error error,
         if (!unkept) keep_result(error);
         unkept = false;
     }
+    if (error != TN_RT_OK && tn_rt_policy.on_error != NULL) tn_rt_policy.on_error(error);
     return tn_rt_log(error, function);
 }
 

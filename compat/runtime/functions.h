@@ -246,6 +246,12 @@ ROW(DeviceDisablePeerAccess, tn_rt_peer_disable, int)
 
 SETTING_ROW(MemPoolDestroy, tn_rt_pool_close, API(MemPool_t))
 SETTING_ROW(DeviceSetMemPool, tn_rt_pool_choose, int, API(MemPool_t))
+BOTH_ROW(MemGetDefaultMemPool, tn_rt_pool_default_at, API(MemPool_t) *, API(MemLocation) *,
+         enum API(MemAllocationType))
+BOTH_ROW(MemGetMemPool, tn_rt_pool_current_at, API(MemPool_t) *, API(MemLocation) *,
+         enum API(MemAllocationType))
+SETTING_ROW(MemSetMemPool, tn_rt_pool_choose_at, API(MemLocation) *, enum API(MemAllocationType),
+            API(MemPool_t))
 ASYNC_ROW(MallocAsync, tn_rt_alloc_async, void **, size_t, API(Stream_t))
 ASYNC_ROW(MallocFromPoolAsync, tn_rt_alloc_from_pool, void **, size_t, API(MemPool_t),
           API(Stream_t))

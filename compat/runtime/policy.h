@@ -16,8 +16,9 @@ struct tn_rt_policy {
     size_t code_count;
     // The errors of the interface to which a function belongs, for the log; NULL: a face has one interface.
     const struct tn_face_code *(*codes_of)(const char *function, size_t *count);
-    const char *memory_name; // in error texts: "memory of HIP"
-    const char *free_name;   // in reports of memory tools: "a free by HIP"
+    void (*on_error)(tn_rt_error error); // called by each call that does not succeed, or NULL
+    const char *memory_name;             // in error texts: "memory of HIP"
+    const char *free_name;               // in reports of memory tools: "a free by HIP"
     char wrong[256]; // why no device can be opened: a bad variable of the environment; "": none
 
     // Variables of the environment: the name of a device of the platform, or "none"; and the

@@ -127,6 +127,13 @@ tn_rt_error tn_rt_pool_default_of(void *handle, int ordinal);
 tn_rt_error tn_rt_pool_current_of(void *handle, int ordinal);
 tn_rt_error tn_rt_pool_choose(int ordinal, void *handle);
 
+// The same for a location, a struct tn_rt_location, and a type of memory. NOT_SUPPORTED: managed memory,
+// and by the policy `pool_knows_host` another location than a device; INVALID_VALUE: without it, or an
+// unknown type.
+tn_rt_error tn_rt_pool_default_at(void *handle, const void *location, int type);
+tn_rt_error tn_rt_pool_current_at(void *handle, const void *location, int type);
+tn_rt_error tn_rt_pool_choose_at(const void *location, int type, void *handle);
+
 // ---- pool_share.c
 
 // Write a descriptor by which other processes open the pool, to `fd`, an int of any alignment; open

@@ -74,3 +74,37 @@ tn_rt_error tn_rt_pool_choose(int ordinal, void *handle) {
     tn_rt_pool_select(pool);
     return TN_RT_OK;
 }
+
+// ---- the pools of a location, which is a device: the host has no pools here
+
+static tn_rt_error check_place(const void *location, int type, int *device) {
+    struct tn_rt_location own;
+    TN_RT_TRY(tn_rt_check_pointer(location, "location"));
+    memcpy(&own, location, sizeof own);
+    TN_RT_REFUSE(type != TN_RT_PHYS_PINNED && type != TN_RT_PHYS_MANAGED, TN_RT_INVALID_VALUE,
+                 "%d is not a type of memory", type);
+    TN_RT_REFUSE(type == TN_RT_PHYS_MANAGED, TN_RT_NOT_SUPPORTED, "managed memory has no pool");
+    TN_RT_REFUSE(own.type != (int)TARN_LOCATION_DEVICE,
+                 tn_rt_policy.pool_knows_host ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
+                 "memory at a location of type %d has no pool", own.type);
+    *device = own.id;
+    return TN_RT_OK;
+}
+
+tn_rt_error tn_rt_pool_default_at(void *handle, const void *location, int type) {
+    int device = -1;
+    TN_RT_TRY(check_place(location, type, &device));
+    return tn_rt_pool_default_of(handle, device);
+}
+
+tn_rt_error tn_rt_pool_current_at(void *handle, const void *location, int type) {
+    int device = -1;
+    TN_RT_TRY(check_place(location, type, &device));
+    return tn_rt_pool_current_of(handle, device);
+}
+
+tn_rt_error tn_rt_pool_choose_at(const void *location, int type, void *handle) {
+    int device = -1;
+    TN_RT_TRY(check_place(location, type, &device));
+    return tn_rt_pool_choose(device, handle);
+}

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A thread's last error, and the names and texts of errors.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
 
 #include "support/work.h"
 
@@ -266,6 +273,58 @@ static void names_and_texts_are_those_of_amd(void **state) {
     (void)hipGetLastError();
 }
 
+#ifdef __x86_64__
+static struct {
+    hipError_t error;
+    const char *name;
+    const char *text;
+} reported;
+static int reports;
+static unsigned char first_byte;
+
+// The instruction that was replaced comes back, and runs.
+static void stop_at_error(int signal, siginfo_t *info, void *where) {
+    greg_t *registers = ((ucontext_t *)where)->uc_mcontext.gregs;
+    (void)signal;
+    (void)info;
+    memcpy(&reported, (const void *)registers[REG_RDI], sizeof reported);
+    reports++;
+    *(volatile unsigned char *)--registers[REG_RIP] = first_byte;
+}
+
+// Sets a breakpoint as a debugger does.
+static void stop_at(void *code) {
+    const struct sigaction action = {.sa_sigaction = stop_at_error, .sa_flags = SA_SIGINFO};
+    const uintptr_t page = (uintptr_t)code & ~(uintptr_t)4095;
+    assert_int_equal(sigaction(SIGTRAP, &action, NULL), 0);
+    assert_int_equal(mprotect((void *)page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC), 0);
+    first_byte = *(unsigned char *)code;
+    *(unsigned char *)code = 0xcc;
+}
+
+static void each_failing_call_is_reported_to_debuggers(void **state) {
+    void *ptr = NULL;
+    (void)state;
+    stop_at(dlsym(RTLD_DEFAULT, "__hipOnError"));
+    assert_hip_ok(hipMalloc(&ptr, 64));
+    assert_int_equal(reports, 0);
+    assert_hip(hipMalloc(NULL, 64), hipErrorInvalidValue);
+    assert_int_equal(reports, 1);
+    assert_int_equal(reported.error, hipErrorInvalidValue);
+    assert_string_equal(reported.name, "hipErrorInvalidValue");
+    assert_string_equal(reported.text, hipGetErrorString(hipErrorInvalidValue));
+    assert_hip_ok(hipFree(ptr));
+    (void)hipGetLastError();
+    __hipOnError(&reported); // without a breakpoint it does nothing
+}
+#else
+static void each_failing_call_is_reported_to_debuggers(void **state) {
+    (void)state;
+    print_message("skipped: the instruction of a breakpoint is that of x86-64\n");
+    skip();
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest children[] = {
         cmocka_unit_test(level_7_keeps_the_last_error_after_a_success),
@@ -280,6 +339,7 @@ int main(void) {
         cmocka_unit_test(text_names_the_offending_value),
         cmocka_unit_test(names_and_texts_are_returned_through_pointers_too),
         cmocka_unit_test(names_and_texts_are_those_of_amd),
+        cmocka_unit_test(each_failing_call_is_reported_to_debuggers),
     };
     int failed = cmocka_run_group_tests(children, hip_group_setup, NULL);
     return failed + cmocka_run_group_tests(tests, hip_group_setup, NULL);

@@ -123,6 +123,45 @@ static void memory_is_attached_whole(void **state) {
     assert_hip_ok(hipFree(device));
 }
 
+// The names of ROCm 7.2 and 7.14. The rules are those of CUDA, but the NULL stream is allowed.
+static void a_list_is_prefetched_or_discarded(void **state) {
+    hipMemLocation places[] = {{hipMemLocationTypeDevice, 1}, {hipMemLocationTypeHost, 0}};
+    const hipMemLocation unknown = {hipMemLocationTypeDevice, 2};
+    size_t sizes[] = {PAGE, PAGE}, first[] = {0, 1}, equal[] = {0, 0}, late[] = {1, 2};
+    char *ptr = managed(4 * PAGE);
+    void *ranges[] = {ptr, ptr + 2 * PAGE};
+    hipDeviceptr_t same[] = {ptr, ptr + 2 * PAGE};
+    (void)state;
+    assert_hip_ok(hipMemPrefetchBatchAsync(ranges, sizes, 2, places, first, 2, 0, NULL));
+    assert_int_equal(last_prefetch(ptr, PAGE), 1);
+    assert_int_equal(last_prefetch(ptr + 2 * PAGE, PAGE), hipCpuDeviceId);
+    assert_int_equal(last_prefetch(ptr + PAGE, PAGE), hipInvalidDeviceId);
+    assert_hip_ok(hipMemDiscardAndPrefetchBatchAsync(ranges, sizes, 2, places, first, 1, 0, NULL));
+    assert_int_equal(last_prefetch(ptr + 2 * PAGE, PAGE), 1);
+    assert_hip_ok(
+        hipDrvMemDiscardAndPrefetchBatchAsync(same, sizes, 2, &places[1], first, 1, 0, NULL));
+    assert_int_equal(last_prefetch(ptr, PAGE), hipCpuDeviceId);
+    assert_hip_ok(hipMemDiscardBatchAsync(ranges, sizes, 2, 0, NULL));
+    assert_hip_ok(hipDrvMemDiscardBatchAsync(same, sizes, 2, 0, NULL));
+    assert_hip(hipMemDiscardBatchAsync(ranges, sizes, 2, 1, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemDiscardBatchAsync(ranges, sizes, 0, 0, NULL), hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchBatchAsync(ranges, sizes, 2, places, equal, 2, 0, NULL),
+               hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchBatchAsync(ranges, sizes, 2, places, late, 1, 0, NULL),
+               hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchBatchAsync(ranges, sizes, 1, places, first, 2, 0, NULL),
+               hipErrorInvalidValue);
+    assert_hip(hipMemPrefetchBatchAsync(ranges, sizes, 2, NULL, first, 1, 0, NULL),
+               hipErrorInvalidValue);
+    places[1] = unknown;
+    assert_hip(hipMemPrefetchBatchAsync(ranges, sizes, 2, places, first, 2, 0, NULL),
+               hipErrorInvalidDevice);
+    assert_int_equal(last_prefetch(ptr, PAGE), hipCpuDeviceId);
+    sizes[1] = 3 * PAGE;
+    assert_hip(hipMemDiscardBatchAsync(ranges, sizes, 2, 0, NULL), hipErrorInvalidValue);
+    assert_hip_ok(hipFree(ptr));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(prefetch_is_told_back),
@@ -130,6 +169,7 @@ int main(void) {
         cmocka_unit_test(a_prefetch_may_name_a_location),
         cmocka_unit_test(pageable_memory_is_prefetched_to_the_cpu_only),
         cmocka_unit_test(memory_is_attached_whole),
+        cmocka_unit_test(a_list_is_prefetched_or_discarded),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, NULL);
 }

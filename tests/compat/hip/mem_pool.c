@@ -519,6 +519,29 @@ static void bad_devices_and_pools_are_refused(void **state) {
     assert_hip_ok(hipMemPoolDestroy(there));
 }
 
+// The names of ROCm 7.2 and 10.0.
+static void a_location_has_pools_as_its_device(void **state) {
+    hipMemLocation here = {hipMemLocationTypeDevice, 1}, host = {hipMemLocationTypeHost, 0};
+    const hipMemAllocationType pinned = hipMemAllocationTypePinned;
+    hipMemPool_t pool = create_on(1), found = NULL;
+    (void)state;
+    assert_hip_ok(hipMemGetDefaultMemPool(&found, &here, pinned));
+    assert_ptr_equal(found, own_of(1));
+    assert_hip_ok(hipMemSetMemPool(&here, pinned, pool));
+    assert_hip_ok(hipMemGetMemPool(&found, &here, pinned));
+    assert_ptr_equal(found, pool);
+    assert_ptr_equal(current_of(1), pool);
+    assert_hip_ok(hipMemSetMemPool(&here, pinned, own_of(1)));
+    assert_hip(hipMemGetMemPool(&found, &host, pinned), hipErrorInvalidValue);
+    assert_hip(hipMemGetMemPool(&found, NULL, pinned), hipErrorInvalidValue);
+    assert_hip(hipMemGetMemPool(&found, &here, hipMemAllocationTypeInvalid), hipErrorInvalidValue);
+    assert_hip(hipMemGetDefaultMemPool(&found, &here, hipMemAllocationTypeManaged),
+               hipErrorNotSupported);
+    here.id = 0;
+    assert_hip(hipMemSetMemPool(&here, pinned, pool), hipErrorInvalidDevice);
+    assert_hip_ok(hipMemPoolDestroy(pool));
+}
+
 int main(void) {
     (void)setenv("TARN_HIP_GAPS", "0", 1); // the figures are those without ASan
     const struct CMUnitTest tests[] = {
@@ -542,6 +565,7 @@ int main(void) {
         cmocka_unit_test(another_pool_becomes_current),
         cmocka_unit_test(destroying_the_current_pool_brings_back_the_own),
         cmocka_unit_test(bad_devices_and_pools_are_refused),
+        cmocka_unit_test(a_location_has_pools_as_its_device),
     };
     return cmocka_run_group_tests(tests, work_group_setup, NULL);
 }

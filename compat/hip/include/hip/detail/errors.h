@@ -139,6 +139,13 @@ __attribute__((visibility("default"))) hipError_t hipDrvGetErrorString(hipError_
                                                                        const char **text);
 
 /*
+ * Called by the library for each call that does not return hipSuccess, and does nothing: debuggers
+ * stop at it. `info` points to the error, a hipError_t, and behind it to its name and its text, both
+ * const char *.
+ */
+__attribute__((visibility("default"))) void __hipOnError(void *info);
+
+/*
  * An extension of Tarn: returns one line with the reason of the calling thread's last failure and
  * the offending values; "" if no call has failed, never NULL. It is valid until the thread's next
  * failing call.

@@ -253,6 +253,30 @@ HIP_API hipError_t hipMemPrefetchAsync_v2(const void *dev_ptr, size_t count,
                                           hipStream_t stream HIP_DEFAULT(NULL));
 
 /*
+ * Prefetch or discard `count` ranges of managed memory, as hipMemPrefetchAsync_v2() does with one.
+ * Location n is that of the ranges from location_indices[n] on. Discarded ranges keep their bytes,
+ * which a program must not rely on. The whole list is checked before the first range is used.
+ * hipErrorInvalidValue: a NULL, count or location_count 0, flags not 0, a range as in
+ * hipMemAdvise(), more locations than ranges, or indices that do not begin at 0 and grow.
+ */
+HIP_API hipError_t hipMemPrefetchBatchAsync(void **dev_ptrs, size_t *sizes, size_t count,
+                                            hipMemLocation *locations, size_t *location_indices,
+                                            size_t location_count, unsigned long long flags,
+                                            hipStream_t stream);
+HIP_API hipError_t hipMemDiscardBatchAsync(void **dev_ptrs, size_t *sizes, size_t count,
+                                           unsigned long long flags, hipStream_t stream);
+HIP_API hipError_t hipMemDiscardAndPrefetchBatchAsync(void **dev_ptrs, size_t *sizes, size_t count,
+                                                      hipMemLocation *locations,
+                                                      size_t *location_indices,
+                                                      size_t location_count,
+                                                      unsigned long long flags, hipStream_t stream);
+HIP_API hipError_t hipDrvMemDiscardBatchAsync(hipDeviceptr_t *dev_ptrs, size_t *sizes, size_t count,
+                                              unsigned long long flags, hipStream_t stream);
+HIP_API hipError_t hipDrvMemDiscardAndPrefetchBatchAsync(
+    hipDeviceptr_t *dev_ptrs, size_t *sizes, size_t count, hipMemLocation *locations,
+    size_t *location_indices, size_t location_count, unsigned long long flags, hipStream_t stream);
+
+/*
  * Returns the advice that holds for all of a range of managed memory. ReadMostly: an int, 1 if it
  * is set for every page; PreferredLocation and LastPrefetchLocation: an int, the device,
  * hipCpuDeviceId, or hipInvalidDeviceId if it is not set or differs; AccessedBy: an array of int of

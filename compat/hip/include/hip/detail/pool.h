@@ -137,6 +137,17 @@ HIP_API hipError_t hipDeviceGetMemPool(hipMemPool_t *mem_pool, int device);
 HIP_API hipError_t hipDeviceSetMemPool(int device, hipMemPool_t mem_pool);
 
 /*
+ * The same for a location and a type of memory. hipErrorInvalidValue: location NULL or not a device,
+ * or an unknown type; hipErrorNotSupported: managed memory.
+ */
+HIP_API hipError_t hipMemGetDefaultMemPool(hipMemPool_t *mem_pool, hipMemLocation *location,
+                                           hipMemAllocationType type);
+HIP_API hipError_t hipMemGetMemPool(hipMemPool_t *mem_pool, hipMemLocation *location,
+                                    hipMemAllocationType type);
+HIP_API hipError_t hipMemSetMemPool(hipMemLocation *location, hipMemAllocationType type,
+                                    hipMemPool_t mem_pool);
+
+/*
  * Writes an int: a new descriptor of the pool, which the caller sends to other processes and closes.
  * hipErrorInvalidValue: a NULL, flags other than 0, a handle type other than
  * hipMemHandleTypePosixFileDescriptor, a pool that was imported or has no handle types;
