@@ -103,6 +103,7 @@ static void fill_policy(struct tn_rt_policy *policy) {
     policy->pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE;
     policy->pool_page_bytes = POOL_PAGE;
     policy->pool_trims_last = true;
+    policy->only_plain_rows_are_taken = true;
     (void)tn_face_variables_check(TN_FACE_NAME, policy->wrong, sizeof policy->wrong);
     tn_hip_set_codes(policy);
 }

@@ -12,10 +12,14 @@ static tn_rt_error read_fill(const void *params, struct tn_rt_op *op) {
     return tn_hip_soname > 6 ? tn_rt_read_fill(params, op) : tn_rt_read_driver_fill(params, op);
 }
 
-// The functions that add a node and change it in an executable graph name a context.
+// The functions that add a node and change it in an executable graph name a context. Only the first
+// checks pitches against the attribute hipDeviceAttributeMaxPitch.
 static tn_rt_error add_copy(void *node, void *graph, const void *before, size_t count,
                             const HIP_MEMCPY3D *copy, hipCtx_t ctx) {
     TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
+    TN_RT_REFUSE(copy != NULL && (copy->srcPitch >= INT32_MAX || copy->dstPitch >= INT32_MAX),
+                 TN_RT_INVALID_VALUE, "pitches %zu and %zu are not below the maximum, %d",
+                 copy->srcPitch, copy->dstPitch, INT32_MAX);
     return tn_rt_add_driver_box(node, graph, before, count, copy);
 }
 

@@ -104,7 +104,8 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     // return although the stream is busy. If the stream is idle, it is faster to wait for the copy.
     TN_FACE_DIFFERS(copy_pageable,
                     places[1].ordinary && places[0].owner != NULL && tn_rt_order_is_busy(&order));
-    copy->take_source = places[1].ordinary && places[0].owner != NULL && copy->row != 0 &&
+    bool plain = copy->box.height == 0 || !tn_rt_policy.only_plain_rows_are_taken;
+    copy->take_source = places[1].ordinary && places[0].owner != NULL && copy->row != 0 && plain &&
                         copy->row <= TAKEN_BYTES && tn_rt_order_is_busy(&order);
     if (!copy->take_source && (places[0].ordinary || places[1].ordinary)) copy->ran = &ran;
     tn_rt_error error = tn_rt_submit_in(&order, op);

@@ -73,6 +73,7 @@ struct tn_rt_policy {
     size_t driver_copy_room; // bytes behind the array of a side
 
     bool copies_need_attributes;    // lists of copies, and boxes an order; else INVALID_VALUE
+    bool only_plain_rows_are_taken; // from ordinary memory while the stream is busy, none of boxes
     bool copies_check_sides;        // a side that the kind calls a device's is memory of the face
     bool single_rows_have_no_pitch; // of fills; and fills need aligned addresses and rows
 

@@ -248,6 +248,26 @@ static void events_change(void **state) {
     for (int i = 0; i < 2; i++) assert_hip_ok(hipEventDestroy(events[i]));
 }
 
+static void an_event_of_another_device_is_refused_at_the_launch(void **state) {
+    hipGraph_t graph = new_graph();
+    hipEvent_t here = NULL, there = NULL;
+    hipGraphNode_t record = NULL;
+    (void)state;
+    assert_hip_ok(hipEventCreate(&here));
+    assert_hip_ok(hipSetDevice(1));
+    assert_hip_ok(hipEventCreate(&there));
+    assert_hip_ok(hipSetDevice(0));
+    assert_hip_ok(hipGraphAddEventRecordNode(&record, graph, NULL, 0, here));
+    hipGraphExec_t exec = make_exec(graph);
+    assert_hip_ok(hipGraphExecEventRecordNodeSetEvent(exec, record, there));
+    assert_hip(hipGraphLaunch(exec, NULL), hipErrorInvalidHandle);
+    assert_hip_ok(hipGraphExecEventRecordNodeSetEvent(exec, record, here));
+    launch(exec);
+    end(exec, graph);
+    assert_hip_ok(hipEventDestroy(there));
+    assert_hip_ok(hipEventDestroy(here));
+}
+
 // AMD's answers, group gh_child_exec.
 static void a_child_graph_keeps_its_shape(void **state) {
     hipGraph_t graph = new_graph();
@@ -595,6 +615,7 @@ int main(void) {
         cmocka_unit_test(a_copied_box_changes),
         cmocka_unit_test(a_change_leaves_a_launch_before_it_alone),
         cmocka_unit_test(events_change),
+        cmocka_unit_test(an_event_of_another_device_is_refused_at_the_launch),
         cmocka_unit_test(a_child_graph_keeps_its_shape),
         cmocka_unit_test(a_list_of_values_changes),
         cmocka_unit_test(threads_may_launch_and_change_one_executable),

@@ -51,6 +51,17 @@ static void copies_are_checked(void **state) {
     copy.srcLOD = 1;
     assert_hip(hipDrvGraphAddMemcpyNode(&node, graph, NULL, 0, &copy, context),
                hipErrorInvalidValue);
+    int max = 0;
+    assert_hip_ok(hipDeviceGetAttribute(&max, hipDeviceAttributeMaxPitch, 0));
+    copy = copy_of(d, b);
+    copy.Height = 1;
+    copy.dstPitch = (size_t)max;
+    assert_hip(hipDrvGraphAddMemcpyNode(&node, graph, NULL, 0, &copy, context),
+               hipErrorInvalidValue);
+    copy.dstPitch = 64;
+    copy.srcPitch = (size_t)max;
+    assert_hip(hipDrvGraphAddMemcpyNode(&node, graph, NULL, 0, &copy, context),
+               hipErrorInvalidValue);
     copy = copy_of(NULL, b);
     assert_hip(hipDrvGraphAddMemcpyNode(&node, graph, NULL, 0, &copy, context),
                hipErrorInvalidValue);

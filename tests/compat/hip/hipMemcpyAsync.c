@@ -115,7 +115,7 @@ static void short_ordinary_memory_is_taken_while_the_stream_is_blocked(void **st
     free(back);
 }
 
-// A copy of rows, a longer one, one to the CPU: these wait, as AMD's library does.
+// A copy of rows, or of one row by the function for rows, a longer one, one to the CPU: these wait, as AMD's library does.
 static void other_ordinary_memory_is_waited_for(void **state) {
     struct fixture *at = *state;
     unsigned char *big = calloc(1, TAKEN + 1);
@@ -123,11 +123,12 @@ static void other_ordinary_memory_is_waited_for(void **state) {
     void *device = NULL;
     assert_non_null(big);
     assert_hip_ok(hipMalloc(&device, TAKEN + 1));
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         atomic_store(&passed, false);
         assert_hip_ok(hipLaunchHostFunc(at->stream, pass_late, &passed));
         assert_hip_ok(
             i == 0   ? hipMemcpy2DAsync(device, 8, big, 8, 8, 2, hipMemcpyHostToDevice, at->stream)
+            : i == 3 ? hipMemcpy2DAsync(device, 8, big, 8, 8, 1, hipMemcpyHostToDevice, at->stream)
             : i == 1 ? hipMemcpyAsync(device, big, TAKEN + 1, hipMemcpyHostToDevice, at->stream)
                      : hipMemcpyAsync(big, device, 8, hipMemcpyDeviceToHost, at->stream));
         assert_true(atomic_load(&passed));

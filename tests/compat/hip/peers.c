@@ -76,7 +76,10 @@ static void bus_address_leads_back_to_the_device(void **state) {
     assert_int_equal(strlen(text), 12);
     assert_hip_ok(hipDeviceGetByPCIBusId(&device, text));
     assert_int_equal(device, 1);
+    char same[sizeof text];
+    memcpy(same, text, sizeof text);
     assert_hip(hipDeviceGetPCIBusId(text, 12, 1), hipErrorInvalidValue);
+    assert_memory_equal(text, same, sizeof text);
     assert_hip(hipDeviceGetByPCIBusId(&device, "0000:03:00.0"), hipErrorInvalidDevice);
     assert_hip(hipDeviceGetByPCIBusId(&device, "nonsense"), hipErrorInvalidValue);
     assert_hip(hipDeviceGetByPCIBusId(NULL, text), hipErrorInvalidValue);
