@@ -171,6 +171,13 @@ refused "$work/script"
     "$work/vendor/libcudart.so.13" -Wl,-rpath,"$work/vendor"
 refused "$work/links"
 says err "$work/links links $work/vendor/libcontains.so, which contains NVIDIA"
+# A library of NVIDIA is a warning, and the program runs.
+"$cc" -shared -fPIC "$work/runtime.c" -Wl,-soname,libcublas.so.13 -o "$work/vendor/libcublas.so.13"
+"$cc" -Wl,--no-as-needed "$work/client.c" -o "$work/blas" "$work/vendor/libcublas.so.13" \
+    "$work/vendor/libcudart.so.13" -Wl,-rpath,"$work/vendor"
+expect 8 run --as cuda -- "$work/blas" # the answer of a function that Tarn lacks
+says err "warning: $work/vendor/libcublas.so.13 contains NVIDIA's own runtime.*: calls of this library fail"
+says out started
 expect 0 run --as acl --fail map:1 -- sh -c "'$work/links' quiet; '$TARN' version"
 
 # --- programs of NVIDIA's compiler, where it is -----------------------------------------------------

@@ -66,37 +66,54 @@ static FILE *list_libraries(const char *program, pid_t *lister) {
     return stream;
 }
 
-// Returns true if the linked library of this line, such as "libm.so.6 => /lib/libm.so.6 (0x7f)",
-// contains the runtime, and is not the runtime's own library.
-static bool is_refused(char *line, const char **library) {
+// Returns the path of the linked library in this line, such as "libm.so.6 => /lib/libm.so.6 (0x7f)", if it
+// contains the runtime and is not the runtime's own library, else NULL.
+static const char *runtime_of(char *line) {
     char *path = strchr(line, '/');
-    if (path == NULL) return false;
+    if (path == NULL) return NULL;
     path[strcspn(path, " \n")] = '\0';
-    *library = path;
-    return strncmp(strrchr(path, '/') + 1, "libcudart.so", 12) != 0 && contains_runtime(path);
+    bool own = strncmp(strrchr(path, '/') + 1, "libcudart.so", 12) == 0;
+    return !own && contains_runtime(path) ? path : NULL;
+}
+
+// Returns true if NVIDIA made the library. Its calls fail, and a program can go on without them.
+static bool is_of_nvidia(const char *library) {
+    static const char *const stems[] = {
+        "libcublas",   "libcudnn",  "libcufft", "libcurand",  "libcusolver", "libcusparse",
+        "libcutensor", "libnvblas", "libnccl.", "libnvjpeg.", "libnvshmem",  "libnpp",
+    };
+    const char *name = strrchr(library, '/') + 1;
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+        if (strncmp(name, stems[i], strlen(stems[i])) == 0) return true;
+    return false;
 }
 
 bool tn_preload_allows(const char *program) {
-    static const char advice[] = "NVIDIA's own runtime, which works with NVIDIA's driver only. "
-                                 "Link with `nvcc -cudart shared`";
+    static const char advice[] = "NVIDIA's own runtime, which works with NVIDIA's driver only";
+    static const char remedy[] = "Link with `nvcc -cudart shared`";
     char path[PATH_MAX], *line = NULL;
     size_t room = 0;
     pid_t lister = 0;
-    bool found = false;
+    bool refused = false;
     if (!tn_program_locate(program, path)) return true;
-    if (contains_runtime(path)) return tn_complain("%s contains %s", path, advice);
+    if (contains_runtime(path)) return tn_complain("%s contains %s. %s", path, advice, remedy);
     FILE *stream = list_libraries(path, &lister);
     if (stream == NULL) return true;
-    while (!found && getline(&line, &room, stream) >= 0) {
-        const char *library;
-        found = is_refused(line, &library);
-        if (found) (void)tn_complain("%s links %s, which contains %s", path, library, advice);
+    while (!refused && getline(&line, &room, stream) >= 0) {
+        const char *library = runtime_of(line);
+        if (library == NULL) continue;
+        refused = !is_of_nvidia(library);
+        if (refused)
+            (void)tn_complain("%s links %s, which contains %s. %s", path, library, advice, remedy);
+        else
+            (void)tn_complain("warning: %s contains %s: calls of this library fail", library,
+                              advice);
     }
     (void)fclose(stream);
     while (waitpid(lister, NULL, 0) < 0 && errno == EINTR) {
     }
     free(line);
-    return !found;
+    return !refused;
 }
 
 // ---- the libraries

@@ -9,7 +9,7 @@
 bool tn_preload_library(const char *library);
 
 // Returns false, with a message, if the program or a library that it links contains the vendor's own
-// runtime, which cannot work with the face.
+// runtime, which cannot work with the face. Prints a warning instead for libraries of the vendor.
 bool tn_preload_allows(const char *program);
 
 // Adds the face's libraries in `folder` to LD_PRELOAD. Of libraries that differ in their number, it
