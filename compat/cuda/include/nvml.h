@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * nvml.h - the part of NVIDIA's management library that Tarn implements: libnvidia-ml.so.1. The
- * library has more names; they return NVML_ERROR_NOT_SUPPORTED, as do the functions here that ask
- * for power, temperatures, clocks and fans.
+ * nvml.h - NVIDIA's management library, libnvidia-ml.so.1. Tarn implements the functions of this
+ * file. Those that ask for power, temperatures, clocks and fans return NVML_ERROR_NOT_SUPPORTED, as
+ * do all functions of cuda/detail/nvml_functions.h.
  *
  * Each function but nvmlInit_v2(), nvmlInitWithFlags() and nvmlErrorString() returns
  * NVML_ERROR_UNINITIALIZED before the first, and NVML_ERROR_INVALID_ARGUMENT for a NULL or an
@@ -149,12 +149,15 @@ typedef struct nvmlFieldValue_st {
 } nvmlFieldValue_t;
 
 /* Plain names mean the newest form. */
-#define nvmlInit                             nvmlInit_v2
-#define nvmlDeviceGetCount                   nvmlDeviceGetCount_v2
-#define nvmlDeviceGetHandleByIndex           nvmlDeviceGetHandleByIndex_v2
-#define nvmlDeviceGetHandleByPciBusId        nvmlDeviceGetHandleByPciBusId_v2
-#define nvmlDeviceGetPciInfo                 nvmlDeviceGetPciInfo_v3
-#define nvmlDeviceGetComputeRunningProcesses nvmlDeviceGetComputeRunningProcesses_v3
+#define nvmlInit                              nvmlInit_v2
+#define nvmlDeviceGetCount                    nvmlDeviceGetCount_v2
+#define nvmlDeviceGetHandleByIndex            nvmlDeviceGetHandleByIndex_v2
+#define nvmlDeviceGetHandleByPciBusId         nvmlDeviceGetHandleByPciBusId_v2
+#define nvmlDeviceGetPciInfo                  nvmlDeviceGetPciInfo_v3
+#define nvmlDeviceGetComputeRunningProcesses  nvmlDeviceGetComputeRunningProcesses_v3
+#define nvmlDeviceGetGraphicsRunningProcesses nvmlDeviceGetGraphicsRunningProcesses_v3
+
+#include <cuda/detail/nvml_types.h>
 
 CUDA_EXTERN_C_BEGIN
 
@@ -207,6 +210,12 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned 
                                                   nvmlProcessInfo_t *list);
 nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v2(nvmlDevice_t device, unsigned *count,
                                                      nvmlProcessInfo_v2_t *list);
+
+/* The processes that draw: none. */
+nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses(nvmlDevice_t device, unsigned *count,
+                                                   nvmlProcessInfo_t *list);
+nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v2(nvmlDevice_t device, unsigned *count,
+                                                      nvmlProcessInfo_v2_t *list);
 
 /* ---- sensors: NVML_ERROR_NOT_SUPPORTED */
 
