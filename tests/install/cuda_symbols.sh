@@ -32,6 +32,13 @@ for name in cudaGetDeviceProperties_v2 cudaMemAdvise_v2 cudaThreadSynchronize; d
     exports libcudart.so.12 | grep -q "^$name@" || fail "libcudart.so.12 has no $name"
 done
 exports libnvidia-ml.so.1 | grep -v '^nvml[A-Z][A-Za-z0-9_]*$' && fail "another name in libnvidia-ml.so.1"
+# Each name of NVML is declared, or turned into its newest form, which is.
+echo '#include <nvml.h>' | "$CC" -E -dD -P -I "$SRC/compat/cuda/include" -I "$SRC/compat/kernel/include" - >"$work/nvml"
+{
+    sed -n 's/^#define \(nvml[A-Za-z0-9_]*\) nvml.*/\1/p' "$work/nvml"
+    grep -v '^#' "$work/nvml" | tr '\n' ' ' | grep -o 'nvml[A-Za-z0-9_]*(' | tr -d '('
+} | sort -u >"$work/declared"
+exports libnvidia-ml.so.1 | comm -23 - "$work/declared" | grep . && fail "names of NVML that nvml.h does not declare"
 
 for library in libcudart.so.13 libcudart.so.12 libnvidia-ml.so.1; do
     readelf -d "$folder/$library" >"$work/dynamic"

@@ -186,6 +186,27 @@ static void a_software_device_has_no_counters_and_no_sensors(void **state) {
     assert_int_equal(value, 7);
 }
 
+// One function of each part of nvml_functions.h, by its type; the library does not read the arguments.
+static void functions_that_are_declared_only_say_so(void **state) {
+    nvmlBAR1Memory_t bar = {7, 7, 7};
+    nvmlEccErrorCounts_t ecc = {7, 7, 7, 7};
+    nvmlPlatformInfo_t *platform = NULL;
+    nvmlEnableState_t mode = NVML_FEATURE_ENABLED;
+    nvmlVgpuTypeId_t type = 7;
+    unsigned count = 7;
+    (void)state;
+    assert_nvml(nvmlDeviceGetNumFans(device_at(0), &count), NVML_ERROR_NOT_SUPPORTED);
+    assert_nvml(nvmlDeviceGetSupportedVgpus(device_at(0), &count, &type), NVML_ERROR_NOT_SUPPORTED);
+    assert_nvml(nvmlDeviceGetBAR1MemoryInfo(device_at(0), &bar), NVML_ERROR_NOT_SUPPORTED);
+    assert_nvml(nvmlDeviceGetMaxMigDeviceCount(device_at(0), &count), NVML_ERROR_NOT_SUPPORTED);
+    assert_nvml(nvmlDeviceGetDetailedEccErrors(device_at(0), NVML_MEMORY_ERROR_TYPE_CORRECTED,
+                                               NVML_VOLATILE_ECC, &ecc),
+                NVML_ERROR_NOT_SUPPORTED);
+    assert_nvml(nvmlDeviceGetPersistenceMode(device_at(0), &mode), NVML_ERROR_NOT_SUPPORTED);
+    assert_nvml(nvmlDeviceGetPlatformInfo(device_at(0), platform), NVML_ERROR_NOT_SUPPORTED);
+    assert_true(count == 7 && type == 7 && bar.bar1Used == 7 && ecc.l1Cache == 7 && mode == 1);
+}
+
 static void each_field_has_a_status_of_its_own(void **state) {
     nvmlFieldValue_t fields[2] = {{.fieldId = 1, .value.ullVal = 7}, {.fieldId = 99999}};
     nvmlComputeMode_t mode = NVML_COMPUTEMODE_PROHIBITED;
@@ -275,6 +296,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(memory_in_use_is_that_of_the_process, begin, end),
         cmocka_unit_test_setup_teardown(a_software_device_has_no_counters_and_no_sensors, begin,
                                         end),
+        cmocka_unit_test_setup_teardown(functions_that_are_declared_only_say_so, begin, end),
         cmocka_unit_test_setup_teardown(each_field_has_a_status_of_its_own, begin, end),
         cmocka_unit_test_setup_teardown(bad_arguments_are_refused, begin, end),
         cmocka_unit_test(each_error_has_the_text_of_the_library),
