@@ -80,6 +80,13 @@ tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **gr
     return TN_RT_OK;
 }
 
+tn_rt_error tn_rt_graph_check_moved(const struct tn_rt_graph *graph) {
+    TN_FACE_LOCKED(&tn_rt_plan_lock);
+    TN_RT_REFUSE(graph->moved, TN_RT_INVALID_VALUE, "a node took graph 0x%lx",
+                 (unsigned long)graph->object.handle);
+    return TN_RT_OK;
+}
+
 tn_rt_error tn_rt_graph_destroy(void *handle) {
     struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     tn_rt_error error = tn_rt_graph_get(handle, true, &graph);

@@ -48,6 +48,9 @@ void tn_rt_graph_close(struct tn_rt_graph *graph);
 // making is refused: TN_RT_ILLEGAL_STATE. TN_RT_INVALID_VALUE: not a graph.
 tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph);
 
+// Returns INVALID_VALUE if a node took the graph; see tn_rt_node_add_moved().
+tn_rt_error tn_rt_graph_check_moved(const struct tn_rt_graph *graph);
+
 // Returns the node of a handle and adds a reference. TN_RT_INVALID_VALUE: not a node.
 tn_rt_error tn_rt_graph_node_get(void *handle, struct tn_rt_graph_node **node);
 
@@ -119,9 +122,6 @@ tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);
 // takes no more memory nodes. INVALID_VALUE: not a graph, or one of a node, or it contains that of the
 // new node; those of tn_rt_node_add().
 tn_rt_error tn_rt_node_add_moved(const struct tn_rt_spot *spot, const void *graph);
-
-// Returns INVALID_VALUE if a node took the graph.
-tn_rt_error tn_rt_graph_check_moved(const struct tn_rt_graph *graph);
 
 // Replaces the copy of a node. INVALID_VALUE also: not a child node; UNKNOWN: the graph of the
 // node.

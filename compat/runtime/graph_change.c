@@ -79,41 +79,10 @@ static bool fits_fill(const tarn_fill_desc *old, const tarn_fill_desc *fill) {
                                     fill->element_bytes == old->element_bytes));
 }
 
-enum { ARRAY = 1 << 30 }; // a kind beside the kinds of block.h
-
-// The kinds of memory that are of one kind to a copy.
-static unsigned kind_of(unsigned kind) {
-    const unsigned host = TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED;
-    return (kind & host) != 0                  ? TN_RT_BLOCK_HOST
-           : (kind & TN_RT_BLOCK_MANAGED) != 0 ? TN_RT_BLOCK_MANAGED
-                                               : TN_RT_BLOCK_DEVICE;
-}
-
-static struct tn_rt_memory_class class_at(const void *ptr) {
-    struct tn_rt_block block;
-    if (!tn_rt_block_query(ptr, &block)) return (struct tn_rt_memory_class){TN_RT_BLOCK_HOST, NULL};
-    unsigned kind = kind_of(block.kind);
-    return (struct tn_rt_memory_class){kind, kind == TN_RT_BLOCK_DEVICE ? block.device : NULL};
-}
-
-static struct tn_rt_memory_class class_of_side(const struct tn_rt_op *op, unsigned side) {
-    if (op->work == TN_RT_WORK_FILL && side == 0)
-        return class_at((const void *)(uintptr_t)op->fill.dst);
-    if (op->work != TN_RT_WORK_COPY) return (struct tn_rt_memory_class){0, NULL};
-    if (op->copy.array[side] != NULL)
-        return (struct tn_rt_memory_class){ARRAY, op->copy.array[side]};
-    return class_at((const void *)(uintptr_t)op->copy.linear[side]);
-}
-
-void tn_rt_graph_exec_classify(struct tn_rt_plan_node *node) {
-    for (unsigned side = 0; side < 2 && tn_rt_policy.changes_keep_memory; side++)
-        node->memory[side] = class_of_side(&node->op, side);
-}
-
 static bool keeps_memory(const struct tn_rt_plan_node *node, const struct tn_rt_op *after) {
     bool keeps = true;
     for (unsigned side = 0; side < 2 && tn_rt_policy.changes_keep_memory; side++) {
-        const struct tn_rt_memory_class class = class_of_side(after, side);
+        const struct tn_rt_memory_class class = tn_rt_memory_class_of(after, side);
         keeps = keeps && class.kind == node->memory[side].kind &&
                 class.device == node->memory[side].device;
     }

@@ -67,13 +67,6 @@ tn_rt_error tn_rt_node_set_child(void *node, const void *handle) {
 
 // ---- graphs that nodes take
 
-tn_rt_error tn_rt_graph_check_moved(const struct tn_rt_graph *graph) {
-    TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_REFUSE(graph->moved, TN_RT_INVALID_VALUE, "a node took graph 0x%lx",
-                 (unsigned long)graph->object.handle);
-    return TN_RT_OK;
-}
-
 // Returns true if the graphs are the same, or a node of the first has the second. Called under the lock.
 static bool contains_graph(const struct tn_rt_graph *graph, const struct tn_rt_graph *other) {
     bool has = graph == other;

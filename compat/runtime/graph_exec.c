@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compat/runtime/block.h"
 #include "compat/runtime/graph_memory.h"
 #include "compat/runtime/stream.h"
 
@@ -129,13 +130,48 @@ static tn_rt_error list_memories(struct tn_rt_graph_exec *exec) {
     return TN_RT_OK;
 }
 
+// ---- classes of memory
+
+enum { ARRAY = 1 << 30 }; // a kind beside the kinds of block.h
+
+// The kinds of memory that are of one kind to a copy.
+static unsigned kind_of(unsigned kind) {
+    const unsigned host = TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED;
+    return (kind & host) != 0                  ? TN_RT_BLOCK_HOST
+           : (kind & TN_RT_BLOCK_MANAGED) != 0 ? TN_RT_BLOCK_MANAGED
+                                               : TN_RT_BLOCK_DEVICE;
+}
+
+static struct tn_rt_memory_class class_at(const void *ptr) {
+    struct tn_rt_block block;
+    if (!tn_rt_block_query(ptr, &block)) return (struct tn_rt_memory_class){TN_RT_BLOCK_HOST, NULL};
+    unsigned kind = kind_of(block.kind);
+    return (struct tn_rt_memory_class){kind, kind == TN_RT_BLOCK_DEVICE ? block.device : NULL};
+}
+
+struct tn_rt_memory_class tn_rt_memory_class_of(const struct tn_rt_op *op, unsigned side) {
+    if (op->work == TN_RT_WORK_FILL && side == 0)
+        return class_at((const void *)(uintptr_t)op->fill.dst);
+    if (op->work != TN_RT_WORK_COPY) return (struct tn_rt_memory_class){0, NULL};
+    if (op->copy.array[side] != NULL)
+        return (struct tn_rt_memory_class){ARRAY, op->copy.array[side]};
+    return class_at((const void *)(uintptr_t)op->copy.linear[side]);
+}
+
+static void classify_memory(struct tn_rt_plan_node *node) {
+    for (unsigned side = 0; side < 2 && tn_rt_policy.changes_keep_memory; side++)
+        node->memory[side] = tn_rt_memory_class_of(&node->op, side);
+}
+
+// ---- making one
+
 static tn_rt_error fill_exec(struct tn_rt_graph_exec *exec, struct tn_rt_graph *graph) {
     TN_RT_TRY(take_plan(graph, &exec->plan));
     TN_RT_TRY(tn_rt_schedule_make(exec->plan, &exec->schedule));
     struct tn_rt_plan_node *node = tn_rt_plan_next(exec->plan, 0);
     for (; node != NULL; node = tn_rt_plan_next(exec->plan, node->id + 1)) {
         TN_RT_TRY(tn_rt_graph_exec_open(&node->op));
-        tn_rt_graph_exec_classify(node);
+        classify_memory(node);
     }
     TN_RT_TRY(list_memories(exec));
     TN_RT_TRY(tn_rt_lane_new(exec));

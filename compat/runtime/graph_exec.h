@@ -68,6 +68,11 @@ void tn_rt_lanes_end(struct tn_rt_graph_exec *exec);
 
 // ---- graph_exec.c
 
+// Returns the class of the memory on one side of a copy (0: the destination) or of a fill. Instantiation
+// stores it for each node. By the policy `changes_keep_memory`, later parameters of the node have the
+// same class, a fill of several rows keeps these, and a copy of several rows changes by an update only.
+struct tn_rt_memory_class tn_rt_memory_class_of(const struct tn_rt_op *op, unsigned side);
+
 // Makes an executable graph of a copy of the plan, which later changes of the graph do not affect.
 // AUTO_FREE: a launch frees memory that the one before left; PRIORITY has no effect. NOT_SUPPORTED:
 // it allocates memory and was instantiated before; INVALID_VALUE: an argument is NULL or not a
@@ -121,11 +126,6 @@ tn_rt_error tn_rt_graph_upload(void *handle, void *stream);
 // kernel, copy or fill.
 tn_rt_error tn_rt_graph_exec_set_enabled(void *exec, void *node, unsigned enabled);
 tn_rt_error tn_rt_graph_exec_enabled(void *exec, void *node, unsigned *enabled);
-
-// Stores the classes of the memory of a new node. By the policy `changes_keep_memory`, later parameters of
-// the node keep them, a fill of several rows keeps these, and a copy of several rows changes by
-// an update only.
-void tn_rt_graph_exec_classify(struct tn_rt_plan_node *node);
 
 // Decides INVALID_VALUE unless `node` is one of a graph of which `exec` was made.
 tn_rt_error tn_rt_graph_exec_check(void *exec, void *node);
