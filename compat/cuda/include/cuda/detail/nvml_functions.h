@@ -7,6 +7,8 @@
 #ifndef CUDA_DETAIL_NVML_FUNCTIONS_H
 #define CUDA_DETAIL_NVML_FUNCTIONS_H
 
+#include <cuda/detail/nvml_types.h>
+
 /* Plain names mean the newest form. */
 #define nvmlComputeInstanceGetInfo                 nvmlComputeInstanceGetInfo_v2
 #define nvmlDeviceGetAttributes                    nvmlDeviceGetAttributes_v2
@@ -18,6 +20,8 @@
 #define nvmlDeviceRemoveGpu                        nvmlDeviceRemoveGpu_v2
 #define nvmlEventSetWait                           nvmlEventSetWait_v2
 #define nvmlVgpuInstanceGetLicenseInfo             nvmlVgpuInstanceGetLicenseInfo_v2
+
+CUDA_EXTERN_C_BEGIN
 
 /* ---- clocks, power, performance, fans and temperatures */
 
@@ -647,4 +651,5 @@ nvmlReturn_t nvmlUnitSetLedState(nvmlUnit_t unit, nvmlLedColor_t color);
 nvmlReturn_t nvmlDeviceGetBBXTimeData_v1(nvmlDevice_t device, nvmlBBXTimeData_v1_t *data);
 nvmlReturn_t nvmlDeviceReadPRMCounters_v1(nvmlDevice_t device, nvmlPRMCounterList_v1_t *list);
 
+CUDA_EXTERN_C_END
 #endif
