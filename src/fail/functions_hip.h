@@ -77,6 +77,8 @@
     X(hipDrvGraphMemcpyNodeGetParams, "hipErrorLaunchFailure", "")                                 \
     X(hipDrvGraphMemcpyNodeSetParams, "hipErrorLaunchFailure", "")                                 \
     X(hipDrvLaunchKernelEx, "hipErrorOutOfMemory", "")                                             \
+    X(hipDrvMemDiscardAndPrefetchBatchAsync, "hipErrorInvalidValue", "stream=h")                   \
+    X(hipDrvMemDiscardBatchAsync, "hipErrorInvalidValue", "stream=e")                              \
     X(hipDrvMemcpy2DUnaligned, "hipErrorInvalidValue",                                             \
       "size=a[112]*a[120] address=a[88] address=a[32]")                                            \
     X(hipDrvMemcpy3D, "hipErrorInvalidDevicePointer",                                              \
@@ -260,13 +262,17 @@
     X(hipMemAllocHost, "hipErrorOutOfMemory", "size=b")                                            \
     X(hipMemAllocPitch, "hipErrorOutOfMemory", "size=c*d")                                         \
     X(hipMemCreate, "hipErrorOutOfMemory", "size=b device=c[12.4] handle=c[4.4]")                  \
+    X(hipMemDiscardAndPrefetchBatchAsync, "hipErrorInvalidValue", "stream=h")                      \
+    X(hipMemDiscardBatchAsync, "hipErrorInvalidValue", "stream=e")                                 \
     X(hipMemExportToShareableHandle, "hipErrorInvalidValue", "handle=c")                           \
     X(hipMemGetAccess, "hipErrorInvalidValue", "address=c")                                        \
     X(hipMemGetAddressRange, "hipErrorInvalidDevicePointer", "address=c")                          \
     X(hipMemGetAllocationGranularity, "hipErrorInvalidValue", "")                                  \
     X(hipMemGetAllocationPropertiesFromHandle, "hipErrorInvalidValue", "")                         \
+    X(hipMemGetDefaultMemPool, "hipErrorInvalidValue", "")                                         \
     X(hipMemGetHandleForAddressRange, "hipErrorInvalidValue", "size=c address=b handle=d")         \
     X(hipMemGetInfo, "hipErrorInvalidDevice", "")                                                  \
+    X(hipMemGetMemPool, "hipErrorInvalidValue", "")                                                \
     X(hipMemImportFromShareableHandle, "hipErrorInvalidValue", "handle=c")                         \
     X(hipMemMap, "hipErrorOutOfMemory", "size=b address=a")                                        \
     X(hipMemMapArrayAsync, "hipErrorInvalidValue", "stream=c")                                     \
@@ -283,12 +289,14 @@
     X(hipMemPoolTrimTo, "hipErrorInvalidValue", "")                                                \
     X(hipMemPrefetchAsync, "hipErrorInvalidValue", "size=b address=a stream=d device=c")           \
     X(hipMemPrefetchAsync_v2, "hipErrorLaunchFailure", "size=b address=a stream=e device=c>")      \
+    X(hipMemPrefetchBatchAsync, "hipErrorInvalidValue", "stream=h")                                \
     X(hipMemPtrGetInfo, "hipErrorInvalidValue", "address=a")                                       \
     X(hipMemRangeGetAttribute, "hipErrorInvalidValue", "address=d")                                \
     X(hipMemRangeGetAttributes, "hipErrorInvalidValue", "address=e")                               \
     X(hipMemRelease, "hipErrorInvalidValue", "")                                                   \
     X(hipMemRetainAllocationHandle, "hipErrorInvalidValue", "address=b")                           \
     X(hipMemSetAccess, "hipErrorInvalidValue", "size=b address=a")                                 \
+    X(hipMemSetMemPool, "hipErrorInvalidValue", "")                                                \
     X(hipMemUnmap, "hipErrorInvalidValue", "size=b address=a")                                     \
     X(hipMemcpy, "hipErrorInvalidValue", "size=c address=a address=b")                             \
     X(hipMemcpy2D, "hipErrorInvalidDevicePointer", "size=e*f address=a address=c")                 \
