@@ -322,6 +322,7 @@ static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
         return TN_RT_OK;
     }
     struct tn_rt_plan *plan = place->capture->graph->plan;
+    TN_RT_TRY(tn_rt_graph_check_op(place->capture->graph, op));
     uint32_t *nodes = (uint32_t *)realloc(place->nodes, (place->count + 1) * sizeof *nodes);
     TN_RT_REFUSE(nodes == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a capture");
     place->nodes = nodes;

@@ -80,6 +80,13 @@ tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **gr
     return TN_RT_OK;
 }
 
+tn_rt_error tn_rt_graph_check_op(const struct tn_rt_graph *graph, const struct tn_rt_op *op) {
+    TN_RT_REFUSE(graph->child && tn_rt_policy.children_have_no_memory && tn_rt_op_is_memory(op),
+                 TN_RT_NOT_SUPPORTED, "graph 0x%lx is of a node and takes no memory nodes",
+                 (unsigned long)graph->object.handle);
+    return TN_RT_OK;
+}
+
 tn_rt_error tn_rt_graph_check_moved(const struct tn_rt_graph *graph) {
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     TN_RT_REFUSE(graph->moved, TN_RT_INVALID_VALUE, "a node took graph 0x%lx",

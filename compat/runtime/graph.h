@@ -48,6 +48,10 @@ void tn_rt_graph_close(struct tn_rt_graph *graph);
 // making is refused: TN_RT_ILLEGAL_STATE. TN_RT_INVALID_VALUE: not a graph.
 tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph);
 
+// Called under tn_rt_plan_lock. Returns NOT_SUPPORTED if the graph is of a node and the policy
+// `children_have_no_memory` forbids work that allocates or frees memory.
+tn_rt_error tn_rt_graph_check_op(const struct tn_rt_graph *graph, const struct tn_rt_op *op);
+
 // Returns INVALID_VALUE if a node took the graph; see tn_rt_node_add_moved().
 tn_rt_error tn_rt_graph_check_moved(const struct tn_rt_graph *graph);
 

@@ -25,8 +25,7 @@ static tn_rt_error insert_op(struct tn_rt_graph *graph, const struct tn_rt_spot 
                              const struct tn_rt_op *op, const uint32_t *before, void **handle) {
     struct tn_face_device *device = graph->plan->device; // that of captured nodes, if any
     uint32_t id;
-    TN_RT_REFUSE(graph->child && tn_rt_policy.children_have_no_memory && tn_rt_op_is_memory(op),
-                 TN_RT_NOT_SUPPORTED, "the graph of a node takes no memory nodes");
+    TN_RT_TRY(tn_rt_graph_check_op(graph, op));
     TN_RT_TRY(tn_rt_plan_add(graph->plan, device != NULL ? device : graph->device, op, true, before,
                              (uint32_t)spot->count, &id));
     tn_rt_error error = tn_rt_graph_node_handle(graph, id, handle);

@@ -410,6 +410,24 @@ static int allocate_in_copy(bool driver) {
     return got;
 }
 
+// Captures an allocation into the graph that a node copied.
+static int capture_in_copy(bool driver) {
+    cudaGraph_t child = new_child(false), graph = new_child(false), inside = NULL, end = NULL;
+    cudaGraphNode_t node = NULL;
+    CUdeviceptr number = 0;
+    void *ptr = NULL;
+    assert_cuda_ok(cudaGraphAddChildGraphNode(&node, graph, NULL, 0, child));
+    assert_cuda_ok(cudaGraphChildGraphNodeGetGraph(node, &inside));
+    assert_cuda_ok(
+        cudaStreamBeginCaptureToGraph(stream, inside, NULL, NULL, 0, cudaStreamCaptureModeRelaxed));
+    int got =
+        driver ? (int)cuMemAllocAsync(&number, 64, stream) : (int)cudaMallocAsync(&ptr, 64, stream);
+    assert_cuda_ok(cudaStreamEndCapture(stream, &end));
+    assert_cuda_ok(cudaGraphDestroy(child));
+    assert_cuda_ok(cudaGraphDestroy(graph));
+    return got;
+}
+
 static int set_child(bool driver, int ownership) {
     cudaGraph_t child = new_child(false), graph = new_child(false);
     cudaGraphNodeParams params = child_params(child, ownership);
@@ -571,6 +589,7 @@ static int choose_pool(bool driver, bool by_place) {
     ASK(a_moved_graph_updates_none, 1, use_moved(driver, UPDATES))                                 \
     ASK(a_moved_graph_takes_no_more_memory, 801, use_moved(driver, ALLOCATE)) /* not named */      \
     ASK(a_copied_graph_takes_no_memory, 801, allocate_in_copy(driver))        /* not named */      \
+    ASK(a_copied_graph_captures_no_memory, 801, capture_in_copy(driver))      /* not named */      \
     ASK(a_moved_graph_with_memory_runs, 0, run_moved(driver))                                      \
     ASK(a_graph_with_memory_has_one_executable, 801, instantiate_twice(driver, false)) /* H100 */  \
     ASK(a_graph_with_memory_has_the_next_executable, 0, instantiate_twice(driver, true))           \
