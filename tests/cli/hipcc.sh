@@ -99,7 +99,7 @@ also() {
 cat >refused.hip <<'END'
 #include <rocprim/rocprim.hpp>
 #include <cuda_runtime.h>
-#include <hip/hip_fp16.h>
+#include <hipblas/hipblas.h>
 #if 0
 This isn't C++
 #endif
@@ -107,7 +107,7 @@ END
 expect 1 hipcc -c refused.hip
 names 1:10 'rocPRIM has code for GPUs only'
 also 2:10 "CUDA's; convert the source"
-also 3:10 'no numbers of 16 or 8 bits'
+also 3:10 'no library of linear algebra'
 also 5:9 'this quote has no end'
 # The compiler fails.
 cat >refused.hip <<'END'

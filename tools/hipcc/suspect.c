@@ -39,7 +39,6 @@ static const struct suspect {
     {INCLUDE, "hipblas rocblas", "Tarn has no library of linear algebra"},
     {INCLUDE, "hiprand rocrand", "Tarn has no library of random numbers"},
     {INCLUDE, "hipfft rocfft", "Tarn has no library of Fourier transforms"},
-    {INCLUDE, "hip/hip_fp16 hip/hip_bf hip/hip_fp8", "Tarn has no numbers of 16 or 8 bits"},
     {NAME, "asm __asm__ __asm", "inline assembly for a GPU cannot be assembled for the CPU"},
     {NAME, "__builtin_amdgcn_*", "the instruction exists on AMD's GPUs only"},
     {NAME,

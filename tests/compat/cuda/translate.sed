@@ -6,6 +6,8 @@ s/\<__\(shfl\|shfl_up\|shfl_down\|shfl_xor\|ballot\|any\|all\)(/__\1_sync(0xffff
 s/hip\/hip_runtime_api\.h/cuda_runtime_api.h/g
 s/hip\/hip_runtime\.h/cuda_runtime.h/g
 s/hip\/hip_cooperative_groups\.h/cooperative_groups.h/g
+s/hip\/hip_\(fp16\|bf16\|fp8\)\.h/cuda_\1.h/g
+s/\<__hip_\(bfloat16\|fp8\)/__nv_\1/g
 s/HIP_SYMBOL(\([^()]*\))/\1/g
 s/\<hipLaunchKernelGGL(\([^,]*\), \([^,()]*\), \(dim3([^()]*)\), 0, 0, /\1<<<\2, \3>>>(/
 s/\<hipGraphInstantiate(\([^,]*\), \([^,]*\), nullptr, nullptr, 0)/cudaGraphInstantiate(\1, \2, 0)/

@@ -8,10 +8,9 @@
 #define KERNEL_INTEGER_FUNCTIONS_H
 
 #include <kernel/atomic_functions.h>
+#include <kernel/number_formats.h>
 
 #if defined(__cplusplus) && defined(KERNEL_API_)
-
-#include <cstring>
 
 #include <time.h>
 
@@ -47,17 +46,6 @@ inline unsigned long long __brevll(unsigned long long value) {
     return static_cast<unsigned long long>(__brev(static_cast<unsigned>(value))) << 32 |
            __brev(static_cast<unsigned>(value >> 32));
 }
-
-namespace kernel_impl {
-
-template <typename To, typename From> To bits_of(From value) {
-    static_assert(sizeof(To) == sizeof(From), "as many bits");
-    To to;
-    std::memcpy(&to, &value, sizeof to);
-    return to;
-}
-
-} // namespace kernel_impl
 
 /* The same bits as another type. */
 inline int __float_as_int(float value) { return kernel_impl::bits_of<int>(value); }
