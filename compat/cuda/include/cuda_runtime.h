@@ -21,6 +21,7 @@
 #include <cmath>
 #include <thread>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -76,6 +76,101 @@ void numbers_are_converted_and_combined(void **state) {
     assert_int_equal(__funnelshift_r(0x80000001u, 0x3u, 4), 0x38000000u);
 }
 
+void numbers_of_two_types_are_compared_as_their_sum(void **state) {
+    const unsigned char small = 7;
+    (void)state;
+    static_assert(std::is_same<decltype(min(1u, 2)), unsigned>::value, "as in C");
+    static_assert(std::is_same<decltype(max(1.0f, 2.0)), double>::value, "as in C");
+    static_assert(std::is_same<decltype(max(1ll, 2)), long long>::value, "as in C");
+    assert_true(min(5u, -1) == 5 && max(small, 3) == 7 && max(-2.5f, 0) == 0);
+    assert_true(min(1e300, 2.0f) == 2 && min(1ull << 40, 1l << 41) == 1ull << 40);
+    assert_true(umax(1, ~0u) == ~0u && llmin(-1, 1) == -1 && ullmax(1, ~0ull) == ~0ull);
+}
+
+void parts_of_an_int_are_combined(void **state) {
+    (void)state;
+    assert_int_equal(__vadd4(0xff017f80, 0x01020181), 0x00038001);
+    assert_int_equal(__vaddus4(0xff017f80, 0x01020181), 0xff0380ff);
+    assert_int_equal(__vaddss4(0xff017f80, 0x01020181), 0x00037f80);
+    assert_int_equal(__vsub2(0x00010005, 0x00020003), 0xffff0002);
+    assert_int_equal(__vsubus2(0x00010005, 0x00020003), 0x00000002);
+    assert_int_equal(__vsubss2(0x80000005, 0x00020003), 0x80000002);
+    assert_int_equal(__vabsdiffu4(0x00ff0a05, 0xff00050a), 0xffff0505);
+    assert_int_equal(__vabsdiffs2(0xffff0005, 0x0001000a), 0x00020005);
+    assert_int_equal(__vavgu4(0x01030000, 0x02030001), 0x02030001);
+    assert_int_equal(__vavgs2(0xfffd0003, 0x00000002), 0xfffe0003);
+    assert_int_equal(__vhaddu2(0xffff0003, 0xffff0002), 0xffff0002);
+    assert_int_equal(__vmaxs2(0x80000001, 0x00010002), 0x00010002);
+    assert_int_equal(__vmaxu2(0x80000001, 0x00010002), 0x80000002);
+    assert_int_equal(__vmins4(0x80017f00, 0x0101ff00), 0x8001ff00);
+    assert_int_equal(__vminu4(0x80017f00, 0x0101ff00), 0x01017f00);
+    assert_int_equal(__vabs4(0x80ff7f01), 0x80017f01);
+    assert_int_equal(__vabsss4(0x80ff7f01), 0x7f017f01);
+    assert_int_equal(__vneg2(0x80000001), 0x8000ffff);
+    assert_int_equal(__vnegss2(0x80000001), 0x7fffffff);
+    assert_int_equal(__vcmpeq4(0x01020304, 0x01000304), 0xff00ffff);
+    assert_int_equal(__vcmpgts2(0x80000001, 0x00000000), 0x0000ffff);
+    assert_int_equal(__vcmpgtu2(0x80000001, 0x00000000), 0xffffffff);
+    assert_int_equal(__vsetleu4(0x01020304, 0x01020203), 0x01010000);
+    assert_int_equal(__vsadu4(0x00ff0a05, 0xff00050a), 520);
+    assert_int_equal(__vsads2(0xffff0005, 0x0001000a), 7);
+    assert_int_equal(__dp4a(0x01ff0203, 0x7f800201, 5), 127 + 128 + 4 + 3 + 5);
+    assert_int_equal(__dp4a(0x01ff0203u, 0x7f800201u, 5u), 127 + 255 * 128 + 4 + 3 + 5);
+    assert_int_equal(__dp4a(make_char4(1, -1, 2, 3), make_char4(4, 5, 6, 7), -1), 31);
+    assert_int_equal(__dp2a_lo(static_cast<int>(0xffff0003), 0x050602fe, 1), 1 - 2 - 6);
+    assert_int_equal(__dp2a_hi(0x00020003u, 0xff0102feu, 1u), 1 + 2 * 255 + 3);
+    assert_int_equal(__funnelshift_lc(1, 2, 40), 1);
+    assert_int_equal(__funnelshift_rc(1, 2, 32), 2);
+    assert_true(__hiloint2double(__double2hiint(-0.1), __double2loint(-0.1)) == -0.1);
+}
+
+void loads_and_stores_with_hints_are_ordinary(void **state) {
+    float4 numbers = make_float4(1, 2, 3, 4);
+    (void)state;
+    __stcs(&numbers.x, 5);
+    __stcg(&numbers.y, __ldcs(&numbers.x) + __ldcv(&numbers.z));
+    assert_true(__ldg(&numbers).y == 8 && __ldca(&numbers.w) == 4);
+}
+
+void assert_near(double value, double wanted) {
+    if (!(std::fabs(value - wanted) <= 4e-15 * std::fabs(wanted)))
+        fail_msg("%.17g, not %.17g", value, wanted);
+}
+
+void functions_that_c_lacks_are_exact(void **state) {
+    (void)state;
+    for (double x : {1e-300, 1e-9, 0.009, 0.3, 0.5, 0.75, 0.99, 1 - 1e-12}) {
+        assert_near(std::erf(erfinv(x)), x);
+        assert_true(erfinv(-x) == -erfinv(x));
+    }
+    for (double y : {1e-300, 1e-30, 0.1, 1.0, 1.5, 1.999}) {
+        const double z = erfcinv(y), steepness = 1 + z * z;
+        assert_true(std::fabs(std::erfc(z) - y) <= 1e-15 * y * steepness);
+        assert_true(std::fabs(normcdf(normcdfinv(y / 2)) * 2 - y) <= 1e-15 * y * steepness);
+    }
+    assert_true(erfinv(1) == HUGE_VAL && std::isnan(erfinv(1.5)) && erfinvf(-1) == -HUGE_VALF);
+    assert_true(erfcinv(0) == HUGE_VAL && erfcinv(2) == -HUGE_VAL && std::isnan(erfcinv(-1)));
+    assert_true(normcdfinv(0.5) == 0 && std::isnan(erfinv(NAN)) && std::isnan(erfcinv(NAN)));
+    assert_near(erfcx(1), 0.42758357615580700442);
+    assert_near(erfcx(-2), 108.94090438997797);
+    assert_near(erfcx(10), 0.056140992743822585);
+    assert_near(erfcx(30), 0.018795888861416751);
+    assert_near(cyl_bessel_i0(1), 1.2660658777520083356);
+    assert_near(cyl_bessel_i0(-30), 781672297823.97748972);
+    assert_near(cyl_bessel_i1(1), 0.56515910399248502721);
+    assert_true(cyl_bessel_i1(-2) == -cyl_bessel_i1(2) && cyl_bessel_i0(1e4) == HUGE_VAL);
+    assert_true(sinpi(1) == 0 && sinpi(0.5) == 1 && sinpif(-2.5f) == -1 && cospi(0.5) == 0);
+    assert_near(sinpi(1e6 + 0.25), std::sqrt(0.5));
+    assert_near(cospi(-0.25), std::sqrt(0.5));
+    float sine = 7, cosine = 7;
+    sincospif(1.5f, &sine, &cosine);
+    assert_true(sine == -1 && cosine == 0);
+    const double sides[] = {2, 3, 6};
+    assert_true(norm3d(2.0, 3.0, 6.0) == 7 && rnorm(3, sides) == 1.0 / 7 && rhypotf(3, 4) == 0.2f);
+    assert_true(norm4df(1, 1, 1, 1) == 2 && rcbrt(8) == 0.5 && fdividef(1, 4) == 0.25f);
+    assert_true(isnan(NAN) && isinf(-HUGE_VAL) && signbit(-0.0f) && !isfinite(HUGE_VALF));
+}
+
 void vectors_are_combined_member_by_member(void **state) {
     float4 a = make_float4(1, 2, 3, 4);
     float4 b = a + 1.0f;
@@ -208,6 +303,10 @@ int main() {
         cmocka_unit_test(bits_become_numbers),
         cmocka_unit_test(the_larger_and_the_smaller_are_found),
         cmocka_unit_test(numbers_are_converted_and_combined),
+        cmocka_unit_test(numbers_of_two_types_are_compared_as_their_sum),
+        cmocka_unit_test(parts_of_an_int_are_combined),
+        cmocka_unit_test(loads_and_stores_with_hints_are_ordinary),
+        cmocka_unit_test(functions_that_c_lacks_are_exact),
         cmocka_unit_test(vectors_are_combined_member_by_member),
         cmocka_unit_test(clocks_run_at_their_rates),
         cmocka_unit_test(a_thread_that_reads_a_clock_lets_others_run),

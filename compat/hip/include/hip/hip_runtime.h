@@ -25,6 +25,8 @@
 #define HIP_HIP_RUNTIME_H
 
 /* AMD's header brings these too. */
+#include <assert.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +58,8 @@
 #ifdef __cplusplus
 
 #include <cmath>
+#include <complex>
+#include <string>
 #include <thread>
 
 #include <hip/channel_descriptor.h>

@@ -9,6 +9,7 @@
 
 #include <kernel/atomic_functions.h>
 #include <kernel/number_formats.h>
+#include <kernel/simd_functions.h>
 
 #if defined(__cplusplus) && defined(KERNEL_API_)
 
@@ -56,6 +57,17 @@ inline long long __double_as_longlong(double value) {
     return kernel_impl::bits_of<long long>(value);
 }
 inline double __longlong_as_double(long long value) { return kernel_impl::bits_of<double>(value); }
+inline int __double2hiint(double value) {
+    return static_cast<int>(kernel_impl::bits_of<long long>(value) >> 32);
+}
+inline int __double2loint(double value) {
+    return static_cast<int>(kernel_impl::bits_of<long long>(value));
+}
+inline double __hiloint2double(int high, int low) {
+    return kernel_impl::bits_of<double>(static_cast<unsigned long long>(static_cast<unsigned>(high))
+                                            << 32 |
+                                        static_cast<unsigned>(low));
+}
 
 /* ---- products */
 
@@ -65,7 +77,7 @@ inline unsigned __umulhi(unsigned a, unsigned b) {
     return static_cast<unsigned>(static_cast<unsigned long long>(a) * b >> 32);
 }
 
-/* ---- the larger and the smaller of two numbers of one type */
+/* ---- the larger and the smaller of two numbers */
 
 #define KERNEL_LARGER_AND_SMALLER_(type)                                                           \
     inline type max(type a, type b) { return a < b ? b : a; }                                      \
@@ -84,7 +96,27 @@ inline float min(float a, float b) { return __builtin_fminf(a, b); }
 inline double max(double a, double b) { return __builtin_fmax(a, b); }
 inline double min(double a, double b) { return __builtin_fmin(a, b); }
 
-/* ---- time and memory */
+/* Of two types: as the type that both have in an expression. */
+#define KERNEL_MIXED_(name)                                                                        \
+    template <typename Left, typename Right,                                                       \
+              typename = typename std::enable_if<std::is_arithmetic<Left>::value &&                \
+                                                 std::is_arithmetic<Right>::value &&               \
+                                                 !std::is_same<Left, Right>::value>::type>         \
+    auto name(Left a, Right b)->decltype(a + b) {                                                  \
+        using common = decltype(a + b);                                                            \
+        return name(static_cast<common>(a), static_cast<common>(b));                               \
+    }
+KERNEL_MIXED_(max)
+KERNEL_MIXED_(min)
+#undef KERNEL_MIXED_
+inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+inline unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+inline long long llmax(long long a, long long b) { return max(a, b); }
+inline long long llmin(long long a, long long b) { return min(a, b); }
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+
+/* ---- time */
 
 namespace kernel_impl {
 
@@ -101,9 +133,6 @@ inline long long ticks(long long khz) {
 /* Time in units of the attribute WallClockRate of HIP, 100 MHz here, and in those of ClockRate. */
 inline long long wall_clock64() { return kernel_impl::ticks(100000); }
 inline long long clock64() { return kernel_impl::ticks(KERNEL_CLOCK_KHZ_); }
-
-/* A load, which a GPU does through another cache. */
-template <typename T> T __ldg(const T *address) { return *address; }
 
 #endif
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * kernel/math_functions.h - arithmetic of one thread that kernels compiled for the host may
- * call, in C++, beside that of <cmath>. The CPU may call it too. Functions that are fast and less
+ * call, in C++, beside that of <math.h>. The CPU may call it too. Functions that are fast and less
  * exact on a GPU are as exact as the others here; those for a rounding mode other than the nearest
  * number do not exist. See the vendor's runtime header.
  */
@@ -9,6 +9,9 @@
 #define KERNEL_MATH_FUNCTIONS_H
 
 #if defined(__cplusplus) && defined(KERNEL_API_)
+
+#include <assert.h>
+#include <math.h>
 
 #include <cmath>
 
@@ -57,6 +60,103 @@ inline double __fma_rn(double x, double y, double z) { return std::fma(x, y, z);
 inline double __dsqrt_rn(double x) { return std::sqrt(x); }
 inline double __drcp_rn(double x) { return 1.0 / x; }
 
+inline float fdividef(float x, float y) { return x / y; }
+
+/* ---- functions that C does not have. They are templates, so that those of a newer C library come
+ * first. The forms for float compute in double. */
+
+namespace kernel_impl {
+
+constexpr double pi = 3.14159265358979323846, root_of_2 = 1.41421356237309504880;
+
+/* The sine of pi * x, for x from -1 to 1; exact where it is 0. */
+inline double sine_of_turn(double x) {
+    return std::sin(pi * (std::fabs(x) > 0.5 ? std::copysign(1, x) - x : x));
+}
+
+/* The derivative of erf(). */
+inline double slope_of_erf(double x) { return 1.12837916709551257390 * std::exp(-x * x); }
+
+/* The terms of a Bessel function: all have one sign. */
+inline double bessel_i(double x, double first, double order) {
+    double term = first, sum = first;
+    for (double k = 1; term > sum * 1e-17 && sum < HUGE_VAL; k++)
+        sum += term *= x * x / 4 / (k * (k + order));
+    return sum;
+}
+
+/* The inverse of erfc(), between 0 and 1: a first guess, and Halley's method. */
+inline double inverse_of_erfc(double y) {
+    if (y <= 0) return y < 0 ? NAN : HUGE_VAL;
+    const double t = std::sqrt(-2 * std::log(y / 2));
+    double x = (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481))) / root_of_2;
+    for (int i = 0; i < 3; i++) {
+        const double error = std::erfc(x) - y;
+        x += error / (slope_of_erf(x) - x * error);
+    }
+    return x;
+}
+
+inline double inverse_of_erf(double x) {
+    const double size = std::fabs(x);
+    if (!(size < 1)) return size > 1 || std::isnan(x) ? NAN : x * HUGE_VAL;
+    double y = size < 0.01 ? size / slope_of_erf(0) : inverse_of_erfc(1 - size);
+    for (int i = 0; size < 0.5 && i < 2; i++) y -= (std::erf(y) - size) / slope_of_erf(y);
+    return std::copysign(y, x);
+}
+
+/* exp(x * x) * erfc(x), for large x by a continued fraction. The square of the high part is exact. */
+inline double scaled_erfc(double x) {
+    const double high = static_cast<float>(x);
+    if (!(x > 20)) return std::exp(high * high) * std::exp((x - high) * (x + high)) * std::erfc(x);
+    double rest = 0;
+    for (int k = 16; k > 0; k--) rest = k / 2.0 / (x + rest);
+    return 1 / ((x + rest) * std::sqrt(pi));
+}
+
+} // namespace kernel_impl
+
+#define KERNEL_MATH_1_(name, result)                                                               \
+    template <typename = void> double name(double x) { return result; }                            \
+    template <typename = void> float name##f(float x) {                                            \
+        return static_cast<float>(name(static_cast<double>(x)));                                   \
+    }
+KERNEL_MATH_1_(sinpi, kernel_impl::sine_of_turn(std::remainder(x, 2)))
+KERNEL_MATH_1_(cospi, kernel_impl::sine_of_turn(0.5 - std::fabs(std::remainder(x, 2))))
+KERNEL_MATH_1_(rcbrt, 1 / std::cbrt(x))
+KERNEL_MATH_1_(erfcinv, std::fabs(1 - x) < 0.5 ? kernel_impl::inverse_of_erf(1 - x)
+                        : x > 1                ? -kernel_impl::inverse_of_erfc(2 - x)
+                                               : kernel_impl::inverse_of_erfc(x))
+KERNEL_MATH_1_(erfinv, kernel_impl::inverse_of_erf(x))
+KERNEL_MATH_1_(erfcx, kernel_impl::scaled_erfc(x))
+KERNEL_MATH_1_(normcdf, std::erfc(-x / kernel_impl::root_of_2) / 2)
+KERNEL_MATH_1_(normcdfinv, -kernel_impl::root_of_2 *erfcinv(2 * x))
+KERNEL_MATH_1_(cyl_bessel_i0, kernel_impl::bessel_i(x, 1, 0))
+KERNEL_MATH_1_(cyl_bessel_i1, std::copysign(kernel_impl::bessel_i(x, std::fabs(x) / 2, 1), x))
+#undef KERNEL_MATH_1_
+
+#define KERNEL_NORMS_(type, f)                                                                     \
+    inline void sincospi##f(type x, type *sine, type *cosine) {                                    \
+        *sine = sinpi##f(x);                                                                       \
+        *cosine = cospi##f(x);                                                                     \
+    }                                                                                              \
+    inline type norm##f(int count, const type *x) {                                                \
+        type sum = 0;                                                                              \
+        for (int i = 0; i < count; i++) sum = std::hypot(sum, x[i]);                               \
+        return sum;                                                                                \
+    }                                                                                              \
+    inline type norm3d##f(type x, type y, type z) { return std::hypot(std::hypot(x, y), z); }      \
+    inline type norm4d##f(type x, type y, type z, type w) {                                        \
+        return std::hypot(std::hypot(x, y), std::hypot(z, w));                                     \
+    }                                                                                              \
+    inline type rhypot##f(type x, type y) { return 1 / std::hypot(x, y); }                         \
+    inline type rnorm##f(int count, const type *x) { return 1 / norm##f(count, x); }               \
+    inline type rnorm3d##f(type x, type y, type z) { return 1 / norm3d##f(x, y, z); }              \
+    inline type rnorm4d##f(type x, type y, type z, type w) { return 1 / norm4d##f(x, y, z, w); }
+KERNEL_NORMS_(double, )
+KERNEL_NORMS_(float, f)
+#undef KERNEL_NORMS_
+
 /* ---- conversions: to the nearest, towards zero, down and up */
 
 #define KERNEL_CONVERSION_(type, name, from)                                                       \
@@ -67,14 +167,19 @@ inline double __drcp_rn(double x) { return 1.0 / x; }
 KERNEL_CONVERSION_(int, float2int, float)
 KERNEL_CONVERSION_(unsigned, float2uint, float)
 KERNEL_CONVERSION_(long long, float2ll, float)
+KERNEL_CONVERSION_(unsigned long long, float2ull, float)
 KERNEL_CONVERSION_(int, double2int, double)
 KERNEL_CONVERSION_(unsigned, double2uint, double)
 KERNEL_CONVERSION_(long long, double2ll, double)
+KERNEL_CONVERSION_(unsigned long long, double2ull, double)
 #undef KERNEL_CONVERSION_
 inline float __int2float_rn(int x) { return static_cast<float>(x); }
 inline float __uint2float_rn(unsigned x) { return static_cast<float>(x); }
 inline float __ll2float_rn(long long x) { return static_cast<float>(x); }
 inline float __double2float_rn(double x) { return static_cast<float>(x); }
+inline float __ull2float_rn(unsigned long long x) { return static_cast<float>(x); }
+inline double __ll2double_rn(long long x) { return static_cast<double>(x); }
+inline double __ull2double_rn(unsigned long long x) { return static_cast<double>(x); }
 inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned x) { return x; }
 
@@ -130,10 +235,24 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
     return static_cast<unsigned>(both >> (shift & 31));
 }
 
+/* The same, by 32 at most. */
+inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+    return shift < 32 ? __funnelshift_l(low, high, shift) : low;
+}
+inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+    return shift < 32 ? __funnelshift_r(low, high, shift) : high;
+}
+
 /* ---- ends of a kernel */
 
 /* Ends the kernel: LaunchFailure. */
 [[noreturn]] inline void __trap() { __builtin_trap(); }
+inline void __brkpt() { __builtin_trap(); }
+
+/* Compilers of the host that do not know it need no promise. */
+#ifndef __clang__
+#define __builtin_assume(condition) ((void)sizeof(condition))
+#endif
 
 #endif
 #endif
