@@ -113,7 +113,7 @@ also 5:9 'this quote has no end'
 cat >refused.hip <<'END'
 #include <hip/hip_runtime.h>
 __global__ void k(float *p) { *p = tex2D<float>(0, 1, 2); }
-__global__ void k(int *p) { *p = __builtin_amdgcn_workitem_id_x(); }
+__global__ void k(int *p) { *p = __builtin_amdgcn_mfma(__builtin_amdgcn_workitem_id_x()); }
 int main() { return cudaDeviceSynchronize(); }
 namespace n {
 __shared__ extern int x, y[];

@@ -12,7 +12,8 @@
 #include "tools/hipcc/launch.h"
 
 enum kind { INCLUDE, NAME, LAUNCH, SHARED, QUOTE };
-enum { KINDS = 7, HIPCC = 8, NVCC = 16 }; // bits beside them: the other compiler knows these words
+// Bits beside them: the other compiler knows these words; Tarn's headers have functions of some names.
+enum { KINDS = 7, HIPCC = 8, NVCC = 16, SOME = 32 };
 
 static const struct suspect {
     unsigned kind;
@@ -40,7 +41,7 @@ static const struct suspect {
     {INCLUDE, "hiprand rocrand", "Tarn has no library of random numbers"},
     {INCLUDE, "hipfft rocfft", "Tarn has no library of Fourier transforms"},
     {NAME, "asm __asm__ __asm", "inline assembly for a GPU cannot be assembled for the CPU"},
-    {NAME, "__builtin_amdgcn_*", "the instruction exists on AMD's GPUs only"},
+    {NAME | SOME, "__builtin_amdgcn_*", "the instruction exists on AMD's GPUs only"},
     {NAME,
      "tex1D* tex2D* tex3D* texCubemap* hipTextureObject_t hipCreateTextureObject hipBindTexture* "
      "hipReadMode* hipTextureType* textureReference",
@@ -168,14 +169,18 @@ static void take_condition(struct conditions *open, const struct tn_cxx_source *
     }
 }
 
-// Returns true if the source itself gives the name a meaning: #define cudaMalloc hipMalloc.
-static bool is_mapped(const struct tn_cxx_source *source, size_t index) {
+// Returns true if the source itself gives the name a meaning: #define cudaMalloc hipMalloc. With `SOME`,
+// also if a header of the system names it.
+static bool is_mapped(const struct tn_cxx_source *source, size_t index, unsigned kind) {
     const struct tn_cxx_token *token = &source->tokens[index];
     for (size_t i = 2; i < source->count; i++) {
         const struct tn_cxx_token *name = &source->tokens[i];
-        if (name->bytes == token->bytes && name->directive != 0 &&
-            tn_cxx_is(source, i - 1, "define") && tn_cxx_is(source, i - 2, "#") &&
-            memcmp(source->text + name->at, source->text + token->at, name->bytes) == 0)
+        if (name->bytes != token->bytes ||
+            memcmp(source->text + name->at, source->text + token->at, name->bytes) != 0)
+            continue;
+        if ((name->directive != 0 && tn_cxx_is(source, i - 1, "define") &&
+             tn_cxx_is(source, i - 2, "#")) ||
+            ((kind & SOME) != 0 && tn_cxx_locate(source, name->at).is_system))
             return true;
     }
     return false;
@@ -214,7 +219,8 @@ void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path) {
                 !matches(source, i, &suspects[k]))
                 continue;
             struct tn_cxx_place place = tn_cxx_locate(source, source->tokens[i].at);
-            if (place.is_system || ((suspects[k].kind & KINDS) == NAME && is_mapped(source, i)))
+            if (place.is_system ||
+                ((suspects[k].kind & KINDS) == NAME && is_mapped(source, i, suspects[k].kind)))
                 continue;
             printed[k] = true;
             print_place(&place, path, severity, suspects[k].why);

@@ -34,6 +34,66 @@ void the_property_is_the_constant(void **state) {
     assert_hip_ok(hipExtSetWarpSize(warpSize));
 }
 
+// ---- AMD's instructions
+
+struct read_values {
+    int first, lane, pulled, pushed, reversed, quad, shifted, row_end, kept;
+    unsigned below, rank;
+};
+
+// Lane 0 does not come.
+__global__ void read_lanes(read_values *results) {
+    const int i = static_cast<int>(threadIdx.x);
+    read_values &r = results[i];
+    if (i == 0) return;
+    r.first = __builtin_amdgcn_readfirstlane(i);
+    r.lane = __builtin_amdgcn_readlane(i, 5);
+    r.pulled = __hip_ds_bpermute(4 * (i ^ 3), i);
+    r.pushed = __builtin_amdgcn_ds_permute(4 * (i + 1), i);
+    r.reversed = __hip_ds_swizzle(i, 0x7c1f); // and 31, or 0, xor 31
+    r.quad = __hip_move_dpp(i, 0x1b, 0xf, 0xf, true);
+    r.shifted = __builtin_amdgcn_update_dpp(-1, i, 0x111, 0xf, 0xf, false); // row_shr:1
+    r.row_end =
+        __builtin_amdgcn_update_dpp(-1, i, 0x142, 0xa, 0xf, false); // row_bcast:15, odd rows
+    r.kept = __builtin_amdgcn_mov_dpp(i, 0x140, 0xf, 0x3, true);    // row_mirror, two banks
+    r.below = __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0));
+    r.rank = __ockl_activelane_u32();
+}
+
+void lanes_are_read_as_by_amds_instructions(void **state) {
+    read_values results[lanes] = {};
+    (void)state;
+    hipLaunchKernelGGL(read_lanes, 1, lanes, 0, nullptr, results);
+    assert_hip_ok(hipDeviceSynchronize());
+    for (int i = 1; i < lanes; i++) {
+        const read_values &r = results[i];
+        const int row = i / 16 * 16;
+        assert_true(r.first == 1 && r.lane == 5);
+        assert_int_equal(r.pulled, i == 3 ? 3 : i ^ 3);
+        assert_int_equal(r.pushed, i == 1 ? 0 : i - 1);
+        assert_int_equal(r.reversed, i == 31 ? 31 : i ^ 31);
+        assert_int_equal(r.quad, i == 3 ? 0 : i ^ 3);
+        assert_int_equal(r.shifted, i % 16 == 0 || i == 1 ? -1 : i - 1);
+        assert_int_equal(r.row_end, row % 32 == 16 ? row - 1 : -1);
+        assert_int_equal(r.kept, i % 16 < 8 ? row + 15 - i % 16 : 0);
+        assert_int_equal(r.below, i);
+        assert_int_equal(r.rank, i - 1);
+    }
+}
+
+void bits_are_chosen_as_by_amds_instructions(void **state) {
+    (void)state;
+    assert_int_equal(__bitextract_u32(0x12345678, 8, 12), 0x456);
+    assert_int_equal(__bitinsert_u32(0x12345678, 0xabc, 8, 12), 0x123abc78);
+    assert_true(__lastbit_u32_u32(8) == 3 && __lastbit_u32_u32(0) == ~0u);
+    assert_int_equal(__builtin_amdgcn_perm(0x77665544, 0x33229100, 0x0c0d0804), 0x00ffff44);
+    assert_int_equal(__builtin_amdgcn_perm(0x77665544, 0x33221100, 0x07000306), 0x77003366);
+    assert_int_equal(__builtin_amdgcn_alignbyte(0x77665544, 0x33221100, 1), 0x44332211);
+    assert_true(__builtin_amdgcn_fmed3f(3, 1, 2) == 2 && __builtin_amdgcn_fmed3f(1, 5, 9) == 5);
+    assert_int_equal(amd_mixed_dot(0x7f7f7f7f, 0x7f7f7f7f, INT32_MAX, true), INT32_MAX);
+    assert_int_equal(amd_mixed_dot(0x01010101u, 0xff000000u, 1u, false), 256);
+}
+
 // ---- shuffles
 
 struct moved {
@@ -345,6 +405,8 @@ int main() {
         cmocka_unit_test_setup(the_property_is_the_constant, forget_last_error),
         cmocka_unit_test_setup(shuffles_move_values_within_groups, forget_last_error),
         cmocka_unit_test_setup(shuffles_move_every_type, forget_last_error),
+        cmocka_unit_test(lanes_are_read_as_by_amds_instructions),
+        cmocka_unit_test(bits_are_chosen_as_by_amds_instructions),
         cmocka_unit_test_setup(a_reduction_by_shuffles_is_exact, forget_last_error),
         cmocka_unit_test_setup(a_partial_warp_reduces_its_lanes, forget_last_error),
         cmocka_unit_test_setup(votes_count_the_lanes_of_the_warp, forget_last_error),

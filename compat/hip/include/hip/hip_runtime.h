@@ -84,6 +84,8 @@
 #include <kernel/integer_functions.h>
 #include <kernel/math_functions.h>
 
+#include <hip/detail/gcn_functions.h>
+
 /* Launches a kernel with its arguments. As in HIP it returns void; hipGetLastError() returns the
  * error. HIP_KERNEL_NAME() is for kernels whose names have commas. */
 #if defined(__cpp_generic_lambdas)
