@@ -129,7 +129,7 @@ void a_tile_keeps_its_size_in_a_smaller_block(void **state) {
 }
 
 __global__ void use_one_tile(int *sums, unsigned size) {
-    cg::thread_group tile = cg::tiled_partition(cg::this_thread_block(), size);
+    const auto tile = cg::tiled_partition(cg::this_thread_block(), size);
     if (tile.meta_group_rank() != 1) return;
     sums[tile.thread_rank()] =
         cg::reduce(tile, 1 + static_cast<int>(tile.thread_rank()), cg::greater<int>());
@@ -149,6 +149,109 @@ void a_tile_meets_without_the_rest_of_the_block(void **state) {
     hipLaunchKernelGGL(use_one_tile, 1, 100, 0, stream, sums, 9);
     assert_hip(hipStreamSynchronize(stream), hipErrorInvalidValue);
     assert_hip_ok(hipStreamDestroy(stream));
+}
+
+// ---- groups as parameters, parts of groups, scans and copies
+
+__device__ int sum_of(cg::thread_group group, int *room, int value) {
+    const unsigned rank = group.thread_rank();
+    for (unsigned n = group.size() / 2; n > 0; n /= 2) {
+        room[rank] = value;
+        group.sync();
+        if (rank < n) value += room[rank + n];
+        group.sync();
+    }
+    return value;
+}
+
+__global__ void sum_groups(int *sums) {
+    __shared__ int room[64];
+    const int i = static_cast<int>(threadIdx.x);
+    const cg::thread_block block = cg::this_thread_block();
+    const int of_block = sum_of(block, room, i);
+    int *const own = room + i / 8 * 8;
+    const int of_tile = sum_of(cg::tiled_partition(block, 8), own, i);
+    const int of_static = sum_of(cg::tiled_partition<8>(block), own, i);
+    const cg::thread_group eight = cg::tiled_partition<8>(block);
+    const int of_part = sum_of(cg::tiled_partition(eight, 4), room + i / 4 * 4, i);
+    if (i == 0) sums[0] = of_block;
+    if (i % 8 == 0) sums[1 + i / 8] = of_tile == of_static ? of_tile : -1;
+    if (i % 4 == 0) sums[9 + i / 4] = of_part;
+}
+
+void a_function_takes_any_group(void **state) {
+    int sums[25] = {};
+    (void)state;
+    hipLaunchKernelGGL(sum_groups, 1, 64, 0, nullptr, sums);
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(sums[0], 64 * 63 / 2);
+    for (int i = 0; i < 8; i++) assert_int_equal(sums[1 + i], 8 * 8 * i + 28);
+    for (int i = 0; i < 16; i++) assert_int_equal(sums[9 + i], 4 * 4 * i + 6);
+}
+
+struct parts {
+    unsigned odd_rank, odd_size, label_size, tile_rank, tiles;
+    int below, with_own, largest;
+};
+
+__global__ void part(parts *out) {
+    const int i = static_cast<int>(threadIdx.x);
+    const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+    const cg::coalesced_group odd = cg::binary_partition(tile, i % 2 != 0);
+    parts &own = out[i];
+    own.odd_rank = odd.thread_rank();
+    own.odd_size = odd.size();
+    own.label_size = cg::labeled_partition(tile, i % 16 < 3 ? 7 : i % 2).size();
+    own.below = cg::exclusive_scan(tile, i);
+    own.with_own = cg::inclusive_scan(odd, i, cg::plus<int>());
+    own.largest = cg::inclusive_scan(tile, (i * 5) % 16, cg::greater<int>());
+    if (i >= 20) return;
+    const cg::coalesced_group some = cg::tiled_partition(cg::coalesced_threads(), 8);
+    own.tile_rank = some.meta_group_rank();
+    own.tiles = some.meta_group_size() * 100 + some.size();
+}
+
+void groups_are_parted_and_scanned(void **state) {
+    parts got[32] = {};
+    (void)state;
+    hipLaunchKernelGGL(part, 1, 32, 0, nullptr, got);
+    assert_hip_ok(hipDeviceSynchronize());
+    for (int i = 0; i < 32; i++) {
+        const int first = i / 16 * 16;
+        int below = 0, with_own = 0, largest = 0;
+        for (int k = first; k < i; k++) below += k;
+        for (int k = first + i % 2; k <= i; k += 2) with_own += k;
+        for (int k = first; k <= i; k++) largest = max(largest, (k * 5) % 16);
+        assert_int_equal(got[i].odd_rank, i % 16 / 2);
+        assert_int_equal(got[i].odd_size, 8);
+        assert_int_equal(got[i].label_size, i % 16 < 3 ? 3 : i % 2 == 0 ? 6 : 7);
+        assert_int_equal(got[i].below, below);
+        assert_int_equal(got[i].with_own, with_own);
+        assert_int_equal(got[i].largest, largest);
+        assert_int_equal(got[i].tile_rank, i < 20 ? i / 8 : 0);
+        assert_int_equal(got[i].tiles, i < 16 ? 308 : i < 20 ? 304 : 0);
+    }
+}
+
+__global__ void copy_by_group(const int *from, int *to, int *ones) {
+    __shared__ int room[50];
+    const cg::thread_block block = cg::this_thread_block();
+    cg::memcpy_async(block, room, from, sizeof room);
+    cg::wait(block);
+    cg::memcpy_async(block, to, 50, room, 60);
+    cg::wait(block);
+    cg::invoke_one(
+        block, [ones](int by) { *ones += by; }, 1);
+}
+
+void groups_copy(void **state) {
+    int from[50], to[60] = {}, ones = 0;
+    (void)state;
+    for (int i = 0; i < 50; i++) from[i] = i + 1;
+    hipLaunchKernelGGL(copy_by_group, 1, 32, 0, nullptr, from, to, &ones);
+    assert_hip_ok(hipDeviceSynchronize());
+    for (int i = 0; i < 60; i++) assert_int_equal(to[i], i < 50 ? i + 1 : 0);
+    assert_int_equal(ones, 1);
 }
 
 __global__ void come_together(unsigned *ranks, unsigned *counter) {
@@ -254,6 +357,9 @@ int main() {
         cmocka_unit_test_setup(tiles_exchange_values_among_themselves, forget_last_error),
         cmocka_unit_test_setup(a_tile_keeps_its_size_in_a_smaller_block, forget_last_error),
         cmocka_unit_test_setup(a_tile_meets_without_the_rest_of_the_block, forget_last_error),
+        cmocka_unit_test(a_function_takes_any_group),
+        cmocka_unit_test(groups_are_parted_and_scanned),
+        cmocka_unit_test(groups_copy),
         cmocka_unit_test_setup(lanes_that_come_together_are_a_group, forget_last_error),
         cmocka_unit_test_setup(blocks_of_a_cooperative_launch_wait_for_each_other,
                                forget_last_error),

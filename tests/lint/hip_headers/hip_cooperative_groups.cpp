@@ -14,12 +14,14 @@ __global__ void use(int *out) {
     cg::grid_group grid = cg::this_grid();
     cg::thread_block_tile<32> tile = cg::tiled_partition<32>(block);
     auto small = cg::tiled_partition<4>(tile);
-    cg::thread_group dynamic = cg::tiled_partition(block, 8);
+    const auto dynamic = cg::tiled_partition(block, 8);
+    const cg::thread_group any = dynamic;
     cg::coalesced_group here = cg::coalesced_threads();
     cg::sync(block);
     out[cg::thread_rank(block)] =
         sum(tile, 1) + sum(small, 2) + static_cast<int>(dynamic.ballot(1));
     out[0] += here.any(1) + static_cast<int>(cg::group_size(here));
+    out[1] = cg::exclusive_scan(tile, static_cast<int>(any.size()));
     if (grid.is_valid()) grid.sync();
 }
 
