@@ -96,7 +96,7 @@ template <typename T> void every_number_is_read(const model &m) {
     for (unsigned i = 0; i < 65536; i++) {
         const unsigned size = i & 0x7fff;
         const float value = static_cast<float>(number_of<T>(i));
-        assert_int_equal(std::signbit(value) != 0, i >> 15);
+        if (size <= m.beyond) assert_int_equal(std::signbit(value) != 0, i >> 15);
         if (size <= m.largest)
             assert_true(std::fabs(value) == static_cast<float>(m.table[size]));
         else

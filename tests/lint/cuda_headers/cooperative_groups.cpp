@@ -3,9 +3,6 @@
 #include <cuda_runtime.h>
 
 #include <cooperative_groups.h>
-#include <cooperative_groups/memcpy_async.h>
-#include <cooperative_groups/reduce.h>
-#include <cooperative_groups/scan.h>
 #include <device_launch_parameters.h>
 
 int main() {

@@ -87,11 +87,14 @@ typename Format::bits encode(From value, rounding mode = to_nearest, bool satura
 template <typename Format> float decode(unsigned bits) {
     const unsigned magnitude = bits & (Format::sign - 1);
     const unsigned sign = (bits & Format::sign) != 0 ? 1u << 31 : 0;
-    if (magnitude > Format::largest || (+Format::nan == +Format::sign && bits == Format::nan)) {
+    const bool is_short = Format::bias != 127; /* bfloat16 has the exponent of float */
+    const bool is_special =
+        magnitude > Format::largest || (+Format::nan == +Format::sign && bits == Format::nan);
+    if (is_short && is_special) {
         const bool is_infinite = magnitude == Format::infinity && +Format::infinity != +Format::nan;
-        return bits_of<float>(sign | (is_infinite ? 0x7f800000u : 0x7fc00000u));
+        return bits_of<float>(is_infinite ? sign | 0x7f800000u : 0x7fffffffu);
     }
-    if (Format::bias != 127 && magnitude < 1u << Format::fraction) {
+    if (is_short && magnitude < 1u << Format::fraction) {
         const unsigned power = static_cast<unsigned>(128 - Format::bias - Format::fraction) << 23;
         const float value = static_cast<float>(magnitude) * bits_of<float>(power);
         return bits_of<float>(bits_of<unsigned>(value) | sign);
