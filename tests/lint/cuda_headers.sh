@@ -45,7 +45,7 @@ for folder in "${CUDA_HOME:-}/include" "${CUDA_PATH:-}/include" /usr/local/cuda/
 done
 for file in "$SRC"/tests/lint/cuda_headers/*; do
     all "$own" "$file"
-    case $toolkit:${file##*/} in :* | *:nvml.c | *:groups.cpp) continue ;; esac
+    case $toolkit:${file##*/} in :* | *:nvml.c | *:nvcc.cpp) continue ;; esac
     add "$toolkit" g++ c++ c++17 "$file"
 done
 for header in $(cd "$own" && ls ./*.h); do

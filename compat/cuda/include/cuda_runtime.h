@@ -9,6 +9,7 @@
 #define __CUDA_RUNTIME_H__ /* programs ask for it */
 
 #include <channel_descriptor.h>
+#include <cuda/detail/occupancy.h>
 #include <cuda_runtime_api.h>
 #include <driver_functions.h>
 #include <host_defines.h>
@@ -184,9 +185,65 @@ CUDA_TEMPLATE_ cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function
 CUDA_TEMPLATE_ cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute, int value) {
     return cudaFuncSetAttribute(CUDA_STUB_, attribute, value);
 }
+CUDA_TEMPLATE_ cudaFuncSetCacheConfig(T *function, cudaFuncCache config) {
+    return cudaFuncSetCacheConfig(CUDA_STUB_, config);
+}
+CUDA_TEMPLATE_ cudaFuncSetSharedMemConfig(T *function, cudaSharedMemConfig config) {
+    return cudaFuncSetSharedMemConfig(CUDA_STUB_, config);
+}
+CUDA_TEMPLATE_ cudaFuncGetName(const char **name, T *function) {
+    return cudaFuncGetName(name, CUDA_STUB_);
+}
+CUDA_TEMPLATE_ cudaGetFuncBySymbol(cudaFunction_t *handle, T *function) {
+    return cudaGetFuncBySymbol(handle, CUDA_STUB_);
+}
+CUDA_TEMPLATE_ cudaGetKernel(cudaKernel_t *kernel, T *function) {
+    return cudaGetKernel(kernel, CUDA_STUB_);
+}
 CUDA_TEMPLATE_ cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *function,
                                                              int block_size, size_t shared) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, CUDA_STUB_, block_size, shared);
+}
+CUDA_TEMPLATE_ cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T *function,
+                                                                      int block_size, size_t shared,
+                                                                      unsigned flags) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, CUDA_STUB_, block_size,
+                                                                  shared, flags);
+}
+CUDA_TEMPLATE_ cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared, T *function, int blocks,
+                                                         int block_size) {
+    return cudaOccupancyAvailableDynamicSMemPerBlock(shared, CUDA_STUB_, blocks, block_size);
+}
+CUDA_TEMPLATE_ cudaOccupancyMaxActiveClusters(int *clusters, T *function,
+                                              const cudaLaunchConfig_t *config) {
+    return cudaOccupancyMaxActiveClusters(clusters, CUDA_STUB_, config);
+}
+CUDA_TEMPLATE_ cudaOccupancyMaxPotentialClusterSize(int *size, T *function,
+                                                    const cudaLaunchConfig_t *config) {
+    return cudaOccupancyMaxPotentialClusterSize(size, CUDA_STUB_, config);
+}
+
+/* ---- libraries, objects of graphs, and the older form of an instantiation, whose text is empty */
+
+CUDA_TEMPLATE_ cudaLibraryGetGlobal(T **address, size_t *bytes, cudaLibrary_t library,
+                                    const char *name) {
+    return cudaLibraryGetGlobal(reinterpret_cast<void **>(address), bytes, library, name);
+}
+CUDA_TEMPLATE_ cudaLibraryGetManaged(T **address, size_t *bytes, cudaLibrary_t library,
+                                     const char *name) {
+    return cudaLibraryGetManaged(reinterpret_cast<void **>(address), bytes, library, name);
+}
+/* The object is deleted. */
+CUDA_TEMPLATE_ cudaUserObjectCreate(cudaUserObject_t *handle, T *object, unsigned references,
+                                    unsigned flags) {
+    return cudaUserObjectCreate(
+        handle, object, [](void *pointer) { delete static_cast<T *>(pointer); }, references, flags);
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                        cudaGraphNode_t *error_node, char *text, size_t bytes) {
+    if (error_node != nullptr) *error_node = nullptr;
+    if (text != nullptr && bytes > 0) *text = 0;
+    return cudaGraphInstantiate(exec, graph, 0);
 }
 
 #undef CUDA_TEMPLATE_

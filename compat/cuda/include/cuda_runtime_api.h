@@ -19,4 +19,6 @@
 #define CUDA_PICK_(driver, runtime) runtime
 #include <cuda/detail/functions.h>
 
+#include <cuda/detail/texture.h>
+
 #endif
