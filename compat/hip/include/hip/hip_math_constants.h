@@ -37,34 +37,34 @@
 #define HIP_TWO_TO_31_F      2147483648.0F
 #define HIP_TWO_TO_32_F      4294967296.0F
 
-#define HIP_INF            __longlong_as_double(0x7ff0000000000000ll)
-#define HIP_NAN            __longlong_as_double((long long)0xfff8000000000000ull)
-#define HIP_MIN_DENORM     __longlong_as_double(0x0000000000000001ll)
-#define HIP_NEG_ZERO       __longlong_as_double((long long)0x8000000000000000ull)
-#define HIP_ZERO           0.0
-#define HIP_ONE            1.0
-#define HIP_SQRT_HALF      0.70710678118654752
-#define HIP_SQRT_TWO       1.4142135623730951
-#define HIP_THIRD          0.33333333333333333
-#define HIP_PIO4           0.78539816339744831
-#define HIP_PIO2           1.5707963267948966
-#define HIP_3PIO4          2.3561944901923449
-#define HIP_2_OVER_PI      0.63661977236758134
-#define HIP_PI             3.1415926535897932
-#define HIP_L2E            1.4426950408889634
-#define HIP_L2T            3.3219280948873623
-#define HIP_LG2            0.30102999566398120
-#define HIP_LGE            0.43429448190325183
-#define HIP_LN2            0.69314718055994531
-#define HIP_LNT            2.3025850929940457
-#define HIP_LNPI           1.1447298858494002
-#define HIP_TWOTHIRD       0.66666666666666667
-#define HIP_SQRT_2PI       2.5066282746310005
-#define HIP_SQRT_PIO2      1.2533141373155003
-#define HIP_TWO_TO_23      8388608.0
-#define HIP_TWO_TO_52      4503599627370496.0
-#define HIP_TWO_TO_53      9007199254740992.0
-#define HIP_TWO_TO_54      18014398509481984.0
-#define HIP_TWO_TO_M1022   2.2250738585072014e-308
+#define HIP_INF          __longlong_as_double(0x7ff0000000000000ll)
+#define HIP_NAN          __longlong_as_double((long long)0xfff8000000000000ull)
+#define HIP_MIN_DENORM   __longlong_as_double(0x0000000000000001ll)
+#define HIP_NEG_ZERO     __longlong_as_double((long long)0x8000000000000000ull)
+#define HIP_ZERO         0.0
+#define HIP_ONE          1.0
+#define HIP_SQRT_HALF    0.70710678118654752
+#define HIP_SQRT_TWO     1.4142135623730951
+#define HIP_THIRD        0.33333333333333333
+#define HIP_PIO4         0.78539816339744831
+#define HIP_PIO2         1.5707963267948966
+#define HIP_3PIO4        2.3561944901923449
+#define HIP_2_OVER_PI    0.63661977236758134
+#define HIP_PI           3.1415926535897932
+#define HIP_L2E          1.4426950408889634
+#define HIP_L2T          3.3219280948873623
+#define HIP_LG2          0.30102999566398120
+#define HIP_LGE          0.43429448190325183
+#define HIP_LN2          0.69314718055994531
+#define HIP_LNT          2.3025850929940457
+#define HIP_LNPI         1.1447298858494002
+#define HIP_TWOTHIRD     0.66666666666666667
+#define HIP_SQRT_2PI     2.5066282746310005
+#define HIP_SQRT_PIO2    1.2533141373155003
+#define HIP_TWO_TO_23    8388608.0
+#define HIP_TWO_TO_52    4503599627370496.0
+#define HIP_TWO_TO_53    9007199254740992.0
+#define HIP_TWO_TO_54    18014398509481984.0
+#define HIP_TWO_TO_M1022 2.2250738585072014e-308
 
 #endif

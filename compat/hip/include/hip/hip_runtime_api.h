@@ -31,6 +31,7 @@
 #include <hip/detail/stream_spt.h>
 #include <hip/detail/stream_value.h>
 #include <hip/detail/types.h>
+#include <hip/detail/unsupported.h>
 #include <hip/detail/user_object.h>
 #include <hip/detail/variable.h>
 #include <hip/detail/vmm.h>

@@ -10,6 +10,7 @@
 #include <hip/detail/types.h>
 
 typedef enum hipDeviceAttribute_t {
+    hipDeviceAttributeCudaCompatibleBegin = 0,
     hipDeviceAttributeEccEnabled = 0,
     hipDeviceAttributeAccessPolicyMaxWindowSize = 1,
     hipDeviceAttributeAsyncEngineCount = 2,
@@ -74,6 +75,7 @@ typedef enum hipDeviceAttribute_t {
     hipDeviceAttributeComputeCapabilityMinor = 61,
     hipDeviceAttributeMultiGpuBoardGroupID = 62,
     hipDeviceAttributeMultiprocessorCount = 63,
+    hipDeviceAttributeUnused1 = 64,
     hipDeviceAttributeName = 64,
     hipDeviceAttributePageableMemoryAccess = 65,
     hipDeviceAttributePageableMemoryAccessUsesHostPageTables = 66,
@@ -96,16 +98,22 @@ typedef enum hipDeviceAttribute_t {
     hipDeviceAttributeTotalConstantMemory = 83,
     hipDeviceAttributeTotalGlobalMem = 84,
     hipDeviceAttributeUnifiedAddressing = 85,
+    hipDeviceAttributeUnused2 = 86,
     hipDeviceAttributeUuid = 86,
     hipDeviceAttributeWarpSize = 87,
     hipDeviceAttributeMemoryPoolsSupported = 88,
     hipDeviceAttributeVirtualMemoryManagementSupported = 89,
     hipDeviceAttributeHostRegisterSupported = 90,
     hipDeviceAttributeMemoryPoolSupportedHandleTypes = 91,
+    hipDeviceAttributeCudaCompatibleEnd = 9999,
+    hipDeviceAttributeAmdSpecificBegin = 10000,
     hipDeviceAttributeClockInstructionRate = 10000,
+    hipDeviceAttributeUnused3 = 10001,
     hipDeviceAttributeArch = 10001,
     hipDeviceAttributeMaxSharedMemoryPerMultiprocessor = 10002,
+    hipDeviceAttributeUnused4 = 10003,
     hipDeviceAttributeGcnArch = 10003,
+    hipDeviceAttributeUnused5 = 10004,
     hipDeviceAttributeGcnArchName = 10004,
     hipDeviceAttributeHdpMemFlushCntl = 10005,
     hipDeviceAttributeHdpRegFlushCntl = 10006,
@@ -122,7 +130,9 @@ typedef enum hipDeviceAttribute_t {
     hipDeviceAttributeWallClockRate = 10017,
     hipDeviceAttributeNumberOfXccs = 10018,
     hipDeviceAttributeMaxAvailableVgprsPerThread = 10019,
-    hipDeviceAttributePciChipId = 10020
+    hipDeviceAttributePciChipId = 10020,
+    hipDeviceAttributeAmdSpecificEnd = 19999,
+    hipDeviceAttributeVendorSpecificBegin = 20000
 } hipDeviceAttribute_t;
 
 typedef struct hipUUID_t {

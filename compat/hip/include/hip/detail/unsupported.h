@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * hip/detail/unsupported.h - types and functions of features that Tarn's device lacks: textures, external
+ * memory and semaphores, graphics, kernels on several devices. The functions return
+ * hipErrorNotSupported. Constants of other headers that nothing of Tarn reads are here, too.
+ */
+#ifndef HIP_DETAIL_UNSUPPORTED_H
+#define HIP_DETAIL_UNSUPPORTED_H
+
+#include <hip/detail/types.h>
+#include <hip/texture_types.h>
+
+/* ---- constants */
+
+enum {
+    HIP_SUCCESS = 0,
+    HIP_ERROR_INVALID_VALUE,
+    HIP_ERROR_NOT_INITIALIZED,
+    HIP_ERROR_LAUNCH_OUT_OF_RESOURCES
+};
+typedef enum hipComputeMode {
+    hipComputeModeDefault = 0,
+    hipComputeModeExclusive = 1,
+    hipComputeModeProhibited = 2,
+    hipComputeModeExclusiveProcess = 3
+} hipComputeMode;
+typedef enum hipFlushGPUDirectRDMAWritesOptions {
+    hipFlushGPUDirectRDMAWritesOptionHost = 1,
+    hipFlushGPUDirectRDMAWritesOptionMemOps = 2
+} hipFlushGPUDirectRDMAWritesOptions;
+typedef enum hipGPUDirectRDMAWritesOrdering {
+    hipGPUDirectRDMAWritesOrderingNone = 0,
+    hipGPUDirectRDMAWritesOrderingOwner = 100,
+    hipGPUDirectRDMAWritesOrderingAllDevices = 200
+} hipGPUDirectRDMAWritesOrdering;
+typedef enum hipGraphicsRegisterFlags {
+    hipGraphicsRegisterFlagsNone = 0,
+    hipGraphicsRegisterFlagsReadOnly = 1,
+    hipGraphicsRegisterFlagsWriteDiscard = 2,
+    hipGraphicsRegisterFlagsSurfaceLoadStore = 4,
+    hipGraphicsRegisterFlagsTextureGather = 8
+} hipGraphicsRegisterFlags;
+typedef enum hipGraphDependencyType {
+    hipGraphDependencyTypeDefault = 0,
+    hipGraphDependencyTypeProgrammatic = 1
+} hipGraphDependencyType;
+
+#define hipOccupancyDefault                       0x0
+#define hipOccupancyDisableCachingOverride        0x1
+#define hipCooperativeLaunchMultiDeviceNoPreSync  0x1
+#define hipCooperativeLaunchMultiDeviceNoPostSync 0x2
+#define hipExtAnyOrderLaunch                      0x1
+#define hipExternalMemoryDedicated                0x1
+#define hipGraphKernelNodePortDefault             0
+#define hipGraphKernelNodePortProgrammatic        1
+#define hipGraphKernelNodePortLaunchCompletion    2
+#define hipExtHostAllocNumaUser                   0x20000000
+#define hipExtHostAllocCoherent                   0x40000000
+#define hipExtHostAllocNonCoherent                0x80000000
+
+/* ---- kernels on several devices */
+
+typedef struct hipLaunchParams_t {
+    void *func;
+    dim3 gridDim;
+    dim3 blockDim;
+    void **args;
+    size_t sharedMem;
+    hipStream_t stream;
+} hipLaunchParams;
+typedef struct hipFunctionLaunchParams_t {
+    hipFunction_t function;
+    unsigned int gridDimX;
+    unsigned int gridDimY;
+    unsigned int gridDimZ;
+    unsigned int blockDimX;
+    unsigned int blockDimY;
+    unsigned int blockDimZ;
+    unsigned int sharedMemBytes;
+    hipStream_t hStream;
+    void **kernelParams;
+} hipFunctionLaunchParams;
+
+/* ---- external memory and semaphores */
+
+typedef void *hipExternalMemory_t;
+typedef void *hipExternalSemaphore_t;
+
+typedef enum hipExternalMemoryHandleType_enum {
+    hipExternalMemoryHandleTypeOpaqueFd = 1,
+    hipExternalMemoryHandleTypeOpaqueWin32 = 2,
+    hipExternalMemoryHandleTypeOpaqueWin32Kmt = 3,
+    hipExternalMemoryHandleTypeD3D12Heap = 4,
+    hipExternalMemoryHandleTypeD3D12Resource = 5,
+    hipExternalMemoryHandleTypeD3D11Resource = 6,
+    hipExternalMemoryHandleTypeD3D11ResourceKmt = 7,
+    hipExternalMemoryHandleTypeNvSciBuf = 8
+} hipExternalMemoryHandleType;
+typedef enum hipExternalSemaphoreHandleType_enum {
+    hipExternalSemaphoreHandleTypeOpaqueFd = 1,
+    hipExternalSemaphoreHandleTypeOpaqueWin32 = 2,
+    hipExternalSemaphoreHandleTypeOpaqueWin32Kmt = 3,
+    hipExternalSemaphoreHandleTypeD3D12Fence = 4,
+    hipExternalSemaphoreHandleTypeD3D11Fence = 5,
+    hipExternalSemaphoreHandleTypeNvSciSync = 6,
+    hipExternalSemaphoreHandleTypeKeyedMutex = 7,
+    hipExternalSemaphoreHandleTypeKeyedMutexKmt = 8,
+    hipExternalSemaphoreHandleTypeTimelineSemaphoreFd = 9,
+    hipExternalSemaphoreHandleTypeTimelineSemaphoreWin32 = 10
+} hipExternalSemaphoreHandleType;
+
+typedef struct hipExternalMemoryHandleDesc_st {
+    hipExternalMemoryHandleType type;
+    union {
+        int fd;
+        struct {
+            void *handle;
+            const void *name;
+        } win32;
+        const void *nvSciBufObject;
+    } handle;
+    unsigned long long size;
+    unsigned int flags;
+    unsigned int reserved[16];
+} hipExternalMemoryHandleDesc;
+typedef struct hipExternalMemoryBufferDesc_st {
+    unsigned long long offset;
+    unsigned long long size;
+    unsigned int flags;
+    unsigned int reserved[16];
+} hipExternalMemoryBufferDesc;
+typedef struct hipExternalMemoryMipmappedArrayDesc_st {
+    unsigned long long offset;
+    hipChannelFormatDesc formatDesc;
+    hipExtent extent;
+    unsigned int flags;
+    unsigned int numLevels;
+} hipExternalMemoryMipmappedArrayDesc;
+typedef struct hipExternalSemaphoreHandleDesc_st {
+    hipExternalSemaphoreHandleType type;
+    union {
+        int fd;
+        struct {
+            void *handle;
+            const void *name;
+        } win32;
+        const void *NvSciSyncObj;
+    } handle;
+    unsigned int flags;
+    unsigned int reserved[16];
+} hipExternalSemaphoreHandleDesc;
+typedef struct hipExternalSemaphoreSignalParams_st {
+    struct {
+        struct {
+            unsigned long long value;
+        } fence;
+        union {
+            void *fence;
+            unsigned long long reserved;
+        } nvSciSync;
+        struct {
+            unsigned long long key;
+        } keyedMutex;
+        unsigned int reserved[12];
+    } params;
+    unsigned int flags;
+    unsigned int reserved[16];
+} hipExternalSemaphoreSignalParams;
+typedef struct hipExternalSemaphoreWaitParams_st {
+    struct {
+        struct {
+            unsigned long long value;
+        } fence;
+        union {
+            void *fence;
+            unsigned long long reserved;
+        } nvSciSync;
+        struct {
+            unsigned long long key;
+            unsigned int timeoutMs;
+        } keyedMutex;
+        unsigned int reserved[10];
+    } params;
+    unsigned int flags;
+    unsigned int reserved[16];
+} hipExternalSemaphoreWaitParams;
+typedef struct hipExternalSemaphoreSignalNodeParams {
+    hipExternalSemaphore_t *extSemArray;
+    const hipExternalSemaphoreSignalParams *paramsArray;
+    unsigned int numExtSems;
+} hipExternalSemaphoreSignalNodeParams;
+typedef struct hipExternalSemaphoreWaitNodeParams {
+    hipExternalSemaphore_t *extSemArray;
+    const hipExternalSemaphoreWaitParams *paramsArray;
+    unsigned int numExtSems;
+} hipExternalSemaphoreWaitNodeParams;
+
+/* ---- functions, which return hipErrorNotSupported */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+HIP_API hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype,
+                                                uint32_t *hopcount);
+HIP_API hipError_t hipSetValidDevices(int *device_arr, int len);
+
+HIP_API hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList,
+                                                         int numDevices, unsigned int flags);
+HIP_API hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launchParamsList,
+                                                      int numDevices, unsigned int flags);
+HIP_API hipError_t hipModuleLaunchCooperativeKernelMultiDevice(
+    hipFunctionLaunchParams *launchParamsList, unsigned int numDevices, unsigned int flags);
+
+HIP_API hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_out,
+                                           const hipExternalMemoryHandleDesc *memHandleDesc);
+HIP_API hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem,
+                                                    const hipExternalMemoryBufferDesc *bufferDesc);
+HIP_API hipError_t
+hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem,
+                                         const hipExternalMemoryMipmappedArrayDesc *mipmapDesc);
+HIP_API hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem);
+HIP_API hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out,
+                                              const hipExternalSemaphoreHandleDesc *semHandleDesc);
+HIP_API hipError_t hipSignalExternalSemaphoresAsync(
+    const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray,
+    unsigned int numExtSems, hipStream_t stream);
+HIP_API hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray,
+                                                  const hipExternalSemaphoreWaitParams *paramsArray,
+                                                  unsigned int numExtSems, hipStream_t stream);
+HIP_API hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem);
+
+HIP_API hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject,
+                                          const hipResourceDesc *pResDesc,
+                                          const hipTextureDesc *pTexDesc,
+                                          const struct hipResourceViewDesc *pResViewDesc);
+HIP_API hipError_t hipDestroyTextureObject(hipTextureObject_t textureObject);
+HIP_API hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc,
+                                                   hipTextureObject_t textureObject);
+HIP_API hipError_t hipGetTextureObjectResourceViewDesc(struct hipResourceViewDesc *pResViewDesc,
+                                                       hipTextureObject_t textureObject);
+HIP_API hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc,
+                                                  hipTextureObject_t textureObject);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
