@@ -109,6 +109,20 @@ names 1:10 'rocPRIM has code for GPUs only'
 also 2:10 "CUDA's; convert the source"
 also 3:10 'no library of linear algebra'
 also 5:9 'this quote has no end'
+# A header of AMD's that Tarn does not have, behind Tarn's own.
+mkdir -p amd/hip/amd_detail
+: >amd/hip/hip_extra.h
+: >amd/hip/hip_fp16.h
+cat >refused.hip <<'END'
+#include <hip/hip_runtime.h>
+#include <hip/hip_fp16.h>
+#include <hip/hip_extra.h>
+int main() { return 0; }
+END
+expect 1 hipcc -idirafter amd -c refused.hip
+names 3:5 "amd/hip/hip_extra.h\" is of AMD's HIP, and Tarn has no header of this name"
+sed -i /extra/d refused.hip
+expect 0 hipcc -idirafter amd -c refused.hip
 # The compiler fails.
 cat >refused.hip <<'END'
 #include <hip/hip_runtime.h>

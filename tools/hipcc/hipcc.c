@@ -293,6 +293,25 @@ static int read_source(const struct toolchain *chain, const struct tn_hipcc_opti
     return TN_EXIT_OK;
 }
 
+// Refuses a header of AMD's, as one in /usr/include, that has come in because Tarn has none of that name:
+// it is of another release.
+static int refuse_foreign(const struct tn_cxx_source *source, const char *path) {
+    for (size_t i = 0; i < source->origin_count && !tn_hipcc_dialect->is_nvcc; i++) {
+        const struct tn_cxx_origin *origin = &source->origins[i];
+        const char *file =
+            tn_hipcc_text("%.*s", (int)origin->file_bytes, source->text + origin->file);
+        const char *folder = strstr(file, "/hip/");
+        if (folder == NULL ||
+            access(tn_hipcc_text("%.*s/hip/amd_detail", (int)(folder - file) - 1, file + 1),
+                   R_OK) != 0)
+            continue;
+        return tn_hipcc_refuse_at(
+            source, origin->file, path,
+            tn_hipcc_text("%s is of AMD's HIP, and Tarn has no header of this name", file));
+    }
+    return TN_EXIT_OK;
+}
+
 static int compile_hip(const struct toolchain *chain, const struct tn_hipcc_options *options,
                        const char *path, const char *object) {
     char *plain = tn_hipcc_temporary(tn_hipcc_renamed(path, ".ii"));
@@ -300,6 +319,7 @@ static int compile_hip(const struct toolchain *chain, const struct tn_hipcc_opti
     struct tn_hipcc_words command = {.count = 0}, arch = {.count = 0};
     tn_hipcc_add_arch(&arch, options);
     int code = read_source(chain, options, path, object, &arch, &source);
+    if (code == 0) code = refuse_foreign(&source, path);
     if (code == 0 && !options->is_dry) {
         size_t bytes;
         char *rewritten = tn_cxx_rewrite(&source, is_own(options), &bytes);

@@ -198,11 +198,16 @@ static void print_place(const struct tn_cxx_place *place, const char *path, cons
             tn_hipcc_dialect->command, why);
 }
 
-int tn_hipcc_refuse(const struct tn_cxx_source *source, size_t index, const char *path,
-                    const char *why) {
-    const struct tn_cxx_place place = tn_cxx_locate(source, source->tokens[index].at);
+int tn_hipcc_refuse_at(const struct tn_cxx_source *source, size_t at, const char *path,
+                       const char *why) {
+    const struct tn_cxx_place place = tn_cxx_locate(source, at);
     print_place(&place, path, "error", why);
     return TN_EXIT_FAILED;
+}
+
+int tn_hipcc_refuse(const struct tn_cxx_source *source, size_t index, const char *path,
+                    const char *why) {
+    return tn_hipcc_refuse_at(source, source->tokens[index].at, path, why);
 }
 
 void tn_hipcc_explain(const struct tn_cxx_source *source, const char *path) {

@@ -5,7 +5,9 @@
 
 #include "tools/hipcc/lexer.h"
 
-// Prints an error about the token, and returns the exit status.
+// Print an error about a place of the text or a token, and return the exit status.
+int tn_hipcc_refuse_at(const struct tn_cxx_source *source, size_t at, const char *path,
+                       const char *why);
 int tn_hipcc_refuse(const struct tn_cxx_source *source, size_t index, const char *path,
                     const char *why);
 
