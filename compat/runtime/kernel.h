@@ -10,7 +10,7 @@
 #define TN_RT_GRID_X            2147483647
 #define TN_RT_GRID_YZ           65535
 #define TN_RT_SHARED_BYTES      65536
-#define TN_RT_CLOSURE_BYTES     4096
+#define TN_RT_CLOSURE_BYTES     32896 // CUDA's 32764, an address, and room for alignment
 
 // Returns the number of blocks that run at once: one on each CPU that the process
 // could use at the first call.
@@ -56,7 +56,7 @@ struct tn_rt_lanes {
 // ---- kernel.c
 
 // Runs a kernel in the order of a stream, block by block, with a copy of the closure.
-// INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 4096 bytes;
+// INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 32896 bytes;
 // `configuration_error`: an extent or the shared memory is above its limit; `bounds_error`: more threads
 // than max_threads;
 // COOPERATIVE_TOO_LARGE: more blocks than run at once. The second function prepares the work

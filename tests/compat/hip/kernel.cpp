@@ -177,13 +177,31 @@ void bad_launches_are_refused(void **state) {
     assert_hip_ok(hipLaunchKernel(nothing, dim3(1), dim3(1), nullptr));
     assert_hip(hipLaunchKernel(reinterpret_cast<const void *>(square), dim3(1), dim3(1), nullptr),
                hipErrorInvalidDeviceFunction);
-    std::vector<char> closure(4097);
+    std::vector<char> closure(32897);
     auto body = [](const void *, const hipExtHostBlock *, const char **) { return hipSuccess; };
-    assert_hip(hipExtLaunchHostKernel(body, dim3(1), dim3(1), 0, nullptr, closure.data(), 4097),
+    assert_hip(hipExtLaunchHostKernel(body, dim3(1), dim3(1), 0, nullptr, closure.data(), 32897),
                hipErrorInvalidValue);
-    assert_hip_ok(hipExtLaunchHostKernel(body, dim3(1), dim3(1), 0, nullptr, closure.data(), 4096));
+    assert_hip_ok(
+        hipExtLaunchHostKernel(body, dim3(1), dim3(1), 0, nullptr, closure.data(), 32896));
     assert_hip_ok(hipExtLaunchHostKernel(body, dim3(1), dim3(1), 0, nullptr, nullptr, 0));
     assert_hip_ok(hipDeviceSynchronize());
+}
+
+struct large {
+    char bytes[32764 - sizeof(char *)];
+};
+
+__global__ void read_end(char *out, large argument) { *out = argument.bytes[sizeof argument - 1]; }
+
+void arguments_are_large(void **state) {
+    static large argument;
+    char out = 0;
+    (void)state;
+    argument.bytes[sizeof argument - 1] = 7;
+    hipLaunchKernelGGL(read_end, dim3(3), dim3(2), 0, nullptr, &out, argument);
+    assert_hip_ok(hipGetLastError());
+    assert_hip_ok(hipDeviceSynchronize());
+    assert_int_equal(out, 7);
 }
 
 // ---- shared memory
@@ -426,6 +444,7 @@ void kernels_are_captured_with_their_arguments(void **state) {
 
 int main() {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arguments_are_large),
         cmocka_unit_test_setup(square_reaches_every_number, forget_last_error),
         cmocka_unit_test_setup(square_runs_on_memory_that_was_mapped, forget_last_error),
         cmocka_unit_test_setup(every_thread_of_every_block_runs_once, forget_last_error),

@@ -338,7 +338,7 @@ KERNEL_API_(Error_t)
 submit(const Closure &closure, const char *name, const configuration &where, const void *function,
        bool exists, bool cooperative = false) {
     static_assert(alignof(Closure) <= 64, "a kernel's arguments are aligned to 64");
-    static_assert(sizeof closure <= 4096, "a kernel's arguments are 4096 bytes at most");
+    static_assert(sizeof closure <= 32896, "a kernel's arguments are 32764 bytes at most");
     Closure own = closure;
     clear_padding(own);
     const KERNEL_API_(ExtHostLaunch) launch = {exists ? &run_block<Closure> : nullptr,
@@ -583,7 +583,7 @@ template <typename... Formal, unsigned bound, void (*function)(Formal...)>
 struct known_kernel<void (*)(Formal...), bound, function> {
     using closure_type = known_closure<void (*)(Formal...), function, Formal...>;
     static_assert(alignof(closure_type) <= 64, "a kernel's arguments are aligned to 64");
-    static_assert(sizeof(closure_type) <= 4096, "a kernel's arguments are 4096 bytes at most");
+    static_assert(sizeof(closure_type) <= 32896, "a kernel's arguments are 32764 bytes at most");
 
     static void make_closure(void *closure, void *const *arguments) {
         clear_padding(*::new (closure) closure_type{reader<Formal...>::read(arguments)});

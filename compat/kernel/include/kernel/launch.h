@@ -58,7 +58,7 @@ typedef struct KERNEL_API_(ExtHostLaunch) {
     KERNEL_API_(Stream_t) stream;
     int cooperative; /* 1: all blocks run at the same time and may wait for each other */
     const void *closure;
-    size_t closureBytes; /* up to 4096, which the call copies */
+    size_t closureBytes; /* up to 32896, which the call copies */
     /* For the parameters of a graph's node that a capture makes. NULL: it has none. */
     const void *function; /* the address, or the handle, of the kernel */
     unsigned argumentCount;
@@ -143,7 +143,7 @@ typedef struct KERNEL_API_(ExtHostKernelInfo) {
     const void *function; /* the address by which the program names the kernel */
     const char *name;
     KERNEL_API_(ExtHostKernel_t) kernel;
-    size_t closureBytes;                                 /* up to 4096 */
+    size_t closureBytes;                                 /* up to 32896 */
     void (*pack)(void *closure, void *const *arguments); /* makes a closure, aligned to 64 */
     void (*list)(const void *closure, void **arguments); /* writes where the closure has them */
     const KERNEL_API_(ExtHostParameter) * parameters;
