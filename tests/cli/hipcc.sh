@@ -203,8 +203,36 @@ says out '^HIP version: 6\.3\.[0-9]* (tarn [0-9.]*'
 expect 1 hipcc -c --no-such-option other.cpp
 expect 1 hipcc -c -
 says err '^tarn hipcc: -: standard input needs a language'
-"$TARN" hipcc -x hip -O0 -c - -o piped.o <other.cpp || fail "standard input is not compiled"
-[ -s piped.o ] || fail "standard input made no file"
+cat kernels.h - >piped.hip <<'END'
+#include <cstdio>
+__global__ void piped(int *p) { *p = threadIdx.x + 1; }
+int main() {
+#ifdef __HIP_DEVICE_COMPILE__
+    return device_only;
+#endif
+    int n = 0;
+    piped<<<1, 1>>>(&n);
+    return hipDeviceSynchronize() != hipSuccess || n != 1;
+}
+END
+cat piped.hip | "$TARN" hipcc -x hip -O0 - -o piped || fail "standard input is not compiled"
+./piped || fail "the program of standard input ends with $?"
+sed 's/int n/int n = wrong, m/' piped.hip | "$TARN" hipcc -x hip -c - 2>err && fail "an error in standard input is lost"
+says err '^<stdin>:.*wrong'
+# Without an include, .hip files know the words of device code; dependencies of both sides are listed.
+cat >both.hip <<'END'
+__global__ void k(int *p) { *p = threadIdx.x; }
+#ifdef __HIP_DEVICE_COMPILE__
+#include "device.h"
+#else
+#include "host.h"
+#endif
+END
+echo >device.h
+echo >host.h
+expect 0 hipcc -O0 -c -MMD both.hip
+says both.d 'device.h'
+says both.d 'host.h'
 expect 0 hipcc -std=c++11 -O0 -c other.cpp # a launch needs a little more
 expect 1 hipcc
 # Nothing is left in the folder for temporary files.

@@ -184,17 +184,34 @@ static int run(const struct tn_hipcc_words *command, const struct tn_hipcc_optio
 
 // ---- the steps of a HIP source
 
-static void add_depend(struct tn_hipcc_words *command, const struct tn_hipcc_options *options,
-                       const char *object) {
-    if (!options->wants_depend) return;
-    add_all(command, &options->depend);
+// Returns the file for dependencies: that of -MF, or one named like the output.
+static const char *depend_file(const struct tn_hipcc_options *options, const char *object) {
     const char *output = options->output != NULL ? options->output : object;
     const char *dot = strrchr(output, '.'), *slash = strrchr(output, '/');
     size_t stem =
         dot != NULL && (slash == NULL || dot > slash) ? (size_t)(dot - output) : strlen(output);
-    if (!options->has_depend_file)
-        tn_hipcc_add(command, "-MF", tn_hipcc_text("%.*s.d", (int)stem, output));
-    if (!options->has_depend_target) tn_hipcc_add(command, "-MQ", output);
+    for (size_t i = 0; i < options->depend.count; i++)
+        if (strncmp(options->depend.all[i], "-MF", 3) == 0)
+            return options->depend.all[i][3] != '\0' ? options->depend.all[i] + 3
+                                                     : options->depend.all[i + 1];
+    return tn_hipcc_text("%.*s.d", (int)stem, output);
+}
+
+static void add_depend(struct tn_hipcc_words *command, const struct tn_hipcc_options *options,
+                       const char *object, const char *file) {
+    if (!options->wants_depend) return;
+    add_all(command, &options->depend);
+    tn_hipcc_add(command, "-MF", file);
+    if (!options->has_depend_target)
+        tn_hipcc_add(command, "-MQ", options->output != NULL ? options->output : object);
+}
+
+// Adds the dependencies of the host to those of the device. Rules of one target add up.
+static bool join_depend(const char *device, const char *host) {
+    const char *first = tn_hipcc_read(device), *second = tn_hipcc_read(host);
+    if (first == NULL || second == NULL || strcmp(first, second) == 0) return true;
+    const char *both = tn_hipcc_text("%s%s", first, second);
+    return tn_hipcc_save(device, both, strlen(both));
 }
 
 // Explains a failure by the source, which the preprocessor could not read.
@@ -206,15 +223,19 @@ static void explain_file(const char *path) {
     tn_cxx_source_end(&source);
 }
 
-// Writes dependencies if `object` is not NULL.
+// Writes dependencies of the object to `depend`.
 static int preprocess(const struct toolchain *chain, const struct tn_hipcc_options *options,
-                      const char *path, const char *object, const struct tn_hipcc_words *arch,
-                      char **text, size_t *bytes) {
+                      const char *path, const char *object, const char *depend,
+                      const struct tn_hipcc_words *arch, char **text, size_t *bytes) {
     struct tn_hipcc_words command = {.count = 0};
     add_compile(&command, chain, options, true);
     add_unit(&command, chain, options, path);
     add_all(&command, arch);
-    if (object != NULL) add_depend(&command, options, object);
+    add_depend(&command, options, object, depend);
+    const char *dot = strrchr(path, '.');
+    // AMD's compiler brings the words of device code to sources that include nothing.
+    if (!tn_hipcc_dialect->is_nvcc && dot != NULL && strcmp(dot, ".hip") == 0)
+        tn_hipcc_add(&command, "-include", tn_hipcc_dialect->header);
     // Both leave macros and blanks as they are.
     if (chain->is_clang)
         tn_hipcc_add(&command, "-w", "-E", "-frewrite-includes");
@@ -269,10 +290,14 @@ static int read_source(const struct toolchain *chain, const struct tn_hipcc_opti
                        struct tn_cxx_source *source) {
     char *device = NULL, *host = NULL;
     size_t device_bytes = 0, host_bytes = 0, only = 0;
-    int code = preprocess(chain, options, path, object, arch, &device, &device_bytes);
+    const char *depend = depend_file(options, object);
+    const char *other_depend = options->wants_depend ? tn_hipcc_temporary("host.d") : NULL;
+    int code = preprocess(chain, options, path, object, depend, arch, &device, &device_bytes);
     const struct tn_hipcc_words none = {.count = 0};
     if (code == 0 && !options->is_dry)
-        code = preprocess(chain, options, path, NULL, &none, &host, &host_bytes);
+        code = preprocess(chain, options, path, object, other_depend, &none, &host, &host_bytes);
+    if (code == 0 && other_depend != NULL && !join_depend(depend, other_depend))
+        code = TN_EXIT_FAILED;
     if (device != NULL) tn_hipcc_keep(device);
     if (host != NULL) tn_hipcc_keep(host);
     if (code != 0 || options->is_dry) return code;
@@ -412,6 +437,15 @@ static int hand_over(const struct toolchain *chain, const struct tn_hipcc_option
     return run(&command, options);
 }
 
+// Standard input is read several times, so it becomes a file. Errors name it as compilers do.
+static const char *save_input(void) {
+    const char *text = tn_hipcc_read("/dev/stdin");
+    char *path = tn_hipcc_temporary("stdin.hip");
+    if (text == NULL) return NULL;
+    text = tn_hipcc_text("# 1 \"<stdin>\"\n%s", text);
+    return tn_hipcc_save(path, text, strlen(text)) ? path : NULL;
+}
+
 static int build(const struct toolchain *chain, struct tn_hipcc_options *options) {
     bool one_output = options->output != NULL && options->mode != TN_HIPCC_LINK;
     if (options->refused != NULL)
@@ -433,10 +467,15 @@ static int build(const struct toolchain *chain, struct tn_hipcc_options *options
             return (int)tn_exit_with(TN_EXIT_FAILED,
                                      "-: standard input needs a language, such as -x hip");
         if (input->language == NULL) continue;
-        const char *object = name_object(options, i);
-        int code = strcmp(input->language, "hip") == 0
-                       ? compile_hip(chain, options, input->path, object)
-                       : compile_other(chain, options, input, object);
+        const char *object = name_object(options, i), *path = input->path;
+        bool is_hip = strcmp(input->language, "hip") == 0;
+        if (is_hip && strcmp(path, "-") == 0) {
+            tn_hipcc_add(&options->compile, "-iquote", ".");
+            path = save_input();
+        }
+        if (path == NULL) return TN_EXIT_FAILED;
+        int code = is_hip ? compile_hip(chain, options, path, object)
+                          : compile_other(chain, options, input, object);
         if (code != 0) return code;
         options->link.all[input->link_index] = (char *)(uintptr_t)object;
     }

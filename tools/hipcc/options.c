@@ -244,7 +244,6 @@ static void take_special(struct tn_hipcc_options *options, const char *word, con
 static void take_depend(struct tn_hipcc_options *options, const char *word) {
     options->wants_depend =
         options->wants_depend || strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0;
-    options->has_depend_file = options->has_depend_file || strncmp(word, "-MF", 3) == 0;
     options->has_depend_target =
         options->has_depend_target || strncmp(word, "-MT", 3) == 0 || strncmp(word, "-MQ", 3) == 0;
 }

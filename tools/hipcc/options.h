@@ -22,15 +22,15 @@ struct tn_hipcc_options {
     enum tn_hipcc_mode mode;
     const char *mode_word; // "-c", "-E", ... or NULL
     const char *output;
-    const char *lanes;            // of a warp, or NULL
-    bool is_module;               // --genco
-    bool is_relocatable;          // -fgpu-rdc, -rdc=true: files use each other's device code
-    bool finds_races;             // --kernel-races
-    bool is_dry, is_verbose;      // -###, -v
-    bool has_standard, has_level; // -std=, -O
-    bool no_runtime;              // --no-hip-rt
-    bool wants_depend;            // -MD or -MMD
-    bool has_depend_file, has_depend_target;
+    const char *lanes;             // of a warp, or NULL
+    bool is_module;                // --genco
+    bool is_relocatable;           // -fgpu-rdc, -rdc=true: files use each other's device code
+    bool finds_races;              // --kernel-races
+    bool is_dry, is_verbose;       // -###, -v
+    bool has_standard, has_level;  // -std=, -O
+    bool no_runtime;               // --no-hip-rt
+    bool wants_depend;             // -MD or -MMD
+    bool has_depend_target;        // -MT or -MQ
     const char *compiler;          // of the host, by nvcc's -ccbin, or its folder; or NULL
     const char *refused;           // an option that cannot be honoured, or NULL
     struct tn_hipcc_words arch;    // the values of options that name a GPU
