@@ -195,6 +195,11 @@ echo 'int answer(void) { int class = 42; return class; }' >plain.c
 echo 'extern "C" int answer(); int main() { return answer() != 42; }' >main.cpp
 expect 0 hipcc plain.c main.cpp -o mixed -Wno-deprecated
 ./mixed || fail "a program with C ends with $?"
+expect 0 hipcc -c plain.c -o plain.o
+ar rc libplain.a plain.o
+expect 0 hipcc libplain.a main.cpp -o before # as AMD's linker
+./before || fail "a program behind its library ends with $?"
+expect 0 hipcc -Wl,--start-group libplain.a main.cpp -Wl,--end-group -o before
 expect 0 hipcc -### -c other.cpp -o never.o
 says err '"-fdirectives-only"'
 [ ! -e never.o ] || fail "-### compiles"

@@ -404,7 +404,14 @@ static int link_all(const struct toolchain *chain, const struct tn_hipcc_options
     int code = hooks != NULL ? compile_hooks(chain, options, hooks) : TN_EXIT_OK;
     if (code != TN_EXIT_OK) return code;
     add_all(&command, &chain->compiler);
+    // AMD's linker takes a static library before the file that needs it. A group of the program's own
+    // excludes another one around it.
+    bool is_group = !tn_hipcc_dialect->is_nvcc;
+    for (size_t i = 0; i < options->link.count; i++)
+        is_group = is_group && strstr(options->link.all[i], "-group") == NULL;
+    if (is_group) tn_hipcc_add(&command, "-Wl,--start-group");
     add_all(&command, &options->link);
+    if (is_group) tn_hipcc_add(&command, "-Wl,--end-group");
     if (hooks != NULL) tn_hipcc_add(&command, hooks);
     if (options->is_module) {
         tn_hipcc_add(&command, "-shared", "-fPIC", "-Wl,-Bsymbolic");

@@ -171,6 +171,17 @@ void functions_that_c_lacks_are_exact(void **state) {
     assert_true(isnan(NAN) && isinf(-HUGE_VAL) && signbit(-0.0f) && !isfinite(HUGE_VALF));
 }
 
+// A program's own operators come before those of HIP.
+float3 operator+(float3 a, float3 b) { return make_float3(a.x + b.x, 100, 0); }
+float3 operator*(float a, float3 b) { return make_float3(a * b.x, 200, 0); }
+
+void operators_of_a_program_come_first(void **state) {
+    const float3 a = make_float3(1, 2, 3);
+    (void)state;
+    assert_true((a + a).y == 100 && (2.0f * a).y == 200 && (2 * a).x == 2);
+    assert_true((a - a).z == 0 && (a * 2.0f).z == 6);
+}
+
 void vectors_are_combined_member_by_member(void **state) {
     float4 a = make_float4(1, 2, 3, 4);
     float4 b = a + 1.0f;
@@ -184,6 +195,13 @@ void vectors_are_combined_member_by_member(void **state) {
     int3 d = 7 / make_int3(1, 2, 3);
     assert_true(d.x == 7 && d.y == 3 && d.z == 2);
     assert_true((make_double1(3) - 1.0).x == 2);
+    a = -(2.0f * a);
+    a /= 2;
+    assert_true(a == make_float4(-1, -6, -9, -20) && signbit((-make_float1(0)).x));
+    assert_true((make_int2(12, 7) & 6) == make_int2(4, 6) &&
+                1 << make_uint2(2, 3) == make_uint2(4, 8));
+    assert_true(~make_char2(0, 1) % make_char2(3, 4) == make_char2(-1, -2));
+    assert_true((std::is_same<HIP_vector_type<unsigned char, 3>, uchar3>::value));
 }
 
 __global__ void measure(long long *ticks) {
@@ -308,6 +326,7 @@ int main() {
         cmocka_unit_test(loads_and_stores_with_hints_are_ordinary),
         cmocka_unit_test(functions_that_c_lacks_are_exact),
         cmocka_unit_test(vectors_are_combined_member_by_member),
+        cmocka_unit_test(operators_of_a_program_come_first),
         cmocka_unit_test(clocks_run_at_their_rates),
         cmocka_unit_test(a_thread_that_reads_a_clock_lets_others_run),
         cmocka_unit_test(a_unit_runs_one_block_of_a_kernel),
