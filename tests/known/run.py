@@ -38,7 +38,8 @@ def main(tarn, folder, *names):
             continue
         snapshot, text = f'{folder}/{name}.pickle', f'{folder}/{name}.trace'
         make().save(snapshot)
-        subprocess.run([tarn, 'convert', snapshot, text], check=True, capture_output=True, timeout=120)
+        if IN_TEXT & answers.keys():
+            subprocess.run([tarn, 'convert', snapshot, text], check=True, capture_output=True, timeout=120)
         for question, right in answers.items():
             asked = [(snapshot, right)]
             if question in IN_TEXT:

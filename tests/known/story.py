@@ -57,8 +57,9 @@ class Segment:
 class Story:
     """The history of one device. Memory that is held before the recording comes first: see held()."""
 
-    def __init__(self, device=0, settings=None, history=True):
+    def __init__(self, device=0, settings=None, history=True, private=()):
         self.device, self.settings, self.history = device, settings, history
+        self.private = private  # the numbers of the segments of CUDA graphs
         self.segments, self.events, self.annotations = [], [], []
         self.clock = START
         self.top = 0x7F00_0000_0000
@@ -159,7 +160,7 @@ class Story:
     def state(self):
         """Lists the segments as they are now."""
         listed = []
-        for segment in self.segments:
+        for number, segment in enumerate(self.segments):
             live = [segment.blocks[address] for address in sorted(segment.blocks)]
             blocks, at = [], segment.address
             for block in live + [None]:
@@ -176,19 +177,14 @@ class Story:
             listed.append({'device': self.device, 'address': segment.address, 'total_size': segment.size,
                            'allocated_size': sum(block.rounded for block in live if not block.requested),
                            'active_size': active, 'requested_size': sum(block.size for block in live),
-                           'stream': segment.stream, 'segment_type': segment.kind, 'segment_pool_id': (0, 0),
+                           'stream': segment.stream, 'segment_type': segment.kind,
+                           'segment_pool_id': (0, int(number in self.private)),
                            'is_expandable': False, 'frames': segment.stack, 'blocks': blocks})
         return listed
 
     def save(self, path):
         """Writes the snapshot as it is now; the story may go on."""
-        traces = [[] for _ in range(self.device)] + [self.events if self.history else []]
-        snapshot = {'segments': self.state(), 'device_traces': traces,
-                    'allocator_settings': self.settings or {'PYTORCH_CUDA_ALLOC_CONF': '', 'max_split_size': -1,
-                                                            'expandable_segments': False},
-                    'external_annotations': self.annotations}
-        with open(path, 'wb') as file:
-            pickle.dump(snapshot, file, protocol=4)
+        Devices(self).save(path)
 
     def number(self, index):
         """The number of an event, by its place among those of the allocator: the begins and ends of phases count too."""
@@ -199,3 +195,21 @@ class Story:
     def live(self):
         """The bytes of all live blocks, as asked for."""
         return sum(block.size for segment in self.segments for block in segment.blocks.values())
+
+
+class Devices:
+    """The stories of several devices, in one snapshot with the settings of the first."""
+
+    def __init__(self, *stories):
+        self.stories = stories
+
+    def save(self, path):
+        traces = [[] for _ in range(max(story.device for story in self.stories) + 1)]
+        for story in self.stories:
+            traces[story.device] = story.events if story.history else []
+        snapshot = {'segments': [segment for story in self.stories for segment in story.state()], 'device_traces': traces,
+                    'allocator_settings': self.stories[0].settings or
+                    {'PYTORCH_CUDA_ALLOC_CONF': '', 'max_split_size': -1, 'expandable_segments': False},
+                    'external_annotations': [entry for story in self.stories for entry in story.annotations]}
+        with open(path, 'wb') as file:
+            pickle.dump(snapshot, file, protocol=4)

@@ -10,15 +10,6 @@ EXPANDABLE = SETTINGS | {'PYTORCH_CUDA_ALLOC_CONF': 'expandable_segments:True', 
 SET = r'Remedy: set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\.$'
 
 
-class Private(Story):
-    """A story whose second segment is that of a CUDA graph."""
-
-    def state(self):
-        listed = super().state()
-        listed[1]['segment_pool_id'] = (0, 1)
-        return listed
-
-
 # ---- a request was refused
 
 @recording({OPENING: r'Verdict: 44\.0 MiB are missing: 64\.0 MiB were asked at event 5, and 20\.0 MiB were free; '
@@ -99,7 +90,7 @@ def a_request_beside_waiting_blocks():
 @recording({OPENING: r'Verdict: 30\.0 MiB were asked at event \d+, 1\.00 MiB were free, and 40\.0 MiB more in private '
                      r'pools\. Remedy: let the graphs share a pool \(torch\.cuda\.graph_pool_handle\(\)\)'})
 def a_request_beside_a_private_pool():
-    story = Private()
+    story = Story(private=[1])
     story.held(20 * MIB, 'grow model.py:10', MAIN)
     story.free(story.held(40 * MIB, 'capture graph.py:8', MAIN))
     story.fail(30 * MIB, 'ask model.py:30', MAIN, device_free=MIB)
@@ -250,7 +241,7 @@ def a_short_peak():
 @recording({OPENING: r'Verdict: 40\.0 MiB are free in private pools at the end, after event 4, which nothing else can use\. '
                      r'Remedy: let the graphs share a pool'})
 def a_private_pool_that_nobody_uses():
-    story = Private()
+    story = Story(private=[1])
     story.held(60 * MIB, 'grow model.py:10', MAIN)
     graph = story.held(40 * MIB, 'capture graph.py:8', MAIN)
     story.alloc(2 * MIB, 'work model.py:4', MAIN)

@@ -70,8 +70,8 @@ struct tn_explain_course {
     uint64_t end_private; // free in private pools at the end
     uint64_t end_idle;    // reserved but not live at the end
     uint64_t usual_idle;  // on average, if most of the time half of the reserved bytes are not live
-    uint64_t grown;       // allocated by one line throughout the recording and never freed
-    uint64_t grower;      // that line, as the key of a holder
+    uint64_t grown;       // allocated by one function throughout the recording and never freed
+    uint64_t grower;      // that function, as the key of a holder
     uint64_t before;      // live at the moment, and before the recording began, by unknown callers
 };
 

@@ -227,26 +227,27 @@ static uint64_t usual_idle(const struct tn_explain *explain) {
     return halves > all / 2 ? (uint64_t)(idle / (double)halves) : 0;
 }
 
-// Blocks of one line grow if each quarter of the events has some, at least four in all, while as many
-// others come and go. The line with the most bytes that are never freed counts.
+// Blocks of one function grow if each quarter of the events has some, at least four in all, while as
+// many others come and go. The function with the most bytes that are never freed counts.
 static void find_growth(const struct tn_explain *explain, struct tn_explain_course *course) {
     const struct tn_trace_device *device = explain->device;
-    const struct tn_holders *lines = &explain->kept.lines;
+    const struct tn_holders *kept = &explain->kept.functions;
     size_t quarters[4] = {0}, freed = 0;
-    if (lines->count == 0 || lines->list[0].key == 0) return;
+    if (kept->count == 0 || kept->list[0].key == 0) return;
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &explain->trace->events[device->first_event + i];
         freed += event->kind == TN_EVENT_FREE;
         if (event->kind == TN_EVENT_ALLOC && explain->lives[event->item].freed == TN_NEVER &&
-            explain->owners.lines[explain->trace->blocks[event->item].stack] == lines->list[0].key)
+            explain->owners.functions[explain->trace->blocks[event->item].stack] ==
+                kept->list[0].key)
             quarters[4 * i / device->event_count]++;
     }
     size_t count = quarters[0] + quarters[1] + quarters[2] + quarters[3];
     for (int i = 0; i < 4; i++)
         if (quarters[i] == 0) return;
     if (freed < count) return;
-    course->grown = lines->list[0].bytes;
-    course->grower = lines->list[0].key;
+    course->grown = kept->list[0].bytes;
+    course->grower = kept->list[0].key;
 }
 
 static uint64_t unknown_before(const struct tn_explain *explain) {
@@ -266,8 +267,9 @@ static tarn_status judge_course(struct tn_explain *explain) {
                                                 : levels->live[levels->peak];
     course->usual_idle = usual_idle(explain);
     course->before = unknown_before(explain);
-    enum tn_leak_reason reason = explain->leak.reason;
-    if (reason == TN_LEAK_NO_STEPS || reason == TN_LEAK_UNSURE) find_growth(explain, course);
+    // What recurs without marks may be no step, and a leak is then not told from other growth.
+    if (explain->leak.reason >= TN_LEAK_NO_STEPS && explain->steps.kind != TN_STEPS_BY_MARKS)
+        find_growth(explain, course);
     return judge_end(explain, course);
 }
 

@@ -7,7 +7,7 @@
 
 #include "tools/explain/explain.h"
 
-#define ASKED "{asked} were asked at event {event}, "
+#define ASKED "{asked} were asked at event {event}{segment}, "
 
 // X(KIND, "name in JSON", "verdict", "remedy"). The kinds in _SET are those for which expandable
 // segments were used, or do not help.
@@ -25,8 +25,14 @@
     X(WAITING, "waiting",                                                                          \
       ASKED "{free} were free, and {waiting} had been freed but waited for other streams",         \
       "call {wait} before event {event}, or free blocks on the stream that uses them")             \
+    X(STREAMS, "streams", ASKED "{free} were free, and {apart} more in segments of other streams", \
+      "allocate on the stream that has them, whose segments serve no other")                       \
     X(PRIVATE, "private", ASKED "{free} were free, and {private} more in private pools",           \
       "{share}")                                                                                   \
+    X(TOGETHER, "together",                                                                        \
+      ASKED "{free} were free; {waiting} that waited for other streams, {apart} in segments of "   \
+            "other streams and {private} in private pools would have sufficed together",           \
+      "call {wait} before event {event}, and {share}")                                             \
     X(LIMIT, "limit",                                                                              \
       ASKED "and the device had {device_free} free: a limit of the process refused, or another "   \
             "process took the memory first",                                                       \
@@ -100,8 +106,9 @@
     X(SUMS, "sums", "the peak is {peak}; sums show neither holders nor a failure",                 \
       "{record}, which has the blocks")                                                            \
     X(NOTHING, "nothing", "the recording has no allocation", "record the program while it runs")   \
-    X(GOOD, "good", "nothing is wrong as far as the recording shows: {live} are live{of} {when}",  \
-      "none is needed")
+    X(GOOD, "good",                                                                                \
+      "nothing is wrong{on} as far as the recording shows: {live} are live{of} {when}",            \
+      "none is needed{other}")
 
 enum opening {
 #define KIND(kind, name, verdict, remedy) OPENING_##kind,
@@ -206,7 +213,9 @@ static enum opening judge_failure(const struct tn_explain *explain) {
         [TN_VERDICT_SHORTAGE] = OPENING_SHORTAGE,
         [TN_VERDICT_FRAGMENTATION] = OPENING_FRAGMENTATION,
         [TN_VERDICT_WAITING] = OPENING_WAITING,
+        [TN_VERDICT_STREAMS] = OPENING_STREAMS,
         [TN_VERDICT_PRIVATE] = OPENING_PRIVATE,
+        [TN_VERDICT_TOGETHER] = OPENING_TOGETHER,
         [TN_VERDICT_LIMIT] = OPENING_LIMIT,
         [TN_VERDICT_SETTING] = OPENING_SETTING,
         [TN_VERDICT_POOL_LIMIT] = OPENING_POOL_LIMIT,
@@ -219,8 +228,7 @@ static enum opening judge_failure(const struct tn_explain *explain) {
     const struct tn_verdict *verdict = &explain->verdict;
     enum opening kind = by_cause[verdict->cause];
     const char *split = "";
-    if (kind == OPENING_SHORTAGE && verdict->missing > explain->moment.live)
-        return OPENING_TOO_LARGE;
+    if (kind == OPENING_SHORTAGE && verdict->alone > 0) return OPENING_TOO_LARGE;
     if (kind == OPENING_FRAGMENTATION && (was_expandable(explain) || is_refuted(explain)))
         return OPENING_FRAGMENTATION_SET;
     if (kind == OPENING_SETTING && tn_explain_setting(explain, "max_split_size", &split) &&
@@ -434,8 +442,11 @@ static void add_failure(const struct tn_explain *explain, struct words *words) {
     add_word(words, "others", "%s", tn_bytes(verdict->others));
     add_word(words, "pooled", "%s", tn_bytes(verdict->pooled));
     add_word(words, "card", "%s", tn_bytes(explain->device->memory_bytes));
-    if (verdict->missing > explain->moment.live)
-        add_word(words, "short", "%s", tn_bytes(verdict->missing - explain->moment.live));
+    add_word(words, "short", "%s", tn_bytes(verdict->alone));
+    add_word(words, "apart", "%s", tn_bytes(verdict->apart));
+    if (verdict->missing > 0 &&
+        (verdict->free >= verdict->failure->size || verdict->missing > verdict->failure->size))
+        add_word(words, "segment", " in a segment of %s", tn_bytes(verdict->needs));
     if (tn_explain_setting(explain, "max_split_size", &split))
         add_word(words, "split", "%s bytes", split);
 }
@@ -467,7 +478,7 @@ static void add_course(const struct tn_explain *explain, struct words *words) {
     add_word(words, "grown", "%s", tn_bytes(course->grown));
     if (course->grown > 0)
         add_word(words, "grower", "%s",
-                 tn_explain_key(explain, TN_HOLD_BY_LINE, course->grower, text));
+                 tn_explain_function(explain, &explain->kept.lines, course->grower, text));
 }
 
 static void add_moment(const struct tn_explain *explain, struct words *words) {
@@ -493,6 +504,9 @@ static void add_moment(const struct tn_explain *explain, struct words *words) {
     add_word(words, "rounding", "%s", tn_bytes(fragments->rounding));
     add_course(explain, words);
     add_word(words, "before", "%s", tn_bytes(explain->course.before));
+    if (tn_trace_accelerators(explain->trace) < 2) return;
+    add_word(words, "on", " on device %u", explain->device->number);
+    add_word(words, "other", " there; --device N looks at another device");
 }
 
 void tn_explain_open(const struct tn_explain *explain, struct tn_explain_opening *opening) {

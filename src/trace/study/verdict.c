@@ -7,21 +7,34 @@
 
 enum { RETRY_EVENTS = 256 };
 
-// PyTorch keeps blocks of up to 1 MiB in segments of 2 MiB, which larger requests cannot use.
-static bool is_small_segment(const struct tn_moment *moment, const struct tn_trace_segment *segment,
-                             uint64_t asked) {
-    return moment->trace->origin == TN_TRACE_SNAPSHOT && !segment->mapped && asked > 1 << 20 &&
-           segment->bytes <= 2 << 20;
+enum { SMALL = 1 << 20, SMALL_SEGMENT = 2 << 20, MIDDLE = 10 << 20, MIDDLE_SEGMENT = 20 << 20 };
+
+// PyTorch keeps blocks of up to 1 MiB in segments of 2 MiB, which larger requests cannot use, and
+// those below 10 MiB in segments of 20 MiB. It gets larger ones in whole 2 MiB, and expandable
+// segments in pages of 20 MiB.
+static uint64_t segment_for(const struct tn_moment *moment, uint64_t asked) {
+    uint64_t page = SMALL_SEGMENT;
+    if (moment->trace->origin != TN_TRACE_SNAPSHOT || asked > TN_TRACE_BYTES_MAX) return asked;
+    if (asked <= SMALL) return SMALL_SEGMENT;
+    for (size_t i = 0; i < moment->segment_count; i++)
+        if (moment->segments[i].mapped) page = MIDDLE_SEGMENT;
+    return asked < MIDDLE ? MIDDLE_SEGMENT : (asked + page - 1) / page * page;
 }
 
 static void add_usable(const struct tn_moment *moment, const struct tn_fragments *fragments,
                        struct tn_verdict *verdict) {
+    bool is_small = verdict->needs == SMALL_SEGMENT;
     for (size_t i = 0; i < fragments->count; i++) {
         const struct tn_segment_use *use = &fragments->uses[i];
         const struct tn_trace_segment *segment = &moment->segments[use->segment];
-        if (segment->stream != verdict->failure->stream || segment->is_private ||
-            is_small_segment(moment, segment, verdict->failure->size))
+        bool holds_small = segment->bytes <= SMALL_SEGMENT;
+        if (segment->is_private || (moment->trace->origin == TN_TRACE_SNAPSHOT &&
+                                    !segment->mapped && holds_small != is_small))
             continue;
+        if (segment->stream != verdict->failure->stream) {
+            verdict->apart += use->free;
+            continue;
+        }
         verdict->usable += use->free;
         verdict->largest = use->largest > verdict->largest ? use->largest : verdict->largest;
     }
@@ -75,21 +88,29 @@ static enum tn_verdict_cause judge_plain(const struct tn_moment *moment,
 static enum tn_verdict_cause judge_failure(const struct tn_moment *moment,
                                            const struct tn_fragments *fragments,
                                            const struct tn_verdict *verdict) {
-    uint64_t asked = verdict->failure->size, free = verdict->usable;
+    const struct {
+        uint64_t bytes;
+        enum tn_verdict_cause cause;
+    } parts[] = {{moment->waiting, TN_VERDICT_WAITING},
+                 {verdict->apart, TN_VERDICT_STREAMS},
+                 {fragments != NULL ? fragments->private_free : 0, TN_VERDICT_PRIVATE}};
+    uint64_t asked = verdict->failure->size, missing = verdict->missing, sum = 0;
     enum tn_verdict_cause stated = stated_cause(&verdict->failure->why);
     bool knows_free = verdict->device_free != UINT64_MAX;
     if (stated != TN_VERDICT_UNKNOWN) return stated;
     if (verdict->failure->why.failed != 0)
         return knows_free ? judge_plain(moment, verdict) : TN_VERDICT_UNKNOWN;
     if (fragments != NULL && verdict->largest >= asked) return TN_VERDICT_SETTING;
-    if (!knows_free) return free >= asked ? TN_VERDICT_FRAGMENTATION : TN_VERDICT_UNKNOWN;
-    if (verdict->device_free >= asked) return TN_VERDICT_LIMIT;
-    free += verdict->device_free;
+    if (!knows_free)
+        return verdict->usable >= asked ? TN_VERDICT_FRAGMENTATION : TN_VERDICT_UNKNOWN;
+    if (verdict->device_free >= verdict->needs) return TN_VERDICT_LIMIT;
     if (fragments == NULL) return TN_VERDICT_UNKNOWN;
-    if (free >= asked) return TN_VERDICT_FRAGMENTATION;
-    if (free + moment->waiting >= asked) return TN_VERDICT_WAITING;
-    return free + moment->waiting + fragments->private_free >= asked ? TN_VERDICT_PRIVATE
-                                                                     : TN_VERDICT_SHORTAGE;
+    if (missing == 0) return TN_VERDICT_FRAGMENTATION;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].bytes >= missing) return parts[i].cause;
+        sum += parts[i].bytes;
+    }
+    return sum >= missing ? TN_VERDICT_TOGETHER : TN_VERDICT_SHORTAGE;
 }
 
 // Programs that search for a batch size catch the failure, and allocators retry.
@@ -115,13 +136,18 @@ void tn_verdict_make(const struct tn_moment *moment, const struct tn_fragments *
     verdict->device_free = verdict->failure->device_free;
     uint64_t device_free = verdict->device_free != UINT64_MAX ? verdict->device_free : 0;
     const struct tn_trace_refusal *why = &verdict->failure->why;
+    verdict->needs = segment_for(moment, verdict->failure->size);
     if (why->failed == 0 && fragments != NULL) add_usable(moment, fragments, verdict);
     if (why->failed != 0) add_pool(moment, fragments, verdict);
     uint64_t room = why->limit > why->held ? why->limit - why->held : 0;
     uint64_t more = why->limit != 0 && room < device_free ? room : device_free;
     uint64_t free = verdict->free = verdict->usable + more;
     verdict->fits = verdict->largest > more ? verdict->largest : more;
-    verdict->missing = verdict->failure->size > free ? verdict->failure->size - free : 0;
+    if (verdict->usable < verdict->failure->size && free < verdict->needs)
+        verdict->missing = verdict->needs - free;
+    uint64_t all = device_free + moment->reserved, live = free + moment->live;
+    all = all > live ? all : live;
+    verdict->alone = verdict->needs > all ? verdict->needs - all : 0;
     verdict->cause = judge_failure(moment, fragments, verdict);
     verdict->retried = find_retry(moment, verdict->failure->size);
 }

@@ -11,7 +11,9 @@
     X(SHORTAGE, "shortage")           /* all free bytes together are fewer than those asked */     \
     X(FRAGMENTATION, "fragmentation") /* they suffice, but no free piece does */                   \
     X(WAITING, "waiting")             /* they suffice with blocks that wait for other streams */   \
+    X(STREAMS, "streams")             /* they suffice with segments of other streams */            \
     X(PRIVATE, "private")             /* they suffice with private segments */                     \
+    X(TOGETHER, "together")           /* they suffice with all of these */                         \
     X(LIMIT, "limit")                 /* the device had enough: a limit refused, or others took */ \
     X(SETTING, "setting")             /* a free piece was large enough: a setting kept it */       \
     X(POOL_LIMIT, "pool_limit")       /* the pool may not hold more */                             \
@@ -34,9 +36,12 @@ struct tn_verdict {
     uint64_t device_free; // UINT64_MAX if not recorded
     uint64_t usable;      // free bytes in segments that the request could use, or in its pool
     uint64_t largest;     // free piece among them
+    uint64_t apart;       // free bytes in segments of other streams
+    uint64_t needs;       // bytes of the segment that the device would have to give for the request
     uint64_t free;        // usable bytes, and those that the device or the pool's limit adds
     uint64_t fits;        // the largest request that would have been granted; 0 if unknown
-    uint64_t missing;     // asked minus all free bytes; 0 if they suffice
+    uint64_t missing;     // needed minus all free bytes; 0 if they suffice
+    uint64_t alone;       // missing with nothing else live
     uint64_t pooled;      // free bytes of pools, of which the request was none
     uint64_t others;      // bytes of the device that are neither free nor in the recording
     uint64_t retried;     // number of a later event that allocates these bytes; 0 if none

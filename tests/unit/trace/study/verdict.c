@@ -118,7 +118,7 @@ static void verdict_is_shortage_if_all_free_bytes_are_too_few(void **state) {
 
 static void verdict_is_fragmentation_if_the_pieces_together_suffice(void **state) {
     (void)state;
-    struct tn_verdict verdict = judge_holes(35 * MIB, 3 * MIB, false, false);
+    struct tn_verdict verdict = judge_holes(34 * MIB, 3 * MIB, false, false);
     assert_int_equal(verdict.cause, TN_VERDICT_FRAGMENTATION);
     assert_int_equal(verdict.missing, 0);
     assert_int_equal(judge_holes(20 * MIB, UINT64_MAX, false, false).cause,
@@ -146,12 +146,37 @@ static void verdict_is_a_setting_if_a_free_piece_was_large_enough(void **state) 
     assert_int_equal(judge_holes(16 * MIB, 3 * MIB, false, false).cause, TN_VERDICT_SETTING);
 }
 
-static void free_bytes_of_another_stream_do_not_count(void **state) {
+static void free_bytes_of_another_stream_are_apart(void **state) {
     (void)state;
     struct tn_verdict verdict = judge_holes(16 * MIB, 3 * MIB, false, true);
-    assert_int_equal(verdict.cause, TN_VERDICT_SHORTAGE);
+    assert_int_equal(verdict.cause, TN_VERDICT_STREAMS);
     assert_int_equal(verdict.usable, 0);
+    assert_int_equal(verdict.apart, 32 * MIB);
     assert_int_equal(verdict.missing, 13 * MIB);
+    assert_int_equal(judge_holes(38 * MIB, 3 * MIB, true, true).cause, TN_VERDICT_TOGETHER);
+    assert_int_equal(judge_holes(40 * MIB, 3 * MIB, true, true).cause, TN_VERDICT_SHORTAGE);
+}
+
+static void a_request_needs_a_segment_of_its_kind(void **state) {
+    (void)state;
+    static const uint64_t rows[][3] = {// asked, free on the device, and missing
+                                       {1, 1 * MIB, 1 * MIB},
+                                       {1 * MIB, 2 * MIB - 1, 1},
+                                       {33 * MIB, 1 * MIB, 1 * MIB},
+                                       {41 * MIB - 1, 3 * MIB, 7 * MIB}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tn_verdict verdict = judge_holes(rows[i][0], rows[i][1], false, false);
+        assert_int_equal(verdict.cause, TN_VERDICT_SHORTAGE);
+        assert_int_equal(verdict.missing, rows[i][2]);
+    }
+    assert_int_equal(judge_holes(1, 2 * MIB, false, false).cause, TN_VERDICT_LIMIT);
+    assert_int_equal(judge_holes(41 * MIB, 42 * MIB, false, false).cause, TN_VERDICT_LIMIT);
+}
+
+static void a_request_is_too_large_alone_if_all_reserved_bytes_are_too_few(void **state) {
+    (void)state;
+    assert_int_equal(judge_holes(42 * MIB, 2 * MIB, false, true).alone, 0);
+    assert_int_equal(judge_holes(44 * MIB, 2 * MIB, false, true).alone, 2 * MIB);
 }
 
 static void a_later_allocation_of_the_same_size_is_a_retry(void **state) {
@@ -170,7 +195,9 @@ int main(void) {
         cmocka_unit_test(verdict_is_waiting_if_blocks_of_other_streams_would_suffice),
         cmocka_unit_test(verdict_is_a_limit_if_the_device_had_enough),
         cmocka_unit_test(verdict_is_a_setting_if_a_free_piece_was_large_enough),
-        cmocka_unit_test(free_bytes_of_another_stream_do_not_count),
+        cmocka_unit_test(free_bytes_of_another_stream_are_apart),
+        cmocka_unit_test(a_request_needs_a_segment_of_its_kind),
+        cmocka_unit_test(a_request_is_too_large_alone_if_all_reserved_bytes_are_too_few),
         cmocka_unit_test(a_later_allocation_of_the_same_size_is_a_retry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
