@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads stacks from text; see callstack.h. A call is "FILE:LINE FUNCTION", "FILE(LINE): FUNCTION"
-// (Python), "FUNCTION (FILE:LINE)" (Tarn), "OBJECT(FUNCTION+0xOFFSET) [0xADDRESS]"
-// (backtrace_symbols()), or a function.
+// (Python), "FUNCTION (FILE:LINE)" (Tarn), "(N) FILE:LINE:FUNCTION" (SnapViewer),
+// "OBJECT(FUNCTION+0xOFFSET) [0xADDRESS]" (backtrace_symbols()), or a function.
 #include "trace/parse/callstack.h"
 
 #include "base/error.h"
@@ -71,10 +71,25 @@ static bool split_named(struct tn_cell call, struct parts *parts) {
     return true;
 }
 
+// Splits "(N) FILE:LINE:FUNCTION". The function may have colons, too.
+static bool split_numbered(struct tn_cell call, struct parts *parts) {
+    const char *end = call.text + call.length, *mark = NULL;
+    const char *from = call.text + 1 + strspn(call.text + 1, "0123456789");
+    if (call.text[0] != '(' || end - from < 2 || from[0] != ')' || from[1] != ' ') return false;
+    from += 2;
+    for (const char *at = from; at < end && mark == NULL; at++)
+        if (*at == ':' && (mark = find_number(from, at, ':', &parts->line)) != NULL) {
+            parts->file = slice(from, mark);
+            parts->function = slice(at + 1, end);
+        }
+    return mark != NULL;
+}
+
 static tarn_status add_call(struct tn_builder *builder, struct tn_cell text, uint32_t *stack) {
     struct parts parts = {.file = {"", 0}, .function = text};
     struct tn_trace_call call = {.caller = *stack};
-    if (!split_python(text, &parts) && !split_named(text, &parts) && !split_symbol(text, &parts))
+    if (!split_numbered(text, &parts) && !split_python(text, &parts) &&
+        !split_named(text, &parts) && !split_symbol(text, &parts))
         parts.function = text;
     call.line = parts.line;
     TN_TRY(tn_builder_text(builder, parts.function.text, parts.function.length, &call.function));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The readers of msMemScope's dumps, in CSV and in SQLite. HAL rows are the memory that the driver
-// gave, and the rows of pools are the blocks that a pool cut from it. Where a device has pools, they
-// are its blocks, and HAL its segments. Otherwise HAL is its blocks. Operators that run on the thread
-// of an allocation are its stack if no other was recorded. One thread at a time.
+// The readers of dumps of msMemScope, once msLeaks, in CSV and in SQLite. HAL rows are the memory
+// that the driver gave, and the rows of pools are the blocks that a pool cut from it. Where a device
+// has pools, they are its blocks, and HAL its segments. Otherwise HAL is its blocks. Operators that
+// run on the thread of an allocation are its stack if no other was recorded. One thread at a time.
 #include <inttypes.h>
 
 #include "base/error.h"
@@ -19,7 +19,8 @@
     X(EVENT, "Event", TN_NEEDED, TN_CELL, row)                                                     \
     X(TYPE, "Event Type", TN_NEEDED, TN_CELL, row)                                                 \
     X(NAME, "Name", TN_NEEDED, TN_CELL, row)                                                       \
-    X(TIME, "Timestamp(ns)", TN_NEEDED | TN_OPTIONAL, NUMBER, row.entry.time_ns)                   \
+    X(TIME, "Timestamp(ns)", TN_OPTIONAL, NUMBER, row.entry.time_ns)                               \
+    X(TIME_US, "Timestamp(us)", TN_OPTIONAL, TN_CELL_SCALED(1000), row.entry.time_ns)              \
     X(PROCESS, "Process Id", TN_NEEDED | TN_OPTIONAL, NUMBER, thread.process)                      \
     X(THREAD, "Thread Id", TN_NEEDED | TN_OPTIONAL, NUMBER, thread.thread)                         \
     X(DEVICE, "Device Id", TN_NEEDED | TN_OPTIONAL, DEVICE, row.entry.device)                      \
@@ -187,8 +188,9 @@ static tarn_status begin_row(struct memscope *memscope, const struct cells *row,
 enum memory_type { TYPE_DRIVER, TYPE_POOL, TYPE_HOST, TYPE_NONE, TYPE_UNKNOWN };
 
 static const struct tn_choice types[] = {
-    {"HAL", TYPE_DRIVER},       {"PTA", TYPE_POOL},  {"ATB", TYPE_POOL}, {"MINDSPORE", TYPE_POOL},
-    {"HOST_PINNED", TYPE_HOST}, {"HOST", TYPE_NONE}, {NULL, 0}};
+    {"HAL", TYPE_DRIVER}, {"PTA", TYPE_POOL},         {"PTA_WORKSPACE", TYPE_POOL},
+    {"ATB", TYPE_POOL},   {"MINDSPORE", TYPE_POOL},   {"MindSpore", TYPE_POOL},
+    {"HOST", TYPE_NONE},  {"HOST_PINNED", TYPE_HOST}, {NULL, 0}};
 
 static tarn_status name_key(struct memscope *memscope, const struct cells *row, struct row *made) {
     struct space space = {.device = made->entry.device,

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "trace/parse/callstack.h"
 #include "trace/parse/json.h"
+#include "trace/ranges.h"
 #include "trace/read/frames.h"
 #include "trace/read/history.h"
 #include "trace/read/sqlite.h"
@@ -19,6 +20,7 @@ struct snapshot_db {
     struct tn_database *database;
     struct tn_history history;
     uint64_t devices; // a bit for each that has rows
+    bool outward;     // stacks begin with the outermost call
     char *frames;     // the text of the last stack
     uint32_t stack;
 };
@@ -63,6 +65,16 @@ static tarn_status read_frames(struct tn_builder *builder, const char *text, uin
     return status;
 }
 
+// Lines of calls, of which the first is the outermost.
+static tarn_status read_outward(struct tn_builder *builder, const char *text, uint32_t *stack) {
+    *stack = 0;
+    for (size_t length; *text != '\0'; text += length + (text[length] != '\0')) {
+        length = strcspn(text, "\n");
+        TN_TRY(tn_callstack_add(builder, (struct tn_cell){text, length}, *stack, stack));
+    }
+    return TARN_OK;
+}
+
 // Neighbours often have one stack.
 static tarn_status read_stack(struct snapshot_db *db, const char *text, uint32_t *stack) {
     struct tn_builder *builder = db->database->builder;
@@ -71,6 +83,7 @@ static tarn_status read_stack(struct snapshot_db *db, const char *text, uint32_t
     if (text[0] == '\0') return TARN_OK;
     if (db->frames == NULL || strcmp(db->frames, text) != 0) {
         TN_TRY(text[0] == '[' ? read_frames(builder, text, &db->stack)
+               : db->outward  ? read_outward(builder, text, &db->stack)
                               : tn_callstack_add(builder, cell, 0, &db->stack));
         free(db->frames);
         db->frames = strdup(text);
@@ -198,18 +211,72 @@ static tarn_status read_table(struct snapshot_db *db, const struct kind *kind, c
 
 // ---- databases
 
+// MemSnapDump has an event before the others for each segment at the start, and no list of those at
+// the end, which a history has.
+static tarn_status find_segments(struct snapshot_db *db, struct tn_interval *ranges) {
+    struct tn_history *history = &db->history;
+    struct tn_interval_entry entry;
+    for (size_t i = 0; i < history->actions.count; i++) {
+        const struct tn_action *action = &history->actions.items[i];
+        if (tn_action_gets(action))
+            TN_TRY(tn_ranges_add(ranges, action->address, action->size, i));
+        else if (tn_action_is_segment(action))
+            TN_TRY(tn_ranges_remove(ranges, action->address, action->size));
+    }
+    struct tn_interval_cursor at = tn_interval_seek(ranges, 0);
+    while (tn_interval_step(&at, &entry)) {
+        const struct tn_action *action = &history->actions.items[entry.value];
+        struct tn_held_segment segment = {.address = entry.start,
+                                          .bytes = entry.end - entry.start,
+                                          .stream = action->stream,
+                                          .device = history->device,
+                                          .stack = action->stack,
+                                          .mapped = tn_action_maps(action)};
+        TN_TRY(TN_APPEND(db->database->builder, &history->segments, &segment, "segments"));
+    }
+    return TARN_OK;
+}
+
+// Reads the rows of a table of MemSnapDump whose number in `column`, or else -1, is as in `compared`.
+static tarn_status read_where(struct snapshot_db *db, const struct kind *kind, const char *table,
+                              unsigned device, const char *column, const char *compared) {
+    char room[64], condition[128];
+    (void)snprintf(condition, sizeof condition, "WHERE coalesce(%s, -1) %s",
+                   column_of(db, table, "t.", NAMES(column), room), compared);
+    return read_table(db, kind, table, device, condition);
+}
+
+static tarn_status read_dump(struct snapshot_db *db, const char *table, unsigned device) {
+    struct tn_history *history = &db->history;
+    struct tn_interval ranges;
+    tn_interval_init(&ranges);
+    TN_TRY(read_where(db, &actions, table, device, "id", "< 0"));
+    size_t starting = history->actions.count;
+    tarn_status status = read_where(db, &actions, table, device, "id", ">= 0");
+    if (status == TARN_OK) status = find_segments(db, &ranges);
+    tn_interval_fini(&ranges);
+    history->actions.count -= starting;
+    if (history->actions.count > 0)
+        memmove(history->actions.items, history->actions.items + starting,
+                history->actions.count * sizeof *history->actions.items);
+    return status;
+}
+
 static tarn_status read_device(struct snapshot_db *db, unsigned device) {
     char table[32], condition[32];
+    struct tn_history *history = &db->history;
     (void)snprintf(table, sizeof table, "trace_entry_%u", device);
     (void)snprintf(condition, sizeof condition, "WHERE d = %u", device);
-    db->history.actions.count = 0;
-    TN_TRY(read_table(db, &actions, table, device, ""));
+    history->actions.count = 0;
+    history->device = device;
+    db->outward = tn_database_has(db->database, table, NULL);
+    tarn_status status = db->outward ? read_dump(db, table, device) : TARN_OK;
+    if (status != TARN_OK && status != TARN_BUSY) return status;
     TN_TRY(read_table(db, &actions, "device_traces", 0, condition));
     if ((db->devices >> device & 1) == 0) return TARN_OK;
-    db->history.device = device;
-    db->history.kind = TN_DEVICE_ACCELERATOR;
-    db->history.made_up = db->history.segments.count == 0;
-    return tn_history_add(&db->history, db->database->builder);
+    history->kind = TN_DEVICE_ACCELERATOR;
+    history->made_up = history->segments.count == 0 || status == TARN_BUSY;
+    return tn_history_add(history, db->database->builder);
 }
 
 static tarn_status read_tables(struct snapshot_db *db) {
@@ -218,7 +285,7 @@ static tarn_status read_tables(struct snapshot_db *db) {
     TN_TRY(read_table(db, &blocks, "blocks", 0, ""));
     for (unsigned device = 0; device < DEVICES; device++) {
         (void)snprintf(table, sizeof table, "block_%u", device);
-        TN_TRY(read_table(db, &blocks, table, device, ""));
+        TN_TRY(read_where(db, &blocks, table, device, "freeEventId", "< 0"));
     }
     for (unsigned device = 0; device < DEVICES; device++) TN_TRY(read_device(db, device));
     TN_REFUSE(db->devices == 0, TARN_CORRUPT, "%s: no device has segments or events",
@@ -226,14 +293,15 @@ static tarn_status read_tables(struct snapshot_db *db) {
     return TARN_OK;
 }
 
-// SnapViewer has no addresses: a number stands for that of each allocation.
+// SnapViewer has no addresses: a number stands for that of each allocation. Those with the last
+// time were live at the end, and those from before are allocated at the time of the first event.
 static tarn_status read_allocs(struct snapshot_db *db) {
     db->database->builder->trace.lacks |= TN_TRACE_NO_ADDRESSES | TN_TRACE_NO_STREAMS;
     TN_TRY(tn_rows_read(
         db->database, "allocs", read_action, db,
-        "SELECT 0, idx + 1, size, 0, 'alloc', callstack, start_time AS t, 1 AS o FROM allocs UNION "
-        "ALL SELECT 0, idx + 1, size, 0, 'free_completed', NULL, end_time, 0 FROM allocs WHERE "
-        "end_time > start_time ORDER BY t, o"));
+        "SELECT 0, idx + 1, size, 0, 'alloc', callstack, start_time AS t, 0 AS o FROM allocs UNION "
+        "ALL SELECT 0, idx + 1, size, 0, 'free_completed', NULL, end_time, 1 FROM allocs WHERE "
+        "end_time < (SELECT max(end_time) FROM allocs) ORDER BY t, o"));
     db->history.made_up = true;
     return tn_history_add(&db->history, db->database->builder);
 }

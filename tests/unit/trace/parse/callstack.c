@@ -52,6 +52,13 @@ static void callstack_python_lines_have_files_with_blanks_behind(void **state) {
     assert_stack("a.py:9", "@a.py:9");
 }
 
+static void callstack_lines_may_be_numbered(void **state) {
+    (void)state;
+    assert_stack("(0) ??:0:at::empty(int)\n(1) C:\\a b.py:12:forward\n(2) x.py:7:<module>",
+                 "at::empty(int)@??:0|forward@C:\\a b.py:12|<module>@x.py:7");
+    assert_stack("(0) f\n(1)\n(x) g", "(0) f@:0|(1)@:0|(x) g@:0");
+}
+
 static void callstack_symbols_lose_offset_and_address(void **state) {
     (void)state;
     assert_stack("/lib/libx.so.1(aclrtMalloc+0x1f) [0x7f00]\n/lib/liby.so(+0x10) [0x1]",
@@ -98,6 +105,7 @@ int main(void) {
         cmocka_unit_test(callstack_calls_in_a_row_begin_with_a_file_and_line),
         cmocka_unit_test(callstack_lines_and_semicolons_separate_calls),
         cmocka_unit_test(callstack_python_lines_have_files_with_blanks_behind),
+        cmocka_unit_test(callstack_lines_may_be_numbered),
         cmocka_unit_test(callstack_symbols_lose_offset_and_address),
         cmocka_unit_test(callstack_names_come_before_a_place_in_parentheses),
         cmocka_unit_test(callstack_other_text_is_a_function),

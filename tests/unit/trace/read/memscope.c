@@ -244,7 +244,23 @@ static void memscope_refuses_bad_cells_with_line_and_column(void **state) {
                          "file:3: Ptr: expected an address, found \"0xg\"");
     assert_story_refused(HEADER, "file: no event of memory is recorded");
     assert_story_refused("ID,Event,Event Type,Name,Process Id\n",
-                         "file:1: no column is named \"Timestamp(ns)\"");
+                         "file:1: no column is named \"Thread Id\"");
+}
+
+static void msleaks_has_microseconds_and_no_stacks(void **state) {
+    (void)state;
+    static const char rows[] =
+        "ID,Event,Event Type,Name,Timestamp(us),Process Id,Thread Id,Device Id,Ptr,Attr\n"
+        "1,MALLOC,HAL,N/A,7,1,1,0,4096,\"{addr:4096,size:1048576,owner:,MID:1}\"\n"
+        "2,MALLOC,PTA_WORKSPACE,N/A,8,1,1,0,4096,\"{addr:4096,size:512,total:1048576}\"\n"
+        "3,MALLOC,MindSpore,N/A,9,1,1,0,8192,\"{addr:8192,size:256,total:1048576}\"\n";
+    struct tn_trace trace;
+    assert_int_equal(tn_trace_read_memory("file", rows, strlen(rows), NULL, &trace), TARN_OK);
+    assert_int_equal(trace.note_count, 0);
+    assert_int_equal(event_at(&trace, 2)->time_us, 9);
+    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, 768);
+    assert_int_equal(trace.devices[0].reserved_peak, 1048576);
+    tn_trace_release(&trace);
 }
 
 // A file of msMemScope itself, whose own sums confirm the peak.
@@ -281,6 +297,7 @@ int main(void) {
         cmocka_unit_test(memscope_marks_without_a_device_are_those_of_all),
         cmocka_unit_test(memscope_values_of_attributes_may_have_commas),
         cmocka_unit_test(memscope_refuses_bad_cells_with_line_and_column),
+        cmocka_unit_test(msleaks_has_microseconds_and_no_stacks),
         cmocka_unit_test(memscope_real_file_has_its_known_peak),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,12 +30,14 @@ static const char *const dump[] = {
     "TEXT);",
     "CREATE TABLE block_1 (id INTEGER PRIMARY KEY, address INTEGER, size INTEGER, requestedSize "
     "INTEGER, state INTEGER, allocEventId INTEGER, freeEventId INTEGER);",
-    "INSERT INTO block_1 VALUES (1, 20971520, 2097152, 2097000, 1, 1, -1);",
-    "INSERT INTO block_1 VALUES (2, 16777216, 4194304, 4194304, -1, -1, 3);",
-    "INSERT INTO trace_entry_1 VALUES (1, 4, 20971520, 2097000, 5, 0, 0, 0, 'a.py:3 f\na.py:9 "
-    "main');",
-    "INSERT INTO trace_entry_1 VALUES (2, 5, 16777216, 4194304, 5, 0, 0, 0, NULL);",
-    "INSERT INTO trace_entry_1 VALUES (3, 6, 16777216, 4194304, 5, 0, 0, 0, NULL);",
+    // Its replay lists each block as active, and the segments at the start as events before the first.
+    "INSERT INTO block_1 VALUES (0, 20971520, 2097152, 2097000, 1, 0, -1);",
+    "INSERT INTO block_1 VALUES (-1, 16777216, 4194304, 4194304, 1, -1, 2);",
+    "INSERT INTO trace_entry_1 VALUES (-1, 2, 16777216, 20971520, 5, 0, 0, 0, '');",
+    "INSERT INTO trace_entry_1 VALUES (0, 4, 20971520, 2097000, 5, 0, 0, 0, 'a.py:9 main\na.py:3 "
+    "f');",
+    "INSERT INTO trace_entry_1 VALUES (1, 5, 16777216, 4194304, 5, 0, 0, 0, NULL);",
+    "INSERT INTO trace_entry_1 VALUES (2, 6, 16777216, 4194304, 5, 0, 0, 0, NULL);",
 };
 
 static void check_story(const struct tn_trace *trace) {
@@ -69,6 +71,35 @@ static void memsnapdump_has_tables_for_each_device(void **state) {
     struct tn_trace trace;
     assert_int_equal(READ_DATABASE(dump, &trace), TARN_OK);
     check_story(&trace);
+    assert_int_equal(trace.devices[0].reserved_at_start, 20 * MIB);
+    assert_int_equal(trace.devices[0].reserved_at_end, 20 * MIB);
+    tn_trace_release(&trace);
+}
+
+static void memsnapdump_segments_follow_from_its_events(void **state) {
+    (void)state;
+    static const char *const mapped[] = {
+        "CREATE TABLE trace_entry_0 (id INTEGER PRIMARY KEY, action INTEGER, address INTEGER, size "
+        "INTEGER, stream INTEGER);",
+        "INSERT INTO trace_entry_0 VALUES (-1, 0, 16777216, 41943040, 0);",
+        "INSERT INTO trace_entry_0 VALUES (0, 1, 16777216, 20971520, 0);",
+        "INSERT INTO trace_entry_0 VALUES (1, 2, 83886080, 2097152, 0);",
+    };
+    static const char *const twice[] = {
+        "CREATE TABLE trace_entry_0 (id INTEGER PRIMARY KEY, action INTEGER, address INTEGER, size "
+        "INTEGER);",
+        "INSERT INTO trace_entry_0 VALUES (0, 3, 16777216, 20971520);",
+        "INSERT INTO trace_entry_0 VALUES (1, 4, 16777216, 512);",
+    };
+    struct tn_trace trace;
+    assert_int_equal(READ_DATABASE(mapped, &trace), TARN_OK);
+    assert_int_equal(trace.devices[0].reserved_at_start, 40 * MIB);
+    assert_int_equal(trace.devices[0].reserved_at_end, 22 * MIB);
+    assert_int_equal(trace.devices[0].starting_segment_count, 2);
+    assert_int_equal(trace.devices[0].event_count, 2);
+    tn_trace_release(&trace);
+    assert_int_equal(READ_DATABASE(twice, &trace), TARN_OK);
+    assert_false(trace.devices[0].says_reserved);
     tn_trace_release(&trace);
 }
 
@@ -77,14 +108,21 @@ static void snapviewer_lists_allocations(void **state) {
     static const char *const list[] = {
         ("CREATE TABLE allocs (idx INTEGER PRIMARY KEY, size INTEGER, start_time INTEGER, "
          "end_time INTEGER, callstack TEXT);"),
-        "INSERT INTO allocs VALUES (0, 4194304, 10, 30, 'f');",
-        "INSERT INTO allocs VALUES (1, 2097152, 20, 40, 'g');",
-        "INSERT INTO allocs VALUES (2, 1048576, 30, 30, 'g');", // not freed
+        "INSERT INTO allocs VALUES (0, 512, 0, 0, '');", // from before, freed by the first event
+        "INSERT INTO allocs VALUES (1, 4194304, 1, 3, '(0) a.py:3:f\n(1) a.py:9:main');",
+        "INSERT INTO allocs VALUES (2, 2097152, 2, 8, '(0) ??:0:at::g');", // live at the end
+        "INSERT INTO allocs VALUES (3, 1048576, 7, 8, '(0) a.py:4:g');",
     };
     struct tn_trace trace;
     assert_int_equal(READ_DATABASE(list, &trace), TARN_OK);
-    assert_int_equal(trace.devices[0].event_count, 5);
-    assert_int_equal(tn_trace_peak(&trace, &trace.devices[0]).live, 6 * MIB);
+    const struct tn_trace_device *device = &trace.devices[0];
+    assert_int_equal(device->event_count, 6);
+    assert_int_equal(tn_trace_peak(&trace, device).live, 6 * MIB);
+    assert_int_equal(tn_trace_count(&trace, device, TN_EVENT_FREE), 2);
+    const struct tn_trace_call *call = &trace.calls[trace.blocks[trace.events[2].item].stack];
+    assert_string_equal(trace.texts[call->function], "f");
+    assert_string_equal(trace.texts[call->file], "a.py");
+    assert_int_equal(call->line, 3);
     assert_true((trace.lacks & TN_TRACE_NO_ADDRESSES) != 0);
     tn_trace_release(&trace);
 }
@@ -120,6 +158,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pytorch_joins_blocks_with_segments),
         cmocka_unit_test(memsnapdump_has_tables_for_each_device),
+        cmocka_unit_test(memsnapdump_segments_follow_from_its_events),
         cmocka_unit_test(snapviewer_lists_allocations),
         cmocka_unit_test(columns_may_be_missing),
     };
