@@ -24,8 +24,8 @@ from tarn.frames import recorded
 from tarn.memory import Buffer, HostMemory, Memory, address_info
 from tarn.pool import Block, Pool, save_snapshot
 from tarn.recordings import (
-    BadInput, Card, CommandError, Explanation, Failure, Fit, Holder, Need, Plan, Question, Replay,
-    compare, explain, fit, plan, replay, run_json,
+    BadInput, Card, CommandError, Difference, Excess, Explanation, Failure, Fit, Holder, Need, Plan,
+    Question, Replay, compare, diff, explain, fit, plan, replay, run_json,
 )  # fmt: skip
 from tarn.space import Phys, Reservation
 from tarn.stream import Event, Stream

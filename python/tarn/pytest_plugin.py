@@ -10,6 +10,9 @@
 
     def test_every_failure(tarn_failures):
         tarn_failures.each(upload_twice)
+
+    def test_peak(tarn_budget):
+        tarn_budget("main.tarn", "now.tarn", "1%", pool="expandable:balanced")
 """
 
 from __future__ import annotations
@@ -18,12 +21,13 @@ import itertools
 import os
 import sys
 import tempfile
-from typing import Callable, Generator, Iterable, Iterator, List, Optional
+from typing import Any, Callable, Generator, Iterable, Iterator, List, Optional
 
 import pytest
 
 from tarn._struct import TarnError
 from tarn.device import Device
+from tarn.recordings import Path, diff
 
 # Failures.each() makes these calls of a back-end fail, unless `calls` names others.
 CALLS = (
@@ -223,3 +227,18 @@ class Failures:
 def tarn_failures(pytestconfig: pytest.Config, tarn_log: Log) -> Failures:
     """Makes every call of a device fail in turn; see Failures.each()."""
     return Failures(pytestconfig.getini("tarn_device"), tarn_log)
+
+
+def check_budget(before: Path, after: Path, limit: str = "1%", **options: Any) -> None:
+    """Fails the test if the peak of a recording grew by more than a limit. Options are those of
+    tarn.diff(), such as pool="expandable:balanced", fail_over_holder="5%"."""
+    exceeded = diff(before, after, fail_over=limit, **options).exceeded
+    if exceeded:
+        head = f"{os.fspath(after)} exceeds the budget of {limit} over {os.fspath(before)}:"
+        pytest.fail("\n  ".join([head, *map(str, exceeded)]), pytrace=False)
+
+
+@pytest.fixture
+def tarn_budget() -> Callable[..., None]:
+    """Compares the peaks of two recordings with a limit; see check_budget()."""
+    return check_budget

@@ -361,3 +361,56 @@ def explain(
     questions = tuple(pick(Question, question) for question in raw["questions"])
     peak = raw["whole"]["peak_live_bytes"]
     return pick(Explanation, raw, questions=questions, peak_live_bytes=peak)
+
+
+# ---- diff
+
+
+@dataclass(frozen=True)
+class Excess:
+    """A figure that grew by more than its limit: "peak_live_bytes" with the holder that grew most,
+    "peak_reserved_bytes" with the pool, or "holder_bytes" with the holder."""
+
+    device: int
+    figure: str
+    name: str
+    before_bytes: int
+    after_bytes: int
+
+    def __str__(self) -> str:
+        grown = f"from {self.before_bytes} to {self.after_bytes} bytes"
+        return f"device {self.device}: {self.figure} ({self.name}) grew {grown}"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What changed between two recordings, and what grew by more than a limit."""
+
+    exceeded: Tuple[Excess, ...]
+    raw: Dict[str, Any] = field(default_factory=dict, repr=False)
+
+
+def diff(
+    before: Path,
+    after: Path,
+    *,
+    fail_over: Optional[str] = None,
+    fail_over_holder: Optional[str] = None,
+    pool: Optional[str] = None,
+    by: Optional[str] = None,
+    device: Optional[int] = None,
+    top: Optional[int] = None,
+    all_frames: bool = False,
+    max_events: Optional[int] = None,
+    max_memory: Optional[Size] = None,
+) -> Difference:
+    """Compares two recordings at their peaks. Options are those of `tarn diff`, such as
+    fail_over="1%", pool="expandable:balanced", fail_over_holder="5%"."""
+    options = {key: value for key, value in locals().items() if key not in ("before", "after")}
+    raw = run_json("diff", before, after, options=options)
+    exceeded = tuple(
+        pick(Excess, excess, device=device["after"]["device"])
+        for device in raw["devices"]
+        for excess in device.get("exceeded", [])
+    )
+    return Difference(exceeded, raw)

@@ -68,6 +68,26 @@ says out '"over": true'
 says out '"limit_percent": 1.0'
 expect 0 diff --json "$work/base" "$work/over"
 grep -q '"over"' "$work/out" && fail "a limit that was not asked for"
+# The reserved bytes of a replay on a named pool, and each holder.
+printf 'a 1 0 40000000\na 2 1 60000000\n' >"$work/base"
+printf 'a 1 0 40000000\na 2 1 40000000\nf 3 0\na 4 2 60000000\n' >"$work/other"
+expect 0 diff --by size --fail-over 1% --pool segments "$work/base" "$work/other"
+says out '^  reserved under segments  *98.0 MiB  *98.0 MiB  *0 B$'
+expect 77 diff --by size --fail-over 1% --pool expandable:time "$work/base" "$work/other" --json="$work/json"
+says err 'device 0: the peak of reserved bytes under expandable:time grew by more than 1%, from 100663296 to 150994944 bytes$'
+grep -q 'the peak of live bytes' "$work/err" && fail "live bytes did not grow"
+[ "$(grep -c '"figure": "peak_reserved_bytes"' "$work/json")" = 1 ] || fail "the excess is not in the JSON"
+printf 'a 1 0 10000000\nf 2 0\n' >"$work/base"
+printf 'a 1 0 9000000\na 2 1 1000000\n' >"$work/other"
+expect 77 diff --by size --fail-over-holder 5% "$work/base" "$work/other"
+says err 'device 0: blocks of 1000000 bytes grew by more than 5% of the peak, from 0 to 1000000 bytes$'
+expect 77 diff --by size --fail-over-holder 89% "$work/base" "$work/other"
+says err 'blocks of 9000000 bytes grew by more than 89% of the peak'
+expect 0 diff --by size --fail-over-holder 90% "$work/base" "$work/other"
+expect 2 diff --pool elastic "$work/base" "$work/other"
+expect 2 diff --fail-over-holder 5 "$work/base" "$work/other"
+says err '^tarn diff: --fail-over-holder takes a percentage'
+
 for value in 1 % -1% 1%% x% nan% inf% 2000000% ''; do
     expect 2 diff "--fail-over=$value" "$work/base" "$work/over"
     says err "fail-over takes a percentage from 0% to 1000000%, not \"$value\""

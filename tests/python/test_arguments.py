@@ -87,7 +87,7 @@ BAD = {
 # Arguments that any value suits, or that the command checks (test_recordings.py).
 FREE = {"Device.alloc_host.must_lock", "Device.pool.learn", "Pool.trim.wait",
         "Stream.call.arguments"}  # fmt: skip
-OF_COMMANDS = {"compare", "explain", "fit", "plan", "replay", "run_json"}
+OF_COMMANDS = {"compare", "diff", "explain", "fit", "plan", "replay", "run_json"}
 
 
 def public_arguments():

@@ -51,10 +51,11 @@ def test_programs_print_what_their_comments_say(page, monkeypatch):
 def test_the_tests_of_the_page_run_under_the_plugin(pytester):
     text = "\n".join(block for block in programs(SRC / "docs/python.md") if "def test_" in block)
     pytester.makepyfile(test_upload=text)
+    (pytester.path / "traces").symlink_to(SRC / "traces")
     result = pytester.runpytest_subprocess(
         "-p", "tarn.pytest_plugin", "-p", "no:cacheprovider", "--runxfail"
     )
-    result.assert_outcomes(passed=3, failed=1)
+    result.assert_outcomes(passed=4, failed=1)
     result.stdout.fnmatch_lines([
         "1 leaked on host:0,memory=1G,fail=copy:1:",
         "  unclosed memory of 5 bytes at 0x*, created at *test_upload.py:5",

@@ -107,3 +107,25 @@ def test_every_call_fails_once(run):
         "  unclosed memory of 64 bytes*",
         "*AssertionError: AttributeError on host:0,memory=1G,fail=memory_alloc:1: *",
     ])  # fmt: skip
+
+
+def test_a_budget_names_what_grew(run, pytester):
+    pytester.path.joinpath("main.trace").write_text("a 1 0 40000000\na 2 1 60000000\n")
+    now = "a 1 0 40000000\na 2 1 40000000\nf 3 0\na 4 2 62000000\n"
+    pytester.path.joinpath("now.trace").write_text(now)
+    result = run(
+        "def test_same(tarn_budget):\n"
+        "    tarn_budget('main.trace', 'main.trace', '0%', pool='segments')\n"
+        "def test_within(tarn_budget):\n"
+        "    tarn_budget('main.trace', 'now.trace', '2%')\n"
+        "def test_over(tarn_budget):\n"
+        "    tarn_budget('main.trace', 'now.trace', pool='expandable:time', by='size',\n"
+        "                fail_over_holder='50%')\n"
+    )
+    result.assert_outcomes(passed=2, failed=1)
+    result.stdout.fnmatch_lines([
+        "now.trace exceeds the budget of 1% over main.trace:",
+        "  device 0: peak_live_bytes (blocks of 62000000 bytes) grew from 100000000 to 102000000 bytes",
+        "  device 0: peak_reserved_bytes (expandable:time) grew from * to * bytes",
+        "  device 0: holder_bytes (blocks of 62000000 bytes) grew from 0 to 62000000 bytes",
+    ])  # fmt: skip

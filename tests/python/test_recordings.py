@@ -62,12 +62,17 @@ def test_a_wrong_file_has_the_commands_text(tmp_path):
     assert caught.value.status == 2
 
 
+def diff(recording, **options):
+    return tarn.diff(recording, recording, **options)
+
+
 OPTIONS = [
     *((tarn.replay, name) for name in ("pool", "streams", "rule", "device")),
     *((tarn.replay, name) for name in ("limit", "page", "segment", "repeat")),
     *((tarn.compare, name) for name in ("rule", "limit", "streams", "device", "max_memory")),
     *((tarn.fit, name) for name in ("pool", "rule", "context", "jobs", "streams", "device")),
     *((tarn.explain, name) for name in ("at", "device", "top", "max_events")),
+    *((diff, name) for name in ("fail_over", "fail_over_holder", "pool", "by", "device", "top")),
 ]
 
 
@@ -98,6 +103,17 @@ def test_a_file_whose_name_looks_like_an_option_is_a_file(recording, monkeypatch
     monkeypatch.chdir(recording.parent)
     recording.rename("--json=here")
     assert tarn.replay("--json=here").completed
+
+
+def test_diff_has_what_grew(recording, tmp_path):
+    other = tmp_path / "other.trace"
+    other.write_text("a 0 1 1048576\na 1 2 2097153\n")
+    assert tarn.diff(recording, other, fail_over="1%").exceeded == ()
+    (grown,) = tarn.diff(recording, other, fail_over="0%", by="size", device=0, top=1).exceeded
+    assert (grown.device, grown.figure, grown.name) == (
+        0, "peak_live_bytes", "blocks of 2097153 bytes",
+    )  # fmt: skip
+    assert (grown.before_bytes, grown.after_bytes) == (3 << 20, (3 << 20) + 1)
 
 
 def test_any_command_with_json_can_be_run(recording):

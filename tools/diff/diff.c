@@ -11,6 +11,7 @@
 #include "base/options.h"
 #include "tools/progress.h"
 #include "tools/reading.h"
+#include "tools/replay/peak.h"
 #include "tools/result.h"
 #include "tools/runs/runs.h"
 #include "tools/terminal.h"
@@ -22,10 +23,12 @@ struct diff_options {
     enum tn_holder_kind kind;
     uint64_t top;
     uint64_t device; // UINT64_MAX: all
-    double limit;    // percent; NAN: none
+    double limit;    // percent, as the next; NAN: none
+    double holder_limit;
+    enum tn_target_kind pool; // TN_TARGET_KINDS: none
     bool all_frames;
     bool json;
-    bool is_over;    // the limit, on a device
+    bool is_over;    // a limit, on a device
     json_t *results; // by device
 };
 
@@ -35,7 +38,7 @@ static const char doc[] =
     "\n"
     "Holders and phases are matched by their names. A device of one recording is compared with the "
     "device of the same number in the other.\v" TN_EXIT_HELP
-    " 77 with --fail-over: a peak grew by more.";
+    " 77 with --fail-over or --fail-over-holder: a figure grew by more.";
 
 static void parse_kind(struct argp_state *state, const struct tn_arg_option *option, char *text,
                        void *input) {
@@ -51,7 +54,8 @@ static void parse_limit(struct argp_state *state, const struct tn_arg_option *op
     double *limit = (double *)tn_arg_field(option, input);
     if (length < 2 || text[length - 1] != '%' || !tn_parse_double(text, length - 1, limit) ||
         !(*limit >= 0 && *limit <= 1e6))
-        argp_error(state, "--fail-over takes a percentage from 0%% to 1000000%%, not \"%s\"", text);
+        argp_error(state, "--%s takes a percentage from 0%% to 1000000%%, not \"%s\"", option->name,
+                   text);
 }
 
 static const struct tn_arg_option rows[] = {
@@ -62,9 +66,16 @@ static const struct tn_arg_option rows[] = {
      TN_NUMBER(struct diff_options, top, 0, UINT32_MAX)},
     {"device", 0, "N", "Only this device of the recordings",
      TN_NUMBER(struct diff_options, device, 0, UINT32_MAX)},
+    {"pool", 'p', "POOL",
+     "Compare the peaks of reserved bytes under this kind of pool, as in `tarn replay`, too",
+     TN_PARSED(struct diff_options, pool, tn_replay_parse_pool)},
     {"fail-over", 0, "PERCENT",
-     "End with 77 if the peak of live bytes of a device grew by more, such as 1%",
+     "End with 77 if the peak of live bytes of a device, or that under the pool of --pool, grew by "
+     "more, such as 1%",
      TN_PARSED(struct diff_options, limit, parse_limit)},
+    {"fail-over-holder", 0, "PERCENT",
+     "End with 77 if a holder grew by more of the peak of live bytes before",
+     TN_PARSED(struct diff_options, holder_limit, parse_limit)},
     TN_ALL_FRAMES_OPTION(struct diff_options),
     TN_JSON_OPTION(struct diff_options, "Print one JSON object, to FILE if it is given"),
     {0},
@@ -106,36 +117,64 @@ static void leave_device(struct tn_diff_side *side) {
     tn_levels_release(&side->levels);
 }
 
-// Says that a peak grew by more than the limit, and the holder that grew most.
-static void report_over(const struct tn_diff *diff) {
-    const struct tn_diff_row *row = diff->holders.list, *end = row + diff->holders.count;
-    uint64_t before = diff->side[0].peak.live;
-    while (row < end && row->side[1].bytes <= row->side[0].bytes) row++;
-    (void)tn_complain("device %u: the peak of live bytes grew by more than %g%%, from %" PRIu64
-                      " to %" PRIu64 " bytes; most at %s",
-                      diff->side[1].device->number, diff->limit, before, diff->side[1].peak.live,
-                      row < end ? tn_shown(row->text) : "no holder");
+// Says what grew by more than its limit. Returns true if anything did.
+static bool report_excess(const struct tn_diff *diff) {
+    struct tn_diff_excess excess;
+    size_t position = 0;
+    bool found = false;
+    while (tn_diff_next_excess(diff, &position, &excess)) {
+        bool is_peak = position == 1, is_reserved = position == 2;
+        (void)tn_complain("device %u: %s%s grew by more than %g%%%s, from %" PRIu64 " to %" PRIu64
+                          " bytes%s%s",
+                          diff->side[1].device->number,
+                          is_peak       ? "the peak of live bytes"
+                          : is_reserved ? "the peak of reserved bytes under "
+                                        : "",
+                          is_peak ? "" : tn_shown(excess.name), excess.limit,
+                          is_peak || is_reserved ? "" : " of the peak", excess.before, excess.after,
+                          is_peak ? "; most at " : "", is_peak ? tn_shown(excess.name) : "");
+        found = true;
+    }
+    return found;
+}
+
+// Replays a device on the pool, without a limit, so that each run has the same result.
+static enum tn_exit replay_side(struct tn_diff_side *side, enum tn_target_kind pool) {
+    struct tn_totals totals;
+    char problem[TN_MESSAGE];
+    tarn_device *device = NULL;
+    tarn_status status = tarn_device_open("sim:0,memory=16T", &device);
+    if (status != TARN_OK)
+        return tn_exit_with(TN_EXIT_NO_MEMORY, "%s: %s", tn_shown(side->path),
+                            tarn_status_text(status));
+    status = tn_replay_peak(&side->trace, side->device, device, pool, &totals, problem);
+    (void)tarn_device_close(device);
+    side->reserved = totals.peak_reserved_bytes;
+    return status == TARN_OK
+               ? TN_EXIT_OK
+               : tn_exit_with(TN_EXIT_NO_MEMORY, "%s: %s", tn_shown(side->path), problem);
 }
 
 static enum tn_exit compare_device(struct tn_diff *diff, struct diff_options *options,
                                    const struct tn_trace_device *before,
                                    const struct tn_trace_device *after) {
+    enum tn_exit exit_code = TN_EXIT_OK;
     tarn_status status = look_at_device(&diff->side[0], before);
     if (status == TARN_OK) status = look_at_device(&diff->side[1], after);
     tn_progress_step(1);
     if (status == TARN_OK) status = tn_diff_compare(diff);
+    for (int side = 0; side < 2 && status == TARN_OK && exit_code == TN_EXIT_OK; side++)
+        if (diff->pool != TN_TARGET_KINDS) exit_code = replay_side(&diff->side[side], diff->pool);
     tn_progress_hide();
-    if (status == TARN_OK && options->json)
+    bool is_complete = status == TARN_OK && exit_code == TN_EXIT_OK;
+    if (is_complete && options->json)
         tn_diff_describe(tn_list_object(options->results), diff, (size_t)options->top);
-    if (status == TARN_OK && tn_result_shows_text()) tn_diff_print(diff, (size_t)options->top);
-    if (status == TARN_OK && tn_diff_is_over(diff)) {
-        options->is_over = true;
-        report_over(diff);
-    }
+    if (is_complete && tn_result_shows_text()) tn_diff_print(diff, (size_t)options->top);
+    if (is_complete && report_excess(diff)) options->is_over = true;
     tn_diff_release(diff);
     leave_device(&diff->side[0]);
     leave_device(&diff->side[1]);
-    return status == TARN_OK ? TN_EXIT_OK : tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory");
+    return status == TARN_OK ? exit_code : tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory");
 }
 
 static enum tn_exit compare_devices(struct tn_diff *diff, struct diff_options *options) {
@@ -169,10 +208,17 @@ int tn_command_diff(int argc, char **argv) {
         doc,
         TN_READS(struct diff_options, limits),
         TN_WORDS(struct diff_options, path, "two recordings")};
-    struct diff_options options = {
-        .kind = TN_HOLD_BY_FUNCTION, .top = 10, .device = UINT64_MAX, .limit = NAN};
+    struct diff_options options = {.kind = TN_HOLD_BY_FUNCTION,
+                                   .top = 10,
+                                   .device = UINT64_MAX,
+                                   .limit = NAN,
+                                   .holder_limit = NAN,
+                                   .pool = TN_TARGET_KINDS};
     tn_arguments_parse(&line, argc, argv, 0, &options);
-    struct tn_diff diff = {.kind = options.kind, .limit = options.limit};
+    struct tn_diff diff = {.kind = options.kind,
+                           .pool = options.pool,
+                           .limit = options.limit,
+                           .holder_limit = options.holder_limit};
     options.results = json_array();
     enum tn_exit exit_code = open_side(&diff.side[0], options.path[0], 0.4, &options);
     if (exit_code == TN_EXIT_OK)

@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "tools/bytes.h"
+#include "tools/replay/target.h"
 #include "trace/study/holders.h"
 
 // One recording, and one of its devices at the peak of its live bytes.
@@ -18,6 +19,7 @@ struct tn_diff_side {
     struct tn_levels levels;
     struct tn_phases phases;
     struct tn_moment peak;
+    uint64_t reserved; // most that a replay on the pool reserves
 };
 
 // Bytes and blocks of one side.
@@ -40,7 +42,9 @@ struct tn_diff_rows {
 
 struct tn_diff {
     struct tn_diff_side side[2];
-    double limit; // percent by which the peak of live bytes may grow; NAN: any
+    enum tn_target_kind pool; // of the replays, or TN_TARGET_KINDS
+    double limit;             // percent by which the peaks may grow; NAN: any
+    double holder_limit;      // percent of the peak by which a holder may grow; NAN: any
     enum tn_holder_kind kind;
     struct tn_diff_rows holders;
     struct tn_diff_rows phases;
@@ -50,8 +54,17 @@ struct tn_diff {
 tarn_status tn_diff_compare(struct tn_diff *diff);
 void tn_diff_release(struct tn_diff *diff);
 
-// Returns true if the peak of live bytes grew by more than the limit.
-bool tn_diff_is_over(const struct tn_diff *diff);
+// A figure that grew by more than its limit.
+struct tn_diff_excess {
+    const char *figure, *name; // its name in JSON, and the holder or the pool
+    uint64_t before, after;
+    double limit;
+};
+
+// Finds the next excess behind `*position`, which begins as 0: of live bytes, of reserved bytes, and of
+// holders. Returns false behind the last one.
+bool tn_diff_next_excess(const struct tn_diff *diff, size_t *position,
+                         struct tn_diff_excess *excess);
 
 void tn_diff_print(const struct tn_diff *diff, size_t top);
 // Sets the members that describe the comparison of one device.

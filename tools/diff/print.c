@@ -46,6 +46,11 @@ static void print_totals(const struct tn_diff *diff) {
                 b->peak.occupied - b->peak.live);
     if (a->device->says_reserved && b->device->says_reserved)
         print_bytes("peak of reserved bytes", a->device->reserved_peak, b->device->reserved_peak);
+    if (diff->pool != TN_TARGET_KINDS) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "reserved under %s", tn_target_name(diff->pool));
+        print_bytes(name, a->reserved, b->reserved);
+    }
     print_bytes("live at the start", a->levels.live[0], b->levels.live[0]);
     print_bytes("live at the end", live_at_end(a), live_at_end(b));
     print_count("allocations", count_events(a, TN_EVENT_ALLOC), count_events(b, TN_EVENT_ALLOC));
@@ -115,12 +120,32 @@ static void set_rows(json_t *list, const struct tn_diff_rows *rows, size_t top) 
     }
 }
 
+static void set_excess(json_t *whole, const struct tn_diff *diff) {
+    json_t *list = tn_member_list(whole, "exceeded");
+    struct tn_diff_excess excess;
+    size_t position = 0;
+    while (tn_diff_next_excess(diff, &position, &excess)) {
+        json_t *object = tn_list_object(list);
+        tn_member_text(object, "figure", excess.figure);
+        tn_member_text(object, "name", excess.name);
+        tn_member_number(object, "before_bytes", excess.before);
+        tn_member_number(object, "after_bytes", excess.after);
+    }
+    tn_member_set(whole, "over", json_boolean(json_array_size(list) > 0));
+}
+
 void tn_diff_describe(json_t *whole, const struct tn_diff *diff, size_t top) {
     set_side(tn_member_object(whole, "before"), &diff->side[0]);
     set_side(tn_member_object(whole, "after"), &diff->side[1]);
-    if (!isnan(diff->limit)) {
-        tn_member_set(whole, "limit_percent", json_real(diff->limit));
-        tn_member_set(whole, "over", json_boolean(tn_diff_is_over(diff)));
+    if (!isnan(diff->limit)) tn_member_set(whole, "limit_percent", json_real(diff->limit));
+    if (!isnan(diff->holder_limit))
+        tn_member_set(whole, "holder_limit_percent", json_real(diff->holder_limit));
+    if (!isnan(diff->limit) || !isnan(diff->holder_limit)) set_excess(whole, diff);
+    if (diff->pool != TN_TARGET_KINDS) {
+        tn_member_text(whole, "pool", tn_target_name(diff->pool));
+        for (int side = 0; side < 2; side++)
+            tn_member_number(json_object_get(whole, side == 0 ? "before" : "after"),
+                             "pool_reserved_bytes", diff->side[side].reserved);
     }
     set_rows(tn_member_list(whole, "holders"), &diff->holders, top);
     set_rows(tn_member_list(whole, "phases"), &diff->phases, top);

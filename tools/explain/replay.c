@@ -1,42 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays the explained device on pools of Tarn, on the card of the recording; see explain.h. The
 // device has no bytes, so the replay costs neither memory nor a GPU.
-#include <stdlib.h>
-
 #include "tools/explain/explain.h"
 #include "tools/progress.h"
+#include "tools/replay/peak.h"
 
 // A pool for which the device has not enough memory has no peak. Any other failure of a replay fails
 // the explanation.
 static tarn_status replay_peak(struct tn_explain *explain, tarn_device *device,
                                enum tn_target_kind kind, struct tn_explain_replay *result) {
-    tarn_status status = TARN_OK;
-    struct tn_replay_options options = {.kind = kind,
-                                        .rule_name = "gpu",
-                                        .scale = 1,
-                                        .repeat = 1,
-                                        .plan_steps = TN_REPLAY_PLAN_STEPS,
-                                        .memory_only = true};
-    struct tn_replay *replay = (struct tn_replay *)calloc(1, sizeof *replay);
-    if (replay == NULL)
-        return tn_explain_fail(explain, TARN_NO_HOST_MEMORY, "out of host memory for a replay");
-    (void)tarn_rule_find(options.rule_name, &options.settings.rule);
-    replay->path = explain->options->path;
-    replay->kind = kind;
-    replay->options = &options;
-    replay->trace = explain->trace;
-    replay->reports = true;
-    tn_replay_run_device(replay, explain->device, device);
-    result->totals = replay->totals;
-    if (replay->failure.exit_code == TN_EXIT_OK)
-        result->peak = replay->totals.peak_reserved_bytes;
-    else if (replay->failure.status != TARN_NO_DEVICE_MEMORY &&
-             replay->failure.status != TARN_NO_ADDRESS_SPACE)
-        status = tn_explain_fail(explain, replay->failure.status, "the replay on %s failed: %s",
-                                 tn_target_name(kind), replay->failure.message);
-    tn_replay_release(replay);
-    free(replay);
-    return status;
+    char problem[TN_MESSAGE];
+    tarn_status status =
+        tn_replay_peak(explain->trace, explain->device, device, kind, &result->totals, problem);
+    if (status == TARN_OK)
+        result->peak = result->totals.peak_reserved_bytes;
+    else if (status != TARN_NO_DEVICE_MEMORY && status != TARN_NO_ADDRESS_SPACE)
+        return tn_explain_fail(explain, status, "%s", problem);
+    return TARN_OK;
 }
 
 tarn_status tn_explain_replay(struct tn_explain *explain) {
