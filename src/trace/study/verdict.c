@@ -9,16 +9,16 @@ enum { RETRY_EVENTS = 256 };
 
 enum { SMALL = 1 << 20, SMALL_SEGMENT = 2 << 20, MIDDLE = 10 << 20, MIDDLE_SEGMENT = 20 << 20 };
 
-// PyTorch keeps blocks of up to 1 MiB in segments of 2 MiB, which larger requests cannot use, and
-// those below 10 MiB in segments of 20 MiB. It gets larger ones in whole 2 MiB, and expandable
-// segments in pages of 20 MiB.
-static uint64_t segment_for(const struct tn_moment *moment, uint64_t asked) {
-    uint64_t page = SMALL_SEGMENT;
-    if (moment->trace->origin != TN_TRACE_SNAPSHOT || asked > TN_TRACE_BYTES_MAX) return asked;
-    if (asked <= SMALL) return SMALL_SEGMENT;
-    for (size_t i = 0; i < moment->segment_count; i++)
-        if (moment->segments[i].mapped) page = MIDDLE_SEGMENT;
-    return asked < MIDDLE ? MIDDLE_SEGMENT : (asked + page - 1) / page * page;
+static uint64_t round_up(uint64_t bytes, uint64_t page) { return (bytes + page - 1) / page * page; }
+
+// Returns the bytes that the device must give for so many. PyTorch keeps blocks of up to 1 MiB in
+// segments of 2 MiB, which larger requests cannot use, and those below 10 MiB in segments of 20 MiB.
+// It gets larger ones in whole 2 MiB, and expandable segments in pages of 20 MiB.
+static uint64_t segment_for(const struct tn_moment *moment, uint64_t bytes, bool expands) {
+    uint64_t page = expands ? MIDDLE_SEGMENT : SMALL_SEGMENT;
+    if (moment->trace->origin != TN_TRACE_SNAPSHOT || bytes > TN_TRACE_BYTES_MAX) return bytes;
+    if (bytes <= SMALL) return SMALL_SEGMENT;
+    return bytes < MIDDLE ? MIDDLE_SEGMENT : round_up(bytes, page);
 }
 
 static void add_usable(const struct tn_moment *moment, const struct tn_fragments *fragments,
@@ -136,18 +136,24 @@ void tn_verdict_make(const struct tn_moment *moment, const struct tn_fragments *
     verdict->device_free = verdict->failure->device_free;
     uint64_t device_free = verdict->device_free != UINT64_MAX ? verdict->device_free : 0;
     const struct tn_trace_refusal *why = &verdict->failure->why;
-    verdict->needs = segment_for(moment, verdict->failure->size);
+    uint64_t asked = verdict->failure->size;
+    bool expands = false;
+    for (size_t i = 0; i < moment->segment_count; i++) expands |= moment->segments[i].mapped;
+    verdict->needs = segment_for(moment, asked, expands);
     if (why->failed == 0 && fragments != NULL) add_usable(moment, fragments, verdict);
     if (why->failed != 0) add_pool(moment, fragments, verdict);
     uint64_t room = why->limit > why->held ? why->limit - why->held : 0;
     uint64_t more = why->limit != 0 && room < device_free ? room : device_free;
     uint64_t free = verdict->free = verdict->usable + more;
     verdict->fits = verdict->largest > more ? verdict->largest : more;
-    if (verdict->usable < verdict->failure->size && free < verdict->needs)
-        verdict->missing = verdict->needs - free;
+    uint64_t wanted = verdict->needs; // an expandable segment grows by what its free pieces lack
+    if (expands && verdict->usable < asked)
+        wanted = verdict->usable +
+                 round_up(asked - verdict->usable, asked <= SMALL ? SMALL_SEGMENT : MIDDLE_SEGMENT);
+    if (verdict->usable < asked && free < wanted) verdict->missing = wanted - free;
     uint64_t all = device_free + moment->reserved, live = free + moment->live;
     all = all > live ? all : live;
     verdict->alone = verdict->needs > all ? verdict->needs - all : 0;
     verdict->cause = judge_failure(moment, fragments, verdict);
-    verdict->retried = find_retry(moment, verdict->failure->size);
+    verdict->retried = find_retry(moment, asked);
 }

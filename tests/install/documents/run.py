@@ -250,11 +250,12 @@ def run_block(block: Block, folder: pathlib.Path, environment: dict[str, str], r
         result.left_out.append(f"{where}: needs {' '.join(missing)}")
         return []
     for recording in block.marks.get("recording", "").split():
-        if not (RECORDINGS / recording).exists():
+        source = next((path / recording for path in (RECORDINGS, RECORDINGS.parent) if (path / recording).exists()), None)
+        if source is None:
             result.left_out.append(f"{where}: needs the public recordings (TARN_RECORDINGS)")
             return []
         if not (folder / recording).exists():
-            (folder / recording).symlink_to(RECORDINGS / recording)
+            (folder / recording).symlink_to(source)
     if "file" in block.marks:
         (folder / block.marks["file"]).write_text("\n".join(block.lines) + "\n")
     if code:
