@@ -51,6 +51,12 @@ story.free(blocks[0])
 story.empty_cache()
 story.save(f'{folder}/lines.pickle')
 
+# A segment that is smaller than its block.
+story = Story()
+block = story.alloc(40 * MIB, 'build model.py:4')
+block.segment.size = story.events[0]['size'] = 10 * MIB
+story.save(f'{folder}/contradiction.pickle')
+
 nsight = sqlite3.connect(f'{folder}/nsight.sqlite')
 nsight.execute('CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER)')
 nsight.commit()
@@ -77,5 +83,9 @@ for file in lines.pickle lines.tarn lines.csv; do
     expect 0 explain --no-replay "$work/$file"
     says out '^  forward (model.py:89, 91) '
 done
+expect 0 explain "$work/contradiction.pickle"
+says out '^Verdict: the recording contradicts itself: 40.0 MiB are live, and 10.0 MiB reserved, at the peak, after event 2\.$'
+says out '^ 6 .* cannot be told: the recording contradicts itself: more is live than reserved\.$'
+says out '^10 .*; it contradicts itself: 40.0 MiB are live at the peak, and 10.0 MiB reserved'
 expect 2 explain "$work/nsight.sqlite"
 says err 'CUPTI_ACTIVITY_KIND_RUNTIME. Nsight Systems records memory with --cuda-memory-usage=true'

@@ -150,6 +150,8 @@ struct tn_holder tn_explain_rest(const struct tn_explain *explain,
                                  const struct tn_holders *holders);
 // The explained moment, such as "at the peak, after event 15,210". Returns `text`.
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]);
+// Returns true if more is live than reserved after `at` events.
+bool tn_explain_contradicts(const struct tn_explain *explain, size_t at);
 // Returns true if the device has no history: none of its events asks for memory.
 bool tn_explain_is_state(const struct tn_explain *explain);
 // Prints for such a recording that the answer cannot be told. Returns false for others.

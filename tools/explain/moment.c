@@ -207,7 +207,9 @@ void tn_answer_reserved(const struct tn_explain *explain, FILE *out) {
                           explain->levels.reserved == NULL
                               ? "the recording does not contain the reserved memory"
                               : "the addresses of blocks and segments are not recorded",
-                          out))
+                          out) ||
+        tn_explain_cannot(tn_explain_contradicts(explain, moment->at),
+                          "the recording contradicts itself: more is live than reserved", out))
         return;
     fprintf(out,
             "reserved %s, live %s: %s in %s between live blocks, %s in empty segments, %s "

@@ -104,6 +104,11 @@ const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER
     return text;
 }
 
+bool tn_explain_contradicts(const struct tn_explain *explain, size_t at) {
+    const struct tn_levels *levels = &explain->levels;
+    return levels->reserved != NULL && levels->live[at] > levels->reserved[at];
+}
+
 bool tn_explain_is_state(const struct tn_explain *explain) {
     for (size_t i = 0; i < explain->device->event_count; i++) {
         uint32_t kind = explain->trace->events[explain->device->first_event + i].kind;

@@ -95,6 +95,9 @@
       "{grown}, of {peak} live at the peak, are allocated throughout the recording and never "     \
       "freed, by {grower}: a leak, a cache or a model that is built",                              \
       "record with steps ({mark}), which tell these apart, or free what {grower} allocates")       \
+    X(CONTRADICTS, "contradiction",                                                                \
+      "the recording contradicts itself: {live} are live, and {reserved} reserved, {when}",        \
+      "record again: blocks or segments are missing")                                              \
     X(BEFORE, "before",                                                                            \
       "{before} were allocated before the recording began, by unknown callers, of {live} live "    \
       "{when}",                                                                                    \
@@ -293,6 +296,7 @@ static enum opening choose_opening(const struct tn_explain *explain) {
     if ((explain->trace->lacks & TN_TRACE_NO_BLOCKS) != 0) return OPENING_SUMS;
     if (explain->kind == TN_EXPLAIN_FAILURE) return judge_failure(explain);
     if (explain->levels.live[explain->levels.peak] == 0) return OPENING_NOTHING;
+    if (tn_explain_contradicts(explain, explain->moment.at)) return OPENING_CONTRADICTS;
     if (explain->kind == TN_EXPLAIN_PEAK && explain->leak.verdict == TN_LEAK_YES)
         return OPENING_LEAK;
     enum opening kind = judge_reserved(explain);

@@ -161,7 +161,7 @@ void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
     else
         fputs("it begins with no block live, so it holds the whole history of the device", out);
     const struct tn_levels *levels = &explain->levels;
-    if (levels->reserved != NULL && levels->live[levels->peak] > levels->reserved[levels->peak])
+    if (tn_explain_contradicts(explain, levels->peak))
         fprintf(out, "; it contradicts itself: %s are live at the peak, and %s reserved",
                 tn_bytes(levels->live[levels->peak]), tn_bytes(levels->reserved[levels->peak]));
     if (explain->trace->note_count > 0)

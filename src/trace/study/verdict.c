@@ -137,8 +137,9 @@ void tn_verdict_make(const struct tn_moment *moment, const struct tn_fragments *
     uint64_t device_free = verdict->device_free != UINT64_MAX ? verdict->device_free : 0;
     const struct tn_trace_refusal *why = &verdict->failure->why;
     uint64_t asked = verdict->failure->size;
-    bool expands = false;
-    for (size_t i = 0; i < moment->segment_count; i++) expands |= moment->segments[i].mapped;
+    bool is_torch = moment->trace->origin == TN_TRACE_SNAPSHOT, expands = false;
+    for (size_t i = 0; i < moment->segment_count; i++)
+        expands |= is_torch && moment->segments[i].mapped;
     verdict->needs = segment_for(moment, asked, expands);
     if (why->failed == 0 && fragments != NULL) add_usable(moment, fragments, verdict);
     if (why->failed != 0) add_pool(moment, fragments, verdict);

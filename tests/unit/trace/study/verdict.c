@@ -173,6 +173,29 @@ static void a_request_needs_a_segment_of_its_kind(void **state) {
     assert_int_equal(judge_holes(41 * MIB, 42 * MIB, false, false).cause, TN_VERDICT_LIMIT);
 }
 
+// A range of 40 MiB with 30 MiB free. PyTorch maps whole pages of 20 MiB behind it, and others bytes.
+static void an_expandable_segment_grows_by_what_it_lacks(void **state) {
+    (void)state;
+    static const struct {
+        enum tn_trace_format origin;
+        uint64_t missing;
+    } rows[] = {{TN_TRACE_SNAPSHOT, 17}, {TN_TRACE_BINARY, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct trace_script script;
+        struct tn_trace trace;
+        struct tn_verdict verdict;
+        script_begin(&script, rows[i].origin);
+        script_segment(&script, TN_EVENT_SEGMENT, 100 * MIB, 40 * MIB, true);
+        (void)script_alloc(&script, 100 * MIB, 10 * MIB);
+        script_failure(&script, 35 * MIB, 3 * MIB);
+        script_end(&script, &trace);
+        judge(&trace, 2, &verdict);
+        assert_int_equal(verdict.cause, TN_VERDICT_SHORTAGE);
+        assert_int_equal(verdict.missing, rows[i].missing * MIB);
+        tn_trace_release(&trace);
+    }
+}
+
 static void a_request_is_too_large_alone_if_all_reserved_bytes_are_too_few(void **state) {
     (void)state;
     assert_int_equal(judge_holes(42 * MIB, 2 * MIB, false, true).alone, 0);
@@ -197,6 +220,7 @@ int main(void) {
         cmocka_unit_test(verdict_is_a_setting_if_a_free_piece_was_large_enough),
         cmocka_unit_test(free_bytes_of_another_stream_are_apart),
         cmocka_unit_test(a_request_needs_a_segment_of_its_kind),
+        cmocka_unit_test(an_expandable_segment_grows_by_what_it_lacks),
         cmocka_unit_test(a_request_is_too_large_alone_if_all_reserved_bytes_are_too_few),
         cmocka_unit_test(a_later_allocation_of_the_same_size_is_a_retry),
     };
