@@ -6,36 +6,13 @@
 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$SRC/tests/known python3 - "$work" <<'END' || fail "no recordings"
 import sqlite3
 import sys
+from profiles import Profile, field
 from story import MIB, Story
 
 folder = sys.argv[1]
 
-
-def number(value):
-    low = value & 127
-    return bytes([low]) if value < 128 else bytes([low | 128]) + number(value >> 7)
-
-
-def field(index, value):
-    if isinstance(value, int):
-        return number(index << 3) + number(value)
-    return number(index << 3 | 2) + number(len(value)) + value
-
-
-def profile(order):
-    """A heap profile, with its fields in that order. Go begins with the period; others write the tables first."""
-    texts = [b'', b'inuse_objects', b'count', b'inuse_space', b'bytes', b'main.load', b'main.go', b'space']
-    parts = {
-        11: [field(1, 7) + field(2, 4)], 12: [524288], 1: [field(1, 1) + field(2, 2), field(1, 3) + field(2, 4)],
-        2: [field(1, bytes([1])) + field(2, number(2) + number(4 * MIB))],
-        4: [field(1, 1) + field(4, field(1, 1) + field(2, 10))],
-        5: [field(1, 1) + field(2, 5) + field(4, 6)], 6: texts, 9: [1700000000]}
-    return b''.join(field(index, value) for index in order for value in parts[index])
-
-
 for name, order in {'go': (11, 12, 1, 2, 4, 5, 6, 9), 'tables': (6, 5, 4, 2, 9, 12, 11, 1), 'plain': (1, 2, 4, 5, 6)}.items():
-    with open(f'{folder}/{name}.prof', 'wb') as file:
-        file.write(profile(order))
+    Profile(order).save(f'{folder}/{name}.prof')
 with open(f'{folder}/none.prof', 'wb') as file:
     file.write(field(1, field(1, 1) + field(2, 2)) + field(15, 3))
 

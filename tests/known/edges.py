@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verdicts between two kinds: at their thresholds, with several causes, devices or streams at once."""
 
+from profiles import Profile
 from story import KIB, MIB, Devices, Story
 from table import OPENING, recording
 
@@ -270,3 +271,55 @@ def a_cache_beside_a_block_that_stays():
     return story
 
 
+@recording({OPENING: r'Verdict: 5\.00 MiB are missing: 30\.0 MiB were asked at event 3 in whole pages, and 35\.0 MiB were '
+                     r'free; grow \(model\.py:10\) holds 60\.0 MiB of 60\.0 MiB live\. Remedy: hold 5\.00 MiB less at '
+                     r'event 3, first in grow \(model\.py:10\), or use a device with 5\.00 MiB more\.$'})
+def a_page_of_20_mib_that_does_not_fit():
+    story = Story(expands=True)
+    story.alloc(60 * MIB, 'grow model.py:10', MAIN)
+    story.fail(30 * MIB, 'ask model.py:30', MAIN, device_free=35 * MIB)
+    return story
+
+
+@recording({OPENING: r'Verdict: 30\.0 MiB were asked at event 3, and the device had 40\.0 MiB free: a limit of the '
+                     r'process refused, or another process took the memory first\. Remedy: raise '
+                     r'torch\.cuda\.set_per_process_memory_fraction\(\), or look for other processes\.$'})
+def a_limit_although_two_pages_fit():
+    story = Story(expands=True)
+    story.alloc(60 * MIB, 'grow model.py:10', MAIN)
+    story.fail(30 * MIB, 'ask model.py:30', MAIN, device_free=40 * MIB)
+    return story
+
+
+@recording({OPENING: r'Verdict: 5\.00 MiB are missing: 30\.0 MiB were asked at event 3 in whole pages, and 30\.0 MiB were '
+                     r'free; grow \(model\.py:10\) holds 45\.0 MiB of 45\.0 MiB live\. Remedy: hold 5\.00 MiB less at '
+                     r'event 3, first in grow \(model\.py:10\), or use a device with 5\.00 MiB more\.$'})
+def a_page_beside_a_free_piece_of_one():
+    story = Story(expands=True)
+    story.alloc(45 * MIB, 'grow model.py:10', MAIN)
+    story.fail(30 * MIB, 'ask model.py:30', MAIN, device_free=15 * MIB)
+    return story
+
+
+@recording({OPENING: r'Verdict: 40\.0 MiB are free in private pools at the end, after event 6, which nothing else can '
+                     r'use\. Remedy: let the graphs share a pool \(torch\.cuda\.graph_pool_handle\(\)\), or delete those '
+                     r'that are not replayed\.$'})
+def a_private_pool_beside_a_cache_at_the_end():
+    story = Story(private=[1])
+    story.held(60 * MIB, 'grow model.py:10', MAIN)
+    graph = story.held(40 * MIB, 'capture graph.py:8', MAIN)
+    story.free(graph, story.alloc(300 * MIB, 'work model.py:4', MAIN))
+    return story
+
+
+@recording({OPENING: r'Verdict: 4\.00 MiB are live; a profile shows neither a failure nor a leak\. Remedy: compare '
+                     r'profiles of two moments by `tarn diff`, to see what grows\.$',
+            14: r'cannot be told: this is memory of the host'})
+def the_heap_of_a_program_in_go():
+    return Profile()
+
+
+@recording({OPENING: r'Verdict: 4\.00 MiB are live; a profile shows neither a failure nor a leak\. Remedy: compare '
+                     r'profiles of two moments by `tarn diff`, to see what grows\.$'})
+def the_memory_of_a_device_in_jax():
+    return Profile(device=True)

@@ -17,7 +17,7 @@ import sys
 from table import OPENING, SILENT_OR, TABLE
 
 IN_TEXT = {7}
-NOT_TABLES = {'run', 'story', 'table', 'training'}
+NOT_TABLES = {'profiles', 'run', 'story', 'table', 'training'}
 
 
 def ask(tarn, path, question):
@@ -36,8 +36,9 @@ def main(tarn, folder, *names):
     for name, (make, answers) in TABLE.items():
         if names and name not in names:
             continue
-        snapshot, text = f'{folder}/{name}.pickle', f'{folder}/{name}.trace'
-        make().save(snapshot)
+        made = make()
+        snapshot, text = f'{folder}/{name}{made.ending}', f'{folder}/{name}.trace'
+        made.save(snapshot)
         if IN_TEXT & answers.keys():
             subprocess.run([tarn, 'convert', snapshot, text], check=True, capture_output=True, timeout=120)
         for question, right in answers.items():

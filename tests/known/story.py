@@ -57,9 +57,12 @@ class Segment:
 class Story:
     """The history of one device. Memory that is held before the recording comes first: see held()."""
 
-    def __init__(self, device=0, settings=None, history=True, private=()):
+    ending = '.pickle'
+
+    def __init__(self, device=0, settings=None, history=True, private=(), expands=False):
         self.device, self.settings, self.history = device, settings, history
         self.private = private  # the numbers of the segments of CUDA graphs
+        self.expands = expands  # large segments are ranges into which pages of 20 MiB are mapped
         self.segments, self.events, self.annotations = [], [], []
         self.clock = START
         self.top = 0x7F00_0000_0000
@@ -85,11 +88,12 @@ class Story:
             _, address, number = min(fits)
             segment = self.segments[number]
         else:
-            grown = 2 * MIB if small else 20 * MIB if rounded < 10 * MIB else -(-rounded // (2 * MIB)) * 2 * MIB
+            page = 20 * MIB if self.expands else 2 * MIB
+            grown = 2 * MIB if small else 20 * MIB if rounded < 10 * MIB else -(-rounded // page) * page
             segment = Segment(self.top, grown, stream, stack)
             self.top += max(grown, 64 * MIB)
             self.segments.append(segment)
-            self.record('segment_alloc', segment.address, grown, stream, stack)
+            self.record('segment_map' if self.expands else 'segment_alloc', segment.address, grown, stream, stack)
             address = segment.address
         block = Block(size, address, rounded, segment, stack)
         segment.blocks[address] = block
@@ -179,7 +183,7 @@ class Story:
                            'active_size': active, 'requested_size': sum(block.size for block in live),
                            'stream': segment.stream, 'segment_type': segment.kind,
                            'segment_pool_id': (0, int(number in self.private)),
-                           'is_expandable': False, 'frames': segment.stack, 'blocks': blocks})
+                           'is_expandable': self.expands, 'frames': segment.stack, 'blocks': blocks})
         return listed
 
     def save(self, path):
@@ -199,6 +203,8 @@ class Story:
 
 class Devices:
     """The stories of several devices, in one snapshot with the settings of the first."""
+
+    ending = '.pickle'
 
     def __init__(self, *stories):
         self.stories = stories

@@ -448,8 +448,11 @@ static void add_failure(const struct tn_explain *explain, struct words *words) {
     add_word(words, "card", "%s", tn_bytes(explain->device->memory_bytes));
     add_word(words, "short", "%s", tn_bytes(verdict->alone));
     add_word(words, "apart", "%s", tn_bytes(verdict->apart));
-    if (verdict->missing > 0 &&
-        (verdict->free >= verdict->failure->size || verdict->missing > verdict->failure->size))
+    bool shows_segment = verdict->missing > 0 && (verdict->free >= verdict->failure->size ||
+                                                  verdict->missing > verdict->failure->size);
+    if (shows_segment && was_expandable(explain))
+        add_word(words, "segment", " in whole pages");
+    else if (shows_segment)
         add_word(words, "segment", " in a segment of %s", tn_bytes(verdict->needs));
     if (tn_explain_setting(explain, "max_split_size", &split))
         add_word(words, "split", "%s bytes", split);
