@@ -174,36 +174,6 @@ tarn_status tn_diff_compare(struct tn_diff *diff) {
     return TARN_OK;
 }
 
-// The name of an excess of live bytes is the holder that grew most.
-static const char *most_grown(const struct tn_diff *diff) {
-    for (size_t i = 0; i < diff->holders.count; i++)
-        if (diff->holders.list[i].side[1].bytes > diff->holders.list[i].side[0].bytes)
-            return diff->holders.list[i].text;
-    return "no holder";
-}
-
-bool tn_diff_next_excess(const struct tn_diff *diff, size_t *position,
-                         struct tn_diff_excess *excess) {
-    const struct tn_diff_side *sides = diff->side;
-    const char *pool = diff->pool != TN_TARGET_KINDS ? tn_target_name(diff->pool) : "";
-    bool found = false;
-    while (!found && *position < 2 + diff->holders.count) {
-        size_t at = (*position)++;
-        const struct tn_diff_row *row = at < 2 ? NULL : &diff->holders.list[at - 2];
-        *excess =
-            at == 0   ? (struct tn_diff_excess){"peak_live_bytes", most_grown(diff),
-                                                sides[0].peak.live, sides[1].peak.live, diff->limit}
-            : at == 1 ? (struct tn_diff_excess){"peak_reserved_bytes", pool,
-                                                sides[0].reserved, sides[1].reserved, diff->limit}
-                      : (struct tn_diff_excess){"holder_bytes", row->text, row->side[0].bytes,
-                                                row->side[1].bytes, diff->holder_limit};
-        uint64_t base = at == 1 ? excess->before : sides[0].peak.live;
-        found = excess->after > excess->before &&
-                (double)(excess->after - excess->before) * 100 > excess->limit * (double)base;
-    }
-    return found;
-}
-
 void tn_diff_release(struct tn_diff *diff) {
     release_rows(&diff->holders);
     release_rows(&diff->phases);

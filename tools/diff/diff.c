@@ -117,42 +117,20 @@ static void leave_device(struct tn_diff_side *side) {
     tn_levels_release(&side->levels);
 }
 
-// Says what grew by more than its limit. Returns true if anything did.
-static bool report_excess(const struct tn_diff *diff) {
-    struct tn_diff_excess excess;
-    size_t position = 0;
-    bool found = false;
-    while (tn_diff_next_excess(diff, &position, &excess)) {
-        bool is_peak = position == 1, is_reserved = position == 2;
-        (void)tn_complain("device %u: %s%s grew by more than %g%%%s, from %" PRIu64 " to %" PRIu64
-                          " bytes%s%s",
-                          diff->side[1].device->number,
-                          is_peak       ? "the peak of live bytes"
-                          : is_reserved ? "the peak of reserved bytes under "
-                                        : "",
-                          is_peak ? "" : tn_shown(excess.name), excess.limit,
-                          is_peak || is_reserved ? "" : " of the peak", excess.before, excess.after,
-                          is_peak ? "; most at " : "", is_peak ? tn_shown(excess.name) : "");
-        found = true;
-    }
-    return found;
-}
-
 // Replays a device on the pool, without a limit, so that each run has the same result.
 static enum tn_exit replay_side(struct tn_diff_side *side, enum tn_target_kind pool) {
     struct tn_totals totals;
     char problem[TN_MESSAGE];
     tarn_device *device = NULL;
     tarn_status status = tarn_device_open("sim:0,memory=16T", &device);
-    if (status != TARN_OK)
-        return tn_exit_with(TN_EXIT_NO_MEMORY, "%s: %s", tn_shown(side->path),
-                            tarn_status_text(status));
-    status = tn_replay_peak(&side->trace, side->device, device, pool, &totals, problem);
+    (void)snprintf(problem, sizeof problem, "%s", tarn_status_text(status));
+    if (status == TARN_OK)
+        status = tn_replay_peak(&side->trace, side->device, device, pool, &totals, problem);
     (void)tarn_device_close(device);
+    if (status != TARN_OK)
+        return tn_exit_with(TN_EXIT_NO_MEMORY, "%s: %s", tn_shown(side->path), problem);
     side->reserved = totals.peak_reserved_bytes;
-    return status == TARN_OK
-               ? TN_EXIT_OK
-               : tn_exit_with(TN_EXIT_NO_MEMORY, "%s: %s", tn_shown(side->path), problem);
+    return TN_EXIT_OK;
 }
 
 static enum tn_exit compare_device(struct tn_diff *diff, struct diff_options *options,
@@ -166,11 +144,12 @@ static enum tn_exit compare_device(struct tn_diff *diff, struct diff_options *op
     for (int side = 0; side < 2 && status == TARN_OK && exit_code == TN_EXIT_OK; side++)
         if (diff->pool != TN_TARGET_KINDS) exit_code = replay_side(&diff->side[side], diff->pool);
     tn_progress_hide();
-    bool is_complete = status == TARN_OK && exit_code == TN_EXIT_OK;
-    if (is_complete && options->json)
-        tn_diff_describe(tn_list_object(options->results), diff, (size_t)options->top);
-    if (is_complete && tn_result_shows_text()) tn_diff_print(diff, (size_t)options->top);
-    if (is_complete && report_excess(diff)) options->is_over = true;
+    if (status == TARN_OK && exit_code == TN_EXIT_OK) {
+        json_t *object = tn_list_object(options->results);
+        tn_diff_describe(object, diff, (size_t)options->top);
+        if (tn_result_shows_text()) tn_diff_print(diff, (size_t)options->top);
+        options->is_over |= tn_diff_check(object, diff);
+    }
     tn_diff_release(diff);
     leave_device(&diff->side[0]);
     leave_device(&diff->side[1]);

@@ -54,18 +54,9 @@ struct tn_diff {
 tarn_status tn_diff_compare(struct tn_diff *diff);
 void tn_diff_release(struct tn_diff *diff);
 
-// A figure that grew by more than its limit.
-struct tn_diff_excess {
-    const char *figure, *name; // its name in JSON, and the holder or the pool
-    uint64_t before, after;
-    double limit;
-};
-
-// Finds the next excess behind `*position`, which begins as 0: of live bytes, of reserved bytes, and of
-// holders. Returns false behind the last one.
-bool tn_diff_next_excess(const struct tn_diff *diff, size_t *position,
-                         struct tn_diff_excess *excess);
-
 void tn_diff_print(const struct tn_diff *diff, size_t top);
 // Sets the members that describe the comparison of one device.
 void tn_diff_describe(json_t *whole, const struct tn_diff *diff, size_t top);
+// Reports what grew by more than its limit, and sets the members about limits. Returns true if anything
+// did.
+bool tn_diff_check(json_t *whole, const struct tn_diff *diff);

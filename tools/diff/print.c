@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "tools/command.h"
 #include "tools/diff/diff.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
@@ -120,27 +121,9 @@ static void set_rows(json_t *list, const struct tn_diff_rows *rows, size_t top) 
     }
 }
 
-static void set_excess(json_t *whole, const struct tn_diff *diff) {
-    json_t *list = tn_member_list(whole, "exceeded");
-    struct tn_diff_excess excess;
-    size_t position = 0;
-    while (tn_diff_next_excess(diff, &position, &excess)) {
-        json_t *object = tn_list_object(list);
-        tn_member_text(object, "figure", excess.figure);
-        tn_member_text(object, "name", excess.name);
-        tn_member_number(object, "before_bytes", excess.before);
-        tn_member_number(object, "after_bytes", excess.after);
-    }
-    tn_member_set(whole, "over", json_boolean(json_array_size(list) > 0));
-}
-
 void tn_diff_describe(json_t *whole, const struct tn_diff *diff, size_t top) {
     set_side(tn_member_object(whole, "before"), &diff->side[0]);
     set_side(tn_member_object(whole, "after"), &diff->side[1]);
-    if (!isnan(diff->limit)) tn_member_set(whole, "limit_percent", json_real(diff->limit));
-    if (!isnan(diff->holder_limit))
-        tn_member_set(whole, "holder_limit_percent", json_real(diff->holder_limit));
-    if (!isnan(diff->limit) || !isnan(diff->holder_limit)) set_excess(whole, diff);
     if (diff->pool != TN_TARGET_KINDS) {
         tn_member_text(whole, "pool", tn_target_name(diff->pool));
         for (int side = 0; side < 2; side++)
@@ -149,4 +132,45 @@ void tn_diff_describe(json_t *whole, const struct tn_diff *diff, size_t top) {
     }
     set_rows(tn_member_list(whole, "holders"), &diff->holders, top);
     set_rows(tn_member_list(whole, "phases"), &diff->phases, top);
+}
+
+// ---- limits
+
+static bool check_figure(json_t *list, const struct tn_diff *diff, const char *figure,
+                         const char *text, const char *name, uint64_t before, uint64_t after) {
+    bool is_holder = text[0] == '\0';
+    double limit = is_holder ? diff->holder_limit : diff->limit;
+    double base = (double)(is_holder ? diff->side[0].peak.live : before);
+    if (after <= before || !((double)(after - before) * 100 > limit * base)) return false;
+    (void)tn_complain("device %u: %s%s grew by more than %g%%%s, from %" PRIu64 " to %" PRIu64
+                      " bytes",
+                      diff->side[1].device->number, text, tn_shown(name), limit,
+                      is_holder ? " of the peak" : "", before, after);
+    json_t *object = tn_list_object(list);
+    tn_member_text(object, "figure", figure);
+    tn_member_text(object, "name", name);
+    tn_member_number(object, "before_bytes", before);
+    tn_member_number(object, "after_bytes", after);
+    return true;
+}
+
+bool tn_diff_check(json_t *whole, const struct tn_diff *diff) {
+    const struct tn_diff_side *a = &diff->side[0], *b = &diff->side[1];
+    const struct tn_diff_row *row = diff->holders.list, *end = row + diff->holders.count;
+    if (isnan(diff->limit) && isnan(diff->holder_limit)) return false;
+    if (!isnan(diff->limit)) tn_member_set(whole, "limit_percent", json_real(diff->limit));
+    if (!isnan(diff->holder_limit))
+        tn_member_set(whole, "holder_limit_percent", json_real(diff->holder_limit));
+    json_t *list = tn_member_list(whole, "exceeded");
+    while (row < end && row->side[1].bytes <= row->side[0].bytes) row++;
+    bool over = check_figure(list, diff, "peak_live_bytes", "the peak of live bytes, most at ",
+                             row < end ? row->text : "no holder", a->peak.live, b->peak.live);
+    if (diff->pool != TN_TARGET_KINDS)
+        over |= check_figure(list, diff, "peak_reserved_bytes", "the peak of reserved bytes under ",
+                             tn_target_name(diff->pool), a->reserved, b->reserved);
+    for (; row < end; row++)
+        over |= check_figure(list, diff, "holder_bytes", "", row->text, row->side[0].bytes,
+                             row->side[1].bytes);
+    tn_member_set(whole, "over", json_boolean(over));
+    return over;
 }
