@@ -6,8 +6,9 @@
 #include "tools/result.h"
 
 // The names of enumerators.
-#define JSON_NAME(name, json) json,
-static const char *const verdict_names[] = {TN_VERDICT_LIST(JSON_NAME)};
+#define JSON_NAME(name, json)        json,
+#define CAUSE_NAME(name, json, text) json,
+static const char *const verdict_names[] = {TN_VERDICT_LIST(CAUSE_NAME)};
 static const char *const steps_names[] = {TN_STEPS_LIST(JSON_NAME)};
 static const char *const leak_names[] = {TN_LEAK_LIST(JSON_NAME)};
 static const char *const holder_names[] = {TN_HOLDER_LIST(JSON_NAME)};

@@ -16,23 +16,8 @@ static bool has_no_failure(const struct tn_explain *explain, FILE *out) {
     return true;
 }
 
-static const char *const cause_texts[] = {
-    [TN_VERDICT_UNKNOWN] = "the recording does not tell enough to judge",
-    [TN_VERDICT_SHORTAGE] = "a shortage, not fragmentation: the device was too full",
-    [TN_VERDICT_FRAGMENTATION] = "fragmentation: enough was free, but in pieces too small",
-    [TN_VERDICT_WAITING] = "freed blocks that wait for other streams would have sufficed",
-    [TN_VERDICT_STREAMS] = "free memory in segments of other streams would have sufficed",
-    [TN_VERDICT_TOGETHER] = "what waits, is private or is of other streams would have sufficed",
-    [TN_VERDICT_PRIVATE] = "free memory in private pools would have sufficed",
-    [TN_VERDICT_LIMIT] = "the device had enough free: a limit of the process refused",
-    [TN_VERDICT_SETTING] = "a free piece was large enough: a setting kept it",
-    [TN_VERDICT_POOL_LIMIT] = "the limit of the pool: it may not hold more",
-    [TN_VERDICT_OTHERS] = "others hold too much of the device",
-    [TN_VERDICT_POOLS] = "free memory that pools hold would have sufficed",
-    [TN_VERDICT_HOST] = "the host had no memory left",
-    [TN_VERDICT_HANDLES] = "no handle or file descriptor was left",
-    [TN_VERDICT_MAPPINGS] = "the kernel had no memory mapping left",
-    [TN_VERDICT_SPACE] = "no range of addresses was left"};
+#define CAUSE_TEXT(name, json, text) text,
+static const char *const cause_texts[] = {TN_VERDICT_LIST(CAUSE_TEXT)};
 
 void tn_answer_failure(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;

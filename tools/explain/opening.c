@@ -9,19 +9,16 @@
 
 #define ASKED "{asked} were asked at event {event}{segment}, "
 
-// X(KIND, "name in JSON", "verdict", "remedy"). The kinds in _SET are those for which expandable
-// segments were used, or do not help.
+// X(KIND, "name in JSON", "verdict", "remedy"). The first kinds are those of enum tn_verdict_cause, in
+// its order. The kinds in _SET are those for which expandable segments were used, or do not help.
 #define OPENING_LIST(X)                                                                            \
-    X(TOO_LARGE, "too_large",                                                                      \
-      "the {asked} asked at event {event} are too much alone: {short} would be missing with "      \
-      "nothing else live",                                                                         \
-      "split the request, or use a device with {missing} more")                                    \
+    X(REFUSED, "refused",                                                                          \
+      "{asked} were refused at event {event}, and the recording does not tell why",                \
+      "{record}, so that segments and the free memory of the device are known")                    \
     X(SHORTAGE, "shortage", "{missing} are missing: " ASKED "and {free} were free{holder}",        \
       "hold {missing} less at event {event}{first}, or use a device with {missing} more{early}")   \
     X(FRAGMENTATION, "fragmentation",                                                              \
       ASKED "and {free} were free, but {fits} at most in one piece", "{expandable}")               \
-    X(FRAGMENTATION_SET, "fragmentation",                                                          \
-      ASKED "and {free} were free, but {fits} at most in one piece", "{order}{pin}")               \
     X(WAITING, "waiting",                                                                          \
       ASKED "{free} were free, and {waiting} had been freed but waited for other streams",         \
       "call {wait} before event {event}, or free blocks on the stream that uses them")             \
@@ -37,9 +34,6 @@
       ASKED "and the device had {device_free} free: a limit of the process refused, or another "   \
             "process took the memory first",                                                       \
       "{limit}")                                                                                   \
-    X(SPLIT, "setting",                                                                            \
-      ASKED "and a free piece had {largest}, which the setting max_split_size ({split}) kept",     \
-      "raise max_split_size_mb above it, or remove it")                                            \
     X(SETTING, "setting", ASKED "and a free piece had {largest}, which a setting kept",            \
       "compare the settings of the allocator with its defaults")                                   \
     X(POOL_LIMIT, "limit", ASKED "and the pool may hold {limit_bytes}, of which {free} were free", \
@@ -59,9 +53,15 @@
       "map fewer and larger pieces, or raise vm.max_map_count")                                    \
     X(SPACE, "address_space", ASKED "and no range of addresses was left",                          \
       "reserve smaller ranges, or raise ulimit -v")                                                \
-    X(REFUSED, "refused",                                                                          \
-      "{asked} were refused at event {event}, and the recording does not tell why",                \
-      "{record}, so that segments and the free memory of the device are known")                    \
+    X(TOO_LARGE, "too_large",                                                                      \
+      "the {asked} asked at event {event} are too much alone: {short} would be missing with "      \
+      "nothing else live",                                                                         \
+      "split the request, or use a device with {missing} more")                                    \
+    X(FRAGMENTATION_SET, "fragmentation",                                                          \
+      ASKED "and {free} were free, but {fits} at most in one piece", "{order}{pin}")               \
+    X(SPLIT, "setting",                                                                            \
+      ASKED "and a free piece had {largest}, which the setting max_split_size ({split}) kept",     \
+      "raise max_split_size_mb above it, or remove it")                                            \
     X(LEAK, "leak", "it leaks: each of {steps} steps leaves {leak}{leaker}",                       \
       "free in each step what the step allocates{leaker_first}")                                   \
     X(EMPTY, "empty_segments", "{empty} of {reserved} reserved lies in empty segments {when}",     \
@@ -117,6 +117,8 @@ enum opening {
 #define KIND(kind, name, verdict, remedy) OPENING_##kind,
     OPENING_LIST(KIND)
 };
+
+_Static_assert((int)OPENING_SPACE + 1 == (int)TN_VERDICT_CAUSES, "a kind for each cause");
 
 static const struct {
     const char *name, *verdict, *remedy;
@@ -211,25 +213,8 @@ static bool is_refuted(const struct tn_explain *explain) {
 // ---- the kind
 
 static enum opening judge_failure(const struct tn_explain *explain) {
-    static const enum opening by_cause[TN_VERDICT_CAUSES] = {
-        [TN_VERDICT_UNKNOWN] = OPENING_REFUSED,
-        [TN_VERDICT_SHORTAGE] = OPENING_SHORTAGE,
-        [TN_VERDICT_FRAGMENTATION] = OPENING_FRAGMENTATION,
-        [TN_VERDICT_WAITING] = OPENING_WAITING,
-        [TN_VERDICT_STREAMS] = OPENING_STREAMS,
-        [TN_VERDICT_PRIVATE] = OPENING_PRIVATE,
-        [TN_VERDICT_TOGETHER] = OPENING_TOGETHER,
-        [TN_VERDICT_LIMIT] = OPENING_LIMIT,
-        [TN_VERDICT_SETTING] = OPENING_SETTING,
-        [TN_VERDICT_POOL_LIMIT] = OPENING_POOL_LIMIT,
-        [TN_VERDICT_OTHERS] = OPENING_OTHERS,
-        [TN_VERDICT_POOLS] = OPENING_POOLS,
-        [TN_VERDICT_HOST] = OPENING_HOST,
-        [TN_VERDICT_HANDLES] = OPENING_HANDLES,
-        [TN_VERDICT_MAPPINGS] = OPENING_MAPPINGS,
-        [TN_VERDICT_SPACE] = OPENING_SPACE};
     const struct tn_verdict *verdict = &explain->verdict;
-    enum opening kind = by_cause[verdict->cause];
+    enum opening kind = (enum opening)verdict->cause;
     const char *split = "";
     if (kind == OPENING_SHORTAGE && verdict->alone > 0) return OPENING_TOO_LARGE;
     if (kind == OPENING_FRAGMENTATION && (was_expandable(explain) || is_refuted(explain)))

@@ -5,26 +5,26 @@
 
 #include "trace/study/fragments.h"
 
-// X(NAME, "name in JSON")
+// X(NAME, "name in JSON", "text for people")
 #define TN_VERDICT_LIST(X)                                                                         \
-    X(UNKNOWN, "unknown")             /* the recording lacks a fact */                             \
-    X(SHORTAGE, "shortage")           /* all free bytes together are fewer than those asked */     \
-    X(FRAGMENTATION, "fragmentation") /* they suffice, but no free piece does */                   \
-    X(WAITING, "waiting")             /* they suffice with blocks that wait for other streams */   \
-    X(STREAMS, "streams")             /* they suffice with segments of other streams */            \
-    X(PRIVATE, "private")             /* they suffice with private segments */                     \
-    X(TOGETHER, "together")           /* they suffice with all of these */                         \
-    X(LIMIT, "limit")                 /* the device had enough: a limit refused, or others took */ \
-    X(SETTING, "setting")             /* a free piece was large enough: a setting kept it */       \
-    X(POOL_LIMIT, "pool_limit")       /* the pool may not hold more */                             \
-    X(OTHERS, "others")               /* memory that the recording does not have holds too much */ \
-    X(POOLS, "pools")                 /* they suffice with free memory of pools */                 \
-    X(HOST, "host_memory")            /* the host had no memory */                                 \
-    X(HANDLES, "handles")             /* no handle or descriptor was left */                       \
-    X(MAPPINGS, "mappings")           /* the kernel had no mapping left */                         \
-    X(SPACE, "address_space")         /* no range of addresses was left */
+    X(UNKNOWN, "unknown", "the recording does not tell enough to judge")                           \
+    X(SHORTAGE, "shortage", "a shortage, not fragmentation: the device was too full")              \
+    X(FRAGMENTATION, "fragmentation", "fragmentation: enough was free, but in pieces too small")   \
+    X(WAITING, "waiting", "freed blocks that wait for other streams would have sufficed")          \
+    X(STREAMS, "streams", "free memory in segments of other streams would have sufficed")          \
+    X(PRIVATE, "private", "free memory in private pools would have sufficed")                      \
+    X(TOGETHER, "together", "what waits, is private or is of other streams would have sufficed")   \
+    X(LIMIT, "limit", "the device had enough free: a limit of the process refused")                \
+    X(SETTING, "setting", "a free piece was large enough: a setting kept it")                      \
+    X(POOL_LIMIT, "pool_limit", "the limit of the pool: it may not hold more")                     \
+    X(OTHERS, "others", "others hold too much of the device")                                      \
+    X(POOLS, "pools", "free memory that pools hold would have sufficed")                           \
+    X(HOST, "host_memory", "the host had no memory left")                                          \
+    X(HANDLES, "handles", "no handle or file descriptor was left")                                 \
+    X(MAPPINGS, "mappings", "the kernel had no memory mapping left")                               \
+    X(SPACE, "address_space", "no range of addresses was left")
 
-#define TN_VERDICT_ENUM(name, json) TN_VERDICT_##name,
+#define TN_VERDICT_ENUM(name, json, text) TN_VERDICT_##name,
 enum tn_verdict_cause { TN_VERDICT_LIST(TN_VERDICT_ENUM) TN_VERDICT_CAUSES };
 
 struct tn_verdict {
