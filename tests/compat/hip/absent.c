@@ -4,13 +4,12 @@
 
 // As a program has them that was built with AMD's headers.
 hipError_t hipBindTexture(size_t *offset, const void *texture, const void *pointer);
-hipError_t hipImportExternalMemory(void **memory, const void *handle);
 hipError_t hipTexRefGetArray(hipArray_t *array, const void *texture);
 hipError_t hipSetValidDevices(int *ordinals, int count);
 
 static void an_absent_function_names_itself(void **state) {
     size_t offset = 7;
-    void *memory = &memory;
+    hipExternalMemory_t memory = (hipExternalMemory_t)&memory;
     hipArray_t array = (hipArray_t)&array;
     (void)state;
     assert_hip(hipBindTexture(&offset, NULL, NULL), hipErrorNotSupported);
