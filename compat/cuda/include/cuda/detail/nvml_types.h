@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cuda/detail/nvml_types.h - types of NVML. The functions of nvml.h use those of the first part, and
- * those of nvml_functions.h the others. Names and layouts are those of NVIDIA. Included by nvml.h.
+ * those of nvml_functions.h the others. Names and layouts are those of NVML's API version 11.
+ * Included by nvml.h.
  */
 #ifndef CUDA_DETAIL_NVML_TYPES_H
 #define CUDA_DETAIL_NVML_TYPES_H
@@ -635,7 +636,7 @@ typedef struct nvmlVgpuLicenseInfo_st {
     unsigned currentState;
 } nvmlVgpuLicenseInfo_t;
 
-/* ---- structs without members: newer releases of NVML still extend them */
+/* ---- structs of later API versions, whose members and tags are not declared here */
 
 typedef struct nvmlSystemDriverBranchInfo_st nvmlSystemDriverBranchInfo_t;
 typedef struct nvmlSystemEventSetCreateRequest_st nvmlSystemEventSetCreateRequest_t;

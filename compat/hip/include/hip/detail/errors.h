@@ -141,7 +141,7 @@ __attribute__((visibility("default"))) hipError_t hipDrvGetErrorString(hipError_
 /*
  * Called by the library for each call that does not return hipSuccess, and does nothing: debuggers
  * stop at it. `info` points to the error, a hipError_t, and behind it to its name and its text, both
- * const char *.
+ * const char *. AMD documents these members, but not their order.
  */
 __attribute__((visibility("default"))) void __hipOnError(void *info);
 
