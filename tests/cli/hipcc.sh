@@ -220,7 +220,7 @@ int main() {
     return hipDeviceSynchronize() != hipSuccess || n != 1;
 }
 END
-cat piped.hip | "$TARN" hipcc -x hip -O0 - -o piped || fail "standard input is not compiled"
+tr -d '\r' <piped.hip | "$TARN" hipcc -x hip -O0 - -o piped || fail "standard input is not compiled"
 ./piped || fail "the program of standard input ends with $?"
 sed 's/int n/int n = wrong, m/' piped.hip | "$TARN" hipcc -x hip -c - 2>err && fail "an error in standard input is lost"
 says err '^<stdin>:.*wrong'

@@ -5,7 +5,6 @@
 // As a program has them that was built with AMD's headers.
 hipError_t hipBindTexture(size_t *offset, const void *texture, const void *pointer);
 hipError_t hipTexRefGetArray(hipArray_t *array, const void *texture);
-hipError_t hipSetValidDevices(int *ordinals, int count);
 
 static void an_absent_function_names_itself(void **state) {
     size_t offset = 7;
