@@ -60,9 +60,7 @@ static tn_rt_error run_blocks(struct whole_launch *whole, const struct tn_rt_lau
     return error;
 }
 
-static tn_rt_error run_part(void *closure, uint64_t part) {
-    struct whole_launch *whole = (struct whole_launch *)closure;
-    (void)part;
+static tn_rt_error run_whole(struct whole_launch *whole) {
     struct tn_rt_launch launch = whole->launch;
     launch.closure = whole->closure;
     launch.reported = &whole->reported;
@@ -77,6 +75,52 @@ static tn_rt_error run_part(void *closure, uint64_t part) {
     // Programs that ignore errors see it too.
     if (error != TN_RT_OK && !atomic_exchange(&whole->failed, true))
         fprintf(stderr, "tarn: %s\n", tn_rt_text());
+    return error;
+}
+
+static void fill_whole(struct whole_launch *whole, const struct tn_rt_launch *launch) {
+    whole->launch = *launch;
+    whole->blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    // Eight for each processor, because some blocks take longer.
+    whole->chunk = whole->blocks / (uint64_t)tn_rt_processors() / 8 + 1;
+    if (whole->chunk > 64) whole->chunk = 64;
+    whole->taken = 0;
+    whole->failed = whole->reported = false;
+    if (launch->closure_bytes > 0) memcpy(whole->closure, launch->closure, launch->closure_bytes);
+}
+
+// Kernels that a kernel launched on this thread. They run behind its blocks here and before it ends, as
+// a GPU may do it: work behind the kernel waits for them.
+struct nested {
+    struct whole_launch whole;
+    struct nested *next;
+};
+static _Thread_local struct nested **nested_end; // NULL outside of a kernel
+
+static tn_rt_error nest(const struct tn_rt_launch *launch) {
+    TN_RT_REFUSE(launch->cooperative, TN_RT_NOT_SUPPORTED, "a cooperative launch in a kernel");
+    struct nested *own = (struct nested *)aligned_alloc(TN_RT_CLOSURE_ALIGNMENT, sizeof *own);
+    TN_RT_REFUSE(own == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a kernel of a kernel");
+    fill_whole(&own->whole, launch);
+    own->next = NULL;
+    *nested_end = own;
+    nested_end = &own->next;
+    return TN_RT_OK;
+}
+
+static tn_rt_error run_part(void *closure, uint64_t part) {
+    struct nested *first = NULL;
+    (void)part;
+    nested_end = &first;
+    tn_rt_error error = run_whole((struct whole_launch *)closure);
+    while (first != NULL) {
+        struct nested *own = first;
+        if (error == TN_RT_OK) error = run_whole(&own->whole); // may launch more
+        first = own->next;
+        if (first == NULL) nested_end = &first;
+        free(own);
+    }
+    nested_end = NULL;
     return error;
 }
 
@@ -95,20 +139,13 @@ static void report_arguments(const struct tn_rt_launch *launch, const struct tn_
 static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_where *where) {
     const struct tn_rt_launch *launch = &op->launch;
     struct whole_launch whole;
-    uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
     uint64_t parts = (uint64_t)tn_rt_processors();
     report_arguments(launch, where);
-    whole.launch = *launch;
-    whole.blocks = blocks;
-    whole.chunk = blocks / parts / 8 + 1; // eight for each, because some blocks take longer
-    if (whole.chunk > 64) whole.chunk = 64;
-    whole.taken = 0;
-    whole.failed = whole.reported = false;
-    if (launch->closure_bytes > 0) memcpy(whole.closure, launch->closure, launch->closure_bytes);
+    fill_whole(&whole, launch);
     return tn_rt_call_parts(where, run_part, &whole,
                             offsetof(struct whole_launch, closure) + launch->closure_bytes,
                             launch->cooperative || tn_rt_policy.kernel_races ? 1
-                            : blocks < parts                                 ? blocks
+                            : whole.blocks < parts                           ? whole.blocks
                                                                              : parts);
 }
 
@@ -188,7 +225,7 @@ tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *laun
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream) {
     struct tn_rt_op op;
     TN_RT_TRY(tn_rt_kernel_op(&op, launch));
-    return tn_rt_submit(stream, &op);
+    return nested_end != NULL ? nest(launch) : tn_rt_submit(stream, &op);
 }
 
 // ---- occupancy

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that launch kernels: a sort that parts a range and leaves both halves to further kernels. The
+// copy behind the first kernel waits for all of them.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+__device__ void exchange(int *a, int *b) {
+    const int before = *a;
+    *a = *b;
+    *b = before;
+}
+
+__global__ void sort_range(int *data, int first, int last) {
+    if (last - first < 8) {
+        for (int i = first + 1; i < last; i++)
+            for (int k = i; k > first && data[k] < data[k - 1]; k--)
+                exchange(data + k, data + k - 1);
+        return;
+    }
+    const int pivot = data[(first + last) / 2];
+    int low = first, high = last - 1;
+    while (low <= high) {
+        while (data[low] < pivot) low++;
+        while (data[high] > pivot) high--;
+        if (low <= high) exchange(data + low++, data + high--);
+    }
+    if (first < high + 1) sort_range<<<1, 1>>>(data, first, high + 1);
+    if (low < last) sort_range<<<1, 1>>>(data, low, last);
+}
+
+__global__ void add_by_child(int *data) { data[blockIdx.x * blockDim.x + threadIdx.x] += 1000000; }
+
+__global__ void launch_each(int *data) {
+    if (threadIdx.x == 0) add_by_child<<<2, 25>>>(data + 50 * blockIdx.x);
+}
+
+int main() {
+    std::vector<int> host(500), got(500);
+    unsigned random = 1;
+    for (int &x : host) x = (random = random * 1664525 + 1013904223) >> 16;
+    int *data = nullptr;
+    const size_t bytes = host.size() * sizeof(int);
+    if (cudaMalloc(&data, bytes) != cudaSuccess) return 77;
+    cudaMemcpy(data, host.data(), bytes, cudaMemcpyHostToDevice);
+    sort_range<<<1, 1>>>(data, 0, static_cast<int>(host.size()));
+    launch_each<<<10, 32>>>(data);
+    const cudaError_t error = cudaMemcpy(got.data(), data, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(data);
+    std::sort(host.begin(), host.end());
+    for (int &x : host) x += 1000000;
+    if (error != cudaSuccess || got != host) std::printf("%s\n", cudaGetErrorString(error));
+    return error != cudaSuccess || got != host;
+}
