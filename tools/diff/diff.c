@@ -123,7 +123,7 @@ static enum tn_exit replay_side(struct tn_diff_side *side, enum tn_target_kind p
     char problem[TN_MESSAGE];
     tarn_device *device = NULL;
     tarn_status status = tarn_device_open("sim:0,memory=16T", &device);
-    (void)snprintf(problem, sizeof problem, "%s", tarn_status_text(status));
+    (void)snprintf(problem, sizeof problem, "%s", tn_text_of(status));
     if (status == TARN_OK)
         status = tn_replay_peak(&side->trace, side->device, device, pool, &totals, problem);
     (void)tarn_device_close(device);

@@ -343,20 +343,8 @@ static tarn_status read_profile(struct pprof *pprof, struct tn_wire file) {
 // number. A message that is cut off, at the end of the bytes, is not looked into.
 bool tn_pprof_detect(const uint8_t *bytes, size_t size) {
     enum { FIELDS = 15, VARINT = 0xff, TEXT = 0 };
-    static const uint8_t messages[FIELDS] = {[TN_PPROF_PROFILE_TYPE] = 2,
-                                             [2] = 3,
-                                             [3] = 10,
-                                             [TN_PPROF_PROFILE_LOCATION] = 5,
-                                             [5] = 5,
-                                             [TN_PPROF_PROFILE_TEXT] = TEXT,
-                                             [7] = VARINT,
-                                             [8] = VARINT,
-                                             [9] = VARINT,
-                                             [10] = VARINT,
-                                             [11] = 2,
-                                             [12] = VARINT,
-                                             [13] = VARINT,
-                                             [14] = VARINT};
+    static const uint8_t messages[FIELDS] = {
+        0, 2, 3, 10, 5, 5, TEXT, VARINT, VARINT, VARINT, VARINT, 2, VARINT, VARINT, VARINT};
     struct tn_wire file = tn_wire_of("", bytes, size);
     struct tn_wire_field field, inner;
     bool has_type = false;
