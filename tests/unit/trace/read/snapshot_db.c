@@ -79,15 +79,13 @@ static void memsnapdump_has_tables_for_each_device(void **state) {
 static void memsnapdump_segments_follow_from_its_events(void **state) {
     (void)state;
     static const char *const mapped[] = {
-        "CREATE TABLE trace_entry_0 (id INTEGER PRIMARY KEY, action INTEGER, address INTEGER, size "
-        "INTEGER, stream INTEGER);",
-        "INSERT INTO trace_entry_0 VALUES (-1, 0, 16777216, 41943040, 0);",
-        "INSERT INTO trace_entry_0 VALUES (0, 1, 16777216, 20971520, 0);",
-        "INSERT INTO trace_entry_0 VALUES (1, 2, 83886080, 2097152, 0);",
+        "CREATE TABLE trace_entry_0 (id INTEGER, action INTEGER, address INTEGER, size INTEGER);",
+        "INSERT INTO trace_entry_0 VALUES (-1, 0, 16777216, 41943040);",
+        "INSERT INTO trace_entry_0 VALUES (0, 1, 16777216, 20971520);",
+        "INSERT INTO trace_entry_0 VALUES (1, 2, 83886080, 2097152);",
     };
     static const char *const twice[] = {
-        "CREATE TABLE trace_entry_0 (id INTEGER PRIMARY KEY, action INTEGER, address INTEGER, size "
-        "INTEGER);",
+        "CREATE TABLE trace_entry_0 (id INTEGER, action INTEGER, address INTEGER, size INTEGER);",
         "INSERT INTO trace_entry_0 VALUES (0, 3, 16777216, 20971520);",
         "INSERT INTO trace_entry_0 VALUES (1, 4, 16777216, 512);",
     };
