@@ -2,8 +2,8 @@
 /*
  * cuComplex.h - complex numbers: cuFloatComplex and cuDoubleComplex; see kernel/complex.h.
  */
-#ifndef CU_COMPLEX_H
-#define CU_COMPLEX_H
+#ifndef CUCOMPLEX_H
+#define CUCOMPLEX_H
 
 #include <kernel/complex.h>
 #include <vector_types.h>

@@ -2,8 +2,8 @@
 /*
  * hip/device_functions.h - the functions of kernels, which hip/hip_runtime.h brings.
  */
-#ifndef HIP_HIP_DEVICE_FUNCTIONS_H
-#define HIP_HIP_DEVICE_FUNCTIONS_H
+#ifndef HIP_DEVICE_FUNCTIONS_H
+#define HIP_DEVICE_FUNCTIONS_H
 
 #include <hip/hip_runtime.h>
 

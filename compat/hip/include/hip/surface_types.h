@@ -2,8 +2,8 @@
 /*
  * hip/surface_types.h - see hip/texture_types.h.
  */
-#ifndef HIP_HIP_SURFACE_TYPES_H
-#define HIP_HIP_SURFACE_TYPES_H
+#ifndef HIP_SURFACE_TYPES_H
+#define HIP_SURFACE_TYPES_H
 
 #include <hip/texture_types.h>
 

@@ -14,10 +14,8 @@
 /* Tries every multiple of a warp, the largest first. InvalidValue: an output NULL;
  * InvalidDeviceFunction: no function; errors of the functions that it calls. */
 template <typename Shared, typename T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, int *block,
-                                                                    T function, Shared shared,
-                                                                    int limit = 0,
-                                                                    unsigned flags = 0) {
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int *grid, int *block, T function, Shared shared, int limit = 0, unsigned flags = 0) {
     const void *const stub = reinterpret_cast<const void *>(function);
     cudaFuncAttributes attributes;
     int device = 0, units = 0, threads = 0, most = 0;
@@ -47,21 +45,21 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *grid, i
 }
 
 template <typename Shared, typename T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T function,
-                                                           Shared shared, int limit = 0) {
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, T function,
+                                                                  Shared shared, int limit = 0) {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(grid, block, function, shared,
                                                                    limit);
 }
 template <typename T>
-cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, T function,
-                                                        size_t shared = 0, int limit = 0,
-                                                        unsigned flags = 0) {
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, T function,
+                                                               size_t shared = 0, int limit = 0,
+                                                               unsigned flags = 0) {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
         grid, block, function, [shared](int) { return shared; }, limit, flags);
 }
 template <typename T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T function, size_t shared = 0,
-                                               int limit = 0) {
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T function,
+                                                      size_t shared = 0, int limit = 0) {
     return cudaOccupancyMaxPotentialBlockSizeWithFlags(grid, block, function, shared, limit);
 }
 

@@ -106,25 +106,28 @@ struct cudaResourceViewDesc {
     CUDA_ONLY_13_(unsigned reserved[16];)
 };
 
+#define CUDA_ABSENT_(name, ...) cudaError_t name(__VA_ARGS__)
+
 CUDA_EXTERN_C_BEGIN
 
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
-                                    const struct cudaResourceDesc *resource,
-                                    const struct cudaTextureDesc *description,
-                                    const struct cudaResourceViewDesc *view);
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
-cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
-                                             cudaTextureObject_t texture);
-cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *description,
-                                            cudaTextureObject_t texture);
-cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view,
-                                                 cudaTextureObject_t texture);
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
-                                    const struct cudaResourceDesc *resource);
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
-cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
-                                             cudaSurfaceObject_t surface);
+CUDA_ABSENT_(cudaCreateTextureObject, cudaTextureObject_t *texture,
+             const struct cudaResourceDesc *resource, const struct cudaTextureDesc *description,
+             const struct cudaResourceViewDesc *view);
+CUDA_ABSENT_(cudaDestroyTextureObject, cudaTextureObject_t texture);
+CUDA_ABSENT_(cudaGetTextureObjectResourceDesc, struct cudaResourceDesc *resource,
+             cudaTextureObject_t texture);
+CUDA_ABSENT_(cudaGetTextureObjectTextureDesc, struct cudaTextureDesc *description,
+             cudaTextureObject_t texture);
+CUDA_ABSENT_(cudaGetTextureObjectResourceViewDesc, struct cudaResourceViewDesc *view,
+             cudaTextureObject_t texture);
+CUDA_ABSENT_(cudaCreateSurfaceObject, cudaSurfaceObject_t *surface,
+             const struct cudaResourceDesc *resource);
+CUDA_ABSENT_(cudaDestroySurfaceObject, cudaSurfaceObject_t surface);
+CUDA_ABSENT_(cudaGetSurfaceObjectResourceDesc, struct cudaResourceDesc *resource,
+             cudaSurfaceObject_t surface);
 
 CUDA_EXTERN_C_END
+
+#undef CUDA_ABSENT_
 
 #endif

@@ -197,53 +197,54 @@ typedef struct hipExternalSemaphoreWaitNodeParams {
 
 /* ---- functions, which return hipErrorNotSupported */
 
+#define HIP_ABSENT_(name, ...) HIP_API hipError_t name(__VA_ARGS__)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-HIP_API hipError_t hipExtGetLinkTypeAndHopCount(int device1, int device2, uint32_t *linktype,
-                                                uint32_t *hopcount);
-HIP_API hipError_t hipSetValidDevices(int *device_arr, int len);
+HIP_ABSENT_(hipExtGetLinkTypeAndHopCount, int device1, int device2, uint32_t *linktype,
+            uint32_t *hopcount);
+HIP_ABSENT_(hipSetValidDevices, int *device_arr, int len);
 
-HIP_API hipError_t hipLaunchCooperativeKernelMultiDevice(hipLaunchParams *launchParamsList,
-                                                         int numDevices, unsigned int flags);
-HIP_API hipError_t hipExtLaunchMultiKernelMultiDevice(hipLaunchParams *launchParamsList,
-                                                      int numDevices, unsigned int flags);
-HIP_API hipError_t hipModuleLaunchCooperativeKernelMultiDevice(
-    hipFunctionLaunchParams *launchParamsList, unsigned int numDevices, unsigned int flags);
+HIP_ABSENT_(hipLaunchCooperativeKernelMultiDevice, hipLaunchParams *launchParamsList,
+            int numDevices, unsigned int flags);
+HIP_ABSENT_(hipExtLaunchMultiKernelMultiDevice, hipLaunchParams *launchParamsList, int numDevices,
+            unsigned int flags);
+HIP_ABSENT_(hipModuleLaunchCooperativeKernelMultiDevice, hipFunctionLaunchParams *launchParamsList,
+            unsigned int numDevices, unsigned int flags);
 
-HIP_API hipError_t hipImportExternalMemory(hipExternalMemory_t *extMem_out,
-                                           const hipExternalMemoryHandleDesc *memHandleDesc);
-HIP_API hipError_t hipExternalMemoryGetMappedBuffer(void **devPtr, hipExternalMemory_t extMem,
-                                                    const hipExternalMemoryBufferDesc *bufferDesc);
-HIP_API hipError_t
-hipExternalMemoryGetMappedMipmappedArray(hipMipmappedArray_t *mipmap, hipExternalMemory_t extMem,
-                                         const hipExternalMemoryMipmappedArrayDesc *mipmapDesc);
-HIP_API hipError_t hipDestroyExternalMemory(hipExternalMemory_t extMem);
-HIP_API hipError_t hipImportExternalSemaphore(hipExternalSemaphore_t *extSem_out,
-                                              const hipExternalSemaphoreHandleDesc *semHandleDesc);
-HIP_API hipError_t hipSignalExternalSemaphoresAsync(
-    const hipExternalSemaphore_t *extSemArray, const hipExternalSemaphoreSignalParams *paramsArray,
-    unsigned int numExtSems, hipStream_t stream);
-HIP_API hipError_t hipWaitExternalSemaphoresAsync(const hipExternalSemaphore_t *extSemArray,
-                                                  const hipExternalSemaphoreWaitParams *paramsArray,
-                                                  unsigned int numExtSems, hipStream_t stream);
-HIP_API hipError_t hipDestroyExternalSemaphore(hipExternalSemaphore_t extSem);
+HIP_ABSENT_(hipImportExternalMemory, hipExternalMemory_t *extMem_out,
+            const hipExternalMemoryHandleDesc *memHandleDesc);
+HIP_ABSENT_(hipExternalMemoryGetMappedBuffer, void **devPtr, hipExternalMemory_t extMem,
+            const hipExternalMemoryBufferDesc *bufferDesc);
+HIP_ABSENT_(hipExternalMemoryGetMappedMipmappedArray, hipMipmappedArray_t *mipmap,
+            hipExternalMemory_t extMem, const hipExternalMemoryMipmappedArrayDesc *mipmapDesc);
+HIP_ABSENT_(hipDestroyExternalMemory, hipExternalMemory_t extMem);
+HIP_ABSENT_(hipImportExternalSemaphore, hipExternalSemaphore_t *extSem_out,
+            const hipExternalSemaphoreHandleDesc *semHandleDesc);
+HIP_ABSENT_(hipSignalExternalSemaphoresAsync, const hipExternalSemaphore_t *extSemArray,
+            const hipExternalSemaphoreSignalParams *paramsArray, unsigned int numExtSems,
+            hipStream_t stream);
+HIP_ABSENT_(hipWaitExternalSemaphoresAsync, const hipExternalSemaphore_t *extSemArray,
+            const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems,
+            hipStream_t stream);
+HIP_ABSENT_(hipDestroyExternalSemaphore, hipExternalSemaphore_t extSem);
 
-HIP_API hipError_t hipCreateTextureObject(hipTextureObject_t *pTexObject,
-                                          const hipResourceDesc *pResDesc,
-                                          const hipTextureDesc *pTexDesc,
-                                          const struct hipResourceViewDesc *pResViewDesc);
-HIP_API hipError_t hipDestroyTextureObject(hipTextureObject_t textureObject);
-HIP_API hipError_t hipGetTextureObjectResourceDesc(hipResourceDesc *pResDesc,
-                                                   hipTextureObject_t textureObject);
-HIP_API hipError_t hipGetTextureObjectResourceViewDesc(struct hipResourceViewDesc *pResViewDesc,
-                                                       hipTextureObject_t textureObject);
-HIP_API hipError_t hipGetTextureObjectTextureDesc(hipTextureDesc *pTexDesc,
-                                                  hipTextureObject_t textureObject);
+HIP_ABSENT_(hipCreateTextureObject, hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc,
+            const hipTextureDesc *pTexDesc, const struct hipResourceViewDesc *pResViewDesc);
+HIP_ABSENT_(hipDestroyTextureObject, hipTextureObject_t textureObject);
+HIP_ABSENT_(hipGetTextureObjectResourceDesc, hipResourceDesc *pResDesc,
+            hipTextureObject_t textureObject);
+HIP_ABSENT_(hipGetTextureObjectResourceViewDesc, struct hipResourceViewDesc *pResViewDesc,
+            hipTextureObject_t textureObject);
+HIP_ABSENT_(hipGetTextureObjectTextureDesc, hipTextureDesc *pTexDesc,
+            hipTextureObject_t textureObject);
 
 #ifdef __cplusplus
 }
 #endif
+
+#undef HIP_ABSENT_
 
 #endif
