@@ -199,7 +199,7 @@ void vectors_are_combined_member_by_member(void **state) {
     a /= 2;
     assert_true(a == make_float4(-1, -6, -9, -20) && signbit((-make_float1(0)).x));
     assert_true((make_int2(12, 7) & 6) == make_int2(4, 6) &&
-                1 << make_uint2(2, 3) == make_uint2(4, 8));
+                (1 << make_uint2(2, 3)) == make_uint2(4, 8));
     assert_true(~make_char2(0, 1) % make_char2(3, 4) == make_char2(-1, -2));
     assert_true((std::is_same<HIP_vector_type<unsigned char, 3>, uchar3>::value));
 }
