@@ -18,7 +18,6 @@
 // gets.
 static void take_arena(tarn_pool *pool, unsigned slot) {
     struct tn_pool_plan *plan = pool->plan;
-    TN_ERROR_KEPT;
     uint64_t bytes = plan->follow->units << pool->unit_shift;
     // The mark of slabs: a piece that is no block, and whose refusal is none of the program's.
     const tn_pool_want want = {.units = plan->follow->units,
@@ -28,8 +27,10 @@ static void take_arena(tarn_pool *pool, unsigned slot) {
                                .slot = plan->follow->lane_count == 1 ? slot : 0,
                                .mark = TN_MARK_SLAB,
                                .exact = true};
+    const struct tn_error_saved error = tn_error_now();
     uint32_t node = 0;
-    if (!plan->yielded && tn_pool_grow(pool, &want, &node) != TARN_OK) node = 0;
+    tarn_status status = plan->yielded ? TARN_OK : tn_pool_grow(pool, &want, &node);
+    if (status != TARN_OK && status != TARN_NO_HOST_MEMORY) tn_error_restore(&error);
     TN_FIT_LOCKED(pool);
     if (plan->yielded) node = tn_pool_piece_take(pool, &want);
     uint64_t records = 2 * (uint64_t)plan->follow->lane_count + TN_POOL_NODE_RESERVE;
