@@ -393,15 +393,11 @@ tarn_status tn_builder_text(struct tn_builder *builder, const char *text, size_t
     return tn_intern_add(&builder->texts, hash, *index) ? TARN_OK : tn_builder_fail_room(builder);
 }
 
-static bool is_wanted_call(const void *elements, uint32_t number, const void *wanted) {
-    const struct tn_trace_call *calls = (const struct tn_trace_call *)elements;
-    return memcmp(&calls[number], wanted, sizeof *calls) == 0;
-}
-
 tarn_status tn_builder_stack(struct tn_builder *builder, const struct tn_trace_call *call,
                              uint32_t *index) {
+    const struct wanted_key wanted = {call, sizeof *call, sizeof *call};
     uint32_t hash = tn_intern_hash(0, call, sizeof *call);
-    if (tn_intern_find(&builder->stacks, hash, is_wanted_call, builder->trace.calls, call, index))
+    if (tn_intern_find(&builder->stacks, hash, is_wanted_key, builder->trace.calls, &wanted, index))
         return TARN_OK;
     TN_TRY(APPEND(builder, calls, call, call, index));
     return tn_intern_add(&builder->stacks, hash, *index) ? TARN_OK : tn_builder_fail_room(builder);

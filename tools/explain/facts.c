@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "tools/explain/explain.h"
 #include "tools/progress.h"
+#include "trace/builder.h"
 
 tarn_status tn_explain_fail(struct tn_explain *explain, tarn_status status, const char *format,
                             ...) {
@@ -146,11 +147,6 @@ static tarn_status judge_failures(struct tn_explain *explain) {
     return status;
 }
 
-static int by_bytes(const void *left, const void *right) {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 // Counts the segments that were taken with the size of one returned. Both lists are sorted.
 static uint64_t count_equal(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
     uint64_t equal = 0;
@@ -184,8 +180,8 @@ static tarn_status count_calls(struct tn_explain *explain) {
             calls->returned_bytes += trace->segments[event->item].bytes;
         }
     }
-    qsort(sizes, calls->taken, sizeof *sizes, by_bytes);
-    qsort(returned, calls->returned, sizeof *returned, by_bytes);
+    tn_numbers_sort(sizes, calls->taken, sizeof *sizes, 1);
+    tn_numbers_sort(returned, calls->returned, sizeof *returned, 1);
     calls->again = count_equal(sizes, calls->taken, returned, calls->returned);
     free(sizes);
     return TARN_OK;

@@ -57,13 +57,11 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
     case TN_HOLD_BY_FUNCTION:
         return tn_explain_function(explain, &explain->holders[TN_HOLD_BY_LINE], key, text);
     case TN_HOLD_BY_STACK:
-        if (key != 0) return format_stack(explain, key, text);
-        (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
-        return text;
     case TN_HOLD_BY_LINE:
-        if (key != 0) return tn_name_call(explain->trace, explain->owners.detail, key, true, text);
-        (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
-        return text;
+        if (key == 0) return tn_name_text("no stack recorded", text, TN_OWNER_TEXT);
+        return kind == TN_HOLD_BY_STACK
+                   ? format_stack(explain, key, text)
+                   : tn_name_call(explain->trace, explain->owners.detail, key, true, text);
     case TN_HOLD_BY_STREAM:
         (void)snprintf(text, TN_OWNER_TEXT, "stream 0x%" PRIx64,
                        explain->trace->streams[key].native);
@@ -74,8 +72,7 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
         return tn_name_text(key != 0 ? explain->trace->texts[key] : "outside every phase", text,
                             TN_NAME_PART);
     case TN_HOLD_BY_CATEGORY:
-        (void)snprintf(text, TN_OWNER_TEXT, "%s", tn_role_name((enum tn_trace_category)key));
-        return text;
+        return tn_name_text(tn_role_name((enum tn_trace_category)key), text, TN_OWNER_TEXT);
     default: (void)snprintf(text, TN_OWNER_TEXT, "%s bytes", tn_count(key)); return text;
     }
 }

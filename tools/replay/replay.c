@@ -44,13 +44,15 @@ static void record_result(struct session *session, const struct tn_replay *repla
     }
 }
 
-static void fail_early(struct session *session, const char *path, enum tn_exit exit_code,
+// Returns false.
+static bool fail_early(struct session *session, const char *path, enum tn_exit exit_code,
                        tarn_status status, const char *text) {
     struct tn_replay *replay =
         tn_replay_create(path, session->device_name, session->options.kind, &session->options);
     tn_replay_fail(replay, exit_code, status, "%s", text);
     record_result(session, replay);
     tn_replay_free(replay);
+    return false;
 }
 
 static void print_result(struct session *session, const struct tn_replay *replay, bool first,
@@ -120,21 +122,18 @@ static bool open_device(struct session *session, const char *path, size_t count)
     if (status != TARN_OK) {
         bool name_is_wrong =
             status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE || status == TARN_UNSUPPORTED;
-        fail_early(session, path, name_is_wrong ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED, status, "");
-        return false;
+        return fail_early(session, path, name_is_wrong ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED, status,
+                          "");
     }
     if (session->options.touch && (info.features & TARN_FEATURE_BYTES) == 0) {
         tarn_clear_error();
-        fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED,
-                   "--touch needs a device whose memory stores bytes, such as host:0");
-        return false;
+        return fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED,
+                          "--touch needs a device whose memory stores bytes, such as host:0");
     }
     if (session->options.plan != NULL && session->options.kind == TN_TARGET_DIRECT &&
-        !session->options.compare) {
-        fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED,
-                   "--plan needs a pool, and --pool direct has none");
-        return false;
-    }
+        !session->options.compare)
+        return fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED,
+                          "--plan needs a pool, and --pool direct has none");
     return true;
 }
 
@@ -148,7 +147,7 @@ static void fail_no_blocks(struct session *session, const char *path,
         (void)snprintf(text, sizeof text,
                        "%s: no allocation is recorded, so nothing can be repeated", path);
     tarn_clear_error();
-    fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED, text);
+    (void)fail_early(session, path, TN_EXIT_BAD_INPUT, TARN_UNSUPPORTED, text);
 }
 
 // A trace that cannot be read is invalid input, unless memory is exhausted. Returns false if no trace
@@ -160,7 +159,7 @@ static bool replay_trace(struct session *session, const char *path, double begun
     tarn_status status = tn_trace_read(path, &session->options.limits, &trace);
     tn_progress_hide();
     if (status != TARN_OK) {
-        fail_early(session, path, tn_exit_of(status, TN_EXIT_BAD_INPUT), status, "");
+        (void)fail_early(session, path, tn_exit_of(status, TN_EXIT_BAD_INPUT), status, "");
         return true;
     }
     print_notes(path, &trace);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/options.h"
 
 enum { NUMBER_MAX = 64, SHARED_MAX = 256 };
 
@@ -248,11 +249,8 @@ static bool is_number(const char *text, bool *whole) {
 static struct tn_node whole_number(const char *text) {
     const struct tn_node big = {.kind = TN_VALUE_BIG};
     bool negative = *text == '-';
-    uint64_t sum = 0;
-    for (const char *at = text + negative; *at != '\0'; at++)
-        if (__builtin_mul_overflow(sum, UINT64_C(10), &sum) ||
-            __builtin_add_overflow(sum, (uint64_t)(*at - '0'), &sum))
-            return big;
+    uint64_t sum;
+    if (!tn_parse_unsigned(text + negative, strlen(text + negative), &sum)) return big;
     if (sum <= INT64_MAX)
         return (struct tn_node){.kind = TN_VALUE_INT,
                                 .as.number = negative ? -(int64_t)sum : (int64_t)sum};

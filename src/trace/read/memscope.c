@@ -73,18 +73,20 @@ struct thread {
     uint32_t operators;       // the stack of those that run
 };
 
+struct device {
+    bool has_pools;
+    bool has_segments;
+    uint64_t total; // reserved bytes of its pools
+    uint64_t peak;
+};
+
 struct memscope {
     struct tn_journal journal;
     TN_LIST(struct row) rows;
     TN_SET(struct space) spaces;
     TN_SET(struct thread) threads;
     uint64_t device_bytes; // of every device; 0 if not recorded
-    struct {
-        bool has_pools;
-        bool has_segments;
-        uint64_t total; // reserved bytes of its pools
-        uint64_t peak;
-    } devices[DEVICES];
+    struct device devices[DEVICES];
 };
 
 // ---- columns
@@ -304,10 +306,10 @@ static void end_operator(struct memscope *memscope, const struct row *row) {
 static void count_total(struct memscope *memscope, const struct row *row) {
     struct space *space = &memscope->spaces.items[row->entry.space];
     if (row->total == 0 || row->entry.device >= DEVICES) return;
-    memscope->devices[row->entry.device].total += row->total - space->total;
+    struct device *device = &memscope->devices[row->entry.device];
+    device->total += row->total - space->total;
     space->total = row->total;
-    if (memscope->devices[row->entry.device].total > memscope->devices[row->entry.device].peak)
-        memscope->devices[row->entry.device].peak = memscope->devices[row->entry.device].total;
+    if (device->total > device->peak) device->peak = device->total;
 }
 
 static tarn_status walk_row(struct memscope *memscope, struct row *row) {
@@ -350,14 +352,13 @@ static void finish_devices(struct memscope *memscope) {
     bool pools = false;
     for (size_t i = 0; i < tn_trace_accelerators(trace); i++) {
         struct tn_trace_device *device = &trace->devices[i];
+        const struct device *from = &memscope->devices[device->number];
         device->memory_bytes = memscope->device_bytes;
-        pools |= memscope->devices[device->number].has_pools;
-        if (memscope->devices[device->number].has_segments ||
-            memscope->devices[device->number].peak == 0)
-            continue;
+        pools |= from->has_pools;
+        if (from->has_segments || from->peak == 0) continue;
         device->says_reserved = true;
-        device->reserved_peak = memscope->devices[device->number].peak;
-        device->reserved_at_end = memscope->devices[device->number].total;
+        device->reserved_peak = from->peak;
+        device->reserved_at_end = from->total;
     }
     trace->lacks |= TN_TRACE_NO_STREAMS | (pools ? 0 : TN_TRACE_NO_POOL);
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "trace/parse/cell.h"
 #include "trace/read/read.h"
 
@@ -71,16 +72,10 @@ static tarn_status next_line(struct text *text, bool *more) {
 
 // Parses " NUMBER": one space, and decimal digits that fit into 64 bits.
 static bool parse_number(struct text *text, uint64_t *value) {
-    const char *at = text->next;
-    if (*at++ != ' ' || *at < '0' || *at > '9') return false;
-    uint64_t sum = 0;
-    for (; *at >= '0' && *at <= '9'; at++)
-        if (__builtin_mul_overflow(sum, UINT64_C(10), &sum) ||
-            __builtin_add_overflow(sum, (uint64_t)(*at - '0'), &sum))
-            return false;
-    text->next = at;
-    *value = sum;
-    return true;
+    const char *digits = text->next + 1;
+    if (*text->next != ' ') return false;
+    text->next = digits + strspn(digits, "0123456789");
+    return tn_parse_unsigned(digits, (size_t)(text->next - digits), value);
 }
 
 static bool at_end(const struct text *text) { return text->next == text->bytes + text->length; }
@@ -88,20 +83,12 @@ static bool at_end(const struct text *text) { return text->next == text->bytes +
 // Finds the block with this id. The blocks are sorted by id, without gaps in most traces.
 static bool find_block(const struct text *text, uint64_t id, uint32_t *index) {
     const struct tn_trace *trace = &text->builder->trace;
-    size_t low = 0, high = trace->block_count;
-    if (id < high && trace->blocks[id].id == id) {
-        *index = (uint32_t)id;
-        return true;
-    }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (trace->blocks[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *index = (uint32_t)low;
-    return low < trace->block_count && trace->blocks[low].id == id;
+    const struct tn_block *block =
+        id < trace->block_count && trace->blocks[id].id == id
+            ? &trace->blocks[id]
+            : tn_numbers_find(trace->blocks, trace->block_count, sizeof *block, id);
+    if (block != NULL) *index = (uint32_t)(block - trace->blocks);
+    return block != NULL;
 }
 
 static tarn_status add_block(struct text *text, uint64_t id, uint64_t size, uint32_t *index) {

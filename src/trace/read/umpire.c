@@ -91,10 +91,8 @@ static tarn_status intern_value(const struct umpire *umpire, tn_value value, uin
 // Finds a text, unless another place had it.
 static tarn_status find_either(const struct umpire *umpire, tn_value dict, const char *key,
                                uint32_t *text) {
-    tn_value value;
-    return *text == 0 && tn_value_get(&umpire->values, dict, key, &value)
-               ? intern_value(umpire, value, text)
-               : TARN_OK;
+    return *text == 0 ? tn_value_get_text(&umpire->values, dict, key, umpire->builder, text)
+                      : TARN_OK;
 }
 
 // Pointers are texts, in hexadecimal; null is "0".
