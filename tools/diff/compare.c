@@ -115,11 +115,12 @@ static tarn_status add_holders(struct tn_diff *diff, int index) {
                                   .phases = &side->phases};
     struct tn_holders holders;
     char text[512];
-    TN_TRY(tn_holders_make(&keys, diff->kind, side->peak.blocks, side->peak.block_count, &holders));
+    TN_TRY(tn_holders_make(&keys, diff->options->kind, side->peak.blocks, side->peak.block_count,
+                           &holders));
     tarn_status status = TARN_OK;
     for (size_t i = 0; i < holders.count && status == TARN_OK; i++) {
         const struct tn_holder *holder = &holders.list[i];
-        name_holder(side, diff->kind, holder, text, sizeof text);
+        name_holder(side, diff->options->kind, holder, text, sizeof text);
         status = add_row(&diff->holders, index, text,
                          (struct tn_diff_sum){holder->bytes, holder->count});
     }

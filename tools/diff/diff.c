@@ -17,21 +17,6 @@
 #include "tools/terminal.h"
 #include "tools/value.h"
 
-struct diff_options {
-    const char *path[2];
-    struct tn_trace_limits limits; // of each
-    enum tn_holder_kind kind;
-    uint64_t top;
-    uint64_t device; // UINT64_MAX: all
-    double limit;    // percent, as the next; NAN: none
-    double holder_limit;
-    enum tn_target_kind pool; // TN_TARGET_KINDS: none
-    bool all_frames;
-    bool json;
-    bool is_over;    // a limit, on a device
-    json_t *results; // by device
-};
-
 static const char doc[] =
     "Says what changed between two recordings: the peaks, who holds the memory there, and the "
     "peaks of the phases.\n"
@@ -61,30 +46,31 @@ static void parse_limit(struct argp_state *state, const struct tn_arg_option *op
 static const struct tn_arg_option rows[] = {
     {"by", 0, "function|line|phase|tag|size",
      "Sum blocks by function (the default), line, phase of birth, tag or size",
-     TN_PARSED(struct diff_options, kind, parse_kind)},
+     TN_PARSED(struct tn_diff_options, kind, parse_kind)},
     {"top", 0, "N", "Show at most N changes of a kind (default: 10)",
-     TN_NUMBER(struct diff_options, top, 0, UINT32_MAX)},
+     TN_NUMBER(struct tn_diff_options, top, 0, UINT32_MAX)},
     {"device", 0, "N", "Only this device of the recordings",
-     TN_NUMBER(struct diff_options, device, 0, UINT32_MAX)},
+     TN_NUMBER(struct tn_diff_options, device, 0, UINT32_MAX)},
     {"pool", 'p', "POOL",
      "Compare the peaks of reserved bytes under this kind of pool, as in `tarn replay`, too",
-     TN_PARSED(struct diff_options, pool, tn_replay_parse_pool)},
+     TN_PARSED(struct tn_diff_options, pool, tn_replay_parse_pool)},
     {"fail-over", 0, "PERCENT",
      "End with 77 if the peak of live bytes of a device, or that under the pool of --pool, grew by "
      "more, such as 1%",
-     TN_PARSED(struct diff_options, limit, parse_limit)},
+     TN_PARSED(struct tn_diff_options, limit, parse_limit)},
     {"fail-over-holder", 0, "PERCENT",
      "End with 77 if a holder grew by more of the peak of live bytes before",
-     TN_PARSED(struct diff_options, holder_limit, parse_limit)},
-    TN_ALL_FRAMES_OPTION(struct diff_options),
-    TN_JSON_OPTION(struct diff_options, "Print one JSON object, to FILE if it is given"),
+     TN_PARSED(struct tn_diff_options, holder_limit, parse_limit)},
+    TN_ALL_FRAMES_OPTION(struct tn_diff_options),
+    TN_JSON_OPTION(struct tn_diff_options, "Print one JSON object, to FILE if it is given"),
     {0},
 };
 
-static enum tn_exit open_side(struct tn_diff_side *side, const char *path, double until,
-                              const struct diff_options *options) {
-    side->path = path;
-    enum tn_exit read = tn_reading_open(path, until, &options->limits, &side->trace);
+static enum tn_exit open_side(struct tn_diff *diff, int index) {
+    const struct tn_diff_options *options = diff->options;
+    struct tn_diff_side *side = &diff->side[index];
+    const char *path = side->path = options->path[index];
+    enum tn_exit read = tn_reading_open(path, 0.4 * (index + 1), &options->limits, &side->trace);
     if (read != TN_EXIT_OK) return read;
     if (side->trace.block_count == 0)
         return tn_exit_with(TN_EXIT_BAD_INPUT, "%s: the recording has no blocks to compare",
@@ -133,8 +119,7 @@ static enum tn_exit replay_side(struct tn_diff_side *side, enum tn_target_kind p
     return TN_EXIT_OK;
 }
 
-static enum tn_exit compare_device(struct tn_diff *diff, struct diff_options *options,
-                                   const struct tn_trace_device *before,
+static enum tn_exit compare_device(struct tn_diff *diff, const struct tn_trace_device *before,
                                    const struct tn_trace_device *after) {
     enum tn_exit exit_code = TN_EXIT_OK;
     tarn_status status = look_at_device(&diff->side[0], before);
@@ -142,13 +127,14 @@ static enum tn_exit compare_device(struct tn_diff *diff, struct diff_options *op
     tn_progress_step(1);
     if (status == TARN_OK) status = tn_diff_compare(diff);
     for (int side = 0; side < 2 && status == TARN_OK && exit_code == TN_EXIT_OK; side++)
-        if (diff->pool != TN_TARGET_KINDS) exit_code = replay_side(&diff->side[side], diff->pool);
+        if (diff->options->pool != TN_TARGET_KINDS)
+            exit_code = replay_side(&diff->side[side], diff->options->pool);
     tn_progress_hide();
     if (status == TARN_OK && exit_code == TN_EXIT_OK) {
-        json_t *object = tn_list_object(options->results);
-        tn_diff_describe(object, diff, (size_t)options->top);
-        if (tn_result_shows_text()) tn_diff_print(diff, (size_t)options->top);
-        options->is_over |= tn_diff_check(object, diff);
+        json_t *object = tn_list_object(diff->results);
+        tn_diff_describe(object, diff);
+        if (tn_result_shows_text()) tn_diff_print(diff);
+        diff->is_over |= tn_diff_check(object, diff);
     }
     tn_diff_release(diff);
     leave_device(&diff->side[0]);
@@ -156,27 +142,27 @@ static enum tn_exit compare_device(struct tn_diff *diff, struct diff_options *op
     return status == TARN_OK ? exit_code : tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory");
 }
 
-static enum tn_exit compare_devices(struct tn_diff *diff, struct diff_options *options) {
+static enum tn_exit compare_devices(struct tn_diff *diff) {
     const struct tn_trace *before = &diff->side[0].trace;
+    const uint64_t only = diff->options->device;
     enum tn_exit exit_code = TN_EXIT_OK;
     size_t compared = 0;
     for (size_t i = 0; i < tn_trace_accelerators(before) && exit_code == TN_EXIT_OK; i++) {
         const struct tn_trace_device *device = &before->devices[i];
         const struct tn_trace_device *other =
             tn_trace_find_device(&diff->side[1].trace, device->number);
-        if (other == NULL || (options->device != UINT64_MAX && device->number != options->device))
-            continue;
+        if (other == NULL || (only != UINT64_MAX && device->number != only)) continue;
         if (tn_result_shows_text() && tn_trace_accelerators(before) > 1)
             printf("%sdevice %u\n", compared > 0 ? "\n" : "", device->number);
         tn_progress_phase("comparing",
                           0.8 + 0.2 * (double)(i + 1) / (double)tn_trace_accelerators(before), 4);
-        exit_code = compare_device(diff, options, device, other);
+        exit_code = compare_device(diff, device, other);
         compared++;
     }
     if (compared == 0)
         return tn_exit_with(TN_EXIT_BAD_INPUT,
                             "%s: no device has the number of one of the other recording",
-                            tn_shown(options->path[1]));
+                            tn_shown(diff->options->path[1]));
     return exit_code;
 }
 
@@ -185,28 +171,23 @@ int tn_command_diff(int argc, char **argv) {
         {rows, NULL},
         "BEFORE AFTER",
         doc,
-        TN_READS(struct diff_options, limits),
-        TN_WORDS(struct diff_options, path, "two recordings")};
-    struct diff_options options = {.kind = TN_HOLD_BY_FUNCTION,
-                                   .top = 10,
-                                   .device = UINT64_MAX,
-                                   .limit = NAN,
-                                   .holder_limit = NAN,
-                                   .pool = TN_TARGET_KINDS};
+        TN_READS(struct tn_diff_options, limits),
+        TN_WORDS(struct tn_diff_options, path, "two recordings")};
+    struct tn_diff_options options = {.kind = TN_HOLD_BY_FUNCTION,
+                                      .top = 10,
+                                      .device = UINT64_MAX,
+                                      .limit = NAN,
+                                      .holder_limit = NAN,
+                                      .pool = TN_TARGET_KINDS};
     tn_arguments_parse(&line, argc, argv, 0, &options);
-    struct tn_diff diff = {.kind = options.kind,
-                           .pool = options.pool,
-                           .limit = options.limit,
-                           .holder_limit = options.holder_limit};
-    options.results = json_array();
-    enum tn_exit exit_code = open_side(&diff.side[0], options.path[0], 0.4, &options);
-    if (exit_code == TN_EXIT_OK)
-        exit_code = open_side(&diff.side[1], options.path[1], 0.8, &options);
-    if (exit_code == TN_EXIT_OK) exit_code = compare_devices(&diff, &options);
+    struct tn_diff diff = {.options = &options, .results = json_array()};
+    enum tn_exit exit_code = open_side(&diff, 0);
+    if (exit_code == TN_EXIT_OK) exit_code = open_side(&diff, 1);
+    if (exit_code == TN_EXIT_OK) exit_code = compare_devices(&diff);
     if (exit_code == TN_EXIT_OK && options.json)
-        tn_result_print(json_pack("{sO}", "devices", options.results));
-    json_decref(options.results);
+        tn_result_print(json_pack("{sO}", "devices", diff.results));
+    json_decref(diff.results);
     close_side(&diff.side[0]);
     close_side(&diff.side[1]);
-    return exit_code == TN_EXIT_OK && options.is_over ? TN_RUNS_FINDINGS : (int)exit_code;
+    return exit_code == TN_EXIT_OK && diff.is_over ? TN_RUNS_FINDINGS : (int)exit_code;
 }

@@ -40,23 +40,36 @@ struct tn_diff_rows {
     size_t count, room;
 };
 
-struct tn_diff {
-    struct tn_diff_side side[2];
-    enum tn_target_kind pool; // of the replays, or TN_TARGET_KINDS
+// The options of the command line.
+struct tn_diff_options {
+    const char *path[2];
+    struct tn_trace_limits limits; // of each
+    enum tn_holder_kind kind;
+    uint64_t top;
+    uint64_t device;          // UINT64_MAX: all
     double limit;             // percent by which the peaks may grow; NAN: any
     double holder_limit;      // percent of the peak by which a holder may grow; NAN: any
-    enum tn_holder_kind kind;
+    enum tn_target_kind pool; // of the replays, or TN_TARGET_KINDS
+    bool all_frames;
+    bool json;
+};
+
+struct tn_diff {
+    const struct tn_diff_options *options;
+    struct tn_diff_side side[2];
     struct tn_diff_rows holders;
     struct tn_diff_rows phases;
+    json_t *results; // by device
+    bool is_over;    // a limit, on a device
 };
 
 // Compares the sides, whose devices are set. Fails with NO_HOST_MEMORY.
 tarn_status tn_diff_compare(struct tn_diff *diff);
 void tn_diff_release(struct tn_diff *diff);
 
-void tn_diff_print(const struct tn_diff *diff, size_t top);
+void tn_diff_print(const struct tn_diff *diff);
 // Sets the members that describe the comparison of one device.
-void tn_diff_describe(json_t *whole, const struct tn_diff *diff, size_t top);
+void tn_diff_describe(json_t *whole, const struct tn_diff *diff);
 // Reports what grew by more than its limit, and sets the members about limits. Returns true if anything
 // did.
 bool tn_diff_check(json_t *whole, const struct tn_diff *diff);

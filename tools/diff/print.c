@@ -47,9 +47,9 @@ static void print_totals(const struct tn_diff *diff) {
                 b->peak.occupied - b->peak.live);
     if (a->device->says_reserved && b->device->says_reserved)
         print_bytes("peak of reserved bytes", a->device->reserved_peak, b->device->reserved_peak);
-    if (diff->pool != TN_TARGET_KINDS) {
+    if (diff->options->pool != TN_TARGET_KINDS) {
         char name[64];
-        (void)snprintf(name, sizeof name, "reserved under %s", tn_target_name(diff->pool));
+        (void)snprintf(name, sizeof name, "reserved under %s", tn_target_name(diff->options->pool));
         print_bytes(name, a->reserved, b->reserved);
     }
     print_bytes("live at the start", a->levels.live[0], b->levels.live[0]);
@@ -85,7 +85,8 @@ static void print_rows(const struct tn_diff_rows *rows, const char *heading, boo
         printf("  %zu more that changed less\n", rows->count - shown - equal);
 }
 
-void tn_diff_print(const struct tn_diff *diff, size_t top) {
+void tn_diff_print(const struct tn_diff *diff) {
+    size_t top = (size_t)diff->options->top;
     tn_style_print(stdout, TN_STYLE_HEAD, "  %-34s %11s %11s %12s\n", "", "before", "after",
                    "change");
     print_totals(diff);
@@ -121,11 +122,12 @@ static void set_rows(json_t *list, const struct tn_diff_rows *rows, size_t top) 
     }
 }
 
-void tn_diff_describe(json_t *whole, const struct tn_diff *diff, size_t top) {
+void tn_diff_describe(json_t *whole, const struct tn_diff *diff) {
+    size_t top = (size_t)diff->options->top;
     set_side(tn_member_object(whole, "before"), &diff->side[0]);
     set_side(tn_member_object(whole, "after"), &diff->side[1]);
-    if (diff->pool != TN_TARGET_KINDS) {
-        tn_member_text(whole, "pool", tn_target_name(diff->pool));
+    if (diff->options->pool != TN_TARGET_KINDS) {
+        tn_member_text(whole, "pool", tn_target_name(diff->options->pool));
         for (int side = 0; side < 2; side++)
             tn_member_number(json_object_get(whole, side == 0 ? "before" : "after"),
                              "pool_reserved_bytes", diff->side[side].reserved);
@@ -139,7 +141,7 @@ void tn_diff_describe(json_t *whole, const struct tn_diff *diff, size_t top) {
 static bool check_figure(json_t *list, const struct tn_diff *diff, const char *figure,
                          const char *text, const char *name, uint64_t before, uint64_t after) {
     bool is_holder = text[0] == '\0';
-    double limit = is_holder ? diff->holder_limit : diff->limit;
+    double limit = is_holder ? diff->options->holder_limit : diff->options->limit;
     double base = (double)(is_holder ? diff->side[0].peak.live : before);
     if (after <= before || !((double)(after - before) * 100 > limit * base)) return false;
     (void)tn_complain("device %u: %s%s grew by more than %g%%%s, from %" PRIu64 " to %" PRIu64
@@ -157,17 +159,18 @@ static bool check_figure(json_t *list, const struct tn_diff *diff, const char *f
 bool tn_diff_check(json_t *whole, const struct tn_diff *diff) {
     const struct tn_diff_side *a = &diff->side[0], *b = &diff->side[1];
     const struct tn_diff_row *row = diff->holders.list, *end = row + diff->holders.count;
-    if (isnan(diff->limit) && isnan(diff->holder_limit)) return false;
-    if (!isnan(diff->limit)) tn_member_set(whole, "limit_percent", json_real(diff->limit));
-    if (!isnan(diff->holder_limit))
-        tn_member_set(whole, "holder_limit_percent", json_real(diff->holder_limit));
+    if (isnan(diff->options->limit) && isnan(diff->options->holder_limit)) return false;
+    if (!isnan(diff->options->limit))
+        tn_member_set(whole, "limit_percent", json_real(diff->options->limit));
+    if (!isnan(diff->options->holder_limit))
+        tn_member_set(whole, "holder_limit_percent", json_real(diff->options->holder_limit));
     json_t *list = tn_member_list(whole, "exceeded");
     while (row < end && row->side[1].bytes <= row->side[0].bytes) row++;
     bool over = check_figure(list, diff, "peak_live_bytes", "the peak of live bytes, most at ",
                              row < end ? row->text : "no holder", a->peak.live, b->peak.live);
-    if (diff->pool != TN_TARGET_KINDS)
+    if (diff->options->pool != TN_TARGET_KINDS)
         over |= check_figure(list, diff, "peak_reserved_bytes", "the peak of reserved bytes under ",
-                             tn_target_name(diff->pool), a->reserved, b->reserved);
+                             tn_target_name(diff->options->pool), a->reserved, b->reserved);
     for (; row < end; row++)
         over |= check_figure(list, diff, "holder_bytes", "", row->text, row->side[0].bytes,
                              row->side[1].bytes);

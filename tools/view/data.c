@@ -9,6 +9,7 @@
 #include "trace/study/name.h"
 #include "trace/study/owner.h"
 #include "trace/study/phases.h"
+#include "trace/varint.h"
 
 enum section_kind { SECTION_BYTES, SECTION_NUMBERS };
 
@@ -27,13 +28,9 @@ void tn_view_data_put(struct tn_view_data *data, const void *bytes, size_t count
     data->count = need;
 }
 
-// Seven bits a byte, the lowest first; the top bit says that more follow.
 static void put_number(struct tn_view_data *data, uint64_t number) {
-    unsigned char bytes[10];
-    size_t count = 0;
-    for (; number >= 0x80; number >>= 7) bytes[count++] = (unsigned char)(number | 0x80);
-    bytes[count++] = (unsigned char)number;
-    tn_view_data_put(data, bytes, count);
+    uint8_t bytes[TN_VARINT_MAX];
+    tn_view_data_put(data, bytes, tn_varint_put(bytes, number));
 }
 
 // The sign becomes the lowest bit.
