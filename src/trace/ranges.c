@@ -11,6 +11,17 @@ tarn_status tn_ranges_add(struct tn_interval *ranges, uint64_t address, uint64_t
     return bytes == 0 ? TARN_OK : tn_interval_insert(ranges, address, end, value);
 }
 
+tarn_status tn_ranges_join(struct tn_interval *ranges, uint64_t start, uint64_t end,
+                           uint64_t value) {
+    struct tn_interval_entry entry;
+    while (tn_interval_next(ranges, start > 0 ? start - 1 : 0, &entry) && entry.start <= end) {
+        (void)tn_interval_remove(ranges, entry.start, NULL);
+        start = entry.start < start ? entry.start : start;
+        end = entry.end > end ? entry.end : end;
+    }
+    return tn_interval_insert(ranges, start, end, value);
+}
+
 tarn_status tn_ranges_remove(struct tn_interval *ranges, uint64_t address, uint64_t bytes) {
     struct tn_interval_entry entry;
     uint64_t end;

@@ -10,6 +10,10 @@
 tarn_status tn_ranges_add(struct tn_interval *ranges, uint64_t address, uint64_t bytes,
                           uint64_t value);
 
+// Adds a range that is not empty, joined with those that it overlaps or touches. NO_HOST_MEMORY.
+tarn_status tn_ranges_join(struct tn_interval *ranges, uint64_t start, uint64_t end,
+                           uint64_t value);
+
 // Removes a range that lies in one entry or in several that adjoin. BUSY: it does not.
 // NO_HOST_MEMORY. A failure may have removed a part of it.
 tarn_status tn_ranges_remove(struct tn_interval *ranges, uint64_t address, uint64_t bytes);

@@ -9,10 +9,7 @@ const char *tn_explain_function(const struct tn_explain *explain, const struct t
                                 uint64_t call, char text[TN_OWNER_TEXT]) {
     const struct tn_trace_call *it = &explain->trace->calls[call];
     char file[TN_NAME_PART];
-    if (call == 0) {
-        (void)snprintf(text, TN_OWNER_TEXT, "no stack recorded");
-        return text;
-    }
+    if (call == 0) return tn_name_text("no stack recorded", text, TN_OWNER_TEXT);
     (void)tn_name_function_of(explain->trace, explain->owners.detail, call, text);
     (void)tn_name_file_of(explain->trace, explain->owners.detail, call, file);
     if (file[0] == '\0') return text;

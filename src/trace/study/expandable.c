@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-#include "algo/interval.h"
 #include "base/error.h"
 #include "trace/builder.h"
+#include "trace/ranges.h"
 #include "trace/study/lives.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -231,14 +231,8 @@ static void find_private(struct model *model) {
     for (size_t i = 0; i < model->trace->segment_count && !model->failed; i++) {
         const struct tn_trace_segment *segment = &model->trace->segments[i];
         uint64_t start = segment->address, end = start + segment->bytes;
-        struct tn_interval_entry other;
-        if (!segment->is_private || end <= start) continue;
-        while (tn_interval_next(&model->privates, start, &other) && other.start < end) {
-            (void)tn_interval_remove(&model->privates, other.start, NULL);
-            start = other.start < start ? other.start : start;
-            end = other.end > end ? other.end : end;
-        }
-        insert(model, &model->privates, start, end, 0);
+        if (segment->is_private && start < end)
+            model->failed = tn_ranges_join(&model->privates, start, end, 0) != TARN_OK;
     }
 }
 

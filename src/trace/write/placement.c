@@ -102,22 +102,14 @@ static tarn_status keep_recorded(struct walk *walk) {
 static tarn_status cover_block(struct walk *walk, uint32_t index) {
     const struct tn_block *block = &walk->trace->blocks[index];
     struct tn_interval *segments = &walk->placement->segments;
-    struct tn_interval_entry entry;
     uint64_t start = block->id / PAGE * PAGE, end;
     if (__builtin_add_overflow(block->id, block->size, &end) ||
         __builtin_add_overflow(end, PAGE - 1, &end))
         return TARN_BUSY;
     end = end / PAGE * PAGE;
     walk->placement->addresses[index] = block->id;
-    if (!tn_interval_covers(segments, start, end)) {
-        while (tn_interval_next(segments, start > 0 ? start - 1 : 0, &entry) &&
-               entry.start <= end) {
-            start = entry.start < start ? entry.start : start;
-            end = entry.end > end ? entry.end : end;
-            (void)tn_interval_remove(segments, entry.start, NULL);
-        }
-        TN_TRY(tn_interval_insert(segments, start, end, UINT64_MAX));
-    }
+    if (!tn_interval_covers(segments, start, end))
+        TN_TRY(tn_ranges_join(segments, start, end, UINT64_MAX));
     return add_live(walk, index);
 }
 
