@@ -2,6 +2,8 @@
 // Facts that a trace does not store. No state; any thread may call.
 #include "trace/trace.h"
 
+#include <string.h>
+
 #include "trace/progress.h"
 
 void (*tn_trace_progress)(enum tn_trace_stage stage, uint64_t done, uint64_t total);
@@ -58,4 +60,17 @@ struct tn_trace_device *tn_trace_find_device(const struct tn_trace *trace, uint6
     for (size_t i = 0; i < tn_trace_accelerators(trace); i++)
         if (trace->devices[i].number == number) return &trace->devices[i];
     return NULL;
+}
+
+const char *tn_trace_setting(const struct tn_trace *trace, const char *name) {
+    for (size_t i = 0; i < trace->setting_count; i++)
+        if (strcmp(trace->texts[trace->settings[i].name], name) == 0)
+            return trace->texts[trace->settings[i].value];
+    return NULL;
+}
+
+bool tn_trace_mentions(const struct tn_trace *trace, const char *part) {
+    for (size_t i = 0; i < trace->text_count; i++)
+        if (strstr(trace->texts[i], part) != NULL) return true;
+    return false;
 }

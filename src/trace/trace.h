@@ -297,5 +297,11 @@ size_t tn_trace_accelerators(const struct tn_trace *trace);
 // Returns the one of them that has the number as recorded, or NULL.
 struct tn_trace_device *tn_trace_find_device(const struct tn_trace *trace, uint64_t number);
 
+// Returns the value of a setting of the recorded allocator, or NULL.
+const char *tn_trace_setting(const struct tn_trace *trace, const char *name);
+
+// Returns true if a text of the trace contains the part. Functions and files are among the texts.
+bool tn_trace_mentions(const struct tn_trace *trace, const char *part);
+
 // Frees the memory of a trace and leaves it empty. The trace may be empty already.
 void tn_trace_release(struct tn_trace *trace);

@@ -101,7 +101,7 @@ void tn_answer_card(const struct tn_explain *explain, FILE *out) {
     if (card != 0)
         fprintf(out, "; its own card has %s%s%s", at_least ? "at least " : "", tn_bytes(card),
                 explain->verdict.failure != NULL ? ", and refused it" : "");
-    if (tn_explain_is_state(explain) && explain->device->sample_count == 0)
+    if (explain->is_state && explain->device->sample_count == 0)
         fputs("; other moments are unknown", out);
     else if (explain->device->starting_count > 0)
         fputs("; peaks before the recording are unknown", out);

@@ -88,6 +88,7 @@ struct tn_explain {
     const struct tn_explain_options *options;
     const struct tn_trace *trace;
     const struct tn_trace_device *device;
+    bool is_state; // the device has no history: none of its events asks for memory
     struct tn_life *lives;
     struct tn_owners owners;
     struct tn_levels levels;
@@ -152,9 +153,7 @@ struct tn_holder tn_explain_rest(const struct tn_explain *explain,
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]);
 // Returns true if more is live than reserved after `at` events.
 bool tn_explain_contradicts(const struct tn_explain *explain, size_t at);
-// Returns true if the device has no history: none of its events asks for memory.
-bool tn_explain_is_state(const struct tn_explain *explain);
-// Prints for such a recording that the answer cannot be told. Returns false for others.
+// Prints for a state that the answer cannot be told. Returns false for others.
 bool tn_explain_lacks_history(const struct tn_explain *explain, FILE *out);
 // Returns why such a recording cannot tell more.
 const char *tn_explain_lack(const struct tn_explain *explain);
@@ -164,8 +163,8 @@ const char *tn_explain_role_lack(enum tn_role_lack lack);
 bool tn_explain_cannot(bool cannot, const char *why, FILE *out);
 // Returns true if PyTorch's allocator made the recording.
 bool tn_explain_is_torch(const struct tn_explain *explain);
-// Finds a setting of the recorded allocator.
-bool tn_explain_setting(const struct tn_explain *explain, const char *name, const char **value);
+// Returns true if a setting of the recorded allocator is "true".
+bool tn_explain_is_on(const struct tn_explain *explain, const char *name);
 
 // The answers: those about the moment and the failure, those about the whole, and that about cards.
 // Each prints a sentence without its full stop.

@@ -298,6 +298,9 @@ tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explai
     *explain = (struct tn_explain){.options = options, .trace = trace};
     tn_progress_phase("analysing", options->replays ? 0.6 : 1, PARTS);
     TN_TRY(end_part(choose_device(explain)));
+    explain->is_state = tn_trace_count(trace, explain->device, TN_EVENT_ALLOC) +
+                            tn_trace_count(trace, explain->device, TN_EVENT_FAILURE) ==
+                        0;
     TN_TRY(make_tables(explain));
     TN_TRY(end_part(choose_moment(explain, &at)));
     TN_TRY(end_part(tn_moment_make(trace, explain->device, explain->lives, at, &explain->moment)));

@@ -9,7 +9,7 @@
 // Prints that no request failed, if none did.
 static bool has_no_failure(const struct tn_explain *explain, FILE *out) {
     if (explain->verdict.failure != NULL) return false;
-    if (tn_explain_is_state(explain))
+    if (explain->is_state)
         fprintf(out, "cannot be told: %s, so it has no failed request", tn_explain_lack(explain));
     else
         fputs("no request failed on this device in this recording", out);
@@ -118,7 +118,7 @@ static void print_sampled_peak(const struct tn_explain *explain, FILE *out) {
 
 void tn_answer_peak(const struct tn_explain *explain, FILE *out) {
     size_t peak = explain->levels.peak;
-    if (tn_explain_is_state(explain)) {
+    if (explain->is_state) {
         print_sampled_peak(explain, out);
         return;
     }

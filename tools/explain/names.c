@@ -88,9 +88,9 @@ const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER
     if (explain->kind == TN_EXPLAIN_FAILURE)
         (void)snprintf(text, TN_OWNER_TEXT, "before the failure at event %s",
                        tn_count(explain->verdict.event));
-    else if (explain->moment.at == 0 || tn_explain_is_state(explain))
+    else if (explain->moment.at == 0 || explain->is_state)
         (void)snprintf(text, TN_OWNER_TEXT, "%s",
-                       tn_explain_is_state(explain) ? "when it was recorded" : "at the start");
+                       explain->is_state ? "when it was recorded" : "at the start");
     else
         (void)snprintf(text, TN_OWNER_TEXT, "%s event %s",
                        explain->kind == TN_EXPLAIN_PEAK ? "at the peak, after" : "after",
@@ -103,21 +103,13 @@ bool tn_explain_contradicts(const struct tn_explain *explain, size_t at) {
     return levels->reserved != NULL && levels->live[at] > levels->reserved[at];
 }
 
-bool tn_explain_is_state(const struct tn_explain *explain) {
-    for (size_t i = 0; i < explain->device->event_count; i++) {
-        uint32_t kind = explain->trace->events[explain->device->first_event + i].kind;
-        if (kind == TN_EVENT_ALLOC || kind == TN_EVENT_FAILURE) return false;
-    }
-    return true;
-}
-
 bool tn_explain_cannot(bool cannot, const char *why, FILE *out) {
     if (cannot) fprintf(out, "cannot be told: %s", why);
     return cannot;
 }
 
 bool tn_explain_lacks_history(const struct tn_explain *explain, FILE *out) {
-    return tn_explain_cannot(tn_explain_is_state(explain), tn_explain_lack(explain), out);
+    return tn_explain_cannot(explain->is_state, tn_explain_lack(explain), out);
 }
 
 const char *tn_explain_lack(const struct tn_explain *explain) {
@@ -126,11 +118,7 @@ const char *tn_explain_lack(const struct tn_explain *explain) {
                : "the recording is a state without history";
 }
 
-bool tn_explain_setting(const struct tn_explain *explain, const char *name, const char **value) {
-    for (size_t i = 0; i < explain->trace->setting_count; i++)
-        if (strcmp(explain->trace->texts[explain->trace->settings[i].name], name) == 0) {
-            *value = explain->trace->texts[explain->trace->settings[i].value];
-            return true;
-        }
-    return false;
+bool tn_explain_is_on(const struct tn_explain *explain, const char *name) {
+    const char *value = tn_trace_setting(explain->trace, name);
+    return value != NULL && strcmp(value, "true") == 0;
 }

@@ -154,34 +154,26 @@ static const struct {
       "record with a newer `tarn record`", "record with `tarn record`"}},
 };
 
-static bool has_text(const struct tn_explain *explain, const char *part) {
-    for (size_t i = 0; i < explain->trace->text_count; i++)
-        if (strstr(explain->trace->texts[i], part) != NULL) return true;
-    return false;
-}
-
 // A snapshot of torch_npu has no settings and the form of PyTorch's; its stacks show it.
 static bool is_of_npu(const struct tn_explain *explain) {
-    const char *value = "";
     return explain->trace->origin == TN_TRACE_NPU_PROFILER ||
            explain->trace->origin == TN_TRACE_MEMSCOPE ||
-           tn_explain_setting(explain, "PYTORCH_NPU_ALLOC_CONF", &value) ||
-           has_text(explain, "torch_npu");
+           tn_trace_setting(explain->trace, "PYTORCH_NPU_ALLOC_CONF") != NULL ||
+           tn_trace_mentions(explain->trace, "torch_npu");
 }
 
 // Tarn's own formats also hold converted recordings, which keep their settings.
 static int program_of(const struct tn_explain *explain) {
-    const char *value = "";
     switch (explain->trace->origin) {
     case TN_TRACE_SNAPSHOT:
     case TN_TRACE_TIMELINE:
     case TN_TRACE_CHROME:
     case TN_TRACE_NPU_PROFILER: return TORCH;
     case TN_TRACE_MEMSCOPE: // of MindSpore too
-        return has_text(explain, "torch") ? TORCH : OTHER;
+        return tn_trace_mentions(explain->trace, "torch") ? TORCH : OTHER;
     case TN_TRACE_TEXT:
     case TN_TRACE_BINARY:
-        return tn_explain_setting(explain, "expandable_segments", &value) ? TORCH : TARN;
+        return tn_trace_setting(explain->trace, "expandable_segments") != NULL ? TORCH : TARN;
     default: return OTHER;
     }
 }
@@ -189,9 +181,7 @@ static int program_of(const struct tn_explain *explain) {
 bool tn_explain_is_torch(const struct tn_explain *explain) { return program_of(explain) == TORCH; }
 
 static bool was_expandable(const struct tn_explain *explain) {
-    const char *value = "";
-    if (tn_explain_setting(explain, "expandable_segments", &value) && strcmp(value, "true") == 0)
-        return true;
+    if (tn_explain_is_on(explain, "expandable_segments")) return true;
     for (size_t i = 0; i < explain->moment.segment_count; i++)
         if (explain->moment.segments[i].mapped) return true;
     return false;
@@ -215,13 +205,11 @@ static bool is_refuted(const struct tn_explain *explain) {
 static enum opening judge_failure(const struct tn_explain *explain) {
     const struct tn_verdict *verdict = &explain->verdict;
     enum opening kind = (enum opening)verdict->cause;
-    const char *split = "";
+    const char *split = tn_trace_setting(explain->trace, "max_split_size");
     if (kind == OPENING_SHORTAGE && verdict->alone > 0) return OPENING_TOO_LARGE;
     if (kind == OPENING_FRAGMENTATION && (was_expandable(explain) || is_refuted(explain)))
         return OPENING_FRAGMENTATION_SET;
-    if (kind == OPENING_SETTING && tn_explain_setting(explain, "max_split_size", &split) &&
-        strcmp(split, "-1") != 0)
-        return OPENING_SPLIT;
+    if (kind == OPENING_SETTING && split != NULL && strcmp(split, "-1") != 0) return OPENING_SPLIT;
     return kind;
 }
 
@@ -251,7 +239,7 @@ static enum opening judge_reserved(const struct tn_explain *explain) {
     for (size_t i = 1; i < sizeof parts / sizeof *parts; i++)
         most = parts[i].bytes > parts[most].bytes ? i : most;
     if (!is_much(explain, parts[most].bytes)) return OPENING_GOOD;
-    bool is_set = was_expandable(explain) || is_refuted(explain) || tn_explain_is_state(explain);
+    bool is_set = was_expandable(explain) || is_refuted(explain) || explain->is_state;
     return is_set ? parts[most].kind_set : parts[most].kind;
 }
 
@@ -286,7 +274,7 @@ static enum opening choose_opening(const struct tn_explain *explain) {
         return OPENING_LEAK;
     enum opening kind = judge_reserved(explain);
     if (kind != OPENING_GOOD) return kind;
-    if (!tn_explain_is_state(explain)) return find_sign(explain);
+    if (!explain->is_state) return find_sign(explain);
     return explain->trace->origin == TN_TRACE_PPROF ? OPENING_STATE_PROFILE : OPENING_STATE;
 }
 
@@ -347,7 +335,8 @@ static void add_program_words(const struct tn_explain *explain, struct words *wo
 // Adds how expandable segments are set.
 static void add_expandable(const struct tn_explain *explain, struct words *words) {
     const char *const npu = "PYTORCH_NPU_ALLOC_CONF", *const cuda = "PYTORCH_CUDA_ALLOC_CONF";
-    const char *variable = is_of_npu(explain) ? npu : cuda, *value = "";
+    const char *variable = is_of_npu(explain) ? npu : cuda;
+    const char *value = tn_trace_setting(explain->trace, variable);
     const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
     char evidence[TN_OWNER_TEXT] = "";
     const struct tn_expandable *option = &explain->expandable;
@@ -368,15 +357,15 @@ static void add_expandable(const struct tn_explain *explain, struct words *words
                  tn_bytes(option->with_room),
                  option->least != 0 ? ", and need a card of at least " : "",
                  option->least != 0 ? tn_bytes(option->least) : "");
-    const char *condition = "", *unused = "";
-    if (!tn_explain_setting(explain, variable, &value) && variable != npu)
+    const char *condition = "";
+    if (value == NULL && variable != npu)
         condition = ", or PYTORCH_NPU_ALLOC_CONF on an NPU";
-    else if (tn_explain_setting(explain, "pinned_use_hip_host_register", &unused))
+    else if (tn_trace_setting(explain->trace, "pinned_use_hip_host_register") != NULL)
         condition = ", if this PyTorch has it for ROCm";
     if (program_of(explain) != TORCH)
         add_word(words, "expandable", "use a pool of one growing range, such as Tarn's %s%s",
                  "expandable:memory", evidence);
-    else if (value[0] != '\0')
+    else if (value != NULL && value[0] != '\0')
         add_word(words, "expandable", "set expandable_segments:True in %s, beside \"%s\"%s%s",
                  variable, value, condition, evidence);
     else
@@ -417,7 +406,7 @@ static void add_pin(const struct tn_explain *explain, struct words *words) {
 
 static void add_failure(const struct tn_explain *explain, struct words *words) {
     const struct tn_verdict *verdict = &explain->verdict;
-    const char *split = "";
+    const char *split = tn_trace_setting(explain->trace, "max_split_size");
     if (verdict->failure == NULL) return;
     bool known = verdict->device_free != UINT64_MAX;
     add_word(words, "asked", "%s", tn_bytes(verdict->failure->size));
@@ -439,8 +428,7 @@ static void add_failure(const struct tn_explain *explain, struct words *words) {
         add_word(words, "segment", " in whole pages");
     else if (shows_segment)
         add_word(words, "segment", " in a segment of %s", tn_bytes(verdict->needs));
-    if (tn_explain_setting(explain, "max_split_size", &split))
-        add_word(words, "split", "%s bytes", split);
+    if (split != NULL) add_word(words, "split", "%s bytes", split);
 }
 
 static void add_leak(const struct tn_explain *explain, struct words *words) {

@@ -138,7 +138,7 @@ void tn_answer_before(const struct tn_explain *explain, FILE *out) {
         fprintf(out, "%s in %s live at the start; stacks are known for %s",
                 tn_bytes(explain->levels.live[0]), tn_number(device->starting_count, "block"),
                 tn_count(known));
-        if (known < device->starting_count && !tn_explain_is_state(explain))
+        if (known < device->starting_count && !explain->is_state)
             fputs(" (start the recording before the model is built to have all)", out);
     }
     if (explain->levels.reserved != NULL)
@@ -146,12 +146,9 @@ void tn_answer_before(const struct tn_explain *explain, FILE *out) {
 }
 
 void tn_answer_complete(const struct tn_explain *explain, FILE *out) {
-    const char *value = "";
-    bool overflowed =
-        tn_explain_setting(explain, "trace_alloc_overflowed", &value) && strcmp(value, "true") == 0;
-    if (tn_explain_is_state(explain))
+    if (explain->is_state)
         fprintf(out, "no: %s", tn_explain_lack(explain));
-    else if (overflowed)
+    else if (tn_explain_is_on(explain, "trace_alloc_overflowed"))
         fprintf(out,
                 "no: the ring overflowed, the last %s events were kept; peaks before are unknown",
                 tn_count(explain->device->event_count));
@@ -190,10 +187,8 @@ static void print_recorded(const struct tn_explain *explain, FILE *out) {
 }
 
 void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
-    const char *value = "";
     if (has_no_replays(explain, out)) return;
-    if (tn_explain_setting(explain, "expandable_segments", &value) && strcmp(value, "true") == 0)
-        fputs("they were used; ", out);
+    if (tn_explain_is_on(explain, "expandable_segments")) fputs("they were used; ", out);
     if (explain->expandable.with_room != 0) {
         fprintf(out,
                 "PyTorch's expandable segments reserve %s with room on the card, because they "

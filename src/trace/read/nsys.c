@@ -3,6 +3,7 @@
 // events are those of the CUDA driver, so a program with a pool shows the pool's segments. Tables
 // and columns that a version does not have are taken as empty. One thread at a time.
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "trace/read/journal.h"
@@ -182,21 +183,19 @@ static tarn_status read_events(struct nsys *nsys) {
                  tn_database_has(nsys->database, "StringIds", "value");
     bool chains = calls && tn_database_has(nsys->database, RUNTIME, "callchainId");
     char list[TN_DATABASE_COLUMNS];
+    char join[512] = "";
+    if (calls)
+        (void)snprintf(join, sizeof join,
+                       " LEFT JOIN (SELECT correlationId AS c, globalTid >> 24 AS p, max(%s) AS "
+                       "chain, max(%s) AS function FROM " RUNTIME
+                       " WHERE correlationId IN (SELECT correlationId FROM " EVENTS
+                       ") GROUP BY 1, 2) AS r ON r.c = e.correlationId AND r.p = e.globalPid >> 24",
+                       chains ? "callchainId" : "NULL", names ? "nameId" : "NULL");
     tn_database_list(nsys->database, EVENTS, "e.", columns, COLUMN_CHAIN, list);
-    TN_TRY(tn_rows_read(
-        nsys->database, EVENTS, read_event, nsys,
-        "SELECT %s, %s, %s FROM " EVENTS " AS e%s%s%s%s%s", list, chains ? "r.chain" : "NULL",
-        names ? "(SELECT value FROM StringIds WHERE id = r.function)" : "NULL",
-        calls ? " LEFT JOIN (SELECT correlationId AS c, globalTid >> 24 AS p, max(" : "",
-        !calls   ? ""
-        : chains ? "callchainId) AS chain, max("
-                 : "NULL) AS chain, max(",
-        !calls  ? ""
-        : names ? "nameId) AS function"
-                : "NULL) AS function",
-        calls ? " FROM " RUNTIME " WHERE correlationId IN (SELECT correlationId FROM " EVENTS ")"
-              : "",
-        calls ? " GROUP BY 1, 2) AS r ON r.c = e.correlationId AND r.p = e.globalPid >> 24" : ""));
+    TN_TRY(
+        tn_rows_read(nsys->database, EVENTS, read_event, nsys,
+                     "SELECT %s, %s, %s FROM " EVENTS " AS e%s", list, chains ? "r.chain" : "NULL",
+                     names ? "(SELECT value FROM StringIds WHERE id = r.function)" : "NULL", join));
     return nsys->skipped == 0
                ? TARN_OK
                : tn_builder_note(nsys->database->builder,

@@ -33,40 +33,23 @@ static tarn_status fail_malformed(const struct text *text, const char *expected)
                    tn_cell_quote((struct tn_cell){text->bytes, text->length}, shown));
 }
 
-// Moves the bytes up to the next newline into the line. *complete is true if it was found.
-static tarn_status append_part(struct text *text, const uint8_t *bytes, size_t size,
-                               bool *complete) {
-    const uint8_t *newline = (const uint8_t *)memchr(bytes, '\n', size);
-    size_t part = newline != NULL ? (size_t)(newline - bytes) : size;
-    if (part > LINE_MAX_BYTES - text->length) {
-        memcpy(text->bytes + text->length, bytes, LINE_MAX_BYTES - text->length);
-        text->length = LINE_MAX_BYTES;
-        return fail_malformed(text, "a line of at most 1024 bytes");
-    }
-    memcpy(text->bytes + text->length, bytes, part);
-    text->length += part;
-    *complete = newline != NULL;
-    tn_source_take(text->source, part + (newline != NULL));
-    return TARN_OK;
-}
-
 // Reads the next line. *more is false at the end of the file.
 static tarn_status next_line(struct text *text, bool *more) {
-    bool complete = false;
+    const uint8_t *bytes = NULL;
+    size_t size = 0;
     text->line++;
-    text->length = 0;
-    while (!complete) {
-        const uint8_t *bytes = NULL;
-        size_t size = 0;
-        TN_TRY(tn_source_peek(text->source, &bytes, &size));
-        if (size == 0 && text->length > 0)
-            return fail_line(text, "the last line has no newline: the file is truncated");
-        if (size == 0) break;
-        TN_TRY(append_part(text, bytes, size, &complete));
-    }
-    *more = complete;
+    TN_TRY(tn_source_look(text->source, LINE_MAX_BYTES + 1, &bytes, &size));
+    const uint8_t *newline = (const uint8_t *)memchr(bytes, '\n', size);
+    size_t length = newline != NULL ? (size_t)(newline - bytes) : size;
+    *more = size > 0;
+    text->length = length < LINE_MAX_BYTES ? length : LINE_MAX_BYTES;
+    memcpy(text->bytes, bytes, text->length);
     text->bytes[text->length] = '\0';
     text->next = text->bytes;
+    if (length > LINE_MAX_BYTES) return fail_malformed(text, "a line of at most 1024 bytes");
+    if (*more && newline == NULL)
+        return fail_line(text, "the last line has no newline: the file is truncated");
+    tn_source_take(text->source, *more ? length + 1 : 0);
     return TARN_OK;
 }
 

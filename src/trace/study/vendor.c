@@ -3,8 +3,6 @@
 // so that word of Python's is no evidence.
 #include "trace/study/vendor.h"
 
-#include <string.h>
-
 struct evidence {
     const char *text;
     enum tn_vendor vendor;
@@ -38,25 +36,12 @@ static enum tn_vendor vendor_of_format(const struct tn_trace *trace) {
     }
 }
 
-static bool is_setting(const struct tn_trace *trace, const char *name) {
-    for (size_t i = 0; i < trace->setting_count; i++)
-        if (strcmp(trace->texts[trace->settings[i].name], name) == 0) return true;
-    return false;
-}
-
-// Functions and files are among the texts, each once.
-static bool is_called(const struct tn_trace *trace, const char *part) {
-    for (size_t i = 1; i < trace->text_count; i++)
-        if (strstr(trace->texts[i], part) != NULL) return true;
-    return false;
-}
-
 enum tn_vendor tn_vendor_find(const struct tn_trace *trace) {
     enum tn_vendor vendor = vendor_of_format(trace);
     for (size_t i = 0; vendor == TN_VENDORS && i < sizeof settings / sizeof *settings; i++)
-        if (is_setting(trace, settings[i].text)) vendor = settings[i].vendor;
+        if (tn_trace_setting(trace, settings[i].text) != NULL) vendor = settings[i].vendor;
     for (size_t i = 0; vendor == TN_VENDORS && i < sizeof calls / sizeof *calls; i++)
-        if (is_called(trace, calls[i].text)) vendor = calls[i].vendor;
+        if (tn_trace_mentions(trace, calls[i].text)) vendor = calls[i].vendor;
     return vendor;
 }
 
