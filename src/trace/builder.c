@@ -135,11 +135,8 @@ static void note_lacks(struct tn_trace *trace) {
 // ---- sums, which are checked here and nowhere else
 
 // Adds bytes to one of the sums of the trace. `format` describes them for the error text.
-static tarn_status add_bytes(const struct tn_builder *builder, uint64_t *sum, uint64_t bytes,
-                             const char *format, ...) TARN_PRINTF(4, 5);
-
-static tarn_status add_bytes(const struct tn_builder *builder, uint64_t *sum, uint64_t bytes,
-                             const char *format, ...) {
+static tarn_status TARN_PRINTF(4, 5) add_bytes(const struct tn_builder *builder, uint64_t *sum,
+                                               uint64_t bytes, const char *format, ...) {
     char place[128];
     if (bytes <= TN_TRACE_BYTES_MAX - *sum) {
         *sum += bytes;
@@ -344,14 +341,12 @@ tarn_status tn_builder_refusal(struct tn_builder *builder, uint64_t size, uint64
 static tarn_status add_sample_bytes(struct tn_builder *builder,
                                     const struct tn_trace_sample *sample) {
     const struct tn_trace_device *device = last_device(builder);
+    size_t number = device->sample_count + 1;
     uint64_t live = 0, reserved = 0, parts = 0;
-    TN_TRY(
-        add_bytes(builder, &live, sample->live, SAMPLE, device->number, device->sample_count + 1));
-    TN_TRY(add_bytes(builder, &reserved, sample->reserved, SAMPLE, device->number,
-                     device->sample_count + 1));
+    TN_TRY(add_bytes(builder, &live, sample->live, SAMPLE, device->number, number));
+    TN_TRY(add_bytes(builder, &reserved, sample->reserved, SAMPLE, device->number, number));
     for (int i = 0; i < TN_CATEGORY_COUNT; i++)
-        TN_TRY(add_bytes(builder, &parts, sample->by_category[i], SAMPLE, device->number,
-                         device->sample_count + 1));
+        TN_TRY(add_bytes(builder, &parts, sample->by_category[i], SAMPLE, device->number, number));
     return TARN_OK;
 }
 

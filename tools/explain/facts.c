@@ -54,16 +54,13 @@ static tarn_status choose_device(struct tn_explain *explain) {
     uint64_t best = 0;
     size_t moment;
     if (explain->options->device != UINT64_MAX) return find_device(explain);
-    for (size_t i = 0; i < trace->device_count; i++)
-        if (has_failure(trace, &trace->devices[i], &moment)) {
-            explain->device = &trace->devices[i];
-            return TARN_OK;
-        }
-    for (size_t i = 0; i < trace->device_count; i++) {
-        uint64_t peak = tn_explain_peak(trace, &trace->devices[i]);
-        if (explain->device == NULL || peak > best) {
-            explain->device = &trace->devices[i];
-            best = peak;
+    for (size_t i = 0; i < trace->device_count && best < UINT64_MAX; i++) {
+        const struct tn_trace_device *device = &trace->devices[i];
+        bool fails = has_failure(trace, device, &moment);
+        uint64_t rank = fails ? UINT64_MAX : tn_explain_peak(trace, device);
+        if (explain->device == NULL || rank > best) {
+            explain->device = device;
+            best = rank;
         }
     }
     return explain->device != NULL ? TARN_OK

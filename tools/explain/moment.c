@@ -211,23 +211,21 @@ void tn_answer_saving(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;
     const struct tn_holders *sizes = &explain->holders[TN_HOLD_BY_SIZE];
     if (has_no_failure(explain, out)) return;
+    uint64_t live = explain->levels.live[verdict->at], asked = verdict->failure->size;
     if (verdict->device_free == UINT64_MAX)
         fputs("cannot be told: the free memory of the device is not recorded", out);
-    else if (verdict->missing > explain->levels.live[verdict->at])
+    else if (verdict->missing > live)
         fprintf(out, "more than all that was live (%s): the request itself is too large by %s",
-                tn_bytes(explain->levels.live[verdict->at]),
-                tn_bytes(verdict->missing - explain->levels.live[verdict->at]));
+                tn_bytes(live), tn_bytes(verdict->missing - live));
     else if (verdict->missing > 0)
         fprintf(out,
                 "%s less live at event %s is the least that lets it pass, %s if no free piece "
                 "can be joined",
                 tn_bytes(verdict->missing), tn_count(verdict->event),
-                tn_bytes(verdict->failure->size - verdict->fits));
+                tn_bytes(asked - verdict->fits));
     else
         fprintf(out, "nothing, if the free memory were in one piece; %s less in one piece else",
-                tn_bytes(verdict->failure->size - (verdict->fits < verdict->failure->size
-                                                       ? verdict->fits
-                                                       : verdict->failure->size)));
+                tn_bytes(verdict->fits < asked ? asked - verdict->fits : 0));
     if (sizes->count > 0 && sizes->list[0].count > 1)
         fprintf(out, "; %s blocks of one size (%s bytes) hold %s of the %s",
                 tn_count(sizes->list[0].count), tn_count(sizes->list[0].key),
@@ -306,24 +304,22 @@ void tn_answer_roles(const struct tn_explain *explain, FILE *out) {
 
 void tn_answer_others(const struct tn_explain *explain, FILE *out) {
     const struct tn_verdict *verdict = &explain->verdict;
-    uint64_t card = explain->device->memory_bytes;
-    if (tn_explain_cannot(verdict->failure == NULL || verdict->device_free == UINT64_MAX ||
+    uint64_t card = explain->device->memory_bytes, left = verdict->device_free;
+    if (tn_explain_cannot(verdict->failure == NULL || left == UINT64_MAX ||
                               explain->levels.reserved == NULL,
                           "only a failed request records the free memory of the device", out))
         return;
-    uint64_t known = verdict->device_free + explain->levels.reserved[verdict->at];
+    uint64_t reserved = explain->levels.reserved[verdict->at], known = left + reserved;
     if (card < known)
         fprintf(out,
                 "the size of the card is not recorded: others hold it less %s (%s free, %s "
                 "reserved), for the context, libraries and other processes",
-                tn_bytes(known), tn_bytes(verdict->device_free),
-                tn_bytes(explain->levels.reserved[verdict->at]));
+                tn_bytes(known), tn_bytes(left), tn_bytes(reserved));
     else
         fprintf(out,
                 "card %s - free %s - reserved %s = %s held by others (context, libraries, other "
                 "processes)",
-                tn_bytes(card), tn_bytes(verdict->device_free),
-                tn_bytes(explain->levels.reserved[verdict->at]), tn_bytes(card - known));
+                tn_bytes(card), tn_bytes(left), tn_bytes(reserved), tn_bytes(card - known));
 }
 
 void tn_answer_apart(const struct tn_explain *explain, FILE *out) {

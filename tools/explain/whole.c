@@ -187,22 +187,20 @@ static void print_recorded(const struct tn_explain *explain, FILE *out) {
 }
 
 void tn_answer_expandable(const struct tn_explain *explain, FILE *out) {
+    const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
+    const struct tn_expandable *option = &explain->expandable;
     if (has_no_replays(explain, out)) return;
     if (tn_explain_is_on(explain, "expandable_segments")) fputs("they were used; ", out);
-    if (explain->expandable.with_room != 0) {
+    if (option->with_room != 0)
         fprintf(out,
                 "PyTorch's expandable segments reserve %s with room on the card, because they "
-                "move pages only when the card is full",
-                tn_bytes(explain->expandable.with_room));
-        if (explain->expandable.least != 0)
-            fprintf(out, ", and need a card of %s at least", tn_bytes(explain->expandable.least));
-        fputs("; ", out);
-    }
-    fprintf(out, "with one growing range (Tarn's %s) ",
-            explain->replays[TN_EXPLAIN_EXPANDABLE].pool);
-    if (explain->replays[TN_EXPLAIN_EXPANDABLE].peak != 0)
-        fprintf(out, "the peak is %s, against ",
-                tn_bytes(explain->replays[TN_EXPLAIN_EXPANDABLE].peak));
+                "move pages only when the card is full%s%s%s; ",
+                tn_bytes(option->with_room), option->least != 0 ? ", and need a card of " : "",
+                option->least != 0 ? tn_bytes(option->least) : "",
+                option->least != 0 ? " at least" : "");
+    fprintf(out, "with one growing range (Tarn's %s) ", replay->pool);
+    if (replay->peak != 0)
+        fprintf(out, "the peak is %s, against ", tn_bytes(replay->peak));
     else
         fputs("the memory does not suffice, against ", out);
     print_recorded(explain, out);

@@ -33,9 +33,7 @@ struct snapshot {
     char at[96];               // the current entry, as Python would name it
 };
 
-static void set_place(struct snapshot *snapshot, const char *format, ...) TARN_PRINTF(2, 3);
-
-static void set_place(struct snapshot *snapshot, const char *format, ...) {
+static void TARN_PRINTF(2, 3) set_place(struct snapshot *snapshot, const char *format, ...) {
     va_list args;
     va_start(args, format);
     (void)vsnprintf(snapshot->at, sizeof snapshot->at, format, args);

@@ -151,12 +151,13 @@ struct run {
     bool mapped, is_private, made_up;
 };
 
-// Writes a block of a segment, or free bytes if it is NULL.
+// Writes a block of a segment, or free bytes if it is NULL, and counts it.
 static void put_block(struct snapshot_out *out, const struct run *run, uint64_t address,
-                      uint64_t size, const struct tn_block *block, bool waits) {
+                      uint64_t size, const struct tn_block *block, bool waits, size_t *count) {
     const char *state = block == NULL ? "inactive"
                         : waits       ? "active_pending_free"
                                       : "active_allocated";
+    tn_pickler_item(&out->pickler, count);
     tn_pickler_open_dict(&out->pickler);
     put_number(out, KEY_ADDRESS, address);
     put_number(out, KEY_SIZE, size);
@@ -204,19 +205,12 @@ static void put_blocks(struct snapshot_out *out, const struct placed *placed,
         const struct tn_block *block = &out->trace->blocks[entry.value];
         bool has_next = tn_interval_next(live, entry.end, &next) && next.start < run->end;
         uint64_t room = (has_next ? next.start : run->end) - entry.start;
-        if (entry.start > at) {
-            tn_pickler_item(&out->pickler, &count);
-            put_block(out, run, at, entry.start - at, NULL, false);
-        }
+        if (entry.start > at) put_block(out, run, at, entry.start - at, NULL, false, &count);
         at = entry.start + occupied_bytes(out->trace, block, room);
-        tn_pickler_item(&out->pickler, &count);
         put_block(out, run, entry.start, at - entry.start, block,
-                  placed->placement.waiting[entry.value] != 0);
+                  placed->placement.waiting[entry.value] != 0, &count);
     }
-    if (at < run->end) {
-        tn_pickler_item(&out->pickler, &count);
-        put_block(out, run, at, run->end - at, NULL, false);
-    }
+    if (at < run->end) put_block(out, run, at, run->end - at, NULL, false, &count);
     tn_pickler_close_list(&out->pickler, count);
 }
 
