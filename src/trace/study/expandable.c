@@ -201,7 +201,7 @@ static bool take(struct model *model, uint32_t number) {
     const struct tn_block *block = &model->trace->blocks[number];
     uint64_t bytes = round_up(tn_block_occupied(model->trace, block), UNIT);
     piece at;
-    if (bytes > RANGE / 2) return false;
+    if (bytes >= RANGE) return false;
     size_t range = find_range(model, block, bytes);
     if (model->failed) return true;
     bool found = find_free(model, range, bytes, &at) || grow_piece(model, range, bytes, &at);
