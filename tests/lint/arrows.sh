@@ -72,6 +72,8 @@ check() {
             if (part[1] == "compat") return part[2]
             if (part[1] == "tests" && part[2] == "compat") return part[3]
             if (path ~ /^examples\/frames-cpp\//) return "hiai" # the twin of examples/frames
+            if (path ~ /^examples\/llama\/blas\/hipblas/) return "hip" # a program for either vendor
+            if (path ~ /^examples\/llama\//) return "cuda"
             # The headers of a face declare the functions of the vendor'"'"'s library, too.
             if (path ~ /^src\/backend\/ascend\//) return "acl"
             if (path ~ /^src\/backend\/(hip|cuda)\//) return part[3]

@@ -56,13 +56,11 @@ BLAS(Status_t) BLAS(SetStream)(BLAS(Handle_t) handle, BLAS_STREAM stream) {
 }
 
 BLAS(Status_t)
-BLAS(GemmStridedBatchedEx)(BLAS(Handle_t) handle, BLAS(Operation_t) transa,
-                           BLAS(Operation_t) transb, int m, int n, int k, const void *alpha,
-                           const void *A, BLAS_ELEMENT aType, int lda, long long strideA,
-                           const void *B, BLAS_ELEMENT bType, int ldb, long long strideB,
-                           const void *beta, void *C, BLAS_ELEMENT cType, int ldc,
-                           long long strideC, int batchCount, BLAS(ComputeType_t) computeType,
-                           BLAS(GemmAlgo_t)) {
+BLAS(GemmStridedBatchedEx)
+(BLAS(Handle_t) handle, BLAS(Operation_t) transa, BLAS(Operation_t) transb, int m, int n, int k,
+ const void *alpha, const void *A, BLAS_ELEMENT aType, int lda, long long strideA, const void *B,
+ BLAS_ELEMENT bType, int ldb, long long strideB, const void *beta, void *C, BLAS_ELEMENT cType,
+ int ldc, long long strideC, int batchCount, BLAS(ComputeType_t) computeType, BLAS(GemmAlgo_t)) {
     if (alpha == nullptr || beta == nullptr) return BLAS_VALUE(STATUS_INVALID_VALUE);
     const blas::shape shape = {transa != BLAS_VALUE(OP_N),
                                transb != BLAS_VALUE(OP_N),
@@ -85,11 +83,11 @@ BLAS(GemmStridedBatchedEx)(BLAS(Handle_t) handle, BLAS(Operation_t) transa,
 }
 
 BLAS(Status_t)
-BLAS(GemmBatchedEx)(BLAS(Handle_t) handle, BLAS(Operation_t) transa, BLAS(Operation_t) transb,
-                    int m, int n, int k, const void *alpha, const void *const *A,
-                    BLAS_ELEMENT aType, int lda, const void *const *B, BLAS_ELEMENT bType, int ldb,
-                    const void *beta, void *const *C, BLAS_ELEMENT cType, int ldc, int batchCount,
-                    BLAS(ComputeType_t) computeType, BLAS(GemmAlgo_t)) {
+BLAS(GemmBatchedEx)
+(BLAS(Handle_t) handle, BLAS(Operation_t) transa, BLAS(Operation_t) transb, int m, int n, int k,
+ const void *alpha, const void *const *A, BLAS_ELEMENT aType, int lda, const void *const *B,
+ BLAS_ELEMENT bType, int ldb, const void *beta, void *const *C, BLAS_ELEMENT cType, int ldc,
+ int batchCount, BLAS(ComputeType_t) computeType, BLAS(GemmAlgo_t)) {
     if (alpha == nullptr || beta == nullptr) return BLAS_VALUE(STATUS_INVALID_VALUE);
     const blas::shape shape = {transa != BLAS_VALUE(OP_N),
                                transb != BLAS_VALUE(OP_N),
@@ -111,28 +109,30 @@ BLAS(GemmBatchedEx)(BLAS(Handle_t) handle, BLAS(Operation_t) transa, BLAS(Operat
 }
 
 BLAS(Status_t)
-BLAS(GemmEx)(BLAS(Handle_t) handle, BLAS(Operation_t) transa, BLAS(Operation_t) transb, int m,
-             int n, int k, const void *alpha, const void *A, BLAS_ELEMENT aType, int lda,
-             const void *B, BLAS_ELEMENT bType, int ldb, const void *beta, void *C,
-             BLAS_ELEMENT cType, int ldc, BLAS(ComputeType_t) computeType, BLAS(GemmAlgo_t) algo) {
+BLAS(GemmEx)
+(BLAS(Handle_t) handle, BLAS(Operation_t) transa, BLAS(Operation_t) transb, int m, int n, int k,
+ const void *alpha, const void *A, BLAS_ELEMENT aType, int lda, const void *B, BLAS_ELEMENT bType,
+ int ldb, const void *beta, void *C, BLAS_ELEMENT cType, int ldc, BLAS(ComputeType_t) computeType,
+ BLAS(GemmAlgo_t) algo) {
     return BLAS(GemmStridedBatchedEx)(handle, transa, transb, m, n, k, alpha, A, aType, lda, 0, B,
                                       bType, ldb, 0, beta, C, cType, ldc, 0, 1, computeType, algo);
 }
 
 BLAS(Status_t)
-BLAS(Sgemm)(BLAS(Handle_t) handle, BLAS(Operation_t) transa, BLAS(Operation_t) transb, int m, int n,
-            int k, const float *alpha, const float *A, int lda, const float *B, int ldb,
-            const float *beta, float *C, int ldc) {
+BLAS(Sgemm)
+(BLAS(Handle_t) handle, BLAS(Operation_t) transa, BLAS(Operation_t) transb, int m, int n, int k,
+ const float *alpha, const float *A, int lda, const float *B, int ldb, const float *beta, float *C,
+ int ldc) {
     return BLAS(GemmEx)(handle, transa, transb, m, n, k, alpha, A, BLAS_R_32F, lda, B, BLAS_R_32F,
                         ldb, beta, C, BLAS_R_32F, ldc, BLAS_VALUE(COMPUTE_32F),
                         BLAS_VALUE(GEMM_DEFAULT));
 }
 
 BLAS(Status_t)
-BLAS(StrsmBatched)(BLAS(Handle_t) handle, BLAS(SideMode_t) side, BLAS(FillMode_t) uplo,
-                   BLAS(Operation_t) transA, BLAS(DiagType_t) diag, int m, int n,
-                   const float *alpha, const float *const A[], int lda, float *const B[], int ldb,
-                   int batchCount) {
+BLAS(StrsmBatched)
+(BLAS(Handle_t) handle, BLAS(SideMode_t) side, BLAS(FillMode_t) uplo, BLAS(Operation_t) transA,
+ BLAS(DiagType_t) diag, int m, int n, const float *alpha, const float *const A[], int lda,
+ float *const B[], int ldb, int batchCount) {
     if (handle == nullptr) return BLAS_NO_HANDLE;
     int order = side == BLAS_VALUE(SIDE_LEFT) ? m : n;
     if (alpha == nullptr || m < 0 || n < 0 || batchCount < 0 || lda < order || ldb < m)

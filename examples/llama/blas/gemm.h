@@ -29,7 +29,8 @@ inline bool is_valid(const shape &s) {
 
 __device__ inline float load(const void *data, size_t index, element type) {
     if (type == element::f16) return __half2float(static_cast<const __half *>(data)[index]);
-    if (type == element::bf16) return __bfloat162float(static_cast<const brain_float *>(data)[index]);
+    if (type == element::bf16)
+        return __bfloat162float(static_cast<const brain_float *>(data)[index]);
     return static_cast<const float *>(data)[index];
 }
 

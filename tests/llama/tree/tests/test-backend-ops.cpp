@@ -25,7 +25,8 @@ static std::vector<float> numbers(size_t count) {
 }
 
 // The error of a result, relative to the numbers in it.
-static void judge(const char *what, bool done, const std::vector<float> &got, const std::vector<float> &want, double most) {
+static void judge(const char *what, bool done, const std::vector<float> &got,
+                  const std::vector<float> &want, double most) {
     double error = 0, size = 0;
     for (size_t i = 0; i < want.size(); i++) {
         error += (got[i] - want[i]) * (double)(got[i] - want[i]);
@@ -37,7 +38,8 @@ static void judge(const char *what, bool done, const std::vector<float> &got, co
     failures += !ok;
 }
 
-static void test_multiply(const ggml_backend *backend, ggml_type type, int rows, int columns, int k) {
+static void test_multiply(const ggml_backend *backend, ggml_type type, int rows, int columns,
+                          int k) {
     std::vector<float> w = numbers((size_t)columns * k), x = numbers((size_t)rows * k);
     std::vector<float> got((size_t)rows * columns), want(got.size());
     std::vector<char> packed(ggml_row_bytes(type, k) * (size_t)columns);
@@ -45,15 +47,18 @@ static void test_multiply(const ggml_backend *backend, ggml_type type, int rows,
     ggml_to_float(type, packed.data(), w.data(), columns * k);
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++)
-            for (int i = 0; i < k; i++) want[(size_t)r * columns + c] += w[(size_t)c * k + i] * x[(size_t)r * k + i];
+            for (int i = 0; i < k; i++)
+                want[(size_t)r * columns + c] += w[(size_t)c * k + i] * x[(size_t)r * k + i];
     bool done = backend->multiply(type, packed.data(), x.data(), got.data(), rows, columns, k);
     char what[100];
     std::snprintf(what, sizeof what, "MUL_MAT %s %dx%dx%d", ggml_name(type), rows, columns, k);
     judge(what, done, got, want, 5e-4);
 }
 
-static void test_multiply_each(const ggml_backend *backend, int rows, int columns, int k, int count) {
-    std::vector<float> w = numbers((size_t)columns * k * count), x = numbers((size_t)rows * k * count);
+static void test_multiply_each(const ggml_backend *backend, int rows, int columns, int k,
+                               int count) {
+    std::vector<float> w = numbers((size_t)columns * k * count),
+                       x = numbers((size_t)rows * k * count);
     std::vector<float> got((size_t)rows * columns * count), want(got.size());
     std::vector<char> halves(w.size() * 2);
     ggml_from_float(TYPE_F16, w.data(), halves.data(), (int)w.size());
@@ -61,23 +66,28 @@ static void test_multiply_each(const ggml_backend *backend, int rows, int column
         for (size_t r = 0; r < (size_t)rows; r++)
             for (size_t c = 0; c < (size_t)columns; c++)
                 for (size_t i = 0; i < (size_t)k; i++)
-                    want[(b * rows + r) * columns + c] += w[(b * columns + c) * k + i] * x[(b * rows + r) * k + i];
-    judge("MUL_MAT each", backend->multiply_each(halves.data(), x.data(), got.data(), rows, columns, k, count), got, want,
-          1e-6);
+                    want[(b * rows + r) * columns + c] +=
+                        w[(b * columns + c) * k + i] * x[(b * rows + r) * k + i];
+    judge("MUL_MAT each",
+          backend->multiply_each(halves.data(), x.data(), got.data(), rows, columns, k, count), got,
+          want, 1e-6);
 }
 
 static void test_rows(const ggml_backend *backend, int rows, int columns) {
-    std::vector<float> x = numbers((size_t)rows * columns), got(x.size()), norm(x.size()), soft(x.size());
+    std::vector<float> x = numbers((size_t)rows * columns), got(x.size()), norm(x.size()),
+                       soft(x.size());
     for (size_t r = 0; r < (size_t)rows; r++) {
         double squares = 0, sum = 0;
         const float *row = &x[r * columns];
-        for (int i = 0; i < columns; i++) squares += row[i] * (double)row[i], sum += std::exp((double)row[i]);
+        for (int i = 0; i < columns; i++)
+            squares += row[i] * (double)row[i], sum += std::exp((double)row[i]);
         for (int i = 0; i < columns; i++) {
             norm[r * columns + i] = (float)(row[i] / std::sqrt(squares / columns + 1e-6));
             soft[r * columns + i] = (float)(std::exp((double)row[i]) / sum);
         }
     }
-    judge("RMS_NORM", backend->rms_norm(x.data(), got.data(), rows, columns, 1e-6f), got, norm, 1e-9);
+    judge("RMS_NORM", backend->rms_norm(x.data(), got.data(), rows, columns, 1e-6f), got, norm,
+          1e-9);
     judge("SOFT_MAX", backend->soft_max(x.data(), got.data(), rows, columns), got, soft, 1e-9);
 }
 
@@ -105,7 +115,8 @@ int main() {
     std::string folder = dirname(self);
     int backends = 0;
     for (const char *name : {"/libggml-hip.so", "/libggml-cuda.so"})
-        if (access((folder + name).c_str(), R_OK) == 0) backends += test_backend(folder + name) ? 1 : 100;
+        if (access((folder + name).c_str(), R_OK) == 0)
+            backends += test_backend(folder + name) ? 1 : 100;
     std::printf("%d/%d tests passed\n", cases - failures, cases);
     return backends == 1 && failures == 0 && cases != 0 ? 0 : 1;
 }

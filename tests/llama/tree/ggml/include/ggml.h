@@ -30,11 +30,13 @@ void ggml_to_float(ggml_type type, const void *from, float *to, int count);
 struct ggml_backend {
     const char *name;
     // out[r][c] = the sum over k of weights[c][k] * in[r][k].
-    bool (*multiply)(ggml_type type, const void *weights, const float *in, float *out, int rows, int columns, int k);
+    bool (*multiply)(ggml_type type, const void *weights, const float *in, float *out, int rows,
+                     int columns, int k);
     bool (*rms_norm)(const float *in, float *out, int rows, int columns, float epsilon);
     bool (*soft_max)(const float *in, float *out, int rows, int columns);
     // The same product `count` times, in half precision, by addresses in device memory.
-    bool (*multiply_each)(const void *weights, const float *in, float *out, int rows, int columns, int k, int count);
+    bool (*multiply_each)(const void *weights, const float *in, float *out, int rows, int columns,
+                          int k, int count);
 };
 typedef const ggml_backend *(*ggml_backend_init_t)(void);
 }

@@ -25,7 +25,8 @@ const char *ggml_name(ggml_type type) {
 }
 
 size_t ggml_row_bytes(ggml_type type, int count) {
-    static const size_t bytes[TYPE_COUNT] = {4 * QK, 2 * QK, 2 * QK, sizeof(block_q8_0), sizeof(block_q4_0)};
+    static const size_t bytes[TYPE_COUNT] = {4 * QK, 2 * QK, 2 * QK, sizeof(block_q8_0),
+                                             sizeof(block_q4_0)};
     return bytes[type] * (size_t)(count / QK);
 }
 
@@ -39,7 +40,8 @@ static float largest(const float *numbers) {
 void ggml_from_float(ggml_type type, const float *from, void *to, int count) {
     if (type == TYPE_F32) std::memcpy(to, from, (size_t)count * 4);
     for (int i = 0; i < count && type == TYPE_F16; i++) ((uint16_t *)to)[i] = half_of(from[i]);
-    for (int i = 0; i < count && type == TYPE_BF16; i++) { // the numbers of the test have few digits
+    for (int i = 0; i < count && type == TYPE_BF16;
+         i++) { // the numbers of the test have few digits
         uint32_t bits;
         std::memcpy(&bits, &from[i], 4);
         ((uint16_t *)to)[i] = (uint16_t)(bits >> 16);
@@ -49,7 +51,8 @@ void ggml_from_float(ggml_type type, const float *from, void *to, int count) {
         block->scale = half_of(std::fabs(largest(from + b * QK)) / 127);
         float scale = float_of(block->scale);
         for (int i = 0; i < QK; i++)
-            block->quants[i] = scale != 0 ? (int8_t)std::lround(std::fmin(127, from[b * QK + i] / scale)) : 0;
+            block->quants[i] =
+                scale != 0 ? (int8_t)std::lround(std::fmin(127, from[b * QK + i] / scale)) : 0;
     }
     for (int b = 0; b < count / QK && type == TYPE_Q4_0; b++) {
         block_q4_0 *block = (block_q4_0 *)to + b;
@@ -58,7 +61,8 @@ void ggml_from_float(ggml_type type, const float *from, void *to, int count) {
         uint8_t quants[QK];
         for (int i = 0; i < QK; i++)
             quants[i] = scale != 0 ? (uint8_t)std::fmin(15, from[b * QK + i] / scale + 8.5f) : 8;
-        for (int i = 0; i < QK / 2; i++) block->quants[i] = (uint8_t)(quants[i] | quants[i + QK / 2] << 4);
+        for (int i = 0; i < QK / 2; i++)
+            block->quants[i] = (uint8_t)(quants[i] | quants[i + QK / 2] << 4);
     }
 }
 

@@ -50,12 +50,14 @@ template <typename T> struct device_array {
     device_array &operator=(const device_array &) = delete;
     bool copy_in(const void *host, size_t count) {
         CHECK(error);
-        CHECK(cudaMemcpyAsync(data, host, count * sizeof(T), cudaMemcpyHostToDevice, get_context().stream));
+        CHECK(cudaMemcpyAsync(data, host, count * sizeof(T), cudaMemcpyHostToDevice,
+                              get_context().stream));
         return true;
     }
     bool copy_out(void *host, size_t count) {
         CHECK(error);
-        CHECK(cudaMemcpyAsync(host, data, count * sizeof(T), cudaMemcpyDeviceToHost, get_context().stream));
+        CHECK(cudaMemcpyAsync(host, data, count * sizeof(T), cudaMemcpyDeviceToHost,
+                              get_context().stream));
         CHECK(cudaStreamSynchronize(get_context().stream));
         return true;
     }
@@ -63,7 +65,8 @@ template <typename T> struct device_array {
 
 template <int width = WARP> __device__ inline float warp_sum(float value) {
 #pragma unroll
-    for (int lane = width / 2; lane > 0; lane /= 2) value += __shfl_xor_sync(0xffffffff, value, lane, width);
+    for (int lane = width / 2; lane > 0; lane /= 2)
+        value += __shfl_xor_sync(0xffffffff, value, lane, width);
     return value;
 }
 
@@ -81,6 +84,8 @@ __device__ inline int dot_of_bytes(int a, int b, int sum) {
 }
 
 // mmq.cuh: by blocks of integers; norm.cu, soft_max.cu.
-template <ggml_type type> bool multiply_blocks(const void *weights, const float *in, float *out, int rows, int columns, int k);
+template <ggml_type type>
+bool multiply_blocks(const void *weights, const float *in, float *out, int rows, int columns,
+                     int k);
 bool rms_norm(const float *in, float *out, int rows, int columns, float epsilon);
 bool soft_max(const float *in, float *out, int rows, int columns);

@@ -12,8 +12,8 @@ static cudaDataType type_of(ggml_type type) {
 }
 
 // The BLAS has matrices column by column, and the same type for both factors.
-static bool multiply_dense(ggml_type type, const void *weights, const float *in, float *out, int rows, int columns,
-                           int k) {
+static bool multiply_dense(ggml_type type, const void *weights, const float *in, float *out,
+                           int rows, int columns, int k) {
     size_t row = ggml_row_bytes(type, k);
     device_array<char> w(row * columns), x(row * rows);
     device_array<float> y((size_t)rows * columns);
@@ -24,13 +24,14 @@ static bool multiply_dense(ggml_type type, const void *weights, const float *in,
     delete[] same; // memory that is not pinned has been read when the copy returns
     if (!copied) return false;
     CHECK(y.error);
-    CHECK(cublasGemmEx(get_context().blas, CUBLAS_OP_T, CUBLAS_OP_N, columns, rows, k, &one, w.data, type_of(type), k,
-                       x.data, type_of(type), k, &zero, y.data, CUDA_R_32F, columns, CUBLAS_COMPUTE_32F,
-                       CUBLAS_GEMM_DEFAULT));
+    CHECK(cublasGemmEx(get_context().blas, CUBLAS_OP_T, CUBLAS_OP_N, columns, rows, k, &one, w.data,
+                       type_of(type), k, x.data, type_of(type), k, &zero, y.data, CUDA_R_32F,
+                       columns, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
     return y.copy_out(out, (size_t)rows * columns);
 }
 
-static bool multiply(ggml_type type, const void *weights, const float *in, float *out, int rows, int columns, int k) {
+static bool multiply(ggml_type type, const void *weights, const float *in, float *out, int rows,
+                     int columns, int k) {
     switch (type) {
     case TYPE_Q8_0: return multiply_blocks<TYPE_Q8_0>(weights, in, out, rows, columns, k);
     case TYPE_Q4_0: return multiply_blocks<TYPE_Q4_0>(weights, in, out, rows, columns, k);
@@ -43,15 +44,17 @@ static __global__ void to_halves(const float *in, __half *out, int count) {
     if (i < count) out[i] = __float2half(in[i]);
 }
 
-static __global__ void list_addresses(const __half *w, const __half *x, float *y, const void **ws, const void **xs,
-                                      void **ys, size_t w_step, size_t x_step, size_t y_step) {
+static __global__ void list_addresses(const __half *w, const __half *x, float *y, const void **ws,
+                                      const void **xs, void **ys, size_t w_step, size_t x_step,
+                                      size_t y_step) {
     int i = threadIdx.x;
     ws[i] = w + i * w_step;
     xs[i] = x + i * x_step;
     ys[i] = y + i * y_step;
 }
 
-static bool multiply_each(const void *weights, const float *in, float *out, int rows, int columns, int k, int count) {
+static bool multiply_each(const void *weights, const float *in, float *out, int rows, int columns,
+                          int k, int count) {
     size_t w_step = (size_t)columns * k, x_step = (size_t)rows * k, y_step = (size_t)rows * columns;
     device_array<__half> w(w_step * count), h(x_step * count);
     device_array<float> x(x_step * count), y(y_step * count);
@@ -67,11 +70,12 @@ static bool multiply_each(const void *weights, const float *in, float *out, int 
     CHECK(ys.error);
     int numbers = (int)(x_step * count);
     to_halves<<<(numbers + 63) / 64, 64, 0, stream>>>(x.data, h.data, numbers);
-    list_addresses<<<1, count, 0, stream>>>(w.data, h.data, y.data, ws.data, xs.data, ys.data, w_step, x_step, y_step);
+    list_addresses<<<1, count, 0, stream>>>(w.data, h.data, y.data, ws.data, xs.data, ys.data,
+                                            w_step, x_step, y_step);
     CHECK(cudaGetLastError());
     CHECK(cublasGemmBatchedEx(get_context().blas, CUBLAS_OP_T, CUBLAS_OP_N, columns, rows, k, &one,
-                              ws.data, CUDA_R_16F, k, xs.data, CUDA_R_16F, k, &zero, ys.data, CUDA_R_32F, columns,
-                              count, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+                              ws.data, CUDA_R_16F, k, xs.data, CUDA_R_16F, k, &zero, ys.data,
+                              CUDA_R_32F, columns, count, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
     return y.copy_out(out, y_step * count);
 }
 
@@ -82,7 +86,11 @@ extern "C" const ggml_backend *ggml_backend_init() {
 #else
         "CUDA",
 #endif
-        multiply, rms_norm, soft_max, multiply_each};
+        multiply,
+        rms_norm,
+        soft_max,
+        multiply_each
+    };
     context &c = get_context();
     if (!succeeds(cudaStreamCreate(&c.stream), "cudaStreamCreate") ||
         !succeeds(cublasCreate(&c.blas), "cublasCreate") ||

@@ -36,8 +36,9 @@ template <> struct traits<TYPE_Q4_0> {
 
 // A warp for each number of the result.
 template <ggml_type type>
-static __global__ __launch_bounds__(4 * WARP) void multiply_quants(const void *weights, const block_q8_0 *in,
-                                                                   float *out, int rows, int columns, int blocks) {
+static __global__
+__launch_bounds__(4 * WARP) void multiply_quants(const void *weights, const block_q8_0 *in,
+                                                 float *out, int rows, int columns, int blocks) {
     using block = typename traits<type>::block;
     int column = blockIdx.x * 4 + threadIdx.y, row = blockIdx.y;
     float sum = 0;
@@ -53,14 +54,16 @@ static __global__ __launch_bounds__(4 * WARP) void multiply_quants(const void *w
                 all = dot_of_bytes(0x01010101, bytes, all);
             }
             if (type == TYPE_Q4_0) dot -= 8 * all;
-            sum += __half2float(__ushort_as_half(w.scale)) * __half2float(__ushort_as_half(x.scale)) * dot;
+            sum += __half2float(__ushort_as_half(w.scale)) *
+                   __half2float(__ushort_as_half(x.scale)) * dot;
         }
     sum = warp_sum(sum);
     if (threadIdx.x == 0 && column < columns) out[(size_t)row * columns + column] = sum;
 }
 
 template <ggml_type type>
-bool multiply_blocks(const void *weights, const float *in, float *out, int rows, int columns, int k) {
+bool multiply_blocks(const void *weights, const float *in, float *out, int rows, int columns,
+                     int k) {
     size_t bytes = ggml_row_bytes(type, k) * (size_t)columns, numbers = (size_t)rows * k;
     device_array<char> w(bytes);
     device_array<float> x(numbers), y((size_t)rows * columns);
@@ -71,8 +74,8 @@ bool multiply_blocks(const void *weights, const float *in, float *out, int rows,
     cudaStream_t stream = get_context().stream;
     quantize_q8_0<<<(int)((numbers + 255) / 256), 256, 0, stream>>>(x.data, q.data, (int)numbers);
     CHECK(cudaGetLastError());
-    multiply_quants<type><<<dim3((columns + 3) / 4, rows), dim3(WARP, 4), 0, stream>>>(w.data, q.data, y.data, rows,
-                                                                                      columns, k / QK);
+    multiply_quants<type><<<dim3((columns + 3) / 4, rows), dim3(WARP, 4), 0, stream>>>(
+        w.data, q.data, y.data, rows, columns, k / QK);
     CHECK(cudaGetLastError());
     return y.copy_out(out, (size_t)rows * columns);
 }

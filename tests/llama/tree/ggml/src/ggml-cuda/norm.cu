@@ -5,7 +5,8 @@
 
 enum { THREADS = 128 };
 
-template <typename Combine> static __device__ float over_block(float value, float start, Combine combine) {
+template <typename Combine>
+static __device__ float over_block(float value, float start, Combine combine) {
     static __shared__ float of_warps[THREADS / WARP];
 #pragma unroll
     for (int lane = WARP / 2; lane > 0; lane /= 2)
@@ -30,7 +31,8 @@ static __global__ void norm_rows(const float *in, float *out, int columns, float
     float sum = 0;
     for (int i = threadIdx.x; i < columns; i += THREADS) sum += row[i] * row[i];
     float scale = rsqrtf(over_block(sum, 0.0f, add()) / columns + epsilon);
-    for (int i = threadIdx.x; i < columns; i += THREADS) out[(size_t)blockIdx.x * columns + i] = scale * row[i];
+    for (int i = threadIdx.x; i < columns; i += THREADS)
+        out[(size_t)blockIdx.x * columns + i] = scale * row[i];
 }
 
 static __global__ void soft_max_rows(const float *in, float *out, int columns) {
@@ -39,7 +41,8 @@ static __global__ void soft_max_rows(const float *in, float *out, int columns) {
     float most = -INFINITY, sum = 0;
     for (int i = threadIdx.x; i < columns; i += THREADS) most = fmaxf(most, row[i]);
     most = over_block(most, -INFINITY, greater());
-    for (int i = threadIdx.x; i < columns; i += THREADS) sum += exponentials[i] = expf(row[i] - most);
+    for (int i = threadIdx.x; i < columns; i += THREADS)
+        sum += exponentials[i] = expf(row[i] - most);
     sum = over_block(sum, 0.0f, add());
     for (int i = threadIdx.x; i < columns; i += THREADS)
         out[(size_t)blockIdx.x * columns + i] = exponentials[i] / sum;
@@ -60,7 +63,8 @@ bool soft_max(const float *in, float *out, int rows, int columns) {
     device_array<float> x(count), y(count);
     if (!x.copy_in(in, count)) return false;
     CHECK(y.error);
-    soft_max_rows<<<rows, THREADS, columns * sizeof(float), get_context().stream>>>(x.data, y.data, columns);
+    soft_max_rows<<<rows, THREADS, columns * sizeof(float), get_context().stream>>>(x.data, y.data,
+                                                                                    columns);
     CHECK(cudaGetLastError());
     return y.copy_out(out, count);
 }
