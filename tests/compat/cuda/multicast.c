@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multicast objects: copies and fills to one address reach the memory of two devices.
 #include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "support/cuda.h"
@@ -35,12 +37,17 @@ static void unmap(CUdeviceptr at) {
     assert_cu_ok(cuMemAddressFree(at, 2 * G));
 }
 
-static CUmemGenericAllocationHandle memory_of(int device, CUmemAllocationHandleType handle_types) {
-    CUmemGenericAllocationHandle handle = 0;
+static CUresult create(CUmemGenericAllocationHandle *handle, int device,
+                       CUmemAllocationHandleType handle_types) {
     const CUmemAllocationProp prop = {.type = CU_MEM_ALLOCATION_TYPE_PINNED,
                                       .requestedHandleTypes = handle_types,
                                       .location = {CU_MEM_LOCATION_TYPE_DEVICE, device}};
-    assert_cu_ok(cuMemCreate(&handle, 2 * G, &prop, 0));
+    return cuMemCreate(handle, 2 * G, &prop, 0);
+}
+
+static CUmemGenericAllocationHandle memory_of(int device, CUmemAllocationHandleType handle_types) {
+    CUmemGenericAllocationHandle handle = 0;
+    assert_cu_ok(create(&handle, device, handle_types));
     return handle;
 }
 
@@ -279,6 +286,77 @@ static void a_binding_waits_for_the_team(void **state) {
     assert_cu_ok(cuMemRelease(memory));
 }
 
+// Makes a call that may fail once without memory.
+#define assert_cu_again(failures, call)                                                            \
+    do {                                                                                           \
+        const CUresult first = (call);                                                             \
+        if (first == CUDA_SUCCESS) break;                                                          \
+        assert_int_equal(first, CUDA_ERROR_OUT_OF_MEMORY);                                         \
+        ++*(failures);                                                                             \
+        assert_cu_ok(call);                                                                        \
+    } while (0)
+
+static void use_object(const struct team *team, CUdeviceptr at, int *failures) {
+    const CUmemGenericAllocationHandle object = team->object;
+    CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, 0}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    assert_cu_again(failures, cuMulticastBindMem(object, 0, team->memory[0], 0, 2 * G, 0));
+    assert_cu_again(failures, cuMulticastBindAddr(object, 0, team->own[1], 2 * G, 0));
+    assert_cu_again(failures, cuMemMap(at, 2 * G, 0, object, 0));
+    assert_cu_again(failures, cuMemSetAccess(at, 2 * G, &access, 1));
+    assert_cu_again(failures, cuMemsetD8(at, 7, G));
+    assert_cu_again(failures, cuMemcpyHtoD(at + G, "copied", 7));
+    for (int i = 0; i < TEAM; i++) {
+        char text[8] = "";
+        assert_cu_again(failures, cuMemcpyDtoH(text, team->own[i] + G - 1, sizeof text));
+        assert_string_equal(text, "\7copied");
+    }
+}
+
+static void use_everything_again(void *arg) {
+    int *failures = arg;
+    struct team team = {.object = 0};
+    CUdeviceptr at = 0;
+    cuda_begin();
+    const size_t before = cuda_free_bytes();
+    for (int i = 0; i < TEAM; i++) {
+        assert_cu_again(failures, create(&team.memory[i], i, 0));
+        assert_cu_again(failures, cuMemAddressReserve(&team.own[i], 2 * G, 0, 0, 0));
+        assert_cu_again(failures, cuMemMap(team.own[i], 2 * G, 0, team.memory[i], 0));
+        const CUmemAccessDesc access = {{CU_MEM_LOCATION_TYPE_DEVICE, i},
+                                        CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+        assert_cu_again(failures, cuMemSetAccess(team.own[i], 2 * G, &access, 1));
+    }
+    assert_cu_again(failures, cuMemAddressReserve(&at, 2 * G, 0, 0, 0));
+    assert_cu_again(failures, cuMulticastCreate(&team.object, &two));
+    for (int i = 0; i < TEAM; i++) assert_cu_ok(cuMulticastAddDevice(team.object, i));
+    use_object(&team, at, failures);
+    team.address = at;
+    end_team(&team);
+    assert_int_equal(cuda_free_bytes(), before);
+}
+
+static void a_call_that_fails_inside_changes_nothing_and_succeeds_the_next_time(void **state) {
+    static const char *const calls[] = {
+        "tarn_phys_create:",    "tarn_space_reserve:", "tarn_map:",
+        "tarn_map_set_access:", "tarn_fill_box:",      "tarn_copy_box:"};
+    int *failures = mmap(NULL, sizeof *failures, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                         -1, 0); // in children
+    (void)state;
+    assert_ptr_not_equal(failures, MAP_FAILED);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        int turn = 0;
+        do {
+            char spec[96];
+            (void)snprintf(spec, sizeof spec, "%s%d:as=NO_HOST_MEMORY", calls[i], ++turn);
+            *failures = 0;
+            cuda_in_child(use_everything_again, failures, "TARN_FAIL", spec, NULL);
+            assert_in_range(*failures, 0, 1);
+        } while (*failures == 1);
+        assert_true(turn > 1); // the call was made
+    }
+    assert_int_equal(munmap(failures, sizeof *failures), 0);
+}
+
 static void do_without(void *arg) {
     CUmemGenericAllocationHandle object = 0;
     int supported = 9;
@@ -299,7 +377,8 @@ static int begin(void **state) {
     if (cuda_group_setup(state) != 0 ||
         setenv("TARN_CUDA_DEVICE", "host:0,devices=2,memory=1G,fabric=on", 1) != 0)
         return -1;
-    without_the_option_there_are_none(state); // before this process uses CUDA
+    without_the_option_there_are_none(state); // both before this process uses CUDA
+    a_call_that_fails_inside_changes_nothing_and_succeeds_the_next_time(state);
     cuda_begin();
     assert_cu_ok(cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, 0));
     assert_int_equal(supported, 1);
