@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A block with more threads than __launch_bounds__() allows is refused, in each way of launching, and queries know the limit.
+# A block with more threads than __launch_bounds__() allows is refused, in each way of launching and as a node of a graph, and queries know the limit.
 # shellcheck disable=SC1091,SC2154 # sourced; it sets work
 . "$SRC/tests/support/cli.sh"
 unset TARN_CXX
@@ -27,6 +27,23 @@ int main() {
     void *arguments[] = {&p};
     printf("%d ", hipLaunchKernel((const void *)plain, dim3(1), dim3(128), arguments, 0, 0)), (void)hipGetLastError();
     printf("%d ", hipDeviceSynchronize());
+    hipGraph_t graph;
+    hipGraphNode_t node;
+    hipGraphExec_t exec;
+    hipKernelNodeParams params = {};
+    params.func = (void *)plain;
+    params.gridDim = dim3(1);
+    params.blockDim = dim3(256);
+    params.kernelParams = arguments;
+    (void)hipGraphCreate(&graph, 0);
+    printf("%d ", hipGraphAddKernelNode(&node, graph, NULL, 0, &params));
+    params.blockDim = dim3(64);
+    printf("%d ", hipGraphAddKernelNode(&node, graph, NULL, 0, &params));
+    printf("%d ", hipGraphInstantiateWithFlags(&exec, graph, 0));
+    params.blockDim = dim3(65);
+    printf("%d ", hipGraphKernelNodeSetParams(node, &params));
+    printf("%d ", hipGraphExecKernelNodeSetParams(exec, node, &params));
+    (void)hipGraphExecDestroy(exec), (void)hipGraphDestroy(graph), (void)hipGetLastError();
     hipFuncAttributes attributes;
     printf("%d ", hipFuncGetAttributes(&attributes, (const void *)plain));
     printf("%d ", attributes.maxThreadsPerBlock);
@@ -47,9 +64,9 @@ for compiler in g++ clang++; do
     for options in -O0 "-O2 -std=c++14"; do
         # shellcheck disable=SC2086 # words
         "$TARN" hipcc -w $options program.hip -o program
-        [ "$(./program)" = "719 0 719 0 0 719 0 0 64 0 128 0 0 2" ] || fail "$compiler $options: $(./program)"
+        [ "$(./program)" = "719 0 719 0 0 719 0 719 0 0 719 719 0 64 0 128 0 0 2" ] || fail "$compiler $options: $(./program)"
         # shellcheck disable=SC2086 # words
         "$TARN" nvcc -w $options program.cu -o program
-        [ "$(./program)" = "1 0 1 0 0 1 0 0 64 0 128 0 0 2" ] || fail "$compiler $options: $(./program)"
+        [ "$(./program)" = "1 0 1 0 0 1 0 1 0 0 1 1 0 64 0 128 0 0 2" ] || fail "$compiler $options: $(./program)"
     done
 done

@@ -293,6 +293,9 @@ static void memory_lives_from_one_node_to_another(void **state) {
     begin_graph();
     alloc.poolProps.handleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
     assert_cu(cuGraphAddMemAllocNode(&node, graph, NULL, 0, &alloc), 801);
+    alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_MANAGED;
+    assert_cu(cuGraphAddMemAllocNode(&node, graph, NULL, 0, &alloc), 1);
+    alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
     alloc.poolProps.handleTypes = CU_MEM_HANDLE_TYPE_NONE;
     assert_cu_ok(cuGraphAddMemAllocNode(&node, graph, NULL, 0, &alloc));
     assert_true(alloc.dptr != 0);
