@@ -25,7 +25,7 @@ enum {
     GRANULE = 8,          // bytes of a cell
     CELLS_MAX = 1 << 22,  // then further bytes are not watched
     RANGES_MAX = 1 << 16, // of the accesses of a launch; with more, these are not known
-    KINDS = 4,            // of an access: TN_RT_ACCESS_ bits
+    KINDS = 4,            // of an access: the bits TN_RT_ACCESS_WRITE and TN_RT_ACCESS_ATOMIC
     SPARE_BYTES_MAX = 1 << 25,
     REPORTS_MAX = 64 // of a launch
 };
@@ -337,16 +337,34 @@ static size_t count_frames(const uintptr_t *frames) {
     return count;
 }
 
+static const char *const actions[] = {"read", "write", "atomic read", "atomic write"};
+
+// Returns true for two stacks that have not been reported together. UINT32_MAX is no stack.
+static bool is_new(struct tn_rt_races *races, uint32_t now, uint32_t old) {
+    for (unsigned i = 0; i < races->report_count; i++)
+        if (races->reported[i][0] == now && races->reported[i][1] == old) return false;
+    if (races->report_count == REPORTS_MAX) return false;
+    races->reported[races->report_count][0] = now;
+    races->reported[races->report_count++][1] = old;
+    return true;
+}
+
+static void report_misaligned(struct tn_rt_races *races, uint32_t stack, uintptr_t address,
+                              size_t bytes, unsigned kind) {
+    const size_t alignment = bytes < 8 ? bytes : 8;
+    char actor[96];
+    if (alignment == 0 || address % alignment == 0 || !is_new(races, stack, UINT32_MAX)) return;
+    describe_actor(races, &watch->now, actor);
+    const uintptr_t *frames = races->stacks[stack].frames;
+    const tarn_check_access access = {actor, actions[kind], frames, count_frames(frames)};
+    tarn_check_misaligned(address, bytes, alignment, races->kernel, &access);
+}
+
 static void report_race(struct tn_rt_races *races, const struct cell *cell,
                         const struct access *old, const struct access *now) {
-    static const char *const actions[] = {"read", "write", "atomic read", "atomic write"};
     char actors[2][96];
     char work[160];
-    for (unsigned i = 0; i < races->report_count; i++)
-        if (races->reported[i][0] == now->stack && races->reported[i][1] == old->stack) return;
-    if (races->report_count == REPORTS_MAX) return;
-    races->reported[races->report_count][0] = now->stack;
-    races->reported[races->report_count++][1] = old->stack;
+    if (!is_new(races, now->stack, old->stack)) return;
     (void)snprintf(work, sizeof work, "%s%.60s",
                    cell->place == PLACE_OF_BLOCK ? "shared memory of " : "", races->kernel);
     describe_actor(races, &watch->now, actors[0]);
@@ -526,8 +544,9 @@ static void report_accesses(struct tn_rt_races *races) {
 
 // ---- hooks
 
-static void record_access(struct tn_rt_races *races, uintptr_t address, size_t bytes, unsigned kind,
-                          const uintptr_t *frame) {
+static void record_access(struct tn_rt_races *races, uintptr_t address, size_t bytes,
+                          unsigned described, const uintptr_t *frame) {
+    const unsigned kind = described % KINDS;
     races->seen++;
     if (races->failed != NULL) return;
     uint32_t stack = 0;
@@ -537,6 +556,8 @@ static void record_access(struct tn_rt_races *races, uintptr_t address, size_t b
             races->failed = out_of_memory;
             return;
         }
+        if ((described & TN_RT_ACCESS_ALIGNED) != 0)
+            report_misaligned(races, stack, address, bytes, kind);
     }
     access_bytes(races, stack, address, bytes, kind);
     // Another thread may observe an atomic write, and come after what the function did before.

@@ -30,8 +30,9 @@ void tn_rt_races_function(void (*fn)(void *arg), void *arg);
 void tn_rt_races_watch(struct tn_rt_races *races, const struct tn_rt_team *team);
 void tn_rt_races_unwatch(void);
 
-// Bits of `kind`.
-enum { TN_RT_ACCESS_WRITE = 1, TN_RT_ACCESS_ATOMIC = 2 };
+// Bits of `kind`. ALIGNED: the address should be a multiple of the size, or of 8: compilers
+// report a copy of 16 bytes without the alignment of its type.
+enum { TN_RT_ACCESS_WRITE = 1, TN_RT_ACCESS_ATOMIC = 2, TN_RT_ACCESS_ALIGNED = 4 };
 
 // Records an access, or a fence of the thread that runs. Outside of kernels and functions, an access is
 // one of the host. `frame` is that of a function that was called

@@ -460,7 +460,7 @@ TARN_API void tarn_annotate_function_end(uint64_t function);
  */
 TARN_API void tarn_check_free_on(tarn_addr addr, tarn_stream stream);
 
-/** One of two accesses that tarn_check_race() reports. */
+/** An access that tarn_check_race() or tarn_check_misaligned() reports. */
 typedef struct tarn_check_access {
     const char *actor;  /**< the thread within the work: "thread (0, 0, 0) of block (1, 0, 0)" */
     const char *action; /**< "read", "write", "atomic write" or the like */
@@ -481,6 +481,21 @@ typedef struct tarn_check_access {
  */
 TARN_API void tarn_check_race(tarn_addr addr, uint64_t bytes, const char *work,
                               const tarn_check_access accesses[2]);
+
+/**
+ * Reports that an access within a piece of work is at an address without the alignment that it needs.
+ *
+ * For libraries in front of Tarn that observe the accesses of kernels. The checker makes an error of it
+ * with its option `misaligned`.
+ *
+ * @param addr      the first byte.
+ * @param bytes     the size of the access.
+ * @param alignment the address should be a multiple of this.
+ * @param work      describes the work, such as "kernel scale"; NULL does nothing.
+ * @param access    the access; NULL does nothing.
+ */
+TARN_API void tarn_check_misaligned(tarn_addr addr, uint64_t bytes, uint64_t alignment,
+                                    const char *work, const tarn_check_access *access);
 
 /**
  * Reports that work has failed by a mistake of the program: a kernel that accessed memory which does

@@ -2248,6 +2248,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_annotate_function_end": (None, (c_uint64,)),
     "tarn_check_free_on": (None, (c_uint64, c_uint64)),
     "tarn_check_race": (None, (c_uint64, c_uint64, c_char_p, POINTER(tarn_check_access))),
+    "tarn_check_misaligned": (None, (c_uint64, c_uint64, c_uint64, c_char_p, POINTER(tarn_check_access))),
     "tarn_check_failure": (None, (c_uint64, c_char_p, c_uint64)),
     "tarn_check_initialised": (c_int, (c_uint64, c_uint64)),
     "tarn_array_create": (c_int, (c_void_p, POINTER(tarn_array_desc), POINTER(c_uint64))),

@@ -60,6 +60,8 @@ enum tn_mem_event_kind {
                         // `bytes` at addr. Only for pages of the watch
     TN_MEM_WATCH, // an image can emit TN_MEM_HOST_ACCESS. A checker stores the address of its watch
                   // (watch.h), which it never frees, in the pointer at `object`
+    TN_MEM_MISALIGNED, // an access within the work `name`, the tarn_check_access at `object`, is at no
+                       // multiple of `other`
 
     // The order of work. `stream` and `object` (an event of Tarn) are handles of the emitting
     // image; `other` distinguishes platforms.

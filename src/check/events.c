@@ -491,6 +491,7 @@ void tn_check_event_receive(const struct tn_mem_event *event) {
         complete.space = space_of(&complete);
     if (complete.kind == TN_MEM_ACCESS_REFUSED) tn_check_refused_event(&complete);
     if (complete.kind == TN_MEM_RACE) tn_check_race_event(&complete);
+    if (complete.kind == TN_MEM_MISALIGNED) tn_check_misaligned_event(&complete);
     if (complete.kind == TN_MEM_FAILURE) tn_check_failure_event(&complete);
     if (complete.kind == TN_MEM_ARGUMENT) tn_check_refused_argument(&complete);
     if (complete.kind == TN_MEM_FOOTPRINT && complete.object != 0) name_work(&complete);

@@ -77,6 +77,8 @@ enum kind {
     X("faults", FLAG, faults, "0|1", "1",                                                          \
       "explain CPU accesses that fault in memory of a pool (SIGSEGV, SIGBUS)")                     \
     X("alignment", NUMBER, alignment, "N", "0", "report accesses at no multiple of N; 0: none")    \
+    X("misaligned", FLAG, misaligned, "0|1", "0",                                                  \
+      "report misaligned accesses of kernels; needs --kernel-races")                               \
     X("compat_id", FLAG, compat_id, "0|1", "0", "answer mstxGetToolId() like msSanitizer")
 
 struct place {

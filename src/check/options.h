@@ -52,6 +52,7 @@ struct tn_check_options {
     bool resources;     // follow reservations, handles, mappings and descriptors
     bool faults;        // explain CPU accesses that fault
     unsigned alignment; // required of every access; 0 allows any
+    bool misaligned;    // report misaligned accesses of kernels
     bool compat_id;     // answer mstxGetToolId() like msSanitizer
 };
 

@@ -335,14 +335,27 @@ void tarn_check_free_on(tarn_addr addr, tarn_stream stream) {
     tn_emit(&event);
 }
 
+static void emit_accesses(const char *work, struct tn_mem_event *event) {
+    if (work == NULL || !tn_subscribed()) return;
+    event->name = work;
+    tn_emit_find_place(event, false);
+    tn_emit(event);
+}
+
 void tarn_check_race(tarn_addr addr, uint64_t bytes, const char *work,
                      const tarn_check_access accesses[2]) {
-    if (work == NULL || !tn_subscribed()) return;
-    struct tn_mem_event event =
-        TN_MEM_INIT(.kind = TN_MEM_RACE, .device = -1, .addr = addr, .bytes = bytes,
-                    .object = (uintptr_t)accesses, .name = work);
-    tn_emit_find_place(&event, false);
-    tn_emit(&event);
+    emit_accesses(work,
+                  &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_RACE, .device = -1, .addr = addr,
+                                                    .bytes = bytes, .object = (uintptr_t)accesses));
+}
+
+void tarn_check_misaligned(tarn_addr addr, uint64_t bytes, uint64_t alignment, const char *work,
+                           const tarn_check_access *access) {
+    if (access == NULL) return;
+    emit_accesses(work, &(struct tn_mem_event)TN_MEM_INIT(.kind = TN_MEM_MISALIGNED, .device = -1,
+                                                          .addr = addr, .bytes = bytes,
+                                                          .object = (uintptr_t)access,
+                                                          .other = alignment));
 }
 
 void tarn_check_failure(tarn_addr addr, const char *why, tarn_addr code) {

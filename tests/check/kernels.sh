@@ -4,7 +4,7 @@
 # the bug with the line. Comments at the top of a program describe it:
 #
 #   // OPTIONS: options of the compiler
-#   // RUN: check (under tarn check), races (with --kernel-races too); missing: plain
+#   // RUN: check (under tarn check), races (with --kernel-races too), misaligned (with --misaligned too); missing: plain
 #   // EXIT: the exit status, if it matters
 #   // EXPECT: a pattern that a line of the output matches
 #
@@ -30,6 +30,7 @@ for source in "$SRC"/tests/check/kernels/${ONLY:-*}.hip; do
     case $(value RUN "$source") in
     check) set -- "$TARN" check --as hip -- "$work/$name" ;;
     races) set -- "$TARN" check --as hip --kernel-races -- "$work/$name" ;;
+    misaligned) set -- "$TARN" check --as hip --kernel-races --misaligned -- "$work/$name" ;;
     *) set -- "$work/$name" ;;
     esac
     # The thread sanitizer does not start with addresses as random as the kernel may choose them.

@@ -55,6 +55,13 @@ expect 77 check --as hip --kernel-races --json="$work/json" -- "$work/program"
 grep -q '"kind": *"kernel-race"' "$work/json" || fail "no race in the JSON output"
 "$work/program" || fail "the program runs by itself"
 
+# Misaligned accesses are reported on request.
+expect 0 hipcc --kernel-races -g "$SRC/tests/check/kernels/misaligned_store.hip" -o "$work/program"
+expect 0 check --as hip --kernel-races -- "$work/program"
+expect 77 check --as hip --kernel-races --misaligned -- "$work/program"
+expect 125 check --as hip --misaligned -- "$work/program"
+says err '^tarn check: --misaligned needs --kernel-races$'
+
 # Both sanitizers would be called for an access.
 expect 1 hipcc --kernel-races -fsanitize=thread "$SRC/tests/check/kernels/race_blocks.hip" -o "$work/none"
 says err 'kernel-races excludes -fsanitize=thread'

@@ -183,6 +183,8 @@ static bool run_promptly(void) {
 static bool prepare_check(struct check *check) {
     char library[PATH_MAX];
     return parse_options(check->options, &check->set) && fix_suppressions(check) &&
+           (check->kernel_races || !check->set.misaligned ||
+            tn_complain("--misaligned needs --kernel-races")) &&
            tn_launch_prepare(&check->launch) && tn_check_prepare(check->options, library) &&
            (((!check->preload || tn_preload_library(library)) &&
              (!check->fence || setenv("TARN_POOL_FENCE", "1", 1) == 0) &&

@@ -48,7 +48,7 @@
     X(MISALIGNED_ACCESS, "misaligned-access", ERROR,                                               \
       "an access at an address that is not a multiple of the required alignment",                  \
       "a vector load of 32 bytes at block + 6",                                                    \
-      "align the offset; the option --alignment sets the requirement")
+      "align the offset; --alignment and --misaligned set the requirement")
 
 #define TN_CHECK_KIND_FREE_LIST(X)                                                                 \
     X(DOUBLE_FREE, "double-free", ERROR, "a region or resource is freed a second time",            \

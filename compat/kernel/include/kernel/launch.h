@@ -125,7 +125,8 @@ KERNEL_EXPORT_ void KERNEL_API_(ExtHostFail)(const KERNEL_API_(ExtHostBlock) * b
 enum {
     KERNEL_API_(ExtAccessRead) = 0,
     KERNEL_API_(ExtAccessWrite) = 1,
-    KERNEL_API_(ExtAccessAtomic) = 2 /* a bit beside them */
+    KERNEL_API_(ExtAccessAtomic) = 2, /* a bit beside them */
+    KERNEL_API_(ExtAccessAligned) = 4 /* likewise: at a multiple of the size, or of 8 */
 };
 KERNEL_EXPORT_ void KERNEL_API_(ExtHostAccess)(const volatile void *address, size_t bytes,
                                                unsigned kind, const void *frame);

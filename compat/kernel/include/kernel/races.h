@@ -18,22 +18,23 @@
 #define KERNEL_ACCESS_(address, bytes, kind)                                                       \
     KERNEL_API_(ExtHostAccess)(address, bytes, kind, __builtin_frame_address(0))
 
-/* ---- plain accesses; volatile ones count as atomic, because old programs synchronise by them */
+/* ---- plain accesses; volatile ones count as atomic, because old programs synchronise by them.
+ * Kinds are those of ExtHostAccess: 1 is a write, 2 atomic, 4 an access that needs its alignment. */
 
 #define KERNEL_HOOKS_(bytes)                                                                       \
-    KERNEL_HOOK_ void __tsan_read##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 0); }                 \
-    KERNEL_HOOK_ void __tsan_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 1); }                \
+    KERNEL_HOOK_ void __tsan_read##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 4); }                 \
+    KERNEL_HOOK_ void __tsan_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 5); }                \
     KERNEL_HOOK_ void __tsan_unaligned_read##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 0); }       \
     KERNEL_HOOK_ void __tsan_unaligned_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 1); }      \
-    KERNEL_HOOK_ void __tsan_volatile_read##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 2); }        \
-    KERNEL_HOOK_ void __tsan_volatile_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 3); }       \
+    KERNEL_HOOK_ void __tsan_volatile_read##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 6); }        \
+    KERNEL_HOOK_ void __tsan_volatile_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 7); }       \
     KERNEL_HOOK_ void __tsan_unaligned_volatile_read##bytes(void *p) {                             \
         KERNEL_ACCESS_(p, bytes, 2);                                                               \
     }                                                                                              \
     KERNEL_HOOK_ void __tsan_unaligned_volatile_write##bytes(void *p) {                            \
         KERNEL_ACCESS_(p, bytes, 3);                                                               \
     }                                                                                              \
-    KERNEL_HOOK_ void __tsan_read_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 1); }           \
+    KERNEL_HOOK_ void __tsan_read_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 5); }           \
     KERNEL_HOOK_ void __tsan_unaligned_read_write##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 1); }
 KERNEL_HOOKS_(1)
 KERNEL_HOOKS_(2)
@@ -145,14 +146,14 @@ KERNEL_HOOK_ void __tsan_atomic_signal_fence(int) {}
     if ((order) != __ATOMIC_RELAXED) KERNEL_API_(ExtHostFence)()
 #define KERNEL_CHANGE_(bits, type, name, function)                                                 \
     KERNEL_HOOK_ type __tsan_atomic##bits##_##name(volatile type *p, type value, int order) {      \
-        KERNEL_ACCESS_(p, sizeof *p, 3);                                                           \
+        KERNEL_ACCESS_(p, sizeof *p, 7);                                                           \
         KERNEL_ORDER_(order);                                                                      \
         return function(p, value, __ATOMIC_SEQ_CST);                                               \
     }
 #define KERNEL_COMPARE_(bits, type, name)                                                          \
     KERNEL_HOOK_ int __tsan_atomic##bits##_compare_exchange_##name(                                \
         volatile type *p, type *expected, type value, int order, int) {                            \
-        KERNEL_ACCESS_(p, sizeof *p, 3);                                                           \
+        KERNEL_ACCESS_(p, sizeof *p, 7);                                                           \
         KERNEL_ORDER_(order);                                                                      \
         return __atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST,                \
                                            __ATOMIC_SEQ_CST);                                      \
@@ -160,12 +161,12 @@ KERNEL_HOOK_ void __tsan_atomic_signal_fence(int) {}
 #define KERNEL_ATOMICS_(bits, type)                                                                \
     KERNEL_HOOK_ type __tsan_atomic##bits##_load(const volatile type *p, int order) {              \
         type value = __atomic_load_n(p, __ATOMIC_SEQ_CST);                                         \
-        KERNEL_ACCESS_(p, sizeof *p, 2);                                                           \
+        KERNEL_ACCESS_(p, sizeof *p, 6);                                                           \
         KERNEL_ORDER_(order);                                                                      \
         return value;                                                                              \
     }                                                                                              \
     KERNEL_HOOK_ void __tsan_atomic##bits##_store(volatile type *p, type value, int order) {       \
-        KERNEL_ACCESS_(p, sizeof *p, 3);                                                           \
+        KERNEL_ACCESS_(p, sizeof *p, 7);                                                           \
         KERNEL_ORDER_(order);                                                                      \
         __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                              \
     }                                                                                              \
@@ -180,7 +181,7 @@ KERNEL_HOOK_ void __tsan_atomic_signal_fence(int) {}
     KERNEL_COMPARE_(bits, type, weak)                                                              \
     KERNEL_HOOK_ type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected,  \
                                                                  type value, int order, int) {     \
-        KERNEL_ACCESS_(p, sizeof *p, 3);                                                           \
+        KERNEL_ACCESS_(p, sizeof *p, 7);                                                           \
         KERNEL_ORDER_(order);                                                                      \
         (void)__atomic_compare_exchange_n(p, &expected, value, 0, __ATOMIC_SEQ_CST,                \
                                           __ATOMIC_SEQ_CST);                                       \
