@@ -73,9 +73,10 @@ static bool split_named(struct tn_cell call, struct parts *parts) {
 
 // Splits "(N) FILE:LINE:FUNCTION". The function may have colons, too.
 static bool split_numbered(struct tn_cell call, struct parts *parts) {
-    const char *end = call.text + call.length, *mark = NULL;
-    const char *from = call.text + 1 + strspn(call.text + 1, "0123456789");
-    if (call.text[0] != '(' || end - from < 2 || from[0] != ')' || from[1] != ' ') return false;
+    const char *end = call.text + call.length, *mark = NULL, *from = call.text;
+    if (*from++ != '(') return false;
+    while (from < end && *from >= '0' && *from <= '9') from++;
+    if (end - from < 2 || from[0] != ')' || from[1] != ' ') return false;
     from += 2;
     for (const char *at = from; at < end && mark == NULL; at++)
         if (*at == ':' && (mark = find_number(from, at, ':', &parts->line)) != NULL) {
