@@ -9,6 +9,7 @@ pkg-config --exists openblas || {
     echo "skipped: needs libopenblas-dev" >&2
     exit 77
 }
+skip_sanitized "programs would need the sanitizer of the library"
 command -v cmake >/dev/null || fail "there is no cmake"
 tree=$SRC/tests/llama/tree
 export TARN OPENBLAS_NUM_THREADS=1
