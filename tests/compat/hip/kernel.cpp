@@ -191,17 +191,19 @@ struct large {
     char bytes[32764 - sizeof(char *)];
 };
 
-__global__ void read_end(char *out, large argument) { *out = argument.bytes[sizeof argument - 1]; }
+__global__ void read_end(char *out, large argument) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = argument.bytes[sizeof argument - 1];
+}
 
 void arguments_are_large(void **state) {
     static large argument;
-    char out = 0;
+    char out[7] = "";
     (void)state;
     argument.bytes[sizeof argument - 1] = 7;
-    hipLaunchKernelGGL(read_end, dim3(3), dim3(2), 0, nullptr, &out, argument);
+    hipLaunchKernelGGL(read_end, dim3(3), dim3(2), 0, nullptr, out, argument);
     assert_hip_ok(hipGetLastError());
     assert_hip_ok(hipDeviceSynchronize());
-    assert_int_equal(out, 7);
+    assert_string_equal(out, "\a\a\a\a\a\a");
 }
 
 // ---- shared memory
