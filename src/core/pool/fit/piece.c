@@ -25,9 +25,8 @@ enum {
 // ---- spans
 
 void tn_pool_piece_gather(tarn_pool *pool, bool gathers) {
-    bool moves = gathers && pool->kind == TARN_POOL_EXPANDABLE;
-    pool->range.short_units = moves ? tn_policy_short(pool) >> pool->unit_shift : 0;
-    if (!moves) tn_pool_piece_ungather(pool);
+    pool->range.short_units = gathers ? pool->range.short_most : 0;
+    if (!gathers) tn_pool_piece_ungather(pool);
 }
 
 tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes) {
@@ -54,6 +53,8 @@ tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes) 
     tn_fit_set_list(&pool->range.fit, TN_LIST_ASIDE, &pool->range.aside_bins);
     tn_fit_set_list(&pool->range.fit, TN_LIST_SHORT, &pool->range.short_bins);
     pool->range.free_list = TN_LIST_FIRST;
+    if (pool->kind == TARN_POOL_EXPANDABLE)
+        pool->range.short_most = tn_policy_short(pool) >> pool->unit_shift;
     tn_pool_piece_gather(pool, pool->desc.plan == NULL || pool->desc.plan == TARN_PLAN_LEARN);
     tn_biased_init(&pool->range.lock, TN_RANK_POOL_FIT, "pool fit");
     if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {

@@ -97,6 +97,7 @@ typedef struct tn_pool_range {
     uint32_t streak;      // how often the sole slot, or streak_slot, allocated more than others
     bool unsettled;       // work of the sole slot may still use pieces of the free list
     uint64_t short_units; // shorter blocks of the sole slot have a list of their own; 0: none have
+    uint64_t short_most;  // the same while no plan keeps them together
     uint64_t taken_units;
     uint64_t peak_taken_units; // since the last trim
     uint64_t high_units;       // FIXED: end of the highest node ever taken

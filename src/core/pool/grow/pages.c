@@ -147,7 +147,7 @@ static void set_amounts(tarn_pool *pool, const tn_pool_want *want, uint64_t room
     uint64_t need = tn_pool_need(pool, want), goal = tn_policy_goal(pool, need);
     step->left = fewer(beyond(limit, held) / page, room);
     step->fresh = fewer(beyond(goal, held) / page, step->left);
-    step->exact = want->exact || tn_plan_has_arena(pool);
+    step->exact = want->exact;
     step->most = fewer(limit, held > need + page ? held : need + page);
     // Memory ahead of its use gets handles of the usual length, so that they can be moved.
     uint64_t usual = tn_policy_round(pool, 1, UINT64_MAX);
@@ -329,6 +329,7 @@ static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, uint64_t
     set_amounts(pool, want, *room, &step);
     *room = 0;
     tn_pool_fit_lock_growing(pool);
+    step.exact = want->exact || tn_plan_has_arena(pool);
     tarn_status status =
         want->exact ? decide_exact(pool, units, &step) : decide(pool, units, &step);
     tn_pool_fit_unlock(pool);

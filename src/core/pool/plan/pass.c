@@ -47,6 +47,13 @@ static void set_follow(tarn_pool *pool, tn_plan_follow *follow, const uint32_t *
         if (lanes[s] != 0) tn_plan_arena_adopt(pool, lanes[s] - 1, s);
 }
 
+// Gives up a plan before it is followed.
+static void refuse_follow(tarn_pool *pool, tn_plan_follow *follow) {
+    tn_plan_follow_free(follow);
+    TN_FIT_LOCKED(pool);
+    tn_plan_learn_pause(pool->plan->learner);
+}
+
 // Returns true if a plan has places for so much of its own pass that it can fit one: streams that take
 // turns with another one get none.
 static bool fits_its_pass(const tarn_pool *pool, const tn_plan_follow *follow,
@@ -84,9 +91,8 @@ static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t
     if (status == TARN_OK && fits_its_pass(pool, follow, pass)) {
         tn_plan_join(pool, made, &head);
         set_follow(pool, follow, lanes);
-    } else {
-        tn_plan_follow_free(follow);
-        tn_plan_learn_pause(pool->plan->learner);
+    } else if (status == TARN_OK) {
+        refuse_follow(pool, follow);
     }
     free(lanes);
     free(made);

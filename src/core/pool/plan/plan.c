@@ -15,8 +15,8 @@
 
 // Takes the memory of the arena by the means of any large block, but creates none as long as free
 // memory can move there. Memory for several lanes must be free for all streams, which is what slot 0
-// gets.
-static void take_arena(tarn_pool *pool, unsigned slot) {
+// gets. Returns true if there is an arena.
+static bool take_arena(tarn_pool *pool, unsigned slot) {
     struct tn_pool_plan *plan = pool->plan;
     uint64_t bytes = plan->follow->units << pool->unit_shift;
     // The mark of slabs: a piece that is no block, and whose refusal is none of the program's.
@@ -40,12 +40,12 @@ static void take_arena(tarn_pool *pool, unsigned slot) {
         tn_plan_arena_divide(pool, node);
     else if (node != 0)
         tn_pool_piece_free(pool, node);
+    return plan->state == TN_PLAN_READY;
 }
 
 // Gives back what the passes before needed beside the arena.
 static void make_arena(tarn_pool *pool, unsigned slot) {
-    take_arena(pool, slot);
-    if (pool->plan->state == TN_PLAN_READY) tn_pool_trim_to_need(pool);
+    if (take_arena(pool, slot)) tn_pool_trim_to_need(pool);
 }
 
 // Returns true if it is time to take the memory of the arena. A program without marks that has learnt a
