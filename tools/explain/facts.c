@@ -260,7 +260,7 @@ static tarn_status judge_course(struct tn_explain *explain) {
                                                 : levels->live[levels->peak];
     course->usual_idle = usual_idle(explain);
     course->before = unknown_before(explain);
-    // What recurs without marks may be no step, and a leak is then not told from other growth.
+    // Without marks, a repetition may not be a step, so a leak looks like any other growth.
     if (explain->leak.reason >= TN_LEAK_NO_STEPS && explain->steps.kind != TN_STEPS_BY_MARKS)
         find_growth(explain, course);
     return judge_end(explain, course);

@@ -12,7 +12,7 @@ namespace blas {
 
 enum class element { none, f32, f16, bf16 };
 
-// What all products of a launch share.
+// The sizes, types and factors of a product. All products of one launch have the same.
 struct shape {
     bool transpose_a, transpose_b;
     int m, n, k; // C has m rows and n columns, and k terms are added up for each number in it

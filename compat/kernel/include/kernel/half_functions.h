@@ -3,7 +3,7 @@
  * kernel/half_functions.h - numbers of 16 bits and pairs of them, in C++, for the headers of vendors
  * that name them: half precision (5 bits of exponent) and bfloat16 (8 bits). An operation is rounded
  * once, to the nearest number, as on a GPU; functions such as hexp() are as exact as those of float.
- * What is no number is encoded as 0x7fff. The CPU may call these functions too.
+ * NaN is encoded as 0x7fff. Host code may call these functions too.
  */
 #ifndef KERNEL_HALF_FUNCTIONS_H
 #define KERNEL_HALF_FUNCTIONS_H

@@ -147,7 +147,6 @@ static void set_amounts(tarn_pool *pool, const tn_pool_want *want, uint64_t room
     uint64_t need = tn_pool_need(pool, want), goal = tn_policy_goal(pool, need);
     step->left = fewer(beyond(limit, held) / page, room);
     step->fresh = fewer(beyond(goal, held) / page, step->left);
-    step->exact = want->exact;
     step->most = fewer(limit, held > need + page ? held : need + page);
     // Memory ahead of its use gets handles of the usual length, so that they can be moved.
     uint64_t usual = tn_policy_round(pool, 1, UINT64_MAX);

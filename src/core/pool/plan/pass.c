@@ -190,9 +190,9 @@ static void begin_marks(tarn_pool *pool) {
 // that was too large.
 static bool end_pass(tarn_pool *pool) {
     struct tn_pool_plan *plan = pool->plan;
-    bool rests = plan->state == TN_PLAN_RESTS, wanted = is_wanted_again(plan, pool->unit_shift);
+    bool rests = plan->state == TN_PLAN_RESTS;
+    if (rests && is_wanted_again(plan, pool->unit_shift)) plan->state = TN_PLAN_NO_ARENA;
     bool fits = !judge_passes(plan, 1), pays = judge_arena(plan);
-    if (rests && wanted) plan->state = TN_PLAN_NO_ARENA;
     if (rests || (fits && pays) || plan->state == TN_PLAN_MAKING) return false;
     if (plan->learner != NULL)
         forget_plan(pool);

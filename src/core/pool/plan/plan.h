@@ -53,9 +53,9 @@ struct tn_pool_plan {
     uint64_t passes;              // that have ended, and of them those that the plan fits
     uint64_t planned_passes;
     uint64_t fit, unfit; // passes in a row that the plan fits, or does not
-    uint64_t idle;       // passes in a row that left much of the arena free
-    bool paid;           // a pass of this arena did not
     uint64_t patience;   // after so many of the latter the pool learns another plan
+    uint64_t idle;       // passes in a row that left much of the arena free
+    bool paid;           // a pass has used most of this arena
     bool marked;         // the program marks its passes
     tarn_plan_miss misses[TARN_POOL_SHARES]; // of the present plan, in no order
 };
