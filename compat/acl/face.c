@@ -19,7 +19,7 @@
 #include "compat/face/scope.h"
 #include "compat/face/text.h"
 #include "compat/face/variable.h"
-#include "compat/runtime/policy.h"
+#include "compat/runtime/base/policy.h"
 
 TN_FACE_LOG("TARN_ACL_LOG");
 

@@ -12,8 +12,8 @@
 
 #include "compat/face/device.h"
 #include "compat/face/row.h"
-#include "compat/runtime/error.h"
-#include "compat/runtime/handle.h"
+#include "compat/runtime/base/error.h"
+#include "compat/runtime/base/handle.h"
 
 #define TN_ACL_DEVICES   31
 #define TN_ACL_KEY_BYTES 65 // of a key with its zero, as AscendCL's programs allocate them

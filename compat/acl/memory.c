@@ -4,7 +4,7 @@
 
 #include "compat/acl/pinned.h"
 #include "compat/acl/usage.h"
-#include "compat/runtime/pool.h"
+#include "compat/runtime/memory/pool.h"
 
 #define UNIT       32u               // of sizes
 #define ALIGNMENT  512u              // of every start

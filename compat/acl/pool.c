@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools of programs: those of the runtime. The policy makes their blocks like those of
 // aclrtMalloc(), and keeps a pool that has live blocks. The file has no state.
-#include "compat/runtime/pool.h"
+#include "compat/runtime/memory/pool.h"
 
 #include <string.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays: plain, mipmapped and sparse ones, and copies of rows of them. See compat/runtime/array_rows.h
+// Arrays: plain, mipmapped and sparse ones, and copies of rows of them. See compat/runtime/copy/array_rows.h
 // and copy_rows.h.
-#include "compat/runtime/array_rows.h"
+#include "compat/runtime/copy/array_rows.h"
 
 #include <string.h>
 
 #include "compat/cuda/face.h"
 #include "compat/face/scope.h"
-#include "compat/runtime/copy_rows.h"
+#include "compat/runtime/copy/copy_rows.h"
 
 _Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
                    sizeof(CUDA_ARRAY_DESCRIPTOR) == sizeof(struct tn_rt_flat_shape) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Captures. See compat/runtime/capture.h.
-#include "compat/runtime/capture.h"
+// Captures. See compat/runtime/stream/capture.h.
+#include "compat/runtime/stream/capture.h"
 
 #include "compat/cuda/graph_node.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Initialisation, versions and contexts. See compat/runtime/context.h.
-#include "compat/runtime/context.h"
+// Initialisation, versions and contexts. See compat/runtime/device/context.h.
+#include "compat/runtime/device/context.h"
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/preference.h"
+#include "compat/runtime/device/preference.h"
 
 // ---- initialisation
 

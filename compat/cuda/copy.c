@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of one row. See compat/runtime/copy_rows.h.
-#include "compat/runtime/copy_rows.h"
+// Copies of one row. See compat/runtime/copy/copy_rows.h.
+#include "compat/runtime/copy/copy_rows.h"
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/block.h"
-#include "compat/runtime/context.h"
+#include "compat/runtime/device/context.h"
+#include "compat/runtime/memory/block.h"
 
 _Static_assert((int)cudaMemcpyHostToDevice == TN_RT_COPY_HOST_TO_DEVICE &&
                    (int)cudaMemcpyDeviceToHost == TN_RT_COPY_DEVICE_TO_HOST &&

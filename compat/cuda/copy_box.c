@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of rows and boxes, lists of copies, and memory with rows. See compat/runtime/box.h and copy_rows.h.
-#include "compat/runtime/copy_rows.h"
+// Copies of rows and boxes, lists of copies, and memory with rows. See compat/runtime/copy/box.h and copy_rows.h.
+#include "compat/runtime/copy/copy_rows.h"
 
 #include <stddef.h>
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/memory.h"
+#include "compat/runtime/memory/memory.h"
 
 // ---- memory with rows
 

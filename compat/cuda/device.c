@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices: how many there are, and what each is. See compat/runtime/identity.h, and properties.c for
+// Devices: how many there are, and what each is. See compat/runtime/device/identity.h, and properties.c for
 // the attributes.
 #include "compat/cuda/face.h"
-#include "compat/runtime/context.h"
-#include "compat/runtime/identity.h"
-#include "compat/runtime/preference.h"
+#include "compat/runtime/device/context.h"
+#include "compat/runtime/device/identity.h"
+#include "compat/runtime/device/preference.h"
 
 static tn_rt_error count_devices(int *count) {
     TN_RT_TRY(tn_rt_check_pointer(count, "count"));

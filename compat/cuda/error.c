@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/policy.h"
+#include "compat/runtime/base/policy.h"
 
 #define DRIVER_CODE(driver, runtime, value, text)  DRIVER_ONLY(driver, value, text)
 #define DRIVER_ONLY(driver, value, text)           {"CUDA_ERROR_" #driver, value, text},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUDA's errors. Everything below the public functions decides errors of the runtime, whose numbers
-// are CUDA's too; see compat/runtime/error.h.
+// are CUDA's too; see compat/runtime/base/error.h.
 #pragma once
 
 struct tn_rt_policy;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events. See compat/runtime/event.h.
-#include "compat/runtime/event.h"
+// Events. See compat/runtime/stream/event.h.
+#include "compat/runtime/stream/event.h"
 
 #include "compat/cuda/face.h"
 

@@ -8,8 +8,8 @@
 #include "compat/face/fork.h"
 #include "compat/face/log.h"
 #include "compat/face/variable.h"
-#include "compat/runtime/block.h"
-#include "compat/runtime/context.h"
+#include "compat/runtime/device/context.h"
+#include "compat/runtime/memory/block.h"
 
 #define HOST_KINDS (TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED)
 

@@ -26,9 +26,9 @@
 #pragma GCC visibility pop
 
 #include "compat/cuda/row.h"
-#include "compat/runtime/device.h"
-#include "compat/runtime/order.h"
-#include "compat/runtime/stream_call.h"
+#include "compat/runtime/device/device.h"
+#include "compat/runtime/stream/order.h"
+#include "compat/runtime/stream/stream_call.h"
 
 // ---- what a call needs before its work; see compat/face/call.h
 
@@ -138,7 +138,7 @@ tn_rt_error tn_cu_check_list_stream(const void *stream);
     TN_CUDART(name, work, __VA_ARGS__)                                                             \
     TN_CU_TWIN(cudaError_t, TN_CUDART_NAME(name), _ptds, __VA_ARGS__)
 
-// Rows NAME and NAMEAsync of one work, see compat/runtime/copy_rows.h.
+// Rows NAME and NAMEAsync of one work, see compat/runtime/copy/copy_rows.h.
 #define TN_CU_PAIR(name, work, sync, ...)                                                          \
     TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \
     TN_CU_DIRECT(name, call_##name, __VA_ARGS__)                                                   \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills. See compat/runtime/copy_rows.h.
-#include "compat/runtime/copy_rows.h"
+// Fills. See compat/runtime/copy/copy_rows.h.
+#include "compat/runtime/copy/copy_rows.h"
 
 #include "compat/cuda/face.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs, and queries of their nodes and edges. See compat/runtime/graph.h.
-#include "compat/runtime/graph.h"
+// Graphs, and queries of their nodes and edges. See compat/runtime/graph/graph.h.
+#include "compat/runtime/graph/graph.h"
 
 #include <string.h>
 
 #include "compat/cuda/graph_node.h"
-#include "compat/runtime/node.h"
+#include "compat/runtime/graph/node.h"
 
 #define SAME(theirs, ours) _Static_assert((int)(theirs) == (int)(ours), "numbers are the same")
 SAME(CU_GRAPH_NODE_TYPE_KERNEL, TN_RT_WORK_KERNEL);

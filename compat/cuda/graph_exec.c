@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executable graphs, and the memory of graphs. See compat/runtime/graph_exec.h.
-#include "compat/runtime/graph_exec.h"
+// Executable graphs, and the memory of graphs. See compat/runtime/exec/graph_exec.h.
+#include "compat/runtime/exec/graph_exec.h"
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/graph_memory.h"
+#include "compat/runtime/memory/graph_memory.h"
 
 #define SAME(theirs, ours) _Static_assert((int)(theirs) == (int)(ours), "numbers are the same")
 SAME(CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH, TN_RT_INSTANTIATE_AUTO_FREE);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that a program adds to graphs by hand, and their parameters. See compat/runtime/node_rows.h.
-#include "compat/runtime/node_rows.h"
+// Nodes that a program adds to graphs by hand, and their parameters. See compat/runtime/exec/node_rows.h.
+#include "compat/runtime/exec/node_rows.h"
 
 #include <stddef.h>
 
 #include "compat/cuda/face.h"
 #include "compat/cuda/graph_node.h"
-#include "compat/runtime/node_attribute.h"
+#include "compat/runtime/kernel/node_attribute.h"
 
 _Static_assert(sizeof(CUDA_HOST_NODE_PARAMS) == sizeof(struct tn_rt_function) &&
                    sizeof(CUDA_MEM_ALLOC_NODE_PARAMS) == sizeof(struct tn_rt_alloc_params) &&

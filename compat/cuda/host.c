@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the host that devices can use. See compat/runtime/memory.h.
+// Memory of the host that devices can use. See compat/runtime/memory/memory.h.
 #include "compat/cuda/face.h"
-#include "compat/runtime/memory.h"
+#include "compat/runtime/memory/memory.h"
 
 #define ALLOC_FLAGS (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined)
 #define REGISTER_FLAGS                                                                             \

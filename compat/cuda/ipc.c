@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory and events of other processes: a handle is a key of Tarn. See compat/runtime/memory.h and
+// Memory and events of other processes: a handle is a key of Tarn. See compat/runtime/memory/memory.h and
 // event.h.
 #include "compat/cuda/face.h"
-#include "compat/runtime/event.h"
-#include "compat/runtime/memory.h"
+#include "compat/runtime/memory/memory.h"
+#include "compat/runtime/stream/event.h"
 
 _Static_assert(sizeof(CUipcMemHandle) == sizeof(tarn_memory_key) &&
                    sizeof(CUipcEventHandle) == sizeof(tarn_event_key) &&

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits of kernels and preferences of a program, which are stored and returned. See
-// compat/runtime/preference.h.
+// compat/runtime/device/preference.h.
 #include "compat/cuda/face.h"
-#include "compat/runtime/context.h"
-#include "compat/runtime/preference.h"
+#include "compat/runtime/device/context.h"
+#include "compat/runtime/device/preference.h"
 
 _Static_assert((int)CU_LIMIT_MALLOC_HEAP_SIZE == TN_RT_LIMIT_HEAP &&
                    (int)CU_FUNC_CACHE_PREFER_EQUAL == TN_RT_CACHE_EQUAL &&

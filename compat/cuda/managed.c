@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Managed memory, advice and prefetches. See compat/runtime/managed.h.
-#include "compat/runtime/managed.h"
+// Managed memory, advice and prefetches. See compat/runtime/memory/managed.h.
+#include "compat/runtime/memory/managed.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/advice.h"
+#include "compat/runtime/memory/advice.h"
 
 _Static_assert(cudaMemAttachSingle == TN_RT_ATTACH_SINGLE &&
                    (int)cudaMemAdviseUnsetAccessedBy == TN_RT_UNADVISE_ACCESSED_BY &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory: allocated, freed, measured. See compat/runtime/memory.h.
-#include "compat/runtime/memory.h"
+// Device memory: allocated, freed, measured. See compat/runtime/memory/memory.h.
+#include "compat/runtime/memory/memory.h"
 
 #include <tarn/address.h>
 

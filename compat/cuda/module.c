@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules and libraries: code that `tarn nvcc` made for this CPU. A library is a module too, and a
 // CUkernel the same handle as a CUfunction. Options are for a compiler of other code. See
-// compat/runtime/module.h.
-#include "compat/runtime/module.h"
+// compat/runtime/code/module.h.
+#include "compat/runtime/code/module.h"
 
 #include "compat/cuda/face.h"
 

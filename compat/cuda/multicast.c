@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicast objects, which only the driver has. See compat/runtime/multicast.h.
-#include "compat/runtime/multicast.h"
+// Multicast objects, which only the driver has. See compat/runtime/memory/multicast.h.
+#include "compat/runtime/memory/multicast.h"
 
 #include <stddef.h>
 

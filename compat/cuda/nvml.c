@@ -18,8 +18,8 @@
 #include "compat/face/front.h"
 #include "compat/face/log.h"
 #include "compat/face/scope.h"
-#include "compat/runtime/identity.h"
-#include "compat/runtime/lock.h"
+#include "compat/runtime/base/lock.h"
+#include "compat/runtime/device/identity.h"
 
 #pragma GCC visibility push(default)
 #include <nvml.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Peers: devices that can use each other's memory. See compat/runtime/peer.h.
-#include "compat/runtime/peer.h"
+// Peers: devices that can use each other's memory. See compat/runtime/device/peer.h.
+#include "compat/runtime/device/peer.h"
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/context.h"
+#include "compat/runtime/device/context.h"
 
 // The flags are checked behind the device.
 static tn_rt_error enable(int peer, unsigned flags) {

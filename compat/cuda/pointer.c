@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Queries about pointers. See compat/runtime/pointer.h.
-#include "compat/runtime/pointer.h"
+// Queries about pointers. See compat/runtime/memory/pointer.h.
+#include "compat/runtime/memory/pointer.h"
 
 #include <stddef.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools, which both APIs share, and the blocks in them. See compat/runtime/pool.h.
-#include "compat/runtime/pool.h"
+// Pools, which both APIs share, and the blocks in them. See compat/runtime/memory/pool.h.
+#include "compat/runtime/memory/pool.h"
 
 #include <stddef.h>
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/memory.h"
+#include "compat/runtime/memory/memory.h"
 
 _Static_assert(sizeof(CUmemPoolProps) == sizeof(struct tn_rt_pool_props) &&
                    offsetof(CUmemPoolProps, maxSize) == offsetof(struct tn_rt_pool_props, limit) &&

@@ -12,10 +12,10 @@
 #include "compat/cuda/attribute_list.h"
 #include "compat/cuda/face.h"
 #include "compat/face/variable.h"
-#include "compat/runtime/identity.h"
-#include "compat/runtime/kernel.h"
-#include "compat/runtime/pool.h"
-#include "compat/runtime/vmm.h"
+#include "compat/runtime/device/identity.h"
+#include "compat/runtime/kernel/kernel.h"
+#include "compat/runtime/memory/pool.h"
+#include "compat/runtime/memory/vmm.h"
 
 #define AT(name)       CU_DEVICE_ATTRIBUTE_##name
 #define ATTRIBUTE_LAST AT(ONLY_PARTIAL_HOST_NATIVE_ATOMIC_SUPPORTED)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions by which a program registers the code that nvcc compiled into it, before main(),
 // and removes it at its end, and those that launch it. They open no device, and no header declares
-// them. The kernels cannot run here; variables have memory. See compat/runtime/kernel.h.
+// them. The kernels cannot run here; variables have memory. See compat/runtime/kernel/kernel.h.
 #define TN_RT_EXTENTS dim3
 #include "compat/cuda/face.h"
-#include "compat/runtime/kernel.h"
-#include "compat/runtime/launch_rows.h"
+#include "compat/runtime/code/launch_rows.h"
+#include "compat/runtime/kernel/kernel.h"
 
 // nvcc's code fixes the parameters; most of these functions ignore some.
 #pragma GCC diagnostic ignored "-Wunused-parameter"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "compat/face/row.h"
-#include "compat/runtime/order.h"
+#include "compat/runtime/stream/order.h"
 
 // Rows pass enums of CUDA as the runtime's ints. Of clang's warnings, this one is about enums too.
 #ifdef __clang__

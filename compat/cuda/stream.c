@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams, and functions of the program in stream order. See
-// compat/runtime/stream.h.
-#include "compat/runtime/stream.h"
+// compat/runtime/stream/stream.h.
+#include "compat/runtime/stream/stream.h"
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/context.h"
-#include "compat/runtime/host_function.h"
+#include "compat/runtime/device/context.h"
+#include "compat/runtime/kernel/host_function.h"
 
 _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
                    cudaStreamNonBlocking == TN_RT_STREAM_NON_BLOCKING &&

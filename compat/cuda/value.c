@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waits for values in memory, and writes of them, which only the driver has. See
-// compat/runtime/value.h.
-#include "compat/runtime/value.h"
+// compat/runtime/copy/value.h.
+#include "compat/runtime/copy/value.h"
 
 #include <stddef.h>
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/stream.h"
+#include "compat/runtime/stream/stream.h"
 
 _Static_assert((int)CU_STREAM_WAIT_VALUE_GEQ == TN_RT_VALUE_GTE &&
                    (int)CU_STREAM_WAIT_VALUE_NOR == TN_RT_VALUE_NOR &&

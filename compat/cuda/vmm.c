@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual memory, which only the driver has and which needs no context. See compat/runtime/vmm.h.
-#include "compat/runtime/vmm.h"
+// Virtual memory, which only the driver has and which needs no context. See compat/runtime/memory/vmm.h.
+#include "compat/runtime/memory/vmm.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include <tarn/address.h>
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/block.h"
+#include "compat/runtime/memory/block.h"
 
 _Static_assert((int)CU_MEM_LOCATION_TYPE_DEVICE == (int)TARN_LOCATION_DEVICE &&
                    (int)CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT ==

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about arrays: plain, mipmapped and sparse ones. See compat/runtime/array_rows.h.
+// HIP's functions about arrays: plain, mipmapped and sparse ones. See compat/runtime/copy/array_rows.h.
 #include <stddef.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/hip/face.h"
-#include "compat/runtime/array_rows.h"
+#include "compat/runtime/copy/array_rows.h"
 
 _Static_assert(sizeof(HIP_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
                    sizeof(HIP_ARRAY_DESCRIPTOR) == sizeof(struct tn_rt_flat_shape) &&

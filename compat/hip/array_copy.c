@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's copies between arrays and linear memory, and between arrays. The file has no state, so any
-// thread may call its functions. See compat/runtime/copy_rows.h.
+// thread may call its functions. See compat/runtime/copy/copy_rows.h.
 #include <hip/detail/array_copy.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/copy_rows.h"
+#include "compat/runtime/copy/copy_rows.h"
 
 // ---- two dimensions
 

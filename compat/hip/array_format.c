@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of arrays. See compat/runtime/array.h.
+// Elements of arrays. See compat/runtime/copy/array.h.
 #include <hip/detail/array.h>
 
 #include "compat/hip/face.h"
 #include "compat/hip/properties.h"
-#include "compat/runtime/array.h"
+#include "compat/runtime/copy/array.h"
 
 _Static_assert(sizeof(hipChannelFormatDesc) == sizeof(struct tn_rt_channels) &&
                    (int)hipChannelFormatKindNone == TN_RT_CHANNEL_NONE,

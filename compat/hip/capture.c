@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about captures. See compat/runtime/capture.h.
+// HIP's functions about captures. See compat/runtime/stream/capture.h.
 #include <hip/detail/graph.h>
 #include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/capture.h"
+#include "compat/runtime/stream/capture.h"
 
 _Static_assert((int)hipStreamCaptureModeRelaxed == (int)TN_RT_CAPTURE_RELAXED &&
                    (int)hipStreamCaptureStatusInvalidated == (int)TN_RT_CAPTURE_INVALID,

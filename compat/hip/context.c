@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about contexts, which it keeps from CUDA's driver API. See
-// compat/runtime/context.h.
+// compat/runtime/device/context.h.
 #include <hip/detail/context.h>
 #include <hip/detail/device.h>
 #include <hip/detail/stream.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/context.h"
-#include "compat/runtime/peer.h"
-#include "compat/runtime/preference.h"
+#include "compat/runtime/device/context.h"
+#include "compat/runtime/device/peer.h"
+#include "compat/runtime/device/preference.h"
 
 TN_HIP_ROW(hipCtxCreate, tn_rt_context_new, hipCtx_t *, unsigned int, hipDevice_t)
 TN_HIP_ROW(hipCtxDestroy, tn_rt_context_end, hipCtx_t)

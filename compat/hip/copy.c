@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemcpy() and the other one-dimensional copies. See compat/runtime/copy_rows.h.
+// hipMemcpy() and the other one-dimensional copies. See compat/runtime/copy/copy_rows.h.
 #include <hip/detail/copy.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/copy_rows.h"
+#include "compat/runtime/copy/copy_rows.h"
 
 _Static_assert((int)hipMemcpyHostToHost == TN_RT_COPY_HOST_TO_HOST &&
                    (int)hipMemcpyHostToDevice == TN_RT_COPY_HOST_TO_DEVICE &&

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemcpy2D(), hipMemcpy3D(), similar functions, and lists of copies. See compat/runtime/box.h and copy_rows.h.
+// hipMemcpy2D(), hipMemcpy3D(), similar functions, and lists of copies. See compat/runtime/copy/box.h and copy_rows.h.
 #include <stddef.h>
 
 #include <hip/detail/copy_batch.h>
 #include <hip/detail/copy_box.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/copy_rows.h"
+#include "compat/runtime/copy/copy_rows.h"
 
 // ---- the driver's descriptions
 

@@ -3,9 +3,9 @@
 #include <hip/detail/device.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/context.h"
-#include "compat/runtime/identity.h"
-#include "compat/runtime/peer.h"
+#include "compat/runtime/device/context.h"
+#include "compat/runtime/device/identity.h"
+#include "compat/runtime/device/peer.h"
 
 TN_HIP_FUNCTION(hipInit, unsigned int, flags) {
     return flags == 0 ? TN_RT_OK

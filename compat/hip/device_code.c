@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions by which a program registers the code that hipcc compiled into it, before main(),
-// and removes it at its end. See compat/runtime/kernel.h.
+// and removes it at its end. See compat/runtime/kernel/kernel.h.
 #include <hip/detail/types.h>
 
-#include "compat/runtime/kernel.h"
+#include "compat/runtime/kernel/kernel.h"
 
 // hipcc's code fixes the parameters; most of these functions ignore them, and no header declares
 // them.

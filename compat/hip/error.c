@@ -3,7 +3,7 @@
 #include "compat/hip/error.h"
 #include "compat/hip/face.h"
 
-#include "compat/runtime/policy.h"
+#include "compat/runtime/base/policy.h"
 
 static const struct tn_face_code codes[] = {
 #define CODE(name, value, text) {#name, value, text},

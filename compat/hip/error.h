@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's errors. Everything below the public functions decides errors of the runtime, whose numbers
-// are HIP's too; see compat/runtime/error.h.
+// are HIP's too; see compat/runtime/base/error.h.
 #pragma once
 
 #include <hip/detail/types.h>
 
-#include "compat/runtime/error.h"
+#include "compat/runtime/base/error.h"
 
 struct tn_rt_policy;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about events. See compat/runtime/event.h.
+// HIP's functions about events. See compat/runtime/stream/event.h.
 #include <hip/detail/event.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/event.h"
+#include "compat/runtime/stream/event.h"
 
 #define RELEASES (hipEventReleaseToDevice | hipEventReleaseToSystem)
 #define ALL_FLAGS                                                                                  \

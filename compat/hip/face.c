@@ -8,7 +8,7 @@
 #include "compat/face/log.h"
 #include "compat/face/variable.h"
 #include "compat/hip/soname.h"
-#include "compat/runtime/block.h"
+#include "compat/runtime/memory/block.h"
 
 // ---- the releases of HIP
 

@@ -4,8 +4,8 @@
 
 #include "compat/face/row.h"
 #include "compat/hip/error.h"
-#include "compat/runtime/device.h"
-#include "compat/runtime/order.h"
+#include "compat/runtime/device/device.h"
+#include "compat/runtime/stream/order.h"
 
 // The frame of every public function that needs a device; see compat/face/call.h.
 #define TN_HIP_CALL(work) TN_FACE_CALL(tn_hip, work)
@@ -42,7 +42,7 @@
         TN_HIP_CALL(work);                                                                         \
     })
 
-// Rows NAME and NAMEAsync of one work, see compat/runtime/copy_rows.h; the second macro gives both
+// Rows NAME and NAMEAsync of one work, see compat/runtime/copy/copy_rows.h; the second macro gives both
 // a second form.
 #define TN_HIP_PAIR(name, work, sync, ...)                                                         \
     TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \

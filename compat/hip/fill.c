@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// hipMemset() and similar functions. See compat/runtime/copy_rows.h.
+// hipMemset() and similar functions. See compat/runtime/copy/copy_rows.h.
 #include <hip/detail/fill.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/copy_rows.h"
+#include "compat/runtime/copy/copy_rows.h"
 
 // ---- one row
 

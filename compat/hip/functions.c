@@ -6,7 +6,7 @@
 
 #include "compat/hip/face.h"
 #include "compat/hip/graph_kernel.h"
-#include "compat/runtime/pool.h"
+#include "compat/runtime/memory/pool.h"
 
 _Static_assert(sizeof(hipMemPoolProps) == sizeof(struct tn_rt_pool_props) &&
                    offsetof(hipMemPoolProps, maxSize) == offsetof(struct tn_rt_pool_props, limit) &&

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about graphs. See compat/runtime/graph.h.
+// HIP's functions about graphs. See compat/runtime/graph/graph.h.
 #include <hip/detail/graph.h>
 #include <hip/detail/user_object.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/graph.h"
-#include "compat/runtime/user_object.h"
+#include "compat/runtime/device/user_object.h"
+#include "compat/runtime/graph/graph.h"
 
 #define SAME(theirs, ours) _Static_assert((int)(theirs) == (int)(ours), "numbers are the same")
 SAME(hipGraphNodeTypeKernel, TN_RT_WORK_KERNEL);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about executable graphs. See compat/runtime/graph_exec.h.
+// HIP's functions about executable graphs. See compat/runtime/exec/graph_exec.h.
 #include <hip/detail/graph_exec.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/graph_exec.h"
-#include "compat/runtime/graph_memory.h"
+#include "compat/runtime/exec/graph_exec.h"
+#include "compat/runtime/memory/graph_memory.h"
 
 _Static_assert((int)hipGraphInstantiateFlagAutoFreeOnLaunch == (int)TN_RT_INSTANTIATE_AUTO_FREE &&
                    (int)hipGraphInstantiateFlagUpload == (int)TN_RT_INSTANTIATE_UPLOAD &&

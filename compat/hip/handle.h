@@ -2,7 +2,7 @@
 // The kinds of objects that only HIP has, beside those of the runtime.
 #pragma once
 
-#include "compat/runtime/handle.h"
+#include "compat/runtime/base/handle.h"
 
 enum tn_hip_kind { TN_HIP_PROGRAM = TN_RT_KINDS, TN_HIP_LINK, TN_HIP_KINDS };
 

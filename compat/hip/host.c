@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about memory of the host that devices can use. See compat/runtime/memory.h.
+// HIP's functions about memory of the host that devices can use. See compat/runtime/memory/memory.h.
 #include "compat/hip/face.h"
-#include "compat/runtime/memory.h"
+#include "compat/runtime/memory/memory.h"
 
 #include <hip/detail/device.h>
 #include <hip/detail/memory.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions for kernels that were compiled for the host. See compat/runtime/kernel.h.
+// HIP's functions for kernels that were compiled for the host. See compat/runtime/kernel/kernel.h.
 #include <hip/detail/kernel.h>
 
 #include "compat/hip/face.h"

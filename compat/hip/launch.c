@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of kernels by the address of their host stub or by a hipFunction_t, and queries about
 // them. A kernel that was compiled for the host and registered itself runs; one that hipcc compiled
-// is refused by its name. See compat/runtime/host_kernel.h.
+// is refused by its name. See compat/runtime/kernel/host_kernel.h.
 #include <stddef.h>
 
 #include <hip/detail/kernel.h>
@@ -9,10 +9,10 @@
 
 #define TN_RT_EXTENTS dim3
 #include "compat/hip/face.h"
-#include "compat/runtime/event.h"
-#include "compat/runtime/launch_rows.h"
-#include "compat/runtime/stream.h"
-#include "compat/runtime/variable.h"
+#include "compat/runtime/code/launch_rows.h"
+#include "compat/runtime/code/variable.h"
+#include "compat/runtime/stream/event.h"
+#include "compat/runtime/stream/stream.h"
 
 _Static_assert(sizeof(hipLaunchAttribute) == 72 && sizeof(hipLaunchConfig_t) == 56 &&
                    sizeof(HIP_LAUNCH_CONFIG) == 56,

@@ -7,7 +7,7 @@
 #include <hip/detail/link.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/module.h"
+#include "compat/runtime/code/module.h"
 
 // Loads the file, or the image in memory if `path` is NULL.
 static tn_rt_error load_library(hipLibrary_t *out, const char *path, const void *image,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about managed memory. See compat/runtime/managed.h.
+// HIP's functions about managed memory. See compat/runtime/memory/managed.h.
 #include <hip/detail/device.h>
 #include <hip/detail/memory.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/advice.h"
-#include "compat/runtime/managed.h"
+#include "compat/runtime/memory/advice.h"
+#include "compat/runtime/memory/managed.h"
 
 _Static_assert(hipMemAttachGlobal == TN_RT_ATTACH_GLOBAL &&
                    hipMemAttachSingle == TN_RT_ATTACH_SINGLE &&

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions that allocate and free device memory, share it with other processes, and measure it.
-// See compat/runtime/memory.h.
+// See compat/runtime/memory/memory.h.
 #include <hip/detail/memory.h>
 #include <hip/detail/pool.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/memory.h"
-#include "compat/runtime/pool.h"
+#include "compat/runtime/memory/memory.h"
+#include "compat/runtime/memory/pool.h"
 
 TN_HIP_UNCAPTURED_ROW(hipMalloc, TN_FACE_AS(tn_rt_memory_alloc(a, b, hipDeviceMallocDefault)),
                       void **, size_t)

@@ -5,9 +5,9 @@
 
 #define TN_RT_EXTENTS dim3
 #include "compat/hip/face.h"
-#include "compat/runtime/launch_rows.h"
-#include "compat/runtime/module.h"
-#include "compat/runtime/stream.h"
+#include "compat/runtime/code/launch_rows.h"
+#include "compat/runtime/code/module.h"
+#include "compat/runtime/stream/stream.h"
 
 // ---- launches
 

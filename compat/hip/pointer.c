@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's queries about pointers. See compat/runtime/pointer.h.
+// HIP's queries about pointers. See compat/runtime/memory/pointer.h.
 #include <hip/detail/memory.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/pointer.h"
+#include "compat/runtime/memory/pointer.h"
 
 _Static_assert((int)hipMemoryTypeDevice == TN_RT_MEMORY_DEVICE &&
                    (int)hipMemoryTypeArray == TN_RT_MEMORY_ARRAY &&

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about preferences for a device, and its limits. See compat/runtime/preference.h.
+// HIP's functions about preferences for a device, and its limits. See compat/runtime/device/preference.h.
 #include <hip/detail/device.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/preference.h"
+#include "compat/runtime/device/preference.h"
 
 _Static_assert((int)hipFuncCachePreferEqual == TN_RT_CACHE_EQUAL &&
                    (int)hipSharedMemBankSizeEightByte == TN_RT_BANKS_8 &&

@@ -13,8 +13,8 @@
 
 #include "compat/hip/attribute_list.h"
 #include "compat/hip/property_list.h"
-#include "compat/runtime/identity.h"
-#include "compat/runtime/kernel.h"
+#include "compat/runtime/device/identity.h"
+#include "compat/runtime/kernel/kernel.h"
 
 static int cache_bytes(void) {
     long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);

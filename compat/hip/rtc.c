@@ -12,7 +12,7 @@
 #include "compat/face/scope.h"
 #include "compat/hip/compile.h"
 #include "compat/hip/handle.h"
-#include "compat/runtime/image.h"
+#include "compat/runtime/code/image.h"
 
 // The version that HIP returns for its compiler in all releases.
 #define MAJOR 9

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about streams, functions of the program in stream order, and all work of a device.
-// See compat/runtime/stream.h.
+// See compat/runtime/stream/stream.h.
 #include <hip/detail/stream.h>
 #include <hip/detail/stream_attribute.h>
 #include <hip/detail/stream_spt.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/host_function.h"
-#include "compat/runtime/stream.h"
+#include "compat/runtime/kernel/host_function.h"
+#include "compat/runtime/stream/stream.h"
 
 _Static_assert(hipStreamNonBlocking == TN_RT_STREAM_NON_BLOCKING, "flags have the same numbers");
 

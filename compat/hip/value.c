@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's waits for values in memory, and writes of them. See compat/runtime/value.h.
+// HIP's waits for values in memory, and writes of them. See compat/runtime/copy/value.h.
 #include <stddef.h>
 
 #include <hip/detail/stream_value.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/value.h"
+#include "compat/runtime/copy/value.h"
 
 _Static_assert((int)hipStreamWaitValueGte == TN_RT_VALUE_GTE &&
                    (int)hipStreamWaitValueEq == TN_RT_VALUE_EQ &&

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions for virtual memory. See compat/runtime/vmm.h.
+// HIP's functions for virtual memory. See compat/runtime/memory/vmm.h.
 #include <stddef.h>
 
 #include <hip/detail/memory.h>
 #include <hip/detail/vmm.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/vmm.h"
+#include "compat/runtime/memory/vmm.h"
 
 _Static_assert(sizeof(hipMemGenericAllocationHandle_t) == sizeof(tarn_phys),
                "a handle is a number");

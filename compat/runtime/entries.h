@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-#include "compat/runtime/host_kernel.h"
-#include "compat/runtime/kernel.h"
-#include "compat/runtime/races.h"
+#include "compat/runtime/kernel/host_kernel.h"
+#include "compat/runtime/kernel/kernel.h"
+#include "compat/runtime/kernel/races.h"
 
 #ifdef KERNEL_API_
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // See context.h: returns a device to the state before its first use. The file has no state.
-#include "compat/runtime/array.h"
-#include "compat/runtime/context.h"
-#include "compat/runtime/memory.h"
-#include "compat/runtime/pool.h"
-#include "compat/runtime/preference.h"
-#include "compat/runtime/stream.h"
+#include "compat/runtime/copy/array.h"
+#include "compat/runtime/device/context.h"
+#include "compat/runtime/device/preference.h"
+#include "compat/runtime/memory/memory.h"
+#include "compat/runtime/memory/pool.h"
+#include "compat/runtime/stream/stream.h"
 
 // Memory is freed before the streams end, because pools know blocks by the streams that used them.
 static void free_owned(struct tn_face_device *device, unsigned owner) {

@@ -35,7 +35,7 @@ AREAS = [
     ("src/check", ["src/check/*.c", "src/stack/*.c"], "^(unit_check|unit_stack|check_|cli_check|fuzz_replay_check|example_mstx|compat_mstx)", 40),
     ("src/channel", ["src/channel/*.c"],
      "^(unit_channel|channel_|cli_channel|fuzz_replay_channel|example_frames|compat_hiai|example_hiai)", 25),
-    ("compat/hip", ["compat/hip/*.c", "compat/runtime/*.c", "compat/face/*.c"],
+    ("compat/hip", ["compat/hip/*.c", "compat/runtime/*/*.c", "compat/face/*.c"],
      "^(compat_hip|fuzz_replay_hip|example_hip|cli_info_as|api_[a-z_]+_hip$|unit_core_failures_hip)", 18),
     ("compat/acl", ["compat/acl/*.c"],
      "^(compat_acl|example_acl|cli_info_as|api_[a-z_]+_ascend$|unit_core_failures_ascend)", 10),

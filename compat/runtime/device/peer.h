@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Peers: devices that can use each other's memory. Tarn keeps the state.
+#pragma once
+
+#include "compat/runtime/device/device.h"
+
+// Writes whether a device can use the memory of another one; never its own. INVALID_VALUE: `can` is
+// NULL; INVALID_DEVICE.
+tn_rt_error tn_rt_peer_query(int *can, int device, int peer);
+
+// Returns an attribute of the path between two devices. INVALID_DEVICE for one device, too.
+enum { TN_RT_PEER_RANK, TN_RT_PEER_ACCESS, TN_RT_PEER_ATOMICS, TN_RT_PEER_ARRAYS };
+tn_rt_error tn_rt_peer_attribute(int *value, int attribute, int device, int peer);
+
+// Let the current device use the memory of a peer, or end that.
+// TN_RT_INVALID_DEVICE, TN_RT_INVALID_VALUE: flags, TN_RT_PEER_ALREADY_ENABLED,
+// TN_RT_PEER_UNSUPPORTED.
+tn_rt_error tn_rt_peer_enable(int peer, unsigned flags);
+
+// TN_RT_INVALID_DEVICE, TN_RT_PEER_NOT_ENABLED.
+tn_rt_error tn_rt_peer_disable(int peer);

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels: launches of those that were compiled for the host, and the names of those that were
+// compiled for devices, which cannot run here. Any thread may call these functions.
+#pragma once
+
+#include "compat/runtime/graph/op.h"
+
+// Limits of a launch. Kernels are CPU functions, so Tarn chooses them.
+#define TN_RT_THREADS_PER_BLOCK 1024
+#define TN_RT_GRID_X            2147483647
+#define TN_RT_GRID_YZ           65535
+#define TN_RT_SHARED_BYTES      65536
+#define TN_RT_CLOSURE_BYTES     32896 // CUDA's 32764, an address, and room for alignment
+
+// Returns the number of blocks that run at once: one on each CPU that the process
+// could use at the first call.
+int tn_rt_processors(void);
+
+// The position of a block, the memory that its threads share, and which of its threads run. The
+// function that runs it begins with thread number `first`, and returns after a thread if `loop` has
+// changed. It sets `thread`, which points to the coordinates of the thread that runs. While `met`
+// is 0 it may go on to the next of the `blocks`.
+struct tn_rt_host_block {
+    struct tn_rt_dim grid;
+    struct tn_rt_dim block;
+    struct tn_rt_dim index;
+    void *shared;
+    size_t shared_bytes;
+    uint32_t first;
+    const void *loop; // the fibre that runs thread after thread; NULL: it is parked
+    const struct tn_rt_dim *thread;
+    int cooperative;
+    const struct tn_rt_host_block **running; // NULL, or receives NULL behind the last block
+    unsigned long long blocks;               // left for this team, with the current one
+    int met; // not 0: a thread of the block waited, or could have waited
+};
+
+// The call of a function for which threads meet, in the source of a kernel.
+struct tn_rt_kernel_place {
+    const char *function;
+    const char *file;
+    int line;
+    uint32_t thread; // the number of the calling thread, x first
+};
+
+// A lane of a warp exchanges values with the other lanes of its warp by this struct.
+struct tn_rt_lanes {
+    uint64_t mask;    // the lanes that must meet; 0: those that come. Receives those that met.
+    uint64_t value;   // receives that of lane `from`, if it came
+    uint64_t votes;   // receives the lanes whose value was not 0
+    uint64_t *values; // NULL, or receives the values of all 64
+    uint32_t from;
+    uint32_t lanes; // of a warp: 32 or 64
+};
+
+// ---- kernel.c
+
+// Runs a kernel in the order of a stream, block by block, with a copy of the closure.
+// INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 32896 bytes;
+// `configuration_error`: an extent or the shared memory is above its limit; `bounds_error`: more threads
+// than max_threads;
+// COOPERATIVE_TOO_LARGE: more blocks than run at once. The second function prepares the work
+// instead.
+tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);
+tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *launch);
+
+// Checks the extents alone.
+tn_rt_error tn_rt_kernel_extents(const struct tn_rt_launch *launch);
+
+// The `run` of kernels that the headers of vendors make.
+tn_rt_error tn_rt_kernel_run(void (*kernel)(void), const void *closure,
+                             struct tn_rt_host_block *block, const char **why);
+
+// ---- team.c: functions that a thread of a kernel calls. They return when the other threads have
+// come. If some cannot come, or if the kernel fails, they do not return.
+
+// Waits for all threads of the block, and with `grid` for all blocks of a cooperative launch.
+// Returns the number of threads with a `vote` that is not 0.
+uint32_t tn_rt_block_wait(const struct tn_rt_host_block *block,
+                          const struct tn_rt_kernel_place *place, bool vote, bool grid);
+
+// Waits for the other lanes of the calling thread's warp and exchanges values with them. Lanes that
+// have returned or wait for something else are no lanes that come.
+void tn_rt_warp_wait(const struct tn_rt_host_block *block, const struct tn_rt_kernel_place *place,
+                     struct tn_rt_lanes *lanes);
+
+// Lets other threads of the block run. Returns at once if none can, and outside a kernel.
+void tn_rt_block_yield(const struct tn_rt_host_block *block, uint32_t thread);
+
+// Ends the kernel with an error.
+_Noreturn void tn_rt_block_fail(const struct tn_rt_host_block *block, tn_rt_error error,
+                                const char *why);
+
+// Return the blocks that a processor runs at once, 1 or 0, and the extents that fill the device
+// with blocks of up to `limit` threads, 0 for no limit. `most` is the most threads of a block of the kernel.
+// INVALID_DEVICE_FUNCTION: it is 0, because there is no kernel.
+tn_rt_error tn_rt_kernel_blocks(int *blocks, uint32_t most, int threads, size_t shared);
+tn_rt_error tn_rt_kernel_grid(int *grid, int *block, uint32_t most, size_t shared, int limit);
+
+// The configuration of a launch that a program makes in several calls. Each thread has a stack of
+// 16 of them. OUT_OF_MEMORY: it is full; MISSING_CONFIGURATION: it is empty.
+struct tn_rt_configuration {
+    struct tn_rt_dim grid;
+    struct tn_rt_dim block;
+    size_t shared;
+    void *stream;
+};
+tn_rt_error tn_rt_configuration_push(const struct tn_rt_configuration *configuration);
+tn_rt_error tn_rt_configuration_pop(struct tn_rt_configuration *configuration);
+
+// ---- device_code.c: code that a program's constructors register before main(), and that its
+// destructors remove. These functions open no device and do not fail. A code may be NULL.
+
+void *tn_rt_code_new(void); // NULL without host memory
+void tn_rt_code_end(const void *code);
+
+// Adds a kernel with its host stub. The program owns the name while the code is registered.
+void tn_rt_code_add_kernel(void *code, const void *stub, const char *name);
+
+// Adds a variable that the program knows by the address of its own copy. Each device has memory for
+// it, which is allocated when it is looked up first, with zeros: the values in code for GPUs are
+// not known. The second function returns the address for the current device. INVALID_SYMBOL:
+// unknown; OUT_OF_MEMORY.
+void tn_rt_code_add_shadow(void *code, const void *symbol, size_t size);
+tn_rt_error tn_rt_code_find_variable(const void *symbol, void **address, size_t *size);
+
+// Adds managed memory, which *pointer receives from the second function: it opened the devices.
+void tn_rt_code_add_managed(void *code, void **pointer, size_t size);
+tn_rt_error tn_rt_code_begin(void *code);
+
+// Adds a variable: memory of the host, which *pointer receives.
+void tn_rt_code_add_variable(void *code, void **pointer, const void *initial, size_t size,
+                             size_t align);
+
+// Returns the name of the kernel with that host stub, or NULL.
+const char *tn_rt_code_kernel(const void *stub);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches of kernels by their addresses, and nodes that a program adds by hand. A node, captured
+// or not, owns copies of the arguments.
+#pragma once
+
+#include "compat/runtime/kernel/host_kernel.h"
+
+// The parameters of a launch, as a face reads them.
+struct tn_rt_kernel_params {
+    const void *function; // as the program names the kernel
+    struct tn_rt_dim grid;
+    struct tn_rt_dim block;
+    size_t shared_bytes;
+    bool cooperative;
+    void *const *arguments; // written: of the node
+    void *const *extra;     // written: NULL
+};
+
+// Launches a kernel with copies of the arguments. It returns the errors of tn_rt_host_kernel_get(),
+// of tn_rt_host_kernel_arguments(), and then of tn_rt_kernel_launch(). By the policy
+// `launch_checks_extents_first`, `configuration_error` precedes them.
+tn_rt_error tn_rt_kernel_call(const struct tn_rt_kernel_params *params, void *stream);
+
+// Describes a node. It checks in this order. The errors of tn_rt_host_kernel_get(); INVALID_VALUE:
+// both lists of arguments; `configuration_error`: an extent of 0; INVALID_VALUE: too much shared
+// memory; `configuration_error`: another extent; INVALID_VALUE: no arguments, or a buffer that is
+// too small.
+tn_rt_error tn_rt_kernel_node(const struct tn_rt_kernel_params *params, struct tn_rt_op *op);
+
+// Writes the parameters. NOT_SUPPORTED: a captured launch that does not name its kernel.
+tn_rt_error tn_rt_kernel_node_params(const struct tn_rt_op *op, struct tn_rt_kernel_params *params);

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that nodes of graphs allocate. Its address is known at once and stays the same for the life
+// of the nodes. A launch allocates it and gives it pages of the device; a free node, or a free
+// outside of graphs, ends that until the next launch. Free memory keeps its pages until a call could
+// tell the difference, or the device needs them. Any thread.
+#pragma once
+
+#include "compat/runtime/graph/node.h"
+#include "compat/runtime/graph/plan.h"
+#include "compat/runtime/memory/block.h"
+#include "compat/runtime/memory/pool.h"
+
+struct tn_rt_graph_memory;
+
+// Adds a node that allocates `size` bytes of `device` to the capture of a stream. Returns true with
+// *error, and *addr on success, if the stream captures; else false.
+bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device *device,
+                              size_t size, tarn_addr *addr, tn_rt_error *error);
+
+// Adds a node that frees the memory at `ptr` to the capture of a stream, in the same way. Returns
+// false for memory that was not allocated in a capture, too. TN_RT_INVALID_VALUE: not the start of
+// memory, or a node frees it already.
+bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt_error *error);
+
+// The parameters of a node that allocates, in the layout that CUDA and HIP share.
+struct tn_rt_alloc_params {
+    struct tn_rt_pool_props pool; // only its type and location count
+    const struct tn_rt_access *rights;
+    size_t right_count;
+    size_t bytes;
+    void *ptr; // receives the address
+};
+
+// Adds a node that allocates, and writes the address to params->ptr. INVALID_VALUE, with an address
+// of NULL: no bytes, another type of allocation, or not a location of a device; without: another
+// ordinal, or those of tn_rt_node_add(). OUT_OF_MEMORY.
+tn_rt_error tn_rt_node_add_alloc(const struct tn_rt_spot *spot, struct tn_rt_alloc_params *params);
+
+// Adds a node that frees the memory at `ptr`. INVALID_VALUE: a list without elements, or not the
+// start of memory of a graph that no node frees yet.
+tn_rt_error tn_rt_node_add_free(const struct tn_rt_spot *spot, const void *ptr);
+
+// Write the parameters of such nodes. The list of rights belongs to the memory.
+tn_rt_error tn_rt_write_alloc(const struct tn_rt_op *op, void *params);
+tn_rt_error tn_rt_write_free(const struct tn_rt_op *op, void *ptr);
+
+// Returns true if the block is memory of a graph.
+bool tn_rt_graph_memory_is(const struct tn_rt_block *block);
+
+// Frees the memory of a graph outside of graphs, behind the work of `stream`, or behind completed
+// work if that is TARN_STREAM_NONE. TN_RT_INVALID_VALUE: no launch has allocated it.
+tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_stream stream);
+
+// Returns the number of nodes of a plan that allocate, and writes their memory to `list` if that is
+// not NULL.
+uint32_t tn_rt_graph_memory_list(const struct tn_rt_plan *plan, struct tn_rt_graph_memory **list);
+
+// Prepares a launch: gives all memory pages, which it keeps until the second function.
+// INVALID_VALUE: memory is still allocated, unless `auto_free`; OUT_OF_MEMORY. Ends the preparation
+// when the nodes have been submitted. If one of them `failed`, what the launch has allocated is free
+// again, behind the work of `stream`.
+tn_rt_error tn_rt_graph_memory_begin(struct tn_rt_graph_memory *const *list, uint32_t count,
+                                     bool auto_free);
+void tn_rt_graph_memory_end(struct tn_rt_graph_memory *const *list, uint32_t count, bool failed,
+                            tarn_stream stream);
+
+// Returns the pages of free memory of a device to it, without waiting for work. Returns true if
+// there were any.
+bool tn_rt_graph_memory_trim(const struct tn_face_device *device);
+
+// The same for the device with that number. INVALID_DEVICE.
+tn_rt_error tn_rt_graph_memory_trim_device(int ordinal);
+
+// Return and set the bytes of a device's graph memory that are allocated, and that have pages, and
+// the peaks, each a uint64_t. INVALID_DEVICE; INVALID_VALUE: NULL, an unknown attribute, or anything
+// but a peak is set, to anything but 0.
+enum { TN_RT_GRAPH_USED, TN_RT_GRAPH_USED_HIGH, TN_RT_GRAPH_RESERVED, TN_RT_GRAPH_RESERVED_HIGH };
+tn_rt_error tn_rt_graph_memory_get(int ordinal, int attribute, void *value);
+tn_rt_error tn_rt_graph_memory_set(int ordinal, int attribute, const void *value);
