@@ -20,6 +20,7 @@
 #include "compat/face/text.h"
 #include "compat/face/variable.h"
 #include "compat/runtime/base/policy.h"
+#include "compat/runtime/memory/policy.h"
 
 TN_FACE_LOG("TARN_ACL_LOG");
 
@@ -74,10 +75,10 @@ static void read_environment(void) {
     tn_acl_face.padding = tn_variable_value("TARN_ACL_PADDING", 1) != 0 ? 32 : 0;
     tn_acl_face.strict = tn_variable_value("TARN_ACL_STRICT", 0) != 0;
     tn_acl_face.poison = tn_variable_value("TARN_ACL_POISON", 0) != 0;
-    tn_rt_policy.error_of = error_of;
-    tn_rt_policy.pool_rule = (tarn_rule){512, 32, tn_acl_face.padding};
-    tn_rt_policy.pool_counts_padding = true;
-    tn_rt_policy.pool_closes_empty = true;
+    tn_rt_base_policy.error_of = error_of;
+    tn_rt_memory_policy.pool_rule = (tarn_rule){512, 32, tn_acl_face.padding};
+    tn_rt_memory_policy.pool_counts_padding = true;
+    tn_rt_memory_policy.pool_closes_empty = true;
 }
 
 // ---- devices

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Initialisation, versions and contexts. See compat/runtime/device/context.h.
-#include "compat/runtime/device/context.h"
+// Initialisation, versions and contexts. See compat/runtime/context/context.h.
+#include "compat/runtime/context/context.h"
 
 #include "compat/cuda/face.h"
 #include "compat/runtime/device/preference.h"
@@ -17,7 +17,7 @@ CUresult cuInit(unsigned int flags) { return tn_cu_leave(initialize(flags), __fu
 // Versions are known without a device.
 static tn_rt_error get_version(int *version) {
     TN_RT_TRY(tn_rt_check_pointer(version, "version"));
-    *version = tn_cu_policy()->version;
+    *version = tn_cu_version();
     return TN_RT_OK;
 }
 

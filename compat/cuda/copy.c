@@ -3,8 +3,9 @@
 #include "compat/runtime/copy/copy_rows.h"
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/device/context.h"
+#include "compat/runtime/context/context.h"
 #include "compat/runtime/memory/block.h"
+#include "compat/runtime/memory/policy.h"
 
 _Static_assert((int)cudaMemcpyHostToDevice == TN_RT_COPY_HOST_TO_DEVICE &&
                    (int)cudaMemcpyDeviceToHost == TN_RT_COPY_DEVICE_TO_HOST &&
@@ -21,7 +22,7 @@ static tn_rt_error copy_any(void *dst, const void *src, size_t size, void *strea
 static tn_rt_error check_side(const void *ptr, size_t size, bool write) {
     struct tn_rt_block block;
     TN_RT_REFUSE(size != 0 && !tn_rt_block_reach(ptr, size, write, &block), TN_RT_INVALID_VALUE,
-                 "%p is not in %s", ptr, tn_rt_policy.memory_name);
+                 "%p is not in %s", ptr, tn_rt_memory_policy.memory_name);
     return TN_RT_OK;
 }
 

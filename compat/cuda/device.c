@@ -2,7 +2,7 @@
 // Devices: how many there are, and what each is. See compat/runtime/device/identity.h, and properties.c for
 // the attributes.
 #include "compat/cuda/face.h"
-#include "compat/runtime/device/context.h"
+#include "compat/runtime/context/context.h"
 #include "compat/runtime/device/identity.h"
 #include "compat/runtime/device/preference.h"
 

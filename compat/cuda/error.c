@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/base/policy.h"
+#include "compat/runtime/policy.h"
 
 #define DRIVER_CODE(driver, runtime, value, text)  DRIVER_ONLY(driver, value, text)
 #define DRIVER_ONLY(driver, value, text)           {"CUDA_ERROR_" #driver, value, text},
@@ -27,9 +27,9 @@ static const struct tn_face_code *codes_of(const char *function, size_t *count) 
 }
 
 void tn_cu_set_codes(struct tn_rt_policy *policy) {
-    policy->codes = runtime_codes;
-    policy->code_count = COUNT(runtime_codes);
-    policy->codes_of = codes_of;
+    policy->base.codes = runtime_codes;
+    policy->base.code_count = COUNT(runtime_codes);
+    policy->base.codes_of = codes_of;
 }
 
 tn_rt_error tn_cu_inject(const char *function) {

@@ -8,112 +8,143 @@
 #include "compat/face/fork.h"
 #include "compat/face/log.h"
 #include "compat/face/variable.h"
-#include "compat/runtime/device/context.h"
+#include "compat/runtime/base/policy.h"
+#include "compat/runtime/context/context.h"
 #include "compat/runtime/memory/block.h"
+#include "compat/runtime/policy.h"
 
 #define HOST_KINDS (TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED)
 
 static const struct tn_rt_policy policy_of_13 = {
-    .version = 13000,
-    .explicit_contexts = true,
-    .code_makers = "`tarn nvcc` makes",
-    .no_code_error = TN_RT_INVALID_IMAGE,
-    .device_code_error = TN_RT_NO_BINARY,
-    .configuration_error = TN_RT_INVALID_VALUE,
-    .bounds_error = TN_RT_INVALID_VALUE,
-    .launch_checks_extents_first = true,
-    .launch_buffer_is_exact = true,
-    .host_types = 1U << CU_MEMORYTYPE_HOST,
-    .device_types = 1U << CU_MEMORYTYPE_DEVICE | 1U << CU_MEMORYTYPE_UNIFIED,
-    .array_type = CU_MEMORYTYPE_ARRAY,
-    .driver_copy_room = sizeof(void *), // reserved
-    .block_z = 64,
-    .functions_make_no_calls = true,
-    .device_keeps_failures = true,
-    .dead_handle = TN_RT_INVALID_HANDLE,
-    .own_peer_error = TN_RT_PEER_NOT_ENABLED,
-    .range_error = TN_RT_INVALID_VALUE,
-    .phys_device_error = TN_RT_INVALID_DEVICE,
-    .capture_forbids_settings = true,
-    .capture_forbids_event_query = true,
-    .capture_forbids_pools = true,
-    .capture_frees_its_memory = true,
-    .capture_lost_by_attempt = true,
-    .capture_forbids_launch = true,
-    .capture_takes_no_graph = true,
-    .capture_allows_apart = true,
-    .capture_ends_events = true,
-    .capture_drops_empty = true,
-    .phys_unit = 1,
-    .channels_named = true,
-    .stranger_is_no_handle = true,
-    .maps_whole = true,
-    .imports_stay = true,
-    .import_error = TN_RT_UNKNOWN,
-    .failures_give_null = true,
-    .pitch_bytes = 512,
-    .granularity_anywhere = true,
-    .unmaps_gaps = true,
-    .unmaps_at_once = true,
-    .host_has_no_rights = true,
-    .array_entry_bytes = sizeof((CUarrayMapInfo *)0)->resource,
-    .sparse = true,
-    .aligned_values = true,
-    .copies_need_attributes = true,
-    .copies_check_sides = true,
-    .single_rows_have_no_pitch = true,
-    .memory_nodes_are_fixed = true,
-    .children_have_no_memory = true,
-    .memory_graphs_come_back = true,
-    .changes_keep_memory = true,
-    .imported_pools_are_passive = true,
-    .external_needs_capture = true,
-    .events_have_contexts = true,
-    .primary_flags = CU_CTX_MAP_HOST,
-    .context_version = 3020,
-    .device_flags = CU_CTX_FLAGS_MASK,
-    .limits_printf = true,
-    .highest_priority = -5,
-    .limit_end = 10,
-    .pointer_words = true,
-    .host_pointer_kinds = HOST_KINDS,
-    .host_flags_kinds = HOST_KINDS,
-    .fabric = true,
-    .managed_has_flags = true,
-    .advice_checks_range_first = true,
-    .attach_needs_managed = true,
-    .async_free_accepts_null = true,
-    .async_free_of_managed_fails = true,
-    .pool_checks_own_rights = true,
-    .pool_knows_host = true,
-    .pool_exports_first = true,
-    .pool_import_error = TN_RT_UNKNOWN,
-    .pool_device_error = TN_RT_INVALID_VALUE,
-    .pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE,
-    .pool_trims_last = true,
-    .pool_rule = {512, 512, 0},
-    .memory_name = "memory of CUDA",
-    .free_name = "a free by CUDA",
-    .device_variable = "TARN_CUDA_DEVICE",
-    .granularity = "2M",
-    .visible_variables = {"CUDA_VISIBLE_DEVICES"},
+    .base =
+        {
+            .version = 13000,
+            .dead_handle = TN_RT_INVALID_HANDLE,
+            .failures_give_null = true,
+        },
+    .device =
+        {
+            .explicit_contexts = true,
+            .functions_make_no_calls = true,
+            .device_keeps_failures = true,
+            .own_peer_error = TN_RT_PEER_NOT_ENABLED,
+            .primary_flags = CU_CTX_MAP_HOST,
+            .context_version = 3020,
+            .device_flags = CU_CTX_FLAGS_MASK,
+            .limits_printf = true,
+            .limit_end = 10,
+            .fabric = true,
+            .device_variable = "TARN_CUDA_DEVICE",
+            .granularity = "2M",
+            .visible_variables = {"CUDA_VISIBLE_DEVICES"},
+        },
+    .graph =
+        {
+            .memory_nodes_are_fixed = true,
+            .children_have_no_memory = true,
+        },
+    .stream =
+        {
+            .capture_forbids_settings = true,
+            .capture_forbids_event_query = true,
+            .capture_forbids_pools = true,
+            .capture_lost_by_attempt = true,
+            .capture_forbids_launch = true,
+            .capture_takes_no_graph = true,
+            .capture_allows_apart = true,
+            .capture_ends_events = true,
+            .capture_drops_empty = true,
+            .external_needs_capture = true,
+            .events_have_contexts = true,
+            .highest_priority = -5,
+        },
+    .kernel =
+        {
+            .configuration_error = TN_RT_INVALID_VALUE,
+            .bounds_error = TN_RT_INVALID_VALUE,
+            .block_z = 64,
+        },
+    .memory =
+        {
+            .range_error = TN_RT_INVALID_VALUE,
+            .phys_device_error = TN_RT_INVALID_DEVICE,
+            .capture_frees_its_memory = true,
+            .phys_unit = 1,
+            .maps_whole = true,
+            .imports_stay = true,
+            .import_error = TN_RT_UNKNOWN,
+            .pitch_bytes = 512,
+            .granularity_anywhere = true,
+            .unmaps_gaps = true,
+            .unmaps_at_once = true,
+            .host_has_no_rights = true,
+            .imported_pools_are_passive = true,
+            .pointer_words = true,
+            .host_pointer_kinds = HOST_KINDS,
+            .host_flags_kinds = HOST_KINDS,
+            .managed_has_flags = true,
+            .advice_checks_range_first = true,
+            .attach_needs_managed = true,
+            .async_free_accepts_null = true,
+            .async_free_of_managed_fails = true,
+            .pool_checks_own_rights = true,
+            .pool_knows_host = true,
+            .pool_exports_first = true,
+            .pool_import_error = TN_RT_UNKNOWN,
+            .pool_device_error = TN_RT_INVALID_VALUE,
+            .pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE,
+            .pool_trims_last = true,
+            .pool_rule = {512, 512, 0},
+            .memory_name = "memory of CUDA",
+            .free_name = "a free by CUDA",
+        },
+    .copy =
+        {
+            .host_types = 1U << CU_MEMORYTYPE_HOST,
+            .device_types = 1U << CU_MEMORYTYPE_DEVICE | 1U << CU_MEMORYTYPE_UNIFIED,
+            .array_type = CU_MEMORYTYPE_ARRAY,
+            .driver_copy_room = sizeof(void *), // reserved
+            .channels_named = true,
+            .array_entry_bytes = sizeof((CUarrayMapInfo *)0)->resource,
+            .sparse = true,
+            .aligned_values = true,
+            .copies_need_attributes = true,
+            .copies_check_sides = true,
+            .single_rows_have_no_pitch = true,
+        },
+    .exec =
+        {
+            .memory_graphs_come_back = true,
+            .changes_keep_memory = true,
+        },
+    .code =
+        {
+            .code_makers = "`tarn nvcc` makes",
+            .device_code_error = TN_RT_NO_BINARY,
+            .launch_checks_extents_first = true,
+            .launch_buffer_is_exact = true,
+            .stranger_is_no_handle = true,
+            .no_code_error = TN_RT_INVALID_IMAGE,
+        },
 };
 
 TN_FACE_LOG("TARN_CUDA_LOG");
 
 static void fill_policy(struct tn_rt_policy *policy) {
     *policy = policy_of_13;
-    if (tn_variable_value("TARN_CUDA_COMPAT", 1) == 0) policy->version = 12090;
-    policy->host_has_no_rights = tn_variable_value("TARN_CUDA_COHERENT", 0) == 0;
-    policy->strict_barriers = tn_variable_value("TARN_CUDA_BARRIERS", 0) != 0;
-    policy->kernel_races = tn_variable_value("TARN_CUDA_KERNEL_RACES", 0) != 0;
-    (void)tn_face_variables_check(TN_FACE_NAME, policy->wrong, sizeof policy->wrong);
+    if (tn_variable_value("TARN_CUDA_COMPAT", 1) == 0) policy->base.version = 12090;
+    policy->memory.host_has_no_rights = tn_variable_value("TARN_CUDA_COHERENT", 0) == 0;
+    policy->kernel.strict_barriers = tn_variable_value("TARN_CUDA_BARRIERS", 0) != 0;
+    policy->kernel.kernel_races = tn_variable_value("TARN_CUDA_KERNEL_RACES", 0) != 0;
+    (void)tn_face_variables_check(TN_FACE_NAME, policy->device.wrong, sizeof policy->device.wrong);
     tn_cu_set_codes(policy);
 }
 
-const struct tn_rt_policy *tn_cu_policy(void) {
-    tn_rt_set_policy(fill_policy);
-    return &tn_rt_policy;
+void tn_cu_set_policy(void) { tn_rt_set_policy(fill_policy); }
+
+int tn_cu_version(void) {
+    tn_cu_set_policy();
+    return tn_rt_base_policy.version;
 }
 
 // ---- initialisation
@@ -138,7 +169,8 @@ tn_rt_error tn_cu_initialize(void) {
     if (now == INITIALIZED) return TN_RT_OK;
     TN_RT_REFUSE(now == FORKED, TN_RT_NOT_INITIALIZED,
                  "CUDA was initialised before fork(): start the process anew, as by exec()");
-    if (!tn_rt_open(fill_policy)) return tn_rt_refusal();
+    tn_cu_set_policy();
+    if (!tn_rt_open()) return tn_rt_refusal();
     tn_cu_device_count = tn_rt_devices.count;
     atomic_store_explicit(&state, INITIALIZED, memory_order_release);
     return TN_RT_OK;
@@ -150,7 +182,7 @@ static bool is_initialized(void) {
 
 static bool check_initialized(void) {
     if (is_initialized()) return true;
-    (void)tn_cu_policy(); // has the names of errors
+    tn_cu_set_policy(); // has the names of errors
     refusal = tn_rt_fail(TN_RT_NOT_INITIALIZED, "cuInit() was not called in this process");
     return false;
 }

@@ -28,7 +28,6 @@
 #include "compat/cuda/row.h"
 #include "compat/runtime/device/device.h"
 #include "compat/runtime/stream/order.h"
-#include "compat/runtime/stream/stream_call.h"
 
 // ---- what a call needs before its work; see compat/face/call.h
 
@@ -78,8 +77,10 @@ tn_rt_error tn_cu_initialize(void);
 // The number of devices of this process or, in a child of fork(), of its parent. 0: not initialised.
 extern _Atomic(int) tn_cu_device_count;
 
-// Returns the policy. It may be called while no device is open.
-const struct tn_rt_policy *tn_cu_policy(void);
+// Sets the policy. The second function also returns the version of the driver, as CUDA writes it. Both
+// may be called while no device is open.
+void tn_cu_set_policy(void);
+int tn_cu_version(void);
 
 // The types of handles of physical memory and of pools. INVALID_VALUE: one that other systems have.
 tn_rt_error tn_cu_check_handle_types(unsigned types);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel nodes, and nodes of any kind, of graphs. See compat/runtime/kernel/kernel_node.h and node_any.h.
-#include "compat/runtime/kernel/kernel_node.h"
+// Kernel nodes, and nodes of any kind, of graphs. See compat/runtime/code/kernel_node.h and node_any.h.
+#include "compat/runtime/code/kernel_node.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "compat/cuda/face.h"
 #include "compat/cuda/graph_node.h"
 #include "compat/runtime/exec/node_any.h"
-#include "compat/runtime/exec/node_rows.h"
 #include "compat/runtime/graph/graph.h"
+#include "compat/runtime/node_rows.h"
 
 #define SAME_PLACE(a, first, b, second)                                                            \
     _Static_assert(offsetof(a, first) == offsetof(b, second), "structs begin in the same way")

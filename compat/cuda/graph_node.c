@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nodes that a program adds to graphs by hand, and their parameters. See compat/runtime/exec/node_rows.h.
-#include "compat/runtime/exec/node_rows.h"
+// Nodes that a program adds to graphs by hand, and their parameters. See compat/runtime/node_rows.h.
+#include "compat/runtime/node_rows.h"
 
 #include <stddef.h>
 

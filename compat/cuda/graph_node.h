@@ -6,7 +6,7 @@
 
 #define TN_CU_SPOT CUgraphNode *, CUgraph, const CUgraphNode *, size_t
 
-// The rows of a kind of node, see compat/runtime/exec/node_rows.h.
+// The rows of a kind of node, see compat/runtime/node_rows.h.
 #define TN_CU_NODE_ROWS(name, prefix, work, params)                                                \
     TN_RT_NODE_ROWS(TN_CU_BARE, cuGraph, TN_CUDART_TYPE, name, prefix, work, params)
 #define TN_CUDART_NODE_ROWS(name, prefix, work, params)                                            \

@@ -2,8 +2,8 @@
 // The functions by which kernels that were compiled for the host reach the library, and variables
 // that they use. The driver library exports them. See kernel/launch.h.
 #include "compat/cuda/face.h"
+#include "compat/runtime/code/kernel_query.h"
 #include "compat/runtime/code/variable.h"
-#include "compat/runtime/kernel/kernel_query.h"
 
 #pragma GCC visibility push(default)
 #include <cuda/detail/host_kernel.h>

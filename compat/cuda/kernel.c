@@ -8,6 +8,7 @@
 #include "compat/cuda/face.h"
 #include "compat/runtime/base/handle.h"
 #include "compat/runtime/code/launch_rows.h"
+#include "compat/runtime/device/identity.h"
 
 _Static_assert((int)CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ==
                        TN_RT_KERNEL_MAX_DYNAMIC_SHARED &&

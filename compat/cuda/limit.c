@@ -2,7 +2,7 @@
 // Limits of kernels and preferences of a program, which are stored and returned. See
 // compat/runtime/device/preference.h.
 #include "compat/cuda/face.h"
-#include "compat/runtime/device/context.h"
+#include "compat/runtime/context/context.h"
 #include "compat/runtime/device/preference.h"
 
 _Static_assert((int)CU_LIMIT_MALLOC_HEAP_SIZE == TN_RT_LIMIT_HEAP &&

@@ -28,8 +28,8 @@ static tn_rt_error find_form(const char *name, void **function, int version, uin
     TN_RT_TRY(tn_rt_check_pointer(function, "the output"));
     TN_RT_REFUSE(flags > ALL_FLAGS, TN_RT_INVALID_VALUE, "unknown flags 0x%llx",
                  (unsigned long long)flags);
-    TN_RT_REFUSE(version > tn_cu_policy()->version, TN_RT_INVALID_VALUE,
-                 "version %d is newer than the driver's, %d", version, tn_cu_policy()->version);
+    TN_RT_REFUSE(version > tn_cu_version(), TN_RT_INVALID_VALUE,
+                 "version %d is newer than the driver's, %d", version, tn_cu_version());
     for (size_t i = 0; i < tn_cuda_symbol_count; i++) {
         const struct tn_cuda_symbol *symbol = &tn_cuda_symbols[i];
         if (strcmp(symbol->name, name) != 0) continue;
@@ -88,7 +88,7 @@ static tn_rt_error refuse_table(const void **table, const void *id) {
 }
 
 CUresult cuGetExportTable(const void **table, const CUuuid *id) {
-    (void)tn_cu_policy();
+    tn_cu_set_policy();
     return TN_FACE_CALL(always, refuse_table(table, id));
 }
 
@@ -112,8 +112,8 @@ static tn_rt_error find_entry(const char *name, void **function, unsigned versio
 TN_CUDART_STREAM(cudaGetDriverEntryPointByVersion, find_entry, const char *, void **, unsigned,
                  unsigned long long, enum cudaDriverEntryPointQueryResult *)
 TN_CUDART_STREAM(cudaGetDriverEntryPoint,
-                 TN_FACE_AS(find_entry(a, b, (unsigned)tn_cu_policy()->version, c, d)),
-                 const char *, void **, unsigned long long, enum cudaDriverEntryPointQueryResult *)
+                 TN_FACE_AS(find_entry(a, b, (unsigned)tn_cu_version(), c, d)), const char *,
+                 void **, unsigned long long, enum cudaDriverEntryPointQueryResult *)
 TN_CUDART_ROW_AS(TN_CUDART_CALL, cudaGetDriverEntryPoint, tn_cudart_cudaGetDriverEntryPoint_v12,
                  TN_FACE_AS(find_entry(a, b, RELEASE_12, c, d)), const char *, void **,
                  unsigned long long, enum cudaDriverEntryPointQueryResult *)

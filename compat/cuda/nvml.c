@@ -76,7 +76,7 @@ static nvmlReturn_t leave(nvmlReturn_t result, const char *function) {
 
 static nvmlReturn_t begin(void) {
     TN_FACE_LOCKED(&lock);
-    (void)tn_cu_policy();
+    tn_cu_set_policy();
     tn_rt_error error = starts == 0 ? tn_rt_open_all(&devices) : TN_RT_OK;
     NEEDS(error != TN_RT_OUT_OF_MEMORY, MEMORY);
     NEEDS(error == TN_RT_OK, DRIVER_NOT_LOADED);
@@ -162,7 +162,7 @@ NVML(nvmlSystemGetNVMLVersion, char *, version, unsigned, length) {
 
 NVML(nvmlSystemGetCudaDriverVersion, int *, version) {
     NEEDS(version != NULL, INVALID_ARGUMENT);
-    *version = tn_cu_policy()->version;
+    *version = tn_cu_version();
     return NVML_SUCCESS;
 }
 TN_FRONT(tn_nvml_nvmlSystemGetCudaDriverVersion_v2, tn_nvml_nvmlSystemGetCudaDriverVersion)

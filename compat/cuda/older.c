@@ -6,8 +6,8 @@
 #include "compat/cuda/first_names.h"
 #include "compat/face/front.h"
 #include "compat/runtime/copy/copy_rows.h"
-#include "compat/runtime/exec/node_rows.h"
 #include "compat/runtime/memory/managed.h"
+#include "compat/runtime/node_rows.h"
 #include "compat/runtime/stream/capture.h"
 
 // The headers give these names to the newest forms.

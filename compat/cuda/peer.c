@@ -3,7 +3,7 @@
 #include "compat/runtime/device/peer.h"
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/device/context.h"
+#include "compat/runtime/context/context.h"
 
 // The flags are checked behind the device.
 static tn_rt_error enable(int peer, unsigned flags) {

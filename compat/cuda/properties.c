@@ -12,6 +12,7 @@
 #include "compat/cuda/attribute_list.h"
 #include "compat/cuda/face.h"
 #include "compat/face/variable.h"
+#include "compat/runtime/copy/policy.h"
 #include "compat/runtime/device/identity.h"
 #include "compat/runtime/kernel/kernel.h"
 #include "compat/runtime/memory/pool.h"
@@ -92,7 +93,7 @@ static int read_attribute(const struct tn_face_device *device, int number) {
     case AT(MULTICAST_SUPPORTED):
     case AT(HANDLE_TYPE_FABRIC_SUPPORTED): return tn_rt_has_fabric();
     case AT(SPARSE_CUDA_ARRAY_SUPPORTED):
-    case AT(DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED): return tn_rt_policy.sparse;
+    case AT(DEFERRED_MAPPING_CUDA_ARRAY_SUPPORTED): return tn_rt_copy_policy.sparse;
     default: break;
     }
     return row != NULL && (device->info.features & row->feature) == row->feature ? row->value : 0;

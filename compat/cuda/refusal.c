@@ -4,7 +4,7 @@
 #include "compat/cuda/face.h"
 
 static tn_rt_error refuse_absent(const char *function) {
-    (void)tn_cu_policy();
+    tn_cu_set_policy();
     return tn_rt_fail(TN_RT_NOT_SUPPORTED, "%s() is not in this library", function);
 }
 

@@ -4,6 +4,7 @@
 // them. The kernels cannot run here; variables have memory. See compat/runtime/kernel/kernel.h.
 #define TN_RT_EXTENTS dim3
 #include "compat/cuda/face.h"
+#include "compat/runtime/code/device_code.h"
 #include "compat/runtime/code/launch_rows.h"
 #include "compat/runtime/kernel/kernel.h"
 

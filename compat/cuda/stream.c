@@ -4,7 +4,7 @@
 #include "compat/runtime/stream/stream.h"
 
 #include "compat/cuda/face.h"
-#include "compat/runtime/device/context.h"
+#include "compat/runtime/context/context.h"
 #include "compat/runtime/kernel/host_function.h"
 
 _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // HIP's functions about contexts, which it keeps from CUDA's driver API. See
-// compat/runtime/device/context.h.
+// compat/runtime/context/context.h.
 #include <hip/detail/context.h>
 #include <hip/detail/device.h>
 #include <hip/detail/stream.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/device/context.h"
+#include "compat/runtime/context/context.h"
 #include "compat/runtime/device/peer.h"
 #include "compat/runtime/device/preference.h"
 

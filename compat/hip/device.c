@@ -3,7 +3,7 @@
 #include <hip/detail/device.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/device/context.h"
+#include "compat/runtime/context/context.h"
 #include "compat/runtime/device/identity.h"
 #include "compat/runtime/device/peer.h"
 
@@ -15,7 +15,7 @@ TN_HIP_FUNCTION(hipInit, unsigned int, flags) {
 // Works without a device.
 static tn_rt_error get_version(int *version, const char *name) {
     TN_RT_TRY(tn_rt_check_pointer(version, name));
-    *version = tn_hip_policy()->version;
+    *version = tn_hip_version();
     return TN_RT_OK;
 }
 

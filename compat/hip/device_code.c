@@ -3,6 +3,7 @@
 // and removes it at its end. See compat/runtime/kernel/kernel.h.
 #include <hip/detail/types.h>
 
+#include "compat/runtime/code/device_code.h"
 #include "compat/runtime/kernel/kernel.h"
 
 // hipcc's code fixes the parameters; most of these functions ignore them, and no header declares

@@ -2,8 +2,7 @@
 // See error.h. Also the public functions about errors: names, texts, and the thread's last error.
 #include "compat/hip/error.h"
 #include "compat/hip/face.h"
-
-#include "compat/runtime/base/policy.h"
+#include "compat/runtime/policy.h"
 
 static const struct tn_face_code codes[] = {
 #define CODE(name, value, text) {#name, value, text},
@@ -26,9 +25,9 @@ static void report_error(tn_rt_error error) {
 }
 
 void tn_hip_set_codes(struct tn_rt_policy *policy) {
-    policy->on_error = report_error;
-    policy->codes = codes;
-    policy->code_count = CODE_COUNT;
+    policy->base.on_error = report_error;
+    policy->base.codes = codes;
+    policy->base.code_count = CODE_COUNT;
 }
 
 tn_rt_error tn_hip_inject(const char *function) {

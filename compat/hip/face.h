@@ -64,5 +64,6 @@ static inline hipStream_t tn_hip_spt(hipStream_t stream) {
     return stream == NULL || stream == hipStreamLegacy ? hipStreamPerThread : stream;
 }
 
-// Returns the policy. It may be called while no device is open.
-const struct tn_rt_policy *tn_hip_policy(void);
+// Sets the policy, and returns the version of the runtime and the driver. It may be called while no
+// device is open.
+int tn_hip_version(void);

@@ -4,8 +4,8 @@
 #include <hip/detail/user_object.h>
 
 #include "compat/hip/face.h"
-#include "compat/runtime/device/user_object.h"
 #include "compat/runtime/graph/graph.h"
+#include "compat/runtime/graph/user_object.h"
 
 #define SAME(theirs, ours) _Static_assert((int)(theirs) == (int)(ours), "numbers are the same")
 SAME(hipGraphNodeTypeKernel, TN_RT_WORK_KERNEL);

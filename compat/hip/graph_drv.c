@@ -5,7 +5,7 @@
 #include "compat/hip/face.h"
 #include "compat/hip/graph_kernel.h"
 #include "compat/hip/soname.h"
-#include "compat/runtime/exec/node_rows.h"
+#include "compat/runtime/node_rows.h"
 
 // Programs of release 6 pass a struct of the driver for fills, those of release 7 that of the runtime.
 static tn_rt_error read_fill(const void *params, struct tn_rt_op *op) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about kernel nodes. See compat/runtime/kernel/kernel_node.h.
+// HIP's functions about kernel nodes. See compat/runtime/code/kernel_node.h.
 #include <hip/detail/graph_exec.h>
 
 #include "compat/hip/face.h"
 #include "compat/hip/graph_kernel.h"
-#include "compat/runtime/exec/node_rows.h"
-#include "compat/runtime/kernel/kernel_node.h"
+#include "compat/runtime/code/kernel_node.h"
+#include "compat/runtime/node_rows.h"
 
 tn_rt_error tn_hip_read_kernel(const void *params, struct tn_rt_op *op) {
     const hipKernelNodeParams *p = (const hipKernelNodeParams *)params;

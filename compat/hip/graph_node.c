@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions about nodes that a program adds by hand. See compat/runtime/exec/node_rows.h.
+// HIP's functions about nodes that a program adds by hand. See compat/runtime/node_rows.h.
 #include <stddef.h>
 
 #include <hip/detail/graph_exec.h>
@@ -7,8 +7,8 @@
 #include "compat/hip/face.h"
 #include "compat/hip/graph_kernel.h"
 #include "compat/runtime/exec/node_any.h"
-#include "compat/runtime/exec/node_rows.h"
 #include "compat/runtime/kernel/node_attribute.h"
+#include "compat/runtime/node_rows.h"
 
 _Static_assert(
     sizeof(hipHostNodeParams) == sizeof(struct tn_rt_function) &&

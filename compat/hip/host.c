@@ -2,6 +2,7 @@
 // HIP's functions about memory of the host that devices can use. See compat/runtime/memory/memory.h.
 #include "compat/hip/face.h"
 #include "compat/runtime/memory/memory.h"
+#include "compat/runtime/memory/policy.h"
 
 #include <hip/detail/device.h>
 #include <hip/detail/memory.h>
@@ -16,7 +17,7 @@
 #define BOTH_COHERENCIES (hipHostMallocCoherent | hipHostMallocNonCoherent)
 
 static tn_rt_error alloc_host(void **ptr, size_t size, unsigned flags) {
-    bool unknown = (flags & ~ALLOC_FLAGS) != 0 && !tn_rt_policy.host_flags_ignored;
+    bool unknown = (flags & ~ALLOC_FLAGS) != 0 && !tn_rt_memory_policy.host_flags_ignored;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     TN_RT_REFUSE(unknown || (flags & BOTH_COHERENCIES) == BOTH_COHERENCIES, TN_RT_INVALID_VALUE,
                  "flags 0x%x are unknown or contradict each other", flags);
@@ -27,8 +28,8 @@ static tn_rt_error alloc_host(void **ptr, size_t size, unsigned flags) {
 static tn_rt_error alloc_host_strictly(void **ptr, size_t size, unsigned flags) {
     const unsigned known = hipHostAllocPortable | hipHostAllocMapped | hipHostAllocWriteCombined |
                            hipHostMallocUncached;
-    TN_RT_REFUSE((flags & ~known) != 0 && !tn_rt_policy.host_flags_ignored, TN_RT_INVALID_VALUE,
-                 "flags 0x%x, 0x%x are known", flags, known);
+    TN_RT_REFUSE((flags & ~known) != 0 && !tn_rt_memory_policy.host_flags_ignored,
+                 TN_RT_INVALID_VALUE, "flags 0x%x, 0x%x are known", flags, known);
     return alloc_host(ptr, size, flags);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of kernels by the address of their host stub or by a hipFunction_t, and queries about
 // them. A kernel that was compiled for the host and registered itself runs; one that hipcc compiled
-// is refused by its name. See compat/runtime/kernel/host_kernel.h.
+// is refused by its name. See compat/runtime/code/host_kernel.h.
 #include <stddef.h>
 
 #include <hip/detail/kernel.h>

@@ -6,6 +6,7 @@
 
 #include "compat/hip/face.h"
 #include "compat/runtime/memory/memory.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 
 TN_HIP_UNCAPTURED_ROW(hipMalloc, TN_FACE_AS(tn_rt_memory_alloc(a, b, hipDeviceMallocDefault)),
@@ -32,7 +33,7 @@ TN_HIP_ROW(hipMemGetAddressRange, tn_rt_memory_range, hipDeviceptr_t *, size_t *
 
 TN_HIP_FUNCTION(hipMemPtrGetInfo, void *, ptr, size_t *, size) {
     TN_RT_TRY(tn_rt_check_pointer(size, "size"));
-    bool none = ptr == NULL && !tn_rt_policy.pointer_query_checks_null;
+    bool none = ptr == NULL && !tn_rt_memory_policy.pointer_query_checks_null;
     if (none) *size = 0;
     return none || tn_rt_memory_range(NULL, size, ptr) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
 }
@@ -45,7 +46,7 @@ static tn_rt_error free_beside(void *ptr, unsigned others) {
     struct tn_rt_block block;
     if (tarn_annotate_subscribed() && tn_rt_block_query(ptr, &block) &&
         block.start == TARN_ADDR(ptr) && (block.kind & others) != 0)
-        tarn_annotate_refused(tn_rt_policy.free_name, TARN_ADDR(ptr));
+        tarn_annotate_refused(tn_rt_memory_policy.free_name, TARN_ADDR(ptr));
     return tn_rt_free(ptr);
 }
 

@@ -4,6 +4,7 @@
 
 #include "compat/hip/face.h"
 #include "compat/runtime/memory/pointer.h"
+#include "compat/runtime/memory/policy.h"
 
 _Static_assert((int)hipMemoryTypeDevice == TN_RT_MEMORY_DEVICE &&
                    (int)hipMemoryTypeArray == TN_RT_MEMORY_ARRAY &&
@@ -14,7 +15,7 @@ _Static_assert((int)hipMemoryTypeDevice == TN_RT_MEMORY_DEVICE &&
 TN_HIP_FUNCTION(hipPointerGetAttributes, hipPointerAttribute_t *, attributes, const void *, ptr) {
     struct tn_rt_pointer facts;
     TN_RT_TRY(tn_rt_check_pointer(attributes, "attributes"));
-    if (tn_rt_policy.pointer_query_checks_null) TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
+    if (tn_rt_memory_policy.pointer_query_checks_null) TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     tn_rt_pointer_query(ptr, &facts);
     *attributes = (hipPointerAttribute_t){.type = (hipMemoryType)facts.type,
                                           .device = facts.device,

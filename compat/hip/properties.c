@@ -13,6 +13,7 @@
 
 #include "compat/hip/attribute_list.h"
 #include "compat/hip/property_list.h"
+#include "compat/runtime/copy/policy.h"
 #include "compat/runtime/device/identity.h"
 #include "compat/runtime/kernel/kernel.h"
 
@@ -60,8 +61,8 @@ static void fill_others(const struct tn_face_device *device, hipDeviceProp_tR060
                                   .has3dGrid = 1};
     out->totalGlobalMem = device->info.memory_bytes;
     out->l2CacheSize = cache_bytes();
-    out->sparseHipArraySupported = tn_rt_policy.sparse;
-    out->deferredMappingHipArraySupported = tn_rt_policy.sparse;
+    out->sparseHipArraySupported = tn_rt_copy_policy.sparse;
+    out->deferredMappingHipArraySupported = tn_rt_copy_policy.sparse;
 }
 
 // The values of attribute_list.txt, and those that are not constant or have no attribute.

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "compat/runtime/kernel/host_kernel.h"
+#include "compat/runtime/code/host_kernel.h"
 #include "compat/runtime/kernel/kernel.h"
 #include "compat/runtime/kernel/races.h"
 

@@ -52,6 +52,14 @@ check() {
             may["compat/face"] = "src/base/differences.h src/base/fidelity.h src/base/launcher.h src/base/log.h src/base/printable.h src/base/tsan.h src/base/uncancelled.h src/base/variable.h src/fail/call.h tarn/"
             # The runtime names instructions of kernels that fail.
             may["compat/runtime"] = "compat/face/ src/base/tsan.h src/stack/stack.h tarn/"
+            # Its rooms stand above each other: each includes those before it, and its own.
+            floors = "base device graph stream kernel memory copy exec code context"
+            below = may["compat/runtime"]
+            sub("compat/face/", "compat/face/ compat/runtime/", may["compat/runtime"]) # the files above all rooms
+            for (i = 1; i <= split(floors, floor, " "); i++) {
+                below = below " compat/runtime/" floor[i] "/"
+                may["compat/runtime/" floor[i]] = below
+            }
             may["compat"] = "compat/runtime/ compat/face/ src/base/tsan.h tarn/"
             # A plug-in uses the public headers; its own header includes nothing.
             may["plugin"] = "tarn/"
@@ -89,12 +97,14 @@ check() {
             if (room == "backend/layer") return room
             if (room ~ /^backend\//) return "backend"
             if (path ~ /^compat\/[^\/]*\/include\//) return "compat/include"
+            if (room ~ /^compat\/runtime\//) return room
             if (room ~ /^compat\//) return room in may ? room : "compat"
             if (path ~ /^tests\/compat\/.*_tarn\.c/) return "tests/compat_tarn"
             return room
         }
         function room_of(path, part, n) {
             n = split(path, part, "/")
+            if (part[1] == "compat" && part[2] == "runtime" && n > 3) return "compat/runtime/" part[3]
             if (part[1] == "compat") return "compat/" part[2]
             if (part[1] == "src" && part[2] == "backend" && n > 3) return "backend/" part[3]
             if (part[1] == "src" && part[2] == "trace" && n > 3) return "trace/" part[3]
@@ -220,6 +230,9 @@ plant compat/face/x.c '"compat/one/x.h"'
 plant compat/face/x.c '<uno/uno.h>'
 plant compat/face/x.c '"core/pool/pool.h"'
 plant compat/face/x.c '"compat/runtime/x.h"'
+plant compat/runtime/memory/x.c '"compat/runtime/copy/x.h"'
+plant compat/runtime/memory/x.c '"compat/runtime/x.h"'
+plant compat/runtime/new/x.c '"compat/runtime/base/x.h"'
 plant compat/runtime/x.c '"compat/one/x.h"'
 plant compat/runtime/x.c '<uno/uno.h>'
 plant compat/runtime/x.c '"core/pool/pool.h"'
@@ -274,7 +287,8 @@ plant_good compat/one/x.c '<uno/uno.h>'
 plant_good compat/one/x.c '"compat/one/x.h"'
 plant_good compat/one/x.c '"compat/face/x.h"'
 plant_good compat/one/x.c '"compat/runtime/x.h"'
-plant_good compat/runtime/x.c '"compat/runtime/y.h"'
+plant_good compat/runtime/x.c '"compat/runtime/copy/y.h"'
+plant_good compat/runtime/copy/x.c '"compat/runtime/memory/y.h"'
 plant_good compat/runtime/x.c '"compat/face/x.h"'
 plant_good compat/runtime/x.c '<tarn/pool.h>'
 plant_good compat/face/x.c '"compat/face/x.h"'

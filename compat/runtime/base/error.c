@@ -15,6 +15,8 @@
 #include "compat/runtime/base/policy.h"
 #include "src/base/tsan.h"
 
+struct tn_rt_base_policy tn_rt_base_policy;
+
 static _Thread_local tn_rt_error last_error;
 static _Thread_local tn_rt_error last_result; // of the last call
 static _Thread_local bool unkept;             // the failure of the running call is not kept
@@ -37,6 +39,16 @@ tn_rt_error tn_rt_fail(tn_rt_error error, const char *format, ...) {
 
 tn_rt_error tn_rt_null_pointer(const char *name) {
     return tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL", name);
+}
+
+tn_rt_error tn_rt_check_starts(const size_t *first, size_t runs, size_t count) {
+    TN_RT_REFUSE(first == NULL || runs == 0 || runs > count || first[0] != 0, TN_RT_INVALID_VALUE,
+                 "%zu runs from %p, of %zu entries", runs, (const void *)first, count);
+    for (size_t i = 1; i < runs; i++)
+        TN_RT_REFUSE(first[i] <= first[i - 1] || first[i] >= count, TN_RT_INVALID_VALUE,
+                     "run %zu begins at entry %zu of %zu, behind %zu", i, first[i], count,
+                     first[i - 1]);
+    return TN_RT_OK;
 }
 
 static tn_rt_error code_of(tarn_status status) {
@@ -63,7 +75,7 @@ tn_rt_error tn_rt_from_failure(tarn_status status) {
     if (status == TARN_NOT_READY) return TN_RT_NOT_READY;
     tarn_error last;
     (void)tarn_last_error(&last);
-    tn_rt_error (*error_of)(tarn_status) = tn_rt_policy.error_of;
+    tn_rt_error (*error_of)(tarn_status) = tn_rt_base_policy.error_of;
     return tn_rt_fail(error_of != NULL ? error_of(status) : code_of(status), "%s", last.message);
 }
 
@@ -100,9 +112,9 @@ tn_rt_error tn_rt_log(tn_rt_error error, const char *function) {
         tn_face_fidelity_call(function, (int)error, error != TN_RT_OK ? tn_rt_text() : "");
     if (error == TN_RT_OK || error == TN_RT_NOT_READY) return error;
     tarn_annotate_caller(NULL);
-    const struct tn_face_code *codes = tn_rt_policy.codes;
-    size_t count = tn_rt_policy.code_count;
-    if (tn_rt_policy.codes_of != NULL) codes = tn_rt_policy.codes_of(function, &count);
+    const struct tn_face_code *codes = tn_rt_base_policy.codes;
+    size_t count = tn_rt_base_policy.code_count;
+    if (tn_rt_base_policy.codes_of != NULL) codes = tn_rt_base_policy.codes_of(function, &count);
     const struct tn_face_code *code = tn_rt_find_code(codes, count, (int)error);
     const char *text = tn_rt_text();
     code = code != NULL ? code : tn_rt_find_code(codes, count, TN_RT_UNKNOWN);
@@ -130,7 +142,7 @@ static void keep_result(tn_rt_error error) {
         atomic_store_explicit(&kept, true, memory_order_relaxed);
         atomic_store_explicit(&tn_face_leaves_slowly, true, memory_order_relaxed);
     }
-    if (fails || tn_rt_policy.keeps_every_result) last_error = error;
+    if (fails || tn_rt_base_policy.keeps_every_result) last_error = error;
     last_result = error;
 }
 
@@ -140,7 +152,7 @@ static __attribute__((noinline)) tn_rt_error leave_otherwise(tn_rt_error error,
         if (!unkept) keep_result(error);
         unkept = false;
     }
-    if (error != TN_RT_OK && tn_rt_policy.on_error != NULL) tn_rt_policy.on_error(error);
+    if (error != TN_RT_OK && tn_rt_base_policy.on_error != NULL) tn_rt_base_policy.on_error(error);
     return tn_rt_log(error, function);
 }
 
@@ -161,5 +173,5 @@ tn_rt_error tn_rt_take_last_error(void) {
 tn_rt_error tn_rt_take_last_result(void) {
     tn_rt_error last = last_result;
     last_result = TN_RT_OK;
-    return tn_rt_policy.keeps_every_result ? tn_rt_take_last_error() : last;
+    return tn_rt_base_policy.keeps_every_result ? tn_rt_take_last_error() : last;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// See kernel.h: the code that was compiled for devices. None of it can run here, but an error about
-// the launch of such a kernel can name it. One lock guards the list of codes.
+// See device_code.h. None of it can run here, but an error about the launch of such a kernel can
+// name it. One lock guards the list of codes.
+#include "compat/runtime/code/device_code.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +12,6 @@
 #include "compat/face/scope.h"
 #include "compat/runtime/base/lock.h"
 #include "compat/runtime/copy/fill.h"
-#include "compat/runtime/kernel/kernel.h"
 #include "compat/runtime/memory/memory.h"
 
 // Its address is the handle that the program holds.

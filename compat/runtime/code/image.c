@@ -20,8 +20,9 @@
 #include "compat/face/uncancelled.h"
 #include "compat/runtime/base/handle.h"
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/code/host_kernel.h"
+#include "compat/runtime/code/policy.h"
 #include "compat/runtime/device/device.h"
-#include "compat/runtime/kernel/host_kernel.h"
 #include "compat/runtime/memory/memory.h"
 #include "compat/runtime/stream/order.h"
 
@@ -78,8 +79,9 @@ static const char *judge_image(const void *image, size_t readable) {
 }
 
 static tn_rt_error refuse_image(const char *path, const char *kind) {
-    return tn_rt_fail(kind == no_code ? tn_rt_policy.no_code_error : TN_RT_NO_BINARY,
-                      "%.200s is %s; %s code for this CPU", path, kind, tn_rt_policy.code_makers);
+    return tn_rt_fail(kind == no_code ? tn_rt_code_policy.no_code_error : TN_RT_NO_BINARY,
+                      "%.200s is %s; %s code for this CPU", path, kind,
+                      tn_rt_code_policy.code_makers);
 }
 
 // Only the magic numbers are read before the image is known to be longer.

@@ -4,8 +4,8 @@
 // kernel_query.h.
 #pragma once
 
-#include "compat/runtime/kernel/kernel_node.h"
-#include "compat/runtime/kernel/kernel_query.h"
+#include "compat/runtime/code/kernel_node.h"
+#include "compat/runtime/code/kernel_query.h"
 
 #define TN_RT_DIM(dim3) ((struct tn_rt_dim){(dim3).x, (dim3).y, (dim3).z})
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "compat/face/scope.h"
-#include "compat/runtime/base/policy.h"
+#include "compat/runtime/code/host_kernel.h"
 #include "compat/runtime/code/image.h"
-#include "compat/runtime/kernel/host_kernel.h"
+#include "compat/runtime/code/policy.h"
 
 struct module {
     struct tn_face_object object;
@@ -31,7 +31,7 @@ tn_rt_error tn_rt_module_load(void *out, enum tn_rt_kind kind, const char *path,
     tn_rt_error error = path != NULL ? tn_rt_image_load(path, &module->code)
                                      : tn_rt_image_open(image, &module->code);
     module->is_loaded = error == TN_RT_OK;
-    bool may_wait = kind == TN_RT_LIBRARY && tn_rt_policy.libraries_load_late;
+    bool may_wait = kind == TN_RT_LIBRARY && tn_rt_code_policy.libraries_load_late;
     if (!module->is_loaded && !may_wait) {
         free(module);
         return error;

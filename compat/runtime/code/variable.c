@@ -7,6 +7,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/code/device_code.h"
 #include "compat/runtime/code/image_variable.h"
 #include "compat/runtime/exec/graph_exec.h"
 #include "compat/runtime/kernel/kernel.h"

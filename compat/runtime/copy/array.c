@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "compat/face/scope.h"
+#include "compat/runtime/base/policy.h"
+#include "compat/runtime/copy/policy.h"
 #include "compat/runtime/memory/pool.h"
 #include "compat/runtime/stream/order.h"
 
@@ -39,9 +41,9 @@ static tn_rt_error check_array_flags(const struct tn_rt_shape *shape) {
     unsigned flags = shape->flags;
     TN_RT_REFUSE((flags & ~(unsigned)KNOWN_FLAGS) != 0, TN_RT_INVALID_VALUE,
                  "flags 0x%x: unknown bits", flags);
-    TN_RT_REFUSE((flags & SPARSE_FLAGS) != 0 && !tn_rt_policy.sparse, TN_RT_NOT_SUPPORTED,
+    TN_RT_REFUSE((flags & SPARSE_FLAGS) != 0 && !tn_rt_copy_policy.sparse, TN_RT_NOT_SUPPORTED,
                  "sparse arrays (flags 0x%x) are off; %s is on", flags,
-                 tn_rt_policy.sparse_variable);
+                 tn_rt_copy_policy.sparse_variable);
     bool layers = (flags & (TN_RT_ARRAY_LAYERED | TN_RT_ARRAY_CUBE)) != 0;
     TN_RT_REFUSE(layers && shape->depth == 0, TN_RT_INVALID_VALUE,
                  "flags 0x%x without layers, depth 0", flags);
@@ -142,14 +144,14 @@ tn_rt_error tn_rt_array_free(void *handle) {
     TN_RT_TRY(tn_rt_check_pointer(handle, "array"));
     if (tn_rt_array_get(handle, &array) != TN_RT_OK) {
         tn_rt_block_refuse_handle(handle);
-        return tn_rt_policy.dead_handle; // as for other objects that were destroyed
+        return tn_rt_base_policy.dead_handle; // as for other objects that were destroyed
     }
     TN_RT_REFUSE(array->is_level, TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
                  (unsigned long long)(uintptr_t)handle, array->level);
     TN_RT_TRY(tn_rt_capture_allows());
     return tn_face_handle_end((uintptr_t)handle, TN_RT_ARRAY)
                ? TN_RT_OK
-               : tn_rt_fail(tn_rt_policy.dead_handle, "another thread frees array 0x%llx",
+               : tn_rt_fail(tn_rt_base_policy.dead_handle, "another thread frees array 0x%llx",
                             (unsigned long long)(uintptr_t)handle);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compat/runtime/copy/array.h"
+#include "compat/runtime/copy/policy.h"
 
 // ---- creation
 
@@ -14,7 +15,8 @@ static inline tn_rt_error tn_rt_shape_read(const void *channels, size_t width, s
                                            struct tn_rt_shape *shape) {
     *shape = (struct tn_rt_shape){.width = width, .height = height, .depth = depth, .flags = flags};
     tn_rt_error error = tn_rt_channels_read(channels, shape);
-    bool named = error == TN_RT_INVALID_VALUE && channels != NULL && tn_rt_policy.channels_named;
+    bool named =
+        error == TN_RT_INVALID_VALUE && channels != NULL && tn_rt_copy_policy.channels_named;
     return named ? TN_RT_INVALID_CHANNELS : error;
 }
 

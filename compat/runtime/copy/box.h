@@ -101,11 +101,6 @@ struct tn_rt_copy_attribute {
     unsigned flags;
 };
 
-// Checks the runs into which a list of `count` entries is divided: first[n] is the first entry of run
-// n. INVALID_VALUE: NULL, no run, more runs than entries, a first run that does not begin at 0, or one
-// that does not begin behind the one before and inside the list.
-tn_rt_error tn_rt_check_starts(const size_t *first, size_t runs, size_t count);
-
 struct tn_rt_batch {
     void *const *dsts;
     void *const *srcs;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "compat/runtime/copy/box.h"
+#include "compat/runtime/copy/policy.h"
 #include "compat/runtime/memory/block.h"
 #include "compat/runtime/memory/multicast.h"
 
@@ -80,7 +81,7 @@ void tn_rt_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op) {
 
 tn_rt_error tn_rt_copy_kind(int kind) {
     return (kind >= TN_RT_COPY_HOST_TO_HOST && kind <= TN_RT_COPY_DEFAULT) ||
-                   (kind != 0 && kind == tn_rt_policy.copy_kind)
+                   (kind != 0 && kind == tn_rt_copy_policy.copy_kind)
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_DIRECTION, "kind %d is not a direction", kind);
 }

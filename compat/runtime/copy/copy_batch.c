@@ -5,6 +5,7 @@
 #include "compat/face/fidelity.h"
 #include "compat/runtime/copy/array.h"
 #include "compat/runtime/copy/box.h"
+#include "compat/runtime/copy/policy.h"
 #include "compat/runtime/stream/stream.h"
 
 static void set_failed(size_t *failed, size_t number) {
@@ -24,16 +25,6 @@ static unsigned order_of(const struct tn_rt_batch *batch, size_t i) {
     return attribute.order;
 }
 
-tn_rt_error tn_rt_check_starts(const size_t *first, size_t runs, size_t count) {
-    TN_RT_REFUSE(first == NULL || runs == 0 || runs > count || first[0] != 0, TN_RT_INVALID_VALUE,
-                 "%zu runs from %p, of %zu entries", runs, (const void *)first, count);
-    for (size_t i = 1; i < runs; i++)
-        TN_RT_REFUSE(first[i] <= first[i - 1] || first[i] >= count, TN_RT_INVALID_VALUE,
-                     "run %zu begins at entry %zu of %zu, behind %zu", i, first[i], count,
-                     first[i - 1]);
-    return TN_RT_OK;
-}
-
 static tn_rt_error check_order(unsigned order) {
     TN_RT_REFUSE(order < TN_RT_READ_IN_ORDER || order > TN_RT_READ_ANY, TN_RT_INVALID_VALUE,
                  "order of access %d, 1 to 3 are defined", (int)order);
@@ -41,7 +32,7 @@ static tn_rt_error check_order(unsigned order) {
 }
 
 static tn_rt_error check_attributes(const struct tn_rt_batch *batch) {
-    if (batch->attribute_count == 0 && !tn_rt_policy.copies_need_attributes) return TN_RT_OK;
+    if (batch->attribute_count == 0 && !tn_rt_copy_policy.copies_need_attributes) return TN_RT_OK;
     TN_RT_TRY(tn_rt_check_pointer(batch->attributes, "the attributes"));
     TN_RT_TRY(tn_rt_check_starts(batch->first, batch->attribute_count, batch->count));
     for (size_t i = 0; i < batch->attribute_count; i++) TN_RT_TRY(check_order(order_of(batch, i)));
@@ -136,7 +127,7 @@ tn_rt_error tn_rt_copy_boxes(size_t count, const void *list, size_t *failed,
     TN_RT_REFUSE(list == NULL || count == 0 || flags != 0, TN_RT_INVALID_VALUE,
                  "%zu copies at %p, flags 0x%llx", count, list, flags);
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_check(stream)));
-    for (size_t i = 0; i < count && tn_rt_policy.copies_need_attributes; i++)
+    for (size_t i = 0; i < count && tn_rt_copy_policy.copies_need_attributes; i++)
         TN_RT_TRY(check_box(&boxes[i]));
     set_failed(failed, SIZE_MAX);
     for (size_t i = 0; i < count; i++) {

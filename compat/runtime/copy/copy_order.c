@@ -5,8 +5,12 @@
 
 #include "compat/face/fidelity.h"
 #include "compat/runtime/copy/copy.h"
+#include "compat/runtime/copy/policy.h"
 #include "compat/runtime/memory/block.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/stream/stream.h"
+
+struct tn_rt_copy_policy tn_rt_copy_policy;
 
 #define TAKEN_BYTES ((size_t)1 << 20)
 
@@ -59,18 +63,19 @@ static tn_rt_error check_sides(const struct tn_rt_copy *copy, const struct place
                          !tn_rt_block_reach((const void *)(uintptr_t)copy->linear[i], copy->row,
                                             i == 0, &block),
                      TN_RT_INVALID_VALUE, "kind %d, but 0x%llx is not %s", copy->kind,
-                     (unsigned long long)copy->linear[i], tn_rt_policy.memory_name);
+                     (unsigned long long)copy->linear[i], tn_rt_memory_policy.memory_name);
     return TN_RT_OK;
 }
 
 static tn_rt_error check_kind(const struct tn_rt_copy *copy, const struct place *places) {
-    if (copy->kind_counts && tn_rt_policy.copies_check_sides) TN_RT_TRY(check_sides(copy, places));
+    if (copy->kind_counts && tn_rt_copy_policy.copies_check_sides)
+        TN_RT_TRY(check_sides(copy, places));
     bool host = copy->kind == TN_RT_COPY_HOST_TO_HOST || copy->kind == TN_RT_COPY_DEFAULT;
     return host || !copy->kind_counts || !places[0].ordinary || !places[1].ordinary
                ? TN_RT_OK
                : tn_rt_fail(TN_RT_INVALID_VALUE, "kind %d, but neither 0x%llx nor 0x%llx is %s",
                             copy->kind, (unsigned long long)copy->linear[0],
-                            (unsigned long long)copy->linear[1], tn_rt_policy.memory_name);
+                            (unsigned long long)copy->linear[1], tn_rt_memory_policy.memory_name);
 }
 
 // Every capture forbids a synchronous copy. A call that names a stream may be allowed.
@@ -104,7 +109,7 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     // return although the stream is busy. If the stream is idle, it is faster to wait for the copy.
     TN_FACE_DIFFERS(copy_pageable,
                     places[1].ordinary && places[0].owner != NULL && tn_rt_order_is_busy(&order));
-    bool plain = copy->box.height == 0 || !tn_rt_policy.only_plain_rows_are_taken;
+    bool plain = copy->box.height == 0 || !tn_rt_copy_policy.only_plain_rows_are_taken;
     copy->take_source = places[1].ordinary && places[0].owner != NULL && copy->row != 0 && plain &&
                         copy->row <= TAKEN_BYTES && tn_rt_order_is_busy(&order);
     if (!copy->take_source && (places[0].ordinary || places[1].ordinary)) copy->ran = &ran;

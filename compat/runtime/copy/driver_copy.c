@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "compat/runtime/copy/policy.h"
 #include "compat/runtime/memory/block.h"
 
 enum { HOST_TYPE = 1, DEVICE_TYPE = 2 }; // of every vendor
@@ -14,12 +15,12 @@ static tn_rt_error read_side(const struct tn_rt_driver_side *given, const char *
     unsigned bit = given->type >= 0 && given->type < 32 ? 1U << given->type : 0;
     *side = (struct tn_rt_side){
         .pitch = given->pitch, .rows = given->rows, .x = given->x, .y = given->y, .z = given->z};
-    if ((bit & tn_rt_policy.host_types) != 0) {
+    if ((bit & tn_rt_copy_policy.host_types) != 0) {
         side->base = TARN_ADDR(given->host);
-    } else if ((bit & tn_rt_policy.device_types) != 0) {
+    } else if ((bit & tn_rt_copy_policy.device_types) != 0) {
         side->base = TARN_ADDR(given->device);
     } else {
-        TN_RT_REFUSE(given->type != tn_rt_policy.array_type, TN_RT_INVALID_VALUE,
+        TN_RT_REFUSE(given->type != tn_rt_copy_policy.array_type, TN_RT_INVALID_VALUE,
                      "%s: memory type %d is unknown", name, given->type);
         side->is_array = true;
         side->array = given->array;
@@ -44,15 +45,15 @@ static const size_t rest =
 // Both copy a side and return the address behind it in the description.
 static const char *load(const char *from, struct tn_rt_driver_side *side) {
     memcpy(side, from, head);
-    from += head + tn_rt_policy.driver_copy_room;
+    from += head + tn_rt_copy_policy.driver_copy_room;
     memcpy((char *)side + head, from, rest);
     return from + rest;
 }
 
 static char *store(const struct tn_rt_driver_side *side, char *to) {
     memcpy(to, side, head);
-    memset(to + head, 0, tn_rt_policy.driver_copy_room);
-    to += head + tn_rt_policy.driver_copy_room;
+    memset(to + head, 0, tn_rt_copy_policy.driver_copy_room);
+    to += head + tn_rt_copy_policy.driver_copy_room;
     memcpy(to, (const char *)side + head, rest);
     return to + rest;
 }
@@ -81,7 +82,7 @@ tn_rt_error tn_rt_read_driver_copy(const void *copy, struct tn_rt_op *op) {
 static int type_of(const struct tn_rt_side *side) {
     const unsigned host = TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED;
     struct tn_rt_block block;
-    if (side->is_array) return tn_rt_policy.array_type;
+    if (side->is_array) return tn_rt_copy_policy.array_type;
     bool known = tn_rt_block_query((const void *)(uintptr_t)side->base, &block);
     return known && (block.kind & host) == 0 ? DEVICE_TYPE : HOST_TYPE;
 }

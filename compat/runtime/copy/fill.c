@@ -3,8 +3,10 @@
 #include "compat/runtime/copy/fill.h"
 
 #include "compat/face/fidelity.h"
+#include "compat/runtime/copy/policy.h"
 #include "compat/runtime/memory/block.h"
 #include "compat/runtime/memory/multicast.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/stream/order.h"
 
 // Called when the fill is described and again when it runs, because memory may have been freed
@@ -20,7 +22,7 @@ static tn_rt_error check_memory(const tarn_fill_desc *desc) {
 // The platform refuses such a fill too, but when a graph is launched that is late.
 static tn_rt_error check_alignment(const tarn_fill_desc *desc) {
     bool rows = desc->height > 1 || desc->depth > 1;
-    TN_RT_REFUSE(desc->width != 0 && tn_rt_policy.single_rows_have_no_pitch &&
+    TN_RT_REFUSE(desc->width != 0 && tn_rt_copy_policy.single_rows_have_no_pitch &&
                      (desc->dst % desc->element_bytes != 0 ||
                       (rows && desc->pitch % desc->element_bytes != 0)),
                  TN_RT_INVALID_VALUE, "dst 0x%llx or pitch %llu is not a multiple of %u bytes",
@@ -94,7 +96,7 @@ tn_rt_error tn_rt_fill_2d(void *dst, size_t pitch, uint32_t value, unsigned elem
         desc.dst = TARN_ADDR(dst);
         desc.width = width / element_bytes;
         desc.height = height;
-        desc.pitch = height == 1 && tn_rt_policy.single_rows_have_no_pitch ? width : pitch;
+        desc.pitch = height == 1 && tn_rt_copy_policy.single_rows_have_no_pitch ? width : pitch;
     }
     TN_RT_TRY(check_row(&desc));
     return submit_fill(&desc, TN_RT_EMPTY_REFUSED, stream, call);
@@ -132,7 +134,7 @@ static tn_rt_error check_rows(const struct tn_rt_fill_rows *rows) {
                  TN_RT_INVALID_VALUE, "elements of %u bytes, 1, 2 and 4 are defined",
                  rows->element_bytes);
     TN_RT_REFUSE(!tn_rt_block_reach(rows->dst, rows->width, true, &block), TN_RT_INVALID_VALUE,
-                 "dst %p is not %s", rows->dst, tn_rt_policy.memory_name);
+                 "dst %p is not %s", rows->dst, tn_rt_memory_policy.memory_name);
     TN_RT_REFUSE(__builtin_mul_overflow(rows->width, (size_t)rows->element_bytes, &row) ||
                      __builtin_mul_overflow(row, rows->height, &all) ||
                      __builtin_mul_overflow(rows->pitch, rows->height, &span) ||

@@ -5,6 +5,7 @@
 #include <tarn/annotate.h>
 
 #include "compat/face/scope.h"
+#include "compat/runtime/base/policy.h"
 #include "compat/runtime/copy/array.h"
 #include "compat/runtime/memory/block.h"
 #include "compat/runtime/stream/order.h"
@@ -108,7 +109,7 @@ tn_rt_error tn_rt_mipmap_free(const void *pointer) {
     // Another thread may be faster.
     return error == TN_RT_OK && tn_face_handle_end(mipmap->object.handle, TN_RT_MIPMAP)
                ? TN_RT_OK
-               : tn_rt_fail(tn_rt_policy.dead_handle, "%p is not a mipmapped array", pointer);
+               : tn_rt_fail(tn_rt_base_policy.dead_handle, "%p is not a mipmapped array", pointer);
 }
 
 tn_rt_error tn_rt_mipmap_level(void *array, const void *pointer, unsigned level) {

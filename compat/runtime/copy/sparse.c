@@ -5,6 +5,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/copy/array.h"
+#include "compat/runtime/copy/policy.h"
 #include "compat/runtime/memory/vmm.h"
 #include "compat/runtime/stream/order.h"
 
@@ -137,7 +138,7 @@ static tn_rt_error read_entry(const char *entry, const struct tn_face_device *de
     struct tn_rt_array_part part;
     struct whole whole;
     memcpy(&array, entry, sizeof array);
-    memcpy(&part, entry + sizeof(void *) + tn_rt_policy.array_entry_bytes, sizeof part);
+    memcpy(&part, entry + sizeof(void *) + tn_rt_copy_policy.array_entry_bytes, sizeof part);
     TN_RT_TRY(check_part(&part, device));
     TN_RT_REFUSE(array.type > 1, TN_RT_INVALID_VALUE, "resource type %u is not an array",
                  array.type);
@@ -151,13 +152,13 @@ static tn_rt_error read_entry(const char *entry, const struct tn_face_device *de
 
 tn_rt_error tn_rt_array_map(const void *list, unsigned count, void *stream) {
     const size_t stride =
-        sizeof(void *) + tn_rt_policy.array_entry_bytes + sizeof(struct tn_rt_array_part);
+        sizeof(void *) + tn_rt_copy_policy.array_entry_bytes + sizeof(struct tn_rt_array_part);
     struct tn_rt_where where;
     TN_RT_TRY(tn_rt_vmm_check());
     TN_RT_REFUSE(list == NULL || count == 0, TN_RT_INVALID_VALUE, "mapInfoList %p, count %u", list,
                  count);
-    TN_RT_REFUSE(!tn_rt_policy.sparse, TN_RT_NOT_SUPPORTED, "sparse arrays are off; %s is on",
-                 tn_rt_policy.sparse_variable);
+    TN_RT_REFUSE(!tn_rt_copy_policy.sparse, TN_RT_NOT_SUPPORTED, "sparse arrays are off; %s is on",
+                 tn_rt_copy_policy.sparse_variable);
     TN_RT_TRY(tn_rt_stream_begin(stream, &where));
     tn_rt_error error = TN_RT_OK;
     tarn_array_map_item *items = (tarn_array_map_item *)calloc(count, sizeof *items);

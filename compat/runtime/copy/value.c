@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/runtime/copy/policy.h"
 #include "compat/runtime/memory/block.h"
 #include "compat/runtime/memory/multicast.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/stream/stream.h"
 #include "src/base/tsan.h"
 
@@ -93,9 +95,9 @@ static tn_rt_error check_value(const struct tn_rt_value *op) {
     TN_RT_TRY(tn_rt_check_pointer(op->ptr, "ptr"));
     TN_RT_REFUSE(!tn_rt_block_reach(op->ptr, op->bytes, op->writes, &block) ||
                      block.bytes - (TARN_ADDR(op->ptr) - block.start) < op->bytes,
-                 TN_RT_INVALID_VALUE, "no %s has %u bytes at %p", tn_rt_policy.memory_name,
+                 TN_RT_INVALID_VALUE, "no %s has %u bytes at %p", tn_rt_memory_policy.memory_name,
                  op->bytes, op->ptr);
-    TN_RT_REFUSE(tn_rt_policy.aligned_values && TARN_ADDR(op->ptr) % op->bytes != 0,
+    TN_RT_REFUSE(tn_rt_copy_policy.aligned_values && TARN_ADDR(op->ptr) % op->bytes != 0,
                  TN_RT_INVALID_VALUE, "%p is not a multiple of %u bytes", op->ptr, op->bytes);
     TN_RT_REFUSE(!op->writes && op->flags > TN_RT_VALUE_NOR, TN_RT_INVALID_VALUE,
                  "flags 0x%x: a condition is 0 to 3", op->flags);

@@ -13,6 +13,9 @@
 #include "compat/face/scope.h"
 #include "compat/face/variable.h"
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/device/policy.h"
+
+struct tn_rt_device_policy tn_rt_device_policy;
 
 struct tn_face_devices tn_rt_devices;
 _Atomic(int) tn_rt_devices_state;
@@ -27,31 +30,33 @@ static _Thread_local unsigned current_owner;
 // vendors do.
 static const char *visible_devices(void) {
     const char *found = NULL;
-    for (size_t i = 0; i < 2 && found == NULL && tn_rt_policy.visible_variables[i] != NULL; i++)
-        if (getenv(tn_rt_policy.visible_variables[i]) != NULL)
-            found = tn_rt_policy.visible_variables[i];
+    for (size_t i = 0; i < 2 && found == NULL && tn_rt_device_policy.visible_variables[i] != NULL;
+         i++)
+        if (getenv(tn_rt_device_policy.visible_variables[i]) != NULL)
+            found = tn_rt_device_policy.visible_variables[i];
     return found;
 }
 
 // Returns the name with the granularity of the policy, in `room`, where that applies.
 static const char *add_granularity(const char *name, char *room, size_t size) {
     const char *given = getenv("TARN_HOST");
-    if (tn_rt_policy.granularity == NULL || (given != NULL && strstr(given, "granularity") != NULL))
+    if (tn_rt_device_policy.granularity == NULL ||
+        (given != NULL && strstr(given, "granularity") != NULL))
         return name;
     if (name == NULL || name[0] == '\0') name = getenv("TARN_DEVICE");
     if (name == NULL || name[0] == '\0') name = "host:0";
     if (strncmp(name, "host:", 5) != 0 || strstr(name, "granularity=") != NULL) return name;
-    int bytes = snprintf(room, size, "%s,granularity=%s", name, tn_rt_policy.granularity);
+    int bytes = snprintf(room, size, "%s,granularity=%s", name, tn_rt_device_policy.granularity);
     return bytes > 0 && (size_t)bytes < size ? room : name;
 }
 
 // Opens the devices of a list, or all if it is NULL. Opens none for the device "none".
 static tn_rt_error open_platform(struct tn_face_devices *devices, const char *visible) {
     char room[1024];
-    const char *name = tn_face_variable(tn_rt_policy.device_variable, NULL);
-    if (tn_rt_policy.wrong[0] != '\0') {
-        tn_log_refusal(tn_rt_policy.wrong);
-        return tn_rt_fail(TN_RT_NOT_INITIALIZED, "%s", tn_rt_policy.wrong);
+    const char *name = tn_face_variable(tn_rt_device_policy.device_variable, NULL);
+    if (tn_rt_device_policy.wrong[0] != '\0') {
+        tn_log_refusal(tn_rt_device_policy.wrong);
+        return tn_rt_fail(TN_RT_NOT_INITIALIZED, "%s", tn_rt_device_policy.wrong);
     }
     if (name != NULL && strcmp(name, "none") == 0) return TN_RT_OK;
     name = add_granularity(name, room, sizeof room);
@@ -59,7 +64,7 @@ static tn_rt_error open_platform(struct tn_face_devices *devices, const char *vi
     tn_rt_error error = tn_rt_from(status);
     if (error == TN_RT_OK) return TN_RT_OK;
     char reason[TN_RT_TEXT];
-    tn_face_devices_refuse(tn_rt_policy.device_variable, status, reason, sizeof reason);
+    tn_face_devices_refuse(tn_rt_device_policy.device_variable, status, reason, sizeof reason);
     tn_face_devices_close(devices); // it forgets the reason
     return tn_rt_fail(error == TN_RT_OUT_OF_MEMORY ? error : TN_RT_NOT_INITIALIZED, "%s", reason);
 }
@@ -74,14 +79,13 @@ static int open_devices(void) {
     return TN_RT_DEVICES_UNOPENED;
 }
 
-static int open_once(tn_rt_policy_fill fill) {
+static int open_once(void) {
     TN_FACE_LOCKED(&opening);
     int now = atomic_load_explicit(&tn_rt_devices_state, memory_order_relaxed);
     if (now == TN_RT_DEVICES_UNOPENED) {
         static pid_t opener;
         TN_FACE_DIFFERS(fork, opener != 0 && opener != getpid());
         opener = getpid();
-        tn_rt_set_policy(fill);
         now = open_devices();
         tn_face_fork_install();
         atomic_store_explicit(&tn_rt_devices_state, now, memory_order_release);
@@ -89,9 +93,9 @@ static int open_once(tn_rt_policy_fill fill) {
     return now;
 }
 
-bool tn_rt_open(tn_rt_policy_fill fill) {
+bool tn_rt_open(void) {
     int now = atomic_load_explicit(&tn_rt_devices_state, memory_order_acquire);
-    if (now == TN_RT_DEVICES_UNOPENED) now = open_once(fill);
+    if (now == TN_RT_DEVICES_UNOPENED) now = open_once();
     if (now == TN_RT_DEVICES_ABSENT) {
         const char *variable = visible_devices();
         refusal =
@@ -114,6 +118,8 @@ tn_rt_error tn_rt_check_device(int ordinal) {
 
 static _Atomic(int) failures[TN_RT_DEVICES]; // tn_rt_error
 _Atomic(unsigned) tn_rt_contexts_ended;
+_Atomic(uintptr_t) tn_rt_primary_contexts[TN_RT_DEVICES];
+_Atomic(uintptr_t) tn_rt_numbered_contexts[TN_RT_CONTEXTS];
 
 // Failures that end a context, whichever stream had them.
 static bool is_lasting(tn_rt_error error) {
@@ -122,7 +128,7 @@ static bool is_lasting(tn_rt_error error) {
 
 void tn_rt_device_fail(int ordinal, tn_rt_error error) {
     int none = TN_RT_OK;
-    if (!tn_rt_policy.device_keeps_failures || !is_lasting(error)) return;
+    if (!tn_rt_device_policy.device_keeps_failures || !is_lasting(error)) return;
     if (atomic_compare_exchange_strong(&failures[ordinal], &none, (int)error))
         (void)atomic_fetch_add_explicit(&tn_rt_contexts_ended, 1, memory_order_release);
 }
@@ -153,7 +159,7 @@ tn_rt_error tn_rt_location(int type, int id, tarn_location *location) {
 
 bool tn_rt_has_fabric(void) {
     tarn_setting setting;
-    if (!tn_rt_policy.fabric) return false;
+    if (!tn_rt_device_policy.fabric) return false;
     for (unsigned i = 0;
          tarn_device_query_setting(tn_rt_devices.of[0].tarn, i, &setting) == TARN_OK; i++)
         if (strcmp(setting.key, "fabric") == 0) return strcmp(setting.value, "on") == 0;
@@ -172,6 +178,18 @@ void tn_rt_set_current(unsigned owner) { current_owner = owner; }
 static void forget_devices(void) {
     tn_rt_devices.count = 0;
     atomic_store_explicit(&tn_rt_devices_state, TN_RT_DEVICES_UNOPENED, memory_order_relaxed);
+}
+
+// ---- functions of the program in stream order
+
+static _Thread_local bool in_function;
+
+void tn_rt_function_mark(bool runs) { in_function = runs; }
+
+tn_rt_error tn_rt_function_check(void) {
+    TN_RT_REFUSE(tn_rt_device_policy.functions_make_no_calls && in_function, TN_RT_NOT_PERMITTED,
+                 "a function in stream order cannot allocate, free or wait");
+    return TN_RT_OK;
 }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_DEVICES, &opening, forget_devices);

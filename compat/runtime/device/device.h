@@ -9,7 +9,6 @@
 
 #include "compat/face/device.h"
 #include "compat/runtime/base/error.h"
-#include "compat/runtime/base/policy.h"
 
 #define TN_RT_DEVICES TN_FACE_DEVICES
 extern struct tn_face_devices tn_rt_devices;
@@ -24,10 +23,10 @@ static inline bool tn_rt_is_open(void) {
         atomic_load_explicit(&tn_rt_devices_state, memory_order_acquire) == TN_RT_DEVICES_READY, 1);
 }
 
-// Sets the policy, and opens the devices unless they are open. Returns false if the face cannot
+// Opens the devices unless they are open. The policy is set. Returns false if the face cannot
 // work; tn_rt_refusal() then returns the error: NO_DEVICE, which stays, or OUT_OF_MEMORY or
 // NOT_INITIALIZED, after which the next call tries again.
-bool tn_rt_open(tn_rt_policy_fill fill);
+bool tn_rt_open(void);
 tn_rt_error tn_rt_refusal(void);
 
 // Opens all devices of the platform for a caller of its own, also those that are not visible. The
@@ -79,8 +78,26 @@ static inline unsigned tn_rt_owner(int ordinal, unsigned context) {
     return context * TN_RT_DEVICES + (unsigned)ordinal;
 }
 
+// The handles of primary contexts by device, and of the others by number; 0: it does not live.
+// context.c changes them under its lock. The function returns that of an owner, or NULL.
+extern _Atomic(uintptr_t) tn_rt_primary_contexts[TN_RT_DEVICES];
+extern _Atomic(uintptr_t) tn_rt_numbered_contexts[TN_RT_CONTEXTS];
+static inline void *tn_rt_context_of(unsigned owner) {
+    unsigned number = owner / TN_RT_DEVICES;
+    return (void *)(number == 0 ? tn_rt_primary_contexts[owner] : tn_rt_numbered_contexts[number]);
+}
+
 // The calling thread's current device; never NULL once the devices are open. The owner of what the
 // thread makes now is of this device. The setter takes an owner with a valid ordinal.
 struct tn_face_device *tn_rt_current(void);
 unsigned tn_rt_current_owner(void);
 void tn_rt_set_current(unsigned owner);
+
+// ---- functions of the program in stream order
+
+// Tells that the calling thread begins, or ends, such a function.
+void tn_rt_function_mark(bool runs);
+
+// Decides NOT_PERMITTED if the calling thread runs one, and the policy forbids it to make the call,
+// which allocates, frees or waits.
+tn_rt_error tn_rt_function_check(void);

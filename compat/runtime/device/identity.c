@@ -2,11 +2,30 @@
 // See identity.h. The file has no state.
 #include "compat/runtime/device/identity.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #define PCI_TEXT 13 // dddd:bb:00.0 and the zero
+
+static int count_processors(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+    long count = sysconf(_SC_NPROCESSORS_ONLN); // over 1024 of them
+    return count > 0 ? (int)count : 1;
+}
+
+int tn_rt_processors(void) {
+    static _Atomic(int) known;
+    int count = atomic_load_explicit(&known, memory_order_relaxed);
+    if (count > 0) return count;
+    count = count_processors();
+    atomic_store_explicit(&known, count, memory_order_relaxed);
+    return count;
+}
 
 static tn_rt_error check_query(const void *output, const char *name, int ordinal) {
     TN_RT_TRY(tn_rt_check_pointer(output, name));

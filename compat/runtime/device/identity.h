@@ -33,3 +33,7 @@ tn_rt_error tn_rt_device_memory(size_t *bytes, int ordinal);
 // address.
 tn_rt_error tn_rt_device_pci(char *text, int length, int ordinal);
 tn_rt_error tn_rt_device_by_pci(int *device, const char *text);
+
+// Returns the number of processors of a device, each of which runs one block of a kernel: the CPUs
+// that the process could use at the first call.
+int tn_rt_processors(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Peers: devices that can use each other's memory. Tarn keeps the state; see peer.h.
 #include "compat/runtime/device/peer.h"
+#include "compat/runtime/device/policy.h"
 
 tn_rt_error tn_rt_peer_query(int *can, int device, int peer) {
     bool reachable = false;
@@ -33,7 +34,7 @@ tn_rt_error tn_rt_peer_enable(int peer, unsigned flags) {
 }
 
 tn_rt_error tn_rt_peer_disable(int peer) {
-    TN_RT_TRY(check_peer(peer, tn_rt_policy.own_peer_error));
+    TN_RT_TRY(check_peer(peer, tn_rt_device_policy.own_peer_error));
     tarn_status status = tarn_device_disable_peer(tn_rt_current()->tarn, tn_rt_device(peer)->tarn);
     tn_rt_error error = tn_rt_from(status);
     return status == TARN_BAD_ARGUMENT || status == TARN_UNSUPPORTED ? TN_RT_PEER_NOT_ENABLED

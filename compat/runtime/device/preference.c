@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See preference.h. The values are atomic, so any thread may call these functions.
 #include "compat/runtime/device/preference.h"
+#include "compat/runtime/device/policy.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -42,8 +43,8 @@ tn_rt_error tn_rt_banks_get(void *value) {
 // ---- scheduling flags
 
 tn_rt_error tn_rt_check_device_flags(unsigned flags) {
-    unsigned known =
-        TN_RT_SCHEDULE_MASK | TN_RT_MAP_HOST | TN_RT_RESIZE_TO_MAX | tn_rt_policy.device_flags;
+    unsigned known = TN_RT_SCHEDULE_MASK | TN_RT_MAP_HOST | TN_RT_RESIZE_TO_MAX |
+                     tn_rt_device_policy.device_flags;
     unsigned ways = flags & TN_RT_SCHEDULE_MASK;
     return (flags & ~known) == 0 && (ways & (ways - 1)) == 0
                ? TN_RT_OK
@@ -67,9 +68,9 @@ static const size_t defaults[] = {[TN_RT_LIMIT_STACK] = 1024,
                                   [TN_RT_LIMIT_HEAP] = (size_t)8 << 20};
 
 static tn_rt_error check_limit(int limit) {
-    TN_RT_REFUSE(limit < 0 || limit >= tn_rt_policy.limit_end, TN_RT_INVALID_VALUE,
+    TN_RT_REFUSE(limit < 0 || limit >= tn_rt_device_policy.limit_end, TN_RT_INVALID_VALUE,
                  "%d is not a limit", limit);
-    bool printf_limit = limit == TN_RT_LIMIT_PRINTF && !tn_rt_policy.limits_printf;
+    bool printf_limit = limit == TN_RT_LIMIT_PRINTF && !tn_rt_device_policy.limits_printf;
     TN_RT_REFUSE(printf_limit || limit > TN_RT_LIMIT_HEAP, TN_RT_UNSUPPORTED_LIMIT,
                  "kernels here have no limit %d", limit);
     return TN_RT_OK;

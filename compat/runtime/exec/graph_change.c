@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compat/face/fidelity.h"
+#include "compat/runtime/exec/policy.h"
 #include "compat/runtime/memory/block.h"
 
 // ---- nodes
@@ -70,7 +71,7 @@ static uint64_t height_of(const tarn_fill_desc *fill) {
 }
 
 static bool fits_fill(const tarn_fill_desc *old, const tarn_fill_desc *fill) {
-    if (!tn_rt_policy.changes_keep_memory)
+    if (!tn_rt_exec_policy.changes_keep_memory)
         return height_of(fill) == 1 ||
                (height_of(fill) == height_of(old) &&
                 fill->width * fill->element_bytes == old->width * old->element_bytes);
@@ -81,7 +82,7 @@ static bool fits_fill(const tarn_fill_desc *old, const tarn_fill_desc *fill) {
 
 static bool keeps_memory(const struct tn_rt_plan_node *node, const struct tn_rt_op *after) {
     bool keeps = true;
-    for (unsigned side = 0; side < 2 && tn_rt_policy.changes_keep_memory; side++) {
+    for (unsigned side = 0; side < 2 && tn_rt_exec_policy.changes_keep_memory; side++) {
         const struct tn_rt_memory_class class = tn_rt_memory_class_of(after, side);
         keeps = keeps && class.kind == node->memory[side].kind &&
                 class.device == node->memory[side].device;
@@ -111,7 +112,7 @@ static const struct tn_face_device *owner_of(const tarn_fill_desc *fill) {
 
 // Updates change boxes, too.
 static bool may_set(const struct tn_rt_op *before, const struct tn_rt_op *after) {
-    if (tn_rt_policy.changes_keep_memory)
+    if (tn_rt_exec_policy.changes_keep_memory)
         return after->work != TN_RT_WORK_COPY || (!is_box(&before->copy) && !is_box(&after->copy));
     return after->work != TN_RT_WORK_FILL || owner_of(&before->fill) == owner_of(&after->fill);
 }

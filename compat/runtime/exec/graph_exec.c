@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "compat/runtime/exec/policy.h"
 #include "compat/runtime/memory/block.h"
 #include "compat/runtime/memory/graph_memory.h"
 #include "compat/runtime/stream/stream.h"
+
+struct tn_rt_exec_policy tn_rt_exec_policy;
 
 // ---- life
 
@@ -57,7 +60,7 @@ static void let_instantiate(struct tn_rt_graph *graph) {
 // A graph with memory may have an executable graph again when the last one has ended.
 static void come_back(const struct tn_rt_graph_exec *exec) {
     struct tn_rt_graph TN_FACE_HELD *graph = NULL;
-    if (exec->memory_count == 0 || !tn_rt_policy.memory_graphs_come_back) return;
+    if (exec->memory_count == 0 || !tn_rt_exec_policy.memory_graphs_come_back) return;
     graph = (struct tn_rt_graph *)tn_face_handle_get(exec->graph, TN_RT_GRAPH);
     if (graph != NULL) let_instantiate(graph);
 }
@@ -159,7 +162,7 @@ struct tn_rt_memory_class tn_rt_memory_class_of(const struct tn_rt_op *op, unsig
 }
 
 static void classify_memory(struct tn_rt_plan_node *node) {
-    for (unsigned side = 0; side < 2 && tn_rt_policy.changes_keep_memory; side++)
+    for (unsigned side = 0; side < 2 && tn_rt_exec_policy.changes_keep_memory; side++)
         node->memory[side] = tn_rt_memory_class_of(&node->op, side);
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // See graph.h.
 #include "compat/runtime/graph/graph.h"
+#include "compat/runtime/base/policy.h"
+#include "compat/runtime/graph/policy.h"
 
 #include <stdlib.h>
+
+struct tn_rt_graph_policy tn_rt_graph_policy;
 
 // ---- graphs
 
@@ -81,7 +85,8 @@ tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **gr
 }
 
 tn_rt_error tn_rt_graph_check_op(const struct tn_rt_graph *graph, const struct tn_rt_op *op) {
-    TN_RT_REFUSE(graph->child && tn_rt_policy.children_have_no_memory && tn_rt_op_is_memory(op),
+    TN_RT_REFUSE(graph->child && tn_rt_graph_policy.children_have_no_memory &&
+                     tn_rt_op_is_memory(op),
                  TN_RT_NOT_SUPPORTED, "graph 0x%lx is of a node and takes no memory nodes",
                  (unsigned long)graph->object.handle);
     return TN_RT_OK;
@@ -98,7 +103,8 @@ tn_rt_error tn_rt_graph_destroy(void *handle) {
     struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     tn_rt_error error = tn_rt_graph_get(handle, true, &graph);
     if (error != TN_RT_OK) // any handle but NULL may be that of a destroyed graph
-        return handle != NULL && tn_rt_policy.stale_graph_is_state ? TN_RT_ILLEGAL_STATE : error;
+        return handle != NULL && tn_rt_graph_policy.stale_graph_is_state ? TN_RT_ILLEGAL_STATE
+                                                                         : error;
     TN_RT_TRY(tn_rt_graph_check_moved(graph));
     TN_RT_REFUSE(graph->child, TN_RT_INVALID_VALUE, "graph %p belongs to a node", handle);
     tn_rt_graph_close(graph);
@@ -242,7 +248,7 @@ tn_rt_error tn_rt_graph_find_copy(void *copy, void *original, void *handle) {
     struct tn_rt_plan_node *node = NULL;
     void *found = NULL;
     TN_RT_TRY(tn_rt_check_pointer(copy, "pNode"));
-    if (tn_rt_policy.failures_give_null) tn_rt_give(copy, 0);
+    if (tn_rt_base_policy.failures_give_null) tn_rt_give(copy, 0);
     TN_RT_TRY(tn_rt_graph_node_get(original, &name));
     TN_RT_TRY(tn_rt_graph_get(handle, false, &clone));
     TN_RT_REFUSE(!clone->clone, TN_RT_INVALID_VALUE, "graph %p is no clone", handle);

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "compat/runtime/base/handle.h"
-#include "compat/runtime/device/user_object.h"
 #include "compat/runtime/graph/plan.h"
+#include "compat/runtime/graph/user_object.h"
 
 struct tn_rt_spot; // node.h
 

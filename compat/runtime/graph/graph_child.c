@@ -4,6 +4,7 @@
 // begin and end with the node.
 #include "compat/runtime/graph/graph.h"
 #include "compat/runtime/graph/node.h"
+#include "compat/runtime/graph/policy.h"
 
 // Called under tn_rt_plan_lock.
 static tn_rt_error copy_graph(struct tn_rt_graph *graph, struct tn_rt_graph **copy) {
@@ -38,7 +39,7 @@ tn_rt_error tn_rt_read_child(const void *handle, struct tn_rt_op *op) {
     TN_RT_TRY(tn_rt_graph_get(own, true, &graph));
     TN_RT_TRY(tn_rt_graph_check_moved(graph));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_REFUSE(tn_rt_policy.children_have_no_memory && tn_rt_graph_has_memory(graph),
+    TN_RT_REFUSE(tn_rt_graph_policy.children_have_no_memory && tn_rt_graph_has_memory(graph),
                  TN_RT_NOT_SUPPORTED, "graph %p has memory, so that a node cannot copy it", own);
     *op = (struct tn_rt_op){
         .work = TN_RT_WORK_GRAPH, .keep = keep_child, .drop = drop_child, .child = graph};

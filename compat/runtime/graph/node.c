@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "compat/runtime/graph/graph.h"
+#include "compat/runtime/graph/policy.h"
 
 // ---- addition
 
@@ -106,7 +107,7 @@ static tn_rt_error change_edges(struct tn_rt_graph *graph, const void *from, con
     tn_rt_error error = tn_rt_graph_node_ids(graph, (void *const *)from, count, limit, &first);
     if (error == TN_RT_OK)
         error = tn_rt_graph_node_ids(graph, (void *const *)to, count, limit, &second);
-    bool fixed = change == tn_rt_plan_unlink_all && tn_rt_policy.memory_nodes_are_fixed;
+    bool fixed = change == tn_rt_plan_unlink_all && tn_rt_graph_policy.memory_nodes_are_fixed;
     for (size_t i = 0; error == TN_RT_OK && fixed && i < count; i++)
         if (tn_rt_op_is_memory(&tn_rt_plan_find(graph->plan, first[i])->op) ||
             tn_rt_op_is_memory(&tn_rt_plan_find(graph->plan, second[i])->op))

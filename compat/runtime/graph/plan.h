@@ -6,8 +6,7 @@
 #pragma once
 
 #include "compat/face/scope.h"
-#include "compat/runtime/kernel/node_attribute.h"
-#include "compat/runtime/stream/order.h"
+#include "compat/runtime/graph/op.h"
 
 struct tn_rt_ids {
     uint32_t *of;
@@ -21,6 +20,22 @@ struct tn_rt_graph_node; // graph.c
 struct tn_rt_memory_class {
     unsigned kind; // an enum tn_rt_block_kind, or that of arrays
     const struct tn_face_device *device;
+};
+
+// A part of memory that should stay in a cache, in the layout that CUDA and HIP share.
+struct tn_rt_window {
+    void *base;
+    int hit;
+    float hit_ratio;
+    int miss;
+    size_t bytes;
+};
+
+// Of a kernel node. The launch of the node says whether it is cooperative.
+struct tn_rt_node_attributes {
+    struct tn_rt_window window;
+    int priority;
+    int cooperative; // as the program passed it
 };
 
 struct tn_rt_plan_node {

@@ -5,8 +5,16 @@
 #include "compat/runtime/kernel/races.h"
 #include "compat/runtime/stream/stream_call.h"
 
+static tn_rt_error call_function(const void *closure) {
+    const struct tn_rt_function *function = (const struct tn_rt_function *)closure;
+    tn_rt_function_mark(true);
+    tn_rt_races_function(function->fn, function->arg);
+    tn_rt_function_mark(false);
+    return TN_RT_OK;
+}
+
 static tn_rt_error run_function(const struct tn_rt_op *op, const struct tn_rt_where *where) {
-    return tn_rt_call(where, tn_rt_call_function, &op->function, sizeof op->function);
+    return tn_rt_call(where, call_function, &op->function, sizeof op->function);
 }
 
 tn_rt_error tn_rt_read_function(const void *function, struct tn_rt_op *op) {

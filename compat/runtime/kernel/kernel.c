@@ -4,16 +4,16 @@
 #include "compat/runtime/kernel/kernel.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "compat/runtime/device/identity.h"
 #include "compat/runtime/kernel/grid.h"
+#include "compat/runtime/kernel/policy.h"
 #include "compat/runtime/kernel/races.h"
 #include "compat/runtime/kernel/team.h"
 #include "compat/runtime/stream/stream_call.h"
@@ -64,7 +64,7 @@ static tn_rt_error run_whole(struct whole_launch *whole) {
     struct tn_rt_launch launch = whole->launch;
     launch.closure = whole->closure;
     launch.reported = &whole->reported;
-    if (tn_rt_policy.kernel_races) {
+    if (tn_rt_kernel_policy.kernel_races) {
         char work[WORK];
         describe_kernel(&launch, work);
         launch.races = tn_rt_races_begin(&launch, work);
@@ -131,9 +131,9 @@ static void report_arguments(const struct tn_rt_launch *launch, const struct tn_
     if (!tarn_annotate_subscribed()) return;
     tarn_annotate_describe_by(tn_rt_team_describe);
     describe_kernel(launch, work);
-    (tn_rt_policy.kernel_races ? tarn_check_watched_arguments : tarn_check_arguments)(
+    (tn_rt_kernel_policy.kernel_races ? tarn_check_watched_arguments : tarn_check_arguments)(
         launch->closure, launch->closure_bytes, launch->name != NULL ? work : NULL, where->stream);
-    if (!tn_rt_policy.kernel_races) tarn_check_accesses(NULL, 0, work);
+    if (!tn_rt_kernel_policy.kernel_races) tarn_check_accesses(NULL, 0, work);
 }
 
 static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_where *where) {
@@ -144,9 +144,9 @@ static tn_rt_error run_launch(const struct tn_rt_op *op, const struct tn_rt_wher
     fill_whole(&whole, launch);
     return tn_rt_call_parts(where, run_part, &whole,
                             offsetof(struct whole_launch, closure) + launch->closure_bytes,
-                            launch->cooperative || tn_rt_policy.kernel_races ? 1
-                            : whole.blocks < parts                           ? whole.blocks
-                                                                             : parts);
+                            launch->cooperative || tn_rt_kernel_policy.kernel_races ? 1
+                            : whole.blocks < parts                                  ? whole.blocks
+                                                                                    : parts);
 }
 
 static size_t round_up(size_t size) {
@@ -183,18 +183,20 @@ static bool extent_fits(const struct tn_rt_dim *extent, uint32_t x, uint32_t yz)
 tn_rt_error tn_rt_kernel_extents(const struct tn_rt_launch *launch) {
     const struct tn_rt_dim *g = &launch->grid;
     const struct tn_rt_dim *b = &launch->block;
-    TN_RT_REFUSE(!extent_fits(g, TN_RT_GRID_X, TN_RT_GRID_YZ), tn_rt_policy.configuration_error,
-                 "a grid of %u x %u x %u blocks", g->x, g->y, g->z);
+    TN_RT_REFUSE(!extent_fits(g, TN_RT_GRID_X, TN_RT_GRID_YZ),
+                 tn_rt_kernel_policy.configuration_error, "a grid of %u x %u x %u blocks", g->x,
+                 g->y, g->z);
     TN_RT_REFUSE(!extent_fits(b, TN_RT_THREADS_PER_BLOCK, TN_RT_THREADS_PER_BLOCK) ||
-                     (tn_rt_policy.block_z > 0 && b->z > tn_rt_policy.block_z) ||
+                     (tn_rt_kernel_policy.block_z > 0 && b->z > tn_rt_kernel_policy.block_z) ||
                      (uint64_t)b->x * b->y * b->z > TN_RT_THREADS_PER_BLOCK,
-                 tn_rt_policy.configuration_error, "a block of %u x %u x %u threads, %d at most",
-                 b->x, b->y, b->z, TN_RT_THREADS_PER_BLOCK);
+                 tn_rt_kernel_policy.configuration_error,
+                 "a block of %u x %u x %u threads, %d at most", b->x, b->y, b->z,
+                 TN_RT_THREADS_PER_BLOCK);
     TN_RT_REFUSE(launch->max_threads > 0 && b->x * b->y * b->z > launch->max_threads,
-                 tn_rt_policy.bounds_error,
+                 tn_rt_kernel_policy.bounds_error,
                  "a block of %u x %u x %u threads, %u at most by the kernel's launch bounds", b->x,
                  b->y, b->z, launch->max_threads);
-    TN_RT_REFUSE(launch->shared_bytes > TN_RT_SHARED_BYTES, tn_rt_policy.configuration_error,
+    TN_RT_REFUSE(launch->shared_bytes > TN_RT_SHARED_BYTES, tn_rt_kernel_policy.configuration_error,
                  "%zu bytes of shared memory, %d at most", launch->shared_bytes,
                  TN_RT_SHARED_BYTES);
     uint64_t blocks = (uint64_t)g->x * g->y * g->z;
@@ -229,22 +231,6 @@ tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream)
 }
 
 // ---- occupancy
-
-static int count_processors(void) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-    long count = sysconf(_SC_NPROCESSORS_ONLN); // over 1024 of them
-    return count > 0 ? (int)count : 1;
-}
-
-int tn_rt_processors(void) {
-    static _Atomic(int) known;
-    int count = atomic_load_explicit(&known, memory_order_relaxed);
-    if (count > 0) return count;
-    count = count_processors();
-    atomic_store_explicit(&known, count, memory_order_relaxed);
-    return count;
-}
 
 tn_rt_error tn_rt_kernel_blocks(int *blocks, uint32_t most, int threads, size_t shared) {
     TN_RT_TRY(tn_rt_check_pointer(blocks, "numBlocks"));

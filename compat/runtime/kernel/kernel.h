@@ -12,10 +12,6 @@
 #define TN_RT_SHARED_BYTES      65536
 #define TN_RT_CLOSURE_BYTES     32896 // CUDA's 32764, an address, and room for alignment
 
-// Returns the number of blocks that run at once: one on each CPU that the process
-// could use at the first call.
-int tn_rt_processors(void);
-
 // The position of a block, the memory that its threads share, and which of its threads run. The
 // function that runs it begins with thread number `first`, and returns after a thread if `loop` has
 // changed. It sets `thread`, which points to the coordinates of the thread that runs. While `met`
@@ -107,30 +103,3 @@ struct tn_rt_configuration {
 };
 tn_rt_error tn_rt_configuration_push(const struct tn_rt_configuration *configuration);
 tn_rt_error tn_rt_configuration_pop(struct tn_rt_configuration *configuration);
-
-// ---- device_code.c: code that a program's constructors register before main(), and that its
-// destructors remove. These functions open no device and do not fail. A code may be NULL.
-
-void *tn_rt_code_new(void); // NULL without host memory
-void tn_rt_code_end(const void *code);
-
-// Adds a kernel with its host stub. The program owns the name while the code is registered.
-void tn_rt_code_add_kernel(void *code, const void *stub, const char *name);
-
-// Adds a variable that the program knows by the address of its own copy. Each device has memory for
-// it, which is allocated when it is looked up first, with zeros: the values in code for GPUs are
-// not known. The second function returns the address for the current device. INVALID_SYMBOL:
-// unknown; OUT_OF_MEMORY.
-void tn_rt_code_add_shadow(void *code, const void *symbol, size_t size);
-tn_rt_error tn_rt_code_find_variable(const void *symbol, void **address, size_t *size);
-
-// Adds managed memory, which *pointer receives from the second function: it opened the devices.
-void tn_rt_code_add_managed(void *code, void **pointer, size_t size);
-tn_rt_error tn_rt_code_begin(void *code);
-
-// Adds a variable: memory of the host, which *pointer receives.
-void tn_rt_code_add_variable(void *code, void **pointer, const void *initial, size_t size,
-                             size_t align);
-
-// Returns the name of the kernel with that host stub, or NULL.
-const char *tn_rt_code_kernel(const void *stub);

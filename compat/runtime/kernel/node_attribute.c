@@ -6,6 +6,7 @@
 
 #include "compat/runtime/graph/graph.h"
 #include "compat/runtime/kernel/kernel.h"
+#include "compat/runtime/stream/policy.h"
 #include "compat/runtime/stream/stream.h"
 
 enum { MISS_PERSISTS = 2 };
@@ -20,10 +21,10 @@ static tn_rt_error check_window(const struct tn_rt_window *window) {
 }
 
 static tn_rt_error check_priority(int priority) {
-    TN_RT_REFUSE(priority < tn_rt_policy.highest_priority ||
-                     priority > tn_rt_policy.lowest_priority,
+    TN_RT_REFUSE(priority < tn_rt_stream_policy.highest_priority ||
+                     priority > tn_rt_stream_policy.lowest_priority,
                  TN_RT_INVALID_VALUE, "priority %d, %d to %d are defined", priority,
-                 tn_rt_policy.highest_priority, tn_rt_policy.lowest_priority);
+                 tn_rt_stream_policy.highest_priority, tn_rt_stream_policy.lowest_priority);
     return TN_RT_OK;
 }
 

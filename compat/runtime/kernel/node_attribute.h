@@ -7,22 +7,6 @@
 
 enum { TN_RT_NODE_WINDOW = 1, TN_RT_NODE_COOPERATIVE = 2, TN_RT_NODE_PRIORITY = 8 };
 
-// A part of memory that should stay in a cache, in the layout that CUDA and HIP share.
-struct tn_rt_window {
-    void *base;
-    int hit;
-    float hit_ratio;
-    int miss;
-    size_t bytes;
-};
-
-// The launch of the node says whether it is cooperative.
-struct tn_rt_node_attributes {
-    struct tn_rt_window window;
-    int priority;
-    int cooperative; // as the program passed it
-};
-
 // Set an attribute, or return it: 0 until it is set. As many bytes of `value` are used as the
 // attribute has. INVALID_VALUE: not a kernel node, `value` is NULL, not an attribute; a ratio
 // outside of 0 to 1, or 0 with bytes; bytes, because no device has such a cache; a policy of misses

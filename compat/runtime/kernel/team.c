@@ -18,10 +18,14 @@
 #include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/base/policy.h"
+#include "compat/runtime/kernel/policy.h"
 #include "compat/runtime/kernel/races.h"
 #include "compat/runtime/stream/stream_call.h"
 #include "src/base/tsan.h"
 #include "src/stack/stack.h"
+
+struct tn_rt_kernel_policy tn_rt_kernel_policy;
 
 #define PART 32 // lanes of an element of `warps`; a warp of 64 uses the first of two
 
@@ -263,7 +267,7 @@ static void open_barrier(struct tn_rt_team *team, const struct tn_rt_kernel_plac
 
 // All threads that have not returned are at the barrier, and the others do not count.
 static bool open_without_ended(struct tn_rt_team *team) {
-    if (tn_rt_policy.strict_barriers || team->arrived == 0 ||
+    if (tn_rt_kernel_policy.strict_barriers || team->arrived == 0 ||
         team->arrived + team->ended < team->threads)
         return false;
     TN_FACE_DIFFERS(barrier_missed, team->ended > 0);
@@ -318,7 +322,7 @@ static void run_threads(struct tn_rt_team *team, struct tn_rt_fibre *fibre) {
     tn_rt_error error = launch->run(launch->kernel, launch->closure, &team->block, &why);
     if (error != TN_RT_OK) {
         const struct tn_face_code *code =
-            tn_rt_find_code(tn_rt_policy.codes, tn_rt_policy.code_count, (int)error);
+            tn_rt_find_code(tn_rt_base_policy.codes, tn_rt_base_policy.code_count, (int)error);
         if (why == NULL) why = code != NULL ? code->text : "unknown error";
         tn_rt_block_fail(&team->block, error, why);
     }
@@ -420,7 +424,7 @@ static bool same_place(const struct tn_rt_kernel_place *a, const struct tn_rt_ke
 uint32_t tn_rt_block_wait(const struct tn_rt_host_block *block,
                           const struct tn_rt_kernel_place *place, bool vote, bool grid) {
     struct tn_rt_team *team = team_of(block);
-    bool strict = tn_rt_policy.strict_barriers;
+    bool strict = tn_rt_kernel_policy.strict_barriers;
     note_arrival(team, place->thread);
     struct tn_rt_waiter *first = team->barrier.first;
     if (first != NULL && strict && !same_place(first->place, place)) {

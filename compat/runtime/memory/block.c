@@ -9,6 +9,9 @@
 #include <tarn/annotate.h>
 
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/memory/policy.h"
+
+struct tn_rt_memory_policy tn_rt_memory_policy;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -160,7 +163,8 @@ static const char *kind_text(enum tn_rt_block_kind kind) {
 
 static tn_rt_error refuse_pointer(const void *ptr, const struct tn_rt_block *found) {
     return found == NULL
-               ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in %s", ptr, tn_rt_policy.memory_name)
+               ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not in %s", ptr,
+                            tn_rt_memory_policy.memory_name)
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is %s %s of %zu bytes from 0x%llx", ptr,
                             TARN_ADDR(ptr) == found->start ? "the start of" : "inside",
                             kind_text(found->kind), found->bytes, (unsigned long long)found->start);
@@ -180,13 +184,13 @@ tn_rt_error tn_rt_block_find_end(const void *ptr, unsigned kinds, const char *ca
 }
 
 tn_rt_error tn_rt_block_find_start(const void *ptr, unsigned kinds, struct tn_rt_block *block) {
-    return tn_rt_block_find_end(ptr, kinds, tn_rt_policy.free_name, block);
+    return tn_rt_block_find_end(ptr, kinds, tn_rt_memory_policy.free_name, block);
 }
 
 void tn_rt_block_refuse_handle(const void *handle) {
     struct tn_rt_block block;
     if (tn_rt_block_query(handle, &block))
-        tarn_annotate_refused(tn_rt_policy.free_name, TARN_ADDR(handle));
+        tarn_annotate_refused(tn_rt_memory_policy.free_name, TARN_ADDR(handle));
 }
 
 tn_rt_error tn_rt_block_set_sync(const struct tn_rt_block *block, bool sync) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // See memory.h: frees device memory, managed memory, pinned memory and blocks of pools by their
 // address, and the memory of a device that is reset. The file has no state.
+#include "compat/runtime/device/policy.h"
 #include "compat/runtime/memory/memory.h"
 
 #include <tarn/address.h>
 
 #include "compat/face/fidelity.h"
 #include "compat/runtime/memory/graph_memory.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 #include "compat/runtime/stream/stream.h"
 
@@ -51,7 +53,8 @@ tn_rt_error tn_rt_free(const void *ptr) {
 static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
     struct tn_rt_block block;
     TN_RT_TRY(tn_rt_block_find_start(ptr, OF_DEVICES, &block));
-    TN_RT_REFUSE(block.kind == TN_RT_BLOCK_MANAGED && tn_rt_policy.async_free_of_managed_fails,
+    TN_RT_REFUSE(block.kind == TN_RT_BLOCK_MANAGED &&
+                     tn_rt_memory_policy.async_free_of_managed_fails,
                  TN_RT_NOT_SUPPORTED, "%p is managed memory, which no stream frees", ptr);
     TN_FACE_DIFFERS(free_other_stream, block.kind == TN_RT_BLOCK_POOLED && block.stream != stream);
     TN_FACE_DIFFERS(free_imported, block.kind == TN_RT_BLOCK_IMPORTED);
@@ -64,11 +67,11 @@ static tn_rt_error free_ordered(const void *ptr, tarn_stream stream) {
 // A stream that captures frees by a node of a graph.
 static tn_rt_error free_on(const void *ptr, struct tn_rt_stream *s) {
     struct tn_rt_where where;
-    bool nothing = ptr == NULL && tn_rt_policy.async_free_accepts_null;
+    bool nothing = ptr == NULL && tn_rt_memory_policy.async_free_accepts_null;
     tn_rt_error error = TN_RT_OK;
     if (atomic_load(&s->capturing) && (nothing || tn_rt_graph_memory_free(s, ptr, &error)))
         return error;
-    TN_RT_REFUSE(tn_rt_policy.capture_frees_its_memory && atomic_load(&s->capturing),
+    TN_RT_REFUSE(tn_rt_memory_policy.capture_frees_its_memory && atomic_load(&s->capturing),
                  TN_RT_INVALID_VALUE, "%p is not memory of a graph", ptr);
     TN_RT_TRY(tn_rt_capture_check_beside());
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_begin_on(s, &where)));
@@ -88,7 +91,7 @@ tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {
 
 // Called without locks, so it may free the region that it visits. Other threads may free it first.
 static bool free_region(const tarn_address_info *info, void *arg) {
-    const bool contexts = tn_rt_policy.explicit_contexts;
+    const bool contexts = tn_rt_device_policy.explicit_contexts;
     const unsigned owner = *(const unsigned *)arg;
     struct tn_rt_block block;
     if (info->owner == TARN_OWNER_POOL) {

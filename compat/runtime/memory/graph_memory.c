@@ -9,6 +9,7 @@
 #include <tarn/annotate.h>
 
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/graph/policy.h"
 #include "compat/runtime/memory/pool.h"
 #include "compat/runtime/memory/vmm.h"
 #include "compat/runtime/stream/capture.h"
@@ -405,7 +406,7 @@ static tn_rt_error read_alloc(const void *given, struct tn_rt_op *op) {
     struct tn_face_device *device = tn_rt_device(params->pool.location.id);
     TN_RT_REFUSE(device == NULL, TN_RT_INVALID_VALUE, "device %d, there are %d",
                  params->pool.location.id, tn_rt_devices.count);
-    TN_RT_REFUSE(params->pool.handle_types != 0 && tn_rt_policy.memory_nodes_are_fixed,
+    TN_RT_REFUSE(params->pool.handle_types != 0 && tn_rt_graph_policy.memory_nodes_are_fixed,
                  TN_RT_NOT_SUPPORTED, "memory of a graph has no handle of type 0x%x",
                  params->pool.handle_types);
     TN_RT_REFUSE(params->right_count > 0 && params->rights == NULL, TN_RT_INVALID_VALUE,

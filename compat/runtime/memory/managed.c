@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "compat/face/scope.h"
-#include "compat/runtime/copy/box.h"
 #include "compat/runtime/memory/advice.h"
 #include "compat/runtime/memory/memory.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/stream/order.h"
 
 tn_rt_error tn_rt_managed_alloc(void **ptr, size_t size, unsigned flags) {
@@ -101,7 +101,7 @@ tn_rt_error tn_rt_advise(const void *ptr, size_t size, int advice, int device) {
     const struct edit edit = {range, advice, device};
     bool known = (advice >= TN_RT_ADVISE_READ_MOSTLY && advice <= TN_RT_UNADVISE_ACCESSED_BY) ||
                  advice == TN_RT_ADVISE_COARSE || advice == TN_RT_UNADVISE_COARSE;
-    TN_RT_TRY(tn_rt_policy.advice_checks_range_first ? check_span(range) : TN_RT_OK);
+    TN_RT_TRY(tn_rt_memory_policy.advice_checks_range_first ? check_span(range) : TN_RT_OK);
     if (advice != TN_RT_ADVISE_READ_MOSTLY && advice != TN_RT_UNADVISE_READ_MOSTLY)
         TN_RT_TRY(check_location(device));
     TN_RT_TRY(check_span(range));
@@ -256,8 +256,8 @@ tn_rt_error tn_rt_attach(void *stream, const void *ptr, size_t length, unsigned 
     TN_RT_REFUSE(flags == TN_RT_ATTACH_SINGLE && (stream == NULL || stream == TN_RT_STREAM_LEGACY),
                  TN_RT_INVALID_VALUE, "memory cannot be attached to the NULL stream alone");
     TN_RT_REFUSE(!tn_rt_block_query(ptr, &block), TN_RT_INVALID_VALUE, "%p is not in %s", ptr,
-                 tn_rt_policy.memory_name);
-    TN_RT_REFUSE(tn_rt_policy.attach_needs_managed &&
+                 tn_rt_memory_policy.memory_name);
+    TN_RT_REFUSE(tn_rt_memory_policy.attach_needs_managed &&
                      (block.kind != TN_RT_BLOCK_MANAGED || block.start != TARN_ADDR(ptr)),
                  TN_RT_INVALID_VALUE, "%p is not the start of managed memory", ptr);
     TN_RT_REFUSE(block.kind == TN_RT_BLOCK_MANAGED && length != 0 && length != block.bytes,

@@ -3,13 +3,15 @@
 #include "compat/runtime/memory/memory.h"
 
 #include "compat/face/fidelity.h"
+#include "compat/runtime/base/policy.h"
 #include "compat/runtime/memory/graph_memory.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 
 tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags) {
     tarn_addr addr = 0;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
-    if (tn_rt_policy.failures_give_null) *ptr = NULL;
+    if (tn_rt_base_policy.failures_give_null) *ptr = NULL;
     if (size != 0) {
         tarn_status status = tn_rt_pool_alloc_beside(tn_rt_current(), size, &addr);
         if (status == TARN_NO_DEVICE_MEMORY && tn_rt_graph_memory_trim(tn_rt_current()))
@@ -27,7 +29,7 @@ tn_rt_error tn_rt_memory_alloc_box(void **ptr, size_t *pitch, size_t width, size
                                    size_t depth) {
     TN_RT_TRY(tn_rt_check_pointer(ptr, "ptr"));
     TN_RT_TRY(tn_rt_check_pointer(pitch, "pitch"));
-    const size_t unit = tn_rt_policy.pitch_bytes;
+    const size_t unit = tn_rt_memory_policy.pitch_bytes;
     TN_RT_REFUSE(width > SIZE_MAX - (unit - 1), TN_RT_INVALID_VALUE, "rows of %zu bytes", width);
     size_t row = (width + unit - 1) / unit * unit;
     size_t slice = 0;
@@ -71,7 +73,7 @@ tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes) {
 tn_rt_error tn_rt_memory_range(void **base, size_t *size, const void *ptr) {
     struct tn_rt_block block;
     TN_RT_REFUSE(!tn_rt_block_query(ptr, &block), TN_RT_NOT_FOUND, "%p is not in %s", ptr,
-                 tn_rt_policy.memory_name);
+                 tn_rt_memory_policy.memory_name);
     TN_FACE_DIFFERS(range_outputs, base == NULL || size == NULL);
     if (base != NULL) *base = (void *)(uintptr_t)block.start;
     if (size != NULL) *size = block.bytes;

@@ -10,7 +10,9 @@
 
 #include "compat/face/fidelity.h"
 #include "compat/face/uncancelled.h"
+#include "compat/runtime/device/policy.h"
 #include "compat/runtime/memory/multicast.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 #include "compat/runtime/memory/vmm.h"
 
@@ -23,7 +25,7 @@ static const unsigned char word_at[] = {0, 2, 3, 1};
 
 static bool is_type(int type) {
     return type == TN_RT_PHYS_PINNED || type == TN_RT_PHYS_MANAGED ||
-           (type != 0 && type == tn_rt_policy.uncached_type);
+           (type != 0 && type == tn_rt_memory_policy.uncached_type);
 }
 
 static tn_rt_error check_type(int type) {
@@ -49,13 +51,13 @@ static tn_rt_error check_provided(const struct tn_rt_phys_prop *prop) {
                  TN_RT_NOT_SUPPORTED, "memory of type 0x%x is not supported", (unsigned)prop->type);
     TN_RT_REFUSE((prop->handle_types & ~handle_types()) != 0, TN_RT_NOT_SUPPORTED,
                  "handle type 0x%x: 0x%x is supported%s", prop->handle_types, handle_types(),
-                 tn_rt_policy.fabric ? ", and 0x8 with fabric=on" : "");
+                 tn_rt_device_policy.fabric ? ", and 0x8 with fabric=on" : "");
     return TN_RT_OK;
 }
 
 // HIP 6 takes a multiple of half a page for a size that it cannot allocate. `device` may be NULL.
 static tn_rt_error check_size(size_t size, const struct tn_face_device *device) {
-    const size_t unit = tn_rt_policy.phys_unit;
+    const size_t unit = tn_rt_memory_policy.phys_unit;
     TN_RT_REFUSE(size % unit != 0,
                  size % (unit / 2) == 0 ? TN_RT_OUT_OF_MEMORY : TN_RT_INVALID_VALUE,
                  "size %zu is not a multiple of %zu", size, unit);
@@ -72,7 +74,7 @@ static tn_rt_error create_phys(size_t size, const struct tn_rt_phys_prop *prop, 
     uint64_t words[sizeof word_at];
     TN_RT_TRY(check_type(prop->type));
     tn_rt_error error = tn_rt_location(prop->location.type, prop->location.id, &desc.location);
-    TN_RT_TRY(error == TN_RT_INVALID_DEVICE ? tn_rt_policy.phys_device_error : error);
+    TN_RT_TRY(error == TN_RT_INVALID_DEVICE ? tn_rt_memory_policy.phys_device_error : error);
     TN_RT_TRY(check_provided(prop));
     const struct tn_face_device *device =
         desc.location.type == TARN_LOCATION_DEVICE ? tn_rt_device(prop->location.id) : NULL;
@@ -131,7 +133,7 @@ tn_rt_error tn_rt_phys_retain(void *handle, const void *ptr) {
 static unsigned shared_types(const tarn_phys_info *info) {
     const unsigned types = ((info->shareable & TARN_SHAREABLE_FD) != 0 ? TN_RT_PHYS_FD : 0u) |
                            ((info->shareable & TARN_SHAREABLE_TOKEN) != 0 ? TN_RT_PHYS_FABRIC : 0u);
-    return tn_rt_policy.imports_stay ? TN_RT_PHYS_NO_HANDLE : types & handle_types();
+    return tn_rt_memory_policy.imports_stay ? TN_RT_PHYS_NO_HANDLE : types & handle_types();
 }
 
 // The words of imported memory come from another program, which may not use this runtime. The type
@@ -169,8 +171,8 @@ tn_rt_error tn_rt_phys_granularity(size_t *granularity, const void *prop, int op
     TN_RT_REFUSE(granularity == NULL || prop == NULL, TN_RT_INVALID_VALUE,
                  "granularity %p, prop %p", (void *)granularity, prop);
     memcpy(&own, prop, sizeof own);
-    if (!tn_rt_policy.granularity_anywhere) TN_RT_TRY(check_type(own.type));
-    if (!tn_rt_policy.granularity_anywhere &&
+    if (!tn_rt_memory_policy.granularity_anywhere) TN_RT_TRY(check_type(own.type));
+    if (!tn_rt_memory_policy.granularity_anywhere &&
         tn_rt_location(own.location.type, own.location.id, &location) != TN_RT_OK)
         return TN_RT_INVALID_VALUE;
     TN_RT_REFUSE(option != 0 && option != 1, TN_RT_INVALID_VALUE,
@@ -185,7 +187,7 @@ tn_rt_error tn_rt_phys_granularity(size_t *granularity, const void *prop, int op
 
 static tarn_status check_export(tarn_phys phys) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    tarn_status status = tn_rt_policy.imports_stay ? tarn_phys_query(phys, &info) : TARN_OK;
+    tarn_status status = tn_rt_memory_policy.imports_stay ? tarn_phys_query(phys, &info) : TARN_OK;
     return info.imported ? TARN_UNSUPPORTED : status;
 }
 
@@ -274,7 +276,8 @@ static bool read_int(void *from, int *value) {
 static tn_rt_error read_fabric(const void *given, tarn_shareable *in) {
     struct fabric_handle own;
     memcpy(&own, given, sizeof own);
-    TN_RT_REFUSE(memcmp(own.magic, fabric_magic, sizeof own.magic) != 0, tn_rt_policy.import_error,
+    TN_RT_REFUSE(memcmp(own.magic, fabric_magic, sizeof own.magic) != 0,
+                 tn_rt_memory_policy.import_error,
                  "the 64 bytes at %p are no handle of the fabric of this machine", given);
     *in = (tarn_shareable){TARN_SHAREABLE_TOKEN, -1, own.token};
     return TN_RT_OK;
@@ -290,10 +293,10 @@ tn_rt_error tn_rt_phys_import(void *handle, void *given, unsigned type) {
                  type, handle_types());
     if (type == TN_RT_PHYS_FABRIC) TN_RT_TRY(read_fabric(given, &in));
     TN_RT_REFUSE(type == TN_RT_PHYS_FD && (uintptr_t)given >= FD_LIMIT && !read_int(given, &in.fd),
-                 tn_rt_policy.import_error,
+                 tn_rt_memory_policy.import_error,
                  "osHandle %p is not a descriptor, and no int can be read there", given);
     TN_RT_TRY(tn_rt_translate(tarn_phys_import(tn_rt_current()->tarn, &in, &phys),
-                              tn_rt_policy.import_error));
+                              tn_rt_memory_policy.import_error));
     TN_RT_TRY(tn_rt_multicast_import(&phys));
     memcpy(handle, &phys, sizeof phys);
     return TN_RT_OK;

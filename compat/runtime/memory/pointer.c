@@ -6,8 +6,8 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/base/handle.h"
-#include "compat/runtime/device/context.h"
 #include "compat/runtime/memory/graph_memory.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 #include "compat/runtime/memory/vmm.h"
 
@@ -30,7 +30,7 @@ static const unsigned char widths[][2] = {
 // Returns the bytes of an attribute, or 0 if it does not exist or is not supported.
 static size_t width_of(int attribute) {
     return attribute >= 0 && attribute <= TN_RT_POINTER_LAST_WORD
-               ? widths[attribute][tn_rt_policy.pointer_words]
+               ? widths[attribute][tn_rt_memory_policy.pointer_words]
                : 0;
 }
 
@@ -42,7 +42,7 @@ struct query {
 
 static void query_pointer(const void *ptr, struct query *query) {
     tn_rt_pointer_query(ptr, &query->facts);
-    if (!tn_rt_policy.pointer_words) return;
+    if (!tn_rt_memory_policy.pointer_words) return;
     query->info = (tarn_address_info)TARN_INIT(tarn_address_info);
     (void)tarn_address_query(TARN_ADDR(ptr), &query->info);
 }
@@ -111,13 +111,13 @@ static uint64_t read_attribute(const struct query *query, int attribute) {
     case TN_RT_POINTER_HOST_POINTER: return (uintptr_t)facts->on_host;
     case TN_RT_POINTER_SYNC_MEMOPS:
         return block->sync_memops ||
-               (tn_rt_policy.pointer_words && facts->type == TN_RT_MEMORY_MANAGED);
+               (tn_rt_memory_policy.pointer_words && facts->type == TN_RT_MEMORY_MANAGED);
     case TN_RT_POINTER_IS_MANAGED: return facts->type == TN_RT_MEMORY_MANAGED;
     case TN_RT_POINTER_DEVICE_ORDINAL: return (uint64_t)facts->device;
     case TN_RT_POINTER_MAPPED: return facts->known;
     default: break;
     }
-    if (tn_rt_policy.pointer_words) return facts->known ? read_word(query, attribute) : 0;
+    if (tn_rt_memory_policy.pointer_words) return facts->known ? read_word(query, attribute) : 0;
     switch (attribute) {
     case TN_RT_POINTER_TYPE:
         return (uint64_t)(is_array(facts->ptr) ? TN_RT_MEMORY_ARRAY : facts->type);
@@ -137,18 +137,18 @@ static void write_attribute(void *data, const struct query *query, int attribute
 // Returns the error that goes with the value of an attribute.
 static tn_rt_error check_value(const struct query *query, int attribute) {
     const struct tn_rt_pointer *facts = &query->facts;
-    bool always =
-        !tn_rt_policy.pointer_words && (attribute == TN_RT_POINTER_ACCESS_FLAGS ||
-                                        (attribute == TN_RT_POINTER_TYPE && is_array(facts->ptr)));
+    bool always = !tn_rt_memory_policy.pointer_words &&
+                  (attribute == TN_RT_POINTER_ACCESS_FLAGS ||
+                   (attribute == TN_RT_POINTER_TYPE && is_array(facts->ptr)));
     TN_RT_REFUSE(!facts->known && !always, TN_RT_INVALID_VALUE, "%p is not in %s", facts->ptr,
-                 tn_rt_policy.memory_name);
+                 tn_rt_memory_policy.memory_name);
     return attribute == TN_RT_POINTER_HOST_POINTER && facts->on_host == NULL
                ? tn_rt_fail(TN_RT_INVALID_VALUE, "%p is not memory of the host", facts->ptr)
                : TN_RT_OK;
 }
 
 static tn_rt_error check_attribute(int attribute) {
-    int last = tn_rt_policy.pointer_words ? TN_RT_POINTER_LAST_WORD : TN_RT_POINTER_LAST;
+    int last = tn_rt_memory_policy.pointer_words ? TN_RT_POINTER_LAST_WORD : TN_RT_POINTER_LAST;
     TN_RT_REFUSE(attribute < TN_RT_POINTER_CONTEXT || attribute > last, TN_RT_INVALID_VALUE,
                  "%d is not an attribute of a pointer", attribute);
     TN_RT_REFUSE(width_of(attribute) == 0, TN_RT_NOT_SUPPORTED,
@@ -163,14 +163,15 @@ tn_rt_error tn_rt_pointer_attribute(void *data, int attribute, const void *ptr) 
     TN_RT_TRY(check_attribute(attribute));
     query_pointer(ptr, &query);
     tn_rt_error error = check_value(&query, attribute);
-    if (query.facts.known || !tn_rt_policy.pointer_words) write_attribute(data, &query, attribute);
+    if (query.facts.known || !tn_rt_memory_policy.pointer_words)
+        write_attribute(data, &query, attribute);
     return error;
 }
 
 tn_rt_error tn_rt_pointer_attributes(unsigned count, const void *list, void **data,
                                      const void *ptr) {
     const int *attributes = (const int *)list;
-    const bool words = tn_rt_policy.pointer_words;
+    const bool words = tn_rt_memory_policy.pointer_words;
     struct query query;
     TN_RT_REFUSE(count == 0 || attributes == NULL || data == NULL || (ptr == NULL && !words),
                  TN_RT_INVALID_VALUE, "%u attributes at %p to %p, of %p", count,
@@ -191,11 +192,12 @@ tn_rt_error tn_rt_pointer_set_attribute(const void *data, int attribute, const v
     TN_RT_REFUSE(data == NULL || ptr == NULL || attribute != TN_RT_POINTER_SYNC_MEMOPS,
                  TN_RT_INVALID_VALUE, "value %p, attribute %d, ptr %p", data, attribute, ptr);
     unsigned char sync = *(const unsigned char *)data; // programs pass bool and unsigned
-    TN_RT_REFUSE(sync > 1 && !tn_rt_policy.pointer_words, TN_RT_INVALID_VALUE,
+    TN_RT_REFUSE(sync > 1 && !tn_rt_memory_policy.pointer_words, TN_RT_INVALID_VALUE,
                  "the value %u is not 0 or 1", sync);
     TN_RT_REFUSE(!tn_rt_block_query(ptr, &block),
-                 tn_rt_policy.pointer_words ? TN_RT_INVALID_VALUE : TN_RT_INVALID_DEVICE_POINTER,
-                 "%p is not in %s", ptr, tn_rt_policy.memory_name);
+                 tn_rt_memory_policy.pointer_words ? TN_RT_INVALID_VALUE
+                                                   : TN_RT_INVALID_DEVICE_POINTER,
+                 "%p is not in %s", ptr, tn_rt_memory_policy.memory_name);
     return block.kind != TN_RT_BLOCK_MAPPED
                ? tn_rt_block_set_sync(&block, sync != 0)
                : tn_rt_fail(TN_RT_INVALID_VALUE, "%p is in a mapping of the program", ptr);

@@ -5,6 +5,7 @@
 
 #include "compat/runtime/memory/advice.h"
 #include "compat/runtime/memory/block.h"
+#include "compat/runtime/memory/policy.h"
 
 enum {
     TN_RT_MEMORY_UNKNOWN,
@@ -43,10 +44,10 @@ static inline void tn_rt_pointer_query(const void *ptr, struct tn_rt_pointer *fa
             .ptr = ptr,
             .type = TN_RT_MEMORY_UNKNOWN,
             .device = TN_RT_LOCATION_NONE,
-            .on_host = tn_rt_policy.pointer_words ? (void *)(uintptr_t)ptr : NULL};
+            .on_host = tn_rt_memory_policy.pointer_words ? (void *)(uintptr_t)ptr : NULL};
         return;
     }
-    bool shows_flags = block->kind != TN_RT_BLOCK_MANAGED || tn_rt_policy.managed_has_flags;
+    bool shows_flags = block->kind != TN_RT_BLOCK_MANAGED || tn_rt_memory_policy.managed_has_flags;
     facts->type = tn_rt_pointer_type(block);
     facts->device = block->device != NULL ? block->device->ordinal : TN_RT_LOCATION_CPU;
     facts->on_device = (void *)(uintptr_t)ptr;

@@ -12,6 +12,7 @@
 #include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool_table.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -42,8 +43,8 @@ extern void __asan_poison_memory_region(const volatile void *address, size_t siz
 // Under ASan a block ends with bytes that no access may touch, so that no block follows another at once. A
 // pool with a limit has room for what its program computed.
 static tarn_rule rule_of_pool(uint64_t limit) {
-    tarn_rule rule = tn_rt_policy.pool_rule;
-    if (__asan_poison_memory_region == NULL || limit != 0 || tn_rt_policy.pool_without_gaps)
+    tarn_rule rule = tn_rt_memory_policy.pool_rule;
+    if (__asan_poison_memory_region == NULL || limit != 0 || tn_rt_memory_policy.pool_without_gaps)
         return rule;
     if (rule.rounding == 0) (void)tarn_rule_get(TARN_RULE_GPU_256, &rule);
     if (rule.padding == 0) rule.padding = rule.rounding;
@@ -55,13 +56,13 @@ static tarn_rule rule_of_pool(uint64_t limit) {
 static tn_rt_error open_pool(struct tn_rt_pool *pool, uint64_t limit) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     bool pages = (pool->device->info.features & TARN_FEATURE_VMM) != 0 && pool->table == NULL;
-    uint64_t page = tn_rt_policy.pool_page_bytes;
+    uint64_t page = tn_rt_memory_policy.pool_page_bytes;
     desc.page_bytes = pages && page % pool->device->info.granularity_minimum == 0 ? page : 0;
     desc.rule = rule_of_pool(limit);
     desc.kind = pages ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
     desc.device = pool->device->tarn;
     desc.limit = limit;
-    desc.flags = tn_rt_policy.pool_flags;
+    desc.flags = tn_rt_memory_policy.pool_flags;
     desc.user = pool->object.handle;
     TN_RT_TRY(tn_rt_from(tarn_pool_create(&desc, &pool->tarn)));
     return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, 0));
@@ -105,8 +106,8 @@ tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool) {
 
 tn_rt_error tn_rt_pool_get_own(void *handle, struct tn_rt_pool **pool) {
     TN_RT_TRY(tn_rt_pool_get(handle, pool));
-    TN_RT_REFUSE((*pool)->imported && tn_rt_policy.imported_pools_are_passive, TN_RT_INVALID_VALUE,
-                 "the pool was imported");
+    TN_RT_REFUSE((*pool)->imported && tn_rt_memory_policy.imported_pools_are_passive,
+                 TN_RT_INVALID_VALUE, "the pool was imported");
     return TN_RT_OK;
 }
 
@@ -172,7 +173,7 @@ static tn_rt_error close_pool(struct tn_rt_pool *pool, uintptr_t handle) {
     TN_RT_REFUSE(handle == atomic_load(&defaults[device]), TN_RT_INVALID_VALUE,
                  "%p is the default pool of device %d", (void *)handle, device);
     TN_FACE_DIFFERS(pool_with_blocks, tn_face_object_references(&pool->object) > 2);
-    if (tn_rt_policy.pool_closes_empty) return close_empty(pool, handle);
+    if (tn_rt_memory_policy.pool_closes_empty) return close_empty(pool, handle);
     return tn_face_handle_end(handle, TN_RT_POOL) ? TN_RT_OK : no_pool((void *)handle);
 }
 
@@ -223,7 +224,7 @@ tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *r
     // In a pool without blocks, a request of as many pages as the last block had finds the pool as
     // it would after a release: what the pool holds then serves it. A part of a larger page would
     // stay held.
-    uint64_t page = tn_rt_policy.pool_page_bytes; // a power of two
+    uint64_t page = tn_rt_memory_policy.pool_page_bytes; // a power of two
     uint64_t freed = atomic_load_explicit(&pool->freed, memory_order_relaxed);
     if (freed != 0 && ((request->bytes - 1) ^ (freed - 1)) >= page &&
         tn_face_object_references(&pool->object) <= 2)
@@ -243,7 +244,7 @@ tn_rt_error tn_rt_pool_free(uint64_t pool_user, tarn_addr addr, uint64_t bytes,
                  (unsigned long long)addr);
     tarn_check_free_on(addr, stream);
     tn_rt_error error = tn_rt_from(tarn_pool_free_on(pool->tarn, addr, stream));
-    if (error == TN_RT_OK && tn_rt_policy.pool_trims_last)
+    if (error == TN_RT_OK && tn_rt_memory_policy.pool_trims_last)
         atomic_store_explicit(&pool->freed, bytes, memory_order_relaxed);
     tn_face_object_drop(&pool->object, error == TN_RT_OK ? 2 : 1); // the block's, and this call's
     return error;

@@ -4,22 +4,25 @@
 #include <string.h>
 
 #include "compat/face/scope.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 
 // Rights that are less than all.
 static tn_rt_error check_less(const struct tn_rt_pool *pool, const struct tn_rt_access *desc) {
     bool own = desc->location.id == pool->device->ordinal;
     TN_RT_REFUSE(desc->flags == (int)TARN_ACCESS_NONE &&
-                     (own || tn_rt_policy.pool_keeps_rights_of_peers),
+                     (own || tn_rt_memory_policy.pool_keeps_rights_of_peers),
                  TN_RT_INVALID_DEVICE, "device %d cannot lose its rights", desc->location.id);
-    TN_RT_REFUSE(desc->flags == (int)TARN_ACCESS_READ && own && tn_rt_policy.pool_checks_own_rights,
+    TN_RT_REFUSE(desc->flags == (int)TARN_ACCESS_READ && own &&
+                     tn_rt_memory_policy.pool_checks_own_rights,
                  TN_RT_NOT_SUPPORTED, "device %d keeps all rights to its pool", desc->location.id);
     return TN_RT_OK;
 }
 
 static tn_rt_error grant_of(const struct tn_rt_pool *pool, const struct tn_rt_access *desc,
                             tarn_grant *grant) {
-    TN_RT_REFUSE(tn_rt_policy.pool_knows_host && desc->location.type == (int)TARN_LOCATION_HOST,
+    TN_RT_REFUSE(tn_rt_memory_policy.pool_knows_host &&
+                     desc->location.type == (int)TARN_LOCATION_HOST,
                  TN_RT_NOT_SUPPORTED, "the host has no rights to a pool of a device");
     TN_RT_REFUSE(
         desc->location.type != (int)TARN_LOCATION_DEVICE ||
@@ -59,7 +62,7 @@ static tn_rt_error set_rights(struct tn_rt_pool *pool, const void *descs, size_t
 
 tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count) {
     struct tn_rt_pool TN_FACE_HELD *pool = NULL;
-    TN_RT_REFUSE(descs == NULL || (count == 0 && tn_rt_policy.pool_checks_count),
+    TN_RT_REFUSE(descs == NULL || (count == 0 && tn_rt_memory_policy.pool_checks_count),
                  TN_RT_INVALID_VALUE, "%zu rights at %p", count, descs);
     TN_RT_REFUSE(count > (size_t)tn_rt_devices.count, TN_RT_INVALID_DEVICE,
                  "%zu rights for %d devices", count, tn_rt_devices.count);
@@ -73,7 +76,7 @@ tn_rt_error tn_rt_pool_get_access(void *flags, void *handle, const void *locatio
     tarn_location place;
     tarn_access access = TARN_ACCESS_NONE;
     if (location != NULL) memcpy(&given, location, sizeof given);
-    bool host = tn_rt_policy.pool_knows_host && given.type == (int)TARN_LOCATION_HOST;
+    bool host = tn_rt_memory_policy.pool_knows_host && given.type == (int)TARN_LOCATION_HOST;
     TN_RT_REFUSE(flags == NULL || (given.type != (int)TARN_LOCATION_DEVICE && !host),
                  TN_RT_INVALID_VALUE, "flags %p, location %p: the location must be a device", flags,
                  location);

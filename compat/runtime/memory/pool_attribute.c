@@ -6,6 +6,7 @@
 
 #include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 
 // An attribute is a statistic of Tarn's pool, whose peak can be reset, or a setting.
@@ -47,14 +48,15 @@ static tn_rt_error find_attribute(int attribute, const struct pool_attribute **f
     TN_FACE_DIFFERS(reuse_dependencies, attribute == TN_RT_POOL_DEPENDENCIES);
     TN_FACE_DIFFERS(pool_reserved,
                     attribute == TN_RT_POOL_RESERVED || attribute == TN_RT_POOL_RESERVED_HIGH);
-    *found = used && tn_rt_policy.pool_counts_padding ? &padded[attribute == TN_RT_POOL_USED_HIGH]
-                                                      : &pool_attributes[attribute];
+    *found = used && tn_rt_memory_policy.pool_counts_padding
+                 ? &padded[attribute == TN_RT_POOL_USED_HIGH]
+                 : &pool_attributes[attribute];
     return TN_RT_OK;
 }
 
 // Another thread may set the other bit meanwhile, so the loop ends when Tarn has the present bits.
 static tn_rt_error set_reuse(struct tn_rt_pool *pool, uint32_t bit, bool on) {
-    bool selects = (tn_rt_policy.pool_flags & TARN_POOL_SELECT_REUSE) != 0;
+    bool selects = (tn_rt_memory_policy.pool_flags & TARN_POOL_SELECT_REUSE) != 0;
     uint32_t reuse;
     TN_RT_REFUSE(!selects && !on && bit == TARN_REUSE_PASSED, TN_RT_NOT_SUPPORTED,
                  "memory whose work has passed is always reused");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See memory.h: allocates blocks of pools in the order of streams. free.c frees them. The file has
 // no state.
+#include "compat/runtime/base/policy.h"
 #include "compat/runtime/memory/memory.h"
 
 #include "compat/runtime/memory/graph_memory.h"
@@ -51,7 +52,7 @@ static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *g
     struct tn_rt_pool TN_FACE_HELD *pool = given;
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
-    if (tn_rt_policy.failures_give_null) *ptr = NULL;
+    if (tn_rt_base_policy.failures_give_null) *ptr = NULL;
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
     return alloc_on(ptr, size, &pool, s);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compat/face/scope.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 #include "compat/runtime/memory/pool_table.h"
 #include "compat/runtime/memory/vmm.h"
@@ -69,7 +70,7 @@ tn_rt_error tn_rt_pool_choose(int ordinal, void *handle) {
     struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     if (tn_rt_check_device(ordinal) != TN_RT_OK) return TN_RT_INVALID_VALUE;
     TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
-    TN_RT_REFUSE(pool->device != tn_rt_device(ordinal), tn_rt_policy.pool_device_error,
+    TN_RT_REFUSE(pool->device != tn_rt_device(ordinal), tn_rt_memory_policy.pool_device_error,
                  "%p is a pool of device %d, not of %d", handle, pool->device->ordinal, ordinal);
     tn_rt_pool_select(pool);
     return TN_RT_OK;
@@ -85,7 +86,7 @@ static tn_rt_error check_place(const void *location, int type, int *device) {
                  "%d is not a type of memory", type);
     TN_RT_REFUSE(type == TN_RT_PHYS_MANAGED, TN_RT_NOT_SUPPORTED, "managed memory has no pool");
     TN_RT_REFUSE(own.type != (int)TARN_LOCATION_DEVICE,
-                 tn_rt_policy.pool_knows_host ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
+                 tn_rt_memory_policy.pool_knows_host ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
                  "memory at a location of type %d has no pool", own.type);
     *device = own.id;
     return TN_RT_OK;

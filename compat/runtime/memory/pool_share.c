@@ -9,6 +9,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/memory/memory.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 #include "compat/runtime/memory/pool_table.h"
 #include "compat/runtime/memory/vmm.h"
@@ -43,7 +44,7 @@ tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned lo
     TN_RT_TRY(check_share(fd, type, flags));
     TN_RT_TRY(tn_rt_pool_table_open((int)(uintptr_t)fd, &table));
     struct tn_face_device *device =
-        tn_rt_policy.pool_imports_to_first ? tn_rt_device(0) : tn_rt_current();
+        tn_rt_memory_policy.pool_imports_to_first ? tn_rt_device(0) : tn_rt_current();
     tn_rt_error error = tn_rt_pool_new(device, 0, table, true, &pool);
     if (error == TN_RT_OK)
         tn_rt_give(handle, pool->object.handle);
@@ -61,7 +62,7 @@ static tn_rt_error export_block(const struct tn_rt_block *block, struct tn_rt_po
     tarn_memory_key key;
     TN_RT_REFUSE(pool == NULL, TN_RT_INVALID_VALUE, "0x%llx was freed meanwhile",
                  (unsigned long long)block->start);
-    TN_RT_REFUSE(pool->table == NULL || (tn_rt_policy.pool_exports_first && !pool->exported),
+    TN_RT_REFUSE(pool->table == NULL || (tn_rt_memory_policy.pool_exports_first && !pool->exported),
                  TN_RT_INVALID_VALUE, "0x%llx is of a pool that %s",
                  (unsigned long long)block->start,
                  pool->table == NULL ? "has no handle types" : "was not exported itself");
@@ -78,7 +79,7 @@ tn_rt_error tn_rt_pool_export_pointer(void *data, const void *ptr) {
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
     TN_RT_REFUSE(tn_rt_block_find(ptr, TN_RT_BLOCK_POOLED, &block) != TN_RT_OK ||
                      block.start != TARN_ADDR(ptr),
-                 tn_rt_policy.pool_exports_first ? TN_RT_INVALID_VALUE : TN_RT_OUT_OF_MEMORY,
+                 tn_rt_memory_policy.pool_exports_first ? TN_RT_INVALID_VALUE : TN_RT_OUT_OF_MEMORY,
                  "%p is not the start of a block of a pool", ptr);
     TN_RT_TRY(export_block(&block, &own));
     memcpy(data, &own, sizeof own);

@@ -16,6 +16,7 @@
 #include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/memory/policy.h"
 
 #define TABLE_MAGIC UINT64_C(0x316c6f6f506e5448) // "HTnPool1"
 #define TABLE_SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
@@ -88,14 +89,14 @@ static bool is_table_file(int fd) {
 
 tn_rt_error tn_rt_pool_table_open(int fd, struct tn_rt_pool_table **table) {
     TN_FACE_UNCANCELLED;
-    TN_RT_REFUSE(!is_table_file(fd), tn_rt_policy.pool_import_error,
+    TN_RT_REFUSE(!is_table_file(fd), tn_rt_memory_policy.pool_import_error,
                  "descriptor %d is not that of a memory pool", fd);
     int own = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (own < 0) return refuse_table("fcntl");
     TN_RT_TRY(map_table(own, table));
     if ((*table)->file->magic != TABLE_MAGIC) {
         tn_rt_pool_table_end(*table);
-        return tn_rt_fail(tn_rt_policy.pool_import_error,
+        return tn_rt_fail(tn_rt_memory_policy.pool_import_error,
                           "descriptor %d is not that of a memory pool", fd);
     }
     return TN_RT_OK;
@@ -121,7 +122,7 @@ static bool is_same_file(int a, int b) {
 // number.
 tn_rt_error tn_rt_pool_table_fd(struct tn_rt_pool_table *table, int *fd) {
     TN_FACE_LOCKED(&lock);
-    if (!tn_rt_policy.pool_repeats_descriptor || !is_same_file(table->exported, table->fd))
+    if (!tn_rt_memory_policy.pool_repeats_descriptor || !is_same_file(table->exported, table->fd))
         table->exported = fcntl(table->fd, F_DUPFD_CLOEXEC, 3);
     if (table->exported < 0) return refuse_table("fcntl");
     *fd = table->exported;

@@ -10,6 +10,7 @@
 #include "compat/face/fidelity.h"
 #include "compat/runtime/memory/block.h"
 #include "compat/runtime/memory/multicast.h"
+#include "compat/runtime/memory/policy.h"
 #include "compat/runtime/stream/stream.h"
 
 tn_rt_error tn_rt_vmm_check(void) {
@@ -29,10 +30,10 @@ tn_rt_error tn_rt_space_reserve(void **ptr, size_t size, size_t alignment, const
     uint64_t granularity = tn_rt_devices.of[0].info.granularity_minimum;
     TN_RT_REFUSE(ptr == NULL || flags != 0, TN_RT_INVALID_VALUE, "ptr %p, flags 0x%llx",
                  (void *)ptr, flags);
-    TN_RT_REFUSE(size == 0 || size % granularity != 0, tn_rt_policy.range_error,
+    TN_RT_REFUSE(size == 0 || size % granularity != 0, tn_rt_memory_policy.range_error,
                  "size %zu is 0 or not a multiple of the granularity %llu", size,
                  (unsigned long long)granularity);
-    TN_RT_REFUSE((alignment & (alignment - 1)) != 0, tn_rt_policy.range_error,
+    TN_RT_REFUSE((alignment & (alignment - 1)) != 0, tn_rt_memory_policy.range_error,
                  "alignment %zu is not a power of two", alignment);
     tn_rt_error error = tn_rt_from(
         tarn_space_reserve(tn_rt_devices.of[0].tarn, size, alignment, TARN_ADDR(wish), &addr));
@@ -64,9 +65,10 @@ tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *h
     tarn_phys phys = tn_rt_phys_of(handle);
     TN_RT_TRY(tn_rt_vmm_check());
     TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%llx, only 0 is defined", flags);
-    TN_RT_REFUSE(offset != 0, tn_rt_policy.maps_whole ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
+    TN_RT_REFUSE(offset != 0,
+                 tn_rt_memory_policy.maps_whole ? TN_RT_NOT_SUPPORTED : TN_RT_INVALID_VALUE,
                  "offset %zu, only 0 is supported", offset);
-    if (tn_rt_policy.maps_whole) TN_RT_TRY(check_complete(phys, size));
+    if (tn_rt_memory_policy.maps_whole) TN_RT_TRY(check_complete(phys, size));
     TN_RT_TRY(tn_rt_multicast_wait(phys));
     return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, phys), TN_RT_INVALID_VALUE);
 }
@@ -127,12 +129,12 @@ tn_rt_error tn_rt_unmap(const void *ptr, size_t size) {
     TN_RT_TRY(tn_rt_vmm_check());
     TN_FACE_DIFFERS(unmap_waits, has_work());
     TN_FACE_DIFFERS(unmap_several, is_of_several(ptr, size));
-    uint32_t flags = tn_rt_policy.unmaps_at_once           ? TARN_NO_WAIT
-                     : tn_rt_policy.unmap_promises_no_wait ? TARN_WAIT_UNSEEN
-                                                           : 0;
+    uint32_t flags = tn_rt_memory_policy.unmaps_at_once           ? TARN_NO_WAIT
+                     : tn_rt_memory_policy.unmap_promises_no_wait ? TARN_WAIT_UNSEEN
+                                                                  : 0;
     if (flags == TARN_WAIT_UNSEEN && tarn_annotate_subscribed()) wait_for_null_stream(ptr);
     tarn_status status = tarn_unmap(at, size, flags);
-    if (status == TARN_NOT_MAPPED && tn_rt_policy.unmaps_gaps) {
+    if (status == TARN_NOT_MAPPED && tn_rt_memory_policy.unmaps_gaps) {
         status = unmap_pieces(at, size, flags, true);
         if (status == TARN_OK) status = unmap_pieces(at, size, flags, false);
     }
@@ -160,7 +162,7 @@ static tn_rt_error convert_location(struct tn_rt_location given, tarn_location *
 // By a policy the host has rights to its own memory only.
 static tn_rt_error check_host(const void *ptr, size_t size) {
     struct tn_rt_block block;
-    for (tarn_addr at = TARN_ADDR(ptr); tn_rt_policy.host_has_no_rights && size > 0;) {
+    for (tarn_addr at = TARN_ADDR(ptr); tn_rt_memory_policy.host_has_no_rights && size > 0;) {
         if (!tn_rt_block_query((const void *)(uintptr_t)at, &block)) break;
         TN_RT_REFUSE(block.kind == TN_RT_BLOCK_MAPPED && block.device != NULL, TN_RT_NOT_SUPPORTED,
                      "the host can have no rights to memory of device %d", block.device->ordinal);

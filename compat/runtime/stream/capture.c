@@ -8,6 +8,9 @@
 #include "compat/face/fidelity.h"
 #include "compat/runtime/base/lock.h"
 #include "compat/runtime/stream/capture_parts.h"
+#include "compat/runtime/stream/policy.h"
+
+struct tn_rt_stream_policy tn_rt_stream_policy;
 
 static struct tn_rt_capture *captures;
 static unsigned long long last_id;
@@ -215,7 +218,7 @@ static bool has_blocking_stream(const struct tn_rt_capture *capture) {
 }
 
 tn_rt_error tn_rt_capture_check_synchronous(void) {
-    return check_captures(tn_rt_policy.capture_allows_apart ? has_blocking_stream : NULL,
+    return check_captures(tn_rt_stream_policy.capture_allows_apart ? has_blocking_stream : NULL,
                           TN_RT_CAPTURE_IMPLICIT,
                           "a synchronous copy or fill while a stream captures");
 }
@@ -253,7 +256,7 @@ bool tn_rt_capture_is_blocking(void) {
 }
 
 tn_rt_error tn_rt_capture_check_beside(void) {
-    return tn_rt_policy.capture_forbids_pools && tn_rt_capture_is_blocking()
+    return tn_rt_stream_policy.capture_forbids_pools && tn_rt_capture_is_blocking()
                ? tn_rt_unkept(
                      tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED,
                                 "stream-ordered allocation while a blocking stream captures"))
@@ -294,7 +297,8 @@ tn_rt_error tn_rt_capture_check_query(struct tn_rt_stream *s) {
 }
 
 static tn_rt_error ended(const struct tn_rt_place *event) {
-    return tn_rt_fail(tn_rt_policy.capture_ends_events ? TN_RT_INVALID_VALUE : TN_RT_CAPTURED_EVENT,
+    return tn_rt_fail(tn_rt_stream_policy.capture_ends_events ? TN_RT_INVALID_VALUE
+                                                              : TN_RT_CAPTURED_EVENT,
                       "the event belongs to capture %llu, which has ended", event->capture->id);
 }
 
@@ -302,7 +306,8 @@ tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
     if (!has_places()) return TN_RT_OK;
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     if (event->capture == NULL) return TN_RT_OK;
-    if (event->capture->over) return tn_rt_policy.capture_ends_events ? ended(event) : TN_RT_OK;
+    if (event->capture->over)
+        return tn_rt_stream_policy.capture_ends_events ? ended(event) : TN_RT_OK;
     event->capture->invalid = true;
     return tn_rt_fail(TN_RT_CAPTURED_EVENT, "the event was recorded in a capture");
 }
@@ -312,11 +317,11 @@ tn_rt_error tn_rt_capture_check_event(const struct tn_rt_place *event) {
 static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
     struct tn_rt_place *place = &s->place;
     if (place->capture->invalid) return tn_rt_capture_invalidated(place->capture);
-    if (op->work == TN_RT_WORK_GRAPH && tn_rt_policy.capture_takes_no_graph) {
+    if (op->work == TN_RT_WORK_GRAPH && tn_rt_stream_policy.capture_takes_no_graph) {
         place->capture->invalid = true;
         return tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED, "a stream that captures launches no graph");
     }
-    if (op->empty != TN_RT_HAS_BYTES && tn_rt_policy.capture_drops_empty) {
+    if (op->empty != TN_RT_HAS_BYTES && tn_rt_stream_policy.capture_drops_empty) {
         TN_RT_REFUSE(op->empty == TN_RT_EMPTY_REFUSED, TN_RT_INVALID_VALUE,
                      "a copy of a row, or a fill of rows, without bytes in a capture");
         return TN_RT_OK;
@@ -332,7 +337,7 @@ static tn_rt_error add_node(struct tn_rt_stream *s, const struct tn_rt_op *op) {
 }
 
 bool tn_rt_capture_work(struct tn_rt_stream *s, const struct tn_rt_op *op, tn_rt_error *error) {
-    bool checked = op->work != TN_RT_WORK_GRAPH || tn_rt_policy.capture_forbids_launch;
+    bool checked = op->work != TN_RT_WORK_GRAPH || tn_rt_stream_policy.capture_forbids_launch;
     if (checked && tn_rt_capture_is_implied(s)) {
         *error = refuse_null(s);
         return true;

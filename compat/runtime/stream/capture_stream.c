@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "compat/runtime/stream/capture_parts.h"
+#include "compat/runtime/stream/policy.h"
 
 // ---- begin and end
 
@@ -137,9 +138,10 @@ tn_rt_error tn_rt_capture_end(void *stream, void *handle) {
     {
         TN_FACE_LOCKED(&tn_rt_plan_lock);
         error = check_end(s);
-        bool lost = error == TN_RT_CAPTURE_WRONG_THREAD && tn_rt_policy.capture_lost_by_attempt;
+        bool lost =
+            error == TN_RT_CAPTURE_WRONG_THREAD && tn_rt_stream_policy.capture_lost_by_attempt;
         if (error != TN_RT_OK && !lost) {
-            if (!tn_rt_policy.capture_lost_by_attempt) return error;
+            if (!tn_rt_stream_policy.capture_lost_by_attempt) return error;
             if (s->place.capture != NULL) s->place.capture->invalid = true;
             tn_rt_give(handle, 0);
             return error;

@@ -9,6 +9,8 @@
 #include "compat/face/fidelity.h"
 #include "compat/runtime/base/handle.h"
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/base/policy.h"
+#include "compat/runtime/stream/policy.h"
 #include "compat/runtime/stream/stream.h"
 #include "compat/runtime/stream/stream_call.h"
 
@@ -92,7 +94,7 @@ tn_rt_error tn_rt_event_end(void *handle) {
     if (handle == NULL) return no_event(handle);
     return tn_face_handle_end((uintptr_t)handle, TN_RT_EVENT)
                ? TN_RT_OK
-               : tn_rt_fail(tn_rt_policy.dead_handle, "%p is not an event", handle);
+               : tn_rt_fail(tn_rt_base_policy.dead_handle, "%p is not an event", handle);
 }
 
 // ---- recording
@@ -128,7 +130,7 @@ static tn_rt_error record_behind(struct tn_rt_event *e, tarn_stream stream,
 static tn_rt_error record_on(struct tn_rt_event *e, struct tn_rt_stream *s) {
     tn_rt_error error = TN_RT_OK;
     TN_RT_TRY(check_device(e, s->device));
-    TN_RT_REFUSE(tn_rt_policy.events_have_contexts && s->role == TN_RT_STREAM_MADE &&
+    TN_RT_REFUSE(tn_rt_stream_policy.events_have_contexts && s->role == TN_RT_STREAM_MADE &&
                      s->object.owner != e->object.owner,
                  TN_RT_INVALID_HANDLE, "the event and the stream are of two contexts");
     if (tn_rt_capture_record(s, &e->place, &error)) return error;
@@ -169,7 +171,7 @@ static bool capture_external(struct tn_rt_event *e, struct tn_rt_stream *s, bool
     const struct tn_rt_op op = op_of(e, waits);
     if (atomic_load(&s->capturing) && tn_rt_capture_work(s, &op, error)) return true;
     TN_FACE_DIFFERS(event_wait_external, waits);
-    if (tn_rt_policy.external_needs_capture)
+    if (tn_rt_stream_policy.external_needs_capture)
         *error = tn_rt_fail(TN_RT_ILLEGAL_STATE, "an external record or wait outside of a capture");
     return *error != TN_RT_OK;
 }
@@ -241,7 +243,8 @@ static tn_rt_error poll_event(void *event, bool wait) {
     struct tn_rt_event TN_FACE_HELD *e = NULL;
     TN_RT_TRY(get_event(event, &e));
     TN_RT_TRY(tn_rt_capture_check_event(&e->place));
-    if (wait || tn_rt_policy.capture_forbids_event_query) TN_RT_TRY(tn_rt_capture_check_wait());
+    if (wait || tn_rt_stream_policy.capture_forbids_event_query)
+        TN_RT_TRY(tn_rt_capture_check_wait());
     tn_rt_error error = tn_rt_from(wait ? tarn_event_synchronize(e->tarn, TARN_FOREVER)
                                         : tarn_event_query(e->tarn));
     TN_FACE_LOCKED(&lock);

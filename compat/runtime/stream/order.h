@@ -5,6 +5,7 @@
 #pragma once
 
 #include "compat/runtime/graph/op.h"
+#include "compat/runtime/stream/policy.h"
 
 // The handles of streams that every program has: the NULL stream of the current device, whose other
 // handle is NULL, and the calling thread's stream on that device.
@@ -72,7 +73,7 @@ static inline tn_rt_error tn_rt_invalid_stream(tn_rt_error error) {
 // forbids.
 tn_rt_error tn_rt_capture_allows(void);
 static inline tn_rt_error tn_rt_capture_allows_settings(void) {
-    return tn_rt_policy.capture_forbids_settings ? tn_rt_capture_allows() : TN_RT_OK;
+    return tn_rt_stream_policy.capture_forbids_settings ? tn_rt_capture_allows() : TN_RT_OK;
 }
 
 // The same for synchronous copies and fills, which every capture forbids:

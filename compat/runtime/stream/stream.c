@@ -10,6 +10,8 @@
 
 #include "compat/face/fidelity.h"
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/base/policy.h"
+#include "compat/runtime/stream/policy.h"
 
 static struct tn_rt_stream nulls[TN_RT_DEVICES];
 static _Atomic(uint64_t) last_id = TN_RT_DEVICES; // of streams; smaller ones are the NULL streams'
@@ -169,13 +171,13 @@ static tn_rt_error get_of_thread(struct tn_face_device *device, struct tn_rt_str
 // ---- handles
 
 static tn_rt_error no_stream(void *handle) {
-    return tn_rt_fail(tn_rt_policy.dead_handle, "%p is not a stream", handle);
+    return tn_rt_fail(tn_rt_base_policy.dead_handle, "%p is not a stream", handle);
 }
 
 _Thread_local bool tn_rt_null_is_of_thread;
 
 tn_rt_error tn_rt_stream_get(void *handle, struct tn_rt_stream **stream) {
-    bool is_legacy = tn_rt_policy.legacy_per_thread && handle == TN_RT_STREAM_LEGACY;
+    bool is_legacy = tn_rt_stream_policy.legacy_per_thread && handle == TN_RT_STREAM_LEGACY;
     if ((handle == NULL || is_legacy) && tn_rt_null_is_of_thread) handle = TN_RT_STREAM_PER_THREAD;
     if (handle == NULL || handle == TN_RT_STREAM_LEGACY) {
         *stream = tn_rt_null_stream(tn_rt_current());

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/runtime/kernel/kernel.h"
+#include "compat/runtime/device/identity.h"
+#include "compat/runtime/stream/policy.h"
 #include "compat/runtime/stream/stream.h"
 
 tn_rt_error tn_rt_stream_check(void *handle) {
@@ -14,9 +15,9 @@ tn_rt_error tn_rt_stream_check(void *handle) {
 }
 
 static int clamp_priority(int priority) {
-    return priority > tn_rt_policy.lowest_priority    ? tn_rt_policy.lowest_priority
-           : priority < tn_rt_policy.highest_priority ? tn_rt_policy.highest_priority
-                                                      : priority;
+    return priority > tn_rt_stream_policy.lowest_priority    ? tn_rt_stream_policy.lowest_priority
+           : priority < tn_rt_stream_policy.highest_priority ? tn_rt_stream_policy.highest_priority
+                                                             : priority;
 }
 
 tn_rt_error tn_rt_stream_make(void *handle, unsigned flags, int priority) {
@@ -30,8 +31,8 @@ tn_rt_error tn_rt_stream_make(void *handle, unsigned flags, int priority) {
 }
 
 tn_rt_error tn_rt_stream_priorities(int *lowest, int *highest) {
-    if (lowest != NULL) *lowest = tn_rt_policy.lowest_priority;
-    if (highest != NULL) *highest = tn_rt_policy.highest_priority;
+    if (lowest != NULL) *lowest = tn_rt_stream_policy.lowest_priority;
+    if (highest != NULL) *highest = tn_rt_stream_policy.highest_priority;
     return TN_RT_OK;
 }
 

@@ -10,7 +10,6 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/base/lock.h"
-#include "compat/runtime/kernel/races.h"
 #include "compat/runtime/stream/stream.h"
 #include "src/base/tsan.h"
 
@@ -169,24 +168,6 @@ void tn_rt_stream_drop_calls(struct tn_rt_stream *s) {
         free_call(call);
         call = next;
     }
-}
-
-// ---- functions of the program
-
-static _Thread_local bool in_function; // the calling thread runs one
-
-tn_rt_error tn_rt_call_function(const void *closure) {
-    const struct tn_rt_function *function = (const struct tn_rt_function *)closure;
-    in_function = true;
-    tn_rt_races_function(function->fn, function->arg);
-    in_function = false;
-    return TN_RT_OK;
-}
-
-tn_rt_error tn_rt_function_check(void) {
-    TN_RT_REFUSE(tn_rt_policy.functions_make_no_calls && in_function, TN_RT_NOT_PERMITTED,
-                 "a function in stream order cannot allocate, free or wait");
-    return TN_RT_OK;
 }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_CALLS, &calls_lock, NULL);

@@ -42,10 +42,3 @@ tn_rt_error tn_rt_call_parts(const struct tn_rt_where *where,
 
 // Frees the calls that a failed stream has dropped. The stream is idle.
 void tn_rt_stream_drop_calls(struct tn_rt_stream *stream);
-
-// For tn_rt_call(): calls a function of the program, a struct tn_rt_function.
-tn_rt_error tn_rt_call_function(const void *closure);
-
-// Decides NOT_PERMITTED if the calling thread runs a function of the program in stream order, and the
-// policy forbids it to make the call, which allocates, frees or waits.
-tn_rt_error tn_rt_function_check(void);

@@ -5,26 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compat/runtime/policy.h"
+#include "compat/runtime/stream/order.h"
 #include "support/api.h"
 #include "support/exhaust.h"
 
 static const struct tn_face_code codes[] = {{"unknown", TN_RT_UNKNOWN, NULL}};
 
 static void fill_policy(struct tn_rt_policy *policy) {
-    policy->no_code_error = policy->device_code_error = policy->configuration_error =
-        policy->bounds_error = policy->dead_handle = policy->own_peer_error = policy->range_error =
-            policy->phys_device_error = policy->import_error = policy->pool_import_error =
-                policy->pool_device_error = TN_RT_INVALID_VALUE;
-    policy->codes = codes;
-    policy->code_count = 1;
-    policy->memory_name = "memory";
-    policy->device_variable = "TEST_RUNTIME_DEVICE";
+    policy->code.no_code_error = policy->code.device_code_error =
+        policy->kernel.configuration_error = policy->kernel.bounds_error =
+            policy->base.dead_handle = policy->device.own_peer_error = policy->memory.range_error =
+                policy->memory.phys_device_error = policy->memory.import_error =
+                    policy->memory.pool_import_error = policy->memory.pool_device_error =
+                        TN_RT_INVALID_VALUE;
+    policy->base.codes = codes;
+    policy->base.code_count = 1;
+    policy->memory.memory_name = "memory";
+    policy->device.device_variable = "TEST_RUNTIME_DEVICE";
 }
 
 static int open_runtime(void **state) {
     (void)state;
-    return setenv("TEST_RUNTIME_DEVICE", "host:0,memory=64M,workers=4", 1) == 0 &&
-                   tn_rt_open(fill_policy)
+    tn_rt_set_policy(fill_policy);
+    return setenv("TEST_RUNTIME_DEVICE", "host:0,memory=64M,workers=4", 1) == 0 && tn_rt_open()
                ? 0
                : -1;
 }

@@ -4,13 +4,13 @@
 // executable graph. See node.h and graph_exec.h.
 #pragma once
 
+#include "compat/runtime/code/kernel_node.h"
 #include "compat/runtime/copy/driver_copy.h"
 #include "compat/runtime/copy/fill.h"
 #include "compat/runtime/copy/value.h"
 #include "compat/runtime/exec/graph_exec.h"
 #include "compat/runtime/graph/node.h"
 #include "compat/runtime/kernel/host_function.h"
-#include "compat/runtime/kernel/kernel_node.h"
 #include "compat/runtime/memory/graph_memory.h"
 #include "compat/runtime/stream/event.h"
 

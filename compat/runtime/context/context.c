@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See context.h. A thread's stack names contexts by handle and owner, without references. After a
 // context is destroyed, the stacks of other threads still name its device.
-#include "compat/runtime/device/context.h"
+#include "compat/runtime/context/context.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "compat/face/scope.h"
 #include "compat/runtime/base/handle.h"
 #include "compat/runtime/base/lock.h"
+#include "compat/runtime/device/policy.h"
 #include "compat/runtime/device/preference.h"
-#include "compat/runtime/stream/stream_call.h"
 
 #define DEPTH 64
 
@@ -34,11 +34,10 @@ static _Thread_local struct {
     struct entry *entries; // DEPTH of them; allocated at the first push
 } stack;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the next five
-static uintptr_t primaries[TN_RT_DEVICES];               // made at the first use
-static unsigned retained[TN_RT_DEVICES];                 // references to them
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER;              // guards the next three, and the lists of device.h
+static unsigned retained[TN_RT_DEVICES];    // references to them
 static bool adopted[TN_RT_DEVICES];         // tn_rt_primary_adopt() has taken a reference
-static uintptr_t numbered[TN_RT_CONTEXTS];  // that own what is made in them; 0: a free number
 static _Atomic(bool) active[TN_RT_DEVICES]; // primary contexts; changed under the lock
 
 // ---- contexts
@@ -84,11 +83,11 @@ static tn_rt_error get_owner(void *handle, unsigned *owner) {
 static tn_rt_error make_numbered(int device, unsigned flags, uintptr_t *handle) {
     unsigned number = 1;
     TN_FACE_LOCKED(&lock);
-    while (number < TN_RT_CONTEXTS && numbered[number] != 0) number++;
+    while (number < TN_RT_CONTEXTS && tn_rt_numbered_contexts[number] != 0) number++;
     TN_RT_REFUSE(number == TN_RT_CONTEXTS, TN_RT_OUT_OF_MEMORY, "%d contexts live",
                  TN_RT_CONTEXTS - 1);
     TN_RT_TRY(make_context(tn_rt_owner(device, number), flags, false, handle));
-    numbered[number] = *handle;
+    tn_rt_numbered_contexts[number] = *handle;
     return TN_RT_OK;
 }
 
@@ -98,14 +97,15 @@ static void empty_context(unsigned owner) {
     if (number == 0) return; // contexts own nothing
     tn_rt_owner_reset(owner);
     TN_FACE_LOCKED(&lock);
-    numbered[number] = 0;
+    tn_rt_numbered_contexts[number] = 0;
 }
 
 // Called under the lock.
 static tn_rt_error get_primary(int device, uintptr_t *handle) {
-    if (primaries[device] == 0)
-        TN_RT_TRY(make_context(tn_rt_owner(device, 0), 0, true, &primaries[device]));
-    *handle = primaries[device];
+    *handle = tn_rt_primary_contexts[device];
+    if (*handle != 0) return TN_RT_OK;
+    TN_RT_TRY(make_context(tn_rt_owner(device, 0), 0, true, handle));
+    tn_rt_primary_contexts[device] = *handle;
     return TN_RT_OK;
 }
 
@@ -163,7 +163,7 @@ tn_rt_error tn_rt_primary_adopt(int device) {
 tn_rt_error tn_rt_context_select(int device) {
     uintptr_t primary = 0;
     unsigned owner = tn_rt_owner(device, 0);
-    if (tn_rt_policy.explicit_contexts) {
+    if (tn_rt_device_policy.explicit_contexts) {
         TN_RT_TRY(adopt_primary(device, &primary));
         if (stack.depth == 0) return push_entry(primary, owner);
     }
@@ -179,7 +179,7 @@ static uintptr_t top_handle(void) {
 
 static tn_rt_error get_current(uintptr_t *handle) {
     *handle = top_handle();
-    if (*handle != 0 || tn_rt_policy.explicit_contexts) return TN_RT_OK;
+    if (*handle != 0 || tn_rt_device_policy.explicit_contexts) return TN_RT_OK;
     TN_FACE_LOCKED(&lock);
     return get_primary(tn_rt_current()->ordinal, handle);
 }
@@ -221,8 +221,8 @@ tn_rt_error tn_rt_context_new(void *handle, unsigned flags, int device) {
     TN_RT_TRY(tn_rt_check_device_flags(flags));
     TN_RT_TRY(tn_rt_check_device(device));
     unsigned owner = tn_rt_owner(device, 0);
-    TN_RT_TRY(tn_rt_policy.explicit_contexts ? make_numbered(device, flags, &made)
-                                             : make_context(owner, flags, false, &made));
+    TN_RT_TRY(tn_rt_device_policy.explicit_contexts ? make_numbered(device, flags, &made)
+                                                    : make_context(owner, flags, false, &made));
     tn_rt_error error = get_owner((void *)made, &owner);
     if (error == TN_RT_OK) error = push_entry(made, owner);
     if (error != TN_RT_OK) {
@@ -294,7 +294,7 @@ tn_rt_error tn_rt_context_flags(unsigned *flags) {
     TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
     if (top_handle() != 0) (void)get_context((void *)top_handle(), &context);
     *flags = context == NULL || context->primary
-                 ? tn_rt_device_flags(tn_rt_current()->ordinal) | tn_rt_policy.primary_flags
+                 ? tn_rt_device_flags(tn_rt_current()->ordinal) | tn_rt_device_policy.primary_flags
                  : context->flags;
     return TN_RT_OK;
 }
@@ -310,18 +310,13 @@ tn_rt_error tn_rt_context_set_flags(unsigned flags) {
 
 tn_rt_error tn_rt_context_version(void *ctx, void *version) {
     unsigned owner = 0;
-    TN_RT_REFUSE(tn_rt_policy.context_version == 0, TN_RT_NOT_SUPPORTED,
+    TN_RT_REFUSE(tn_rt_device_policy.context_version == 0, TN_RT_NOT_SUPPORTED,
                  "contexts have no version in this release");
     TN_RT_TRY(tn_rt_check_pointer(version, "apiVersion"));
     if (ctx != NULL) TN_RT_TRY(get_owner(ctx, &owner));
-    memcpy(version, &tn_rt_policy.context_version, sizeof tn_rt_policy.context_version);
+    memcpy(version, &tn_rt_device_policy.context_version,
+           sizeof tn_rt_device_policy.context_version);
     return TN_RT_OK;
-}
-
-void *tn_rt_context_of(unsigned owner) {
-    unsigned number = owner / TN_RT_DEVICES;
-    TN_FACE_LOCKED(&lock);
-    return (void *)(number == 0 ? primaries[device_of(owner)] : numbered[number]);
 }
 
 tn_rt_error tn_rt_context_ordinal(int *device) {
@@ -378,14 +373,14 @@ tn_rt_error tn_rt_primary_release(int device) {
     bool last = false;
     TN_RT_TRY(tn_rt_check_device(device));
     TN_RT_TRY(drop_primary(device, &last));
-    return last && tn_rt_policy.explicit_contexts ? tn_rt_reset(device) : TN_RT_OK;
+    return last && tn_rt_device_policy.explicit_contexts ? tn_rt_reset(device) : TN_RT_OK;
 }
 
 tn_rt_error tn_rt_primary_state(int device, unsigned *flags, int *is_active) {
     TN_RT_TRY(tn_rt_check_device(device));
     TN_FACE_LOCKED(&lock);
     if (flags != NULL) *flags = tn_rt_device_flags(device);
-    bool used = tn_rt_policy.explicit_contexts
+    bool used = tn_rt_device_policy.explicit_contexts
                     ? active[device]
                     : retained[device] > 0 || tn_rt_current()->ordinal == device;
     if (is_active != NULL) *is_active = used;
@@ -399,11 +394,11 @@ tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags) {
 
 // In the child the handles are dead. The thread stays on its device.
 static void forget_contexts(void) {
-    memset(primaries, 0, sizeof primaries);
+    memset(tn_rt_primary_contexts, 0, sizeof tn_rt_primary_contexts);
     for (int i = 0; i < TN_RT_DEVICES; i++) active[i] = false;
     memset(retained, 0, sizeof retained);
     memset(adopted, 0, sizeof adopted);
-    memset(numbered, 0, sizeof numbered);
+    memset(tn_rt_numbered_contexts, 0, sizeof tn_rt_numbered_contexts);
     stack.depth = 0;
 }
 

@@ -3,7 +3,7 @@
 // or not, owns copies of the arguments.
 #pragma once
 
-#include "compat/runtime/kernel/host_kernel.h"
+#include "compat/runtime/code/host_kernel.h"
 
 // The parameters of a launch, as a face reads them.
 struct tn_rt_kernel_params {

@@ -2,7 +2,7 @@
 // User objects. An object ends with its last reference, whether that belongs to the program or to a
 // graph. The handle holds the only reference of the handle table, so a list needs none. The lock
 // guards all counts and lists, and is not held while a destructor runs.
-#include "compat/runtime/device/user_object.h"
+#include "compat/runtime/graph/user_object.h"
 
 #include <limits.h>
 #include <pthread.h>

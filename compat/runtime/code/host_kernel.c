@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See host_kernel.h.
-#include "compat/runtime/kernel/host_kernel.h"
+#include "compat/runtime/code/host_kernel.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -10,7 +10,10 @@
 
 #include "compat/face/scope.h"
 #include "compat/runtime/base/lock.h"
-#include "compat/runtime/base/policy.h"
+#include "compat/runtime/code/device_code.h"
+#include "compat/runtime/code/policy.h"
+
+struct tn_rt_code_policy tn_rt_code_policy;
 
 // Programs may launch one of hundreds of kernels by its address.
 enum { BUCKETS = 512 };
@@ -64,10 +67,10 @@ uint32_t tn_rt_host_kernel_threads(const void *function) {
 
 tn_rt_error tn_rt_no_kernel(const void *function, const char *why) {
     const char *name = tn_rt_code_kernel(function);
-    TN_RT_REFUSE(name != NULL, tn_rt_policy.device_code_error,
+    TN_RT_REFUSE(name != NULL, tn_rt_code_policy.device_code_error,
                  "kernel %.100s is code for a GPU; %s code for this CPU", name,
-                 tn_rt_policy.code_makers);
-    bool stranger = function != NULL && tn_rt_policy.stranger_is_no_handle;
+                 tn_rt_code_policy.code_makers);
+    bool stranger = function != NULL && tn_rt_code_policy.stranger_is_no_handle;
     return tn_rt_fail(stranger ? TN_RT_INVALID_HANDLE : TN_RT_INVALID_DEVICE_FUNCTION, "%p %s",
                       function, why);
 }
@@ -143,7 +146,7 @@ static tn_rt_error find_in_buffer(const struct tn_rt_host_kernel *kernel, void *
     char *buffer = NULL;
     size_t size = SIZE_MAX;
     size_t at = 0;
-    for (; (uintptr_t)extra[0] != tn_rt_policy.launch_list_end; extra += 2) {
+    for (; (uintptr_t)extra[0] != tn_rt_code_policy.launch_list_end; extra += 2) {
         uintptr_t word = (uintptr_t)extra[0];
         TN_RT_REFUSE((word != BUFFER && word != BUFFER_SIZE) || extra[1] == NULL,
                      TN_RT_INVALID_VALUE, "%p and %p in the list `extra`", extra[0], extra[1]);
@@ -158,7 +161,7 @@ static tn_rt_error find_in_buffer(const struct tn_rt_host_kernel *kernel, void *
         arguments[i] = buffer + at;
         at += p->bytes;
     }
-    bool exact = tn_rt_policy.launch_buffer_is_exact && at > 0;
+    bool exact = tn_rt_code_policy.launch_buffer_is_exact && at > 0;
     TN_RT_REFUSE((at > 0 && (buffer == NULL || at > size)) || (exact && size == SIZE_MAX),
                  TN_RT_INVALID_VALUE, "a buffer of %zu bytes for %zu bytes of arguments",
                  buffer != NULL ? size : 0, at);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // See kernel_query.h.
-#include "compat/runtime/kernel/kernel_query.h"
+#include "compat/runtime/code/kernel_query.h"
 
-#include "compat/runtime/kernel/host_kernel.h"
+#include "compat/runtime/code/device_code.h"
+#include "compat/runtime/code/host_kernel.h"
 
 tn_rt_error tn_rt_kernel_check(const void *function) {
     const struct tn_rt_host_kernel *kernel = NULL;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // See context.h: returns a device to the state before its first use. The file has no state.
+#include "compat/runtime/context/context.h"
 #include "compat/runtime/copy/array.h"
-#include "compat/runtime/device/context.h"
+#include "compat/runtime/device/policy.h"
 #include "compat/runtime/device/preference.h"
 #include "compat/runtime/memory/memory.h"
 #include "compat/runtime/memory/pool.h"
@@ -26,7 +27,7 @@ tn_rt_error tn_rt_reset(int ordinal) {
     struct tn_face_device *device = tn_rt_device(ordinal);
     unsigned owner = tn_rt_owner(ordinal, 0);
     free_owned(device, owner);
-    if (tn_rt_policy.explicit_contexts) {
+    if (tn_rt_device_policy.explicit_contexts) {
         tn_rt_end_owned(TN_RT_EVENT, owner);
         for (int i = 0; i < tn_rt_devices.count; i++)
             (void)tarn_device_disable_peer(device->tarn, tn_rt_devices.of[i].tarn);

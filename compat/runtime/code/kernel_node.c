@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // See kernel_node.h. The file has no state.
-#include "compat/runtime/kernel/kernel_node.h"
+#include "compat/runtime/code/kernel_node.h"
 
 #include <stdalign.h>
 
-#include "compat/runtime/base/policy.h"
-#include "compat/runtime/kernel/kernel_query.h"
+#include "compat/runtime/code/kernel_query.h"
+#include "compat/runtime/code/policy.h"
 #include "compat/runtime/stream/stream_call.h"
 
 // Memory for the description of one launch, on the stack of the caller.
@@ -45,7 +45,7 @@ tn_rt_error tn_rt_kernel_call(const struct tn_rt_kernel_params *params, void *st
     const struct tn_rt_host_kernel *kernel = NULL;
     struct tn_rt_op op;
     struct call call;
-    if (tn_rt_policy.launch_checks_extents_first) {
+    if (tn_rt_code_policy.launch_checks_extents_first) {
         const struct tn_rt_launch shape = {.grid = params->grid,
                                            .block = params->block,
                                            .shared_bytes = params->shared_bytes,

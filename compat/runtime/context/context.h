@@ -57,9 +57,6 @@ tn_rt_error tn_rt_context_device(void *handle, int *device);
 // Writes the version of the API of contexts, an int. `ctx` may be NULL. NOT_SUPPORTED.
 tn_rt_error tn_rt_context_version(void *ctx, void *version);
 
-// Returns the handle of the context by which things are owned, or NULL if it has ended.
-void *tn_rt_context_of(unsigned owner);
-
 // Count the users of a primary context, which with explicit contexts is reset behind the last one.
 // INVALID_DEVICE; INVALID_CONTEXT: it has no user. The third function makes the face a user, once,
 // and again if the program has released that use too. The fourth ends the context until the next

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The policies of a face.
-#include "compat/runtime/base/policy.h"
+#include "compat/runtime/policy.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include "support/api.h"
 
 static void fill_one(struct tn_rt_policy *policy) {
-    policy->no_code_error = TN_RT_INVALID_VALUE; // and forget the others
+    policy->code.no_code_error = TN_RT_INVALID_VALUE; // and forget the others
 }
 
 static void a_face_that_forgets_an_error_does_not_start(void **state) {
