@@ -188,7 +188,7 @@ TN_CUDART(cudaGraphExecNodeSetParams, change_any_runtime, CUgraphExec, CUgraphNo
 #undef cuGraphExecKernelNodeSetParams
 #undef cuGraphAddNode
 #define FIRST(name, work, ...)                                                                     \
-    TN_CUDA_API CUresult name(TN_FACE_PARAMETERS(__VA_ARGS__));                                    \
+    TN_CUDA_API CUresult name(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__));                              \
     TN_CU_BARE(name, work, __VA_ARGS__)
 FIRST(cuGraphAddKernelNode, add_kernel, TN_CU_SPOT, const void *)
 FIRST(cuGraphKernelNodeGetParams, get_kernel, CUgraphNode, void *)
@@ -196,8 +196,9 @@ FIRST(cuGraphKernelNodeSetParams, set_kernel, CUgraphNode, const void *)
 FIRST(cuGraphExecKernelNodeSetParams, change_kernel, CUgraphExec, CUgraphNode, const void *)
 FIRST(cuGraphAddNode, add_plain_driver, TN_CU_SPOT, CUgraphNodeParams *)
 
-TN_CUDA_API cudaError_t tn_cudart_cudaGraphAddNode_v12(TN_FACE_PARAMETERS(TN_CU_SPOT,
-                                                                          cudaGraphNodeParams *));
-cudaError_t tn_cudart_cudaGraphAddNode_v12(TN_FACE_PARAMETERS(TN_CU_SPOT, cudaGraphNodeParams *)) {
+TN_CUDA_API cudaError_t
+    tn_cudart_cudaGraphAddNode_v12(TN_FACE_TYPED_PARAMETERS(TN_CU_SPOT, cudaGraphNodeParams *));
+cudaError_t tn_cudart_cudaGraphAddNode_v12(TN_FACE_TYPED_PARAMETERS(TN_CU_SPOT,
+                                                                    cudaGraphNodeParams *)) {
     return TN_FACE_CALL_AS(tn_cudart, "cudaGraphAddNode", add_plain_runtime(a, b, c, d, e));
 }

@@ -28,22 +28,24 @@
 
 // A row of the driver, and one of both APIs.
 #define OLDER(name, work, ...)                                                                     \
-    TN_CUDA_API CUresult name(TN_FACE_PARAMETERS(__VA_ARGS__));                                    \
+    TN_CUDA_API CUresult name(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__));                              \
     TN_CU(name, work, __VA_ARGS__)
 #define OLDER_12(name, work, ...)                                                                  \
-    TN_CUDA_API cudaError_t tn_cudart_cuda##name##_v12(TN_FACE_PARAMETERS(__VA_ARGS__));           \
-    cudaError_t tn_cudart_cuda##name##_v12(TN_FACE_PARAMETERS(__VA_ARGS__)) {                      \
-        return TN_FACE_CALL_AS(tn_cudart, "cuda" #name, work(TN_FACE_ARGUMENTS(__VA_ARGS__)));     \
+    TN_CUDA_API cudaError_t tn_cudart_cuda##name##_v12(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__));     \
+    cudaError_t tn_cudart_cuda##name##_v12(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__)) {                \
+        return TN_FACE_CALL_AS(tn_cudart, "cuda" #name,                                            \
+                               work(TN_FACE_TYPED_ARGUMENTS(__VA_ARGS__)));                        \
     }
 #define OLDER_BOTH(name, work, ...)                                                                \
     OLDER(cu##name, work, __VA_ARGS__) OLDER_12(name, work, __VA_ARGS__)
 #define OLDER_BOTH_STREAM(name, work, ...)                                                         \
     OLDER_BOTH(name, work, __VA_ARGS__)                                                            \
     TN_CU_TWIN(CUresult, cu##name, _ptsz, __VA_ARGS__)                                             \
-    TN_CUDA_API cudaError_t tn_cudart_cuda##name##_v12_ptsz(TN_FACE_PARAMETERS(__VA_ARGS__));      \
-    cudaError_t tn_cudart_cuda##name##_v12_ptsz(TN_FACE_PARAMETERS(__VA_ARGS__)) {                 \
+    TN_CUDA_API cudaError_t tn_cudart_cuda##name##_v12_ptsz(                                       \
+        TN_FACE_TYPED_PARAMETERS(__VA_ARGS__));                                                    \
+    cudaError_t tn_cudart_cuda##name##_v12_ptsz(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__)) {           \
         TN_RT_OF_THREAD;                                                                           \
-        return tn_cudart_cuda##name##_v12(TN_FACE_ARGUMENTS(__VA_ARGS__));                         \
+        return tn_cudart_cuda##name##_v12(TN_FACE_TYPED_ARGUMENTS(__VA_ARGS__));                   \
     }
 
 // ---- devices by numbers instead of locations

@@ -24,14 +24,14 @@
     _Static_assert(__builtin_types_compatible_p(__typeof__(name), __typeof__(own)),                \
                    "the function has the type that the header declares")
 
-#define TN_CU_ROW(call, name, work, ...) TN_FACE_ROW(CUresult, call, name, work, __VA_ARGS__)
+#define TN_CU_ROW(call, name, work, ...) TN_FACE_TYPED_ROW(CUresult, call, name, work, __VA_ARGS__)
 
 #define TN_CUDART_ROW(call, name, work, ...)                                                       \
     TN_CUDART_ROW_AS(call, name, TN_CUDART_NAME(name), work, __VA_ARGS__)
 #define TN_CUDART_ROW_AS(call, name, own, work, ...)                                               \
-    TN_CUDA_API cudaError_t own(TN_FACE_PARAMETERS(__VA_ARGS__));                                  \
+    TN_CUDA_API cudaError_t own(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__));                            \
     TN_CUDART_IS_DECLARED(name, own);                                                              \
-    TN_FACE_ROW(cudaError_t, call, own, work, __VA_ARGS__)
+    TN_FACE_TYPED_ROW(cudaError_t, call, own, work, __VA_ARGS__)
 
 #define TN_CUDART_HEAD(call, name, own, ...)                                                       \
     TN_CUDA_API cudaError_t own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                     \
@@ -49,8 +49,8 @@
 // The second form of a function, for which NULL is the stream of the calling thread.
 #define TN_CU_TWIN(type, name, ending, ...) TN_CU_TWIN_AS(type, name, ending, __VA_ARGS__)
 #define TN_CU_TWIN_AS(type, name, ending, ...)                                                     \
-    TN_CUDA_API type name##ending(TN_FACE_PARAMETERS(__VA_ARGS__));                                \
-    type name##ending(TN_FACE_PARAMETERS(__VA_ARGS__)) {                                           \
+    TN_CUDA_API type name##ending(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__));                          \
+    type name##ending(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__)) {                                     \
         TN_RT_OF_THREAD;                                                                           \
-        return name(TN_FACE_ARGUMENTS(__VA_ARGS__));                                               \
+        return name(TN_FACE_TYPED_ARGUMENTS(__VA_ARGS__));                                         \
     }

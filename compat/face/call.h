@@ -58,7 +58,7 @@ __attribute__((unused)) static const struct tn_face_given tn_face_args = {{0}};
         function)
 
 // The head of a public function whose work takes the same arguments, at least one and at most
-// seven. Each is written as its type and its name. `work_type` is the error of the work, and `call`
+// eleven. Each is written as its type and its name. `work_type` is the error of the work, and `call`
 // the face's macro for TN_FACE_CALL, which converts it. The body of the work follows:
 //
 //     TN_FACE_FUNCTION(aclError, aclError, TN_ACL_CALL, aclrtGetDevice, int32_t *, deviceId) {
@@ -66,13 +66,18 @@ __attribute__((unused)) static const struct tn_face_given tn_face_args = {{0}};
 //         return ACL_SUCCESS;
 //     }
 #define TN_FACE_FUNCTION(error_type, work_type, call, name, ...)                                   \
-    static work_type name##_work(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                    \
-    error_type name(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__)) {                                \
-        TN_FACE_GIVEN(TN_FACE_PAIRS(TN_FACE_WORD_OF, __VA_ARGS__))                                 \
-        return call(name##_work(TN_FACE_PAIRS(TN_FACE_NAMED, __VA_ARGS__)));                       \
+    static work_type name##_work(TN_FACE_PARAMETERS(__VA_ARGS__));                                 \
+    error_type name(TN_FACE_PARAMETERS(__VA_ARGS__)) {                                             \
+        TN_FACE_GIVEN(TN_FACE_WORDS(__VA_ARGS__))                                                  \
+        return call(name##_work(TN_FACE_ARGUMENTS(__VA_ARGS__)));                                  \
     }                                                                                              \
-    static work_type name##_work(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__))
+    static work_type name##_work(TN_FACE_PARAMETERS(__VA_ARGS__))
 
+// The parameters of a list of types and names, the arguments that pass them on, and their words,
+// see compat/face/inject.h.
+#define TN_FACE_PARAMETERS(...)      TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__)
+#define TN_FACE_ARGUMENTS(...)       TN_FACE_PAIRS(TN_FACE_NAMED, __VA_ARGS__)
+#define TN_FACE_WORDS(...)           TN_FACE_PAIRS(TN_FACE_WORD_OF, __VA_ARGS__)
 #define TN_FACE_DECLARED(type, name) type name
 #define TN_FACE_NAMED(type, name)    name
 #define TN_FACE_WORD_OF(type, name)  TN_FACE_WORD(name)
@@ -84,17 +89,24 @@ __attribute__((unused)) static const struct tn_face_given tn_face_args = {{0}};
 #define TN_FACE_PASTED(a, b) a##b
 
 // The number of pairs.
-#define TN_FACE_COUNT(...) TN_FACE_15TH(__VA_ARGS__, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0)
+#define TN_FACE_COUNT(...)                                                                         \
+    TN_FACE_23RD(__VA_ARGS__, 11, 11, 10, 10, 9, 9, 8, 8, 7, 7, 6, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1,   \
+                 1, 0)
 
-#define TN_FACE_15TH(a, b, c, d, e, f, g, h, i, j, k, l, m, n, count, ...) count
+#define TN_FACE_23RD(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, count, ...) \
+    count
 
-#define TN_FACE_PAIRS_1(m, t, n)      m(t, n)
-#define TN_FACE_PAIRS_2(m, t, n, ...) m(t, n), TN_FACE_PAIRS_1(m, __VA_ARGS__)
-#define TN_FACE_PAIRS_3(m, t, n, ...) m(t, n), TN_FACE_PAIRS_2(m, __VA_ARGS__)
-#define TN_FACE_PAIRS_4(m, t, n, ...) m(t, n), TN_FACE_PAIRS_3(m, __VA_ARGS__)
-#define TN_FACE_PAIRS_5(m, t, n, ...) m(t, n), TN_FACE_PAIRS_4(m, __VA_ARGS__)
-#define TN_FACE_PAIRS_6(m, t, n, ...) m(t, n), TN_FACE_PAIRS_5(m, __VA_ARGS__)
-#define TN_FACE_PAIRS_7(m, t, n, ...) m(t, n), TN_FACE_PAIRS_6(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_1(m, t, n)       m(t, n)
+#define TN_FACE_PAIRS_2(m, t, n, ...)  m(t, n), TN_FACE_PAIRS_1(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_3(m, t, n, ...)  m(t, n), TN_FACE_PAIRS_2(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_4(m, t, n, ...)  m(t, n), TN_FACE_PAIRS_3(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_5(m, t, n, ...)  m(t, n), TN_FACE_PAIRS_4(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_6(m, t, n, ...)  m(t, n), TN_FACE_PAIRS_5(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_7(m, t, n, ...)  m(t, n), TN_FACE_PAIRS_6(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_8(m, t, n, ...)  m(t, n), TN_FACE_PAIRS_7(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_9(m, t, n, ...)  m(t, n), TN_FACE_PAIRS_8(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_10(m, t, n, ...) m(t, n), TN_FACE_PAIRS_9(m, __VA_ARGS__)
+#define TN_FACE_PAIRS_11(m, t, n, ...) m(t, n), TN_FACE_PAIRS_10(m, __VA_ARGS__)
 
 // The first statement of a public function that does not use TN_FACE_CALL. If a user asks for a
 // failure, the function returns `failure`, an expression that may name `injected`, the error.

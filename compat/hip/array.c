@@ -23,19 +23,26 @@ _Static_assert(sizeof(HIP_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
 
 // ---- creation
 
-TN_HIP_ROW(hipMalloc3DArray, TN_FACE_AS(tn_rt_array_make_box(a, b, c.width, c.height, c.depth, d)),
-           hipArray_t *, const hipChannelFormatDesc *, hipExtent, unsigned int)
-TN_HIP_ROW(hipArrayCreate, tn_rt_array_make_flat, hipArray_t *, const HIP_ARRAY_DESCRIPTOR *)
-TN_HIP_ROW(hipArray3DCreate, tn_rt_array_make, hipArray_t *, const HIP_ARRAY3D_DESCRIPTOR *)
-TN_HIP_ROW(hipFreeArray, tn_rt_array_free, hipArray_t)
-TN_HIP_ROW(hipArrayDestroy, tn_rt_array_free, hipArray_t)
+TN_HIP_ROW(hipMalloc3DArray,
+           TN_FACE_AS(tn_rt_array_make_box(array, desc, extent.width, extent.height, extent.depth,
+                                           flags)),
+           hipArray_t *, array, const hipChannelFormatDesc *, desc, hipExtent, extent, unsigned int,
+           flags)
+TN_HIP_ROW(hipArrayCreate, tn_rt_array_make_flat, hipArray_t *, pHandle,
+           const HIP_ARRAY_DESCRIPTOR *, pAllocateArray)
+TN_HIP_ROW(hipArray3DCreate, tn_rt_array_make, hipArray_t *, array, const HIP_ARRAY3D_DESCRIPTOR *,
+           pAllocateArray)
+TN_HIP_ROW(hipFreeArray, tn_rt_array_free, hipArray_t, array)
+TN_HIP_ROW(hipArrayDestroy, tn_rt_array_free, hipArray_t, array)
 
 // ---- queries
 
-TN_HIP_ROW(hipArrayGetInfo, tn_rt_array_info, hipChannelFormatDesc *, hipExtent *, unsigned int *,
-           hipArray_t)
-TN_HIP_ROW(hipArrayGetDescriptor, tn_rt_array_flat_shape, HIP_ARRAY_DESCRIPTOR *, hipArray_t)
-TN_HIP_ROW(hipArray3DGetDescriptor, tn_rt_array_shape, HIP_ARRAY3D_DESCRIPTOR *, hipArray_t)
+TN_HIP_ROW(hipArrayGetInfo, tn_rt_array_info, hipChannelFormatDesc *, desc, hipExtent *, extent,
+           unsigned int *, flags, hipArray_t, array)
+TN_HIP_ROW(hipArrayGetDescriptor, tn_rt_array_flat_shape, HIP_ARRAY_DESCRIPTOR *, pArrayDescriptor,
+           hipArray_t, array)
+TN_HIP_ROW(hipArray3DGetDescriptor, tn_rt_array_shape, HIP_ARRAY3D_DESCRIPTOR *, pArrayDescriptor,
+           hipArray_t, array)
 
 // ---- mipmapped arrays
 
@@ -77,10 +84,10 @@ TN_HIP_FUNCTION(hipMipmappedArrayCreate, hipMipmappedArray_t *, pHandle, HIP_ARR
     return make_mipmap(&shape, numMipmapLevels, pHandle);
 }
 
-TN_HIP_ROW(hipFreeMipmappedArray, tn_rt_mipmap_free, hipMipmappedArray_t)
-TN_HIP_ROW(hipMipmappedArrayDestroy, tn_rt_mipmap_free, hipMipmappedArray_t)
-TN_HIP_ROW(hipMipmappedArrayGetLevel, tn_rt_mipmap_level, hipArray_t *, hipMipmappedArray_t,
-           unsigned int)
+TN_HIP_ROW(hipFreeMipmappedArray, tn_rt_mipmap_free, hipMipmappedArray_t, mipmappedArray)
+TN_HIP_ROW(hipMipmappedArrayDestroy, tn_rt_mipmap_free, hipMipmappedArray_t, hMipmappedArray)
+TN_HIP_ROW(hipMipmappedArrayGetLevel, tn_rt_mipmap_level, hipArray_t *, pLevelArray,
+           hipMipmappedArray_t, hMipMappedArray, unsigned int, level)
 
 // ---- sparse and deferred arrays
 
@@ -100,11 +107,13 @@ _Static_assert(sizeof(hipArrayMapInfo) == 152 && offsetof(hipArrayMapInfo, resou
                "operations and parts have the same layout and numbers");
 
 TN_HIP_ROW(hipExtArrayGetSparseProperties, tn_rt_array_sparse_layout, hipExtArraySparseProperties *,
-           hipArray_t)
+           properties, hipArray_t, array)
 TN_HIP_ROW(hipExtMipmappedArrayGetSparseProperties, tn_rt_mipmap_sparse_layout,
-           hipExtArraySparseProperties *, hipMipmappedArray_t)
+           hipExtArraySparseProperties *, properties, hipMipmappedArray_t, mipmappedArray)
 TN_HIP_ROW(hipExtArrayGetMemoryRequirements, tn_rt_array_memory_needs,
-           hipExtArrayMemoryRequirements *, hipArray_t, hipDevice_t)
+           hipExtArrayMemoryRequirements *, requirements, hipArray_t, array, hipDevice_t, device)
 TN_HIP_ROW(hipExtMipmappedArrayGetMemoryRequirements, tn_rt_mipmap_memory_needs,
-           hipExtArrayMemoryRequirements *, hipMipmappedArray_t, hipDevice_t)
-TN_HIP_ROW(hipMemMapArrayAsync, tn_rt_array_map, hipArrayMapInfo *, unsigned int, hipStream_t)
+           hipExtArrayMemoryRequirements *, requirements, hipMipmappedArray_t, mipmappedArray,
+           hipDevice_t, device)
+TN_HIP_ROW(hipMemMapArrayAsync, tn_rt_array_map, hipArrayMapInfo *, mapInfoList, unsigned int,
+           count, hipStream_t, stream)

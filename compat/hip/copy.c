@@ -12,8 +12,10 @@ _Static_assert((int)hipMemcpyHostToHost == TN_RT_COPY_HOST_TO_HOST &&
                    (int)hipMemcpyDefault == TN_RT_COPY_DEFAULT,
                "kinds have the same numbers");
 
-TN_HIP_ROW(hipMemcpyWithStream, TN_FACE_AS(tn_rt_copy_linear(a, b, c, d, e, TN_RT_COPY_SYNC)),
-           void *, const void *, size_t, hipMemcpyKind, hipStream_t)
+TN_HIP_ROW(hipMemcpyWithStream,
+           TN_FACE_AS(tn_rt_copy_linear(dst, src, sizeBytes, kind, stream, TN_RT_COPY_SYNC)),
+           void *, dst, const void *, src, size_t, sizeBytes, hipMemcpyKind, kind, hipStream_t,
+           stream)
 
 // ---- with the direction in the name
 
@@ -27,6 +29,9 @@ DIRECTION(to_device, TN_RT_COPY_HOST_TO_DEVICE)
 DIRECTION(to_host, TN_RT_COPY_DEVICE_TO_HOST)
 DIRECTION(on_device, TN_RT_COPY_ON_DEVICE)
 
-TN_HIP_PAIR(hipMemcpyHtoD, to_device, TN_RT_COPY_SYNC, hipDeviceptr_t, const void *, size_t)
-TN_HIP_PAIR(hipMemcpyDtoH, to_host, TN_RT_COPY_SYNC, void *, hipDeviceptr_t, size_t)
-TN_HIP_PAIR(hipMemcpyDtoD, on_device, TN_RT_COPY_SYNC, hipDeviceptr_t, hipDeviceptr_t, size_t)
+TN_HIP_PAIR(hipMemcpyHtoD, hipMemcpyHtoDAsync, to_device, TN_RT_COPY_SYNC, hipDeviceptr_t, dst,
+            const void *, src, size_t, sizeBytes)
+TN_HIP_PAIR(hipMemcpyDtoH, hipMemcpyDtoHAsync, to_host, TN_RT_COPY_SYNC, void *, dst,
+            hipDeviceptr_t, src, size_t, sizeBytes)
+TN_HIP_PAIR(hipMemcpyDtoD, hipMemcpyDtoDAsync, on_device, TN_RT_COPY_SYNC, hipDeviceptr_t, dst,
+            hipDeviceptr_t, src, size_t, sizeBytes)

@@ -19,8 +19,10 @@ _Static_assert(sizeof(HIP_MEMCPY3D) == TN_RT_DRIVER_COPY_BYTES &&
                        offsetof(struct tn_rt_driver_rect, dst.pitch),
                "descriptions have the same layout");
 
-TN_HIP_PAIR(hipDrvMemcpy3D, tn_rt_driver_copy, TN_RT_COPY_COMPLETE, const HIP_MEMCPY3D *)
-TN_HIP_PAIR(hipMemcpyParam2D, tn_rt_driver_copy_rect, TN_RT_COPY_SYNC, const hip_Memcpy2D *)
+TN_HIP_PAIR(hipDrvMemcpy3D, hipDrvMemcpy3DAsync, tn_rt_driver_copy, TN_RT_COPY_COMPLETE,
+            const HIP_MEMCPY3D *, pCopy)
+TN_HIP_PAIR(hipMemcpyParam2D, hipMemcpyParam2DAsync, tn_rt_driver_copy_rect, TN_RT_COPY_SYNC,
+            const hip_Memcpy2D *, pCopy)
 
 // Unlike the functions above, this one calls an array that is NULL a bad value.
 TN_HIP_FUNCTION(hipDrvMemcpy2DUnaligned, const hip_Memcpy2D *, pCopy) {
@@ -45,7 +47,8 @@ _Static_assert(sizeof(hipMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
                        offsetof(struct tn_rt_3d_peer, dst_device),
                "descriptions have the same layout");
 
-TN_HIP_PAIR(hipMemcpy3DPeer, tn_rt_copy_3d_peer, TN_RT_COPY_COMPLETE, const hipMemcpy3DPeerParms *)
+TN_HIP_PAIR(hipMemcpy3DPeer, hipMemcpy3DPeerAsync, tn_rt_copy_3d_peer, TN_RT_COPY_COMPLETE,
+            const hipMemcpy3DPeerParms *, p)
 
 // ---- lists of copies
 
@@ -58,7 +61,8 @@ _Static_assert(sizeof(hipMemcpyAttributes) == sizeof(struct tn_rt_copy_attribute
                    (int)hipMemcpyOperandTypeArray == TN_RT_OPERAND_ARRAY,
                "programs compiled for HIP 7 pass this layout");
 
-TN_HIP_ROW(hipMemcpyBatchAsync, tn_rt_copy_list, void **, void **, size_t *, size_t,
-           hipMemcpyAttributes *, size_t *, size_t, size_t *, hipStream_t)
-TN_HIP_ROW(hipMemcpy3DBatchAsync, tn_rt_copy_boxes, size_t, hipMemcpy3DBatchOp *, size_t *,
-           unsigned long long, hipStream_t)
+TN_HIP_ROW(hipMemcpyBatchAsync, tn_rt_copy_list, void **, dsts, void **, srcs, size_t *, sizes,
+           size_t, count, hipMemcpyAttributes *, attrs, size_t *, attrsIdxs, size_t, numAttrs,
+           size_t *, failIdx, hipStream_t, stream)
+TN_HIP_ROW(hipMemcpy3DBatchAsync, tn_rt_copy_boxes, size_t, numOps, hipMemcpy3DBatchOp *, opList,
+           size_t *, failIdx, unsigned long long, flags, hipStream_t, stream)

@@ -40,7 +40,7 @@ hipError_t hipGetDeviceCount(int *count) { return tn_hip_leave(get_count(count),
 
 // ---- identity
 
-TN_HIP_ROW(hipDeviceGetUuid, tn_rt_device_uuid, hipUUID *, hipDevice_t)
+TN_HIP_ROW(hipDeviceGetUuid, tn_rt_device_uuid, hipUUID *, uuid, hipDevice_t, device)
 
 // ---- the current device
 
@@ -57,10 +57,11 @@ TN_HIP_FUNCTION(hipGetDevice, int *, deviceId) {
 
 // ---- peers
 
-TN_HIP_ROW(hipDeviceEnablePeerAccess, tn_rt_peer_enable, int, unsigned int)
+TN_HIP_ROW(hipDeviceEnablePeerAccess, tn_rt_peer_enable, int, peerDeviceId, unsigned int, flags)
 
 _Static_assert((int)hipDevP2PAttrPerformanceRank == TN_RT_PEER_RANK &&
                    (int)hipDevP2PAttrHipArrayAccessSupported == TN_RT_PEER_ARRAYS,
                "attributes have the same numbers");
 
-TN_HIP_ROW(hipDeviceGetP2PAttribute, tn_rt_peer_attribute, int *, hipDeviceP2PAttr, int, int)
+TN_HIP_ROW(hipDeviceGetP2PAttribute, tn_rt_peer_attribute, int *, value, hipDeviceP2PAttr, attr,
+           int, srcDevice, int, dstDevice)

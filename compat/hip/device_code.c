@@ -10,38 +10,38 @@
 // them.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-// The head of a function that programs call by the name __hipNAME.
+// The head of a function.
 #define ENTRY(type, name, ...)                                                                     \
-    HIP_API type __hip##name(__VA_ARGS__);                                                         \
-    type __hip##name(__VA_ARGS__)
+    HIP_API type name(__VA_ARGS__);                                                                \
+    type name(__VA_ARGS__)
 
-ENTRY(void **, RegisterFatBinary, const void *data) { return (void **)tn_rt_code_new(); }
+ENTRY(void **, __hipRegisterFatBinary, const void *data) { return (void **)tn_rt_code_new(); }
 
-ENTRY(void, UnregisterFatBinary, void **modules) { tn_rt_code_end(modules); }
+ENTRY(void, __hipUnregisterFatBinary, void **modules) { tn_rt_code_end(modules); }
 
-ENTRY(void, RegisterFunction, void **modules, const void *hostFunction, char *deviceFunction,
+ENTRY(void, __hipRegisterFunction, void **modules, const void *hostFunction, char *deviceFunction,
       const char *deviceName, unsigned int threadLimit, void *tid, void *bid, dim3 *blockDim,
       dim3 *gridDim, int *wSize) {
     tn_rt_code_add_kernel(modules, hostFunction, deviceName);
 }
 
 // Ignored: no function looks up a variable of device code by address or name.
-ENTRY(void, RegisterVar, void **modules, void *var, char *hostVar, char *deviceVar, int ext,
+ENTRY(void, __hipRegisterVar, void **modules, void *var, char *hostVar, char *deviceVar, int ext,
       size_t size, int constant, int global) {}
 
-ENTRY(void, RegisterManagedVar, void *module, void **pointer, void *initial, const char *name,
+ENTRY(void, __hipRegisterManagedVar, void *module, void **pointer, void *initial, const char *name,
       size_t size, unsigned align) {
     tn_rt_code_add_variable(module, pointer, initial, size, align);
 }
 
-ENTRY(void, RegisterSurface, void **modules, void *var, char *hostVar, char *deviceVar, int type,
-      int ext) {}
+ENTRY(void, __hipRegisterSurface, void **modules, void *var, char *hostVar, char *deviceVar,
+      int type, int ext) {}
 
-ENTRY(void, RegisterTexture, void **modules, void *var, char *hostVar, char *deviceVar, int type,
-      int norm, int ext) {}
+ENTRY(void, __hipRegisterTexture, void **modules, void *var, char *hostVar, char *deviceVar,
+      int type, int norm, int ext) {}
 
 // The precompiled header for compilation at run time does not exist here.
-ENTRY(void, GetPCH, const char **pch, unsigned int *size) {
+ENTRY(void, __hipGetPCH, const char **pch, unsigned int *size) {
     *pch = NULL;
     *size = 0;
 }

@@ -4,8 +4,8 @@
 
 #include "compat/face/row.h"
 #include "compat/hip/error.h"
-#include "compat/runtime/device/device.h"
-#include "compat/runtime/stream/order.h"
+#include "compat/runtime/device.h"
+#include "compat/runtime/order.h"
 
 // The frame of every public function that needs a device; see compat/face/call.h.
 #define TN_HIP_CALL(work) TN_FACE_CALL(tn_hip, work)
@@ -30,28 +30,30 @@
 #define TN_HIP_UNCAPTURED_SETTING_ROW(name, work, ...)                                             \
     TN_FACE_ROW(hipError_t, TN_HIP_UNCAPTURED_SETTING_CALL, name, work, __VA_ARGS__)
 
-// Of functions with a second form, name_spt, for which NULL and hipStreamLegacy mean the stream of
-// the calling thread.
-#define TN_HIP_SPT_ROW(name, work, ...)                                                            \
-    TN_HIP_ROW(name, work, __VA_ARGS__) TN_HIP_ROW_OF_THREAD(name##_spt, work, __VA_ARGS__)
-#define TN_HIP_ROW_OF_THREAD(name, work, ...)                                                      \
-    TN_FACE_ROW(hipError_t, TN_HIP_OF_THREAD_CALL, name, work, __VA_ARGS__)
+// Of a function with a second form, for which NULL and hipStreamLegacy mean the stream of the calling
+// thread.
+#define TN_HIP_SPT_ROW(name, name_spt, work, ...)                                                  \
+    TN_HIP_ROW(name, work, __VA_ARGS__)                                                            \
+    TN_FACE_ROW(hipError_t, TN_HIP_OF_THREAD_CALL, name_spt, work, __VA_ARGS__)
 #define TN_HIP_OF_THREAD_CALL(work)                                                                \
     __extension__({                                                                                \
         TN_RT_OF_THREAD;                                                                           \
         TN_HIP_CALL(work);                                                                         \
     })
 
-// Rows NAME and NAMEAsync of one work, see compat/runtime/copy/copy_rows.h; the second macro gives both
-// a second form.
-#define TN_HIP_PAIR(name, work, sync, ...)                                                         \
-    TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \
-    TN_HIP_ROW(name, call_##name, __VA_ARGS__)                                                     \
-    TN_HIP_ROW(name##Async, call_##name##_async, __VA_ARGS__, hipStream_t)
-#define TN_HIP_SPT_PAIR(name, work, sync, ...)                                                     \
-    TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \
-    TN_HIP_SPT_ROW(name, call_##name, __VA_ARGS__)                                                 \
-    TN_HIP_SPT_ROW(name##Async, call_##name##_async, __VA_ARGS__, hipStream_t)
+// Rows of two functions of one work, whose last parameters are the stream and when the call returns,
+// see compat/runtime/copy.h. The first function returns by the rule `sync`; the second has a stream
+// and returns at once. The second macro gives both a second form.
+#define TN_HIP_PAIR(name, name_async, work, sync, ...)                                             \
+    TN_HIP_ROW(name, TN_HIP_SYNC(work, sync, __VA_ARGS__), __VA_ARGS__)                            \
+    TN_HIP_ROW(name_async, TN_HIP_ASYNC(work, __VA_ARGS__), __VA_ARGS__, hipStream_t, stream)
+#define TN_HIP_SPT_PAIR(name, name_spt, name_async, name_async_spt, work, sync, ...)               \
+    TN_HIP_SPT_ROW(name, name_spt, TN_HIP_SYNC(work, sync, __VA_ARGS__), __VA_ARGS__)              \
+    TN_HIP_SPT_ROW(name_async, name_async_spt, TN_HIP_ASYNC(work, __VA_ARGS__), __VA_ARGS__,       \
+                   hipStream_t, stream)
+#define TN_HIP_SYNC(work, sync, ...) TN_FACE_AS(work(TN_FACE_ARGUMENTS(__VA_ARGS__), NULL, sync))
+#define TN_HIP_ASYNC(work, ...)                                                                    \
+    TN_FACE_AS(work(TN_FACE_ARGUMENTS(__VA_ARGS__), stream, TN_RT_COPY_ASYNC))
 
 // Opens the devices unless they are open; see tn_rt_open().
 bool tn_hip_open(void);
@@ -64,6 +66,5 @@ static inline hipStream_t tn_hip_spt(hipStream_t stream) {
     return stream == NULL || stream == hipStreamLegacy ? hipStreamPerThread : stream;
 }
 
-// Sets the policy, and returns the version of the runtime and the driver. It may be called while no
-// device is open.
-int tn_hip_version(void);
+// Returns the policy. It may be called while no device is open.
+const struct tn_rt_policy *tn_hip_policy(void);

@@ -21,13 +21,14 @@ SAME(hipUserObjectNoDestructorSync, TN_RT_USER_NO_DESTRUCTOR_SYNC);
 
 // ---- nodes
 
-TN_HIP_ROW(hipGraphGetEdges, tn_rt_graph_list_edges, hipGraph_t, hipGraphNode_t *, hipGraphNode_t *,
-           size_t *)
-TN_HIP_ROW(hipGraphNodeGetDependencies, tn_rt_graph_list_before, hipGraphNode_t, hipGraphNode_t *,
-           size_t *)
-TN_HIP_ROW(hipGraphNodeGetDependentNodes, tn_rt_graph_list_after, hipGraphNode_t, hipGraphNode_t *,
-           size_t *)
-TN_HIP_ROW(hipGraphNodeGetType, tn_rt_graph_node_work, hipGraphNode_t, hipGraphNodeType *)
+TN_HIP_ROW(hipGraphGetEdges, tn_rt_graph_list_edges, hipGraph_t, graph, hipGraphNode_t *, from,
+           hipGraphNode_t *, to, size_t *, numEdges)
+TN_HIP_ROW(hipGraphNodeGetDependencies, tn_rt_graph_list_before, hipGraphNode_t, node,
+           hipGraphNode_t *, pDependencies, size_t *, pNumDependencies)
+TN_HIP_ROW(hipGraphNodeGetDependentNodes, tn_rt_graph_list_after, hipGraphNode_t, node,
+           hipGraphNode_t *, pDependentNodes, size_t *, pNumDependentNodes)
+TN_HIP_ROW(hipGraphNodeGetType, tn_rt_graph_node_work, hipGraphNode_t, node, hipGraphNodeType *,
+           pType)
 
 // ---- text
 

@@ -29,14 +29,22 @@ static tn_rt_error add_fill(void *node, void *graph, const void *before, size_t 
     return tn_rt_node_add(&spot, read_fill, fill);
 }
 
-TN_HIP_ROW(hipDrvGraphAddMemcpyNode, add_copy, TN_HIP_SPOT, const HIP_MEMCPY3D *, hipCtx_t)
-TN_HIP_ROW(hipDrvGraphMemcpyNodeGetParams, tn_rt_get_driver_box, hipGraphNode_t, HIP_MEMCPY3D *)
-TN_HIP_ROW(hipDrvGraphMemcpyNodeSetParams, tn_rt_set_driver_box, hipGraphNode_t,
-           const HIP_MEMCPY3D *)
-TN_HIP_ROW(hipDrvGraphExecMemcpyNodeSetParams, TN_FACE_AS(tn_rt_change_driver_box(a, b, c)),
-           hipGraphExec_t, hipGraphNode_t, const HIP_MEMCPY3D *, hipCtx_t)
-TN_HIP_ROW(hipDrvGraphAddMemsetNode, TN_FACE_AS(add_fill(a, b, c, d, e)), TN_HIP_SPOT,
-           const HIP_MEMSET_NODE_PARAMS *, hipCtx_t)
+TN_HIP_ROW(hipDrvGraphAddMemcpyNode, add_copy, hipGraphNode_t *, phGraphNode, hipGraph_t, hGraph,
+           const hipGraphNode_t *, dependencies, size_t, numDependencies, const HIP_MEMCPY3D *,
+           copyParams, hipCtx_t, ctx)
+TN_HIP_ROW(hipDrvGraphMemcpyNodeGetParams, tn_rt_get_driver_box, hipGraphNode_t, hNode,
+           HIP_MEMCPY3D *, nodeParams)
+TN_HIP_ROW(hipDrvGraphMemcpyNodeSetParams, tn_rt_set_driver_box, hipGraphNode_t, hNode,
+           const HIP_MEMCPY3D *, nodeParams)
+TN_HIP_ROW(hipDrvGraphExecMemcpyNodeSetParams,
+           TN_FACE_AS(tn_rt_change_driver_box(hGraphExec, hNode, copyParams)), hipGraphExec_t,
+           hGraphExec, hipGraphNode_t, hNode, const HIP_MEMCPY3D *, copyParams, hipCtx_t, ctx)
+TN_HIP_ROW(hipDrvGraphAddMemsetNode,
+           TN_FACE_AS(add_fill(phGraphNode, hGraph, dependencies, numDependencies, memsetParams)),
+           hipGraphNode_t *, phGraphNode, hipGraph_t, hGraph, const hipGraphNode_t *, dependencies,
+           size_t, numDependencies, const HIP_MEMSET_NODE_PARAMS *, memsetParams, hipCtx_t, ctx)
 TN_HIP_ROW(hipDrvGraphExecMemsetNodeSetParams,
-           TN_FACE_AS(tn_rt_graph_exec_set(a, b, TN_RT_WORK_FILL, read_fill, c)), hipGraphExec_t,
-           hipGraphNode_t, const HIP_MEMSET_NODE_PARAMS *, hipCtx_t)
+           TN_FACE_AS(tn_rt_graph_exec_set(hGraphExec, hNode, TN_RT_WORK_FILL, read_fill,
+                                           memsetParams)),
+           hipGraphExec_t, hGraphExec, hipGraphNode_t, hNode, const HIP_MEMSET_NODE_PARAMS *,
+           memsetParams, hipCtx_t, ctx)

@@ -16,8 +16,8 @@ _Static_assert((int)hipGraphExecUpdateErrorUnsupportedFunctionChange ==
                    (int)TN_RT_UPDATE_UNSUPPORTED_FUNCTION,
                "results have the same numbers");
 
-TN_HIP_ROW(hipGraphInstantiate, tn_rt_graph_instantiate_log, hipGraphExec_t *, hipGraph_t,
-           hipGraphNode_t *, char *, size_t)
+TN_HIP_ROW(hipGraphInstantiate, tn_rt_graph_instantiate_log, hipGraphExec_t *, pGraphExec,
+           hipGraph_t, graph, hipGraphNode_t *, pErrorNode, char *, pLogBuffer, size_t, bufferSize)
 
 TN_HIP_FUNCTION(hipGraphInstantiateWithParams, hipGraphExec_t *, pGraphExec, hipGraph_t, graph,
                 hipGraphInstantiateParams *, params) {
@@ -32,8 +32,8 @@ TN_HIP_FUNCTION(hipGraphInstantiateWithParams, hipGraphExec_t *, pGraphExec, hip
 
 // ---- changes
 
-TN_HIP_ROW(hipGraphExecUpdate, tn_rt_graph_exec_update, hipGraphExec_t, hipGraph_t,
-           hipGraphNode_t *, hipGraphExecUpdateResult *)
+TN_HIP_ROW(hipGraphExecUpdate, tn_rt_graph_exec_update, hipGraphExec_t, hGraphExec, hipGraph_t,
+           hGraph, hipGraphNode_t *, hErrorNode_out, hipGraphExecUpdateResult *, updateResult_out)
 
 // ---- memory of graphs
 

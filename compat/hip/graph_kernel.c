@@ -28,4 +28,10 @@ TN_RT_KERNEL_WRITER(write_kernel, hipKernelNodeParams)
 
 TN_RT_NODE_KIND(, kernel, KERNEL, read_known, write_kernel)
 
-TN_HIP_NODE_ROWS(Kernel, , kernel, hipKernelNodeParams)
+TN_HIP_ROW(hipGraphAddKernelNode, add_kernel, TN_HIP_SPOT, const hipKernelNodeParams *, pNodeParams)
+TN_HIP_ROW(hipGraphKernelNodeGetParams, get_kernel, hipGraphNode_t, node, hipKernelNodeParams *,
+           pNodeParams)
+TN_HIP_ROW(hipGraphKernelNodeSetParams, set_kernel, hipGraphNode_t, node,
+           const hipKernelNodeParams *, pNodeParams)
+TN_HIP_ROW(hipGraphExecKernelNodeSetParams, change_kernel, hipGraphExec_t, hGraphExec,
+           hipGraphNode_t, node, const hipKernelNodeParams *, pNodeParams)

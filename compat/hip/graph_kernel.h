@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of kernel nodes, and the place of a new node, as types of a row.
+// Parameters of kernel nodes, and the place of a new node, as parameters of a row.
 #pragma once
 
 #include "compat/runtime/graph/op.h"
@@ -8,9 +8,6 @@
 // tn_rt_kernel_node().
 tn_rt_error tn_hip_read_kernel(const void *params, struct tn_rt_op *op);
 
-#define TN_HIP_SPOT hipGraphNode_t *, hipGraph_t, const hipGraphNode_t *, size_t
-
-// The rows of a kind of node, see compat/runtime/node_rows.h.
-#define TN_HIP_NODE_ROWS(name, prefix, work, params)                                               \
-    TN_RT_NODE_ROWS(TN_HIP_ROW, hipGraph, TN_HIP_API, name, prefix, work, params)
-#define TN_HIP_API(name) hip##name
+#define TN_HIP_SPOT                                                                                \
+    hipGraphNode_t *, pGraphNode, hipGraph_t, graph, const hipGraphNode_t *, pDependencies,        \
+        size_t, numDependencies

@@ -26,20 +26,29 @@ _Static_assert(
 
 // ---- kinds whose parameters are one struct
 
-TN_HIP_NODE_ROWS(Memset, tn_rt_, fill, hipMemsetParams)
+TN_HIP_ROW(hipGraphAddMemsetNode, tn_rt_add_fill, TN_HIP_SPOT, const hipMemsetParams *,
+           pMemsetParams)
+TN_HIP_ROW(hipGraphMemsetNodeGetParams, tn_rt_get_fill, hipGraphNode_t, node, hipMemsetParams *,
+           pNodeParams)
+TN_HIP_ROW(hipGraphMemsetNodeSetParams, tn_rt_set_fill, hipGraphNode_t, node,
+           const hipMemsetParams *, pNodeParams)
+TN_HIP_ROW(hipGraphExecMemsetNodeSetParams, tn_rt_change_fill, hipGraphExec_t, hGraphExec,
+           hipGraphNode_t, node, const hipMemsetParams *, pNodeParams)
 
 TN_HIP_ROW(hipGraphAddBatchMemOpNode, tn_rt_add_values, TN_HIP_SPOT,
-           const hipBatchMemOpNodeParams *)
-TN_HIP_ROW(hipGraphBatchMemOpNodeGetParams, tn_rt_get_values, hipGraphNode_t,
-           hipBatchMemOpNodeParams *)
-TN_HIP_ROW(hipGraphBatchMemOpNodeSetParams, tn_rt_set_values, hipGraphNode_t,
-           hipBatchMemOpNodeParams *)
-TN_HIP_ROW(hipGraphExecBatchMemOpNodeSetParams, tn_rt_change_values, hipGraphExec_t, hipGraphNode_t,
-           const hipBatchMemOpNodeParams *)
+           const hipBatchMemOpNodeParams *, nodeParams)
+TN_HIP_ROW(hipGraphBatchMemOpNodeGetParams, tn_rt_get_values, hipGraphNode_t, node,
+           hipBatchMemOpNodeParams *, nodeParams_out)
+TN_HIP_ROW(hipGraphBatchMemOpNodeSetParams, tn_rt_set_values, hipGraphNode_t, node,
+           hipBatchMemOpNodeParams *, nodeParams)
+TN_HIP_ROW(hipGraphExecBatchMemOpNodeSetParams, tn_rt_change_values, hipGraphExec_t, hGraphExec,
+           hipGraphNode_t, hNode, const hipBatchMemOpNodeParams *, nodeParams)
 
 // ---- memory
 
-TN_HIP_ROW(hipDrvGraphAddMemFreeNode, tn_rt_add_free, TN_HIP_SPOT, hipDeviceptr_t)
+TN_HIP_ROW(hipDrvGraphAddMemFreeNode, tn_rt_add_free, hipGraphNode_t *, phGraphNode, hipGraph_t,
+           hGraph, const hipGraphNode_t *, dependencies, size_t, numDependencies, hipDeviceptr_t,
+           dptr)
 
 // ---- attributes of kernels
 
@@ -49,8 +58,8 @@ _Static_assert(sizeof(hipAccessPolicyWindow) == sizeof(struct tn_rt_window) &&
                    (int)hipKernelNodeAttributePriority == TN_RT_NODE_PRIORITY,
                "attributes have the same layout and numbers");
 
-TN_HIP_ROW(hipGraphKernelNodeCopyAttributes, tn_rt_node_copy_attributes, hipGraphNode_t,
-           hipGraphNode_t)
+TN_HIP_ROW(hipGraphKernelNodeCopyAttributes, tn_rt_node_copy_attributes, hipGraphNode_t, hSrc,
+           hipGraphNode_t, hDst)
 
 // ---- nodes of any kind
 
@@ -100,7 +109,9 @@ TN_HIP_FUNCTION(hipGraphExecNodeSetParams, hipGraphExec_t, graphExec, hipGraphNo
 
 // ---- edges
 
-TN_HIP_ROW(hipGraphAddDependencies, TN_FACE_AS(tn_rt_node_link(a, b, c, d, false)), hipGraph_t,
-           const hipGraphNode_t *, const hipGraphNode_t *, size_t)
-TN_HIP_ROW(hipGraphRemoveDependencies, TN_FACE_AS(tn_rt_node_link(a, b, c, d, true)), hipGraph_t,
-           const hipGraphNode_t *, const hipGraphNode_t *, size_t)
+TN_HIP_ROW(hipGraphAddDependencies,
+           TN_FACE_AS(tn_rt_node_link(graph, from, to, numDependencies, false)), hipGraph_t, graph,
+           const hipGraphNode_t *, from, const hipGraphNode_t *, to, size_t, numDependencies)
+TN_HIP_ROW(hipGraphRemoveDependencies,
+           TN_FACE_AS(tn_rt_node_link(graph, from, to, numDependencies, true)), hipGraph_t, graph,
+           const hipGraphNode_t *, from, const hipGraphNode_t *, to, size_t, numDependencies)

@@ -33,18 +33,19 @@ static tn_rt_error alloc_host_strictly(void **ptr, size_t size, unsigned flags) 
     return alloc_host(ptr, size, flags);
 }
 
-TN_HIP_UNCAPTURED_ROW(hipHostMalloc, alloc_host, void **, size_t, unsigned int)
-TN_HIP_UNCAPTURED_ROW(hipHostAlloc, alloc_host_strictly, void **, size_t, unsigned int)
-TN_HIP_UNCAPTURED_ROW(hipExtHostAlloc, alloc_host, void **, size_t, unsigned int)
+TN_HIP_UNCAPTURED_ROW(hipHostMalloc, alloc_host, void **, ptr, size_t, size, unsigned int, flags)
+TN_HIP_UNCAPTURED_ROW(hipHostAlloc, alloc_host_strictly, void **, ptr, size_t, size, unsigned int,
+                      flags)
+TN_HIP_UNCAPTURED_ROW(hipExtHostAlloc, alloc_host, void **, ptr, size_t, size, unsigned int, flags)
 
-TN_HIP_UNCAPTURED_ROW(hipMallocHost, TN_FACE_AS(alloc_host(a, b, hipHostMallocDefault)), void **,
-                      size_t)
-TN_HIP_UNCAPTURED_ROW(hipMemAllocHost, TN_FACE_AS(alloc_host(a, b, hipHostMallocDefault)), void **,
-                      size_t)
+TN_HIP_UNCAPTURED_ROW(hipMallocHost, TN_FACE_AS(alloc_host(ptr, size, hipHostMallocDefault)),
+                      void **, ptr, size_t, size)
+TN_HIP_UNCAPTURED_ROW(hipMemAllocHost, TN_FACE_AS(alloc_host(ptr, size, hipHostMallocDefault)),
+                      void **, ptr, size_t, size)
 
 // ---- queries
 
-TN_HIP_ROW(hipHostGetFlags, tn_rt_host_flags, unsigned int *, void *)
+TN_HIP_ROW(hipHostGetFlags, tn_rt_host_flags, unsigned int *, flagsPtr, void *, hostPtr)
 
 // ---- registration
 
@@ -58,4 +59,4 @@ TN_HIP_UNCAPTURED_FUNCTION(hipHostRegister, void *, hostPtr, size_t, sizeBytes, 
     return tn_rt_host_register(hostPtr, sizeBytes, flags);
 }
 
-TN_HIP_UNCAPTURED_ROW(hipHostUnregister, tn_rt_host_unregister, void *)
+TN_HIP_UNCAPTURED_ROW(hipHostUnregister, tn_rt_host_unregister, void *, hostPtr)

@@ -31,7 +31,7 @@ static tn_rt_error get_function(hipFunction_t *out, const void *symbol) {
     return TN_RT_OK;
 }
 
-TN_HIP_ROW(hipGetFuncBySymbol, get_function, hipFunction_t *, const void *)
+TN_HIP_ROW(hipGetFuncBySymbol, get_function, hipFunction_t *, functionPtr, const void *, symbolPtr)
 
 const char *hipKernelNameRef(const hipFunction_t f) { return tn_rt_kernel_name(f); }
 
@@ -66,32 +66,50 @@ static tn_rt_error check_module_launch(const void *function, struct tn_rt_dim gr
 
 // The checks, and then the launch.
 #define CHECKED(launch)                                                                            \
-    __extension__(check_module_launch(a, (struct tn_rt_dim){b, c, d}, (struct tn_rt_dim){e, f, g}) \
+    __extension__(check_module_launch(f, (struct tn_rt_dim){gridDimX, gridDimY, gridDimZ},         \
+                                      (struct tn_rt_dim){blockDimX, blockDimY, blockDimZ})         \
                       ?: (launch))
 
-#define DIMENSIONS unsigned, unsigned, unsigned, unsigned, unsigned, unsigned
-TN_HIP_ROW(hipLaunchCooperativeKernel, tn_rt_launch_stub_waiting, const void *, dim3, dim3, void **,
-           unsigned int, hipStream_t)
+#define DIMENSIONS                                                                                 \
+    unsigned, gridDimX, unsigned, gridDimY, unsigned, gridDimZ, unsigned, blockDimX, unsigned,     \
+        blockDimY, unsigned, blockDimZ
+TN_HIP_ROW(hipLaunchCooperativeKernel, tn_rt_launch_stub_waiting, const void *, f, dim3, gridDim,
+           dim3, blockDimX, void **, kernelParams, unsigned int, sharedMemBytes, hipStream_t,
+           stream)
 TN_HIP_ROW(hipModuleLaunchKernel,
-           TN_FACE_AS(CHECKED(tn_rt_launch_grid(a, b, c, d, e, f, g, h, i, j, k))), hipFunction_t,
-           DIMENSIONS, unsigned int, hipStream_t, void **, void **)
+           TN_FACE_AS(CHECKED(tn_rt_launch_grid(f, gridDimX, gridDimY, gridDimZ, blockDimX,
+                                                blockDimY, blockDimZ, sharedMemBytes, stream,
+                                                kernelParams, extra))),
+           hipFunction_t, f, DIMENSIONS, unsigned int, sharedMemBytes, hipStream_t, stream, void **,
+           kernelParams, void **, extra)
 TN_HIP_ROW(hipModuleLaunchCooperativeKernel,
-           TN_FACE_AS(CHECKED(tn_rt_launch_grid_waiting(a, b, c, d, e, f, g, h, i, j))),
-           hipFunction_t, DIMENSIONS, unsigned int, hipStream_t, void **)
+           TN_FACE_AS(CHECKED(tn_rt_launch_grid_waiting(f, gridDimX, gridDimY, gridDimZ, blockDimX,
+                                                        blockDimY, blockDimZ, sharedMemBytes,
+                                                        stream, kernelParams))),
+           hipFunction_t, f, DIMENSIONS, unsigned int, sharedMemBytes, hipStream_t, stream, void **,
+           kernelParams)
 
 // For these, only NULL means the stream of the calling thread.
 static hipStream_t or_of_thread(hipStream_t stream) {
     return stream != NULL ? stream : hipStreamPerThread;
 }
 
-TN_HIP_ROW(hipLaunchKernel_spt, TN_FACE_AS(tn_rt_launch_stub(a, b, c, d, e, or_of_thread(f))),
-           const void *, dim3, dim3, void **, size_t, hipStream_t)
+TN_HIP_ROW(hipLaunchKernel_spt,
+           TN_FACE_AS(tn_rt_launch_stub(function_address, numBlocks, dimBlocks, args,
+                                        sharedMemBytes, or_of_thread(stream))),
+           const void *, function_address, dim3, numBlocks, dim3, dimBlocks, void **, args, size_t,
+           sharedMemBytes, hipStream_t, stream)
 TN_HIP_ROW(hipLaunchCooperativeKernel_spt,
-           TN_FACE_AS(tn_rt_launch_stub_waiting(a, b, c, d, e, or_of_thread(f))), const void *,
-           dim3, dim3, void **, uint32_t, hipStream_t)
+           TN_FACE_AS(tn_rt_launch_stub_waiting(f, gridDim, blockDim, kernelParams, sharedMemBytes,
+                                                or_of_thread(stream))),
+           const void *, f, dim3, gridDim, dim3, blockDim, void **, kernelParams, uint32_t,
+           sharedMemBytes, hipStream_t, stream)
 TN_HIP_ROW(hipExtLaunchKernel,
-           TN_FACE_AS(launch_timed(a, TN_RT_DIM(b), TN_RT_DIM(c), e, d, NULL, f, g, h)),
-           const void *, dim3, dim3, void **, size_t, hipStream_t, hipEvent_t, hipEvent_t, int)
+           TN_FACE_AS(launch_timed(function_address, TN_RT_DIM(numBlocks), TN_RT_DIM(dimBlocks),
+                                   sharedMemBytes, args, NULL, stream, startEvent, stopEvent)),
+           const void *, function_address, dim3, numBlocks, dim3, dimBlocks, void **, args, size_t,
+           sharedMemBytes, hipStream_t, stream, hipEvent_t, startEvent, hipEvent_t, stopEvent, int,
+           flags)
 
 // Grids whose last blocks are smaller are refused: all blocks of a kernel have one size here.
 static tn_rt_error launch_threads(hipFunction_t f, dim3 threads, dim3 block, size_t shared,
@@ -168,25 +186,28 @@ _Static_assert(
         (int)hipFuncAttributePreferredSharedMemoryCarveout == TN_RT_KERNEL_CARVEOUT,
     "attributes have the same numbers");
 
-TN_HIP_ROW(hipFuncGetAttribute, tn_rt_kernel_get_attribute, int *, hipFunction_attribute,
-           hipFunction_t)
+TN_HIP_ROW(hipFuncGetAttribute, tn_rt_kernel_get_attribute, int *, value, hipFunction_attribute,
+           attrib, hipFunction_t, hfunc)
 
-TN_HIP_ROW(hipFuncSetCacheConfig, tn_rt_prefer, const void *, hipFuncCache_t)
+TN_HIP_ROW(hipFuncSetCacheConfig, tn_rt_prefer, const void *, func, hipFuncCache_t, config)
 
 // ---- occupancy
 
-TN_HIP_ROW(hipOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, int *, const void *, size_t,
-           int)
+TN_HIP_ROW(hipOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, gridSize, int *, blockSize,
+           const void *, f, size_t, dynSharedMemPerBlk, int, blockSizeLimit)
 TN_HIP_ROW(hipModuleOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *,
-           hipFunction_t, int, size_t)
+           numBlocks, hipFunction_t, f, int, blockSize, size_t, dynSharedMemPerBlk)
 TN_HIP_ROW(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *,
-           hipFunction_t, int, size_t, unsigned int)
-TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, int *, hipFunction_t,
-           size_t, int)
+           numBlocks, hipFunction_t, f, int, blockSize, size_t, dynSharedMemPerBlk, unsigned int,
+           flags)
+TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, gridSize, int *,
+           blockSize, hipFunction_t, f, size_t, dynSharedMemPerBlk, int, blockSizeLimit)
 TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSizeWithFlags,
-           TN_FACE_AS(tn_rt_kernel_fit(a, b, c, d, e)), int *, int *, hipFunction_t, size_t, int,
-           unsigned int)
+           TN_FACE_AS(tn_rt_kernel_fit(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit)),
+           int *, gridSize, int *, blockSize, hipFunction_t, f, size_t, dynSharedMemPerBlk, int,
+           blockSizeLimit, unsigned int, flags)
 
 // ---- variables
 
-TN_HIP_ROW(hipExtRegisterHostVariable, tn_rt_variable_register, const void *, size_t)
+TN_HIP_ROW(hipExtRegisterHostVariable, tn_rt_variable_register, const void *, symbol, size_t,
+           sizeBytes)

@@ -18,32 +18,40 @@ _Static_assert(hipMemAttachGlobal == TN_RT_ATTACH_GLOBAL &&
                    sizeof(hipMemRangeAttribute) == sizeof(int),
                "advice and attributes have the same numbers");
 
-TN_HIP_UNCAPTURED_ROW(hipMallocManaged, tn_rt_managed_alloc, void **, size_t, unsigned int)
+TN_HIP_UNCAPTURED_ROW(hipMallocManaged, tn_rt_managed_alloc, void **, dev_ptr, size_t, size,
+                      unsigned int, flags)
 
 // ---- advice
 
-TN_HIP_UNCAPTURED_SETTING_ROW(hipMemAdvise, tn_rt_advise, const void *, size_t, hipMemoryAdvise,
-                              int)
-TN_HIP_UNCAPTURED_ROW(hipMemAdvise_v2, TN_FACE_AS(tn_rt_advise_location(a, b, c, &d)), const void *,
-                      size_t, hipMemoryAdvise, hipMemLocation)
-TN_HIP_ROW(hipMemPrefetchAsync, tn_rt_prefetch, const void *, size_t, int, hipStream_t)
-TN_HIP_UNCAPTURED_ROW(hipMemPrefetchAsync_v2, TN_FACE_AS(tn_rt_prefetch_location(a, b, &c, d, e)),
-                      const void *, size_t, hipMemLocation, unsigned int, hipStream_t)
+TN_HIP_UNCAPTURED_SETTING_ROW(hipMemAdvise, tn_rt_advise, const void *, dev_ptr, size_t, count,
+                              hipMemoryAdvise, advice, int, device)
+TN_HIP_UNCAPTURED_ROW(hipMemAdvise_v2,
+                      TN_FACE_AS(tn_rt_advise_location(dev_ptr, count, advice, &location)),
+                      const void *, dev_ptr, size_t, count, hipMemoryAdvise, advice, hipMemLocation,
+                      location)
+TN_HIP_ROW(hipMemPrefetchAsync, tn_rt_prefetch, const void *, dev_ptr, size_t, count, int, device,
+           hipStream_t, stream)
+TN_HIP_UNCAPTURED_ROW(hipMemPrefetchAsync_v2,
+                      TN_FACE_AS(tn_rt_prefetch_location(dev_ptr, count, &location, flags, stream)),
+                      const void *, dev_ptr, size_t, count, hipMemLocation, location, unsigned int,
+                      flags, hipStream_t, stream)
 
 // ---- lists of ranges
 
 #define PREFETCH(pointer)                                                                          \
-    pointer *, size_t *, size_t, hipMemLocation *, size_t *, size_t, unsigned long long, hipStream_t
+    pointer *, dev_ptrs, size_t *, sizes, size_t, count, hipMemLocation *, locations, size_t *,    \
+        location_indices, size_t, location_count, unsigned long long, flags, hipStream_t, stream
 TN_HIP_UNCAPTURED_ROW(hipMemPrefetchBatchAsync, tn_rt_prefetch_list, PREFETCH(void *))
 TN_HIP_UNCAPTURED_ROW(hipMemDiscardAndPrefetchBatchAsync, tn_rt_prefetch_list, PREFETCH(void *))
 TN_HIP_UNCAPTURED_ROW(hipDrvMemDiscardAndPrefetchBatchAsync, tn_rt_prefetch_list,
                       PREFETCH(hipDeviceptr_t))
-TN_HIP_UNCAPTURED_ROW(hipMemDiscardBatchAsync, tn_rt_discard_list, void **, size_t *, size_t,
-                      unsigned long long, hipStream_t)
-TN_HIP_UNCAPTURED_ROW(hipDrvMemDiscardBatchAsync, tn_rt_discard_list, hipDeviceptr_t *, size_t *,
-                      size_t, unsigned long long, hipStream_t)
+TN_HIP_UNCAPTURED_ROW(hipMemDiscardBatchAsync, tn_rt_discard_list, void **, dev_ptrs, size_t *,
+                      sizes, size_t, count, unsigned long long, flags, hipStream_t, stream)
+TN_HIP_UNCAPTURED_ROW(hipDrvMemDiscardBatchAsync, tn_rt_discard_list, hipDeviceptr_t *, dev_ptrs,
+                      size_t *, sizes, size_t, count, unsigned long long, flags, hipStream_t,
+                      stream)
 
 // ---- queries
 
-TN_HIP_ROW(hipMemRangeGetAttribute, tn_rt_range_attribute, void *, size_t, hipMemRangeAttribute,
-           const void *, size_t)
+TN_HIP_ROW(hipMemRangeGetAttribute, tn_rt_range_attribute, void *, data, size_t, data_size,
+           hipMemRangeAttribute, attribute, const void *, dev_ptr, size_t, count)

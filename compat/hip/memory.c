@@ -9,8 +9,8 @@
 #include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 
-TN_HIP_UNCAPTURED_ROW(hipMalloc, TN_FACE_AS(tn_rt_memory_alloc(a, b, hipDeviceMallocDefault)),
-                      void **, size_t)
+TN_HIP_UNCAPTURED_ROW(hipMalloc, TN_FACE_AS(tn_rt_memory_alloc(ptr, size, hipDeviceMallocDefault)),
+                      void **, ptr, size_t, size)
 
 TN_HIP_UNCAPTURED_FUNCTION(hipExtMallocWithFlags, void **, ptr, size_t, sizeBytes, unsigned int,
                            flags) {
@@ -23,13 +23,15 @@ TN_HIP_UNCAPTURED_FUNCTION(hipExtMallocWithFlags, void **, ptr, size_t, sizeByte
 
 // ---- rows and slices
 
-TN_HIP_UNCAPTURED_ROW(hipMemAllocPitch, tn_rt_memory_alloc_elements, hipDeviceptr_t *, size_t *,
-                      size_t, size_t, unsigned int)
+TN_HIP_UNCAPTURED_ROW(hipMemAllocPitch, tn_rt_memory_alloc_elements, hipDeviceptr_t *, dptr,
+                      size_t *, pitch, size_t, widthInBytes, size_t, height, unsigned int,
+                      elementSizeBytes)
 
 // ---- queries
 
-TN_HIP_ROW(hipMemGetInfo, tn_rt_memory_measure, size_t *, size_t *)
-TN_HIP_ROW(hipMemGetAddressRange, tn_rt_memory_range, hipDeviceptr_t *, size_t *, hipDeviceptr_t)
+TN_HIP_ROW(hipMemGetInfo, tn_rt_memory_measure, size_t *, free, size_t *, total)
+TN_HIP_ROW(hipMemGetAddressRange, tn_rt_memory_range, hipDeviceptr_t *, pbase, size_t *, psize,
+           hipDeviceptr_t, dptr)
 
 TN_HIP_FUNCTION(hipMemPtrGetInfo, void *, ptr, size_t *, size) {
     TN_RT_TRY(tn_rt_check_pointer(size, "size"));
@@ -52,12 +54,12 @@ static tn_rt_error free_beside(void *ptr, unsigned others) {
 
 #define NOT_OF_HOST (TN_RT_BLOCK_DEVICE | TN_RT_BLOCK_MANAGED | TN_RT_BLOCK_POOLED)
 
-TN_HIP_UNCAPTURED_ROW(hipFree, TN_FACE_AS(free_beside(a, TN_RT_BLOCK_HOST)), void *)
-TN_HIP_UNCAPTURED_ROW(hipHostFree, TN_FACE_AS(free_beside(a, NOT_OF_HOST)), void *)
-TN_HIP_UNCAPTURED_ROW(hipFreeHost, TN_FACE_AS(free_beside(a, NOT_OF_HOST)), void *)
+TN_HIP_UNCAPTURED_ROW(hipFree, TN_FACE_AS(free_beside(ptr, TN_RT_BLOCK_HOST)), void *, ptr)
+TN_HIP_UNCAPTURED_ROW(hipHostFree, TN_FACE_AS(free_beside(ptr, NOT_OF_HOST)), void *, ptr)
+TN_HIP_UNCAPTURED_ROW(hipFreeHost, TN_FACE_AS(free_beside(ptr, NOT_OF_HOST)), void *, ptr)
 
-TN_HIP_UNCAPTURED_SETTING_ROW(hipMemPoolCreate, tn_rt_pool_make, hipMemPool_t *,
-                              const hipMemPoolProps *)
+TN_HIP_UNCAPTURED_SETTING_ROW(hipMemPoolCreate, tn_rt_pool_make, hipMemPool_t *, mem_pool,
+                              const hipMemPoolProps *, pool_props)
 
 // ---- memory of other processes, whose handles are keys of Tarn
 
@@ -65,5 +67,5 @@ _Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key) &&
                    hipIpcMemLazyEnablePeerAccess == TN_RT_IPC_LAZY,
                "a handle holds a key");
 
-TN_HIP_UNCAPTURED_ROW(hipIpcOpenMemHandle, TN_FACE_AS(tn_rt_ipc_open(a, &b, c)), void **,
-                      hipIpcMemHandle_t, unsigned int)
+TN_HIP_UNCAPTURED_ROW(hipIpcOpenMemHandle, TN_FACE_AS(tn_rt_ipc_open(devPtr, &handle, flags)),
+                      void **, devPtr, hipIpcMemHandle_t, handle, unsigned int, flags)

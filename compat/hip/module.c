@@ -28,10 +28,13 @@ LAUNCH_IN_CPP(
 
 // ---- launches in several calls
 
-TN_HIP_ROW(hipConfigureCall, tn_rt_push_call, dim3, dim3, size_t, hipStream_t)
-TN_HIP_ROW(__hipPushCallConfiguration, tn_rt_push_call, dim3, dim3, size_t, hipStream_t)
+TN_HIP_ROW(hipConfigureCall, tn_rt_push_call, dim3, gridDim, dim3, blockDim, size_t, sharedMem,
+           hipStream_t, stream)
+TN_HIP_ROW(__hipPushCallConfiguration, tn_rt_push_call, dim3, gridDim, dim3, blockDim, size_t,
+           sharedMem, hipStream_t, stream)
 
-TN_HIP_ROW(__hipPopCallConfiguration, tn_rt_pop_call, dim3 *, dim3 *, size_t *, hipStream_t *)
+TN_HIP_ROW(__hipPopCallConfiguration, tn_rt_pop_call, dim3 *, gridDim, dim3 *, blockDim, size_t *,
+           sharedMem, hipStream_t *, stream)
 
 TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
     struct tn_rt_configuration unused;
@@ -41,25 +44,30 @@ TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
 
 // ---- modules
 
-TN_HIP_ROW(hipModuleLoad, TN_FACE_AS(tn_rt_module_load(a, TN_RT_MODULE, b, NULL)), hipModule_t *,
-           const char *)
-TN_HIP_ROW(hipModuleLoadData, tn_rt_module_load_image, hipModule_t *, const void *)
+TN_HIP_ROW(hipModuleLoad, TN_FACE_AS(tn_rt_module_load(module, TN_RT_MODULE, fname, NULL)),
+           hipModule_t *, module, const char *, fname)
+TN_HIP_ROW(hipModuleLoadData, tn_rt_module_load_image, hipModule_t *, module, const void *, image)
 // The options are for a compiler of other code.
-TN_HIP_ROW(hipModuleLoadDataEx, TN_FACE_AS(tn_rt_module_load_image(a, b)), hipModule_t *,
-           const void *, unsigned int, hipJitOption *, void **)
-TN_HIP_ROW(hipModuleLoadFatBinary, tn_rt_module_load_image, hipModule_t *, const void *)
-TN_HIP_ROW(hipModuleGetFunction, tn_rt_module_function, hipFunction_t *, hipModule_t, const char *)
+TN_HIP_ROW(hipModuleLoadDataEx, TN_FACE_AS(tn_rt_module_load_image(module, image)), hipModule_t *,
+           module, const void *, image, unsigned int, numOptions, hipJitOption *, options, void **,
+           optionValues)
+TN_HIP_ROW(hipModuleLoadFatBinary, tn_rt_module_load_image, hipModule_t *, module, const void *,
+           fatbin)
+TN_HIP_ROW(hipModuleGetFunction, tn_rt_module_function, hipFunction_t *, function, hipModule_t,
+           module, const char *, kname)
 
 // In these functions, a module that is not NULL and none is not found.
 static tn_rt_error not_found(const void *module, tn_rt_error error) {
     return error == TN_RT_INVALID_HANDLE && module != NULL ? TN_RT_NOT_FOUND : error;
 }
 
-TN_HIP_ROW(hipModuleUnload, TN_FACE_AS(not_found(a, tn_rt_module_unload(a, TN_RT_MODULE))),
-           hipModule_t)
+TN_HIP_ROW(hipModuleUnload,
+           TN_FACE_AS(not_found(module, tn_rt_module_unload(module, TN_RT_MODULE))), hipModule_t,
+           module)
 TN_HIP_ROW(hipModuleGetFunctionCount,
-           TN_FACE_AS(not_found(b, tn_rt_module_count(a, b, TN_RT_MODULE))), unsigned int *,
-           hipModule_t)
+           TN_FACE_AS(not_found(mod, tn_rt_module_count(count, mod, TN_RT_MODULE))), unsigned int *,
+           count, hipModule_t, mod)
 
-TN_HIP_ROW(hipModuleGetGlobal, TN_FACE_AS(tn_rt_module_variable(a, b, c, TN_RT_MODULE, d)),
-           hipDeviceptr_t *, size_t *, hipModule_t, const char *)
+TN_HIP_ROW(hipModuleGetGlobal,
+           TN_FACE_AS(tn_rt_module_variable(dptr, bytes, hmod, TN_RT_MODULE, name)),
+           hipDeviceptr_t *, dptr, size_t *, bytes, hipModule_t, hmod, const char *, name)

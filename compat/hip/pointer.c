@@ -26,10 +26,10 @@ TN_HIP_FUNCTION(hipPointerGetAttributes, hipPointerAttribute_t *, attributes, co
     return TN_RT_OK;
 }
 
-TN_HIP_ROW(hipPointerGetAttribute, tn_rt_pointer_attribute, void *, hipPointer_attribute,
-           hipDeviceptr_t)
+TN_HIP_ROW(hipPointerGetAttribute, tn_rt_pointer_attribute, void *, data, hipPointer_attribute,
+           attribute, hipDeviceptr_t, ptr)
 
-TN_HIP_ROW(hipDrvPointerGetAttributes, tn_rt_pointer_attributes, unsigned int,
-           hipPointer_attribute *, void **, hipDeviceptr_t)
-TN_HIP_ROW(hipPointerSetAttribute, tn_rt_pointer_set_attribute, const void *, hipPointer_attribute,
-           hipDeviceptr_t)
+TN_HIP_ROW(hipDrvPointerGetAttributes, tn_rt_pointer_attributes, unsigned int, numAttributes,
+           hipPointer_attribute *, attributes, void **, data, hipDeviceptr_t, ptr)
+TN_HIP_ROW(hipPointerSetAttribute, tn_rt_pointer_set_attribute, const void *, value,
+           hipPointer_attribute, attribute, hipDeviceptr_t, ptr)

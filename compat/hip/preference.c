@@ -13,9 +13,10 @@ _Static_assert((int)hipFuncCachePreferEqual == TN_RT_CACHE_EQUAL &&
                    hipDeviceLmemResizeToMax == TN_RT_RESIZE_TO_MAX,
                "preferences have the same numbers");
 
-TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetCacheConfig, tn_rt_cache_set, hipFuncCache_t)
-TN_HIP_ROW(hipDeviceGetCacheConfig, tn_rt_cache_get, hipFuncCache_t *)
-TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetSharedMemConfig, tn_rt_banks_set, hipSharedMemConfig)
+TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetCacheConfig, tn_rt_cache_set, hipFuncCache_t, cacheConfig)
+TN_HIP_ROW(hipDeviceGetCacheConfig, tn_rt_cache_get, hipFuncCache_t *, cacheConfig)
+TN_HIP_UNCAPTURED_SETTING_ROW(hipDeviceSetSharedMemConfig, tn_rt_banks_set, hipSharedMemConfig,
+                              config)
 
 // HIP keeps only the schedule.
 static tn_rt_error set_schedule(unsigned flags) {
@@ -23,7 +24,7 @@ static tn_rt_error set_schedule(unsigned flags) {
     return tn_rt_set_device_flags(tn_rt_current()->ordinal, flags & hipDeviceScheduleMask);
 }
 
-TN_HIP_ROW(hipSetDeviceFlags, set_schedule, unsigned int)
+TN_HIP_ROW(hipSetDeviceFlags, set_schedule, unsigned int, flags)
 
-TN_HIP_ROW(hipDeviceGetLimit, tn_rt_limit_get, size_t *, enum hipLimit_t)
-TN_HIP_ROW(hipDeviceSetLimit, tn_rt_limit_set, enum hipLimit_t, size_t)
+TN_HIP_ROW(hipDeviceGetLimit, tn_rt_limit_get, size_t *, pValue, enum hipLimit_t, limit)
+TN_HIP_ROW(hipDeviceSetLimit, tn_rt_limit_set, enum hipLimit_t, limit, size_t, value)

@@ -86,7 +86,7 @@ static tn_rt_error get_properties(hipDeviceProp_tR0600 *prop, int ordinal) {
     return TN_RT_OK;
 }
 
-TN_HIP_ROW(hipGetDevicePropertiesR0600, get_properties, hipDeviceProp_tR0600 *, int)
+TN_HIP_ROW(hipGetDevicePropertiesR0600, get_properties, hipDeviceProp_tR0600 *, prop, int, deviceId)
 
 // Converts the struct of HIP 6 to that of HIP 5. The list of members is property_list.txt.
 static void to_hip5(const hipDeviceProp_tR0600 *in, hipDeviceProp_tR0000 *out) {
@@ -131,7 +131,7 @@ static tn_rt_error choose_device(int *device, const hipDeviceProp_tR0600 *wish) 
     return tn_rt_device_choose(device, wish, count_matches);
 }
 
-TN_HIP_ROW(hipChooseDeviceR0600, choose_device, int *, const hipDeviceProp_tR0600 *)
+TN_HIP_ROW(hipChooseDeviceR0600, choose_device, int *, device, const hipDeviceProp_tR0600 *, prop)
 
 TN_HIP_FUNCTION(hipChooseDeviceR0000, int *, device, const hipDeviceProp_tR0000 *, prop) {
     if (prop == NULL) return choose_device(device, NULL);

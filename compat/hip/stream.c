@@ -43,15 +43,18 @@ _Static_assert(sizeof(hipStreamAttrValue) == 64 && sizeof(hipAccessPolicyWindow)
                    (int)hipSyncPolicyBlockingSync == TN_RT_WAITS_BLOCKING,
                "programs compiled for HIP 7 pass these sizes and numbers");
 
-TN_HIP_ROW(hipExtStreamCreateWithCUMask, tn_rt_stream_make_masked, hipStream_t *, uint32_t,
-           const uint32_t *)
-TN_HIP_ROW(hipExtStreamGetCUMask, tn_rt_stream_mask, hipStream_t, uint32_t, uint32_t *)
+TN_HIP_ROW(hipExtStreamCreateWithCUMask, tn_rt_stream_make_masked, hipStream_t *, stream, uint32_t,
+           cuMaskSize, const uint32_t *, cuMask)
+TN_HIP_ROW(hipExtStreamGetCUMask, tn_rt_stream_mask, hipStream_t, stream, uint32_t, cuMaskSize,
+           uint32_t *, cuMask)
 
 // ---- functions of the program
 
 TN_HIP_ROW(hipStreamAddCallback,
-           TN_FACE_AS(tn_rt_add_callback(a, (tn_rt_callback *)(void (*)(void))b, c, d)),
-           hipStream_t, hipStreamCallback_t, void *, unsigned int)
+           TN_FACE_AS(tn_rt_add_callback(stream, (tn_rt_callback *)(void (*)(void))callback,
+                                         userData, flags)),
+           hipStream_t, stream, hipStreamCallback_t, callback, void *, userData, unsigned int,
+           flags)
 
 // The function receives the stream by the handle that means it.
 hipError_t hipStreamAddCallback_spt(hipStream_t stream, hipStreamCallback_t callback,

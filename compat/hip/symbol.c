@@ -83,10 +83,12 @@ static tn_rt_error get_entry(const char *symbol, void **function, unsigned long 
     return *function != NULL ? TN_RT_OK : no_symbol(symbol);
 }
 
-TN_HIP_ROW(hipGetDriverEntryPoint, get_entry, const char *, void **, unsigned long long,
-           hipDriverEntryPointQueryResult *)
+TN_HIP_ROW(hipGetDriverEntryPoint, get_entry, const char *, symbol, void **, funcPtr,
+           unsigned long long, flags, hipDriverEntryPointQueryResult *, status)
 
 TN_HIP_ROW(hipGetDriverEntryPoint_spt,
-           TN_FACE_AS(get_entry(a, b, c == hipEnableDefault ? hipEnablePerThreadDefaultStream : c,
-                                d)),
-           const char *, void **, unsigned long long, hipDriverEntryPointQueryResult *)
+           TN_FACE_AS(get_entry(symbol, funcPtr,
+                                flags == hipEnableDefault ? hipEnablePerThreadDefaultStream : flags,
+                                status)),
+           const char *, symbol, void **, funcPtr, unsigned long long, flags,
+           hipDriverEntryPointQueryResult *, status)

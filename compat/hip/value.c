@@ -13,24 +13,22 @@ _Static_assert((int)hipStreamWaitValueGte == TN_RT_VALUE_GTE &&
                    (int)hipStreamWaitValueNor == TN_RT_VALUE_NOR,
                "conditions have the same numbers");
 
-#define VALUE_CALLS(bits)                                                                          \
-    static tn_rt_error wait_##bits(hipStream_t stream, void *at, uint##bits##_t value,             \
-                                   unsigned flags, uint##bits##_t mask) {                          \
-        const struct tn_rt_value op = {at, value, mask, bits / 8, false, flags};                   \
-        return tn_rt_value_submit(stream, &op);                                                    \
-    }                                                                                              \
-    static tn_rt_error write_##bits(hipStream_t stream, void *at, uint##bits##_t value,            \
-                                    unsigned flags) {                                              \
-        const struct tn_rt_value op = {at, value, 0, bits / 8, true, flags};                       \
-        return tn_rt_value_submit(stream, &op);                                                    \
-    }                                                                                              \
-    TN_HIP_ROW(hipStreamWaitValue##bits, wait_##bits, hipStream_t, void *, uint##bits##_t,         \
-               unsigned int, uint##bits##_t)                                                       \
-    TN_HIP_ROW(hipStreamWriteValue##bits, write_##bits, hipStream_t, void *, uint##bits##_t,       \
-               unsigned int)
+static tn_rt_error submit(hipStream_t stream, struct tn_rt_value op) {
+    return tn_rt_value_submit(stream, &op);
+}
 
-VALUE_CALLS(32)
-VALUE_CALLS(64)
+TN_HIP_ROW(hipStreamWaitValue32,
+           TN_FACE_AS(submit(stream, (struct tn_rt_value){ptr, value, mask, 4, false, flags})),
+           hipStream_t, stream, void *, ptr, uint32_t, value, unsigned int, flags, uint32_t, mask)
+TN_HIP_ROW(hipStreamWriteValue32,
+           TN_FACE_AS(submit(stream, (struct tn_rt_value){ptr, value, 0, 4, true, flags})),
+           hipStream_t, stream, void *, ptr, uint32_t, value, unsigned int, flags)
+TN_HIP_ROW(hipStreamWaitValue64,
+           TN_FACE_AS(submit(stream, (struct tn_rt_value){ptr, value, mask, 8, false, flags})),
+           hipStream_t, stream, void *, ptr, uint64_t, value, unsigned int, flags, uint64_t, mask)
+TN_HIP_ROW(hipStreamWriteValue64,
+           TN_FACE_AS(submit(stream, (struct tn_rt_value){ptr, value, 0, 8, true, flags})),
+           hipStream_t, stream, void *, ptr, uint64_t, value, unsigned int, flags)
 
 // ---- several at once
 
@@ -43,5 +41,5 @@ _Static_assert(sizeof(hipStreamBatchMemOpParams) == sizeof(struct tn_rt_value_op
                    (int)hipStreamMemOpWriteValue64 == TN_RT_WRITE_64,
                "operations have the same layout and numbers");
 
-TN_HIP_ROW(hipStreamBatchMemOp, tn_rt_value_ops_submit, hipStream_t, unsigned int,
-           hipStreamBatchMemOpParams *, unsigned int)
+TN_HIP_ROW(hipStreamBatchMemOp, tn_rt_value_ops_submit, hipStream_t, stream, unsigned int, count,
+           hipStreamBatchMemOpParams *, paramArray, unsigned int, flags)

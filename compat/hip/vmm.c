@@ -37,33 +37,35 @@ _Static_assert(sizeof(hipMemAllocationProp) == sizeof(struct tn_rt_phys_prop) &&
 
 // ---- ranges and mappings
 
-TN_HIP_ROW(hipMemAddressReserve, tn_rt_space_reserve, void **, size_t, size_t, void *,
-           unsigned long long)
-TN_HIP_ROW(hipMemAddressFree, tn_rt_space_free, void *, size_t)
-TN_HIP_ROW(hipMemMap, tn_rt_map, void *, size_t, size_t, hipMemGenericAllocationHandle_t,
-           unsigned long long)
-TN_HIP_ROW(hipMemUnmap, tn_rt_unmap, void *, size_t)
-TN_HIP_ROW(hipMemSetAccess, tn_rt_map_set_access, void *, size_t, const hipMemAccessDesc *, size_t)
-TN_HIP_ROW(hipMemGetAccess, tn_rt_map_get_access, unsigned long long *, const hipMemLocation *,
-           void *)
+TN_HIP_ROW(hipMemAddressReserve, tn_rt_space_reserve, void **, ptr, size_t, size, size_t, alignment,
+           void *, addr, unsigned long long, flags)
+TN_HIP_ROW(hipMemAddressFree, tn_rt_space_free, void *, devPtr, size_t, size)
+TN_HIP_ROW(hipMemMap, tn_rt_map, void *, ptr, size_t, size, size_t, offset,
+           hipMemGenericAllocationHandle_t, handle, unsigned long long, flags)
+TN_HIP_ROW(hipMemUnmap, tn_rt_unmap, void *, ptr, size_t, size)
+TN_HIP_ROW(hipMemSetAccess, tn_rt_map_set_access, void *, ptr, size_t, size,
+           const hipMemAccessDesc *, desc, size_t, count)
+TN_HIP_ROW(hipMemGetAccess, tn_rt_map_get_access, unsigned long long *, flags,
+           const hipMemLocation *, location, void *, ptr)
 
 // ---- physical memory
 
-TN_HIP_ROW(hipMemCreate, tn_rt_phys_create, hipMemGenericAllocationHandle_t *, size_t,
-           const hipMemAllocationProp *, unsigned long long)
-TN_HIP_ROW(hipMemRelease, tn_rt_phys_release, hipMemGenericAllocationHandle_t)
+TN_HIP_ROW(hipMemCreate, tn_rt_phys_create, hipMemGenericAllocationHandle_t *, handle, size_t, size,
+           const hipMemAllocationProp *, prop, unsigned long long, flags)
+TN_HIP_ROW(hipMemRelease, tn_rt_phys_release, hipMemGenericAllocationHandle_t, handle)
 TN_HIP_ROW(hipMemRetainAllocationHandle, tn_rt_phys_retain, hipMemGenericAllocationHandle_t *,
-           void *)
+           handle, void *, addr)
 TN_HIP_ROW(hipMemGetAllocationPropertiesFromHandle, tn_rt_phys_properties, hipMemAllocationProp *,
-           hipMemGenericAllocationHandle_t)
-TN_HIP_ROW(hipMemGetAllocationGranularity, tn_rt_phys_granularity, size_t *,
-           const hipMemAllocationProp *, hipMemAllocationGranularity_flags)
+           prop, hipMemGenericAllocationHandle_t, handle)
+TN_HIP_ROW(hipMemGetAllocationGranularity, tn_rt_phys_granularity, size_t *, granularity,
+           const hipMemAllocationProp *, prop, hipMemAllocationGranularity_flags, option)
 
 // ---- sharing
 
-TN_HIP_ROW(hipMemExportToShareableHandle, tn_rt_phys_export, void *,
-           hipMemGenericAllocationHandle_t, hipMemAllocationHandleType, unsigned long long)
+TN_HIP_ROW(hipMemExportToShareableHandle, tn_rt_phys_export, void *, shareableHandle,
+           hipMemGenericAllocationHandle_t, handle, hipMemAllocationHandleType, handleType,
+           unsigned long long, flags)
 TN_HIP_ROW(hipMemImportFromShareableHandle, tn_rt_phys_import, hipMemGenericAllocationHandle_t *,
-           void *, hipMemAllocationHandleType)
-TN_HIP_ROW(hipMemGetHandleForAddressRange, tn_rt_phys_export_range, void *, hipDeviceptr_t, size_t,
-           hipMemRangeHandleType, unsigned long long)
+           handle, void *, osHandle, hipMemAllocationHandleType, shHandleType)
+TN_HIP_ROW(hipMemGetHandleForAddressRange, tn_rt_phys_export_range, void *, handle, hipDeviceptr_t,
+           dptr, size_t, size, hipMemRangeHandleType, handleType, unsigned long long, flags)

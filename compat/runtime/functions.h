@@ -37,6 +37,36 @@
 #include "compat/runtime/stream/event.h"
 #include "compat/runtime/stream/stream.h"
 
+#ifdef API
+
+// ---- the work of functions with types of the vendor
+
+static tn_rt_error fill_box(API(PitchedPtr) to, int value, API(Extent) extent, void *stream,
+                            enum tn_rt_copy_call call) {
+    const struct tn_rt_fill_box box = {to.ptr,       to.pitch,      to.ysize,
+                                       extent.width, extent.height, extent.depth};
+    return tn_rt_fill_3d(&box, value, stream, call);
+}
+
+static tn_rt_error alloc_box(API(PitchedPtr) * out, API(Extent) extent) {
+    void *ptr = NULL;
+    size_t pitch = 0;
+    TN_RT_TRY(tn_rt_check_pointer(out, "pitchedDevPtr"));
+    TN_RT_TRY(tn_rt_memory_alloc_box(&ptr, &pitch, extent.width, extent.height, extent.depth));
+    *out = (API(PitchedPtr)){ptr, pitch, extent.width, extent.height};
+    return TN_RT_OK;
+}
+
+static tn_rt_error get_attributes(API(FuncAttributes) * attributes, const void *function) {
+    TN_RT_TRY(tn_rt_check_pointer(attributes, "attr"));
+    TN_RT_TRY(tn_rt_kernel_check(function));
+    *attributes =
+        (API(FuncAttributes)){.maxThreadsPerBlock = (int)tn_rt_host_kernel_threads(function),
+                              .maxDynamicSharedSizeBytes = TN_RT_SHARED_BYTES};
+    return TN_RT_OK;
+}
+
+#endif
 #ifdef ROW
 
 // The parameters of a copy to a variable, and of one from it.
@@ -113,13 +143,6 @@ BOTH_ROW(EventDestroy, tn_rt_event_end, API(Event_t))
 
 // ---- fills
 
-static tn_rt_error fill_box(API(PitchedPtr) to, int value, API(Extent) extent, void *stream,
-                            enum tn_rt_copy_call call) {
-    const struct tn_rt_fill_box box = {to.ptr,       to.pitch,      to.ysize,
-                                       extent.width, extent.height, extent.depth};
-    return tn_rt_fill_3d(&box, value, stream, call);
-}
-
 PAIR(Memset, tn_rt_fill_8, TN_RT_COPY_SYNC, void *, int, size_t)
 PAIR(Memset3D, fill_box, TN_RT_COPY_SYNC, API(PitchedPtr), int, API(Extent))
 
@@ -192,15 +215,6 @@ BOTH_ROW(GraphDestroyNode, tn_rt_node_remove, API(GraphNode_t))
 
 // ---- memory
 
-static tn_rt_error alloc_box(API(PitchedPtr) * out, API(Extent) extent) {
-    void *ptr = NULL;
-    size_t pitch = 0;
-    TN_RT_TRY(tn_rt_check_pointer(out, "pitchedDevPtr"));
-    TN_RT_TRY(tn_rt_memory_alloc_box(&ptr, &pitch, extent.width, extent.height, extent.depth));
-    *out = (API(PitchedPtr)){ptr, pitch, extent.width, extent.height};
-    return TN_RT_OK;
-}
-
 UNCAPTURED_ROW(Malloc3D, alloc_box, API(PitchedPtr) *, API(Extent))
 UNCAPTURED_ROW(MallocPitch, tn_rt_memory_alloc_rows, void **, size_t *, size_t, size_t)
 UNCAPTURED_ROW(IpcGetMemHandle, tn_rt_ipc_export, API(IpcMemHandle_t) *, void *)
@@ -212,15 +226,6 @@ ROW(HostGetDevicePointer, tn_rt_host_pointer, void **, void *, unsigned int)
 BOTH_STREAM_ROW(LaunchHostFunc, tn_rt_host_function, API(Stream_t), API(HostFn_t), void *)
 
 // ---- kernels
-
-static tn_rt_error get_attributes(API(FuncAttributes) * attributes, const void *function) {
-    TN_RT_TRY(tn_rt_check_pointer(attributes, "attr"));
-    TN_RT_TRY(tn_rt_kernel_check(function));
-    *attributes =
-        (API(FuncAttributes)){.maxThreadsPerBlock = (int)tn_rt_host_kernel_threads(function),
-                              .maxDynamicSharedSizeBytes = TN_RT_SHARED_BYTES};
-    return TN_RT_OK;
-}
 
 ROW(FuncGetAttributes, get_attributes, API(FuncAttributes) *, const void *)
 ASYNC_ROW(LaunchKernel, tn_rt_launch_stub, const void *, dim3, dim3, void **, size_t, API(Stream_t))

@@ -8,15 +8,15 @@
 #include "compat/runtime/copy/fill.h"
 
 // Two functions of one work: NAME has the parameters before the stream, and returns by the rule
-// `sync`; NAME_async has the stream, too, and returns at once. Enums are passed as in TN_FACE_ROW.
+// `sync`; NAME_async has the stream, too, and returns at once. Enums are passed as in TN_FACE_TYPED_ROW.
 #define TN_RT_TWO_CALLS(name, work, sync, ...)                                                     \
     _Pragma("GCC diagnostic push")                                                                 \
         _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") static inline tn_rt_error          \
-        name(TN_FACE_PARAMETERS(__VA_ARGS__)) {                                                    \
-        return work(TN_FACE_ARGUMENTS(__VA_ARGS__), NULL, sync);                                   \
+        name(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__)) {                                              \
+        return work(TN_FACE_TYPED_ARGUMENTS(__VA_ARGS__), NULL, sync);                             \
     }                                                                                              \
-    static inline tn_rt_error name##_async(TN_FACE_PARAMETERS(__VA_ARGS__, void *)) {              \
-        return work(TN_FACE_ARGUMENTS(__VA_ARGS__, void *), TN_RT_COPY_ASYNC);                     \
+    static inline tn_rt_error name##_async(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__, void *)) {        \
+        return work(TN_FACE_TYPED_ARGUMENTS(__VA_ARGS__, void *), TN_RT_COPY_ASYNC);               \
     }                                                                                              \
     _Pragma("GCC diagnostic pop")
 
