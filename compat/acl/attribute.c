@@ -50,7 +50,7 @@ static aclError set_failure_mode(aclrtStream stream, uint64_t mode) {
     return tn_acl_failure_mode(order.queue, mode);
 }
 
-TN_ACL_ROW(aclrtSetStreamFailureMode, set_failure_mode, aclrtStream, uint64_t)
+TN_ACL_ROW(aclrtSetStreamFailureMode, set_failure_mode, aclrtStream, stream, uint64_t, mode)
 
 TN_ACL_FUNCTION(aclrtSetStreamAttribute, aclrtStream, stream, aclrtStreamAttr, stmAttrType,
                 aclrtStreamAttrValue *, value) {

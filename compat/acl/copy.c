@@ -67,8 +67,8 @@ static aclError copy_in(void *dst, size_t room, const void *src, size_t count, a
                : tn_acl_copy_enqueue(&order, &copy);
 }
 
-TN_ACL_ROW(aclrtMemcpyAsync, copy_in, void *, size_t, const void *, size_t, aclrtMemcpyKind,
-           aclrtStream)
+TN_ACL_ROW(aclrtMemcpyAsync, copy_in, void *, dst, size_t, destMax, const void *, src, size_t,
+           count, aclrtMemcpyKind, kind, aclrtStream, stream)
 
-TN_ACL_ROW(aclrtMemcpyAsyncWithCondition, copy_in, void *, size_t, const void *, size_t,
-           aclrtMemcpyKind, aclrtStream)
+TN_ACL_ROW(aclrtMemcpyAsyncWithCondition, copy_in, void *, dst, size_t, destMax, const void *, src,
+           size_t, count, aclrtMemcpyKind, kind, aclrtStream, stream)

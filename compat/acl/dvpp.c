@@ -31,8 +31,9 @@ aclError acldvppMalloc(void **devPtr, size_t size) {
     return TN_ACL_CALL(alloc_media(devPtr, size, ACL_MEM_MALLOC_HUGE_ONLY, NULL, TN_ACL_DVPP));
 }
 
-TN_ACL_ROW(acldvppMallocWithCfg, TN_FACE_AS(alloc_media(a, b, (uint32_t)c, d, TN_ACL_DVPP)),
-           void **, size_t, aclrtMemMallocPolicy, aclrtMallocConfig *)
+TN_ACL_ROW(acldvppMallocWithCfg,
+           TN_FACE_AS(alloc_media(devPtr, size, (uint32_t)policy, cfg, TN_ACL_DVPP)), void **,
+           devPtr, size_t, size, aclrtMemMallocPolicy, policy, aclrtMallocConfig *, cfg)
 
 aclError acldvppFree(void *devPtr) {
     TN_FACE_GIVEN(TN_FACE_WORD(devPtr))

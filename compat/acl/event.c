@@ -89,11 +89,11 @@ aclError aclrtCreateEvent(aclrtEvent *event) {
     return TN_ACL_CALL(create_event(event, OLD_KIND, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE));
 }
 
-TN_ACL_ROW(aclrtCreateEventWithFlag, TN_FACE_AS(create_event(a, OLD_KIND, b)), aclrtEvent *,
-           uint32_t)
+TN_ACL_ROW(aclrtCreateEventWithFlag, TN_FACE_AS(create_event(event, OLD_KIND, flag)), aclrtEvent *,
+           event, uint32_t, flag)
 
-TN_ACL_ROW(aclrtCreateEventExWithFlag, TN_FACE_AS(create_event(a, NEW_KIND, b)), aclrtEvent *,
-           uint32_t)
+TN_ACL_ROW(aclrtCreateEventExWithFlag, TN_FACE_AS(create_event(event, NEW_KIND, flag)),
+           aclrtEvent *, event, uint32_t, flag)
 
 TN_ACL_FUNCTION(aclrtDestroyEvent, aclrtEvent, event) {
     TN_ACL_POINTER(event);
@@ -139,7 +139,8 @@ static aclError record_event(struct event *event, const struct tn_acl_order *ord
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(aclrtRecordEvent, TN_FACE_AS(run_in_stream(a, b, record_event)), aclrtEvent, aclrtStream)
+TN_ACL_ROW(aclrtRecordEvent, TN_FACE_AS(run_in_stream(event, stream, record_event)), aclrtEvent,
+           event, aclrtStream, stream)
 
 static aclError reset_event(struct event *event, const struct tn_acl_order *order) {
     if (event->reset == 0) {
@@ -151,7 +152,8 @@ static aclError reset_event(struct event *event, const struct tn_acl_order *orde
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(aclrtResetEvent, TN_FACE_AS(run_in_stream(a, b, reset_event)), aclrtEvent, aclrtStream)
+TN_ACL_ROW(aclrtResetEvent, TN_FACE_AS(run_in_stream(event, stream, reset_event)), aclrtEvent,
+           event, aclrtStream, stream)
 
 // ---- waiting in a stream
 
@@ -180,8 +182,8 @@ static aclError wait_in_stream(struct event *event, const struct tn_acl_order *o
     return tn_acl_status(tarn_event_record(point, order->stream));
 }
 
-TN_ACL_ROW(aclrtStreamWaitEvent, TN_FACE_AS(run_in_stream(b, a, wait_in_stream)), aclrtStream,
-           aclrtEvent)
+TN_ACL_ROW(aclrtStreamWaitEvent, TN_FACE_AS(run_in_stream(event, stream, wait_in_stream)),
+           aclrtStream, stream, aclrtEvent, event)
 
 // ---- queries
 
@@ -210,8 +212,9 @@ static aclError put_status(aclrtEvent handle, void *status, uint32_t complete, u
 }
 
 TN_ACL_ROW(aclrtQueryEvent,
-           TN_FACE_AS(put_status(a, b, ACL_EVENT_STATUS_COMPLETE, ACL_EVENT_STATUS_NOT_READY)),
-           aclrtEvent, aclrtEventStatus *)
+           TN_FACE_AS(put_status(event, status, ACL_EVENT_STATUS_COMPLETE,
+                                 ACL_EVENT_STATUS_NOT_READY)),
+           aclrtEvent, event, aclrtEventStatus *, status)
 
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status) {
     return TN_ACL_CALL(put_status(event, status, ACL_EVENT_RECORDED_STATUS_COMPLETE,
@@ -240,9 +243,9 @@ static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
     return tn_acl_wait_result(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
 }
 
-TN_ACL_ROW(aclrtSynchronizeEvent, TN_FACE_AS(synchronize_event(a, -1)), aclrtEvent)
+TN_ACL_ROW(aclrtSynchronizeEvent, TN_FACE_AS(synchronize_event(event, -1)), aclrtEvent, event)
 
-TN_ACL_ROW(aclrtSynchronizeEventWithTimeout, synchronize_event, aclrtEvent, int32_t)
+TN_ACL_ROW(aclrtSynchronizeEventWithTimeout, synchronize_event, aclrtEvent, event, int32_t, timeout)
 
 // ---- time
 

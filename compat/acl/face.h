@@ -70,8 +70,7 @@ aclError tn_acl_inject(const char *function);
     TN_FACE_FUNCTION(aclError, aclError, TN_ACL_CALL, name, __VA_ARGS__)
 
 // A row, see compat/face/row.h.
-#define TN_ACL_ROW(name, work, ...)                                                                \
-    TN_FACE_TYPED_ROW(aclError, TN_ACL_CALL, name, work, __VA_ARGS__)
+#define TN_ACL_ROW(name, work, ...) TN_FACE_ROW(aclError, TN_ACL_CALL, name, work, __VA_ARGS__)
 
 static inline bool tn_acl_ready(void) { return true; }
 static inline aclError tn_acl_refusal(void) { return ACL_SUCCESS; }

@@ -69,10 +69,11 @@ static aclError get_stream_limit(aclrtStream stream, aclrtDevResLimitType type, 
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(aclrtGetStreamResLimit, get_stream_limit, aclrtStream, aclrtDevResLimitType, uint32_t *)
+TN_ACL_ROW(aclrtGetStreamResLimit, get_stream_limit, aclrtStream, stream, aclrtDevResLimitType,
+           type, uint32_t *, value)
 
-TN_ACL_ROW(aclrtGetResInCurrentThread, TN_FACE_AS(get_stream_limit(used, a, b)),
-           aclrtDevResLimitType, uint32_t *)
+TN_ACL_ROW(aclrtGetResInCurrentThread, TN_FACE_AS(get_stream_limit(used, type, value)),
+           aclrtDevResLimitType, type, uint32_t *, value)
 
 TN_ACL_FUNCTION(aclrtSetStreamResLimit, aclrtStream, stream, aclrtDevResLimitType, type, uint32_t,
                 value) {
@@ -96,6 +97,8 @@ static aclError use_stream(aclrtStream stream, aclrtStream choice) {
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(aclrtUseStreamResInCurrentThread, TN_FACE_AS(use_stream(a, a)), aclrtStream)
+TN_ACL_ROW(aclrtUseStreamResInCurrentThread, TN_FACE_AS(use_stream(stream, stream)), aclrtStream,
+           stream)
 
-TN_ACL_ROW(aclrtUnuseStreamResInCurrentThread, TN_FACE_AS(use_stream(a, NULL)), aclrtStream)
+TN_ACL_ROW(aclrtUnuseStreamResInCurrentThread, TN_FACE_AS(use_stream(stream, NULL)), aclrtStream,
+           stream)

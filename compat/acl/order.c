@@ -76,9 +76,10 @@ static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
     return error;
 }
 
-TN_ACL_ROW(aclrtSynchronizeStream, TN_FACE_AS(synchronize_stream(a, -1)), aclrtStream)
+TN_ACL_ROW(aclrtSynchronizeStream, TN_FACE_AS(synchronize_stream(stream, -1)), aclrtStream, stream)
 
-TN_ACL_ROW(aclrtSynchronizeStreamWithTimeout, synchronize_stream, aclrtStream, int32_t)
+TN_ACL_ROW(aclrtSynchronizeStreamWithTimeout, synchronize_stream, aclrtStream, stream, int32_t,
+           timeout)
 
 static aclError synchronize_device(int32_t ms) {
     struct tn_face_device *device = NULL;
@@ -93,7 +94,7 @@ static aclError synchronize_device(int32_t ms) {
 
 aclError aclrtSynchronizeDevice(void) { return TN_ACL_CALL(synchronize_device(-1)); }
 
-TN_ACL_ROW(aclrtSynchronizeDeviceWithTimeout, synchronize_device, int32_t)
+TN_ACL_ROW(aclrtSynchronizeDeviceWithTimeout, synchronize_device, int32_t, timeout)
 
 // ---- a query
 

@@ -22,11 +22,13 @@ static aclError query_peer(int32_t *answer, int32_t ordinal, int32_t peer_ordina
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(aclrtDeviceCanAccessPeer, TN_FACE_AS(query_peer(a, b, c, false)), int32_t *, int32_t,
-           int32_t)
+TN_ACL_ROW(aclrtDeviceCanAccessPeer,
+           TN_FACE_AS(query_peer(canAccessPeer, deviceId, peerDeviceId, false)), int32_t *,
+           canAccessPeer, int32_t, deviceId, int32_t, peerDeviceId)
 
-TN_ACL_ROW(aclrtDevicePeerAccessStatus, TN_FACE_AS(query_peer(c, a, b, true)), int32_t, int32_t,
-           int32_t *)
+TN_ACL_ROW(aclrtDevicePeerAccessStatus,
+           TN_FACE_AS(query_peer(status, deviceId, peerDeviceId, true)), int32_t, deviceId, int32_t,
+           peerDeviceId, int32_t *, status)
 
 // Finds the device of the current context and a peer other than it.
 static aclError find_pair(int32_t ordinal, struct tn_face_device **device,

@@ -99,8 +99,8 @@ static aclError create_stream(uint32_t priority, uint32_t flag, aclrtStream *str
 
 aclError aclrtCreateStream(aclrtStream *stream) { return TN_ACL_CALL(create_stream(0, 0, stream)); }
 
-TN_ACL_ROW(aclrtCreateStreamWithConfig, TN_FACE_AS(create_stream(b, c, a)), aclrtStream *, uint32_t,
-           uint32_t)
+TN_ACL_ROW(aclrtCreateStreamWithConfig, TN_FACE_AS(create_stream(priority, flag, stream)),
+           aclrtStream *, stream, uint32_t, priority, uint32_t, flag)
 
 // ---- destroying
 
@@ -127,6 +127,6 @@ static aclError destroy_stream(aclrtStream stream, bool force) {
     return error;
 }
 
-TN_ACL_ROW(aclrtDestroyStream, TN_FACE_AS(destroy_stream(a, false)), aclrtStream)
+TN_ACL_ROW(aclrtDestroyStream, TN_FACE_AS(destroy_stream(stream, false)), aclrtStream, stream)
 
-TN_ACL_ROW(aclrtDestroyStreamForce, TN_FACE_AS(destroy_stream(a, true)), aclrtStream)
+TN_ACL_ROW(aclrtDestroyStreamForce, TN_FACE_AS(destroy_stream(stream, true)), aclrtStream, stream)

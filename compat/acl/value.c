@@ -40,8 +40,8 @@ static tarn_status run_write(void *closure, bool dropped) {
                      TARN_STREAM_NONE);
 }
 
-TN_ACL_ROW(aclrtValueWrite, TN_FACE_AS(enqueue_value(a, b, c, 0, run_write, d)), void *, uint64_t,
-           uint32_t, aclrtStream)
+TN_ACL_ROW(aclrtValueWrite, TN_FACE_AS(enqueue_value(devAddr, value, flag, 0, run_write, stream)),
+           void *, devAddr, uint64_t, value, uint32_t, flag, aclrtStream, stream)
 
 // The difference decides GEQ, so that a counter may wrap around.
 static bool is_met(uint64_t now, const struct value *task) {
@@ -64,5 +64,6 @@ static tarn_status run_wait(void *closure, bool dropped) {
 }
 
 TN_ACL_ROW(aclrtValueWait,
-           TN_FACE_AS(enqueue_value(a, b, c, ACL_STREAM_WAIT_VALUE_NOR, run_wait, d)), void *,
-           uint64_t, uint32_t, aclrtStream)
+           TN_FACE_AS(enqueue_value(devAddr, value, flag, ACL_STREAM_WAIT_VALUE_NOR, run_wait,
+                                    stream)),
+           void *, devAddr, uint64_t, value, uint32_t, flag, aclrtStream, stream)

@@ -32,11 +32,13 @@ static aclError reserve_range(void **virPtr, size_t size, size_t alignment, cons
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(aclrtReserveMemAddress, TN_FACE_AS(reserve_range(a, b, c, d, e, 1)), void **, size_t,
-           size_t, void *, uint64_t)
+TN_ACL_ROW(aclrtReserveMemAddress,
+           TN_FACE_AS(reserve_range(virPtr, size, alignment, expectPtr, flags, 1)), void **, virPtr,
+           size_t, size, size_t, alignment, void *, expectPtr, uint64_t, flags)
 
-TN_ACL_ROW(aclrtReserveMemAddressNoUCMemory, TN_FACE_AS(reserve_range(a, b, c, d, e, 2)), void **,
-           size_t, size_t, void *, uint64_t)
+TN_ACL_ROW(aclrtReserveMemAddressNoUCMemory,
+           TN_FACE_AS(reserve_range(virPtr, size, alignment, expectPtr, flags, 2)), void **, virPtr,
+           size_t, size, size_t, alignment, void *, expectPtr, uint64_t, flags)
 
 TN_ACL_FUNCTION(aclrtReleaseMemAddress, void *, virPtr) {
     tarn_addr start = TARN_ADDR(virPtr);
