@@ -24,24 +24,32 @@ _Static_assert(sizeof(CUDA_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
 
 // ---- creation
 
-TN_CU(cuArrayCreate, tn_rt_array_make_flat, CUarray *, const CUDA_ARRAY_DESCRIPTOR *)
-TN_CU(cuArray3DCreate, tn_rt_array_make, CUarray *, const CUDA_ARRAY3D_DESCRIPTOR *)
+TN_CU(cuArrayCreate_v2, tn_rt_array_make_flat, CUarray *, handle, const CUDA_ARRAY_DESCRIPTOR *,
+      descriptor)
+TN_CU(cuArray3DCreate_v2, tn_rt_array_make, CUarray *, handle, const CUDA_ARRAY3D_DESCRIPTOR *,
+      descriptor)
 static tn_rt_error destroy_array(CUarray array) {
     TN_RT_REFUSE(array == NULL, TN_RT_INVALID_HANDLE, "the array is NULL");
     return tn_rt_array_free(array);
 }
 
-TN_CU(cuArrayDestroy, destroy_array, CUarray)
-TN_CUDART(cudaMalloc3DArray, TN_FACE_AS(tn_rt_array_make_box(a, b, c.width, c.height, c.depth, d)),
-          cudaArray_t *, const struct cudaChannelFormatDesc *, struct cudaExtent, unsigned int)
-TN_CUDART(cudaFreeArray, TN_FACE_AS(a == NULL ? TN_RT_OK : tn_rt_array_free(a)), cudaArray_t)
+TN_CU(cuArrayDestroy, destroy_array, CUarray, array)
+TN_CUDART(cudaMalloc3DArray,
+          TN_FACE_AS(tn_rt_array_make_box(array, descriptor, extent.width, extent.height,
+                                          extent.depth, flags)),
+          cudaArray_t *, array, const struct cudaChannelFormatDesc *, descriptor, struct cudaExtent,
+          extent, unsigned int, flags)
+TN_CUDART(cudaFreeArray, TN_FACE_AS(array == NULL ? TN_RT_OK : tn_rt_array_free(array)),
+          cudaArray_t, array)
 
 // ---- queries
 
-TN_CUDART(cudaArrayGetInfo, tn_rt_array_info, struct cudaChannelFormatDesc *, struct cudaExtent *,
-          unsigned int *, cudaArray_t)
-TN_CU(cuArrayGetDescriptor, tn_rt_array_flat_shape, CUDA_ARRAY_DESCRIPTOR *, CUarray)
-TN_CU(cuArray3DGetDescriptor, tn_rt_array_shape, CUDA_ARRAY3D_DESCRIPTOR *, CUarray)
+TN_CUDART(cudaArrayGetInfo, tn_rt_array_info, struct cudaChannelFormatDesc *, descriptor,
+          struct cudaExtent *, extent, unsigned int *, flags, cudaArray_t, array)
+TN_CU(cuArrayGetDescriptor_v2, tn_rt_array_flat_shape, CUDA_ARRAY_DESCRIPTOR *, descriptor, CUarray,
+      array)
+TN_CU(cuArray3DGetDescriptor_v2, tn_rt_array_shape, CUDA_ARRAY3D_DESCRIPTOR *, descriptor, CUarray,
+      array)
 
 TN_CUDART_PLAIN(struct cudaChannelFormatDesc, cudaCreateChannelDesc, int, x, int, y, int, z, int, w,
                 enum cudaChannelFormatKind, kind) {
@@ -72,40 +80,59 @@ static tn_rt_error alloc_mipmap(void *out, const struct cudaChannelFormatDesc *d
     return make_mipmap(out, &shape, levels);
 }
 
-TN_CU(cuMipmappedArrayCreate, create_mipmap, CUmipmappedArray *, const CUDA_ARRAY3D_DESCRIPTOR *,
-      unsigned int)
-TN_CU(cuMipmappedArrayDestroy, tn_rt_mipmap_free, CUmipmappedArray)
-TN_CU(cuMipmappedArrayGetLevel, tn_rt_mipmap_level, CUarray *, CUmipmappedArray, unsigned int)
-TN_CUDART(cudaMallocMipmappedArray, alloc_mipmap, cudaMipmappedArray_t *,
-          const struct cudaChannelFormatDesc *, struct cudaExtent, unsigned int, unsigned int)
-TN_CUDART(cudaFreeMipmappedArray, TN_FACE_AS(a == NULL ? TN_RT_OK : tn_rt_mipmap_free(a)),
-          cudaMipmappedArray_t)
+TN_CU(cuMipmappedArrayCreate, create_mipmap, CUmipmappedArray *, handle,
+      const CUDA_ARRAY3D_DESCRIPTOR *, descriptor, unsigned int, levels)
+TN_CU(cuMipmappedArrayDestroy, tn_rt_mipmap_free, CUmipmappedArray, mipmap)
+TN_CU(cuMipmappedArrayGetLevel, tn_rt_mipmap_level, CUarray *, level_array, CUmipmappedArray,
+      mipmap, unsigned int, level)
+TN_CUDART(cudaMallocMipmappedArray, alloc_mipmap, cudaMipmappedArray_t *, mipmap,
+          const struct cudaChannelFormatDesc *, descriptor, struct cudaExtent, extent, unsigned int,
+          levels, unsigned int, flags)
+TN_CUDART(cudaFreeMipmappedArray, TN_FACE_AS(mipmap == NULL ? TN_RT_OK : tn_rt_mipmap_free(mipmap)),
+          cudaMipmappedArray_t, mipmap)
 
 // ---- sparse and deferred arrays
 
-TN_CU_BOTH(ArrayGetSparseProperties, tn_rt_array_sparse_layout, CUDA_ARRAY_SPARSE_PROPERTIES *,
-           CUarray)
-TN_CU_BOTH(MipmappedArrayGetSparseProperties, tn_rt_mipmap_sparse_layout,
-           CUDA_ARRAY_SPARSE_PROPERTIES *, CUmipmappedArray)
-TN_CU_BOTH(ArrayGetMemoryRequirements, tn_rt_array_memory_needs, CUDA_ARRAY_MEMORY_REQUIREMENTS *,
-           CUarray, CUdevice)
+TN_CU_BOTH(cuArrayGetSparseProperties, cudaArrayGetSparseProperties, tn_rt_array_sparse_layout,
+           CUDA_ARRAY_SPARSE_PROPERTIES *, properties, CUarray, array)
+TN_CU_BOTH(cuMipmappedArrayGetSparseProperties, cudaMipmappedArrayGetSparseProperties,
+           tn_rt_mipmap_sparse_layout, CUDA_ARRAY_SPARSE_PROPERTIES *, properties, CUmipmappedArray,
+           mipmap)
+TN_CU_BOTH(cuArrayGetMemoryRequirements, cudaArrayGetMemoryRequirements, tn_rt_array_memory_needs,
+           CUDA_ARRAY_MEMORY_REQUIREMENTS *, requirements, CUarray, array, CUdevice, device)
 TN_CU(cuMipmappedArrayGetMemoryRequirements, tn_rt_mipmap_memory_needs,
-      CUDA_ARRAY_MEMORY_REQUIREMENTS *, CUmipmappedArray, CUdevice)
+      CUDA_ARRAY_MEMORY_REQUIREMENTS *, requirements, CUmipmappedArray, mipmap, CUdevice, device)
 TN_CUDART(cudaMipmappedArrayGetMemoryRequirements, tn_rt_mipmap_memory_needs,
-          struct cudaArrayMemoryRequirements *, cudaMipmappedArray_t, int)
-TN_CU_STREAM(cuMemMapArrayAsync, tn_rt_array_map, CUarrayMapInfo *, unsigned int, CUstream)
+          struct cudaArrayMemoryRequirements *, requirements, cudaMipmappedArray_t, mipmap, int,
+          device)
+TN_CU_STREAM(cuMemMapArrayAsync, cuMemMapArrayAsync_ptsz, tn_rt_array_map, CUarrayMapInfo *, list,
+             unsigned int, count, CUstream, stream)
 
 // ---- copies of rows
 
-TN_CUDART_DIRECT(cudaMemcpy2DArrayToArray, tn_rt_rows_between, cudaArray_t, size_t, size_t,
-                 cudaArray_const_t, size_t, size_t, size_t, size_t, enum cudaMemcpyKind)
+TN_CUDART_STREAM(cudaMemcpy2DArrayToArray, cudaMemcpy2DArrayToArray_ptds, tn_rt_rows_between,
+                 cudaArray_t, dst, size_t, dst_x, size_t, dst_y, cudaArray_const_t, src, size_t,
+                 src_x, size_t, src_y, size_t, width, size_t, height, enum cudaMemcpyKind, kind)
 
 // ---- copies of a part of one row, by the driver
 
-TN_CU_DIRECT(cuMemcpyHtoA, tn_rt_row_to, CUarray, size_t, const void *, size_t)
-TN_CU_DIRECT(cuMemcpyDtoA, tn_rt_row_to, CUarray, size_t, CUdeviceptr, size_t)
-TN_CU_DIRECT(cuMemcpyAtoH, tn_rt_row_from, void *, CUarray, size_t, size_t)
-TN_CU_DIRECT(cuMemcpyAtoD, tn_rt_row_from, CUdeviceptr, CUarray, size_t, size_t)
-TN_CU_DIRECT(cuMemcpyAtoA, tn_rt_row_between, CUarray, size_t, CUarray, size_t, size_t)
-TN_CU_STREAM(cuMemcpyHtoAAsync, tn_rt_row_to_async, CUarray, size_t, const void *, size_t, CUstream)
-TN_CU_STREAM(cuMemcpyAtoHAsync, tn_rt_row_from_async, void *, CUarray, size_t, size_t, CUstream)
+TN_CU_STREAM(cuMemcpyHtoA_v2, cuMemcpyHtoA_v2_ptds,
+             TN_FACE_AS(tn_rt_part_to(dst, dst_offset, src, bytes, NULL, TN_RT_COPY_COMPLETE)),
+             CUarray, dst, size_t, dst_offset, const void *, src, size_t, bytes)
+TN_CU_STREAM(cuMemcpyDtoA_v2, cuMemcpyDtoA_v2_ptds,
+             TN_FACE_AS(tn_rt_part_to(dst, dst_offset, src, bytes, NULL, TN_RT_COPY_COMPLETE)),
+             CUarray, dst, size_t, dst_offset, CUdeviceptr, src, size_t, bytes)
+TN_CU_STREAM(cuMemcpyAtoH_v2, cuMemcpyAtoH_v2_ptds,
+             TN_FACE_AS(tn_rt_part_from(dst, src, src_offset, bytes, NULL, TN_RT_COPY_COMPLETE)),
+             void *, dst, CUarray, src, size_t, src_offset, size_t, bytes)
+TN_CU_STREAM(cuMemcpyAtoD_v2, cuMemcpyAtoD_v2_ptds,
+             TN_FACE_AS(tn_rt_part_from(dst, src, src_offset, bytes, NULL, TN_RT_COPY_COMPLETE)),
+             CUdeviceptr, dst, CUarray, src, size_t, src_offset, size_t, bytes)
+TN_CU_STREAM(cuMemcpyAtoA_v2, cuMemcpyAtoA_v2_ptds, tn_rt_row_between, CUarray, dst, size_t,
+             dst_offset, CUarray, src, size_t, src_offset, size_t, bytes)
+TN_CU_STREAM(cuMemcpyHtoAAsync_v2, cuMemcpyHtoAAsync_v2_ptsz,
+             TN_FACE_AS(tn_rt_part_to(dst, dst_offset, src, bytes, stream, TN_RT_COPY_ASYNC)),
+             CUarray, dst, size_t, dst_offset, const void *, src, size_t, bytes, CUstream, stream)
+TN_CU_STREAM(cuMemcpyAtoHAsync_v2, cuMemcpyAtoHAsync_v2_ptsz,
+             TN_FACE_AS(tn_rt_part_from(dst, src, src_offset, bytes, stream, TN_RT_COPY_ASYNC)),
+             void *, dst, CUarray, src, size_t, src_offset, size_t, bytes, CUstream, stream)

@@ -14,8 +14,10 @@ static tn_rt_error begin_in(CUstream stream, CUgraph graph, const CUgraphNode *n
     return tn_rt_capture_begin_in(stream, graph, nodes, NULL, count, mode);
 }
 
-TN_CU_BOTH_STREAM(StreamBeginCaptureToGraph, begin_in, CUstream, CUgraph, const CUgraphNode *,
-                  const CUgraphEdgeData *, size_t, CUstreamCaptureMode)
+TN_CU_BOTH_STREAM(cuStreamBeginCaptureToGraph, cuStreamBeginCaptureToGraph_ptsz,
+                  cudaStreamBeginCaptureToGraph, cudaStreamBeginCaptureToGraph_ptsz, begin_in,
+                  CUstream, stream, CUgraph, graph, const CUgraphNode *, dependencies,
+                  const CUgraphEdgeData *, edges, size_t, count, CUstreamCaptureMode, mode)
 
 // Edges have no data, so a program that asks for it gets none.
 static tn_rt_error describe_capture(CUstream stream, void *status, void *id, CUgraph *graph,
@@ -26,11 +28,13 @@ static tn_rt_error describe_capture(CUstream stream, void *status, void *id, CUg
     return TN_RT_OK;
 }
 
-TN_CU_STREAM(cuStreamGetCaptureInfo, describe_capture, CUstream, CUstreamCaptureStatus *,
-             cuuint64_t *, CUgraph *, const CUgraphNode **, const CUgraphEdgeData **, size_t *)
-TN_CUDART_STREAM(cudaStreamGetCaptureInfo, describe_capture, cudaStream_t,
-                 enum cudaStreamCaptureStatus *, unsigned long long *, cudaGraph_t *,
-                 const cudaGraphNode_t **, const cudaGraphEdgeData **, size_t *)
+TN_CU_STREAM(cuStreamGetCaptureInfo_v3, cuStreamGetCaptureInfo_v3_ptsz, describe_capture, CUstream,
+             stream, CUstreamCaptureStatus *, status, cuuint64_t *, id, CUgraph *, graph,
+             const CUgraphNode **, dependencies, const CUgraphEdgeData **, edges, size_t *, count)
+TN_CUDART_STREAM(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_ptsz, describe_capture,
+                 cudaStream_t, stream, enum cudaStreamCaptureStatus *, status, unsigned long long *,
+                 id, cudaGraph_t *, graph, const cudaGraphNode_t **, dependencies,
+                 const cudaGraphEdgeData **, edges, size_t *, count)
 
 static tn_rt_error depend(CUstream stream, CUgraphNode *nodes, const void *edges, size_t count,
                           unsigned flags) {
@@ -38,8 +42,11 @@ static tn_rt_error depend(CUstream stream, CUgraphNode *nodes, const void *edges
     return tn_rt_capture_depend(stream, nodes, count, flags);
 }
 
-TN_CU_BOTH_STREAM(StreamUpdateCaptureDependencies, depend, CUstream, CUgraphNode *,
-                  const CUgraphEdgeData *, size_t, unsigned int)
+TN_CU_BOTH_STREAM(cuStreamUpdateCaptureDependencies_v2, cuStreamUpdateCaptureDependencies_v2_ptsz,
+                  cudaStreamUpdateCaptureDependencies, cudaStreamUpdateCaptureDependencies_ptsz,
+                  depend, CUstream, stream, CUgraphNode *, dependencies, const CUgraphEdgeData *,
+                  edges, size_t, count, unsigned int, flags)
 
-TN_CU_BOTH_BARE(ThreadExchangeStreamCaptureMode,
-                TN_FACE_AS(tn_rt_capture_exchange_mode((unsigned *)a)), CUstreamCaptureMode *)
+TN_CU_BOTH_BARE(cuThreadExchangeStreamCaptureMode, cudaThreadExchangeStreamCaptureMode,
+                TN_FACE_AS(tn_rt_capture_exchange_mode((unsigned *)mode)), CUstreamCaptureMode *,
+                mode)

@@ -24,11 +24,11 @@ static tn_rt_error get_version(int *version) {
 CUresult cuDriverGetVersion(int *version) { return tn_cu_leave(get_version(version), __func__); }
 
 TN_CUDART_PLAIN(cudaError_t, cudaDriverGetVersion, int *, version) {
-    return tn_cudart_leave(get_version(version), TN_CUDART_CALLER);
+    return tn_cudart_leave(get_version(version), __func__);
 }
 
 TN_CUDART_PLAIN(cudaError_t, cudaRuntimeGetVersion, int *, version) {
-    return tn_cudart_leave(get_version(version), TN_CUDART_CALLER);
+    return tn_cudart_leave(get_version(version), __func__);
 }
 
 // ---- contexts
@@ -53,23 +53,21 @@ static tn_rt_error make_context_3(CUcontext *ctx, CUexecAffinityParam *params, i
     return make_context_4(ctx, &given, flags, device);
 }
 
-TN_CUDA_API CUresult cuCtxCreate_v2(CUcontext *, unsigned int, CUdevice);
-TN_CUDA_API CUresult cuCtxCreate_v3(CUcontext *, CUexecAffinityParam *, int, unsigned int,
-                                    CUdevice);
-
-TN_CU_BARE(cuCtxCreate_v2, tn_rt_context_new, CUcontext *, unsigned int, CUdevice)
-TN_CU_BARE(cuCtxCreate_v3, make_context_3, CUcontext *, CUexecAffinityParam *, int, unsigned int,
-           CUdevice)
-TN_CU_BARE(cuCtxCreate_v4, make_context_4, CUcontext *, CUctxCreateParams *, unsigned int, CUdevice)
+TN_CU_BARE(cuCtxCreate_v2, tn_rt_context_new, CUcontext *, context, unsigned int, flags, CUdevice,
+           device)
+TN_CU_BARE(cuCtxCreate_v3, make_context_3, CUcontext *, context, CUexecAffinityParam *, params, int,
+           count, unsigned int, flags, CUdevice, device)
+TN_CU_BARE(cuCtxCreate_v4, make_context_4, CUcontext *, context, CUctxCreateParams *, params,
+           unsigned int, flags, CUdevice, device)
 
 static tn_rt_error destroy(CUcontext ctx) {
     TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));
     return tn_rt_context_end(ctx);
 }
 
-TN_CU_BARE(cuCtxDestroy, destroy, CUcontext)
-TN_CU(cuCtxAttach, tn_rt_context_attach, CUcontext *, unsigned int)
-TN_CU_BARE(cuCtxDetach, tn_rt_context_detach, CUcontext)
+TN_CU_BARE(cuCtxDestroy_v2, destroy, CUcontext, context)
+TN_CU(cuCtxAttach, tn_rt_context_attach, CUcontext *, context, unsigned int, flags)
+TN_CU_BARE(cuCtxDetach, tn_rt_context_detach, CUcontext, context)
 
 // NULL stands for the current context.
 static tn_rt_error resolve_context(CUcontext *ctx) {
@@ -114,10 +112,10 @@ TN_CUDART_PLAIN(cudaError_t, cudaDeviceSynchronize, void, ) {
     return TN_CUDART_CALL(synchronize_current());
 }
 
-TN_CU_BARE(cuCtxGetDevice_v2, get_device, CUdevice *, CUcontext)
-TN_CU_BARE(cuCtxSynchronize_v2, synchronize_context, CUcontext)
-TN_CU_BARE(cuCtxGetId, get_id, CUcontext, unsigned long long *)
-TN_CU_BARE(cuCtxGetApiVersion, get_version_of, CUcontext, unsigned int *)
+TN_CU_BARE(cuCtxGetDevice_v2, get_device, CUdevice *, device, CUcontext, context)
+TN_CU_BARE(cuCtxSynchronize_v2, synchronize_context, CUcontext, context)
+TN_CU_BARE(cuCtxGetId, get_id, CUcontext, context, unsigned long long *, id)
+TN_CU_BARE(cuCtxGetApiVersion, get_version_of, CUcontext, context, unsigned int *, version)
 
 // ---- the stack of a thread, and the current context
 
@@ -142,10 +140,10 @@ static tn_rt_error get_flags(unsigned *flags) {
     return tn_rt_context_flags(flags);
 }
 
-TN_CU_BARE(cuCtxPushCurrent, push, CUcontext)
-TN_CU_BARE(cuCtxGetDevice, get_ordinal, CUdevice *)
-TN_CU_BARE(cuCtxGetFlags, get_flags, unsigned int *)
-TN_CU(cuCtxSetFlags, tn_rt_context_set_flags, unsigned int)
+TN_CU_BARE(cuCtxPushCurrent_v2, push, CUcontext, context)
+TN_CU_BARE(cuCtxGetDevice, get_ordinal, CUdevice *, device)
+TN_CU_BARE(cuCtxGetFlags, get_flags, unsigned int *, flags)
+TN_CU(cuCtxSetFlags, tn_rt_context_set_flags, unsigned int, flags)
 
 // ---- primary contexts, and the reset of a device
 
@@ -155,8 +153,9 @@ static tn_rt_error get_state(CUdevice device, unsigned *flags, int *active) {
     return tn_rt_primary_state(device, flags, active);
 }
 
-TN_CU_BARE(cuDevicePrimaryCtxReset, tn_rt_primary_reset, CUdevice)
-TN_CU_BARE(cuDevicePrimaryCtxGetState, get_state, CUdevice, unsigned int *, int *)
+TN_CU_BARE(cuDevicePrimaryCtxReset_v2, tn_rt_primary_reset, CUdevice, device)
+TN_CU_BARE(cuDevicePrimaryCtxGetState, get_state, CUdevice, device, unsigned int *, flags, int *,
+           active)
 
 // A reset ends failures, for which other calls fail.
 static tn_rt_error reset_current(void) {
@@ -165,5 +164,5 @@ static tn_rt_error reset_current(void) {
 }
 
 TN_CUDART_PLAIN(cudaError_t, cudaDeviceReset, void, ) {
-    return tn_cudart_leave(reset_current(), TN_CUDART_CALLER);
+    return tn_cudart_leave(reset_current(), __func__);
 }

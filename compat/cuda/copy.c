@@ -44,10 +44,14 @@ static tn_rt_error copy_on(void *dst, const void *src, size_t size, void *stream
     return copy_from(dst, src, size, stream, call);
 }
 
-TN_CU_PAIR(cuMemcpy, copy_any, TN_RT_COPY_SYNC, CUdeviceptr, CUdeviceptr, size_t)
-TN_CU_PAIR(cuMemcpyHtoD, copy_to, TN_RT_COPY_SYNC, CUdeviceptr, const void *, size_t)
-TN_CU_PAIR(cuMemcpyDtoH, copy_from, TN_RT_COPY_SYNC, void *, CUdeviceptr, size_t)
-TN_CU_PAIR(cuMemcpyDtoD, copy_on, TN_RT_COPY_SYNC, CUdeviceptr, CUdeviceptr, size_t)
+TN_CU_PAIR(cuMemcpy, cuMemcpy_ptds, cuMemcpyAsync, cuMemcpyAsync_ptsz, copy_any, TN_RT_COPY_SYNC,
+           CUdeviceptr, dst, CUdeviceptr, src, size_t, bytes)
+TN_CU_PAIR(cuMemcpyHtoD_v2, cuMemcpyHtoD_v2_ptds, cuMemcpyHtoDAsync_v2, cuMemcpyHtoDAsync_v2_ptsz,
+           copy_to, TN_RT_COPY_SYNC, CUdeviceptr, dst, const void *, src, size_t, bytes)
+TN_CU_PAIR(cuMemcpyDtoH_v2, cuMemcpyDtoH_v2_ptds, cuMemcpyDtoHAsync_v2, cuMemcpyDtoHAsync_v2_ptsz,
+           copy_from, TN_RT_COPY_SYNC, void *, dst, CUdeviceptr, src, size_t, bytes)
+TN_CU_PAIR(cuMemcpyDtoD_v2, cuMemcpyDtoD_v2_ptds, cuMemcpyDtoDAsync_v2, cuMemcpyDtoDAsync_v2_ptsz,
+           copy_on, TN_RT_COPY_SYNC, CUdeviceptr, dst, CUdeviceptr, src, size_t, bytes)
 
 // ---- between devices
 
@@ -66,5 +70,6 @@ static tn_rt_error copy_between(void *dst, void *to, const void *src, void *from
     return tn_rt_copy_peer(dst, devices[0], src, devices[1], size, stream, call);
 }
 
-TN_CU_PAIR(cuMemcpyPeer, copy_between, TN_RT_COPY_PEER, CUdeviceptr, CUcontext, CUdeviceptr,
-           CUcontext, size_t)
+TN_CU_PAIR(cuMemcpyPeer, cuMemcpyPeer_ptds, cuMemcpyPeerAsync, cuMemcpyPeerAsync_ptsz, copy_between,
+           TN_RT_COPY_PEER, CUdeviceptr, dst, CUcontext, dst_context, CUdeviceptr, src, CUcontext,
+           src_context, size_t, bytes)

@@ -9,8 +9,8 @@
 
 // ---- memory with rows
 
-TN_CU_UNCAPTURED(cuMemAllocPitch, tn_rt_memory_alloc_elements, CUdeviceptr *, size_t *, size_t,
-                 size_t, unsigned int)
+TN_CU_UNCAPTURED(cuMemAllocPitch_v2, tn_rt_memory_alloc_elements, CUdeviceptr *, address, size_t *,
+                 pitch, size_t, width, size_t, height, unsigned int, element)
 
 // ---- the driver's descriptions
 
@@ -23,12 +23,13 @@ _Static_assert(sizeof(CUDA_MEMCPY3D) == TN_RT_DRIVER_COPY_BYTES + 2 * sizeof(voi
                        offsetof(struct tn_rt_driver_rect, dst.pitch),
                "descriptions have the same layout");
 
-TN_RT_TWO_CALLS(copy_rect, tn_rt_driver_copy_rect, TN_RT_COPY_COMPLETE, const void *)
-
-TN_CU_DIRECT(cuMemcpy2D, copy_rect, const CUDA_MEMCPY2D *)
-TN_CU_DIRECT(cuMemcpy2DUnaligned, copy_rect, const CUDA_MEMCPY2D *)
-TN_CU_STREAM(cuMemcpy2DAsync, copy_rect_async, const CUDA_MEMCPY2D *, CUstream)
-TN_CU_PAIR(cuMemcpy3D, tn_rt_driver_copy, TN_RT_COPY_COMPLETE, const CUDA_MEMCPY3D *)
+TN_CU_PAIR(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds, cuMemcpy2DAsync_v2, cuMemcpy2DAsync_v2_ptsz,
+           tn_rt_driver_copy_rect, TN_RT_COPY_COMPLETE, const CUDA_MEMCPY2D *, copy)
+TN_CU_STREAM(cuMemcpy2DUnaligned_v2, cuMemcpy2DUnaligned_v2_ptds,
+             TN_FACE_AS(tn_rt_driver_copy_rect(copy, NULL, TN_RT_COPY_COMPLETE)),
+             const CUDA_MEMCPY2D *, copy)
+TN_CU_PAIR(cuMemcpy3D_v2, cuMemcpy3D_v2_ptds, cuMemcpy3DAsync_v2, cuMemcpy3DAsync_v2_ptsz,
+           tn_rt_driver_copy, TN_RT_COPY_COMPLETE, const CUDA_MEMCPY3D *, copy)
 
 // ---- three dimensions, by the runtime API
 
@@ -41,8 +42,9 @@ _Static_assert(sizeof(struct cudaMemcpy3DParms) == sizeof(struct tn_rt_3d) &&
                        offsetof(struct tn_rt_3d_peer, dst_device),
                "descriptions have the same layout");
 
-TN_CUDART_PAIR(cudaMemcpy3DPeer, tn_rt_copy_3d_peer, TN_RT_COPY_COMPLETE,
-               const struct cudaMemcpy3DPeerParms *)
+TN_CUDART_PAIR(cudaMemcpy3DPeer, cudaMemcpy3DPeer_ptds, cudaMemcpy3DPeerAsync,
+               cudaMemcpy3DPeerAsync_ptsz, tn_rt_copy_3d_peer, TN_RT_COPY_COMPLETE,
+               const struct cudaMemcpy3DPeerParms *, copy)
 
 // ---- lists of copies
 
@@ -69,12 +71,15 @@ static tn_rt_error copy_boxes(size_t count, const void *list, unsigned long long
     return tn_rt_copy_boxes(count, list, NULL, flags, stream);
 }
 
-TN_CU_STREAM(cuMemcpyBatchAsync, copy_batch, CUdeviceptr *, CUdeviceptr *, size_t *, size_t,
-             CUmemcpyAttributes *, size_t *, size_t, CUstream)
-TN_CUDART_STREAM(cudaMemcpyBatchAsync, copy_batch, void *const *, const void *const *,
-                 const size_t *, size_t, struct cudaMemcpyAttributes *, size_t *, size_t,
-                 cudaStream_t)
-TN_CU_STREAM(cuMemcpy3DBatchAsync, copy_boxes, size_t, CUDA_MEMCPY3D_BATCH_OP *, unsigned long long,
-             CUstream)
-TN_CUDART_STREAM(cudaMemcpy3DBatchAsync, copy_boxes, size_t, struct cudaMemcpy3DBatchOp *,
-                 unsigned long long, cudaStream_t)
+TN_CU_STREAM(cuMemcpyBatchAsync_v2, cuMemcpyBatchAsync_v2_ptsz, copy_batch, CUdeviceptr *, dst,
+             CUdeviceptr *, src, size_t *, sizes, size_t, count, CUmemcpyAttributes *, attributes,
+             size_t *, indices, size_t, attribute_count, CUstream, stream)
+TN_CUDART_STREAM(cudaMemcpyBatchAsync, cudaMemcpyBatchAsync_ptsz, copy_batch, void *const *, dst,
+                 const void *const *, src, const size_t *, sizes, size_t, count,
+                 struct cudaMemcpyAttributes *, attributes, size_t *, indices, size_t,
+                 attribute_count, cudaStream_t, stream)
+TN_CU_STREAM(cuMemcpy3DBatchAsync_v2, cuMemcpy3DBatchAsync_v2_ptsz, copy_boxes, size_t, count,
+             CUDA_MEMCPY3D_BATCH_OP *, list, unsigned long long, flags, CUstream, stream)
+TN_CUDART_STREAM(cudaMemcpy3DBatchAsync, cudaMemcpy3DBatchAsync_ptsz, copy_boxes, size_t, count,
+                 struct cudaMemcpy3DBatchOp *, list, unsigned long long, flags, cudaStream_t,
+                 stream)

@@ -12,7 +12,7 @@ static tn_rt_error count_devices(int *count) {
     return TN_RT_OK;
 }
 
-TN_CU_BARE(cuDeviceGetCount, count_devices, int *)
+TN_CU_BARE(cuDeviceGetCount, count_devices, int *, count)
 
 // The count is 0 on an error. A child of fork() can count the devices, and nothing else.
 static tn_rt_error count_any(int *count) {
@@ -23,10 +23,10 @@ static tn_rt_error count_any(int *count) {
 }
 
 TN_CUDART_PLAIN(cudaError_t, cudaGetDeviceCount, int *, count) {
-    return tn_cudart_leave(count_any(count), TN_CUDART_CALLER);
+    return tn_cudart_leave(count_any(count), __func__);
 }
 
-TN_CU_BARE(cuDeviceGetUuid, tn_rt_device_uuid, CUuuid *, CUdevice)
+TN_CU_BARE(cuDeviceGetUuid_v2, tn_rt_device_uuid, CUuuid *, uuid, CUdevice, device)
 
 // ---- the current device of the runtime API
 
@@ -35,7 +35,7 @@ TN_CUDART_BARE_FUNCTION(cudaSetDevice, int, device) {
     return tn_rt_context_select(device);
 }
 
-TN_CUDART_BARE(cudaGetDevice, tn_rt_context_ordinal, int *)
+TN_CUDART_BARE(cudaGetDevice, tn_rt_context_ordinal, int *, device)
 
 // A thread that has no context yet begins with the first device of the list.
 TN_CUDART_BARE_FUNCTION(cudaSetValidDevices, int *, list, int, count) {
@@ -56,4 +56,5 @@ static tn_rt_error prepare_device(int device, unsigned device_flags, unsigned fl
     return tn_rt_primary_adopt(device);
 }
 
-TN_CUDART_BARE(cudaInitDevice, prepare_device, int, unsigned int, unsigned int)
+TN_CUDART_BARE(cudaInitDevice, prepare_device, int, device, unsigned int, device_flags,
+               unsigned int, flags)

@@ -20,13 +20,14 @@ static tn_rt_error create_event(CUevent *event, unsigned flags) {
     return tn_rt_event_new(event, flags);
 }
 
-TN_CU(cuEventCreate, create_event, CUevent *, unsigned int)
-TN_CUDART(cudaEventCreate, TN_FACE_AS(create_event(a, cudaEventDefault)), cudaEvent_t *)
-TN_CUDART(cudaEventCreateWithFlags, create_event, cudaEvent_t *, unsigned int)
+TN_CU(cuEventCreate, create_event, CUevent *, event, unsigned int, flags)
+TN_CUDART(cudaEventCreate, TN_FACE_AS(create_event(event, cudaEventDefault)), cudaEvent_t *, event)
+TN_CUDART(cudaEventCreateWithFlags, create_event, cudaEvent_t *, event, unsigned int, flags)
 
 static tn_rt_error get_elapsed(float *ms, CUevent start, CUevent end) {
     TN_RT_REFUSE(ms == NULL, TN_RT_INVALID_HANDLE, "ms is NULL");
     return tn_rt_event_elapsed(ms, start, end);
 }
 
-TN_CU_BOTH(EventElapsedTime, get_elapsed, float *, CUevent, CUevent)
+TN_CU_BOTH(cuEventElapsedTime_v2, cudaEventElapsedTime, get_elapsed, float *, ms, CUevent, start,
+           CUevent, end)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frames of CUDA's public functions, and the policy by which the runtime works for CUDA.
 //
-// Driver functions are named cuNAME. Those of the runtime API are named tn_cudart_cudaNAME here:
-// the libraries libcudart.so.12 and .13 jump to them, so that all of them share one state.
+// The symbols of driver functions are their names. Those of the runtime API are tn_cudart_cudaNAME: the
+// libraries libcudart.so.12 and .13 jump to them, so that all of them share one state.
 //
-// Most functions are rows: a name, the function that does the work, and the types of its
-// parameters, which it takes as they are.
+// Most functions are rows: a name, the function that does the work, and the type and name of each
+// parameter. The work takes the parameters as they are.
 //
-//     TN_CUDART(cudaMemPoolTrimTo, tn_rt_pool_trim, cudaMemPool_t, size_t)
+//     TN_CUDART(cudaMemPoolTrimTo, tn_rt_pool_trim, cudaMemPool_t, pool, size_t, keep)
 //
 // A function with work of its own has a head, with types and names, and a body that returns an
 // error of the runtime:
 //
 //     TN_CUDART_FUNCTION(cudaGetDevice, int *, device) { ... return TN_RT_OK; }
 //
-// The headers turn names into those of their newest form, such as cuMemAlloc_v2, in rows too.
+// A row spells the name of the symbol, such as cuMemAlloc_v2. The headers turn cuMemAlloc into it.
 #pragma once
 
 // The libraries export every function that the headers declare. Programs see addresses and handles of
@@ -92,8 +92,8 @@ tn_rt_error tn_cu_check_list_stream(const void *stream);
 
 #define TN_CU_CALL(work)          TN_FACE_CALL(tn_cu, work)
 #define TN_CU_BARE_CALL(work)     TN_FACE_CALL(tn_cu_bare, work)
-#define TN_CUDART_CALL(work)      TN_FACE_CALL_AS(tn_cudart, TN_CUDART_CALLER, work)
-#define TN_CUDART_BARE_CALL(work) TN_FACE_CALL_AS(tn_cudart_bare, TN_CUDART_CALLER, work)
+#define TN_CUDART_CALL(work)      TN_FACE_CALL(tn_cudart, work)
+#define TN_CUDART_BARE_CALL(work) TN_FACE_CALL(tn_cudart_bare, work)
 
 // Of functions that allocate or free, and others that a capture, or a function in stream order,
 // forbids.
@@ -117,37 +117,31 @@ tn_rt_error tn_cu_check_list_stream(const void *stream);
 #define TN_CUDART_UNCAPTURED(name, work, ...)                                                      \
     TN_CUDART_ROW(TN_CUDART_UNCAPTURED_CALL, name, work, __VA_ARGS__)
 
-// Functions cuNAME and cudaNAME of the same work and types.
-#define TN_CU_BOTH(name, work, ...)                                                                \
-    TN_CU(cu##name, work, __VA_ARGS__) TN_CUDART(cuda##name, work, __VA_ARGS__)
-
-#define TN_CU_BOTH_BARE(name, work, ...)                                                           \
-    TN_CU_BARE(cu##name, work, __VA_ARGS__) TN_CUDART(cuda##name, work, __VA_ARGS__)
+// Functions of the driver and of the runtime API, of the same work and types.
+#define TN_CU_BOTH(cu, cuda, work, ...)                                                            \
+    TN_CU(cu, work, __VA_ARGS__) TN_CUDART(cuda, work, __VA_ARGS__)
+#define TN_CU_BOTH_BARE(cu, cuda, work, ...)                                                       \
+    TN_CU_BARE(cu, work, __VA_ARGS__) TN_CUDART(cuda, work, __VA_ARGS__)
 
 // Rows of functions that have a second form for programs whose NULL stream is that of the calling
-// thread: with the ending _ptsz, or _ptds for those that take no stream.
-#define TN_CU_STREAM(name, work, ...)                                                              \
-    TN_CU(name, work, __VA_ARGS__) TN_CU_TWIN(CUresult, name, _ptsz, __VA_ARGS__)
-#define TN_CUDART_STREAM(name, work, ...)                                                          \
-    TN_CUDART(name, work, __VA_ARGS__)                                                             \
-    TN_CU_TWIN(cudaError_t, TN_CUDART_NAME(name), _ptsz, __VA_ARGS__)
-#define TN_CU_BOTH_STREAM(name, work, ...)                                                         \
-    TN_CU_STREAM(cu##name, work, __VA_ARGS__) TN_CUDART_STREAM(cuda##name, work, __VA_ARGS__)
-#define TN_CU_DIRECT(name, work, ...)                                                              \
-    TN_CU(name, work, __VA_ARGS__) TN_CU_TWIN(CUresult, name, _ptds, __VA_ARGS__)
-#define TN_CUDART_DIRECT(name, work, ...)                                                          \
-    TN_CUDART(name, work, __VA_ARGS__)                                                             \
-    TN_CU_TWIN(cudaError_t, TN_CUDART_NAME(name), _ptds, __VA_ARGS__)
+// thread. Its name ends in _ptsz, or in _ptds if the function takes no stream.
+#define TN_CU_STREAM(name, twin, work, ...)                                                        \
+    TN_CU(name, work, __VA_ARGS__) TN_CU_TWIN(name, twin, __VA_ARGS__)
+#define TN_CUDART_STREAM(name, twin, work, ...)                                                    \
+    TN_CUDART(name, work, __VA_ARGS__) TN_CUDART_TWIN(name, twin, __VA_ARGS__)
+#define TN_CU_BOTH_STREAM(cu, cu_twin, cuda, cuda_twin, work, ...)                                 \
+    TN_CU_STREAM(cu, cu_twin, work, __VA_ARGS__)                                                   \
+    TN_CUDART_STREAM(cuda, cuda_twin, work, __VA_ARGS__)
 
-// Rows NAME and NAMEAsync of one work, see compat/runtime/copy/copy_rows.h.
-#define TN_CU_PAIR(name, work, sync, ...)                                                          \
-    TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \
-    TN_CU_DIRECT(name, call_##name, __VA_ARGS__)                                                   \
-    TN_CU_STREAM(name##Async, call_##name##_async, __VA_ARGS__, CUstream)
-#define TN_CUDART_PAIR(name, work, sync, ...)                                                      \
-    TN_RT_TWO_CALLS(call_##name, work, sync, __VA_ARGS__)                                          \
-    TN_CUDART_DIRECT(name, call_##name, __VA_ARGS__)                                               \
-    TN_CUDART_STREAM(name##Async, call_##name##_async, __VA_ARGS__, cudaStream_t)
+// Rows of two functions of one work: the first returns by the rule `sync`, the second has a stream,
+// see compat/runtime/copy/copy_rows.h.
+#define TN_CU_PAIR(name, twin, async, async_twin, work, sync, ...)                                 \
+    TN_CU_STREAM(name, twin, TN_RT_SYNC(work, sync, __VA_ARGS__), __VA_ARGS__)                     \
+    TN_CU_STREAM(async, async_twin, TN_RT_ASYNC(work, __VA_ARGS__), __VA_ARGS__, CUstream, stream)
+#define TN_CUDART_PAIR(name, twin, async, async_twin, work, sync, ...)                             \
+    TN_CUDART_STREAM(name, twin, TN_RT_SYNC(work, sync, __VA_ARGS__), __VA_ARGS__)                 \
+    TN_CUDART_STREAM(async, async_twin, TN_RT_ASYNC(work, __VA_ARGS__), __VA_ARGS__, cudaStream_t, \
+                     stream)
 
 // ---- heads
 
@@ -155,7 +149,5 @@ tn_rt_error tn_cu_check_list_stream(const void *stream);
     TN_FACE_FUNCTION(CUresult, tn_rt_error, TN_CU_CALL, name, __VA_ARGS__)
 #define TN_CU_BARE_FUNCTION(name, ...)                                                             \
     TN_FACE_FUNCTION(CUresult, tn_rt_error, TN_CU_BARE_CALL, name, __VA_ARGS__)
-#define TN_CUDART_FUNCTION(name, ...)                                                              \
-    TN_CUDART_HEAD(TN_CUDART_CALL, name, TN_CUDART_NAME(name), __VA_ARGS__)
-#define TN_CUDART_BARE_FUNCTION(name, ...)                                                         \
-    TN_CUDART_HEAD(TN_CUDART_BARE_CALL, name, TN_CUDART_NAME(name), __VA_ARGS__)
+#define TN_CUDART_FUNCTION(name, ...)      TN_CUDART_HEAD(TN_CUDART_CALL, name, __VA_ARGS__)
+#define TN_CUDART_BARE_FUNCTION(name, ...) TN_CUDART_HEAD(TN_CUDART_BARE_CALL, name, __VA_ARGS__)

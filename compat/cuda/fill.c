@@ -19,13 +19,23 @@ TN_RT_ROW_FILL(fill_2d_8, 1, fill_rows)
 TN_RT_ROW_FILL(fill_2d_16, 2, fill_rows)
 TN_RT_ROW_FILL(fill_2d_32, 4, fill_rows)
 
-TN_CUDART_PAIR(cudaMemset2D, fill_2d_8, TN_RT_COPY_SYNC, void *, size_t, int, size_t, size_t)
+TN_CUDART_PAIR(cudaMemset2D, cudaMemset2D_ptds, cudaMemset2DAsync, cudaMemset2DAsync_ptsz,
+               fill_2d_8, TN_RT_COPY_SYNC, void *, address, size_t, pitch, int, value, size_t,
+               width, size_t, height)
 
-#define DRIVER_FILLS(bits, element)                                                                \
-    TN_CU_PAIR(cuMemsetD##bits, tn_rt_fill_##bits, TN_RT_COPY_SYNC, CUdeviceptr, element, size_t)  \
-    TN_CU_PAIR(cuMemsetD2D##bits, fill_2d_##bits, TN_RT_COPY_SYNC, CUdeviceptr, size_t, element,   \
-               size_t, size_t)
-
-DRIVER_FILLS(8, unsigned char)
-DRIVER_FILLS(16, unsigned short)
-DRIVER_FILLS(32, unsigned int)
+TN_CU_PAIR(cuMemsetD8_v2, cuMemsetD8_v2_ptds, cuMemsetD8Async, cuMemsetD8Async_ptsz, tn_rt_fill_8,
+           TN_RT_COPY_SYNC, CUdeviceptr, address, unsigned char, value, size_t, count)
+TN_CU_PAIR(cuMemsetD2D8_v2, cuMemsetD2D8_v2_ptds, cuMemsetD2D8Async, cuMemsetD2D8Async_ptsz,
+           fill_2d_8, TN_RT_COPY_SYNC, CUdeviceptr, address, size_t, pitch, unsigned char, value,
+           size_t, width, size_t, height)
+TN_CU_PAIR(cuMemsetD16_v2, cuMemsetD16_v2_ptds, cuMemsetD16Async, cuMemsetD16Async_ptsz,
+           tn_rt_fill_16, TN_RT_COPY_SYNC, CUdeviceptr, address, unsigned short, value, size_t,
+           count)
+TN_CU_PAIR(cuMemsetD2D16_v2, cuMemsetD2D16_v2_ptds, cuMemsetD2D16Async, cuMemsetD2D16Async_ptsz,
+           fill_2d_16, TN_RT_COPY_SYNC, CUdeviceptr, address, size_t, pitch, unsigned short, value,
+           size_t, width, size_t, height)
+TN_CU_PAIR(cuMemsetD32_v2, cuMemsetD32_v2_ptds, cuMemsetD32Async, cuMemsetD32Async_ptsz,
+           tn_rt_fill_32, TN_RT_COPY_SYNC, CUdeviceptr, address, unsigned int, value, size_t, count)
+TN_CU_PAIR(cuMemsetD2D32_v2, cuMemsetD2D32_v2_ptds, cuMemsetD2D32Async, cuMemsetD2D32Async_ptsz,
+           fill_2d_32, TN_RT_COPY_SYNC, CUdeviceptr, address, size_t, pitch, unsigned int, value,
+           size_t, width, size_t, height)

@@ -27,7 +27,8 @@ static tn_rt_error get_type(CUgraphNode node, void *type) {
     return TN_RT_OK;
 }
 
-TN_CU_BOTH_BARE(GraphNodeGetType, get_type, CUgraphNode, CUgraphNodeType *)
+TN_CU_BOTH_BARE(cuGraphNodeGetType, cudaGraphNodeGetType, get_type, CUgraphNode, node,
+                CUgraphNodeType *, type)
 
 // ---- lists; edges have no data
 
@@ -59,12 +60,13 @@ static tn_rt_error list_after(CUgraphNode node, CUgraphNode *nodes, void *edges,
     return clear_edges(nodes, (CUgraphEdgeData *)edges, count);
 }
 
-TN_CU_BOTH_BARE(GraphGetEdges, list_edges, CUgraph, CUgraphNode *, CUgraphNode *, CUgraphEdgeData *,
-                size_t *)
-TN_CU_BOTH_BARE(GraphNodeGetDependencies, list_before, CUgraphNode, CUgraphNode *,
-                CUgraphEdgeData *, size_t *)
-TN_CU_BOTH_BARE(GraphNodeGetDependentNodes, list_after, CUgraphNode, CUgraphNode *,
-                CUgraphEdgeData *, size_t *)
+TN_CU_BOTH_BARE(cuGraphGetEdges_v2, cudaGraphGetEdges, list_edges, CUgraph, graph, CUgraphNode *,
+                from, CUgraphNode *, to, CUgraphEdgeData *, edges, size_t *, count)
+TN_CU_BOTH_BARE(cuGraphNodeGetDependencies_v2, cudaGraphNodeGetDependencies, list_before,
+                CUgraphNode, node, CUgraphNode *, dependencies, CUgraphEdgeData *, edges, size_t *,
+                count)
+TN_CU_BOTH_BARE(cuGraphNodeGetDependentNodes_v2, cudaGraphNodeGetDependentNodes, list_after,
+                CUgraphNode, node, CUgraphNode *, nodes, CUgraphEdgeData *, edges, size_t *, count)
 
 static tn_rt_error link_nodes(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                               const void *edges, size_t count, bool remove) {
@@ -72,7 +74,11 @@ static tn_rt_error link_nodes(CUgraph graph, const CUgraphNode *from, const CUgr
     return tn_rt_node_link(graph, from, to, count, remove);
 }
 
-TN_CU_BOTH_BARE(GraphAddDependencies, TN_FACE_AS(link_nodes(a, b, c, d, e, false)), CUgraph,
-                const CUgraphNode *, const CUgraphNode *, const CUgraphEdgeData *, size_t)
-TN_CU_BOTH_BARE(GraphRemoveDependencies, TN_FACE_AS(link_nodes(a, b, c, d, e, true)), CUgraph,
-                const CUgraphNode *, const CUgraphNode *, const CUgraphEdgeData *, size_t)
+TN_CU_BOTH_BARE(cuGraphAddDependencies_v2, cudaGraphAddDependencies,
+                TN_FACE_AS(link_nodes(graph, from, to, edges, count, false)), CUgraph, graph,
+                const CUgraphNode *, from, const CUgraphNode *, to, const CUgraphEdgeData *, edges,
+                size_t, count)
+TN_CU_BOTH_BARE(cuGraphRemoveDependencies_v2, cudaGraphRemoveDependencies,
+                TN_FACE_AS(link_nodes(graph, from, to, edges, count, true)), CUgraph, graph,
+                const CUgraphNode *, from, const CUgraphNode *, to, const CUgraphEdgeData *, edges,
+                size_t, count)

@@ -13,8 +13,8 @@ SAME(CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY, TN_RT_INSTANTIATE_PRIORITY);
 SAME(CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE, TN_RT_UPDATE_UNSUPPORTED_FUNCTION);
 SAME(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, TN_RT_GRAPH_RESERVED_HIGH);
 
-TN_CU_BOTH_BARE(GraphInstantiate, tn_rt_graph_instantiate, CUgraphExec *, CUgraph,
-                unsigned long long)
+TN_CU_BOTH_BARE(cuGraphInstantiateWithFlags, cudaGraphInstantiate, tn_rt_graph_instantiate,
+                CUgraphExec *, exec, CUgraph, graph, unsigned long long, flags)
 
 static tn_rt_error instantiate(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *p) {
     TN_RT_TRY(tn_rt_check_pointer(p, "instantiateParams"));
@@ -29,13 +29,13 @@ static tn_rt_error instantiate(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INST
 _Static_assert(sizeof(CUDA_GRAPH_INSTANTIATE_PARAMS) == sizeof(cudaGraphInstantiateParams),
                "both APIs pass the same parameters");
 
-TN_CU_STREAM(cuGraphInstantiateWithParams, instantiate, CUgraphExec *, CUgraph,
-             CUDA_GRAPH_INSTANTIATE_PARAMS *)
-TN_CUDART_STREAM(cudaGraphInstantiateWithParams,
-                 TN_FACE_AS(instantiate(a, b, (CUDA_GRAPH_INSTANTIATE_PARAMS *)c)),
-                 cudaGraphExec_t *, cudaGraph_t, cudaGraphInstantiateParams *)
+TN_CU_STREAM(cuGraphInstantiateWithParams, cuGraphInstantiateWithParams_ptsz, instantiate,
+             CUgraphExec *, exec, CUgraph, graph, CUDA_GRAPH_INSTANTIATE_PARAMS *, params)
+TN_CUDART_STREAM(cudaGraphInstantiateWithParams, cudaGraphInstantiateWithParams_ptsz,
+                 TN_FACE_AS(instantiate(exec, graph, (CUDA_GRAPH_INSTANTIATE_PARAMS *)params)),
+                 cudaGraphExec_t *, exec, cudaGraph_t, graph, cudaGraphInstantiateParams *, params)
 
-TN_CU_BARE(cuGraphExecGetFlags, tn_rt_graph_exec_flags, CUgraphExec, cuuint64_t *)
+TN_CU_BARE(cuGraphExecGetFlags, tn_rt_graph_exec_flags, CUgraphExec, exec, cuuint64_t *, flags)
 
 // The node of the executable graph that does not fit is not known: only that of the other graph.
 static tn_rt_error update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
@@ -50,6 +50,7 @@ static tn_rt_error update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResu
 _Static_assert(sizeof(CUgraphExecUpdateResultInfo) == sizeof(cudaGraphExecUpdateResultInfo),
                "both APIs return the same result");
 
-TN_CU_BARE(cuGraphExecUpdate, update, CUgraphExec, CUgraph, CUgraphExecUpdateResultInfo *)
-TN_CUDART(cudaGraphExecUpdate, TN_FACE_AS(update(a, b, (CUgraphExecUpdateResultInfo *)c)),
-          cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *)
+TN_CU_BARE(cuGraphExecUpdate_v2, update, CUgraphExec, exec, CUgraph, graph,
+           CUgraphExecUpdateResultInfo *, info)
+TN_CUDART(cudaGraphExecUpdate, TN_FACE_AS(update(exec, graph, (CUgraphExecUpdateResultInfo *)info)),
+          cudaGraphExec_t, exec, cudaGraph_t, graph, cudaGraphExecUpdateResultInfo *, info)

@@ -55,8 +55,20 @@ static tn_rt_error write_either(const struct tn_rt_op *op, void *params) {
 TN_RT_NODE_KIND(, kernel, KERNEL, read_kernel, write_kernel)
 TN_RT_NODE_KIND(, either, KERNEL, read_either, write_either)
 
-TN_CU_NODE_ROWS(Kernel, , either, CUDA_KERNEL_NODE_PARAMS)
-TN_CUDART_NODE_ROWS(Kernel, , kernel, cudaKernelNodeParams)
+TN_CU_BARE(cuGraphAddKernelNode_v2, add_either, TN_CU_SPOT, const CUDA_KERNEL_NODE_PARAMS *, params)
+TN_CU_BARE(cuGraphKernelNodeGetParams_v2, get_either, CUgraphNode, node, CUDA_KERNEL_NODE_PARAMS *,
+           params)
+TN_CU_BARE(cuGraphKernelNodeSetParams_v2, set_either, CUgraphNode, node,
+           const CUDA_KERNEL_NODE_PARAMS *, params)
+TN_CU_BARE(cuGraphExecKernelNodeSetParams_v2, change_either, CUgraphExec, exec, CUgraphNode, node,
+           const CUDA_KERNEL_NODE_PARAMS *, params)
+TN_CUDART(cudaGraphAddKernelNode, add_kernel, TN_CU_SPOT, const cudaKernelNodeParams *, params)
+TN_CUDART(cudaGraphKernelNodeGetParams, get_kernel, CUgraphNode, node, cudaKernelNodeParams *,
+          params)
+TN_CUDART(cudaGraphKernelNodeSetParams, set_kernel, CUgraphNode, node, const cudaKernelNodeParams *,
+          params)
+TN_CUDART(cudaGraphExecKernelNodeSetParams, change_kernel, CUgraphExec, exec, CUgraphNode, node,
+          const cudaKernelNodeParams *, params)
 
 // ---- nodes of any kind
 
@@ -170,15 +182,17 @@ static tn_rt_error change(void *exec, void *handle, cudaGraphNodeParams *p, bool
 ANY(driver, true)
 ANY(runtime, false)
 
-#define EDGES CUgraphNode *, CUgraph, const CUgraphNode *, const CUgraphEdgeData *, size_t
-TN_CU_BARE(cuGraphAddNode, add_any_driver, EDGES, CUgraphNodeParams *)
-TN_CU_BARE(cuGraphNodeSetParams, set_any_driver, CUgraphNode, CUgraphNodeParams *)
-TN_CU_BARE(cuGraphExecNodeSetParams, change_any_driver, CUgraphExec, CUgraphNode,
-           CUgraphNodeParams *)
-TN_CUDART(cudaGraphAddNode, add_any_runtime, EDGES, cudaGraphNodeParams *)
-TN_CUDART(cudaGraphNodeSetParams, set_any_runtime, CUgraphNode, cudaGraphNodeParams *)
-TN_CUDART(cudaGraphExecNodeSetParams, change_any_runtime, CUgraphExec, CUgraphNode,
-          cudaGraphNodeParams *)
+#define EDGES                                                                                      \
+    CUgraphNode *, node, CUgraph, graph, const CUgraphNode *, dependencies,                        \
+        const CUgraphEdgeData *, edges, size_t, count
+TN_CU_BARE(cuGraphAddNode_v2, add_any_driver, EDGES, CUgraphNodeParams *, params)
+TN_CU_BARE(cuGraphNodeSetParams, set_any_driver, CUgraphNode, node, CUgraphNodeParams *, params)
+TN_CU_BARE(cuGraphExecNodeSetParams, change_any_driver, CUgraphExec, exec, CUgraphNode, node,
+           CUgraphNodeParams *, params)
+TN_CUDART(cudaGraphAddNode, add_any_runtime, EDGES, cudaGraphNodeParams *, params)
+TN_CUDART(cudaGraphNodeSetParams, set_any_runtime, CUgraphNode, node, cudaGraphNodeParams *, params)
+TN_CUDART(cudaGraphExecNodeSetParams, change_any_runtime, CUgraphExec, exec, CUgraphNode, node,
+          cudaGraphNodeParams *, params)
 
 // ---- first forms
 
@@ -187,18 +201,11 @@ TN_CUDART(cudaGraphExecNodeSetParams, change_any_runtime, CUgraphExec, CUgraphNo
 #undef cuGraphKernelNodeSetParams
 #undef cuGraphExecKernelNodeSetParams
 #undef cuGraphAddNode
-#define FIRST(name, work, ...)                                                                     \
-    TN_CUDA_API CUresult name(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__));                              \
-    TN_CU_BARE(name, work, __VA_ARGS__)
-FIRST(cuGraphAddKernelNode, add_kernel, TN_CU_SPOT, const void *)
-FIRST(cuGraphKernelNodeGetParams, get_kernel, CUgraphNode, void *)
-FIRST(cuGraphKernelNodeSetParams, set_kernel, CUgraphNode, const void *)
-FIRST(cuGraphExecKernelNodeSetParams, change_kernel, CUgraphExec, CUgraphNode, const void *)
-FIRST(cuGraphAddNode, add_plain_driver, TN_CU_SPOT, CUgraphNodeParams *)
-
-TN_CUDA_API cudaError_t
-    tn_cudart_cudaGraphAddNode_v12(TN_FACE_TYPED_PARAMETERS(TN_CU_SPOT, cudaGraphNodeParams *));
-cudaError_t tn_cudart_cudaGraphAddNode_v12(TN_FACE_TYPED_PARAMETERS(TN_CU_SPOT,
-                                                                    cudaGraphNodeParams *)) {
-    return TN_FACE_CALL_AS(tn_cudart, "cudaGraphAddNode", add_plain_runtime(a, b, c, d, e));
-}
+TN_CU_BARE(cuGraphAddKernelNode, add_kernel, TN_CU_SPOT, const void *, params)
+TN_CU_BARE(cuGraphKernelNodeGetParams, get_kernel, CUgraphNode, node, void *, params)
+TN_CU_BARE(cuGraphKernelNodeSetParams, set_kernel, CUgraphNode, node, const void *, params)
+TN_CU_BARE(cuGraphExecKernelNodeSetParams, change_kernel, CUgraphExec, exec, CUgraphNode, node,
+           const void *, params)
+TN_CU_BARE(cuGraphAddNode, add_plain_driver, TN_CU_SPOT, CUgraphNodeParams *, params)
+TN_CUDART_12(cudaGraphAddNode_v12, "cudaGraphAddNode", add_plain_runtime, TN_CU_SPOT,
+             cudaGraphNodeParams *, params)

@@ -26,21 +26,38 @@ _Static_assert(sizeof(CUDA_HOST_NODE_PARAMS) == sizeof(struct tn_rt_function) &&
 // ---- attributes of kernels
 
 // The destination comes first.
-TN_CU_BOTH_BARE(GraphKernelNodeCopyAttributes, TN_FACE_AS(tn_rt_node_copy_attributes(b, a)),
-                CUgraphNode, CUgraphNode)
+TN_CU_BOTH_BARE(cuGraphKernelNodeCopyAttributes, cudaGraphKernelNodeCopyAttributes,
+                TN_FACE_AS(tn_rt_node_copy_attributes(src, dst)), CUgraphNode, dst, CUgraphNode,
+                src)
 
 // ---- kinds whose parameters are one struct
 
-TN_CUDART_NODE_ROWS(Memset, tn_rt_, driver_fill, struct cudaMemsetParams)
-TN_CU_BARE(cuGraphMemsetNodeGetParams, tn_rt_get_driver_fill, CUgraphNode,
-           CUDA_MEMSET_NODE_PARAMS *)
-TN_CU_BARE(cuGraphMemsetNodeSetParams, tn_rt_set_driver_fill, CUgraphNode,
-           const CUDA_MEMSET_NODE_PARAMS *)
+TN_CUDART(cudaGraphAddMemsetNode, tn_rt_add_driver_fill, TN_CU_SPOT,
+          const struct cudaMemsetParams *, params)
+TN_CUDART(cudaGraphMemsetNodeGetParams, tn_rt_get_driver_fill, CUgraphNode, node,
+          struct cudaMemsetParams *, params)
+TN_CUDART(cudaGraphMemsetNodeSetParams, tn_rt_set_driver_fill, CUgraphNode, node,
+          const struct cudaMemsetParams *, params)
+TN_CUDART(cudaGraphExecMemsetNodeSetParams, tn_rt_change_driver_fill, CUgraphExec, exec,
+          CUgraphNode, node, const struct cudaMemsetParams *, params)
+TN_CU_BARE(cuGraphMemsetNodeGetParams, tn_rt_get_driver_fill, CUgraphNode, node,
+           CUDA_MEMSET_NODE_PARAMS *, params)
+TN_CU_BARE(cuGraphMemsetNodeSetParams, tn_rt_set_driver_fill, CUgraphNode, node,
+           const CUDA_MEMSET_NODE_PARAMS *, params)
 
-TN_CU_BARE(cuGraphMemcpyNodeGetParams, tn_rt_get_driver_box, CUgraphNode, CUDA_MEMCPY3D *)
-TN_CU_BARE(cuGraphMemcpyNodeSetParams, tn_rt_set_driver_box, CUgraphNode, const CUDA_MEMCPY3D *)
+TN_CU_BARE(cuGraphMemcpyNodeGetParams, tn_rt_get_driver_box, CUgraphNode, node, CUDA_MEMCPY3D *,
+           params)
+TN_CU_BARE(cuGraphMemcpyNodeSetParams, tn_rt_set_driver_box, CUgraphNode, node,
+           const CUDA_MEMCPY3D *, params)
 
-TN_CU_NODE_ROWS(BatchMemOp, tn_rt_, values, CUDA_BATCH_MEM_OP_NODE_PARAMS)
+TN_CU_BARE(cuGraphAddBatchMemOpNode, tn_rt_add_values, TN_CU_SPOT,
+           const CUDA_BATCH_MEM_OP_NODE_PARAMS *, params)
+TN_CU_BARE(cuGraphBatchMemOpNodeGetParams, tn_rt_get_values, CUgraphNode, node,
+           CUDA_BATCH_MEM_OP_NODE_PARAMS *, params)
+TN_CU_BARE(cuGraphBatchMemOpNodeSetParams, tn_rt_set_values, CUgraphNode, node,
+           const CUDA_BATCH_MEM_OP_NODE_PARAMS *, params)
+TN_CU_BARE(cuGraphExecBatchMemOpNodeSetParams, tn_rt_change_values, CUgraphExec, exec, CUgraphNode,
+           node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *, params)
 
 // The driver names a context, which says nothing more than the graph; a fill needs none.
 #define WITH_CONTEXT(name, needed)                                                                 \
@@ -60,15 +77,18 @@ WITH_CONTEXT(driver_fill, false)
 WITH_CONTEXT(driver_box, true)
 
 TN_CU_BARE(cuGraphAddMemsetNode, add_driver_fill_in, TN_CU_SPOT, const CUDA_MEMSET_NODE_PARAMS *,
-           CUcontext)
-TN_CU_BARE(cuGraphExecMemsetNodeSetParams, change_driver_fill_in, CUgraphExec, CUgraphNode,
-           const CUDA_MEMSET_NODE_PARAMS *, CUcontext)
-TN_CU_BARE(cuGraphAddMemcpyNode, add_driver_box_in, TN_CU_SPOT, const CUDA_MEMCPY3D *, CUcontext)
-TN_CU_BARE(cuGraphExecMemcpyNodeSetParams, change_driver_box_in, CUgraphExec, CUgraphNode,
-           const CUDA_MEMCPY3D *, CUcontext)
+           params, CUcontext, context)
+TN_CU_BARE(cuGraphExecMemsetNodeSetParams, change_driver_fill_in, CUgraphExec, exec, CUgraphNode,
+           node, const CUDA_MEMSET_NODE_PARAMS *, params, CUcontext, context)
+TN_CU_BARE(cuGraphAddMemcpyNode, add_driver_box_in, TN_CU_SPOT, const CUDA_MEMCPY3D *, params,
+           CUcontext, context)
+TN_CU_BARE(cuGraphExecMemcpyNodeSetParams, change_driver_box_in, CUgraphExec, exec, CUgraphNode,
+           node, const CUDA_MEMCPY3D *, params, CUcontext, context)
 
 // ---- memory
 
-TN_CU_BARE(cuGraphAddMemAllocNode, tn_rt_add_alloc, TN_CU_SPOT, CUDA_MEM_ALLOC_NODE_PARAMS *)
-TN_CU_BARE(cuGraphMemAllocNodeGetParams, tn_rt_get_alloc, CUgraphNode, CUDA_MEM_ALLOC_NODE_PARAMS *)
-TN_CU_BARE(cuGraphMemFreeNodeGetParams, tn_rt_get_free, CUgraphNode, CUdeviceptr *)
+TN_CU_BARE(cuGraphAddMemAllocNode, tn_rt_add_alloc, TN_CU_SPOT, CUDA_MEM_ALLOC_NODE_PARAMS *,
+           params)
+TN_CU_BARE(cuGraphMemAllocNodeGetParams, tn_rt_get_alloc, CUgraphNode, node,
+           CUDA_MEM_ALLOC_NODE_PARAMS *, params)
+TN_CU_BARE(cuGraphMemFreeNodeGetParams, tn_rt_get_free, CUgraphNode, node, CUdeviceptr *, address)

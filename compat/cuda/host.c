@@ -24,14 +24,15 @@ static tn_rt_error free_host(void *ptr) {
     return tn_rt_free(ptr);
 }
 
-TN_CU_UNCAPTURED(cuMemHostAlloc, alloc_host, void **, size_t, unsigned int)
-TN_CUDART_UNCAPTURED(cudaHostAlloc, alloc_host, void **, size_t, unsigned int)
-TN_CU_UNCAPTURED(cuMemAllocHost, alloc_plain, void **, size_t)
-TN_CUDART_UNCAPTURED(cudaMallocHost, alloc_plain, void **, size_t)
-TN_CU_FREE(cuMemFreeHost, free_host, void *)
-TN_CUDART_UNCAPTURED(cudaFreeHost, free_host, void *)
+TN_CU_UNCAPTURED(cuMemHostAlloc, alloc_host, void **, pointer, size_t, size, unsigned int, flags)
+TN_CUDART_UNCAPTURED(cudaHostAlloc, alloc_host, void **, pointer, size_t, size, unsigned int, flags)
+TN_CU_UNCAPTURED(cuMemAllocHost_v2, alloc_plain, void **, pointer, size_t, size)
+TN_CUDART_UNCAPTURED(cudaMallocHost, alloc_plain, void **, pointer, size_t, size)
+TN_CU_FREE(cuMemFreeHost, free_host, void *, pointer)
+TN_CUDART_UNCAPTURED(cudaFreeHost, free_host, void *, pointer)
 
-TN_CU(cuMemHostGetDevicePointer, tn_rt_host_pointer, CUdeviceptr *, void *, unsigned int)
+TN_CU(cuMemHostGetDevicePointer_v2, tn_rt_host_pointer, CUdeviceptr *, address, void *, pointer,
+      unsigned int, flags)
 
 // All memory is mapped, because devices and the host share their addresses. That memory was
 // registered for reading is not shown.
@@ -41,8 +42,8 @@ static tn_rt_error get_flags(unsigned *flags, void *ptr) {
     return TN_RT_OK;
 }
 
-TN_CU(cuMemHostGetFlags, get_flags, unsigned int *, void *)
-TN_CUDART(cudaHostGetFlags, get_flags, unsigned int *, void *)
+TN_CU(cuMemHostGetFlags, get_flags, unsigned int *, flags, void *, pointer)
+TN_CUDART(cudaHostGetFlags, get_flags, unsigned int *, flags, void *, pointer)
 
 // ---- registration
 
@@ -69,7 +70,7 @@ static tn_rt_error end(void *ptr) {
                   : error;
 }
 
-TN_CU_UNCAPTURED(cuMemHostRegister, add, void *, size_t, unsigned int)
-TN_CUDART_UNCAPTURED(cudaHostRegister, add, void *, size_t, unsigned int)
-TN_CU_FREE(cuMemHostUnregister, end, void *)
-TN_CUDART_UNCAPTURED(cudaHostUnregister, end, void *)
+TN_CU_UNCAPTURED(cuMemHostRegister_v2, add, void *, pointer, size_t, size, unsigned int, flags)
+TN_CUDART_UNCAPTURED(cudaHostRegister, add, void *, pointer, size_t, size, unsigned int, flags)
+TN_CU_FREE(cuMemHostUnregister, end, void *, pointer)
+TN_CUDART_UNCAPTURED(cudaHostUnregister, end, void *, pointer)

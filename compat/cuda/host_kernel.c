@@ -11,8 +11,8 @@
 
 #include "compat/runtime/entries.h"
 
-#define ROW(name, work, ...) TN_FACE_ROW(cudaError_t, KERNEL_CALL, name, work, __VA_ARGS__)
-#define KERNEL_CALL(work)    TN_FACE_CALL(tn_cudart, work)
+#define KERNEL_ROW(name, work, ...) TN_FACE_ROW(cudaError_t, KERNEL_CALL, name, work, __VA_ARGS__)
+#define KERNEL_CALL(work)           TN_FACE_CALL(tn_cudart, work)
 
 unsigned cudaExtHostBlockWait(const cudaExtHostBlock *block, const cudaExtHostPlace *place,
                               int vote, int grid) {
@@ -41,23 +41,24 @@ void cudaExtHostAccess(const volatile void *address, size_t bytes, unsigned kind
 
 void cudaExtHostFence(void) { tn_rt_races_fence(); }
 
-ROW(cudaExtLaunchHost, launch_host, const cudaExtHostLaunch *, launch)
-ROW(cudaExtLaunchHostKernel,
-    TN_FACE_AS(launch_host(&(const cudaExtHostLaunch){.kernel = kernel,
-                                                      .gridDim = gridDim,
-                                                      .blockDim = blockDim,
-                                                      .sharedBytes = sharedBytes,
-                                                      .stream = stream,
-                                                      .closure = closure,
-                                                      .closureBytes = closureBytes})),
-    cudaExtHostKernel_t, kernel, dim3, gridDim, dim3, blockDim, size_t, sharedBytes, cudaStream_t,
-    stream, const void *, closure, size_t, closureBytes)
-ROW(cudaExtOccupancyHostKernel,
-    TN_FACE_AS(tn_rt_kernel_blocks(numBlocks, most_threads(kernel), blockSize, sharedBytes)), int *,
-    numBlocks, const void *, kernel, int, blockSize, size_t, sharedBytes)
-ROW(cudaExtOccupancyHostGrid,
-    TN_FACE_AS(tn_rt_kernel_grid(gridSize, blockSize, most_threads(kernel), sharedBytes, limit)),
-    int *, gridSize, int *, blockSize, const void *, kernel, size_t, sharedBytes, int, limit)
+KERNEL_ROW(cudaExtLaunchHost, launch_host, const cudaExtHostLaunch *, launch)
+KERNEL_ROW(cudaExtLaunchHostKernel,
+           TN_FACE_AS(launch_host(&(const cudaExtHostLaunch){.kernel = kernel,
+                                                             .gridDim = gridDim,
+                                                             .blockDim = blockDim,
+                                                             .sharedBytes = sharedBytes,
+                                                             .stream = stream,
+                                                             .closure = closure,
+                                                             .closureBytes = closureBytes})),
+           cudaExtHostKernel_t, kernel, dim3, gridDim, dim3, blockDim, size_t, sharedBytes,
+           cudaStream_t, stream, const void *, closure, size_t, closureBytes)
+KERNEL_ROW(cudaExtOccupancyHostKernel,
+           TN_FACE_AS(tn_rt_kernel_blocks(numBlocks, most_threads(kernel), blockSize, sharedBytes)),
+           int *, numBlocks, const void *, kernel, int, blockSize, size_t, sharedBytes)
+KERNEL_ROW(cudaExtOccupancyHostGrid,
+           TN_FACE_AS(tn_rt_kernel_grid(gridSize, blockSize, most_threads(kernel), sharedBytes,
+                                        limit)),
+           int *, gridSize, int *, blockSize, const void *, kernel, size_t, sharedBytes, int, limit)
 
 // Programs call these before main() and after it; they open no device.
 void cudaExtRegisterHostKernel(cudaExtHostKernelInfo *kernel) {
@@ -70,4 +71,5 @@ void cudaExtUnregisterHostKernel(cudaExtHostKernelInfo *kernel) {
 
 const char *cudaExtKernelName(const void *function) { return tn_rt_kernel_name(function); }
 
-ROW(cudaExtRegisterHostVariable, tn_rt_variable_register, const void *, symbol, size_t, bytes)
+KERNEL_ROW(cudaExtRegisterHostVariable, tn_rt_variable_register, const void *, symbol, size_t,
+           bytes)

@@ -10,7 +10,8 @@ _Static_assert(sizeof(CUipcMemHandle) == sizeof(tarn_memory_key) &&
                    (int)CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS == TN_RT_IPC_LAZY,
                "a handle holds a key");
 
-TN_CU_UNCAPTURED(cuIpcGetMemHandle, tn_rt_ipc_export, CUipcMemHandle *, CUdeviceptr)
+TN_CU_UNCAPTURED(cuIpcGetMemHandle, tn_rt_ipc_export, CUipcMemHandle *, handle, CUdeviceptr,
+                 address)
 
 static tn_rt_error open_memory(void **ptr, const void *handle, unsigned flags) {
     TN_RT_REFUSE(flags != TN_RT_IPC_LAZY, TN_RT_INVALID_VALUE, "flags 0x%x, only %d is defined",
@@ -18,11 +19,11 @@ static tn_rt_error open_memory(void **ptr, const void *handle, unsigned flags) {
     return tn_rt_ipc_open(ptr, handle, flags);
 }
 
-TN_CU_UNCAPTURED(cuIpcOpenMemHandle, TN_FACE_AS(open_memory(a, &b, c)), CUdeviceptr *,
-                 CUipcMemHandle, unsigned int)
-TN_CUDART_UNCAPTURED(cudaIpcOpenMemHandle, TN_FACE_AS(open_memory(a, &b, c)), void **,
-                     cudaIpcMemHandle_t, unsigned int)
-TN_CU_UNCAPTURED(cuIpcCloseMemHandle, tn_rt_ipc_close, CUdeviceptr)
+TN_CU_UNCAPTURED(cuIpcOpenMemHandle_v2, TN_FACE_AS(open_memory(address, &handle, flags)),
+                 CUdeviceptr *, address, CUipcMemHandle, handle, unsigned int, flags)
+TN_CUDART_UNCAPTURED(cudaIpcOpenMemHandle, TN_FACE_AS(open_memory(address, &handle, flags)),
+                     void **, address, cudaIpcMemHandle_t, handle, unsigned int, flags)
+TN_CU_UNCAPTURED(cuIpcCloseMemHandle, tn_rt_ipc_close, CUdeviceptr, address)
 
 // ---- events
 
@@ -32,14 +33,15 @@ static tn_rt_error export_event(void *handle, CUevent event) {
     return error == TN_RT_INVALID_CONFIGURATION ? TN_RT_INVALID_HANDLE : error;
 }
 
-TN_CU(cuIpcGetEventHandle, export_event, CUipcEventHandle *, CUevent)
-TN_CUDART(cudaIpcGetEventHandle, export_event, cudaIpcEventHandle_t *, cudaEvent_t)
+TN_CU(cuIpcGetEventHandle, export_event, CUipcEventHandle *, handle, CUevent, event)
+TN_CUDART(cudaIpcGetEventHandle, export_event, cudaIpcEventHandle_t *, handle, cudaEvent_t, event)
 
 static tn_rt_error open_event(void *event, const void *handle) {
     tn_rt_error error = tn_rt_event_import(event, handle);
     return error == TN_RT_INVALID_VALUE && event != NULL ? TN_RT_MAP_FAILED : error;
 }
 
-TN_CU(cuIpcOpenEventHandle, TN_FACE_AS(open_event(a, &b)), CUevent *, CUipcEventHandle)
-TN_CUDART(cudaIpcOpenEventHandle, TN_FACE_AS(open_event(a, &b)), cudaEvent_t *,
-          cudaIpcEventHandle_t)
+TN_CU(cuIpcOpenEventHandle, TN_FACE_AS(open_event(event, &handle)), CUevent *, event,
+      CUipcEventHandle, handle)
+TN_CUDART(cudaIpcOpenEventHandle, TN_FACE_AS(open_event(event, &handle)), cudaEvent_t *, event,
+          cudaIpcEventHandle_t, handle)

@@ -20,23 +20,21 @@ _Static_assert((int)CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES ==
 
 // ---- launches
 
-#define DIMENSIONS unsigned, unsigned, unsigned, unsigned, unsigned, unsigned
-TN_CU_STREAM(cuLaunchKernel, tn_rt_launch_grid, CUfunction, DIMENSIONS, unsigned, CUstream, void **,
-             void **)
-TN_CU_STREAM(cuLaunchCooperativeKernel, tn_rt_launch_grid_waiting, CUfunction, DIMENSIONS, unsigned,
-             CUstream, void **)
-TN_CUDART_STREAM(cudaLaunchCooperativeKernel, tn_rt_launch_stub_waiting, const void *, dim3, dim3,
-                 void **, size_t, cudaStream_t)
+#define DIMENSIONS                                                                                 \
+    unsigned, grid_x, unsigned, grid_y, unsigned, grid_z, unsigned, block_x, unsigned, block_y,    \
+        unsigned, block_z
+TN_CU_STREAM(cuLaunchKernel, cuLaunchKernel_ptsz, tn_rt_launch_grid, CUfunction, function,
+             DIMENSIONS, unsigned, shared, CUstream, stream, void **, params, void **, extra)
+TN_CU_STREAM(cuLaunchCooperativeKernel, cuLaunchCooperativeKernel_ptsz, tn_rt_launch_grid_waiting,
+             CUfunction, function, DIMENSIONS, unsigned, shared, CUstream, stream, void **, params)
+TN_CUDART_STREAM(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz,
+                 tn_rt_launch_stub_waiting, const void *, function, dim3, grid, dim3, block,
+                 void **, args, size_t, shared, cudaStream_t, stream)
 
 // Programs of release 13 launch by what __cudaGetKernel() returned.
-TN_CUDA_API cudaError_t tn_cudart___cudaLaunchKernel(cudaKernel_t, dim3, dim3, void **, size_t,
-                                                     cudaStream_t);
-cudaError_t tn_cudart___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block,
-                                         void **arguments, size_t shared, cudaStream_t stream) {
-    return TN_CUDART_CALL(tn_rt_launch_stub(kernel, grid, block, arguments, shared, stream));
-}
-TN_CU_TWIN(cudaError_t, tn_cudart___cudaLaunchKernel, _ptsz, cudaKernel_t, dim3, dim3, void **,
-           size_t, cudaStream_t)
+TN_CUDART_STREAM(__cudaLaunchKernel, __cudaLaunchKernel_ptsz, tn_rt_launch_stub, cudaKernel_t,
+                 kernel, dim3, grid, dim3, block, void **, arguments, size_t, shared, cudaStream_t,
+                 stream)
 
 // ---- launches with a configuration: attributes that are hints have no effect
 
@@ -84,10 +82,10 @@ static tn_rt_error launch_stub_configured(const cudaLaunchConfig_t *c, const voi
                                c->dynamicSmemBytes, waits, arguments, NULL, c->stream);
 }
 
-TN_CU_STREAM(cuLaunchKernelEx, launch_configured, const CUlaunchConfig *, CUfunction, void **,
-             void **)
-TN_CUDART_STREAM(cudaLaunchKernelExC, launch_stub_configured, const cudaLaunchConfig_t *,
-                 const void *, void **)
+TN_CU_STREAM(cuLaunchKernelEx, cuLaunchKernelEx_ptsz, launch_configured, const CUlaunchConfig *,
+             config, CUfunction, function, void **, params, void **, extra)
+TN_CUDART_STREAM(cudaLaunchKernelExC, cudaLaunchKernelExC_ptsz, launch_stub_configured,
+                 const cudaLaunchConfig_t *, config, const void *, function, void **, args)
 
 // ---- the other names of a kernel
 
@@ -117,15 +115,18 @@ static tn_rt_error get_known(cudaKernel_t *kernel, const void *function) {
     return TN_RT_OK;
 }
 
-TN_CUDART(cudaGetFuncBySymbol, get_kernel, cudaFunction_t *, const void *)
-TN_CUDART(cudaGetKernel, get_known, cudaKernel_t *, const void *)
-TN_CU(cuKernelGetFunction, get_kernel, CUfunction *, CUkernel)
-TN_CU(cuFuncGetName, get_name, const char **, CUfunction)
-TN_CU(cuKernelGetName, get_name, const char **, CUkernel)
-TN_CUDART(cudaFuncGetName, get_name, const char **, const void *)
-TN_CU(cuFuncGetParamInfo, tn_rt_kernel_parameter, CUfunction, size_t, size_t *, size_t *)
-TN_CU(cuKernelGetParamInfo, tn_rt_kernel_parameter, CUkernel, size_t, size_t *, size_t *)
-TN_CUDART(cudaFuncGetParamInfo, tn_rt_kernel_parameter, const void *, size_t, size_t *, size_t *)
+TN_CUDART(cudaGetFuncBySymbol, get_kernel, cudaFunction_t *, function, const void *, symbol)
+TN_CUDART(cudaGetKernel, get_known, cudaKernel_t *, kernel, const void *, function)
+TN_CU(cuKernelGetFunction, get_kernel, CUfunction *, function, CUkernel, kernel)
+TN_CU(cuFuncGetName, get_name, const char **, name, CUfunction, function)
+TN_CU(cuKernelGetName, get_name, const char **, name, CUkernel, kernel)
+TN_CUDART(cudaFuncGetName, get_name, const char **, name, const void *, function)
+TN_CU(cuFuncGetParamInfo, tn_rt_kernel_parameter, CUfunction, function, size_t, index, size_t *,
+      offset, size_t *, size)
+TN_CU(cuKernelGetParamInfo, tn_rt_kernel_parameter, CUkernel, kernel, size_t, index, size_t *,
+      offset, size_t *, size)
+TN_CUDART(cudaFuncGetParamInfo, tn_rt_kernel_parameter, const void *, function, size_t, index,
+          size_t *, offset, size_t *, size)
 
 // ---- attributes
 
@@ -151,18 +152,24 @@ static tn_rt_error get_state(CUfunctionLoadingState *state, const void *function
     return TN_RT_OK;
 }
 
-TN_CU(cuFuncGetAttribute, tn_rt_kernel_get_attribute, int *, CUfunction_attribute, CUfunction)
-TN_CU(cuKernelGetAttribute, get_of_kernel, int *, CUfunction_attribute, CUkernel, CUdevice)
-TN_CU(cuFuncSetAttribute, tn_rt_kernel_set_attribute, CUfunction, CUfunction_attribute, int)
-TN_CU(cuKernelSetAttribute, set_of_kernel, CUfunction_attribute, int, CUkernel, CUdevice)
-TN_CUDART(cudaKernelSetAttributeForDevice, TN_FACE_AS(set_of_kernel(b, c, a, d)), cudaKernel_t,
-          enum cudaFuncAttribute, int, int)
-TN_CU(cuFuncSetCacheConfig, tn_rt_prefer, CUfunction, CUfunc_cache)
-TN_CU(cuFuncSetSharedMemConfig, tn_rt_prefer, CUfunction, CUsharedconfig)
-TN_CUDART(cudaFuncSetCacheConfig, tn_rt_prefer, const void *, enum cudaFuncCache)
-TN_CU(cuKernelSetCacheConfig, prefer_for_device, CUkernel, CUfunc_cache, CUdevice)
-TN_CU(cuFuncIsLoaded, get_state, CUfunctionLoadingState *, CUfunction)
-TN_CU(cuFuncLoad, tn_rt_kernel_check, CUfunction)
+TN_CU(cuFuncGetAttribute, tn_rt_kernel_get_attribute, int *, value, CUfunction_attribute, attribute,
+      CUfunction, function)
+TN_CU(cuKernelGetAttribute, get_of_kernel, int *, value, CUfunction_attribute, attribute, CUkernel,
+      kernel, CUdevice, device)
+TN_CU(cuFuncSetAttribute, tn_rt_kernel_set_attribute, CUfunction, function, CUfunction_attribute,
+      attribute, int, value)
+TN_CU(cuKernelSetAttribute, set_of_kernel, CUfunction_attribute, attribute, int, value, CUkernel,
+      kernel, CUdevice, device)
+TN_CUDART(cudaKernelSetAttributeForDevice,
+          TN_FACE_AS(set_of_kernel(attribute, value, kernel, device)), cudaKernel_t, kernel,
+          enum cudaFuncAttribute, attribute, int, value, int, device)
+TN_CU(cuFuncSetCacheConfig, tn_rt_prefer, CUfunction, function, CUfunc_cache, config)
+TN_CU(cuFuncSetSharedMemConfig, tn_rt_prefer, CUfunction, function, CUsharedconfig, config)
+TN_CUDART(cudaFuncSetCacheConfig, tn_rt_prefer, const void *, function, enum cudaFuncCache, config)
+TN_CU(cuKernelSetCacheConfig, prefer_for_device, CUkernel, kernel, CUfunc_cache, config, CUdevice,
+      device)
+TN_CU(cuFuncIsLoaded, get_state, CUfunctionLoadingState *, state, CUfunction, function)
+TN_CU(cuFuncLoad, tn_rt_kernel_check, CUfunction, function)
 
 // ---- occupancy: the flags have no effect
 
@@ -175,16 +182,18 @@ static tn_rt_error fit(int *grid, int *block, const void *function, CUoccupancyB
     return TN_RT_OK;
 }
 
-TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *, CUfunction, int,
-      size_t)
-TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *, CUfunction,
-      int, size_t, unsigned)
-TN_CU(cuOccupancyMaxPotentialBlockSize, fit, int *, int *, CUfunction, CUoccupancyB2DSize, size_t,
-      int)
-TN_CU(cuOccupancyMaxPotentialBlockSizeWithFlags, TN_FACE_AS(fit(a, b, c, d, e, f)), int *, int *,
-      CUfunction, CUoccupancyB2DSize, size_t, int, unsigned)
-TN_CU(cuOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *, CUfunction, int,
-      int)
+TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessor, tn_rt_kernel_occupancy, int *, blocks,
+      CUfunction, function, int, block_size, size_t, shared)
+TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, int *, blocks,
+      CUfunction, function, int, block_size, size_t, shared, unsigned, flags)
+TN_CU(cuOccupancyMaxPotentialBlockSize, fit, int *, grid_size, int *, block_size, CUfunction,
+      function, CUoccupancyB2DSize, shared_of_block, size_t, shared, int, limit)
+TN_CU(cuOccupancyMaxPotentialBlockSizeWithFlags,
+      TN_FACE_AS(fit(grid_size, block_size, function, shared_of_block, shared, limit)), int *,
+      grid_size, int *, block_size, CUfunction, function, CUoccupancyB2DSize, shared_of_block,
+      size_t, shared, int, limit, unsigned, flags)
+TN_CU(cuOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *, shared,
+      CUfunction, function, int, blocks, int, block_size)
 // A cluster has one block.
 static tn_rt_error measure_cluster(int *size, const void *function, const void *config) {
     TN_RT_TRY(tn_rt_check_pointer(size, "clusterSize"));
@@ -200,10 +209,11 @@ static tn_rt_error count_clusters(int *clusters, const void *function, const voi
     return TN_RT_OK;
 }
 
-TN_CU(cuOccupancyMaxPotentialClusterSize, measure_cluster, int *, CUfunction,
-      const CUlaunchConfig *)
-TN_CU(cuOccupancyMaxActiveClusters, count_clusters, int *, CUfunction, const CUlaunchConfig *)
-TN_CUDART(cudaOccupancyMaxPotentialClusterSize, measure_cluster, int *, const void *,
-          const cudaLaunchConfig_t *)
-TN_CUDART(cudaOccupancyMaxActiveClusters, count_clusters, int *, const void *,
-          const cudaLaunchConfig_t *)
+TN_CU(cuOccupancyMaxPotentialClusterSize, measure_cluster, int *, size, CUfunction, function,
+      const CUlaunchConfig *, config)
+TN_CU(cuOccupancyMaxActiveClusters, count_clusters, int *, clusters, CUfunction, function,
+      const CUlaunchConfig *, config)
+TN_CUDART(cudaOccupancyMaxPotentialClusterSize, measure_cluster, int *, size, const void *,
+          function, const cudaLaunchConfig_t *, config)
+TN_CUDART(cudaOccupancyMaxActiveClusters, count_clusters, int *, clusters, const void *, function,
+          const cudaLaunchConfig_t *, config)

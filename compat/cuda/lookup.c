@@ -56,8 +56,8 @@ static tn_rt_error find_form(const char *name, void **function, int version, uin
 #define always_inject    tn_cu_inject
 #define always_leave     tn_cu_leave
 
-CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags,
-                          CUdriverProcAddressQueryResult *result) {
+CUresult cuGetProcAddress_v2(const char *symbol, void **pfn, int version, cuuint64_t flags,
+                             CUdriverProcAddressQueryResult *result) {
     return TN_FACE_CALL(always, find_form(symbol, pfn, version, flags, result));
 }
 
@@ -73,7 +73,8 @@ static tn_rt_error find_or_fail(const char *name, void **function, int version, 
     return TN_RT_OK;
 }
 
-TN_CUDA_API CUresult cuGetProcAddress(const char *, void **, int, cuuint64_t);
+TN_CUDA_API CUresult cuGetProcAddress(const char *symbol, void **pfn, int version,
+                                      cuuint64_t flags);
 CUresult cuGetProcAddress(const char *symbol, void **pfn, int version, cuuint64_t flags) {
     return TN_FACE_CALL(always, find_or_fail(symbol, pfn, version, flags));
 }
@@ -109,14 +110,16 @@ static tn_rt_error find_entry(const char *name, void **function, unsigned versio
     return TN_RT_OK;
 }
 
-TN_CUDART_STREAM(cudaGetDriverEntryPointByVersion, find_entry, const char *, void **, unsigned,
-                 unsigned long long, enum cudaDriverEntryPointQueryResult *)
-TN_CUDART_STREAM(cudaGetDriverEntryPoint,
-                 TN_FACE_AS(find_entry(a, b, (unsigned)tn_cu_version(), c, d)), const char *,
-                 void **, unsigned long long, enum cudaDriverEntryPointQueryResult *)
-TN_CUDART_ROW_AS(TN_CUDART_CALL, cudaGetDriverEntryPoint, tn_cudart_cudaGetDriverEntryPoint_v12,
-                 TN_FACE_AS(find_entry(a, b, RELEASE_12, c, d)), const char *, void **,
-                 unsigned long long, enum cudaDriverEntryPointQueryResult *)
-TN_CU_TWIN(cudaError_t, tn_cudart_cudaGetDriverEntryPoint_v12, _ptsz, const char *, void **,
-           unsigned long long, enum cudaDriverEntryPointQueryResult *)
-TN_CUDART(cudaGetExportTable, refuse_table, const void **, const cudaUUID_t *)
+TN_CUDART_STREAM(cudaGetDriverEntryPointByVersion, cudaGetDriverEntryPointByVersion_ptsz,
+                 find_entry, const char *, symbol, void **, function, unsigned, version,
+                 unsigned long long, flags, enum cudaDriverEntryPointQueryResult *, status)
+TN_CUDART_STREAM(cudaGetDriverEntryPoint, cudaGetDriverEntryPoint_ptsz,
+                 TN_FACE_AS(find_entry(symbol, function, (unsigned)tn_cu_version(), flags,
+                                       status)),
+                 const char *, symbol, void **, function, unsigned long long, flags,
+                 enum cudaDriverEntryPointQueryResult *, status)
+TN_CUDART_STREAM(cudaGetDriverEntryPoint_v12, cudaGetDriverEntryPoint_v12_ptsz,
+                 TN_FACE_AS(find_entry(symbol, function, RELEASE_12, flags, status)), const char *,
+                 symbol, void **, function, unsigned long long, flags,
+                 enum cudaDriverEntryPointQueryResult *, status)
+TN_CUDART(cudaGetExportTable, refuse_table, const void **, table, const cudaUUID_t *, id)

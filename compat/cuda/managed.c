@@ -26,8 +26,10 @@ static tn_rt_error alloc_or_null(void **ptr, size_t size, unsigned flags) {
     return ptr != NULL && size == 0 ? TN_RT_OK : error;
 }
 
-TN_CU_UNCAPTURED(cuMemAllocManaged, alloc_managed, CUdeviceptr *, size_t, unsigned int)
-TN_CUDART_UNCAPTURED(cudaMallocManaged, alloc_or_null, void **, size_t, unsigned int)
+TN_CU_UNCAPTURED(cuMemAllocManaged, alloc_managed, CUdeviceptr *, address, size_t, size,
+                 unsigned int, flags)
+TN_CUDART_UNCAPTURED(cudaMallocManaged, alloc_or_null, void **, address, size_t, size, unsigned int,
+                     flags)
 
 // ---- advice
 
@@ -70,12 +72,15 @@ static tn_rt_error prefetch_to(const void *ptr, size_t size, CUmemLocation locat
     return error == TN_RT_NOT_SUPPORTED ? TN_RT_INVALID_VALUE : error; // of pageable memory
 }
 
-TN_CU(cuMemAdvise, advise_at, CUdeviceptr, size_t, CUmem_advise, CUmemLocation)
-TN_CUDART(cudaMemAdvise, advise_at, const void *, size_t, enum cudaMemoryAdvise, cudaMemLocation)
-TN_CU_STREAM(cuMemPrefetchAsync, prefetch_to, CUdeviceptr, size_t, CUmemLocation, unsigned int,
-             CUstream)
-TN_CUDART_STREAM(cudaMemPrefetchAsync, prefetch_to, const void *, size_t, cudaMemLocation,
-                 unsigned int, cudaStream_t)
+TN_CU(cuMemAdvise_v2, advise_at, CUdeviceptr, address, size_t, count, CUmem_advise, advice,
+      CUmemLocation, location)
+TN_CUDART(cudaMemAdvise, advise_at, const void *, address, size_t, count, enum cudaMemoryAdvise,
+          advice, cudaMemLocation, location)
+TN_CU_STREAM(cuMemPrefetchAsync_v2, cuMemPrefetchAsync_v2_ptsz, prefetch_to, CUdeviceptr, address,
+             size_t, count, CUmemLocation, location, unsigned int, flags, CUstream, stream)
+TN_CUDART_STREAM(cudaMemPrefetchAsync, cudaMemPrefetchAsync_ptsz, prefetch_to, const void *,
+                 address, size_t, count, cudaMemLocation, location, unsigned int, flags,
+                 cudaStream_t, stream)
 
 // ---- lists of ranges
 
@@ -95,12 +100,18 @@ static tn_rt_error prefetch_list(void **ptrs, size_t *sizes, size_t count, CUmem
         tn_rt_prefetch_list(ptrs, sizes, count, locations, first, location_count, flags, stream));
 }
 
-TN_CU_BOTH_STREAM(MemDiscardBatchAsync, discard_list, CUdeviceptr *, size_t *, size_t,
-                  unsigned long long, CUstream)
-TN_CU_BOTH_STREAM(MemPrefetchBatchAsync, prefetch_list, CUdeviceptr *, size_t *, size_t,
-                  CUmemLocation *, size_t *, size_t, unsigned long long, CUstream)
-TN_CU_BOTH_STREAM(MemDiscardAndPrefetchBatchAsync, prefetch_list, CUdeviceptr *, size_t *, size_t,
-                  CUmemLocation *, size_t *, size_t, unsigned long long, CUstream)
+TN_CU_BOTH_STREAM(cuMemDiscardBatchAsync, cuMemDiscardBatchAsync_ptsz, cudaMemDiscardBatchAsync,
+                  cudaMemDiscardBatchAsync_ptsz, discard_list, CUdeviceptr *, addresses, size_t *,
+                  sizes, size_t, count, unsigned long long, flags, CUstream, stream)
+TN_CU_BOTH_STREAM(cuMemPrefetchBatchAsync, cuMemPrefetchBatchAsync_ptsz, cudaMemPrefetchBatchAsync,
+                  cudaMemPrefetchBatchAsync_ptsz, prefetch_list, CUdeviceptr *, addresses, size_t *,
+                  sizes, size_t, count, CUmemLocation *, locations, size_t *, indices, size_t,
+                  location_count, unsigned long long, flags, CUstream, stream)
+TN_CU_BOTH_STREAM(cuMemDiscardAndPrefetchBatchAsync, cuMemDiscardAndPrefetchBatchAsync_ptsz,
+                  cudaMemDiscardAndPrefetchBatchAsync, cudaMemDiscardAndPrefetchBatchAsync_ptsz,
+                  prefetch_list, CUdeviceptr *, addresses, size_t *, sizes, size_t, count,
+                  CUmemLocation *, locations, size_t *, indices, size_t, location_count,
+                  unsigned long long, flags, CUstream, stream)
 
 // ---- queries
 
@@ -111,9 +122,10 @@ static tn_rt_error get_attribute(void *data, size_t size, int attribute, const v
     return tn_rt_range_attribute(data, size, attribute, ptr, count);
 }
 
-TN_CU(cuMemRangeGetAttribute, get_attribute, void *, size_t, CUmem_range_attribute, CUdeviceptr,
-      size_t)
-TN_CUDART(cudaMemRangeGetAttribute, get_attribute, void *, size_t, enum cudaMemRangeAttribute,
-          const void *, size_t)
-TN_CU(cuMemRangeGetAttributes, tn_rt_range_attributes, void **, size_t *, CUmem_range_attribute *,
-      size_t, CUdeviceptr, size_t)
+TN_CU(cuMemRangeGetAttribute, get_attribute, void *, data, size_t, data_size, CUmem_range_attribute,
+      attribute, CUdeviceptr, address, size_t, count)
+TN_CUDART(cudaMemRangeGetAttribute, get_attribute, void *, data, size_t, data_size,
+          enum cudaMemRangeAttribute, attribute, const void *, address, size_t, count)
+TN_CU(cuMemRangeGetAttributes, tn_rt_range_attributes, void **, data, size_t *, data_sizes,
+      CUmem_range_attribute *, attributes, size_t, attribute_count, CUdeviceptr, address, size_t,
+      count)

@@ -20,10 +20,11 @@ static tn_rt_error free_memory(void *ptr) {
     return tn_rt_free(ptr);
 }
 
-TN_CU_UNCAPTURED(cuMemAlloc, alloc_device, CUdeviceptr *, size_t)
-TN_CUDART_UNCAPTURED(cudaMalloc, TN_FACE_AS(tn_rt_memory_alloc(a, b, 0)), void **, size_t)
-TN_CU_FREE(cuMemFree, free_memory, CUdeviceptr)
-TN_CUDART_UNCAPTURED(cudaFree, free_memory, void *)
+TN_CU_UNCAPTURED(cuMemAlloc_v2, alloc_device, CUdeviceptr *, address, size_t, size)
+TN_CUDART_UNCAPTURED(cudaMalloc, TN_FACE_AS(tn_rt_memory_alloc(address, size, 0)), void **, address,
+                     size_t, size)
+TN_CU_FREE(cuMemFree_v2, free_memory, CUdeviceptr, address)
+TN_CUDART_UNCAPTURED(cudaFree, free_memory, void *, address)
 
 // Both outputs may be NULL.
 static tn_rt_error measure_any(size_t *left, size_t *all) {
@@ -31,8 +32,8 @@ static tn_rt_error measure_any(size_t *left, size_t *all) {
     return tn_rt_memory_measure(left != NULL ? left : &unused, all);
 }
 
-TN_CU(cuMemGetInfo, measure_any, size_t *, size_t *)
-TN_CUDART(cudaMemGetInfo, measure_any, size_t *, size_t *)
+TN_CU(cuMemGetInfo_v2, measure_any, size_t *, free, size_t *, total)
+TN_CUDART(cudaMemGetInfo, measure_any, size_t *, free, size_t *, total)
 
 // A query for nothing succeeds for any address. A mapping without rights has no range. A failure
 // writes zeros.
@@ -49,4 +50,4 @@ static tn_rt_error get_range(CUdeviceptr *base, size_t *size, CUdeviceptr ptr) {
     return tn_rt_memory_range(base, size, ptr);
 }
 
-TN_CU(cuMemGetAddressRange, get_range, CUdeviceptr *, size_t *, CUdeviceptr)
+TN_CU(cuMemGetAddressRange_v2, get_range, CUdeviceptr *, base, size_t *, size, CUdeviceptr, address)

@@ -68,28 +68,38 @@ static tn_rt_error get_mode(CUmoduleLoadingMode *mode) {
     return TN_RT_OK;
 }
 
-TN_CU(cuModuleLoad, load_file, CUmodule *, const char *)
-TN_CU(cuModuleLoadData, tn_rt_module_load_image, CUmodule *, const void *)
-TN_CU(cuModuleLoadFatBinary, tn_rt_module_load_image, CUmodule *, const void *)
-TN_CU(cuModuleLoadDataEx, load_image_with, CUmodule *, const void *, unsigned, CUjit_option *,
-      void **)
-TN_CU(cuModuleUnload, unload, CUmodule)
-TN_CU(cuModuleGetFunction, tn_rt_module_function, CUfunction *, CUmodule, const char *)
-TN_CU(cuModuleGetFunctionCount, count_functions, unsigned *, CUmodule)
-TN_CU(cuModuleEnumerateFunctions, list_functions, CUfunction *, unsigned, CUmodule)
-TN_CU(cuModuleGetGlobal, get_variable, CUdeviceptr *, size_t *, CUmodule, const char *)
-TN_CU_BARE(cuModuleGetLoadingMode, get_mode, CUmoduleLoadingMode *)
+TN_CU(cuModuleLoad, load_file, CUmodule *, module, const char *, path)
+TN_CU(cuModuleLoadData, tn_rt_module_load_image, CUmodule *, module, const void *, image)
+TN_CU(cuModuleLoadFatBinary, tn_rt_module_load_image, CUmodule *, module, const void *, image)
+TN_CU(cuModuleLoadDataEx, load_image_with, CUmodule *, module, const void *, image, unsigned, count,
+      CUjit_option *, options, void **, values)
+TN_CU(cuModuleUnload, unload, CUmodule, module)
+TN_CU(cuModuleGetFunction, tn_rt_module_function, CUfunction *, function, CUmodule, module,
+      const char *, name)
+TN_CU(cuModuleGetFunctionCount, count_functions, unsigned *, count, CUmodule, module)
+TN_CU(cuModuleEnumerateFunctions, list_functions, CUfunction *, functions, unsigned, count,
+      CUmodule, module)
+TN_CU(cuModuleGetGlobal_v2, get_variable, CUdeviceptr *, address, size_t *, bytes, CUmodule, module,
+      const char *, name)
+TN_CU_BARE(cuModuleGetLoadingMode, get_mode, CUmoduleLoadingMode *, mode)
 
-TN_CU_BOTH(LibraryLoadData, load_library, CUlibrary *, const void *, CUjit_option *, void **,
-           unsigned, CUlibraryOption *, void **, unsigned)
-TN_CU_BOTH(LibraryLoadFromFile, load_library_file, CUlibrary *, const char *, CUjit_option *,
-           void **, unsigned, CUlibraryOption *, void **, unsigned)
-TN_CU_BOTH(LibraryUnload, unload, CUlibrary)
-TN_CU_BOTH(LibraryGetKernel, tn_rt_module_function, CUkernel *, CUlibrary, const char *)
-TN_CU_BOTH(LibraryGetKernelCount, count_functions, unsigned *, CUlibrary)
-TN_CU_BOTH(LibraryEnumerateKernels, list_functions, CUkernel *, unsigned, CUlibrary)
-TN_CU_BOTH(LibraryGetGlobal, get_variable, CUdeviceptr *, size_t *, CUlibrary, const char *)
-TN_CU_BOTH(LibraryGetManaged, get_variable, CUdeviceptr *, size_t *, CUlibrary, const char *)
-TN_CU(cuLibraryGetModule, get_module, CUmodule *, CUlibrary)
-TN_CU(cuFuncGetModule, tn_rt_module_of, CUmodule *, CUfunction)
-TN_CU(cuKernelGetLibrary, tn_rt_module_of, CUlibrary *, CUkernel)
+TN_CU_BOTH(cuLibraryLoadData, cudaLibraryLoadData, load_library, CUlibrary *, library, const void *,
+           code, CUjit_option *, jit, void **, jit_values, unsigned, jit_count, CUlibraryOption *,
+           options, void **, values, unsigned, count)
+TN_CU_BOTH(cuLibraryLoadFromFile, cudaLibraryLoadFromFile, load_library_file, CUlibrary *, library,
+           const char *, path, CUjit_option *, jit, void **, jit_values, unsigned, jit_count,
+           CUlibraryOption *, options, void **, values, unsigned, count)
+TN_CU_BOTH(cuLibraryUnload, cudaLibraryUnload, unload, CUlibrary, library)
+TN_CU_BOTH(cuLibraryGetKernel, cudaLibraryGetKernel, tn_rt_module_function, CUkernel *, kernel,
+           CUlibrary, library, const char *, name)
+TN_CU_BOTH(cuLibraryGetKernelCount, cudaLibraryGetKernelCount, count_functions, unsigned *, count,
+           CUlibrary, library)
+TN_CU_BOTH(cuLibraryEnumerateKernels, cudaLibraryEnumerateKernels, list_functions, CUkernel *,
+           kernels, unsigned, count, CUlibrary, library)
+TN_CU_BOTH(cuLibraryGetGlobal, cudaLibraryGetGlobal, get_variable, CUdeviceptr *, address, size_t *,
+           bytes, CUlibrary, library, const char *, name)
+TN_CU_BOTH(cuLibraryGetManaged, cudaLibraryGetManaged, get_variable, CUdeviceptr *, address,
+           size_t *, bytes, CUlibrary, library, const char *, name)
+TN_CU(cuLibraryGetModule, get_module, CUmodule *, module, CUlibrary, library)
+TN_CU(cuFuncGetModule, tn_rt_module_of, CUmodule *, module, CUfunction, function)
+TN_CU(cuKernelGetLibrary, tn_rt_module_of, CUlibrary *, library, CUkernel, kernel)

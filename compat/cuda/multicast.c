@@ -11,14 +11,16 @@ _Static_assert(sizeof(CUmulticastObjectProp) == sizeof(struct tn_rt_multicast_pr
                        offsetof(struct tn_rt_multicast_prop, handle_types),
                "the properties have the same layout");
 
-TN_CU_BARE(cuMulticastCreate, tn_rt_multicast_create, CUmemGenericAllocationHandle *,
-           const CUmulticastObjectProp *)
-TN_CU_BARE(cuMulticastAddDevice, tn_rt_multicast_add, CUmemGenericAllocationHandle, CUdevice)
-TN_CU_BARE(cuMulticastBindMem, tn_rt_multicast_bind, CUmemGenericAllocationHandle, size_t,
-           CUmemGenericAllocationHandle, size_t, size_t, unsigned long long)
-TN_CU_BARE(cuMulticastBindAddr, tn_rt_multicast_bind_address, CUmemGenericAllocationHandle, size_t,
-           CUdeviceptr, size_t, unsigned long long)
-TN_CU_BARE(cuMulticastUnbind, tn_rt_multicast_unbind, CUmemGenericAllocationHandle, CUdevice,
-           size_t, size_t)
-TN_CU_BARE(cuMulticastGetGranularity, tn_rt_multicast_granularity, size_t *,
-           const CUmulticastObjectProp *, CUmulticastGranularity_flags)
+TN_CU_BARE(cuMulticastCreate, tn_rt_multicast_create, CUmemGenericAllocationHandle *, handle,
+           const CUmulticastObjectProp *, properties)
+TN_CU_BARE(cuMulticastAddDevice, tn_rt_multicast_add, CUmemGenericAllocationHandle, handle,
+           CUdevice, device)
+TN_CU_BARE(cuMulticastBindMem, tn_rt_multicast_bind, CUmemGenericAllocationHandle, handle, size_t,
+           offset, CUmemGenericAllocationHandle, memory, size_t, memory_offset, size_t, size,
+           unsigned long long, flags)
+TN_CU_BARE(cuMulticastBindAddr, tn_rt_multicast_bind_address, CUmemGenericAllocationHandle, handle,
+           size_t, offset, CUdeviceptr, pointer, size_t, size, unsigned long long, flags)
+TN_CU_BARE(cuMulticastUnbind, tn_rt_multicast_unbind, CUmemGenericAllocationHandle, handle,
+           CUdevice, device, size_t, offset, size_t, size)
+TN_CU_BARE(cuMulticastGetGranularity, tn_rt_multicast_granularity, size_t *, granularity,
+           const CUmulticastObjectProp *, properties, CUmulticastGranularity_flags, option)

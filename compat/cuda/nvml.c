@@ -28,18 +28,19 @@
 #define DRIVER_VERSION "580.00.00"
 #define NO_INSTANCE    0xffffffffu // of a device that is not divided
 
-// The head of a function, whose name may be a macro of the header, with a body. Of those with a
-// device, `device` is its number in the list.
-#define NVML(name, ...) NVML_AS(name, TN_FACE_PASTE(tn_nvml_, name), __VA_ARGS__)
-#define NVML_AS(name, own, ...)                                                                    \
-    static nvmlReturn_t WORK(own)(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                   \
-    TN_CUDA_API nvmlReturn_t own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__));                    \
-    TN_CUDART_IS_DECLARED(name, own);                                                              \
-    nvmlReturn_t own(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__)) {                               \
-        return leave(WORK(own)(TN_FACE_PAIRS(TN_FACE_NAMED, __VA_ARGS__)), #name);                 \
+// The head of a function with a body. Of those with a device, `device` is its number in the list.
+#define NVML(name, ...)                                                                            \
+    static nvmlReturn_t name##_work(TN_FACE_PARAMETERS(__VA_ARGS__));                              \
+    NVML_DECLARED(nvmlReturn_t, name, __VA_ARGS__);                                                \
+    nvmlReturn_t name(TN_FACE_PARAMETERS(__VA_ARGS__)) {                                           \
+        return leave(name##_work(TN_FACE_ARGUMENTS(__VA_ARGS__)), __func__);                       \
     }                                                                                              \
-    static nvmlReturn_t WORK(own)(TN_FACE_PAIRS(TN_FACE_DECLARED, __VA_ARGS__))
-#define WORK(own) TN_FACE_PASTE(own, _work)
+    static nvmlReturn_t name##_work(TN_FACE_PARAMETERS(__VA_ARGS__))
+#define NVML_DECLARED(type, name, ...)                                                             \
+    TN_CUDA_API type name(TN_FACE_PARAMETERS(__VA_ARGS__)) __asm__("tn_nvml_" #name)
+
+// Another name of a function.
+#define NVML_ALIAS(name, other) TN_FRONT(tn_nvml_##name, tn_nvml_##other)
 
 #define NEEDS(condition, error)                                                                    \
     if (!(condition)) return NVML_ERROR_##error
@@ -57,7 +58,7 @@ TN_FACE_ON_FORK(0, &lock, forget_devices);
 
 // ---- leaving a function
 
-TN_CUDA_API const char *tn_nvml_nvmlErrorString(nvmlReturn_t result);
+NVML_DECLARED(const char *, nvmlErrorString, nvmlReturn_t, result);
 
 // Logs a failure. The first call of all tells a command of Tarn that the library is used.
 static nvmlReturn_t leave(nvmlReturn_t result, const char *function) {
@@ -68,7 +69,7 @@ static nvmlReturn_t leave(nvmlReturn_t result, const char *function) {
     tn_log_failure(function, number,
                    result == NVML_ERROR_UNINITIALIZED ? "nvmlInit() was not called in this process"
                    : result == NVML_ERROR_DRIVER_NOT_LOADED ? tn_rt_text()
-                                                            : tn_nvml_nvmlErrorString(result));
+                                                            : nvmlErrorString(result));
     return result;
 }
 
@@ -85,7 +86,7 @@ static nvmlReturn_t begin(void) {
 }
 
 NVML(nvmlInit_v2, void, ) { return begin(); }
-TN_FRONT(tn_nvml_nvmlInit, tn_nvml_nvmlInit_v2)
+NVML_ALIAS(nvmlInit, nvmlInit_v2)
 
 NVML(nvmlInitWithFlags, unsigned, flags) {
     (void)flags; // unknown ones too
@@ -104,7 +105,7 @@ static bool has_begun(void) {
     return starts > 0;
 }
 
-const char *tn_nvml_nvmlErrorString(nvmlReturn_t result) {
+const char *nvmlErrorString(nvmlReturn_t result) {
     static const char *const texts[] = {
         "Success",
         "Uninitialized",
@@ -165,7 +166,7 @@ NVML(nvmlSystemGetCudaDriverVersion, int *, version) {
     *version = tn_cu_version();
     return NVML_SUCCESS;
 }
-TN_FRONT(tn_nvml_nvmlSystemGetCudaDriverVersion_v2, tn_nvml_nvmlSystemGetCudaDriverVersion)
+NVML_ALIAS(nvmlSystemGetCudaDriverVersion_v2, nvmlSystemGetCudaDriverVersion)
 
 NVML(nvmlSystemGetProcessName, unsigned, pid, char *, name, unsigned, length) {
     char link[32], path[PATH_MAX];
@@ -197,7 +198,7 @@ NVML(nvmlDeviceGetCount_v2, unsigned *, count) {
     *count = (unsigned)devices.count;
     return NVML_SUCCESS;
 }
-TN_FRONT(tn_nvml_nvmlDeviceGetCount, tn_nvml_nvmlDeviceGetCount_v2)
+NVML_ALIAS(nvmlDeviceGetCount, nvmlDeviceGetCount_v2)
 
 NVML(nvmlDeviceGetHandleByIndex_v2, unsigned, index, nvmlDevice_t *, device) {
     NEEDS(has_begun(), UNINITIALIZED);
@@ -205,7 +206,7 @@ NVML(nvmlDeviceGetHandleByIndex_v2, unsigned, index, nvmlDevice_t *, device) {
     *device = (nvmlDevice_t)(void *)&devices.of[index];
     return NVML_SUCCESS;
 }
-TN_FRONT(tn_nvml_nvmlDeviceGetHandleByIndex, tn_nvml_nvmlDeviceGetHandleByIndex_v2)
+NVML_ALIAS(nvmlDeviceGetHandleByIndex, nvmlDeviceGetHandleByIndex_v2)
 
 static void format_uuid(const struct tn_face_device *of, char text[NVML_DEVICE_UUID_BUFFER_SIZE]) {
     char uuid[TN_RT_UUID];
@@ -244,7 +245,7 @@ NVML(nvmlDeviceGetHandleByPciBusId_v2, const char *, bus_id, nvmlDevice_t *, dev
     }
     return NVML_ERROR_NOT_FOUND;
 }
-TN_FRONT(tn_nvml_nvmlDeviceGetHandleByPciBusId, tn_nvml_nvmlDeviceGetHandleByPciBusId_v2)
+NVML_ALIAS(nvmlDeviceGetHandleByPciBusId, nvmlDeviceGetHandleByPciBusId_v2)
 
 NVML(nvmlDeviceGetName, nvmlDevice_t, device, char *, name, unsigned, length) {
     NEEDS_DEVICE(device);
@@ -264,7 +265,7 @@ NVML(nvmlDeviceGetIndex, nvmlDevice_t, device, unsigned *, index) {
     *index = (unsigned)of->number;
     return NVML_SUCCESS;
 }
-TN_FRONT(tn_nvml_nvmlDeviceGetMinorNumber, tn_nvml_nvmlDeviceGetIndex)
+NVML_ALIAS(nvmlDeviceGetMinorNumber, nvmlDeviceGetIndex)
 
 NVML(nvmlDeviceGetPciInfo_v3, nvmlDevice_t, device, nvmlPciInfo_t *, pci) {
     NEEDS_DEVICE(device);
@@ -356,29 +357,26 @@ NVML(nvmlDeviceGetComputeRunningProcesses_v3, nvmlDevice_t, device, unsigned *, 
      nvmlProcessInfo_t *, list) {
     return list_processes(device, count, list, sizeof *list);
 }
-TN_FRONT(tn_nvml_nvmlDeviceGetComputeRunningProcesses_v2,
-         tn_nvml_nvmlDeviceGetComputeRunningProcesses_v3)
+NVML_ALIAS(nvmlDeviceGetComputeRunningProcesses_v2, nvmlDeviceGetComputeRunningProcesses_v3)
 
 #undef nvmlDeviceGetComputeRunningProcesses
-TN_CUDA_API nvmlReturn_t tn_nvml_nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t, unsigned *,
-                                                                      nvmlProcessInfo_v1_t *);
-nvmlReturn_t tn_nvml_nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned *count,
-                                                          nvmlProcessInfo_v1_t *list) {
+NVML_DECLARED(nvmlReturn_t, nvmlDeviceGetComputeRunningProcesses, nvmlDevice_t, device, unsigned *,
+              count, nvmlProcessInfo_v1_t *, list);
+nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned *count,
+                                                  nvmlProcessInfo_v1_t *list) {
     return list_processes(device, count, list, sizeof *list);
 }
 
 // No process uses a device for graphics.
-TN_CUDA_API nvmlReturn_t tn_nvml_nvmlDeviceGetGraphicsRunningProcesses(nvmlDevice_t, unsigned *,
-                                                                       const void *);
-nvmlReturn_t tn_nvml_nvmlDeviceGetGraphicsRunningProcesses(nvmlDevice_t device, unsigned *count,
-                                                           const void *list) {
+NVML_DECLARED(nvmlReturn_t, nvmlDeviceGetGraphicsRunningProcesses_v3, nvmlDevice_t, device,
+              unsigned *, count, nvmlProcessInfo_t *, list);
+nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device, unsigned *count,
+                                                      nvmlProcessInfo_t *list) {
     (void)list;
     NEEDS_DEVICE(device);
     NEEDS(count != NULL, INVALID_ARGUMENT);
     *count = 0;
     return NVML_SUCCESS;
 }
-TN_FRONT(tn_nvml_nvmlDeviceGetGraphicsRunningProcesses_v2,
-         tn_nvml_nvmlDeviceGetGraphicsRunningProcesses)
-TN_FRONT(tn_nvml_nvmlDeviceGetGraphicsRunningProcesses_v3,
-         tn_nvml_nvmlDeviceGetGraphicsRunningProcesses)
+NVML_ALIAS(nvmlDeviceGetGraphicsRunningProcesses, nvmlDeviceGetGraphicsRunningProcesses_v3)
+NVML_ALIAS(nvmlDeviceGetGraphicsRunningProcesses_v2, nvmlDeviceGetGraphicsRunningProcesses_v3)

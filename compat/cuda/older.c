@@ -26,27 +26,13 @@
 #undef cuStreamGetCaptureInfo
 #undef cuStreamUpdateCaptureDependencies
 
-// A row of the driver, and one of both APIs.
-#define OLDER(name, work, ...)                                                                     \
-    TN_CUDA_API CUresult name(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__));                              \
-    TN_CU(name, work, __VA_ARGS__)
-#define OLDER_12(name, work, ...)                                                                  \
-    TN_CUDA_API cudaError_t tn_cudart_cuda##name##_v12(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__));     \
-    cudaError_t tn_cudart_cuda##name##_v12(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__)) {                \
-        return TN_FACE_CALL_AS(tn_cudart, "cuda" #name,                                            \
-                               work(TN_FACE_TYPED_ARGUMENTS(__VA_ARGS__)));                        \
-    }
-#define OLDER_BOTH(name, work, ...)                                                                \
-    OLDER(cu##name, work, __VA_ARGS__) OLDER_12(name, work, __VA_ARGS__)
-#define OLDER_BOTH_STREAM(name, work, ...)                                                         \
-    OLDER_BOTH(name, work, __VA_ARGS__)                                                            \
-    TN_CU_TWIN(CUresult, cu##name, _ptsz, __VA_ARGS__)                                             \
-    TN_CUDA_API cudaError_t tn_cudart_cuda##name##_v12_ptsz(                                       \
-        TN_FACE_TYPED_PARAMETERS(__VA_ARGS__));                                                    \
-    cudaError_t tn_cudart_cuda##name##_v12_ptsz(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__)) {           \
-        TN_RT_OF_THREAD;                                                                           \
-        return tn_cudart_cuda##name##_v12(TN_FACE_TYPED_ARGUMENTS(__VA_ARGS__));                   \
-    }
+// Rows of both APIs. Programs know the function of the runtime API as `caller`.
+#define OLDER(cu, cuda, caller, work, ...)                                                         \
+    TN_CU(cu, work, __VA_ARGS__) TN_CUDART_12(cuda, caller, work, __VA_ARGS__)
+#define OLDER_STREAM(cu, cu_twin, cuda, cuda_twin, caller, work, ...)                              \
+    TN_CU_STREAM(cu, cu_twin, work, __VA_ARGS__)                                                   \
+    TN_CUDART_12(cuda, caller, work, __VA_ARGS__)                                                  \
+    TN_CUDART_TWIN(cuda, cuda_twin, __VA_ARGS__)
 
 // ---- devices by numbers instead of locations
 
@@ -56,46 +42,63 @@ static tn_rt_error advise(const void *ptr, size_t size, int advice, int device) 
     return tn_rt_advise(ptr, size, advice, device);
 }
 
-OLDER_BOTH(MemAdvise, advise, CUdeviceptr, size_t, int, CUdevice)
-OLDER_BOTH_STREAM(MemPrefetchAsync, tn_rt_prefetch, CUdeviceptr, size_t, CUdevice, CUstream)
+OLDER(cuMemAdvise, cudaMemAdvise_v12, "cudaMemAdvise", advise, CUdeviceptr, address, size_t, size,
+      int, advice, CUdevice, device)
+OLDER_STREAM(cuMemPrefetchAsync, cuMemPrefetchAsync_ptsz, cudaMemPrefetchAsync_v12,
+             cudaMemPrefetchAsync_v12_ptsz, "cudaMemPrefetchAsync", tn_rt_prefetch, CUdeviceptr,
+             address, size_t, size, CUdevice, device, CUstream, stream)
 
 // ---- lists of copies that say which one failed
 
-OLDER_BOTH_STREAM(MemcpyBatchAsync, tn_rt_copy_list, CUdeviceptr *, CUdeviceptr *, size_t *, size_t,
-                  CUmemcpyAttributes *, size_t *, size_t, size_t *, CUstream)
-OLDER_BOTH_STREAM(Memcpy3DBatchAsync, tn_rt_copy_boxes, size_t, CUDA_MEMCPY3D_BATCH_OP *, size_t *,
-                  unsigned long long, CUstream)
+OLDER_STREAM(cuMemcpyBatchAsync, cuMemcpyBatchAsync_ptsz, cudaMemcpyBatchAsync_v12,
+             cudaMemcpyBatchAsync_v12_ptsz, "cudaMemcpyBatchAsync", tn_rt_copy_list, CUdeviceptr *,
+             dsts, CUdeviceptr *, srcs, size_t *, sizes, size_t, count, CUmemcpyAttributes *,
+             attributes, size_t *, indices, size_t, attribute_count, size_t *, failed, CUstream,
+             stream)
+OLDER_STREAM(cuMemcpy3DBatchAsync, cuMemcpy3DBatchAsync_ptsz, cudaMemcpy3DBatchAsync_v12,
+             cudaMemcpy3DBatchAsync_v12_ptsz, "cudaMemcpy3DBatchAsync", tn_rt_copy_boxes, size_t,
+             count, CUDA_MEMCPY3D_BATCH_OP *, ops, size_t *, failed, unsigned long long, flags,
+             CUstream, stream)
 
 // ---- edges without data
 
-OLDER_BOTH(GraphAddDependencies, TN_FACE_AS(tn_rt_node_link(a, b, c, d, false)), CUgraph,
-           const CUgraphNode *, const CUgraphNode *, size_t)
-OLDER_BOTH(GraphRemoveDependencies, TN_FACE_AS(tn_rt_node_link(a, b, c, d, true)), CUgraph,
-           const CUgraphNode *, const CUgraphNode *, size_t)
-OLDER_BOTH(GraphGetEdges, tn_rt_graph_list_edges, CUgraph, CUgraphNode *, CUgraphNode *, size_t *)
-OLDER_BOTH(GraphNodeGetDependencies, tn_rt_graph_list_before, CUgraphNode, CUgraphNode *, size_t *)
-OLDER_BOTH(GraphNodeGetDependentNodes, tn_rt_graph_list_after, CUgraphNode, CUgraphNode *, size_t *)
+OLDER(cuGraphAddDependencies, cudaGraphAddDependencies_v12, "cudaGraphAddDependencies",
+      TN_FACE_AS(tn_rt_node_link(graph, from, to, count, false)), CUgraph, graph,
+      const CUgraphNode *, from, const CUgraphNode *, to, size_t, count)
+OLDER(cuGraphRemoveDependencies, cudaGraphRemoveDependencies_v12, "cudaGraphRemoveDependencies",
+      TN_FACE_AS(tn_rt_node_link(graph, from, to, count, true)), CUgraph, graph,
+      const CUgraphNode *, from, const CUgraphNode *, to, size_t, count)
+OLDER(cuGraphGetEdges, cudaGraphGetEdges_v12, "cudaGraphGetEdges", tn_rt_graph_list_edges, CUgraph,
+      graph, CUgraphNode *, from, CUgraphNode *, to, size_t *, count)
+OLDER(cuGraphNodeGetDependencies, cudaGraphNodeGetDependencies_v12, "cudaGraphNodeGetDependencies",
+      tn_rt_graph_list_before, CUgraphNode, node, CUgraphNode *, dependencies, size_t *, count)
+OLDER(cuGraphNodeGetDependentNodes, cudaGraphNodeGetDependentNodes_v12,
+      "cudaGraphNodeGetDependentNodes", tn_rt_graph_list_after, CUgraphNode, node, CUgraphNode *,
+      nodes, size_t *, count)
 
 // ---- captures
 
-OLDER(cuStreamBeginCapture, TN_FACE_AS(tn_rt_capture_begin(a, TN_RT_CAPTURE_GLOBAL)), CUstream)
-TN_CU_TWIN(CUresult, cuStreamBeginCapture, _ptsz, CUstream)
-OLDER_BOTH_STREAM(StreamGetCaptureInfo, tn_rt_capture_identify, CUstream, unsigned *,
-                  unsigned long long *)
-OLDER_BOTH_STREAM(StreamUpdateCaptureDependencies, tn_rt_capture_depend, CUstream, CUgraphNode *,
-                  size_t, unsigned int)
-OLDER(cuStreamGetCaptureInfo_v2, tn_rt_capture_describe, CUstream, unsigned *, unsigned long long *,
-      CUgraph *, const CUgraphNode **, size_t *)
-TN_CU_TWIN(CUresult, cuStreamGetCaptureInfo_v2, _ptsz, CUstream, unsigned *, unsigned long long *,
-           CUgraph *, const CUgraphNode **, size_t *)
+TN_CU_STREAM(cuStreamBeginCapture, cuStreamBeginCapture_ptsz,
+             TN_FACE_AS(tn_rt_capture_begin(stream, TN_RT_CAPTURE_GLOBAL)), CUstream, stream)
+OLDER_STREAM(cuStreamGetCaptureInfo, cuStreamGetCaptureInfo_ptsz, cudaStreamGetCaptureInfo_v12,
+             cudaStreamGetCaptureInfo_v12_ptsz, "cudaStreamGetCaptureInfo", tn_rt_capture_identify,
+             CUstream, stream, unsigned *, status, unsigned long long *, id)
+OLDER_STREAM(cuStreamUpdateCaptureDependencies, cuStreamUpdateCaptureDependencies_ptsz,
+             cudaStreamUpdateCaptureDependencies_v12, cudaStreamUpdateCaptureDependencies_v12_ptsz,
+             "cudaStreamUpdateCaptureDependencies", tn_rt_capture_depend, CUstream, stream,
+             CUgraphNode *, dependencies, size_t, count, unsigned int, flags)
+TN_CU_STREAM(cuStreamGetCaptureInfo_v2, cuStreamGetCaptureInfo_v2_ptsz, tn_rt_capture_describe,
+             CUstream, stream, unsigned *, status, unsigned long long *, id, CUgraph *, graph,
+             const CUgraphNode **, dependencies, size_t *, count)
 
 // ---- executable graphs
 
-OLDER(cuGraphInstantiate, tn_rt_graph_instantiate_log, CUgraphExec *, CUgraph, CUgraphNode *,
-      char *, size_t)
-OLDER(cuGraphInstantiate_v2, tn_rt_graph_instantiate_log, CUgraphExec *, CUgraph, CUgraphNode *,
-      char *, size_t)
-OLDER(cuGraphExecUpdate, tn_rt_graph_exec_update, CUgraphExec, CUgraph, CUgraphNode *, unsigned *)
+TN_CU(cuGraphInstantiate, tn_rt_graph_instantiate_log, CUgraphExec *, exec, CUgraph, graph,
+      CUgraphNode *, node, char *, log, size_t, bytes)
+TN_CU(cuGraphInstantiate_v2, tn_rt_graph_instantiate_log, CUgraphExec *, exec, CUgraph, graph,
+      CUgraphNode *, node, char *, log, size_t, bytes)
+TN_CU(cuGraphExecUpdate, tn_rt_graph_exec_update, CUgraphExec, exec, CUgraph, graph, CUgraphNode *,
+      node, unsigned *, result)
 
 // ---- the version of the runtime of release 12
 
@@ -105,8 +108,7 @@ static tn_rt_error get_version(int *version) {
     return TN_RT_OK;
 }
 
-TN_CUDA_API cudaError_t tn_cudart_cudaRuntimeGetVersion_v12(int *version);
-cudaError_t tn_cudart_cudaRuntimeGetVersion_v12(int *version) {
+TN_CUDART_PLAIN(cudaError_t, cudaRuntimeGetVersion_v12, int *, version) {
     return tn_cudart_leave(get_version(version), "cudaRuntimeGetVersion");
 }
 

@@ -14,7 +14,7 @@ static tn_rt_error enable(int peer, unsigned flags) {
     return tn_rt_peer_enable(peer, flags);
 }
 
-TN_CUDART(cudaDeviceEnablePeerAccess, enable, int, unsigned int)
+TN_CUDART(cudaDeviceEnablePeerAccess, enable, int, peer, unsigned int, flags)
 
 static tn_rt_error device_of(CUcontext ctx, int *device) {
     tn_rt_error error = tn_rt_context_device(ctx, device);
@@ -46,5 +46,7 @@ static tn_rt_error get_attribute(int *value, int attribute, int device, int peer
     return tn_rt_peer_attribute(value, number, device, peer);
 }
 
-TN_CU_BARE(cuDeviceGetP2PAttribute, get_attribute, int *, CUdevice_P2PAttribute, CUdevice, CUdevice)
-TN_CUDART_BARE(cudaDeviceGetP2PAttribute, get_attribute, int *, enum cudaDeviceP2PAttr, int, int)
+TN_CU_BARE(cuDeviceGetP2PAttribute, get_attribute, int *, value, CUdevice_P2PAttribute, attribute,
+           CUdevice, src_device, CUdevice, dst_device)
+TN_CUDART_BARE(cudaDeviceGetP2PAttribute, get_attribute, int *, value, enum cudaDeviceP2PAttr,
+               attribute, int, src_device, int, dst_device)

@@ -13,11 +13,12 @@ _Static_assert((int)cudaMemoryTypeManaged == TN_RT_MEMORY_MANAGED &&
                    (int)CU_POINTER_ATTRIBUTE_IS_HW_DECOMPRESS_CAPABLE == TN_RT_POINTER_LAST_WORD,
                "types and attributes have the same numbers");
 
-TN_CU_BARE(cuPointerGetAttribute, tn_rt_pointer_attribute, void *, CUpointer_attribute, CUdeviceptr)
-TN_CU_BARE(cuPointerGetAttributes, tn_rt_pointer_attributes, unsigned int, CUpointer_attribute *,
-           void **, CUdeviceptr)
-TN_CU(cuPointerSetAttribute, tn_rt_pointer_set_attribute, const void *, CUpointer_attribute,
-      CUdeviceptr)
+TN_CU_BARE(cuPointerGetAttribute, tn_rt_pointer_attribute, void *, data, CUpointer_attribute,
+           attribute, CUdeviceptr, pointer)
+TN_CU_BARE(cuPointerGetAttributes, tn_rt_pointer_attributes, unsigned int, attribute_count,
+           CUpointer_attribute *, attributes, void **, data, CUdeviceptr, pointer)
+TN_CU(cuPointerSetAttribute, tn_rt_pointer_set_attribute, const void *, value, CUpointer_attribute,
+      attribute, CUdeviceptr, pointer)
 
 // Release 12 ends the struct before its reserved members.
 static tn_rt_error describe_pointer(struct cudaPointerAttributes *attributes, const void *ptr,
@@ -34,9 +35,9 @@ static tn_rt_error describe_pointer(struct cudaPointerAttributes *attributes, co
 }
 
 #define BYTES_OF_12 offsetof(struct cudaPointerAttributes, reserved)
-TN_CUDART_BARE(cudaPointerGetAttributes, TN_FACE_AS(describe_pointer(a, b, sizeof *a)),
-               struct cudaPointerAttributes *, const void *)
-TN_CUDART_ROW_AS(TN_CUDART_BARE_CALL, cudaPointerGetAttributes,
-                 tn_cudart_cudaPointerGetAttributes_v12,
-                 TN_FACE_AS(describe_pointer(a, b, BYTES_OF_12)), struct cudaPointerAttributes *,
-                 const void *)
+TN_CUDART_BARE(cudaPointerGetAttributes,
+               TN_FACE_AS(describe_pointer(attributes, pointer, sizeof *attributes)),
+               struct cudaPointerAttributes *, attributes, const void *, pointer)
+TN_CUDART_BARE(cudaPointerGetAttributes_v12,
+               TN_FACE_AS(describe_pointer(attributes, pointer, BYTES_OF_12)),
+               struct cudaPointerAttributes *, attributes, const void *, pointer)

@@ -20,18 +20,21 @@ static tn_rt_error make_pool(CUmemoryPool *pool, const CUmemPoolProps *props) {
     return tn_rt_pool_make(pool, props);
 }
 
-TN_CU_BOTH_BARE(MemPoolCreate, make_pool, CUmemoryPool *, const CUmemPoolProps *)
+TN_CU_BOTH_BARE(cuMemPoolCreate, cudaMemPoolCreate, make_pool, CUmemoryPool *, pool,
+                const CUmemPoolProps *, properties)
 
 // ---- blocks
 
-TN_CU_STREAM(cuMemAllocAsync, tn_rt_alloc_async, CUdeviceptr *, size_t, CUstream)
-TN_CU_STREAM(cuMemAllocFromPoolAsync, tn_rt_alloc_from_pool, CUdeviceptr *, size_t, CUmemoryPool,
-             CUstream)
-TN_CU_STREAM(cuMemFreeAsync, tn_rt_free_async, CUdeviceptr, CUstream)
+TN_CU_STREAM(cuMemAllocAsync, cuMemAllocAsync_ptsz, tn_rt_alloc_async, CUdeviceptr *, address,
+             size_t, size, CUstream, stream)
+TN_CU_STREAM(cuMemAllocFromPoolAsync, cuMemAllocFromPoolAsync_ptsz, tn_rt_alloc_from_pool,
+             CUdeviceptr *, address, size_t, size, CUmemoryPool, pool, CUstream, stream)
+TN_CU_STREAM(cuMemFreeAsync, cuMemFreeAsync_ptsz, tn_rt_free_async, CUdeviceptr, address, CUstream,
+             stream)
 
 // ---- sharing
 
-TN_CU_BARE(cuMemPoolExportToShareableHandle, tn_rt_pool_export, void *, CUmemoryPool,
-           CUmemAllocationHandleType, unsigned long long)
-TN_CU_BARE(cuMemPoolImportFromShareableHandle, tn_rt_pool_import, CUmemoryPool *, void *,
-           CUmemAllocationHandleType, unsigned long long)
+TN_CU_BARE(cuMemPoolExportToShareableHandle, tn_rt_pool_export, void *, handle, CUmemoryPool, pool,
+           CUmemAllocationHandleType, type, unsigned long long, flags)
+TN_CU_BARE(cuMemPoolImportFromShareableHandle, tn_rt_pool_import, CUmemoryPool *, pool, void *,
+           handle, CUmemAllocationHandleType, type, unsigned long long, flags)

@@ -110,8 +110,10 @@ static tn_rt_error get_attribute(int *value, int attribute, int device) {
     return TN_RT_OK;
 }
 
-TN_CU_BARE(cuDeviceGetAttribute, get_attribute, int *, CUdevice_attribute, CUdevice)
-TN_CUDART_BARE(cudaDeviceGetAttribute, get_attribute, int *, enum cudaDeviceAttr, int)
+TN_CU_BARE(cuDeviceGetAttribute, get_attribute, int *, value, CUdevice_attribute, attribute,
+           CUdevice, device)
+TN_CUDART_BARE(cudaDeviceGetAttribute, get_attribute, int *, value, enum cudaDeviceAttr, attribute,
+               int, device)
 
 TN_CU_BARE_FUNCTION(cuDeviceComputeCapability, int *, major, int *, minor, CUdevice, device) {
     TN_RT_TRY(tn_rt_check_pointer(major, "major"));
@@ -160,10 +162,10 @@ static tn_rt_error get_properties(void *out, int device, bool of_12) {
     return TN_RT_OK;
 }
 
-TN_CUDART_BARE(cudaGetDeviceProperties, TN_FACE_AS(get_properties(a, b, false)),
-               struct cudaDeviceProp *, int)
-TN_CUDART_ROW_AS(TN_CUDART_BARE_CALL, cudaGetDeviceProperties, tn_cudart_cudaGetDeviceProperties_v2,
-                 TN_FACE_AS(get_properties(a, b, true)), struct cudaDeviceProp *, int)
+TN_CUDART_BARE(cudaGetDeviceProperties, TN_FACE_AS(get_properties(properties, device, false)),
+               struct cudaDeviceProp *, properties, int, device)
+TN_CUDART_BARE(cudaGetDeviceProperties_v2, TN_FACE_AS(get_properties(properties, device, true)),
+               struct cudaDeviceProp *, properties, int, device)
 
 // Compares members that both releases have at the same place.
 static unsigned count_matches(const struct tn_face_device *device, const void *wanted) {
@@ -181,6 +183,7 @@ static tn_rt_error pick_device(int *device, const struct cudaDeviceProp *wish) {
     return tn_rt_device_choose(device, wish, count_matches);
 }
 
-TN_CUDART_BARE(cudaChooseDevice, pick_device, int *, const struct cudaDeviceProp *)
-TN_CUDART_ROW_AS(TN_CUDART_BARE_CALL, cudaChooseDevice, tn_cudart_cudaChooseDevice_v12, pick_device,
-                 int *, const struct cudaDeviceProp *)
+TN_CUDART_BARE(cudaChooseDevice, pick_device, int *, device, const struct cudaDeviceProp *,
+               properties)
+TN_CUDART_BARE(cudaChooseDevice_v12, pick_device, int *, device, const struct cudaDeviceProp *,
+               properties)

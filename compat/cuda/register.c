@@ -11,51 +11,52 @@
 // nvcc's code fixes the parameters; most of these functions ignore some.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-// The head of a function that programs call by the name __cudaNAME.
+// The head of a function.
 #define ENTRY(type, name, ...)                                                                     \
-    TN_CUDA_API type tn_cudart___cuda##name(__VA_ARGS__);                                          \
-    type tn_cudart___cuda##name(__VA_ARGS__)
+    TN_CUDA_API type name(__VA_ARGS__) __asm__("tn_cudart_" #name);                                \
+    type name(__VA_ARGS__)
 
-ENTRY(void **, RegisterFatBinary, void *binary) { return (void **)tn_rt_code_new(); }
+ENTRY(void **, __cudaRegisterFatBinary, void *binary) { return (void **)tn_rt_code_new(); }
 
-ENTRY(void, RegisterFatBinaryEnd, void **code) {}
+ENTRY(void, __cudaRegisterFatBinaryEnd, void **code) {}
 
-ENTRY(void, UnregisterFatBinary, void **code) { tn_rt_code_end(code); }
+ENTRY(void, __cudaUnregisterFatBinary, void **code) { tn_rt_code_end(code); }
 
-ENTRY(void, RegisterFunction, void **code, const char *stub, char *function, const char *name,
+ENTRY(void, __cudaRegisterFunction, void **code, const char *stub, char *function, const char *name,
       int thread_limit, void *thread, void *block, dim3 *block_dim, dim3 *grid_dim,
       int *warp_size) {
     tn_rt_code_add_kernel(code, stub, name);
 }
 
-ENTRY(void, RegisterVar, void **code, char *symbol, char *address, const char *name, int external,
-      size_t size, int constant, int global) {
+ENTRY(void, __cudaRegisterVar, void **code, char *symbol, char *address, const char *name,
+      int external, size_t size, int constant, int global) {
     tn_rt_code_add_shadow(code, symbol, size);
 }
 
-ENTRY(void, RegisterManagedVar, void **code, void **pointer, char *address, const char *name,
+ENTRY(void, __cudaRegisterManagedVar, void **code, void **pointer, char *address, const char *name,
       int external, size_t size, int constant, int global) {
     tn_rt_code_add_managed(code, pointer, size);
 }
 
 // Variables of the host need no memory of a device.
-ENTRY(void, RegisterHostVar, void **code, const char *name, char *symbol, size_t size) {}
-ENTRY(void, RegisterUnifiedTable, void **code, void *table) {}
+ENTRY(void, __cudaRegisterHostVar, void **code, const char *name, char *symbol, size_t size) {}
+ENTRY(void, __cudaRegisterUnifiedTable, void **code, void *table) {}
 
 // Called before the program uses managed variables. It returns no error.
-ENTRY(char, InitModule, void **code) {
+ENTRY(char, __cudaInitModule, void **code) {
     return TN_CUDART_CALL(tn_rt_code_begin(code)) == cudaSuccess;
 }
 
 // ---- launches in several calls. What fails in the first is known by the launch.
 
-ENTRY(unsigned, PushCallConfiguration, dim3 grid, dim3 block, size_t shared, cudaStream_t stream) {
-    return (unsigned)tn_cudart_leave(tn_rt_push_call(grid, block, shared, stream),
-                                     TN_CUDART_CALLER);
+ENTRY(unsigned, __cudaPushCallConfiguration, dim3 grid, dim3 block, size_t shared,
+      cudaStream_t stream) {
+    return (unsigned)tn_cudart_leave(tn_rt_push_call(grid, block, shared, stream), __func__);
 }
 
-ENTRY(cudaError_t, PopCallConfiguration, dim3 *grid, dim3 *block, size_t *shared, void *stream) {
-    return tn_cudart_leave(tn_rt_pop_call(grid, block, shared, stream), TN_CUDART_CALLER);
+ENTRY(cudaError_t, __cudaPopCallConfiguration, dim3 *grid, dim3 *block, size_t *shared,
+      void *stream) {
+    return tn_cudart_leave(tn_rt_pop_call(grid, block, shared, stream), __func__);
 }
 
 // The address of the stub serves as the handle, so that the launch refuses it by its name.
@@ -67,6 +68,6 @@ static tn_rt_error find_stub(cudaKernel_t *kernel, const void *stub) {
     return TN_RT_OK;
 }
 
-ENTRY(cudaError_t, GetKernel, cudaKernel_t *kernel, const void *stub) {
-    return tn_cudart_leave(find_stub(kernel, stub), TN_CUDART_CALLER);
+ENTRY(cudaError_t, __cudaGetKernel, cudaKernel_t *kernel, const void *stub) {
+    return tn_cudart_leave(find_stub(kernel, stub), __func__);
 }

@@ -14,9 +14,12 @@ _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
                    (int)cudaSyncPolicyBlockingSync == TN_RT_WAITS_BLOCKING,
                "flags and attributes have the same numbers");
 
-TN_CU(cuStreamCreate, TN_FACE_AS(tn_rt_stream_make(a, b, 0)), CUstream *, unsigned int)
-TN_CU(cuCtxGetStreamPriorityRange, tn_rt_stream_priorities, int *, int *)
-TN_CU_BOTH_STREAM(StreamGetFlags, tn_rt_stream_flags, CUstream, unsigned int *)
+TN_CU(cuStreamCreate, TN_FACE_AS(tn_rt_stream_make(stream, flags, 0)), CUstream *, stream,
+      unsigned int, flags)
+TN_CU(cuCtxGetStreamPriorityRange, tn_rt_stream_priorities, int *, least, int *, greatest)
+TN_CU_BOTH_STREAM(cuStreamGetFlags, cuStreamGetFlags_ptsz, cudaStreamGetFlags,
+                  cudaStreamGetFlags_ptsz, tn_rt_stream_flags, CUstream, stream, unsigned int *,
+                  flags)
 
 tn_rt_error tn_cu_check_list_stream(const void *stream) {
     bool legacy = stream == NULL ? !tn_rt_null_is_of_thread : stream == CU_STREAM_LEGACY;
@@ -41,14 +44,18 @@ static tn_rt_error get_context_2(CUstream stream, CUcontext *ctx, void **part) {
     return TN_RT_OK;
 }
 
-TN_CU_STREAM(cuStreamGetCtx, get_context, CUstream, CUcontext *)
-TN_CUDA_API CUresult cuStreamGetCtx_v2(CUstream, CUcontext *, void **);
-TN_CU_STREAM(cuStreamGetCtx_v2, get_context_2, CUstream, CUcontext *, void **)
+TN_CU_STREAM(cuStreamGetCtx, cuStreamGetCtx_ptsz, get_context, CUstream, stream, CUcontext *,
+             context)
+TN_CU_STREAM(cuStreamGetCtx_v2, cuStreamGetCtx_v2_ptsz, get_context_2, CUstream, stream,
+             CUcontext *, context, void **, part)
 
 // ---- functions of the program
 
 #define CALLBACK(fn) ((tn_rt_callback *)(void (*)(void))(fn))
-TN_CU_STREAM(cuStreamAddCallback, TN_FACE_AS(tn_rt_add_callback(a, CALLBACK(b), c, d)), CUstream,
-             CUstreamCallback, void *, unsigned int)
-TN_CUDART_STREAM(cudaStreamAddCallback, TN_FACE_AS(tn_rt_add_callback(a, CALLBACK(b), c, d)),
-                 cudaStream_t, cudaStreamCallback_t, void *, unsigned int)
+TN_CU_STREAM(cuStreamAddCallback, cuStreamAddCallback_ptsz,
+             TN_FACE_AS(tn_rt_add_callback(stream, CALLBACK(callback), data, flags)), CUstream,
+             stream, CUstreamCallback, callback, void *, data, unsigned int, flags)
+TN_CUDART_STREAM(cudaStreamAddCallback, cudaStreamAddCallback_ptsz,
+                 TN_FACE_AS(tn_rt_add_callback(stream, CALLBACK(callback), data, flags)),
+                 cudaStream_t, stream, cudaStreamCallback_t, callback, void *, data, unsigned int,
+                 flags)

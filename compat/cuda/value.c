@@ -28,10 +28,14 @@ VALUE_CALL(wait, 64, false)
 VALUE_CALL(write, 32, true)
 VALUE_CALL(write, 64, true)
 
-TN_CU_STREAM(cuStreamWaitValue32, wait_32, CUstream, CUdeviceptr, cuuint32_t, unsigned int)
-TN_CU_STREAM(cuStreamWaitValue64, wait_64, CUstream, CUdeviceptr, cuuint64_t, unsigned int)
-TN_CU_STREAM(cuStreamWriteValue32, write_32, CUstream, CUdeviceptr, cuuint32_t, unsigned int)
-TN_CU_STREAM(cuStreamWriteValue64, write_64, CUstream, CUdeviceptr, cuuint64_t, unsigned int)
+TN_CU_STREAM(cuStreamWaitValue32_v2, cuStreamWaitValue32_v2_ptsz, wait_32, CUstream, stream,
+             CUdeviceptr, address, cuuint32_t, value, unsigned int, flags)
+TN_CU_STREAM(cuStreamWaitValue64_v2, cuStreamWaitValue64_v2_ptsz, wait_64, CUstream, stream,
+             CUdeviceptr, address, cuuint64_t, value, unsigned int, flags)
+TN_CU_STREAM(cuStreamWriteValue32_v2, cuStreamWriteValue32_v2_ptsz, write_32, CUstream, stream,
+             CUdeviceptr, address, cuuint32_t, value, unsigned int, flags)
+TN_CU_STREAM(cuStreamWriteValue64_v2, cuStreamWriteValue64_v2_ptsz, write_64, CUstream, stream,
+             CUdeviceptr, address, cuuint64_t, value, unsigned int, flags)
 // A list of no operations does nothing.
 static tn_rt_error submit_list(CUstream stream, unsigned count, CUstreamBatchMemOpParams *ops,
                                unsigned flags) {
@@ -40,5 +44,5 @@ static tn_rt_error submit_list(CUstream stream, unsigned count, CUstreamBatchMem
                : tn_rt_value_ops_submit(stream, count, ops, flags);
 }
 
-TN_CU_STREAM(cuStreamBatchMemOp, submit_list, CUstream, unsigned int, CUstreamBatchMemOpParams *,
-             unsigned int)
+TN_CU_STREAM(cuStreamBatchMemOp_v2, cuStreamBatchMemOp_v2_ptsz, submit_list, CUstream, stream,
+             unsigned int, count, CUstreamBatchMemOpParams *, list, unsigned int, flags)

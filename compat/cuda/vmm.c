@@ -32,14 +32,14 @@ static tn_rt_error reserve(void **ptr, size_t size, size_t alignment, const void
     return tn_rt_space_reserve(ptr, size, alignment, wish, flags);
 }
 
-TN_CU_BARE(cuMemAddressReserve, reserve, CUdeviceptr *, size_t, size_t, CUdeviceptr,
-           unsigned long long)
-TN_CU_BARE(cuMemAddressFree, tn_rt_space_free, CUdeviceptr, size_t)
-TN_CU_BARE(cuMemMap, tn_rt_map, CUdeviceptr, size_t, size_t, CUmemGenericAllocationHandle,
-           unsigned long long)
-TN_CU_BARE(cuMemUnmap, tn_rt_unmap, CUdeviceptr, size_t)
-TN_CU_BARE(cuMemSetAccess, tn_rt_map_set_access, CUdeviceptr, size_t, const CUmemAccessDesc *,
-           size_t)
+TN_CU_BARE(cuMemAddressReserve, reserve, CUdeviceptr *, pointer, size_t, size, size_t, alignment,
+           CUdeviceptr, address, unsigned long long, flags)
+TN_CU_BARE(cuMemAddressFree, tn_rt_space_free, CUdeviceptr, pointer, size_t, size)
+TN_CU_BARE(cuMemMap, tn_rt_map, CUdeviceptr, pointer, size_t, size, size_t, offset,
+           CUmemGenericAllocationHandle, handle, unsigned long long, flags)
+TN_CU_BARE(cuMemUnmap, tn_rt_unmap, CUdeviceptr, pointer, size_t, size)
+TN_CU_BARE(cuMemSetAccess, tn_rt_map_set_access, CUdeviceptr, pointer, size_t, size,
+           const CUmemAccessDesc *, descriptor, size_t, count)
 
 // Memory that is no mapping has rights, which cannot be changed.
 static tn_rt_error get_access(unsigned long long *flags, const CUmemLocation *location,
@@ -58,7 +58,8 @@ static tn_rt_error get_access(unsigned long long *flags, const CUmemLocation *lo
     return tn_rt_map_get_access(flags, location, ptr);
 }
 
-TN_CU_BARE(cuMemGetAccess, get_access, unsigned long long *, const CUmemLocation *, CUdeviceptr)
+TN_CU_BARE(cuMemGetAccess, get_access, unsigned long long *, flags, const CUmemLocation *, location,
+           CUdeviceptr, pointer)
 
 tn_rt_error tn_cu_check_handle_types(unsigned types) {
     const unsigned known = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR | CU_MEM_HANDLE_TYPE_FABRIC;
@@ -85,22 +86,24 @@ static tn_rt_error create(CUmemGenericAllocationHandle *handle, size_t size,
     return tn_rt_phys_create(handle, size, prop, flags);
 }
 
-TN_CU_BARE(cuMemCreate, create, CUmemGenericAllocationHandle *, size_t, const CUmemAllocationProp *,
-           unsigned long long)
-TN_CU_BARE(cuMemRelease, tn_rt_phys_release, CUmemGenericAllocationHandle)
-TN_CU_BARE(cuMemRetainAllocationHandle, tn_rt_phys_retain, CUmemGenericAllocationHandle *, void *)
+TN_CU_BARE(cuMemCreate, create, CUmemGenericAllocationHandle *, handle, size_t, size,
+           const CUmemAllocationProp *, properties, unsigned long long, flags)
+TN_CU_BARE(cuMemRelease, tn_rt_phys_release, CUmemGenericAllocationHandle, handle)
+TN_CU_BARE(cuMemRetainAllocationHandle, tn_rt_phys_retain, CUmemGenericAllocationHandle *, handle,
+           void *, address)
 TN_CU_BARE(cuMemGetAllocationPropertiesFromHandle, tn_rt_phys_properties, CUmemAllocationProp *,
-           CUmemGenericAllocationHandle)
-TN_CU_BARE(cuMemGetAllocationGranularity, tn_rt_phys_granularity, size_t *,
-           const CUmemAllocationProp *, CUmemAllocationGranularity_flags)
+           properties, CUmemGenericAllocationHandle, handle)
+TN_CU_BARE(cuMemGetAllocationGranularity, tn_rt_phys_granularity, size_t *, granularity,
+           const CUmemAllocationProp *, properties, CUmemAllocationGranularity_flags, option)
 
-TN_CU_BARE(cuMemExportToShareableHandle, tn_rt_phys_export, void *, CUmemGenericAllocationHandle,
-           CUmemAllocationHandleType, unsigned long long)
+TN_CU_BARE(cuMemExportToShareableHandle, tn_rt_phys_export, void *, shareable,
+           CUmemGenericAllocationHandle, handle, CUmemAllocationHandleType, type,
+           unsigned long long, flags)
 static tn_rt_error import(CUmemGenericAllocationHandle *handle, void *given, unsigned type) {
     TN_RT_REFUSE(type == CU_MEM_HANDLE_TYPE_NONE, TN_RT_INVALID_VALUE, "no type of handle");
     TN_RT_TRY(tn_cu_check_handle_types(type));
     return tn_rt_phys_import(handle, given, type);
 }
 
-TN_CU_BARE(cuMemImportFromShareableHandle, import, CUmemGenericAllocationHandle *, void *,
-           CUmemAllocationHandleType)
+TN_CU_BARE(cuMemImportFromShareableHandle, import, CUmemGenericAllocationHandle *, handle, void *,
+           os_handle, CUmemAllocationHandleType, type)

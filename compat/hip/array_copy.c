@@ -14,20 +14,33 @@ TN_HIP_ROW(hipMemcpy2DArrayToArray, tn_rt_rows_between, hipArray_t, dst, size_t,
 
 // ---- one row
 
-TN_HIP_ROW(hipMemcpyHtoA, tn_rt_row_to, hipArray_t, dstArray, size_t, dstOffset, const void *,
-           srcHost, size_t, count)
-TN_HIP_ROW(hipMemcpyDtoA, tn_rt_row_to, hipArray_t, dstArray, size_t, dstOffset, hipDeviceptr_t,
-           srcDevice, size_t, ByteCount)
-TN_HIP_ROW(hipMemcpyAtoH, tn_rt_row_from, void *, dst, hipArray_t, srcArray, size_t, srcOffset,
-           size_t, count)
-TN_HIP_ROW(hipMemcpyAtoD, tn_rt_row_from, hipDeviceptr_t, dstDevice, hipArray_t, srcArray, size_t,
-           srcOffset, size_t, ByteCount)
+TN_HIP_ROW(hipMemcpyHtoA,
+           TN_FACE_AS(tn_rt_part_to(dstArray, dstOffset, srcHost, count, NULL,
+                                    TN_RT_COPY_COMPLETE)),
+           hipArray_t, dstArray, size_t, dstOffset, const void *, srcHost, size_t, count)
+TN_HIP_ROW(hipMemcpyDtoA,
+           TN_FACE_AS(tn_rt_part_to(dstArray, dstOffset, srcDevice, ByteCount, NULL,
+                                    TN_RT_COPY_COMPLETE)),
+           hipArray_t, dstArray, size_t, dstOffset, hipDeviceptr_t, srcDevice, size_t, ByteCount)
+TN_HIP_ROW(hipMemcpyAtoH,
+           TN_FACE_AS(tn_rt_part_from(dst, srcArray, srcOffset, count, NULL, TN_RT_COPY_COMPLETE)),
+           void *, dst, hipArray_t, srcArray, size_t, srcOffset, size_t, count)
+TN_HIP_ROW(hipMemcpyAtoD,
+           TN_FACE_AS(tn_rt_part_from(dstDevice, srcArray, srcOffset, ByteCount, NULL,
+                                      TN_RT_COPY_COMPLETE)),
+           hipDeviceptr_t, dstDevice, hipArray_t, srcArray, size_t, srcOffset, size_t, ByteCount)
 TN_HIP_ROW(hipMemcpyAtoA, tn_rt_row_between, hipArray_t, dstArray, size_t, dstOffset, hipArray_t,
            srcArray, size_t, srcOffset, size_t, ByteCount)
-TN_HIP_ROW(hipMemcpyHtoAAsync, tn_rt_row_to_async, hipArray_t, dstArray, size_t, dstOffset,
-           const void *, srcHost, size_t, ByteCount, hipStream_t, stream)
-TN_HIP_ROW(hipMemcpyAtoHAsync, tn_rt_row_from_async, void *, dstHost, hipArray_t, srcArray, size_t,
-           srcOffset, size_t, ByteCount, hipStream_t, stream)
+TN_HIP_ROW(hipMemcpyHtoAAsync,
+           TN_FACE_AS(tn_rt_part_to(dstArray, dstOffset, srcHost, ByteCount, stream,
+                                    TN_RT_COPY_ASYNC)),
+           hipArray_t, dstArray, size_t, dstOffset, const void *, srcHost, size_t, ByteCount,
+           hipStream_t, stream)
+TN_HIP_ROW(hipMemcpyAtoHAsync,
+           TN_FACE_AS(tn_rt_part_from(dstHost, srcArray, srcOffset, ByteCount, stream,
+                                      TN_RT_COPY_ASYNC)),
+           void *, dstHost, hipArray_t, srcArray, size_t, srcOffset, size_t, ByteCount, hipStream_t,
+           stream)
 
 // ---- a run of elements, which continues in the next row
 

@@ -4,8 +4,8 @@
 
 #include "compat/face/row.h"
 #include "compat/hip/error.h"
-#include "compat/runtime/device.h"
-#include "compat/runtime/order.h"
+#include "compat/runtime/device/device.h"
+#include "compat/runtime/stream/order.h"
 
 // The frame of every public function that needs a device; see compat/face/call.h.
 #define TN_HIP_CALL(work) TN_FACE_CALL(tn_hip, work)
@@ -41,19 +41,15 @@
         TN_HIP_CALL(work);                                                                         \
     })
 
-// Rows of two functions of one work, whose last parameters are the stream and when the call returns,
-// see compat/runtime/copy.h. The first function returns by the rule `sync`; the second has a stream
-// and returns at once. The second macro gives both a second form.
+// Rows of two functions of one work: the first returns by the rule `sync`, the second has a stream,
+// see compat/runtime/copy/copy_rows.h. The second macro gives both a second form.
 #define TN_HIP_PAIR(name, name_async, work, sync, ...)                                             \
-    TN_HIP_ROW(name, TN_HIP_SYNC(work, sync, __VA_ARGS__), __VA_ARGS__)                            \
-    TN_HIP_ROW(name_async, TN_HIP_ASYNC(work, __VA_ARGS__), __VA_ARGS__, hipStream_t, stream)
+    TN_HIP_ROW(name, TN_RT_SYNC(work, sync, __VA_ARGS__), __VA_ARGS__)                             \
+    TN_HIP_ROW(name_async, TN_RT_ASYNC(work, __VA_ARGS__), __VA_ARGS__, hipStream_t, stream)
 #define TN_HIP_SPT_PAIR(name, name_spt, name_async, name_async_spt, work, sync, ...)               \
-    TN_HIP_SPT_ROW(name, name_spt, TN_HIP_SYNC(work, sync, __VA_ARGS__), __VA_ARGS__)              \
-    TN_HIP_SPT_ROW(name_async, name_async_spt, TN_HIP_ASYNC(work, __VA_ARGS__), __VA_ARGS__,       \
+    TN_HIP_SPT_ROW(name, name_spt, TN_RT_SYNC(work, sync, __VA_ARGS__), __VA_ARGS__)               \
+    TN_HIP_SPT_ROW(name_async, name_async_spt, TN_RT_ASYNC(work, __VA_ARGS__), __VA_ARGS__,        \
                    hipStream_t, stream)
-#define TN_HIP_SYNC(work, sync, ...) TN_FACE_AS(work(TN_FACE_ARGUMENTS(__VA_ARGS__), NULL, sync))
-#define TN_HIP_ASYNC(work, ...)                                                                    \
-    TN_FACE_AS(work(TN_FACE_ARGUMENTS(__VA_ARGS__), stream, TN_RT_COPY_ASYNC))
 
 // Opens the devices unless they are open; see tn_rt_open().
 bool tn_hip_open(void);
@@ -66,5 +62,6 @@ static inline hipStream_t tn_hip_spt(hipStream_t stream) {
     return stream == NULL || stream == hipStreamLegacy ? hipStreamPerThread : stream;
 }
 
-// Returns the policy. It may be called while no device is open.
-const struct tn_rt_policy *tn_hip_policy(void);
+// Sets the policy, and returns the version of the runtime and the driver. It may be called while no
+// device is open.
+int tn_hip_version(void);

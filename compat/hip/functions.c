@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// HIP's functions that CUDA has under the same names. See compat/runtime/functions.h.
+// HIP's functions that CUDA has under the same names.
 #include <stddef.h>
 
 #include <hip/hip_runtime_api.h>

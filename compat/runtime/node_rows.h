@@ -39,15 +39,6 @@ TN_RT_NODE_KIND(tn_rt_, box, COPY, tn_rt_read_3d, tn_rt_write_3d)
 TN_RT_NODE_KIND(tn_rt_, driver_box, COPY, tn_rt_read_driver_copy, tn_rt_write_driver_copy)
 TN_RT_NODE_KIND(tn_rt_, values, VALUE, tn_rt_read_values, tn_rt_write_values)
 
-// The rows of these functions, whose names begin with `graph`. api(NAME) is the face's name of a type.
-#define TN_RT_NODE_ROWS(row, graph, api, name, prefix, work, params)                               \
-    row(graph##Add##name##Node, prefix##add_##work, api(GraphNode_t) *, api(Graph_t),              \
-        const api(GraphNode_t) *, size_t, const params *)                                          \
-        row(graph##name##NodeGetParams, prefix##get_##work, api(GraphNode_t), params *)            \
-            row(graph##name##NodeSetParams, prefix##set_##work, api(GraphNode_t), const params *)  \
-                row(graph##Exec##name##NodeSetParams, prefix##change_##work, api(GraphExec_t),     \
-                    api(GraphNode_t), const params *)
-
 // ---- kinds whose parameter is a handle
 
 #define TN_RT_HANDLE_KIND(name, kind, reader, writer)                                              \

@@ -7,21 +7,11 @@
 #include "compat/runtime/copy/driver_copy.h"
 #include "compat/runtime/copy/fill.h"
 
-// Two functions of one work: NAME has the parameters before the stream, and returns by the rule
-// `sync`; NAME_async has the stream, too, and returns at once. Enums are passed as in TN_FACE_TYPED_ROW.
-#define TN_RT_TWO_CALLS(name, work, sync, ...)                                                     \
-    _Pragma("GCC diagnostic push")                                                                 \
-        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") static inline tn_rt_error          \
-        name(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__)) {                                              \
-        return work(TN_FACE_TYPED_ARGUMENTS(__VA_ARGS__), NULL, sync);                             \
-    }                                                                                              \
-    static inline tn_rt_error name##_async(TN_FACE_TYPED_PARAMETERS(__VA_ARGS__, void *)) {        \
-        return work(TN_FACE_TYPED_ARGUMENTS(__VA_ARGS__, void *), TN_RT_COPY_ASYNC);               \
-    }                                                                                              \
-    _Pragma("GCC diagnostic pop")
-
-TN_RT_TWO_CALLS(tn_rt_copy_devices, tn_rt_copy_peer, TN_RT_COPY_PEER, void *, int, const void *,
-                int, size_t)
+// The work of two functions of which the first returns by the rule `sync`, and the second has a stream,
+// named so, and returns at once. They have the same parameters before the stream.
+#define TN_RT_SYNC(work, sync, ...) TN_FACE_AS(work(TN_FACE_ARGUMENTS(__VA_ARGS__), NULL, sync))
+#define TN_RT_ASYNC(work, ...)                                                                     \
+    TN_FACE_AS(work(TN_FACE_ARGUMENTS(__VA_ARGS__), stream, TN_RT_COPY_ASYNC))
 
 // ---- rows of linear memory and of arrays
 
@@ -64,11 +54,6 @@ static inline tn_rt_error tn_rt_part_from(void *dst, const void *src, size_t x, 
                                           void *stream, enum tn_rt_copy_call call) {
     return tn_rt_rows_from(dst, bytes, src, x, 0, bytes, 1, TN_RT_COPY_DEFAULT, stream, call);
 }
-
-TN_RT_TWO_CALLS(tn_rt_row_to, tn_rt_part_to, TN_RT_COPY_COMPLETE, const void *, size_t,
-                const void *, size_t)
-TN_RT_TWO_CALLS(tn_rt_row_from, tn_rt_part_from, TN_RT_COPY_COMPLETE, void *, const void *, size_t,
-                size_t)
 
 static inline tn_rt_error tn_rt_row_between(const void *dst, size_t to, const void *src,
                                             size_t from, size_t bytes) {
