@@ -10,7 +10,8 @@
 #define ASKED "{asked} were asked at event {event}{segment}, "
 
 // X(KIND, "name in JSON", "verdict", "remedy"). The first kinds are those of enum tn_verdict_cause, in
-// its order. The kinds in _SET are those for which expandable segments were used, or do not help.
+// its order. Where expandable segments would help, {expandable} is the remedy, and the words beside it
+// are empty; elsewhere it is empty.
 #define OPENING_LIST(X)                                                                            \
     X(REFUSED, "refused",                                                                          \
       "{asked} were refused at event {event}, and the recording does not tell why",                \
@@ -18,7 +19,7 @@
     X(SHORTAGE, "shortage", "{missing} are missing: " ASKED "and {free} were free{holder}",        \
       "hold {missing} less at event {event}{first}, or use a device with {missing} more{early}")   \
     X(FRAGMENTATION, "fragmentation",                                                              \
-      ASKED "and {free} were free, but {fits} at most in one piece", "{expandable}")               \
+      ASKED "and {free} were free, but {fits} at most in one piece", "{expandable}{order}{pin}")   \
     X(WAITING, "waiting",                                                                          \
       ASKED "{free} were free, and {waiting} had been freed but waited for other streams",         \
       "call {wait} before event {event}, or free blocks on the stream that uses them")             \
@@ -57,21 +58,15 @@
       "the {asked} asked at event {event} are too much alone: {short} would be missing with "      \
       "nothing else live",                                                                         \
       "split the request, or use a device with {missing} more")                                    \
-    X(FRAGMENTATION_SET, "fragmentation",                                                          \
-      ASKED "and {free} were free, but {fits} at most in one piece", "{order}{pin}")               \
     X(SPLIT, "setting",                                                                            \
       ASKED "and a free piece had {largest}, which the setting max_split_size ({split}) kept",     \
       "raise max_split_size_mb above it, or remove it")                                            \
     X(LEAK, "leak", "it leaks: each of {steps} steps leaves {leak}{leaker}",                       \
       "free in each step what the step allocates{leaker_first}")                                   \
     X(EMPTY, "empty_segments", "{empty} of {reserved} reserved lies in empty segments {when}",     \
-      "{expandable}")                                                                              \
-    X(EMPTY_SET, "empty_segments", "{empty} of {reserved} reserved lies in empty segments {when}", \
-      "call {release} if other programs need the memory{option}")                                  \
+      "{expandable}{trim}{option}")                                                                \
     X(HOLES, "holes", "{holes} of {reserved} reserved lies between live blocks {when}",            \
-      "{expandable}")                                                                              \
-    X(HOLES_SET, "holes", "{holes} of {reserved} reserved lies between live blocks {when}",        \
-      "{order}{pin}{option}")                                                                      \
+      "{expandable}{order}{pin}{option}")                                                          \
     X(IDLE_PRIVATE, "private",                                                                     \
       "{private} of {reserved} reserved are free in private pools {when}", "{share}")              \
     X(IDLE_WAITING, "waiting",                                                                     \
@@ -207,8 +202,6 @@ static enum opening judge_failure(const struct tn_explain *explain) {
     enum opening kind = (enum opening)verdict->cause;
     const char *split = tn_trace_setting(explain->trace, "max_split_size");
     if (kind == OPENING_SHORTAGE && verdict->alone > 0) return OPENING_TOO_LARGE;
-    if (kind == OPENING_FRAGMENTATION && (was_expandable(explain) || is_refuted(explain)))
-        return OPENING_FRAGMENTATION_SET;
     if (kind == OPENING_SETTING && split != NULL && strcmp(split, "-1") != 0) return OPENING_SPLIT;
     return kind;
 }
@@ -225,12 +218,12 @@ static enum opening judge_reserved(const struct tn_explain *explain) {
     const struct tn_fragments *fragments = &explain->fragments;
     const struct {
         uint64_t bytes;
-        enum opening kind, kind_set;
-    } parts[] = {{fragments->empty, OPENING_EMPTY, OPENING_EMPTY_SET},
-                 {fragments->holes, OPENING_HOLES, OPENING_HOLES_SET},
-                 {fragments->private_free, OPENING_IDLE_PRIVATE, OPENING_IDLE_PRIVATE},
-                 {moment->waiting, OPENING_IDLE_WAITING, OPENING_IDLE_WAITING},
-                 {fragments->rounding, OPENING_ROUNDING, OPENING_ROUNDING}};
+        enum opening kind;
+    } parts[] = {{fragments->empty, OPENING_EMPTY},
+                 {fragments->holes, OPENING_HOLES},
+                 {fragments->private_free, OPENING_IDLE_PRIVATE},
+                 {moment->waiting, OPENING_IDLE_WAITING},
+                 {fragments->rounding, OPENING_ROUNDING}};
     size_t most = 0;
     if (!moment->has_places)
         return is_much(explain, moment->reserved - moment->live) && moment->reserved > moment->live
@@ -238,9 +231,7 @@ static enum opening judge_reserved(const struct tn_explain *explain) {
                    : OPENING_GOOD;
     for (size_t i = 1; i < sizeof parts / sizeof *parts; i++)
         most = parts[i].bytes > parts[most].bytes ? i : most;
-    if (!is_much(explain, parts[most].bytes)) return OPENING_GOOD;
-    bool is_set = was_expandable(explain) || is_refuted(explain) || explain->is_state;
-    return is_set ? parts[most].kind_set : parts[most].kind;
+    return is_much(explain, parts[most].bytes) ? parts[most].kind : OPENING_GOOD;
 }
 
 // The signs of the whole recording, where the moment shows none: bytes, the least percentage of the
@@ -332,32 +323,53 @@ static void add_program_words(const struct tn_explain *explain, struct words *wo
     }
 }
 
-// Adds how expandable segments are set.
+// Adds the block that keeps the segment with the most free memory.
+static void add_pin(const struct tn_explain *explain, struct words *words) {
+    const struct tn_moment *moment = &explain->moment;
+    uint32_t pinned;
+    char text[TN_OWNER_TEXT];
+    if (tn_fragments_pinned(&explain->fragments, &pinned, 1) == 0) return;
+    const struct tn_segment_use *use = &explain->fragments.uses[pinned];
+    uint32_t stack = moment->trace->blocks[moment->blocks[use->first]].stack;
+    if (stack != 0)
+        add_word(words, "pin", ": a block of %s keeps a segment with %s free",
+                 tn_explain_key(explain, TN_HOLD_BY_LINE, explain->owners.lines[stack], text),
+                 tn_bytes(use->free));
+}
+
+// Adds how expandable segments are set, or what helps where they do not.
 static void add_expandable(const struct tn_explain *explain, struct words *words) {
     const char *const npu = "PYTORCH_NPU_ALLOC_CONF", *const cuda = "PYTORCH_CUDA_ALLOC_CONF";
     const char *variable = is_of_npu(explain) ? npu : cuda;
     const char *value = tn_trace_setting(explain->trace, variable);
     const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
-    char evidence[TN_OWNER_TEXT] = "";
     const struct tn_expandable *option = &explain->expandable;
-    bool is_comparable = explain->levels.reserved == NULL || explain->levels.peak_reserved > 0;
-    if (option->with_room != 0 && is_comparable && explain->kind != TN_EXPLAIN_FAILURE)
+    bool is_refused = explain->kind == TN_EXPLAIN_FAILURE;
+    bool is_comparable =
+        !is_refused && (explain->levels.reserved == NULL || explain->levels.peak_reserved > 0);
+    char evidence[TN_OWNER_TEXT] = "", card[64] = "";
+    const char *condition = "";
+    if (option->least != 0)
+        (void)snprintf(card, sizeof card, " a card of at least %s", tn_bytes(option->least));
+    if (was_expandable(explain) || is_refuted(explain) || explain->is_state) {
+        add_word(words, "order", "allocate what lives long before what is freed soon");
+        add_word(words, "trim", "call %s if other programs need the memory", words->list[0].text);
+        add_pin(explain, words);
+        if (option->with_room != 0 && is_refuted(explain))
+            add_word(
+                words, "option",
+                "; expandable segments help on a full card only: they reserve %s with room%s%s",
+                tn_bytes(option->with_room), card[0] != '\0' ? ", and need" : "", card);
+        return;
+    }
+    if (option->with_room != 0 && is_comparable)
         (void)snprintf(evidence, sizeof evidence,
                        " (it reserves %s for the same work with room on the card%s%s)",
-                       tn_bytes(option->with_room),
-                       option->least != 0 ? ", and needs a card of at least " : "",
-                       option->least != 0 ? tn_bytes(option->least) : "");
-    else if (replay->peak != 0 && is_comparable && explain->kind != TN_EXPLAIN_FAILURE)
+                       tn_bytes(option->with_room), card[0] != '\0' ? ", and needs" : "", card);
+    else if (replay->peak != 0 && is_comparable)
         (void)snprintf(evidence, sizeof evidence,
                        " (one growing range, Tarn's %s, needs %s for the same work)", replay->pool,
                        tn_bytes(replay->peak));
-    if (option->with_room != 0 && is_refuted(explain))
-        add_word(words, "option",
-                 "; expandable segments help on a full card only: they reserve %s with room%s%s",
-                 tn_bytes(option->with_room),
-                 option->least != 0 ? ", and need a card of at least " : "",
-                 option->least != 0 ? tn_bytes(option->least) : "");
-    const char *condition = "";
     if (value == NULL && variable != npu)
         condition = ", or PYTORCH_NPU_ALLOC_CONF on an NPU";
     else if (tn_trace_setting(explain->trace, "pinned_use_hip_host_register") != NULL)
@@ -387,21 +399,6 @@ static void add_holder(const struct tn_explain *explain, struct words *words) {
     add_word(words, "holder", "; %s holds %s of %s live", text, tn_bytes(holders->list[0].bytes),
              tn_bytes(explain->moment.live));
     add_word(words, "first", ", first in %s", text);
-}
-
-// Adds the block that keeps the segment with the most free memory.
-static void add_pin(const struct tn_explain *explain, struct words *words) {
-    const struct tn_moment *moment = &explain->moment;
-    uint32_t pinned;
-    char text[TN_OWNER_TEXT];
-    add_word(words, "order", "allocate what lives long before what is freed soon");
-    if (tn_fragments_pinned(&explain->fragments, &pinned, 1) == 0) return;
-    const struct tn_segment_use *use = &explain->fragments.uses[pinned];
-    uint32_t stack = moment->trace->blocks[moment->blocks[use->first]].stack;
-    if (stack != 0)
-        add_word(words, "pin", ": a block of %s keeps a segment with %s free",
-                 tn_explain_key(explain, TN_HOLD_BY_LINE, explain->owners.lines[stack], text),
-                 tn_bytes(use->free));
 }
 
 static void add_failure(const struct tn_explain *explain, struct words *words) {
@@ -495,7 +492,6 @@ void tn_explain_open(const struct tn_explain *explain, struct tn_explain_opening
     add_program_words(explain, &words);
     add_expandable(explain, &words);
     add_holder(explain, &words);
-    add_pin(explain, &words);
     add_failure(explain, &words);
     add_leak(explain, &words);
     add_moment(explain, &words);
