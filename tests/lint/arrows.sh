@@ -35,7 +35,7 @@ check() {
             may["backend/layer"] = "algo/ backend/contract/ base/ fail/ tarn/"
             may["backend/adapter"] = "backend/vendor/ base/ algo/ tarn/" # a library that is opened at run time
             may["trace"] = "algo/ base/ tarn/"
-            may["trace/parse"] = "base/ tarn/ trace/builder.h trace/intern.h trace/progress.h"
+            may["trace/parse"] = "base/ tarn/ trace/builder.h trace/intern.h trace/progress.h trace/varint.h"
             may["trace/read"] = "algo/ base/ tarn/ " data " trace/parse/ trace/write/binary.h"
             may["trace/study"] = "algo/ base/ tarn/ " data
             may["trace/write"] = "algo/ base/ tarn/ " data

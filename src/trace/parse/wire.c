@@ -5,20 +5,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "trace/varint.h"
 
 struct tn_wire tn_wire_of(const char *name, const uint8_t *bytes, size_t size) {
     return (struct tn_wire){.at = bytes, .end = bytes + size, .file = bytes, .name = name};
 }
 
-// A number of 7 bits in each byte, the lowest first.
 static bool parse_varint(struct tn_wire *wire, uint64_t *value) {
-    *value = 0;
-    for (unsigned shift = 0; shift < 64 && wire->at < wire->end; shift += 7) {
-        uint8_t byte = *wire->at++;
-        *value |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80) return true;
-    }
-    return false;
+    return tn_varint_get(&wire->at, wire->end, value);
 }
 
 // A number of `size` bytes, the lowest first.
@@ -73,6 +67,16 @@ static tarn_status fail_wire(const struct tn_wire *wire, const uint8_t *at) {
 tarn_status tn_wire_next(struct tn_wire *wire, struct tn_wire_field *field) {
     const uint8_t *at = wire->at;
     return tn_wire_parse(wire, field) ? TARN_OK : fail_wire(wire, at);
+}
+
+tarn_status tn_wire_fields(struct tn_wire message, struct tn_wire_field *fields, uint32_t count) {
+    struct tn_wire_field field;
+    memset(fields, 0, count * sizeof *fields);
+    do {
+        TN_TRY(tn_wire_next(&message, &field));
+        if (field.number < count) fields[field.number] = field;
+    } while (field.number != 0);
+    return TARN_OK;
 }
 
 tarn_status tn_wire_number(struct tn_wire *wire, uint64_t *number) {

@@ -27,20 +27,14 @@ struct bfc {
 };
 
 static tarn_status read_chunk(struct bfc *bfc, struct tn_wire message) {
-    struct tn_wire_field field;
-    struct chunk chunk = {0};
-    do {
-        TN_TRY(tn_wire_next(&message, &field));
-        switch (field.number) {
-        case CHUNK_ADDRESS: chunk.address = field.value; break;
-        case CHUNK_SIZE: chunk.size = field.value; break;
-        case CHUNK_REQUESTED: chunk.requested = field.value; break;
-        case CHUNK_OPERATOR: chunk.owner = field.bytes; break;
-        case CHUNK_USED: chunk.used = field.value != 0; break;
-        default: break;
-        }
-    } while (field.number != 0);
+    struct tn_wire_field fields[CHUNK_USED + 1];
     uint64_t end;
+    TN_TRY(tn_wire_fields(message, fields, CHUNK_USED + 1));
+    const struct chunk chunk = {.address = fields[CHUNK_ADDRESS].value,
+                                .size = fields[CHUNK_SIZE].value,
+                                .requested = fields[CHUNK_REQUESTED].value,
+                                .owner = fields[CHUNK_OPERATOR].bytes,
+                                .used = fields[CHUNK_USED].value != 0};
     TN_REFUSE(chunk.size == 0 || chunk.size > INT64_MAX || chunk.requested > chunk.size ||
                   __builtin_add_overflow(chunk.address, chunk.size, &end),
               TARN_CORRUPT,

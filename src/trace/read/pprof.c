@@ -38,7 +38,8 @@ struct pprof_sample {
 
 struct pprof {
     struct tn_builder *builder;
-    struct pprof_items texts, locations, functions;
+    TN_LIST(struct tn_wire) texts;
+    struct pprof_items locations, functions;
     struct {
         uint64_t name, unit;
     } types[TYPES_MAX];
@@ -60,54 +61,39 @@ static tarn_status fail_pprof(const struct pprof *pprof, const char *noun, uint6
 
 // ---- tables
 
-static tarn_status add_item(const struct pprof *pprof, struct pprof_items *items, uint64_t id,
+_Static_assert((int)TN_PPROF_LOCATION_ID == (int)TN_PPROF_FUNCTION_ID, "one field for both");
+
+// Adds a location or a function.
+static tarn_status add_item(const struct pprof *pprof, struct pprof_items *items,
                             struct tn_wire message) {
-    const struct pprof_item item = {.id = id, .message = message};
+    struct tn_wire_field fields[TN_PPROF_LOCATION_ID + 1];
+    TN_TRY(tn_wire_fields(message, fields, TN_PPROF_LOCATION_ID + 1));
+    const struct pprof_item item = {.id = fields[TN_PPROF_LOCATION_ID].value, .message = message};
     return TN_APPEND_LIMITED(pprof->builder, items, &item, "entries");
 }
 
-// Finds the first number of a field; 0 if it is missing.
-static tarn_status find_number(struct tn_wire message, uint32_t number, uint64_t *value) {
-    struct tn_wire_field field;
-    *value = 0;
-    do {
-        TN_TRY(tn_wire_next(&message, &field));
-        if (field.number == number) {
-            *value = field.value;
-            return TARN_OK;
-        }
-    } while (field.number != 0);
-    return TARN_OK;
-}
-
 static tarn_status read_type(struct pprof *pprof, struct tn_wire message) {
+    struct tn_wire_field fields[TN_PPROF_TYPE_UNIT + 1];
     TN_REFUSE(pprof->type_count == TYPES_MAX, TARN_CORRUPT, "%s: more than %d types of values",
               pprof->builder->name, TYPES_MAX);
-    TN_TRY(find_number(message, TN_PPROF_TYPE_NAME, &pprof->types[pprof->type_count].name));
-    TN_TRY(find_number(message, TN_PPROF_TYPE_UNIT, &pprof->types[pprof->type_count].unit));
-    pprof->type_count++;
+    TN_TRY(tn_wire_fields(message, fields, TN_PPROF_TYPE_UNIT + 1));
+    pprof->types[pprof->type_count].name = fields[TN_PPROF_TYPE_NAME].value;
+    pprof->types[pprof->type_count++].unit = fields[TN_PPROF_TYPE_UNIT].value;
     return TARN_OK;
 }
 
 static tarn_status read_tables(struct pprof *pprof, struct tn_wire file) {
     struct tn_wire_field field;
     do {
-        uint64_t id = 0;
         TN_TRY(tn_wire_next(&file, &field));
         if (field.kind != TN_WIRE_BYTES) continue;
-        switch (field.number) {
-        case TN_PPROF_PROFILE_TYPE: TN_TRY(read_type(pprof, field.bytes)); break;
-        case TN_PPROF_PROFILE_TEXT: TN_TRY(add_item(pprof, &pprof->texts, 0, field.bytes)); break;
-        case TN_PPROF_PROFILE_LOCATION:
-            TN_TRY(find_number(field.bytes, TN_PPROF_LOCATION_ID, &id));
-            TN_TRY(add_item(pprof, &pprof->locations, id, field.bytes));
-            break;
-        case TN_PPROF_PROFILE_FUNCTION:
-            TN_TRY(find_number(field.bytes, TN_PPROF_FUNCTION_ID, &id));
-            TN_TRY(add_item(pprof, &pprof->functions, id, field.bytes));
-            break;
-        default: break;
-        }
+        if (field.number == TN_PPROF_PROFILE_TYPE) TN_TRY(read_type(pprof, field.bytes));
+        if (field.number == TN_PPROF_PROFILE_TEXT)
+            TN_TRY(TN_APPEND_LIMITED(pprof->builder, &pprof->texts, &field.bytes, "entries"));
+        if (field.number == TN_PPROF_PROFILE_LOCATION)
+            TN_TRY(add_item(pprof, &pprof->locations, field.bytes));
+        if (field.number == TN_PPROF_PROFILE_FUNCTION)
+            TN_TRY(add_item(pprof, &pprof->functions, field.bytes));
     } while (field.number != 0);
     return TARN_OK;
 }
@@ -117,12 +103,12 @@ static const struct pprof_item *find_item(const struct pprof_items *items, uint6
 }
 
 static bool is_text(const struct pprof *pprof, uint64_t index, const char *text) {
-    return index < pprof->texts.count && tn_wire_is(&pprof->texts.items[index].message, text);
+    return index < pprof->texts.count && tn_wire_is(&pprof->texts.items[index], text);
 }
 
 static tarn_status add_text(const struct pprof *pprof, uint64_t index, uint32_t *text) {
     if (index >= pprof->texts.count) return fail_pprof(pprof, "text", index);
-    const struct tn_wire *bytes = &pprof->texts.items[index].message;
+    const struct tn_wire *bytes = &pprof->texts.items[index];
     return tn_builder_text(pprof->builder, (const char *)bytes->at, tn_wire_size(bytes), text);
 }
 
@@ -154,16 +140,16 @@ static tarn_status choose_types(struct pprof *pprof) {
 
 static tarn_status push_line(struct pprof *pprof, struct tn_wire line) {
     struct tn_trace_call *call = &pprof->calls[pprof->depth];
-    uint64_t id, number, name, file;
-    TN_TRY(find_number(line, TN_PPROF_LINE_FUNCTION, &id));
-    TN_TRY(find_number(line, TN_PPROF_LINE_NUMBER, &number));
+    struct tn_wire_field of_line[TN_PPROF_LINE_NUMBER + 1], fields[TN_PPROF_FUNCTION_FILE + 1];
+    TN_TRY(tn_wire_fields(line, of_line, TN_PPROF_LINE_NUMBER + 1));
+    uint64_t id = of_line[TN_PPROF_LINE_FUNCTION].value;
+    uint64_t number = of_line[TN_PPROF_LINE_NUMBER].value;
     const struct pprof_item *function = find_item(&pprof->functions, id);
     if (function == NULL) return fail_pprof(pprof, "function", id);
-    TN_TRY(find_number(function->message, TN_PPROF_FUNCTION_NAME, &name));
-    TN_TRY(find_number(function->message, TN_PPROF_FUNCTION_FILE, &file));
+    TN_TRY(tn_wire_fields(function->message, fields, TN_PPROF_FUNCTION_FILE + 1));
     *call = (struct tn_trace_call){.line = number > UINT32_MAX ? 0 : (uint32_t)number};
-    TN_TRY(add_text(pprof, name, &call->function));
-    TN_TRY(add_text(pprof, file, &call->file));
+    TN_TRY(add_text(pprof, fields[TN_PPROF_FUNCTION_NAME].value, &call->function));
+    TN_TRY(add_text(pprof, fields[TN_PPROF_FUNCTION_FILE].value, &call->file));
     pprof->depth++;
     return TARN_OK;
 }
@@ -172,7 +158,7 @@ static tarn_status push_line(struct pprof *pprof, struct tn_wire line) {
 static tarn_status push_location(struct pprof *pprof, uint64_t id) {
     const struct pprof_item *location = find_item(&pprof->locations, id);
     size_t before = pprof->depth;
-    uint64_t address;
+    struct tn_wire_field fields[TN_PPROF_LOCATION_ADDRESS + 1];
     if (location == NULL) return fail_pprof(pprof, "location", id);
     struct tn_wire message = location->message;
     struct tn_wire_field field;
@@ -182,10 +168,10 @@ static tarn_status push_location(struct pprof *pprof, uint64_t id) {
             TN_TRY(push_line(pprof, field.bytes));
     } while (field.number != 0 && pprof->depth < DEPTH_MAX);
     if (pprof->depth > before) return TARN_OK;
-    TN_TRY(find_number(location->message, TN_PPROF_LOCATION_ADDRESS, &address));
+    TN_TRY(tn_wire_fields(location->message, fields, TN_PPROF_LOCATION_ADDRESS + 1));
     // A location of a program without symbols has an address alone.
     char text[24];
-    (void)snprintf(text, sizeof text, "0x%" PRIx64, address);
+    (void)snprintf(text, sizeof text, "0x%" PRIx64, fields[TN_PPROF_LOCATION_ADDRESS].value);
     struct tn_trace_call *call = &pprof->calls[pprof->depth++];
     *call = (struct tn_trace_call){0};
     return tn_builder_text(pprof->builder, text, strlen(text), &call->function);
@@ -213,7 +199,7 @@ static void read_device(const struct pprof *pprof, uint64_t text, uint64_t numbe
     if (sample->is_host)
         sample->device = 0;
     else if (text != 0 && text < pprof->texts.count)
-        sample->device = tn_wire_index(&pprof->texts.items[text].message);
+        sample->device = tn_wire_index(&pprof->texts.items[text]);
     else
         sample->device = number <= UINT32_MAX ? (uint32_t)number : 0;
 }
@@ -221,10 +207,10 @@ static void read_device(const struct pprof *pprof, uint64_t text, uint64_t numbe
 // JAX has a kind of memory in place of a tag.
 static tarn_status read_label(struct pprof *pprof, struct tn_wire label,
                               struct pprof_sample *sample) {
-    uint64_t key, text, number;
-    TN_TRY(find_number(label, TN_PPROF_LABEL_KEY, &key));
-    TN_TRY(find_number(label, TN_PPROF_LABEL_TEXT, &text));
-    TN_TRY(find_number(label, TN_PPROF_LABEL_NUMBER, &number));
+    struct tn_wire_field fields[TN_PPROF_LABEL_NUMBER + 1];
+    TN_TRY(tn_wire_fields(label, fields, TN_PPROF_LABEL_NUMBER + 1));
+    uint64_t key = fields[TN_PPROF_LABEL_KEY].value, text = fields[TN_PPROF_LABEL_TEXT].value;
+    uint64_t number = fields[TN_PPROF_LABEL_NUMBER].value;
     if (is_text(pprof, key, "kind") || is_text(pprof, key, "tag"))
         return add_text(pprof, text, &sample->tag);
     if (is_text(pprof, key, "device")) {

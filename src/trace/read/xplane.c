@@ -81,18 +81,10 @@ struct memory_event {
 // Reads an entry of a map from ids to messages with a name.
 static tarn_status read_name(const struct xplane *xplane, struct names *names,
                              struct tn_wire entry) {
-    struct tn_wire_field field;
-    struct name name = {0};
-    struct tn_wire value = {.name = entry.name, .file = entry.file};
-    do {
-        TN_TRY(tn_wire_next(&entry, &field));
-        if (field.number == MAP_KEY) name.id = field.value;
-        if (field.number == MAP_VALUE && field.kind == TN_WIRE_BYTES) value = field.bytes;
-    } while (field.number != 0);
-    do {
-        TN_TRY(tn_wire_next(&value, &field));
-        if (field.number == NAMES_NAME && field.kind == TN_WIRE_BYTES) name.text = field.bytes;
-    } while (field.number != 0);
+    struct tn_wire_field of_entry[MAP_VALUE + 1], of_value[NAMES_NAME + 1];
+    TN_TRY(tn_wire_fields(entry, of_entry, MAP_VALUE + 1));
+    TN_TRY(tn_wire_fields(of_entry[MAP_VALUE].bytes, of_value, NAMES_NAME + 1));
+    const struct name name = {of_entry[MAP_KEY].value, of_value[NAMES_NAME].bytes};
     return TN_APPEND_LIMITED(xplane->builder, names, &name, "names");
 }
 
@@ -124,40 +116,28 @@ static tarn_status read_names(struct xplane *xplane, struct tn_wire plane) {
 static tarn_status read_stat(const struct xplane *xplane, struct tn_wire stat,
                              struct memory_event *event) {
     static const char *const names[] = {STAT_LIST(TN_TEXT_OF)};
-    struct tn_wire_field field;
-    struct tn_wire text = {0};
-    uint64_t id = 0, number = 0;
-    do {
-        TN_TRY(tn_wire_next(&stat, &field));
-        if (field.number == STAT_NAME) id = field.value;
-        if (field.number == STAT_UNSIGNED || field.number == STAT_SIGNED) number = field.value;
-        if (field.number == STAT_TEXT && field.kind == TN_WIRE_BYTES) text = field.bytes;
-        if (field.number == STAT_REF) text = *find_name(&xplane->stats, field.value);
-    } while (field.number != 0);
+    struct tn_wire_field fields[STAT_REF + 1];
+    TN_TRY(tn_wire_fields(stat, fields, STAT_REF + 1));
+    const struct tn_wire *name = find_name(&xplane->stats, fields[STAT_NAME].value);
     for (size_t i = 0; i < STATS; i++) {
-        if (tn_wire_is(find_name(&xplane->stats, id), names[i])) {
-            event->numbers[i] = number;
-            event->texts[i] = text;
-            event->present[i] = true;
-        }
+        if (!tn_wire_is(name, names[i])) continue;
+        event->numbers[i] = fields[STAT_UNSIGNED].value | fields[STAT_SIGNED].value; // one of them
+        event->texts[i] = fields[STAT_REF].number != 0
+                              ? *find_name(&xplane->stats, fields[STAT_REF].value)
+                              : fields[STAT_TEXT].bytes;
+        event->present[i] = true;
     }
     return TARN_OK;
 }
 
 static tarn_status parse_event(const struct xplane *xplane, struct tn_wire message,
                                struct memory_event *event, bool *is_memory) {
-    struct tn_wire_field field;
-    const struct tn_wire whole = message;
-    uint64_t id = 0;
-    do {
-        TN_TRY(tn_wire_next(&message, &field));
-        if (field.number == EVENT_NAME) id = field.value;
-        if (field.number == EVENT_OFFSET) event->offset_ps = field.value;
-    } while (field.number != 0);
-    const struct tn_wire *name = find_name(&xplane->events, id);
+    struct tn_wire_field field, fields[EVENT_OFFSET + 1];
+    TN_TRY(tn_wire_fields(message, fields, EVENT_OFFSET + 1));
+    const struct tn_wire *name = find_name(&xplane->events, fields[EVENT_NAME].value);
+    event->offset_ps = fields[EVENT_OFFSET].value;
     event->frees = tn_wire_is(name, "MemoryDeallocation");
     *is_memory = event->frees || tn_wire_is(name, "MemoryAllocation");
-    message = whole;
     while (*is_memory && message.at < message.end) {
         TN_TRY(tn_wire_next(&message, &field));
         if (field.number == EVENT_STAT && field.kind == TN_WIRE_BYTES)
@@ -235,15 +215,11 @@ static tarn_status read_event(struct xplane *xplane, struct tn_wire message) {
 }
 
 static tarn_status read_line(struct xplane *xplane, struct tn_wire line) {
-    struct tn_wire_field field;
-    struct tn_wire whole = line;
-    xplane->line_ns = 0;
+    struct tn_wire_field field, fields[LINE_TIME + 1];
+    TN_TRY(tn_wire_fields(line, fields, LINE_TIME + 1));
+    xplane->line_ns = fields[LINE_TIME].value;
     do {
         TN_TRY(tn_wire_next(&line, &field));
-        if (field.number == LINE_TIME) xplane->line_ns = field.value;
-    } while (field.number != 0);
-    do {
-        TN_TRY(tn_wire_next(&whole, &field));
         if (field.number == LINE_EVENT && field.kind == TN_WIRE_BYTES)
             TN_TRY(read_event(xplane, field.bytes));
     } while (field.number != 0);
