@@ -80,14 +80,15 @@ static bool is_wanted_key(const void *elements, uint32_t number, const void *wan
 
 tarn_status tn_builder_find(const struct tn_builder *builder, void *array, size_t *count,
                             size_t *room, struct tn_intern *table, const void *element,
-                            size_t bytes, size_t key, const char *noun, uint32_t *number) {
+                            size_t bytes, size_t key, enum tn_bound bound, const char *noun,
+                            uint32_t *number) {
     const struct wanted_key wanted = {element, key, bytes};
     uint32_t hash = tn_intern_hash(0, element, key);
     void *elements;
     memcpy(&elements, array, sizeof elements);
     if (tn_intern_find(table, hash, is_wanted_key, elements, &wanted, number)) return TARN_OK;
     *number = (uint32_t)*count;
-    TN_TRY(tn_builder_append(builder, array, count, room, element, bytes, TN_UNBOUNDED, noun));
+    TN_TRY(tn_builder_append(builder, array, count, room, element, bytes, bound, noun));
     return tn_intern_add(table, hash, *number) ? TARN_OK : tn_builder_fail_room(builder);
 }
 
@@ -313,19 +314,15 @@ tarn_status tn_builder_starting_segment(struct tn_builder *builder,
     return TARN_OK;
 }
 
-tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event) {
+tarn_status tn_builder_event(struct tn_builder *builder, enum tn_event_kind kind, uint64_t time_us,
+                             uint64_t where, uint32_t item) {
+    const struct tn_event event = {
+        .time_us = time_us, .where = where, .item = item, .kind = (uint32_t)kind};
     uint32_t index;
-    TN_TRY(add_event_bytes(builder, event));
-    TN_TRY(APPEND(builder, events, event, event, &index));
+    TN_TRY(add_event_bytes(builder, &event));
+    TN_TRY(APPEND(builder, events, event, &event, &index));
     last_device(builder)->event_count++;
     return TARN_OK;
-}
-
-tarn_status tn_builder_event_at(struct tn_builder *builder, enum tn_event_kind kind,
-                                uint64_t time_us, uint64_t where, uint32_t item) {
-    return tn_builder_event(
-        builder, &(struct tn_event){
-                     .time_us = time_us, .where = where, .item = item, .kind = (uint32_t)kind});
 }
 
 tarn_status tn_builder_refusal(struct tn_builder *builder, uint64_t size, uint64_t device_free,
@@ -390,12 +387,10 @@ tarn_status tn_builder_text(struct tn_builder *builder, const char *text, size_t
 
 tarn_status tn_builder_stack(struct tn_builder *builder, const struct tn_trace_call *call,
                              uint32_t *index) {
-    const struct wanted_key wanted = {call, sizeof *call, sizeof *call};
-    uint32_t hash = tn_intern_hash(0, call, sizeof *call);
-    if (tn_intern_find(&builder->stacks, hash, is_wanted_key, builder->trace.calls, &wanted, index))
-        return TARN_OK;
-    TN_TRY(APPEND(builder, calls, call, call, index));
-    return tn_intern_add(&builder->stacks, hash, *index) ? TARN_OK : tn_builder_fail_room(builder);
+    struct tn_trace *trace = &builder->trace;
+    return tn_builder_find(builder, &trace->calls, &trace->call_count, &builder->call_room,
+                           &builder->stacks, call, sizeof *call, sizeof *call, TN_LIMITED, "calls",
+                           index);
 }
 
 tarn_status tn_builder_setting(struct tn_builder *builder, const struct tn_trace_setting *setting) {

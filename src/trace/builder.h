@@ -40,10 +40,8 @@ tarn_status tn_builder_block(struct tn_builder *builder, const struct tn_block *
 // Adds a block that was live before the first event of the last device.
 tarn_status tn_builder_starting(struct tn_builder *builder, const struct tn_block *block,
                                 uint32_t *index);
-tarn_status tn_builder_event(struct tn_builder *builder, const struct tn_event *event);
-// Likewise, from the values of an event.
-tarn_status tn_builder_event_at(struct tn_builder *builder, enum tn_event_kind kind,
-                                uint64_t time_us, uint64_t where, uint32_t item);
+tarn_status tn_builder_event(struct tn_builder *builder, enum tn_event_kind kind, uint64_t time_us,
+                             uint64_t where, uint32_t item);
 tarn_status tn_builder_sample(struct tn_builder *builder, const struct tn_trace_sample *sample);
 // Adds a segment, for an event or as one that the last device had before its first event.
 tarn_status tn_builder_segment(struct tn_builder *builder, const struct tn_trace_segment *segment,
@@ -111,11 +109,13 @@ void *tn_numbers_find(const void *elements, size_t count, size_t bytes, uint64_t
 // Finds the number of the element with the same first `key` bytes as *element, or appends that.
 #define TN_SET_FIND(builder, set, element, key, noun, number)                                      \
     tn_builder_find(builder, &(set)->items, &(set)->count, &(set)->room, &(set)->table,            \
-                    1 ? (element) : (set)->items, sizeof *(set)->items, key, noun, number)
+                    1 ? (element) : (set)->items, sizeof *(set)->items, key, TN_UNBOUNDED, noun,   \
+                    number)
 #define TN_SET_RELEASE(set) (tn_intern_release(&(set)->table), free((set)->items))
 tarn_status tn_builder_find(const struct tn_builder *builder, void *array, size_t *count,
                             size_t *room, struct tn_intern *table, const void *element,
-                            size_t bytes, size_t key, const char *noun, uint32_t *number);
+                            size_t bytes, size_t key, enum tn_bound bound, const char *noun,
+                            uint32_t *number);
 
 // Returns a terminated copy of a text that need not be terminated, or NULL if out of memory.
 // strndup() is no substitute: address checkers take its argument for a string.

@@ -31,7 +31,6 @@ struct minimiser {
 
 static tarn_status copy_event(const struct minimiser *m, const struct tn_event *event,
                               struct tn_builder *builder) {
-    struct tn_event copy = *event;
     if ((event->kind != TN_EVENT_ALLOC && event->kind != TN_EVENT_FREE) || !m->chosen[event->item])
         return TARN_OK;
     if (event->kind == TN_EVENT_ALLOC) {
@@ -40,8 +39,8 @@ static tarn_status copy_event(const struct minimiser *m, const struct tn_event *
         tarn_status status = tn_builder_block(builder, &block, &m->moved[event->item]);
         if (status != TARN_OK) return status;
     }
-    copy.item = m->moved[event->item];
-    return tn_builder_event(builder, &copy);
+    return tn_builder_event(builder, (enum tn_event_kind)event->kind, event->time_us, event->where,
+                            m->moved[event->item]);
 }
 
 static tarn_status copy_blocks(const struct minimiser *m, struct tn_builder *builder) {

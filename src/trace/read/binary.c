@@ -374,9 +374,8 @@ static tarn_status add_record(const struct reader *reader, const struct item *it
         break;
     default: TN_TRY(add_segment_item(reader, item, fields, &index)); break;
     }
-    return tn_builder_event_at(reader->builder,
-                               (enum tn_event_kind)(item->record - TN_RECORD_ALLOC), item->time_us,
-                               item->where, index);
+    return tn_builder_event(reader->builder, (enum tn_event_kind)(item->record - TN_RECORD_ALLOC),
+                            item->time_us, item->where, index);
 }
 
 static tarn_status add_file_device(const struct reader *reader, const struct file_device *from,

@@ -96,8 +96,7 @@ static tarn_status start_from_end(struct walk *walk) {
 }
 
 static tarn_status add_event(struct walk *walk, enum tn_event_kind kind, uint32_t item) {
-    return tn_builder_event_at(walk->builder, kind, walk->action->time_us, walk->action->where,
-                               item);
+    return tn_builder_event(walk->builder, kind, walk->action->time_us, walk->action->where, item);
 }
 
 static tarn_status note_action(struct walk *walk, const char *what) {
@@ -163,9 +162,8 @@ static tarn_status replay_phases(struct walk *walk, bool is_end) {
         const struct tn_phase *phase = &history->phases.items[walk->next_phase];
         if (!is_end && phase->time_us > walk->action->time_us) break;
         if (phase->device == history->device)
-            TN_TRY(tn_builder_event_at(walk->builder,
-                                       phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK,
-                                       phase->time_us, walk->action->where + is_end, phase->name));
+            TN_TRY(tn_builder_event(walk->builder, phase->ends ? TN_EVENT_MARK_END : TN_EVENT_MARK,
+                                    phase->time_us, walk->action->where + is_end, phase->name));
     }
     return TARN_OK;
 }

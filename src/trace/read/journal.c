@@ -271,8 +271,8 @@ static tarn_status add_entry(struct addition *addition, const struct tn_entry *e
         break;
     default: break;
     }
-    return tn_builder_event_at(addition->builder, (enum tn_event_kind)entry->kind,
-                               entry->time_ns / 1000, entry->where, item);
+    return tn_builder_event(addition->builder, (enum tn_event_kind)entry->kind,
+                            entry->time_ns / 1000, entry->where, item);
 }
 
 static tarn_status add_device(struct addition *addition) {

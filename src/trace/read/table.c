@@ -229,7 +229,7 @@ static tarn_status note_row(const struct table *table, const struct row *row, co
 
 static tarn_status add_event(const struct table *table, const struct row *row,
                              enum tn_event_kind kind, uint32_t item) {
-    return tn_builder_event_at(table->builder, kind, row->time_us, row->where, item);
+    return tn_builder_event(table->builder, kind, row->time_us, row->where, item);
 }
 
 static tarn_status add_block(struct table *table, const struct row *row, uint32_t *item) {

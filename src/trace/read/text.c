@@ -96,7 +96,7 @@ static tarn_status parse_alloc(struct text *text, uint64_t time) {
     if (!parse_number(text, &id) || !parse_number(text, &size) || !at_end(text))
         return fail_malformed(text, "\"a TIME ID BYTES\"");
     TN_TRY(add_block(text, id, size, &index));
-    return tn_builder_event_at(text->builder, TN_EVENT_ALLOC, time, text->line, index);
+    return tn_builder_event(text->builder, TN_EVENT_ALLOC, time, text->line, index);
 }
 
 static tarn_status parse_free(struct text *text, uint64_t time) {
@@ -109,7 +109,7 @@ static tarn_status parse_free(struct text *text, uint64_t time) {
     TN_REFUSE(text->freed[index], TARN_CORRUPT, "%s:%" PRIu64 ": id %" PRIu64 " is freed twice",
               text->builder->name, text->line, id);
     text->freed[index] = 1;
-    return tn_builder_event_at(text->builder, TN_EVENT_FREE, time, text->line, index);
+    return tn_builder_event(text->builder, TN_EVENT_FREE, time, text->line, index);
 }
 
 static tarn_status parse_mark(struct text *text, uint64_t time) {
@@ -118,7 +118,7 @@ static tarn_status parse_mark(struct text *text, uint64_t time) {
     if (left < 2 || text->next[0] != ' ' || memchr(text->next, '\0', left) != NULL)
         return fail_malformed(text, "\"m TIME LABEL\"");
     TN_TRY(tn_builder_text(text->builder, text->next + 1, left - 1, &label));
-    return tn_builder_event_at(text->builder, TN_EVENT_MARK, time, text->line, label);
+    return tn_builder_event(text->builder, TN_EVENT_MARK, time, text->line, label);
 }
 
 static tarn_status parse_line(struct text *text) {

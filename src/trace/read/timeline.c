@@ -157,9 +157,9 @@ struct change {
 
 static tarn_status add_change_event(struct timeline *timeline, const struct change *change,
                                     enum tn_event_kind kind, uint32_t block) {
-    return tn_builder_event_at(timeline->builder, kind,
-                               change->time_ns < 0 ? 0 : (uint64_t)change->time_ns / 1000,
-                               timeline->row, block);
+    return tn_builder_event(timeline->builder, kind,
+                            change->time_ns < 0 ? 0 : (uint64_t)change->time_ns / 1000,
+                            timeline->row, block);
 }
 
 static tarn_status begin_block(struct timeline *timeline, const struct change *change) {

@@ -30,17 +30,16 @@ static int end(void **state) {
 
 // Adds an event at line 9, with an item of these bytes.
 static tarn_status add_event(enum tn_event_kind kind, uint64_t bytes) {
-    struct tn_event event = {.where = 9, .kind = kind};
+    uint32_t item;
     const struct tn_block block = {.id = 7, .size = bytes};
     const struct tn_trace_segment segment = {.address = 0x1000, .bytes = bytes};
     if (kind == TN_EVENT_ALLOC)
-        assert_int_equal(tn_builder_block(&builder, &block, &event.item), TARN_OK);
+        assert_int_equal(tn_builder_block(&builder, &block, &item), TARN_OK);
     else if (kind == TN_EVENT_FAILURE)
-        assert_int_equal(tn_builder_refusal(&builder, bytes, device_free, 0, 0, &event.item),
-                         TARN_OK);
+        assert_int_equal(tn_builder_refusal(&builder, bytes, device_free, 0, 0, &item), TARN_OK);
     else
-        assert_int_equal(tn_builder_segment(&builder, &segment, &event.item), TARN_OK);
-    return tn_builder_event(&builder, &event);
+        assert_int_equal(tn_builder_segment(&builder, &segment, &item), TARN_OK);
+    return tn_builder_event(&builder, kind, 0, 9, item);
 }
 
 static void assert_message(const char *wanted) {

@@ -32,12 +32,9 @@ static inline void script_end(struct trace_script *script, struct tn_trace *trac
 
 static inline void script_event(struct trace_script *script, enum tn_event_kind kind,
                                 uint32_t item) {
-    struct tn_event event = {.time_us = 10 * (script->where + 1),
-                             .where = script->where,
-                             .item = item,
-                             .kind = (uint32_t)kind};
-    script->where++;
-    assert_int_equal(tn_builder_event(&script->builder, &event), TARN_OK);
+    uint64_t where = script->where++;
+    assert_int_equal(tn_builder_event(&script->builder, kind, 10 * (where + 1), where, item),
+                     TARN_OK);
 }
 
 static inline struct tn_block script_block(struct trace_script *script, uint64_t address,

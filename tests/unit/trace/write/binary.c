@@ -84,11 +84,10 @@ static void build(struct tn_trace *trace) {
                     TARN_OK);
             else if (kind >= TN_EVENT_SEGMENT)
                 assert_int_equal(tn_builder_segment(&builder, &segment, &item), TARN_OK);
-            struct tn_event event = {.time_us = UINT64_C(1700000000000000) - kind + d,
-                                     .where = 90 * d + kind,
-                                     .item = item,
-                                     .kind = kind};
-            assert_int_equal(tn_builder_event(&builder, &event), TARN_OK);
+            uint64_t time_us = UINT64_C(1700000000000000) - kind + d;
+            assert_int_equal(
+                tn_builder_event(&builder, (enum tn_event_kind)kind, time_us, 90 * d + kind, item),
+                TARN_OK);
         }
         struct tn_trace_sample sample = {.time_us = d, .live = 9, .reserved = 10};
         sample.by_category[TN_CATEGORY_COUNT - 1] = 11;
