@@ -173,14 +173,12 @@ struct tn_replay *tn_replay_create(const char *path, const char *device, enum tn
 // Releases what tn_replay_create() made.
 void tn_replay_free(struct tn_replay *replay);
 
-// Replays `trace` on the devices from `device` on. Failures are in replay->failure. The caller sets
-// path, device, kind, options and trace, and zeroes the rest. Release it with tn_replay_release(). The
-// replay is a phase of the progress, which ends at `until`.
+// Replays the trace, which the caller has set, on the devices from `device` on. Failures are in
+// replay->failure. The replay is a phase of the progress, which ends at `until`.
 void tn_replay_run(struct tn_replay *replay, tarn_device *device, double until);
 // The same for one device of the trace, on `device`, within a phase of the caller.
 void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device *part,
                           tarn_device *device);
-void tn_replay_release(struct tn_replay *replay);
 
 // Records the failure, with the text of the library's last error if there is one.
 void tn_replay_fail(struct tn_replay *replay, enum tn_exit exit_code, tarn_status status,

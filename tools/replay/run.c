@@ -238,8 +238,7 @@ static void begin_touch(struct tn_replay_run *run) {
     // A direct allocation has pages of its own, and the first access to each is a page fault. Fewer
     // words suffice there.
     uint64_t step = run->replay->kind == TN_TARGET_DIRECT ? 65536 : 4096;
-    if (tn_touch_begin(&run->touch, run->device, step) != TARN_OK ||
-        !tn_claims_begin(&run->claims, run->trace->block_count))
+    if (tn_touch_begin(&run->touch, run->device, step) != TARN_OK)
         tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY,
                        "out of memory for the pattern");
 }
@@ -272,10 +271,11 @@ static void run_part(struct tn_replay_run *run) {
     if (tn_replay_run_failed(run)) return;
     if (run->trace->format != TN_TRACE_TEXT && !run->replay->options->ignore_streams)
         open_streams(run);
+    tn_interval_init(&run->claims);
     begin_touch(run);
     if (!tn_replay_run_failed(run)) run_observed(run);
     tn_touch_end(&run->touch);
-    tn_claims_end(&run->claims);
+    tn_interval_fini(&run->claims);
     if (!run->replay->options->memory_only) {
         run_timed(run);
         run_untimed(run);
@@ -395,18 +395,11 @@ struct tn_replay *tn_replay_create(const char *path, const char *device, enum tn
 }
 
 void tn_replay_free(struct tn_replay *replay) {
-    tn_replay_release(replay);
-    free(replay);
-}
-
-void tn_replay_release(struct tn_replay *replay) {
     for (size_t i = 0; replay->curves != NULL && i < tn_trace_accelerators(replay->trace); i++)
         free(replay->curves[i].held);
     free(replay->curves);
-    replay->curves = NULL;
     free(replay->marks);
-    replay->marks = NULL;
-    replay->mark_count = 0;
+    free(replay);
 }
 
 double tn_replay_utilisation(const struct tn_replay *replay) {

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "tools/progress.h"
-#include "tools/replay/claims.h"
 #include "tools/replay/recorded.h"
 #include "tools/replay/replay.h"
 #include "tools/replay/touch.h"
+#include "trace/ranges.h"
 
 // The event index of calls before the first event or after the last.
 #define TN_NO_EVENT SIZE_MAX
@@ -24,8 +24,8 @@ struct tn_replay_run {
     struct tn_target target;
     struct tn_target_state before; // at the start of the pass
     bool observed;                 // the pass is recorded
-    struct tn_touch touch;         // begun only in the pass that touches blocks, like the claims
-    struct tn_claims claims;
+    struct tn_touch touch;         // begun only in the pass that touches blocks
+    struct tn_interval claims;     // the ranges of the live blocks in that pass, with their numbers
     tarn_stream *streams; // by stream of the trace; 0 for text traces, which have no streams
     tarn_addr *addresses; // by block of the trace; 0 if not live
     tarn_addr first;      // the first address that a block got; 0 before
@@ -81,5 +81,5 @@ void tn_replay_run_fail_at(struct tn_replay_run *run, uint32_t block, size_t ind
                            tarn_status status, const char *what);
 void tn_replay_run_fail_mismatch(struct tn_replay_run *run, uint32_t block, size_t index,
                                  const struct tn_mismatch *mismatch);
-void tn_replay_run_fail_overlap(struct tn_replay_run *run, uint32_t block, size_t index,
-                                const struct tn_claim *other);
+// Names the block whose claim overlaps this one.
+void tn_replay_run_fail_overlap(struct tn_replay_run *run, uint32_t block, size_t index);

@@ -18,21 +18,18 @@ static void count_live(struct tn_replay_run *run, uint32_t block, size_t index) 
 
 static void touch_block(struct tn_replay_run *run, uint32_t block, size_t index) {
     struct tn_touched at = touched_block(run, block);
-    struct tn_claim claim = {.addr = at.addr, .bytes = at.bytes, .block = block};
-    const struct tn_claim *other = NULL;
+    uint64_t occupied = at.bytes;
     if (run->target.pool != NULL)
-        (void)tarn_rule_occupied(&run->replay->options->settings.rule, at.bytes, &claim.bytes);
-    if (!tn_claims_insert(&run->claims, &claim, &other)) {
-        tn_replay_fail(run->replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY,
-                       "out of memory for the pattern");
+        (void)tarn_rule_occupied(&run->replay->options->settings.rule, at.bytes, &occupied);
+    tarn_status status = tn_ranges_add(&run->claims, at.addr, occupied, block);
+    if (status == TARN_BUSY) {
+        tn_replay_run_fail_overlap(run, block, index);
         return;
     }
-    if (other != NULL) {
-        tn_replay_run_fail_overlap(run, block, index, other);
-        return;
-    }
-    tarn_status status = tn_touch_write(&run->touch, &at);
-    if (status != TARN_OK) tn_replay_run_fail_at(run, block, index, status, "cannot be written");
+    if (status != TARN_OK)
+        tn_replay_fail(run->replay, TN_EXIT_FAILED, status, "out of memory for the pattern");
+    else if ((status = tn_touch_write(&run->touch, &at)) != TARN_OK)
+        tn_replay_run_fail_at(run, block, index, status, "cannot be written");
 }
 
 // A pool that lacks host memory may reach its aim by other means. The result is then another one than
@@ -77,7 +74,8 @@ static void verify_block(struct tn_replay_run *run, uint32_t block, size_t index
 // `index` is `TN_NO_EVENT` if no event of the trace frees the block.
 void tn_replay_run_free(struct tn_replay_run *run, uint32_t block, size_t index) {
     if (tn_replay_run_touches(run) && !tn_replay_run_failed(run)) verify_block(run, block, index);
-    if (tn_replay_run_touches(run)) tn_claims_remove(&run->claims, block);
+    if (tn_replay_run_touches(run))
+        (void)tn_interval_remove_value(&run->claims, run->addresses[block], block);
     uint64_t size = tn_replay_run_size(run, block), start = tn_timing_now();
     tarn_status status = tn_target_free(&run->target, size, run->addresses[block]);
     uint64_t spent = tn_timing_now() - start, cost = run->replay->timer_ns;

@@ -113,12 +113,13 @@ void tn_replay_run_fail_mismatch(struct tn_replay_run *run, uint32_t block, size
                mismatch->expected);
 }
 
-void tn_replay_run_fail_overlap(struct tn_replay_run *run, uint32_t block, size_t index,
-                                const struct tn_claim *other) {
+void tn_replay_run_fail_overlap(struct tn_replay_run *run, uint32_t block, size_t index) {
+    struct tn_interval_entry other = {.value = block};
+    (void)tn_interval_next(&run->claims, run->addresses[block], &other);
     tarn_clear_error();
     fail_block(run, block, index, TN_EXIT_CORRUPT, TARN_CORRUPT,
                " of %" PRIu64 " bytes overlaps block %" PRIu64 " at 0x%" PRIx64
                ", which occupies %" PRIu64,
-               tn_replay_run_size(run, block), run->trace->blocks[other->block].id, other->addr,
-               other->bytes);
+               tn_replay_run_size(run, block), run->trace->blocks[other.value].id, other.start,
+               other.end - other.start);
 }
