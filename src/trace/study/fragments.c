@@ -14,21 +14,17 @@ static void add_hole(struct tn_segment_use *use, uint64_t bytes) {
 
 // Measures a segment and returns the first block behind it. Blocks before it are in no segment.
 static size_t measure_segment(const struct tn_moment *moment, size_t next,
-                              struct tn_segment_use *use, uint64_t *outside) {
+                              struct tn_segment_use *use) {
     const struct tn_trace_segment *segment = &moment->segments[use->segment];
     uint64_t at = segment->address, end = segment->address + segment->bytes;
     for (; next < moment->block_count; next++) {
         const struct tn_block *block = &moment->trace->blocks[moment->blocks[next]];
         uint64_t bytes = tn_block_occupied(moment->trace, block);
         if (block->id >= end) break;
-        if (block->id < at) {
-            *outside += bytes;
-            continue;
-        }
+        if (block->id < at) continue;
         bytes = bytes < end - block->id ? bytes : end - block->id;
         if (use->blocks++ == 0) use->first = (uint32_t)next;
         add_hole(use, block->id - at);
-        use->occupied += bytes;
         at = block->id + bytes;
     }
     add_hole(use, end - at);
@@ -61,12 +57,9 @@ tarn_status tn_fragments_make(const struct tn_moment *moment, struct tn_fragment
     for (size_t i = 0; i < moment->segment_count; i++) {
         struct tn_segment_use *use = &made.uses[made.count++];
         use->segment = (uint32_t)i;
-        next = measure_segment(moment, next, use, &made.outside);
+        next = measure_segment(moment, next, use);
         add_segment(&made, use, moment->segments[i].is_private);
     }
-    for (; next < moment->block_count; next++)
-        made.outside +=
-            tn_block_occupied(moment->trace, &moment->trace->blocks[moment->blocks[next]]);
     *fragments = made;
     return TARN_OK;
 }

@@ -12,7 +12,6 @@ struct tn_segment_use {
     uint32_t blocks;  // live blocks in it
     uint32_t first;   // the first of them: index into the blocks of the moment
     uint32_t holes;
-    uint64_t occupied; // by the blocks
     uint64_t free;
     uint64_t largest; // hole
 };
@@ -24,7 +23,6 @@ struct tn_fragments {
     uint64_t holes;        // free bytes beside live blocks
     uint64_t empty;        // bytes of segments without a block
     uint64_t private_free; // free bytes in private segments; not in `holes` and `empty`
-    uint64_t outside;      // occupied bytes of blocks in no segment: a contradiction
     size_t hole_count;
     uint64_t largest; // free piece, private ones excepted
 };

@@ -430,15 +430,10 @@ static void add_group(struct tn_roles *roles, unsigned set, uint64_t bytes) {
     roles->open |= set;
 }
 
-static void add_role(struct tn_roles *roles, enum tn_trace_category category, uint64_t bytes) {
-    roles->bytes[category] += bytes;
-    roles->counts[category]++;
-}
-
 static void sum_recorded(const struct tn_moment *moment, struct tn_roles *roles) {
     for (size_t i = 0; i < moment->block_count; i++) {
         const struct tn_block *block = &moment->trace->blocks[moment->blocks[i]];
-        add_role(roles, (enum tn_trace_category)block->category, block->size);
+        roles->bytes[block->category] += block->size;
         roles->known |= block->category != TN_CATEGORY_NONE;
     }
 }
@@ -456,7 +451,7 @@ static void sum_inferred(const struct inference *it, const struct tn_moment *mom
         unsigned set = settle_block(it, moment->blocks[i]);
         uint64_t bytes = moment->trace->blocks[moment->blocks[i]].size;
         if (is_one(set))
-            add_role(roles, (enum tn_trace_category)__builtin_ctz(set), bytes);
+            roles->bytes[__builtin_ctz(set)] += bytes;
         else
             add_group(roles, set, bytes);
     }

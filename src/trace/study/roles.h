@@ -28,7 +28,6 @@ enum tn_role_lack {
 
 struct tn_roles {
     uint64_t bytes[TN_CATEGORY_COUNT]; // of the live blocks of the moment that have one role only
-    uint64_t counts[TN_CATEGORY_COUNT];
     struct tn_role_group groups[TN_ROLE_GROUPS]; // the other blocks, most bytes first
     size_t group_count;
     unsigned open; // the roles of all groups: `bytes` of these are lower bounds

@@ -104,7 +104,6 @@ static void fragments_divide_the_reserved_bytes(void **state) {
     assert_int_equal(fragments.hole_count, 4);
     assert_int_equal(fragments.empty, 2 * MIB);
     assert_int_equal(fragments.largest, 2 * MIB);
-    assert_int_equal(fragments.outside, 0);
     assert_int_equal(moment.live + fragments.rounding + fragments.holes + fragments.empty,
                      moment.reserved);
     assert_int_equal(tn_fragments_pinned(&fragments, pinned, 4), 2);
