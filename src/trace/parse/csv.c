@@ -243,13 +243,6 @@ tarn_status tn_csv_number(const struct tn_csv *csv, size_t column, uint64_t *val
                : tn_csv_fail(csv, column, "a number of 64 bits");
 }
 
-tarn_status tn_csv_scaled(const struct tn_csv *csv, size_t column, uint64_t scale,
-                          uint64_t *value) {
-    return tn_cell_scaled(tn_csv_cell(csv, column), scale, value)
-               ? TARN_OK
-               : tn_csv_fail(csv, column, "a decimal number");
-}
-
 tarn_status tn_csv_fail(const struct tn_csv *csv, size_t column, const char *expected) {
     char shown[TN_CELL_SHOWN];
     const char *name = tn_csv_has(csv, column) ? csv->columns[column_of(csv, column)] : NULL;
@@ -265,26 +258,21 @@ tarn_status tn_csv_fields(const struct tn_csv *csv, void *row) {
                             row);
 }
 
-bool tn_csv_begins(const uint8_t *bytes, size_t size, const char *const *names, size_t count) {
+bool tn_csv_detect(const uint8_t *bytes, size_t size, const struct tn_column *columns,
+                   size_t count) {
     const uint8_t *end = bytes + size;
     if (size >= MARK_SIZE && memcmp(bytes, utf8_mark, MARK_SIZE) == 0) bytes += MARK_SIZE;
     for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(names[i]);
+        size_t length = strlen(columns[i].name);
         bool quoted = bytes < end && *bytes == '"';
         bytes += quoted;
-        if ((size_t)(end - bytes) < length || memcmp(bytes, names[i], length) != 0) return false;
+        if ((size_t)(end - bytes) < length || memcmp(bytes, columns[i].name, length) != 0)
+            return false;
         bytes += length;
         if (quoted && (bytes == end || *bytes++ != '"')) return false;
         if (i + 1 < count && (bytes == end || *bytes++ != ',')) return false;
     }
     return true;
-}
-
-bool tn_csv_detect(const uint8_t *bytes, size_t size, const struct tn_column *columns,
-                   size_t count) {
-    const char *names[TN_CSV_COLUMNS];
-    for (size_t i = 0; i < count; i++) names[i] = columns[i].name;
-    return tn_csv_begins(bytes, size, names, count);
 }
 
 tarn_status tn_csv_read(struct tn_source *source, struct tn_builder *builder,

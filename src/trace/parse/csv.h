@@ -50,17 +50,12 @@ tarn_status tn_csv_fields(const struct tn_csv *csv, void *row);
 
 // Reads a cell as a number, decimal or hexadecimal, or fails.
 tarn_status tn_csv_number(const struct tn_csv *csv, size_t column, uint64_t *value);
-// Reads a cell as a decimal fraction times `scale`, or fails.
-tarn_status tn_csv_scaled(const struct tn_csv *csv, size_t column, uint64_t scale, uint64_t *value);
 
 // Fails because of a cell: "FILE:LINE: COLUMN: expected ..., found ...".
 tarn_status tn_csv_fail(const struct tn_csv *csv, size_t column, const char *expected);
 
-// Returns true if the first line begins with these names of columns, quoted or not, perhaps behind
-// a UTF-8 mark. For detection.
-bool tn_csv_begins(const uint8_t *bytes, size_t size, const char *const *names, size_t count);
-
-// The same for the first columns of a format.
+// For detection: returns true if the first line begins with the names of these columns, quoted or not,
+// perhaps behind a UTF-8 mark.
 bool tn_csv_detect(const uint8_t *bytes, size_t size, const struct tn_column *columns,
                    size_t count);
 

@@ -36,10 +36,10 @@ static bool parse_device(const struct tn_column *column, struct tn_cell cell, vo
 
 struct block_row {
     struct tn_entry entry;
-    uint64_t begin, release, end; // UINT64_MAX if not recorded
+    uint64_t begin, release, end, live, reserved; // UINT64_MAX if not recorded
 };
 
-// X(NAME, "name", flags, how, field). The reader itself reads the sums, of rows that have both.
+// X(NAME, "name", flags, how, field)
 #define BLOCK_LIST(X)                                                                              \
     X(NAME, "Name", TN_NEEDED, TN_CELL, entry)                                                     \
     X(SIZE, "Size(KB)", TN_NEEDED, TN_CELL_SCALED(KIB), entry.size)                                \
@@ -48,8 +48,8 @@ struct block_row {
     X(DEVICE, "Device Type", TN_NEEDED, DEVICE, entry.device)                                      \
     X(ACTIVE_RELEASE, "Active Release Time(us)", TN_OPTIONAL, TN_CELL_SCALED(1000), end)           \
     X(STREAM, "Stream Ptr", TN_OPTIONAL, TN_CELL_NUMBER, entry.stream)                             \
-    X(LIVE, "Allocation Total Allocated(MB)", 0, TN_CELL, entry)                                   \
-    X(RESERVED, "Allocation Total Reserved(MB)", 0, TN_CELL, entry)
+    X(LIVE, "Allocation Total Allocated(MB)", TN_OPTIONAL, TN_CELL_SCALED(MIB), live)              \
+    X(RESERVED, "Allocation Total Reserved(MB)", TN_OPTIONAL, TN_CELL_SCALED(MIB), reserved)
 
 enum { BLOCK_LIST(TN_COLUMN_NUMBER) BLOCK_COLUMNS };
 
@@ -64,15 +64,13 @@ static tarn_status add_at(struct npu *npu, struct tn_entry *entry, enum tn_entry
 }
 
 // The sums of the allocator, after the allocation.
-static tarn_status add_sums(struct npu *npu, const struct tn_csv *csv,
-                            const struct tn_entry *block) {
-    struct tn_entry entry = {.where = block->where, .device = block->device};
-    if (!tn_cell_has_value(tn_csv_cell(csv, COLUMN_LIVE)) ||
-        !tn_cell_has_value(tn_csv_cell(csv, COLUMN_RESERVED)))
-        return TARN_OK;
-    TN_TRY(tn_csv_scaled(csv, COLUMN_LIVE, MIB, &entry.address));
-    TN_TRY(tn_csv_scaled(csv, COLUMN_RESERVED, MIB, &entry.size));
-    return add_at(npu, &entry, TN_ENTRY_SAMPLE, block->time_ns);
+static tarn_status add_sums(struct npu *npu, const struct block_row *row) {
+    struct tn_entry entry = {.where = row->entry.where,
+                             .device = row->entry.device,
+                             .address = row->live,
+                             .size = row->reserved};
+    if (row->live == UINT64_MAX || row->reserved == UINT64_MAX) return TARN_OK;
+    return add_at(npu, &entry, TN_ENTRY_SAMPLE, row->begin);
 }
 
 // The operator that allocated the block is its stack. A block that is released while a stream uses
@@ -84,7 +82,9 @@ static tarn_status read_block(struct tn_csv *csv, struct npu *npu) {
     struct block_row row = {.entry = {.where = line, .key = line, .address = line},
                             .begin = UINT64_MAX,
                             .release = UINT64_MAX,
-                            .end = UINT64_MAX};
+                            .end = UINT64_MAX,
+                            .live = UINT64_MAX,
+                            .reserved = UINT64_MAX};
     TN_TRY(tn_csv_fields(csv, &row));
     if (tn_cell_has_value(name)) {
         TN_TRY(tn_builder_text(npu->journal.builder, name.text, name.length, &call.function));
@@ -94,7 +94,7 @@ static tarn_status read_block(struct tn_csv *csv, struct npu *npu) {
         TN_TRY(add_at(npu, &row.entry, TN_ENTRY_STARTING, 0));
     } else {
         TN_TRY(add_at(npu, &row.entry, TN_ENTRY_ALLOC, row.begin));
-        TN_TRY(add_sums(npu, csv, &row.entry));
+        TN_TRY(add_sums(npu, &row));
     }
     if (row.end == UINT64_MAX) row.end = row.release;
     if (row.release < row.end) TN_TRY(add_at(npu, &row.entry, TN_ENTRY_FREE_REQUEST, row.release));

@@ -46,6 +46,7 @@ struct row {
 // X(NAME, "name", flags, how, field). Both traces have the needed ones. The reader knows which times
 // and addresses an operation has.
 #define COLUMN_LIST(X)                                                                             \
+    X(KIND, "Kind", 0, TN_CELL, operation)                                                         \
     X(OPERATION, "Operation", TN_NEEDED, TN_CELL_CHOICE(operations, KNOWN), operation)             \
     X(AGENT, "Agent_Id", TN_NEEDED, TN_CELL_PARSED(parse_agent, "the number of an agent"),         \
       entry.device)                                                                                \
@@ -89,8 +90,7 @@ static tarn_status read_row(struct tn_csv *csv, void *reader) {
 }
 
 bool tn_rocprof_csv_detect(const uint8_t *bytes, size_t size) {
-    static const char *const names[] = {"Kind", "Operation", "Agent_Id"};
-    return tn_csv_begins(bytes, size, names, sizeof names / sizeof *names);
+    return tn_csv_detect(bytes, size, columns, COLUMN_AGENT + 1);
 }
 
 tarn_status tn_rocprof_csv_read(struct tn_source *source, struct tn_builder *builder) {
