@@ -154,28 +154,21 @@ tarn_status tn_database_find(struct tn_database *database, const char *prefix,
                         strlen(prefix), prefix);
 }
 
-struct names {
-    char text[NAMES_BYTES];
-    size_t used; // may exceed the room
-};
-
-static tarn_status add_name(const struct tn_rows *rows, void *context) {
-    struct names *names = (struct names *)context;
-    if (names->used >= NAMES_BYTES) return TARN_OK;
-    int length = snprintf(names->text + names->used, NAMES_BYTES - names->used, "%s%s",
-                          names->used > 0 ? ", " : "", tn_rows_chars(rows, 0));
-    names->used += length < 0 ? 0 : (size_t)length;
-    if (names->used >= NAMES_BYTES) memcpy(names->text + NAMES_BYTES - 4, "...", 4);
+static tarn_status take_names(const struct tn_rows *rows, void *names) {
+    const char *found = tn_rows_chars(rows, 0);
+    bool is_cut = snprintf((char *)names, NAMES_BYTES, "%s", found) >= NAMES_BYTES;
+    if (is_cut) memcpy((char *)names + NAMES_BYTES - 4, "...", 4);
     return TARN_OK;
 }
 
 tarn_status tn_database_fail_unknown(struct tn_database *database) {
-    struct names names = {.used = 0};
-    TN_TRY(tn_rows_read(database, "sqlite_master", add_name, &names, TABLES " ORDER BY name"));
+    char names[NAMES_BYTES];
+    TN_TRY(tn_rows_read(database, "sqlite_master", take_names, names,
+                        "SELECT group_concat(name, ', ') FROM (" TABLES " ORDER BY name)"));
     return tn_fail(TARN_CORRUPT, "%s: a database without a table of memory events; it has %s%s",
-                   database->builder->name, names.used > 0 ? names.text : "no table",
+                   database->builder->name, names[0] != '\0' ? names : "no table",
                    tn_database_has(database, "TARGET_INFO_GPU", NULL) ||
-                           strstr(names.text, "CUPTI_ACTIVITY_") != NULL
+                           strstr(names, "CUPTI_ACTIVITY_") != NULL
                        ? ". Nsight Systems records memory with --cuda-memory-usage=true"
                        : "");
 }

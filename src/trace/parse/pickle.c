@@ -185,12 +185,9 @@ static tarn_status push_long(struct machine *machine, uint32_t width) {
 }
 
 static tarn_status push_float(struct machine *machine, uint32_t width) {
-    uint8_t bytes[8];
-    uint64_t bits = 0;
     struct tn_node node = {.kind = TN_VALUE_FLOAT};
-    TN_TRY(tn_source_read(machine->source, bytes, width));
-    for (uint32_t i = 0; i < width; i++) bits = bits << 8 | bytes[i];
-    memcpy(&node.as.real, &bits, sizeof bits);
+    TN_TRY(read_number(machine, width, &node.as.bits));
+    node.as.bits = __builtin_bswap64(node.as.bits); // the highest byte comes first
     return push_node(machine, node);
 }
 
@@ -224,18 +221,23 @@ static tarn_status push_bytes(struct machine *machine, uint32_t width) {
 
 // ---- containers
 
+// Moves the stack's last `count` values into a container.
+static tarn_status move_values(struct machine *machine, tn_value container, size_t count) {
+    const tn_value *items = machine->stack + machine->depth - count;
+    if (tn_value_kind(machine->values, container) == TN_VALUE_DICT && count % 2 != 0)
+        return fail_opcode(machine, "a key without a value");
+    TN_TRY(tn_values_extend(machine->values, container, items, count));
+    machine->depth -= count;
+    return TARN_OK;
+}
+
 // Moves the stack's last `count` values into the container directly below them.
 static tarn_status fill_container(struct machine *machine, size_t count, uint32_t kind) {
     TN_TRY(need_values(machine, count + 1));
     tn_value container = machine->stack[machine->depth - count - 1];
     if (tn_value_kind(machine->values, container) != (enum tn_value_kind)kind)
         return fail_opcode(machine, "items are added to a value that cannot hold them");
-    if (kind == TN_VALUE_DICT && count % 2 != 0)
-        return fail_opcode(machine, "a key without a value");
-    const tn_value *items = machine->stack + machine->depth - count;
-    TN_TRY(tn_values_extend(machine->values, container, items, count));
-    machine->depth -= count;
-    return TARN_OK;
+    return move_values(machine, container, count);
 }
 
 // APPEND adds one value to a list. SETITEM adds a key and its value to a dict.
@@ -252,13 +254,8 @@ static tarn_status fill_from_mark(struct machine *machine, uint32_t kind) {
 // Replaces the stack's last `count` values by a container of them.
 static tarn_status collect_values(struct machine *machine, size_t count, uint32_t kind) {
     tn_value container;
-    if (kind == TN_VALUE_DICT && count % 2 != 0)
-        return fail_opcode(machine, "a key without a value");
-    struct tn_node node = {.kind = kind};
-    TN_TRY(tn_values_add(machine->values, node, &container));
-    const tn_value *items = machine->stack + machine->depth - count;
-    TN_TRY(tn_values_extend(machine->values, container, items, count));
-    machine->depth -= count;
+    TN_TRY(tn_values_add(machine->values, (struct tn_node){.kind = kind}, &container));
+    TN_TRY(move_values(machine, container, count));
     return push_value(machine, container);
 }
 

@@ -42,15 +42,8 @@ enum {
     OPERATORS = 1024 // that run within each other on a thread and are searched
 };
 
-enum row_kind {
-    ROW_BEGIN,
-    ROW_END,
-    ROW_SEGMENT,
-    ROW_SEGMENT_END,
-    ROW_OPERATOR,
-    ROW_OPERATOR_END,
-    ROW_OTHER
-};
+// What a row is about. The kind of its entry tells a beginning from an end.
+enum row_kind { ROW_BLOCK, ROW_SEGMENT, ROW_OPERATOR, ROW_OTHER };
 
 struct row {
     struct tn_entry entry; // its tag is the name of an operator, and its order the row's id
@@ -236,22 +229,13 @@ static tarn_status add_memory(struct memscope *memscope, const struct cells *row
             TN_TRY(get_text(memscope, value, &made->entry.tag));
     }
     made->entry.kind = frees ? TN_ENTRY_FREE : shadow ? TN_ENTRY_STARTING : TN_ENTRY_ALLOC;
-    if (type == TYPE_DRIVER)
-        made->kind = frees ? ROW_SEGMENT_END : ROW_SEGMENT;
-    else
-        made->kind = frees ? ROW_END : ROW_BEGIN;
+    made->kind = type == TYPE_DRIVER ? ROW_SEGMENT : ROW_BLOCK;
     return append_row(memscope, made);
 }
 
 static bool ends_with(struct tn_cell cell, const char *end) {
     size_t length = strlen(end);
     return cell.length >= length && memcmp(cell.text + cell.length - length, end, length) == 0;
-}
-
-// A phase or an operator, whose name is its tag.
-static tarn_status add_named(struct memscope *memscope, const struct cells *row, struct row *made) {
-    TN_TRY(get_text(memscope, row->cells[COLUMN_NAME], &made->entry.tag));
-    return append_row(memscope, made);
 }
 
 static tarn_status add_refusal(struct memscope *memscope, const struct cells *row,
@@ -269,17 +253,19 @@ static tarn_status add_refusal(struct memscope *memscope, const struct cells *ro
 // Adds a row. Kinds of rows that say nothing about memory are left out.
 static tarn_status memscope_add(struct memscope *memscope, const struct cells *row) {
     struct tn_cell event = row->cells[COLUMN_EVENT], type = row->cells[COLUMN_TYPE];
+    bool is_phase = tn_cell_is(event, "MSTX");
+    bool is_operator =
+        tn_cell_is(event, "OP_LAUNCH") && (ends_with(type, "_START") || ends_with(type, "_END"));
     struct row made;
     TN_TRY(begin_row(memscope, row, &made));
     if (tn_cell_is(event, "MALLOC") || tn_cell_is(event, "FREE"))
         return add_memory(memscope, row, &made, tn_cell_is(event, "FREE"));
-    if (tn_cell_is(event, "MSTX")) {
-        made.entry.kind = tn_cell_is(type, "Range_end") ? TN_ENTRY_MARK_END : TN_ENTRY_MARK;
-        return add_named(memscope, row, &made);
-    }
-    if (tn_cell_is(event, "OP_LAUNCH") && (ends_with(type, "_START") || ends_with(type, "_END"))) {
-        made.kind = ends_with(type, "_END") ? ROW_OPERATOR_END : ROW_OPERATOR;
-        return add_named(memscope, row, &made);
+    if (is_phase || is_operator) {
+        bool ends = is_phase ? tn_cell_is(type, "Range_end") : ends_with(type, "_END");
+        made.kind = is_phase ? ROW_OTHER : ROW_OPERATOR;
+        made.entry.kind = ends ? TN_ENTRY_MARK_END : TN_ENTRY_MARK;
+        TN_TRY(get_text(memscope, row->cells[COLUMN_NAME], &made.entry.tag));
+        return append_row(memscope, &made);
     }
     if (tn_cell_is(event, "OOM_DETAIL")) return add_refusal(memscope, row, &made);
     if (tn_cell_is(event, "SYSTEM")) (void)find_number(row, "total", &memscope->device_bytes);
@@ -314,26 +300,25 @@ static void count_total(struct memscope *memscope, const struct row *row) {
 
 static tarn_status walk_row(struct memscope *memscope, struct row *row) {
     uint32_t *operators = &memscope->threads.items[row->thread].operators;
+    bool ends = row->entry.kind == TN_ENTRY_FREE;
     switch (row->kind) {
-    case ROW_OPERATOR: {
-        const struct tn_trace_call call = {.caller = *operators, .function = row->entry.tag};
-        return tn_builder_stack(memscope->journal.builder, &call, operators);
-    }
-    case ROW_OPERATOR_END: end_operator(memscope, row); return TARN_OK;
+    case ROW_OPERATOR:
+        if (row->entry.kind == TN_ENTRY_MARK) {
+            const struct tn_trace_call call = {.caller = *operators, .function = row->entry.tag};
+            return tn_builder_stack(memscope->journal.builder, &call, operators);
+        }
+        end_operator(memscope, row);
+        return TARN_OK;
     case ROW_SEGMENT:
-    case ROW_SEGMENT_END:
         if (row->entry.device < DEVICES && memscope->devices[row->entry.device].has_pools) {
             memscope->devices[row->entry.device].has_segments = true;
-            row->entry.kind = row->kind == ROW_SEGMENT ? TN_ENTRY_SEGMENT : TN_ENTRY_SEGMENT_RETURN;
+            row->entry.kind = ends ? TN_ENTRY_SEGMENT_RETURN : TN_ENTRY_SEGMENT;
         }
         break;
-    case ROW_BEGIN:
-    case ROW_END: count_total(memscope, row); break;
+    case ROW_BLOCK: count_total(memscope, row); break;
     default: break;
     }
-    if (row->entry.stack == 0 &&
-        (row->kind == ROW_BEGIN || row->kind == ROW_SEGMENT || row->entry.kind == TN_ENTRY_FAILURE))
-        row->entry.stack = *operators;
+    if (row->entry.stack == 0 && !ends) row->entry.stack = *operators;
     return tn_journal_add(&memscope->journal, &row->entry);
 }
 

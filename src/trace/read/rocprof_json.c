@@ -9,11 +9,11 @@
 #include "trace/read/read.h"
 #include "trace/read/rocprof.h"
 
-enum { AGENTS = 256, CPU = 1 };
+enum { DEVICES = 256, CPU = 1 };
 
 enum operation { ALLOCATE = 1, VIRTUAL_ALLOCATE, FREE, VIRTUAL_FREE };
 
-// A device or the host, by its handle in the records.
+// A device or the host, by its handle in the records: the key of a set.
 struct agent {
     uint64_t handle;
     uint32_t device;
@@ -24,8 +24,7 @@ struct rocprof {
     struct tn_json json;
     struct tn_values values;
     struct tn_journal journal;
-    struct agent agents[AGENTS];
-    size_t agent_count;
+    TN_SET(struct agent) agents;
     uint32_t device_count;
     TN_LIST(struct tn_entry)
     rows; // `stream` holds the handle of the agent, until all are known
@@ -56,21 +55,22 @@ static bool find_handle(const struct rocprof *rocprof, tn_value dict, const char
 }
 
 // The number of a GPU is its place among the GPUs.
-static tarn_status read_agent(void *reader, tn_value agent, size_t index) {
+static tarn_status read_agent(void *reader, tn_value value, size_t index) {
     struct rocprof *rocprof = (struct rocprof *)reader;
-    uint64_t handle = 0, type = 0, number = rocprof->device_count;
-    if (!find_handle(rocprof, agent, "id", &handle) || !find_value(rocprof, agent, "type", &type))
+    struct agent agent = {.device = TN_ENTRY_HOST};
+    uint64_t type = 0, number = rocprof->device_count;
+    uint32_t at;
+    if (!find_handle(rocprof, value, "id", &agent.handle) ||
+        !find_value(rocprof, value, "type", &type))
         return fail_record(rocprof, "agents", index, "no \"id\" or no \"type\"");
-    if (rocprof->agent_count == AGENTS)
-        return fail_record(rocprof, "agents", index, "more than 256 agents");
     if (type != CPU) {
-        (void)find_value(rocprof, agent, "logical_node_type_id", &number);
+        (void)find_value(rocprof, value, "logical_node_type_id", &number);
+        if (number >= DEVICES) return fail_record(rocprof, "agents", index, "a number above 255");
+        agent.device = (uint32_t)number;
         rocprof->device_count++;
     }
-    if (number >= AGENTS) return fail_record(rocprof, "agents", index, "a number above 255");
-    rocprof->agents[rocprof->agent_count++] =
-        (struct agent){.handle = handle, .device = type == CPU ? TN_ENTRY_HOST : (uint32_t)number};
-    return TARN_OK;
+    return TN_SET_FIND(rocprof->builder, &rocprof->agents, &agent, sizeof agent.handle, "agents",
+                       &at);
 }
 
 // A free names neither its agent nor its size.
@@ -129,16 +129,12 @@ static tarn_status read_tool(void *reader) {
 
 // Agents that the file does not describe are numbered as they appear.
 static tarn_status find_device(struct rocprof *rocprof, uint64_t handle, uint32_t *device) {
-    for (size_t i = 0; i < rocprof->agent_count; i++) {
-        if (rocprof->agents[i].handle == handle) {
-            *device = rocprof->agents[i].device;
-            return TARN_OK;
-        }
-    }
-    TN_REFUSE(rocprof->agent_count == AGENTS, TARN_CORRUPT, "%s: more than 256 agents",
-              rocprof->builder->name);
-    *device = rocprof->device_count++;
-    rocprof->agents[rocprof->agent_count++] = (struct agent){.handle = handle, .device = *device};
+    const struct agent fresh = {.handle = handle, .device = rocprof->device_count};
+    size_t known = rocprof->agents.count;
+    uint32_t at;
+    TN_TRY(TN_SET_FIND(rocprof->builder, &rocprof->agents, &fresh, sizeof handle, "agents", &at));
+    rocprof->device_count += rocprof->agents.count > known;
+    *device = rocprof->agents.items[at].device;
     return TARN_OK;
 }
 
@@ -169,5 +165,6 @@ tarn_status tn_rocprof_json_read(struct tn_source *source, struct tn_builder *bu
     tarn_status status =
         tn_json_parts(&rocprof.json, &rocprof.values, source, builder, convert_rocprof, &rocprof);
     free(rocprof.rows.items);
+    TN_SET_RELEASE(&rocprof.agents);
     return tn_journal_finish(&rocprof.journal, status, TN_JOURNAL_BY_TIME);
 }
