@@ -41,6 +41,7 @@ static void bin_remove(tn_fit *fit, uint32_t node) {
 
 void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity, tn_fit_bins **bins,
                  unsigned lists) {
+    TARN_ASSERT(capacity > 1 && lists <= TN_FIT_LISTS); // node 0 does not exist
     memset(fit, 0, sizeof *fit);
     fit->nodes = nodes;
     fit->capacity = capacity;
@@ -50,11 +51,16 @@ void tn_fit_init(tn_fit *fit, tn_fit_node *nodes, uint32_t capacity, tn_fit_bins
     fit->lists = lists;
 }
 
-void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins) { fit->bins[list] = bins; }
+void tn_fit_set_list(tn_fit *fit, unsigned list, tn_fit_bins *bins) {
+    TARN_ASSERT(list < fit->lists);
+    TARN_ASSERT(bins == NULL || (bins->rows == 0 && bins->units == 0 && bins->count == 0));
+    fit->bins[list] = bins;
+}
 
 // A span begins with a taken node without units, so that every other node has one before it and the
 // span's id stays the same.
 uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t units) {
+    TARN_ASSERT(units != 0 && units <= TN_FIT_MAX_UNITS && start <= TN_FIT_MAX_START - units + 1);
     if (tn_fit_room(fit) < 2) return 0;
     uint32_t span = tn_fit_node_new(fit);
     tn_fit_node *s = &fit->nodes[span];
@@ -69,6 +75,8 @@ uint32_t tn_fit_add_span(tn_fit *fit, unsigned list, uint64_t start, uint64_t un
 
 void tn_fit_remove_span(tn_fit *fit, uint32_t span) {
     uint32_t node = fit->nodes[span].after;
+    TARN_ASSERT(fit->nodes[span].before == 0 && tn_fit_units(fit, span) == 0);
+    TARN_ASSERT(tn_fit_state(fit, node) == TN_FIT_FREE && fit->nodes[node].after == 0);
     bin_remove(fit, node);
     tn_fit_node_drop(fit, node);
     tn_fit_node_drop(fit, span);
@@ -134,6 +142,8 @@ uint32_t tn_fit_carve(tn_fit *fit, uint32_t node, uint64_t skip, uint64_t units)
 
 uint32_t tn_fit_split(tn_fit *fit, uint32_t node, uint64_t units) {
     tn_fit_node *n = &fit->nodes[node];
+    TARN_ASSERT(tn_fit_state(fit, node) == TN_FIT_TAKEN);
+    TARN_ASSERT(units != 0 && units < tn_fit_units(fit, node)); // no piece is empty
     if (tn_fit_room(fit) == 0) return 0;
     uint32_t rest = tn_fit_node_between(fit, node, n->after, n->place + (units << 16),
                                         (n->extent >> 24) - units);
@@ -144,6 +154,9 @@ uint32_t tn_fit_split(tn_fit *fit, uint32_t node, uint64_t units) {
 void tn_fit_join(tn_fit *fit, uint32_t node) {
     tn_fit_node *n = &fit->nodes[node];
     const tn_fit_node *a = &fit->nodes[n->after];
+    TARN_ASSERT(n->after != 0 && tn_fit_state(fit, node) == TN_FIT_TAKEN &&
+                tn_fit_state(fit, n->after) == TN_FIT_TAKEN);
+    TARN_ASSERT(a->place >> 16 == (n->place >> 16) + (n->extent >> 24));
     n->extent += a->extent & ~UINT64_C(0xffffff);
     tn_fit_unlink(fit, n->after, node, a->after);
 }
@@ -160,6 +173,7 @@ void tn_fit_init_part(tn_fit *part, const tn_fit *fit, tn_fit_bins **bins, unsig
 
 // Nodes that were never used come first, from a cache line on, unless many others lie unused.
 void tn_fit_move_room(tn_fit *from, tn_fit *to, uint32_t count) {
+    TARN_ASSERT(from != to && from->nodes == to->nodes);
     uint32_t fresh = from->capacity - from->used;
     if (fresh > count && from->room - fresh <= from->used / 2) {
         from->room -= count + from->used % 2;
@@ -188,6 +202,10 @@ void tn_fit_unite(tn_fit *fit, uint32_t node, tn_fit *part, uint32_t span, unsig
     uint32_t first = nodes[span].after;
     uint32_t last = first;
     while (nodes[last].after != 0) last = nodes[last].after;
+    TARN_ASSERT(tn_fit_state(fit, node) == TN_FIT_TAKEN && nodes[span].before == 0);
+    TARN_ASSERT(tn_fit_start(fit, first) == tn_fit_start(fit, node) &&
+                tn_fit_start(fit, last) + tn_fit_units(fit, last) ==
+                    tn_fit_start(fit, node) + tn_fit_units(fit, node));
     nodes[before].after = first;
     nodes[first].before = before;
     nodes[last].after = end;
@@ -203,6 +221,8 @@ uint32_t tn_fit_divide(tn_fit *fit, uint32_t first, uint32_t last, tn_fit *part,
     uint32_t end = nodes[last].after;
     uint64_t start = tn_fit_start(fit, first);
     uint64_t units = tn_fit_start(fit, last) + tn_fit_units(fit, last) - start;
+    TARN_ASSERT(before != 0 && tn_fit_start(fit, first) <= tn_fit_start(fit, last));
+    TARN_ASSERT(tn_fit_room(fit) > 0 && tn_fit_room(part) > 0);
     uint32_t node = tn_fit_node_between(fit, before, end, start << 16, units);
     uint32_t span = tn_fit_node_new(part);
     nodes[span] = (tn_fit_node){.place = start << 16 | TN_FIT_TAKEN, .after = first};

@@ -11,6 +11,8 @@
 
 #include <tarn/base.h>
 
+#include "base/assert.h"
+
 #define TN_FIT_LISTS     (1u << 14)
 #define TN_FIT_ROWS      36 // one per power of two of a size in units
 #define TN_FIT_COLUMNS   32 // sizes within a power of two
@@ -165,6 +167,8 @@ static inline uint32_t tn_fit_room(const tn_fit *fit) { return fit->room; }
 static inline void tn_fit_assign(tn_fit *fit, uint32_t node, unsigned list, uint32_t mark,
                                  uint64_t word) {
     tn_fit_node *n = &fit->nodes[node];
+    TARN_ASSERT(tn_fit_state(fit, node) == TN_FIT_TAKEN); // a free node has links in that place
+    TARN_ASSERT(list < TN_FIT_LISTS && mark >> 24 == 0);
     n->place = (n->place & ~UINT64_C(0xfffc)) | (uint64_t)list << 2;
     n->extent = (n->extent & ~UINT64_C(0xffffff)) | mark;
     n->prev = (uint32_t)word;
@@ -177,6 +181,7 @@ static inline uint32_t tn_fit_mark(const tn_fit *fit, uint32_t node) {
 
 static inline void tn_fit_set_mark(tn_fit *fit, uint32_t node, uint32_t mark) {
     tn_fit_node *n = &fit->nodes[node];
+    TARN_ASSERT(mark >> 24 == 0 && (mark == 0 || tn_fit_state(fit, node) == TN_FIT_TAKEN));
     n->extent = (n->extent & ~UINT64_C(0xffffff)) | mark;
 }
 

@@ -41,6 +41,8 @@ TN_FIT_HOT uint32_t tn_fit_bin_from(const tn_fit_bins *bins, uint32_t bin) {
 
 TN_FIT_HOT uint32_t tn_fit_node_new(tn_fit *fit) {
     uint32_t node = fit->recycled;
+    TARN_ASSERT(fit->room > 0 && (node != 0 || fit->used < fit->capacity));
+    TARN_ASSERT(tn_fit_state(fit, node != 0 ? node : fit->used) == TN_FIT_UNUSED);
     fit->room--;
     if (node != 0) {
         fit->recycled = fit->nodes[node].next;
@@ -59,6 +61,9 @@ TN_FIT_HOT void tn_fit_node_drop(tn_fit *fit, uint32_t node) {
 
 TN_FIT_HOT void tn_fit_link_in(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t node, uint32_t bin) {
     uint32_t head = bins->heads[bin];
+    TARN_ASSERT((nodes[node].place & 3u) == TN_FIT_FREE && nodes[node].extent >> 24 != 0);
+    TARN_ASSERT(bin == tn_fit_bin_of(nodes[node].extent >> 24));
+    TARN_ASSERT((head != 0) == (bins->columns[bin >> 5] >> (bin & 31) & 1u));
     nodes[node].prev = 0;
     nodes[node].next = head;
     bins->heads[bin] = node;
@@ -74,6 +79,8 @@ TN_FIT_HOT void tn_fit_link_out(tn_fit_node *nodes, tn_fit_bins *bins, uint32_t 
                                 uint32_t bin) {
     uint32_t prev = nodes[node].prev;
     uint32_t next = nodes[node].next;
+    TARN_ASSERT((prev == 0) == (bins->heads[bin] == node));
+    TARN_ASSERT((prev == 0 || nodes[prev].next == node) && (next == 0 || nodes[next].prev == node));
     if (next != 0) nodes[next].prev = prev;
     if (prev != 0) {
         nodes[prev].next = next;
@@ -115,6 +122,7 @@ TN_FIT_HOT void tn_fit_resize(tn_fit *fit, tn_fit_bins *bins, uint32_t node, uin
 
 // Removes a node from its neighbours. It becomes unused.
 TN_FIT_HOT void tn_fit_unlink(tn_fit *fit, uint32_t node, uint32_t before, uint32_t after) {
+    TARN_ASSERT(after == 0 || fit->nodes[after].before == node);
     fit->nodes[before].after = after;
     if (after != 0) fit->nodes[after].before = before;
     tn_fit_node_drop(fit, node);
@@ -165,6 +173,8 @@ TN_FIT_HOT uint32_t tn_fit_take_front(tn_fit *fit, tn_fit_bins *bins, uint32_t n
     tn_fit_node *n = &nodes[node];
     uint64_t place = n->place;
     uint64_t rest = (n->extent >> 24) - units;
+    TARN_ASSERT((place & 3u) == TN_FIT_FREE && bin == tn_fit_bin_of(n->extent >> 24));
+    TARN_ASSERT(units != 0 && units <= n->extent >> 24 && n->extent >> 24 <= bins->units);
     if (rest == 0) {
         tn_fit_link_out(nodes, bins, node, bin);
         bins->units -= units;
@@ -193,6 +203,8 @@ TN_FIT_HOT uint32_t tn_fit_carve_hot(tn_fit *fit, unsigned list, uint32_t node, 
     tn_fit_node *n = &fit->nodes[node];
     tn_fit_bins *bins = fit->bins[list];
     uint64_t had = n->extent >> 24, rest = had - skip - units;
+    TARN_ASSERT(tn_fit_is_free(fit, node, list));
+    TARN_ASSERT(units != 0 && skip <= had && units <= had - skip);
     if (skip == 0) return tn_fit_take_front(fit, bins, node, tn_fit_bin_of(had), units, data);
     if (tn_fit_room(fit) < 1u + (rest != 0)) return 0;
     uint64_t place = n->place + (skip << 16);
@@ -242,6 +254,8 @@ TN_FIT_HOT uint32_t tn_fit_free_units(tn_fit *fit, uint32_t node, uint64_t units
     uint32_t before = nodes[node].before;
     uint32_t after = nodes[node].after;
     bool joins_after = tn_fit_is_free(fit, after, list);
+    TARN_ASSERT(tn_fit_state(fit, node) == TN_FIT_TAKEN && before != 0);
+    TARN_ASSERT(units != 0 && units == tn_fit_units(fit, node));
     __builtin_prefetch(&nodes[nodes[after].after]);
     if (tn_fit_is_free(fit, before, list)) {
         uint64_t had = nodes[before].extent >> 24;
@@ -283,6 +297,8 @@ TN_FIT_HOT uint32_t tn_fit_carve_bare(tn_fit *fit, uint32_t node, uint64_t skip,
     tn_fit_node *n = &fit->nodes[node];
     uint64_t free = n->place, rest = (n->extent >> 24) - skip - units;
     uint32_t taken = node;
+    TARN_ASSERT((free & 3u) == TN_FIT_FREE && fit->bins[tn_fit_list(fit, node)] == NULL);
+    TARN_ASSERT(units != 0 && skip + units <= n->extent >> 24);
     if (skip != 0) {
         taken = tn_fit_node_between(fit, node, n->after, 0, 0);
         n->extent = skip << 24;
@@ -301,6 +317,7 @@ TN_FIT_HOT uint32_t tn_fit_carve_bare(tn_fit *fit, uint32_t node, uint64_t skip,
 TN_FIT_HOT void tn_fit_free_bare(tn_fit *fit, uint32_t node, unsigned list) {
     tn_fit_node *nodes = fit->nodes;
     uint32_t before = nodes[node].before, after = nodes[node].after;
+    TARN_ASSERT(tn_fit_state(fit, node) == TN_FIT_TAKEN && fit->bins[list] == NULL);
     if (tn_fit_is_free(fit, before, list)) {
         nodes[before].extent += nodes[node].extent & ~UINT64_C(0xffffff);
         tn_fit_unlink(fit, node, before, after);

@@ -38,6 +38,7 @@ static uint64_t leaf_number(const tn_granule *map, uint64_t address) {
 static uint64_t root_bytes(const tn_granule *map) { return (map->mask + 1) * sizeof *map->root; }
 
 tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsigned shift) {
+    TARN_ASSERT(bytes != 0 && bytes - 1 <= UINT64_MAX - base && shift < 64);
     map->base = base;
     map->bytes = bytes;
     map->shift = shift;
@@ -53,6 +54,7 @@ tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsi
 }
 
 void tn_granule_destroy(tn_granule *map) {
+    TARN_ASSERT(map->root == NULL || tn_granule_check(map));
     struct block *block = (struct block *)map->blocks;
     while (block != NULL) {
         struct block *next = block->next;
@@ -80,6 +82,7 @@ static struct block *map_leaves(tn_granule *map, uint64_t count) {
 
 // Makes the leaves [0, last) of an empty map. They need no places, so the root stays untouched.
 static tarn_status cover_first(tn_granule *map, uint64_t last) {
+    TARN_ASSERT(map->first == NULL && last != 0);
     struct block *block = map_leaves(map, last);
     if (block == NULL) return TARN_NO_HOST_MEMORY;
     map->first = block->entries;
@@ -88,25 +91,26 @@ static tarn_status cover_first(tn_granule *map, uint64_t last) {
     return TARN_OK;
 }
 
+// The tag at the place of a leaf: 0 for none, the leaf's number plus 1, or that of another leaf.
+static uint64_t tag_at(const tn_granule *map, uint64_t number) {
+    if (number < atomic_load_explicit(&map->first_count, memory_order_relaxed) / LEAF_ENTRIES)
+        return number + 1;
+    return atomic_load_explicit(&map->root[number & map->mask].tag, memory_order_relaxed);
+}
+
 // Makes the missing leaves [first, last) in one mapping.
 static tarn_status cover_run(tn_granule *map, uint64_t first, uint64_t last) {
     struct block *block = map_leaves(map, last - first);
     if (block == NULL) return TARN_NO_HOST_MEMORY;
     for (uint64_t number = first; number < last; number++) {
         tn_granule_place *place = &map->root[number & map->mask];
+        TARN_ASSERT(tag_at(map, number) == 0); // a leaf keeps its place for ever
         atomic_store_explicit(&place->leaf, &block->entries[(number - first) * LEAF_ENTRIES],
                               memory_order_relaxed);
         // Release: a thread that sees the tag sees the leaf, and sees it zeroed.
         atomic_store_explicit(&place->tag, number + 1, memory_order_release);
     }
     return TARN_OK;
-}
-
-// The tag at the place of a leaf: 0 for none, the leaf's number plus 1, or that of another leaf.
-static uint64_t tag_at(const tn_granule *map, uint64_t number) {
-    if (number < atomic_load_explicit(&map->first_count, memory_order_relaxed) / LEAF_ENTRIES)
-        return number + 1;
-    return atomic_load_explicit(&map->root[number & map->mask].tag, memory_order_relaxed);
 }
 
 static tarn_status check_places(const tn_granule *map, uint64_t first, uint64_t end) {
@@ -119,6 +123,9 @@ static tarn_status check_places(const tn_granule *map, uint64_t first, uint64_t 
 }
 
 tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes) {
+    TARN_ASSERT(bytes != 0 && address >= map->base && bytes - 1 <= UINT64_MAX - address);
+    TARN_ASSERT(leaf_number(map, address + bytes - 1) <=
+                leaf_number(map, map->base + map->bytes - 1));
     uint64_t number = leaf_number(map, address);
     uint64_t end = leaf_number(map, address + bytes - 1) + 1;
     if (number == 0 && map->blocks == NULL) return cover_first(map, end);
@@ -129,6 +136,8 @@ tarn_status tn_granule_cover(tn_granule *map, uint64_t address, uint64_t bytes) 
         if (number > first) TN_TRY(cover_run(map, first, number));
         while (number < end && tag_at(map, number) != 0) number++;
     }
+    TARN_ASSERT(tn_granule_at(map, address) != NULL);
+    TARN_ASSERT(tn_granule_at(map, address + bytes - 1) != NULL);
     return TARN_OK;
 }
 
@@ -155,6 +164,7 @@ void tn_granule_commit(tn_granule *map, uint64_t address, uint64_t bytes) {
 // A reader that sees the first entry set, also after it has read the others, has seen all of them.
 void tn_granule_set(tn_granule *map, uint64_t address, uint64_t bytes, uint32_t record) {
     uint64_t step = UINT64_C(1) << map->shift;
+    TARN_ASSERT(bytes != 0 && address >= map->base && bytes - 1 <= UINT64_MAX - address);
     if (record == 0) tn_granule_put(map, address, 0);
     for (uint64_t at = step; at < bytes; at += step) tn_granule_put(map, address + at, record);
     if (record != 0) tn_granule_put(map, address, record);

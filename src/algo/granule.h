@@ -7,9 +7,12 @@
 #pragma once
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <tarn/base.h>
+
+#include "base/assert.h"
 
 #define TN_GRANULE_LEAF_BITS 16
 #define TN_GRANULE_ROOT_BITS 18
@@ -86,5 +89,23 @@ static inline uint32_t tn_granule_get(const tn_granule *map, uint64_t address) {
 
 // Sets the one entry of a covered address.
 static inline void tn_granule_put(tn_granule *map, uint64_t address, uint32_t record) {
+    TARN_ASSERT(tn_granule_at(map, address) != NULL);
     atomic_store_explicit(tn_granule_at(map, address), record, memory_order_release);
+}
+
+// Returns true if every leaf is at its place, and has its entries, and none is found twice. It reads
+// every place of the root.
+static inline bool tn_granule_check(const tn_granule *map) {
+    uint64_t count = atomic_load_explicit(&map->first_count, memory_order_relaxed);
+    uint64_t leaves = count >> TN_GRANULE_LEAF_BITS; // that need no place
+    if (leaves << TN_GRANULE_LEAF_BITS != count || (count == 0) != (map->first == NULL))
+        return false;
+    for (uint64_t i = 0; i <= map->mask; i++) {
+        const tn_granule_place *place = &map->root[i];
+        uint64_t tag = atomic_load_explicit(&place->tag, memory_order_relaxed);
+        if (tag == 0) continue;
+        if (tag <= leaves || ((tag - 1) & map->mask) != i) return false;
+        if (atomic_load_explicit(&place->leaf, memory_order_relaxed) == NULL) return false;
+    }
+    return true;
 }

@@ -9,15 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/assert.h"
 #include "base/error.h"
 
 #define WIDTH       TN_INTERVAL_WIDTH
 #define MERGE_BELOW (WIDTH / 4)
 #define MERGE_UP_TO (WIDTH * 3 / 4)
 #define SPARES_KEPT 16
+#define CHECK_ALL   16   // entries of a map that is checked at every change, in debug builds
+#define CHECK_UP_TO 1024 // entries of a map that is checked at sizes that are powers of two
 
 typedef struct tn_interval_node node; // shorter to read, in this file only
+
+// For assertions: true for a small map, and for a larger one only if the complete check is not due.
+// It is due at few sizes, so that a program with a large map takes linear time.
+static bool is_sound(const struct tn_interval *map) {
+    bool due = map->count <= CHECK_ALL ||
+               (map->count <= CHECK_UP_TO && (map->count & (map->count - 1)) == 0);
+    return !due || tn_interval_check(map);
+}
+
+// Returns true if slot `at` of a leaf is a range between those of its neighbours in the leaf.
+static bool is_in_order(const node *leaf, unsigned at) {
+    return at < leaf->count && leaf->start[at] < leaf->end[at] &&
+           (at == 0 || leaf->end[at - 1] <= leaf->start[at]) &&
+           (at + 1 == leaf->count || leaf->end[at] <= leaf->start[at + 1]);
+}
 
 // The nodes from the root to a slot of a leaf. index[0] is the slot, index[n] the child taken.
 struct path {
@@ -62,6 +78,7 @@ static node *new_node(struct tn_interval *map, unsigned level) {
 
 static void drop_node(struct tn_interval *map, node *n, unsigned level) {
     uint64_t kept = map->reserved_nodes > SPARES_KEPT ? map->reserved_nodes : SPARES_KEPT;
+    TARN_ASSERT(map->nodes[level] > 0 && n != map->root);
     map->nodes[level]--;
     map->recent = map->recent == n ? NULL : map->recent;
     if (map->spares >= kept) {
@@ -259,6 +276,7 @@ static bool overlaps_neighbours(const struct path *path, uint64_t start, uint64_
 }
 
 static void close_slots(node *n, unsigned at, unsigned slots, unsigned level) {
+    TARN_ASSERT(slots <= n->count && at <= n->count - slots);
     n->count -= slots;
     size_t tail = (n->count - at) * sizeof n->start[0];
     if (tail == 0) return;
@@ -270,6 +288,7 @@ static void close_slots(node *n, unsigned at, unsigned slots, unsigned level) {
 // Appends the slots of `from` beginning with `first` to `to`.
 static void move_slots(node *to, node *from, unsigned first, unsigned level) {
     unsigned moved = from->count - first;
+    TARN_ASSERT(first <= from->count && to->count + moved <= WIDTH);
     size_t bytes = moved * sizeof from->start[0];
     memcpy(to->start + to->count, from->start + first, bytes);
     memcpy(to->of.value + to->count, from->of.value + first, bytes);
@@ -279,6 +298,7 @@ static void move_slots(node *to, node *from, unsigned first, unsigned level) {
 }
 
 static inline void open_slot(node *n, unsigned at, unsigned level) {
+    TARN_ASSERT(n->count < WIDTH && at <= n->count);
     size_t tail = (n->count++ - at) * sizeof n->start[0];
     if (tail == 0) return;
     memmove(n->start + at + 1, n->start + at, tail);
@@ -333,6 +353,7 @@ static void insert_child(struct tn_interval *map, const struct path *path, node 
         node *in;
         unsigned at;
         node *split_off = make_slot(map, path, level, &in, &at);
+        TARN_ASSERT(at <= 1 || in->start[at - 1] < right->start[0]); // the first is not used
         in->start[at] = right->start[0];
         in->of.child[at] = right;
         right = split_off;
@@ -382,6 +403,7 @@ tarn_status tn_interval_insert(struct tn_interval *map, uint64_t start, uint64_t
     map->recent = in;
     map->slot = at + 1;
     map->count++;
+    TARN_ASSERT(is_in_order(in, at) && is_sound(map));
     if (map->reserved_inserts > 0 && --map->reserved_inserts == 0) {
         map->reserved_nodes = 0;
         trim_spares(map, SPARES_KEPT);
@@ -418,6 +440,7 @@ bool tn_interval_reserve(struct tn_interval *map, uint64_t inserts) {
     }
     map->reserved_inserts = inserts;
     map->reserved_nodes = inserts > 0 ? needed : 0;
+    TARN_ASSERT(map->spares >= map->reserved_nodes);
     return true;
 }
 
@@ -425,6 +448,7 @@ bool tn_interval_reserve(struct tn_interval *map, uint64_t inserts) {
 
 static void remove_child(struct tn_interval *map, node *parent, unsigned i, unsigned level) {
     node *n = parent->of.child[i];
+    TARN_ASSERT(i < parent->count && (n->count == 0 || parent->count > 1));
     if (level == 0 && n->prev != NULL) n->prev->next = n->next;
     if (level == 0 && n->next != NULL) n->next->prev = n->prev;
     drop_node(map, n, level);
@@ -441,6 +465,7 @@ static bool merge_right(struct tn_interval *map, node *parent, unsigned i, unsig
     node *left = parent->of.child[i];
     node *right = parent->of.child[i + 1];
     if (left->count + right->count > MERGE_UP_TO) return false;
+    TARN_ASSERT(level > 0 || (left->next == right && right->prev == left));
     if (level > 0) right->start[0] = parent->start[i + 1];
     move_slots(left, right, 0, level);
     remove_child(map, parent, i + 1, level);
@@ -465,12 +490,15 @@ static void rebalance(struct tn_interval *map, const struct path *path) {
         drop_node(map, old, map->height);
         map->height--;
     }
+    TARN_ASSERT(map->root->count > 0 || (map->height == 0 && map->count == 0));
 }
 
 static void remove_slots(struct tn_interval *map, const struct path *path, unsigned entries) {
+    TARN_ASSERT(entries > 0 && entries <= map->count);
     close_slots(path->at[0], path->index[0], entries, 0);
     map->count -= entries;
     rebalance(map, path);
+    TARN_ASSERT(is_sound(map));
 }
 
 bool tn_interval_remove(struct tn_interval *map, uint64_t start,
@@ -523,6 +551,7 @@ static bool remove_near(struct tn_interval *map, uint64_t lo, uint64_t hi) {
         return false;
     close_slots(n, at, run, 0);
     map->count -= run;
+    TARN_ASSERT(n->count > 0 || map->height == 0);
     return true;
 }
 
@@ -538,6 +567,7 @@ uint64_t tn_interval_remove_range(struct tn_interval *map, uint64_t lo, uint64_t
         map->recent = leaf;
         if (run > 0) remove_slots(map, &path, run);
     }
+    TARN_ASSERT(map->count <= before && is_sound(map));
     return before - map->count;
 }
 
@@ -605,6 +635,7 @@ static void free_tree(node *n, unsigned level) {
 }
 
 void tn_interval_fini(struct tn_interval *map) {
+    TARN_ASSERT(tn_interval_check(map));
     if (map->root != NULL) free_tree(map->root, map->height);
     trim_spares(map, 0);
     *map = (struct tn_interval){0};

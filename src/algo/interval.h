@@ -8,6 +8,8 @@
 
 #include <tarn/base.h>
 
+#include "base/assert.h"
+
 // The largest height. Trees of 64-bit keys in nodes at least an eighth full stay well below it.
 #define TN_INTERVAL_LEVELS 24
 
@@ -150,6 +152,7 @@ static inline bool tn_interval_step(struct tn_interval_cursor *cursor,
 
 // Replaces the value of the entry that the last step returned.
 static inline void tn_interval_cursor_set(struct tn_interval_cursor *cursor, uint64_t value) {
+    TARN_ASSERT(cursor->index > 0 && cursor->index <= cursor->leaf->count);
     cursor->leaf->of.value[cursor->index - 1] = value;
 }
 

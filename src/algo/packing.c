@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 
 enum {
@@ -22,6 +23,7 @@ enum {
     LONG_PART = 8,   // a long life overlaps this part of the blocks in the first solver,
     LONGER_PART = 2, // and this one in the second
     LAG = 4,         // the solver with the better placement gets so many steps for one of the other
+    CHECKED = 200,   // blocks of a placement that debug builds compare pair by pair
     TIGHT_POWER = 7, // squarings of the load, relative to the bound, in a block's weight
 };
 
@@ -89,6 +91,7 @@ static bool goes_on(struct solver *s) {
 
 static void enter_block(struct solver *s, uint32_t block) {
     uint64_t end = s->blocks[block].end;
+    TARN_ASSERT(block < s->count && s->ends[s->leaves + block] == 0); // it has no place yet
     for (uint32_t k = s->leaves + block; k != 0 && s->ends[k] < end; k /= 2) s->ends[k] = end;
 }
 
@@ -114,6 +117,7 @@ static uint32_t collect_edges(struct solver *s, uint64_t begin, uint32_t upto) {
         k++;
     }
     count_steps(s, found + 1);
+    TARN_ASSERT(found <= upto && upto <= s->count);
     return found;
 }
 
@@ -187,6 +191,7 @@ static uint64_t place_all(struct solver *s, uint64_t ceiling, bool smallest) {
         uint32_t count = collect_edges(s, block->begin, s->upto[k]);
         const struct edge *edges = sort_edges(s->edges, s->spare, count);
         uint64_t at = find_gap(s, edges, count, block->size, UINT64_MAX - 1, smallest);
+        TARN_ASSERT(at <= UINT64_MAX - 1 - block->size);
         s->offsets[k] = at;
         enter_block(s, k);
         height = greater_of(height, at + block->size);
@@ -199,6 +204,7 @@ static uint64_t place_all(struct solver *s, uint64_t ceiling, bool smallest) {
 static void keep_best(struct solver *s, uint64_t height) {
     uint64_t *lowest = &s->search->result.height;
     memcpy(s->best, s->offsets, s->count * sizeof *s->best);
+    TARN_ASSERT(height <= s->height); // a solver never forgets a better placement
     s->height = height;
     if (s->base + height < *lowest) *lowest = s->base + height;
 }
@@ -238,6 +244,7 @@ static double noise(struct solver *s) {
 
 static void leave_block(struct solver *s, uint32_t block) {
     uint32_t k = s->leaves + block;
+    TARN_ASSERT(s->ends[k] == s->blocks[block].end); // it has a place
     s->ends[k] = 0;
     for (k /= 2; k != 0; k /= 2) {
         uint64_t end = greater_of(s->ends[2 * k], s->ends[2 * k + 1]);
@@ -300,6 +307,7 @@ static uint64_t find_least_weight(struct solver *s, const struct edge *edges, ui
     const struct edge *upper = sort_edges(s->upper, spare, count);
     uint64_t place = 0;
     double least = -1;
+    TARN_ASSERT(size <= ceiling);
     count_steps(s, 2 * (uint64_t)count);
     for (int below = 0; below < 2; below++) {
         double ended = 0, begun = 0; // weights of the edges that end at `at`, begin before its end
@@ -338,6 +346,7 @@ static uint32_t place_below(struct solver *s, uint32_t k, uint64_t ceiling, uint
             s->order[left++] = block;
         }
     }
+    TARN_ASSERT(at + size <= ceiling && left < s->count);
     s->offsets[k] = at;
     enter_block(s, k);
     return left;
@@ -388,6 +397,7 @@ static bool repair(struct solver *s) {
         uint64_t height = 0;
         for (uint32_t i = 0; i < s->count; i++)
             height = greater_of(height, s->offsets[i] + s->blocks[i].size);
+        TARN_ASSERT(height < s->height); // the ceiling was lower
         keep_best(s, height);
         s->cut -= s->cut > 1;
     } else if (++s->cut > CUTS) {
@@ -435,6 +445,7 @@ static void find_upto(struct solver *s) {
                 high = middle;
         }
         s->upto[i] = low;
+        TARN_ASSERT(i == 0 || s->blocks[i - 1].begin <= s->blocks[i].begin);
     }
 }
 
@@ -580,6 +591,7 @@ static void solve(struct search *search, struct solver *a, struct solver *b, uin
 
 tarn_status tn_packing_solve(const tn_packing_block *blocks, size_t count, tn_packing_go_on *go_on,
                              void *arg, uint64_t *offsets, tn_packing *result) {
+    TARN_ASSERT(count < 1u << 30);
     struct search search = {.go_on = go_on, .arg = arg};
     struct solver a, b = {.blocks = NULL};
     tarn_status status = TARN_OK;
@@ -587,6 +599,8 @@ tarn_status tn_packing_solve(const tn_packing_block *blocks, size_t count, tn_pa
         make_solver(&b, &search, blocks, count, LONGER_PART)) {
         solve(&search, &a, &b, offsets);
         *result = search.result;
+        TARN_ASSERT(result->bound <= result->height);
+        TARN_ASSERT(count > CHECKED || tn_packing_check(blocks, count, offsets, result->height));
     } else {
         status = tn_fail(TARN_NO_HOST_MEMORY, "out of host memory to place %zu blocks", count);
     }

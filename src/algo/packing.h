@@ -40,3 +40,23 @@ typedef bool tn_packing_go_on(void *arg, const tn_packing *best);
 // writes no result, if memory is exhausted.
 tarn_status tn_packing_solve(const tn_packing_block *blocks, size_t count, tn_packing_go_on *go_on,
                              void *arg, uint64_t *offsets, tn_packing *result);
+
+// Returns true if the placement ends at `height`, and no two blocks overlap that live at the same
+// time. It compares every pair.
+static inline bool tn_packing_check(const tn_packing_block *blocks, size_t count,
+                                    const uint64_t *offsets, uint64_t height) {
+    uint64_t top = 0;
+    for (size_t i = 0; i < count; i++) {
+        const tn_packing_block *a = &blocks[i];
+        uint64_t end = offsets[i] + a->size;
+        if (end < offsets[i]) return false;
+        top = end > top ? end : top;
+        for (size_t j = 0; j < i; j++) {
+            const tn_packing_block *b = &blocks[j];
+            if (a->begin < b->end && b->begin < a->end && offsets[i] < offsets[j] + b->size &&
+                offsets[j] < end)
+                return false;
+        }
+    }
+    return top == height;
+}

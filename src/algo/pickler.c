@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/unicode.h"
 
 enum opcode {
@@ -63,6 +64,7 @@ void tn_pickler_number(struct tn_pickler *pickler, uint64_t number) {
         return;
     }
     while (bytes < 9 && number >> (8 * bytes - 1) != 0) bytes++; // the top bit is the sign
+    TARN_ASSERT(bytes >= 5 && bytes <= 9); // shorter numbers have a form of their own
     put_op(pickler, OP_LONG1);
     put_byte(pickler, (uint8_t)bytes);
     put_little_endian(pickler, number, bytes);
@@ -92,6 +94,7 @@ void tn_pickler_text(struct tn_pickler *pickler, const char *text) {
         size += length > 0 ? length : strlen(TN_UNICODE_REPLACEMENT);
         at += length > 0 ? length : 1;
     }
+    TARN_ASSERT(size <= UINT32_MAX); // the length has four bytes
     put_op(pickler, size <= UINT8_MAX ? OP_SHORT_BINUNICODE : OP_BINUNICODE);
     put_little_endian(pickler, size, size <= UINT8_MAX ? 1 : 4);
     while (*text != '\0') {
@@ -141,6 +144,7 @@ uint32_t tn_pickler_remember(struct tn_pickler *pickler) {
 
 void tn_pickler_again(struct tn_pickler *pickler, uint32_t remembered) {
     uint32_t slot = remembered - 1;
+    TARN_ASSERT(remembered != 0 && remembered <= pickler->memo);
     put_op(pickler, slot <= UINT8_MAX ? OP_BINGET : OP_LONG_BINGET);
     put_little_endian(pickler, slot, slot <= UINT8_MAX ? 1 : 4);
 }

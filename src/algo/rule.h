@@ -6,6 +6,8 @@
 
 #include <tarn/rule.h>
 
+#include "base/assert.h"
+
 #define TN_RULE_MAX 4096u // of start and rounding
 
 // Returns true if start and rounding are powers of two within bounds, and the padding is a multiple
@@ -22,6 +24,7 @@ static inline bool tn_rule_is_valid(const tarn_rule *rule) {
 // valid, and bytes is not 0.
 static inline uint64_t tn_rule_occupied_by(const tarn_rule *rule, uint64_t bytes) {
     uint64_t mask = rule->rounding - 1;
+    TARN_ASSERT(tn_rule_is_valid(rule) && bytes <= UINT64_MAX - mask - rule->padding);
     return ((bytes + mask) & ~mask) + rule->padding;
 }
 

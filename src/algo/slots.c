@@ -22,6 +22,7 @@ struct tn_slot {
 };
 
 static uint64_t handle_of(const struct tn_slots *table, uint32_t index) {
+    TARN_ASSERT(index < table->used && table->slot[index].generation != 0);
     return (uint64_t)table->slot[index].generation << (SLOT_BITS + KIND_BITS) |
            (uint64_t)table->kind << SLOT_BITS | index;
 }
@@ -33,6 +34,7 @@ void tn_slots_init(struct tn_slots *table, uint32_t kind, uint32_t limit) {
 }
 
 void tn_slots_fini(struct tn_slots *table) {
+    TARN_ASSERT(table->slot == NULL || tn_slots_check(table));
     free(table->slot);
     *table = (struct tn_slots){.free = NONE};
 }
@@ -41,6 +43,7 @@ void tn_slots_fini(struct tn_slots *table) {
 static tarn_status new_slot(struct tn_slots *table, uint32_t *index) {
     if (table->free != NONE) {
         *index = table->free;
+        TARN_ASSERT(*index < table->used);
         table->free = table->slot[*index].next;
         return TARN_OK;
     }
@@ -62,6 +65,7 @@ tarn_status tn_slots_insert(struct tn_slots *table, uint64_t payload, uint64_t *
     uint32_t index;
     tarn_status status = new_slot(table, &index);
     if (status != TARN_OK) return status;
+    TARN_ASSERT(table->slot[index].next != LIVE && table->live < table->used);
     table->slot[index].payload = payload;
     table->slot[index].next = LIVE;
     table->live++;
@@ -82,6 +86,7 @@ bool tn_slots_remove(struct tn_slots *table, uint64_t handle, uint64_t *payload)
     if (!tn_slots_get(table, handle, payload)) return false;
     uint32_t index = (uint32_t)(handle & SLOT_MASK);
     struct tn_slot *slot = &table->slot[index];
+    TARN_ASSERT(table->live > 0);
     if (slot->generation == UINT32_MAX) {
         slot->next = RETIRED;
     } else {

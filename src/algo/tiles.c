@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-static uint64_t divide_up(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+#include "base/assert.h"
+
+static uint64_t divide_up(uint64_t a, uint64_t b) {
+    TARN_ASSERT(b != 0 && a <= UINT64_MAX - b + 1);
+    return (a + b - 1) / b;
+}
 
 // ---- levels and bytes
 
@@ -50,6 +55,7 @@ bool tn_tiles_init(struct tn_tiles *t, const uint64_t size[3], uint32_t layers, 
         bytes = multiply_bytes(bytes, t->size[axis]);
     }
     if (bytes == 0) return false;
+    TARN_ASSERT(t->levels <= tn_tiles_max_levels(t->size));
     t->layer_bytes = levels_bytes(t, 0, t->levels);
     return tn_tiles_bytes(t) <= TN_TILES_MAX_BYTES;
 }
@@ -67,6 +73,7 @@ static uint64_t slice_of(const struct tn_tiles *t, const uint64_t at[3]) {
 // Returns the position of an element in the levels from `base` on of its layer.
 static uint64_t linear_from(const struct tn_tiles *t, uint32_t base, uint32_t level,
                             const uint64_t at[3]) {
+    TARN_ASSERT(base <= level && level < t->levels);
     uint64_t row = slice_of(t, at) * tn_tiles_size(t, level, 1) + at[1];
     return levels_bytes(t, base, level) + row * row_bytes(t, level) + at[0] * t->element_bytes;
 }
@@ -94,6 +101,9 @@ static uint64_t tail_pages(const struct tn_tiles *t) {
 }
 
 void tn_tiles_set_cut(struct tn_tiles *t, const struct tn_tiles_cut *cut) {
+    TARN_ASSERT(cut->sparse_levels <= t->levels && cut->tail_bytes % cut->tile_bytes == 0);
+    TARN_ASSERT((uint64_t)cut->tile[0] * cut->tile[1] * cut->tile[2] * t->element_bytes ==
+                cut->tile_bytes);
     t->cut = *cut;
     t->layer_tail_bytes = levels_bytes(t, cut->sparse_levels, t->levels);
     t->layer_entries = tiles_below(t, cut->sparse_levels) + (cut->single_tail ? 0 : tail_pages(t));
@@ -145,6 +155,7 @@ void tn_tiles_locate(const struct tn_tiles *t, uint32_t level, const uint64_t at
         place->offset = offset % t->cut.tile_bytes;
         uint64_t page = t->cut.tile_bytes - place->offset;
         place->run = row < page ? row : page;
+        TARN_ASSERT(place->run != 0 && place->entry < tn_tiles_entries(t));
         return;
     }
     uint64_t slice = slice_of(t, at);
@@ -155,6 +166,8 @@ void tn_tiles_locate(const struct tn_tiles *t, uint32_t level, const uint64_t at
         first_of_level(t, layer, level) + tiles * tiles_along(t, level, 0) + at[0] / t->cut.tile[0];
     place->offset = (row * t->cut.tile[0] + x) * t->element_bytes;
     place->run = (t->cut.tile[0] - x) * t->element_bytes;
+    TARN_ASSERT(place->entry < first_of_tail(t, layer) && place->offset < t->cut.tile_bytes);
+    TARN_ASSERT(place->run <= t->cut.tile_bytes - place->offset); // a row stays in its tile
 }
 
 // ---- walks
@@ -165,7 +178,9 @@ void tn_tiles_walk_box(const struct tn_tiles *t, uint32_t layer, const struct tn
     *walk = (struct tn_tiles_walk){
         .pitch = {tiles_along(t, box->level, 0),
                   tiles_along(t, box->level, 0) * tiles_along(t, box->level, 1)}};
+    TARN_ASSERT(layer < t->layers && box->level < t->cut.sparse_levels);
     for (int axis = 0; axis < 3; axis++) {
+        TARN_ASSERT(box->extent[axis] <= tn_tiles_size(t, box->level, axis) - box->at[axis]);
         lo[axis] = box->at[axis] / t->cut.tile[axis];
         walk->count[axis] =
             divide_up(box->at[axis] + box->extent[axis], t->cut.tile[axis]) - lo[axis];
@@ -176,6 +191,8 @@ void tn_tiles_walk_box(const struct tn_tiles *t, uint32_t layer, const struct tn
 
 void tn_tiles_walk_tail(const struct tn_tiles *t, uint32_t layer, uint64_t offset, uint64_t bytes,
                         struct tn_tiles_walk *walk) {
+    TARN_ASSERT(offset % t->cut.tile_bytes == 0 && bytes % t->cut.tile_bytes == 0);
+    TARN_ASSERT(bytes <= t->cut.tail_bytes && offset <= t->cut.tail_bytes - bytes);
     tn_tiles_walk_all(bytes / t->cut.tile_bytes, walk);
     walk->first = first_of_tail(t, layer) + offset / t->cut.tile_bytes;
 }
@@ -187,6 +204,7 @@ void tn_tiles_walk_all(uint64_t count, struct tn_tiles_walk *walk) {
 bool tn_tiles_walk_step(struct tn_tiles_walk *walk, uint64_t *entry) {
     uint64_t *next = walk->next;
     if (next[2] == walk->count[2]) return false;
+    TARN_ASSERT(next[0] < walk->count[0] && next[1] < walk->count[1]);
     *entry = walk->first + next[0] + next[1] * walk->pitch[0] + next[2] * walk->pitch[1];
     if (++next[0] == walk->count[0]) {
         next[0] = 0;

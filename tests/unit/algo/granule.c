@@ -145,6 +145,29 @@ static void small_granules_and_odd_bases_work(void **state) {
     tn_granule_destroy(&map);
 }
 
+static void the_check_finds_damage(void **state) {
+    (void)state;
+    tn_granule map;
+    assert_int_equal(tn_granule_init(&map, 0, 64 * GIB, 14), TARN_OK);
+    assert_int_equal(tn_granule_cover(&map, 0, GIB), TARN_OK);
+    assert_int_equal(tn_granule_cover(&map, 9 * GIB, GIB), TARN_OK);
+    assert_true(tn_granule_check(&map));
+    atomic_store(&map.root[9].tag, 9); // another leaf
+    assert_false(tn_granule_check(&map));
+    atomic_store(&map.root[9].tag, 10);
+    tn_granule_entry *leaf = atomic_exchange(&map.root[9].leaf, NULL);
+    assert_false(tn_granule_check(&map));
+    atomic_store(&map.root[9].leaf, leaf);
+    atomic_store(&map.root[0].tag, 1); // found among the first leaves, too
+    assert_false(tn_granule_check(&map));
+    atomic_store(&map.root[0].tag, 0);
+    atomic_fetch_add(&map.first_count, 1); // a part of a leaf
+    assert_false(tn_granule_check(&map));
+    atomic_fetch_sub(&map.first_count, 1);
+    assert_true(tn_granule_check(&map));
+    tn_granule_destroy(&map);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_found_where_nothing_was_set),
@@ -155,6 +178,7 @@ int main(void) {
         cmocka_unit_test(ranges_of_one_place_are_not_mixed_up),
         cmocka_unit_test(committing_changes_nothing),
         cmocka_unit_test(small_granules_and_odd_bases_work),
+        cmocka_unit_test(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -456,6 +456,29 @@ static void finishing_twice_is_harmless(void **state) {
     tn_interval_fini(&map);
 }
 
+static void the_check_finds_damage(void **state) {
+    (void)state;
+    struct tn_interval map;
+    tn_interval_init(&map);
+    for (uint64_t i = 0; i < 1000; i++) put(&map, i * 10, i * 10 + 1, i);
+    assert_true(tn_interval_check(&map) && map.height == 1);
+    struct tn_interval_node *leaf = map.root->of.child[1];
+    uint64_t *const numbers[] = {&map.count,    &map.spares,     &map.nodes[0],
+                                 &leaf->end[3], &leaf->start[3], &map.root->start[1]};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        uint64_t before = *numbers[i];
+        *numbers[i] = before + 1000;
+        assert_false(tn_interval_check(&map));
+        *numbers[i] = before;
+    }
+    struct tn_interval_node *next = leaf->next;
+    leaf->next = next->next; // a leaf that no walk visits
+    assert_false(tn_interval_check(&map));
+    leaf->next = next;
+    assert_true(tn_interval_check(&map));
+    tn_interval_fini(&map);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(insert_refuses_overlap_and_changes_nothing),
@@ -485,6 +508,7 @@ int main(void) {
         cmocka_unit_test(prepared_insertions_take_no_memory),
         cmocka_unit_test(without_memory_nothing_changes),
         cmocka_unit_test(finishing_twice_is_harmless),
+        cmocka_unit_test(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

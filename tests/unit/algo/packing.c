@@ -30,23 +30,6 @@ static tn_packing solve(size_t count, uint64_t tries) {
     return result;
 }
 
-// Returns the end of the highest block, after a look at every pair.
-static uint64_t checked_height(size_t count) {
-    uint64_t height = 0;
-    for (size_t i = 0; i < count; i++) {
-        const tn_packing_block *a = &blocks[i];
-        uint64_t end = offsets[i] + a->size;
-        height = end > height ? end : height;
-        for (size_t k = 0; k < i; k++) {
-            const tn_packing_block *b = &blocks[k];
-            bool meet = a->begin < b->end && b->begin < a->end;
-            bool overlap = offsets[k] < end && offsets[i] < offsets[k] + b->size;
-            assert_false(meet && overlap);
-        }
-    }
-    return height;
-}
-
 static uint64_t peak_live(size_t count) {
     uint64_t most = 0;
     for (size_t i = 0; i < count; i++) {
@@ -71,7 +54,7 @@ static void no_two_blocks_that_meet_overlap(void **state) {
             blocks[i] = (tn_packing_block){1 + next(&random) % 1000, begin, end};
         }
         tn_packing result = solve(count, (uint64_t)round);
-        assert_int_equal(checked_height(count), result.height);
+        assert_true(tn_packing_check(blocks, count, offsets, result.height));
         assert_int_equal(peak_live(count), result.bound);
         assert_true(result.height >= result.bound);
     }
@@ -171,6 +154,24 @@ static void search_ends_when_told(void **state) {
     assert_int_equal(solve(200, 50).tries, 50);
 }
 
+static void the_check_finds_damage(void **state) {
+    (void)state;
+    uint64_t random = 5;
+    divide_rectangle(20, &random);
+    uint64_t height = solve(20, 1).height;
+    assert_true(tn_packing_check(blocks, 20, offsets, height));
+    assert_false(tn_packing_check(blocks, 20, offsets, height + 1));
+    for (size_t i = 0; i < 20; i++) {
+        uint64_t before = offsets[i];
+        offsets[i] = UINT64_MAX; // the end wraps
+        assert_false(tn_packing_check(blocks, 20, offsets, height));
+        offsets[i] = before;
+    }
+    const tn_packing_block pair[] = {{4, 0, 9}, {4, 8, 20}};
+    assert_false(tn_packing_check(pair, 2, (const uint64_t[]){0, 3}, 7));
+    assert_true(tn_packing_check(pair, 2, (const uint64_t[]){0, 4}, 8));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_two_blocks_that_meet_overlap),
@@ -180,6 +181,7 @@ int main(void) {
         cmocka_unit_test(nothing_has_no_height),
         cmocka_unit_test(repair_finds_a_perfect_placement),
         cmocka_unit_test(search_ends_when_told),
+        cmocka_unit_test(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

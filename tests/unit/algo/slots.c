@@ -193,6 +193,25 @@ static void an_empty_or_zeroed_table_answers_no(void **state) {
     tn_slots_fini(&zeroed);
 }
 
+static void the_check_finds_damage(void **state) {
+    (void)state;
+    struct tn_slots table;
+    uint64_t handle[3];
+    tn_slots_init(&table, 1, 0);
+    for (uint64_t i = 0; i < 3; i++)
+        assert_int_equal(tn_slots_insert(&table, i, &handle[i]), TARN_OK);
+    assert_true(tn_slots_remove(&table, handle[1], NULL));
+    uint32_t *const numbers[] = {&table.live, &table.free, &table.used};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        uint32_t before = *numbers[i];
+        *numbers[i] = before + 1;
+        assert_false(tn_slots_check(&table));
+        *numbers[i] = before;
+    }
+    assert_true(tn_slots_check(&table));
+    tn_slots_fini(&table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_live_handle_gives_its_payload),
@@ -207,6 +226,7 @@ int main(void) {
         cmocka_unit_test(a_walk_gives_each_live_slot_once),
         cmocka_unit_test(pointers_survive_the_round_trip),
         cmocka_unit_test(an_empty_or_zeroed_table_answers_no),
+        cmocka_unit_test(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
