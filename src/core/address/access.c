@@ -71,12 +71,15 @@ static void record_rights(const struct tn_run *run, const tarn_grant *grants, si
         struct tn_mapping *mapping = tn_mapping_of(&entry);
         for (size_t i = 0; i < count; i++)
             mapping->rights = tn_rights_set(mapping->rights, grants[i].location, grants[i].access);
+        TARN_ASSERT(tn_rights_get(mapping->rights, grants[count - 1].location) ==
+                    grants[count - 1].access); // of two grants to a location the later one counts
     }
 }
 
 static tarn_status set_entered(struct tn_region *region, tarn_addr addr, uint64_t bytes,
                                const tarn_grant *grants, size_t count) {
     struct tn_run run;
+    TARN_ASSERT(tn_mutex_is_held(&region->lock) && count != 0);
     tarn_status status = tn_map_find_run(region, addr, bytes, &run);
     if (status == TARN_OK) status = check_grants(region, &run, grants, count);
     if (status == TARN_OK) {

@@ -21,6 +21,7 @@ static void describe_mapping(struct tn_platform *platform, const struct tn_inter
                              tarn_address_info *info) {
     const struct tn_mapping *mapping = tn_mapping_of(entry);
     const struct tn_phys *phys = mapping->phys;
+    TARN_ASSERT(phys->platform == platform); // no mapping is of memory of another platform
     info->kind = TARN_ADDRESS_MAPPED;
     info->base = entry->start;
     info->bytes = entry->end - entry->start;
@@ -36,6 +37,7 @@ static void describe_mapping(struct tn_platform *platform, const struct tn_inter
 
 static void describe_memory(const struct tn_region *region, tarn_address_info *info) {
     struct tn_platform *platform = region->platform;
+    TARN_ASSERT(region->device >= 0 && region->device < platform->device_count);
     info->location = (tarn_location){TARN_LOCATION_DEVICE, region->device};
     info->page_class = region->page_class;
     info->page_bytes = region->page_bytes;
@@ -294,6 +296,7 @@ struct walk {
 };
 
 static tarn_address_info *next_info(struct walk *walk) {
+    TARN_ASSERT(walk->count < BATCH);
     tarn_address_info *info = &walk->batch[walk->count++];
     *info = (tarn_address_info){.struct_size = sizeof *info};
     return info;
@@ -311,6 +314,7 @@ static bool collect_space(struct tn_region *region, struct walk *walk) {
     TN_LOCKED(&region->lock);
     struct tn_interval_cursor at = tn_interval_seek(&region->mappings, walk->from);
     while (walk->count < BATCH && (more = tn_interval_step(&at, &entry))) {
+        TARN_ASSERT(entry.end - region->base <= region->bytes);
         if (entry.start >= walk->from) {
             tarn_address_info *entry_info = next_info(walk);
             describe_region(region, entry_info);

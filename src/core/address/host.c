@@ -31,6 +31,7 @@ tarn_status tarn_host_alloc(tarn_device *device, uint64_t bytes, uint32_t flags,
         return TN_DONE(status);
     }
     tn_store_relaxed(&region->pin_class, (int)pin_class);
+    TARN_ASSERT(got != NULL && (uintptr_t)got <= UINT64_MAX - bytes);
     region->base = (tarn_addr)(uintptr_t)got;
     region->bytes = bytes;
     region->device = device->ordinal;

@@ -41,13 +41,16 @@ struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *pl
 void tn_region_keep_spares(struct tn_region *region, size_t kept) {
     while (region->spares > kept) {
         struct tn_mapping *record = region->spare;
+        TARN_ASSERT(record != NULL);
         region->spare = record->next;
         region->spares--;
         free(record);
     }
+    TARN_ASSERT((region->spares == 0) == (region->spare == NULL));
 }
 
 void tn_region_free(struct tn_region *region) {
+    TARN_ASSERT(tn_interval_count(&region->mappings) == 0);
     tn_interval_fini(&region->mappings);
     tn_region_keep_spares(region, 0);
     tn_mutex_fini(&region->lock);
@@ -71,11 +74,13 @@ void tn_index_hold(struct tn_reader *reader, struct tn_owner *owner) {
         tn_owner_hold(owner);
         return;
     }
+    TARN_ASSERT(tn_load_relaxed(&reader->held) == NULL); // a thread has one hold at a time
     tn_store_relaxed(&reader->held, owner);
     atomic_signal_fence(memory_order_seq_cst); // tn_owner_drain() makes it a real fence
 }
 
 void tn_index_put(struct tn_reader *reader, struct tn_owner *owner) {
+    TARN_ASSERT(reader == NULL || tn_load_relaxed(&reader->held) == owner);
     if (reader != NULL)
         tn_store_release(&reader->held, NULL);
     else
@@ -108,11 +113,13 @@ static struct tn_region *region_of(const struct tn_interval_entry *entry) {
 }
 
 struct tn_region *tn_index_find(tarn_addr addr) {
+    TARN_ASSERT(tn_rwlock_is_held(&lock));
     struct tn_interval_entry entry;
     return tn_interval_find(&regions, addr, &entry) ? region_of(&entry) : NULL;
 }
 
 struct tn_region *tn_index_next(tarn_addr addr) {
+    TARN_ASSERT(tn_rwlock_is_held(&lock));
     struct tn_interval_entry entry;
     return tn_interval_next(&regions, addr, &entry) ? region_of(&entry) : NULL;
 }
@@ -130,6 +137,7 @@ static struct tn_region *found_before(const struct tn_reader *reader, tarn_addr 
 static struct tn_region *keep_found(struct tn_reader *reader, tarn_addr addr,
                                     struct tn_region *region) {
     if (reader != NULL && region != NULL && region->base <= addr) {
+        TARN_ASSERT(addr - region->base < region->bytes);
         tn_store_relaxed(&reader->found[1], tn_load_relaxed(&reader->found[0]));
         tn_store_relaxed(&reader->found[0], region);
     }
@@ -158,11 +166,13 @@ void tn_index_keep_nothing(struct tn_reader *reader, tarn_addr addr) {
     if (reader == NULL) return;
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
         if (tn_interval_next(maps[i], addr, &next) && next.start < end) end = next.start;
+    TARN_ASSERT(addr < end); // something at the address is no range without anything
     tn_store_relaxed(&reader->from, addr);
     tn_store_relaxed(&reader->to, end);
 }
 
 struct tn_region *tn_index_prev(tarn_addr addr) {
+    TARN_ASSERT(tn_rwlock_is_held(&lock));
     struct tn_interval_entry entry;
     return tn_interval_prev(&regions, addr, &entry) ? region_of(&entry) : NULL;
 }
@@ -173,6 +183,7 @@ struct tn_owner *tn_index_find_range(tarn_addr addr, struct tn_interval_entry *r
 }
 
 bool tn_index_was_region(tarn_addr addr, tarn_addr end) {
+    TARN_ASSERT(tn_rwlock_is_held(&lock));
     return tn_past_overlaps(&past[0], addr, end) || tn_past_overlaps(&past[1], addr, end);
 }
 
@@ -211,6 +222,7 @@ static tarn_addr end_of_pages(const struct tn_region *region) {
 static void count_region(const struct tn_region *region, int64_t sign) {
     struct tn_platform *platform = region->platform;
     int64_t bytes = sign * (int64_t)region->bytes;
+    TARN_ASSERT(tn_rwlock_is_held(&lock) && (sign == 1 || sign == -1));
     switch (region->kind) {
     case TN_REGION_SPACE:
         TN_COUNT(platform, reservations, sign);
@@ -235,6 +247,8 @@ static void count_region(const struct tn_region *region, int64_t sign) {
 
 tarn_status tn_index_insert(struct tn_region *region) {
     tarn_addr end = region->base + region->bytes;
+    TARN_ASSERT(region->bytes != 0 && region->base < end); // it does not wrap
+    TARN_ASSERT(tn_interval_count(&region->mappings) == 0);
     tn_rwlock_write(&lock);
     tarn_status status =
         tn_interval_insert(&regions, region->base, end, (uint64_t)(uintptr_t)region);
@@ -273,6 +287,7 @@ tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *own
     if (status == TARN_OK) {
         (void)tn_interval_remove(&regions, addr, NULL);
         count_region(found, -1);
+        TARN_ASSERT(found->base == addr && tn_index_find(addr) == NULL);
         *region = found;
     }
     tn_rwlock_unlock(&lock);
@@ -280,6 +295,7 @@ tarn_status tn_index_remove(enum tn_region_kind kind, const struct tn_owner *own
 }
 
 tarn_status tn_owner_add_range(struct tn_owner *owner, tarn_addr addr, uint64_t bytes) {
+    TARN_ASSERT(bytes != 0 && addr <= UINT64_MAX - bytes);
     TN_WRITE_LOCKED(&lock);
     tarn_status status =
         tn_interval_insert(&ranges, addr, addr + bytes, (uint64_t)(uintptr_t)owner);
@@ -290,18 +306,22 @@ tarn_status tn_owner_add_range(struct tn_owner *owner, tarn_addr addr, uint64_t 
 
 void tn_owner_remove_range(tarn_addr addr) {
     TN_WRITE_LOCKED(&lock);
-    (void)tn_interval_remove(&ranges, addr, NULL);
+    bool removed = tn_interval_remove(&ranges, addr, NULL);
+    TARN_ASSERT(removed); // the owner names the start of a range of its own
+    (void)removed;
 }
 
 void tn_index_forget(tarn_addr addr, tarn_addr end) {
     tarn_addr lo = addr & ~(tarn_addr)(PAGE - 1);
     tarn_addr hi = (end + PAGE - 1) & ~(tarn_addr)(PAGE - 1);
+    TARN_ASSERT(addr < end && lo < hi);
     TN_WRITE_LOCKED(&lock);
     tn_past_remove(&past[0], lo, hi);
     tn_past_remove(&past[1], lo, hi);
 }
 
 bool tn_index_check(void) {
+    TARN_ASSERT(tn_rwlock_is_held(&lock) && tn_past_check(&past[0]) && tn_past_check(&past[1]));
     return tn_interval_check(&regions) && tn_interval_check(&ranges) &&
            tn_interval_check(&past[0].map) && tn_interval_check(&past[1].map);
 }

@@ -12,6 +12,26 @@
 
 // ---- the reservation of a range
 
+enum { CHECKED = 16 }; // mappings of a reservation that is checked at every change in debug builds
+
+// For assertions, under the region's lock. Returns true if the mappings lie inside the reservation and
+// each has a record of the same platform, and if the spare records are as many as are counted.
+static bool is_sound(const struct tn_region *region) {
+    struct tn_interval_cursor at = tn_interval_seek(&region->mappings, 0);
+    struct tn_interval_entry entry;
+    size_t spares = 0;
+    if (tn_interval_count(&region->mappings) > CHECKED || region->spares > CHECKED) return true;
+    while (tn_interval_step(&at, &entry)) {
+        const struct tn_mapping *mapping = tn_mapping_of(&entry);
+        if (entry.start < region->base || entry.end - region->base > region->bytes) return false;
+        if (mapping->phys->platform != region->platform || mapping->next != NULL) return false;
+    }
+    for (const struct tn_mapping *it = region->spare; it != NULL && spares <= region->spares;
+         it = it->next)
+        spares++;
+    return spares == region->spares;
+}
+
 static tarn_status check_range(tarn_addr addr, uint64_t bytes) {
     return addr == 0 || bytes == 0
                ? tn_fail(TARN_BAD_ARGUMENT, "%s is 0", addr == 0 ? "addr" : "bytes")
@@ -46,6 +66,7 @@ tarn_status tn_map_enter(const struct tn_owner *owner, tarn_addr addr, uint64_t 
 
 void tn_map_leave(struct tn_region *region) {
     struct tn_reader *reader = region->reader;
+    TARN_ASSERT(tn_mutex_is_held(&region->lock) && is_sound(region));
     tn_mutex_unlock(&region->lock);
     tn_index_peek_done(reader);
 }
@@ -85,6 +106,7 @@ static void drop_phys(struct tn_phys *const *phys, size_t count) {
 
 static struct tn_mapping *new_record(struct tn_region *region, struct tn_phys *phys) {
     struct tn_mapping *record = region->spare;
+    TARN_ASSERT(tn_mutex_is_held(&region->lock) && region->spares > 0);
     region->spare = record->next;
     region->spares--;
     *record = (struct tn_mapping){.phys = phys};
@@ -92,6 +114,7 @@ static struct tn_mapping *new_record(struct tn_region *region, struct tn_phys *p
 }
 
 static void drop_record(struct tn_region *region, struct tn_mapping *record) {
+    TARN_ASSERT(tn_mutex_is_held(&region->lock));
     record->next = region->spare;
     region->spare = record;
     region->spares++;
@@ -105,6 +128,7 @@ static tarn_status reserve_records(struct tn_region *region, size_t count) {
         done = record != NULL;
         if (done) drop_record(region, record);
     }
+    TARN_ASSERT(!done || region->spares >= count);
     return done ? TARN_OK
                 : tn_fail(TARN_NO_HOST_MEMORY, "no memory for the records of %zu mappings", count);
 }
@@ -164,7 +188,10 @@ tarn_status tn_owner_map(struct tn_owner *owner, tarn_addr addr, const tarn_map_
     for (size_t i = 0; i < count; i++) { // cannot fail, because room was reserved
         struct tn_mapping *record = new_record(region, batch.phys[i]);
         tarn_addr end = addr + items[i].bytes;
-        (void)tn_interval_insert(&region->mappings, addr, end, (uint64_t)(uintptr_t)record);
+        tarn_status inserted =
+            tn_interval_insert(&region->mappings, addr, end, (uint64_t)(uintptr_t)record);
+        TARN_ASSERT(inserted == TARN_OK && end - region->base <= region->bytes);
+        (void)inserted;
         if (tn_subscribed())
             tn_emit_mapping(TN_MEM_RESOURCE_BEGIN, region, addr, items[i].bytes, record, 0);
         addr = end;
@@ -196,6 +223,7 @@ tarn_status tarn_map(tarn_addr addr, uint64_t bytes, tarn_phys phys) {
 tarn_status tn_map_find_run(struct tn_region *region, tarn_addr addr, uint64_t bytes,
                             struct tn_run *run) {
     struct tn_interval_entry entry;
+    TARN_ASSERT(tn_mutex_is_held(&region->lock) && addr - region->base <= region->bytes);
     struct tn_interval_cursor at = tn_interval_seek_near(&region->mappings, addr);
     *run = (struct tn_run){.addr = addr, .bytes = bytes, .first = at};
     tarn_addr next = addr;
@@ -204,6 +232,7 @@ tarn_status tn_map_find_run(struct tn_region *region, tarn_addr addr, uint64_t b
         run->count++;
     }
     run->last = at;
+    TARN_ASSERT(next == addr || run->count != 0);
     if (next == addr + bytes) return TARN_OK;
     return tn_interval_covers(&region->mappings, addr, addr + bytes)
                ? tn_fail(TARN_BAD_ADDRESS, "[0x%llx, +0x%llx) begins or ends inside a mapping",
@@ -225,6 +254,8 @@ static uint32_t devices_using(const struct tn_region *region, const struct tn_ru
     struct tn_interval_cursor at = run->first;
     while (tn_run_step(run, &at, &entry)) {
         const struct tn_mapping *mapping = tn_mapping_of(&entry);
+        TARN_ASSERT(mapping->phys->info.location.type != TARN_LOCATION_DEVICE ||
+                    mapping->phys->info.location.id < region->platform->device_count);
         if (mapping->phys->info.location.type == TARN_LOCATION_DEVICE)
             devices |= 1u << mapping->phys->info.location.id;
         for (int i = 0; i < region->platform->device_count; i++)
@@ -266,7 +297,10 @@ static void remove_records(struct tn_region *region, const struct tn_run *run,
     }
     tn_phys_drop_end(dead);
     tn_region_keep_spares(region, SPARES_KEPT);
-    (void)tn_interval_remove_range(&region->mappings, run->addr, run->addr + run->bytes);
+    uint64_t removed =
+        tn_interval_remove_range(&region->mappings, run->addr, run->addr + run->bytes);
+    TARN_ASSERT(removed == run->count && tn_mutex_is_held(&region->lock));
+    (void)removed;
     TN_UNCOUNT(region->platform, mappings, run->count);
     TN_UNCOUNT(region->platform, mapped_bytes, run->bytes);
 }

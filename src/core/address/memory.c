@@ -37,6 +37,7 @@ static tarn_status alloc_memory(struct tn_owner *owner, tarn_device *device,
         if (tn_subscribed()) tn_emit_shortage(status, device, asked->bytes, "tarn_memory_alloc");
         return status;
     }
+    TARN_ASSERT(asked->charged >= asked->bytes && got != 0);
     region->charged = asked->charged;
     region->page_bytes = tn_page_bytes(platform, asked->page_class);
     region->base = got;
@@ -141,6 +142,7 @@ static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool in
     TN_TRY(enter_settled(owner, addr, inside, &region));
     struct tn_platform *platform = region->platform;
     tarn_memory_key made = {{0}};
+    TARN_ASSERT(region->kind == TN_REGION_MEMORY && region->owner == owner);
     tn_mutex_lock(&region->lock);
     tarn_status status = platform->ops->memory_export(platform->p, region->device, region->base,
                                                       region->bytes, &made);

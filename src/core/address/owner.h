@@ -7,6 +7,7 @@
 
 #include <tarn/address.h>
 
+#include "base/assert.h"
 #include "base/atomic.h"
 
 struct tn_owner;
@@ -36,7 +37,11 @@ struct tn_owner {
 // the owner was found.
 static inline void tn_owner_hold(struct tn_owner *owner) { (void)tn_add_seq_cst(&owner->holds, 1); }
 
-static inline void tn_owner_put(struct tn_owner *owner) { (void)tn_sub_acq_rel(&owner->holds, 1); }
+static inline void tn_owner_put(struct tn_owner *owner) {
+    unsigned before = tn_sub_acq_rel(&owner->holds, 1);
+    TARN_ASSERT(before != 0);
+    (void)before;
+}
 
 // Waits until no call into the owner's ops is running, nor any under tn_index_hold(). The caller has released all its regions and
 // ranges first, so that no call can begin, and holds no lock that the ops take.

@@ -2,7 +2,13 @@
 // See past.h.
 #include "core/address/past.h"
 
-enum { MAX_RANGES = 1 << 14 };
+enum { MAX_RANGES = 1 << 14, CHECKED = 64 };
+
+// For assertions: checks a set of few ranges completely.
+static bool is_sound(const struct tn_past *past) {
+    return tn_interval_count(&past->map) <= CHECKED ? tn_past_check(past)
+                                                    : tn_interval_count(&past->map) <= MAX_RANGES;
+}
 
 // Simulated devices hand out numbers from 2^60 on and leave gaps between allocations. No memory can
 // be in such a gap, so it counts as handed out: the ranges around it stay one.
@@ -21,10 +27,12 @@ static void flush_last(struct tn_past *past) {
     if (tn_interval_prev(map, hi + 1, &entry) && entry.end > hi) hi = entry.end;
     if (tn_interval_remove_range(map, lo, hi) != 0 || tn_interval_count(map) < MAX_RANGES)
         (void)tn_interval_insert(map, lo, hi, 0);
+    TARN_ASSERT(is_sound(past));
 }
 
 void tn_past_add(struct tn_past *past, uint64_t lo, uint64_t hi) {
     uint64_t gap = lo >= NUMBERS ? NUMBERS_GAP : 0;
+    TARN_ASSERT(lo < hi && hi <= UINT64_MAX - gap);
     if (lo > past->hi + gap || hi + gap < past->lo) {
         flush_last(past);
         past->lo = lo;
@@ -37,6 +45,7 @@ void tn_past_add(struct tn_past *past, uint64_t lo, uint64_t hi) {
 
 void tn_past_remove(struct tn_past *past, uint64_t lo, uint64_t hi) {
     struct tn_interval_entry entry;
+    TARN_ASSERT(lo < hi);
     flush_last(past);
     while (tn_interval_next(&past->map, lo, &entry) && entry.start < hi) {
         // Without host memory for the remainders, the complete entry is lost.
@@ -45,6 +54,7 @@ void tn_past_remove(struct tn_past *past, uint64_t lo, uint64_t hi) {
         if (prepared && entry.start < lo) (void)tn_interval_insert(&past->map, entry.start, lo, 0);
         if (prepared && entry.end > hi) (void)tn_interval_insert(&past->map, hi, entry.end, 0);
     }
+    TARN_ASSERT(is_sound(past) && !tn_past_overlaps(past, lo, hi));
 }
 
 bool tn_past_overlaps(const struct tn_past *past, uint64_t lo, uint64_t hi) {

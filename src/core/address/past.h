@@ -22,3 +22,17 @@ void tn_past_remove(struct tn_past *past, uint64_t lo, uint64_t hi);
 
 // Returns true if any address in [lo, hi) is in the set.
 bool tn_past_overlaps(const struct tn_past *past, uint64_t lo, uint64_t hi);
+
+// Returns true if the ranges of the map are apart, as merged ranges are, and the last one is none or
+// not empty.
+static inline bool tn_past_check(const struct tn_past *past) {
+    struct tn_interval_cursor at = tn_interval_seek(&past->map, 0);
+    struct tn_interval_entry entry;
+    uint64_t end = 0;
+    if (past->lo >= past->hi && past->hi != 0) return false;
+    for (bool first = true; tn_interval_step(&at, &entry); first = false) {
+        if (!first && entry.start <= end) return false;
+        end = entry.end;
+    }
+    return tn_interval_check(&past->map);
+}

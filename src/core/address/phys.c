@@ -17,12 +17,20 @@ static struct tn_mutex lock = TN_MUTEX(PHYS, "phys");
 static struct tn_slots table; // payload = struct tn_phys *
 static bool table_ready;
 
+// For assertions, under the lock: tiles and running calls hold a part of the mapping references.
+static bool refs_agree(const struct tn_phys *phys) {
+    return tn_mutex_is_held(&lock) && phys->tile_refs <= phys->map_refs &&
+           phys->call_refs <= phys->map_refs - phys->tile_refs;
+}
+
 // Finds a live handle of this process. Under the lock.
 static tarn_status find_live(tarn_phys id, struct tn_phys **phys) {
     uint64_t payload = 0;
     TN_REFUSE(!tn_slots_get(&table, id, &payload), TARN_BAD_HANDLE,
               "0x%llx is not a live handle to physical memory", (unsigned long long)id);
     *phys = tn_slots_to_pointer(payload);
+    TARN_ASSERT((*phys)->id == id && refs_agree(*phys));
+    TARN_ASSERT((*phys)->user_refs != 0 || (*phys)->map_refs != 0); // or it were not in the table
     return tn_platform_usable((*phys)->platform);
 }
 
@@ -56,8 +64,11 @@ static tarn_status insert_handle(struct tn_phys *phys, tarn_phys *id) {
 // Removes the handle if it has no reference left, and returns true if the caller must destroy it
 // without the lock. Under the lock.
 static bool remove_if_unreferenced(struct tn_phys *phys) {
+    TARN_ASSERT(refs_agree(phys));
     if (phys->user_refs != 0 || phys->map_refs != 0) return false;
-    (void)tn_slots_remove(&table, phys->id, NULL);
+    bool removed = tn_slots_remove(&table, phys->id, NULL);
+    TARN_ASSERT(removed); // a handle leaves the table once, with its last reference
+    (void)removed;
     TN_UNCOUNT(phys->platform, handles, 1);
     TN_UNCOUNT(phys->platform, handle_bytes, phys->info.bytes);
     TN_COUNT(phys->platform, backend_calls, 1);
@@ -66,6 +77,7 @@ static bool remove_if_unreferenced(struct tn_phys *phys) {
 
 static void destroy_phys(struct tn_phys *phys) {
     struct tn_platform *platform = phys->platform;
+    TARN_ASSERT(phys->user_refs == 0 && phys->map_refs == 0);
     platform->ops->phys_destroy(platform->p, phys->backend);
     free(phys);
     (void)tn_sub_acq_rel(&platform->in_backend, 1);
@@ -114,6 +126,7 @@ tarn_status tn_check_page_class(const struct tarn_device *device, tarn_page_clas
 }
 
 uint64_t tn_page_bytes(const struct tn_platform *platform, tarn_page_class page_class) {
+    TARN_ASSERT(page_class >= TARN_PAGE_DEFAULT && page_class <= TARN_PAGE_GIANT);
     return page_class == TARN_PAGE_DEFAULT ? platform->granularity : TARN_PAGE_BYTES(page_class);
 }
 
@@ -201,6 +214,7 @@ static tarn_status hold_mapped(const tarn_map_item *item, const struct tn_platfo
     TN_REFUSE(item->bytes > (*phys)->info.bytes, TARN_BAD_ADDRESS,
               "0x%" PRIx64 " bytes to map, handle 0x%" PRIx64 " has 0x%" PRIx64, item->bytes,
               item->phys, (*phys)->info.bytes);
+    TARN_ASSERT((*phys)->map_refs != UINT32_MAX);
     (*phys)->map_refs++;
     return TARN_OK;
 }
@@ -219,6 +233,7 @@ tarn_status tn_phys_map(const tarn_map_item *items, size_t count,
 void tn_phys_drop_begin(void) { tn_mutex_lock(&lock); }
 
 void tn_phys_drop(struct tn_phys *phys, uint32_t count, struct tn_phys **dead) {
+    TARN_ASSERT(count <= phys->map_refs);
     phys->map_refs -= count;
     if (remove_if_unreferenced(phys)) {
         phys->next = *dead;
@@ -227,6 +242,7 @@ void tn_phys_drop(struct tn_phys *phys, uint32_t count, struct tn_phys **dead) {
 }
 
 void tn_phys_drop_end(struct tn_phys *dead) {
+    TARN_ASSERT(tn_mutex_is_held(&lock));
     tn_mutex_unlock(&lock);
     while (dead != NULL) {
         struct tn_phys *next = dead->next;
@@ -270,6 +286,7 @@ tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, u
     if (status == TARN_OK) {
         found->map_refs += (uint32_t)count;
         found->tile_refs += (uint32_t)count;
+        TARN_ASSERT(refs_agree(found));
         TN_COUNT(found->platform, tiles, count);
         *phys = found;
     }
@@ -278,6 +295,7 @@ tarn_status tn_phys_hold_tiles(tarn_phys id, const struct tarn_device *device, u
 
 void tn_phys_release_tiles(struct tn_phys *phys, uint64_t count) {
     tn_mutex_lock(&lock);
+    TARN_ASSERT(refs_agree(phys) && count <= phys->tile_refs);
     phys->tile_refs -= (uint32_t)count;
     TN_UNCOUNT(phys->platform, tiles, count);
     drop_map_refs(phys, (uint32_t)count);
@@ -285,6 +303,7 @@ void tn_phys_release_tiles(struct tn_phys *phys, uint64_t count) {
 
 void tn_phys_retain_mapped(struct tn_phys *phys) {
     TN_LOCKED(&lock);
+    TARN_ASSERT(phys->map_refs != 0 && phys->user_refs != UINT32_MAX);
     if (phys->user_refs++ == 0 && tn_subscribed())
         tn_emit_phys(TN_MEM_RESOURCE_BEGIN, phys, "tarn_map_retain");
 }
@@ -321,6 +340,7 @@ void tn_phys_count(const struct tn_platform *platform, struct tn_phys_census *ce
     TN_LOCKED(&lock);
     while (tn_slots_next(&table, &position, &id, &payload)) {
         const struct tn_phys *phys = tn_slots_to_pointer(payload);
+        TARN_ASSERT(phys->id == id && refs_agree(phys));
         if (phys->platform == platform) {
             census->handles++;
             census->bytes += phys->info.bytes;
@@ -344,6 +364,7 @@ static tarn_status hold_handle(tarn_phys id, struct tn_phys **phys) {
 
 static void release_hold(struct tn_phys *phys) {
     tn_mutex_lock(&lock);
+    TARN_ASSERT(refs_agree(phys) && phys->call_refs != 0);
     phys->call_refs--;
     drop_map_refs(phys, 1);
 }

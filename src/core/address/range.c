@@ -16,6 +16,7 @@ static const tarn_addr HIGHEST_POINTER = (tarn_addr)1 << 57;
 // Computes the bytes from the start of the first row to the end of the last. Returns false if they
 // do not fit 64 bits.
 static bool span_of_slice(const struct tn_box *box, uint64_t *span) {
+    TARN_ASSERT(box->height != 0 && box->depth != 0); // a missing dimension is 1
     return !__builtin_mul_overflow(box->pitch, box->height - 1, span) &&
            !__builtin_add_overflow(*span, box->width, span);
 }
@@ -89,6 +90,7 @@ static tarn_status check_row(const struct tn_region *region, tarn_addr addr,
 
 // Returns the start of a row, counted through all slices.
 static tarn_addr row_at(const struct tn_box *box, uint64_t row) {
+    TARN_ASSERT(row < box->height * box->depth);
     return box->addr + row / box->height * box->slice + row % box->height * box->pitch;
 }
 
@@ -114,6 +116,7 @@ static bool is_readable(tarn_addr addr) {
 }
 
 enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end) {
+    TARN_ASSERT(addr < end);
     if (!tn_index_was_region(addr, end)) return TN_RANGE_NEVER;
     bool reused = addr < HIGHEST_POINTER && is_readable(addr) && is_readable(end - 1);
     return reused ? TN_RANGE_REUSED : TN_RANGE_RETIRED;
@@ -139,6 +142,7 @@ static tarn_status check_unknown(const struct tn_region *next, const struct chec
 
 static tarn_status check_region(struct tn_region *region, const struct check *check) {
     tarn_addr end = region->base + region->bytes;
+    TARN_ASSERT(check->box->addr - region->base < region->bytes); // the box begins in the region
     if (check->span > end - check->box->addr)
         return fail_range(check, TN_MEM_REFUSAL_PAST_END, end, "runs past the end of its memory");
     if (tn_region_is_host(region)) return TARN_OK; // CPU memory, pinned by any platform
@@ -185,6 +189,8 @@ bool tn_range_overlap(const struct tn_box *a, const struct tn_box *b) {
     uint64_t b_span = 0;
     (void)span_of(a, &a_span);
     (void)span_of(b, &b_span);
+    TARN_ASSERT(tn_box_is_sound(a) && a_span <= UINT64_MAX - a->addr);
+    TARN_ASSERT(tn_box_is_sound(b) && b_span <= UINT64_MAX - b->addr);
     if (a->addr + a_span <= b->addr || b->addr + b_span <= a->addr) return false;
     while (i < a->height * a->depth && j < b->height * b->depth) {
         tarn_addr p = row_at(a, i);

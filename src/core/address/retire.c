@@ -9,12 +9,15 @@
 static void finish_region(struct tn_region *region) {
     struct tn_platform *platform = region->platform;
     tn_region_free(region);
-    (void)tn_sub_acq_rel(&platform->in_backend, 1);
+    uint64_t before = tn_sub_acq_rel(&platform->in_backend, 1);
+    TARN_ASSERT(before != 0);
+    (void)before;
 }
 
 static void free_in_backend(const struct tn_region *region) {
     struct tn_platform *platform = region->platform;
     void *ptr = (void *)(uintptr_t)region->base;
+    TARN_ASSERT(tn_interval_count(&region->mappings) == 0);
     switch (region->kind) {
     case TN_REGION_SPACE: platform->ops->release(platform->p, region->base, region->bytes); break;
     case TN_REGION_MEMORY:

@@ -26,6 +26,8 @@ tarn_status tn_access_check_grant(const struct tn_platform *platform, const tarn
 tarn_status tn_access_check_path(const struct tn_platform *platform, tarn_location owner,
                                  const tarn_grant *grant) {
     int device = grant->location.id;
+    TARN_ASSERT(owner.type != TARN_LOCATION_DEVICE ||
+                (owner.id >= 0 && owner.id < platform->device_count));
     bool good = grant->location.type != TARN_LOCATION_DEVICE || grant->access == TARN_ACCESS_NONE ||
                 owner.type != TARN_LOCATION_DEVICE || owner.id == device ||
                 platform->ops->peer_can(platform->p, device, owner.id);

@@ -19,6 +19,7 @@ static inline tarn_access tn_rights_get(tn_rights rights, tarn_location location
 static inline tn_rights tn_rights_set(tn_rights rights, tarn_location location,
                                       tarn_access access) {
     unsigned shift = tn_rights_shift(location);
+    TARN_ASSERT(shift < 64 && (unsigned)access <= 3); // two bits for each location
     return (rights & ~((tn_rights)3 << shift)) | ((tn_rights)access << shift);
 }
 

@@ -34,6 +34,7 @@ tarn_status tn_owner_reserve(struct tn_owner *owner, tarn_device *device, uint64
         tn_region_free(region);
         return status;
     }
+    TARN_ASSERT(got % alignment == 0 && got <= UINT64_MAX - bytes);
     region->base = got;
     region->bytes = bytes;
     TN_TRY(tn_region_publish(region, 0, "tarn_space_reserve"));

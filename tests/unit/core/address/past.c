@@ -55,8 +55,21 @@ static void random_changes_agree_with_a_table(void **state) {
             assert_int_equal(tn_past_overlaps(&past, (page + 1) * 4096, (page + 2) * 4096),
                              was[page]);
         }
-        assert_true(tn_interval_check(&past.map));
+        assert_true(tn_past_check(&past));
     }
+    tn_interval_fini(&past.map);
+}
+
+static void the_check_finds_damage(void **state) {
+    (void)state;
+    struct tn_past past = {0};
+    for (uint64_t page = 1; page < 9; page += 2) tn_past_add(&past, page * 4096, (page + 1) * 4096);
+    assert_true(tn_past_check(&past));
+    past.hi = past.lo; // an empty range
+    assert_false(tn_past_check(&past));
+    past.hi += 4096;
+    assert_int_equal(tn_interval_insert(&past.map, 2 * 4096, 3 * 4096, 0), TARN_OK);
+    assert_false(tn_past_check(&past)); // two ranges touch
     tn_interval_fini(&past.map);
 }
 
@@ -65,6 +78,7 @@ int main(void) {
         cmocka_unit_test(ranges_that_touch_are_one),
         cmocka_unit_test(removing_leaves_both_sides),
         cmocka_unit_test(random_changes_agree_with_a_table),
+        cmocka_unit_test(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
