@@ -232,6 +232,7 @@ struct arguments {
 
 static tarn_addr argument_at(const struct arguments *arguments, size_t index) {
     tarn_addr word;
+    TARN_ASSERT(index < arguments->count);
     memcpy(&word, arguments->bytes + index * sizeof word, sizeof word);
     tn_bytes_take_as_written(&word, sizeof word); // it may be padding between arguments
     return word;

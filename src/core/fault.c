@@ -62,6 +62,7 @@ static void format_fault(const tarn_fault *fault, bool plain, char *text, size_t
     int n = snprintf(text, size, "tarn: CPU %s of device address 0x%" PRIx64 ": ",
                      fault->write ? "write" : "read", fault->addr);
     size_t used = n > 0 && (size_t)n < size ? (size_t)n : size - 1;
+    TARN_ASSERT(fault->inside && used < size);
     if (fault->mapping != 0) {
         tarn_access access = fault->host_access;
         (void)snprintf(text + used, size - used,

@@ -41,10 +41,12 @@ static void release_from(struct tn_fork_part *part, bool in_child) {
 }
 
 static void in_parent(void) {
+    TARN_ASSERT(depth != 0); // as many handlers run after the fork as before it
     if (--depth == 0) release_from(parts, false);
 }
 
 static void in_child(void) {
+    TARN_ASSERT(depth != 0);
     if (--depth == 0) {
         (void)tn_add_relaxed(&tn_fork_generation, 1);
         release_from(parts, true);

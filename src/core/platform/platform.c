@@ -52,6 +52,7 @@ static tarn_status parse_name(const char *uri, struct name *name) {
 static tarn_status read_devices(struct tn_platform *platform) {
     for (int i = 0; i < platform->device_count; i++) {
         struct tarn_device *device = &platform->devices[i];
+        TARN_ASSERT(device->platform == NULL);
         device->platform = platform;
         device->ordinal = i;
         device->caps.struct_size = sizeof device->caps;
@@ -59,6 +60,7 @@ static tarn_status read_devices(struct tn_platform *platform) {
         if (device->caps.granularity_minimum > platform->granularity)
             platform->granularity = device->caps.granularity_minimum;
     }
+    TARN_ASSERT(platform->granularity != 0);
     return TARN_OK;
 }
 
@@ -116,6 +118,7 @@ err_close:
 
 static void remove_platform(struct tn_platform *platform) {
     struct tn_platform **link = &platforms;
+    TARN_ASSERT(tn_mutex_is_held(&registry) && platform->refs <= 1);
     while (*link != platform) link = &(*link)->next;
     *link = platform->next;
     if (!platform->forked)
@@ -125,6 +128,7 @@ static void remove_platform(struct tn_platform *platform) {
 
 static tarn_status open_locked(const char *uri, const struct name *name, tarn_device **device) {
     struct tn_platform *platform = platforms;
+    TARN_ASSERT(tn_mutex_is_held(&registry));
     while (platform != NULL && (platform->backend != name->backend || platform->forked ||
                                 strcmp(platform->key, name->options) != 0))
         platform = platform->next;
@@ -212,6 +216,7 @@ tarn_status tarn_device_close(tarn_device *device) {
     if (device == NULL) return TARN_OK;
     TN_LOCKED(&registry);
     struct tn_platform *platform = device->platform;
+    TARN_ASSERT(platform->refs != 0 && device == &platform->devices[device->ordinal]);
     if (platform->refs > 1 || platform->forked) {
         platform->refs--;
         return TARN_OK;

@@ -7,6 +7,7 @@
 #include <tarn/pool.h>
 #include <tarn/stats.h>
 
+#include "base/assert.h"
 #include "base/atomic.h"
 #include "base/hostfn.h"
 
@@ -58,8 +59,13 @@ struct tn_platform {
 };
 
 #define TN_COUNT(platform, name, by) ((void)tn_add_relaxed(&(platform)->stats.name, (uint64_t)(by)))
+// A gauge counts objects, so it never falls below zero.
 #define TN_UNCOUNT(platform, name, by)                                                             \
-    ((void)tn_sub_relaxed(&(platform)->stats.name, (uint64_t)(by)))
+    do {                                                                                           \
+        uint64_t before = tn_sub_relaxed(&(platform)->stats.name, (uint64_t)(by));                 \
+        TARN_ASSERT(before >= (uint64_t)(by));                                                     \
+        (void)before;                                                                              \
+    } while (0)
 
 // Every entry point that takes a device begins with this check. BAD_ARGUMENT: NULL; FORKED: the
 // device belongs to the parent process; recorded.

@@ -37,12 +37,16 @@ static void emit_array(unsigned kind, const struct tn_array *array, tarn_array i
 static uint64_t take_numbers(uint64_t bytes) {
     static _Atomic uint64_t next = TN_ELEMENTS_FROM;
     const uint64_t unit = 4096;
-    return tn_add_relaxed(&next, (bytes / unit + 2) * unit);
+    uint64_t number = tn_add_relaxed(&next, (bytes / unit + 2) * unit);
+    TARN_ASSERT(number >= TN_ELEMENTS_FROM && number <= UINT64_MAX - bytes);
+    return number;
 }
 
 struct tn_box tn_array_numbers(const struct tn_array *array, const tarn_array_place *place,
                                uint64_t width, uint64_t height, uint64_t depth) {
     const struct tn_tiles *tiles = &array->tiles;
+    TARN_ASSERT(place->level < tiles->levels && place->x < tn_tiles_size(tiles, place->level, 0));
+    TARN_ASSERT(place->z < tn_tiles_planes(tiles, place->level));
     const uint64_t at[3] = {place->x, place->y, place->z};
     const uint64_t row = tn_tiles_size(tiles, place->level, 0) * tiles->element_bytes;
     return (struct tn_box){
@@ -66,8 +70,11 @@ static tarn_status find_array(tarn_array id, struct tn_array **array) {
     tn_rwlock_read(&lock);
     bool found = tn_slots_get(&table, id, &payload);
     struct tn_array *record = found ? tn_slots_to_pointer(payload) : NULL;
-    if (found)
-        (void)tn_add_relaxed(&record->refs, 1); // the table's own reference keeps it alive here
+    if (found) {
+        unsigned refs = tn_add_relaxed(&record->refs, 1);
+        TARN_ASSERT(refs != 0); // the table's own reference keeps it alive here
+        (void)refs;
+    }
     tn_rwlock_unlock(&lock);
     if (!found) return not_live(id);
     tarn_status status = tn_platform_usable(record->device->platform);
@@ -188,6 +195,7 @@ static tarn_status init_array(tarn_device *device, const tarn_array_desc *desc,
             .tail_bytes = info->tail_bytes,
             .single_tail = info->single_tail,
         };
+        TARN_ASSERT(info->tile_bytes != 0);
         tn_tiles_set_cut(&array->tiles, &cut);
     }
     return status;

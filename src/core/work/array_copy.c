@@ -117,6 +117,7 @@ static struct tn_box box_of_side(const struct job *job, bool is_dst, uint32_t el
     const tarn_array_copy_desc *desc = &job->desc;
     const tarn_array_place *place = is_dst ? &desc->dst : &desc->src;
     const struct tn_array *array = is_dst ? job->dst : job->src;
+    TARN_ASSERT(array == NULL || array->desc.element_bytes == element_bytes);
     return array == NULL ? (struct tn_box){place->addr,  desc->width * element_bytes,
                                            desc->height, place->pitch,
                                            desc->depth,  place->slice_pitch}
@@ -137,6 +138,7 @@ static tarn_status enqueue_copy(struct job *job) {
     TN_TRY(tn_executor_peers(&job->executor, job->desc.peers, copy.peers));
     copy.element_bytes = (job->dst != NULL ? job->dst : job->src)->desc.element_bytes;
     const struct tn_accessors accessors = {platform, {copy.device, copy.peers[0], copy.peers[1]}};
+    TARN_ASSERT(job->desc.width != 0 && job->desc.height != 0 && job->desc.depth != 0);
     // Arrays first: they bound the box, so that the bytes of its rows do not wrap.
     bool dst_first = job->dst != NULL;
     TN_TRY(check_side(job, dst_first, copy.element_bytes, &accessors));

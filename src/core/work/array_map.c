@@ -102,6 +102,7 @@ static tarn_status measure_item(const struct tn_array *array, size_t index,
     default: return bad_item(index, "part", (uint64_t)item->part, TARN_ARRAY_TAIL);
     }
     *tiles = tn_tiles_walk_count(&walk);
+    TARN_ASSERT(*tiles != 0 && walk.first + *tiles <= tn_tiles_entries(&array->tiles));
     *bytes = *tiles * array->tiles.cut.tile_bytes;
     return TARN_OK;
 }
@@ -166,6 +167,7 @@ static tarn_status add_item(struct plan *plan, const tarn_array_map_item *given)
         tn_array_put(hold->array);
         return status;
     }
+    TARN_ASSERT((given->op == TARN_ARRAY_MAP) == (hold->phys != NULL));
     plan->device = hold->array->device;
     plan->count++;
     return TARN_OK;
@@ -225,6 +227,7 @@ static tarn_status run_plan(struct plan *plan, const tarn_array_map_item *given,
     tarn_status status = TARN_OK;
     for (size_t i = 0; i < count && status == TARN_OK; i++) status = add_item(plan, &given[i]);
     if (status != TARN_OK) return status;
+    TARN_ASSERT(plan->count == count);
     struct tn_platform *platform = plan->device->platform;
     const struct tn_executor executor = {plan->device, stream,
                                          stream != NULL ? stream->id : TARN_STREAM_NONE, false};

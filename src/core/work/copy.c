@@ -50,6 +50,7 @@ static tarn_backend_copy backend_copy(const struct tn_executor *executor,
 
 static tarn_status run_copy(const struct tn_executor *executor, const tarn_copy_desc *desc) {
     struct tn_platform *platform = executor->device->platform;
+    TARN_ASSERT(desc->width != 0 && desc->height != 0 && desc->depth != 0);
     tarn_backend_copy copy = backend_copy(executor, desc);
     const struct tn_box dst = box_of(desc, true);
     const struct tn_box src = box_of(desc, false);
@@ -164,6 +165,7 @@ static tarn_status run_fill(const struct tn_executor *executor, const struct tn_
         .slice_pitch = box->slice,
     };
     struct tn_accessors accessors = {platform, {fill.device, -1, -1}};
+    TARN_ASSERT(box->width != 0 && box->width % desc->element_bytes == 0);
     TN_TRY(check_box(box, "dst"));
     TN_TRY(check_elements(box, desc->element_bytes));
     TN_TRY(tn_reach_check(executor, box, TARN_ACCESS_READ_WRITE, &accessors, &fill.dst_is_own,

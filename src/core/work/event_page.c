@@ -12,7 +12,9 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/assert.h"
 #include "base/atomic.h"
 #include "base/error.h"
 #include "base/hex.h"
@@ -98,7 +100,9 @@ tarn_status tn_event_page_create(struct tn_event_page **page) {
 }
 
 struct tn_event_page *tn_event_page_keep(struct tn_event_page *page) {
-    (void)tn_add_relaxed(&page->refs, 1);
+    unsigned before = tn_add_relaxed(&page->refs, 1);
+    TARN_ASSERT(before != 0);
+    (void)before;
     return page;
 }
 
@@ -220,11 +224,13 @@ tarn_status tn_event_page_begin(struct tn_event_page *page, uint64_t *record) {
         TN_REFUSE((tn_load_acquire(slot_of(page, next)) & NUMBER_MASK) < held, TARN_NO_HANDLES,
                   "%u records of the event have not passed", SLOTS);
     } while (!tn_cas_acq_rel(&page->words->last, &last, next));
+    TARN_ASSERT((next & NUMBER_MASK) != 0 && tn_event_page_process(next) == getpid());
     *record = next;
     return TARN_OK;
 }
 
 void tn_event_page_pass(struct tn_event_page *page, uint64_t record, bool failed) {
+    TARN_ASSERT((record & NUMBER_MASK) != 0 && (record & FAILED_BIT) == 0);
     tn_store_release(slot_of(page, record), (record & NUMBER_MASK) | (failed ? FAILED_BIT : 0));
 }
 

@@ -33,6 +33,7 @@ static tarn_status mark_passed(void *arg, bool dropped) {
 tarn_status tn_event_shared_record(struct tn_stream_or_event *event,
                                    struct tn_stream_or_event *stream) {
     struct tn_platform *platform = stream->device->platform;
+    TARN_ASSERT(event->is_event && !stream->is_event);
     struct mark *mark = malloc(sizeof *mark);
     TN_REFUSE(mark == NULL, TARN_NO_HOST_MEMORY, "no memory for the record of a shared event");
     tarn_status status = tn_event_page_begin(event->page, &mark->record);
@@ -120,6 +121,7 @@ tarn_status tn_event_shared_wait(struct tn_stream_or_event *event,
     if (tn_event_page_state(event->page, record) != TN_EVENT_PENDING) return TARN_OK;
     struct foreign *f = malloc(sizeof *f);
     TN_REFUSE(f == NULL, TARN_NO_HOST_MEMORY, "no memory to wait for a shared event");
+    TARN_ASSERT(event->is_event && !stream->is_event && tn_event_page_process(record) != getpid());
     *f = (struct foreign){tn_event_page_keep(event->page), record, -1, false};
     tarn_status status =
         platform->ops->stream_wait_until(platform->p, stream->backend, foreign_passed, f);

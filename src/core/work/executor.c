@@ -19,6 +19,7 @@ tarn_status tn_executor_get(struct tarn_device *device, tarn_stream stream,
                        (unsigned long long)stream);
     }
     executor->device = executor->stream->device;
+    TARN_ASSERT(!executor->stream->is_event && executor->stream->id == stream);
     return TARN_OK;
 }
 
@@ -60,6 +61,7 @@ static struct tn_mem_event access_event(const struct tn_executor *executor,
 
 void tn_emit_access(const struct tn_executor *executor, const struct tn_box *box, uint32_t how,
                     const char *call) {
+    TARN_ASSERT(box->width != 0 && box->height != 0 && box->depth != 0);
     const struct tn_mem_event event = access_event(executor, box, how, call);
     tn_emit(&event);
 }

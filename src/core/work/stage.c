@@ -24,6 +24,8 @@ static void free_stage(void *arg) {
     struct tn_stage *stage = (struct tn_stage *)arg;
     TN_TSAN_IGNORED;
     tn_mutex_lock(&lock);
+    TARN_ASSERT(*stage->link == stage &&
+                (stage->next == NULL || stage->next->link == &stage->next));
     *stage->link = stage->next;
     if (stage->next != NULL) stage->next->link = stage->link;
     tn_mutex_unlock(&lock);
@@ -36,6 +38,7 @@ static void link_stage(struct tn_stream_or_event *stream, struct tn_stage *stage
     stage->link = &stream->stages;
     stage->next = stream->stages;
     if (stage->next != NULL) stage->next->link = &stage->next;
+    TARN_ASSERT(stage->next == NULL || stage->next->link == &stage->next);
     stream->stages = stage;
 }
 
@@ -53,6 +56,7 @@ tarn_status tn_stage_new(struct tn_stream_or_event *stream, tarn_backend_copy *c
             to += copy->width;
         }
     }
+    TARN_ASSERT((uint64_t)(to - made->bytes) == bytes);
     link_stage(stream, made);
     copy->src = (tarn_addr)(uintptr_t)made->bytes;
     copy->src_pitch = copy->width;

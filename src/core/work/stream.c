@@ -35,6 +35,7 @@ TN_ON_FORK(streams, .rank = TN_RANK_STREAM, .rwlock = &lock);
 
 static tarn_status insert_object(struct tn_stream_or_event *object, uint64_t *id) {
     TN_WRITE_LOCKED(&lock);
+    TARN_ASSERT(object->id == 0 && object->backend != NULL);
     if (!tables_ready) {
         tn_slots_init(&streams, TN_SLOT_STREAM, 0);
         tn_slots_init(&events, TN_SLOT_EVENT, 0);
@@ -57,10 +58,14 @@ static tarn_status find_object(const struct tn_slots *table, uint64_t id,
     struct tn_reader *reader = tn_readers_enter(&readers, &lock);
     bool found = tn_slots_get(table, id, &payload);
     struct tn_stream_or_event *record = found ? tn_slots_to_pointer(payload) : NULL;
-    if (found)
-        (void)tn_add_relaxed(&record->refs, 1); // the table's own reference keeps it alive here
+    if (found) {
+        unsigned refs = tn_add_relaxed(&record->refs, 1);
+        TARN_ASSERT(refs != 0); // the table's own reference keeps it alive here
+        (void)refs;
+    }
     tn_readers_leave(reader, &lock);
     if (!found) return not_live(table, id);
+    TARN_ASSERT(record->is_event == (table == &events));
     tarn_status status = tn_platform_usable(record->device->platform);
     if (status == TARN_OK)
         *object = record;
@@ -124,6 +129,7 @@ static void count_object(const struct tn_stream_or_event *object, int by) {
 // ---- the known order of streams
 
 struct tn_vector_clock *tn_stream_clock(struct tn_stream_or_event *stream) {
+    TARN_ASSERT(!stream->is_event);
     struct tn_vector_clock *now = tn_load_acquire(&stream->clock);
     struct tn_vector_clock *fresh = now == NULL ? tn_vector_clock_new() : NULL;
     if (fresh != NULL) {
@@ -134,6 +140,7 @@ struct tn_vector_clock *tn_stream_clock(struct tn_stream_or_event *stream) {
 }
 
 static struct tn_clock_stamp *stamp_of(struct tn_stream_or_event *event) {
+    TARN_ASSERT(event->is_event);
     struct tn_clock_stamp *now = tn_load_acquire(&event->stamp);
     struct tn_clock_stamp *fresh = now == NULL ? calloc(1, sizeof *fresh) : NULL;
     if (fresh != NULL) {
@@ -156,6 +163,8 @@ static void backend_destroy(struct tn_stream_or_event *object) {
 
 static void destroy_object(struct tn_stream_or_event *object) {
     struct tn_platform *platform = object->device->platform;
+    TARN_ASSERT(tn_load_relaxed(&object->refs) == 0);
+    TARN_ASSERT(object->is_event || object->page == NULL);
     if (!object->is_event) {
         // The program does not learn that the work of a retired stream is complete.
         if (object->retired) tn_tsan_ignore(true);
@@ -170,6 +179,7 @@ static void destroy_object(struct tn_stream_or_event *object) {
     }
     if (tn_subscribed())
         emit_object(object->is_event ? TN_MEM_EVENT_END : TN_MEM_STREAM_END, object);
+    TARN_ASSERT(object->calls == NULL && object->stages == NULL); // they die with the stream
     backend_destroy(object);
     if (object->page != NULL) tn_event_page_put(object->page);
     count_object(object, -1);
@@ -489,6 +499,7 @@ enum order { ORDER_RECORD, ORDER_WAIT, ORDER_FOLLOW };
 static tarn_status enqueue_order(enum order order, struct tn_stream_or_event *e,
                                  struct tn_stream_or_event *s) {
     struct tn_platform *platform = s->device->platform;
+    TARN_ASSERT(e->is_event && !s->is_event && e->device->platform == platform);
     unsigned kind = order == ORDER_RECORD ? TN_MEM_EVENT_RECORD : TN_MEM_STREAM_WAIT;
     if (tn_subscribed()) tn_emit_order(kind, s->device, s->id, e->id);
     if (order == ORDER_WAIT) return platform->ops->stream_wait(platform->p, s->backend, e->backend);

@@ -35,6 +35,7 @@ static struct tn_mutex lock = TN_MUTEX(ANNOTATE, "host functions");
 static void link_call(struct tn_stream_or_event *stream, struct tn_host_call *call) {
     TN_TSAN_IGNORED;
     TN_LOCKED(&lock);
+    TARN_ASSERT(call->link == &stream->calls && call->parts != 0);
     call->next = stream->calls;
     if (call->next != NULL) call->next->link = &call->next;
     stream->calls = call;
@@ -43,6 +44,7 @@ static void link_call(struct tn_stream_or_event *stream, struct tn_host_call *ca
 static void unlink_call(struct tn_host_call *call) {
     TN_LOCKED(&lock);
     if (call->link != NULL) {
+        TARN_ASSERT(*call->link == call && (call->next == NULL || call->next->link == &call->next));
         *call->link = call->next;
         if (call->next != NULL) call->next->link = call->link;
         call->link = NULL;
@@ -62,6 +64,7 @@ static void unlink_and_end(struct tn_host_call *call) {
 // The record leaves the list before a part runs, which may drop the last reference to the stream.
 static void run_part_and_emit(void *arg, uint64_t part) {
     struct tn_host_call *call = arg;
+    TARN_ASSERT((call->fn != NULL) != (call->part_fn != NULL) && part < call->parts);
     tn_tsan_ignore(true);
     unlink_call(call);
     tn_emit_order(TN_MEM_CALL_BEGIN, call->device, call->stream, call->number);

@@ -28,7 +28,9 @@ tn_vector_clock *tn_vector_clock_new(void) {
 }
 
 tn_vector_clock *tn_vector_clock_keep(tn_vector_clock *clock) {
-    (void)tn_add_relaxed(&clock->refs, 1);
+    uint32_t before = tn_add_relaxed(&clock->refs, 1);
+    TARN_ASSERT(before != 0); // a clock without references is freed
+    (void)before;
     return clock;
 }
 
@@ -54,12 +56,14 @@ static void table_add(tn_clock_table *table, uint64_t clock, uint64_t record) {
         table->count++;
     table->entries[i].clock = clock;
     table->entries[i].record = record;
+    TARN_ASSERT(tn_clock_table_check(table));
 }
 
 static void table_copy(tn_clock_table *to, const tn_clock_table *from) {
     to->era = from->era;
     to->oldest = from->oldest;
     to->count = from->count;
+    TARN_ASSERT(from->count <= TN_CLOCK_FOLLOWED);
     memcpy(to->entries, from->entries, from->count * sizeof from->entries[0]);
 }
 
@@ -87,7 +91,10 @@ void tn_clock_stamp_init(tn_clock_stamp *stamp) {
     tn_spin_init(&stamp->lock, TN_RANK_CLOCK, "record of an event");
 }
 
-void tn_clock_stamp_fini(tn_clock_stamp *stamp) { tn_vector_clock_put(stamp->clock); }
+void tn_clock_stamp_fini(tn_clock_stamp *stamp) {
+    TARN_ASSERT(stamp->recorders == 0);
+    tn_vector_clock_put(stamp->clock);
+}
 
 // The number is taken before the backend's call, so that a free that sees it precedes the record.
 void tn_clock_record_begin(tn_clock_stamp *stamp, tn_vector_clock *clock, tn_clock_record *record) {
@@ -110,6 +117,7 @@ void tn_clock_record_begin(tn_clock_stamp *stamp, tn_vector_clock *clock, tn_clo
 void tn_clock_record_end(tn_clock_stamp *stamp, tn_clock_record *record, bool succeeded) {
     tn_spin_lock(&stamp->lock);
     tn_vector_clock *before = stamp->clock;
+    TARN_ASSERT(stamp->recorders != 0 && stamp->changes >= stamp->recorders);
     stamp->recorders--;
     bool known = succeeded && stamp->recorders == 0 && !stamp->overlapped;
     stamp->clock = known && record->clock != NULL ? tn_vector_clock_keep(record->clock) : NULL;
@@ -134,6 +142,8 @@ void tn_clock_wait_end(tn_clock_stamp *stamp, tn_vector_clock *clock, uint64_t c
         table_copy(&seen.table, &stamp->table);
     }
     tn_spin_unlock(&stamp->lock);
+    TARN_ASSERT(seen.clock == NULL ||
+                (seen.number != 0 && seen.number < tn_clock_next(seen.clock)));
     if (seen.clock == NULL || seen.clock == clock) {
         tn_vector_clock_put(seen.clock);
         return;

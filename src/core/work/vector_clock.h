@@ -24,6 +24,18 @@ typedef struct tn_clock_table {
     } entries[TN_CLOCK_FOLLOWED];
 } tn_clock_table;
 
+// Returns true if the table holds no clock twice, and no number of a record that never began.
+static inline bool tn_clock_table_check(const tn_clock_table *table) {
+    if (table->count > TN_CLOCK_FOLLOWED) return false;
+    if (table->count < TN_CLOCK_FOLLOWED && table->oldest != 0) return false;
+    for (unsigned i = 0; i < table->count; i++) {
+        if (table->entries[i].clock == 0 || table->entries[i].record == 0) return false;
+        for (unsigned j = 0; j < i; j++)
+            if (table->entries[i].clock == table->entries[j].clock) return false;
+    }
+    return true;
+}
+
 // The clock of a stream.
 typedef struct tn_vector_clock {
     _Atomic(uint32_t) refs;

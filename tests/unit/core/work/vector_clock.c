@@ -174,6 +174,23 @@ static void records_before_a_drop_are_not_known(void **state) {
     pair_end(pair);
 }
 
+static void the_check_finds_damage(void **state) {
+    (void)state;
+    tn_clock_table table = {.count = 2, .entries = {{7, 1}, {8, 3}}};
+    assert_true(tn_clock_table_check(&table));
+    table.entries[1].clock = 7; // twice
+    assert_false(tn_clock_table_check(&table));
+    table.entries[1].clock = 8;
+    table.entries[1].record = 0; // numbers begin at 1
+    assert_false(tn_clock_table_check(&table));
+    table.entries[1].record = 3;
+    table.oldest = 1; // the table is not full
+    assert_false(tn_clock_table_check(&table));
+    table.oldest = 0;
+    table.count = TN_CLOCK_FOLLOWED + 1;
+    assert_false(tn_clock_table_check(&table));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_streams_are_known_in_full),
@@ -181,6 +198,7 @@ int main(void) {
         cmocka_unit_test(a_wait_beside_a_record_is_not_known),
         cmocka_unit_test(a_record_that_fails_is_not_known),
         cmocka_unit_test(records_before_a_drop_are_not_known),
+        cmocka_unit_test(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
