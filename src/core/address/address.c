@@ -114,10 +114,10 @@ static struct tn_owner *describe_other(tarn_addr addr, tarn_address_info *info, 
     struct tn_interval_entry range;
     struct tn_owner *owner = tn_index_find_range(addr, &range);
     if (owner == NULL) {
-        enum tn_range_past past =
-            addr != UINT64_MAX ? tn_range_past(addr, addr + 1) : TN_RANGE_NEVER;
-        *reused = past == TN_RANGE_REUSED;
-        if (past == TN_RANGE_RETIRED) {
+        enum tn_range_history history =
+            addr != UINT64_MAX ? tn_range_classify(addr, addr + 1) : TN_RANGE_NEVER;
+        *reused = history == TN_RANGE_REUSED;
+        if (history == TN_RANGE_RETIRED) {
             bool host = tn_index_was_host(addr);
             info->kind = TARN_ADDRESS_RETIRED;
             info->location.type = host ? TARN_LOCATION_HOST : TARN_LOCATION_DEVICE;

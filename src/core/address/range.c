@@ -115,7 +115,7 @@ static bool is_readable(tarn_addr addr) {
     return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1 || errno != EFAULT;
 }
 
-enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end) {
+enum tn_range_history tn_range_classify(tarn_addr addr, tarn_addr end) {
     TARN_ASSERT(addr < end);
     if (!tn_index_was_region(addr, end)) return TN_RANGE_NEVER;
     bool reused = addr < HIGHEST_POINTER && is_readable(addr) && is_readable(end - 1);
@@ -132,9 +132,9 @@ static tarn_status check_unknown(const struct tn_region *next, const struct chec
     if (next != NULL && next->base < end)
         return fail_range(check, TN_MEM_REFUSAL_UNSTATED, addr,
                           "begins before, and runs into, memory of the library");
-    enum tn_range_past past = tn_range_past(addr, end);
-    *reused = past == TN_RANGE_REUSED;
-    if (past == TN_RANGE_RETIRED)
+    enum tn_range_history history = tn_range_classify(addr, end);
+    *reused = history == TN_RANGE_REUSED;
+    if (history == TN_RANGE_RETIRED)
         return fail_range(check, TN_MEM_REFUSAL_RELEASED, addr,
                           "is in memory of the library that has been released");
     return TARN_OK;

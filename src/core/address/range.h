@@ -42,14 +42,14 @@ tarn_status tn_range_check(const struct tn_box *box, tarn_access need,
                            struct tn_range_refusal *refusal);
 
 // The history of a range that is in no live region.
-enum tn_range_past {
+enum tn_range_history {
     TN_RANGE_NEVER,   // no region of the library
     TN_RANGE_REUSED,  // a region, but the process has readable memory there now: tn_index_forget()
     TN_RANGE_RETIRED, // a region, and nothing is readable there now
 };
 
 // Classifies [addr, end). Calls the kernel if a region was there. Under the index's read lock.
-enum tn_range_past tn_range_past(tarn_addr addr, tarn_addr end);
+enum tn_range_history tn_range_classify(tarn_addr addr, tarn_addr end);
 
 // Returns true if a row of one box shares a byte with a row of the other. Both are sound and do not
 // wrap.

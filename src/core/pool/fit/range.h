@@ -14,16 +14,22 @@
 #include "algo/fit.h"
 #include "base/biased.h"
 
+// Lists of free pieces in the fit. Those of the slots lie between the first two and the last two.
 enum {
     TN_LIST_FIRST = 0, // the free list of a new pool
     TN_LIST_ASIDE = 1, // EXPANDABLE: without physical memory. FIXED: the incomplete last unit
-    TN_LIST_PLAN = TN_FIT_LISTS - 1, // of a pool with a plan: free places of it. No bins
-    TN_LIST_SHORT =
-        TN_FIT_LISTS - 2, // pieces for short blocks, free for all as those of the free list
-    TN_POOL_SLOTS =
-        TN_FIT_LISTS / 2 - 1,       // slot 0 is the host's order; slots 1 and up have two lists
+    TN_LIST_SHORT = TN_FIT_LISTS - 2, // for short blocks, free for all as those of the free list
+    TN_LIST_PLAN = TN_FIT_LISTS - 1,  // of a pool with a plan: free places of it. No bins
+};
+
+// Stream slots. Slot 0 is the host's order; each other one has two lists.
+enum {
+    TN_POOL_SLOTS = TN_FIT_LISTS / 2 - 1,
     TN_POOL_SHARED = TN_POOL_SLOTS, // in place of the sole slot: several slots allocate
-    TN_POOL_NODE_RESERVE = 8,       // reserved nodes, so that a free can always split a node
+};
+
+enum {
+    TN_POOL_NODE_RESERVE = 8, // reserved nodes, so that a free can always split a node
     TN_STREAK_GUEST = 16, // another slot is a guest once for so many allocations of the sole slot
 };
 
@@ -34,10 +40,10 @@ enum {
     TN_MARK_SHARED = 0x80,    // the block is used on other streams too
     TN_MARK_PENDING = 0x100,  // the block is freed and cannot be allocated yet
     TN_MARK_GROWING = 0x200,  // no block: the node's pages are being mapped or unmapped
+    TN_MARK_CHUNK = 0x400,    // no block: a shard divides the node (shard.h)
     TN_MARK_ASLEEP = 0x800,   // the block, or a part of it, has no memory (sleep.c)
     TN_MARK_REMNANT = 0x1000, // no block: memory between sleeping blocks, which has none either
     TN_MARK_PLANNED = 0x2000, // the plan of the pool follows the block (plan/plan.h)
-    TN_MARK_CHUNK = 0x400,    // no block: a shard divides the node (shard.h)
 };
 
 // Granule entries with this bit lead to a slab, the others to a node. Above the node stands the

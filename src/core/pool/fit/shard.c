@@ -21,14 +21,14 @@
 #include "core/pool/fit/piece.h"
 
 enum {
-    WAITS = 16,         // at the fit lock within WAITS_NS, which give a thread a shard
-    COMMON_MAX = 64,    // takes from the fit of a pool with shards, which give a thread a shard
-    SHARE = 8,          // a chunk is at most this part of what is free
-    PIECES_MIN = 4,     // requests that a chunk has room for
-    STAY_SHARE = 6,     // while the pool grows, shards keep up to this part of its memory free
-    SUMMED = 256,       // pieces of a shard that tn_pool_shard_sum() sees
-    PAUSE_MIN = 64,     // takes without a chunk after a shortage
-    PAUSE_MAX = 1 << 20 //
+    WAITS = 16,          // at the fit lock within WAITS_NS, which give a thread a shard
+    COMMON_MAX = 64,     // takes from the fit of a pool with shards, which give a thread a shard
+    SHARE = 8,           // a chunk is at most this part of what is free
+    PIECES_MIN = 4,      // requests that a chunk has room for
+    STAY_SHARE = 6,      // while the pool grows, shards keep up to this part of its memory free
+    SUMMED = 256,        // pieces of a shard that tn_pool_shard_sum() sees
+    PAUSE_MIN = 64,      // takes without a chunk after a shortage
+    PAUSE_MAX = 1 << 20, // the longest such pause
 };
 
 #define WAITS_NS (UINT64_C(10) * 1000 * 1000)

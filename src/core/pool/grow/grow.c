@@ -168,7 +168,7 @@ static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint3
     if (want->exact) return grow_exact(pool, want, node); // the memory of a plan is not waited for
     if (grow_source(pool, want, node) == TARN_OK) return TARN_OK;
     tn_pool_reclaim(pool, true, true);
-    (void)tn_plan_arena_dissolve(pool);
+    (void)tn_plan_arena_return_empty(pool);
     if (take_any(pool, want, node)) return TARN_OK;
     return grow_source(pool, want, node);
 }

@@ -52,7 +52,7 @@ void tn_pool_trim_to_need(tarn_pool *pool) {
 static void dissolve_plan(tarn_pool *pool, bool wait) {
     TN_GROW_LOCKED(pool);
     if (pool->plan != NULL) tn_pool_reclaim(pool, true, wait);
-    (void)tn_plan_arena_dissolve(pool);
+    (void)tn_plan_arena_return_empty(pool);
 }
 
 tarn_status tarn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, uint32_t flags,

@@ -121,7 +121,7 @@ void tn_plan_arena_reset(tarn_pool *pool) {
     forget_arena(pool);
 }
 
-void tn_plan_arena_melt(tarn_pool *pool) {
+void tn_plan_arena_return(tarn_pool *pool) {
     const struct tn_pool_plan *plan = pool->plan;
     forget_arena(pool);
     for (uint32_t k = 1; k < tn_piece_records(pool); k++) {
@@ -134,12 +134,12 @@ void tn_plan_arena_melt(tarn_pool *pool) {
     }
 }
 
-bool tn_plan_arena_dissolve(tarn_pool *pool) {
+bool tn_plan_arena_return_empty(tarn_pool *pool) {
     const struct tn_pool_plan *plan = pool->plan;
     if (plan == NULL) return false;
     TN_FIT_LOCKED(pool);
     if (plan->state != TN_PLAN_READY || plan->live != 0) return false;
-    tn_plan_arena_melt(pool);
+    tn_plan_arena_return(pool);
     return true;
 }
 
@@ -153,7 +153,7 @@ bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want) {
     uint64_t size = plan->follow->units << pool->unit_shift;
     uint64_t beyond = size / YIELD_PART > YIELD_BYTES ? size / YIELD_PART : YIELD_BYTES;
     if (held + bytes <= size + beyond || held < used + bytes) return false;
-    tn_plan_arena_melt(pool);
+    tn_plan_arena_return(pool);
     plan->state = TN_PLAN_FAILED;
     plan->yielded = true;
     return true;

@@ -70,7 +70,6 @@ static void add_place(tn_plan_follow *f, uint32_t lane, const tn_plan_place *pla
     *own = *place;
     own->tag = tag;
     f->asked += own->units;
-    own->lap = *entry - 1; // the key, until the places are indexed
 }
 
 static int compare_starts(const void *a, const void *b, void *arg) {
@@ -100,8 +99,7 @@ static void index_places(tn_plan_follow *f) {
     for (uint32_t l = 0; l < f->lane_count; l++) {
         tn_plan_lane *lane = &f->lanes[l];
         for (tn_plan_place *place = lane->begin; place < lane->end; place++) {
-            tn_plan_key *key = &f->keys[place->lap];
-            place->lap = 0;
+            tn_plan_key *key = &f->keys[*find_key(f, l, place->units, place->tag) - 1];
             f->list[key->first + key->count++] = (uint32_t)(place - f->places);
         }
         if (lane->begin == lane->end) lane->begin = lane->end = &f->places[f->place_count];
@@ -111,25 +109,26 @@ static void index_places(tn_plan_follow *f) {
 
 static void add_lanes(tn_plan_follow *f, const void *plan, const tn_plan_head *head,
                       unsigned shift) {
-    uint32_t *counts = f->nodes; // not used yet
     tn_plan_place *first = f->places;
     f->grain = head->slabs != 0 ? TN_SMALL_MAX >> shift : 1;
     for (uint64_t i = 0; i < head->slabs; i++)
         f->lanes[tn_plan_request_at(plan, head, i).stream].slab_count++;
-    for (uint64_t i = 0; i < head->count; i++) counts[tn_plan_request_at(plan, head, i).stream]++;
+    for (uint64_t i = 0; i < head->count; i++)
+        f->lanes[tn_plan_request_at(plan, head, i).stream].place_count++;
     for (uint32_t l = 0; l < f->lane_count; l++) {
         f->units += f->grain;
-        tn_plan_place *begin = first + f->lanes[l].slab_count;
-        f->lanes[l] = (tn_plan_lane){.slabs = first,
-                                     .begin = begin,
-                                     .end = begin,
-                                     .start = f->units,
-                                     .units = tn_plan_height(plan, l) >> shift};
-        first += counts[l];
-        f->units += (f->lanes[l].units + f->grain - 1) / f->grain * f->grain;
+        tn_plan_lane *lane = &f->lanes[l];
+        tn_plan_place *begin = first + lane->slab_count;
+        *lane = (tn_plan_lane){.slabs = first,
+                               .begin = begin,
+                               .end = begin,
+                               .start = f->units,
+                               .units = tn_plan_height(plan, l) >> shift,
+                               .place_count = lane->place_count};
+        first += lane->place_count;
+        f->units += (lane->units + f->grain - 1) / f->grain * f->grain;
     }
     f->units++;
-    memset(counts, 0, f->ranks * sizeof *counts);
 }
 
 tarn_status tn_plan_follow_make(const void *plan, const tn_plan_head *head, unsigned shift,

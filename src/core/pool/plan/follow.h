@@ -47,11 +47,12 @@ typedef struct tn_plan_lane {
     tn_plan_place *end;
     tn_plan_place *slabs; // places of slabs
     uint32_t slab_count;
-    uint64_t floor;      // the first request of a pass that was marked
-    uint32_t lost;       // requests in a row that were not near the cursor
-    uint32_t guard_rank; // of the guard before its memory
-    unsigned slot;       // the owner's number of its stream
-    uint64_t start;      // of its memory in the arena, and its length
+    uint32_t place_count; // of requests and slabs
+    uint64_t floor;       // the first request of a pass that was marked
+    uint32_t lost;        // requests in a row that were not near the cursor
+    uint32_t guard_rank;  // of the guard before its memory
+    unsigned slot;        // the owner's number of its stream
+    uint64_t start;       // of its memory in the arena, and its length
     uint64_t units;
 } tn_plan_lane;
 

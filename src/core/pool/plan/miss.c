@@ -9,8 +9,8 @@
 
 static uint64_t bytes_of(const tarn_plan_miss *miss) { return miss->bytes * miss->requests; }
 
-// Counts a request in the table. One that is new takes the place of the requests with the fewest
-// bytes together.
+// Counts a request in the table. A new kind of request replaces the entry with the fewest bytes in
+// total.
 static void count_request(tarn_plan_miss *misses, const tarn_plan_miss *request) {
     tarn_plan_miss *least = misses;
     for (tarn_plan_miss *m = misses; m < misses + TARN_POOL_SHARES; m++) {

@@ -143,7 +143,7 @@ static uint64_t count_requests(const struct tn_plan_counts *counts) {
 // Gives up the arena. Blocks stay where they are, as ordinary ones.
 static void rest_plan(tarn_pool *pool) {
     struct tn_pool_plan *plan = pool->plan;
-    if (plan->state == TN_PLAN_READY) tn_plan_arena_melt(pool);
+    if (plan->state == TN_PLAN_READY) tn_plan_arena_return(pool);
     plan->state = TN_PLAN_RESTS;
     plan->yielded = plan->paid = false;
     plan->idle = 0;

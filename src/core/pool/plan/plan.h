@@ -77,10 +77,10 @@ void tn_plan_piece_free(tarn_pool *pool, uint32_t node);
 
 // Gives the arena back to the pool, if there is one and no block lies in it. Returns false if it does
 // not. Takes fit.
-bool tn_plan_arena_dissolve(tarn_pool *pool);
+bool tn_plan_arena_return_empty(tarn_pool *pool);
 
 // Gives the arena back to the pool, of which there is one. Blocks in it become ordinary ones. Under fit.
-void tn_plan_arena_melt(tarn_pool *pool);
+void tn_plan_arena_return(tarn_pool *pool);
 
 // Forgets the arena with all its places, before a reset of all pieces. Takes fit, as for the next one.
 void tn_plan_arena_reset(tarn_pool *pool);
