@@ -2,7 +2,7 @@
 // Queries about the blocks of an ordinary pool: the walk, the block that holds an address, and user
 // words. Large blocks are read under the fit lock. The state of a small block is one atomic word.
 #include "base/error.h"
-#include "core/pool/fit/large.h"
+#include "core/pool/fit/piece.h"
 #include "core/pool/pool.h"
 
 // ---- the walk

@@ -5,7 +5,6 @@
 #include "algo/rule.h"
 #include "base/error.h"
 #include "core/address/notify.h"
-#include "core/pool/fit/large.h"
 #include "core/pool/grow/grow.h"
 #include "core/pool/pool.h"
 #include "core/pool/report/count.h"
@@ -31,7 +30,7 @@ struct extension {
 // Reads the block. Returns false if none starts there. Under fit.
 static bool find_extended(const tarn_pool *pool, struct extension *e) {
     e->node = tn_granule_get(&pool->map, e->addr);
-    e->found = tn_pool_large_is_at(pool, e->node, e->addr);
+    e->found = tn_piece_is_at(pool, e->node, e->addr);
     if (e->found) {
         uint64_t have = tn_piece_units(pool, e->node);
         e->mark = tn_piece_mark(pool, e->node);

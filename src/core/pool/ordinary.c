@@ -5,9 +5,7 @@
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
-#include "core/pool/fit/large.h"
-#include "core/pool/plan/plan.h"
-#include "core/pool/pool.h"
+#include "core/pool/large.h"
 #include "core/pool/report/count.h"
 #include "core/pool/report/notify.h"
 #include "fail/point.h"
@@ -23,74 +21,77 @@ static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *poo
 
 // ---- allocation
 
-// Allocates a block of a class with no block left. Other threads may take the blocks of a new slab.
-// When none can be added, the attempt has still reclaimed the blocks of other threads.
-static __attribute__((noinline)) bool grow_small(tarn_pool *pool, tn_pool_cache *cache, unsigned c,
-                                                 unsigned slot, uint32_t tag, uint32_t bytes,
-                                                 uint64_t user, tarn_addr *addr, uint64_t *used) {
-    bool grown = true;
-    bool found = false;
-    while (grown && !found) {
+// Takes a block of a class with no block left. Other threads may take the blocks of a new slab. When
+// none can be added, the attempt has still reclaimed the blocks of other threads.
+static __attribute__((noinline)) uint64_t grow_small(tarn_pool *pool, tn_pool_cache *cache,
+                                                     unsigned c, unsigned slot) {
+    uint64_t packed = 0;
+    for (bool grown = true; packed == 0 && grown;) {
         grown = tn_pool_slab_grow(pool, slot, c);
-        found = tn_pool_small_alloc(pool, cache, c, slot, tag, bytes, &user, addr, used);
+        packed = tn_pool_small_take(pool, cache, c, slot);
     }
-    return found;
+    return packed;
 }
 
-// Allocates for a slot: a small block if a class has blocks for the request, else a piece of the
-// range. The pool grows where neither is left. As the last resort a small block is a piece too.
-// `recent` states that is_recent() holds, and that the request overflows nowhere and has no
-// alignment.
-static inline __attribute__((always_inline)) tarn_status
-alloc_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, uint64_t bytes, uint64_t alignment,
-            unsigned slot, uint32_t tag, uint64_t user, tarn_addr *addr) {
-    uint64_t occupied = tn_rule_occupied(&pool->rule, bytes); // 0: it overflows
-    uint64_t used;
-    bool found = false;
-    unsigned c =
-        recent || occupied != 0 ? tn_pool_small_class(pool, occupied, alignment) : TN_CLASSES;
-    if (c != TN_CLASSES) {
-        if (__builtin_expect(pool->plan != NULL, 0) && alignment == 0)
-            c = tn_load_relaxed(&pool->plan->joined[c]);
-        found = tn_pool_small_alloc(pool, cache, c, slot, tag, (uint32_t)bytes,
-                                    recent ? NULL : &user, addr, &used);
-        if (__builtin_expect(!found, 0)) {
-            uint64_t grown; // so that `used` stays in a register
-            found = grow_small(pool, cache, c, slot, tag, (uint32_t)bytes, user, addr, &grown);
-            used = grown;
-            alignment = tn_pool_slab_alignment(pool, c);
-        }
+// Allocates a small block if a class has blocks for the request, else a large one. As the last
+// resort a small block has a piece of its own too.
+static tarn_status alloc_block(tarn_pool *pool, tn_pool_cache *cache, unsigned slot,
+                               const tarn_pool_request *request, tarn_addr *addr) {
+    uint64_t used = tn_rule_occupied(&pool->rule, request->bytes); // 0: it overflows
+    unsigned c = used != 0 ? tn_pool_small_class(pool, used, request->alignment) : TN_CLASSES;
+    uint64_t packed = c != TN_CLASSES ? tn_pool_small_take(pool, cache, c, slot) : 0;
+    if (__builtin_expect(packed == 0 && c != TN_CLASSES, 0))
+        packed = grow_small(pool, cache, c, slot);
+    if (packed != 0) {
+        tn_pool_small_set_word(pool, packed, request->user);
+        used = tn_pool_small_start(pool, packed, request->tag, (uint32_t)request->bytes, addr);
+    } else {
+        tn_pool_want want = {.bytes = request->bytes,
+                             .occupied = used,
+                             .align = c != TN_CLASSES ? tn_pool_slab_alignment(pool, c)
+                                                      : request->alignment,
+                             .slot = slot,
+                             .mark = request->tag};
+        TN_TRY(tn_pool_large_alloc(pool, cache, &want, addr));
+        if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
+            (void)tn_pool_large_set_user(pool, *addr, request->user);
     }
-    if (!found) {
-        if (__builtin_expect(pool->plan != NULL, 0)) {
-            if (!recent || alignment != 0 ||
-                !tn_pool_planned_alloc_quick(pool, bytes, occupied, slot, addr))
-                TN_TRY(tn_pool_planned_alloc(pool, cache, bytes, occupied, alignment, slot, tag,
-                                             addr));
-        } else if (!recent || alignment != 0 ||
-                   !tn_pool_large_alloc_quick(pool, cache, bytes, occupied, slot, tag, addr))
-            TN_TRY(tn_pool_large_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
-        if (!recent && (pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
-            (void)tn_pool_large_set_user(pool, *addr, user);
-        used = occupied;
-    }
-    tn_pool_count(pool, cache, true, tag, bytes, used);
+    tn_pool_count(pool, cache, true, request->tag, request->bytes, used);
     return TARN_OK;
 }
 
-static tarn_status ordinary_alloc(tarn_pool *pool, const tarn_pool_request *request,
-                                  tarn_addr *addr) {
+static __attribute__((noinline)) tarn_status
+ordinary_alloc(tarn_pool *pool, const tarn_pool_request *request, tarn_addr *addr) {
     unsigned slot;
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     tarn_status status = tn_pool_slot_find(pool, cache, request->stream, &slot);
-    if (status == TARN_OK) {
-        status = alloc_block(pool, cache, false, request->bytes, request->alignment, slot,
-                             request->tag, request->user, addr);
-    }
+    if (status == TARN_OK) status = alloc_block(pool, cache, slot, request, addr);
     if (status == TARN_OK && tn_subscribed())
         tn_pool_emit_alloc(pool, *addr, request->bytes, request->stream);
     if (status != TARN_OK && tn_subscribed()) tn_pool_emit_shortage(pool, request, status);
     return status;
+}
+
+// Allocates for a plain request that overflows nowhere, of a thread for which is_recent() holds. The
+// thread's cache, the plan's next place or the range mostly serves it at once.
+static inline __attribute__((always_inline)) tarn_status
+alloc_plain(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes, unsigned slot, tarn_addr *addr) {
+    uint64_t used = tn_rule_occupied(&pool->rule, bytes);
+    unsigned c = tn_pool_small_class(pool, used, 0);
+    if (c != TN_CLASSES) {
+        uint64_t packed = tn_pool_small_take(pool, cache, c, slot);
+        if (__builtin_expect(packed == 0, 0)) {
+            const tarn_pool_request request = {.bytes = bytes,
+                                               .stream = tn_pool_slot_stream(pool, slot)};
+            return ordinary_alloc(pool, &request, addr);
+        }
+        used = tn_pool_small_start(pool, packed, 0, (uint32_t)bytes, addr);
+    } else if (!tn_pool_large_alloc_quick(pool, cache, bytes, used, slot, addr)) {
+        tn_pool_want want = {.bytes = bytes, .occupied = used, .slot = slot};
+        TN_TRY(tn_pool_large_alloc(pool, cache, &want, addr));
+    }
+    tn_pool_count(pool, cache, true, 0, bytes, used);
+    return TARN_OK;
 }
 
 static __attribute__((noinline)) tarn_status alloc_checked(tarn_pool *pool, uint64_t bytes,
@@ -113,16 +114,15 @@ tarn_status tarn_pool_alloc(tarn_pool *pool, uint64_t bytes, tarn_stream stream,
         slot = tn_load_relaxed(&cache->slot);
     }
     if (!quick) return TN_DONE(alloc_checked(pool, bytes, stream, addr));
-    if (cache == NULL) __builtin_unreachable();
-    return TN_DONE(alloc_block(pool, cache, true, bytes, 0, slot, 0, 0, addr));
+    return TN_DONE(alloc_plain(pool, cache, bytes, slot, addr));
 }
 
 tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *request,
                                  tarn_addr *addr) {
     TN_FAIL_POINT(0, request != NULL ? request->bytes : 0);
+    // A request of this version is not copied, which would take longer than the rest.
+    const tarn_pool_request *own = request;
     tarn_pool_request other;
-    const tarn_pool_request *own =
-        request; // of this version: a copy would take longer than the rest
     TN_TRY(tn_pool_usable(pool));
     TN_REFUSE(request == NULL || addr == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
               request == NULL ? "request" : "addr");
@@ -139,42 +139,30 @@ tarn_status tarn_pool_alloc_with(tarn_pool *pool, const tarn_pool_request *reque
 
 // ---- free
 
-// `record` is the value of the granule entry of `addr`. `recent` states that is_recent() holds.
-// With `emits`, the event precedes every reuse of the bytes, so the block is kept until it is
-// emitted. Events are emitted under no spin lock.
-static inline __attribute__((always_inline)) tarn_status
-free_block(tarn_pool *pool, tn_pool_cache *cache, bool recent, tarn_addr addr,
-           tn_granule_entry *entry, uint32_t record, bool emits) {
-    tn_pool_freed freed;
-    bool found;
-    if ((record & TN_SLAB_BIT) != 0) {
-        found = tn_pool_small_free(pool, cache, addr, record, emits, &freed);
-    } else if (recent && tn_pool_large_free_quick(pool, cache, addr, entry, &freed)) {
-        tn_pool_count(pool, cache, false, freed.mark & TN_MARK_TAG, freed.bytes,
-                      tn_rule_occupied_by(&pool->rule, freed.bytes));
-        return TARN_OK;
-    } else {
-        tn_pool_freed slow = {0}; // so that `freed` stays in registers
-        found = tn_pool_large_free(pool, cache, addr, entry, emits, &slow);
-        freed = slow;
-        freed.occupied = tn_rule_occupied_by(&pool->rule, freed.bytes);
-    }
-    if (__builtin_expect(!found, 0)) return tn_pool_no_block(addr);
-    if (emits) tn_pool_emit_free(pool, addr, freed.occupied, freed.slot);
-    tn_pool_count(pool, cache, false, freed.mark & TN_MARK_TAG, freed.bytes, freed.occupied);
-    if (__builtin_expect(!emits && (freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0, 1))
-        return TARN_OK;
+// Returns a block that was kept until its event was emitted, is used on other streams, or sleeps.
+static __attribute__((noinline)) void return_kept(tarn_pool *pool, tn_pool_cache *cache,
+                                                  tarn_addr addr, tn_pool_freed freed) {
     bool shared = (freed.mark & TN_MARK_SHARED) != 0;
     if ((freed.mark & TN_MARK_ASLEEP) != 0) {
         shared = tn_pool_sleep_free(pool, addr, freed.node);
     } else if (!shared && freed.node != 0) {
-        tn_pool_fit_lock(pool);
+        TN_FIT_LOCKED(pool);
         tn_pool_block_free(pool, freed.node);
-        tn_pool_fit_unlock(pool);
     } else if (!shared) {
         tn_pool_small_return(pool, cache, freed.packed);
     }
     if (shared) tn_pool_defer(pool, addr, freed.node, freed.packed, freed.occupied);
+}
+
+// Counts a block that has ended, and returns it if it was kept. With `emits`, its event precedes
+// every reuse of the bytes, so the block was kept until now. Events are emitted under no spin lock.
+static inline __attribute__((always_inline)) tarn_status
+free_done(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr, tn_pool_freed freed, bool emits) {
+    if (__builtin_expect(freed.bytes == 0, 0)) return tn_pool_no_block(addr);
+    if (emits) tn_pool_emit_free(pool, addr, freed.occupied, freed.slot);
+    tn_pool_count(pool, cache, false, freed.mark & TN_MARK_TAG, freed.bytes, freed.occupied);
+    if (__builtin_expect(emits || (freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) != 0, 0))
+        return_kept(pool, cache, addr, freed);
     return TARN_OK;
 }
 
@@ -186,9 +174,15 @@ static tarn_status ordinary_free(tarn_pool *pool, tarn_addr addr, tarn_stream st
     if (record == 0 && addr == 0) return TARN_OK;
     if (stream != 0 || pool->streams.selects_reuse)
         status = tn_pool_free_begin(pool, addr, record, stream);
-    if (status == TARN_OK)
-        status =
-            free_block(pool, tn_pool_cache_of(pool), false, addr, entry, record, tn_subscribed());
+    if (status == TARN_OK) {
+        tn_pool_cache *cache = tn_pool_cache_of(pool);
+        bool emits = tn_subscribed();
+        status = free_done(pool, cache, addr,
+                           (record & TN_SLAB_BIT) != 0
+                               ? tn_pool_small_free(pool, cache, addr, record, emits)
+                               : tn_pool_large_free(pool, cache, addr, entry, emits),
+                           emits);
+    }
     return tn_refused(status, call, addr, 0, pool->id);
 }
 
@@ -203,7 +197,11 @@ tarn_status tarn_pool_free(tarn_pool *pool, tarn_addr addr) {
     if (__builtin_expect(record == 0, 0)) return TN_DONE(free_checked(pool, addr));
     tn_pool_cache *cache = tn_pool_recent.cache;
     if (cache == NULL) __builtin_unreachable();
-    return TN_DONE(free_block(pool, cache, true, addr, entry, record, false));
+    return TN_DONE(free_done(pool, cache, addr,
+                             (record & TN_SLAB_BIT) != 0
+                                 ? tn_pool_small_free(pool, cache, addr, record, false)
+                                 : tn_pool_large_free_quick(pool, cache, addr, entry),
+                             false));
 }
 
 tarn_status tarn_pool_free_on(tarn_pool *pool, tarn_addr addr, tarn_stream stream) {

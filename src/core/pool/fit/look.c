@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pieces of the range as blocks, and their sums for statistics and reports. Under fit, unless
 // stated otherwise.
-#include "core/pool/fit/large.h"
+#include "core/pool/fit/piece.h"
 #include "core/pool/fit/shard.h"
 
 // Returns the largest request that occupies that many bytes under the rule.
@@ -72,7 +72,7 @@ uint32_t tn_piece_block_before(const tarn_pool *pool, tarn_addr addr) {
 bool tn_pool_large_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
     tn_pool_fit_lock(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
-    bool live = tn_pool_large_is_at(pool, node, addr);
+    bool live = tn_piece_is_at(pool, node, addr);
     if (live) tn_store_relaxed(&pool->range.words[node], user);
     tn_pool_fit_unlock(pool);
     return live;

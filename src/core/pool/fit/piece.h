@@ -64,6 +64,11 @@ static inline uint64_t tn_pool_units(const tarn_pool *pool, uint64_t bytes) {
     return (bytes + (UINT64_C(1) << pool->unit_shift) - 1) >> pool->unit_shift;
 }
 
+// Returns the units of the piece of a large block that occupies so many bytes.
+static inline uint64_t tn_pool_block_units(const tarn_pool *pool, uint64_t occupied) {
+    return tn_pool_units(pool, occupied > pool->large_min ? occupied : pool->large_min);
+}
+
 // ---- pieces, by the number of their node; node 0 is none
 
 static inline tarn_addr tn_piece_addr(const tarn_pool *pool, uint32_t node) {
@@ -88,6 +93,13 @@ static inline uint32_t tn_piece_after(const tarn_pool *pool, uint32_t node) {
 
 static inline bool tn_piece_is_taken(const tarn_pool *pool, uint32_t node) {
     return tn_fit_state(&pool->range.fit, node) == TN_FIT_TAKEN;
+}
+
+// Returns true if the granule entry `node` is that of a large block that starts at `addr`.
+static inline bool tn_piece_is_at(const tarn_pool *pool, uint32_t node, tarn_addr addr) {
+    bool found = node != 0 && (node & TN_SLAB_BIT) == 0 && tn_piece_addr(pool, node) == addr;
+    TARN_ASSERT(!found || tn_piece_is_taken(pool, node));
+    return found;
 }
 
 // Returns true for a piece that is free for all streams.
@@ -280,12 +292,13 @@ TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot, uint64_t
     return own->ids[own->young];
 }
 
-// Describes a large block that ends. Under fit, or for its owner.
-TN_POOL_HOT void tn_pool_piece_describe(const tn_fit *fit, uint32_t node, tn_pool_freed *freed) {
-    *freed = (tn_pool_freed){.node = node,
-                             .mark = tn_fit_mark(fit, node),
-                             .slot = tn_fit_list(fit, node),
-                             .bytes = tn_fit_word(fit, node)};
+// Describes a large block that ends. `fit` is the pool's, or that of a shard. Under fit, or for its
+// owner.
+TN_POOL_HOT tn_pool_freed tn_pool_piece_describe(const tn_fit *fit, uint32_t node, bool keep) {
+    return (tn_pool_freed){.node = node,
+                           .mark = tn_fit_mark(fit, node),
+                           .slot = keep ? tn_fit_list(fit, node) : 0,
+                           .bytes = tn_fit_word(fit, node)};
 }
 
 // See tn_pool_piece_free().

@@ -84,11 +84,11 @@ typedef struct tn_pool_lists {
     unsigned young; // 0 or 1: the list that takes the frees; the other one waits, or is empty
 } tn_pool_lists;
 
-// A block that its owner has freed.
+// A block that its owner has freed. Without bytes it is none.
 typedef struct tn_pool_freed {
-    uint32_t node; // of a large block, else 0
-    uint32_t mark; // before the free: the tag, TN_MARK_SHARED, TN_MARK_ASLEEP
-    unsigned slot;
+    uint32_t node;  // of a large block, else 0
+    uint32_t mark;  // before the free: the tag, TN_MARK_SHARED, TN_MARK_ASLEEP
+    unsigned slot;  // of a block that is kept
     uint64_t bytes; // requested
     uint64_t occupied;
     uint64_t packed; // the small block (TN_PACK)

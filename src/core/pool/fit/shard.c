@@ -596,9 +596,10 @@ tn_pool_shard *tn_pool_shard_of(tarn_pool *pool, tn_pool_cache *cache) {
 }
 
 // Ends a block that is not of the shard `mine`, as tn_pool_shard_free() does.
-static __attribute__((noinline)) bool free_other(tarn_pool *pool, tn_pool_shard *mine,
-                                                 tarn_addr addr, tn_granule_entry *entry, bool keep,
-                                                 tn_pool_freed *freed) {
+static __attribute__((noinline)) tn_pool_freed free_other(tarn_pool *pool, tn_pool_shard *mine,
+                                                          tarn_addr addr, tn_granule_entry *entry,
+                                                          bool keep) {
+    tn_pool_freed freed = {.node = 0};
     uint32_t value = tn_load_acquire(entry);
     (void)tn_biased_lock(&mine->lock);
     unsigned number;
@@ -606,7 +607,7 @@ static __attribute__((noinline)) bool free_other(tarn_pool *pool, tn_pool_shard 
     do {
         if (value == 0 || (value & TN_SLAB_BIT) != 0) {
             tn_biased_unlock(&mine->lock);
-            return false;
+            return freed;
         }
         number = value >> TN_ENTRY_SHARD_SHIFT;
         epoch = number != 0 ? tn_load_acquire(&shard_at(pool, number)->epoch) : 0;
@@ -615,8 +616,8 @@ static __attribute__((noinline)) bool free_other(tarn_pool *pool, tn_pool_shard 
     bool found = tn_pool_addr(pool, tn_fit_start(&mine->fit, node)) == addr;
     int rest = NOTHING;
     if (found) {
-        tn_pool_piece_describe(&mine->fit, node, freed);
-        if (!keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0)
+        freed = tn_pool_piece_describe(&mine->fit, node, keep);
+        if (!keep && (freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0)
             rest = free_claimed(pool, mine, number, epoch, node);
     }
     tn_biased_unlock(&mine->lock);
@@ -636,25 +637,27 @@ static __attribute__((noinline)) bool free_other(tarn_pool *pool, tn_pool_shard 
         if (rest == FREE_NODE) tn_pool_piece_free(pool, node);
         tn_pool_fit_unlock(pool);
     }
-    return found;
+    return freed;
 }
 
 // The blocks of a shard change under its lock only, so the block is read before it is claimed.
-bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
-                        tn_granule_entry *entry, bool keep, tn_pool_freed *freed) {
+tn_pool_freed tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
+                                 tn_granule_entry *entry, bool keep) {
+    tn_pool_freed freed = {.node = 0};
     (void)tn_biased_lock(&mine->lock);
     uint32_t value = tn_load_acquire(entry);
     bool own = value >> TN_ENTRY_SHARD_SHIFT == mine->number;
     bool found = false;
     if (__builtin_expect(own, 1)) {
         uint32_t node = value & TN_ENTRY_NODE;
-        tn_pool_piece_describe(&mine->fit, node, freed);
+        freed = tn_pool_piece_describe(&mine->fit, node, keep);
         found = tn_pool_addr(pool, tn_fit_start(&mine->fit, node)) == addr &&
                 tn_cas_acq_rel(entry, &value, 0); // another thread may have claimed it
         if (__builtin_expect(
-                found && !keep && (freed->mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0, 1))
+                found && !keep && (freed.mark & (TN_MARK_SHARED | TN_MARK_ASLEEP)) == 0, 1))
             free_own(mine, node);
     }
     tn_biased_unlock(&mine->lock);
-    return __builtin_expect(own, 1) ? found : free_other(pool, mine, addr, entry, keep, freed);
+    if (__builtin_expect(!own, 0)) return free_other(pool, mine, addr, entry, keep);
+    return found ? freed : (tn_pool_freed){.node = 0};
 }

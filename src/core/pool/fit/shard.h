@@ -64,8 +64,8 @@ tn_pool_shard *tn_pool_shard_of(tarn_pool *pool, tn_pool_cache *cache);
 
 // Ends the block that starts at `addr`, for a thread with the shard `mine`. Unless it is kept, for
 // the caller or because other streams use it, its piece is freed too.
-bool tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
-                        tn_granule_entry *entry, bool keep, tn_pool_freed *freed);
+tn_pool_freed tn_pool_shard_free(tarn_pool *pool, tn_pool_shard *mine, tarn_addr addr,
+                                 tn_granule_entry *entry, bool keep);
 
 // Returns the free bytes in chunks. They may be some calls old.
 uint64_t tn_pool_shard_cached(tarn_pool *pool);

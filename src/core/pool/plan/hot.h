@@ -32,13 +32,23 @@ TN_POOL_HOT void tn_plan_place_free(tarn_pool *pool, uint32_t node, uint32_t ran
     tn_fit_free_bare(&pool->range.fit, node, TN_LIST_PLAN);
 }
 
-// Takes the place of the next request of a slot, which has no tag and no alignment. Returns 0, with
-// nothing changed, if the request is another one, or the place is not free. Under fit.
-TN_POOL_HOT uint32_t tn_plan_take_next(tarn_pool *pool, uint64_t bytes, uint64_t units,
-                                       unsigned slot) {
+// Frees a piece with TN_MARK_PLANNED, as tn_plan_piece_free() does.
+TN_POOL_HOT void tn_plan_free_inline(tarn_pool *pool, uint32_t node) {
+    uint32_t owner = pool->plan->owners[node];
+    if (__builtin_expect(owner < TN_PLAN_GUEST, 1))
+        tn_plan_place_free(pool, node, owner);
+    else
+        tn_plan_piece_free(pool, node);
+}
+
+// Takes the place of the next request of a slot, which has no tag and no alignment. Sets the granule
+// entry of its start, and writes its address. Returns 0, with nothing changed, if the request is
+// another one, or the place is not free. Under fit.
+TN_POOL_HOT uint32_t tn_plan_take_next(tarn_pool *pool, uint64_t units, tn_fit_data data,
+                                       tarn_addr *addr) {
     struct tn_pool_plan *plan = pool->plan;
-    const tn_fit_data data = {slot, TN_MARK_PLANNED, bytes};
-    uint32_t number = plan->lanes[slot];
+    data.mark |= TN_MARK_PLANNED;
+    uint32_t number = plan->lanes[data.list];
     if (number == 0 || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) return 0;
     tn_plan_lane *lane = &plan->follow->lanes[number - 1];
     tn_plan_place *place = lane->next;
@@ -50,22 +60,8 @@ TN_POOL_HOT uint32_t tn_plan_take_next(tarn_pool *pool, uint64_t bytes, uint64_t
     if (__builtin_expect(node == 0, 0)) return 0;
     tn_plan_use(lane, place, lane->lap);
     plan->now.planned++;
-    plan->now.planned_bytes += bytes;
+    plan->now.planned_bytes += data.word;
+    *addr = tn_piece_addr(pool, node);
+    tn_granule_put(&pool->map, *addr, node);
     return node;
-}
-
-// tn_pool_planned_alloc() for a thread that owns the fit lock of a pool without shards. Returns false,
-// with nothing changed, if only that can serve the request.
-TN_POOL_HOT bool tn_pool_planned_alloc_quick(tarn_pool *pool, uint64_t bytes, uint64_t occupied,
-                                             unsigned slot, tarn_addr *addr) {
-    if (occupied <= TN_SMALL_MAX || !tn_biased_enter(&pool->range.lock)) return false;
-    uint32_t node = 0;
-    if (__builtin_expect(tn_load_relaxed(&pool->range.unify) == NULL, 1))
-        node = tn_plan_take_next(pool, bytes, tn_pool_units(pool, occupied), slot);
-    if (__builtin_expect(node != 0, 1)) {
-        *addr = tn_piece_addr(pool, node);
-        tn_granule_put(&pool->map, *addr, node);
-    }
-    tn_biased_leave(&pool->range.lock);
-    return node != 0;
 }

@@ -24,13 +24,12 @@ enum {
 
 void tn_plan_join(tarn_pool *pool, const void *bytes, const tn_plan_head *head) {
     const tn_pool_classes *classes = &pool->small.classes;
-    for (unsigned c = 0; c < TN_CLASSES; c++) tn_store_relaxed(&pool->plan->joined[c], (uint8_t)c);
+    tn_pool_small_part(pool);
     for (uint64_t i = 0; bytes != NULL && i < head->slabs; i++) {
         uint32_t tag = tn_plan_request_at(bytes, head, i).tag;
         unsigned c = tn_pool_class_of(classes, tn_plan_stride(tag));
         unsigned joined = tn_plan_joined(tag);
-        for (unsigned k = joined < c ? c - joined : 0; k < c; k++)
-            tn_store_relaxed(&pool->plan->joined[k], (uint8_t)c);
+        tn_pool_small_join(pool, joined < c ? c - joined : 0, c);
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pools with a plan: the allocation of large blocks, and the passes. Any thread.
+// Pools with a plan: the places of large blocks and slabs, and the choice of a plan. Any thread.
 #include "core/pool/plan/hot.h"
 
 #include <errno.h>
@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/text_file.h"
 #include "core/pool/array.h"
-#include "core/pool/fit/large.h"
 
 // ---- allocation
 
@@ -69,10 +68,9 @@ static uint32_t find_lane(tarn_pool *pool, unsigned slot) {
     return plan->lanes[slot];
 }
 
-// Takes the place of a request. Returns 0 if it has none, or if that is not free; then `learns` states
-// whether the request is to be recorded.
-static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want, bool *learns) {
+uint32_t tn_plan_take(tarn_pool *pool, const tn_pool_want *want, bool *learns) {
     struct tn_pool_plan *plan = pool->plan;
+    if (want->occupied <= TN_SMALL_MAX) return 0;
     TN_FIT_LOCKED(pool);
     uint32_t lane = find_lane(pool, want->slot);
     tn_plan_place *place =
@@ -99,12 +97,13 @@ static uint32_t take_place(tarn_pool *pool, const tn_pool_want *want, bool *lear
     return node;
 }
 
-uint32_t tn_pool_plan_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t stride,
+uint32_t tn_plan_take_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t stride,
                            bool *waits) {
     struct tn_pool_plan *plan = pool->plan;
+    *waits = false;
+    if (__builtin_expect(plan == NULL, 1)) return 0;
     uint32_t lane = find_lane(pool, want->slot), node = 0;
     const tn_plan_lane *own = lane != 0 ? &plan->follow->lanes[lane - 1] : NULL;
-    *waits = false;
     for (uint32_t i = 0; own != NULL && i < own->slab_count && node == 0 && !*waits; i++) {
         tn_plan_place *place = &own->slabs[i];
         if (place->tag != stride || tn_plan_is_live(plan->follow, place->rank)) continue;
@@ -116,53 +115,32 @@ uint32_t tn_pool_plan_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t s
     return node;
 }
 
-uint32_t tn_pool_plan_slab_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t stride) {
+uint32_t tn_plan_take_slab_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t stride) {
     bool waits;
+    if (pool->plan == NULL) return 0;
     tn_pool_fit_lock(pool);
-    uint32_t node = tn_pool_plan_slab(pool, want, stride, &waits);
+    uint32_t node = tn_plan_take_slab(pool, want, stride, &waits);
     if (waits) pool->plan->state = TN_PLAN_MAKING;
     tn_pool_fit_unlock(pool);
     if (!waits) return node;
     make_arena(pool, want->slot);
     TN_FIT_LOCKED(pool);
-    return tn_pool_plan_slab(pool, want, stride, &waits);
+    return tn_plan_take_slab(pool, want, stride, &waits);
 }
 
-// Records an ordinary block, so that its free is recorded too. Returns true if it is time to look for
-// a period.
-static bool learn_block(tarn_pool *pool, const tn_pool_want *want, tarn_addr addr) {
+void tn_plan_learn_block(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
     struct tn_pool_plan *plan = pool->plan;
-    TN_FIT_LOCKED(pool);
-    uint32_t node = tn_granule_get(&pool->map, addr);
+    tn_pool_fit_lock(pool);
     uint32_t number = plan->follow == NULL
                           ? tn_plan_learn_alloc(plan->learner, want->slot, want->bytes, want->mark)
                           : 0;
-    if (number == 0) return false;
-    plan->owners[node] = number | TN_PLAN_LEARNT;
-    tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_PLANNED);
-    return tn_plan_learn_is_due(plan->learner);
-}
-
-tarn_status tn_pool_planned_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes,
-                                  uint64_t occupied, uint64_t alignment, unsigned slot,
-                                  uint32_t tag, tarn_addr *addr) {
-    uint64_t unit = UINT64_C(1) << pool->unit_shift;
-    bool large = occupied > TN_SMALL_MAX && occupied >> pool->unit_shift < TN_FIT_MAX_UNITS / 2;
-    const tn_pool_want want = {.units = tn_pool_units(pool, occupied),
-                               .align = alignment > unit ? alignment : unit,
-                               .occupied = occupied,
-                               .bytes = bytes,
-                               .slot = slot,
-                               .mark = tag};
-    bool learns = false;
-    uint32_t node = large ? take_place(pool, &want, &learns) : 0;
-    if (node != 0) {
-        *addr = tn_piece_addr(pool, node); // only its owner changes it
-        return TARN_OK;
+    if (number != 0) {
+        plan->owners[node] = number | TN_PLAN_LEARNT;
+        tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_PLANNED);
     }
-    TN_TRY(tn_pool_large_alloc(pool, cache, bytes, occupied, alignment, slot, tag, addr));
-    if (learns && learn_block(pool, &want, *addr)) tn_plan_period(pool);
-    return TARN_OK;
+    bool due = number != 0 && tn_plan_learn_is_due(plan->learner);
+    tn_pool_fit_unlock(pool);
+    if (due) tn_plan_period(pool);
 }
 
 // ---- creation

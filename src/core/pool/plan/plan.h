@@ -35,9 +35,7 @@ struct tn_plan_counts {
 struct tn_pool_plan {
     tn_plan_follow *follow;   // NULL while the pool learns
     tn_plan_learner *learner; // of TARN_PLAN_LEARN, else NULL
-    _Atomic(uint8_t)
-        joined[TN_CLASSES]; // the class in whose slabs small blocks of a class lie. Any thread
-    uint32_t *lanes;        // by slot: its lane + 1
+    uint32_t *lanes;          // by slot: its lane + 1
     uint32_t lanes_used;
     uint32_t *owners; // by node, of those with TN_MARK_PLANNED
     uint64_t owner_room;
@@ -136,14 +134,17 @@ void tn_plan_period(tarn_pool *pool);
 tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc);
 void tn_pool_plan_destroy(tarn_pool *pool);
 
+// Takes the place of a large block, and the memory of the arena if need be. Returns 0 if the plan has
+// none, or if that is not free; then `learns` states whether tn_plan_learn_block() is to be called for
+// the block. Takes fit.
+uint32_t tn_plan_take(tarn_pool *pool, const tn_pool_want *want, bool *learns);
+
+// Records an ordinary block, so that its free is recorded too. Takes grow and fit.
+void tn_plan_learn_block(tarn_pool *pool, const tn_pool_want *want, uint32_t node);
+
 // Takes the place of a slab for a want, whose blocks have `stride` bytes. Returns 0 if there is none.
-// With `waits` it then states whether tn_pool_plan_slab_grow() may find one. Under fit.
-uint32_t tn_pool_plan_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t stride, bool *waits);
+// With `waits` it then states whether tn_plan_take_slab_grow() may find one. Under fit.
+uint32_t tn_plan_take_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t stride, bool *waits);
 
 // The same, for a caller that holds no lock. Takes the memory of the arena if need be.
-uint32_t tn_pool_plan_slab_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t stride);
-
-// tn_pool_large_alloc() of a pool with a plan.
-tarn_status tn_pool_planned_alloc(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes,
-                                  uint64_t occupied, uint64_t alignment, unsigned slot,
-                                  uint32_t tag, tarn_addr *addr);
+uint32_t tn_plan_take_slab_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t stride);

@@ -108,49 +108,52 @@ static inline tarn_status tn_pool_slot_find(tarn_pool *pool, tn_pool_cache *cach
 
 // ---- small blocks
 
-// Returns the class of blocks that occupy so many bytes, all at multiples of `alignment` if that is
-// not 0; TN_CLASSES if there is none.
+// Returns the class in whose slabs blocks that occupy so many bytes lie, all at multiples of
+// `alignment` if that is not 0; TN_CLASSES if there is none.
 static inline __attribute__((always_inline)) unsigned
 tn_pool_small_class(const tarn_pool *pool, uint64_t occupied, uint64_t alignment) {
     const tn_pool_classes *classes = &pool->small.classes;
     if (occupied > pool->small.max) return TN_CLASSES;
     unsigned c = tn_pool_class_of(classes, occupied);
-    if (alignment == 0) return c;
+    if (alignment == 0) return tn_load_relaxed(&pool->small.serving[c]);
     while (c < classes->count && classes->stride[c] % alignment != 0) c++;
     return c < classes->count ? c : TN_CLASSES;
 }
 
-// Takes a block of a class for `bytes` out of the magazine or the slabs. Writes its address and the
-// bytes that it occupies. Returns false if there is none. `user` is its user word, or NULL.
-static inline __attribute__((always_inline)) bool
-tn_pool_small_alloc(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned slot,
-                    uint32_t tag, uint32_t bytes, const uint64_t *user, tarn_addr *addr,
-                    uint64_t *used) {
+// Takes a free block of a class out of the magazine or the slabs. Returns it packed, or 0 if there is
+// none.
+static inline __attribute__((always_inline)) uint64_t
+tn_pool_small_take(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, unsigned slot) {
     tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, slot, class_index);
-    uint64_t packed;
-    if (__builtin_expect(magazine == NULL, 0)) {
-        uint64_t one; // directly from the slabs
-        if (tn_pool_slab_refill(pool, slot, class_index, &one, 1) == 0) return false;
-        packed = one;
-    } else {
-        if (__builtin_expect(magazine->count == 0, 0)) {
-            magazine->count =
-                tn_pool_slab_refill(pool, slot, class_index, magazine->blocks, TN_MAGAZINE / 2);
-            if (magazine->count == 0) {
-                tn_pool_cache_leave(cache);
-                return false;
-            }
-        }
-        packed = magazine->blocks[--magazine->count];
-        tn_pool_cache_leave(cache);
+    if (__builtin_expect(magazine == NULL, 0)) { // directly from the slabs
+        uint64_t one;
+        return tn_pool_slab_refill(pool, slot, class_index, &one, 1) != 0 ? one : 0;
     }
+    if (__builtin_expect(magazine->count == 0, 0))
+        magazine->count =
+            tn_pool_slab_refill(pool, slot, class_index, magazine->blocks, TN_MAGAZINE / 2);
+    uint64_t packed =
+        __builtin_expect(magazine->count != 0, 1) ? magazine->blocks[--magazine->count] : 0;
+    tn_pool_cache_leave(cache);
+    return packed;
+}
+
+// Sets the user word of a block that is not live yet, in a pool that has them.
+static inline void tn_pool_small_set_word(tarn_pool *pool, uint64_t packed, uint64_t user) {
+    const tn_slab *slab = &pool->small.slabs[packed >> 32];
+    if (slab->words != NULL) tn_store_relaxed(&slab->words[(uint32_t)packed], user);
+}
+
+// Makes a block that was taken live, for `bytes`. Writes its address. Returns the bytes that it
+// occupies.
+static inline __attribute__((always_inline)) uint64_t
+tn_pool_small_start(tarn_pool *pool, uint64_t packed, uint32_t tag, uint32_t bytes,
+                    tarn_addr *addr) {
     const tn_slab *slab = &pool->small.slabs[packed >> 32];
     uint32_t block = (uint32_t)packed;
-    if (user != NULL && slab->words != NULL) tn_store_relaxed(&slab->words[block], *user);
     tn_store_relaxed(&slab->states[block], tn_small_live(tag, bytes));
     *addr = slab->base + (uint64_t)block * slab->stride;
-    *used = slab->stride;
-    return true;
+    return slab->stride;
 }
 
 // Puts a block of a slab into the thread's magazine. A full magazine first returns half of its
@@ -178,17 +181,17 @@ void tn_pool_small_return(tarn_pool *pool, tn_pool_cache *cache, uint64_t packed
 
 // Ends the block that starts at `addr` in a slab, `entry`: its state becomes free, or pending if
 // other streams use it. Only one of several threads that free the block succeeds. Unless it is
-// pending, or the caller keeps it, it goes into the magazine. Returns false if no live block starts
-// there.
+// pending, or the caller keeps it, it goes into the magazine.
 //
 // The thread is inside its cache from before the claim on, so that a second thread that begins to
 // use the pool waits for the claim.
-static inline __attribute__((always_inline)) bool
-tn_pool_small_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr, uint32_t entry, bool keep,
-                   tn_pool_freed *freed) {
+static inline __attribute__((always_inline)) tn_pool_freed
+tn_pool_small_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr, uint32_t entry,
+                   bool keep) {
     const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
+    tn_pool_freed freed = {.node = 0};
     uint32_t block;
-    if (__builtin_expect(!tn_pool_small_at(slab, addr, &block), 0)) return false;
+    if (__builtin_expect(!tn_pool_small_at(slab, addr, &block), 0)) return freed;
     bool entered = !keep && __builtin_expect(cache != NULL && tn_pool_cache_enter(cache), 1);
     bool alone = entered && tn_load_relaxed(&pool->small.alone) == cache;
     _Atomic(uint32_t) *place = &slab->states[block];
@@ -202,15 +205,15 @@ tn_pool_small_free(tarn_pool *pool, tn_pool_cache *cache, tarn_addr addr, uint32
                                                                    : TN_SMALL_FREE)) {
         }
     }
-    bool live = tn_small_is_live(state);
     // Once the block is in a magazine, the slab may be made anew.
-    *freed = (tn_pool_freed){.mark = tn_small_tag(state) | (state & TN_SMALL_SHARED),
-                             .slot = slab->slot,
-                             .bytes = tn_small_bytes(state),
-                             .occupied = slab->stride,
-                             .packed = TN_PACK(entry & ~TN_SLAB_BIT, block)};
-    if (__builtin_expect(live && !keep && (state & TN_SMALL_SHARED) == 0, 1))
-        tn_pool_magazine_push(pool, cache, entered, slab, freed->packed);
+    if (__builtin_expect(tn_small_is_live(state), 1))
+        freed = (tn_pool_freed){.mark = tn_small_tag(state) | (state & TN_SMALL_SHARED),
+                                .slot = keep ? slab->slot : 0,
+                                .bytes = tn_small_bytes(state),
+                                .occupied = slab->stride,
+                                .packed = TN_PACK(entry & ~TN_SLAB_BIT, block)};
+    if (__builtin_expect(freed.packed != 0 && !keep && (state & TN_SMALL_SHARED) == 0, 1))
+        tn_pool_magazine_push(pool, cache, entered, slab, freed.packed);
     if (__builtin_expect(entered, 1)) tn_pool_cache_leave(cache);
-    return live;
+    return freed;
 }

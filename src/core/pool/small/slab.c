@@ -20,6 +20,16 @@ enum {
 void tn_pool_small_begin(tarn_pool *pool) {
     tn_pool_classes_init(&pool->small.classes, pool->unit_shift);
     pool->small.max = TN_SMALL_MAX;
+    tn_pool_small_part(pool);
+}
+
+void tn_pool_small_part(tarn_pool *pool) {
+    for (unsigned c = 0; c < TN_CLASSES; c++) tn_pool_small_join(pool, c, c);
+}
+
+void tn_pool_small_join(tarn_pool *pool, unsigned first, unsigned last) {
+    for (unsigned c = first; c <= last; c++)
+        tn_store_relaxed(&pool->small.serving[c], (uint8_t)last);
 }
 
 uint64_t tn_pool_slab_alignment(const tarn_pool *pool, unsigned class_index) {
@@ -127,8 +137,12 @@ static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
 // Returns the request of a slab of a class to the fit.
 static tn_pool_want slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index) {
     uint64_t bytes = pool->small.classes.slab_bytes[class_index];
-    return (tn_pool_want){
-        bytes >> pool->unit_shift, TN_SMALL_MAX, bytes, bytes, slot, TN_MARK_SLAB, 0, false};
+    return (tn_pool_want){.units = bytes >> pool->unit_shift,
+                          .align = TN_SMALL_MAX,
+                          .occupied = bytes,
+                          .bytes = bytes,
+                          .slot = slot,
+                          .mark = TN_MARK_SLAB};
 }
 
 static uint64_t slab_bytes(const tarn_pool *pool, const tn_slab *slab) {
@@ -138,10 +152,9 @@ static uint64_t slab_bytes(const tarn_pool *pool, const tn_slab *slab) {
 // Takes a piece for a slab: the place that the plan has for it, or another. Under fit.
 static uint32_t take_piece(tarn_pool *pool, unsigned slot, unsigned class_index) {
     const tn_pool_want want = slab_want(pool, slot, class_index);
-    bool waits = false;
-    uint32_t node = 0;
-    if (__builtin_expect(pool->plan != NULL, 0))
-        node = tn_pool_plan_slab(pool, &want, pool->small.classes.stride[class_index], &waits);
+    uint32_t stride = pool->small.classes.stride[class_index];
+    bool waits;
+    uint32_t node = tn_plan_take_slab(pool, &want, stride, &waits);
     return node != 0 || waits ? node : tn_pool_piece_take(pool, &want);
 }
 
@@ -204,9 +217,7 @@ static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
 bool tn_pool_slab_grow(tarn_pool *pool, unsigned slot, unsigned class_index) {
     const tn_pool_want want = slab_want(pool, slot, class_index);
     tn_pool_class *c = class_of(pool, slot, class_index);
-    uint32_t node = 0;
-    if (pool->plan != NULL)
-        node = tn_pool_plan_slab_grow(pool, &want, pool->small.classes.stride[class_index]);
+    uint32_t node = tn_plan_take_slab_grow(pool, &want, pool->small.classes.stride[class_index]);
     if (node == 0 && tn_pool_grow(pool, &want, &node) != TARN_OK) return false;
     tn_spin_lock(&c->lock);
     bool made = slab_new(pool, slot, class_index, node);

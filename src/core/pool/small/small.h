@@ -109,6 +109,8 @@ typedef struct tn_pool_small {
     // blocks without an atomic read-modify-write, inside its cache.
     _Atomic(tn_pool_cache *) alone;
     tn_pool_classes classes;
+    // By class: that in whose slabs its blocks lie, which is its own or one that a plan joins it with.
+    _Atomic(uint8_t) serving[TN_CLASSES];
 
     // ---- guarded by fit
     uint32_t made;              // records ever made, record 0 unused
@@ -125,6 +127,11 @@ typedef struct tn_pool_small {
 
 // Gives small blocks classes, before any other call.
 void tn_pool_small_begin(tarn_pool *pool);
+
+// Gives each class its own slabs. Then lets the blocks of the classes from `first` to `last` lie in
+// slabs of the latter.
+void tn_pool_small_part(tarn_pool *pool);
+void tn_pool_small_join(tarn_pool *pool, unsigned first, unsigned last);
 
 // Returns the alignment that all blocks of a class have.
 uint64_t tn_pool_slab_alignment(const tarn_pool *pool, unsigned class_index);

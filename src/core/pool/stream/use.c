@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "core/address/notify.h"
-#include "core/pool/fit/large.h"
+#include "core/pool/fit/piece.h"
 #include "core/pool/plan/plan.h"
 #include "core/pool/report/notify.h"
 #include "fail/point.h"
@@ -109,7 +109,7 @@ bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *s
     if ((entry & TN_SLAB_BIT) != 0) return tn_pool_small_share(pool, entry, addr, share, slot);
     tn_pool_fit_lock(pool);
     uint32_t node = tn_granule_get(&pool->map, addr);
-    bool found = tn_pool_large_is_at(pool, node, addr);
+    bool found = tn_piece_is_at(pool, node, addr);
     if (found) *slot = tn_piece_slot(pool, node);
     if (found && share) tn_piece_set_mark(pool, node, tn_piece_mark(pool, node) | TN_MARK_SHARED);
     tn_pool_fit_unlock(pool);
