@@ -115,7 +115,8 @@ static void add_hooks(struct tn_hipcc_words *command, bool is_clang) {
         tn_hipcc_add(command, "-mllvm", "-tsan-distinguish-volatile=1");
     else
         tn_hipcc_add(command, "--param", "tsan-distinguish-volatile=1", "-fno-builtin-memcpy",
-                     "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp");
+                     "-fno-builtin-memmove", "-fno-builtin-memset", "-fno-builtin-memcmp",
+                     "-fsanitize=alignment");
 }
 
 // Adds the words of a text, between which are blanks.

@@ -337,7 +337,8 @@ static size_t count_frames(const uintptr_t *frames) {
     return count;
 }
 
-static const char *const actions[] = {"read", "write", "atomic read", "atomic write"};
+static const char *const actions[] = {"read",         "write",  "atomic read",
+                                      "atomic write", [TN_RT_ACCESS_TYPED] = "access"};
 
 // Returns true for two stacks that have not been reported together. UINT32_MAX is no stack.
 static bool is_new(struct tn_rt_races *races, uint32_t now, uint32_t old) {
@@ -350,13 +351,15 @@ static bool is_new(struct tn_rt_races *races, uint32_t now, uint32_t old) {
 }
 
 static void report_misaligned(struct tn_rt_races *races, uint32_t stack, uintptr_t address,
-                              size_t bytes, unsigned kind) {
-    const size_t alignment = bytes < 8 ? bytes : 8;
+                              size_t bytes, unsigned described) {
+    const bool typed = described == TN_RT_ACCESS_TYPED;
+    const size_t alignment = bytes < 8 || typed ? bytes : 8;
     char actor[96];
     if (alignment == 0 || address % alignment == 0 || !is_new(races, stack, UINT32_MAX)) return;
     describe_actor(races, &watch->now, actor);
     const uintptr_t *frames = races->stacks[stack].frames;
-    const tarn_check_access access = {actor, actions[kind], frames, count_frames(frames)};
+    const tarn_check_access access = {actor, actions[typed ? described : described % KINDS], frames,
+                                      count_frames(frames)};
     tarn_check_misaligned(address, bytes, alignment, races->kernel, &access);
 }
 
@@ -556,9 +559,10 @@ static void record_access(struct tn_rt_races *races, uintptr_t address, size_t b
             races->failed = out_of_memory;
             return;
         }
-        if ((described & TN_RT_ACCESS_ALIGNED) != 0)
-            report_misaligned(races, stack, address, bytes, kind);
+        if ((described & (TN_RT_ACCESS_ALIGNED | TN_RT_ACCESS_TYPED)) != 0)
+            report_misaligned(races, stack, address, bytes, described);
     }
+    if ((described & TN_RT_ACCESS_TYPED) != 0) return;
     access_bytes(races, stack, address, bytes, kind);
     // Another thread may observe an atomic write, and come after what the function did before.
     if (watch->team == NULL && kind == (TN_RT_ACCESS_WRITE | TN_RT_ACCESS_ATOMIC)) {
@@ -569,7 +573,7 @@ static void record_access(struct tn_rt_races *races, uintptr_t address, size_t b
 
 void tn_rt_races_access(uintptr_t address, size_t bytes, unsigned kind, const uintptr_t *frame) {
     if (watch == NULL) {
-        tarn_check_host(address, bytes, how_of(kind), frame);
+        if ((kind & TN_RT_ACCESS_TYPED) == 0) tarn_check_host(address, bytes, how_of(kind), frame);
         return;
     }
     struct tn_rt_races *races = watch->races;

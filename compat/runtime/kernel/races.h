@@ -31,8 +31,14 @@ void tn_rt_races_watch(struct tn_rt_races *races, const struct tn_rt_team *team)
 void tn_rt_races_unwatch(void);
 
 // Bits of `kind`. ALIGNED: the address should be a multiple of the size, or of 8: compilers
-// report a copy of 16 bytes without the alignment of its type.
-enum { TN_RT_ACCESS_WRITE = 1, TN_RT_ACCESS_ATOMIC = 2, TN_RT_ACCESS_ALIGNED = 4 };
+// report a copy of 16 bytes without the alignment of its type. TYPED: the address alone is judged,
+// and should be a multiple of the size, which is the alignment of the type.
+enum {
+    TN_RT_ACCESS_WRITE = 1,
+    TN_RT_ACCESS_ATOMIC = 2,
+    TN_RT_ACCESS_ALIGNED = 4,
+    TN_RT_ACCESS_TYPED = 8
+};
 
 // Records an access, or a fence of the thread that runs. Outside of kernels and functions, an access is
 // one of the host. `frame` is that of a function that was called

@@ -19,7 +19,7 @@
     KERNEL_API_(ExtHostAccess)(address, bytes, kind, __builtin_frame_address(0))
 
 /* ---- plain accesses; volatile ones count as atomic, because old programs synchronise by them.
- * Kinds are those of ExtHostAccess: 1 is a write, 2 atomic, 4 an access that needs its alignment. */
+ * Kinds are those of ExtHostAccess: 1 is a write, 2 atomic, 4 an access that needs its alignment, 8 an address that needs it. */
 
 #define KERNEL_HOOKS_(bytes)                                                                       \
     KERNEL_HOOK_ void __tsan_read##bytes(void *p) { KERNEL_ACCESS_(p, bytes, 4); }                 \
@@ -47,6 +47,32 @@ KERNEL_HOOK_ void __tsan_write_range(void *p, size_t bytes) { KERNEL_ACCESS_(p, 
 KERNEL_HOOK_ void __tsan_vptr_read(void **p) { KERNEL_ACCESS_(p, sizeof *p, 0); }
 KERNEL_HOOK_ void __tsan_vptr_update(void **p, void *) { KERNEL_ACCESS_(p, sizeof *p, 1); }
 KERNEL_HOOK_ void __tsan_init() {}
+
+/* GCC calls this function if the address of an object, such as a float4, is not a multiple of the
+ * alignment of its type. One that is not a multiple of 8 either is left to the functions above. GCC
+ * calls several times for one copy: for the references to both objects, for the load, and for the store. */
+#ifndef __clang__
+struct kernel_type_mismatch {
+    const char *file;
+    unsigned line, column;
+    const void *type;
+    unsigned char log_of_alignment;
+    unsigned char use; /* 0: load, 1: store, 2: reference, 3 and more: member */
+};
+KERNEL_HOOK_ void __ubsan_handle_type_mismatch_v1(kernel_type_mismatch *found, size_t address) {
+    static void (*const next)(kernel_type_mismatch *, size_t) =
+        reinterpret_cast<void (*)(kernel_type_mismatch *, size_t)>(
+            dlsym(RTLD_NEXT, "__ubsan_handle_type_mismatch_v1"));
+    static thread_local size_t last_address;
+    static thread_local unsigned last_line;
+    const bool is_repeated = address == last_address && found->line == last_line;
+    last_address = address;
+    last_line = found->line;
+    if (found->log_of_alignment > 3 && found->use < 3 && address % 8 == 0 && !is_repeated)
+        KERNEL_ACCESS_(reinterpret_cast<void *>(address), size_t{1} << found->log_of_alignment, 8);
+    if (next != nullptr) next(found, address);
+}
+#endif
 KERNEL_HOOK_ void __tsan_func_entry(void *) {}
 KERNEL_HOOK_ void __tsan_func_exit() {}
 
