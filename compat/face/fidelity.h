@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts the differences from the vendor that a program touches, for `tarn run --fidelity`. The list of
-// differences is generated from docs/differences.md and docs/quirks.md. The column "seen" of a row names
+// differences is generated from docs/differences and docs/quirks.md. The column "seen" of a row names
 // calls with their results, or a place in the code that is marked TN_FACE_DIFFERS(). Any thread may call; no lock.
 #pragma once
 

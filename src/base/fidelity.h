@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory in which the processes of a program count the differences from the vendor that they touch,
-// and from which the command that started them prints. Its rows are those of docs/differences.md and
+// and from which the command that started them prints. Its rows are those of docs/differences and
 // docs/quirks.md, in the order of the generated list. Any thread of any process may count.
 #pragma once
 

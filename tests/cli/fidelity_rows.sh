@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tarn run --fidelity: the tests that a row of docs/differences.md names touch that row, unless the row states
+# tarn run --fidelity: the tests that a record of docs/differences names touch that row, unless the record states
 # why no run shows it.
 # shellcheck disable=SC1091,SC2154 # sourced, it sets work
 . "$SRC/tests/support/cli.sh"
@@ -8,11 +8,11 @@
 skip_sanitized "red zones change which rows tests touch"
 
 # Each row that can be seen, with the names of its tests' files: "hip.map_outside hipMemMap".
-awk -F' *\\| *' '/^\| `[a-z]+\./ && $10 !~ /^never: / && $9 !~ /^not tested: / {
-    gsub(/`/, "", $2)
+awk -v as=rows -f "$SRC/docs/differences/read.awk" "$SRC"/docs/differences/*.txt |
+    awk -F'\t' '$10 != "" && $10 !~ /^never: / && $9 !~ /^not tested: / {
     n = split($9, test, /, */)
     for (i = 1; i <= n; i++) { sub(/^`/, "", test[i]); sub(/\.[a-z]+:.*/, "", test[i]); print $2, test[i] }
-}' "$SRC/docs/differences.md" | sort -u >"$work/rows"
+}' | sort -u >"$work/rows"
 [ "$(wc -l <"$work/rows")" -gt 200 ] || fail "only $(wc -l <"$work/rows") rows"
 
 # Each test once, in the folder in which ctest starts it. One that cannot run here says so.

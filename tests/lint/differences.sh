@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# docs/differences.md: every row has its nine fields, an id of its own, a source that the page lists, and a test that
+# docs/differences: every record has its eight fields, a name of its own, a source of sources.txt, and a test that
 # exists, or "not tested: REASON". A test is `FILE:FUNCTION`, with FILE somewhere under tests/. Its confirmation
 # names a source with answers, `SOURCE QUESTION` if there is a question, whose answer must be recorded, and for a
-# device must differ from Tarn's. differences_seen.sh has the last column.
+# device must differ from Tarn's. Each table has a page with all records. differences_seen.sh has the last field.
 # shellcheck disable=SC2016 # backticks are text
 set -eu
+read_awk=$SRC/docs/differences/read.awk
 
 # tests_of ROOT: "FILE:FUNCTION" for each function that cmocka can call.
 tests_of() {
@@ -16,10 +17,15 @@ tests_of() {
     )
 }
 
+# rows ROOT: the records of all tables as lines.
+rows() {
+    awk -v as=rows -f "$read_awk" "$1"/docs/differences/*.txt | sed "s|^$1/||"
+}
+
 # answers_of ROOT: "SOURCE" and "SOURCE QUESTION" for each source with answers. Of a device only the questions count that
 # it answers differently.
 answers_of() {
-    sed -n 's/^| `\([^`]*\)` | .*(confirmed\/\([^)]*\)) |$/\1 \2/p' "$1/docs/differences.md" |
+    awk -F'\t' '$1 ~ /\/sources\.txt:/ && $12 != "" { print $2, $12 }' "$copy/rows" |
         while read -r source file; do
             echo "$source"
             case $file in
@@ -29,18 +35,16 @@ answers_of() {
         done
 }
 
-# check ROOT TESTS ANSWERS: prints each row of the page that is incomplete.
+# check ROWS TESTS ANSWERS: prints each record that is incomplete.
 check() {
-    awk -F'|' -v tests="$2" -v answers="$3" '
-        function refuse(why) { printf "docs/differences.md:%d: %s\n", FNR, why }
-        function trim(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
+    awk -F'\t' -v tests="$2" -v answers="$3" '
+        function refuse(why) { print $1 ": " why }
+        function trim(text) { gsub(/^ +| +$/, "", text); return text }
         BEGIN {
             while ((getline line < tests) > 0) exists[line] = 1
             while ((getline line < answers) > 0) answered[line] = 1
-            n = split("HIP=hip CUDA=cuda AscendCL=acl MSTX=mstx HiAI=hiai", pair, " ")
-            for (i = 1; i <= n; i++) { split(pair[i], half, "="); face[half[1]] = half[2] }
         }
-        # Each confirmation is of a source with answers, and each such source of the row confirms it.
+        # Each confirmation is of a source with answers, and each such source of the record confirms it.
         function check_confirmed(sources, confirmed, i, n, one, words) {
             if (confirmed != "nobody") {
                 n = split(confirmed, one, ",")
@@ -54,40 +58,26 @@ check() {
             }
             n = split(sources, one, "; ")
             for (i = 1; i <= n; i++)
-                if (one[i] in answered && !index(confirmed, one[i])) refuse("source " one[i] " does not confirm the row")
+                if (one[i] in answered && !index(confirmed, one[i])) refuse("source " one[i] " does not confirm the record")
         }
-        FNR == 1 { pass++; in_sources = 0; prefix = "" }
-        /^## / {
-            in_sources = ($0 == "## Sources")
-            prefix = "?"
-            for (vendor in face) if (index($0, "## " vendor) == 1) prefix = face[vendor]
-        }
-        pass == 1 { # the names of sources are below the rows that use them
-            if (in_sources && /^\| `/) { listed = trim($2); gsub(/`/, "", listed); known[listed] = 1 }
-            next
-        }
-        prefix == "" || in_sources || !/^\|/ || /^\|[-|]*$/ { next }
-        /^\| (id|matter) \|/ {
-            if ($0 != "| id | matter | vendor | source | confirmed | Tarn | reason | test | seen |") refuse("not the head of a table of differences")
-            next
-        }
+        FNR == 1 { pass++ }
+        NF > 12 { refuse($13) }
+        $1 ~ /\/sources\.txt:/ { known[$2] = 1; if ($11 == "") refuse("source " $2 " has no text"); next }
+        pass == 1 { next }
         {
-            rows++
-            if (NF != 11) { refuse(NF - 2 " fields instead of 9"); next }
-            for (i = 2; i <= 10; i++) if (trim($i) ~ /^-?$/) refuse("field " i - 1 " is empty")
-            id = trim($2)
-            if (id !~ "^`" prefix "\\.[a-z][a-z0-9_]*`$") refuse("id " id " is not " prefix ".NAME")
-            if (id in ids) refuse("id " id " is that of another row")
-            ids[id] = 1
-            check_confirmed(trim($5), trim($6))
+            records++
+            for (i = 3; i <= 10; i++) if ($i == "" || $i == "-") refuse($2 ": field " i - 2 " is empty")
+            if ($2 !~ /^(hip|cuda|acl|mstx|hiai)\.[a-z][a-z0-9_]*$/) refuse($2 " is no id of a record")
+            if ($2 in ids) refuse($2 " is the id of another record too")
+            ids[$2] = 1
+            check_confirmed($5, $6)
             n = split($5, source, ";")
             for (i = 1; i <= n; i++) {
                 split(trim(source[i]), word, " ")
-                if (word[1] != "" && !(word[1] in known)) refuse("source " word[1] " is not listed under Sources")
+                if (word[1] != "" && !(word[1] in known)) refuse("source " word[1] " is not in sources.txt")
             }
-            test = trim($9)
-            if (test ~ /^not tested: [^ ]/ || test == "") next
-            n = split(test, name, ",")
+            if ($9 ~ /^not tested: [^ ]/ || $9 == "") next
+            n = split($9, name, ",")
             for (i = 1; i <= n; i++) {
                 one = trim(name[i])
                 if (one !~ /^`[^`]+`$/) { refuse("test " one " is not `FILE:FUNCTION`"); continue }
@@ -95,65 +85,77 @@ check() {
                 if (!(one in exists)) refuse("test " one " does not exist")
             }
         }
-        END { if (rows < 1) print "docs/differences.md: no rows" }' "$1/docs/differences.md" "$1/docs/differences.md"
+        END { if (records < 1) print "docs/differences: no records" }' "$1" "$1"
 }
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 tests_of "$SRC" >"$copy/tests"
+rows "$SRC" >"$copy/rows"
 answers_of "$SRC" >"$copy/answers"
-found=$(check "$SRC" "$copy/tests" "$copy/answers")
+found=$(
+    check "$copy/rows" "$copy/tests" "$copy/answers"
+    for face in hip cuda acl mstx hiai; do
+        table=$SRC/docs/differences/$face.txt
+        awk -f "$read_awk" "$SRC/docs/differences/sources.txt" "$table" >"$copy/page"
+        [ "$(grep -c "<sub>.$face\.[a-z0-9_]*.," "$copy/page")" = "$(grep -c '^[a-z][a-z0-9_]*$' "$table")" ] ||
+            echo "$face.txt: its page lacks a record"
+    done
+)
 if [ -n "$found" ]; then
     printf '%s\n' "$found" >&2
     exit 1
 fi
 
 # --- the check itself is checked -----------------------------------------------------------------
-mkdir "$copy/docs"
+mkdir -p "$copy/docs/differences"
+printf "clr\n    text       code\ngpu\n    text       answers\n" >"$copy/docs/differences/sources.txt"
 echo 'hipA.c:calls_are_refused' >"$copy/known"
 printf '%s\n' gpu 'gpu vmm.unmap' >"$copy/answers"
 missed=0
-# try WANTED ROW: a page with that row must be refused (bad) or not (good).
+# try WANTED RECORD: a table with that record must be refused (bad) or not (good).
 try() {
-    printf '%s\n' '## HIP' '| id | matter | vendor | source | confirmed | Tarn | reason | test | seen |' \
-        '|---|---|---|---|---|---|---|---|---|' "$2" '## Sources' '| name | publication |' '|---|---|' "| \`clr\` | code |" \
-        "| \`gpu\` | answers |" >"$copy/docs/differences.md"
+    printf '%s\n' "$2" >"$copy/docs/differences/hip.txt"
+    rows "$copy" >"$copy/rows"
     verdict=good
-    [ -z "$(check "$copy" "$copy/known" "$copy/answers")" ] || verdict=bad
+    [ -z "$(check "$copy/rows" "$copy/known" "$copy/answers")" ] || verdict=bad
     [ "$verdict" = "$1" ] && return
     echo "expected $1: $2" >&2
     missed=1
 }
-# row ID SOURCE CONFIRMED REASON TEST: a row with these fields.
-row() {
-    printf '| `%s` | a | b | %s | %s | c | %s | %s | never: e |' "$@"
+# record NAME SOURCE CONFIRMED REASON TEST: a record with these fields.
+record() {
+    printf '%s\n    matter     a\n    vendor     b\n    source     %s\n    confirmed  %s\n    tarn       c\n' "$1" "$2" "$3"
+    printf '    reason     %s\n    test       %s\n    seen       never: e\n' "$4" "$5"
 }
 test="\`hipA.c:calls_are_refused\`"
 untested='not tested: no such device'
-try good "$(row hip.x 'clr x.cpp' nobody d "$test")"
-try good "$(row hip.x clr nobody d "$untested")"
-try bad "$(row hip.x '' nobody d "$untested")"
-try bad "$(row hip.x - nobody d "$untested")"
-try bad "$(row hip.x rumour nobody d "$untested")"
-try bad "$(row hip.x 'clr; rumour' nobody d "$untested")"
-try bad "$(row hip.x clr nobody d 'not tested:')"
-try bad "$(row hip.x clr nobody d '')"
-try bad "$(row hip.x clr nobody '' "$untested")"
-try bad '| `hip.x` | a | b | clr | nobody | c | not tested: no such device | never: e |'
-try bad "$(row hip.x clr nobody d "\`hipA.c:calls_pass\`")"
-try bad "$(row hip.x clr nobody d "$test, \`hipB.c:calls_are_refused\`")"
-try bad "$(row hip.x clr nobody d 'hipA.c:calls_are_refused')"
+try good "$(record x 'clr x.cpp' nobody d "$test")"
+try good "$(record x clr nobody d "$untested")"
+try bad "$(record x '' nobody d "$untested")"
+try bad "$(record x - nobody d "$untested")"
+try bad "$(record x rumour nobody d "$untested")"
+try bad "$(record x 'clr; rumour' nobody d "$untested")"
+try bad "$(record x clr nobody d 'not tested:')"
+try bad "$(record x clr nobody d '')"
+try bad "$(record x clr nobody '' "$untested")"
+try bad "$(record x clr nobody d "$untested" | sed /tarn/d)"
+try bad "$(record x clr nobody d "$untested" | sed s/tarn/other/)"
+try bad "$(record x clr nobody d "$untested" | sed 's/tarn/reason/')"
+try bad "$(record x clr nobody d "\`hipA.c:calls_pass\`")"
+try bad "$(record x clr nobody d "$test, \`hipB.c:calls_are_refused\`")"
+try bad "$(record x clr nobody d 'hipA.c:calls_are_refused')"
 try bad ''
 # Ids.
-try bad "$(row cuda.x clr nobody d "$test")"
-try bad "$(row hip.X clr nobody d "$test")"
-try bad "$(row hip.x clr nobody d "$test")
-$(row hip.x clr nobody d "$test")"
+try bad "$(record cuda.x clr nobody d "$test")"
+try bad "$(record X clr nobody d "$test")"
+try bad "$(record x clr nobody d "$test")
+$(record x clr nobody d "$test")"
 # Confirmations.
-try good "$(row hip.x gpu gpu d "$test")"
-try good "$(row hip.x 'clr; gpu' '`gpu vmm.unmap`' d "$test")"
-try bad "$(row hip.x gpu nobody d "$test")"
-try bad "$(row hip.x clr gpu d "$test")"
-try bad "$(row hip.x gpu '`gpu vmm.map`' d "$test")"
-try bad "$(row hip.x clr clr d "$test")"
+try good "$(record x gpu gpu d "$test")"
+try good "$(record x 'clr; gpu' '`gpu vmm.unmap`' d "$test")"
+try bad "$(record x gpu nobody d "$test")"
+try bad "$(record x clr gpu d "$test")"
+try bad "$(record x gpu '`gpu vmm.map`' d "$test")"
+try bad "$(record x clr clr d "$test")"
 exit $missed

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The last column of docs/differences.md and of the quirks in docs/quirks.md, by which `tarn run --fidelity` counts: each
-# function exists in a face, each text is one of the sources', each row with a place has one in the code, and each place
-# has a row. "never: REASON" stands for a row that no run shows.
+# The last field of docs/differences and that of the quirks in docs/quirks.md, by which `tarn run --fidelity` counts: each
+# function exists in a face, each text is one of the sources', each record with a place has one in the code, and each place
+# has a record. "never: REASON" stands for a record that no run shows.
 # shellcheck disable=SC2016 # backticks are text
 set -eu
 
@@ -18,21 +18,21 @@ texts_of() {
 
 # check ROOT NAMES TEXTS: prints each entry that is wrong.
 check() {
-    awk -F'|' '
-        FNR == 1 { page = FILENAME; sub(/.*\/docs\//, "docs/", page) }
-        /^\| `[a-z]+\.[a-z0-9_]+` \|/ && NF == 11 { emit($2, $10) }
-        page == "docs/quirks.md" && /^\| `[a-z0-9-]+` \|/ && NF == 7 { emit("`quirk." substr($2, 3), $6) }
+    {
+        awk -v as=rows -f "$SRC/docs/differences/read.awk" "$1"/docs/differences/*.txt | cut -f 1,2,10 | grep -v '/sources\.txt:'
+        awk -F' *[|] *' '/^\| `[a-z0-9-]+` \|/ && NF == 7 { print FILENAME ":" FNR "\tquirk." $2 "\t" $6 }' "$1/docs/quirks.md"
+    } | awk -F'\t' '
+        { sub(/.*\/docs\//, "docs/", $1); gsub(/`/, "", $2); emit($2, $3) }
         function emit(id, seen) {
-            gsub(/[ `]/, "", id)
-            if (seen ~ /^ never: [^ ]/) return
+            if (seen ~ /^never: [^ ]/) return
             while (match(seen, /`[^`]*`/)) {
-                print page ":" FNR "\t" id "\tcall\t" substr(seen, RSTART + 1, RLENGTH - 2)
+                print $1 "\t" id "\tcall\t" substr(seen, RSTART + 1, RLENGTH - 2)
                 seen = substr(seen, 1, RSTART - 1) substr(seen, RSTART + RLENGTH)
             }
             gsub(/[ ,]/, "", seen)
-            if (seen == "place") print page ":" FNR "\t" id "\tplace\t-"
-            else if (seen != "") print page ":" FNR "\t" id "\twrong\t" seen
-        }' "$1/docs/differences.md" "$1/docs/quirks.md" >"$copy/entries"
+            if (seen == "place") print $1 "\t" id "\tplace\t-"
+            else if (seen != "") print $1 "\t" id "\twrong\t" seen
+        }' >"$copy/entries"
     # Functions and results.
     tab=$(printf '\t')
     while IFS=$tab read -r where id kind entry; do
@@ -77,17 +77,15 @@ if [ -n "$found" ]; then
 fi
 
 # --- the check itself is checked -----------------------------------------------------------------
-mkdir -p "$copy/root/docs" "$copy/root/compat/hip"
+mkdir -p "$copy/root/docs/differences" "$copy/root/compat/hip"
 : >"$copy/root/docs/quirks.md"
 echo 'TN_FACE_DIFFERS(here, true);' >"$copy/root/compat/hip/a.c"
 printf '%s\n' hipA hipB >"$copy/names"
 echo '"%p overlaps" "%s is not" ' >"$copy/texts"
 missed=0
-# try WANTED SEEN: a row with that column, beside one with the place, must be refused (bad) or not (good).
+# try WANTED SEEN: a record with that field, beside one with the place, must be refused (bad) or not (good).
 try() {
-    for row in "hip.x $2" 'hip.here place'; do
-        printf '| `%s` | a | b | c | d | e | f | g | %s |\n' "${row%% *}" "${row#* }"
-    done >"$copy/root/docs/differences.md"
+    printf 'x\n    seen       %s\nhere\n    seen       place\n' "$2" >"$copy/root/docs/differences/hip.txt"
     verdict=good
     [ -z "$(check "$copy/root" "$copy/names" "$copy/texts")" ] || verdict=bad
     [ "$verdict" = "$1" ] && return
