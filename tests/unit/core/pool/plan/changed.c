@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about pools whose program departs from its plan: in each pass of a real recording, so many of a
-// hundred requests are changed at random. A bitmap shows whether two live blocks overlap. Prints the
-// table of docs/performance.md. The pool may hold what a balanced pool holds, the bytes of the requests
+// hundred requests are changed at random. A bitmap shows whether two live blocks overlap. Prints a table
+// of what the pools hold. The pool may hold what a balanced pool holds, the bytes of the requests
 // that changed, and the sixth by which it may exceed its plan. With arguments, it replays these
 // recordings instead.
 #include <setjmp.h>
