@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the tables of functions in docs/cuda.md with the library and the tests, or writes them.
+"""Compares the functions in docs/cuda.md with those of the library, or writes them.
 
 usage: functions.py [--update] LIBCUDA TREE
 
 A function that the library defines weakly is not implemented: see compat/cuda/absent.c. The limits and
-notes, the state "partial" and the choice among several tests are the page's own; --update keeps them.
-Everything else is computed.
+notes and the state "partial" are the page's own; --update keeps them. Everything else is computed.
 """
 import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 HEAD = "<!-- functions: tests/compat/cuda/functions.py --update writes what follows -->\n"
 FORM = re.compile(r"(_v\d+)?(_ptsz|_ptds)?$")
@@ -78,32 +78,19 @@ def exports(library: str) -> dict[str, bool]:
     return found
 
 
-def calls(tree: pathlib.Path) -> dict[str, dict[str, int]]:
-    """Returns how often each file of the tests names each function."""
-    found: dict[str, dict[str, int]] = {}
-    for path in sorted((tree / "tests/compat/cuda").glob("*.c")):
-        for word in re.findall(r"\b(?:cu|cuda|__cuda|nvml)[A-Z]\w*", path.read_text()):
-            named = found.setdefault(FORM.sub("", word), {})
-            named[path.name] = named.get(path.name, 0) + 1
-    # The API suite runs on the CUDA back-end over the face.
-    for word in re.findall(r"\bcu[A-Z]\w*", (tree / "src/backend/cuda/driver.h").read_text()):
-        found.setdefault(FORM.sub("", word), {}).setdefault("tests/api", 0)
-    return found
-
-
-def own(page: str) -> dict[str, tuple[str, str, str]]:
-    """Returns the state, the notes and the test of each function in the page."""
+def own(page: str) -> dict[str, tuple[str, str]]:
+    """Returns the state and the notes of each function that has a row in the page."""
     found = {}
     for line in page.splitlines():
         cells = [cell.strip() for cell in line.split("|")]
-        if len(cells) > 5 and cells[-4] in ("complete", "partial"):
-            for name in re.findall(r"`(\w+)`", " ".join(cells[1:-4])):
-                found[name] = (cells[-4], cells[-3], cells[-2].strip("`"))
+        if len(cells) > 4 and cells[-3] in ("complete", "partial"):
+            for name in re.findall(r"`(\w+)`", " ".join(cells[1:-3])):
+                found[name] = (cells[-3], cells[-2])
     return found
 
 
-def write(functions: dict[str, bool], tested: dict[str, dict[str, int]], kept: dict[str, tuple[str, str, str]]) -> str:
-    """Returns the tables."""
+def write(functions: dict[str, bool], kept: dict[str, tuple[str, str]]) -> str:
+    """Returns the lists and tables."""
     bases: dict[str, list[str]] = {}
     for name in functions:
         bases.setdefault(FORM.sub("", name), []).append(name)
@@ -114,24 +101,19 @@ def write(functions: dict[str, bool], tested: dict[str, dict[str, int]], kept: d
         rows[family(FAMILIES, key)].setdefault(key, []).append(base)
     text = ""
     for title, names in sorted(rows.items(), key=lambda row: row[0] == "NVML"):
-        nvml = title == "NVML"
-        text += f"\n### {title}\n\n| {'function' if nvml else 'driver | runtime'} | state | limits and notes | test |\n"
-        text += "|---|---|---|---|\n" if nvml else "|---|---|---|---|---|\n"
+        complete, table = [], ""
         for row in (names[key] for key in sorted(names)):
-            files: dict[str, int] = {}
-            for base in row:
-                for file, count in tested.get(base, {}).items():
-                    files[file] = files.get(file, 0) + count
-            state, notes, test = next((kept[base] for base in row if base in kept), ("complete", "", ""))
-            if test not in files or test == "tests/api":
-                test = max(files, key=lambda file: files[file], default="-")
-            test = test if test == "-" else f"`{test}`"
-            cells = [f"`{row[0]}`"]
-            if not nvml:
-                driver = [base for base in row if re.match("cu(?!da)", base)]
-                runtime = [base for base in row if base not in driver]
-                cells = [", ".join(f"`{base}`" for base in side) for side in (driver, runtime)]
-            text += f"| {' | '.join(cells)} | {state} | {notes} | {test} |\n"
+            state, notes = next((kept[base] for base in row if base in kept), ("complete", ""))
+            cell = ", ".join(f"`{base}`" for base in row)
+            if (state, notes) == ("complete", ""):
+                complete.append(cell)
+            else:
+                table += f"| {cell} | {state} | {notes} |\n"
+        text += f"\n### {title}\n"
+        if complete:
+            text += "\n" + textwrap.fill("Complete: " + ", ".join(complete) + ".", 140) + "\n"
+        if table:
+            text += f"\n| function | state | limits and notes |\n|---|---|---|\n{table}"
     text += "\n### Named errors\n\nThese functions return 801, `CUDA_ERROR_NOT_SUPPORTED`, those of NVML"
     text += " 3, `NVML_ERROR_NOT_SUPPORTED`.\nThe log names the function.\n\n| matter | functions |\n|---|---|\n"
     matters: dict[str, list[str]] = {title: [] for title, _ in ABSENT}
@@ -156,7 +138,7 @@ def main() -> int:
     if not mark:
         print(f"{path} has no line {HEAD!r}", file=sys.stderr)
         return 1
-    wanted = write(exports(library), calls(tree), own(tables))
+    wanted = write(exports(library), own(tables))
     if update:
         path.write_text(head + mark + wanted)
         return 0
@@ -164,7 +146,7 @@ def main() -> int:
     wrong = [f"-{line}" for line in old if line not in new] + [f"+{line}" for line in new if line not in old]
     if old != new:
         print("\n".join(wrong or ["the order of the rows"]), file=sys.stderr)
-        print("docs/cuda.md: '-': as it is; '+': as the library and the tests are; see --update", file=sys.stderr)
+        print("docs/cuda.md: '-': as it is; '+': as the library is; see --update", file=sys.stderr)
     return int(old != new)
 
 
