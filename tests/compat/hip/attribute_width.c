@@ -144,7 +144,6 @@ static void attributes_of_devices_have_4_bytes_and_addresses_8(void **state) {
     }
 }
 
-// Vector 54.
 static void measure_4_gib(void *arg) {
     void *memory = NULL;
     unsigned size = 77;

@@ -317,7 +317,7 @@ static void waiting_for_a_capturing_stream_invalidates_the_capture(void **state)
     assert_hip_ok(hipStreamDestroy(stream));
 }
 
-// Vector 47: whichever device and whichever mode.
+// Whichever device and whichever mode.
 static void no_device_may_be_waited_for_while_a_stream_captures(void **state) {
     hipStream_t stream = new_stream(hipStreamDefault);
     (void)state;
@@ -405,7 +405,6 @@ static void *fill_synchronously(void *arg) {
     return NULL;
 }
 
-// Vector 46.
 static void every_capture_forbids_synchronous_copies_and_fills(void **state) {
     hipStream_t stream = new_stream(hipStreamNonBlocking);
     (void)state;
@@ -508,7 +507,6 @@ static void the_null_stream_is_forbidden_while_a_blocking_stream_captures(void *
     assert_hip_ok(hipStreamDestroy(blocking));
 }
 
-// Vector 49.
 static void an_event_tells_nothing_while_its_capture_runs(void **state) {
     hipStream_t stream = new_stream(hipStreamDefault);
     hipEvent_t event = new_event();
@@ -611,7 +609,6 @@ static void end_as(hipStream_t stream, hipError_t refusal) {
         end_badly(stream, hipErrorStreamCaptureInvalidated);
 }
 
-// Vector 45.
 static void modes_say_whom_a_capture_hinders(void **state) {
     const hipError_t here[] = {hipErrorStreamCaptureUnsupported, hipErrorStreamCaptureUnsupported,
                                hipSuccess};

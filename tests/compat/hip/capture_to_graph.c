@@ -8,7 +8,7 @@ static hipStream_t new_stream(void) {
     return stream;
 }
 
-// Vector 43, and AMD's answers.
+// As ROCm 6.3 answered.
 static void arguments_are_checked_in_their_order(void **state) {
     const hipStreamCaptureMode mode = hipStreamCaptureModeGlobal;
     hipStream_t stream = new_stream();

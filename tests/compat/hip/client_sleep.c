@@ -104,7 +104,6 @@ static void a_block_wakes_where_it_fell_asleep_with_its_bytes(void **state) {
     close_block(&block);
 }
 
-// Property 11.
 static void a_hundred_nights_leave_nothing_behind(void **state) {
     static char host[PAGES * G];
     static char back[PAGES * G];

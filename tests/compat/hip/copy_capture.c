@@ -121,7 +121,8 @@ static void arguments_are_refused_at_the_call(void **state) {
     assert_hip_ok(hipGraphExecDestroy(exec));
 }
 
-// 3.5, at run time: Read-only when it was captured, writable at one launch, and not at the next.
+// Rights count at run time: Read-only when it was captured, writable at one launch, and not at the
+// next.
 static void memory_is_checked_when_the_graph_runs(void **state) {
     static const struct chunk each[] = {{0, 0, hipMemAccessFlagsProtRead}};
     hipMemAccessDesc grant = {{hipMemLocationTypeDevice, 0}, hipMemAccessFlagsProtReadWrite};

@@ -113,7 +113,6 @@ static hipError_t copy_peer_on_there(void) {
     return error;
 }
 
-// Vector 51.
 static void a_copy_sees_the_work_of_the_device_that_owns_the_memory(void **state) {
     hipError_t (*const copies[])(void) = {
         copy_plain, copy_ordinary,      copy_by_direction,   copy_of_thread, copy_with_stream,
@@ -278,7 +277,6 @@ static hipError_t copy_to_there(void) {
     return hipMemcpy(there, here, BYTES, hipMemcpyDeviceToDevice);
 }
 
-// Vectors 50 and 53.
 static void fills_and_copies_on_devices_return_early_and_others_do_not(void **state) {
     static const struct {
         hipError_t (*run)(void);
@@ -333,7 +331,6 @@ static void memory_may_be_freed_after_a_call_that_returned_early(void **state) {
     }
 }
 
-// Vector 52.
 static void only_the_numbers_of_devices_are_checked(void **state) {
     (void)state;
     assert_hip(hipMemcpyPeer(there, 1, here, -1, BYTES), hipErrorInvalidDevice);

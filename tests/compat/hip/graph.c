@@ -68,7 +68,6 @@ static void outputs_that_are_null_are_refused(void **state) {
     assert_hip(hipGraphNodeGetType(node, &type), hipErrorInvalidValue); // gone with its graph
 }
 
-// Vector 32.
 static void flags_are_checked(void **state) {
     hipGraph_t graph = NULL;
     hipGraphExec_t exec = NULL;

@@ -127,7 +127,7 @@ static void a_fill_of_rows_keeps_their_size(void **state) {
     assert_hip_ok(hipFree(memory));
 }
 
-// Vector 40, and AMD's answers, group gh_memcpy_chain.
+// As ROCm 6.3 answered, group gh_memcpy_chain.
 static void a_copy_keeps_its_direction(void **state) {
     char *memory = new_zeros(128);
     hipGraph_t graph = new_graph();
@@ -392,7 +392,7 @@ static hipGraph_t fill_and_letter(void *dst, unsigned value, const char *letter)
     return graph;
 }
 
-// Vector 38, and AMD's answers, group gh_update_codes.
+// As ROCm 6.3 answered, group gh_update_codes.
 static void an_update_takes_all_parameters_or_none(void **state) {
     char *memory = new_zeros(64);
     hipGraph_t graph = fill_and_letter(memory, 1, "a");
@@ -426,7 +426,6 @@ static void an_update_takes_all_parameters_or_none(void **state) {
     assert_hip_ok(hipFree(memory));
 }
 
-// Vector 39.
 static void an_update_checks_its_arguments(void **state) {
     hipGraph_t graph = new_graph();
     hipGraphExec_t exec = make_exec(graph);

@@ -169,7 +169,7 @@ static void a_captured_copy_of_an_array_has_parameters(void **state) {
     assert_hip_ok(hipFreeArray(array));
 }
 
-// Vector 18: the library of each release takes its own layout.
+// The library of each release takes its own layout.
 static void a_fill_has_the_layout_of_the_release(void **state) {
     hipGraph_t graph = new_graph();
     hipGraphNode_t node = NULL;

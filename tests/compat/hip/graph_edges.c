@@ -30,7 +30,7 @@ static void end_parts(const struct parts *p) {
     assert_hip_ok(hipGraphDestroy(p->other));
 }
 
-// Vector 10, and AMD's answers.
+// As ROCm 6.3 answered.
 static void edges_that_cannot_be_added_are_refused(void **state) {
     struct parts p = make_parts();
     hipGraphNode_t none = NULL;
@@ -86,7 +86,6 @@ static void edges_are_removed_all_or_none(void **state) {
     end_parts(&p);
 }
 
-// Vectors 12 and 13.
 static void edges_and_neighbours_are_listed(void **state) {
     struct parts p = make_parts();
     hipGraphNode_t from[4];
@@ -134,7 +133,7 @@ static void nodes_are_listed_behind_those_that_they_depend_on(void **state) {
     end_parts(&p);
 }
 
-// Vector 11, and AMD's answers.
+// As ROCm 6.3 answered.
 static void a_cycle_is_allowed_until_nodes_are_sorted(void **state) {
     struct parts p = make_parts();
     hipGraphNode_t from[] = {p.a, p.b, p.c};

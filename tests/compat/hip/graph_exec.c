@@ -17,7 +17,7 @@ static void launch(hipGraphExec_t exec) {
 
 // ---- making
 
-// Vector 33, and AMD's answers.
+// As ROCm 6.3 answered.
 static void parameters_are_checked_and_answered(void **state) {
     hipGraph_t graph = new_graph();
     hipGraphExec_t exec = NULL;
@@ -32,7 +32,7 @@ static void parameters_are_checked_and_answered(void **state) {
         if (fits) {
             assert_hip_ok(hipGraphInstantiateWithParams(&exec, graph, &params));
             unsigned long long kept_flags = 99;
-            assert_hip_ok(hipGraphExecGetFlags(exec, &kept_flags)); // vector 34
+            assert_hip_ok(hipGraphExecGetFlags(exec, &kept_flags));
             assert_int_equal(kept_flags, flags);
             assert_hip_ok(hipGraphExecDestroy(exec));
             assert_int_equal(params.result_out, hipGraphInstantiateSuccess);
@@ -75,7 +75,7 @@ static void a_destroyed_graph_fills_the_log(void **state) {
     assert_ptr_equal(node, (hipGraphNode_t)9);
 }
 
-// Vectors 11 and 5 of the sheets, and AMD's answers, group gh_cycle2.
+// As ROCm 6.3 answered, group gh_cycle2.
 static void a_cycle_has_no_executable(void **state) {
     hipGraph_t graph = new_graph();
     hipGraph_t parent = new_graph();
@@ -143,7 +143,7 @@ static void flags_and_uploads_check_their_arguments(void **state) {
 
 // ---- enabling
 
-// Vector 41, and AMD's answers.
+// As ROCm 6.3 answered.
 static void a_disabled_node_is_passed_over(void **state) {
     char *memory = new_zeros(64);
     hipGraph_t graph = new_graph();

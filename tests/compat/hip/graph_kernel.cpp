@@ -40,7 +40,7 @@ hipError_t add(hipGraph_t graph, const hipKernelNodeParams &params) {
     return hipGraphAddKernelNode(&node, graph, nullptr, 0, &params);
 }
 
-// The order of AMD's checks, and vector 1 of the second sheet.
+// The order of ROCm 7's checks.
 void kernels_are_checked_in_their_order(void **state) {
     int numbers[8] = {};
     int *pointer = numbers;
@@ -168,7 +168,7 @@ void parameters_are_returned_and_changed(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
-// AMD's answers about order, and vector 6 of the second sheet: an update accepts another kernel.
+// As ROCm 6.3 answered about order. In ROCm 7 an update accepts another kernel.
 void executables_take_other_arguments_and_kernels(void **state) {
     int numbers[8] = {1, 1, 1, 1, 1, 1, 1, 1};
     char first = 1;

@@ -47,13 +47,12 @@ static void nodes_of_events_are_checked(void **state) {
     assert_hip(hipGraphEventWaitNodeGetEvent(record, &got), hipErrorInvalidValue);
     assert_hip(hipGraphEventRecordNodeGetEvent(wait, &got), hipErrorInvalidValue);
     assert_hip(hipGraphEventRecordNodeSetEvent(record, NULL), hipErrorInvalidValue);
-    assert_hip(hipGraphEventRecordNodeSetEvent(wait, event), hipErrorInvalidValue); // vector 23
+    assert_hip(hipGraphEventRecordNodeSetEvent(wait, event), hipErrorInvalidValue);
     assert_hip(hipGraphEventWaitNodeSetEvent(record, event), hipErrorInvalidValue);
     assert_hip_ok(hipGraphDestroy(graph));
     assert_hip_ok(hipEventDestroy(event));
 }
 
-// Vector 22.
 static void a_node_records_its_event_at_each_launch(void **state) {
     struct gate gate = {false, 0};
     hipGraph_t graph = new_graph();
@@ -150,7 +149,7 @@ static void children_are_checked(void **state) {
     assert_int_equal(type_of(node), hipGraphNodeTypeGraph);
     assert_hip(hipGraphChildGraphNodeGetGraph(NULL, &got), hipErrorInvalidValue);
     assert_hip(hipGraphChildGraphNodeGetGraph(node, NULL), hipErrorInvalidValue);
-    assert_hip(hipGraphChildGraphNodeGetGraph(empty, &got), hipErrorInvalidValue); // vector 21
+    assert_hip(hipGraphChildGraphNodeGetGraph(empty, &got), hipErrorInvalidValue);
     assert_null(got);
     assert_hip_ok(hipGraphChildGraphNodeGetGraph(node, &got));
     assert_ptr_not_equal(got, child);
@@ -167,7 +166,7 @@ static void children_are_checked(void **state) {
     assert_hip(hipGraphGetNodes(got, NULL, &count), hipErrorInvalidValue); // gone with its node
 }
 
-// Vector 20, and AMD's answers.
+// As ROCm 6.3 answered.
 static void a_child_is_copied_when_it_is_added(void **state) {
     hipGraph_t graph = new_graph();
     hipGraph_t child = new_graph();
@@ -320,7 +319,7 @@ static void nodes_of_values_are_checked(void **state) {
     assert_hip(hipGraphAddBatchMemOpNode(&node, graph, NULL, 0, &params), hipErrorInvalidValue);
     ops[1] = value_op(hipStreamMemOpWaitValue64, word, 7);
     assert_hip_ok(hipGraphAddBatchMemOpNode(&node, graph, NULL, 0, &params));
-    assert_int_equal(type_of(node), hipGraphNodeTypeBatchMemOp); // vector 4
+    assert_int_equal(type_of(node), hipGraphNodeTypeBatchMemOp);
     hipGraphNode_t empty = add_empty(graph, NULL, 0);
     memset(ops, 0, sizeof ops); // it was copied
     assert_hip(hipGraphBatchMemOpNodeGetParams(node, NULL), hipErrorInvalidValue);

@@ -22,7 +22,7 @@ static hipGraphNode_t add_alloc(hipGraph_t graph, size_t bytes, void **ptr) {
     return node;
 }
 
-// Vector 24, and AMD's answers: which errors write the address.
+// As ROCm 6.3 answered: which errors write the address.
 static void allocations_are_checked(void **state) {
     hipGraph_t graph = new_graph();
     hipGraph_t other = new_graph();
@@ -56,7 +56,6 @@ static void allocations_are_checked(void **state) {
     assert_hip_ok(hipGraphDestroy(other));
 }
 
-// Vectors 28 and 3 of the second sheet.
 static void frees_are_checked(void **state) {
     hipGraph_t graph = new_graph();
     hipGraph_t other = new_graph();
@@ -110,7 +109,6 @@ static void parameters_are_returned_as_they_were_given(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
-// Vectors 25, 27 and 29.
 static void memory_is_used_between_its_nodes_at_each_launch(void **state) {
     hipGraph_t graph = new_graph();
     hipGraph_t clone = NULL;
@@ -142,7 +140,6 @@ static void memory_is_used_between_its_nodes_at_each_launch(void **state) {
     assert_hip_ok(hipGraphDestroy(graph));
 }
 
-// Vector 26.
 static void memory_that_no_node_frees_is_freed_by_the_program(void **state) {
     hipGraph_t graph = new_graph();
     void *ptr = NULL;
@@ -344,7 +341,7 @@ static unsigned long long bytes_of(hipGraphMemAttributeType attribute) {
     return bytes;
 }
 
-// Vectors 25, 27 and 30, and AMD's answers, group gh_alloc_hold.
+// As ROCm 6.3 answered, group gh_alloc_hold.
 static void the_device_counts_memory_between_its_nodes(void **state) {
     hipGraph_t graph = new_graph();
     void *ptr = NULL;

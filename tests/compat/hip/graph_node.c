@@ -10,7 +10,7 @@ static hipMemsetParams rows_of(void *dst, unsigned value, unsigned element, size
 
 // ---- places
 
-// Vector 8, and AMD's answers.
+// As ROCm 6.3 answered.
 static void the_place_of_a_node_is_checked(void **state) {
     hipGraph_t graph = new_graph();
     hipGraph_t other = new_graph();
@@ -53,7 +53,6 @@ static hipGraphNode_t add_letter(hipGraph_t graph, const hipGraphNode_t *before,
     return node;
 }
 
-// Vector 19.
 static void functions_run_in_the_order_of_edges_at_each_launch(void **state) {
     hipGraph_t graph = new_graph();
     (void)state;
@@ -104,7 +103,7 @@ static void the_parameters_of_a_function_are_returned_and_changed(void **state) 
 
 // ---- fills
 
-// Vectors 16 and 17, vector 2 of the second sheet, and AMD's answers. Each is refused.
+// As ROCm 6.3 answered. Each is refused.
 static void fills_are_checked(void **state) {
     hipGraph_t graph = new_graph();
     hipGraphNode_t node = NULL;
@@ -213,7 +212,7 @@ static void the_parameters_of_a_fill_are_returned_and_changed(void **state) {
 
 // ---- copies of a row
 
-// Vector 14, and AMD's answers.
+// As ROCm 6.3 answered.
 static void copies_of_a_row_are_checked(void **state) {
     hipGraph_t graph = new_graph();
     hipGraph_t other = new_graph();
@@ -266,7 +265,6 @@ static void copies_of_a_row_are_checked(void **state) {
     assert_hip_ok(hipFree(e));
 }
 
-// Vector 15.
 static void a_chain_of_copies_reads_its_source_at_each_launch(void **state) {
     hipGraph_t graph = new_graph();
     hipGraphNode_t nodes[3];

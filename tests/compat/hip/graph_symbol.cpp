@@ -44,7 +44,7 @@ void nodes_are_checked_when_they_are_added(void **state) {
     assert_int_equal(count_nodes(graph), 0);
     assert_hip_ok(hipGraphAddMemcpyNodeFromSymbol(&node, graph, nullptr, 0, memory, words, 4, 28,
                                                   static_cast<hipMemcpyKind>(7)));
-    assert_int_equal(type_of(node), hipGraphNodeTypeMemcpy); // vector 4
+    assert_int_equal(type_of(node), hipGraphNodeTypeMemcpy);
     assert_hip_ok(hipGraphDestroy(graph));
 }
 

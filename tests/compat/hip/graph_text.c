@@ -37,7 +37,6 @@ static hipGraph_t make_graph(char *memory) {
     return graph;
 }
 
-// Vector 42.
 static void nodes_edges_and_children_are_written(void **state) {
     char *memory = new_zeros(64);
     hipGraph_t graph = make_graph(memory);

@@ -46,7 +46,7 @@ static void attributes_and_properties_agree(void **state) {
     assert_int_equal(attribute(hipDeviceAttributeTotalGlobalMem), 1 << 30);
 }
 
-// Vector 55, and what else programs divide by.
+// Programs divide by these.
 static void no_rate_and_no_size_of_hardware_is_zero(void **state) {
     static const hipDeviceAttribute_t divisors[] = {
         hipDeviceAttributeClockRate,

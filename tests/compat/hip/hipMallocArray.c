@@ -203,7 +203,7 @@ static void every_shape_can_be_made(void **state) {
     }
 }
 
-// 2.10 and 4: sparse arrays are an extension that must be asked for.
+// AMD has no sparse arrays; they are an extension that must be asked for.
 static void sparse_arrays_are_off(void **state) {
     hipArray_t array = NULL;
     hipMipmappedArray_t mipmap = NULL;
@@ -269,7 +269,6 @@ static void layers_stay_as_many(void **state) {
     assert_hip(hipArray3DGetDescriptor(&shape, level), hipErrorInvalidHandle);
 }
 
-// Vector 62.
 static void as_many_levels_as_there_can_be(void **state) {
     static const unsigned asked[] = {0, 3, 5};
     static const unsigned made[] = {1, 3, 5};

@@ -14,7 +14,7 @@ static void refuses(size_t size, size_t alignment, unsigned long long flags, hip
     assert_ptr_equal(ptr, &ptr);
 }
 
-// Row 1.
+// ROCm 6.3, ROCm 7 and CUDA.
 static void missing_arguments_are_refused(void **state) {
     (void)state;
     assert_hip(hipMemAddressReserve(NULL, G, 0, NULL, 0), hipErrorInvalidValue);
@@ -23,7 +23,7 @@ static void missing_arguments_are_refused(void **state) {
     assert_text_names("0x8000000000000000");
 }
 
-// Rows 2, 3 and 4; the error is that of the level.
+// AMD's tests of 6.3 and those of 7 assert different errors: that of the level is expected.
 static void check_shapes(void *arg) {
     hipError_t error = *(const hipError_t *)arg;
     static const size_t sizes[] = {1, G - 1, G + 1, 2 * G - 2048, SIZE_MAX};
@@ -41,7 +41,7 @@ static void check_shapes(void *arg) {
         (void)snprintf(text, sizeof text, "%zu", alignments[i]);
         assert_text_names(text);
     }
-    refuses(G, 0, 1, hipErrorInvalidValue); // row 1 comes first, at both levels
+    refuses(G, 0, 1, hipErrorInvalidValue); // missing arguments come first, at both levels
     assert_hip(hipMemAddressReserve(NULL, 0, 3, NULL, 0), hipErrorInvalidValue);
 }
 
@@ -67,7 +67,7 @@ static void coarse(void *arg) {
     assert_hip_ok(hipMemAddressFree(ptr, (size_t)6 << 20));
 }
 
-// Row 3: the granularity is what the platform says.
+// The granularity is what the platform says.
 static void the_granularity_is_that_of_the_platform(void **state) {
     (void)state;
     hip_in_child(coarse, NULL, "TARN_HIP_DEVICE", "host:0,granularity=2M", NULL);
@@ -83,7 +83,7 @@ static void starts_are_aligned(void **state) {
     }
 }
 
-// Property 10.
+// GMLake compares the address with its hint.
 static void a_free_hint_is_honoured_exactly(void **state) {
     char *at = reserve(64 * G);
     void *ptr = NULL;
@@ -113,7 +113,7 @@ static void released_addresses_are_not_reserved_next(void **state) {
     }
 }
 
-// Row 5: another address, and success.
+// ROCm 6.3 and 7, and CUDA: another address, and success.
 static void falls_back(void *hint, size_t alignment) {
     void *ptr = NULL;
     assert_hip_ok(hipMemAddressReserve(&ptr, 4 * G, alignment, hint, 0));
@@ -139,7 +139,7 @@ static void hints_that_cannot_be_honoured_fall_back(void **state) {
     assert_hip_ok(hipMemAddressFree(taken, 4 * G));
 }
 
-// Row 6: the one output that is written by a failing call.
+// ROCm 6.3 and 7 write NULL: the one output that is written by a failing call.
 static void no_such_range_is_out_of_memory(void **state) {
     static const size_t sizes[] = {(size_t)1 << 62, (size_t)0 - G};
     (void)state;

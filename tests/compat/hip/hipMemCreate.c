@@ -13,7 +13,7 @@ static void refuses(size_t size, const hipMemAllocationProp *prop, unsigned long
     assert_ptr_equal(handle, no_handle());
 }
 
-// Row 1.
+// ROCm 6.3, ROCm 7 and CUDA.
 static void missing_arguments_are_refused(void **state) {
     hipMemAllocationProp prop = prop_on(0);
     (void)state;
@@ -25,7 +25,7 @@ static void missing_arguments_are_refused(void **state) {
     assert_text_names("0x8000000000000000");
 }
 
-// Row 1.
+// ROCm 6.3 and CUDA take pinned memory only, ROCm 7 uncached memory too.
 static void types_that_are_none_are_refused(void **state) {
     static const int types[] = {0, 3, -1, 0x40000001, 0x7FFFFFFF};
     (void)state;
@@ -36,7 +36,7 @@ static void types_that_are_none_are_refused(void **state) {
     }
 }
 
-// Row 1.
+// ROCm 6.3 takes devices only, ROCm 7 the host and its nodes too.
 static void locations_that_are_none_are_refused(void **state) {
     static const int types[] = {0, 5, -1, 0x7FFFFFFF};
     (void)state;
@@ -47,7 +47,7 @@ static void locations_that_are_none_are_refused(void **state) {
     }
 }
 
-// Row 5. Level 6 checks multiples of 2 KiB first, and has no memory for half pages.
+// ROCm 6.3 checks multiples of 2 KiB first, and has no memory for half pages.
 static void level_6_has_no_memory_for_half_pages(void **state) {
     hipError_t half = *state == NULL ? hipErrorOutOfMemory : hipErrorInvalidValue;
     hipError_t large = *state == NULL ? hipErrorInvalidValue : hipErrorOutOfMemory;
@@ -58,7 +58,7 @@ static void level_6_has_no_memory_for_half_pages(void **state) {
     refuses(2 * CAPACITY, &prop, 0, hipErrorOutOfMemory);
 }
 
-// Row 2.
+// AMD's tests of 6.3 assert it.
 static void level_6_calls_an_unknown_device_a_bad_value(void **state) {
     static const int ordinals[] = {-1, 2, 2147483647, -2147483647 - 1};
     hipError_t want = *state == NULL ? hipErrorInvalidValue : hipErrorInvalidDevice;
@@ -83,7 +83,7 @@ static void level_7(void *arg) {
             0, hipErrorOutOfMemory);
 }
 
-// Row 2, level 7.
+// AMD's tests of 7 assert it, and CUDA's manual lists it.
 static void level_7_calls_an_unknown_device_by_its_name(void **state) {
     (void)state;
     hip_in_child(level_7, "7", "TARN_HIP_COMPAT", "7", NULL);
@@ -108,7 +108,7 @@ static void the_first_row_that_matches_decides(void **state) {
     refuses(CAPACITY - 1, &prop, 0, hipErrorInvalidValue);
 }
 
-// Row 2b, and row 1 where the platform cannot promise the node.
+// AMD's tests of 7 accept it. A platform that cannot promise the node does not support the type.
 static void host_nodes_are_those_of_the_machine(void **state) {
     hipMemAllocationProp prop = prop_on(0);
     bool one_node = access("/sys/devices/system/node/node1", F_OK) != 0;
@@ -128,7 +128,7 @@ static void host_nodes_are_those_of_the_machine(void **state) {
     }
 }
 
-// Row 1: what the software device provides beside devices' memory.
+// What the software device provides beside devices' memory.
 static void host_memory_is_created_and_costs_no_device(void **state) {
     hipMemAllocationProp prop = prop_on(-5); // ignored
     handle_t handle = NULL;
@@ -174,13 +174,13 @@ static void without_host_access(void *arg) {
     assert_hip_ok(hipMemRelease(handle));
 }
 
-// Rows 1 and 3: numbers without bytes are neither uncached nor shared by descriptor.
+// Numbers without bytes are neither uncached nor shared by descriptor.
 static void what_a_platform_lacks_is_not_supported(void **state) {
     (void)state;
     hip_in_child(without_host_access, NULL, "TARN_HIP_DEVICE", "sim:0,granularity=2M", NULL);
 }
 
-// Row 3.
+// ROCm 6.3 and 7. NCCL asks for two types, and again for one if this is not supported.
 static void handle_types_that_are_not_provided_are_refused(void **state) {
     static const unsigned types[] = {2, 4, 8, 1 | 8, 1 | 2, 16, 0x80000001};
     (void)state;
@@ -195,7 +195,7 @@ static void handle_types_that_are_not_provided_are_refused(void **state) {
     assert_hip_ok(hipMemRelease(create_shared(G)));
 }
 
-// Row 4: decided before the multiple is looked at.
+// ROCm 6.3 and 7 decide it before they look at the multiple.
 static void more_than_the_device_has_is_out_of_memory(void **state) {
     static const size_t sizes[] = {CAPACITY + G, 2 * CAPACITY, SIZE_MAX - G + 1};
     (void)state;
@@ -207,7 +207,7 @@ static void more_than_the_device_has_is_out_of_memory(void **state) {
     }
 }
 
-// Row 5.
+// CUDA, and AMD's tests; AMD's guide names another error.
 static void sizes_between_granules_are_refused(void **state) {
     static const size_t sizes[] = {1, G - 1, G + 1, CAPACITY - 1};
     (void)state;
@@ -217,7 +217,7 @@ static void sizes_between_granules_are_refused(void **state) {
     }
 }
 
-// Row 6.
+// All vendors. PyTorch frees its caches then, and tries again.
 static void exhaustion_is_exact_and_recoverable(void **state) {
     handle_t most = create_on(1, CAPACITY - G);
     handle_t last = create_on(1, G);

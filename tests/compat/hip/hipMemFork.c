@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Virtual memory management after fork(): the child has none of its parent's handles, ranges and
-// mappings, and can do everything itself (rule 10, property 13).
+// mappings, and can do everything itself.
 #include <unistd.h>
 
 #include "support/vmm.h"

@@ -8,7 +8,7 @@ static void refuses(const hipMemLocation *location, void *at) {
     assert_int_equal(flags, 99);
 }
 
-// Row 1.
+// ROCm 6.3 and 7.
 static void missing_arguments_are_refused(void **state) {
     hipMemLocation location = {hipMemLocationTypeDevice, 0};
     char *at = reserve(G);
@@ -20,7 +20,7 @@ static void missing_arguments_are_refused(void **state) {
     unmap_and_free(at, G);
 }
 
-// Row 1.
+// ROCm 6.3 and 7.
 static void locations_that_are_none_are_refused(void **state) {
     static const hipMemLocation bad[] = {
         {(hipMemLocationType)0, 0},    {(hipMemLocationType)5, 0},
@@ -35,7 +35,7 @@ static void locations_that_are_none_are_refused(void **state) {
     unmap_and_free(at, G);
 }
 
-// Row 2.
+// ROCm 6.3 and 7. AMD's tests ask for the byte behind a mapping.
 static void addresses_in_no_mapping_are_refused(void **state) {
     hipMemLocation location = {hipMemLocationTypeDevice, 0};
     char *at = reserve(4 * G);
@@ -67,7 +67,7 @@ static void never_granted_is_none_and_success(void **state) {
     unmap_and_free(at, G);
 }
 
-// Property 6: any byte, up to the borders.
+// Any byte may be asked for, up to the borders.
 static void neighbours_differ_at_their_border(void **state) {
     static const unsigned long long given[3][2] = {{1, 3}, {3, 0}, {0, 1}};
     char *at = reserve(9 * G);

@@ -37,19 +37,19 @@ static int count_fds(void) {
     return count;
 }
 
-// Row 1.
+// ROCm 6.3, ROCm 7 and CUDA.
 static void missing_arguments_are_refused(void **state) {
     handle_t handle = create_shared(G);
     int fd = export_fd(handle);
     (void)state;
     assert_hip(hipMemImportFromShareableHandle(NULL, &fd, POSIX_FD), hipErrorInvalidValue);
     gives(NULL, POSIX_FD, hipErrorInvalidValue);
-    gives(NULL, hipMemHandleTypeWin32, hipErrorInvalidValue); // before row 2
+    gives(NULL, hipMemHandleTypeWin32, hipErrorInvalidValue); // before the type
     assert_int_equal(close(fd), 0);
     assert_hip_ok(hipMemRelease(handle));
 }
 
-// Row 2.
+// CUDA. ROCm 6.3 takes each type for a descriptor.
 static void types_that_are_not_provided_are_refused(void **state) {
     static const int types[] = {0, 2, 3, 4, 8, 9, -1};
     handle_t handle = create_shared(G);
@@ -63,7 +63,7 @@ static void types_that_are_not_provided_are_refused(void **state) {
     assert_hip_ok(hipMemRelease(handle));
 }
 
-// Row 3.
+// ROCm 6.3, ROCm 7 and CUDA.
 static void descriptors_that_are_no_export_are_refused(void **state) {
     int sockets[2];
     int pipes[2];
@@ -92,8 +92,7 @@ static void descriptors_that_are_no_export_are_refused(void **state) {
     assert_text_names("1048575");
 }
 
-// Row 3: memory that its maker could still shorten under its importers is refused, whatever is in
-// it.
+// Memory that its maker could still shorten under its importers is refused, whatever is in it.
 static void a_copy_of_an_export_without_seals_is_refused(void **state) {
     static char bytes[16 * 4096];
     handle_t handle = create_shared(2 * G);
@@ -111,7 +110,7 @@ static void a_copy_of_an_export_without_seals_is_refused(void **state) {
     assert_hip_ok(hipMemRelease(handle));
 }
 
-// Row 3: a pointer to nothing is told from one to an int without following it.
+// A pointer to nothing is told from one to an int without following it.
 static void bad_pointers_are_refused(void **state) {
     char *pages = mmap(NULL, 2 * G, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     (void)state;
@@ -224,7 +223,6 @@ static void each_import_is_released_once(void **state) {
     assert_int_equal(close(fd), 0);
 }
 
-// Property 7.
 static void a_thousand_imports_leak_no_descriptor(void **state) {
     handle_t handle = create_shared(G);
     (void)state;

@@ -5,8 +5,7 @@
 
 #include "support/vmm.h"
 
-// Rules 1 and 2, property 1: released after the n-th step of a life, memory goes exactly once, with
-// whatever held it last.
+// Released after the n-th step of a life, memory goes exactly once, with whatever held it last.
 static void live(int release_after) {
     char *at = reserve(G);
     handle_t handle = create(G);
@@ -43,7 +42,7 @@ static void memory_released_before_it_is_mapped_is_gone(void **state) {
     assert_hip_ok(hipMemAddressFree(at, G));
 }
 
-// Rule 3.
+// AMD's tests GrowVMM and SameMemoryReuse.
 static void contents_survive_while_a_reference_does(void **state) {
     char *first = reserve(4 * G);
     char *second = reserve(2 * G);
@@ -66,7 +65,7 @@ static void contents_survive_while_a_reference_does(void **state) {
     assert_hip_ok(hipMemAddressFree(second, 2 * G));
 }
 
-// Rules 3 and 9, as a range grows: unmap, reserve a bigger one, map old and new memory.
+// As a range grows: unmap, reserve a bigger one, map old and new memory.
 static void a_range_grows_with_its_contents(void **state) {
     handle_t handles[16];
     char *at = NULL;
@@ -89,7 +88,7 @@ static void a_range_grows_with_its_contents(void **state) {
     assert_free_bytes(0, CAPACITY);
 }
 
-// Rule 4.
+// AMD's tests VMMMemoryReuse.
 static void a_range_takes_memory_of_one_device_after_the_other(void **state) {
     char *at = reserve(G);
     handle_t handles[2] = {create_on(0, G), create_on(1, G)};
@@ -106,7 +105,7 @@ static void a_range_takes_memory_of_one_device_after_the_other(void **state) {
     assert_hip_ok(hipMemAddressFree(at, G));
 }
 
-// Rule 5: one memory, seen everywhere, with rights of each place.
+// One memory, seen everywhere, with rights of each place.
 static void aliases_show_one_memory_with_rights_of_their_own(void **state) {
     enum { N = 8 };
     char *at = reserve(2 * N * G);
@@ -130,7 +129,7 @@ static void aliases_show_one_memory_with_rights_of_their_own(void **state) {
     assert_free_bytes(0, CAPACITY);
 }
 
-// Rule 6.
+// The memory may be larger than the range, and the range larger than the memory.
 static void memory_and_range_may_differ_in_size(void **state) {
     char *small = reserve(G);
     char *large = reserve(64 * G);
@@ -144,7 +143,7 @@ static void memory_and_range_may_differ_in_size(void **state) {
     assert_hip_ok(hipMemAddressFree(large, 64 * G));
 }
 
-// Rule 7.
+// AMD's test Vmm2VMMInterDevMemCpy maps such a handle again.
 static void a_mapped_handle_without_references_is_good_for_all_but_release(void **state) {
     char *at = reserve(2 * G);
     hipMemAllocationProp prop = prop_on(1);
@@ -164,7 +163,7 @@ static void a_mapped_handle_without_references_is_good_for_all_but_release(void 
     unmap_and_free(at, 2 * G);
 }
 
-// Rule 12.
+// No vendor promises zeros.
 static void poisoned(void *arg) {
     char *at = reserve(G);
     (void)arg;
@@ -234,7 +233,7 @@ static void a_device_without_virtual_memory_supports_none_of_them(void **state) 
     hip_in_child(without_virtual_memory, NULL, "TARN_HIP_DEVICE", "sim:0,vmm=off", NULL);
 }
 
-// Property 15.
+// ROCm 6.3 and 7 look for a device before they look at an argument.
 static void no_device_is_told_before_arguments_are_looked_at(void **state) {
     (void)state;
     hip_in_child(without_a_device, NULL, "TARN_HIP_DEVICE", "none", NULL);

@@ -18,7 +18,7 @@ static void assert_unmapped(char *at) {
     assert_hip(get_rights(at, 0, &flags), hipErrorInvalidValue);
 }
 
-// Row 1.
+// ROCm 6.3, ROCm 7 and CUDA.
 static void missing_arguments_are_refused(void **state) {
     char *at = reserve(4 * G);
     handle_t handle = create(4 * G);
@@ -37,7 +37,7 @@ static void missing_arguments_are_refused(void **state) {
     assert_hip_ok(hipMemAddressFree(at, 4 * G));
 }
 
-// Row 2.
+// CUDA. ROCm 6.3 and 7 do not check it.
 static void handles_that_are_not_alive_are_refused(void **state) {
     char *at = reserve(G);
     handle_t handle = create(G);
@@ -51,7 +51,7 @@ static void handles_that_are_not_alive_are_refused(void **state) {
     assert_hip_ok(hipMemAddressFree(at, G));
 }
 
-// Row 3.
+// CUDA. ROCm 7 checks the size, ROCm 6.3 nothing.
 static void ranges_between_granules_are_refused(void **state) {
     static const size_t odd[] = {1, 2048, G - 1, G + 1};
     char *at = reserve(4 * G);
@@ -67,7 +67,7 @@ static void ranges_between_granules_are_refused(void **state) {
     assert_hip_ok(hipMemAddressFree(at, 4 * G));
 }
 
-// Row 4.
+// CUDA. ROCm 6.3 ignores the call, or crashes at the end of the reservation.
 static void ranges_outside_one_reservation_are_refused(void **state) {
     char *two = reserve(8 * G);
     handle_t handle = create(8 * G);
@@ -91,7 +91,7 @@ static void ranges_outside_one_reservation_are_refused(void **state) {
     assert_hip_ok(hipMemRelease(handle));
 }
 
-// Row 4: memory of other kinds is no reservation.
+// Memory of other kinds is no reservation.
 static void ordinary_memory_is_no_reservation(void **state) {
     static char bytes[3 * 4096];
     char *page = bytes + (G - (uintptr_t)bytes % G) % G;
@@ -103,7 +103,7 @@ static void ordinary_memory_is_no_reservation(void **state) {
     assert_hip_ok(hipMemRelease(handle));
 }
 
-// Row 5.
+// ROCm 7 and CUDA. ROCm 6.3 answered success, and mapped nothing.
 static void overlaps_are_refused(void **state) {
     char *at = reserve(12 * G);
     handle_t handle = create(12 * G);
@@ -126,7 +126,7 @@ static void overlaps_are_refused(void **state) {
     unmap_and_free(at, 12 * G);
 }
 
-// Row 6.
+// ROCm 7 and CUDA. ROCm 6.3 answered success, and mapped nothing.
 // The quirk takes every second mapping.
 static void map_nothing(void *arg) {
     hipMemAccessDesc desc = desc_of(0, READ_WRITE);
@@ -240,7 +240,6 @@ static void mapping_waits_for_no_stream(void **state) {
     unmap_and_free(at, 2 * G);
 }
 
-// Property 9.
 static void ten_thousand_mappings_fit_in_one_reservation(void **state) {
     char *at = reserve(MANY * G);
     (void)state;
@@ -257,7 +256,7 @@ static void ten_thousand_mappings_fit_in_one_reservation(void **state) {
     assert_free_bytes(0, CAPACITY);
 }
 
-// Property 9: until the kernel's mappings are used up, which a platform can have few of.
+// Until the kernel's mappings are used up, which a platform can have few of.
 static void use_up_mappings(void *arg) {
     char *at = reserve(256 * G);
     handle_t handle = create(G);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sparse and deferred arrays. Numbers are those of the specification: 2.10 with sparse arrays off,
-// section 4 with them on. All but the first group run with TARN_HIP_SPARSE=1.
+// Sparse and deferred arrays, as CUDA's manual describes them: AMD's library supports none. All but
+// the first group run with TARN_HIP_SPARSE=1.
 #include "support/vmm.h"
 #include "support/work.h"
 
@@ -105,7 +105,7 @@ static void without_sparse_arrays_the_answer_is_not_supported(void **state) {
     hip_in_child(nothing_is_inspected, NULL, "TARN_HIP_SPARSE", "0", NULL);
 }
 
-// ---- 4.1 and 4.2
+// ---- which arrays, and their tiles
 
 static void which_arrays_can_be_sparse(void **state) {
     hipArray_t array = NULL;
@@ -226,7 +226,7 @@ static void deferred_arrays_tell_what_they_need(void **state) {
     assert_hip_ok(hipFreeMipmappedArray(mipmap));
 }
 
-// ---- 4.3, row by row
+// ---- arguments, in the order of their checks
 
 struct rows {
     hipArray_t array; // 4 x 2 tiles, the last column and row cut by the edge
@@ -264,7 +264,7 @@ static int free_rows(void **state) {
         assert_hip(map_one(refused), want);                                                        \
     } while (0)
 
-// Rows 1 and 2.
+// The fields of an entry that CUDA's manual requires.
 static void entries_must_be_well_formed(void **state) {
     struct rows *rows = *state;
     hipArrayMapInfo good = tile_at(rows->array, 0, 0, rows->pool, 0);
@@ -284,7 +284,7 @@ static void entries_must_be_well_formed(void **state) {
     assert_hip_ok(map_one(good));
 }
 
-// Rows 3, 4 and 5.
+// CUDA maps tiles of sparse arrays, and deferred arrays as one piece.
 static void the_array_must_be_sparse_and_alive(void **state) {
     struct rows *rows = *state;
     hipArrayMapInfo good = tile_at(rows->array, 0, 0, rows->pool, 0);
@@ -301,7 +301,7 @@ static void the_array_must_be_sparse_and_alive(void **state) {
     assert_hip_ok(map_one(good));
 }
 
-// Row 6.
+// CUDA wants whole tiles. Tarn also takes the rest of a tile at the end of a level.
 static void boxes_must_be_tiles_of_their_level(void **state) {
     struct rows *rows = *state;
     hipArrayMapInfo good = tile_at(rows->array, 1, 0, rows->pool, 0);
@@ -337,7 +337,7 @@ static void boxes_must_be_tiles_of_their_level(void **state) {
     REFUSE(hipErrorInvalidValue, subresource.sparseLevel.layer, 3);
 }
 
-// Row 2: the device is the stream's, not the current one.
+// The device is the stream's, not the current one.
 static void the_bit_is_of_the_streams_device(void **state) {
     hipStream_t stream = NULL;
     (void)state;
@@ -358,7 +358,7 @@ static void the_bit_is_of_the_streams_device(void **state) {
     assert_hip_ok(hipFreeArray(array));
 }
 
-// Row 6, the third axis: 64 x 64 x 40 floats are tiles of 32 x 32 x 16, the last ones half as deep.
+// The third axis: 64 x 64 x 40 floats are tiles of 32 x 32 x 16, the last ones half as deep.
 static void boxes_of_solid_arrays_are_as_deep_as_tiles(void **state) {
     struct rows *rows = *state;
     hipArray_t solid = array_of(64, 64, 40, hipExtArraySparse);
@@ -381,7 +381,7 @@ static void boxes_of_solid_arrays_are_as_deep_as_tiles(void **state) {
     assert_hip_ok(hipFreeArray(solid));
 }
 
-// Row 7.
+// CUDA maps a tail by offset and size.
 static void tails_are_mapped_by_the_page(void **state) {
     struct rows *rows = *state;
     hipArrayMapInfo good = tail_of(rows->mipmap, 2, TILE, rows->pool, 0);
@@ -404,7 +404,7 @@ static void tails_are_mapped_by_the_page(void **state) {
     assert_hip_ok(hipFreeArray(small));
 }
 
-// Rows 8 and 9.
+// CUDA maps memory of a tile pool, and an unmap names none.
 static void memory_must_fit(void **state) {
     struct rows *rows = *state;
     handle_t plain = create(8 * TILE);
@@ -435,7 +435,7 @@ static void one_bad_entry_spoils_the_list(void **state) {
     assert_float(get(rows->array, 0, 0), 0);
 }
 
-// Row 10.
+// CUDA's manual does not mention captures: a decision of Tarn.
 static void a_capturing_stream_is_refused(void **state) {
     struct rows *rows = *state;
     hipArrayMapInfo good = tile_at(rows->array, 0, 0, rows->pool, 0);
@@ -587,7 +587,7 @@ static void deferred_arrays_are_mapped_whole(void **state) {
     assert_hip_ok(hipExtArrayGetMemoryRequirements(&need, array, 0));
     handle_t pool = pool_on(0, 2 + (need.size + need.alignment) / TILE);
     hipArrayMapInfo good = tile_at(array, 0, 0, pool, need.alignment);
-    memset(&good.subresource, 0xff, sizeof good.subresource); // ignored, row 5
+    memset(&good.subresource, 0xff, sizeof good.subresource); // ignored
     good.subresourceType = (hipArraySparseSubresourceType)77;
     assert_hip(hipMemcpy2DToArray(array, 0, 0, &value, 4, 4, 1, KIND), hipErrorInvalidValue);
     assert_hip(hipMemcpy2DFromArray(&value, 4, array, 0, 0, 4, 1, KIND), hipErrorInvalidValue);

@@ -16,7 +16,7 @@ static void refuses(void *addr) {
     assert_ptr_equal(handle, no_handle());
 }
 
-// Row 1.
+// ROCm 6.3, ROCm 7 and CUDA.
 static void missing_arguments_are_refused(void **state) {
     char *at = reserve(G);
     (void)state;
@@ -26,7 +26,7 @@ static void missing_arguments_are_refused(void **state) {
     unmap_and_free(at, G);
 }
 
-// Row 2.
+// ROCm 6.3, ROCm 7 and CUDA. UCX probes arbitrary pointers in this way.
 static void addresses_in_no_mapping_are_refused(void **state) {
     char *at = reserve(2 * G);
     char *heap = malloc(64);
@@ -48,7 +48,7 @@ static void addresses_in_no_mapping_are_refused(void **state) {
     free(heap);
 }
 
-// Row 2: memory that has no handle. It stays what it was.
+// ROCm 6.3 crashes for memory of hipMalloc(). Here it stays what it was.
 static void memory_of_other_kinds_is_refused(void **state) {
     void *device = NULL;
     void *managed = NULL;

@@ -43,7 +43,7 @@ static bool cpu_writes(void *at) {
     return process_vm_writev(getpid(), &mine, 1, &there, 1, 0) == 1;
 }
 
-// Row 1.
+// ROCm 6.3, ROCm 7 and CUDA.
 static void missing_arguments_are_refused(void **state) {
     hipMemAccessDesc desc = desc_of(0, READ_WRITE);
     char *at = reserve(G);
@@ -57,7 +57,7 @@ static void missing_arguments_are_refused(void **state) {
     unmap_and_free(at, G);
 }
 
-// Row 2.
+// AMD's tests pass an address of the stack.
 static void what_is_not_mapped_is_refused(void **state) {
     hipMemAccessDesc desc = desc_of(0, READ_WRITE);
     char *at = reserve(2 * G);
@@ -76,7 +76,7 @@ static void what_is_not_mapped_is_refused(void **state) {
     refuses(at, G, &desc, 1);
 }
 
-// Row 2, property 5.
+// AMD's tests of 7 assert it. ROCm 6.3 changes a cut-off last mapping completely.
 static void parts_and_gaps_are_refused(void **state) {
     hipMemAccessDesc desc = desc_of(0, READ_WRITE);
     char *at = reserve(8 * G);
@@ -100,7 +100,7 @@ static void parts_and_gaps_are_refused(void **state) {
     assert_hip_ok(hipMemAddressFree(at, 8 * G));
 }
 
-// Row 2: neighbouring reservations are two.
+// Neighbouring reservations are two.
 static void a_range_over_two_reservations_is_refused(void **state) {
     hipMemAccessDesc desc = desc_of(0, READ_WRITE);
     char *at = reserve(2 * G);
@@ -118,16 +118,16 @@ static void a_range_over_two_reservations_is_refused(void **state) {
     unmap_and_free(next, G);
 }
 
-// Rows 3, 4 and 5; as the second of two, so that the first must not be applied either.
+// AMD's tests of 7 assert each; as the second of two, so that the first must not be applied either.
 static void a_bad_description_leaves_the_others_unapplied(void **state) {
     static const struct {
         int type;
         int id;
         int flags;
     } bad[] = {
-        {0, 0, 3},  {5, 0, 3},  {-1, 0, 3},                                  // row 3
-        {1, -1, 3}, {1, 2, 3},  {1, 2147483647, 3}, {1, -2147483647 - 1, 3}, // row 4
-        {1, 0, 2},  {1, 0, -1}, {1, 0, 4},          {2, 0, 2},               // row 5
+        {0, 0, 3},  {5, 0, 3},  {-1, 0, 3},                                  // types
+        {1, -1, 3}, {1, 2, 3},  {1, 2147483647, 3}, {1, -2147483647 - 1, 3}, // devices
+        {1, 0, 2},  {1, 0, -1}, {1, 0, 4},          {2, 0, 2},               // rights
     };
     char *at = reserve(G);
     (void)state;
@@ -148,7 +148,7 @@ static void a_bad_description_leaves_the_others_unapplied(void **state) {
     unmap_and_free(at, G);
 }
 
-// Row 6.
+// AMD's tests of 7 assert success. CUDA does not support it.
 static void the_host_is_a_location_too(void **state) {
     static const hipMemLocationType types[] = {hipMemLocationTypeHost, hipMemLocationTypeHostNuma,
                                                hipMemLocationTypeHostNumaCurrent};
@@ -181,7 +181,7 @@ static void on_a_platform_without_host_access(void *arg) {
     assert_int_equal(rights(at, 0), NONE);
     assert_hip(hipMemGetAccess(&flags, &host, at), hipErrorInvalidValue);
     assert_int_equal(flags, 99);
-    refuses(at, size / 2, desc, 2); // row 2 comes before row 6
+    refuses(at, size / 2, desc, 2); // the range comes before the host
     grant(at, size, 0, READ);
     unmap_and_free(at, size);
 }
@@ -192,7 +192,6 @@ static void a_host_that_can_have_no_access_is_not_supported(void **state) {
                  NULL);
 }
 
-// Property 5.
 static void a_run_inside_others_changes_alone(void **state) {
     static const unsigned long long before[] = {1, 3, 0, 1};
     char *at = reserve(4 * G);
@@ -310,7 +309,7 @@ static void a_strict_device_shows_the_host_what_the_host_was_granted(void **stat
     hip_in_child(on_a_strict_device, NULL, "TARN_HIP_DEVICE", "host:0,access=strict", NULL);
 }
 
-// Property 14.
+// CUDA's manual. ROCm 6.3 does not check, and a GPU faults.
 static void rights_decide_about_copies(void **state) {
     static char bytes[3 * G];
     char *at = reserve(4 * G);
@@ -331,7 +330,7 @@ static void rights_decide_about_copies(void **state) {
     assert_hip_ok(hipMemAddressFree(at, 4 * G));
 }
 
-// Property 9: one mapping of the kernel becomes many when rights alternate.
+// One mapping of the kernel becomes many when rights alternate.
 static void use_up_mappings(void *arg) {
     enum { N = 256 };
     char *at = reserve(N * G);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Virtual memory management from many threads at once (rule 11, property 12).
+// Virtual memory management from many threads at once.
 #include <pthread.h>
 
 #include "support/vmm.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of one row that are done at return. Rows of "other calls on mapped addresses" (3.5 of the
-// specification) are named where they are held.
+// Copies of one row that are done at return, also of mapped memory.
 #include "support/chunks.h"
 
 #define BYTES ((size_t)100000)
@@ -158,7 +157,7 @@ static void streams_are_waited_for(void **state) {
                hipErrorContextIsDestroyed);
 }
 
-// 3.5, first row: anywhere, across mappings of different allocations and devices.
+// As on CUDA, a copy goes across mappings of different allocations and devices.
 static void mapped_ranges_are_crossed(void **state) {
     static const struct chunk each[] = {CHUNK_OF(0), CHUNK_OF(1), CHUNK_OF(0)};
     static const struct chunk plain[] = {CHUNK_OF(1), CHUNK_OF(1), CHUNK_OF(1)};
@@ -175,7 +174,7 @@ static void mapped_ranges_are_crossed(void **state) {
     chunks_end(&two);
 }
 
-// 3.5, first row: every byte must be mapped.
+// Every byte must be mapped.
 static void holes_are_refused_and_nothing_is_copied(void **state) {
     static const struct chunk each[] = {CHUNK_OF(0), CHUNK_HOLE, CHUNK_OF(0)};
     (void)state;
@@ -196,7 +195,7 @@ static void holes_are_refused_and_nothing_is_copied(void **state) {
     chunks_end(&range);
 }
 
-// 3.5, second row: the source needs Read, the destination ReadWrite.
+// The source needs Read, the destination ReadWrite: AMD's tests assert it for NVIDIA.
 static void rights_are_checked(void **state) {
     static const struct chunk each[] = {{0, 0, hipMemAccessFlagsProtRead},
                                         {0, -1, hipMemAccessFlagsProtNone}};
@@ -214,7 +213,7 @@ static void rights_are_checked(void **state) {
     chunks_end(&range);
 }
 
-// 3.5, second row: held by the owner, with a current device that has no grant.
+// The owner holds the rights, and the current device has no grant: AMD's tests copy in this way.
 static void rights_of_the_owner_count(void **state) {
     static const struct chunk each[] = {CHUNK_OF(1)};
     (void)state;
@@ -226,7 +225,7 @@ static void rights_of_the_owner_count(void **state) {
     chunks_end(&range);
 }
 
-// 3.5, second row: held by the current device only.
+// The current device alone holds the rights.
 static void rights_of_the_current_device_count(void **state) {
     static const struct chunk each[] = {{0, 1, hipMemAccessFlagsProtReadWrite}};
     hipStream_t stream = NULL;

@@ -98,7 +98,7 @@ static void nothing_to_copy_succeeds(void **state) {
                hipErrorContextIsDestroyed);
 }
 
-// 3.5, first row: only bytes of rows count, not those between them.
+// Only bytes of rows count, not those between them.
 static void rows_may_lie_around_a_hole(void **state) {
     static const struct chunk each[] = {CHUNK_OF(0), CHUNK_HOLE, CHUNK_OF(1)};
     (void)state;

@@ -160,7 +160,7 @@ static void bad_arguments_are_refused(void **state) {
     assert_true(back[0][0][0] == 0);
 }
 
-// 3.5 holds for the linear side.
+// Mappings and rights are checked on the linear side.
 static void linear_memory_is_checked(void **state) {
     static const struct chunk each[] = {{0, 0, hipMemAccessFlagsProtRead}, CHUNK_HOLE};
     const hipMemcpyKind kind = hipMemcpyDefault;

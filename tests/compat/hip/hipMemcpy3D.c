@@ -152,7 +152,7 @@ static void bad_arguments_are_refused(void **state) {
     assert_int_equal(on_device(0, 0, 0), 0);
 }
 
-// 3.5: one byte of the last slice's last row in a hole, and a box without rights.
+// One byte of the last slice's last row in a hole, and a box without rights.
 static void memory_is_checked(void **state) {
     static const struct chunk each[] = {CHUNK_OF(0), {0, 0, hipMemAccessFlagsProtRead}, CHUNK_HOLE};
     hipMemcpy3DParms parms = upload();
@@ -230,7 +230,7 @@ static void bad_descriptions_of_the_driver_are_refused(void **state) {
     assert_int_equal(on_device(0, 0, 0), 0);
 }
 
-// 3.5, second row: held by a device that the call names.
+// A device that the call names holds the rights.
 static void peers_are_named(void **state) {
     static const struct chunk each[] = {{0, 1, hipMemAccessFlagsProtReadWrite}};
     hipMemcpy3DParms parms = upload();

@@ -189,7 +189,7 @@ static void bad_arguments_are_refused(void **state) {
     assert_hip_ok(hipStreamSynchronize(at->stream));
 }
 
-// 3.5, both rows: told at the call, and the stream goes on.
+// Holes and missing rights are reported at the call, and the stream goes on.
 static void memory_is_checked_at_the_call(void **state) {
     static const struct chunk each[] = {{0, 0, hipMemAccessFlagsProtRead}, CHUNK_HOLE};
     struct fixture *at = *state;

@@ -33,7 +33,7 @@ static void moves_bytes_from_device_to_device(void **state) {
     assert_hip_ok(hipFree(two));
 }
 
-// 3.5, second row: held by a device that the call names, on either side.
+// A device that the call names, on either side, holds the rights.
 static void rights_of_the_named_devices_count(void **state) {
     static const struct chunk each[] = {{0, 1, hipMemAccessFlagsProtReadWrite}};
     (void)state;

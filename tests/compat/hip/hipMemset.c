@@ -128,7 +128,7 @@ static void bad_arguments_are_refused(void **state) {
     assert_hip_ok(hipFree(device));
 }
 
-// 3.5, first row, of fills.
+// A fill goes across mappings, and every byte must be mapped.
 static void mapped_ranges_are_crossed_and_holes_refused(void **state) {
     static const struct chunk each[] = {CHUNK_OF(0), CHUNK_OF(1), CHUNK_HOLE};
     size_t bytes = 2 * CHUNK_BYTES - 2;
@@ -145,7 +145,7 @@ static void mapped_ranges_are_crossed_and_holes_refused(void **state) {
     chunks_end(&range);
 }
 
-// 3.5, second row, of fills: the owner or the current device must hold ReadWrite.
+// The owner or the current device must hold ReadWrite.
 static void rights_are_checked(void **state) {
     static const struct chunk each[] = {{0, 0, hipMemAccessFlagsProtRead},
                                         {0, 1, hipMemAccessFlagsProtReadWrite},

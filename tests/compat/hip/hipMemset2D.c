@@ -111,7 +111,7 @@ static void empty_boxes_need_no_memory(void **state) {
     assert_int_equal(at(0, 0, 0), 1);
 }
 
-// 3.5, first row: the last row reaches into a hole.
+// The last row reaches into a hole.
 static void holes_are_refused(void **state) {
     static const struct chunk each[] = {CHUNK_OF(0), CHUNK_HOLE, CHUNK_OF(0)};
     (void)state;

@@ -102,7 +102,7 @@ static void level_7_refuses_unknown_flags(void **state) {
     hip_in_child(allocate_at_level_7, NULL, "TARN_HIP_COMPAT", "7", NULL);
 }
 
-// Vector 56: one path frees all memory.
+// One path frees all memory.
 static void either_free_frees_memory_of_any_kind(void **state) {
     hipError_t (*const frees[])(void *) = {hipFree, hipHostFree, hipFreeHost};
     size_t before = 0;

@@ -196,7 +196,7 @@ __global__ void reduce_partial(const int *numbers, int *sums, unsigned long long
     if (threadIdx.x == 99) *mask = present;
 }
 
-// Vector 70: a block of 100 threads has a second warp of 36.
+// A block of 100 threads has a second warp of 36.
 void a_partial_warp_reduces_its_lanes(void **state) {
     int numbers[100];
     int sums[2] = {};

@@ -17,7 +17,6 @@ static void free_nothing(void *arg) {
     assert_hip_ok(hipFreeAsync(NULL, NULL));
 }
 
-// Vector 57.
 static void only_level_7_frees_nothing_in_a_stream(void **state) {
     (void)state;
     at_level("6", refuse_nothing_freed);
@@ -86,7 +85,6 @@ static void keep_own_rights(void *arg) {
     assert_hip_ok(hipMemPoolDestroy(pool));
 }
 
-// Vector 64.
 static void only_level_7_takes_rights_to_a_pool_away(void **state) {
     (void)state;
     at_level("6", keep_all_rights);

@@ -223,7 +223,6 @@ static void bad_advice_is_refused_and_changes_nothing(void **state) {
     assert_hip_ok(hipFree(device));
 }
 
-// Vector 58.
 static void read_mostly_is_for_no_device(void **state) {
     char *ptr = managed(PAGE);
     (void)state;

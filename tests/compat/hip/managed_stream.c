@@ -77,7 +77,6 @@ static void a_prefetch_may_name_a_location(void **state) {
     assert_hip_ok(hipFree(ptr));
 }
 
-// Vector 59.
 static void pageable_memory_is_prefetched_to_the_cpu_only(void **state) {
     char *heap = malloc(PAGE);
     hipStream_t stream = NULL;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the calls about memory say of addresses of virtual memory management: the rows of section
-// 3.5 of the specification, by name of the call.
+// Other calls about memory, for addresses of virtual memory management.
 #include "support/vmm.h"
 
 static hipPointerAttribute_t attributes_of(const void *ptr) {
@@ -18,7 +17,7 @@ static void expect_unregistered(const void *ptr) {
     assert_null(attributes.hostPointer);
 }
 
-// 3.5 hipMemGetAddressRange: per mapping, either output may be NULL.
+// The range is that of the mapping, and either output may be NULL, as NCCL passes it.
 static void address_range_is_that_of_the_mapping(void **state) {
     char *at = reserve(8 * G);
     hipDeviceptr_t base = NULL;
@@ -46,7 +45,7 @@ static void address_range_is_that_of_the_mapping(void **state) {
     assert_hip(hipMemGetAddressRange(&base, &size, at), hipErrorNotFound);
 }
 
-// 3.5 hipPointerGetAttributes: the backing device, whoever has rights.
+// The backing device, whoever has rights.
 static void a_mapping_is_memory_of_its_backing_device(void **state) {
     char *at = reserve(2 * G);
     handle_t handle = create_on(1, G);
@@ -100,7 +99,7 @@ static void properties_of_a_mapping_are_told(void **state) {
     unmap_and_free(at, G);
 }
 
-// 3.5 hipFree on a VMM address: no effect. So the other calls that end memory.
+// Calls that end other memory have no effect.
 static void calls_for_other_memory_refuse_it(void **state) {
     char *at = reserve(2 * G);
     unsigned on = 1;

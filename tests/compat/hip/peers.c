@@ -123,7 +123,6 @@ static size_t limit_of(enum hipLimit_t limit) {
     return value;
 }
 
-// Vector 63.
 static void limits_are_kept_for_each_device(void **state) {
     size_t value = 7;
     (void)state;

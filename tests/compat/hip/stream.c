@@ -55,7 +55,6 @@ static void bad_arguments_make_no_stream(void **state) {
     assert_ptr_equal(stream, &stream);
 }
 
-// Vector 61.
 static void use_dead_stream(void *arg) {
     hipStream_t stream = NULL;
     hipEvent_t event = NULL;
@@ -92,7 +91,7 @@ static void streams_that_are_always_there_cannot_be_destroyed(void **state) {
     assert_hip(hipStreamDestroy(NULL), hipErrorInvalidHandle);
     assert_hip(hipStreamDestroy(hipStreamLegacy), hipErrorInvalidHandle);
     assert_hip(hipStreamDestroy(hipStreamPerThread), hipErrorInvalidHandle);
-    assert_hip(hipStreamGetFlags(NULL, &flags), hipErrorInvalidValue); // vector 60
+    assert_hip(hipStreamGetFlags(NULL, &flags), hipErrorInvalidValue);
     assert_int_equal(flags, 7);
     assert_hip_ok(hipStreamGetFlags(hipStreamPerThread, &flags));
     assert_hip_ok(hipStreamGetPriority(NULL, &priority));
