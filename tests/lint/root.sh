@@ -10,6 +10,7 @@ unnamed=$(printf '%s\n' "$files" | grep -v / | grep -vxF '.clang-format
 .gitlab-ci.yml
 CHANGELOG.md
 CMakeLists.txt
+CODEOWNERS
 CODE_OF_CONDUCT.md
 CONTRIBUTING.md
 Containerfile
