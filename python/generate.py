@@ -25,6 +25,10 @@ from pycparser import c_ast, c_parser
 ROOT = Path(__file__).resolve().parent.parent
 RESULT = ROOT / "python" / "tarn" / "_native.py"
 
+# The headers for programs, and those that may change. That of back-ends is left out.
+HEADERS = ("channel", "face", "snapshot", "software", "tarn")
+INCLUDES = "".join(f"#include <tarn/{name}.h>\n" for name in HEADERS)
+
 # Stand for the compiler's headers, which contain extensions that pycparser does not read.
 INTEGERS = (("char", 8), ("short", 16), ("int", 32), ("long", 64))
 STANDARD = {
@@ -101,7 +105,7 @@ def preprocess(text: str, *options: str) -> str:
 def macro_names() -> list[str]:
     """Returns the macros without parameters that are numbers."""
     found = []
-    for line in preprocess("#include <tarn/tarn.h>\n", "-dM").splitlines():
+    for line in preprocess(INCLUDES, "-dM").splitlines():
         match = re.match(r"#define TARN_([A-Z0-9_]+) ([\w\s()<>|]+)$", line)
         if match and "attribute" not in match[2]:
             found.append(match[1])
@@ -110,7 +114,7 @@ def macro_names() -> list[str]:
 
 def parse() -> Any:
     """Returns the syntax tree of the headers, with an enum of macros and the texts of LISTS."""
-    text = "#include <tarn/tarn.h>\nenum macros {\n"
+    text = INCLUDES + "enum macros {\n"
     text += "".join(f"macro_{name} = TARN_{name},\n" for name in macro_names()) + "};\n"
     for number, (name, arguments) in enumerate(LISTS.items()):
         text += f"#define X{number}({arguments}) static const char text_{number}_##name[] = text;\n"

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <acl/acl_base.h>
+#include <tarn/face.h>
 #include <tarn/tarn.h>
 
 #include "compat/face/device.h"

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include <tarn/annotate.h>
+#include <tarn/software.h>
 
 aclError tn_acl_queue_new(int kind, size_t bytes, void (*destroy)(struct tn_face_object *object),
                           const struct tn_acl_queue *like, uint32_t priority,

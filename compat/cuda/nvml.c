@@ -10,7 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include <tarn/fail.h>
+#include <tarn/face.h>
 
 #include "compat/cuda/face.h"
 #include "compat/cuda/properties.h"

@@ -19,7 +19,7 @@
 // A face gives both a short name in its face.h, such as TN_HIP_CALL(work) and TN_HIP_TRY(step).
 #pragma once
 
-#include <tarn/annotate.h>
+#include <tarn/face.h>
 
 #include "compat/face/inject.h"
 

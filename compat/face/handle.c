@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include <tarn/annotate.h>
+#include <tarn/face.h>
 
 #include "compat/face/fork.h"
 #include "compat/face/scope.h"

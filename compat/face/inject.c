@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include <tarn/backend.h>
-#include <tarn/fail.h>
+#include <tarn/face.h>
 
 #include "src/base/tsan.h"
 #include "src/fail/call.h"

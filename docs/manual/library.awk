@@ -79,7 +79,8 @@ BEGIN {
     printf ".TH LIBTARN 3 \"%s\" \"tarn %s\" \"Library Functions Manual\"\n", date, version
     print ".ad l\n.nh\n.SH NAME\nlibtarn \\- one memory manager for accelerators"
     print ".SH SYNOPSIS\n.nf\n.B #include <tarn/tarn.h>\n.PP\ncc program.c $(pkg\\-config \\-\\-cflags \\-\\-libs tarn)\n.fi"
-    print ".SH DESCRIPTION\nEach section describes one header. <tarn/tarn.h> includes them all."
+    print ".SH DESCRIPTION\nEach section describes one header. <tarn/tarn.h> includes those that"
+    print "do not say that they may change."
     print "A struct with the field struct_size is initialised by TARN_INIT()."
 }
 FNR == 1 { begin_header() }

@@ -150,19 +150,6 @@ TARN_API tarn_status tarn_address_walk(tarn_device *device,
 TARN_API tarn_status tarn_address_set_user(tarn_addr addr, uint64_t user);
 
 /**
- * Marks a region as a face's, or as the application's again, and sets its user word. A face calls
- * it for memory that it has allocated for its caller.
- *
- * @param addr  the start of a region whose owner is the application or a face
- * @param owner TARN_OWNER_APPLICATION or TARN_OWNER_FACE
- * @param user  the word
- * @retval TARN_BAD_ARGUMENT owner is another value
- * @retval TARN_BAD_ADDRESS  addr is not the start of such a region
- * @retval TARN_FORKED       the region belongs to the parent process
- */
-TARN_API tarn_status tarn_address_set_owner(tarn_addr addr, tarn_owner owner, uint64_t user);
-
-/**
  * Frees memory by its address alone, with the rules of the function in parentheses: a live block of
  * a pool that has a device (tarn_pool_free()), plain memory (tarn_memory_free()), pinned memory
  * (tarn_host_free()), or an import (tarn_memory_close()).

@@ -3,6 +3,8 @@
  * @file tarn/array.h
  * Arrays: elements addressed by coordinates.
  *
+ * This header may change in every release, and tarn/tarn.h does not include it (docs/versions.md).
+ *
  * An array has one, two or three dimensions, or layers of one or two, and may carry smaller levels
  * of itself (mipmaps). Its elements have no addresses; copies move them. An array is backed by one
  * of three kinds of memory:

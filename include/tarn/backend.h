@@ -3,6 +3,8 @@
  * @file tarn/backend.h
  * The contract between the library and a backend, which drives one kind of device.
  *
+ * This header may change in every release, and tarn/tarn.h does not include it (docs/versions.md).
+ *
  * A backend exports one table of functions (slots). It opens platforms; a platform is a set of
  * devices that share addresses. The core of the library is the only caller of slots.
  *

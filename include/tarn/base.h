@@ -122,12 +122,6 @@ typedef uint64_t tarn_addr;
  */
 #define TARN_NO_WAIT (1u << 0)
 
-/**
- * A flag of tarn_unmap(): the call waits, but tools judge the program as with TARN_NO_WAIT. For
- * libraries in front of Tarn whose interface does not promise the wait.
- */
-#define TARN_WAIT_UNSEEN (1u << 1)
-
 /** Stands for every process in a list of processes that may import memory. */
 #define TARN_PROCESS_ANY 0
 

@@ -3,6 +3,8 @@
  * @file tarn/channel.h
  * Large blocks, handed from one process to another without a copy.
  *
+ * This header may change in every release, and tarn/tarn.h does not include it (docs/versions.md).
+ *
  * An *arena* is shared memory of this process. A *parcel* is a block of it. A *channel* is a
  * connection to one peer process. Each side maps the other's arena, so a send moves a descriptor of
  * some hundred bytes and never the payload. The receiver reads the parcel where the sender wrote it

@@ -156,14 +156,6 @@ TARN_API tarn_status tarn_device_query_setting(tarn_device *device, unsigned ind
                                                tarn_setting *setting);
 
 /**
- * Returns the name of the index-th backend of this build, or NULL if there are no more.
- *
- * @param index   0 and up
- * @param summary receives one line about it; may be NULL
- */
-TARN_API const char *tarn_backend_name(unsigned index, const char **summary);
-
-/**
  * Queries the path from a device to the memory of another one of its platform.
  *
  * @param device    the device that accesses memory

@@ -3,6 +3,8 @@
  * @file tarn/snapshot.h
  * Snapshots of pools: every segment and block at one moment, as a pickle that PyTorch's memory viewer
  * (pytorch.org/memory_viz) and the tarn command read.
+ *
+ * This header may change in every release, and tarn/tarn.h does not include it (docs/versions.md).
  */
 #ifndef TARN_SNAPSHOT_H
 #define TARN_SNAPSHOT_H

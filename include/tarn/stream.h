@@ -71,16 +71,6 @@ TARN_API tarn_status tarn_stream_wrap(tarn_device *device, void *native, tarn_st
 TARN_API tarn_status tarn_stream_destroy(tarn_stream stream);
 
 /**
- * Destroys a stream for a library whose own function does not promise to wait. It does what
- * tarn_stream_destroy() does, except that tools are not notified of a wait: the memory checker does not
- * conclude that the program knows the work of the stream to be done.
- *
- * @param stream the stream; TARN_STREAM_NONE does nothing
- * @return as tarn_stream_destroy()
- */
-TARN_API tarn_status tarn_stream_retire(tarn_stream stream);
-
-/**
  * Waits for all work enqueued so far. A thread that waits for a limited time may do work that no
  * other thread can do, and return late by as much.
  *
@@ -105,17 +95,6 @@ TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream, uint64_t timeou
  * @retval TARN_DEVICE_FAILED work of the stream failed
  */
 TARN_API tarn_status tarn_stream_query(tarn_stream stream);
-
-/**
- * Queries a stream for a library, on whose answer the program does not rely. Tools are not notified: the
- * memory checker does not conclude that the program knows the work to be done. A device that holds
- * work back (`schedule=late` and `random` of `host`) continues to hold it back, and a failure that a
- * resilient stream reports once is not reported here.
- *
- * @param stream the stream
- * @return as tarn_stream_query()
- */
-TARN_API tarn_status tarn_stream_peek(tarn_stream stream);
 
 /**
  * Makes work that is enqueued from now on wait for the latest record of an event. An event that was
@@ -164,94 +143,6 @@ TARN_API tarn_status tarn_stream_follow(tarn_stream stream, tarn_event event);
 TARN_API tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg);
 
 /**
- * Enqueues a function in parts: fn(arg, part) runs once for each part from 0 to parts - 1, in
- * stream order. Work behind it begins when all parts have ended.
- *
- * Parts are begun in the order of their numbers. As many run at the same time as threads of the
- * library have nothing else to do, at least one, so a part must not wait for another part. What a
- * part may call is as in tarn_stream_call(). tarn_stream_abort() drops all parts or none: parts
- * that have not begun run if one of them has. If a part calls fork(), the child runs no further
- * parts.
- *
- * @param stream the stream
- * @param fn     the function
- * @param arg    its first argument
- * @param parts  the number of parts
- * @retval TARN_BAD_ARGUMENT   fn is NULL, or parts is 0
- * @retval TARN_BAD_HANDLE     not a live stream
- * @retval TARN_DEVICE_FAILED  work of the stream failed
- * @retval TARN_NO_HOST_MEMORY no memory for the record
- * @retval TARN_UNSUPPORTED    the device cannot; `host` can, and `sim`, one part after another
- */
-TARN_API tarn_status tarn_stream_run(tarn_stream stream, void (*fn)(void *arg, uint64_t part),
-                                     void *arg, uint64_t parts);
-
-/**
- * Enqueues a condition: work that is enqueued behind it begins once passed(arg) has returned
- * TARN_OK. The stream occupies no thread while it waits, so any number of streams may.
- *
- * The function is called in stream order, on a thread of the library, and again while it returns
- * TARN_NOT_READY: at intervals of 20 microseconds that grow to one millisecond. Any other status is
- * a sticky error of the stream, described by the last-error text of the call. If an earlier failure
- * has stopped the stream, the function is called once with `dropped` set, and its status is
- * ignored. So each condition is called a last time, which may free `arg`. The function must not
- * block; what it may call is as in tarn_stream_call().
- *
- * @param stream the stream
- * @param passed the condition
- * @param arg    its argument
- * @retval TARN_BAD_ARGUMENT   passed is NULL
- * @retval TARN_BAD_HANDLE     not a live stream
- * @retval TARN_DEVICE_FAILED  work of the stream failed
- * @retval TARN_NO_HOST_MEMORY no memory for the record
- * @retval TARN_UNSUPPORTED    the device lacks TARN_FEATURE_CONDITIONS
- */
-TARN_API tarn_status tarn_stream_wait_until(tarn_stream stream,
-                                            tarn_status (*passed)(void *arg, bool dropped),
-                                            void *arg);
-
-/**
- * Drops the work of a stream that has not begun. Work that runs ends normally. Threads that wait
- * for the stream return, and the stream takes new work.
- *
- * Host functions that are dropped are not called; conditions are called with `dropped` set. Events
- * whose record is dropped count as passed. Does not wait. Work that another thread submits during
- * the call is dropped, or not.
- *
- * @param stream the stream
- * @retval TARN_BAD_HANDLE    not a live stream
- * @retval TARN_DEVICE_FAILED work of the stream failed, so it has none to drop
- * @retval TARN_UNSUPPORTED   the device cannot; only `host` can
- */
-TARN_API tarn_status tarn_stream_abort(tarn_stream stream);
-
-/**
- * Makes a stream fail, for work that is done by a host function and finds an error: a sticky error,
- * described by `text` in the last-error text of later calls. Work that has not begun is dropped, as
- * behind every failure; work that runs ends normally. Does not wait.
- *
- * @param stream the stream
- * @param text   the description, cut to 319 bytes
- * @retval TARN_BAD_ARGUMENT  text is NULL
- * @retval TARN_BAD_HANDLE    not a live stream
- * @retval TARN_DEVICE_FAILED work of the stream failed before
- * @retval TARN_UNSUPPORTED   the device cannot; only `host` can
- */
-TARN_API tarn_status tarn_stream_fail(tarn_stream stream, const char *text);
-
-/**
- * Selects what a failure does while work of the stream runs. A new stream is not resilient: the
- * failure is sticky. A resilient stream runs the work behind it, and the next query of the stream
- * or wait for it returns TARN_DEVICE_FAILED, once.
- *
- * @param stream    the stream
- * @param resilient true: a failure is not sticky
- * @retval TARN_BAD_HANDLE  not a live stream
- * @retval TARN_UNSUPPORTED the device cannot; only `host` can
- */
-TARN_API tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilient);
-
-/**
  * Creates an event that is not recorded yet.
  *
  * @param device its device
@@ -261,62 +152,6 @@ TARN_API tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilien
  * @retval TARN_NO_HANDLES     no handles are left
  */
 TARN_API tarn_status tarn_event_create(tarn_device *device, tarn_event *event);
-
-/**
- * Creates an event that other processes can import: work on any of their devices can wait for it.
- * It has no time (tarn_event_elapsed()) for records of other processes.
- *
- * @param device its device
- * @param event  receives the event
- * @retval TARN_BAD_ARGUMENT   device or event is NULL
- * @retval TARN_UNSUPPORTED    the device lacks TARN_FEATURE_CONDITIONS
- * @retval TARN_NO_HOST_MEMORY no memory for the record, or for the page that processes share
- * @retval TARN_NO_HANDLES     no handles or descriptors are left; the event keeps one descriptor
- * @retval TARN_SYSTEM         the system refused the page
- */
-TARN_API tarn_status tarn_event_create_shared(tarn_device *device, tarn_event *event);
-
-/**
- * A key to a shared event: text that may travel by any means to another process of the same user on
- * the same machine, padded with at least one zero. It is valid until the event is destroyed or its
- * process ends.
- */
-typedef struct tarn_event_key {
-    unsigned char bytes[64]; /**< the text */
-} tarn_event_key;
-
-/**
- * Makes a key to a shared event. Every export of the same event returns the same key.
- *
- * @param event an event of tarn_event_create_shared()
- * @param key   receives the key
- * @retval TARN_BAD_ARGUMENT key is NULL, or the event is not shared, or was imported
- * @retval TARN_BAD_HANDLE   not a live event
- */
-TARN_API tarn_status tarn_event_export(tarn_event event, tarn_event_key *key);
-
-/**
- * Makes an event of a key of another process. From then on both have the same records: each may
- * record the event, and a wait, query or synchronisation means the latest record of any process.
- *
- * The event outlives its exporter: a record that has passed stays passed. A record that has not
- * passed when its process ends never does; waiting for it is TARN_DEVICE_FAILED, sticky for a
- * stream. If work before a record fails, streams of other processes continue, as they do within a
- * process. Up to 496 records of an event may be pending; one more is TARN_NO_HANDLES.
- *
- * @param device its device
- * @param key    the key
- * @param event  receives the event, which the caller destroys
- * @retval TARN_BAD_ARGUMENT   an argument is NULL, or the event is of this process
- * @retval TARN_BAD_HANDLE     not a key; the event is destroyed, its exporter has ended, or this
- *                             process may not open it
- * @retval TARN_UNSUPPORTED    the device lacks TARN_FEATURE_CONDITIONS
- * @retval TARN_NO_HOST_MEMORY no memory for the record
- * @retval TARN_NO_HANDLES     no handles or descriptors are left
- * @retval TARN_SYSTEM         the system refused the page
- */
-TARN_API tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key,
-                                       tarn_event *event);
 
 /**
  * Destroys an event. Work that waits for its record is not affected.
@@ -347,14 +182,6 @@ TARN_API tarn_status tarn_event_record(tarn_event event, tarn_stream stream);
  * @retval TARN_DEVICE_FAILED work before the point failed
  */
 TARN_API tarn_status tarn_event_query(tarn_event event);
-
-/**
- * Queries an event for a library, as tarn_stream_peek() queries a stream.
- *
- * @param event the event
- * @return as tarn_event_query()
- */
-TARN_API tarn_status tarn_event_peek(tarn_event event);
 
 /**
  * Waits for the recorded point.

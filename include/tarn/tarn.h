@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file tarn/tarn.h
- * The complete public API, except tarn/backend.h, which is for authors of backends.
+ * The API for programs. It will be frozen; docs/versions.md says when.
+ *
+ * Headers that may change in every release are not included: tarn/channel.h (memory between
+ * processes), tarn/snapshot.h (snapshots of pools), tarn/software.h and tarn/array.h (functions
+ * that only software devices have), tarn/face.h (for libraries in front of Tarn, and for tools) and
+ * tarn/backend.h (for authors of back-ends).
  */
 #ifndef TARN_TARN_H
 #define TARN_TARN_H
 
 #include <tarn/address.h>
 #include <tarn/annotate.h>
-#include <tarn/array.h>
 #include <tarn/base.h>
-#include <tarn/channel.h>
 #include <tarn/copy.h>
 #include <tarn/device.h>
-#include <tarn/fail.h>
 #include <tarn/fault.h>
 #include <tarn/host.h>
 #include <tarn/map.h>
@@ -22,7 +24,6 @@
 #include <tarn/plan.h>
 #include <tarn/pool.h>
 #include <tarn/rule.h>
-#include <tarn/snapshot.h>
 #include <tarn/space.h>
 #include <tarn/stats.h>
 #include <tarn/stream.h>

@@ -240,6 +240,254 @@ class tarn_error(Struct):
     ]
 
 
+class tarn_arena_desc(Struct):
+    """tarn_arena_desc of tarn/channel.h."""
+
+    struct_size: int
+    bytes: int
+    largest: int
+    prefault: int
+    flags: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("bytes", c_uint64),
+        ("largest", c_uint64),
+        ("prefault", c_uint64),
+        ("flags", c_uint32),
+    ]
+
+
+ARENA_HUGE = 1
+
+
+class ParcelPolicy(IntEnum):
+    """TARN_PARCEL_... of tarn/channel.h."""
+
+    AUTO = 0
+    MANUAL = 1
+
+
+class tarn_parcel_request(Struct):
+    """tarn_parcel_request of tarn/channel.h."""
+
+    struct_size: int
+    bytes: int
+    timeout_ns: int
+    policy: int
+    tag: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("bytes", c_uint64),
+        ("timeout_ns", c_uint64),
+        ("policy", c_int),
+        ("tag", c_uint32),
+    ]
+
+
+class ParcelState(IntEnum):
+    """TARN_PARCEL_... of tarn/channel.h."""
+
+    OWNED = 1
+    SHARED = 2
+    SENT = 3
+    RECEIVED = 4
+
+
+class tarn_parcel_info(Struct):
+    """tarn_parcel_info of tarn/channel.h."""
+
+    struct_size: int
+    state: int
+    policy: int
+    start: Optional[int]
+    bytes: int
+    tag: int
+    holds: int
+    peer_holds: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("state", c_int),
+        ("policy", c_int),
+        ("start", c_void_p),
+        ("bytes", c_uint64),
+        ("tag", c_uint32),
+        ("holds", c_uint32),
+        ("peer_holds", c_uint32),
+    ]
+
+
+class tarn_channel_desc(Struct):
+    """tarn_channel_desc of tarn/channel.h."""
+
+    struct_size: int
+    arena: Optional[int]
+    ports: int
+    slots: int
+    in_flight: int
+    spin_ns: int
+    flags: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("arena", c_void_p),
+        ("ports", c_uint32),
+        ("slots", c_uint32),
+        ("in_flight", c_uint32),
+        ("spin_ns", c_uint32),
+        ("flags", c_uint32),
+    ]
+
+
+class ChannelFlags(IntFlag):
+    """TARN_CHANNEL_... of tarn/channel.h."""
+
+    ANY_USER = 0x1
+    NO_SPIN = 0x2
+
+
+PORT_MANUAL_CREDIT = 1
+
+
+class tarn_message(Struct):
+    """tarn_message of tarn/channel.h."""
+
+    struct_size: int
+    port: int
+    flags: int
+    code: int
+    name: Any
+    control: Optional[int]
+    control_bytes: int
+    parcel: Optional[int]
+    bytes: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("port", c_uint32),
+        ("flags", c_uint32),
+        ("code", c_uint64),
+        ("name", c_char_p),
+        ("control", c_void_p),
+        ("control_bytes", c_uint64),
+        ("parcel", c_void_p),
+        ("bytes", c_uint64),
+    ]
+
+
+MESSAGE_COPY = 1
+
+
+class tarn_delivery(Struct):
+    """tarn_delivery of tarn/channel.h."""
+
+    port: int
+    zero: int
+    code: int
+    name: Any
+    control: Optional[int]
+    control_bytes: int
+    parcel: Optional[int]
+    bytes: int
+
+    _fields_ = [
+        ("port", c_uint32),
+        ("zero", c_uint32),
+        ("code", c_uint64),
+        ("name", c_char_p),
+        ("control", c_void_p),
+        ("control_bytes", c_uint64),
+        ("parcel", c_void_p),
+        ("bytes", c_uint64),
+    ]
+
+
+class tarn_receiver(Struct):
+    """tarn_receiver of tarn/channel.h."""
+
+    struct_size: int
+    on_message: Any
+    on_end: Any
+    arg: Optional[int]
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("on_message", CFUNCTYPE(None, c_void_p, POINTER(tarn_delivery), c_void_p)),
+        ("on_end", CFUNCTYPE(None, c_void_p, c_int, c_void_p)),
+        ("arg", c_void_p),
+    ]
+
+
+class tarn_arena_stats(Struct):
+    """tarn_arena_stats of tarn/channel.h."""
+
+    struct_size: int
+    capacity_bytes: int
+    live_parcels: int
+    live_bytes: int
+    peak_bytes: int
+    allocs: int
+    frees: int
+    waits: int
+    refusals: int
+    recovered: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("capacity_bytes", c_uint64),
+        ("live_parcels", c_uint64),
+        ("live_bytes", c_uint64),
+        ("peak_bytes", c_uint64),
+        ("allocs", c_uint64),
+        ("frees", c_uint64),
+        ("waits", c_uint64),
+        ("refusals", c_uint64),
+        ("recovered", c_uint64),
+    ]
+
+
+class tarn_channel_stats(Struct):
+    """tarn_channel_stats of tarn/channel.h."""
+
+    struct_size: int
+    sends: int
+    sent_bytes: int
+    copies: int
+    copied_bytes: int
+    receives: int
+    received_bytes: int
+    queued: int
+    in_flight: int
+    held: int
+    send_waits: int
+    send_timeouts: int
+    sleeps: int
+    wakes: int
+    peer_pid: int
+    gone: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("sends", c_uint64),
+        ("sent_bytes", c_uint64),
+        ("copies", c_uint64),
+        ("copied_bytes", c_uint64),
+        ("receives", c_uint64),
+        ("received_bytes", c_uint64),
+        ("queued", c_uint64),
+        ("in_flight", c_uint64),
+        ("held", c_uint64),
+        ("send_waits", c_uint64),
+        ("send_timeouts", c_uint64),
+        ("sleeps", c_uint64),
+        ("wakes", c_uint64),
+        ("peer_pid", c_uint64),
+        ("gone", c_uint64),
+    ]
+
+
 class FeatureFlags(IntFlag):
     """TARN_FEATURE_... of tarn/device.h."""
 
@@ -574,16 +822,6 @@ class RuleName(IntEnum):
     ACL_MEDIA = 4
     ACL_950 = 5
     COUNT = 6
-
-
-class tarn_event_key(Struct):
-    """tarn_event_key of tarn/stream.h."""
-
-    bytes: Any
-
-    _fields_ = [
-        ("bytes", c_ubyte * 64),
-    ]
 
 
 class tarn_plan_block(Struct):
@@ -1391,7 +1629,7 @@ class AnnotateFlags(IntFlag):
 
 
 class CheckFlags(IntFlag):
-    """TARN_CHECK_... of tarn/annotate.h."""
+    """TARN_CHECK_... of tarn/face.h."""
 
     READ = 0x1
     WRITE = 0x2
@@ -1399,7 +1637,7 @@ class CheckFlags(IntFlag):
 
 
 class tarn_check_range(Struct):
-    """tarn_check_range of tarn/annotate.h."""
+    """tarn_check_range of tarn/face.h."""
 
     addr: int
     bytes: int
@@ -1413,7 +1651,7 @@ class tarn_check_range(Struct):
 
 
 class tarn_check_access(Struct):
-    """tarn_check_access of tarn/annotate.h."""
+    """tarn_check_access of tarn/face.h."""
 
     actor: Any
     action: Any
@@ -1425,6 +1663,24 @@ class tarn_check_access(Struct):
         ("action", c_char_p),
         ("frames", POINTER(c_uint64)),
         ("frame_count", c_size_t),
+    ]
+
+
+class tarn_snapshot_pool(Struct):
+    """tarn_snapshot_pool of tarn/snapshot.h."""
+
+    pool: Optional[int]
+    device: int
+    zero: int
+    stream_number: Any
+    arg: Optional[int]
+
+    _fields_ = [
+        ("pool", c_void_p),
+        ("device", c_uint32),
+        ("zero", c_uint32),
+        ("stream_number", CFUNCTYPE(c_uint64, c_uint64, c_void_p)),
+        ("arg", c_void_p),
     ]
 
 
@@ -1609,251 +1865,13 @@ class tarn_array_copy_desc(Struct):
     ]
 
 
-class tarn_arena_desc(Struct):
-    """tarn_arena_desc of tarn/channel.h."""
+class tarn_event_key(Struct):
+    """tarn_event_key of tarn/software.h."""
 
-    struct_size: int
-    bytes: int
-    largest: int
-    prefault: int
-    flags: int
+    bytes: Any
 
     _fields_ = [
-        ("struct_size", c_size_t),
-        ("bytes", c_uint64),
-        ("largest", c_uint64),
-        ("prefault", c_uint64),
-        ("flags", c_uint32),
-    ]
-
-
-ARENA_HUGE = 1
-
-
-class ParcelPolicy(IntEnum):
-    """TARN_PARCEL_... of tarn/channel.h."""
-
-    AUTO = 0
-    MANUAL = 1
-
-
-class tarn_parcel_request(Struct):
-    """tarn_parcel_request of tarn/channel.h."""
-
-    struct_size: int
-    bytes: int
-    timeout_ns: int
-    policy: int
-    tag: int
-
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("bytes", c_uint64),
-        ("timeout_ns", c_uint64),
-        ("policy", c_int),
-        ("tag", c_uint32),
-    ]
-
-
-class ParcelState(IntEnum):
-    """TARN_PARCEL_... of tarn/channel.h."""
-
-    OWNED = 1
-    SHARED = 2
-    SENT = 3
-    RECEIVED = 4
-
-
-class tarn_parcel_info(Struct):
-    """tarn_parcel_info of tarn/channel.h."""
-
-    struct_size: int
-    state: int
-    policy: int
-    start: Optional[int]
-    bytes: int
-    tag: int
-    holds: int
-    peer_holds: int
-
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("state", c_int),
-        ("policy", c_int),
-        ("start", c_void_p),
-        ("bytes", c_uint64),
-        ("tag", c_uint32),
-        ("holds", c_uint32),
-        ("peer_holds", c_uint32),
-    ]
-
-
-class tarn_channel_desc(Struct):
-    """tarn_channel_desc of tarn/channel.h."""
-
-    struct_size: int
-    arena: Optional[int]
-    ports: int
-    slots: int
-    in_flight: int
-    spin_ns: int
-    flags: int
-
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("arena", c_void_p),
-        ("ports", c_uint32),
-        ("slots", c_uint32),
-        ("in_flight", c_uint32),
-        ("spin_ns", c_uint32),
-        ("flags", c_uint32),
-    ]
-
-
-class ChannelFlags(IntFlag):
-    """TARN_CHANNEL_... of tarn/channel.h."""
-
-    ANY_USER = 0x1
-    NO_SPIN = 0x2
-
-
-PORT_MANUAL_CREDIT = 1
-
-
-class tarn_message(Struct):
-    """tarn_message of tarn/channel.h."""
-
-    struct_size: int
-    port: int
-    flags: int
-    code: int
-    name: Any
-    control: Optional[int]
-    control_bytes: int
-    parcel: Optional[int]
-    bytes: int
-
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("port", c_uint32),
-        ("flags", c_uint32),
-        ("code", c_uint64),
-        ("name", c_char_p),
-        ("control", c_void_p),
-        ("control_bytes", c_uint64),
-        ("parcel", c_void_p),
-        ("bytes", c_uint64),
-    ]
-
-
-MESSAGE_COPY = 1
-
-
-class tarn_delivery(Struct):
-    """tarn_delivery of tarn/channel.h."""
-
-    port: int
-    zero: int
-    code: int
-    name: Any
-    control: Optional[int]
-    control_bytes: int
-    parcel: Optional[int]
-    bytes: int
-
-    _fields_ = [
-        ("port", c_uint32),
-        ("zero", c_uint32),
-        ("code", c_uint64),
-        ("name", c_char_p),
-        ("control", c_void_p),
-        ("control_bytes", c_uint64),
-        ("parcel", c_void_p),
-        ("bytes", c_uint64),
-    ]
-
-
-class tarn_receiver(Struct):
-    """tarn_receiver of tarn/channel.h."""
-
-    struct_size: int
-    on_message: Any
-    on_end: Any
-    arg: Optional[int]
-
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("on_message", CFUNCTYPE(None, c_void_p, POINTER(tarn_delivery), c_void_p)),
-        ("on_end", CFUNCTYPE(None, c_void_p, c_int, c_void_p)),
-        ("arg", c_void_p),
-    ]
-
-
-class tarn_arena_stats(Struct):
-    """tarn_arena_stats of tarn/channel.h."""
-
-    struct_size: int
-    capacity_bytes: int
-    live_parcels: int
-    live_bytes: int
-    peak_bytes: int
-    allocs: int
-    frees: int
-    waits: int
-    refusals: int
-    recovered: int
-
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("capacity_bytes", c_uint64),
-        ("live_parcels", c_uint64),
-        ("live_bytes", c_uint64),
-        ("peak_bytes", c_uint64),
-        ("allocs", c_uint64),
-        ("frees", c_uint64),
-        ("waits", c_uint64),
-        ("refusals", c_uint64),
-        ("recovered", c_uint64),
-    ]
-
-
-class tarn_channel_stats(Struct):
-    """tarn_channel_stats of tarn/channel.h."""
-
-    struct_size: int
-    sends: int
-    sent_bytes: int
-    copies: int
-    copied_bytes: int
-    receives: int
-    received_bytes: int
-    queued: int
-    in_flight: int
-    held: int
-    send_waits: int
-    send_timeouts: int
-    sleeps: int
-    wakes: int
-    peer_pid: int
-    gone: int
-
-    _fields_ = [
-        ("struct_size", c_size_t),
-        ("sends", c_uint64),
-        ("sent_bytes", c_uint64),
-        ("copies", c_uint64),
-        ("copied_bytes", c_uint64),
-        ("receives", c_uint64),
-        ("received_bytes", c_uint64),
-        ("queued", c_uint64),
-        ("in_flight", c_uint64),
-        ("held", c_uint64),
-        ("send_waits", c_uint64),
-        ("send_timeouts", c_uint64),
-        ("sleeps", c_uint64),
-        ("wakes", c_uint64),
-        ("peer_pid", c_uint64),
-        ("gone", c_uint64),
+        ("bytes", c_ubyte * 64),
     ]
 
 
@@ -1947,24 +1965,6 @@ class tarn_fault(Struct):
         ("phys", c_uint64),
         ("host_access", c_int),
         ("text", c_char_p),
-    ]
-
-
-class tarn_snapshot_pool(Struct):
-    """tarn_snapshot_pool of tarn/snapshot.h."""
-
-    pool: Optional[int]
-    device: int
-    zero: int
-    stream_number: Any
-    arg: Optional[int]
-
-    _fields_ = [
-        ("pool", c_void_p),
-        ("device", c_uint32),
-        ("zero", c_uint32),
-        ("stream_number", CFUNCTYPE(c_uint64, c_uint64, c_void_p)),
-        ("arg", c_void_p),
     ]
 
 
@@ -2109,13 +2109,37 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_last_error": (c_int, (POINTER(tarn_error),)),
     "tarn_clear_error": (None, ()),
     "tarn_version": (c_uint32, ()),
+    "tarn_arena_create": (c_int, (POINTER(tarn_arena_desc), POINTER(c_void_p))),
+    "tarn_arena_destroy": (c_int, (c_void_p,)),
+    "tarn_parcel_alloc": (c_int, (c_void_p, c_uint64, c_uint64, POINTER(c_void_p))),
+    "tarn_parcel_alloc_with": (c_int, (c_void_p, POINTER(tarn_parcel_request), POINTER(c_void_p))),
+    "tarn_parcel_free": (c_int, (c_void_p, c_void_p)),
+    "tarn_parcel_hold": (c_int, (c_void_p, c_void_p)),
+    "tarn_parcel_query": (c_int, (c_void_p, c_void_p, POINTER(tarn_parcel_info))),
+    "tarn_channel_listen": (c_int, (c_char_p, POINTER(c_void_p))),
+    "tarn_listener_close": (None, (c_void_p,)),
+    "tarn_channel_accept": (c_int, (c_void_p, POINTER(tarn_channel_desc), c_uint64, POINTER(c_void_p))),
+    "tarn_channel_connect": (c_int, (c_char_p, POINTER(tarn_channel_desc), c_uint64, POINTER(c_void_p))),
+    "tarn_channel_attach": (c_int, (c_int, POINTER(tarn_channel_desc), c_uint64, POINTER(c_void_p))),
+    "tarn_channel_close": (c_int, (c_void_p,)),
+    "tarn_channel_open_port": (c_int, (c_void_p, c_uint32, c_uint32, c_uint32)),
+    "tarn_channel_grant": (c_int, (c_void_p, c_uint32, c_uint32)),
+    "tarn_channel_send": (c_int, (c_void_p, POINTER(tarn_message), c_uint64)),
+    "tarn_channel_flush": (c_int, (c_void_p, c_uint64)),
+    "tarn_channel_receive": (c_int, (c_void_p, c_uint64, POINTER(POINTER(tarn_delivery)))),
+    "tarn_channel_done": (c_int, (c_void_p, POINTER(tarn_delivery))),
+    "tarn_channel_start": (c_int, (c_void_p, POINTER(tarn_receiver))),
+    "tarn_arena_query_stats": (c_int, (c_void_p, POINTER(tarn_arena_stats))),
+    "tarn_channel_query_stats": (c_int, (c_void_p, POINTER(tarn_channel_stats))),
+    "tarn_arena_peek": (c_int, (c_char_p, POINTER(tarn_arena_stats))),
+    "tarn_channel_peek": (c_int, (c_char_p, POINTER(tarn_channel_stats))),
+    "tarn_arena_verify": (c_int, (c_void_p,)),
     "tarn_device_open": (c_int, (c_char_p, POINTER(c_void_p))),
     "tarn_device_close": (c_int, (c_void_p,)),
     "tarn_device_sibling": (c_int, (c_void_p, c_int, POINTER(c_void_p))),
     "tarn_device_query": (c_int, (c_void_p, POINTER(tarn_device_info))),
     "tarn_device_query_memory": (c_int, (c_void_p, POINTER(c_uint64), POINTER(c_uint64))),
     "tarn_device_query_setting": (c_int, (c_void_p, c_uint, POINTER(tarn_setting))),
-    "tarn_backend_name": (c_char_p, (c_uint, POINTER(c_char_p))),
     "tarn_device_query_peer": (c_int, (c_void_p, c_void_p, POINTER(c_bool), POINTER(c_bool))),
     "tarn_device_enable_peer": (c_int, (c_void_p, c_void_p)),
     "tarn_device_disable_peer": (c_int, (c_void_p, c_void_p)),
@@ -2154,26 +2178,15 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_stream_create": (c_int, (c_void_p, POINTER(c_uint64))),
     "tarn_stream_wrap": (c_int, (c_void_p, c_void_p, POINTER(c_uint64))),
     "tarn_stream_destroy": (c_int, (c_uint64,)),
-    "tarn_stream_retire": (c_int, (c_uint64,)),
     "tarn_stream_synchronize": (c_int, (c_uint64, c_uint64)),
     "tarn_stream_query": (c_int, (c_uint64,)),
-    "tarn_stream_peek": (c_int, (c_uint64,)),
     "tarn_stream_wait": (c_int, (c_uint64, c_uint64)),
     "tarn_stream_follow": (c_int, (c_uint64, c_uint64)),
     "tarn_stream_call": (c_int, (c_uint64, CFUNCTYPE(None, c_void_p), c_void_p)),
-    "tarn_stream_run": (c_int, (c_uint64, CFUNCTYPE(None, c_void_p, c_uint64), c_void_p, c_uint64)),
-    "tarn_stream_wait_until": (c_int, (c_uint64, CFUNCTYPE(c_int, c_void_p, c_bool), c_void_p)),
-    "tarn_stream_abort": (c_int, (c_uint64,)),
-    "tarn_stream_fail": (c_int, (c_uint64, c_char_p)),
-    "tarn_stream_set_resilient": (c_int, (c_uint64, c_bool)),
     "tarn_event_create": (c_int, (c_void_p, POINTER(c_uint64))),
-    "tarn_event_create_shared": (c_int, (c_void_p, POINTER(c_uint64))),
-    "tarn_event_export": (c_int, (c_uint64, POINTER(tarn_event_key))),
-    "tarn_event_import": (c_int, (c_void_p, POINTER(tarn_event_key), POINTER(c_uint64))),
     "tarn_event_destroy": (c_int, (c_uint64,)),
     "tarn_event_record": (c_int, (c_uint64, c_uint64)),
     "tarn_event_query": (c_int, (c_uint64,)),
-    "tarn_event_peek": (c_int, (c_uint64,)),
     "tarn_event_synchronize": (c_int, (c_uint64, c_uint64)),
     "tarn_event_elapsed": (c_int, (c_uint64, c_uint64, POINTER(c_int64))),
     "tarn_plan_make": (c_int, (POINTER(tarn_plan_desc), c_void_p, c_size_t, POINTER(c_size_t))),
@@ -2211,7 +2224,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_address_find": (c_int, (c_uint64, POINTER(tarn_address_block))),
     "tarn_address_walk": (c_int, (c_void_p, CFUNCTYPE(c_bool, POINTER(tarn_address_info), c_void_p), c_void_p)),
     "tarn_address_set_user": (c_int, (c_uint64, c_uint64)),
-    "tarn_address_set_owner": (c_int, (c_uint64, c_int, c_uint64)),
     "tarn_free": (c_int, (c_uint64, c_uint32)),
     "tarn_annotate_subscribed": (c_bool, ()),
     "tarn_annotate_heap_begin": (c_int, (c_uint64, c_uint64, c_char_p)),
@@ -2226,31 +2238,40 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_annotate_permission": (c_int, (c_uint64, c_uint64, c_uint32)),
     "tarn_annotate_name": (c_int, (c_uint64, c_char_p)),
     "tarn_annotate_step": (None, (c_char_p,)),
+    "tarn_annotate_rule": (c_int, (c_uint64, POINTER(tarn_rule))),
+    "tarn_check_read": (c_int, (c_uint64, c_uint64)),
+    "tarn_check_write": (c_int, (c_uint64, c_uint64)),
+    "tarn_check_initialised": (c_int, (c_uint64, c_uint64)),
     "tarn_annotate_caller": (None, (c_char_p,)),
     "tarn_annotate_describe_by": (None, (CFUNCTYPE(None, c_char_p, c_size_t),)),
     "tarn_annotate_requested": (c_int, (c_uint64, c_uint64)),
-    "tarn_annotate_rule": (c_int, (c_uint64, POINTER(tarn_rule))),
     "tarn_annotate_refused": (None, (c_char_p, c_uint64)),
     "tarn_annotate_refused_handle": (None, (c_char_p, c_uint64)),
     "tarn_annotate_refused_access": (None, (c_char_p, c_uint64, c_uint64, c_uint32)),
     "tarn_annotate_handle_begin": (None, (c_uint64,)),
     "tarn_annotate_handle_end": (None, (c_uint64,)),
     "tarn_annotate_stale_handle": (None, (c_char_p, c_uint64)),
-    "tarn_check_read": (c_int, (c_uint64, c_uint64)),
-    "tarn_check_write": (c_int, (c_uint64, c_uint64)),
-    "tarn_check_arguments": (None, (c_void_p, c_size_t, c_char_p, c_uint64)),
-    "tarn_check_watched_arguments": (None, (c_void_p, c_size_t, c_char_p, c_uint64)),
-    "tarn_check_accesses": (None, (POINTER(tarn_check_range), c_size_t, c_char_p)),
-    "tarn_check_host": (None, (c_uint64, c_uint64, c_uint32, POINTER(c_uint64))),
     "tarn_annotate_stream": (None, (c_uint64, c_uint64, c_char_p)),
     "tarn_annotate_function": (c_uint64, (c_uint64,)),
     "tarn_annotate_function_begin": (None, (c_uint64,)),
     "tarn_annotate_function_end": (None, (c_uint64,)),
+    "tarn_check_arguments": (None, (c_void_p, c_size_t, c_char_p, c_uint64)),
+    "tarn_check_watched_arguments": (None, (c_void_p, c_size_t, c_char_p, c_uint64)),
+    "tarn_check_accesses": (None, (POINTER(tarn_check_range), c_size_t, c_char_p)),
+    "tarn_check_host": (None, (c_uint64, c_uint64, c_uint32, POINTER(c_uint64))),
     "tarn_check_free_on": (None, (c_uint64, c_uint64)),
     "tarn_check_race": (None, (c_uint64, c_uint64, c_char_p, POINTER(tarn_check_access))),
     "tarn_check_misaligned": (None, (c_uint64, c_uint64, c_uint64, c_char_p, POINTER(tarn_check_access))),
     "tarn_check_failure": (None, (c_uint64, c_char_p, c_uint64)),
-    "tarn_check_initialised": (c_int, (c_uint64, c_uint64)),
+    "tarn_address_set_owner": (c_int, (c_uint64, c_int, c_uint64)),
+    "tarn_stream_retire": (c_int, (c_uint64,)),
+    "tarn_stream_peek": (c_int, (c_uint64,)),
+    "tarn_event_peek": (c_int, (c_uint64,)),
+    "tarn_backend_name": (c_char_p, (c_uint, POINTER(c_char_p))),
+    "tarn_fail_asked": (c_bool, ()),
+    "tarn_fail_point": (c_int, (c_char_p, POINTER(c_char_p))),
+    "tarn_snapshot_write": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_int)),
+    "tarn_snapshot_save": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_char_p)),
     "tarn_array_create": (c_int, (c_void_p, POINTER(tarn_array_desc), POINTER(c_uint64))),
     "tarn_array_destroy": (c_int, (c_uint64,)),
     "tarn_array_query": (c_int, (c_uint64, POINTER(tarn_array_info))),
@@ -2258,41 +2279,20 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_array_query_sparse": (c_int, (c_uint64, POINTER(tarn_array_sparse_info))),
     "tarn_array_map": (c_int, (POINTER(tarn_array_map_item), c_size_t, c_uint64)),
     "tarn_array_copy": (c_int, (c_void_p, POINTER(tarn_array_copy_desc), c_uint64)),
-    "tarn_arena_create": (c_int, (POINTER(tarn_arena_desc), POINTER(c_void_p))),
-    "tarn_arena_destroy": (c_int, (c_void_p,)),
-    "tarn_parcel_alloc": (c_int, (c_void_p, c_uint64, c_uint64, POINTER(c_void_p))),
-    "tarn_parcel_alloc_with": (c_int, (c_void_p, POINTER(tarn_parcel_request), POINTER(c_void_p))),
-    "tarn_parcel_free": (c_int, (c_void_p, c_void_p)),
-    "tarn_parcel_hold": (c_int, (c_void_p, c_void_p)),
-    "tarn_parcel_query": (c_int, (c_void_p, c_void_p, POINTER(tarn_parcel_info))),
-    "tarn_channel_listen": (c_int, (c_char_p, POINTER(c_void_p))),
-    "tarn_listener_close": (None, (c_void_p,)),
-    "tarn_channel_accept": (c_int, (c_void_p, POINTER(tarn_channel_desc), c_uint64, POINTER(c_void_p))),
-    "tarn_channel_connect": (c_int, (c_char_p, POINTER(tarn_channel_desc), c_uint64, POINTER(c_void_p))),
-    "tarn_channel_attach": (c_int, (c_int, POINTER(tarn_channel_desc), c_uint64, POINTER(c_void_p))),
-    "tarn_channel_close": (c_int, (c_void_p,)),
-    "tarn_channel_open_port": (c_int, (c_void_p, c_uint32, c_uint32, c_uint32)),
-    "tarn_channel_grant": (c_int, (c_void_p, c_uint32, c_uint32)),
-    "tarn_channel_send": (c_int, (c_void_p, POINTER(tarn_message), c_uint64)),
-    "tarn_channel_flush": (c_int, (c_void_p, c_uint64)),
-    "tarn_channel_receive": (c_int, (c_void_p, c_uint64, POINTER(POINTER(tarn_delivery)))),
-    "tarn_channel_done": (c_int, (c_void_p, POINTER(tarn_delivery))),
-    "tarn_channel_start": (c_int, (c_void_p, POINTER(tarn_receiver))),
-    "tarn_arena_query_stats": (c_int, (c_void_p, POINTER(tarn_arena_stats))),
-    "tarn_channel_query_stats": (c_int, (c_void_p, POINTER(tarn_channel_stats))),
-    "tarn_arena_peek": (c_int, (c_char_p, POINTER(tarn_arena_stats))),
-    "tarn_channel_peek": (c_int, (c_char_p, POINTER(tarn_channel_stats))),
-    "tarn_arena_verify": (c_int, (c_void_p,)),
+    "tarn_stream_run": (c_int, (c_uint64, CFUNCTYPE(None, c_void_p, c_uint64), c_void_p, c_uint64)),
+    "tarn_stream_wait_until": (c_int, (c_uint64, CFUNCTYPE(c_int, c_void_p, c_bool), c_void_p)),
+    "tarn_stream_abort": (c_int, (c_uint64,)),
+    "tarn_stream_fail": (c_int, (c_uint64, c_char_p)),
+    "tarn_stream_set_resilient": (c_int, (c_uint64, c_bool)),
+    "tarn_event_create_shared": (c_int, (c_void_p, POINTER(c_uint64))),
+    "tarn_event_export": (c_int, (c_uint64, POINTER(tarn_event_key))),
+    "tarn_event_import": (c_int, (c_void_p, POINTER(tarn_event_key), POINTER(c_uint64))),
     "tarn_copy": (c_int, (c_void_p, c_uint64, c_uint64, c_uint64, c_uint64)),
     "tarn_copy_box": (c_int, (c_void_p, POINTER(tarn_copy_desc), c_uint64)),
     "tarn_fill": (c_int, (c_void_p, c_uint64, c_uint32, c_uint, c_uint64, c_uint64)),
     "tarn_fill_box": (c_int, (c_void_p, POINTER(tarn_fill_desc), c_uint64)),
-    "tarn_fail_asked": (c_bool, ()),
-    "tarn_fail_point": (c_int, (c_char_p, POINTER(c_char_p))),
     "tarn_fault_install": (c_int, (CFUNCTYPE(None, POINTER(tarn_fault), c_void_p), c_void_p)),
     "tarn_fault_remove": (c_int, ()),
-    "tarn_snapshot_write": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_int)),
-    "tarn_snapshot_save": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_char_p)),
     "tarn_platform_query_stats": (c_int, (c_void_p, POINTER(tarn_platform_stats))),
     "tarn_platform_verify": (c_int, (c_void_p,)),
 }

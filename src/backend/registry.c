@@ -4,6 +4,8 @@
 // change once the count covers it. Any thread may call these functions.
 #include "backend/registry.h"
 
+#include <tarn/face.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

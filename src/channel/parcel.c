@@ -2,7 +2,7 @@
 // The calls on parcels: allocation, including the queue of waiting threads, and free, hold and
 // query. Any thread may call them with any parcel, because records change by compare-and-swap.
 #include <inttypes.h>
-#include <tarn/annotate.h>
+#include <tarn/face.h>
 
 #include "base/struct.h"
 #include "channel/channel.h"

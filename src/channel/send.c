@@ -4,7 +4,7 @@
 // together, it moves the hold to the peer and publishes the descriptor. So a failed send has moved
 // nothing. The peer's returns are collected under the same lock.
 #include <inttypes.h>
-#include <tarn/annotate.h>
+#include <tarn/face.h>
 
 #include "base/struct.h"
 #include "channel/channel.h"

@@ -3,7 +3,7 @@
 #include "check/race.h"
 
 #include <inttypes.h>
-#include <tarn/annotate.h>
+#include <tarn/face.h>
 
 #include "check/describe.h"
 #include "check/options.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <tarn/array.h>
 #include <tarn/base.h>
 
 #include "base/lock.h"

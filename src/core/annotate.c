@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Annotations of programs about their own memory. Each call checks its arguments and emits an
 // event, completed with the core's facts about the address. No state.
-#include <tarn/annotate.h>
+#include <tarn/face.h>
 
 #include "algo/rule.h"
 #include "annotate/asan_report.h"

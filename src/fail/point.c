@@ -5,7 +5,7 @@
 // preloads is reported by its first point.
 #include "fail/point.h"
 
-#include <tarn/fail.h>
+#include <tarn/face.h>
 
 #include <pthread.h>
 #include <stdio.h>

@@ -7,6 +7,7 @@
 
 #include <tarn/address.h>
 #include <tarn/annotate.h>
+#include <tarn/channel.h>
 
 #include "support/channel.h"
 

@@ -13,6 +13,7 @@ cat >"$work/native.c" <<'END'
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <tarn/array.h>
 #include <tarn/tarn.h>
 #define MIB (UINT64_C(1) << 20)
 static tarn_device *device;

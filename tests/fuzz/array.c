@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tarn/array.h>
 #include <tarn/tarn.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -23,7 +23,7 @@ check() {
             # For each room, the prefixes that it may include. A room may always include itself.
             data = "trace/base64.h trace/builder.h trace/extension.h trace/intern.h trace/pprof.h trace/progress.h trace/ranges.h trace/scratch.h trace/table.h trace/trace.h trace/varint.h"
             may["base"] = "tarn/base.h"
-            may["fail"] = "base/ tarn/base.h tarn/fail.h"
+            may["fail"] = "base/ tarn/base.h tarn/face.h"
             may["algo"] = "base/ tarn/base.h tarn/rule.h"
             may["annotate"] = "base/ tarn/"
             may["stack"] = "base/"

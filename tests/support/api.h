@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include <tarn/face.h>
+#include <tarn/software.h>
 #include <tarn/tarn.h>
 
 // The state that api_setup() gives each test.

@@ -9,6 +9,7 @@
 #include <sys/types.h>
 
 #include <tarn/channel.h>
+#include <tarn/snapshot.h>
 #include <tarn/tarn.h>
 
 #include "system/draw.h"

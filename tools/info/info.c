@@ -4,6 +4,7 @@
 // cannot differ. One thread.
 #include <inttypes.h>
 #include <jansson.h>
+#include <tarn/face.h>
 #include <tarn/tarn.h>
 
 #include "backend/layer/quirks.h"

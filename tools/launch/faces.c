@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <tarn/device.h>
+#include <tarn/face.h>
 
 #include "tools/command.h"
 #include "tools/launch/faces.h"

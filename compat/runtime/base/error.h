@@ -7,6 +7,8 @@
 // leave.
 #pragma once
 
+#include <tarn/face.h>
+#include <tarn/software.h>
 #include <tarn/tarn.h>
 
 #include "compat/face/call.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tarn/annotate.h>
+#include <tarn/face.h>
 
 #include "annotate/watch.h"
 #include "check/describe.h"

@@ -2,6 +2,8 @@
 // Queries by address, and the walk over all addresses of a platform. The walk collects a few
 // entries at a time and visits them without any lock held, so that the visitor may call the
 // library.
+#include <tarn/face.h>
+
 #include "base/error.h"
 #include "base/struct.h"
 #include "core/address/map.h"

@@ -4,6 +4,8 @@
 // same reservation sees, or makes, half a change.
 #include "core/address/map.h"
 
+#include <tarn/face.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 

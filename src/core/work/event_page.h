@@ -5,7 +5,7 @@
 // may open the page could write anything there, which misleads only those that wait for the event.
 #pragma once
 
-#include <tarn/stream.h>
+#include <tarn/software.h>
 
 struct tn_event_page; // this process's mapping; counted
 

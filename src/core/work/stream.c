@@ -4,6 +4,8 @@
 #include "core/work/stage.h"
 #include "core/work/stream_call.h"
 
+#include <tarn/face.h>
+
 #include <stdlib.h>
 
 #include "algo/slots.h"

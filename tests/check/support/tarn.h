@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tarn/channel.h>
+#include <tarn/face.h>
+#include <tarn/software.h>
 #include <tarn/tarn.h>
 
 #define UNUSED     __attribute__((unused))

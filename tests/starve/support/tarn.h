@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stdio.h>
+#include <tarn/software.h>
 #include <tarn/tarn.h>
 
 #include "starve/support/round.h"

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <tarn/face.h>
 #include <tarn/tarn.h>
 
 #include "annotate/annotate.h"

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tarn/array.h>
+#include <tarn/face.h>
 #include <tarn/tarn.h>
 
 #include "backend/contract/slots.h"

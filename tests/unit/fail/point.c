@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include <tarn/face.h>
 #include <tarn/tarn.h>
 
 static tarn_device *device;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about accesses of kernels and of instructions of the host.
 #include <tarn/annotate.h>
+#include <tarn/face.h>
 
 #include "annotate/watch.h"
 #include "unit/check/order/events.h"

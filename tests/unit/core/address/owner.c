@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include <tarn/face.h>
 #include <tarn/tarn.h>
 
 #include "core/address/owner.h"

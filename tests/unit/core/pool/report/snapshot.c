@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <tarn/snapshot.h>
 #include <tarn/tarn.h>
 
 #include "support/pool_verbs.h"
