@@ -60,7 +60,7 @@ static double run_pass(tarn_pool *pool) {
 }
 
 // Returns the least time of a pass behind the first one.
-static double run_pool(unsigned kind, tarn_device *device, const void *plan, size_t bytes) {
+static double run_pool(unsigned kind, tarn_device *device, const tarn_plan *plan) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     desc.kind = kind < 2 ? TARN_POOL_FIXED : TARN_POOL_EXPANDABLE;
@@ -68,7 +68,6 @@ static double run_pool(unsigned kind, tarn_device *device, const void *plan, siz
     desc.bytes = kind < 2 ? UINT64_C(1) << 36 : 0;
     desc.device = kind < 2 ? NULL : device;
     desc.plan = kind % 2 != 0 ? plan : NULL;
-    desc.plan_bytes = kind % 2 != 0 ? bytes : 0;
     check(tarn_pool_create(&desc, &pool), "pool");
     double least = 1e18;
     (void)run_pass(pool);
@@ -91,19 +90,18 @@ static void run_recording(const char *path, tarn_device *device) {
     blocks = (tarn_plan_block *)calloc(trace.block_count + 1, sizeof *blocks);
     addresses = (tarn_addr *)calloc(trace.block_count + 1, sizeof *addresses);
     ops = (struct op *)calloc(2 * trace.block_count + 1, sizeof *ops);
-    void *plan = malloc(TARN_PLAN_ROOM(trace.block_count));
     for (int large = 0; large < 2 && blocks != NULL && addresses != NULL && ops != NULL; large++) {
         double times[POOLS][ROUNDS];
         tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
-        size_t bytes = 0;
+        tarn_plan *plan = NULL;
         list_requests(&trace, large != 0 ? LARGE : 0);
         desc.blocks = blocks;
         desc.count = block_count;
         desc.limit_steps = UINT64_C(1) << 24;
-        check(tarn_plan_make(&desc, plan, TARN_PLAN_ROOM(block_count), &bytes), "plan");
+        check(tarn_plan_create(&desc, &plan), "plan");
         for (int round = 0; round < ROUNDS; round++)
             for (unsigned kind = 0; kind < POOLS; kind++)
-                times[kind][round] = run_pool(kind, device, plan, bytes);
+                times[kind][round] = run_pool(kind, device, plan);
         printf("| %s, %s ", strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path,
                large != 0 ? "large" : "all");
         for (unsigned kind = 0; kind < POOLS; kind++) {
@@ -111,8 +109,8 @@ static void run_recording(const char *path, tarn_device *device) {
             printf("| %.1f ", times[kind][ROUNDS / 2]);
         }
         printf("|\n");
+        tarn_plan_destroy(plan);
     }
-    free(plan);
     free(blocks);
     free(addresses);
     free(ops);

@@ -6,10 +6,10 @@
  * A program that trains or infers makes the same requests in every pass. A plan is made from one
  * recorded pass. It has a place for each large request, so that the blocks need little more memory
  * than live at one moment. A pool follows a plan (tarn_pool_desc.plan), or makes one itself
- * (TARN_PLAN_LEARN). `tarn plan` makes one from a recording.
+ * (TARN_POOL_LEARN). `tarn plan` makes a file with one from a recording.
  *
- * A plan is a sequence of bytes, with a version and a checksum. It may be stored in a file and read
- * on another machine. It depends on no device and no address.
+ * A plan depends on no device and no address. Its bytes have a version and a checksum. They may be
+ * stored in a file and read on another machine.
  */
 #ifndef TARN_PLAN_H
 #define TARN_PLAN_H
@@ -21,8 +21,8 @@
 extern "C" {
 #endif
 
-/** In place of a plan, for tarn_pool_desc.plan: the pool learns one. */
-#define TARN_PLAN_LEARN ((const void *)1)
+/** A plan. Opaque. It never changes, so any number of pools may follow it. */
+typedef struct tarn_plan tarn_plan;
 
 /** A request of a recorded pass, and the free of its block. Moments are any increasing numbers. */
 typedef struct tarn_plan_block {
@@ -44,6 +44,8 @@ typedef struct tarn_plan_info {
     tarn_rule rule;     /**< rule of the pools that can follow the plan */
     uint32_t zero;      /**< 0; no meaning yet */
     uint64_t steps;     /**< for tarn_plan_desc.progress: steps of the search so far; else 0 */
+    const void *bytes;  /**< the plan as a file has it, until it is destroyed; for progress NULL */
+    size_t byte_count;  /**< their number */
 } tarn_plan_info;
 
 /** Description of a plan to make. Initialise it with TARN_INIT(tarn_plan_desc). */
@@ -78,9 +80,6 @@ typedef struct tarn_plan_miss {
     uint32_t late;      /**< 1: the place was taken; 0: the plan does not have the requests */
 } tarn_plan_miss;
 
-/** Bytes that suffice for a plan of so many requests. */
-#define TARN_PLAN_ROOM(count) (64 + 32 * (size_t)(count))
-
 /**
  * Makes a plan. Requests of up to 16 KiB have no places of their own, because pools serve them from
  * size classes. The plan has memory for as many blocks of each class as live at one moment. The blocks
@@ -88,32 +87,58 @@ typedef struct tarn_plan_miss {
  * stream. If the streams would need much more memory apart than together, because they take turns,
  * only the stream that needs most has places.
  *
- * @param desc  the requests
- * @param plan  receives the bytes of the plan
- * @param room  bytes at `plan`; TARN_PLAN_ROOM(desc->count) suffice
- * @param bytes receives the length of the plan
+ * @param desc the requests
+ * @param plan receives the plan; the caller ends it with tarn_plan_destroy()
  * @retval TARN_BAD_ARGUMENT   an argument is NULL; the rule is invalid; a request has 0 bytes, an
- *                             unknown tag or stream, or moments out of order; the sum of all bytes
- *                             exceeds 2^62; or `room` is too small
+ *                             unknown tag or stream, or moments out of order; or the sum of all
+ *                             bytes exceeds 2^62
  * @retval TARN_BAD_STRUCT     desc->struct_size is unknown
  * @retval TARN_NO_HOST_MEMORY out of host memory
  */
-TARN_API tarn_status tarn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room,
-                                    size_t *bytes);
+TARN_API tarn_status tarn_plan_create(const tarn_plan_desc *desc, tarn_plan **plan);
 
 /**
- * Checks a plan and returns its properties.
+ * Reads a plan from a file, such as one of `tarn plan`.
  *
- * @param plan  bytes of a plan, at any alignment
- * @param bytes their number
- * @param info  filled up to info->struct_size
+ * @param path the name of the file
+ * @param plan receives the plan; the caller ends it with tarn_plan_destroy()
+ * @retval TARN_BAD_ARGUMENT   path or plan is NULL
+ * @retval TARN_SYSTEM         the file cannot be read
+ * @retval TARN_NO_HOST_MEMORY out of host memory
+ * @return another status of tarn_plan_parse()
+ */
+TARN_API tarn_status tarn_plan_load(const char *path, tarn_plan **plan);
+
+/**
+ * Makes a plan of its bytes (tarn_plan_info.bytes), and checks all of them.
+ *
+ * @param bytes      the bytes, at any alignment; the plan has a copy
+ * @param byte_count their number
+ * @param plan       receives the plan; the caller ends it with tarn_plan_destroy()
+ * @retval TARN_BAD_ARGUMENT   bytes or plan is NULL
+ * @retval TARN_CORRUPT        these are not the bytes of a plan, or they were changed; the text of
+ *                             the error names the value that is wrong
+ * @retval TARN_UNSUPPORTED    the plan has a version that this library does not know
+ * @retval TARN_NO_HOST_MEMORY out of host memory
+ */
+TARN_API tarn_status tarn_plan_parse(const void *bytes, size_t byte_count, tarn_plan **plan);
+
+/**
+ * Returns the properties of a plan, and its bytes.
+ *
+ * @param plan the plan
+ * @param info filled up to info->struct_size
  * @retval TARN_BAD_ARGUMENT plan or info is NULL
  * @retval TARN_BAD_STRUCT   info->struct_size is unknown
- * @retval TARN_CORRUPT      these are not the bytes of a plan, or they were changed; the text of the
- *                           error names the value that is wrong
- * @retval TARN_UNSUPPORTED  the plan has a version that this library does not know
  */
-TARN_API tarn_status tarn_plan_query(const void *plan, size_t bytes, tarn_plan_info *info);
+TARN_API tarn_status tarn_plan_query(const tarn_plan *plan, tarn_plan_info *info);
+
+/**
+ * Destroys a plan. Pools that follow it have what they need of it.
+ *
+ * @param plan the plan; NULL does nothing
+ */
+TARN_API void tarn_plan_destroy(tarn_plan *plan);
 
 #ifdef __cplusplus
 }

@@ -83,9 +83,7 @@ typedef struct tarn_pool_desc {
     size_t grant_count;       /**< number of grants */
     uint32_t flags;           /**< TARN_POOL_ bits */
     uint64_t user;            /**< a word of the caller's, returned by queries */
-    /** A plan that the pool follows, TARN_PLAN_LEARN, or NULL. See tarn_pool_mark(). */
-    const void *plan;
-    size_t plan_bytes; /**< length of the plan; 0: `plan` is the name of a file, a C string */
+    const tarn_plan *plan;    /**< a plan that the pool follows, or NULL; see tarn_pool_mark() */
 } tarn_pool_desc;
 
 /** Bits of tarn_pool_desc.flags. */
@@ -94,7 +92,8 @@ enum {
     TARN_POOL_FENCE = 1u << 1,       /**< an electric fence, for finding errors; see below */
     TARN_POOL_FENCE_EXACT = 1u << 2, /**< a fence that follows the last byte of each block */
     TARN_POOL_USER_WORDS = 1u << 3,  /**< each block carries a word of the caller's */
-    TARN_POOL_SELECT_REUSE = 1u << 4 /**< see tarn_pool_set_reuse(); needs a device */
+    TARN_POOL_SELECT_REUSE = 1u << 4, /**< see tarn_pool_set_reuse(); needs a device */
+    TARN_POOL_LEARN = 1u << 5         /**< the pool makes itself a plan; see tarn_pool_mark() */
 };
 
 /*
@@ -128,11 +127,12 @@ enum {
  * instead. If the trial fails with BUSY, or because memory, handles or mappings are exhausted, the
  * pool is EXPANDABLE and the next creation tries again.
  *
- * @param desc description; the pool keeps no pointer into it
+ * @param desc description; the pool keeps no pointer to it, nor to the plan
  * @param pool receives the pool
  * @retval TARN_BAD_ARGUMENT     desc or pool is NULL; kind, policy or flags are unknown; the rule is
  *                               invalid; a FIXED range is empty or wraps; the device is missing; a
- *                               grant is invalid; the plan is for another rule
+ *                               grant is invalid; the plan is for another rule, or the pool is to
+ *                               learn one too
  * @retval TARN_BAD_STRUCT       desc->struct_size is unknown
  * @retval TARN_BAD_DEVICE       a grant names a device that does not exist
  * @retval TARN_BAD_CONFIG       the environment variable TARN_POOL_FENCE has an unknown value
@@ -141,8 +141,6 @@ enum {
  * @retval TARN_UNSUPPORTED      see above; or the platform does not support a grant
  * @retval TARN_NO_HOST_MEMORY   no host memory for the records
  * @retval TARN_NO_ADDRESS_SPACE no address space for the reservation
- * @retval TARN_CORRUPT          the plan is damaged; see tarn_plan_query(), also for UNSUPPORTED
- * @retval TARN_SYSTEM           the file of the plan cannot be read
  */
 TARN_API tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool);
 
@@ -423,7 +421,7 @@ TARN_API tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location locatio
  * Streams of the plan are the pool's in the order of their first large requests. Planned blocks do not
  * sleep.
  *
- * A pool with TARN_PLAN_LEARN records the large requests between two calls. When two passes in a row
+ * A pool with TARN_POOL_LEARN records the large requests between two calls. When two passes in a row
  * were the same, or at the fourth call if most requests were, the call makes a plan, which takes up to
  * about a quarter of a second more. The pool moves free memory to the places and releases the rest, so
  * that it never holds more than without the plan, which it else does not follow, as little as one with

@@ -49,17 +49,17 @@ static bool parse_policy(const struct item *item, tarn_pool_policy *policy) {
     return false;
 }
 
-static bool apply_item(const struct item *item, tarn_pool_desc *desc) {
+static bool apply_item(const struct item *item, tarn_pool_desc *desc, const char **plan) {
     if (key_is(item, "expandable") || key_is(item, "segments")) {
         desc->kind = key_is(item, "segments") ? TARN_POOL_SEGMENTS : TARN_POOL_EXPANDABLE;
         return item->value_length == 0;
     }
     if (key_is(item, "learn")) {
-        desc->plan = TARN_PLAN_LEARN;
+        desc->flags |= TARN_POOL_LEARN;
         return item->value_length == 0;
     }
     if (key_is(item, "plan")) {
-        desc->plan = item->value; // the rest of the text
+        *plan = item->value; // the rest of the text
         return item->value_length != 0;
     }
     if (key_is(item, "strict")) {
@@ -87,13 +87,13 @@ static struct item split_item(const char *text, size_t length) {
     return item;
 }
 
-tarn_status tn_torch_read_pool(tarn_pool_desc *desc, char why[TN_TORCH_TEXT]) {
+tarn_status tn_torch_read_pool(tarn_pool_desc *desc, const char **plan, char why[TN_TORCH_TEXT]) {
     const char *text = getenv("TARN_TORCH_POOL");
     desc->kind = TARN_POOL_EXPANDABLE;
     while (text != NULL && *text != '\0') {
         size_t length = strncmp(text, "plan=", 5) == 0 ? strlen(text) : strcspn(text, ",");
         struct item item = split_item(text, length);
-        if (!apply_item(&item, desc)) {
+        if (!apply_item(&item, desc, plan)) {
             (void)snprintf(
                 why, TN_TORCH_TEXT,
                 "TARN_TORCH_POOL: \"%.*s\" is not one of expandable, segments, limit=SIZE, "

@@ -73,19 +73,24 @@ static tarn_status create_device(struct tn_torch_device *device, int number, con
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_device *tarn = NULL;
     tarn_pool *pool = NULL;
+    tarn_plan *plan = NULL;
+    const char *path = NULL;
     char why[TN_TORCH_TEXT] = "";
-    tarn_status status = tn_torch_read_pool(&desc, why);
+    tarn_status status = tn_torch_read_pool(&desc, &path, why);
     if (status != TARN_OK) {
         tn_torch_report(call, "%s: %s", tarn_status_name(status), why);
         return status;
     }
     status = open_device(number, &tarn);
     if (status == TARN_OK) status = tarn_rule_get(TARN_RULE_CACHING_512, &desc.rule);
+    if (status == TARN_OK && path != NULL) status = tarn_plan_load(path, &plan);
     if (status == TARN_OK) {
         desc.device = tarn;
+        desc.plan = plan;
         desc.user = (uint64_t)(uintptr_t)device;
         status = tarn_pool_create(&desc, &pool);
     }
+    tarn_plan_destroy(plan);
     if (status != TARN_OK) {
         tarn_error error;
         (void)tarn_last_error(&error);

@@ -853,6 +853,8 @@ class tarn_plan_info(Struct):
     rule: tarn_rule
     zero: int
     steps: int
+    bytes: Optional[int]
+    byte_count: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -863,6 +865,8 @@ class tarn_plan_info(Struct):
         ("rule", tarn_rule),
         ("zero", c_uint32),
         ("steps", c_uint64),
+        ("bytes", c_void_p),
+        ("byte_count", c_size_t),
     ]
 
 
@@ -959,7 +963,6 @@ class tarn_pool_desc(Struct):
     flags: int
     user: int
     plan: Optional[int]
-    plan_bytes: int
 
     _fields_ = [
         ("struct_size", c_size_t),
@@ -977,7 +980,6 @@ class tarn_pool_desc(Struct):
         ("flags", c_uint32),
         ("user", c_uint64),
         ("plan", c_void_p),
-        ("plan_bytes", c_size_t),
     ]
 
 
@@ -989,6 +991,7 @@ class PoolFlags(IntFlag):
     FENCE_EXACT = 0x4
     USER_WORDS = 0x8
     SELECT_REUSE = 0x10
+    LEARN = 0x20
 
 
 class tarn_pool_info(Struct):
@@ -2189,8 +2192,11 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_event_query": (c_int, (c_uint64,)),
     "tarn_event_synchronize": (c_int, (c_uint64, c_uint64)),
     "tarn_event_elapsed": (c_int, (c_uint64, c_uint64, POINTER(c_int64))),
-    "tarn_plan_make": (c_int, (POINTER(tarn_plan_desc), c_void_p, c_size_t, POINTER(c_size_t))),
-    "tarn_plan_query": (c_int, (c_void_p, c_size_t, POINTER(tarn_plan_info))),
+    "tarn_plan_create": (c_int, (POINTER(tarn_plan_desc), POINTER(c_void_p))),
+    "tarn_plan_load": (c_int, (c_char_p, POINTER(c_void_p))),
+    "tarn_plan_parse": (c_int, (c_void_p, c_size_t, POINTER(c_void_p))),
+    "tarn_plan_query": (c_int, (c_void_p, POINTER(tarn_plan_info))),
+    "tarn_plan_destroy": (None, (c_void_p,)),
     "tarn_pool_create": (c_int, (POINTER(tarn_pool_desc), POINTER(c_void_p))),
     "tarn_pool_query": (c_int, (c_void_p, POINTER(tarn_pool_info))),
     "tarn_pool_set_limit": (c_int, (c_void_p, c_uint64)),

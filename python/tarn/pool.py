@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, List, Optional, Union
 
 from tarn._check import UINT32, choice, flags as flags_of, instance, path as path_of, text, whole
-from tarn._library import ask, call, number, walk
+from tarn._library import ask, call, lib, number, walk
 from tarn._native import (
     NO_WAIT, POOL_TAGS, BadArgument, BlockInfo, BlockState, PeakFlags, PoolFlags, PoolInfo,
     PoolKind, PoolPolicy, PoolReport, PoolStats, PoolTagStats, Rule, tarn_pool_desc, tarn_pool_info,
@@ -25,7 +25,6 @@ from tarn.stream import Stream, handle_of
 if TYPE_CHECKING:
     from tarn.device import Device
 
-PLAN_LEARN = 1  # TARN_PLAN_LEARN, in place of a plan
 
 
 def rule_of(rule: Union[str, Rule]) -> tarn_rule:
@@ -85,16 +84,16 @@ class Pool(Owned):
             desc.base, desc.bytes = over.address, over.nbytes
         if learn and plan is not None:
             raise ValueError("plan and learn exclude each other")
-        content = None  # lives as long as the call
         if learn:
-            desc.plan = PLAN_LEARN
+            desc.flags |= PoolFlags.LEARN
+        if isinstance(plan, bytes):
+            desc.plan = number("tarn_plan_parse", plan, len(plan))
         elif plan is not None:
-            content = plan if isinstance(plan, bytes) else path_of("plan", plan)
-            if not content:
-                raise ValueError(f"plan is {plan!r}, of 0 bytes")
-            desc.plan = ctypes.cast(ctypes.c_char_p(content), ctypes.c_void_p).value
-            desc.plan_bytes = len(content) if isinstance(plan, bytes) else 0
-        self._handle = number("tarn_pool_create", ctypes.byref(desc))
+            desc.plan = number("tarn_plan_load", path_of("plan", plan))
+        try:
+            self._handle = number("tarn_pool_create", ctypes.byref(desc))
+        finally:
+            lib.tarn_plan_destroy(desc.plan)
         self.device = device
         self._blocks: weakref.WeakSet[Block] = weakref.WeakSet()
         lease = over._lease() if over is not None else None

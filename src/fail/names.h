@@ -100,7 +100,9 @@
     X(tarn_array_create, NO_DEVICE_MEMORY, NONE)                                                   \
     X(tarn_array_map, NO_HOST_MEMORY, NONE)                                                        \
     X(tarn_array_copy, NO_HOST_MEMORY, NONE)                                                       \
-    X(tarn_plan_make, NO_HOST_MEMORY, NONE)                                                        \
+    X(tarn_plan_create, NO_HOST_MEMORY, NONE)                                                      \
+    X(tarn_plan_load, SYSTEM, NONE)                                                                \
+    X(tarn_plan_parse, NO_HOST_MEMORY, NONE)                                                       \
     X(tarn_pool_create, NO_HOST_MEMORY, NONE)                                                      \
     X(tarn_pool_create_over, NO_HOST_MEMORY, BOTH)                                                 \
     X(tarn_pool_alloc, NO_DEVICE_MEMORY, SIZE)                                                     \

@@ -22,7 +22,7 @@ static const struct {
     {TARN_POOL_EXPANDABLE, 0, TARN_POOL_FENCE},
 };
 
-static tarn_pool *create(tarn_device *device, int k, uint64_t limit, const void *plan) {
+static tarn_pool *create(tarn_device *device, int k, uint64_t limit, bool learns) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     desc.kind = kinds[k].kind;
@@ -30,7 +30,7 @@ static tarn_pool *create(tarn_device *device, int k, uint64_t limit, const void 
     desc.flags = kinds[k].flags;
     desc.device = device;
     desc.limit = limit;
-    desc.plan = kinds[k].flags == 0 ? plan : NULL;
+    if (learns && desc.flags == 0) desc.flags = TARN_POOL_LEARN;
     assert_ok(tarn_pool_create(&desc, &pool));
     return pool;
 }
@@ -72,7 +72,7 @@ static void a_request_that_cannot_succeed_makes_no_call(void **state) {
     for (int k = 0; k < KINDS; k++) {
         tarn_device *device = api_open(0, "memory=64M");
         for (int limited = 0; limited < 2; limited++) {
-            tarn_pool *pool = create(device, k, limited ? 32 * MIB : 0, NULL);
+            tarn_pool *pool = create(device, k, limited ? 32 * MIB : 0, false);
             tarn_addr kept = 0, plain = 0;
             assert_ok(tarn_pool_alloc(pool, MIB, 0, &kept));
             if (!limited) assert_ok(tarn_memory_alloc(device, 8 * MIB, &plain));
@@ -94,7 +94,7 @@ static void a_request_that_cannot_succeed_makes_no_call(void **state) {
 static void a_report_names_the_memory_of_the_device(void **state) {
     (void)state;
     tarn_device *device = api_open(0, "memory=64M");
-    tarn_pool *pool = create(device, 1, 0, NULL);
+    tarn_pool *pool = create(device, 1, 0, false);
     tarn_pool_report report = TARN_INIT(tarn_pool_report);
     refuse(device, pool, 80 * MIB);
     assert_ok(tarn_pool_explain(pool, &report));
@@ -109,7 +109,7 @@ static void memory_that_a_request_did_not_get_serves_others(void **state) {
     (void)state;
     for (int k = 0; k < KINDS; k++) {
         tarn_device *device = api_open(0, "memory=64M");
-        tarn_pool *pool = create(device, k, 0, NULL);
+        tarn_pool *pool = create(device, k, 0, false);
         tarn_addr plain = 0, rest = 0;
         assert_ok(tarn_memory_alloc(device, 40 * MIB, &plain));
         uint64_t left = free_of(device);
@@ -129,7 +129,7 @@ static void free_pages_and_new_ones_serve_one_block(void **state) {
     (void)state;
     for (int k = 1; k < 4; k++) {
         tarn_device *device = api_open(0, "memory=64M");
-        tarn_pool *pool = create(device, k, 0, NULL);
+        tarn_pool *pool = create(device, k, 0, false);
         uint64_t page = free_of(device) / 32;
         tarn_addr block[30], large = 0;
         for (int i = 0; i < 30; i++) assert_ok(tarn_pool_alloc(pool, page, 0, &block[i]));
@@ -148,8 +148,7 @@ static void no_request_at_random_keeps_memory_when_refused(void **state) {
     (void)state;
     for (int k = 0; k < 2 * KINDS; k++) {
         tarn_device *device = api_open(0, "memory=64M");
-        tarn_pool *pool = create(device, k % KINDS, k % 3 == 0 ? 48 * MIB : 0,
-                                 k < KINDS ? NULL : TARN_PLAN_LEARN);
+        tarn_pool *pool = create(device, k % KINDS, k % 3 == 0 ? 48 * MIB : 0, k >= KINDS);
         tarn_addr block[BLOCKS] = {0};
         uint64_t seed = (uint64_t)k + 1, refusals = 0;
         for (int step = 0; step < STEPS; step++) {
@@ -212,7 +211,7 @@ static void a_refusal_takes_nothing_from_other_threads(void **state) {
     const struct api *api = *state;
     for (int k = 0; k < KINDS - 1; k++) {
         tarn_device *device = api_open(0, "memory=64M");
-        struct beside b = {.device = device, .pool = create(device, k, 0, NULL)};
+        struct beside b = {.device = device, .pool = create(device, k, 0, false)};
         pthread_t thread;
         b.bytes = api->bytes;
         assert_int_equal(pthread_create(&thread, NULL, allocate_beside, &b), 0);

@@ -51,7 +51,8 @@ struct freed {
 };
 
 struct world {
-    bool plans; // the pool learns or follows a plan
+    tarn_plan *plan; // until the pool has it
+    bool plans;      // the pool learns or follows a plan
     tarn_pool *pool;
     struct fake *fake; // NULL: a fixed range
     tarn_rule rule;
@@ -136,11 +137,11 @@ static unsigned stream_from(const struct world *w, unsigned byte, unsigned more)
 
 // A plan of the requests that the operations make, with lifetimes of its own.
 static void begin_plan(struct world *w, const uint8_t *data, size_t size, tarn_pool_desc *desc) {
-    static char plan[TARN_PLAN_ROOM(STEPS)];
     static tarn_plan_block blocks[STEPS];
     tarn_plan_desc how = TARN_INIT(tarn_plan_desc);
+    w->plan = NULL;
     w->plans = data[1] >= 0x40;
-    if ((data[1] & 0x40) != 0) desc->plan = TARN_PLAN_LEARN;
+    if ((data[1] & 0x40) != 0) desc->flags |= TARN_POOL_LEARN;
     if ((data[1] & 0xc0) != 0x80) return;
     for (size_t i = HEAD; i + OP <= size && i < STEPS * OP; i += OP) {
         const uint8_t *op = data + i;
@@ -152,7 +153,7 @@ static void begin_plan(struct world *w, const uint8_t *data, size_t size, tarn_p
     how.blocks = blocks;
     how.rule = w->rule;
     how.limit_steps = 1;
-    if (tarn_plan_make(&how, plan, sizeof plan, &desc->plan_bytes) == TARN_OK) desc->plan = plan;
+    if (tarn_plan_create(&how, &w->plan) == TARN_OK) desc->plan = w->plan;
 }
 
 static bool begin_fixed(struct world *w, const uint8_t *head, size_t size) {
@@ -164,7 +165,9 @@ static bool begin_fixed(struct world *w, const uint8_t *head, size_t size) {
     desc.rule = w->rule;
     desc.base = w->base;
     desc.bytes = w->bytes;
-    return tarn_pool_create(&desc, &w->pool) == TARN_OK;
+    tarn_status status = tarn_pool_create(&desc, &w->pool);
+    tarn_plan_destroy(w->plan);
+    return status == TARN_OK;
 }
 
 static bool begin_growing(struct world *w, const uint8_t *head, size_t size) {
@@ -178,7 +181,9 @@ static bool begin_growing(struct world *w, const uint8_t *head, size_t size) {
     desc.rule = w->rule;
     desc.policy = (tarn_pool_policy)(head[2] % 3);
     desc.segment_bytes = UINT64_C(1) << 20;
-    return tn_pool_create_over(&desc, &w->fake->source, NULL, &w->pool) == TARN_OK;
+    tarn_status status = tn_pool_create_over(&desc, &w->fake->source, NULL, &w->pool);
+    tarn_plan_destroy(w->plan);
+    return status == TARN_OK;
 }
 
 static bool has_pages(const struct world *w) {

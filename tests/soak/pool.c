@@ -307,7 +307,7 @@ static void *run_worker(void *arg) {
 
 // ---- the run
 
-static void create_pool(struct world *world, int kind, const void *plan, size_t plan_bytes) {
+static void create_pool(struct world *world, int kind, const tarn_plan *plan) {
     static const tarn_pool_policy policies[POOLS] = {
         [TIME] = TARN_POOL_TIME, [BALANCED] = TARN_POOL_BALANCED, [MEMORY] = TARN_POOL_MEMORY};
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
@@ -315,11 +315,10 @@ static void create_pool(struct world *world, int kind, const void *plan, size_t 
                 : kind == SEGMENTS ? TARN_POOL_SEGMENTS
                                    : TARN_POOL_EXPANDABLE;
     desc.policy = policies[kind];
-    if (kind == LEARNING || kind == UNMARKED) desc.plan = TARN_PLAN_LEARN;
-    desc.plan = kind == PLANNED ? plan : desc.plan;
-    desc.plan_bytes = kind == PLANNED ? plan_bytes : 0;
+    desc.plan = plan;
     desc.device = world->device;
     desc.flags = desc.kind == TARN_POOL_EXPANDABLE ? TARN_POOL_STRICT : 0;
+    if (kind == LEARNING || kind == UNMARKED) desc.flags |= TARN_POOL_LEARN;
     if (kind == FIXED) {
         desc.base = world->range;
         desc.bytes = 64 * MIB;
@@ -335,7 +334,7 @@ static void open_world(struct world *world, const char *uri) {
     must(tarn_device_query(world->device, &info), "query");
     world->stores_bytes = (info.features & TARN_FEATURE_BYTES) != 0;
     must(tarn_memory_alloc(world->device, 64 * MIB, &world->range), "memory");
-    for (int i = 0; i < POOLS; i++) create_pool(world, i, NULL, 0);
+    for (int i = 0; i < POOLS; i++) create_pool(world, i, NULL);
     for (int i = 0; i < STREAMS; i++)
         must(tarn_stream_create(world->device, &world->streams[i]), "stream");
 }
@@ -369,8 +368,7 @@ static void check_pools(struct world *world, struct worker *workers, int threads
 
 // Replaces the planned pool by one that follows a plan of the last second. No thread runs.
 static void plan_again(struct world *world, struct worker *workers, int threads) {
-    static char plan[TARN_PLAN_ROOM(RECORDS)];
-    size_t bytes = 0;
+    tarn_plan *plan = NULL;
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     for (int i = 0; i < threads; i++) free_blocks(&workers[i], PLANNED);
@@ -390,8 +388,9 @@ static void plan_again(struct world *world, struct worker *workers, int threads)
     desc.blocks = world->records;
     desc.count = atomic_load(&world->recorded) < RECORDS ? atomic_load(&world->recorded) : RECORDS;
     desc.limit_steps = 1 << 16;
-    must(tarn_plan_make(&desc, plan, sizeof plan, &bytes), "plan");
-    create_pool(world, PLANNED, plan, bytes);
+    must(tarn_plan_create(&desc, &plan), "plan");
+    create_pool(world, PLANNED, plan);
+    tarn_plan_destroy(plan);
     atomic_store(&world->recorded, 0);
 }
 

@@ -10,11 +10,12 @@
 #define UNMARKED 40 // passes, of which 32 are the requests before the pool looks for a period
 #define KIB      UINT64_C(1024)
 
-enum source { BYTES, FILE_NAME, MARKS, NO_MARKS, SOURCES };
+enum source { REQUESTS, FILE_NAME, MARKS, NO_MARKS, SOURCES };
 
 struct scene {
     tarn_device *device;
     tarn_pool *pool;
+    tarn_plan *plan;
     tarn_addr blocks[BLOCKS];
     char name[64];
 };
@@ -32,47 +33,47 @@ static enum starve_kind run_pass(struct scene *s, uint64_t program) {
     return STARVE_DONE;
 }
 
-static enum starve_kind make_plan(void *plan, size_t room, size_t *bytes) {
+static enum starve_kind make_plan(struct scene *s) {
     tarn_plan_block blocks[BLOCKS];
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
     for (uint64_t i = 0; i < BLOCKS; i++)
         blocks[i] = (tarn_plan_block){(32 + 96 * i) * KIB, 2 * i, 2 * i + 5, 0, 0};
     desc.blocks = blocks;
     desc.count = BLOCKS;
-    TRY(tarn_plan_make(&desc, plan, room, bytes));
+    TRY(tarn_plan_create(&desc, &s->plan));
     return STARVE_DONE;
 }
 
-static enum starve_kind write_plan(struct scene *s, const void *plan, size_t bytes) {
+// Replaces the plan by one of a file.
+static enum starve_kind load_plan(struct scene *s) {
+    tarn_plan_info info = TARN_INIT(tarn_plan_info);
+    TRY(tarn_plan_query(s->plan, &info));
     (void)snprintf(s->name, sizeof s->name, "starve_plan_%ld", (long)getpid());
     int file = open(s->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    bool written = file >= 0 && write(file, plan, bytes) == (ssize_t)bytes;
+    bool written =
+        file >= 0 && write(file, info.bytes, info.byte_count) == (ssize_t)info.byte_count;
     if (file >= 0) (void)close(file);
-    return written ? STARVE_DONE : STARVE_SHORT;
+    tarn_plan_destroy(s->plan);
+    s->plan = NULL;
+    if (!written) return STARVE_SHORT;
+    tarn_status loaded = tarn_plan_load(s->name, &s->plan);
+    if (loaded == TARN_SYSTEM) return STARVE_SHORT; // it cannot be read
+    TRY(loaded);
+    return STARVE_DONE;
 }
 
 static enum starve_kind use_plan(struct scene *s, enum source source) {
-    static char plan[TARN_PLAN_ROOM(BLOCKS)];
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     uint64_t programs = source == MARKS ? 2 : 1;
+    enum starve_kind made = source < MARKS ? make_plan(s) : STARVE_DONE;
+    if (made == STARVE_DONE && source == FILE_NAME) made = load_plan(s);
+    if (made != STARVE_DONE) return made;
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.device = s->device;
-    desc.plan = TARN_PLAN_LEARN;
-    if (source < MARKS) {
-        desc.plan = plan;
-        enum starve_kind kind = make_plan(plan, sizeof plan, &desc.plan_bytes);
-        if (kind != STARVE_DONE) return kind;
-    }
-    if (source == FILE_NAME) {
-        enum starve_kind kind = write_plan(s, plan, desc.plan_bytes);
-        if (kind != STARVE_DONE) return kind;
-        desc.plan = s->name;
-        desc.plan_bytes = 0;
-    }
-    tarn_status created = tarn_pool_create(&desc, &s->pool);
-    if (created == TARN_SYSTEM && source == FILE_NAME) return STARVE_SHORT; // it cannot be read
-    TRY(created);
+    desc.plan = s->plan;
+    desc.flags = s->plan == NULL ? TARN_POOL_LEARN : 0;
+    TRY(tarn_pool_create(&desc, &s->pool));
     for (uint64_t program = 0; program < programs; program++) {
         for (int i = 0; i < (source == NO_MARKS ? UNMARKED : 8); i++) {
             if (source != NO_MARKS) TRY(tarn_pool_mark(s->pool));
@@ -87,6 +88,8 @@ static enum starve_kind use_plan(struct scene *s, enum source source) {
 static void undo_plan(struct scene *s, enum starve_kind *worst) {
     if (s->name[0] != '\0') (void)unlink(s->name);
     s->name[0] = '\0';
+    tarn_plan_destroy(s->plan);
+    s->plan = NULL;
     if (s->pool == NULL) return;
     for (uint64_t i = 0; i < BLOCKS; i++) {
         MUST(worst, tarn_pool_free(s->pool, s->blocks[i]));
@@ -108,8 +111,8 @@ static enum starve_kind use_all(struct scene *s) {
 }
 
 void starve_provoke(void) {
-    tarn_plan_info info = TARN_INIT(tarn_plan_info);
-    (void)tarn_plan_query("nonsense", 8, &info);
+    tarn_plan *plan = NULL;
+    (void)tarn_plan_parse("nonsense", 8, &plan);
 }
 
 enum starve_kind starve_round(void) {

@@ -34,7 +34,8 @@ static unsigned pass_requests(const struct world *w, const struct pool *pool,
     return count;
 }
 
-static void plan_make(struct step *step, struct pool *pool, void *plan, size_t room) {
+static tarn_plan *plan_make(struct step *step, struct pool *pool) {
+    tarn_plan *plan = NULL;
     struct request requests[PASS_MAX];
     tarn_plan_block blocks[PASS_MAX];
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
@@ -46,7 +47,8 @@ static void plan_make(struct step *step, struct pool *pool, void *plan, size_t r
     desc.rule = pool->desc.rule;
     desc.period = 2 * desc.count + 2;
     desc.limit_steps = 1 << 16;
-    INSIST(step, tarn_plan_make(&desc, plan, room, &pool->desc.plan_bytes));
+    INSIST(step, tarn_plan_create(&desc, &plan));
+    return plan;
 }
 
 // A pass: the pool may give each request the place that the plan has for it. Under the pool's lock.
@@ -79,10 +81,12 @@ static void pool_pass(struct step *step, struct pool *pool) {
 
 // ---- opening
 
-static void draw_desc(struct step *step, struct pool *pool, void *plan, size_t room) {
+// Returns the plan of the pool, or NULL.
+static tarn_plan *draw_desc(struct step *step, struct pool *pool) {
     static const uint64_t pages[] = {0, UNIT, 4 * UNIT, 2 * MIB};
     struct draw *d = &step->draw;
     tarn_pool_desc *desc = &pool->desc;
+    tarn_plan *plan = NULL;
     pool->learns = false;
     desc->limit = (6 + draw_below(d, 12)) * MIB;
     desc->kind = TARN_POOL_EXPANDABLE;
@@ -109,33 +113,35 @@ static void draw_desc(struct step *step, struct pool *pool, void *plan, size_t r
     case 4: desc->flags |= TARN_POOL_SELECT_REUSE; break;
     case 5:
         pool->learns = true;
-        desc->plan = TARN_PLAN_LEARN;
+        desc->flags |= TARN_POOL_LEARN;
         break;
     case 6:
         pool->learns = true;
-        plan_make(step, pool, plan, room);
-        desc->plan = plan;
+        plan = plan_make(step, pool);
         break;
     default: break;
     }
     if (desc->kind == TARN_POOL_EXPANDABLE) desc->flags |= TARN_POOL_STRICT;
+    return plan;
 }
 
-// Half of the plans come from a file.
-static void put_plan_into_file(struct step *step, tarn_pool_desc *desc, int *file, char *path,
-                               size_t room) {
-    if (desc->plan_bytes == 0 || draw_one_in(&step->draw, 2)) return;
-    *file = memfd_create("plan", MFD_CLOEXEC);
-    CHECK(step,
-          *file >= 0 && write(*file, desc->plan, desc->plan_bytes) == (ssize_t)desc->plan_bytes);
-    (void)snprintf(path, room, "/proc/self/fd/%d", *file);
-    desc->plan = path;
-    desc->plan_bytes = 0;
+// Half of the plans come from a file. Returns the plan, or the same from there.
+static tarn_plan *pass_through_file(struct step *step, tarn_plan *plan) {
+    tarn_plan_info info = TARN_INIT(tarn_plan_info);
+    tarn_plan *loaded = NULL;
+    char path[64];
+    if (plan == NULL || draw_one_in(&step->draw, 2)) return plan;
+    INSIST(step, tarn_plan_query(plan, &info));
+    int file = memfd_create("plan", MFD_CLOEXEC);
+    CHECK(step, file >= 0 && write(file, info.bytes, info.byte_count) == (ssize_t)info.byte_count);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    INSIST(step, tarn_plan_load(path, &loaded));
+    (void)close(file);
+    tarn_plan_destroy(plan);
+    return loaded;
 }
 
 void pool_open(struct step *step, struct pool *pool) {
-    char plan[TARN_PLAN_ROOM(PASS_MAX)], path[64];
-    int file = -1;
     pool->device = (int)draw_below(&step->draw, DEVICES);
     pool->range = 0;
     pool->allocs = pool->frees = 0;
@@ -143,10 +149,10 @@ void pool_open(struct step *step, struct pool *pool) {
     pool->desc = (tarn_pool_desc)TARN_INIT(tarn_pool_desc);
     pool->desc.device = step->world->devices[pool->device];
     pool->desc.user = 7 + (uint64_t)(pool - step->world->pools);
-    draw_desc(step, pool, plan, sizeof plan);
-    put_plan_into_file(step, &pool->desc, &file, path, sizeof path);
+    tarn_plan *plan = pass_through_file(step, draw_desc(step, pool));
+    pool->desc.plan = plan;
     INSIST(step, tarn_pool_create(&pool->desc, &pool->pool));
-    if (file >= 0) (void)close(file);
+    tarn_plan_destroy(plan);
     tarn_pool_info info = TARN_INIT(tarn_pool_info);
     CHECK(step, tarn_pool_query(pool->pool, &info) == TARN_OK);
     CHECK(step, info.user == pool->desc.user && info.kind == pool->desc.kind);

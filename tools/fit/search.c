@@ -176,15 +176,14 @@ static tarn_status plan_search(struct tn_fitting_options *options, const struct 
                                           .ignore_streams = options->ignore_streams ||
                                                             trace->format == TN_TRACE_TEXT};
     tarn_status status = tn_recorded_plan_make(trace, part, &want, plan);
-    options->settings.plan = plan->bytes;
-    options->settings.plan_bytes = plan->size;
+    options->settings.plan = plan->handle;
     return status;
 }
 
 static bool search_need(const struct tn_fitting *whole, size_t index, int out) {
     struct tn_fitting_options options = *whole->options;
     struct tn_fitting own = *whole, *fit = &own;
-    struct tn_recorded_plan plan = {.bytes = NULL};
+    struct tn_recorded_plan plan = {.handle = NULL};
     own.options = &options;
     const struct tn_trace_device *part = &fit->trace->devices[index / TN_TARGET_KINDS];
     const uint64_t events = part->event_count + part->starting_count + 1;
@@ -218,7 +217,7 @@ static bool search_need(const struct tn_fitting *whole, size_t index, int out) {
     (void)tarn_device_close(search.device);
     tn_fitting_trials_release(&search.trials);
     free(search.replay);
-    free(plan.bytes);
+    tarn_plan_destroy(plan.handle);
     send_steps(&search, search.to_come);
     return done;
 }

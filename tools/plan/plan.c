@@ -109,8 +109,9 @@ static enum tn_exit write_plan(const char *path, const struct tn_recorded_plan *
     ssize_t written = 0;
     int failure = tn_replacement_open(path, O_TRUNC, &place);
     if (failure == 0) {
-        for (; done < plan->size && written >= 0; done += (size_t)written)
-            written = write(place.file, (const char *)plan->bytes + done, plan->size - done);
+        for (; done < plan->info.byte_count && written >= 0; done += (size_t)written)
+            written = write(place.file, (const char *)plan->info.bytes + done,
+                            plan->info.byte_count - done);
         failure = tn_replacement_close(&place, written < 0 ? errno : 0);
     }
     if (failure == 0) return TN_EXIT_OK;
@@ -150,7 +151,7 @@ static void print_plan(const struct request *request, const struct tn_recorded_p
 
 static enum tn_exit plan_part(const struct request *request, const struct tn_trace *trace,
                               const struct tn_trace_device *part) {
-    struct tn_recorded_plan plan;
+    struct tn_recorded_plan plan = {.handle = NULL};
     struct course course = {.begun = tn_timing_now()};
     struct tn_recorded_want want = {.scale = 1,
                                     .limit_ns = request->seconds * 1000 * MILLION,
@@ -170,7 +171,7 @@ static enum tn_exit plan_part(const struct request *request, const struct tn_tra
         request->output != NULL ? write_plan(request->output, &plan) : TN_EXIT_OK;
     if (exit_code == TN_EXIT_OK)
         print_plan(request, &plan, &course, tn_timing_now() - course.begun);
-    free(plan.bytes);
+    tarn_plan_destroy(plan.handle);
     return exit_code;
 }
 

@@ -113,7 +113,6 @@ void tn_replay_parse(int argc, char **argv, struct tn_replay_options *options) {
     tn_replay_defaults(options);
     tn_arguments_parse(&line, argc, argv, 0, options);
     while (options->traces[options->trace_count] != NULL) options->trace_count++;
-    bool learns = options->plan != NULL && strcmp(options->plan, "learn") == 0;
-    options->settings.plan = learns ? TARN_PLAN_LEARN : options->plan;
+    options->settings.learns = options->plan != NULL && strcmp(options->plan, "learn") == 0;
     (void)tarn_rule_find(options->rule_name, &options->settings.rule);
 }

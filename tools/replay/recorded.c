@@ -91,16 +91,8 @@ static tarn_status make_plan(const struct tn_trace *trace, const struct tn_trace
     plan->info.struct_size = sizeof plan->info;
     plan->first_event = pass.from - part->first_event;
     plan->end_event = pass.to - part->first_event;
-    plan->bytes = malloc(TARN_PLAN_ROOM(desc.count));
-    if (plan->bytes == NULL) return TARN_NO_HOST_MEMORY;
-    tarn_status status =
-        tarn_plan_make(&desc, plan->bytes, TARN_PLAN_ROOM(desc.count), &plan->size);
-    if (status == TARN_OK) status = tarn_plan_query(plan->bytes, plan->size, &plan->info);
-    if (status != TARN_OK) {
-        free(plan->bytes);
-        plan->bytes = NULL;
-    }
-    return status;
+    tarn_status status = tarn_plan_create(&desc, &plan->handle);
+    return status == TARN_OK ? tarn_plan_query(plan->handle, &plan->info) : status;
 }
 
 tarn_status tn_recorded_plan_make(const struct tn_trace *trace, const struct tn_trace_device *part,

@@ -6,10 +6,9 @@
 
 #include "trace/trace.h"
 
-// A plan. Release it with free(bytes).
+// A plan. Release it with tarn_plan_destroy(handle).
 struct tn_recorded_plan {
-    void *bytes;
-    size_t size;
+    tarn_plan *handle;
     tarn_plan_info info;
     size_t first_event; // of the pass; 0 and the number of events for the complete recording
     size_t end_event;
@@ -28,7 +27,7 @@ struct tn_recorded_want {
 };
 
 // Makes a plan of one device of a recording. Blocks that were live before are its first requests.
-// A status of tarn_plan_make(). TARN_NO_HOST_MEMORY may come without a message of the library.
+// A status of tarn_plan_create(). TARN_NO_HOST_MEMORY may come without a message of the library.
 tarn_status tn_recorded_plan_make(const struct tn_trace *trace, const struct tn_trace_device *part,
                                   const struct tn_recorded_want *want,
                                   struct tn_recorded_plan *plan);

@@ -110,18 +110,22 @@ static void add_totals(struct tn_replay_run *run) {
         totals->largest_free_at_peak = run->largest_free_at_peak;
 }
 
+// Stops the run because a pool with a plan, or without one if `plan` is NULL, cannot be created.
+static void refuse_pool(struct tn_replay_run *run, tarn_status status, const char *plan) {
+    bool is_no_fit = tn_replay_run_is_no_fit(status);
+    if (is_no_fit || status == TARN_NO_HOST_MEMORY) plan = NULL;
+    tn_replay_fail(run->replay,
+                   is_no_fit      ? TN_EXIT_NO_FIT
+                   : plan != NULL ? TN_EXIT_BAD_INPUT
+                                  : TN_EXIT_FAILED,
+                   status, "the pool cannot be created%s%s", plan != NULL ? " with --plan " : "",
+                   plan != NULL ? plan : "");
+}
+
 static bool open_target(struct tn_replay_run *run) {
-    const char *plan = run->replay->options->plan;
     tarn_status status =
         tn_target_open(run->device, run->replay->kind, &run->settings, run->limit, &run->target);
-    if (tn_replay_run_is_no_fit(status) || status == TARN_NO_HOST_MEMORY) plan = NULL;
-    if (status != TARN_OK)
-        tn_replay_fail(run->replay,
-                       tn_replay_run_is_no_fit(status) ? TN_EXIT_NO_FIT
-                       : plan != NULL                  ? TN_EXIT_BAD_INPUT
-                                                       : TN_EXIT_FAILED,
-                       status, "the pool cannot be created%s%s",
-                       plan != NULL ? " with --plan " : "", plan != NULL ? plan : "");
+    if (status != TARN_OK) refuse_pool(run, status, run->replay->options->plan);
     return status == TARN_OK;
 }
 
@@ -243,6 +247,12 @@ static void begin_touch(struct tn_replay_run *run) {
                        "out of memory for the pattern");
 }
 
+static void load_plan(struct tn_replay_run *run, const char *path) {
+    tarn_status status = tarn_plan_load(path, &run->plan.handle);
+    if (status != TARN_OK) refuse_pool(run, status, path);
+    run->settings.plan = run->plan.handle;
+}
+
 static void make_plan(struct tn_replay_run *run) {
     const struct tn_replay_options *options = run->replay->options;
     const struct tn_recorded_want want = {
@@ -252,16 +262,21 @@ static void make_plan(struct tn_replay_run *run) {
         .ignore_streams = options->ignore_streams || run->trace->format == TN_TRACE_TEXT};
     bool planned = run->replay->kind == TN_TARGET_PLANNED;
     run->settings = options->settings;
-    if (options->compare && !planned) run->settings.plan = NULL;
-    if (!planned || run->settings.plan != NULL) return;
+    if (options->compare && !planned) {
+        run->settings.plan = NULL;
+        run->settings.learns = false;
+    } else if (options->plan != NULL && !run->settings.learns) {
+        load_plan(run, options->plan);
+        return;
+    }
+    if (!planned || run->settings.plan != NULL || run->settings.learns) return;
     tarn_status status = tn_recorded_plan_make(run->trace, run->part, &want, &run->plan);
     if (status != TARN_OK)
         tn_replay_fail(run->replay, tn_exit_of(status, TN_EXIT_FAILED), status,
                        status == TARN_NO_HOST_MEMORY ? "%s: out of memory for a plan"
                                                      : "%s: the recording cannot be planned",
                        run->replay->path);
-    run->settings.plan = run->plan.bytes;
-    run->settings.plan_bytes = run->plan.size;
+    run->settings.plan = run->plan.handle;
 }
 
 static void run_part(struct tn_replay_run *run) {
@@ -319,7 +334,7 @@ void tn_replay_run_device(struct tn_replay *replay, const struct tn_trace_device
         tn_replay_fail(replay, TN_EXIT_FAILED, TARN_NO_HOST_MEMORY, "out of memory for the replay");
     free(run.streams);
     free(run.addresses);
-    free(run.plan.bytes);
+    tarn_plan_destroy(run.plan.handle);
     add_recorded(replay, part, device);
 }
 

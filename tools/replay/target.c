@@ -39,8 +39,9 @@ static tarn_status open_pool(struct tn_target *target, const struct tn_target_se
     desc.page_bytes = settings->page_bytes;
     desc.device = target->device;
     desc.plan = settings->plan;
-    desc.plan_bytes = settings->plan_bytes;
-    desc.flags = TARN_POOL_STRICT; // the table must not show segments as expandable
+    desc.flags =
+        TARN_POOL_STRICT |
+        (settings->learns ? TARN_POOL_LEARN : 0u); // the table must not show segments as expandable
     if (target->kind == TN_TARGET_FIXED)
         TN_TRY(open_fixed(target, &desc));
     else

@@ -27,8 +27,8 @@ struct tn_target_settings {
     tarn_rule rule;
     uint64_t segment_bytes;
     uint64_t page_bytes;
-    const void *plan; // as in tarn_pool_desc; NULL: none
-    size_t plan_bytes;
+    const tarn_plan *plan; // NULL: none
+    bool learns;           // the pool makes itself a plan
 };
 
 struct tn_target {

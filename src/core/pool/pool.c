@@ -21,7 +21,7 @@
 #define SEGMENT_DEFAULT (UINT64_C(32) << 20)
 #define FLAGS                                                                                      \
     ((uint32_t)(TARN_POOL_STRICT | TARN_POOL_FENCE | TARN_POOL_FENCE_EXACT |                       \
-                TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE))
+                TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE | TARN_POOL_LEARN))
 
 // ---- the parts of a pool
 
@@ -39,6 +39,8 @@ static tarn_status check_desc(tarn_pool_desc *desc) {
               (int)desc->policy);
     TN_REFUSE((desc->flags & ~FLAGS) != 0, TARN_BAD_ARGUMENT, "flags 0x%x are unknown",
               desc->flags & ~FLAGS);
+    TN_REFUSE(desc->plan != NULL && (desc->flags & TARN_POOL_LEARN) != 0, TARN_BAD_ARGUMENT,
+              "the flag TARN_POOL_LEARN and a plan exclude each other");
     TN_REFUSE(desc->kind == TARN_POOL_FIXED &&
                   (desc->bytes == 0 || desc->base + desc->bytes - 1 < desc->base),
               TARN_BAD_ARGUMENT,
@@ -153,7 +155,10 @@ tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **pool) {
         if (status != TARN_OK) goto err_source;
     }
     own.grants = NULL; // the source has copied them
-    if (fence != NULL) own.plan = NULL;
+    if (fence != NULL) {
+        own.plan = NULL;
+        own.flags &= ~(uint32_t)TARN_POOL_LEARN;
+    }
     status = tn_pool_create_over(&own, source, order, &made);
     if (status != TARN_OK) goto err_order;
     made->asked = asked;

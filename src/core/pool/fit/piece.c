@@ -55,7 +55,7 @@ tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes) 
     pool->range.free_list = TN_LIST_FIRST;
     if (pool->kind == TARN_POOL_EXPANDABLE)
         pool->range.short_most = tn_policy_short(pool) >> pool->unit_shift;
-    tn_pool_piece_gather(pool, pool->desc.plan == NULL || pool->desc.plan == TARN_PLAN_LEARN);
+    tn_pool_piece_gather(pool, pool->desc.plan == NULL);
     tn_biased_init(&pool->range.lock, TN_RANK_POOL_FIT, "pool fit");
     if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {
         uint64_t room;

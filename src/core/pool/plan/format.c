@@ -6,7 +6,6 @@
 
 #include "algo/rule.h"
 #include "base/error.h"
-#include "base/struct.h"
 #include "core/pool/small/class.h"
 #include <tarn/pool.h>
 
@@ -120,18 +119,4 @@ tarn_status tn_plan_check(const void *plan, size_t bytes, tn_plan_head *head) {
                   (unsigned long long)request.offset, request.tag, request.stream);
     }
     return TARN_OK;
-}
-
-tarn_status tarn_plan_query(const void *plan, size_t bytes, tarn_plan_info *info) {
-    tn_plan_head head;
-    TN_REFUSE(plan == NULL || info == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
-              plan == NULL ? "plan" : "info");
-    TN_TRY(tn_plan_check(plan, bytes, &head));
-    const tarn_plan_info own = {.struct_size = sizeof own,
-                                .blocks = head.count - head.slabs,
-                                .streams = head.streams,
-                                .bound = head.bound,
-                                .height = head.height,
-                                .rule = head.rule};
-    return TN_DONE(tn_struct_write(info, &own, sizeof own, "tarn_plan_info"));
 }

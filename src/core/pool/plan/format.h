@@ -64,6 +64,19 @@ static inline uint64_t tn_plan_request_bytes(const tarn_rule *rule,
                                              : tn_plan_place_bytes(rule, request->bytes);
 }
 
+// A plan that programs have a handle to. Its bytes have been checked.
+struct tarn_plan {
+    tn_plan_head head;
+    size_t byte_count;
+    unsigned char bytes[];
+};
+
+// Bytes that suffice for a plan of so many requests.
+#define TN_PLAN_ROOM(count) (64 + 32 * (size_t)(count))
+
+// Makes a plan into `room` bytes, as tarn_plan_create() does.
+tarn_status tn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room, size_t *bytes);
+
 // Reads the head and checks all of a plan. CORRUPT, UNSUPPORTED.
 tarn_status tn_plan_check(const void *plan, size_t bytes, tn_plan_head *head);
 

@@ -11,7 +11,6 @@
 #include "base/struct.h"
 #include "core/pool/plan/format.h"
 #include "core/pool/small/class.h"
-#include "fail/point.h"
 
 #include <tarn/pool.h>
 
@@ -404,14 +403,9 @@ static tarn_status make_plan(struct maker *m, void *plan, size_t room, size_t *b
     return place_all(m, plan, room, bytes);
 }
 
-tarn_status tarn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room, size_t *bytes) {
-    TN_FAIL_POINT(0, 0);
+tarn_status tn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room, size_t *bytes) {
     tarn_plan_desc own;
     size_t made = 0;
-    TN_REFUSE(desc == NULL || plan == NULL || bytes == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
-              desc == NULL   ? "desc"
-              : plan == NULL ? "plan"
-                             : "bytes");
     TN_TRY(tn_struct_read(&own, sizeof own, desc, "tarn_plan_desc"));
     if (own.rule.start == 0 && own.rule.rounding == 0 && own.rule.padding == 0)
         (void)tarn_rule_get(TARN_RULE_GPU_256, &own.rule);
@@ -435,5 +429,5 @@ tarn_status tarn_plan_make(const tarn_plan_desc *desc, void *plan, size_t room, 
     free(m.streams);
     free(m.offsets);
     if (status == TARN_OK) *bytes = made;
-    return TN_DONE(status);
+    return status;
 }

@@ -69,7 +69,7 @@ static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t
     tn_plan_follow *follow = NULL;
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
     uint32_t *lanes = (uint32_t *)calloc(TN_POOL_SLOTS, sizeof *lanes);
-    size_t room = TARN_PLAN_ROOM(pass->count), bytes = 0;
+    size_t room = TN_PLAN_ROOM(pass->count), bytes = 0;
     void *made = malloc(room);
     desc.blocks = pass->blocks;
     desc.count = pass->count;
@@ -84,7 +84,7 @@ static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t
     tarn_status status = lanes == NULL || made == NULL
                              ? tn_fail(TARN_NO_HOST_MEMORY,
                                        "out of host memory for a plan of %zu requests", pass->count)
-                             : tarn_plan_make(&desc, made, room, &bytes);
+                             : tn_plan_make(&desc, made, room, &bytes);
     if (status == TARN_OK) status = tn_plan_check(made, bytes, &head);
     if (status == TARN_OK) status = tn_plan_follow_make(made, &head, pool->unit_shift, &follow);
     if (status == TARN_OK && fits_its_pass(pool, follow, pass)) {

@@ -2,12 +2,9 @@
 // Pools with a plan: the places of large blocks and slabs, and the choice of a plan. Any thread.
 #include "core/pool/plan/hot.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
-#include "base/text_file.h"
 #include "core/pool/array.h"
 
 // ---- allocation
@@ -145,47 +142,21 @@ void tn_plan_learn_block(tarn_pool *pool, const tn_pool_want *want, uint32_t nod
 
 // ---- creation
 
-static tarn_status read_file(const char *path, void **text, size_t *bytes) {
-    struct stat info;
-    TN_REFUSE(stat(path, &info) != 0 || !S_ISREG(info.st_mode), TARN_SYSTEM,
-              "the plan \"%s\" is not a readable file", path);
-    *bytes = (size_t)info.st_size;
-    *text = malloc(*bytes + 1);
-    TN_REFUSE(*text == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a plan of %zu bytes",
-              *bytes);
-    if (tn_text_file_read(path, (char *)*text, *bytes + 1)) return TARN_OK;
-    int failure = errno;
-    free(*text);
-    return tn_fail_native(TARN_SYSTEM, "read", failure, "the plan \"%s\" cannot be read", path);
-}
-
-static tarn_status follow_bytes(tarn_pool *pool, const void *bytes, size_t count) {
-    tn_plan_head head;
-    TN_TRY(tn_plan_check(bytes, count, &head));
-    const tarn_rule *a = &head.rule, *b = &pool->rule;
+static tarn_status follow_plan(tarn_pool *pool, const tarn_plan *wanted) {
+    const tarn_rule *a = &wanted->head.rule, *b = &pool->rule;
     TN_REFUSE(a->start != b->start || a->rounding != b->rounding || a->padding != b->padding,
               TARN_BAD_ARGUMENT,
               "the plan is for a rule with start %u, rounding %u, padding %u, and the pool has %u, "
               "%u, %u",
               a->start, a->rounding, a->padding, b->start, b->rounding, b->padding);
-    tn_plan_join(pool, bytes, &head);
-    return tn_plan_follow_make(bytes, &head, pool->unit_shift, &pool->plan->follow);
-}
-
-static tarn_status read_plan(tarn_pool *pool, const tarn_pool_desc *desc) {
-    void *text = NULL;
-    size_t bytes = 0;
-    if (desc->plan == TARN_PLAN_LEARN) return tn_plan_learner_make(&pool->plan->learner);
-    if (desc->plan_bytes != 0) return follow_bytes(pool, desc->plan, desc->plan_bytes);
-    TN_TRY(read_file((const char *)desc->plan, &text, &bytes));
-    tarn_status status = follow_bytes(pool, text, bytes);
-    free(text);
-    return status;
+    tn_plan_join(pool, wanted->bytes, &wanted->head);
+    return tn_plan_follow_make(wanted->bytes, &wanted->head, pool->unit_shift, &pool->plan->follow);
 }
 
 tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc) {
     void *owners = NULL, *lanes = NULL;
-    if (desc->plan == NULL) return TARN_OK;
+    bool learns = (desc->flags & TARN_POOL_LEARN) != 0;
+    if (desc->plan == NULL && !learns) return TARN_OK;
     struct tn_pool_plan *plan = (struct tn_pool_plan *)calloc(1, sizeof *plan);
     TN_REFUSE(plan == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the plan of a pool");
     plan->patience = TN_PLAN_PATIENCE;
@@ -197,8 +168,7 @@ tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc) {
     TN_TRY(tn_pool_array_map(sizeof *plan->lanes, TN_POOL_SLOTS, TN_POOL_SLOTS, false, &lanes,
                              &plan->lane_room));
     plan->lanes = (uint32_t *)lanes;
-    TN_TRY(read_plan(pool, desc));
-    return TARN_OK;
+    return learns ? tn_plan_learner_make(&plan->learner) : follow_plan(pool, desc->plan);
 }
 
 void tn_pool_plan_destroy(tarn_pool *pool) {

@@ -34,7 +34,7 @@ struct tn_plan_counts {
 
 struct tn_pool_plan {
     tn_plan_follow *follow;   // NULL while the pool learns
-    tn_plan_learner *learner; // of TARN_PLAN_LEARN, else NULL
+    tn_plan_learner *learner; // of TARN_POOL_LEARN, else NULL
     uint32_t *lanes;          // by slot: its lane + 1
     uint32_t lanes_used;
     uint32_t *owners; // by node, of those with TN_MARK_PLANNED

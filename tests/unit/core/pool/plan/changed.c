@@ -156,14 +156,13 @@ static void run_pass(struct run *run, unsigned changed) {
 }
 
 // Runs passes with the same changes on any pool. Returns the most that it holds from the second on.
-static uint64_t run_passes(struct run *run, tarn_device *device, const void *plan, size_t bytes,
+static uint64_t run_passes(struct run *run, tarn_device *device, const tarn_plan *plan,
                            unsigned changed) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool_info info = TARN_INIT(tarn_pool_info);
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.device = device;
     desc.plan = plan;
-    desc.plan_bytes = bytes;
     *run = (struct run){0};
     assert_int_equal(tarn_pool_create(&desc, &run->pool), TARN_OK);
     assert_int_equal(tarn_pool_query(run->pool, &info), TARN_OK);
@@ -189,16 +188,15 @@ static void run_recording(const char *path) {
     tarn_device *device = NULL;
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
     struct run balanced, planned;
-    size_t bytes = 0;
+    tarn_plan *plan = NULL;
     read_recording(path);
-    void *plan = malloc(TARN_PLAN_ROOM(block_count));
     desc.blocks = blocks;
     desc.count = block_count;
-    assert_int_equal(tarn_plan_make(&desc, plan, TARN_PLAN_ROOM(block_count), &bytes), TARN_OK);
+    assert_int_equal(tarn_plan_create(&desc, &plan), TARN_OK);
     assert_int_equal(tarn_device_open("sim:0,memory=32G", &device), TARN_OK);
     for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++) {
-        uint64_t least = run_passes(&balanced, device, NULL, 0, changes[i]);
-        uint64_t held = run_passes(&planned, device, plan, bytes, changes[i]);
+        uint64_t least = run_passes(&balanced, device, NULL, changes[i]);
+        uint64_t held = run_passes(&planned, device, plan, changes[i]);
         double all = (double)planned.peak_live;
         printf("| %s | %u %% | %.3f | %.3f | %.3f | %.1f %% |\n", strrchr(path, '/') + 1,
                changes[i], (double)least / all, (double)held / all,
@@ -210,7 +208,7 @@ static void run_recording(const char *path) {
             assert_true(held < planned.peak_live + PAGE || (double)held <= 1.005 * all);
     }
     assert_int_equal(tarn_device_close(device), TARN_OK);
-    free(plan);
+    tarn_plan_destroy(plan);
     free(blocks);
     free(ops);
     free(live);

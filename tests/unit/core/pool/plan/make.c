@@ -21,7 +21,7 @@
 
 enum { MOST = 64 };
 
-static char plan[TARN_PLAN_ROOM(MOST)];
+static char plan[TN_PLAN_ROOM(MOST)];
 static size_t plan_bytes;
 
 static tarn_status make(const tarn_plan_block *blocks, size_t count, uint64_t period) {
@@ -30,12 +30,15 @@ static tarn_status make(const tarn_plan_block *blocks, size_t count, uint64_t pe
     desc.count = count;
     desc.period = period;
     desc.limit_steps = 1 << 16;
-    return tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes);
+    return tn_plan_make(&desc, plan, sizeof plan, &plan_bytes);
 }
 
 static tarn_plan_info info(void) {
     tarn_plan_info found = TARN_INIT(tarn_plan_info);
-    assert_int_equal(tarn_plan_query(plan, plan_bytes, &found), TARN_OK);
+    tarn_plan *handle = NULL;
+    assert_int_equal(tarn_plan_parse(plan, plan_bytes, &handle), TARN_OK);
+    assert_int_equal(tarn_plan_query(handle, &found), TARN_OK);
+    tarn_plan_destroy(handle);
     return found;
 }
 
@@ -175,7 +178,7 @@ static void plan_depends_on_no_clock(void **state) {
     desc.count = MOST;
     for (int hours = 0; hours < 3; hours++) {
         clock_jump_s = 3600 * hours;
-        assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+        assert_int_equal(tn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
         if (hours == 0) memcpy(first, plan, plan_bytes);
         assert_memory_equal(plan, first, plan_bytes);
     }
@@ -193,15 +196,15 @@ static void limits_end_the_search(void **state) {
     desc.progress = count_calls;
     desc.arg = &calls;
     desc.limit_steps = 1 << 20;
-    assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+    assert_int_equal(tn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
     desc.arg = &fewer;
     desc.limit_steps = 1 << 16;
-    assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+    assert_int_equal(tn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
     assert_true(0 < fewer && fewer < calls);
     desc.arg = &none;
     desc.limit_ns = 1;
     clock_jump_s = 1;
-    assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+    assert_int_equal(tn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
     clock_jump_s = 0;
     assert_int_equal(none, 0); // one placement was made
     assert_true(info().height > info().bound);
@@ -217,7 +220,7 @@ static void progress_ends_the_search(void **state) {
     desc.count = MOST;
     desc.progress = stop;
     desc.arg = &calls;
-    assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
+    assert_int_equal(tn_plan_make(&desc, plan, sizeof plan, &plan_bytes), TARN_OK);
     assert_int_equal(calls, 1);
     assert_true(info().height > info().bound);
 }
@@ -239,27 +242,27 @@ static void wrong_requests_are_refused(void **state) {
         assert_int_equal(make(wrong[i].blocks, 2, wrong[i].period), TARN_BAD_ARGUMENT);
     assert_int_equal(plan_bytes, 7);
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
-    assert_int_equal(tarn_plan_make(&desc, plan, 63, &plan_bytes), TARN_BAD_ARGUMENT);
-    assert_int_equal(tarn_plan_make(&desc, plan, 64, &plan_bytes), TARN_OK);
+    assert_int_equal(tn_plan_make(&desc, plan, 63, &plan_bytes), TARN_BAD_ARGUMENT);
+    assert_int_equal(tn_plan_make(&desc, plan, 64, &plan_bytes), TARN_OK);
     assert_int_equal(plan_bytes, 64);
     desc.rule.start = 3;
-    assert_int_equal(tarn_plan_make(&desc, plan, 64, &plan_bytes), TARN_BAD_ARGUMENT);
+    assert_int_equal(tn_plan_make(&desc, plan, 64, &plan_bytes), TARN_BAD_ARGUMENT);
 }
 
 // Each byte of a plan matters, and none of its beginnings is a plan.
 static void changed_plans_are_refused(void **state) {
     (void)state;
     const tarn_plan_block blocks[] = {{MIB, 0, 1, 0, 0}, {MIB, 1, 2, 1, 0}};
-    tarn_plan_info found = TARN_INIT(tarn_plan_info);
+    tn_plan_head head;
     assert_int_equal(make(blocks, 2, 0), TARN_OK);
     for (size_t i = 0; i < plan_bytes; i++) {
         plan[i] ^= 0x10;
-        tarn_status status = tarn_plan_query(plan, plan_bytes, &found);
+        tarn_status status = tn_plan_check(plan, plan_bytes, &head);
         assert_true(status == TARN_CORRUPT || status == TARN_UNSUPPORTED);
         plan[i] ^= 0x10;
-        assert_int_equal(tarn_plan_query(plan, i, &found), TARN_CORRUPT);
+        assert_int_equal(tn_plan_check(plan, i, &head), TARN_CORRUPT);
     }
-    assert_int_equal(tarn_plan_query(plan, plan_bytes, &found), TARN_OK);
+    assert_int_equal(tn_plan_check(plan, plan_bytes, &head), TARN_OK);
 }
 
 // A plan whose checksum is right is checked too: a pool relies on its offsets.
@@ -269,12 +272,12 @@ static void places_outside_of_the_plan_are_refused(void **state) {
     static const tn_plan_request wrong[] = {
         {MIB, 256, 0, 0}, {MIB + 1, 0, 0, 0}, {MIB - 512, 1, 0, 0}, {MIB, 0, 64, 0},
         {MIB, 0, 0, 1},   {100, 0, 0, 0},     {0, 0, 0, 0},         {MIB, UINT64_MAX - 255, 0, 0}};
-    tarn_plan_info found = TARN_INIT(tarn_plan_info);
+    tn_plan_head head;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(make(blocks, 1, 0), TARN_OK);
         memcpy(plan + plan_bytes - sizeof *wrong, &wrong[i], sizeof *wrong);
         tn_plan_seal(plan, plan_bytes);
-        assert_int_equal(tarn_plan_query(plan, plan_bytes, &found), TARN_CORRUPT);
+        assert_int_equal(tn_plan_check(plan, plan_bytes, &head), TARN_CORRUPT);
     }
 }
 

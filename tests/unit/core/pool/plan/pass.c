@@ -18,14 +18,15 @@
 
 enum { BLOCKS = 120, LIVE = 12, ROUNDS = 8 };
 
-static tarn_pool *pool_of(tarn_pool_kind kind, const void *plan, size_t bytes, struct fake **fake) {
+static tarn_pool *pool_of(tarn_pool_kind kind, const tarn_plan *given, bool learns,
+                          struct fake **fake) {
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     *fake = fake_new(kind == TARN_POOL_EXPANDABLE ? PAGE : 0, UINT64_C(8) << 30);
     desc.kind = kind;
     desc.segment_bytes = 16 * MIB;
-    desc.plan = plan;
-    desc.plan_bytes = bytes;
+    desc.plan = given;
+    desc.flags = learns ? TARN_POOL_LEARN : 0;
     assert_int_equal(tn_pool_create_over(&desc, &(*fake)->source, NULL, &pool), TARN_OK);
     return pool;
 }
@@ -55,8 +56,8 @@ static void a_pool_that_learns_holds_no_more_than_one_that_does_not(void **state
         for (int k = 0; k < 2; k++) {
             tarn_pool_kind kind = k == 0 ? TARN_POOL_EXPANDABLE : TARN_POOL_SEGMENTS;
             struct fake *one, *two;
-            tarn_pool *plain = pool_of(kind, NULL, 0, &one);
-            tarn_pool *learns = pool_of(kind, TARN_PLAN_LEARN, 0, &two);
+            tarn_pool *plain = pool_of(kind, NULL, false, &one);
+            tarn_pool *learns = pool_of(kind, NULL, true, &two);
             uint64_t held = 0, calls = 0;
             for (int round = 0; round < ROUNDS; round++) {
                 uint64_t without = run_pass(plain, seed);
@@ -81,20 +82,21 @@ static void a_pool_that_learns_holds_no_more_than_one_that_does_not(void **state
 // Each step keeps 10 MiB until the end of the pass, and needs 30 MiB for a moment.
 enum { STEPS = 64, KEPT = 10, BRIEF = 30 };
 
-static char plan[TARN_PLAN_ROOM(2 * STEPS)];
-
-static size_t make_plan(void) {
+// Returns a plan that the next call destroys.
+static const tarn_plan *make_plan(void) {
+    static tarn_plan *plan;
     tarn_plan_block blocks[2 * STEPS];
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
-    size_t bytes = 0;
     for (uint64_t i = 0; i < STEPS; i++) {
         blocks[2 * i] = (tarn_plan_block){KEPT * MIB, 3 * i, UINT64_MAX, 0, 0};
         blocks[2 * i + 1] = (tarn_plan_block){BRIEF * MIB, 3 * i + 1, 3 * i + 2, 0, 0};
     }
     desc.blocks = blocks;
     desc.count = 2 * STEPS;
-    assert_int_equal(tarn_plan_make(&desc, plan, sizeof plan, &bytes), TARN_OK);
-    return bytes;
+    tarn_plan_destroy(plan);
+    plan = NULL;
+    assert_int_equal(tarn_plan_create(&desc, &plan), TARN_OK);
+    return plan;
 }
 
 static uint64_t run_steps(tarn_pool *pool, int steps) {
@@ -113,8 +115,8 @@ static uint64_t run_steps(tarn_pool *pool, int steps) {
 static void a_plan_of_a_longer_run_is_given_back_after_one_pass(void **state) {
     (void)state;
     struct fake *one, *two;
-    tarn_pool *plain = pool_of(TARN_POOL_EXPANDABLE, NULL, 0, &one);
-    tarn_pool *planned = pool_of(TARN_POOL_EXPANDABLE, plan, make_plan(), &two);
+    tarn_pool *plain = pool_of(TARN_POOL_EXPANDABLE, NULL, false, &one);
+    tarn_pool *planned = pool_of(TARN_POOL_EXPANDABLE, make_plan(), false, &two);
     for (int round = 0; round < 4; round++) {
         uint64_t without = run_steps(plain, STEPS / 4);
         uint64_t held = run_steps(planned, STEPS / 4);
@@ -127,7 +129,7 @@ static void a_plan_of_a_longer_run_is_given_back_after_one_pass(void **state) {
 static void a_plan_that_rests_returns_when_a_pass_makes_its_requests(void **state) {
     (void)state;
     struct fake *fake;
-    tarn_pool *pool = pool_of(TARN_POOL_EXPANDABLE, plan, make_plan(), &fake);
+    tarn_pool *pool = pool_of(TARN_POOL_EXPANDABLE, make_plan(), false, &fake);
     for (int round = 0; round < 3; round++) (void)run_steps(pool, STEPS / 4);
     assert_int_equal(stats_of(pool).plan_bytes, 0);
     (void)run_steps(pool, STEPS);
@@ -142,7 +144,7 @@ static void a_plan_that_rests_returns_when_a_pass_makes_its_requests(void **stat
 static void a_plan_that_has_paid_stays_over_some_shorter_passes(void **state) {
     (void)state;
     struct fake *fake;
-    tarn_pool *pool = pool_of(TARN_POOL_EXPANDABLE, plan, make_plan(), &fake);
+    tarn_pool *pool = pool_of(TARN_POOL_EXPANDABLE, make_plan(), false, &fake);
     (void)run_steps(pool, STEPS);
     uint64_t calls = fake->calls;
     for (int round = 0; round < 12; round++) (void)run_steps(pool, round % 4 == 3 ? STEPS : 4);
@@ -158,7 +160,7 @@ static void a_plan_that_moves_survives_each_failing_call(void **state) {
     bool failed = true;
     for (uint64_t call = 1; failed; call++) {
         struct fake *fake;
-        tarn_pool *pool = pool_of(TARN_POOL_EXPANDABLE, TARN_PLAN_LEARN, 0, &fake);
+        tarn_pool *pool = pool_of(TARN_POOL_EXPANDABLE, NULL, true, &fake);
         for (int round = 0; round < 2; round++) (void)run_pass(pool, 5);
         fake->fail_at = fake->calls + call;
         uint64_t last = fake->fail_at;

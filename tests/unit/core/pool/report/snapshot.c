@@ -109,7 +109,7 @@ static void every_live_block_is_in_the_snapshot(void **state) {
 static void a_planned_pool_states_how_it_followed_its_plan(void **state) {
     (void)state;
     const tarn_plan_block block = {MIB, 0, 1, 0, 0};
-    char plan[TARN_PLAN_ROOM(1)];
+    tarn_plan *plan = NULL;
     tarn_plan_desc how = TARN_INIT(tarn_plan_desc);
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
@@ -117,12 +117,13 @@ static void a_planned_pool_states_how_it_followed_its_plan(void **state) {
     struct tn_trace trace;
     how.blocks = &block;
     how.count = 1;
-    assert_int_equal(tarn_plan_make(&how, plan, sizeof plan, &desc.plan_bytes), TARN_OK);
+    assert_int_equal(tarn_plan_create(&how, &plan), TARN_OK);
     desc.kind = TARN_POOL_FIXED;
     desc.base = BASE;
     desc.bytes = 64 * MIB;
     desc.plan = plan;
     assert_int_equal(tarn_pool_create(&desc, &pool), TARN_OK);
+    tarn_plan_destroy(plan);
     assert_int_equal(tarn_pool_alloc(pool, MIB, 0, &addrs[0]), TARN_OK);
     assert_int_equal(tarn_pool_alloc(pool, 2 * MIB, 0, &addrs[1]), TARN_OK);
     const tarn_snapshot_pool pools[] = {{.pool = pool}};
