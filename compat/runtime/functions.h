@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The work of the functions that HIP and CUDA have under the same names, which functions.c of each face
-// lists. The file defines API(name), which puts the prefix of the runtime API before a type.
+// lists. The file first defines API(name), which puts the prefix of the runtime API before a type.
 #pragma once
 
 #include "compat/runtime/code/launch_rows.h"
@@ -26,6 +26,8 @@
 
 // ---- work with types of the vendor
 
+#ifdef API
+
 static tn_rt_error fill_box(API(PitchedPtr) to, int value, API(Extent) extent, void *stream,
                             enum tn_rt_copy_call call) {
     const struct tn_rt_fill_box box = {to.ptr,       to.pitch,      to.ysize,
@@ -50,3 +52,5 @@ static tn_rt_error get_attributes(API(FuncAttributes) * attributes, const void *
                               .maxDynamicSharedSizeBytes = TN_RT_SHARED_BYTES};
     return TN_RT_OK;
 }
+
+#endif

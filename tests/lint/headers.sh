@@ -79,7 +79,7 @@ for pair in c/c11 c++/c++11 c++/c++17; do
 done
 for room in compat/*; do
     [ ! -d "$room/include" ] || public "$room/include"
-    for header in $(find "$room" -maxdepth 1 -name '*.h' | sort); do
+    for header in $(find "$room" -name '*.h' ! -path '*/include/*' | sort); do
         alone "$header" "$header" || later gcc c11 "$header" -D_GNU_SOURCE -I . -I include -I "$room/include" -I compat/kernel/include
     done
 done
