@@ -2,7 +2,7 @@
 """The cards that would fit, of the vendor that the recording shows. A context of 512 MiB lies beside the live bytes."""
 
 from story import GIB, MIB, Story
-from table import recording
+from table import OPENING, recording
 
 CUDA = {'PYTORCH_CUDA_ALLOC_CONF': '', 'pinned_use_cuda_host_register': False}
 HIP = {'PYTORCH_CUDA_ALLOC_CONF': '', 'pinned_use_hip_host_register': False}
@@ -26,7 +26,8 @@ def two_gibibytes_on_rocm():
     return holding(2 * GIB, settings=HIP)
 
 
-@recording({14: r'smallest that could hold the live 2\.00 GiB: Ascend 310 \(8 GB\); .* the same; with'})
+@recording({OPENING: r'.*Remedy: call torch\.npu\.empty_cache\(\)',
+            14: r'smallest that could hold the live 2\.00 GiB: Ascend 310 \(8 GB\); .* the same; with'})
 def two_gibibytes_on_an_npu():
     return holding(2 * GIB, 'c10_npu::NPUCachingAllocator::malloc(...) ??:0', 'main train.py:5')
 

@@ -121,7 +121,8 @@ def waiting_and_private_together():
 
 @recording({OPENING: r'Verdict: 44\.0 MiB are missing: 64\.0 MiB were asked at event 3, and 20\.0 MiB were free; grow '
                      r'\(model\.py:10\) holds 60\.0 MiB of 60\.0 MiB live\. Remedy: hold 44\.0 MiB less at event 3, first '
-                     r'in grow \(model\.py:10\), or use a device with 44\.0 MiB more\.$'})
+                     r'in grow \(model\.py:10\), or use a device with 44\.0 MiB more\.$',
+            14: r'.*its own card has at least 102\.0 MiB, and refused it'})
 def a_probe_that_failed_and_was_repeated():
     story = Story()
     story.alloc(60 * MIB, 'grow model.py:10', MAIN)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer to the question about the size of the card; see explain.h. The cards are those of the
 // recording's vendor, or of all where the recording does not show it.
+#include "trace/study/card.h"
 #include "tools/cards.h"
 #include "tools/explain/explain.h"
 #include "tools/result.h"
@@ -64,26 +65,11 @@ static bool is_same(enum tn_vendor vendor, uint64_t a, uint64_t b) {
     return true;
 }
 
-// Returns the memory of the card that the recording was made on, or 0. If only a refusal shows it,
-// others may hold more of it, which `*at_least` says.
-static uint64_t own_card(const struct tn_explain *explain, bool *at_least) {
-    const struct tn_verdict *verdict = &explain->verdict;
-    uint64_t sum = 0;
-    *at_least = explain->device->memory_bytes == 0;
-    if (!*at_least) return explain->device->memory_bytes;
-    if (verdict->failure == NULL || verdict->device_free == UINT64_MAX ||
-        explain->levels.reserved == NULL ||
-        __builtin_add_overflow(verdict->device_free, explain->levels.reserved[verdict->at], &sum))
-        return 0;
-    return sum;
-}
-
 void tn_answer_card(const struct tn_explain *explain, FILE *out) {
     enum tn_vendor vendor = tn_vendor_find(explain->trace);
     struct need needs[NEEDS];
-    bool at_least;
     size_t count = list_needs(explain, needs);
-    uint64_t card = own_card(explain, &at_least);
+    struct tn_recorded_card own = tn_recorded_card(explain->trace, explain->device);
     if (count == 0) {
         fputs(explain->device->kind == TN_DEVICE_HOST
                   ? "cannot be told: this is memory of the host"
@@ -98,9 +84,9 @@ void tn_answer_card(const struct tn_explain *explain, FILE *out) {
         else
             print_cards(vendor, needs[i].bytes, out);
     }
-    if (card != 0)
-        fprintf(out, "; its own card has %s%s%s", at_least ? "at least " : "", tn_bytes(card),
-                explain->verdict.failure != NULL ? ", and refused it" : "");
+    if (own.bytes != 0)
+        fprintf(out, "; its own card has %s%s%s", own.is_whole ? "" : "at least ",
+                tn_bytes(own.bytes), explain->verdict.failure != NULL ? ", and refused it" : "");
     if (explain->is_state && explain->device->sample_count == 0)
         fputs("; other moments are unknown", out);
     else if (explain->device->starting_count > 0)
@@ -114,11 +100,11 @@ void tn_answer_card(const struct tn_explain *explain, FILE *out) {
 void tn_explain_set_cards(json_t *object, const struct tn_explain *explain) {
     enum tn_vendor vendor = tn_vendor_find(explain->trace);
     struct need needs[NEEDS];
-    bool at_least;
     size_t count = list_needs(explain, needs);
-    uint64_t own = own_card(explain, &at_least);
+    struct tn_recorded_card own = tn_recorded_card(explain->trace, explain->device);
     if (vendor != TN_VENDORS) tn_member_text(object, "vendor", tn_vendor_name(vendor));
-    if (own != 0) tn_member_number(object, at_least ? "own_bytes_at_least" : "own_bytes", own);
+    if (own.bytes != 0)
+        tn_member_number(object, own.is_whole ? "own_bytes" : "own_bytes_at_least", own.bytes);
     for (size_t i = 0; i < count; i++) {
         json_t *need = tn_member_object(object, needs[i].name);
         tn_member_number(need, "bytes", needs[i].bytes);

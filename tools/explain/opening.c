@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "tools/explain/explain.h"
+#include "trace/study/vendor.h"
 
 #define ASKED "{asked} were asked at event {event}{segment}, "
 
@@ -149,12 +150,8 @@ static const struct {
       "record with a newer `tarn record`", "record with `tarn record`"}},
 };
 
-// A snapshot of torch_npu has no settings and the form of PyTorch's; its stacks show it.
 static bool is_of_npu(const struct tn_explain *explain) {
-    return explain->trace->origin == TN_TRACE_NPU_PROFILER ||
-           explain->trace->origin == TN_TRACE_MEMSCOPE ||
-           tn_trace_setting(explain->trace, "PYTORCH_NPU_ALLOC_CONF") != NULL ||
-           tn_trace_mentions(explain->trace, "torch_npu");
+    return tn_vendor_find(explain->trace) == TN_VENDOR_ASCEND;
 }
 
 // Tarn's own formats also hold converted recordings, which keep their settings.
