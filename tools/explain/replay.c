@@ -30,10 +30,12 @@ tarn_status tn_explain_replay(struct tn_explain *explain) {
     if (explain->levels.live[explain->levels.peak] == 0) return TARN_OK;
     bool is_torch =
         tn_explain_is_torch(explain) && (explain->trace->lacks & TN_TRACE_NO_ADDRESSES) == 0;
-    if (is_torch && tn_expandable_model(explain->trace, explain->device, TN_REPLAY_PLAN_EVENTS,
-                                        &explain->expandable) != TARN_OK)
-        return TARN_NO_HOST_MEMORY;
-    tarn_status status = tarn_device_open(explain->card.device, &device);
+    struct tn_moment start = {0};
+    tarn_status status = tn_moment_make(explain->trace, explain->device, explain->lives, 0, &start);
+    if (status == TARN_OK && is_torch)
+        status = tn_expandable_model(&start, TN_REPLAY_PLAN_EVENTS, &explain->expandable);
+    tn_moment_release(&start);
+    if (status == TARN_OK) status = tarn_device_open(explain->card.device, &device);
     for (size_t i = 0; i < TN_EXPLAIN_REPLAYS && status == TARN_OK; i++) {
         if (kinds[i] == TN_TARGET_PLANNED && explain->device->event_count > TN_REPLAY_PLAN_EVENTS)
             continue;

@@ -24,8 +24,8 @@ typedef struct tn_interval_entry piece; // its value is its state
 
 struct range {
     uint32_t stream;
-    bool is_small, is_private;
-    uint64_t page;
+    bool is_private;
+    uint64_t page;           // by which it grows: SMALL_PAGE if its blocks are small
     struct tn_interval free; // by key_of(): the addresses of the free pieces
 };
 
@@ -176,15 +176,14 @@ static bool grow_piece(struct model *model, size_t range, uint64_t bytes, piece 
 // Returns the number of the range for a block of that many bytes.
 static size_t find_range(struct model *model, const struct tn_block *block, uint64_t bytes) {
     struct range wanted = {.stream = block->stream,
-                           .is_small = bytes <= MIB,
+                           .page = bytes <= MIB ? SMALL_PAGE : LARGE_PAGE,
                            .is_private = tn_interval_find(&model->privates, block->id, NULL)};
     size_t i = 0;
-    while (i < model->range_count && (model->ranges[i].stream != wanted.stream ||
-                                      model->ranges[i].is_small != wanted.is_small ||
-                                      model->ranges[i].is_private != wanted.is_private))
+    while (i < model->range_count &&
+           (model->ranges[i].stream != wanted.stream || model->ranges[i].page != wanted.page ||
+            model->ranges[i].is_private != wanted.is_private))
         i++;
     if (i < model->range_count) return i;
-    wanted.page = wanted.is_small ? SMALL_PAGE : LARGE_PAGE;
     tn_interval_init(&wanted.free);
     void *grown =
         tn_append(model->ranges, &model->range_count, &model->range_room, &wanted, sizeof wanted);
@@ -236,29 +235,13 @@ static void find_private(struct model *model) {
     }
 }
 
-// Places the blocks that were live at the start, in the order of their addresses.
-static void place_starting(struct model *model, const struct tn_trace_device *device) {
-    struct {
-        uint64_t address, number;
-    } *list = calloc(device->starting_count + 1, sizeof *list);
-    model->failed = model->failed || list == NULL;
-    if (list == NULL) return;
-    for (size_t i = 0; i < device->starting_count; i++) {
-        size_t number = device->first_starting + i;
-        list[i].address = model->trace->blocks[number].id;
-        list[i].number = number;
-    }
-    tn_numbers_sort(list, device->starting_count, sizeof *list, 2);
-    for (size_t i = 0; i < device->starting_count && !model->failed; i++)
-        (void)take(model, (uint32_t)list[i].number);
-    free(list);
-}
-
-// Returns false if the card is too small.
-static bool follow_events(struct model *model, const struct tn_trace_device *device) {
+// Returns false if the card is too small for the events.
+static bool follow_events(struct model *model, const struct tn_moment *start) {
     const struct tn_trace *trace = model->trace;
+    const struct tn_trace_device *device = start->device;
     find_private(model);
-    place_starting(model, device);
+    for (size_t i = 0; i < start->block_count && !model->failed; i++)
+        (void)take(model, start->blocks[i]);
     for (size_t i = 0; i < device->event_count && !model->failed; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
         if (event->kind == TN_EVENT_ALLOC && !take(model, event->item)) return false;
@@ -267,14 +250,14 @@ static bool follow_events(struct model *model, const struct tn_trace_device *dev
     return true;
 }
 
-static tarn_status run_model(const struct tn_trace *trace, const struct tn_trace_device *device,
-                             uint64_t limit, uint64_t *peak) {
+static tarn_status run_model(const struct tn_moment *start, uint64_t limit, uint64_t *peak) {
+    const struct tn_trace *trace = start->trace;
     struct model model = {.trace = trace, .limit = limit};
     tn_interval_init(&model.pieces);
     tn_interval_init(&model.privates);
     model.placed = (uint64_t *)calloc(trace->block_count + 1, sizeof *model.placed);
     model.failed = model.placed == NULL;
-    bool fits = !model.failed && follow_events(&model, device);
+    bool fits = !model.failed && follow_events(&model, start);
     *peak = fits ? model.peak : 0;
     for (size_t i = 0; i < model.range_count; i++) tn_interval_fini(&model.ranges[i].free);
     tn_interval_fini(&model.pieces);
@@ -286,17 +269,17 @@ static tarn_status run_model(const struct tn_trace *trace, const struct tn_trace
     return TARN_OK;
 }
 
-tarn_status tn_expandable_model(const struct tn_trace *trace, const struct tn_trace_device *device,
-                                size_t most, struct tn_expandable *made) {
+tarn_status tn_expandable_model(const struct tn_moment *start, size_t most,
+                                struct tn_expandable *made) {
     uint64_t peak = 0;
     *made = (struct tn_expandable){0};
-    TN_TRY(run_model(trace, device, UINT64_MAX / 2, &made->with_room));
-    uint64_t low = tn_trace_peak(trace, device).live / (STEP * MIB);
+    TN_TRY(run_model(start, UINT64_MAX / 2, &made->with_room));
+    uint64_t low = tn_trace_peak(start->trace, start->device).live / (STEP * MIB);
     uint64_t high = (made->with_room + STEP * MIB - 1) / (STEP * MIB);
-    if (device->event_count > most) return TARN_OK;
+    if (start->device->event_count > most) return TARN_OK;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        TN_TRY(run_model(trace, device, middle * STEP * MIB, &peak));
+        TN_TRY(run_model(start, middle * STEP * MIB, &peak));
         if (peak != 0)
             high = middle;
         else

@@ -4,13 +4,14 @@
 // pages move only when the device refuses more. Pure functions; any thread may call.
 #pragma once
 
-#include "trace/trace.h"
+#include "trace/study/moment.h"
 
 struct tn_expandable {
     uint64_t with_room; // the highest reserved bytes on a card with room
     uint64_t least;     // the least card that suffices, in steps of 20 MiB; 0 if not searched
 };
 
-// Fails with NO_HOST_MEMORY. The least card is searched for up to `most` events.
-tarn_status tn_expandable_model(const struct tn_trace *trace, const struct tn_trace_device *device,
-                                size_t most, struct tn_expandable *made);
+// Models a device, whose moment 0 `start` is. Fails with NO_HOST_MEMORY. The least card is searched for up
+// to `most` events.
+tarn_status tn_expandable_model(const struct tn_moment *start, size_t most,
+                                struct tn_expandable *made);

@@ -17,12 +17,17 @@ static uint32_t take(struct trace_script *script, uint64_t size) {
 static void check(struct trace_script *script, uint64_t with_room, uint64_t least) {
     struct tn_trace trace;
     struct tn_expandable made;
+    struct tn_moment start;
     script_end(script, &trace);
-    assert_int_equal(tn_expandable_model(&trace, &trace.devices[0], 1000, &made), TARN_OK);
+    struct tn_life *lives = tn_lives_make(&trace);
+    assert_int_equal(tn_moment_make(&trace, &trace.devices[0], lives, 0, &start), TARN_OK);
+    assert_int_equal(tn_expandable_model(&start, 1000, &made), TARN_OK);
     assert_int_equal(made.with_room, with_room * MIB);
     assert_int_equal(made.least, least * MIB);
-    assert_int_equal(tn_expandable_model(&trace, &trace.devices[0], 0, &made), TARN_OK);
+    assert_int_equal(tn_expandable_model(&start, 0, &made), TARN_OK);
     assert_int_equal(made.least, 0);
+    tn_moment_release(&start);
+    free(lives);
     tn_trace_release(&trace);
 }
 
