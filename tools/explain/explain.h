@@ -120,6 +120,9 @@ tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explai
                             struct tn_explain *explain);
 void tn_explain_release(struct tn_explain *explain);
 
+// Returns the sample of a device with the highest live bytes, or NULL without samples.
+const struct tn_trace_sample *tn_explain_peak_sample(const struct tn_trace *trace,
+                                                     const struct tn_trace_device *device);
 // Returns the highest live bytes of a device.
 uint64_t tn_explain_peak(const struct tn_trace *trace, const struct tn_trace_device *device);
 

@@ -41,10 +41,16 @@ static tarn_status find_device(struct tn_explain *explain) {
 
 uint64_t tn_explain_peak(const struct tn_trace *trace, const struct tn_trace_device *device) {
     uint64_t peak = tn_trace_peak(trace, device).live;
-    for (size_t i = 0; i < device->sample_count; i++) {
-        uint64_t sample = trace->samples[device->first_sample + i].live;
-        peak = sample > peak ? sample : peak;
-    }
+    const struct tn_trace_sample *sample = tn_explain_peak_sample(trace, device);
+    return sample != NULL && sample->live > peak ? sample->live : peak;
+}
+
+const struct tn_trace_sample *tn_explain_peak_sample(const struct tn_trace *trace,
+                                                     const struct tn_trace_device *device) {
+    const struct tn_trace_sample *samples = trace->samples + device->first_sample;
+    const struct tn_trace_sample *peak = device->sample_count > 0 ? samples : NULL;
+    for (size_t i = 0; i < device->sample_count; i++)
+        peak = samples[i].live > peak->live ? &samples[i] : peak;
     return peak;
 }
 
@@ -63,9 +69,7 @@ static tarn_status choose_device(struct tn_explain *explain) {
             best = rank;
         }
     }
-    return explain->device != NULL ? TARN_OK
-                                   : tn_explain_fail(explain, TARN_BAD_ARGUMENT, "%s: no device",
-                                                     explain->options->path);
+    return TARN_OK;
 }
 
 static tarn_status choose_moment(struct tn_explain *explain, size_t *moment) {
@@ -127,16 +131,20 @@ static tarn_status make_kept(struct tn_explain *explain) {
     return status;
 }
 
+// Makes the moment `at`, and its fragments if it has places.
+static tarn_status measure(const struct tn_explain *explain, size_t at, struct tn_moment *moment,
+                           struct tn_fragments *fragments) {
+    TN_TRY(tn_moment_make(explain->trace, explain->device, explain->lives, at, moment));
+    return moment->has_places ? tn_fragments_make(moment, fragments) : TARN_OK;
+}
+
 static tarn_status judge_failures(struct tn_explain *explain) {
-    const struct tn_trace *trace = explain->trace;
-    const struct tn_trace_device *device = explain->device;
     struct tn_moment moment = {0};
     struct tn_fragments fragments = {0};
     size_t at;
-    explain->failures = tn_trace_count(trace, device, TN_EVENT_FAILURE);
-    if (!has_failure(trace, device, &at)) return TARN_OK;
-    tarn_status status = tn_moment_make(trace, device, explain->lives, at, &moment);
-    if (status == TARN_OK && moment.has_places) status = tn_fragments_make(&moment, &fragments);
+    explain->failures = tn_trace_count(explain->trace, explain->device, TN_EVENT_FAILURE);
+    if (!has_failure(explain->trace, explain->device, &at)) return TARN_OK;
+    tarn_status status = measure(explain, at, &moment, &fragments);
     if (status == TARN_OK)
         tn_verdict_make(&moment, moment.has_places ? &fragments : NULL, &explain->verdict);
     tn_fragments_release(&fragments);
@@ -192,9 +200,7 @@ static tarn_status judge_end(const struct tn_explain *explain, struct tn_explain
     struct tn_fragments fragments = {0};
     size_t last = levels->count - 1;
     if (levels->reserved == NULL) return TARN_OK;
-    tarn_status status =
-        tn_moment_make(explain->trace, explain->device, explain->lives, last, &end);
-    if (status == TARN_OK && end.has_places) status = tn_fragments_make(&end, &fragments);
+    tarn_status status = measure(explain, last, &end, &fragments);
     course->end_private = fragments.private_free;
     if (levels->reserved[last] > levels->live[last])
         course->end_idle = levels->reserved[last] - levels->live[last];
@@ -300,9 +306,7 @@ tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explai
                         0;
     TN_TRY(make_tables(explain));
     TN_TRY(end_part(choose_moment(explain, &at)));
-    TN_TRY(end_part(tn_moment_make(trace, explain->device, explain->lives, at, &explain->moment)));
-    if (explain->moment.has_places)
-        TN_TRY(tn_fragments_make(&explain->moment, &explain->fragments));
+    TN_TRY(end_part(measure(explain, at, &explain->moment, &explain->fragments)));
     TN_TRY(end_part(make_holders(explain)));
     TN_TRY(end_part(make_kept(explain)));
     TN_TRY(end_part(count_calls(explain)));

@@ -6,12 +6,11 @@
 #include "tools/result.h"
 
 // The names of enumerators.
-#define JSON_NAME(name, json)        json,
 #define CAUSE_NAME(name, json, text) json,
 static const char *const verdict_names[] = {TN_VERDICT_LIST(CAUSE_NAME)};
-static const char *const steps_names[] = {TN_STEPS_LIST(JSON_NAME)};
-static const char *const leak_names[] = {TN_LEAK_LIST(JSON_NAME)};
-static const char *const holder_names[] = {TN_HOLDER_LIST(JSON_NAME)};
+static const char *const steps_names[] = {TN_STEPS_LIST(TN_TEXT_OF)};
+static const char *const leak_names[] = {TN_LEAK_LIST(TN_TEXT_OF)};
+static const char *const holder_names[] = {TN_HOLDER_LIST(TN_TEXT_OF)};
 
 // Names functions with lines of `lines`, or if it is NULL with those of the moment.
 static void set_holders(json_t *object, const struct tn_explain *explain,
@@ -108,8 +107,7 @@ static void set_steps(json_t *object, const struct tn_explain *explain) {
 static void set_role_group(json_t *object, const struct tn_role_group *group) {
     json_t *names = tn_member_list(object, "roles");
     for (int i = 0; i < TN_CATEGORY_COUNT; i++)
-        if ((group->roles >> i & 1) != 0)
-            tn_list_add(names, json_string(tn_role_inferred_name((enum tn_trace_category)i)));
+        if ((group->roles >> i & 1) != 0) tn_list_add(names, json_string(tn_role_name(i, true)));
     tn_member_number(object, "bytes", group->bytes);
     tn_member_number(object, "blocks", group->count);
 }
@@ -123,9 +121,7 @@ static void set_roles(json_t *object, const struct tn_explain *explain) {
     for (int i = 0; i < TN_CATEGORY_COUNT && roles->known; i++)
         if (roles->bytes[i] != 0)
             tn_member_number((roles->open >> i & 1) != 0 ? least : object,
-                             roles->inferred ? tn_role_inferred_name((enum tn_trace_category)i)
-                                             : tn_role_name((enum tn_trace_category)i),
-                             roles->bytes[i]);
+                             tn_role_name(i, roles->inferred), roles->bytes[i]);
     tn_member_set(object, "at_least", least);
     json_t *groups = tn_member_list(object, "not_told_apart");
     for (size_t i = 0; i < roles->group_count && roles->known; i++)

@@ -91,21 +91,11 @@ static void print_phase(const struct tn_explain *explain, size_t moment, FILE *o
                 (double)(events[moment - 1].time_us - events[span->begin - 1].time_us) / 1e6, text);
 }
 
-// Returns the sample with the highest live bytes, or NULL without samples.
-static const struct tn_trace_sample *peak_sample(const struct tn_explain *explain) {
-    const struct tn_trace_device *device = explain->device;
-    const struct tn_trace_sample *samples = explain->trace->samples + device->first_sample;
-    const struct tn_trace_sample *peak = device->sample_count > 0 ? samples : NULL;
-    for (size_t i = 0; i < device->sample_count; i++)
-        peak = samples[i].live > peak->live ? &samples[i] : peak;
-    return peak;
-}
-
 // The peak of a recording without events, or of one that has sums in place of blocks.
 static void print_sampled_peak(const struct tn_explain *explain, FILE *out) {
     const struct tn_trace_device *device = explain->device;
     const struct tn_trace_sample *samples = explain->trace->samples + device->first_sample;
-    const struct tn_trace_sample *peak = peak_sample(explain);
+    const struct tn_trace_sample *peak = tn_explain_peak_sample(explain->trace, device);
     if (peak == NULL)
         fprintf(out, "cannot be told: %s; %s are live in it", tn_explain_lack(explain),
                 tn_bytes(explain->moment.live));
@@ -238,9 +228,7 @@ static void print_roles(const uint64_t bytes[TN_CATEGORY_COUNT], unsigned open, 
     const char *between = "";
     for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
         if (bytes[i] == 0) continue;
-        fprintf(out, "%s%s %s%s", between,
-                inferred ? tn_role_inferred_name((enum tn_trace_category)i)
-                         : tn_role_name((enum tn_trace_category)i),
+        fprintf(out, "%s%s %s%s", between, tn_role_name(i, inferred),
                 (open >> i & 1) != 0 ? "at least " : "", tn_bytes(bytes[i]));
         between = ", ";
     }
@@ -252,8 +240,7 @@ static void print_role_group(const struct tn_role_group *group, FILE *out) {
     for (int i = TN_CATEGORY_COUNT; i-- > 0;) {
         if ((group->roles >> i & 1) == 0) continue;
         bool last = (group->roles & ((1U << i) - 1)) == 0;
-        fprintf(out, "%s%s", last ? " or " : between,
-                tn_role_inferred_name((enum tn_trace_category)i));
+        fprintf(out, "%s%s", last ? " or " : between, tn_role_name(i, true));
         between = ", ";
     }
 }
@@ -275,7 +262,7 @@ const char *tn_explain_role_lack(enum tn_role_lack lack) {
 }
 
 void tn_answer_roles(const struct tn_explain *explain, FILE *out) {
-    const struct tn_trace_sample *sample = peak_sample(explain);
+    const struct tn_trace_sample *sample = tn_explain_peak_sample(explain->trace, explain->device);
     const struct tn_roles *roles = &explain->roles;
     bool has_categories = false;
     for (int i = 0; sample != NULL && i < TN_CATEGORY_COUNT; i++)

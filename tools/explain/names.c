@@ -69,7 +69,7 @@ const char *tn_explain_key(const struct tn_explain *explain, enum tn_holder_kind
         return tn_name_text(key != 0 ? explain->trace->texts[key] : "outside every phase", text,
                             TN_NAME_PART);
     case TN_HOLD_BY_CATEGORY:
-        return tn_name_text(tn_role_name((enum tn_trace_category)key), text, TN_OWNER_TEXT);
+        return tn_name_text(tn_role_name((int)key, false), text, TN_OWNER_TEXT);
     default: (void)snprintf(text, TN_OWNER_TEXT, "%s bytes", tn_count(key)); return text;
     }
 }

@@ -125,11 +125,6 @@ const char *tn_name_function(const char *function, char *name, size_t room) {
     return copy_name(from, length, name, room);
 }
 
-const char *tn_name_file(const char *path, char *name, size_t room) {
-    const char *base = tn_name_base(path);
-    return tn_name_text(strcmp(base, "??") != 0 ? base : "", name, room);
-}
-
 // Copies as much of the end of a text as there is room for.
 static const char *copy_end(const char *text, char *name, size_t room) {
     size_t length = strlen(text);
@@ -150,7 +145,7 @@ const char *tn_name_whole(const char *function, char *name, size_t room) {
 
 const char *tn_name_path(const char *path, unsigned folders, char *name, size_t room) {
     const char *base = tn_name_base(path);
-    if (strcmp(base, "??") == 0) return tn_name_file(path, name, room);
+    if (strcmp(base, "??") == 0) return tn_name_text("", name, room);
     for (; folders > 0 && base > path; folders--)
         for (base--; base > path && base[-1] != '/' && base[-1] != '\\';) base--;
     return copy_end(base, name, room);

@@ -24,8 +24,6 @@ const char *tn_name_operator(const char *function, size_t *length);
 // The name of a function: "space::Class::function(arguments)" becomes "Class::function", and an operator
 // of PyTorch "aten::NAME". "?" stands for an empty one.
 const char *tn_name_function(const char *function, char *name, size_t room);
-// The part of a path behind its last separator. Empty if the file is not known.
-const char *tn_name_file(const char *path, char *name, size_t room);
 // Text of the recording as it is.
 const char *tn_name_text(const char *text, char *name, size_t room);
 
@@ -40,7 +38,7 @@ const char *tn_name_file_of(const struct tn_trace *trace, const uint8_t *detail,
 const char *tn_name_call(const struct tn_trace *trace, const uint8_t *detail, uint64_t call,
                          bool with_line, char name[TN_NAME_CALL]);
 
-// A function with its arguments, and the end of a path with a number of folders. Where the room is
-// too small, the middle is left out, or the beginning.
+// A function with its arguments, and the end of a path with a number of folders, which is empty if the
+// file is not known. Where the room is too small, the middle is left out, or the beginning.
 const char *tn_name_whole(const char *function, char *name, size_t room);
 const char *tn_name_path(const char *path, unsigned folders, char *name, size_t room);

@@ -8,7 +8,7 @@
 #include "trace/builder.h"
 #include "trace/study/training.h"
 
-const char *tn_role_name(enum tn_trace_category category) {
+const char *tn_role_name(int category, bool inferred) {
     static const char *const names[] = {[TN_CATEGORY_NONE] = "unclear",
                                         [TN_CATEGORY_PARAMETER] = "parameters",
                                         [TN_CATEGORY_OPTIMIZER_STATE] = "optimizer state",
@@ -18,11 +18,7 @@ const char *tn_role_name(enum tn_trace_category category) {
                                         [TN_CATEGORY_GRADIENT] = "gradients",
                                         [TN_CATEGORY_AUTOGRAD_DETAIL] = "autograd details",
                                         [TN_CATEGORY_UNKNOWN] = "unclear"};
-    return names[category];
-}
-
-const char *tn_role_inferred_name(enum tn_trace_category category) {
-    return category == TN_CATEGORY_UNKNOWN ? "others" : tn_role_name(category);
+    return inferred && category == TN_CATEGORY_UNKNOWN ? "others" : names[category];
 }
 
 enum suspicion {
@@ -135,18 +131,22 @@ static unsigned suspect_passing(const struct inference *it, uint32_t block,
 
 // ---- other blocks
 
-// Returns true if a block lives longer than one iteration: over two steps at least.
-static bool outlasts(const struct inference *it, uint32_t born, uint32_t end) {
+// Returns the moment after which a block is older than one iteration: its second step. TN_NEVER: the
+// recording ends before.
+static uint32_t iteration_end(const struct inference *it, uint32_t born) {
+    const struct tn_training_span *end = it->work.steps.list + it->work.steps.count;
     const struct tn_training_span *step = tn_training_after(&it->work.steps, born);
-    const struct tn_training_span *next = step != NULL ? step + 1 : NULL;
-    return next != NULL && next < it->work.steps.list + it->work.steps.count && end > next->begin;
+    return step != NULL && step + 1 < end ? step[1].begin : TN_NEVER;
+}
+
+// Returns true if a block lives longer than one iteration.
+static bool outlasts(const struct inference *it, uint32_t born, uint32_t end) {
+    return iteration_end(it, born) != TN_NEVER && end > iteration_end(it, born);
 }
 
 // Returns true if a block is gone after one iteration, although the recording has a further one.
 static bool is_brief(const struct inference *it, uint32_t born, uint32_t end) {
-    const struct tn_training_span *step = tn_training_after(&it->work.steps, born);
-    const struct tn_training_span *next = step != NULL ? step + 1 : NULL;
-    return next != NULL && next < it->work.steps.list + it->work.steps.count && end <= next->begin;
+    return iteration_end(it, born) != TN_NEVER && end <= iteration_end(it, born);
 }
 
 // Returns true for a moment between a backward pass and the next step, where programs change

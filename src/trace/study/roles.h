@@ -40,7 +40,6 @@ struct tn_roles {
 tarn_status tn_roles_make(const struct tn_holder_keys *keys, const struct tn_moment *moment,
                           struct tn_roles *roles);
 
-// Returns the name of a category for people, such as "optimizer state".
-const char *tn_role_name(enum tn_trace_category category);
-// Returns the name of an inferred category: TN_CATEGORY_UNKNOWN stands for what has no other name.
-const char *tn_role_inferred_name(enum tn_trace_category category);
+// Returns the name of an enum tn_trace_category for people, such as "optimizer state". Where categories are
+// inferred, TN_CATEGORY_UNKNOWN stands for what has no other name.
+const char *tn_role_name(int category, bool inferred);

@@ -64,8 +64,8 @@ static void names_are_cut_at_their_room(void **state) {
     (void)state;
     char name[4];
     assert_string_equal(tn_name_function("forward", name, sizeof name), "for");
-    assert_string_equal(tn_name_file("/src/model.py", name, sizeof name), "mod");
-    assert_string_equal(tn_name_file("C:\\Users\\me\\model.py", name, sizeof name), "mod");
+    assert_string_equal(tn_name_path("/src/model.py", 0, name, sizeof name), ".py");
+    assert_string_equal(tn_name_path("C:\\Users\\me\\model.py", 0, name, sizeof name), ".py");
 }
 
 static void more_of_a_name_is_shown_on_request(void **state) {
