@@ -156,13 +156,12 @@ static tarn_status judge_failures(struct tn_explain *explain) {
 static uint64_t count_equal(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
     uint64_t equal = 0;
     size_t i = 0, k = 0;
-    while (i < a_count && k < b_count)
-        if (a[i] < b[k])
-            i++;
-        else if (b[k] < a[i])
-            k++;
-        else
-            i++, k++, equal++;
+    while (i < a_count && k < b_count) {
+        uint64_t left = a[i], right = b[k];
+        equal += left == right;
+        i += left <= right;
+        k += right <= left;
+    }
     return equal;
 }
 

@@ -18,26 +18,6 @@ static double clock_lap(struct virtual_clock *clock) {
     return (double)spent;
 }
 
-// Divides the costs of `unit` and `STEPS * unit` bytes into a part for the call and one for bytes.
-static void split_cost(double small, double large, uint64_t unit, double *call, double *byte) {
-    *byte = (large - small) / (double)((STEPS - 1) * unit);
-    *call = small - *byte * (double)unit;
-}
-
-static void measure_memory(struct virtual_clock *clock, uint64_t unit, struct tn_cost *cost) {
-    tarn_addr addr = 0;
-    double small, large;
-    if (tarn_memory_alloc(clock->device, unit, &addr) != TARN_OK) return;
-    small = large = clock_lap(clock);
-    (void)tarn_memory_free(addr, 0);
-    cost->free = clock_lap(clock);
-    if (tarn_memory_alloc(clock->device, STEPS * unit, &addr) == TARN_OK) {
-        large = clock_lap(clock);
-        (void)tarn_memory_free(addr, 0);
-    }
-    split_cost(small, large, unit, &cost->alloc, &cost->alloc_byte);
-}
-
 static void measure_map(struct virtual_clock *clock, uint64_t unit, tarn_phys phys,
                         struct tn_cost *cost) {
     tarn_device_info info = TARN_INIT(tarn_device_info);
@@ -53,21 +33,34 @@ static void measure_map(struct virtual_clock *clock, uint64_t unit, tarn_phys ph
     (void)tarn_space_release(addr, unit);
 }
 
-static void measure_handles(struct virtual_clock *clock, uint64_t unit, struct tn_cost *cost) {
-    tarn_phys phys = 0;
-    double small, large;
+static tarn_status take(const struct virtual_clock *clock, bool handle, uint64_t bytes,
+                        uint64_t *taken) {
+    return handle ? tarn_phys_create(clock->device, bytes, NULL, taken)
+                  : tarn_memory_alloc(clock->device, bytes, taken);
+}
+
+static void give_back(bool handle, uint64_t taken) {
+    (void)(handle ? tarn_phys_release(taken) : tarn_memory_free(taken, 0));
+}
+
+// Measures the calls for memory, or for a handle and its mapping. Two sizes divide the cost into a part for
+// the call and one for each byte.
+static void measure_pair(struct virtual_clock *clock, bool handle, uint64_t unit,
+                         struct tn_cost_pair *pair, struct tn_cost *cost) {
+    uint64_t taken = 0;
     (void)clock_lap(clock);
-    if (tarn_phys_create(clock->device, unit, NULL, &phys) != TARN_OK) return;
-    small = large = clock_lap(clock);
-    measure_map(clock, unit, phys, cost);
+    if (take(clock, handle, unit, &taken) != TARN_OK) return;
+    double small = clock_lap(clock), large = small;
+    if (handle) measure_map(clock, unit, taken, cost);
     (void)clock_lap(clock);
-    (void)tarn_phys_release(phys);
-    cost->release = clock_lap(clock);
-    if (tarn_phys_create(clock->device, STEPS * unit, NULL, &phys) == TARN_OK) {
+    give_back(handle, taken);
+    pair->back = clock_lap(clock);
+    if (take(clock, handle, STEPS * unit, &taken) == TARN_OK) {
         large = clock_lap(clock);
-        (void)tarn_phys_release(phys);
+        give_back(handle, taken);
     }
-    split_cost(small, large, unit, &cost->create, &cost->create_byte);
+    pair->take_byte = (large - small) / (double)((STEPS - 1) * unit);
+    pair->take = small - pair->take_byte * (double)unit;
 }
 
 bool tn_cost_measure(tarn_device *device, struct tn_cost *cost) {
@@ -77,9 +70,8 @@ bool tn_cost_measure(tarn_device *device, struct tn_cost *cost) {
     tarn_clear_error();
     if (tarn_device_query(device, &info) == TARN_OK &&
         (info.features & TARN_FEATURE_VIRTUAL_TIME) != 0) {
-        (void)clock_lap(&clock);
-        measure_memory(&clock, info.granularity_minimum, cost);
-        measure_handles(&clock, info.granularity_minimum, cost);
+        measure_pair(&clock, false, info.granularity_minimum, &cost->memory, cost);
+        measure_pair(&clock, true, info.granularity_minimum, &cost->handles, cost);
     }
     bool complete = tarn_last_error(NULL) != TARN_NO_HOST_MEMORY;
     tarn_clear_error(); // of calls that the device does not support
@@ -87,10 +79,12 @@ bool tn_cost_measure(tarn_device *device, struct tn_cost *cost) {
 }
 
 uint64_t tn_cost_of_calls(const struct tn_cost *cost, const struct tn_trace_calls *calls) {
-    double ns = cost->alloc * (double)calls->allocs + cost->alloc_byte * (double)calls->alloc_bytes;
-    ns += cost->free * (double)calls->frees;
-    ns += (cost->create + cost->map) * (double)calls->creates;
-    ns += cost->create_byte * (double)calls->create_bytes;
-    ns += (cost->unmap + cost->release) * (double)calls->releases;
+    const struct tn_cost_pair *memory = &cost->memory, *handles = &cost->handles;
+    double ns = memory->take * (double)calls->allocs;
+    ns += memory->take_byte * (double)calls->alloc_bytes;
+    ns += memory->back * (double)calls->frees;
+    ns += (handles->take + cost->map) * (double)calls->creates;
+    ns += handles->take_byte * (double)calls->create_bytes;
+    ns += (cost->unmap + handles->back) * (double)calls->releases;
     return (uint64_t)(ns + 0.5);
 }

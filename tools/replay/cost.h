@@ -7,14 +7,15 @@
 
 #include "trace/trace.h"
 
-// Virtual nanoseconds of a call. The costs of `create` and `alloc` also grow with each byte.
+// Virtual nanoseconds of the calls that allocate and free memory, that create and release handles, and
+// that map and unmap these.
 struct tn_cost {
-    double create, create_byte;
+    struct tn_cost_pair {
+        double take, take_byte; // for the call, and for each byte
+        double back;
+    } memory, handles;
     double map; // with the grant of rights
     double unmap;
-    double release;
-    double alloc, alloc_byte;
-    double free;
 };
 
 // Measures the costs. They are 0 on a device without TARN_FEATURE_VIRTUAL_TIME, and for calls that

@@ -40,7 +40,8 @@ struct pprof {
     const struct tn_write_options *options;
     struct tn_output *output;
     struct message message, part, inner;
-    uint32_t *live; // blocks at the moment
+    struct message file; // what is not in the output yet
+    uint32_t *live;      // blocks at the moment
     size_t live_count;
     uint8_t *used; // by call: 1 if a sample refers to it
     uint64_t time_us;
@@ -67,35 +68,20 @@ static void put_number(struct message *message, unsigned field, uint64_t value) 
     put_varint(message, value);
 }
 
-static void put_length(struct message *message, unsigned field, const void *bytes, size_t size) {
-    put_varint(message, field << 3 | 2);
-    put_varint(message, size);
-    put_raw(message, bytes, size);
-}
-
 // Adds a message as a field of another, and empties it.
 static void put_message(struct message *message, unsigned field, struct message *part) {
     message->failed |= part->failed;
-    if (!part->failed)
-        put_length(message, field, part->used > 0 ? part->bytes : (const uint8_t *)"", part->used);
+    put_varint(message, field << 3 | 2);
+    put_varint(message, part->used);
+    if (part->used > 0) put_raw(message, part->bytes, part->used);
     part->used = 0;
 }
 
 // Writes a field of the profile.
 static void emit(struct pprof *pprof, unsigned field) {
-    uint8_t head[2 * TN_VARINT_MAX];
-    size_t length = tn_varint_put(head, field << 3 | 2);
-    length += tn_varint_put(head + length, pprof->message.used);
-    tn_output_put(pprof->output, head, length);
-    tn_output_put(pprof->output, pprof->message.bytes, pprof->message.used);
-    pprof->message.used = 0;
-}
-
-static void emit_number(struct pprof *pprof, unsigned field, uint64_t value) {
-    uint8_t bytes[2 * TN_VARINT_MAX];
-    size_t length = tn_varint_put(bytes, field << 3);
-    length += tn_varint_put(bytes + length, value);
-    tn_output_put(pprof->output, bytes, length);
+    put_message(&pprof->file, field, &pprof->message);
+    tn_output_put(pprof->output, pprof->file.bytes, pprof->file.used);
+    pprof->file.used = 0;
 }
 
 static uint64_t own_text(const struct pprof *pprof, enum pprof_text text) {
@@ -257,9 +243,10 @@ static tarn_status write_profile(struct pprof *pprof) {
     emit_samples(pprof);
     emit_calls(pprof);
     emit_texts(pprof);
-    emit_number(pprof, TN_PPROF_PROFILE_TIME_NANOS, pprof->time_us * 1000);
-    emit_number(pprof, TN_PPROF_PROFILE_DEFAULT_TYPE, own_text(pprof, PPROF_INUSE_SPACE));
-    return pprof->message.failed || pprof->part.failed || pprof->inner.failed
+    put_number(&pprof->file, TN_PPROF_PROFILE_TIME_NANOS, pprof->time_us * 1000);
+    put_number(&pprof->file, TN_PPROF_PROFILE_DEFAULT_TYPE, own_text(pprof, PPROF_INUSE_SPACE));
+    tn_output_put(pprof->output, pprof->file.bytes, pprof->file.used);
+    return pprof->file.failed || pprof->message.failed || pprof->part.failed || pprof->inner.failed
                ? tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile")
                : TARN_OK;
 }
@@ -281,6 +268,7 @@ tarn_status tn_write_pprof(const struct tn_trace *trace, const struct tn_write_o
             status = collect_live(&pprof, &trace->devices[i], live);
     if (status == TARN_OK) status = write_profile(&pprof);
     tn_scratch_release(&memory);
+    free(pprof.file.bytes);
     free(pprof.message.bytes);
     free(pprof.part.bytes);
     free(pprof.inner.bytes);
