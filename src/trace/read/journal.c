@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "trace/progress.h"
+#include "trace/read/segments.h"
 
 // A value of `match`: the entry has none.
 #define UNMATCHED UINT32_MAX
@@ -169,7 +170,6 @@ struct addition {
     const struct tn_entry *common; // the marks of every device
     size_t common_count;
     uint32_t *items; // by index before the sort: the block or segment that an entry began
-    uint64_t held;   // bytes of segments
 };
 
 // A block or segment that ends before it begins was there at the start.
@@ -198,73 +198,46 @@ static tarn_status add_starting_blocks(struct addition *addition) {
     return TARN_OK;
 }
 
-static tarn_status add_segment(struct addition *addition, const struct tn_entry *entry, bool starts,
-                               struct tn_trace_device *device) {
+static tarn_status add_segment(struct addition *addition, const struct tn_entry *entry,
+                               bool starts) {
     struct tn_trace_segment segment = {
         .address = entry->address, .bytes = entry->size, .stack = entry->stack};
     uint32_t *item = &addition->items[INDEX_OF(entry->order)];
     TN_TRY(tn_builder_stream(addition->builder, entry->stream, &segment.stream));
     *item = (uint32_t)addition->builder->trace.segment_count;
-    TN_TRY(starts ? tn_builder_starting_segment(addition->builder, &segment)
-                  : tn_builder_segment(addition->builder, &segment, item));
-    addition->held += entry->size;
-    device->calls.allocs++;
-    device->calls.alloc_bytes += entry->size;
-    ++*(starts ? &device->calls.starting_segments : &device->calls.segment_events);
-    device->says_reserved = true;
-    if (addition->held > device->reserved_peak) device->reserved_peak = addition->held;
-    return TARN_OK;
+    return starts ? tn_builder_starting_segment(addition->builder, &segment)
+                  : tn_builder_segment(addition->builder, &segment, item);
 }
 
-static tarn_status add_starting_segments(struct addition *addition,
-                                         struct tn_trace_device *device) {
+static tarn_status add_starting_segments(struct addition *addition) {
     for (size_t i = 0; i < addition->count; i++) {
         const struct tn_entry *entry = &addition->entries[i];
         if (entry->kind == TN_ENTRY_SEGMENT_RETURN && ends_itself(entry))
-            TN_TRY(add_segment(addition, entry, true, device));
+            TN_TRY(add_segment(addition, entry, true));
     }
-    device->reserved_at_start = addition->held;
     return TARN_OK;
 }
 
-// Sums that the recorded allocator wrote down tell the reserved bytes without its segments.
-static tarn_status add_sample(struct addition *addition, const struct tn_entry *entry,
-                              struct tn_trace_device *device) {
+static tarn_status add_entry(struct addition *addition, const struct tn_entry *entry) {
     const struct tn_trace_sample sample = {
         .time_us = entry->time_ns / 1000, .live = entry->address, .reserved = entry->size};
-    if (entry->size > 0) {
-        addition->held = entry->size;
-        if (!device->says_reserved) device->reserved_at_start = entry->size;
-        if (device->reserved_peak < entry->size) device->reserved_peak = entry->size;
-        device->says_reserved = true;
-    }
-    return tn_builder_sample(addition->builder, &sample);
-}
-
-static tarn_status add_entry(struct addition *addition, const struct tn_entry *entry,
-                             struct tn_trace_device *device) {
     struct tn_block block;
     uint32_t item = entry->tag;
     switch (entry->kind) {
     case TN_ENTRY_STARTING: return TARN_OK;
-    case TN_ENTRY_SAMPLE: return add_sample(addition, entry, device);
+    case TN_ENTRY_SAMPLE: return tn_builder_sample(addition->builder, &sample);
     case TN_ENTRY_ALLOC:
         TN_TRY(make_block(addition, entry, &block));
         TN_TRY(tn_builder_block(addition->builder, &block, &item));
         addition->items[INDEX_OF(entry->order)] = item;
         break;
     case TN_ENTRY_SEGMENT:
-        TN_TRY(add_segment(addition, entry, false, device));
+        TN_TRY(add_segment(addition, entry, false));
         item = addition->items[INDEX_OF(entry->order)];
         break;
     case TN_ENTRY_FREE_REQUEST:
-    case TN_ENTRY_FREE: item = addition->items[entry->match]; break;
-    case TN_ENTRY_SEGMENT_RETURN:
-        item = addition->items[entry->match];
-        addition->held -= addition->builder->trace.segments[item].bytes;
-        device->calls.frees++;
-        device->calls.segment_events++;
-        break;
+    case TN_ENTRY_FREE:
+    case TN_ENTRY_SEGMENT_RETURN: item = addition->items[entry->match]; break;
     case TN_ENTRY_FAILURE:
         TN_TRY(tn_builder_refusal(addition->builder, entry->size, entry->address, entry->stream,
                                   entry->stack, &item));
@@ -282,9 +255,8 @@ static tarn_status add_device(struct addition *addition) {
     bool host = entry->device == TN_ENTRY_HOST;
     TN_TRY(tn_builder_device(addition->builder, host ? 0 : entry->device, &device));
     device->kind = host ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR;
-    addition->held = 0;
     TN_TRY(add_starting_blocks(addition));
-    TN_TRY(add_starting_segments(addition, device));
+    TN_TRY(add_starting_segments(addition));
     while (entry < addition->entries + addition->count ||
            common < addition->common + addition->common_count) {
         if (addition->builder->trace.event_count % 1024 == 0)
@@ -292,10 +264,9 @@ static tarn_status add_device(struct addition *addition) {
                             2 * addition->total);
         bool own = common == addition->common + addition->common_count ||
                    (entry < addition->entries + addition->count && entry->order < common->order);
-        TN_TRY(add_entry(addition, own ? entry++ : common++, device));
+        TN_TRY(add_entry(addition, own ? entry++ : common++));
     }
-    device->reserved_at_end = addition->held;
-    return TARN_OK;
+    return tn_segments_sum(addition->builder, device);
 }
 
 // Returns the index after the entries of the same device.
