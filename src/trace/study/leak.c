@@ -55,16 +55,11 @@ static unsigned stack_work(const struct judge *judge, uint32_t stack) {
            ((signs & (TN_TRAINING_UPDATE | TN_TRAINING_OPTIMIZER)) != 0 ? OPTIMIZER : 0);
 }
 
-// Returns true if a call by its name belongs to a cache, such as that of the keys and values of a
-// generation.
+// Returns true if a call by its name belongs to a cache.
 static bool names_cache(const struct tn_trace *trace, uint32_t call) {
-    const char *texts[] = {trace->texts[trace->calls[call].function],
-                           trace->texts[trace->calls[call].file]};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strstr(texts[i], "cache") != NULL || strstr(texts[i], "Cache") != NULL ||
-            strstr(texts[i], "kv_") != NULL || strstr(texts[i], "past_key") != NULL)
-            return true;
-    return false;
+    unsigned signs = tn_signs_of_training(trace->texts[trace->calls[call].function]) |
+                     tn_signs_of_training(trace->texts[trace->calls[call].file]);
+    return (signs & TN_TRAINING_CACHE) != 0;
 }
 
 // ---- the table of the steps
@@ -235,8 +230,9 @@ static uint64_t list_leaking(const struct judge *judge, struct tn_leak *leak) {
     return state;
 }
 
-// Returns STEADY, or the first reason to doubt that the steps leak. Other blocks that stay may be a
-// tenth, and the lowest live bytes must rise by what stays: it does not take the place of others.
+// Returns STEADY, or the first reason to doubt that the steps leak. At most a tenth of the
+// remaining bytes may be other blocks, and the lowest live bytes must rise by as much as remains;
+// otherwise old memory was only replaced.
 static enum tn_leak_reason find_doubt(const struct judge *judge, const struct tn_leak *leak,
                                       uint64_t state) {
     const struct tn_levels *levels = judge->facts->levels;
@@ -255,29 +251,29 @@ static enum tn_leak_reason find_doubt(const struct judge *judge, const struct tn
     return leaked < (double)levels->live[levels->peak] / SLIGHT ? TN_LEAK_SLIGHT : TN_LEAK_STEADY;
 }
 
-static bool judge_growth(struct judge *judge, struct tn_leak *leak) {
-    sort_kept(judge);
-    leak->steps = find_run(judge);
-    leak->reason = !judge->trusts                  ? TN_LEAK_UNSURE
-                   : judge->complete < LEAKING + 2 ? TN_LEAK_FEW
-                                                   : TN_LEAK_UNEVEN;
-    if (leak->steps == 0) return true;
-    leak->blocks = (uint32_t *)calloc(judge->kept_inside, sizeof *leak->blocks);
-    if (leak->blocks == NULL) return false;
-    uint64_t state = list_leaking(judge, leak);
-    leak->reason = find_doubt(judge, leak, state);
-    leak->verdict = leak->reason == TN_LEAK_STEADY ? TN_LEAK_YES : TN_LEAK_UNKNOWN;
+// Stores the reason, which implies the verdict. Returns true.
+static bool settle(struct tn_leak *leak, enum tn_leak_reason reason, size_t steps) {
+    leak->verdict = reason < TN_LEAK_STEADY    ? TN_LEAK_NO
+                    : reason == TN_LEAK_STEADY ? TN_LEAK_YES
+                                               : TN_LEAK_UNKNOWN;
+    leak->reason = reason;
+    leak->steps = steps;
     return true;
 }
 
-// ---- the verdict
-
-static void set_verdict(struct tn_leak *leak, enum tn_leak_verdict verdict,
-                        enum tn_leak_reason reason, size_t steps) {
-    leak->verdict = verdict;
-    leak->reason = reason;
-    leak->steps = steps;
+static bool judge_growth(struct judge *judge, struct tn_leak *leak) {
+    sort_kept(judge);
+    size_t run = leak->steps = find_run(judge);
+    if (run == 0 && !judge->trusts) return settle(leak, TN_LEAK_UNSURE, 0);
+    if (run == 0)
+        return settle(leak, judge->complete < LEAKING + 2 ? TN_LEAK_FEW : TN_LEAK_UNEVEN, 0);
+    leak->blocks = (uint32_t *)calloc(judge->kept_inside, sizeof *leak->blocks);
+    if (leak->blocks == NULL) return false;
+    uint64_t state = list_leaking(judge, leak);
+    return settle(leak, find_doubt(judge, leak, state), run);
 }
+
+// ---- the verdict
 
 // Returns true if the steps cover half of the recording, and little follows them.
 static bool are_whole(const struct judge *judge) {
@@ -296,33 +292,21 @@ static bool judge_steps(struct judge *judge, struct tn_leak *leak) {
     leak->growth = ((int64_t)levels->live[begins[complete]] - (int64_t)levels->live[begins[1]]) /
                    (int64_t)(complete - 1);
     leak->level = judge->lowest[complete - 1];
-    if (!are_whole(judge))
-        set_verdict(leak, TN_LEAK_UNKNOWN, TN_LEAK_PART, complete);
-    else if (suffices(judge, level, complete))
-        set_verdict(leak, TN_LEAK_NO, TN_LEAK_LEVEL, level);
-    else if (suffices(judge, clean, complete - 1))
-        set_verdict(leak, TN_LEAK_NO, TN_LEAK_CLEAN, clean);
-    else
-        return judge_growth(judge, leak);
-    return true;
+    if (!are_whole(judge)) return settle(leak, TN_LEAK_PART, complete);
+    if (suffices(judge, level, complete)) return settle(leak, TN_LEAK_LEVEL, level);
+    if (suffices(judge, clean, complete - 1)) return settle(leak, TN_LEAK_CLEAN, clean);
+    return judge_growth(judge, leak);
 }
 
 static bool judge_device(struct judge *judge, struct tn_leak *leak) {
     const struct tn_levels *levels = judge->facts->levels;
     fill_table(judge);
-    if (judge->allocations == 0)
-        set_verdict(leak, TN_LEAK_UNKNOWN, TN_LEAK_NO_STEPS, 0);
-    else if (judge->left_count == 0)
-        set_verdict(leak, TN_LEAK_NO, TN_LEAK_FREED, 0);
-    else if (levels->live[levels->count - 1] == levels->live[0])
-        set_verdict(leak, TN_LEAK_NO, TN_LEAK_RETURNS, 0);
-    else if (judge->complete == 0)
-        set_verdict(leak, TN_LEAK_UNKNOWN, TN_LEAK_NO_STEPS, 0);
-    else if (judge->complete < CLEAN)
-        set_verdict(leak, TN_LEAK_UNKNOWN, TN_LEAK_FEW, judge->complete);
-    else
-        return judge_steps(judge, leak);
-    return true;
+    if (judge->allocations == 0) return settle(leak, TN_LEAK_NO_STEPS, 0);
+    if (judge->left_count == 0) return settle(leak, TN_LEAK_FREED, 0);
+    if (levels->live[levels->count - 1] == levels->live[0]) return settle(leak, TN_LEAK_RETURNS, 0);
+    if (judge->complete == 0) return settle(leak, TN_LEAK_NO_STEPS, 0);
+    if (judge->complete < CLEAN) return settle(leak, TN_LEAK_FEW, judge->complete);
+    return judge_steps(judge, leak);
 }
 
 tarn_status tn_leak_judge(const struct tn_leak_facts *facts, struct tn_leak *leak) {

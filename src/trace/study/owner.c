@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds the owners of stacks; see owner.h. A stack contains those of its callers, so one pass over
-// the calls suffices. plumbing.c has the tables of what owns nothing.
+// the calls suffices. signs.c has the tables of what owns nothing.
 #include "trace/study/owner.h"
 
 #include "base/error.h"
 #include "trace/intern.h"
 #include "trace/study/distinct.h"
 #include "trace/study/name.h"
-#include "trace/study/plumbing.h"
+#include "trace/study/signs.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,9 +24,9 @@ struct candidates {
 
 static bool is_framework(const struct tn_trace *trace, const struct tn_trace_call *call,
                          unsigned file) {
-    return (file & TN_PLUMBING_FRAMEWORK) != 0 ||
-           ((file & TN_PLUMBING_ALIKE) != 0 &&
-            tn_plumbing_is_pair(trace->texts[call->function], trace->texts[call->file]));
+    return (file & TN_SIGN_FRAMEWORK) != 0 ||
+           ((file & TN_SIGN_ALIKE) != 0 &&
+            tn_signs_is_pair(trace->texts[call->function], trace->texts[call->file]));
 }
 
 // The script by which a package starts: /opt/conda/bin/torchrun.
@@ -42,17 +42,17 @@ static struct candidates find_candidates(const struct tn_trace *trace, const uin
     const struct tn_trace_call *call = &trace->calls[stack];
     unsigned function = functions[call->function], file = files[call->file];
     struct candidates own = found[call->caller];
-    bool hidden = ((function | file) & TN_PLUMBING_HIDDEN) != 0;
+    bool hidden = ((function | file) & TN_SIGN_HIDDEN) != 0;
     if (is_launcher(trace->texts[call->function], trace->texts[call->file]) ||
-        (file & TN_PLUMBING_PACKAGE) != 0)
+        (file & TN_SIGN_PACKAGE) != 0)
         own.package = stack;
-    else if ((file & TN_PLUMBING_PYTHON) != 0)
+    else if ((file & TN_SIGN_PYTHON) != 0)
         *(is_framework(trace, call, file) ? &own.framework : &own.user) = stack;
     else if (!hidden)
         *(call->line != 0 ? &own.user : &own.native) = stack;
-    if ((function & TN_PLUMBING_BACKWARD) != 0) own.backward = stack;
-    if ((function & TN_PLUMBING_OPERATOR) != 0 && own.operation == 0) own.operation = stack;
-    if ((function & TN_PLUMBING_RECORDER) == 0) own.any = stack;
+    if ((function & TN_SIGN_BACKWARD) != 0) own.backward = stack;
+    if ((function & TN_SIGN_OPERATOR) != 0 && own.operation == 0) own.operation = stack;
+    if ((function & TN_SIGN_RECORDER) == 0) own.any = stack;
     return own;
 }
 
@@ -140,8 +140,8 @@ tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
     if (fits) {
         uint8_t *files = functions + trace->text_count;
         for (size_t i = 0; i < trace->text_count; i++) {
-            functions[i] = (uint8_t)tn_plumbing_function(trace->texts[i]);
-            files[i] = (uint8_t)tn_plumbing_file(trace->texts[i]);
+            functions[i] = (uint8_t)tn_signs_of_function(trace->texts[i]);
+            files[i] = (uint8_t)tn_signs_of_file(trace->texts[i]);
         }
         choose_owners(trace, functions, files, found, innermost, &made);
         fits = number_owners(&made, equal_function, made.functions) &&

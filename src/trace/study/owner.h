@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The owner of a stack: the innermost call of the program, not of Tarn, an allocator, a library or a
-// framework (plumbing.h). Without such a call it is the function of a backward pass, a call of an
+// framework (signs.h). Without such a call it is the function of a backward pass, a call of an
 // unknown library, the outermost operator, or the innermost call: the first of these that the stack
 // has. Made once for a trace and constant afterwards, so any thread may read it.
 #pragma once

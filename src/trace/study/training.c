@@ -9,98 +9,9 @@
 
 #include "base/error.h"
 #include "trace/study/name.h"
-#include "trace/study/plumbing.h"
+#include "trace/study/signs.h"
 
 // ---- signs of stacks
-
-struct sign_text {
-    const char *text;
-    unsigned signs;
-};
-
-static const struct sign_text parts[] = {
-    {"autograd::Engine::", TN_TRAINING_BACKWARD},
-    {"autograd::engine::", TN_TRAINING_BACKWARD}, // PyTorch's profiler
-    {"AccumulateGrad", TN_TRAINING_BACKWARD},
-    {"run_backward", TN_TRAINING_BACKWARD},
-    {"PyNode::apply", TN_TRAINING_BACKWARD | TN_TRAINING_HOOK}, // a backward function in Python
-    {"unpack_hook", TN_TRAINING_BACKWARD | TN_TRAINING_HOOK},
-    {"getNewWorkspace", TN_TRAINING_WORKSPACE},
-    {"BlasLtWorkspace", TN_TRAINING_WORKSPACE},
-    {"BlasWorkspace", TN_TRAINING_WORKSPACE},
-    {"at::_ops::_to_copy::", TN_TRAINING_CAST},
-    {"aten::_to_copy", TN_TRAINING_CAST},
-    {"nn.Module: ", TN_TRAINING_MODULE},
-    {"cached_cast", TN_TRAINING_CAST},
-    {"broadcast_coalesced", TN_TRAINING_CAST}, // of parameters, for other devices
-    {"c10d::Reducer", TN_TRAINING_REDUCER},
-    {"nn/parallel/distributed.py", TN_TRAINING_REDUCER},
-    {"nn\\parallel\\distributed.py", TN_TRAINING_REDUCER},
-    {"fsdp", TN_TRAINING_SHARDED},
-    {"FSDP", TN_TRAINING_SHARDED},
-    {"flat_param", TN_TRAINING_SHARDED},
-    {"deepspeed", TN_TRAINING_SHARDED},
-    {"megatron", TN_TRAINING_SHARDED},
-};
-
-static const struct sign_text names[] = {
-    {"backward", TN_TRAINING_BACKWARD},
-    {"_make_grads", TN_TRAINING_BACKWARD},
-    {"forward", TN_TRAINING_MODULE},
-    {"_call_impl", TN_TRAINING_MODULE},
-    {"step", TN_TRAINING_UPDATE},
-    {"_init_group", TN_TRAINING_UPDATE},
-    {"__init__", TN_TRAINING_BUILD},
-    {"_apply", TN_TRAINING_BUILD},
-    {"deepcopy", TN_TRAINING_BUILD},
-    {"__deepcopy__", TN_TRAINING_BUILD},
-    {"initialize_parameters", TN_TRAINING_BUILD | TN_TRAINING_LAZY},
-    {"materialize", TN_TRAINING_BUILD | TN_TRAINING_LAZY},
-    {"load_state_dict", TN_TRAINING_BUILD},
-    {"_run_ddp_forward", TN_TRAINING_REDUCER},
-};
-
-static bool begins_with(const char *text, const char *part) {
-    return strncmp(text, part, strlen(part)) == 0;
-}
-
-static bool begins_with_any(const char *text, const char *const *begins, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (begins_with(text, begins[i])) return true;
-    return false;
-}
-
-// Returns the name of an operator as stacks or PyTorch's profiler have it, or NULL.
-static const char *operator_name(const char *text) {
-    if (begins_with(text, "at::_ops::")) return text + strlen("at::_ops::");
-    return begins_with(text, "aten::") ? text + strlen("aten::") : NULL;
-}
-
-// Returns true for operators that compute nothing from other memory of the device.
-static bool is_source(const char *name) {
-    static const char *const sources[] = {"_to_copy", "to_",      "to::",         "copy_",  "empty",
-                                          "zeros",    "ones",     "full",         "arange", "rand",
-                                          "eye",      "linspace", "scalar_tensor"};
-    return begins_with_any(name, sources, sizeof sources / sizeof *sources) ||
-           strcmp(name, "to") == 0;
-}
-
-static unsigned text_signs(const char *text) {
-    unsigned signs = 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        signs |= strstr(text, parts[i].text) != NULL ? parts[i].signs : 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        signs |= strcmp(text, names[i].text) == 0 ? names[i].signs : 0;
-    if (tn_plumbing_is_backward(text)) signs |= TN_TRAINING_BACKWARD;
-    if (tn_plumbing_is_python(text)) signs |= TN_TRAINING_PYTHON;
-    bool optimizes = strstr(text, "torch/optim/") != NULL || strstr(text, "torch\\optim\\") != NULL;
-    if (optimizes && strstr(text, "scheduler") == NULL && strstr(text, "swa_utils") == NULL)
-        signs |= TN_TRAINING_OPTIMIZER;
-    const char *name = operator_name(text);
-    if (name != NULL)
-        signs |= is_source(name) ? TN_TRAINING_OPERATOR | TN_TRAINING_SOURCE : TN_TRAINING_OPERATOR;
-    return signs;
-}
 
 // Recordings may have base names only, so the function around each step is known by both texts.
 static bool is_step_wrapper(const struct tn_trace *trace, const struct tn_trace_call *call) {
@@ -112,7 +23,8 @@ static bool is_step_wrapper(const struct tn_trace *trace, const struct tn_trace_
 bool tn_training_sign(const struct tn_trace *trace, uint16_t *signs, unsigned *all) {
     uint16_t *texts = (uint16_t *)calloc(trace->text_count + 1, sizeof *texts);
     if (texts == NULL) return false;
-    for (size_t i = 0; i < trace->text_count; i++) texts[i] = (uint16_t)text_signs(trace->texts[i]);
+    for (size_t i = 0; i < trace->text_count; i++)
+        texts[i] = (uint16_t)tn_signs_of_training(trace->texts[i]);
     for (size_t i = 1; i < trace->call_count; i++) {
         const struct tn_trace_call *call = &trace->calls[i];
         unsigned own = texts[call->function] | texts[call->file], outer = signs[call->caller];
@@ -139,9 +51,8 @@ static void add_span(struct tn_training_spans *spans, uint32_t begin, uint32_t e
 }
 
 static bool is_adam(const char *name) {
-    static const char *const adams[] = {"#Adam.", "#AdamW.", "#NAdam.", "#RAdam."};
-    const char *at = strchr(name, '#');
-    return at != NULL && begins_with_any(at, adams, sizeof adams / sizeof *adams);
+    return strstr(name, "#Adam.") != NULL || strstr(name, "#AdamW.") != NULL ||
+           strstr(name, "#NAdam.") != NULL || strstr(name, "#RAdam.") != NULL;
 }
 
 static void list_announced(const struct tn_training *work, const struct tn_phases *phases,
@@ -149,7 +60,7 @@ static void list_announced(const struct tn_training *work, const struct tn_phase
     for (size_t i = 0; i < phases->count; i++) {
         const struct tn_phase_span *phase = &phases->spans[i];
         const char *text = work->trace->texts[phase->name];
-        if (!begins_with(text, name)) continue;
+        if (strncmp(text, name, strlen(name)) != 0) continue;
         add_span(spans, phase->begin, phase->end, phase->end <= work->device->event_count);
         spans->list[spans->count - 1].adam |= is_adam(text); // also within that of a wrapper
     }

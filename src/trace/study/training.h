@@ -5,24 +5,7 @@
 #pragma once
 
 #include "trace/study/phases.h"
-
-// The signs of a stack.
-enum tn_training_sign {
-    TN_TRAINING_BACKWARD = 1 << 0,  // a backward pass
-    TN_TRAINING_MODULE = 1 << 1,    // the call of a module
-    TN_TRAINING_UPDATE = 1 << 2,    // a function of the name "step", or a part of one of PyTorch
-    TN_TRAINING_OPTIMIZER = 1 << 3, // a function of PyTorch's optimizers
-    TN_TRAINING_BUILD = 1 << 4,     // the construction of an object, or the move of a module
-    TN_TRAINING_PYTHON = 1 << 5,    // Python
-    TN_TRAINING_OPERATOR = 1 << 6,  // an operator of PyTorch
-    TN_TRAINING_SOURCE = 1 << 7, // its outermost operator creates or copies, and computes nothing
-    TN_TRAINING_CAST = 1 << 8,   // a copy in another type, as autocast makes of parameters
-    TN_TRAINING_WORKSPACE = 1 << 9, // a workspace of a library
-    TN_TRAINING_HOOK = 1 << 10, // a backward pass that runs code of the program, as recomputation
-    TN_TRAINING_REDUCER = 1 << 11, // buckets of data-parallel training, which contain gradients
-    TN_TRAINING_LAZY = 1 << 13,    // parameters that a module makes at its first call
-    TN_TRAINING_SHARDED = 1 << 12  // parameters that are flattened or divided among devices
-};
+#include "trace/study/signs.h"
 
 // A part of the history: a block is allocated within it if begin < born <= end.
 struct tn_training_span {

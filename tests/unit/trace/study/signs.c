@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tables of code that owns no memory: each row is a claim about one function or file.
-#include "trace/study/plumbing.h"
+#include "trace/study/signs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,9 +46,9 @@ static void functions_of_libraries_are_hidden(void **state) {
         "_IO_file_xsgetn",
     };
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
-        check_flags(hidden[i], tn_plumbing_function(hidden[i]), TN_PLUMBING_HIDDEN);
-    check_flags("unwind", tn_plumbing_function("torch::unwind::unwind()"),
-                TN_PLUMBING_HIDDEN | TN_PLUMBING_RECORDER);
+        check_flags(hidden[i], tn_signs_of_function(hidden[i]), TN_SIGN_HIDDEN);
+    check_flags("unwind", tn_signs_of_function("torch::unwind::unwind()"),
+                TN_SIGN_HIDDEN | TN_SIGN_RECORDER);
 }
 
 static void functions_of_programs_are_not_hidden(void **state) {
@@ -74,7 +74,7 @@ static void functions_of_programs_are_not_hidden(void **state) {
         "main::{lambda(int)#1}::operator()(int) const",
     };
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        check_flags(own[i], tn_plumbing_function(own[i]), 0);
+        check_flags(own[i], tn_signs_of_function(own[i]), 0);
 }
 
 static void operators_and_backward_passes_are_known(void **state) {
@@ -83,17 +83,15 @@ static void operators_and_backward_passes_are_known(void **state) {
         const char *function;
         unsigned flags;
     } rows[] = {
-        {"at::_ops::mm::call(at::Tensor const&)", TN_PLUMBING_HIDDEN | TN_PLUMBING_OPERATOR},
-        {"aten::mm", TN_PLUMBING_HIDDEN | TN_PLUMBING_OPERATOR},
-        {"torch::autograd::generated::MmBackward0::apply(int)",
-         TN_PLUMBING_HIDDEN | TN_PLUMBING_BACKWARD},
-        {"torch::autograd::AccumulateGrad::apply(int)", TN_PLUMBING_HIDDEN | TN_PLUMBING_BACKWARD},
-        {"autograd::engine::evaluate_function: MmBackward0",
-         TN_PLUMBING_HIDDEN | TN_PLUMBING_BACKWARD},
+        {"at::_ops::mm::call(at::Tensor const&)", TN_SIGN_HIDDEN | TN_SIGN_OPERATOR},
+        {"aten::mm", TN_SIGN_HIDDEN | TN_SIGN_OPERATOR},
+        {"torch::autograd::generated::MmBackward0::apply(int)", TN_SIGN_HIDDEN | TN_SIGN_BACKWARD},
+        {"torch::autograd::AccumulateGrad::apply(int)", TN_SIGN_HIDDEN | TN_SIGN_BACKWARD},
+        {"autograd::engine::evaluate_function: MmBackward0", TN_SIGN_HIDDEN | TN_SIGN_BACKWARD},
         {"BackwardPlan::apply_all(int)", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check_flags(rows[i].function, tn_plumbing_function(rows[i].function), rows[i].flags);
+        check_flags(rows[i].function, tn_signs_of_function(rows[i].function), rows[i].flags);
 }
 
 static void native_files_of_libraries_are_hidden(void **state) {
@@ -102,19 +100,19 @@ static void native_files_of_libraries_are_hidden(void **state) {
         const char *file;
         unsigned flags;
     } rows[] = {
-        {"RegisterCUDA.cpp", TN_PLUMBING_HIDDEN},
-        {"/pytorch/build/aten/src/ATen/RegisterCPU.cpp", TN_PLUMBING_HIDDEN},
-        {"VariableType_3.cpp", TN_PLUMBING_HIDDEN},
-        {"/usr/local/src/python-3.12.7/Objects/call.c", TN_PLUMBING_HIDDEN},
-        {"ceval.c", TN_PLUMBING_HIDDEN},
-        {"/usr/include/c++/12/bits/stl_vector.h", TN_PLUMBING_HIDDEN},
-        {"libtarn.so.0", TN_PLUMBING_HIDDEN},
-        {"/opt/tarn/lib/tarn/hip/libamdhip64.so.6", TN_PLUMBING_HIDDEN},
-        {"/usr/lib/x86_64-linux-gnu/libc.so.6", TN_PLUMBING_HIDDEN},
-        {"/usr/bin/python3.11", TN_PLUMBING_HIDDEN},
-        {"/usr/local/cuda/lib64/libcudart.so.12", TN_PLUMBING_HIDDEN},
-        {"/opt/conda/lib/libopenblas.so.0", TN_PLUMBING_HIDDEN},
-        {"/venv/lib/python3.11/site-packages/jaxlib/libjax_common.so", TN_PLUMBING_HIDDEN},
+        {"RegisterCUDA.cpp", TN_SIGN_HIDDEN},
+        {"/pytorch/build/aten/src/ATen/RegisterCPU.cpp", TN_SIGN_HIDDEN},
+        {"VariableType_3.cpp", TN_SIGN_HIDDEN},
+        {"/usr/local/src/python-3.12.7/Objects/call.c", TN_SIGN_HIDDEN},
+        {"ceval.c", TN_SIGN_HIDDEN},
+        {"/usr/include/c++/12/bits/stl_vector.h", TN_SIGN_HIDDEN},
+        {"libtarn.so.0", TN_SIGN_HIDDEN},
+        {"/opt/tarn/lib/tarn/hip/libamdhip64.so.6", TN_SIGN_HIDDEN},
+        {"/usr/lib/x86_64-linux-gnu/libc.so.6", TN_SIGN_HIDDEN},
+        {"/usr/bin/python3.11", TN_SIGN_HIDDEN},
+        {"/usr/local/cuda/lib64/libcudart.so.12", TN_SIGN_HIDDEN},
+        {"/opt/conda/lib/libopenblas.so.0", TN_SIGN_HIDDEN},
+        {"/venv/lib/python3.11/site-packages/jaxlib/libjax_common.so", TN_SIGN_HIDDEN},
         {"/data/me/RegisterClient.cpp", 0},
         {"/data/me/Register/memory.c", 0},
         {"/data/me/myceval.c", 0},
@@ -126,13 +124,13 @@ static void native_files_of_libraries_are_hidden(void **state) {
         {"??", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check_flags(rows[i].file, tn_plumbing_file(rows[i].file), rows[i].flags);
+        check_flags(rows[i].file, tn_signs_of_file(rows[i].file), rows[i].flags);
 }
 
 static void python_files_of_frameworks_are_known_by_their_folders(void **state) {
     (void)state;
-    const unsigned own = TN_PLUMBING_PYTHON, framework = own | TN_PLUMBING_FRAMEWORK;
-    const unsigned package = framework | TN_PLUMBING_PACKAGE;
+    const unsigned own = TN_SIGN_PYTHON, framework = own | TN_SIGN_FRAMEWORK;
+    const unsigned package = framework | TN_SIGN_PACKAGE;
     const struct {
         const char *file;
         unsigned flags;
@@ -173,23 +171,23 @@ static void python_files_of_frameworks_are_known_by_their_folders(void **state) 
         {"linear.py", own},
         {"<string>", own},
         {"<ipython-input-3>", own},
-        {"module.py", own | TN_PLUMBING_ALIKE},
+        {"module.py", own | TN_SIGN_ALIKE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check_flags(rows[i].file, tn_plumbing_file(rows[i].file), rows[i].flags);
+        check_flags(rows[i].file, tn_signs_of_file(rows[i].file), rows[i].flags);
 }
 
 static void functions_decide_about_names_that_programs_use_too(void **state) {
     (void)state;
-    assert_true(tn_plumbing_is_pair("_call_impl", "module.py"));
-    assert_true(tn_plumbing_is_pair("_call_impl", "/data/me/pytorch/torch/nn/modules/module.py"));
-    assert_true(tn_plumbing_is_pair("wrapper", "optimizer.py"));
-    assert_true(tn_plumbing_is_pair("apply", "D:\\pytorch\\torch\\autograd\\function.py"));
-    assert_false(tn_plumbing_is_pair("forward", "module.py"));
-    assert_false(tn_plumbing_is_pair("_call", "module.py"));
-    assert_false(tn_plumbing_is_pair("step", "optimizer.py"));
-    assert_false(tn_plumbing_is_pair("_call_impl", "/data/me/module.py"));
-    assert_false(tn_plumbing_is_pair("", "module.py"));
+    assert_true(tn_signs_is_pair("_call_impl", "module.py"));
+    assert_true(tn_signs_is_pair("_call_impl", "/data/me/pytorch/torch/nn/modules/module.py"));
+    assert_true(tn_signs_is_pair("wrapper", "optimizer.py"));
+    assert_true(tn_signs_is_pair("apply", "D:\\pytorch\\torch\\autograd\\function.py"));
+    assert_false(tn_signs_is_pair("forward", "module.py"));
+    assert_false(tn_signs_is_pair("_call", "module.py"));
+    assert_false(tn_signs_is_pair("step", "optimizer.py"));
+    assert_false(tn_signs_is_pair("_call_impl", "/data/me/module.py"));
+    assert_false(tn_signs_is_pair("", "module.py"));
 }
 
 int main(void) {

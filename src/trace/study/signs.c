@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds functions and files in the tables; see plumbing.h. A pattern that ends with "*" matches every
+// Finds functions and files in the tables; see signs.h. A pattern that ends with "*" matches every
 // text that begins with the rest of it. Both separators of folders are equal.
-#include "trace/study/plumbing.h"
+#include "trace/study/signs.h"
 
 #include <string.h>
 
@@ -139,11 +139,68 @@ static const struct pair {
     {"accelerate/hooks.py", " new_forward pre_forward post_forward "},
     {"accelerate/utils/operations.py", " forward __call__ send_to_device "}};
 
+// ---- programs that train
+
+struct sign_text {
+    const char *text;
+    unsigned signs;
+};
+
+static const struct sign_text parts[] = {
+    {"autograd::Engine::", TN_TRAINING_BACKWARD},
+    {"autograd::engine::", TN_TRAINING_BACKWARD}, // PyTorch's profiler
+    {"AccumulateGrad", TN_TRAINING_BACKWARD},
+    {"run_backward", TN_TRAINING_BACKWARD},
+    {"PyNode::apply", TN_TRAINING_BACKWARD | TN_TRAINING_HOOK}, // a backward function in Python
+    {"unpack_hook", TN_TRAINING_BACKWARD | TN_TRAINING_HOOK},
+    {"getNewWorkspace", TN_TRAINING_WORKSPACE},
+    {"BlasLtWorkspace", TN_TRAINING_WORKSPACE},
+    {"BlasWorkspace", TN_TRAINING_WORKSPACE},
+    {"at::_ops::_to_copy::", TN_TRAINING_CAST},
+    {"aten::_to_copy", TN_TRAINING_CAST},
+    {"nn.Module: ", TN_TRAINING_MODULE},
+    {"cached_cast", TN_TRAINING_CAST},
+    {"broadcast_coalesced", TN_TRAINING_CAST}, // of parameters, for other devices
+    {"c10d::Reducer", TN_TRAINING_REDUCER},
+    {"nn/parallel/distributed.py", TN_TRAINING_REDUCER},
+    {"nn\\parallel\\distributed.py", TN_TRAINING_REDUCER},
+    {"fsdp", TN_TRAINING_SHARDED},
+    {"FSDP", TN_TRAINING_SHARDED},
+    {"flat_param", TN_TRAINING_SHARDED},
+    {"deepspeed", TN_TRAINING_SHARDED},
+    {"megatron", TN_TRAINING_SHARDED},
+    {"cache", TN_TRAINING_CACHE},
+    {"Cache", TN_TRAINING_CACHE},
+    {"kv_", TN_TRAINING_CACHE},
+    {"past_key", TN_TRAINING_CACHE},
+};
+
+static const struct sign_text names[] = {
+    {"backward", TN_TRAINING_BACKWARD},
+    {"_make_grads", TN_TRAINING_BACKWARD},
+    {"forward", TN_TRAINING_MODULE},
+    {"_call_impl", TN_TRAINING_MODULE},
+    {"step", TN_TRAINING_UPDATE},
+    {"_init_group", TN_TRAINING_UPDATE},
+    {"__init__", TN_TRAINING_BUILD},
+    {"_apply", TN_TRAINING_BUILD},
+    {"deepcopy", TN_TRAINING_BUILD},
+    {"__deepcopy__", TN_TRAINING_BUILD},
+    {"initialize_parameters", TN_TRAINING_BUILD | TN_TRAINING_LAZY},
+    {"materialize", TN_TRAINING_BUILD | TN_TRAINING_LAZY},
+    {"load_state_dict", TN_TRAINING_BUILD},
+    {"_run_ddp_forward", TN_TRAINING_REDUCER},
+};
+
+// Operators that compute nothing from other memory of the device.
+static const char *const sources[] = {
+    "_to_copy*", "to",    "to_*",    "to::*", "copy_*", "empty*",    "zeros*",
+    "ones*",     "full*", "arange*", "rand*", "eye*",   "linspace*", "scalar_tensor*"};
+
 // ---- patterns
 
-static bool starts_with(const char *text, size_t length, const char *with) {
-    size_t part = strlen(with);
-    return length >= part && memcmp(text, with, part) == 0;
+static bool begins_with(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
 }
 
 static bool matches_pattern(const char *text, size_t length, const char *pattern) {
@@ -198,18 +255,18 @@ static bool ends_with(const char *text, const char *end) {
 
 // ---- functions
 
-// "aten::mm" is an operator as PyTorch's profiler names it.
-static bool is_operator(const char *function) {
-    size_t length;
-    return tn_name_operator(function, &length) != NULL || strncmp(function, "aten::", 6) == 0;
+// Returns the name of an operator as stacks or PyTorch's profiler ("aten::mm") have it, or NULL.
+static const char *operator_name(const char *function) {
+    if (begins_with(function, "at::_ops::")) return function + strlen("at::_ops::");
+    return begins_with(function, "aten::") ? function + strlen("aten::") : NULL;
 }
 
 // The passes of PyTorch run "...NAMEBackward0::apply", and accumulate gradients. Its profiler names the
 // node alone.
-bool tn_plumbing_is_backward(const char *function) {
+static bool is_backward(const char *function) {
     static const char profiled[] = "autograd::engine::evaluate_function: ", apply[] = "::apply";
     size_t length, end = strlen(apply);
-    if (starts_with(function, strlen(function), profiled)) return true;
+    if (begins_with(function, profiled)) return true;
     if (strstr(function, apply) == NULL) return false; // most have none
     const char *name = tn_name_scope(function, &length);
     if (length < end || memcmp(name + length - end, apply, end) != 0) return false;
@@ -220,7 +277,7 @@ static bool is_hidden_function(const char *function) {
     size_t length;
     const char *name = tn_name_scope(function, &length);
     const char *colons = memchr(name, ':', length);
-    if (strncmp(function, "autograd::engine::", 18) == 0) return true;
+    if (begins_with(function, "autograd::engine::")) return true;
     if (colons == NULL || colons[1] != ':') {
         const char *variant = memchr(name, '.', length);
         size_t plain = variant != NULL ? (size_t)(variant - name) : length;
@@ -229,12 +286,12 @@ static bool is_hidden_function(const char *function) {
     return matches_any(name, (size_t)(colons - name), spaces, COUNT(spaces));
 }
 
-unsigned tn_plumbing_function(const char *function) {
-    unsigned flags = is_hidden_function(function) ? TN_PLUMBING_HIDDEN : 0;
+unsigned tn_signs_of_function(const char *function) {
+    unsigned flags = is_hidden_function(function) ? TN_SIGN_HIDDEN : 0;
     if (contains_any(function, recorder_functions, COUNT(recorder_functions)))
-        flags |= TN_PLUMBING_HIDDEN | TN_PLUMBING_RECORDER;
-    if (is_operator(function)) flags |= TN_PLUMBING_HIDDEN | TN_PLUMBING_OPERATOR;
-    return flags | (tn_plumbing_is_backward(function) ? TN_PLUMBING_BACKWARD : 0);
+        flags |= TN_SIGN_HIDDEN | TN_SIGN_RECORDER;
+    if (operator_name(function) != NULL) flags |= TN_SIGN_HIDDEN | TN_SIGN_OPERATOR;
+    return flags | (is_backward(function) ? TN_SIGN_BACKWARD : 0);
 }
 
 // ---- files
@@ -250,9 +307,8 @@ static bool is_compiled(const char *file) {
 
 // Code without a file that no one wrote: "<string>" and cells of notebooks are the program's.
 static bool is_generated(const char *file) {
-    return starts_with(file, strlen(file), "<frozen ") ||
-           starts_with(file, strlen(file), "<eval_with_key>") ||
-           starts_with(file, strlen(file), "<__array_function__");
+    return begins_with(file, "<frozen ") || begins_with(file, "<eval_with_key>") ||
+           begins_with(file, "<__array_function__");
 }
 
 // Returns the rest of a path behind the last folder of what is installed, or NULL.
@@ -270,11 +326,11 @@ static unsigned installed_flags(const char *file) {
     const char *rest = behind_installed(file);
     bool has_packages = path_behind(file, "-packages/") != NULL;
     unsigned other = rest == NULL   ? 0
-                     : has_packages ? TN_PLUMBING_FRAMEWORK | TN_PLUMBING_PACKAGE
-                                    : TN_PLUMBING_FRAMEWORK;
+                     : has_packages ? TN_SIGN_FRAMEWORK | TN_SIGN_PACKAGE
+                                    : TN_SIGN_FRAMEWORK;
     rest = rest != NULL || is_separator(file[0]) ? rest : file;
     for (size_t i = 0; rest != NULL && i < COUNT(packages); i++)
-        if (path_goes_on(rest, packages[i])) return TN_PLUMBING_FRAMEWORK;
+        if (path_goes_on(rest, packages[i])) return TN_SIGN_FRAMEWORK;
     return other;
 }
 
@@ -296,7 +352,7 @@ static bool is_alike(const char *file) {
     return false;
 }
 
-bool tn_plumbing_is_pair(const char *function, const char *file) {
+bool tn_signs_is_pair(const char *function, const char *file) {
     size_t length = strlen(function);
     for (size_t i = 0; i < COUNT(pairs) && length > 0; i++) {
         const char *at = pairs[i].functions;
@@ -307,18 +363,39 @@ bool tn_plumbing_is_pair(const char *function, const char *file) {
     return false;
 }
 
-bool tn_plumbing_is_python(const char *file) { return ends_with(file, ".py") || file[0] == '<'; }
+static bool is_python(const char *file) { return ends_with(file, ".py") || file[0] == '<'; }
 
-unsigned tn_plumbing_file(const char *file) {
+unsigned tn_signs_of_file(const char *file) {
     const char *base = tn_name_base(file);
-    if (tn_plumbing_is_python(file))
-        return TN_PLUMBING_PYTHON |
-               (is_compiled(file) || is_generated(file) || is_passing(file) ? TN_PLUMBING_FRAMEWORK
+    if (is_python(file))
+        return TN_SIGN_PYTHON |
+               (is_compiled(file) || is_generated(file) || is_passing(file) ? TN_SIGN_FRAMEWORK
                 : installed_flags(file) != 0                                ? installed_flags(file)
-                : is_alike(file)                                            ? TN_PLUMBING_ALIKE
+                : is_alike(file)                                            ? TN_SIGN_ALIKE
                                                                             : 0);
     bool hidden = behind_installed(file) != NULL || path_behind(file, "/lib/tarn/") != NULL ||
                   matches_any(base, strlen(base), base_names, COUNT(base_names)) ||
                   contains_any(file, source_parts, COUNT(source_parts));
-    return hidden ? TN_PLUMBING_HIDDEN : 0;
+    return hidden ? TN_SIGN_HIDDEN : 0;
+}
+
+// ---- programs that train
+
+unsigned tn_signs_of_training(const char *text) {
+    unsigned signs = 0;
+    for (size_t i = 0; i < COUNT(parts); i++)
+        signs |= strstr(text, parts[i].text) != NULL ? parts[i].signs : 0;
+    for (size_t i = 0; i < COUNT(names); i++)
+        signs |= strcmp(text, names[i].text) == 0 ? names[i].signs : 0;
+    if (is_backward(text)) signs |= TN_TRAINING_BACKWARD;
+    if (is_python(text)) signs |= TN_TRAINING_PYTHON;
+    bool optimizes = strstr(text, "torch/optim/") != NULL || strstr(text, "torch\\optim\\") != NULL;
+    if (optimizes && strstr(text, "scheduler") == NULL && strstr(text, "swa_utils") == NULL)
+        signs |= TN_TRAINING_OPTIMIZER;
+    const char *name = operator_name(text);
+    if (name != NULL)
+        signs |= matches_any(name, strlen(name), sources, COUNT(sources))
+                     ? TN_TRAINING_OPERATOR | TN_TRAINING_SOURCE
+                     : TN_TRAINING_OPERATOR;
+    return signs;
 }
