@@ -61,13 +61,18 @@ static tarn_status convert_list(struct tn_frames *frames, tn_value list, uint32_
     return TARN_OK;
 }
 
-tarn_status tn_frames_stack(struct tn_frames *frames, tn_value entry, uint32_t *stack) {
-    tn_value list;
+tarn_status tn_frames_list(struct tn_frames *frames, tn_value list, uint32_t *stack) {
     *stack = 0;
-    if (!tn_value_get(frames->values, entry, "frames", &list) ||
-        tn_value_kind(frames->values, list) != TN_VALUE_LIST)
-        return TARN_OK;
+    if (tn_value_kind(frames->values, list) != TN_VALUE_LIST) return TARN_OK;
     if (frames->stacks[list] == 0) return convert_list(frames, list, stack);
     *stack = frames->stacks[list] - 1;
     return TARN_OK;
+}
+
+tarn_status tn_frames_stack(struct tn_frames *frames, tn_value entry, uint32_t *stack) {
+    tn_value list;
+    *stack = 0;
+    return tn_value_get(frames->values, entry, "frames", &list)
+               ? tn_frames_list(frames, list, stack)
+               : TARN_OK;
 }

@@ -20,5 +20,7 @@ tarn_status tn_frames_begin(struct tn_frames *frames, const struct tn_values *va
                             struct tn_builder *builder);
 void tn_frames_release(struct tn_frames *frames);
 
-// Finds the stack of the list named "frames" in an entry; 0 if there is none.
+// Finds the stack of a list of frames; 0 if the value is none.
+tarn_status tn_frames_list(struct tn_frames *frames, tn_value list, uint32_t *stack);
+// Finds that of the list named "frames" in an entry; 0 if there is none.
 tarn_status tn_frames_stack(struct tn_frames *frames, tn_value entry, uint32_t *stack);

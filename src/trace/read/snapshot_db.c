@@ -50,18 +50,14 @@ static tarn_status read_frames(struct tn_builder *builder, const char *text, uin
     struct tn_frames frames = {0};
     struct tn_source *source = NULL;
     tn_value root;
-    char *whole = NULL;
-    int length = asprintf(&whole, "{\"frames\": %s}", text);
-    if (length < 0) return tn_builder_fail_room(builder);
     tn_values_begin(&values, builder->name, builder->memory);
-    tarn_status status = tn_source_open_memory(builder->name, whole, (size_t)length, &source);
+    tarn_status status = tn_source_open_memory(builder->name, text, strlen(text), &source);
     if (status == TARN_OK) status = tn_json_document(source, &values, &root);
     if (status == TARN_OK) status = tn_frames_begin(&frames, &values, builder);
-    if (status == TARN_OK) status = tn_frames_stack(&frames, root, stack);
+    if (status == TARN_OK) status = tn_frames_list(&frames, root, stack);
     tn_frames_release(&frames);
     tn_source_close(source);
     tn_values_release(&values);
-    free(whole);
     return status;
 }
 
@@ -93,15 +89,15 @@ static tarn_status read_stack(struct snapshot_db *db, const char *text, uint32_t
     return TARN_OK;
 }
 
-// ---- rows: device, address, size, stream, state or action, stack, and more of each
+// ---- rows: device, address, size, stream, more of each, state or action, and stack
 
-enum { DEVICE, ADDRESS, SIZE, STREAM, WHAT, STACK, MORE };
+enum { DEVICE, ADDRESS, SIZE, STREAM, MORE, NUMBERS, WHAT = NUMBERS, STACK };
 
 static tarn_status read_numbers(struct snapshot_db *db, const struct tn_rows *rows,
-                                int64_t numbers[WHAT]) {
-    for (int i = 0; i < WHAT; i++) {
+                                int64_t numbers[NUMBERS]) {
+    for (int i = 0; i < NUMBERS; i++) {
         TN_TRY(tn_rows_number(rows, i, true, &numbers[i]));
-        if (i != ADDRESS && i != STREAM && numbers[i] < 0)
+        if ((i == DEVICE || i == SIZE) && numbers[i] < 0)
             return tn_rows_fail(rows, "%" PRId64 " is negative", numbers[i]);
     }
     if (numbers[DEVICE] >= DEVICES)
@@ -112,14 +108,13 @@ static tarn_status read_numbers(struct snapshot_db *db, const struct tn_rows *ro
 
 static tarn_status read_segment(const struct tn_rows *rows, void *reader) {
     struct snapshot_db *db = (struct snapshot_db *)reader;
-    int64_t numbers[WHAT], expands = 0;
+    int64_t numbers[NUMBERS];
     TN_TRY(read_numbers(db, rows, numbers));
-    TN_TRY(tn_rows_number(rows, MORE, true, &expands));
     struct tn_held_segment segment = {.address = (uint64_t)numbers[ADDRESS],
                                       .bytes = (uint64_t)numbers[SIZE],
                                       .stream = (uint64_t)numbers[STREAM],
                                       .device = (uint32_t)numbers[DEVICE],
-                                      .mapped = expands != 0,
+                                      .mapped = numbers[MORE] != 0,
                                       .is_large = strcmp(tn_rows_chars(rows, WHAT), "large") == 0};
     TN_TRY(read_stack(db, tn_rows_chars(rows, STACK), &segment.stack));
     return TN_APPEND(db->database->builder, &db->history.segments, &segment, "segments");
@@ -129,13 +124,12 @@ static tarn_status read_segment(const struct tn_rows *rows, void *reader) {
 static tarn_status read_block(const struct tn_rows *rows, void *reader) {
     struct snapshot_db *db = (struct snapshot_db *)reader;
     const char *state = tn_rows_chars(rows, WHAT);
-    int64_t numbers[WHAT], asked = 0;
+    int64_t numbers[NUMBERS];
     bool waits = strcmp(state, "active_pending_free") == 0 || strcmp(state, "0") == 0;
     if (!waits && strcmp(state, "active_allocated") != 0 && strcmp(state, "1") != 0) return TARN_OK;
     TN_TRY(read_numbers(db, rows, numbers));
-    TN_TRY(tn_rows_number(rows, MORE, true, &asked));
     struct tn_held held = {.address = (uint64_t)numbers[ADDRESS],
-                           .size = (uint64_t)(asked > 0 ? asked : numbers[SIZE]),
+                           .size = (uint64_t)numbers[numbers[MORE] > 0 ? MORE : SIZE],
                            .occupied = (uint64_t)numbers[SIZE],
                            .stream = (uint64_t)numbers[STREAM],
                            .device = (uint32_t)numbers[DEVICE],
@@ -159,15 +153,14 @@ static tarn_status read_action(const struct tn_rows *rows, void *reader) {
                                                {NULL, 0}};
     struct snapshot_db *db = (struct snapshot_db *)reader;
     const char *what = tn_rows_chars(rows, WHAT);
-    int64_t numbers[WHAT], time = 0;
+    int64_t numbers[NUMBERS];
     uint32_t kind = TN_ACTION_UNKNOWN;
     (void)tn_choice_find(actions, (struct tn_cell){what, strlen(what)}, &kind);
     TN_TRY(read_numbers(db, rows, numbers));
-    TN_TRY(tn_rows_number(rows, MORE, true, &time));
     struct tn_action action = {.address = (uint64_t)numbers[ADDRESS],
                                .size = (uint64_t)numbers[SIZE],
                                .stream = (uint64_t)numbers[STREAM],
-                               .time_us = time > 0 ? (uint64_t)time : 0,
+                               .time_us = numbers[MORE] > 0 ? (uint64_t)numbers[MORE] : 0,
                                .where = rows->row - 1,
                                .kind = (enum tn_action_kind)kind};
     if (kind == TN_ACTION_OOM) action.address = UINT64_MAX; // the free memory is not known
@@ -175,17 +168,17 @@ static tarn_status read_action(const struct tn_rows *rows, void *reader) {
     return TN_APPEND(db->database->builder, &db->history.actions, &action, "actions");
 }
 
-// A table of one kind of rows, with the columns for WHAT and MORE.
+// A table of one kind of rows, with the columns for SIZE, MORE and WHAT.
 struct kind {
-    struct names size, what, more;
+    struct names size, more, what;
     tn_rows_step *row;
 };
 
 static const struct kind segments = {
-    {{"total_size", "size"}}, {{"segment_type"}}, {{"is_expandable"}}, read_segment};
+    {{"total_size", "size"}}, {{"is_expandable"}}, {{"segment_type"}}, read_segment};
 static const struct kind blocks = {
-    {{"size"}}, {{"state"}}, {{"requested_size", "requestedSize"}}, read_block};
-static const struct kind actions = {{{"size"}}, {{"action"}}, {{"time_us", "time"}}, read_action};
+    {{"size"}}, {{"requested_size", "requestedSize"}}, {{"state"}}, read_block};
+static const struct kind actions = {{{"size"}}, {{"time_us", "time"}}, {{"action"}}, read_action};
 
 // Reads the rows of a table, if it exists. Blocks have the device and the stream of their segment.
 static tarn_status read_table(struct snapshot_db *db, const struct kind *kind, const char *table,
@@ -202,9 +195,9 @@ static tarn_status read_table(struct snapshot_db *db, const struct kind *kind, c
         column_of(db, table, "t.", NAMES("addr", "address"), room[1]),
         column_of(db, table, "t.", kind->size, room[2]),
         column_of(db, owner, alias, NAMES("stream"), room[3]),
-        column_of(db, table, "t.", kind->what, room[4]),
-        column_of(db, table, "t.", NAMES("frames", "callstack"), room[5]),
-        column_of(db, table, "t.", kind->more, room[6]), table,
+        column_of(db, table, "t.", kind->more, room[4]),
+        column_of(db, table, "t.", kind->what, room[5]),
+        column_of(db, table, "t.", NAMES("frames", "callstack"), room[6]), table,
         joins ? "LEFT JOIN segments s ON s.id = t.segment_id" : "", condition,
         column_of(db, table, "t.", NAMES("id"), room[7]));
 }
@@ -299,30 +292,19 @@ static tarn_status read_allocs(struct snapshot_db *db) {
     db->database->builder->trace.lacks |= TN_TRACE_NO_ADDRESSES | TN_TRACE_NO_STREAMS;
     TN_TRY(tn_rows_read(
         db->database, "allocs", read_action, db,
-        "SELECT 0, idx + 1, size, 0, 'alloc', callstack, start_time AS t, 0 AS o FROM allocs UNION "
-        "ALL SELECT 0, idx + 1, size, 0, 'free_completed', NULL, end_time, 1 FROM allocs WHERE "
+        "SELECT 0, idx + 1, size, 0, start_time AS t, 'alloc', callstack, 0 AS o FROM allocs UNION "
+        "ALL SELECT 0, idx + 1, size, 0, end_time, 'free_completed', NULL, 1 FROM allocs WHERE "
         "end_time < (SELECT max(end_time) FROM allocs) ORDER BY t, o"));
     db->history.made_up = true;
     return tn_history_add(&db->history, db->database->builder);
 }
 
-static tarn_status read_database(struct tn_database *database,
-                                 tarn_status (*read)(struct snapshot_db *db)) {
+tarn_status tn_snapshot_sqlite_read(struct tn_database *database, const char *name) {
     struct snapshot_db db = {.database = database};
-    tarn_status status = read(&db);
+    tarn_status status = strcmp(name, "allocs") == 0 ? read_allocs(&db) : read_tables(&db);
     free(db.history.segments.items);
     free(db.history.held.items);
     free(db.history.actions.items);
     free(db.frames);
     return status;
-}
-
-tarn_status tn_snapshot_sqlite_read(struct tn_database *database, const char *name) {
-    (void)name;
-    return read_database(database, read_tables);
-}
-
-tarn_status tn_snapviewer_read(struct tn_database *database, const char *name) {
-    (void)name;
-    return read_database(database, read_allocs);
 }

@@ -15,7 +15,7 @@
     X(SNAPSHOT, "device_traces", tn_snapshot_sqlite_read)                                          \
     X(SNAPSHOT, "trace_entry_", tn_snapshot_sqlite_read)                                           \
     X(SNAPSHOT, "segments", tn_snapshot_sqlite_read)                                               \
-    X(SNAPSHOT, "allocs", tn_snapviewer_read)
+    X(SNAPSHOT, "allocs", tn_snapshot_sqlite_read)
 
 #define TN_DATABASE_DECLARE(format, table, reader)                                                 \
     tarn_status reader(struct tn_database *database, const char *name);
