@@ -60,8 +60,10 @@ static int bracket_step(const char *from, const char *at) {
     return *at == '>' && at != from && at[-1] == '-' ? 0 : strchr(">)}]", *at) != NULL ? -1 : 0;
 }
 
-const char *tn_name_scope(const char *function, size_t *length) {
-    const char *from = function, *at = function;
+// Finds the name of a function, and where its last two parts begin, as in "space::Class::function".
+static const char *find_scope(const char *function, size_t *length, const char **parts) {
+    const char *from = function, *at = function, *last = function;
+    *parts = function;
     for (int depth = 0; *at != '\0'; at++) {
         const char *end = depth == 0 ? skip_operator(from, at) : at;
         if (end != at) {
@@ -72,7 +74,11 @@ const char *tn_name_scope(const char *function, size_t *length) {
         if (depth == 0 &&
             ((*at == '(' && at != from && at[-1] != ':') || strncmp(at, " [", 2) == 0))
             break;
-        if (depth == 0 && *at == ' ') from = at + 1;
+        if (depth == 0 && *at == ' ') *parts = last = from = at + 1;
+        if (depth == 0 && strncmp(at, "::", 2) == 0) {
+            *parts = last;
+            last = at++ + 2;
+        }
         depth += bracket_step(function, at);
         depth = depth < 0 ? 0 : depth;
     }
@@ -80,23 +86,9 @@ const char *tn_name_scope(const char *function, size_t *length) {
     return from;
 }
 
-// Finds the last two parts of "space::Class::function".
-static const char *find_parts(const char *from, size_t length) {
-    const char *last = from, *before = from;
-    int depth = 0;
-    for (const char *at = from; at < from + length; at++) {
-        const char *end = depth == 0 ? skip_operator(last, at) : at;
-        if (end != at) {
-            at = end - 1;
-        } else if (depth == 0 && strncmp(at, "::", 2) == 0) {
-            before = last;
-            last = at++ + 2;
-        } else {
-            depth += bracket_step(from, at);
-            depth = depth < 0 ? 0 : depth;
-        }
-    }
-    return before;
+const char *tn_name_scope(const char *function, size_t *length) {
+    const char *parts;
+    return find_scope(function, length, &parts);
 }
 
 const char *tn_name_operator(const char *function, size_t *length) {
@@ -118,9 +110,9 @@ const char *tn_name_function(const char *function, char *name, size_t room) {
         return name;
     }
     if (strstr(from, "::") != NULL) {
-        const char *scope = tn_name_scope(from, &length);
-        from = find_parts(scope, length);
-        length -= (size_t)(from - scope);
+        const char *parts, *scope = find_scope(from, &length, &parts);
+        length -= (size_t)(parts - scope);
+        from = parts;
     }
     return copy_name(from, length, name, room);
 }
