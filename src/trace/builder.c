@@ -393,9 +393,10 @@ tarn_status tn_builder_stack(struct tn_builder *builder, const struct tn_trace_c
                            index);
 }
 
-tarn_status tn_builder_setting(struct tn_builder *builder, const struct tn_trace_setting *setting) {
+tarn_status tn_builder_setting(struct tn_builder *builder, uint32_t name, uint32_t value) {
+    const struct tn_trace_setting setting = {.name = name, .value = value};
     uint32_t index;
-    return APPEND(builder, settings, setting, setting, &index);
+    return APPEND(builder, settings, setting, &setting, &index);
 }
 
 tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...) {

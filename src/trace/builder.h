@@ -51,7 +51,7 @@ tarn_status tn_builder_starting_segment(struct tn_builder *builder,
 // Adds a failure, for an event; `native` is its stream as recorded.
 tarn_status tn_builder_refusal(struct tn_builder *builder, uint64_t size, uint64_t device_free,
                                uint64_t native, uint32_t stack, uint32_t *index);
-tarn_status tn_builder_setting(struct tn_builder *builder, const struct tn_trace_setting *setting);
+tarn_status tn_builder_setting(struct tn_builder *builder, uint32_t name, uint32_t value);
 // Finds or adds a text, which need not be terminated. A NUL in it ends it.
 tarn_status tn_builder_text(struct tn_builder *builder, const char *text, size_t length,
                             uint32_t *index);

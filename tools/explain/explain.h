@@ -156,8 +156,6 @@ struct tn_holder tn_explain_rest(const struct tn_explain *explain,
 const char *tn_explain_when(const struct tn_explain *explain, char text[TN_OWNER_TEXT]);
 // Returns true if more is live than reserved after `at` events.
 bool tn_explain_contradicts(const struct tn_explain *explain, size_t at);
-// Prints for a state that the answer cannot be told. Returns false for others.
-bool tn_explain_lacks_history(const struct tn_explain *explain, FILE *out);
 // Returns why such a recording cannot tell more.
 const char *tn_explain_lack(const struct tn_explain *explain);
 // Returns why the roles of blocks cannot be told.

@@ -339,7 +339,7 @@ void tn_answer_late(const struct tn_explain *explain, FILE *out) {
     const struct tn_moment *moment = &explain->moment;
     uint64_t bytes = 0, count = 0;
     size_t before = moment->at - moment->at / 10;
-    if (tn_explain_lacks_history(explain, out)) return;
+    if (tn_explain_cannot(explain->is_state, tn_explain_lack(explain), out)) return;
     for (size_t i = 0; i < moment->block_count; i++) {
         const struct tn_life *life = &explain->lives[moment->blocks[i]];
         if (life->born == 0 || life->born > before || life->freed == TN_NEVER) continue;

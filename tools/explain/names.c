@@ -108,10 +108,6 @@ bool tn_explain_cannot(bool cannot, const char *why, FILE *out) {
     return cannot;
 }
 
-bool tn_explain_lacks_history(const struct tn_explain *explain, FILE *out) {
-    return tn_explain_cannot(explain->is_state, tn_explain_lack(explain), out);
-}
-
 const char *tn_explain_lack(const struct tn_explain *explain) {
     return (explain->trace->lacks & TN_TRACE_NO_BLOCKS) != 0
                ? "the recording has sums of bytes, not blocks"

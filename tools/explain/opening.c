@@ -3,7 +3,6 @@
 // words in braces, which stand for numbers and names of the recording, and for calls and settings
 // of the program that was recorded. Nothing is allocated here. See explain.h.
 #include <stdarg.h>
-#include <stddef.h>
 
 #include "tools/explain/explain.h"
 #include "trace/study/vendor.h"
@@ -233,23 +232,19 @@ static enum opening judge_reserved(const struct tn_explain *explain) {
 
 // The signs of the whole recording, where the moment shows none: bytes, the least percentage of the
 // highest reserved bytes, and the kind. The first that is found counts.
-static const struct {
-    size_t bytes;
-    unsigned least;
-    enum opening kind;
-} signs[] = {{offsetof(struct tn_explain_course, end_private), 10, OPENING_END_PRIVATE},
-             {offsetof(struct tn_explain_course, end_idle), 75, OPENING_END_IDLE},
-             {offsetof(struct tn_explain_course, usual_idle), 25, OPENING_USUALLY_IDLE},
-             {offsetof(struct tn_explain_course, grown), 25, OPENING_GROWN},
-             {offsetof(struct tn_explain_course, before), 50, OPENING_BEFORE}};
-
-static enum opening find_sign(const struct tn_explain *explain) {
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+static enum opening find_sign(const struct tn_explain_course *course) {
+    const struct {
         uint64_t bytes;
-        memcpy(&bytes, (const char *)&explain->course + signs[i].bytes, sizeof bytes);
-        if (bytes >= MUCH && bytes >= explain->course.reserved / 100 * signs[i].least)
+        unsigned least;
+        enum opening kind;
+    } signs[] = {{course->end_private, 10, OPENING_END_PRIVATE},
+                 {course->end_idle, 75, OPENING_END_IDLE},
+                 {course->usual_idle, 25, OPENING_USUALLY_IDLE},
+                 {course->grown, 25, OPENING_GROWN},
+                 {course->before, 50, OPENING_BEFORE}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (signs[i].bytes >= MUCH && signs[i].bytes >= course->reserved / 100 * signs[i].least)
             return signs[i].kind;
-    }
     return OPENING_GOOD;
 }
 
@@ -262,7 +257,7 @@ static enum opening choose_opening(const struct tn_explain *explain) {
         return OPENING_LEAK;
     enum opening kind = judge_reserved(explain);
     if (kind != OPENING_GOOD) return kind;
-    if (!explain->is_state) return find_sign(explain);
+    if (!explain->is_state) return find_sign(&explain->course);
     return explain->trace->origin == TN_TRACE_PPROF ? OPENING_STATE_PROFILE : OPENING_STATE;
 }
 

@@ -103,7 +103,7 @@ static void print_doubt(const struct tn_explain *explain, FILE *out) {
 }
 
 void tn_answer_leak(const struct tn_explain *explain, FILE *out) {
-    if (tn_explain_lacks_history(explain, out)) return;
+    if (tn_explain_cannot(explain->is_state, tn_explain_lack(explain), out)) return;
     if (explain->leak.verdict == TN_LEAK_YES) {
         fputs("yes: ", out);
         print_growth(explain, out);
@@ -118,7 +118,7 @@ void tn_answer_kept(const struct tn_explain *explain, FILE *out) {
     const struct tn_holders *kept = &explain->kept.functions;
     char text[TN_OWNER_TEXT];
     uint64_t count = 0;
-    if (tn_explain_lacks_history(explain, out)) return;
+    if (tn_explain_cannot(explain->is_state, tn_explain_lack(explain), out)) return;
     for (size_t i = 0; i < kept->count; i++) count += kept->list[i].count;
     fprintf(out, "%s, %s, allocated inside the recording and live at its end",
             tn_number(count, "block"), tn_bytes(kept->bytes));

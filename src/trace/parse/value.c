@@ -231,13 +231,19 @@ bool tn_value_get_is(const struct tn_values *values, tn_value dict, const char *
     return tn_value_get(values, dict, key, &value) && tn_value_is(values, value, text);
 }
 
+tarn_status tn_value_intern(const struct tn_values *values, tn_value value,
+                            struct tn_builder *builder, uint32_t *text) {
+    const char *bytes;
+    size_t length;
+    return tn_value_text(values, value, &bytes, &length)
+               ? tn_builder_text(builder, bytes, length, text)
+               : TARN_OK;
+}
+
 tarn_status tn_value_get_text(const struct tn_values *values, tn_value dict, const char *key,
                               struct tn_builder *builder, uint32_t *text) {
     tn_value value;
-    const char *bytes;
-    size_t length;
     *text = 0;
-    return tn_value_get(values, dict, key, &value) && tn_value_text(values, value, &bytes, &length)
-               ? tn_builder_text(builder, bytes, length, text)
-               : TARN_OK;
+    return tn_value_get(values, dict, key, &value) ? tn_value_intern(values, value, builder, text)
+                                                   : TARN_OK;
 }

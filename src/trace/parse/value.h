@@ -94,6 +94,9 @@ bool tn_value_get_unsigned(const struct tn_values *values, tn_value dict, const 
 bool tn_value_get_true(const struct tn_values *values, tn_value dict, const char *key);
 bool tn_value_get_is(const struct tn_values *values, tn_value dict, const char *key,
                      const char *text);
+// Adds a text to a trace; other values change nothing.
+tarn_status tn_value_intern(const struct tn_values *values, tn_value value,
+                            struct tn_builder *builder, uint32_t *text);
 // Adds the text of a key to a trace; text 0 if there is none.
 tarn_status tn_value_get_text(const struct tn_values *values, tn_value dict, const char *key,
                               struct tn_builder *builder, uint32_t *text);

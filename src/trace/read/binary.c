@@ -209,9 +209,8 @@ static tarn_status scan_stream(struct reader *reader, const uint64_t fields[2]) 
 static tarn_status scan_setting(struct reader *reader, const uint64_t fields[2]) {
     if (fields[0] >= reader->texts.count || fields[1] >= reader->texts.count)
         return fail_record(reader, "a setting of undefined texts");
-    struct tn_trace_setting setting = {.name = reader->texts.items[fields[0]],
-                                       .value = reader->texts.items[fields[1]]};
-    return tn_builder_setting(reader->builder, &setting);
+    return tn_builder_setting(reader->builder, reader->texts.items[fields[0]],
+                              reader->texts.items[fields[1]]);
 }
 
 static tarn_status scan_text(struct reader *reader, const uint8_t *bytes, size_t size) {

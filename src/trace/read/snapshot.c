@@ -388,12 +388,12 @@ static tarn_status read_settings(struct snapshot *snapshot) {
     TN_TRY(check_entry(snapshot, dict));
     struct tn_items items = tn_items_of(&snapshot->values, dict);
     while (tn_items_next(&items, &name) && tn_items_next(&items, &value)) {
-        struct tn_trace_setting setting;
+        uint32_t key, setting;
         if (!tn_value_text(&snapshot->values, name, &bytes, &length)) continue;
         format_setting(snapshot, value, text, sizeof text);
-        TN_TRY(tn_builder_text(snapshot->builder, bytes, length, &setting.name));
-        TN_TRY(tn_builder_text(snapshot->builder, text, strlen(text), &setting.value));
-        TN_TRY(tn_builder_setting(snapshot->builder, &setting));
+        TN_TRY(tn_builder_text(snapshot->builder, bytes, length, &key));
+        TN_TRY(tn_builder_text(snapshot->builder, text, strlen(text), &setting));
+        TN_TRY(tn_builder_setting(snapshot->builder, key, setting));
     }
     return TARN_OK;
 }

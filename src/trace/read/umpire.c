@@ -80,14 +80,6 @@ static tarn_status fail_log(const struct umpire *umpire, const char *what) {
 
 // ---- fields
 
-static tarn_status intern_value(const struct umpire *umpire, tn_value value, uint32_t *text) {
-    const char *bytes;
-    size_t length;
-    return tn_value_text(&umpire->values, value, &bytes, &length)
-               ? tn_builder_text(umpire->builder, bytes, length, text)
-               : TARN_OK;
-}
-
 // Finds a text, unless another place had it.
 static tarn_status find_either(const struct umpire *umpire, tn_value dict, const char *key,
                                uint32_t *text) {
@@ -108,7 +100,7 @@ static bool find_pointer(const struct umpire *umpire, tn_value dict, const char 
 static tarn_status add_parent(const struct umpire *umpire, tn_value value, struct line *line) {
     uint32_t text = 0;
     if (line->parent_count == PARENTS) return TARN_OK;
-    TN_TRY(intern_value(umpire, value, &text));
+    TN_TRY(tn_value_intern(&umpire->values, value, umpire->builder, &text));
     if (text != 0) line->parents[line->parent_count++] = text;
     return TARN_OK;
 }
@@ -166,7 +158,7 @@ static tarn_status read_new_layout(const struct umpire *umpire, tn_value object,
 // The result of a call is an object, or the reference of a resource alone.
 static tarn_status read_result(const struct umpire *umpire, tn_value result, struct line *line) {
     line->has_result = true;
-    TN_TRY(intern_value(umpire, result, &line->ref));
+    TN_TRY(tn_value_intern(&umpire->values, result, umpire->builder, &line->ref));
     TN_TRY(find_either(umpire, result, "allocator_ref", &line->ref));
     (void)find_pointer(umpire, result, "memory_ptr",
                        line->operation == REALLOCATE ? &line->new_address : &line->address);

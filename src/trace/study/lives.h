@@ -19,11 +19,6 @@ static inline bool tn_life_covers(const struct tn_life *life, size_t moment) {
     return life->born <= moment && moment < life->freed;
 }
 
-// Returns true if a block is live at the moment, but only because streams may still use it.
-static inline bool tn_life_waits(const struct tn_life *life, size_t moment) {
-    return tn_life_covers(life, moment) && life->given <= moment;
-}
-
 // Returns the lives of all blocks of a trace, by block. The caller frees them. Returns NULL if out
 // of memory.
 struct tn_life *tn_lives_make(const struct tn_trace *trace);

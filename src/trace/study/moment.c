@@ -24,7 +24,7 @@ static void add_if_live(struct tn_moment *moment, struct placed_block *placed, s
     placed[moment->block_count++] = (struct placed_block){it->id, block};
     moment->live += it->size;
     moment->occupied += tn_block_occupied(moment->trace, it);
-    if (tn_life_waits(life, moment->at)) {
+    if (life->given <= moment->at) { // live, but only because streams may still use it
         moment->waiting += it->size;
         moment->waiting_count++;
     }

@@ -10,10 +10,9 @@ static enum tn_vendor find_vendor(enum tn_trace_format format, const char *setti
     struct trace_script script;
     struct tn_trace trace;
     script_begin(&script, format);
-    if (setting != NULL) {
-        struct tn_trace_setting it = {.name = script_text(&script, setting)};
-        assert_int_equal(tn_builder_setting(&script.builder, &it), TARN_OK);
-    }
+    if (setting != NULL)
+        assert_int_equal(tn_builder_setting(&script.builder, script_text(&script, setting), 0),
+                         TARN_OK);
     if (function != NULL) (void)script_call(&script, 0, function, file, 1);
     script_end(&script, &trace);
     enum tn_vendor vendor = tn_vendor_find(&trace);

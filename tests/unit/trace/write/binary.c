@@ -40,8 +40,7 @@ static void build(struct tn_trace *trace) {
     assert_int_equal(tn_builder_stack(&builder, &outer, &stacks[0]), TARN_OK);
     struct tn_trace_call inner = {.caller = stacks[0], .function = texts[1], .line = UINT32_MAX};
     assert_int_equal(tn_builder_stack(&builder, &inner, &stacks[1]), TARN_OK);
-    struct tn_trace_setting setting = {.name = texts[2], .value = texts[3]};
-    assert_int_equal(tn_builder_setting(&builder, &setting), TARN_OK);
+    assert_int_equal(tn_builder_setting(&builder, texts[2], texts[3]), TARN_OK);
     for (uint32_t d = 0; d < 3; d++) {
         assert_int_equal(tn_builder_device(&builder, 3 - d, &device), TARN_OK);
         device->kind = d == 2 ? TN_DEVICE_HOST : TN_DEVICE_ACCELERATOR;
