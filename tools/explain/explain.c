@@ -72,10 +72,9 @@ int tn_command_explain(int argc, char **argv) {
         if (status == TARN_OK)
             print_explanation(explain);
         else // a device or a moment that does not exist is invalid input
-            code = tn_exit_with(
-                tn_exit_of(status,
-                           status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT : TN_EXIT_FAILED),
-                "%s", explain->problem[0] != '\0' ? explain->problem : tn_text_of(status));
+            code = tn_exit_with(tn_exit_of(status, status == TARN_BAD_ARGUMENT ? TN_EXIT_BAD_INPUT
+                                                                               : TN_EXIT_FAILED),
+                                "%s", tn_text_of(status));
         tn_explain_release(explain);
     }
     free(explain);

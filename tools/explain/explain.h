@@ -84,7 +84,6 @@ struct tn_explain_opening {
 };
 
 struct tn_explain {
-    char problem[512]; // text of a failure, if the library has none
     const struct tn_explain_options *options;
     const struct tn_trace *trace;
     const struct tn_trace_device *device;
@@ -125,10 +124,6 @@ const struct tn_trace_sample *tn_explain_peak_sample(const struct tn_trace *trac
                                                      const struct tn_trace_device *device);
 // Returns the highest live bytes of a device.
 uint64_t tn_explain_peak(const struct tn_trace *trace, const struct tn_trace_device *device);
-
-// Records a failure that the library has no text for, and returns `status`.
-tarn_status tn_explain_fail(struct tn_explain *explain, tarn_status status, const char *format, ...)
-    TARN_PRINTF(3, 4);
 
 // Replays the device on several pools. Fails if memory or the system fails a replay.
 tarn_status tn_explain_replay(struct tn_explain *explain);

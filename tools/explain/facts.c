@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Computes the facts of an explanation; see explain.h. The analyses themselves are in src/trace.
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "tools/explain/explain.h"
 #include "tools/progress.h"
 #include "trace/builder.h"
-
-tarn_status tn_explain_fail(struct tn_explain *explain, tarn_status status, const char *format,
-                            ...) {
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(explain->problem, sizeof explain->problem, format, args);
-    va_end(args);
-    return status;
-}
 
 // ---- choices: the device and the moment
 
@@ -33,10 +23,10 @@ static bool has_failure(const struct tn_trace *trace, const struct tn_trace_devi
 static tarn_status find_device(struct tn_explain *explain) {
     const struct tn_trace *trace = explain->trace;
     explain->device = tn_trace_find_device(trace, explain->options->device);
-    if (explain->device != NULL) return TARN_OK;
-    return tn_explain_fail(
-        explain, TARN_BAD_ARGUMENT, "%s: no device %" PRIu64 ": the recording has %zu devices",
-        explain->options->path, explain->options->device, tn_trace_accelerators(trace));
+    TN_REFUSE(explain->device == NULL, TARN_BAD_ARGUMENT,
+              "%s: no device %" PRIu64 ": the recording has %zu devices", explain->options->path,
+              explain->options->device, tn_trace_accelerators(trace));
+    return TARN_OK;
 }
 
 uint64_t tn_explain_peak(const struct tn_trace *trace, const struct tn_trace_device *device) {
@@ -78,10 +68,9 @@ static tarn_status choose_moment(struct tn_explain *explain, size_t *moment) {
     explain->kind = TN_EXPLAIN_PEAK;
     if (explain->options->at != UINT64_MAX) {
         explain->kind = TN_EXPLAIN_EVENT;
-        if (explain->options->at > device->event_count)
-            return tn_explain_fail(
-                explain, TARN_BAD_ARGUMENT, "%s: no event %" PRIu64 ": device %" PRIu32 " has %zu",
-                explain->options->path, explain->options->at, device->number, device->event_count);
+        TN_REFUSE(explain->options->at > device->event_count, TARN_BAD_ARGUMENT,
+                  "%s: no event %" PRIu64 ": device %" PRIu32 " has %zu", explain->options->path,
+                  explain->options->at, device->number, device->event_count);
         *moment = (size_t)explain->options->at;
     } else if (has_failure(explain->trace, device, moment)) {
         explain->kind = TN_EXPLAIN_FAILURE;
@@ -118,9 +107,7 @@ static tarn_status make_kept(struct tn_explain *explain) {
     const struct tn_trace_device *device = explain->device;
     size_t count = 0;
     uint32_t *kept = (uint32_t *)calloc(device->event_count + 1, sizeof *kept);
-    if (kept == NULL)
-        return tn_explain_fail(explain, TARN_NO_HOST_MEMORY,
-                               "out of host memory for the blocks at the end");
+    TN_REFUSE(kept == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the blocks at the end");
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &explain->trace->events[device->first_event + i];
         if (event->kind == TN_EVENT_ALLOC && explain->lives[event->item].freed == TN_NEVER)
@@ -170,9 +157,7 @@ static tarn_status count_calls(struct tn_explain *explain) {
     const struct tn_trace_device *device = explain->device;
     struct tn_explain_calls *calls = &explain->calls;
     uint64_t *sizes = (uint64_t *)calloc(2 * device->event_count + 1, sizeof *sizes);
-    if (sizes == NULL)
-        return tn_explain_fail(explain, TARN_NO_HOST_MEMORY,
-                               "out of host memory for the sizes of segments");
+    TN_REFUSE(sizes == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the sizes of segments");
     uint64_t *returned = sizes + device->event_count;
     for (size_t i = 0; i < device->event_count; i++) {
         const struct tn_event *event = &trace->events[device->first_event + i];
@@ -280,10 +265,8 @@ static tarn_status end_part(tarn_status status) {
 
 static tarn_status make_tables(struct tn_explain *explain) {
     explain->lives = tn_lives_make(explain->trace);
-    if (explain->lives == NULL)
-        return tn_explain_fail(explain, TARN_NO_HOST_MEMORY,
-                               "out of host memory for the lives of %zu blocks",
-                               explain->trace->block_count);
+    TN_REFUSE(explain->lives == NULL, TARN_NO_HOST_MEMORY,
+              "out of host memory for the lives of %zu blocks", explain->trace->block_count);
     TN_TRY(end_part(
         tn_owners_make_by(explain->trace, explain->options->all_frames, &explain->owners)));
     TN_TRY(end_part(tn_levels_make(explain->trace, explain->device, &explain->levels)));

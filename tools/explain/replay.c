@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays the explained device on pools of Tarn, on the card of the recording; see explain.h. The
 // device has no bytes, so the replay costs neither memory nor a GPU.
+#include "base/error.h"
 #include "tools/explain/explain.h"
 #include "tools/progress.h"
 #include "tools/replay/peak.h"
@@ -15,7 +16,7 @@ static tarn_status replay_peak(struct tn_explain *explain, tarn_device *device,
     if (status == TARN_OK)
         result->peak = result->totals.peak_reserved_bytes;
     else if (status != TARN_NO_DEVICE_MEMORY && status != TARN_NO_ADDRESS_SPACE)
-        return tn_explain_fail(explain, status, "%s", problem);
+        return tn_fail(status, "%s", problem);
     return TARN_OK;
 }
 

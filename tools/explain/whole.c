@@ -3,6 +3,7 @@
 // allocator. Each is one line; see explain.h.
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "tools/explain/explain.h"
 #include "trace/study/name.h"
 
@@ -330,9 +331,8 @@ tarn_status tn_explain_answer(struct tn_explain *explain) {
     unsigned only = explain->options->question; // 0 for all
     for (unsigned i = only > 0 ? only : 1; i <= (only > 0 ? only : TN_QUESTIONS); i++) {
         explain->answers[i - 1] = answer_question(explain, i);
-        if (explain->answers[i - 1] == NULL)
-            return tn_explain_fail(explain, TARN_NO_HOST_MEMORY,
-                                   "out of host memory for the answer to question %u", i);
+        TN_REFUSE(explain->answers[i - 1] == NULL, TARN_NO_HOST_MEMORY,
+                  "out of host memory for the answer to question %u", i);
     }
     return TARN_OK;
 }
