@@ -104,33 +104,29 @@ static void leave_device(struct tn_diff_side *side) {
 }
 
 // Replays a device on the pool, without a limit, so that each run has the same result.
-static enum tn_exit replay_side(struct tn_diff_side *side, enum tn_target_kind pool) {
+static tarn_status replay_side(struct tn_diff_side *side, enum tn_target_kind pool) {
     struct tn_totals totals;
-    char problem[TN_MESSAGE];
     tarn_device *device = NULL;
     tarn_status status = tarn_device_open("sim:0,memory=16T", &device);
-    (void)snprintf(problem, sizeof problem, "%s", tn_text_of(status));
     if (status == TARN_OK)
-        status = tn_replay_peak(&side->trace, side->device, device, pool, &totals, problem);
+        status = tn_replay_peak(&side->trace, side->device, device, pool, &totals);
     (void)tarn_device_close(device);
-    if (status != TARN_OK)
-        return tn_exit_with(TN_EXIT_NO_MEMORY, "%s: %s", tn_shown(side->path), problem);
+    TN_REFUSE(status != TARN_OK, status, "%s: %s", tn_shown(side->path), tn_text_of(status));
     side->reserved = totals.peak_reserved_bytes;
-    return TN_EXIT_OK;
+    return TARN_OK;
 }
 
 static enum tn_exit compare_device(struct tn_diff *diff, const struct tn_trace_device *before,
                                    const struct tn_trace_device *after) {
-    enum tn_exit exit_code = TN_EXIT_OK;
     tarn_status status = look_at_device(&diff->side[0], before);
     if (status == TARN_OK) status = look_at_device(&diff->side[1], after);
     tn_progress_step(1);
     if (status == TARN_OK) status = tn_diff_compare(diff);
-    for (int side = 0; side < 2 && status == TARN_OK && exit_code == TN_EXIT_OK; side++)
-        if (diff->options->pool != TN_TARGET_KINDS)
-            exit_code = replay_side(&diff->side[side], diff->options->pool);
+    bool replays = diff->options->pool != TN_TARGET_KINDS;
+    for (int side = 0; side < 2 && replays && status == TARN_OK; side++)
+        status = replay_side(&diff->side[side], diff->options->pool);
     tn_progress_hide();
-    if (status == TARN_OK && exit_code == TN_EXIT_OK) {
+    if (status == TARN_OK) {
         json_t *object = tn_list_object(diff->results);
         tn_diff_describe(object, diff);
         if (tn_result_shows_text()) tn_diff_print(diff);
@@ -139,7 +135,8 @@ static enum tn_exit compare_device(struct tn_diff *diff, const struct tn_trace_d
     tn_diff_release(diff);
     leave_device(&diff->side[0]);
     leave_device(&diff->side[1]);
-    return status == TARN_OK ? exit_code : tn_exit_with(TN_EXIT_NO_MEMORY, "out of memory");
+    return status == TARN_OK ? TN_EXIT_OK
+                             : tn_exit_with(TN_EXIT_NO_MEMORY, "%s", tn_text_of(status));
 }
 
 static enum tn_exit compare_devices(struct tn_diff *diff) {

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replays the explained device on pools of Tarn, on the card of the recording; see explain.h. The
 // device has no bytes, so the replay costs neither memory nor a GPU.
-#include "base/error.h"
 #include "tools/explain/explain.h"
 #include "tools/progress.h"
 #include "tools/replay/peak.h"
 
 // A pool for which the device has not enough memory has no peak. Any other failure of a replay fails
 // the explanation.
-static tarn_status replay_peak(struct tn_explain *explain, tarn_device *device,
+static tarn_status replay_peak(const struct tn_explain *explain, tarn_device *device,
                                enum tn_target_kind kind, struct tn_explain_replay *result) {
-    char problem[TN_MESSAGE];
     tarn_status status =
-        tn_replay_peak(explain->trace, explain->device, device, kind, &result->totals, problem);
-    if (status == TARN_OK)
-        result->peak = result->totals.peak_reserved_bytes;
-    else if (status != TARN_NO_DEVICE_MEMORY && status != TARN_NO_ADDRESS_SPACE)
-        return tn_fail(status, "%s", problem);
-    return TARN_OK;
+        tn_replay_peak(explain->trace, explain->device, device, kind, &result->totals);
+    if (status == TARN_OK) result->peak = result->totals.peak_reserved_bytes;
+    return status == TARN_NO_DEVICE_MEMORY || status == TARN_NO_ADDRESS_SPACE ? TARN_OK : status;
 }
 
 tarn_status tn_explain_replay(struct tn_explain *explain) {

@@ -193,8 +193,10 @@ static tarn_status push_float(struct machine *machine, uint32_t width) {
 
 // A length may be false, so the text is read in parts: memory grows only with the bytes that
 // follow.
-static tarn_status read_text(struct machine *machine, uint64_t length, uint32_t kind) {
+static tarn_status read_text(struct machine *machine, uint32_t width, uint32_t kind) {
     struct tn_node node = {.kind = kind, .as.bits = machine->values->byte_count};
+    uint64_t length = 0;
+    TN_TRY(read_number(machine, width, &length));
     if (length > UINT32_MAX) return fail_opcode(machine, "a text of more than 4 GiB");
     for (uint64_t left = length; left > 0;) {
         size_t part = left < PART ? (size_t)left : (size_t)PART;
@@ -208,15 +210,11 @@ static tarn_status read_text(struct machine *machine, uint64_t length, uint32_t 
 }
 
 static tarn_status push_text(struct machine *machine, uint32_t width) {
-    uint64_t length = 0;
-    tarn_status status = read_number(machine, width, &length);
-    return status != TARN_OK ? status : read_text(machine, length, TN_VALUE_TEXT);
+    return read_text(machine, width, TN_VALUE_TEXT);
 }
 
 static tarn_status push_bytes(struct machine *machine, uint32_t width) {
-    uint64_t length = 0;
-    tarn_status status = read_number(machine, width, &length);
-    return status != TARN_OK ? status : read_text(machine, length, TN_VALUE_BYTES);
+    return read_text(machine, width, TN_VALUE_BYTES);
 }
 
 // ---- containers

@@ -3,6 +3,7 @@
 #include "trace/study/lives.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -26,8 +27,7 @@ static void add_device_lives(const struct tn_trace *trace, const struct tn_trace
 struct tn_life *tn_lives_make(const struct tn_trace *trace) {
     struct tn_life *lives = (struct tn_life *)calloc(trace->block_count + 1, sizeof *lives);
     if (lives == NULL) return NULL;
-    for (size_t i = 0; i < trace->block_count; i++)
-        lives[i] = (struct tn_life){TN_NEVER, TN_NEVER, TN_NEVER};
+    memset(lives, 0xff, trace->block_count * sizeof *lives); // TN_NEVER
     for (size_t i = 0; i < trace->device_count; i++)
         add_device_lives(trace, &trace->devices[i], lives);
     return lives;
