@@ -109,10 +109,10 @@ static void name_holder(const struct tn_diff_side *side, enum tn_holder_kind kin
 
 static tarn_status add_holders(struct tn_diff *diff, int index) {
     const struct tn_diff_side *side = &diff->side[index];
-    struct tn_holder_keys keys = {.trace = &side->trace,
-                                  .lives = side->lives,
-                                  .owners = &side->owners,
-                                  .phases = &side->phases};
+    struct tn_tables keys = {.trace = &side->trace,
+                             .lives = side->lives,
+                             .owners = &side->owners,
+                             .phases = &side->phases};
     struct tn_holders holders;
     char text[512];
     TN_TRY(tn_holders_make(&keys, diff->options->kind, side->peak.blocks, side->peak.block_count,

@@ -20,11 +20,9 @@ static size_t list_needs(const struct tn_explain *explain, struct need needs[NEE
     const struct tn_explain_replay *replay = &explain->replays[TN_EXPLAIN_EXPANDABLE];
     uint64_t live = tn_explain_peak(explain->trace, explain->device), wanted = live;
     size_t count = 0;
-    if (live == 0 || live == UINT64_MAX || explain->device->kind == TN_DEVICE_HOST) return 0;
+    if (live == 0 || explain->device->kind == TN_DEVICE_HOST) return 0;
     if (verdict->failure != NULL) {
-        if (__builtin_add_overflow(explain->levels.live[verdict->at], verdict->failure->size,
-                                   &wanted))
-            return 0;
+        wanted = explain->levels.live[verdict->at] + verdict->failure->size;
         needs[0] = (struct need){"smallest that could hold the live and the refused",
                                  "live_and_refused", wanted > live ? wanted : live};
         return 1;

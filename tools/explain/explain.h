@@ -93,6 +93,7 @@ struct tn_explain {
     struct tn_levels levels;
     struct tn_phases phases;
     struct tn_steps steps;
+    struct tn_tables tables; // all of these
     struct tn_leak leak;
     enum tn_explain_moment kind;
     struct tn_moment moment;

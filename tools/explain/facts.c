@@ -80,27 +80,18 @@ static tarn_status choose_moment(struct tn_explain *explain, size_t *moment) {
 
 // ---- facts
 
-static struct tn_holder_keys holder_keys(const struct tn_explain *explain) {
-    return (struct tn_holder_keys){.trace = explain->trace,
-                                   .lives = explain->lives,
-                                   .owners = &explain->owners,
-                                   .phases = &explain->phases};
-}
-
 static tarn_status make_set(const struct tn_explain *explain, const uint32_t *blocks, size_t count,
                             struct tn_explain_set *set) {
-    struct tn_holder_keys keys = holder_keys(explain);
-    TN_TRY(tn_holders_make(&keys, TN_HOLD_BY_FUNCTION, blocks, count, &set->functions));
-    return tn_holders_make(&keys, TN_HOLD_BY_LINE, blocks, count, &set->lines);
+    TN_TRY(tn_holders_make(&explain->tables, TN_HOLD_BY_FUNCTION, blocks, count, &set->functions));
+    return tn_holders_make(&explain->tables, TN_HOLD_BY_LINE, blocks, count, &set->lines);
 }
 
 static tarn_status make_holders(struct tn_explain *explain) {
-    struct tn_holder_keys keys = holder_keys(explain);
     for (int kind = 0; kind < TN_HOLDER_KINDS; kind++)
-        TN_TRY(tn_holders_make(&keys, (enum tn_holder_kind)kind, explain->moment.blocks,
+        TN_TRY(tn_holders_make(&explain->tables, (enum tn_holder_kind)kind, explain->moment.blocks,
                                explain->moment.block_count, &explain->holders[kind]));
     TN_TRY(make_set(explain, explain->leak.blocks, explain->leak.block_count, &explain->grown));
-    return tn_roles_make(&keys, &explain->moment, &explain->roles);
+    return tn_roles_make(&explain->tables, &explain->moment, &explain->roles);
 }
 
 static tarn_status make_kept(struct tn_explain *explain) {
@@ -272,9 +263,10 @@ static tarn_status make_tables(struct tn_explain *explain) {
     TN_TRY(end_part(tn_levels_make(explain->trace, explain->device, &explain->levels)));
     TN_TRY(end_part(tn_phases_make(explain->trace, explain->device, &explain->phases)));
     TN_TRY(tn_steps_make(explain->trace, explain->device, &explain->levels, &explain->steps));
-    struct tn_leak_facts facts = {explain->trace,   explain->device,  explain->lives,
-                                  &explain->levels, &explain->owners, &explain->steps};
-    return end_part(tn_leak_judge(&facts, &explain->leak));
+    explain->tables =
+        (struct tn_tables){explain->trace,   explain->device,  explain->lives, &explain->owners,
+                           &explain->phases, &explain->levels, &explain->steps};
+    return end_part(tn_leak_judge(&explain->tables, &explain->leak));
 }
 
 tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explain_options *options,

@@ -397,10 +397,9 @@ static void add_failure(const struct tn_explain *explain, struct words *words) {
     const struct tn_verdict *verdict = &explain->verdict;
     const char *split = tn_trace_setting(explain->trace, "max_split_size");
     if (verdict->failure == NULL) return;
-    bool known = verdict->device_free != UINT64_MAX;
     add_word(words, "asked", "%s", tn_bytes(verdict->failure->size));
     add_word(words, "event", "%s", tn_count(verdict->event));
-    add_word(words, "device_free", "%s", tn_bytes(known ? verdict->device_free : 0));
+    add_word(words, "device_free", "%s", tn_bytes(verdict->device_free));
     add_word(words, "free", "%s", tn_bytes(verdict->free));
     add_word(words, "fits", "%s", tn_bytes(verdict->fits));
     add_word(words, "largest", "%s", tn_bytes(verdict->largest));

@@ -187,13 +187,6 @@ static tarn_status note_skipped(const struct columns *columns) {
                            columns->skipped, columns->skipped_line);
 }
 
-// The user asks for this reader; no content does.
-bool tn_columns_detect(const uint8_t *bytes, size_t size) {
-    (void)bytes;
-    (void)size;
-    return false;
-}
-
 tarn_status tn_columns_read(struct tn_source *source, struct tn_builder *builder) {
     struct columns columns = {.journal = {.builder = builder}};
     tarn_status status = tn_csv_read(source, builder, NULL, 0, begin_rows, read_row, &columns);

@@ -11,11 +11,11 @@ static const struct reader {
     tarn_status (*read)(struct tn_source *source, struct tn_builder *builder);
 } readers[] = {TN_READER_LIST(READER)};
 
-// A table whose columns were named has a reader of its own.
-static const struct reader *find_reader(const uint8_t *bytes, size_t size, bool has_columns) {
+static const struct reader columns_reader = {TN_TRACE_CSV, NULL, tn_columns_read};
+
+static const struct reader *find_reader(const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        if (has_columns ? readers[i].format == TN_TRACE_CSV : readers[i].detect(bytes, size))
-            return &readers[i];
+        if (readers[i].detect(bytes, size)) return &readers[i];
     return NULL;
 }
 
@@ -62,8 +62,8 @@ static tarn_status read_content(struct tn_source *source, const struct tn_trace_
     struct tn_builder builder;
     TN_TRY(tn_source_look(source, TN_DETECT_BYTES, &bytes, &size));
     TN_REFUSE(size == 0, TARN_CORRUPT, "%s:1: the file is empty", name);
-    const struct reader *reader =
-        find_reader(bytes, size, limits != NULL && limits->columns != NULL);
+    bool names_columns = limits != NULL && limits->columns != NULL;
+    const struct reader *reader = names_columns ? &columns_reader : find_reader(bytes, size);
     if (reader == NULL) return fail_unknown(name, bytes, size);
     tarn_status status = tn_builder_begin(&builder, name, reader->format, limits);
     if (status == TARN_OK) status = reader->read(source, &builder);

@@ -27,7 +27,6 @@
     X(ROCPROF, tn_rocprof_csv)                                                                     \
     X(NPU_PROFILER, tn_npu_profiler)                                                               \
     X(TABLE, tn_table)                                                                             \
-    X(CSV, tn_columns)                                                                             \
     X(PPROF, tn_pprof)                                                                             \
     X(XPLANE, tn_xplane)                                                                           \
     X(BFC, tn_bfc)                                                                                 \
@@ -37,3 +36,6 @@
     bool reader##_detect(const uint8_t *bytes, size_t size);                                       \
     tarn_status reader##_read(struct tn_source *source, struct tn_builder *builder);
 TN_READER_LIST(TN_READER_DECLARE)
+
+// Reads a table whose columns the user has named.
+tarn_status tn_columns_read(struct tn_source *source, struct tn_builder *builder);

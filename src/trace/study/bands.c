@@ -19,15 +19,14 @@ static void choose_moments(struct tn_bands *bands) {
     }
 }
 
-static size_t band_of(const struct tn_bands *bands, const struct tn_holder_keys *keys,
-                      uint32_t block) {
+static size_t band_of(const struct tn_bands *bands, const struct tn_tables *keys, uint32_t block) {
     uint64_t key = tn_holder_key(keys, TN_HOLD_BY_FUNCTION, block);
     for (size_t i = 0; i < TN_BANDS && i < bands->holders.count; i++)
         if (bands->holders.list[i].key == key) return i;
     return bands->count - 1;
 }
 
-static void sum_columns(struct tn_bands *bands, const struct tn_holder_keys *keys) {
+static void sum_columns(struct tn_bands *bands, const struct tn_tables *keys) {
     const struct tn_trace *trace = bands->trace;
     const struct tn_trace_device *device = bands->device;
     uint64_t sums[TN_BANDS + 1] = {0};
@@ -50,7 +49,7 @@ static void sum_columns(struct tn_bands *bands, const struct tn_holder_keys *key
 tarn_status tn_bands_make(const struct tn_trace *trace, const struct tn_trace_device *device,
                           bool innermost, struct tn_bands *bands) {
     *bands = (struct tn_bands){.trace = trace, .device = device};
-    struct tn_holder_keys keys = {.trace = trace, .owners = &bands->owners};
+    struct tn_tables keys = {.trace = trace, .owners = &bands->owners};
     bands->lives = tn_lives_make(trace);
     TN_REFUSE(bands->lives == NULL, TARN_NO_HOST_MEMORY, "out of host memory for the picture");
     keys.lives = bands->lives;

@@ -5,8 +5,7 @@
 #include "base/error.h"
 #include "trace/builder.h"
 
-uint64_t tn_holder_key(const struct tn_holder_keys *keys, enum tn_holder_kind kind,
-                       uint32_t block) {
+uint64_t tn_holder_key(const struct tn_tables *keys, enum tn_holder_kind kind, uint32_t block) {
     const struct tn_block *it = &keys->trace->blocks[block];
     uint32_t phase;
     switch (kind) {
@@ -50,7 +49,7 @@ static void sum_keyed(struct tn_holders *holders, const struct keyed_block *keye
     }
 }
 
-tarn_status tn_holders_make(const struct tn_holder_keys *keys, enum tn_holder_kind kind,
+tarn_status tn_holders_make(const struct tn_tables *keys, enum tn_holder_kind kind,
                             const uint32_t *blocks, size_t count, struct tn_holders *holders) {
     struct tn_holders made = {0};
     struct keyed_block *keyed = (struct keyed_block *)calloc(count + 1, sizeof *keyed);

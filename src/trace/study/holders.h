@@ -37,18 +37,21 @@ struct tn_holders {
     uint64_t bytes; // of all
 };
 
-// The tables that give a block its keys. `phases` may be NULL: blocks have no phase then.
-struct tn_holder_keys {
+// The tables of a recording, and those of one of its devices, by which blocks are studied.
+struct tn_tables {
     const struct tn_trace *trace;
+    const struct tn_trace_device *device;
     const struct tn_life *lives;
     const struct tn_owners *owners;
-    const struct tn_phases *phases; // of the device of the blocks
+    const struct tn_phases *phases; // NULL: blocks have no phase
+    const struct tn_levels *levels; // these two for the study of leaks only
+    const struct tn_steps *steps;
 };
 
 // Returns the key of a block.
-uint64_t tn_holder_key(const struct tn_holder_keys *keys, enum tn_holder_kind kind, uint32_t block);
+uint64_t tn_holder_key(const struct tn_tables *keys, enum tn_holder_kind kind, uint32_t block);
 
 // Sums `count` blocks of one device. Fails with NO_HOST_MEMORY.
-tarn_status tn_holders_make(const struct tn_holder_keys *keys, enum tn_holder_kind kind,
+tarn_status tn_holders_make(const struct tn_tables *keys, enum tn_holder_kind kind,
                             const uint32_t *blocks, size_t count, struct tn_holders *holders);
 void tn_holders_release(struct tn_holders *holders);

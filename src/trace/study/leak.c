@@ -26,7 +26,7 @@ struct kept {
 };
 
 struct judge {
-    const struct tn_leak_facts *facts;
+    const struct tn_tables *facts;
     struct tn_scratch memory;
     size_t complete;    // steps
     size_t allocations; // of the device
@@ -65,7 +65,7 @@ static bool names_cache(const struct tn_trace *trace, uint32_t call) {
 // ---- the table of the steps
 
 static bool begin_judge(struct judge *judge) {
-    const struct tn_leak_facts *facts = judge->facts;
+    const struct tn_tables *facts = judge->facts;
     size_t begins = facts->steps->begin_count;
     unsigned all = 0;
     judge->complete = begins > 0 ? begins - 1 : 0;
@@ -80,7 +80,7 @@ static bool begin_judge(struct judge *judge) {
 
 // Adds a block to its step: `complete` for those outside of complete steps.
 static void add_block(struct judge *judge, uint32_t number, size_t step, bool optimizes) {
-    const struct tn_leak_facts *facts = judge->facts;
+    const struct tn_tables *facts = judge->facts;
     const struct tn_block *block = &facts->trace->blocks[number];
     const struct tn_life *life = &facts->lives[number];
     unsigned work = stack_work(judge, block->stack) | (optimizes ? OPTIMIZER : 0);
@@ -106,7 +106,7 @@ static void add_block(struct judge *judge, uint32_t number, size_t step, bool op
 }
 
 static void fill_table(struct judge *judge) {
-    const struct tn_leak_facts *facts = judge->facts;
+    const struct tn_tables *facts = judge->facts;
     const uint32_t *begins = facts->steps->begins;
     size_t step = judge->complete, next = 0;
     bool optimizes = false;
@@ -309,7 +309,7 @@ static bool judge_device(struct judge *judge, struct tn_leak *leak) {
     return judge_steps(judge, leak);
 }
 
-tarn_status tn_leak_judge(const struct tn_leak_facts *facts, struct tn_leak *leak) {
+tarn_status tn_leak_judge(const struct tn_tables *facts, struct tn_leak *leak) {
     struct judge judge = {.facts = facts};
     struct tn_leak made = {0};
     bool fits = begin_judge(&judge) && judge_device(&judge, &made);

@@ -5,7 +5,7 @@
 // thread may read it.
 #pragma once
 
-#include "trace/study/owner.h"
+#include "trace/study/holders.h"
 #include "trace/study/steps.h"
 
 // X(NAME, "name in JSON")
@@ -48,16 +48,6 @@ struct tn_leak {
     int64_t growth; // of live bytes from begin to begin, on average without the first step
 };
 
-// The recording, the device and the analyses that the verdict uses.
-struct tn_leak_facts {
-    const struct tn_trace *trace;
-    const struct tn_trace_device *device;
-    const struct tn_life *lives;
-    const struct tn_levels *levels;
-    const struct tn_owners *owners;
-    const struct tn_steps *steps;
-};
-
 // Judges a device. Fails with NO_HOST_MEMORY.
-tarn_status tn_leak_judge(const struct tn_leak_facts *facts, struct tn_leak *leak);
+tarn_status tn_leak_judge(const struct tn_tables *facts, struct tn_leak *leak);
 void tn_leak_release(struct tn_leak *leak);

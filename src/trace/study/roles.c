@@ -39,7 +39,7 @@ enum suspicion {
 };
 
 struct inference {
-    const struct tn_holder_keys *keys;
+    const struct tn_tables *keys;
     const struct tn_trace_device *device;
     struct tn_training work;
     uint16_t *roles;  // by block: enum suspicion
@@ -498,7 +498,7 @@ static tarn_status infer(struct inference *it, const struct tn_moment *moment,
                 : tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for the roles of blocks");
 }
 
-tarn_status tn_roles_make(const struct tn_holder_keys *keys, const struct tn_moment *moment,
+tarn_status tn_roles_make(const struct tn_tables *keys, const struct tn_moment *moment,
                           struct tn_roles *roles) {
     struct inference it = {.keys = keys, .device = moment->device};
     *roles = (struct tn_roles){0};

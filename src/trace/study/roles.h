@@ -37,7 +37,7 @@ struct tn_roles {
 };
 
 // Sums the blocks of a moment by their roles. Fails with NO_HOST_MEMORY.
-tarn_status tn_roles_make(const struct tn_holder_keys *keys, const struct tn_moment *moment,
+tarn_status tn_roles_make(const struct tn_tables *keys, const struct tn_moment *moment,
                           struct tn_roles *roles);
 
 // Returns the name of an enum tn_trace_category for people, such as "optimizer state". Where categories are

@@ -10,8 +10,6 @@
 #include "trace/varint.h"
 #include "trace/write/write.h"
 
-static const uint64_t value_max = INT64_MAX;
-
 // Texts that the recording may not have. They follow its own in the table of the profile.
 #define PPROF_TEXT_LIST(X)                                                                         \
     X(INUSE_OBJECTS, "inuse_objects")                                                              \
@@ -144,7 +142,7 @@ static void emit_samples(struct pprof *pprof) {
     qsort_r(pprof->live, pprof->live_count, sizeof *pprof->live, by_sample, pprof->trace->blocks);
     for (size_t i = 0, next; i < pprof->live_count; i = next) {
         const struct tn_block *block = &blocks[pprof->live[i]];
-        uint64_t most = value_max / block->size;
+        uint64_t most = TN_TRACE_BYTES_MAX / block->size;
         if (most > TN_PPROF_SAME_BLOCKS) most = TN_PPROF_SAME_BLOCKS;
         for (next = i + 1; next < pprof->live_count && next - i < most; next++)
             if (compare_samples(block, &blocks[pprof->live[next]]) != 0) break;
@@ -216,8 +214,7 @@ static size_t events_before(const struct pprof *pprof, const struct tn_trace_dev
 }
 
 // Collects the blocks of the device that are live at the moment.
-static tarn_status collect_live(struct pprof *pprof, const struct tn_trace_device *device,
-                                uint8_t *live) {
+static void collect_live(struct pprof *pprof, const struct tn_trace_device *device, uint8_t *live) {
     const struct tn_trace *trace = pprof->trace;
     const struct tn_event *events = tn_trace_events(trace, device);
     size_t count = events_before(pprof, device);
@@ -228,13 +225,8 @@ static tarn_status collect_live(struct pprof *pprof, const struct tn_trace_devic
             live[events[i].item] = events[i].kind == TN_EVENT_ALLOC;
     if (count > 0 && events[count - 1].time_us > pprof->time_us)
         pprof->time_us = events[count - 1].time_us;
-    for (size_t i = 0; i < trace->block_count; i++) {
-        if (!live[i]) continue;
-        TN_REFUSE(trace->blocks[i].size > value_max, TARN_UNSUPPORTED,
-                  "a profile holds blocks of less than 2^63 bytes");
-        pprof->live[pprof->live_count++] = (uint32_t)i;
-    }
-    return TARN_OK;
+    for (size_t i = 0; i < trace->block_count; i++)
+        if (live[i]) pprof->live[pprof->live_count++] = (uint32_t)i;
 }
 
 static tarn_status write_profile(struct pprof *pprof) {
@@ -265,7 +257,7 @@ tarn_status tn_write_pprof(const struct tn_trace *trace, const struct tn_write_o
         memory.failed ? tn_fail(TARN_NO_HOST_MEMORY, "out of host memory for a profile") : TARN_OK;
     for (size_t i = 0; i < trace->device_count && status == TARN_OK; i++)
         if (tn_write_selects(options, &trace->devices[i]))
-            status = collect_live(&pprof, &trace->devices[i], live);
+            collect_live(&pprof, &trace->devices[i], live);
     if (status == TARN_OK) status = write_profile(&pprof);
     tn_scratch_release(&memory);
     free(pprof.file.bytes);

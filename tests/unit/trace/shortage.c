@@ -189,7 +189,7 @@ static void every_reader_survives_a_shortage(void **state) {
 // ---- analyses
 
 // Everything that `tarn explain` computes of a moment.
-static tarn_status study_moment(const struct tn_holder_keys *keys, const struct tn_moment *moment) {
+static tarn_status study_moment(const struct tn_tables *keys, const struct tn_moment *moment) {
     struct tn_fragments fragments = {.count = 0};
     struct tn_holders holders = {.count = 0};
     struct tn_roles roles;
@@ -210,14 +210,13 @@ static tarn_status study_device(const struct tn_trace *trace, const struct tn_tr
     struct tn_moment moment = {.at = 0};
     struct tn_steps steps = {.period = 0};
     struct tn_leak leak = {.steps = 0};
-    struct tn_holder_keys keys = {trace, lives, owners, &phases};
+    const struct tn_tables tables = {trace, device, lives, owners, &phases, &levels, &steps};
     tarn_status status = tn_levels_make(trace, device, &levels);
     if (status == TARN_OK) status = tn_phases_make(trace, device, &phases);
     if (status == TARN_OK) status = tn_steps_make(trace, device, &levels, &steps);
-    const struct tn_leak_facts facts = {trace, device, lives, &levels, owners, &steps};
-    if (status == TARN_OK) status = tn_leak_judge(&facts, &leak);
+    if (status == TARN_OK) status = tn_leak_judge(&tables, &leak);
     if (status == TARN_OK) status = tn_moment_make(trace, device, lives, levels.peak, &moment);
-    if (status == TARN_OK) status = study_moment(&keys, &moment);
+    if (status == TARN_OK) status = study_moment(&tables, &moment);
     tn_moment_release(&moment);
     tn_leak_release(&leak);
     tn_steps_release(&steps);

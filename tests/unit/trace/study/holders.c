@@ -12,7 +12,7 @@ struct tables {
     struct tn_owners owners;
     struct tn_phases phases;
     struct tn_moment moment;
-    struct tn_holder_keys keys;
+    struct tn_tables keys;
 };
 
 static void begin_tables(struct tables *tables, size_t at) {
@@ -22,7 +22,10 @@ static void begin_tables(struct tables *tables, size_t at) {
     assert_int_equal(tn_phases_make(trace, &trace->devices[0], &tables->phases), TARN_OK);
     assert_int_equal(tn_moment_make(trace, &trace->devices[0], tables->lives, at, &tables->moment),
                      TARN_OK);
-    tables->keys = (struct tn_holder_keys){trace, tables->lives, &tables->owners, &tables->phases};
+    tables->keys = (struct tn_tables){.trace = trace,
+                                      .lives = tables->lives,
+                                      .owners = &tables->owners,
+                                      .phases = &tables->phases};
 }
 
 static void end_tables(struct tables *tables) {

@@ -47,9 +47,13 @@ static void judge(struct judged *judged) {
     assert_int_equal(tn_owners_make_by(&judged->trace, false, &judged->owners), TARN_OK);
     assert_int_equal(tn_steps_make(&judged->trace, device, &judged->levels, &judged->steps),
                      TARN_OK);
-    struct tn_leak_facts facts = {&judged->trace,  device,          judged->lives,
-                                  &judged->levels, &judged->owners, &judged->steps};
-    assert_int_equal(tn_leak_judge(&facts, &judged->leak), TARN_OK);
+    struct tn_tables tables = {.trace = &judged->trace,
+                               .device = device,
+                               .lives = judged->lives,
+                               .owners = &judged->owners,
+                               .levels = &judged->levels,
+                               .steps = &judged->steps};
+    assert_int_equal(tn_leak_judge(&tables, &judged->leak), TARN_OK);
 }
 
 static void end_judged(struct judged *judged) {

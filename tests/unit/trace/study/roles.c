@@ -17,7 +17,7 @@ static void find_roles(const struct tn_trace *trace, size_t at, struct tn_roles 
     assert_int_equal(tn_owners_make_by(trace, false, &owners), TARN_OK);
     assert_int_equal(tn_phases_make(trace, device, &phases), TARN_OK);
     assert_int_equal(tn_moment_make(trace, device, lives, at, &moment), TARN_OK);
-    struct tn_holder_keys keys = {trace, lives, &owners, &phases};
+    struct tn_tables keys = {.trace = trace, .lives = lives, .owners = &owners, .phases = &phases};
     assert_int_equal(tn_roles_make(&keys, &moment, roles), TARN_OK);
     tn_moment_release(&moment);
     tn_phases_release(&phases);
