@@ -63,7 +63,7 @@ NVML_DECLARED(const char *, nvmlErrorString, nvmlReturn_t, result);
 // Logs a failure. The first call of all tells a command of Tarn that the library is used.
 static nvmlReturn_t leave(nvmlReturn_t result, const char *function) {
     char number[32];
-    if (tn_face_may_fail()) (void)tarn_fail_asked();
+    if (TN_FACE_MAY_FAIL) (void)tarn_fail_asked();
     if (__builtin_expect(result == NVML_SUCCESS, 1)) return result;
     (void)snprintf(number, sizeof number, "nvmlReturn_t %d", (int)result);
     tn_log_failure(function, number,

@@ -53,7 +53,7 @@ __attribute__((unused)) static const struct tn_face_given tn_face_args = {{0}};
 #define TN_FACE_CALL_AS(face, function, work)                                                      \
     face##_leave(                                                                                  \
         __extension__(                                                                             \
-            (tn_face_may_fail() ? (TN_FACE_NOTE, tn_face_enter(), face##_inject(function)) : 0)    \
+            (TN_FACE_MAY_FAIL ? (TN_FACE_NOTE, tn_face_enter(), face##_inject(function)) : 0)      \
                 ?: (face##_ready() ? TN_FACE_WORK(function, work) : face##_refusal())),            \
         function)
 
@@ -113,7 +113,7 @@ __attribute__((unused)) static const struct tn_face_given tn_face_args = {{0}};
 #define TN_FACE_POINT(error_type, success, face, failure)                                          \
     do {                                                                                           \
         tarn_annotate_caller(__func__);                                                            \
-        if (tn_face_may_fail()) {                                                                  \
+        if (TN_FACE_MAY_FAIL) {                                                                    \
             TN_FACE_NOTE;                                                                          \
             error_type injected = face##_inject(__func__);                                         \
             if (injected != (success)) {                                                           \

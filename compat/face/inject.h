@@ -20,13 +20,13 @@ struct tn_face_code {
 enum { TN_FACE_INJECTS_UNKNOWN, TN_FACE_INJECTS_NONE, TN_FACE_INJECTS_SOME };
 extern _Atomic(int) tn_face_injects;
 
-// Returns false if no function of the face can be made to fail.
-static inline bool tn_face_may_fail(void) {
-    return __builtin_expect(
-        atomic_load_explicit(&tn_face_injects, memory_order_relaxed) != TN_FACE_INJECTS_NONE, 0);
-}
+// False if no function of the face can be made to fail. A macro, so that a debugger stays in the line
+// of the function that uses it.
+#define TN_FACE_MAY_FAIL                                                                           \
+    __builtin_expect(                                                                              \
+        atomic_load_explicit(&tn_face_injects, memory_order_relaxed) != TN_FACE_INJECTS_NONE, 0)
 
-// A process with TSan, whose calls TSan does not see; set before the first call. tn_face_may_fail() is
+// A process with TSan, whose calls TSan does not see; set before the first call. TN_FACE_MAY_FAIL is
 // true then.
 extern bool tn_face_is_unseen;
 __attribute__((cold)) void tn_face_enter(void); // begins such a call

@@ -111,7 +111,7 @@ HIAI_StatusT tn_hiai_inject(const char *function);
 #define TN_HIAI_CALL(work)                                                                         \
     tn_hiai_leave(__extension__({                                                                  \
                       HIAI_StatusT injected =                                                      \
-                          tn_face_may_fail() ? (TN_FACE_NOTE, tn_hiai_inject(__func__)) : HIAI_OK; \
+                          TN_FACE_MAY_FAIL ? (TN_FACE_NOTE, tn_hiai_inject(__func__)) : HIAI_OK;   \
                       injected != HIAI_OK ? injected : TN_FACE_WORK(__func__, work);               \
                   }),                                                                              \
                   __func__)

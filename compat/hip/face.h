@@ -53,7 +53,7 @@
 
 // Opens the devices unless they are open; see tn_rt_open().
 bool tn_hip_open(void);
-static inline bool tn_hip_ready(void) { return tn_rt_is_open() || tn_hip_open(); }
+#define tn_hip_ready() (TN_RT_IS_OPEN || tn_hip_open())
 static inline tn_rt_error tn_hip_refusal(void) { return tn_rt_refusal(); }
 
 // The stream of the functions named _spt: for them the NULL stream means that of the calling

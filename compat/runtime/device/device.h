@@ -18,10 +18,11 @@ extern struct tn_face_devices tn_rt_devices;
 enum { TN_RT_DEVICES_UNOPENED, TN_RT_DEVICES_READY, TN_RT_DEVICES_ABSENT };
 extern _Atomic(int) tn_rt_devices_state;
 
-static inline bool tn_rt_is_open(void) {
-    return __builtin_expect(
-        atomic_load_explicit(&tn_rt_devices_state, memory_order_acquire) == TN_RT_DEVICES_READY, 1);
-}
+// True if the devices are open. A macro, see TN_FACE_MAY_FAIL.
+#define TN_RT_IS_OPEN                                                                              \
+    __builtin_expect(atomic_load_explicit(&tn_rt_devices_state, memory_order_acquire) ==           \
+                         TN_RT_DEVICES_READY,                                                      \
+                     1)
 
 // Opens the devices unless they are open. The policy is set. Returns false if the face cannot
 // work; tn_rt_refusal() then returns the error: NO_DEVICE, which stays, or OUT_OF_MEMORY or
