@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frames of CUDA's public functions, and the policy by which the runtime works for CUDA.
 //
-// The symbols of driver functions are their names. Those of the runtime API are tn_cudart_cudaNAME: the
-// libraries libcudart.so.12 and .13 jump to them, so that all of them share one state.
+// The library exports driver functions by their names, and those of the runtime API as
+// tn_cudart_cudaNAME: the libraries libcudart.so.12 and .13 jump to them, so that all of them share
+// one state.
 //
 // Most functions are rows: a name, the function that does the work, and the type and name of each
 // parameter. The work takes the parameters as they are.

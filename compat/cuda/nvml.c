@@ -31,13 +31,14 @@
 // The head of a function with a body. Of those with a device, `device` is its number in the list.
 #define NVML(name, ...)                                                                            \
     static nvmlReturn_t name##_work(TN_FACE_PARAMETERS(__VA_ARGS__));                              \
-    NVML_DECLARED(nvmlReturn_t, name, __VA_ARGS__);                                                \
+    NVML_DECLARED(nvmlReturn_t, name, __VA_ARGS__)                                                 \
     nvmlReturn_t name(TN_FACE_PARAMETERS(__VA_ARGS__)) {                                           \
         return leave(name##_work(TN_FACE_ARGUMENTS(__VA_ARGS__)), __func__);                       \
     }                                                                                              \
     static nvmlReturn_t name##_work(TN_FACE_PARAMETERS(__VA_ARGS__))
 #define NVML_DECLARED(type, name, ...)                                                             \
-    TN_CUDA_API type name(TN_FACE_PARAMETERS(__VA_ARGS__)) __asm__("tn_nvml_" #name)
+    TN_CU_DECLARED(type, name, __VA_ARGS__)                                                        \
+    TN_CUDA_EXPORTED(name, tn_nvml_##name)
 
 // Another name of a function.
 #define NVML_ALIAS(name, other) TN_FRONT(tn_nvml_##name, tn_nvml_##other)
@@ -58,7 +59,7 @@ TN_FACE_ON_FORK(0, &lock, forget_devices);
 
 // ---- leaving a function
 
-NVML_DECLARED(const char *, nvmlErrorString, nvmlReturn_t, result);
+NVML_DECLARED(const char *, nvmlErrorString, nvmlReturn_t, result)
 
 // Logs a failure. The first call of all tells a command of Tarn that the library is used.
 static nvmlReturn_t leave(nvmlReturn_t result, const char *function) {
@@ -361,7 +362,7 @@ NVML_ALIAS(nvmlDeviceGetComputeRunningProcesses_v2, nvmlDeviceGetComputeRunningP
 
 #undef nvmlDeviceGetComputeRunningProcesses
 NVML_DECLARED(nvmlReturn_t, nvmlDeviceGetComputeRunningProcesses, nvmlDevice_t, device, unsigned *,
-              count, nvmlProcessInfo_v1_t *, list);
+              count, nvmlProcessInfo_v1_t *, list)
 nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned *count,
                                                   nvmlProcessInfo_v1_t *list) {
     return list_processes(device, count, list, sizeof *list);
@@ -369,7 +370,7 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses(nvmlDevice_t device, unsigned 
 
 // No process uses a device for graphics.
 NVML_DECLARED(nvmlReturn_t, nvmlDeviceGetGraphicsRunningProcesses_v3, nvmlDevice_t, device,
-              unsigned *, count, nvmlProcessInfo_t *, list);
+              unsigned *, count, nvmlProcessInfo_t *, list)
 nvmlReturn_t nvmlDeviceGetGraphicsRunningProcesses_v3(nvmlDevice_t device, unsigned *count,
                                                       nvmlProcessInfo_t *list) {
     (void)list;

@@ -13,7 +13,8 @@
 
 // The head of a function.
 #define ENTRY(type, name, ...)                                                                     \
-    TN_CUDA_API type name(__VA_ARGS__) __asm__("tn_cudart_" #name);                                \
+    TN_CUDA_API type name(__VA_ARGS__);                                                            \
+    TN_CUDA_EXPORTED(name, tn_cudart_##name)                                                       \
     type name(__VA_ARGS__)
 
 ENTRY(void **, __cudaRegisterFatBinary, void *binary) { return (void **)tn_rt_code_new(); }

@@ -14,11 +14,14 @@
 #define TN_CUDA_API __attribute__((visibility("default")))
 
 // Declares a function with named parameters, a second time if a header declares it; the compiler then
-// compares the types. The symbol of a function of the runtime API or of NVML has a prefix, so that
-// the fronts have a target with another name than their own.
+// compares the types. A function of the runtime API or of NVML is exported by a second symbol with a
+// prefix, so that the fronts have a target with another name than their own.
 #define TN_CU_DECLARED(type, name, ...) TN_CUDA_API type name(TN_FACE_PARAMETERS(__VA_ARGS__));
 #define TN_CUDART_DECLARED(type, name, ...)                                                        \
-    TN_CUDA_API type name(TN_FACE_PARAMETERS(__VA_ARGS__)) __asm__("tn_cudart_" #name);
+    TN_CU_DECLARED(type, name, __VA_ARGS__)                                                        \
+    TN_CUDA_EXPORTED(name, tn_cudart_##name)
+#define TN_CUDA_EXPORTED(name, symbol)                                                             \
+    extern __typeof__(name) symbol __attribute__((alias(#name), visibility("default")));
 
 #define TN_CU_ROW(call, name, work, ...)                                                           \
     TN_CU_DECLARED(CUresult, name, __VA_ARGS__)                                                    \
