@@ -16,7 +16,8 @@ SAME(CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH, TN_RT_GRAPH_RESERVED_HIGH);
 TN_CU_BOTH_BARE(cuGraphInstantiateWithFlags, cudaGraphInstantiate, tn_rt_graph_instantiate,
                 CUgraphExec *, exec, CUgraph, graph, unsigned long long, flags)
 
-static tn_rt_error instantiate(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *p) {
+static tn_rt_error instantiate_with(CUgraphExec *exec, CUgraph graph,
+                                    CUDA_GRAPH_INSTANTIATE_PARAMS *p) {
     TN_RT_TRY(tn_rt_check_pointer(p, "instantiateParams"));
     int result = (int)p->result_out;
     const struct tn_rt_instantiation parameters = {p->flags, p->hUploadStream, &p->hErrNode_out,
@@ -29,10 +30,10 @@ static tn_rt_error instantiate(CUgraphExec *exec, CUgraph graph, CUDA_GRAPH_INST
 _Static_assert(sizeof(CUDA_GRAPH_INSTANTIATE_PARAMS) == sizeof(cudaGraphInstantiateParams),
                "both APIs pass the same parameters");
 
-TN_CU_STREAM(cuGraphInstantiateWithParams, cuGraphInstantiateWithParams_ptsz, instantiate,
+TN_CU_STREAM(cuGraphInstantiateWithParams, cuGraphInstantiateWithParams_ptsz, instantiate_with,
              CUgraphExec *, exec, CUgraph, graph, CUDA_GRAPH_INSTANTIATE_PARAMS *, params)
 TN_CUDART_STREAM(cudaGraphInstantiateWithParams, cudaGraphInstantiateWithParams_ptsz,
-                 TN_FACE_AS(instantiate(exec, graph, (CUDA_GRAPH_INSTANTIATE_PARAMS *)params)),
+                 TN_FACE_AS(instantiate_with(exec, graph, (CUDA_GRAPH_INSTANTIATE_PARAMS *)params)),
                  cudaGraphExec_t *, exec, cudaGraph_t, graph, cudaGraphInstantiateParams *, params)
 
 TN_CU_BARE(cuGraphExecGetFlags, tn_rt_graph_exec_flags, CUgraphExec, exec, cuuint64_t *, flags)

@@ -136,8 +136,8 @@ static tn_rt_error read_any(cudaGraphNodeParams *p, bool is_driver, bool adds,
     return TN_RT_OK;
 }
 
-static tn_rt_error add(const struct tn_rt_spot *spot, const void *edges, cudaGraphNodeParams *p,
-                       bool is_driver) {
+static tn_rt_error add_node(const struct tn_rt_spot *spot, const void *edges,
+                            cudaGraphNodeParams *p, bool is_driver) {
     struct tn_rt_any_node node;
     TN_RT_TRY(tn_cu_check_edges(edges, spot->count));
     TN_RT_TRY(tn_rt_check_pointer(p, "nodeParams"));
@@ -166,7 +166,7 @@ static tn_rt_error change(void *exec, void *handle, cudaGraphNodeParams *p, bool
     static tn_rt_error add_any_##api(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,  \
                                      const void *edges, size_t count, void *params) {              \
         const struct tn_rt_spot spot = {node, graph, before, count};                               \
-        return add(&spot, edges, (cudaGraphNodeParams *)params, is_driver);                        \
+        return add_node(&spot, edges, (cudaGraphNodeParams *)params, is_driver);                   \
     }                                                                                              \
     static tn_rt_error add_plain_##api(CUgraphNode *node, CUgraph graph,                           \
                                        const CUgraphNode *before, size_t count, void *params) {    \

@@ -13,21 +13,23 @@ _Static_assert((int)hipStreamWaitValueGte == TN_RT_VALUE_GTE &&
                    (int)hipStreamWaitValueNor == TN_RT_VALUE_NOR,
                "conditions have the same numbers");
 
-static tn_rt_error submit(hipStream_t stream, struct tn_rt_value op) {
+static tn_rt_error submit_value(hipStream_t stream, struct tn_rt_value op) {
     return tn_rt_value_submit(stream, &op);
 }
 
 TN_HIP_ROW(hipStreamWaitValue32,
-           TN_FACE_AS(submit(stream, (struct tn_rt_value){ptr, value, mask, 4, false, flags})),
+           TN_FACE_AS(submit_value(stream,
+                                   (struct tn_rt_value){ptr, value, mask, 4, false, flags})),
            hipStream_t, stream, void *, ptr, uint32_t, value, unsigned int, flags, uint32_t, mask)
 TN_HIP_ROW(hipStreamWriteValue32,
-           TN_FACE_AS(submit(stream, (struct tn_rt_value){ptr, value, 0, 4, true, flags})),
+           TN_FACE_AS(submit_value(stream, (struct tn_rt_value){ptr, value, 0, 4, true, flags})),
            hipStream_t, stream, void *, ptr, uint32_t, value, unsigned int, flags)
 TN_HIP_ROW(hipStreamWaitValue64,
-           TN_FACE_AS(submit(stream, (struct tn_rt_value){ptr, value, mask, 8, false, flags})),
+           TN_FACE_AS(submit_value(stream,
+                                   (struct tn_rt_value){ptr, value, mask, 8, false, flags})),
            hipStream_t, stream, void *, ptr, uint64_t, value, unsigned int, flags, uint64_t, mask)
 TN_HIP_ROW(hipStreamWriteValue64,
-           TN_FACE_AS(submit(stream, (struct tn_rt_value){ptr, value, 0, 8, true, flags})),
+           TN_FACE_AS(submit_value(stream, (struct tn_rt_value){ptr, value, 0, 8, true, flags})),
            hipStream_t, stream, void *, ptr, uint64_t, value, unsigned int, flags)
 
 // ---- several at once

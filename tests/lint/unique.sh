@@ -18,6 +18,7 @@ shared='
 main
 InitInjectionMstx
 cuGetProcAddress
+cuGetProcAddress_v2
 hipGetProcAddress
 '
 
