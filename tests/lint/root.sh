@@ -6,6 +6,7 @@ set -eu
 files=$("$SRC/tests/lint/files")
 unnamed=$(printf '%s\n' "$files" | grep -v / | grep -vxF '.clang-format
 .containerignore
+.gdbinit
 .gitignore
 .gitlab-ci.yml
 CHANGELOG.md
