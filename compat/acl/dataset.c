@@ -70,8 +70,9 @@ static aclError destroy_named(const void *handle, int kind, const char *noun) {
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(acltdtDestroyDataItem, TN_FACE_AS(destroy_named(dataItem, TN_ACL_ITEM, "an item")),
-           acltdtDataItem *, dataItem)
+TN_ACL_ROW(acltdtDestroyDataItem,
+           TN_FACE_EXPRESSION(destroy_named(dataItem, TN_ACL_ITEM, "an item")), acltdtDataItem *,
+           dataItem)
 
 static aclError get_item(const acltdtDataItem *handle, struct item **item) {
     *item = (struct item *)tn_face_handle_get((uintptr_t)handle, TN_ACL_ITEM);
@@ -135,8 +136,8 @@ acltdtDataset *acltdtCreateDataset(void) {
 }
 
 TN_ACL_ROW(acltdtDestroyDataset,
-           TN_FACE_AS(destroy_named(dataset, TN_ACL_DATASET, "dataset data set")), acltdtDataset *,
-           dataset)
+           TN_FACE_EXPRESSION(destroy_named(dataset, TN_ACL_DATASET, "dataset data set")),
+           acltdtDataset *, dataset)
 
 static aclError get_dataset(const acltdtDataset *handle, struct dataset **dataset) {
     *dataset = (struct dataset *)tn_face_handle_get((uintptr_t)handle, TN_ACL_DATASET);

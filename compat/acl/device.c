@@ -65,7 +65,8 @@ aclError aclrtResetDevice(int32_t deviceId) {
     return TN_ACL_CALL(reset_device(deviceId, false));
 }
 
-TN_ACL_ROW(aclrtResetDeviceForce, TN_FACE_AS(reset_device(deviceId, true)), int32_t, deviceId)
+TN_ACL_ROW(aclrtResetDeviceForce, TN_FACE_EXPRESSION(reset_device(deviceId, true)), int32_t,
+           deviceId)
 
 static bool is_default(uintptr_t handle) {
     bool found = false;

@@ -32,8 +32,8 @@ aclError acldvppMalloc(void **devPtr, size_t size) {
 }
 
 TN_ACL_ROW(acldvppMallocWithCfg,
-           TN_FACE_AS(alloc_media(devPtr, size, (uint32_t)policy, cfg, TN_ACL_DVPP)), void **,
-           devPtr, size_t, size, aclrtMemMallocPolicy, policy, aclrtMallocConfig *, cfg)
+           TN_FACE_EXPRESSION(alloc_media(devPtr, size, (uint32_t)policy, cfg, TN_ACL_DVPP)),
+           void **, devPtr, size_t, size, aclrtMemMallocPolicy, policy, aclrtMallocConfig *, cfg)
 
 aclError acldvppFree(void *devPtr) {
     TN_FACE_GIVEN(TN_FACE_WORD(devPtr))

@@ -89,10 +89,10 @@ aclError aclrtCreateEvent(aclrtEvent *event) {
     return TN_ACL_CALL(create_event(event, OLD_KIND, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE));
 }
 
-TN_ACL_ROW(aclrtCreateEventWithFlag, TN_FACE_AS(create_event(event, OLD_KIND, flag)), aclrtEvent *,
-           event, uint32_t, flag)
+TN_ACL_ROW(aclrtCreateEventWithFlag, TN_FACE_EXPRESSION(create_event(event, OLD_KIND, flag)),
+           aclrtEvent *, event, uint32_t, flag)
 
-TN_ACL_ROW(aclrtCreateEventExWithFlag, TN_FACE_AS(create_event(event, NEW_KIND, flag)),
+TN_ACL_ROW(aclrtCreateEventExWithFlag, TN_FACE_EXPRESSION(create_event(event, NEW_KIND, flag)),
            aclrtEvent *, event, uint32_t, flag)
 
 TN_ACL_FUNCTION(aclrtDestroyEvent, aclrtEvent, event) {
@@ -139,8 +139,8 @@ static aclError record_event(struct event *event, const struct tn_acl_order *ord
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(aclrtRecordEvent, TN_FACE_AS(run_in_stream(event, stream, record_event)), aclrtEvent,
-           event, aclrtStream, stream)
+TN_ACL_ROW(aclrtRecordEvent, TN_FACE_EXPRESSION(run_in_stream(event, stream, record_event)),
+           aclrtEvent, event, aclrtStream, stream)
 
 static aclError reset_event(struct event *event, const struct tn_acl_order *order) {
     if (event->reset == 0) {
@@ -152,8 +152,8 @@ static aclError reset_event(struct event *event, const struct tn_acl_order *orde
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(aclrtResetEvent, TN_FACE_AS(run_in_stream(event, stream, reset_event)), aclrtEvent,
-           event, aclrtStream, stream)
+TN_ACL_ROW(aclrtResetEvent, TN_FACE_EXPRESSION(run_in_stream(event, stream, reset_event)),
+           aclrtEvent, event, aclrtStream, stream)
 
 // ---- waiting in a stream
 
@@ -182,7 +182,7 @@ static aclError wait_in_stream(struct event *event, const struct tn_acl_order *o
     return tn_acl_status(tarn_event_record(point, order->stream));
 }
 
-TN_ACL_ROW(aclrtStreamWaitEvent, TN_FACE_AS(run_in_stream(event, stream, wait_in_stream)),
+TN_ACL_ROW(aclrtStreamWaitEvent, TN_FACE_EXPRESSION(run_in_stream(event, stream, wait_in_stream)),
            aclrtStream, stream, aclrtEvent, event)
 
 // ---- queries
@@ -212,8 +212,8 @@ static aclError put_status(aclrtEvent handle, void *status, uint32_t complete, u
 }
 
 TN_ACL_ROW(aclrtQueryEvent,
-           TN_FACE_AS(put_status(event, status, ACL_EVENT_STATUS_COMPLETE,
-                                 ACL_EVENT_STATUS_NOT_READY)),
+           TN_FACE_EXPRESSION(put_status(event, status, ACL_EVENT_STATUS_COMPLETE,
+                                         ACL_EVENT_STATUS_NOT_READY)),
            aclrtEvent, event, aclrtEventStatus *, status)
 
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status) {
@@ -243,7 +243,8 @@ static aclError synchronize_event(aclrtEvent handle, int32_t ms) {
     return tn_acl_wait_result(status, ms, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
 }
 
-TN_ACL_ROW(aclrtSynchronizeEvent, TN_FACE_AS(synchronize_event(event, -1)), aclrtEvent, event)
+TN_ACL_ROW(aclrtSynchronizeEvent, TN_FACE_EXPRESSION(synchronize_event(event, -1)), aclrtEvent,
+           event)
 
 TN_ACL_ROW(aclrtSynchronizeEventWithTimeout, synchronize_event, aclrtEvent, event, int32_t, timeout)
 

@@ -30,11 +30,11 @@ static aclError alloc_host(void **hostPtr, size_t size, const aclrtMallocConfig 
                           : tn_acl_pinned_alloc(device, &request, hostPtr);
 }
 
-TN_ACL_ROW(aclrtMallocHost, TN_FACE_AS(alloc_host(hostPtr, size, NULL)), void **, hostPtr, size_t,
-           size)
+TN_ACL_ROW(aclrtMallocHost, TN_FACE_EXPRESSION(alloc_host(hostPtr, size, NULL)), void **, hostPtr,
+           size_t, size)
 
-TN_ACL_ROW(aclrtMallocHostWithCfg, TN_FACE_AS(alloc_host(hostPtr, (size_t)size, cfg)), void **,
-           hostPtr, uint64_t, size, aclrtMallocConfig *, cfg)
+TN_ACL_ROW(aclrtMallocHostWithCfg, TN_FACE_EXPRESSION(alloc_host(hostPtr, (size_t)size, cfg)),
+           void **, hostPtr, uint64_t, size, aclrtMallocConfig *, cfg)
 
 TN_ACL_FUNCTION(aclrtMemAllocManaged, void **, ptr, uint64_t, size, uint32_t, flag) {
     struct tn_acl_request request = {.family = TN_ACL_MANAGED};
@@ -46,10 +46,12 @@ TN_ACL_FUNCTION(aclrtMemAllocManaged, void **, ptr, uint64_t, size, uint32_t, fl
     return tn_acl_pinned_alloc(device, &request, ptr);
 }
 
-TN_ACL_ROW(aclrtFreeHost, TN_FACE_AS(tn_acl_memory_free(hostPtr, TN_ACL_HOST)), void *, hostPtr)
+TN_ACL_ROW(aclrtFreeHost, TN_FACE_EXPRESSION(tn_acl_memory_free(hostPtr, TN_ACL_HOST)), void *,
+           hostPtr)
 
 TN_ACL_ROW(aclrtFreeHostWithDevSync,
-           TN_FACE_AS(tn_acl_memory_free_synchronized(hostPtr, TN_ACL_HOST)), void *, hostPtr)
+           TN_FACE_EXPRESSION(tn_acl_memory_free_synchronized(hostPtr, TN_ACL_HOST)), void *,
+           hostPtr)
 
 // ---- registering
 

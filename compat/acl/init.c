@@ -102,7 +102,8 @@ static aclError end_starts(bool all, uint64_t *left) {
 
 aclError aclFinalize(void) { return TN_ACL_CALL(end_starts(true, NULL)); }
 
-TN_ACL_ROW(aclFinalizeReference, TN_FACE_AS(end_starts(false, refCount)), uint64_t *, refCount)
+TN_ACL_ROW(aclFinalizeReference, TN_FACE_EXPRESSION(end_starts(false, refCount)), uint64_t *,
+           refCount)
 
 // ---- versions and the chip
 

@@ -72,7 +72,7 @@ static aclError get_stream_limit(aclrtStream stream, aclrtDevResLimitType type, 
 TN_ACL_ROW(aclrtGetStreamResLimit, get_stream_limit, aclrtStream, stream, aclrtDevResLimitType,
            type, uint32_t *, value)
 
-TN_ACL_ROW(aclrtGetResInCurrentThread, TN_FACE_AS(get_stream_limit(used, type, value)),
+TN_ACL_ROW(aclrtGetResInCurrentThread, TN_FACE_EXPRESSION(get_stream_limit(used, type, value)),
            aclrtDevResLimitType, type, uint32_t *, value)
 
 TN_ACL_FUNCTION(aclrtSetStreamResLimit, aclrtStream, stream, aclrtDevResLimitType, type, uint32_t,
@@ -97,8 +97,8 @@ static aclError use_stream(aclrtStream stream, aclrtStream choice) {
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(aclrtUseStreamResInCurrentThread, TN_FACE_AS(use_stream(stream, stream)), aclrtStream,
-           stream)
+TN_ACL_ROW(aclrtUseStreamResInCurrentThread, TN_FACE_EXPRESSION(use_stream(stream, stream)),
+           aclrtStream, stream)
 
-TN_ACL_ROW(aclrtUnuseStreamResInCurrentThread, TN_FACE_AS(use_stream(stream, NULL)), aclrtStream,
-           stream)
+TN_ACL_ROW(aclrtUnuseStreamResInCurrentThread, TN_FACE_EXPRESSION(use_stream(stream, NULL)),
+           aclrtStream, stream)

@@ -45,30 +45,34 @@ static aclError alloc_as(enum how how, void **devPtr, size_t size, uint32_t poli
     return tn_acl_memory_alloc_policy(devPtr, pages, config, &request);
 }
 
-TN_ACL_ROW(aclrtMalloc, TN_FACE_AS(alloc_as(PADDED, devPtr, size, (uint32_t)policy, NULL)), void **,
+TN_ACL_ROW(aclrtMalloc, TN_FACE_EXPRESSION(alloc_as(PADDED, devPtr, size, (uint32_t)policy, NULL)),
+           void **, devPtr, size_t, size, aclrtMemMallocPolicy, policy)
+
+TN_ACL_ROW(aclrtMallocAlign32,
+           TN_FACE_EXPRESSION(alloc_as(PLAIN, devPtr, size, (uint32_t)policy, NULL)), void **,
            devPtr, size_t, size, aclrtMemMallocPolicy, policy)
 
-TN_ACL_ROW(aclrtMallocAlign32, TN_FACE_AS(alloc_as(PLAIN, devPtr, size, (uint32_t)policy, NULL)),
-           void **, devPtr, size_t, size, aclrtMemMallocPolicy, policy)
-
-TN_ACL_ROW(aclrtMallocCached, TN_FACE_AS(alloc_as(CACHED, devPtr, size, (uint32_t)policy, NULL)),
-           void **, devPtr, size_t, size, aclrtMemMallocPolicy, policy)
+TN_ACL_ROW(aclrtMallocCached,
+           TN_FACE_EXPRESSION(alloc_as(CACHED, devPtr, size, (uint32_t)policy, NULL)), void **,
+           devPtr, size_t, size, aclrtMemMallocPolicy, policy)
 
 TN_ACL_ROW(aclrtMallocWithCfg,
-           TN_FACE_AS(alloc_as(CONFIGURED, devPtr, size, (uint32_t)policy, cfg)), void **, devPtr,
-           size_t, size, aclrtMemMallocPolicy, policy, aclrtMallocConfig *, cfg)
+           TN_FACE_EXPRESSION(alloc_as(CONFIGURED, devPtr, size, (uint32_t)policy, cfg)), void **,
+           devPtr, size_t, size, aclrtMemMallocPolicy, policy, aclrtMallocConfig *, cfg)
 
 TN_ACL_ROW(aclrtMallocForTaskScheduler,
-           TN_FACE_AS(alloc_as(CONFIGURED, devPtr, size, (uint32_t)policy, cfg)), void **, devPtr,
-           size_t, size, aclrtMemMallocPolicy, policy, aclrtMallocConfig *, cfg)
+           TN_FACE_EXPRESSION(alloc_as(CONFIGURED, devPtr, size, (uint32_t)policy, cfg)), void **,
+           devPtr, size_t, size, aclrtMemMallocPolicy, policy, aclrtMallocConfig *, cfg)
 
 // ---- freeing
 
-TN_ACL_ROW(aclrtFree, TN_FACE_AS(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED)),
-           void *, devPtr)
+TN_ACL_ROW(aclrtFree,
+           TN_FACE_EXPRESSION(tn_acl_memory_free(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED)), void *,
+           devPtr)
 
 TN_ACL_ROW(aclrtFreeWithDevSync,
-           TN_FACE_AS(tn_acl_memory_free_synchronized(devPtr, TN_ACL_MALLOC | TN_ACL_MANAGED)),
+           TN_FACE_EXPRESSION(tn_acl_memory_free_synchronized(devPtr,
+                                                              TN_ACL_MALLOC | TN_ACL_MANAGED)),
            void *, devPtr)
 
 // ---- caches, which this device does not have: the arguments are checked, without any other effect

@@ -135,11 +135,12 @@ static aclError use_notify(aclrtNotify handle, aclrtStream stream, tn_acl_task *
     return error;
 }
 
-TN_ACL_ROW(aclrtRecordNotify, TN_FACE_AS(use_notify(notify, stream, run_record, 0)), aclrtNotify,
-           notify, aclrtStream, stream)
+TN_ACL_ROW(aclrtRecordNotify, TN_FACE_EXPRESSION(use_notify(notify, stream, run_record, 0)),
+           aclrtNotify, notify, aclrtStream, stream)
 
-TN_ACL_ROW(aclrtWaitAndResetNotify, TN_FACE_AS(use_notify(notify, stream, run_wait, timeout)),
-           aclrtNotify, notify, aclrtStream, stream, uint32_t, timeout)
+TN_ACL_ROW(aclrtWaitAndResetNotify,
+           TN_FACE_EXPRESSION(use_notify(notify, stream, run_wait, timeout)), aclrtNotify, notify,
+           aclrtStream, stream, uint32_t, timeout)
 
 TN_ACL_FUNCTION(aclrtNotifyBatchReset, aclrtNotify *, notifies, size_t, num) {
     TN_ACL_POINTER(notifies);

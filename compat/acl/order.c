@@ -76,7 +76,8 @@ static aclError synchronize_stream(aclrtStream stream, int32_t ms) {
     return error;
 }
 
-TN_ACL_ROW(aclrtSynchronizeStream, TN_FACE_AS(synchronize_stream(stream, -1)), aclrtStream, stream)
+TN_ACL_ROW(aclrtSynchronizeStream, TN_FACE_EXPRESSION(synchronize_stream(stream, -1)), aclrtStream,
+           stream)
 
 TN_ACL_ROW(aclrtSynchronizeStreamWithTimeout, synchronize_stream, aclrtStream, stream, int32_t,
            timeout)

@@ -23,12 +23,12 @@ static aclError query_peer(int32_t *answer, int32_t ordinal, int32_t peer_ordina
 }
 
 TN_ACL_ROW(aclrtDeviceCanAccessPeer,
-           TN_FACE_AS(query_peer(canAccessPeer, deviceId, peerDeviceId, false)), int32_t *,
+           TN_FACE_EXPRESSION(query_peer(canAccessPeer, deviceId, peerDeviceId, false)), int32_t *,
            canAccessPeer, int32_t, deviceId, int32_t, peerDeviceId)
 
 TN_ACL_ROW(aclrtDevicePeerAccessStatus,
-           TN_FACE_AS(query_peer(status, deviceId, peerDeviceId, true)), int32_t, deviceId, int32_t,
-           peerDeviceId, int32_t *, status)
+           TN_FACE_EXPRESSION(query_peer(status, deviceId, peerDeviceId, true)), int32_t, deviceId,
+           int32_t, peerDeviceId, int32_t *, status)
 
 // Finds the device of the current context and a peer other than it.
 static aclError find_pair(int32_t ordinal, struct tn_face_device **device,

@@ -106,7 +106,7 @@ aclError aclprofPush(void *stamp) { return TN_ACL_CALL(push_range(check_stamp(st
 
 aclError aclprofPop(void) { return TN_ACL_CALL(pop_range()); }
 
-TN_ACL_ROW(aclprofRangePushEx, TN_FACE_AS(push_range(tn_acl_check_pointer(attr, "attr"))),
+TN_ACL_ROW(aclprofRangePushEx, TN_FACE_EXPRESSION(push_range(tn_acl_check_pointer(attr, "attr"))),
            aclprofEventAttributes *, attr)
 
 aclError aclprofRangePop(void) { return TN_ACL_CALL(pop_range()); }

@@ -99,7 +99,7 @@ static aclError create_stream(uint32_t priority, uint32_t flag, aclrtStream *str
 
 aclError aclrtCreateStream(aclrtStream *stream) { return TN_ACL_CALL(create_stream(0, 0, stream)); }
 
-TN_ACL_ROW(aclrtCreateStreamWithConfig, TN_FACE_AS(create_stream(priority, flag, stream)),
+TN_ACL_ROW(aclrtCreateStreamWithConfig, TN_FACE_EXPRESSION(create_stream(priority, flag, stream)),
            aclrtStream *, stream, uint32_t, priority, uint32_t, flag)
 
 // ---- destroying
@@ -127,6 +127,8 @@ static aclError destroy_stream(aclrtStream stream, bool force) {
     return error;
 }
 
-TN_ACL_ROW(aclrtDestroyStream, TN_FACE_AS(destroy_stream(stream, false)), aclrtStream, stream)
+TN_ACL_ROW(aclrtDestroyStream, TN_FACE_EXPRESSION(destroy_stream(stream, false)), aclrtStream,
+           stream)
 
-TN_ACL_ROW(aclrtDestroyStreamForce, TN_FACE_AS(destroy_stream(stream, true)), aclrtStream, stream)
+TN_ACL_ROW(aclrtDestroyStreamForce, TN_FACE_EXPRESSION(destroy_stream(stream, true)), aclrtStream,
+           stream)

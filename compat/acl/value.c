@@ -40,8 +40,9 @@ static tarn_status run_write(void *closure, bool dropped) {
                      TARN_STREAM_NONE);
 }
 
-TN_ACL_ROW(aclrtValueWrite, TN_FACE_AS(enqueue_value(devAddr, value, flag, 0, run_write, stream)),
-           void *, devAddr, uint64_t, value, uint32_t, flag, aclrtStream, stream)
+TN_ACL_ROW(aclrtValueWrite,
+           TN_FACE_EXPRESSION(enqueue_value(devAddr, value, flag, 0, run_write, stream)), void *,
+           devAddr, uint64_t, value, uint32_t, flag, aclrtStream, stream)
 
 // The difference decides GEQ, so that a counter may wrap around.
 static bool is_met(uint64_t now, const struct value *task) {
@@ -64,6 +65,6 @@ static tarn_status run_wait(void *closure, bool dropped) {
 }
 
 TN_ACL_ROW(aclrtValueWait,
-           TN_FACE_AS(enqueue_value(devAddr, value, flag, ACL_STREAM_WAIT_VALUE_NOR, run_wait,
-                                    stream)),
+           TN_FACE_EXPRESSION(enqueue_value(devAddr, value, flag, ACL_STREAM_WAIT_VALUE_NOR,
+                                            run_wait, stream)),
            void *, devAddr, uint64_t, value, uint32_t, flag, aclrtStream, stream)

@@ -76,11 +76,12 @@ static aclError map_memory(const void *virPtr, size_t size, size_t offset, aclrt
     return ACL_SUCCESS;
 }
 
-TN_ACL_ROW(aclrtMapMem, TN_FACE_AS(map_memory(virPtr, size, offset, handle, flags, true)), void *,
-           virPtr, size_t, size, size_t, offset, aclrtDrvMemHandle, handle, uint64_t, flags)
-
-TN_ACL_ROW(aclrtMemMapNoAccess, TN_FACE_AS(map_memory(virPtr, size, offset, handle, flags, false)),
+TN_ACL_ROW(aclrtMapMem, TN_FACE_EXPRESSION(map_memory(virPtr, size, offset, handle, flags, true)),
            void *, virPtr, size_t, size, size_t, offset, aclrtDrvMemHandle, handle, uint64_t, flags)
+
+TN_ACL_ROW(aclrtMemMapNoAccess,
+           TN_FACE_EXPRESSION(map_memory(virPtr, size, offset, handle, flags, false)), void *,
+           virPtr, size_t, size, size_t, offset, aclrtDrvMemHandle, handle, uint64_t, flags)
 
 // ---- a mapping of the program, by its first byte
 

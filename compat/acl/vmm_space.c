@@ -33,12 +33,12 @@ static aclError reserve_range(void **virPtr, size_t size, size_t alignment, cons
 }
 
 TN_ACL_ROW(aclrtReserveMemAddress,
-           TN_FACE_AS(reserve_range(virPtr, size, alignment, expectPtr, flags, 1)), void **, virPtr,
-           size_t, size, size_t, alignment, void *, expectPtr, uint64_t, flags)
+           TN_FACE_EXPRESSION(reserve_range(virPtr, size, alignment, expectPtr, flags, 1)), void **,
+           virPtr, size_t, size, size_t, alignment, void *, expectPtr, uint64_t, flags)
 
 TN_ACL_ROW(aclrtReserveMemAddressNoUCMemory,
-           TN_FACE_AS(reserve_range(virPtr, size, alignment, expectPtr, flags, 2)), void **, virPtr,
-           size_t, size, size_t, alignment, void *, expectPtr, uint64_t, flags)
+           TN_FACE_EXPRESSION(reserve_range(virPtr, size, alignment, expectPtr, flags, 2)), void **,
+           virPtr, size_t, size, size_t, alignment, void *, expectPtr, uint64_t, flags)
 
 TN_ACL_FUNCTION(aclrtReleaseMemAddress, void *, virPtr) {
     tarn_addr start = TARN_ADDR(virPtr);

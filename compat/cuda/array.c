@@ -35,11 +35,11 @@ static tn_rt_error destroy_array(CUarray array) {
 
 TN_CU(cuArrayDestroy, destroy_array, CUarray, array)
 TN_CUDART(cudaMalloc3DArray,
-          TN_FACE_AS(tn_rt_array_make_box(array, descriptor, extent.width, extent.height,
-                                          extent.depth, flags)),
+          TN_FACE_EXPRESSION(tn_rt_array_make_box(array, descriptor, extent.width, extent.height,
+                                                  extent.depth, flags)),
           cudaArray_t *, array, const struct cudaChannelFormatDesc *, descriptor, struct cudaExtent,
           extent, unsigned int, flags)
-TN_CUDART(cudaFreeArray, TN_FACE_AS(array == NULL ? TN_RT_OK : tn_rt_array_free(array)),
+TN_CUDART(cudaFreeArray, TN_FACE_EXPRESSION(array == NULL ? TN_RT_OK : tn_rt_array_free(array)),
           cudaArray_t, array)
 
 // ---- queries
@@ -88,7 +88,8 @@ TN_CU(cuMipmappedArrayGetLevel, tn_rt_mipmap_level, CUarray *, level_array, CUmi
 TN_CUDART(cudaMallocMipmappedArray, alloc_mipmap, cudaMipmappedArray_t *, mipmap,
           const struct cudaChannelFormatDesc *, descriptor, struct cudaExtent, extent, unsigned int,
           levels, unsigned int, flags)
-TN_CUDART(cudaFreeMipmappedArray, TN_FACE_AS(mipmap == NULL ? TN_RT_OK : tn_rt_mipmap_free(mipmap)),
+TN_CUDART(cudaFreeMipmappedArray,
+          TN_FACE_EXPRESSION(mipmap == NULL ? TN_RT_OK : tn_rt_mipmap_free(mipmap)),
           cudaMipmappedArray_t, mipmap)
 
 // ---- sparse and deferred arrays
@@ -117,22 +118,28 @@ TN_CUDART_STREAM(cudaMemcpy2DArrayToArray, cudaMemcpy2DArrayToArray_ptds, tn_rt_
 // ---- copies of a part of one row, by the driver
 
 TN_CU_STREAM(cuMemcpyHtoA_v2, cuMemcpyHtoA_v2_ptds,
-             TN_FACE_AS(tn_rt_part_to(dst, dst_offset, src, bytes, NULL, TN_RT_COPY_COMPLETE)),
+             TN_FACE_EXPRESSION(tn_rt_part_to(dst, dst_offset, src, bytes, NULL,
+                                              TN_RT_COPY_COMPLETE)),
              CUarray, dst, size_t, dst_offset, const void *, src, size_t, bytes)
 TN_CU_STREAM(cuMemcpyDtoA_v2, cuMemcpyDtoA_v2_ptds,
-             TN_FACE_AS(tn_rt_part_to(dst, dst_offset, src, bytes, NULL, TN_RT_COPY_COMPLETE)),
+             TN_FACE_EXPRESSION(tn_rt_part_to(dst, dst_offset, src, bytes, NULL,
+                                              TN_RT_COPY_COMPLETE)),
              CUarray, dst, size_t, dst_offset, CUdeviceptr, src, size_t, bytes)
 TN_CU_STREAM(cuMemcpyAtoH_v2, cuMemcpyAtoH_v2_ptds,
-             TN_FACE_AS(tn_rt_part_from(dst, src, src_offset, bytes, NULL, TN_RT_COPY_COMPLETE)),
+             TN_FACE_EXPRESSION(tn_rt_part_from(dst, src, src_offset, bytes, NULL,
+                                                TN_RT_COPY_COMPLETE)),
              void *, dst, CUarray, src, size_t, src_offset, size_t, bytes)
 TN_CU_STREAM(cuMemcpyAtoD_v2, cuMemcpyAtoD_v2_ptds,
-             TN_FACE_AS(tn_rt_part_from(dst, src, src_offset, bytes, NULL, TN_RT_COPY_COMPLETE)),
+             TN_FACE_EXPRESSION(tn_rt_part_from(dst, src, src_offset, bytes, NULL,
+                                                TN_RT_COPY_COMPLETE)),
              CUdeviceptr, dst, CUarray, src, size_t, src_offset, size_t, bytes)
 TN_CU_STREAM(cuMemcpyAtoA_v2, cuMemcpyAtoA_v2_ptds, tn_rt_row_between, CUarray, dst, size_t,
              dst_offset, CUarray, src, size_t, src_offset, size_t, bytes)
 TN_CU_STREAM(cuMemcpyHtoAAsync_v2, cuMemcpyHtoAAsync_v2_ptsz,
-             TN_FACE_AS(tn_rt_part_to(dst, dst_offset, src, bytes, stream, TN_RT_COPY_ASYNC)),
+             TN_FACE_EXPRESSION(tn_rt_part_to(dst, dst_offset, src, bytes, stream,
+                                              TN_RT_COPY_ASYNC)),
              CUarray, dst, size_t, dst_offset, const void *, src, size_t, bytes, CUstream, stream)
 TN_CU_STREAM(cuMemcpyAtoHAsync_v2, cuMemcpyAtoHAsync_v2_ptsz,
-             TN_FACE_AS(tn_rt_part_from(dst, src, src_offset, bytes, stream, TN_RT_COPY_ASYNC)),
+             TN_FACE_EXPRESSION(tn_rt_part_from(dst, src, src_offset, bytes, stream,
+                                                TN_RT_COPY_ASYNC)),
              void *, dst, CUarray, src, size_t, src_offset, size_t, bytes, CUstream, stream)

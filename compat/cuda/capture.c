@@ -48,5 +48,5 @@ TN_CU_BOTH_STREAM(cuStreamUpdateCaptureDependencies_v2, cuStreamUpdateCaptureDep
                   edges, size_t, count, unsigned int, flags)
 
 TN_CU_BOTH_BARE(cuThreadExchangeStreamCaptureMode, cudaThreadExchangeStreamCaptureMode,
-                TN_FACE_AS(tn_rt_capture_exchange_mode((unsigned *)mode)), CUstreamCaptureMode *,
-                mode)
+                TN_FACE_EXPRESSION(tn_rt_capture_exchange_mode((unsigned *)mode)),
+                CUstreamCaptureMode *, mode)

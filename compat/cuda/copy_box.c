@@ -26,7 +26,7 @@ _Static_assert(sizeof(CUDA_MEMCPY3D) == TN_RT_DRIVER_COPY_BYTES + 2 * sizeof(voi
 TN_CU_PAIR(cuMemcpy2D_v2, cuMemcpy2D_v2_ptds, cuMemcpy2DAsync_v2, cuMemcpy2DAsync_v2_ptsz,
            tn_rt_driver_copy_rect, TN_RT_COPY_COMPLETE, const CUDA_MEMCPY2D *, copy)
 TN_CU_STREAM(cuMemcpy2DUnaligned_v2, cuMemcpy2DUnaligned_v2_ptds,
-             TN_FACE_AS(tn_rt_driver_copy_rect(copy, NULL, TN_RT_COPY_COMPLETE)),
+             TN_FACE_EXPRESSION(tn_rt_driver_copy_rect(copy, NULL, TN_RT_COPY_COMPLETE)),
              const CUDA_MEMCPY2D *, copy)
 TN_CU_PAIR(cuMemcpy3D_v2, cuMemcpy3D_v2_ptds, cuMemcpy3DAsync_v2, cuMemcpy3DAsync_v2_ptsz,
            tn_rt_driver_copy, TN_RT_COPY_COMPLETE, const CUDA_MEMCPY3D *, copy)

@@ -21,7 +21,8 @@ static tn_rt_error create_event(CUevent *event, unsigned flags) {
 }
 
 TN_CU(cuEventCreate, create_event, CUevent *, event, unsigned int, flags)
-TN_CUDART(cudaEventCreate, TN_FACE_AS(create_event(event, cudaEventDefault)), cudaEvent_t *, event)
+TN_CUDART(cudaEventCreate, TN_FACE_EXPRESSION(create_event(event, cudaEventDefault)), cudaEvent_t *,
+          event)
 TN_CUDART(cudaEventCreateWithFlags, create_event, cudaEvent_t *, event, unsigned int, flags)
 
 static tn_rt_error get_elapsed(float *ms, CUevent start, CUevent end) {

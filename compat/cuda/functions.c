@@ -17,7 +17,7 @@
 // ---- arrays
 
 TN_CUDART(cudaMallocArray,
-          TN_FACE_AS(tn_rt_array_make_box(array, descriptor, width, height, 0, flags)),
+          TN_FACE_EXPRESSION(tn_rt_array_make_box(array, descriptor, width, height, 0, flags)),
           cudaArray_t *, array, const cudaChannelFormatDesc *, descriptor, size_t, width, size_t,
           height, unsigned int, flags)
 TN_CUDART(cudaGetChannelDesc, tn_rt_array_channels, cudaChannelFormatDesc *, descriptor,
@@ -40,8 +40,8 @@ TN_CUDART_PAIR(cudaMemcpy2DFromArray, cudaMemcpy2DFromArray_ptds, cudaMemcpy2DFr
 
 TN_CU_BOTH_STREAM(cuStreamIsCapturing, cuStreamIsCapturing_ptsz, cudaStreamIsCapturing,
                   cudaStreamIsCapturing_ptsz,
-                  TN_FACE_AS(tn_rt_capture_identify(stream, status, NULL)), cudaStream_t, stream,
-                  enum cudaStreamCaptureStatus *, status)
+                  TN_FACE_EXPRESSION(tn_rt_capture_identify(stream, status, NULL)), cudaStream_t,
+                  stream, enum cudaStreamCaptureStatus *, status)
 TN_CU_BOTH_STREAM(cuStreamBeginCapture_v2, cuStreamBeginCapture_v2_ptsz, cudaStreamBeginCapture,
                   cudaStreamBeginCapture_ptsz, tn_rt_capture_begin, cudaStream_t, stream,
                   enum cudaStreamCaptureMode, mode)
@@ -74,12 +74,12 @@ TN_CUDART_PAIR(cudaMemcpy, cudaMemcpy_ptds, cudaMemcpyAsync, cudaMemcpyAsync_pts
                tn_rt_copy_linear, TN_RT_COPY_SYNC, void *, dst, const void *, src, size_t, count,
                enum cudaMemcpyKind, kind)
 TN_CUDART(cudaMemcpyPeer,
-          TN_FACE_AS(tn_rt_copy_peer(dst, dst_device, src, src_device, count, NULL,
-                                     TN_RT_COPY_PEER)),
+          TN_FACE_EXPRESSION(tn_rt_copy_peer(dst, dst_device, src, src_device, count, NULL,
+                                             TN_RT_COPY_PEER)),
           void *, dst, int, dst_device, const void *, src, int, src_device, size_t, count)
 TN_CUDART(cudaMemcpyPeerAsync,
-          TN_FACE_AS(tn_rt_copy_peer(dst, dst_device, src, src_device, count, stream,
-                                     TN_RT_COPY_ASYNC)),
+          TN_FACE_EXPRESSION(tn_rt_copy_peer(dst, dst_device, src, src_device, count, stream,
+                                             TN_RT_COPY_ASYNC)),
           void *, dst, int, dst_device, const void *, src, int, src_device, size_t, count,
           cudaStream_t, stream)
 
@@ -94,7 +94,7 @@ TN_CUDART_PAIR(cudaMemcpy3D, cudaMemcpy3D_ptds, cudaMemcpy3DAsync, cudaMemcpy3DA
 // ---- events
 
 TN_CU_BOTH_STREAM(cuEventRecord, cuEventRecord_ptsz, cudaEventRecord, cudaEventRecord_ptsz,
-                  TN_FACE_AS(tn_rt_event_record_with(event, stream, 0)), cudaEvent_t, event,
+                  TN_FACE_EXPRESSION(tn_rt_event_record_with(event, stream, 0)), cudaEvent_t, event,
                   cudaStream_t, stream)
 TN_CU_BOTH_STREAM(cuEventRecordWithFlags, cuEventRecordWithFlags_ptsz, cudaEventRecordWithFlags,
                   cudaEventRecordWithFlags_ptsz, tn_rt_event_record_with, cudaEvent_t, event,
@@ -317,9 +317,9 @@ TN_CUDART(cudaDeviceGetSharedMemConfig, tn_rt_banks_get, enum cudaSharedMemConfi
 
 // ---- streams
 
-TN_CUDART(cudaStreamCreate, TN_FACE_AS(tn_rt_stream_make(stream, TN_RT_STREAM_BLOCKING, 0)),
+TN_CUDART(cudaStreamCreate, TN_FACE_EXPRESSION(tn_rt_stream_make(stream, TN_RT_STREAM_BLOCKING, 0)),
           cudaStream_t *, stream)
-TN_CUDART(cudaStreamCreateWithFlags, TN_FACE_AS(tn_rt_stream_make(stream, flags, 0)),
+TN_CUDART(cudaStreamCreateWithFlags, TN_FACE_EXPRESSION(tn_rt_stream_make(stream, flags, 0)),
           cudaStream_t *, stream, unsigned int, flags)
 TN_CU_BOTH(cuStreamCreateWithPriority, cudaStreamCreateWithPriority, tn_rt_stream_make,
            cudaStream_t *, stream, unsigned int, flags, int, priority)

@@ -75,10 +75,10 @@ static tn_rt_error link_nodes(CUgraph graph, const CUgraphNode *from, const CUgr
 }
 
 TN_CU_BOTH_BARE(cuGraphAddDependencies_v2, cudaGraphAddDependencies,
-                TN_FACE_AS(link_nodes(graph, from, to, edges, count, false)), CUgraph, graph,
-                const CUgraphNode *, from, const CUgraphNode *, to, const CUgraphEdgeData *, edges,
-                size_t, count)
+                TN_FACE_EXPRESSION(link_nodes(graph, from, to, edges, count, false)), CUgraph,
+                graph, const CUgraphNode *, from, const CUgraphNode *, to, const CUgraphEdgeData *,
+                edges, size_t, count)
 TN_CU_BOTH_BARE(cuGraphRemoveDependencies_v2, cudaGraphRemoveDependencies,
-                TN_FACE_AS(link_nodes(graph, from, to, edges, count, true)), CUgraph, graph,
+                TN_FACE_EXPRESSION(link_nodes(graph, from, to, edges, count, true)), CUgraph, graph,
                 const CUgraphNode *, from, const CUgraphNode *, to, const CUgraphEdgeData *, edges,
                 size_t, count)

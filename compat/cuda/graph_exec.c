@@ -33,7 +33,8 @@ _Static_assert(sizeof(CUDA_GRAPH_INSTANTIATE_PARAMS) == sizeof(cudaGraphInstanti
 TN_CU_STREAM(cuGraphInstantiateWithParams, cuGraphInstantiateWithParams_ptsz, instantiate_with,
              CUgraphExec *, exec, CUgraph, graph, CUDA_GRAPH_INSTANTIATE_PARAMS *, params)
 TN_CUDART_STREAM(cudaGraphInstantiateWithParams, cudaGraphInstantiateWithParams_ptsz,
-                 TN_FACE_AS(instantiate_with(exec, graph, (CUDA_GRAPH_INSTANTIATE_PARAMS *)params)),
+                 TN_FACE_EXPRESSION(instantiate_with(exec, graph,
+                                                     (CUDA_GRAPH_INSTANTIATE_PARAMS *)params)),
                  cudaGraphExec_t *, exec, cudaGraph_t, graph, cudaGraphInstantiateParams *, params)
 
 TN_CU_BARE(cuGraphExecGetFlags, tn_rt_graph_exec_flags, CUgraphExec, exec, cuuint64_t *, flags)
@@ -53,5 +54,6 @@ _Static_assert(sizeof(CUgraphExecUpdateResultInfo) == sizeof(cudaGraphExecUpdate
 
 TN_CU_BARE(cuGraphExecUpdate_v2, update, CUgraphExec, exec, CUgraph, graph,
            CUgraphExecUpdateResultInfo *, info)
-TN_CUDART(cudaGraphExecUpdate, TN_FACE_AS(update(exec, graph, (CUgraphExecUpdateResultInfo *)info)),
+TN_CUDART(cudaGraphExecUpdate,
+          TN_FACE_EXPRESSION(update(exec, graph, (CUgraphExecUpdateResultInfo *)info)),
           cudaGraphExec_t, exec, cudaGraph_t, graph, cudaGraphExecUpdateResultInfo *, info)

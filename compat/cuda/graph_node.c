@@ -27,8 +27,8 @@ _Static_assert(sizeof(CUDA_HOST_NODE_PARAMS) == sizeof(struct tn_rt_function) &&
 
 // The destination comes first.
 TN_CU_BOTH_BARE(cuGraphKernelNodeCopyAttributes, cudaGraphKernelNodeCopyAttributes,
-                TN_FACE_AS(tn_rt_node_copy_attributes(src, dst)), CUgraphNode, dst, CUgraphNode,
-                src)
+                TN_FACE_EXPRESSION(tn_rt_node_copy_attributes(src, dst)), CUgraphNode, dst,
+                CUgraphNode, src)
 
 // ---- kinds whose parameters are one struct
 

@@ -43,21 +43,23 @@ void cudaExtHostFence(void) { tn_rt_races_fence(); }
 
 KERNEL_ROW(cudaExtLaunchHost, launch_host, const cudaExtHostLaunch *, launch)
 KERNEL_ROW(cudaExtLaunchHostKernel,
-           TN_FACE_AS(launch_host(&(const cudaExtHostLaunch){.kernel = kernel,
-                                                             .gridDim = gridDim,
-                                                             .blockDim = blockDim,
-                                                             .sharedBytes = sharedBytes,
-                                                             .stream = stream,
-                                                             .closure = closure,
-                                                             .closureBytes = closureBytes})),
+           TN_FACE_EXPRESSION(launch_host(&(const cudaExtHostLaunch){
+               .kernel = kernel,
+               .gridDim = gridDim,
+               .blockDim = blockDim,
+               .sharedBytes = sharedBytes,
+               .stream = stream,
+               .closure = closure,
+               .closureBytes = closureBytes})),
            cudaExtHostKernel_t, kernel, dim3, gridDim, dim3, blockDim, size_t, sharedBytes,
            cudaStream_t, stream, const void *, closure, size_t, closureBytes)
 KERNEL_ROW(cudaExtOccupancyHostKernel,
-           TN_FACE_AS(tn_rt_kernel_blocks(numBlocks, most_threads(kernel), blockSize, sharedBytes)),
+           TN_FACE_EXPRESSION(tn_rt_kernel_blocks(numBlocks, most_threads(kernel), blockSize,
+                                                  sharedBytes)),
            int *, numBlocks, const void *, kernel, int, blockSize, size_t, sharedBytes)
 KERNEL_ROW(cudaExtOccupancyHostGrid,
-           TN_FACE_AS(tn_rt_kernel_grid(gridSize, blockSize, most_threads(kernel), sharedBytes,
-                                        limit)),
+           TN_FACE_EXPRESSION(tn_rt_kernel_grid(gridSize, blockSize, most_threads(kernel),
+                                                sharedBytes, limit)),
            int *, gridSize, int *, blockSize, const void *, kernel, size_t, sharedBytes, int, limit)
 
 // Programs call these before main() and after it; they open no device.

@@ -19,9 +19,9 @@ static tn_rt_error open_memory(void **ptr, const void *handle, unsigned flags) {
     return tn_rt_ipc_open(ptr, handle, flags);
 }
 
-TN_CU_UNCAPTURED(cuIpcOpenMemHandle_v2, TN_FACE_AS(open_memory(address, &handle, flags)),
+TN_CU_UNCAPTURED(cuIpcOpenMemHandle_v2, TN_FACE_EXPRESSION(open_memory(address, &handle, flags)),
                  CUdeviceptr *, address, CUipcMemHandle, handle, unsigned int, flags)
-TN_CUDART_UNCAPTURED(cudaIpcOpenMemHandle, TN_FACE_AS(open_memory(address, &handle, flags)),
+TN_CUDART_UNCAPTURED(cudaIpcOpenMemHandle, TN_FACE_EXPRESSION(open_memory(address, &handle, flags)),
                      void **, address, cudaIpcMemHandle_t, handle, unsigned int, flags)
 TN_CU_UNCAPTURED(cuIpcCloseMemHandle, tn_rt_ipc_close, CUdeviceptr, address)
 
@@ -41,7 +41,7 @@ static tn_rt_error open_event(void *event, const void *handle) {
     return error == TN_RT_INVALID_VALUE && event != NULL ? TN_RT_MAP_FAILED : error;
 }
 
-TN_CU(cuIpcOpenEventHandle, TN_FACE_AS(open_event(event, &handle)), CUevent *, event,
+TN_CU(cuIpcOpenEventHandle, TN_FACE_EXPRESSION(open_event(event, &handle)), CUevent *, event,
       CUipcEventHandle, handle)
-TN_CUDART(cudaIpcOpenEventHandle, TN_FACE_AS(open_event(event, &handle)), cudaEvent_t *, event,
-          cudaIpcEventHandle_t, handle)
+TN_CUDART(cudaIpcOpenEventHandle, TN_FACE_EXPRESSION(open_event(event, &handle)), cudaEvent_t *,
+          event, cudaIpcEventHandle_t, handle)

@@ -161,7 +161,7 @@ TN_CU(cuFuncSetAttribute, tn_rt_kernel_set_attribute, CUfunction, function, CUfu
 TN_CU(cuKernelSetAttribute, set_of_kernel, CUfunction_attribute, attribute, int, value, CUkernel,
       kernel, CUdevice, device)
 TN_CUDART(cudaKernelSetAttributeForDevice,
-          TN_FACE_AS(set_of_kernel(attribute, value, kernel, device)), cudaKernel_t, kernel,
+          TN_FACE_EXPRESSION(set_of_kernel(attribute, value, kernel, device)), cudaKernel_t, kernel,
           enum cudaFuncAttribute, attribute, int, value, int, device)
 TN_CU(cuFuncSetCacheConfig, tn_rt_prefer, CUfunction, function, CUfunc_cache, config)
 TN_CU(cuFuncSetSharedMemConfig, tn_rt_prefer, CUfunction, function, CUsharedconfig, config)
@@ -189,9 +189,9 @@ TN_CU(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_count_blocks, 
 TN_CU(cuOccupancyMaxPotentialBlockSize, fit, int *, grid_size, int *, block_size, CUfunction,
       function, CUoccupancyB2DSize, shared_of_block, size_t, shared, int, limit)
 TN_CU(cuOccupancyMaxPotentialBlockSizeWithFlags,
-      TN_FACE_AS(fit(grid_size, block_size, function, shared_of_block, shared, limit)), int *,
-      grid_size, int *, block_size, CUfunction, function, CUoccupancyB2DSize, shared_of_block,
-      size_t, shared, int, limit, unsigned, flags)
+      TN_FACE_EXPRESSION(fit(grid_size, block_size, function, shared_of_block, shared, limit)),
+      int *, grid_size, int *, block_size, CUfunction, function, CUoccupancyB2DSize,
+      shared_of_block, size_t, shared, int, limit, unsigned, flags)
 TN_CU(cuOccupancyAvailableDynamicSMemPerBlock, tn_rt_kernel_free_shared, size_t *, shared,
       CUfunction, function, int, blocks, int, block_size)
 // A cluster has one block.

@@ -27,5 +27,6 @@ TN_CU(cuCtxGetSharedMemConfig, tn_rt_banks_get, CUsharedconfig *, config)
 TN_CU(cuCtxSetSharedMemConfig, tn_rt_banks_set, CUsharedconfig, config)
 TN_CUDART(cudaDeviceSetSharedMemConfig, tn_rt_banks_set, enum cudaSharedMemConfig, config)
 
-TN_CUDART(cudaSetDeviceFlags, TN_FACE_AS(tn_rt_set_device_flags(tn_rt_current()->ordinal, flags)),
-          unsigned int, flags)
+TN_CUDART(cudaSetDeviceFlags,
+          TN_FACE_EXPRESSION(tn_rt_set_device_flags(tn_rt_current()->ordinal, flags)), unsigned int,
+          flags)

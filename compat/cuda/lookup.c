@@ -114,12 +114,12 @@ TN_CUDART_STREAM(cudaGetDriverEntryPointByVersion, cudaGetDriverEntryPointByVers
                  find_entry, const char *, symbol, void **, function, unsigned, version,
                  unsigned long long, flags, enum cudaDriverEntryPointQueryResult *, status)
 TN_CUDART_STREAM(cudaGetDriverEntryPoint, cudaGetDriverEntryPoint_ptsz,
-                 TN_FACE_AS(find_entry(symbol, function, (unsigned)tn_cu_version(), flags,
-                                       status)),
+                 TN_FACE_EXPRESSION(find_entry(symbol, function, (unsigned)tn_cu_version(), flags,
+                                               status)),
                  const char *, symbol, void **, function, unsigned long long, flags,
                  enum cudaDriverEntryPointQueryResult *, status)
 TN_CUDART_STREAM(cudaGetDriverEntryPoint_v12, cudaGetDriverEntryPoint_v12_ptsz,
-                 TN_FACE_AS(find_entry(symbol, function, RELEASE_12, flags, status)), const char *,
-                 symbol, void **, function, unsigned long long, flags,
+                 TN_FACE_EXPRESSION(find_entry(symbol, function, RELEASE_12, flags, status)),
+                 const char *, symbol, void **, function, unsigned long long, flags,
                  enum cudaDriverEntryPointQueryResult *, status)
 TN_CUDART(cudaGetExportTable, refuse_table, const void **, table, const cudaUUID_t *, id)

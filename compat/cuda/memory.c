@@ -21,8 +21,8 @@ static tn_rt_error free_memory(void *ptr) {
 }
 
 TN_CU_UNCAPTURED(cuMemAlloc_v2, alloc_device, CUdeviceptr *, address, size_t, size)
-TN_CUDART_UNCAPTURED(cudaMalloc, TN_FACE_AS(tn_rt_memory_alloc(address, size, 0)), void **, address,
-                     size_t, size)
+TN_CUDART_UNCAPTURED(cudaMalloc, TN_FACE_EXPRESSION(tn_rt_memory_alloc(address, size, 0)), void **,
+                     address, size_t, size)
 TN_CU_FREE(cuMemFree_v2, free_memory, CUdeviceptr, address)
 TN_CUDART_UNCAPTURED(cudaFree, free_memory, void *, address)
 

@@ -63,10 +63,10 @@ OLDER_STREAM(cuMemcpy3DBatchAsync, cuMemcpy3DBatchAsync_ptsz, cudaMemcpy3DBatchA
 // ---- edges without data
 
 OLDER(cuGraphAddDependencies, cudaGraphAddDependencies_v12, "cudaGraphAddDependencies",
-      TN_FACE_AS(tn_rt_node_link(graph, from, to, count, false)), CUgraph, graph,
+      TN_FACE_EXPRESSION(tn_rt_node_link(graph, from, to, count, false)), CUgraph, graph,
       const CUgraphNode *, from, const CUgraphNode *, to, size_t, count)
 OLDER(cuGraphRemoveDependencies, cudaGraphRemoveDependencies_v12, "cudaGraphRemoveDependencies",
-      TN_FACE_AS(tn_rt_node_link(graph, from, to, count, true)), CUgraph, graph,
+      TN_FACE_EXPRESSION(tn_rt_node_link(graph, from, to, count, true)), CUgraph, graph,
       const CUgraphNode *, from, const CUgraphNode *, to, size_t, count)
 OLDER(cuGraphGetEdges, cudaGraphGetEdges_v12, "cudaGraphGetEdges", tn_rt_graph_list_edges, CUgraph,
       graph, CUgraphNode *, from, CUgraphNode *, to, size_t *, count)
@@ -79,7 +79,8 @@ OLDER(cuGraphNodeGetDependentNodes, cudaGraphNodeGetDependentNodes_v12,
 // ---- captures
 
 TN_CU_STREAM(cuStreamBeginCapture, cuStreamBeginCapture_ptsz,
-             TN_FACE_AS(tn_rt_capture_begin(stream, TN_RT_CAPTURE_GLOBAL)), CUstream, stream)
+             TN_FACE_EXPRESSION(tn_rt_capture_begin(stream, TN_RT_CAPTURE_GLOBAL)), CUstream,
+             stream)
 OLDER_STREAM(cuStreamGetCaptureInfo, cuStreamGetCaptureInfo_ptsz, cudaStreamGetCaptureInfo_v12,
              cudaStreamGetCaptureInfo_v12_ptsz, "cudaStreamGetCaptureInfo", tn_rt_capture_identify,
              CUstream, stream, unsigned *, status, unsigned long long *, id)

@@ -36,8 +36,8 @@ static tn_rt_error describe_pointer(struct cudaPointerAttributes *attributes, co
 
 #define BYTES_OF_12 offsetof(struct cudaPointerAttributes, reserved)
 TN_CUDART_BARE(cudaPointerGetAttributes,
-               TN_FACE_AS(describe_pointer(attributes, pointer, sizeof *attributes)),
+               TN_FACE_EXPRESSION(describe_pointer(attributes, pointer, sizeof *attributes)),
                struct cudaPointerAttributes *, attributes, const void *, pointer)
 TN_CUDART_BARE(cudaPointerGetAttributes_v12,
-               TN_FACE_AS(describe_pointer(attributes, pointer, BYTES_OF_12)),
+               TN_FACE_EXPRESSION(describe_pointer(attributes, pointer, BYTES_OF_12)),
                struct cudaPointerAttributes *, attributes, const void *, pointer)

@@ -162,9 +162,11 @@ static tn_rt_error get_properties(void *out, int device, bool of_12) {
     return TN_RT_OK;
 }
 
-TN_CUDART_BARE(cudaGetDeviceProperties, TN_FACE_AS(get_properties(properties, device, false)),
+TN_CUDART_BARE(cudaGetDeviceProperties,
+               TN_FACE_EXPRESSION(get_properties(properties, device, false)),
                struct cudaDeviceProp *, properties, int, device)
-TN_CUDART_BARE(cudaGetDeviceProperties_v2, TN_FACE_AS(get_properties(properties, device, true)),
+TN_CUDART_BARE(cudaGetDeviceProperties_v2,
+               TN_FACE_EXPRESSION(get_properties(properties, device, true)),
                struct cudaDeviceProp *, properties, int, device)
 
 // Compares members that both releases have at the same place.

@@ -14,7 +14,7 @@ _Static_assert((int)CU_STREAM_NON_BLOCKING == TN_RT_STREAM_NON_BLOCKING &&
                    (int)cudaSyncPolicyBlockingSync == TN_RT_WAITS_BLOCKING,
                "flags and attributes have the same numbers");
 
-TN_CU(cuStreamCreate, TN_FACE_AS(tn_rt_stream_make(stream, flags, 0)), CUstream *, stream,
+TN_CU(cuStreamCreate, TN_FACE_EXPRESSION(tn_rt_stream_make(stream, flags, 0)), CUstream *, stream,
       unsigned int, flags)
 TN_CU(cuCtxGetStreamPriorityRange, tn_rt_stream_priorities, int *, least, int *, greatest)
 TN_CU_BOTH_STREAM(cuStreamGetFlags, cuStreamGetFlags_ptsz, cudaStreamGetFlags,
@@ -53,9 +53,9 @@ TN_CU_STREAM(cuStreamGetCtx_v2, cuStreamGetCtx_v2_ptsz, get_context_2, CUstream,
 
 #define CALLBACK(fn) ((tn_rt_callback *)(void (*)(void))(fn))
 TN_CU_STREAM(cuStreamAddCallback, cuStreamAddCallback_ptsz,
-             TN_FACE_AS(tn_rt_add_callback(stream, CALLBACK(callback), data, flags)), CUstream,
-             stream, CUstreamCallback, callback, void *, data, unsigned int, flags)
+             TN_FACE_EXPRESSION(tn_rt_add_callback(stream, CALLBACK(callback), data, flags)),
+             CUstream, stream, CUstreamCallback, callback, void *, data, unsigned int, flags)
 TN_CUDART_STREAM(cudaStreamAddCallback, cudaStreamAddCallback_ptsz,
-                 TN_FACE_AS(tn_rt_add_callback(stream, CALLBACK(callback), data, flags)),
+                 TN_FACE_EXPRESSION(tn_rt_add_callback(stream, CALLBACK(callback), data, flags)),
                  cudaStream_t, stream, cudaStreamCallback_t, callback, void *, data, unsigned int,
                  flags)

@@ -18,6 +18,6 @@
 
 // The work of a row that passes on other arguments than its parameters: an expression.
 //
-//     TN_HIP_ROW(hipEventCreate, TN_FACE_AS(create_event(event, hipEventDefault)), hipEvent_t *, event)
-#define TN_FACE_AS(...) (__VA_ARGS__) TN_FACE_NOTHING
+//     TN_HIP_ROW(hipEventCreate, TN_FACE_EXPRESSION(create_event(event, hipEventDefault)), hipEvent_t *, event)
+#define TN_FACE_EXPRESSION(...) (__VA_ARGS__) TN_FACE_NOTHING
 #define TN_FACE_NOTHING(...)

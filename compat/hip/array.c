@@ -24,8 +24,8 @@ _Static_assert(sizeof(HIP_ARRAY3D_DESCRIPTOR) == sizeof(struct tn_rt_shape) &&
 // ---- creation
 
 TN_HIP_ROW(hipMalloc3DArray,
-           TN_FACE_AS(tn_rt_array_make_box(array, desc, extent.width, extent.height, extent.depth,
-                                           flags)),
+           TN_FACE_EXPRESSION(tn_rt_array_make_box(array, desc, extent.width, extent.height,
+                                                   extent.depth, flags)),
            hipArray_t *, array, const hipChannelFormatDesc *, desc, hipExtent, extent, unsigned int,
            flags)
 TN_HIP_ROW(hipArrayCreate, tn_rt_array_make_flat, hipArray_t *, pHandle,

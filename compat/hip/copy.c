@@ -13,7 +13,8 @@ _Static_assert((int)hipMemcpyHostToHost == TN_RT_COPY_HOST_TO_HOST &&
                "kinds have the same numbers");
 
 TN_HIP_ROW(hipMemcpyWithStream,
-           TN_FACE_AS(tn_rt_copy_linear(dst, src, sizeBytes, kind, stream, TN_RT_COPY_SYNC)),
+           TN_FACE_EXPRESSION(tn_rt_copy_linear(dst, src, sizeBytes, kind, stream,
+                                                TN_RT_COPY_SYNC)),
            void *, dst, const void *, src, size_t, sizeBytes, hipMemcpyKind, kind, hipStream_t,
            stream)
 

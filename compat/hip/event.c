@@ -22,7 +22,8 @@ static tn_rt_error create_event(hipEvent_t *event, unsigned flags) {
     return tn_rt_event_new(event, flags);
 }
 
-TN_HIP_ROW(hipEventCreate, TN_FACE_AS(create_event(event, hipEventDefault)), hipEvent_t *, event)
+TN_HIP_ROW(hipEventCreate, TN_FACE_EXPRESSION(create_event(event, hipEventDefault)), hipEvent_t *,
+           event)
 TN_HIP_ROW(hipEventCreateWithFlags, create_event, hipEvent_t *, event, unsigned, flags)
 TN_HIP_ROW(hipEventElapsedTime, tn_rt_event_elapsed, float *, ms, hipEvent_t, start, hipEvent_t,
            stop)
@@ -37,5 +38,5 @@ TN_HIP_FUNCTION(hipIpcGetEventHandle, hipIpcEventHandle_t *, handle, hipEvent_t,
     return tn_rt_event_export(event, handle);
 }
 
-TN_HIP_ROW(hipIpcOpenEventHandle, TN_FACE_AS(tn_rt_event_import(event, &handle)), hipEvent_t *,
-           event, hipIpcEventHandle_t, handle)
+TN_HIP_ROW(hipIpcOpenEventHandle, TN_FACE_EXPRESSION(tn_rt_event_import(event, &handle)),
+           hipEvent_t *, event, hipIpcEventHandle_t, handle)

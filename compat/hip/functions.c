@@ -26,7 +26,8 @@ _Static_assert(sizeof(hipMemPoolProps) == sizeof(struct tn_rt_pool_props) &&
 
 // ---- arrays
 
-TN_HIP_ROW(hipMallocArray, TN_FACE_AS(tn_rt_array_make_box(array, desc, width, height, 0, flags)),
+TN_HIP_ROW(hipMallocArray,
+           TN_FACE_EXPRESSION(tn_rt_array_make_box(array, desc, width, height, 0, flags)),
            hipArray_t *, array, const hipChannelFormatDesc *, desc, size_t, width, size_t, height,
            unsigned int, flags)
 TN_HIP_ROW(hipGetChannelDesc, tn_rt_array_channels, hipChannelFormatDesc *, desc, hipArray_const_t,
@@ -48,8 +49,8 @@ TN_HIP_SPT_PAIR(hipMemcpy2DFromArray, hipMemcpy2DFromArray_spt, hipMemcpy2DFromA
 // ---- captures
 
 TN_HIP_SPT_ROW(hipStreamIsCapturing, hipStreamIsCapturing_spt,
-               TN_FACE_AS(tn_rt_capture_identify(stream, pCaptureStatus, NULL)), hipStream_t,
-               stream, hipStreamCaptureStatus *, pCaptureStatus)
+               TN_FACE_EXPRESSION(tn_rt_capture_identify(stream, pCaptureStatus, NULL)),
+               hipStream_t, stream, hipStreamCaptureStatus *, pCaptureStatus)
 TN_HIP_SPT_ROW(hipStreamBeginCapture, hipStreamBeginCapture_spt, tn_rt_capture_begin, hipStream_t,
                stream, hipStreamCaptureMode, mode)
 TN_HIP_SPT_ROW(hipStreamEndCapture, hipStreamEndCapture_spt, tn_rt_capture_end, hipStream_t, stream,
@@ -91,7 +92,7 @@ TN_HIP_SPT_PAIR(hipMemcpy3D, hipMemcpy3D_spt, hipMemcpy3DAsync, hipMemcpy3DAsync
 // ---- events
 
 TN_HIP_SPT_ROW(hipEventRecord, hipEventRecord_spt,
-               TN_FACE_AS(tn_rt_event_record_with(event, stream, 0)), hipEvent_t, event,
+               TN_FACE_EXPRESSION(tn_rt_event_record_with(event, stream, 0)), hipEvent_t, event,
                hipStream_t, stream)
 TN_HIP_ROW(hipEventRecordWithFlags, tn_rt_event_record_with, hipEvent_t, event, hipStream_t, stream,
            unsigned int, flags)
@@ -286,10 +287,10 @@ TN_HIP_ROW(hipDeviceGetSharedMemConfig, tn_rt_banks_get, hipSharedMemConfig *, p
 
 // ---- streams
 
-TN_HIP_ROW(hipStreamCreate, TN_FACE_AS(tn_rt_stream_make(stream, TN_RT_STREAM_BLOCKING, 0)),
+TN_HIP_ROW(hipStreamCreate, TN_FACE_EXPRESSION(tn_rt_stream_make(stream, TN_RT_STREAM_BLOCKING, 0)),
            hipStream_t *, stream)
-TN_HIP_ROW(hipStreamCreateWithFlags, TN_FACE_AS(tn_rt_stream_make(stream, flags, 0)), hipStream_t *,
-           stream, unsigned int, flags)
+TN_HIP_ROW(hipStreamCreateWithFlags, TN_FACE_EXPRESSION(tn_rt_stream_make(stream, flags, 0)),
+           hipStream_t *, stream, unsigned int, flags)
 TN_HIP_ROW(hipStreamCreateWithPriority, tn_rt_stream_make, hipStream_t *, stream, unsigned int,
            flags, int, priority)
 TN_HIP_ROW(hipDeviceGetStreamPriorityRange, tn_rt_stream_priorities, int *, leastPriority, int *,

@@ -37,14 +37,16 @@ TN_HIP_ROW(hipDrvGraphMemcpyNodeGetParams, tn_rt_get_driver_box, hipGraphNode_t,
 TN_HIP_ROW(hipDrvGraphMemcpyNodeSetParams, tn_rt_set_driver_box, hipGraphNode_t, hNode,
            const HIP_MEMCPY3D *, nodeParams)
 TN_HIP_ROW(hipDrvGraphExecMemcpyNodeSetParams,
-           TN_FACE_AS(tn_rt_change_driver_box(hGraphExec, hNode, copyParams)), hipGraphExec_t,
-           hGraphExec, hipGraphNode_t, hNode, const HIP_MEMCPY3D *, copyParams, hipCtx_t, ctx)
+           TN_FACE_EXPRESSION(tn_rt_change_driver_box(hGraphExec, hNode, copyParams)),
+           hipGraphExec_t, hGraphExec, hipGraphNode_t, hNode, const HIP_MEMCPY3D *, copyParams,
+           hipCtx_t, ctx)
 TN_HIP_ROW(hipDrvGraphAddMemsetNode,
-           TN_FACE_AS(add_fill(phGraphNode, hGraph, dependencies, numDependencies, memsetParams)),
+           TN_FACE_EXPRESSION(add_fill(phGraphNode, hGraph, dependencies, numDependencies,
+                                       memsetParams)),
            hipGraphNode_t *, phGraphNode, hipGraph_t, hGraph, const hipGraphNode_t *, dependencies,
            size_t, numDependencies, const HIP_MEMSET_NODE_PARAMS *, memsetParams, hipCtx_t, ctx)
 TN_HIP_ROW(hipDrvGraphExecMemsetNodeSetParams,
-           TN_FACE_AS(tn_rt_graph_exec_set(hGraphExec, hNode, TN_RT_WORK_FILL, read_fill,
-                                           memsetParams)),
+           TN_FACE_EXPRESSION(tn_rt_graph_exec_set(hGraphExec, hNode, TN_RT_WORK_FILL, read_fill,
+                                                   memsetParams)),
            hipGraphExec_t, hGraphExec, hipGraphNode_t, hNode, const HIP_MEMSET_NODE_PARAMS *,
            memsetParams, hipCtx_t, ctx)

@@ -110,8 +110,8 @@ TN_HIP_FUNCTION(hipGraphExecNodeSetParams, hipGraphExec_t, graphExec, hipGraphNo
 // ---- edges
 
 TN_HIP_ROW(hipGraphAddDependencies,
-           TN_FACE_AS(tn_rt_node_link(graph, from, to, numDependencies, false)), hipGraph_t, graph,
-           const hipGraphNode_t *, from, const hipGraphNode_t *, to, size_t, numDependencies)
+           TN_FACE_EXPRESSION(tn_rt_node_link(graph, from, to, numDependencies, false)), hipGraph_t,
+           graph, const hipGraphNode_t *, from, const hipGraphNode_t *, to, size_t, numDependencies)
 TN_HIP_ROW(hipGraphRemoveDependencies,
-           TN_FACE_AS(tn_rt_node_link(graph, from, to, numDependencies, true)), hipGraph_t, graph,
-           const hipGraphNode_t *, from, const hipGraphNode_t *, to, size_t, numDependencies)
+           TN_FACE_EXPRESSION(tn_rt_node_link(graph, from, to, numDependencies, true)), hipGraph_t,
+           graph, const hipGraphNode_t *, from, const hipGraphNode_t *, to, size_t, numDependencies)

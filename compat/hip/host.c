@@ -38,10 +38,12 @@ TN_HIP_UNCAPTURED_ROW(hipHostAlloc, alloc_host_strictly, void **, ptr, size_t, s
                       flags)
 TN_HIP_UNCAPTURED_ROW(hipExtHostAlloc, alloc_host, void **, ptr, size_t, size, unsigned int, flags)
 
-TN_HIP_UNCAPTURED_ROW(hipMallocHost, TN_FACE_AS(alloc_host(ptr, size, hipHostMallocDefault)),
-                      void **, ptr, size_t, size)
-TN_HIP_UNCAPTURED_ROW(hipMemAllocHost, TN_FACE_AS(alloc_host(ptr, size, hipHostMallocDefault)),
-                      void **, ptr, size_t, size)
+TN_HIP_UNCAPTURED_ROW(hipMallocHost,
+                      TN_FACE_EXPRESSION(alloc_host(ptr, size, hipHostMallocDefault)), void **, ptr,
+                      size_t, size)
+TN_HIP_UNCAPTURED_ROW(hipMemAllocHost,
+                      TN_FACE_EXPRESSION(alloc_host(ptr, size, hipHostMallocDefault)), void **, ptr,
+                      size_t, size)
 
 // ---- queries
 

@@ -34,21 +34,22 @@ void hipExtHostFence(void) { tn_rt_races_fence(); }
 
 TN_HIP_ROW(hipExtLaunchHost, launch_host, const hipExtHostLaunch *, launch)
 TN_HIP_ROW(hipExtLaunchHostKernel,
-           TN_FACE_AS(launch_host(&(const hipExtHostLaunch){.kernel = kernel,
-                                                            .gridDim = gridDim,
-                                                            .blockDim = blockDim,
-                                                            .sharedBytes = sharedBytes,
-                                                            .stream = stream,
-                                                            .closure = closure,
-                                                            .closureBytes = closureBytes})),
+           TN_FACE_EXPRESSION(launch_host(&(const hipExtHostLaunch){.kernel = kernel,
+                                                                    .gridDim = gridDim,
+                                                                    .blockDim = blockDim,
+                                                                    .sharedBytes = sharedBytes,
+                                                                    .stream = stream,
+                                                                    .closure = closure,
+                                                                    .closureBytes = closureBytes})),
            hipExtHostKernel_t, kernel, dim3, gridDim, dim3, blockDim, size_t, sharedBytes,
            hipStream_t, stream, const void *, closure, size_t, closureBytes)
 TN_HIP_ROW(hipExtOccupancyHostKernel,
-           TN_FACE_AS(tn_rt_kernel_blocks(numBlocks, most_threads(kernel), blockSize, sharedBytes)),
+           TN_FACE_EXPRESSION(tn_rt_kernel_blocks(numBlocks, most_threads(kernel), blockSize,
+                                                  sharedBytes)),
            int *, numBlocks, const void *, kernel, int, blockSize, size_t, sharedBytes)
 TN_HIP_ROW(hipExtOccupancyHostGrid,
-           TN_FACE_AS(tn_rt_kernel_grid(gridSize, blockSize, most_threads(kernel), sharedBytes,
-                                        limit)),
+           TN_FACE_EXPRESSION(tn_rt_kernel_grid(gridSize, blockSize, most_threads(kernel),
+                                                sharedBytes, limit)),
            int *, gridSize, int *, blockSize, const void *, kernel, size_t, sharedBytes, int, limit)
 
 // Programs call these before main() and after it; they open no device.

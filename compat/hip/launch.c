@@ -77,15 +77,15 @@ TN_HIP_ROW(hipLaunchCooperativeKernel, tn_rt_launch_stub_waiting, const void *, 
            dim3, blockDimX, void **, kernelParams, unsigned int, sharedMemBytes, hipStream_t,
            stream)
 TN_HIP_ROW(hipModuleLaunchKernel,
-           TN_FACE_AS(CHECKED(tn_rt_launch_grid(f, gridDimX, gridDimY, gridDimZ, blockDimX,
-                                                blockDimY, blockDimZ, sharedMemBytes, stream,
-                                                kernelParams, extra))),
+           TN_FACE_EXPRESSION(CHECKED(tn_rt_launch_grid(f, gridDimX, gridDimY, gridDimZ, blockDimX,
+                                                        blockDimY, blockDimZ, sharedMemBytes,
+                                                        stream, kernelParams, extra))),
            hipFunction_t, f, DIMENSIONS, unsigned int, sharedMemBytes, hipStream_t, stream, void **,
            kernelParams, void **, extra)
 TN_HIP_ROW(hipModuleLaunchCooperativeKernel,
-           TN_FACE_AS(CHECKED(tn_rt_launch_grid_waiting(f, gridDimX, gridDimY, gridDimZ, blockDimX,
-                                                        blockDimY, blockDimZ, sharedMemBytes,
-                                                        stream, kernelParams))),
+           TN_FACE_EXPRESSION(CHECKED(
+               tn_rt_launch_grid_waiting(f, gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY,
+                                         blockDimZ, sharedMemBytes, stream, kernelParams))),
            hipFunction_t, f, DIMENSIONS, unsigned int, sharedMemBytes, hipStream_t, stream, void **,
            kernelParams)
 
@@ -95,18 +95,19 @@ static hipStream_t or_of_thread(hipStream_t stream) {
 }
 
 TN_HIP_ROW(hipLaunchKernel_spt,
-           TN_FACE_AS(tn_rt_launch_stub(function_address, numBlocks, dimBlocks, args,
-                                        sharedMemBytes, or_of_thread(stream))),
+           TN_FACE_EXPRESSION(tn_rt_launch_stub(function_address, numBlocks, dimBlocks, args,
+                                                sharedMemBytes, or_of_thread(stream))),
            const void *, function_address, dim3, numBlocks, dim3, dimBlocks, void **, args, size_t,
            sharedMemBytes, hipStream_t, stream)
 TN_HIP_ROW(hipLaunchCooperativeKernel_spt,
-           TN_FACE_AS(tn_rt_launch_stub_waiting(f, gridDim, blockDim, kernelParams, sharedMemBytes,
-                                                or_of_thread(stream))),
+           TN_FACE_EXPRESSION(tn_rt_launch_stub_waiting(f, gridDim, blockDim, kernelParams,
+                                                        sharedMemBytes, or_of_thread(stream))),
            const void *, f, dim3, gridDim, dim3, blockDim, void **, kernelParams, uint32_t,
            sharedMemBytes, hipStream_t, stream)
 TN_HIP_ROW(hipExtLaunchKernel,
-           TN_FACE_AS(launch_timed(function_address, TN_RT_DIM(numBlocks), TN_RT_DIM(dimBlocks),
-                                   sharedMemBytes, args, NULL, stream, startEvent, stopEvent)),
+           TN_FACE_EXPRESSION(launch_timed(function_address, TN_RT_DIM(numBlocks),
+                                           TN_RT_DIM(dimBlocks), sharedMemBytes, args, NULL, stream,
+                                           startEvent, stopEvent)),
            const void *, function_address, dim3, numBlocks, dim3, dimBlocks, void **, args, size_t,
            sharedMemBytes, hipStream_t, stream, hipEvent_t, startEvent, hipEvent_t, stopEvent, int,
            flags)
@@ -203,7 +204,8 @@ TN_HIP_ROW(hipModuleOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, tn_rt_co
 TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSize, tn_rt_kernel_fit, int *, gridSize, int *,
            blockSize, hipFunction_t, f, size_t, dynSharedMemPerBlk, int, blockSizeLimit)
 TN_HIP_ROW(hipModuleOccupancyMaxPotentialBlockSizeWithFlags,
-           TN_FACE_AS(tn_rt_kernel_fit(gridSize, blockSize, f, dynSharedMemPerBlk, blockSizeLimit)),
+           TN_FACE_EXPRESSION(tn_rt_kernel_fit(gridSize, blockSize, f, dynSharedMemPerBlk,
+                                               blockSizeLimit)),
            int *, gridSize, int *, blockSize, hipFunction_t, f, size_t, dynSharedMemPerBlk, int,
            blockSizeLimit, unsigned int, flags)
 

@@ -25,12 +25,13 @@ static tn_rt_error load_library(hipLibrary_t *out, const char *path, const void 
     hipJitOption *, jitOptions, void **, jitOptionsValues, unsigned int, numJitOptions,            \
         hipLibraryOption *, libraryOptions, void **, libraryOptionValues, unsigned int,            \
         numLibraryOptions
-TN_HIP_ROW(hipLibraryLoadData, TN_FACE_AS(load_library(library, NULL, code, numJitOptions)),
+TN_HIP_ROW(hipLibraryLoadData, TN_FACE_EXPRESSION(load_library(library, NULL, code, numJitOptions)),
            hipLibrary_t *, library, const void *, code, OPTIONS)
-TN_HIP_ROW(hipLibraryLoadFromFile, TN_FACE_AS(load_library(library, fileName, NULL, numJitOptions)),
-           hipLibrary_t *, library, const char *, fileName, OPTIONS)
-TN_HIP_ROW(hipLibraryUnload, TN_FACE_AS(tn_rt_module_unload(library, TN_RT_LIBRARY)), hipLibrary_t,
-           library)
+TN_HIP_ROW(hipLibraryLoadFromFile,
+           TN_FACE_EXPRESSION(load_library(library, fileName, NULL, numJitOptions)), hipLibrary_t *,
+           library, const char *, fileName, OPTIONS)
+TN_HIP_ROW(hipLibraryUnload, TN_FACE_EXPRESSION(tn_rt_module_unload(library, TN_RT_LIBRARY)),
+           hipLibrary_t, library)
 
 // A hipKernel_t and a hipFunction_t are the same handle.
 TN_HIP_FUNCTION(hipLibraryGetKernel, hipKernel_t *, pKernel, hipLibrary_t, library, const char *,

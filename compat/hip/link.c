@@ -63,9 +63,9 @@ static tn_rt_error add_data(hipLinkState_t state, hipJitInputType type, const vo
     return check_link(state, TN_RT_INVALID_HANDLE);
 }
 
-TN_HIP_ROW(hipLinkAddData, TN_FACE_AS(add_data(state, type, data, size)), hipLinkState_t, state,
-           hipJitInputType, type, void *, data, size_t, size, const char *, name, unsigned int,
-           numOptions, hipJitOption *, options, void **, optionValues)
+TN_HIP_ROW(hipLinkAddData, TN_FACE_EXPRESSION(add_data(state, type, data, size)), hipLinkState_t,
+           state, hipJitInputType, type, void *, data, size_t, size, const char *, name,
+           unsigned int, numOptions, hipJitOption *, options, void **, optionValues)
 
 static tn_rt_error add_file(hipLinkState_t state, hipJitInputType type, const char *path) {
     TN_RT_REFUSE(state == NULL, TN_RT_INVALID_HANDLE, "state is NULL");
@@ -77,7 +77,7 @@ static tn_rt_error add_file(hipLinkState_t state, hipJitInputType type, const ch
                             path != NULL ? path : "path NULL");
 }
 
-TN_HIP_ROW(hipLinkAddFile, TN_FACE_AS(add_file(state, type, path)), hipLinkState_t, state,
+TN_HIP_ROW(hipLinkAddFile, TN_FACE_EXPRESSION(add_file(state, type, path)), hipLinkState_t, state,
            hipJitInputType, type, const char *, path, unsigned int, numOptions, hipJitOption *,
            options, void **, optionValues)
 

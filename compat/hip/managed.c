@@ -26,13 +26,14 @@ TN_HIP_UNCAPTURED_ROW(hipMallocManaged, tn_rt_managed_alloc, void **, dev_ptr, s
 TN_HIP_UNCAPTURED_SETTING_ROW(hipMemAdvise, tn_rt_advise, const void *, dev_ptr, size_t, count,
                               hipMemoryAdvise, advice, int, device)
 TN_HIP_UNCAPTURED_ROW(hipMemAdvise_v2,
-                      TN_FACE_AS(tn_rt_advise_location(dev_ptr, count, advice, &location)),
+                      TN_FACE_EXPRESSION(tn_rt_advise_location(dev_ptr, count, advice, &location)),
                       const void *, dev_ptr, size_t, count, hipMemoryAdvise, advice, hipMemLocation,
                       location)
 TN_HIP_ROW(hipMemPrefetchAsync, tn_rt_prefetch, const void *, dev_ptr, size_t, count, int, device,
            hipStream_t, stream)
 TN_HIP_UNCAPTURED_ROW(hipMemPrefetchAsync_v2,
-                      TN_FACE_AS(tn_rt_prefetch_location(dev_ptr, count, &location, flags, stream)),
+                      TN_FACE_EXPRESSION(tn_rt_prefetch_location(dev_ptr, count, &location, flags,
+                                                                 stream)),
                       const void *, dev_ptr, size_t, count, hipMemLocation, location, unsigned int,
                       flags, hipStream_t, stream)
 

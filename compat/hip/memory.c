@@ -9,7 +9,8 @@
 #include "compat/runtime/memory/policy.h"
 #include "compat/runtime/memory/pool.h"
 
-TN_HIP_UNCAPTURED_ROW(hipMalloc, TN_FACE_AS(tn_rt_memory_alloc(ptr, size, hipDeviceMallocDefault)),
+TN_HIP_UNCAPTURED_ROW(hipMalloc,
+                      TN_FACE_EXPRESSION(tn_rt_memory_alloc(ptr, size, hipDeviceMallocDefault)),
                       void **, ptr, size_t, size)
 
 TN_HIP_UNCAPTURED_FUNCTION(hipExtMallocWithFlags, void **, ptr, size_t, sizeBytes, unsigned int,
@@ -54,9 +55,9 @@ static tn_rt_error free_beside(void *ptr, unsigned others) {
 
 #define NOT_OF_HOST (TN_RT_BLOCK_DEVICE | TN_RT_BLOCK_MANAGED | TN_RT_BLOCK_POOLED)
 
-TN_HIP_UNCAPTURED_ROW(hipFree, TN_FACE_AS(free_beside(ptr, TN_RT_BLOCK_HOST)), void *, ptr)
-TN_HIP_UNCAPTURED_ROW(hipHostFree, TN_FACE_AS(free_beside(ptr, NOT_OF_HOST)), void *, ptr)
-TN_HIP_UNCAPTURED_ROW(hipFreeHost, TN_FACE_AS(free_beside(ptr, NOT_OF_HOST)), void *, ptr)
+TN_HIP_UNCAPTURED_ROW(hipFree, TN_FACE_EXPRESSION(free_beside(ptr, TN_RT_BLOCK_HOST)), void *, ptr)
+TN_HIP_UNCAPTURED_ROW(hipHostFree, TN_FACE_EXPRESSION(free_beside(ptr, NOT_OF_HOST)), void *, ptr)
+TN_HIP_UNCAPTURED_ROW(hipFreeHost, TN_FACE_EXPRESSION(free_beside(ptr, NOT_OF_HOST)), void *, ptr)
 
 TN_HIP_UNCAPTURED_SETTING_ROW(hipMemPoolCreate, tn_rt_pool_make, hipMemPool_t *, mem_pool,
                               const hipMemPoolProps *, pool_props)
@@ -67,5 +68,6 @@ _Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key) &&
                    hipIpcMemLazyEnablePeerAccess == TN_RT_IPC_LAZY,
                "a handle holds a key");
 
-TN_HIP_UNCAPTURED_ROW(hipIpcOpenMemHandle, TN_FACE_AS(tn_rt_ipc_open(devPtr, &handle, flags)),
-                      void **, devPtr, hipIpcMemHandle_t, handle, unsigned int, flags)
+TN_HIP_UNCAPTURED_ROW(hipIpcOpenMemHandle,
+                      TN_FACE_EXPRESSION(tn_rt_ipc_open(devPtr, &handle, flags)), void **, devPtr,
+                      hipIpcMemHandle_t, handle, unsigned int, flags)

@@ -44,13 +44,13 @@ TN_HIP_FUNCTION(hipLaunchByPtr, const void *, func) {
 
 // ---- modules
 
-TN_HIP_ROW(hipModuleLoad, TN_FACE_AS(tn_rt_module_load(module, TN_RT_MODULE, fname, NULL)),
+TN_HIP_ROW(hipModuleLoad, TN_FACE_EXPRESSION(tn_rt_module_load(module, TN_RT_MODULE, fname, NULL)),
            hipModule_t *, module, const char *, fname)
 TN_HIP_ROW(hipModuleLoadData, tn_rt_module_load_image, hipModule_t *, module, const void *, image)
 // The options are for a compiler of other code.
-TN_HIP_ROW(hipModuleLoadDataEx, TN_FACE_AS(tn_rt_module_load_image(module, image)), hipModule_t *,
-           module, const void *, image, unsigned int, numOptions, hipJitOption *, options, void **,
-           optionValues)
+TN_HIP_ROW(hipModuleLoadDataEx, TN_FACE_EXPRESSION(tn_rt_module_load_image(module, image)),
+           hipModule_t *, module, const void *, image, unsigned int, numOptions, hipJitOption *,
+           options, void **, optionValues)
 TN_HIP_ROW(hipModuleLoadFatBinary, tn_rt_module_load_image, hipModule_t *, module, const void *,
            fatbin)
 TN_HIP_ROW(hipModuleGetFunction, tn_rt_module_function, hipFunction_t *, function, hipModule_t,
@@ -62,12 +62,12 @@ static tn_rt_error not_found(const void *module, tn_rt_error error) {
 }
 
 TN_HIP_ROW(hipModuleUnload,
-           TN_FACE_AS(not_found(module, tn_rt_module_unload(module, TN_RT_MODULE))), hipModule_t,
-           module)
+           TN_FACE_EXPRESSION(not_found(module, tn_rt_module_unload(module, TN_RT_MODULE))),
+           hipModule_t, module)
 TN_HIP_ROW(hipModuleGetFunctionCount,
-           TN_FACE_AS(not_found(mod, tn_rt_module_count(count, mod, TN_RT_MODULE))), unsigned int *,
-           count, hipModule_t, mod)
+           TN_FACE_EXPRESSION(not_found(mod, tn_rt_module_count(count, mod, TN_RT_MODULE))),
+           unsigned int *, count, hipModule_t, mod)
 
 TN_HIP_ROW(hipModuleGetGlobal,
-           TN_FACE_AS(tn_rt_module_variable(dptr, bytes, hmod, TN_RT_MODULE, name)),
+           TN_FACE_EXPRESSION(tn_rt_module_variable(dptr, bytes, hmod, TN_RT_MODULE, name)),
            hipDeviceptr_t *, dptr, size_t *, bytes, hipModule_t, hmod, const char *, name)

@@ -51,8 +51,8 @@ TN_HIP_ROW(hipExtStreamGetCUMask, tn_rt_stream_mask, hipStream_t, stream, uint32
 // ---- functions of the program
 
 TN_HIP_ROW(hipStreamAddCallback,
-           TN_FACE_AS(tn_rt_add_callback(stream, (tn_rt_callback *)(void (*)(void))callback,
-                                         userData, flags)),
+           TN_FACE_EXPRESSION(tn_rt_add_callback(stream, (tn_rt_callback *)(void (*)(void))callback,
+                                                 userData, flags)),
            hipStream_t, stream, hipStreamCallback_t, callback, void *, userData, unsigned int,
            flags)
 

@@ -87,8 +87,9 @@ TN_HIP_ROW(hipGetDriverEntryPoint, get_entry, const char *, symbol, void **, fun
            unsigned long long, flags, hipDriverEntryPointQueryResult *, status)
 
 TN_HIP_ROW(hipGetDriverEntryPoint_spt,
-           TN_FACE_AS(get_entry(symbol, funcPtr,
-                                flags == hipEnableDefault ? hipEnablePerThreadDefaultStream : flags,
-                                status)),
+           TN_FACE_EXPRESSION(get_entry(symbol, funcPtr,
+                                        flags == hipEnableDefault ? hipEnablePerThreadDefaultStream
+                                                                  : flags,
+                                        status)),
            const char *, symbol, void **, funcPtr, unsigned long long, flags,
            hipDriverEntryPointQueryResult *, status)

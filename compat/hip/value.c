@@ -18,18 +18,20 @@ static tn_rt_error submit_value(hipStream_t stream, struct tn_rt_value op) {
 }
 
 TN_HIP_ROW(hipStreamWaitValue32,
-           TN_FACE_AS(submit_value(stream,
-                                   (struct tn_rt_value){ptr, value, mask, 4, false, flags})),
+           TN_FACE_EXPRESSION(submit_value(stream, (struct tn_rt_value){ptr, value, mask, 4, false,
+                                                                        flags})),
            hipStream_t, stream, void *, ptr, uint32_t, value, unsigned int, flags, uint32_t, mask)
 TN_HIP_ROW(hipStreamWriteValue32,
-           TN_FACE_AS(submit_value(stream, (struct tn_rt_value){ptr, value, 0, 4, true, flags})),
+           TN_FACE_EXPRESSION(submit_value(stream,
+                                           (struct tn_rt_value){ptr, value, 0, 4, true, flags})),
            hipStream_t, stream, void *, ptr, uint32_t, value, unsigned int, flags)
 TN_HIP_ROW(hipStreamWaitValue64,
-           TN_FACE_AS(submit_value(stream,
-                                   (struct tn_rt_value){ptr, value, mask, 8, false, flags})),
+           TN_FACE_EXPRESSION(submit_value(stream, (struct tn_rt_value){ptr, value, mask, 8, false,
+                                                                        flags})),
            hipStream_t, stream, void *, ptr, uint64_t, value, unsigned int, flags, uint64_t, mask)
 TN_HIP_ROW(hipStreamWriteValue64,
-           TN_FACE_AS(submit_value(stream, (struct tn_rt_value){ptr, value, 0, 8, true, flags})),
+           TN_FACE_EXPRESSION(submit_value(stream,
+                                           (struct tn_rt_value){ptr, value, 0, 8, true, flags})),
            hipStream_t, stream, void *, ptr, uint64_t, value, unsigned int, flags)
 
 // ---- several at once

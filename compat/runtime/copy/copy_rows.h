@@ -9,9 +9,10 @@
 
 // The work of two functions of which the first returns by the rule `sync`, and the second has a stream,
 // named so, and returns at once. They have the same parameters before the stream.
-#define TN_RT_SYNC(work, sync, ...) TN_FACE_AS(work(TN_FACE_ARGUMENTS(__VA_ARGS__), NULL, sync))
+#define TN_RT_SYNC(work, sync, ...)                                                                \
+    TN_FACE_EXPRESSION(work(TN_FACE_ARGUMENTS(__VA_ARGS__), NULL, sync))
 #define TN_RT_ASYNC(work, ...)                                                                     \
-    TN_FACE_AS(work(TN_FACE_ARGUMENTS(__VA_ARGS__), stream, TN_RT_COPY_ASYNC))
+    TN_FACE_EXPRESSION(work(TN_FACE_ARGUMENTS(__VA_ARGS__), stream, TN_RT_COPY_ASYNC))
 
 // ---- rows of linear memory and of arrays
 
