@@ -16,7 +16,7 @@ static tn_rt_error alloc_device(CUdeviceptr *ptr, size_t size) {
 static tn_rt_error free_memory(void *ptr) {
     struct tn_rt_block block;
     if (tn_rt_block_query(ptr, &block) && block.kind == TN_RT_BLOCK_HOST)
-        return tn_rt_translate(tarn_memory_free(TARN_ADDR(ptr), 0), TN_RT_INVALID_VALUE);
+        return tn_rt_error_or(tarn_memory_free(TARN_ADDR(ptr), 0), TN_RT_INVALID_VALUE);
     return tn_rt_free(ptr);
 }
 

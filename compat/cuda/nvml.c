@@ -304,7 +304,7 @@ NVML(nvmlDeviceGetFieldValues, nvmlDevice_t, device, int, count, nvmlFieldValue_
 
 static nvmlReturn_t measure(const struct tn_face_device *of, uint64_t *left, uint64_t *all) {
     TN_FACE_DIFFERS(nvml_memory, true);
-    tn_rt_error error = tn_rt_from(tarn_device_query_memory(of->tarn, left, all));
+    tn_rt_error error = tn_rt_error_of(tarn_device_query_memory(of->tarn, left, all));
     NEEDS(error == TN_RT_OK, UNKNOWN);
     return NVML_SUCCESS;
 }

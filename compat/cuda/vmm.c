@@ -51,7 +51,7 @@ static tn_rt_error get_access(unsigned long long *flags, const CUmemLocation *lo
     if (of_device && flags != NULL && tn_rt_block_query(ptr, &block) &&
         block.kind != TN_RT_BLOCK_MAPPED) {
         int number = tn_rt_device(location->id)->number;
-        TN_RT_TRY(tn_rt_from(tarn_address_query(TARN_ADDR(ptr), &info)));
+        TN_RT_TRY(tn_rt_error_of(tarn_address_query(TARN_ADDR(ptr), &info)));
         *flags = (info.readable >> number & 1) | (info.writable >> number & 1) << 1;
         return TN_RT_OK;
     }

@@ -13,7 +13,7 @@
 //     static tn_rt_error trim_pool(void *handle, size_t keep) {
 //         TN_FACE_HELD struct tn_rt_pool *pool = NULL;
 //         TN_FACE_TRY(tn_rt_error, TN_RT_OK, tn_rt_pool_get(handle, &pool));
-//         return tn_rt_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
+//         return tn_rt_error_of(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
 //     }
 //
 // A face gives both a short name in its face.h, such as TN_HIP_CALL(work) and TN_HIP_TRY(step).

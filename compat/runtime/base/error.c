@@ -71,7 +71,7 @@ static tn_rt_error code_of(tarn_status status) {
     }
 }
 
-tn_rt_error tn_rt_from_failure(tarn_status status) {
+tn_rt_error tn_rt_error_of_failure(tarn_status status) {
     if (status == TARN_NOT_READY) return TN_RT_NOT_READY;
     tarn_error last;
     (void)tarn_last_error(&last);
@@ -79,16 +79,16 @@ tn_rt_error tn_rt_from_failure(tarn_status status) {
     return tn_rt_fail(error_of != NULL ? error_of(status) : code_of(status), "%s", last.message);
 }
 
-tn_rt_error tn_rt_translate(tarn_status status, tn_rt_error error) {
+tn_rt_error tn_rt_error_or(tarn_status status, tn_rt_error error) {
     if (__builtin_expect(status == TARN_OK, 1)) return TN_RT_OK;
-    tn_rt_error plain = tn_rt_from_failure(status);
+    tn_rt_error plain = tn_rt_error_of_failure(status);
     return plain == TN_RT_OUT_OF_MEMORY || plain == TN_RT_NOT_SUPPORTED ? plain : error;
 }
 
 tn_rt_error tn_rt_inject(const char *function, const struct tn_face_code *codes, size_t count) {
     int code = 0;
     tarn_status status = tn_face_inject(function, codes, count, &code);
-    tn_rt_error error = tn_rt_from(status);
+    tn_rt_error error = tn_rt_error_of(status);
     return code != 0 ? (tn_rt_error)code : error;
 }
 
@@ -127,7 +127,7 @@ tn_rt_error tn_rt_log(tn_rt_error error, const char *function) {
 
 // ---- the last error
 
-tn_rt_error tn_rt_unkept(tn_rt_error error) {
+tn_rt_error tn_rt_not_last_error(tn_rt_error error) {
     unkept = error != TN_RT_OK;
     return error;
 }

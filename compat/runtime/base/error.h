@@ -93,14 +93,14 @@ tn_rt_error tn_rt_check_starts(const size_t *first, size_t runs, size_t count);
 
 // Returns the error for a status of Tarn and takes over Tarn's text. A policy may have errors of its
 // own for statuses, which no other error of the runtime has.
-tn_rt_error tn_rt_from_failure(tarn_status status);
-static inline tn_rt_error tn_rt_from(tarn_status status) {
-    return __builtin_expect(status == TARN_OK, 1) ? TN_RT_OK : tn_rt_from_failure(status);
+tn_rt_error tn_rt_error_of_failure(tarn_status status);
+static inline tn_rt_error tn_rt_error_of(tarn_status status) {
+    return __builtin_expect(status == TARN_OK, 1) ? TN_RT_OK : tn_rt_error_of_failure(status);
 }
 
-// Returns the same as tn_rt_from() for TARN_OK, out of memory of any kind and UNSUPPORTED, and
+// Returns the same as tn_rt_error_of() for TARN_OK, out of memory of any kind and UNSUPPORTED, and
 // `error` for every other status.
-tn_rt_error tn_rt_translate(tarn_status status, tn_rt_error error);
+tn_rt_error tn_rt_error_or(tarn_status status, tn_rt_error error);
 
 // Returns TN_RT_OK, or the error that a user asks for in TARN_FAIL by a name or number of `codes`;
 // see compat/face/inject.h.
@@ -116,7 +116,7 @@ tn_rt_error tn_rt_leave(tn_rt_error error, const char *function);
 
 // Returns `error`, which the public function is about to return, and which does not become the last
 // error.
-tn_rt_error tn_rt_unkept(tn_rt_error error);
+tn_rt_error tn_rt_not_last_error(tn_rt_error error);
 
 // Returns the thread's last error. The second function also resets it. The third does so with the
 // result of the last call, which is the last error with the policy `keeps_every_result`.

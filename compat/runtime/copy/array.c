@@ -79,7 +79,7 @@ tn_rt_error tn_rt_array_create(const struct tn_face_device *device, const tarn_a
     tarn_status status = tarn_array_create(device->tarn, desc, array);
     if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(device))
         status = tarn_array_create(device->tarn, desc, array);
-    return tn_rt_from(status);
+    return tn_rt_error_of(status);
 }
 
 // ---- objects

@@ -26,7 +26,7 @@ void tn_rt_copy_drop(struct tn_rt_op *op) { free((void *)(uintptr_t)op->copy.giv
 tn_rt_error tn_rt_copy_ran(const struct tn_rt_copy *copy, const struct tn_rt_where *where,
                            tarn_status status) {
     if (status == TARN_OK && copy->ran != NULL) *copy->ran = where->stream;
-    return tn_rt_from(status);
+    return tn_rt_error_of(status);
 }
 
 static bool is_onto_itself(const tarn_copy_desc *desc) {

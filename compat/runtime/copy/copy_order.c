@@ -115,7 +115,7 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     if (!copy->take_source && (places[0].ordinary || places[1].ordinary)) copy->ran = &ran;
     tn_rt_error error = tn_rt_submit_in(&order, op);
     if (error == TN_RT_OK && ran != TARN_STREAM_NONE)
-        error = tn_rt_from(tarn_stream_synchronize(ran, TARN_FOREVER));
+        error = tn_rt_error_of(tarn_stream_synchronize(ran, TARN_FOREVER));
     return error;
 }
 

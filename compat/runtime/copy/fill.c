@@ -36,7 +36,7 @@ static tn_rt_error run_fill(const struct tn_rt_op *op, const struct tn_rt_where 
     TN_RT_TRY(check_memory(&op->fill));
     TN_RT_TRY(tn_rt_multicast_fill(where->device->tarn, &op->fill, where->stream, &spread));
     return spread ? TN_RT_OK
-                  : tn_rt_from(tarn_fill_box(where->device->tarn, &op->fill, where->stream));
+                  : tn_rt_error_of(tarn_fill_box(where->device->tarn, &op->fill, where->stream));
 }
 
 // No call waits for a fill from the start of coarse-grained device memory. With SYNC_MEMOPS a

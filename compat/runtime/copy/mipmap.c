@@ -51,7 +51,7 @@ static tn_rt_error add_level(struct tn_rt_mipmap *mipmap) {
                                .device = mipmap->device};
     bool layers = (like.shape.flags & (TN_RT_ARRAY_LAYERED | TN_RT_ARRAY_CUBE)) != 0;
     tarn_extent extent;
-    TN_RT_TRY(tn_rt_from(tarn_array_query_level(mipmap->tarn, like.level, &extent)));
+    TN_RT_TRY(tn_rt_error_of(tarn_array_query_level(mipmap->tarn, like.level, &extent)));
     like.shape.width = extent.width;
     like.shape.height = extent.height;
     like.shape.depth = layers ? like.shape.depth : extent.depth;

@@ -46,7 +46,7 @@ tn_rt_error tn_rt_array_sparse(void *out, const void *array, bool is_mipmap) {
     struct whole whole;
     TN_RT_TRY(tn_rt_check_pointer(out, "properties"));
     TN_RT_TRY(find_whole(array, is_mipmap, &whole));
-    TN_RT_TRY(tn_rt_from(tarn_array_query_sparse(whole.tarn, &info)));
+    TN_RT_TRY(tn_rt_error_of(tarn_array_query_sparse(whole.tarn, &info)));
     const struct tn_rt_sparse sparse = {
         .tile = {(unsigned)info.tile.width, (unsigned)info.tile.height, (unsigned)info.tile.depth},
         .tail_level = is_mipmap ? info.sparse_levels : 0,
@@ -67,7 +67,7 @@ tn_rt_error tn_rt_array_needs(void *out, const void *array, bool is_mipmap, int 
                  "the array is on device %d, not on %d", whole.device->ordinal, ordinal);
     TN_RT_REFUSE((whole.flags & TN_RT_ARRAY_DEFERRED) == 0, TN_RT_INVALID_VALUE,
                  "the array is not deferred, its flags are 0x%x", whole.flags);
-    TN_RT_TRY(tn_rt_from(tarn_array_query(whole.tarn, &info)));
+    TN_RT_TRY(tn_rt_error_of(tarn_array_query(whole.tarn, &info)));
     const struct tn_rt_needs needs = {.bytes = info.memory_bytes,
                                       .alignment = info.memory_alignment};
     memcpy(out, &needs, sizeof needs);
@@ -168,8 +168,8 @@ tn_rt_error tn_rt_array_map(const void *list, unsigned count, void *stream) {
         error = read_entry((const char *)list + i * stride, where.device, &items[i]);
     if (error == TN_RT_OK) {
         tarn_status status = tarn_array_map(items, count, where.stream);
-        error = status == TARN_BAD_DEVICE ? tn_rt_translate(status, TN_RT_INVALID_VALUE)
-                                          : tn_rt_from(status);
+        error = status == TARN_BAD_DEVICE ? tn_rt_error_or(status, TN_RT_INVALID_VALUE)
+                                          : tn_rt_error_of(status);
     }
     free(items);
     tn_rt_stream_end(&where);

@@ -57,7 +57,7 @@ static tn_rt_error submit_value(const struct tn_rt_value *value, const struct tn
     TN_RT_REFUSE(call == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a value in a stream");
     call->op = *value;
     call->device = where->device->tarn;
-    tn_rt_error error = tn_rt_from(tarn_stream_wait_until(where->stream, value_passed, call));
+    tn_rt_error error = tn_rt_error_of(tarn_stream_wait_until(where->stream, value_passed, call));
     if (error != TN_RT_OK) free(call);
     return error;
 }
@@ -154,8 +154,8 @@ tn_rt_error tn_rt_value_ops_submit(void *stream, unsigned count, const void *ops
 tn_rt_error tn_rt_read_values(const void *given, struct tn_rt_op *op) {
     const struct tn_rt_value_list *list = (const struct tn_rt_value_list *)given;
     struct tn_rt_value values[TN_RT_VALUES];
-    TN_RT_TRY(tn_rt_unkept(check_list(list->ops, list->count, list->flags)));
-    TN_RT_TRY(tn_rt_unkept(tn_rt_check_pointer(list->context, "ctx")));
+    TN_RT_TRY(tn_rt_not_last_error(check_list(list->ops, list->count, list->flags)));
+    TN_RT_TRY(tn_rt_not_last_error(tn_rt_check_pointer(list->context, "ctx")));
     for (unsigned i = 0; i < list->count; i++) {
         TN_RT_TRY(read_op(&list->ops[i], &values[i]));
         TN_RT_TRY(check_value(&values[i]));

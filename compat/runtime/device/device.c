@@ -61,7 +61,7 @@ static tn_rt_error open_platform(struct tn_face_devices *devices, const char *vi
     if (name != NULL && strcmp(name, "none") == 0) return TN_RT_OK;
     name = add_granularity(name, room, sizeof room);
     tarn_status status = tn_face_devices_open(devices, TN_RT_DEVICES, name, visible);
-    tn_rt_error error = tn_rt_from(status);
+    tn_rt_error error = tn_rt_error_of(status);
     if (error == TN_RT_OK) return TN_RT_OK;
     char reason[TN_RT_TEXT];
     tn_face_devices_refuse(tn_rt_device_policy.device_variable, status, reason, sizeof reason);

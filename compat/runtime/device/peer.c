@@ -9,8 +9,8 @@ tn_rt_error tn_rt_peer_query(int *can, int device, int peer) {
     TN_RT_TRY(tn_rt_check_device(device));
     TN_RT_TRY(tn_rt_check_device(peer));
     if (device != peer) {
-        TN_RT_TRY(tn_rt_from(tarn_device_query_peer(tn_rt_device(device)->tarn,
-                                                    tn_rt_device(peer)->tarn, &reachable, NULL)));
+        TN_RT_TRY(tn_rt_error_of(tarn_device_query_peer(
+            tn_rt_device(device)->tarn, tn_rt_device(peer)->tarn, &reachable, NULL)));
     }
     *can = reachable;
     return TN_RT_OK;
@@ -27,7 +27,7 @@ tn_rt_error tn_rt_peer_enable(int peer, unsigned flags) {
     TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x, only 0 is defined", flags);
     TN_RT_TRY(check_peer(peer, TN_RT_INVALID_DEVICE));
     tarn_status status = tarn_device_enable_peer(tn_rt_current()->tarn, tn_rt_device(peer)->tarn);
-    tn_rt_error error = tn_rt_from(status);
+    tn_rt_error error = tn_rt_error_of(status);
     return status == TARN_BUSY          ? TN_RT_PEER_ALREADY_ENABLED
            : status == TARN_UNSUPPORTED ? TN_RT_PEER_UNSUPPORTED
                                         : error;
@@ -36,7 +36,7 @@ tn_rt_error tn_rt_peer_enable(int peer, unsigned flags) {
 tn_rt_error tn_rt_peer_disable(int peer) {
     TN_RT_TRY(check_peer(peer, tn_rt_device_policy.own_peer_error));
     tarn_status status = tarn_device_disable_peer(tn_rt_current()->tarn, tn_rt_device(peer)->tarn);
-    tn_rt_error error = tn_rt_from(status);
+    tn_rt_error error = tn_rt_error_of(status);
     return status == TARN_BAD_ARGUMENT || status == TARN_UNSUPPORTED ? TN_RT_PEER_NOT_ENABLED
                                                                      : error;
 }

@@ -146,7 +146,8 @@ static tn_rt_error check_change(const struct tn_rt_plan_node *node, const struct
     if (after->work == TN_RT_WORK_GRAPH)
         return compare_children(before, after) == TN_RT_UPDATE_SUCCESS
                    ? TN_RT_OK
-                   : tn_rt_unkept(tn_rt_fail(TN_RT_UNKNOWN, "the child graph has other nodes"));
+                   : tn_rt_not_last_error(
+                         tn_rt_fail(TN_RT_UNKNOWN, "the child graph has other nodes"));
     TN_RT_REFUSE(!may_replace(node, after) || !may_set(before, after), TN_RT_INVALID_VALUE,
                  "a node of kind %d keeps its %s", (int)after->work,
                  after->work == TN_RT_WORK_COPY ? "direction, dimensions and memory"
@@ -259,7 +260,8 @@ static tn_rt_error refuse_update(const struct update *update, struct tn_rt_graph
     tn_rt_error error =
         tn_rt_fail(TN_RT_UPDATE_FAILED, "the graph does not fit: result %d, node %p",
                    (int)update->result, handle);
-    return update->result == TN_RT_UPDATE_UNSUPPORTED_FUNCTION ? tn_rt_unkept(error) : error;
+    return update->result == TN_RT_UPDATE_UNSUPPORTED_FUNCTION ? tn_rt_not_last_error(error)
+                                                               : error;
 }
 
 static tn_rt_error open_update(struct update *update, struct tn_rt_graph *graph) {

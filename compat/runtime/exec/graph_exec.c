@@ -205,8 +205,8 @@ static tn_rt_error make_exec(struct tn_rt_graph *graph, unsigned long long flags
 static tn_rt_error check_arguments(const void *exec, const void *graph) {
     return exec != NULL && graph != NULL
                ? TN_RT_OK
-               : tn_rt_unkept(tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL",
-                                         exec == NULL ? "pGraphExec" : "graph"));
+               : tn_rt_not_last_error(tn_rt_fail(TN_RT_INVALID_VALUE, "%s is NULL",
+                                                 exec == NULL ? "pGraphExec" : "graph"));
 }
 
 static tn_rt_error instantiate(void *out, void *handle, unsigned long long flags) {

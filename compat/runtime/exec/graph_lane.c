@@ -58,7 +58,7 @@ tn_rt_error tn_rt_lane_renew(const struct tn_rt_graph_exec *exec, struct tn_rt_l
     struct tn_rt_stream *fresh = NULL;
     struct tn_rt_stream *before = lane->branches[branch];
     if (before != NULL && tarn_event_peek(lane->last) == TARN_NOT_READY)
-        return tn_rt_from(tarn_stream_peek(before->tarn));
+        return tn_rt_error_of(tarn_stream_peek(before->tarn));
     TN_RT_TRY(tn_rt_stream_new_branch(exec->plan->device, &fresh));
     if (before != NULL) tn_rt_stream_put(before);
     lane->branches[branch] = fresh;
@@ -71,9 +71,9 @@ static tn_rt_error fill_lane(const struct tn_rt_graph_exec *exec, struct tn_rt_l
     lane->events = (tarn_event *)calloc(lane->event_count + 1, sizeof *lane->events);
     TN_RT_REFUSE(lane->branches == NULL || lane->events == NULL, TN_RT_OUT_OF_MEMORY,
                  "no host memory for %u branches", lane->branch_count);
-    TN_RT_TRY(tn_rt_from(tarn_event_create(tn_rt_current()->tarn, &lane->last)));
+    TN_RT_TRY(tn_rt_error_of(tarn_event_create(tn_rt_current()->tarn, &lane->last)));
     for (uint32_t i = 0; i < lane->event_count; i++)
-        TN_RT_TRY(tn_rt_from(tarn_event_create(exec->plan->device->tarn, &lane->events[i])));
+        TN_RT_TRY(tn_rt_error_of(tarn_event_create(exec->plan->device->tarn, &lane->events[i])));
     for (uint32_t b = 1; b < lane->branch_count; b++) TN_RT_TRY(tn_rt_lane_renew(exec, lane, b));
     return TN_RT_OK;
 }
@@ -98,7 +98,7 @@ tn_rt_error tn_rt_lane_choose(struct tn_rt_graph_exec *exec, tarn_stream stream,
     struct tn_rt_lane *lane = exec->lanes;
     bool alone = exec->memory_count > 0; // launches use the same addresses
     if (alone && lane->stream != stream && lane->stream != TARN_STREAM_NONE)
-        TN_RT_TRY(tn_rt_from(tarn_stream_wait(stream, lane->last)));
+        TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(stream, lane->last)));
     while (lane != NULL && !alone && lane->stream != stream) lane = lane->next;
     // A checker would take the query of an event for the knowledge of the program.
     if (lane == NULL && !tarn_annotate_subscribed())

@@ -22,7 +22,7 @@ static tn_rt_error wait_for_events(const struct launch *launch, tarn_stream stre
                                    uint32_t count) {
     for (uint32_t i = first; i < first + count; i++) {
         tarn_event event = launch->lane->events[launch->exec->schedule.waits[i]];
-        TN_RT_TRY(tn_rt_from(tarn_stream_follow(stream, event)));
+        TN_RT_TRY(tn_rt_error_of(tarn_stream_follow(stream, event)));
     }
     return TN_RT_OK;
 }
@@ -47,9 +47,9 @@ static tn_rt_error run_step(const struct launch *launch, const struct tn_rt_step
     }
     TN_RT_TRY(wait_for_events(launch, branch.stream, step->first_wait, step->wait_count));
     TN_RT_TRY(run_node(launch, step->node, &branch));
-    return step->event == 0
-               ? TN_RT_OK
-               : tn_rt_from(tarn_event_record(launch->lane->events[step->event], branch.stream));
+    return step->event == 0 ? TN_RT_OK
+                            : tn_rt_error_of(tarn_event_record(launch->lane->events[step->event],
+                                                               branch.stream));
 }
 
 // Lets a branch begin behind an event, on a fresh stream if its own has failed.
@@ -57,15 +57,15 @@ static tn_rt_error begin_branch(const struct launch *launch, uint32_t b, tarn_ev
     struct tn_rt_stream *const *branch = &launch->lane->branches[b];
     tarn_status status =
         *branch != NULL ? tarn_stream_follow((*branch)->tarn, event) : TARN_DEVICE_FAILED;
-    if (status != TARN_DEVICE_FAILED) return tn_rt_from(status);
+    if (status != TARN_DEVICE_FAILED) return tn_rt_error_of(status);
     TN_RT_TRY(tn_rt_lane_renew(launch->exec, launch->lane, b));
-    return tn_rt_from(tarn_stream_follow((*branch)->tarn, event));
+    return tn_rt_error_of(tarn_stream_follow((*branch)->tarn, event));
 }
 
 // Lets the branches begin behind the earlier work of the launching stream.
 static tn_rt_error fork_branches(const struct launch *launch) {
     tarn_event begin = launch->lane->events[0];
-    TN_RT_TRY(tn_rt_from(tarn_event_record(begin, launch->where.stream)));
+    TN_RT_TRY(tn_rt_error_of(tarn_event_record(begin, launch->where.stream)));
     for (uint32_t b = 1; b < launch->lane->branch_count; b++)
         TN_RT_TRY(begin_branch(launch, b, begin));
     return TN_RT_OK;
@@ -123,8 +123,8 @@ static tn_rt_error run_nodes(const struct launch *launch) {
 static tn_rt_error begin_elsewhere(struct launch *launch) {
     struct tn_rt_lane *lane = launch->lane;
     if (lane->entry == 0)
-        TN_RT_TRY(tn_rt_from(tarn_event_create(launch->where.device->tarn, &lane->entry)));
-    TN_RT_TRY(tn_rt_from(tarn_event_record(lane->entry, launch->where.stream)));
+        TN_RT_TRY(tn_rt_error_of(tarn_event_create(launch->where.device->tarn, &lane->entry)));
+    TN_RT_TRY(tn_rt_error_of(tarn_event_record(lane->entry, launch->where.stream)));
     TN_RT_TRY(begin_branch(launch, 0, lane->entry));
     launch->where.device = launch->exec->plan->device;
     launch->where.owner = lane->branches[0];
@@ -136,10 +136,10 @@ static tn_rt_error begin_elsewhere(struct launch *launch) {
 static tn_rt_error end_launch(const struct launch *launch, tarn_stream stream) {
     tarn_event last = launch->lane->last;
     if (launch->where.stream != stream) {
-        TN_RT_TRY(tn_rt_from(tarn_event_record(last, launch->where.stream)));
-        TN_RT_TRY(tn_rt_from(tarn_stream_follow(stream, last)));
+        TN_RT_TRY(tn_rt_error_of(tarn_event_record(last, launch->where.stream)));
+        TN_RT_TRY(tn_rt_error_of(tarn_stream_follow(stream, last)));
     }
-    return tn_rt_from(tarn_event_record(last, stream));
+    return tn_rt_error_of(tarn_event_record(last, stream));
 }
 
 static tn_rt_error run_on_lane(struct tn_rt_graph_exec *exec, const struct tn_rt_where *where) {

@@ -143,7 +143,7 @@ tn_rt_error tn_rt_graph_print(void *handle, const char *path, unsigned flags) {
     struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     struct tn_rt_plan *plan = NULL;
     if (handle == NULL || path == NULL)
-        return tn_rt_unkept(tn_rt_null_pointer(handle == NULL ? "graph" : "path"));
+        return tn_rt_not_last_error(tn_rt_null_pointer(handle == NULL ? "graph" : "path"));
     TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
     TN_RT_TRY(tn_rt_graph_copy_plan(graph, true, &plan));
     tn_rt_error error = write_file(path, flags, plan);

@@ -64,7 +64,7 @@ tn_rt_error tn_rt_block_mark_part(tarn_addr start, enum tn_rt_block_kind kind,
         free(record);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for the record of a block");
     }
-    return tn_rt_from(tarn_address_set_owner(start, TARN_OWNER_FACE, record->object.handle));
+    return tn_rt_error_of(tarn_address_set_owner(start, TARN_OWNER_FACE, record->object.handle));
 }
 
 static bool is_handle(uint64_t word) { return (word & (TN_FACE_KINDS - 1)) == TN_RT_RECORD; }
@@ -202,7 +202,7 @@ tn_rt_error tn_rt_block_set_sync(const struct tn_rt_block *block, bool sync) {
         return TN_RT_OK;
     }
     uint64_t word = sync ? block->word | SYNC_BIT : block->word & ~SYNC_BIT;
-    return tn_rt_translate(tarn_address_set_user(block->start, word), TN_RT_INVALID_VALUE);
+    return tn_rt_error_or(tarn_address_set_user(block->start, word), TN_RT_INVALID_VALUE);
 }
 
 // ---- records
@@ -235,7 +235,7 @@ tn_rt_error tn_rt_record_make(const struct tn_rt_block *block, struct tn_rt_reco
     made->start = now.start;
     atomic_init(&made->word, now.word);
     tn_face_object_keep(&made->object);
-    tn_rt_error error = tn_rt_from(tarn_address_set_user(now.start, made->object.handle));
+    tn_rt_error error = tn_rt_error_of(tarn_address_set_user(now.start, made->object.handle));
     if (error != TN_RT_OK) {
         (void)tn_face_handle_end(made->object.handle, TN_RT_RECORD);
         tn_rt_record_put(made);

@@ -19,7 +19,7 @@
 // not run any more.
 static tn_rt_error wait_for(const struct tn_face_device *device) {
     tarn_status status = tarn_device_synchronize(device->tarn, TARN_FOREVER);
-    return status == TARN_BUSY ? tn_rt_from(status) : TN_RT_OK;
+    return status == TARN_BUSY ? tn_rt_error_of(status) : TN_RT_OK;
 }
 
 // Frees memory behind all work of the devices that can use it. Device memory waits for its own
@@ -29,7 +29,7 @@ static tn_rt_error free_waiting(const struct tn_rt_block *block) {
     if (block->kind != TN_RT_BLOCK_POOLED && !tn_rt_graph_memory_is(block)) {
         bool own = block->kind == TN_RT_BLOCK_DEVICE;
         TN_RT_TRY(own ? wait_for(block->device) : TN_RT_OK);
-        TN_RT_TRY(tn_rt_from(tarn_free(block->start, own ? TARN_NO_WAIT : 0)));
+        TN_RT_TRY(tn_rt_error_of(tarn_free(block->start, own ? TARN_NO_WAIT : 0)));
         tn_rt_record_end(block);
         return TN_RT_OK;
     }

@@ -138,14 +138,14 @@ static tn_rt_error back_memory(struct tn_rt_graph_memory *memory) {
         if (tn_rt_pool_reclaim(memory->device) || trimmed)
             status = tarn_phys_create(device, memory->range, NULL, &phys);
     }
-    TN_RT_TRY(tn_rt_from(status));
+    TN_RT_TRY(tn_rt_error_of(status));
     (void)pthread_mutex_lock(&lock);
     status = memory->backed ? TARN_OK : map_pages(memory, phys);
     if (status == TARN_OK && !memory->backed) count_usage(memory, TN_RT_GRAPH_RESERVED, true);
     memory->backed = memory->backed || status == TARN_OK;
     (void)pthread_mutex_unlock(&lock);
     (void)tarn_phys_release(phys); // the mapping keeps it
-    return tn_rt_from(status);
+    return tn_rt_error_of(status);
 }
 
 // ---- usage
@@ -207,7 +207,8 @@ static tn_rt_error reserve_range(struct tn_rt_graph_memory *memory) {
     TN_RT_TRY(tn_rt_vmm_check());
     TN_RT_REFUSE(__builtin_add_overflow(memory->params.bytes, rest, &memory->range),
                  TN_RT_OUT_OF_MEMORY, "no address space for %zu bytes", memory->params.bytes);
-    return tn_rt_from(tarn_space_reserve(memory->device->tarn, memory->range, 0, 0, &memory->addr));
+    return tn_rt_error_of(
+        tarn_space_reserve(memory->device->tarn, memory->range, 0, 0, &memory->addr));
 }
 
 // Copies the rights behind the memory's own description.
@@ -300,7 +301,7 @@ static tn_rt_error run_alloc(const struct tn_rt_op *op, const struct tn_rt_where
                  "the memory at 0x%llx is allocated by an earlier launch",
                  (unsigned long long)memory->addr);
     if (memory->freed != 0 && where->stream != TARN_STREAM_NONE)
-        TN_RT_TRY(tn_rt_from(tarn_stream_wait(where->stream, memory->freed)));
+        TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(where->stream, memory->freed)));
     if (memory->allocated) (void)tarn_annotate_region_end_on(memory->addr, where->stream);
     memory->refs += memory->allocated ? 0 : 1;
     memory->renewed = false;
@@ -313,8 +314,8 @@ static tn_rt_error run_alloc(const struct tn_rt_op *op, const struct tn_rt_where
 static tn_rt_error record_free(struct tn_rt_graph_memory *memory, tarn_stream stream) {
     if (stream == TARN_STREAM_NONE) return TN_RT_OK;
     if (memory->freed == 0)
-        TN_RT_TRY(tn_rt_from(tarn_event_create(memory->device->tarn, &memory->freed)));
-    return tn_rt_from(tarn_event_record(memory->freed, stream));
+        TN_RT_TRY(tn_rt_error_of(tarn_event_create(memory->device->tarn, &memory->freed)));
+    return tn_rt_error_of(tarn_event_record(memory->freed, stream));
 }
 
 // Frees the memory behind the work of `stream`, also for graphs that are launched on other streams

@@ -10,7 +10,8 @@ tn_rt_error tn_rt_host_alloc(enum tn_rt_block_kind kind, void **ptr, size_t size
     void *memory = NULL;
     if (tn_rt_base_policy.failures_give_null) *ptr = NULL;
     if (size != 0) {
-        TN_RT_TRY(tn_rt_from(tarn_host_alloc(tn_rt_current()->tarn, size, host_flags, &memory)));
+        TN_RT_TRY(
+            tn_rt_error_of(tarn_host_alloc(tn_rt_current()->tarn, size, host_flags, &memory)));
         tn_rt_block_mark(TARN_ADDR(memory), kind, flags);
     }
     *ptr = memory;
@@ -40,7 +41,7 @@ tn_rt_error tn_rt_host_register(void *ptr, size_t size, unsigned flags) {
                      (block.kind & (TN_RT_BLOCK_HOST | TN_RT_BLOCK_REGISTERED)) == 0,
                  TN_RT_INVALID_VALUE, "%p is not memory of the host alone", ptr);
     tarn_status status = tarn_host_register(tn_rt_current()->tarn, ptr, size, 0);
-    tn_rt_error error = tn_rt_from(status);
+    tn_rt_error error = tn_rt_error_of(status);
     if (status == TARN_OK) tn_rt_block_mark(TARN_ADDR(ptr), TN_RT_BLOCK_REGISTERED, flags);
     return status == TARN_BUSY ? TN_RT_ALREADY_REGISTERED : error;
 }
@@ -51,5 +52,5 @@ tn_rt_error tn_rt_host_unregister(void *ptr) {
     if (tn_rt_block_find_end(ptr, TN_RT_BLOCK_REGISTERED, "tarn_host_unregister", &block) !=
         TN_RT_OK)
         return TN_RT_NOT_REGISTERED;
-    return tn_rt_from(tarn_host_unregister(ptr));
+    return tn_rt_error_of(tarn_host_unregister(ptr));
 }

@@ -40,7 +40,7 @@ tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr) {
     if (error != TN_RT_OK || block.start != TARN_ADDR(ptr))
         tarn_annotate_refused("tarn_memory_export", TARN_ADDR(ptr));
     TN_RT_TRY(error);
-    TN_RT_TRY(tn_rt_from(tarn_memory_export(block.start, &key)));
+    TN_RT_TRY(tn_rt_error_of(tarn_memory_export(block.start, &key)));
     TN_RT_TRY(keep_key(&block, &key, 0));
     memcpy(handle, &key, sizeof key);
     return TN_RT_OK;
@@ -84,7 +84,7 @@ static tn_rt_error import_key(const tarn_memory_key *key, tarn_addr *start) {
     tarn_addr addr = 0;
     tarn_status status = tarn_memory_import(tn_rt_current()->tarn, key, &addr);
     if (status != TARN_OK) {
-        tn_rt_error error = tn_rt_from(status);
+        tn_rt_error error = tn_rt_error_of(status);
         return status == TARN_BAD_HANDLE ? TN_RT_INVALID_VALUE : error;
     }
     tn_rt_block_mark(addr, TN_RT_BLOCK_OPENED, 0);
@@ -116,7 +116,7 @@ tn_rt_error tn_rt_ipc_end(const struct tn_rt_block *block) {
     struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(block);
     // Of the memory: a block may be a part of it.
     tarn_addr start = record != NULL ? record->start : block->start;
-    TN_RT_TRY(tn_rt_from(tarn_memory_close(start)));
+    TN_RT_TRY(tn_rt_error_of(tarn_memory_close(start)));
     tn_rt_record_end(block);
     return TN_RT_OK;
 }

@@ -16,7 +16,7 @@ tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags) {
         tarn_status status = tn_rt_pool_alloc_beside(tn_rt_current(), size, &addr);
         if (status == TARN_NO_DEVICE_MEMORY && tn_rt_graph_memory_trim(tn_rt_current()))
             status = tn_rt_pool_alloc_beside(tn_rt_current(), size, &addr);
-        TN_RT_TRY(tn_rt_from(status));
+        TN_RT_TRY(tn_rt_error_of(status));
         tn_rt_block_mark(addr, TN_RT_BLOCK_DEVICE, flags);
     }
     *ptr = (void *)(uintptr_t)addr;
@@ -64,7 +64,8 @@ tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes) {
                  "free and total are NULL");
     tn_rt_pool_settle_all(tn_rt_current());
     (void)tn_rt_graph_memory_trim(tn_rt_current());
-    tn_rt_error error = tn_rt_from(tarn_device_query_memory(tn_rt_current()->tarn, &left, &all));
+    tn_rt_error error =
+        tn_rt_error_of(tarn_device_query_memory(tn_rt_current()->tarn, &left, &all));
     if (error == TN_RT_OK && free_bytes != NULL) *free_bytes = (size_t)left;
     if (error == TN_RT_OK && total_bytes != NULL) *total_bytes = (size_t)all;
     return error;

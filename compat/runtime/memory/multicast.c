@@ -135,9 +135,10 @@ static tn_rt_error make_object(const struct tn_rt_multicast_prop *prop, struct o
     if ((prop->handle_types & TN_RT_PHYS_FABRIC) != 0) desc.shareable |= TARN_SHAREABLE_TOKEN;
     desc.user[0] = MARK;
     desc.user[1] = object->identity;
-    TN_RT_TRY(
-        tn_rt_from(tarn_phys_create(tn_rt_devices.of[0].tarn, prop->size, &desc, &object->phys)));
-    tn_rt_error error = tn_rt_from(tarn_phys_retain(object->phys)); // one reference is the list's
+    TN_RT_TRY(tn_rt_error_of(
+        tarn_phys_create(tn_rt_devices.of[0].tarn, prop->size, &desc, &object->phys)));
+    tn_rt_error error =
+        tn_rt_error_of(tarn_phys_retain(object->phys)); // one reference is the list's
     if (error != TN_RT_OK) (void)tarn_phys_release(object->phys);
     return error;
 }
@@ -236,10 +237,11 @@ static tn_rt_error make_window(struct binding *made, tarn_phys memory) {
     for (size_t i = 0; i < count; i++)
         grants[i] = (tarn_grant){{TARN_LOCATION_DEVICE, (int)i}, TARN_ACCESS_READ_WRITE};
     made->window_bytes = made->skipped + made->bytes;
-    TN_RT_TRY(tn_rt_from(tarn_space_reserve(device, made->window_bytes, 0, 0, &made->window)));
-    tn_rt_error error = tn_rt_from(tarn_map(made->window, made->window_bytes, memory));
+    TN_RT_TRY(tn_rt_error_of(tarn_space_reserve(device, made->window_bytes, 0, 0, &made->window)));
+    tn_rt_error error = tn_rt_error_of(tarn_map(made->window, made->window_bytes, memory));
     if (error == TN_RT_OK) {
-        error = tn_rt_from(tarn_map_set_access(made->window, made->window_bytes, grants, count));
+        error =
+            tn_rt_error_of(tarn_map_set_access(made->window, made->window_bytes, grants, count));
         if (error == TN_RT_OK) return TN_RT_OK;
         (void)tarn_unmap(made->window, made->window_bytes, 0);
     }
@@ -253,7 +255,7 @@ static tn_rt_error bind_memory(const void *handle, tarn_phys memory, const struc
     TN_FACE_LOCKED(&lock);
     TN_RT_TRY(find_complete(tn_rt_phys_of(handle), &object));
     TN_RT_TRY(check_range(object, wanted->at, wanted->bytes));
-    TN_RT_TRY(tn_rt_translate(tarn_phys_query(memory, &info), TN_RT_INVALID_VALUE));
+    TN_RT_TRY(tn_rt_error_or(tarn_phys_query(memory, &info), TN_RT_INVALID_VALUE));
     struct binding *made = (struct binding *)malloc(sizeof *made);
     TN_RT_REFUSE(made == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a binding");
     *made = *wanted;
@@ -291,7 +293,7 @@ tn_rt_error tn_rt_multicast_bind_address(const void *handle, size_t offset, cons
                  "%p is not mapped memory", ptr);
     TN_RT_REFUSE(size > block.bytes - (size_t)(TARN_ADDR(ptr) - block.start), TN_RT_INVALID_VALUE,
                  "%zu bytes at %p leave the mapping of %zu", size, ptr, block.bytes);
-    TN_RT_TRY(tn_rt_translate(tarn_map_retain(block.start, &memory), TN_RT_INVALID_VALUE));
+    TN_RT_TRY(tn_rt_error_or(tarn_map_retain(block.start, &memory), TN_RT_INVALID_VALUE));
     tn_rt_error error = bind_memory(
         handle, memory,
         &(struct binding){.at = offset, .bytes = size, .skipped = TARN_ADDR(ptr) - block.start});
@@ -358,7 +360,7 @@ tn_rt_error tn_rt_multicast_refuse_address(tarn_addr addr) {
 
 tn_rt_error tn_rt_multicast_import(tarn_phys *phys) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
-    TN_RT_TRY(tn_rt_translate(tarn_phys_query(*phys, &info), TN_RT_INVALID_VALUE));
+    TN_RT_TRY(tn_rt_error_or(tarn_phys_query(*phys, &info), TN_RT_INVALID_VALUE));
     if (info.user[0] != MARK) return TN_RT_OK;
     (void)tarn_phys_release(*phys);
     TN_FACE_LOCKED(&lock);
@@ -367,7 +369,7 @@ tn_rt_error tn_rt_multicast_import(tarn_phys *phys) {
     TN_RT_REFUSE(object == NULL, TN_RT_NOT_SUPPORTED,
                  "the handle is of a multicast object of another process");
     *phys = object->phys;
-    return tn_rt_translate(tarn_phys_retain(object->phys), TN_RT_INVALID_VALUE);
+    return tn_rt_error_or(tarn_phys_retain(object->phys), TN_RT_INVALID_VALUE);
 }
 
 // ---- copies and fills
@@ -398,7 +400,7 @@ static tn_rt_error spread_to(const struct object *object, int device, const stru
         TN_RT_REFUSE(bytes < spread->bytes && !spread->one_row, TN_RT_INVALID_VALUE,
                      "the rows lie in several bindings of device %d", device);
         if (!dry)
-            TN_RT_TRY(tn_rt_from(
+            TN_RT_TRY(tn_rt_error_of(
                 spread->submit(spread, b->window + b->skipped + (at - b->at), done, bytes)));
         done += bytes;
     }

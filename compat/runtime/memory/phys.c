@@ -88,8 +88,8 @@ static tn_rt_error create_phys(size_t size, const struct tn_rt_phys_prop *prop, 
     if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_rt_pool_reclaim(device))
         status = tarn_phys_create(any, size, &desc, phys);
     return status == TARN_BAD_DEVICE // a NUMA node, because devices were checked before
-               ? tn_rt_translate(status, TN_RT_INVALID_VALUE)
-               : tn_rt_from(status);
+               ? tn_rt_error_or(status, TN_RT_INVALID_VALUE)
+               : tn_rt_error_of(status);
 }
 
 tn_rt_error tn_rt_phys_create(void *handle, size_t size, const void *prop,
@@ -112,7 +112,7 @@ tn_rt_error tn_rt_phys_release(const void *handle) {
     const tarn_phys phys = tn_rt_phys_of(handle);
     TN_RT_TRY(tn_rt_vmm_check());
     TN_RT_TRY(tn_rt_multicast_check_release(phys));
-    TN_RT_TRY(tn_rt_translate(tarn_phys_release(phys), TN_RT_INVALID_VALUE));
+    TN_RT_TRY(tn_rt_error_or(tarn_phys_release(phys), TN_RT_INVALID_VALUE));
     tn_rt_multicast_sweep();
     return TN_RT_OK;
 }
@@ -122,7 +122,7 @@ tn_rt_error tn_rt_phys_retain(void *handle, const void *ptr) {
     TN_RT_TRY(tn_rt_vmm_check());
     TN_RT_REFUSE(handle == NULL || ptr == NULL, TN_RT_INVALID_VALUE, "handle %p, addr %p", handle,
                  ptr);
-    TN_RT_TRY(tn_rt_translate(tarn_map_retain(TARN_ADDR(ptr), &phys), TN_RT_INVALID_VALUE));
+    TN_RT_TRY(tn_rt_error_or(tarn_map_retain(TARN_ADDR(ptr), &phys), TN_RT_INVALID_VALUE));
     memcpy(handle, &phys, sizeof phys);
     return TN_RT_OK;
 }
@@ -146,7 +146,7 @@ tn_rt_error tn_rt_phys_properties(void *prop, const void *handle) {
     TN_RT_TRY(tn_rt_vmm_check());
     TN_RT_TRY(tn_rt_check_pointer(prop, "prop"));
     TN_RT_TRY(tn_rt_multicast_refuse_handle(tn_rt_phys_of(handle)));
-    TN_RT_TRY(tn_rt_translate(tarn_phys_query(tn_rt_phys_of(handle), &info), TN_RT_INVALID_VALUE));
+    TN_RT_TRY(tn_rt_error_or(tarn_phys_query(tn_rt_phys_of(handle), &info), TN_RT_INVALID_VALUE));
     for (size_t i = 0; i < sizeof word_at; i++) words[i] = info.user[word_at[i]];
     memcpy(&own, words, sizeof own);
     TN_FACE_DIFFERS(imported_properties, info.imported);
@@ -230,7 +230,7 @@ tn_rt_error tn_rt_phys_export(void *out, const void *handle, unsigned type,
     TN_RT_REFUSE(!is_handle_type(type), TN_RT_INVALID_VALUE,
                  "handle type 0x%x: memory can be created for 0x%x", type, handle_types());
     tarn_status status = type == TN_RT_PHYS_FD ? export_fd(out, phys) : export_fabric(out, phys);
-    return tn_rt_from(status) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
+    return tn_rt_error_of(status) == TN_RT_OK ? TN_RT_OK : TN_RT_INVALID_VALUE;
 }
 
 tn_rt_error tn_rt_phys_export_range(void *fd, const void *ptr, size_t size, unsigned type,
@@ -246,7 +246,7 @@ tn_rt_error tn_rt_phys_export_range(void *fd, const void *ptr, size_t size, unsi
     TN_RT_REFUSE(block.kind != TN_RT_BLOCK_MAPPED || block.start != TARN_ADDR(ptr),
                  TN_RT_NOT_SUPPORTED,
                  "only a range from the start of a mapping can have a descriptor");
-    return tn_rt_translate(export_fd(fd, block.phys), TN_RT_NOT_SUPPORTED);
+    return tn_rt_error_or(export_fd(fd, block.phys), TN_RT_NOT_SUPPORTED);
 }
 
 // Values below this limit are descriptors, others are addresses. The limit is above the default of
@@ -295,8 +295,8 @@ tn_rt_error tn_rt_phys_import(void *handle, void *given, unsigned type) {
     TN_RT_REFUSE(type == TN_RT_PHYS_FD && (uintptr_t)given >= FD_LIMIT && !read_int(given, &in.fd),
                  tn_rt_memory_policy.import_error,
                  "osHandle %p is not a descriptor, and no int can be read there", given);
-    TN_RT_TRY(tn_rt_translate(tarn_phys_import(tn_rt_current()->tarn, &in, &phys),
-                              tn_rt_memory_policy.import_error));
+    TN_RT_TRY(tn_rt_error_or(tarn_phys_import(tn_rt_current()->tarn, &in, &phys),
+                             tn_rt_memory_policy.import_error));
     TN_RT_TRY(tn_rt_multicast_import(&phys));
     memcpy(handle, &phys, sizeof phys);
     return TN_RT_OK;

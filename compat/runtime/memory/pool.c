@@ -64,8 +64,8 @@ static tn_rt_error open_pool(struct tn_rt_pool *pool, uint64_t limit) {
     desc.limit = limit;
     desc.flags = tn_rt_memory_policy.pool_flags;
     desc.user = pool->object.handle;
-    TN_RT_TRY(tn_rt_from(tarn_pool_create(&desc, &pool->tarn)));
-    return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, 0));
+    TN_RT_TRY(tn_rt_error_of(tarn_pool_create(&desc, &pool->tarn)));
+    return tn_rt_error_of(tarn_pool_set_release_threshold(pool->tarn, 0));
 }
 
 tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
@@ -160,7 +160,7 @@ static tn_rt_error close_empty(struct tn_rt_pool *pool, uintptr_t handle) {
     tarn_pool_stats stats = TARN_INIT(tarn_pool_stats);
     while (!tn_face_handle_end_unused(handle, TN_RT_POOL)) {
         if (!tn_face_handle_live(handle, TN_RT_POOL)) return no_pool((void *)handle);
-        TN_RT_TRY(tn_rt_from(tarn_pool_query_stats(pool->tarn, &stats)));
+        TN_RT_TRY(tn_rt_error_of(tarn_pool_query_stats(pool->tarn, &stats)));
         TN_RT_REFUSE(stats.live_blocks != 0, TN_RT_INVALID_VALUE, "the pool has %llu live blocks",
                      (unsigned long long)stats.live_blocks);
         (void)sched_yield();
@@ -234,7 +234,7 @@ tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *r
     if (status == TARN_NO_DEVICE_MEMORY && tn_rt_pool_reclaim(pool->device))
         status = tarn_pool_alloc_with(pool->tarn, request, addr);
     if (status != TARN_OK) tn_rt_pool_put(pool);
-    return tn_rt_from(status);
+    return tn_rt_error_of(status);
 }
 
 tn_rt_error tn_rt_pool_free(uint64_t pool_user, tarn_addr addr, uint64_t bytes,
@@ -243,7 +243,7 @@ tn_rt_error tn_rt_pool_free(uint64_t pool_user, tarn_addr addr, uint64_t bytes,
     TN_RT_REFUSE(pool == NULL, TN_RT_INVALID_VALUE, "0x%llx was freed meanwhile",
                  (unsigned long long)addr);
     tarn_check_free_on(addr, stream);
-    tn_rt_error error = tn_rt_from(tarn_pool_free_on(pool->tarn, addr, stream));
+    tn_rt_error error = tn_rt_error_of(tarn_pool_free_on(pool->tarn, addr, stream));
     if (error == TN_RT_OK && tn_rt_memory_policy.pool_trims_last)
         atomic_store_explicit(&pool->freed, bytes, memory_order_relaxed);
     tn_face_object_drop(&pool->object, error == TN_RT_OK ? 2 : 1); // the block's, and this call's

@@ -57,7 +57,7 @@ static tn_rt_error set_rights(struct tn_rt_pool *pool, const void *descs, size_t
         TN_RT_TRY(grant_of(pool, &desc, &grants[i]));
     }
     return pool->table != NULL ? grant_shared(pool, grants, count)
-                               : tn_rt_from(tarn_pool_set_access(pool->tarn, grants, count));
+                               : tn_rt_error_of(tarn_pool_set_access(pool->tarn, grants, count));
 }
 
 tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count) {
@@ -86,7 +86,7 @@ tn_rt_error tn_rt_pool_get_access(void *flags, void *handle, const void *locatio
     if (host)
         access = TARN_ACCESS_NONE;
     else if (pool->table == NULL)
-        TN_RT_TRY(tn_rt_from(tarn_pool_get_access(pool->tarn, place, &access)));
+        TN_RT_TRY(tn_rt_error_of(tarn_pool_get_access(pool->tarn, place, &access)));
     else if (place.id == pool->device->number)
         access = TARN_ACCESS_READ_WRITE;
     const int value = (int)access;

@@ -66,7 +66,7 @@ static tn_rt_error set_reuse(struct tn_rt_pool *pool, uint32_t bit, bool on) {
         (void)atomic_fetch_and(&pool->reuse, ~bit);
     do {
         reuse = atomic_load(&pool->reuse);
-        if (selects) TN_RT_TRY(tn_rt_from(tarn_pool_set_reuse(pool->tarn, reuse)));
+        if (selects) TN_RT_TRY(tn_rt_error_of(tarn_pool_set_reuse(pool->tarn, reuse)));
     } while (reuse != atomic_load(&pool->reuse));
     return TN_RT_OK;
 }
@@ -80,11 +80,11 @@ static tn_rt_error set_value(struct tn_rt_pool *pool, int attribute,
         atomic_store_explicit(&pool->dependencies, value != 0, memory_order_relaxed);
         return TN_RT_OK;
     case TN_RT_POOL_THRESHOLD:
-        return tn_rt_from(tarn_pool_set_release_threshold(pool->tarn, value));
+        return tn_rt_error_of(tarn_pool_set_release_threshold(pool->tarn, value));
     default: break;
     }
     return value == 0
-               ? tn_rt_from(tarn_pool_reset_peaks(pool->tarn, traits->peak))
+               ? tn_rt_error_of(tarn_pool_reset_peaks(pool->tarn, traits->peak))
                : tn_rt_fail(TN_RT_INVALID_VALUE, "a high mark can be set to 0 only, not to %llu",
                             (unsigned long long)value);
 }
@@ -102,11 +102,11 @@ static tn_rt_error get_value(const struct tn_rt_pool *pool, int attribute,
         *value = atomic_load_explicit(&pool->dependencies, memory_order_relaxed);
         return TN_RT_OK;
     case TN_RT_POOL_THRESHOLD:
-        TN_RT_TRY(tn_rt_from(tarn_pool_query(pool->tarn, &info)));
+        TN_RT_TRY(tn_rt_error_of(tarn_pool_query(pool->tarn, &info)));
         *value = info.release_threshold;
         return TN_RT_OK;
     default:
-        TN_RT_TRY(tn_rt_from(tarn_pool_query_stats(pool->tarn, &stats)));
+        TN_RT_TRY(tn_rt_error_of(tarn_pool_query_stats(pool->tarn, &stats)));
         memcpy(value, (const char *)&stats + traits->statistic, sizeof *value);
         return TN_RT_OK;
     }
@@ -143,5 +143,5 @@ tn_rt_error tn_rt_pool_trim(void *handle, size_t keep) {
     TN_FACE_HELD struct tn_rt_pool *pool = NULL;
     TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
     tn_rt_pool_settle(pool);
-    return tn_rt_from(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
+    return tn_rt_error_of(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
 }

@@ -66,7 +66,7 @@ static tn_rt_error export_block(const struct tn_rt_block *block, struct tn_rt_po
                  TN_RT_INVALID_VALUE, "0x%llx is of a pool that %s",
                  (unsigned long long)block->start,
                  pool->table == NULL ? "has no handle types" : "was not exported itself");
-    TN_RT_TRY(tn_rt_from(tarn_pool_export(pool->tarn, block->start, &key, &data->offset)));
+    TN_RT_TRY(tn_rt_error_of(tarn_pool_export(pool->tarn, block->start, &key, &data->offset)));
     data->bytes = block->bytes;
     tn_rt_pool_table_name(pool->table, data->pool);
     return tn_rt_pool_table_add(pool->table, &key, &data->segment);
@@ -89,7 +89,7 @@ tn_rt_error tn_rt_pool_export_pointer(void *data, const void *ptr) {
 // The data came from another process.
 static tn_rt_error check_part(tarn_addr base, const struct tn_rt_pool_pointer *data) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
-    TN_RT_TRY(tn_rt_from(tarn_address_query(base, &info)));
+    TN_RT_TRY(tn_rt_error_of(tarn_address_query(base, &info)));
     bool inside =
         data->bytes != 0 && data->bytes <= info.bytes && data->offset <= info.bytes - data->bytes;
     return inside ? TN_RT_OK
@@ -108,7 +108,7 @@ static tn_rt_error import_block(const struct tn_rt_pool *pool,
                      !tn_rt_pool_table_key(pool->table, data->segment, &key),
                  TN_RT_OUT_OF_MEMORY, "export_data does not describe a pointer of the pool");
     TN_RT_TRY(
-        tn_rt_translate(tarn_memory_import(pool->device->tarn, &key, &base), TN_RT_OUT_OF_MEMORY));
+        tn_rt_error_or(tarn_memory_import(pool->device->tarn, &key, &base), TN_RT_OUT_OF_MEMORY));
     tn_rt_error error = check_part(base, data);
     if (error == TN_RT_OK)
         error = tn_rt_block_mark_part(base, TN_RT_BLOCK_IMPORTED, pool->device, data->offset,

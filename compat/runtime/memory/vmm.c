@@ -35,7 +35,7 @@ tn_rt_error tn_rt_space_reserve(void **ptr, size_t size, size_t alignment, const
                  (unsigned long long)granularity);
     TN_RT_REFUSE((alignment & (alignment - 1)) != 0, tn_rt_memory_policy.range_error,
                  "alignment %zu is not a power of two", alignment);
-    tn_rt_error error = tn_rt_from(
+    tn_rt_error error = tn_rt_error_of(
         tarn_space_reserve(tn_rt_devices.of[0].tarn, size, alignment, TARN_ADDR(wish), &addr));
     TN_FACE_DIFFERS(reserve_alignment, error == TN_RT_OK && alignment > granularity);
     TN_FACE_DIFFERS(reserve_hint, error == TN_RT_OK && wish != NULL);
@@ -45,7 +45,7 @@ tn_rt_error tn_rt_space_reserve(void **ptr, size_t size, size_t alignment, const
 
 tn_rt_error tn_rt_space_free(const void *ptr, size_t size) {
     TN_RT_TRY(tn_rt_vmm_check());
-    return tn_rt_translate(tarn_space_release(TARN_ADDR(ptr), size), TN_RT_INVALID_VALUE);
+    return tn_rt_error_or(tarn_space_release(TARN_ADDR(ptr), size), TN_RT_INVALID_VALUE);
 }
 
 // ---- mappings
@@ -54,7 +54,7 @@ tn_rt_error tn_rt_space_free(const void *ptr, size_t size) {
 static tn_rt_error check_complete(tarn_phys phys, size_t size) {
     tarn_phys_info info = TARN_INIT(tarn_phys_info);
     if (size == 0) return TN_RT_OK;
-    TN_RT_TRY(tn_rt_translate(tarn_phys_query(phys, &info), TN_RT_INVALID_VALUE));
+    TN_RT_TRY(tn_rt_error_or(tarn_phys_query(phys, &info), TN_RT_INVALID_VALUE));
     TN_RT_REFUSE(size != info.bytes, TN_RT_NOT_SUPPORTED,
                  "%zu bytes are not the size of the handle", size);
     return TN_RT_OK;
@@ -70,7 +70,7 @@ tn_rt_error tn_rt_map(const void *ptr, size_t size, size_t offset, const void *h
                  "offset %zu, only 0 is supported", offset);
     if (tn_rt_memory_policy.maps_whole) TN_RT_TRY(check_complete(phys, size));
     TN_RT_TRY(tn_rt_multicast_wait(phys));
-    return tn_rt_translate(tarn_map(TARN_ADDR(ptr), size, phys), TN_RT_INVALID_VALUE);
+    return tn_rt_error_or(tarn_map(TARN_ADDR(ptr), size, phys), TN_RT_INVALID_VALUE);
 }
 
 // Unmaps each mapping in a range of a reservation, or only checks that the range cuts none.
@@ -139,7 +139,7 @@ tn_rt_error tn_rt_unmap(const void *ptr, size_t size) {
         if (status == TARN_OK) status = unmap_pieces(at, size, flags, false);
     }
     if (status == TARN_OK) tn_rt_multicast_sweep();
-    return tn_rt_translate(status, TN_RT_INVALID_VALUE);
+    return tn_rt_error_or(status, TN_RT_INVALID_VALUE);
 }
 
 // ---- rights
@@ -187,8 +187,8 @@ static tn_rt_error set_access(const void *ptr, size_t size, const void *descs, s
         if (desc.location.type != (int)TARN_LOCATION_DEVICE && desc.flags != TARN_ACCESS_NONE)
             TN_RT_TRY(check_host(ptr, size));
     }
-    tn_rt_error error = tn_rt_translate(tarn_map_set_access(TARN_ADDR(ptr), size, grants, count),
-                                        TN_RT_INVALID_VALUE);
+    tn_rt_error error = tn_rt_error_or(tarn_map_set_access(TARN_ADDR(ptr), size, grants, count),
+                                       TN_RT_INVALID_VALUE);
     return error == TN_RT_NOT_SUPPORTED && !barred ? TN_RT_INVALID_VALUE : error;
 }
 
@@ -221,7 +221,7 @@ tn_rt_error tn_rt_map_get_access(unsigned long long *flags, const void *location
     TN_RT_REFUSE(is_barred(given), TN_RT_INVALID_VALUE,
                  "the host cannot have rights on this platform");
     TN_RT_TRY(
-        tn_rt_translate(tarn_map_get_access(TARN_ADDR(ptr), place, &access), TN_RT_INVALID_VALUE));
+        tn_rt_error_or(tarn_map_get_access(TARN_ADDR(ptr), place, &access), TN_RT_INVALID_VALUE));
     *flags = (unsigned long long)access;
     return TN_RT_OK;
 }

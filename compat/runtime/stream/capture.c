@@ -257,7 +257,7 @@ bool tn_rt_capture_is_blocking(void) {
 
 tn_rt_error tn_rt_capture_check_beside(void) {
     return tn_rt_stream_policy.capture_forbids_pools && tn_rt_capture_is_blocking()
-               ? tn_rt_unkept(
+               ? tn_rt_not_last_error(
                      tn_rt_fail(TN_RT_CAPTURE_UNSUPPORTED,
                                 "stream-ordered allocation while a blocking stream captures"))
                : TN_RT_OK;

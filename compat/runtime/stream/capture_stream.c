@@ -94,10 +94,11 @@ tn_rt_error tn_rt_capture_begin_in(void *stream, void *graph, const void *nodes,
                                    size_t count, unsigned mode) {
     const struct target target = {graph, (void *const *)nodes, count};
     if (edges != NULL)
-        return tn_rt_unkept(tn_rt_fail(TN_RT_NOT_SUPPORTED, "data of edges is not supported"));
+        return tn_rt_not_last_error(
+            tn_rt_fail(TN_RT_NOT_SUPPORTED, "data of edges is not supported"));
     if (graph == NULL || (nodes == NULL) != (count == 0))
-        return tn_rt_unkept(tn_rt_fail(TN_RT_INVALID_VALUE, "graph %p, %zu dependencies at %p",
-                                       graph, count, nodes));
+        return tn_rt_not_last_error(tn_rt_fail(
+            TN_RT_INVALID_VALUE, "graph %p, %zu dependencies at %p", graph, count, nodes));
     return begin_capture(stream, &target, mode);
 }
 

@@ -53,7 +53,7 @@ static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, void *h
     e->device = tn_rt_current();
     e->flags = flags;
     tarn_status status = open_event(e->device->tarn, flags, key, &e->tarn);
-    tn_rt_error error = tn_rt_from(status);
+    tn_rt_error error = tn_rt_error_of(status);
     if (status == TARN_BAD_ARGUMENT || status == TARN_BAD_HANDLE) // of the key
         error = status == TARN_BAD_ARGUMENT ? TN_RT_INVALID_CONTEXT : TN_RT_INVALID_VALUE;
     if (error != TN_RT_OK) goto err_free;
@@ -121,7 +121,7 @@ static tn_rt_error check_device(const struct tn_rt_event *e, const struct tn_fac
 // Records the event behind the work of a stream, whose functions leave `failure`.
 static tn_rt_error record_behind(struct tn_rt_event *e, tarn_stream stream,
                                  struct tn_rt_failure *failure) {
-    TN_RT_TRY(tn_rt_from(tarn_event_record(e->tarn, stream)));
+    TN_RT_TRY(tn_rt_error_of(tarn_event_record(e->tarn, stream)));
     tn_rt_place_clear(&e->place);
     set_failure(e, failure);
     return TN_RT_OK;
@@ -146,7 +146,7 @@ static tn_rt_error run_record(const struct tn_rt_op *op, const struct tn_rt_wher
 }
 
 static tn_rt_error run_wait(const struct tn_rt_op *op, const struct tn_rt_where *where) {
-    return tn_rt_from(tarn_stream_wait(where->stream, op->event->tarn));
+    return tn_rt_error_of(tarn_stream_wait(where->stream, op->event->tarn));
 }
 
 static tn_rt_error keep_event(struct tn_rt_op *op) {
@@ -195,7 +195,7 @@ static tn_rt_error wait_on(struct tn_rt_stream *s, const struct tn_rt_event *e) 
     tn_rt_error error = TN_RT_OK;
     if (tn_rt_capture_wait(s, &e->place, e->recorded, &error)) return error;
     TN_RT_TRY(tn_rt_stream_order_next(s));
-    error = tn_rt_from(tarn_stream_wait(s->tarn, e->tarn));
+    error = tn_rt_error_of(tarn_stream_wait(s->tarn, e->tarn));
     tn_rt_stream_submitted(s);
     return error;
 }
@@ -245,8 +245,8 @@ static tn_rt_error poll_event(void *event, bool wait) {
     TN_RT_TRY(tn_rt_capture_check_event(&e->place));
     if (wait || tn_rt_stream_policy.capture_forbids_event_query)
         TN_RT_TRY(tn_rt_capture_check_wait());
-    tn_rt_error error = tn_rt_from(wait ? tarn_event_synchronize(e->tarn, TARN_FOREVER)
-                                        : tarn_event_query(e->tarn));
+    tn_rt_error error = tn_rt_error_of(wait ? tarn_event_synchronize(e->tarn, TARN_FOREVER)
+                                            : tarn_event_query(e->tarn));
     TN_FACE_LOCKED(&lock);
     tn_rt_error failure = tn_rt_failure_check(e->failure);
     return failure != TN_RT_OK ? failure : error;
@@ -278,7 +278,7 @@ tn_rt_error tn_rt_event_elapsed(float *ms, void *start, void *stop) {
     TN_RT_TRY(check_timing(b, "stop"));
     TN_RT_REFUSE(a->device != b->device, TN_RT_INVALID_HANDLE,
                  "the events are of devices %d and %d", a->device->ordinal, b->device->ordinal);
-    TN_RT_TRY(tn_rt_from(tarn_event_elapsed(a->tarn, b->tarn, &ns)));
+    TN_RT_TRY(tn_rt_error_of(tarn_event_elapsed(a->tarn, b->tarn, &ns)));
     *ms = (float)((double)ns / 1e6);
     return TN_RT_OK;
 }
@@ -290,7 +290,7 @@ tn_rt_error tn_rt_event_export(void *event, void *key) {
     tarn_event_key made;
     TN_RT_TRY(tn_rt_check_pointer(key, "handle"));
     TN_RT_TRY(get_event(event, &e));
-    TN_RT_TRY(tn_rt_translate(tarn_event_export(e->tarn, &made), TN_RT_INVALID_CONFIGURATION));
+    TN_RT_TRY(tn_rt_error_or(tarn_event_export(e->tarn, &made), TN_RT_INVALID_CONFIGURATION));
     memcpy(key, &made, sizeof made);
     return TN_RT_OK;
 }

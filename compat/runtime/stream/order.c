@@ -45,7 +45,7 @@ static tn_rt_error look_at(struct tn_rt_stream *s, tarn_status (*look)(tarn_stre
     if (status == TARN_OK) raise_to(&s->completed, submitted);
     tn_rt_error failure =
         tn_rt_failure_check(s->failure); // last: a function fails before its stream completes it
-    tn_rt_error error = failure != TN_RT_OK ? failure : tn_rt_from(status);
+    tn_rt_error error = failure != TN_RT_OK ? failure : tn_rt_error_of(status);
     if (error != TN_RT_OK && error != TN_RT_NOT_READY) tn_rt_device_fail(s->device->ordinal, error);
     return error;
 }
@@ -81,7 +81,7 @@ static tn_rt_error get_tail(struct tn_rt_stream *s, tarn_event *tail) {
     tarn_event now = atomic_load_explicit(&s->tail, memory_order_acquire);
     tarn_event fresh = 0;
     if (now == 0) {
-        TN_RT_TRY(tn_rt_from(tarn_event_create(s->device->tarn, &fresh)));
+        TN_RT_TRY(tn_rt_error_of(tarn_event_create(s->device->tarn, &fresh)));
         if (!atomic_compare_exchange_strong(&s->tail, &now, fresh))
             (void)tarn_event_destroy(fresh); // another thread was faster
         else
@@ -102,8 +102,8 @@ static tn_rt_error wait_for_stream(struct tn_rt_stream *s, struct tn_rt_stream *
     if (atomic_load_explicit(waited, memory_order_acquire) >= submitted) return TN_RT_OK;
     tarn_event tail = 0;
     TN_RT_TRY(get_tail(first, &tail));
-    TN_RT_TRY(tn_rt_from(tarn_event_record(tail, first->tarn)));
-    TN_RT_TRY(tn_rt_from(tarn_stream_wait(s->tarn, tail)));
+    TN_RT_TRY(tn_rt_error_of(tarn_event_record(tail, first->tarn)));
+    TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(s->tarn, tail)));
     tn_rt_stream_submitted(s); // the wait
     raise_to(waited, submitted);
     return TN_RT_OK;
@@ -130,7 +130,7 @@ tn_rt_error tn_rt_stream_order_next(struct tn_rt_stream *s) {
 // failed one: work submitted before the failure may still run.
 tn_rt_error tn_rt_stream_wait(struct tn_rt_stream *s) {
     tn_rt_error error = s->role == TN_RT_STREAM_NULL ? wait_for_blocking(s) : TN_RT_OK;
-    tn_rt_error own = tn_rt_from(tarn_stream_synchronize(s->tarn, TARN_FOREVER));
+    tn_rt_error own = tn_rt_error_of(tarn_stream_synchronize(s->tarn, TARN_FOREVER));
     error = worse_error(error, has_failed(s) ? tn_rt_failure_check(s->failure) : own);
     error = worse_error(error, tn_rt_stream_query(s));
     return error == TN_RT_NOT_READY ? TN_RT_OK : error; // another thread has submitted more work
@@ -266,8 +266,8 @@ tn_rt_error tn_rt_synchronize(void *stream) {
 
 tn_rt_error tn_rt_synchronize_device(struct tn_face_device *device) {
     TN_RT_TRY(tn_rt_function_check());
-    TN_RT_TRY(tn_rt_unkept(tn_rt_capture_check_devices()));
-    TN_RT_TRY(tn_rt_from(tarn_device_synchronize(device->tarn, TARN_FOREVER)));
+    TN_RT_TRY(tn_rt_not_last_error(tn_rt_capture_check_devices()));
+    TN_RT_TRY(tn_rt_error_of(tarn_device_synchronize(device->tarn, TARN_FOREVER)));
     tn_rt_error error = look_at(tn_rt_null_stream(device), tarn_stream_query);
     struct tn_rt_stream *s = tn_rt_streams_lock(device);
     for (; s != NULL && (error == TN_RT_OK || error == TN_RT_NOT_READY); s = s->next)

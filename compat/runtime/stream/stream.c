@@ -41,7 +41,7 @@ static tn_rt_error open_stream(struct tn_rt_stream *s) {
         fresh->refs = 1;
     }
     tarn_stream tarn = TARN_STREAM_NONE;
-    tn_rt_error error = tn_rt_from(tarn_stream_create(s->device->tarn, &tarn));
+    tn_rt_error error = tn_rt_error_of(tarn_stream_create(s->device->tarn, &tarn));
     if (error != TN_RT_OK) {
         free(fresh);
         return error;

@@ -75,7 +75,7 @@ tn_rt_error tn_rt_stream_set_attribute(void *handle, int attribute, const void *
 
 tn_rt_error tn_rt_stream_get_attribute(void *handle, int attribute, void *value) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
-    TN_RT_TRY(tn_rt_unkept(tn_rt_check_pointer(value, "value")));
+    TN_RT_TRY(tn_rt_not_last_error(tn_rt_check_pointer(value, "value")));
     TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(handle, &s)));
     TN_RT_REFUSE(attribute != TN_RT_ATTRIBUTE_WAITS && attribute != TN_RT_ATTRIBUTE_PRIORITY,
                  TN_RT_INVALID_VALUE, "attribute %d of a stream is not supported", attribute);

@@ -132,7 +132,7 @@ static tn_rt_error submit_call(const struct tn_rt_where *where, const struct tn_
     (void)atomic_fetch_add_explicit(&call->failure->refs, 1, memory_order_relaxed);
     memcpy(call->closure, closure, size);
     insert_call(call);
-    tn_rt_error error = tn_rt_from(
+    tn_rt_error error = tn_rt_error_of(
         like->part_fn == NULL ? tarn_stream_call(where->stream, run_call, call)
                               : tarn_stream_run(where->stream, run_part, call, like->left));
     if (error != TN_RT_OK && withdraw_call(where->owner, call)) free_call(call);
