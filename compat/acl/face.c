@@ -199,7 +199,7 @@ static const char *text_of(aclError error) {
     return code != NULL ? code->text : "unknown error";
 }
 
-aclError tn_acl_decide(aclError error) {
+aclError tn_acl_set_error(aclError error) {
     struct texts *texts = thread_texts();
     if (texts != NULL) texts->error = error;
     return error;
@@ -208,10 +208,10 @@ aclError tn_acl_decide(aclError error) {
 aclError tn_acl_rt(tn_rt_error error) {
     switch (error) {
     case TN_RT_OK: return ACL_SUCCESS;
-    case TN_RT_INVALID_VALUE: return tn_acl_decide(ACL_ERROR_RT_PARAM_INVALID);
-    case TN_RT_OUT_OF_MEMORY: return tn_acl_decide(ACL_ERROR_BAD_ALLOC);
-    case TN_RT_NOT_SUPPORTED: return tn_acl_decide(ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
-    default: return tn_acl_decide((aclError)error);
+    case TN_RT_INVALID_VALUE: return tn_acl_set_error(ACL_ERROR_RT_PARAM_INVALID);
+    case TN_RT_OUT_OF_MEMORY: return tn_acl_set_error(ACL_ERROR_BAD_ALLOC);
+    case TN_RT_NOT_SUPPORTED: return tn_acl_set_error(ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    default: return tn_acl_set_error((aclError)error);
     }
 }
 

@@ -82,10 +82,10 @@ aclError tn_acl_last_error(bool forget);
 
 // Decides an error: keeps the text for aclGetRecentErrMsg() and returns `error`.
 #define tn_acl_fail(error, ...)                                                                    \
-    tn_acl_decide((aclError)tn_rt_fail((tn_rt_error)(error), __VA_ARGS__))
+    tn_acl_set_error((aclError)tn_rt_fail((tn_rt_error)(error), __VA_ARGS__))
 
 // Decides the error of the text that tn_rt_fail() has kept. Returns `error`.
-aclError tn_acl_decide(aclError error);
+aclError tn_acl_set_error(aclError error);
 
 // Converts an error that the runtime decided: INVALID_VALUE is 107000, OUT_OF_MEMORY, which means
 // that of the host here, 200000, and NOT_SUPPORTED 207000. For all failures of Tarn the policy has

@@ -104,7 +104,7 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     // see it in its stream.
     bool at_once =
         call == TN_RT_COPY_SYNC && !tarn_annotate_subscribed() && !tn_rt_order_is_busy(&order);
-    if (at_once || must_wait(places, call)) return tn_rt_submit_in_and_wait(&order, op);
+    if (at_once || must_wait(places, call)) return tn_rt_submit_to_and_wait(&order, op);
     // Vendors' libraries copy a short row from ordinary memory into a buffer of their own, and
     // return although the stream is busy. If the stream is idle, it is faster to wait for the copy.
     TN_FACE_DIFFERS(copy_pageable,
@@ -113,7 +113,7 @@ static tn_rt_error submit_copy(struct tn_rt_op *op, struct tn_rt_stream *base,
     copy->take_source = places[1].ordinary && places[0].owner != NULL && copy->row != 0 && plain &&
                         copy->row <= TAKEN_BYTES && tn_rt_order_is_busy(&order);
     if (!copy->take_source && (places[0].ordinary || places[1].ordinary)) copy->ran = &ran;
-    tn_rt_error error = tn_rt_submit_in(&order, op);
+    tn_rt_error error = tn_rt_submit_to(&order, op);
     if (error == TN_RT_OK && ran != TARN_STREAM_NONE)
         error = tn_rt_error_of(tarn_stream_synchronize(ran, TARN_FOREVER));
     return error;

@@ -179,7 +179,7 @@ static tn_rt_error enter_order(const struct tn_rt_order *order) {
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_submit_in(const struct tn_rt_order *order, const struct tn_rt_op *op) {
+tn_rt_error tn_rt_submit_to(const struct tn_rt_order *order, const struct tn_rt_op *op) {
     tn_rt_error error = TN_RT_OK;
     if (tn_rt_capture_work(order->home, op, &error)) return error;
     TN_RT_TRY(enter_order(order));
@@ -192,7 +192,7 @@ tn_rt_error tn_rt_submit_in(const struct tn_rt_order *order, const struct tn_rt_
 tn_rt_error tn_rt_submit(void *stream, const struct tn_rt_op *op) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    return tn_rt_submit_in(&(const struct tn_rt_order){s, {NULL}}, op);
+    return tn_rt_submit_to(&(const struct tn_rt_order){s, {NULL}}, op);
 }
 
 static tn_rt_error poll_order(const struct tn_rt_order *order) {
@@ -207,7 +207,7 @@ bool tn_rt_order_is_busy(const struct tn_rt_order *order) {
 }
 
 // With nothing pending the calling thread does the work itself, without a queue and a wake.
-tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const struct tn_rt_op *op) {
+tn_rt_error tn_rt_submit_to_and_wait(const struct tn_rt_order *order, const struct tn_rt_op *op) {
     TN_RT_TRY(tn_rt_function_check());
     TN_RT_TRY(tn_rt_capture_check_stream(order->home));
     tn_rt_error error = poll_order(order);
@@ -223,7 +223,7 @@ tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const stru
 tn_rt_error tn_rt_submit_and_wait(void *stream, const struct tn_rt_op *op) {
     struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_stream_get(stream, &s));
-    return tn_rt_submit_in_and_wait(&(const struct tn_rt_order){s, {NULL}}, op);
+    return tn_rt_submit_to_and_wait(&(const struct tn_rt_order){s, {NULL}}, op);
 }
 
 tn_rt_error tn_rt_stream_begin_on(struct tn_rt_stream *s, struct tn_rt_where *where) {

@@ -39,8 +39,8 @@ struct tn_rt_order {
 };
 
 // The same as the two functions above, for streams to which the caller holds references.
-tn_rt_error tn_rt_submit_in(const struct tn_rt_order *order, const struct tn_rt_op *op);
-tn_rt_error tn_rt_submit_in_and_wait(const struct tn_rt_order *order, const struct tn_rt_op *op);
+tn_rt_error tn_rt_submit_to(const struct tn_rt_order *order, const struct tn_rt_op *op);
+tn_rt_error tn_rt_submit_to_and_wait(const struct tn_rt_order *order, const struct tn_rt_op *op);
 
 // Returns true if work precedes the next piece of work in this order.
 bool tn_rt_order_is_busy(const struct tn_rt_order *order);
