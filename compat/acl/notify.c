@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compat/acl/bit.h"
 #include "compat/acl/clock.h"
+#include "compat/acl/notify_bit.h"
 #include "compat/acl/task.h"
 #include "compat/acl/vmm.h"
 #include "compat/face/scope.h"
@@ -17,7 +17,7 @@
 
 struct notify {
     struct tn_face_object object; // first
-    struct tn_acl_bit *bit;
+    struct tn_acl_notify_bit *bit;
     _Atomic(int) *count; // of the notifies of its device
 };
 
@@ -28,16 +28,16 @@ static _Atomic(int) counts[TN_ACL_DEVICES];
 static void notify_destroy(struct tn_face_object *object) {
     struct notify *notify = (struct notify *)object;
     (void)atomic_fetch_sub(notify->count, 1);
-    tn_acl_bit_put(notify->bit);
+    tn_acl_notify_bit_put(notify->bit);
     free(notify);
 }
 
 // Takes over the reference to the bit, also on failure.
-static aclError new_notify(struct tn_acl_bit *bit, const struct tn_face_device *device,
+static aclError new_notify(struct tn_acl_notify_bit *bit, const struct tn_face_device *device,
                            aclrtNotify *handle) {
     struct notify *notify = (struct notify *)calloc(1, sizeof *notify);
     if (notify == NULL) {
-        tn_acl_bit_put(bit);
+        tn_acl_notify_bit_put(bit);
         return tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a notify");
     }
     notify->bit = bit;
@@ -55,12 +55,12 @@ static aclError new_notify(struct tn_acl_bit *bit, const struct tn_face_device *
 
 TN_ACL_FUNCTION(aclrtCreateNotify, aclrtNotify *, notify, uint64_t, flag) {
     struct tn_face_device *device = NULL;
-    struct tn_acl_bit *bit = NULL;
+    struct tn_acl_notify_bit *bit = NULL;
     TN_ACL_POINTER(notify);
     TN_ACL_INVALID((flag & ~(uint64_t)ACL_NOTIFY_DEVICE_USE_ONLY) != 0, "flag 0x%llx is unknown",
                    (unsigned long long)flag);
     TN_ACL_TRY(tn_acl_current_device(&device));
-    TN_ACL_TRY(tn_acl_bit_new(device->number, &bit));
+    TN_ACL_TRY(tn_acl_notify_bit_new(device->number, &bit));
     return new_notify(bit, device, notify);
 }
 
@@ -90,7 +90,7 @@ TN_ACL_FUNCTION(aclrtGetNotifyId, aclrtNotify, notify, uint32_t *, notifyId) {
 // ---- in streams
 
 struct use {
-    struct tn_acl_bit *bit; // a reference
+    struct tn_acl_notify_bit *bit; // a reference
     struct tn_acl_queue *queue;
     uint32_t seconds; // 0: no limit
     bool started;
@@ -100,8 +100,8 @@ struct use {
 static tarn_status run_record(void *closure, bool dropped) {
     const struct use *use = (const struct use *)closure;
     tn_tsan_release(use->bit);
-    if (!dropped) (void)tn_acl_bit_exchange(use->bit, true);
-    tn_acl_bit_put(use->bit);
+    if (!dropped) (void)tn_acl_notify_bit_exchange(use->bit, true);
+    tn_acl_notify_bit_put(use->bit);
     return TARN_OK;
 }
 
@@ -112,12 +112,12 @@ static tarn_status run_wait(void *closure, bool dropped) {
         use->started = true;
         use->deadline = tn_acl_clock_now() + (int64_t)use->seconds * 1000000000;
     }
-    if (!dropped && !tn_acl_bit_exchange(use->bit, false)) {
+    if (!dropped && !tn_acl_notify_bit_exchange(use->bit, false)) {
         if (use->seconds == 0 || tn_acl_clock_now() < use->deadline) return TARN_NOT_READY;
         status = tn_acl_task_fail(use->queue, ACL_ERROR_RT_WAIT_TIMEOUT);
     }
     tn_tsan_acquire(use->bit);
-    tn_acl_bit_put(use->bit);
+    tn_acl_notify_bit_put(use->bit);
     return status;
 }
 
@@ -126,12 +126,12 @@ static aclError use_notify(aclrtNotify handle, aclrtStream stream, tn_acl_task *
     TN_FACE_HELD struct notify *notify = NULL;
     TN_ACL_TRY(get_notify(handle, &notify));
     TN_ACL_ORDER(order, stream);
-    TN_ACL_INVALID(run == run_wait && order.device->number != tn_acl_bit_number(notify->bit),
+    TN_ACL_INVALID(run == run_wait && order.device->number != tn_acl_notify_bit_number(notify->bit),
                    "a wait on device %d for a notify of another device", order.device->ordinal);
     const struct use use = {notify->bit, order.queue, seconds, false, 0};
-    tn_acl_bit_keep(use.bit);
+    tn_acl_notify_bit_keep(use.bit);
     aclError error = tn_acl_task_enqueue(&order, run, &use, sizeof use);
-    if (error != ACL_SUCCESS) tn_acl_bit_put(use.bit);
+    if (error != ACL_SUCCESS) tn_acl_notify_bit_put(use.bit);
     return error;
 }
 
@@ -147,7 +147,7 @@ TN_ACL_FUNCTION(aclrtNotifyBatchReset, aclrtNotify *, notifies, size_t, num) {
     for (size_t i = 0; i < num; i++) {
         TN_FACE_HELD struct notify *notify = NULL;
         TN_ACL_TRY(get_notify(notifies[i], &notify));
-        (void)tn_acl_bit_exchange(notify->bit, false);
+        (void)tn_acl_notify_bit_exchange(notify->bit, false);
     }
     return ACL_SUCCESS;
 }
@@ -164,7 +164,7 @@ TN_ACL_FUNCTION(aclrtNotifyGetExportKey, aclrtNotify, notify, char *, key, size_
                    "len %zu is less than %zu, or flags %llu is neither 0 nor 2", len, sizeof text,
                    (unsigned long long)flags);
     TN_ACL_TRY(get_notify(notify, &found));
-    TN_ACL_TRY(tn_acl_bit_export(found->bit, flags != 0, text));
+    TN_ACL_TRY(tn_acl_notify_bit_export(found->bit, flags != 0, text));
     memset(key, 0, len);
     memcpy(key, text, strlen(text));
     return ACL_SUCCESS;
@@ -176,15 +176,15 @@ TN_ACL_FUNCTION(aclrtNotifySetImportPid, aclrtNotify, notify, int32_t *, pid, si
     TN_ACL_INVALID(num == 0, "num is 0");
     TN_ACL_TRY(tn_acl_check_pids(pid, num));
     TN_ACL_TRY(get_notify(notify, &found));
-    return tn_acl_bit_allow(found->bit, pid, num);
+    return tn_acl_notify_bit_allow(found->bit, pid, num);
 }
 
 TN_ACL_FUNCTION(aclrtNotifyImportByKey, aclrtNotify *, notify, const char *, key, uint64_t, flags) {
     struct tn_face_device *device = NULL;
-    struct tn_acl_bit *bit = NULL;
+    struct tn_acl_notify_bit *bit = NULL;
     TN_ACL_POINTERS(notify, key);
     TN_ACL_INVALID(flags > 3, "flags %llu is greater than 3", (unsigned long long)flags);
     TN_ACL_TRY(tn_acl_current_device(&device));
-    TN_ACL_TRY(tn_acl_bit_import(key, &bit));
+    TN_ACL_TRY(tn_acl_notify_bit_import(key, &bit));
     return new_notify(bit, device, notify);
 }

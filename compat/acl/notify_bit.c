@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// See bit.h. A key names the process, its descriptor of the page, and a random number in the page,
+// See notify_bit.h. A key names the process, its descriptor of the page, and a random number in the page,
 // by which a descriptor that was reused is recognised. The lock guards the records and the list of
 // bits with a key; words in a page are atomic, since other processes use them too.
-#include "compat/acl/bit.h"
+#include "compat/acl/notify_bit.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,8 +35,8 @@ struct page {
 };
 _Static_assert(sizeof(struct page) <= PAGE_BYTES, "the contents fit a page");
 
-struct tn_acl_bit {
-    struct tn_acl_bit *next; // in the list of bits with a key
+struct tn_acl_notify_bit {
+    struct tn_acl_notify_bit *next; // in the list of bits with a key
     unsigned refs;
     int number;
     bool set;          // while there is no page
@@ -45,15 +45,15 @@ struct tn_acl_bit {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct tn_acl_bit *exported;
+static struct tn_acl_notify_bit *exported;
 
 static void forget_bits(void) { exported = NULL; }
-TN_FACE_ON_FORK(TN_ACL_LOCK_BIT, &lock, forget_bits);
+TN_FACE_ON_FORK(TN_ACL_LOCK_NOTIFY_BIT, &lock, forget_bits);
 
 // ---- records
 
-aclError tn_acl_bit_new(int number, struct tn_acl_bit **made) {
-    struct tn_acl_bit *bit = (struct tn_acl_bit *)calloc(1, sizeof *bit);
+aclError tn_acl_notify_bit_new(int number, struct tn_acl_notify_bit **made) {
+    struct tn_acl_notify_bit *bit = (struct tn_acl_notify_bit *)calloc(1, sizeof *bit);
     TN_ACL_REFUSE(bit == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a notify");
     bit->refs = 1;
     bit->number = number;
@@ -62,17 +62,17 @@ aclError tn_acl_bit_new(int number, struct tn_acl_bit **made) {
     return ACL_SUCCESS;
 }
 
-void tn_acl_bit_keep(struct tn_acl_bit *bit) {
+void tn_acl_notify_bit_keep(struct tn_acl_notify_bit *bit) {
     TN_FACE_LOCKED(&lock);
     bit->refs++;
 }
 
-void tn_acl_bit_put(struct tn_acl_bit *bit) {
+void tn_acl_notify_bit_put(struct tn_acl_notify_bit *bit) {
     TN_FACE_UNCANCELLED;
     (void)pthread_mutex_lock(&lock);
     bool last = --bit->refs == 0;
     if (last && bit->fd >= 0) {
-        struct tn_acl_bit **link = &exported;
+        struct tn_acl_notify_bit **link = &exported;
         while (*link != bit) link = &(*link)->next;
         *link = bit->next;
     }
@@ -83,9 +83,9 @@ void tn_acl_bit_put(struct tn_acl_bit *bit) {
     free(bit);
 }
 
-int tn_acl_bit_number(const struct tn_acl_bit *bit) { return bit->number; }
+int tn_acl_notify_bit_number(const struct tn_acl_notify_bit *bit) { return bit->number; }
 
-bool tn_acl_bit_exchange(struct tn_acl_bit *bit, bool value) {
+bool tn_acl_notify_bit_exchange(struct tn_acl_notify_bit *bit, bool value) {
     TN_FACE_LOCKED(&lock);
     bool before = bit->page != NULL ? atomic_exchange(&bit->page->set, value) != 0 : bit->set;
     bit->set = value;
@@ -108,7 +108,7 @@ static struct page *map_page(int fd) {
 }
 
 // Called under the lock. Moves a bit of this process to a page that nobody can shorten.
-static aclError move_bit(struct tn_acl_bit *bit) {
+static aclError move_bit(struct tn_acl_notify_bit *bit) {
     uint64_t nonce = 0;
     struct page *page = NULL;
     int fd = memfd_create("tarn-notify", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -131,7 +131,8 @@ static aclError move_bit(struct tn_acl_bit *bit) {
 
 // ---- export
 
-aclError tn_acl_bit_export(struct tn_acl_bit *bit, bool to_all, char key[TN_ACL_KEY_BYTES]) {
+aclError tn_acl_notify_bit_export(struct tn_acl_notify_bit *bit, bool to_all,
+                                  char key[TN_ACL_KEY_BYTES]) {
     TN_FACE_UNCANCELLED;
     TN_FACE_LOCKED(&lock);
     if (bit->page == NULL) TN_ACL_TRY(move_bit(bit));
@@ -142,7 +143,7 @@ aclError tn_acl_bit_export(struct tn_acl_bit *bit, bool to_all, char key[TN_ACL_
     return ACL_SUCCESS;
 }
 
-aclError tn_acl_bit_allow(struct tn_acl_bit *bit, const int32_t *pids, size_t count) {
+aclError tn_acl_notify_bit_allow(struct tn_acl_notify_bit *bit, const int32_t *pids, size_t count) {
     TN_FACE_LOCKED(&lock);
     TN_ACL_INVALID(bit->fd < 0, "the notify was not exported by this process");
     _Atomic(int32_t) *list = bit->page->pids;
@@ -173,9 +174,9 @@ static bool read_key(const char *text, struct key *key) {
 }
 
 // Returns the bit of this process with that key, with one more reference, or NULL.
-static struct tn_acl_bit *find_own(const struct key *key) {
+static struct tn_acl_notify_bit *find_own(const struct key *key) {
     TN_FACE_LOCKED(&lock);
-    struct tn_acl_bit *bit = exported;
+    struct tn_acl_notify_bit *bit = exported;
     while (bit != NULL && (bit->fd != key->fd || bit->page->nonce != key->nonce)) bit = bit->next;
     if (bit != NULL) bit->refs++;
     return bit;
@@ -199,14 +200,14 @@ static struct page *find_page(const struct key *key) {
     return page;
 }
 
-static aclError import_page(const struct key *key, struct tn_acl_bit **bit) {
+static aclError import_page(const struct key *key, struct tn_acl_notify_bit **bit) {
     struct page *page = find_page(key);
     int own = (int)getpid();
     if (page == NULL) return ACL_SUCCESS;
     bool allowed = page->to_all != 0;
     for (size_t i = 0; i < PIDS_MAX && !allowed; i++) allowed = page->pids[i] == own;
     aclError error =
-        allowed ? tn_acl_bit_new(page->number, bit)
+        allowed ? tn_acl_notify_bit_new(page->number, bit)
                 : tn_acl_fail(ACL_ERROR_RT_NO_PERMISSION,
                               "the exporter does not let process %d import the notify", own);
     if (error == ACL_SUCCESS)
@@ -216,10 +217,10 @@ static aclError import_page(const struct key *key, struct tn_acl_bit **bit) {
     return error;
 }
 
-aclError tn_acl_bit_import(const char *text, struct tn_acl_bit **bit) {
+aclError tn_acl_notify_bit_import(const char *text, struct tn_acl_notify_bit **bit) {
     TN_FACE_UNCANCELLED;
     struct key key;
-    struct tn_acl_bit *found = NULL;
+    struct tn_acl_notify_bit *found = NULL;
     if (read_key(text, &key)) {
         if (key.pid == (int)getpid())
             found = find_own(&key);
