@@ -136,63 +136,52 @@ static tn_rt_error read_any(cudaGraphNodeParams *p, bool is_driver, bool adds,
     return TN_RT_OK;
 }
 
-static tn_rt_error add_node(const struct tn_rt_spot *spot, const void *edges,
-                            cudaGraphNodeParams *p, bool is_driver) {
+static tn_rt_error add_node(struct tn_rt_spot spot, const void *edges, void *params,
+                            bool is_driver) {
+    cudaGraphNodeParams *p = (cudaGraphNodeParams *)params;
     struct tn_rt_any_node node;
-    TN_RT_TRY(tn_cu_check_edges(edges, spot->count));
+    TN_RT_TRY(tn_cu_check_edges(edges, spot.count));
     TN_RT_TRY(tn_rt_check_pointer(p, "nodeParams"));
     TN_RT_TRY(read_any(p, is_driver, true, &node));
     bool moves =
         node.kind == TN_RT_WORK_GRAPH && p->graph.ownership == cudaGraphChildGraphOwnershipMove;
-    return moves ? tn_rt_node_add_moved(spot, node.params) : tn_rt_any_add(spot, &node);
+    return moves ? tn_rt_node_add_moved(&spot, node.params) : tn_rt_any_add(&spot, &node);
 }
 
-static tn_rt_error set(void *handle, cudaGraphNodeParams *p, bool is_driver) {
+static tn_rt_error read_set(void *params, bool is_driver, struct tn_rt_any_node *node) {
+    TN_RT_TRY(tn_rt_check_pointer(params, "nodeParams"));
+    return read_any((cudaGraphNodeParams *)params, is_driver, false, node);
+}
+
+static tn_rt_error set(void *handle, void *params, bool is_driver) {
     struct tn_rt_any_node node;
-    TN_RT_TRY(tn_rt_check_pointer(p, "nodeParams"));
-    TN_RT_TRY(read_any(p, is_driver, false, &node));
+    TN_RT_TRY(read_set(params, is_driver, &node));
     return tn_rt_any_set(handle, &node);
 }
 
-static tn_rt_error change(void *exec, void *handle, cudaGraphNodeParams *p, bool is_driver) {
+static tn_rt_error change(void *exec, void *handle, void *params, bool is_driver) {
     struct tn_rt_any_node node;
-    TN_RT_TRY(tn_rt_check_pointer(p, "nodeParams"));
-    TN_RT_TRY(read_any(p, is_driver, false, &node));
+    TN_RT_TRY(read_set(params, is_driver, &node));
     return tn_rt_any_change(exec, handle, &node);
 }
 
-// The functions of an API that take any kind. The newer form that adds has edges with data.
-#define ANY(api, is_driver)                                                                        \
-    static tn_rt_error add_any_##api(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,  \
-                                     const void *edges, size_t count, void *params) {              \
-        const struct tn_rt_spot spot = {node, graph, before, count};                               \
-        return add_node(&spot, edges, (cudaGraphNodeParams *)params, is_driver);                   \
-    }                                                                                              \
-    static tn_rt_error add_plain_##api(CUgraphNode *node, CUgraph graph,                           \
-                                       const CUgraphNode *before, size_t count, void *params) {    \
-        return add_any_##api(node, graph, before, NULL, count, params);                            \
-    }                                                                                              \
-    static tn_rt_error set_any_##api(CUgraphNode node, void *params) {                             \
-        return set(node, (cudaGraphNodeParams *)params, is_driver);                                \
-    }                                                                                              \
-    static tn_rt_error change_any_##api(CUgraphExec exec, CUgraphNode node, void *params) {        \
-        return change(exec, node, (cudaGraphNodeParams *)params, is_driver);                       \
-    }
-
-ANY(driver, true)
-ANY(runtime, false)
-
+// The place of a new node, by the names of the rows' parameters.
+#define PLACE ((struct tn_rt_spot){node, graph, dependencies, count})
 #define EDGES                                                                                      \
     CUgraphNode *, node, CUgraph, graph, const CUgraphNode *, dependencies,                        \
         const CUgraphEdgeData *, edges, size_t, count
-TN_CU_BARE(cuGraphAddNode_v2, add_any_driver, EDGES, CUgraphNodeParams *, params)
-TN_CU_BARE(cuGraphNodeSetParams, set_any_driver, CUgraphNode, node, CUgraphNodeParams *, params)
-TN_CU_BARE(cuGraphExecNodeSetParams, change_any_driver, CUgraphExec, exec, CUgraphNode, node,
+TN_CU_BARE(cuGraphAddNode_v2, TN_FACE_EXPRESSION(add_node(PLACE, edges, params, true)), EDGES,
            CUgraphNodeParams *, params)
-TN_CUDART(cudaGraphAddNode, add_any_runtime, EDGES, cudaGraphNodeParams *, params)
-TN_CUDART(cudaGraphNodeSetParams, set_any_runtime, CUgraphNode, node, cudaGraphNodeParams *, params)
-TN_CUDART(cudaGraphExecNodeSetParams, change_any_runtime, CUgraphExec, exec, CUgraphNode, node,
+TN_CU_BARE(cuGraphNodeSetParams, TN_FACE_EXPRESSION(set(node, params, true)), CUgraphNode, node,
+           CUgraphNodeParams *, params)
+TN_CU_BARE(cuGraphExecNodeSetParams, TN_FACE_EXPRESSION(change(exec, node, params, true)),
+           CUgraphExec, exec, CUgraphNode, node, CUgraphNodeParams *, params)
+TN_CUDART(cudaGraphAddNode, TN_FACE_EXPRESSION(add_node(PLACE, edges, params, false)), EDGES,
           cudaGraphNodeParams *, params)
+TN_CUDART(cudaGraphNodeSetParams, TN_FACE_EXPRESSION(set(node, params, false)), CUgraphNode, node,
+          cudaGraphNodeParams *, params)
+TN_CUDART(cudaGraphExecNodeSetParams, TN_FACE_EXPRESSION(change(exec, node, params, false)),
+          CUgraphExec, exec, CUgraphNode, node, cudaGraphNodeParams *, params)
 
 // ---- first forms
 
@@ -206,6 +195,8 @@ TN_CU_BARE(cuGraphKernelNodeGetParams, get_kernel, CUgraphNode, node, void *, pa
 TN_CU_BARE(cuGraphKernelNodeSetParams, set_kernel, CUgraphNode, node, const void *, params)
 TN_CU_BARE(cuGraphExecKernelNodeSetParams, change_kernel, CUgraphExec, exec, CUgraphNode, node,
            const void *, params)
-TN_CU_BARE(cuGraphAddNode, add_plain_driver, TN_CU_SPOT, CUgraphNodeParams *, params)
-TN_CUDART_12(cudaGraphAddNode_v12, "cudaGraphAddNode", add_plain_runtime, TN_CU_SPOT,
+TN_CU_BARE(cuGraphAddNode, TN_FACE_EXPRESSION(add_node(PLACE, NULL, params, true)), TN_CU_SPOT,
+           CUgraphNodeParams *, params)
+TN_CUDART_12(cudaGraphAddNode_v12, "cudaGraphAddNode",
+             TN_FACE_EXPRESSION(add_node(PLACE, NULL, params, false)), TN_CU_SPOT,
              cudaGraphNodeParams *, params)

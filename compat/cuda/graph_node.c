@@ -60,30 +60,21 @@ TN_CU_BARE(cuGraphExecBatchMemOpNodeSetParams, tn_rt_change_values, CUgraphExec,
            node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *, params)
 
 // The driver names a context, which says nothing more than the graph; a fill needs none.
-#define WITH_CONTEXT(name, needed)                                                                 \
-    static tn_rt_error add_##name##_in(CUgraphNode *node, CUgraph graph,                           \
-                                       const CUgraphNode *before, size_t count,                    \
-                                       const void *params, CUcontext ctx) {                        \
-        if (needed) TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));                                    \
-        return tn_rt_add_##name(node, graph, before, count, params);                               \
-    }                                                                                              \
-    static tn_rt_error change_##name##_in(CUgraphExec exec, CUgraphNode node, const void *params,  \
-                                          CUcontext ctx) {                                         \
-        if (needed) TN_RT_TRY(tn_rt_check_pointer(ctx, "ctx"));                                    \
-        return tn_rt_change_##name(exec, node, params);                                            \
-    }
+#define IN_CONTEXT(work) __extension__(tn_rt_check_pointer(context, "ctx") ?: (work))
 
-WITH_CONTEXT(driver_fill, false)
-WITH_CONTEXT(driver_box, true)
-
-TN_CU_BARE(cuGraphAddMemsetNode, add_driver_fill_in, TN_CU_SPOT, const CUDA_MEMSET_NODE_PARAMS *,
-           params, CUcontext, context)
-TN_CU_BARE(cuGraphExecMemsetNodeSetParams, change_driver_fill_in, CUgraphExec, exec, CUgraphNode,
-           node, const CUDA_MEMSET_NODE_PARAMS *, params, CUcontext, context)
-TN_CU_BARE(cuGraphAddMemcpyNode, add_driver_box_in, TN_CU_SPOT, const CUDA_MEMCPY3D *, params,
-           CUcontext, context)
-TN_CU_BARE(cuGraphExecMemcpyNodeSetParams, change_driver_box_in, CUgraphExec, exec, CUgraphNode,
-           node, const CUDA_MEMCPY3D *, params, CUcontext, context)
+TN_CU_BARE(cuGraphAddMemsetNode,
+           TN_FACE_EXPRESSION(tn_rt_add_driver_fill(node, graph, dependencies, count, params)),
+           TN_CU_SPOT, const CUDA_MEMSET_NODE_PARAMS *, params, CUcontext, context)
+TN_CU_BARE(cuGraphExecMemsetNodeSetParams,
+           TN_FACE_EXPRESSION(tn_rt_change_driver_fill(exec, node, params)), CUgraphExec, exec,
+           CUgraphNode, node, const CUDA_MEMSET_NODE_PARAMS *, params, CUcontext, context)
+TN_CU_BARE(cuGraphAddMemcpyNode,
+           TN_FACE_EXPRESSION(IN_CONTEXT(tn_rt_add_driver_box(node, graph, dependencies, count,
+                                                              params))),
+           TN_CU_SPOT, const CUDA_MEMCPY3D *, params, CUcontext, context)
+TN_CU_BARE(cuGraphExecMemcpyNodeSetParams,
+           TN_FACE_EXPRESSION(IN_CONTEXT(tn_rt_change_driver_box(exec, node, params))), CUgraphExec,
+           exec, CUgraphNode, node, const CUDA_MEMCPY3D *, params, CUcontext, context)
 
 // ---- memory
 
