@@ -43,7 +43,7 @@ void tn_slots_fini(struct tn_slots *table) {
 static tarn_status new_slot(struct tn_slots *table, uint32_t *index) {
     if (table->free != NONE) {
         *index = table->free;
-        TARN_ASSERT(*index < table->used);
+        TARN_ASSERT(*index < table->used && table->slot[*index].next != LIVE);
         table->free = table->slot[*index].next;
         return TARN_OK;
     }
@@ -65,7 +65,7 @@ tarn_status tn_slots_insert(struct tn_slots *table, uint64_t payload, uint64_t *
     uint32_t index;
     tarn_status status = new_slot(table, &index);
     if (status != TARN_OK) return status;
-    TARN_ASSERT(table->slot[index].next != LIVE && table->live < table->used);
+    TARN_ASSERT(table->live < table->used);
     table->slot[index].payload = payload;
     table->slot[index].next = LIVE;
     table->live++;
