@@ -22,6 +22,7 @@ void tn_host_arena_init(struct tn_host_arena *arena, bool huge) {
 }
 
 void tn_host_arena_fini(struct tn_host_arena *arena) {
+    TARN_ASSERT(tn_host_arena_check(arena));
     if (arena->fd >= 0) tn_close(arena->fd);
     tn_interval_fini(&arena->taken);
     tn_interval_fini(&arena->cached);
@@ -48,6 +49,7 @@ static bool clean_cached(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) 
     struct tn_interval_entry old;
     while (tn_interval_next(&arena->cached, lo, &old) && old.start < hi) {
         if (tn_host_sys_punch(arena->fd, old.start, old.end - old.start) != 0) return false;
+        TARN_ASSERT(arena->cached_bytes >= old.end - old.start);
         arena->cached_bytes -= old.end - old.start;
         (void)tn_interval_remove(&arena->cached, old.start, NULL);
     }
@@ -59,6 +61,7 @@ static bool clean_cached(struct tn_host_arena *arena, uint64_t lo, uint64_t hi) 
 static bool extent_is_usable(struct tn_host_arena *arena, uint64_t offset, uint64_t size,
                              bool *stale) {
     uint64_t end = offset + size;
+    TARN_ASSERT(offset < end);
     if (end > TN_HOST_ARENA_SIZE || tn_interval_overlaps(&arena->taken, offset, end)) return false;
     struct tn_interval_entry old;
     *stale =
@@ -69,6 +72,7 @@ static bool extent_is_usable(struct tn_host_arena *arena, uint64_t offset, uint6
 // Tries the address itself, then its place in the layer that overflowed last and in the next ones.
 static bool place_in_layers(struct tn_host_arena *arena, uint64_t addr, uint64_t size,
                             uint64_t *offset, bool *stale) {
+    TARN_ASSERT(arena->layer != 0 && arena->layer < LAYERS);
     *offset = addr;
     if (extent_is_usable(arena, *offset, size, stale)) return true;
     for (int tries = 0; tries < 3; tries++) {
@@ -87,6 +91,7 @@ static bool place_at_top(struct tn_host_arena *arena, uint64_t addr, uint64_t si
     *offset = base + addr % CONGRUENCE;
     if (extent_is_usable(arena, *offset, size, stale)) {
         arena->top = *offset + size;
+        TARN_ASSERT((*offset - addr) % CONGRUENCE == 0 && arena->top > TOP_BEGIN);
         return true;
     }
     // The upper half has been used up once: search all of it. Slow and, at 2^61 bytes, rare.
@@ -110,6 +115,7 @@ tarn_status tn_host_arena_bind(struct tn_host_arena *arena, uint64_t addr, uint6
         (void)tn_interval_remove(&arena->cached, at, NULL);
         arena->cached_bytes -= size;
     }
+    TARN_ASSERT(!tn_interval_overlaps(&arena->cached, at, at + size));
     *offset = at;
     *stale = kept;
     return TARN_OK;
@@ -148,9 +154,11 @@ tarn_status tn_host_arena_trim(struct tn_host_arena *arena) {
         if (tn_host_sys_punch(arena->fd, run.start, run.end - run.start) != 0)
             return tn_fail_native(tn_host_sys_status(errno), "fallocate", errno,
                                   "%" PRIu64 " bytes could not be freed", (run.end - run.start));
+        TARN_ASSERT(run.start < run.end && arena->cached_bytes >= run.end - run.start);
         arena->cached_bytes -= run.end - run.start;
         (void)tn_interval_remove_range(&arena->cached, run.start, run.end);
     }
+    TARN_ASSERT(arena->cached_bytes == 0);
     return TARN_OK;
 }
 

@@ -113,10 +113,12 @@ static bool remap_part(struct tn_host *h, struct tn_host_remap_item *item) {
     for (unsigned i = 0; i < HOLD_ENTRIES && count < sizeof released / sizeof released[0]; i++) {
         more = tn_tiles_walk_step(&item->walk, &index);
         if (!more) break;
+        TARN_ASSERT(index < array->shape.entries);
         uint64_t old = array->table[index];
         uint64_t entry = item->slot != 0 ? tn_host_entry(item->slot, item->offset) : 0;
         array->table[index] = entry;
         array->mapped += (entry != 0) - (uint64_t)(old != 0);
+        TARN_ASSERT(array->mapped <= array->shape.entries);
         item->offset += TN_TILES_BYTES;
         if (old == 0) continue;
         void *owner = drop_view(h, tn_host_entry_slot(old), 1);
@@ -194,6 +196,7 @@ void tn_host_array_destroy(void *p, void *given) {
     tn_tiles_walk_all(array->shape.entries, &all.walk);
     while (array->mapped != 0 && remap_part(h, &all)) {
     }
+    TARN_ASSERT(array->mapped == 0);
     tn_rwlock_write(&h->mmu_lock);
     TN_LIST_REMOVE(h->arrays, array, next, prev);
     tn_rwlock_unlock(&h->mmu_lock);
@@ -208,6 +211,7 @@ void tn_host_array_destroy(void *p, void *given) {
 static tarn_addr entry_addr(const struct tn_host *h, uint64_t entry, uint64_t offset) {
     if (entry == 0) return 0;
     const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_entry_slot(entry));
+    TARN_ASSERT(phys->view->refs != 0 && tn_host_entry_offset(entry) + offset < phys->bytes);
     return phys->view->addr + tn_host_entry_offset(entry) + offset;
 }
 
@@ -218,11 +222,13 @@ tarn_status tn_host_array_find(const struct tn_host *h, const struct tn_host_arr
     if (array->shape.kind == TN_SOFT_SPARSE) {
         struct tn_tiles_place place;
         tn_tiles_locate(tiles, level, at, &place);
+        TARN_ASSERT(place.entry < array->shape.entries && part < place.run);
         *bytes = *bytes < place.run - part ? *bytes : place.run - part;
         *addr = entry_addr(h, array->table[place.entry], place.offset + part);
         return TARN_OK;
     }
     uint64_t offset = tn_tiles_linear(tiles, level, at) + part;
+    TARN_ASSERT(offset < tn_tiles_bytes(tiles));
     if (array->shape.kind == TN_SOFT_DENSE) {
         *addr = array->base + offset;
         return TARN_OK;

@@ -25,6 +25,8 @@ struct tn_host_view {
 #define TN_HOST_ENTRY_PAGES 38
 
 static inline uint64_t tn_host_entry(uint32_t slot, uint64_t offset) {
+    TARN_ASSERT(offset % TN_TILES_BYTES == 0 &&
+                offset / TN_TILES_BYTES >> TN_HOST_ENTRY_PAGES == 0);
     return (uint64_t)slot << TN_HOST_ENTRY_PAGES | offset / TN_TILES_BYTES;
 }
 

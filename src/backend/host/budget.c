@@ -30,6 +30,7 @@ static void read_kernel_limit(void) {
 // Returns the share of the rest of the process: 4096 or an eighth, but at most half of the limit.
 static int64_t margin_of(int64_t limit) {
     int64_t eighth = limit / 8;
+    TARN_ASSERT(limit > 0);
     int64_t wish = eighth > 4096 ? eighth : 4096;
     return wish < limit / 2 ? wish : limit / 2;
 }
@@ -42,6 +43,7 @@ void tn_host_budget_open(struct tn_host_budget *budget, uint64_t limit) {
 
 void tn_host_budget_close(struct tn_host_budget *budget) {
     tn_host_budget_adjust(budget, -(int64_t)budget->used);
+    TARN_ASSERT(budget->used == 0);
 }
 
 // A platform's own limit raises the limit of the process if it is larger, because the user
@@ -64,6 +66,7 @@ bool tn_host_budget_reserve(struct tn_host_budget *budget, int64_t mappings) {
             if (used > limit) return false;
         } while (!tn_cas_weak_relaxed(&process_used, &used, used + mappings));
         budget->used += (uint64_t)mappings;
+        TARN_ASSERT(budget->used + TN_HOST_BUDGET_SPARE <= budget->limit);
         return true;
     }
     tn_host_budget_adjust(budget, mappings);
@@ -74,7 +77,9 @@ void tn_host_budget_adjust(struct tn_host_budget *budget, int64_t mappings) {
     TARN_ASSERT(mappings >= 0 || budget->used >= (uint64_t)-mappings);
     if (mappings != 0) {
         budget->used += (uint64_t)mappings;
-        (void)tn_add_relaxed(&process_used, mappings);
+        int64_t before = tn_add_relaxed(&process_used, mappings);
+        TARN_ASSERT(before + mappings >= 0); // the sum of platforms that each count from 0
+        (void)before;
     }
 }
 

@@ -27,6 +27,7 @@ void tn_host_deferred_add(struct tn_host *h, const struct tn_host_space *space, 
     hide_bytes(addr, size);
     if (space->alias != 0) hide_bytes(addr + space->alias, size);
     while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
+        TARN_ASSERT(!tn_host_page_is_deferred(entry.value));
         tn_interval_cursor_set(&at, entry.value | TN_HOST_PAGE_DEFERRED);
         (void)tn_add_relaxed(&h->deferred, 1);
     }
@@ -37,6 +38,8 @@ static void deferred_end(struct tn_host *h, const struct tn_interval_entry *entr
                          int64_t mappings) {
     uint32_t slot = tn_host_page_slot(entry->value);
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    TARN_ASSERT(tn_host_page_is_deferred(entry->value) && phys->maps != 0);
+    TARN_ASSERT(tn_load_relaxed(&h->deferred) != 0);
     (void)tn_interval_remove(&h->pages, entry->start, NULL);
     (void)tn_sub_relaxed(&h->deferred, 1);
     tn_host_budget_adjust(&h->budget, mappings);

@@ -113,8 +113,10 @@ static tarn_status handle_enter(struct tn_host *h, const struct tn_host_phys *ph
     *tn_host_phys_at(h, *slot) = *phys;
     return TARN_OK;
 err_file:
+    TARN_ASSERT(phys->shareable == 0 || h->own_files != 0);
     h->own_files -= phys->shareable != 0;
 err_charge:
+    TARN_ASSERT(h->used[phys->location] >= phys->bytes);
     h->used[phys->location] -= phys->bytes;
     return status;
 }
@@ -172,6 +174,7 @@ tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *d
 void tn_host_phys_destroy(void *p, tarn_backend_phys handle) {
     struct tn_host *h = (struct tn_host *)p;
     uint32_t slot = (uint32_t)handle;
+    TARN_ASSERT(slot == handle);
     bool doomed = false;
     if (tn_load_relaxed(&h->deferred) != 0) {
         tn_rwlock_write(&h->mmu_lock);
@@ -188,6 +191,7 @@ tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint6
     struct tn_host *h = (struct tn_host *)p;
     (void)free_deferred(h);
     tn_mutex_lock(&h->phys_lock);
+    TARN_ASSERT(h->used[tn_host_location(device)] <= h->config.memory);
     *free_bytes = h->config.memory - h->used[tn_host_location(device)];
     tn_mutex_unlock(&h->phys_lock);
     if (tn_decide_faults())

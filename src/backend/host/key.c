@@ -91,6 +91,7 @@ static tarn_status block_move(struct tn_host *h, const struct tn_interval_entry 
     uint32_t slot = tn_host_page_slot(entry->value);
     const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     const struct tn_host_space *space = tn_host_space_find(h, entry->start);
+    TARN_ASSERT(phys->maps == 1 && phys->bytes == entry->end - entry->start);
     struct tn_host_phys made = {.bytes = phys->bytes,
                                 .location = phys->location,
                                 .usage = phys->usage,
@@ -111,6 +112,7 @@ err_file:
     tn_close(made.fd);
 err_count:
     tn_mutex_lock(&h->phys_lock);
+    TARN_ASSERT(h->own_files != 0);
     h->own_files--;
     tn_mutex_unlock(&h->phys_lock);
     return status;

@@ -48,6 +48,7 @@ static int row_views(const struct tn_host_space *space) { return space->alias !=
 struct tn_host_row tn_host_row_of(struct tn_host *h, const struct tn_host_space *space, uint64_t lo,
                                   uint64_t hi) {
     struct tn_host_row row = {.space = space, .lo = lo, .hi = hi};
+    TARN_ASSERT(space->base <= lo && lo < hi && hi - space->base <= space->size);
     row.first = tn_interval_seek_near(&h->pages, lo);
     row.has_left =
         lo != space->base && tn_interval_cursor_prev(&row.first, &row.left) && row.left.end == lo;
@@ -77,6 +78,7 @@ static int64_t view_change(const struct tn_host *h, enum view view, const struct
     int64_t change = 0;
     bool any;
     while ((any = tn_interval_step(&at, &entry)) && entry.start < row->hi) {
+        TARN_ASSERT(entry.start >= row->lo && entry.end <= row->hi); // complete mappings
         struct piece piece = piece_of(h, &entry);
         struct piece changed =
             piece_with(h, &entry, (tn_host_page_rights(entry.value) & ~mask) | rights);
@@ -103,6 +105,7 @@ int64_t tn_host_layout_move(const struct tn_host *h, const struct tn_host_row *r
     struct tn_interval_cursor at = row->first;
     struct tn_interval_entry entry = {0, 0, 0};
     (void)tn_interval_step(&at, &entry);
+    TARN_ASSERT(entry.start == row->lo && entry.end == row->hi);
     const struct side moved = {piece_of(h, &entry), false};
     struct side right = right_side(h, row, &entry, tn_interval_step(&at, &entry));
     int64_t change = 0;

@@ -88,6 +88,7 @@ static tarn_status bind_items(struct tn_host *h, uint64_t addr, const tarn_backe
                               size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t slot = (uint32_t)items[i].phys;
+        TARN_ASSERT(items[i].size != 0 && items[i].size <= tn_host_phys_at(h, slot)->bytes);
         if (!tn_host_phys_at(h, slot)->bound) {
             tarn_status status = tn_host_phys_bind(h, slot, addr);
             if (status != TARN_OK) {
@@ -119,6 +120,7 @@ tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint6
     uint64_t end = addr;
     for (size_t i = 0; i < count; i++) end += items[i].size;
     TARN_ASSERT(space != NULL && addr >= space->base && end <= space->base + space->size);
+    TARN_ASSERT(space->kind != TN_HOST_SPACE_PINNED && tn_rwlock_is_held(&h->mmu_lock));
     if (tn_load_relaxed(&h->deferred) != 0 && !tn_host_deferred_complete(h, space, addr, end))
         return tn_host_budget_exceeded(&h->budget, "completing a deferred unmap", 2);
     TARN_ASSERT(!tn_interval_overlaps(&h->pages, addr, end));
@@ -174,7 +176,7 @@ static bool has_rights(const struct tn_host_row *row) {
 
 void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                       uint64_t size) {
-    TARN_ASSERT(space != NULL);
+    TARN_ASSERT(space != NULL && tn_rwlock_is_held(&h->mmu_lock));
     TARN_ASSERT(tn_interval_covers_whole(&h->pages, addr, addr + size, NULL));
     struct tn_host_row row = tn_host_row_of(h, space, addr, addr + size);
     int64_t mappings = tn_host_layout_unmap(h, &row);
@@ -186,8 +188,10 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
     tn_host_budget_adjust(&h->budget, mappings);
     struct tn_interval_entry entry;
     struct tn_interval_cursor at = row.first;
-    while (tn_interval_step(&at, &entry) && entry.start < row.hi)
+    while (tn_interval_step(&at, &entry) && entry.start < row.hi) {
+        TARN_ASSERT(tn_host_phys_at(h, tn_host_page_slot(entry.value))->maps != 0);
         tn_host_phys_at(h, tn_host_page_slot(entry.value))->maps--;
+    }
     (void)tn_interval_remove_range(&h->pages, row.lo, row.hi);
     if (tn_load_relaxed(&h->deferred) != 0)
         (void)tn_host_deferred_complete(h, space, space->base, space->base + space->size);
@@ -291,13 +295,15 @@ static tarn_status change_all(struct tn_host *h, const struct access_change *cha
         if (stretch.run.size != 0) TN_TRY(change_stretch(h, change, &stretch));
         stretch = next;
     }
+    TARN_ASSERT(stretch.run.addr + stretch.run.size == change->row.hi);
     return change_stretch(h, change, &stretch);
 }
 
 tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                               uint64_t size, uint32_t mask, uint32_t rights) {
-    TARN_ASSERT(space != NULL);
+    TARN_ASSERT(space != NULL && tn_rwlock_is_held(&h->mmu_lock));
     TARN_ASSERT(tn_interval_covers_whole(&h->pages, addr, addr + size, NULL));
+    TARN_ASSERT((rights & ~mask) == 0); // only rights in the mask change
     const struct access_change change = {tn_host_row_of(h, space, addr, addr + size), mask, rights};
     int64_t mappings = tn_host_layout_access(h, &change.row, mask, rights);
     if (!tn_host_budget_reserve(&h->budget, mappings))

@@ -63,6 +63,7 @@ tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind,
         *addr = (*space)->base;
     }
     *addr += gap;
+    TARN_ASSERT(*addr % unit == 0 && *addr - (*space)->base + size + gap <= (*space)->size);
     (*space)->next_fit = *addr + size;
     return TARN_OK;
 }
@@ -70,6 +71,7 @@ tarn_status tn_host_window_room(struct tn_host *h, enum tn_host_space_kind kind,
 void tn_host_window_undo(struct tn_host *h, const struct tn_host_space *newest) {
     while (h->windows != newest) {
         struct tn_host_space *window = h->windows;
+        TARN_ASSERT(window != NULL && window->kind != TN_HOST_SPACE_RESERVATION);
         h->windows = window->next;
         tn_host_deferred_forget(h, window);
         tn_host_space_close(h, window);
@@ -107,6 +109,7 @@ static void refresh_window(struct tn_host *h, const struct tn_host_space *window
 
 tarn_status tn_host_peer_set(void *p, int device, int peer, bool enabled) {
     struct tn_host *h = (struct tn_host *)p;
+    TARN_ASSERT(device != peer && peer < (int)h->config.devices);
     TN_WRITE_LOCKED(&h->mmu_lock);
     if (enabled)
         h->peers[device] |= 1u << peer;

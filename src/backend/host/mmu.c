@@ -99,5 +99,6 @@ tarn_status tn_host_mmu_translate(struct tn_host *h, tarn_addr addr, uint64_t si
         end = entry.end;
     *cpu = (void *)(uintptr_t)(addr + space->alias);
     *run = (end < limit ? end : limit) - addr;
+    TARN_ASSERT(*run != 0 && *run <= size && addr - space->base + *run <= space->size);
     return TARN_OK;
 }

@@ -7,6 +7,8 @@
 
 #include <tarn/map.h>
 
+#include "base/assert.h"
+
 // The platform, `p` of the slots. Its fields are in platform.h.
 struct tn_host;
 struct tn_reader; // base/readers.h
@@ -64,6 +66,7 @@ static inline tarn_status tn_host_run_at(struct tn_host *h, struct tn_host_run *
         run->cpu = (unsigned char *)found;
     }
     uint64_t offset = addr - run->addr;
+    TARN_ASSERT(offset < run->bytes);
     *cpu = run->cpu + offset;
     *bytes = *bytes < run->bytes - offset ? *bytes : run->bytes - offset;
     return TARN_OK;

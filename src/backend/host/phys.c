@@ -29,6 +29,7 @@ static tarn_status grow_records(struct tn_host *h) {
 tarn_status tn_host_phys_new_record(struct tn_host *h, uint32_t *slot) {
     uint32_t s = h->phys_free;
     if (s != 0) {
+        TARN_ASSERT(s < h->phys_count && !tn_host_phys_at(h, s)->live);
         h->phys_free = tn_host_phys_at(h, s)->next_free;
     } else {
         TN_TRY(grow_records(h));
@@ -41,7 +42,8 @@ tarn_status tn_host_phys_new_record(struct tn_host *h, uint32_t *slot) {
 
 void tn_host_phys_free_record(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
-    TARN_ASSERT(phys->live && slot != TN_HOST_PIN_SLOT);
+    TARN_ASSERT(phys->live && slot != TN_HOST_PIN_SLOT && tn_mutex_is_held(&h->phys_lock));
+    TARN_ASSERT(phys->view == NULL); // a view holds a mapping
     phys->live = false;
     phys->next_free = h->phys_free;
     h->phys_free = slot;
@@ -50,6 +52,7 @@ void tn_host_phys_free_record(struct tn_host *h, uint32_t slot) {
 // ---- capacity
 
 tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t bytes) {
+    TARN_ASSERT(tn_mutex_is_held(&h->phys_lock));
     // The system limits host memory. Only requests that it could never satisfy are refused here.
     TN_REFUSE(location == TN_HOST_HERE && bytes > h->probe.memory - h->used[location],
               TARN_NO_HOST_MEMORY,
@@ -65,6 +68,7 @@ tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t b
 }
 
 tarn_status tn_host_phys_count_file(struct tn_host *h) {
+    TARN_ASSERT(tn_mutex_is_held(&h->phys_lock));
     TN_REFUSE(h->own_files >= h->probe.handles, TARN_NO_HANDLES,
               "%llu handles hold a descriptor, the largest number that may be open",
               (unsigned long long)h->own_files);
@@ -74,6 +78,7 @@ tarn_status tn_host_phys_count_file(struct tn_host *h) {
 
 static uint64_t cached_bytes(const struct tn_host *h) {
     uint64_t sum = 0;
+    TARN_ASSERT(tn_mutex_is_held(&h->phys_lock));
     for (unsigned location = 0; location <= h->config.devices; location++)
         sum += h->arenas[location][0].cached_bytes + h->arenas[location][1].cached_bytes;
     return sum;
@@ -88,6 +93,7 @@ tarn_status tn_host_phys_trim(struct tn_host *h, unsigned location) {
 
 tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    TARN_ASSERT(!phys->bound && phys->maps == 0 && tn_rwlock_is_held(&h->mmu_lock));
     tn_mutex_lock(&h->phys_lock);
     tarn_status status =
         tn_host_arena_bind(phys->arena, addr, phys->bytes, slot, &phys->offset, &phys->stale);
@@ -115,6 +121,7 @@ static void drop_pages(struct tn_host *h, struct tn_host_phys *phys) {
 }
 
 static void unbind_locked(struct tn_host *h, struct tn_host_phys *phys) {
+    TARN_ASSERT(phys->bound && phys->arena != NULL && tn_mutex_is_held(&h->phys_lock));
     if (phys->touched || phys->stale)
         drop_pages(h, phys);
     else
@@ -169,6 +176,7 @@ static bool zero_pages(int fd, uint64_t begin, uint64_t end) {
 
 tarn_status tn_host_phys_touch(struct tn_host *h, struct tn_host_phys *phys) {
     int fd = phys->arena != NULL ? phys->arena->fd : phys->fd;
+    TARN_ASSERT(phys->bound && tn_rwlock_is_held(&h->mmu_lock));
     if (phys->touched) return TARN_OK;
     bool written = true;
     if (h->config.poison != 0 && !phys->imported)
@@ -198,10 +206,11 @@ void tn_host_phys_info(const struct tn_host_phys *phys, tarn_backend_phys_info *
 void tn_host_phys_free(struct tn_host *h, uint32_t slot) {
     struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     bool own = phys->arena == NULL;
-    TARN_ASSERT(phys->maps == 0);
+    TARN_ASSERT(phys->live && phys->maps == 0 && phys->view == NULL);
     if (phys->fd >= 0) tn_close(phys->fd);
     TN_LOCKED(&h->phys_lock);
     if (phys->bound && !own) unbind_locked(h, phys);
+    TARN_ASSERT(h->own_files >= own);
     h->own_files -= own;
     if (!phys->imported) {
         TARN_ASSERT(h->used[phys->location] >= phys->bytes);

@@ -29,6 +29,7 @@ struct tn_host_phys {
 };
 
 static inline struct tn_host_phys *tn_host_phys_at(const struct tn_host *h, uint32_t slot) {
+    TARN_ASSERT(slot != 0 && slot / TN_HOST_PHYS_BLOCK < TN_HOST_PHYS_BLOCKS);
     return &h->phys[slot / TN_HOST_PHYS_BLOCK][slot % TN_HOST_PHYS_BLOCK];
 }
 

@@ -55,6 +55,8 @@ static tarn_status pin_charge(struct tn_host *h, uint64_t bytes) {
 
 static void pin_uncharge(struct tn_host *h, uint64_t bytes) {
     TN_LOCKED(&h->phys_lock);
+    TARN_ASSERT(h->used[TN_HOST_HERE] >= bytes);
+    TARN_ASSERT(tn_host_phys_at(h, TN_HOST_PIN_SLOT)->bytes >= bytes);
     h->used[TN_HOST_HERE] -= bytes;
     tn_host_phys_at(h, TN_HOST_PIN_SLOT)->bytes -= bytes;
 }
@@ -86,7 +88,8 @@ static tarn_status pin_place(struct tn_host *h, uint64_t bytes, uint64_t *addr) 
 
 // Under the MMU lock, held for writing.
 static void pin_unplace(struct tn_host *h, uint64_t addr, uint64_t bytes) {
-    TARN_ASSERT(tn_interval_find(&h->pages, addr, NULL));
+    TARN_ASSERT(tn_interval_covers_whole(&h->pages, addr, addr + bytes, NULL));
+    TARN_ASSERT(tn_host_phys_at(h, TN_HOST_PIN_SLOT)->maps != 0);
     if (!tn_host_space_restore(addr, bytes)) {
         // The kernel cannot split a mapping for this. The pages are freed at least; the next block
         // at this place replaces the mapping.
@@ -190,6 +193,7 @@ tarn_status tn_host_host_register(void *p, void *ptr, uint64_t size, uint32_t fl
     tarn_status status = pin_pages(pages.lo, pages.hi - pages.lo, flags, &got);
     TN_WRITE_LOCKED(&h->mmu_lock);
     if (status == TARN_OK) {
+        TARN_ASSERT(tn_interval_find(&h->registered, start, NULL));
         (void)tn_interval_set(&h->registered, start, (uint64_t)got);
         *pin_class = got;
     } else {

@@ -55,6 +55,7 @@ tarn_status tn_host_share_create(const struct tn_host *h, struct tn_host_phys *p
 
 bool tn_host_share_write_list(int fd, const struct tn_host_trailer *trailer, uint32_t known) {
     const uint32_t head[2] = {trailer->access, trailer->listed};
+    TARN_ASSERT(known <= trailer->listed && trailer->listed <= TN_HOST_SHARE_LIST);
     const size_t more = (trailer->listed - known) * sizeof trailer->list[0];
     uint64_t list = trailer->bytes + offsetof(struct tn_host_trailer, list);
     // The count comes last, so that a concurrent reader never reads an entry before it is written.
@@ -128,6 +129,7 @@ tarn_status tn_host_share_enter(struct tn_host *h, int fd, unsigned location,
         .imported = true,
         .bound = true,
     };
+    TARN_ASSERT(fd >= 0 && location < TN_HOST_LOCATIONS && trailer->bytes != 0);
     TN_LOCKED(&h->phys_lock);
     tarn_status status = tn_host_phys_count_file(h);
     if (status == TARN_OK) {

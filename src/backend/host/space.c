@@ -49,6 +49,7 @@ static uint64_t reserve_at(uint64_t addr, uint64_t size) {
 // unmapped, if the system refuses.
 static bool unmap_around(uint64_t got, uint64_t all, uint64_t keep, uint64_t size) {
     uint64_t end = keep + size;
+    TARN_ASSERT(got <= keep && end <= got + all);
     if ((keep > got && tn_host_sys_munmap(got, keep - got) != 0) ||
         (got + all > end && tn_host_sys_munmap(end, got + all - end) != 0)) {
         int error = errno;
@@ -84,6 +85,7 @@ static uint64_t take_fresh(uint64_t size, uint64_t alignment) {
         at = tn_round_up(FRESH_BEGIN + (next != 0 ? next : first_fresh()), alignment);
         if (at > FRESH_END - size) at = tn_round_up(FRESH_BEGIN, alignment);
     } while (!tn_cas_weak_relaxed(&fresh_next, &next, at + size - FRESH_BEGIN));
+    TARN_ASSERT(at >= FRESH_BEGIN && at <= FRESH_END - size && at % alignment == 0);
     return at;
 }
 
@@ -159,6 +161,7 @@ static void unmap_views(const struct tn_host_space *space) {
 
 tarn_status tn_host_space_open(struct tn_host *h, enum tn_host_space_kind kind, uint64_t size,
                                uint64_t alignment, uint64_t hint, struct tn_host_space **space) {
+    TARN_ASSERT(size != 0 && tn_rwlock_is_held(&h->mmu_lock));
     struct tn_host_space *made = tn_host_sys_alloc(sizeof(struct tn_host_space));
     TN_REFUSE(made == NULL, TARN_NO_HOST_MEMORY,
               "out of host memory for the record of a reservation");
@@ -172,6 +175,7 @@ tarn_status tn_host_space_open(struct tn_host *h, enum tn_host_space_kind kind, 
     if (alignment < h->config.granularity) alignment = h->config.granularity;
     status = reserve_views(h, made, alignment, hint);
     if (status != TARN_OK) goto err_budget;
+    TARN_ASSERT(made->base % alignment == 0 && made->base + size <= TN_HOST_SPACE_END);
     made->next_fit = made->base;
     if (tn_interval_insert(&h->spaces, made->base, made->base + size, (uint64_t)(uintptr_t)made) !=
         TARN_OK) {
@@ -190,7 +194,7 @@ err_record:
 }
 
 void tn_host_space_close(struct tn_host *h, struct tn_host_space *space) {
-    TARN_ASSERT(space != NULL);
+    TARN_ASSERT(space != NULL && tn_host_space_find(h, space->base) == space);
     TARN_ASSERT(!tn_interval_overlaps(&h->pages, space->base, space->base + space->size));
     (void)tn_interval_remove(&h->spaces, space->base, NULL);
     h->recent = NULL;
@@ -208,5 +212,6 @@ struct tn_host_space *tn_host_space_find(const struct tn_host *h, uint64_t addr)
 struct tn_host_space *tn_host_space_to_change(struct tn_host *h, uint64_t addr) {
     if (h->recent == NULL || addr - h->recent->base >= h->recent->size)
         h->recent = tn_host_space_find(h, addr);
+    TARN_ASSERT(h->recent == tn_host_space_find(h, addr)); // no space that has ended
     return h->recent;
 }

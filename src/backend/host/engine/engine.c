@@ -59,6 +59,7 @@ tarn_status tn_host_engine_open(struct tn_host_engine *engine, void *platform, i
 
 void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_schedule schedule,
                                  uint64_t seed) {
+    TARN_ASSERT(engine->streams == NULL && engine->worker_count == 0);
     engine->schedule = schedule;
     tn_decider_init(&engine->decider, seed);
     if (!tn_host_schedule_holds(engine)) return;
@@ -71,6 +72,8 @@ void tn_host_engine_set_schedule(struct tn_host_engine *engine, enum tn_host_sch
 void tn_host_engine_close(struct tn_host_engine *engine) {
     TARN_ASSERT(engine->streams == NULL);
     tn_host_workers_stop(engine);
+    TARN_ASSERT(engine->ready_count == 0 && engine->parallel_places == 0);
+    TARN_ASSERT(engine->wakes == NULL && engine->polls.first == NULL);
     while (engine->spare_ops != NULL) {
         struct tn_host_op *op = engine->spare_ops;
         engine->spare_ops = op->next;

@@ -39,6 +39,7 @@ static tarn_status enqueue_record(struct tn_host_event *e, struct tn_host_stream
         tn_soft_point_unref((struct tn_soft_point *)e->point);
         e->point = point;
     }
+    TARN_ASSERT(point->waiters == NULL && point->waiting.first == NULL); // else it has a reference
     tn_soft_failure_unref(point->base.failure);
     point->base.failure = NULL;
     point->base.passed = false;

@@ -13,6 +13,7 @@
 
 // Called under the lock: an engine starts only a handful of workers in its life.
 static int worker_start(struct tn_host_engine *engine) {
+    TARN_ASSERT(engine->worker_count <= engine->workers_max && !engine->stopping);
     struct tn_host_worker *worker = &engine->workers[engine->worker_count];
     worker->engine = engine;
     int code = tn_thread_create(&worker->thread, engine->worker_main, worker);
@@ -33,6 +34,7 @@ tarn_status tn_host_workers_require(struct tn_host_engine *engine) {
 
 static void wake_idle(struct tn_host_engine *engine) {
     struct tn_host_worker *worker = engine->idle;
+    TARN_ASSERT(!worker->sleep.woken);
     engine->idle = worker->idle_next;
     engine->waking++;
     tn_host_wake(engine, &worker->sleep);
@@ -73,6 +75,7 @@ void tn_host_engine_lock(struct tn_host_engine *engine) {
 static bool unlock_and_wake(struct tn_host_engine *engine) {
     tn_host_streams_advance(engine);
     workers_dispatch(engine);
+    TARN_ASSERT(engine->changed.first == NULL); // no stream changes without the lock
     struct tn_host_waiter *wake = engine->wakes;
     bool woke = false;
     engine->wakes = NULL;

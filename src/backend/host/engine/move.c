@@ -59,6 +59,7 @@ static inline uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 static void side_init(struct side *side, const struct move *m, tarn_addr base, uint64_t pitch,
                       uint64_t slice, tarn_access need) {
+    TARN_ASSERT(m->width != 0 && m->height != 0 && m->depth != 0);
     *side = (struct side){
         .base = base,
         .pitch = pitch,
@@ -194,6 +195,7 @@ static tarn_status side_find(const struct move *m, const struct side *side, tarn
 // where no memory is mapped in a sparse array.
 static inline tarn_status side_at(struct move *m, struct side *side, unsigned char **cpu,
                                   uint64_t *bytes) {
+    TARN_ASSERT(m->layer < m->depth && m->row < m->height);
     tarn_addr addr = side->base + m->layer * side->slice + m->row * side->pitch + m->column;
     if (side->array != NULL) {
         tarn_status status = side_find(m, side, &addr, bytes);
@@ -255,6 +257,7 @@ static void move_bytes(const struct move *m, unsigned char *dst, const unsigned 
 }
 
 static inline void move_advance(struct move *m, uint64_t bytes) {
+    TARN_ASSERT(bytes != 0 && bytes <= m->width - m->column);
     m->column += bytes;
     if (m->column == m->width) {
         m->column = 0;

@@ -21,6 +21,7 @@ void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel
     struct tn_host_parallel **link = &engine->parallels;
     while (*link != NULL && *link != parallel) link = &(*link)->next;
     if (*link == parallel) {
+        TARN_ASSERT(parallel->places != 0 && parallel->places <= engine->parallel_places);
         *link = parallel->next;
         engine->parallel_places -= parallel->places;
     }
@@ -36,6 +37,7 @@ void tn_host_parallel_run(struct tn_host_engine *engine, struct tn_host_parallel
 bool tn_host_parallel_help(struct tn_host_engine *engine) {
     struct tn_host_parallel *parallel = engine->parallels;
     if (parallel == NULL) return false;
+    TARN_ASSERT(parallel->places != 0 && !parallel->awaited);
     parallel->helpers++;
     parallel->places--;
     engine->parallel_places--;
@@ -44,6 +46,7 @@ bool tn_host_parallel_help(struct tn_host_engine *engine) {
     parallel->run(parallel);
     tn_host_engine_lock(engine);
     if (engine->forked) return true; // the owner stayed with the parent
+    TARN_ASSERT(parallel->helpers != 0);
     if (--parallel->helpers == 0 && parallel->awaited) tn_host_wake(engine, &parallel->last);
     return true;
 }

@@ -10,9 +10,24 @@
 #include "base/error.h"
 
 #define SPARE_OPS 1024u
+#define CHECKED   8u // operations of a queue that is checked at every change in debug builds
+
+// For assertions, under the lock. Returns true if the numbers of the first operations rise from the
+// head to the tail, and if the state suits the head.
+static bool is_sound(const struct tn_host_stream *s) {
+    const struct tn_host_op *op = s->head;
+    if ((op == NULL) != (s->tail == NULL)) return false;
+    if (op == NULL) return s->state == TN_HOST_STREAM_IDLE || s->state == TN_HOST_STREAM_CHANGED;
+    if (s->state == TN_HOST_STREAM_WAITING && op->kind != TN_HOST_OP_WAIT) return false;
+    if (s->state == TN_HOST_STREAM_POLLING && op->kind != TN_HOST_OP_POLL) return false;
+    for (unsigned i = 0; i < CHECKED && op->next != NULL; i++, op = op->next)
+        if (op->next->seq <= op->seq) return false;
+    return op->seq <= s->tail->seq && s->tail->seq <= s->engine->seq && s->tail->next == NULL;
+}
 
 struct tn_host_op *tn_host_op_new(struct tn_host_engine *engine, enum tn_host_op_kind kind) {
     struct tn_host_op *op = engine->spare_ops;
+    TARN_ASSERT(tn_spin_is_held(&engine->lock) && (op == NULL) == (engine->spare_count == 0));
     if (op != NULL) {
         engine->spare_ops = op->next;
         engine->spare_count--;
@@ -42,6 +57,7 @@ static void op_free(struct tn_host_engine *engine, struct tn_host_op *op) {
 
 static void queue_append(struct tn_host_stream *s, struct tn_host_op *op) {
     struct tn_host_engine_device *device = &s->engine->devices[s->device];
+    TARN_ASSERT(tn_spin_is_held(&s->engine->lock) && !s->engine->forked);
     op->next = NULL;
     op->seq = ++s->engine->seq;
     if (tn_tsan_watches()) tn_host_tsan_submit(s, op);
@@ -81,6 +97,7 @@ static void wake_satisfied(struct tn_host_stream *s) {
 static void complete_head(struct tn_host_stream *s) {
     struct tn_host_engine_device *device = &s->engine->devices[s->device];
     struct tn_host_op *op = s->head;
+    TARN_ASSERT(tn_load_relaxed(&device->pending) != 0 && (op->next == NULL) == (op == s->tail));
     s->head = op->next;
     if (s->head == NULL) {
         s->tail = NULL;
@@ -92,22 +109,26 @@ static void complete_head(struct tn_host_stream *s) {
 }
 
 static void set_changed(struct tn_host_stream *s) {
+    TARN_ASSERT(s->state != TN_HOST_STREAM_CHANGED && tn_spin_is_held(&s->engine->lock));
     s->state = TN_HOST_STREAM_CHANGED;
     tn_host_streams_push(&s->engine->changed, s);
 }
 
 static void set_ready(struct tn_host_stream *s) {
+    TARN_ASSERT(s->head != NULL && s->state != TN_HOST_STREAM_READY);
     s->state = TN_HOST_STREAM_READY;
     tn_host_streams_push(&s->engine->ready, s);
     s->engine->ready_count++;
 }
 
 void tn_host_stream_set_polling(struct tn_host_stream *s) {
+    TARN_ASSERT(s->state == TN_HOST_STREAM_RUNNING && s->head->kind == TN_HOST_OP_POLL);
     s->state = TN_HOST_STREAM_POLLING;
     tn_host_streams_push(&s->engine->polls, s);
 }
 
 void tn_host_stream_poll_again(struct tn_host_stream *s) {
+    TARN_ASSERT(s->state == TN_HOST_STREAM_POLLING);
     tn_host_streams_remove(&s->engine->polls, s);
     set_ready(s);
 }
@@ -126,6 +147,7 @@ bool tn_host_streams_have_due(const struct tn_host_engine *engine) {
 }
 
 void tn_host_stream_pass(struct tn_host_stream *s) {
+    TARN_ASSERT(s->state == TN_HOST_STREAM_HELD && s->head->kind == TN_HOST_OP_RECORD);
     s->released = s->head->seq > s->released ? s->head->seq : s->released;
     set_changed(s);
     tn_host_streams_advance(s->engine);
@@ -133,12 +155,15 @@ void tn_host_stream_pass(struct tn_host_stream *s) {
 
 static void leave_ready(struct tn_host_stream *s) {
     if (s->state == TN_HOST_STREAM_READY) {
+        TARN_ASSERT(s->engine->ready_count != 0);
         tn_host_streams_remove(&s->engine->ready, s);
         s->engine->ready_count--;
     }
 }
 
 void tn_host_stream_start(struct tn_host_stream *s) {
+    TARN_ASSERT(s->state == TN_HOST_STREAM_READY || s->state == TN_HOST_STREAM_HELD);
+    TARN_ASSERT(is_sound(s));
     leave_ready(s);
     s->state = TN_HOST_STREAM_RUNNING;
 }
@@ -221,8 +246,10 @@ static bool advance_head(struct tn_host_stream *s) {
 void tn_host_streams_advance(struct tn_host_engine *engine) {
     struct tn_host_stream *s;
     while ((s = tn_host_streams_pop(&engine->changed)) != NULL) {
+        TARN_ASSERT(s->state == TN_HOST_STREAM_CHANGED);
         s->state = TN_HOST_STREAM_IDLE;
         while (s->head != NULL && advance_head(s)) complete_head(s);
+        TARN_ASSERT(is_sound(s) && (s->head != NULL) == (s->state != TN_HOST_STREAM_IDLE));
     }
 }
 
@@ -232,7 +259,7 @@ void tn_host_op_enqueue(struct tn_host_stream *s, struct tn_host_op *op) {
 }
 
 void tn_host_op_enqueue_running(struct tn_host_stream *s, struct tn_host_op *op) {
-    TARN_ASSERT(s->state == TN_HOST_STREAM_IDLE && op->borrowed);
+    TARN_ASSERT(s->state == TN_HOST_STREAM_IDLE && s->head == NULL && op->borrowed);
     queue_append(s, op);
     s->state = TN_HOST_STREAM_RUNNING;
 }
@@ -242,6 +269,7 @@ bool tn_host_op_is_dropped(const struct tn_host_stream *s, const struct tn_host_
 }
 
 void tn_host_op_finish(struct tn_host_stream *s, const char *failure) {
+    TARN_ASSERT(s->state == TN_HOST_STREAM_RUNNING && is_sound(s));
     if (failure != NULL) set_failed(s, failure);
     complete_head(s);
     set_changed(s);

@@ -128,11 +128,13 @@ void tn_host_run_head(struct tn_host_stream *s) {
     struct tn_host_op *op = s->head;
     char text[TN_SOFT_FAILURE_TEXT] = "";
     bool dropped = tn_host_op_is_dropped(s, op);
+    TARN_ASSERT(s->state == TN_HOST_STREAM_RUNNING);
     tn_host_engine_unlock(engine);
     tarn_status status =
         tn_tsan_watches() ? op_run_reported(s, op, dropped, text) : op_run(s, op, dropped, text);
     tn_host_engine_lock(engine);
     if (engine->forked) return; // the queue is empty already
+    TARN_ASSERT(s->head == op); // an operation stays at the head until it is complete
     if (status == TARN_NOT_READY) {
         tn_host_polls_add(s);
         return;
@@ -160,6 +162,7 @@ static bool sleep_until(struct tn_host_worker *worker, uint64_t deadline) {
         return false;
     }
     if (!open) (void)tn_host_engine_sleep(engine, &worker->sleep, 0, TN_HOST_NO_DEADLINE);
+    TARN_ASSERT(worker->sleep.woken && engine->waking != 0);
     engine->waking--;
     return true;
 }
@@ -181,6 +184,7 @@ static void worker_sleep(struct tn_host_worker *worker) {
 // Runs the head of a stream for a worker. It is `busy` until it ends, or until it is found blocked.
 static void worker_run(struct tn_host_engine *engine, struct tn_host_stream *s) {
     uint64_t seq = s->head->seq;
+    TARN_ASSERT(!tn_host_schedule_holds(engine) || engine->busy == 0);
     tn_host_stream_start(s);
     engine->busy = seq;
     engine->busy_kind = s->head->kind;

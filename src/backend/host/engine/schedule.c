@@ -74,6 +74,7 @@ static void release(struct tn_host_stream *s, uint64_t seq) {
     while ((s = list) != NULL) {
         list = s->demand_next;
         uint64_t before = s->released;
+        TARN_ASSERT(s->demanded > before); // a stream is in the list for something new
         s->released = s->demanded;
         for (struct tn_host_op *op = s->head; op != NULL && op->seq <= s->released; op = op->next)
             if (op->seq > before && op->kind == TN_HOST_OP_WAIT && !op->u.point->base.passed)
@@ -106,6 +107,7 @@ static struct tn_host_stream *pick_due(struct tn_host_engine *engine) {
                                  "one of %u pieces of work runs first", count);
     struct tn_host_stream *s = count > 0 ? oldest_due(engine, 0) : NULL;
     for (; s != NULL && choice > 0; choice--) s = oldest_due(engine, s->head->seq);
+    TARN_ASSERT((s != NULL) == (count != 0));
     return s;
 }
 
@@ -142,6 +144,7 @@ static void block(struct tn_host_engine *engine) {
     tn_decide_log("time", true, "a host function waits for the program");
     engine->stuck = engine->blocked != 0;
     if (engine->stuck) return;
+    TARN_ASSERT(engine->busy != 0);
     engine->blocked = engine->busy;
     engine->blocked_kind = engine->busy_kind;
     engine->busy = 0;

@@ -14,6 +14,7 @@
 #define INLINE_ROWS  ((uint64_t)1 << 10)
 
 static bool is_small(uint64_t width, uint64_t rows) {
+    TARN_ASSERT(rows != 0);
     return rows <= INLINE_ROWS && width <= INLINE_BYTES / rows;
 }
 
