@@ -513,8 +513,9 @@ TARN_API tarn_status tarn_channel_done(tarn_channel *channel, const tarn_deliver
  * NULL. */
 typedef struct tarn_receiver {
     size_t struct_size; /**< set by the caller: TARN_INIT(tarn_receiver) */
-    /** Called for every message, in order. The delivery is done when it returns. It may send,
-     * allocate and free; while it waits, no further message is received. */
+    /** Called for every message, in order. The delivery is done when it returns, or by a
+     * tarn_channel_done() within. It may send, allocate and free; while it waits, no further message
+     * is received. */
     void (*on_message)(tarn_channel *channel, const tarn_delivery *delivery, void *arg);
     /** Called once, after the last message, when the peer is gone. The reason is TARN_PEER_GONE, or
      * TARN_CORRUPT if the peer broke the protocol. Not called for a tarn_channel_close() of this

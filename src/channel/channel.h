@@ -265,7 +265,6 @@ extern const struct tn_wait_ops tn_channel_wait_ops;
 
 // One attempt of tarn_channel_receive(). Returns NOT_READY if no message has arrived.
 tarn_status tn_receive(tarn_channel *c, const tarn_delivery **delivery);
-void tn_receive_done(tarn_channel *c, struct tn_delivery *delivery);
 void tn_receive_free_deliveries(tarn_channel *c);
 // Frees the parcels that a link allocated for messages that will not be read.
 void tn_receive_free_copied(tarn_channel *c);

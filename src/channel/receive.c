@@ -258,27 +258,23 @@ tarn_status tarn_channel_receive(tarn_channel *channel, uint64_t timeout_ns,
     return TN_DONE(status);
 }
 
-void tn_receive_done(tarn_channel *c, struct tn_delivery *delivery) {
-    uint32_t port = delivery->descriptor.port;
-    tn_mutex_lock(&c->receive_lock);
-    recycle_delivery(c, delivery);
-    tn_mutex_unlock(&c->receive_lock);
-    if (!c->ports[port].manual_credit) {
-        (void)tn_add_relaxed(&c->ports[port].granted, 1);
-        tn_channel_publish_grants(c, port, 1);
-    }
-}
-
 tarn_status tarn_channel_done(tarn_channel *channel, const tarn_delivery *delivery) {
     TN_TRY(tn_channel_usable(channel));
     // The public struct is the first field of the record, which is not constant.
     struct tn_delivery *record = (struct tn_delivery *)(uintptr_t)delivery;
     tn_mutex_lock(&channel->receive_lock);
     bool out = record != NULL && record->channel == channel && record->out;
-    if (out) record->out = false;
+    uint32_t port = out ? record->descriptor.port : 0;
+    if (out) {
+        record->out = false;
+        recycle_delivery(channel, record);
+    }
     tn_mutex_unlock(&channel->receive_lock);
     TN_REFUSE(!out, TARN_BAD_ARGUMENT, "delivery %p is NULL, done, or another channel's",
               (const void *)delivery);
-    tn_receive_done(channel, record);
+    if (!channel->ports[port].manual_credit) {
+        (void)tn_add_relaxed(&channel->ports[port].granted, 1);
+        tn_channel_publish_grants(channel, port, 1);
+    }
     return TARN_OK;
 }

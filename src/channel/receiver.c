@@ -38,9 +38,8 @@ static tarn_status receive_all(tarn_channel *c) {
         tarn_status status = tn_wait_until(c, receives ? TN_WAIT_MESSAGE : 0, TARN_FOREVER,
                                            receives ? try_next_message : try_end, &w);
         if (status == TARN_OK) {
-            struct tn_delivery *delivery = (struct tn_delivery *)(uintptr_t)w.delivery;
             c->receiver.on_message(c, w.delivery, c->receiver.arg);
-            tn_receive_done(c, delivery);
+            (void)tarn_channel_done(c, w.delivery); // refused if the callback has done so
         } else if (status == TARN_NO_HOST_MEMORY) {
             struct timespec time = {0, 10000000}; // the message stays, so try again later
             (void)nanosleep(&time, NULL);

@@ -279,6 +279,36 @@ static void callback_gives_credits_back(void **state) {
     assert_ok(tarn_channel_flush(p->end[0], LONG_ENOUGH));
 }
 
+static void on_message_done_early(tarn_channel *channel, const tarn_delivery *delivery, void *arg) {
+    struct heard *heard = (struct heard *)arg;
+    uint64_t code = delivery->code;
+    heard->close_status = tarn_channel_done(channel, delivery);
+    heard->messages++;
+    while (code == 2 && heard->codes == 0) nap(MS / 10);
+}
+
+// One message was done, and the second one is held up. A second grant for the first would be one more.
+static void delivery_that_a_callback_ends_grants_one_credit(void **state) {
+    skip_over_ucx(); // where credits come later
+    struct pair *p = of(state);
+    struct heard *heard = hear_for(p);
+    tarn_receiver receiver = TARN_INIT(tarn_receiver);
+    tarn_message message = TARN_INIT(tarn_message);
+    const uint32_t depth = 16;
+    uint32_t sent = 2;
+    receiver.on_message = on_message_done_early;
+    receiver.arg = heard;
+    for (message.code = 1; message.code <= 2; message.code++)
+        assert_ok(tarn_channel_send(p->end[0], &message, LONG_ENOUGH));
+    assert_ok(tarn_channel_start(p->end[1], &receiver));
+    await(&heard->messages, 2);
+    while (tarn_channel_send(p->end[0], &message, 0) == TARN_OK) sent++;
+    heard->codes = 1; // lets the callback go on
+    assert_int_equal(heard->close_status, TARN_OK);
+    assert_int_equal(sent, depth + 2); // each message has granted one
+    await(&heard->messages, (int)sent);
+}
+
 // ---- ends
 
 static void closing_is_told_to_the_peer_once_and_after_the_messages(void **state) {
@@ -506,6 +536,7 @@ int main(void) {
         TEST(channel_made_while_another_sleeps_is_heard),
         TEST(receiver_needs_a_callback),
         TEST(callback_gives_credits_back),
+        TEST(delivery_that_a_callback_ends_grants_one_credit),
         TEST(closing_is_told_to_the_peer_once_and_after_the_messages),
         TEST(watcher_leaves_messages_to_others),
         TEST(peers_messages_outlive_it),
