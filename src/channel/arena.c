@@ -36,6 +36,7 @@ static tarn_status complete_desc(tarn_arena_desc *desc) {
               (unsigned long long)desc->largest, (unsigned long long)desc->bytes);
     if (desc->largest == 0)
         desc->largest = desc->bytes < LARGEST_DEFAULT ? desc->bytes : LARGEST_DEFAULT;
+    TARN_ASSERT(desc->bytes % TN_ARENA_ALIGN == 0 && desc->largest <= desc->bytes);
     return TARN_OK;
 }
 
@@ -73,6 +74,7 @@ static tarn_status create_memory(tarn_arena *arena, const tarn_arena_desc *desc)
     if ((desc->flags & TARN_ARENA_HUGE) != 0)
         (void)madvise(arena->shm.base, arena->shm.bytes, MADV_HUGEPAGE);
     arena->largest = desc->largest;
+    TARN_ASSERT((uintptr_t)arena->shm.base % TN_ARENA_ALIGN == 0);
     arena->prefault = desc->prefault < desc->bytes ? desc->prefault : desc->bytes;
     tarn_status status = tn_shm_populate(&arena->shm, arena->prefault, false);
     if (status != TARN_OK) tn_shm_close(&arena->shm);
@@ -153,6 +155,7 @@ tarn_status tarn_arena_destroy(tarn_arena *arena) {
     tn_owner_remove_range((tarn_addr)(uintptr_t)arena->shm.base);
     tn_owner_drain(&arena->owner);
     tn_arena_flush_cache(arena);
+    TARN_ASSERT(arena->peers == NULL && arena->cache.count == 0);
     TN_TRY(tarn_pool_destroy(arena->pool));
     tn_fork_remove(&arena->fork_entry);
     tn_wait_set_fini(&arena->wait_set);

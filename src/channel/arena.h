@@ -196,11 +196,13 @@ static inline bool tn_arena_has(const tarn_arena *arena, const void *address) {
 }
 
 static inline unsigned char *tn_arena_at(const tarn_arena *arena, uint32_t page) {
+    TARN_ASSERT(page < arena->shm.bytes / TN_SHM_PAGE);
     return arena->shm.base + (uint64_t)page * TN_SHM_PAGE;
 }
 
 static inline uint32_t tn_arena_record_page(const tarn_arena *arena,
                                             const struct tn_parcel_record *record) {
+    TARN_ASSERT((uintptr_t)record - (uintptr_t)arena->records < arena->records_bytes);
     return (uint32_t)(record - arena->records);
 }
 

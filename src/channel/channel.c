@@ -67,6 +67,8 @@ static void unregister_peer_arena(tarn_channel *c) {
 
 // Tables that were not created are NULL.
 static void free_channel(tarn_channel *c) {
+    TARN_ASSERT(c->received.used == 0); // each received parcel has a reference
+    TARN_ASSERT(c->transits.used == 0); // those of a closed channel were reclaimed
     tn_mutex_fini(&c->receive_lock);
     free(c->ports);
     free(c->used);
@@ -124,7 +126,9 @@ tarn_status tn_channel_make(struct tn_handshake_state *h, const struct tn_wait_o
 }
 
 void tn_channel_unref(tarn_channel *c) {
-    if (tn_sub_acq_rel(&c->refs, 1) != 1) return;
+    uint32_t refs = tn_sub_acq_rel(&c->refs, 1);
+    TARN_ASSERT(refs != 0);
+    if (refs != 1) return;
     tn_spin_lock(&c->arena->peers_lock);
     tarn_channel **link = &c->arena->peers;
     while (*link != c) link = &(*link)->next_peer;
@@ -149,6 +153,7 @@ tarn_status tn_channel_fail_ended(const tarn_channel *c) {
 // Marks the transits of parcels that unread messages return: a later receive delivers those.
 static void mark_returning(tarn_channel *c) {
     uint64_t sent = tn_load_seq_cst(&c->peer.head->sent);
+    TARN_ASSERT(tn_mutex_is_held(&c->receive_lock) && tn_spin_is_held(&c->send_lock));
     struct tn_descriptor d;
     if (sent - c->consumed > c->peer.shape.slots) return; // the next receive reports this
     for (uint64_t i = c->consumed; i != sent; i++) {
@@ -163,6 +168,7 @@ static void mark_returning(tarn_channel *c) {
 
 void tn_channel_recover(tarn_channel *c) {
     uint64_t recovered = 0;
+    TARN_ASSERT(tn_spin_is_held(&c->send_lock));
     for (uint32_t i = 0; i < c->transits.count; i++) {
         struct tn_transit *transit = &c->transits.table[i];
         if (transit->used && !transit->returning) {
@@ -177,6 +183,7 @@ void tn_channel_recover(tarn_channel *c) {
 }
 
 bool tn_channel_mark_ended(tarn_channel *c, tarn_status status, const char *why) {
+    TARN_ASSERT(status != TARN_OK);
     TN_LOCKED(&c->receive_lock);
     TN_SPIN_LOCKED(&c->send_lock);
     if (tn_channel_ended(c) != TARN_OK) return false;
@@ -189,6 +196,7 @@ bool tn_channel_mark_ended(tarn_channel *c, tarn_status status, const char *why)
 }
 
 void tn_channel_end_locked(tarn_channel *c, tarn_status status, const char *why) {
+    TARN_ASSERT(tn_mutex_is_held(&c->arena->wait_set.lock));
     if (tn_channel_mark_ended(c, status, why)) {
         tn_wait_set_unwatch(&c->arena->wait_set, c);
         (void)shutdown(c->socket, SHUT_RDWR);

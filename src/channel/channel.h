@@ -45,6 +45,26 @@ struct tn_received_table {
 
 #define TN_RECEIVED_NONE UINT32_MAX
 
+static inline uint64_t tn_received_bucket(const struct tn_received_table *t, uint64_t offset) {
+    uint64_t mixed = (offset / TN_SHM_PAGE) * UINT64_C(0x9e3779b97f4a7c15);
+    return (mixed >> 32) & (t->count - 1);
+}
+
+// Returns true if each held entry is in the bucket of its offset once, no other entry is in any, and
+// the count is right.
+static inline bool tn_received_check(const struct tn_received_table *t) {
+    uint32_t held = 0;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < t->count; i++) held += t->table[i].holds != 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        for (uint32_t at = t->buckets[i]; at != 0; at = t->table[at - 1].next)
+            if (at > t->count || ++found > held || t->table[at - 1].holds == 0 ||
+                tn_received_bucket(t, t->table[at - 1].offset) != i)
+                return false;
+    }
+    return found == held && held == t->used;
+}
+
 tarn_status tn_received_init(struct tn_received_table *t, uint32_t count);
 void tn_received_fini(struct tn_received_table *t);
 
@@ -88,6 +108,16 @@ struct tn_transits {
 
 tarn_status tn_transits_init(struct tn_transits *t, uint32_t count);
 void tn_transits_fini(struct tn_transits *t);
+
+// Returns true if the list of free entries has all entries but those in use, and the count is right.
+static inline bool tn_transits_check(const struct tn_transits *t) {
+    uint32_t left = t->count - t->used; // of the list
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < t->count; i++) used += t->table[i].used;
+    for (uint32_t at = t->first; at != t->count; at = t->table[at].next)
+        if (at > t->count || t->table[at].used || left-- == 0) return false;
+    return left == 0 && used == t->used;
+}
 
 static inline bool tn_transits_have(const struct tn_transits *t, uint32_t wanted) {
     return t->count - t->used >= wanted;

@@ -62,6 +62,7 @@ static void install_handlers(void) {
 
 void tn_fork_add(struct tn_fork_entry *entry) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    TARN_ASSERT((entry->arena != NULL) != (entry->listener != NULL));
     (void)pthread_once(&once, install_handlers);
     TN_LOCKED(&list_lock);
     entry->generation = tn_load_relaxed(&tn_channel_forks);

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/uncancelled.h"
 #include "channel/arena.h"
@@ -78,6 +79,7 @@ static tarn_status send_part(const struct tn_handshake_state *h, void *data, siz
     union ancillary ancillary;
     struct iovec part = {data, bytes};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    TARN_ASSERT(CMSG_SPACE(control_bytes) <= sizeof ancillary);
     if (control_bytes != 0) {
         memset(&ancillary, 0, sizeof ancillary);
         ancillary.header.cmsg_len = CMSG_LEN(control_bytes);
@@ -195,6 +197,7 @@ static tarn_status receive_hello(struct tn_handshake_state *h) {
     struct attachments a;
     TN_TRY(receive_part(h, &peer, sizeof peer, 0, &a));
     TN_TRY(check_hello(h, &peer, &a));
+    TARN_ASSERT(h->own.shm.base == NULL && h->peer.shm.base == NULL);
     h->peer_pid = a.credentials.pid;
     h->peer_in_flight = peer.in_flight;
     h->peer_ports = peer.ports;
@@ -212,6 +215,7 @@ static tarn_status receive_hello(struct tn_handshake_state *h) {
 
 static tarn_status adopt_descriptors(struct tn_handshake_state *h, const struct attachments *a) {
     struct tn_mailbox_shape shape = {h->peer_ports, h->peer_slots, h->desc.in_flight};
+    TARN_ASSERT(a->count == FDS && tn_mailbox_shape_valid(&shape)); // the hello was checked
     tarn_status status =
         tn_shm_adopt(a->fds[0], h->peer_arena_bytes, TN_ARENA_ALIGN, true, &h->peer_arena);
     if (status != TARN_OK) {
@@ -264,6 +268,7 @@ static tarn_status receive_verdict(struct tn_handshake_state *h) {
     TN_TRY(receive_part(h, &verdict, sizeof verdict, 0, &a));
     TN_REFUSE(verdict.magic != MAGIC || verdict.status != TARN_OK, TARN_PEER_GONE,
               "the peer refused the channel: %s", tarn_status_name((tarn_status)verdict.status));
+    TARN_ASSERT(h->own.shm.base != NULL && h->peer.shm.base != NULL);
     h->pidfd = h->peer_pid > 0 ? (int)syscall(SYS_pidfd_open, h->peer_pid, 0) : -1;
     int no = 0; // credentials would cost time with every wake-up
     (void)setsockopt(h->socket, SOL_SOCKET, SO_PASSCRED, &no, sizeof no);

@@ -51,6 +51,7 @@ static bool round_up(uint32_t *value, uint32_t otherwise, uint32_t max) {
     uint32_t wanted = *value != 0 ? *value : otherwise;
     uint32_t power = 1;
     while (power < wanted && power < max) power *= 2;
+    TARN_ASSERT((power & (power - 1)) == 0 && (power >= wanted || wanted > max));
     *value = power;
     return wanted <= max;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <tarn/channel.h>
 
+#include "base/assert.h"
 #include "base/atomic.h"
 #include "channel/memory.h"
 
@@ -128,6 +129,7 @@ tarn_status tn_mailbox_adopt(int fd, const struct tn_mailbox_shape *shape, struc
 static inline void tn_mailbox_close(struct tn_mailbox *box) { tn_shm_close(&box->shm); }
 
 static inline struct tn_descriptor *tn_mailbox_slot(const struct tn_mailbox *box, uint64_t number) {
+    TARN_ASSERT((box->shape.slots & (box->shape.slots - 1)) == 0);
     return &box->slots[number & (box->shape.slots - 1)];
 }
 

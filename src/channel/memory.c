@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/uncancelled.h"
 
@@ -27,6 +28,7 @@
 static tarn_status map_aligned(int fd, uint64_t bytes, uint64_t alignment, int rights,
                                unsigned char **base) {
     uint64_t room = bytes + (alignment > TN_SHM_PAGE ? alignment : 0);
+    TARN_ASSERT(bytes != 0 && alignment >= TN_SHM_PAGE && (alignment & (alignment - 1)) == 0);
     void *all = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED)
         return tn_fail_native(TARN_NO_ADDRESS_SPACE, "mmap", errno, "%llu bytes of address space",
@@ -41,6 +43,7 @@ static tarn_status map_aligned(int fd, uint64_t bytes, uint64_t alignment, int r
     }
     size_t before = (size_t)(start - (unsigned char *)all);
     size_t after = room - before - bytes;
+    TARN_ASSERT(before + bytes <= room && (uintptr_t)start % alignment == 0);
     if (before != 0) (void)munmap(all, before);
     if (after != 0) (void)munmap(start + bytes, after);
     *base = start;
@@ -142,6 +145,7 @@ tarn_status tn_shm_populate(const struct tn_shm *shm, uint64_t bytes, bool exist
 }
 
 void tn_shm_close_file(struct tn_shm *shm) {
+    TARN_ASSERT(shm->fd >= 0 && shm->base != NULL); // the mapping stays
     tn_close(shm->fd);
     shm->fd = -1;
 }

@@ -25,6 +25,7 @@ static tarn_status place_in_pool(tarn_arena *arena, const tarn_parcel_request *r
     wanted.bytes = tn_parcel_occupied(request->bytes);
     wanted.alignment = wanted.bytes >= TN_SHM_HUGE ? TN_SHM_HUGE : 0;
     TN_TRY(tarn_pool_alloc_with(arena->pool, &wanted, &addr));
+    TARN_ASSERT(addr % TN_SHM_PAGE == 0 && tn_arena_has(arena, (const void *)(uintptr_t)addr));
     *parcel = tn_arena_at(arena, (uint32_t)((addr - (uintptr_t)arena->shm.base) / TN_SHM_PAGE));
     tn_record_init(arena, *parcel, request);
     return TARN_OK;
@@ -99,6 +100,7 @@ bool tn_parcel_alloc_for_link(tarn_arena *arena, uint64_t bytes, int eventfd, st
         return false;
     tn_wait_set_leave(&arena->wait_set, w);
     *queued = false;
+    TARN_ASSERT(tn_arena_has(arena, *parcel));
     return true;
 }
 

@@ -2,7 +2,15 @@
 // The parcel cache: a short array, searched from its end.
 #include "channel/arena.h"
 
+// For assertions: no page is in the cache twice.
+static bool has_page(const struct tn_parcel_cache *cache, uint32_t page) {
+    uint32_t at = 0;
+    while (at < cache->count && cache->entries[at].page != page) at++;
+    return at < cache->count;
+}
+
 static void close_gap(struct tn_parcel_cache *cache, uint32_t at) {
+    TARN_ASSERT(tn_spin_is_held(&cache->lock) && at < cache->count);
     cache->count--;
     memmove(&cache->entries[at], &cache->entries[at + 1],
             (cache->count - at) * sizeof cache->entries[0]);
@@ -23,6 +31,7 @@ uint32_t tn_parcel_cache_pop(struct tn_parcel_cache *cache, uint64_t bytes) {
 uint32_t tn_parcel_cache_push(struct tn_parcel_cache *cache, uint64_t bytes, uint32_t page) {
     uint32_t oldest = TN_NO_PAGE;
     TN_SPIN_LOCKED(&cache->lock);
+    TARN_ASSERT(page != TN_NO_PAGE && !has_page(cache, page));
     if (cache->count == TN_PARCEL_CACHE_ENTRIES) {
         oldest = cache->entries[0].page;
         close_gap(cache, 0);
@@ -30,6 +39,7 @@ uint32_t tn_parcel_cache_push(struct tn_parcel_cache *cache, uint64_t bytes, uin
     cache->entries[cache->count].bytes = bytes;
     cache->entries[cache->count].page = page;
     cache->count++;
+    TARN_ASSERT(cache->count <= TN_PARCEL_CACHE_ENTRIES);
     return oldest;
 }
 

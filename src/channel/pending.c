@@ -20,12 +20,14 @@ void tn_pending_init(struct tn_pending *pending, int socket) {
 }
 
 static void drop_peer(struct tn_pending_peer *peer) {
+    TARN_ASSERT(peer->used && peer->h.socket >= 0);
     tn_close(peer->h.socket);
     tn_handshake_release(&peer->h);
     peer->used = false;
 }
 
 void tn_pending_fini(struct tn_pending *pending) {
+    TARN_ASSERT(pending->acceptors == 0);
     for (size_t i = 0; i < TN_PENDING_MAX; i++)
         if (pending->peers[i].used) drop_peer(&pending->peers[i]);
     tn_mutex_fini(&pending->lock);
@@ -42,6 +44,7 @@ void tn_pending_close_in_child(const struct tn_pending *pending) {
 // nothing if there is one.
 static struct tn_pending_peer *make_room(struct tn_pending *pending) {
     struct tn_pending_peer *worst = &pending->peers[0];
+    TARN_ASSERT(tn_mutex_is_held(&pending->lock));
     for (size_t i = 0; i < TN_PENDING_MAX; i++) {
         struct tn_pending_peer *peer = &pending->peers[i];
         if (!peer->used) return peer;
@@ -83,6 +86,7 @@ static tarn_status accept_peer(struct tn_pending *pending, const tarn_channel_de
         return TARN_OK;
     }
     struct tn_pending_peer *peer = make_room(pending);
+    TARN_ASSERT(!peer->used);
     *peer =
         (struct tn_pending_peer){.used = true, .h = tn_handshake_state_make(fd, desc, UINT64_MAX)};
     return TARN_OK;
@@ -136,6 +140,7 @@ static void collect_peers(struct tn_pending *pending, const tarn_channel_desc *d
             if (peer->h.deadline_ns < polled->until_ns) polled->until_ns = peer->h.deadline_ns;
         }
     }
+    TARN_ASSERT(polled->count <= TN_PENDING_MAX + 1 && polled->until_ns <= deadline_ns);
 }
 
 // Sleeps without the lock. Another call may change the table meanwhile, so sockets are compared
@@ -191,6 +196,7 @@ tarn_status tn_pending_accept(struct tn_pending *pending, const tarn_channel_des
     TN_LOCKED(&pending->lock);
     pending->acceptors++;
     tarn_status status = accept_in_passes(pending, desc, deadline_ns, h);
+    TARN_ASSERT(tn_mutex_is_held(&pending->lock) && pending->acceptors != 0);
     pending->acceptors--;
     return status;
 }

@@ -22,6 +22,7 @@ tarn_status tarn_channel_open_port(tarn_channel *channel, uint32_t port, uint32_
 }
 
 void tn_channel_publish_grants(tarn_channel *c, uint32_t port, uint32_t count) {
+    TARN_ASSERT(port < c->own.shape.ports && tn_load_relaxed(&c->ports[port].depth) != 0);
     (void)tn_add_relaxed(&c->own.granted[port], count);
     (void)tn_add_seq_cst(&c->own.head->grants, 1);
     tn_channel_wake_peer(c, TN_WAIT_CREDIT);

@@ -12,7 +12,9 @@
 
 static struct tn_delivery *take_delivery(tarn_channel *c) {
     struct tn_delivery *delivery = c->free_deliveries;
+    TARN_ASSERT(tn_mutex_is_held(&c->receive_lock));
     if (delivery != NULL) {
+        TARN_ASSERT(!delivery->out && delivery->separate_control == NULL);
         c->free_deliveries = delivery->next_free;
         return delivery;
     }
@@ -26,6 +28,7 @@ static struct tn_delivery *take_delivery(tarn_channel *c) {
 }
 
 static void recycle_delivery(tarn_channel *c, struct tn_delivery *delivery) {
+    TARN_ASSERT(tn_mutex_is_held(&c->receive_lock) && delivery->channel == c);
     free(delivery->separate_control);
     delivery->separate_control = NULL;
     delivery->next_free = c->free_deliveries;
@@ -81,7 +84,9 @@ static const char *accept_parcel(tarn_channel *c, const struct tn_descriptor *d)
         return "the peer sent a parcel that is held here already";
     tn_received_add(&c->received, &d->parcel, d->policy);
     tn_mailbox_set(&c->own, TN_CHANNEL_held, c->received.used);
-    (void)tn_add_relaxed(&c->refs, 1);
+    uint32_t refs = tn_add_relaxed(&c->refs, 1);
+    TARN_ASSERT(refs != 0);
+    (void)refs;
     return NULL;
 }
 
@@ -101,6 +106,8 @@ static const char *accept_returned(tarn_channel *c, const struct tn_descriptor *
 
 static void fill_delivery(struct tn_delivery *delivery, void *parcel) {
     const struct tn_descriptor *d = &delivery->descriptor;
+    TARN_ASSERT(d->name_bytes <= TARN_MESSAGE_NAME_MAX); // the copy was checked
+    TARN_ASSERT(tn_descriptor_text_bytes(d) <= TN_DESCRIPTOR_TEXT);
     memcpy(delivery->name, d->text, d->name_bytes);
     delivery->name[d->name_bytes] = '\0';
     const void *control = d->control_separate == 1 ? delivery->separate_control
@@ -160,6 +167,7 @@ static tarn_status read_descriptor(tarn_channel *c, struct tn_delivery *delivery
 
 static tarn_status fail_ended_or_empty(tarn_channel *c) {
     tarn_status ended = tn_channel_ended(c);
+    TARN_ASSERT(tn_mutex_is_held(&c->receive_lock));
     if (ended == TARN_OK) return TARN_NOT_READY;
     if (ended == TARN_CORRUPT && !c->corrupt_reported) {
         c->corrupt_reported = true;

@@ -82,6 +82,7 @@ static tarn_status stop_receiver(tarn_channel *c) {
     if (!started) return TARN_OK;
     TN_REFUSE(pthread_equal(thread, pthread_self()), TARN_BUSY,
               "a channel cannot be closed from its own callback");
+    TARN_ASSERT(!tn_load_relaxed(&c->stopping)); // a channel is closed once
     tn_store_release(&c->stopping, true);
     tn_wait_set_wake(&c->arena->wait_set, c);
     TN_UNCANCELLED;
@@ -108,6 +109,7 @@ tarn_status tarn_channel_close(tarn_channel *channel) {
     for (uint32_t i = 0; i < channel->transits.count; i++)
         channel->transits.table[i].returning = false;
     tn_channel_recover(channel);
+    TARN_ASSERT(channel->transits.used == 0);
     tn_spin_unlock(&channel->send_lock);
     (void)shutdown(channel->socket, SHUT_RDWR); // the last reference closes it
     tn_arena_notify_room(arena);

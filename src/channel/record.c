@@ -17,11 +17,13 @@ uint64_t tn_parcel_occupied(uint64_t bytes) {
 
 struct tn_parcel_record *tn_arena_record(const tarn_arena *arena, const void *parcel) {
     uint64_t offset = (uintptr_t)parcel - (uintptr_t)arena->shm.base;
+    TARN_ASSERT(offset < arena->shm.bytes);
     return offset % TN_SHM_PAGE == 0 ? &arena->records[offset / TN_SHM_PAGE] : NULL;
 }
 
 void tn_record_init(tarn_arena *arena, void *parcel, const tarn_parcel_request *request) {
     struct tn_parcel_record *record = tn_arena_record(arena, parcel);
+    TARN_ASSERT(tn_load_relaxed(&record->life) == 0 && request->bytes != 0);
     record->bytes = request->bytes;
     record->tag = request->tag;
     record->policy = (uint32_t)request->policy;
@@ -50,6 +52,7 @@ void tn_arena_flush_cache(tarn_arena *arena) {
 // Frees a parcel whose last hold has ended.
 static void free_parcel(tarn_arena *arena, struct tn_parcel_record *record) {
     uint64_t bytes = record->bytes;
+    TARN_ASSERT(tn_load_relaxed(&record->life) == 0 && tn_load_relaxed(&arena->live) != 0);
     _Atomic uint64_t *stats = arena->board->stats;
     (void)tn_sub_relaxed(&stats[TN_ARENA_live_bytes], bytes);
     (void)tn_sub_relaxed(&stats[TN_ARENA_live_parcels], 1);
@@ -73,11 +76,15 @@ bool tn_record_send(struct tn_parcel_record *record) {
 }
 
 void tn_record_return(tarn_arena *arena, struct tn_parcel_record *record) {
-    if (tn_sub_acq_rel(&record->life, TN_PEER_HOLD) == TN_PEER_HOLD) free_parcel(arena, record);
+    uint64_t life = tn_sub_acq_rel(&record->life, TN_PEER_HOLD);
+    TARN_ASSERT(tn_life_peer_holds(life) != 0);
+    if (life == TN_PEER_HOLD) free_parcel(arena, record);
 }
 
 void tn_record_return_as_hold(struct tn_parcel_record *record) {
-    (void)tn_sub_acq_rel(&record->life, TN_PEER_HOLD - TN_HOLD);
+    uint64_t life = tn_sub_acq_rel(&record->life, TN_PEER_HOLD - TN_HOLD);
+    TARN_ASSERT(tn_life_peer_holds(life) != 0);
+    (void)life;
 }
 
 bool tn_record_free(tarn_arena *arena, struct tn_parcel_record *record) {

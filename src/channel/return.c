@@ -21,6 +21,7 @@ void tn_channel_wake_peer(tarn_channel *c, enum tn_wait_kind what) {
 }
 
 void tn_return_push(tarn_channel *c, uint32_t transit, uint32_t generation) {
+    TARN_ASSERT(tn_spin_is_held(&c->received_lock) && transit < c->received.count);
     tn_mailbox_push_return(&c->own, c->returned++, transit, generation);
 }
 
@@ -30,6 +31,7 @@ bool tn_channel_free_received(tarn_channel *c, void *parcel) {
     uint32_t at = tn_received_find(&c->received, tn_channel_peer_offset(c, parcel));
     if (at != TN_RECEIVED_NONE) {
         struct tn_received_parcel *p = &c->received.table[at];
+        TARN_ASSERT(p->holds != 0 && p->offset == tn_channel_peer_offset(c, parcel));
         last = p->holds == 1;
         if (last) {
             uint32_t generation = p->generation;

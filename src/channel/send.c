@@ -36,6 +36,7 @@ struct send_call {
 // parcel that it did not have.
 static bool collect_returns(tarn_channel *c, uint32_t *freed) {
     const struct tn_mailbox *box = &c->peer;
+    TARN_ASSERT(tn_spin_is_held(&c->send_lock));
     uint64_t returned = tn_load_acquire(&box->head->returned);
     if (returned - c->returns_collected > box->shape.returns) return false;
     for (; c->returns_collected != returned; c->returns_collected++) {
@@ -157,6 +158,7 @@ static tarn_status prepare_copy(struct send_call *s) {
     TN_TRY(copy_to_parcel(s, m->parcel, m->bytes, &s->copy));
     s->kind = TN_DESCRIPTOR_PARCEL;
     s->own = tn_arena_record(s->c->arena, s->copy);
+    TARN_ASSERT(s->own != NULL && s->own->bytes == m->bytes);
     return TARN_OK;
 }
 
@@ -180,6 +182,7 @@ static tarn_status prepare_parcel(struct send_call *s) {
 
 static struct tn_parcel_ref begin_transit(tarn_channel *c, const struct tn_parcel_record *record) {
     uint32_t page = tn_arena_record_page(c->arena, record);
+    TARN_ASSERT(tn_life_peer_holds(tn_load_relaxed(&record->life)) != 0); // moved to the peer
     uint32_t transit = tn_transit_take(&c->transits, page);
     return (struct tn_parcel_ref){transit, c->transits.table[transit].generation,
                                   (uint64_t)page * TN_SHM_PAGE, record->bytes};
@@ -226,6 +229,8 @@ static void count_send(const struct send_call *s) {
 static bool publish_message(const struct send_call *s) {
     tarn_channel *c = s->c;
     const tarn_message *m = &s->message;
+    TARN_ASSERT(tn_spin_is_held(&c->send_lock) && c->sent - c->peer_consumed < c->own.shape.slots);
+    TARN_ASSERT(s->control_copy != NULL || s->text_bytes <= TN_DESCRIPTOR_TEXT);
     struct tn_descriptor *d = tn_mailbox_slot(&c->own, c->sent);
     if (!move_parcel(s, d)) return false;
     d->code = m->code;
@@ -260,6 +265,7 @@ static enum readiness check_slot(tarn_channel *c) {
     uint64_t consumed = tn_load_seq_cst(&c->peer.head->consumed);
     if (consumed > c->sent || consumed < c->peer_consumed) return BAD_PEER;
     c->peer_consumed = consumed;
+    TARN_ASSERT(c->sent - consumed <= c->own.shape.slots);
     return c->sent - consumed < c->own.shape.slots ? READY : NOT_YET;
 }
 
@@ -271,6 +277,7 @@ static enum readiness check_resources(const struct send_call *s, uint32_t *freed
     if (slot != READY) return slot;
     uint32_t credits = tn_load_seq_cst(&c->peer.granted[port]) - c->used[port];
     if (credits > TN_DEPTH_MAX) return BAD_PEER;
+    TARN_ASSERT(port < c->peer.shape.ports);
     uint32_t transits =
         (s->kind == TN_DESCRIPTOR_PARCEL ? 1u : 0u) + (s->control_copy != NULL ? 1u : 0u);
     return credits != 0 && tn_transits_have(&c->transits, transits) ? READY : NOT_YET;

@@ -31,6 +31,21 @@ void tn_eventfd_clear(int eventfd) {
     (void)!read(eventfd, &count, sizeof count);
 }
 
+enum { CHECKED = 16 }; // waiters of a set that is checked in debug builds
+
+// For assertions, under the lock: `for_room` counts the waiters for room, and the list goes both ways.
+static bool is_sound(const struct tn_wait_set *set) {
+    const struct tn_waiter *before = NULL;
+    uint32_t for_room = 0;
+    unsigned left = CHECKED;
+    for (const struct tn_waiter *w = set->first; w != NULL; before = w, w = w->next) {
+        if (left-- == 0) return true;
+        if (w->prev != before) return false;
+        for_room += w->channel == NULL;
+    }
+    return set->last == before && tn_load_relaxed(&set->for_room) == for_room;
+}
+
 // ---- creation and destruction
 
 static bool watch_fd(struct tn_wait_set *set, int fd, uint64_t about) {
@@ -58,6 +73,7 @@ void tn_wait_set_close_in_child(struct tn_wait_set *set) {
 }
 
 void tn_wait_set_fini(struct tn_wait_set *set) {
+    TARN_ASSERT(set->first == NULL && set->channels == NULL && !set->led);
     tn_wait_set_close_in_child(set);
     tn_mutex_fini(&set->lock);
 }
@@ -66,6 +82,7 @@ tarn_status tn_wait_set_add(struct tn_wait_set *set, const struct tn_wait_ops *o
                             tarn_channel *channel) {
     TN_LOCKED(&set->lock);
     set->ops = ops;
+    TARN_ASSERT(set->ids != UINT32_MAX && channel->next == NULL);
     channel->id = ++set->ids;
     channel->sleep_number = 1; // the peer regards sleep 0 as woken already
     uint64_t about = (uint64_t)channel->id << 1;
@@ -96,6 +113,7 @@ void tn_wait_set_remove(struct tn_wait_set *set, tarn_channel *channel) {
 // ---- waking
 
 static void wake_waiter(struct tn_wait_set *set, struct tn_waiter *w) {
+    TARN_ASSERT(tn_mutex_is_held(&set->lock) && (!w->leads || set->led));
     w->woken = true;
     if (w->eventfd >= 0) {
         tn_eventfd_signal(w->eventfd);
@@ -109,7 +127,9 @@ static void wake_waiter(struct tn_wait_set *set, struct tn_waiter *w) {
 
 static struct tn_waiter *first_for_room(const struct tn_wait_set *set) {
     struct tn_waiter *w = set->first;
+    TARN_ASSERT(tn_mutex_is_held(&set->lock));
     while (w != NULL && w->channel != NULL) w = w->next;
+    TARN_ASSERT((w != NULL) == (tn_load_relaxed(&set->for_room) != 0));
     return w;
 }
 
@@ -169,6 +189,7 @@ static void publish_asleep(const struct tn_wait_set *set, tarn_channel *channel)
     uint32_t wants = 0;
     for (const struct tn_waiter *w = set->first; w != NULL; w = w->next)
         if (w->channel == channel || w->channel == NULL) wants |= w->wants;
+    TARN_ASSERT(wants >> TN_ASLEEP_SHIFT == 0 && tn_mutex_is_held(&set->lock));
     tn_store_seq_cst(&channel->own.head->asleep, channel->sleep_number << TN_ASLEEP_SHIFT | wants);
 }
 
@@ -179,6 +200,7 @@ void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channe
     TN_LOCKED(&set->lock);
     TN_QUEUE_ADD(set->first, set->last, w, next, prev);
     if (channel == NULL) (void)tn_add_relaxed(&set->for_room, 1);
+    TARN_ASSERT(is_sound(set));
     // A leader already sleeps, so the peers must learn that this thread waits for more.
     for (tarn_channel *c = set->channels; set->led && c != NULL; c = c->next)
         publish_asleep(set, c);
@@ -186,11 +208,13 @@ void tn_wait_set_enter(struct tn_wait_set *set, struct tn_waiter *w, tarn_channe
 
 void tn_wait_set_leave(struct tn_wait_set *set, struct tn_waiter *w) {
     tn_mutex_lock(&set->lock);
+    TARN_ASSERT(!w->leads && (w->prev != NULL ? w->prev->next : set->first) == w);
     TN_QUEUE_REMOVE(set->first, set->last, w, next, prev);
     if (w->channel == NULL) {
         (void)tn_sub_relaxed(&set->for_room, 1);
         tn_wait_set_wake_locked(set, NULL); // the next request for room
     }
+    TARN_ASSERT(is_sound(set));
     if (!set->led) { // wake one of the threads that sleep here, which then leads
         struct tn_waiter *leader = set->first;
         while (leader != NULL && leader->eventfd >= 0) leader = leader->next;
@@ -256,6 +280,7 @@ static void lead(struct tn_wait_set *set, struct tn_waiter *w, uint64_t deadline
     TN_UNCANCELLED;
     struct epoll_event events[EVENTS];
     int count = 0;
+    TARN_ASSERT(!set->led && tn_mutex_is_held(&set->lock)); // one thread leads
     set->led = true;
     set_asleep(set, true);
     if (!wake_changed(set) && !w->woken) {

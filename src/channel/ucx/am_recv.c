@@ -20,6 +20,7 @@ static struct tn_inbound *expected_inbound(const struct tn_link *l, uint64_t num
 // Keeps UCX's data descriptor. Returns the status that the handler returns to UCX.
 static ucs_status_t keep_data(struct tn_link *l, struct tn_inbound_data *in, void *data,
                               size_t bytes, const ucp_am_recv_param_t *param) {
+    TARN_ASSERT(in->parcel == NULL && in->descriptor == NULL); // data comes once
     in->link = l;
     in->announced = true;
     in->bytes = bytes;
@@ -198,6 +199,7 @@ ucs_status_t tn_link_am_handler(void *arg, const void *header, size_t header_byt
 static struct tn_inbound *inbound_of(const struct tn_inbound_data *in) {
     struct tn_link *l = in->link;
     size_t at = (size_t)((const char *)in - (const char *)l->inbound) / sizeof *l->inbound;
+    TARN_ASSERT(at < l->peer.slots);
     return &l->inbound[at];
 }
 
@@ -205,6 +207,7 @@ static void on_fetch_complete(void *request, ucs_status_t code, size_t length, v
     const struct tn_inbound_data *in = (const struct tn_inbound_data *)arg;
     struct tn_link *l = in->link;
     tn_ucx.ucp_request_free(request);
+    TARN_ASSERT(l->under_way != 0 && l->fetching >= in->bytes && inbound_of(in)->receiving != 0);
     l->under_way--;
     l->fetching -= in->bytes;
     inbound_of(in)->receiving--;
@@ -282,6 +285,7 @@ static bool place_messages(struct tn_link *l) {
         l->placed++;
         moved = true;
     }
+    TARN_ASSERT(l->placed - l->published <= l->peer.slots);
     return moved;
 }
 
@@ -289,11 +293,13 @@ static bool place_messages(struct tn_link *l) {
 
 static struct tn_parcel_ref local_ref(const struct tn_link *l, const struct tn_inbound_data *in) {
     uint64_t offset = (uint64_t)((unsigned char *)in->parcel - l->arena->shm.base);
+    TARN_ASSERT(offset % TN_SHM_PAGE == 0 && offset + in->bytes <= l->arena->shm.bytes);
     return (struct tn_parcel_ref){0, 0, offset, in->bytes};
 }
 
 static void publish_inbound(struct tn_link *l, struct tn_inbound *inbound) {
     struct tn_descriptor *d = tn_mailbox_slot(&l->mirror, l->published);
+    TARN_ASSERT(inbound->announced && inbound->receiving == 0);
     memcpy(d, &inbound->descriptor, sizeof *d);
     if (d->kind == TN_DESCRIPTOR_PARCEL) {
         d->kind = TN_DESCRIPTOR_COPIED;

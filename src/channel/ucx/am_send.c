@@ -33,6 +33,7 @@ void tn_link_free_outbound(struct tn_link *l) {
 // CANCELED means that the peer is closing and drops the message. The parcel still returns.
 static void complete_send(struct tn_outbound *outbound, ucs_status_t code) {
     struct tn_link *l = outbound->link;
+    TARN_ASSERT(outbound != l->free_outbound); // it completes once
     if (code != UCS_OK && code != UCS_ERR_CANCELED && l->broken == UCS_OK) {
         l->broken = code;
     } else if (outbound->returns && tn_link_state(l) == TN_LINK_OPEN) {
@@ -47,6 +48,7 @@ static void complete_send(struct tn_outbound *outbound, ucs_status_t code) {
 static void on_send_complete(void *request, ucs_status_t code, void *arg) {
     struct tn_outbound *outbound = (struct tn_outbound *)arg;
     tn_ucx.ucp_request_free(request);
+    TARN_ASSERT(outbound->link->under_way != 0);
     outbound->link->under_way--;
     complete_send(outbound, code);
 }
@@ -109,6 +111,7 @@ static void send_descriptor(struct tn_link *l, const struct tn_descriptor *d) {
 static bool send_messages(struct tn_link *l) {
     uint64_t published = tn_load_seq_cst(&l->own.head->sent);
     bool any = l->sent != published;
+    TARN_ASSERT(published - l->sent <= l->own.shape.slots);
     while (l->sent != published && tn_link_state(l) == TN_LINK_OPEN && l->broken == UCS_OK) {
         const struct tn_descriptor *d = tn_mailbox_slot(&l->own, l->sent);
         if (d->control_separate == 1) send_control(l, d);
@@ -129,6 +132,7 @@ static uint32_t fill_grants(struct tn_link *l, struct tn_wire_update *update) {
             update->grant[count++] = (struct tn_wire_grant){port, granted};
         }
     }
+    TARN_ASSERT(count <= TN_WIRE_GRANTS);
     return count;
 }
 

@@ -85,6 +85,7 @@ static void queue_request(ucp_conn_request_h request, void *arg) {
 static ucp_conn_request_h take_request(struct tn_link_listener *l) {
     uint32_t waiting = tn_load_relaxed(&l->waiting);
     if (waiting == 0) return NULL;
+    TARN_ASSERT(waiting <= QUEUE);
     ucp_conn_request_h first = l->queue[0];
     memmove(&l->queue[0], &l->queue[1], (waiting - 1) * sizeof l->queue[0]);
     tn_store_release(&l->waiting, waiting - 1);
@@ -229,6 +230,7 @@ static void become_ready(void *arg) {
     struct side *side = (struct side *)arg;
     struct tn_link *l = side->link;
     if (tn_link_state(l) != TN_LINK_HELLO_RECEIVED) return; // the link has ended meanwhile
+    TARN_ASSERT(!side->taken && l->inbound == NULL && l->socket < 0);
     side->taken = true;
     l->inbound = side->inbound;
     l->own = side->own;

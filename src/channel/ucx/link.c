@@ -41,6 +41,7 @@ tarn_status tn_link_make(const tarn_channel_desc *desc, struct tn_link **link) {
 }
 
 void tn_link_free(struct tn_link *l) {
+    TARN_ASSERT(l->under_way == 0); // UCX has no pointer into it
     if (l->socket >= 0) tn_close(l->socket);
     tn_link_free_outbound(l);
     free(l->inbound);
@@ -54,6 +55,7 @@ void tn_link_free(struct tn_link *l) {
 
 // Closes in steps. Returns true once the link is closed; another thread may free it then.
 static bool step_close(struct tn_link *l) {
+    TARN_ASSERT(tn_link_state(l) == TN_LINK_CLOSING);
     if (!l->close_started) {
         l->close_started = true;
         tn_link_release_inbound_data(l);

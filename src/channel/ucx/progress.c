@@ -67,6 +67,7 @@ struct tn_link *tn_progress_find_link(ucp_ep_h ep) {
 }
 
 void tn_progress_add_link(struct tn_link *link) {
+    TARN_ASSERT(link->next == NULL);
     link->next = progress.links;
     progress.links = link;
     (void)tn_add_relaxed(&progress.link_count, 1);
@@ -158,6 +159,7 @@ static void run_jobs(void) {
     progress.last = &progress.first;
     tn_mutex_unlock(&lock);
     while (job != NULL) {
+        TARN_ASSERT(!job->done);
         struct job *next = job->next; // the memory of a finished job may be freed
         job->fn(job->arg);
         TN_LOCKED(&lock);

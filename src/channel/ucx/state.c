@@ -6,6 +6,7 @@
 #include "channel/ucx/link.h"
 
 void tn_link_set_state(struct tn_link *l, enum tn_link_state state) {
+    TARN_ASSERT(state > tn_link_state(l)); // a link never goes back
     tn_store_release(&l->state, state);
     tn_progress_notify();
 }
@@ -16,6 +17,7 @@ const char *tn_link_corrupt(const struct tn_link *l) {
 
 void tn_link_end(struct tn_link *l, tarn_status status, const char *why) {
     if (tn_link_state(l) >= TN_LINK_CLOSING) return;
+    TARN_ASSERT(status != TARN_NOT_READY && why[0] != '\0');
     l->status = status;
     (void)snprintf(l->why, sizeof l->why, "%s", why);
     tn_link_set_state(l, TN_LINK_CLOSING);

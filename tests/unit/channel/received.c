@@ -78,6 +78,29 @@ static void transits_out_of_the_table_are_not_free(void **state) {
     assert_false(tn_received_is_free(&received, 5));
 }
 
+static void the_check_finds_damage(void **state) {
+    (void)state;
+    add(1, 4096, 100);
+    add(2, 4096, 100);
+    assert_true(tn_received_check(&received));
+    received.used++;
+    assert_false(tn_received_check(&received));
+    received.used--;
+    received.table[1].holds = 0; // free, but in a bucket
+    assert_false(tn_received_check(&received));
+    received.table[1].holds = 1;
+    received.table[3].holds = 1; // held, but in no bucket
+    assert_false(tn_received_check(&received));
+    received.table[3].holds = 0;
+    received.table[2].next = 3; // a circle
+    assert_false(tn_received_check(&received));
+    received.table[2].next = 2;
+    received.table[1].offset = 64 * 4096; // in the bucket of another offset
+    assert_false(tn_received_check(&received));
+    received.table[1].offset = 4096;
+    assert_true(tn_received_check(&received));
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -85,6 +108,7 @@ int main(void) {
         TEST(parcel_sent_twice_has_two_entries),
         TEST(entry_with_one_hold_is_found_first),
         TEST(transits_out_of_the_table_are_not_free),
+        TEST(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

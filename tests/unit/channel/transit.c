@@ -62,12 +62,33 @@ static void transit_is_known_by_number_and_generation(void **state) {
     assert_non_null(tn_transit_find(&table, a, generation + 1));
 }
 
+static void the_check_finds_damage(void **state) {
+    (void)state;
+    uint32_t a = tn_transit_take(&table, 1);
+    assert_true(tn_transits_check(&table));
+    table.used++;
+    assert_false(tn_transits_check(&table));
+    table.used--;
+    uint32_t first = table.first;
+    table.first = a; // the list begins with an entry in use
+    assert_false(tn_transits_check(&table));
+    table.first = first;
+    uint32_t next = table.table[first].next;
+    table.table[first].next = first; // a circle
+    assert_false(tn_transits_check(&table));
+    table.table[first].next = COUNT + 1; // beyond the table
+    assert_false(tn_transits_check(&table));
+    table.table[first].next = next;
+    assert_true(tn_transits_check(&table));
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(table_holds_what_it_was_made_for),
         TEST(last_one_ended_is_taken_next),
         TEST(transit_is_known_by_number_and_generation),
+        TEST(the_check_finds_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims about how long a wait looks before it sleeps, and about the thread that then leads.
-#include "channel/arena.h"
+#include "channel/wait_set.c"
 
-#include <sys/eventfd.h>
 #include <unistd.h>
-
-#include "channel/channel.h"
 
 #include "support/channel.h"
 
@@ -91,6 +88,25 @@ static void waiters_for_room_are_counted_until_they_leave(void **state) {
     }
 }
 
+static void a_set_with_wrong_links_or_counts_is_not_sound(void **state) {
+    struct tn_wait_set *set = &of(state)->arena[1]->wait_set;
+    struct tn_waiter waiters[2];
+    tn_wait_set_enter(set, &waiters[0], of(state)->end[1], TN_WAIT_MESSAGE, -1);
+    tn_wait_set_enter(set, &waiters[1], NULL, 0, -1);
+    assert_true(is_sound(set));
+    tn_store_relaxed(&set->for_room, 2);
+    assert_false(is_sound(set));
+    tn_store_relaxed(&set->for_room, 1);
+    waiters[1].prev = NULL;
+    assert_false(is_sound(set));
+    waiters[1].prev = &waiters[0];
+    set->last = &waiters[0]; // not the last one
+    assert_false(is_sound(set));
+    set->last = &waiters[1];
+    assert_true(is_sound(set));
+    for (int i = 0; i < 2; i++) tn_wait_set_leave(set, &waiters[i]);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, channel_setup, channel_teardown)
     const struct CMUnitTest tests[] = {
@@ -99,6 +115,7 @@ int main(void) {
         cmocka_unit_test(who_says_how_long_is_obeyed),
         TEST(leaving_wakes_a_thread_that_can_lead),
         TEST(waiters_for_room_are_counted_until_they_leave),
+        TEST(a_set_with_wrong_links_or_counts_is_not_sound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
