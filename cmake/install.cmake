@@ -63,7 +63,7 @@ foreach(face IN LISTS faces)
     endforeach()
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/${face}/include/
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/compat/${face}
-            FILES_MATCHING PATTERN "*.h" PATTERN "*.proto")
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.proto" PATTERN "cuda/std/*")
     if(face MATCHES "^(hip|cuda)$") # which share the headers of kernels
         install(DIRECTORY ${PROJECT_SOURCE_DIR}/compat/kernel/include/
                 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tarn/compat/${face} FILES_MATCHING PATTERN "*.h")

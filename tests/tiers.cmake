@@ -13,7 +13,7 @@ set(kept_tests "^api_(array|condition|copy|hostfn|pool|stream|wait)[a-z_]*_seed_
     "^install_(bare|consumer|doc_folder|face_symbols|symbols)$")
 if(NOT TARN_SANITIZE) # there the same programs for HIP have the same kernels
     list(APPEND kept_tests
-         "^program_cuda_(atomics|cooperative_grid|device_variables|driver_module|dynamic_shared|graph_captured|matrix_multiply|nested_launch|reduce_shuffle|runtime_templates|vector_add)$")
+         "^program_cuda_(atomics|cooperative_grid|device_variables|driver_module|dynamic_shared|graph_captured|matrix_multiply|nested_launch|reduce_shuffle|runtime_templates|staged_sums|vector_add)$")
 endif()
 
 if(TARN_SANITIZE MATCHES "address")

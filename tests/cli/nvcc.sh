@@ -95,6 +95,18 @@ done
 expect 0 nvcc -ccbin gcc program.o host.o -o program
 ./program || fail "linked by gcc, the program ends with $?"
 
+# Reasons name what is missing, and no type that a header has.
+echo '#include <cuda_occupancy.h>' >missing.cu
+expect 1 nvcc -c missing.cu
+says err '^missing.cu:1:10: error: tarn nvcc: .*cudaOccupancyMaxActiveBlocksPerMultiprocessor'
+cat >missing.cu <<'END'
+#include <cuda_bf16.h>
+__global__ void k(__nv_bfloat16 *p) { *p = __isShared(p); }
+END
+expect 1 nvcc -c missing.cu
+says err '^missing.cu:2:44: error: tarn nvcc: the CPU has one kind of memory'
+! grep -q "the function is CUDA's" err || fail "a type of cuda_bf16.h is a reason"
+
 # Under the checker, a barrier that a thread misses ends the kernel.
 cat >barrier.cu <<'END'
 __global__ void miss() { if (threadIdx.x > 0) __syncthreads(); }

@@ -41,6 +41,18 @@
 #include <kernel/integer_functions.h>
 #include <kernel/math_functions.h>
 
+/* Addresses of one kind of memory, which are those of the CPU. */
+#define CUDA_CONVERT_(kind)                                                                        \
+    inline size_t __cvta_generic_to_##kind(const void *p) { return reinterpret_cast<size_t>(p); }  \
+    inline void *__cvta_##kind##_to_generic(size_t address) {                                      \
+        return reinterpret_cast<void *>(address);                                                  \
+    }
+CUDA_CONVERT_(global)
+CUDA_CONVERT_(shared)
+CUDA_CONVERT_(constant)
+CUDA_CONVERT_(local)
+#undef CUDA_CONVERT_
+
 #define CUDA_SYMBOL_ ::kernel_impl::known(symbol)
 #else
 #define CUDA_SYMBOL_ static_cast<const void *>(&symbol)

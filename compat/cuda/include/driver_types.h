@@ -194,6 +194,7 @@ typedef struct cudaMemcpyNodeParams {
     int reserved[3];
     cudaMemcpy3DParms copyParams;
 } cudaMemcpyNodeParams;
+#define cudaMemsetParamsV2 cudaMemsetParams /* the same members */
 
 #define CUDA_PICK_(driver, runtime) runtime
 #include <cuda/detail/parameters.h>

@@ -337,7 +337,7 @@ static size_t count_frames(const uintptr_t *frames) {
     return count;
 }
 
-static const char *const actions[] = {"read",         "write",  "atomic read",
+static const char *const actions[] = {"read", "write", "atomic read",
                                       "atomic write", [TN_RT_ACCESS_TYPED] = "access"};
 
 // Returns true for two stacks that have not been reported together. UINT32_MAX is no stack.

@@ -2,24 +2,21 @@
 // Functions that are not there say so, by their own names, and do nothing else.
 #include "support/hip.h"
 
-// As a program has them that was built with AMD's headers.
-hipError_t hipBindTexture(size_t *offset, const void *texture, const void *pointer);
-hipError_t hipTexRefGetArray(hipArray_t *array, const void *texture);
-
 static void an_absent_function_names_itself(void **state) {
     size_t offset = 7;
+    textureReference texture;
     hipExternalMemory_t memory = (hipExternalMemory_t)&memory;
     hipArray_t array = (hipArray_t)&array;
     (void)state;
-    assert_hip(hipBindTexture(&offset, NULL, NULL), hipErrorNotSupported);
+    assert_hip(hipBindTexture(&offset, NULL, NULL, NULL, 0), hipErrorNotSupported);
     assert_int_equal(offset, 7);
     assert_non_null(strstr(hipExtGetLastErrorText(), "hipBindTexture"));
     assert_hip(hipImportExternalMemory(&memory, NULL), hipErrorNotSupported);
     assert_ptr_equal(memory, &memory);
     assert_non_null(strstr(hipExtGetLastErrorText(), "hipImportExternalMemory"));
-    assert_hip(hipTexRefGetArray(NULL, &offset), hipErrorInvalidValue);
+    assert_hip(hipTexRefGetArray(NULL, &texture), hipErrorInvalidValue);
     assert_hip(hipTexRefGetArray(&array, NULL), hipErrorInvalidValue);
-    assert_hip(hipTexRefGetArray(&array, &offset), hipErrorNotSupported);
+    assert_hip(hipTexRefGetArray(&array, &texture), hipErrorNotSupported);
     assert_ptr_equal(array, &array);
     assert_hip(hipSetValidDevices(NULL, 0), hipErrorNotSupported);
     assert_hip(hipGetLastError(), hipErrorNotSupported);

@@ -3,6 +3,8 @@
 // double, in which the nearest one is searched.
 #include <hip/hip_runtime.h>
 
+#include <hip/hip_fp4.h>
+#include <hip/hip_fp6.h>
 #include <hip/hip_fp8.h>
 
 #include <algorithm>
@@ -344,6 +346,72 @@ void numbers_of_8_bits_are_packed(void **state) {
                 static_cast<float>(__hip_fp8_e5m2_fnuz(-7)) == -7);
 }
 
+// ---- numbers of 4 and 6 bits
+
+// The functions of both sizes under one name.
+#define CONVERSIONS(bits)                                                                          \
+    unsigned from(float x, __hip_fp##bits##_interpretation_t format, hipRoundMode mode) {          \
+        return __hip_cvt_float_to_fp##bits(x, format, mode);                                       \
+    }                                                                                              \
+    unsigned from(double x, __hip_fp##bits##_interpretation_t format, hipRoundMode mode) {         \
+        return __hip_cvt_double_to_fp##bits(x, format, mode);                                      \
+    }                                                                                              \
+    unsigned from(const __half &x, __hip_fp##bits##_interpretation_t format, hipRoundMode mode) {  \
+        return __hip_cvt_halfraw_to_fp##bits(x, format, mode);                                     \
+    }                                                                                              \
+    float read(unsigned x, __hip_fp##bits##_interpretation_t format) {                             \
+        return static_cast<float>(                                                                 \
+            __half(__hip_cvt_fp##bits##_to_halfraw(static_cast<unsigned char>(x), format)));       \
+    }
+CONVERSIONS(4)
+CONVERSIONS(6)
+
+template <typename Format> void numbers_of_few_bits(const model &m, Format format) {
+    static const hipRoundMode modes[] = {hipRoundNearest, hipRoundZero, hipRoundMinInf,
+                                         hipRoundPosInf};
+    for (unsigned i = 0; i < 2 * m.sign(); i++) {
+        const float value = read(i, format);
+        assert_int_equal(std::signbit(value), i >= m.sign());
+        assert_true(std::fabs(value) == static_cast<float>(m.table[i % m.sign()]));
+    }
+    each_value(m, [&](double value) {
+        const float narrow = static_cast<float>(value);
+        const __half short_number(narrow);
+        for (int direction = 0; direction < 4; direction++) {
+            assert_int_equal(from(value, format, modes[direction]),
+                             m.encode(value, direction, true));
+            assert_int_equal(from(narrow, format, modes[direction]),
+                             m.encode(narrow, direction, true));
+            assert_int_equal(from(short_number, format, modes[direction]),
+                             m.encode(static_cast<double>(short_number), direction, true));
+        }
+    });
+    assert_int_equal(from(-NAN, format, hipRoundNearest), m.largest);
+}
+
+void every_number_of_4_and_6_bits_is_read_and_rounded(void **state) {
+    (void)state;
+    numbers_of_few_bits(model(4, 1, 1, 7, 7), __HIP_E2M1);
+    numbers_of_few_bits(model(6, 3, 1, 0x1f, 0x1f), __HIP_E2M3);
+    numbers_of_few_bits(model(6, 2, 3, 0x1f, 0x1f), __HIP_E3M2);
+}
+
+void numbers_of_4_and_6_bits_are_packed(void **state) {
+    const __hip_fp4x4_e2m1 four(float4{1, -2, 0.5f, 1e6f});
+    const float4 values = four;
+    const __hip_fp6x4_e3m2 wide(float4{1, -2, 0.5f, 1e6f});
+    (void)state;
+    assert_int_equal(four.__x, 0x71c2);
+    assert_int_equal(sizeof four, 2);
+    assert_true(values.x == 1 && values.y == -2 && values.z == 0.5f && values.w == 6);
+    assert_int_equal(wide.__x, 0x1f08300c);
+    assert_int_equal(__hip_cvt_float2_to_fp4x2(float2{6, -1.5f}, __HIP_E2M1, hipRoundNearest),
+                     0xb7);
+    assert_true(static_cast<__half2>(__hip_cvt_fp4x2_to_halfraw2(0xb7, __HIP_E2M1)) ==
+                __half2(6, -1.5f));
+    assert_true(static_cast<__half2>(__hip_fp6x2_e2m3(__half2(7, -0.25f))) == __half2(7, -0.25f));
+}
+
 } // namespace
 
 int main() {
@@ -359,6 +427,8 @@ int main() {
         cmocka_unit_test(threads_add_and_exchange_them),
         cmocka_unit_test(every_number_of_8_bits_is_read_and_rounded),
         cmocka_unit_test(numbers_of_8_bits_are_packed),
+        cmocka_unit_test(every_number_of_4_and_6_bits_is_read_and_rounded),
+        cmocka_unit_test(numbers_of_4_and_6_bits_are_packed),
     };
     return cmocka_run_group_tests(tests, hip_group_setup, nullptr);
 }

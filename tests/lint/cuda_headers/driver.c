@@ -11,6 +11,17 @@
 #define CREATE(context, device) cuCtxCreate(context, 0, device)
 #endif
 
+static CUresult absent(CUdevice device) {
+    CUexecAffinityParam affinity;
+    int width = 0;
+    affinity.type = CU_EXEC_AFFINITY_TYPE_SM_COUNT;
+    affinity.param.smCount.val = 1;
+    (void)cuDeviceGetAttribute(&width, CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_WIDTH, device);
+    (void)cuFlushGPUDirectRDMAWrites(CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX,
+                                     CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER);
+    return width == 0 ? cuCtxGetExecAffinity(&affinity, affinity.type) : CUDA_SUCCESS;
+}
+
 static CUresult pool(CUdevice device, CUstream stream) {
     CUmemPoolProps properties;
     CUmemoryPool made;
@@ -71,5 +82,6 @@ int main(void) {
     cuMemFree(address);
     cuGetProcAddress("cuMemAlloc", &function, 12000, CU_GET_PROC_ADDRESS_DEFAULT, NULL);
     cuGetErrorName(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, &text);
-    return pool(device, CU_STREAM_PER_THREAD) + map(address, 2097152) + graph(NULL, context);
+    return pool(device, CU_STREAM_PER_THREAD) + map(address, 2097152) + graph(NULL, context) +
+           absent(device);
 }

@@ -5,12 +5,27 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <cuda_pipeline.h>
+
+#include <cuda/std/array>
+#include <cuda/std/atomic>
+#include <cuda/std/cassert>
+#include <cuda/std/cmath>
+#include <cuda/std/complex>
+#include <cuda/std/cstddef>
+#include <cuda/std/cstdint>
+#include <cuda/std/functional>
+#include <cuda/std/limits>
+#include <cuda/std/tuple>
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
 
 static void stub(int *, float) {}
 
 struct wrapped {
-    int x;
+    cuda::std::int32_t x;
 };
+static_assert(cuda::std::is_same<decltype(wrapped::x), int>::value, "an integer");
 
 int main() {
     int number = 0;

@@ -38,6 +38,13 @@ static cudaError_t capture(cudaStream_t stream) {
     return cudaGraphLaunch(exec, stream);
 }
 
+static unsigned fill(void) {
+    struct cudaMemsetParamsV2 fill;
+    memset(&fill, 0, sizeof fill);
+    fill.elementSize = 4;
+    return fill.elementSize;
+}
+
 int main(void) {
     struct cudaDeviceProp properties;
     struct cudaPointerAttributes attributes;
@@ -53,5 +60,6 @@ int main(void) {
     cudaPointerGetAttributes(&attributes, address);
     return attributes.type != cudaMemoryTypeDevice || properties.warpSize == 0 ||
            prefetch(address, location) != cudaSuccess || capture(0) != cudaSuccess ||
-           box(make_cudaExtent(1, 1, 1)) != cudaSuccess || cudaFree(address) != cudaSuccess;
+           box(make_cudaExtent(1, 1, 1)) != cudaSuccess || fill() != 4 ||
+           cudaFree(address) != cudaSuccess;
 }

@@ -3,6 +3,7 @@
 #include <builtin_types.h>
 #include <crt/host_defines.h>
 #include <cuComplex.h>
+#include <cuda_device_runtime_api.h>
 #include <cuda_runtime_api.h>
 #include <library_types.h>
 #include <math_constants.h>

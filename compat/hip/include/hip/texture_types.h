@@ -143,6 +143,22 @@ typedef struct hipTextureDesc {
     float maxMipmapLevelClamp;
 } hipTextureDesc;
 
+typedef struct textureReference {
+    int normalized;
+    enum hipTextureReadMode readMode;
+    enum hipTextureFilterMode filterMode;
+    enum hipTextureAddressMode addressMode[3];
+    struct hipChannelFormatDesc channelDesc;
+    int sRGB;
+    unsigned int maxAnisotropy;
+    enum hipTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias;
+    float minMipmapLevelClamp;
+    float maxMipmapLevelClamp;
+    hipTextureObject_t textureObject;
+    int numChannels;
+    enum hipArray_Format format;
+} textureReference;
 typedef struct hipResourceDesc {
     enum hipResourceType resType;
     union {

@@ -62,7 +62,17 @@ inline float value_of_raw(raw_number<bfloat16_format> raw) {
     return decode<bfloat16_format>(raw.x);
 }
 
-/* The types: one number, two and four, the first in the lowest byte. Constructors saturate. */
+/* The types: one number, two and four, the first in the lowest bits. Constructors saturate. Numbers of
+ * 4 bits are packed, and others have a byte each. */
+template <typename Format> struct packed {
+    enum : int { slot = Format::sign == 8 ? 4 : 8 };
+    using two = typename std::conditional<slot == 4, unsigned char, unsigned short>::type;
+    using four = typename std::conditional<slot == 4, unsigned short, unsigned>::type;
+    static float at(unsigned bits, int index) {
+        return decode<Format>(bits >> index * slot & ((1u << slot) - 1));
+    }
+};
+
 template <typename Format> struct fp8 {
     unsigned char __x;
 
@@ -78,17 +88,17 @@ template <typename Format> struct fp8 {
 };
 
 template <typename Format> struct fp8x2 {
-    unsigned short __x;
+    typename packed<Format>::two __x;
 
     fp8x2() = default;
     fp8x2(fp8<Format> low, fp8<Format> high)
-        : __x(static_cast<unsigned short>(low.__x | high.__x << 8)) {}
+        : __x(static_cast<decltype(__x)>(low.__x | high.__x << packed<Format>::slot)) {}
     explicit fp8x2(float2 v) : fp8x2(fp8<Format>(v.x), fp8<Format>(v.y)) {}
     explicit fp8x2(double2 v) : fp8x2(fp8<Format>(v.x), fp8<Format>(v.y)) {}
     template <typename Other>
     explicit fp8x2(const pair<Other> &v) : fp8x2(fp8<Format>(v.x), fp8<Format>(v.y)) {}
     operator float2() const {
-        return float2{decode<Format>(__x & 0xff), decode<Format>(__x >> 8u)};
+        return float2{packed<Format>::at(__x, 0), packed<Format>::at(__x, 1)};
     }
     template <typename Other> explicit operator pair<Other>() const {
         const float2 v = *this;
@@ -97,11 +107,12 @@ template <typename Format> struct fp8x2 {
 };
 
 template <typename Format> struct fp8x4 {
-    unsigned __x;
+    typename packed<Format>::four __x;
 
     fp8x4() = default;
     fp8x4(fp8x2<Format> low, fp8x2<Format> high)
-        : __x(low.__x | static_cast<unsigned>(high.__x) << 16) {}
+        : __x(static_cast<decltype(__x)>(low.__x | static_cast<unsigned>(high.__x)
+                                                       << 2 * packed<Format>::slot)) {}
     explicit fp8x4(float4 v)
         : fp8x4(fp8x2<Format>(float2{v.x, v.y}), fp8x2<Format>(float2{v.z, v.w})) {}
     explicit fp8x4(const double4 &v)
@@ -110,8 +121,8 @@ template <typename Format> struct fp8x4 {
     fp8x4(const pair<Other> &low, const pair<Other> &high)
         : fp8x4(fp8x2<Format>(low), fp8x2<Format>(high)) {}
     operator float4() const {
-        return float4{decode<Format>(__x & 0xff), decode<Format>(__x >> 8 & 0xff),
-                      decode<Format>(__x >> 16 & 0xff), decode<Format>(__x >> 24)};
+        return float4{packed<Format>::at(__x, 0), packed<Format>::at(__x, 1),
+                      packed<Format>::at(__x, 2), packed<Format>::at(__x, 3)};
     }
 };
 

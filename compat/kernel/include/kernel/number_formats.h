@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * kernel/number_formats.h - numbers of 16 and 8 bits, in C++: how they are encoded, and conversions
- * from and to float and double. The CPU may call these functions too. kernel/half_functions.h and
- * kernel/fp8.h have the types.
+ * kernel/number_formats.h - numbers of 16 to 4 bits, in C++: how they are encoded, and conversions
+ * from and to float and double. The CPU may call these functions too. kernel/half_functions.h,
+ * kernel/fp8.h and kernel/fp4.h have the types.
  */
 #ifndef KERNEL_NUMBER_FORMATS_H
 #define KERNEL_NUMBER_FORMATS_H
@@ -27,16 +27,12 @@ template <typename To, typename From> To bits_of(From value) {
 /* A number has a sign, an exponent with a bias, and a fraction. `Largest` is the encoding of the
  * largest finite number. Formats without infinities have Infinity == Nan. Formats without a negative
  * zero have Nan == sign. */
-template <typename Bits, int Fraction, int Bias, unsigned Largest, unsigned Infinity, unsigned Nan>
+template <typename Bits, int Fraction, int Bias, unsigned Largest, unsigned Infinity, unsigned Nan,
+          int Width = 8 * sizeof(Bits)>
 struct format_of {
     using bits = Bits;
     enum : int { fraction = Fraction, bias = Bias };
-    enum : unsigned {
-        largest = Largest,
-        infinity = Infinity,
-        nan = Nan,
-        sign = 1u << (8 * sizeof(Bits) - 1)
-    };
+    enum : unsigned { largest = Largest, infinity = Infinity, nan = Nan, sign = 1u << (Width - 1) };
 };
 
 enum rounding { to_nearest, to_zero, down, up };

@@ -80,8 +80,25 @@ typedef struct CUdevprop_st {
     int clockRate, textureAlign;
 } CUdevprop;
 
-typedef struct CUexecAffinityParam_st CUexecAffinityParam; /* not supported */
-typedef struct CUctxCigParam_st CUctxCigParam;
+/* Affinities of contexts, and contexts of graphics, which are not supported. */
+typedef enum CUexecAffinityType_enum { CU_EXEC_AFFINITY_TYPE_SM_COUNT = 0 } CUexecAffinityType;
+typedef struct CUexecAffinitySmCount_st {
+    unsigned val;
+} CUexecAffinitySmCount;
+typedef struct CUexecAffinityParam_st {
+    CUexecAffinityType type;
+    union {
+        CUexecAffinitySmCount smCount;
+    } param;
+} CUexecAffinityParam;
+typedef enum CUcigDataType_enum {
+    CIG_DATA_TYPE_D3D12_COMMAND_QUEUE = 1,
+    CIG_DATA_TYPE_NV_BLOB = 2
+} CUcigDataType;
+typedef struct CUctxCigParam_st {
+    CUcigDataType sharedDataType;
+    void *sharedData;
+} CUctxCigParam;
 typedef struct CUctxCreateParams_st {
     CUexecAffinityParam *execAffinityParams;
     int numExecAffinityParams;

@@ -133,6 +133,30 @@ typedef struct cudaMemPoolPtrExportData {
     unsigned char reserved[64];
 } cudaMemPoolPtrExportData, CUmemPoolPtrExportData;
 
+/* ---- writes of other devices on the bus, of which there are none */
+
+typedef enum cudaFlushGPUDirectRDMAWritesOptions {
+    CUDA_BOTH_(cudaFlushGPUDirectRDMAWritesOptionHost, CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_HOST,
+               1),
+    CUDA_BOTH_(cudaFlushGPUDirectRDMAWritesOptionMemOps,
+               CU_FLUSH_GPU_DIRECT_RDMA_WRITES_OPTION_MEMOPS, 2)
+} CUflushGPUDirectRDMAWritesOptions;
+typedef enum cudaFlushGPUDirectRDMAWritesScope {
+    CUDA_BOTH_(cudaFlushGPUDirectRDMAWritesToOwner, CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_OWNER, 100),
+    CUDA_BOTH_(cudaFlushGPUDirectRDMAWritesToAllDevices,
+               CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TO_ALL_DEVICES, 200)
+} CUflushGPUDirectRDMAWritesScope;
+typedef enum cudaFlushGPUDirectRDMAWritesTarget {
+    CUDA_BOTH_(cudaFlushGPUDirectRDMAWritesTargetCurrentDevice,
+               CU_FLUSH_GPU_DIRECT_RDMA_WRITES_TARGET_CURRENT_CTX, 0)
+} CUflushGPUDirectRDMAWritesTarget;
+typedef enum cudaGPUDirectRDMAWritesOrdering {
+    CUDA_BOTH_(cudaGPUDirectRDMAWritesOrderingNone, CU_GPU_DIRECT_RDMA_WRITES_ORDERING_NONE, 0),
+    CUDA_BOTH_(cudaGPUDirectRDMAWritesOrderingOwner, CU_GPU_DIRECT_RDMA_WRITES_ORDERING_OWNER, 100),
+    CUDA_BOTH_(cudaGPUDirectRDMAWritesOrderingAllDevices,
+               CU_GPU_DIRECT_RDMA_WRITES_ORDERING_ALL_DEVICES, 200)
+} CUGPUDirectRDMAWritesOrdering;
+
 /* ---- managed memory */
 
 typedef enum cudaMemoryAdvise {

@@ -206,6 +206,7 @@ extern "C" {
 HIP_ABSENT_(hipExtGetLinkTypeAndHopCount, int device1, int device2, uint32_t *linktype,
             uint32_t *hopcount);
 HIP_ABSENT_(hipSetValidDevices, int *device_arr, int len);
+HIP_ABSENT_(hipSetupArgument, const void *arg, size_t size, size_t offset);
 
 HIP_ABSENT_(hipLaunchCooperativeKernelMultiDevice, hipLaunchParams *launchParamsList,
             int numDevices, unsigned int flags);
@@ -218,6 +219,9 @@ HIP_ABSENT_(hipImportExternalMemory, hipExternalMemory_t *extMem_out,
             const hipExternalMemoryHandleDesc *memHandleDesc);
 HIP_ABSENT_(hipExternalMemoryGetMappedBuffer, void **devPtr, hipExternalMemory_t extMem,
             const hipExternalMemoryBufferDesc *bufferDesc);
+/* Declared only: neither AMD's library for Linux nor this one exports the name. */
+HIP_ABSENT_(hipExternalMemoryGetMappedMipmappedArray, hipMipmappedArray_t *mipmap,
+            hipExternalMemory_t extMem, const hipExternalMemoryMipmappedArrayDesc *mipmapDesc);
 HIP_ABSENT_(hipDestroyExternalMemory, hipExternalMemory_t extMem);
 HIP_ABSENT_(hipImportExternalSemaphore, hipExternalSemaphore_t *extSem_out,
             const hipExternalSemaphoreHandleDesc *semHandleDesc);
@@ -228,6 +232,12 @@ HIP_ABSENT_(hipWaitExternalSemaphoresAsync, const hipExternalSemaphore_t *extSem
             const hipExternalSemaphoreWaitParams *paramsArray, unsigned int numExtSems,
             hipStream_t stream);
 HIP_ABSENT_(hipDestroyExternalSemaphore, hipExternalSemaphore_t extSem);
+HIP_ABSENT_(hipGraphAddExternalSemaphoresWaitNode, hipGraphNode_t *pGraphNode, hipGraph_t graph,
+            const hipGraphNode_t *pDependencies, size_t numDependencies,
+            const hipExternalSemaphoreWaitNodeParams *nodeParams);
+HIP_ABSENT_(hipGraphAddExternalSemaphoresSignalNode, hipGraphNode_t *pGraphNode, hipGraph_t graph,
+            const hipGraphNode_t *pDependencies, size_t numDependencies,
+            const hipExternalSemaphoreSignalNodeParams *nodeParams);
 
 HIP_ABSENT_(hipCreateTextureObject, hipTextureObject_t *pTexObject, const hipResourceDesc *pResDesc,
             const hipTextureDesc *pTexDesc, const struct hipResourceViewDesc *pResViewDesc);
@@ -238,6 +248,53 @@ HIP_ABSENT_(hipGetTextureObjectResourceViewDesc, struct hipResourceViewDesc *pRe
             hipTextureObject_t textureObject);
 HIP_ABSENT_(hipGetTextureObjectTextureDesc, hipTextureDesc *pTexDesc,
             hipTextureObject_t textureObject);
+
+HIP_ABSENT_(hipModuleGetTexRef, textureReference **texRef, hipModule_t hmod, const char *name);
+HIP_ABSENT_(hipGetTextureReference, const textureReference **texRef, const void *symbol);
+HIP_ABSENT_(hipGetTextureAlignmentOffset, size_t *offset, const textureReference *texRef);
+HIP_ABSENT_(hipBindTexture, size_t *offset, const textureReference *texRef, const void *devPtr,
+            const hipChannelFormatDesc *desc, size_t size);
+HIP_ABSENT_(hipBindTexture2D, size_t *offset, const textureReference *texRef, const void *devPtr,
+            const hipChannelFormatDesc *desc, size_t width, size_t height, size_t pitch);
+HIP_ABSENT_(hipBindTextureToArray, const textureReference *texRef, hipArray_const_t array,
+            const hipChannelFormatDesc *desc);
+HIP_ABSENT_(hipBindTextureToMipmappedArray, const textureReference *texRef,
+            hipMipmappedArray_const_t mipmappedArray, const hipChannelFormatDesc *desc);
+HIP_ABSENT_(hipUnbindTexture, const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetAddress, hipDeviceptr_t *dptr, const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetArray, hipArray_t *array, const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetBorderColor, float *color, const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetFilterMode, enum hipTextureFilterMode *mode,
+            const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetFlags, unsigned int *flags, const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetMaxAnisotropy, int *max, const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetMipmapFilterMode, enum hipTextureFilterMode *mode,
+            const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetMipmapLevelBias, float *bias, const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetMipMappedArray, hipMipmappedArray_t *array, const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetAddressMode, enum hipTextureAddressMode *mode,
+            const textureReference *texRef, int dim);
+HIP_ABSENT_(hipTexRefGetFormat, hipArray_Format *format, int *channels,
+            const textureReference *texRef);
+HIP_ABSENT_(hipTexRefGetMipmapLevelClamp, float *min, float *max, const textureReference *texRef);
+HIP_ABSENT_(hipTexRefSetAddress, size_t *offset, textureReference *texRef, hipDeviceptr_t dptr,
+            size_t bytes);
+HIP_ABSENT_(hipTexRefSetAddress2D, textureReference *texRef, const HIP_ARRAY_DESCRIPTOR *desc,
+            hipDeviceptr_t dptr, size_t pitch);
+HIP_ABSENT_(hipTexRefSetAddressMode, textureReference *texRef, int dim,
+            enum hipTextureAddressMode mode);
+HIP_ABSENT_(hipTexRefSetArray, textureReference *texRef, hipArray_const_t array,
+            unsigned int flags);
+HIP_ABSENT_(hipTexRefSetBorderColor, textureReference *texRef, float *color);
+HIP_ABSENT_(hipTexRefSetFilterMode, textureReference *texRef, enum hipTextureFilterMode mode);
+HIP_ABSENT_(hipTexRefSetFlags, textureReference *texRef, unsigned int flags);
+HIP_ABSENT_(hipTexRefSetFormat, textureReference *texRef, hipArray_Format format, int channels);
+HIP_ABSENT_(hipTexRefSetMaxAnisotropy, textureReference *texRef, unsigned int max);
+HIP_ABSENT_(hipTexRefSetMipmapFilterMode, textureReference *texRef, enum hipTextureFilterMode mode);
+HIP_ABSENT_(hipTexRefSetMipmapLevelBias, textureReference *texRef, float bias);
+HIP_ABSENT_(hipTexRefSetMipmapLevelClamp, textureReference *texRef, float min, float max);
+HIP_ABSENT_(hipTexRefSetMipmappedArray, textureReference *texRef, struct hipMipmappedArray *array,
+            unsigned int flags);
 
 #ifdef __cplusplus
 }
