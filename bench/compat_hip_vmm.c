@@ -153,7 +153,7 @@ static void run(tarn_device *device, size_t chunk, bool json) {
     }
     report(chunk, &hip, &tarn, json);
     need(hipMemAddressFree(hip_base, CALLS * chunk), "hipMemAddressFree");
-    check(tarn_space_release(tarn_base, CALLS * chunk), "tarn_space_release");
+    check(tarn_space_release(tarn_base), "tarn_space_release");
 }
 
 int main(int argc, char **argv) {

@@ -74,7 +74,7 @@ static tarn_addr map_buffer(struct bench *b) {
 
 static void unmap_buffer(struct bench *b, tarn_addr addr) {
     check(tarn_unmap(addr, b->buffer_bytes, 0), "unmap");
-    check(tarn_space_release(addr, b->buffer_bytes), "release space");
+    check(tarn_space_release(addr), "release space");
 }
 
 static void bench_open(struct bench *b) {

@@ -137,7 +137,7 @@ static void run_round(tarn_device *device, uint64_t per_call, bool json) {
     }
     print_report(per_call, &bare, &tarn, json);
     for (int i = 0; i < CHUNKS; i++) check(tarn_phys_release(phys[i]), "tarn_phys_release");
-    check(tarn_space_release(base, size), "tarn_space_release");
+    check(tarn_space_release(base), "tarn_space_release");
     (void)munmap(range, size);
     (void)close(fd);
 }

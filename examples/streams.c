@@ -40,7 +40,7 @@ static bool begin(struct parts *p) {
 static bool pass_on(struct parts *p, bool waits) {
     return succeeds(tarn_fill(p->device, p->block, 42, 1, 1, p->producer)) &&
            succeeds(tarn_event_record(p->filled, p->producer)) &&
-           (!waits || succeeds(tarn_stream_wait(p->consumer, p->filled))) &&
+           (!waits || succeeds(tarn_stream_wait(p->consumer, p->filled, 0))) &&
            succeeds(tarn_copy(p->device, TARN_ADDR(p->byte), p->block, 1, p->consumer)) &&
            succeeds(tarn_stream_synchronize(p->consumer, TARN_FOREVER));
 }

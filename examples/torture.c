@@ -44,7 +44,7 @@ static bool write_mapping(bool bad) {
     }
     if (mapped) (void)tarn_unmap(addr, 2 * MIB, 0);
     (void)tarn_phys_release(phys);
-    if (addr != 0) (void)tarn_space_release(addr, 2 * MIB);
+    if (addr != 0) (void)tarn_space_release(addr);
     return good || complain("mapping");
 }
 

@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULT = ROOT / "python" / "tarn" / "_native.py"
 
 # The headers for programs, and those that may change. That of back-ends is left out.
-HEADERS = ("channel", "face", "snapshot", "software", "tarn")
+HEADERS = ("channel", "face", "fault", "snapshot", "software", "tarn")
 INCLUDES = "".join(f"#include <tarn/{name}.h>\n" for name in HEADERS)
 
 # Stand for the compiler's headers, which contain extensions that pycparser does not read.
@@ -122,6 +122,17 @@ def parse() -> Any:
     return c_parser.CParser().parse(preprocess(text), "tarn.h")
 
 
+def enum_fields() -> dict[tuple[str, str], str]:
+    """Returns the enums of fields, by struct and field. Fields are integers; comments name the enum."""
+    found = {}
+    for path in (ROOT / "include" / "tarn").glob("*.h"):
+        text = path.read_text(encoding="utf-8")
+        for body, struct in re.findall(r"^typedef struct \w+ \{(.*?)^\} (\w+);", text, re.M | re.S):
+            for field, enum in re.findall(r"int32_t (\w+);\s*/\*\*< a (tarn_\w+)", body):
+                found[struct, field] = enum
+    return found
+
+
 def number(node: Any, known: dict[str, int]) -> int:
     """Returns the value of a constant expression."""
     if isinstance(node, c_ast.Constant):
@@ -144,6 +155,7 @@ class Headers:
     def __init__(self) -> None:
         self.types = dict(SCALARS)  # name of C -> ctypes
         self.enums: dict[str, str] = {}  # typedef -> class
+        self.enum_fields = enum_fields()
         self.values: dict[str, int] = {}  # constants
         self.structs: dict[str, list[tuple[str, Any]]] = {}  # those with fields
         self.texts: dict[str, dict[str, str]] = {name: {} for name in LISTS}
@@ -291,8 +303,6 @@ class Headers:
                 return "str" if record else "Any"
             return "Optional[int]" if kind == "c_void_p" else "Any"
         typedef = " ".join(node.type.names)
-        if record and typedef in self.enums:
-            return self.enums[typedef]
         if typedef in self.structs:
             return record_name(typedef) if record else typedef
         return {"c_bool": "bool", "c_double": "float"}.get(kind, "int")
@@ -310,7 +320,8 @@ class Headers:
         self.emit("")
         for key, kind in self.structs[name]:
             if key not in ("struct_size", "zero"):
-                self.emit(f"    {key}: {self.python(kind, True)}")
+                enum = self.enum_fields.get((name, key))
+                self.emit(f"    {key}: {self.enums[enum] if enum else self.python(kind, True)}")
         self.emit("", "", f"{name}.record_class = {record}")
 
     def text(self) -> str:

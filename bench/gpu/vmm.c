@@ -71,7 +71,7 @@ static void measure_tarn(const struct run *run, uint64_t bytes) {
     check(tarn_space_reserve(run->device, bytes, 0, 0, &addr), "reserve");
     for (int i = -1; i < rounds; i++) // the first one warms up
         tarn_round(run, addr, bytes, took, i < 0 ? 0 : i);
-    check(tarn_space_release(addr, bytes), "release");
+    check(tarn_space_release(addr), "release");
     report_steps(run, "Tarn", bytes, took, rounds);
 }
 

@@ -49,7 +49,7 @@ static void event_destroy(struct tn_face_object *object) {
 
 // Makes an event of the current device. Without a key it is a new one, else that of another
 // process.
-static aclError make_event(enum event_kind kind, uint32_t flags, const tarn_event_key *key,
+static aclError make_event(enum event_kind kind, uint32_t flags, const tarn_key *key,
                            aclrtEvent *handle) {
     struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_current_device(&device));
@@ -178,7 +178,7 @@ static aclError find_free_point(struct event *event, tarn_event *point) {
 static aclError wait_in_stream(struct event *event, const struct tn_acl_order *order) {
     tarn_event point = 0;
     TN_ACL_TRY(find_free_point(event, &point));
-    TN_ACL_TRY(tn_acl_status(tarn_stream_wait(order->stream, event->point)));
+    TN_ACL_TRY(tn_acl_status(tarn_stream_wait(order->stream, event->point, 0)));
     return tn_acl_status(tarn_event_record(point, order->stream));
 }
 
@@ -289,11 +289,11 @@ TN_ACL_FUNCTION(aclrtEventGetTimestamp, aclrtEvent, event, uint64_t *, timestamp
 
 // ---- events between processes
 
-_Static_assert(sizeof(aclrtIpcEventHandle) == sizeof(tarn_event_key), "a handle holds a key");
+_Static_assert(sizeof(aclrtIpcEventHandle) == sizeof(tarn_key), "a handle holds a key");
 
 TN_ACL_FUNCTION(aclrtIpcGetEventHandle, aclrtEvent, event, aclrtIpcEventHandle *, handle) {
     TN_FACE_HELD struct event *found = NULL;
-    tarn_event_key key;
+    tarn_key key;
     TN_ACL_TRY(get_event(event, handle, &found));
     TN_ACL_TRY(tn_acl_status(tarn_event_export(found->point, &key)));
     memcpy(handle->reserved, key.bytes, sizeof key.bytes);
@@ -301,7 +301,7 @@ TN_ACL_FUNCTION(aclrtIpcGetEventHandle, aclrtEvent, event, aclrtIpcEventHandle *
 }
 
 TN_ACL_FUNCTION(aclrtIpcOpenEventHandle, aclrtIpcEventHandle, handle, aclrtEvent *, event) {
-    tarn_event_key key;
+    tarn_key key;
     TN_ACL_POINTER(event);
     memcpy(key.bytes, handle.reserved, sizeof key.bytes);
     return make_event(NEW_KIND, ACL_EVENT_IPC, &key, event);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <acl/detail/device.h>
+#include <tarn/fault.h>
 
 #include "compat/acl/fork.h"
 #include "compat/face/fidelity.h"

@@ -19,7 +19,7 @@
 
 struct entry {
     struct entry *next;
-    tarn_memory_key key;
+    tarn_key key;
     bool imported;
     tarn_addr start;
 };
@@ -30,7 +30,7 @@ static struct entry *first;
 enum { CLOSED = 64 };
 
 static struct {
-    tarn_memory_key key;
+    tarn_key key;
     tarn_addr start;
 } closed[CLOSED];
 static unsigned closed_count; // so far
@@ -46,7 +46,7 @@ static void remove_entry(struct entry **link) {
     free(gone);
 }
 
-static void refuse_close(const tarn_memory_key *key) {
+static void refuse_close(const tarn_key *key) {
     for (unsigned i = 0; i < CLOSED && i < closed_count; i++)
         if (memcmp(&closed[i].key, key, sizeof *key) == 0)
             tarn_annotate_refused_handle("aclrtIpcMemClose", closed[i].start);
@@ -65,13 +65,13 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_IPC, &lock, forget_keys);
 // ---- the list; call these under the lock
 
 // Returns the link to the entry with that key, or the last link if there is none.
-static struct entry **find_link(const tarn_memory_key *key) {
+static struct entry **find_link(const tarn_key *key) {
     struct entry **link = &first;
     while (*link != NULL && memcmp(&(*link)->key, key, sizeof *key) != 0) link = &(*link)->next;
     return link;
 }
 
-static aclError add_entry(const tarn_memory_key *key, bool imported, tarn_addr start) {
+static aclError add_entry(const tarn_key *key, bool imported, tarn_addr start) {
     struct entry *entry = (struct entry *)malloc(sizeof *entry);
     TN_ACL_REFUSE(entry == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a key");
     *entry = (struct entry){first, *key, imported, start};
@@ -81,7 +81,7 @@ static aclError add_entry(const tarn_memory_key *key, bool imported, tarn_addr s
 }
 
 // Reads a client's text. A text that is too long cannot be a key.
-static aclError read_key(const char *text, tarn_memory_key *key) {
+static aclError read_key(const char *text, tarn_key *key) {
     size_t length = strnlen(text, TN_ACL_KEY_BYTES);
     memset(key, 0, sizeof *key);
     TN_ACL_INVALID(length == 0 || length >= sizeof key->bytes, "'%.16s' is not a key", text);
@@ -99,7 +99,7 @@ TN_ACL_FUNCTION(aclrtIpcMemGetExportKey, void *, devPtr, size_t, size, char *, k
     bool to_all = flags == ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
     struct tn_acl_block block;
     struct tn_acl_block freed;
-    tarn_memory_key made;
+    tarn_key made;
     TN_ACL_POINTERS(devPtr, key);
     TN_ACL_ARGUMENT(size == 0 || len < TN_ACL_KEY_BYTES, "size %zu is 0, or len %zu is below %d",
                     size, len, TN_ACL_KEY_BYTES);
@@ -129,7 +129,7 @@ TN_ACL_FUNCTION(aclrtIpcMemGetExportKey, void *, devPtr, size_t, size, char *, k
 // ---- aclrtIpcMemSetImportPid
 
 TN_ACL_FUNCTION(aclrtIpcMemSetImportPid, const char *, key, int32_t *, pid, size_t, num) {
-    tarn_memory_key read;
+    tarn_key read;
     TN_ACL_POINTERS(key, pid);
     TN_ACL_ARGUMENT(num == 0, "num is 0");
     TN_ACL_TRY(tn_acl_enter(2));
@@ -145,7 +145,7 @@ TN_ACL_FUNCTION(aclrtIpcMemSetImportPid, const char *, key, int32_t *, pid, size
 
 TN_ACL_FUNCTION(aclrtIpcMemImportByKey, void **, devPtr, const char *, key, uint64_t, flags) {
     struct tn_face_device *device = NULL;
-    tarn_memory_key read;
+    tarn_key read;
     tarn_addr start = 0;
     TN_ACL_POINTERS(devPtr, key);
     TN_ACL_TRY(tn_acl_enter(2));
@@ -165,14 +165,14 @@ TN_ACL_FUNCTION(aclrtIpcMemImportByKey, void **, devPtr, const char *, key, uint
     if (error == ACL_SUCCESS)
         *devPtr = (void *)(uintptr_t)start;
     else
-        (void)tarn_memory_close(start);
+        (void)tarn_memory_free(start, 0);
     return error;
 }
 
 // ---- aclrtIpcMemClose
 
 TN_ACL_FUNCTION(aclrtIpcMemClose, const char *, key) {
-    tarn_memory_key read;
+    tarn_key read;
     TN_ACL_POINTER(key);
     TN_ACL_TRY(tn_acl_enter(2));
     TN_ACL_TRY(read_key(key, &read));
@@ -180,7 +180,7 @@ TN_ACL_FUNCTION(aclrtIpcMemClose, const char *, key) {
     struct entry **link = find_link(&read);
     if (*link == NULL) refuse_close(&read);
     TN_ACL_INVALID(*link == NULL, "'%s' is not a key of this process", key);
-    if ((*link)->imported) TN_ACL_TRY(tn_acl_status(tarn_memory_close((*link)->start)));
+    if ((*link)->imported) TN_ACL_TRY(tn_acl_status(tarn_memory_free((*link)->start, 0)));
     remove_entry(link);
     return ACL_SUCCESS;
 }

@@ -48,7 +48,7 @@ TN_ACL_FUNCTION(aclrtReleaseMemAddress, void *, virPtr) {
     TN_ACL_TRY(tn_acl_vmm_enter(1));
     (void)tarn_address_query(start, &info);
     if (tn_acl_space_read(&info, &space) && space.start == start)
-        return tn_acl_status(tarn_space_release(start, space.bytes));
+        return tn_acl_status(tarn_space_release(start));
     tarn_annotate_refused("tarn_space_release", start);
     return tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "no reservation starts at 0x%llx",
                        (unsigned long long)start);

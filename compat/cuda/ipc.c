@@ -5,8 +5,8 @@
 #include "compat/runtime/memory/memory.h"
 #include "compat/runtime/stream/event.h"
 
-_Static_assert(sizeof(CUipcMemHandle) == sizeof(tarn_memory_key) &&
-                   sizeof(CUipcEventHandle) == sizeof(tarn_event_key) &&
+_Static_assert(sizeof(CUipcMemHandle) == sizeof(tarn_key) &&
+                   sizeof(CUipcEventHandle) == sizeof(tarn_key) &&
                    (int)CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS == TN_RT_IPC_LAZY,
                "a handle holds a key");
 

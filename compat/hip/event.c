@@ -30,7 +30,7 @@ TN_HIP_ROW(hipEventElapsedTime, tn_rt_event_elapsed, float *, ms, hipEvent_t, st
 
 // ---- events between processes
 
-_Static_assert(sizeof(hipIpcEventHandle_t) == sizeof(tarn_event_key), "a handle holds a key");
+_Static_assert(sizeof(hipIpcEventHandle_t) == sizeof(tarn_key), "a handle holds a key");
 
 TN_HIP_FUNCTION(hipIpcGetEventHandle, hipIpcEventHandle_t *, handle, hipEvent_t, event) {
     TN_RT_TRY(tn_rt_check_pointer(handle, "handle"));

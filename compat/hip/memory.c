@@ -64,7 +64,7 @@ TN_HIP_UNCAPTURED_SETTING_ROW(hipMemPoolCreate, tn_rt_pool_make, hipMemPool_t *,
 
 // ---- memory of other processes, whose handles are keys of Tarn
 
-_Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_memory_key) &&
+_Static_assert(sizeof(hipIpcMemHandle_t) == sizeof(tarn_key) &&
                    hipIpcMemLazyEnablePeerAccess == TN_RT_IPC_LAZY,
                "a handle holds a key");
 

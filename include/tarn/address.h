@@ -46,22 +46,22 @@ typedef enum tarn_owner {
 
 /** The answer to a query by address. Fields that do not apply are 0. */
 typedef struct tarn_address_info {
-    size_t struct_size;         /**< set by the caller: TARN_INIT(tarn_address_info) */
-    tarn_address_kind kind;     /**< kind of the memory */
-    tarn_addr base;             /**< start of the mapping, or of the region if nothing is mapped */
-    uint64_t bytes;             /**< length of the mapping or region; as requested, not rounded */
-    tarn_addr region_base;      /**< start of the region: of a mapping, the reservation */
-    uint64_t region_bytes;      /**< length of the region */
-    tarn_location location;     /**< where the bytes are; type 0 when unknown; of RETIRED only
+    size_t struct_size;     /**< set by the caller: TARN_INIT(tarn_address_info) */
+    uint32_t kind;          /**< a tarn_address_kind: kind of the memory */
+    tarn_addr base;         /**< start of the mapping, or of the region if nothing is mapped */
+    uint64_t bytes;         /**< length of the mapping or region; as requested, not rounded */
+    tarn_addr region_base;  /**< start of the region: of a mapping, the reservation */
+    uint64_t region_bytes;  /**< length of the region */
+    tarn_location location; /**< where the bytes are; type 0 when unknown; of RETIRED only
                                      whether they were on a device or on the host */
-    tarn_phys phys;             /**< of a mapping */
-    tarn_page_class page_class; /**< obtained; of memory and mappings */
-    uint64_t page_bytes;        /**< as in tarn_phys_info */
-    uint64_t charged_bytes;     /**< of MEMORY: capacity that it takes, at least `bytes` */
-    tarn_pin_class pin_class;   /**< of HOST and REGISTERED */
-    tarn_owner owner;           /**< of the region */
-    uint64_t user;              /**< word of the region's owner; 0 until it is set */
-    tarn_device *device; /**< of MEMORY, IMPORTED, HOST, and of a MAPPED address whose bytes are
+    tarn_phys phys;         /**< of a mapping */
+    uint32_t page_class;    /**< a tarn_page_class: obtained; of memory and mappings */
+    uint64_t page_bytes;    /**< as in tarn_phys_info */
+    uint64_t charged_bytes; /**< of MEMORY: capacity that it takes, at least `bytes` */
+    uint32_t pin_class;     /**< a tarn_pin_class: of HOST and REGISTERED */
+    uint32_t owner;         /**< a tarn_owner: of the region */
+    uint64_t user;          /**< word of the region's owner; 0 until it is set */
+    tarn_device *device;    /**< of MEMORY, IMPORTED, HOST, and of a MAPPED address whose bytes are
                                    on a device; a borrowed reference, NULL when unknown */
     uint64_t
         readable; /**< bit i: device i of the platform may read; TARN_ADDRESS_BY_HOST: the CPU */
@@ -87,35 +87,6 @@ typedef struct tarn_address_info {
  * @retval TARN_BAD_STRUCT   info->struct_size is unknown
  */
 TARN_API tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info);
-
-/**
- * The answer of tarn_address_find(): the smallest piece that holds an address, which is a live
- * block of a pool, else a mapping, else the region. Fields that do not apply are 0.
- */
-typedef struct tarn_address_block {
-    size_t struct_size;     /**< set by the caller: TARN_INIT(tarn_address_block) */
-    tarn_address_kind kind; /**< as in tarn_address_info; of pages of a pool RESERVED */
-    tarn_owner owner;       /**< of the region */
-    tarn_addr start;        /**< start of the piece; 0 where no block of the pool is */
-    uint64_t bytes;         /**< its length, as requested */
-    uint64_t user;          /**< word of the block or region */
-    tarn_location location; /**< where the bytes are; type 0 for pages of a pool */
-    tarn_phys phys;         /**< of a mapping */
-    uint64_t pool_user;     /**< tarn_pool_desc.user of the pool that owns the region */
-    tarn_stream stream;     /**< stream that the block was allocated on */
-} tarn_address_block;
-
-/**
- * Finds the block, mapping or region that holds an address. The answer is a part of that of
- * tarn_address_query(), but it comes several times faster: the query ends at the first owner that
- * knows the address. It is meant for calls that look up each pointer that they get.
- *
- * @param addr  any number
- * @param block filled up to block->struct_size, which the caller sets
- * @retval TARN_BAD_ARGUMENT block is NULL
- * @retval TARN_BAD_STRUCT   block->struct_size is unknown
- */
-TARN_API tarn_status tarn_address_find(tarn_addr addr, tarn_address_block *block);
 
 /**
  * Calls visit(info, arg) for every region of the device's platform in address order: reservations

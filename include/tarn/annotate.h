@@ -83,71 +83,51 @@ TARN_API tarn_status tarn_annotate_heap_end(tarn_addr addr);
  */
 TARN_API tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const char *name);
 
-/**
- * Begins a region that occupies more bytes of its heap than were requested, because the pool rounds
- * sizes up. See tarn_annotate_region_begin().
- *
- * Only the requested bytes may be accessed. The bytes behind them, up to the occupied size, must be
- * unused: the checker may fill them (its option `canary`) and reports it if they change.
- *
- * @param addr      the first byte of the region.
- * @param requested the requested size in bytes.
- * @param occupied  the number of bytes of the heap that the region occupies.
- * @param name      a name for reports; NULL for none.
- * @retval TARN_OK           the region is known to the tools.
- * @retval TARN_BAD_ARGUMENT addr or requested is 0, occupied is less than requested, or the range
- *                           wraps.
- */
-TARN_API tarn_status tarn_annotate_region_begin_sized(tarn_addr addr, uint64_t requested,
-                                                      uint64_t occupied, const char *name);
+/** A region to begin, for tarn_annotate_region_begin_with(). */
+typedef struct tarn_region_desc {
+    size_t struct_size; /**< set by TARN_INIT(tarn_region_desc) */
+    tarn_addr addr;     /**< the first byte of the region */
+    uint64_t bytes;     /**< the requested size; only these bytes may be accessed */
+    uint64_t occupied;  /**< bytes of the heap that the region occupies; 0 means `bytes` */
+    tarn_stream stream; /**< the stream in whose order the region begins, or TARN_STREAM_NONE */
+    const char *name;   /**< a name for reports; NULL for none */
+} tarn_region_desc;
 
 /**
- * Begins a region in the order of a stream, for pools that reuse memory in that order. See
- * tarn_annotate_region_begin_sized().
+ * Begins a region of a pool that rounds sizes up, or that reuses memory in the order of streams. See
+ * tarn_annotate_region_begin().
  *
- * Work on this stream may use the region at once. Other work must follow, by an event or a wait, the
- * work that is on the stream now. The checker reports an access that does not, and a region whose
- * bytes ended in the order of another stream that this one does not follow.
+ * *Sizes.* The bytes between the requested and the occupied size must be unused: the checker may fill
+ * them (its option `canary`) and reports it if they change.
  *
- * @param addr      the first byte of the region.
- * @param requested the requested size in bytes.
- * @param occupied  the number of bytes of the heap that the region occupies.
- * @param stream    the stream; TARN_STREAM_NONE begins the region as
- *                  tarn_annotate_region_begin_sized() does.
- * @param name      a name for reports; NULL for none.
+ * *Order.* Work on the stream may use the region at once. Other work must follow, by an event or a
+ * wait, the work that is on the stream now. The checker reports an access that does not, and a region
+ * whose bytes ended in the order of another stream that this one does not follow.
+ *
+ * @param region the region
  * @retval TARN_OK           the region is known to the tools.
- * @retval TARN_BAD_ARGUMENT addr or requested is 0, occupied is less than requested, or the range
- *                           wraps.
- * @retval TARN_BAD_HANDLE   stream is not live.
+ * @retval TARN_BAD_ARGUMENT region is NULL, its addr or bytes is 0, occupied is less than bytes, or the
+ *                           range wraps.
+ * @retval TARN_BAD_STRUCT   region->struct_size is unknown.
+ * @retval TARN_BAD_HANDLE   the stream is not live.
  */
-TARN_API tarn_status tarn_annotate_region_begin_on(tarn_addr addr, uint64_t requested,
-                                                   uint64_t occupied, tarn_stream stream,
-                                                   const char *name);
+TARN_API tarn_status tarn_annotate_region_begin_with(const tarn_region_desc *region);
 
 /**
  * Ends the newest region that begins at addr.
  *
- * @param addr the first byte of the region.
- * @retval TARN_OK           the region has ended.
- * @retval TARN_BAD_ARGUMENT addr is 0.
- */
-TARN_API tarn_status tarn_annotate_region_end(tarn_addr addr);
-
-/**
- * Ends the newest region that begins at addr in the order of a stream: after the work that is on the
- * stream now. See tarn_annotate_region_begin_on().
- *
- * No work that is submitted later, on any stream, may use the region. Its bytes may begin a region in
- * the order of the same stream at once, and of another stream that follows this one. The checker
- * reports work of another stream that may still use the region.
+ * With a stream, the region ends in its order: after the work that is on the stream now. No work that
+ * is submitted later, on any stream, may use the region. Its bytes may begin a region in the order of
+ * the same stream at once, and of another stream that follows this one. The checker reports work of
+ * another stream that may still use the region.
  *
  * @param addr   the first byte of the region.
- * @param stream the stream; TARN_STREAM_NONE ends the region as tarn_annotate_region_end() does.
+ * @param stream the stream, or TARN_STREAM_NONE.
  * @retval TARN_OK           the region has ended.
  * @retval TARN_BAD_ARGUMENT addr is 0.
  * @retval TARN_BAD_HANDLE   stream is not live.
  */
-TARN_API tarn_status tarn_annotate_region_end_on(tarn_addr addr, tarn_stream stream);
+TARN_API tarn_status tarn_annotate_region_end(tarn_addr addr, tarn_stream stream);
 
 /**
  * Changes the size of the region that begins at addr. The bytes that both sizes cover keep their
@@ -198,23 +178,6 @@ TARN_API tarn_status tarn_annotate_name(tarn_addr addr, const char *name);
  * @param name a name for the step; NULL for none.
  */
 TARN_API void tarn_annotate_step(const char *name);
-
-/**
- * States the rule by which a heap, or plain or pinned memory, must be divided.
- *
- * A checker then reports regions of the heap, or of heaps that begin in the memory later, that begin
- * at a wrong address, or that lack the bytes behind them which the rule reserves: because another
- * region has them, or the memory ends. State the rule before the first region. Memory of vendors
- * whose documents state a rule has it without this call; see tarn_rule_for().
- *
- * @param addr the start of a live heap, as passed to tarn_annotate_heap_begin(), or else of memory, as
- *             returned by tarn_memory_alloc(), tarn_memory_alloc_with() or tarn_host_alloc(); other
- *             addresses have no effect.
- * @param rule the rule; NULL allows every place.
- * @retval TARN_OK           the tools know the rule.
- * @retval TARN_BAD_ARGUMENT addr is 0, or rule is invalid; see tarn_rule_occupied().
- */
-TARN_API tarn_status tarn_annotate_rule(tarn_addr addr, const tarn_rule *rule);
 
 /**
  * Checks a read that no tool sees, such as one by a device or by foreign code.

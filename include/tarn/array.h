@@ -171,10 +171,10 @@ typedef enum tarn_array_part {
  * array. */
 typedef struct tarn_array_map_item {
     tarn_array array;     /**< the array */
-    tarn_array_op op;     /**< map or unmap */
+    uint32_t op;          /**< a tarn_array_op: map or unmap */
     tarn_phys phys;       /**< the memory to map; 0 to unmap */
     uint64_t phys_offset; /**< to map: a multiple of tile_bytes, or of memory_alignment */
-    tarn_array_part part; /**< tiles or tail */
+    uint32_t part;        /**< a tarn_array_part: tiles or tail */
     uint32_t layer;       /**< below the array's layers; 0 for a single tail */
     uint32_t level;       /**< TILES: below sparse_levels */
     uint64_t offset[3];   /**< TILES: x, y, z of the first element, multiples of the tile's size */

@@ -97,11 +97,11 @@ typedef uint64_t tarn_backend_phys;
 
 /** The properties of physical memory, as created or imported. */
 typedef struct tarn_backend_phys_info {
-    uint64_t bytes;             /**< size */
-    tarn_location location;     /**< where the memory is */
-    uint32_t shareable;         /**< TARN_SHAREABLE_ bits */
-    uint32_t usage;             /**< tarn_phys_desc.usage */
-    tarn_page_class page_class; /**< of the pages beneath */
+    uint64_t bytes;         /**< size */
+    tarn_location location; /**< where the memory is */
+    uint32_t shareable;     /**< TARN_SHAREABLE_ bits */
+    uint32_t usage;         /**< tarn_phys_desc.usage */
+    uint32_t page_class;    /**< a tarn_page_class: of the pages beneath */
     /** Import: page size of the class that the creator requested, 0 if it is not transferred.
      * Create: unused. */
     uint64_t page_bytes;
@@ -111,10 +111,10 @@ typedef struct tarn_backend_phys_info {
 
 /** Plain device memory to allocate, for memory_alloc_with. */
 typedef struct tarn_backend_memory {
-    uint64_t bytes;             /**< usable size */
-    uint64_t charged;           /**< capacity to take: `bytes` in complete pages and granules */
-    uint64_t alignment;         /**< a power of two, 256 to 1 GiB */
-    tarn_page_class page_class; /**< GIANT only with TARN_FEATURE_GIANT_PAGES */
+    uint64_t bytes;      /**< usable size */
+    uint64_t charged;    /**< capacity to take: `bytes` in complete pages and granules */
+    uint64_t alignment;  /**< a power of two, 256 to 1 GiB */
+    uint32_t page_class; /**< a tarn_page_class: GIANT only with TARN_FEATURE_GIANT_PAGES */
 } tarn_backend_memory;
 
 /** One mapping to make: the first `size` bytes of a handle. */
@@ -178,7 +178,7 @@ typedef struct tarn_backend_array_item {
     tarn_backend_phys phys; /**< 0: unmap */
     uint64_t phys_offset;   /**< first byte of the handle */
     void *owner;            /**< for `unref`; the same for the same `phys` */
-    tarn_array_part part;   /**< tiles or tail */
+    uint32_t part;          /**< a tarn_array_part: tiles or tail */
     uint32_t layer;         /**< layer */
     uint32_t level;         /**< tiles: level */
     uint64_t offset[3];     /**< tiles: first element */
@@ -358,14 +358,13 @@ typedef struct tarn_backend {
     /** Group memory_share. Exports the block of plain memory at `addr`, for which `size` bytes were
      * requested. No work of the platform runs meanwhile. Each export of a block returns the same
      * key. The bytes may move in memory; the address does not change. */
-    tarn_status (*memory_export)(void *p, int device, tarn_addr addr, uint64_t size,
-                                 tarn_memory_key *key);
+    tarn_status (*memory_export)(void *p, int device, tarn_addr addr, uint64_t size, tarn_key *key);
     /** Group memory_share. Imports a block. `key` comes from the application and may be invalid.
      * Each import has a new address, which the device and its enabled peers may read and write. It
      * takes no capacity. `size` returns the size that the exporter requested.
      * @retval TARN_BAD_HANDLE `key` does not name exported memory
      * @retval TARN_NO_ACCESS the exporter excludes this process */
-    tarn_status (*memory_import)(void *p, int device, const tarn_memory_key *key, tarn_addr *addr,
+    tarn_status (*memory_import)(void *p, int device, const tarn_key *key, tarn_addr *addr,
                                  uint64_t *size);
     /** Group memory_share. Ends an import. */
     void (*memory_close)(void *p, int device, tarn_addr addr);
@@ -404,7 +403,7 @@ typedef struct tarn_backend {
                               size_t count);
     /** Optional. Permits processes to import a block. `key` comes from the application and may be
      * invalid. The pids are as in phys_allow. */
-    tarn_status (*memory_allow)(void *p, const tarn_memory_key *key, const int *pids, size_t count);
+    tarn_status (*memory_allow)(void *p, const tarn_key *key, const int *pids, size_t count);
 
     /** Optional. Makes a stream over `native`, a stream of the vendor that the application owns.
      * NULL is the vendor's default stream. Other slots treat it as any stream, except that

@@ -31,7 +31,7 @@
 #include <stdint.h>
 
 #define TARN_VERSION_MAJOR 0 /**< version of these headers: major */
-#define TARN_VERSION_MINOR 2 /**< minor */
+#define TARN_VERSION_MINOR 4 /**< minor */
 #define TARN_VERSION_PATCH 0 /**< patch */
 #define TARN_VERSION_DEV   1 /**< 1 until this version is released: it is shown as X.Y.Z-dev */
 
@@ -122,6 +122,15 @@ typedef uint64_t tarn_addr;
  */
 #define TARN_NO_WAIT (1u << 0)
 
+/**
+ * A key, by which another process of the same user on the same machine can use memory or an event. It
+ * is text of letters, digits and hyphens, padded with at least one zero, that may travel by any means.
+ * The contents are opaque. A key is valid until its object or the process that exported it ends.
+ */
+typedef struct tarn_key {
+    unsigned char bytes[64]; /**< the text */
+} tarn_key;
+
 /** Stands for every process in a list of processes that may import memory. */
 #define TARN_PROCESS_ANY 0
 
@@ -143,7 +152,7 @@ TARN_API const char *tarn_status_text(tarn_status status);
 
 /** The last failure of a thread. The strings belong to the thread until its next failing call. */
 typedef struct tarn_error {
-    tarn_status status;  /**< TARN_OK: no call of this thread has failed yet */
+    int32_t status;      /**< a tarn_status: TARN_OK: no call of this thread has failed yet */
     int64_t native_code; /**< errno or the vendor's code, or 0 */
     const char *call;    /**< the native call that failed ("mmap", "cuMemCreate"), or "" */
     const char *message; /**< one line with the offending values; never NULL */

@@ -110,11 +110,11 @@ typedef enum tarn_parcel_policy {
 
 /** The description of a new parcel. */
 typedef struct tarn_parcel_request {
-    size_t struct_size;        /**< set by the caller: TARN_INIT(tarn_parcel_request) */
-    uint64_t bytes;            /**< 1 to the arena's largest */
-    uint64_t timeout_ns;       /**< how long to wait for room */
-    tarn_parcel_policy policy; /**< the effect of a send */
-    uint32_t tag;              /**< a number of the caller's, returned by queries */
+    size_t struct_size;  /**< set by the caller: TARN_INIT(tarn_parcel_request) */
+    uint64_t bytes;      /**< 1 to the arena's largest */
+    uint64_t timeout_ns; /**< how long to wait for room */
+    uint32_t policy;     /**< a tarn_parcel_policy: the effect of a send */
+    uint32_t tag;        /**< a number of the caller's, returned by queries */
 } tarn_parcel_request;
 
 /**
@@ -189,14 +189,14 @@ typedef enum tarn_parcel_state {
 
 /** The answer to tarn_parcel_query(). */
 typedef struct tarn_parcel_info {
-    size_t struct_size;        /**< set by the caller: TARN_INIT(tarn_parcel_info) */
-    tarn_parcel_state state;   /**< its holders */
-    tarn_parcel_policy policy; /**< of a received parcel: as its owner allocated it */
-    void *start;               /**< first byte */
-    uint64_t bytes;            /**< as allocated */
-    uint32_t tag;              /**< 0 for a received parcel */
-    uint32_t holds;            /**< of this process: the number of frees that the parcel takes */
-    uint32_t peer_holds;       /**< sends that have not returned; 0 for a received parcel */
+    size_t struct_size; /**< set by the caller: TARN_INIT(tarn_parcel_info) */
+    uint32_t state;     /**< a tarn_parcel_state: its holders */
+    uint32_t policy; /**< a tarn_parcel_policy: of a received parcel: as its owner allocated it */
+    void *start;     /**< first byte */
+    uint64_t bytes;  /**< as allocated */
+    uint32_t tag;    /**< 0 for a received parcel */
+    uint32_t holds;  /**< of this process: the number of frees that the parcel takes */
+    uint32_t peer_holds; /**< sends that have not returned; 0 for a received parcel */
 } tarn_parcel_info;
 
 /**

@@ -66,6 +66,23 @@ TARN_API void tarn_annotate_describe_by(void (*describe)(char *text, size_t size
 TARN_API tarn_status tarn_annotate_requested(tarn_addr addr, uint64_t bytes);
 
 /**
+ * States the rule by which a heap, or plain or pinned memory, must be divided.
+ *
+ * A checker then reports regions of the heap, or of heaps that begin in the memory later, that begin
+ * at a wrong address, or that lack the bytes behind them which the rule reserves: because another
+ * region has them, or the memory ends. State the rule before the first region. Memory of vendors
+ * whose documents state a rule has it without this call; see tarn_rule_for().
+ *
+ * @param addr the start of a live heap, as passed to tarn_annotate_heap_begin(), or else of memory, as
+ *             returned by tarn_memory_alloc(), tarn_memory_alloc_with() or tarn_host_alloc(); other
+ *             addresses have no effect.
+ * @param rule the rule; NULL allows every place.
+ * @retval TARN_OK           the tools know the rule.
+ * @retval TARN_BAD_ARGUMENT addr is 0, or rule is invalid; see tarn_rule_occupied().
+ */
+TARN_API tarn_status tarn_annotate_rule(tarn_addr addr, const tarn_rule *rule);
+
+/**
  * Reports that a library refused to free an address.
  *
  * For libraries that keep a table of their own in front of Tarn: the address is not, or no longer,
@@ -306,6 +323,46 @@ TARN_API void tarn_check_failure(tarn_addr addr, const char *why, tarn_addr code
  * libraries in front of Tarn whose interface does not promise the wait.
  */
 #define TARN_WAIT_UNSEEN (1u << 1)
+
+/**
+ * Releases a reservation for a library whose own function takes the length. See tarn_space_release().
+ *
+ * @param addr  the start of the reservation
+ * @param bytes its length
+ * @retval TARN_BAD_ARGUMENT addr or bytes is 0
+ * @retval TARN_BAD_ADDRESS  also: its length differs
+ * @return the statuses of tarn_space_release() otherwise
+ */
+TARN_API tarn_status tarn_space_release_sized(tarn_addr addr, uint64_t bytes);
+
+/**
+ * The answer of tarn_address_find(): the smallest piece that holds an address, which is a live
+ * block of a pool, else a mapping, else the region. Fields that do not apply are 0.
+ */
+typedef struct tarn_address_block {
+    size_t struct_size; /**< set by the caller: TARN_INIT(tarn_address_block) */
+    uint32_t kind; /**< a tarn_address_kind: as in tarn_address_info; of pages of a pool RESERVED */
+    uint32_t owner;         /**< a tarn_owner: of the region */
+    tarn_addr start;        /**< start of the piece; 0 where no block of the pool is */
+    uint64_t bytes;         /**< its length, as requested */
+    uint64_t user;          /**< word of the block or region */
+    tarn_location location; /**< where the bytes are; type 0 for pages of a pool */
+    tarn_phys phys;         /**< of a mapping */
+    uint64_t pool_user;     /**< tarn_pool_desc.user of the pool that owns the region */
+    tarn_stream stream;     /**< stream that the block was allocated on */
+} tarn_address_block;
+
+/**
+ * Finds the block, mapping or region that holds an address. The answer is a part of that of
+ * tarn_address_query(), but it comes several times faster: the query ends at the first owner that
+ * knows the address. It is meant for calls that look up each pointer that they get.
+ *
+ * @param addr  any number
+ * @param block filled up to block->struct_size, which the caller sets
+ * @retval TARN_BAD_ARGUMENT block is NULL
+ * @retval TARN_BAD_STRUCT   block->struct_size is unknown
+ */
+TARN_API tarn_status tarn_address_find(tarn_addr addr, tarn_address_block *block);
 
 /**
  * Marks a region as a face's, or as the application's again, and sets its user word. A face calls

@@ -3,6 +3,8 @@
  * @file tarn/fault.h
  * An opt-in handler that explains stray CPU accesses to device memory.
  *
+ * This header may change in every release, and tarn/tarn.h does not include it (docs/versions.md).
+ *
  * On `host` the CPU can access device memory only where it was granted access; a stray access
  * raises SIGSEGV or SIGBUS. With the handler installed, such a fault inside a reservation or inside
  * plain device memory is reported. Other faults go to the handler that was installed before.
@@ -28,7 +30,7 @@ typedef struct tarn_fault {
     tarn_addr mapping;          /**< start of the mapping that holds addr, or 0 */
     uint64_t mapping_bytes;     /**< its length */
     tarn_phys phys;             /**< its handle */
-    tarn_access host_access;    /**< the host's rights there */
+    uint32_t host_access;       /**< a tarn_access: the host's rights there */
     const char *text;           /**< the report, one line */
 } tarn_fault;
 

@@ -28,7 +28,7 @@ typedef enum tarn_access {
 /** Rights of one location. */
 typedef struct tarn_grant {
     tarn_location location; /**< the device or host that may access the memory */
-    tarn_access access;     /**< its rights */
+    uint32_t access;        /**< a tarn_access: its rights */
 } tarn_grant;
 
 /** One piece for tarn_map_many(). */

@@ -30,10 +30,10 @@ TARN_API tarn_status tarn_memory_alloc(tarn_device *device, uint64_t bytes, tarn
 
 /** Memory to allocate. Zeros select the behaviour of tarn_memory_alloc(). */
 typedef struct tarn_memory_desc {
-    size_t struct_size; /**< set by TARN_INIT(tarn_memory_desc) */
-    uint64_t bytes;     /**< length; not 0 */
-    uint64_t alignment; /**< of the start: a power of two up to 1 GiB; at least 256 is used */
-    tarn_page_class page_class; /**< a named class takes capacity in complete pages of that class */
+    size_t struct_size;  /**< set by TARN_INIT(tarn_memory_desc) */
+    uint64_t bytes;      /**< length; not 0 */
+    uint64_t alignment;  /**< of the start: a power of two up to 1 GiB; at least 256 is used */
+    uint32_t page_class; /**< a tarn_page_class: a named one takes capacity in complete pages */
 } tarn_memory_desc;
 
 /**
@@ -56,32 +56,24 @@ TARN_API tarn_status tarn_memory_alloc_with(tarn_device *device, const tarn_memo
                                             tarn_addr *addr);
 
 /**
- * Frees plain memory after all work of the device and of the devices with access to it.
+ * Frees plain memory after all work of the device and of the devices with access to it, or ends an
+ * import (tarn_memory_import()) after all work of the platform's devices.
  *
  * With TARN_NO_WAIT the call does not wait. Work that still uses the memory then fails, or accesses
  * the next allocation there. Without TARN_FEATURE_CHECKED the vendor's library may wait
  * nevertheless, so the call returns BUSY inside a host function of the platform.
  *
- * @param addr  the start, as returned by tarn_memory_alloc(); 0 does nothing
+ * @param addr  the start, as returned by the call that made the memory; 0 does nothing
  * @param flags 0 or TARN_NO_WAIT
  * @retval TARN_BAD_ARGUMENT unknown flags
- * @retval TARN_BAD_ADDRESS  addr is not the start of such memory, or a pool owns the memory.
- *                           Imported memory is closed with tarn_memory_close() instead.
+ * @retval TARN_BAD_ADDRESS  addr is not the start of such memory, or a pool owns the memory
  * @retval TARN_BUSY         the call is made inside a host function of the platform and must wait
  */
 TARN_API tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags);
 
 /**
- * A key to plain device memory: text that may travel by any means to another process of the same
- * user on the same machine. It consists of letters, digits and hyphens, padded with at least one
- * zero. The contents are opaque. The key is valid until the memory is freed or its exporter ends.
- */
-typedef struct tarn_memory_key {
-    unsigned char bytes[64]; /**< the text */
-} tarn_memory_key;
-
-/**
- * Makes a key to plain memory. Every export of the same memory returns the same key.
+ * Makes a key to plain memory. Every export of the same memory returns the same key, which is valid
+ * until the memory is freed.
  *
  * The first export waits for all work of the platform's devices, because the backend may have to
  * move the bytes to where other processes can map them (`host` does; the address stays). No CPU
@@ -99,7 +91,7 @@ typedef struct tarn_memory_key {
  * @retval TARN_NO_HOST_MEMORY out of memory
  * @retval TARN_BUSY           the call is made inside a host function of the platform and must wait
  */
-TARN_API tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key);
+TARN_API tarn_status tarn_memory_export(tarn_addr addr, tarn_key *key);
 
 /**
  * Restricts a key that this process exported to some processes. Before the first call every process
@@ -112,8 +104,8 @@ TARN_API tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key);
  * @param count  their number; 0 only removes the permission of all others
  * @return the statuses of tarn_phys_allow()
  */
-TARN_API tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key,
-                                       const int *pids, size_t count);
+TARN_API tarn_status tarn_memory_allow(tarn_device *device, const tarn_key *key, const int *pids,
+                                       size_t count);
 
 /**
  * Enables a device and its enabled peers to access the memory of a key at a new address. Nothing is
@@ -126,7 +118,7 @@ TARN_API tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_ke
  *
  * @param device the device
  * @param key    the key
- * @param addr   receives the start; the caller ends each import with tarn_memory_close()
+ * @param addr   receives the start; the caller ends each import with tarn_memory_free()
  * @retval TARN_BAD_ARGUMENT     device, key or addr is NULL
  * @retval TARN_BAD_HANDLE       not a key; or the memory is freed, its exporter has ended, or this
  *                               process may not open it
@@ -137,17 +129,7 @@ TARN_API tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_ke
  * @retval TARN_NO_MAPPINGS      the kernel's budget of mappings is exhausted
  * @retval TARN_NO_HOST_MEMORY   no memory for the record
  */
-TARN_API tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key,
-                                        tarn_addr *addr);
-
-/**
- * Ends an import after all work of the platform's devices.
- *
- * @param addr the start, as returned by tarn_memory_import(); 0 does nothing
- * @retval TARN_BAD_ADDRESS addr is not the start of imported memory
- * @retval TARN_BUSY        the call is made inside a host function of the platform
- */
-TARN_API tarn_status tarn_memory_close(tarn_addr addr);
+TARN_API tarn_status tarn_memory_import(tarn_device *device, const tarn_key *key, tarn_addr *addr);
 
 #ifdef __cplusplus
 }

@@ -32,8 +32,8 @@ typedef enum tarn_location_type {
 
 /** A place that holds memory or accesses it. */
 typedef struct tarn_location {
-    tarn_location_type type; /**< kind */
-    int id;                  /**< number, if the kind has one */
+    uint32_t type; /**< a tarn_location_type: kind */
+    int id;        /**< number, if the kind has one */
 } tarn_location;
 
 /**
@@ -64,11 +64,11 @@ enum {
 
 /** Memory to create. Zeros select memory of the device itself, default pages, not shareable. */
 typedef struct tarn_phys_desc {
-    size_t struct_size;         /**< set by TARN_INIT(tarn_phys_desc) */
-    tarn_location location;     /**< where; type 0 selects the device given to the call */
-    uint32_t shareable;         /**< TARN_SHAREABLE_ bits: how it may be exported later */
-    uint32_t usage;             /**< TARN_USAGE_ bits */
-    tarn_page_class page_class; /**< pages requested */
+    size_t struct_size;     /**< set by TARN_INIT(tarn_phys_desc) */
+    tarn_location location; /**< where; type 0 selects the device given to the call */
+    uint32_t shareable;     /**< TARN_SHAREABLE_ bits: how it may be exported later */
+    uint32_t usage;         /**< TARN_USAGE_ bits */
+    uint32_t page_class;    /**< a tarn_page_class: pages requested */
     /** Words of the caller. The library stores them and does not interpret them. The first two
      * travel with exported memory if the backend supports that (`host`, `sim`). */
     uint64_t user[4];
@@ -76,15 +76,15 @@ typedef struct tarn_phys_desc {
 
 /** The answer of tarn_phys_query(). */
 typedef struct tarn_phys_info {
-    size_t struct_size;         /**< set by TARN_INIT(tarn_phys_info) */
-    uint64_t bytes;             /**< length */
-    tarn_location location;     /**< where it is; of imported memory the exporter's, if known */
-    uint32_t shareable;         /**< TARN_SHAREABLE_ bits */
-    uint32_t usage;             /**< TARN_USAGE_ bits */
-    tarn_page_class page_class; /**< pages obtained */
-    uint32_t user_refs;         /**< user references */
-    uint32_t map_refs;          /**< references of mappings and tiles */
-    bool imported;              /**< true if tarn_phys_import() made the handle */
+    size_t struct_size;     /**< set by TARN_INIT(tarn_phys_info) */
+    uint64_t bytes;         /**< length */
+    tarn_location location; /**< where it is; of imported memory the exporter's, if known */
+    uint32_t shareable;     /**< TARN_SHAREABLE_ bits */
+    uint32_t usage;         /**< TARN_USAGE_ bits */
+    uint32_t page_class;    /**< a tarn_page_class: pages obtained */
+    uint32_t user_refs;     /**< user references */
+    uint32_t map_refs;      /**< references of mappings and tiles */
+    bool imported;          /**< true if tarn_phys_import() made the handle */
     uint64_t
         user[4]; /**< as created; of imported memory the exporter's first two, unchecked, or 0 */
     uint64_t page_bytes; /**< page of the class requested, the minimum granularity for DEFAULT; of

@@ -61,9 +61,9 @@ typedef struct tarn_pool tarn_pool;
 
 /** Description of a pool. Initialise it with TARN_INIT(tarn_pool_desc). */
 typedef struct tarn_pool_desc {
-    size_t struct_size;  /**< set by TARN_INIT */
-    tarn_pool_kind kind; /**< where the memory comes from */
-    tarn_rule rule;      /**< placement of blocks; all zero selects TARN_RULE_GPU_256 */
+    size_t struct_size; /**< set by TARN_INIT */
+    uint32_t kind;      /**< a tarn_pool_kind: where the memory comes from */
+    tarn_rule rule;     /**< placement of blocks; all zero selects TARN_RULE_GPU_256 */
     /** SEGMENTS, EXPANDABLE: the device of the memory. FIXED: the device whose streams order reuse,
         or NULL. */
     tarn_device *device;
@@ -74,10 +74,10 @@ typedef struct tarn_pool_desc {
     uint64_t limit;      /**< maximum physical bytes to hold; 0: as many as the device has */
     uint64_t page_bytes; /**< EXPANDABLE: physical memory is created in multiples of it; 0 selects
                                  the recommended granularity */
-    uint64_t segment_bytes;   /**< SEGMENTS: bytes of an ordinary segment, for blocks of up to a
+    uint64_t segment_bytes; /**< SEGMENTS: bytes of an ordinary segment, for blocks of up to a
                                  quarter of it; 0 selects 32 MiB */
-    tarn_pool_policy policy;  /**< EXPANDABLE: when the pool moves memory, and in which portions it
-                                   grows */
+    uint32_t policy; /**< a tarn_pool_policy, of EXPANDABLE: when the pool moves memory, and in
+                          which portions it grows */
     const tarn_grant *grants; /**< EXPANDABLE: rights to the memory; NULL: its device reads and
                                    writes */
     size_t grant_count;       /**< number of grants */
@@ -88,10 +88,10 @@ typedef struct tarn_pool_desc {
 
 /** Bits of tarn_pool_desc.flags. */
 enum {
-    TARN_POOL_STRICT = 1u << 0,      /**< an error instead of SEGMENTS in place of EXPANDABLE */
-    TARN_POOL_FENCE = 1u << 1,       /**< an electric fence, for finding errors; see below */
-    TARN_POOL_FENCE_EXACT = 1u << 2, /**< a fence that follows the last byte of each block */
-    TARN_POOL_USER_WORDS = 1u << 3,  /**< each block carries a word of the caller's */
+    TARN_POOL_STRICT = 1u << 0,       /**< an error instead of SEGMENTS in place of EXPANDABLE */
+    TARN_POOL_FENCE = 1u << 1,        /**< an electric fence, for finding errors; see below */
+    TARN_POOL_FENCE_EXACT = 1u << 2,  /**< a fence that follows the last byte of each block */
+    TARN_POOL_USER_WORDS = 1u << 3,   /**< each block carries a word of the caller's */
     TARN_POOL_SELECT_REUSE = 1u << 4, /**< see tarn_pool_set_reuse(); needs a device */
     TARN_POOL_LEARN = 1u << 5         /**< the pool makes itself a plan; see tarn_pool_mark() */
 };
@@ -150,8 +150,8 @@ TARN_API tarn_status tarn_pool_create(const tarn_pool_desc *desc, tarn_pool **po
 /** Properties of a pool. Initialise it with TARN_INIT(tarn_pool_info). */
 typedef struct tarn_pool_info {
     size_t struct_size;     /**< set by the caller; the library writes no field beyond it */
-    tarn_pool_kind kind;    /**< actual kind */
-    tarn_pool_kind asked;   /**< kind that was requested */
+    uint32_t kind;          /**< a tarn_pool_kind: actual kind */
+    uint32_t asked;         /**< a tarn_pool_kind: kind that was requested */
     tarn_rule rule;         /**< placement of blocks */
     uint64_t limit;         /**< maximum physical bytes to hold; 0: only the device's own limit */
     uint64_t page_bytes;    /**< EXPANDABLE: physical memory is a multiple of it; else 0 */
@@ -376,7 +376,7 @@ TARN_API tarn_status tarn_pool_wake(tarn_pool *pool, uint32_t tag);
  * @retval TARN_BAD_ADDRESS  no live block of this pool starts there
  * @return another status of tarn_memory_export()
  */
-TARN_API tarn_status tarn_pool_export(tarn_pool *pool, tarn_addr addr, tarn_memory_key *key,
+TARN_API tarn_status tarn_pool_export(tarn_pool *pool, tarn_addr addr, tarn_key *key,
                                       uint64_t *offset);
 
 /**
@@ -537,15 +537,15 @@ typedef enum tarn_block_state {
 
 /** A block of a pool. */
 typedef struct tarn_block {
-    tarn_addr addr;         /**< start */
-    uint64_t occupied;      /**< bytes of the pool that it occupies */
-    uint64_t bytes;         /**< bytes requested, exactly; 0 unless LIVE or PENDING */
-    tarn_block_state state; /**< state */
-    tarn_stream stream;     /**< stream of the block */
-    uint32_t tag;           /**< tag of the request */
-    uint64_t usable; /**< LIVE: bytes from addr on that the owner may use, at least `bytes` */
-    uint64_t user;   /**< LIVE: the block's word; 0 without TARN_POOL_USER_WORDS */
-    bool asleep;     /**< LIVE: the block, or a part of it, has no memory; see tarn_pool_sleep() */
+    tarn_addr addr;     /**< start */
+    uint64_t occupied;  /**< bytes of the pool that it occupies */
+    uint64_t bytes;     /**< bytes requested, exactly; 0 unless LIVE or PENDING */
+    uint32_t state;     /**< a tarn_block_state: state */
+    tarn_stream stream; /**< stream of the block */
+    uint32_t tag;       /**< tag of the request */
+    uint64_t usable;    /**< LIVE: bytes from addr on that the owner may use, at least `bytes` */
+    uint64_t user;      /**< LIVE: the block's word; 0 without TARN_POOL_USER_WORDS */
+    bool asleep; /**< LIVE: the block, or a part of it, has no memory; see tarn_pool_sleep() */
 } tarn_block;
 
 /**
@@ -727,8 +727,8 @@ typedef struct tarn_pool_share {
  */
 typedef struct tarn_pool_report {
     size_t struct_size;     /**< set by the caller; the library writes no field beyond it */
-    tarn_pool_cause cause;  /**< why the pool refused */
-    tarn_status status;     /**< the status that the allocation returned */
+    uint32_t cause;         /**< a tarn_pool_cause: why the pool refused */
+    int32_t status;         /**< a tarn_status: the status that the allocation returned */
     const char *cause_name; /**< the name of the cause, such as "fragmented"; static */
     uint64_t refusals;      /**< tarn_pool_stats.refusals, with this one */
     uint64_t requested;     /**< bytes requested */

@@ -4,7 +4,7 @@
  * Placement rules: how an allocator aligns, rounds and pads its blocks.
  *
  * A rule is three numbers. The named rules are those of CUDA, HIP, caching allocators and AscendCL.
- * tarn_rule_for() returns the rule of a vendor's function.
+ * tarn_rule_find() also returns the rule of a vendor's function.
  */
 #ifndef TARN_RULE_H
 #define TARN_RULE_H
@@ -57,15 +57,6 @@ typedef enum tarn_rule_name {
 TARN_API tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule);
 
 /**
- * Returns a named rule by the text of its name.
- *
- * @param name a text of TARN_RULE_LIST, such as "gpu"
- * @param rule receives the rule
- * @retval TARN_BAD_ARGUMENT name is NULL or unknown, or rule is NULL
- */
-TARN_API tarn_status tarn_rule_find(const char *name, tarn_rule *rule);
-
-/**
  * Returns the bytes that a block occupies under a rule.
  *
  * @param rule     the rule
@@ -99,13 +90,14 @@ TARN_API tarn_status tarn_rule_occupied(const tarn_rule *rule, uint64_t bytes, u
     X("cudaMalloc", GPU_256)
 
 /**
- * Returns the rule for blocks of an allocator.
+ * Returns a rule by name.
  *
- * @param allocator a name of TARN_ALLOCATOR_LIST
- * @param rule      receives the rule
- * @retval TARN_BAD_ARGUMENT allocator is NULL or not in the list, or rule is NULL
+ * @param name a text of TARN_RULE_LIST, such as "gpu", or an allocator of TARN_ALLOCATOR_LIST, such
+ *             as "aclrtMalloc": the rule for the blocks that it is divided into
+ * @param rule receives the rule
+ * @retval TARN_BAD_ARGUMENT name is NULL or unknown, or rule is NULL
  */
-TARN_API tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule);
+TARN_API tarn_status tarn_rule_find(const char *name, tarn_rule *rule);
 
 #ifdef __cplusplus
 }

@@ -123,15 +123,6 @@ TARN_API tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilien
 TARN_API tarn_status tarn_event_create_shared(tarn_device *device, tarn_event *event);
 
 /**
- * A key to a shared event: text that may travel by any means to another process of the same user on
- * the same machine, padded with at least one zero. It is valid until the event is destroyed or its
- * process ends.
- */
-typedef struct tarn_event_key {
-    unsigned char bytes[64]; /**< the text */
-} tarn_event_key;
-
-/**
  * Makes a key to a shared event. Every export of the same event returns the same key.
  *
  * @param event an event of tarn_event_create_shared()
@@ -139,7 +130,7 @@ typedef struct tarn_event_key {
  * @retval TARN_BAD_ARGUMENT key is NULL, or the event is not shared, or was imported
  * @retval TARN_BAD_HANDLE   not a live event
  */
-TARN_API tarn_status tarn_event_export(tarn_event event, tarn_event_key *key);
+TARN_API tarn_status tarn_event_export(tarn_event event, tarn_key *key);
 
 /**
  * Makes an event of a key of another process. From then on both have the same records: each may
@@ -161,8 +152,7 @@ TARN_API tarn_status tarn_event_export(tarn_event event, tarn_event_key *key);
  * @retval TARN_NO_HANDLES     no handles or descriptors are left
  * @retval TARN_SYSTEM         the system refused the page
  */
-TARN_API tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key,
-                                       tarn_event *event);
+TARN_API tarn_status tarn_event_import(tarn_device *device, const tarn_key *key, tarn_event *event);
 
 #ifdef __cplusplus
 }

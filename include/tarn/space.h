@@ -43,13 +43,12 @@ TARN_API tarn_status tarn_space_reserve(tarn_device *device, uint64_t bytes, uin
  * devices hand them out again only by a hint, or after a part of the address space has been used
  * once, so that a stale pointer finds no memory. The driver of a GPU may hand them out at once.
  *
- * @param addr  the start of the reservation
- * @param bytes its length
- * @retval TARN_BAD_ARGUMENT addr or bytes is 0
- * @retval TARN_BAD_ADDRESS  no reservation starts at addr, its length differs, or a pool owns it
+ * @param addr the start of the reservation
+ * @retval TARN_BAD_ARGUMENT addr is 0
+ * @retval TARN_BAD_ADDRESS  no reservation starts at addr, or a pool owns it
  * @retval TARN_BUSY         something in it is still mapped
  */
-TARN_API tarn_status tarn_space_release(tarn_addr addr, uint64_t bytes);
+TARN_API tarn_status tarn_space_release(tarn_addr addr);
 
 #ifdef __cplusplus
 }

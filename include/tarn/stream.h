@@ -96,31 +96,26 @@ TARN_API tarn_status tarn_stream_synchronize(tarn_stream stream, uint64_t timeou
  */
 TARN_API tarn_status tarn_stream_query(tarn_stream stream);
 
+/** Flags of tarn_stream_wait(). */
+enum {
+    /** If work before the record failed, the failure becomes one of the waiting stream, at the place
+     * of the call. The flag has no effect on a device where a failure ends the work of all streams,
+     * and for a record of another process. */
+    TARN_STREAM_FOLLOW = 1u << 0
+};
+
 /**
  * Makes work that is enqueued from now on wait for the latest record of an event. An event that was
  * never recorded does not delay it.
  *
  * @param stream the stream that waits
  * @param event  an event, recorded on any stream of the platform
+ * @param flags  0 or TARN_STREAM_FOLLOW
  * @retval TARN_BAD_HANDLE    not a live stream or event
- * @retval TARN_BAD_ARGUMENT  they are of different platforms
+ * @retval TARN_BAD_ARGUMENT  they are of different platforms, or flags are unknown
  * @retval TARN_DEVICE_FAILED work of the stream failed
  */
-TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event);
-
-/**
- * The same as tarn_stream_wait(), but a failure also passes on: if work before the record failed,
- * the failure becomes one of the waiting stream, at the place of this call. On a device where a
- * failure ends the work of all streams anyway the two calls are the same. So are they for a record
- * of another process.
- *
- * @param stream the stream that waits
- * @param event  an event, recorded on any stream of the platform
- * @retval TARN_BAD_HANDLE    not a live stream or event
- * @retval TARN_BAD_ARGUMENT  they are of different platforms
- * @retval TARN_DEVICE_FAILED work of the stream failed
- */
-TARN_API tarn_status tarn_stream_follow(tarn_stream stream, tarn_event event);
+TARN_API tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event, uint32_t flags);
 
 /**
  * Enqueues a host function: fn(arg) runs in stream order, on a thread of the library or of a caller

@@ -4,9 +4,9 @@
  * The API for programs. It will be frozen; docs/versions.md says when.
  *
  * Headers that may change in every release are not included: tarn/channel.h (memory between
- * processes), tarn/snapshot.h (snapshots of pools), tarn/software.h and tarn/array.h (functions
- * that only software devices have), tarn/face.h (for libraries in front of Tarn, and for tools) and
- * tarn/backend.h (for authors of back-ends).
+ * processes), tarn/snapshot.h (snapshots of pools), tarn/fault.h (stray accesses of the CPU),
+ * tarn/software.h and tarn/array.h (functions that only software devices have), tarn/face.h (for
+ * libraries in front of Tarn, and for tools) and tarn/backend.h (for authors of back-ends).
  */
 #ifndef TARN_TARN_H
 #define TARN_TARN_H
@@ -16,7 +16,6 @@
 #include <tarn/base.h>
 #include <tarn/copy.h>
 #include <tarn/device.h>
-#include <tarn/fault.h>
 #include <tarn/host.h>
 #include <tarn/map.h>
 #include <tarn/memory.h>

@@ -5,7 +5,7 @@ Structs have their names and fields of C. The records are what the package retur
 FUNCTIONS has the result and the arguments of every function.
 """
 
-from ctypes import CFUNCTYPE, POINTER, c_bool, c_char, c_char_p, c_int, c_int64, c_size_t, c_ubyte, c_uint, c_uint32, c_uint64, c_void_p
+from ctypes import CFUNCTYPE, POINTER, c_bool, c_char, c_char_p, c_int, c_int32, c_int64, c_size_t, c_ubyte, c_uint, c_uint32, c_uint64, c_void_p
 from enum import IntEnum, IntFlag
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
@@ -224,6 +224,16 @@ ERRORS: Dict[int, type[TarnError]] = {
 }
 
 
+class tarn_key(Struct):
+    """tarn_key of tarn/base.h."""
+
+    bytes: Any
+
+    _fields_ = [
+        ("bytes", c_ubyte * 64),
+    ]
+
+
 class tarn_error(Struct):
     """tarn_error of tarn/base.h."""
 
@@ -233,7 +243,7 @@ class tarn_error(Struct):
     message: Any
 
     _fields_ = [
-        ("status", c_int),
+        ("status", c_int32),
         ("native_code", c_int64),
         ("call", c_char_p),
         ("message", c_char_p),
@@ -281,7 +291,7 @@ class tarn_parcel_request(Struct):
         ("struct_size", c_size_t),
         ("bytes", c_uint64),
         ("timeout_ns", c_uint64),
-        ("policy", c_int),
+        ("policy", c_uint32),
         ("tag", c_uint32),
     ]
 
@@ -309,8 +319,8 @@ class tarn_parcel_info(Struct):
 
     _fields_ = [
         ("struct_size", c_size_t),
-        ("state", c_int),
-        ("policy", c_int),
+        ("state", c_uint32),
+        ("policy", c_uint32),
         ("start", c_void_p),
         ("bytes", c_uint64),
         ("tag", c_uint32),
@@ -620,7 +630,7 @@ class tarn_location(Struct):
     id: int
 
     _fields_ = [
-        ("type", c_int),
+        ("type", c_uint32),
         ("id", c_int),
     ]
 
@@ -662,7 +672,7 @@ class tarn_phys_desc(Struct):
         ("location", tarn_location),
         ("shareable", c_uint32),
         ("usage", c_uint32),
-        ("page_class", c_int),
+        ("page_class", c_uint32),
         ("user", c_uint64 * 4),
     ]
 
@@ -688,7 +698,7 @@ class tarn_phys_info(Struct):
         ("location", tarn_location),
         ("shareable", c_uint32),
         ("usage", c_uint32),
-        ("page_class", c_int),
+        ("page_class", c_uint32),
         ("user_refs", c_uint32),
         ("map_refs", c_uint32),
         ("imported", c_bool),
@@ -745,7 +755,7 @@ class tarn_grant(Struct):
 
     _fields_ = [
         ("location", tarn_location),
-        ("access", c_int),
+        ("access", c_uint32),
     ]
 
 
@@ -773,17 +783,7 @@ class tarn_memory_desc(Struct):
         ("struct_size", c_size_t),
         ("bytes", c_uint64),
         ("alignment", c_uint64),
-        ("page_class", c_int),
-    ]
-
-
-class tarn_memory_key(Struct):
-    """tarn_memory_key of tarn/memory.h."""
-
-    bytes: Any
-
-    _fields_ = [
-        ("bytes", c_ubyte * 64),
+        ("page_class", c_uint32),
     ]
 
 
@@ -822,6 +822,9 @@ class RuleName(IntEnum):
     ACL_MEDIA = 4
     ACL_950 = 5
     COUNT = 6
+
+
+STREAM_FOLLOW = 1
 
 
 class tarn_plan_block(Struct):
@@ -966,7 +969,7 @@ class tarn_pool_desc(Struct):
 
     _fields_ = [
         ("struct_size", c_size_t),
-        ("kind", c_int),
+        ("kind", c_uint32),
         ("rule", tarn_rule),
         ("device", c_void_p),
         ("base", c_uint64),
@@ -974,7 +977,7 @@ class tarn_pool_desc(Struct):
         ("limit", c_uint64),
         ("page_bytes", c_uint64),
         ("segment_bytes", c_uint64),
-        ("policy", c_int),
+        ("policy", c_uint32),
         ("grants", POINTER(tarn_grant)),
         ("grant_count", c_size_t),
         ("flags", c_uint32),
@@ -1014,8 +1017,8 @@ class tarn_pool_info(Struct):
 
     _fields_ = [
         ("struct_size", c_size_t),
-        ("kind", c_int),
-        ("asked", c_int),
+        ("kind", c_uint32),
+        ("asked", c_uint32),
         ("rule", tarn_rule),
         ("limit", c_uint64),
         ("page_bytes", c_uint64),
@@ -1106,7 +1109,7 @@ class tarn_block(Struct):
         ("addr", c_uint64),
         ("occupied", c_uint64),
         ("bytes", c_uint64),
-        ("state", c_int),
+        ("state", c_uint32),
         ("stream", c_uint64),
         ("tag", c_uint32),
         ("usable", c_uint64),
@@ -1410,8 +1413,8 @@ class tarn_pool_report(Struct):
 
     _fields_ = [
         ("struct_size", c_size_t),
-        ("cause", c_int),
-        ("status", c_int),
+        ("cause", c_uint32),
+        ("status", c_int32),
         ("cause_name", c_char_p),
         ("refusals", c_uint64),
         ("requested", c_uint64),
@@ -1538,18 +1541,18 @@ class tarn_address_info(Struct):
 
     _fields_ = [
         ("struct_size", c_size_t),
-        ("kind", c_int),
+        ("kind", c_uint32),
         ("base", c_uint64),
         ("bytes", c_uint64),
         ("region_base", c_uint64),
         ("region_bytes", c_uint64),
         ("location", tarn_location),
         ("phys", c_uint64),
-        ("page_class", c_int),
+        ("page_class", c_uint32),
         ("page_bytes", c_uint64),
         ("charged_bytes", c_uint64),
-        ("pin_class", c_int),
-        ("owner", c_int),
+        ("pin_class", c_uint32),
+        ("owner", c_uint32),
         ("user", c_uint64),
         ("device", c_void_p),
         ("readable", c_uint64),
@@ -1595,31 +1598,23 @@ class AddressInfo(NamedTuple):
 tarn_address_info.record_class = AddressInfo
 
 
-class tarn_address_block(Struct):
-    """tarn_address_block of tarn/address.h."""
+class tarn_region_desc(Struct):
+    """tarn_region_desc of tarn/annotate.h."""
 
     struct_size: int
-    kind: int
-    owner: int
-    start: int
+    addr: int
     bytes: int
-    user: int
-    location: tarn_location
-    phys: int
-    pool_user: int
+    occupied: int
     stream: int
+    name: Any
 
     _fields_ = [
         ("struct_size", c_size_t),
-        ("kind", c_int),
-        ("owner", c_int),
-        ("start", c_uint64),
+        ("addr", c_uint64),
         ("bytes", c_uint64),
-        ("user", c_uint64),
-        ("location", tarn_location),
-        ("phys", c_uint64),
-        ("pool_user", c_uint64),
+        ("occupied", c_uint64),
         ("stream", c_uint64),
+        ("name", c_char_p),
     ]
 
 
@@ -1666,6 +1661,64 @@ class tarn_check_access(Struct):
         ("action", c_char_p),
         ("frames", POINTER(c_uint64)),
         ("frame_count", c_size_t),
+    ]
+
+
+class tarn_address_block(Struct):
+    """tarn_address_block of tarn/face.h."""
+
+    struct_size: int
+    kind: int
+    owner: int
+    start: int
+    bytes: int
+    user: int
+    location: tarn_location
+    phys: int
+    pool_user: int
+    stream: int
+
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("kind", c_uint32),
+        ("owner", c_uint32),
+        ("start", c_uint64),
+        ("bytes", c_uint64),
+        ("user", c_uint64),
+        ("location", tarn_location),
+        ("phys", c_uint64),
+        ("pool_user", c_uint64),
+        ("stream", c_uint64),
+    ]
+
+
+class tarn_fault(Struct):
+    """tarn_fault of tarn/fault.h."""
+
+    addr: int
+    write: bool
+    signal: int
+    reservation: int
+    reservation_bytes: int
+    inside: bool
+    mapping: int
+    mapping_bytes: int
+    phys: int
+    host_access: int
+    text: Any
+
+    _fields_ = [
+        ("addr", c_uint64),
+        ("write", c_bool),
+        ("signal", c_int),
+        ("reservation", c_uint64),
+        ("reservation_bytes", c_uint64),
+        ("inside", c_bool),
+        ("mapping", c_uint64),
+        ("mapping_bytes", c_uint64),
+        ("phys", c_uint64),
+        ("host_access", c_uint32),
+        ("text", c_char_p),
     ]
 
 
@@ -1809,10 +1862,10 @@ class tarn_array_map_item(Struct):
 
     _fields_ = [
         ("array", c_uint64),
-        ("op", c_int),
+        ("op", c_uint32),
         ("phys", c_uint64),
         ("phys_offset", c_uint64),
-        ("part", c_int),
+        ("part", c_uint32),
         ("layer", c_uint32),
         ("level", c_uint32),
         ("offset", c_uint64 * 3),
@@ -1865,16 +1918,6 @@ class tarn_array_copy_desc(Struct):
         ("height", c_uint64),
         ("depth", c_uint64),
         ("peers", c_void_p * 2),
-    ]
-
-
-class tarn_event_key(Struct):
-    """tarn_event_key of tarn/software.h."""
-
-    bytes: Any
-
-    _fields_ = [
-        ("bytes", c_ubyte * 64),
     ]
 
 
@@ -1938,36 +1981,6 @@ class tarn_fill_desc(Struct):
         ("slice_pitch", c_uint64),
         ("value", c_uint32),
         ("element_bytes", c_uint),
-    ]
-
-
-class tarn_fault(Struct):
-    """tarn_fault of tarn/fault.h."""
-
-    addr: int
-    write: bool
-    signal: int
-    reservation: int
-    reservation_bytes: int
-    inside: bool
-    mapping: int
-    mapping_bytes: int
-    phys: int
-    host_access: int
-    text: Any
-
-    _fields_ = [
-        ("addr", c_uint64),
-        ("write", c_bool),
-        ("signal", c_int),
-        ("reservation", c_uint64),
-        ("reservation_bytes", c_uint64),
-        ("inside", c_bool),
-        ("mapping", c_uint64),
-        ("mapping_bytes", c_uint64),
-        ("phys", c_uint64),
-        ("host_access", c_int),
-        ("text", c_char_p),
     ]
 
 
@@ -2160,7 +2173,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_phys_allow": (c_int, (c_void_p, POINTER(tarn_shareable), POINTER(c_int), c_size_t)),
     "tarn_phys_import": (c_int, (c_void_p, POINTER(tarn_shareable), POINTER(c_uint64))),
     "tarn_space_reserve": (c_int, (c_void_p, c_uint64, c_uint64, c_uint64, POINTER(c_uint64))),
-    "tarn_space_release": (c_int, (c_uint64, c_uint64)),
+    "tarn_space_release": (c_int, (c_uint64,)),
     "tarn_map": (c_int, (c_uint64, c_uint64, c_uint64)),
     "tarn_map_many": (c_int, (c_uint64, POINTER(tarn_map_item), c_size_t)),
     "tarn_unmap": (c_int, (c_uint64, c_uint64, c_uint32)),
@@ -2170,21 +2183,18 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_memory_alloc": (c_int, (c_void_p, c_uint64, POINTER(c_uint64))),
     "tarn_memory_alloc_with": (c_int, (c_void_p, POINTER(tarn_memory_desc), POINTER(c_uint64))),
     "tarn_memory_free": (c_int, (c_uint64, c_uint32)),
-    "tarn_memory_export": (c_int, (c_uint64, POINTER(tarn_memory_key))),
-    "tarn_memory_allow": (c_int, (c_void_p, POINTER(tarn_memory_key), POINTER(c_int), c_size_t)),
-    "tarn_memory_import": (c_int, (c_void_p, POINTER(tarn_memory_key), POINTER(c_uint64))),
-    "tarn_memory_close": (c_int, (c_uint64,)),
+    "tarn_memory_export": (c_int, (c_uint64, POINTER(tarn_key))),
+    "tarn_memory_allow": (c_int, (c_void_p, POINTER(tarn_key), POINTER(c_int), c_size_t)),
+    "tarn_memory_import": (c_int, (c_void_p, POINTER(tarn_key), POINTER(c_uint64))),
     "tarn_rule_get": (c_int, (c_int, POINTER(tarn_rule))),
-    "tarn_rule_find": (c_int, (c_char_p, POINTER(tarn_rule))),
     "tarn_rule_occupied": (c_int, (POINTER(tarn_rule), c_uint64, POINTER(c_uint64))),
-    "tarn_rule_for": (c_int, (c_char_p, POINTER(tarn_rule))),
+    "tarn_rule_find": (c_int, (c_char_p, POINTER(tarn_rule))),
     "tarn_stream_create": (c_int, (c_void_p, POINTER(c_uint64))),
     "tarn_stream_wrap": (c_int, (c_void_p, c_void_p, POINTER(c_uint64))),
     "tarn_stream_destroy": (c_int, (c_uint64,)),
     "tarn_stream_synchronize": (c_int, (c_uint64, c_uint64)),
     "tarn_stream_query": (c_int, (c_uint64,)),
-    "tarn_stream_wait": (c_int, (c_uint64, c_uint64)),
-    "tarn_stream_follow": (c_int, (c_uint64, c_uint64)),
+    "tarn_stream_wait": (c_int, (c_uint64, c_uint64, c_uint32)),
     "tarn_stream_call": (c_int, (c_uint64, CFUNCTYPE(None, c_void_p), c_void_p)),
     "tarn_event_create": (c_int, (c_void_p, POINTER(c_uint64))),
     "tarn_event_destroy": (c_int, (c_uint64,)),
@@ -2210,7 +2220,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_pool_extend": (c_int, (c_void_p, c_uint64, c_uint64)),
     "tarn_pool_sleep": (c_int, (c_void_p, c_uint32, c_uint32, POINTER(c_uint64))),
     "tarn_pool_wake": (c_int, (c_void_p, c_uint32)),
-    "tarn_pool_export": (c_int, (c_void_p, c_uint64, POINTER(tarn_memory_key), POINTER(c_uint64))),
+    "tarn_pool_export": (c_int, (c_void_p, c_uint64, POINTER(tarn_key), POINTER(c_uint64))),
     "tarn_pool_set_access": (c_int, (c_void_p, POINTER(tarn_grant), c_size_t)),
     "tarn_pool_get_access": (c_int, (c_void_p, tarn_location, POINTER(c_int))),
     "tarn_pool_mark": (c_int, (c_void_p,)),
@@ -2227,7 +2237,6 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_pool_explain": (c_int, (c_void_p, POINTER(tarn_pool_report))),
     "tarn_pool_verify": (c_int, (c_void_p,)),
     "tarn_address_query": (c_int, (c_uint64, POINTER(tarn_address_info))),
-    "tarn_address_find": (c_int, (c_uint64, POINTER(tarn_address_block))),
     "tarn_address_walk": (c_int, (c_void_p, CFUNCTYPE(c_bool, POINTER(tarn_address_info), c_void_p), c_void_p)),
     "tarn_address_set_user": (c_int, (c_uint64, c_uint64)),
     "tarn_free": (c_int, (c_uint64, c_uint32)),
@@ -2236,21 +2245,19 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_annotate_heap_reset": (c_int, (c_uint64,)),
     "tarn_annotate_heap_end": (c_int, (c_uint64,)),
     "tarn_annotate_region_begin": (c_int, (c_uint64, c_uint64, c_char_p)),
-    "tarn_annotate_region_begin_sized": (c_int, (c_uint64, c_uint64, c_uint64, c_char_p)),
-    "tarn_annotate_region_begin_on": (c_int, (c_uint64, c_uint64, c_uint64, c_uint64, c_char_p)),
-    "tarn_annotate_region_end": (c_int, (c_uint64,)),
-    "tarn_annotate_region_end_on": (c_int, (c_uint64, c_uint64)),
+    "tarn_annotate_region_begin_with": (c_int, (POINTER(tarn_region_desc),)),
+    "tarn_annotate_region_end": (c_int, (c_uint64, c_uint64)),
     "tarn_annotate_region_resize": (c_int, (c_uint64, c_uint64)),
     "tarn_annotate_permission": (c_int, (c_uint64, c_uint64, c_uint32)),
     "tarn_annotate_name": (c_int, (c_uint64, c_char_p)),
     "tarn_annotate_step": (None, (c_char_p,)),
-    "tarn_annotate_rule": (c_int, (c_uint64, POINTER(tarn_rule))),
     "tarn_check_read": (c_int, (c_uint64, c_uint64)),
     "tarn_check_write": (c_int, (c_uint64, c_uint64)),
     "tarn_check_initialised": (c_int, (c_uint64, c_uint64)),
     "tarn_annotate_caller": (None, (c_char_p,)),
     "tarn_annotate_describe_by": (None, (CFUNCTYPE(None, c_char_p, c_size_t),)),
     "tarn_annotate_requested": (c_int, (c_uint64, c_uint64)),
+    "tarn_annotate_rule": (c_int, (c_uint64, POINTER(tarn_rule))),
     "tarn_annotate_refused": (None, (c_char_p, c_uint64)),
     "tarn_annotate_refused_handle": (None, (c_char_p, c_uint64)),
     "tarn_annotate_refused_access": (None, (c_char_p, c_uint64, c_uint64, c_uint32)),
@@ -2269,6 +2276,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_check_race": (None, (c_uint64, c_uint64, c_char_p, POINTER(tarn_check_access))),
     "tarn_check_misaligned": (None, (c_uint64, c_uint64, c_uint64, c_char_p, POINTER(tarn_check_access))),
     "tarn_check_failure": (None, (c_uint64, c_char_p, c_uint64)),
+    "tarn_space_release_sized": (c_int, (c_uint64, c_uint64)),
+    "tarn_address_find": (c_int, (c_uint64, POINTER(tarn_address_block))),
     "tarn_address_set_owner": (c_int, (c_uint64, c_int, c_uint64)),
     "tarn_stream_retire": (c_int, (c_uint64,)),
     "tarn_stream_peek": (c_int, (c_uint64,)),
@@ -2276,6 +2285,8 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_backend_name": (c_char_p, (c_uint, POINTER(c_char_p))),
     "tarn_fail_asked": (c_bool, ()),
     "tarn_fail_point": (c_int, (c_char_p, POINTER(c_char_p))),
+    "tarn_fault_install": (c_int, (CFUNCTYPE(None, POINTER(tarn_fault), c_void_p), c_void_p)),
+    "tarn_fault_remove": (c_int, ()),
     "tarn_snapshot_write": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_int)),
     "tarn_snapshot_save": (c_int, (POINTER(tarn_snapshot_pool), c_size_t, c_char_p)),
     "tarn_array_create": (c_int, (c_void_p, POINTER(tarn_array_desc), POINTER(c_uint64))),
@@ -2291,14 +2302,12 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_stream_fail": (c_int, (c_uint64, c_char_p)),
     "tarn_stream_set_resilient": (c_int, (c_uint64, c_bool)),
     "tarn_event_create_shared": (c_int, (c_void_p, POINTER(c_uint64))),
-    "tarn_event_export": (c_int, (c_uint64, POINTER(tarn_event_key))),
-    "tarn_event_import": (c_int, (c_void_p, POINTER(tarn_event_key), POINTER(c_uint64))),
+    "tarn_event_export": (c_int, (c_uint64, POINTER(tarn_key))),
+    "tarn_event_import": (c_int, (c_void_p, POINTER(tarn_key), POINTER(c_uint64))),
     "tarn_copy": (c_int, (c_void_p, c_uint64, c_uint64, c_uint64, c_uint64)),
     "tarn_copy_box": (c_int, (c_void_p, POINTER(tarn_copy_desc), c_uint64)),
     "tarn_fill": (c_int, (c_void_p, c_uint64, c_uint32, c_uint, c_uint64, c_uint64)),
     "tarn_fill_box": (c_int, (c_void_p, POINTER(tarn_fill_desc), c_uint64)),
-    "tarn_fault_install": (c_int, (CFUNCTYPE(None, POINTER(tarn_fault), c_void_p), c_void_p)),
-    "tarn_fault_remove": (c_int, ()),
     "tarn_platform_query_stats": (c_int, (c_void_p, POINTER(tarn_platform_stats))),
     "tarn_platform_verify": (c_int, (c_void_p,)),
 }

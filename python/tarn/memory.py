@@ -15,7 +15,7 @@ from tarn import dlpack
 from tarn._check import UINT32, choice, integer, text, whole
 from tarn._library import ask, call, number
 from tarn._native import (
-    AddressInfo, PageClass, tarn_address_info, tarn_fill_desc, tarn_memory_desc, tarn_memory_key,
+    AddressInfo, PageClass, tarn_address_info, tarn_fill_desc, tarn_memory_desc, tarn_key,
 )  # fmt: skip
 from tarn._owned import Owned, need_open
 from tarn.stream import Stream, handle_of
@@ -242,17 +242,17 @@ class Memory(Buffer):
         encoded = text("key", key, "ascii")
         if len(encoded) > 63:
             raise ValueError(f"key is {key!r}, which has more than 63 characters")
-        struct = tarn_memory_key((ctypes.c_ubyte * 64)(*encoded))
+        struct = tarn_key((ctypes.c_ubyte * 64)(*encoded))
         address = number("tarn_memory_import", device.handle, ctypes.byref(struct))
         nbytes = address_info(address).bytes
-        release = partial(end_memory, device, "tarn_memory_close", address)
+        release = partial(end_memory, device, "tarn_memory_free", address, 0)
         return Memory(device, address, nbytes, "imported memory", release)
 
     def export(self) -> str:
         """Returns the key by which another process of the user opens the memory. It is valid until
         the memory is closed."""
         need_open(self, "memory")
-        key = ask("tarn_memory_export", tarn_memory_key, self.address)
+        key = ask("tarn_memory_export", tarn_key, self.address)
         return bytes(key.bytes).rstrip(b"\0").decode("ascii")
 
 

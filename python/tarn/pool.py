@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, List, Optional, Union
 from tarn._check import UINT32, choice, flags as flags_of, instance, path as path_of, text, whole
 from tarn._library import ask, call, lib, number, walk
 from tarn._native import (
-    NO_WAIT, POOL_TAGS, BadArgument, BlockInfo, BlockState, PeakFlags, PoolFlags, PoolInfo,
+    NO_WAIT, POOL_TAGS, BlockInfo, BlockState, PeakFlags, PoolFlags, PoolInfo,
     PoolKind, PoolPolicy, PoolReport, PoolStats, PoolTagStats, Rule, tarn_pool_desc, tarn_pool_info,
     tarn_pool_report, tarn_pool_request, tarn_pool_stats, tarn_pool_tag_stats, tarn_rule,
     tarn_snapshot_pool,
@@ -26,17 +26,12 @@ if TYPE_CHECKING:
     from tarn.device import Device
 
 
-
 def rule_of(rule: Union[str, Rule]) -> tarn_rule:
     """Returns a rule by its name ("gpu", "caching") or by that of an allocator ("aclrtMalloc")."""
     if isinstance(rule, Rule):
         fields = rule._asdict().items()
         return tarn_rule(**{key: whole(f"rule.{key}", value, UINT32) for key, value in fields})
-    name = text("rule", rule)
-    try:
-        found: tarn_rule = ask("tarn_rule_find", tarn_rule, name)
-    except BadArgument:
-        found = ask("tarn_rule_for", tarn_rule, name)
+    found: tarn_rule = ask("tarn_rule_find", tarn_rule, text("rule", rule))
     return found
 
 

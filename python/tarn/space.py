@@ -74,7 +74,7 @@ class Reservation(Buffer):
             whole("hint", hint),
         )  # fmt: skip
         self._mappings: Dict[int, int] = {}  # address -> length
-        release = partial(end_reservation, device, self._mappings, address, nbytes)
+        release = partial(end_reservation, device, self._mappings, address)
         super().__init__(device, address, nbytes, "reservation", release)
 
     def map(self, phys: Phys, offset: int = 0, nbytes: Optional[int] = None) -> None:
@@ -111,9 +111,9 @@ class Reservation(Buffer):
         call("tarn_map_set_access", address, count, ctypes.byref(grant), 1)
 
 
-def end_reservation(device: Device, mappings: Dict[int, int], address: int, nbytes: int) -> None:
+def end_reservation(device: Device, mappings: Dict[int, int], address: int) -> None:
     """Unmaps what is mapped and releases the range."""
     for start, count in list(mappings.items()):
         call("tarn_unmap", start, count, 0)
         del mappings[start]
-    call("tarn_space_release", address, nbytes)
+    call("tarn_space_release", address)

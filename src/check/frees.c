@@ -175,7 +175,7 @@ bool tn_check_free_refused(struct tn_check_call *call, const struct tn_mem_event
                region->serial, region->lo, region->hi - region->lo, what);
         return true;
     }
-    bool ends = strstr(name, "free") != NULL || strcmp(name, "tarn_memory_close") == 0 ||
+    bool ends = strstr(name, "free") != NULL || strcmp(name, "end of an import") == 0 ||
                 strncmp(name, "realloc", 7) == 0;
     if (heap != NULL && object == 0 && ends) {
         REPORT(call, TN_CHECK_KIND_WRONG_FAMILY_FREE, region, address,

@@ -23,6 +23,8 @@ static _Atomic bool missed;            // a resource began without an entry in t
 static uint64_t step;                  // of the program, counted from 0
 static uint32_t generation;            // the number of forks that led to this process
 
+#define END_OF_IMPORT "end of an import" // as faces refuse it
+
 // The name of each kind in reports, also that of several, and the calls that end it.
 static const struct {
     const char *name;
@@ -31,7 +33,7 @@ static const struct {
 } resource_kinds[] = {
     [TN_MEM_MEMORY] = {"block of device memory",
                        "blocks of device memory",
-                       {"tarn_memory_free", "tarn_memory_close"}},
+                       {"tarn_memory_free", END_OF_IMPORT}},
     [TN_MEM_PINNED] = {"block of pinned memory", "blocks of pinned memory", {"tarn_host_free"}},
     [TN_MEM_REGISTERED] = {"registration of host memory",
                            "registrations of host memory",
@@ -258,7 +260,7 @@ report_refusal(enum tn_check_kind kind, const struct tn_mem_event *event,
     tn_check_report_end(&report);
 }
 
-// Memory of another process ends by tarn_memory_close(), other device memory by tarn_memory_free().
+// Faces have a function of their own that ends memory of another process.
 static bool ends_other_memory(const struct tn_mem_event *event,
                               const struct tn_check_resource *live) {
     bool closes = strcmp(event->name, resource_kinds[TN_MEM_MEMORY].ended_by[1]) == 0;

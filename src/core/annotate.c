@@ -7,6 +7,7 @@
 #include "annotate/asan_report.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/struct.h"
 #include "core/address/notify.h"
 #include "core/work/stream_call.h"
 
@@ -78,33 +79,22 @@ tarn_status tarn_annotate_region_begin(tarn_addr addr, uint64_t bytes, const cha
     return TN_DONE(emit_range(TN_MEM_REGION_BEGIN, addr, bytes, 0, name));
 }
 
-static tarn_status begin_region(tarn_addr addr, uint64_t requested, uint64_t occupied,
-                                tarn_stream stream, const char *name) {
-    TN_TRY(check_range(addr, requested));
-    TN_REFUSE(occupied < requested, TARN_BAD_ARGUMENT,
-              "occupied is %llu, less than requested, %llu", (unsigned long long)occupied,
-              (unsigned long long)requested);
-    TN_TRY(check_range(addr, occupied));
-    TN_TRY(check_stream(stream));
-    return EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = addr, .bytes = requested, .other = occupied,
-                .stream = stream, .name = name);
+tarn_status tarn_annotate_region_begin_with(const tarn_region_desc *region) {
+    tarn_region_desc own;
+    TN_REFUSE(region == NULL, TARN_BAD_ARGUMENT, "region is NULL");
+    TN_TRY(tn_struct_read(&own, sizeof own, region, "tarn_region_desc"));
+    if (own.occupied == 0) own.occupied = own.bytes;
+    TN_TRY(check_range(own.addr, own.bytes));
+    TN_REFUSE(own.occupied < own.bytes, TARN_BAD_ARGUMENT,
+              "occupied is %llu, less than bytes, %llu", (unsigned long long)own.occupied,
+              (unsigned long long)own.bytes);
+    TN_TRY(check_range(own.addr, own.occupied));
+    TN_TRY(check_stream(own.stream));
+    return TN_DONE(EMIT(.kind = TN_MEM_REGION_BEGIN, .addr = own.addr, .bytes = own.bytes,
+                        .other = own.occupied, .stream = own.stream, .name = own.name));
 }
 
-tarn_status tarn_annotate_region_begin_sized(tarn_addr addr, uint64_t requested, uint64_t occupied,
-                                             const char *name) {
-    return TN_DONE(begin_region(addr, requested, occupied, TARN_STREAM_NONE, name));
-}
-
-tarn_status tarn_annotate_region_begin_on(tarn_addr addr, uint64_t requested, uint64_t occupied,
-                                          tarn_stream stream, const char *name) {
-    return TN_DONE(begin_region(addr, requested, occupied, stream, name));
-}
-
-tarn_status tarn_annotate_region_end(tarn_addr addr) {
-    return TN_DONE(emit_addr(TN_MEM_REGION_END, addr, 0, NULL));
-}
-
-tarn_status tarn_annotate_region_end_on(tarn_addr addr, tarn_stream stream) {
+tarn_status tarn_annotate_region_end(tarn_addr addr, tarn_stream stream) {
     TN_TRY(check_addr(addr));
     TN_TRY(check_stream(stream));
     return TN_DONE(EMIT(.kind = TN_MEM_REGION_END, .addr = addr, .stream = stream));

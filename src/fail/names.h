@@ -85,7 +85,6 @@
     X(tarn_stream_wrap, NO_HANDLES, NONE)                                                          \
     X(tarn_stream_synchronize, DEVICE_FAILED, NONE)                                                \
     X(tarn_stream_wait, NO_HOST_MEMORY, NONE)                                                      \
-    X(tarn_stream_follow, NO_HOST_MEMORY, NONE)                                                    \
     X(tarn_stream_call, NO_HOST_MEMORY, NONE)                                                      \
     X(tarn_stream_run, NO_HOST_MEMORY, NONE)                                                       \
     X(tarn_stream_wait_until, NO_HOST_MEMORY, NONE)                                                \

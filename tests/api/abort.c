@@ -103,7 +103,7 @@ static void a_dropped_record_counts_as_passed(void **state) {
     assert_ok(tarn_event_create(api->device, &event));
     block_stream(stream, &gate);
     assert_ok(tarn_event_record(event, stream));
-    assert_ok(tarn_stream_wait(other, event));
+    assert_ok(tarn_stream_wait(other, event, 0));
     assert_ok(tarn_stream_call(other, count, &calls));
     assert_status(tarn_event_query(event), TARN_NOT_READY);
     assert_ok(tarn_stream_abort(stream));
@@ -126,7 +126,7 @@ static void an_abort_ends_a_wait_for_an_event(void **state) {
     assert_ok(tarn_event_create(api->device, &event));
     block_stream(stream, &gate);
     assert_ok(tarn_event_record(event, stream));
-    assert_ok(tarn_stream_wait(other, event));
+    assert_ok(tarn_stream_wait(other, event, 0));
     assert_ok(tarn_stream_call(other, count, &calls));
     assert_ok(tarn_stream_abort(other));
     assert_ok(tarn_stream_synchronize(other, TARN_FOREVER));
@@ -177,11 +177,11 @@ static void a_follower_takes_over_the_failure(void **state) {
     tarn_stream stream = new_stream(api);
     assert_ok(tarn_event_create(api->device, &event));
     assert_ok(tarn_stream_create(api->device, &follower));
-    assert_ok(tarn_stream_follow(follower, event)); // not recorded yet
+    assert_ok(tarn_stream_wait(follower, event, TARN_STREAM_FOLLOW)); // not recorded yet
     block_stream(stream, &broken);
     assert_ok(tarn_event_record(event, stream));
     assert_ok(tarn_stream_call(follower, count, &calls));
-    assert_ok(tarn_stream_follow(follower, event));
+    assert_ok(tarn_stream_wait(follower, event, TARN_STREAM_FOLLOW));
     assert_ok(tarn_stream_call(follower, count, &calls));
     assert_ok(tarn_event_record(event, follower));
     atomic_store(&broken.open, true);
@@ -190,11 +190,12 @@ static void a_follower_takes_over_the_failure(void **state) {
     assert_non_null(strstr(error.message, "the gate is broken"));
     assert_int_equal(atomic_load(&calls), 1);
     assert_status(tarn_event_query(event), TARN_DEVICE_FAILED); // so the failure travels on
-    assert_status(tarn_stream_follow(follower, event), TARN_DEVICE_FAILED);
+    assert_status(tarn_stream_wait(follower, event, TARN_STREAM_FOLLOW), TARN_DEVICE_FAILED);
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(follower));
     assert_ok(tarn_stream_destroy(stream));
-    assert_status(tarn_stream_follow(follower, event), TARN_BAD_HANDLE);
+    assert_status(tarn_stream_wait(follower, event, TARN_STREAM_FOLLOW << 1), TARN_BAD_ARGUMENT);
+    assert_status(tarn_stream_wait(follower, event, TARN_STREAM_FOLLOW), TARN_BAD_HANDLE);
 }
 
 struct failing {
@@ -223,7 +224,7 @@ static void a_host_function_can_fail_its_stream(void **state) {
     (void)tarn_stream_call(failing.stream, count, &calls);
     (void)tarn_stream_wait_until(failing.stream, passed, &behind);
     (void)tarn_event_record(event, failing.stream);
-    (void)tarn_stream_follow(follower, event);
+    (void)tarn_stream_wait(follower, event, TARN_STREAM_FOLLOW);
     assert_status(tarn_stream_synchronize(failing.stream, TARN_FOREVER), TARN_DEVICE_FAILED);
     (void)tarn_last_error(&error);
     assert_non_null(strstr(error.message, "the function found an error"));
@@ -249,7 +250,7 @@ static void a_stream_that_waits_can_be_failed(void **state) {
     block_stream(stream, &gate);
     assert_ok(tarn_stream_call(stream, count, &calls));
     assert_ok(tarn_event_record(event, stream));
-    assert_ok(tarn_stream_follow(follower, event));
+    assert_ok(tarn_stream_wait(follower, event, TARN_STREAM_FOLLOW));
     assert_ok(tarn_stream_call(follower, count, &calls));
     assert_ok(tarn_stream_fail(stream, "from outside"));
     assert_status(tarn_stream_synchronize(follower, TARN_FOREVER), TARN_DEVICE_FAILED);
@@ -287,7 +288,7 @@ static void aborts_race_with_work(void **state) {
         assert_ok(tarn_stream_wait_until(aborter.stream, passed, &gate));
         assert_ok(tarn_stream_call(aborter.stream, count, &calls));
         assert_ok(tarn_event_record(event, aborter.stream));
-        assert_ok(tarn_stream_wait(aborter.stream, event));
+        assert_ok(tarn_stream_wait(aborter.stream, event, 0));
     }
     assert_ok(tarn_stream_synchronize(aborter.stream, TARN_FOREVER));
     atomic_store(&aborter.stop, true);

@@ -129,7 +129,7 @@ static void a_copy_may_cross_mappings_but_no_gap(void **state) {
     assert_status(tarn_fill(api->device, addr + g / 2, 7, 1, 2 * g, 0), TARN_NOT_MAPPED);
     assert_ok(tarn_unmap(addr, g, 0));
     assert_ok(tarn_unmap(addr + 2 * g, g, 0));
-    assert_ok(tarn_space_release(addr, 3 * g));
+    assert_ok(tarn_space_release(addr));
 }
 
 static void the_owners_right_lets_another_device_copy(void **state) {
@@ -186,7 +186,7 @@ static void the_cpu_faults_without_a_grant_and_not_with_one(void **state) {
     assert_false(write_faults(addr));
     assert_ok(tarn_unmap(addr, api->g, 0));
     assert_true(write_faults(addr));
-    assert_ok(tarn_space_release(addr, api->g));
+    assert_ok(tarn_space_release(addr));
 }
 
 // The software device, unless it is told to be strict: the CPU is the device.

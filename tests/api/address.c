@@ -45,7 +45,7 @@ static tarn_addr reserve_with_pieces(struct api *api) {
 
 static void release_with_pieces(struct api *api, tarn_addr addr) {
     for (uint64_t i = 0; i < PIECES; i++) assert_ok(tarn_unmap(addr + 2 * i * api->g, api->g, 0));
-    assert_ok(tarn_space_release(addr, 2 * PIECES * api->g));
+    assert_ok(tarn_space_release(addr));
 }
 
 // In address order, a reservation before its mappings; each what a question about it says.
@@ -80,7 +80,7 @@ static void a_walk_tells_everything_once_and_in_order(void **state) {
     tarn_addr imported = 0;
     void *pinned = NULL;
     void *own = aligned_alloc(4096, 4096);
-    tarn_memory_key key;
+    tarn_key key;
     assert_non_null(told);
     for (int i = 0; i < BLOCKS; i++)
         assert_ok(tarn_memory_alloc(i % 2 == 0 ? api->device : api->peer, 100, &blocks[i]));
@@ -104,7 +104,7 @@ static void a_walk_tells_everything_once_and_in_order(void **state) {
     assert_ok(tarn_memory_free(foreign, 0));
     assert_ok(tarn_host_unregister(own));
     assert_ok(tarn_host_free(pinned));
-    assert_ok(tarn_memory_close(imported));
+    assert_ok(tarn_memory_free(imported, 0));
     release_with_pieces(api, space);
     for (int i = 0; i < BLOCKS; i++) assert_ok(tarn_memory_free(blocks[i], 0));
     assert_ok(tarn_device_close(stranger));
@@ -147,7 +147,7 @@ static void who_is_told_may_take_it_down(void **state) {
     assert_int_equal(count, BLOCKS + PIECES + 1);
     assert_int_equal(api_stats(api->device).memory_blocks, 0);
     assert_int_equal(api_stats(api->device).mappings, 0);
-    assert_ok(tarn_space_release(space, 2 * PIECES * api->g));
+    assert_ok(tarn_space_release(space));
 }
 
 int main(void) {

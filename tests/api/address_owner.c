@@ -89,7 +89,7 @@ static void mappings_are_described_with_their_reservation_and_rights(void **stat
     assert_int_equal(info.readable, 0);
     assert_ok(tarn_unmap(addr + api->g, api->g, 0));
     assert_ok(tarn_phys_release(phys));
-    assert_ok(tarn_space_release(addr, 4 * api->g));
+    assert_ok(tarn_space_release(addr));
 }
 
 static void host_memory_is_described_with_its_class(void **state) {
@@ -217,7 +217,7 @@ static void an_import_is_closed_by_its_address_alone(void **state) {
     api_need_keys(api);
     tarn_addr addr = 0;
     tarn_addr other = 0;
-    tarn_memory_key key;
+    tarn_key key;
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
     assert_ok(tarn_memory_export(addr, &key));
     assert_ok(tarn_memory_import(api->device, &key, &other));
@@ -246,7 +246,7 @@ static void a_free_refuses_everything_else(void **state) {
     if ((api->info.features & TARN_FEATURE_VMM) != 0) {
         assert_ok(tarn_space_reserve(api->device, api->g, 0, 0, &space));
         assert_status(tarn_free(space, 0), TARN_BAD_ADDRESS);
-        assert_ok(tarn_space_release(space, api->g));
+        assert_ok(tarn_space_release(space));
     }
     free(own);
 }

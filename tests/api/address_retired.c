@@ -50,7 +50,7 @@ static void a_released_reservation_is_retired_until_it_is_reserved_again(void **
     tarn_addr addr = 0;
     tarn_addr again = 0;
     assert_ok(tarn_space_reserve(api->device, 4 * api->g, (uint64_t)1 << 30, 0, &addr));
-    assert_ok(tarn_space_release(addr, 4 * api->g));
+    assert_ok(tarn_space_release(addr));
     assert_int_equal(kind_of(addr), TARN_ADDRESS_RETIRED);
     assert_untouchable(api, addr);
     assert_ok(tarn_space_reserve(api->device, 2 * api->g, 0, addr, &again));
@@ -58,7 +58,7 @@ static void a_released_reservation_is_retired_until_it_is_reserved_again(void **
     assert_int_equal(kind_of(addr), TARN_ADDRESS_RESERVED);
     assert_int_equal(kind_of(addr + 2 * api->g), TARN_ADDRESS_RETIRED);
     assert_status(tarn_fill(api->device, addr, 1, 1, 16, 0), TARN_NOT_MAPPED);
-    assert_ok(tarn_space_release(addr, 2 * api->g));
+    assert_ok(tarn_space_release(addr));
     assert_int_equal(kind_of(addr), TARN_ADDRESS_RETIRED);
 }
 
@@ -70,7 +70,7 @@ static void memory_that_the_process_maps_there_is_ordinary(void **state) {
     char bytes[16] = "from elsewhere";
     tarn_addr addr = 0;
     assert_ok(tarn_space_reserve(api->device, 4 * api->g, 0, 0, &addr));
-    assert_ok(tarn_space_release(addr, 4 * api->g));
+    assert_ok(tarn_space_release(addr));
     void *hidden = mmap((void *)(uintptr_t)addr, api->g, PROT_NONE, flags, -1, 0);
     assert_ptr_equal(hidden, (void *)(uintptr_t)addr);
     assert_int_equal(kind_of(addr), TARN_ADDRESS_RETIRED); // mapped, but not readable

@@ -12,7 +12,7 @@
 struct ware {
     bool is_key;
     tarn_shareable exported;
-    tarn_memory_key key;
+    tarn_key key;
 };
 
 struct partner {
@@ -36,17 +36,16 @@ static tarn_status import_token(tarn_device *device, const tarn_shareable *in) {
         tarn_map(addr, info.bytes, phys) != TARN_OK || tarn_phys_release(phys) != TARN_OK ||
         tarn_map_set_access(addr, info.bytes, &grant, 1) != TARN_OK ||
         strcmp((char *)(uintptr_t)addr, "shared") != 0 ||
-        tarn_unmap(addr, info.bytes, 0) != TARN_OK ||
-        tarn_space_release(addr, info.bytes) != TARN_OK)
+        tarn_unmap(addr, info.bytes, 0) != TARN_OK || tarn_space_release(addr) != TARN_OK)
         return TARN_CORRUPT;
     return TARN_OK;
 }
 
-static tarn_status import_key(tarn_device *device, const tarn_memory_key *key) {
+static tarn_status import_key(tarn_device *device, const tarn_key *key) {
     tarn_addr addr = 0;
     tarn_status status = tarn_memory_import(device, key, &addr);
     if (status == TARN_OK && strcmp((char *)(uintptr_t)addr, "shared") != 0) return TARN_CORRUPT;
-    return status == TARN_OK ? tarn_memory_close(addr) : status;
+    return status == TARN_OK ? tarn_memory_free(addr, 0) : status;
 }
 
 static int partner_main(const struct partner *p) {
@@ -213,7 +212,7 @@ static void the_exporter_needs_no_leave(void **state) {
     const struct ware key = key_of(addr);
     assert_ok(tarn_memory_allow(api->device, &key.key, NULL, 0));
     assert_ok(tarn_memory_import(api->device, &key.key, &other));
-    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(other, 0));
     assert_ok(tarn_memory_free(addr, 0));
 }
 
@@ -283,7 +282,7 @@ static void a_list_is_full_at_512(void **state) {
 static void bad_lists_are_refused(void **state) {
     struct api *api = *state;
     const int pids[] = {5, -1};
-    tarn_memory_key key = {{0}};
+    tarn_key key = {{0}};
     tarn_addr addr = 0;
     tarn_phys phys = create(api);
     struct ware ware = token_of(phys);

@@ -23,18 +23,24 @@ static void ranges_that_are_none_are_refused(void **state) {
     assert_status(tarn_annotate_region_begin(16, 0, NULL), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_begin(last, 2, NULL), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_heap_reset(0), TARN_BAD_ARGUMENT);
-    assert_status(tarn_annotate_region_begin_sized(0, 1, 1, NULL), TARN_BAD_ARGUMENT);
-    assert_status(tarn_annotate_region_begin_sized(16, 0, 1, NULL), TARN_BAD_ARGUMENT);
-    assert_status(tarn_annotate_region_begin_sized(16, 2, 1, NULL), TARN_BAD_ARGUMENT);
-    assert_status(tarn_annotate_region_begin_sized(last, 1, 2, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_with(REGION_OF(0, 1, 1, TARN_STREAM_NONE, NULL)),
+                  TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_with(REGION_OF(16, 0, 1, TARN_STREAM_NONE, NULL)),
+                  TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_with(REGION_OF(16, 2, 1, TARN_STREAM_NONE, NULL)),
+                  TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_with(REGION_OF(last, 1, 2, TARN_STREAM_NONE, NULL)),
+                  TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_resize(0, 1), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_region_resize(16, 0), TARN_BAD_ARGUMENT);
-    assert_status(tarn_annotate_region_end(0), TARN_BAD_ARGUMENT);
-    assert_status(tarn_annotate_region_begin_on(0, 1, 1, 0, NULL), TARN_BAD_ARGUMENT);
-    assert_status(tarn_annotate_region_begin_on(16, 2, 1, 0, NULL), TARN_BAD_ARGUMENT);
-    assert_status(tarn_annotate_region_begin_on(16, 1, 1, 4711, NULL), TARN_BAD_HANDLE);
-    assert_status(tarn_annotate_region_end_on(0, 0), TARN_BAD_ARGUMENT);
-    assert_status(tarn_annotate_region_end_on(16, 4711), TARN_BAD_HANDLE);
+    assert_status(tarn_annotate_region_end(0, TARN_STREAM_NONE), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_with(NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_begin_with(&(tarn_region_desc){.addr = 16, .bytes = 1}),
+                  TARN_BAD_STRUCT);
+    assert_status(tarn_annotate_region_begin_with(REGION_OF(16, 1, 1, 4711, NULL)),
+                  TARN_BAD_HANDLE);
+    assert_status(tarn_annotate_region_end(0, TARN_STREAM_NONE), TARN_BAD_ARGUMENT);
+    assert_status(tarn_annotate_region_end(16, 4711), TARN_BAD_HANDLE);
     assert_status(tarn_annotate_rule(0, NULL), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_rule(16, &(tarn_rule){48, 32, 32}), TARN_BAD_ARGUMENT);
     assert_status(tarn_annotate_rule(16, &(tarn_rule){64, 32, 31}), TARN_BAD_ARGUMENT);
@@ -66,8 +72,9 @@ static void a_heap_of_the_program_lives_and_ends(void **state) {
     assert_ok(tarn_annotate_permission(addr, 100, TARN_ANNOTATE_READ | TARN_ANNOTATE_WRITE));
     assert_ok(tarn_annotate_region_resize(addr, 200));
     memory[199] = 1;
-    assert_ok(tarn_annotate_region_end(addr));
-    assert_ok(tarn_annotate_region_begin_sized(addr, 100, 128, "rounded"));
+    assert_ok(tarn_annotate_region_end(addr, TARN_STREAM_NONE));
+    assert_ok(
+        tarn_annotate_region_begin_with(REGION_OF(addr, 100, 128, TARN_STREAM_NONE, "rounded")));
     assert_ok(tarn_annotate_heap_reset(addr));
     tarn_annotate_step("done");
     tarn_annotate_step(NULL);
@@ -83,7 +90,7 @@ static void device_memory_can_be_a_heap(void **state) {
     assert_ok(tarn_annotate_heap_begin(addr, 1 << 16, NULL));
     assert_ok(tarn_annotate_region_begin(addr + 256, 256, NULL));
     assert_ok(tarn_fill(api->device, addr + 256, 0, 1, 256, TARN_STREAM_NONE));
-    assert_ok(tarn_annotate_region_end(addr + 256));
+    assert_ok(tarn_annotate_region_end(addr + 256, TARN_STREAM_NONE));
     assert_ok(tarn_annotate_heap_end(addr));
     assert_ok(tarn_fill(api->device, addr, 0, 1, 1 << 16, TARN_STREAM_NONE));
     assert_ok(tarn_memory_free(addr, 0));
@@ -97,16 +104,16 @@ static void regions_begin_and_end_in_stream_order(void **state) {
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_annotate_heap_begin(addr, 1 << 16, NULL));
     for (int i = 0; i < 3; i++) {
-        assert_ok(tarn_annotate_region_begin_on(addr, 100, 256, stream, "ordered"));
+        assert_ok(tarn_annotate_region_begin_with(REGION_OF(addr, 100, 256, stream, "ordered")));
         assert_ok(tarn_fill(NULL, addr, 0, 1, 100, stream));
-        assert_ok(tarn_annotate_region_end_on(addr, stream));
+        assert_ok(tarn_annotate_region_end(addr, stream));
     }
     assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
-    assert_ok(tarn_annotate_region_begin_on(addr, 100, 100, TARN_STREAM_NONE, NULL));
-    assert_ok(tarn_annotate_region_end_on(addr, TARN_STREAM_NONE));
+    assert_ok(tarn_annotate_region_begin_with(REGION_OF(addr, 100, 100, TARN_STREAM_NONE, NULL)));
+    assert_ok(tarn_annotate_region_end(addr, TARN_STREAM_NONE));
     assert_ok(tarn_annotate_heap_end(addr));
     assert_ok(tarn_stream_destroy(stream));
-    assert_status(tarn_annotate_region_end_on(addr, stream), TARN_BAD_HANDLE);
+    assert_status(tarn_annotate_region_end(addr, stream), TARN_BAD_HANDLE);
     assert_ok(tarn_memory_free(addr, 0));
 }
 

@@ -60,7 +60,7 @@ static void use_pages(struct round *r, tarn_device *device) {
     CALL(r, tarn_map_set_access(addr, BYTES, &grant, 1));
     CALL(r, tarn_unmap(addr, BYTES, 0));
     CALL(r, tarn_phys_release(phys));
-    CALL(r, tarn_space_release(addr, BYTES));
+    CALL(r, tarn_space_release(addr));
     CALL(r, tarn_device_trim(device));
 }
 

@@ -121,7 +121,7 @@ static void an_event_behind_a_condition_waits_for_it(void **state) {
     assert_ok(tarn_stream_create(api->device, &second));
     assert_ok(tarn_event_create(api->device, &event));
     assert_ok(tarn_event_record(event, first));
-    assert_ok(tarn_stream_wait(second, event));
+    assert_ok(tarn_stream_wait(second, event, 0));
     assert_status(tarn_stream_query(second), TARN_NOT_READY);
     atomic_store(&gate.open, true);
     assert_ok(tarn_event_synchronize(event, TARN_FOREVER));

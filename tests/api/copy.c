@@ -55,7 +55,7 @@ static void memory_that_is_gone_is_refused(void **state) {
     char byte = 0;
     assert_ok(tarn_space_reserve(api->device, api->g, 0, 0, &addr));
     assert_status(tarn_copy(api->device, TARN_ADDR(&byte), addr, 1, 0), TARN_NOT_MAPPED);
-    assert_ok(tarn_space_release(addr, api->g));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_memory_alloc(api->device, 100, &addr));
     assert_ok(tarn_memory_free(addr, 0));
     if (!api->bytes) // elsewhere the number may be anybody's pointer again

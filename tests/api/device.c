@@ -28,7 +28,7 @@ static void other_options_give_another_platform(void **state) {
     assert_ok(tarn_phys_create(other, info.granularity_minimum, NULL, &phys));
     assert_status(tarn_map(addr, api->g, phys), TARN_BAD_ADDRESS);
     assert_ok(tarn_phys_release(phys));
-    assert_ok(tarn_space_release(addr, api->g));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_device_close(other));
 }
 

@@ -58,7 +58,7 @@ static void obey(struct child *c, char request) {
 
 static void run_child(int in, int out) {
     struct child c = {0};
-    tarn_event_key key;
+    tarn_key key;
     char request;
     assert_ok(tarn_device_open(getenv("TARN_TEST_DEVICE"), &c.device));
     assert_ok(tarn_stream_create(c.device, &c.stream));
@@ -72,7 +72,7 @@ static void run_child(int in, int out) {
     _exit(0);
 }
 
-static void start(struct api *api, struct peer *peer, tarn_event_key *key) {
+static void start(struct api *api, struct peer *peer, tarn_key *key) {
     int there[2];
     int back[2];
     api_need(api, TARN_FEATURE_CONDITIONS);
@@ -101,20 +101,20 @@ static void stop(const struct peer *peer) {
 static void a_stream_waits_for_a_record_of_another_process(void **state) {
     struct api *api = *state;
     struct peer peer;
-    tarn_event_key key;
+    tarn_key key;
     tarn_event event = 0;
     tarn_stream stream = 0;
     start(api, &peer, &key);
     assert_ok(tarn_event_import(api->device, &key, &event));
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_event_query(event)); // never recorded
-    assert_ok(tarn_stream_wait(stream, event));
+    assert_ok(tarn_stream_wait(stream, event, 0));
     assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     (void)ask(&peer, 'h');
     (void)ask(&peer, 'r');
     assert_status(tarn_event_query(event), TARN_NOT_READY);
     assert_status(tarn_event_synchronize(event, 1000000), TARN_TIMED_OUT);
-    assert_ok(tarn_stream_wait(stream, event));
+    assert_ok(tarn_stream_wait(stream, event, 0));
     assert_status(tarn_stream_synchronize(stream, 5000000), TARN_TIMED_OUT);
     (void)ask(&peer, 'g');
     assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
@@ -129,7 +129,7 @@ static void a_stream_waits_for_a_record_of_another_process(void **state) {
 static void a_later_record_does_not_hold_a_wait(void **state) {
     struct api *api = *state;
     struct peer peer;
-    tarn_event_key key;
+    tarn_key key;
     tarn_event event = 0;
     tarn_stream stream = 0;
     start(api, &peer, &key);
@@ -137,7 +137,7 @@ static void a_later_record_does_not_hold_a_wait(void **state) {
     assert_ok(tarn_stream_create(api->device, &stream));
     (void)ask(&peer, 'h');
     (void)ask(&peer, 'r');
-    assert_ok(tarn_stream_wait(stream, event));
+    assert_ok(tarn_stream_wait(stream, event, 0));
     (void)ask(&peer, 'H');
     (void)ask(&peer, 'r');
     (void)ask(&peer, 'g');
@@ -153,7 +153,7 @@ static void a_later_record_does_not_hold_a_wait(void **state) {
 static void an_importer_records_too(void **state) {
     struct api *api = *state;
     struct peer peer;
-    tarn_event_key key;
+    tarn_key key;
     tarn_event event = 0;
     tarn_stream first = 0;
     tarn_stream second = 0;
@@ -165,7 +165,7 @@ static void an_importer_records_too(void **state) {
     assert_ok(tarn_stream_wait_until(first, when_set, (void *)(uintptr_t)&go));
     assert_ok(tarn_event_record(event, first));
     assert_status(tarn_event_query(event), TARN_NOT_READY);
-    assert_ok(tarn_stream_wait(second, event));
+    assert_ok(tarn_stream_wait(second, event, 0));
     assert_status(tarn_stream_query(second), TARN_NOT_READY);
     go = true;
     assert_ok(tarn_stream_synchronize(second, TARN_FOREVER));
@@ -179,7 +179,7 @@ static void an_importer_records_too(void **state) {
 static void the_end_of_a_process_ends_waits_for_its_record(void **state) {
     struct api *api = *state;
     struct peer peer;
-    tarn_event_key key;
+    tarn_key key;
     tarn_event event = 0;
     tarn_stream stream = 0;
     tarn_error error;
@@ -190,7 +190,7 @@ static void the_end_of_a_process_ends_waits_for_its_record(void **state) {
     (void)ask(&peer, 's');
     (void)ask(&peer, 'H');
     (void)ask(&peer, 'r');
-    assert_ok(tarn_stream_wait(stream, event));
+    assert_ok(tarn_stream_wait(stream, event, 0));
     assert_int_equal(kill(peer.pid, SIGKILL), 0); // it stays a zombie until stop()
     assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
     (void)tarn_last_error(&error);
@@ -206,7 +206,7 @@ static void the_end_of_a_process_ends_waits_for_its_record(void **state) {
 static void a_record_that_has_passed_outlives_its_process(void **state) {
     struct api *api = *state;
     struct peer peer;
-    tarn_event_key key;
+    tarn_key key;
     tarn_event event = 0;
     start(api, &peer, &key);
     assert_ok(tarn_event_import(api->device, &key, &event));
@@ -248,8 +248,8 @@ static void bad_keys_and_events_are_refused(void **state) {
     tarn_event plain = 0;
     tarn_event shared = 0;
     tarn_event other = 0;
-    tarn_event_key key = {{0}};
-    tarn_event_key again;
+    tarn_key key = {{0}};
+    tarn_key again;
     if ((api->info.features & TARN_FEATURE_CONDITIONS) == 0) {
         assert_status(tarn_event_create_shared(api->device, &shared), TARN_UNSUPPORTED);
         assert_status(tarn_event_import(api->device, &key, &shared), TARN_UNSUPPORTED);

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <tarn/fault.h>
+
 static sigjmp_buf back;
 static tarn_fault seen;
 static char seen_text[256];
@@ -62,7 +64,7 @@ static void a_stray_access_is_reported_with_place_handle_and_rights(void **state
     assert_int_equal(seen.mapping, 0);
     assert_non_null(strstr(seen_text, "nothing mapped"));
     assert_ok(tarn_fault_remove());
-    assert_ok(tarn_space_release(addr, api->g));
+    assert_ok(tarn_space_release(addr));
 }
 
 static void one_handler_at_a_time(void **state) {

@@ -36,7 +36,7 @@ static void assert_all(const struct scene *s, size_t count, tarn_status want) {
 }
 
 static void set_up(struct scene *s, struct api *api) {
-    tarn_memory_key key;
+    tarn_key key;
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     desc.kind = TARN_POOL_EXPANDABLE;
     desc.device = api->device;
@@ -62,7 +62,7 @@ static void set_up(struct scene *s, struct api *api) {
 static void take_down(struct scene *s) {
     assert_ok(tarn_stream_synchronize(s->stream, TARN_FOREVER));
     assert_ok(tarn_device_close(s->stranger));
-    assert_ok(tarn_memory_close(s->imported));
+    assert_ok(tarn_memory_free(s->imported, 0));
     api_unmap_all(s->mapped, s->api->g);
     assert_ok(tarn_pool_destroy(s->pool));
     assert_ok(tarn_host_free(s->pinned));
@@ -79,7 +79,7 @@ static void run(struct scene *s, void (*fn)(void *)) {
 
 static void wait_for_everything(void *arg) {
     struct scene *s = arg;
-    tarn_memory_key key;
+    tarn_key key;
     (void)tarn_event_record(s->event, s->stream);
     note(s, tarn_stream_synchronize(s->stream, TARN_FOREVER));
     note(s, tarn_stream_destroy(s->stream));
@@ -89,7 +89,7 @@ static void wait_for_everything(void *arg) {
                                     TARN_FOREVER));
     note(s, tarn_memory_free(s->memory, 0));
     if (s->imported != 0) {
-        note(s, tarn_memory_close(s->imported));
+        note(s, tarn_memory_free(s->imported, 0));
         note(s, tarn_memory_export(s->memory, &key));
     }
     note(s, tarn_host_free(s->pinned));
@@ -118,7 +118,7 @@ static void do_what_needs_no_wait(void *arg) {
     note(s, tarn_stream_destroy(s->idle));
     note(s, tarn_fill(NULL, s->memory, 1, 1, 1000, s->stream));
     note(s, tarn_event_record(s->event, s->stream));
-    note(s, tarn_stream_wait(s->stream, s->event));
+    note(s, tarn_stream_wait(s->stream, s->event, 0));
     if (checked) { // elsewhere the vendor's library would wait for this very function
         note(s, tarn_map_retain(place, &phys));
         note(s, tarn_unmap(place, s->api->g, TARN_NO_WAIT));

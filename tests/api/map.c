@@ -21,7 +21,7 @@ static struct ground lay(struct api *api, uint64_t pages, uint64_t held) {
 
 static void clear(struct ground *ground) {
     assert_ok(tarn_phys_release(ground->phys));
-    assert_ok(tarn_space_release(ground->addr, ground->size));
+    assert_ok(tarn_space_release(ground->addr));
 }
 
 static void a_mapping_is_known_by_every_byte(void **state) {
@@ -105,7 +105,7 @@ static void map_many_maps_all_or_none(void **state) {
     assert_status(tarn_map_many(addr, items, 3), TARN_BAD_ARGUMENT);
     assert_int_equal(api_stats(api->device).mappings, 0);
     for (size_t i = 0; i < 3; i++) assert_ok(tarn_phys_release(phys[i]));
-    assert_ok(tarn_space_release(addr, 8 * g));
+    assert_ok(tarn_space_release(addr));
 }
 
 static uint32_t map_refs(tarn_phys phys) {
@@ -156,7 +156,7 @@ static void one_unmap_ends_many_handles(void **state) {
     assert_int_equal(api_stats(api->device).handles, handles + MANY / 2);
     assert_status(tarn_phys_retain(items[0].phys), TARN_BAD_HANDLE);
     for (size_t i = 1; i < MANY; i += 2) assert_ok(tarn_phys_release(items[i].phys));
-    assert_ok(tarn_space_release(addr, 2 * MANY * api->g));
+    assert_ok(tarn_space_release(addr));
 }
 
 // A call of the backend that changes mappings counts once, and once by its kind.
@@ -299,7 +299,7 @@ static void ten_thousand_mappings_balance(void **state) {
     assert_int_equal(api_stats(device).mappings, N);
     assert_ok(tarn_unmap(addr, N * g, 0));
     for (uint64_t i = 0; i < N; i++) assert_ok(tarn_phys_release(phys[i]));
-    assert_ok(tarn_space_release(addr, N * g));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_device_close(device));
     free(phys);
 }

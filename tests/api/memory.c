@@ -91,7 +91,7 @@ static void every_kind_of_address_is_told(void **state) {
     assert_status(tarn_address_query(space, NULL), TARN_BAD_ARGUMENT);
     assert_ok(tarn_host_free(host));
     assert_ok(tarn_memory_free(memory, 0));
-    assert_ok(tarn_space_release(space, api->g));
+    assert_ok(tarn_space_release(space));
 }
 
 static void pinned_memory_is_zero_writable_and_says_its_class(void **state) {

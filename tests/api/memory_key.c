@@ -16,8 +16,8 @@ static tarn_address_info look(tarn_addr addr) {
     return info;
 }
 
-static tarn_memory_key export_key(tarn_addr addr) {
-    tarn_memory_key key;
+static tarn_key export_key(tarn_addr addr) {
+    tarn_key key;
     assert_ok(tarn_memory_export(addr, &key));
     return key;
 }
@@ -31,7 +31,7 @@ static void an_import_is_the_same_bytes_at_another_address(void **state) {
     char text[16] = "before";
     assert_ok(tarn_memory_alloc(api->device, 100000, &addr));
     assert_ok(tarn_copy(api->device, addr + 99000, TARN_ADDR(text), sizeof text, 0));
-    tarn_memory_key key = export_key(addr);
+    tarn_key key = export_key(addr);
     assert_ok(tarn_memory_import(api->device, &key, &other));
     assert_int_not_equal(other, addr);
     assert_int_equal(other % 256, 0);
@@ -48,7 +48,7 @@ static void an_import_is_the_same_bytes_at_another_address(void **state) {
         strcpy(bytes_at(addr), "and back");
         assert_string_equal(bytes_at(other), "and back");
     }
-    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(other, 0));
     assert_ok(tarn_memory_free(addr, 0));
 }
 
@@ -59,14 +59,14 @@ static void copies_reach_an_import_and_stay_inside_it(void **state) {
     tarn_addr other = 0;
     char bytes[1001] = {0};
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
-    tarn_memory_key key = export_key(addr);
+    tarn_key key = export_key(addr);
     assert_ok(tarn_memory_import(api->peer, &key, &other));
     assert_int_equal(look(other).location.id, 1);
     assert_ok(tarn_fill(api->peer, other, 7, 1, 1000, 0));
     assert_ok(tarn_copy(api->device, TARN_ADDR(bytes), addr, 1000, 0));
     assert_int_equal(bytes[999], api->bytes ? 7 : 0);
     assert_status(tarn_fill(api->peer, other, 7, 1, 1001, 0), TARN_BAD_ADDRESS);
-    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(other, 0));
     assert_status(tarn_fill(api->peer, other, 7, 1, 1, 0), TARN_BAD_ADDRESS);
     assert_ok(tarn_memory_free(addr, 0));
 }
@@ -76,8 +76,8 @@ static void exports_repeat_and_imports_count_alone(void **state) {
     tarn_addr addr = 0;
     tarn_addr twin[2] = {0, 0};
     assert_ok(tarn_memory_alloc(api->device, 5000, &addr));
-    tarn_memory_key key = export_key(addr);
-    tarn_memory_key again = export_key(addr);
+    tarn_key key = export_key(addr);
+    tarn_key again = export_key(addr);
     assert_memory_equal(&key, &again, sizeof key);
     uint64_t left = 0;
     uint64_t now = 0;
@@ -89,12 +89,12 @@ static void exports_repeat_and_imports_count_alone(void **state) {
     assert_int_equal(now, left); // the exporter pays
     assert_int_equal(api_stats(api->device).imported_blocks, 2);
     assert_int_equal(api_stats(api->device).imported_bytes, 10000);
-    assert_ok(tarn_memory_close(twin[0]));
-    assert_status(tarn_memory_close(twin[0]), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_free(twin[0], 0));
+    assert_status(tarn_memory_free(twin[0], 0), TARN_BAD_ADDRESS);
     assert_ok(tarn_memory_free(addr, 0));
     assert_int_equal(look(twin[1]).kind, TARN_ADDRESS_IMPORTED); // outlives what it came from
     assert_ok(tarn_fill(api->device, twin[1], 1, 1, 5000, 0));
-    assert_ok(tarn_memory_close(twin[1]));
+    assert_ok(tarn_memory_free(twin[1], 0));
 }
 
 static void only_starts_of_own_memory_are_exported(void **state) {
@@ -102,8 +102,8 @@ static void only_starts_of_own_memory_are_exported(void **state) {
     tarn_addr addr = 0;
     tarn_addr other = 0;
     void *host = NULL;
-    tarn_memory_key key = {{1, 2, 3}};
-    const tarn_memory_key same = key;
+    tarn_key key = {{1, 2, 3}};
+    const tarn_key same = key;
     tarn_addr mapped = api_map_new(api, api->g);
     assert_ok(tarn_host_alloc(api->device, 100, 0, &host));
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
@@ -119,17 +119,15 @@ static void only_starts_of_own_memory_are_exported(void **state) {
     assert_status(tarn_memory_import(api->device, &key, NULL), TARN_BAD_ARGUMENT);
     assert_ok(tarn_memory_import(api->device, &key, &other));
     assert_status(tarn_memory_export(other, &key), TARN_BAD_ADDRESS);
-    assert_status(tarn_memory_free(other, 0), TARN_BAD_ADDRESS);
-    assert_status(tarn_memory_close(addr), TARN_BAD_ADDRESS);
-    assert_status(tarn_memory_close(other + 1), TARN_BAD_ADDRESS);
-    assert_ok(tarn_memory_close(0));
-    assert_ok(tarn_memory_close(other));
+    assert_status(tarn_memory_free(other + 1, 0), TARN_BAD_ADDRESS);
+    assert_ok(tarn_memory_free(0, 0));
+    assert_ok(tarn_memory_free(other, 0));
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_host_free(host));
     api_unmap_all(mapped, api->g);
 }
 
-static void expect_message_with_key(const tarn_memory_key *key) {
+static void expect_message_with_key(const tarn_key *key) {
     tarn_error error;
     assert_int_equal(tarn_last_error(&error), TARN_BAD_HANDLE);
     assert_non_null(strstr(error.message, (const char *)key->bytes));
@@ -139,9 +137,9 @@ static void a_refused_key_is_in_the_message(void **state) {
     struct api *api = *state;
     tarn_addr addr = 0;
     tarn_addr other = 0;
-    const tarn_memory_key made_up = {"this-is-not-a-key"};
+    const tarn_key made_up = {"this-is-not-a-key"};
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
-    const tarn_memory_key key = export_key(addr);
+    const tarn_key key = export_key(addr);
     assert_ok(tarn_memory_free(addr, 0));
     assert_status(tarn_memory_import(api->device, &key, &other), TARN_BAD_HANDLE);
     expect_message_with_key(&key);
@@ -154,14 +152,14 @@ static void a_forged_or_stale_key_is_refused(void **state) {
     tarn_addr addr = 0;
     tarn_addr other = 7;
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
-    const tarn_memory_key key = export_key(addr);
+    const tarn_key key = export_key(addr);
     for (size_t i = 0; i < sizeof key.bytes; i++) {
         for (int bit = 0; bit < 8; bit++) {
-            tarn_memory_key forged = key;
+            tarn_key forged = key;
             forged.bytes[i] = (unsigned char)(key.bytes[i] ^ 1u << bit);
             assert_status(tarn_memory_import(api->device, &forged, &other), TARN_BAD_HANDLE);
         }
-        tarn_memory_key cut = {{0}};
+        tarn_key cut = {{0}};
         memcpy(cut.bytes, key.bytes, i);
         if (memcmp(&cut, &key, sizeof cut) != 0)
             assert_status(tarn_memory_import(api->device, &cut, &other), TARN_BAD_HANDLE);
@@ -185,16 +183,16 @@ static void a_key_is_text_that_ends_within_it(void **state) {
     tarn_addr addr = 0;
     tarn_addr other = 0;
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
-    const tarn_memory_key key = export_key(addr);
+    const tarn_key key = export_key(addr);
     const char *text = (const char *)key.bytes;
     size_t length = strnlen(text, sizeof key.bytes);
     assert_in_range(length, 16, sizeof key.bytes - 1);
     for (size_t i = 0; i < sizeof key.bytes; i++)
         assert_true(i < length ? is_plain(key.bytes[i]) : key.bytes[i] == 0);
-    tarn_memory_key copy = {{0}}; // as by a program that knows it as a string
+    tarn_key copy = {{0}}; // as by a program that knows it as a string
     (void)snprintf((char *)copy.bytes, sizeof copy.bytes, "%s", text);
     assert_ok(tarn_memory_import(api->device, &copy, &other));
-    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(other, 0));
     assert_ok(tarn_memory_free(addr, 0));
 }
 
@@ -203,17 +201,17 @@ static void other_text_is_no_key(void **state) {
     tarn_addr addr = 0;
     tarn_addr other = 0;
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
-    const tarn_memory_key key = export_key(addr);
+    const tarn_key key = export_key(addr);
     static const unsigned char odd[] = {' ', '-', 'g', 'F', '/', ':', '@', '`', 0x7f, 0x80, 0xff};
     for (size_t i = 0; i < sizeof key.bytes; i++) {
         for (size_t k = 0; k < sizeof odd; k++) {
-            tarn_memory_key bad = key;
+            tarn_key bad = key;
             bad.bytes[i] = odd[k];
             if (memcmp(&bad, &key, sizeof bad) != 0)
                 assert_status(tarn_memory_import(api->device, &bad, &other), TARN_BAD_HANDLE);
         }
     }
-    tarn_memory_key none = {{0}};
+    tarn_key none = {{0}};
     assert_status(tarn_memory_import(api->device, &none, &other), TARN_BAD_HANDLE);
     memset(&none, '0', sizeof none);
     assert_status(tarn_memory_import(api->device, &none, &other), TARN_BAD_HANDLE);
@@ -228,11 +226,11 @@ static void a_device_with_imports_stays_open(void **state) {
     tarn_addr addr = 0;
     tarn_addr other = 0;
     assert_ok(tarn_memory_alloc(device, 1 << 20, &addr));
-    tarn_memory_key key = export_key(addr);
+    tarn_key key = export_key(addr);
     assert_ok(tarn_memory_import(device, &key, &other));
     assert_ok(tarn_memory_free(addr, 0));
     assert_status(tarn_device_close(device), TARN_BUSY);
-    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(other, 0));
     assert_ok(tarn_platform_verify(device));
     assert_ok(tarn_device_close(device));
     (void)api;
@@ -249,7 +247,7 @@ static void streams_go_on_over_an_export(void **state) {
     assert_ok(tarn_stream_create(api->device, &stream));
     assert_ok(tarn_memory_alloc(api->device, size, &addr));
     assert_ok(tarn_fill(NULL, addr, 3, 1, size, stream));
-    tarn_memory_key key = export_key(addr);
+    tarn_key key = export_key(addr);
     assert_ok(tarn_fill(NULL, addr, 4, 1, 1, stream));
     assert_ok(tarn_memory_import(api->device, &key, &other));
     assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
@@ -257,7 +255,7 @@ static void streams_go_on_over_an_export(void **state) {
     assert_int_equal(last, api->bytes ? 3 : 0);
     assert_ok(tarn_copy(api->device, TARN_ADDR(&last), other, 1, 0));
     assert_int_equal(last, api->bytes ? 4 : 0);
-    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(other, 0));
     assert_ok(tarn_memory_free(addr, 0));
     assert_ok(tarn_stream_destroy(stream));
 }
@@ -293,7 +291,7 @@ static void assert_child_ends_well(pid_t child) {
 
 static int child_imports(const struct pipes *pipes) {
     tarn_device *device = api_open(0, "memory=64M"); // the inherited platform is the parent's
-    tarn_memory_key key;
+    tarn_key key;
     tarn_addr addr = 0;
     char word = 'k';
     if (read(pipes->keys[0], &key, sizeof key) != sizeof key ||
@@ -303,8 +301,8 @@ static int child_imports(const struct pipes *pipes) {
     strcpy(bytes_at(addr + 4096), "from the child");
     if (write(pipes->words[1], &word, 1) != 1 || read(pipes->keys[0], &word, 1) != 1) return 2;
     bool kept = strcmp(bytes_at(addr), "from the parent") == 0; // though it is freed there
-    return kept && tarn_memory_close(addr) == TARN_OK && tarn_platform_verify(device) == TARN_OK &&
-                   tarn_device_close(device) == TARN_OK
+    return kept && tarn_memory_free(addr, 0) == TARN_OK &&
+                   tarn_platform_verify(device) == TARN_OK && tarn_device_close(device) == TARN_OK
                ? 0
                : 3;
 }
@@ -320,7 +318,7 @@ static void a_child_imports_from_its_parent(void **state) {
     char word = 0;
     assert_ok(tarn_memory_alloc(api->device, 10000, &addr));
     strcpy(bytes_at(addr), "from the parent");
-    tarn_memory_key key = export_key(addr);
+    tarn_key key = export_key(addr);
     assert_int_equal(write(pipes.keys[1], &key, sizeof key), sizeof key);
     assert_int_equal(read(pipes.words[0], &word, 1), 1);
     assert_string_equal(bytes_at(addr + 4096), "from the child");
@@ -335,7 +333,7 @@ static void child_exports(const struct pipes *pipes) {
     tarn_addr addr = 0;
     assert_ok(tarn_memory_alloc(device, 10000, &addr));
     strcpy(bytes_at(addr), "last words");
-    tarn_memory_key key = export_key(addr);
+    tarn_key key = export_key(addr);
     assert_int_equal(write(pipes->keys[1], &key, sizeof key), sizeof key);
     for (;;) (void)pause();
 }
@@ -347,7 +345,7 @@ static void an_import_survives_its_exporter_being_killed(void **state) {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) child_exports(&pipes);
-    tarn_memory_key key;
+    tarn_key key;
     tarn_addr addr = 0;
     tarn_addr late = 0;
     assert_int_equal(read(pipes.keys[0], &key, sizeof key), sizeof key);
@@ -356,7 +354,7 @@ static void an_import_survives_its_exporter_being_killed(void **state) {
     assert_int_equal(waitpid(child, NULL, 0), child);
     assert_string_equal(bytes_at(addr), "last words");
     assert_status(tarn_memory_import(api->device, &key, &late), TARN_BAD_HANDLE);
-    assert_ok(tarn_memory_close(addr));
+    assert_ok(tarn_memory_free(addr, 0));
     close_pipes(&pipes);
 }
 
@@ -365,19 +363,19 @@ static void a_child_is_refused_its_parents_blocks(void **state) {
     tarn_addr addr = 0;
     tarn_addr other = 0;
     assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
-    tarn_memory_key key = export_key(addr);
+    tarn_key key = export_key(addr);
     assert_ok(tarn_memory_import(api->device, &key, &other));
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
         tarn_addr none = 0;
         bool refused = tarn_memory_export(addr, &key) == TARN_FORKED &&
-                       tarn_memory_close(other) == TARN_FORKED &&
+                       tarn_memory_free(other, 0) == TARN_FORKED &&
                        tarn_memory_import(api->device, &key, &none) == TARN_FORKED;
         _exit(refused ? 0 : 1);
     }
     assert_child_ends_well(child);
-    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(other, 0));
     assert_ok(tarn_memory_free(addr, 0));
 }
 

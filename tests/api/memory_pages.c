@@ -182,14 +182,14 @@ static void a_key_reaches_memory_in_pages(void **state) {
     api_need_keys(api);
     tarn_addr addr = 0;
     tarn_addr other = 0;
-    tarn_memory_key key;
+    tarn_key key;
     assert_ok(alloc(api->device, 3 * MB, TARN_PAGE_HUGE, 2 * MB, &addr));
     assert_ok(tarn_memory_export(addr, &key));
     assert_ok(tarn_memory_import(api->device, &key, &other));
     assert_int_equal(look(addr).charged_bytes, 4 * MB);
     assert_int_equal(look(other).bytes, 3 * MB);
     assert_int_equal(look(other).charged_bytes, 0); // the exporter pays
-    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(other, 0));
     assert_ok(tarn_memory_free(addr, 0));
 }
 
@@ -213,7 +213,7 @@ static void handles_of_giant_pages_have_whole_ones(void **state) {
     assert_int_equal(look(addr + GB).page_bytes, GB);
     assert_int_equal(look(addr + GB).charged_bytes, 0);
     assert_ok(tarn_unmap(addr, 2 * GB, 0));
-    assert_ok(tarn_space_release(addr, 2 * GB));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_phys_release(phys));
     assert_ok(tarn_device_close(device));
 }

@@ -45,7 +45,7 @@ static void a_mapped_handle_without_users_stays_good_for_map_and_query(void **st
     assert_int_equal(info.map_refs, 2);
     assert_ok(tarn_unmap(addr, 2 * api->g, 0));
     assert_status(tarn_phys_query(phys, &info), TARN_BAD_HANDLE);
-    assert_ok(tarn_space_release(addr, 2 * api->g));
+    assert_ok(tarn_space_release(addr));
 }
 
 static void query_tells_what_was_created(void **state) {

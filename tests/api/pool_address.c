@@ -137,7 +137,7 @@ static void the_memory_of_a_pool_is_not_released_by_others(void **state) {
         assert_status(tarn_memory_free(info.region_base, 0), TARN_BAD_ADDRESS);
         assert_status(tarn_memory_free(info.region_base, TARN_NO_WAIT), TARN_BAD_ADDRESS);
         assert_status(tarn_unmap(info.base, info.bytes, 0), TARN_BAD_ADDRESS);
-        assert_status(tarn_space_release(info.region_base, info.region_bytes), TARN_BAD_ADDRESS);
+        assert_status(tarn_space_release(info.region_base), TARN_BAD_ADDRESS);
         assert_status(tarn_address_set_owner(info.region_base, TARN_OWNER_FACE, 1),
                       TARN_BAD_ADDRESS);
         assert_ok(tarn_fill(api->device, addr, 1, 4, 1000, 0)); // the memory is still there

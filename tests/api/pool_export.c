@@ -17,7 +17,7 @@ static tarn_pool *make_pool(struct api *api, tarn_pool_kind kind) {
 
 static void the_key_of_a_block_leads_to_its_bytes(void **state) {
     struct api *api = *state;
-    tarn_memory_key keys[2];
+    tarn_key keys[2];
     uint64_t offsets[2];
     tarn_addr blocks[2];
     tarn_addr import = 0;
@@ -37,7 +37,7 @@ static void the_key_of_a_block_leads_to_its_bytes(void **state) {
                             TARN_STREAM_NONE));
         assert_int_equal(back, api->bytes ? 7 + i : 0);
     }
-    assert_ok(tarn_memory_close(import));
+    assert_ok(tarn_memory_free(import, 0));
     assert_ok(tarn_pool_free(pool, blocks[0]));
     assert_ok(tarn_pool_free(pool, blocks[1]));
     assert_ok(tarn_pool_destroy(pool));
@@ -45,7 +45,7 @@ static void the_key_of_a_block_leads_to_its_bytes(void **state) {
 
 static void only_starts_of_blocks_have_keys(void **state) {
     struct api *api = *state;
-    tarn_memory_key key;
+    tarn_key key;
     uint64_t offset = 0;
     tarn_addr block = 0;
     api_need_keys(api);
@@ -62,7 +62,7 @@ static void only_starts_of_blocks_have_keys(void **state) {
 
 static void other_pools_have_no_keys(void **state) {
     struct api *api = *state;
-    tarn_memory_key key;
+    tarn_key key;
     uint64_t offset = 0;
     tarn_addr block = 0;
     api_need(api, TARN_FEATURE_VMM);

@@ -15,7 +15,7 @@ static tarn_pool *over(const char *allocator, tarn_addr base, uint64_t bytes) {
 
 static void occupies(const char *allocator, const uint64_t want[LENGTHS]) {
     tarn_rule rule;
-    assert_ok(tarn_rule_for(allocator, &rule));
+    assert_ok(tarn_rule_find(allocator, &rule));
     for (size_t i = 0; i < LENGTHS; i++) {
         uint64_t got = 0;
         assert_ok(tarn_rule_occupied(&rule, lengths[i], &got));
@@ -47,7 +47,7 @@ static void blocks_keep_the_rule_of_their_allocator(void **state) {
         tarn_rule rule;
         tarn_addr at[LENGTHS];
         tarn_pool *pool = over(allocators[a], BASE, MIB);
-        assert_ok(tarn_rule_for(allocators[a], &rule));
+        assert_ok(tarn_rule_find(allocators[a], &rule));
         for (size_t i = 0; i < LENGTHS; i++) {
             at[i] = get(pool, lengths[i]);
             assert_int_equal(at[i] % rule.start, 0);
@@ -94,7 +94,7 @@ static void churn(const char *allocator, tarn_addr base, uint64_t seed) {
     const uint64_t bytes = 96 * KIB;
     struct segment all[SEGMENTS] = {{0, 0}};
     tarn_rule rule;
-    assert_ok(tarn_rule_for(allocator, &rule));
+    assert_ok(tarn_rule_find(allocator, &rule));
     tarn_pool *pool = over(allocator, base, bytes);
     for (int step = 0; step < STEPS; step++) {
         size_t which = next(&seed) % SEGMENTS;
@@ -132,8 +132,8 @@ static void an_unknown_allocator_is_named(void **state) {
     assert_ptr_equal(pool, &pool);
     assert_status(tarn_pool_create_over(NULL, BASE, MIB, &pool), TARN_BAD_ARGUMENT);
     assert_status(tarn_pool_create_over("aclrtMalloc", BASE, 0, &pool), TARN_BAD_ARGUMENT);
-    assert_status(tarn_rule_for("aclrtMalloc", NULL), TARN_BAD_ARGUMENT);
-    assert_status(tarn_rule_for("", &rule), TARN_BAD_ARGUMENT);
+    assert_status(tarn_rule_find("aclrtMalloc", NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_rule_find("", &rule), TARN_BAD_ARGUMENT);
 }
 
 int main(void) {

@@ -66,7 +66,7 @@ static void record(struct bench *bench, int stream) {
 }
 
 static void wait_for(struct bench *bench, int stream) {
-    assert_ok(tarn_stream_wait(bench->stream[stream], bench->event));
+    assert_ok(tarn_stream_wait(bench->stream[stream], bench->event, 0));
 }
 
 static void follow(struct bench *bench, int stream, int first) {
@@ -422,7 +422,8 @@ static void *use_at_random(void *arg) {
         if (draw(worker, 4) == 0) {
             assert_ok(
                 tarn_event_record(event, bench->stream[worker->first + (int)draw(worker, 4)]));
-            assert_ok(tarn_stream_wait(bench->stream[1 + (int)draw(worker, 4 * WORKERS)], event));
+            assert_ok(
+                tarn_stream_wait(bench->stream[1 + (int)draw(worker, 4 * WORKERS)], event, 0));
         } else if (live[place] != NULL) {
             free_use(bench, live[place]);
             live[place] = NULL;
@@ -434,7 +435,7 @@ static void *use_at_random(void *arg) {
             int second = worker->first + (int)draw(worker, 8);
             if (second < worker->first + 4 && second != stream) {
                 assert_ok(tarn_event_record(event, bench->stream[stream]));
-                assert_ok(tarn_stream_wait(bench->stream[second], event));
+                assert_ok(tarn_stream_wait(bench->stream[second], event, 0));
                 assert_ok(tarn_pool_used_on(bench->pool, use->addr, bench->stream[second]));
                 begin_on(bench, use, second);
             }

@@ -65,7 +65,7 @@ static void a_stream_waits_for_an_event_of_another(void **state) {
     assert_ok(tarn_stream_call(first, hold, &gate));
     assert_ok(tarn_fill(NULL, addr, 9, 1, 1, first));
     assert_ok(tarn_event_record(event, first));
-    assert_ok(tarn_stream_wait(second, event));
+    assert_ok(tarn_stream_wait(second, event, 0));
     assert_ok(tarn_copy(NULL, TARN_ADDR(back), addr, 1, second));
     assert_status(tarn_event_query(event), TARN_NOT_READY);
     assert_status(tarn_stream_query(second), TARN_NOT_READY);
@@ -90,7 +90,7 @@ static void an_event_never_recorded_holds_nobody(void **state) {
     assert_ok(tarn_event_create(api->device, &event));
     assert_ok(tarn_event_query(event));
     assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
-    assert_ok(tarn_stream_wait(stream, event));
+    assert_ok(tarn_stream_wait(stream, event, 0));
     assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER));
     assert_status(tarn_event_elapsed(event, event, &ns), TARN_BAD_ARGUMENT);
     assert_ok(tarn_event_destroy(event));
@@ -170,7 +170,7 @@ static void an_error_at_run_time_sticks_to_its_stream(void **state) {
     assert_ok(tarn_stream_synchronize(other, TARN_FOREVER));
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_stream_destroy(other));
-    assert_ok(tarn_space_release(addr, api->g));
+    assert_ok(tarn_space_release(addr));
     (void)sem_destroy(&gate);
 }
 
@@ -192,7 +192,7 @@ static void a_reservation_released_without_waiting_fails_the_work_that_uses_it(v
         else
             assert_ok(tarn_fill(NULL, addr, 1, 1, api->g, stream));
         assert_ok(tarn_unmap(addr, api->g, TARN_NO_WAIT));
-        assert_ok(tarn_space_release(addr, api->g));
+        assert_ok(tarn_space_release(addr));
         assert_int_equal(sem_post(&gate), 0);
         assert_status(tarn_stream_synchronize(stream, TARN_FOREVER), TARN_DEVICE_FAILED);
         assert_ok(tarn_stream_destroy(stream));
@@ -231,7 +231,7 @@ static void unmap_waits_for_work_that_uses_the_range(void **state) {
     assert_ok(tarn_unmap(addr, size, 0));
     assert_ok(tarn_stream_synchronize(stream, TARN_FOREVER)); // all of it ran before the range went
     assert_ok(tarn_stream_destroy(stream));
-    assert_ok(tarn_space_release(addr, size));
+    assert_ok(tarn_space_release(addr));
 }
 
 static void free_waits_for_work_that_uses_the_memory(void **state) {

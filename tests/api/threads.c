@@ -55,12 +55,12 @@ static void *map_and_copy(void *arg) {
 }
 
 static tarn_status share(struct worker *w, tarn_addr addr) {
-    tarn_memory_key key;
+    tarn_key key;
     tarn_addr other = 0;
     tarn_status status = tarn_memory_export(addr, &key);
     if (status == TARN_UNSUPPORTED) return TARN_OK;
     status = status == TARN_OK ? tarn_memory_import(w->other, &key, &other) : status;
-    return status == TARN_OK ? tarn_memory_close(other) : status;
+    return status == TARN_OK ? tarn_memory_free(other, 0) : status;
 }
 
 static void *own_everything(void *arg) {
@@ -76,7 +76,7 @@ static void *own_everything(void *arg) {
         TRY(w, tarn_host_free(host));
         TRY(w, share(w, addr));
         TRY(w, tarn_memory_free(addr, 0));
-        TRY(w, tarn_space_release(space, 4 * w->api->g));
+        TRY(w, tarn_space_release(space));
     }
     return NULL;
 }
@@ -147,7 +147,7 @@ static void threads_share_one_reservation(void **state) {
     tarn_addr addr = 0;
     assert_ok(tarn_space_reserve(api->device, THREADS * api->g, 0, 0, &addr));
     run(api, map_and_copy, ask_all_the_time, addr);
-    assert_ok(tarn_space_release(addr, THREADS * api->g));
+    assert_ok(tarn_space_release(addr));
 }
 
 static void threads_own_their_objects(void **state) {
@@ -155,7 +155,7 @@ static void threads_own_their_objects(void **state) {
     tarn_addr addr = 0;
     assert_ok(tarn_space_reserve(api->device, api->g, 0, 0, &addr));
     run(api, own_everything, ask_all_the_time, addr);
-    assert_ok(tarn_space_release(addr, api->g));
+    assert_ok(tarn_space_release(addr));
 }
 
 static void verify_finds_no_fault_beside_running_threads(void **state) {
@@ -163,7 +163,7 @@ static void verify_finds_no_fault_beside_running_threads(void **state) {
     tarn_addr addr = 0;
     assert_ok(tarn_space_reserve(api->device, THREADS * api->g, 0, 0, &addr));
     run(api, do_one_of_all, verify_all_the_time, addr);
-    assert_ok(tarn_space_release(addr, THREADS * api->g));
+    assert_ok(tarn_space_release(addr));
 }
 
 int main(void) {

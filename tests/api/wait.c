@@ -176,7 +176,7 @@ static void a_fault_is_told_before_a_deadline(void **state) {
     assert_ok(tarn_device_synchronize(api->device, MS)); // that is the stream's to tell
     assert_ok(tarn_event_destroy(event));
     assert_ok(tarn_stream_destroy(stream));
-    assert_ok(tarn_space_release(addr, api->g));
+    assert_ok(tarn_space_release(addr));
 }
 
 static void dead_handles_are_errors_whatever_the_limit(void **state) {

@@ -49,7 +49,7 @@ static inline tarn_addr new_memory(uint64_t bytes) {
 static inline void order(tarn_stream before, tarn_stream after) {
     tarn_event event = new_event();
     must(tarn_event_record(event, before));
-    must(tarn_stream_wait(after, event));
+    must(tarn_stream_wait(after, event, 0));
     must(tarn_event_destroy(event));
 }
 

@@ -176,7 +176,7 @@ static void finish(struct world *w) {
     for (unsigned i = 0; i < HANDLES; i++)
         while (w->handles[i].user_refs > 0) release(&w->handles[i]);
     compare(w);
-    must(tarn_space_release(w->base, PAGES * G) == TARN_OK, "release");
+    must(tarn_space_release(w->base) == TARN_OK, "release");
     must(tarn_device_close(w->device) == TARN_OK, "close");
 }
 

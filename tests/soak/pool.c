@@ -208,7 +208,7 @@ static void use_block(struct worker *w, struct block *b) {
          "used_on");
     must(tarn_event_create(world->device, &event), "event");
     must(tarn_event_record(event, world->streams[b->streams[0]]), "record");
-    must(tarn_stream_wait(world->streams[b->streams[1]], event), "wait");
+    must(tarn_stream_wait(world->streams[b->streams[1]], event, 0), "wait");
     must(tarn_event_destroy(event), "destroy event");
     fill_block(world, b, b->streams[1]);
 }

@@ -50,7 +50,7 @@ static enum starve_kind use_mappings(struct scene *s) {
 static enum starve_kind share_with_list(struct scene *s) {
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_shareable token = {0};
-    tarn_memory_key key;
+    tarn_key key;
     int self = (int)getpid();
     desc.shareable = TARN_SHAREABLE_TOKEN;
     TRY(tarn_phys_create(s->device, BYTES, &desc, &s->listed));
@@ -67,7 +67,7 @@ static enum starve_kind share_with_list(struct scene *s) {
 static enum starve_kind share(struct scene *s) {
     tarn_phys_desc desc = TARN_INIT(tarn_phys_desc);
     tarn_shareable out = {0};
-    tarn_memory_key key;
+    tarn_key key;
     desc.shareable = TARN_SHAREABLE_FD;
     TRY(tarn_phys_create(s->device, BYTES, &desc, &s->shared));
     TRY(tarn_phys_export(s->shared, TARN_SHAREABLE_FD, &out));
@@ -96,7 +96,7 @@ static enum starve_kind use_streams(struct scene *s) {
     TRY(tarn_fill(s->device, s->memory, 1, 4, BYTES / 4, s->stream));
     TRY(tarn_copy(s->device, TARN_ADDR(s->pinned), s->memory, BYTES, s->stream));
     TRY(tarn_event_record(s->event, s->stream));
-    TRY(tarn_stream_follow(s->stream, s->event));
+    TRY(tarn_stream_wait(s->stream, s->event, TARN_STREAM_FOLLOW));
     TRY(tarn_event_synchronize(s->event, TARN_FOREVER));
     TRY(tarn_stream_synchronize(s->stream, TARN_FOREVER));
     return STARVE_DONE;
@@ -130,8 +130,8 @@ static void undo_pages(struct scene *s, enum starve_kind *worst) {
     const tarn_phys handles[] = {s->phys, s->shared, s->taken, s->listed, s->admitted, s->piece};
     for (size_t i = 0; i < sizeof handles / sizeof handles[0]; i++)
         if (handles[i] != 0) MUST(worst, tarn_phys_release(handles[i]));
-    if (s->space != 0) MUST(worst, tarn_space_release(s->space, 4 * BYTES));
-    if (s->scattered != 0) MUST(worst, tarn_space_release(s->scattered, 2 * MAPPINGS * 4096));
+    if (s->space != 0) MUST(worst, tarn_space_release(s->space));
+    if (s->scattered != 0) MUST(worst, tarn_space_release(s->scattered));
 }
 
 static void undo_all(struct scene *s, enum starve_kind *worst) {
@@ -139,7 +139,7 @@ static void undo_all(struct scene *s, enum starve_kind *worst) {
     MUST(worst, tarn_event_destroy(s->event));
     MUST(worst, tarn_stream_destroy(s->stream));
     MUST(worst, tarn_host_free(s->pinned));
-    if (s->imported != 0) MUST(worst, tarn_memory_close(s->imported));
+    if (s->imported != 0) MUST(worst, tarn_memory_free(s->imported, 0));
     MUST(worst, tarn_memory_free(s->memory, 0));
     MUST(worst, tarn_memory_free(s->private, 0));
     if (s->fd >= 0) (void)close(s->fd);

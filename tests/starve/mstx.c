@@ -63,7 +63,8 @@ static enum starve_kind annotate_heap(int heap) {
     (void)snprintf(name, sizeof name, "heap %d", heap);
     TRY(tarn_annotate_heap_begin(TARN_ADDR(memory[heap]), HEAP, name));
     for (int i = 0; i < REGIONS; i++)
-        TRY(tarn_annotate_region_begin_sized(region_of(heap, i), PART, REGION, name));
+        TRY(tarn_annotate_region_begin_with(
+            REGION_OF(region_of(heap, i), PART, REGION, TARN_STREAM_NONE, name)));
     TRY(tarn_annotate_name(region_of(heap, 0), "first"));
     TRY(tarn_annotate_region_resize(region_of(heap, 0), REGION));
     TRY(tarn_annotate_permission(region_of(heap, 1), PART, TARN_ANNOTATE_READ));

@@ -63,7 +63,7 @@ void api_need_setting(const struct api *api, const char *key) {
 
 static bool has_keys(tarn_device *device) {
     tarn_addr addr = 0;
-    tarn_memory_key key;
+    tarn_key key;
     assert_ok(tarn_memory_alloc(device, 1, &addr));
     tarn_status status = tarn_memory_export(addr, &key);
     assert_ok(tarn_memory_free(addr, 0));
@@ -170,5 +170,5 @@ tarn_addr api_map_new(struct api *api, uint64_t bytes) {
 
 void api_unmap_all(tarn_addr addr, uint64_t bytes) {
     assert_ok(tarn_unmap(addr, bytes, 0));
-    assert_ok(tarn_space_release(addr, bytes));
+    assert_ok(tarn_space_release(addr));
 }

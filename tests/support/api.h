@@ -14,6 +14,10 @@
 #include <tarn/software.h>
 #include <tarn/tarn.h>
 
+// A region to begin: tarn_annotate_region_begin_with(REGION_OF(...)).
+#define REGION_OF(addr, bytes, occupied, stream, name)                                             \
+    (&(tarn_region_desc){sizeof(tarn_region_desc), addr, bytes, occupied, stream, name})
+
 // The state that api_setup() gives each test.
 struct api {
     tarn_device *device;

@@ -161,7 +161,7 @@ static void block_copy(struct step *step, struct pool *pool, struct block *b) {
 // The bytes of a block by the key of its segment.
 static void block_export(struct step *step, struct pool *pool, struct block *b) {
     bool can = pool->desc.kind == TARN_POOL_SEGMENTS;
-    tarn_memory_key key;
+    tarn_key key;
     uint64_t offset = 0;
     tarn_addr other = 0;
     content_settle(step, b->content);
@@ -170,7 +170,7 @@ static void block_export(struct step *step, struct pool *pool, struct block *b) 
         !can || !EXPECT(step, tarn_memory_import(pool->desc.device, &key, &other), TARN_OK))
         return;
     content_check(step, b->content, other + offset, b->bytes, NO_STREAM, pool->device);
-    INSIST(step, tarn_memory_close(other));
+    INSIST(step, tarn_memory_free(other, 0));
 }
 
 // Calls that must be refused and change nothing.

@@ -74,7 +74,7 @@ static void stream_follow(struct step *step, int other, int stream) {
     if (own_event && !EXPECT(step, tarn_event_create(w->devices[other % DEVICES], &event), TARN_OK))
         own_event = false, event = 0; // the host waits instead
     if (event == 0 || !EXPECT(step, tarn_event_record(event, w->streams[other]), TARN_OK) ||
-        !EXPECT(step, tarn_stream_wait(w->streams[stream], event), TARN_OK))
+        !EXPECT(step, tarn_stream_wait(w->streams[stream], event, 0), TARN_OK))
         stream_wait_all(step, UINT32_C(1) << other);
     if (own_event) CHECK(step, tarn_event_destroy(event) == TARN_OK);
 }

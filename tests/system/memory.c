@@ -66,8 +66,8 @@ void memory_close(struct step *step, struct memory *m) {
     (void)pthread_mutex_unlock(&m->content->lock);
     range_remove(step, m->addr);
     switch (m->kind) {
-    case PLAIN: INSIST(step, tarn_memory_free(m->addr, 0)); break;
-    case IMPORT: INSIST(step, tarn_memory_close(m->addr)); break;
+    case PLAIN:
+    case IMPORT: INSIST(step, tarn_memory_free(m->addr, 0)); break;
     case PINNED: INSIST(step, tarn_host_free((void *)(uintptr_t)m->addr)); break;
     default:
         INSIST(step, tarn_host_unregister((void *)(uintptr_t)m->addr));
@@ -80,7 +80,7 @@ void memory_close(struct step *step, struct memory *m) {
 // Imports plain memory into a free entry, which then shows the same bytes.
 static void memory_share(struct step *step, struct memory *m) {
     struct memory *other = &step->world->memories[draw_below(&step->draw, MEMORIES)];
-    tarn_memory_key key, again;
+    tarn_key key, again;
     if (m->kind != PLAIN || other == m || atomic_flag_test_and_set(&other->taken)) return;
     if (other->addr == 0 && EXPECT(step, tarn_memory_export(m->addr, &key), TARN_OK)) {
         tarn_device *device = step->world->devices[m->device];
@@ -139,11 +139,11 @@ static void memory_exchange(struct step *step, struct memory *m, bool to_block) 
 }
 
 static void memory_misuse(struct step *step, const struct memory *m) {
-    tarn_memory_key key;
+    tarn_key key;
     (void)EXPECT(step, tarn_memory_free(m->addr + 4, 0), TARN_BAD_ADDRESS);
     (void)EXPECT(step, tarn_unmap(m->addr / PAGE * PAGE, PAGE, 0), TARN_BAD_ADDRESS);
     if (m->kind != PLAIN) (void)EXPECT(step, tarn_memory_export(m->addr, &key), TARN_BAD_ADDRESS);
-    if (m->kind != IMPORT) (void)EXPECT(step, tarn_memory_close(m->addr), TARN_BAD_ADDRESS);
+    if (m->kind == PINNED) (void)EXPECT(step, tarn_memory_free(m->addr, 0), TARN_BAD_ADDRESS);
 }
 
 void memory_step(struct step *step) {
@@ -203,7 +203,7 @@ void stream_step(struct step *step) {
         break;
     case 4:
         (void)(EXPECT(step, tarn_event_record(w->events[s], w->streams[s]), TARN_OK) &&
-               EXPECT(step, tarn_stream_wait(w->streams[other], w->events[s]), TARN_OK));
+               EXPECT(step, tarn_stream_wait(w->streams[other], w->events[s], 0), TARN_OK));
         break;
     case 5:
         status = TRY(step, tarn_event_query(w->events[s]));

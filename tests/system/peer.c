@@ -27,7 +27,7 @@ struct order {
     uint32_t id, new_id; // of the bytes; 0: they do not change
     uint64_t bytes;
     int device;
-    tarn_memory_key key;
+    tarn_key key;
     tarn_shareable token;
 };
 
@@ -72,7 +72,7 @@ static void import_memory(tarn_device *device, const struct order *order) {
     tarn_addr addr = 0;
     PEER_CHECK(tarn_memory_import(device, &order->key, &addr) == TARN_OK);
     use_import(device, addr, order);
-    PEER_CHECK(tarn_memory_close(addr) == TARN_OK);
+    PEER_CHECK(tarn_memory_free(addr, 0) == TARN_OK);
 }
 
 static void import_phys(tarn_device *device, const struct order *order) {
@@ -86,7 +86,7 @@ static void import_phys(tarn_device *device, const struct order *order) {
     PEER_CHECK(tarn_map_set_access(addr, order->bytes, &grant, 1) == TARN_OK);
     use_import(device, addr, order);
     PEER_CHECK(tarn_unmap(addr, order->bytes, 0) == TARN_OK);
-    PEER_CHECK(tarn_space_release(addr, order->bytes) == TARN_OK);
+    PEER_CHECK(tarn_space_release(addr) == TARN_OK);
 }
 
 static void obey(tarn_arena *arena, tarn_channel *channel, const tarn_delivery *d) {

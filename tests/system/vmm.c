@@ -41,10 +41,10 @@ static void space_reserve(struct step *step, struct space *space) {
 static void space_release(struct step *step, struct space *space) {
     bool mapped = false;
     for (unsigned i = 0; i < UNITS; i++) mapped |= space->units[i].phys >= 0;
-    (void)EXPECT(step, tarn_space_release(space->addr, UNIT), TARN_BAD_ADDRESS);
+    (void)EXPECT(step, tarn_space_release(space->addr + UNIT), TARN_BAD_ADDRESS);
     tarn_addr addr = space->addr;
     if (!mapped) range_remove(step, addr);
-    if (EXPECT(step, tarn_space_release(addr, UNITS * UNIT), mapped ? TARN_BUSY : TARN_OK)) {
+    if (EXPECT(step, tarn_space_release(addr), mapped ? TARN_BUSY : TARN_OK)) {
         if (!mapped) space->addr = 0;
     } else if (!mapped) {
         range_add(step, addr, UNITS * UNIT);

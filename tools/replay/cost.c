@@ -30,7 +30,7 @@ static void measure_map(struct virtual_clock *clock, uint64_t unit, tarn_phys ph
         tarn_map_set_access(addr, unit, &grant, 1) == TARN_OK)
         cost->map = clock_lap(clock);
     if (tarn_unmap(addr, unit, 0) == TARN_OK) cost->unmap = clock_lap(clock);
-    (void)tarn_space_release(addr, unit);
+    (void)tarn_space_release(addr);
 }
 
 static tarn_status take(const struct virtual_clock *clock, bool handle, uint64_t bytes,

@@ -98,7 +98,7 @@ tn_rt_error tn_rt_lane_choose(struct tn_rt_graph_exec *exec, tarn_stream stream,
     struct tn_rt_lane *lane = exec->lanes;
     bool alone = exec->memory_count > 0; // launches use the same addresses
     if (alone && lane->stream != stream && lane->stream != TARN_STREAM_NONE)
-        TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(stream, lane->last)));
+        TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(stream, lane->last, 0)));
     while (lane != NULL && !alone && lane->stream != stream) lane = lane->next;
     // A checker would take the query of an event for the knowledge of the program.
     if (lane == NULL && !tarn_annotate_subscribed())

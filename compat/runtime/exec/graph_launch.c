@@ -22,7 +22,7 @@ static tn_rt_error wait_for_events(const struct launch *launch, tarn_stream stre
                                    uint32_t count) {
     for (uint32_t i = first; i < first + count; i++) {
         tarn_event event = launch->lane->events[launch->exec->schedule.waits[i]];
-        TN_RT_TRY(tn_rt_error_of(tarn_stream_follow(stream, event)));
+        TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(stream, event, TARN_STREAM_FOLLOW)));
     }
     return TN_RT_OK;
 }
@@ -55,11 +55,12 @@ static tn_rt_error run_step(const struct launch *launch, const struct tn_rt_step
 // Lets a branch begin behind an event, on a fresh stream if its own has failed.
 static tn_rt_error begin_branch(const struct launch *launch, uint32_t b, tarn_event event) {
     struct tn_rt_stream *const *branch = &launch->lane->branches[b];
-    tarn_status status =
-        *branch != NULL ? tarn_stream_follow((*branch)->tarn, event) : TARN_DEVICE_FAILED;
+    tarn_status status = *branch != NULL
+                             ? tarn_stream_wait((*branch)->tarn, event, TARN_STREAM_FOLLOW)
+                             : TARN_DEVICE_FAILED;
     if (status != TARN_DEVICE_FAILED) return tn_rt_error_of(status);
     TN_RT_TRY(tn_rt_lane_renew(launch->exec, launch->lane, b));
-    return tn_rt_error_of(tarn_stream_follow((*branch)->tarn, event));
+    return tn_rt_error_of(tarn_stream_wait((*branch)->tarn, event, TARN_STREAM_FOLLOW));
 }
 
 // Lets the branches begin behind the earlier work of the launching stream.
@@ -77,7 +78,7 @@ static void join_failed(const struct launch *launch) {
     const struct tn_rt_lane *lane = launch->lane;
     for (uint32_t b = 1; b < lane->branch_count; b++) {
         (void)tarn_event_record(lane->events[0], lane->branches[b]->tarn);
-        (void)tarn_stream_follow(launch->where.stream, lane->events[0]);
+        (void)tarn_stream_wait(launch->where.stream, lane->events[0], TARN_STREAM_FOLLOW);
     }
 }
 
@@ -137,7 +138,7 @@ static tn_rt_error end_launch(const struct launch *launch, tarn_stream stream) {
     tarn_event last = launch->lane->last;
     if (launch->where.stream != stream) {
         TN_RT_TRY(tn_rt_error_of(tarn_event_record(last, launch->where.stream)));
-        TN_RT_TRY(tn_rt_error_of(tarn_stream_follow(stream, last)));
+        TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(stream, last, TARN_STREAM_FOLLOW)));
     }
     return tn_rt_error_of(tarn_event_record(last, stream));
 }

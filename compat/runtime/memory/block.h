@@ -97,7 +97,7 @@ struct tn_rt_record {
     // Under tn_rt_records_lock():
     struct tn_rt_advice *advice; // MANAGED
     bool has_key;                // DEVICE: exported. OPENED: always
-    tarn_memory_key key;
+    tarn_key key;
     unsigned opens;                   // OPENED: openings minus closings; under ipc.c's lock
     struct tn_rt_graph_memory *graph; // DEVICE: of a graph; under graph_memory.c's lock
 };

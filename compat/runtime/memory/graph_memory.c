@@ -66,7 +66,7 @@ static void drop_pages(struct tn_rt_graph_memory *memory) {
 }
 
 static void free_record(struct tn_rt_graph_memory *memory) {
-    (void)tarn_space_release(memory->addr, memory->range);
+    (void)tarn_space_release(memory->addr);
     (void)tarn_event_destroy(memory->freed);
     free(memory);
 }
@@ -301,13 +301,18 @@ static tn_rt_error run_alloc(const struct tn_rt_op *op, const struct tn_rt_where
                  "the memory at 0x%llx is allocated by an earlier launch",
                  (unsigned long long)memory->addr);
     if (memory->freed != 0 && where->stream != TARN_STREAM_NONE)
-        TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(where->stream, memory->freed)));
-    if (memory->allocated) (void)tarn_annotate_region_end_on(memory->addr, where->stream);
+        TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(where->stream, memory->freed, 0)));
+    if (memory->allocated) (void)tarn_annotate_region_end(memory->addr, where->stream);
     memory->refs += memory->allocated ? 0 : 1;
     memory->renewed = false;
     set_allocated(memory, true);
-    (void)tarn_annotate_region_begin_on(memory->addr, memory->params.bytes, memory->range,
-                                        where->stream, name);
+    const tarn_region_desc region = {.struct_size = sizeof region,
+                                     .addr = memory->addr,
+                                     .bytes = memory->params.bytes,
+                                     .occupied = memory->range,
+                                     .stream = where->stream,
+                                     .name = name};
+    (void)tarn_annotate_region_begin_with(&region);
     return TN_RT_OK;
 }
 
@@ -326,7 +331,7 @@ static tn_rt_error free_memory(struct tn_rt_graph_memory *memory, tarn_stream st
     tn_rt_error error =
         memory->allocated ? record_free(memory, stream) : not_allocated(memory->addr);
     bool freed = error == TN_RT_OK;
-    if (freed) (void)tarn_annotate_region_end_on(memory->addr, stream);
+    if (freed) (void)tarn_annotate_region_end(memory->addr, stream);
     set_allocated(memory, memory->allocated && !freed);
     put_and_unlock(memory, refs + (freed ? 1 : 0));
     return error;

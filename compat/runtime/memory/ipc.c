@@ -16,8 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 // ---- export
 
-static tn_rt_error keep_key(const struct tn_rt_block *block, const tarn_memory_key *key,
-                            unsigned opens) {
+static tn_rt_error keep_key(const struct tn_rt_block *block, const tarn_key *key, unsigned opens) {
     struct tn_rt_record TN_FACE_HELD *record = NULL;
     tn_rt_records_lock();
     tn_rt_error error = tn_rt_record_make(block, &record);
@@ -33,7 +32,7 @@ static tn_rt_error keep_key(const struct tn_rt_block *block, const tarn_memory_k
 // An address inside a block exports the block, as with vendors' libraries. Importers get its start.
 tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr) {
     struct tn_rt_block block;
-    tarn_memory_key key;
+    tarn_key key;
     TN_RT_TRY(tn_rt_check_pointer(handle, "handle"));
     TN_RT_TRY(tn_rt_check_pointer(ptr, "devPtr"));
     tn_rt_error error = tn_rt_block_find(ptr, TN_RT_BLOCK_DEVICE, &block);
@@ -50,8 +49,7 @@ tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr) {
 
 // If a live block has that key, sets *start and opens it once more. TN_RT_NOT_READY: no block has
 // it. TN_RT_INVALID_CONTEXT: a block of this process has it. Called under the lock.
-static tn_rt_error join_record(struct tn_rt_record *record, const tarn_memory_key *key,
-                               tarn_addr *start) {
+static tn_rt_error join_record(struct tn_rt_record *record, const tarn_key *key, tarn_addr *start) {
     struct tn_rt_block block;
     tn_rt_records_lock();
     bool same = record->has_key && memcmp(&record->key, key, sizeof *key) == 0;
@@ -66,7 +64,7 @@ static tn_rt_error join_record(struct tn_rt_record *record, const tarn_memory_ke
     return TN_RT_OK;
 }
 
-static tn_rt_error join_any(const tarn_memory_key *key, tarn_addr *start) {
+static tn_rt_error join_any(const tarn_key *key, tarn_addr *start) {
     tn_rt_error error = TN_RT_NOT_READY;
     uint32_t cursor = 0;
     while (error == TN_RT_NOT_READY) {
@@ -79,7 +77,7 @@ static tn_rt_error join_any(const tarn_memory_key *key, tarn_addr *start) {
 }
 
 // Called under the lock.
-static tn_rt_error import_key(const tarn_memory_key *key, tarn_addr *start) {
+static tn_rt_error import_key(const tarn_key *key, tarn_addr *start) {
     struct tn_rt_block block;
     tarn_addr addr = 0;
     tarn_status status = tarn_memory_import(tn_rt_current()->tarn, key, &addr);
@@ -93,12 +91,12 @@ static tn_rt_error import_key(const tarn_memory_key *key, tarn_addr *start) {
     if (error == TN_RT_OK)
         *start = addr;
     else
-        (void)tarn_memory_close(addr);
+        (void)tarn_memory_free(addr, 0);
     return error;
 }
 
 tn_rt_error tn_rt_ipc_open(void **ptr, const void *handle, unsigned flags) {
-    tarn_memory_key key;
+    tarn_key key;
     tarn_addr start = 0;
     TN_RT_REFUSE(ptr == NULL || flags > TN_RT_IPC_LAZY, TN_RT_INVALID_VALUE,
                  "devPtr %p, flags 0x%x", (void *)ptr, flags);
@@ -116,7 +114,7 @@ tn_rt_error tn_rt_ipc_end(const struct tn_rt_block *block) {
     struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(block);
     // Of the memory: a block may be a part of it.
     tarn_addr start = record != NULL ? record->start : block->start;
-    TN_RT_TRY(tn_rt_error_of(tarn_memory_close(start)));
+    TN_RT_TRY(tn_rt_error_of(tarn_memory_free(start, 0)));
     tn_rt_record_end(block);
     return TN_RT_OK;
 }
@@ -125,7 +123,7 @@ tn_rt_error tn_rt_ipc_end(const struct tn_rt_block *block) {
 tn_rt_error tn_rt_ipc_close(const void *ptr) {
     struct tn_rt_block block;
     TN_FACE_LOCKED(&lock);
-    TN_RT_TRY(tn_rt_block_find_end(ptr, TN_RT_BLOCK_OPENED, "tarn_memory_close", &block));
+    TN_RT_TRY(tn_rt_block_find_end(ptr, TN_RT_BLOCK_OPENED, "end of an import", &block));
     struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(&block);
     if (record == NULL || record->opens == 1) return tn_rt_ipc_end(&block);
     record->opens--;

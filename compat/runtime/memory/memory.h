@@ -58,7 +58,7 @@ tn_rt_error tn_rt_host_unregister(void *ptr);
 
 // ---- ipc.c
 
-// Exports memory of a device: writes a tarn_memory_key, by which other processes open it, to
+// Exports memory of a device: writes a tarn_key, by which other processes open it, to
 // `handle`.
 tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr);
 

@@ -55,7 +55,7 @@ static struct object *find_object(tarn_phys phys) {
 
 static void end_binding(struct binding *binding) {
     (void)tarn_unmap(binding->window, binding->window_bytes, 0);
-    (void)tarn_space_release(binding->window, binding->window_bytes);
+    (void)tarn_space_release(binding->window);
     free(binding);
 }
 
@@ -245,7 +245,7 @@ static tn_rt_error make_window(struct binding *made, tarn_phys memory) {
         if (error == TN_RT_OK) return TN_RT_OK;
         (void)tarn_unmap(made->window, made->window_bytes, 0);
     }
-    (void)tarn_space_release(made->window, made->window_bytes);
+    (void)tarn_space_release(made->window);
     return error;
 }
 

@@ -59,7 +59,7 @@ tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned lo
 
 static tn_rt_error export_block(const struct tn_rt_block *block, struct tn_rt_pool_pointer *data) {
     struct tn_rt_pool TN_FACE_HELD *pool = tn_rt_pool_of(block->pool_user);
-    tarn_memory_key key;
+    tarn_key key;
     TN_RT_REFUSE(pool == NULL, TN_RT_INVALID_VALUE, "0x%llx was freed meanwhile",
                  (unsigned long long)block->start);
     TN_RT_REFUSE(pool->table == NULL || (tn_rt_memory_policy.pool_exports_first && !pool->exported),
@@ -100,7 +100,7 @@ static tn_rt_error check_part(tarn_addr base, const struct tn_rt_pool_pointer *d
 
 static tn_rt_error import_block(const struct tn_rt_pool *pool,
                                 const struct tn_rt_pool_pointer *data, tarn_addr *addr) {
-    tarn_memory_key key;
+    tarn_key key;
     tarn_addr base = 0;
     uint64_t name[2] = {0, 0};
     if (pool->table != NULL) tn_rt_pool_table_name(pool->table, name);
@@ -116,7 +116,7 @@ static tn_rt_error import_block(const struct tn_rt_pool *pool,
     if (error == TN_RT_OK)
         *addr = base + data->offset;
     else
-        (void)tarn_memory_close(base);
+        (void)tarn_memory_free(base, 0);
     return error;
 }
 

@@ -27,10 +27,10 @@ struct table_file {
     uint64_t name[2];
     _Atomic(uint32_t) count;
     uint32_t unused[9]; // as large as a key
-    tarn_memory_key keys[TABLE_KEYS];
+    tarn_key keys[TABLE_KEYS];
 };
 
-_Static_assert(sizeof(struct table_file) == (TABLE_KEYS + 1) * sizeof(tarn_memory_key),
+_Static_assert(sizeof(struct table_file) == (TABLE_KEYS + 1) * sizeof(tarn_key),
                "a table is an array of keys behind one of its size");
 
 struct tn_rt_pool_table {
@@ -134,7 +134,7 @@ void tn_rt_pool_table_name(const struct tn_rt_pool_table *table, uint64_t name[2
 }
 
 // Called under the lock.
-static tn_rt_error add_key(struct table_file *file, const tarn_memory_key *key, uint32_t *index) {
+static tn_rt_error add_key(struct table_file *file, const tarn_key *key, uint32_t *index) {
     uint32_t count = atomic_load_explicit(&file->count, memory_order_relaxed);
     count = count < TABLE_KEYS ? count : TABLE_KEYS; // any process can write there
     for (uint32_t i = 0; i < count; i++) {
@@ -151,14 +151,13 @@ static tn_rt_error add_key(struct table_file *file, const tarn_memory_key *key, 
     return TN_RT_OK;
 }
 
-tn_rt_error tn_rt_pool_table_add(struct tn_rt_pool_table *table, const tarn_memory_key *key,
+tn_rt_error tn_rt_pool_table_add(struct tn_rt_pool_table *table, const tarn_key *key,
                                  uint32_t *index) {
     TN_FACE_LOCKED(&lock);
     return add_key(table->file, key, index);
 }
 
-bool tn_rt_pool_table_key(const struct tn_rt_pool_table *table, uint32_t index,
-                          tarn_memory_key *key) {
+bool tn_rt_pool_table_key(const struct tn_rt_pool_table *table, uint32_t index, tarn_key *key) {
     uint32_t count = atomic_load_explicit(&table->file->count, memory_order_acquire);
     if (index >= count || index >= TABLE_KEYS) return false;
     *key = table->file->keys[index];

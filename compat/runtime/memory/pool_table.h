@@ -24,9 +24,8 @@ tn_rt_error tn_rt_pool_table_fd(struct tn_rt_pool_table *table, int *fd);
 void tn_rt_pool_table_name(const struct tn_rt_pool_table *table, uint64_t name[2]);
 
 // Finds or adds a key; the maker only. TN_RT_OUT_OF_MEMORY: the table is full.
-tn_rt_error tn_rt_pool_table_add(struct tn_rt_pool_table *table, const tarn_memory_key *key,
+tn_rt_error tn_rt_pool_table_add(struct tn_rt_pool_table *table, const tarn_key *key,
                                  uint32_t *index);
 
 // Returns the key at an index, or false.
-bool tn_rt_pool_table_key(const struct tn_rt_pool_table *table, uint32_t index,
-                          tarn_memory_key *key);
+bool tn_rt_pool_table_key(const struct tn_rt_pool_table *table, uint32_t index, tarn_key *key);

@@ -45,7 +45,7 @@ tn_rt_error tn_rt_space_reserve(void **ptr, size_t size, size_t alignment, const
 
 tn_rt_error tn_rt_space_free(const void *ptr, size_t size) {
     TN_RT_TRY(tn_rt_vmm_check());
-    return tn_rt_error_or(tarn_space_release(TARN_ADDR(ptr), size), TN_RT_INVALID_VALUE);
+    return tn_rt_error_or(tarn_space_release_sized(TARN_ADDR(ptr), size), TN_RT_INVALID_VALUE);
 }
 
 // ---- mappings

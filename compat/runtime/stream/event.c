@@ -38,7 +38,7 @@ static void destroy_event(struct tn_face_object *object) {
     free(e);
 }
 
-static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_event_key *key,
+static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_key *key,
                               tarn_event *event) {
     if (key != NULL) return tarn_event_import(device, key, event);
     return (flags & TN_RT_EVENT_SHARED) != 0 ? tarn_event_create_shared(device, event)
@@ -46,7 +46,7 @@ static tarn_status open_event(tarn_device *device, unsigned flags, const tarn_ev
 }
 
 // Writes the handle. `key` is that of an event of another process, or NULL.
-static tn_rt_error make_event(unsigned flags, const tarn_event_key *key, void *handle) {
+static tn_rt_error make_event(unsigned flags, const tarn_key *key, void *handle) {
     struct tn_rt_event *e = (struct tn_rt_event *)calloc(1, sizeof *e);
     TN_RT_REFUSE(e == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for an event");
     e->object.owner = tn_rt_current_owner();
@@ -146,7 +146,7 @@ static tn_rt_error run_record(const struct tn_rt_op *op, const struct tn_rt_wher
 }
 
 static tn_rt_error run_wait(const struct tn_rt_op *op, const struct tn_rt_where *where) {
-    return tn_rt_error_of(tarn_stream_wait(where->stream, op->event->tarn));
+    return tn_rt_error_of(tarn_stream_wait(where->stream, op->event->tarn, 0));
 }
 
 static tn_rt_error keep_event(struct tn_rt_op *op) {
@@ -195,7 +195,7 @@ static tn_rt_error wait_on(struct tn_rt_stream *s, const struct tn_rt_event *e) 
     tn_rt_error error = TN_RT_OK;
     if (tn_rt_capture_wait(s, &e->place, e->recorded, &error)) return error;
     TN_RT_TRY(tn_rt_stream_order_next(s));
-    error = tn_rt_error_of(tarn_stream_wait(s->tarn, e->tarn));
+    error = tn_rt_error_of(tarn_stream_wait(s->tarn, e->tarn, 0));
     tn_rt_stream_submitted(s);
     return error;
 }
@@ -287,7 +287,7 @@ tn_rt_error tn_rt_event_elapsed(float *ms, void *start, void *stop) {
 
 tn_rt_error tn_rt_event_export(void *event, void *key) {
     struct tn_rt_event TN_FACE_HELD *e = NULL;
-    tarn_event_key made;
+    tarn_key made;
     TN_RT_TRY(tn_rt_check_pointer(key, "handle"));
     TN_RT_TRY(get_event(event, &e));
     TN_RT_TRY(tn_rt_error_or(tarn_event_export(e->tarn, &made), TN_RT_INVALID_CONFIGURATION));
@@ -296,7 +296,7 @@ tn_rt_error tn_rt_event_export(void *event, void *key) {
 }
 
 tn_rt_error tn_rt_event_import(void *handle, const void *key) {
-    tarn_event_key given;
+    tarn_key given;
     TN_RT_TRY(tn_rt_check_pointer(handle, "event"));
     memcpy(&given, key, sizeof given);
     return make_event(TN_RT_EVENT_SHARED | TN_RT_EVENT_NO_TIMING, &given, handle);

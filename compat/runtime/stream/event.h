@@ -35,7 +35,7 @@ tn_rt_error tn_rt_event_synchronize(void *event);
 // Returns the time between two records, in milliseconds. INVALID_VALUE: `ms` is NULL.
 tn_rt_error tn_rt_event_elapsed(float *ms, void *start, void *stop);
 
-// Exports an event to other processes by a tarn_event_key, and opens one of another process.
+// Exports an event to other processes by a tarn_key, and opens one of another process.
 // INVALID_CONFIGURATION: it is not shared; INVALID_CONTEXT: the key is one of this process;
 // INVALID_VALUE: the output is NULL, or not a key.
 tn_rt_error tn_rt_event_export(void *event, void *key);

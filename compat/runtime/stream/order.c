@@ -103,7 +103,7 @@ static tn_rt_error wait_for_stream(struct tn_rt_stream *s, struct tn_rt_stream *
     tarn_event tail = 0;
     TN_RT_TRY(get_tail(first, &tail));
     TN_RT_TRY(tn_rt_error_of(tarn_event_record(tail, first->tarn)));
-    TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(s->tarn, tail)));
+    TN_RT_TRY(tn_rt_error_of(tarn_stream_wait(s->tarn, tail, 0)));
     tn_rt_stream_submitted(s); // the wait
     raise_to(waited, submitted);
     return TN_RT_OK;

@@ -65,10 +65,10 @@
     X(trim, O, (void *p, int device), (p, device), 0, 0)                                           \
     X(check, O, (void *p), (p), 0, 0)                                                              \
     X(memory_export, MEMORY_SHARE,                                                                 \
-      (void *p, int device, tarn_addr addr, uint64_t size, tarn_memory_key *key),                  \
+      (void *p, int device, tarn_addr addr, uint64_t size, tarn_key *key),                         \
       (p, device, addr, size, key), addr, size)                                                    \
     X(memory_import, MEMORY_SHARE,                                                                 \
-      (void *p, int device, const tarn_memory_key *key, tarn_addr *addr, uint64_t *size),          \
+      (void *p, int device, const tarn_key *key, tarn_addr *addr, uint64_t *size),                 \
       (p, device, key, addr, size), 0, 0)                                                          \
     X(array_create, ARRAY,                                                                         \
       (void *p, int device, const tarn_array_desc *desc,                                           \
@@ -85,7 +85,7 @@
       (p, device, desc, addr, page_class), 0, desc->bytes)                                         \
     X(phys_allow, O, (void *p, const tarn_shareable *exported, const int *pids, size_t count),     \
       (p, exported, pids, count), 0, 0)                                                            \
-    X(memory_allow, O, (void *p, const tarn_memory_key *key, const int *pids, size_t count),       \
+    X(memory_allow, O, (void *p, const tarn_key *key, const int *pids, size_t count),              \
       (p, key, pids, count), 0, 0)                                                                 \
     X(stream_wrap, O, (void *p, int device, void *native, void **stream),                          \
       (p, device, native, stream), 0, 0)                                                           \

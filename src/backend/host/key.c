@@ -22,9 +22,9 @@
 
 enum { PID_AT = 6, FD_AT = 15, NONCE_AT = 24, KEY_END = 56 };
 
-_Static_assert(KEY_END < sizeof(tarn_memory_key), "a key ends with a zero");
+_Static_assert(KEY_END < sizeof(tarn_key), "a key ends with a zero");
 
-static void write_key(const struct tn_host_ticket *ticket, tarn_memory_key *key) {
+static void write_key(const struct tn_host_ticket *ticket, tarn_key *key) {
     memset(key, 0, sizeof *key);
     (void)snprintf((char *)key->bytes, sizeof key->bytes, MAGIC "%08x-%08x-%016llx%016llx",
                    (unsigned)ticket->pid, (unsigned)ticket->fd,
@@ -32,8 +32,8 @@ static void write_key(const struct tn_host_ticket *ticket, tarn_memory_key *key)
 }
 
 // Returns false if the key was not made by write_key().
-static bool read_key(const tarn_memory_key *key, struct tn_host_ticket *ticket) {
-    tarn_memory_key again;
+static bool read_key(const tarn_key *key, struct tn_host_ticket *ticket) {
+    tarn_key again;
     *ticket = (struct tn_host_ticket){.pid = (int)tn_hex_read(key->bytes + PID_AT, 8),
                                       .fd = (int)tn_hex_read(key->bytes + FD_AT, 8),
                                       .nonce = {tn_hex_read(key->bytes + NONCE_AT, 16),
@@ -128,7 +128,7 @@ static tarn_status block_read(const struct tn_host *h, int fd, struct tn_host_tr
 }
 
 tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
-                                  tarn_memory_key *key) {
+                                  tarn_key *key) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_trailer block = {
         .kind = TN_HOST_SHARE_BLOCK, .asked = size, .access = TN_HOST_SHARE_UNRESTRICTED};
@@ -150,8 +150,8 @@ tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t 
 
 // ---- import
 
-tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *given,
-                                  tarn_addr *addr, uint64_t *size) {
+tarn_status tn_host_memory_import(void *p, int device, const tarn_key *given, tarn_addr *addr,
+                                  uint64_t *size) {
     struct tn_host *h = (struct tn_host *)p;
     struct tn_host_trailer trailer;
     struct tn_host_ticket ticket;
@@ -172,8 +172,7 @@ tarn_status tn_host_memory_import(void *p, int device, const tarn_memory_key *gi
     return status;
 }
 
-tarn_status tn_host_memory_allow(void *p, const tarn_memory_key *key, const int *pids,
-                                 size_t count) {
+tarn_status tn_host_memory_allow(void *p, const tarn_key *key, const int *pids, size_t count) {
     struct tn_host_ticket ticket;
     return read_key(key, &ticket) ? tn_host_ticket_allow((struct tn_host *)p, &ticket,
                                                          TN_HOST_SHARE_BLOCK, pids, count)

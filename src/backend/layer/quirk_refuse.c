@@ -34,7 +34,7 @@ REFUSE(phys_import,
        TARN_UNSUPPORTED, "physical memory cannot be imported", 0, 0)
 REFUSE(phys_export, (void *p, tarn_backend_phys phys, uint32_t type, tarn_shareable *out),
        TARN_NO_ACCESS, "physical memory cannot be exported", 0, 0)
-REFUSE(memory_export, (void *p, int device, tarn_addr addr, uint64_t size, tarn_memory_key *key),
+REFUSE(memory_export, (void *p, int device, tarn_addr addr, uint64_t size, tarn_key *key),
        TARN_NO_ACCESS, "memory cannot be exported", addr, size)
 
 #pragma GCC diagnostic pop

@@ -11,15 +11,15 @@
 
 enum { TOKEN_AT = 9, TOKEN_DIGITS = 16 };
 
-static void write_key(uint64_t token, tarn_memory_key *key) {
+static void write_key(uint64_t token, tarn_key *key) {
     memset(key, 0, sizeof *key);
     (void)snprintf((char *)key->bytes, sizeof key->bytes, TN_SIM_KEY_MAGIC "%016llx",
                    (unsigned long long)token);
 }
 
 // A key of another origin differs from the text of its own token.
-static tarn_status read_key(const tarn_memory_key *key, uint64_t *token) {
-    tarn_memory_key again;
+static tarn_status read_key(const tarn_key *key, uint64_t *token) {
+    tarn_key again;
     uint64_t value = tn_hex_read(key->bytes + TOKEN_AT, TOKEN_DIGITS);
     write_key(value, &again);
     TN_REFUSE(memcmp(key, &again, sizeof again) != 0, TARN_BAD_HANDLE,
@@ -47,7 +47,7 @@ static tarn_status token_at(struct tn_sim *sim, tarn_addr addr, uint64_t *token)
 }
 
 tarn_status tn_sim_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
-                                 tarn_memory_key *key) {
+                                 tarn_key *key) {
     struct tn_sim *sim = (struct tn_sim *)p;
     uint64_t token = 0;
     (void)device, (void)size; // recorded in the block
@@ -57,7 +57,7 @@ tarn_status tn_sim_memory_export(void *p, int device, tarn_addr addr, uint64_t s
     return TARN_OK;
 }
 
-tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *given, tarn_addr *addr,
+tarn_status tn_sim_memory_import(void *p, int device, const tarn_key *given, tarn_addr *addr,
                                  uint64_t *size) {
     struct tn_sim *sim = (struct tn_sim *)p;
     uint64_t token = 0;
@@ -68,8 +68,7 @@ tarn_status tn_sim_memory_import(void *p, int device, const tarn_memory_key *giv
 }
 
 // Keys are valid in this process only, so there is no process to exclude.
-tarn_status tn_sim_memory_allow(void *p, const tarn_memory_key *given, const int *pids,
-                                size_t count) {
+tarn_status tn_sim_memory_allow(void *p, const tarn_key *given, const int *pids, size_t count) {
     struct tn_sim *sim = (struct tn_sim *)p;
     struct tn_interval_entry entry;
     uint64_t token = 0;

@@ -193,7 +193,7 @@
       "copy(to, host, n, s); memset(host, 0, n)", "wait for the stream or for an event first")     \
     X(WAIT_WITHOUT_RECORD, "wait-without-record", NOTE,                                            \
       "a wait for an event that was never recorded is legal, and orders nothing",                  \
-      "tarn_stream_wait(s, event) before tarn_event_record(event, ...)",                           \
+      "tarn_stream_wait(s, event, 0) before tarn_event_record(event, ...)",                        \
       "if an order was meant, record first; a wait refers to the last record before it")           \
     X(MAP_WHILE_IN_USE, "map-while-in-use", WARN,                                                  \
       "memory that queued work uses gets a second address, to which that work has no order",       \

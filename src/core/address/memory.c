@@ -102,8 +102,19 @@ tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags
                      : tn_retire(TN_REGION_MEMORY, owner, addr, 0, flags, "tarn_memory_free");
 }
 
+static bool is_imported(tarn_addr addr) {
+    struct tn_reader *reader = tn_index_peek();
+    const struct tn_region *region = tn_index_peek_find(reader, addr);
+    bool imported = region != NULL && region->kind == TN_REGION_IMPORTED;
+    tn_index_peek_done(reader);
+    return imported;
+}
+
 tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags) {
-    return TN_DONE(tn_owner_free(NULL, addr, flags));
+    bool known = (flags & ~TARN_NO_WAIT) == 0;
+    return TN_DONE(known && is_imported(addr)
+                       ? tn_retire(TN_REGION_IMPORTED, NULL, addr, 0, flags, "tarn_memory_free")
+                       : tn_owner_free(NULL, addr, flags));
 }
 
 // ---- between processes
@@ -137,11 +148,11 @@ static tarn_status enter_settled(struct tn_owner *owner, tarn_addr addr, bool in
 }
 
 static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool inside,
-                                 tarn_addr *base, tarn_memory_key *key) {
+                                 tarn_addr *base, tarn_key *key) {
     struct tn_region *region = NULL;
     TN_TRY(enter_settled(owner, addr, inside, &region));
     struct tn_platform *platform = region->platform;
-    tarn_memory_key made = {{0}};
+    tarn_key made = {{0}};
     TARN_ASSERT(region->kind == TN_REGION_MEMORY && region->owner == owner);
     tn_mutex_lock(&region->lock);
     tarn_status status = platform->ops->memory_export(platform->p, region->device, region->base,
@@ -162,11 +173,11 @@ static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool in
 }
 
 tarn_status tn_owner_export(struct tn_owner *owner, tarn_addr addr, tarn_addr *base,
-                            tarn_memory_key *key) {
+                            tarn_key *key) {
     return export_memory(owner, addr, true, base, key);
 }
 
-tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
+tarn_status tarn_memory_export(tarn_addr addr, tarn_key *key) {
     TN_FAIL_POINT(addr, 0);
     TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     tarn_addr base = 0;
@@ -174,7 +185,7 @@ tarn_status tarn_memory_export(tarn_addr addr, tarn_memory_key *key) {
         tn_refused(export_memory(NULL, addr, false, &base, key), "tarn_memory_export", addr, 0, 0));
 }
 
-tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, const int *pids,
+tarn_status tarn_memory_allow(tarn_device *device, const tarn_key *key, const int *pids,
                               size_t count) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_device_usable(device));
@@ -185,7 +196,7 @@ tarn_status tarn_memory_allow(tarn_device *device, const tarn_memory_key *key, c
                                      : status);
 }
 
-tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, tarn_addr *addr) {
+tarn_status tarn_memory_import(tarn_device *device, const tarn_key *key, tarn_addr *addr) {
     TN_FAIL_POINT(0, 0);
     TN_TRY(tn_device_usable(device));
     TN_REFUSE(key == NULL || addr == NULL, TARN_BAD_ARGUMENT, "%s is NULL",
@@ -205,9 +216,4 @@ tarn_status tarn_memory_import(tarn_device *device, const tarn_memory_key *key, 
     if (tn_subscribed()) tn_emit_shared_memory(region, key); // nobody else knows the address yet
     *addr = got;
     return TARN_OK;
-}
-
-tarn_status tarn_memory_close(tarn_addr addr) {
-    return TN_DONE(
-        addr == 0 ? TARN_OK : tn_retire(TN_REGION_IMPORTED, NULL, addr, 0, 0, "tarn_memory_close"));
 }

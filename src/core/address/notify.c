@@ -159,7 +159,7 @@ void tn_emit_shared_phys(const struct tn_phys *phys, const tarn_shareable *objec
                                                   .other = identity));
 }
 
-void tn_emit_shared_memory(const struct tn_region *region, const tarn_memory_key *key) {
+void tn_emit_shared_memory(const struct tn_region *region, const tarn_key *key) {
     struct tn_mem_event event =
         TN_MEM_INIT(.kind = TN_MEM_IDENTITY, .what = TN_MEM_MEMORY,
                     .flags = region->owner != NULL ? TN_MEM_OWNED : 0u, .device = region->device,

@@ -48,4 +48,4 @@ void tn_emit_export(uint64_t object, uint64_t id, const char *call);
 // memory have one number each, and so do keys. The number of a descriptor that is not a memory file
 // is not known, and not emitted.
 void tn_emit_shared_phys(const struct tn_phys *phys, const tarn_shareable *object);
-void tn_emit_shared_memory(const struct tn_region *region, const tarn_memory_key *key);
+void tn_emit_shared_memory(const struct tn_region *region, const tarn_key *key);

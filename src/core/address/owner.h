@@ -5,7 +5,7 @@
 // blocks. A channel registers the ranges of its arenas. Any thread.
 #pragma once
 
-#include <tarn/address.h>
+#include <tarn/face.h>
 
 #include "base/assert.h"
 #include "base/atomic.h"
@@ -62,8 +62,7 @@ tarn_status tn_owner_alloc(struct tn_owner *owner, tarn_device *device, uint64_t
 tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags);
 
 // tarn_memory_export() of the owner's memory that holds the byte `addr`. `base` receives its start.
-tarn_status tn_owner_export(struct tn_owner *owner, tarn_addr addr, tarn_addr *base,
-                            tarn_memory_key *key);
+tarn_status tn_owner_export(struct tn_owner *owner, tarn_addr addr, tarn_addr *base, tarn_key *key);
 
 // Registers a range of ordinary memory of the process as the owner's, so that queries know it. No
 // platform is involved: copies treat the range as ordinary memory, and it may be pinned by

@@ -53,6 +53,11 @@ tarn_status tn_owner_release(struct tn_owner *owner, tarn_addr addr, uint64_t by
     return tn_retire(TN_REGION_SPACE, owner, addr, bytes, 0, "tarn_space_release");
 }
 
-tarn_status tarn_space_release(tarn_addr addr, uint64_t bytes) {
+tarn_status tarn_space_release(tarn_addr addr) {
+    TN_REFUSE(addr == 0, TARN_BAD_ARGUMENT, "addr is 0");
+    return TN_DONE(tn_retire(TN_REGION_SPACE, NULL, addr, 0, 0, "tarn_space_release"));
+}
+
+tarn_status tarn_space_release_sized(tarn_addr addr, uint64_t bytes) {
     return TN_DONE(tn_owner_release(NULL, addr, bytes));
 }

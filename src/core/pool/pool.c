@@ -186,7 +186,7 @@ tarn_status tarn_pool_create_over(const char *allocator, tarn_addr base, uint64_
     desc.kind = TARN_POOL_FIXED;
     desc.base = base;
     desc.bytes = bytes;
-    TN_TRY(tarn_rule_for(allocator, &desc.rule));
+    TN_TRY(tarn_rule_find(allocator, &desc.rule));
     return TN_DONE(tarn_pool_create(&desc, pool));
 }
 

@@ -24,21 +24,8 @@ tarn_status tarn_rule_get(tarn_rule_name name, tarn_rule *rule) {
     return TARN_OK;
 }
 
-tarn_status tarn_rule_find(const char *name, tarn_rule *rule) {
-    for (size_t i = 0; name != NULL && rule != NULL && i < TARN_RULE_COUNT; i++) {
-        if (strcmp(rules[i].name, name) == 0) {
-            *rule = rules[i].rule;
-            return TARN_OK;
-        }
-    }
-    return TN_DONE(
-        tn_fail(TARN_BAD_ARGUMENT, "name \"%s\" is not a rule", name != NULL ? name : "(null)"));
-}
-
-// ---- allocators
-
 static const struct {
-    const char *allocator;
+    const char *name;
     tarn_rule_name rule;
 } allocators[] = {
 #define ALLOCATOR_ROW(name, RULE) {name, TARN_RULE_##RULE},
@@ -46,12 +33,15 @@ static const struct {
 #undef ALLOCATOR_ROW
 };
 
-tarn_status tarn_rule_for(const char *allocator, tarn_rule *rule) {
-    for (size_t i = 0; allocator != NULL && i < sizeof allocators / sizeof allocators[0]; i++)
-        if (strcmp(allocators[i].allocator, allocator) == 0)
+tarn_status tarn_rule_find(const char *name, tarn_rule *rule) {
+    for (size_t i = 0; name != NULL && i < TARN_RULE_COUNT; i++)
+        if (strcmp(rules[i].name, name) == 0)
+            return TN_DONE(tarn_rule_get((tarn_rule_name)i, rule));
+    for (size_t i = 0; name != NULL && i < sizeof allocators / sizeof allocators[0]; i++)
+        if (strcmp(allocators[i].name, name) == 0)
             return TN_DONE(tarn_rule_get(allocators[i].rule, rule));
-    return TN_DONE(tn_fail(TARN_BAD_ARGUMENT, "no rule is known for blocks of \"%s\"",
-                           allocator != NULL ? allocator : "(null)"));
+    return TN_DONE(tn_fail(TARN_BAD_ARGUMENT, "\"%s\" is neither a rule nor an allocator with one",
+                           name != NULL ? name : "(null)"));
 }
 
 // ---- the bytes that a block occupies

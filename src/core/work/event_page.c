@@ -121,17 +121,17 @@ void tn_event_page_put(struct tn_event_page *page) {
 
 enum { PID_AT = 6, FD_AT = 15, NONCE_AT = 24, KEY_END = 56 };
 
-_Static_assert(KEY_END < sizeof(tarn_event_key), "a key ends with a zero");
+_Static_assert(KEY_END < sizeof(tarn_key), "a key ends with a zero");
 
-static void write_event_key(int pid, int fd, const uint64_t nonce[2], tarn_event_key *key) {
+static void write_event_key(int pid, int fd, const uint64_t nonce[2], tarn_key *key) {
     memset(key, 0, sizeof *key);
     (void)snprintf((char *)key->bytes, sizeof key->bytes, KEY_MAGIC "%08x-%08x-%016llx%016llx",
                    (unsigned)pid, (unsigned)fd, (unsigned long long)nonce[0],
                    (unsigned long long)nonce[1]);
 }
 
-static bool read_event_key(const tarn_event_key *key, int *pid, int *fd, uint64_t nonce[2]) {
-    tarn_event_key again;
+static bool read_event_key(const tarn_key *key, int *pid, int *fd, uint64_t nonce[2]) {
+    tarn_key again;
     *pid = (int)tn_hex_read(key->bytes + PID_AT, 8);
     *fd = (int)tn_hex_read(key->bytes + FD_AT, 8);
     nonce[0] = tn_hex_read(key->bytes + NONCE_AT, 16);
@@ -140,7 +140,7 @@ static bool read_event_key(const tarn_event_key *key, int *pid, int *fd, uint64_
     return memcmp(key, &again, sizeof again) == 0 && *pid > 0 && *fd >= 0;
 }
 
-tarn_status tn_event_page_key(const struct tn_event_page *page, tarn_event_key *key) {
+tarn_status tn_event_page_key(const struct tn_event_page *page, tarn_key *key) {
     TN_REFUSE(page->fd < 0, TARN_BAD_ARGUMENT, "process %d made the event, and only it has the key",
               page->pid);
     write_event_key(page->pid, page->fd, page->words->nonce, key);
@@ -173,7 +173,7 @@ static tarn_status open_file(int pid, int named, int *fd) {
     return status;
 }
 
-tarn_status tn_event_page_open(const tarn_event_key *key, struct tn_event_page **page) {
+tarn_status tn_event_page_open(const tarn_key *key, struct tn_event_page **page) {
     int pid = 0;
     int fd = -1;
     uint64_t nonce[2];

@@ -14,13 +14,13 @@ tarn_status tn_event_page_create(struct tn_event_page **page);
 
 // Opens the page of a key. BAD_ARGUMENT: it is a page of this process. BAD_HANDLE: not a key, or
 // the page is gone. NO_HANDLES, NO_HOST_MEMORY, SYSTEM.
-tarn_status tn_event_page_open(const tarn_event_key *key, struct tn_event_page **page);
+tarn_status tn_event_page_open(const tarn_key *key, struct tn_event_page **page);
 
 struct tn_event_page *tn_event_page_keep(struct tn_event_page *page);
 void tn_event_page_put(struct tn_event_page *page);
 
 // The key of the page. BAD_ARGUMENT if this process did not make it.
-tarn_status tn_event_page_key(const struct tn_event_page *page, tarn_event_key *key);
+tarn_status tn_event_page_key(const struct tn_event_page *page, tarn_key *key);
 
 // Begins a record of this process, which is the last from now on. NO_HANDLES: as many as the page
 // holds have not passed.

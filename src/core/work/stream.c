@@ -321,7 +321,7 @@ tarn_status tarn_event_create_shared(tarn_device *device, tarn_event *event) {
     return TN_DONE(create_with_page(device, page, event));
 }
 
-tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, tarn_event *event) {
+tarn_status tarn_event_import(tarn_device *device, const tarn_key *key, tarn_event *event) {
     TN_FAIL_POINT(0, 0);
     struct tn_event_page *page = NULL;
     TN_TRY(check_conditions(device));
@@ -330,7 +330,7 @@ tarn_status tarn_event_import(tarn_device *device, const tarn_event_key *key, ta
     return TN_DONE(create_with_page(device, page, event));
 }
 
-tarn_status tarn_event_export(tarn_event event, tarn_event_key *key) {
+tarn_status tarn_event_export(tarn_event event, tarn_key *key) {
     TN_FAIL_POINT(0, 0);
     TN_STREAM_HELD struct tn_stream_or_event *e = NULL;
     TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
@@ -543,14 +543,11 @@ static tarn_status order_pair(enum order order, tarn_event event, tarn_stream st
     return tn_clock_started() ? enqueue_known_order(order, e, s) : enqueue_order(order, e, s);
 }
 
-tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event) {
+tarn_status tarn_stream_wait(tarn_stream stream, tarn_event event, uint32_t flags) {
     TN_FAIL_POINT(0, 0);
-    return TN_DONE(order_pair(ORDER_WAIT, event, stream));
-}
-
-tarn_status tarn_stream_follow(tarn_stream stream, tarn_event event) {
-    TN_FAIL_POINT(0, 0);
-    return TN_DONE(order_pair(ORDER_FOLLOW, event, stream));
+    TN_REFUSE((flags & ~(uint32_t)TARN_STREAM_FOLLOW) != 0, TARN_BAD_ARGUMENT,
+              "flags 0x%x are unknown", flags);
+    return TN_DONE(order_pair(flags != 0 ? ORDER_FOLLOW : ORDER_WAIT, event, stream));
 }
 
 tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {

@@ -18,7 +18,7 @@ int main(void) {
     must(tarn_annotate_heap_begin(arena, PAGE, "arena"));
     must(tarn_annotate_region_begin(arena + 4096, 256, NULL));
     must(tarn_fill(device, window + 4096, 0, 1, 256, TARN_STREAM_NONE));
-    must(tarn_annotate_region_end(arena + 4096));
+    must(tarn_annotate_region_end(arena + 4096, TARN_STREAM_NONE));
     must(tarn_fill(device, window, 0, 1, PAGE, TARN_STREAM_NONE)); // the arena as a whole
     must(tarn_fill(device, window + 4096 + 28, 1, 1, 100, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(arena));

@@ -24,7 +24,7 @@ int main(void) {
     must(tarn_stream_synchronize(copier, TARN_FOREVER));
     (void)tarn_stream_destroy(filler);
     must(tarn_stream_destroy(copier));
-    must(tarn_space_release(one, PAGE));
+    must(tarn_space_release(one));
     end_name(other, PAGE);
     must(tarn_phys_release(page));
     must(tarn_device_close(device));

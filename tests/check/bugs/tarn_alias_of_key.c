@@ -9,7 +9,7 @@
 int main(void) {
     tarn_device *device = open_device();
     tarn_stream stream = make_stream(device);
-    tarn_memory_key key;
+    tarn_key key;
     tarn_addr block = 0, opened = 0, copy = 0;
     must(tarn_memory_alloc(device, 4096, &block));
     must(tarn_memory_alloc(device, 4096, &copy));
@@ -21,7 +21,7 @@ int main(void) {
     must(tarn_copy(device, copy, opened + 1000, 1000, stream));
     must(tarn_fill(device, block, 1, 1, 2000, TARN_STREAM_NONE));
     must(tarn_stream_synchronize(stream, TARN_FOREVER));
-    must(tarn_memory_close(opened));
+    must(tarn_memory_free(opened, 0));
     must(tarn_memory_free(block, 0));
     must(tarn_memory_free(copy, 0));
     must(tarn_stream_destroy(stream));

@@ -22,7 +22,7 @@ int main(void) {
 
     must(tarn_annotate_region_begin(arena, BLOCK, "activation"));
     must(tarn_fill(device, arena, 1, 1, BLOCK, stream));
-    must(tarn_annotate_region_end(arena));
+    must(tarn_annotate_region_end(arena, TARN_STREAM_NONE));
 
     must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_annotate_heap_end(arena));

@@ -23,7 +23,7 @@ int main(void) {
     must(tarn_event_record(loaded, load));
     for (int round = 0; round < 2; round++) {
         must(tarn_fill(device, from, (uint32_t)round, 1, BYTES, load));
-        must(tarn_stream_wait(compute, loaded));
+        must(tarn_stream_wait(compute, loaded, 0));
         must(tarn_copy(device, to, from, BYTES, compute));
         must(tarn_event_record(loaded, load));
         must(tarn_stream_synchronize(load, TARN_FOREVER));

@@ -31,7 +31,7 @@ int main(void) {
     tarn_addr block = take(pool, 3 << 20);
     must(tarn_unmap(base, 2 * PAGE, 0));
     must(tarn_pool_free(pool, block));
-    must(tarn_space_release(base, 2 * PAGE));
+    must(tarn_space_release(base));
     end_pool(device, pool);
     return 0;
 }

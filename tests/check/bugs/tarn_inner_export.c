@@ -7,7 +7,7 @@
 
 int main(void) {
     tarn_device *device = open_device();
-    tarn_memory_key key;
+    tarn_key key;
     tarn_addr memory = 0;
     must(tarn_memory_alloc(device, 4096, &memory));
     (void)tarn_memory_export(memory + 256, &key);

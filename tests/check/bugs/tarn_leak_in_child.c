@@ -31,7 +31,7 @@ int main(void) {
     }
     (void)waitpid(child, &status, 0);
     must(tarn_pool_free(pool, block));
-    must(tarn_space_release(range, 2 << 20));
+    must(tarn_space_release(range));
     end_pool(device, pool);
     return status == 0 ? 0 : 2;
 }

@@ -19,7 +19,7 @@ int main(void) {
     must(tarn_annotate_heap_begin(base, sizeof memory, "cache"));
     must(tarn_annotate_region_begin(base, 1000, "entry"));
     must(tarn_annotate_region_begin(base + 4096, 1000, "other"));
-    must(tarn_annotate_region_end(base + 4096));
+    must(tarn_annotate_region_end(base + 4096, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(base));
     return 0;
 }

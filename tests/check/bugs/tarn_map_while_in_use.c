@@ -25,7 +25,7 @@ int main(void) {
     must(tarn_stream_synchronize(stream, TARN_FOREVER));
     must(tarn_unmap(first, 2 * PAGE, 0));
     must(tarn_phys_release(page));
-    must(tarn_space_release(first, 2 * PAGE));
+    must(tarn_space_release(first));
     must(tarn_stream_destroy(stream));
     must(tarn_device_close(device));
     return 0;

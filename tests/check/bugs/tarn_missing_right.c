@@ -25,7 +25,7 @@ int main(void) {
     (void)tarn_fill(device, addr, 1, 1, 64, TARN_STREAM_NONE);
     must(tarn_unmap(addr, bytes, 0));
     must(tarn_phys_release(phys));
-    must(tarn_space_release(addr, bytes));
+    must(tarn_space_release(addr));
     must(tarn_device_close(device));
     return 0;
 }

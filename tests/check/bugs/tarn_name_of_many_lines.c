@@ -16,7 +16,7 @@ int main(void) {
     must(tarn_annotate_region_begin(memory, 100, "re\"g\n\033[31m\xff"));
     must(tarn_fill(device, memory, 1, 1, 101, 0));
     must(tarn_device_synchronize(device, TARN_FOREVER));
-    must(tarn_annotate_region_end(memory));
+    must(tarn_annotate_region_end(memory, TARN_STREAM_NONE));
     tarn_annotate_heap_end(memory);
     must(tarn_memory_free(memory, 0));
     must(tarn_device_close(device));

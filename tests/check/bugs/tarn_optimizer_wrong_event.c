@@ -24,7 +24,7 @@ int main(void) {
     must(tarn_event_record(forward_done, backward));
     must(tarn_fill(device, gradient, 1, 1, BYTES, backward));
     must(tarn_event_record(backward_done, backward));
-    must(tarn_stream_wait(step, forward_done));
+    must(tarn_stream_wait(step, forward_done, 0));
     must(tarn_copy(device, weights, gradient, BYTES, step));
     must(tarn_stream_synchronize(step, TARN_FOREVER));
     must(tarn_stream_synchronize(backward, TARN_FOREVER));

@@ -3,9 +3,9 @@
 // an event between the two.
 // EXPECT: ERROR reuse-before-event: 4096 byte(s) at 0x... given to stream 0x..., freed in order of stream 0x...
 // EXPECT:   allocated by thread ...
-// EXPECT:     ... tarn_annotate_region_begin_on ...
+// EXPECT:     ... tarn_annotate_region_begin_with ...
 // EXPECT:   freed by thread ...
-// EXPECT:     ... tarn_annotate_region_end_on ...
+// EXPECT:     ... tarn_annotate_region_end ...
 // EXPECT: SUMMARY: 1 error(s), 0 warning(s)...
 
 #include "check/support/tarn.h"
@@ -19,11 +19,11 @@ int main(void) {
     must(tarn_memory_alloc(device, POOL, &base));
     must(tarn_annotate_heap_begin(base, POOL, "ordered"));
 
-    must(tarn_annotate_region_begin_on(base, BLOCK, BLOCK, one, NULL));
+    must(tarn_annotate_region_begin_with(REGION_OF(base, BLOCK, BLOCK, one, NULL)));
     must(tarn_fill(device, base, 1, 1, BLOCK, one));
-    must(tarn_annotate_region_end_on(base, one));
-    must(tarn_annotate_region_begin_on(base, BLOCK, BLOCK, other, NULL));
-    must(tarn_annotate_region_end_on(base, other));
+    must(tarn_annotate_region_end(base, one));
+    must(tarn_annotate_region_begin_with(REGION_OF(base, BLOCK, BLOCK, other, NULL)));
+    must(tarn_annotate_region_end(base, other));
 
     must(tarn_stream_synchronize(one, TARN_FOREVER));
     must(tarn_stream_synchronize(other, TARN_FOREVER));

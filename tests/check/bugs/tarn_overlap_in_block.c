@@ -10,8 +10,8 @@ int main(void) {
     tarn_addr block = take(pool, 4096);
     must(tarn_annotate_region_begin(block, 100, "one"));
     must(tarn_annotate_region_begin(block + 50, 100, "other"));
-    must(tarn_annotate_region_end(block + 50));
-    must(tarn_annotate_region_end(block));
+    must(tarn_annotate_region_end(block + 50, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(block, TARN_STREAM_NONE));
     must(tarn_pool_free(pool, block));
     end_pool(device, pool);
     return 0;

@@ -10,8 +10,8 @@ int main(void) {
     must(tarn_annotate_region_begin(base, 1000, "first"));
     must(tarn_annotate_region_begin(base + 1000, 512, "behind it"));
     must(tarn_annotate_region_begin(base + 512, 512, "second"));
-    must(tarn_annotate_region_end(base + 1000));
-    must(tarn_annotate_region_end(base + 512));
-    must(tarn_annotate_region_end(base));
+    must(tarn_annotate_region_end(base + 1000, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(base + 512, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(base, TARN_STREAM_NONE));
     return 0;
 }

@@ -11,7 +11,7 @@ int main(void) {
     must(tarn_annotate_heap_begin(base, sizeof memory, "cache"));
     must(tarn_annotate_region_begin(base, 64, "first use"));
     must(tarn_annotate_region_begin(base, 64, "second use"));
-    must(tarn_annotate_region_end(base));
+    must(tarn_annotate_region_end(base, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(base));
     return 0;
 }

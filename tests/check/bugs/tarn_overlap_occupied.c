@@ -13,10 +13,10 @@ int main(void) {
     tarn_addr base = 0;
     must(tarn_memory_alloc(device, 65536, &base));
     must(tarn_annotate_heap_begin(base, 65536, "bump"));
-    must(tarn_annotate_region_begin_on(base, 1000, 1024, stream, "first"));
-    must(tarn_annotate_region_begin_on(base + 1000, 1000, 1024, stream, "second"));
-    must(tarn_annotate_region_end_on(base, stream));
-    must(tarn_annotate_region_end_on(base + 1000, stream));
+    must(tarn_annotate_region_begin_with(REGION_OF(base, 1000, 1024, stream, "first")));
+    must(tarn_annotate_region_begin_with(REGION_OF(base + 1000, 1000, 1024, stream, "second")));
+    must(tarn_annotate_region_end(base, stream));
+    must(tarn_annotate_region_end(base + 1000, stream));
     must(tarn_annotate_heap_end(base));
     must(tarn_memory_free(base, 0));
     must(tarn_stream_destroy(stream));

@@ -11,10 +11,11 @@ int main(void) {
     tarn_addr base = 0;
     must(tarn_memory_alloc(device, 65536, &base));
     must(tarn_annotate_heap_begin(base, 65536, "best fit"));
-    must(tarn_annotate_region_begin_on(base, 4096, 4096, streams[0], "whole"));
-    must(tarn_annotate_region_begin_on(base + 8192, 4096, 4096, streams[1], "another"));
-    must(tarn_annotate_region_end_on(base + 8192, streams[1])); /* the pool means the other one */
-    must(tarn_annotate_region_begin_on(base + 1024, 256, 256, streams[0], "part"));
+    must(tarn_annotate_region_begin_with(REGION_OF(base, 4096, 4096, streams[0], "whole")));
+    must(
+        tarn_annotate_region_begin_with(REGION_OF(base + 8192, 4096, 4096, streams[1], "another")));
+    must(tarn_annotate_region_end(base + 8192, streams[1])); /* the pool means the other one */
+    must(tarn_annotate_region_begin_with(REGION_OF(base + 1024, 256, 256, streams[0], "part")));
     must(tarn_device_synchronize(device, TARN_FOREVER));
     must(tarn_annotate_heap_reset(base));
     must(tarn_annotate_heap_end(base));

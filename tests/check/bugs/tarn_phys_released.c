@@ -26,7 +26,7 @@ int main(void) {
     (void)tarn_phys_export(page, TARN_SHAREABLE_FD, &out);
     (void)tarn_phys_retain(page);
     (void)tarn_map(base, PAGE, page);
-    must(tarn_space_release(base, PAGE));
+    must(tarn_space_release(base));
     must(tarn_device_close(device));
     return 0;
 }

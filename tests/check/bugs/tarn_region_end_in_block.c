@@ -13,11 +13,11 @@ int main(void) {
 
     must(tarn_annotate_heap_begin(block, 65536, "inner"));
     must(tarn_annotate_region_begin(block, 100, "entry"));
-    must(tarn_annotate_region_end(block));
-    must(tarn_annotate_region_end(block));
+    must(tarn_annotate_region_end(block, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(block, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(block));
     tarn_addr other = take(pool, 500);
-    must(tarn_annotate_region_end(other));
+    must(tarn_annotate_region_end(other, TARN_STREAM_NONE));
     must(tarn_pool_free(pool, other));
     must(tarn_pool_free(pool, block));
     end_pool(device, pool);

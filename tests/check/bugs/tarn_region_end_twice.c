@@ -19,9 +19,9 @@ int main(void) {
     must(tarn_annotate_heap_begin(base, sizeof memory, "cache"));
     must(tarn_annotate_region_begin(base, 64, "first"));
     must(tarn_annotate_region_begin(base + 4096, 1000, "entry"));
-    must(tarn_annotate_region_end(base + 4096));
-    must(tarn_annotate_region_end(base + 4096));
-    must(tarn_annotate_region_end(base));
+    must(tarn_annotate_region_end(base + 4096, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(base + 4096, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(base, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(base));
     return 0;
 }

@@ -12,9 +12,9 @@ int main(void) {
 
     must(tarn_annotate_heap_begin(base, sizeof memory, "cache"));
     must(tarn_annotate_region_begin(base, 64, "entry"));
-    must(tarn_annotate_region_end(base + 4096));
-    must(tarn_annotate_region_end(base + 16));
-    must(tarn_annotate_region_end(base));
+    must(tarn_annotate_region_end(base + 4096, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(base + 16, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(base, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(base));
     return 0;
 }

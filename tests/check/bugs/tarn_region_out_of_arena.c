@@ -15,7 +15,7 @@ int main(void) {
     tarn_addr base = TARN_ADDR(memory);
     must(tarn_annotate_heap_begin(base, sizeof memory, "arena"));
     (void)tarn_annotate_region_begin(base + 65024, 1024, "tail");
-    (void)tarn_annotate_region_end(base + 65024);
+    (void)tarn_annotate_region_end(base + 65024, TARN_STREAM_NONE);
     must(tarn_annotate_heap_end(base));
     return 0;
 }

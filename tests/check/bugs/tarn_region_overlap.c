@@ -14,8 +14,8 @@ int main(void) {
     must(tarn_annotate_heap_begin(base, sizeof memory, "arena"));
     must(tarn_annotate_region_begin(base, 1000, "head"));
     must(tarn_annotate_region_begin(base + 512, 1000, "tail"));
-    must(tarn_annotate_region_end(base));
-    must(tarn_annotate_region_end(base + 512));
+    must(tarn_annotate_region_end(base, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(base + 512, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(base));
     return 0;
 }

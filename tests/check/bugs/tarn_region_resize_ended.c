@@ -14,7 +14,7 @@ int main(void) {
 
     must(tarn_annotate_heap_begin(base, sizeof memory, "cache"));
     must(tarn_annotate_region_begin(base, 1000, "entry"));
-    must(tarn_annotate_region_end(base));
+    must(tarn_annotate_region_end(base, TARN_STREAM_NONE));
     must(tarn_annotate_region_resize(base, 2000));
     must(tarn_annotate_permission(base, 1000, TARN_ANNOTATE_READ));
     must(tarn_annotate_region_resize(base + 8192, 2000));

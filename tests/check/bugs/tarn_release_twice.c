@@ -27,8 +27,8 @@ int main(void) {
     must(tarn_phys_create(device, PAGE, NULL, &page));
     must(tarn_phys_release(page));
     (void)tarn_phys_release(page);
-    must(tarn_space_release(base, PAGE));
-    (void)tarn_space_release(base, PAGE);
+    must(tarn_space_release(base));
+    (void)tarn_space_release(base);
     must(tarn_device_close(device));
     return 0;
 }

@@ -24,7 +24,7 @@ int main(void) {
     must(tarn_map_set_access(addr, bytes, &grant, 1));
     must(tarn_unmap(addr, bytes, 0));
     (void)tarn_map_set_access(addr, bytes, &grant, 1);
-    must(tarn_space_release(addr, bytes));
+    must(tarn_space_release(addr));
     (void)tarn_map_set_access(addr, bytes, &grant, 1);
     must(tarn_phys_release(phys));
     must(tarn_device_close(device));

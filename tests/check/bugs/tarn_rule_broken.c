@@ -17,7 +17,8 @@ int main(void) {
     must(tarn_annotate_heap_begin(base, sizeof memory, "arena"));
     must(tarn_annotate_rule(base, &rule));
     must(tarn_annotate_region_begin(base + 100, 10, "misplaced"));
-    must(tarn_annotate_region_begin_sized(base + 1024, 1000, 1024, "tight"));
+    must(tarn_annotate_region_begin_with(
+        REGION_OF(base + 1024, 1000, 1024, TARN_STREAM_NONE, "tight")));
     must(tarn_annotate_region_begin(base + 4096, 256, "first"));
     must(tarn_annotate_region_begin(base + 4352, 256, "second"));
     must(tarn_annotate_heap_reset(base));

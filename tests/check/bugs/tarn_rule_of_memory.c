@@ -13,7 +13,7 @@ static void divide(const char *name) {
     tarn_rule rule;
     must(tarn_device_open(name, &device));
     must(tarn_memory_alloc(device, 65536, &memory));
-    must(tarn_rule_for("aclrtMalloc", &rule));
+    must(tarn_rule_find("aclrtMalloc", &rule));
     must(tarn_annotate_rule(memory, &rule));
     must(tarn_annotate_heap_begin(memory + 4096, 4096, "part"));
     must(tarn_annotate_region_begin(memory + 4096 + 16, 16, "misplaced"));

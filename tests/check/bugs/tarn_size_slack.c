@@ -12,10 +12,10 @@ int main(void) {
     static _Alignas(1024) char memory[65536];
     tarn_addr base = TARN_ADDR(memory);
     must(tarn_annotate_heap_begin(base, sizeof memory, "pool"));
-    must(tarn_annotate_region_begin_sized(base, 1000, 1024, "block"));
+    must(tarn_annotate_region_begin_with(REGION_OF(base, 1000, 1024, TARN_STREAM_NONE, "block")));
     must(tarn_annotate_heap_begin(base, 1024, "arena"));
     must(tarn_annotate_heap_end(base));
-    must(tarn_annotate_region_end(base));
+    must(tarn_annotate_region_end(base, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(base));
     return 0;
 }

@@ -17,7 +17,7 @@ int main(void) {
     must(tarn_event_create(device, &event));
     must(tarn_event_record(event, stream));
     must(tarn_event_destroy(event));
-    (void)tarn_stream_wait(stream, event);
+    (void)tarn_stream_wait(stream, event, 0);
     must(tarn_stream_destroy(stream));
     must(tarn_device_close(device));
     return 0;

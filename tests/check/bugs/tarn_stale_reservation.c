@@ -23,11 +23,11 @@ int main(void) {
     must(tarn_phys_create(device, PAGE, NULL, &phys));
     tarn_addr old = map_anew(device, phys);
     must(tarn_unmap(old, PAGE, 0));
-    must(tarn_space_release(old, PAGE));
+    must(tarn_space_release(old));
     tarn_addr now = map_anew(device, phys);
     (void)tarn_fill(device, old, 1, 1, 64, TARN_STREAM_NONE);
     must(tarn_unmap(now, PAGE, 0));
-    must(tarn_space_release(now, PAGE));
+    must(tarn_space_release(now));
     must(tarn_phys_release(phys));
     must(tarn_device_close(device));
     return 0;

@@ -21,7 +21,7 @@ int main(void) {
     (void)tarn_stream_synchronize(stream, TARN_FOREVER);
     must(tarn_stream_destroy(stream));
     must(tarn_phys_release(phys));
-    must(tarn_space_release(addr, 8 << 20));
+    must(tarn_space_release(addr));
     must(tarn_device_close(device));
     return 0;
 }

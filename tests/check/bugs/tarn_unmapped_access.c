@@ -23,7 +23,7 @@ int main(void) {
     (void)tarn_fill(device, addr, 1, 1, 64, TARN_STREAM_NONE);
     (void)tarn_fill(device, addr + bytes, 1, 1, 64, TARN_STREAM_NONE);
     must(tarn_phys_release(phys));
-    must(tarn_space_release(addr, 2 * bytes));
+    must(tarn_space_release(addr));
     must(tarn_device_close(device));
     return 0;
 }

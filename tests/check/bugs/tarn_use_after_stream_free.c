@@ -15,7 +15,7 @@ int main(void) {
     must(tarn_event_create(device, &event));
     must(tarn_pool_alloc(pool, 1 << 20, one, &block));
     must(tarn_event_record(event, one));
-    must(tarn_stream_wait(two, event));
+    must(tarn_stream_wait(two, event, 0));
     must(tarn_fill(device, block, 0, 1, 1 << 20, two));
     must(tarn_pool_free(pool, block));
     must(tarn_stream_destroy(two));

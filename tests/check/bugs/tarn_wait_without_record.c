@@ -10,7 +10,7 @@ int main(void) {
     tarn_stream stream = make_stream(device);
     tarn_event event = 0;
     must(tarn_event_create(device, &event));
-    must(tarn_stream_wait(stream, event));
+    must(tarn_stream_wait(stream, event, 0));
     must(tarn_stream_destroy(stream));
     must(tarn_event_destroy(event));
     must(tarn_device_close(device));

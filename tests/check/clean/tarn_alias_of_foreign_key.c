@@ -11,7 +11,7 @@ enum { BYTES = 8192 };
 // Exports a block, and keeps it until the other side closes its end.
 static int serve(int out, int in) {
     tarn_device *device = open_device();
-    tarn_memory_key key;
+    tarn_key key;
     tarn_addr block = 0;
     char end = 0;
     must(tarn_memory_alloc(device, BYTES, &block));
@@ -25,7 +25,7 @@ static int serve(int out, int in) {
 }
 
 int main(void) {
-    tarn_memory_key key;
+    tarn_key key;
     tarn_addr one = 0, other = 0;
     int there[2], back[2], status = 0;
     if (pipe(there) != 0 || pipe(back) != 0) return 2;
@@ -45,8 +45,8 @@ int main(void) {
     must(tarn_copy(device, other + 6144, one, 1024, writer));
     must(tarn_stream_destroy(reader));
     must(tarn_stream_destroy(writer));
-    must(tarn_memory_close(one));
-    must(tarn_memory_close(other));
+    must(tarn_memory_free(one, 0));
+    must(tarn_memory_free(other, 0));
     must(tarn_device_close(device));
     (void)close(back[1]);
     return waitpid(child, &status, 0) == child ? status != 0 : 2;

@@ -25,7 +25,7 @@ int main(void) {
     must(tarn_fill(device, first, 1, 1, 4096, one));
     must(tarn_fill(device, second + 4096, 2, 1, 4096, other)); // beside it
     must(tarn_event_record(event, one));
-    must(tarn_stream_wait(other, event));
+    must(tarn_stream_wait(other, event, 0));
     must(tarn_copy(device, third + 8192, second, 4096, other));
     must(tarn_stream_synchronize(other, TARN_FOREVER));
     must(tarn_fill(device, third, 3, 1, PAGE, TARN_STREAM_NONE));

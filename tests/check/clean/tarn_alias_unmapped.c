@@ -16,7 +16,7 @@ int main(void) {
     must(tarn_copy(device, other, other + PAGE / 2, 4096, stream));
     must(tarn_stream_synchronize(stream, TARN_FOREVER));
     end_name(other, PAGE);
-    must(tarn_space_release(one, PAGE));
+    must(tarn_space_release(one));
     must(tarn_phys_release(page));
     // The next page inherits nothing, and neither does the address.
     page = make_phys(device, PAGE, 0);

@@ -41,7 +41,7 @@ static void beside_each_other(tarn_device *device) {
     must(tarn_array_copy(device, &left, one));
     must(tarn_array_copy(device, &right, other));
     must(tarn_event_record(event, one));
-    must(tarn_stream_wait(other, event));
+    must(tarn_stream_wait(other, event, 0));
     tarn_array_copy_desc whole = from_array(image, bytes[1], SIDE, SIDE);
     must(tarn_array_copy(device, &whole, other));
     must(tarn_array_destroy(image)); // waits

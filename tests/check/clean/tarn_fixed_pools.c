@@ -51,7 +51,7 @@ static void use_mappings(tarn_device *device) {
         must(tarn_unmap(base, BYTES, 0));
     }
     must(tarn_pool_destroy(pool));
-    must(tarn_space_release(base, BYTES));
+    must(tarn_space_release(base));
 }
 
 int main(void) {

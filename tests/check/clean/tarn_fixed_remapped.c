@@ -28,7 +28,7 @@ int main(void) {
         must(tarn_unmap(base, PAGE, 0));
     }
     must(tarn_pool_destroy(pool));
-    must(tarn_space_release(base, PAGE));
+    must(tarn_space_release(base));
     must(tarn_device_close(device));
     return 0;
 }

@@ -33,7 +33,7 @@ int main(void) {
     }
     must(tarn_stream_call(calls, copy_out, NULL));
     must(tarn_event_record(event, calls));
-    must(tarn_stream_wait(behind, event));
+    must(tarn_stream_wait(behind, event, 0));
     must(tarn_pool_free(pool, blocks[0]));
     must(tarn_pool_free_on(pool, blocks[1], behind));
     freed = 1;

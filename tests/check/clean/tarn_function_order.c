@@ -26,7 +26,7 @@ static void fill(void *device) { must(tarn_fill(device, block, 2, 1, BYTES, TARN
 
 static void order(tarn_event event, tarn_stream first, tarn_stream then) {
     must(tarn_event_record(event, first));
-    must(tarn_stream_wait(then, event));
+    must(tarn_stream_wait(then, event, 0));
 }
 
 int main(void) {

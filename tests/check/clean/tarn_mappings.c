@@ -16,7 +16,7 @@ int main(void) {
     must(tarn_fill(device, addr, 1, 1, 2 << 20, TARN_STREAM_NONE));
     must(tarn_unmap(addr, 2 << 20, 0));
     must(tarn_phys_release(phys));
-    must(tarn_space_release(addr, 4 << 20));
+    must(tarn_space_release(addr));
     must(tarn_device_close(device));
     return 0;
 }

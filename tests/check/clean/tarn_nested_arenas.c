@@ -10,14 +10,15 @@ static void use_arena(tarn_device *device, tarn_addr base) {
     must(tarn_annotate_heap_begin(base, ARENA, "arena"));
     must(tarn_annotate_region_begin(base, 1000, "head"));
     must(tarn_annotate_region_begin(base + ARENA - 512, 512, "tail"));
-    must(tarn_annotate_region_begin_sized(base + 4096, 4000, 4096, "middle"));
+    must(tarn_annotate_region_begin_with(
+        REGION_OF(base + 4096, 4000, 4096, TARN_STREAM_NONE, "middle")));
     must(tarn_fill(device, base, 0, 1, 1000, TARN_STREAM_NONE));
     must(tarn_fill(device, base + ARENA - 512, 0, 1, 512, TARN_STREAM_NONE));
     must(tarn_annotate_heap_begin(base + 4096, 4000, "inner"));
     must(tarn_annotate_heap_end(base + 4096));
-    must(tarn_annotate_region_end(base + 4096));
-    must(tarn_annotate_region_end(base));
-    must(tarn_annotate_region_end(base + ARENA - 512));
+    must(tarn_annotate_region_end(base + 4096, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(base, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(base + ARENA - 512, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(base));
 }
 

@@ -7,9 +7,9 @@
 enum { POOL = 65536, BLOCK = 4096, USED = 4000, TURNS = 64 };
 
 static void use_block(tarn_addr addr, tarn_stream stream) {
-    must(tarn_annotate_region_begin_on(addr, USED, BLOCK, stream, "ordered"));
+    must(tarn_annotate_region_begin_with(REGION_OF(addr, USED, BLOCK, stream, "ordered")));
     must(tarn_fill(NULL, addr, 1, 1, USED, stream));
-    must(tarn_annotate_region_end_on(addr, stream));
+    must(tarn_annotate_region_end(addr, stream));
 }
 
 int main(void) {
@@ -25,12 +25,12 @@ int main(void) {
         use_block(base, streams[i % 2]);
         use_block(base + BLOCK + i % 2 * BLOCK, streams[i % 2]);
         must(tarn_event_record(event, streams[i % 2]));
-        must(tarn_stream_wait(streams[(i + 1) % 2], event));
+        must(tarn_stream_wait(streams[(i + 1) % 2], event, 0));
     }
     must(tarn_device_synchronize(device, TARN_FOREVER));
     must(tarn_annotate_region_begin(base, BLOCK, "plain"));
     must(tarn_fill(device, base, 1, 1, BLOCK, TARN_STREAM_NONE));
-    must(tarn_annotate_region_end(base));
+    must(tarn_annotate_region_end(base, TARN_STREAM_NONE));
     use_block(base, streams[0]);
     must(tarn_device_synchronize(device, TARN_FOREVER));
     must(tarn_annotate_heap_end(base));

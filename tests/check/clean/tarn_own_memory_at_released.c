@@ -13,7 +13,7 @@ int main(void) {
     tarn_addr addr = 0;
     char byte = 0;
     must(tarn_space_reserve(device, PAGE, 0, 0, &addr));
-    must(tarn_space_release(addr, PAGE));
+    must(tarn_space_release(addr));
     char *own = mmap((void *)(uintptr_t)addr, PAGE, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     if (own == MAP_FAILED) return 1;
@@ -22,7 +22,7 @@ int main(void) {
         tarn_addr other = 0;
         must(tarn_space_reserve(device, PAGE, 0, 0, &other));
         if (other == addr) return 1;
-        must(tarn_space_release(other, PAGE));
+        must(tarn_space_release(other));
     }
     must(tarn_copy(device, TARN_ADDR(&byte), addr + PAGE - 1, 1, TARN_STREAM_NONE));
     must(tarn_device_close(device));

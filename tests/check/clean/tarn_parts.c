@@ -36,7 +36,7 @@ int main(void) {
     must(tarn_stream_call(one, go_on, NULL));
     while (!atomic_load(&over)) (void)sched_yield();
     must(tarn_event_record(event, one));
-    must(tarn_stream_wait(two, event));
+    must(tarn_stream_wait(two, event, 0));
     must(tarn_copy(device, TARN_ADDR(read), block, BYTES, two));
     must(tarn_stream_synchronize(two, TARN_FOREVER));
     must(tarn_pool_free(pool, block));

@@ -9,14 +9,14 @@ int main(void) {
     tarn_addr blocks[2] = {take(pool, 4096), take(pool, 4096)};
     for (int i = 0; i < 2; i++) {
         must(tarn_annotate_region_begin(blocks[i], 4096, "all"));
-        must(tarn_annotate_region_end(blocks[i]));
+        must(tarn_annotate_region_end(blocks[i], TARN_STREAM_NONE));
         must(tarn_annotate_region_begin(blocks[i], 2048, "half"));
         must(tarn_annotate_region_begin(blocks[i] + 2048, 2048, "other half"));
         must(tarn_fill(device, blocks[i], 1, 1, 4096, TARN_STREAM_NONE));
     }
     for (int i = 0; i < 2; i++) {
-        must(tarn_annotate_region_end(blocks[i]));
-        must(tarn_annotate_region_end(blocks[i] + 2048));
+        must(tarn_annotate_region_end(blocks[i], TARN_STREAM_NONE));
+        must(tarn_annotate_region_end(blocks[i] + 2048, TARN_STREAM_NONE));
         must(tarn_pool_free(pool, blocks[i]));
     }
     end_pool(device, pool);

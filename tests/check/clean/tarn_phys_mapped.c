@@ -29,7 +29,7 @@ int main(void) {
     must(tarn_unmap(base, 2 * PAGE, 0));
     must(tarn_phys_query(again, &info));
     must(tarn_phys_release(again));
-    must(tarn_space_release(base, 2 * PAGE));
+    must(tarn_space_release(base));
     must(tarn_device_close(device));
     return 0;
 }

@@ -23,7 +23,7 @@ int main(void) {
         must(tarn_copy(device, TARN_ADDR(&byte), addr + PAGE, 1, TARN_STREAM_NONE));
         if (byte != i) return 1;
         must(tarn_unmap(addr + PAGE, PAGE, 0));
-        must(tarn_space_release(addr, 4 * PAGE));
+        must(tarn_space_release(addr));
     }
     must(tarn_phys_release(phys));
     must(tarn_device_close(device));

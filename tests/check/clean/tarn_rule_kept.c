@@ -17,7 +17,8 @@ int main(void) {
     for (int i = 0; i < COUNT; i++) {
         uint64_t occupied = 0;
         must(tarn_rule_occupied(&rule, lengths[i], &occupied));
-        must(tarn_annotate_region_begin_sized(at, lengths[i], occupied, NULL));
+        must(tarn_annotate_region_begin_with(
+            REGION_OF(at, lengths[i], occupied, TARN_STREAM_NONE, NULL)));
         at = (at + occupied + rule.start - 1) / rule.start * rule.start;
     }
     must(tarn_annotate_heap_reset(memory));

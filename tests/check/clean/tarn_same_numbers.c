@@ -14,9 +14,9 @@ int main(void) {
         must(tarn_annotate_region_begin(memory[i], 4096, "block"));
     }
     must(tarn_annotate_region_begin(TARN_ADDR(own), sizeof own, "host"));
-    must(tarn_annotate_region_end(TARN_ADDR(own)));
+    must(tarn_annotate_region_end(TARN_ADDR(own), TARN_STREAM_NONE));
     for (int i = 0; i < 2; i++) {
-        must(tarn_annotate_region_end(memory[i]));
+        must(tarn_annotate_region_end(memory[i], TARN_STREAM_NONE));
         must(tarn_annotate_heap_end(memory[i]));
         must(tarn_memory_free(memory[i], 0));
         must(tarn_device_close(devices[i]));

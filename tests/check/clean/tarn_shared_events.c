@@ -19,7 +19,7 @@ static void receive_bytes(int from, void *data, size_t bytes) {
 
 // Passes each record of the first event on to the second.
 static int child_main(int from, int to) {
-    tarn_event_key keys[2];
+    tarn_key keys[2];
     tarn_event events[2];
     tarn_device *device = open_device();
     tarn_stream stream = make_stream(device);
@@ -28,7 +28,7 @@ static int child_main(int from, int to) {
     must(tarn_event_import(device, &keys[0], &events[0]));
     must(tarn_event_import(device, &keys[1], &events[1]));
     while (read(from, &turn, 1) == 1) {
-        must(tarn_stream_wait(stream, events[0]));
+        must(tarn_stream_wait(stream, events[0], 0));
         must(tarn_event_record(events[1], stream));
         must(tarn_stream_synchronize(stream, TARN_FOREVER));
         send_bytes(to, &turn, 1);
@@ -47,7 +47,7 @@ static void pass_turn(int to, int from) {
 }
 
 static void parent_main(int to, int from) {
-    tarn_event_key keys[2];
+    tarn_key keys[2];
     tarn_event events[2];
     static char copy[BYTES];
     tarn_addr memory = 0;
@@ -63,7 +63,7 @@ static void parent_main(int to, int from) {
     must(tarn_fill(device, memory, 1, 1, BYTES, one));
     must(tarn_event_record(events[0], one));
     pass_turn(to, from);
-    must(tarn_stream_wait(two, events[1]));
+    must(tarn_stream_wait(two, events[1], 0));
     must(tarn_fill(device, memory, 2, 1, BYTES, two));
 
     must(tarn_event_record(events[0], two));

@@ -17,13 +17,14 @@ int main(void) {
         for (unsigned i = 0; i < 64; i++) {
             char *slot = memory + (size_t)i * SLOT;
             memset(slot, (int)i, HEADER);
-            must(tarn_annotate_region_begin_sized(TARN_ADDR(slot + HEADER), 500 + i, SLOT - HEADER,
-                                                  NULL));
+            must(tarn_annotate_region_begin_with(REGION_OF(TARN_ADDR(slot + HEADER), 500 + i,
+                                                           SLOT - HEADER, TARN_STREAM_NONE, NULL)));
             memset(slot + HEADER, 0, 500 + i);
         }
         must(tarn_annotate_region_resize(base + HEADER, SLOT - HEADER));
         memset(memory + HEADER, 0, SLOT - HEADER);
-        for (unsigned i = 0; i < 64; i++) must(tarn_annotate_region_end(base + i * SLOT + HEADER));
+        for (unsigned i = 0; i < 64; i++)
+            must(tarn_annotate_region_end(base + i * SLOT + HEADER, TARN_STREAM_NONE));
     }
     must(tarn_annotate_heap_end(base));
     return 0;

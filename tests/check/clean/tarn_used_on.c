@@ -16,7 +16,7 @@ int main(void) {
         must(tarn_pool_alloc(pool, BYTES, reduce, &gradient));
         must(tarn_fill(device, gradient, 1, 1, BYTES, reduce));
         must(tarn_event_record(ready, reduce));
-        must(tarn_stream_wait(step, ready));
+        must(tarn_stream_wait(step, ready, 0));
         must(tarn_fill(device, gradient, 2, 1, BYTES, step));
         must(tarn_pool_used_on(pool, gradient, step));
         must(tarn_pool_free(pool, gradient));

@@ -11,8 +11,8 @@ int main(void) {
     must(tarn_annotate_region_begin(base + 256, 256, "slice"));
     must(tarn_check_write(base, 1024));
     must(tarn_check_read(base + 256, 256));
-    must(tarn_annotate_region_end(base + 256));
-    must(tarn_annotate_region_end(base));
+    must(tarn_annotate_region_end(base + 256, TARN_STREAM_NONE));
+    must(tarn_annotate_region_end(base, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(base));
     return 0;
 }

@@ -12,6 +12,10 @@
 #include <tarn/software.h>
 #include <tarn/tarn.h>
 
+// A region to begin: tarn_annotate_region_begin_with(REGION_OF(...)).
+#define REGION_OF(addr, bytes, occupied, stream, name)                                             \
+    (&(tarn_region_desc){sizeof(tarn_region_desc), addr, bytes, occupied, stream, name})
+
 #define UNUSED     __attribute__((unused))
 #define must(call) must_be((call), #call)
 
@@ -69,7 +73,7 @@ UNUSED static tarn_addr map_name(tarn_device *device, tarn_phys phys, uint64_t b
 
 UNUSED static void end_name(tarn_addr addr, uint64_t bytes) {
     must(tarn_unmap(addr, bytes, 0));
-    must(tarn_space_release(addr, bytes));
+    must(tarn_space_release(addr));
 }
 
 UNUSED static tarn_phys make_phys(tarn_device *device, uint64_t bytes, uint32_t shareable) {

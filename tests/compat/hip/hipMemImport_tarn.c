@@ -75,7 +75,7 @@ static void its_bytes_are_shared(void **state) {
     assert_hip_ok(hipMemRelease(handle));
     unmap_and_free(at, 2 * G);
     assert_tarn_ok(tarn_unmap(addr, 2 * G, 0));
-    assert_tarn_ok(tarn_space_release(addr, 2 * G));
+    assert_tarn_ok(tarn_space_release(addr));
     assert_tarn_ok(tarn_phys_release(phys));
 }
 

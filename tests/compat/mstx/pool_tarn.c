@@ -62,16 +62,18 @@ static void a_programs_own_regions_are_told_too(void **state) {
     tarn_addr addr = (tarn_addr)(uintptr_t)memory;
     const struct tool_log *log = log_of_tool();
     const struct tool_log before = *log;
+    const tarn_region_desc region = {
+        .struct_size = sizeof region, .addr = addr, .bytes = 100, .occupied = 128};
     (void)state;
     must(tarn_annotate_heap_begin(addr, sizeof memory, "mine"));
     must(tarn_annotate_region_begin(addr, 100, NULL));
     must(tarn_annotate_permission(addr, 100, TARN_ANNOTATE_READ));
     must(tarn_annotate_region_resize(addr, 200)); // an end and a beginning
-    must(tarn_annotate_region_end(addr));
-    must(tarn_annotate_region_begin_sized(addr, 100, 128, NULL));
+    must(tarn_annotate_region_end(addr, TARN_STREAM_NONE));
+    must(tarn_annotate_region_begin_with(&region));
     must(tarn_annotate_heap_reset(addr)); // an end and a beginning as well
     must(tarn_annotate_region_begin(addr, 50, NULL));
-    must(tarn_annotate_region_end(addr));
+    must(tarn_annotate_region_end(addr, TARN_STREAM_NONE));
     must(tarn_annotate_heap_end(addr));
     tarn_annotate_step("step");
     assert_int_equal(log->heaps, before.heaps + 2);

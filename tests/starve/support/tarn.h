@@ -9,6 +9,10 @@
 
 #include "starve/support/round.h"
 
+// A region to begin: tarn_annotate_region_begin_with(REGION_OF(...)).
+#define REGION_OF(addr, bytes, occupied, stream, name)                                             \
+    (&(tarn_region_desc){sizeof(tarn_region_desc), addr, bytes, occupied, stream, name})
+
 static inline enum starve_kind starve_status(tarn_status status, const char *step) {
     tarn_error error = {.message = ""};
     switch (status) {

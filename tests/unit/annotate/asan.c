@@ -52,7 +52,9 @@ static void begin(int at, int bytes) {
     assert_ok(tarn_annotate_region_begin(base + (tarn_addr)at, (uint64_t)bytes, NULL));
 }
 
-static void end(int at) { assert_ok(tarn_annotate_region_end(base + (tarn_addr)at)); }
+static void end(int at) {
+    assert_ok(tarn_annotate_region_end(base + (tarn_addr)at, TARN_STREAM_NONE));
+}
 
 static void only_regions_are_open(void **state) {
     (void)state;

@@ -112,7 +112,7 @@ static void shared_memory_counts_as_written(void **state) {
     (void)state;
     tarn_addr addr = 0;
     tarn_addr other = 0;
-    tarn_memory_key key;
+    tarn_key key;
     size_t at = 0;
     assert_ok(tarn_memory_alloc(device, 1000, &addr));
     assert_ok(tarn_memory_export(addr, &key));
@@ -124,7 +124,7 @@ static void shared_memory_counts_as_written(void **state) {
     event = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_MEMORY);
     assert_int_equal(event->addr, other);
     assert_true(event->flags & TN_MEM_ZEROED);
-    assert_ok(tarn_memory_close(other));
+    assert_ok(tarn_memory_free(other, 0));
     assert_ok(tarn_memory_free(addr, 0));
 }
 
@@ -192,7 +192,7 @@ static void a_refused_access_is_emitted_with_its_reason(void **state) {
     assert_int_equal(event->flags & (TN_MEM_READ | TN_MEM_WRITE), 0);
     assert_ok(tarn_unmap(space, g, 0));
     assert_ok(tarn_phys_release(phys));
-    assert_ok(tarn_space_release(space, 2 * g));
+    assert_ok(tarn_space_release(space));
     assert_status(tarn_map_set_access(space, g, &reads, 1), TARN_BAD_ADDRESS);
     event = next(&at, TN_MEM_ACCESS_REFUSED, TN_MEM_REFUSAL_RELEASED);
     assert_int_equal(event->other, space);
@@ -312,7 +312,7 @@ static void mappings_and_their_parts_begin_and_end(void **state) {
     assert_ok(tarn_unmap(addr, g, TARN_NO_WAIT));
     assert_status(tarn_unmap(addr, g, 0), TARN_NOT_MAPPED);
     assert_ok(tarn_phys_release(phys));
-    assert_ok(tarn_space_release(addr, 2 * g));
+    assert_ok(tarn_space_release(addr));
     const struct tn_mem_event *event = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_RESERVATION);
     assert_int_equal(event->bytes, 2 * g);
     event = next(&at, TN_MEM_RESOURCE_BEGIN, TN_MEM_PHYS);
@@ -619,7 +619,7 @@ static void order_is_emitted_as_the_calls_are_made(void **state) {
     assert_ok(tarn_event_create(device, &event));
     assert_ok(tarn_stream_call(a, nothing, NULL));
     assert_ok(tarn_event_record(event, a));
-    assert_ok(tarn_stream_wait(b, event));
+    assert_ok(tarn_stream_wait(b, event, 0));
     assert_ok(tarn_event_synchronize(event, TARN_FOREVER));
     assert_ok(tarn_stream_synchronize(b, TARN_FOREVER));
     assert_ok(tarn_device_synchronize(device, TARN_FOREVER));
@@ -703,8 +703,8 @@ static void programs_emit_the_same_events(void **state) {
     assert_ok(tarn_check_initialised(addr, 4));
     tarn_annotate_step("step");
     assert_ok(tarn_annotate_region_resize(addr, 120));
-    assert_ok(tarn_annotate_region_end(addr));
-    assert_ok(tarn_annotate_region_begin_sized(addr, 100, 128, NULL));
+    assert_ok(tarn_annotate_region_end(addr, TARN_STREAM_NONE));
+    assert_ok(tarn_annotate_region_begin_with(REGION_OF(addr, 100, 128, TARN_STREAM_NONE, NULL)));
     assert_ok(tarn_annotate_heap_reset(addr));
     assert_ok(tarn_annotate_heap_end(addr));
     const struct tn_mem_event *event = next(&at, TN_MEM_HEAP_BEGIN, 0);

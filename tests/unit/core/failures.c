@@ -152,7 +152,7 @@ static tarn_status virtual_memory(tarn_device *device) {
         status = grant_pieces(device, addr);
         assert_int_equal(tarn_unmap(addr, PIECES * G, 0), TARN_OK);
     }
-    assert_int_equal(tarn_space_release(addr, PIECES * G), TARN_OK);
+    assert_int_equal(tarn_space_release(addr), TARN_OK);
     return status;
 }
 
@@ -201,7 +201,7 @@ static tarn_status memory_keys(tarn_device *device) {
     tarn_addr addr = 0;
     tarn_addr first = 0;
     tarn_addr second = 0;
-    tarn_memory_key key;
+    tarn_key key;
     tarn_status status = tarn_memory_alloc(device, 1000, &addr);
     status = status == TARN_OK ? tarn_memory_export(addr, &key) : status;
     status = status == TARN_OK ? tarn_memory_allow(device, &key, NULL, 0) : status;
@@ -209,8 +209,8 @@ static tarn_status memory_keys(tarn_device *device) {
     status = status == TARN_OK ? tarn_memory_export(addr, &key) : status;
     status = status == TARN_OK ? tarn_memory_import(device, &key, &second) : status;
     assert_int_equal(tarn_memory_free(addr, 0), TARN_OK);
-    assert_int_equal(tarn_memory_close(second), TARN_OK);
-    assert_int_equal(tarn_memory_close(first), TARN_OK);
+    assert_int_equal(tarn_memory_free(second, 0), TARN_OK);
+    assert_int_equal(tarn_memory_free(first, 0), TARN_OK);
     return status;
 }
 
@@ -286,7 +286,7 @@ static tarn_status streams_and_events(tarn_device *device) {
     status = status == TARN_OK ? tarn_stream_create(device, &second) : status;
     status = status == TARN_OK ? tarn_event_create(device, &event) : status;
     status = status == TARN_OK ? tarn_event_record(event, first) : status;
-    status = status == TARN_OK ? tarn_stream_wait(second, event) : status;
+    status = status == TARN_OK ? tarn_stream_wait(second, event, 0) : status;
     assert_int_equal(tarn_event_destroy(event), TARN_OK);
     assert_int_equal(tarn_stream_destroy(second), TARN_OK);
     assert_int_equal(tarn_stream_destroy(first), TARN_OK);

@@ -52,8 +52,8 @@ static void backend_calls_of_all_platforms_count(void **state) {
     assert_int_equal(tarn_space_reserve(device, 2 << 20, 0, 0, &addr[0]), TARN_OK);
     assert_int_equal(tarn_space_reserve(other, 2 << 20, 0, 0, &addr[1]), TARN_NO_ADDRESS_SPACE);
     assert_int_equal(tarn_space_reserve(other, 2 << 20, 0, 0, &addr[1]), TARN_OK);
-    assert_int_equal(tarn_space_release(addr[0], 2 << 20), TARN_OK);
-    assert_int_equal(tarn_space_release(addr[1], 2 << 20), TARN_OK);
+    assert_int_equal(tarn_space_release(addr[0]), TARN_OK);
+    assert_int_equal(tarn_space_release(addr[1]), TARN_OK);
     assert_int_equal(tarn_device_close(other), TARN_OK);
 }
 

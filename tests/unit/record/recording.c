@@ -150,8 +150,8 @@ static void run_aliases(void) {
     for (unsigned i = 0; good && i < 4; i++)
         good = tarn_map(range + i * bytes, bytes, phys) == TARN_OK;
     good = good && tarn_phys_release(phys) == TARN_OK &&
-           tarn_unmap(range, 4 * bytes, 0) == TARN_OK &&
-           tarn_space_release(range, 4 * bytes) == TARN_OK && tarn_device_close(small) == TARN_OK;
+           tarn_unmap(range, 4 * bytes, 0) == TARN_OK && tarn_space_release(range) == TARN_OK &&
+           tarn_device_close(small) == TARN_OK;
     if (!good) exit(8);
     printf("%llu 4\n", (unsigned long long)bytes);
 }

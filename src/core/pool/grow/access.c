@@ -35,8 +35,7 @@ tarn_status tarn_pool_get_access(tarn_pool *pool, tarn_location location, tarn_a
     return TN_DONE(pool->growth.source->ops->get_access(pool->growth.source, location, access));
 }
 
-tarn_status tarn_pool_export(tarn_pool *pool, tarn_addr addr, tarn_memory_key *key,
-                             uint64_t *offset) {
+tarn_status tarn_pool_export(tarn_pool *pool, tarn_addr addr, tarn_key *key, uint64_t *offset) {
     TN_FAIL_POINT(addr, 0);
     tarn_block block;
     tarn_addr base = 0;

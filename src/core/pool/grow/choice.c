@@ -73,7 +73,7 @@ static tarn_status try_page(tarn_device *device, tarn_backend_costs *costs) {
     if (status == TARN_OK) {
         for (int i = 0; i < (measures ? ROUNDS : 1) && status == TARN_OK; i++)
             status = map_page(device, addr, bytes, &measured);
-        (void)tarn_space_release(addr, bytes);
+        (void)tarn_space_release(addr);
     }
     if (measures && status == TARN_OK) time_bytes(device, &measured);
     *costs = measures ? measured : *known;

@@ -266,7 +266,7 @@ static void use_coherent(void *arg) {
         assert_int_equal(*(unsigned char *)(uintptr_t)(addr + g - 1), 9);
         assert_int_equal(tarn_unmap(addr, g, 0), TARN_OK);
     }
-    assert_int_equal(tarn_space_release(addr, g), TARN_OK);
+    assert_int_equal(tarn_space_release(addr), TARN_OK);
     assert_int_equal(tarn_device_close(device), TARN_OK);
 }
 

@@ -74,7 +74,7 @@ static void use_everything(void) {
     KEEPS(tarn_host_free(pinned));
     KEEPS(tarn_memory_free(memory, 0));
     KEEPS(tarn_unmap(addr, info.granularity_minimum, 0));
-    KEEPS(tarn_space_release(addr, info.granularity_minimum));
+    KEEPS(tarn_space_release(addr));
     KEEPS(tarn_phys_release(phys));
     KEEPS(tarn_device_close(peer));
     CUcontext saved = current();
@@ -221,7 +221,7 @@ static void a_fault_is_told_by_all_streams_and_goes_with_the_platform(void **sta
     assert_ok(tarn_stream_destroy(stream));
     assert_ok(tarn_stream_destroy(other));
     assert_ok(tarn_phys_release(phys));
-    assert_ok(tarn_space_release(addr, g));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_device_close(device));
     assert_ok(tarn_device_open("cuda:0", &device)); // in a context that is new
     assert_ok(tarn_memory_alloc(device, 100, &addr));

@@ -74,7 +74,7 @@ static tarn_status virtual_memory(tarn_device *device) {
         status = grant_pieces(device, addr);
         assert_ok(tarn_unmap(addr, PIECES * g, 0));
     }
-    assert_ok(tarn_space_release(addr, PIECES * g));
+    assert_ok(tarn_space_release(addr));
     return status;
 }
 
@@ -125,7 +125,7 @@ static tarn_status order(tarn_device *device) {
     status = status == TARN_OK ? tarn_memory_alloc(device, PAGEABLE, &addr) : status;
     status = status == TARN_OK ? tarn_copy(NULL, addr, TARN_ADDR(bytes), PAGEABLE, first) : status;
     status = status == TARN_OK ? tarn_event_record(event, first) : status;
-    status = status == TARN_OK ? tarn_stream_wait(second, event) : status;
+    status = status == TARN_OK ? tarn_stream_wait(second, event, 0) : status;
     status = status == TARN_OK ? tarn_stream_call(second, nothing, NULL) : status;
     status = status == TARN_OK ? tarn_copy(NULL, TARN_ADDR(bytes), addr, PAGEABLE, second) : status;
     assert_ok(tarn_event_destroy(event));

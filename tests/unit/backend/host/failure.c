@@ -36,7 +36,7 @@ struct scene {
 static void build(struct scene *s, const char *options) {
     tarn_phys_desc desc = on_device(0);
     tarn_shareable out = {0, -1, 0};
-    tarn_memory_key key;
+    tarn_key key;
     tarn_pin_class pin_class;
     *s = (struct scene){.p = open_host(options), .made_fd = -1};
     s->addr = reserve(s->p, 16 * UNIT);
@@ -200,12 +200,12 @@ static tarn_status do_memory(struct scene *s) {
 }
 
 static tarn_status do_key(struct scene *s) {
-    tarn_memory_key key;
+    tarn_key key;
     return ops->memory_export(s->p, 0, s->memory, UNIT, &key);
 }
 
 static tarn_status do_import_key(struct scene *s) {
-    tarn_memory_key key;
+    tarn_key key;
     uint64_t size = 0;
     tarn_addr addr = 0;
     if (ops->memory_export(s->p, 0, s->others, UNIT, &key) != TARN_OK)

@@ -22,17 +22,17 @@ static tarn_addr alloc(void *p, uint64_t size) {
     return addr;
 }
 
-static tarn_memory_key export_key(void *p, tarn_addr addr, uint64_t size) {
-    tarn_memory_key key;
+static tarn_key export_key(void *p, tarn_addr addr, uint64_t size) {
+    tarn_key key;
     expect_ok(ops->memory_export(p, 0, addr, size, &key));
     return key;
 }
 
-static int fd_of(const tarn_memory_key *key) {
+static int fd_of(const tarn_key *key) {
     return (int)strtol((const char *)key->bytes + FD_AT, NULL, 16);
 }
 
-static void expect_refused(void *p, const tarn_memory_key *key) {
+static void expect_refused(void *p, const tarn_key *key) {
     tarn_addr addr = 77;
     uint64_t size = 0;
     expect_status(ops->memory_import(p, 0, key, &addr, &size), TARN_BAD_HANDLE);
@@ -87,7 +87,7 @@ static void a_move_keeps_holes(void **state) {
     (void)state;
     expect_ok(engine_write(p, 0, addr, "first", 6));
     expect_ok(engine_write(p, 0, addr + 100 * MB, "middle", 7));
-    tarn_memory_key key = export_key(p, addr, 256 * MB);
+    tarn_key key = export_key(p, addr, 256 * MB);
     assert_int_equal(fstat(fd_of(&key), &stat), 0);
     assert_true((uint64_t)stat.st_blocks * 512 < 8 * MB);
     assert_string_equal((char *)cpu(addr), "first");
@@ -100,7 +100,7 @@ static void a_move_keeps_holes(void **state) {
 static void a_move_for_which_there_are_no_mappings_is_refused(void **state) {
     void *p = open_host("granularity=64K,gap=0,vma_budget=5");
     tarn_addr addr[3];
-    tarn_memory_key key;
+    tarn_key key;
     (void)state;
     for (int i = 0; i < 3; i++) addr[i] = alloc(p, UNIT);
     uint64_t before = mappings_of(p);
@@ -118,7 +118,7 @@ static void peers_reach_imports_like_any_memory_of_the_device(void **state) {
     uint64_t size = 0;
     char bytes[4];
     (void)state;
-    tarn_memory_key key = export_key(p, addr, UNIT - 5);
+    tarn_key key = export_key(p, addr, UNIT - 5);
     expect_ok(ops->memory_import(p, 0, &key, &other, &size));
     assert_int_equal(size, UNIT - 5);
     expect_ok(engine_write(p, 0, other, "abc", 4));
@@ -139,7 +139,7 @@ static void peers_reach_imports_like_any_memory_of_the_device(void **state) {
 static void a_trailer_that_lies_is_refused(void **state) {
     void *p = open_host("");
     tarn_addr addr = alloc(p, UNIT);
-    tarn_memory_key key = export_key(p, addr, UNIT);
+    tarn_key key = export_key(p, addr, UNIT);
     struct tn_host_trailer good;
     int fd = fd_of(&key);
     (void)state;
@@ -168,8 +168,8 @@ static void a_trailer_that_lies_is_refused(void **state) {
     close_host(p);
 }
 
-static tarn_memory_key aimed_at(const tarn_memory_key *key, int fd) {
-    tarn_memory_key aimed = *key;
+static tarn_key aimed_at(const tarn_key *key, int fd) {
+    tarn_key aimed = *key;
     char text[16];
     (void)snprintf(text, sizeof text, "%08x", (unsigned)fd);
     memcpy(aimed.bytes + FD_AT, text, 8);
@@ -191,8 +191,8 @@ static void keys_to_other_descriptors_are_refused(void **state) {
     void *p = open_host("");
     tarn_addr addr = alloc(p, UNIT);
     tarn_addr more = alloc(p, UNIT);
-    tarn_memory_key key = export_key(p, addr, UNIT);
-    tarn_memory_key another = export_key(p, more, UNIT);
+    tarn_key key = export_key(p, addr, UNIT);
+    tarn_key another = export_key(p, more, UNIT);
     int pipes[2];
     int fds[6];
     (void)state;
@@ -205,11 +205,11 @@ static void keys_to_other_descriptors_are_refused(void **state) {
     fds[5] = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int before = dup(0);
     for (int i = 0; i < 6; i++) {
-        tarn_memory_key aimed = aimed_at(&key, fds[i]);
+        tarn_key aimed = aimed_at(&key, fds[i]);
         assert_true(fds[i] >= 0);
         expect_refused(p, &aimed);
     }
-    tarn_memory_key aimed = aimed_at(&key, fd_of(&another));
+    tarn_key aimed = aimed_at(&key, fd_of(&another));
     expect_refused(p, &aimed);
     const struct tn_host *h = (const struct tn_host *)p;
     aimed = aimed_at(&key, h->arenas[1][0].fd);
@@ -227,7 +227,7 @@ static void keys_to_other_descriptors_are_refused(void **state) {
 static void handles_and_blocks_are_not_mistaken(void **state) {
     void *p = open_host("");
     tarn_addr addr = alloc(p, UNIT);
-    tarn_memory_key key = export_key(p, addr, UNIT);
+    tarn_key key = export_key(p, addr, UNIT);
     tarn_phys_desc desc = on_device(0);
     tarn_shareable out = {0, -1, 0};
     tarn_backend_phys_info info;
@@ -236,7 +236,7 @@ static void handles_and_blocks_are_not_mistaken(void **state) {
     desc.shareable = TARN_SHAREABLE_FD;
     tarn_backend_phys phys = create_with(p, UNIT, desc);
     expect_ok(ops->phys_export(p, phys, TARN_SHAREABLE_FD, &out));
-    tarn_memory_key aimed = aimed_at(&key, out.fd);
+    tarn_key aimed = aimed_at(&key, out.fd);
     memset(aimed.bytes + NONCE_AT, '0', 32);
     expect_refused(p, &aimed);
     const tarn_shareable in = {TARN_SHAREABLE_FD, fd_of(&key), 0};
@@ -255,7 +255,7 @@ static void a_platform_of_coarser_granules_refuses_the_key(void **state) {
     tarn_addr other = 0;
     uint64_t size = 0;
     (void)state;
-    tarn_memory_key key = export_key(p, addr, 4096);
+    tarn_key key = export_key(p, addr, 4096);
     expect_refused(q, &key);
     key = export_key(p, large, 9);
     expect_ok(ops->memory_import(q, 1, &key, &other, &size));

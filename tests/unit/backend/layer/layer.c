@@ -89,7 +89,7 @@ static void a_failing_call_does_not_reach_the_backend(void **state) {
                         "reserve: call 4 was made to fail, as \"reserve:4:as=NO_HANDLES\" asks");
     assert_int_equal(addr[3], 0);
     assert_int_equal(tarn_space_reserve(device, 2 << 20, 0, 0, &addr[3]), TARN_OK);
-    for (int i = 0; i < 4; i++) assert_int_equal(tarn_space_release(addr[i], 2 << 20), TARN_OK);
+    for (int i = 0; i < 4; i++) assert_int_equal(tarn_space_release(addr[i]), TARN_OK);
     assert_int_equal(tarn_platform_verify(device), TARN_OK);
     assert_int_equal(tarn_device_close(device), TARN_OK);
 }

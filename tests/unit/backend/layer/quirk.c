@@ -85,7 +85,7 @@ static void unmapped(struct mapped *m) {
 
 static void released(struct mapped *m) {
     unmapped(m);
-    assert_int_equal(tarn_space_release(m->addr, m->reserved), TARN_OK);
+    assert_int_equal(tarn_space_release(m->addr), TARN_OK);
 }
 
 // Runs a test on both software devices.
@@ -195,7 +195,7 @@ ON_BOTH(a_weak_retain_adds_no_reference) {
     assert_int_equal(tarn_phys_release(same), TARN_OK);
     assert_int_equal(tarn_phys_release(m.phys[0]), TARN_BAD_HANDLE);
     assert_int_equal(tarn_unmap(m.addr, PAGE, 0), TARN_OK);
-    assert_int_equal(tarn_space_release(m.addr, m.reserved), TARN_OK);
+    assert_int_equal(tarn_space_release(m.addr), TARN_OK);
     closed(device);
 }
 
@@ -259,7 +259,7 @@ ON_BOTH(reservations_share_the_quota_of_addresses) {
     map_page(&m);
     released(&m);
     assert_int_equal(tarn_space_reserve(device, 4 * PAGE, 0, 0, &more), TARN_OK);
-    assert_int_equal(tarn_space_release(more, 4 * PAGE), TARN_OK);
+    assert_int_equal(tarn_space_release(more), TARN_OK);
     closed(device);
 }
 
@@ -287,7 +287,7 @@ ON_BOTH(a_hint_can_be_ignored) {
     tarn_addr high = m.addr + (UINT64_C(1) << 30), got = 0;
     assert_int_equal(tarn_space_reserve(device, PAGE, 0, high, &got), TARN_OK);
     assert_int_not_equal(got, high);
-    assert_int_equal(tarn_space_release(got, PAGE), TARN_OK);
+    assert_int_equal(tarn_space_release(got), TARN_OK);
     map_page(&m);
     released(&m);
     closed(device);
@@ -299,10 +299,10 @@ ON_BOTH(a_hint_is_not_met_by_accident) {
     tarn_addr before = 0, got = 0;
     for (int i = 0; i < 8; i++) {
         assert_int_equal(tarn_space_reserve(device, PAGE, 0, 0, &before), TARN_OK);
-        assert_int_equal(tarn_space_release(before, PAGE), TARN_OK);
+        assert_int_equal(tarn_space_release(before), TARN_OK);
         assert_int_equal(tarn_space_reserve(device, PAGE, 0, before, &got), TARN_OK);
         assert_int_not_equal(got, before);
-        assert_int_equal(tarn_space_release(got, PAGE), TARN_OK);
+        assert_int_equal(tarn_space_release(got), TARN_OK);
     }
     closed(device);
 }
@@ -535,7 +535,7 @@ static void a_delay_advances_the_virtual_clock(void **state) {
         spent[i] = (virtual_time(device) - before) / (1000 * MS);
     }
     assert_true(spent[0] == 0 && spent[1] == 5 && spent[2] == 5 && spent[3] == 0);
-    for (int i = 0; i < 4; i++) assert_int_equal(tarn_space_release(addr[i], PAGE), TARN_OK);
+    for (int i = 0; i < 4; i++) assert_int_equal(tarn_space_release(addr[i]), TARN_OK);
     struct mapped m = reserved_on(device);
     map_page(&m);
     unmapped(&m);

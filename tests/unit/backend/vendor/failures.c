@@ -60,7 +60,7 @@ static tarn_status virtual_memory(tarn_device *device) {
         assert_ok(tarn_unmap(addr, PIECES * G, 0));
     }
     fake.countdown = -1;
-    assert_ok(tarn_space_release(addr, PIECES * G));
+    assert_ok(tarn_space_release(addr));
     return status;
 }
 
@@ -100,7 +100,7 @@ static tarn_status order(tarn_device *device) {
     status = status == TARN_OK ? tarn_stream_create(device, &second) : status;
     status = status == TARN_OK ? tarn_event_create(device, &event) : status;
     status = status == TARN_OK ? tarn_event_record(event, first) : status;
-    status = status == TARN_OK ? tarn_stream_wait(second, event) : status;
+    status = status == TARN_OK ? tarn_stream_wait(second, event, 0) : status;
     status = status == TARN_OK ? tarn_stream_call(second, count, &calls) : status;
     assert_int_equal(calls, status == TARN_OK ? 1 : 0);
     fake.countdown = -1;
@@ -213,7 +213,7 @@ static void failed_rights_restore_each_mapping(void **state) {
     assert_int_equal(failures, 5); // two rights of two pieces
     assert_ok(tarn_unmap(addr, PIECES * G, 0));
     assert_ok(tarn_phys_release(phys));
-    assert_ok(tarn_space_release(addr, PIECES * G));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_device_close(device));
 }
 
@@ -239,7 +239,7 @@ static void a_failed_unmap_can_be_repeated(void **state) {
         assert_ok(tarn_unmap(rest, addr + PIECES * G - rest, 0));
         assert_int_equal(fake_mapped(), 0);
         assert_ok(tarn_phys_release(phys));
-        assert_ok(tarn_space_release(addr, PIECES * G));
+        assert_ok(tarn_space_release(addr));
         assert_ok(tarn_device_close(device));
         assert_int_equal(fake_alive(), 0);
     }
@@ -258,7 +258,7 @@ static void a_failed_map_ties_the_reservation_to_nobody(void **state) {
     assert_status(tarn_map(addr, G, phys[1]), TARN_UNSUPPORTED);
     assert_ok(tarn_phys_release(phys[0]));
     assert_ok(tarn_phys_release(phys[1]));
-    assert_ok(tarn_space_release(addr, G));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_device_close(device));
 }
 

@@ -81,12 +81,12 @@ static void a_hint_reaches_the_vendor(void **state) {
     tarn_addr addr = 0;
     assert_ok(tarn_space_reserve(device, 2 * G, 0, hint, &addr));
     assert_int_equal(addr, hint);
-    assert_ok(tarn_space_release(addr, 2 * G));
+    assert_ok(tarn_space_release(addr));
     // A vendor that ignores the alignment: the hint is given up, the alignment is not.
     assert_ok(tarn_space_reserve(device, 2 * G, 16 * G, hint + G, &addr));
     assert_int_equal(addr % (16 * G), 0);
-    assert_ok(tarn_space_release(addr, 2 * G));
-    assert_ok(tarn_space_release(first, G));
+    assert_ok(tarn_space_release(addr));
+    assert_ok(tarn_space_release(first));
     assert_ok(tarn_device_close(device));
     assert_int_equal(fake_alive(), 0);
 }
@@ -105,7 +105,7 @@ static void a_map_that_maps_nothing_is_detected(void **state) {
     assert_ok(tarn_map(addr, G, phys));
     assert_ok(tarn_unmap(addr, G, 0));
     assert_ok(tarn_phys_release(phys));
-    assert_ok(tarn_space_release(addr, G));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_device_close(device));
 }
 
@@ -118,7 +118,7 @@ static long unmaps_of_three(const char *uri) {
     assert_ok(tarn_unmap(addr, 3 * G, 0));
     long calls = fake.unmaps;
     assert_ok(tarn_phys_release(phys));
-    assert_ok(tarn_space_release(addr, 3 * G));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_device_close(device));
     assert_int_equal(fake_alive(), 0);
     return calls;
@@ -139,7 +139,7 @@ static void memory_is_mapped_completely_if_the_vendor_requires_it(void **state) 
     assert_ok(tarn_map(addr, 2 * G, phys));
     assert_ok(tarn_unmap(addr, 2 * G, 0));
     assert_ok(tarn_phys_release(phys));
-    assert_ok(tarn_space_release(addr, 2 * G));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_device_close(device));
 }
 
@@ -157,7 +157,7 @@ static void a_reservation_stays_with_its_first_device(void **state) {
     assert_ok(tarn_unmap(addr, G, 0));
     assert_ok(tarn_phys_release(phys[0]));
     assert_ok(tarn_phys_release(phys[1]));
-    assert_ok(tarn_space_release(addr, 2 * G));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_device_close(device));
 }
 
@@ -183,7 +183,7 @@ static void rights_that_exist_already_are_not_requested(void **state) {
     assert_int_equal(fake_find(addr)->rights[1], TARN_ACCESS_READ_WRITE);
     assert_ok(tarn_unmap(addr, G, 0));
     assert_ok(tarn_phys_release(phys));
-    assert_ok(tarn_space_release(addr, G));
+    assert_ok(tarn_space_release(addr));
     assert_ok(tarn_device_close(device));
 }
 

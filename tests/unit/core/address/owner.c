@@ -105,7 +105,7 @@ static void public_calls_refuse_mapped_memory_of_an_owner(void **state) {
     assert_refused(tarn_unmap(addr, g, TARN_NO_WAIT));
     assert_int_equal(query(addr).kind, TARN_ADDRESS_MAPPED);
     assert_int_equal(tn_owner_unmap(&fake.owner, addr, g, 0), TARN_OK);
-    assert_refused(tarn_space_release(addr, 4 * g));
+    assert_refused(tarn_space_release(addr));
     assert_int_equal(tn_owner_release(&fake.owner, addr, 4 * g), TARN_OK);
     assert_int_equal(tarn_phys_release(phys), TARN_OK);
     assert_int_equal(tarn_device_close(device), TARN_OK);
@@ -116,7 +116,7 @@ static void public_calls_refuse_plain_memory_of_an_owner(void **state) {
     uint64_t g;
     tarn_device *device = open_sim(&g);
     tarn_addr addr = 0;
-    tarn_memory_key key;
+    tarn_key key;
     (void)state;
     assert_int_equal(tn_owner_alloc(&fake.owner, device, 1000, &addr), TARN_OK);
     assert_refused(tarn_memory_free(addr, 0));
