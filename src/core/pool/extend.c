@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/grow/grow.h"
+#include "core/pool/notify.h"
 #include "core/pool/pool.h"
-#include "core/pool/report/count.h"
-#include "core/pool/report/notify.h"
+#include "core/pool/small/count.h"
 #include "fail/point.h"
 
 // ---- large blocks

@@ -15,9 +15,9 @@
 #include "base/error.h"
 #include "base/variable.h"
 #include "core/address/notify.h"
+#include "core/pool/notify.h"
 #include "core/pool/owner.h"
 #include "core/pool/pool.h"
-#include "core/pool/report/notify.h"
 
 #define RANGE_MAX (UINT64_C(256) << 30) // address space if the description has no size
 #define RANGE_MIN (UINT64_C(1) << 30)

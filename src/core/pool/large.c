@@ -17,25 +17,40 @@ static uint32_t take_piece(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_
     return node;
 }
 
-static __attribute__((cold, noinline)) tarn_status refuse(tarn_pool *pool,
-                                                          const tn_pool_want *want) {
+// Takes the place that the plan has. Returns 0 if it has none, or if that is not free; then `learns`
+// states whether the block is to be recorded.
+static inline uint32_t take_place(tarn_pool *pool, const tn_pool_want *want, bool *learns) {
+    tn_plan_answer answer = {.place = NULL};
+    uint32_t node = tn_plan_take(pool, want, &answer);
+    if (__builtin_expect(answer.waits, 0)) {
+        tn_pool_grow_arena(pool, want->slot);
+        node = tn_plan_take_made(pool, want, &answer);
+    }
+    *learns = answer.learns;
+    return node;
+}
+
+// Grows the pool for a piece, unless the request is larger than any pool. A refusal is reported under
+// the growth lock, as the pool was then.
+static __attribute__((noinline)) tarn_status grow(tarn_pool *pool, const tn_pool_want *want,
+                                                  bool possible, uint32_t *node) {
     TN_GROW_LOCKED(pool);
-    return tn_pool_refuse_want(pool, want, TARN_NO_DEVICE_MEMORY);
+    tarn_status status = possible ? tn_pool_grow(pool, want, node) : TARN_NO_DEVICE_MEMORY;
+    return status == TARN_OK ? TARN_OK : tn_pool_refuse_want(pool, want, status);
 }
 
 tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, tn_pool_want *want,
                                 tarn_addr *addr) {
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
-    uint32_t node = 0;
+    bool possible = want->occupied - 1 < unit * (TN_FIT_MAX_UNITS / 2 - 1);
     bool learns = false;
+    uint32_t node = 0;
     want->units = tn_pool_block_units(pool, want->occupied);
     want->align = want->align > unit ? want->align : unit;
     want->occupied = want->occupied != 0 ? want->occupied : UINT64_MAX;
-    if (__builtin_expect(want->occupied > unit * (TN_FIT_MAX_UNITS / 2 - 1), 0))
-        return refuse(pool, want);
-    if (__builtin_expect(pool->plan != NULL, 0)) node = tn_plan_take(pool, want, &learns);
-    if (node == 0) node = take_piece(pool, cache, want);
-    if (__builtin_expect(node == 0, 0)) TN_TRY(tn_pool_grow(pool, want, &node));
+    if (__builtin_expect(pool->plan != NULL, 0) && possible) node = take_place(pool, want, &learns);
+    if (node == 0 && possible) node = take_piece(pool, cache, want);
+    if (__builtin_expect(node == 0, 0)) TN_TRY(grow(pool, want, possible, &node));
     // The nodes of a shard are those of the pool's fit, read in a cache line of the thread's own.
     const tn_fit *fit =
         cache != NULL && cache->shard != NULL ? &cache->shard->fit : &pool->range.fit;

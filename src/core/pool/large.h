@@ -16,14 +16,14 @@
 tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, tn_pool_want *want,
                                 tarn_addr *addr);
 
-// The same without an alignment and a tag, for a thread that owns the lock of its shard, or the fit
+// The same without an alignment, for a thread that owns the lock of its shard, or the fit
 // lock if it has none. Returns false, with nothing changed, if only tn_pool_large_alloc() can serve
 // the request.
 TN_POOL_HOT bool tn_pool_large_alloc_quick(tarn_pool *pool, const tn_pool_cache *cache,
                                            uint64_t bytes, uint64_t occupied, unsigned slot,
-                                           tarn_addr *addr) {
+                                           uint32_t tag, tarn_addr *addr) {
     uint64_t units = tn_pool_block_units(pool, occupied);
-    const tn_fit_data data = {.list = slot, .mark = 0, .word = bytes};
+    const tn_fit_data data = {.list = slot, .mark = tag, .word = bytes};
     if (__builtin_expect(cache->shard != NULL, 0))
         return tn_pool_shard_take_quick(pool, cache->shard, units, data, addr);
     if (__builtin_expect(!tn_biased_enter(&pool->range.lock), 0)) return false;

@@ -6,8 +6,8 @@
 #include "base/struct.h"
 #include "core/address/notify.h"
 #include "core/pool/large.h"
-#include "core/pool/report/count.h"
-#include "core/pool/report/notify.h"
+#include "core/pool/notify.h"
+#include "core/pool/small/count.h"
 #include "fail/point.h"
 
 // Requests up to this overflow nowhere. Larger ones take the slower path.
@@ -21,13 +21,28 @@ static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *poo
 
 // ---- allocation
 
+// Adds a slab to a class: at the place that the plan has for it, or by growth. Returns false if none
+// can be added.
+static bool add_slab(tarn_pool *pool, unsigned c, unsigned slot) {
+    const tn_pool_want want = tn_pool_slab_want(pool, slot, c);
+    uint32_t stride = pool->classes.stride[c];
+    uint32_t node = 0;
+    while (pool->plan != NULL && tn_plan_slab_waits(pool, &want, stride, &node))
+        tn_pool_grow_arena(pool, slot);
+    if (node == 0) {
+        TN_GROW_LOCKED(pool);
+        if (tn_pool_grow(pool, &want, &node) != TARN_OK) return false;
+    }
+    return tn_pool_slab_add(pool, slot, c, node);
+}
+
 // Takes a block of a class with no block left. Other threads may take the blocks of a new slab. When
 // none can be added, the attempt has still reclaimed the blocks of other threads.
 static __attribute__((noinline)) uint64_t grow_small(tarn_pool *pool, tn_pool_cache *cache,
                                                      unsigned c, unsigned slot) {
     uint64_t packed = 0;
     for (bool grown = true; packed == 0 && grown;) {
-        grown = tn_pool_slab_grow(pool, slot, c);
+        grown = add_slab(pool, c, slot);
         packed = tn_pool_small_take(pool, cache, c, slot);
     }
     return packed;
@@ -46,13 +61,17 @@ static tarn_status alloc_block(tarn_pool *pool, tn_pool_cache *cache, unsigned s
         tn_pool_small_set_word(pool, packed, request->user);
         used = tn_pool_small_start(pool, packed, request->tag, (uint32_t)request->bytes, addr);
     } else {
-        tn_pool_want want = {.bytes = request->bytes,
-                             .occupied = used,
-                             .align = c != TN_CLASSES ? tn_pool_slab_alignment(pool, c)
-                                                      : request->alignment,
-                             .slot = slot,
-                             .mark = request->tag};
-        TN_TRY(tn_pool_large_alloc(pool, cache, &want, addr));
+        uint64_t alignment = c != TN_CLASSES ? tn_pool_slab_alignment(pool, c) : request->alignment;
+        if (cache == NULL || used == 0 || alignment != 0 ||
+            !tn_pool_large_alloc_quick(pool, cache, request->bytes, used, slot, request->tag,
+                                       addr)) {
+            tn_pool_want want = {.bytes = request->bytes,
+                                 .occupied = used,
+                                 .align = alignment,
+                                 .slot = slot,
+                                 .mark = request->tag};
+            TN_TRY(tn_pool_large_alloc(pool, cache, &want, addr));
+        }
         if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0)
             (void)tn_pool_large_set_user(pool, *addr, request->user);
     }
@@ -86,7 +105,7 @@ alloc_plain(tarn_pool *pool, tn_pool_cache *cache, uint64_t bytes, unsigned slot
             return ordinary_alloc(pool, &request, addr);
         }
         used = tn_pool_small_start(pool, packed, 0, (uint32_t)bytes, addr);
-    } else if (!tn_pool_large_alloc_quick(pool, cache, bytes, used, slot, addr)) {
+    } else if (!tn_pool_large_alloc_quick(pool, cache, bytes, used, slot, 0, addr)) {
         tn_pool_want want = {.bytes = bytes, .occupied = used, .slot = slot};
         TN_TRY(tn_pool_large_alloc(pool, cache, &want, addr));
     }

@@ -2,18 +2,18 @@
 // A pool: what its rooms share. Each room has a part of it, with a header for the part's fields and
 // the functions that the room offers the others. Only the room names the fields.
 //
-//   here      creation, allocation and free (ordinary.c), pools whose blocks have own pages
-//             (fence.c), queries and the walk (block.c), blocks in the address book (owner.c),
-//             blocks that grow in place (extend.c), rules (rule.c)
-//   fit/      pieces of the range, large blocks, the lists of slots, the shards of several threads
+//   here      creation (create.c), allocation and free (ordinary.c, large.c), events (notify.c),
+//             pools whose blocks have own pages (fence.c), queries and the walk (block.c), blocks
+//             in the address book (owner.c), blocks that grow in place (extend.c), rules (rule.c)
+//   fit/      pieces of the range, the lists of slots, the shards of several threads
 //   small/    blocks of a size class: slabs, each thread's magazines
 //   stream/   the streams that a pool knows, freed memory for all (reclaim.c), blocks used on
 //             further streams (use.c), streams that wait for each other (reuse.c)
 //   plan/     places for the requests of a pass that repeats itself
 //   grow/     sources of memory and their choice, growth, release, blocks without memory (sleep.c)
-//   report/   counters, reports of refusals (explain.c), events (notify.c), snapshots
+//   report/   statistics, reports of refusals (explain.c), snapshots
 //
-// Each file uses only files that do not use it.
+// Each file and each room calls only those that do not call it.
 //
 // Locks, in the order in which they are taken: thresholds, grow, order, the list of pools, a class,
 // fit, a shard.
@@ -60,6 +60,7 @@ struct tarn_pool {
     uint64_t large_min; // bytes that blocks without a class occupy at least, so that a granule has
                         // one start
     tn_granule map; // from the start of a block to its node, from any byte of a slab to the slab
+    tn_pool_classes classes;
     tn_pool_small small;
     struct tn_pool_plan *plan; // plan/plan.h; NULL: none
 
@@ -76,6 +77,7 @@ struct tarn_pool {
     tn_pool_streams streams;
     tn_pool_growth growth;
     tn_pool_reports reports;
+    tn_pool_totals totals; // of the blocks; each thread has counts to add (small/tally.h)
 
     // ---- set at creation, seldom read
     tarn_pool_kind kind; // for queries: a fence has the kind that was requested
@@ -86,7 +88,12 @@ struct tarn_pool {
 // The largest alignment of a request. Unit 0 lies at a multiple of it.
 #define TN_POOL_ALIGN_MAX (UINT64_C(2) << 20)
 
-// ---- usable.c
+// The bytes of memory that a pool with a source holds.
+static inline uint64_t tn_pool_held_bytes(const tarn_pool *pool) {
+    return tn_load_relaxed(&pool->growth.source->held_bytes);
+}
+
+// ---- pool.c
 
 // Returns the status of a pool that the caller may not use: BAD_ARGUMENT for NULL, and FORKED in a
 // child of its process, where a lock may stay held and a change may be incomplete.
@@ -110,7 +117,7 @@ __attribute__((cold)) tarn_status tn_pool_no_block(tarn_addr addr);
 // Returns BAD_ARGUMENT if a block of `before` bytes is to be extended to fewer.
 tarn_status tn_pool_check_growth(uint64_t bytes, uint64_t before);
 
-// ---- pool.c
+// ---- create.c
 
 // Creates a pool over a source and an order, each of which may be NULL; on success both are the
 // pool's. For tarn_pool_create and for tests.

@@ -12,6 +12,7 @@ tarn_status tarn_pool_verify(tarn_pool *pool) {
     {
         TN_FIT_LOCKED(pool);
         TN_TRY(tn_pool_range_verify(pool, &backed));
+        TN_TRY(tn_pool_slabs_verify(pool));
     }
     return TN_DONE(tn_pool_growth_verify(pool, backed << pool->unit_shift));
 }

@@ -10,7 +10,6 @@
 #include "core/pool/array.h"
 #include "core/pool/fit/piece.h"
 #include "core/pool/fit/shard.h"
-#include "core/pool/grow/policy.h"
 #include "core/pool/pool.h"
 
 enum {
@@ -29,7 +28,8 @@ void tn_pool_piece_gather(tarn_pool *pool, bool gathers) {
     if (!gathers) tn_pool_piece_ungather(pool);
 }
 
-tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes) {
+tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes,
+                               uint64_t short_bytes) {
     uint64_t nodes = NODES_MAX;
     pool->range.base = base;
     if (bytes != 0) {
@@ -53,8 +53,7 @@ tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes) 
     tn_fit_set_list(&pool->range.fit, TN_LIST_ASIDE, &pool->range.aside_bins);
     tn_fit_set_list(&pool->range.fit, TN_LIST_SHORT, &pool->range.short_bins);
     pool->range.free_list = TN_LIST_FIRST;
-    if (pool->kind == TARN_POOL_EXPANDABLE)
-        pool->range.short_most = tn_policy_short(pool) >> pool->unit_shift;
+    pool->range.short_most = short_bytes >> pool->unit_shift;
     tn_pool_piece_gather(pool, pool->desc.plan == NULL);
     tn_biased_init(&pool->range.lock, TN_RANK_POOL_FIT, "pool fit");
     if ((pool->desc.flags & TARN_POOL_USER_WORDS) != 0) {

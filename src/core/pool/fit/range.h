@@ -141,8 +141,9 @@ typedef struct tn_pool_range {
 // ---- piece.c
 
 // Initialises the range, whose units are counted from `base`. The pool can have `bytes`; 0: any
-// number.
-tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes);
+// number. Blocks of less than `short_bytes` are gathered.
+tarn_status tn_pool_piece_init(tarn_pool *pool, tarn_addr base, uint64_t bytes,
+                               uint64_t short_bytes);
 void tn_pool_piece_destroy(tarn_pool *pool);
 
 // Adds the span of a fixed pool's range, and puts the incomplete unit at its end aside.

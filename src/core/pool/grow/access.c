@@ -4,8 +4,8 @@
 // in one segment, which is plain memory with a key of its own. The block is live meanwhile, so its
 // segment stays. Any thread.
 #include "base/error.h"
+#include "core/pool/notify.h"
 #include "core/pool/pool.h"
-#include "core/pool/report/notify.h"
 #include "fail/point.h"
 
 static tarn_status check_rights(const tarn_pool *pool) {

@@ -9,7 +9,7 @@
 #include "core/pool/grow/policy.h"
 #include "core/pool/plan/plan.h"
 #include "core/pool/pool.h"
-#include "core/pool/small/cache.h"
+#include "core/pool/small/count.h"
 
 enum {
     AHEAD_ROOM = 4,    // growth for a chunk adds up to this part of what the policy allows,
@@ -125,7 +125,9 @@ static bool grows_by_seed(tarn_pool *pool, const tn_pool_want *want, uint32_t *n
 
 static bool take_planned(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     *node = tn_plan_arena_host(pool, want);
-    return *node != 0 || (tn_plan_arena_yield(pool, want) && take_any(pool, want, node));
+    return *node != 0 ||
+           (pool->plan != NULL && tn_plan_arena_yield(pool, want, tn_pool_used_bytes(pool)) &&
+            take_any(pool, want, node));
 }
 
 // Returns true if an exact piece would make the pool hold less: its free handles can move there, and
@@ -206,13 +208,9 @@ void tn_pool_undo_growth(tarn_pool *pool, tn_pool_holding before) {
 }
 
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
-    TN_GROW_LOCKED(pool);
     const tn_pool_holding before = tn_pool_growth_holding(pool);
     tarn_status status = check_size(pool, want);
     if (status == TARN_OK) status = take_or_grow(pool, want, node);
     if (status != TARN_OK) tn_pool_undo_growth(pool, before);
-    // Without a slab, the small block is allocated by other means.
-    return status == TARN_OK || (want->mark & TN_MARK_SLAB) != 0
-               ? status
-               : tn_pool_refuse_want(pool, want, status);
+    return status;
 }

@@ -6,10 +6,6 @@
 #include "base/error.h"
 #include "core/pool/fit/piece.h"
 
-static inline uint64_t tn_pool_held_bytes(const tarn_pool *pool) {
-    return tn_load_relaxed(&pool->growth.source->held_bytes);
-}
-
 static inline uint64_t tn_pool_page_units(const tarn_pool *pool) {
     return pool->growth.source->page_bytes >> pool->unit_shift;
 }

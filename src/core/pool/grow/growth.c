@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/grow/grow.h"
-#include "core/pool/report/notify.h"
+#include "core/pool/notify.h"
 
 static bool has_pages(const tarn_pool *pool) {
     return pool->growth.source != NULL && pool->growth.source->ops->map != NULL;

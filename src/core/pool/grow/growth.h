@@ -62,8 +62,8 @@ void tn_pool_threshold_forget(tarn_pool *pool);
 
 // ---- grow.c, trim.c
 
-// Takes a node for `want` by the remaining means: reclaiming, moving pages, growing. Takes fit
-// itself. `node` is written on success.
+// Takes a node for `want` by the remaining means: reclaiming, moving pages, growing. Under grow; takes
+// fit itself. `node` is written on success.
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node);
 
 // The memory that a pool holds, and its peak.
@@ -90,6 +90,10 @@ void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, ui
 // Releases memory without a live block until at most `keep_bytes` are held. Returns the bytes
 // released. The caller has checked that it may wait, if `wait`.
 uint64_t tn_pool_trim(tarn_pool *pool, uint64_t keep_bytes, bool wait);
+
+// Takes the memory of a plan's arena, for which a place of a slot waits, and gives back what the passes
+// before needed beside it. Takes grow.
+void tn_pool_grow_arena(tarn_pool *pool, unsigned slot);
 
 // Releases what the pool holds beyond the present need of its blocks, without waiting. Takes grow.
 void tn_pool_trim_to_need(tarn_pool *pool);

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/grow/grow.h"
-#include "core/pool/report/notify.h"
+#include "core/pool/notify.h"
 
 enum {
     SLACK = 180,       // what the pool may hold beyond the need of its blocks, in 1/1000

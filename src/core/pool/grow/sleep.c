@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/grow/grow.h"
-#include "core/pool/report/notify.h"
+#include "core/pool/notify.h"
 #include "fail/point.h"
 
 // The bytes of one block in a run.

@@ -9,7 +9,7 @@
 #include "core/address/map.h"
 #include "core/platform/platform.h"
 #include "core/pool/grow/source.h"
-#include "core/pool/report/notify.h"
+#include "core/pool/notify.h"
 #include "core/work/copy.h"
 
 // The addresses are eight times the memory: moved handles leave holes between the pieces.

@@ -5,6 +5,7 @@
 #include "base/lock.h"
 #include "core/platform/platform.h"
 #include "core/pool/grow/grow.h"
+#include "core/pool/small/count.h"
 
 static struct tn_mutex lock = TN_MUTEX(POOL_THRESHOLD, "pools with a threshold");
 static tarn_pool *first;

@@ -3,9 +3,7 @@
 // begins behind a guard, a taken piece without a block, so that the free piece around a place is found
 // from the next live place below: it is the piece behind it.
 #include "core/pool/fit/piece.h"
-#include "core/pool/grow/grow.h"
 #include "core/pool/plan/hot.h"
-#include "core/pool/report/reports.h"
 
 enum {
     GUESTS = 8,     // pieces below a place that are passed over: guests, and gaps between them
@@ -143,11 +141,11 @@ bool tn_plan_arena_return_empty(tarn_pool *pool) {
     return true;
 }
 
-bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want) {
+bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want, uint64_t used) {
     struct tn_pool_plan *plan = pool->plan;
     if (plan == NULL || pool->desc.kind != TARN_POOL_EXPANDABLE) return false;
     uint64_t bytes = want->units << pool->unit_shift;
-    uint64_t held = tn_pool_held_bytes(pool), used = tn_pool_used_bytes(pool);
+    uint64_t held = tn_pool_held_bytes(pool);
     TN_FIT_LOCKED(pool);
     if (plan->state != TN_PLAN_READY) return false;
     uint64_t size = plan->follow->units << pool->unit_shift;

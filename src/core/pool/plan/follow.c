@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "core/pool/small/class.h"
+#include "core/pool/class.h"
 
 enum {
     NEAR = 8,     // requests before and behind the cursor that are compared one by one

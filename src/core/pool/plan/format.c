@@ -6,7 +6,7 @@
 
 #include "algo/rule.h"
 #include "base/error.h"
-#include "core/pool/small/class.h"
+#include "core/pool/class.h"
 #include <tarn/pool.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "plans are little-endian");

@@ -41,20 +41,21 @@ TN_POOL_HOT void tn_plan_free_inline(tarn_pool *pool, uint32_t node) {
         tn_plan_piece_free(pool, node);
 }
 
-// Takes the place of the next request of a slot, which has no tag and no alignment. Sets the granule
+// Takes the place of the next request of a slot, which has no alignment. Sets the granule
 // entry of its start, and writes its address. Returns 0, with nothing changed, if the request is
 // another one, or the place is not free. Under fit.
 TN_POOL_HOT uint32_t tn_plan_take_next(tarn_pool *pool, uint64_t units, tn_fit_data data,
                                        tarn_addr *addr) {
     struct tn_pool_plan *plan = pool->plan;
-    data.mark |= TN_MARK_PLANNED;
+    uint32_t tag = data.mark;
     uint32_t number = plan->lanes[data.list];
     if (number == 0 || tn_fit_room(&pool->range.fit) < TN_POOL_NODE_RESERVE) return 0;
     tn_plan_lane *lane = &plan->follow->lanes[number - 1];
     tn_plan_place *place = lane->next;
-    if (place->units != units || place->tag != 0 || place->lap > lane->lap) return 0;
+    if (place->units != units || place->tag != tag || place->lap > lane->lap) return 0;
     // Mostly the same place is live below as in the last pass. The piece behind it proves the rest.
     // Without an arena no place is live.
+    data.mark = tag | TN_MARK_PLANNED;
     uint32_t below = plan->follow->nodes[place->below];
     uint32_t node = below != 0 ? tn_plan_carve(pool, place, tn_piece_after(pool, below), data) : 0;
     if (__builtin_expect(node == 0, 0)) return 0;

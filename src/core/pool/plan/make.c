@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/struct.h"
+#include "core/pool/class.h"
 #include "core/pool/plan/format.h"
-#include "core/pool/small/class.h"
 
 #include <tarn/pool.h>
 

@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "core/pool/fit/piece.h"
-#include "fail/point.h"
 
 #define LEARN_STEPS  (UINT64_C(1) << 23) // for the search of a learnt plan, in a mark
 #define PERIOD_STEPS (UINT64_C(1) << 16) // in a request
@@ -23,13 +22,13 @@ enum {
 // ---- making a plan
 
 void tn_plan_join(tarn_pool *pool, const void *bytes, const tn_plan_head *head) {
-    const tn_pool_classes *classes = &pool->small.classes;
-    tn_pool_small_part(pool);
+    tn_pool_classes *classes = &pool->classes;
+    tn_pool_classes_part(classes);
     for (uint64_t i = 0; bytes != NULL && i < head->slabs; i++) {
         uint32_t tag = tn_plan_request_at(bytes, head, i).tag;
         unsigned c = tn_pool_class_of(classes, tn_plan_stride(tag));
         unsigned joined = tn_plan_joined(tag);
-        tn_pool_small_join(pool, joined < c ? c - joined : 0, c);
+        tn_pool_classes_join(classes, joined < c ? c - joined : 0, c);
     }
 }
 
@@ -216,23 +215,13 @@ static bool begin_pass(tarn_pool *pool, tn_plan_pass *pass, bool *gave_back) {
     return plan->follow == NULL && plan->learner != NULL && tn_plan_learn_mark(plan->learner, pass);
 }
 
-static tarn_status mark_pass(tarn_pool *pool, bool *gave_back) {
+tarn_status tn_plan_mark_pass(tarn_pool *pool, bool *gave_back) {
     tn_plan_pass pass;
     TN_GROW_LOCKED(pool);
     if (!begin_pass(pool, &pass, gave_back)) return TARN_OK;
     tarn_status status = plan_pass(pool, &pass, LEARN_STEPS);
     free(pass.blocks);
     return status;
-}
-
-tarn_status tarn_pool_mark(tarn_pool *pool) {
-    TN_FAIL_POINT(0, 0);
-    bool gave_back = false;
-    TN_TRY(tn_pool_usable(pool));
-    if (pool->plan == NULL) return TARN_OK;
-    tarn_status status = mark_pass(pool, &gave_back);
-    if (gave_back) tn_pool_trim_to_need(pool);
-    return TN_DONE(status);
 }
 
 static bool find_period(tarn_pool *pool, tn_plan_pass *pass) {

@@ -9,26 +9,23 @@
 
 // ---- allocation
 
-// Takes the memory of the arena by the means of any large block, but creates none as long as free
-// memory can move there. Memory for several lanes must be free for all streams, which is what slot 0
-// gets. Returns true if there is an arena.
-static bool take_arena(tarn_pool *pool, unsigned slot) {
-    struct tn_pool_plan *plan = pool->plan;
-    uint64_t bytes = plan->follow->units << pool->unit_shift;
+tn_pool_want tn_plan_arena_want(const tarn_pool *pool, unsigned slot) {
+    const tn_plan_follow *follow = pool->plan->follow;
+    uint64_t bytes = follow->units << pool->unit_shift;
     // The mark of slabs: a piece that is no block, and whose refusal is none of the program's.
-    const tn_pool_want want = {.units = plan->follow->units,
-                               .align = plan->follow->grain << pool->unit_shift,
-                               .occupied = bytes,
-                               .bytes = bytes,
-                               .slot = plan->follow->lane_count == 1 ? slot : 0,
-                               .mark = TN_MARK_SLAB,
-                               .exact = true};
-    const struct tn_error_saved error = tn_error_now();
-    uint32_t node = 0;
-    tarn_status status = plan->yielded ? TARN_OK : tn_pool_grow(pool, &want, &node);
-    if (status != TARN_OK && status != TARN_NO_HOST_MEMORY) tn_error_restore(&error);
+    return (tn_pool_want){.units = follow->units,
+                          .align = follow->grain << pool->unit_shift,
+                          .occupied = bytes,
+                          .bytes = bytes,
+                          .slot = follow->lane_count == 1 ? slot : 0,
+                          .mark = TN_MARK_SLAB,
+                          .exact = true};
+}
+
+bool tn_plan_arena_make(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
+    struct tn_pool_plan *plan = pool->plan;
     TN_FIT_LOCKED(pool);
-    if (plan->yielded) node = tn_pool_piece_take(pool, &want);
+    if (plan->yielded) node = tn_pool_piece_take(pool, want);
     uint64_t records = 2 * (uint64_t)plan->follow->lane_count + TN_POOL_NODE_RESERVE;
     plan->state = TN_PLAN_FAILED;
     plan->yielded = plan->yielded && node == 0;
@@ -39,19 +36,13 @@ static bool take_arena(tarn_pool *pool, unsigned slot) {
     return plan->state == TN_PLAN_READY;
 }
 
-// Gives back what the passes before needed beside the arena.
-static void make_arena(tarn_pool *pool, unsigned slot) {
-    if (take_arena(pool, slot)) tn_pool_trim_to_need(pool);
-}
-
 // Returns true if it is time to take the memory of the arena. A program without marks that has learnt a
 // plan is within a pass, and its blocks live elsewhere: it waits until so much is free. Under fit.
 static bool is_arena_due(const tarn_pool *pool) {
     const struct tn_pool_plan *plan = pool->plan;
     if (plan->state != TN_PLAN_NO_ARENA) return false;
     if (plan->marked || plan->learner == NULL) return true;
-    uint64_t held =
-        pool->growth.source != NULL ? tn_pool_growth_holding(pool).bytes : pool->desc.bytes;
+    uint64_t held = pool->growth.source != NULL ? tn_pool_held_bytes(pool) : pool->desc.bytes;
     return held >> pool->unit_shift >= pool->range.taken_units + plan->follow->units;
 }
 
@@ -65,33 +56,42 @@ static uint32_t find_lane(tarn_pool *pool, unsigned slot) {
     return plan->lanes[slot];
 }
 
-uint32_t tn_plan_take(tarn_pool *pool, const tn_pool_want *want, bool *learns) {
+// Takes the place that was recognised. Under fit.
+static inline __attribute__((always_inline)) uint32_t
+take_place(tarn_pool *pool, const tn_pool_want *want, tn_plan_answer *answer) {
     struct tn_pool_plan *plan = pool->plan;
-    if (want->occupied <= TN_SMALL_MAX) return 0;
-    TN_FIT_LOCKED(pool);
-    uint32_t lane = find_lane(pool, want->slot);
-    tn_plan_place *place =
-        lane != 0 ? tn_plan_recognise(plan->follow, lane - 1, want->units, want->mark) : NULL;
-    if (__builtin_expect(place != NULL && is_arena_due(pool), 0)) {
-        uint64_t plans = plan->plans;
-        plan->state = TN_PLAN_MAKING;
-        tn_pool_fit_unlock(pool);
-        make_arena(pool, want->slot);
-        tn_pool_fit_lock(pool);
-        if (plan->plans != plans || plan->follow == NULL)
-            return 0; // another thread gave the plan up
-    }
-    uint32_t node = place != NULL ? tn_plan_arena_take(pool, place, want) : 0;
+    uint32_t node = answer->place != NULL ? tn_plan_arena_take(pool, answer->place, want) : 0;
     if (__builtin_expect(node != 0, 1)) {
         plan->now.planned++;
         plan->now.planned_bytes += want->bytes;
     } else {
-        tn_plan_miss(pool, want, place != NULL);
+        tn_plan_miss(pool, want, answer->place != NULL);
         tn_plan_judge(pool);
-        *learns =
+        answer->learns =
             plan->follow == NULL && plan->learner != NULL && tn_plan_learn_wants(plan->learner);
     }
     return node;
+}
+
+uint32_t tn_plan_take(tarn_pool *pool, const tn_pool_want *want, tn_plan_answer *answer) {
+    struct tn_pool_plan *plan = pool->plan;
+    if (want->occupied <= TN_SMALL_MAX) return 0;
+    TN_FIT_LOCKED(pool);
+    uint32_t lane = find_lane(pool, want->slot);
+    if (lane != 0)
+        answer->place = tn_plan_recognise(plan->follow, lane - 1, want->units, want->mark);
+    answer->waits = answer->place != NULL && is_arena_due(pool);
+    if (__builtin_expect(!answer->waits, 1)) return take_place(pool, want, answer);
+    answer->plans = plan->plans;
+    plan->state = TN_PLAN_MAKING;
+    return 0;
+}
+
+uint32_t tn_plan_take_made(tarn_pool *pool, const tn_pool_want *want, tn_plan_answer *answer) {
+    const struct tn_pool_plan *plan = pool->plan;
+    TN_FIT_LOCKED(pool);
+    bool gave_up = plan->plans != answer->plans || plan->follow == NULL; // another thread did
+    return gave_up ? 0 : take_place(pool, want, answer);
 }
 
 uint32_t tn_plan_take_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t stride,
@@ -112,17 +112,13 @@ uint32_t tn_plan_take_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t s
     return node;
 }
 
-uint32_t tn_plan_take_slab_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t stride) {
-    bool waits;
-    if (pool->plan == NULL) return 0;
-    tn_pool_fit_lock(pool);
-    uint32_t node = tn_plan_take_slab(pool, want, stride, &waits);
-    if (waits) pool->plan->state = TN_PLAN_MAKING;
-    tn_pool_fit_unlock(pool);
-    if (!waits) return node;
-    make_arena(pool, want->slot);
+bool tn_plan_slab_waits(tarn_pool *pool, const tn_pool_want *want, uint32_t stride,
+                        uint32_t *node) {
+    bool waits = false;
     TN_FIT_LOCKED(pool);
-    return tn_plan_take_slab(pool, want, stride, &waits);
+    *node = tn_plan_take_slab(pool, want, stride, &waits);
+    if (waits) pool->plan->state = TN_PLAN_MAKING;
+    return waits;
 }
 
 void tn_plan_learn_block(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {

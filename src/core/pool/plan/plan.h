@@ -84,9 +84,10 @@ void tn_plan_arena_return(tarn_pool *pool);
 void tn_plan_arena_reset(tarn_pool *pool);
 
 // Gives the arena back to an expandable pool that would otherwise grow far beyond its plan for `want`,
-// although it has as much free memory: free pages of the arena can then move. Blocks in it become
-// ordinary ones. No place is taken until the next pass. Returns false if it does not. Takes fit.
-bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want);
+// although it has as much free memory: free pages of the arena can then move. `used` are the bytes
+// that blocks occupy. Blocks in the arena become ordinary ones. No place is taken until the next pass.
+// Returns false if it does not. Takes fit.
+bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want, uint64_t used);
 
 // Takes a piece for `want`, which is no slab, out of a gap of the arena: the pool need not grow for
 // it. Returns 0 if there is none. Takes fit.
@@ -125,6 +126,9 @@ void tn_plan_join(tarn_pool *pool, const void *bytes, const tn_plan_head *head);
 // a thread makes the arena. Under fit.
 void tn_plan_judge(tarn_pool *pool);
 
+// Begins a pass. With `gave_back` the pool gave back an arena that was too large. Takes the growth lock.
+tarn_status tn_plan_mark_pass(tarn_pool *pool, bool *gave_back);
+
 // Looks for a period in the requests of a program without marks, and plans it. Takes the growth lock.
 void tn_plan_period(tarn_pool *pool);
 
@@ -134,17 +138,34 @@ void tn_plan_period(tarn_pool *pool);
 tarn_status tn_pool_plan_attach(tarn_pool *pool, const tarn_pool_desc *desc);
 void tn_pool_plan_destroy(tarn_pool *pool);
 
-// Takes the place of a large block, and the memory of the arena if need be. Returns 0 if the plan has
-// none, or if that is not free; then `learns` states whether tn_plan_learn_block() is to be called for
-// the block. Takes fit.
-uint32_t tn_plan_take(tarn_pool *pool, const tn_pool_want *want, bool *learns);
+// What a plan answers to a request for a large block.
+typedef struct tn_plan_answer {
+    tn_plan_place *place; // its place, or NULL
+    uint64_t plans;       // made until then
+    bool waits;           // the caller makes the arena, and asks again by tn_plan_take_made()
+    bool learns;          // the caller calls tn_plan_learn_block() for the block
+} tn_plan_answer;
+
+// Takes the place of a large block. Returns 0 if the plan has none, if that is not free, or if it
+// waits for the arena. `answer` is empty. Takes fit, as for the next one.
+uint32_t tn_plan_take(tarn_pool *pool, const tn_pool_want *want, tn_plan_answer *answer);
+
+// The same, after the caller has tried to make the arena for which a place waits.
+uint32_t tn_plan_take_made(tarn_pool *pool, const tn_pool_want *want, tn_plan_answer *answer);
+
+// Returns the request of an arena, for which a place of a slot waits.
+tn_pool_want tn_plan_arena_want(const tarn_pool *pool, unsigned slot);
+
+// Makes the arena of the piece that was taken for that request; 0: none was. A plan that has yielded
+// its last arena takes a free piece instead. Returns true if there is an arena. Takes fit.
+bool tn_plan_arena_make(tarn_pool *pool, const tn_pool_want *want, uint32_t node);
 
 // Records an ordinary block, so that its free is recorded too. Takes grow and fit.
 void tn_plan_learn_block(tarn_pool *pool, const tn_pool_want *want, uint32_t node);
 
-// Takes the place of a slab for a want, whose blocks have `stride` bytes. Returns 0 if there is none.
-// With `waits` it then states whether tn_plan_take_slab_grow() may find one. Under fit.
+// Takes the place of a slab for a want, whose blocks have `stride` bytes. Returns 0 if there is none,
+// or if it waits for the arena. Under fit.
 uint32_t tn_plan_take_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t stride, bool *waits);
 
-// The same, for a caller that holds no lock. Takes the memory of the arena if need be.
-uint32_t tn_plan_take_slab_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t stride);
+// The same for a caller that can make the arena. Returns true if it is to do so. Takes fit.
+bool tn_plan_slab_waits(tarn_pool *pool, const tn_pool_want *want, uint32_t stride, uint32_t *node);

@@ -13,6 +13,7 @@
 #include "core/platform/platform.h"
 #include "core/pool/grow/grow.h"
 #include "core/pool/plan/plan.h"
+#include "core/pool/small/count.h"
 
 // ---- the memory of the pool
 

@@ -8,10 +8,8 @@
 #include <tarn/pool.h>
 
 #include "core/pool/fit/range.h"
-#include "core/pool/report/tally.h"
 
 typedef struct tn_pool_reports {
-    tn_pool_totals totals;
     _Atomic(uint64_t) refusals;
     tarn_pool_report last; // about the last refusal. Guard: grow
     // Written before the first block.
@@ -29,12 +27,6 @@ uint64_t tn_pool_refusals(const tarn_pool *pool);
 
 void tn_pool_fill_stats(tarn_pool *pool, tarn_pool_stats *stats);
 void tn_pool_reset_peaks(tarn_pool *pool, uint32_t which);
-
-// The bytes of the live blocks of a tag, as counted by all threads.
-uint64_t tn_pool_tag_bytes(tarn_pool *pool, uint32_t tag);
-
-// The bytes that live blocks occupy, as counted by all threads.
-uint64_t tn_pool_used_bytes(tarn_pool *pool);
 
 // ---- explain.c
 

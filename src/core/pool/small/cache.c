@@ -11,7 +11,7 @@
 #include "base/barrier.h"
 #include "core/pool/fit/piece.h"
 #include "core/pool/fit/shard.h"
-#include "core/pool/report/count.h"
+#include "core/pool/small/cache.h"
 
 // The list of living pools, and each pool's list of caches.
 static struct tn_mutex list_lock = TN_MUTEX(POOL, "list of pools");
@@ -51,6 +51,14 @@ static void end_alone(tarn_pool *pool) {
     }
 }
 
+// Only other threads miss the changes that a tally hides.
+void tn_pool_count_fold(tn_pool_cache *cache, void *arg) {
+    tarn_pool *pool = (tarn_pool *)arg;
+    tn_pool_tally_fold(&cache->tally, &pool->totals);
+    if (tn_load_relaxed(&pool->small.alone) == cache)
+        tn_store_relaxed(&cache->tally.slack, UINT64_MAX);
+}
+
 static void cache_free(tn_pool_cache *cache) {
     *cache->link = cache->next;
     if (cache->next != NULL) cache->next->link = cache->link;
@@ -60,7 +68,7 @@ static void cache_free(tn_pool_cache *cache) {
 
 static void cache_empty(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
     tn_pool_magazine *magazine = cache->magazines[slot];
-    for (unsigned c = 0; magazine != NULL && c < pool->small.classes.count; c++) {
+    for (unsigned c = 0; magazine != NULL && c < pool->classes.count; c++) {
         if (magazine[c].count != 0) {
             tn_pool_slab_flush(pool, slot, c, magazine[c].blocks, magazine[c].count);
             magazine[c].count = 0;
@@ -151,7 +159,7 @@ tn_pool_cache *tn_pool_cache_find(tarn_pool *pool) {
 tn_pool_magazine *tn_pool_cache_equip(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
     if (slot >= TN_MAGAZINE_SLOTS) return NULL;
     cache->magazines[slot] =
-        (tn_pool_magazine *)calloc(pool->small.classes.count, sizeof *cache->magazines[slot]);
+        (tn_pool_magazine *)calloc(pool->classes.count, sizeof *cache->magazines[slot]);
     return cache->magazines[slot];
 }
 
@@ -191,7 +199,7 @@ void tn_pool_cache_reset(tarn_pool *pool) {
     TN_LOCKED(&list_lock);
     for (tn_pool_cache *cache = pool->small.caches; cache != NULL; cache = cache->next)
         for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++)
-            for (unsigned c = 0; cache->magazines[s] != NULL && c < pool->small.classes.count; c++)
+            for (unsigned c = 0; cache->magazines[s] != NULL && c < pool->classes.count; c++)
                 cache->magazines[s][c].count = 0;
 }
 

@@ -85,6 +85,9 @@ void tn_pool_cache_reset(tarn_pool *pool);
 void tn_pool_cache_enlist(tarn_pool *pool);
 void tn_pool_cache_delist(tarn_pool *pool);
 
+// Adds the tally of a cache to the totals of its pool.
+void tn_pool_count_fold(tn_pool_cache *cache, void *pool);
+
 // Calls visit for every cache of the pool under the list's lock.
 void tn_pool_cache_each(tarn_pool *pool, void (*visit)(tn_pool_cache *, void *), void *arg);
 
@@ -112,10 +115,10 @@ static inline tarn_status tn_pool_slot_find(tarn_pool *pool, tn_pool_cache *cach
 // `alignment` if that is not 0; TN_CLASSES if there is none.
 static inline __attribute__((always_inline)) unsigned
 tn_pool_small_class(const tarn_pool *pool, uint64_t occupied, uint64_t alignment) {
-    const tn_pool_classes *classes = &pool->small.classes;
+    const tn_pool_classes *classes = &pool->classes;
     if (occupied > pool->small.max) return TN_CLASSES;
     unsigned c = tn_pool_class_of(classes, occupied);
-    if (alignment == 0) return tn_load_relaxed(&pool->small.serving[c]);
+    if (alignment == 0) return tn_load_relaxed(&pool->classes.serving[c]);
     while (c < classes->count && classes->stride[c] % alignment != 0) c++;
     return c < classes->count ? c : TN_CLASSES;
 }

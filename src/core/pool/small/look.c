@@ -4,7 +4,7 @@
 #include "algo/rule.h"
 #include "base/error.h"
 #include "core/pool/fit/piece.h"
-#include "core/pool/report/count.h"
+#include "core/pool/small/count.h"
 
 static tn_slab *slab_at(const tarn_pool *pool, uint32_t entry) {
     return &pool->small.slabs[entry & ~TN_SLAB_BIT];

@@ -18,22 +18,12 @@ enum {
 };
 
 void tn_pool_small_begin(tarn_pool *pool) {
-    tn_pool_classes_init(&pool->small.classes, pool->unit_shift);
+    tn_pool_classes_init(&pool->classes, pool->unit_shift);
     pool->small.max = TN_SMALL_MAX;
-    tn_pool_small_part(pool);
-}
-
-void tn_pool_small_part(tarn_pool *pool) {
-    for (unsigned c = 0; c < TN_CLASSES; c++) tn_pool_small_join(pool, c, c);
-}
-
-void tn_pool_small_join(tarn_pool *pool, unsigned first, unsigned last) {
-    for (unsigned c = first; c <= last; c++)
-        tn_store_relaxed(&pool->small.serving[c], (uint8_t)last);
 }
 
 uint64_t tn_pool_slab_alignment(const tarn_pool *pool, unsigned class_index) {
-    uint32_t stride = pool->small.classes.stride[class_index];
+    uint32_t stride = pool->classes.stride[class_index];
     return stride & (0 - stride);
 }
 
@@ -98,7 +88,7 @@ static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
     tn_pool_main_unlock(pool);
     tn_slab *slab = &pool->small.slabs[index];
     if (index != 0 && slab->states == NULL)
-        record_allocate(pool, slab, tn_pool_class_room(&pool->small.classes, class_index));
+        record_allocate(pool, slab, tn_pool_class_room(&pool->classes, class_index));
     return index;
 }
 
@@ -134,9 +124,8 @@ static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     slab->listed = false;
 }
 
-// Returns the request of a slab of a class to the fit.
-static tn_pool_want slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index) {
-    uint64_t bytes = pool->small.classes.slab_bytes[class_index];
+tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index) {
+    uint64_t bytes = pool->classes.slab_bytes[class_index];
     return (tn_pool_want){.units = bytes >> pool->unit_shift,
                           .align = TN_SMALL_MAX,
                           .occupied = bytes,
@@ -151,8 +140,8 @@ static uint64_t slab_bytes(const tarn_pool *pool, const tn_slab *slab) {
 
 // Takes a piece for a slab: the place that the plan has for it, or another. Under fit.
 static uint32_t take_piece(tarn_pool *pool, unsigned slot, unsigned class_index) {
-    const tn_pool_want want = slab_want(pool, slot, class_index);
-    uint32_t stride = pool->small.classes.stride[class_index];
+    const tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
+    uint32_t stride = pool->classes.stride[class_index];
     bool waits;
     uint32_t node = tn_plan_take_slab(pool, &want, stride, &waits);
     return node != 0 || waits ? node : tn_pool_piece_take(pool, &want);
@@ -162,7 +151,7 @@ static uint32_t take_piece(tarn_pool *pool, unsigned slot, unsigned class_index)
 static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t index,
                       uint32_t node) {
     tn_slab *slab = &pool->small.slabs[index];
-    const tn_pool_classes *classes = &pool->small.classes;
+    const tn_pool_classes *classes = &pool->classes;
     slab->base = tn_piece_addr(pool, node);
     slab->stride = classes->stride[class_index];
     slab->reciprocal = classes->reciprocal[class_index];
@@ -213,12 +202,8 @@ static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     tn_pool_main_unlock(pool);
 }
 
-// The lock of the class is not held while the pool grows.
-bool tn_pool_slab_grow(tarn_pool *pool, unsigned slot, unsigned class_index) {
-    const tn_pool_want want = slab_want(pool, slot, class_index);
+bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
     tn_pool_class *c = class_of(pool, slot, class_index);
-    uint32_t node = tn_plan_take_slab_grow(pool, &want, pool->small.classes.stride[class_index]);
-    if (node == 0 && tn_pool_grow(pool, &want, &node) != TARN_OK) return false;
     tn_spin_lock(&c->lock);
     bool made = slab_new(pool, slot, class_index, node);
     tn_spin_unlock(&c->lock);
@@ -280,7 +265,7 @@ void tn_pool_slab_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
 
 void tn_pool_slab_trim(tarn_pool *pool, unsigned slot) {
     bool any = tn_load_relaxed(&tn_pool_slot_at(pool, slot)->slabs) != 0;
-    for (unsigned k = 0; any && k < pool->small.classes.count; k++) {
+    for (unsigned k = 0; any && k < pool->classes.count; k++) {
         tn_pool_class *c = class_of(pool, slot, k);
         tn_spin_lock(&c->lock);
         for (uint32_t index = c->first; index != 0;) {
@@ -295,7 +280,7 @@ void tn_pool_slab_trim(tarn_pool *pool, unsigned slot) {
 
 void tn_pool_slab_reset(tarn_pool *pool) {
     for (unsigned s = 0; s < tn_pool_slot_count(pool); s++) {
-        for (unsigned k = 0; k < pool->small.classes.count; k++) {
+        for (unsigned k = 0; k < pool->classes.count; k++) {
             tn_pool_class *c = class_of(pool, s, k);
             tn_spin_lock(&c->lock);
             c->first = 0;

@@ -6,9 +6,9 @@
 #include <tarn/pool.h>
 
 #include "algo/granule.h"
+#include "core/pool/class.h"
 #include "core/pool/fit/range.h"
-#include "core/pool/report/tally.h"
-#include "core/pool/small/class.h"
+#include "core/pool/small/tally.h"
 
 enum {
     TN_MAGAZINE = 32,       // blocks in a magazine
@@ -108,9 +108,6 @@ typedef struct tn_pool_small {
     // The cache of the only thread that has ever used the pool, else NULL. That thread claims small
     // blocks without an atomic read-modify-write, inside its cache.
     _Atomic(tn_pool_cache *) alone;
-    tn_pool_classes classes;
-    // By class: that in whose slabs its blocks lie, which is its own or one that a plan joins it with.
-    _Atomic(uint8_t) serving[TN_CLASSES];
 
     // ---- guarded by fit
     uint32_t made;              // records ever made, record 0 unused
@@ -128,11 +125,6 @@ typedef struct tn_pool_small {
 // Gives small blocks classes, before any other call.
 void tn_pool_small_begin(tarn_pool *pool);
 
-// Gives each class its own slabs. Then lets the blocks of the classes from `first` to `last` lie in
-// slabs of the latter.
-void tn_pool_small_part(tarn_pool *pool);
-void tn_pool_small_join(tarn_pool *pool, unsigned first, unsigned last);
-
 // Returns the alignment that all blocks of a class have.
 uint64_t tn_pool_slab_alignment(const tarn_pool *pool, unsigned class_index);
 
@@ -142,8 +134,12 @@ void tn_pool_slab_destroy(tarn_pool *pool);
 
 void tn_pool_class_init(tn_pool_class *c);
 
-// Adds a slab to a class by growth of the pool. Returns false if no slab can be added.
-bool tn_pool_slab_grow(tarn_pool *pool, unsigned slot, unsigned class_index);
+// Returns the request of a slab of a class to the fit.
+tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index);
+
+// Adds a slab over a piece that was taken for that request. Returns false, with the piece freed, if it
+// cannot.
+bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node);
 
 // Moves up to `max` blocks of a class into `blocks`, out of slabs with room or a new one. Returns
 // their number; 0 if there is no room for a slab.
@@ -190,11 +186,10 @@ uint64_t tn_pool_small_host_bytes(tarn_pool *pool);
 
 // ---- verify.c
 
-// Checks the lists of slabs with room, and a slab against its piece. The second is called under
+// Checks the lists of slabs with room, and each slab against its piece. The second is called under
 // fit.
 tarn_status tn_pool_small_verify(tarn_pool *pool);
-tarn_status tn_pool_slab_verify(const tarn_pool *pool, uint32_t node, tarn_addr addr,
-                                uint64_t bytes);
+tarn_status tn_pool_slabs_verify(const tarn_pool *pool);
 
 // Returns the number of the block that holds `addr` in a slab, or that of the rest behind the blocks.
 static inline uint32_t tn_pool_small_number(const tn_slab *slab, tarn_addr addr) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checks of slabs and of the classes' lists.
 #include "base/error.h"
-#include "core/pool/pool.h"
+#include "core/pool/fit/piece.h"
 
-tarn_status tn_pool_slab_verify(const tarn_pool *pool, uint32_t node, tarn_addr addr,
-                                uint64_t bytes) {
+static tarn_status check_slab(const tarn_pool *pool, uint32_t node) {
+    tarn_addr addr = tn_piece_addr(pool, node);
+    uint64_t bytes = tn_piece_units(pool, node) << pool->unit_shift;
     uint32_t entry = tn_granule_get(&pool->map, addr);
     if (entry == 0) return TARN_OK; // the slab is being opened or closed
     const tn_slab *slab = &pool->small.slabs[entry & ~TN_SLAB_BIT];
@@ -20,6 +21,14 @@ tarn_status tn_pool_slab_verify(const tarn_pool *pool, uint32_t node, tarn_addr 
         }
     }
     return TARN_OK;
+}
+
+tarn_status tn_pool_slabs_verify(const tarn_pool *pool) {
+    tarn_status status = TARN_OK;
+    for (uint32_t node = 1; node < tn_piece_records(pool) && status == TARN_OK; node++)
+        if (tn_piece_is_taken(pool, node) && (tn_piece_mark(pool, node) & TN_MARK_SLAB) != 0)
+            status = check_slab(pool, node);
+    return status;
 }
 
 // ---- lists: under the class's lock
@@ -66,7 +75,7 @@ static tarn_status check_class(tarn_pool *pool, unsigned slot, unsigned class_in
 tarn_status tn_pool_small_verify(tarn_pool *pool) {
     tarn_status status = TARN_OK;
     for (unsigned s = 0; s < tn_pool_slot_count(pool); s++)
-        for (unsigned c = 0; c < pool->small.classes.count && status == TARN_OK; c++)
+        for (unsigned c = 0; c < pool->classes.count && status == TARN_OK; c++)
             status = check_class(pool, s, c);
     return status;
 }

@@ -4,7 +4,7 @@
 // held across marks and queries of events; these do not wait, except with `wait`, which is the last
 // step before an allocation fails.
 #include "base/error.h"
-#include "core/pool/report/notify.h"
+#include "core/pool/notify.h"
 #include "core/pool/small/cache.h"
 
 // Makes the young list of a slot its waiting list, if it has pieces and no list waits. Frees go to

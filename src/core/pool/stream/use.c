@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "core/address/notify.h"
 #include "core/pool/fit/piece.h"
+#include "core/pool/notify.h"
 #include "core/pool/plan/plan.h"
-#include "core/pool/report/notify.h"
 #include "fail/point.h"
 
 enum { POLL_MAX = 8 }; // waiting blocks that a free looks at

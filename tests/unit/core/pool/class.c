@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/pool/small/class.h"
+#include "core/pool/class.h"
 
 // For every unit and every size.
 static void a_class_is_the_smallest_that_holds_the_size(void **state) {

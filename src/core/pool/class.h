@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Size classes of small blocks: eight in steps of a unit, then eight for each power of two up to
-// 16 KiB. Initialised once for a pool and only read afterwards.
+// 16 KiB. Initialised once for a pool; afterwards a plan may join classes.
 #pragma once
 
 #include <stdint.h>
+
+#include "base/atomic.h"
 
 #define TN_SMALL_MAX   16384u // bytes; also the granule of a pool that has classes
 #define TN_SMALL_SHIFT 14
@@ -17,6 +19,8 @@ typedef struct tn_pool_classes {
     uint32_t reciprocal[TN_CLASSES]; // of the stride: (offset * reciprocal) >> 32 is the index
     uint32_t slab_bytes[TN_CLASSES]; // a multiple of TN_SMALL_MAX
     uint32_t slab_blocks[TN_CLASSES];
+    // The class in whose slabs the blocks of a class lie: its own, or one that a plan joins it with.
+    _Atomic(uint8_t) serving[TN_CLASSES];
 } tn_pool_classes;
 
 // Returns the blocks for which the record of a slab has room. A slab of a plan may have so many.
@@ -27,6 +31,11 @@ static inline uint32_t tn_pool_class_room(const tn_pool_classes *classes, unsign
 
 // Initialises the classes of blocks that start at multiples of 1 << unit_shift, 16 to 4096.
 void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift);
+
+// Gives each class its own slabs. Then lets the blocks of the classes from `first` to `last` lie in
+// slabs of the latter. Any thread.
+void tn_pool_classes_part(tn_pool_classes *classes);
+void tn_pool_classes_join(tn_pool_classes *classes, unsigned first, unsigned last);
 
 // Returns the smallest class whose stride is at least `bytes`, 1 to TN_SMALL_MAX.
 static inline unsigned tn_pool_class_of(const tn_pool_classes *classes, uint64_t bytes) {

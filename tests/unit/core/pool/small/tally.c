@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/pool/report/tally.h"
+#include "core/pool/small/tally.h"
 
 static tn_pool_tally tally, other;
 static tn_pool_totals totals;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Size classes of small blocks. See class.h.
-#include "core/pool/small/class.h"
+#include "core/pool/class.h"
 
 void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift) {
     uint32_t unit = UINT32_C(1) << unit_shift;
@@ -21,4 +21,13 @@ void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift) {
         if (classes->count % 8 == 0 && classes->count > 8) step *= 2;
         stride += step;
     }
+    tn_pool_classes_part(classes);
+}
+
+void tn_pool_classes_part(tn_pool_classes *classes) {
+    for (unsigned c = 0; c < TN_CLASSES; c++) tn_pool_classes_join(classes, c, c);
+}
+
+void tn_pool_classes_join(tn_pool_classes *classes, unsigned first, unsigned last) {
+    for (unsigned c = first; c <= last; c++) tn_store_relaxed(&classes->serving[c], (uint8_t)last);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Folding of tallies into totals. See tally.h.
-#include "core/pool/report/tally.h"
+#include "core/pool/small/tally.h"
 
 static void fold_level(tn_pool_level *level, tn_pool_peak *peak) {
     int64_t now = tn_pool_level_now(level);

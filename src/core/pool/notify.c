@@ -2,7 +2,7 @@
 // Events of a pool: each piece of memory that it divides is a heap, each block a region. The end of
 // a block is emitted before its bytes can be allocated again, the beginning of a heap before its
 // first block. Any thread.
-#include "core/pool/report/notify.h"
+#include "core/pool/notify.h"
 
 #include <stdlib.h>
 
@@ -89,11 +89,14 @@ void tn_pool_emit_alloc(tarn_pool *pool, tarn_addr addr, uint64_t bytes, tarn_st
                                                     .stream = stream));
 }
 
+static tarn_pool_report last_report(tarn_pool *pool) {
+    TN_GROW_LOCKED(pool);
+    return pool->reports.last;
+}
+
 // A fixed pool cannot grow, so that all its memory is its limit.
 void tn_pool_emit_shortage(tarn_pool *pool, const tarn_pool_request *request, tarn_status status) {
-    tn_pool_grow_lock(pool);
-    tarn_pool_report last = pool->reports.last;
-    tn_pool_grow_unlock(pool);
+    tarn_pool_report last = last_report(pool);
     bool is_of_request = last.status == status && last.requested == request->bytes;
     bool is_fixed = pool->kind == TARN_POOL_FIXED && pool->fence == NULL;
     if (!is_of_request) last = (tarn_pool_report){0};
