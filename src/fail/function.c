@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// See function.h. The tables are sorted by name.
+// See function.h.
 #include "fail/function.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,67 +11,76 @@
 #include "fail/functions_hiai.h"
 #include "fail/functions_hip.h"
 
-#define ROW(name, error, arguments) {#name, error, arguments},
-static const struct tn_fail_function hip[] = {TN_FAIL_HIP(ROW)};
-static const struct tn_fail_function cuda[] = {TN_FAIL_CUDA(ROW)};
-static const struct tn_fail_function acl[] = {TN_FAIL_ACL(ROW)};
-static const struct tn_fail_function hiai[] = {TN_FAIL_HIAI(ROW)};
-
-static const struct {
-    const struct tn_fail_function *rows;
-    size_t count;
-} tables[] = {
-#define TABLE(rows)                                                                                \
-    { rows, sizeof rows / sizeof *rows }
-    TABLE(hip), TABLE(cuda), TABLE(acl), TABLE(hiai)};
-
-enum { TABLES = sizeof tables / sizeof *tables };
+static const struct tn_fail_function rows[] = {
+#define ROW(error, arguments, names) {error, arguments, names},
+    TN_FAIL_HIP(ROW) TN_FAIL_CUDA(ROW) TN_FAIL_ACL(ROW) TN_FAIL_HIAI(ROW)};
 
 // ---- names
 
-static int compare_row(const void *name, const void *row) {
-    return strcmp((const char *)name, ((const struct tn_fail_function *)row)->name);
+struct name {
+    const char *text; // ends at its length
+    size_t length;
+    const struct tn_fail_function *row;
+};
+
+static struct name names[2048]; // in the order of their texts
+static size_t name_count;
+
+static int compare_names(const void *a, const void *b) {
+    const struct name *left = a, *right = b;
+    size_t both = left->length < right->length ? left->length : right->length;
+    int order = strncmp(left->text, right->text, both);
+    return order != 0 ? order : (left->length > both) - (right->length > both);
 }
 
-static const struct tn_fail_function *find_exact(const char *name) {
-    const struct tn_fail_function *found = NULL;
-    for (size_t i = 0; i < TABLES && found == NULL; i++)
-        found = (const struct tn_fail_function *)bsearch(name, tables[i].rows, tables[i].count,
-                                                         sizeof *tables[i].rows, compare_row);
-    return found;
+static void sort_names(void) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (const char *at = rows[i].names; *at != '\0'; at += *at == ' ') {
+            size_t length = strcspn(at, " ");
+            names[name_count++] = (struct name){at, length, &rows[i]};
+            at += length;
+        }
+    qsort(names, name_count, sizeof *names, compare_names);
+}
+
+static const struct tn_fail_function *find_exact(const char *text, size_t length) {
+    const struct name key = {text, length, NULL};
+    const struct name *found = bsearch(&key, names, name_count, sizeof *names, compare_names);
+    return found != NULL ? found->row : NULL;
+}
+
+static bool ends_with(const char *text, size_t length, const char *ending) {
+    size_t size = strlen(ending);
+    return length > size && memcmp(text + length - size, ending, size) == 0;
 }
 
 // Returns the length of a name without the ending of a form or a release.
-static size_t stem_of(const char *name) {
+static size_t stem_of(const char *name, size_t length) {
     static const char *const endings[] = {"_spt", "_ptsz", "_ptds", "R0000", "R0600"};
-    size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t size = strlen(endings[i]);
-        if (length > size && strcmp(name + length - size, endings[i]) == 0) length -= size;
-    }
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_with(name, length, endings[i])) length -= strlen(endings[i]);
     bool has_release = length > 3 && name[length - 3] == '_' && name[length - 2] == 'v' &&
                        name[length - 1] >= '0' && name[length - 1] <= '9';
     return has_release ? length - 3 : length;
 }
 
 bool tn_fail_function_is(const char *spec, const char *name) {
-    size_t stem = stem_of(name);
+    size_t stem = stem_of(name, strlen(name));
     if (strcmp(spec, name) == 0) return true;
     return strlen(spec) == stem && strncmp(spec, name, stem) == 0;
 }
 
 const struct tn_fail_function *tn_fail_function_find(const char *name) {
-    const struct tn_fail_function *found = find_exact(name);
-    char plain[TN_FAIL_NAME];
-    size_t stem = stem_of(name);
-    if (found != NULL || stem >= sizeof plain) return found;
-    memcpy(plain, name, stem);
-    plain[stem] = '\0';
-    if ((found = find_exact(plain)) != NULL) return found;
-    for (size_t i = 0; i < TABLES; i++)
-        for (size_t row = 0; row < tables[i].count; row++)
-            if (tn_fail_function_is(plain, tables[i].rows[row].name)) return &tables[i].rows[row];
-    return NULL;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, sort_names);
+    size_t length = strlen(name), stem = stem_of(name, length);
+    const struct tn_fail_function *found = find_exact(name, length);
+    if (found == NULL) found = find_exact(name, stem);
+    for (size_t i = 0; i < name_count && found == NULL; i++)
+        if (stem_of(names[i].text, names[i].length) == stem &&
+            strncmp(names[i].text, name, stem) == 0)
+            found = names[i].row;
+    return found;
 }
 
 // ---- recipes

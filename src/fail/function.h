@@ -14,8 +14,9 @@
 
 #include "fail/spec.h"
 
+// The functions that have an error and a recipe in common. Spaces separate their names.
 struct tn_fail_function {
-    const char *name, *error, *arguments;
+    const char *error, *arguments, *names;
 };
 
 // Returns the row of a function, or NULL. A name without the ending of a form or a release, such as

@@ -10,12 +10,15 @@ names() {
         s/^CUDA_PT[SD][SZ]?_?\(([A-Za-z0-9_]+),.*/\1/p; s/^CUDA[A-Z_]*_PT[DS][SZ]?_?\(([A-Za-z0-9_]+),.*/\1/p' "$@" | stem
 }
 
+# rows FILE: the functions of a table, which stand in strings between errors and recipes.
+rows() { grep -o '"[^"]*"' "$1" | grep -oE '\b(_*hip|cu|acl|hi_mpi|HIAI)[A-Za-z0-9_]+\b'; }
+
 stem() { sed -E 's/(_spt|_ptsz|_ptds|R0[06]00)$//; s/_v[0-9]$//' | sort -u; }
 
 # check ROOT: prints what is wrong.
 check() {
     for face in hip cuda acl hiai; do
-        sed -nE 's/^ *X\(([A-Za-z0-9_]+),.*/\1/p' "$1/src/fail/functions_$face.h" | stem >"$work/rows"
+        rows "$1/src/fail/functions_$face.h" | stem >"$work/rows"
         # shellcheck disable=SC2046 # names without blanks
         names $(find "$1/compat/$face/include" -name '*.h') | grep -E '^(_*hip|cu|acl|hi_mpi|HIAI)' >"$work/declared"
         comm -13 "$work/rows" "$work/declared" | sed "s/\$/: declared by $face, without a row in functions_$face.h/"
@@ -34,7 +37,7 @@ cp -r "$SRC/src/fail" "$work/copy/src"
 cp -r "$SRC/compat" "$work/copy"
 for planted in hip:hipMalloc cuda:cudaMalloc acl:aclrtMalloc hiai:HIAIX_SendData; do
     face=${planted%:*}
-    sed -i "/X(${planted#*:},/d" "$work/copy/src/fail/functions_$face.h"
+    sed -i "s/\\b${planted#*:}\\b//" "$work/copy/src/fail/functions_$face.h"
     [ -n "$(check "$work/copy")" ] || { echo "not noticed: ${planted#*:} without a row" >&2; exit 1; }
     cp "$SRC/src/fail/functions_$face.h" "$work/copy/src/fail"
 done
