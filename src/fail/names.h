@@ -4,50 +4,25 @@
 // holds the list of public functions against the headers and the sources.
 #pragma once
 
-// Slots of a back-end (tarn/backend.h): X(slot, status, arguments). The arguments that specs may select a
-// call by are an ADDRESS, a SIZE, BOTH or NONE.
+// Slots of a back-end (tarn/backend.h): X(status, arguments, "slots"). The arguments that specs may select
+// a call by are an ADDRESS, a SIZE, BOTH or NONE.
 #define TN_FAIL_SLOTS(X)                                                                           \
-    X(memory_info, SYSTEM, NONE)                                                                   \
-    X(reserve, NO_ADDRESS_SPACE, BOTH)                                                             \
-    X(phys_create, NO_DEVICE_MEMORY, SIZE)                                                         \
-    X(map, NO_MAPPINGS, BOTH)                                                                      \
-    X(set_access, NO_MAPPINGS, BOTH)                                                               \
-    X(phys_export, NO_HANDLES, NONE)                                                               \
-    X(phys_import, NO_HANDLES, NONE)                                                               \
-    X(phys_allow, NO_HOST_MEMORY, NONE)                                                            \
-    X(memory_alloc, NO_DEVICE_MEMORY, SIZE)                                                        \
-    X(memory_alloc_with, NO_DEVICE_MEMORY, SIZE)                                                   \
-    X(memory_export, NO_HANDLES, BOTH)                                                             \
-    X(memory_import, NO_HANDLES, NONE)                                                             \
-    X(memory_allow, NO_HOST_MEMORY, NONE)                                                          \
-    X(host_alloc, NO_HOST_MEMORY, SIZE)                                                            \
-    X(host_register, NO_HOST_MEMORY, BOTH)                                                         \
-    X(peer_set, NO_HANDLES, NONE)                                                                  \
-    X(stream_create, NO_HANDLES, NONE)                                                             \
-    X(stream_wrap, NO_HANDLES, NONE)                                                               \
-    X(stream_wait, NO_HOST_MEMORY, NONE)                                                           \
-    X(stream_follow, NO_HOST_MEMORY, NONE)                                                         \
-    X(stream_call, NO_HOST_MEMORY, NONE)                                                           \
-    X(stream_run, NO_HOST_MEMORY, NONE)                                                            \
-    X(stream_wait_until, NO_HOST_MEMORY, NONE)                                                     \
-    X(stream_abort, DEVICE_FAILED, NONE)                                                           \
-    X(stream_fail, DEVICE_FAILED, NONE)                                                            \
-    X(stream_query, DEVICE_FAILED, NONE)                                                           \
-    X(stream_peek, DEVICE_FAILED, NONE)                                                            \
-    X(stream_synchronize, DEVICE_FAILED, NONE)                                                     \
-    X(event_create, NO_HANDLES, NONE)                                                              \
-    X(event_record, NO_HOST_MEMORY, NONE)                                                          \
-    X(event_query, DEVICE_FAILED, NONE)                                                            \
-    X(event_peek, DEVICE_FAILED, NONE)                                                             \
-    X(event_synchronize, DEVICE_FAILED, NONE)                                                      \
-    X(event_elapsed, DEVICE_FAILED, NONE)                                                          \
-    X(device_synchronize, DEVICE_FAILED, NONE)                                                     \
-    X(copy, NO_HOST_MEMORY, BOTH)                                                                  \
-    X(fill, NO_HOST_MEMORY, BOTH)                                                                  \
-    X(array_create, NO_DEVICE_MEMORY, NONE)                                                        \
-    X(array_map, NO_HOST_MEMORY, NONE)                                                             \
-    X(array_copy, NO_HOST_MEMORY, NONE)                                                            \
-    X(trim, SYSTEM, NONE)
+    X(SYSTEM, NONE, "memory_info trim")                                                            \
+    X(NO_ADDRESS_SPACE, BOTH, "reserve")                                                           \
+    X(NO_DEVICE_MEMORY, NONE, "array_create")                                                      \
+    X(NO_DEVICE_MEMORY, SIZE, "phys_create memory_alloc memory_alloc_with")                        \
+    X(NO_MAPPINGS, BOTH, "map set_access")                                                         \
+    X(NO_HANDLES, NONE,                                                                            \
+      "phys_export phys_import memory_import peer_set stream_create stream_wrap event_create")     \
+    X(NO_HANDLES, BOTH, "memory_export")                                                           \
+    X(NO_HOST_MEMORY, NONE,                                                                        \
+      "phys_allow memory_allow stream_wait stream_follow stream_call stream_run "                  \
+      "stream_wait_until event_record array_map array_copy")                                       \
+    X(NO_HOST_MEMORY, BOTH, "host_register copy fill")                                             \
+    X(NO_HOST_MEMORY, SIZE, "host_alloc")                                                          \
+    X(DEVICE_FAILED, NONE,                                                                         \
+      "stream_abort stream_fail stream_query stream_peek stream_synchronize event_query "          \
+      "event_peek event_synchronize event_elapsed device_synchronize")
 
 // Short names of slots: X(short, slot).
 #define TN_FAIL_ALIASES(X)                                                                         \
@@ -57,77 +32,38 @@
     X(export, phys_export)                                                                         \
     X(import, phys_import)
 
-// Public functions of Tarn: X(function, status, arguments). Each begins with TN_FAIL_POINT (fail/point.h).
+// Public functions of Tarn: X(status, arguments, "functions"). Each begins with TN_FAIL_POINT (fail/point.h).
 #define TN_FAIL_FUNCTIONS(X)                                                                       \
-    X(tarn_device_open, NO_HOST_MEMORY, NONE)                                                      \
-    X(tarn_device_enable_peer, NO_HANDLES, NONE)                                                   \
-    X(tarn_device_synchronize, DEVICE_FAILED, NONE)                                                \
-    X(tarn_space_reserve, NO_ADDRESS_SPACE, BOTH)                                                  \
-    X(tarn_phys_create, NO_DEVICE_MEMORY, SIZE)                                                    \
-    X(tarn_phys_export, NO_HANDLES, NONE)                                                          \
-    X(tarn_phys_import, NO_HANDLES, NONE)                                                          \
-    X(tarn_phys_allow, NO_HOST_MEMORY, NONE)                                                       \
-    X(tarn_map, NO_MAPPINGS, BOTH)                                                                 \
-    X(tarn_map_many, NO_MAPPINGS, ADDRESS)                                                         \
-    X(tarn_map_set_access, NO_MAPPINGS, BOTH)                                                      \
-    X(tarn_memory_alloc, NO_DEVICE_MEMORY, SIZE)                                                   \
-    X(tarn_memory_alloc_with, NO_DEVICE_MEMORY, SIZE)                                              \
-    X(tarn_memory_export, NO_HANDLES, ADDRESS)                                                     \
-    X(tarn_memory_allow, NO_HOST_MEMORY, NONE)                                                     \
-    X(tarn_memory_import, NO_HANDLES, NONE)                                                        \
-    X(tarn_host_alloc, NO_HOST_MEMORY, SIZE)                                                       \
-    X(tarn_host_register, NO_HOST_MEMORY, BOTH)                                                    \
-    X(tarn_copy, NO_HOST_MEMORY, BOTH)                                                             \
-    X(tarn_copy_box, NO_HOST_MEMORY, BOTH)                                                         \
-    X(tarn_fill, NO_HOST_MEMORY, BOTH)                                                             \
-    X(tarn_fill_box, NO_HOST_MEMORY, BOTH)                                                         \
-    X(tarn_stream_create, NO_HANDLES, NONE)                                                        \
-    X(tarn_stream_wrap, NO_HANDLES, NONE)                                                          \
-    X(tarn_stream_synchronize, DEVICE_FAILED, NONE)                                                \
-    X(tarn_stream_wait, NO_HOST_MEMORY, NONE)                                                      \
-    X(tarn_stream_call, NO_HOST_MEMORY, NONE)                                                      \
-    X(tarn_stream_run, NO_HOST_MEMORY, NONE)                                                       \
-    X(tarn_stream_wait_until, NO_HOST_MEMORY, NONE)                                                \
-    X(tarn_stream_abort, DEVICE_FAILED, NONE)                                                      \
-    X(tarn_stream_fail, DEVICE_FAILED, NONE)                                                       \
-    X(tarn_event_create, NO_HANDLES, NONE)                                                         \
-    X(tarn_event_create_shared, NO_HANDLES, NONE)                                                  \
-    X(tarn_event_export, NO_HANDLES, NONE)                                                         \
-    X(tarn_event_import, NO_HANDLES, NONE)                                                         \
-    X(tarn_event_record, NO_HOST_MEMORY, NONE)                                                     \
-    X(tarn_event_synchronize, DEVICE_FAILED, NONE)                                                 \
-    X(tarn_array_create, NO_DEVICE_MEMORY, NONE)                                                   \
-    X(tarn_array_map, NO_HOST_MEMORY, NONE)                                                        \
-    X(tarn_array_copy, NO_HOST_MEMORY, NONE)                                                       \
-    X(tarn_plan_create, NO_HOST_MEMORY, NONE)                                                      \
-    X(tarn_plan_load, SYSTEM, NONE)                                                                \
-    X(tarn_plan_parse, NO_HOST_MEMORY, NONE)                                                       \
-    X(tarn_pool_create, NO_HOST_MEMORY, NONE)                                                      \
-    X(tarn_pool_create_over, NO_HOST_MEMORY, BOTH)                                                 \
-    X(tarn_pool_alloc, NO_DEVICE_MEMORY, SIZE)                                                     \
-    X(tarn_pool_alloc_with, NO_DEVICE_MEMORY, SIZE)                                                \
-    X(tarn_pool_extend, NO_DEVICE_MEMORY, BOTH)                                                    \
-    X(tarn_pool_sleep, NO_HOST_MEMORY, NONE)                                                       \
-    X(tarn_pool_wake, NO_DEVICE_MEMORY, NONE)                                                      \
-    X(tarn_pool_mark, NO_HOST_MEMORY, NONE)                                                        \
-    X(tarn_pool_set_access, NO_MAPPINGS, NONE)                                                     \
-    X(tarn_pool_export, NO_HANDLES, ADDRESS)                                                       \
-    X(tarn_snapshot_write, NO_HOST_MEMORY, NONE)                                                   \
-    X(tarn_snapshot_save, SYSTEM, NONE)                                                            \
-    X(tarn_pool_used_on, NO_HOST_MEMORY, ADDRESS)                                                  \
-    X(tarn_pool_free_on, NO_HOST_MEMORY, ADDRESS)                                                  \
-    X(tarn_arena_create, NO_HOST_MEMORY, NONE)                                                     \
-    X(tarn_parcel_alloc, NO_HOST_MEMORY, SIZE)                                                     \
-    X(tarn_parcel_alloc_with, NO_HOST_MEMORY, SIZE)                                                \
-    X(tarn_channel_listen, NO_HANDLES, NONE)                                                       \
-    X(tarn_channel_accept, NO_HANDLES, NONE)                                                       \
-    X(tarn_channel_connect, NO_HANDLES, NONE)                                                      \
-    X(tarn_channel_attach, NO_HANDLES, NONE)                                                       \
-    X(tarn_channel_open_port, NO_HOST_MEMORY, NONE)                                                \
-    X(tarn_channel_send, PEER_GONE, NONE)                                                          \
-    X(tarn_channel_flush, PEER_GONE, NONE)                                                         \
-    X(tarn_channel_receive, PEER_GONE, NONE)                                                       \
-    X(tarn_channel_start, NO_HOST_MEMORY, NONE)
+    X(NO_HOST_MEMORY, NONE,                                                                        \
+      "tarn_device_open tarn_phys_allow tarn_memory_allow tarn_stream_wait "                       \
+      "tarn_stream_call tarn_stream_run tarn_stream_wait_until tarn_event_record tarn_array_map "  \
+      "tarn_array_copy tarn_plan_create tarn_plan_parse tarn_pool_create tarn_pool_sleep "         \
+      "tarn_pool_mark tarn_snapshot_write tarn_arena_create tarn_channel_open_port "               \
+      "tarn_channel_start")                                                                        \
+    X(NO_HOST_MEMORY, ADDRESS, "tarn_pool_used_on tarn_pool_free_on")                              \
+    X(NO_HOST_MEMORY, BOTH,                                                                        \
+      "tarn_host_register tarn_copy tarn_copy_box tarn_fill tarn_fill_box tarn_pool_create_over")  \
+    X(NO_HOST_MEMORY, SIZE, "tarn_host_alloc tarn_parcel_alloc tarn_parcel_alloc_with")            \
+    X(NO_HANDLES, NONE,                                                                            \
+      "tarn_device_enable_peer tarn_phys_export tarn_phys_import tarn_memory_import "              \
+      "tarn_stream_create tarn_stream_wrap tarn_event_create tarn_event_create_shared "            \
+      "tarn_event_export tarn_event_import tarn_channel_listen tarn_channel_accept "               \
+      "tarn_channel_connect tarn_channel_attach")                                                  \
+    X(NO_HANDLES, ADDRESS, "tarn_memory_export tarn_pool_export")                                  \
+    X(DEVICE_FAILED, NONE,                                                                         \
+      "tarn_device_synchronize tarn_stream_synchronize tarn_stream_abort tarn_stream_fail "        \
+      "tarn_event_synchronize")                                                                    \
+    X(NO_ADDRESS_SPACE, BOTH, "tarn_space_reserve")                                                \
+    X(NO_DEVICE_MEMORY, NONE, "tarn_array_create tarn_pool_wake")                                  \
+    X(NO_DEVICE_MEMORY, BOTH, "tarn_pool_extend")                                                  \
+    X(NO_DEVICE_MEMORY, SIZE,                                                                      \
+      "tarn_phys_create tarn_memory_alloc tarn_memory_alloc_with tarn_pool_alloc "                 \
+      "tarn_pool_alloc_with")                                                                      \
+    X(NO_MAPPINGS, NONE, "tarn_pool_set_access")                                                   \
+    X(NO_MAPPINGS, ADDRESS, "tarn_map_many")                                                       \
+    X(NO_MAPPINGS, BOTH, "tarn_map tarn_map_set_access")                                           \
+    X(SYSTEM, NONE, "tarn_plan_load tarn_snapshot_save")                                           \
+    X(PEER_GONE, NONE, "tarn_channel_send tarn_channel_flush tarn_channel_receive")
 
 // Names of faces begin with one of these: X(prefix).
 #define TN_FAIL_PREFIXES(X)                                                                        \

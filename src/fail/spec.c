@@ -48,16 +48,17 @@ static tarn_status fail_piece(const struct draft *draft, struct piece piece, con
 
 // ---- names
 
-static const struct name {
-    const char *name;
+// Calls with a default status and arguments in common.
+static const struct calls {
     tarn_status status;
     unsigned facts;
+    const char *names;
 } slots[] = {
-#define NAME(name, status, arguments) {#name, TARN_##status, TN_FAIL_FACTS_##arguments},
-    TN_FAIL_SLOTS(NAME)};
+#define CALLS(status, arguments, names) {TARN_##status, TN_FAIL_FACTS_##arguments, names},
+    TN_FAIL_SLOTS(CALLS){TARN_OK, 0, NULL}};
 
-static const struct name functions[] = {TN_FAIL_FUNCTIONS(NAME)};
-#undef NAME
+static const struct calls functions[] = {TN_FAIL_FUNCTIONS(CALLS){TARN_OK, 0, NULL}};
+#undef CALLS
 
 static const struct {
     const char *name, *slot;
@@ -69,20 +70,18 @@ static const char *const prefixes[] = {
 #define PREFIX(prefix) prefix,
     TN_FAIL_PREFIXES(PREFIX)};
 
-static const struct name *find_name(const struct name *list, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(name, list[i].name) == 0) return &list[i];
-    return NULL;
+static bool find_listed(const struct calls *list, const char *name, struct tn_fail_word *word) {
+    while (list->names != NULL && !tn_fail_names_have(list->names, name)) list++;
+    if (list->names != NULL)
+        *word = (struct tn_fail_word){.name = name,
+                                      .fields = TN_FAIL_CALLS | TN_FAIL_RESULT,
+                                      .facts = list->facts,
+                                      .status = list->status};
+    return list->names != NULL;
 }
 
 static bool find_slot(const char *name, struct tn_fail_word *word) {
-    const struct name *found = find_name(slots, sizeof slots / sizeof slots[0], name);
-    if (found != NULL)
-        *word = (struct tn_fail_word){.name = found->name,
-                                      .fields = TN_FAIL_CALLS | TN_FAIL_RESULT,
-                                      .facts = found->facts,
-                                      .status = found->status};
-    return found != NULL;
+    return find_listed(slots, name, word);
 }
 
 static bool is_face_name(const char *name) {
@@ -94,19 +93,16 @@ static bool is_face_name(const char *name) {
 }
 
 static bool find_call(const char *name, struct tn_fail_word *word) {
-    const struct name *found = find_name(functions, sizeof functions / sizeof functions[0], name);
-    if (find_slot(name, word)) return true;
-    bool face = found == NULL && is_face_name(name);
-    const struct tn_fail_function *row = face ? tn_fail_function_find(name) : NULL;
+    if (find_slot(name, word) || find_listed(functions, name, word)) return true;
+    if (!is_face_name(name)) return false;
+    const struct tn_fail_function *row = tn_fail_function_find(name);
     *word = (struct tn_fail_word){.name = name,
                                   .fields = TN_FAIL_CALLS | TN_FAIL_RESULT,
-                                  .facts = found != NULL ? found->facts
-                                           : row != NULL ? tn_fail_function_facts(row)
-                                                         : 0,
-                                  .status = found != NULL ? found->status : TARN_NO_DEVICE_MEMORY,
-                                  .face = face,
+                                  .facts = row != NULL ? tn_fail_function_facts(row) : 0,
+                                  .status = TARN_NO_DEVICE_MEMORY,
+                                  .face = true,
                                   .never = row != NULL && strcmp(row->error, "-") == 0};
-    return found != NULL || is_face_name(name);
+    return true;
 }
 
 const struct tn_fail_grammar tn_fail_device = {
@@ -200,21 +196,15 @@ TN_FAIL_FACT_LIST(FACT)
 
 // A face converts its own codes. All other names fail with a status of Tarn.
 static bool parse_as(struct piece piece, struct draft *draft) {
-#define STATUS(name, value, text) {#name, TARN_##name, 0},
-    static const struct name statuses[] = {TARN_STATUS_LIST(STATUS)};
     struct tn_fail_spec *spec = draft->spec;
     char text[TN_FAIL_AS] = "";
     spec->chosen = true;
     memcpy(text, piece.at, piece.length < sizeof text ? piece.length : 0);
-    const struct name *status = find_name(statuses, sizeof statuses / sizeof statuses[0], text);
-    if (text[0] == '\0' || (status == NULL && !spec->face) ||
-        (status != NULL && status->status == TARN_OK))
-        return false;
-    if (status != NULL)
-        spec->status = status->status;
-    else
-        memcpy(spec->as, text, sizeof text);
-    return true;
+#define STATUS(name, value, words)                                                                 \
+    if (strcmp(text, #name) == 0) return (spec->status = TARN_##name) != TARN_OK;
+    TARN_STATUS_LIST(STATUS)
+    memcpy(spec->as, text, sizeof text);
+    return text[0] != '\0' && spec->face;
 }
 
 static bool parse_once(struct piece piece, struct draft *draft) {

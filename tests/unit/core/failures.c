@@ -21,6 +21,7 @@
 #include "backend/layer/layer.h"
 #include "backend/registry.h"
 #include "core/address/owner.h"
+#include "fail/function.h"
 #include "fail/names.h"
 
 // ---- a backend around another one
@@ -48,18 +49,10 @@ TN_BACKEND_STATUS_SLOTS(WRAP)
 
 // Waits and queries do not fail here: the core passes their status on and changes nothing.
 static bool may_fail(const char *slot) {
-    static const char *const names[] = {
-#define NAME(slot, ...) #slot,
-        TN_FAIL_SLOTS(NAME)
-#undef NAME
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i], slot) == 0) {
-            return strstr(slot, "query") == NULL && strstr(slot, "synchronize") == NULL &&
-                   strcmp(slot, "memory_info") != 0;
-        }
-    }
-    return false;
+#define NAMES(status, arguments, names) names " "
+    bool fails = tn_fail_names_have(TN_FAIL_SLOTS(NAMES), slot);
+    return fails && strstr(slot, "query") == NULL && strstr(slot, "synchronize") == NULL &&
+           strcmp(slot, "memory_info") != 0;
 }
 
 // Without spans the core calls once for each mapping, and has to undo.
