@@ -24,7 +24,7 @@
 #include "compat/runtime/stream/event.h"
 #include "compat/runtime/stream/stream.h"
 
-#ifdef API // ---- work with types of the vendor
+// ---- work with types of the vendor
 
 #ifdef API
 

@@ -67,7 +67,7 @@ try tools/view/view.c '    int file = open(path, O_WRONLY | O_CREAT, 0666);'
 try tools/plan/plan.c '    char *name = mkdtemp(text);'
 try python/tarn/frames.py 'x = tempfile.mkstemp()'
 try plugin/torch/config.c '    if (pipe(ends) != 0) return;'
-sed -i 's/`compat\/acl\/bit.c`/`compat\/acl\/bits.c`/' "$copy/docs/security.md"
+sed -i 's/`compat\/acl\/notify_bit.c`/`compat\/acl\/notify_bits.c`/' "$copy/docs/security.md"
 [ -n "$(check "$copy")" ] || {
     echo "a wrong name in the list is not found" >&2
     missed=1

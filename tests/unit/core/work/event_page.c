@@ -59,7 +59,7 @@ static void records_beyond_the_page_are_refused_until_the_oldest_passes(void **s
 
 static void a_key_is_of_other_processes_only(void **state) {
     struct tn_event_page *opened = NULL;
-    tarn_event_key key;
+    tarn_key key;
     assert_int_equal(tn_event_page_key(*state, &key), TARN_OK);
     assert_int_equal(tn_event_page_open(&key, &opened), TARN_BAD_ARGUMENT);
     key.bytes[7]++; // no longer a key, or that of another process
@@ -69,9 +69,9 @@ static void a_key_is_of_other_processes_only(void **state) {
 }
 
 // Returns an exit status for the child. It has no key to the page that it opened.
-static int pass_in_child(const tarn_event_key *key, uint64_t record) {
+static int pass_in_child(const tarn_key *key, uint64_t record) {
     struct tn_event_page *page = NULL;
-    tarn_event_key other = *key;
+    tarn_key other = *key;
     if (tn_event_page_open(key, &page) != TARN_OK) return 1;
     if (tn_event_page_key(page, &other) != TARN_BAD_ARGUMENT) return 2;
     if (tn_event_page_state(page, record) != TN_EVENT_PENDING) return 3;
@@ -85,7 +85,7 @@ static int pass_in_child(const tarn_event_key *key, uint64_t record) {
 
 static void two_processes_see_each_others_records(void **state) {
     struct tn_event_page *page = *state;
-    tarn_event_key key;
+    tarn_key key;
     uint64_t record = begin(page);
     int status = -1;
     assert_int_equal(tn_event_page_key(page, &key), TARN_OK);
