@@ -6,8 +6,8 @@
 // EXPECT: ERROR placement-padding: the 1000 byte(s) of R2 [0x...,+1000) need 1280 (rounded up to 256, and 256 more), but it occupies only +1024
 // EXPECT:     ... main .../tarn_rule_broken.c:20
 // EXPECT: ERROR placement-padding: the 256 byte(s) of R3 [0x...,+256) need 512 (rounded up to 256, and 256 more), but the next live region begins at +256
+// EXPECT:     ... main .../tarn_rule_broken.c:23
 // EXPECT:     ... main .../tarn_rule_broken.c:22
-// EXPECT:     ... main .../tarn_rule_broken.c:21
 #include "check/support/tarn.h"
 
 int main(void) {
