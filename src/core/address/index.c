@@ -166,6 +166,8 @@ void tn_index_keep_nothing(struct tn_reader *reader, tarn_addr addr) {
     if (reader == NULL) return;
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
         if (tn_interval_next(maps[i], addr, &next) && next.start < end) end = next.start;
+    for (size_t i = 0; i < 2; i++) // a history has the range that it added last beside its map
+        if (past[i].lo > addr && past[i].lo < end) end = past[i].lo;
     TARN_ASSERT(addr < end); // something at the address is no range without anything
     tn_store_relaxed(&reader->from, addr);
     tn_store_relaxed(&reader->to, end);
