@@ -35,7 +35,7 @@ uint64_t tn_mailbox_bytes(const struct tn_mailbox_shape *shape) {
 static void locate_parts(const struct tn_mailbox_shape *shape, struct tn_mailbox *box) {
     unsigned char *base = box->shm.base;
     TARN_ASSERT(tn_mailbox_shape_valid(shape) && box->shm.bytes == tn_mailbox_bytes(shape));
-    TARN_ASSERT((uintptr_t)base % TN_SHM_PAGE == 0); // so that no two lines of the head are one
+    TARN_ASSERT((uintptr_t)base % TN_SHM_PAGE == 0); // its cache lines are apart
     box->shape = *shape;
     box->head = (struct tn_mailbox_head *)(void *)base;
     box->granted = (_Atomic uint32_t *)(void *)(base + granted_at());

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# src/a/b.c is tested by tests/unit/a/b.c, or a line of untested.txt says what tests it, or why nothing can.
+# src/a/b.c is tested by tests/unit/a/b.c, and a source of src/core also by tests/api/b.c: the public calls of that
+# noun, on every device. Otherwise a line of untested.txt says what tests it, or why nothing can.
 set -eu
 cd "$SRC"
 
@@ -10,6 +11,11 @@ check() {
         cd "$1"
         find src -name '*.c' | sort | while read -r source; do
             test=tests/unit/${source#src/}
+            public=tests/api/${source##*/}
+            case $source in
+            src/core/pool/*) ;; # whose files are no nouns of the interface
+            src/core/*) if [ ! -e "$test" ] && [ -e "$public" ]; then test=$public; fi ;;
+            esac
             excuses=$(awk -v source="$source" '$1 == source { n++ } END { print n + 0 }' tests/lint/untested.txt)
             if [ -e "$test" ] && [ "$excuses" != 0 ]; then
                 echo "$source: tests/lint/untested.txt excuses it, but it is tested by $test"
@@ -39,8 +45,8 @@ fi
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 missed=0
-mkdir -p "$copy/src/a" "$copy/tests/unit/a" "$copy/tests/lint"
-touch "$copy/src/a/tested.c" "$copy/tests/unit/a/tested.c" "$copy/src/a/other.c"
+mkdir -p "$copy/src/a" "$copy/src/core/a" "$copy/tests/unit/a" "$copy/tests/api" "$copy/tests/lint"
+touch "$copy/src/a/tested.c" "$copy/tests/unit/a/tested.c" "$copy/src/a/other.c" "$copy/src/core/a/noun.c" "$copy/tests/api/noun.c"
 # try VERDICT LIST: that list must be refused (bad) or not (good).
 try() {
     printf '%s\n' "$2" >"$copy/tests/lint/untested.txt"
@@ -53,6 +59,8 @@ try() {
 try good 'src/a/other.c tests/unit/a/tested.c'
 try good '# A comment.
 src/a/other.c only in a build without it'
+try bad 'src/a/other.c why
+src/core/a/noun.c why'
 try bad '# neither tested nor excused'
 try bad 'src/a/other.c'
 try bad 'src/a/other.c tests/unit/a/gone.c'
