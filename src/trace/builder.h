@@ -111,6 +111,14 @@ void *tn_numbers_find(const void *elements, size_t count, size_t bytes, uint64_t
     tn_builder_find(builder, &(set)->items, &(set)->count, &(set)->room, &(set)->table,            \
                     1 ? (element) : (set)->items, sizeof *(set)->items, key, TN_UNBOUNDED, noun,   \
                     number)
+// The same, but stores its address in *place, which the next addition may move.
+#define TN_SET_PLACE(builder, set, element, key, noun, place)                                      \
+    __extension__({                                                                                \
+        uint32_t place_at;                                                                         \
+        tarn_status found = TN_SET_FIND(builder, set, element, key, noun, &place_at);              \
+        if (found == TARN_OK) *(place) = &(set)->items[place_at];                                  \
+        found;                                                                                     \
+    })
 #define TN_SET_RELEASE(set) (tn_intern_release(&(set)->table), free((set)->items))
 tarn_status tn_builder_find(const struct tn_builder *builder, void *array, size_t *count,
                             size_t *room, struct tn_intern *table, const void *element,

@@ -36,10 +36,7 @@ static bool is_block_action(const struct tn_action *action) {
 
 static tarn_status find_place(struct walk *walk, uint64_t address, struct place **place) {
     const struct place wanted = {.address = address};
-    uint32_t number;
-    TN_TRY(TN_SET_FIND(walk->builder, &walk->places, &wanted, sizeof address, "trace", &number));
-    *place = &walk->places.items[number];
-    return TARN_OK;
+    return TN_SET_PLACE(walk->builder, &walk->places, &wanted, sizeof address, "trace", place);
 }
 
 // Adds a block that was live before the first action.

@@ -60,11 +60,8 @@ static tarn_status find_place(struct pairing *pairing, const struct tn_entry *en
                                  .space = entry->space,
                                  .segment = is_segment_entry(entry),
                                  .entry = UNMATCHED};
-    uint32_t number;
-    TN_TRY(TN_SET_FIND(pairing->journal->builder, &pairing->places, &wanted,
-                       offsetof(struct place, entry), "events", &number));
-    *place = &pairing->places.items[number];
-    return TARN_OK;
+    return TN_SET_PLACE(pairing->journal->builder, &pairing->places, &wanted,
+                        offsetof(struct place, entry), "events", place);
 }
 
 static tarn_status note_entry(const struct tn_journal *journal, const struct tn_entry *entry,

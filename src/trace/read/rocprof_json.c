@@ -131,10 +131,11 @@ static tarn_status read_tool(void *reader) {
 static tarn_status find_device(struct rocprof *rocprof, uint64_t handle, uint32_t *device) {
     const struct agent fresh = {.handle = handle, .device = rocprof->device_count};
     size_t known = rocprof->agents.count;
-    uint32_t at;
-    TN_TRY(TN_SET_FIND(rocprof->builder, &rocprof->agents, &fresh, sizeof handle, "agents", &at));
+    struct agent *agent = NULL;
+    TN_TRY(
+        TN_SET_PLACE(rocprof->builder, &rocprof->agents, &fresh, sizeof handle, "agents", &agent));
     rocprof->device_count += rocprof->agents.count > known;
-    *device = rocprof->agents.items[at].device;
+    *device = agent->device;
     return TARN_OK;
 }
 

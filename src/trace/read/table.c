@@ -216,10 +216,7 @@ static tarn_status find_block(struct table *table, const struct row *row,
                               struct named_block **block) {
     const struct named_block fresh = {.id = row->id, .nth = row->nth};
     const size_t key = offsetof(struct named_block, block);
-    uint32_t number;
-    TN_TRY(TN_SET_FIND(table->builder, &table->blocks, &fresh, key, "rows", &number));
-    *block = &table->blocks.items[number];
-    return TARN_OK;
+    return TN_SET_PLACE(table->builder, &table->blocks, &fresh, key, "rows", block);
 }
 
 static tarn_status note_row(const struct table *table, const struct row *row, const char *what) {

@@ -113,11 +113,8 @@ static tarn_status read_sums(struct timeline *timeline) {
 static tarn_status find_queue(struct timeline *timeline, uint64_t bytes, uint64_t category,
                               struct queue **queue) {
     const struct queue wanted = {.bytes = bytes, .category = category};
-    uint32_t number;
-    TN_TRY(TN_SET_FIND(timeline->builder, &timeline->queues, &wanted, offsetof(struct queue, first),
-                       "timeline", &number));
-    *queue = &timeline->queues.items[number];
-    return TARN_OK;
+    return TN_SET_PLACE(timeline->builder, &timeline->queues, &wanted,
+                        offsetof(struct queue, first), "timeline", queue);
 }
 
 static tarn_status push_living(struct timeline *timeline, uint64_t bytes, uint64_t category,
