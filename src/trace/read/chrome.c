@@ -20,10 +20,9 @@
 // Spans of a thread lie in each other, as its calls did. A sweep over the sorted spans finds the calls
 // that a thread was in. A stack is built when it is first needed, since most calls allocate nothing.
 struct span {
-    int64_t start_ns;
-    int64_t end_ns;
-    uint64_t process;
-    uint64_t thread;
+    uint64_t process, thread; // spans are sorted by these and the next three
+    uint64_t start_ns;
+    uint64_t rest_ns; // from its end on: a longer span is around a shorter one that starts with it
     uint64_t order;   // private
     uint32_t name;    // text of the builder: a function, or one with its file and line
     uint32_t callers; // stack of the call, where no span says it; or 0
@@ -48,35 +47,28 @@ static tarn_status spans_add(struct spans *spans, const struct span *span) {
     return TN_APPEND(spans->builder, &spans->all, &fresh, "calls");
 }
 
-// By thread, then by start; a longer span is around a shorter one that starts at the same time.
-static int compare_spans(const void *left, const void *right) {
-    const struct span *a = (const struct span *)left;
-    const struct span *b = (const struct span *)right;
-    if (a->process != b->process) return a->process > b->process ? 1 : -1;
-    if (a->thread != b->thread) return a->thread > b->thread ? 1 : -1;
-    if (a->start_ns != b->start_ns) return a->start_ns > b->start_ns ? 1 : -1;
-    if (a->end_ns != b->end_ns) return a->end_ns < b->end_ns ? 1 : -1;
-    return (a->order > b->order) - (a->order < b->order);
-}
-
 static struct span *top_span(const struct spans *spans) {
     return spans->open.count > 0 ? &spans->all.items[spans->open.items[spans->open.count - 1]]
                                  : NULL;
 }
 
-static bool is_of_thread(const struct span *span, uint64_t process, uint64_t thread) {
-    return span->process == process && span->thread == thread;
+// Closes the spans of other threads, and those that end before a time.
+static void close_spans(struct spans *spans, uint64_t process, uint64_t thread, uint64_t time_ns) {
+    const struct span *top = top_span(spans);
+    if (top != NULL && (top->process != process || top->thread != thread)) spans->open.count = 0;
+    while ((top = top_span(spans)) != NULL && UINT64_MAX - top->rest_ns < time_ns)
+        spans->open.count--;
 }
 
 static tarn_status open_span(struct spans *spans, uint32_t index) {
-    const struct span *span = &spans->all.items[index], *top = top_span(spans);
-    if (top != NULL && !is_of_thread(top, span->process, span->thread)) spans->open.count = 0;
-    while ((top = top_span(spans)) != NULL && top->end_ns <= span->start_ns) spans->open.count--;
+    const struct span *span = &spans->all.items[index];
+    close_spans(spans, span->process, span->thread, span->start_ns + 1);
     return TN_APPEND(spans->builder, &spans->open, &index, "calls");
 }
 
 // Returns true if the span begins at or before the moment, in the order of the questions.
-static bool is_before(const struct span *span, uint64_t process, uint64_t thread, int64_t time_ns) {
+static bool is_before(const struct span *span, uint64_t process, uint64_t thread,
+                      uint64_t time_ns) {
     if (span->process != process) return span->process < process;
     if (span->thread != thread) return span->thread < thread;
     return span->start_ns <= time_ns;
@@ -102,15 +94,13 @@ static tarn_status build_stack(struct spans *spans, uint32_t *stack) {
 // Finds the stack of a thread at a moment, 0 if it was in no call. The questions come in the order
 // of processes, threads and times.
 static tarn_status spans_stack(struct spans *spans, uint64_t process, uint64_t thread,
-                               int64_t time_ns, uint32_t *stack) {
+                               uint64_t time_ns, uint32_t *stack) {
     *stack = 0;
     for (; spans->next < spans->all.count &&
            is_before(&spans->all.items[spans->next], process, thread, time_ns);
          spans->next++)
         TN_TRY(open_span(spans, (uint32_t)spans->next));
-    const struct span *top = top_span(spans);
-    if (top != NULL && !is_of_thread(top, process, thread)) spans->open.count = 0;
-    while ((top = top_span(spans)) != NULL && top->end_ns < time_ns) spans->open.count--;
+    close_spans(spans, process, thread, time_ns);
     return build_stack(spans, stack);
 }
 
@@ -118,11 +108,14 @@ static tarn_status spans_stack(struct spans *spans, uint64_t process, uint64_t t
 
 enum { DEVICES = 256, CPU = 0 };
 
+// Times relative to a base may be negative, so they count from this one until all are known.
+#define TIME_ZERO (INT64_MAX / 4)
+
 // An event of memory.
 struct change {
     uint64_t type;   // of the device
     uint64_t device; // the changes are sorted by this and the next two, once the times are shifted
-    int64_t time_ns;
+    uint64_t time_ns;
     uint64_t where; // index in the list of events
     int64_t bytes;  // negative if freed
     uint64_t process;
@@ -137,8 +130,8 @@ struct change {
 
 // A step or phase that the program announced.
 struct phase {
-    int64_t start_ns;
-    int64_t end_ns;
+    uint64_t start_ns;
+    uint64_t end_ns;
     uint64_t where;
     uint32_t name;
 };
@@ -166,12 +159,15 @@ static bool find_integer(const struct chrome *chrome, tn_value dict, const char 
            tn_value_scaled(&chrome->values, value, 0, number);
 }
 
-// Finds a time in microseconds, perhaps with a fraction, as nanoseconds.
-static bool find_time(const struct chrome *chrome, tn_value dict, const char *key, int64_t *ns) {
+// Finds a time in microseconds, perhaps with a fraction, as nanoseconds from TIME_ZERO on.
+static bool find_time(const struct chrome *chrome, tn_value dict, const char *key, uint64_t *ns) {
     tn_value value;
-    return tn_value_get(&chrome->values, dict, key, &value) &&
-           tn_value_scaled(&chrome->values, value, 3, ns) && *ns < INT64_MAX / 4 &&
-           *ns > -INT64_MAX / 4;
+    int64_t time = 0;
+    bool found = tn_value_get(&chrome->values, dict, key, &value) &&
+                 tn_value_scaled(&chrome->values, value, 3, &time) && time < TIME_ZERO &&
+                 time > -TIME_ZERO;
+    if (found) *ns = (uint64_t)(time + TIME_ZERO);
+    return found;
 }
 
 // Ids of processes and threads are numbers or texts. A text is its number in the trace, above all
@@ -201,7 +197,7 @@ static tarn_status find_callers(struct chrome *chrome, tn_value event, uint32_t 
 // An event with a beginning and a length: a phase, or a call.
 static tarn_status read_complete(struct chrome *chrome, tn_value event) {
     struct span span = {0};
-    int64_t length = 0;
+    uint64_t length = 0;
     bool phase = tn_value_get_is(&chrome->values, event, "cat", "user_annotation");
     bool is_operator = tn_value_get_is(&chrome->values, event, "cat", "cpu_op") ||
                        tn_value_get_is(&chrome->values, event, "cat", "Operator");
@@ -209,14 +205,15 @@ static tarn_status read_complete(struct chrome *chrome, tn_value event) {
         !tn_value_get_is(&chrome->values, event, "cat", "python_function"))
         return TARN_OK;
     if (!find_time(chrome, event, "ts", &span.start_ns) ||
-        !find_time(chrome, event, "dur", &length) || length < 0)
+        !find_time(chrome, event, "dur", &length) || length < TIME_ZERO)
         return TARN_OK;
-    span.end_ns = span.start_ns + length;
+    uint64_t end_ns = span.start_ns + length - TIME_ZERO;
+    span.rest_ns = UINT64_MAX - end_ns;
     TN_TRY(tn_value_get_text(&chrome->values, event, "name", chrome->builder, &span.name));
     if (phase)
         return TN_APPEND_LIMITED(chrome->builder, &chrome->phases,
                                  &((struct phase){.start_ns = span.start_ns,
-                                                  .end_ns = span.end_ns,
+                                                  .end_ns = end_ns,
                                                   .where = chrome->index,
                                                   .name = span.name}),
                                  "phases");
@@ -339,13 +336,12 @@ static int by_thread(const void *left, const void *right) {
     int processes = compare_numbers(a->process, b->process);
     int threads = compare_numbers(a->thread, b->thread);
     if (processes != 0 || threads != 0) return processes != 0 ? processes : threads;
-    if (a->time_ns != b->time_ns) return a->time_ns > b->time_ns ? 1 : -1;
-    return compare_numbers(a->where, b->where);
+    int times = compare_numbers(a->time_ns, b->time_ns);
+    return times != 0 ? times : compare_numbers(a->where, b->where);
 }
 
 static tarn_status find_stacks(struct chrome *chrome) {
-    if (chrome->spans.all.count > 0)
-        qsort(chrome->spans.all.items, chrome->spans.all.count, sizeof(struct span), compare_spans);
+    TN_SORT(&chrome->spans.all, 5);
     qsort(chrome->changes.items, chrome->changes.count, sizeof *chrome->changes.items, by_thread);
     for (size_t i = 0; i < chrome->changes.count; i++) {
         struct change *change = &chrome->changes.items[i];
@@ -355,9 +351,9 @@ static tarn_status find_stacks(struct chrome *chrome) {
     return TARN_OK;
 }
 
-// Times relative to a base may be negative. The events of a trace are not.
+// Times of events are not negative.
 static void shift_times(struct chrome *chrome) {
-    int64_t first = 0;
+    uint64_t first = TIME_ZERO;
     for (size_t i = 0; i < chrome->changes.count; i++)
         first = chrome->changes.items[i].time_ns < first ? chrome->changes.items[i].time_ns : first;
     for (size_t i = 0; i < chrome->phases.count; i++)
@@ -372,7 +368,7 @@ static void shift_times(struct chrome *chrome) {
 static uint64_t magnitude(int64_t bytes) { return bytes < 0 ? (uint64_t)-bytes : (uint64_t)bytes; }
 
 static struct tn_entry entry_of(const struct change *change) {
-    return (struct tn_entry){.time_ns = (uint64_t)change->time_ns,
+    return (struct tn_entry){.time_ns = change->time_ns,
                              .where = change->where,
                              .key = change->address,
                              .address = change->address,
@@ -477,8 +473,7 @@ static tarn_status add_device_changes(struct chrome *chrome, const struct change
 static tarn_status add_marks(struct chrome *chrome, bool ends) {
     for (size_t i = 0; i < chrome->phases.count; i++) {
         const struct phase *phase = &chrome->phases.items[i];
-        const struct tn_entry entry = {.time_ns =
-                                           (uint64_t)(ends ? phase->end_ns : phase->start_ns),
+        const struct tn_entry entry = {.time_ns = ends ? phase->end_ns : phase->start_ns,
                                        .where = phase->where,
                                        .tag = phase->name,
                                        .device = TN_ENTRY_EVERY,
