@@ -3,10 +3,12 @@
 // containers wait on one stack until their container is closed.
 #include "trace/parse/json.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/hex.h"
 #include "base/options.h"
 
 enum { NUMBER_MAX = 64, SHARED_MAX = 256 };
@@ -103,11 +105,8 @@ static tarn_status read_hex(struct tn_json *json, uint32_t *code) {
     for (int i = 0; i < 4; i++) {
         uint8_t byte = 0;
         TN_TRY(need_byte(json, &byte));
-        uint32_t digit = byte >= '0' && byte <= '9'                     ? byte - (uint32_t)'0'
-                         : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'f' ? (byte | 0x20u) - 'a' + 10
-                                                                        : 16;
-        if (digit == 16) return tn_json_fail(json, "\\u needs four hexadecimal digits");
-        *code = *code << 4 | digit;
+        if (!isxdigit(byte)) return tn_json_fail(json, "\\u needs four hexadecimal digits");
+        *code = *code << 4 | (uint32_t)tn_hex_read(&byte, 1);
         json->at++;
     }
     return TARN_OK;

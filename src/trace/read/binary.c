@@ -125,16 +125,15 @@ static tarn_status add_item(struct reader *reader, enum tn_record record, uint32
     return TN_APPEND_LIMITED(reader->builder, &reader->items, &item, "records");
 }
 
-static tarn_status scan_block(struct reader *reader, enum tn_record record,
-                              const uint64_t fields[7]) {
+// Adds the number of the block to the fields.
+static tarn_status scan_block(struct reader *reader, enum tn_record record, uint64_t fields[8]) {
     if (fields[1] == 0 || fields[3] >= reader->streams.count || fields[4] >= reader->calls.count ||
         fields[5] >= reader->texts.count || fields[6] >= TN_CATEGORY_COUNT)
         return fail_record(reader, "a block without size, or with an undefined part");
     struct file_block block = {.device = reader->streams.items[fields[3]].device};
     TN_TRY(TN_APPEND_LIMITED(reader->builder, &reader->blocks, &block, "records"));
-    const uint64_t all[] = {fields[0], fields[1], fields[2], fields[3],
-                            fields[4], fields[5], fields[6], reader->blocks.count - 1};
-    return add_item(reader, record, block.device, record == TN_RECORD_STARTING_BLOCK, all, 8);
+    fields[7] = reader->blocks.count - 1;
+    return add_item(reader, record, block.device, record == TN_RECORD_STARTING_BLOCK, fields, 8);
 }
 
 static tarn_status scan_segment(struct reader *reader, enum tn_record record,
@@ -153,8 +152,7 @@ static tarn_status scan_free(struct reader *reader, enum tn_record record, uint6
     return add_item(reader, record, block->device, false, &number, 1);
 }
 
-static tarn_status scan_event(struct reader *reader, enum tn_record record,
-                              const uint64_t *fields) {
+static tarn_status scan_event(struct reader *reader, enum tn_record record, uint64_t *fields) {
     reader->time_us += tn_varint_unfold(fields[0]);
     reader->where += tn_varint_unfold(fields[1]);
     fields += 2;
@@ -240,8 +238,7 @@ static tarn_status scan_contradiction(struct reader *reader, const uint8_t *byte
     return trace->notes[slot] != NULL ? TARN_OK : tn_builder_fail_room(reader->builder);
 }
 
-static tarn_status scan_fields(struct reader *reader, enum tn_record record,
-                               const uint64_t *fields) {
+static tarn_status scan_fields(struct reader *reader, enum tn_record record, uint64_t *fields) {
     switch (record) {
     case TN_RECORD_CALL: return scan_call(reader, fields);
     case TN_RECORD_DEVICE: return scan_device(reader, fields);

@@ -2,11 +2,13 @@
 // The reader of Tarn's own tables in CSV; see trace/table.h. Rows may have been removed or sorted:
 // they are collected, and those of a device are added in their order, what was there at the start
 // first. One thread at a time.
+#include <ctype.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hex.h"
 #include "base/options.h"
 #include "trace/parse/csv.h"
 #include "trace/read/read.h"
@@ -55,21 +57,14 @@ struct table {
 
 // ---- stacks
 
-static int hex_digit(char byte) {
-    return byte >= '0' && byte <= '9'   ? byte - '0'
-           : byte >= 'A' && byte <= 'F' ? byte - 'A' + 10
-                                        : -1;
-}
-
 // Decodes the "%XX" of a name in place. The cell is part of the row, which is not read again.
 static struct tn_cell decode_name(const char *from, const char *end) {
     char *to = (char *)(uintptr_t)from;
     struct tn_cell name = {from, 0};
     while (from < end) {
-        bool coded =
-            *from == '%' && end - from > 2 && hex_digit(from[1]) >= 0 && hex_digit(from[2]) >= 0;
-        int code = coded ? hex_digit(from[1]) << 4 | hex_digit(from[2]) : *from;
-        *to++ = (char)code;
+        const unsigned char *digits = (const unsigned char *)from + 1;
+        bool coded = *from == '%' && end - from > 2 && isxdigit(digits[0]) && isxdigit(digits[1]);
+        *to++ = coded ? (char)tn_hex_read(digits, 2) : *from;
         from += coded ? 3 : 1;
     }
     name.length = (size_t)(to - name.text);

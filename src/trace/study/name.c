@@ -2,6 +2,7 @@
 // Short names of calls; see name.h.
 #include "trace/study/name.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,10 +39,7 @@ const char *tn_name_base(const char *path) {
 
 // ---- functions
 
-static bool is_letter(char letter) {
-    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
-           (letter >= '0' && letter <= '9') || letter == '_';
-}
+static bool is_letter(char letter) { return isalnum((unsigned char)letter) || letter == '_'; }
 
 // Returns the end of the name of an operator, such as "operator<<" and "operator new[]". "at" is
 // returned if there is none. Brackets in the name open nothing.
