@@ -340,7 +340,7 @@ tarn_status tn_record_file_open(int descriptor, const char *name, uint64_t start
     fresh->start_ns = start_ns;
     tarn_status status = tn_output_attach(descriptor, name, &fresh->output);
     if (status != TARN_OK) goto err_free;
-    status = tn_binary_begin(fresh->output, &fresh->binary);
+    status = tn_binary_writer_open(fresh->output, &fresh->binary);
     if (status != TARN_OK) goto err_close;
     tn_binary_hurry(fresh->binary);
     *file = fresh;

@@ -140,7 +140,7 @@ bool tn_database_has(struct tn_database *database, const char *table, const char
 #define TABLES "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')"
 
 static tarn_status take_name(const struct tn_rows *rows, void *name) {
-    const char *found = tn_rows_chars(rows, 0);
+    const char *found = tn_rows_borrow_text(rows, 0);
     if (strlen(found) < TN_DATABASE_NAME) strcpy((char *)name, found);
     return TARN_OK;
 }
@@ -155,7 +155,7 @@ tarn_status tn_database_find(struct tn_database *database, const char *prefix,
 }
 
 static tarn_status take_names(const struct tn_rows *rows, void *names) {
-    const char *found = tn_rows_chars(rows, 0);
+    const char *found = tn_rows_borrow_text(rows, 0);
     bool is_cut = snprintf((char *)names, NAMES_BYTES, "%s", found) >= NAMES_BYTES;
     if (is_cut) memcpy((char *)names + NAMES_BYTES - 4, "...", 4);
     return TARN_OK;
@@ -244,13 +244,13 @@ tarn_status tn_rows_number(const struct tn_rows *rows, int column, bool optional
     return TARN_OK;
 }
 
-const char *tn_rows_chars(const struct tn_rows *rows, int column) {
+const char *tn_rows_borrow_text(const struct tn_rows *rows, int column) {
     const char *text = (const char *)sqlite3_column_text(rows->statement, column);
     rows->database->starved |= text == NULL && !tn_rows_null(rows, column);
     return text != NULL ? text : "";
 }
 
-tarn_status tn_rows_text(const struct tn_rows *rows, int column, uint32_t *text) {
-    const char *chars = tn_rows_chars(rows, column);
+tarn_status tn_rows_intern_text(const struct tn_rows *rows, int column, uint32_t *text) {
+    const char *chars = tn_rows_borrow_text(rows, column);
     return tn_builder_text(rows->database->builder, chars, strlen(chars), text);
 }

@@ -67,9 +67,9 @@ tarn_status tn_rows_fields(const struct tn_rows *rows, const struct tn_column *c
 tarn_status tn_rows_number(const struct tn_rows *rows, int column, bool optional, int64_t *number);
 bool tn_rows_null(const struct tn_rows *rows, int column);
 // Finds or adds the text of a column to the trace; text 0 for NULL.
-tarn_status tn_rows_text(const struct tn_rows *rows, int column, uint32_t *text);
+tarn_status tn_rows_intern_text(const struct tn_rows *rows, int column, uint32_t *text);
 // Returns the text of a column until the next row, or "" for NULL.
-const char *tn_rows_chars(const struct tn_rows *rows, int column);
+const char *tn_rows_borrow_text(const struct tn_rows *rows, int column);
 
 // Fails with the name of the file, the table and the row.
 tarn_status tn_rows_fail(const struct tn_rows *rows, const char *format, ...) TARN_PRINTF(2, 3);

@@ -382,7 +382,7 @@ tarn_status tn_memscope_csv_read(struct tn_source *source, struct tn_builder *bu
 static tarn_status read_database_row(const struct tn_rows *rows, void *reader) {
     struct cells row = {.where = rows->row};
     for (int i = 0; i < COLUMNS; i++) {
-        row.cells[i].text = tn_rows_chars(rows, i);
+        row.cells[i].text = tn_rows_borrow_text(rows, i);
         row.cells[i].length = strlen(row.cells[i].text);
     }
     return memscope_add((struct memscope *)reader, &row);

@@ -59,8 +59,8 @@ static tarn_status add_chain_call(const struct tn_rows *rows, void *reader) {
     int64_t id;
     TN_TRY(tn_rows_number(rows, 0, false, &id));
     fresh.id = (uint64_t)id;
-    TN_TRY(tn_rows_text(rows, 1, &call.function));
-    TN_TRY(tn_rows_text(rows, 2, &call.file));
+    TN_TRY(tn_rows_intern_text(rows, 1, &call.function));
+    TN_TRY(tn_rows_intern_text(rows, 2, &call.file));
     call.caller = last != NULL && last->id == fresh.id ? last->stack : 0;
     TN_TRY(tn_builder_stack(builder, &call, &fresh.stack));
     if (last != NULL && last->id == fresh.id) {
@@ -120,7 +120,7 @@ static tarn_status find_stack(const struct nsys *nsys, const struct tn_rows *row
         tn_rows_null(rows, COLUMN_CHAIN) ? NULL : TN_FIND(&nsys->chains, (uint64_t)id);
     *stack = chain != NULL ? chain->stack : 0;
     if (chain != NULL || tn_rows_null(rows, COLUMN_CALL)) return TARN_OK;
-    TN_TRY(tn_rows_text(rows, COLUMN_CALL, &call.function));
+    TN_TRY(tn_rows_intern_text(rows, COLUMN_CALL, &call.function));
     return tn_builder_stack(nsys->database->builder, &call, stack);
 }
 
@@ -165,7 +165,7 @@ static tarn_status read_event(const struct tn_rows *rows, void *reader) {
                              .device = on_device ? (uint32_t)event.device : TN_ENTRY_HOST,
                              .kind = allocates ? TN_ENTRY_ALLOC : TN_ENTRY_FREE};
     TN_TRY(find_stack(nsys, rows, &entry.stack));
-    TN_TRY(tn_rows_text(rows, COLUMN_NAME, &entry.tag));
+    TN_TRY(tn_rows_intern_text(rows, COLUMN_NAME, &entry.tag));
     if (on_device) note_use(nsys, entry.space, entry.device);
     return tn_journal_add(&nsys->journal, &entry);
 }
@@ -215,7 +215,7 @@ static tarn_status read_range(const struct tn_rows *rows, void *reader) {
     TN_TRY(tn_rows_number(rows, 1, true, &end));
     TN_TRY(tn_rows_number(rows, 2, false, &type));
     TN_TRY(tn_rows_number(rows, 3, true, &thread));
-    TN_TRY(tn_rows_text(rows, 4, &entry.tag));
+    TN_TRY(tn_rows_intern_text(rows, 4, &entry.tag));
     bool ends = type != NVTX_MARK && !tn_rows_null(rows, 1);
     bool of_all = tn_rows_null(rows, 3);
     for (size_t i = 0; i < nsys->use_count && entry.tag != 0; i++) {

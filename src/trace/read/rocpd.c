@@ -46,7 +46,7 @@ static tarn_status find_device(const struct tn_rows *rows, uint32_t *device) {
     TN_TRY(tn_rows_number(rows, described ? COLUMN_AGENT_INDEX : COLUMN_AGENT, false, &number));
     if (number < 0 || number >= DEVICES_MAX)
         return tn_rows_fail(rows, "agent %" PRId64 " is not below %d", number, DEVICES_MAX);
-    bool is_host = strcmp(tn_rows_chars(rows, COLUMN_AGENT_TYPE), "CPU") == 0;
+    bool is_host = strcmp(tn_rows_borrow_text(rows, COLUMN_AGENT_TYPE), "CPU") == 0;
     *device = is_host ? TN_ENTRY_HOST : (uint32_t)number;
     return TARN_OK;
 }
@@ -58,10 +58,10 @@ static const struct tn_choice levels[] = {{"REAL", TN_ROCPROF_REAL},
 
 static tarn_status read_row(const struct tn_rows *rows, void *reader) {
     struct rocpd *rocpd = (struct rocpd *)reader;
-    const char *type = tn_rows_chars(rows, COLUMN_TYPE);
+    const char *type = tn_rows_borrow_text(rows, COLUMN_TYPE);
     struct allocation read;
     struct tn_entry entry = {.where = rows->row};
-    const char *name = tn_rows_chars(rows, COLUMN_LEVEL);
+    const char *name = tn_rows_borrow_text(rows, COLUMN_LEVEL);
     uint32_t level;
     bool frees = strcmp(type, "FREE") == 0;
     if (!frees && strcmp(type, "ALLOC") != 0) {

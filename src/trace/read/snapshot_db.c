@@ -115,15 +115,16 @@ static tarn_status read_segment(const struct tn_rows *rows, void *reader) {
                                       .stream = (uint64_t)numbers[STREAM],
                                       .device = (uint32_t)numbers[DEVICE],
                                       .mapped = numbers[MORE] != 0,
-                                      .is_large = strcmp(tn_rows_chars(rows, WHAT), "large") == 0};
-    TN_TRY(read_stack(db, tn_rows_chars(rows, STACK), &segment.stack));
+                                      .is_large =
+                                          strcmp(tn_rows_borrow_text(rows, WHAT), "large") == 0};
+    TN_TRY(read_stack(db, tn_rows_borrow_text(rows, STACK), &segment.stack));
     return TN_APPEND(db->database->builder, &db->history.segments, &segment, "segments");
 }
 
 // MemSnapDump numbers the states from -1.
 static tarn_status read_block(const struct tn_rows *rows, void *reader) {
     struct snapshot_db *db = (struct snapshot_db *)reader;
-    const char *state = tn_rows_chars(rows, WHAT);
+    const char *state = tn_rows_borrow_text(rows, WHAT);
     int64_t numbers[NUMBERS];
     bool waits = strcmp(state, "active_pending_free") == 0 || strcmp(state, "0") == 0;
     if (!waits && strcmp(state, "active_allocated") != 0 && strcmp(state, "1") != 0) return TARN_OK;
@@ -134,7 +135,7 @@ static tarn_status read_block(const struct tn_rows *rows, void *reader) {
                            .stream = (uint64_t)numbers[STREAM],
                            .device = (uint32_t)numbers[DEVICE],
                            .waits = waits};
-    TN_TRY(read_stack(db, tn_rows_chars(rows, STACK), &held.stack));
+    TN_TRY(read_stack(db, tn_rows_borrow_text(rows, STACK), &held.stack));
     return TN_APPEND(db->database->builder, &db->history.held, &held, "blocks");
 }
 
@@ -152,7 +153,7 @@ static tarn_status read_action(const struct tn_rows *rows, void *reader) {
                                                {"7", TN_ACTION_WORKSPACE_SNAPSHOT},
                                                {NULL, 0}};
     struct snapshot_db *db = (struct snapshot_db *)reader;
-    const char *what = tn_rows_chars(rows, WHAT);
+    const char *what = tn_rows_borrow_text(rows, WHAT);
     int64_t numbers[NUMBERS];
     uint32_t kind = TN_ACTION_UNKNOWN;
     (void)tn_choice_find(actions, (struct tn_cell){what, strlen(what)}, &kind);
@@ -164,7 +165,7 @@ static tarn_status read_action(const struct tn_rows *rows, void *reader) {
                                .where = rows->row - 1,
                                .kind = (enum tn_action_kind)kind};
     if (kind == TN_ACTION_OOM) action.address = UINT64_MAX; // the free memory is not known
-    TN_TRY(read_stack(db, tn_rows_chars(rows, STACK), &action.stack));
+    TN_TRY(read_stack(db, tn_rows_borrow_text(rows, STACK), &action.stack));
     return TN_APPEND(db->database->builder, &db->history.actions, &action, "actions");
 }
 

@@ -44,7 +44,7 @@ static void free_binary(struct tn_binary *binary) {
     free(binary);
 }
 
-tarn_status tn_binary_begin(struct tn_output *output, struct tn_binary **binary) {
+tarn_status tn_binary_writer_open(struct tn_output *output, struct tn_binary **binary) {
     struct tn_binary *fresh = (struct tn_binary *)calloc(1, sizeof *fresh);
     TN_REFUSE(fresh == NULL, TARN_NO_HOST_MEMORY, "out of host memory for a binary trace");
     fresh->output = output;

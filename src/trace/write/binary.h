@@ -56,7 +56,7 @@ enum tn_record { TN_RECORD_LIST(TN_RECORD_ENUM) };
 struct tn_binary;
 
 // Writes the header. The output must outlive the writer. Returns TARN_NO_HOST_MEMORY.
-tarn_status tn_binary_begin(struct tn_output *output, struct tn_binary **binary);
+tarn_status tn_binary_writer_open(struct tn_output *output, struct tn_binary **binary);
 
 // Compresses frames faster and less, for a program that records at the same time.
 void tn_binary_hurry(struct tn_binary *binary);

@@ -118,7 +118,7 @@ static void put_device(struct binary_out *out, uint32_t index) {
 tarn_status tn_write_binary(const struct tn_trace *trace, const struct tn_write_options *options,
                             struct tn_output *output) {
     struct binary_out out = {.trace = trace};
-    TN_TRY(tn_binary_begin(output, &out.binary));
+    TN_TRY(tn_binary_writer_open(output, &out.binary));
     out.numbers = (uint64_t *)calloc(trace->block_count + 1, sizeof *out.numbers);
     if (out.numbers == NULL) {
         (void)tn_binary_end(out.binary, false);

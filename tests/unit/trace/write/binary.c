@@ -165,7 +165,7 @@ static void stream_events(size_t count, bool complete) {
     struct tn_output *output;
     struct tn_binary *binary;
     assert_int_equal(tn_output_open(path, TN_OUTPUT_PLAIN, &output), TARN_OK);
-    assert_int_equal(tn_binary_begin(output, &binary), TARN_OK);
+    assert_int_equal(tn_binary_writer_open(output, &binary), TARN_OK);
     for (uint64_t d = 0; d < 2; d++) {
         uint64_t device[] = {d, TN_DEVICE_ACCELERATOR, 0}, stream[] = {d, 0};
         tn_binary_fields(binary, TN_RECORD_DEVICE, device, 3);
