@@ -34,14 +34,9 @@ struct tn_explain_options {
 // The kind of the moment that is explained.
 enum tn_explain_moment { TN_EXPLAIN_PEAK, TN_EXPLAIN_FAILURE, TN_EXPLAIN_EVENT };
 
-// The replays of an explanation, by the kind of pool.
-enum {
-    TN_EXPLAIN_EXPANDABLE,
-    TN_EXPLAIN_SEGMENTS,
-    TN_EXPLAIN_FIXED,
-    TN_EXPLAIN_PLANNED,
-    TN_EXPLAIN_REPLAYS
-};
+// The replays of an explanation: on an expandable pool, on pools of segments and of a fixed range,
+// and on one that follows a plan.
+enum { TN_EXPLAIN_EXPANDABLE, TN_EXPLAIN_PLANNED = 3, TN_EXPLAIN_REPLAYS };
 
 // A replay of the device on a pool of Tarn, on the card of the recording.
 struct tn_explain_replay {
@@ -70,9 +65,8 @@ struct tn_explain_course {
     uint64_t end_private; // free in private pools at the end
     uint64_t end_idle;    // reserved but not live at the end
     uint64_t usual_idle;  // on average, if most of the time half of the reserved bytes are not live
-    uint64_t grown;       // allocated by one function throughout the recording and never freed
-    uint64_t grower;      // that function, as the key of a holder
-    uint64_t before;      // live at the moment, and before the recording began, by unknown callers
+    uint64_t grown;  // by the function that keeps most, if it allocates throughout the recording
+    uint64_t before; // live at the moment, and before the recording began, by unknown callers
 };
 
 // The verdict and the remedy with which the answer opens: see opening.c.
@@ -93,7 +87,7 @@ struct tn_explain {
     struct tn_levels levels;
     struct tn_phases phases;
     struct tn_steps steps;
-    struct tn_tables tables; // all of these
+    struct tn_tables tables; // the tables above, as studies take them
     struct tn_leak leak;
     enum tn_explain_moment kind;
     struct tn_moment moment;

@@ -221,7 +221,6 @@ static void find_growth(const struct tn_explain *explain, struct tn_explain_cour
         if (quarters[i] == 0) return;
     if (freed < count) return;
     course->grown = kept->list[0].bytes;
-    course->grower = kept->list[0].key;
 }
 
 static uint64_t unknown_before(const struct tn_explain *explain) {

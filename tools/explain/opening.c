@@ -10,8 +10,8 @@
 #define ASKED "{asked} were asked at event {event}{segment}, "
 
 // X(KIND, "name in JSON", "verdict", "remedy"). The first kinds are those of enum tn_verdict_cause, in
-// its order. Where expandable segments would help, {expandable} is the remedy, and the words beside it
-// are empty; elsewhere it is empty.
+// its order. Where expandable segments would help, {expandable} is the remedy, and the words beside
+// it are empty; elsewhere it is empty.
 #define OPENING_LIST(X)                                                                            \
     X(REFUSED, "refused",                                                                          \
       "{asked} were refused at event {event}, and the recording does not tell why",                \
@@ -446,7 +446,8 @@ static void add_course(const struct tn_explain *explain, struct words *words) {
     add_word(words, "grown", "%s", tn_bytes(course->grown));
     if (course->grown > 0)
         add_word(words, "grower", "%s",
-                 tn_explain_function(explain, &explain->kept.lines, course->grower, text));
+                 tn_explain_function(explain, &explain->kept.lines,
+                                     explain->kept.functions.list[0].key, text));
 }
 
 static void add_moment(const struct tn_explain *explain, struct words *words) {

@@ -17,10 +17,7 @@ static tarn_status replay_peak(const struct tn_explain *explain, tarn_device *de
 
 tarn_status tn_explain_replay(struct tn_explain *explain) {
     static const enum tn_target_kind kinds[TN_EXPLAIN_REPLAYS] = {
-        [TN_EXPLAIN_EXPANDABLE] = TN_TARGET_MEMORY,
-        [TN_EXPLAIN_SEGMENTS] = TN_TARGET_SEGMENTS,
-        [TN_EXPLAIN_FIXED] = TN_TARGET_FIXED,
-        [TN_EXPLAIN_PLANNED] = TN_TARGET_PLANNED};
+        TN_TARGET_MEMORY, TN_TARGET_SEGMENTS, TN_TARGET_FIXED, TN_TARGET_PLANNED};
     tarn_device *device = NULL;
     tn_replay_card(explain->trace, explain->device, &explain->card);
     if (explain->levels.live[explain->levels.peak] == 0) return TARN_OK;

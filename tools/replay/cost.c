@@ -43,8 +43,8 @@ static void give_back(bool handle, uint64_t taken) {
     (void)(handle ? tarn_phys_release(taken) : tarn_memory_free(taken, 0));
 }
 
-// Measures the calls for memory, or for a handle and its mapping. Two sizes divide the cost into a part for
-// the call and one for each byte.
+// Measures the calls for memory, or for a handle and its mapping. Two sizes divide the cost into a
+// part for the call and one for each byte.
 static void measure_pair(struct virtual_clock *clock, bool handle, uint64_t unit,
                          struct tn_cost_pair *pair, struct tn_cost *cost) {
     uint64_t taken = 0;

@@ -7,8 +7,8 @@
 
 #include "trace/trace.h"
 
-// Virtual nanoseconds of the calls that allocate and free memory, that create and release handles, and
-// that map and unmap these.
+// Virtual nanoseconds of the calls that allocate and free memory, that create and release handles,
+// and that map and unmap these.
 struct tn_cost {
     struct tn_cost_pair {
         double take, take_byte; // for the call, and for each byte

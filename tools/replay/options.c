@@ -20,19 +20,17 @@ static const char doc[] =
     "refused.\v"
     "Pools:\n"
 #define TARGET(NAME, name, text) "  " name "\t" text "\n"
-    TN_TARGET_LIST(TARGET)
-#undef TARGET
-        "\n"
-        "Rules (start alignment/size rounding/padding):\n"
+    TN_TARGET_LIST(TARGET) "\n"
+                           "Rules (start alignment/size rounding/padding):\n"
 #define RULE(NAME, name, start, rounding, padding, text)                                           \
     "  " name "\t" #start "/" #rounding "/" #padding ": " text "\n"
-    TARN_RULE_LIST(RULE)
-#undef RULE
-        "\n"
-        "Times are of single calls, without the cost of reading the clock. The throughput is of a "
-        "second replay in which no call is timed. With --repeat all repetitions use one pool, and "
-        "each is a pass of its plan.\n"
-        "\n" TN_EXIT_HELP;
+    TARN_RULE_LIST(RULE) "\n"
+                         "Times are of single calls, without the cost of reading the clock. The "
+                         "throughput is of a "
+                         "second replay in which no call is timed. With --repeat all repetitions "
+                         "use one pool, and "
+                         "each is a pass of its plan.\n"
+                         "\n" TN_EXIT_HELP;
 
 #define OPTIONS struct tn_replay_options
 

@@ -89,7 +89,6 @@ uint64_t tn_replay_limit_bytes(const struct tn_replay_limit *limit, uint64_t pea
 struct tn_totals {
 #define TN_TOTALS_FIELD(name, text) uint64_t name;
     TN_TOTALS_LIST(TN_TOTALS_FIELD)
-#undef TN_TOTALS_FIELD
     struct tn_work work;
 };
 

@@ -96,7 +96,7 @@ static void add_totals(struct tn_replay_run *run) {
     totals->peak_live_bytes += run->peak_live;
     totals->peak_used_bytes += state.peak_used;
     totals->peak_reserved_bytes += run->peak_held;
-    totals->bookkeeping_bytes += state.host_bytes;
+    totals->bookkeeping_bytes += state.pool.host_bytes;
     totals->planned += state.pool.planned;
     totals->unplanned += state.pool.unplanned;
     totals->late += state.pool.late;
@@ -105,7 +105,6 @@ static void add_totals(struct tn_replay_run *run) {
     totals->late_bytes += state.pool.late_bytes;
 #define ADD(name, text) totals->work.name += state.work.name;
     TN_WORK_LIST(ADD)
-#undef ADD
     if (run->largest_free_at_peak > totals->largest_free_at_peak)
         totals->largest_free_at_peak = run->largest_free_at_peak;
 }

@@ -46,6 +46,5 @@ void tn_replay_run_end_pass(struct tn_replay_run *run) {
     pass->peak_held_bytes += now.peak_held;
 #define ADD(name, text) pass->work.name += now.work.name - run->before.work.name;
     TN_WORK_LIST(ADD)
-#undef ADD
     if (run->replay->pass_count == run->round) run->replay->pass_count++;
 }

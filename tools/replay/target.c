@@ -8,9 +8,7 @@
 
 static const char *const target_names[] = {
 #define TARGET_NAME(TARGET_NAME, name, text) name,
-    TN_TARGET_LIST(TARGET_NAME)
-#undef TARGET_NAME
-};
+    TN_TARGET_LIST(TARGET_NAME)};
 
 const char *tn_target_name(enum tn_target_kind kind) { return target_names[kind]; }
 
@@ -116,7 +114,6 @@ static tarn_status pool_state(struct tn_target *target, struct tn_target_state *
                                    .moved_handles = stats.moved_handles,
                                    .moved_bytes = stats.moved_bytes,
                                    .device_ns = stats.device_ns};
-    state->host_bytes = stats.host_bytes;
     state->pool = stats;
     return status;
 }

@@ -17,9 +17,7 @@
 
 enum tn_target_kind {
 #define TN_TARGET_ENUM(NAME, name, text) TN_TARGET_##NAME,
-    TN_TARGET_LIST(TN_TARGET_ENUM)
-#undef TN_TARGET_ENUM
-        TN_TARGET_KINDS
+    TN_TARGET_LIST(TN_TARGET_ENUM) TN_TARGET_KINDS
 };
 
 // The settings of a target's pool. Sizes in bytes; 0 selects the pool's default.
@@ -64,7 +62,6 @@ struct tn_target {
 struct tn_work {
 #define TN_WORK_FIELD(name, text) uint64_t name;
     TN_WORK_LIST(TN_WORK_FIELD)
-#undef TN_WORK_FIELD
 };
 
 // The current state of a target, and its peaks.
@@ -73,7 +70,6 @@ struct tn_target_state {
     uint64_t peak_held;
     uint64_t peak_used; // highest sum of the sizes of live blocks under the rule
     uint64_t largest_free;
-    uint64_t host_bytes;
     struct tn_work work;
     tarn_pool_stats pool; // zero for DIRECT
 };
