@@ -72,16 +72,16 @@ tarn_status tn_builder_note(struct tn_builder *builder, const char *format, ...)
 
 // Appends a copy of *element to a list. `noun` names the elements, in the plural, for error texts.
 #define TN_APPEND(builder, list, element, noun)                                                    \
-    tn_builder_append(builder, &(list)->items, &(list)->count, &(list)->room,                      \
-                      1 ? (element) : (list)->items, sizeof *(list)->items, TN_UNBOUNDED, noun)
+    TN_APPEND_BOUND(builder, list, element, TN_UNBOUNDED, noun)
 // The same, but fails where the list has as many elements as the builder allows events.
 #define TN_APPEND_LIMITED(builder, list, element, noun)                                            \
-    tn_builder_append(builder, &(list)->items, &(list)->count, &(list)->room,                      \
-                      1 ? (element) : (list)->items, sizeof *(list)->items, TN_LIMITED, noun)
+    TN_APPEND_BOUND(builder, list, element, TN_LIMITED, noun)
 // The same, for a list of what become events: it also counts against the memory of the reader.
 #define TN_APPEND_HELD(builder, list, element, noun)                                               \
+    TN_APPEND_BOUND(builder, list, element, TN_HELD, noun)
+#define TN_APPEND_BOUND(builder, list, element, bound, noun)                                       \
     tn_builder_append(builder, &(list)->items, &(list)->count, &(list)->room,                      \
-                      1 ? (element) : (list)->items, sizeof *(list)->items, TN_HELD, noun)
+                      1 ? (element) : (list)->items, sizeof *(list)->items, bound, noun)
 enum tn_bound { TN_UNBOUNDED, TN_LIMITED, TN_HELD };
 // `array` is the address of a pointer to elements of any type.
 tarn_status tn_builder_append(const struct tn_builder *builder, void *array, size_t *count,

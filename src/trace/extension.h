@@ -6,9 +6,9 @@
 // Chrome traces: the key of the binary trace, in base64.
 #define TN_CHROME_RECORDING "tarnRecording"
 
-// Snapshots: keys beside those of PyTorch. The format of the recording, where it is none of PyTorch,
-// the bits of enum tn_trace_lacks, of a segment: whether the recording did not have it, and of a
-// block: its stream, where that is another one than that of its segment.
+// Snapshots: keys beside those of PyTorch. A snapshot has the format of the recording, if that is
+// not PyTorch's, and the bits of enum tn_trace_lacks. A segment says whether Tarn made it up. A
+// block has its stream, if that differs from the stream of its segment.
 #define TN_SNAPSHOT_ORIGIN  "tarnOrigin"
 #define TN_SNAPSHOT_LACKS   "tarnLacks"
 #define TN_SNAPSHOT_MADE_UP "tarnMadeUp"

@@ -266,8 +266,8 @@ const char *tn_category_name(enum tn_trace_category category);
 uint64_t tn_trace_event_number(const struct tn_trace *trace, const struct tn_trace_device *device,
                                size_t index);
 
-// Returns the sum of the sizes of a device's live blocks, before its first event or after an event,
-// of that before it.
+// Returns the sum of the sizes of a device's live blocks before its first event.
+// tn_trace_live_after() returns the sum after an event from the sum before it.
 uint64_t tn_trace_live_at_start(const struct tn_trace *trace, const struct tn_trace_device *device);
 uint64_t tn_trace_live_after(const struct tn_trace *trace, const struct tn_event *event,
                              uint64_t live);

@@ -54,8 +54,8 @@ tarn_status tn_csv_number(const struct tn_csv *csv, size_t column, uint64_t *val
 // Fails because of a cell: "FILE:LINE: COLUMN: expected ..., found ...".
 tarn_status tn_csv_fail(const struct tn_csv *csv, size_t column, const char *expected);
 
-// For detection: returns true if the first line begins with the names of these columns, quoted or not,
-// perhaps behind a UTF-8 mark.
+// For detection: returns true if the first line begins with the names of these columns, quoted or
+// not, perhaps behind a UTF-8 mark.
 bool tn_csv_detect(const uint8_t *bytes, size_t size, const struct tn_column *columns,
                    size_t count);
 

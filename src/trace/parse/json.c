@@ -365,8 +365,8 @@ static tarn_status read_key(struct tn_json *json, tn_value *key) {
     return expect_byte(json, ':', "expected ':' after a key");
 }
 
-// Goes on with the innermost container: opens another one, or reads or closes one item. *done holds
-// the value if one was completed.
+// Continues with the innermost container: opens another one in it, reads an item, or closes it.
+// *done is true if a value was completed, which *value holds.
 static tarn_status read_step(struct tn_json *json, struct open_container *stack, size_t *depth,
                              bool *done, tn_value *value) {
     struct open_container *top = *depth > 0 ? &stack[*depth - 1] : NULL;

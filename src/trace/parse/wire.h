@@ -40,8 +40,8 @@ bool tn_wire_parse(struct tn_wire *wire, struct tn_wire_field *field);
 // Reads the next field. The failure names the file and the position.
 tarn_status tn_wire_next(struct tn_wire *wire, struct tn_wire_field *field);
 
-// Reads all fields of a message, and stores the last one of each number below `count` at its number. Those
-// that the message lacks are zero. The failure names the file and the position.
+// Reads all fields of a message, and stores the last one of each number below `count` at its
+// number. Those that the message lacks are zero. The failure names the file and the position.
 tarn_status tn_wire_fields(struct tn_wire message, struct tn_wire_field *fields, uint32_t count);
 
 // Begins to read the message in the first field, if that has the number. Its end may lie behind the

@@ -152,20 +152,18 @@ struct chrome {
 
 // ---- fields
 
-static bool find_integer(const struct chrome *chrome, tn_value dict, const char *key,
-                         int64_t *number) {
+// Finds a number in units of 10^-digits.
+static bool find_scaled(const struct chrome *chrome, tn_value dict, const char *key, int digits,
+                        int64_t *number) {
     tn_value value;
     return tn_value_get(&chrome->values, dict, key, &value) &&
-           tn_value_scaled(&chrome->values, value, 0, number);
+           tn_value_scaled(&chrome->values, value, digits, number);
 }
 
 // Finds a time in microseconds, perhaps with a fraction, as nanoseconds from TIME_ZERO on.
 static bool find_time(const struct chrome *chrome, tn_value dict, const char *key, uint64_t *ns) {
-    tn_value value;
     int64_t time = 0;
-    bool found = tn_value_get(&chrome->values, dict, key, &value) &&
-                 tn_value_scaled(&chrome->values, value, 3, &time) && time < TIME_ZERO &&
-                 time > -TIME_ZERO;
+    bool found = find_scaled(chrome, dict, key, 3, &time) && time < TIME_ZERO && time > -TIME_ZERO;
     if (found) *ns = (uint64_t)(time + TIME_ZERO);
     return found;
 }
@@ -233,15 +231,15 @@ static tarn_status read_change(struct chrome *chrome, tn_value event, bool fails
     int64_t device = 0, type = 0;
     tn_value args;
     if (!tn_value_get(&chrome->values, event, "args", &args) ||
-        !find_integer(chrome, args, "Device Type", &type) ||
-        !find_integer(chrome, args, "Device Id", &device))
+        !find_scaled(chrome, args, "Device Type", 0, &type) ||
+        !find_scaled(chrome, args, "Device Id", 0, &device))
         return fail_event(chrome, "a memory event without the type and id of its device");
     chrome->has_cpu |= type == CPU;
     if (type == CPU || device < 0) return TARN_OK;
     if (device >= DEVICES || type < 0 || type >= DEVICES)
         return fail_event(chrome, "a device number above 255");
     if (!find_time(chrome, event, "ts", &change.time_ns) ||
-        !find_integer(chrome, args, "Bytes", &change.bytes))
+        !find_scaled(chrome, args, "Bytes", 0, &change.bytes))
         return fail_event(chrome, "a memory event without \"ts\" or \"Bytes\"");
     change.device = (uint64_t)device;
     change.type = (uint64_t)type;

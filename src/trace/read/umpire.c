@@ -11,7 +11,7 @@
 #include "trace/read/journal.h"
 #include "trace/read/read.h"
 
-// ALLOCATORS bounds a linear search, INTENTS another one.
+// ALLOCATORS and INTENTS bound linear searches.
 enum { ALLOCATORS = 1024, PARENTS = 16, INTENTS = 64, DEVICES = 256 };
 
 #define NO_PARENT UINT32_MAX

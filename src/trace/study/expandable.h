@@ -11,7 +11,7 @@ struct tn_expandable {
     uint64_t least;     // the least card that suffices, in steps of 20 MiB; 0 if not searched
 };
 
-// Models a device, whose moment 0 `start` is. Fails with NO_HOST_MEMORY. The least card is searched for up
-// to `most` events.
+// Models a device, whose moment 0 `start` is. Fails with NO_HOST_MEMORY. The least card is searched
+// for up to `most` events.
 tarn_status tn_expandable_model(const struct tn_moment *start, size_t most,
                                 struct tn_expandable *made);

@@ -37,22 +37,20 @@ struct judge {
     uint64_t *lowest;   // live bytes, by complete step
     uint64_t *left;     // bytes that are never freed, by complete step
     double *allocated;  // bytes, by complete step
-    uint8_t *work;      // FORWARD, BACKWARD, OPTIMIZER of the stacks, by complete step
+    uint16_t *work;     // signs of the stacks, by complete step: see stack_work()
     uint16_t *signs;    // enum tn_training_sign, by stack
     bool trusts;        // the steps are steps of the program
 };
 
 // ---- the work that stacks show
 
-enum { FORWARD = 1 << 0, BACKWARD = 1 << 1, OPTIMIZER = 1 << 2 };
-enum { TRAINING = FORWARD | BACKWARD | OPTIMIZER };
+enum { FORWARD = TN_TRAINING_MODULE, BACKWARD = TN_TRAINING_BACKWARD };
+enum { OPTIMIZER = TN_TRAINING_UPDATE | TN_TRAINING_OPTIMIZER };
 
 // A layer that is computed again is a part of the backward pass.
 static unsigned stack_work(const struct judge *judge, uint32_t stack) {
     unsigned signs = judge->signs[stack];
-    if ((signs & TN_TRAINING_BACKWARD) != 0) return BACKWARD;
-    return ((signs & TN_TRAINING_MODULE) != 0 ? FORWARD : 0) |
-           ((signs & (TN_TRAINING_UPDATE | TN_TRAINING_OPTIMIZER)) != 0 ? OPTIMIZER : 0);
+    return (signs & BACKWARD) != 0 ? BACKWARD : signs & (FORWARD | OPTIMIZER);
 }
 
 // Returns true if a call by its name belongs to a cache.
@@ -86,7 +84,7 @@ static void add_block(struct judge *judge, uint32_t number, size_t step, bool op
     unsigned work = stack_work(judge, block->stack) | (optimizes ? OPTIMIZER : 0);
     judge->allocations++;
     judge->allocated[step] += (double)block->size;
-    judge->work[step] |= (uint8_t)work;
+    judge->work[step] |= (uint16_t)work;
     uint32_t end = life->given < life->freed ? life->given : life->freed;
     // A block of a complete step that lives after the next one is kept.
     if (end != TN_NEVER && (step + 2 > judge->complete || end < facts->steps->begins[step + 2]))
@@ -131,7 +129,9 @@ static void fill_table(struct judge *judge) {
 static bool trusts_steps(const struct judge *judge) {
     if (judge->facts->steps->kind == TN_STEPS_BY_MARKS) return true;
     for (size_t i = 1; i < judge->complete; i++)
-        if ((judge->work[i] & TRAINING) != TRAINING) return false;
+        if ((judge->work[i] & FORWARD) == 0 || (judge->work[i] & BACKWARD) == 0 ||
+            (judge->work[i] & OPTIMIZER) == 0)
+            return false;
     return true;
 }
 

@@ -37,8 +37,8 @@ tarn_status tn_levels_make(const struct tn_trace *trace, const struct tn_trace_d
                            struct tn_levels *levels);
 void tn_levels_release(struct tn_levels *levels);
 
-// Returns the bytes of a device's segments before its first event, which the recording may not
-// have, and after an event, of those before it.
+// Returns the bytes of a device's segments before its first event. *known is false if the recording
+// does not have them. tn_reserved_after() returns the bytes after an event from those before it.
 uint64_t tn_reserved_at_start(const struct tn_trace *trace, const struct tn_trace_device *device,
                               bool *known);
 uint64_t tn_reserved_after(const struct tn_trace *trace, const struct tn_event *event,

@@ -38,7 +38,7 @@ const char *tn_name_file_of(const struct tn_trace *trace, const uint8_t *detail,
 const char *tn_name_call(const struct tn_trace *trace, const uint8_t *detail, uint64_t call,
                          bool with_line, char name[TN_NAME_CALL]);
 
-// A function with its arguments, and the end of a path with a number of folders, which is empty if the
-// file is not known. Where the room is too small, the middle is left out, or the beginning.
+// A function with its arguments, and the end of a path with a number of folders, which is empty if
+// the file is not known. Where the room is too small, the middle is left out, or the beginning.
 const char *tn_name_whole(const char *function, char *name, size_t room);
 const char *tn_name_path(const char *path, unsigned folders, char *name, size_t room);

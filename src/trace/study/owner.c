@@ -69,7 +69,6 @@ static void choose_owners(const struct tn_trace *trace, const uint8_t *functions
                           struct tn_owners *owners) {
     for (uint32_t i = 1; i < trace->call_count; i++) {
         found[i] = find_candidates(trace, functions, files, found, i);
-        owners->backward[i] = found[i].backward != 0;
         owners->own[i] = innermost || found[i].user == i ||
                          (found[i].user == 0 &&
                           (found[i].package != 0 ? found[i].package == i : found[i].native == i));
@@ -133,7 +132,6 @@ tarn_status tn_owners_make_by(const struct tn_trace *trace, bool innermost,
     TN_TAKE(&made.memory, made.calls, trace->call_count);
     TN_TAKE(&made.memory, made.functions, trace->call_count);
     TN_TAKE(&made.memory, made.lines, trace->call_count);
-    TN_TAKE(&made.memory, made.backward, trace->call_count);
     TN_TAKE(&made.memory, made.own, trace->call_count);
     TN_TAKE(&made.memory, made.detail, trace->text_count);
     bool fits = !memory.failed && !made.memory.failed;

@@ -13,7 +13,6 @@ struct tn_owners {
     uint32_t *calls;     // by stack: the call that owns it, an index into `calls`; 0 without stack
     uint32_t *functions; // by stack: the first call with the owner's function and file
     uint8_t *own;        // by stack: 1 if its innermost call belongs to the program
-    uint8_t *backward;   // by stack: 1 if it contains a function of a backward pass
     uint32_t *lines;     // by stack: the first call with its function, file and line
     struct tn_scratch memory;
     uint8_t *detail; // by text: what the names of owners show of it, so that they differ (name.h)

@@ -131,8 +131,8 @@ static unsigned suspect_passing(const struct inference *it, uint32_t block,
 
 // ---- other blocks
 
-// Returns the moment after which a block is older than one iteration: its second step. TN_NEVER: the
-// recording ends before.
+// Returns the moment after which a block is older than one iteration: its second step. TN_NEVER:
+// the recording ends before.
 static uint32_t iteration_end(const struct inference *it, uint32_t born) {
     const struct tn_training_span *end = it->work.steps.list + it->work.steps.count;
     const struct tn_training_span *step = tn_training_after(&it->work.steps, born);
@@ -265,11 +265,13 @@ static void add_candidate(const struct inference *it, const struct tn_training_s
                                               !grows && is_kept_gradient(roles)};
 }
 
-// Sizes of the workspaces of cuBLAS. Stacks may be cut before the function that allocates them.
+// The sizes of cuBLAS's workspaces identify them, because stacks may be cut before the function
+// that allocates them.
 static bool is_workspace_size(uint64_t size) { return size == 8519680 || size == 33554432; }
 
-// A workspace that a backward pass allocates stays. If gradients are given up before the step after
-// theirs, a block that outlasts it is none; and one of a workspace's size may be none in any case.
+// A workspace that a backward pass allocates stays. Where programs give up gradients before the
+// next step, a block that outlives it is not a gradient. A block of a workspace's size may not be
+// one either.
 static void exclude_workspaces(struct inference *it, struct candidate *list, size_t count) {
     for (size_t i = 0; i < count; i++)
         it->drops |= list[i].gradient &&

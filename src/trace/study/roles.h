@@ -40,6 +40,6 @@ struct tn_roles {
 tarn_status tn_roles_make(const struct tn_tables *keys, const struct tn_moment *moment,
                           struct tn_roles *roles);
 
-// Returns the name of an enum tn_trace_category for people, such as "optimizer state". Where categories are
-// inferred, TN_CATEGORY_UNKNOWN stands for what has no other name.
+// Returns the name of an enum tn_trace_category for people, such as "optimizer state". Where
+// categories are inferred, TN_CATEGORY_UNKNOWN stands for what has no other name.
 const char *tn_role_name(int category, bool inferred);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Signs: what the names of functions and files tell about a call. Code that owns no memory is that of
-// Tarn, allocators, the start of a program, the standard libraries, the interpreter of Python, and
-// frameworks. Pure functions; any thread may call.
+// Signs: what the names of functions and files tell about a call. Code that owns no memory is that
+// of Tarn, allocators, the start of a program, the standard libraries, the interpreter of Python,
+// and frameworks. Pure functions; any thread may call.
 #pragma once
 
 #include <stdbool.h>

@@ -42,7 +42,7 @@ struct tn_verdict {
     uint64_t fits;        // the largest request that would have been granted; 0 if unknown
     uint64_t missing;     // needed minus all free bytes; 0 if they suffice
     uint64_t alone;       // missing with nothing else live
-    uint64_t pooled;      // free bytes of pools, of which the request was none
+    uint64_t pooled;      // free bytes inside pools, for a request that no pool made
     uint64_t others;      // bytes of the device that are neither free nor in the recording
     uint64_t retried;     // number of a later event that allocates these bytes; 0 if none
 };
