@@ -110,8 +110,8 @@ static tarn_status make_kept(struct tn_explain *explain) {
 }
 
 // Makes the moment `at`, and its fragments if it has places.
-static tarn_status measure(const struct tn_explain *explain, size_t at, struct tn_moment *moment,
-                           struct tn_fragments *fragments) {
+static tarn_status measure_moment(const struct tn_explain *explain, size_t at,
+                                  struct tn_moment *moment, struct tn_fragments *fragments) {
     TN_TRY(tn_moment_make(explain->trace, explain->device, explain->lives, at, moment));
     return moment->has_places ? tn_fragments_make(moment, fragments) : TARN_OK;
 }
@@ -122,7 +122,7 @@ static tarn_status judge_failures(struct tn_explain *explain) {
     size_t at;
     explain->failures = tn_trace_count(explain->trace, explain->device, TN_EVENT_FAILURE);
     if (!has_failure(explain->trace, explain->device, &at)) return TARN_OK;
-    tarn_status status = measure(explain, at, &moment, &fragments);
+    tarn_status status = measure_moment(explain, at, &moment, &fragments);
     if (status == TARN_OK)
         tn_verdict_make(&moment, moment.has_places ? &fragments : NULL, &explain->verdict);
     tn_fragments_release(&fragments);
@@ -175,7 +175,7 @@ static tarn_status judge_end(const struct tn_explain *explain, struct tn_explain
     struct tn_fragments fragments = {0};
     size_t last = levels->count - 1;
     if (levels->reserved == NULL) return TARN_OK;
-    tarn_status status = measure(explain, last, &end, &fragments);
+    tarn_status status = measure_moment(explain, last, &end, &fragments);
     course->end_private = fragments.private_free;
     if (levels->reserved[last] > levels->live[last])
         course->end_idle = levels->reserved[last] - levels->live[last];
@@ -279,7 +279,7 @@ tarn_status tn_explain_make(const struct tn_trace *trace, const struct tn_explai
                         0;
     TN_TRY(make_tables(explain));
     TN_TRY(end_part(choose_moment(explain, &at)));
-    TN_TRY(end_part(measure(explain, at, &explain->moment, &explain->fragments)));
+    TN_TRY(end_part(measure_moment(explain, at, &explain->moment, &explain->fragments)));
     TN_TRY(end_part(make_holders(explain)));
     TN_TRY(end_part(make_kept(explain)));
     TN_TRY(end_part(count_calls(explain)));

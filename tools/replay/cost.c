@@ -33,13 +33,13 @@ static void measure_map(struct virtual_clock *clock, uint64_t unit, tarn_phys ph
     (void)tarn_space_release(addr);
 }
 
-static tarn_status take(const struct virtual_clock *clock, bool handle, uint64_t bytes,
-                        uint64_t *taken) {
+static tarn_status take_kind(const struct virtual_clock *clock, bool handle, uint64_t bytes,
+                             uint64_t *taken) {
     return handle ? tarn_phys_create(clock->device, bytes, NULL, taken)
                   : tarn_memory_alloc(clock->device, bytes, taken);
 }
 
-static void give_back(bool handle, uint64_t taken) {
+static void return_kind(bool handle, uint64_t taken) {
     (void)(handle ? tarn_phys_release(taken) : tarn_memory_free(taken, 0));
 }
 
@@ -49,15 +49,15 @@ static void measure_pair(struct virtual_clock *clock, bool handle, uint64_t unit
                          struct tn_cost_pair *pair, struct tn_cost *cost) {
     uint64_t taken = 0;
     (void)clock_lap(clock);
-    if (take(clock, handle, unit, &taken) != TARN_OK) return;
+    if (take_kind(clock, handle, unit, &taken) != TARN_OK) return;
     double small = clock_lap(clock), large = small;
     if (handle) measure_map(clock, unit, taken, cost);
     (void)clock_lap(clock);
-    give_back(handle, taken);
+    return_kind(handle, taken);
     pair->back = clock_lap(clock);
-    if (take(clock, handle, STEPS * unit, &taken) == TARN_OK) {
+    if (take_kind(clock, handle, STEPS * unit, &taken) == TARN_OK) {
         large = clock_lap(clock);
-        give_back(handle, taken);
+        return_kind(handle, taken);
     }
     pair->take_byte = (large - small) / (double)((STEPS - 1) * unit);
     pair->take = small - pair->take_byte * (double)unit;

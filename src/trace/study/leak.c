@@ -252,7 +252,7 @@ static enum tn_leak_reason find_doubt(const struct judge *judge, const struct tn
 }
 
 // Stores the reason, which implies the verdict. Returns true.
-static bool settle(struct tn_leak *leak, enum tn_leak_reason reason, size_t steps) {
+static bool settle_leak(struct tn_leak *leak, enum tn_leak_reason reason, size_t steps) {
     leak->verdict = reason < TN_LEAK_STEADY    ? TN_LEAK_NO
                     : reason == TN_LEAK_STEADY ? TN_LEAK_YES
                                                : TN_LEAK_UNKNOWN;
@@ -264,13 +264,13 @@ static bool settle(struct tn_leak *leak, enum tn_leak_reason reason, size_t step
 static bool judge_growth(struct judge *judge, struct tn_leak *leak) {
     sort_kept(judge);
     size_t run = leak->steps = find_run(judge);
-    if (run == 0 && !judge->trusts) return settle(leak, TN_LEAK_UNSURE, 0);
+    if (run == 0 && !judge->trusts) return settle_leak(leak, TN_LEAK_UNSURE, 0);
     if (run == 0)
-        return settle(leak, judge->complete < LEAKING + 2 ? TN_LEAK_FEW : TN_LEAK_UNEVEN, 0);
+        return settle_leak(leak, judge->complete < LEAKING + 2 ? TN_LEAK_FEW : TN_LEAK_UNEVEN, 0);
     leak->blocks = (uint32_t *)calloc(judge->kept_inside, sizeof *leak->blocks);
     if (leak->blocks == NULL) return false;
     uint64_t state = list_leaking(judge, leak);
-    return settle(leak, find_doubt(judge, leak, state), run);
+    return settle_leak(leak, find_doubt(judge, leak, state), run);
 }
 
 // ---- the verdict
@@ -292,20 +292,21 @@ static bool judge_steps(struct judge *judge, struct tn_leak *leak) {
     leak->growth = ((int64_t)levels->live[begins[complete]] - (int64_t)levels->live[begins[1]]) /
                    (int64_t)(complete - 1);
     leak->level = judge->lowest[complete - 1];
-    if (!are_whole(judge)) return settle(leak, TN_LEAK_PART, complete);
-    if (suffices(judge, level, complete)) return settle(leak, TN_LEAK_LEVEL, level);
-    if (suffices(judge, clean, complete - 1)) return settle(leak, TN_LEAK_CLEAN, clean);
+    if (!are_whole(judge)) return settle_leak(leak, TN_LEAK_PART, complete);
+    if (suffices(judge, level, complete)) return settle_leak(leak, TN_LEAK_LEVEL, level);
+    if (suffices(judge, clean, complete - 1)) return settle_leak(leak, TN_LEAK_CLEAN, clean);
     return judge_growth(judge, leak);
 }
 
 static bool judge_device(struct judge *judge, struct tn_leak *leak) {
     const struct tn_levels *levels = judge->facts->levels;
     fill_table(judge);
-    if (judge->allocations == 0) return settle(leak, TN_LEAK_NO_STEPS, 0);
-    if (judge->left_count == 0) return settle(leak, TN_LEAK_FREED, 0);
-    if (levels->live[levels->count - 1] == levels->live[0]) return settle(leak, TN_LEAK_RETURNS, 0);
-    if (judge->complete == 0) return settle(leak, TN_LEAK_NO_STEPS, 0);
-    if (judge->complete < CLEAN) return settle(leak, TN_LEAK_FEW, judge->complete);
+    if (judge->allocations == 0) return settle_leak(leak, TN_LEAK_NO_STEPS, 0);
+    if (judge->left_count == 0) return settle_leak(leak, TN_LEAK_FREED, 0);
+    if (levels->live[levels->count - 1] == levels->live[0])
+        return settle_leak(leak, TN_LEAK_RETURNS, 0);
+    if (judge->complete == 0) return settle_leak(leak, TN_LEAK_NO_STEPS, 0);
+    if (judge->complete < CLEAN) return settle_leak(leak, TN_LEAK_FEW, judge->complete);
     return judge_steps(judge, leak);
 }
 
