@@ -139,7 +139,7 @@ static void read_piece(struct tn_check_shadow *shadow, const struct tn_check_poi
     bool room = cut_ends(shadow, map, lo, hi);
     while (room && lo < hi) {
         struct tn_interval_entry entry;
-        uint64_t end = hi;
+        uint64_t end;
         bool any = tn_interval_next(map, lo, &entry) && entry.start < hi;
         if (any && entry.start <= lo) {
             replace_read(cell_at(shadow, entry.value), before, touch);
