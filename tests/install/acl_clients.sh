@@ -39,10 +39,10 @@ END
     -lascendcl -lacl_rt -lacl_dvpp -lacl_dvpp_mpi
 "$tarn" run --as acl -- "$work/media" || fail "a program that links every name"
 
-# Each function that docs/ascendcl.md calls absent refuses, whatever its arguments are.
+# Each function that docs/functions/ascendcl.txt calls absent refuses, whatever its arguments are.
 "$CC" "$SRC/tests/install/acl_clients/refuse.c" -o "$work/refuse" -ldl
 awk '/^### / { absent = /^### Absent/ }
-    absent && /^\|/ { split($0, cell, "|"); gsub(/`/, "", cell[3]); print cell[3] }' "$SRC/docs/ascendcl.md" |
+    absent && /^\|/ { split($0, cell, "|"); gsub(/`/, "", cell[3]); print cell[3] }' "$SRC/docs/functions/ascendcl.txt" |
     tr ' ' '\n' | grep '^acl' >"$work/absent"
 [ "$(wc -l <"$work/absent")" -ge 100 ] || fail "the list of absent functions is too short"
 "$tarn" run --as acl -- "$work/refuse" <"$work/absent" || fail "an absent function does not refuse"

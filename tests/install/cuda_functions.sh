@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The functions in docs/cuda.md agree with the library, and a page with one wrong row or name does not. See tests/compat/cuda/functions.py.
+# The functions in docs/functions/cuda.txt agree with the library, and a page with one wrong row or name does not. See tests/compat/cuda/functions.py.
 set -eu
 command -v python3 >/dev/null || {
     echo "skipped: needs python3"
@@ -13,11 +13,11 @@ compare "$SRC"
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-mkdir "$copy/docs"
+mkdir -p "$copy/docs/functions"
 # try EXPRESSION: the page changed by sed is refused.
 try() {
-    sed "$1" "$SRC/docs/cuda.md" >"$copy/docs/cuda.md"
-    if cmp -s "$SRC/docs/cuda.md" "$copy/docs/cuda.md" || compare "$copy" 2>/dev/null; then
+    sed "$1" "$SRC/docs/functions/cuda.txt" >"$copy/docs/functions/cuda.txt"
+    if cmp -s "$SRC/docs/functions/cuda.txt" "$copy/docs/functions/cuda.txt" || compare "$copy" 2>/dev/null; then
         echo "a page changed by $1 is accepted" >&2
         exit 1
     fi

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# docs/FACE.md has a row for every function that the face exports, and only for those; a function
+# docs/functions/FACE.txt has a row for every function that the face exports, and only for those; a function
 # that is said to be complete or partial is named by a test of the face. The rows of HIP agree with
 # tests/compat/hip/symbols.txt on the state, and the test of that list names the function; a function
 # that is an error may be tested by exports.c, which reads the list.
@@ -29,18 +29,18 @@ rows() {
 
 # check FACE DOCUMENT LIBRARY
 check() {
-    rows "$SRC/docs/$2.md" | sort >"$work/$1.rows"
+    rows "$SRC/docs/functions/$2.txt" | sort >"$work/$1.rows"
     cut -d' ' -f1 "$work/$1.rows" >"$work/$1.documented"
     nm -D --defined-only "$BUILD/lib/tarn/$1/$3" | awk '$2 ~ /[TW]/ { print $3 }' | sed 's/@.*//' |
         sort -u >"$work/$1.exported"
     if ! diff -u "$work/$1.exported" "$work/$1.documented"; then
-        echo "docs/$2.md: '-': exported but not documented; '+': documented but not exported" >&2
+        echo "docs/functions/$2.txt: '-': exported but not documented; '+': documented but not exported" >&2
         wrong=1
     fi
     grep -rhoE --include='*.c' --include='*.cpp' --include='*.h' '[A-Za-z_][A-Za-z_0-9]+' "$SRC/tests/compat/$1" | sort -u >"$work/$1.tested"
     grep -vE ' (absent|hipError.*)$' "$work/$1.rows" | cut -d' ' -f1 | sort -u | comm -23 - "$work/$1.tested" >"$work/$1.untested"
     if [ -s "$work/$1.untested" ]; then
-        sed "s|^|docs/$2.md: no test names |" "$work/$1.untested" >&2
+        sed "s|^|docs/functions/$2.txt: no test names |" "$work/$1.untested" >&2
         wrong=1
     fi
 }
@@ -52,7 +52,7 @@ check hiai hiai libhiai_matrix.so
 # HIP's rows: "NAME STATE", as in the list.
 sed '/^#/d' "$SRC/tests/compat/hip/symbols.txt" | sort >"$work/hip.listed"
 if ! sed 's/@@[^ ]*//; s/ [^ ]*$//' "$work/hip.listed" | sort | diff -u - "$work/hip.rows"; then
-    echo "docs/hip.md: '-': in tests/compat/hip/symbols.txt alone; '+': in docs/hip.md alone" >&2
+    echo "docs/functions/hip.txt: '-': in tests/compat/hip/symbols.txt alone; '+': in docs/functions/hip.txt alone" >&2
     wrong=1
 fi
 [ -s "$work/hip.listed" ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the functions in docs/cuda.md with those of the library, or writes them.
+"""Compares the functions in docs/functions/cuda.txt with those of the library, or writes them.
 
 usage: functions.py [--update] LIBCUDA TREE
 
@@ -132,7 +132,7 @@ def main() -> int:
     """Checks or writes the page."""
     update = sys.argv[1] == "--update"
     library, tree = sys.argv[-2], pathlib.Path(sys.argv[-1])
-    path = tree / "docs/cuda.md"
+    path = tree / "docs/functions/cuda.txt"
     page = path.read_text()
     head, mark, tables = page.partition(HEAD)
     if not mark:
@@ -146,7 +146,7 @@ def main() -> int:
     wrong = [f"-{line}" for line in old if line not in new] + [f"+{line}" for line in new if line not in old]
     if old != new:
         print("\n".join(wrong or ["the order of the rows"]), file=sys.stderr)
-        print("docs/cuda.md: '-': as it is; '+': as the library is; see --update", file=sys.stderr)
+        print("docs/functions/cuda.txt: '-': as it is; '+': as the library is; see --update", file=sys.stderr)
     return int(old != new)
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * acl/acl_rt.h - the runtime API of AscendCL, implemented by Tarn, with one part for each noun.
- * docs/ascendcl.md lists the functions that are complete, partial or absent.
+ * docs/functions/ascendcl.txt lists the functions that are complete, partial or absent.
  */
 #ifndef ACL_ACL_RT_H
 #define ACL_ACL_RT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hip/hip_runtime_api.h - the HIP host API, implemented by Tarn. It has one part for each noun.
- * docs/hip.md lists the functions that are supported completely, partly and not at all.
+ * docs/functions/hip.txt lists the functions that are supported completely, partly and not at all.
  */
 #ifndef HIP_HIP_RUNTIME_API_H
 #define HIP_HIP_RUNTIME_API_H
