@@ -155,7 +155,7 @@ endforeach()
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME doc)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
-        FILES_MATCHING REGEX "\\.(md|svg|png)$|/(differences|functions)/[^/]*\\.txt$|/confirmed/[^/]*\\.(answers|tsv)$"
+        FILES_MATCHING REGEX "\\.(md|svg|png)$|/(check|differences|functions)/[^/]*\\.txt$|/confirmed/[^/]*\\.(answers|tsv)$"
         PATTERN manual EXCLUDE)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN __pycache__ EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT licence)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The tables of pairs in docs/check.md are true: for each cell, tests/check/order/pairs.hip runs under the checker with the
+# The tables of pairs in docs/check/order.txt are true: for each cell, tests/check/order/pairs.hip runs under the checker with the
 # two operations, for HIP or CUDA, on a pair of streams, with calls that order them and with calls that do not. It is
 # compiled with --kernel-races and without. By day each cell is run in both ways, with faces, streams and calls in turn,
 # and each call with each pair of streams. TARN_TEST_SWEEP=all runs each cell for both faces on all streams, and ten times
@@ -108,7 +108,7 @@ list_cells() {
                             run_turn((i + k + ordered + seed) % 2 ? "cuda" : "hip", name[i], name[k], streams, ordered)
                         }
                 }
-        }' - "$SRC/docs/check.md"
+        }' - "$SRC/docs/check/order.txt"
 }
 
 # run_cells: runs the cells of $work/cells, and prints those whose reports are wrong.
@@ -156,8 +156,8 @@ run_cells() {
         }' "$work/log"
 }
 
-list_cells >"$work/cells" || fail "the tables in docs/check.md do not fit the program"
-run_cells || fail "cells have other reports than docs/check.md says"
+list_cells >"$work/cells" || fail "the tables in docs/check/order.txt do not fit the program"
+run_cells || fail "cells have other reports than docs/check/order.txt says"
 [ "${TARN_TEST_SWEEP:-}" = all ] || exit 0
 for TARN_TEST_SEED in 1 2 3 4 5 6 7 8 9; do
     TARN_TEST_SWEEP='' list_cells >"$work/cells"

@@ -15,7 +15,7 @@ done
 cd "$work"/share/doc/tarn
 bad=0
 if find . -path ./examples -prune -o -type f ! -name LICENSE ! -name '*.md' ! -name '*.svg' ! -name '*.png' \
-    ! -path './docs/confirmed/*' ! -path './docs/differences/*.txt' ! -path './docs/functions/*.txt' -print |
+    ! -path './docs/confirmed/*' ! -path './docs/differences/*.txt' ! -path './docs/functions/*.txt' ! -path './docs/check/*.txt' -print |
     grep . >&2; then
     echo "the files above are no documents" >&2
     bad=1

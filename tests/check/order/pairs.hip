@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cell of the table of pairs in docs/check.md: an operation on one stream, an operation on the same bytes on
+// A cell of the table of pairs in docs/check/order.txt: an operation on one stream, an operation on the same bytes on
 // another one, and the calls between them, which order the two or do not.
 //
 //   pairs FIRST SECOND STREAMS BETWEEN
