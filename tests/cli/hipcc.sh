@@ -249,6 +249,12 @@ expect 1 hipcc -fsyntax-only wrong.cpp
 "$TARN" hipcc -O0 -c refused.hip 2>&1 | true # nobody reads the errors
 [ -z "$(ls temporary)" ] || fail "files are left: $(ls temporary)"
 
+# --- the code of kernels ------------------------------------------------------------------------------
+# Conversions of half precision are mostly calls, so that kernels with hundreds of them stay small.
+expect 0 hipcc -O1 -c "$SRC/bench/compile_half.hip" -o half.o
+code=$(size half.o | awk 'NR == 2 { print $1 }')
+[ "$code" -lt 450000 ] || fail "32 kernels with half precision have $code bytes of code"
+
 # --- the compiler as one file, and another compiler ---------------------------------------------------
 "$hipcc" -O0 -c other.cpp -o linked.o || fail "tarn-hipcc is no compiler"
 echo 'int x = BY_VARIABLE;' >variable.cpp

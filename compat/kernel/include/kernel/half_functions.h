@@ -108,10 +108,16 @@ template <typename Format> struct alignas(4) pair {
 
     pair operator+() const { return *this; }
     pair operator-() const { return {-x, -y}; }
-    pair &operator+=(const pair &b) { return x += b.x, y += b.y, *this; }
-    pair &operator-=(const pair &b) { return x -= b.x, y -= b.y, *this; }
-    pair &operator*=(const pair &b) { return x *= b.x, y *= b.y, *this; }
-    pair &operator/=(const pair &b) { return x /= b.x, y /= b.y, *this; }
+#define KERNEL_OF_PAIRS_(name, operation)                                                          \
+    KERNEL_CALLED_ static pair name(pair a, pair b) {                                              \
+        return {a.x operation b.x, a.y operation b.y};                                             \
+    }                                                                                              \
+    pair &operator operation(const pair &b) { return *this = name(*this, b); }
+    KERNEL_OF_PAIRS_(sum, +=)
+    KERNEL_OF_PAIRS_(difference, -=)
+    KERNEL_OF_PAIRS_(product, *=)
+    KERNEL_OF_PAIRS_(quotient, /=)
+#undef KERNEL_OF_PAIRS_
     pair &operator++() { return ++x, ++y, *this; }
     pair &operator--() { return --x, --y, *this; }
 };
@@ -181,7 +187,7 @@ inline double multiply_add(double x, double y, double z) {
 /* ---- functions of numbers, and of each number of pairs: `x`, `y` and `z` are their values */
 
 #define KERNEL_OF_ONE_(name, pair_name, result)                                                    \
-    template <typename F> kernel_impl::number<F> name(kernel_impl::number<F> a) {                  \
+    template <typename F> KERNEL_CALLED_ kernel_impl::number<F> name(kernel_impl::number<F> a) {   \
         const auto x = a.wide();                                                                   \
         return kernel_impl::number<F>::of(result);                                                 \
     }                                                                                              \
@@ -196,15 +202,15 @@ inline double multiply_add(double x, double y, double z) {
         return kernel_impl::number<F>::of(result);                                                 \
     }                                                                                              \
     template <typename F>                                                                          \
-    kernel_impl::pair<F> pair_name(kernel_impl::pair<F> a,                                         \
-                                   kernel_impl::taking<kernel_impl::pair<F>> b) {                  \
+    KERNEL_CALLED_ kernel_impl::pair<F> pair_name(kernel_impl::pair<F> a,                          \
+                                                  kernel_impl::taking<kernel_impl::pair<F>> b) {   \
         return {name(a.x, b.x), name(a.y, b.y)};                                                   \
     }
 #define KERNEL_OF_THREE_(name, pair_name, result)                                                  \
     template <typename F>                                                                          \
-    kernel_impl::number<F> name(kernel_impl::number<F> a,                                          \
-                                kernel_impl::taking<kernel_impl::number<F>> b,                     \
-                                kernel_impl::taking<kernel_impl::number<F>> c) {                   \
+    KERNEL_CALLED_ kernel_impl::number<F> name(kernel_impl::number<F> a,                           \
+                                               kernel_impl::taking<kernel_impl::number<F>> b,      \
+                                               kernel_impl::taking<kernel_impl::number<F>> c) {    \
         const double x = a.wide(), y = b.wide(), z = c.wide();                                     \
         return kernel_impl::number<F>::of(result);                                                 \
     }                                                                                              \

@@ -15,6 +15,9 @@
 #include <limits>
 #include <type_traits>
 
+/* Functions that are not inlined, because kernels call them hundreds of times. */
+#define KERNEL_CALLED_ __attribute__((noinline))
+
 namespace kernel_impl {
 
 template <typename To, typename From> To bits_of(From value) {
@@ -37,10 +40,13 @@ struct format_of {
 
 enum rounding { to_nearest, to_zero, down, up };
 
-/* A number beyond the largest one becomes an infinity, or with `saturate` the largest one. */
+template <typename From>
+using word_of = typename std::conditional<sizeof(From) == 4, std::uint32_t, std::uint64_t>::type;
+
+/* For any number; encode() and decode() below are the short way for most numbers. */
 template <typename Format, typename From>
-typename Format::bits encode(From value, rounding mode = to_nearest, bool saturate = false) {
-    using word = typename std::conditional<sizeof(From) == 4, std::uint32_t, std::uint64_t>::type;
+KERNEL_CALLED_ typename Format::bits encode_any(From value, rounding mode, bool saturate) {
+    using word = word_of<From>;
     using limits = std::numeric_limits<From>;
     const int digits = limits::digits - 1;
     const word all = bits_of<word>(value);
@@ -80,21 +86,43 @@ typename Format::bits encode(From value, rounding mode = to_nearest, bool satura
     return static_cast<typename Format::bits>(encoded | (has_sign ? +Format::sign : 0u));
 }
 
-template <typename Format> float decode(unsigned bits) {
+template <typename Format> KERNEL_CALLED_ float decode_any(unsigned bits) {
     const unsigned magnitude = bits & (Format::sign - 1);
     const unsigned sign = (bits & Format::sign) != 0 ? 1u << 31 : 0;
-    const bool is_short = Format::bias != 127; /* bfloat16 has the exponent of float */
-    const bool is_special =
-        magnitude > Format::largest || (+Format::nan == +Format::sign && bits == Format::nan);
-    if (is_short && is_special) {
+    if (magnitude > Format::largest || (+Format::nan == +Format::sign && bits == Format::nan)) {
         const bool is_infinite = magnitude == Format::infinity && +Format::infinity != +Format::nan;
         return bits_of<float>(is_infinite ? sign | 0x7f800000u : 0x7fffffffu);
     }
-    if (is_short && magnitude < 1u << Format::fraction) {
-        const unsigned power = static_cast<unsigned>(128 - Format::bias - Format::fraction) << 23;
-        const float value = static_cast<float>(magnitude) * bits_of<float>(power);
-        return bits_of<float>(bits_of<unsigned>(value) | sign);
-    }
+    const unsigned power = static_cast<unsigned>(128 - Format::bias - Format::fraction) << 23;
+    const float value = static_cast<float>(magnitude) * bits_of<float>(power);
+    return bits_of<float>(bits_of<unsigned>(value) | sign);
+}
+
+/* A number beyond the largest one becomes an infinity, or with `saturate` the largest one. */
+template <typename Format, typename From>
+typename Format::bits encode(From value, rounding mode = to_nearest, bool saturate = false) {
+    using word = word_of<From>;
+    using limits = std::numeric_limits<From>;
+    const int digits = limits::digits - 1;
+    const int dropped = digits - Format::fraction;
+    const word moved = word{limits::max_exponent - 1 - Format::bias} << digits;
+    const word one = word{1} << digits; /* the smallest number with a leading 1 */
+    const word all = bits_of<word>(value);
+    const word sign = all >> (8 * sizeof(word) - 1);
+    const word magnitude = (all & ~(word{1} << (8 * sizeof(word) - 1))) - moved;
+    if (mode != to_nearest || magnitude - one > (word{Format::largest} << dropped) - one)
+        return encode_any<Format>(value, mode, saturate);
+    const word half = (word{1} << (dropped - 1)) - 1;
+    const word rounded = (magnitude + half + (magnitude >> dropped & 1)) >> dropped;
+    return static_cast<typename Format::bits>(rounded | (sign != 0 ? +Format::sign : 0u));
+}
+
+template <typename Format> float decode(unsigned bits) {
+    const unsigned magnitude = bits & (Format::sign - 1);
+    const unsigned sign = (bits & Format::sign) != 0 ? 1u << 31 : 0;
+    const unsigned one = 1u << Format::fraction;
+    const bool is_short = Format::bias != 127; /* bfloat16 has the exponent of float */
+    if (is_short && magnitude - one > Format::largest - one) return decode_any<Format>(bits);
     const unsigned moved = magnitude << (23 - Format::fraction);
     return bits_of<float>(sign | (moved + (static_cast<unsigned>(127 - Format::bias) << 23)));
 }
