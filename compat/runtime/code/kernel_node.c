@@ -57,7 +57,7 @@ tn_rt_error tn_rt_kernel_call(const struct tn_rt_kernel_params *params, void *st
     const struct tn_rt_launch launch = launch_of(kernel, params);
     tn_rt_error extents = tn_rt_kernel_op(&op, &launch);
     TN_RT_TRY(bind_arguments(kernel, params, &call, &op)); // an error of the arguments comes first
-    return extents == TN_RT_OK ? tn_rt_submit(stream, &op) : extents;
+    return extents == TN_RT_OK ? tn_rt_kernel_submit(&op, stream) : extents;
 }
 
 tn_rt_error tn_rt_kernel_node(const struct tn_rt_kernel_params *params, struct tn_rt_op *op) {

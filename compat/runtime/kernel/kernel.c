@@ -224,10 +224,14 @@ tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *laun
     return TN_RT_OK;
 }
 
+tn_rt_error tn_rt_kernel_submit(const struct tn_rt_op *op, void *stream) {
+    return nested_end != NULL ? nest(&op->launch) : tn_rt_submit(stream, op);
+}
+
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream) {
     struct tn_rt_op op;
     TN_RT_TRY(tn_rt_kernel_op(&op, launch));
-    return nested_end != NULL ? nest(launch) : tn_rt_submit(stream, &op);
+    return tn_rt_kernel_submit(&op, stream);
 }
 
 // ---- occupancy

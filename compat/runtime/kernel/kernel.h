@@ -60,6 +60,9 @@ struct tn_rt_lanes {
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);
 tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *launch);
 
+// Submits such work. In a kernel it runs before that kernel ends; NOT_SUPPORTED if it is cooperative.
+tn_rt_error tn_rt_kernel_submit(const struct tn_rt_op *op, void *stream);
+
 // Checks the extents alone.
 tn_rt_error tn_rt_kernel_extents(const struct tn_rt_launch *launch);
 

@@ -4,7 +4,9 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
+#include <thread>
 #include <vector>
 
 __device__ void exchange(int *a, int *b) {
@@ -37,6 +39,41 @@ __global__ void launch_each(int *data) {
     if (threadIdx.x == 0) add_by_child<<<2, 25>>>(data + 50 * blockIdx.x);
 }
 
+// By the address of the kernel. A cooperative launch is refused.
+__global__ void launch_by_address(int *data, cudaError_t *errors) {
+    void *arguments[] = {&data};
+    errors[0] = cudaLaunchKernel(add_by_child, dim3(2), dim3(25), arguments, 0, 0);
+    errors[1] = cudaLaunchCooperativeKernel(add_by_child, dim3(1), dim3(25), arguments);
+}
+
+// The copy is in the stream before the kernel begins.
+bool is_copied_after_children() {
+    std::atomic<bool> may_begin(false);
+    const size_t count = 50, bytes = count * sizeof(int);
+    cudaError_t *errors = nullptr;
+    int *data = nullptr, *got = nullptr;
+    cudaMalloc(&data, bytes);
+    cudaMallocHost(&got, bytes);
+    cudaMallocManaged(&errors, 2 * sizeof *errors);
+    cudaMemset(data, 0, bytes);
+    cudaLaunchHostFunc(
+        0,
+        [](void *flag) {
+            while (!static_cast<std::atomic<bool> *>(flag)->load()) std::this_thread::yield();
+        },
+        &may_begin);
+    launch_by_address<<<1, 1>>>(data, errors);
+    cudaMemcpyAsync(got, data, bytes, cudaMemcpyDeviceToHost, 0);
+    may_begin = true;
+    bool is_right = cudaDeviceSynchronize() == cudaSuccess && errors[0] == cudaSuccess &&
+                    errors[1] == cudaErrorNotSupported;
+    for (size_t i = 0; i < count; i++) is_right = is_right && got[i] == 1000000;
+    cudaFree(data);
+    cudaFreeHost(got);
+    cudaFree(errors);
+    return is_right;
+}
+
 int main() {
     std::vector<int> host(500), got(500);
     unsigned random = 1;
@@ -44,6 +81,7 @@ int main() {
     int *data = nullptr;
     const size_t bytes = host.size() * sizeof(int);
     if (cudaMalloc(&data, bytes) != cudaSuccess) return 77;
+    if (!is_copied_after_children()) return std::printf("a kernel by its address\n"), 1;
     cudaMemcpy(data, host.data(), bytes, cudaMemcpyHostToDevice);
     sort_range<<<1, 1>>>(data, 0, static_cast<int>(host.size()));
     launch_each<<<10, 32>>>(data);
