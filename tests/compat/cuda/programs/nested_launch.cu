@@ -42,8 +42,9 @@ __global__ void launch_each(int *data) {
 // By the address of the kernel. A cooperative launch is refused.
 __global__ void launch_by_address(int *data, cudaError_t *errors) {
     void *arguments[] = {&data};
-    errors[0] = cudaLaunchKernel(add_by_child, dim3(2), dim3(25), arguments, 0, 0);
-    errors[1] = cudaLaunchCooperativeKernel(add_by_child, dim3(1), dim3(25), arguments);
+    const void *kernel = reinterpret_cast<const void *>(add_by_child);
+    errors[0] = cudaLaunchKernel(kernel, dim3(2), dim3(25), arguments, 0, 0);
+    errors[1] = cudaLaunchCooperativeKernel(kernel, dim3(1), dim3(25), arguments, 0, 0);
 }
 
 // The copy is in the stream before the kernel begins.
