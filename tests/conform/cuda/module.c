@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Modules, libraries and kernels, without code for a device: what is refused, and which mistake is found first.
+#include "begin.h"
+
+#define TN_GROUP "module"
+
+static const char no_image[64] = "this is neither PTX nor a binary for a device";
+
+QUESTION(modules_of_no_image, "cuModuleLoadData") {
+    CUmodule module = (CUmodule)8;
+    ASK(cuModuleLoadData, &module, no_image);
+    SAY("unchanged", module == (CUmodule)8);
+    ASK(cuModuleLoadDataEx, &module, no_image, 0, NULL, NULL);
+    ASK(cuModuleLoadFatBinary, &module, no_image);
+    ASK(cuModuleLoadData, &module, NULL);
+    ASK(cuModuleLoadData, NULL, no_image);
+}
+
+QUESTION(modules_of_no_file, "cuModuleLoad") {
+    CUmodule module = NULL;
+    ASK(cuModuleLoad, &module, "/nowhere/module.cubin");
+    ASK(cuModuleLoad, &module, "/dev/null");
+    ASK(cuModuleLoad, &module, NULL);
+    ASK(cuModuleLoad, NULL, "/nowhere/module.cubin");
+}
+
+QUESTION(libraries_of_no_image, "cuLibraryLoadData, cuLibraryLoadFromFile") {
+    CUlibrary library = NULL;
+    ASK(cuLibraryLoadData, &library, no_image, NULL, NULL, 0, NULL, NULL, 0);
+    ASK(cuLibraryLoadData, &library, NULL, NULL, NULL, 0, NULL, NULL, 0);
+    ASK(cuLibraryLoadData, NULL, no_image, NULL, NULL, 0, NULL, NULL, 0);
+    ASK(cuLibraryLoadFromFile, &library, "/nowhere/library.cubin", NULL, NULL, 0, NULL, NULL, 0);
+}
+
+QUESTION(parts_of_no_module, "cuModuleGetFunction, cuModuleGetGlobal") {
+    CUfunction function = NULL;
+    CUdeviceptr ptr = 0;
+    size_t bytes = 0;
+    ASK(cuModuleGetFunction, &function, NULL, "kernel");
+    ASK(cuModuleGetFunction, NULL, NULL, NULL);
+    ASK(cuModuleGetGlobal, &ptr, &bytes, NULL, "variable");
+    ASK(cuModuleUnload, NULL);
+    ASK(cuLibraryUnload, NULL);
+}
+
+QUESTION(launches_of_nothing, "cuLaunchKernel") {
+    CUstream stream = make_stream();
+    ASK(cuLaunchKernel, NULL, 1, 1, 1, 1, 1, 1, 0, stream, NULL, NULL);
+    ASK(cuLaunchKernel, NULL, 0, 1, 1, 1, 1, 1, 0, stream, NULL, NULL);
+    ASK(cuLaunchCooperativeKernel, NULL, 1, 1, 1, 1, 1, 1, 0, stream, NULL);
+    MUST(cuStreamDestroy, stream);
+}
+
+QUESTION(attributes_of_no_function, "cuFuncGetAttribute") {
+    int value = 7;
+    ASK(cuFuncGetAttribute, &value, CU_FUNC_ATTRIBUTE_NUM_REGS, NULL);
+    ASK(cuFuncGetAttribute, NULL, CU_FUNC_ATTRIBUTE_NUM_REGS, NULL);
+    ASK(cuFuncSetAttribute, NULL, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1024);
+    ASK(cuFuncSetCacheConfig, NULL, CU_FUNC_CACHE_PREFER_L1);
+    ASK(cuOccupancyMaxActiveBlocksPerMultiprocessor, &value, NULL, 32, 0);
+    SAY("unchanged", value == 7);
+}
