@@ -123,7 +123,7 @@ def parse() -> Any:
 
 
 def enum_fields() -> dict[tuple[str, str], str]:
-    """Returns the enums of fields, by struct and field. Fields are integers; comments name the enum."""
+    """Returns the enums of fields that are integers, by struct and field. Comments name them."""
     found = {}
     for path in (ROOT / "include" / "tarn").glob("*.h"):
         text = path.read_text(encoding="utf-8")

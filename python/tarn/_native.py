@@ -11,7 +11,7 @@ from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 from tarn._struct import Struct, TarnError
 
-VERSION = "0.2.0.dev0"
+VERSION = "0.4.0.dev0"
 
 
 class Status(IntEnum):
@@ -2114,7 +2114,7 @@ SNAPSHOT_DEVICES = 256
 STREAM_NONE = 0
 VERSION_DEV = 1
 VERSION_MAJOR = 0
-VERSION_MINOR = 2
+VERSION_MINOR = 4
 VERSION_PATCH = 0
 WAIT_UNSEEN = 2
 

@@ -81,10 +81,14 @@ class Pool(Owned):
             raise ValueError("plan and learn exclude each other")
         if learn:
             desc.flags |= PoolFlags.LEARN
-        if isinstance(plan, bytes):
-            desc.plan = number("tarn_plan_parse", plan, len(plan))
-        elif plan is not None:
-            desc.plan = number("tarn_plan_load", path_of("plan", plan))
+        if plan is not None:
+            content = plan if isinstance(plan, bytes) else path_of("plan", plan)
+            if not content:
+                raise ValueError(f"plan is {plan!r}, of 0 bytes")
+            if isinstance(plan, bytes):
+                desc.plan = number("tarn_plan_parse", content, len(content))
+            else:
+                desc.plan = number("tarn_plan_load", content)
         try:
             self._handle = number("tarn_pool_create", ctypes.byref(desc))
         finally:

@@ -97,7 +97,7 @@ class Stream(Owned):
 
     def wait(self, event: Event) -> None:
         """Makes work that is enqueued from now on wait for the latest record of an event."""
-        call("tarn_stream_wait", self.handle, instance("event", event, Event).handle)
+        call("tarn_stream_wait", self.handle, instance("event", event, Event).handle, 0)
 
     def record(self) -> Event:
         """Returns a new event that is recorded at the stream's present end."""

@@ -41,7 +41,9 @@ def test_layouts_are_those_of_the_compiler(tmp_path):
         for field in struct._fields_:
             lines.append(f"offsetof({name}, {field[0]})")
             expected.append(getattr(struct, field[0]).offset)
-    text = "#include <stdio.h>\n#include <tarn/tarn.h>\nint main(void) {\n"
+    headers = sorted(path.name for path in (SRC / "include/tarn").glob("*.h"))
+    text = "#include <stdio.h>\n" + "".join(f"#include <tarn/{name}>\n" for name in headers)
+    text += "int main(void) {\n"
     text += "".join(f'    printf("%zu\\n", (size_t){line});\n' for line in lines) + "}\n"
     (tmp_path / "layout.c").write_text(text)
     program = tmp_path / "layout"
