@@ -6,7 +6,7 @@
 set -eu
 
 # Functions that end, query or set something without needing anything, and annotations.
-never='_(destroy|retire|free|close|release|unregister|unmap|reset|done|walk|explain|verify|peek|trim|collect|passed|retain|hold|sibling|elapsed|grant|query|disable_peer)$|^tarn_(rule|annotate|check|address|fail|fault|backend)_|_(query|get|set|reset)_[a-z_]*$|^tarn_last_error$'
+never='_(destroy|retire|free|close|release|release_sized|unregister|unmap|reset|done|walk|explain|verify|peek|trim|collect|passed|retain|hold|sibling|elapsed|grant|query|disable_peer)$|^tarn_(rule|annotate|check|address|fail|fault|backend)_|_(query|get|set|reset)_[a-z_]*$|^tarn_last_error$'
 always='^tarn_(map|pool)_set_access$'
 
 # points ROOT: prints what is wrong.
