@@ -32,8 +32,8 @@ static inline uint32_t take_place(tarn_pool *pool, const tn_pool_want *want, boo
 
 // Grows the pool for a piece, unless the request is larger than any pool. A refusal is reported under
 // the growth lock, as the pool was then.
-static __attribute__((noinline)) tarn_status grow(tarn_pool *pool, const tn_pool_want *want,
-                                                  bool possible, uint32_t *node) {
+static __attribute__((noinline)) tarn_status grow_piece(tarn_pool *pool, const tn_pool_want *want,
+                                                        bool possible, uint32_t *node) {
     TN_GROW_LOCKED(pool);
     tarn_status status = possible ? tn_pool_grow(pool, want, node) : TARN_NO_DEVICE_MEMORY;
     return status == TARN_OK ? TARN_OK : tn_pool_refuse_want(pool, want, status);
@@ -41,6 +41,7 @@ static __attribute__((noinline)) tarn_status grow(tarn_pool *pool, const tn_pool
 
 tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, tn_pool_want *want,
                                 tarn_addr *addr) {
+    TARN_ASSERT(want->bytes != 0 && want->slot < TN_POOL_SLOTS);
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
     bool possible = want->occupied - 1 < unit * (TN_FIT_MAX_UNITS / 2 - 1);
     bool learns = false;
@@ -50,7 +51,7 @@ tarn_status tn_pool_large_alloc(tarn_pool *pool, tn_pool_cache *cache, tn_pool_w
     want->occupied = want->occupied != 0 ? want->occupied : UINT64_MAX;
     if (__builtin_expect(pool->plan != NULL, 0) && possible) node = take_place(pool, want, &learns);
     if (node == 0 && possible) node = take_piece(pool, cache, want);
-    if (__builtin_expect(node == 0, 0)) TN_TRY(grow(pool, want, possible, &node));
+    if (__builtin_expect(node == 0, 0)) TN_TRY(grow_piece(pool, want, possible, &node));
     // The nodes of a shard are those of the pool's fit, read in a cache line of the thread's own.
     const tn_fit *fit =
         cache != NULL && cache->shard != NULL ? &cache->shard->fit : &pool->range.fit;

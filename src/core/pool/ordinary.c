@@ -11,7 +11,7 @@
 #include "fail/point.h"
 
 // Requests up to this overflow nowhere. Larger ones take the slower path.
-#define PLAIN_MAX (UINT64_C(1) << 44)
+#define PLAIN_MAX (UINT64_C(1) << 39)
 
 // A thread that used the pool last has found it usable, in this process, and plain.
 static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *pool) {
@@ -62,7 +62,7 @@ static tarn_status alloc_block(tarn_pool *pool, tn_pool_cache *cache, unsigned s
         used = tn_pool_small_start(pool, packed, request->tag, (uint32_t)request->bytes, addr);
     } else {
         uint64_t alignment = c != TN_CLASSES ? tn_pool_slab_alignment(pool, c) : request->alignment;
-        if (cache == NULL || used == 0 || alignment != 0 ||
+        if (cache == NULL || used - 1 >= PLAIN_MAX || alignment != 0 ||
             !tn_pool_large_alloc_quick(pool, cache, request->bytes, used, slot, request->tag,
                                        addr)) {
             tn_pool_want want = {.bytes = request->bytes,

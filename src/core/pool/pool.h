@@ -88,6 +88,19 @@ struct tarn_pool {
 // The largest alignment of a request. Unit 0 lies at a multiple of it.
 #define TN_POOL_ALIGN_MAX (UINT64_C(2) << 20)
 
+// For assertions: return true if the calling thread holds the lock, or if the build does not know.
+static inline bool tn_pool_fit_is_held(const tarn_pool *pool) {
+    return tn_spin_is_held(&pool->range.lock.spin);
+}
+
+static inline bool tn_pool_grow_is_held(const tarn_pool *pool) {
+    return tn_mutex_is_held(&pool->growth.lock);
+}
+
+static inline bool tn_pool_order_is_held(const tarn_pool *pool) {
+    return tn_mutex_is_held(&pool->streams.lock);
+}
+
 // The bytes of memory that a pool with a source holds.
 static inline uint64_t tn_pool_held_bytes(const tarn_pool *pool) {
     return tn_load_relaxed(&pool->growth.source->held_bytes);

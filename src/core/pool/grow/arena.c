@@ -6,7 +6,7 @@
 #include "core/pool/plan/plan.h"
 #include "fail/point.h"
 
-static tarn_status grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+static tarn_status grow_for_arena(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
     TN_GROW_LOCKED(pool);
     return tn_pool_grow(pool, want, node);
 }
@@ -17,7 +17,7 @@ void tn_pool_grow_arena(tarn_pool *pool, unsigned slot) {
     const tn_pool_want want = tn_plan_arena_want(pool, slot);
     const struct tn_error_saved error = tn_error_now();
     uint32_t node = 0;
-    tarn_status status = pool->plan->yielded ? TARN_OK : grow(pool, &want, &node);
+    tarn_status status = pool->plan->yielded ? TARN_OK : grow_for_arena(pool, &want, &node);
     if (status != TARN_OK && status != TARN_NO_HOST_MEMORY) tn_error_restore(&error);
     if (tn_plan_arena_make(pool, &want, node)) tn_pool_trim_to_need(pool);
 }

@@ -24,7 +24,8 @@ enum {
 void tn_plan_join(tarn_pool *pool, const void *bytes, const tn_plan_head *head) {
     tn_pool_classes *classes = &pool->classes;
     tn_pool_classes_part(classes);
-    for (uint64_t i = 0; bytes != NULL && i < head->slabs; i++) {
+    if (bytes == NULL || pool->small.max == 0) return; // or small blocks have no classes
+    for (uint64_t i = 0; i < head->slabs; i++) {
         uint32_t tag = tn_plan_request_at(bytes, head, i).tag;
         unsigned c = tn_pool_class_of(classes, tn_plan_stride(tag));
         unsigned joined = tn_plan_joined(tag);
@@ -64,6 +65,7 @@ static bool fits_its_pass(const tarn_pool *pool, const tn_plan_follow *follow,
 
 // Makes a plan of a pass, whose streams are slots, and follows it.
 static tarn_status plan_pass(tarn_pool *pool, const tn_plan_pass *pass, uint64_t steps) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && pass->count != 0);
     tn_plan_head head;
     tn_plan_follow *follow = NULL;
     tarn_plan_desc desc = TARN_INIT(tarn_plan_desc);
@@ -140,6 +142,7 @@ static uint64_t count_requests(const struct tn_plan_counts *counts) {
 
 // Gives up the arena. Blocks stay where they are, as ordinary ones.
 static void rest_plan(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct tn_pool_plan *plan = pool->plan;
     if (plan->state == TN_PLAN_READY) tn_plan_arena_return(pool);
     plan->state = TN_PLAN_RESTS;
@@ -149,6 +152,7 @@ static void rest_plan(tarn_pool *pool) {
 
 // Gives up a plan.
 static void forget_plan(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct tn_pool_plan *plan = pool->plan;
     if (plan->follow == NULL || plan->state == TN_PLAN_MAKING) return;
     rest_plan(pool);
@@ -164,6 +168,7 @@ static void forget_plan(tarn_pool *pool) {
 }
 
 void tn_plan_judge(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct tn_pool_plan *plan = pool->plan;
     if (plan->marked || plan->follow == NULL) return;
     uint64_t pass = plan->follow->place_count > REQUESTS ? plan->follow->place_count : REQUESTS;
@@ -179,6 +184,7 @@ void tn_plan_judge(tarn_pool *pool) {
 
 // A program that begins to mark its passes has a better plan than one without marks.
 static void begin_marks(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct tn_pool_plan *plan = pool->plan;
     if (!plan->marked && plan->learner != NULL) forget_plan(pool);
     plan->marked = true;
@@ -187,6 +193,7 @@ static void begin_marks(tarn_pool *pool) {
 // Ends a pass that made requests, of a pool that follows a plan. Returns true if it gave back an arena
 // that was too large.
 static bool end_pass(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && pool->plan->follow != NULL);
     struct tn_pool_plan *plan = pool->plan;
     bool rests = plan->state == TN_PLAN_RESTS;
     if (rests && is_wanted_again(plan, pool->unit_shift)) plan->state = TN_PLAN_NO_ARENA;

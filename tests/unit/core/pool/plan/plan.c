@@ -205,6 +205,21 @@ static void walks_show_free_places(void **state) {
     end(pool);
 }
 
+// A fixed range below 8 MiB has no classes, whatever slabs the plan has.
+static void a_plan_joins_no_classes_where_a_pool_has_none(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{16 * KIB, 0, UINT64_MAX, 0, 0}, {15 * KIB, 1, 2, 0, 0}};
+    make_plan(blocks, 2);
+    tarn_pool *pool = pool_of(0, 4 * MIB, plan, plan_bytes);
+    for (unsigned c = 0; c < TN_CLASSES; c++)
+        assert_int_equal(tn_load_relaxed(&pool->classes.serving[c]), c);
+    assert_int_equal(pool->small.max, 0);
+    assert_int_equal(pool->small.room, 0);
+    assert_null(pool->small.slabs);
+    assert_null(tn_load_relaxed(&pool->small.alone));
+    assert_int_equal(tarn_pool_destroy(pool), TARN_OK);
+}
+
 // The plan has one slab for both, and their pool has no other memory.
 static void small_blocks_share_the_slabs_of_a_plan(void **state) {
     (void)state;
@@ -747,6 +762,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_request_gets_its_place),
         cmocka_unit_test(walks_show_free_places),
+        cmocka_unit_test(a_plan_joins_no_classes_where_a_pool_has_none),
         cmocka_unit_test(small_blocks_share_the_slabs_of_a_plan),
         cmocka_unit_test(later_passes_need_no_call_of_the_device),
         cmocka_unit_test(memory_of_the_places_is_not_rounded),
