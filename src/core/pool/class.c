@@ -2,6 +2,8 @@
 // Size classes of small blocks. See class.h.
 #include "core/pool/class.h"
 
+#include "base/assert.h"
+
 void tn_pool_classes_init(tn_pool_classes *classes, unsigned unit_shift) {
     uint32_t unit = UINT32_C(1) << unit_shift;
     uint32_t step = unit;
@@ -29,5 +31,6 @@ void tn_pool_classes_part(tn_pool_classes *classes) {
 }
 
 void tn_pool_classes_join(tn_pool_classes *classes, unsigned first, unsigned last) {
+    TARN_ASSERT(first <= last && last < TN_CLASSES);
     for (unsigned c = first; c <= last; c++) tn_store_relaxed(&classes->serving[c], (uint8_t)last);
 }

@@ -29,6 +29,7 @@ struct extension {
 
 // Reads the block. Returns false if none starts there. Under fit.
 static bool find_extended(const tarn_pool *pool, struct extension *e) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     e->node = tn_granule_get(&pool->map, e->addr);
     e->found = tn_piece_is_at(pool, e->node, e->addr);
     if (e->found) {
@@ -47,6 +48,7 @@ static bool find_extended(const tarn_pool *pool, struct extension *e) {
 // those without memory too. Under fit.
 static uint64_t units_behind(const tarn_pool *pool, const struct extension *e, bool holes,
                              uint64_t most) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && e->node != 0);
     uint64_t units = 0;
     for (uint32_t k = tn_piece_after(pool, e->node);
          units < most &&
@@ -58,6 +60,7 @@ static uint64_t units_behind(const tarn_pool *pool, const struct extension *e, b
 
 // Gives memory to the hole right behind the piece, by the means of growth.
 static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     // The hole is taken out of the fit, as far as the block is to reach.
     uint64_t per = tn_pool_page_units(pool);
     uint64_t pages = 0;
@@ -89,6 +92,7 @@ static tarn_status fill_hole(tarn_pool *pool, struct extension *e) {
 
 // Extends the block by free pieces, and with `holes` by holes among them, or leaves it as it was.
 static tarn_status extend_piece(tarn_pool *pool, struct extension *e, bool holes) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     tn_pool_fit_lock(pool);
     bool reaches = find_extended(pool, e) && units_behind(pool, e, holes, e->lack) == e->lack;
     uint64_t before = tn_piece_units(pool, e->node);

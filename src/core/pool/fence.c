@@ -251,6 +251,7 @@ static tarn_status block_new(tarn_pool *pool, const tarn_pool_request *request,
 
 // Under order.
 static void block_drop(tarn_pool *pool, struct fenced *block) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     tn_pool_waits_drop(pool, &block->waits);
     free(block);
 }
@@ -319,6 +320,7 @@ static struct fenced *find_fenced(struct tn_pool_fence *fence, tarn_addr addr) {
 // Unmaps a block that no work uses, and removes its record. Returns false if the pages cannot be
 // unmapped now.
 static bool block_end(tarn_pool *pool, struct fenced *block) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     struct tn_pool_fence *fence = pool->fence;
     if (block->canary) {
         check_bytes(block, block->first, block->addr);
@@ -340,6 +342,7 @@ static bool block_end(tarn_pool *pool, struct fenced *block) {
 
 // Ends the freed blocks that no work still uses. Returns true if one ended.
 static bool end_passed(tarn_pool *pool, bool wait) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     struct fenced **link = &pool->fence->ending;
     bool any = false;
     if (tn_pool_in_hostfn(pool)) return false; // some devices cannot unmap there; a later call does
@@ -360,6 +363,7 @@ static bool end_passed(tarn_pool *pool, bool wait) {
 
 // Marks a live block as freed, and puts it into the list of ending blocks.
 static void block_retire(tarn_pool *pool, struct fenced *block) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     struct tn_pool_fence *fence = pool->fence;
     block->ending = true;
     fence->stats.live_blocks--;

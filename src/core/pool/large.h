@@ -41,6 +41,7 @@ TN_POOL_HOT bool tn_pool_large_alloc_quick(tarn_pool *pool, const tn_pool_cache 
 // may change the entry meanwhile. Under fit.
 TN_POOL_HOT tn_pool_freed tn_pool_large_end(tarn_pool *pool, tarn_addr addr,
                                             tn_granule_entry *entry, bool shards, bool keep) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     tn_pool_freed freed = {.node = 0};
     uint32_t node = tn_load_acquire(entry); // the block may have been freed until now
     if (__builtin_expect(!tn_piece_is_at(pool, node, addr), 0)) return freed;

@@ -19,6 +19,7 @@ static tn_pool_lists *lists_of(tarn_pool *pool, unsigned slot) {
 }
 
 void tn_pool_lists_init(tarn_pool *pool, unsigned number, tn_pool_slot *slot) {
+    TARN_ASSERT(number < TN_POOL_SLOTS);
     for (unsigned i = 0; i < 2 && number != 0; i++) {
         slot->lists.ids[i] = 2 * number + i;
         slot->bins[i].owner = number;
@@ -43,6 +44,7 @@ bool tn_pool_lists_close(tarn_pool *pool, unsigned slot) {
 
 // Moves all nodes of a list to the list that all streams may use.
 static void promote(tarn_pool *pool, unsigned list) {
+    TARN_ASSERT(list != TN_LIST_ASIDE && list != TN_LIST_PLAN);
     bool more;
     do {
         tn_pool_fit_lock(pool);
@@ -79,6 +81,7 @@ void tn_pool_lists_find_used(tarn_pool *pool, bool used[TN_POOL_SLOTS]) {
 
 // Makes `slot` the sole one and moves its own pieces to the free list, which no other slot uses.
 static void adopt_slot(tarn_pool *pool, unsigned slot) {
+    TARN_ASSERT(tn_pool_order_is_held(pool) && slot < TN_POOL_SLOTS);
     tn_pool_fit_lock(pool);
     tn_pool_piece_ungather(pool);
     pool->range.sole = slot;
@@ -102,6 +105,7 @@ bool tn_pool_sole_welcomes(tarn_pool *pool, unsigned slot) {
 }
 
 void tn_pool_sole_end(tarn_pool *pool, unsigned slot) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     tn_pool_fit_lock(pool);
     bool other = pool->range.sole != TN_POOL_SHARED && pool->range.sole != slot;
     bool settled = !pool->range.unsettled;
@@ -141,6 +145,7 @@ void tn_pool_sole_end(tarn_pool *pool, unsigned slot) {
 
 // Later frees of the slot do not merge with the memory that other slots may have from now on.
 void tn_pool_sole_passed(tarn_pool *pool, unsigned slot) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     tn_pool_fit_lock(pool);
     if (pool->range.sole == slot) {
         pool->range.sole = 0;
@@ -152,6 +157,7 @@ void tn_pool_sole_passed(tarn_pool *pool, unsigned slot) {
 
 // A pool without a device would wait for a report until other slots have their memory back.
 void tn_pool_sole_again(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     tn_pool_fit_lock(pool);
     bool again = tn_pool_has_order(pool) && pool->range.sole == TN_POOL_SHARED &&
                  pool->range.streak >= STREAK;

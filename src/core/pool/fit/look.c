@@ -25,6 +25,7 @@ static tarn_block_state piece_state(const tarn_pool *pool, uint32_t node) {
 
 // The list of a free piece leads to its slot, if it has one. That of a plan has no bins.
 void tn_piece_look(const tarn_pool *pool, uint32_t node, tarn_block *out) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && node != 0);
     bool taken = tn_piece_is_taken(pool, node);
     unsigned list = tn_fit_list(&pool->range.fit, node);
     const tn_fit_bins *bins = pool->range.lists[list];
@@ -52,6 +53,7 @@ void tn_piece_look(const tarn_pool *pool, uint32_t node, tarn_block *out) {
 // Searches granule by granule downwards, within the span of `addr`. Above the highest piece ever
 // taken there is no block, so a reservation that is mostly unused is not searched.
 uint32_t tn_piece_block_before(const tarn_pool *pool, tarn_addr addr) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     uint64_t step = UINT64_C(1) << pool->map.shift;
     size_t i = 0;
     while (i < pool->range.span_count &&
@@ -81,6 +83,7 @@ bool tn_pool_large_set_user(tarn_pool *pool, tarn_addr addr, uint64_t user) {
 // ---- sums
 
 uint64_t tn_pool_lists_bytes(const tarn_pool *pool, unsigned slot) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && slot != 0);
     const tn_pool_lists *lists = &tn_pool_slot_at(pool, slot)->lists;
     return (pool->range.lists[lists->ids[0]]->units + pool->range.lists[lists->ids[1]]->units)
            << pool->unit_shift;
@@ -105,6 +108,7 @@ uint64_t tn_pool_range_stats(tarn_pool *pool, tarn_pool_stats *s) {
 }
 
 uint64_t tn_pool_range_report(const tarn_pool *pool, tarn_pool_report *r) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     if (pool->kind == TARN_POOL_EXPANDABLE) {
         r->space_bytes = pool->range.aside_bins.units << pool->unit_shift;
         r->largest_space = tn_fit_largest_units(&pool->range.fit, TN_LIST_ASIDE)

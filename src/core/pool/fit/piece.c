@@ -201,6 +201,7 @@ void tn_pool_drop_need(tarn_pool *pool, uint64_t keep) {
 // Takes the incomplete last unit of a fixed range, which lies aside, and free units just before it.
 // It serves only a block whose own last unit is incomplete too.
 uint32_t tn_pool_piece_take_tail(tarn_pool *pool, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && pool->range.tail != 0);
     tn_fit *fit = &pool->range.fit;
     uint64_t before_units = want->units - 1;
     uint32_t before = tn_fit_before(fit, pool->range.tail);
@@ -227,6 +228,7 @@ uint32_t tn_pool_piece_take_tail(tarn_pool *pool, const tn_pool_want *want) {
 
 // Puts the incomplete unit at the end of a free node aside.
 static void put_tail_aside(tarn_pool *pool, uint32_t node) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && pool->range.tail_bytes != 0 && pool->range.tail == 0);
     uint32_t tail =
         tn_fit_carve(&pool->range.fit, node, tn_fit_units(&pool->range.fit, node) - 1, 1);
     TARN_ASSERT(tail != 0);
@@ -258,6 +260,7 @@ tarn_status tn_pool_add_range(tarn_pool *pool) {
 // Takes the best of the pieces that the slot's own lists and the free list would give. With an
 // alignment the first list that has one gives it.
 uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && pool->range.sole == TN_POOL_SHARED);
     tn_fit *fit = &pool->range.fit;
     const tn_pool_lists *own = &tn_pool_slot_at(pool, want->slot)->lists;
     const unsigned lists[3] = {own->ids[own->young], own->ids[own->young ^ 1u],
@@ -290,6 +293,7 @@ uint32_t tn_pool_piece_search_shared(tarn_pool *pool, const tn_pool_want *want) 
 // A fixed range is used from its start on, and the entries of the map are committed some way ahead.
 // The system call is made under the fit lock, once for READY_AHEAD bytes never used before.
 void tn_pool_piece_extend_high(tarn_pool *pool, uint64_t end) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && end > pool->range.high_units);
     pool->range.high_units = end;
     if (end > pool->range.ready_units && pool->desc.kind == TARN_POOL_FIXED) {
         uint64_t from = pool->range.ready_units << pool->unit_shift;
@@ -302,6 +306,7 @@ void tn_pool_piece_extend_high(tarn_pool *pool, uint64_t end) {
 
 // Counts units that were taken, up to `end`.
 static void count_taken(tarn_pool *pool, uint64_t units, uint64_t end) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && units != 0);
     pool->range.taken_units += units;
     if (pool->range.taken_units > pool->range.peak_taken_units)
         pool->range.peak_taken_units = pool->range.taken_units;
@@ -313,6 +318,7 @@ uint32_t tn_pool_piece_take(tarn_pool *pool, const tn_pool_want *want) {
 }
 
 uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && node != 0 && !tn_piece_is_taken(pool, node));
     if (want->mark == TN_MARK_CHUNK) {
         node = tn_fit_carve(&pool->range.fit, node, 0, tn_fit_units(&pool->range.fit, node));
         tn_fit_assign(&pool->range.fit, node, want->slot, TN_MARK_CHUNK, 0);
@@ -326,6 +332,7 @@ uint32_t tn_pool_piece_take_from(tarn_pool *pool, const tn_pool_want *want, uint
 }
 
 static uint32_t take_of_list(tarn_pool *pool, const tn_pool_want *want, unsigned list) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && want->units != 0);
     bool common = list == pool->range.free_list && pool->range.sole != TN_POOL_SHARED;
     uint32_t node = 0;
     if (!tn_piece_has_records(pool)) return 0;
@@ -340,6 +347,7 @@ static uint32_t take_of_list(tarn_pool *pool, const tn_pool_want *want, unsigned
 }
 
 uint32_t tn_pool_piece_take_settled(tarn_pool *pool, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     return pool->range.unsettled ? 0 : take_of_list(pool, want, pool->range.free_list);
 }
 
@@ -358,6 +366,7 @@ uint32_t tn_pool_piece_take_of(tarn_pool *pool, const tn_pool_want *want, unsign
 // ---- short blocks
 
 bool tn_pool_piece_promote(tarn_pool *pool, unsigned list, unsigned most) {
+    TARN_ASSERT(list != pool->range.free_list);
     uint32_t node = 0;
     for (unsigned i = 0; i < most && (node = tn_piece_largest(pool, list)) != 0; i++) {
         node = tn_piece_carve(pool, node, 0, tn_piece_units(pool, node));
@@ -368,6 +377,7 @@ bool tn_pool_piece_promote(tarn_pool *pool, unsigned list, unsigned most) {
 
 // Returns the free piece of at least `units` that has the lowest address among the longest ones.
 static uint32_t lowest_piece(const tarn_pool *pool, uint64_t units) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     uint32_t lowest = 0;
     int left = LONGEST_MAX;
     for (uint32_t k = tn_piece_largest(pool, pool->range.free_list);
@@ -381,6 +391,7 @@ static uint32_t lowest_piece(const tarn_pool *pool, uint64_t units) {
 // Room for short blocks is taken from the lowest addresses, so that they keep few handles from
 // moving.
 uint32_t tn_pool_piece_take_short(tarn_pool *pool, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && want->units < pool->range.short_units);
     uint64_t align = want->align >> pool->unit_shift;
     uint64_t least = want->units + align - 1;
     uint64_t most = pool->range.short_units > least ? pool->range.short_units : least;
@@ -395,6 +406,7 @@ uint32_t tn_pool_piece_take_short(tarn_pool *pool, const tn_pool_want *want) {
 // ---- runs
 
 bool tn_pool_piece_is_usable(const tarn_pool *pool, uint32_t node, unsigned slot) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     const tn_pool_lists *own = &tn_pool_slot_at(pool, slot)->lists;
     return tn_piece_is_free(pool, node) ||
            (slot != 0 && (tn_fit_is_free(&pool->range.fit, node, own->ids[0]) ||
@@ -404,6 +416,7 @@ bool tn_pool_piece_is_usable(const tarn_pool *pool, uint32_t node, unsigned slot
 // Takes `units`, from `skip` units after the start of a run on. Each piece keeps its list for the
 // part that is left of it. Returns 0 if no node is left.
 static uint32_t carve_run(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_t units) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && units != 0);
     tn_fit *fit = &pool->range.fit;
     uint32_t taken = 0;
     while (skip >= tn_fit_units(fit, node)) {
@@ -428,6 +441,7 @@ static uint32_t carve_run(tarn_pool *pool, uint32_t node, uint64_t skip, uint64_
 
 // Tries the runs around the slot's own pieces; any other run is one piece.
 uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && want->units != 0);
     const tn_pool_lists *own = &tn_pool_slot_at(pool, want->slot)->lists;
     tn_fit *fit = &pool->range.fit;
     uint64_t align = want->align >> pool->unit_shift;
@@ -457,6 +471,7 @@ uint32_t tn_pool_piece_take_run(tarn_pool *pool, const tn_pool_want *want) {
 }
 
 bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && tn_piece_is_taken(pool, node) && units != 0);
     tn_fit *fit = &pool->range.fit;
     unsigned slot = tn_fit_list(fit, node);
     uint64_t behind = 0;
@@ -473,6 +488,7 @@ bool tn_pool_piece_extend(tarn_pool *pool, uint32_t node, uint64_t units) {
 // ---- free and reset
 
 void tn_pool_piece_free_tail(tarn_pool *pool, uint32_t node, unsigned slot) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && !tn_piece_is_taken(pool, node));
     put_tail_aside(pool, node);
     pool->range.tail_slot = slot;
     pool->range.tail_marked = false;

@@ -127,22 +127,26 @@ static inline uint64_t tn_piece_word(const tarn_pool *pool, uint32_t node) {
 }
 
 static inline void tn_piece_set_mark(tarn_pool *pool, uint32_t node, uint32_t mark) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && node != 0);
     tn_fit_set_mark(&pool->range.fit, node, mark);
 }
 
 static inline void tn_piece_assign(tarn_pool *pool, uint32_t node, unsigned slot, uint32_t mark,
                                    uint64_t word) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && tn_piece_is_taken(pool, node));
     tn_fit_assign(&pool->range.fit, node, slot, mark, word);
 }
 
 // Takes `units` out of a free piece, from `skip` units after its start. There are records left.
 static inline uint32_t tn_piece_carve(tarn_pool *pool, uint32_t node, uint64_t skip,
                                       uint64_t units) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && !tn_piece_is_taken(pool, node));
     return tn_fit_carve(&pool->range.fit, node, skip, units);
 }
 
 // Frees a taken piece for all streams, or makes it a hole. Returns the merged piece.
 static inline uint32_t tn_piece_release(tarn_pool *pool, uint32_t node, bool hole) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && tn_piece_is_taken(pool, node));
     return tn_fit_free(&pool->range.fit, node, hole ? TN_LIST_ASIDE : pool->range.free_list);
 }
 
@@ -172,15 +176,18 @@ static inline uint32_t tn_piece_next_larger(const tarn_pool *pool, uint32_t node
 // Joins a taken piece with the taken one right behind it, or splits it after `units` and returns
 // the rest, 0 if no record is left.
 static inline void tn_piece_join(tarn_pool *pool, uint32_t node) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && tn_piece_is_taken(pool, node));
     tn_fit_join(&pool->range.fit, node);
 }
 
 static inline uint32_t tn_piece_split(tarn_pool *pool, uint32_t node, uint64_t units) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && units != 0 && units < tn_piece_units(pool, node));
     return tn_fit_split(&pool->range.fit, node, units);
 }
 
 // Makes a sleeping block a remnant.
 static inline void tn_piece_forget(tarn_pool *pool, uint32_t node) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && tn_piece_units(pool, node) <= pool->range.taken_units);
     pool->range.taken_units -= tn_piece_units(pool, node);
     tn_piece_assign(pool, node, 0, TN_MARK_REMNANT, 0);
 }
@@ -214,6 +221,7 @@ __attribute__((noinline)) void tn_pool_piece_free_tail(tarn_pool *pool, uint32_t
                                                        unsigned slot);
 
 TN_POOL_HOT void tn_pool_piece_count(tarn_pool *pool, uint64_t units) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     uint64_t taken = pool->range.taken_units + units;
     pool->range.taken_units = taken;
     if (taken > pool->range.peak_taken_units) pool->range.peak_taken_units = taken;
@@ -221,6 +229,7 @@ TN_POOL_HOT void tn_pool_piece_count(tarn_pool *pool, uint64_t units) {
 
 // Records what a node of the fit was taken for.
 TN_POOL_HOT void tn_pool_piece_assign(tarn_pool *pool, const tn_pool_want *want, uint32_t node) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && tn_piece_units(pool, node) == want->units);
     uint64_t start = tn_fit_start(&pool->range.fit, node);
     uint64_t end = start + want->units;
     tn_fit_assign(&pool->range.fit, node, want->slot, want->mark, want->bytes);
@@ -244,6 +253,7 @@ TN_POOL_HOT unsigned tn_pool_piece_common(const tarn_pool *pool, uint64_t units)
 // there is none; then tn_pool_piece_take() may still find one. Under fit.
 TN_POOL_HOT uint32_t tn_pool_piece_take_quick(tarn_pool *pool, uint64_t units, tn_fit_data data,
                                               tarn_addr *addr) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && units != 0);
     tn_fit *fit = &pool->range.fit;
     if (__builtin_expect(tn_fit_room(fit) < TN_POOL_NODE_RESERVE || data.list != pool->range.sole,
                          0))
@@ -262,6 +272,7 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_quick(tarn_pool *pool, uint64_t units, t
 
 // Takes units of the lists that the slot may use, which is all of `want` that counts.
 TN_POOL_HOT uint32_t tn_pool_piece_search(tarn_pool *pool, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && want->units != 0);
     if (__builtin_expect(want->slot == pool->range.sole, 1)) {
         pool->range.streak++;
         if (want->units < pool->range.short_units) return tn_pool_piece_take_short(pool, want);
@@ -284,6 +295,7 @@ TN_POOL_HOT uint32_t tn_pool_piece_take_inline(tarn_pool *pool, const tn_pool_wa
 
 // Returns the list that pieces of a slot are freed into.
 TN_POOL_HOT unsigned tn_pool_piece_list(tarn_pool *pool, unsigned slot, uint64_t units) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     bool sole = slot == pool->range.sole;
     if (slot != 0) pool->range.unsettled |= sole;
     if (sole) return tn_pool_piece_common(pool, units);
@@ -303,6 +315,8 @@ TN_POOL_HOT tn_pool_freed tn_pool_piece_describe(const tn_fit *fit, uint32_t nod
 
 // See tn_pool_piece_free().
 TN_POOL_HOT void tn_pool_piece_free_inline(tarn_pool *pool, uint32_t node) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && tn_piece_is_taken(pool, node));
+    TARN_ASSERT(tn_piece_units(pool, node) <= pool->range.taken_units);
     tn_fit *fit = &pool->range.fit;
     unsigned slot = tn_fit_list(fit, node);
     uint64_t units = tn_fit_units(fit, node);

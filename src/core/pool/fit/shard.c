@@ -37,6 +37,10 @@ static inline uint32_t entry_of(const tn_pool_shard *shard, uint32_t node) {
     return shard->number << TN_ENTRY_SHARD_SHIFT | node;
 }
 
+static inline bool shard_is_held(const tn_pool_shard *shard) {
+    return tn_spin_is_held(&shard->lock.spin);
+}
+
 static inline tn_pool_shard *shard_at(tarn_pool *pool, unsigned number) {
     return tn_load_acquire(&pool->range.shards[number]);
 }
@@ -50,6 +54,7 @@ static inline bool inbox_has(const tn_pool_shard *shard) {
 // Returns the next block of the inbox, or 0 if there is none. With `wait` it waits for a thread
 // that has reserved the place. Under the shard's lock.
 static tn_shard_freed inbox_pop(tn_pool_shard *shard, bool wait) {
+    TARN_ASSERT(shard_is_held(shard));
     uint64_t first = tn_load_relaxed(&shard->first);
     _Atomic(tn_shard_freed) *place = &shard->inbox[first % TN_SHARD_INBOX];
     tn_shard_freed freed = tn_load_acquire(place);
@@ -66,6 +71,7 @@ static tn_shard_freed inbox_pop(tn_pool_shard *shard, bool wait) {
 
 // Adds a block to those that the threads of a shard have freed for another. Under the lock.
 static void out_add(tn_pool_shard *shard, unsigned number, tn_shard_freed freed) {
+    TARN_ASSERT(shard_is_held(shard) && shard->out[number].count < TN_SHARD_OUT);
     shard->out[number].freed[shard->out[number].count++] = freed;
     if (number == 0) {
         tn_store_relaxed(&shard->waiting, tn_load_relaxed(&shard->waiting) +
@@ -85,6 +91,7 @@ static inline bool is_own(const tn_pool_shard *shard, tn_shard_freed freed) {
 
 // Frees the blocks in the inbox. Those that are the pool's by now are set aside for it.
 static __attribute__((noinline)) void inbox_drain(tn_pool_shard *shard) {
+    TARN_ASSERT(shard_is_held(shard));
     uint64_t first = tn_load_relaxed(&shard->first);
     uint64_t count = tn_load_relaxed(&shard->end) - first;
     for (uint64_t i = 0; i < count && i < TN_SHARD_OUT; i++) {
@@ -110,11 +117,13 @@ typedef struct node_chain {
 } node_chain;
 
 static void chain_add(tarn_pool *pool, node_chain *chain, uint32_t node) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     pool->range.fit.nodes[node].next = chain->first;
     chain->first = node;
 }
 
 static void empty_inbox(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && shard_is_held(shard));
     tn_shard_freed freed;
     while ((freed = inbox_pop(shard, true)) != 0)
         if (is_own(shard, freed))
@@ -124,6 +133,7 @@ static void empty_inbox(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain
 }
 
 static void empty_shard(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     (void)tn_biased_lock(&shard->lock);
     empty_inbox(pool, shard, chain);
     for (unsigned n = 0; n < TN_SHARDS; n++) {
@@ -162,6 +172,7 @@ static void empty_shard(tarn_pool *pool, tn_pool_shard *shard, node_chain *chain
 // A block on its way from one shard to another may reach the inbox of a shard that is empty
 // already. So the inboxes are emptied once more.
 static void unify(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     node_chain chain = {0};
     for (unsigned n = 1; n < TN_SHARDS && shard_at(pool, n) != NULL; n++) {
         tn_pool_shard *shard = shard_at(pool, n);
@@ -321,6 +332,7 @@ void tn_pool_shard_waited(tarn_pool *pool, tn_pool_cache *cache) {
 
 // Sets the granule entry of a piece that was taken of a shard. Returns its address. Under its lock.
 static inline tarn_addr publish_own(tarn_pool *pool, tn_pool_shard *shard, uint32_t node) {
+    TARN_ASSERT(shard_is_held(shard) && node != 0);
     tarn_addr addr = tn_pool_addr(pool, tn_fit_start(&shard->fit, node));
     tn_granule_put(&pool->map, addr, entry_of(shard, node));
     tn_store_relaxed(&shard->cached, shard->bins.units);
@@ -359,6 +371,7 @@ bool tn_pool_shard_take_quick(tarn_pool *pool, tn_pool_shard *shard, uint64_t un
 // long enough for some requests. The pool does not count it as taken; its blocks are counted when
 // it is back. Under fit.
 static uint32_t take_chunk(tarn_pool *pool, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && want->units != 0);
     // Memory that is free for all must not become that of a slot on the way.
     bool shared = pool->range.sole == TN_POOL_SHARED;
     if (want->slot != pool->range.sole && !shared) return 0;
@@ -380,6 +393,7 @@ static uint32_t take_chunk(tarn_pool *pool, const tn_pool_want *want) {
 
 // Returns true if a shard can have one more chunk of a slot. Under its lock.
 static bool has_place(const tn_pool_shard *shard, unsigned slot) {
+    TARN_ASSERT(shard_is_held(shard) && shard->chunk_count <= TN_SHARD_CHUNKS);
     return shard->chunk_count != TN_SHARD_CHUNKS &&
            tn_fit_room(&shard->fit) >= TN_POOL_NODE_RESERVE &&
            (shard->chunk_count == 0 || shard->slot == slot);
@@ -389,6 +403,8 @@ static bool has_place(const tn_pool_shard *shard, unsigned slot) {
 // lock.
 static void add_chunk(tarn_pool *pool, tn_pool_shard *shard, unsigned slot, uint32_t node,
                       uint32_t head) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && shard_is_held(shard));
+    TARN_ASSERT(shard->chunk_count < TN_SHARD_CHUNKS);
     shard->slot = slot;
     shard->chunk_units += tn_fit_units(&pool->range.fit, node);
     shard->chunks[shard->chunk_count].node = node;
@@ -409,6 +425,7 @@ static uint32_t add_span(tarn_pool *pool, tn_pool_shard *shard, uint32_t node) {
 // shard's lock.
 static bool include_piece(tarn_pool *pool, const tn_pool_shard *shard, unsigned slot, uint32_t node,
                           uint64_t *taken) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && shard_is_held(shard));
     uint64_t units = tn_piece_units(pool, node);
     uint64_t end = tn_fit_start(&pool->range.fit, node) + units;
     uint32_t entry = node;
@@ -428,6 +445,7 @@ static bool include_piece(tarn_pool *pool, const tn_pool_shard *shard, unsigned 
 // a part of what the pool's fit has. So the frees of these blocks make room in the shard. Returns
 // false, with nothing changed, if there is none. Under fit and the shard's lock.
 static bool draw_window(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && shard_is_held(shard));
     const tn_fit *fit = &pool->range.fit;
     if (want->slot != pool->range.sole || !tn_piece_has_records(pool)) return false;
     tn_pool_piece_ungather(pool);
@@ -460,6 +478,7 @@ static bool draw_window(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_wan
 // Gives a shard a chunk of the pool's fit. Returns false, with nothing changed, if it shall not
 // have one. Under fit and the shard's lock.
 static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && shard_is_held(shard));
     uint32_t pause = tn_load_relaxed(&pool->range.pause);
     if (pause != 0) {
         tn_store_relaxed(&pool->range.pause, pause - 1);
@@ -478,6 +497,7 @@ static bool draw_chunk(tarn_pool *pool, tn_pool_shard *shard, const tn_pool_want
 // Hands the blocks over that a shard's threads have freed for the pool. Under fit and the shard's
 // lock.
 static void flush_main(tarn_pool *pool, tn_pool_shard *shard) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && shard_is_held(shard));
     for (uint32_t i = 0; i < shard->out[0].count; i++)
         tn_pool_piece_free_inline(pool, (uint32_t)shard->out[0].freed[i]);
     shard->out[0].count = 0;
@@ -495,6 +515,7 @@ void tn_pool_shard_grown(tarn_pool *pool) {
 
 // Takes a piece of the pool's fit. Under fit.
 static uint32_t take_common(tarn_pool *pool, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     uint32_t node = tn_pool_piece_take(pool, want);
     if (__builtin_expect(node == 0, 0)) {
         // After a shortage threads share the pool's fit for a while, for twice as long as after the
@@ -543,6 +564,7 @@ bool tn_pool_shard_accepts(const tn_pool_cache *cache, const tn_pool_want *want)
 
 uint32_t tn_pool_shard_adopt(tarn_pool *pool, tn_pool_cache *cache, const tn_pool_want *want,
                              uint32_t node) {
+    TARN_ASSERT(cache->shard != NULL && node != 0);
     tn_pool_shard *shard = cache->shard;
     (void)tn_pool_main_lock(pool);
     (void)tn_biased_lock(&shard->lock);
@@ -564,6 +586,7 @@ enum { NOTHING, FLUSH_MAIN, UNIFY, FREE_NODE };
 // freeing thread's shard.
 static int free_claimed(tarn_pool *pool, tn_pool_shard *mine, unsigned number, uint32_t epoch,
                         uint32_t node) {
+    TARN_ASSERT(shard_is_held(mine) && number < TN_SHARDS);
     if (number == mine->number) {
         free_own(mine, node);
         return NOTHING;

@@ -99,6 +99,7 @@ static tarn_status check_sums(tarn_pool *pool, const struct sums *sums) {
 }
 
 tarn_status tn_pool_range_verify(tarn_pool *pool, uint64_t *backed) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct sums sums = {0, 0};
     tarn_status status = tn_fit_check(&pool->range.fit);
     for (size_t i = 0; i < pool->range.span_count && status == TARN_OK; i++)

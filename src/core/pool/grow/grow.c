@@ -22,6 +22,7 @@ enum {
 // ---- growth
 
 static tarn_status grow_source(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     if (pool->growth.source == NULL) return TARN_NO_DEVICE_MEMORY;
     tn_emit_for_pool(true);
     tarn_status status = pool->growth.source->ops->map != NULL
@@ -44,6 +45,7 @@ static bool take_any(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) 
 
 // For a guest, once the work of the sole slot has passed.
 static bool take_settled(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     if (!tn_pool_sole_welcomes(pool, want->slot)) return false;
     tn_pool_reclaim(pool, false, false);
     TN_FIT_LOCKED(pool);
@@ -78,6 +80,7 @@ static bool has_movables(tarn_pool *pool, const tn_pool_want *want) {
 // Adds memory, as a chunk of the thread's shard if it can have one more. A chunk has room for more,
 // so that its thread need not grow again soon.
 static bool add_apart(tarn_pool *pool, const tn_pool_want *want, uint64_t room, uint32_t *node) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && pool->range.apart != TN_APART_NOT);
     tn_pool_cache *cache = tn_pool_cache_of(pool);
     uint64_t held = tn_pool_held_bytes(pool);
     uint64_t bytes = want->units << pool->unit_shift;
@@ -97,6 +100,7 @@ static bool add_apart(tarn_pool *pool, const tn_pool_want *want, uint64_t room, 
 // have grown the pool just before. Beyond its goal the pool grows so only if moved handles would not
 // prevent that.
 static bool grow_apart(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && pool->range.apart == TN_APART_NOT);
     if (!tn_pool_shard_may_stay(pool, want)) return false;
     pool->range.apart = TN_APART_TO_GOAL;
     bool done = tn_pool_take(pool, want, node);
@@ -142,6 +146,7 @@ static bool saves_memory(tarn_pool *pool, const tn_pool_want *want) {
 // Grows for an exact piece. A pool of segments releases those that are free, and then holds no more than
 // before, unless its blocks need that.
 static tarn_status grow_exact(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && want->exact);
     const tn_pool_source *source = pool->growth.source;
     if (source == NULL || source->ops->map != NULL) return grow_source(pool, want, node);
     uint64_t held = tn_pool_held_bytes(pool), need = tn_pool_need(pool, want);
@@ -157,6 +162,7 @@ static tarn_status grow_exact(tarn_pool *pool, const tn_pool_want *want, uint32_
 // all threads, waits for streams, and tries to grow once more, because memory may have returned to
 // the device.
 static tarn_status take_or_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && want->units != 0 && want->slot < TN_POOL_SLOTS);
     if (want->exact && saves_memory(pool, want) && grow_source(pool, want, node) == TARN_OK)
         return TARN_OK;
     if (grow_apart(pool, want, node)) return TARN_OK;
@@ -199,6 +205,7 @@ tn_pool_holding tn_pool_growth_holding(const tarn_pool *pool) {
 }
 
 void tn_pool_undo_growth(tarn_pool *pool, tn_pool_holding before) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     tn_pool_source *source = pool->growth.source;
     if (source == NULL) return;
     if (tn_pool_held_bytes(pool) > before.bytes)
@@ -208,6 +215,7 @@ void tn_pool_undo_growth(tarn_pool *pool, tn_pool_holding before) {
 }
 
 tarn_status tn_pool_grow(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && *node == 0);
     const tn_pool_holding before = tn_pool_growth_holding(pool);
     tarn_status status = check_size(pool, want);
     if (status == TARN_OK) status = take_or_grow(pool, want, node);

@@ -94,11 +94,13 @@ void tn_pool_growth_info(tarn_pool *pool, tarn_pool_info *info) {
 }
 
 uint64_t tn_pool_growth_spare(const tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     return has_pages(pool) ? pool->growth.source->handles.spare_bytes : 0;
 }
 
 // Spare handles and mapped pages are held; those of sleeping blocks are not.
 tarn_status tn_pool_growth_verify(const tarn_pool *pool, uint64_t backed) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     if (!has_pages(pool)) return TARN_OK;
     backed += tn_pool_growth_spare(pool) - tn_load_relaxed(&pool->growth.asleep_bytes);
     if (tn_pool_held_bytes(pool) == backed) return TARN_OK;

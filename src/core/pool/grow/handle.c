@@ -36,6 +36,7 @@ tarn_status tn_pool_handles_reserve(tn_pool_handles *handles, size_t count) {
 }
 
 void tn_pool_handles_add(tn_pool_handles *handles, tarn_phys phys, uint64_t bytes) {
+    TARN_ASSERT(handles->spare_count < handles->spare_room && bytes % handles->page_bytes == 0);
     handles->spare[handles->spare_count++] = (tarn_map_item){phys, bytes};
     handles->spare_bytes += bytes;
 }
@@ -61,6 +62,7 @@ static void reverse_items(tarn_map_item *items, size_t count) {
 
 // A rotation, by three reversals.
 void tn_pool_handles_defer(tn_pool_handles *handles, size_t first, size_t count) {
+    TARN_ASSERT(first + count <= handles->spare_count);
     size_t rest = handles->spare_count - first - count;
     if (count == 0 || rest == 0) return;
     reverse_items(handles->spare + first, count);
@@ -69,6 +71,7 @@ void tn_pool_handles_defer(tn_pool_handles *handles, size_t first, size_t count)
 }
 
 void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first) {
+    TARN_ASSERT(first + handles->spare_bytes / handles->page_bytes <= handles->table_room);
     for (size_t i = 0; i < handles->spare_count; i++) {
         uint32_t pages = (uint32_t)(handles->spare[i].bytes / handles->page_bytes);
         handles->table[first] = (tn_pool_page){handles->spare[i].phys, pages, 0};
@@ -80,6 +83,7 @@ void tn_pool_handles_enter(tn_pool_handles *handles, uint64_t first) {
 }
 
 void tn_pool_handles_leave(tn_pool_handles *handles, uint64_t first, uint64_t pages) {
+    TARN_ASSERT(first + pages <= handles->table_room);
     for (uint64_t page = first; page < first + pages; page++) {
         tn_pool_page *entry = &handles->table[page];
         if (entry->phys != 0)

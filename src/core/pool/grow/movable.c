@@ -29,6 +29,7 @@ struct round {
 // Steps to the next complete handle under a free piece; *page is its first page. The walk begins
 // with BEFORE_PAGES. Returns its pages; 0: there is no other.
 static uint64_t movable_step(const tarn_pool *pool, uint32_t node, uint64_t *page) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && !tn_piece_is_taken(pool, node));
     const tn_pool_source *source = pool->growth.source;
     uint64_t page_bytes = source->page_bytes;
     uint64_t start = tn_piece_addr(pool, node) - source->base;
@@ -57,6 +58,7 @@ uint64_t tn_movable_bytes(const tarn_pool *pool, uint32_t node) {
 // ---- a round
 
 static void list_handles(const tarn_pool *pool, struct round *round) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     int left = tn_piece_may_be_used(pool) ? 0 : PIECES;
     uint64_t least = tn_pool_page_units(pool);
     round->count = 0;
@@ -105,6 +107,7 @@ static int compare_movables(const void *a, const void *b) {
 
 // Takes the chosen handles out of the fit, as many as there are nodes for.
 static void detach_chosen(tarn_pool *pool, struct round *round, tn_movables *movables) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && round->chosen != 0);
     struct movable *list = round->list;
     qsort(list, round->count, sizeof *list, compare_movables);
     for (unsigned i = 0; i < round->count; i++) {
@@ -127,6 +130,7 @@ static void detach_chosen(tarn_pool *pool, struct round *round, tn_movables *mov
 // ---- all rounds
 
 tn_movables tn_movables_take(tarn_pool *pool, uint64_t want, uint64_t room) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && tn_pool_fit_is_held(pool));
     tn_movables movables = {0, 0};
     bool more = true;
     while (more && movables.pages < want) {
@@ -141,6 +145,7 @@ tn_movables tn_movables_take(tarn_pool *pool, uint64_t want, uint64_t room) {
 }
 
 void tn_movables_return(tarn_pool *pool, const tn_movables *movables) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     uint32_t next;
     for (uint32_t node = movables->first; node != 0; node = next) {
         next = (uint32_t)tn_piece_word(pool, node);
@@ -149,6 +154,7 @@ void tn_movables_return(tarn_pool *pool, const tn_movables *movables) {
 }
 
 uint64_t tn_movables_unmap(tarn_pool *pool, const tn_movables *movables) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     tn_pool_source *source = pool->growth.source;
     uint64_t pages = 0;
     uint32_t next;

@@ -54,6 +54,7 @@ static uint64_t free_units(const tarn_pool *pool, uint32_t node) {
 // Writes the site of `units` at one hole, next to free pieces. All spare handles are mapped with
 // it. Returns false if there is none.
 static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, struct site *site) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && tn_piece_is_hole(pool, hole));
     uint64_t spare = spare_pages(pool);
     uint32_t head = tn_piece_before(pool, hole);
     uint32_t tail = tn_piece_after(pool, hole);
@@ -73,6 +74,7 @@ static bool judge_hole(const tarn_pool *pool, uint32_t hole, uint64_t units, str
 
 // The site of a fresh range of `pages`: the smallest hole, or else the largest one.
 static struct site fresh_site(const tarn_pool *pool, uint64_t pages, bool smallest) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && pages != 0);
     uint32_t best = 0;
     uint64_t most = pages * tn_pool_page_units(pool);
     int left = HOLES;
@@ -124,6 +126,7 @@ static void detach_node(tarn_pool *pool, uint32_t node) {
 
 // Frees a site again, and the handles that were to move there. Under fit.
 static void return_step(tarn_pool *pool, const struct step *step) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     const struct site *site = &step->site;
     tn_movables_return(pool, &step->moved);
     if (site->head != 0) (void)tn_piece_release(pool, site->head, false);
@@ -167,6 +170,7 @@ static bool take_movables(tarn_pool *pool, struct step *step) {
 }
 
 static void take_site(tarn_pool *pool, struct step *step, const struct site *site) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && tn_piece_is_hole(pool, site->hole));
     step->site = *site;
     step->site.addr = tn_piece_addr(pool, site->hole);
     detach_node(pool, site->head);
@@ -184,6 +188,7 @@ static bool try_site(tarn_pool *pool, struct step *step, const struct site *site
 // Decides where `units` go, and which handles move there. A handle may be too long for a hole; then
 // the largest hole is used. Nothing is taken if the pool cannot have the pages. Under fit.
 static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && units != 0);
     uint64_t spare = spare_pages(pool);
     uint64_t pages = pages_for(pool, units) > spare ? pages_for(pool, units) : spare;
     const struct site fresh = fresh_site(pool, pages, false);
@@ -205,6 +210,7 @@ static tarn_status decide(tarn_pool *pool, uint64_t units, struct step *step) {
 // beside them out of the fit, too. Nothing is taken if the pool would hold more than it may. There are
 // no spare handles. Under fit.
 static tarn_status decide_exact(tarn_pool *pool, uint64_t units, struct step *step) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && units != 0);
     uint64_t page = pool->growth.source->page_bytes, pages = pages_for(pool, units);
     const struct site site = fresh_site(pool, pages, true);
     if (site.hole == 0 || !tn_piece_has_records(pool)) return no_site(pool, pages);
@@ -225,6 +231,7 @@ static tarn_status decide_exact(tarn_pool *pool, uint64_t units, struct step *st
 // policy rounds up. Where the device refuses a long one, shorter ones use up what it has left, if it
 // may have enough. Handles that were created before a failure are spare.
 static tarn_status create_handles(tarn_pool *pool, const struct step *step) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     tn_pool_source *source = pool->growth.source;
     uint64_t spare = spare_pages(pool) + step->moved.pages;
     uint64_t lack = beyond(step->site.lack, spare);
@@ -304,6 +311,7 @@ static tarn_status check_room(const tarn_pool *pool, struct step *step, uint64_t
 // wanted piece out of it. Under fit.
 static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const struct site *site,
                             uint64_t pages) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     uint32_t hole = tn_piece_release(pool, site->hole, true);
     uint32_t node =
         tn_piece_carve(pool, hole, (site->addr - tn_piece_addr(pool, hole)) >> pool->unit_shift,
@@ -321,6 +329,7 @@ static uint32_t settle_site(tarn_pool *pool, const tn_pool_want *want, const str
 // provides, no new handle is left, and those that were moved are spare.
 static tarn_status grow_once(tarn_pool *pool, const tn_pool_want *want, uint64_t *room,
                              uint32_t *node) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     struct step step = {.single = false};
     tn_pool_source *source = pool->growth.source;
     uint64_t units = want->units + want->ahead + (want->align >> pool->unit_shift) - 1;
@@ -371,6 +380,7 @@ tarn_status tn_pool_grow_by_pages(tarn_pool *pool, const tn_pool_want *want, uin
 
 // The handles are exactly those of the place, so none is spare before.
 static tarn_status back_once(tarn_pool *pool, uint64_t page, uint64_t pages, uint64_t *room) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && pages != 0);
     const tn_pool_want none = {.units = 0};
     tn_pool_source *source = pool->growth.source;
     struct step step = {.site = {.room = pages, .lack = pages}};

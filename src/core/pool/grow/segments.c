@@ -29,6 +29,7 @@ static tarn_status check_room(const tarn_pool *pool, uint64_t bytes, uint64_t dr
 }
 
 static tarn_status add_segment(tarn_pool *pool, uint64_t bytes, tarn_addr *added) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && bytes != 0);
     tn_pool_source *source = pool->growth.source;
     tarn_addr addr;
     TN_TRY(check_room(pool, bytes, 0));
@@ -46,6 +47,7 @@ void tn_pool_release_segment(tarn_pool *pool, tarn_addr addr, uint64_t bytes, ui
 }
 
 bool tn_pool_drop_segments(tarn_pool *pool, uint64_t keep, uint32_t flags) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     bool any = false;
     if (tn_pool_in_hostfn(pool)) return false;
     uint64_t held;
@@ -71,6 +73,7 @@ bool tn_pool_segment_divides(const tarn_pool *pool, const tn_pool_want *want) {
 
 // A large block gets a segment of its own, without a remainder.
 tarn_status tn_pool_grow_by_segment(tarn_pool *pool, const tn_pool_want *want, uint32_t *node) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     uint64_t page = pool->growth.source->page_bytes;
     uint64_t unit = UINT64_C(1) << pool->unit_shift;
     uint64_t align = want->align > MEMORY_ALIGN ? want->align + unit : 0;

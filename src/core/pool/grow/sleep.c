@@ -138,6 +138,7 @@ static void close_stretch(tarn_pool *pool, struct scan *scan, struct tn_nap *nap
 
 // Looks at every piece of the reservation. Under fit.
 static void scan_pieces(tarn_pool *pool, struct scan *scan, struct tn_nap *nap) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && tn_pool_fit_is_held(pool));
     struct stretch s = {0};
     uint32_t next;
     for (uint32_t k = tn_piece_first(pool, 0); k != 0; k = next) {
@@ -178,6 +179,7 @@ static void nap_free(struct tn_nap *nap) {
 // Finds and marks the runs that a tag can give up. Returns NO_HOST_MEMORY, with nothing marked, if
 // their records cannot be allocated. Takes the fit lock.
 static tarn_status nap_begin(tarn_pool *pool, uint32_t tag, struct tn_nap **nap) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && pool->growth.naps[tag] == NULL);
     struct scan scan = {.tag = tag};
     tn_pool_fit_lock(pool);
     scan_pieces(pool, &scan, NULL);
@@ -208,6 +210,7 @@ static tarn_status nap_begin(tarn_pool *pool, uint32_t tag, struct tn_nap **nap)
 
 // Frees a remnant whose run has memory, or none and never again. Under fit.
 static void free_remnant(tarn_pool *pool, uint32_t node, bool mapped, uint64_t lo, uint64_t hi) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && (tn_piece_mark(pool, node) & TN_MARK_REMNANT) != 0);
     uint64_t start = node_start(pool, node);
     uint64_t end = node_end(pool, node);
     uint32_t hole = tn_piece_release(pool, node, !mapped);
@@ -228,6 +231,7 @@ static void free_remnant(tarn_pool *pool, uint32_t node, bool mapped, uint64_t l
 // ---- the memory of runs
 
 static void set_mapped(tarn_pool *pool, struct nap_run *run, bool mapped) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     uint64_t bytes = run->pages * pool->growth.source->page_bytes;
     (void)tn_add_relaxed(&pool->growth.asleep_bytes, mapped ? 0 - bytes : bytes);
     run->mapped = mapped;
@@ -235,6 +239,7 @@ static void set_mapped(tarn_pool *pool, struct nap_run *run, bool mapped) {
 
 // Unmaps all runs and releases their handles, or none.
 static tarn_status give_up_runs(tarn_pool *pool, struct tn_nap *nap) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     tn_pool_source *source = pool->growth.source;
     tarn_map_item *items = nap->items;
     tarn_status status = TARN_OK;
@@ -283,6 +288,7 @@ static tarn_status copy_parts(const tarn_pool *pool, struct tn_nap *nap, bool sa
 
 // Ends a run: its blocks are awake if it has memory, else it has no block left.
 static void end_run(tarn_pool *pool, struct nap_run *run) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     uint64_t lo = run->page * pool->growth.source->page_bytes;
     uint64_t hi = lo + run->pages * pool->growth.source->page_bytes;
     uint32_t next;
@@ -302,6 +308,7 @@ static void end_run(tarn_pool *pool, struct nap_run *run) {
 
 // Frees the records of a tag once every run has ended.
 static void drop_nap(tarn_pool *pool, uint32_t tag) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     struct tn_nap *nap = pool->growth.naps[tag];
     size_t i = 0;
     while (i < nap->run_count && nap->runs[i].first == 0) i++;
@@ -321,6 +328,7 @@ static void end_awake_runs(tarn_pool *pool, uint32_t tag) {
 
 // Removes a freed block from its nap.
 static void end_part(tarn_pool *pool, uint32_t tag, uint32_t node) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     struct tn_nap *nap = pool->growth.naps[tag];
     for (size_t i = 0; i < nap->part_count; i++) {
         struct nap_part *part = &nap->parts[i];
@@ -352,6 +360,7 @@ bool tn_pool_sleep_free(tarn_pool *pool, tarn_addr addr, uint32_t node) {
 }
 
 void tn_pool_sleep_reset(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     for (uint32_t tag = 0; tag < TARN_POOL_TAGS; tag++) {
         struct tn_nap *nap = pool->growth.naps[tag];
         for (size_t i = 0; nap != NULL && i < nap->part_count; i++) {
@@ -376,6 +385,7 @@ void tn_pool_sleep_reset(tarn_pool *pool) {
 // it, and allocate it with the tag; the second wait covers that, as marked blocks do not change. A
 // failure wakes the blocks again, apart from runs that the device refuses to map.
 static tarn_status fall_asleep(tarn_pool *pool, uint32_t tag, bool keep, uint64_t *released) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     uint64_t before = tn_load_relaxed(&pool->growth.asleep_bytes);
     TN_TRY(tn_pool_wait_for_streams(pool));
     tn_pool_source_drain(pool->growth.source);
@@ -434,6 +444,7 @@ static void emit_parts(tarn_pool *pool, const struct tn_nap *nap) {
 }
 
 static tarn_status wake_up(tarn_pool *pool, uint32_t tag) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     struct tn_nap *nap = pool->growth.naps[tag];
     tarn_status status = TARN_OK;
     for (size_t i = 0; i < nap->run_count && status == TARN_OK; i++) {

@@ -10,6 +10,7 @@
 
 // Releases free handles until at most `keep` bytes are held.
 static void drop_pages(tarn_pool *pool, uint64_t keep) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     tn_pool_source *source = pool->growth.source;
     uint64_t held = tn_pool_held_bytes(pool) - source->handles.spare_bytes;
     tn_pool_source_drain(source);
@@ -23,6 +24,7 @@ static void drop_pages(tarn_pool *pool, uint64_t keep) {
 }
 
 void tn_pool_release_to(tarn_pool *pool, uint64_t keep, uint32_t flags) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && pool->growth.source != NULL);
     if (pool->growth.source->ops->map == NULL)
         (void)tn_pool_drop_segments(pool, keep, flags);
     else

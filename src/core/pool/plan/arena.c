@@ -14,6 +14,7 @@ enum {
 
 // Makes a taken piece one without a block.
 static void set_empty(tarn_pool *pool, uint32_t node, unsigned slot) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     tn_piece_assign(pool, node, slot, TN_MARK_PENDING, 0);
 }
 
@@ -23,6 +24,8 @@ static bool is_empty(const tarn_pool *pool, uint32_t node) {
 }
 
 void tn_plan_arena_divide(tarn_pool *pool, uint32_t node) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && tn_piece_is_taken(pool, node));
+    TARN_ASSERT(tn_piece_units(pool, node) == pool->plan->follow->units);
     tn_plan_follow *follow = pool->plan->follow;
     pool->plan->arena = tn_fit_start(&pool->range.fit, node);
     pool->plan->state = TN_PLAN_READY;
@@ -44,6 +47,7 @@ void tn_plan_arena_divide(tarn_pool *pool, uint32_t node) {
 }
 
 uint32_t tn_plan_arena_take(tarn_pool *pool, tn_plan_place *place, const tn_pool_want *want) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct tn_pool_plan *plan = pool->plan;
     tn_fit *fit = &pool->range.fit;
     uint64_t start = plan->arena + place->start;
@@ -61,6 +65,7 @@ uint32_t tn_plan_arena_take(tarn_pool *pool, tn_plan_place *place, const tn_pool
 }
 
 void tn_plan_arena_adopt(tarn_pool *pool, uint32_t lane, unsigned slot) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && lane < pool->plan->follow->lane_count);
     struct tn_pool_plan *plan = pool->plan;
     tn_plan_lane *adopted = &plan->follow->lanes[lane];
     plan->lanes[slot] = lane + 1;
@@ -70,6 +75,7 @@ void tn_plan_arena_adopt(tarn_pool *pool, uint32_t lane, unsigned slot) {
 }
 
 void tn_plan_piece_free(tarn_pool *pool, uint32_t node) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && (tn_piece_mark(pool, node) & TN_MARK_PLANNED) != 0);
     struct tn_pool_plan *plan = pool->plan;
     uint32_t owner = plan->owners[node];
     if (owner < TN_PLAN_GUEST) {
@@ -87,6 +93,7 @@ void tn_plan_piece_free(tarn_pool *pool, uint32_t node) {
 
 // Returns the lane in whose memory a node lies.
 static const tn_plan_lane *lane_of(const tarn_pool *pool, uint32_t node) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && pool->plan->follow->lane_count != 0);
     const tn_plan_follow *follow = pool->plan->follow;
     uint64_t at = tn_fit_start(&pool->range.fit, node) - pool->plan->arena;
     uint32_t l = follow->lane_count - 1;
@@ -96,6 +103,7 @@ static const tn_plan_lane *lane_of(const tarn_pool *pool, uint32_t node) {
 
 // The work of the lane's stream may still use the memory.
 static void forget_arena(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct tn_pool_plan *plan = pool->plan;
     tn_fit *fit = &pool->range.fit;
     if (plan->state != TN_PLAN_READY) return;
@@ -120,6 +128,7 @@ void tn_plan_arena_reset(tarn_pool *pool) {
 }
 
 void tn_plan_arena_return(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && pool->plan->state == TN_PLAN_READY);
     const struct tn_pool_plan *plan = pool->plan;
     forget_arena(pool);
     for (uint32_t k = 1; k < tn_piece_records(pool); k++) {
@@ -161,6 +170,7 @@ bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want, uint64_t use
 // is none.
 static uint32_t find_gap(const tarn_pool *pool, const tn_plan_lane *lane, const tn_pool_want *want,
                          uint64_t *skip) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     const tn_fit *fit = &pool->range.fit;
     uint64_t end = pool->plan->arena + lane->start + lane->units, least = UINT64_MAX;
     uint32_t node = pool->plan->follow->nodes[lane->guard_rank], best = 0;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "core/pool/class.h"
 
@@ -183,6 +184,7 @@ static bool is_match(const tn_plan_lane *lane, uint64_t lap, const tn_plan_place
 
 // Finds the first request of a key that is not used and not far behind the cursor, and its pass.
 static tn_plan_place *find_far(tn_plan_follow *f, const tn_plan_lane *lane, tn_plan_key *key) {
+    TARN_ASSERT(key->count != 0);
     uint64_t cursor = number_of(lane, lane->lap, lane->next), count = count_of(lane);
     uint64_t window = WINDOW < count / 2 ? WINDOW : count / 2;
     uint64_t least = cursor > window ? cursor - window : 0;
@@ -232,6 +234,7 @@ static tn_plan_place *find_place(tn_plan_follow *f, uint32_t number, uint64_t un
 // parts, and the cursor would stay in the wrong one. So the plan is searched as a whole only when
 // several requests in a row were not near the cursor.
 tn_plan_place *tn_plan_recognise(tn_plan_follow *f, uint32_t number, uint64_t units, uint32_t tag) {
+    TARN_ASSERT(number < f->lane_count);
     tn_plan_lane *lane = &f->lanes[number];
     uint64_t lap;
     if (lane->begin == lane->end) return NULL;
@@ -253,6 +256,7 @@ void tn_plan_begin_pass(tn_plan_follow *f) {
 // ---- the set of live places
 
 void tn_plan_mark_group(tn_plan_follow *f, uint32_t rank) {
+    TARN_ASSERT(rank < f->ranks);
     for (unsigned l = 0; l < TN_PLAN_LEVELS; l++) {
         rank /= 64;
         uint64_t *word = &f->groups[l][rank / 64], before = *word;
@@ -283,6 +287,7 @@ static uint32_t group_below(const tn_plan_follow *f, uint32_t group) {
 }
 
 uint32_t tn_plan_below(tn_plan_follow *f, uint32_t rank) {
+    TARN_ASSERT(rank > 0 && rank < f->ranks);
     for (;;) {
         uint32_t group = (rank - 1) / TN_PLAN_GROUP, first = group * TN_PLAN_GROUP;
         for (uint32_t r = rank; r > first;)

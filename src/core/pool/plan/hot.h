@@ -10,6 +10,7 @@
 // fit, as for the next one.
 TN_POOL_HOT uint32_t tn_plan_carve(tarn_pool *pool, const tn_plan_place *place, uint32_t node,
                                    tn_fit_data data) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct tn_pool_plan *plan = pool->plan;
     tn_fit *fit = &pool->range.fit;
     uint64_t skip = plan->arena + place->start - tn_fit_start(fit, node);
@@ -18,6 +19,7 @@ TN_POOL_HOT uint32_t tn_plan_carve(tarn_pool *pool, const tn_plan_place *place, 
             !tn_fit_is_free(fit, node, TN_LIST_PLAN) || skip > had || place->units > had - skip, 0))
         return 0;
     node = tn_fit_carve_bare(fit, node, skip, place->units, data);
+    TARN_ASSERT(plan->follow->nodes[place->rank] == 0); // no live piece overlaps a free one
     plan->owners[node] = place->rank;
     tn_plan_set_live(plan->follow, place->rank, node);
     plan->live += place->units;
@@ -27,6 +29,8 @@ TN_POOL_HOT uint32_t tn_plan_carve(tarn_pool *pool, const tn_plan_place *place, 
 
 // Frees the piece of a place.
 TN_POOL_HOT void tn_plan_place_free(tarn_pool *pool, uint32_t node, uint32_t rank) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && pool->plan->follow->nodes[rank] == node);
+    TARN_ASSERT(tn_piece_units(pool, node) <= pool->plan->live);
     tn_plan_set_free(pool->plan->follow, rank);
     pool->plan->live -= tn_fit_units(&pool->range.fit, node);
     tn_fit_free_bare(&pool->range.fit, node, TN_LIST_PLAN);
@@ -46,6 +50,7 @@ TN_POOL_HOT void tn_plan_free_inline(tarn_pool *pool, uint32_t node) {
 // another one, or the place is not free. Under fit.
 TN_POOL_HOT uint32_t tn_plan_take_next(tarn_pool *pool, uint64_t units, tn_fit_data data,
                                        tarn_addr *addr) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && units != 0);
     struct tn_pool_plan *plan = pool->plan;
     uint32_t tag = data.mark;
     uint32_t number = plan->lanes[data.list];

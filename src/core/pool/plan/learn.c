@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "core/pool/array.h"
 
@@ -60,6 +61,7 @@ void tn_plan_learner_free(tn_plan_learner *learner) {
 
 // Forgets the first requests.
 static void drop_requests(tn_plan_learner *learner, uint32_t count) {
+    TARN_ASSERT(count <= learner->count);
     if (count == 0) return;
     learner->count -= count;
     learner->first = (learner->first + count) & NUMBERS;

@@ -25,6 +25,7 @@ static void count_request(tarn_plan_miss *misses, const tarn_plan_miss *request)
 }
 
 void tn_plan_miss(tarn_pool *pool, const tn_pool_want *want, bool late) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct tn_plan_counts *now = &pool->plan->now;
     if (pool->plan->follow == NULL) return;
     *(late ? &now->late : &now->unplanned) += 1;

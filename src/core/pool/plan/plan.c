@@ -10,6 +10,7 @@
 // ---- allocation
 
 tn_pool_want tn_plan_arena_want(const tarn_pool *pool, unsigned slot) {
+    TARN_ASSERT(pool->plan->state == TN_PLAN_MAKING);
     const tn_plan_follow *follow = pool->plan->follow;
     uint64_t bytes = follow->units << pool->unit_shift;
     // The mark of slabs: a piece that is no block, and whose refusal is none of the program's.
@@ -39,6 +40,7 @@ bool tn_plan_arena_make(tarn_pool *pool, const tn_pool_want *want, uint32_t node
 // Returns true if it is time to take the memory of the arena. A program without marks that has learnt a
 // plan is within a pass, and its blocks live elsewhere: it waits until so much is free. Under fit.
 static bool is_arena_due(const tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && pool->plan->follow != NULL);
     const struct tn_pool_plan *plan = pool->plan;
     if (plan->state != TN_PLAN_NO_ARENA) return false;
     if (plan->marked || plan->learner == NULL) return true;
@@ -49,6 +51,7 @@ static bool is_arena_due(const tarn_pool *pool) {
 // Returns the lane of a slot + 1, or 0 if it has none. Lanes belong to the slots in the order of their
 // first requests. Under fit.
 static uint32_t find_lane(tarn_pool *pool, unsigned slot) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && slot < TN_POOL_SLOTS);
     struct tn_pool_plan *plan = pool->plan;
     if (plan->follow == NULL) return 0;
     if (plan->lanes[slot] == 0 && plan->lanes_used < plan->follow->lane_count)
@@ -59,6 +62,7 @@ static uint32_t find_lane(tarn_pool *pool, unsigned slot) {
 // Takes the place that was recognised. Under fit.
 static inline __attribute__((always_inline)) uint32_t
 take_place(tarn_pool *pool, const tn_pool_want *want, tn_plan_answer *answer) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct tn_pool_plan *plan = pool->plan;
     uint32_t node = answer->place != NULL ? tn_plan_arena_take(pool, answer->place, want) : 0;
     if (__builtin_expect(node != 0, 1)) {
@@ -96,6 +100,7 @@ uint32_t tn_plan_take_made(tarn_pool *pool, const tn_pool_want *want, tn_plan_an
 
 uint32_t tn_plan_take_slab(tarn_pool *pool, const tn_pool_want *want, uint32_t stride,
                            bool *waits) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     struct tn_pool_plan *plan = pool->plan;
     *waits = false;
     if (__builtin_expect(plan == NULL, 1)) return 0;

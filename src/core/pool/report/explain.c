@@ -40,6 +40,7 @@ static void add_free_list(const tarn_pool *pool, unsigned list, tarn_pool_report
 }
 
 void tn_pool_fill_report(tarn_pool *pool, unsigned slot, tarn_pool_report *r) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool));
     tarn_pool_stats stats = {.struct_size = sizeof stats};
     tn_pool_fill_stats(pool, &stats);
     r->live_bytes = stats.live_bytes;
@@ -137,6 +138,7 @@ static void write_text(tarn_pool_report *r, const char *error) {
 // ---- the report
 
 tarn_status tn_pool_refuse(tarn_pool *pool, const tn_pool_refusal *refusal) {
+    TARN_ASSERT(tn_pool_grow_is_held(pool) && refusal->status != TARN_OK);
     tarn_pool_report *r = &pool->reports.last;
     struct tn_error_saved error;
     tn_error_save(&error);

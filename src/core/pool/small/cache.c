@@ -33,6 +33,7 @@ static bool has_key;
 // ---- lists; the lock is held
 
 static tarn_pool *living_pool(uint64_t id) {
+    TARN_ASSERT(tn_mutex_is_held(&list_lock));
     tarn_pool *pool = pools;
     while (pool != NULL && pool->id != id) pool = pool->small.next_pool;
     return pool;
@@ -41,6 +42,7 @@ static tarn_pool *living_pool(uint64_t id) {
 // Makes the only thread leave its cache, so that its claims and counts from now on are those of one
 // of several.
 static void end_alone(tarn_pool *pool) {
+    TARN_ASSERT(tn_mutex_is_held(&list_lock));
     tn_pool_cache *first = tn_load_relaxed(&pool->small.alone);
     pool->small.joined = true;
     if (first != NULL) {
@@ -53,6 +55,7 @@ static void end_alone(tarn_pool *pool) {
 
 // Only other threads miss the changes that a tally hides.
 void tn_pool_count_fold(tn_pool_cache *cache, void *arg) {
+    TARN_ASSERT(cache != NULL);
     tarn_pool *pool = (tarn_pool *)arg;
     tn_pool_tally_fold(&cache->tally, &pool->totals);
     if (tn_load_relaxed(&pool->small.alone) == cache)
@@ -60,6 +63,7 @@ void tn_pool_count_fold(tn_pool_cache *cache, void *arg) {
 }
 
 static void cache_free(tn_pool_cache *cache) {
+    TARN_ASSERT(tn_mutex_is_held(&list_lock));
     *cache->link = cache->next;
     if (cache->next != NULL) cache->next->link = cache->link;
     for (unsigned s = 0; s < TN_MAGAZINE_SLOTS; s++) free(cache->magazines[s]);
@@ -67,6 +71,7 @@ static void cache_free(tn_pool_cache *cache) {
 }
 
 static void cache_empty(tarn_pool *pool, tn_pool_cache *cache, unsigned slot) {
+    TARN_ASSERT(slot < TN_MAGAZINE_SLOTS);
     tn_pool_magazine *magazine = cache->magazines[slot];
     for (unsigned c = 0; magazine != NULL && c < pool->classes.count; c++) {
         if (magazine[c].count != 0) {

@@ -45,6 +45,7 @@ static inline bool tn_pool_cache_enter(tn_pool_cache *cache) {
 }
 
 static inline void tn_pool_cache_leave(tn_pool_cache *cache) {
+    TARN_ASSERT(tn_load_relaxed(&cache->inside) != 0);
     tn_store_release(&cache->inside, 0);
 }
 
@@ -52,6 +53,7 @@ static inline void tn_pool_cache_leave(tn_pool_cache *cache) {
 // host memory.
 static inline tn_pool_magazine *tn_pool_magazine_at(tarn_pool *pool, tn_pool_cache *cache,
                                                     unsigned slot, unsigned class_index) {
+    TARN_ASSERT(class_index < pool->classes.count);
     tn_pool_magazine *magazines = slot < TN_MAGAZINE_SLOTS ? cache->magazines[slot] : NULL;
     if (__builtin_expect(magazines == NULL, 0)) {
         magazines = tn_pool_cache_equip(pool, cache, slot);

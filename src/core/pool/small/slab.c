@@ -94,6 +94,7 @@ static uint32_t record_new(tarn_pool *pool, unsigned class_index) {
 
 // Keeps a record for reuse, and frees the slab's node. Under fit.
 static void record_drop(tarn_pool *pool, uint32_t index) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool) && index != 0);
     tn_slab *slab = &pool->small.slabs[index];
     slab->next = pool->small.spare[slab->class_index];
     pool->small.spare[slab->class_index] = index;
@@ -106,6 +107,7 @@ static void record_drop(tarn_pool *pool, uint32_t index) {
 // ---- the list of a class; its lock is held
 
 static void list_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
+    TARN_ASSERT(tn_spin_is_held(&c->lock) && c->first != index);
     tn_slab *slab = &pool->small.slabs[index];
     slab->prev = 0;
     slab->next = c->first;
@@ -115,6 +117,7 @@ static void list_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
 }
 
 static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
+    TARN_ASSERT(tn_spin_is_held(&c->lock) && pool->small.slabs[index].listed);
     tn_slab *slab = &pool->small.slabs[index];
     if (slab->next != 0) pool->small.slabs[slab->next].prev = slab->prev;
     if (slab->prev != 0)
@@ -140,6 +143,7 @@ static uint64_t slab_bytes(const tarn_pool *pool, const tn_slab *slab) {
 
 // Takes a piece for a slab: the place that the plan has for it, or another. Under fit.
 static uint32_t take_piece(tarn_pool *pool, unsigned slot, unsigned class_index) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     const tn_pool_want want = tn_pool_slab_want(pool, slot, class_index);
     uint32_t stride = pool->classes.stride[class_index];
     bool waits;
@@ -150,6 +154,7 @@ static uint32_t take_piece(tarn_pool *pool, unsigned slot, unsigned class_index)
 // Describes a fresh slab over `node`, and publishes it for look-ups.
 static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t index,
                       uint32_t node) {
+    TARN_ASSERT(tn_spin_is_held(&class_of(pool, slot, class_index)->lock) && node != 0);
     tn_slab *slab = &pool->small.slabs[index];
     const tn_pool_classes *classes = &pool->classes;
     slab->base = tn_piece_addr(pool, node);
@@ -176,6 +181,7 @@ static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint
 // Makes a slab; `node` is a piece for it, or 0 to take one from the fit. Returns false, with `node`
 // freed, if no slab can be made.
 static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
+    TARN_ASSERT(tn_spin_is_held(&class_of(pool, slot, class_index)->lock));
     uint32_t index = record_new(pool, class_index);
     bool usable = index != 0 && pool->small.slabs[index].states != NULL;
     (void)tn_pool_main_lock(pool);
@@ -192,6 +198,7 @@ static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint3
 }
 
 static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
+    TARN_ASSERT(tn_spin_is_held(&c->lock) && c->empty != 0);
     const tn_slab *slab = &pool->small.slabs[index];
     unlist_slab(pool, c, index);
     c->empty--;
@@ -214,6 +221,7 @@ bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint
 
 // Takes up to `max` blocks out of the first listed slab.
 static uint32_t take_from_first(tarn_pool *pool, tn_pool_class *c, uint64_t *blocks, uint32_t max) {
+    TARN_ASSERT(tn_spin_is_held(&c->lock) && c->first != 0);
     uint32_t index = c->first;
     tn_slab *slab = &pool->small.slabs[index];
     uint32_t got = 0;

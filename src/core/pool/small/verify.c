@@ -24,6 +24,7 @@ static tarn_status check_slab(const tarn_pool *pool, uint32_t node) {
 }
 
 tarn_status tn_pool_slabs_verify(const tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_fit_is_held(pool));
     tarn_status status = TARN_OK;
     for (uint32_t node = 1; node < tn_piece_records(pool) && status == TARN_OK; node++)
         if (tn_piece_is_taken(pool, node) && (tn_piece_mark(pool, node) & TN_MARK_SLAB) != 0)

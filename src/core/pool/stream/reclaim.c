@@ -10,6 +10,7 @@
 // Makes the young list of a slot its waiting list, if it has pieces and no list waits. Frees go to
 // the other list from then on. While one slot is the sole one, its pieces are in the free list.
 void tn_pool_close_young(tarn_pool *pool, unsigned s) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     if (slot->waiting || !tn_pool_lists_close(pool, s)) return;
     slot->waiting = true;
@@ -17,6 +18,7 @@ void tn_pool_close_young(tarn_pool *pool, unsigned s) {
 }
 
 static void promote_waiting(tarn_pool *pool, unsigned s) {
+    TARN_ASSERT(tn_pool_order_is_held(pool) && tn_pool_slot_at(pool, s)->waiting);
     tn_pool_slot_at(pool, s)->waiting = false;
     tn_pool_lists_passed(pool, s);
 }

@@ -39,6 +39,7 @@ tarn_status tn_pool_free_begin(tarn_pool *pool, tarn_addr addr, uint32_t entry,
 }
 
 static uint32_t take_of(tarn_pool *pool, const tn_pool_want *want, unsigned s) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     const tn_pool_slot *own = tn_pool_slot_at(pool, want->slot);
     const tn_pool_slot *slot = tn_pool_slot_at(pool, s);
     uint64_t young = tn_load_relaxed(&slot->young_record);

@@ -15,6 +15,7 @@ enum { SWEEP_FIRST = 64 }; // slots before spare ones are searched for
 // ---- marks
 
 tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     if (!tn_pool_has_order(pool)) {
         *mark = ++slot->issued;
         return TARN_OK;
@@ -24,6 +25,7 @@ tarn_status tn_pool_mark_make(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark 
 }
 
 bool tn_pool_mark_passed(tarn_pool *pool, tn_pool_slot *slot, tn_pool_mark *mark, bool wait) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     if (*mark == 0 && tn_pool_mark_make(pool, slot, mark) != TARN_OK)
         return wait && tn_pool_has_order(pool) && pool->streams.order->ops->finish != NULL &&
                pool->streams.order->ops->finish(pool->streams.order,
@@ -62,6 +64,7 @@ bool tn_pool_follows(const tarn_pool *pool, const tn_pool_slot *slot, const tn_p
 // ---- the waits of a block
 
 tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned slot) {
+    TARN_ASSERT(tn_pool_order_is_held(pool) && waits->count <= waits->capacity);
     for (unsigned i = 0; i < waits->count; i++)
         if (waits->list[i].slot == slot) return TARN_OK;
     if (waits->count == waits->capacity) {
@@ -78,6 +81,7 @@ tarn_status tn_pool_waits_add(tarn_pool *pool, tn_pool_waits *waits, unsigned sl
 }
 
 void tn_pool_waits_mark(tarn_pool *pool, tn_pool_waits *waits) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     for (unsigned i = 0; i < waits->count; i++) {
         tn_pool_wait *wait = &waits->list[i];
         tn_pool_slot *slot = tn_pool_slot_at(pool, wait->slot);
@@ -88,6 +92,7 @@ void tn_pool_waits_mark(tarn_pool *pool, tn_pool_waits *waits) {
 
 bool tn_pool_waits_passed(tarn_pool *pool, unsigned own, tn_pool_waits *waits, bool query,
                           bool wait) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     bool all = true;
     for (unsigned i = 0; i < waits->count; i++) {
         tn_pool_wait *w = &waits->list[i];
@@ -175,6 +180,7 @@ static void keep_cached(tn_pool_cache *cache, void *arg) {
 // Makes those slots spare whose streams have nothing in the pool any more and that no thread has
 // looked up last. Without host memory none becomes spare.
 static void sweep_slots(tarn_pool *pool) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     unsigned count = tn_pool_slot_count(pool);
     unsigned kept = count;
     bool *used = pool->streams.pinned ? NULL : (bool *)calloc(TN_POOL_SLOTS, sizeof *used);
@@ -206,6 +212,7 @@ static void sweep_slots(tarn_pool *pool) {
 // ---- look-up
 
 bool tn_pool_slot_search(tarn_pool *pool, tarn_stream stream, unsigned *index) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     unsigned s = stream != 0 ? *bucket_of(pool, stream) : 0;
     while (s != 0 && tn_load_relaxed(&tn_pool_slot_at(pool, s)->stream) != stream)
         s = tn_pool_slot_at(pool, s)->next;
@@ -214,6 +221,7 @@ bool tn_pool_slot_search(tarn_pool *pool, tarn_stream stream, unsigned *index) {
 }
 
 tarn_status tn_pool_slot_get(tarn_pool *pool, tarn_stream stream, unsigned *index) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     unsigned s = 0;
     if (tn_pool_slot_search(pool, stream, index)) return TARN_OK;
     tarn_status status = TARN_OK;

@@ -17,6 +17,7 @@ enum { POLL_MAX = 8 }; // waiting blocks that a free looks at
 // ---- freed blocks
 
 static void use_drop(tarn_pool *pool, tn_pool_use *use) {
+    TARN_ASSERT(use != NULL);
     tn_pool_waits_drop(pool, &use->waits);
     free(use);
 }
@@ -27,6 +28,7 @@ static unsigned use_slot(const tarn_pool *pool, const tn_pool_use *use) {
 }
 
 bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     bool any = false;
     tn_pool_use **link = &pool->streams.queue_first;
     tn_pool_use *last = NULL;
@@ -58,6 +60,7 @@ bool tn_pool_use_poll(tarn_pool *pool, unsigned max, bool query, bool wait) {
 }
 
 uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     uint64_t bytes = 0;
     for (const tn_pool_use *use = pool->streams.queue_first; use != NULL; use = use->next) {
         unsigned i = 0; // the first wait that has not passed
@@ -69,6 +72,7 @@ uint64_t tn_pool_queued_for(const tarn_pool *pool, unsigned slot) {
 
 // The link to the record of a block; it points to NULL if there is none.
 static tn_pool_use **use_link(tarn_pool *pool, tarn_addr addr) {
+    TARN_ASSERT(tn_pool_order_is_held(pool) && addr != 0);
     tn_pool_use **link = &pool->streams.uses[(addr >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 54];
     while (*link != NULL && (*link)->addr != addr) link = &(*link)->next;
     return link;
@@ -119,6 +123,7 @@ bool tn_pool_block_slot(tarn_pool *pool, tarn_addr addr, bool share, unsigned *s
 // Adds a stream to a block. The record exists before the block is marked, because a free of a
 // marked block searches for it.
 static tarn_status use_add(tarn_pool *pool, tarn_addr addr, unsigned slot) {
+    TARN_ASSERT(tn_pool_order_is_held(pool));
     if (pool->streams.uses == NULL)
         pool->streams.uses = (tn_pool_use **)calloc(TN_USE_BUCKETS, sizeof *pool->streams.uses);
     tn_pool_use **link = pool->streams.uses != NULL ? use_link(pool, addr) : NULL;
