@@ -3,6 +3,7 @@
 // locks; other threads may continue.
 #include "base/error.h"
 #include "core/pool/fit/piece.h"
+#include "core/pool/plan/plan.h"
 
 tarn_status tarn_pool_verify(tarn_pool *pool) {
     uint64_t backed = 0;
@@ -13,6 +14,7 @@ tarn_status tarn_pool_verify(tarn_pool *pool) {
         TN_FIT_LOCKED(pool);
         TN_TRY(tn_pool_range_verify(pool, &backed));
         TN_TRY(tn_pool_slabs_verify(pool));
+        TN_TRY(tn_plan_verify(pool));
     }
     return TN_DONE(tn_pool_growth_verify(pool, backed << pool->unit_shift));
 }

@@ -2,6 +2,7 @@
 // The arena of a plan: where its places are taken and freed. See plan.h. The memory of each lane
 // begins behind a guard, a taken piece without a block, so that the free piece around a place is found
 // from the next live place below: it is the piece behind it.
+#include "base/error.h"
 #include "core/pool/fit/piece.h"
 #include "core/pool/plan/hot.h"
 
@@ -202,4 +203,34 @@ uint32_t tn_plan_arena_host(tarn_pool *pool, const tn_pool_want *want) {
     plan->owners[node] = TN_PLAN_GUEST;
     plan->live += want->units;
     return node;
+}
+
+// ---- the check
+
+static tarn_status check_place(const tarn_pool *pool, uint32_t rank, uint32_t node) {
+    const tn_plan_follow *follow = pool->plan->follow;
+    uint32_t group = rank / TN_PLAN_GROUP;
+    bool marked = (follow->groups[0][group / 64] >> group % 64 & 1) != 0;
+    bool planned =
+        (tn_piece_mark(pool, node) & TN_MARK_PLANNED) != 0 && pool->plan->owners[node] == rank;
+    TN_REFUSE(!tn_piece_is_taken(pool, node) || !marked || (!planned && !is_empty(pool, node)),
+              TARN_CORRUPT, "place %u of the plan and record %u disagree", rank, node);
+    return TARN_OK;
+}
+
+tarn_status tn_plan_verify(const tarn_pool *pool) {
+    const struct tn_pool_plan *plan = pool->plan;
+    uint64_t live = 0;
+    if (plan == NULL || plan->follow == NULL) return TARN_OK;
+    for (uint32_t rank = 0; rank < plan->follow->ranks; rank++)
+        if (plan->follow->nodes[rank] != 0)
+            TN_TRY(check_place(pool, rank, plan->follow->nodes[rank]));
+    for (uint32_t k = 1; k < tn_piece_records(pool); k++)
+        if (tn_piece_is_taken(pool, k) && (tn_piece_mark(pool, k) & TN_MARK_PLANNED) != 0 &&
+            plan->owners[k] <= TN_PLAN_GUEST)
+            live += tn_piece_units(pool, k);
+    TN_REFUSE(live != plan->live, TARN_CORRUPT,
+              "the plan counts %llu live units, its places have %llu",
+              (unsigned long long)plan->live, (unsigned long long)live);
+    return TARN_OK;
 }

@@ -93,6 +93,9 @@ bool tn_plan_arena_yield(tarn_pool *pool, const tn_pool_want *want, uint64_t use
 // it. Returns 0 if there is none. Takes fit.
 uint32_t tn_plan_arena_host(tarn_pool *pool, const tn_pool_want *want);
 
+// Checks the live places against the pieces of the arena. Under fit.
+tarn_status tn_plan_verify(const tarn_pool *pool);
+
 // Returns true if most of the memory of a pool is that of its plan. Under fit.
 static inline bool tn_plan_has_arena(const tarn_pool *pool) {
     return pool->plan != NULL && pool->plan->state == TN_PLAN_READY;

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "core/pool/plan/plan.h"
 #include "support/clock.h"
 #include "support/pool_verbs.h"
 #include "unit/core/pool/fake.h"
@@ -202,6 +203,34 @@ static void walks_show_free_places(void **state) {
     run_pass(pool);
     assert_int_equal(tarn_pool_walk(pool, add_free, &free_bytes), TARN_OK);
     assert_true(free_bytes > stats_of(pool).plan_bytes / 2);
+    end(pool);
+}
+
+static void wrong_records_of_places_are_noticed(void **state) {
+    (void)state;
+    const tarn_plan_block blocks[] = {{MIB, 0, 9, 0, 0}, {MIB, 1, 9, 0, 0}};
+    make_plan(blocks, 2);
+    tarn_pool *pool = pool_of(0, 64 * MIB, plan, plan_bytes);
+    tarn_addr first = get(pool, MIB), second = get(pool, MIB);
+    struct tn_pool_plan *followed = pool->plan;
+    uint32_t node = tn_granule_get(&pool->map, second), rank = followed->owners[node];
+    assert_int_equal(stats_of(pool).planned, 2);
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    followed->live++;
+    assert_int_equal(tarn_pool_verify(pool), TARN_CORRUPT);
+    followed->live--;
+    followed->owners[node] = rank + 1;
+    assert_int_equal(tarn_pool_verify(pool), TARN_CORRUPT);
+    followed->owners[node] = rank;
+    followed->follow->nodes[rank] = tn_granule_get(&pool->map, first);
+    assert_int_equal(tarn_pool_verify(pool), TARN_CORRUPT);
+    followed->follow->nodes[rank] = node;
+    followed->follow->groups[0][0] = 0;
+    assert_int_equal(tarn_pool_verify(pool), TARN_CORRUPT);
+    followed->follow->groups[0][0] = 1;
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    give(pool, first);
+    give(pool, second);
     end(pool);
 }
 
@@ -762,6 +791,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_request_gets_its_place),
         cmocka_unit_test(walks_show_free_places),
+        cmocka_unit_test(wrong_records_of_places_are_noticed),
         cmocka_unit_test(a_plan_joins_no_classes_where_a_pool_has_none),
         cmocka_unit_test(small_blocks_share_the_slabs_of_a_plan),
         cmocka_unit_test(later_passes_need_no_call_of_the_device),
