@@ -11,7 +11,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "core/pool/plan/plan.h"
 #include "support/clock.h"
 #include "support/pool_verbs.h"
 #include "unit/core/pool/fake.h"
@@ -204,49 +203,6 @@ static void walks_show_free_places(void **state) {
     assert_int_equal(tarn_pool_walk(pool, add_free, &free_bytes), TARN_OK);
     assert_true(free_bytes > stats_of(pool).plan_bytes / 2);
     end(pool);
-}
-
-static void wrong_records_of_places_are_noticed(void **state) {
-    (void)state;
-    const tarn_plan_block blocks[] = {{MIB, 0, 9, 0, 0}, {MIB, 1, 9, 0, 0}};
-    make_plan(blocks, 2);
-    tarn_pool *pool = pool_of(0, 64 * MIB, plan, plan_bytes);
-    tarn_addr first = get(pool, MIB), second = get(pool, MIB);
-    struct tn_pool_plan *followed = pool->plan;
-    uint32_t node = tn_granule_get(&pool->map, second), rank = followed->owners[node];
-    assert_int_equal(stats_of(pool).planned, 2);
-    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
-    followed->live++;
-    assert_int_equal(tarn_pool_verify(pool), TARN_CORRUPT);
-    followed->live--;
-    followed->owners[node] = rank + 1;
-    assert_int_equal(tarn_pool_verify(pool), TARN_CORRUPT);
-    followed->owners[node] = rank;
-    followed->follow->nodes[rank] = tn_granule_get(&pool->map, first);
-    assert_int_equal(tarn_pool_verify(pool), TARN_CORRUPT);
-    followed->follow->nodes[rank] = node;
-    followed->follow->groups[0][0] = 0;
-    assert_int_equal(tarn_pool_verify(pool), TARN_CORRUPT);
-    followed->follow->groups[0][0] = 1;
-    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
-    give(pool, first);
-    give(pool, second);
-    end(pool);
-}
-
-// A fixed range below 8 MiB has no classes, whatever slabs the plan has.
-static void a_plan_joins_no_classes_where_a_pool_has_none(void **state) {
-    (void)state;
-    const tarn_plan_block blocks[] = {{16 * KIB, 0, UINT64_MAX, 0, 0}, {15 * KIB, 1, 2, 0, 0}};
-    make_plan(blocks, 2);
-    tarn_pool *pool = pool_of(0, 4 * MIB, plan, plan_bytes);
-    for (unsigned c = 0; c < TN_CLASSES; c++)
-        assert_int_equal(tn_load_relaxed(&pool->classes.serving[c]), c);
-    assert_int_equal(pool->small.max, 0);
-    assert_int_equal(pool->small.room, 0);
-    assert_null(pool->small.slabs);
-    assert_null(tn_load_relaxed(&pool->small.alone));
-    assert_int_equal(tarn_pool_destroy(pool), TARN_OK);
 }
 
 // The plan has one slab for both, and their pool has no other memory.
@@ -791,8 +747,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_request_gets_its_place),
         cmocka_unit_test(walks_show_free_places),
-        cmocka_unit_test(wrong_records_of_places_are_noticed),
-        cmocka_unit_test(a_plan_joins_no_classes_where_a_pool_has_none),
         cmocka_unit_test(small_blocks_share_the_slabs_of_a_plan),
         cmocka_unit_test(later_passes_need_no_call_of_the_device),
         cmocka_unit_test(memory_of_the_places_is_not_rounded),
