@@ -26,6 +26,11 @@ struct tn_layer {
     _Atomic(uint64_t) virtual_ns; // time that the layer added to the device's virtual clock
 };
 
+// Calls a slot of the next table. `layer` points to a struct whose first member is the layer.
+#define TN_LAYER_NEXT(layer, slot, ...)                                                            \
+    (((const struct tn_layer *)(const void *)(layer))                                              \
+         ->next->slot(((const struct tn_layer *)(const void *)(layer))->next_p, __VA_ARGS__))
+
 struct tn_layered;
 
 struct tn_layer_kind {

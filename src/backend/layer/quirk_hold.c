@@ -13,14 +13,13 @@ enum { DEAD = 1 }; // starts of reservations are even
 static tarn_status reserve_space(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
                                  tarn_addr *addr) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
-    const struct tn_layer *layer = &quirk->layer;
     tarn_addr start = 0;
-    TN_TRY(layer->next->reserve(layer->next_p, size, alignment, hint, &start));
+    TN_TRY(TN_LAYER_NEXT(p, reserve, size, alignment, hint, &start));
     tn_mutex_lock(&quirk->lock);
     tarn_status status = tn_interval_insert(&quirk->spaces, start, start + size, 0);
     tn_mutex_unlock(&quirk->lock);
     if (status != TARN_OK) {
-        layer->next->release(layer->next_p, start, size);
+        TN_LAYER_NEXT(p, release, start, size);
         return tn_quirk_fail(quirk, status, "no record for the reservation", start, size);
     }
     *addr = start;
@@ -47,15 +46,14 @@ static bool take_handle(struct tn_quirk *quirk, tarn_addr space, tarn_backend_ph
 
 static void release_space(void *p, tarn_addr addr, uint64_t size) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
-    const struct tn_layer *layer = &quirk->layer;
     tarn_backend_phys phys = 0;
     bool dead = false;
     tn_mutex_lock(&quirk->lock);
     (void)tn_interval_remove(&quirk->spaces, addr, NULL);
     tn_mutex_unlock(&quirk->lock);
-    layer->next->release(layer->next_p, addr, size);
+    TN_LAYER_NEXT(p, release, addr, size);
     for (; take_handle(quirk, addr, &phys, &dead); phys++)
-        if (dead) layer->next->phys_destroy(layer->next_p, phys);
+        if (dead) TN_LAYER_NEXT(p, phys_destroy, phys);
 }
 
 // ---- handles
@@ -65,7 +63,7 @@ static tarn_status map_held(void *p, tarn_addr addr, const tarn_backend_map_item
                             size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     struct tn_interval_entry space;
-    TN_TRY(quirk->layer.next->map(quirk->layer.next_p, addr, items, count));
+    TN_TRY(TN_LAYER_NEXT(p, map, addr, items, count));
     TN_LOCKED(&quirk->lock);
     bool found = tn_interval_find(&quirk->spaces, addr, &space);
     for (size_t i = 0; found && i < count; i++)
@@ -81,7 +79,7 @@ static void destroy_later(void *p, tarn_backend_phys phys) {
     bool held = tn_interval_find(&quirk->ranges, phys, &entry);
     if (held) (void)tn_interval_set(&quirk->ranges, phys, entry.value | DEAD);
     tn_mutex_unlock(&quirk->lock);
-    if (!held) quirk->layer.next->phys_destroy(quirk->layer.next_p, phys);
+    if (!held) TN_LAYER_NEXT(p, phys_destroy, phys);
 }
 
 void tn_quirk_held_memory(struct tn_quirk *quirk) {

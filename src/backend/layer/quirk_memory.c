@@ -13,18 +13,16 @@ enum { PINNED_OFFSET = 64 };
 
 static tarn_status host_alloc_aside(void *p, uint64_t size, uint32_t flags, void **ptr,
                                     tarn_pin_class *pin_class) {
-    const struct tn_layer *layer = (const struct tn_layer *)p;
     void *start = NULL;
     if (size > UINT64_MAX - PINNED_OFFSET)
         return tn_quirk_fail(p, TARN_NO_HOST_MEMORY, "too many bytes", 0, size);
-    TN_TRY(layer->next->host_alloc(layer->next_p, size + PINNED_OFFSET, flags, &start, pin_class));
+    TN_TRY(TN_LAYER_NEXT(p, host_alloc, size + PINNED_OFFSET, flags, &start, pin_class));
     *ptr = (char *)start + PINNED_OFFSET;
     return TARN_OK;
 }
 
 static void host_free_aside(void *p, void *ptr, uint64_t size) {
-    const struct tn_layer *layer = (const struct tn_layer *)p;
-    layer->next->host_free(layer->next_p, (char *)ptr - PINNED_OFFSET, size + PINNED_OFFSET);
+    TN_LAYER_NEXT(p, host_free, (char *)ptr - PINNED_OFFSET, size + PINNED_OFFSET);
 }
 
 void tn_quirk_align_64(struct tn_quirk *quirk) {
@@ -48,28 +46,26 @@ static void soil(const struct tn_layer *layer, int device, tarn_addr addr, uint6
                                     .device = device,
                                     .depth = 1,
                                     .slice_pitch = bytes};
-    (void)layer->next->fill(layer->next_p, NULL, &fill);
+    (void)TN_LAYER_NEXT(layer, fill, NULL, &fill);
 }
 
 static tarn_status alloc_dirty(void *p, int device, uint64_t size, tarn_addr *addr) {
-    const struct tn_layer *layer = (const struct tn_layer *)p;
-    TN_TRY(layer->next->memory_alloc(layer->next_p, device, size, addr));
-    soil(layer, device, *addr, size);
+    TN_TRY(TN_LAYER_NEXT(p, memory_alloc, device, size, addr));
+    soil(p, device, *addr, size);
     return TARN_OK;
 }
 
 static tarn_status alloc_dirty_with(void *p, int device, const tarn_backend_memory *desc,
                                     tarn_addr *addr, tarn_page_class *page_class) {
-    const struct tn_layer *layer = (const struct tn_layer *)p;
-    TN_TRY(layer->next->memory_alloc_with(layer->next_p, device, desc, addr, page_class));
-    soil(layer, device, *addr, desc->bytes);
+    TN_TRY(TN_LAYER_NEXT(p, memory_alloc_with, device, desc, addr, page_class));
+    soil(p, device, *addr, desc->bytes);
     return TARN_OK;
 }
 
 static tarn_status create_fresh(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
-    TN_TRY(quirk->layer.next->phys_create(quirk->layer.next_p, bytes, desc, phys, info));
+    TN_TRY(TN_LAYER_NEXT(p, phys_create, bytes, desc, phys, info));
     TN_LOCKED(&quirk->lock);
     (void)tn_interval_insert(&quirk->spaces, *phys, *phys + 1, 0);
     return TARN_OK;
@@ -80,13 +76,13 @@ static void destroy_fresh(void *p, tarn_backend_phys phys) {
     tn_mutex_lock(&quirk->lock);
     (void)tn_interval_remove(&quirk->spaces, phys, NULL);
     tn_mutex_unlock(&quirk->lock);
-    quirk->layer.next->phys_destroy(quirk->layer.next_p, phys);
+    TN_LAYER_NEXT(p, phys_destroy, phys);
 }
 
 static tarn_status map_fresh(void *p, tarn_addr addr, const tarn_backend_map_item *items,
                              size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
-    TN_TRY(quirk->layer.next->map(quirk->layer.next_p, addr, items, count));
+    TN_TRY(TN_LAYER_NEXT(p, map, addr, items, count));
     TN_LOCKED(&quirk->lock);
     for (size_t i = 0; i < count; i++) {
         if (tn_interval_remove(&quirk->spaces, items[i].phys, NULL))
@@ -107,24 +103,21 @@ static bool take_range(struct tn_quirk *quirk, tarn_addr addr, tarn_addr end,
 
 static tarn_status access_fresh(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
                                 size_t count) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    const struct tn_layer *layer = &quirk->layer;
     struct tn_interval_entry entry;
-    TN_TRY(layer->next->set_access(layer->next_p, addr, size, grants, count));
+    TN_TRY(TN_LAYER_NEXT(p, set_access, addr, size, grants, count));
     for (size_t i = 0; i < count; i++) {
         bool writes = grants[i].location.type == TARN_LOCATION_DEVICE &&
                       grants[i].access == TARN_ACCESS_READ_WRITE;
-        while (writes && take_range(quirk, addr, addr + size, &entry))
-            soil(layer, grants[i].location.id, entry.start, entry.end - entry.start);
+        while (writes && take_range(p, addr, addr + size, &entry))
+            soil(p, grants[i].location.id, entry.start, entry.end - entry.start);
     }
     return TARN_OK;
 }
 
 static tarn_status unmap_fresh(void *p, tarn_addr addr, uint64_t size) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
     struct tn_interval_entry entry;
-    TN_TRY(quirk->layer.next->unmap(quirk->layer.next_p, addr, size));
-    while (take_range(quirk, addr, addr + size, &entry)) {
+    TN_TRY(TN_LAYER_NEXT(p, unmap, addr, size));
+    while (take_range(p, addr, addr + size, &entry)) {
     }
     return TARN_OK;
 }
@@ -151,7 +144,7 @@ static void destroy_by_and_by(void *p, tarn_backend_phys phys) {
     tn_mutex_unlock(&quirk->lock);
     if (!kept) {
         if (fd >= 0) (void)close(fd);
-        quirk->layer.next->phys_destroy(quirk->layer.next_p, phys);
+        TN_LAYER_NEXT(p, phys_destroy, phys);
     }
 }
 
@@ -159,16 +152,13 @@ static tarn_status end_late_handles(struct tn_quirk *quirk, tarn_status status) 
     struct tn_interval_entry entry;
     while (take_range(quirk, 0, UINT64_MAX, &entry)) {
         if (entry.value != 0) (void)close((int)entry.value - 1);
-        quirk->layer.next->phys_destroy(quirk->layer.next_p, entry.start);
+        TN_LAYER_NEXT(quirk, phys_destroy, entry.start);
     }
     return status;
 }
 
 static tarn_status late_device_synchronize(void *p, int device, uint64_t deadline_ns) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    const struct tn_layer *layer = &quirk->layer;
-    return end_late_handles(quirk,
-                            layer->next->device_synchronize(layer->next_p, device, deadline_ns));
+    return end_late_handles(p, TN_LAYER_NEXT(p, device_synchronize, device, deadline_ns));
 }
 
 static void close_late(void *p) {

@@ -69,22 +69,19 @@ static tarn_status check_box(struct tn_quirk *quirk, struct bounds box) {
 }
 
 static tarn_status copy_or_fault(void *p, void *stream, const tarn_backend_copy *desc) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    TN_TRY(check_box(quirk, source_of(desc)));
-    TN_TRY(check_box(quirk, destination_of(desc)));
-    return quirk->layer.next->copy(quirk->layer.next_p, stream, desc);
+    TN_TRY(check_box(p, source_of(desc)));
+    TN_TRY(check_box(p, destination_of(desc)));
+    return TN_LAYER_NEXT(p, copy, stream, desc);
 }
 
 static tarn_status fill_or_fault(void *p, void *stream, const tarn_backend_fill *desc) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    TN_TRY(check_box(quirk, filled_by(desc)));
-    return quirk->layer.next->fill(quirk->layer.next_p, stream, desc);
+    TN_TRY(check_box(p, filled_by(desc)));
+    return TN_LAYER_NEXT(p, fill, stream, desc);
 }
 
 static tarn_status unmap_range(void *p, tarn_addr addr, uint64_t size) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    TN_TRY(quirk->layer.next->unmap(quirk->layer.next_p, addr, size));
-    (void)forget_range(quirk, addr, addr + size);
+    TN_TRY(TN_LAYER_NEXT(p, unmap, addr, size));
+    (void)forget_range(p, addr, addr + size);
     return TARN_OK;
 }
 
@@ -99,7 +96,7 @@ static void install_faults(struct tn_quirk *quirk) {
 static tarn_status access_late(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
                                size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
-    TN_TRY(quirk->layer.next->set_access(quirk->layer.next_p, addr, size, grants, count));
+    TN_TRY(TN_LAYER_NEXT(p, set_access, addr, size, grants, count));
     if (tn_fail_next(&quirk->spec, addr, size)) keep_range(quirk, addr, addr + size);
     return TARN_OK;
 }
@@ -133,10 +130,9 @@ void tn_quirk_late_map(struct tn_quirk *quirk) {
 static tarn_status access_head(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
                                size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
-    const struct tn_layer *layer = &quirk->layer;
     tarn_backend_caps caps = {.struct_size = sizeof caps};
-    TN_TRY(layer->next->caps(layer->next_p, 0, &caps));
-    TN_TRY(layer->next->set_access(layer->next_p, addr, size, grants, count));
+    TN_TRY(TN_LAYER_NEXT(p, caps, 0, &caps));
+    TN_TRY(TN_LAYER_NEXT(p, set_access, addr, size, grants, count));
     (void)forget_range(quirk, addr, addr + size);
     if (tn_fail_next(&quirk->spec, addr, size))
         keep_range(quirk, addr + size - caps.granularity_minimum, addr + size);
@@ -154,8 +150,7 @@ static tarn_status map_nothing(void *p, tarn_addr addr, const tarn_backend_map_i
                                size_t count) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     uint64_t bytes = tn_layer_item_bytes(items, count);
-    if (!tn_fail_next(&quirk->spec, addr, bytes))
-        return quirk->layer.next->map(quirk->layer.next_p, addr, items, count);
+    if (!tn_fail_next(&quirk->spec, addr, bytes)) return TN_LAYER_NEXT(p, map, addr, items, count);
     TN_LOCKED(&quirk->lock);
     tarn_status status = tn_interval_insert(&quirk->ranges, addr, addr + bytes, 0);
     return status == TARN_OK
@@ -165,10 +160,9 @@ static tarn_status map_nothing(void *p, tarn_addr addr, const tarn_backend_map_i
 
 static tarn_status access_something(void *p, tarn_addr addr, uint64_t size,
                                     const tarn_grant *grants, size_t count) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    if (is_kept(quirk, (struct bounds){addr, addr + size}))
-        return tn_quirk_fail(quirk, TARN_NOT_MAPPED, "a part is not mapped", addr, size);
-    return quirk->layer.next->set_access(quirk->layer.next_p, addr, size, grants, count);
+    if (is_kept(p, (struct bounds){addr, addr + size}))
+        return tn_quirk_fail(p, TARN_NOT_MAPPED, "a part is not mapped", addr, size);
+    return TN_LAYER_NEXT(p, set_access, addr, size, grants, count);
 }
 
 // Finds the first empty range that begins in [start, end). Each lies in complete mappings.
@@ -183,14 +177,12 @@ static struct bounds next_empty(struct tn_quirk *quirk, uint64_t start, uint64_t
 
 // Unmaps the parts of the range that the back-end has.
 static tarn_status unmap_something(void *p, tarn_addr addr, uint64_t size) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
     for (uint64_t at = addr; at < addr + size;) {
-        struct bounds empty = next_empty(quirk, at, addr + size);
-        if (empty.start > at)
-            TN_TRY(quirk->layer.next->unmap(quirk->layer.next_p, at, empty.start - at));
+        struct bounds empty = next_empty(p, at, addr + size);
+        if (empty.start > at) TN_TRY(TN_LAYER_NEXT(p, unmap, at, empty.start - at));
         at = empty.end;
     }
-    (void)forget_range(quirk, addr, addr + size);
+    (void)forget_range(p, addr, addr + size);
     return TARN_OK;
 }
 
@@ -204,25 +196,21 @@ void tn_quirk_empty_map(struct tn_quirk *quirk) {
 
 static tarn_status map_untouched(void *p, tarn_addr addr, const tarn_backend_map_item *items,
                                  size_t count) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    TN_TRY(quirk->layer.next->map(quirk->layer.next_p, addr, items, count));
-    keep_range(quirk, addr, addr + tn_layer_item_bytes(items, count));
+    TN_TRY(TN_LAYER_NEXT(p, map, addr, items, count));
+    keep_range(p, addr, addr + tn_layer_item_bytes(items, count));
     return TARN_OK;
 }
 
 static tarn_status alloc_untouched(void *p, int device, uint64_t size, tarn_addr *addr) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    TN_TRY(quirk->layer.next->memory_alloc(quirk->layer.next_p, device, size, addr));
-    keep_range(quirk, *addr, *addr + size);
+    TN_TRY(TN_LAYER_NEXT(p, memory_alloc, device, size, addr));
+    keep_range(p, *addr, *addr + size);
     return TARN_OK;
 }
 
 static tarn_status alloc_untouched_with(void *p, int device, const tarn_backend_memory *desc,
                                         tarn_addr *addr, tarn_page_class *page_class) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    TN_TRY(
-        quirk->layer.next->memory_alloc_with(quirk->layer.next_p, device, desc, addr, page_class));
-    keep_range(quirk, *addr, *addr + desc->bytes);
+    TN_TRY(TN_LAYER_NEXT(p, memory_alloc_with, device, desc, addr, page_class));
+    keep_range(p, *addr, *addr + desc->bytes);
     return TARN_OK;
 }
 
@@ -234,16 +222,14 @@ static void touch_box(struct tn_quirk *quirk, struct bounds box) {
 }
 
 static tarn_status copy_slowly(void *p, void *stream, const tarn_backend_copy *desc) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    touch_box(quirk, source_of(desc));
-    touch_box(quirk, destination_of(desc));
-    return quirk->layer.next->copy(quirk->layer.next_p, stream, desc);
+    touch_box(p, source_of(desc));
+    touch_box(p, destination_of(desc));
+    return TN_LAYER_NEXT(p, copy, stream, desc);
 }
 
 static tarn_status fill_slowly(void *p, void *stream, const tarn_backend_fill *desc) {
-    struct tn_quirk *quirk = (struct tn_quirk *)p;
-    touch_box(quirk, filled_by(desc));
-    return quirk->layer.next->fill(quirk->layer.next_p, stream, desc);
+    touch_box(p, filled_by(desc));
+    return TN_LAYER_NEXT(p, fill, stream, desc);
 }
 
 void tn_quirk_slow_touch(struct tn_quirk *quirk) {

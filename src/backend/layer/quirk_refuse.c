@@ -46,8 +46,7 @@ void tn_quirk_false_vmm(struct tn_quirk *quirk) {
 }
 
 static tarn_status hide_vmm(void *p, int device, tarn_backend_caps *caps) {
-    const struct tn_layer *layer = (const struct tn_layer *)p;
-    TN_TRY(layer->next->caps(layer->next_p, device, caps));
+    TN_TRY(TN_LAYER_NEXT(p, caps, device, caps));
     caps->features &= ~(uint32_t)(TARN_FEATURE_VMM | TARN_FEATURE_ALIAS | TARN_FEATURE_HOST_PHYS |
                                   TARN_FEATURE_PARTIAL | TARN_FEATURE_MIXED | TARN_FEATURE_RIGHTS);
     caps->shareable = 0;
@@ -98,14 +97,14 @@ void tn_quirk_fragmented(struct tn_quirk *quirk) {
 
 static tarn_status overstate_caps(void *p, int device, tarn_backend_caps *caps) {
     const struct tn_quirk *quirk = (const struct tn_quirk *)p;
-    TN_TRY(quirk->layer.next->caps(quirk->layer.next_p, device, caps));
+    TN_TRY(TN_LAYER_NEXT(p, caps, device, caps));
     caps->memory_bytes += quirk->spec.value;
     return TARN_OK;
 }
 
 static tarn_status overstate_memory(void *p, int device, uint64_t *free_bytes, uint64_t *total) {
     const struct tn_quirk *quirk = (const struct tn_quirk *)p;
-    TN_TRY(quirk->layer.next->memory_info(quirk->layer.next_p, device, free_bytes, total));
+    TN_TRY(TN_LAYER_NEXT(p, memory_info, device, free_bytes, total));
     *free_bytes += quirk->spec.value;
     *total += quirk->spec.value;
     return TARN_OK;
@@ -121,7 +120,7 @@ void tn_quirk_false_total(struct tn_quirk *quirk) {
 static tarn_status vary_free(void *p, int device, uint64_t *free_bytes, uint64_t *total) {
     struct tn_quirk *quirk = (struct tn_quirk *)p;
     uint64_t left = 0;
-    TN_TRY(quirk->layer.next->memory_info(quirk->layer.next_p, device, &left, total));
+    TN_TRY(TN_LAYER_NEXT(p, memory_info, device, &left, total));
     tn_mutex_lock(&quirk->lock);
     uint64_t quarters = quirk->used++ % 4;
     tn_mutex_unlock(&quirk->lock);
@@ -198,15 +197,14 @@ void tn_quirk_pin_limit(struct tn_quirk *quirk) {
 // by itself, another range is reserved while that one is taken.
 static tarn_status reserve_anywhere(void *p, uint64_t size, uint64_t alignment, tarn_addr hint,
                                     tarn_addr *addr) {
-    const struct tn_layer *layer = (const struct tn_layer *)p;
     tarn_addr got = 0;
-    TN_TRY(layer->next->reserve(layer->next_p, size, alignment, 0, &got));
+    TN_TRY(TN_LAYER_NEXT(p, reserve, size, alignment, 0, &got));
     if (got != hint) {
         *addr = got;
         return TARN_OK;
     }
-    tarn_status status = layer->next->reserve(layer->next_p, size, alignment, 0, addr);
-    layer->next->release(layer->next_p, got, size);
+    tarn_status status = TN_LAYER_NEXT(p, reserve, size, alignment, 0, addr);
+    TN_LAYER_NEXT(p, release, got, size);
     return status;
 }
 
@@ -216,7 +214,7 @@ void tn_quirk_ignored_hint(struct tn_quirk *quirk) {
 
 static tarn_status raise_granularity(void *p, int device, tarn_backend_caps *caps) {
     const struct tn_quirk *quirk = (const struct tn_quirk *)p;
-    TN_TRY(quirk->layer.next->caps(quirk->layer.next_p, device, caps));
+    TN_TRY(TN_LAYER_NEXT(p, caps, device, caps));
     uint64_t wish = quirk->spec.value != 0 ? quirk->spec.value : 16 * caps->granularity_minimum;
     TN_REFUSE(wish < caps->granularity_minimum || (wish & (wish - 1)) != 0, TARN_BAD_CONFIG,
               "quirk: granularity:%llu: expected a power of two of at least %llu, the "
