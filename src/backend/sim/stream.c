@@ -85,36 +85,20 @@ tarn_status tn_sim_stream_run(void *p, void *stream, void (*fn)(void *arg, uint6
     return tn_sim_op_submit((struct tn_sim *)p, (struct tn_sim_stream *)stream, &op);
 }
 
-// Work runs when it is submitted, and there is no thread that could call the condition again.
-tarn_status tn_sim_stream_wait_until(void *p, void *stream,
-                                     tarn_status (*passed)(void *arg, bool dropped), void *arg) {
-    (void)p;
-    (void)stream;
-    (void)passed;
-    (void)arg;
-    return tn_fail(TARN_UNSUPPORTED, "sim: streams have no conditions");
-}
-
-// All work has run when the program could ask.
-tarn_status tn_sim_stream_abort(void *p, void *stream) {
-    (void)p;
-    (void)stream;
-    return tn_fail(TARN_UNSUPPORTED, "sim: streams have no work to drop");
-}
-
-tarn_status tn_sim_stream_fail(void *p, void *stream, const char *text) {
-    (void)p;
-    (void)stream;
-    (void)text;
-    return tn_fail(TARN_UNSUPPORTED, "sim: streams fail by their own work only");
-}
-
-tarn_status tn_sim_stream_set_resilient(void *p, void *stream, bool resilient) {
-    (void)p;
-    (void)stream;
-    (void)resilient;
-    return tn_fail(TARN_UNSUPPORTED, "sim: a failure of a stream is sticky");
-}
+// Defines a slot of what the device lacks. Work runs when it is submitted: all of it has run when the
+// program could ask, and there is no thread that could call a condition again.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define LACKS(slot, parameters, why)                                                               \
+    tarn_status tn_sim_##slot parameters { return tn_fail(TARN_UNSUPPORTED, "sim: " why); }
+LACKS(stream_wait_until,
+      (void *p, void *stream, tarn_status (*passed)(void *arg, bool dropped), void *arg),
+      "streams have no conditions")
+LACKS(stream_abort, (void *p, void *stream), "streams have no work to drop")
+LACKS(stream_fail, (void *p, void *stream, const char *text), "streams fail by their own work only")
+LACKS(stream_set_resilient, (void *p, void *stream, bool resilient),
+      "a failure of a stream is sticky")
+#pragma GCC diagnostic pop
 
 static bool device_is_busy(const struct tn_sim *sim, int device) {
     for (const struct tn_sim_stream *s = sim->engine.streams; s != NULL; s = s->next)
