@@ -151,13 +151,7 @@ static void *to_pointer(uint64_t number) { return (void *)(uintptr_t)number; }
 
 // ---- devices
 
-static struct tn_native ascend_device_count(void *d, int *count) {
-    uint32_t number = 0;
-    struct tn_native answer = CALL(d, aclrtGetDeviceCount, &number);
-    if (tn_native_ok(answer))
-        *count = (int)(number < TN_VENDOR_DEVICES_MAX ? number : TN_VENDOR_DEVICES_MAX);
-    return answer;
-}
+FORWARD(ascend_device_count, aclrtGetDeviceCount, (void *d, int *count), (uint32_t *)count)
 
 // Enables access from the current device to all others. Copies between devices fail without it.
 static void enable_peers(const struct ascend_functions *f, int device) {
@@ -255,10 +249,8 @@ static struct tn_native ascend_reserve(void *d, uint64_t size, uint64_t alignmen
                                        tarn_addr *addr) {
     void *got = NULL;
     (void)alignment; // the vendor uses its own, and all programs pass 1 for the flags
-    struct tn_native answer =
-        CALL(d, aclrtReserveMemAddress, &got, size, 0, usable_hint(hint, size), 1);
-    if (tn_native_ok(answer)) *addr = (tarn_addr)(uintptr_t)got;
-    return answer;
+    return tn_vendor_pointer(
+        CALL(d, aclrtReserveMemAddress, &got, size, 0, usable_hint(hint, size), 1), &got, addr);
 }
 
 static struct tn_native ascend_unreserve(void *d, tarn_addr addr, uint64_t size) {
@@ -309,10 +301,8 @@ static struct tn_native ascend_import(void *d, int device, const tarn_shareable 
 // A list of all processes is not possible once the token exists.
 static struct tn_native ascend_allow(void *d, uint64_t token, const int *pids, size_t count) {
     struct tn_native answer = {ACL_RT_FEATURE_NOT_SUPPORT, "aclrtMemSetPidToShareableHandle"};
-    for (size_t i = 0; i < count; i++) {
-        int32_t pid = pids[i];
-        if (pid == TARN_PROCESS_ANY) return answer;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (pids[i] == TARN_PROCESS_ANY) return answer;
     answer.code = ACL_SUCCESS;
     for (size_t i = 0; i < count && tn_native_ok(answer); i++) {
         int32_t pid = pids[i];
@@ -386,10 +376,7 @@ FORWARD(ascend_stream_wait, aclrtStreamWaitEvent, (void *d, void *stream, void *
 FORWARD(ascend_stream_call, aclrtLaunchHostFunc,
         (void *d, void *stream, void (*fn)(void *), void *arg), stream, fn, arg)
 
-static struct tn_native ascend_device_synchronize(void *d) {
-    const struct ascend_functions *f = d;
-    return (struct tn_native){f->aclrtSynchronizeDevice(), "aclrtSynchronizeDevice"};
-}
+FORWARD(ascend_device_synchronize, aclrtSynchronizeDevice, (void *d), )
 
 // The newer kind can be recorded again while threads still wait for the previous record.
 static struct tn_native ascend_event_create(void *d, void **event) {

@@ -11,9 +11,7 @@
 // Defines a function of the table that is one native call: FORWARD(name, native, parameters,
 // arguments...).
 #define FORWARD(name, native, parameters, ...)                                                     \
-    static struct tn_native name parameters {                                                      \
-        return (struct tn_native){((const struct tn_cuda *)(d))->native(__VA_ARGS__), #native};    \
-    }
+    static struct tn_native name parameters { return TN_CUDA_CALL(d, native, __VA_ARGS__); }
 
 // ---- contexts
 
@@ -56,12 +54,7 @@ static void release_contexts(void *d) {
 
 // ---- devices, which have the driver's numbers
 
-static struct tn_native cuda_device_count(void *d, int *count) {
-    int found = 0;
-    struct tn_native answer = TN_CUDA_CALL(d, cuDeviceGetCount, &found);
-    if (tn_native_ok(answer)) *count = found < TN_CUDA_DEVICES_MAX ? found : TN_CUDA_DEVICES_MAX;
-    return answer;
-}
+FORWARD(cuda_device_count, cuDeviceGetCount, (void *d, int *count), count)
 
 // A granularity of 0 means no virtual memory. Otherwise it is tried later.
 static struct tn_native cuda_device_info(void *d, int device, struct tn_vendor_device_info *info) {
@@ -167,13 +160,8 @@ static struct tn_native cuda_set_access(void *d, tarn_addr addr, uint64_t size,
                : answer;
 }
 
-static struct tn_native cuda_export(void *d, uint64_t handle, tarn_shareable *out) {
-    int fd = -1;
-    struct tn_native answer = TN_CUDA_CALL(d, cuMemExportToShareableHandle, &fd, handle,
-                                           CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
-    if (tn_native_ok(answer)) out->fd = fd;
-    return answer;
-}
+FORWARD(cuda_export, cuMemExportToShareableHandle, (void *d, uint64_t handle, tarn_shareable *out),
+        &out->fd, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0)
 
 // The driver takes the descriptor's value as a pointer. It has no name for the failure if the
 // descriptor is of something else.
@@ -260,27 +248,13 @@ static struct tn_native cuda_stream_query(void *d, void *stream) {
     return tn_native_ok(answer) ? TN_CUDA_CALL(d, cuStreamQuery, stream) : answer;
 }
 
-static struct tn_native cuda_stream_create(void *d, void **stream) {
-    CUstream made = NULL;
-    struct tn_native answer = TN_CUDA_CALL(d, cuStreamCreate, &made, CU_STREAM_NON_BLOCKING);
-    if (tn_native_ok(answer)) *stream = made;
-    return answer;
-}
-
-static struct tn_native cuda_event_create(void *d, void **event) {
-    CUevent made = NULL;
-    struct tn_native answer = TN_CUDA_CALL(d, cuEventCreate, &made, 0);
-    if (tn_native_ok(answer)) *event = made;
-    return answer;
-}
-
+FORWARD(cuda_stream_create, cuStreamCreate, (void *d, void **stream), (CUstream *)stream,
+        CU_STREAM_NON_BLOCKING)
+FORWARD(cuda_event_create, cuEventCreate, (void *d, void **event), (CUevent *)event, 0)
 FORWARD(cuda_event_elapsed, cuEventElapsedTime, (void *d, void *start, void *end, float *ms), ms,
         start, end)
 
-static struct tn_native cuda_device_synchronize(void *d) {
-    const struct tn_cuda *cuda = d;
-    return (struct tn_native){cuda->cuCtxSynchronize(), "cuCtxSynchronize"};
-}
+FORWARD(cuda_device_synchronize, cuCtxSynchronize, (void *d), )
 
 // ---- copies
 
@@ -299,13 +273,8 @@ static bool cuda_is_pageable(void *d, tarn_addr addr) {
 }
 
 static struct tn_native cuda_copy_box(void *d, void *stream, const struct tn_vendor_box *box) {
-    if (box->dst_pitch > PITCH_MAX || box->src_pitch > PITCH_MAX) {
-        struct tn_native answer = TN_NATIVE_OK;
-        for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++)
-            answer = cuda_copy(d, stream, box->dst + y * box->dst_pitch,
-                               box->src + y * box->src_pitch, box->width);
-        return answer;
-    }
+    if (box->dst_pitch > PITCH_MAX || box->src_pitch > PITCH_MAX)
+        return (struct tn_native){TN_NATIVE_ROWS, "cuMemcpy2DAsync"};
     CUDA_MEMCPY2D rows = {
         .srcMemoryType = CU_MEMORYTYPE_UNIFIED,
         .srcDevice = box->src,
@@ -341,13 +310,7 @@ static struct tn_native cuda_fill(void *d, void *stream, tarn_addr dst, uint32_t
 
 static struct tn_native cuda_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
                                       uint32_t value, unsigned element) {
-    if (box->dst_pitch > PITCH_MAX) {
-        struct tn_native answer = TN_NATIVE_OK;
-        for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++)
-            answer =
-                cuda_fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
-        return answer;
-    }
+    if (box->dst_pitch > PITCH_MAX) return (struct tn_native){TN_NATIVE_ROWS, "cuMemsetD2D8Async"};
     switch (element) {
     case 1:
         return TN_CUDA_CALL(d, cuMemsetD2D8Async, box->dst, box->dst_pitch, (unsigned char)value,

@@ -246,13 +246,8 @@ static struct tn_native hip_is_mapped(void *d, tarn_addr addr) {
     return CALL(d, hipMemGetAccess, &flags, &location, to_pointer(addr));
 }
 
-static struct tn_native hip_export(void *d, uint64_t handle, tarn_shareable *out) {
-    int fd = -1;
-    struct tn_native answer = CALL(d, hipMemExportToShareableHandle, &fd, to_handle(handle),
-                                   hipMemHandleTypePosixFileDescriptor, 0);
-    if (tn_native_ok(answer)) out->fd = fd;
-    return answer;
-}
+FORWARD(hip_export, hipMemExportToShareableHandle, (void *d, uint64_t handle, tarn_shareable *out),
+        &out->fd, to_handle(handle), hipMemHandleTypePosixFileDescriptor, 0)
 
 static struct tn_native hip_import(void *d, int device, const tarn_shareable *in,
                                    uint64_t *handle) {
@@ -261,12 +256,11 @@ static struct tn_native hip_import(void *d, int device, const tarn_shareable *in
     void *given = f->imports_value ? to_pointer((uint64_t)(unsigned)fd) : &fd;
     void *got = NULL;
     (void)device; // the current one
-    struct tn_native answer =
-        fd < 0 ? (struct tn_native){hipErrorInvalidValue, "hipMemImportFromShareableHandle"}
-               : CALL(f, hipMemImportFromShareableHandle, (hipMemGenericAllocationHandle_t *)&got,
-                      given, hipMemHandleTypePosixFileDescriptor);
-    if (tn_native_ok(answer)) *handle = (uint64_t)(uintptr_t)got;
-    return answer;
+    if (fd < 0) return (struct tn_native){hipErrorInvalidValue, "hipMemImportFromShareableHandle"};
+    return tn_vendor_pointer(CALL(f, hipMemImportFromShareableHandle,
+                                  (hipMemGenericAllocationHandle_t *)&got, given,
+                                  hipMemHandleTypePosixFileDescriptor),
+                             &got, handle);
 }
 
 // ---- plain and pinned memory, peers
@@ -340,10 +334,7 @@ static struct tn_native stream_call_before_5_3(void *d, void *stream, void (*fn)
     return answer;
 }
 
-static struct tn_native hip_device_synchronize(void *d) {
-    const struct hip_functions *f = d;
-    return clear_error(f, "hipDeviceSynchronize", f->hipDeviceSynchronize());
-}
+FORWARD(hip_device_synchronize, hipDeviceSynchronize, (void *d), )
 
 FORWARD(hip_event_create, hipEventCreateWithFlags, (void *d, void **event), (hipEvent_t *)event,
         hipEventDefault)
@@ -388,13 +379,9 @@ static struct tn_native hip_fill(void *d, void *stream, tarn_addr dst, uint32_t 
 // HIP fills boxes of bytes only. Rows of wider elements are filled one by one.
 static struct tn_native hip_fill_box(void *d, void *stream, const struct tn_vendor_box *box,
                                      uint32_t value, unsigned element) {
-    struct tn_native answer = TN_NATIVE_OK;
-    if (element == 1)
-        return CALL(d, hipMemset2DAsync, to_pointer(box->dst), box->dst_pitch, (int)(value & 0xffu),
-                    box->width, box->height, stream);
-    for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++)
-        answer = hip_fill(d, stream, box->dst + y * box->dst_pitch, value, element, box->width);
-    return answer;
+    if (element != 1) return (struct tn_native){TN_NATIVE_ROWS, "hipMemset2DAsync"};
+    return CALL(d, hipMemset2DAsync, to_pointer(box->dst), box->dst_pitch, (int)(value & 0xffu),
+                box->width, box->height, stream);
 }
 
 // ---- loading

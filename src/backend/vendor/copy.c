@@ -69,11 +69,13 @@ static struct tn_native enqueue_move(struct tn_vendor_stream *stream, const stru
     const struct tn_vendor_driver *driver = stream->vendor->driver;
     const struct tn_vendor_box *box = &move->box;
     void *d = stream->vendor->d;
-    struct tn_native answer = TN_NATIVE_OK;
+    struct tn_native answer = {TN_NATIVE_ROWS, NULL};
     if (box->height > 1 && move->is_fill && driver->fill_box != NULL)
-        return driver->fill_box(d, stream->native, box, move->value, move->element);
+        answer = driver->fill_box(d, stream->native, box, move->value, move->element);
     if (box->height > 1 && !move->is_fill && driver->copy_box != NULL)
-        return driver->copy_box(d, stream->native, box);
+        answer = driver->copy_box(d, stream->native, box);
+    if (answer.code != TN_NATIVE_ROWS) return answer;
+    answer = TN_NATIVE_OK;
     for (uint64_t y = 0; y < box->height && tn_native_ok(answer); y++) {
         tarn_addr dst = box->dst + y * box->dst_pitch;
         answer =

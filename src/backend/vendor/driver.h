@@ -21,6 +21,9 @@ static inline bool tn_native_ok(struct tn_native answer) { return answer.code ==
 // then runs it by copy_now or fill_now, in stream order. No vendor uses this number.
 #define TN_NATIVE_DEFER INT64_MIN
 
+// Returned by `copy_box` and `fill_box` if the vendor cannot queue such a box as one operation.
+#define TN_NATIVE_ROWS (INT64_MIN + 1)
+
 // The device or context that was current on a thread before `enter`.
 struct tn_vendor_saved {
     int device;
@@ -178,7 +181,8 @@ struct tn_vendor_driver {
     struct tn_native (*event_synchronize_for)(void *d, void *event, int32_t ms);
 
     // Copies and fills. A fill repeats `value` in elements of 1, 2 or 4 bytes; widths are in bytes.
-    // copy_box and fill_box are for several rows. If one is NULL, each row is a call of its own.
+    // copy_box and fill_box are for several rows. If one is NULL or returns TN_NATIVE_ROWS, each row is
+    // a call of its own.
     struct tn_native (*copy)(void *d, void *stream, tarn_addr dst, tarn_addr src, uint64_t bytes);
     struct tn_native (*copy_box)(void *d, void *stream, const struct tn_vendor_box *box);
     struct tn_native (*fill)(void *d, void *stream, tarn_addr dst, uint32_t value, unsigned element,
