@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/assert.h"
+#include "base/words.h"
 
 static const struct tn_variable variables[] = {
 #define ROW(owner, name, kind, ...) {owner, #name, TN_VARIABLE_##kind, __VA_ARGS__},
@@ -29,13 +30,9 @@ const char *tn_variable_text(const char *name) {
 // ---- kinds
 
 static bool read_word(const char *words, const char *text, uint64_t *value) {
-    size_t length = strlen(text);
-    for (*value = 0; *words != '\0'; ++*value) {
-        size_t bytes = strcspn(words, " ");
-        if (bytes == length && memcmp(words, text, bytes) == 0) return true;
-        words += bytes + (words[bytes] == ' ');
-    }
-    return false;
+    int index = tn_words_find(words, ' ', text, strlen(text));
+    *value = (uint64_t)index;
+    return index >= 0;
 }
 
 // Reads decimal digits. Returns what follows, or NULL if there are none or the number is too large.

@@ -7,19 +7,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "check/options.h"
 
 enum { NAME_MAX_LENGTH = 1023 };
 
 // Returns true if the comma-separated list contains the name.
 static bool is_listed(const char *list, const char *name) {
-    size_t length = strlen(name);
-    for (const char *at = list; *at != '\0';) {
-        size_t part = strcspn(at, ",");
-        if (part == length && strncmp(at, name, length) == 0) return true;
-        at += part + (at[part] == ',');
-    }
-    return false;
+    return tn_words_find(list, ',', name, strlen(name)) >= 0;
 }
 
 struct tn_check_domain *tn_check_domain_find(const char *name) {

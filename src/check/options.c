@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/options.h"
+#include "base/words.h"
 
 enum kind {
     FLAG,   // bool
@@ -98,17 +99,6 @@ enum { COUNT = sizeof places / sizeof *places };
 
 const struct tn_check_option *tn_check_option_list(void) { return list; }
 
-// Returns the index of a word in a list separated by bars, or -1 if the list lacks it.
-static int choice_of(const char *takes, const char *word) {
-    size_t length = strlen(word);
-    for (int index = 0;; index++) {
-        size_t span = strcspn(takes, "|");
-        if (span == length && memcmp(takes, word, span) == 0) return index;
-        if (takes[span] == '\0') return -1;
-        takes += span + 1;
-    }
-}
-
 // Returns false, with nothing stored, if the option does not take the value.
 static bool set_option(unsigned index, const char *value, struct tn_check_options *options) {
     const struct place *place = &places[index];
@@ -119,7 +109,7 @@ static bool set_option(unsigned index, const char *value, struct tn_check_option
     case FLAG:
     case CHOICE:
     case AUTO:
-        choice = choice_of(list[index].takes, value);
+        choice = tn_words_find(list[index].takes, '|', value, strlen(value));
         if (choice < 0) return false;
         choice -= place->kind == AUTO;
         if (place->bytes == sizeof(bool)) // of an int or an enum otherwise

@@ -43,16 +43,6 @@ static void sort_names(void) {
     qsort(names, name_count, sizeof *names, compare_names);
 }
 
-bool tn_fail_names_have(const char *list, const char *name) {
-    size_t length = strlen(name);
-    for (; *list != '\0'; list += *list == ' ') {
-        size_t next = strcspn(list, " ");
-        if (next == length && memcmp(list, name, length) == 0) return true;
-        list += next;
-    }
-    return false;
-}
-
 static const struct tn_fail_function *find_exact(const char *text, size_t length) {
     const struct name key = {text, length, NULL};
     const struct name *found = bsearch(&key, names, name_count, sizeof *names, compare_names);

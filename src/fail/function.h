@@ -23,9 +23,6 @@ struct tn_fail_function {
 // cuMemAlloc, finds that of the function that has it, cuMemAlloc_v2.
 const struct tn_fail_function *tn_fail_function_find(const char *name);
 
-// Returns true if the name is one of those in the list, between which are spaces.
-bool tn_fail_names_have(const char *list, const char *name);
-
 // Returns true if calls of the function are those that a spec with this name means.
 bool tn_fail_function_is(const char *spec, const char *name);
 

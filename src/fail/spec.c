@@ -10,6 +10,7 @@
 #include "base/atomic.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "base/words.h"
 #include "fail/function.h"
 #include "fail/names.h"
 
@@ -71,7 +72,7 @@ static const char *const prefixes[] = {
     TN_FAIL_PREFIXES(PREFIX)};
 
 static bool find_listed(const struct calls *list, const char *name, struct tn_fail_word *word) {
-    while (list->names != NULL && !tn_fail_names_have(list->names, name)) list++;
+    while (list->names != NULL && tn_words_find(list->names, ' ', name, strlen(name)) < 0) list++;
     if (list->names != NULL)
         *word = (struct tn_fail_word){.name = name,
                                       .fields = TN_FAIL_CALLS | TN_FAIL_RESULT,

@@ -6,6 +6,7 @@
 #include <tarn/device.h>
 #include <tarn/face.h>
 
+#include "base/words.h"
 #include "tools/command.h"
 #include "tools/launch/faces.h"
 
@@ -42,13 +43,7 @@ const struct tn_face *tn_face_of_library(const char *name) {
 }
 
 bool tn_face_has_level(const struct tn_face *face, const char *level) {
-    size_t length = level != NULL ? strlen(level) : 0;
-    for (const char *rest = face->levels; length > 0 && *rest != '\0';) {
-        size_t digits = strcspn(rest, " ");
-        if (digits == length && memcmp(rest, level, length) == 0) return true;
-        rest += digits + (rest[digits] == ' ');
-    }
-    return false;
+    return level != NULL && tn_words_find(face->levels, ' ', level, strlen(level)) >= 0;
 }
 
 // Returns true if this folder contains the library, and resolves the folder's path.

@@ -10,6 +10,7 @@
 
 #include "base/differences.h"
 #include "base/fidelity.h"
+#include "base/words.h"
 #include "stack/namer.h"
 #include "tools/command.h"
 #include "tools/launch/faces.h"
@@ -42,16 +43,6 @@ bool tn_fidelity_open(void) {
     memory->rows = ROWS;
     memory->hash = TN_DIFFERENCES_HASH;
     return true;
-}
-
-// Returns true if the list, separated by commas, has the id.
-static bool is_in(const char *ids, const char *id) {
-    size_t length = strlen(id);
-    for (const char *at = ids; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strcspn(at, ",") == length && strncmp(at, id, length) == 0) return true;
-    }
-    return false;
 }
 
 bool tn_fidelity_has(const char *id, size_t length) {
@@ -153,12 +144,13 @@ unsigned tn_fidelity_print(const char *accepted, bool json) {
     }
     for (unsigned i = 0; i < ROWS; i++) {
         if (atomic_load(&memory->counts[i]) == 0) continue;
-        bool is_accepted = is_in(accepted, row_texts[i].id);
+        const char *id = row_texts[i].id;
+        bool is_accepted = accepted != NULL && tn_words_find(accepted, ',', id, strlen(id)) >= 0;
         json_t *row = describe_row(&row_texts[i], &memory->row[i], is_accepted);
         tn_list_add(rows, row);
         touched++;
         listed += !is_accepted;
-        differences += !is_accepted && strncmp(row_texts[i].id, "quirk.", 6) != 0;
+        differences += !is_accepted && strncmp(id, "quirk.", 6) != 0;
         if (!is_accepted && tn_result_shows_text()) print_row(row);
     }
     if (atomic_load(&memory->strangers) > 0)
