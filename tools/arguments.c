@@ -125,8 +125,7 @@ static char *filter_help(int key, const char *text, void *input) {
         return align_columns(text);
     if (key != ARGP_KEY_HELP_EXTRA) return (char *)(uintptr_t)text;
     // The page of the manual for "tarn channel top" is "tarn-channel-top".
-    const char *slash = strrchr(command_name, '/');
-    (void)snprintf(page, sizeof page, "%s", slash != NULL ? slash + 1 : command_name);
+    (void)snprintf(page, sizeof page, "%s", basename(command_name));
     for (char *at = page; *at != '\0'; at++) *at = *at == ' ' ? '-' : *at;
     if (asprintf(&hint, "Read on: man %s%s%s", page, shown_document != NULL ? "; docs/" : "",
                  shown_document != NULL ? shown_document : "") < 0)

@@ -120,7 +120,7 @@ static void *allocate_for_json(size_t bytes) {
 // A link of these names is `tarn hipcc` or `tarn nvcc`, for build systems that name a compiler by one
 // file. Returns the command with its name for messages, or NULL.
 static int (*find_compiler(const char *program, const char **shown))(int, char **) {
-    const char *slash = strrchr(program, '/'), *name = slash != NULL ? slash + 1 : program;
+    const char *name = basename(program);
     bool is_nvcc = strcmp(name, "tarn-nvcc") == 0 || strcmp(name, "nvcc") == 0;
     bool is_hipcc = strcmp(name, "tarn-hipcc") == 0 || strcmp(name, "tarn-hip++") == 0 ||
                     strcmp(name, "hipcc") == 0;

@@ -112,16 +112,14 @@ static bool take_place(void *context, const char *function, const char *file, in
     bool own = function != NULL &&
                (strncmp(function, "tn_", 3) == 0 || strncmp(function, "tarn_", 5) == 0);
     if (own || file == NULL) return true;
-    const char *slash = strrchr(file, '/');
-    (void)snprintf(place->text, place->room, "%s:%d", slash != NULL ? slash + 1 : file, line);
+    (void)snprintf(place->text, place->room, "%s:%d", basename(file), line);
     place->found = true;
     return false;
 }
 
 // Libraries of Tarn, and libraries that it injects. A face has a vendor's name in a folder of ours.
 static bool is_of_tarn(const char *object) {
-    const char *slash = strrchr(object, '/'), *name = slash != NULL ? slash + 1 : object;
-    return strncmp(name, "libtarn", 7) == 0 || strstr(object, "/lib/tarn/") != NULL;
+    return strncmp(basename(object), "libtarn", 7) == 0 || strstr(object, "/lib/tarn/") != NULL;
 }
 
 void tn_explore_place(const struct tn_explore_log *log, uint64_t stack, char *place, size_t room) {

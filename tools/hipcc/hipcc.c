@@ -18,6 +18,7 @@
 #include "tools/hipcc/sides.h"
 #include "tools/hipcc/suspect.h"
 #include "tools/launch/faces.h"
+#include "tools/launch/program.h"
 
 #define DOC_COMMON                                                                                 \
     "-v prints the commands, -### only prints them. Other options are passed to the compiler.\n"   \
@@ -60,16 +61,9 @@ struct toolchain {
 
 // Returns the file that a name or path leads to, also by links, or NULL.
 static const char *find_program(const char *program) {
-    const char *path = strchr(program, '/') != NULL ? NULL : getenv("PATH");
-    char real[PATH_MAX];
-    if (path == NULL) return realpath(program, real) != NULL ? tn_hipcc_text("%s", real) : NULL;
-    for (size_t length; *path != '\0'; path += length + (path[length] == ':')) {
-        length = strcspn(path, ":");
-        char *file = tn_hipcc_text("%.*s/%s", (int)length, path, program);
-        if (access(file, X_OK) == 0 && realpath(file, real) != NULL)
-            return tn_hipcc_text("%s", real);
-    }
-    return NULL;
+    char path[PATH_MAX], real[PATH_MAX];
+    bool found = tn_program_search(program, path) && realpath(path, real) != NULL;
+    return found ? tn_hipcc_text("%s", real) : NULL;
 }
 
 // `given` is a compiler or its folder, or NULL.

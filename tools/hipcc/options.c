@@ -123,8 +123,7 @@ static const struct row *find_row(const char *word, size_t *length) {
 // ---- inputs
 
 char *tn_hipcc_renamed(const char *path, const char *suffix) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
+    const char *name = basename(path), *dot = strrchr(name, '.');
     return tn_hipcc_text("%.*s%s", (int)(dot != NULL ? dot - name : (ptrdiff_t)strlen(name)), name,
                          suffix);
 }
@@ -144,7 +143,7 @@ static const char *language_of(const char *path) {
                                            {"ii", "c++-cpp-output"},
                                            {"s", "assembler"},
                                            {"S", "assembler-with-cpp"}};
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash != NULL ? slash : path, '.');
+    const char *dot = strrchr(basename(path), '.');
     for (size_t i = 0; dot != NULL && i < sizeof pairs / sizeof *pairs; i++)
         if (strcmp(dot + 1, pairs[i][0]) == 0)
             return strcmp(pairs[i][1], "c++") == 0 && !tn_hipcc_dialect->is_nvcc ? "hip"

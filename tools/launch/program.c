@@ -13,8 +13,7 @@
 
 enum { INTERPRETERS = 4 }; // the kernel follows as many
 
-// Finds the file in the folders of PATH.
-static bool search_program(const char *name, char path[PATH_MAX]) {
+bool tn_program_search(const char *name, char path[PATH_MAX]) {
     const char *rest = getenv("PATH");
     if (strchr(name, '/') != NULL || rest == NULL)
         return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX;
@@ -41,7 +40,7 @@ static bool follow_script(char path[PATH_MAX]) {
 }
 
 bool tn_program_locate(const char *name, char path[PATH_MAX]) {
-    if (!search_program(name, path)) return false;
+    if (!tn_program_search(name, path)) return false;
     for (int i = 0; i < INTERPRETERS && follow_script(path); i++) {
     }
     return true;

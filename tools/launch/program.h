@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+// Finds the file of a program in the folders of PATH. Returns false if there is none.
+bool tn_program_search(const char *name, char path[PATH_MAX]);
+
 // Finds the file that execvp() runs for `name`: itself, or the interpreter in the first line of a
 // script. Returns false if there is none.
 bool tn_program_locate(const char *name, char path[PATH_MAX]);

@@ -18,11 +18,6 @@ static uint64_t add_text(uint64_t hash, const char *text, bool digits) {
     return hash * UINT64_C(0x100000001b3);
 }
 
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 // ---- the identity of a report
 
 static const json_t *frames_of(const json_t *report, const char *stack) {
@@ -40,7 +35,7 @@ static uint64_t add_frames(uint64_t hash, const json_t *frames) {
     size_t i;
     json_t *frame;
     json_array_foreach(frames, i, frame) {
-        hash = add_text(hash, base_name(tn_member_get_text(frame, "object")), true);
+        hash = add_text(hash, basename(tn_member_get_text(frame, "object")), true);
         hash = add_text(hash, tn_member_get_text(frame, "offset"), true);
     }
     return hash * 31 + json_array_size(frames);
@@ -72,10 +67,10 @@ static void find_place(const json_t *frames, char *place, size_t room) {
         if (strstr(object, "/lib/tarn/") != NULL || strstr(object, "/libtarn") != NULL) continue;
         if (*file != '\0')
             (void)snprintf(place, room, "%s %s:%ju", *function != '\0' ? function : "?",
-                           base_name(file), (uintmax_t)tn_member_get_number(frame, "line"));
+                           basename(file), (uintmax_t)tn_member_get_number(frame, "line"));
         else
             (void)snprintf(place, room, "%s (%s+%s)", *function != '\0' ? function : "?",
-                           base_name(object), tn_member_get_text(frame, "offset"));
+                           basename(object), tn_member_get_text(frame, "offset"));
         return;
     }
 }
