@@ -100,7 +100,10 @@ static bool read_value(const struct tn_variable *variable, const char *text, uin
     *value = 0;
     switch (variable->kind) {
     case TN_VARIABLE_WORD: return read_word(variable->words, text, value);
-    case TN_VARIABLE_PROGRAM: return read_word(variable->words, text, value) || is_program(text);
+    case TN_VARIABLE_PROGRAM:
+        if (read_word(variable->words, text, value)) return true;
+        *value = 1; // behind that of the only word
+        return is_program(text);
     case TN_VARIABLE_LOG:
         is_good = tn_variable_read_level(text, &level);
         *value = (uint64_t)level;
