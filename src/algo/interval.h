@@ -117,10 +117,7 @@ bool tn_interval_gap(const struct tn_interval *map, uint64_t lo, uint64_t hi, ui
                      uint64_t alignment, uint64_t *start);
 
 // A position in a walk in address order. It is valid until the map's next insertion or removal.
-// Values may be set. Usage:
-//
-//     struct tn_interval_cursor at = tn_interval_seek(map, lo);
-//     while (tn_interval_step(&at, &entry) && entry.start < hi) ...
+// Values may be set.
 struct tn_interval_cursor {
     struct tn_interval_node *leaf; // NULL: at the end
     unsigned index;
@@ -149,6 +146,15 @@ static inline bool tn_interval_step(struct tn_interval_cursor *cursor,
     cursor->index++;
     return true;
 }
+
+// A loop over the entries from a cursor on that begin below `hi`:
+//
+//     TN_INTERVAL_EACH(entry, at, tn_interval_seek(map, lo), hi) { ... }
+#define TN_INTERVAL_EACH(entry, at, cursor, hi)                                                    \
+    for (struct tn_interval_entry entry, *entry##_of = &entry; entry##_of != NULL;                 \
+         entry##_of = NULL)                                                                        \
+        for (struct tn_interval_cursor at = (cursor);                                              \
+             tn_interval_step(&at, &entry) && entry.start < (hi);)
 
 // Replaces the value of the entry that the last step returned.
 static inline void tn_interval_cursor_set(struct tn_interval_cursor *cursor, uint64_t value) {

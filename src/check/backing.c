@@ -18,10 +18,8 @@ void tn_check_backing_begin(uint32_t space, uint64_t lo, uint64_t hi, bool own) 
 }
 
 void tn_check_backing_regrant(uint64_t lo, uint64_t hi) {
-    struct tn_interval_cursor at = tn_interval_seek(&tn_check_model.backing, lo);
-    struct tn_interval_entry entry;
     tn_check_model.backing_changes++;
-    while (tn_interval_step(&at, &entry) && entry.start < hi)
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&tn_check_model.backing, lo), hi)
         tn_interval_cursor_set(&at, TN_CHECK_BACKING_OTHER);
 }
 

@@ -31,9 +31,7 @@ void tn_check_cover_init(struct tn_check_cover *cover) {
 }
 
 void tn_check_cover_fini(struct tn_check_cover *cover) {
-    struct tn_interval_cursor at = tn_interval_seek(&cover->entries, 0);
-    struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry))
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&cover->entries, 0), UINT64_MAX)
         if (is_group(entry.value)) free(group_of(entry.value));
     tn_interval_fini(&cover->entries);
 }
@@ -209,9 +207,7 @@ struct tn_check_span *tn_check_cover_touches(const struct tn_check_cover *cover,
 
 void tn_check_cover_walk(const struct tn_check_cover *cover, uint64_t lo, uint64_t hi,
                          bool (*visit)(struct tn_check_span *span, void *context), void *context) {
-    struct tn_interval_cursor at = tn_interval_seek(&cover->entries, lo);
-    struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry) && entry.start < hi) {
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&cover->entries, lo), hi) {
         struct tn_check_span *next = NULL;
         for (struct tn_check_span *s = first_of(entry.value); s != NULL; s = next) {
             next = s->next;

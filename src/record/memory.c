@@ -381,9 +381,7 @@ static void end_waiting(struct tn_record_memory *memory, const struct tn_record_
 }
 
 static void write_unwritten(struct tn_record_memory *memory, const struct tn_interval *table) {
-    struct tn_interval_cursor at = tn_interval_seek(table, 0);
-    struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry))
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(table, 0), UINT64_MAX)
         if (!memory->pieces[entry.value].is_written && !memory->pieces[entry.value].is_alias)
             write_begin(memory, &memory->pieces[entry.value]);
 }

@@ -164,9 +164,7 @@ tarn_status tn_host_arena_trim(struct tn_host_arena *arena) {
 
 bool tn_host_arena_check(const struct tn_host_arena *arena) {
     uint64_t bytes = 0;
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&arena->cached, 0);
-    while (tn_interval_step(&at, &entry)) {
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&arena->cached, 0), UINT64_MAX) {
         bytes += entry.end - entry.start;
         if (tn_interval_overlaps(&arena->taken, entry.start, entry.end)) return false;
     }

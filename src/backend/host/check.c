@@ -13,9 +13,7 @@ static tarn_status host_corrupt(const char *what, uint64_t at, uint64_t found, u
 
 // Every mapping lies in a space and names a live, bound handle that is large enough.
 static tarn_status check_pages(const struct tn_host *h) {
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&h->pages, 0);
-    while (tn_interval_step(&at, &entry)) {
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&h->pages, 0), UINT64_MAX) {
         const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_page_slot(entry.value));
         const struct tn_host_space *space = tn_host_space_find(h, entry.start);
         if (space == NULL || entry.end > space->base + space->size)
@@ -34,9 +32,7 @@ static tarn_status check_pages(const struct tn_host *h) {
 // Compares the running count of kernel mappings with a walk over all spaces.
 static tarn_status check_budget(const struct tn_host *h) {
     uint64_t sum = 0;
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&h->spaces, 0);
-    while (tn_interval_step(&at, &entry)) {
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&h->spaces, 0), UINT64_MAX) {
         const struct tn_host_space *space = (const struct tn_host_space *)(uintptr_t)entry.value;
         sum += space->kind == TN_HOST_SPACE_PINNED ? 1 : tn_host_layout_count(h, space);
     }

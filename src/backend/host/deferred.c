@@ -22,11 +22,9 @@ static void hide_bytes(uint64_t addr, uint64_t size) {
 
 void tn_host_deferred_add(struct tn_host *h, const struct tn_host_space *space, uint64_t addr,
                           uint64_t size) {
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&h->pages, addr);
     hide_bytes(addr, size);
     if (space->alias != 0) hide_bytes(addr + space->alias, size);
-    while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&h->pages, addr), addr + size) {
         TARN_ASSERT(!tn_host_page_is_deferred(entry.value));
         tn_interval_cursor_set(&at, entry.value | TN_HOST_PAGE_DEFERRED);
         (void)tn_add_relaxed(&h->deferred, 1);

@@ -119,11 +119,10 @@ static uint64_t count_view(const struct tn_host *h, const struct tn_host_space *
                            enum view view) {
     const struct piece gap = {0};
     struct side last = {.edge = true};
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&h->pages, space->base);
     uint64_t end = space->base;
     int64_t count = 1;
-    while (tn_interval_step(&at, &entry) && entry.start < space->base + space->size) {
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&h->pages, space->base),
+                     space->base + space->size) {
         struct piece piece = piece_of(h, &entry);
         if (entry.start > end) {
             count += border(view, &last, &gap);

@@ -167,9 +167,7 @@ tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *spac
 // ---- unmap
 
 static bool has_rights(const struct tn_host_row *row) {
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = row->first;
-    while (tn_interval_step(&at, &entry) && entry.start < row->hi)
+    TN_INTERVAL_EACH(entry, at, row->first, row->hi)
         if (tn_host_page_rights(entry.value) != 0) return true;
     return false;
 }
@@ -186,9 +184,7 @@ void tn_host_unmap_in(struct tn_host *h, struct tn_host_space *space, uint64_t a
         return;
     }
     tn_host_budget_adjust(&h->budget, mappings);
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = row.first;
-    while (tn_interval_step(&at, &entry) && entry.start < row.hi) {
+    TN_INTERVAL_EACH(entry, at, row.first, row.hi) {
         TARN_ASSERT(tn_host_phys_at(h, tn_host_page_slot(entry.value))->maps != 0);
         tn_host_phys_at(h, tn_host_page_slot(entry.value))->maps--;
     }
@@ -221,9 +217,7 @@ static uint32_t changed_rights(const struct access_change *change, uint64_t page
 // kernel mappings than before. If the system refuses nevertheless, the CPU's view permits more than
 // the rights; the engine still obeys the page table.
 static void undo(const struct tn_host *h, const struct access_change *change, uint64_t stop) {
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = change->row.first;
-    while (tn_interval_step(&at, &entry) && entry.start < stop) {
+    TN_INTERVAL_EACH(entry, at, change->row.first, stop) {
         if (tn_host_page_rights(entry.value) == 0)
             (void)tn_host_space_restore_views(change->row.space, entry.start,
                                               entry.end - entry.start);
@@ -269,9 +263,7 @@ static bool stretch_takes(const struct stretch *s, const struct stretch *next) {
 // the contents of fresh memory before.
 static tarn_status change_all(struct tn_host *h, const struct access_change *change) {
     struct stretch stretch = {0};
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = change->row.first;
-    while (tn_interval_step(&at, &entry) && entry.start < change->row.hi) {
+    TN_INTERVAL_EACH(entry, at, change->row.first, change->row.hi) {
         struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_page_slot(entry.value));
         uint32_t was = tn_host_page_rights(entry.value);
         uint32_t will = changed_rights(change, entry.value);
@@ -313,9 +305,7 @@ tarn_status tn_host_access_in(struct tn_host *h, struct tn_host_space *space, ui
         tn_host_budget_adjust(&h->budget, -mappings);
         return status;
     }
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = change.row.first;
-    while (tn_interval_step(&at, &entry) && entry.start < change.row.hi)
+    TN_INTERVAL_EACH(entry, at, change.row.first, change.row.hi)
         tn_interval_cursor_set(&at, tn_host_page(tn_host_page_slot(entry.value),
                                                  changed_rights(&change, entry.value)));
     return TARN_OK;

@@ -97,9 +97,8 @@ static uint32_t rights_on(const struct tn_host *h, int owner) {
 // The owner always has rights, so the protection of the CPU's view stays as it is.
 static void refresh_window(struct tn_host *h, const struct tn_host_space *window, int owner) {
     uint32_t rights = rights_on(h, owner);
-    struct tn_interval_entry entry;
-    struct tn_interval_cursor at = tn_interval_seek(&h->pages, window->base);
-    while (tn_interval_step(&at, &entry) && entry.start < window->base + window->size) {
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&h->pages, window->base),
+                     window->base + window->size) {
         uint32_t slot = tn_host_page_slot(entry.value);
         if (!tn_host_page_is_deferred(entry.value) &&
             tn_host_phys_at(h, slot)->location == tn_host_location(owner))

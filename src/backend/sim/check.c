@@ -15,9 +15,7 @@ static tarn_status sim_corrupt(const char *what, uint64_t found, uint64_t expect
 }
 
 static tarn_status check_space(const struct tn_sim *sim, struct recount *recount) {
-    struct tn_interval_cursor at = tn_interval_seek(&sim->space, 0);
-    struct tn_interval_entry e;
-    while (tn_interval_step(&at, &e)) {
+    TN_INTERVAL_EACH(e, at, tn_interval_seek(&sim->space, 0), UINT64_MAX) {
         const struct tn_sim_range *range = tn_slots_to_pointer(e.value);
         if (e.start < sim->lo || e.end > sim->hi)
             return sim_corrupt("a range leaves the window", e.start, sim->lo);
@@ -75,9 +73,8 @@ static tarn_status check_mapping(const struct tn_sim *sim, const struct tn_inter
 }
 
 static tarn_status check_mappings(struct tn_sim *sim) {
-    struct tn_interval_cursor at = tn_interval_seek(&sim->maps, 0);
-    struct tn_interval_entry e;
-    while (tn_interval_step(&at, &e)) TN_TRY(check_mapping(sim, &e));
+    TN_INTERVAL_EACH(e, at, tn_interval_seek(&sim->maps, 0), UINT64_MAX)
+        TN_TRY(check_mapping(sim, &e));
     struct tn_sim_phys *phys;
     uint32_t position = 0;
     while ((phys = next_phys(sim, &position)) != NULL)

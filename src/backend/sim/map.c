@@ -69,9 +69,7 @@ static void end_mapping(struct tn_sim *sim, const struct tn_interval_entry *entr
 
 // Removes all mappings of a range. Returns their number.
 static uint64_t unmap_all(struct tn_sim *sim, tarn_addr addr, tarn_addr end) {
-    struct tn_interval_cursor at = tn_interval_seek(&sim->maps, addr);
-    struct tn_interval_entry entry;
-    while (tn_interval_step(&at, &entry) && entry.start < end) end_mapping(sim, &entry);
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&sim->maps, addr), end) end_mapping(sim, &entry);
     return tn_interval_remove_range(&sim->maps, addr, end);
 }
 
@@ -129,12 +127,10 @@ static tarn_status check_grants(const tarn_grant *grants, size_t count) {
 tarn_status tn_sim_set_access(void *p, tarn_addr addr, uint64_t size, const tarn_grant *grants,
                               size_t count) {
     struct tn_sim *sim = (struct tn_sim *)p;
-    struct tn_interval_entry entry;
     uint64_t changed = 0;
     TN_TRY(check_grants(grants, count));
     tn_mutex_lock(&sim->lock);
-    struct tn_interval_cursor at = tn_interval_seek(&sim->maps, addr);
-    while (tn_interval_step(&at, &entry) && entry.start < addr + size) {
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&sim->maps, addr), addr + size) {
         struct tn_sim_mapping *mapping = mapping_of(&entry);
         for (size_t i = 0; i < count; i++)
             mapping->rights = tn_sim_rights_grant(mapping->rights, &grants[i]);

@@ -180,17 +180,14 @@ static tarn_status move_box(struct tn_vendor *vendor, struct tn_vendor_stream *s
 // that has no mappings.
 static bool has_rights(struct tn_vendor *vendor, int device, tarn_addr addr, uint64_t size,
                        tarn_access need) {
-    struct tn_interval_entry entry;
-    bool allowed = true;
     TN_LOCKED(&vendor->lock);
-    struct tn_interval_cursor at = tn_interval_seek(&vendor->maps, addr);
-    while (allowed && tn_interval_step(&at, &entry) && entry.start < addr + size) {
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&vendor->maps, addr), addr + size) {
         const struct tn_vendor_mapping *mapping =
             (const struct tn_vendor_mapping *)(uintptr_t)entry.value;
         uint64_t rights = mapping->rights >> tn_vendor_shift(false, device);
-        allowed = (rights & (uint64_t)need) == (uint64_t)need;
+        if ((rights & (uint64_t)need) != (uint64_t)need) return false;
     }
-    return allowed;
+    return true;
 }
 
 static bool can_move(struct tn_vendor *vendor, int device, const struct move *move) {

@@ -58,9 +58,7 @@ static bool cut_ends(struct tn_check_shadow *shadow, struct tn_interval *map, ui
 
 static void remove_range(struct tn_check_shadow *shadow, struct tn_interval *map, uint64_t lo,
                          uint64_t hi) {
-    struct tn_interval_cursor cursor = tn_interval_seek(map, lo);
-    struct tn_interval_entry entry;
-    while (tn_interval_step(&cursor, &entry) && entry.start < hi)
+    TN_INTERVAL_EACH(entry, cursor, tn_interval_seek(map, lo), hi)
         tn_check_table_remove(&shadow->cells, (uint32_t)entry.value);
     (void)tn_interval_remove_range(map, lo, hi);
 }
