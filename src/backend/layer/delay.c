@@ -27,15 +27,13 @@ static void delay_call(struct delay_layer *layer, const char *slot, tarn_addr ad
     static tarn_status delay_##slot parameters {                                                   \
         struct delay_layer *layer = (struct delay_layer *)p;                                       \
         delay_call(layer, #slot, at, size);                                                        \
-        p = layer->layer.next_p;                                                                   \
-        return layer->layer.next->slot arguments;                                                  \
+        return TN_LAYER_PASS(&layer->layer, slot, arguments);                                      \
     }
 #define DELAY_VOID(slot, group, parameters, arguments, at, size)                                   \
     static void delay_##slot parameters {                                                          \
         struct delay_layer *layer = (struct delay_layer *)p;                                       \
         delay_call(layer, #slot, at, size);                                                        \
-        p = layer->layer.next_p;                                                                   \
-        layer->layer.next->slot arguments;                                                         \
+        TN_LAYER_PASS(&layer->layer, slot, arguments);                                             \
     }
 TN_BACKEND_STATUS_SLOTS(DELAY_STATUS)
 TN_BACKEND_WORK_SLOTS(DELAY_VOID)

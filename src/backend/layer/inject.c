@@ -14,8 +14,7 @@ struct inject_layer {
     static tarn_status inject_##slot parameters {                                                  \
         struct inject_layer *inject = (struct inject_layer *)p;                                    \
         const struct tn_fail_spec *spec = tn_fail_decide(&inject->set, #slot, at, size);           \
-        p = inject->layer.next_p;                                                                  \
-        return spec != NULL ? spec->status : inject->layer.next->slot arguments;                   \
+        return spec != NULL ? spec->status : TN_LAYER_PASS(&inject->layer, slot, arguments);       \
     }
 TN_BACKEND_STATUS_SLOTS(INJECT)
 

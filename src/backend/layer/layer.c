@@ -15,14 +15,12 @@
 #define PASS_STATUS(slot, group, parameters, arguments, address, size)                             \
     static tarn_status pass_##slot parameters {                                                    \
         const struct tn_layer *layer = (const struct tn_layer *)p;                                 \
-        p = layer->next_p;                                                                         \
-        return layer->next->slot arguments;                                                        \
+        return TN_LAYER_PASS(layer, slot, arguments);                                              \
     }
 #define PASS_VOID(slot, group, parameters, arguments, address, size)                               \
     static void pass_##slot parameters {                                                           \
         const struct tn_layer *layer = (const struct tn_layer *)p;                                 \
-        p = layer->next_p;                                                                         \
-        layer->next->slot arguments;                                                               \
+        TN_LAYER_PASS(layer, slot, arguments);                                                     \
     }
 TN_BACKEND_STATUS_SLOTS(PASS_STATUS)
 TN_BACKEND_VOID_SLOTS(PASS_VOID)

@@ -31,6 +31,9 @@ struct tn_layer {
     (((const struct tn_layer *)(const void *)(layer))                                              \
          ->next->slot(((const struct tn_layer *)(const void *)(layer))->next_p, __VA_ARGS__))
 
+// The same in a macro over the lists of contract/slots.h, whose arguments begin with the platform `p`.
+#define TN_LAYER_PASS(layer, slot, arguments) (p = (layer)->next_p, (layer)->next->slot arguments)
+
 struct tn_layered;
 
 struct tn_layer_kind {

@@ -30,18 +30,15 @@ static tarn_status reserve_space(void *p, uint64_t size, uint64_t alignment, tar
 // there is none.
 static bool take_handle(struct tn_quirk *quirk, tarn_addr space, tarn_backend_phys *phys,
                         bool *dead) {
-    struct tn_interval_entry entry;
-    bool found = false;
     TN_LOCKED(&quirk->lock);
-    struct tn_interval_cursor at = tn_interval_seek(&quirk->ranges, *phys);
-    while (!found && tn_interval_step(&at, &entry))
-        found = (entry.value & ~(uint64_t)DEAD) == space;
-    if (found) {
+    TN_INTERVAL_EACH(entry, at, tn_interval_seek(&quirk->ranges, *phys), UINT64_MAX) {
+        if ((entry.value & ~(uint64_t)DEAD) != space) continue;
         (void)tn_interval_remove(&quirk->ranges, entry.start, NULL);
         *phys = entry.start;
         *dead = (entry.value & DEAD) != 0;
+        return true;
     }
-    return found;
+    return false;
 }
 
 static void release_space(void *p, tarn_addr addr, uint64_t size) {

@@ -49,10 +49,9 @@ static void count_ended(struct tn_quirk *quirk) {
 #define CALL(slot, group, parameters, arguments, address, bytes)                                   \
     static tarn_status lost_##slot parameters {                                                    \
         struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
-        p = quirk->layer.next_p;                                                                   \
         bool lost = is_lost(quirk, (address), (bytes));                                            \
         if (lost && !is_wait(#slot)) return fail_lost(quirk, (address), (bytes));                  \
-        tarn_status status = quirk->layer.next->slot arguments;                                    \
+        tarn_status status = TN_LAYER_PASS(&quirk->layer, slot, arguments);                        \
         if (is_maker(#slot)) count_made(quirk, status);                                            \
         return lost && status == TARN_OK ? fail_lost(quirk, (address), (bytes)) : status;          \
     }
@@ -62,8 +61,7 @@ TN_BACKEND_STATUS_SLOTS(CALL)
 #define END(slot, parameters, arguments)                                                           \
     static void end_##slot parameters {                                                            \
         struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
-        p = quirk->layer.next_p;                                                                   \
-        quirk->layer.next->slot arguments;                                                         \
+        TN_LAYER_PASS(&quirk->layer, slot, arguments);                                             \
         count_ended(quirk);                                                                        \
     }
 #define ENDS(X)                                                                                    \

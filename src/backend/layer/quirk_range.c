@@ -109,8 +109,7 @@ static tarn_status end_wait(struct tn_quirk *quirk, tarn_status status) {
 #define WAIT(slot, parameters, arguments)                                                          \
     static tarn_status late_##slot parameters {                                                    \
         struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
-        p = quirk->layer.next_p;                                                                   \
-        return end_wait(quirk, quirk->layer.next->slot arguments);                                 \
+        return end_wait(quirk, TN_LAYER_PASS(&quirk->layer, slot, arguments));                     \
     }
 #define WAITS(X)                                                                                   \
     X(stream_synchronize, (void *p, void *stream, uint64_t until), (p, stream, until))             \

@@ -71,11 +71,10 @@ void tn_quirk_no_export(struct tn_quirk *quirk) {
 #define FRAGMENT(slot, parameters, arguments, bytes)                                               \
     static tarn_status slot##_fragment parameters {                                                \
         struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
-        p = quirk->layer.next_p;                                                                   \
         return tn_fail_next(&quirk->spec, 0, bytes)                                                \
                    ? tn_quirk_fail(quirk, TARN_NO_DEVICE_MEMORY, "free memory is in small pieces", \
                                    0, bytes)                                                       \
-                   : quirk->layer.next->slot arguments;                                            \
+                   : TN_LAYER_PASS(&quirk->layer, slot, arguments);                                \
     }
 
 FRAGMENT(phys_create,
@@ -151,16 +150,14 @@ static void return_quota(struct tn_quirk *quirk, uint64_t bytes) {
     static tarn_status slot##_quota parameters {                                                   \
         struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
         if (!take_quota(quirk, size)) return tn_quirk_fail(quirk, status, text, address, size);    \
-        p = quirk->layer.next_p;                                                                   \
-        tarn_status got = quirk->layer.next->slot arguments;                                       \
+        tarn_status got = TN_LAYER_PASS(&quirk->layer, slot, arguments);                           \
         if (got != TARN_OK) return_quota(quirk, size);                                             \
         return got;                                                                                \
     }
 #define QUOTA_GIVER(slot, parameters, arguments)                                                   \
     static void slot##_quota parameters {                                                          \
         struct tn_quirk *quirk = (struct tn_quirk *)p;                                             \
-        p = quirk->layer.next_p;                                                                   \
-        quirk->layer.next->slot arguments;                                                         \
+        TN_LAYER_PASS(&quirk->layer, slot, arguments);                                             \
         return_quota(quirk, size);                                                                 \
     }
 
