@@ -65,16 +65,11 @@ size_t tn_cxx_open_angle(const struct tn_cxx_source *source, size_t index) {
 }
 
 bool tn_cxx_is_plain_name(const struct tn_cxx_source *source, size_t index) {
-    static const char *const keywords[] = {
-        "auto",     "bool",   "case",     "catch",  "char",     "class",  "const",    "constexpr",
-        "delete",   "do",     "double",   "else",   "enum",     "extern", "float",    "for",
-        "goto",     "if",     "inline",   "int",    "long",     "new",    "operator", "return",
-        "short",    "signed", "sizeof",   "static", "struct",   "switch", "template", "throw",
-        "typename", "union",  "unsigned", "void",   "volatile", "while"};
-    if (!tn_cxx_is_a(source, index, TN_CXX_NAME)) return false;
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (tn_cxx_is(source, index, keywords[i])) return false;
-    return true;
+    static const char keywords[] =
+        "auto bool case catch char class const constexpr delete do double else enum extern float "
+        "for goto if inline int long new operator return short signed sizeof static struct switch "
+        "template throw typename union unsigned void volatile while";
+    return tn_cxx_is_a(source, index, TN_CXX_NAME) && !tn_cxx_is_one(source, index, keywords);
 }
 
 bool tn_cxx_is_triple(const struct tn_cxx_source *source, size_t index, const char *bracket) {

@@ -5,8 +5,7 @@
 #include "tools/hipcc/brackets.h"
 
 bool tn_cxx_device_is_word(const struct tn_cxx_source *source, size_t index) {
-    return tn_cxx_is(source, index, "__device__") || tn_cxx_is(source, index, "__constant__") ||
-           tn_cxx_is(source, index, "__managed__");
+    return tn_cxx_is_one(source, index, "__device__ __constant__ __managed__");
 }
 
 // Returns the end of the words before the parameters, the value or the body, or `index` if there is none.

@@ -11,15 +11,12 @@
 
 // Returns the token behind attributes such as __launch_bounds__(256), or `index` if it is none.
 static size_t skip_attributes(const struct tn_cxx_source *source, size_t index) {
-    static const char *const attributes[] = {"__launch_bounds__", "__attribute__", "__align__",
-                                             "alignas",           "noexcept",      "decltype",
-                                             "__declspec",        "requires"};
-    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
-        if (!tn_cxx_is(source, index, attributes[i])) continue;
+    while (tn_cxx_is_one(source, index,
+                         "__launch_bounds__ __attribute__ __align__ alignas noexcept decltype "
+                         "__declspec requires")) {
         size_t open = tn_cxx_next(source, index);
         index =
             tn_cxx_is(source, open, "(") ? tn_cxx_next(source, tn_cxx_close(source, open)) : open;
-        i = SIZE_MAX; // another one may follow
     }
     return index;
 }
@@ -30,15 +27,11 @@ static bool ends_declaration(const struct tn_cxx_source *source, size_t index) {
 
 // Returns the name in the last definition of a macro with arguments that is named like the token, or TN_CXX_NONE.
 static size_t find_macro(const struct tn_cxx_source *source, size_t index) {
-    const struct tn_cxx_token *token = &source->tokens[index];
-    for (size_t i = index; i-- > 2;) {
-        const struct tn_cxx_token *name = &source->tokens[i];
-        if (name->directive != 0 && name->bytes == token->bytes &&
+    for (size_t i = index; i-- > 2;)
+        if (source->tokens[i].directive != 0 && tn_cxx_is_same(source, i, index) &&
             tn_cxx_is(source, i - 1, "define") && tn_cxx_is(source, i + 1, "(") &&
-            tn_cxx_touches(source, i) &&
-            memcmp(source->text + name->at, source->text + token->at, name->bytes) == 0)
+            tn_cxx_touches(source, i))
             return i;
-    }
     return TN_CXX_NONE;
 }
 
@@ -47,10 +40,7 @@ static size_t find_named(const struct tn_cxx_source *source, size_t use) {
     size_t name = find_macro(source, use), open = tn_cxx_next(source, use), last = name;
     if (name == TN_CXX_NONE || !tn_cxx_is(source, name + 3, ")")) return TN_CXX_NONE;
     for (size_t next; (next = tn_cxx_next(source, last)) != TN_CXX_NONE;) last = next;
-    const struct tn_cxx_token *a = &source->tokens[name + 2], *b = &source->tokens[last];
-    bool is_last = a->bytes == b->bytes &&
-                   memcmp(source->text + a->at, source->text + b->at, a->bytes) == 0 &&
-                   !tn_cxx_is(source, last - 1, "##");
+    bool is_last = tn_cxx_is_same(source, name + 2, last) && !tn_cxx_is(source, last - 1, "##");
     size_t argument = tn_cxx_next(source, open);
     return is_last && tn_cxx_next(source, argument) == tn_cxx_close(source, open) ? argument
                                                                                   : TN_CXX_NONE;

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/words.h"
+
 enum tn_cxx_kind {
     TN_CXX_NAME,   // an identifier or a keyword
     TN_CXX_NUMBER, // a number of the preprocessor
@@ -63,6 +65,22 @@ static inline bool tn_cxx_is(const struct tn_cxx_source *source, size_t index, c
     const struct tn_cxx_token *token = &source->tokens[index];
     return token->kind != TN_CXX_TEXT && strlen(word) == token->bytes &&
            memcmp(source->text + token->at, word, token->bytes) == 0;
+}
+
+// Returns true if the token exists and is one of these names or marks, with spaces between them.
+static inline bool tn_cxx_is_one(const struct tn_cxx_source *source, size_t index,
+                                 const char *words) {
+    if (index >= source->count) return false;
+    const struct tn_cxx_token *token = &source->tokens[index];
+    return token->kind != TN_CXX_TEXT &&
+           tn_words_find(words, ' ', source->text + token->at, token->bytes) >= 0;
+}
+
+// Returns true if both tokens have the same text.
+static inline bool tn_cxx_is_same(const struct tn_cxx_source *source, size_t a, size_t b) {
+    const struct tn_cxx_token *one = &source->tokens[a], *other = &source->tokens[b];
+    return one->bytes == other->bytes &&
+           memcmp(source->text + one->at, source->text + other->at, one->bytes) == 0;
 }
 
 // Returns true if the token exists and is one of these marks, each a byte.

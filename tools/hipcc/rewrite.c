@@ -100,13 +100,11 @@ static void open_scope(struct pass *pass, size_t brace) {
 static void take_condition(struct pass *pass, size_t word) {
     const struct tn_cxx_source *source = pass->source;
     bool ends = tn_cxx_is(source, word, "endif");
-    if (tn_cxx_is(source, word, "if") || tn_cxx_is(source, word, "ifdef") ||
-        tn_cxx_is(source, word, "ifndef"))
+    if (tn_cxx_is_one(source, word, "if ifdef ifndef"))
         APPEND(pass, branches, branch_count, branch_room, &pass->scope_count);
     else if (pass->branch_count > 0 && ends)
         pass->branch_count--;
-    else if (pass->branch_count > 0 &&
-             (tn_cxx_is(source, word, "else") || tn_cxx_is(source, word, "elif")) &&
+    else if (pass->branch_count > 0 && tn_cxx_is_one(source, word, "else elif") &&
              pass->branches[pass->branch_count - 1] < pass->scope_count)
         pass->scope_count = pass->branches[pass->branch_count - 1];
 }
@@ -136,8 +134,7 @@ static bool is_shared_static(const struct tn_cxx_source *source, size_t index) {
     for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
         size_t i = index;
         do i = steps[s](source, i);
-        while (tn_cxx_is(source, i, "volatile") || tn_cxx_is(source, i, "const") ||
-               tn_cxx_is(source, i, "inline"));
+        while (tn_cxx_is_one(source, i, "volatile const inline"));
         if (tn_cxx_is(source, i, "__shared__")) return true;
     }
     return false;
@@ -203,8 +200,7 @@ static size_t take_directive(struct pass *pass, size_t hash) {
         is_marked = is_marked || is_global(pass, i);
         has_body = has_body || tn_cxx_is(source, i, "{");
         is_device = is_device || (pass->is_own && tn_cxx_device_is_word(source, i));
-        is_other = is_other || has_body || tn_cxx_is(source, i, "__host__") ||
-                   tn_cxx_is(source, i, "static") || tn_cxx_is(source, i, "]");
+        is_other = is_other || has_body || tn_cxx_is_one(source, i, "__host__ static ]");
         take_token(pass, i, false);
     }
     if (is_device && !is_other && tn_cxx_is_a(source, name, TN_CXX_NAME) &&

@@ -111,8 +111,8 @@ static void take_directive(struct side *side, size_t hash, size_t end) {
     macro.value.bytes = (size_t)(last.at + last.bytes - macro.value.at);
     for (size_t i = name + 1; i < end; i++) {
         const struct macro *part = find_macro(side, text_of(source, i));
-        macro.is_device = macro.is_device || tn_cxx_is(source, i, "__device__") ||
-                          tn_cxx_is(source, i, "__global__") || (part != NULL && part->is_device);
+        macro.is_device = macro.is_device || tn_cxx_is_one(source, i, "__device__ __global__") ||
+                          (part != NULL && part->is_device);
         macro.is_host =
             macro.is_host || tn_cxx_is(source, i, "__host__") || (part != NULL && part->is_host);
     }
@@ -141,21 +141,18 @@ static size_t directive_end(const struct tn_cxx_source *source, size_t hash) {
 
 // Returns true if "{" begins the body of a function. *enters is true if it begins a namespace or a class.
 static bool is_body(const struct tn_cxx_source *source, size_t head, size_t open, bool *enters) {
-    static const char *const keys[] = {"namespace", "class", "struct", "union"};
-    static const char *const ends[] = {")", "const", "noexcept", "override", "final", "&", "}"};
     size_t last = tn_cxx_previous(source, open);
-    bool has_brackets = false, has_value = false, has_end = false;
+    bool has_brackets = false, has_value = false;
     *enters = false;
     for (size_t i = head; i < open; i++) {
         if (source->tokens[i].directive != 0) continue;
         has_brackets = has_brackets || tn_cxx_is(source, i, "(");
         has_value = has_value || (!has_brackets && tn_cxx_is(source, i, "="));
         *enters = *enters || tn_cxx_is_a(source, i, TN_CXX_TEXT); // extern "C"
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            *enters = *enters || (!has_brackets && tn_cxx_is(source, i, keys[k]));
+        *enters =
+            *enters || (!has_brackets && tn_cxx_is_one(source, i, "namespace class struct union"));
     }
-    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
-        has_end = has_end || tn_cxx_is(source, last, ends[k]);
+    bool has_end = tn_cxx_is_one(source, last, ") const noexcept override final & }");
     bool is_function = has_brackets && !has_value && (!*enters || has_end);
     *enters = *enters && !is_function;
     return is_function;
@@ -242,8 +239,8 @@ static enum who who_runs(const struct side *side, const struct function *functio
             source->tokens[i].directive == 0 ? find_macro(side, text_of(source, i)) : NULL;
         if (source->tokens[i].directive != 0) continue;
         host = host || tn_cxx_is(source, i, "__host__") || (macro != NULL && macro->is_host);
-        device = device || tn_cxx_is(source, i, "__device__") ||
-                 tn_cxx_is(source, i, "__global__") || (macro != NULL && macro->is_device);
+        device = device || tn_cxx_is_one(source, i, "__device__ __global__") ||
+                 (macro != NULL && macro->is_device);
     }
     return !device ? HOST : host ? BOTH : DEVICE;
 }

@@ -76,8 +76,7 @@ enum { SUSPECTS = sizeof suspects / sizeof *suspects };
 // Returns true if the token is the quoted name in an include.
 static bool is_included(const struct tn_cxx_source *source, size_t index) {
     return source->tokens[index].directive != 0 && index >= 2 &&
-           (tn_cxx_is(source, index - 1, "include") ||
-            tn_cxx_is(source, index - 1, "include_next"));
+           tn_cxx_is_one(source, index - 1, "include include_next");
 }
 
 static bool is_one_of(const struct tn_cxx_source *source, size_t index,
@@ -120,22 +119,15 @@ static bool matches(const struct tn_cxx_source *source, size_t index,
 
 enum truth { FALSE, TRUE, UNKNOWN };
 
-static bool is_listed(const struct tn_cxx_source *source, size_t index, const char *const *names) {
-    for (; *names != NULL; names++)
-        if (tn_cxx_is(source, index, *names)) return true;
-    return false;
-}
-
 // Returns the value of the condition of #if, #elif, #ifdef or #ifndef, of which `word` is one, if it is a number or
 // asks for a vendor.
 static enum truth condition_of(const struct tn_cxx_source *source, size_t word) {
-    static const char *const amd[] = {"__HIPCC__", "__HIP__", "__HIP_PLATFORM_AMD__",
-                                      "__HIP_PLATFORM_HCC__", NULL};
-    static const char *const nvidia[] = {"__CUDACC__", "__NVCC__", "__HIP_PLATFORM_NVIDIA__",
-                                         "__HIP_PLATFORM_NVCC__", NULL};
+    static const char amd[] = "__HIPCC__ __HIP__ __HIP_PLATFORM_AMD__ __HIP_PLATFORM_HCC__";
+    static const char nvidia[] =
+        "__CUDACC__ __NVCC__ __HIP_PLATFORM_NVIDIA__ __HIP_PLATFORM_NVCC__";
     bool is_nvcc = tn_hipcc_dialect->is_nvcc, holds = !tn_cxx_is(source, word, "ifndef");
     size_t i = tn_cxx_next(source, word);
-    if (tn_cxx_is(source, word, "if") || tn_cxx_is(source, word, "elif")) {
+    if (tn_cxx_is_one(source, word, "if elif")) {
         if (tn_cxx_is_a(source, i, TN_CXX_NUMBER) && tn_cxx_next(source, i) == TN_CXX_NONE)
             return tn_cxx_is(source, i, "0") ? FALSE : TRUE;
         if (tn_cxx_is(source, i, "!")) holds = false, i = tn_cxx_next(source, i);
@@ -145,8 +137,8 @@ static enum truth condition_of(const struct tn_cxx_source *source, size_t word) 
         if (last != i) i = tn_cxx_next(source, i);
         if (last == TN_CXX_NONE || tn_cxx_next(source, last) != TN_CXX_NONE) return UNKNOWN;
     }
-    if (is_listed(source, i, is_nvcc ? nvidia : amd)) return holds ? TRUE : FALSE;
-    if (is_listed(source, i, is_nvcc ? amd : nvidia)) return holds ? FALSE : TRUE;
+    if (tn_cxx_is_one(source, i, is_nvcc ? nvidia : amd)) return holds ? TRUE : FALSE;
+    if (tn_cxx_is_one(source, i, is_nvcc ? amd : nvidia)) return holds ? FALSE : TRUE;
     return UNKNOWN;
 }
 
@@ -159,8 +151,7 @@ static void take_condition(struct conditions *open, const struct tn_cxx_source *
                            size_t word) {
     bool is_else = tn_cxx_is(source, word, "else"), is_elif = tn_cxx_is(source, word, "elif");
     enum truth holds = is_else ? TRUE : UNKNOWN;
-    if (tn_cxx_is(source, word, "if") || tn_cxx_is(source, word, "ifdef") ||
-        tn_cxx_is(source, word, "ifndef") || is_elif)
+    if (tn_cxx_is_one(source, word, "if ifdef ifndef elif"))
         holds = condition_of(source, word);
     else if (!is_else && !tn_cxx_is(source, word, "endif"))
         return;
@@ -179,15 +170,12 @@ static void take_condition(struct conditions *open, const struct tn_cxx_source *
 // Returns true if the source itself gives the name a meaning: #define cudaMalloc hipMalloc. With `SOME`,
 // also if a header of the system names it.
 static bool is_mapped(const struct tn_cxx_source *source, size_t index, unsigned kind) {
-    const struct tn_cxx_token *token = &source->tokens[index];
     for (size_t i = 2; i < source->count; i++) {
         const struct tn_cxx_token *name = &source->tokens[i];
-        if (name->bytes != token->bytes ||
-            memcmp(source->text + name->at, source->text + token->at, name->bytes) != 0)
-            continue;
-        if ((name->directive != 0 && tn_cxx_is(source, i - 1, "define") &&
-             tn_cxx_is(source, i - 2, "#")) ||
-            ((kind & SOME) != 0 && tn_cxx_locate(source, name->at).is_system))
+        if (tn_cxx_is_same(source, i, index) &&
+            ((name->directive != 0 && tn_cxx_is(source, i - 1, "define") &&
+              tn_cxx_is(source, i - 2, "#")) ||
+             ((kind & SOME) != 0 && tn_cxx_locate(source, name->at).is_system)))
             return true;
     }
     return false;
