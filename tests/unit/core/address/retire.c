@@ -184,7 +184,7 @@ static void free_takes_memory_by_its_address_alone(void **state) {
     assert_int_equal(freed.pinned, 1);
     publish(TN_REGION_SPACE); // a reservation has a call of its own
     assert_int_equal(tarn_free(BASE, 0), TARN_BAD_ADDRESS);
-    assert_int_equal(tarn_space_release(BASE, BYTES), TARN_OK);
+    assert_int_equal(tarn_space_release(BASE), TARN_OK);
 }
 
 int main(void) {

@@ -12,18 +12,19 @@
 
 // A pool over a fixed range that follows the plan of these blocks.
 static tarn_pool *planned(uint64_t bytes, const tarn_plan_block *blocks, size_t count) {
-    static char plan[TARN_PLAN_ROOM(8)];
+    tarn_plan *plan = NULL;
     tarn_plan_desc making = TARN_INIT(tarn_plan_desc);
     tarn_pool_desc desc = TARN_INIT(tarn_pool_desc);
     tarn_pool *pool = NULL;
     making.blocks = blocks;
     making.count = count;
-    assert_int_equal(tarn_plan_make(&making, plan, sizeof plan, &desc.plan_bytes), TARN_OK);
+    assert_int_equal(tarn_plan_create(&making, &plan), TARN_OK);
     desc.plan = plan;
     desc.kind = TARN_POOL_FIXED;
     desc.base = 1024 * MIB;
     desc.bytes = bytes;
     assert_int_equal(tarn_pool_create(&desc, &pool), TARN_OK);
+    tarn_plan_destroy(plan);
     return pool;
 }
 
