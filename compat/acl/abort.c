@@ -33,8 +33,7 @@ static tarn_status abort_on(struct tn_acl_queue *queue, const void *device) {
 }
 
 TN_ACL_FUNCTION(aclrtDeviceTaskAbort, int32_t, deviceId, uint32_t, timeout) {
-    struct tn_face_device *device = NULL;
-    TN_ACL_TRY(tn_acl_open_device(deviceId, &device));
+    TN_ACL_DEVICE(device, tn_acl_open_device(deviceId, &device));
     TN_ACL_TRY(tn_acl_status(tn_acl_queue_walk(abort_on, device)));
     int32_t limit = timeout == 0 ? -1 : timeout > INT32_MAX ? INT32_MAX : (int32_t)timeout;
     tarn_status status = tarn_device_synchronize(device->tarn, tn_acl_wait_limit(limit));

@@ -89,11 +89,9 @@ static void replace_registration(struct tn_acl_stream *stream, uintptr_t registr
 }
 
 TN_ACL_FUNCTION(aclrtAllocatorRegister, aclrtStream, stream, aclrtAllocatorDesc, allocatorDesc) {
-    TN_FACE_HELD struct tn_acl_stream *found = NULL;
-    TN_FACE_HELD struct desc *desc = NULL;
     uintptr_t registration = 0;
-    TN_ACL_TRY(get_stream(stream, &found));
-    TN_ACL_TRY(get_desc(allocatorDesc, &desc));
+    TN_ACL_GET(tn_acl_stream, found, get_stream(stream, &found));
+    TN_ACL_GET(desc, desc, get_desc(allocatorDesc, &desc));
     const struct allocator *allocator = &desc->allocator;
     TN_ACL_ARGUMENT(
         allocator->object == NULL || allocator->alloc == NULL || allocator->free == NULL ||
@@ -105,8 +103,7 @@ TN_ACL_FUNCTION(aclrtAllocatorRegister, aclrtStream, stream, aclrtAllocatorDesc,
 }
 
 TN_ACL_FUNCTION(aclrtAllocatorUnregister, aclrtStream, stream) {
-    TN_FACE_HELD struct tn_acl_stream *found = NULL;
-    TN_ACL_TRY(get_stream(stream, &found));
+    TN_ACL_GET(tn_acl_stream, found, get_stream(stream, &found));
     replace_registration(found, 0);
     return ACL_SUCCESS;
 }
@@ -120,9 +117,8 @@ TN_ACL_FUNCTION(aclrtAllocatorGetByStream, aclrtStream, stream, aclrtAllocatorDe
                 aclrtAllocator *, allocator, aclrtAllocatorAllocFunc *, allocFunc,
                 aclrtAllocatorFreeFunc *, freeFunc, aclrtAllocatorAllocAdviseFunc *,
                 allocAdviseFunc, aclrtAllocatorGetAddrFromBlockFunc *, getAddrFromBlockFunc) {
-    TN_FACE_HELD struct tn_acl_stream *found = NULL;
     TN_ACL_POINTERS(stream, allocatorDesc);
-    TN_ACL_TRY(get_stream(stream, &found));
+    TN_ACL_GET(tn_acl_stream, found, get_stream(stream, &found));
     TN_FACE_HELD struct desc *desc =
         (struct desc *)tn_face_handle_find(atomic_load(&found->allocator), TN_ACL_ALLOCATOR);
     TN_ACL_ARGUMENT(desc == NULL, "no allocator is registered for stream %p", stream);

@@ -20,7 +20,6 @@ static const tarn_page_class page_classes[LAST_ATTR_2 + 1] = {
     [ACL_MEM_HUGE1G] = TARN_PAGE_GIANT,      [ACL_MEM_P2P_HUGE1G] = TARN_PAGE_GIANT};
 
 TN_ACL_FUNCTION(aclrtGetMemInfo, aclrtMemAttr, attr, size_t *, free, size_t *, total) {
-    struct tn_face_device *device = NULL;
     uint64_t free_bytes = 0;
     uint64_t total_bytes = 0;
     TN_ACL_POINTERS(free, total);
@@ -28,7 +27,7 @@ TN_ACL_FUNCTION(aclrtGetMemInfo, aclrtMemAttr, attr, size_t *, free, size_t *, t
     if ((uint32_t)attr > (tn_acl_face.generation == 1 ? LAST_ATTR_1 : LAST_ATTR_2))
         TN_ACL_TRY(tn_acl_fail(ACL_ERROR_RT_INVALID_MEMORY_TYPE, "attr %d is unknown", (int)attr));
     TN_ACL_TRY(opened);
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_status(tarn_device_query_memory(device->tarn, &free_bytes, &total_bytes)));
     tarn_page_class pages = page_classes[attr];
     if (pages == TARN_PAGE_GIANT && (device->info.features & TARN_FEATURE_GIANT_PAGES) == 0)
@@ -41,11 +40,10 @@ TN_ACL_FUNCTION(aclrtGetMemInfo, aclrtMemAttr, attr, size_t *, free, size_t *, t
 
 TN_ACL_FUNCTION(aclrtGetMemUsageInfo, int32_t, deviceId, aclrtMemUsageInfo *, memUsageInfo, size_t,
                 inputNum, size_t *, outputNum) {
-    struct tn_face_device *device = NULL;
     TN_ACL_POINTERS(memUsageInfo, outputNum);
     TN_ACL_ARGUMENT(inputNum == 0, "inputNum is 0");
     TN_ACL_TRY(tn_acl_current_device(NULL));
-    TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
+    TN_ACL_DEVICE(device, tn_acl_find_device(deviceId, &device));
     *outputNum = tn_acl_usage_fill(device, memUsageInfo, inputNum);
     return ACL_SUCCESS;
 }

@@ -47,8 +47,7 @@ aclError tn_acl_context_get(struct tn_acl_queue **context) {
 }
 
 aclError tn_acl_current_device(struct tn_face_device **device) {
-    TN_FACE_HELD struct tn_acl_queue *context = NULL;
-    TN_ACL_TRY(tn_acl_context_get(&context));
+    TN_ACL_GET(tn_acl_queue, context, tn_acl_context_get(&context));
     if (device != NULL) *device = context->device;
     return ACL_SUCCESS;
 }
@@ -82,10 +81,9 @@ TN_ACL_FUNCTION(aclrtSetCurrentContext, aclrtContext, context) {
 }
 
 TN_ACL_FUNCTION(aclrtCreateContext, aclrtContext *, context, int32_t, deviceId) {
-    struct tn_face_device *device = NULL;
     uintptr_t handle = 0;
     TN_ACL_POINTER(context);
-    TN_ACL_TRY(tn_acl_open_device(deviceId, &device));
+    TN_ACL_DEVICE(device, tn_acl_open_device(deviceId, &device));
     TN_ACL_TRY(tn_acl_context_new(device, &handle));
     *context = (aclrtContext)handle;
     tn_acl_context_set(handle);

@@ -32,11 +32,10 @@ static aclError check_row(void *dst, size_t room, const void *src, size_t count,
 TN_ACL_FUNCTION(aclrtMemcpy, void *, dst, size_t, destMax, const void *, src, size_t, count,
                 aclrtMemcpyKind, kind) {
     struct tn_acl_copy copy = tn_acl_copy_row(dst, src, count, kind);
-    struct tn_face_device *device = NULL;
     bool nothing = false;
     TN_ACL_TRY(check_row(dst, destMax, src, count, kind, &nothing));
     if (nothing || dst == src) return ACL_SUCCESS;
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_copy_locate(&copy));
     return tn_acl_copy_now(device, &copy);
 }

@@ -45,10 +45,9 @@ static aclError check_rows(const struct tn_acl_copy *rows, aclrtMemcpyKind refus
 TN_ACL_FUNCTION(aclrtMemcpy2d, void *, dst, size_t, dpitch, const void *, src, size_t, spitch,
                 size_t, width, size_t, height, aclrtMemcpyKind, kind) {
     struct tn_acl_copy rows = rows_of(dst, dpitch, src, spitch, width, height, kind);
-    struct tn_face_device *device = NULL;
     if (is_empty(&rows)) return ACL_SUCCESS;
     TN_ACL_TRY(check_rows(&rows, ACL_MEMCPY_DEVICE_TO_DEVICE));
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_copy_locate(&rows));
     bool to_device = rows.dst.kind == TN_ACL_PLACE_DEVICE;
     bool from_device = rows.src.kind == TN_ACL_PLACE_DEVICE;

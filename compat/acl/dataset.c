@@ -82,8 +82,7 @@ static aclError get_item(const acltdtDataItem *handle, struct item **item) {
 
 // Leaves *facts as it is if there is no such item.
 static aclError read_facts(const acltdtDataItem *handle, struct facts *facts) {
-    TN_FACE_HELD struct item *item = NULL;
-    TN_ACL_TRY(get_item(handle, &item));
+    TN_ACL_GET(item, item, get_item(handle, &item));
     *facts = item->facts;
     return ACL_SUCCESS;
 }
@@ -103,9 +102,8 @@ GETTER(acltdtGetDimNumFromItem, size_t, dim_count)
 
 TN_ACL_FUNCTION(acltdtGetDimsFromItem, const acltdtDataItem *, dataItem, int64_t *, dims, size_t,
                 dimNum) {
-    TN_FACE_HELD struct item *item = NULL;
     TN_ACL_ARGUMENT((dims == NULL) != (dimNum == 0), "dims %p, dimNum %zu", (void *)dims, dimNum);
-    TN_ACL_TRY(get_item(dataItem, &item));
+    TN_ACL_GET(item, item, get_item(dataItem, &item));
     TN_ACL_ARGUMENT(item->facts.dim_count > dimNum, "dimNum %zu is less than %zu", dimNum,
                     item->facts.dim_count);
     if (dimNum != 0) memcpy(dims, item->dims, item->facts.dim_count * sizeof *dims);
@@ -146,8 +144,7 @@ static aclError get_dataset(const acltdtDataset *handle, struct dataset **datase
 }
 
 TN_ACL_FUNCTION(acltdtAddDataItem, acltdtDataset *, dataset, acltdtDataItem *, dataItem) {
-    TN_FACE_HELD struct dataset *found = NULL;
-    TN_ACL_TRY(get_dataset(dataset, &found));
+    TN_ACL_GET(dataset, found, get_dataset(dataset, &found));
     TN_ACL_ARGUMENT(!tn_face_handle_live((uintptr_t)dataItem, TN_ACL_ITEM), "%p is not an item",
                     (const void *)dataItem);
     size_t bytes = (found->count + 1) * sizeof *found->items;
@@ -162,8 +159,7 @@ TN_ACL_FUNCTION(acltdtAddDataItem, acltdtDataset *, dataset, acltdtDataItem *, d
 // last one.
 static aclError read_dataset(const acltdtDataset *handle, size_t index, size_t *count,
                              acltdtDataItem **item) {
-    TN_FACE_HELD struct dataset *dataset = NULL;
-    TN_ACL_TRY(get_dataset(handle, &dataset));
+    TN_ACL_GET(dataset, dataset, get_dataset(handle, &dataset));
     *count = dataset->count;
     if (item != NULL)
         *item = index < dataset->count ? (acltdtDataItem *)dataset->items[index] : NULL;

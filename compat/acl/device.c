@@ -25,8 +25,7 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_DEVICE, &lock, forget_uses);
 // ---- set and reset
 
 TN_ACL_FUNCTION(aclrtSetDevice, int32_t, deviceId) {
-    struct tn_face_device *device = NULL;
-    TN_ACL_TRY(tn_acl_open_device(deviceId, &device));
+    TN_ACL_DEVICE(device, tn_acl_open_device(deviceId, &device));
     TN_FACE_LOCKED(&lock);
     struct use *use = &uses[deviceId];
     if (use->count == 0) TN_ACL_TRY(tn_acl_context_new(device, &use->context));
@@ -88,9 +87,8 @@ TN_ACL_FUNCTION(aclrtDestroyContext, aclrtContext, context) {
 // ---- queries
 
 TN_ACL_FUNCTION(aclrtGetDevice, int32_t *, deviceId) {
-    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(deviceId);
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     *deviceId = device->ordinal;
     return ACL_SUCCESS;
 }

@@ -6,9 +6,8 @@
 #include "compat/acl/face.h"
 
 static aclError number_of_user(int32_t user, int32_t *number, const char *name) {
-    struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(number, name));
-    TN_ACL_TRY(tn_acl_open_device(user, &device));
+    TN_ACL_DEVICE(device, tn_acl_open_device(user, &device));
     *number = device->number;
     return ACL_SUCCESS;
 }

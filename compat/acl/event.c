@@ -51,8 +51,7 @@ static void event_destroy(struct tn_face_object *object) {
 // process.
 static aclError make_event(enum event_kind kind, uint32_t flags, const tarn_key *key,
                            aclrtEvent *handle) {
-    struct tn_face_device *device = NULL;
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     struct event *event = (struct event *)calloc(1, sizeof *event);
     TN_ACL_REFUSE(event == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for an event");
     event->device = device;
@@ -127,8 +126,7 @@ typedef aclError event_step(struct event *event, const struct tn_acl_order *orde
 static aclError run_in_stream(aclrtEvent handle, aclrtStream stream, event_step *step) {
     TN_ACL_TRY(tn_acl_check_pointer(handle, "event"));
     TN_ACL_ORDER(order, stream);
-    TN_FACE_HELD struct event *event = NULL;
-    TN_ACL_TRY(find_event(handle, &event));
+    TN_ACL_GET(event, event, find_event(handle, &event));
     TN_FACE_LOCKED(&event->lock);
     return step(event, &order);
 }
@@ -203,8 +201,7 @@ static aclError query_point(tarn_event point, bool *complete) {
 // Writes one of two values of a status. The two kinds of status have the same size. Without a
 // record the old kind is not ready and the new kind is complete.
 static aclError put_status(aclrtEvent handle, void *status, uint32_t complete, uint32_t not_ready) {
-    TN_FACE_HELD struct event *event = NULL;
-    TN_ACL_TRY(get_event(handle, status, &event));
+    TN_ACL_GET(event, event, get_event(handle, status, &event));
     bool is_complete = event->kind == NEW_KIND;
     if (is_recorded(event)) TN_ACL_TRY(query_point(event->point, &is_complete));
     memcpy(status, is_complete ? &complete : &not_ready, sizeof complete);
@@ -222,9 +219,8 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
 }
 
 TN_ACL_FUNCTION(aclrtQueryEventWaitStatus, aclrtEvent, event, aclrtEventWaitStatus *, status) {
-    TN_FACE_HELD struct event *found = NULL;
     bool complete = true;
-    TN_ACL_TRY(get_event(event, status, &found));
+    TN_ACL_GET(event, found, get_event(event, status, &found));
     TN_FACE_LOCKED(&found->lock);
     for (size_t i = 0; complete && i < found->wait_count; i++)
         TN_ACL_TRY(query_point(found->waits[i], &complete));
@@ -264,12 +260,10 @@ static aclError time_result(tarn_status status) {
 }
 
 TN_ACL_FUNCTION(aclrtEventElapsedTime, float *, ms, aclrtEvent, startEvent, aclrtEvent, endEvent) {
-    TN_FACE_HELD struct event *start = NULL;
-    TN_FACE_HELD struct event *end = NULL;
     int64_t ns = 0;
     TN_ACL_POINTER(endEvent);
-    TN_ACL_TRY(get_event(startEvent, ms, &start));
-    TN_ACL_TRY(find_event(endEvent, &end));
+    TN_ACL_GET(event, start, get_event(startEvent, ms, &start));
+    TN_ACL_GET(event, end, find_event(endEvent, &end));
     TN_ACL_TRY(check_time(start, "startEvent"));
     TN_ACL_TRY(check_time(end, "endEvent"));
     TN_ACL_TRY(time_result(tarn_event_elapsed(start->point, end->point, &ns)));
@@ -278,9 +272,8 @@ TN_ACL_FUNCTION(aclrtEventElapsedTime, float *, ms, aclrtEvent, startEvent, aclr
 }
 
 TN_ACL_FUNCTION(aclrtEventGetTimestamp, aclrtEvent, event, uint64_t *, timestamp_us) {
-    TN_FACE_HELD struct event *found = NULL;
     int64_t ns = 0;
-    TN_ACL_TRY(get_event(event, timestamp_us, &found));
+    TN_ACL_GET(event, found, get_event(event, timestamp_us, &found));
     TN_ACL_TRY(check_time(found, "event"));
     TN_ACL_TRY(time_result(tn_acl_clock_time(found->device, found->point, &ns)));
     *timestamp_us = (uint64_t)ns / 1000;
@@ -292,9 +285,8 @@ TN_ACL_FUNCTION(aclrtEventGetTimestamp, aclrtEvent, event, uint64_t *, timestamp
 _Static_assert(sizeof(aclrtIpcEventHandle) == sizeof(tarn_key), "a handle holds a key");
 
 TN_ACL_FUNCTION(aclrtIpcGetEventHandle, aclrtEvent, event, aclrtIpcEventHandle *, handle) {
-    TN_FACE_HELD struct event *found = NULL;
     tarn_key key;
-    TN_ACL_TRY(get_event(event, handle, &found));
+    TN_ACL_GET(event, found, get_event(event, handle, &found));
     TN_ACL_TRY(tn_acl_status(tarn_event_export(found->point, &key)));
     memcpy(handle->reserved, key.bytes, sizeof key.bytes);
     return ACL_SUCCESS;

@@ -129,6 +129,17 @@ aclError tn_acl_open_device(int64_t ordinal, struct tn_face_device **device);
 // Returns from an internal function with the error of `step`, unless the step succeeded.
 #define TN_ACL_TRY(step) TN_FACE_TRY(aclError, ACL_SUCCESS, step)
 
+// A declaration: a pointer to an object, held until the end of the block. `step` sets it, or returns
+// the error with which the enclosing internal function returns.
+#define TN_ACL_GET(type, name, step)                                                               \
+    TN_FACE_HELD struct type *name = NULL;                                                         \
+    TN_ACL_TRY(step)
+
+// The same for a device, which nobody holds.
+#define TN_ACL_DEVICE(name, step)                                                                  \
+    struct tn_face_device *name = NULL;                                                            \
+    TN_ACL_TRY(step)
+
 // Returns from an internal function with tn_acl_fail(error, format, ...) if `condition` holds.
 #define TN_ACL_REFUSE(condition, ...) TN_FACE_REFUSE(condition, tn_acl_fail(__VA_ARGS__))
 

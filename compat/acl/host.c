@@ -20,11 +20,10 @@ static aclError alloc_host(void **hostPtr, size_t size, const aclrtMallocConfig 
     const unsigned allowed = 1u << ACL_RT_MEM_ATTR_MODULE_ID | 1u << ACL_RT_MEM_ATTR_VA_FLAG;
     struct tn_acl_request request = {
         .family = TN_ACL_HOST, .page_class = TARN_PAGE_BASE, .module = TN_ACL_MODULE_NONE};
-    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(hostPtr);
     TN_ACL_TRY(tn_acl_memory_bytes(size, 0, &request));
     TN_ACL_TRY(tn_acl_memory_check_config(config));
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_memory_config(config, allowed, device, &request.module));
     return tn_acl_face.rc ? tn_acl_memory_alloc(device, &request, hostPtr)
                           : tn_acl_pinned_alloc(device, &request, hostPtr);
@@ -38,10 +37,9 @@ TN_ACL_ROW(aclrtMallocHostWithCfg, TN_FACE_EXPRESSION(alloc_host(hostPtr, (size_
 
 TN_ACL_FUNCTION(aclrtMemAllocManaged, void **, ptr, uint64_t, size, uint32_t, flag) {
     struct tn_acl_request request = {.family = TN_ACL_MANAGED};
-    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(ptr);
     TN_ACL_TRY(tn_acl_memory_bytes((size_t)size, 0, &request));
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     TN_ACL_INVALID(flag != ACL_RT_MEM_ATTACH_GLOBAL, "flag 0x%x is not ATTACH_GLOBAL", flag);
     return tn_acl_pinned_alloc(device, &request, ptr);
 }

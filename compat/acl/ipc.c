@@ -144,12 +144,11 @@ TN_ACL_FUNCTION(aclrtIpcMemSetImportPid, const char *, key, int32_t *, pid, size
 // ---- aclrtIpcMemImportByKey
 
 TN_ACL_FUNCTION(aclrtIpcMemImportByKey, void **, devPtr, const char *, key, uint64_t, flags) {
-    struct tn_face_device *device = NULL;
     tarn_key read;
     tarn_addr start = 0;
     TN_ACL_POINTERS(devPtr, key);
     TN_ACL_TRY(tn_acl_enter(2));
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     TN_ACL_INVALID(flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS,
                    "flags %llu is neither 0 nor 1", (unsigned long long)flags);
     TN_ACL_TRY(read_key(key, &read));

@@ -126,8 +126,7 @@ aclError tn_acl_memory_alloc(struct tn_face_device *device, const struct tn_acl_
 aclError tn_acl_memory_alloc_policy(void **ptr, uint32_t policy, const aclrtMallocConfig *config,
                                     struct tn_acl_request *request) {
     const unsigned allowed = 1u << ACL_RT_MEM_ATTR_MODULE_ID | 1u << ACL_RT_MEM_ATTR_DEVICE_ID;
-    struct tn_face_device *device = NULL;
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_memory_config(config, allowed, device, &request->module));
     TN_ACL_TRY(select_pages(device, policy, request));
     return tn_acl_memory_alloc(device, request, ptr);
@@ -145,9 +144,8 @@ aclError tn_acl_memory_free(void *ptr, unsigned families) {
 }
 
 aclError tn_acl_memory_free_synchronized(void *ptr, unsigned families) {
-    struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_check_pointer(ptr, "the address to free"));
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_status(tarn_device_synchronize(device->tarn, TARN_FOREVER)));
     return tn_acl_memory_free(ptr, families);
 }

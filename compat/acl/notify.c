@@ -54,12 +54,11 @@ static aclError new_notify(struct tn_acl_notify_bit *bit, const struct tn_face_d
 }
 
 TN_ACL_FUNCTION(aclrtCreateNotify, aclrtNotify *, notify, uint64_t, flag) {
-    struct tn_face_device *device = NULL;
     struct tn_acl_notify_bit *bit = NULL;
     TN_ACL_POINTER(notify);
     TN_ACL_INVALID((flag & ~(uint64_t)ACL_NOTIFY_DEVICE_USE_ONLY) != 0, "flag 0x%llx is unknown",
                    (unsigned long long)flag);
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_notify_bit_new(device->number, &bit));
     return new_notify(bit, device, notify);
 }
@@ -73,16 +72,14 @@ static aclError get_notify(aclrtNotify handle, struct notify **notify) {
 }
 
 TN_ACL_FUNCTION(aclrtDestroyNotify, aclrtNotify, notify) {
-    TN_FACE_HELD struct notify *found = NULL;
-    TN_ACL_TRY(get_notify(notify, &found));
+    TN_ACL_GET(notify, found, get_notify(notify, &found));
     (void)tn_face_handle_end((uintptr_t)notify, TN_ACL_NOTIFY);
     return ACL_SUCCESS;
 }
 
 TN_ACL_FUNCTION(aclrtGetNotifyId, aclrtNotify, notify, uint32_t *, notifyId) {
-    TN_FACE_HELD struct notify *found = NULL;
     TN_ACL_POINTER(notifyId);
-    TN_ACL_TRY(get_notify(notify, &found));
+    TN_ACL_GET(notify, found, get_notify(notify, &found));
     *notifyId = tn_face_handle_slot(&found->object);
     return ACL_SUCCESS;
 }
@@ -123,8 +120,7 @@ static tarn_status run_wait(void *closure, bool dropped) {
 
 static aclError use_notify(aclrtNotify handle, aclrtStream stream, tn_acl_task *run,
                            uint32_t seconds) {
-    TN_FACE_HELD struct notify *notify = NULL;
-    TN_ACL_TRY(get_notify(handle, &notify));
+    TN_ACL_GET(notify, notify, get_notify(handle, &notify));
     TN_ACL_ORDER(order, stream);
     TN_ACL_INVALID(run == run_wait && order.device->number != tn_acl_notify_bit_number(notify->bit),
                    "a wait on device %d for a notify of another device", order.device->ordinal);
@@ -145,8 +141,7 @@ TN_ACL_ROW(aclrtWaitAndResetNotify,
 TN_ACL_FUNCTION(aclrtNotifyBatchReset, aclrtNotify *, notifies, size_t, num) {
     TN_ACL_POINTER(notifies);
     for (size_t i = 0; i < num; i++) {
-        TN_FACE_HELD struct notify *notify = NULL;
-        TN_ACL_TRY(get_notify(notifies[i], &notify));
+        TN_ACL_GET(notify, notify, get_notify(notifies[i], &notify));
         (void)tn_acl_notify_bit_exchange(notify->bit, false);
     }
     return ACL_SUCCESS;
@@ -156,14 +151,13 @@ TN_ACL_FUNCTION(aclrtNotifyBatchReset, aclrtNotify *, notifies, size_t, num) {
 
 TN_ACL_FUNCTION(aclrtNotifyGetExportKey, aclrtNotify, notify, char *, key, size_t, len, uint64_t,
                 flags) {
-    TN_FACE_HELD struct notify *found = NULL;
     char text[TN_ACL_KEY_BYTES];
     TN_ACL_POINTERS(notify, key);
     TN_ACL_INVALID(len < sizeof text ||
                        (flags & ~ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION) != 0,
                    "len %zu is less than %zu, or flags %llu is neither 0 nor 2", len, sizeof text,
                    (unsigned long long)flags);
-    TN_ACL_TRY(get_notify(notify, &found));
+    TN_ACL_GET(notify, found, get_notify(notify, &found));
     TN_ACL_TRY(tn_acl_notify_bit_export(found->bit, flags != 0, text));
     memset(key, 0, len);
     memcpy(key, text, strlen(text));
@@ -171,20 +165,18 @@ TN_ACL_FUNCTION(aclrtNotifyGetExportKey, aclrtNotify, notify, char *, key, size_
 }
 
 TN_ACL_FUNCTION(aclrtNotifySetImportPid, aclrtNotify, notify, int32_t *, pid, size_t, num) {
-    TN_FACE_HELD struct notify *found = NULL;
     TN_ACL_POINTER(pid);
     TN_ACL_INVALID(num == 0, "num is 0");
     TN_ACL_TRY(tn_acl_check_pids(pid, num));
-    TN_ACL_TRY(get_notify(notify, &found));
+    TN_ACL_GET(notify, found, get_notify(notify, &found));
     return tn_acl_notify_bit_allow(found->bit, pid, num);
 }
 
 TN_ACL_FUNCTION(aclrtNotifyImportByKey, aclrtNotify *, notify, const char *, key, uint64_t, flags) {
-    struct tn_face_device *device = NULL;
     struct tn_acl_notify_bit *bit = NULL;
     TN_ACL_POINTERS(notify, key);
     TN_ACL_INVALID(flags > 3, "flags %llu is greater than 3", (unsigned long long)flags);
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     TN_ACL_TRY(tn_acl_notify_bit_import(key, &bit));
     return new_notify(bit, device, notify);
 }

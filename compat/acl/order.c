@@ -83,9 +83,8 @@ TN_ACL_ROW(aclrtSynchronizeStreamWithTimeout, synchronize_stream, aclrtStream, s
            timeout)
 
 static aclError synchronize_device(int32_t ms) {
-    struct tn_face_device *device = NULL;
     TN_ACL_TRY(tn_acl_wait_check(ms));
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     tarn_status status = tarn_device_synchronize(device->tarn, tn_acl_wait_limit(ms));
     aclError error = tn_acl_wait_result(status, ms, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     tn_acl_streams_sweep();

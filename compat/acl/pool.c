@@ -23,8 +23,6 @@ static aclError enter_pool(const void *memPool) {
 // The acl layer checks the kinds, before the mode and the generation.
 TN_ACL_FUNCTION(aclrtMemPoolCreate, aclrtMemPool *, memPool, const aclrtMemPoolProps *, poolProps) {
     static const unsigned char blank[sizeof poolProps->reserved];
-    struct tn_face_device *device = NULL;
-    TN_FACE_HELD struct tn_rt_pool *pool = NULL;
     TN_ACL_POINTERS(memPool, poolProps);
     aclrtMemLocation location = poolProps->location;
     TN_ACL_ARGUMENT(poolProps->allocType != ACL_MEM_ALLOCATION_TYPE_PINNED ||
@@ -35,13 +33,14 @@ TN_ACL_FUNCTION(aclrtMemPoolCreate, aclrtMemPool *, memPool, const aclrtMemPoolP
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_UNSUPPORTED(location.type == ACL_MEM_LOCATION_TYPE_HOST,
                        "poolProps->location is the host, only devices have pools");
-    TN_ACL_TRY(tn_acl_find_device(location.id, &device));
+    TN_ACL_DEVICE(device, tn_acl_find_device(location.id, &device));
     TN_ACL_UNSUPPORTED(poolProps->handleType != ACL_MEM_HANDLE_TYPE_NONE,
                        "poolProps->handleType %d: pools are not shared",
                        (int)poolProps->handleType);
     TN_ACL_INVALID(memcmp(poolProps->reserved, blank, sizeof blank) != 0,
                    "poolProps->reserved is not all 0");
-    TN_ACL_TRY(tn_acl_rt(tn_rt_pool_new(device, poolProps->maxSize, NULL, false, &pool)));
+    TN_ACL_GET(tn_rt_pool, pool,
+               tn_acl_rt(tn_rt_pool_new(device, poolProps->maxSize, NULL, false, &pool)));
     *memPool = (aclrtMemPool)pool->object.handle;
     return ACL_SUCCESS;
 }
@@ -72,14 +71,13 @@ TN_ACL_FUNCTION(aclrtMemPoolTrimTo, aclrtMemPool, memPool, size_t, minBytesToKee
 
 TN_ACL_FUNCTION(aclrtMemPoolMallocAsync, void **, devPtr, size_t, size, aclrtMemPool, memPool,
                 aclrtStream, stream) {
-    TN_FACE_HELD struct tn_rt_pool *pool = NULL;
     tarn_pool_request request = TARN_INIT(tarn_pool_request);
     tarn_addr addr = 0;
     TN_ACL_POINTERS(devPtr, memPool);
     TN_ACL_ARGUMENT(size == 0, "size is 0");
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_ORDER(order, stream);
-    TN_ACL_TRY(tn_acl_rt(tn_rt_pool_get(memPool, &pool)));
+    TN_ACL_GET(tn_rt_pool, pool, tn_acl_rt(tn_rt_pool_get(memPool, &pool)));
     TN_ACL_INVALID(pool->device != order.device,
                    "the pool is of device %d, the stream of device %d", pool->device->ordinal,
                    order.device->ordinal);

@@ -77,7 +77,6 @@ aclError tn_acl_stream_check(const struct tn_acl_stream *found, aclrtStream hand
 // ---- creating
 
 static aclError create_stream(uint32_t priority, uint32_t flag, aclrtStream *stream) {
-    TN_FACE_HELD struct tn_acl_queue *context = NULL;
     struct tn_acl_queue *queue = NULL;
     TN_ACL_POINTER(stream);
     TN_ACL_INVALID(priority >= TN_ACL_PRIORITIES, "priority %u is greater than %d", priority,
@@ -86,7 +85,7 @@ static aclError create_stream(uint32_t priority, uint32_t flag, aclrtStream *str
     TN_ACL_UNSUPPORTED((flag & FOREIGN_FLAGS) != 0,
                        "flag 0x%x: streams for models or for the device alone are not supported",
                        flag);
-    TN_ACL_TRY(tn_acl_context_get(&context));
+    TN_ACL_GET(tn_acl_queue, context, tn_acl_context_get(&context));
     tn_acl_streams_sweep();
     const struct tn_acl_queue like = {
         .device = context->device, .context = context->object.handle, .flags = flag};
@@ -107,9 +106,8 @@ TN_ACL_ROW(aclrtCreateStreamWithConfig, TN_FACE_EXPRESSION(create_stream(priorit
 // Waits first, so that a refused wait leaves the stream as it is. A failure of its work does not
 // keep the stream.
 static aclError destroy_stream(aclrtStream stream, bool force) {
-    TN_FACE_HELD struct tn_acl_queue *context = NULL;
     TN_ACL_POINTER(stream);
-    TN_ACL_TRY(tn_acl_context_get(&context));
+    TN_ACL_GET(tn_acl_queue, context, tn_acl_context_get(&context));
     struct tn_acl_stream *found =
         (struct tn_acl_stream *)tn_face_handle_find((uintptr_t)stream, TN_ACL_STREAM);
     aclError error = tn_acl_stream_check(found, stream, context->object.handle);

@@ -124,8 +124,7 @@ TN_ACL_FUNCTION(aclrtMemRetainAllocationHandle, void *, virPtr, aclrtDrvMemHandl
 // Converts a place that has rights: a device, or the host with id 0.
 static aclError read_location(aclrtMemLocation given, tarn_location *location) {
     if (given.type == ACL_MEM_LOCATION_TYPE_DEVICE) {
-        struct tn_face_device *device = NULL;
-        TN_ACL_TRY(tn_acl_find_device(given.id, &device));
+        TN_ACL_DEVICE(device, tn_acl_find_device(given.id, &device));
         *location = (tarn_location){TARN_LOCATION_DEVICE, device->number};
         return ACL_SUCCESS;
     }

@@ -123,10 +123,9 @@ static aclError import_phys(uint64_t token, const struct tn_face_device *device,
 
 TN_ACL_FUNCTION(aclrtMemImportFromShareableHandle, uint64_t, shareableHandle, int32_t, deviceId,
                 aclrtDrvMemHandle *, handle) {
-    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(handle);
     TN_ACL_TRY(tn_acl_vmm_enter(1));
-    TN_ACL_TRY(tn_acl_find_device(deviceId, &device));
+    TN_ACL_DEVICE(device, tn_acl_find_device(deviceId, &device));
     return import_phys(shareableHandle, device, handle);
 }
 
@@ -172,11 +171,10 @@ TN_ACL_FUNCTION(aclrtMemExportToShareableHandleV2, aclrtDrvMemHandle, handle, ui
 
 TN_ACL_FUNCTION(aclrtMemImportFromShareableHandleV2, void *, shareableHandle,
                 aclrtMemSharedHandleType, shareType, uint64_t, flags, aclrtDrvMemHandle *, handle) {
-    struct tn_face_device *device = NULL;
     TN_ACL_POINTER(handle);
     TN_ACL_TRY(check_type(shareableHandle, shareType));
     TN_ACL_INVALID(flags != 0, "flags %llu is not 0", (unsigned long long)flags);
-    TN_ACL_TRY(tn_acl_current_device(&device));
+    TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     return import_phys(*(const uint64_t *)shareableHandle, device, handle);
 }
 

@@ -12,6 +12,7 @@
 #include <tarn/tarn.h>
 
 #include "compat/face/call.h"
+#include "compat/face/scope.h"
 
 typedef enum tn_rt_error {
     TN_RT_OK = 0,
@@ -68,6 +69,12 @@ typedef enum tn_rt_error {
 
 // Returns from the enclosing function with the error of `step`, unless it is TN_RT_OK.
 #define TN_RT_TRY(step) TN_FACE_TRY(tn_rt_error, TN_RT_OK, step)
+
+// A declaration: a pointer to an object, held until the end of the block. `step` sets it, or returns
+// the error with which the enclosing function returns.
+#define TN_RT_GET(type, name, step)                                                                \
+    TN_FACE_HELD struct type *name = NULL;                                                         \
+    TN_RT_TRY(step)
 
 // The text of the calling thread's latest failure, at most TN_RT_TEXT bytes with the final zero.
 #define TN_RT_TEXT 384

@@ -63,33 +63,29 @@ static tn_rt_error get_module(void *handle, enum tn_rt_kind kind, struct module 
 }
 
 tn_rt_error tn_rt_module_kernel(void *out, void *module, enum tn_rt_kind kind, const char *name) {
-    struct module TN_FACE_HELD *own = NULL;
     TN_RT_TRY(tn_rt_check_pointer(out, "the output"));
     TN_RT_TRY(tn_rt_check_pointer(name, "name"));
-    TN_RT_TRY(get_module(module, kind, &own));
+    TN_RT_GET(module, own, get_module(module, kind, &own));
     return tn_rt_image_kernel(&own->code, name, out);
 }
 
 tn_rt_error tn_rt_module_count(unsigned *count, void *module, enum tn_rt_kind kind) {
-    struct module TN_FACE_HELD *own = NULL;
-    TN_RT_TRY(get_module(module, kind, &own));
+    TN_RT_GET(module, own, get_module(module, kind, &own));
     TN_RT_TRY(tn_rt_check_pointer(count, "count"));
     *count = tn_rt_host_kernel_list(own->code.base, NULL, 0);
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_module_list(void *out, unsigned count, void *module, enum tn_rt_kind kind) {
-    struct module TN_FACE_HELD *own = NULL;
     TN_RT_TRY(tn_rt_check_pointer(count > 0 ? out : "", "the output"));
-    TN_RT_TRY(get_module(module, kind, &own));
+    TN_RT_GET(module, own, get_module(module, kind, &own));
     (void)tn_rt_host_kernel_list(own->code.base, (const void **)out, count);
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_module_variable(void **address, size_t *bytes, void *module, enum tn_rt_kind kind,
                                   const char *name) {
-    struct module TN_FACE_HELD *own = NULL;
-    TN_RT_TRY(get_module(module, kind, &own));
+    TN_RT_GET(module, own, get_module(module, kind, &own));
     TN_RT_TRY(tn_rt_check_pointer(name, "name"));
     return tn_rt_image_variable(&own->code, name, address, bytes);
 }

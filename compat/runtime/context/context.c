@@ -73,8 +73,7 @@ static tn_rt_error get_context(void *handle, struct context **context) {
 }
 
 static tn_rt_error get_owner(void *handle, unsigned *owner) {
-    struct context TN_FACE_HELD *context = NULL;
-    TN_RT_TRY(get_context(handle, &context));
+    TN_RT_GET(context, context, get_context(handle, &context));
     *owner = context->owner;
     return TN_RT_OK;
 }
@@ -235,8 +234,7 @@ tn_rt_error tn_rt_context_new(void *handle, unsigned flags, int device) {
 }
 
 tn_rt_error tn_rt_context_end(void *ctx) {
-    struct context TN_FACE_HELD *context = NULL;
-    TN_RT_TRY(get_context(ctx, &context));
+    TN_RT_GET(context, context, get_context(ctx, &context));
     TN_RT_REFUSE(context->primary, TN_RT_INVALID_CONTEXT, "%p is the primary context of device %d",
                  ctx, device_of(context->owner));
     if (!tn_face_handle_end((uintptr_t)ctx, TN_RT_CONTEXT))
@@ -248,10 +246,9 @@ tn_rt_error tn_rt_context_end(void *ctx) {
 }
 
 tn_rt_error tn_rt_context_attach(void *handle, unsigned flags) {
-    struct context TN_FACE_HELD *context = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "pctx"));
     TN_RT_REFUSE(flags != 0, TN_RT_INVALID_VALUE, "flags 0x%x are reserved", flags);
-    TN_RT_TRY(get_context((void *)top_handle(), &context));
+    TN_RT_GET(context, context, get_context((void *)top_handle(), &context));
     if (context->primary) return tn_rt_primary_retain(handle, device_of(context->owner));
     (void)atomic_fetch_add(&context->users, 1);
     tn_rt_give(handle, top_handle());
@@ -259,8 +256,7 @@ tn_rt_error tn_rt_context_attach(void *handle, unsigned flags) {
 }
 
 tn_rt_error tn_rt_context_detach(void *ctx) {
-    struct context TN_FACE_HELD *context = NULL;
-    TN_RT_TRY(get_context(ctx, &context));
+    TN_RT_GET(context, context, get_context(ctx, &context));
     TN_RT_REFUSE(top_handle() != (uintptr_t)ctx, TN_RT_INVALID_CONTEXT,
                  "%p is not the current context", ctx);
     if (context->primary) return tn_rt_primary_release(device_of(context->owner));
@@ -300,9 +296,8 @@ tn_rt_error tn_rt_context_flags(unsigned *flags) {
 }
 
 tn_rt_error tn_rt_context_set_flags(unsigned flags) {
-    struct context TN_FACE_HELD *context = NULL;
     TN_RT_TRY(tn_rt_check_device_flags(flags));
-    TN_RT_TRY(get_context((void *)top_handle(), &context));
+    TN_RT_GET(context, context, get_context((void *)top_handle(), &context));
     if (context->primary) return tn_rt_set_device_flags(device_of(context->owner), flags);
     context->flags = flags;
     return TN_RT_OK;

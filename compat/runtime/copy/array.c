@@ -100,8 +100,7 @@ tn_rt_error tn_rt_array_get(const void *handle, struct tn_rt_array **array) {
 void tn_rt_array_put(struct tn_rt_array *array) { tn_face_object_put(&array->object); }
 
 tn_rt_error tn_rt_array_element(const void *handle, uint64_t *bytes) {
-    struct tn_rt_array TN_FACE_HELD *array = NULL;
-    TN_RT_TRY(tn_rt_array_get(handle, &array));
+    TN_RT_GET(tn_rt_array, array, tn_rt_array_get(handle, &array));
     *bytes = tn_rt_element_bytes(array->shape.format, array->shape.channels);
     return TN_RT_OK;
 }
@@ -158,9 +157,8 @@ tn_rt_error tn_rt_array_free(void *handle) {
 // ---- queries
 
 tn_rt_error tn_rt_array_shape(void *out, const void *handle) {
-    struct tn_rt_array TN_FACE_HELD *array = NULL;
     TN_RT_TRY(tn_rt_check_pointer(out, "pArrayDescriptor"));
-    TN_RT_TRY(tn_rt_array_get(handle, &array));
+    TN_RT_GET(tn_rt_array, array, tn_rt_array_get(handle, &array));
     const struct tn_rt_shape shape = array->shape;
     memcpy(out, &shape, sizeof shape);
     return TN_RT_OK;

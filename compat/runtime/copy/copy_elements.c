@@ -58,14 +58,13 @@ static tn_rt_error check_elements(const struct tn_rt_array *array, size_t x, siz
 
 static tn_rt_error describe_elements(const void *handle, size_t x, size_t y, const void *linear,
                                      size_t bytes, bool to, struct tn_rt_copy *copy) {
-    struct tn_rt_array TN_FACE_HELD *array = NULL;
     copy->form = TN_RT_COPY_ELEMENTS;
     copy->elements = (struct tn_rt_elements){
         .linear = TARN_ADDR(linear), .peer = tn_rt_current()->tarn, .to_array = to};
     if (bytes == 0) return TN_RT_OK;
     TN_RT_REFUSE(linear == NULL, TN_RT_INVALID_VALUE, "%s is NULL", to ? "src" : "dst");
     copy->linear[0] = TARN_ADDR(linear);
-    TN_RT_TRY(tn_rt_array_get(handle, &array));
+    TN_RT_GET(tn_rt_array, array, tn_rt_array_get(handle, &array));
     copy->array[1] = array->device;
     return check_elements(array, x, y, bytes, &copy->elements);
 }

@@ -132,8 +132,7 @@ static bool leaves_mapping(const struct tn_rt_copy *copy) {
 }
 
 tn_rt_error tn_rt_copy_submit(struct tn_rt_op *op, void *stream, enum tn_rt_copy_call call) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *base = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &base));
+    TN_RT_GET_STREAM(base, tn_rt_stream_get(stream, &base));
     tn_rt_error error = submit_copy(op, base, call);
     TN_FACE_DIFFERS(copy_leaves_reservation,
                     error == TN_RT_INVALID_VALUE && leaves_mapping(&op->copy));

@@ -113,9 +113,8 @@ tn_rt_error tn_rt_mipmap_free(const void *pointer) {
 }
 
 tn_rt_error tn_rt_mipmap_level(void *array, const void *pointer, unsigned level) {
-    struct tn_rt_mipmap TN_FACE_HELD *mipmap = NULL;
     TN_RT_TRY(tn_rt_check_pointer(array, "the level's array"));
-    TN_RT_TRY(tn_rt_mipmap_find(pointer, &mipmap));
+    TN_RT_GET(tn_rt_mipmap, mipmap, tn_rt_mipmap_find(pointer, &mipmap));
     TN_RT_REFUSE(level >= mipmap->level_count, TN_RT_INVALID_VALUE, "level %u of %u", level,
                  mipmap->level_count);
     tn_rt_give(array, mipmap->levels[level]->object.handle);

@@ -17,8 +17,7 @@ struct whole {
 };
 
 static tn_rt_error whole_of_array(const void *handle, struct whole *whole) {
-    struct tn_rt_array TN_FACE_HELD *array = NULL;
-    TN_RT_TRY(tn_rt_array_get(handle, &array));
+    TN_RT_GET(tn_rt_array, array, tn_rt_array_get(handle, &array));
     *whole = (struct whole){array->tarn, array->device, array->shape.flags};
     return array->is_level ? tn_rt_fail(TN_RT_INVALID_VALUE, "array 0x%llx is level %u of another",
                                         (unsigned long long)(uintptr_t)handle, array->level)
@@ -28,8 +27,7 @@ static tn_rt_error whole_of_array(const void *handle, struct whole *whole) {
 typedef tn_rt_error (*mipmap_search)(const void *given, struct tn_rt_mipmap **mipmap);
 
 static tn_rt_error whole_of_mipmap(mipmap_search search, const void *given, struct whole *whole) {
-    struct tn_rt_mipmap TN_FACE_HELD *mipmap = NULL;
-    TN_RT_TRY(search(given, &mipmap));
+    TN_RT_GET(tn_rt_mipmap, mipmap, search(given, &mipmap));
     *whole = (struct whole){mipmap->tarn, mipmap->device, mipmap->shape.flags};
     return TN_RT_OK;
 }

@@ -16,9 +16,8 @@
 // drops the reference to the first also after an error, if it is not NULL.
 static tn_rt_error find_pair(void *exec_handle, void *node_handle, struct tn_rt_graph_exec **exec,
                              struct tn_rt_plan_node **node, enum tn_rt_work *work) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     TN_RT_TRY(tn_rt_graph_exec_get(exec_handle, exec));
-    TN_RT_TRY(tn_rt_graph_node_get(node_handle, &name));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(node_handle, &name));
     *node = tn_rt_plan_find((*exec)->plan, name->id);
     TN_RT_REFUSE(name->graph->object.handle != (*exec)->graph || *node == NULL, TN_RT_INVALID_VALUE,
                  "node %p is not of the graph of %p", node_handle, exec_handle);
@@ -56,8 +55,8 @@ tn_rt_error tn_rt_graph_exec_set_enabled(void *exec_handle, void *node_handle, u
 
 tn_rt_error tn_rt_graph_exec_enabled(void *exec_handle, void *node_handle, unsigned *enabled) {
     struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
-    struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(tn_rt_check_pointer(enabled, "isEnabled"));
+    struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(find_switch(exec_handle, node_handle, &exec, &node));
     TN_FACE_LOCKED(&exec->lock);
     *enabled = node->enabled;
@@ -273,12 +272,10 @@ static tn_rt_error open_update(struct update *update, struct tn_rt_graph *graph)
 
 tn_rt_error tn_rt_graph_exec_update(void *exec_handle, void *graph_handle, void *node,
                                     unsigned *result) {
-    struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
-    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     TN_RT_REFUSE(node == NULL || result == NULL, TN_RT_INVALID_VALUE, "%s is NULL",
                  node == NULL ? "the error node" : "the result");
-    TN_RT_TRY(tn_rt_graph_exec_get(exec_handle, &exec));
-    TN_RT_TRY(tn_rt_graph_get(graph_handle, true, &graph));
+    TN_RT_GET(tn_rt_graph_exec, exec, tn_rt_graph_exec_get(exec_handle, &exec));
+    TN_RT_GET(tn_rt_graph, graph, tn_rt_graph_get(graph_handle, true, &graph));
     TN_RT_TRY(tn_rt_graph_check_moved(graph));
     struct update update = {.exec = exec};
     tn_rt_error error = open_update(&update, graph);

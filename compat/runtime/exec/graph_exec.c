@@ -210,9 +210,8 @@ static tn_rt_error check_arguments(const void *exec, const void *graph) {
 }
 
 static tn_rt_error instantiate(void *out, void *handle, unsigned long long flags) {
-    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     struct tn_rt_graph_exec *exec = NULL;
-    TN_RT_TRY(tn_rt_graph_get(handle, true, &graph));
+    TN_RT_GET(tn_rt_graph, graph, tn_rt_graph_get(handle, true, &graph));
     TN_RT_TRY(tn_rt_graph_check_moved(graph));
     TN_RT_TRY(make_exec(graph, flags, &exec));
     if (!tn_face_handle_new(&exec->object, TN_RT_GRAPH_EXEC, destroy_exec)) {
@@ -265,9 +264,8 @@ tn_rt_error tn_rt_graph_instantiate_with(void *exec, void *graph,
 // ---- handles
 
 tn_rt_error tn_rt_graph_exec_flags(void *handle, void *flags) {
-    struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
     TN_RT_TRY(tn_rt_check_pointer(flags, "flags"));
-    TN_RT_TRY(tn_rt_graph_exec_get(handle, &exec));
+    TN_RT_GET(tn_rt_graph_exec, exec, tn_rt_graph_exec_get(handle, &exec));
     *(unsigned long long *)flags = exec->flags;
     return TN_RT_OK;
 }

@@ -181,14 +181,12 @@ struct tn_rt_op tn_rt_graph_exec_op(struct tn_rt_graph_exec *exec) {
 }
 
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream) {
-    struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
-    TN_RT_TRY(tn_rt_graph_exec_get(handle, &exec));
+    TN_RT_GET(tn_rt_graph_exec, exec, tn_rt_graph_exec_get(handle, &exec));
     const struct tn_rt_op op = tn_rt_graph_exec_op(exec);
     return tn_rt_submit(stream, &op);
 }
 
 tn_rt_error tn_rt_graph_upload(void *handle, void *stream) {
-    struct tn_rt_graph_exec TN_FACE_HELD *exec = NULL;
-    TN_RT_TRY(tn_rt_graph_exec_get(handle, &exec));
+    TN_RT_GET(tn_rt_graph_exec, exec, tn_rt_graph_exec_get(handle, &exec));
     return tn_rt_stream_check(stream);
 }

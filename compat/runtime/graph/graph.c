@@ -130,11 +130,10 @@ tn_rt_error tn_rt_graph_copy_plan(const struct tn_rt_graph *graph, bool memory,
 }
 
 tn_rt_error tn_rt_graph_clone(void *handle, void *original) {
-    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     struct tn_rt_graph *clone = NULL;
     struct tn_rt_plan *plan = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "pGraphClone"));
-    TN_RT_TRY(tn_rt_graph_get(original, true, &graph));
+    TN_RT_GET(tn_rt_graph, graph, tn_rt_graph_get(original, true, &graph));
     TN_RT_TRY(tn_rt_graph_copy_plan(graph, false, &plan));
     TN_RT_TRY(tn_rt_graph_new(plan, &clone));
     clone->clone = true;
@@ -149,16 +148,14 @@ tn_rt_error tn_rt_graph_clone(void *handle, void *original) {
 // ---- user objects
 
 tn_rt_error tn_rt_graph_retain_user(void *handle, void *object, unsigned count, unsigned flags) {
-    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     TN_RT_REFUSE(flags > TN_RT_USER_MOVE, TN_RT_INVALID_VALUE, "flags 0x%x, 0 and 1 are defined",
                  flags);
-    TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
+    TN_RT_GET(tn_rt_graph, graph, tn_rt_graph_get(handle, false, &graph));
     return tn_rt_users_retain(&graph->users, object, count, flags == TN_RT_USER_MOVE);
 }
 
 tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count) {
-    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
-    TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
+    TN_RT_GET(tn_rt_graph, graph, tn_rt_graph_get(handle, false, &graph));
     return tn_rt_users_release(&graph->users, object, count);
 }
 
@@ -212,8 +209,7 @@ tn_rt_error tn_rt_graph_node_find_as(const struct tn_rt_graph_node *name, enum t
 }
 
 static tn_rt_error find_id(const struct tn_rt_graph *graph, void *node, uint32_t *id) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
-    TN_RT_TRY(tn_rt_graph_node_get(node, &name));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(node, &name));
     TN_RT_REFUSE(name->graph != graph, TN_RT_INVALID_VALUE, "node %p is of another graph", node);
     *id = name->id;
     return TN_RT_OK;
@@ -232,28 +228,23 @@ tn_rt_error tn_rt_graph_node_ids(const struct tn_rt_graph *graph, void *const *n
 }
 
 tn_rt_error tn_rt_graph_node_work(void *node, unsigned *work) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     TN_RT_TRY(tn_rt_check_pointer(work, "pType"));
-    TN_RT_TRY(tn_rt_graph_node_get(node, &name));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(node, &name));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    struct tn_rt_plan_node *found = NULL;
-    TN_RT_TRY(tn_rt_graph_node_find(name, &found));
+    TN_RT_FIND_NODE(found, tn_rt_graph_node_find(name, &found));
     *work = found->op.work;
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_graph_find_copy(void *copy, void *original, void *handle) {
-    struct tn_rt_graph TN_FACE_HELD *clone = NULL;
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
-    struct tn_rt_plan_node *node = NULL;
     void *found = NULL;
     TN_RT_TRY(tn_rt_check_pointer(copy, "pNode"));
     if (tn_rt_base_policy.failures_give_null) tn_rt_give(copy, 0);
-    TN_RT_TRY(tn_rt_graph_node_get(original, &name));
-    TN_RT_TRY(tn_rt_graph_get(handle, false, &clone));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(original, &name));
+    TN_RT_GET(tn_rt_graph, clone, tn_rt_graph_get(handle, false, &clone));
     TN_RT_REFUSE(!clone->clone, TN_RT_INVALID_VALUE, "graph %p is no clone", handle);
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(tn_rt_graph_node_find(name, &node));
+    TN_RT_FIND_NODE(node, tn_rt_graph_node_find(name, &node));
     const struct tn_rt_plan_node *twin = tn_rt_plan_find(clone->plan, node->id);
     TN_RT_REFUSE(twin == NULL || twin->serial != node->serial, TN_RT_INVALID_VALUE,
                  "the clone has no copy of node %p", original);

@@ -65,6 +65,12 @@ tn_rt_error tn_rt_graph_node_find(const struct tn_rt_graph_node *name,
 tn_rt_error tn_rt_graph_node_find_as(const struct tn_rt_graph_node *name, enum tn_rt_work work,
                                      struct tn_rt_plan_node **node);
 
+// A declaration: a node that one of the two finds, which `step` calls. Returns the error from the
+// enclosing function.
+#define TN_RT_FIND_NODE(node, step)                                                                \
+    struct tn_rt_plan_node *node = NULL;                                                           \
+    TN_RT_TRY(step)
+
 // Finds the ids of nodes by their handles. The caller frees the list, after an error too.
 // TN_RT_INVALID_VALUE: not nodes of this graph, or more than `limit`.
 tn_rt_error tn_rt_graph_node_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,

@@ -33,10 +33,9 @@ static void drop_child(struct tn_rt_op *op) {
 }
 
 tn_rt_error tn_rt_read_child(const void *handle, struct tn_rt_op *op) {
-    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     void *own;
     memcpy(&own, handle, sizeof own);
-    TN_RT_TRY(tn_rt_graph_get(own, true, &graph));
+    TN_RT_GET(tn_rt_graph, graph, tn_rt_graph_get(own, true, &graph));
     TN_RT_TRY(tn_rt_graph_check_moved(graph));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     TN_RT_REFUSE(tn_rt_graph_policy.children_have_no_memory && tn_rt_graph_has_memory(graph),
@@ -55,12 +54,11 @@ tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph) {
 }
 
 tn_rt_error tn_rt_node_set_child(void *node, const void *handle) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     uintptr_t graph;
     unsigned work = 0;
     memcpy(&graph, handle, sizeof graph);
     TN_RT_TRY(tn_rt_graph_node_work(node, &work));
-    TN_RT_TRY(tn_rt_graph_node_get(node, &name));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(node, &name));
     TN_RT_REFUSE(work == TN_RT_WORK_GRAPH && graph == name->graph->object.handle, TN_RT_UNKNOWN,
                  "graph 0x%lx cannot become its own child", (unsigned long)graph);
     return tn_rt_node_set(node, TN_RT_WORK_GRAPH, tn_rt_read_child, handle);
@@ -107,12 +105,10 @@ static tn_rt_error read_moved(const void *graph, struct tn_rt_op *op) {
 }
 
 tn_rt_error tn_rt_node_add_moved(const struct tn_rt_spot *spot, const void *handle) {
-    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
-    struct tn_rt_graph TN_FACE_HELD *parent = NULL;
     void *own;
     memcpy(&own, handle, sizeof own);
-    TN_RT_TRY(tn_rt_graph_get(own, true, &graph));
-    TN_RT_TRY(tn_rt_graph_get(spot->graph, false, &parent));
+    TN_RT_GET(tn_rt_graph, graph, tn_rt_graph_get(own, true, &graph));
+    TN_RT_GET(tn_rt_graph, parent, tn_rt_graph_get(spot->graph, false, &parent));
     TN_RT_TRY(claim_graph(graph, parent));
     tn_rt_error error = tn_rt_node_add(spot, read_moved, graph);
     settle_claim(graph, error == TN_RT_OK);

@@ -32,9 +32,8 @@ static void list_finish(struct list *list, size_t *num) {
 // Lists something of a graph, with the lists and *num of the program.
 static tn_rt_error make_list(void *handle, void *first, void *second, size_t *num,
                              tn_rt_error (*fill)(struct list *list)) {
-    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
     TN_RT_TRY(tn_rt_check_pointer(num, "the number"));
-    TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
+    TN_RT_GET(tn_rt_graph, graph, tn_rt_graph_get(handle, false, &graph));
     struct list list = {graph, {(void **)first, (void **)second}, *num, 0};
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     TN_RT_TRY(fill(&list));
@@ -86,13 +85,11 @@ tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *n
 // ---- of a node
 
 static tn_rt_error list_beside(void *handle, bool after, void *nodes, size_t *num) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
-    struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(tn_rt_check_pointer(num, "the number"));
-    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(handle, &name));
     struct list list = {name->graph, {(void **)nodes, NULL}, *num, 0};
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(tn_rt_graph_node_find(name, &node));
+    TN_RT_FIND_NODE(node, tn_rt_graph_node_find(name, &node));
     const struct tn_rt_ids *ids = after ? &node->after : &node->before;
     for (uint32_t i = 0; i < ids->count; i++) TN_RT_TRY(list_add(&list, ids->of[i], 0));
     list_finish(&list, num);

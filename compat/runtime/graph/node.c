@@ -83,9 +83,8 @@ static tn_rt_error take_node(const struct tn_rt_graph_node *name, struct tn_rt_p
 }
 
 tn_rt_error tn_rt_node_remove(void *handle) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     struct tn_rt_plan_node *node = NULL;
-    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(handle, &name));
     {
         TN_FACE_LOCKED(&tn_rt_plan_lock);
         TN_RT_TRY(take_node(name, &node));
@@ -120,8 +119,7 @@ static tn_rt_error change_edges(struct tn_rt_graph *graph, const void *from, con
 
 tn_rt_error tn_rt_node_link(void *handle, const void *from, const void *to, size_t count,
                             bool remove) {
-    struct tn_rt_graph TN_FACE_HELD *graph = NULL;
-    TN_RT_TRY(tn_rt_graph_get(handle, false, &graph));
+    TN_RT_GET(tn_rt_graph, graph, tn_rt_graph_get(handle, false, &graph));
     TN_RT_REFUSE(count > 0 && (from == NULL || to == NULL), TN_RT_INVALID_VALUE,
                  "%zu edges from %p to %p", count, from, to);
     return change_edges(graph, from, to, count,
@@ -132,9 +130,8 @@ tn_rt_error tn_rt_node_link(void *handle, const void *from, const void *to, size
 
 static tn_rt_error exchange_op(const struct tn_rt_graph_node *name, enum tn_rt_work work,
                                struct tn_rt_op *op) {
-    struct tn_rt_plan_node *node = NULL;
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(tn_rt_graph_node_find_as(name, work, &node));
+    TN_RT_FIND_NODE(node, tn_rt_graph_node_find_as(name, work, &node));
     if (op == NULL) return TN_RT_OK;
     if (work == TN_RT_WORK_KERNEL) op->launch.cooperative = node->op.launch.cooperative;
     struct tn_rt_op before = node->op;
@@ -145,10 +142,9 @@ static tn_rt_error exchange_op(const struct tn_rt_graph_node *name, enum tn_rt_w
 
 tn_rt_error tn_rt_node_set(void *handle, enum tn_rt_work work, tn_rt_node_reader read,
                            const void *params) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
     struct tn_rt_op op;
     TN_RT_TRY(tn_rt_check_pointer(params, "the parameters"));
-    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(handle, &name));
     TN_RT_TRY(exchange_op(name, work, NULL)); // the kind comes before the parameters
     TN_RT_TRY(read(params, &op));
     tn_rt_error error = exchange_op(name, work, &op);
@@ -158,11 +154,9 @@ tn_rt_error tn_rt_node_set(void *handle, enum tn_rt_work work, tn_rt_node_reader
 
 tn_rt_error tn_rt_node_params(void *handle, enum tn_rt_work work, tn_rt_node_writer write,
                               void *params) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
-    struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(tn_rt_check_pointer(params, "the parameters"));
-    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(handle, &name));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(tn_rt_graph_node_find_as(name, work, &node));
+    TN_RT_FIND_NODE(node, tn_rt_graph_node_find_as(name, work, &node));
     return write(&node->op, params);
 }

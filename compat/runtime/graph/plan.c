@@ -110,9 +110,9 @@ tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *devic
                            const struct tn_rt_op *op, bool owned, const uint32_t *before,
                            uint32_t count, uint32_t *id) {
     const struct tn_rt_ids list = {(uint32_t *)(uintptr_t)before, count, count};
-    struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(reserve_edges(plan, before, count));
     if (!grow_plan(plan, plan->end + 1)) return no_memory(plan);
+    struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(make_node(plan, op, owned, &list, &node));
     for (uint32_t i = 0; i < count; i++) {
         struct tn_rt_ids *after = &plan->nodes[before[i]]->after;

@@ -79,36 +79,28 @@ static tn_rt_error check_attribute(int attribute, const void *value) {
 }
 
 tn_rt_error tn_rt_node_set_attribute(void *handle, int attribute, const void *value) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
-    struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(check_attribute(attribute, value));
-    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(handle, &name));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(tn_rt_graph_node_find_as(name, TN_RT_WORK_KERNEL, &node));
+    TN_RT_FIND_NODE(node, tn_rt_graph_node_find_as(name, TN_RT_WORK_KERNEL, &node));
     return set_attribute(node, attribute, value);
 }
 
 tn_rt_error tn_rt_node_get_attribute(void *handle, int attribute, void *value) {
-    struct tn_rt_graph_node TN_FACE_HELD *name = NULL;
-    struct tn_rt_plan_node *node = NULL;
     TN_RT_TRY(check_attribute(attribute, value));
-    TN_RT_TRY(tn_rt_graph_node_get(handle, &name));
+    TN_RT_GET(tn_rt_graph_node, name, tn_rt_graph_node_get(handle, &name));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(tn_rt_graph_node_find_as(name, TN_RT_WORK_KERNEL, &node));
+    TN_RT_FIND_NODE(node, tn_rt_graph_node_find_as(name, TN_RT_WORK_KERNEL, &node));
     get_attribute(node, attribute, value);
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_node_copy_attributes(void *source, void *destination) {
-    struct tn_rt_graph_node TN_FACE_HELD *first = NULL;
-    struct tn_rt_graph_node TN_FACE_HELD *second = NULL;
-    struct tn_rt_plan_node *from = NULL;
-    struct tn_rt_plan_node *to = NULL;
-    TN_RT_TRY(tn_rt_graph_node_get(source, &first));
-    TN_RT_TRY(tn_rt_graph_node_get(destination, &second));
+    TN_RT_GET(tn_rt_graph_node, first, tn_rt_graph_node_get(source, &first));
+    TN_RT_GET(tn_rt_graph_node, second, tn_rt_graph_node_get(destination, &second));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
-    TN_RT_TRY(tn_rt_graph_node_find_as(first, TN_RT_WORK_KERNEL, &from));
-    TN_RT_TRY(tn_rt_graph_node_find_as(second, TN_RT_WORK_KERNEL, &to));
+    TN_RT_FIND_NODE(from, tn_rt_graph_node_find_as(first, TN_RT_WORK_KERNEL, &from));
+    TN_RT_FIND_NODE(to, tn_rt_graph_node_find_as(second, TN_RT_WORK_KERNEL, &to));
     TN_RT_TRY(set_cooperative(&to->op.launch, from->op.launch.cooperative));
     to->attributes = from->attributes;
     return TN_RT_OK;

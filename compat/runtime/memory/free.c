@@ -82,8 +82,7 @@ static tn_rt_error free_on(const void *ptr, struct tn_rt_stream *s) {
 }
 
 tn_rt_error tn_rt_free_async(const void *ptr, void *stream) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
-    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
+    TN_RT_GET_STREAM(s, tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
     return free_on(ptr, s);
 }
 

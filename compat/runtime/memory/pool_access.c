@@ -61,17 +61,15 @@ static tn_rt_error set_rights(struct tn_rt_pool *pool, const void *descs, size_t
 }
 
 tn_rt_error tn_rt_pool_set_access(void *handle, const void *descs, size_t count) {
-    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     TN_RT_REFUSE(descs == NULL || (count == 0 && tn_rt_memory_policy.pool_checks_count),
                  TN_RT_INVALID_VALUE, "%zu rights at %p", count, descs);
     TN_RT_REFUSE(count > (size_t)tn_rt_devices.count, TN_RT_INVALID_DEVICE,
                  "%zu rights for %d devices", count, tn_rt_devices.count);
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    TN_RT_GET(tn_rt_pool, pool, tn_rt_pool_get(handle, &pool));
     return count > 0 ? set_rights(pool, descs, count) : TN_RT_OK;
 }
 
 tn_rt_error tn_rt_pool_get_access(void *flags, void *handle, const void *location) {
-    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     struct tn_rt_location given = {0, 0};
     tarn_location place;
     tarn_access access = TARN_ACCESS_NONE;
@@ -82,7 +80,7 @@ tn_rt_error tn_rt_pool_get_access(void *flags, void *handle, const void *locatio
                  location);
     if (!host && tn_rt_location(given.type, given.id, &place) != TN_RT_OK)
         return TN_RT_INVALID_VALUE;
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    TN_RT_GET(tn_rt_pool, pool, tn_rt_pool_get(handle, &pool));
     if (host)
         access = TARN_ACCESS_NONE;
     else if (pool->table == NULL)

@@ -113,11 +113,10 @@ static tn_rt_error get_value(const struct tn_rt_pool *pool, int attribute,
 }
 
 tn_rt_error tn_rt_pool_set_attribute(void *handle, int attribute, const void *value) {
-    TN_FACE_HELD struct tn_rt_pool *pool = NULL;
     const struct pool_attribute *traits = NULL;
     uint64_t wide = 0; // an int fills its low half
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
-    TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
+    TN_RT_GET(tn_rt_pool, pool, tn_rt_pool_get_own(handle, &pool));
     TN_RT_TRY(find_attribute(attribute, &traits));
     TN_RT_REFUSE(traits->statistic != 0 && traits->peak == 0, TN_RT_INVALID_VALUE,
                  "attr %d cannot be set", attribute); // before the value is read
@@ -127,11 +126,10 @@ tn_rt_error tn_rt_pool_set_attribute(void *handle, int attribute, const void *va
 }
 
 tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value) {
-    TN_FACE_HELD struct tn_rt_pool *pool = NULL;
     const struct pool_attribute *traits = NULL;
     uint64_t wide = 0;
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
-    TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
+    TN_RT_GET(tn_rt_pool, pool, tn_rt_pool_get_own(handle, &pool));
     TN_RT_TRY(find_attribute(attribute, &traits));
     tn_rt_pool_settle(pool);
     TN_RT_TRY(get_value(pool, attribute, traits, &wide));
@@ -140,8 +138,7 @@ tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value) {
 }
 
 tn_rt_error tn_rt_pool_trim(void *handle, size_t keep) {
-    TN_FACE_HELD struct tn_rt_pool *pool = NULL;
-    TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
+    TN_RT_GET(tn_rt_pool, pool, tn_rt_pool_get_own(handle, &pool));
     tn_rt_pool_settle(pool);
     return tn_rt_error_of(tarn_pool_trim(pool->tarn, keep, TARN_NO_WAIT, NULL));
 }

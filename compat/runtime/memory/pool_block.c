@@ -50,10 +50,9 @@ static tn_rt_error alloc_on(void **ptr, size_t size, struct tn_rt_pool **pool,
 static tn_rt_error alloc_on_stream(void **ptr, size_t size, struct tn_rt_pool *given,
                                    void *stream) {
     struct tn_rt_pool TN_FACE_HELD *pool = given;
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
     if (tn_rt_base_policy.failures_give_null) *ptr = NULL;
-    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
+    TN_RT_GET_STREAM(s, tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
     return alloc_on(ptr, size, &pool, s);
 }
 

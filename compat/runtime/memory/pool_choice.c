@@ -48,28 +48,25 @@ tn_rt_error tn_rt_pool_make(void *handle, const void *props) {
 // ---- the pools of a device
 
 tn_rt_error tn_rt_pool_default_of(void *handle, int ordinal) {
-    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
     TN_RT_TRY(tn_rt_check_device(ordinal));
-    TN_RT_TRY(tn_rt_pool_default(tn_rt_device(ordinal), &pool));
+    TN_RT_GET(tn_rt_pool, pool, tn_rt_pool_default(tn_rt_device(ordinal), &pool));
     tn_rt_give(handle, pool->object.handle);
     return TN_RT_OK;
 }
 
 // For a device's current pool, a bad device is a bad value.
 tn_rt_error tn_rt_pool_current_of(void *handle, int ordinal) {
-    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     if (tn_rt_check_device(ordinal) != TN_RT_OK) return TN_RT_INVALID_VALUE;
     TN_RT_TRY(tn_rt_check_pointer(handle, "mem_pool"));
-    TN_RT_TRY(tn_rt_pool_current(tn_rt_device(ordinal), &pool));
+    TN_RT_GET(tn_rt_pool, pool, tn_rt_pool_current(tn_rt_device(ordinal), &pool));
     tn_rt_give(handle, pool->object.handle);
     return TN_RT_OK;
 }
 
 tn_rt_error tn_rt_pool_choose(int ordinal, void *handle) {
-    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     if (tn_rt_check_device(ordinal) != TN_RT_OK) return TN_RT_INVALID_VALUE;
-    TN_RT_TRY(tn_rt_pool_get_own(handle, &pool));
+    TN_RT_GET(tn_rt_pool, pool, tn_rt_pool_get_own(handle, &pool));
     TN_RT_REFUSE(pool->device != tn_rt_device(ordinal), tn_rt_memory_policy.pool_device_error,
                  "%p is a pool of device %d, not of %d", handle, pool->device->ordinal, ordinal);
     tn_rt_pool_select(pool);

@@ -25,10 +25,9 @@ static tn_rt_error check_share(const void *where, unsigned type, unsigned long l
 }
 
 tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned long long flags) {
-    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     int own = -1;
     TN_RT_TRY(check_share(fd, type, flags));
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    TN_RT_GET(tn_rt_pool, pool, tn_rt_pool_get(handle, &pool));
     TN_RT_REFUSE(pool->table == NULL || pool->imported, TN_RT_INVALID_VALUE, "the pool was %s",
                  pool->imported ? "imported" : "created without handle types");
     TN_RT_TRY(tn_rt_pool_table_fd(pool->table, &own));
@@ -121,13 +120,12 @@ static tn_rt_error import_block(const struct tn_rt_pool *pool,
 }
 
 tn_rt_error tn_rt_pool_import_pointer(void **ptr, void *handle, const void *data) {
-    struct tn_rt_pool TN_FACE_HELD *pool = NULL;
     struct tn_rt_pool_pointer own;
     tarn_addr addr = 0;
     TN_RT_TRY(tn_rt_check_pointer(ptr, "dev_ptr"));
     TN_RT_TRY(tn_rt_check_pointer(data, "export_data"));
     memcpy(&own, data, sizeof own);
-    TN_RT_TRY(tn_rt_pool_get(handle, &pool));
+    TN_RT_GET(tn_rt_pool, pool, tn_rt_pool_get(handle, &pool));
     TN_RT_TRY(import_block(pool, &own, &addr));
     *ptr = (void *)(uintptr_t)addr;
     return TN_RT_OK;

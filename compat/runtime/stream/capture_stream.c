@@ -64,8 +64,7 @@ static tn_rt_error find_graph(const struct target *target, struct tn_rt_capture 
 }
 
 static tn_rt_error begin_capture(void *stream, const struct target *target, unsigned mode) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    TN_RT_GET_STREAM(s, tn_rt_stream_get(stream, &s));
     TN_RT_REFUSE(s->role == TN_RT_STREAM_NULL, TN_RT_CAPTURE_UNSUPPORTED,
                  "the NULL stream cannot capture");
     TN_RT_TRY(check_mode(mode));
@@ -131,11 +130,10 @@ static tn_rt_error check_graph(const struct tn_rt_stream *s) {
 
 // A capture that ends without a graph gives the program NULL, as AMD's library does.
 tn_rt_error tn_rt_capture_end(void *stream, void *handle) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     struct tn_rt_captured captured;
     tn_rt_error error;
     TN_RT_TRY(tn_rt_check_pointer(handle, "pGraph"));
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    TN_RT_GET_STREAM(s, tn_rt_stream_get(stream, &s));
     {
         TN_FACE_LOCKED(&tn_rt_plan_lock);
         error = check_end(s);
@@ -170,9 +168,8 @@ static tn_rt_error list_nodes(struct tn_rt_stream *s) {
 
 tn_rt_error tn_rt_capture_describe(void *stream, unsigned *status, unsigned long long *id,
                                    void *graph, void *nodes, size_t *count) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_check_pointer(status, "the status"));
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    TN_RT_GET_STREAM(s, tn_rt_stream_get(stream, &s));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     const struct tn_rt_capture *capture = s->place.capture;
     if (s->role == TN_RT_STREAM_NULL && tn_rt_capture_is_blocking())
@@ -193,8 +190,7 @@ tn_rt_error tn_rt_capture_describe(void *stream, unsigned *status, unsigned long
 // ---- dependencies
 
 tn_rt_error tn_rt_capture_depend(void *stream, const void *nodes, size_t count, unsigned flags) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    TN_RT_GET_STREAM(s, tn_rt_stream_get(stream, &s));
     TN_FACE_LOCKED(&tn_rt_plan_lock);
     struct tn_rt_place named = {.capture = s->place.capture, .count = (uint32_t)count};
     TN_RT_REFUSE(named.capture == NULL, TN_RT_ILLEGAL_STATE, "the stream does not capture");

@@ -182,12 +182,10 @@ static tn_rt_error check_flags(unsigned flags) {
 }
 
 tn_rt_error tn_rt_event_record_with(void *event, void *stream, unsigned flags) {
-    struct tn_rt_event TN_FACE_HELD *e = NULL;
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     tn_rt_error error = TN_RT_OK;
     TN_RT_TRY(check_flags(flags));
-    TN_RT_TRY(get_event(event, &e));
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    TN_RT_GET(tn_rt_event, e, get_event(event, &e));
+    TN_RT_GET_STREAM(s, tn_rt_stream_get(stream, &s));
     return flags != 0 && capture_external(e, s, false, &error) ? error : record_on(e, s);
 }
 
@@ -201,12 +199,10 @@ static tn_rt_error wait_on(struct tn_rt_stream *s, const struct tn_rt_event *e) 
 }
 
 tn_rt_error tn_rt_event_wait(void *stream, void *event, unsigned flags) {
-    struct tn_rt_event TN_FACE_HELD *e = NULL;
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     tn_rt_error error = TN_RT_OK;
     TN_RT_TRY(check_flags(flags));
-    TN_RT_TRY(tn_rt_invalid_stream(get_event(event, &e)));
-    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
+    TN_RT_GET(tn_rt_event, e, tn_rt_invalid_stream(get_event(event, &e)));
+    TN_RT_GET_STREAM(s, tn_rt_invalid_stream(tn_rt_stream_get(stream, &s)));
     return flags != 0 && capture_external(e, s, true, &error) ? error : wait_on(s, e);
 }
 
@@ -240,8 +236,7 @@ tn_rt_error tn_rt_write_event(const struct tn_rt_op *op, void *event) {
 
 // Waits for the event, or only queries it. A failure of the stream takes precedence.
 static tn_rt_error poll_event(void *event, bool wait) {
-    struct tn_rt_event TN_FACE_HELD *e = NULL;
-    TN_RT_TRY(get_event(event, &e));
+    TN_RT_GET(tn_rt_event, e, get_event(event, &e));
     TN_RT_TRY(tn_rt_capture_check_event(&e->place));
     if (wait || tn_rt_stream_policy.capture_forbids_event_query)
         TN_RT_TRY(tn_rt_capture_check_wait());
@@ -268,12 +263,10 @@ static tn_rt_error check_timing(struct tn_rt_event *e, const char *which) {
 }
 
 tn_rt_error tn_rt_event_elapsed(float *ms, void *start, void *stop) {
-    struct tn_rt_event TN_FACE_HELD *a = NULL;
-    struct tn_rt_event TN_FACE_HELD *b = NULL;
     int64_t ns = 0;
     TN_RT_TRY(tn_rt_check_pointer(ms, "ms"));
-    TN_RT_TRY(get_event(start, &a));
-    TN_RT_TRY(get_event(stop, &b));
+    TN_RT_GET(tn_rt_event, a, get_event(start, &a));
+    TN_RT_GET(tn_rt_event, b, get_event(stop, &b));
     TN_RT_TRY(check_timing(a, "start"));
     TN_RT_TRY(check_timing(b, "stop"));
     TN_RT_REFUSE(a->device != b->device, TN_RT_INVALID_HANDLE,
@@ -286,10 +279,9 @@ tn_rt_error tn_rt_event_elapsed(float *ms, void *start, void *stop) {
 // ---- events between processes
 
 tn_rt_error tn_rt_event_export(void *event, void *key) {
-    struct tn_rt_event TN_FACE_HELD *e = NULL;
     tarn_key made;
     TN_RT_TRY(tn_rt_check_pointer(key, "handle"));
-    TN_RT_TRY(get_event(event, &e));
+    TN_RT_GET(tn_rt_event, e, get_event(event, &e));
     TN_RT_TRY(tn_rt_error_or(tarn_event_export(e->tarn, &made), TN_RT_INVALID_CONFIGURATION));
     memcpy(key, &made, sizeof made);
     return TN_RT_OK;

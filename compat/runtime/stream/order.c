@@ -190,8 +190,7 @@ tn_rt_error tn_rt_submit_to(const struct tn_rt_order *order, const struct tn_rt_
 }
 
 tn_rt_error tn_rt_submit(void *stream, const struct tn_rt_op *op) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    TN_RT_GET_STREAM(s, tn_rt_stream_get(stream, &s));
     return tn_rt_submit_to(&(const struct tn_rt_order){s, {NULL}}, op);
 }
 
@@ -221,8 +220,7 @@ tn_rt_error tn_rt_submit_to_and_wait(const struct tn_rt_order *order, const stru
 }
 
 tn_rt_error tn_rt_submit_and_wait(void *stream, const struct tn_rt_op *op) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    TN_RT_GET_STREAM(s, tn_rt_stream_get(stream, &s));
     return tn_rt_submit_to_and_wait(&(const struct tn_rt_order){s, {NULL}}, op);
 }
 
@@ -251,8 +249,7 @@ void tn_rt_stream_end(const struct tn_rt_where *where) {
 
 // `poll` is tn_rt_stream_query() or tn_rt_stream_wait().
 static tn_rt_error poll_stream(void *stream, tn_rt_error (*poll)(struct tn_rt_stream *)) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
-    TN_RT_TRY(tn_rt_stream_get(stream, &s));
+    TN_RT_GET_STREAM(s, tn_rt_stream_get(stream, &s));
     TN_RT_TRY(tn_rt_capture_check_query(s));
     return poll(s);
 }

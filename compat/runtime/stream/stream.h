@@ -76,6 +76,11 @@ static inline void tn_rt_stream_scope_put(struct tn_rt_stream *const *stream) {
     if (*stream != NULL) tn_rt_stream_put(*stream);
 }
 
+// The same as TN_RT_GET() for a stream.
+#define TN_RT_GET_STREAM(name, step)                                                               \
+    TN_RT_STREAM_HELD struct tn_rt_stream *name = NULL;                                            \
+    TN_RT_TRY(step)
+
 // Makes a stream of the current device with a handle; `flags` are those above. Returns the error of
 // Tarn, or TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_stream_new(unsigned flags, int priority, uintptr_t *handle);

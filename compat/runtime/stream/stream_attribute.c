@@ -49,9 +49,8 @@ PROPERTY(tn_rt_stream_priority, int, priority)
 PROPERTY(tn_rt_stream_device, int, device->ordinal)
 
 tn_rt_error tn_rt_stream_id(void *handle, unsigned long long *id) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_check_pointer(id, "streamId"));
-    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(handle, &s)));
+    TN_RT_GET_STREAM(s, tn_rt_invalid_stream(tn_rt_stream_get(handle, &s)));
     *id = s->id;
     return TN_RT_OK;
 }
@@ -59,10 +58,9 @@ tn_rt_error tn_rt_stream_id(void *handle, unsigned long long *id) {
 // ---- attributes
 
 tn_rt_error tn_rt_stream_set_attribute(void *handle, int attribute, const void *value) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     int policy = 0;
     TN_RT_TRY(tn_rt_check_pointer(value, "value"));
-    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(handle, &s)));
+    TN_RT_GET_STREAM(s, tn_rt_invalid_stream(tn_rt_stream_get(handle, &s)));
     TN_RT_TRY(tn_rt_capture_check_query(s));
     TN_RT_REFUSE(attribute != TN_RT_ATTRIBUTE_WAITS, TN_RT_INVALID_VALUE,
                  "attribute %d of a stream is not supported", attribute);
@@ -74,9 +72,8 @@ tn_rt_error tn_rt_stream_set_attribute(void *handle, int attribute, const void *
 }
 
 tn_rt_error tn_rt_stream_get_attribute(void *handle, int attribute, void *value) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     TN_RT_TRY(tn_rt_not_last_error(tn_rt_check_pointer(value, "value")));
-    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(handle, &s)));
+    TN_RT_GET_STREAM(s, tn_rt_invalid_stream(tn_rt_stream_get(handle, &s)));
     TN_RT_REFUSE(attribute != TN_RT_ATTRIBUTE_WAITS && attribute != TN_RT_ATTRIBUTE_PRIORITY,
                  TN_RT_INVALID_VALUE, "attribute %d of a stream is not supported", attribute);
     int own = attribute == TN_RT_ATTRIBUTE_WAITS
@@ -87,10 +84,8 @@ tn_rt_error tn_rt_stream_get_attribute(void *handle, int attribute, void *value)
 }
 
 tn_rt_error tn_rt_stream_copy_attributes(void *dst, void *src) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *to = NULL;
-    struct tn_rt_stream TN_RT_STREAM_HELD *from = NULL;
-    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(dst, &to)));
-    TN_RT_TRY(tn_rt_invalid_stream(tn_rt_stream_get(src, &from)));
+    TN_RT_GET_STREAM(to, tn_rt_invalid_stream(tn_rt_stream_get(dst, &to)));
+    TN_RT_GET_STREAM(from, tn_rt_invalid_stream(tn_rt_stream_get(src, &from)));
     atomic_store_explicit(&to->waits, atomic_load_explicit(&from->waits, memory_order_relaxed),
                           memory_order_relaxed);
     return TN_RT_OK;
@@ -122,10 +117,9 @@ tn_rt_error tn_rt_stream_make_masked(void *handle, uint32_t words, const uint32_
 }
 
 tn_rt_error tn_rt_stream_mask(void *handle, uint32_t words, uint32_t *mask) {
-    struct tn_rt_stream TN_RT_STREAM_HELD *s = NULL;
     const uint32_t units = (uint32_t)tn_rt_processors();
     TN_RT_TRY(tn_rt_check_pointer(mask, "cuMask"));
-    TN_RT_TRY(tn_rt_stream_get(handle, &s));
+    TN_RT_GET_STREAM(s, tn_rt_stream_get(handle, &s));
     TN_RT_REFUSE(words < (units + 31) / 32, TN_RT_INVALID_VALUE,
                  "room for %u words, the mask of %u units has %u", words, units, (units + 31) / 32);
     for (uint32_t i = 0; i < words; i++) {

@@ -104,8 +104,7 @@ void tn_array_put(struct tn_array *array) {
 
 static tarn_status destroy_array(tarn_array id) {
     if (id == 0) return TARN_OK;
-    TN_ARRAY_HELD struct tn_array *array = NULL;
-    TN_TRY(find_array(id, &array));
+    TN_ARRAY_GET(array, find_array(id, &array));
     TN_TRY(tn_platform_may_wait(array->device->platform));
     tn_rwlock_write(&lock);
     bool removed = tn_slots_remove(&table, id, NULL); // false: another thread was faster
@@ -243,8 +242,7 @@ tarn_status tarn_array_create(tarn_device *device, const tarn_array_desc *desc, 
 // ---- queries
 
 tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
-    TN_ARRAY_HELD struct tn_array *array = NULL;
-    TN_TRY(tn_array_get(id, &array));
+    TN_ARRAY_GET(array, tn_array_get(id, &array));
     const tarn_array_info own = {
         .extent = array->desc.extent,
         .layers = array->desc.layers,
@@ -260,8 +258,7 @@ tarn_status tarn_array_query(tarn_array id, tarn_array_info *info) {
 }
 
 tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *extent) {
-    TN_ARRAY_HELD struct tn_array *array = NULL;
-    TN_TRY(tn_array_get(id, &array));
+    TN_ARRAY_GET(array, tn_array_get(id, &array));
     const tarn_extent *first = &array->desc.extent;
     TN_REFUSE(extent == NULL || level >= array->tiles.levels, TARN_BAD_ARGUMENT,
               "extent is NULL, or level %u of %u", level, array->tiles.levels);
@@ -274,8 +271,7 @@ tarn_status tarn_array_query_level(tarn_array id, uint32_t level, tarn_extent *e
 }
 
 tarn_status tarn_array_query_sparse(tarn_array id, tarn_array_sparse_info *info) {
-    TN_ARRAY_HELD struct tn_array *array = NULL;
-    TN_TRY(tn_array_get(id, &array));
+    TN_ARRAY_GET(array, tn_array_get(id, &array));
     TN_REFUSE(!tn_array_is(array, TARN_ARRAY_SPARSE), TARN_BAD_ARGUMENT,
               "the array is not sparse, its flags are 0x%x", array->desc.flags);
     const tarn_backend_array_info *cut = &array->info;

@@ -33,6 +33,12 @@ static inline void tn_array_scope_put(struct tn_array *const *array) {
 // reference.
 #define TN_ARRAY_HELD __attribute__((cleanup(tn_array_scope_put)))
 
+// A declaration: a pointer to an array, held until the end of the block. `step` sets it, or returns
+// the status with which the enclosing function returns.
+#define TN_ARRAY_GET(name, step)                                                                   \
+    TN_ARRAY_HELD struct tn_array *name = NULL;                                                    \
+    TN_TRY(step)
+
 // Returns the numbers of a box of elements, for subscribers: those of a linear array.
 struct tn_box tn_array_numbers(const struct tn_array *array, const tarn_array_place *place,
                                uint64_t width, uint64_t height, uint64_t depth);

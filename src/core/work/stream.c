@@ -207,8 +207,7 @@ static tarn_status check_destroy(const struct tn_stream_or_event *object) {
 }
 
 static tarn_status remove_object(struct tn_slots *table, uint64_t id, bool retire) {
-    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
-    TN_TRY(find_object(table, id, &object));
+    TN_STREAM_GET(object, find_object(table, id, &object));
     TN_TRY(check_destroy(object));
     tn_rwlock_write(&lock);
     bool removed = tn_slots_remove(table, id, NULL); // false: another thread was faster
@@ -332,9 +331,8 @@ tarn_status tarn_event_import(tarn_device *device, const tarn_key *key, tarn_eve
 
 tarn_status tarn_event_export(tarn_event event, tarn_key *key) {
     TN_FAIL_POINT(0, 0);
-    TN_STREAM_HELD struct tn_stream_or_event *e = NULL;
     TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
-    TN_TRY(tn_event_get(event, &e));
+    TN_STREAM_GET(e, tn_event_get(event, &e));
     TN_REFUSE(e->page == NULL, TARN_BAD_ARGUMENT, "0x%llx was created for this process alone",
               (unsigned long long)event);
     return TN_DONE(tn_event_page_key(e->page, key));
@@ -399,8 +397,7 @@ tarn_status tn_event_synchronize_quietly(tarn_event event) {
 }
 
 static tarn_status query_object(const struct tn_slots *table, uint64_t id) {
-    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
-    TN_TRY(get_object(table, id, &object));
+    TN_STREAM_GET(object, get_object(table, id, &object));
     return wait_and_emit(object, true, 0);
 }
 
@@ -411,8 +408,7 @@ tarn_status tarn_stream_query(tarn_stream stream) {
 tarn_status tarn_event_query(tarn_event event) { return TN_DONE(query_object(&events, event)); }
 
 static tarn_status peek_object(const struct tn_slots *table, uint64_t id) {
-    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
-    TN_TRY(get_object(table, id, &object));
+    TN_STREAM_GET(object, get_object(table, id, &object));
     const tarn_backend *ops = object->device->platform->ops;
     uint64_t foreign = tn_event_shared_foreign(object);
     if (foreign != 0) return TN_DONE(tn_event_shared_await(object, foreign, 0));
@@ -427,8 +423,7 @@ tarn_status tarn_event_peek(tarn_event event) { return TN_DONE(peek_object(&even
 tarn_status tarn_stream_call(tarn_stream stream, void (*fn)(void *), void *arg) {
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(fn == NULL, TARN_BAD_ARGUMENT, "fn is NULL");
-    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
-    TN_TRY(tn_stream_get(stream, &object));
+    TN_STREAM_GET(object, tn_stream_get(stream, &object));
     return TN_DONE(tn_host_call_enqueue(object, fn, arg));
 }
 
@@ -437,8 +432,7 @@ tarn_status tarn_stream_run(tarn_stream stream, void (*fn)(void *arg, uint64_t p
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(fn == NULL, TARN_BAD_ARGUMENT, "fn is NULL");
     TN_REFUSE(parts == 0, TARN_BAD_ARGUMENT, "parts is 0");
-    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
-    TN_TRY(tn_stream_get(stream, &object));
+    TN_STREAM_GET(object, tn_stream_get(stream, &object));
     return TN_DONE(tn_run_enqueue(object, fn, arg, parts));
 }
 
@@ -446,15 +440,13 @@ tarn_status tarn_stream_wait_until(tarn_stream stream,
                                    tarn_status (*passed)(void *arg, bool dropped), void *arg) {
     TN_FAIL_POINT(0, 0);
     TN_REFUSE(passed == NULL, TARN_BAD_ARGUMENT, "passed is NULL");
-    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
-    TN_TRY(tn_stream_get(stream, &object));
+    TN_STREAM_GET(object, tn_stream_get(stream, &object));
     return TN_DONE(tn_condition_enqueue(object, passed, arg));
 }
 
 // `failure` is NULL for an abort.
 static tarn_status drop_work(tarn_stream stream, const char *failure) {
-    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
-    TN_TRY(tn_stream_get(stream, &object));
+    TN_STREAM_GET(object, tn_stream_get(stream, &object));
     const tarn_backend *ops = object->device->platform->ops;
     void *p = object->device->platform->p;
     TN_TRY(failure == NULL ? ops->stream_abort(p, object->backend)
@@ -475,8 +467,7 @@ tarn_status tarn_stream_fail(tarn_stream stream, const char *text) {
 }
 
 tarn_status tarn_stream_set_resilient(tarn_stream stream, bool resilient) {
-    TN_STREAM_HELD struct tn_stream_or_event *object = NULL;
-    TN_TRY(tn_stream_get(stream, &object));
+    TN_STREAM_GET(object, tn_stream_get(stream, &object));
     struct tn_platform *platform = object->device->platform;
     return TN_DONE(platform->ops->stream_set_resilient(platform->p, object->backend, resilient));
 }
@@ -535,8 +526,8 @@ static tarn_status enqueue_known_order(enum order order, struct tn_stream_or_eve
 
 // Records an event in a stream, or makes the stream wait for it.
 static tarn_status order_pair(enum order order, tarn_event event, tarn_stream stream) {
-    TN_STREAM_HELD struct tn_stream_or_event *s = NULL;
     TN_STREAM_HELD struct tn_stream_or_event *e = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *s = NULL;
     TN_TRY(get_pair(event, &streams, stream, &e, &s));
     uint64_t foreign = order != ORDER_RECORD ? tn_event_shared_foreign(e) : 0;
     if (foreign != 0) return tn_event_shared_wait(e, s, foreign);
@@ -557,8 +548,8 @@ tarn_status tarn_event_record(tarn_event event, tarn_stream stream) {
 
 tarn_status tarn_event_elapsed(tarn_event start, tarn_event end, int64_t *elapsed_ns) {
     TN_REFUSE(elapsed_ns == NULL, TARN_BAD_ARGUMENT, "elapsed_ns is NULL");
-    TN_STREAM_HELD struct tn_stream_or_event *s = NULL;
     TN_STREAM_HELD struct tn_stream_or_event *e = NULL;
+    TN_STREAM_HELD struct tn_stream_or_event *s = NULL;
     TN_TRY(get_pair(end, &events, start, &e, &s));
     struct tn_platform *platform = s->device->platform;
     return TN_DONE(platform->ops->event_elapsed(platform->p, s->backend, e->backend, elapsed_ns));

@@ -41,6 +41,12 @@ static inline void tn_stream_scope_put(struct tn_stream_or_event *const *object)
 // drops a reference.
 #define TN_STREAM_HELD __attribute__((cleanup(tn_stream_scope_put)))
 
+// A declaration: a pointer to a stream or an event, held until the end of the block. `step` sets it,
+// or returns the status with which the enclosing function returns.
+#define TN_STREAM_GET(name, step)                                                                  \
+    TN_STREAM_HELD struct tn_stream_or_event *name = NULL;                                         \
+    TN_TRY(step)
+
 // Returns the clock of a stream, without a reference, or NULL without host memory.
 struct tn_vector_clock *tn_stream_clock(struct tn_stream_or_event *stream);
 
