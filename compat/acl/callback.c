@@ -17,6 +17,7 @@
 #include "compat/acl/task.h"
 #include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
+#include "src/base/list.h"
 
 #define THREADS_MAX 1024
 
@@ -106,17 +107,11 @@ static void subscriber_put(struct subscriber *subscriber) {
 static void end_binding(struct binding **link) {
     struct binding *gone = *link;
     struct subscriber *subscriber = gone->subscriber;
-    struct subscriber **at = &subscribers;
     *link = gone->next;
     free(gone);
     if (--subscriber->bindings > 0) return;
-    while (*at != subscriber) at = &(*at)->next;
-    *at = subscriber->next;
-    while (subscriber->first != NULL) {
-        struct message *message = subscriber->first;
-        subscriber->first = message->next;
-        message_finish(message);
-    }
+    TN_CHAIN_REMOVE(subscribers, subscriber, next);
+    TN_CHAIN_DRAIN(struct message, message, subscriber->first, next) message_finish(message);
     subscriber->last = &subscriber->first;
     (void)pthread_cond_broadcast(&subscriber->changed);
     subscriber_put(subscriber);

@@ -10,6 +10,7 @@
 #include "compat/acl/failure.h"
 #include "compat/acl/fork.h"
 #include "compat/face/scope.h"
+#include "src/base/list.h"
 
 struct capture {
     tarn_event passed;
@@ -36,14 +37,11 @@ void tn_acl_capture_sweep(void) {
     (void)pthread_mutex_lock(&lock);
     struct capture *list = atomic_exchange_explicit(&captures, NULL, memory_order_relaxed);
     (void)pthread_mutex_unlock(&lock);
-    while (list != NULL) {
-        struct capture *next = list->next;
-        if (tarn_event_peek(list->passed) == TARN_NOT_READY)
-            capture_keep(list);
+    TN_CHAIN_DRAIN(struct capture, capture, list, next)
+        if (tarn_event_peek(capture->passed) == TARN_NOT_READY)
+            capture_keep(capture);
         else
-            capture_free(list); // done, or failed: then the stream runs nothing more
-        list = next;
-    }
+            capture_free(capture); // done, or failed: then the stream runs nothing more
 }
 
 aclError tn_acl_capture_copy(const struct tn_acl_order *order, void *dst, const void *src,

@@ -16,6 +16,7 @@
 #include "compat/acl/fork.h"
 #include "compat/acl/vmm.h"
 #include "compat/face/scope.h"
+#include "src/base/list.h"
 
 struct entry {
     struct entry *next;
@@ -53,11 +54,7 @@ static void refuse_close(const tarn_key *key) {
 }
 
 static void forget_keys(void) {
-    while (first != NULL) {
-        struct entry *gone = first;
-        first = gone->next;
-        free(gone);
-    }
+    TN_CHAIN_DRAIN(struct entry, gone, first, next) free(gone);
     closed_count = 0;
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_IPC, &lock, forget_keys);

@@ -19,6 +19,7 @@
 #include "compat/acl/fork.h"
 #include "compat/face/scope.h"
 #include "compat/face/uncancelled.h"
+#include "src/base/list.h"
 
 #define PAGE_BYTES 4096
 #define SEALS      (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
@@ -71,11 +72,7 @@ void tn_acl_notify_bit_put(struct tn_acl_notify_bit *bit) {
     TN_FACE_UNCANCELLED;
     (void)pthread_mutex_lock(&lock);
     bool last = --bit->refs == 0;
-    if (last && bit->fd >= 0) {
-        struct tn_acl_notify_bit **link = &exported;
-        while (*link != bit) link = &(*link)->next;
-        *link = bit->next;
-    }
+    if (last && bit->fd >= 0) TN_CHAIN_REMOVE(exported, bit, next);
     (void)pthread_mutex_unlock(&lock);
     if (!last) return;
     if (bit->page != NULL) (void)munmap(bit->page, PAGE_BYTES);

@@ -10,6 +10,7 @@
 #include "compat/acl/fork.h"
 #include "compat/acl/memory.h"
 #include "compat/face/scope.h"
+#include "src/base/list.h"
 
 #define POISON 0xA5
 
@@ -44,10 +45,9 @@ static void sweep_retired(void) {
         retired_bytes = 0;
     }
     (void)pthread_mutex_unlock(&lock);
-    for (struct retired *next; list != NULL; list = next) {
-        next = list->next;
-        (void)tarn_host_free((void *)(uintptr_t)list->start);
-        free(list);
+    TN_CHAIN_DRAIN(struct retired, block, list, next) {
+        (void)tarn_host_free((void *)(uintptr_t)block->start);
+        free(block);
     }
 }
 
@@ -118,11 +118,7 @@ aclError tn_acl_pinned_free(const struct tn_acl_block *block) {
 
 // The blocks belong to the parent.
 static void forget_retired(void) {
-    while (retired != NULL) {
-        struct retired *block = retired;
-        retired = block->next;
-        free(block);
-    }
+    TN_CHAIN_DRAIN(struct retired, block, retired, next) free(block);
     retired_bytes = 0;
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_PINNED, &lock, forget_retired);

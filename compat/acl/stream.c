@@ -11,6 +11,7 @@
 
 #include "compat/acl/fork.h"
 #include "compat/face/scope.h"
+#include "src/base/list.h"
 
 #define ALL_FLAGS                                                                                  \
     (ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC | ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE |     \
@@ -50,11 +51,9 @@ void tn_acl_streams_sweep(void) {
     struct tn_acl_stream *list = retired;
     retired = NULL;
     (void)pthread_mutex_unlock(&lock);
-    while (list != NULL) {
-        struct tn_acl_stream *next = list->next_retired;
-        atomic_store_explicit(&list->hurry, true, memory_order_relaxed);
-        end_or_retire(list);
-        list = next;
+    TN_CHAIN_DRAIN(struct tn_acl_stream, stream, list, next_retired) {
+        atomic_store_explicit(&stream->hurry, true, memory_order_relaxed);
+        end_or_retire(stream);
     }
 }
 

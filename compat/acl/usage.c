@@ -8,6 +8,7 @@
 
 #include "compat/acl/fork.h"
 #include "compat/face/scope.h"
+#include "src/base/list.h"
 
 struct usage {
     int module;
@@ -62,12 +63,7 @@ size_t tn_acl_usage_fill(const struct tn_face_device *device, aclrtMemUsageInfo 
 
 // The counted memory belongs to the parent.
 static void forget_usage(void) {
-    for (int i = 0; i < TN_ACL_DEVICES; i++) {
-        while (usages[i] != NULL) {
-            struct usage *usage = usages[i];
-            usages[i] = usage->next;
-            free(usage);
-        }
-    }
+    for (int i = 0; i < TN_ACL_DEVICES; i++)
+        TN_CHAIN_DRAIN(struct usage, usage, usages[i], next) free(usage);
 }
 TN_FACE_ON_FORK(TN_ACL_LOCK_USAGE, &lock, forget_usage);

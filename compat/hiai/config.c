@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compat/hiai/face.h"
+#include "src/base/list.h"
 
 #define DEPTH_MAX 64 // of messages nested in fields that are skipped
 
@@ -41,11 +42,7 @@ static bool list_append(struct tn_hiai_config *config, struct tn_hiai_list *list
 }
 
 void tn_hiai_config_close(struct tn_hiai_config *config) {
-    while (config->chunks != NULL) {
-        struct tn_hiai_config_chunk *chunk = config->chunks;
-        config->chunks = chunk->next;
-        free(chunk);
-    }
+    TN_CHAIN_DRAIN(struct tn_hiai_config_chunk, chunk, config->chunks, next) free(chunk);
     *config = (struct tn_hiai_config){0};
 }
 

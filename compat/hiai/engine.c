@@ -14,6 +14,7 @@
 #include "compat/face/uncancelled.h"
 #include "compat/hiai/graph.h"
 #include "compat/hiai/message.h"
+#include "src/base/list.h"
 
 _Thread_local struct tn_hiai_graph *tn_hiai_current_graph;
 
@@ -104,14 +105,12 @@ void tn_hiai_credit_release(struct tn_hiai_graph *graph, struct tn_hiai_credit *
 
 void tn_hiai_engine_discard(struct HIAIX_Engine *engine) {
     (void)pthread_mutex_lock(&engine->lock);
-    struct tn_hiai_queued *queued = engine->first;
+    struct tn_hiai_queued *first = engine->first;
     engine->first = NULL;
     (void)pthread_mutex_unlock(&engine->lock);
-    while (queued != NULL) {
-        struct tn_hiai_queued *next = queued->next;
+    TN_CHAIN_DRAIN(struct tn_hiai_queued, queued, first, next) {
         if (queued->remote) tn_hiai_credit_release(NULL, queued->credit);
         tn_hiai_queued_free(queued);
-        queued = next;
     }
 }
 

@@ -7,6 +7,7 @@
 #include "compat/face/scope.h"
 #include "compat/hiai/graph.h"
 #include "compat/hiai/message.h"
+#include "src/base/list.h"
 
 #define FIRST_PORT 1u
 
@@ -178,17 +179,12 @@ HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_sid
 }
 
 static void free_kept(struct tn_hiai_graph *graph) {
-    while (graph->kept != NULL) {
-        struct tn_hiai_kept *kept = graph->kept;
-        graph->kept = kept->next;
+    TN_CHAIN_DRAIN(struct tn_hiai_kept, kept, graph->kept, next) {
         if (kept->drop != NULL) kept->drop(kept->arg);
         free(kept);
     }
-    while (graph->link.updates != NULL) { // that came after the last one was run
-        struct tn_hiai_update *update = graph->link.updates;
-        graph->link.updates = update->next;
-        free(update);
-    }
+    // Those that came after the last one was run.
+    TN_CHAIN_DRAIN(struct tn_hiai_update, update, graph->link.updates, next) free(update);
 }
 
 void tn_hiai_plan_free(struct tn_hiai_graph *graph) {

@@ -5,6 +5,7 @@
 
 #include "compat/face/scope.h"
 #include "compat/hiai/graph.h"
+#include "src/base/list.h"
 
 void tn_hiai_receiver_call(struct HIAIX_Engine *engine, const struct tn_hiai_output *output,
                            const struct HIAIX_Message *message) {
@@ -21,15 +22,12 @@ void tn_hiai_receiver_call(struct HIAIX_Engine *engine, const struct tn_hiai_out
 }
 
 void tn_hiai_receivers_free(struct tn_hiai_output *output) {
-    struct tn_hiai_receiver *receiver =
-        atomic_load_explicit(&output->receiver, memory_order_relaxed);
-    while (receiver != NULL) {
-        struct tn_hiai_receiver *next = receiver->next;
+    struct tn_hiai_receiver *last =
+        atomic_exchange_explicit(&output->receiver, NULL, memory_order_relaxed);
+    TN_CHAIN_DRAIN(struct tn_hiai_receiver, receiver, last, next) {
         if (receiver->drop != NULL) receiver->drop(receiver->arg);
         free(receiver);
-        receiver = next;
     }
-    atomic_store_explicit(&output->receiver, NULL, memory_order_relaxed);
 }
 
 bool tn_hiai_leads_to_other_graph(const struct tn_hiai_output *output) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compat/hiai/graph.h"
+#include "src/base/list.h"
 
 #define TEXT_MAX (UINT32_C(15) << 20)
 #define SEND_NS  (10000 * TN_HIAI_MS) // the other side is always ready for updates
@@ -84,9 +85,7 @@ static HIAI_StatusT wait_for_result(struct tn_hiai_graph *graph, struct tn_hiai_
     (void)pthread_mutex_lock(&graph->lock);
     while (wait && !update->done && !graph->link.gone && !tn_hiai_graph_stops(graph))
         (void)tn_hiai_cond_wait(&graph->changed, &graph->lock, tn_hiai_deadline(LOOK_NS));
-    struct tn_hiai_update **link = &graph->link.updates;
-    while (*link != update) link = &(*link)->next;
-    *link = update->next;
+    TN_CHAIN_REMOVE(graph->link.updates, update, next);
     bool gone = graph->link.gone;
     (void)pthread_mutex_unlock(&graph->lock);
     TN_HIAI_REFUSE(wait && !update->done, gone ? HIAI_HDC_SESSION_DEAD : HIAI_QUEUE_STOPPED,

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/pages.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -55,12 +56,8 @@ tarn_status tn_granule_init(tn_granule *map, uint64_t base, uint64_t bytes, unsi
 
 void tn_granule_destroy(tn_granule *map) {
     TARN_ASSERT(map->root == NULL || tn_granule_check(map));
-    struct block *block = (struct block *)map->blocks;
-    while (block != NULL) {
-        struct block *next = block->next;
-        tn_pages_unmap(block, block->bytes);
-        block = next;
-    }
+    struct block *blocks = (struct block *)map->blocks;
+    TN_CHAIN_DRAIN(struct block, block, blocks, next) tn_pages_unmap(block, block->bytes);
     if (map->root != NULL) tn_pages_unmap(map->root, root_bytes(map));
     map->root = NULL;
     map->blocks = NULL;

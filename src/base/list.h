@@ -3,6 +3,9 @@
 // them. No state; an owner serialises its list. The macros evaluate their arguments more than once.
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+
 // Adds an item at the front.
 #define TN_LIST_ADD(first, item, next, prev)                                                       \
     do {                                                                                           \
@@ -32,3 +35,16 @@
         *((item)->prev != NULL ? &(item)->prev->next : &(first)) = (item)->next;                   \
         *((item)->next != NULL ? &(item)->next->prev : &(last)) = (item)->prev;                    \
     } while (0)
+
+// Chains, whose items point to the next one only, by the member that the macros name. Removes an item
+// that is in the chain.
+#define TN_CHAIN_REMOVE(first, item, next)                                                         \
+    do {                                                                                           \
+        __typeof__(&(first)) chain_link = &(first);                                                \
+        while (*chain_link != (item)) chain_link = &(*chain_link)->next;                           \
+        *chain_link = (item)->next;                                                                \
+    } while (0)
+
+// A loop: removes the first item, which the statement behind it may free, until there is none.
+#define TN_CHAIN_DRAIN(type, item, first, next)                                                    \
+    for (type * item; (item = (first)) != NULL && ((first) = item->next, true);)

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "base/error.h"
+#include "base/list.h"
 #include "base/uncancelled.h"
 
 #define SPIN_NS 30000u
@@ -130,9 +131,7 @@ void tn_channel_unref(tarn_channel *c) {
     TARN_ASSERT(refs != 0);
     if (refs != 1) return;
     tn_spin_lock(&c->arena->peers_lock);
-    tarn_channel **link = &c->arena->peers;
-    while (*link != c) link = &(*link)->next_peer;
-    *link = c->next_peer;
+    TN_CHAIN_REMOVE(c->arena->peers, c, next_peer);
     tn_spin_unlock(&c->arena->peers_lock);
     unregister_peer_arena(c);
     tn_close(c->socket);

@@ -3,6 +3,7 @@
 // guards the list; the handlers also take the locks of each arena and listener.
 #include "channel/fork.h"
 
+#include "base/list.h"
 #include "base/uncancelled.h"
 #include "channel/channel.h"
 #include "channel/listen.h"
@@ -72,7 +73,5 @@ void tn_fork_add(struct tn_fork_entry *entry) {
 
 void tn_fork_remove(struct tn_fork_entry *entry) {
     TN_LOCKED(&list_lock);
-    struct tn_fork_entry **link = &entries;
-    while (*link != entry) link = &(*link)->next;
-    *link = entry->next;
+    TN_CHAIN_REMOVE(entries, entry, next);
 }

@@ -4,6 +4,7 @@
 // that read descriptors run under the receive lock.
 #include <stdlib.h>
 
+#include "base/list.h"
 #include "channel/channel.h"
 #include "channel/misbehave.h"
 #include "fail/point.h"
@@ -36,9 +37,7 @@ static void recycle_delivery(tarn_channel *c, struct tn_delivery *delivery) {
 }
 
 void tn_receive_free_deliveries(tarn_channel *c) {
-    while (c->deliveries != NULL) {
-        struct tn_delivery *delivery = c->deliveries;
-        c->deliveries = delivery->next;
+    TN_CHAIN_DRAIN(struct tn_delivery, delivery, c->deliveries, next) {
         free(delivery->separate_control);
         free(delivery);
     }

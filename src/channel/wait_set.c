@@ -105,9 +105,7 @@ void tn_wait_set_unwatch(struct tn_wait_set *set, const tarn_channel *channel) {
 void tn_wait_set_remove(struct tn_wait_set *set, tarn_channel *channel) {
     TN_LOCKED(&set->lock);
     tn_wait_set_unwatch(set, channel);
-    tarn_channel **link = &set->channels;
-    while (*link != channel) link = &(*link)->next;
-    *link = channel->next;
+    TN_CHAIN_REMOVE(set->channels, channel, next);
 }
 
 // ---- waking

@@ -13,6 +13,7 @@
 #include "compat/runtime/base/lock.h"
 #include "compat/runtime/copy/fill.h"
 #include "compat/runtime/memory/memory.h"
+#include "src/base/list.h"
 
 // Its address is the handle that the program holds.
 struct code {
@@ -85,23 +86,13 @@ static struct code *remove_code(const void *handle) {
 void tn_rt_code_end(const void *handle) {
     struct code *code = remove_code(handle);
     if (code == NULL) return;
-    while (code->kernels != NULL) {
-        struct kernel *next = code->kernels->next;
-        free(code->kernels);
-        code->kernels = next;
-    }
-    while (code->shadows != NULL) {
-        struct shadow *shadow = code->shadows;
-        code->shadows = shadow->next;
+    TN_CHAIN_DRAIN(struct kernel, kernel, code->kernels, next) free(kernel);
+    TN_CHAIN_DRAIN(struct shadow, shadow, code->shadows, next) {
         for (int i = 0; i < tn_rt_devices.count; i++)
             if (is_alive(shadow, i)) (void)tn_rt_free(shadow->memory[i].at);
         free(shadow);
     }
-    while (code->variables != NULL) {
-        struct variable *next = code->variables->next;
-        free(code->variables);
-        code->variables = next;
-    }
+    TN_CHAIN_DRAIN(struct variable, variable, code->variables, next) free(variable);
     free(code);
 }
 

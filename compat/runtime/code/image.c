@@ -25,6 +25,7 @@
 #include "compat/runtime/device/device.h"
 #include "compat/runtime/memory/memory.h"
 #include "compat/runtime/stream/order.h"
+#include "src/base/list.h"
 
 #define EM_AMD    224
 #define EM_NVIDIA 190
@@ -192,9 +193,7 @@ void tn_rt_image_close(struct tn_rt_image *code) {
     TN_UNCANCELLED;
     for (int i = 0; i < tn_rt_devices.count; i++)
         (void)tn_rt_synchronize_device(&tn_rt_devices.of[i]);
-    while (code->shared != NULL) {
-        struct tn_rt_image_shared *variable = code->shared;
-        code->shared = variable->next;
+    TN_CHAIN_DRAIN(struct tn_rt_image_shared, variable, code->shared, next) {
         (void)tn_rt_host_unregister(variable->address);
         free(variable);
     }

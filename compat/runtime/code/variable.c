@@ -12,6 +12,7 @@
 #include "compat/runtime/exec/graph_exec.h"
 #include "compat/runtime/kernel/kernel.h"
 #include "compat/runtime/memory/memory.h"
+#include "src/base/list.h"
 
 struct variable {
     struct variable *next;
@@ -46,9 +47,7 @@ static tn_rt_error find_variable(const void *symbol, void **address, size_t *siz
 // At the end of the process, so that memory tools do not take the registrations for leaks.
 static void unregister_variables(void) {
     TN_FACE_LOCKED(&lock);
-    while (variables != NULL) {
-        struct variable *variable = variables;
-        variables = variable->next;
+    TN_CHAIN_DRAIN(struct variable, variable, variables, next) {
         (void)tn_rt_host_unregister((void *)(uintptr_t)variable->address);
         free(variable);
     }

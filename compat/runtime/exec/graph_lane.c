@@ -7,6 +7,7 @@
 #include "compat/runtime/base/lock.h"
 #include "compat/runtime/exec/graph_exec.h"
 #include "compat/runtime/stream/stream.h"
+#include "src/base/list.h"
 
 // Those that were busy when their executable graph ended.
 static _Atomic(struct tn_rt_lane *) retired;
@@ -34,9 +35,7 @@ static void free_lane(struct tn_rt_lane *lane) {
 }
 
 static void free_or_retire(struct tn_rt_lane *lanes) {
-    while (lanes != NULL) {
-        struct tn_rt_lane *lane = lanes;
-        lanes = lane->next;
+    TN_CHAIN_DRAIN(struct tn_rt_lane, lane, lanes, next) {
         if (!tn_rt_lane_is_busy(lane)) {
             free_lane(lane);
             continue;

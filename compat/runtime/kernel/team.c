@@ -22,6 +22,7 @@
 #include "compat/runtime/kernel/policy.h"
 #include "compat/runtime/kernel/races.h"
 #include "compat/runtime/stream/stream_call.h"
+#include "src/base/list.h"
 #include "src/base/tsan.h"
 #include "src/stack/stack.h"
 
@@ -204,9 +205,7 @@ static void hold_meeting(struct tn_rt_meeting *meeting) {
 }
 
 static void close_meeting(struct tn_rt_warp *warp, struct tn_rt_meeting *meeting) {
-    struct tn_rt_meeting **link = &warp->meetings;
-    while (*link != meeting) link = &(*link)->next;
-    *link = meeting->next;
+    TN_CHAIN_REMOVE(warp->meetings, meeting, next);
     warp[0].meeting_count++;
     if (meeting->waiters.first->lanes->lanes > PART) warp[1].meeting_count++;
     hold_meeting(meeting);

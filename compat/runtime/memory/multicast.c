@@ -14,6 +14,7 @@
 #include "compat/runtime/base/lock.h"
 #include "compat/runtime/memory/block.h"
 #include "compat/runtime/memory/vmm.h"
+#include "src/base/list.h"
 
 struct binding {
     struct binding *next;
@@ -60,11 +61,7 @@ static void end_binding(struct binding *binding) {
 }
 
 static void end_object(struct object *object) {
-    while (object->bindings != NULL) {
-        struct binding *binding = object->bindings;
-        object->bindings = binding->next;
-        end_binding(binding);
-    }
+    TN_CHAIN_DRAIN(struct binding, binding, object->bindings, next) end_binding(binding);
     (void)tarn_phys_release(object->phys);
     free(object);
 }
@@ -476,11 +473,7 @@ tn_rt_error tn_rt_multicast_fill(tarn_device *device, const tarn_fill_desc *desc
 
 // The objects belong to the parent.
 static void forget_objects(void) {
-    while (objects != NULL) {
-        struct object *object = objects;
-        objects = object->next;
-        free(object);
-    }
+    TN_CHAIN_DRAIN(struct object, object, objects, next) free(object);
     some = false;
 }
 TN_FACE_ON_FORK(TN_RT_LOCK_MULTICAST, &lock, forget_objects);

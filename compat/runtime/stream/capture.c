@@ -9,6 +9,7 @@
 #include "compat/runtime/base/lock.h"
 #include "compat/runtime/stream/capture_parts.h"
 #include "compat/runtime/stream/policy.h"
+#include "src/base/list.h"
 
 struct tn_rt_stream_policy tn_rt_stream_policy;
 
@@ -139,9 +140,7 @@ struct tn_rt_captured tn_rt_capture_finish(struct tn_rt_capture *capture) {
     captured.graph->capturing = false;
     capture->over = true;
     capture->graph = NULL;
-    struct tn_rt_capture **link = &captures;
-    while (*link != capture) link = &(*link)->next;
-    *link = capture->next;
+    TN_CHAIN_REMOVE(captures, capture, next);
     (void)atomic_fetch_sub(&capture_count, 1);
     put_capture(capture);
     return captured;

@@ -11,6 +11,7 @@
 #include "compat/face/scope.h"
 #include "compat/runtime/base/lock.h"
 #include "compat/runtime/stream/stream.h"
+#include "src/base/list.h"
 #include "src/base/tsan.h"
 
 // ---- failures
@@ -160,14 +161,10 @@ tn_rt_error tn_rt_call_parts(const struct tn_rt_where *where,
 void tn_rt_stream_drop_calls(struct tn_rt_stream *s) {
     TN_TSAN_IGNORED;
     (void)pthread_mutex_lock(&calls_lock);
-    struct tn_rt_call *call = s->calls;
+    struct tn_rt_call *calls = s->calls;
     s->calls = NULL;
     (void)pthread_mutex_unlock(&calls_lock);
-    while (call != NULL) {
-        struct tn_rt_call *next = call->next;
-        free_call(call);
-        call = next;
-    }
+    TN_CHAIN_DRAIN(struct tn_rt_call, call, calls, next) free_call(call);
 }
 
 TN_FACE_ON_FORK(TN_RT_LOCK_CALLS, &calls_lock, NULL);

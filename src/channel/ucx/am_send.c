@@ -3,6 +3,7 @@
 // parcel returns to the channel when UCX has read it. Progress thread only.
 #include <stdlib.h>
 
+#include "base/list.h"
 #include "channel/ucx/link.h"
 
 // ---- outbound messages
@@ -23,11 +24,7 @@ struct tn_outbound *tn_outbound_new(struct tn_link *l) {
 }
 
 void tn_link_free_outbound(struct tn_link *l) {
-    while (l->free_outbound != NULL) {
-        struct tn_outbound *outbound = l->free_outbound;
-        l->free_outbound = outbound->next;
-        free(outbound);
-    }
+    TN_CHAIN_DRAIN(struct tn_outbound, outbound, l->free_outbound, next) free(outbound);
 }
 
 // CANCELED means that the peer is closing and drops the message. The parcel still returns.

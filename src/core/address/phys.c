@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "algo/slots.h"
+#include "base/list.h"
 #include "base/struct.h"
 #include "core/address/notify.h"
 #include "core/platform/fork.h"
@@ -244,11 +245,7 @@ void tn_phys_drop(struct tn_phys *phys, uint32_t count, struct tn_phys **dead) {
 void tn_phys_drop_end(struct tn_phys *dead) {
     TARN_ASSERT(tn_mutex_is_held(&lock));
     tn_mutex_unlock(&lock);
-    while (dead != NULL) {
-        struct tn_phys *next = dead->next;
-        destroy_phys(dead);
-        dead = next;
-    }
+    TN_CHAIN_DRAIN(struct tn_phys, phys, dead, next) destroy_phys(phys);
 }
 
 // Drops mapping references and releases the lock, which the caller holds.

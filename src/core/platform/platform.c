@@ -9,6 +9,7 @@
 #include "backend/layer/layer.h"
 #include "backend/registry.h"
 #include "base/decide.h"
+#include "base/list.h"
 #include "base/log.h"
 #include "base/struct.h"
 #include "base/variable.h"
@@ -117,10 +118,8 @@ err_close:
 }
 
 static void remove_platform(struct tn_platform *platform) {
-    struct tn_platform **link = &platforms;
     TARN_ASSERT(tn_mutex_is_held(&registry) && platform->refs <= 1);
-    while (*link != platform) link = &(*link)->next;
-    *link = platform->next;
+    TN_CHAIN_REMOVE(platforms, platform, next);
     if (!platform->forked)
         platform->ops->platform_close(platform->p); // a forked one belongs to the parent's threads
     free_platform(platform);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/barrier.h"
+#include "base/list.h"
 #include "core/pool/fit/piece.h"
 #include "core/pool/fit/shard.h"
 #include "core/pool/small/cache.h"
@@ -220,9 +221,7 @@ void tn_pool_cache_enlist(tarn_pool *pool) {
 
 void tn_pool_cache_delist(tarn_pool *pool) {
     TN_LOCKED(&list_lock);
-    tarn_pool **link = &pools;
-    while (*link != pool) link = &(*link)->small.next_pool;
-    *link = pool->small.next_pool;
+    TN_CHAIN_REMOVE(pools, pool, small.next_pool);
     while (pool->small.caches != NULL) cache_free(pool->small.caches);
 }
 
