@@ -54,9 +54,7 @@ static aclError make_event(enum event_kind kind, uint32_t flags, const tarn_key 
     TN_ACL_DEVICE(device, tn_acl_current_device(&device));
     struct event *event = (struct event *)calloc(1, sizeof *event);
     TN_ACL_REFUSE(event == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for an event");
-    event->device = device;
-    event->kind = kind;
-    event->flags = flags;
+    *event = (struct event){.device = device, .kind = kind, .flags = flags};
     (void)pthread_mutex_init(&event->lock, NULL);
     tarn_status status = key != NULL ? tarn_event_import(device->tarn, key, &event->point)
                          : (flags & ACL_EVENT_IPC) != 0

@@ -56,9 +56,7 @@ TN_FACE_ON_FORK(TN_ACL_LOCK_NOTIFY_BIT, &lock, forget_bits);
 aclError tn_acl_notify_bit_new(int number, struct tn_acl_notify_bit **made) {
     struct tn_acl_notify_bit *bit = (struct tn_acl_notify_bit *)calloc(1, sizeof *bit);
     TN_ACL_REFUSE(bit == NULL, ACL_ERROR_BAD_ALLOC, "out of host memory for a notify");
-    bit->refs = 1;
-    bit->number = number;
-    bit->fd = -1;
+    *bit = (struct tn_acl_notify_bit){.refs = 1, .number = number, .fd = -1};
     *made = bit;
     return ACL_SUCCESS;
 }

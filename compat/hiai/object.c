@@ -35,12 +35,8 @@ static struct object **find_object(void *msg) {
 
 static struct object *new_object(void *msg, HIAIX_DestroyT destroy, void *arg) {
     struct object *object = (struct object *)calloc(1, sizeof *object);
-    if (object != NULL) {
-        object->msg = msg;
-        object->destroy = destroy;
-        object->arg = arg;
-        object->refs = 1;
-    }
+    if (object != NULL)
+        *object = (struct object){.msg = msg, .destroy = destroy, .arg = arg, .refs = 1};
     return object;
 }
 

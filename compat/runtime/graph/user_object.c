@@ -70,9 +70,7 @@ tn_rt_error tn_rt_user_new(void *object, void *data, void (*destroy)(void *data)
     TN_RT_TRY(check_count(count));
     struct user_object *user = (struct user_object *)calloc(1, sizeof *user);
     TN_RT_REFUSE(user == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for a user object");
-    user->destroy = destroy;
-    user->data = data;
-    user->own = count;
+    *user = (struct user_object){.destroy = destroy, .data = data, .own = count};
     if (!tn_face_handle_new(&user->object, TN_RT_USER_OBJECT, free_user)) {
         free(user);
         return tn_rt_fail(TN_RT_OUT_OF_MEMORY, "no host memory for a user object's handle");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Advice: hints from a program about the use of its managed memory, range by range. They are stored
 // and returned by queries and have no other effect. They belong to the record of their block and
-// are accessed under tn_rt_records_lock().
+// are accessed under tn_rt_records_lock.
 #pragma once
 
 #include "compat/runtime/base/error.h"

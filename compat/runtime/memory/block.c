@@ -13,7 +13,7 @@
 
 struct tn_rt_memory_policy tn_rt_memory_policy;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t tn_rt_records_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static _Atomic(uint32_t) last_id;
 static uint32_t inherited_ids; // in a child of fork(): the blocks up to this id are the parent's
@@ -207,10 +207,6 @@ tn_rt_error tn_rt_block_set_sync(const struct tn_rt_block *block, bool sync) {
 
 // ---- records
 
-void tn_rt_records_lock(void) { (void)pthread_mutex_lock(&lock); }
-
-void tn_rt_records_unlock(void) { (void)pthread_mutex_unlock(&lock); }
-
 struct tn_rt_record *tn_rt_record_get(const struct tn_rt_block *block) {
     return is_handle(block->word)
                ? (struct tn_rt_record *)tn_face_handle_find((uintptr_t)block->word, TN_RT_RECORD)
@@ -253,4 +249,4 @@ static void forget_blocks(void) {
     inherited_ids = atomic_load_explicit(&last_id, memory_order_relaxed);
 }
 
-TN_FACE_ON_FORK(TN_RT_LOCK_RECORD, &lock, forget_blocks);
+TN_FACE_ON_FORK(TN_RT_LOCK_RECORD, &tn_rt_records_lock, forget_blocks);

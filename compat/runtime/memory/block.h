@@ -5,6 +5,8 @@
 // word. The face does not free memory without a word.
 #pragma once
 
+#include <pthread.h>
+
 #include <tarn/address.h>
 
 #include "compat/runtime/base/handle.h"
@@ -94,7 +96,7 @@ struct tn_rt_record {
     _Atomic(uint64_t) word; // the word that the block would have without the record
     tarn_addr part;         // constant: the block within the region at `start`; 0: all of it
     size_t part_bytes;
-    // Under tn_rt_records_lock():
+    // Under tn_rt_records_lock:
     struct tn_rt_advice *advice; // MANAGED
     bool has_key;                // DEVICE: exported. OPENED: always
     tarn_key key;
@@ -102,8 +104,7 @@ struct tn_rt_record {
     struct tn_rt_graph_memory *graph; // DEVICE: of a graph; under graph_memory.c's lock
 };
 
-void tn_rt_records_lock(void);
-void tn_rt_records_unlock(void);
+extern pthread_mutex_t tn_rt_records_lock;
 
 // Returns the record of a block and adds a reference, or returns NULL if the block has none.
 struct tn_rt_record *tn_rt_record_get(const struct tn_rt_block *block);

@@ -219,9 +219,7 @@ static tn_rt_error new_memory(struct tn_face_device *device,
     struct tn_rt_graph_memory *memory =
         (struct tn_rt_graph_memory *)calloc(1, sizeof *memory + rights);
     TN_RT_REFUSE(memory == NULL, TN_RT_OUT_OF_MEMORY, "no host memory for memory of a graph");
-    memory->refs = 1;
-    memory->device = device;
-    memory->params = *params;
+    *memory = (struct tn_rt_graph_memory){.refs = 1, .device = device, .params = *params};
     if (rights > 0) memory->params.rights = memcpy(memory + 1, params->rights, rights);
     tn_rt_error error = reserve_range(memory);
     if (error != TN_RT_OK) {

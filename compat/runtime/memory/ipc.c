@@ -18,15 +18,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static tn_rt_error keep_key(const struct tn_rt_block *block, const tarn_key *key, unsigned opens) {
     struct tn_rt_record TN_FACE_HELD *record = NULL;
-    tn_rt_records_lock();
-    tn_rt_error error = tn_rt_record_make(block, &record);
-    if (error == TN_RT_OK) {
-        record->key = *key;
-        record->has_key = true;
-        record->opens = opens;
-    }
-    tn_rt_records_unlock();
-    return error;
+    TN_FACE_LOCKED(&tn_rt_records_lock);
+    TN_RT_TRY(tn_rt_record_make(block, &record));
+    record->key = *key;
+    record->has_key = true;
+    record->opens = opens;
+    return TN_RT_OK;
 }
 
 // An address inside a block exports the block, as with vendors' libraries. Importers get its start.
@@ -51,9 +48,8 @@ tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr) {
 // it. TN_RT_INVALID_CONTEXT: a block of this process has it. Called under the lock.
 static tn_rt_error join_record(struct tn_rt_record *record, const tarn_key *key, tarn_addr *start) {
     struct tn_rt_block block;
-    tn_rt_records_lock();
+    TN_FACE_LOCKED(&tn_rt_records_lock);
     bool same = record->has_key && memcmp(&record->key, key, sizeof *key) == 0;
-    tn_rt_records_unlock();
     if (!same || !tn_rt_block_query((const void *)(uintptr_t)record->start, &block))
         return TN_RT_NOT_READY;
     TN_RT_REFUSE(block.kind == TN_RT_BLOCK_DEVICE, TN_RT_INVALID_CONTEXT,

@@ -87,12 +87,9 @@ static tn_rt_error apply_edit(const struct edit *edit) {
     struct tn_rt_range inside;
     struct tn_rt_record TN_FACE_HELD *record = NULL;
     TN_RT_TRY(find_managed(edit->range, &block, &inside));
-    tn_rt_records_lock();
-    tn_rt_error error = tn_rt_record_make(&block, &record);
-    if (error == TN_RT_OK)
-        error = tn_rt_advice_apply(&record->advice, block.bytes, inside, edit_usage, edit);
-    tn_rt_records_unlock();
-    return error;
+    TN_FACE_LOCKED(&tn_rt_records_lock);
+    TN_RT_TRY(tn_rt_record_make(&block, &record));
+    return tn_rt_advice_apply(&record->advice, block.bytes, inside, edit_usage, edit);
 }
 
 // Only the two advices about reading ignore the device.
@@ -139,10 +136,9 @@ static tn_rt_error query_advice(struct span range, struct answer *answer) {
     struct tn_rt_range inside;
     TN_RT_TRY(find_managed(range, &block, &inside));
     struct tn_rt_record TN_FACE_HELD *record = tn_rt_record_get(&block);
-    tn_rt_records_lock();
+    TN_FACE_LOCKED(&tn_rt_records_lock);
     answer->usage =
         tn_rt_advice_query(record != NULL ? record->advice : NULL, inside, &answer->coherency);
-    tn_rt_records_unlock();
     return TN_RT_OK;
 }
 

@@ -73,9 +73,7 @@ tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
                            struct tn_rt_pool **made) {
     struct tn_rt_pool *pool = (struct tn_rt_pool *)calloc(1, sizeof *pool);
     TN_RT_REFUSE(pool == NULL, TN_RT_OUT_OF_MEMORY, "out of host memory for a pool");
-    pool->device = device;
-    pool->table = table;
-    pool->imported = imported;
+    *pool = (struct tn_rt_pool){.device = device, .table = table, .imported = imported};
     atomic_init(&pool->reuse, TARN_REUSE_PASSED | TARN_REUSE_FOLLOWED);
     atomic_init(&pool->dependencies, true);
     if (!tn_face_handle_reserve(&pool->object, TN_RT_POOL, destroy_pool)) {

@@ -30,9 +30,7 @@ struct tn_region *tn_region_new(enum tn_region_kind kind, struct tn_platform *pl
         (void)tn_fail(TARN_NO_HOST_MEMORY, "no memory for the record of a region");
         return NULL;
     }
-    region->kind = kind;
-    region->platform = platform;
-    region->owner = owner;
+    *region = (struct tn_region){.kind = kind, .platform = platform, .owner = owner};
     tn_mutex_init(&region->lock, TN_RANK_SPACE, "space");
     tn_interval_init(&region->mappings);
     return region;
