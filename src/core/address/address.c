@@ -101,10 +101,9 @@ static struct tn_owner *describe_live(struct tn_region *region, tarn_addr addr,
     struct tn_interval_entry entry;
     describe_region(region, info);
     if (region->kind == TN_REGION_SPACE) {
-        tn_mutex_lock(&region->lock);
+        TN_LOCKED(&region->lock);
         if (tn_interval_find(&region->mappings, addr, &entry))
             describe_mapping(region->platform, &entry, info);
-        tn_mutex_unlock(&region->lock);
     }
     if (region->owner != NULL) tn_owner_hold(region->owner);
     return region->owner;
@@ -156,7 +155,7 @@ tarn_status tarn_address_query(tarn_addr addr, tarn_address_info *info) {
 
 static void find_mapping(struct tn_region *space, tarn_addr addr, tarn_address_block *block) {
     struct tn_interval_entry entry;
-    tn_mutex_lock(&space->lock);
+    TN_LOCKED(&space->lock);
     if (tn_interval_find(&space->mappings, addr, &entry)) {
         const struct tn_phys *phys = tn_mapping_of(&entry)->phys;
         block->kind = TARN_ADDRESS_MAPPED;
@@ -165,7 +164,6 @@ static void find_mapping(struct tn_region *space, tarn_addr addr, tarn_address_b
         block->location = phys->info.location;
         block->phys = phys->id;
     }
-    tn_mutex_unlock(&space->lock);
 }
 
 // Fills the fields that the index itself knows. Returns the owner that knows its block, held, or
