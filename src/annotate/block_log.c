@@ -10,6 +10,8 @@
 #include <sys/auxv.h>
 #include <unwind.h>
 
+#include "base/list.h"
+
 #pragma weak _Unwind_Backtrace
 #pragma weak _Unwind_GetIP
 
@@ -131,11 +133,7 @@ void tn_block_log_forget(struct tn_block_log *log, uint64_t addr, uint64_t bytes
     struct range_walk walk = {addr, bytes, NULL};
     TN_LOCKED(&log->lock);
     twalk_r(log->live, collect_region, &walk);
-    while (walk.regions != NULL) {
-        struct tn_logged_block *block = walk.regions;
-        walk.regions = block->next;
-        retire_block(log, block);
-    }
+    TN_CHAIN_DRAIN(struct tn_logged_block, block, walk.regions, next) retire_block(log, block);
 }
 
 // ---- the block of an address

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/list.h"
 #include "check/canary.h"
 #include "check/describe.h"
 #include "check/forward.h"
@@ -127,11 +128,7 @@ static void forget_older_half(void) {
     for (unsigned i = 1; i < ENDED_HEAPS_KEPT / 2; i++) heap = heap->older;
     struct tn_check_heap *oldest = heap->older;
     heap->older = NULL;
-    while (oldest != NULL) {
-        struct tn_check_heap *next = oldest->older;
-        free(oldest);
-        oldest = next;
-    }
+    TN_CHAIN_DRAIN(struct tn_check_heap, old, oldest, older) free(old);
     tn_check_model.ended_heap_count = ENDED_HEAPS_KEPT / 2;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/list.h"
 #include "check/options.h"
 
 enum { NUMBERS_AT_ONCE = 16 };
@@ -179,9 +180,7 @@ void tn_check_call_widen(struct tn_check_call *call) {
 // may wait for the model in a constructor.
 static void report_findings(struct tn_check_call *call) {
     if (call->by.stack == 0 && call->role[0] != '\0') call->by.stack = tn_stack_capture();
-    while (call->first != NULL) {
-        struct tn_check_finding *finding = call->first;
-        call->first = finding->next;
+    TN_CHAIN_DRAIN(struct tn_check_finding, finding, call->first, next) {
         if (call->role[0] != '\0') finding->report.stacks[0].stack = call->by.stack;
         tn_check_report_end(&finding->report);
         if (finding->leaked_regions != 0)

@@ -7,6 +7,7 @@
 #include "backend/sim/platform.h"
 #include "backend/sim/rights.h"
 #include "base/error.h"
+#include "base/list.h"
 
 #define SPARES_MAX 65536
 
@@ -33,11 +34,7 @@ static void free_record(struct tn_sim *sim, struct tn_sim_mapping *mapping) {
 }
 
 void tn_sim_free_spare_mappings(struct tn_sim *sim) {
-    while (sim->spare != NULL) {
-        struct tn_sim_mapping *mapping = sim->spare;
-        sim->spare = mapping->of.next;
-        free(mapping);
-    }
+    TN_CHAIN_DRAIN(struct tn_sim_mapping, mapping, sim->spare, of.next) free(mapping);
     sim->spares = 0;
 }
 

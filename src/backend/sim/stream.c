@@ -34,9 +34,8 @@ void tn_sim_stream_destroy(void *p, void *stream) {
     struct tn_sim_stream *s = (struct tn_sim_stream *)stream;
     tn_mutex_lock(&sim->engine.lock);
     TARN_ASSERT(s->head == NULL || sim->engine.forked);
-    while (s->head != NULL) { // in the child of a fork, operations that will not run
-        struct tn_sim_op *op = s->head;
-        s->head = op->next;
+    // In the child of a fork, operations that will not run.
+    TN_CHAIN_DRAIN(struct tn_sim_op, op, s->head, next) {
         if (op->kind == TN_SIM_OP_RECORD || op->kind == TN_SIM_OP_WAIT)
             tn_soft_point_unref(op->of.point);
         else if (op->kind == TN_SIM_OP_REMAP)

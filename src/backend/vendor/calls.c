@@ -198,11 +198,7 @@ struct tn_native tn_vendor_direct_enqueue(struct tn_vendor_call *call) {
 
 // Frees the calls that a failed stream will never run.
 void tn_vendor_calls_drop(struct tn_vendor_stream *stream) {
-    while (stream->calls != NULL) {
-        struct tn_vendor_call *call = stream->calls;
-        stream->calls = call->next;
-        free(call);
-    }
+    TN_CHAIN_DRAIN(struct tn_vendor_call, call, stream->calls, next) free(call);
 }
 
 // ---- life

@@ -8,6 +8,7 @@
 #include "backend/vendor/vendor.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/list.h"
 #include "base/uncancelled.h"
 
 // ---- events
@@ -271,9 +272,7 @@ struct fence {
 };
 
 static void free_fences(struct tn_vendor *vendor, struct fence *fences) {
-    while (fences != NULL) {
-        struct fence *fence = fences;
-        fences = fence->next;
+    TN_CHAIN_DRAIN(struct fence, fence, fences, next) {
         if (fence->event != NULL) tn_vendor_event_destroy(vendor, fence->event);
         tn_vendor_stream_release(fence->stream);
         free(fence);

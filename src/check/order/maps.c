@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/list.h"
+
 struct tn_check_space_map {
     struct tn_check_space_map *next;
     uint32_t space;
@@ -11,9 +13,7 @@ struct tn_check_space_map {
 };
 
 void tn_check_maps_fini(struct tn_check_maps *maps) {
-    while (maps->first != NULL) {
-        struct tn_check_space_map *gone = maps->first;
-        maps->first = gone->next;
+    TN_CHAIN_DRAIN(struct tn_check_space_map, gone, maps->first, next) {
         tn_interval_fini(&gone->map);
         free(gone);
     }

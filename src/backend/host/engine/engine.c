@@ -9,6 +9,7 @@
 
 #include "backend/host/engine/parts.h"
 #include "base/error.h"
+#include "base/list.h"
 
 // Polls of a gate before sleeping. One poll takes 10 to 40 ns. On two CPUs a worker and a waiting
 // thread then exchange work in 1 us; if both slept at once it would take 70 us. On one CPU polling
@@ -74,11 +75,7 @@ void tn_host_engine_close(struct tn_host_engine *engine) {
     tn_host_workers_stop(engine);
     TARN_ASSERT(engine->ready_count == 0 && engine->parallel_places == 0);
     TARN_ASSERT(engine->wakes == NULL && engine->polls.first == NULL);
-    while (engine->spare_ops != NULL) {
-        struct tn_host_op *op = engine->spare_ops;
-        engine->spare_ops = op->next;
-        free(op);
-    }
+    TN_CHAIN_DRAIN(struct tn_host_op, op, engine->spare_ops, next) free(op);
     free(engine->workers);
     free(engine->devices);
 }

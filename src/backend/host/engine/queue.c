@@ -8,6 +8,7 @@
 #include "backend/host/engine/parts.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/list.h"
 
 #define SPARE_OPS 1024u
 #define CHECKED   8u // operations of a queue that is checked at every change in debug builds
@@ -174,11 +175,8 @@ static void point_pass(struct tn_host_engine *engine, struct tn_host_point *poin
     tn_soft_point_pass(&point->base, tn_now_ns(), failure);
     struct tn_host_stream *s;
     while ((s = tn_host_streams_pop(&point->waiting)) != NULL) set_changed(s);
-    while (point->waiters != NULL) {
-        struct tn_host_waiter *waiter = point->waiters;
-        point->waiters = waiter->next;
+    TN_CHAIN_DRAIN(struct tn_host_waiter, waiter, point->waiters, next)
         tn_host_wake(engine, waiter);
-    }
 }
 
 tarn_status tn_host_stream_status(const struct tn_host_stream *s) {
@@ -295,9 +293,7 @@ void tn_host_stream_drop(struct tn_host_stream *s, const char *failure) {
 }
 
 void tn_host_stream_forget(struct tn_host_stream *s) {
-    while (s->head != NULL) {
-        struct tn_host_op *op = s->head;
-        s->head = op->next;
+    TN_CHAIN_DRAIN(struct tn_host_op, op, s->head, next) {
         if (op->kind == TN_HOST_OP_WAIT || op->kind == TN_HOST_OP_RECORD) {
             op->u.point->waiting = (struct tn_host_streams){NULL, NULL};
             op->u.point->waiters = NULL;

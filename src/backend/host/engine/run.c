@@ -8,6 +8,7 @@
 #include "backend/host/engine/parts.h"
 #include "base/clock.h"
 #include "base/hostfn.h"
+#include "base/list.h"
 
 // A call of a condition, as a host function.
 struct poll_call {
@@ -156,9 +157,7 @@ static bool sleep_until(struct tn_host_worker *worker, uint64_t deadline) {
     engine->idle = worker;
     bool open = tn_host_engine_sleep(engine, &worker->sleep, engine->worker_spins, deadline);
     if (!open && !worker->sleep.woken) {
-        struct tn_host_worker **link = &engine->idle;
-        while (*link != worker) link = &(*link)->idle_next;
-        *link = worker->idle_next;
+        TN_CHAIN_REMOVE(engine->idle, worker, idle_next);
         return false;
     }
     if (!open) (void)tn_host_engine_sleep(engine, &worker->sleep, 0, TN_HOST_NO_DEADLINE);
