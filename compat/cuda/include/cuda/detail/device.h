@@ -126,10 +126,13 @@ CUresult cuCtxWaitEvent(CUcontext context, CUevent event);
 CUresult cuCtxAttach(CUcontext *context, unsigned flags);
 CUresult cuCtxDetach(CUcontext context);
 /* Not supported: affinities of contexts, and writes of other devices on the bus. */
-CUresult cuCtxGetExecAffinity(CUexecAffinityParam *affinity, CUexecAffinityType type);
-CUresult cuDeviceGetExecAffinitySupport(int *supported, CUexecAffinityType type, CUdevice device);
-CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target,
-                                    CUflushGPUDirectRDMAWritesScope scope);
+#define CUDA_ABSENT_(name, ...) CUresult name(__VA_ARGS__)
+CUDA_ABSENT_(cuCtxGetExecAffinity, CUexecAffinityParam *affinity, CUexecAffinityType type);
+CUDA_ABSENT_(cuDeviceGetExecAffinitySupport, int *supported, CUexecAffinityType type,
+             CUdevice device);
+CUDA_ABSENT_(cuFlushGPUDirectRDMAWrites, CUflushGPUDirectRDMAWritesTarget target,
+             CUflushGPUDirectRDMAWritesScope scope);
+#undef CUDA_ABSENT_
 
 /* The numbers of the lowest (0) and highest priority of streams; either may be NULL. Limits and
  * preferences are stored and returned, and have no other effect. */
@@ -212,8 +215,6 @@ cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
-cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
-                                               enum cudaFlushGPUDirectRDMAWritesScope scope);
 
 /*
  * Opens the memory of another device to the current one, in one direction.

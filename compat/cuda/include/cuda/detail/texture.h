@@ -126,6 +126,10 @@ CUDA_ABSENT_(cudaDestroySurfaceObject, cudaSurfaceObject_t surface);
 CUDA_ABSENT_(cudaGetSurfaceObjectResourceDesc, struct cudaResourceDesc *resource,
              cudaSurfaceObject_t surface);
 
+/* Writes of other devices on the bus. */
+CUDA_ABSENT_(cudaDeviceFlushGPUDirectRDMAWrites, enum cudaFlushGPUDirectRDMAWritesTarget target,
+             enum cudaFlushGPUDirectRDMAWritesScope scope);
+
 CUDA_EXTERN_C_END
 
 #undef CUDA_ABSENT_
