@@ -219,9 +219,6 @@ HIP_ABSENT_(hipImportExternalMemory, hipExternalMemory_t *extMem_out,
             const hipExternalMemoryHandleDesc *memHandleDesc);
 HIP_ABSENT_(hipExternalMemoryGetMappedBuffer, void **devPtr, hipExternalMemory_t extMem,
             const hipExternalMemoryBufferDesc *bufferDesc);
-/* Declared only: neither AMD's library for Linux nor this one exports the name. */
-HIP_ABSENT_(hipExternalMemoryGetMappedMipmappedArray, hipMipmappedArray_t *mipmap,
-            hipExternalMemory_t extMem, const hipExternalMemoryMipmappedArrayDesc *mipmapDesc);
 HIP_ABSENT_(hipDestroyExternalMemory, hipExternalMemory_t extMem);
 HIP_ABSENT_(hipImportExternalSemaphore, hipExternalSemaphore_t *extSem_out,
             const hipExternalSemaphoreHandleDesc *semHandleDesc);
