@@ -254,8 +254,8 @@ static uint32_t memory_of(const struct tn_check_names *names, const struct tn_me
                : NONE;
 }
 
-// A handle or block joins the memory with the identity if it has no other name yet, as after an
-// import. Otherwise its own memory gets the identity.
+// Lets a handle or block name the memory with the event's identity, if nothing else names its own
+// memory yet, as after an import. Otherwise its own memory gets the identity.
 static void identify(struct tn_check_names *names, const struct tn_mem_event *event,
                      struct tn_check_renaming *renaming) {
     uint32_t own = memory_of(names, event);
