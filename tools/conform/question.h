@@ -39,17 +39,26 @@ struct tn_conform_api {
 // ASK calls a function of the library and states its result: ASK(cudaFree, ptr). ASK0 calls one
 // without arguments. MUST states the result only if it is not 0, for calls that prepare or clean
 // up. CALL states nothing. A function that the library lacks ends the question: that is the answer.
-#define ASK(function, ...)                                                                         \
+// They state the name as it is written. A file that maps names by macros defines them itself.
+#define TN_ASK(function, ...)                                                                      \
     tn_state_code(#function, (tn_pending(#function), (long long)TN_CALLED(function)(__VA_ARGS__)))
-#define ASK0(function)                                                                             \
+#define TN_ASK0(function)                                                                          \
     tn_state_code(#function, (tn_pending(#function), (long long)TN_CALLED(function)()))
-#define MUST(function, ...)                                                                        \
+#define TN_MUST(function, ...)                                                                     \
     tn_state_failure(#function,                                                                    \
                      (tn_pending(#function), (long long)TN_CALLED(function)(__VA_ARGS__)))
-#define MUST0(function)                                                                            \
+#define TN_MUST0(function)                                                                         \
     tn_state_failure(#function, (tn_pending(#function), (long long)TN_CALLED(function)()))
-#define CALL(function, ...) (tn_pending(#function), TN_CALLED(function)(__VA_ARGS__))
-#define CALL0(function)     (tn_pending(#function), TN_CALLED(function)())
+#define TN_CALL(function, ...) (tn_pending(#function), TN_CALLED(function)(__VA_ARGS__))
+#define TN_CALL0(function)     (tn_pending(#function), TN_CALLED(function)())
+#ifndef ASK
+#define ASK   TN_ASK
+#define ASK0  TN_ASK0
+#define MUST  TN_MUST
+#define MUST0 TN_MUST0
+#define CALL  TN_CALL
+#define CALL0 TN_CALL0
+#endif
 #define TN_CALLED(function) ((__typeof__(&function))tn_find(TN_NAME_OF(function)))
 #define TN_NAME_OF(name)    #name
 

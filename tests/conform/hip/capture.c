@@ -2,7 +2,7 @@
 // Captures: their modes, the calls that they forbid, forks and joins, and memory of graphs.
 #include <pthread.h>
 
-#include "begin.h"
+#include "old.h"
 
 #define TN_GROUP "capture"
 

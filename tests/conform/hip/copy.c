@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies: directions, ranges, sizes of 0, rows with a pitch, boxes and lists.
-#include "begin.h"
+#include "old.h"
 
 #define TN_GROUP "copy"
 

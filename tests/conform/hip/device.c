@@ -345,14 +345,14 @@ FIRST_QUESTION(a_reset_frees_memory, "hipDeviceReset") {
 FIRST_QUESTION(a_reset_and_virtual_memory, "hipDeviceReset") {
     char byte = 0;
     MUST(hipSetDevice, 0);
-    uintptr_t at = make_range(G);
+    void *at = make_range(G);
     map_memory(at, G);
     grant_rights(at, G, hipMemAccessFlagsProtReadWrite);
-    MUST(hipMemset, pointer(at), 4, G);
+    MUST(hipMemset, at, 4, G);
     ASK0(hipDeviceReset);
-    ASK(hipMemcpyDtoH, &byte, pointer(at), 1);
-    ASK(hipMemUnmap, pointer(at), G);
-    ASK(hipMemAddressFree, pointer(at), G);
+    ASK(hipMemcpyDtoH, &byte, at, 1);
+    ASK(hipMemUnmap, at, G);
+    ASK(hipMemAddressFree, at, G);
 }
 
 FIRST_QUESTION(a_reset_ends_streams, "hipDeviceReset") {

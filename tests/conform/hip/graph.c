@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graphs that are made by hand: nodes, edges, clones, executable graphs, updates and user objects.
-#include "begin.h"
+#include "old.h"
 
 #define TN_GROUP "graph"
 

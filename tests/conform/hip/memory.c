@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plain device memory: allocation, freeing, sizes, alignment, and the count of free bytes.
-#include "begin.h"
+#include "old.h"
 
 #define TN_GROUP "memory"
 

@@ -2,7 +2,7 @@
 // Attributes of pointers, of each kind of memory.
 #include <stdlib.h>
 
-#include "begin.h"
+#include "old.h"
 
 #define TN_GROUP "pointer"
 

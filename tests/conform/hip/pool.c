@@ -2,7 +2,7 @@
 // Stream-ordered allocation: pools, their attributes, limits, reuse, rights and handles.
 #include <unistd.h>
 
-#include "begin.h"
+#include "old.h"
 
 #define TN_GROUP "pool"
 

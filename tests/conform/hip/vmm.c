@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "begin.h"
+#include "old.h"
 
 #define TN_GROUP "vmm"
 

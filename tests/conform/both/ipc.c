@@ -32,7 +32,7 @@ static CUipcMemHandle handle_of(CUdeviceptr ptr) {
     return handle;
 }
 
-QUESTION(memory_is_opened, "cuIpcOpenMemHandle") {
+QUESTION(memory_is_opened, EITHER("cuIpcOpenMemHandle", "hipIpcOpenMemHandle")) {
     CUdeviceptr ptr = make_memory(4 * MIB);
     unsigned char byte = 0;
     MUST(cuMemsetD8, ptr, 5, 64);
@@ -44,7 +44,8 @@ QUESTION(memory_is_opened, "cuIpcOpenMemHandle") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(small_memory_is_opened, "cuIpcOpenMemHandle: a block of a larger allocation") {
+QUESTION(small_memory_is_opened,
+         EITHER("cuIpcOpenMemHandle: a block of a larger allocation", "hipIpcOpenMemHandle")) {
     CUdeviceptr first = make_memory(1000), ptr = make_memory(1000);
     MUST(cuMemsetD8, ptr, 6, 64);
     CUipcMemHandle handle = handle_of(ptr);
@@ -67,7 +68,7 @@ static void open_twice(const void *data, int file) {
     ASK(cuIpcCloseMemHandle, one);
 }
 
-QUESTION(memory_is_opened_twice, "cuIpcOpenMemHandle: counted") {
+QUESTION(memory_is_opened_twice, EITHER("cuIpcOpenMemHandle: counted", "hipIpcOpenMemHandle")) {
     CUdeviceptr ptr = make_memory(4 * MIB);
     CUipcMemHandle handle = handle_of(ptr);
     tn_in_peer(open_twice, &handle, sizeof handle, -1);
@@ -89,7 +90,7 @@ static void open_badly(const void *data, int file) {
     ASK(cuIpcOpenMemHandle, &ptr, handle, 1);
 }
 
-QUESTION(memory_is_opened_badly, "cuIpcOpenMemHandle: flags") {
+QUESTION(memory_is_opened_badly, EITHER("cuIpcOpenMemHandle: flags", "hipIpcOpenMemHandle")) {
     CUdeviceptr ptr = make_memory(4 * MIB);
     CUipcMemHandle handle = handle_of(ptr);
     tn_in_peer(open_badly, &handle, sizeof handle, -1);
@@ -116,7 +117,7 @@ static void misuse_opened(const void *data, int file) {
     ASK(cuIpcCloseMemHandle, 0);
 }
 
-QUESTION(opened_memory_is_misused, "cuIpcCloseMemHandle") {
+QUESTION(opened_memory_is_misused, EITHER("cuIpcCloseMemHandle", "hipIpcCloseMemHandle")) {
     CUdeviceptr ptr = make_memory(4 * MIB);
     CUipcMemHandle handle = handle_of(ptr);
     tn_in_peer(misuse_opened, &handle, sizeof handle, -1);
@@ -131,14 +132,14 @@ static void open_freed(const void *data, int file) {
     ASK(cuIpcOpenMemHandle, &ptr, handle, 1);
 }
 
-QUESTION(freed_memory_is_opened, "cuIpcOpenMemHandle") {
+QUESTION(freed_memory_is_opened, EITHER("cuIpcOpenMemHandle", "hipIpcOpenMemHandle")) {
     CUdeviceptr ptr = make_memory(64 * MIB);
     CUipcMemHandle handle = handle_of(ptr);
     MUST(cuMemFree, ptr);
     tn_in_peer(open_freed, &handle, sizeof handle, -1);
 }
 
-QUESTION(memory_of_the_same_process, "cuIpcOpenMemHandle: 201") {
+QUESTION(memory_of_the_same_process, EITHER("cuIpcOpenMemHandle: 201", "hipIpcOpenMemHandle")) {
     CUdeviceptr ptr = make_memory(4 * MIB), got = 0;
     CUipcMemHandle handle = handle_of(ptr);
     ASK(cuIpcOpenMemHandle, &got, handle, 1);
@@ -147,7 +148,7 @@ QUESTION(memory_of_the_same_process, "cuIpcOpenMemHandle: 201") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(handles_of_bad_addresses, "cuIpcGetMemHandle") {
+QUESTION(handles_of_bad_addresses, EITHER("cuIpcGetMemHandle", "hipIpcGetMemHandle")) {
     CUipcMemHandle handle;
     CUdeviceptr ptr = make_memory(4 * MIB);
     ASK(cuIpcGetMemHandle, &handle, ptr + 1);
@@ -159,7 +160,8 @@ QUESTION(handles_of_bad_addresses, "cuIpcGetMemHandle") {
     ASK(cuIpcGetMemHandle, &handle, ptr);
 }
 
-QUESTION(handles_of_other_memory, "cuIpcGetMemHandle: memory of cuMemAlloc") {
+QUESTION(handles_of_other_memory,
+         EITHER("cuIpcGetMemHandle: memory of cuMemAlloc", "hipIpcGetMemHandle")) {
     CUipcMemHandle handle;
     CUdeviceptr pooled = 0, managed = make_managed(MIB), at = make_range(G);
     void *pinned = make_pinned(MIB);
@@ -175,7 +177,7 @@ QUESTION(handles_of_other_memory, "cuIpcGetMemHandle: memory of cuMemAlloc") {
     MUST(cuMemFree, pooled);
 }
 
-QUESTION(handles_are_stable, "cuIpcGetMemHandle") {
+QUESTION(handles_are_stable, EITHER("cuIpcGetMemHandle", "hipIpcGetMemHandle")) {
     CUdeviceptr ptr = make_memory(64 * MIB);
     CUipcMemHandle one = handle_of(ptr), other = handle_of(ptr);
     SAY("same", memcmp(&one, &other, sizeof one) == 0);
@@ -207,7 +209,7 @@ static void open_event(const void *data, int file) {
     ASK(cuIpcOpenEventHandle, NULL, handle);
 }
 
-QUESTION(events_are_opened, "cuIpcOpenEventHandle") {
+QUESTION(events_are_opened, EITHER("cuIpcOpenEventHandle", "hipIpcOpenEventHandle")) {
     CUevent event = make_event(CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING);
     CUipcEventHandle handle;
     MUST(cuEventRecord, event, NULL);
@@ -218,7 +220,7 @@ QUESTION(events_are_opened, "cuIpcOpenEventHandle") {
     MUST(cuEventDestroy, event);
 }
 
-QUESTION(handles_of_events, "cuIpcGetEventHandle") {
+QUESTION(handles_of_events, EITHER("cuIpcGetEventHandle", "hipIpcGetEventHandle")) {
     CUevent plain = make_event(CU_EVENT_DISABLE_TIMING);
     CUevent event = make_event(CU_EVENT_INTERPROCESS | CU_EVENT_DISABLE_TIMING), got = NULL;
     CUipcEventHandle handle;
@@ -253,7 +255,8 @@ static void import_memory(const void *data, int file) {
     end_range(at, G, G);
 }
 
-QUESTION(physical_memory_is_imported, "cuMemImportFromShareableHandle") {
+QUESTION(physical_memory_is_imported,
+         EITHER("cuMemImportFromShareableHandle", "hipMemImportFromShareableHandle")) {
     CUmemGenericAllocationHandle handle = make_handle(G, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     CUdeviceptr at = make_range(G);
     int fd = -1;
@@ -291,7 +294,8 @@ static void import_pool(const void *data, int file) {
     ASK(cuMemPoolDestroy, pool);
 }
 
-QUESTION(pools_are_imported, "cuMemPoolImportFromShareableHandle") {
+QUESTION(pools_are_imported,
+         EITHER("cuMemPoolImportFromShareableHandle", "hipMemPoolImportFromShareableHandle")) {
     CUmemPoolProps props;
     CUmemPoolPtrExportData data;
     CUmemoryPool pool = NULL;
@@ -319,7 +323,7 @@ static void use_after_fork(const void *data, int file) {
     SAY("free_of_the_device", free_bytes() > 0);
 }
 
-QUESTION(free_memory_is_of_the_device, "cuMemGetInfo: of all processes") {
+QUESTION(free_memory_is_of_the_device, EITHER("cuMemGetInfo: of all processes", "hipMemGetInfo")) {
     CUdeviceptr ptr = make_memory(64 * MIB);
     tn_in_peer(use_after_fork, NULL, 0, -1);
     MUST(cuMemFree, ptr);
@@ -333,7 +337,7 @@ static void exit_at_once(const void *data, int file) {
     ASK(cuIpcOpenMemHandle, &ptr, handle, 1);
 }
 
-QUESTION(a_process_ends_with_opened_memory, "cuIpcOpenMemHandle") {
+QUESTION(a_process_ends_with_opened_memory, EITHER("cuIpcOpenMemHandle", "hipIpcOpenMemHandle")) {
     CUdeviceptr ptr = make_memory(4 * MIB);
     CUipcMemHandle handle = handle_of(ptr);
     tn_in_peer(exit_at_once, &handle, sizeof handle, -1);

@@ -15,51 +15,51 @@ static int range_value(CUmem_range_attribute which, CUdeviceptr from, size_t byt
     return value;
 }
 
-QUESTION(of_zero, "cuMemAllocManaged: size 0 is invalid") {
+QUESTION(of_zero, EITHER("cuMemAllocManaged: size 0 is invalid", "hipMallocManaged")) {
     void *ptr = &ptr;
-    CUdeviceptr of_driver = 7;
+    CUdeviceptr of_driver = UNSET;
     ASK(cudaMallocManaged, &ptr, 0, cudaMemAttachGlobal);
     SAY("unchanged", ptr == (void *)&ptr);
     ASK(cuMemAllocManaged, &of_driver, 0, CU_MEM_ATTACH_GLOBAL);
-    SAY("unchanged", of_driver == 7);
+    SAY("unchanged", of_driver == UNSET);
 }
 
-QUESTION(of_bad_flags, "cuMemAllocManaged") {
-    CUdeviceptr ptr = 7;
+QUESTION(of_bad_flags, EITHER("cuMemAllocManaged", "hipMallocManaged")) {
+    CUdeviceptr ptr = UNSET;
     ASK(cuMemAllocManaged, &ptr, 16, 0);
     ASK(cuMemAllocManaged, &ptr, 16, 3);
     ASK(cuMemAllocManaged, &ptr, 16, CU_MEM_ATTACH_SINGLE);
     ASK(cuMemAllocManaged, &ptr, 16, 8);
-    SAY("unchanged", ptr == 7);
+    SAY("unchanged", ptr == UNSET);
     ASK(cudaMallocManaged, (void **)&ptr, 16, 0);
     ASK(cudaMallocManaged, (void **)&ptr, 16, 3);
     ASK(cuMemAllocManaged, NULL, 16, CU_MEM_ATTACH_GLOBAL);
 }
 
-QUESTION(takes_none_of_the_device, "cuMemGetInfo") {
+QUESTION(takes_none_of_the_device, EITHER("cuMemGetInfo", "hipMemGetInfo")) {
     size_t before = free_bytes();
     CUdeviceptr ptr = make_managed(16 * MIB);
     SAY("fell_mib", (before - free_bytes()) / MIB);
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(attached_to_the_host, "cuMemAllocManaged") {
+QUESTION(attached_to_the_host, EITHER("cuMemAllocManaged", "hipMallocManaged")) {
     CUdeviceptr ptr = 0;
     ASK(cuMemAllocManaged, &ptr, BYTES, CU_MEM_ATTACH_HOST);
     ASK(cuMemsetD8, ptr, 1, 16);
     ASK(cuMemFree, ptr);
 }
 
-QUESTION(is_aligned, "cuMemAllocManaged") {
+QUESTION(is_aligned, EITHER("cuMemAllocManaged", "hipMallocManaged")) {
     CUdeviceptr a = make_managed(1), b = make_managed(5 * MIB);
-    SAY("a_of_512", a % 512 == 0);
-    SAY("a_of_page", a % 4096 == 0);
-    SAY("b_of_2m", b % G == 0);
+    SAY("a_of_512", (uintptr_t)a % 512 == 0);
+    SAY("a_of_page", (uintptr_t)a % 4096 == 0);
+    SAY("b_of_2m", (uintptr_t)b % G == 0);
     MUST(cuMemFree, a);
     MUST(cuMemFree, b);
 }
 
-QUESTION(the_host_reads_what_the_device_wrote, "cuMemAllocManaged") {
+QUESTION(the_host_reads_what_the_device_wrote, EITHER("cuMemAllocManaged", "hipMallocManaged")) {
     CUdeviceptr ptr = make_managed(BYTES);
     MUST(cuMemsetD8, ptr, 7, BYTES);
     MUST0(cuCtxSynchronize);
@@ -67,26 +67,27 @@ QUESTION(the_host_reads_what_the_device_wrote, "cuMemAllocManaged") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(begins_with_zeros, "cuMemAllocManaged") {
+QUESTION(begins_with_zeros, EITHER("cuMemAllocManaged", "hipMallocManaged")) {
     CUdeviceptr ptr = make_managed(BYTES);
     SAY("byte", *(volatile char *)pointer(ptr + 12345));
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(freed_twice, "cuMemFree") {
+QUESTION(freed_twice, EITHER("cuMemFree", "hipFree")) {
     CUdeviceptr ptr = make_managed(BYTES);
     ASK(cuMemFree, ptr + 512);
     ASK(cuMemFree, ptr);
     ASK(cuMemFree, ptr);
 }
 
-QUESTION(never_prefetched, "CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: -2") {
+QUESTION(never_prefetched, EITHER("CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: -2",
+                                  "hipMemRangeAttributeLastPrefetchLocation")) {
     CUdeviceptr ptr = make_managed(BYTES);
     SAY("last", range_value(CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, ptr, BYTES));
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(prefetched_to_the_device, "cuMemPrefetchAsync") {
+QUESTION(prefetched_to_the_device, EITHER("cuMemPrefetchAsync", "hipMemPrefetchAsync_v2")) {
     CUdeviceptr ptr = make_managed(BYTES);
     ASK(cuMemPrefetchAsync, ptr, BYTES, device, 0, NULL);
     MUST0(cuCtxSynchronize);
@@ -94,7 +95,7 @@ QUESTION(prefetched_to_the_device, "cuMemPrefetchAsync") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(prefetched_to_the_host, "cuMemPrefetchAsync") {
+QUESTION(prefetched_to_the_host, EITHER("cuMemPrefetchAsync", "hipMemPrefetchAsync_v2")) {
     CUdeviceptr ptr = make_managed(BYTES);
     ASK(cuMemPrefetchAsync, ptr, BYTES, host, 0, NULL);
     MUST0(cuCtxSynchronize);
@@ -102,7 +103,9 @@ QUESTION(prefetched_to_the_host, "cuMemPrefetchAsync") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(prefetched_in_part, "CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: -2 if not all pages") {
+QUESTION(prefetched_in_part,
+         EITHER("CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: -2 if not all pages",
+                "hipMemRangeAttributeLastPrefetchLocation")) {
     CUdeviceptr ptr = make_managed(BYTES);
     ASK(cuMemPrefetchAsync, ptr, HALF, device, 0, NULL);
     MUST0(cuCtxSynchronize);
@@ -111,7 +114,7 @@ QUESTION(prefetched_in_part, "CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: -2 
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(prefetches_of_bad_ranges, "cuMemPrefetchAsync") {
+QUESTION(prefetches_of_bad_ranges, EITHER("cuMemPrefetchAsync", "hipMemPrefetchAsync_v2")) {
     CUdeviceptr ptr = make_managed(BYTES), plain = make_memory(MIB);
     CUmemLocation far = device;
     int local = 0;
@@ -129,12 +132,13 @@ QUESTION(prefetches_of_bad_ranges, "cuMemPrefetchAsync") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(prefetch_of_pinned_memory, "cuMemPrefetchAsync") {
+QUESTION(prefetch_of_pinned_memory, EITHER("cuMemPrefetchAsync", "hipMemPrefetchAsync_v2")) {
     void *ptr = make_pinned(BYTES);
     ASK(cuMemPrefetchAsync, number(ptr), BYTES, device, 0, NULL);
     MUST(cuMemFreeHost, ptr);
 }
 
+#if !IS_HIP
 QUESTION(prefetch_by_the_runtime, "cudaMemPrefetchAsync of release 13") {
     struct cudaMemLocation here = {.type = cudaMemLocationTypeDevice, .id = 0};
     CUdeviceptr ptr = make_managed(BYTES);
@@ -145,8 +149,9 @@ QUESTION(prefetch_by_the_runtime, "cudaMemPrefetchAsync of release 13") {
     ASK0(cudaGetLastError);
     MUST(cuMemFree, ptr);
 }
+#endif
 
-QUESTION(read_mostly, "cuMemAdvise") {
+QUESTION(read_mostly, EITHER("cuMemAdvise", "hipMemAdvise_v2")) {
     CUdeviceptr ptr = make_managed(BYTES);
     SAY("before", range_value(CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, ptr, BYTES));
     ASK(cuMemAdvise, ptr, HALF, CU_MEM_ADVISE_SET_READ_MOSTLY, device);
@@ -157,7 +162,7 @@ QUESTION(read_mostly, "cuMemAdvise") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(preferred_location, "cuMemAdvise") {
+QUESTION(preferred_location, EITHER("cuMemAdvise", "hipMemAdvise_v2")) {
     CUdeviceptr ptr = make_managed(BYTES);
     SAY("before", range_value(CU_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION, ptr, BYTES));
     ASK(cuMemAdvise, ptr, HALF, CU_MEM_ADVISE_SET_PREFERRED_LOCATION, device);
@@ -170,7 +175,8 @@ QUESTION(preferred_location, "cuMemAdvise") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(accessed_by, "CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY: filled with -2") {
+QUESTION(accessed_by, EITHER("CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY: filled with -2",
+                             "hipMemRangeAttributeAccessedBy")) {
     CUdeviceptr ptr = make_managed(BYTES);
     int devices[3] = {9, 9, 9};
     ASK(cuMemAdvise, ptr, BYTES, CU_MEM_ADVISE_SET_ACCESSED_BY, device);
@@ -184,7 +190,7 @@ QUESTION(accessed_by, "CU_MEM_RANGE_ATTRIBUTE_ACCESSED_BY: filled with -2") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(bad_advice, "cuMemAdvise") {
+QUESTION(bad_advice, EITHER("cuMemAdvise", "hipMemAdvise_v2")) {
     CUdeviceptr ptr = make_managed(BYTES), plain = make_memory(MIB);
     CUmemLocation far = {CU_MEM_LOCATION_TYPE_DEVICE, 99};
     ASK(cuMemAdvise, ptr, 2 * (size_t)BYTES, CU_MEM_ADVISE_SET_READ_MOSTLY, device);
@@ -198,7 +204,8 @@ QUESTION(bad_advice, "cuMemAdvise") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(bad_sizes_of_attributes, "cuMemRangeGetAttribute: dataSize") {
+QUESTION(bad_sizes_of_attributes,
+         EITHER("cuMemRangeGetAttribute: dataSize", "hipMemRangeGetAttribute")) {
     CUdeviceptr ptr = make_managed(BYTES);
     int values[2] = {7, 7};
     ASK(cuMemRangeGetAttribute, values, 3, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, ptr, BYTES);
@@ -212,7 +219,7 @@ QUESTION(bad_sizes_of_attributes, "cuMemRangeGetAttribute: dataSize") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(attributes_of_other_memory, "cuMemRangeGetAttribute") {
+QUESTION(attributes_of_other_memory, EITHER("cuMemRangeGetAttribute", "hipMemRangeGetAttribute")) {
     CUdeviceptr ptr = make_memory(BYTES);
     int value = 7;
     ASK(cuMemRangeGetAttribute, &value, 4, CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, ptr, BYTES);
@@ -220,7 +227,7 @@ QUESTION(attributes_of_other_memory, "cuMemRangeGetAttribute") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(several_attributes, "cuMemRangeGetAttributes") {
+QUESTION(several_attributes, EITHER("cuMemRangeGetAttributes", "hipMemRangeGetAttributes")) {
     CUdeviceptr ptr = make_managed(BYTES);
     int mostly = 9, last = 9;
     void *data[] = {&mostly, &last};
@@ -236,7 +243,7 @@ QUESTION(several_attributes, "cuMemRangeGetAttributes") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(attached_to_a_stream, "cuStreamAttachMemAsync") {
+QUESTION(attached_to_a_stream, EITHER("cuStreamAttachMemAsync", "hipStreamAttachMemAsync")) {
     CUdeviceptr ptr = make_managed(BYTES);
     CUstream stream = make_stream();
     ASK(cuStreamAttachMemAsync, stream, ptr, 0, CU_MEM_ATTACH_SINGLE);
@@ -251,7 +258,7 @@ QUESTION(attached_to_a_stream, "cuStreamAttachMemAsync") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(attached_plain_memory, "cuStreamAttachMemAsync") {
+QUESTION(attached_plain_memory, EITHER("cuStreamAttachMemAsync", "hipStreamAttachMemAsync")) {
     CUdeviceptr ptr = make_memory(BYTES);
     CUstream stream = make_stream();
     ASK(cuStreamAttachMemAsync, stream, ptr, 0, CU_MEM_ATTACH_GLOBAL);

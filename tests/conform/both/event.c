@@ -4,7 +4,7 @@
 
 #define TN_GROUP "event"
 
-QUESTION(created_with_flags, "cuEventCreate") {
+QUESTION(created_with_flags, EITHER("cuEventCreate", "hipEventCreateWithFlags")) {
     static const unsigned flags[] = {0, 1, 2, 3, 6, 7, 8, 0x10, 4, 5};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         CUevent event = NULL;
@@ -13,7 +13,8 @@ QUESTION(created_with_flags, "cuEventCreate") {
     ASK(cuEventCreate, NULL, 0);
 }
 
-QUESTION(created_with_flags_by_the_runtime, "cudaEventCreateWithFlags") {
+QUESTION(created_with_flags_by_the_runtime,
+         EITHER("cudaEventCreateWithFlags", "hipEventCreateWithFlags")) {
     static const unsigned flags[] = {0, 1, 2, 3, 6, 8, 4};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         cudaEvent_t event = NULL;
@@ -22,7 +23,7 @@ QUESTION(created_with_flags_by_the_runtime, "cudaEventCreateWithFlags") {
     ASK(cudaEventCreate, NULL);
 }
 
-QUESTION(never_recorded, "cuEventQuery") {
+QUESTION(never_recorded, EITHER("cuEventQuery", "hipEventQuery")) {
     CUevent event = make_event(0);
     CUstream stream = make_stream();
     ASK(cuEventQuery, event);
@@ -33,7 +34,7 @@ QUESTION(never_recorded, "cuEventQuery") {
     MUST(cuStreamDestroy, stream);
 }
 
-QUESTION(null_events, "cuEventQuery") {
+QUESTION(null_events, EITHER("cuEventQuery", "hipEventQuery")) {
     ASK(cuEventQuery, NULL);
     ASK(cuEventSynchronize, NULL);
     ASK(cuEventRecord, NULL, NULL);
@@ -43,19 +44,19 @@ QUESTION(null_events, "cuEventQuery") {
     ASK(cudaEventDestroy, NULL);
 }
 
-QUESTION(destroyed_twice, "cuEventDestroy") {
+QUESTION(destroyed_twice, EITHER("cuEventDestroy", "hipEventDestroy")) {
     CUevent event = make_event(0);
     ASK(cuEventDestroy, event);
     ASK(cuEventDestroy, event);
 }
 
-QUESTION(queried_after_its_end, "cuEventQuery") {
+QUESTION(queried_after_its_end, EITHER("cuEventQuery", "hipEventQuery")) {
     CUevent event = make_event(0);
     MUST(cuEventDestroy, event);
     ASK(cuEventQuery, event);
 }
 
-QUESTION(destroyed_while_pending, "cuEventDestroy") {
+QUESTION(destroyed_while_pending, EITHER("cuEventDestroy", "hipEventDestroy")) {
     CUevent event = make_event(0);
     CUstream stream = make_stream();
     int gate;
@@ -67,7 +68,8 @@ QUESTION(destroyed_while_pending, "cuEventDestroy") {
     MUST(cuStreamDestroy, stream);
 }
 
-QUESTION(times_of_events_that_were_not_recorded, "cuEventElapsedTime: 400") {
+QUESTION(times_of_events_that_were_not_recorded,
+         EITHER("cuEventElapsedTime: 400", "hipEventElapsedTime")) {
     CUevent a = make_event(0), b = make_event(0);
     float ms = -1;
     ASK(cuEventElapsedTime, &ms, a, b);
@@ -84,7 +86,7 @@ QUESTION(times_of_events_that_were_not_recorded, "cuEventElapsedTime: 400") {
     MUST(cuEventDestroy, b);
 }
 
-QUESTION(times_without_timing, "CU_EVENT_DISABLE_TIMING") {
+QUESTION(times_without_timing, EITHER("CU_EVENT_DISABLE_TIMING", "hipEventDisableTiming")) {
     CUevent a = make_event(0), b = make_event(CU_EVENT_DISABLE_TIMING);
     float ms = -1;
     MUST(cuEventRecord, a, NULL);
@@ -96,7 +98,7 @@ QUESTION(times_without_timing, "CU_EVENT_DISABLE_TIMING") {
     MUST(cuEventDestroy, b);
 }
 
-QUESTION(times_of_work_that_goes_on, "cuEventElapsedTime: 600") {
+QUESTION(times_of_work_that_goes_on, EITHER("cuEventElapsedTime: 600", "hipEventElapsedTime")) {
     CUevent a = make_event(0), b = make_event(0);
     CUstream stream = make_stream();
     float ms = -1;
@@ -116,7 +118,7 @@ QUESTION(times_of_work_that_goes_on, "cuEventElapsedTime: 600") {
     MUST(cuStreamDestroy, stream);
 }
 
-QUESTION(recorded_again, "cuEventRecord replaces the earlier record") {
+QUESTION(recorded_again, EITHER("cuEventRecord replaces the earlier record", "hipEventRecord")) {
     CUevent event = make_event(0);
     CUstream stream = make_stream();
     int gate;
@@ -134,7 +136,7 @@ QUESTION(recorded_again, "cuEventRecord replaces the earlier record") {
     MUST(cuStreamDestroy, stream);
 }
 
-QUESTION(waits_see_the_record_at_the_call, "cuStreamWaitEvent") {
+QUESTION(waits_see_the_record_at_the_call, EITHER("cuStreamWaitEvent", "hipStreamWaitEvent")) {
     CUevent event = make_event(CU_EVENT_DISABLE_TIMING);
     CUstream a = make_stream(), b = make_stream(), c = make_stream();
     int gate, second;
@@ -154,7 +156,7 @@ QUESTION(waits_see_the_record_at_the_call, "cuStreamWaitEvent") {
     MUST(cuStreamDestroy, c);
 }
 
-QUESTION(waits_order_streams, "cuStreamWaitEvent") {
+QUESTION(waits_order_streams, EITHER("cuStreamWaitEvent", "hipStreamWaitEvent")) {
     CUevent event = make_event(CU_EVENT_DISABLE_TIMING);
     CUstream a = make_stream(), b = make_stream();
     int gate;
@@ -171,7 +173,7 @@ QUESTION(waits_order_streams, "cuStreamWaitEvent") {
     MUST(cuStreamDestroy, b);
 }
 
-QUESTION(recorded_with_flags, "cuEventRecordWithFlags") {
+QUESTION(recorded_with_flags, EITHER("cuEventRecordWithFlags", "hipEventRecordWithFlags")) {
     CUevent event = make_event(0);
     ASK(cuEventRecordWithFlags, event, NULL, 0);
     ASK(cuEventRecordWithFlags, event, NULL, 1);
@@ -180,6 +182,7 @@ QUESTION(recorded_with_flags, "cuEventRecordWithFlags") {
     MUST(cuEventDestroy, event);
 }
 
+#if !IS_HIP
 QUESTION(recorded_in_another_context, "cuEventRecord: event and stream of one context") {
     CUcontext other = NULL;
     CUevent event = make_event(0);
@@ -192,8 +195,9 @@ QUESTION(recorded_in_another_context, "cuEventRecord: event and stream of one co
     MUST(cuCtxDestroy, other);
     MUST(cuEventDestroy, event);
 }
+#endif
 
-QUESTION(synchronised_blocking, "CU_EVENT_BLOCKING_SYNC") {
+QUESTION(synchronised_blocking, EITHER("CU_EVENT_BLOCKING_SYNC", "hipEventBlockingSync")) {
     CUevent event = make_event(CU_EVENT_BLOCKING_SYNC);
     MUST(cuEventRecord, event, NULL);
     ASK(cuEventSynchronize, event);
