@@ -48,27 +48,27 @@ static CUdeviceptr take(CUmemoryPool pool, size_t bytes, CUstream stream) {
     return ptr;
 }
 
-QUESTION(of_zero_bytes, "cuMemAllocAsync") {
-    CUdeviceptr ptr = 7;
+QUESTION(of_zero_bytes, EITHER("cuMemAllocAsync", "hipMallocAsync")) {
+    CUdeviceptr ptr = UNSET;
     void *of_runtime = &ptr;
     ASK(cuMemAllocAsync, &ptr, 0, NULL);
-    SAY("value", ptr == 7 ? 7 : ptr == 0 ? 0 : 1);
+    SAY("value", ptr == UNSET ? 7 : ptr == 0 ? 0 : 1);
     ASK(cudaMallocAsync, &of_runtime, 0, NULL);
     SAY("null", of_runtime == NULL);
     ASK(cuMemAllocAsync, NULL, 16, NULL);
     ASK(cudaMallocAsync, NULL, 16, NULL);
 }
 
-QUESTION(of_too_much, "cuMemAllocAsync: out of memory") {
-    CUdeviceptr ptr = 7;
+QUESTION(of_too_much, EITHER("cuMemAllocAsync: out of memory", "hipMallocAsync")) {
+    CUdeviceptr ptr = UNSET;
     size_t left = 0, all = 0;
     MUST(cuMemGetInfo, &left, &all);
     ASK(cuMemAllocAsync, &ptr, all + GIB, NULL);
     ASK(cuMemAllocAsync, &ptr, SIZE_MAX, NULL);
-    SAY("unchanged", ptr == 7);
+    SAY("unchanged", ptr == UNSET);
 }
 
-QUESTION(freed_twice, "cuMemFreeAsync") {
+QUESTION(freed_twice, EITHER("cuMemFreeAsync", "hipFreeAsync")) {
     CUdeviceptr ptr = 0;
     MUST(cuMemAllocAsync, &ptr, MIB, NULL);
     ASK(cuMemFreeAsync, ptr, NULL);
@@ -77,7 +77,7 @@ QUESTION(freed_twice, "cuMemFreeAsync") {
     ASK(cudaFreeAsync, NULL, NULL);
 }
 
-QUESTION(freed_inside, "cuMemFreeAsync") {
+QUESTION(freed_inside, EITHER("cuMemFreeAsync", "hipFreeAsync")) {
     CUdeviceptr ptr = 0;
     MUST(cuMemAllocAsync, &ptr, MIB, NULL);
     ASK(cuMemFreeAsync, ptr + 512, NULL);
@@ -85,13 +85,13 @@ QUESTION(freed_inside, "cuMemFreeAsync") {
     ASK(cuMemFreeAsync, ptr, NULL);
 }
 
-QUESTION(plain_memory_is_freed_in_stream_order, "cuMemFreeAsync") {
+QUESTION(plain_memory_is_freed_in_stream_order, EITHER("cuMemFreeAsync", "hipFreeAsync")) {
     CUdeviceptr ptr = make_memory(MIB);
     long long code = ASK(cuMemFreeAsync, ptr, NULL);
     if (code != 0) MUST(cuMemFree, ptr);
 }
 
-QUESTION(other_memory_is_freed_in_stream_order, "cuMemFreeAsync") {
+QUESTION(other_memory_is_freed_in_stream_order, EITHER("cuMemFreeAsync", "hipFreeAsync")) {
     void *pinned = make_pinned(MIB);
     CUdeviceptr managed = make_managed(MIB);
     int local = 0;
@@ -101,24 +101,24 @@ QUESTION(other_memory_is_freed_in_stream_order, "cuMemFreeAsync") {
     MUST(cuMemFreeHost, pinned);
 }
 
-QUESTION(freed_by_cuMemFree_after_cuMemFreeAsync, "cuMemFree") {
+QUESTION(freed_by_cuMemFree_after_cuMemFreeAsync, EITHER("cuMemFree", "hipFree")) {
     CUdeviceptr ptr = 0;
     MUST(cuMemAllocAsync, &ptr, MIB, NULL);
     MUST(cuMemFreeAsync, ptr, NULL);
     ASK(cuMemFree, ptr);
 }
 
-QUESTION(blocks_are_aligned, "cuMemAllocAsync") {
+QUESTION(blocks_are_aligned, EITHER("cuMemAllocAsync", "hipMallocAsync")) {
     CUdeviceptr a = 0, b = 0;
     MUST(cuMemAllocAsync, &a, 1, NULL);
     MUST(cuMemAllocAsync, &b, 1000, NULL);
-    SAY("a", a % 512);
-    SAY("b", b % 512);
+    SAY("a", (uintptr_t)a % 512);
+    SAY("b", (uintptr_t)b % 512);
     MUST(cuMemFreeAsync, a, NULL);
     MUST(cuMemFreeAsync, b, NULL);
 }
 
-QUESTION(a_fresh_pool, "cuMemPoolGetAttribute: defaults") {
+QUESTION(a_fresh_pool, EITHER("cuMemPoolGetAttribute: defaults", "hipMemPoolGetAttribute")) {
     CUmemoryPool pool = make_pool(0, 0);
     for (int which = FOLLOW; which <= INTERNAL; which++) {
         int flag = 77;
@@ -129,7 +129,7 @@ QUESTION(a_fresh_pool, "cuMemPoolGetAttribute: defaults") {
     ASK(cuMemPoolDestroy, pool);
 }
 
-QUESTION(unknown_attributes, "cuMemPoolGetAttribute") {
+QUESTION(unknown_attributes, EITHER("cuMemPoolGetAttribute", "hipMemPoolGetAttribute")) {
     CUmemoryPool pool = make_pool(0, 0);
     unsigned long long value = 77;
     ASK(cuMemPoolGetAttribute, pool, (CUmemPool_attribute)0, &value);
@@ -141,7 +141,7 @@ QUESTION(unknown_attributes, "cuMemPoolGetAttribute") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(flags_of_other_values, "cuMemPoolSetAttribute") {
+QUESTION(flags_of_other_values, EITHER("cuMemPoolSetAttribute", "hipMemPoolSetAttribute")) {
     CUmemoryPool pool = make_pool(0, 0);
     int flag = 2;
     ASK(cuMemPoolSetAttribute, pool, (CUmemPool_attribute)FOLLOW, &flag);
@@ -152,7 +152,8 @@ QUESTION(flags_of_other_values, "cuMemPoolSetAttribute") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(memory_is_released_at_a_synchronisation, "cudaMemPoolAttrReleaseThreshold") {
+QUESTION(memory_is_released_at_a_synchronisation,
+         EITHER("cudaMemPoolAttrReleaseThreshold", "hipMemPoolAttrReleaseThreshold")) {
     CUmemoryPool pool = make_pool(0, 0);
     CUstream stream = make_stream();
     CUdeviceptr ptr = take(pool, MIB, stream);
@@ -168,7 +169,8 @@ QUESTION(memory_is_released_at_a_synchronisation, "cudaMemPoolAttrReleaseThresho
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(memory_below_the_threshold_stays, "cudaMemPoolAttrReleaseThreshold") {
+QUESTION(memory_below_the_threshold_stays,
+         EITHER("cudaMemPoolAttrReleaseThreshold", "hipMemPoolAttrReleaseThreshold")) {
     CUmemoryPool pool = make_pool(0, 0);
     CUstream stream = make_stream();
     keep_memory(pool);
@@ -183,7 +185,8 @@ QUESTION(memory_below_the_threshold_stays, "cudaMemPoolAttrReleaseThreshold") {
 }
 
 QUESTION(sizes_that_a_pool_reserves,
-         "cuMemPoolGetAttribute: CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT") {
+         EITHER("cuMemPoolGetAttribute: CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT",
+                "hipMemPoolGetAttribute")) {
     static const size_t sizes[] = {1, MIB, 2 * MIB, 3 * MIB, 31 * MIB, 33 * MIB, 100 * MIB};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         CUmemoryPool pool = make_pool(0, 0);
@@ -196,7 +199,7 @@ QUESTION(sizes_that_a_pool_reserves,
     }
 }
 
-QUESTION(blocks_without_synchronisation_stay, "cuMemFreeAsync") {
+QUESTION(blocks_without_synchronisation_stay, EITHER("cuMemFreeAsync", "hipFreeAsync")) {
     CUmemoryPool pool = make_pool(0, 0);
     CUstream stream = make_stream();
     CUdeviceptr ptr = take(pool, 8 * MIB, stream);
@@ -210,7 +213,7 @@ QUESTION(blocks_without_synchronisation_stay, "cuMemFreeAsync") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(trim_to_a_size, "cuMemPoolTrimTo") {
+QUESTION(trim_to_a_size, EITHER("cuMemPoolTrimTo", "hipMemPoolTrimTo")) {
     CUmemoryPool pool = make_pool(0, 0);
     keep_memory(pool);
     CUdeviceptr a = take(pool, 64 * MIB, NULL), b = take(pool, 64 * MIB, NULL);
@@ -225,7 +228,8 @@ QUESTION(trim_to_a_size, "cuMemPoolTrimTo") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(peaks_can_be_reset_only, "cuMemPoolSetAttribute: only 0") {
+QUESTION(peaks_can_be_reset_only,
+         EITHER("cuMemPoolSetAttribute: only 0", "hipMemPoolSetAttribute")) {
     CUmemoryPool pool = make_pool(0, 0);
     unsigned long long one = 1, zero = 0;
     CUdeviceptr ptr = take(pool, MIB, NULL);
@@ -241,7 +245,7 @@ QUESTION(peaks_can_be_reset_only, "cuMemPoolSetAttribute: only 0") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(reuse_without_rules, "CU_MEMPOOL_ATTR_REUSE_...") {
+QUESTION(reuse_without_rules, EITHER("CU_MEMPOOL_ATTR_REUSE_...", "hipMemPoolReuse...")) {
     CUmemoryPool pool = make_pool(0, 0);
     CUstream s = make_stream(), t = make_stream();
     int gate;
@@ -260,7 +264,8 @@ QUESTION(reuse_without_rules, "CU_MEMPOOL_ATTR_REUSE_...") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(reuse_behind_an_event, "CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES") {
+QUESTION(reuse_behind_an_event, EITHER("CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES",
+                                       "hipMemPoolReuseFollowEventDependencies")) {
     CUmemoryPool pool = make_pool(0, 0);
     CUstream s = make_stream(), t = make_stream();
     CUevent event = make_event(CU_EVENT_DISABLE_TIMING);
@@ -284,7 +289,8 @@ QUESTION(reuse_behind_an_event, "CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(reuse_of_what_has_passed, "CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC") {
+QUESTION(reuse_of_what_has_passed,
+         EITHER("CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC", "hipMemPoolReuseAllowOpportunistic")) {
     CUmemoryPool pool = make_pool(0, 0);
     CUstream s = make_stream(), t = make_stream();
     int on = 1;
@@ -303,14 +309,16 @@ QUESTION(reuse_of_what_has_passed, "CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC") 
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(destroyed_default_pool, "cuMemPoolDestroy") {
+QUESTION(destroyed_default_pool, EITHER("cuMemPoolDestroy", "hipMemPoolDestroy")) {
     CUmemoryPool pool = NULL;
     MUST(cuDeviceGetDefaultMemPool, &pool, 0);
     ASK(cuMemPoolDestroy, pool);
     ASK(cuMemPoolDestroy, NULL);
 }
 
-QUESTION(destroyed_current_pool, "cuMemPoolDestroy: the default pool becomes the current one") {
+QUESTION(destroyed_current_pool,
+         EITHER("cuMemPoolDestroy: the default pool becomes the current one",
+                "hipMemPoolDestroy")) {
     CUmemoryPool own = make_pool(0, 0), initial = NULL, now = NULL;
     MUST(cuDeviceGetDefaultMemPool, &initial, 0);
     ASK(cuDeviceSetMemPool, 0, own);
@@ -321,7 +329,8 @@ QUESTION(destroyed_current_pool, "cuMemPoolDestroy: the default pool becomes the
     SAY("initial", now == initial);
 }
 
-QUESTION(destroyed_pool_with_blocks, "cuMemPoolDestroy: blocks stay until they are freed") {
+QUESTION(destroyed_pool_with_blocks,
+         EITHER("cuMemPoolDestroy: blocks stay until they are freed", "hipMemPoolDestroy")) {
     CUmemoryPool pool = make_pool(0, 0);
     CUdeviceptr ptr = take(pool, MIB, NULL);
     ASK(cuMemPoolDestroy, pool);
@@ -330,7 +339,7 @@ QUESTION(destroyed_pool_with_blocks, "cuMemPoolDestroy: blocks stay until they a
     MUST0(cuCtxSynchronize);
 }
 
-QUESTION(current_pools_of_bad_devices, "cuDeviceGetMemPool") {
+QUESTION(current_pools_of_bad_devices, EITHER("cuDeviceGetMemPool", "hipDeviceGetMemPool")) {
     CUmemoryPool pool = NULL;
     ASK(cuDeviceGetMemPool, &pool, 99);
     ASK(cuDeviceGetDefaultMemPool, &pool, 99);
@@ -339,7 +348,7 @@ QUESTION(current_pools_of_bad_devices, "cuDeviceGetMemPool") {
     ASK(cudaDeviceGetMemPool, (cudaMemPool_t *)&pool, 99);
 }
 
-QUESTION(current_pool_at_first, "cuDeviceGetMemPool") {
+QUESTION(current_pool_at_first, EITHER("cuDeviceGetMemPool", "hipDeviceGetMemPool")) {
     CUmemoryPool now = NULL, initial = NULL;
     cudaMemPool_t of_runtime = NULL;
     MUST(cuDeviceGetMemPool, &now, 0);
@@ -349,7 +358,7 @@ QUESTION(current_pool_at_first, "cuDeviceGetMemPool") {
     SAY("of_runtime", (void *)of_runtime == (void *)now);
 }
 
-QUESTION(created_with_bad_properties, "cuMemPoolCreate") {
+QUESTION(created_with_bad_properties, EITHER("cuMemPoolCreate", "hipMemPoolCreate")) {
     CUmemPoolProps props = pool_props(0);
     CUmemoryPool pool = NULL;
     ASK(cuMemPoolCreate, NULL, &props);
@@ -366,7 +375,8 @@ QUESTION(created_with_bad_properties, "cuMemPoolCreate") {
     SAY("null", pool == NULL);
 }
 
-QUESTION(created_on_the_host, "cuMemPoolCreate: CU_MEM_LOCATION_TYPE_HOST_NUMA") {
+QUESTION(created_on_the_host,
+         EITHER("cuMemPoolCreate: CU_MEM_LOCATION_TYPE_HOST_NUMA", "hipMemPoolCreate")) {
     CUmemPoolProps props = pool_props(0);
     CUmemoryPool pool = NULL;
     props.location.type = CU_MEM_LOCATION_TYPE_HOST;
@@ -375,18 +385,18 @@ QUESTION(created_on_the_host, "cuMemPoolCreate: CU_MEM_LOCATION_TYPE_HOST_NUMA")
     if (ASK(cuMemPoolCreate, &pool, &props) == 0) MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(a_limit, "CUmemPoolProps: maxSize") {
+QUESTION(a_limit, EITHER("CUmemPoolProps: maxSize", "hipMemPoolProps")) {
     CUmemoryPool pool = make_pool(64 * MIB, 0);
-    CUdeviceptr ptr = 7;
+    CUdeviceptr ptr = UNSET;
     ASK(cuMemAllocFromPoolAsync, &ptr, 128 * MIB, pool, NULL);
-    SAY("unchanged", ptr == 7);
+    SAY("unchanged", ptr == UNSET);
     if (ASK(cuMemAllocFromPoolAsync, &ptr, 32 * MIB, pool, NULL) == 0)
         MUST(cuMemFreeAsync, ptr, NULL);
     MUST(cuStreamSynchronize, NULL);
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(a_small_limit, "CUmemPoolProps: maxSize") {
+QUESTION(a_small_limit, EITHER("CUmemPoolProps: maxSize", "hipMemPoolProps")) {
     CUmemoryPool pool = make_pool(1, 0);
     CUdeviceptr ptr = 0;
     if (ASK(cuMemAllocFromPoolAsync, &ptr, 1, pool, NULL) == 0) MUST(cuMemFreeAsync, ptr, NULL);
@@ -395,7 +405,7 @@ QUESTION(a_small_limit, "CUmemPoolProps: maxSize") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(rights, "cuMemPoolGetAccess") {
+QUESTION(rights, EITHER("cuMemPoolGetAccess", "hipMemPoolGetAccess")) {
     CUmemoryPool pool = make_pool(0, 0);
     CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
     CUmemAccessDesc desc = rights_of(CU_MEM_ACCESS_FLAGS_PROT_NONE);
@@ -414,7 +424,8 @@ QUESTION(rights, "cuMemPoolGetAccess") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(exported_without_a_type, "cuMemPoolExportToShareableHandle") {
+QUESTION(exported_without_a_type,
+         EITHER("cuMemPoolExportToShareableHandle", "hipMemPoolExportToShareableHandle")) {
     CUmemoryPool pool = make_pool(0, 0), initial = NULL;
     int fd = -1;
     ASK(cuMemPoolExportToShareableHandle, &fd, pool, (CUmemAllocationHandleType)1, 0);
@@ -423,7 +434,8 @@ QUESTION(exported_without_a_type, "cuMemPoolExportToShareableHandle") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(exported_as_a_descriptor, "cuMemPoolExportToShareableHandle") {
+QUESTION(exported_as_a_descriptor,
+         EITHER("cuMemPoolExportToShareableHandle", "hipMemPoolExportToShareableHandle")) {
     CUmemoryPool pool = make_pool(0, 1);
     int fd = -1;
     ASK(cuMemPoolExportToShareableHandle, &fd, pool, (CUmemAllocationHandleType)1, 0);
@@ -435,7 +447,7 @@ QUESTION(exported_as_a_descriptor, "cuMemPoolExportToShareableHandle") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(exported_pointers, "cuMemPoolExportPointer") {
+QUESTION(exported_pointers, EITHER("cuMemPoolExportPointer", "hipMemPoolExportPointer")) {
     CUmemoryPool pool = make_pool(0, 1), other = make_pool(0, 0);
     CUmemPoolPtrExportData data;
     CUdeviceptr ptr = take(pool, MIB, NULL), plain = take(other, MIB, NULL),
@@ -453,7 +465,7 @@ QUESTION(exported_pointers, "cuMemPoolExportPointer") {
     MUST(cuMemPoolDestroy, other);
 }
 
-QUESTION(free_bytes_count_what_is_reserved, "cuMemGetInfo") {
+QUESTION(free_bytes_count_what_is_reserved, EITHER("cuMemGetInfo", "hipMemGetInfo")) {
     CUmemoryPool pool = make_pool(0, 0);
     size_t before = free_bytes();
     CUdeviceptr ptr = take(pool, 64 * MIB, NULL);
@@ -464,7 +476,7 @@ QUESTION(free_bytes_count_what_is_reserved, "cuMemGetInfo") {
     MUST(cuMemPoolDestroy, pool);
 }
 
-QUESTION(used_from_another_stream, "cuMemFreeAsync on another stream") {
+QUESTION(used_from_another_stream, EITHER("cuMemFreeAsync on another stream", "hipFreeAsync")) {
     CUstream s = make_stream(), t = make_stream();
     CUdeviceptr ptr = 0;
     MUST(cuMemAllocAsync, &ptr, MIB, s);
@@ -476,7 +488,7 @@ QUESTION(used_from_another_stream, "cuMemFreeAsync on another stream") {
     MUST(cuStreamDestroy, t);
 }
 
-QUESTION(a_destroyed_stream, "cuMemAllocAsync") {
+QUESTION(a_destroyed_stream, EITHER("cuMemAllocAsync", "hipMallocAsync")) {
     CUstream stream = make_stream();
     CUdeviceptr ptr = 0;
     MUST(cuMemAllocAsync, &ptr, MIB, stream);
@@ -485,6 +497,7 @@ QUESTION(a_destroyed_stream, "cuMemAllocAsync") {
     ASK(cuMemFreeAsync, ptr, NULL);
 }
 
+#if !IS_HIP
 QUESTION(of_a_location, "cuMemGetMemPool since 13.0") {
     CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0}, host = {CU_MEM_LOCATION_TYPE_HOST, 0};
     CUmemoryPool first = NULL, now = NULL;
@@ -495,3 +508,4 @@ QUESTION(of_a_location, "cuMemGetMemPool since 13.0") {
     ASK(cuMemGetDefaultMemPool, &now, &host, CU_MEM_ALLOCATION_TYPE_PINNED);
     ASK(cuMemGetMemPool, &now, &here, (CUmemAllocationType)0);
 }
+#endif

@@ -6,7 +6,7 @@
 
 enum { BYTES = 4096 };
 
-QUESTION(a_bad_direction, "cudaMemcpy") {
+QUESTION(a_bad_direction, EITHER("cudaMemcpy", "hipMemcpy")) {
     CUdeviceptr ptr = make_memory(BYTES);
     char bytes[16] = "";
     ASK(cudaMemcpy, pointer(ptr), bytes, 16, (enum cudaMemcpyKind)7);
@@ -16,7 +16,7 @@ QUESTION(a_bad_direction, "cudaMemcpy") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(no_bytes, "cudaMemcpy with count 0") {
+QUESTION(no_bytes, EITHER("cudaMemcpy with count 0", "hipMemcpy")) {
     CUdeviceptr ptr = make_memory(BYTES);
     char byte = 0;
     ASK(cudaMemcpy, NULL, NULL, 0, cudaMemcpyHostToDevice);
@@ -24,12 +24,12 @@ QUESTION(no_bytes, "cudaMemcpy with count 0") {
     ASK(cuMemcpyHtoD, 0, &byte, 0);
     ASK(cuMemcpyDtoH, NULL, ptr, 0);
     ASK(cuMemcpyDtoD, 0, 0, 0);
-    ASK(cuMemcpy, 0, 0, 0);
+    ASK(cuMemcpy, 0, 0, 0 IN_HIP(, cudaMemcpyDefault));
     ASK(cudaMemcpyAsync, NULL, NULL, 0, cudaMemcpyDefault, NULL);
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(null_addresses, "cuMemcpyHtoD") {
+QUESTION(null_addresses, EITHER("cuMemcpyHtoD", "hipMemcpyHtoD")) {
     CUdeviceptr ptr = make_memory(BYTES);
     char bytes[16] = "";
     ASK(cuMemcpyHtoD, 0, bytes, 16);
@@ -42,7 +42,7 @@ QUESTION(null_addresses, "cuMemcpyHtoD") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(beyond_the_end, "cudaMemcpy: the range must lie in one allocation") {
+QUESTION(beyond_the_end, EITHER("cudaMemcpy: the range must lie in one allocation", "hipMemcpy")) {
     static char bytes[8 * MIB + 4096];
     CUdeviceptr ptr = make_memory(8 * MIB);
     ASK(cudaMemcpy, pointer(ptr), bytes, 8 * MIB + 1, cudaMemcpyHostToDevice);
@@ -52,7 +52,8 @@ QUESTION(beyond_the_end, "cudaMemcpy: the range must lie in one allocation") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(beyond_the_end_of_a_small_block, "cudaMemcpy: the range must lie in one allocation") {
+QUESTION(beyond_the_end_of_a_small_block,
+         EITHER("cudaMemcpy: the range must lie in one allocation", "hipMemcpy")) {
     char bytes[1024] = "";
     CUdeviceptr ptr = make_memory(100);
     ASK(cuMemcpyHtoD, ptr, bytes, 101);
@@ -60,7 +61,7 @@ QUESTION(beyond_the_end_of_a_small_block, "cudaMemcpy: the range must lie in one
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(freed_memory, "cudaMemcpy") {
+QUESTION(freed_memory, EITHER("cudaMemcpy", "hipMemcpy")) {
     char bytes[16] = "";
     CUdeviceptr ptr = make_memory(64 * MIB);
     MUST(cuMemFree, ptr);
@@ -69,7 +70,8 @@ QUESTION(freed_memory, "cudaMemcpy") {
     ASK(cudaMemcpy, bytes, pointer(ptr), 16, cudaMemcpyDefault);
 }
 
-QUESTION(directions_against_addresses, "cudaMemcpyKind and the kind of the memory") {
+QUESTION(directions_against_addresses,
+         EITHER("cudaMemcpyKind and the kind of the memory", "hipMemcpyKind")) {
     char bytes[16] = "";
     CUdeviceptr ptr = make_memory(BYTES);
     ASK(cudaMemcpy, pointer(ptr), bytes, 16, cudaMemcpyDeviceToDevice);
@@ -80,19 +82,19 @@ QUESTION(directions_against_addresses, "cudaMemcpyKind and the kind of the memor
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(driver_directions_against_addresses, "cuMemcpyDtoD") {
+QUESTION(driver_directions_against_addresses, EITHER("cuMemcpyDtoD", "hipMemcpyDtoD")) {
     char bytes[32] = "";
     CUdeviceptr ptr = make_memory(BYTES);
     ASK(cuMemcpyDtoD, ptr, number(bytes), 16);
     ASK(cuMemcpyHtoD, number(bytes), bytes + 16, 16);
     ASK(cuMemcpyDtoH, bytes, number(bytes + 16), 16);
     ASK(cuMemcpyHtoD, ptr, pointer(ptr + 64), 16);
-    ASK(cuMemcpy, ptr, number(bytes), 16);
-    ASK(cuMemcpy, number(bytes), number(bytes + 16), 16);
+    ASK(cuMemcpy, ptr, number(bytes), 16 IN_HIP(, cudaMemcpyDefault));
+    ASK(cuMemcpy, number(bytes), number(bytes + 16), 16 IN_HIP(, cudaMemcpyDefault));
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(pinned_memory_is_of_both_sides, "cudaMemcpy") {
+QUESTION(pinned_memory_is_of_both_sides, EITHER("cudaMemcpy", "hipMemcpy")) {
     char *pinned = (char *)make_pinned(BYTES);
     CUdeviceptr ptr = make_memory(BYTES);
     ASK(cuMemcpyDtoD, ptr, number(pinned), 16);
@@ -105,7 +107,7 @@ QUESTION(pinned_memory_is_of_both_sides, "cudaMemcpy") {
     MUST(cuMemFreeHost, pinned);
 }
 
-QUESTION(managed_memory_is_of_both_sides, "cudaMemcpy") {
+QUESTION(managed_memory_is_of_both_sides, EITHER("cudaMemcpy", "hipMemcpy")) {
     CUdeviceptr managed = make_managed(BYTES), ptr = make_memory(BYTES);
     ASK(cuMemcpyDtoD, ptr, managed, 16);
     ASK(cudaMemcpy, pointer(ptr), pointer(managed), 16, cudaMemcpyHostToDevice);
@@ -115,14 +117,14 @@ QUESTION(managed_memory_is_of_both_sides, "cudaMemcpy") {
     MUST(cuMemFree, managed);
 }
 
-QUESTION(overlapping_ranges, "cuMemcpyDtoD: undefined if they overlap") {
+QUESTION(overlapping_ranges, EITHER("cuMemcpyDtoD: undefined if they overlap", "hipMemcpyDtoD")) {
     CUdeviceptr ptr = make_memory(BYTES);
     ASK(cuMemcpyDtoD, ptr, ptr + 8, 64);
     ASK(cuMemcpyDtoD, ptr, ptr, 64);
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(bytes_arrive, "cuMemcpyDtoD") {
+QUESTION(bytes_arrive, EITHER("cuMemcpyDtoD", "hipMemcpyDtoD")) {
     unsigned char sent[64], got[64];
     CUdeviceptr ptr = make_memory(BYTES);
     int wrong = 0;
@@ -135,7 +137,8 @@ QUESTION(bytes_arrive, "cuMemcpyDtoD") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(a_large_copy_of_pageable_memory_is_synchronous, "API synchronization behavior") {
+QUESTION(a_large_copy_of_pageable_memory_is_synchronous,
+         EITHER("API synchronization behavior", "hipMemcpy")) {
     static char bytes[4 * MIB];
     CUdeviceptr ptr = make_memory(4 * MIB);
     ASK(cuMemcpyHtoD, ptr, bytes, 4 * MIB);
@@ -143,7 +146,7 @@ QUESTION(a_large_copy_of_pageable_memory_is_synchronous, "API synchronization be
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(asynchronous_without_a_stream, "cudaMemcpyAsync") {
+QUESTION(asynchronous_without_a_stream, EITHER("cudaMemcpyAsync", "hipMemcpyAsync")) {
     char bytes[16] = "";
     CUdeviceptr ptr = make_memory(BYTES);
     ASK(cudaMemcpyAsync, pointer(ptr), bytes, 16, cudaMemcpyHostToDevice, NULL);
@@ -153,7 +156,8 @@ QUESTION(asynchronous_without_a_stream, "cudaMemcpyAsync") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(rows_beyond_the_pitch, "cudaMemcpy2D: width must not exceed the pitch") {
+QUESTION(rows_beyond_the_pitch,
+         EITHER("cudaMemcpy2D: width must not exceed the pitch", "hipMemcpy2D")) {
     char bytes[512] = "";
     CUdeviceptr ptr = make_memory(BYTES);
     ASK(cudaMemcpy2D, pointer(ptr), 99, bytes, 128, 100, 3, cudaMemcpyHostToDevice);
@@ -165,7 +169,7 @@ QUESTION(rows_beyond_the_pitch, "cudaMemcpy2D: width must not exceed the pitch")
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(rows_without_bytes, "cudaMemcpy2D") {
+QUESTION(rows_without_bytes, EITHER("cudaMemcpy2D", "hipMemcpy2D")) {
     char bytes[512] = "";
     CUdeviceptr ptr = make_memory(BYTES);
     ASK(cudaMemcpy2D, pointer(ptr), 128, bytes, 128, 0, 3, cudaMemcpyHostToDevice);
@@ -174,7 +178,7 @@ QUESTION(rows_without_bytes, "cudaMemcpy2D") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(rows_beyond_the_end, "cudaMemcpy2D") {
+QUESTION(rows_beyond_the_end, EITHER("cudaMemcpy2D", "hipMemcpy2D")) {
     static char bytes[9 * MIB];
     CUdeviceptr ptr = make_memory(8 * MIB);
     ASK(cudaMemcpy2D, pointer(ptr), MIB, bytes, MIB, MIB, 8, cudaMemcpyHostToDevice);
@@ -197,7 +201,7 @@ static CUDA_MEMCPY2D rect_of(CUdeviceptr to, const void *from) {
     return rect;
 }
 
-QUESTION(rectangles, "cuMemcpy2D") {
+QUESTION(rectangles, EITHER("cuMemcpy2D", "hipMemcpyParam2D")) {
     char bytes[512] = "";
     CUdeviceptr ptr = make_memory(BYTES);
     CUDA_MEMCPY2D rect = rect_of(ptr, bytes);
@@ -219,7 +223,7 @@ QUESTION(rectangles, "cuMemcpy2D") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(rectangles_of_bad_kinds, "cuMemcpy2D: CUmemorytype") {
+QUESTION(rectangles_of_bad_kinds, EITHER("cuMemcpy2D: CUmemorytype", "hipMemcpyParam2D")) {
     char bytes[512] = "";
     CUdeviceptr ptr = make_memory(BYTES);
     CUDA_MEMCPY2D rect = rect_of(ptr, bytes);
@@ -238,7 +242,7 @@ QUESTION(rectangles_of_bad_kinds, "cuMemcpy2D: CUmemorytype") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(boxes, "cudaMemcpy3D") {
+QUESTION(boxes, EITHER("cudaMemcpy3D", "hipMemcpy3D")) {
     char bytes[1024] = "";
     CUdeviceptr ptr = make_memory(BYTES);
     struct cudaMemcpy3DParms params;
@@ -263,41 +267,42 @@ QUESTION(boxes, "cudaMemcpy3D") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(peers_of_one_device, "cudaMemcpyPeer") {
+QUESTION(peers_of_one_device, EITHER("cudaMemcpyPeer", "hipMemcpyPeer")) {
     CUdeviceptr ptr = make_memory(BYTES);
     CUcontext ctx = NULL;
     MUST(cuCtxGetCurrent, &ctx);
     ASK(cudaMemcpyPeer, pointer(ptr), 0, pointer(ptr + 64), 0, 64);
-    ASK(cuMemcpyPeer, ptr, ctx, ptr + 64, ctx, 64);
+    IN_CUDA(ASK(cuMemcpyPeer, ptr, ctx, ptr + 64, ctx, 64);)
     ASK(cudaMemcpyPeer, pointer(ptr), 99, pointer(ptr + 64), 0, 64);
-    ASK(cuMemcpyPeer, ptr, NULL, ptr + 64, ctx, 64);
+    IN_CUDA(ASK(cuMemcpyPeer, ptr, NULL, ptr + 64, ctx, 64);)
     ASK(cudaMemcpyPeer, pointer(ptr), 0, pointer(ptr + 64), 0, 0);
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(lists, "cuMemcpyBatchAsync") {
+QUESTION(lists, EITHER("cuMemcpyBatchAsync", "hipMemcpyBatchAsync")) {
     CUdeviceptr ptr = make_memory(BYTES), dsts[] = {ptr, ptr + 256},
                 srcs[] = {ptr + 512, ptr + 768};
     size_t sizes[] = {100, 100}, first = 0;
+    IN_HIP(size_t failed = 7;)
     CUmemcpyAttributes attributes;
     CUstream stream = make_stream();
     memset(&attributes, 0, sizeof attributes);
     attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
-    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 2, &attributes, &first, 1, stream);
-    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 0, &attributes, &first, 1, stream);
-    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 2, &attributes, &first, 0, stream);
-    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 2, &attributes, &first, 1, NULL);
+    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 2, &attributes, &first, 1 IN_HIP(, &failed), stream);
+    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 0, &attributes, &first, 1 IN_HIP(, &failed), stream);
+    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 2, &attributes, &first, 0 IN_HIP(, &failed), stream);
+    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 2, &attributes, &first, 1 IN_HIP(, &failed), NULL);
     first = 1;
-    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 2, &attributes, &first, 1, stream);
+    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 2, &attributes, &first, 1 IN_HIP(, &failed), stream);
     first = 0;
     sizes[1] = 0;
-    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 2, &attributes, &first, 1, stream);
+    ASK(cuMemcpyBatchAsync, dsts, srcs, sizes, 2, &attributes, &first, 1 IN_HIP(, &failed), stream);
     ASK(cuStreamSynchronize, stream);
     MUST(cuStreamDestroy, stream);
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(the_capacity_of_a_symbol, "cudaMemcpyToSymbol") {
+QUESTION(the_capacity_of_a_symbol, EITHER("cudaMemcpyToSymbol", "hipMemcpyToSymbol")) {
     static int symbol;
     ASK(cudaMemcpyToSymbol, &symbol, &symbol, sizeof symbol, 0, cudaMemcpyHostToDevice);
     ASK(cudaMemcpyFromSymbol, &symbol, &symbol, sizeof symbol, 0, cudaMemcpyDeviceToHost);
@@ -306,7 +311,7 @@ QUESTION(the_capacity_of_a_symbol, "cudaMemcpyToSymbol") {
 
 // ---- fills
 
-QUESTION(fills_of_no_bytes, "cuMemsetD8") {
+QUESTION(fills_of_no_bytes, EITHER("cuMemsetD8", "hipMemsetD8")) {
     CUdeviceptr ptr = make_memory(BYTES);
     ASK(cuMemsetD8, ptr, 1, 0);
     ASK(cuMemsetD8, 0, 1, 0);
@@ -315,7 +320,8 @@ QUESTION(fills_of_no_bytes, "cuMemsetD8") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(fills_of_misaligned_elements, "cuMemsetD32: dstDevice must be aligned") {
+QUESTION(fills_of_misaligned_elements,
+         EITHER("cuMemsetD32: dstDevice must be aligned", "hipMemsetD32")) {
     CUdeviceptr ptr = make_memory(BYTES);
     ASK(cuMemsetD16, ptr + 1, 1, 4);
     ASK(cuMemsetD32, ptr + 2, 1, 4);
@@ -326,7 +332,7 @@ QUESTION(fills_of_misaligned_elements, "cuMemsetD32: dstDevice must be aligned")
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(fills_beyond_the_end, "cuMemsetD8") {
+QUESTION(fills_beyond_the_end, EITHER("cuMemsetD8", "hipMemsetD8")) {
     CUdeviceptr ptr = make_memory(8 * MIB);
     ASK(cuMemsetD8, ptr, 1, 8 * MIB + 1);
     ASK(cuMemsetD32, ptr, 1, 2 * MIB + 1);
@@ -335,7 +341,7 @@ QUESTION(fills_beyond_the_end, "cuMemsetD8") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(fills_of_the_host, "cuMemsetD8") {
+QUESTION(fills_of_the_host, EITHER("cuMemsetD8", "hipMemsetD8")) {
     static char bytes[64];
     ASK(cuMemsetD8, number(bytes), 1, 16);
     ASK(cudaMemset, bytes, 1, 16);
@@ -343,14 +349,14 @@ QUESTION(fills_of_the_host, "cuMemsetD8") {
     ASK0(cudaGetLastError);
 }
 
-QUESTION(fills_of_freed_memory, "cuMemsetD8") {
+QUESTION(fills_of_freed_memory, EITHER("cuMemsetD8", "hipMemsetD8")) {
     CUdeviceptr ptr = make_memory(64 * MIB);
     MUST(cuMemFree, ptr);
     ASK(cuMemsetD8, ptr, 1, 16);
     ASK(cudaMemsetAsync, pointer(ptr), 1, 16, NULL);
 }
 
-QUESTION(fills_of_rows, "cudaMemset2D") {
+QUESTION(fills_of_rows, EITHER("cudaMemset2D", "hipMemset2D")) {
     CUdeviceptr ptr = make_memory(BYTES);
     ASK(cudaMemset2D, pointer(ptr), 128, 1, 100, 3);
     ASK(cudaMemset2D, pointer(ptr), 99, 1, 100, 3);
@@ -362,7 +368,7 @@ QUESTION(fills_of_rows, "cudaMemset2D") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(fills_of_boxes, "cudaMemset3D") {
+QUESTION(fills_of_boxes, EITHER("cudaMemset3D", "hipMemset3D")) {
     CUdeviceptr ptr = make_memory(BYTES);
     struct cudaPitchedPtr box = {pointer(ptr), 128, 100, 4};
     ASK(cudaMemset3D, box, 1, (struct cudaExtent){100, 3, 2});
@@ -372,7 +378,7 @@ QUESTION(fills_of_boxes, "cudaMemset3D") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(fills_take_the_low_bits, "cuMemsetD16") {
+QUESTION(fills_take_the_low_bits, EITHER("cuMemsetD16", "hipMemsetD16")) {
     unsigned char bytes[8] = {0};
     CUdeviceptr ptr = make_memory(BYTES);
     MUST(cuMemsetD8, ptr, 0, 64);

@@ -4,28 +4,36 @@
 
 #define TN_GROUP "memory"
 
-QUESTION(malloc_of_zero, "cudaMalloc") {
+QUESTION(malloc_of_zero, EITHER("cudaMalloc", "hipMalloc")) {
     void *ptr = &ptr;
     ASK(cudaMalloc, &ptr, 0);
     SAY("null", ptr == NULL);
     ASK0(cudaGetLastError);
 }
 
+#if !IS_HIP
 QUESTION(alloc_of_zero, "cuMemAlloc: a bytesize of 0 is an invalid value") {
     CUdeviceptr ptr = 7;
     ASK(cuMemAlloc, &ptr, 0);
     SAY("unchanged", ptr == 7);
 }
+#endif
 
-QUESTION(malloc_to_null, "cudaMalloc") {
+QUESTION(malloc_to_null, EITHER("cudaMalloc", "hipMalloc")) {
     ASK(cudaMalloc, NULL, 16);
     ASK0(cudaGetLastError);
 }
 
+#if !IS_HIP
 QUESTION(alloc_to_null, "cuMemAlloc") { ASK(cuMemAlloc, NULL, 16); }
 QUESTION(alloc_of_zero_to_null, "cuMemAlloc: order of checks") { ASK(cuMemAlloc, NULL, 0); }
+#endif
 
-QUESTION(malloc_of_too_much, "cudaMalloc: out of memory") {
+#if IS_HIP
+QUESTION(alloc_of_zero_to_null, "hipMalloc") { ASK(hipMalloc, NULL, 0); }
+#endif
+
+QUESTION(malloc_of_too_much, EITHER("cudaMalloc: out of memory", "hipMalloc")) {
     void *ptr = &ptr;
     size_t left = 0, all = 0;
     MUST(cuMemGetInfo, &left, &all);
@@ -36,6 +44,7 @@ QUESTION(malloc_of_too_much, "cudaMalloc: out of memory") {
     ASK0(cudaGetLastError);
 }
 
+#if !IS_HIP
 QUESTION(alloc_of_too_much, "cuMemAlloc: out of memory") {
     CUdeviceptr ptr = 7;
     size_t left = 0, all = 0;
@@ -43,19 +52,20 @@ QUESTION(alloc_of_too_much, "cuMemAlloc: out of memory") {
     ASK(cuMemAlloc, &ptr, all + GIB);
     SAY("unchanged", ptr == 7);
 }
+#endif
 
-QUESTION(alloc_of_size_max, "cuMemAlloc: out of memory") {
-    CUdeviceptr ptr = 7;
+QUESTION(alloc_of_size_max, EITHER("cuMemAlloc: out of memory", "hipMalloc")) {
+    CUdeviceptr ptr = UNSET;
     ASK(cuMemAlloc, &ptr, SIZE_MAX);
-    SAY("unchanged", ptr == 7);
+    SAY("unchanged", ptr == UNSET);
 }
 
-QUESTION(alloc_of_size_max_less_a_page, "cuMemAlloc: out of memory") {
-    CUdeviceptr ptr = 7;
+QUESTION(alloc_of_size_max_less_a_page, EITHER("cuMemAlloc: out of memory", "hipMalloc")) {
+    CUdeviceptr ptr = UNSET;
     ASK(cuMemAlloc, &ptr, SIZE_MAX - 4095);
 }
 
-QUESTION(malloc_works_after_a_failure, "cudaMalloc: a failure is not sticky") {
+QUESTION(malloc_works_after_a_failure, EITHER("cudaMalloc: a failure is not sticky", "hipMalloc")) {
     void *ptr = NULL;
     ASK(cudaMalloc, &ptr, SIZE_MAX / 2);
     ASK(cudaMalloc, &ptr, MIB);
@@ -63,7 +73,7 @@ QUESTION(malloc_works_after_a_failure, "cudaMalloc: a failure is not sticky") {
     MUST(cudaFree, ptr);
 }
 
-QUESTION(free_falls_by_large_memory, "cuMemGetInfo") {
+QUESTION(free_falls_by_large_memory, EITHER("cuMemGetInfo", "hipMemGetInfo")) {
     size_t before = free_bytes();
     CUdeviceptr ptr = make_memory(64 * MIB);
     SAY("mib", (before - free_bytes()) / MIB);
@@ -71,21 +81,24 @@ QUESTION(free_falls_by_large_memory, "cuMemGetInfo") {
     SAY("back", before == free_bytes());
 }
 
-QUESTION(free_falls_by_odd_memory, "cuMemGetInfo: granularity of large blocks") {
+QUESTION(free_falls_by_odd_memory,
+         EITHER("cuMemGetInfo: granularity of large blocks", "hipMemGetInfo")) {
     size_t before = free_bytes();
     CUdeviceptr ptr = make_memory(64 * MIB + 1);
     SAY("mib", (before - free_bytes()) / MIB);
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(free_falls_by_3_mib, "cuMemGetInfo: granularity of large blocks") {
+QUESTION(free_falls_by_3_mib,
+         EITHER("cuMemGetInfo: granularity of large blocks", "hipMemGetInfo")) {
     size_t before = free_bytes();
     CUdeviceptr ptr = make_memory(3 * MIB);
     SAY("mib", (before - free_bytes()) / MIB);
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(small_blocks_share_a_granule, "cuMemGetInfo: suballocation of small blocks") {
+QUESTION(small_blocks_share_a_granule,
+         EITHER("cuMemGetInfo: suballocation of small blocks", "hipMemGetInfo")) {
     CUdeviceptr first = make_memory(1), ptrs[16];
     size_t before = free_bytes();
     for (int i = 0; i < 16; i++) ptrs[i] = make_memory(1000);
@@ -94,7 +107,8 @@ QUESTION(small_blocks_share_a_granule, "cuMemGetInfo: suballocation of small blo
     MUST(cuMemFree, first);
 }
 
-QUESTION(a_mebibyte_shares_a_granule, "cuMemGetInfo: suballocation of small blocks") {
+QUESTION(a_mebibyte_shares_a_granule,
+         EITHER("cuMemGetInfo: suballocation of small blocks", "hipMemGetInfo")) {
     size_t before = free_bytes();
     CUdeviceptr first = make_memory(MIB), second = make_memory(MIB);
     SAY("mib", (before - free_bytes()) / MIB);
@@ -102,16 +116,18 @@ QUESTION(a_mebibyte_shares_a_granule, "cuMemGetInfo: suballocation of small bloc
     MUST(cuMemFree, second);
 }
 
-QUESTION(small_memory_is_aligned, "cuMemAlloc: suitably aligned for any kind of variable") {
+QUESTION(small_memory_is_aligned,
+         EITHER("cuMemAlloc: suitably aligned for any kind of variable", "hipMalloc")) {
     CUdeviceptr ptrs[3];
     int odd = 0;
     for (size_t i = 0; i < 3; i++) ptrs[i] = make_memory(1000 * i + 1);
-    for (size_t i = 0; i < 3; i++) odd += ptrs[i] % 512 != 0;
+    for (size_t i = 0; i < 3; i++) odd += (uintptr_t)ptrs[i] % 512 != 0;
     SAY("not_of_512", odd);
     for (size_t i = 0; i < 3; i++) MUST(cuMemFree, ptrs[i]);
 }
 
-QUESTION(small_blocks_are_512_apart, "cuMemAlloc: suballocation of small blocks") {
+QUESTION(small_blocks_are_512_apart,
+         EITHER("cuMemAlloc: suballocation of small blocks", "hipMalloc")) {
     CUdeviceptr a = make_memory(1), b = make_memory(1), c = make_memory(1);
     SAY("distance", b > a ? b - a : a - b);
     SAY("same_step", c - b == b - a);
@@ -120,15 +136,17 @@ QUESTION(small_blocks_are_512_apart, "cuMemAlloc: suballocation of small blocks"
     MUST(cuMemFree, c);
 }
 
-QUESTION(large_memory_is_aligned, "cuMemAlloc: large blocks begin at granules") {
+QUESTION(large_memory_is_aligned,
+         EITHER("cuMemAlloc: large blocks begin at granules", "hipMalloc")) {
     CUdeviceptr a = make_memory(8 * MIB), b = make_memory(8 * MIB + 5);
-    SAY("a_of_2m", a % G == 0);
-    SAY("b_of_2m", b % G == 0);
+    SAY("a_of_2m", (uintptr_t)a % G == 0);
+    SAY("b_of_2m", (uintptr_t)b % G == 0);
     MUST(cuMemFree, a);
     MUST(cuMemFree, b);
 }
 
-QUESTION(memory_is_reused_at_once, "cuMemAlloc: a freed block serves the same size") {
+QUESTION(memory_is_reused_at_once,
+         EITHER("cuMemAlloc: a freed block serves the same size", "hipMalloc")) {
     CUdeviceptr a = make_memory(8 * MIB);
     MUST(cuMemFree, a);
     CUdeviceptr b = make_memory(8 * MIB);
@@ -136,7 +154,8 @@ QUESTION(memory_is_reused_at_once, "cuMemAlloc: a freed block serves the same si
     MUST(cuMemFree, b);
 }
 
-QUESTION(small_memory_is_reused_at_once, "cuMemAlloc: a freed block serves the same size") {
+QUESTION(small_memory_is_reused_at_once,
+         EITHER("cuMemAlloc: a freed block serves the same size", "hipMalloc")) {
     CUdeviceptr a = make_memory(4096);
     MUST(cuMemFree, a);
     CUdeviceptr b = make_memory(4096);
@@ -144,15 +163,15 @@ QUESTION(small_memory_is_reused_at_once, "cuMemAlloc: a freed block serves the s
     MUST(cuMemFree, b);
 }
 
-QUESTION(free_of_null, "cudaFree: if devPtr is 0, no operation is performed") {
+QUESTION(free_of_null, EITHER("cudaFree: if devPtr is 0, no operation is performed", "hipFree")) {
     ASK(cudaFree, NULL);
     ASK(cudaFreeHost, NULL);
     ASK(cuMemFree, 0);
 }
 
-QUESTION(free_host_of_null, "cuMemFreeHost") { ASK(cuMemFreeHost, NULL); }
+QUESTION(free_host_of_null, EITHER("cuMemFreeHost", "hipHostFree")) { ASK(cuMemFreeHost, NULL); }
 
-QUESTION(free_twice, "cudaFree: an error for memory that was freed") {
+QUESTION(free_twice, EITHER("cudaFree: an error for memory that was freed", "hipFree")) {
     void *ptr = NULL;
     MUST(cudaMalloc, &ptr, MIB);
     ASK(cudaFree, ptr);
@@ -160,13 +179,15 @@ QUESTION(free_twice, "cudaFree: an error for memory that was freed") {
     ASK0(cudaGetLastError);
 }
 
+#if !IS_HIP
 QUESTION(free_twice_by_the_driver, "cuMemFree") {
     CUdeviceptr ptr = make_memory(MIB);
     ASK(cuMemFree, ptr);
     ASK(cuMemFree, ptr);
 }
+#endif
 
-QUESTION(free_inside, "cudaFree: the pointer must be that of an allocation") {
+QUESTION(free_inside, EITHER("cudaFree: the pointer must be that of an allocation", "hipFree")) {
     char *ptr = NULL;
     MUST(cudaMalloc, (void **)&ptr, MIB);
     ASK(cudaFree, ptr + 1);
@@ -175,45 +196,45 @@ QUESTION(free_inside, "cudaFree: the pointer must be that of an allocation") {
     ASK(cudaFree, ptr);
 }
 
-QUESTION(free_of_the_stack, "cudaFree") {
+QUESTION(free_of_the_stack, EITHER("cudaFree", "hipFree")) {
     int local = 0;
     ASK(cudaFree, &local);
     ASK(cuMemFree, number(&local));
 }
 
-QUESTION(free_of_pinned, "cudaFree") {
+QUESTION(free_of_pinned, EITHER("cudaFree", "hipFree")) {
     void *pinned = make_pinned(MIB);
     ASK(cudaFree, pinned);
     ASK(cuMemFree, number(pinned));
     ASK(cuMemFreeHost, pinned);
 }
 
-QUESTION(free_host_of_device_memory, "cudaFreeHost") {
+QUESTION(free_host_of_device_memory, EITHER("cudaFreeHost", "hipFreeHost")) {
     CUdeviceptr ptr = make_memory(MIB);
     ASK(cudaFreeHost, pointer(ptr));
     ASK(cuMemFreeHost, pointer(ptr));
     ASK(cuMemFree, ptr);
 }
 
-QUESTION(free_of_managed, "cudaFree") {
+QUESTION(free_of_managed, EITHER("cudaFree", "hipFree")) {
     void *ptr = NULL;
     MUST(cudaMallocManaged, &ptr, MIB, cudaMemAttachGlobal);
     ASK(cudaFree, ptr);
 }
 
-QUESTION(free_host_of_managed, "cudaFreeHost") {
+QUESTION(free_host_of_managed, EITHER("cudaFreeHost", "hipFreeHost")) {
     CUdeviceptr ptr = make_managed(MIB);
     ASK(cuMemFreeHost, pointer(ptr));
     ASK(cuMemFree, ptr);
 }
 
-QUESTION(free_of_pooled, "cudaFree frees memory of cudaMallocAsync") {
+QUESTION(free_of_pooled, EITHER("cudaFree frees memory of cudaMallocAsync", "hipFree")) {
     void *ptr = NULL;
     MUST(cudaMallocAsync, &ptr, MIB, NULL);
     ASK(cudaFree, ptr);
 }
 
-QUESTION(free_waits_for_work, "cudaFree: implicit synchronisation") {
+QUESTION(free_waits_for_work, EITHER("cudaFree: implicit synchronisation", "hipFree")) {
     CUdeviceptr ptr = make_memory(MIB);
     CUstream stream = make_stream();
     ASK(cuMemsetD8Async, ptr, 1, MIB, stream);
@@ -222,6 +243,7 @@ QUESTION(free_waits_for_work, "cudaFree: implicit synchronisation") {
     MUST(cuStreamDestroy, stream);
 }
 
+#if !IS_HIP
 QUESTION(memory_of_the_driver_is_freed_by_the_runtime, "programming guide: interoperability") {
     CUdeviceptr ptr = make_memory(MIB);
     void *other = NULL;
@@ -229,8 +251,9 @@ QUESTION(memory_of_the_driver_is_freed_by_the_runtime, "programming guide: inter
     MUST(cudaMalloc, &other, MIB);
     ASK(cuMemFree, number(other));
 }
+#endif
 
-QUESTION(info_to_null, "cudaMemGetInfo") {
+QUESTION(info_to_null, EITHER("cudaMemGetInfo", "hipMemGetInfo")) {
     size_t bytes = 7;
     ASK(cudaMemGetInfo, NULL, NULL);
     ASK(cudaMemGetInfo, &bytes, NULL);
@@ -240,7 +263,7 @@ QUESTION(info_to_null, "cudaMemGetInfo") {
     ASK(cuMemGetInfo, NULL, NULL);
 }
 
-QUESTION(both_apis_report_the_same, "cudaMemGetInfo") {
+QUESTION(both_apis_report_the_same, EITHER("cudaMemGetInfo", "hipMemGetInfo")) {
     size_t left[2] = {0}, all[2] = {0}, bytes = 0;
     ASK(cuMemGetInfo, &left[0], &all[0]);
     ASK(cudaMemGetInfo, &left[1], &all[1]);
@@ -251,7 +274,7 @@ QUESTION(both_apis_report_the_same, "cudaMemGetInfo") {
     SAY("less_free", left[0] < all[0]);
 }
 
-QUESTION(range_of_an_allocation, "cuMemGetAddressRange") {
+QUESTION(range_of_an_allocation, EITHER("cuMemGetAddressRange", "hipMemGetAddressRange")) {
     CUdeviceptr ptr = make_memory(1000), base = 0;
     size_t bytes = 0;
     ASK(cuMemGetAddressRange, &base, &bytes, ptr + 999);
@@ -263,7 +286,7 @@ QUESTION(range_of_an_allocation, "cuMemGetAddressRange") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(range_behind_an_allocation, "cuMemGetAddressRange") {
+QUESTION(range_behind_an_allocation, EITHER("cuMemGetAddressRange", "hipMemGetAddressRange")) {
     CUdeviceptr ptr = make_memory(64 * MIB), base = 0;
     size_t bytes = 0;
     ASK(cuMemGetAddressRange, &base, &bytes, ptr + 64 * MIB - 1);
@@ -272,7 +295,8 @@ QUESTION(range_behind_an_allocation, "cuMemGetAddressRange") {
     ASK(cuMemGetAddressRange, &base, &bytes, ptr);
 }
 
-QUESTION(range_of_an_odd_size, "cuMemGetAddressRange: the size that was asked for") {
+QUESTION(range_of_an_odd_size,
+         EITHER("cuMemGetAddressRange: the size that was asked for", "hipMemGetAddressRange")) {
     CUdeviceptr ptr = make_memory(3 * MIB + 7), base = 0;
     size_t bytes = 0;
     ASK(cuMemGetAddressRange, &base, &bytes, ptr);
@@ -281,14 +305,14 @@ QUESTION(range_of_an_odd_size, "cuMemGetAddressRange: the size that was asked fo
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(range_of_host_memory, "cuMemGetAddressRange") {
+QUESTION(range_of_host_memory, EITHER("cuMemGetAddressRange", "hipMemGetAddressRange")) {
     CUdeviceptr base = 0;
     size_t bytes = 0;
     ASK(cuMemGetAddressRange, &base, &bytes, number(&base));
     ASK(cuMemGetAddressRange, &base, &bytes, 0);
 }
 
-QUESTION(range_of_pinned_memory, "cuMemGetAddressRange") {
+QUESTION(range_of_pinned_memory, EITHER("cuMemGetAddressRange", "hipMemGetAddressRange")) {
     char *ptr = (char *)make_pinned(5000);
     CUdeviceptr base = 0;
     size_t bytes = 0;
@@ -298,7 +322,7 @@ QUESTION(range_of_pinned_memory, "cuMemGetAddressRange") {
     MUST(cuMemFreeHost, ptr);
 }
 
-QUESTION(range_of_managed_memory, "cuMemGetAddressRange") {
+QUESTION(range_of_managed_memory, EITHER("cuMemGetAddressRange", "hipMemGetAddressRange")) {
     CUdeviceptr ptr = make_managed(5000), base = 0;
     size_t bytes = 0;
     ASK(cuMemGetAddressRange, &base, &bytes, ptr + 100);
@@ -307,7 +331,7 @@ QUESTION(range_of_managed_memory, "cuMemGetAddressRange") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(range_of_pooled_memory, "cuMemGetAddressRange") {
+QUESTION(range_of_pooled_memory, EITHER("cuMemGetAddressRange", "hipMemGetAddressRange")) {
     CUdeviceptr ptr = 0, base = 0;
     size_t bytes = 0;
     MUST(cuMemAllocAsync, &ptr, 5000, NULL);
@@ -317,7 +341,7 @@ QUESTION(range_of_pooled_memory, "cuMemGetAddressRange") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(pitch_of_100_bytes, "cuMemAllocPitch") {
+QUESTION(pitch_of_100_bytes, EITHER("cuMemAllocPitch", "hipMemAllocPitch")) {
     CUdeviceptr ptr = 0;
     size_t pitch = 0, of_runtime = 0;
     void *other = NULL;
@@ -329,7 +353,7 @@ QUESTION(pitch_of_100_bytes, "cuMemAllocPitch") {
     MUST(cudaFree, other);
 }
 
-QUESTION(pitch_of_513_bytes, "cuMemAllocPitch") {
+QUESTION(pitch_of_513_bytes, EITHER("cuMemAllocPitch", "hipMemAllocPitch")) {
     CUdeviceptr ptr = 0, base = 0;
     size_t pitch = 0, bytes = 0;
     ASK(cuMemAllocPitch, &ptr, &pitch, 513, 3, 4);
@@ -339,7 +363,8 @@ QUESTION(pitch_of_513_bytes, "cuMemAllocPitch") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(pitch_for_an_odd_element, "cuMemAllocPitch: elements have 4, 8 or 16 bytes") {
+QUESTION(pitch_for_an_odd_element,
+         EITHER("cuMemAllocPitch: elements have 4, 8 or 16 bytes", "hipMemAllocPitch")) {
     CUdeviceptr ptr = 0;
     size_t pitch = 0;
     ASK(cuMemAllocPitch, &ptr, &pitch, 100, 3, 5);
@@ -349,8 +374,9 @@ QUESTION(pitch_for_an_odd_element, "cuMemAllocPitch: elements have 4, 8 or 16 by
     if (ptr != 0) MUST(cuMemFree, ptr);
 }
 
-QUESTION(pitch_without_rows, "cuMemAllocPitch, cudaMallocPitch") {
-    CUdeviceptr number_of = 7;
+QUESTION(pitch_without_rows,
+         EITHER("cuMemAllocPitch, cudaMallocPitch", "hipMemAllocPitch, hipMallocPitch")) {
+    CUdeviceptr number_of = UNSET;
     void *ptr = &ptr;
     size_t pitch = 7;
     ASK(cuMemAllocPitch, &number_of, &pitch, 100, 0, 4);
@@ -361,7 +387,7 @@ QUESTION(pitch_without_rows, "cuMemAllocPitch, cudaMallocPitch") {
     SAY("null", ptr == NULL);
 }
 
-QUESTION(pitch_to_null, "cudaMallocPitch") {
+QUESTION(pitch_to_null, EITHER("cudaMallocPitch", "hipMallocPitch")) {
     void *ptr = NULL;
     size_t pitch = 0;
     ASK(cudaMallocPitch, NULL, &pitch, 100, 3);
@@ -369,7 +395,7 @@ QUESTION(pitch_to_null, "cudaMallocPitch") {
     ASK0(cudaGetLastError);
 }
 
-QUESTION(box_of_100_by_3_by_2, "cudaMalloc3D") {
+QUESTION(box_of_100_by_3_by_2, EITHER("cudaMalloc3D", "hipMalloc3D")) {
     struct cudaPitchedPtr box;
     CUdeviceptr base = 0;
     size_t bytes = 0;
@@ -383,13 +409,13 @@ QUESTION(box_of_100_by_3_by_2, "cudaMalloc3D") {
     MUST(cudaFree, box.ptr);
 }
 
-QUESTION(box_without_depth, "cudaMalloc3D") {
+QUESTION(box_without_depth, EITHER("cudaMalloc3D", "hipMalloc3D")) {
     struct cudaPitchedPtr box = {&box, 7, 7, 7};
     ASK(cudaMalloc3D, &box, (struct cudaExtent){100, 3, 0});
     SAY("null", box.ptr == NULL);
 }
 
-QUESTION(fresh_memory_is_filled_and_read, "cudaMemset") {
+QUESTION(fresh_memory_is_filled_and_read, EITHER("cudaMemset", "hipMemset")) {
     unsigned char bytes[4] = {1, 2, 3, 4};
     CUdeviceptr ptr = make_memory(MIB);
     ASK(cudaMemset, pointer(ptr), 0x15a, MIB);
@@ -398,7 +424,7 @@ QUESTION(fresh_memory_is_filled_and_read, "cudaMemset") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(many_allocations, "cuMemAlloc: no small limit to their number") {
+QUESTION(many_allocations, EITHER("cuMemAlloc: no small limit to their number", "hipMalloc")) {
     static CUdeviceptr ptrs[2000];
     int failed = 0;
     for (int i = 0; i < 2000; i++) failed += CALL(cuMemAlloc, &ptrs[i], 256) != 0;
