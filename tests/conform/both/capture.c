@@ -31,7 +31,8 @@ static void end_capture(CUstream stream) {
     MUST(cuStreamDestroy, stream);
 }
 
-QUESTION(of_special_streams, "cuStreamBeginCapture: not on the legacy stream") {
+QUESTION(of_special_streams,
+         EITHER("cuStreamBeginCapture: not on the legacy stream", "hipStreamBeginCapture")) {
     CUgraph graph = NULL;
     ASK(cuStreamBeginCapture, NULL, CU_STREAM_CAPTURE_MODE_GLOBAL);
     ASK(cuStreamBeginCapture, CU_STREAM_LEGACY, CU_STREAM_CAPTURE_MODE_GLOBAL);
@@ -43,20 +44,20 @@ QUESTION(of_special_streams, "cuStreamBeginCapture: not on the legacy stream") {
     ASK0(cudaGetLastError);
 }
 
-QUESTION(with_a_bad_mode, "cuStreamBeginCapture") {
+QUESTION(with_a_bad_mode, EITHER("cuStreamBeginCapture", "hipStreamBeginCapture")) {
     CUstream stream = make_stream();
     ASK(cuStreamBeginCapture, stream, (CUstreamCaptureMode)3);
     ASK(cuStreamBeginCapture, stream, (CUstreamCaptureMode)-1);
     MUST(cuStreamDestroy, stream);
 }
 
-QUESTION(begun_twice, "cuStreamBeginCapture") {
+QUESTION(begun_twice, EITHER("cuStreamBeginCapture", "hipStreamBeginCapture")) {
     CUstream stream = begin_capture(GLOBAL);
     ASK(cuStreamBeginCapture, stream, CU_STREAM_CAPTURE_MODE_GLOBAL);
     end_capture(stream);
 }
 
-QUESTION(ended_without_a_beginning, "cuStreamEndCapture") {
+QUESTION(ended_without_a_beginning, EITHER("cuStreamEndCapture", "hipStreamEndCapture")) {
     CUstream stream = make_stream();
     CUgraph graph = (CUgraph)(uintptr_t)8;
     ASK(cuStreamEndCapture, stream, &graph);
@@ -65,13 +66,15 @@ QUESTION(ended_without_a_beginning, "cuStreamEndCapture") {
     MUST(cuStreamDestroy, stream);
 }
 
-QUESTION(ended_to_null, "cuStreamEndCapture") {
+QUESTION(ended_to_null, EITHER("cuStreamEndCapture", "hipStreamEndCapture")) {
     CUstream stream = begin_capture(GLOBAL);
     ASK(cuStreamEndCapture, stream, NULL);
     end_capture(stream);
 }
 
-QUESTION(of_nothing, "cuStreamEndCapture") { end_capture(begin_capture(GLOBAL)); }
+QUESTION(of_nothing, EITHER("cuStreamEndCapture", "hipStreamEndCapture")) {
+    end_capture(begin_capture(GLOBAL));
+}
 
 static void *allocate(void *result) {
     void *ptr = NULL;
@@ -88,36 +91,42 @@ static int allocate_elsewhere(void) {
 }
 
 #define MODE_QUESTIONS(name, mode)                                                                 \
-    QUESTION(allocation_while_##name, "cudaStreamCaptureMode: unsafe calls") {                     \
+    QUESTION(allocation_while_##name, EITHER("cudaStreamCaptureMode: unsafe calls",                \
+                                             "hipStreamCaptureMode: unsafe calls")) {              \
         CUstream stream = begin_capture(mode);                                                     \
         CUdeviceptr ptr = 0;                                                                       \
         ASK(cuMemAlloc, &ptr, MIB);                                                                \
         end_capture(stream);                                                                       \
     }                                                                                              \
-    QUESTION(allocation_elsewhere_while_##name, "cudaStreamCaptureMode: other threads") {          \
+    QUESTION(allocation_elsewhere_while_##name, EITHER("cudaStreamCaptureMode: other threads",     \
+                                                       "hipStreamCaptureMode: other threads")) {   \
         CUstream stream = begin_capture(mode);                                                     \
-        SAY("cudaMalloc", allocate_elsewhere());                                                   \
+        SAY(EITHER("cudaMalloc", "hipMalloc"), allocate_elsewhere());                              \
         end_capture(stream);                                                                       \
     }                                                                                              \
-    QUESTION(free_while_##name, "cudaStreamCaptureMode: unsafe calls") {                           \
+    QUESTION(free_while_##name, EITHER("cudaStreamCaptureMode: unsafe calls",                      \
+                                       "hipStreamCaptureMode: unsafe calls")) {                    \
         CUdeviceptr ptr = make_memory(MIB);                                                        \
         CUstream stream = begin_capture(mode);                                                     \
         ASK(cuMemFree, ptr);                                                                       \
         end_capture(stream);                                                                       \
     }                                                                                              \
-    QUESTION(pinned_while_##name, "cudaStreamCaptureMode: unsafe calls") {                         \
+    QUESTION(pinned_while_##name, EITHER("cudaStreamCaptureMode: unsafe calls",                    \
+                                         "hipStreamCaptureMode: unsafe calls")) {                  \
         CUstream stream = begin_capture(mode);                                                     \
         void *ptr = NULL;                                                                          \
         ASK(cuMemHostAlloc, &ptr, MIB, 0);                                                         \
         end_capture(stream);                                                                       \
     }                                                                                              \
-    QUESTION(managed_while_##name, "cudaStreamCaptureMode: unsafe calls") {                        \
+    QUESTION(managed_while_##name, EITHER("cudaStreamCaptureMode: unsafe calls",                   \
+                                          "hipStreamCaptureMode: unsafe calls")) {                 \
         CUstream stream = begin_capture(mode);                                                     \
         CUdeviceptr ptr = 0;                                                                       \
         ASK(cuMemAllocManaged, &ptr, MIB, CU_MEM_ATTACH_GLOBAL);                                   \
         end_capture(stream);                                                                       \
     }                                                                                              \
-    QUESTION(copy_while_##name, "cudaStreamCaptureMode: unsafe calls") {                           \
+    QUESTION(copy_while_##name, EITHER("cudaStreamCaptureMode: unsafe calls",                      \
+                                       "hipStreamCaptureMode: unsafe calls")) {                    \
         CUdeviceptr ptr = make_memory(MIB);                                                        \
         char bytes[16] = "";                                                                       \
         CUstream stream = begin_capture(mode);                                                     \
@@ -125,14 +134,16 @@ static int allocate_elsewhere(void) {
         end_capture(stream);                                                                       \
         MUST(cuMemFree, ptr);                                                                      \
     }                                                                                              \
-    QUESTION(fill_while_##name, "cudaStreamCaptureMode: unsafe calls") {                           \
+    QUESTION(fill_while_##name, EITHER("cudaStreamCaptureMode: unsafe calls",                      \
+                                       "hipStreamCaptureMode: unsafe calls")) {                    \
         CUdeviceptr ptr = make_memory(MIB);                                                        \
         CUstream stream = begin_capture(mode);                                                     \
         ASK(cuMemsetD8, ptr, 1, 16);                                                               \
         end_capture(stream);                                                                       \
         MUST(cuMemFree, ptr);                                                                      \
     }                                                                                              \
-    QUESTION(query_while_##name, "cudaStreamCaptureMode: unsafe calls") {                          \
+    QUESTION(query_while_##name, EITHER("cudaStreamCaptureMode: unsafe calls",                     \
+                                        "hipStreamCaptureMode: unsafe calls")) {                   \
         CUevent event = make_event(0);                                                             \
         CUstream other = make_stream();                                                            \
         MUST(cuEventRecord, event, other);                                                         \
@@ -144,12 +155,14 @@ static int allocate_elsewhere(void) {
         MUST(cuEventDestroy, event);                                                               \
         MUST(cuStreamDestroy, other);                                                              \
     }                                                                                              \
-    QUESTION(synchronisation_while_##name, "cudaStreamCaptureMode: unsafe calls") {                \
+    QUESTION(synchronisation_while_##name, EITHER("cudaStreamCaptureMode: unsafe calls",           \
+                                                  "hipStreamCaptureMode: unsafe calls")) {         \
         CUstream stream = begin_capture(mode);                                                     \
         ASK0(cuCtxSynchronize);                                                                    \
         end_capture(stream);                                                                       \
     }                                                                                              \
-    QUESTION(creation_while_##name, "cudaStreamCaptureMode: unsafe calls") {                       \
+    QUESTION(creation_while_##name, EITHER("cudaStreamCaptureMode: unsafe calls",                  \
+                                           "hipStreamCaptureMode: unsafe calls")) {                \
         CUstream stream = begin_capture(mode), other = NULL;                                       \
         CUevent event = NULL;                                                                      \
         if (ASK(cuStreamCreate, &other, 0) == 0) MUST(cuStreamDestroy, other);                     \
@@ -160,25 +173,27 @@ MODE_QUESTIONS(global, GLOBAL)
 MODE_QUESTIONS(of_the_thread, THREAD)
 MODE_QUESTIONS(relaxed, RELAXED)
 
-QUESTION(synchronised, "cuStreamSynchronize of a capturing stream: 900") {
+QUESTION(synchronised,
+         EITHER("cuStreamSynchronize of a capturing stream: 900", "hipStreamSynchronize")) {
     CUstream stream = begin_capture(RELAXED);
     ASK(cuStreamSynchronize, stream);
     end_capture(stream);
 }
 
-QUESTION(queried, "cuStreamQuery of a capturing stream") {
+QUESTION(queried, EITHER("cuStreamQuery of a capturing stream", "hipStreamQuery")) {
     CUstream stream = begin_capture(RELAXED);
     ASK(cuStreamQuery, stream);
     end_capture(stream);
 }
 
-QUESTION(destroyed, "cuStreamDestroy of a capturing stream") {
+QUESTION(destroyed, EITHER("cuStreamDestroy of a capturing stream", "hipStreamDestroy")) {
     CUstream stream = begin_capture(RELAXED);
     ASK(cuStreamDestroy, stream);
-    SAY("cudaMalloc", allocate_elsewhere());
+    SAY(EITHER("cudaMalloc", "hipMalloc"), allocate_elsewhere());
 }
 
-QUESTION(the_legacy_stream_beside_a_blocking_capture, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT: 906") {
+QUESTION(the_legacy_stream_beside_a_blocking_capture,
+         EITHER("CUDA_ERROR_STREAM_CAPTURE_IMPLICIT: 906", "hipErrorStreamCaptureImplicit")) {
     CUstream stream = make_blocking_stream();
     CUdeviceptr ptr = make_memory(64);
     CUstreamCaptureStatus status = (CUstreamCaptureStatus)77;
@@ -189,7 +204,8 @@ QUESTION(the_legacy_stream_beside_a_blocking_capture, "CUDA_ERROR_STREAM_CAPTURE
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(the_legacy_stream_beside_another_capture, "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT: 906") {
+QUESTION(the_legacy_stream_beside_another_capture,
+         EITHER("CUDA_ERROR_STREAM_CAPTURE_IMPLICIT: 906", "hipErrorStreamCaptureImplicit")) {
     CUdeviceptr ptr = make_memory(64);
     CUstream stream = begin_capture(RELAXED);
     ASK(cuMemsetD8Async, ptr, 1, 64, NULL);
@@ -199,7 +215,7 @@ QUESTION(the_legacy_stream_beside_another_capture, "CUDA_ERROR_STREAM_CAPTURE_IM
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(events_of_a_capture, "CUDA_ERROR_CAPTURED_EVENT: 907") {
+QUESTION(events_of_a_capture, EITHER("CUDA_ERROR_CAPTURED_EVENT: 907", "hipErrorCapturedEvent")) {
     CUstream stream = begin_capture(RELAXED), other = make_stream();
     CUevent event = make_event(0);
     ASK(cuEventRecord, event, stream);
@@ -211,7 +227,7 @@ QUESTION(events_of_a_capture, "CUDA_ERROR_CAPTURED_EVENT: 907") {
     MUST(cuEventDestroy, event);
 }
 
-QUESTION(synchronised_events, "CUDA_ERROR_CAPTURED_EVENT: 907") {
+QUESTION(synchronised_events, EITHER("CUDA_ERROR_CAPTURED_EVENT: 907", "hipErrorCapturedEvent")) {
     CUstream stream = begin_capture(RELAXED);
     CUevent event = make_event(0);
     MUST(cuEventRecord, event, stream);
@@ -220,7 +236,8 @@ QUESTION(synchronised_events, "CUDA_ERROR_CAPTURED_EVENT: 907") {
     MUST(cuEventDestroy, event);
 }
 
-QUESTION(events_from_outside, "CUDA_ERROR_STREAM_CAPTURE_ISOLATION: 905") {
+QUESTION(events_from_outside,
+         EITHER("CUDA_ERROR_STREAM_CAPTURE_ISOLATION: 905", "hipErrorStreamCaptureIsolation")) {
     CUstream other = make_stream();
     CUevent event = make_event(0);
     int gate;
@@ -257,7 +274,8 @@ QUESTION(a_fork_joins, "cross-stream dependencies and events") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(a_fork_that_does_not_join, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED: 904") {
+QUESTION(a_fork_that_does_not_join,
+         EITHER("CUDA_ERROR_STREAM_CAPTURE_UNJOINED: 904", "hipErrorStreamCaptureUnjoined")) {
     CUdeviceptr ptr = make_memory(128);
     CUstream stream = begin_capture(GLOBAL), fork = make_stream();
     CUevent out = make_event(CU_EVENT_DISABLE_TIMING);
@@ -270,7 +288,8 @@ QUESTION(a_fork_that_does_not_join, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED: 904") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(a_fork_without_work, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED: 904") {
+QUESTION(a_fork_without_work,
+         EITHER("CUDA_ERROR_STREAM_CAPTURE_UNJOINED: 904", "hipErrorStreamCaptureUnjoined")) {
     CUstream stream = begin_capture(GLOBAL), fork = make_stream();
     CUevent out = make_event(CU_EVENT_DISABLE_TIMING);
     MUST(cuEventRecord, out, stream);
@@ -280,7 +299,8 @@ QUESTION(a_fork_without_work, "CUDA_ERROR_STREAM_CAPTURE_UNJOINED: 904") {
     MUST(cuEventDestroy, out);
 }
 
-QUESTION(ended_on_the_fork, "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED: 903") {
+QUESTION(ended_on_the_fork,
+         EITHER("CUDA_ERROR_STREAM_CAPTURE_UNMATCHED: 903", "hipErrorStreamCaptureUnmatched")) {
     CUstream stream = begin_capture(GLOBAL), fork = make_stream();
     CUevent out = make_event(CU_EVENT_DISABLE_TIMING);
     CUgraph graph = NULL;
@@ -292,7 +312,8 @@ QUESTION(ended_on_the_fork, "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED: 903") {
     MUST(cuEventDestroy, out);
 }
 
-QUESTION(two_captures_merge, "CUDA_ERROR_STREAM_CAPTURE_MERGE: 902") {
+QUESTION(two_captures_merge,
+         EITHER("CUDA_ERROR_STREAM_CAPTURE_MERGE: 902", "hipErrorStreamCaptureMerge")) {
     CUstream a = begin_capture(RELAXED), b = begin_capture(RELAXED);
     CUevent event = make_event(CU_EVENT_DISABLE_TIMING);
     MUST(cuEventRecord, event, a);
@@ -324,15 +345,17 @@ static void end_elsewhere(CUstream stream) {
     end_capture(stream);
 }
 
-QUESTION(ended_by_another_thread, "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD: 908") {
+QUESTION(ended_by_another_thread, EITHER("CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD: 908",
+                                         "hipErrorStreamCaptureWrongThread")) {
     end_elsewhere(begin_capture(GLOBAL));
 }
 
-QUESTION(ended_by_another_thread_while_relaxed, "cuStreamEndCapture") {
+QUESTION(ended_by_another_thread_while_relaxed,
+         EITHER("cuStreamEndCapture", "hipStreamEndCapture")) {
     end_elsewhere(begin_capture(RELAXED));
 }
 
-QUESTION(states, "cuStreamIsCapturing") {
+QUESTION(states, EITHER("cuStreamIsCapturing", "hipStreamIsCapturing")) {
     CUstream stream = begin_capture(THREAD);
     CUstreamCaptureStatus status = (CUstreamCaptureStatus)77;
     CUdeviceptr ptr = 0;
@@ -348,7 +371,8 @@ QUESTION(states, "cuStreamIsCapturing") {
     ASK(cuStreamIsCapturing, NULL, NULL);
 }
 
-QUESTION(exchanged_modes, "cuThreadExchangeStreamCaptureMode") {
+QUESTION(exchanged_modes,
+         EITHER("cuThreadExchangeStreamCaptureMode", "hipThreadExchangeStreamCaptureMode")) {
     CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
     CUstream stream = begin_capture(GLOBAL);
     CUdeviceptr ptr = 0;
@@ -375,7 +399,7 @@ QUESTION(work_of_a_capture_is_not_done, "stream capture") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(bad_work_in_a_capture, "cuMemsetD8Async") {
+QUESTION(bad_work_in_a_capture, EITHER("cuMemsetD8Async", "hipMemsetD8Async")) {
     CUstream stream = begin_capture(GLOBAL);
     ASK(cuMemsetD8Async, 0, 1, 64, stream);
     ASK(cuMemcpyDtoDAsync, 0, 0, 64, stream);
@@ -386,13 +410,13 @@ static void ignore_callback(CUstream stream, CUresult status, void *data) {
     (void)stream, (void)status, (void)data;
 }
 
-QUESTION(a_callback_in_a_capture, "cuStreamAddCallback: 900") {
+QUESTION(a_callback_in_a_capture, EITHER("cuStreamAddCallback: 900", "hipStreamAddCallback")) {
     CUstream stream = begin_capture(GLOBAL);
     ASK(cuStreamAddCallback, stream, ignore_callback, NULL, 0);
     end_capture(stream);
 }
 
-QUESTION(copies_of_pageable_memory, "cudaMemcpyAsync in a capture") {
+QUESTION(copies_of_pageable_memory, EITHER("cudaMemcpyAsync in a capture", "hipMemcpyAsync")) {
     static char bytes[64];
     CUdeviceptr ptr = make_memory(64);
     CUstream stream = begin_capture(GLOBAL);
@@ -457,7 +481,8 @@ QUESTION(memory_that_the_graph_leaves, "graph memory nodes: a second launch is r
     MUST(cuStreamDestroy, stream);
 }
 
-QUESTION(memory_that_the_launch_frees, "CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH") {
+QUESTION(memory_that_the_launch_frees, EITHER("CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH",
+                                              "hipGraphInstantiateFlagAutoFreeOnLaunch")) {
     CUstream stream = make_stream();
     CUdeviceptr ptr = 0;
     CUgraphExec exec =
@@ -482,7 +507,7 @@ QUESTION(memory_of_a_graph_before_its_launch, "graph memory nodes") {
     MUST(cuStreamDestroy, stream);
 }
 
-QUESTION(foreign_memory_freed_in_a_capture, "cuMemFreeAsync in a capture") {
+QUESTION(foreign_memory_freed_in_a_capture, EITHER("cuMemFreeAsync in a capture", "hipFreeAsync")) {
     CUdeviceptr plain = make_memory(MIB), pooled = 0;
     MUST(cuMemAllocAsync, &pooled, MIB, NULL);
     MUST(cuStreamSynchronize, NULL);
@@ -494,7 +519,8 @@ QUESTION(foreign_memory_freed_in_a_capture, "cuMemFreeAsync in a capture") {
     CALL(cuMemFree, pooled);
 }
 
-QUESTION(graph_memory_attributes, "cuDeviceSetGraphMemAttribute") {
+QUESTION(graph_memory_attributes,
+         EITHER("cuDeviceSetGraphMemAttribute", "hipDeviceSetGraphMemAttribute")) {
     unsigned long long value = 0;
     ASK(cuDeviceSetGraphMemAttribute, 0, (CUgraphMem_attribute)1, &value);
     ASK(cuDeviceSetGraphMemAttribute, 0, (CUgraphMem_attribute)3, &value);

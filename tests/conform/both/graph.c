@@ -16,11 +16,13 @@ static CUgraphNode add_empty(CUgraph graph, CUgraphNode *after) {
     return node;
 }
 
+#if !IS_HIP
 static CUcontext current(void) {
     CUcontext ctx = NULL;
     MUST(cuCtxGetCurrent, &ctx);
     return ctx;
 }
+#endif
 
 static CUDA_MEMSET_NODE_PARAMS fill_of(CUdeviceptr ptr, size_t bytes) {
     CUDA_MEMSET_NODE_PARAMS fill;
@@ -33,27 +35,28 @@ static CUDA_MEMSET_NODE_PARAMS fill_of(CUdeviceptr ptr, size_t bytes) {
     return fill;
 }
 
-QUESTION(created_with_flags, "cuGraphCreate: flags must be 0") {
+QUESTION(created_with_flags, EITHER("cuGraphCreate: flags must be 0", "hipGraphCreate")) {
     CUgraph graph = NULL;
     ASK(cuGraphCreate, &graph, 1);
     ASK(cuGraphCreate, NULL, 0);
     ASK(cuGraphDestroy, NULL);
 }
 
-QUESTION(destroyed_twice, "cuGraphDestroy") {
+QUESTION(destroyed_twice, EITHER("cuGraphDestroy", "hipGraphDestroy")) {
     CUgraph graph = make_graph();
     ASK(cuGraphDestroy, graph);
     ASK(cuGraphDestroy, graph);
 }
 
-QUESTION(used_after_its_end, "cuGraphGetNodes") {
+QUESTION(used_after_its_end, EITHER("cuGraphGetNodes", "hipGraphGetNodes")) {
     CUgraph graph = make_graph();
     size_t count = 0;
     MUST(cuGraphDestroy, graph);
     ASK(cuGraphGetNodes, graph, NULL, &count);
 }
 
-QUESTION(lists_of_nodes, "cuGraphGetNodes: the rest of the list is NULL") {
+QUESTION(lists_of_nodes,
+         EITHER("cuGraphGetNodes: the rest of the list is NULL", "hipGraphGetNodes")) {
     CUgraph graph = make_graph();
     CUgraphNode a = add_empty(graph, NULL), b = add_empty(graph, &a), list[4];
     size_t count = 4;
@@ -71,7 +74,7 @@ QUESTION(lists_of_nodes, "cuGraphGetNodes: the rest of the list is NULL") {
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(types, "cuGraphNodeGetType") {
+QUESTION(types, EITHER("cuGraphNodeGetType", "hipGraphNodeGetType")) {
     CUgraph graph = make_graph();
     CUgraphNode node = add_empty(graph, NULL);
     CUgraphNodeType type = (CUgraphNodeType)77;
@@ -82,52 +85,53 @@ QUESTION(types, "cuGraphNodeGetType") {
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(edges, "cuGraphGetEdges") {
+QUESTION(edges, EITHER("cuGraphGetEdges", "hipGraphGetEdges")) {
     CUgraph graph = make_graph();
     CUgraphNode a = add_empty(graph, NULL), b = add_empty(graph, &a), from[2], to[2];
     size_t count = 2;
-    ASK(cuGraphGetEdges, graph, from, to, NULL, &count);
+    ASK(cuGraphGetEdges, graph, from, to IN_CUDA(, NULL), &count);
     SAY("count", count);
     SAY("right", from[0] == a && to[0] == b);
-    ASK(cuGraphGetEdges, graph, from, NULL, NULL, &count);
-    ASK(cuGraphNodeGetDependencies, b, NULL, NULL, &count);
+    ASK(cuGraphGetEdges, graph, from, NULL IN_CUDA(, NULL), &count);
+    ASK(cuGraphNodeGetDependencies, b, NULL IN_CUDA(, NULL), &count);
     SAY("count", count);
-    ASK(cuGraphNodeGetDependentNodes, a, NULL, NULL, &count);
+    ASK(cuGraphNodeGetDependentNodes, a, NULL IN_CUDA(, NULL), &count);
     SAY("count", count);
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(edges_twice, "cuGraphAddDependencies") {
+QUESTION(edges_twice, EITHER("cuGraphAddDependencies", "hipGraphAddDependencies")) {
     CUgraph graph = make_graph();
     CUgraphNode a = add_empty(graph, NULL), b = add_empty(graph, &a);
-    ASK(cuGraphAddDependencies, graph, &a, &b, NULL, 1);
-    ASK(cuGraphAddDependencies, graph, &a, &a, NULL, 1);
-    ASK(cuGraphAddDependencies, graph, &a, &b, NULL, 0);
-    ASK(cuGraphRemoveDependencies, graph, &a, &b, NULL, 1);
-    ASK(cuGraphRemoveDependencies, graph, &a, &b, NULL, 1);
+    ASK(cuGraphAddDependencies, graph, &a, &b IN_CUDA(, NULL), 1);
+    ASK(cuGraphAddDependencies, graph, &a, &a IN_CUDA(, NULL), 1);
+    ASK(cuGraphAddDependencies, graph, &a, &b IN_CUDA(, NULL), 0);
+    ASK(cuGraphRemoveDependencies, graph, &a, &b IN_CUDA(, NULL), 1);
+    ASK(cuGraphRemoveDependencies, graph, &a, &b IN_CUDA(, NULL), 1);
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(cycles, "cuGraphAddDependencies, cuGraphInstantiate") {
+QUESTION(cycles, EITHER("cuGraphAddDependencies, cuGraphInstantiate",
+                        "hipGraphAddDependencies, hipGraphInstantiate")) {
     CUgraph graph = make_graph();
     CUgraphExec exec = NULL;
     CUgraphNode a = add_empty(graph, NULL), b = add_empty(graph, &a);
-    ASK(cuGraphAddDependencies, graph, &b, &a, NULL, 1);
+    ASK(cuGraphAddDependencies, graph, &b, &a IN_CUDA(, NULL), 1);
     ASK(cuGraphInstantiateWithFlags, &exec, graph, 0);
     SAY("null", exec == NULL);
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(edges_between_graphs, "cuGraphAddDependencies") {
+QUESTION(edges_between_graphs, EITHER("cuGraphAddDependencies", "hipGraphAddDependencies")) {
     CUgraph one = make_graph(), other = make_graph();
     CUgraphNode a = add_empty(one, NULL), b = add_empty(other, NULL), c = NULL;
-    ASK(cuGraphAddDependencies, one, &a, &b, NULL, 1);
+    ASK(cuGraphAddDependencies, one, &a, &b IN_CUDA(, NULL), 1);
     ASK(cuGraphAddEmptyNode, &c, one, &b, 1);
     MUST(cuGraphDestroy, one);
     MUST(cuGraphDestroy, other);
 }
 
-QUESTION(nodes_with_bad_lists, "cuGraphAddEmptyNode") {
+QUESTION(nodes_with_bad_lists, EITHER("cuGraphAddEmptyNode", "hipGraphAddEmptyNode")) {
     CUgraph graph = make_graph();
     CUgraphNode a = add_empty(graph, NULL), twice[] = {a, a}, node = NULL;
     ASK(cuGraphAddEmptyNode, &node, graph, NULL, 1);
@@ -137,7 +141,7 @@ QUESTION(nodes_with_bad_lists, "cuGraphAddEmptyNode") {
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(destroyed_nodes, "cuGraphDestroyNode") {
+QUESTION(destroyed_nodes, EITHER("cuGraphDestroyNode", "hipGraphDestroyNode")) {
     CUgraph graph = make_graph();
     CUgraphNode a = add_empty(graph, NULL);
     size_t count = 77;
@@ -145,12 +149,12 @@ QUESTION(destroyed_nodes, "cuGraphDestroyNode") {
     ASK(cuGraphDestroyNode, a);
     ASK(cuGraphGetNodes, graph, NULL, &count);
     SAY("count", count);
-    ASK(cuGraphGetEdges, graph, NULL, NULL, NULL, &count);
+    ASK(cuGraphGetEdges, graph, NULL, NULL IN_CUDA(, NULL), &count);
     SAY("count", count);
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(clones, "cuGraphClone") {
+QUESTION(clones, EITHER("cuGraphClone", "hipGraphClone")) {
     CUgraph graph = make_graph(), clone = NULL;
     CUgraphNode a = add_empty(graph, NULL), twin = NULL;
     ASK(cuGraphClone, &clone, graph);
@@ -163,7 +167,7 @@ QUESTION(clones, "cuGraphClone") {
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(executable_graphs, "cuGraphInstantiateWithFlags") {
+QUESTION(executable_graphs, EITHER("cuGraphInstantiateWithFlags", "hipGraphInstantiateWithFlags")) {
     CUgraph graph = make_graph();
     CUgraphExec exec = NULL;
     cuuint64_t flags = 77;
@@ -181,7 +185,8 @@ QUESTION(executable_graphs, "cuGraphInstantiateWithFlags") {
     ASK(cuGraphExecDestroy, NULL);
 }
 
-QUESTION(instantiated_with_bad_flags, "cuGraphInstantiateWithFlags") {
+QUESTION(instantiated_with_bad_flags,
+         EITHER("cuGraphInstantiateWithFlags", "hipGraphInstantiateWithFlags")) {
     CUgraph graph = make_graph();
     CUgraphExec exec = NULL;
     ASK(cuGraphInstantiateWithFlags, &exec, graph, 0x100);
@@ -190,7 +195,7 @@ QUESTION(instantiated_with_bad_flags, "cuGraphInstantiateWithFlags") {
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(empty_graphs, "cuGraphInstantiateWithFlags") {
+QUESTION(empty_graphs, EITHER("cuGraphInstantiateWithFlags", "hipGraphInstantiateWithFlags")) {
     CUgraph graph = make_graph();
     CUgraphExec exec = NULL;
     ASK(cuGraphInstantiateWithFlags, &exec, graph, 0);
@@ -200,7 +205,8 @@ QUESTION(empty_graphs, "cuGraphInstantiateWithFlags") {
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(instantiated_with_parameters, "cuGraphInstantiateWithParams") {
+QUESTION(instantiated_with_parameters,
+         EITHER("cuGraphInstantiateWithParams", "hipGraphInstantiateWithParams")) {
     CUgraph graph = make_graph();
     CUgraphExec exec = NULL;
     CUDA_GRAPH_INSTANTIATE_PARAMS params;
@@ -216,7 +222,7 @@ QUESTION(instantiated_with_parameters, "cuGraphInstantiateWithParams") {
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(destroyed_while_it_runs, "cuGraphExecDestroy") {
+QUESTION(destroyed_while_it_runs, EITHER("cuGraphExecDestroy", "hipGraphExecDestroy")) {
     CUgraph graph = make_graph();
     CUgraphExec exec = NULL;
     CUstream stream = make_stream();
@@ -232,57 +238,64 @@ QUESTION(destroyed_while_it_runs, "cuGraphExecDestroy") {
     MUST(cuStreamDestroy, stream);
 }
 
-QUESTION(updates_of_the_same_shape, "cuGraphExecUpdate") {
+// Updates the executable graph by another graph, and states the result.
+static void try_update(CUgraphExec exec, CUgraph graph) {
+#if IS_HIP
+    hipGraphNode_t failed = NULL;
+    hipGraphExecUpdateResult result = (hipGraphExecUpdateResult)77;
+    ASK(hipGraphExecUpdate, exec, graph, &failed, &result);
+    SAY("result", result);
+#else
+    CUgraphExecUpdateResultInfo info = {0};
+    ASK(cuGraphExecUpdate, exec, graph, &info);
+    SAY("result", info.result);
+#endif
+}
+
+QUESTION(updates_of_the_same_shape, EITHER("cuGraphExecUpdate", "hipGraphExecUpdate")) {
     CUgraph graph = make_graph();
     CUgraphExec exec = NULL;
-    CUgraphExecUpdateResultInfo info;
-    memset(&info, 0, sizeof info);
     add_empty(graph, NULL);
     MUST(cuGraphInstantiateWithFlags, &exec, graph, 0);
-    ASK(cuGraphExecUpdate, exec, graph, &info);
-    SAY("result", info.result);
+    try_update(exec, graph);
     add_empty(graph, NULL);
-    ASK(cuGraphExecUpdate, exec, graph, &info);
-    SAY("result", info.result);
-    ASK(cuGraphExecUpdate, exec, graph, NULL);
+    try_update(exec, graph);
+    ASK(cuGraphExecUpdate, exec, graph, NULL IN_HIP(, NULL));
     MUST(cuGraphExecDestroy, exec);
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(updates_of_another_type, "cuGraphExecUpdate") {
+QUESTION(updates_of_another_type, EITHER("cuGraphExecUpdate", "hipGraphExecUpdate")) {
     CUgraph one = make_graph(), other = make_graph();
     CUgraphExec exec = NULL;
-    CUgraphExecUpdateResultInfo info;
     CUdeviceptr ptr = make_memory(64);
     CUDA_MEMSET_NODE_PARAMS fill = fill_of(ptr, 64);
     CUgraphNode node = NULL;
-    memset(&info, 0, sizeof info);
     add_empty(one, NULL);
-    MUST(cuGraphAddMemsetNode, &node, other, NULL, 0, &fill, current());
+    MUST(cuGraphAddMemsetNode, &node, other, NULL, 0, &fill IN_CUDA(, current()));
     MUST(cuGraphInstantiateWithFlags, &exec, one, 0);
-    ASK(cuGraphExecUpdate, exec, other, &info);
-    SAY("result", info.result);
+    try_update(exec, other);
     MUST(cuGraphExecDestroy, exec);
     MUST(cuGraphDestroy, one);
     MUST(cuGraphDestroy, other);
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(fills, "cuGraphAddMemsetNode") {
+QUESTION(fills, EITHER("cuGraphAddMemsetNode", "hipGraphAddMemsetNode")) {
     CUgraph graph = make_graph();
     CUdeviceptr ptr = make_memory(4096);
     CUDA_MEMSET_NODE_PARAMS fill = fill_of(ptr, 64), got = {0};
     CUgraphNode node = NULL;
     CUgraphExec exec = NULL;
     unsigned char byte = 0;
-    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill, current());
+    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill IN_CUDA(, current()));
     ASK(cuGraphMemsetNodeGetParams, node, &got);
     SAY("width", got.width);
     SAY("value", got.value);
     SAY("size", got.elementSize);
     MUST(cuGraphInstantiateWithFlags, &exec, graph, 0);
     fill.value = 9;
-    ASK(cuGraphExecMemsetNodeSetParams, exec, node, &fill, current());
+    ASK(cuGraphExecMemsetNodeSetParams, exec, node, &fill IN_CUDA(, current()));
     ASK(cuGraphLaunch, exec, NULL);
     MUST0(cuCtxSynchronize);
     MUST(cuMemcpyDtoH, &byte, ptr, 1);
@@ -292,32 +305,32 @@ QUESTION(fills, "cuGraphAddMemsetNode") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(bad_fills, "cuGraphAddMemsetNode") {
+QUESTION(bad_fills, EITHER("cuGraphAddMemsetNode", "hipGraphAddMemsetNode")) {
     CUgraph graph = make_graph();
     CUdeviceptr ptr = make_memory(4096);
     CUDA_MEMSET_NODE_PARAMS fill = fill_of(ptr, 64);
     CUgraphNode node = NULL;
     fill.elementSize = 3;
-    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill, current());
+    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill IN_CUDA(, current()));
     fill = fill_of(0, 64);
-    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill, current());
+    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill IN_CUDA(, current()));
     fill = fill_of(ptr, 0);
-    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill, current());
+    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill IN_CUDA(, current()));
     fill = fill_of(ptr, 64 * MIB);
-    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill, current());
+    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill IN_CUDA(, current()));
     fill = fill_of(ptr + 1, 4);
     fill.elementSize = 4;
-    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill, current());
+    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill IN_CUDA(, current()));
     fill = fill_of(ptr, 64);
-    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill, NULL);
-    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, NULL, current());
+    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill IN_CUDA(, NULL));
+    ASK(cuGraphAddMemsetNode, &node, graph, NULL, 0, NULL IN_CUDA(, current()));
     MUST(cuGraphDestroy, graph);
     MUST(cuMemFree, ptr);
 }
 
 static void add_one(void *value) { (*(int *)value)++; }
 
-QUESTION(functions, "cuGraphAddHostNode") {
+QUESTION(functions, EITHER("cuGraphAddHostNode", "hipGraphAddHostNode")) {
     CUgraph graph = make_graph();
     CUgraphNode node = NULL;
     CUgraphExec exec = NULL;
@@ -339,7 +352,7 @@ QUESTION(functions, "cuGraphAddHostNode") {
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(disabled_nodes, "cuGraphNodeSetEnabled") {
+QUESTION(disabled_nodes, EITHER("cuGraphNodeSetEnabled", "hipGraphNodeSetEnabled")) {
     CUgraph graph = make_graph();
     CUdeviceptr ptr = make_memory(64);
     CUDA_MEMSET_NODE_PARAMS fill = fill_of(ptr, 64);
@@ -348,7 +361,7 @@ QUESTION(disabled_nodes, "cuGraphNodeSetEnabled") {
     unsigned enabled = 77;
     unsigned char byte = 0;
     MUST(cuMemsetD8, ptr, 1, 64);
-    MUST(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill, current());
+    MUST(cuGraphAddMemsetNode, &node, graph, NULL, 0, &fill IN_CUDA(, current()));
     MUST(cuGraphInstantiateWithFlags, &exec, graph, 0);
     ASK(cuGraphNodeSetEnabled, exec, node, 0);
     ASK(cuGraphNodeGetEnabled, exec, node, &enabled);
@@ -363,7 +376,7 @@ QUESTION(disabled_nodes, "cuGraphNodeSetEnabled") {
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(events, "cuGraphAddEventRecordNode") {
+QUESTION(events, EITHER("cuGraphAddEventRecordNode", "hipGraphAddEventRecordNode")) {
     CUgraph graph = make_graph();
     CUevent event = make_event(0), got = NULL;
     CUgraphNode record = NULL, wait = NULL;
@@ -382,7 +395,7 @@ QUESTION(events, "cuGraphAddEventRecordNode") {
     MUST(cuEventDestroy, event);
 }
 
-QUESTION(children, "cuGraphAddChildGraphNode") {
+QUESTION(children, EITHER("cuGraphAddChildGraphNode", "hipGraphAddChildGraphNode")) {
     CUgraph graph = make_graph(), child = make_graph(), copy = NULL;
     CUgraphNode node = NULL;
     size_t count = 77;
@@ -407,7 +420,7 @@ static CUDA_MEM_ALLOC_NODE_PARAMS alloc_of(size_t bytes) {
     return alloc;
 }
 
-QUESTION(memory_nodes, "cuGraphAddMemAllocNode") {
+QUESTION(memory_nodes, EITHER("cuGraphAddMemAllocNode", "hipGraphAddMemAllocNode")) {
     CUgraph graph = make_graph(), clone = NULL;
     CUDA_MEM_ALLOC_NODE_PARAMS alloc = alloc_of(4096), got = alloc_of(0);
     CUgraphNode first = NULL, last = NULL, more = NULL;
@@ -423,7 +436,7 @@ QUESTION(memory_nodes, "cuGraphAddMemAllocNode") {
     ASK(cuGraphAddMemFreeNode, &more, graph, &first, 1, alloc.dptr);
     ASK(cuGraphClone, &clone, graph);
     ASK(cuGraphDestroyNode, last);
-    ASK(cuGraphRemoveDependencies, graph, &first, &last, NULL, 1);
+    ASK(cuGraphRemoveDependencies, graph, &first, &last IN_CUDA(, NULL), 1);
     MUST(cuGraphDestroy, graph);
 }
 
@@ -441,7 +454,7 @@ QUESTION(two_instances_of_memory_nodes, "graph memory nodes: one instance at a t
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(bad_memory_nodes, "cuGraphAddMemAllocNode") {
+QUESTION(bad_memory_nodes, EITHER("cuGraphAddMemAllocNode", "hipGraphAddMemAllocNode")) {
     CUgraph graph = make_graph();
     CUDA_MEM_ALLOC_NODE_PARAMS alloc = alloc_of(0);
     CUgraphNode node = NULL;
@@ -459,7 +472,7 @@ QUESTION(bad_memory_nodes, "cuGraphAddMemAllocNode") {
     MUST(cuMemFree, plain);
 }
 
-QUESTION(user_objects, "cuUserObjectCreate") {
+QUESTION(user_objects, EITHER("cuUserObjectCreate", "hipUserObjectCreate")) {
     CUgraph graph = make_graph();
     CUuserObject object = NULL;
     int calls = 0;
@@ -475,7 +488,7 @@ QUESTION(user_objects, "cuUserObjectCreate") {
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(bad_user_objects, "cuUserObjectCreate") {
+QUESTION(bad_user_objects, EITHER("cuUserObjectCreate", "hipUserObjectCreate")) {
     CUuserObject object = NULL;
     int calls = 0;
     ASK(cuUserObjectCreate, &object, &calls, add_one, 0, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);
@@ -485,7 +498,7 @@ QUESTION(bad_user_objects, "cuUserObjectCreate") {
     ASK(cuUserObjectRetain, NULL, 1);
 }
 
-QUESTION(launched_on_special_streams, "cuGraphLaunch") {
+QUESTION(launched_on_special_streams, EITHER("cuGraphLaunch", "hipGraphLaunch")) {
     CUgraph graph = make_graph();
     CUgraphExec exec = NULL;
     add_empty(graph, NULL);
@@ -498,7 +511,7 @@ QUESTION(launched_on_special_streams, "cuGraphLaunch") {
     MUST(cuGraphDestroy, graph);
 }
 
-QUESTION(launched_in_a_capture, "cuGraphLaunch in a capture is a child") {
+QUESTION(launched_in_a_capture, EITHER("cuGraphLaunch in a capture is a child", "hipGraphLaunch")) {
     CUgraph graph = make_graph(), outer = NULL;
     CUgraphExec exec = NULL;
     CUgraphNode node = NULL;

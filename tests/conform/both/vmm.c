@@ -9,7 +9,7 @@
 
 static void read_write(CUdeviceptr at) { grant_rights(at, G, CU_MEM_ACCESS_FLAGS_PROT_READWRITE); }
 
-QUESTION(granularities, "cuMemGetAllocationGranularity") {
+QUESTION(granularities, EITHER("cuMemGetAllocationGranularity", "hipMemGetAllocationGranularity")) {
     CUmemAllocationProp prop = props_of(0);
     size_t bytes = 7;
     ASK(cuMemGetAllocationGranularity, &bytes, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM);
@@ -18,7 +18,8 @@ QUESTION(granularities, "cuMemGetAllocationGranularity") {
     SAY("bytes", bytes);
 }
 
-QUESTION(granularity_with_bad_arguments, "cuMemGetAllocationGranularity") {
+QUESTION(granularity_with_bad_arguments,
+         EITHER("cuMemGetAllocationGranularity", "hipMemGetAllocationGranularity")) {
     CUmemAllocationProp prop = props_of(0);
     size_t bytes = 7;
     ASK(cuMemGetAllocationGranularity, &bytes, NULL, CU_MEM_ALLOC_GRANULARITY_MINIMUM);
@@ -37,7 +38,8 @@ QUESTION(granularity_with_bad_arguments, "cuMemGetAllocationGranularity") {
     SAY("bytes", bytes);
 }
 
-QUESTION(granularity_of_the_host, "cuMemGetAllocationGranularity: CU_MEM_LOCATION_TYPE_HOST") {
+QUESTION(granularity_of_the_host, EITHER("cuMemGetAllocationGranularity: CU_MEM_LOCATION_TYPE_HOST",
+                                         "hipMemGetAllocationGranularity")) {
     CUmemAllocationProp prop = props_of(0);
     size_t bytes = 7;
     prop.location.type = CU_MEM_LOCATION_TYPE_HOST;
@@ -51,7 +53,8 @@ QUESTION(granularity_of_the_host, "cuMemGetAllocationGranularity: CU_MEM_LOCATIO
     SAY("bytes", bytes);
 }
 
-QUESTION(granularity_of_shareable_memory, "cuMemGetAllocationGranularity") {
+QUESTION(granularity_of_shareable_memory,
+         EITHER("cuMemGetAllocationGranularity", "hipMemGetAllocationGranularity")) {
     CUmemAllocationProp prop = props_of(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     size_t bytes = 7;
     ASK(cuMemGetAllocationGranularity, &bytes, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM);
@@ -65,14 +68,15 @@ QUESTION(granularity_of_shareable_memory, "cuMemGetAllocationGranularity") {
 // ---- physical memory
 
 static void try_create(size_t bytes, const CUmemAllocationProp *prop, unsigned long long flags) {
-    CUmemGenericAllocationHandle handle = 77;
+    CUmemGenericAllocationHandle before = (CUmemGenericAllocationHandle)8, handle = before;
     if (ASK(cuMemCreate, &handle, bytes, prop, flags) == 0)
         MUST(cuMemRelease, handle);
     else
-        SAY("unchanged", handle == 77);
+        SAY("unchanged", handle == before);
 }
 
-QUESTION(create_of_odd_sizes, "cuMemCreate: size must be a multiple of the granularity") {
+QUESTION(create_of_odd_sizes,
+         EITHER("cuMemCreate: size must be a multiple of the granularity", "hipMemCreate")) {
     CUmemAllocationProp prop = props_of(0);
     try_create(G - 1, &prop, 0);
     try_create(G + 4096, &prop, 0);
@@ -81,19 +85,19 @@ QUESTION(create_of_odd_sizes, "cuMemCreate: size must be a multiple of the granu
     try_create(3 * G, &prop, 0);
 }
 
-QUESTION(create_with_flags, "cuMemCreate: flags must be 0") {
+QUESTION(create_with_flags, EITHER("cuMemCreate: flags must be 0", "hipMemCreate")) {
     CUmemAllocationProp prop = props_of(0);
     try_create(G, &prop, 1);
     try_create(G - 1, &prop, 1);
 }
 
-QUESTION(create_to_null, "cuMemCreate") {
+QUESTION(create_to_null, EITHER("cuMemCreate", "hipMemCreate")) {
     CUmemAllocationProp prop = props_of(0);
     ASK(cuMemCreate, NULL, G, &prop, 0);
     try_create(G, NULL, 0);
 }
 
-QUESTION(create_of_too_much, "cuMemCreate: out of memory") {
+QUESTION(create_of_too_much, EITHER("cuMemCreate: out of memory", "hipMemCreate")) {
     CUmemAllocationProp prop = props_of(0);
     size_t left = 0, all = 0;
     MUST(cuMemGetInfo, &left, &all);
@@ -102,12 +106,12 @@ QUESTION(create_of_too_much, "cuMemCreate: out of memory") {
     SAY("same_free", free_bytes() == left);
 }
 
-QUESTION(create_of_all_that_is_free, "cuMemCreate: out of memory") {
+QUESTION(create_of_all_that_is_free, EITHER("cuMemCreate: out of memory", "hipMemCreate")) {
     CUmemAllocationProp prop = props_of(0);
     try_create(free_bytes() / G * G + G, &prop, 0);
 }
 
-QUESTION(create_elsewhere, "cuMemCreate") {
+QUESTION(create_elsewhere, EITHER("cuMemCreate", "hipMemCreate")) {
     CUmemAllocationProp prop = props_of(0);
     prop.location.id = 99;
     try_create(G, &prop, 0);
@@ -119,7 +123,7 @@ QUESTION(create_elsewhere, "cuMemCreate") {
     try_create(G, &prop, 0);
 }
 
-QUESTION(create_of_other_types, "cuMemCreate") {
+QUESTION(create_of_other_types, EITHER("cuMemCreate", "hipMemCreate")) {
     CUmemAllocationProp prop = props_of(0);
     prop.type = (CUmemAllocationType)0;
     try_create(G, &prop, 0);
@@ -127,7 +131,7 @@ QUESTION(create_of_other_types, "cuMemCreate") {
     try_create(G, &prop, 0);
 }
 
-QUESTION(create_with_handle_types, "cuMemCreate") {
+QUESTION(create_with_handle_types, EITHER("cuMemCreate", "hipMemCreate")) {
     CUmemAllocationProp prop = props_of(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
     try_create(G, &prop, 0);
     prop = props_of(CU_MEM_HANDLE_TYPE_WIN32);
@@ -136,18 +140,20 @@ QUESTION(create_with_handle_types, "cuMemCreate") {
     try_create(G, &prop, 0);
 }
 
-QUESTION(create_for_the_fabric, "cuMemCreate") {
+QUESTION(create_for_the_fabric, EITHER("cuMemCreate", "hipMemCreate")) {
     CUmemAllocationProp prop = props_of(CU_MEM_HANDLE_TYPE_FABRIC);
     try_create(G, &prop, 0);
 }
 
+#if !IS_HIP
 QUESTION(create_with_reserved_bytes, "CUmemAllocationProp: reserved members must be 0") {
     CUmemAllocationProp prop = props_of(0);
     prop.allocFlags.reserved[0] = 1;
     try_create(G, &prop, 0);
 }
+#endif
 
-QUESTION(create_compressible, "CU_MEM_ALLOCATION_COMP_GENERIC") {
+QUESTION(create_compressible, EITHER("CU_MEM_ALLOCATION_COMP_GENERIC", "hipMemAllocationProp")) {
     CUmemAllocationProp prop = props_of(0);
     prop.allocFlags.compressionType = 1;
     try_create(G, &prop, 0);
@@ -155,13 +161,13 @@ QUESTION(create_compressible, "CU_MEM_ALLOCATION_COMP_GENERIC") {
     try_create(G, &prop, 0);
 }
 
-QUESTION(create_for_rdma, "gpuDirectRDMACapable") {
+QUESTION(create_for_rdma, EITHER("gpuDirectRDMACapable", "hipMemAllocationProp")) {
     CUmemAllocationProp prop = props_of(0);
     prop.allocFlags.gpuDirectRDMACapable = 1;
     try_create(G, &prop, 0);
 }
 
-QUESTION(create_for_tiles, "CU_MEM_CREATE_USAGE_TILE_POOL") {
+QUESTION(create_for_tiles, EITHER("CU_MEM_CREATE_USAGE_TILE_POOL", "hipMemAllocationProp")) {
     CUmemAllocationProp prop = props_of(0);
     prop.allocFlags.usage = 1;
     try_create(G, &prop, 0);
@@ -169,7 +175,8 @@ QUESTION(create_for_tiles, "CU_MEM_CREATE_USAGE_TILE_POOL") {
     try_create(G, &prop, 0);
 }
 
-QUESTION(create_on_the_host, "cuMemCreate: CU_MEM_LOCATION_TYPE_HOST_NUMA") {
+QUESTION(create_on_the_host,
+         EITHER("cuMemCreate: CU_MEM_LOCATION_TYPE_HOST_NUMA", "hipMemCreate")) {
     CUmemAllocationProp prop = props_of(0);
     size_t before = free_bytes();
     CUmemGenericAllocationHandle handle = 0;
@@ -185,7 +192,8 @@ QUESTION(create_on_the_host, "cuMemCreate: CU_MEM_LOCATION_TYPE_HOST_NUMA") {
     try_create(G, &prop, 0);
 }
 
-QUESTION(properties_come_back, "cuMemGetAllocationPropertiesFromHandle") {
+QUESTION(properties_come_back, EITHER("cuMemGetAllocationPropertiesFromHandle",
+                                      "hipMemGetAllocationPropertiesFromHandle")) {
     CUmemAllocationProp prop = props_of(1), got;
     CUmemGenericAllocationHandle handle = make_handle(G, 1);
     memset(&got, 0xee, sizeof got);
@@ -204,7 +212,7 @@ QUESTION(properties_come_back, "cuMemGetAllocationPropertiesFromHandle") {
     ASK(cuMemGetAllocationPropertiesFromHandle, &got, 0);
 }
 
-QUESTION(capacity_is_taken_by_handles, "cuMemGetInfo") {
+QUESTION(capacity_is_taken_by_handles, EITHER("cuMemGetInfo", "hipMemGetInfo")) {
     size_t before = free_bytes();
     CUmemGenericAllocationHandle handle = make_handle(8 * G, 0);
     SAY("created_mib", (before - free_bytes()) / MIB);
@@ -219,52 +227,55 @@ QUESTION(capacity_is_taken_by_handles, "cuMemGetInfo") {
     MUST(cuMemAddressFree, at, 8 * G);
 }
 
-QUESTION(released_twice, "cuMemRelease") {
+QUESTION(released_twice, EITHER("cuMemRelease", "hipMemRelease")) {
     CUmemGenericAllocationHandle handle = make_handle(G, 0);
     ASK(cuMemRelease, handle);
     ASK(cuMemRelease, handle);
     ASK(cuMemRelease, 0);
-    ASK(cuMemRelease, 12345);
+    ASK(cuMemRelease, (CUmemGenericAllocationHandle)12345);
 }
 
 // ---- reservations
 
-QUESTION(reserve_of_odd_sizes, "cuMemAddressReserve") {
+QUESTION(reserve_of_odd_sizes, EITHER("cuMemAddressReserve", "hipMemAddressReserve")) {
     static const size_t sizes[] = {0, 100, 4096, 3 * 4096, 65536, G - 4096, G, 3 * G};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        CUdeviceptr at = 7;
+        CUdeviceptr at = UNSET;
         if (ASK(cuMemAddressReserve, &at, sizes[i], 0, 0, 0) == 0)
             MUST(cuMemAddressFree, at, sizes[i]);
     }
 }
 
-QUESTION(reserve_with_alignments, "cuMemAddressReserve: alignment is a power of two") {
+QUESTION(reserve_with_alignments,
+         EITHER("cuMemAddressReserve: alignment is a power of two", "hipMemAddressReserve")) {
     static const size_t alignments[] = {3, 1, 4096, G, 3 * G, GIB, (size_t)1 << 36};
     for (size_t i = 0; i < sizeof alignments / sizeof *alignments; i++) {
-        CUdeviceptr at = 7;
+        CUdeviceptr at = UNSET;
         if (ASK(cuMemAddressReserve, &at, G, alignments[i], 0, 0) == 0) {
-            SAY("aligned", at % alignments[i] == 0);
+            SAY("aligned", (uintptr_t)at % alignments[i] == 0);
             MUST(cuMemAddressFree, at, G);
         }
     }
 }
 
-QUESTION(reservations_are_aligned, "cuMemAddressReserve") {
+QUESTION(reservations_are_aligned, EITHER("cuMemAddressReserve", "hipMemAddressReserve")) {
     CUdeviceptr a = make_range(G), b = make_range(64 * G);
-    SAY("a_of_2m", a % G == 0);
-    SAY("b_of_2m", b % G == 0);
+    SAY("a_of_2m", (uintptr_t)a % G == 0);
+    SAY("b_of_2m", (uintptr_t)b % G == 0);
     MUST(cuMemAddressFree, a, G);
     MUST(cuMemAddressFree, b, 64 * G);
 }
 
-QUESTION(reserve_with_flags, "cuMemAddressReserve: flags must be 0") {
-    CUdeviceptr at = 7;
+QUESTION(reserve_with_flags,
+         EITHER("cuMemAddressReserve: flags must be 0", "hipMemAddressReserve")) {
+    CUdeviceptr at = UNSET;
     ASK(cuMemAddressReserve, &at, G, 0, 0, 1);
     ASK(cuMemAddressReserve, NULL, G, 0, 0, 0);
-    SAY("unchanged", at == 7);
+    SAY("unchanged", at == UNSET);
 }
 
-QUESTION(reserve_at_an_address, "cuMemAddressReserve: addr is a hint") {
+QUESTION(reserve_at_an_address,
+         EITHER("cuMemAddressReserve: addr is a hint", "hipMemAddressReserve")) {
     CUdeviceptr first = make_range(4 * G), again = 0, other = 0;
     MUST(cuMemAddressFree, first, 4 * G);
     ASK(cuMemAddressReserve, &again, 4 * G, 0, first, 0);
@@ -275,7 +286,7 @@ QUESTION(reserve_at_an_address, "cuMemAddressReserve: addr is a hint") {
     if (other != 0) MUST(cuMemAddressFree, other, 4 * G);
 }
 
-QUESTION(reserve_at_an_odd_address, "cuMemAddressReserve") {
+QUESTION(reserve_at_an_odd_address, EITHER("cuMemAddressReserve", "hipMemAddressReserve")) {
     CUdeviceptr first = make_range(4 * G), at = 0;
     MUST(cuMemAddressFree, first, 4 * G);
     if (ASK(cuMemAddressReserve, &at, G, 0, first + 1, 0) == 0) MUST(cuMemAddressFree, at, G);
@@ -285,7 +296,7 @@ QUESTION(reserve_at_an_odd_address, "cuMemAddressReserve") {
     }
 }
 
-QUESTION(reserve_of_more_than_the_device, "cuMemAddressReserve") {
+QUESTION(reserve_of_more_than_the_device, EITHER("cuMemAddressReserve", "hipMemAddressReserve")) {
     size_t left = 0, all = 0;
     CUdeviceptr at = 0;
     MUST(cuMemGetInfo, &left, &all);
@@ -294,7 +305,7 @@ QUESTION(reserve_of_more_than_the_device, "cuMemAddressReserve") {
     ASK(cuMemAddressReserve, &at, (size_t)1 << 50, 0, 0, 0);
 }
 
-QUESTION(free_of_a_part, "cuMemAddressFree") {
+QUESTION(free_of_a_part, EITHER("cuMemAddressFree", "hipMemAddressFree")) {
     CUdeviceptr at = make_range(4 * G);
     ASK(cuMemAddressFree, at, G);
     ASK(cuMemAddressFree, at + G, 3 * G);
@@ -305,7 +316,7 @@ QUESTION(free_of_a_part, "cuMemAddressFree") {
     ASK(cuMemAddressFree, 0, G);
 }
 
-QUESTION(free_while_mapped, "cuMemAddressFree") {
+QUESTION(free_while_mapped, EITHER("cuMemAddressFree", "hipMemAddressFree")) {
     CUdeviceptr at = make_range(2 * G);
     map_memory(at, G);
     ASK(cuMemAddressFree, at, 2 * G);
@@ -315,14 +326,14 @@ QUESTION(free_while_mapped, "cuMemAddressFree") {
     ASK(cuMemAddressFree, at, 2 * G);
 }
 
-QUESTION(free_of_plain_memory_as_a_range, "cuMemAddressFree") {
+QUESTION(free_of_plain_memory_as_a_range, EITHER("cuMemAddressFree", "hipMemAddressFree")) {
     CUdeviceptr ptr = make_memory(4 * G);
     ASK(cuMemAddressFree, ptr, 4 * G);
     ASK(cuMemUnmap, ptr, 4 * G);
     ASK(cuMemFree, ptr);
 }
 
-QUESTION(free_of_a_range_as_plain_memory, "cuMemFree") {
+QUESTION(free_of_a_range_as_plain_memory, EITHER("cuMemFree", "hipFree")) {
     CUdeviceptr at = make_range(2 * G);
     map_memory(at, G);
     ASK(cuMemFree, at);
@@ -332,7 +343,7 @@ QUESTION(free_of_a_range_as_plain_memory, "cuMemFree") {
 
 // ---- mappings
 
-QUESTION(map_with_an_offset, "cuMemMap: offset must be 0") {
+QUESTION(map_with_an_offset, EITHER("cuMemMap: offset must be 0", "hipMemMap")) {
     CUmemGenericAllocationHandle handle = make_handle(2 * G, 0);
     CUdeviceptr at = make_range(2 * G);
     if (ASK(cuMemMap, at, G, G, handle, 0) == 0) MUST(cuMemUnmap, at, G);
@@ -341,7 +352,7 @@ QUESTION(map_with_an_offset, "cuMemMap: offset must be 0") {
     MUST(cuMemAddressFree, at, 2 * G);
 }
 
-QUESTION(map_a_part_of_a_handle, "cuMemMap: size") {
+QUESTION(map_a_part_of_a_handle, EITHER("cuMemMap: size", "hipMemMap")) {
     CUmemGenericAllocationHandle handle = make_handle(2 * G, 0);
     CUdeviceptr at = make_range(4 * G);
     if (ASK(cuMemMap, at, G, 0, handle, 0) == 0) MUST(cuMemUnmap, at, G);
@@ -352,7 +363,7 @@ QUESTION(map_a_part_of_a_handle, "cuMemMap: size") {
     MUST(cuMemAddressFree, at, 4 * G);
 }
 
-QUESTION(map_at_odd_addresses, "cuMemMap: ptr must be aligned") {
+QUESTION(map_at_odd_addresses, EITHER("cuMemMap: ptr must be aligned", "hipMemMap")) {
     CUmemGenericAllocationHandle handle = make_handle(G, 0);
     CUdeviceptr at = make_range(4 * G);
     ASK(cuMemMap, at + 4096, G, 0, handle, 0);
@@ -362,7 +373,7 @@ QUESTION(map_at_odd_addresses, "cuMemMap: ptr must be aligned") {
     MUST(cuMemAddressFree, at, 4 * G);
 }
 
-QUESTION(map_over_a_mapping, "cuMemMap") {
+QUESTION(map_over_a_mapping, EITHER("cuMemMap", "hipMemMap")) {
     CUmemGenericAllocationHandle handle = make_handle(G, 0), second = make_handle(2 * G, 0);
     CUdeviceptr at = make_range(4 * G);
     ASK(cuMemMap, at + G, G, 0, handle, 0);
@@ -375,7 +386,7 @@ QUESTION(map_over_a_mapping, "cuMemMap") {
     MUST(cuMemAddressFree, at, 4 * G);
 }
 
-QUESTION(map_outside_a_reservation, "cuMemMap") {
+QUESTION(map_outside_a_reservation, EITHER("cuMemMap", "hipMemMap")) {
     CUmemGenericAllocationHandle handle = make_handle(2 * G, 0);
     CUdeviceptr at = make_range(4 * G);
     ASK(cuMemMap, at + 3 * G, 2 * G, 0, handle, 0);
@@ -385,7 +396,7 @@ QUESTION(map_outside_a_reservation, "cuMemMap") {
     MUST(cuMemRelease, handle);
 }
 
-QUESTION(map_across_two_reservations, "cuMemMap") {
+QUESTION(map_across_two_reservations, EITHER("cuMemMap", "hipMemMap")) {
     CUdeviceptr both = make_range(4 * G), first = 0, second = 0;
     CUmemGenericAllocationHandle handle = make_handle(2 * G, 0);
     MUST(cuMemAddressFree, both, 4 * G);
@@ -399,18 +410,18 @@ QUESTION(map_across_two_reservations, "cuMemMap") {
     MUST(cuMemAddressFree, second, 2 * G);
 }
 
-QUESTION(map_with_flags, "cuMemMap: flags must be 0") {
+QUESTION(map_with_flags, EITHER("cuMemMap: flags must be 0", "hipMemMap")) {
     CUmemGenericAllocationHandle handle = make_handle(G, 0);
     CUdeviceptr at = make_range(G);
     ASK(cuMemMap, at, G, 0, handle, 1);
     ASK(cuMemMap, at, G, 0, 0, 0);
-    ASK(cuMemMap, at, G, 0, 12345, 0);
+    ASK(cuMemMap, at, G, 0, (CUmemGenericAllocationHandle)12345, 0);
     MUST(cuMemRelease, handle);
     ASK(cuMemMap, at, G, 0, handle, 0);
     MUST(cuMemAddressFree, at, G);
 }
 
-QUESTION(map_one_handle_twice, "cuMemMap: aliases") {
+QUESTION(map_one_handle_twice, EITHER("cuMemMap: aliases", "hipMemMap")) {
     CUmemGenericAllocationHandle handle = make_handle(G, 0);
     CUdeviceptr at = make_range(2 * G);
     unsigned char byte = 0;
@@ -425,7 +436,7 @@ QUESTION(map_one_handle_twice, "cuMemMap: aliases") {
     end_range(at, 2 * G, 2 * G);
 }
 
-QUESTION(unmap_a_part, "cuMemUnmap: whole mappings") {
+QUESTION(unmap_a_part, EITHER("cuMemUnmap: whole mappings", "hipMemUnmap")) {
     CUdeviceptr at = make_range(4 * G);
     map_memory(at, 2 * G);
     ASK(cuMemUnmap, at, G);
@@ -437,7 +448,7 @@ QUESTION(unmap_a_part, "cuMemUnmap: whole mappings") {
     MUST(cuMemAddressFree, at, 4 * G);
 }
 
-QUESTION(unmap_several, "cuMemUnmap: whole mappings") {
+QUESTION(unmap_several, EITHER("cuMemUnmap: whole mappings", "hipMemUnmap")) {
     CUdeviceptr at = make_range(4 * G);
     map_memory(at, G);
     map_memory(at + G, G);
@@ -447,7 +458,7 @@ QUESTION(unmap_several, "cuMemUnmap: whole mappings") {
     MUST(cuMemAddressFree, at, 4 * G);
 }
 
-QUESTION(unmap_with_a_gap, "cuMemUnmap") {
+QUESTION(unmap_with_a_gap, EITHER("cuMemUnmap", "hipMemUnmap")) {
     CUdeviceptr at = make_range(4 * G);
     map_memory(at, G);
     map_memory(at + 2 * G, G);
@@ -460,7 +471,7 @@ QUESTION(unmap_with_a_gap, "cuMemUnmap") {
 
 // ---- rights
 
-QUESTION(copies_without_rights, "cuMemSetAccess") {
+QUESTION(copies_without_rights, EITHER("cuMemSetAccess", "hipMemSetAccess")) {
     char bytes[64] = {1};
     CUdeviceptr at = make_range(G);
     map_memory(at, G);
@@ -472,7 +483,8 @@ QUESTION(copies_without_rights, "cuMemSetAccess") {
     end_range(at, G, G);
 }
 
-QUESTION(copies_with_the_right_to_read, "CU_MEM_ACCESS_FLAGS_PROT_READ") {
+QUESTION(copies_with_the_right_to_read,
+         EITHER("CU_MEM_ACCESS_FLAGS_PROT_READ", "hipMemAccessFlagsProtRead")) {
     char bytes[64] = {1};
     CUdeviceptr at = make_range(G);
     CUmemAccessDesc desc = rights_of(CU_MEM_ACCESS_FLAGS_PROT_READ);
@@ -484,7 +496,7 @@ QUESTION(copies_with_the_right_to_read, "CU_MEM_ACCESS_FLAGS_PROT_READ") {
     end_range(at, G, G);
 }
 
-QUESTION(rights_over_a_gap, "cuMemSetAccess") {
+QUESTION(rights_over_a_gap, EITHER("cuMemSetAccess", "hipMemSetAccess")) {
     CUdeviceptr at = make_range(4 * G);
     CUmemAccessDesc desc = rights_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     map_memory(at, 2 * G);
@@ -495,7 +507,7 @@ QUESTION(rights_over_a_gap, "cuMemSetAccess") {
     end_range(at, 4 * G, 4 * G);
 }
 
-QUESTION(rights_to_a_part, "cuMemSetAccess") {
+QUESTION(rights_to_a_part, EITHER("cuMemSetAccess", "hipMemSetAccess")) {
     CUdeviceptr at = make_range(4 * G);
     CUmemAccessDesc desc = rights_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     map_memory(at, 4 * G);
@@ -506,7 +518,7 @@ QUESTION(rights_to_a_part, "cuMemSetAccess") {
     end_range(at, 4 * G, 4 * G);
 }
 
-QUESTION(rights_of_bad_lists, "cuMemSetAccess") {
+QUESTION(rights_of_bad_lists, EITHER("cuMemSetAccess", "hipMemSetAccess")) {
     CUdeviceptr at = make_range(G);
     CUmemAccessDesc desc = rights_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     map_memory(at, G);
@@ -524,7 +536,8 @@ QUESTION(rights_of_bad_lists, "cuMemSetAccess") {
     end_range(at, G, G);
 }
 
-QUESTION(rights_of_the_host_to_device_memory, "cuMemSetAccess: CU_MEM_LOCATION_TYPE_HOST") {
+QUESTION(rights_of_the_host_to_device_memory,
+         EITHER("cuMemSetAccess: CU_MEM_LOCATION_TYPE_HOST", "hipMemSetAccess")) {
     CUdeviceptr at = make_range(G);
     CUmemAccessDesc desc = rights_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
     map_memory(at, G);
@@ -535,7 +548,8 @@ QUESTION(rights_of_the_host_to_device_memory, "cuMemSetAccess: CU_MEM_LOCATION_T
     end_range(at, G, G);
 }
 
-QUESTION(rights_that_are_taken, "CU_MEM_ACCESS_FLAGS_PROT_NONE") {
+QUESTION(rights_that_are_taken,
+         EITHER("CU_MEM_ACCESS_FLAGS_PROT_NONE", "hipMemAccessFlagsProtNone")) {
     char bytes[64] = {1};
     CUdeviceptr at = make_range(G);
     CUmemAccessDesc desc = rights_of(CU_MEM_ACCESS_FLAGS_PROT_NONE);
@@ -546,7 +560,7 @@ QUESTION(rights_that_are_taken, "CU_MEM_ACCESS_FLAGS_PROT_NONE") {
     end_range(at, G, G);
 }
 
-QUESTION(rights_are_read, "cuMemGetAccess") {
+QUESTION(rights_are_read, EITHER("cuMemGetAccess", "hipMemGetAccess")) {
     CUdeviceptr at = make_range(2 * G);
     CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
     unsigned long long flags = 77;
@@ -566,7 +580,7 @@ QUESTION(rights_are_read, "cuMemGetAccess") {
     end_range(at, G, 2 * G);
 }
 
-QUESTION(rights_of_plain_memory, "cuMemGetAccess") {
+QUESTION(rights_of_plain_memory, EITHER("cuMemGetAccess", "hipMemGetAccess")) {
     CUdeviceptr ptr = make_memory(4 * G);
     CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
     CUmemAccessDesc desc = rights_of(CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
@@ -578,7 +592,7 @@ QUESTION(rights_of_plain_memory, "cuMemGetAccess") {
 
 // ---- handles of mappings
 
-QUESTION(retained_handles, "cuMemRetainAllocationHandle") {
+QUESTION(retained_handles, EITHER("cuMemRetainAllocationHandle", "hipMemRetainAllocationHandle")) {
     CUmemGenericAllocationHandle handle = make_handle(G, 0), again = 0;
     CUdeviceptr at = make_range(2 * G);
     size_t before = free_bytes();
@@ -596,7 +610,8 @@ QUESTION(retained_handles, "cuMemRetainAllocationHandle") {
     ASK(cuMemRelease, handle);
 }
 
-QUESTION(retained_plain_memory, "cuMemRetainAllocationHandle") {
+QUESTION(retained_plain_memory,
+         EITHER("cuMemRetainAllocationHandle", "hipMemRetainAllocationHandle")) {
     CUmemGenericAllocationHandle handle = 0;
     CUdeviceptr ptr = make_memory(4 * G);
     ASK(cuMemRetainAllocationHandle, &handle, pointer(ptr));
@@ -611,14 +626,16 @@ static int try_export(CUmemGenericAllocationHandle handle, int type, unsigned lo
     return fd;
 }
 
-QUESTION(export_of_memory_without_a_type, "cuMemExportToShareableHandle") {
+QUESTION(export_of_memory_without_a_type,
+         EITHER("cuMemExportToShareableHandle", "hipMemExportToShareableHandle")) {
     CUmemGenericAllocationHandle handle = make_handle(G, 0);
     try_export(handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0);
     try_export(handle, 0, 0);
     MUST(cuMemRelease, handle);
 }
 
-QUESTION(export_as_a_descriptor, "cuMemExportToShareableHandle") {
+QUESTION(export_as_a_descriptor,
+         EITHER("cuMemExportToShareableHandle", "hipMemExportToShareableHandle")) {
     CUmemGenericAllocationHandle handle = make_handle(G, 1);
     int fd = try_export(handle, 1, 0), second = try_export(handle, 1, 0);
     SAY("valid", fd >= 0);
@@ -634,7 +651,8 @@ QUESTION(export_as_a_descriptor, "cuMemExportToShareableHandle") {
     try_export(handle, 1, 0);
 }
 
-QUESTION(import_in_the_same_process, "cuMemImportFromShareableHandle") {
+QUESTION(import_in_the_same_process,
+         EITHER("cuMemImportFromShareableHandle", "hipMemImportFromShareableHandle")) {
     CUmemGenericAllocationHandle handle = make_handle(G, 1), got = 0;
     size_t before = free_bytes();
     int fd = try_export(handle, 1, 0);
@@ -646,7 +664,8 @@ QUESTION(import_in_the_same_process, "cuMemImportFromShareableHandle") {
     ASK(cuMemRelease, handle);
 }
 
-QUESTION(import_of_bad_descriptors, "cuMemImportFromShareableHandle") {
+QUESTION(import_of_bad_descriptors,
+         EITHER("cuMemImportFromShareableHandle", "hipMemImportFromShareableHandle")) {
     CUmemGenericAllocationHandle got = 0;
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     ASK(cuMemImportFromShareableHandle, &got, (void *)(intptr_t)-1, (CUmemAllocationHandleType)1);
@@ -657,7 +676,8 @@ QUESTION(import_of_bad_descriptors, "cuMemImportFromShareableHandle") {
     (void)close(null);
 }
 
-QUESTION(capture_forbids_nothing_of_virtual_memory, "cuStreamBeginCapture") {
+QUESTION(capture_forbids_nothing_of_virtual_memory,
+         EITHER("cuStreamBeginCapture", "hipStreamBeginCapture")) {
     CUstream stream = make_stream();
     CUgraph graph = NULL;
     CUmemAllocationProp prop = props_of(0);

@@ -13,7 +13,7 @@ static void end_streams(CUstream one, CUstream other) {
     if (other != NULL) MUST(cuStreamDestroy, other);
 }
 
-QUESTION(created_with_flags, "cuStreamCreate") {
+QUESTION(created_with_flags, EITHER("cuStreamCreate", "hipStreamCreateWithFlags")) {
     CUstream stream = NULL;
     unsigned flags = 77;
     ASK(cuStreamCreate, &stream, CU_STREAM_NON_BLOCKING);
@@ -31,7 +31,7 @@ QUESTION(created_with_flags, "cuStreamCreate") {
     ASK(cudaStreamCreate, NULL);
 }
 
-QUESTION(flags_of_the_special_streams, "cuStreamGetFlags") {
+QUESTION(flags_of_the_special_streams, EITHER("cuStreamGetFlags", "hipStreamGetFlags")) {
     unsigned flags = 77;
     ASK(cuStreamGetFlags, NULL, &flags);
     SAY("flags", flags);
@@ -42,7 +42,7 @@ QUESTION(flags_of_the_special_streams, "cuStreamGetFlags") {
     ASK(cuStreamGetFlags, NULL, NULL);
 }
 
-QUESTION(destroyed_special_streams, "cuStreamDestroy") {
+QUESTION(destroyed_special_streams, EITHER("cuStreamDestroy", "hipStreamDestroy")) {
     ASK(cuStreamDestroy, NULL);
     ASK(cuStreamDestroy, CU_STREAM_LEGACY);
     ASK(cuStreamDestroy, CU_STREAM_PER_THREAD);
@@ -51,7 +51,7 @@ QUESTION(destroyed_special_streams, "cuStreamDestroy") {
     ASK(cudaStreamDestroy, cudaStreamPerThread);
 }
 
-QUESTION(special_streams_are_queried, "cuStreamQuery") {
+QUESTION(special_streams_are_queried, EITHER("cuStreamQuery", "hipStreamQuery")) {
     ASK(cuStreamQuery, NULL);
     ASK(cuStreamQuery, CU_STREAM_LEGACY);
     ASK(cuStreamQuery, CU_STREAM_PER_THREAD);
@@ -60,25 +60,25 @@ QUESTION(special_streams_are_queried, "cuStreamQuery") {
     ASK(cuStreamSynchronize, CU_STREAM_PER_THREAD);
 }
 
-QUESTION(destroyed_twice, "cuStreamDestroy") {
+QUESTION(destroyed_twice, EITHER("cuStreamDestroy", "hipStreamDestroy")) {
     CUstream stream = make_stream();
     ASK(cuStreamDestroy, stream);
     ASK(cuStreamDestroy, stream);
 }
 
-QUESTION(queried_after_its_end, "cuStreamQuery") {
+QUESTION(queried_after_its_end, EITHER("cuStreamQuery", "hipStreamQuery")) {
     CUstream stream = make_stream();
     MUST(cuStreamDestroy, stream);
     ASK(cuStreamQuery, stream);
 }
 
-QUESTION(synchronised_after_its_end, "cuStreamSynchronize") {
+QUESTION(synchronised_after_its_end, EITHER("cuStreamSynchronize", "hipStreamSynchronize")) {
     CUstream stream = make_stream();
     MUST(cuStreamDestroy, stream);
     ASK(cuStreamSynchronize, stream);
 }
 
-QUESTION(priorities, "cuCtxGetStreamPriorityRange") {
+QUESTION(priorities, EITHER("cuCtxGetStreamPriorityRange", "hipDeviceGetStreamPriorityRange")) {
     int least = 77, greatest = 77, priority = 77;
     CUstream stream = NULL;
     ASK(cuCtxGetStreamPriorityRange, &least, &greatest);
@@ -102,7 +102,7 @@ QUESTION(priorities, "cuCtxGetStreamPriorityRange") {
     ASK(cuCtxGetStreamPriorityRange, NULL, NULL);
 }
 
-QUESTION(identities, "cuStreamGetId") {
+QUESTION(identities, EITHER("cuStreamGetId", "hipStreamGetId")) {
     CUstream a = make_stream(), b = make_stream();
     unsigned long long one = 0, other = 0;
     ASK(cuStreamGetId, a, &one);
@@ -111,19 +111,22 @@ QUESTION(identities, "cuStreamGetId") {
     ASK(cuStreamGetId, NULL, &one);
     ASK(cuStreamGetId, CU_STREAM_LEGACY, &other);
     SAY("same", one == other);
+    IN_HIP(ASK(cuStreamGetId, a, NULL);)
     end_streams(a, b);
 }
 
+#if !IS_HIP
 QUESTION(identities_to_null, "cuStreamGetId") { ASK(cuStreamGetId, NULL, NULL); }
+#endif
 
-QUESTION(contexts_of_streams, "cuStreamGetCtx") {
+QUESTION(contexts_of_streams, EITHER("cuStreamGetCtx", "hipStreamGetCtx")) {
     CUstream stream = make_stream();
     CUcontext ctx = NULL, now = NULL;
     CUdevice device = 77;
     MUST(cuCtxGetCurrent, &now);
-    ASK(cuStreamGetCtx, stream, &ctx);
+    IN_CUDA(ASK(cuStreamGetCtx, stream, &ctx);)
     SAY("same", ctx == now);
-    ASK(cuStreamGetCtx, NULL, &ctx);
+    IN_CUDA(ASK(cuStreamGetCtx, NULL, &ctx);)
     SAY("same", ctx == now);
     ASK(cuStreamGetDevice, stream, &device);
     SAY("device", device);
@@ -143,7 +146,8 @@ static void *open_late(void *arg) {
     return NULL;
 }
 
-QUESTION(work_goes_on_after_the_end_of_a_stream, "cuStreamDestroy returns at once") {
+QUESTION(work_goes_on_after_the_end_of_a_stream,
+         EITHER("cuStreamDestroy returns at once", "hipStreamDestroy")) {
     CUstream stream = make_stream();
     pthread_t thread;
     struct late late = {0, 0};
@@ -158,7 +162,9 @@ QUESTION(work_goes_on_after_the_end_of_a_stream, "cuStreamDestroy returns at onc
 
 static void set_seven(void *value) { *(int *)value = 7; }
 
-QUESTION(the_legacy_stream_waits_for_blocking_streams, "default stream: implicit synchronisation") {
+QUESTION(the_legacy_stream_waits_for_blocking_streams,
+         EITHER("default stream: implicit synchronisation",
+                "NULL stream: implicit synchronisation")) {
     CUstream blocking = make_blocking_stream(), free_running = make_stream();
     CUdeviceptr ptr = make_memory(8 * MIB);
     unsigned char byte = 0;
@@ -173,7 +179,9 @@ QUESTION(the_legacy_stream_waits_for_blocking_streams, "default stream: implicit
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(blocking_streams_wait_for_the_legacy_stream, "default stream: implicit synchronisation") {
+QUESTION(blocking_streams_wait_for_the_legacy_stream,
+         EITHER("default stream: implicit synchronisation",
+                "NULL stream: implicit synchronisation")) {
     CUstream blocking = make_blocking_stream(), free_running = make_stream();
     CUdeviceptr ptr = make_memory(64);
     int gate;
@@ -188,7 +196,8 @@ QUESTION(blocking_streams_wait_for_the_legacy_stream, "default stream: implicit 
     MUST(cuMemFree, ptr);
 }
 
-QUESTION(the_stream_of_the_thread_is_blocking, "per-thread default stream") {
+QUESTION(the_stream_of_the_thread_is_blocking,
+         EITHER("per-thread default stream", "hipStreamPerThread")) {
     int gate;
     close_gate(NULL, &gate);
     MUST(cuLaunchHostFunc, CU_STREAM_PER_THREAD, set_seven, &(int){0});
@@ -197,7 +206,8 @@ QUESTION(the_stream_of_the_thread_is_blocking, "per-thread default stream") {
     ASK(cuStreamSynchronize, CU_STREAM_PER_THREAD);
 }
 
-QUESTION(queries_of_the_legacy_stream_see_blocking_streams, "default stream") {
+QUESTION(queries_of_the_legacy_stream_see_blocking_streams,
+         EITHER("default stream", "NULL stream")) {
     CUstream blocking = make_blocking_stream();
     int gate;
     close_gate(blocking, &gate);
@@ -223,7 +233,8 @@ static void call_inside(void *data) {
     inside->alloc = (int)CALL(cuMemAlloc, &ptr, 64);
 }
 
-FIRST_QUESTION(calls_inside_a_function, "cuLaunchHostFunc: must not make CUDA API calls") {
+FIRST_QUESTION(calls_inside_a_function,
+               EITHER("cuLaunchHostFunc: must not make CUDA API calls", "hipLaunchHostFunc")) {
     struct inside inside = {-1, -1, -1, -1};
     MUST(cudaSetDevice, 0);
     CUstream stream = make_stream();
@@ -234,7 +245,7 @@ FIRST_QUESTION(calls_inside_a_function, "cuLaunchHostFunc: must not make CUDA AP
     SAY("alloc", inside.alloc);
 }
 
-QUESTION(functions_that_are_null, "cuLaunchHostFunc") {
+QUESTION(functions_that_are_null, EITHER("cuLaunchHostFunc", "hipLaunchHostFunc")) {
     CUstream stream = make_stream();
     ASK(cuLaunchHostFunc, stream, NULL, NULL);
     ASK(cudaLaunchHostFunc, stream, NULL, NULL);
@@ -246,7 +257,7 @@ static void state_callback(CUstream stream, CUresult status, void *data) {
     *(int *)data = (int)status;
 }
 
-QUESTION(callbacks, "cuStreamAddCallback") {
+QUESTION(callbacks, EITHER("cuStreamAddCallback", "hipStreamAddCallback")) {
     CUstream stream = make_stream();
     int status = 77;
     ASK(cuStreamAddCallback, stream, state_callback, &status, 0);
@@ -260,7 +271,7 @@ QUESTION(callbacks, "cuStreamAddCallback") {
 static int order[3], place;
 static void note_one(void *data) { order[place++] = *(int *)data; }
 
-QUESTION(functions_run_in_order, "cuLaunchHostFunc") {
+QUESTION(functions_run_in_order, EITHER("cuLaunchHostFunc", "hipLaunchHostFunc")) {
     static int values[3] = {1, 2, 3};
     CUstream stream = make_stream();
     place = 0;
@@ -272,36 +283,37 @@ QUESTION(functions_run_in_order, "cuLaunchHostFunc") {
 
 // ---- values in memory
 
-QUESTION(waits_for_values, "cuStreamWaitValue32") {
+QUESTION(waits_for_values, EITHER("cuStreamWaitValue32", "hipStreamWaitValue32")) {
     CUstream waits = make_stream(), writes = make_stream();
     CUdeviceptr word = make_memory(64);
     MUST(cuMemsetD8, word, 0, 64);
     MUST(cuStreamSynchronize, NULL);
-    ASK(cuStreamWaitValue32, waits, word, 5, CU_STREAM_WAIT_VALUE_GEQ);
+    ASK(cuStreamWaitValue32, waits, word, 5, CU_STREAM_WAIT_VALUE_GEQ IN_HIP(, UINT32_MAX));
     ASK(cuStreamQuery, waits);
     ASK(cuStreamWriteValue32, writes, word, 6, 0);
     ASK(cuStreamSynchronize, waits);
-    ASK(cuStreamWaitValue64, waits, word + 8, 0, CU_STREAM_WAIT_VALUE_EQ);
+    ASK(cuStreamWaitValue64, waits, word + 8, 0, CU_STREAM_WAIT_VALUE_EQ IN_HIP(, UINT64_MAX));
     ASK(cuStreamSynchronize, waits);
     end_streams(waits, writes);
     MUST(cuMemFree, word);
 }
 
-QUESTION(bad_values, "cuStreamWaitValue32") {
+QUESTION(bad_values, EITHER("cuStreamWaitValue32", "hipStreamWaitValue32")) {
     CUstream stream = make_stream();
     CUdeviceptr word = make_memory(64);
     int local = 0;
-    ASK(cuStreamWaitValue32, stream, word + 1, 0, CU_STREAM_WAIT_VALUE_GEQ);
-    ASK(cuStreamWaitValue32, stream, 0, 0, CU_STREAM_WAIT_VALUE_GEQ);
-    ASK(cuStreamWaitValue32, stream, number(&local), 0, CU_STREAM_WAIT_VALUE_GEQ);
-    ASK(cuStreamWaitValue32, stream, word, 0, 0x100);
+    ASK(cuStreamWaitValue32, stream, word + 1, 0, CU_STREAM_WAIT_VALUE_GEQ IN_HIP(, UINT32_MAX));
+    ASK(cuStreamWaitValue32, stream, 0, 0, CU_STREAM_WAIT_VALUE_GEQ IN_HIP(, UINT32_MAX));
+    ASK(cuStreamWaitValue32, stream, number(&local), 0,
+        CU_STREAM_WAIT_VALUE_GEQ IN_HIP(, UINT32_MAX));
+    ASK(cuStreamWaitValue32, stream, word, 0, 0x100 IN_HIP(, UINT32_MAX));
     ASK(cuStreamWriteValue32, stream, word, 0, 0x100);
     ASK(cuStreamWriteValue64, stream, word + 4, 0, 0);
     end_streams(stream, NULL);
     MUST(cuMemFree, word);
 }
 
-QUESTION(lists_of_values, "cuStreamBatchMemOp") {
+QUESTION(lists_of_values, EITHER("cuStreamBatchMemOp", "hipStreamBatchMemOp")) {
     CUstream stream = make_stream();
     CUdeviceptr word = make_memory(64);
     CUstreamBatchMemOpParams ops[2];
@@ -325,7 +337,7 @@ QUESTION(lists_of_values, "cuStreamBatchMemOp") {
     MUST(cuMemFree, word);
 }
 
-QUESTION(attributes_of_streams, "cuStreamSetAttribute") {
+QUESTION(attributes_of_streams, EITHER("cuStreamSetAttribute", "hipStreamSetAttribute")) {
     CUstream stream = make_stream(), other = make_stream();
     CUstreamAttrValue value;
     memset(&value, 0, sizeof value);
@@ -343,7 +355,8 @@ QUESTION(attributes_of_streams, "cuStreamSetAttribute") {
     end_streams(stream, other);
 }
 
-QUESTION(many_streams, "cuStreamCreate: no small limit to their number") {
+QUESTION(many_streams,
+         EITHER("cuStreamCreate: no small limit to their number", "hipStreamCreateWithFlags")) {
     static CUstream streams[500];
     int failed = 0;
     for (int i = 0; i < 500; i++)
@@ -352,7 +365,7 @@ QUESTION(many_streams, "cuStreamCreate: no small limit to their number") {
     for (int i = 0; i < 500; i++) MUST(cuStreamDestroy, streams[i]);
 }
 
-QUESTION(unmapping_with_work_in_flight, "cuMemUnmap does not synchronise") {
+QUESTION(unmapping_with_work_in_flight, EITHER("cuMemUnmap does not synchronise", "hipMemUnmap")) {
     CUdeviceptr at = make_range(G);
     CUstream stream = make_stream();
     int gate;
@@ -377,7 +390,7 @@ static void *use_own_stream(void *result) {
     return NULL;
 }
 
-QUESTION(each_thread_has_its_own_stream, "CU_STREAM_PER_THREAD") {
+QUESTION(each_thread_has_its_own_stream, EITHER("CU_STREAM_PER_THREAD", "hipStreamPerThread")) {
     CUcontext ctx = NULL;
     pthread_t thread;
     int gate;
