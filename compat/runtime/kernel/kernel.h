@@ -51,16 +51,17 @@ struct tn_rt_lanes {
 
 // ---- kernel.c
 
-// Runs a kernel in the order of a stream, block by block, with a copy of the closure.
-// INVALID_VALUE: `kernel` or a closure with bytes is NULL, or it has over 32896 bytes;
-// `configuration_error`: an extent or the shared memory is above its limit; `bounds_error`: more threads
-// than max_threads;
-// COOPERATIVE_TOO_LARGE: more blocks than run at once. The second function prepares the work
-// instead.
+// Runs a kernel in the order of a stream, block by block, with a copy of the closure. The second
+// function prepares the work instead. Fails with INVALID_VALUE if `kernel` or a closure with bytes
+// is NULL, or if the closure has more than 32896 bytes; with `configuration_error` if an extent or
+// the shared memory is above its limit; with `bounds_error` if there are more threads than
+// max_threads; and with COOPERATIVE_TOO_LARGE if a cooperative launch has more blocks than run at
+// once.
 tn_rt_error tn_rt_kernel_launch(const struct tn_rt_launch *launch, void *stream);
 tn_rt_error tn_rt_kernel_op(struct tn_rt_op *op, const struct tn_rt_launch *launch);
 
-// Submits such work. In a kernel it runs before that kernel ends; NOT_SUPPORTED if it is cooperative.
+// Submits such work. In a kernel, the work runs before that kernel ends. Fails with NOT_SUPPORTED
+// if it is cooperative there.
 tn_rt_error tn_rt_kernel_submit(const struct tn_rt_op *op, void *stream);
 
 // Checks the extents alone.
@@ -90,14 +91,16 @@ void tn_rt_block_yield(const struct tn_rt_host_block *block, uint32_t thread);
 _Noreturn void tn_rt_block_fail(const struct tn_rt_host_block *block, tn_rt_error error,
                                 const char *why);
 
-// Return the blocks that a processor runs at once, 1 or 0, and the extents that fill the device
-// with blocks of up to `limit` threads, 0 for no limit. `most` is the most threads of a block of the kernel.
-// INVALID_DEVICE_FUNCTION: it is 0, because there is no kernel.
+// The first function returns the number of blocks that a processor runs at once, 1 or 0. The second
+// one returns the extents that fill the device with blocks of up to `limit` threads; 0 means no
+// limit. `most` is the largest number of threads in a block of the kernel. If it is 0, there is no
+// kernel, and both fail with INVALID_DEVICE_FUNCTION.
 tn_rt_error tn_rt_kernel_blocks(int *blocks, uint32_t most, int threads, size_t shared);
 tn_rt_error tn_rt_kernel_grid(int *grid, int *block, uint32_t most, size_t shared, int limit);
 
 // The configuration of a launch that a program makes in several calls. Each thread has a stack of
-// 16 of them. OUT_OF_MEMORY: it is full; MISSING_CONFIGURATION: it is empty.
+// 16 of them. A push to a full stack fails with OUT_OF_MEMORY, and a pop from an empty one with
+// MISSING_CONFIGURATION.
 struct tn_rt_configuration {
     struct tn_rt_dim grid;
     struct tn_rt_dim block;

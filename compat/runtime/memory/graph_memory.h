@@ -31,13 +31,15 @@ struct tn_rt_alloc_params {
     void *ptr; // receives the address
 };
 
-// Adds a node that allocates, and writes the address to params->ptr. INVALID_VALUE, with an address
-// of NULL: no bytes, another type of allocation, or not a location of a device; without: another
-// ordinal, or those of tn_rt_node_add(). OUT_OF_MEMORY.
+// Adds a node that allocates, and writes the address to params->ptr. Fails with INVALID_VALUE if
+// there are no bytes, the type of allocation is another one, or the location is not one of a
+// device; the address is NULL then. Fails with INVALID_VALUE and leaves the address alone if no
+// device has the ordinal, and where tn_rt_node_add() does. Fails with OUT_OF_MEMORY if there is no
+// memory.
 tn_rt_error tn_rt_node_add_alloc(const struct tn_rt_spot *spot, struct tn_rt_alloc_params *params);
 
-// Adds a node that frees the memory at `ptr`. INVALID_VALUE: a list without elements, or not the
-// start of memory of a graph that no node frees yet.
+// Adds a node that frees the memory at `ptr`. Fails with INVALID_VALUE if a list has no elements,
+// or if `ptr` is not the start of memory of a graph that no node frees yet.
 tn_rt_error tn_rt_node_add_free(const struct tn_rt_spot *spot, const void *ptr);
 
 // Write the parameters of such nodes. The list of rights belongs to the memory.
@@ -55,10 +57,11 @@ tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_str
 // not NULL.
 uint32_t tn_rt_graph_memory_list(const struct tn_rt_plan *plan, struct tn_rt_graph_memory **list);
 
-// Prepares a launch: gives all memory pages, which it keeps until the second function.
-// INVALID_VALUE: memory is still allocated, unless `auto_free`; OUT_OF_MEMORY. Ends the preparation
-// when the nodes have been submitted. If one of them `failed`, what the launch has allocated is free
-// again, behind the work of `stream`.
+// The first function prepares a launch: it gives all memory pages, and keeps them until the second
+// one. It fails with INVALID_VALUE if memory is still allocated, unless `auto_free`, and with
+// OUT_OF_MEMORY if the device has no pages left. The second function ends the preparation when the
+// nodes have been submitted. If one of them `failed`, it frees the memory that the launch has
+// allocated again, behind the work of `stream`.
 tn_rt_error tn_rt_graph_memory_begin(struct tn_rt_graph_memory *const *list, uint32_t count,
                                      bool auto_free);
 void tn_rt_graph_memory_end(struct tn_rt_graph_memory *const *list, uint32_t count, bool failed,
@@ -68,12 +71,13 @@ void tn_rt_graph_memory_end(struct tn_rt_graph_memory *const *list, uint32_t cou
 // there were any.
 bool tn_rt_graph_memory_trim(const struct tn_face_device *device);
 
-// The same for the device with that number. INVALID_DEVICE.
+// The same for the device with that number. Fails with INVALID_DEVICE if there is none.
 tn_rt_error tn_rt_graph_memory_trim_device(int ordinal);
 
-// Return and set the bytes of a device's graph memory that are allocated, and that have pages, and
-// the peaks, each a uint64_t. INVALID_DEVICE; INVALID_VALUE: NULL, an unknown attribute, or anything
-// but a peak is set, to anything but 0.
+// Return and set the bytes of a device's graph memory that are allocated, those that have pages,
+// and the peaks, each a uint64_t. Only a peak can be set, and only to 0. Both fail with
+// INVALID_DEVICE for an unknown device, and with INVALID_VALUE if `value` is NULL, the attribute is
+// unknown, or it cannot be set so.
 enum { TN_RT_GRAPH_USED, TN_RT_GRAPH_USED_HIGH, TN_RT_GRAPH_RESERVED, TN_RT_GRAPH_RESERVED_HIGH };
 tn_rt_error tn_rt_graph_memory_get(int ordinal, int attribute, void *value);
 tn_rt_error tn_rt_graph_memory_set(int ordinal, int attribute, const void *value);

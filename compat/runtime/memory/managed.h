@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Managed memory, and hints about its use. Hints are stored and returned by queries, and have no
-// other effect. Any thread may call these functions. INVALID_VALUE: a range that is not in one
-// block of managed memory, or an unknown number.
+// other effect. Any thread may call these functions. They fail with INVALID_VALUE if a range is not
+// in one block of managed memory, or if a number is unknown.
 #pragma once
 
 #include "compat/runtime/device/device.h"
@@ -25,8 +25,9 @@ enum {
     TN_RT_UNADVISE_COARSE
 };
 
-// Gives advice, or hints that a device will use a range next. `device` is an ordinal or
-// TN_RT_LOCATION_CPU. INVALID_DEVICE; NOT_SUPPORTED: pageable memory, for a device.
+// Give advice, or hint that a device will use a range next. `device` is an ordinal or
+// TN_RT_LOCATION_CPU. Both fail with INVALID_DEVICE if no device has the ordinal, and with
+// NOT_SUPPORTED for pageable memory, unless it is for the CPU.
 tn_rt_error tn_rt_advise(const void *ptr, size_t size, int advice, int device);
 tn_rt_error tn_rt_prefetch(const void *ptr, size_t size, int device, void *stream);
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory with an address: of devices, of the host, and of other processes. Any thread may call
-// these functions. An address that is in no memory of the program is INVALID_VALUE.
+// these functions. They fail with INVALID_VALUE for an address that is in no memory of the program.
 #pragma once
 
 #include "compat/runtime/memory/block.h"
 
 // ---- memory.c
 
-// Allocates memory of the current device. Zero bytes give NULL. INVALID_VALUE: `ptr` NULL.
+// Allocates memory of the current device. Zero bytes give NULL. Fails with INVALID_VALUE if `ptr`
+// is NULL.
 tn_rt_error tn_rt_memory_alloc(void **ptr, size_t size, unsigned flags);
 
 // Allocates `depth` slices of `height` rows of at least `width` bytes; *pitch is the distance of
-// rows. OUT_OF_MEMORY: the size wraps, too.
+// rows. Fails with OUT_OF_MEMORY also if the size wraps.
 tn_rt_error tn_rt_memory_alloc_box(void **ptr, size_t *pitch, size_t width, size_t height,
                                    size_t depth);
 
-// The same for one slice. The second function also returns INVALID_VALUE for elements that have not 4, 8
-// or 16 bytes, and for no bytes.
+// The same for one slice. The second function also fails with INVALID_VALUE unless elements have 4,
+// 8 or 16 bytes, and for no bytes.
 tn_rt_error tn_rt_memory_alloc_rows(void **ptr, size_t *pitch, size_t width, size_t height);
 tn_rt_error tn_rt_memory_alloc_elements(void **ptr, size_t *pitch, size_t width, size_t height,
                                         unsigned element);
@@ -24,7 +25,8 @@ tn_rt_error tn_rt_memory_alloc_elements(void **ptr, size_t *pitch, size_t width,
 // Returns the free and all bytes of the current device. One of the outputs may be NULL.
 tn_rt_error tn_rt_memory_measure(size_t *free_bytes, size_t *total_bytes);
 
-// Returns the block that holds a byte. Each output may be NULL. NOT_FOUND: there is none.
+// Returns the block that holds a byte. Each output may be NULL. Fails with NOT_FOUND if no block
+// does.
 tn_rt_error tn_rt_memory_range(void **base, size_t *size, const void *ptr);
 
 // ---- free.c
@@ -51,8 +53,9 @@ tn_rt_error tn_rt_host_alloc(enum tn_rt_block_kind kind, void **ptr, size_t size
 tn_rt_error tn_rt_host_pointer(void **device, void *host, unsigned flags);
 tn_rt_error tn_rt_host_flags(unsigned *flags, const void *host);
 
-// Lets devices use memory of the program, and ends that. ALREADY_REGISTERED; NOT_REGISTERED;
-// INVALID_VALUE: memory of a device.
+// The first function lets devices use memory of the program. It fails with ALREADY_REGISTERED if
+// they may use it already, and with INVALID_VALUE for memory of a device. The second function ends
+// that, and fails with NOT_REGISTERED if they may not use it.
 tn_rt_error tn_rt_host_register(void *ptr, size_t size, unsigned flags);
 tn_rt_error tn_rt_host_unregister(void *ptr);
 
@@ -62,8 +65,9 @@ tn_rt_error tn_rt_host_unregister(void *ptr);
 // `handle`.
 tn_rt_error tn_rt_ipc_export(void *handle, const void *ptr);
 
-// Opens memory of another process on the current device, once: a further opening returns the same
-// address. INVALID_CONTEXT: it is this process's own; INVALID_VALUE: not a key.
+// Opens memory of another process on the current device. A further opening returns the same
+// address. Fails with INVALID_CONTEXT if the memory is of this process, and with INVALID_VALUE if
+// `handle` is not a key.
 enum { TN_RT_IPC_LAZY = 1 }; // a flag without an effect
 tn_rt_error tn_rt_ipc_open(void **ptr, const void *handle, unsigned flags);
 
@@ -73,8 +77,8 @@ tn_rt_error tn_rt_ipc_end(const struct tn_rt_block *block);
 
 // ---- pool_block.c
 
-// Allocates a block of a pool in the order of a stream, or memory of a graph if the stream
-// captures. The first function uses the current pool of the stream's device. INVALID_VALUE: the
-// pool was imported; INVALID_HANDLE: unknown stream.
+// Allocate a block of a pool in the order of a stream, or memory of a graph if the stream captures.
+// The first function uses the current pool of the stream's device. Both fail with INVALID_VALUE if
+// the pool was imported, and with INVALID_HANDLE if the stream is unknown.
 tn_rt_error tn_rt_alloc_async(void **ptr, size_t size, void *stream);
 tn_rt_error tn_rt_alloc_from_pool(void **ptr, size_t size, void *pool, void *stream);

@@ -46,8 +46,8 @@ tn_rt_error tn_rt_multicast_refuse_address(tarn_addr addr);
 // Ends the objects that the program has released and unmapped.
 void tn_rt_multicast_sweep(void);
 
-// Replaces the handle of an imported object by that of the object. NOT_SUPPORTED: it is of another
-// process.
+// Replaces the handle of an imported object by that of the object. Fails with NOT_SUPPORTED if the
+// object is of another process.
 tn_rt_error tn_rt_multicast_import(tarn_phys *phys);
 
 // Submits a copy or a fill once for each device if it writes to an object; *spread is false if it

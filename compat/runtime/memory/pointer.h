@@ -81,14 +81,16 @@ enum {
     TN_RT_POINTER_LAST_WORD = TN_RT_POINTER_DECOMPRESS
 };
 
-// Write an attribute, or several. INVALID_VALUE: not an attribute, or not in memory of the program;
-// NOT_SUPPORTED. Several attributes of other memory are 0, or the device NONE. Without
-// `pointer_words`, an attribute without a value is written in spite of the error, and of several it
-// is skipped.
+// Write an attribute, or several. Both fail with INVALID_VALUE if an attribute does not exist, and
+// with NOT_SUPPORTED if Tarn has no value for it. One attribute of an address that is not in memory
+// of the program fails with INVALID_VALUE too; of several, each is 0 then, or the device NONE.
+// Without `pointer_words`, a single attribute without a value is written in spite of the error, and
+// one of several is skipped.
 tn_rt_error tn_rt_pointer_attribute(void *data, int attribute, const void *ptr);
 tn_rt_error tn_rt_pointer_attributes(unsigned count, const void *attributes, void **data,
                                      const void *ptr);
 
-// Sets SYNC_MEMOPS, the only attribute that can be set. Not in memory of the program: INVALID_VALUE
-// with `pointer_words`, else INVALID_DEVICE_POINTER.
+// Sets SYNC_MEMOPS, the only attribute that can be set. For an address that is not in memory of the
+// program, it fails with INVALID_VALUE with `pointer_words`, and otherwise with
+// INVALID_DEVICE_POINTER.
 tn_rt_error tn_rt_pointer_set_attribute(const void *data, int attribute, const void *ptr);

@@ -48,7 +48,8 @@ struct tn_rt_memory_policy {
     bool pool_checks_own_rights;     // read-only rights for the own device: NOT_SUPPORTED
     bool pool_checks_count;          // a list of no rights: INVALID_VALUE
     bool pool_knows_host;            // which has no rights: NOT_SUPPORTED, and no flags
-    bool pool_exports_first;         // its pointers need a shared pool; all errors: INVALID_VALUE
+    // Exporting a pointer needs a pool made for sharing, and fails with INVALID_VALUE only.
+    bool pool_exports_first;
     tn_rt_error pool_import_error;   // of a descriptor that is not one of a pool
     tn_rt_error pool_device_error;   // of the choice of another device's pool
     bool pool_repeats_descriptor;    // a shared pool gives the same one until it is closed

@@ -90,8 +90,9 @@ enum {
     TN_RT_POOL_USED_HIGH
 };
 
-// Write and read an attribute. INVALID_VALUE: the attribute is unknown or cannot be set, or a peak
-// is set to anything but 0. NOT_SUPPORTED: the program forbids to reuse memory whose work has
+// Set and return an attribute. Both fail with INVALID_VALUE if the attribute is unknown. The first
+// function also fails with INVALID_VALUE if the attribute cannot be set, or if a peak is set to
+// anything but 0, and with NOT_SUPPORTED if the program forbids to reuse memory whose work has
 // passed, which the face always does.
 tn_rt_error tn_rt_pool_set_attribute(void *handle, int attribute, const void *value);
 tn_rt_error tn_rt_pool_get_attribute(void *handle, int attribute, void *value);
@@ -118,26 +119,30 @@ struct tn_rt_pool_props {
     unsigned char reserved[56];
 };
 
-// Makes a pool by such a description. NOT_SUPPORTED: of the host, or another type of handles.
+// Makes a pool by such a description. Fails with NOT_SUPPORTED for a pool of the host, or for
+// another type of handles.
 tn_rt_error tn_rt_pool_make(void *handle, const void *props);
 
-// Return the default and the current pool of a device, and choose the current one. INVALID_DEVICE:
-// for the default pool of an unknown device, or a pool of another device.
+// Return the default and the current pool of a device, and choose the current one. The first
+// function fails with INVALID_DEVICE if the device is unknown, and the other two with
+// INVALID_VALUE. The third one fails with `pool_device_error` if the pool is of another device.
 tn_rt_error tn_rt_pool_default_of(void *handle, int ordinal);
 tn_rt_error tn_rt_pool_current_of(void *handle, int ordinal);
 tn_rt_error tn_rt_pool_choose(int ordinal, void *handle);
 
-// The same for a location, a struct tn_rt_location, and a type of memory. NOT_SUPPORTED: managed memory,
-// and by the policy `pool_knows_host` another location than a device; INVALID_VALUE: without it, or an
-// unknown type.
+// The same for a location, a struct tn_rt_location, and a type of memory. Fails with INVALID_VALUE
+// if the type is unknown, and with NOT_SUPPORTED for managed memory. A location that is not a
+// device fails with NOT_SUPPORTED by the policy `pool_knows_host`, and otherwise with
+// INVALID_VALUE.
 tn_rt_error tn_rt_pool_default_at(void *handle, const void *location, int type);
 tn_rt_error tn_rt_pool_current_at(void *handle, const void *location, int type);
 tn_rt_error tn_rt_pool_choose_at(const void *location, int type, void *handle);
 
 // ---- pool_share.c
 
-// Write a descriptor by which other processes open the pool, to `fd`, an int of any alignment; open
-// one. INVALID_VALUE: not TN_RT_PHYS_FD.
+// The first function writes a descriptor by which other processes open the pool to `fd`, an int of
+// any alignment. The second one opens such a pool. Both fail with INVALID_VALUE if `type` is not
+// TN_RT_PHYS_FD.
 tn_rt_error tn_rt_pool_export(void *fd, void *handle, unsigned type, unsigned long long flags);
 tn_rt_error tn_rt_pool_import(void *handle, void *fd, unsigned type, unsigned long long flags);
 
@@ -151,7 +156,7 @@ struct tn_rt_pool_pointer {
     uint32_t zero[5];
 };
 
-// Export a pointer of a shared pool, and map one of a pool that was imported. OUT_OF_MEMORY: not
-// such a pointer.
+// Export a pointer of a shared pool, and map a pointer of a pool that was imported. The second
+// function fails with OUT_OF_MEMORY if `data` does not describe such a pointer.
 tn_rt_error tn_rt_pool_export_pointer(void *data, const void *ptr);
 tn_rt_error tn_rt_pool_import_pointer(void **ptr, void *handle, const void *data);
