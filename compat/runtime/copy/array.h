@@ -83,8 +83,9 @@ void tn_rt_array_put(struct tn_rt_array *array);
 // deciding TN_RT_OUT_OF_MEMORY.
 struct tn_rt_array *tn_rt_array_new(const struct tn_rt_array *like);
 
-// Makes an array of the current device by a struct tn_rt_shape; ends it. CONTEXT_DESTROYED: not an
-// array; INVALID_VALUE: a level of another one.
+// The first function makes an array of the current device by a struct tn_rt_shape. The second one
+// ends an array. It fails with CONTEXT_DESTROYED if the handle is not an array, and with
+// INVALID_VALUE if it is a level of another one.
 tn_rt_error tn_rt_array_make(void *handle, const void *shape);
 tn_rt_error tn_rt_array_free(void *handle);
 
@@ -109,19 +110,21 @@ struct tn_rt_mipmap {
 };
 
 // Makes a mipmapped array of the current device, with one level if `levels` is 0, and adds a
-// reference. The caller fills in `shown`. INVALID_VALUE: a cubemap that is not sparse has one level.
+// reference. The caller fills in `shown`. Fails with INVALID_VALUE for a cubemap that is neither
+// sparse nor deferred.
 tn_rt_error tn_rt_mipmap_new(const struct tn_rt_shape *shape, unsigned levels,
                              struct tn_rt_mipmap **mipmap);
 
-// Ends the mipmapped array that is shown at `pointer`. CONTEXT_DESTROYED: there is none.
+// Ends the mipmapped array that is shown at `pointer`. Fails with CONTEXT_DESTROYED if there is
+// none.
 tn_rt_error tn_rt_mipmap_free(const void *pointer);
 
-// Writes the handle of a level's array. INVALID_HANDLE: no mipmapped array; INVALID_VALUE: no such
-// level.
+// Writes the handle of a level's array. Fails with INVALID_HANDLE if there is no such mipmapped
+// array, and with INVALID_VALUE if it has no such level.
 tn_rt_error tn_rt_mipmap_level(void *array, const void *pointer, unsigned level);
 
 // Returns the mipmapped array that is shown at `pointer`, or the one with that handle, and adds a
-// reference. INVALID_HANDLE.
+// reference. Fails with INVALID_HANDLE if there is none.
 tn_rt_error tn_rt_mipmap_find(const void *pointer, struct tn_rt_mipmap **mipmap);
 tn_rt_error tn_rt_mipmap_get(const void *handle, struct tn_rt_mipmap **mipmap);
 
@@ -143,7 +146,8 @@ struct tn_rt_needs {
 };
 
 // Write a struct of these to `out`. A mipmapped array is given by the pointer to what is shown.
-// INVALID_VALUE: a level of an array, an array of another device, or one that is not deferred.
+// Both fail with INVALID_VALUE for a level of an array. The second function also fails with it for
+// an array of another device, or one that is not deferred.
 tn_rt_error tn_rt_array_sparse(void *out, const void *array, bool is_mipmap);
 tn_rt_error tn_rt_array_needs(void *out, const void *array, bool is_mipmap, int ordinal);
 

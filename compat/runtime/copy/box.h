@@ -35,7 +35,8 @@ tn_rt_error tn_rt_copy_box(const struct tn_rt_box *box, void *stream, enum tn_rt
 // The same for a description in which a pitch or a number of rows of 0 is as large as needed.
 tn_rt_error tn_rt_copy_padded_box(struct tn_rt_box *box, void *stream, enum tn_rt_copy_call call);
 
-// Copies rows, of which each side has a pitch or is an array. INVALID_DIRECTION: not a kind.
+// Copies rows, of which each side has a pitch or is an array. Fails with INVALID_DIRECTION if
+// `kind` is not a kind.
 tn_rt_error tn_rt_copy_rows(struct tn_rt_side dst, struct tn_rt_side src, uint64_t width,
                             uint64_t height, int kind, void *stream, enum tn_rt_copy_call call);
 static inline struct tn_rt_side tn_rt_pitched(const void *base, uint64_t pitch) {
@@ -73,14 +74,15 @@ tn_rt_error tn_rt_copy_3d(const void *description, void *stream, enum tn_rt_copy
 tn_rt_error tn_rt_copy_3d_peer(const void *description, void *stream, enum tn_rt_copy_call call);
 
 // Describes the copy of a struct tn_rt_3d for a node. It accepts rows behind the slice, and memory
-// that a launch refuses. INVALID_PITCH: a pitch below the used bytes of a row; INVALID_DIRECTION.
+// that a launch refuses. Fails with INVALID_PITCH if a pitch is below the used bytes of a row, and
+// with INVALID_DIRECTION if the kind is not one.
 tn_rt_error tn_rt_read_3d(const void *description, struct tn_rt_op *op);
 
 // Writes the struct tn_rt_3d of a node. Of a row, the pitches are 0.
 tn_rt_error tn_rt_write_3d(const struct tn_rt_op *op, void *description);
 
-// The same for a struct tn_rt_box, by the rules of tn_rt_copy_padded_box(); each error is
-// INVALID_VALUE.
+// The first function does the same for a struct tn_rt_box, by the rules of tn_rt_copy_padded_box(),
+// and fails with INVALID_VALUE only.
 tn_rt_error tn_rt_read_box(const void *box, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_box(const struct tn_rt_op *op, void *box);
 

@@ -45,9 +45,10 @@ void tn_rt_copy_op(const tarn_copy_desc *desc, struct tn_rt_op *op);
 // A copy of one row, and one between two devices: described and submitted.
 tn_rt_error tn_rt_copy_linear(void *dst, const void *src, size_t size, int kind, void *stream,
                               enum tn_rt_copy_call call);
-// Describes the copy of a row for a node, by a struct tn_rt_copy_row. INVALID_VALUE: no bytes, a
-// pointer is NULL, the kind is not that of the memory, or the row leaves its memory;
-// INVALID_DIRECTION. The second function refuses a copy of a row onto itself, too.
+// Describe the copy of a row for a node, by a struct tn_rt_copy_row. Both fail with INVALID_VALUE
+// if there are no bytes, a pointer is NULL, the kind is not that of the memory, or the row leaves
+// its memory, and with INVALID_DIRECTION if the kind is not one. The second function also refuses a
+// copy of a row onto itself.
 struct tn_rt_copy_row {
     void *dst;
     const void *src;

@@ -25,8 +25,8 @@ struct tn_rt_driver_rect {
     size_t width, height;
 };
 
-// Copy a box in the order of a stream. INVALID_VALUE: `copy` is NULL, a level is not 0, or a type of
-// memory is unknown. Otherwise the errors of tn_rt_copy_padded_box().
+// Copy a box in the order of a stream. Both fail with INVALID_VALUE if `copy` is NULL, a level is
+// not 0, or a type of memory is unknown. Otherwise the errors are those of tn_rt_copy_padded_box().
 tn_rt_error tn_rt_driver_copy(const void *copy, void *stream, enum tn_rt_copy_call call);
 tn_rt_error tn_rt_driver_copy_rect(const void *rect, void *stream, enum tn_rt_copy_call call);
 

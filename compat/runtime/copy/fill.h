@@ -4,11 +4,12 @@
 
 #include "compat/runtime/copy/copy.h"
 
-// Fills `count` elements. INVALID_VALUE: not memory of a device.
+// Fills `count` elements. Fails with INVALID_VALUE if `dst` is not memory of a device.
 tn_rt_error tn_rt_fill(void *dst, uint32_t value, unsigned element_bytes, size_t count,
                        void *stream, enum tn_rt_copy_call call);
 
-// Fills rows of `width` bytes. INVALID_VALUE also if an element or the pitch does not fit it.
+// Fills rows of `width` bytes. Fails with INVALID_VALUE also if an element or the pitch does not
+// fit the width.
 tn_rt_error tn_rt_fill_2d(void *dst, size_t pitch, uint32_t value, unsigned element_bytes,
                           size_t width, size_t height, void *stream, enum tn_rt_copy_call call);
 
@@ -43,9 +44,9 @@ struct tn_rt_driver_fill {
     size_t height;
 };
 
-// Describe the fill of such a struct; write it. INVALID_VALUE: an extent is 0,
-// elements of other than 1, 2 or 4 bytes, or rows that do not fit their pitch or the memory of the
-// program.
+// Describe the fill of such a struct, or write it. All fail with INVALID_VALUE if an extent is 0,
+// if elements have other than 1, 2 or 4 bytes, or if rows do not fit their pitch or the memory of
+// the program.
 tn_rt_error tn_rt_read_fill(const void *rows, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_fill(const struct tn_rt_op *op, void *rows);
 tn_rt_error tn_rt_read_driver_fill(const void *fill, struct tn_rt_op *op);

@@ -38,7 +38,8 @@ tn_rt_error tn_rt_graph_give_handle(struct tn_rt_graph *graph);
 // TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph);
 
-// Makes an empty graph for a program. INVALID_VALUE: `graph` is NULL or `flags` is not 0.
+// Makes an empty graph for a program. Fails with INVALID_VALUE if `graph` is NULL or `flags` is not
+// 0.
 tn_rt_error tn_rt_graph_create(void *graph, unsigned flags);
 
 // Closes the handle and those of the nodes, and drops the handle's reference.
@@ -58,8 +59,8 @@ tn_rt_error tn_rt_graph_check_moved(const struct tn_rt_graph *graph);
 // Returns the node of a handle and adds a reference. TN_RT_INVALID_VALUE: not a node.
 tn_rt_error tn_rt_graph_node_get(void *handle, struct tn_rt_graph_node **node);
 
-// The next four are called under tn_rt_plan_lock. Finds the node. INVALID_VALUE: it was removed, or
-// is of another kind than `work`.
+// The next four are called under tn_rt_plan_lock. Finds the node. Fails with INVALID_VALUE if it
+// was removed, or is of another kind than `work`.
 tn_rt_error tn_rt_graph_node_find(const struct tn_rt_graph_node *name,
                                   struct tn_rt_plan_node **node);
 tn_rt_error tn_rt_graph_node_find_as(const struct tn_rt_graph_node *name, enum tn_rt_work work,
@@ -79,26 +80,29 @@ tn_rt_error tn_rt_graph_node_ids(const struct tn_rt_graph *graph, void *const *n
 // Returns the handle of a node. TN_RT_OUT_OF_MEMORY.
 tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **handle);
 
-// Returns the kind of a node, an enum tn_rt_work. INVALID_VALUE: not a node, or `work` is NULL.
+// Returns the kind of a node, an enum tn_rt_work. Fails with INVALID_VALUE if `node` is not a node,
+// or `work` is NULL.
 tn_rt_error tn_rt_graph_node_work(void *node, unsigned *work);
 
-// Ends a graph of the program. INVALID_VALUE: not a graph; see the policy `stale_graph_is_state`.
+// Ends a graph of the program. Fails with INVALID_VALUE if it is not a graph, or with ILLEGAL_STATE
+// by the policy `stale_graph_is_state`.
 tn_rt_error tn_rt_graph_destroy(void *handle);
 
 // Returns true if the graph or a child of it allocates or frees memory. Called under
 // tn_rt_plan_lock.
 bool tn_rt_graph_has_memory(const struct tn_rt_graph *graph);
 
-// Copies the plan of a graph. NOT_SUPPORTED: it has memory, without `memory`.
+// Copies the plan of a graph. Without `memory`, fails with NOT_SUPPORTED if the graph has memory.
 tn_rt_error tn_rt_graph_copy_plan(const struct tn_rt_graph *graph, bool memory,
                                   struct tn_rt_plan **plan);
 
-// Makes a graph with a copy of the plan and as many references to user objects. NOT_SUPPORTED: it
-// allocates memory; INVALID_VALUE: `clone` is NULL, or not a graph.
+// Makes a graph with a copy of the plan and as many references to user objects. Fails with
+// NOT_SUPPORTED if the graph allocates memory, and with INVALID_VALUE if `clone` is NULL or
+// `original` is not a graph.
 tn_rt_error tn_rt_graph_clone(void *clone, void *original);
 
-// Finds the copy of a node in a clone, or in a clone of that. INVALID_VALUE: `copy` is NULL, not a
-// node or not a clone, or the clone has no copy.
+// Finds the copy of a node in a clone, or in a clone of that. Fails with INVALID_VALUE if `copy` is
+// NULL, if a handle is not a node or not a clone, or if the clone has no copy of the node.
 tn_rt_error tn_rt_graph_find_copy(void *copy, void *original, void *clone);
 
 // Add and release references of a graph to a user object; see user_object.h.
@@ -109,10 +113,11 @@ tn_rt_error tn_rt_graph_release_user(void *handle, void *object, unsigned count)
 // ---- graph_list.c
 
 // List the nodes of a graph, each behind those that it depends on; its roots; the nodes that a node
-// depends on, or those that depend on it; and edges, of which to[i] depends on from[i]. With NULL
-// as list *count receives the number. Else it is the capacity of the list, whose rest is filled
-// with NULL, and receives the number written. INVALID_VALUE: not a graph or a node; `count` is
-// NULL, or one of two lists; a cycle, in the first function.
+// depends on, or those that depend on it; and edges, of which to[i] depends on from[i]. If the list
+// is NULL, *count receives the number. Otherwise *count is the capacity of the list, whose rest is
+// filled with NULL, and receives the number written. All fail with INVALID_VALUE if the handle is
+// not a graph or a node, or if `count` or only one of two lists is NULL. The first function also
+// fails with INVALID_VALUE if the graph has a cycle.
 tn_rt_error tn_rt_graph_list_nodes(void *handle, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_roots(void *handle, void *nodes, size_t *count);
 tn_rt_error tn_rt_graph_list_before(void *node, void *nodes, size_t *count);
@@ -121,20 +126,22 @@ tn_rt_error tn_rt_graph_list_edges(void *handle, void *from, void *to, size_t *c
 
 // ---- graph_child.c: nodes that are copies of graphs. A copy uses the same memory as its original.
 
-// Describes a copy of a graph, by a pointer to its handle, for a node. INVALID_VALUE: not a graph.
-// Writes the handle of a node's copy, which the program may change. INVALID_VALUE: the node was
-// captured from a launch.
+// The first function describes a copy of a graph, by a pointer to its handle, for a node. It fails
+// with INVALID_VALUE if the handle is not a graph. The second function writes the handle of a
+// node's copy, which the program may change. It fails with INVALID_VALUE if the node was captured
+// from a launch.
 tn_rt_error tn_rt_read_child(const void *graph, struct tn_rt_op *op);
 tn_rt_error tn_rt_write_child(const struct tn_rt_op *op, void *graph);
 
-// Adds a node that takes a graph, by a pointer to its handle, instead of a copy. The handle stays valid
-// until the node ends, but the graph cannot be destroyed, instantiated or given to another node, and
-// takes no more memory nodes. INVALID_VALUE: not a graph, or one of a node, or it contains that of the
-// new node; those of tn_rt_node_add().
+// Adds a node that takes a graph, by a pointer to its handle, instead of a copy. The handle stays
+// valid until the node ends, but the graph cannot be destroyed, instantiated or given to another
+// node, and takes no more memory nodes. Fails with INVALID_VALUE if the handle is not a graph, if
+// the graph is one of a node, or if it contains the graph of the new node; and where
+// tn_rt_node_add() fails.
 tn_rt_error tn_rt_node_add_moved(const struct tn_rt_spot *spot, const void *graph);
 
-// Replaces the copy of a node. INVALID_VALUE also: not a child node; UNKNOWN: the graph of the
-// node.
+// Replaces the copy of a node. Fails with INVALID_VALUE also if the node is not a child node, and
+// with UNKNOWN if the graph is that of the node.
 tn_rt_error tn_rt_node_set_child(void *node, const void *graph);
 
 // ---- graph_text.c
@@ -143,9 +150,9 @@ tn_rt_error tn_rt_node_set_child(void *node, const void *graph);
 // that of tn_rt_where.
 const char *tn_rt_graph_node_name(const char *path, uint32_t id, enum tn_rt_work work);
 
-// Writes a graph and its child graphs to a file, as text for Graphviz. The flags select the kinds of
-// nodes whose parameters are shown. INVALID_VALUE: NULL, or not a graph; OPERATING_SYSTEM: the file
-// cannot be written.
+// Writes a graph and its child graphs to a file, as text for Graphviz. The flags select the kinds
+// of nodes whose parameters are shown. Fails with INVALID_VALUE if an argument is NULL or not a
+// graph, and with OPERATING_SYSTEM if the file cannot be written.
 enum {
     TN_RT_DOT_ALL = 1 << 0,
     TN_RT_DOT_KERNEL = 1 << 2,

@@ -22,27 +22,29 @@ struct tn_rt_spot {
     size_t count;
 };
 
-// Adds a node. INVALID_VALUE: an output, the graph, `params` or a list with elements is NULL, or
-// the graph is none; the errors of the reader; then INVALID_VALUE: a dependency is not a node of
-// the graph, or an earlier one too.
+// Adds a node. Fails with INVALID_VALUE if an output, the graph, `params` or a list with elements
+// is NULL, or if the graph does not live. Then come the reader's errors, then INVALID_VALUE for a
+// dependency that is not in the graph or is listed twice.
 tn_rt_error tn_rt_node_add(const struct tn_rt_spot *spot, tn_rt_node_reader read,
                            const void *params);
 
 // The reader of nodes without work, which has no parameters.
 tn_rt_error tn_rt_read_empty(const void *unused, struct tn_rt_op *op);
 
-// Removes a node with its edges. INVALID_VALUE: not a node; NOT_SUPPORTED: it allocates or frees
-// memory; ILLEGAL_STATE: a capture is making its graph.
+// Removes a node with its edges. Fails with INVALID_VALUE if it is not a node, with NOT_SUPPORTED
+// if it allocates or frees memory, and with ILLEGAL_STATE if a capture is making its graph.
 tn_rt_error tn_rt_node_remove(void *node);
 
-// Lets each node of one list depend on that of the other, or removes such edges: all or none.
-// INVALID_VALUE: not a graph; with a count, a list is NULL; a node is not of the graph; the nodes
-// of an edge are the same, or the graph has the edge already, or does not have it.
+// Lets each node of one list depend on that of the other, or removes such edges: all or none. Fails
+// with INVALID_VALUE if `graph` is not a graph, if a list is NULL and `count` is not 0, if a node
+// is not in the graph, if both nodes of an edge are the same, or if the graph has the edge already,
+// or does not have the one to remove.
 tn_rt_error tn_rt_node_link(void *graph, const void *from, const void *to, size_t count,
                             bool remove);
 
-// Sets the parameters of a node of that kind; receives them. INVALID_VALUE: `params` is NULL, or
-// not such a node; the errors of the reader or the writer.
+// The first function sets the parameters of a node of that kind, and the second one receives them.
+// Both fail with INVALID_VALUE if `params` is NULL or the node is not of that kind. Then come the
+// errors of the reader or the writer.
 tn_rt_error tn_rt_node_set(void *node, enum tn_rt_work work, tn_rt_node_reader read,
                            const void *params);
 tn_rt_error tn_rt_node_params(void *node, enum tn_rt_work work, tn_rt_node_writer write,

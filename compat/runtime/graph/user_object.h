@@ -11,9 +11,10 @@ struct tn_rt_user_list {
     size_t count;
 };
 
-// Makes an object with a handle and `count` references of the program. INVALID_VALUE: a pointer is
-// NULL, `flags` lacks NO_DESTRUCTOR_SYNC, or `count` is not 1 to 2^31-1. The next two add and release references of the program; a handle that is not one
-// of a user object is ignored.
+// Makes an object with a handle and `count` references of the program. Fails with INVALID_VALUE if
+// a pointer is NULL, `flags` lacks NO_DESTRUCTOR_SYNC, or `count` is not 1 to 2^31-1. The next two
+// functions add and release references of the program. They ignore a handle that is not one of a
+// user object.
 enum { TN_RT_USER_NO_DESTRUCTOR_SYNC = 1 };
 tn_rt_error tn_rt_user_new(void *object, void *data, void (*destroy)(void *data), unsigned count,
                            unsigned flags);

@@ -65,28 +65,31 @@ void tn_rt_place_clear(struct tn_rt_place *place);
 
 // ---- for programs: capture_stream.c
 
-// Begins a capture in a stream. CAPTURE_UNSUPPORTED: a NULL stream; INVALID_VALUE: not a mode;
-// ILLEGAL_STATE: it captures already; a capture that is invalid is abandoned instead.
+// Begins a capture in a stream. Fails with CAPTURE_UNSUPPORTED if the stream is NULL, with
+// INVALID_VALUE if `mode` is not a mode, and with ILLEGAL_STATE if the stream captures already. A
+// capture that is invalid is abandoned instead.
 tn_rt_error tn_rt_capture_begin(void *stream, unsigned mode);
 
 // The same for a capture that adds nodes to a graph of the program. The first of them depends on
-// `count` nodes of `nodes`. NOT_SUPPORTED: `edges`, the data of edges, is not NULL, the graph is
-// the child of a node, or it has nodes of another device; INVALID_VALUE also: not a graph, only one
-// of `nodes` and `count` is given, or not nodes of the graph.
+// `count` nodes of `nodes`. Fails with NOT_SUPPORTED if `edges`, the data of edges, is not NULL, if
+// the graph is the child of a node, or if it has nodes of another device. Fails with INVALID_VALUE
+// also if `graph` is not a graph, if only one of `nodes` and `count` is given, or if a node is not
+// in the graph.
 tn_rt_error tn_rt_capture_begin_in(void *stream, void *graph, const void *nodes, const void *edges,
                                    size_t count, unsigned mode);
 
-// Ends the capture that began in a stream, and gives the graph to the program. INVALID_VALUE:
-// `graph` is NULL; ILLEGAL_STATE: it does not capture; CAPTURE_UNMATCHED: it began in another
-// stream; CAPTURE_WRONG_THREAD; or, after which the capture has ended and the graph is NULL,
-// CAPTURE_INVALIDATED, CAPTURE_UNJOINED and OUT_OF_MEMORY. A graph of the program stays its own,
-// with the nodes that it has then.
+// Ends the capture that began in a stream, and gives the graph to the program. A graph of the
+// program stays its own, with the nodes that it has then. Fails with INVALID_VALUE if `graph` is
+// NULL, with ILLEGAL_STATE if the stream does not capture, with CAPTURE_UNMATCHED if the capture
+// began in another stream, and with CAPTURE_WRONG_THREAD if it began on another thread. With
+// CAPTURE_INVALIDATED, CAPTURE_UNJOINED and OUT_OF_MEMORY, the capture has ended, and the graph is
+// NULL.
 tn_rt_error tn_rt_capture_end(void *stream, void *graph);
 
 // Describes the capture of a stream. Every output but `status` may be NULL, and is written only if
 // the status is ACTIVE. The nodes are those that the next operation depends on; the stream owns the
-// list. INVALID_VALUE: `status` is NULL; CAPTURE_IMPLICIT: a NULL stream while a blocking stream
-// captures.
+// list. Fails with INVALID_VALUE if `status` is NULL, and with CAPTURE_IMPLICIT if the stream is
+// NULL while a blocking stream captures.
 enum { TN_RT_CAPTURE_NONE, TN_RT_CAPTURE_ACTIVE, TN_RT_CAPTURE_INVALID };
 tn_rt_error tn_rt_capture_describe(void *stream, unsigned *status, unsigned long long *id,
                                    void *graph, void *nodes, size_t *count);
@@ -98,8 +101,8 @@ static inline tn_rt_error tn_rt_capture_identify(void *stream, void *status,
 enum { TN_RT_CAPTURE_ADD, TN_RT_CAPTURE_REPLACE };
 tn_rt_error tn_rt_capture_depend(void *stream, const void *nodes, size_t count, unsigned flags);
 
-// Sets the mode of the calling thread, and receives the one before. INVALID_VALUE: NULL, or not
-// a mode.
+// Sets the mode of the calling thread, and receives the one before. Fails with INVALID_VALUE if
+// `mode` is NULL, or is not a mode.
 tn_rt_error tn_rt_capture_exchange_mode(unsigned *mode);
 
 // ---- for streams

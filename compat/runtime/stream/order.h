@@ -55,8 +55,9 @@ void tn_rt_stream_end(const struct tn_rt_where *where);
 // or tn_rt_stream_marked() for allocations and frees, which enqueue nothing.
 tn_rt_error tn_rt_stream_begin_on(struct tn_rt_stream *stream, struct tn_rt_where *where);
 
-// Query a stream, or wait for it or for all streams of a device: NOT_READY, or the failure of a
-// stream. A capture may forbid it, and is invalid then.
+// Query a stream, or wait for it or for all streams of a device. A query returns NOT_READY while
+// work is pending. All return the failure of a stream. A capture may forbid the call, and is
+// invalid then.
 tn_rt_error tn_rt_query(void *stream);
 tn_rt_error tn_rt_synchronize(void *stream);
 tn_rt_error tn_rt_synchronize_device(struct tn_face_device *device);

@@ -131,8 +131,10 @@ void tn_rt_stream_marked(struct tn_rt_stream *stream);
 // Decides CONTEXT_DESTROYED unless `handle` is that of a stream.
 tn_rt_error tn_rt_stream_check(void *handle);
 
-// Make a stream of the current device and write its handle; a priority is brought into its limits.
-// The second one is for some compute units only; a mask of zeros means all of them. INVALID_VALUE.
+// Make a stream of the current device and write its handle. A priority is brought into its limits.
+// The second function makes one for some compute units only, and the third one returns the mask of
+// a stream; a mask of zeros means all units. They fail with INVALID_VALUE if there is no mask, or
+// no room for it.
 tn_rt_error tn_rt_stream_make(void *handle, unsigned flags, int priority);
 tn_rt_error tn_rt_stream_make_masked(void *handle, uint32_t words, const uint32_t *mask);
 tn_rt_error tn_rt_stream_mask(void *handle, uint32_t words, uint32_t *mask);
@@ -147,7 +149,8 @@ tn_rt_error tn_rt_stream_device(void *handle, int *device);
 tn_rt_error tn_rt_stream_id(void *handle, unsigned long long *id);
 
 // Set, return and copy attributes, an int each: how a program waits, and the priority, which is
-// read-only. INVALID_HANDLE: not a stream; INVALID_VALUE: not such an attribute.
+// read-only. All fail with INVALID_HANDLE if the handle is not a stream, and the first two with
+// INVALID_VALUE if the attribute is another one.
 enum { TN_RT_ATTRIBUTE_WAITS = 3, TN_RT_ATTRIBUTE_PRIORITY = 8 };
 tn_rt_error tn_rt_stream_set_attribute(void *handle, int attribute, const void *value);
 tn_rt_error tn_rt_stream_get_attribute(void *handle, int attribute, void *value);
