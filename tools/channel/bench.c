@@ -91,8 +91,9 @@ static uint64_t lost_messages(const struct tn_channel_result *r) {
 }
 
 static void print_heading(const struct tn_channel_options *options) {
-    printf("%" PRIu32 " under way on %" PRIu32 " ports, %" PRIu64 " ms each", options->depth,
-           options->ports, options->milliseconds);
+    printf("%" PRIu32 " message%s in flight, %" PRIu32 " port%s, %" PRIu64 " ms per size",
+           options->depth, options->depth == 1 ? "" : "s", options->ports,
+           options->ports == 1 ? "" : "s", options->milliseconds);
     if (options->rate != 0) printf(", %" PRIu64 " a second", options->rate);
     printf("%s%s\n\n", options->verify ? ", every word verified" : "",
            options->spin ? ", spinning" : "");
