@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file plan.h
- * Plans: where the blocks of a program lie that repeats itself.
+ * Plans: placements for programs that repeat themselves.
  *
  * A program that trains or infers makes the same requests in every pass. A plan is made from one
  * recorded pass. It has a place for each large request, so that the blocks need little more memory

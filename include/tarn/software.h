@@ -133,8 +133,9 @@ TARN_API tarn_status tarn_event_create_shared(tarn_device *device, tarn_event *e
 TARN_API tarn_status tarn_event_export(tarn_event event, tarn_key *key);
 
 /**
- * Makes an event of a key of another process. From then on both have the same records: each may
- * record the event, and a wait, query or synchronisation means the latest record of any process.
+ * Opens another process's shared event by its key. From then on both processes have the same
+ * records: each may record the event, and a wait, query or synchronisation means the latest record
+ * of any process.
  *
  * The event outlives its exporter: a record that has passed stays passed. A record that has not
  * passed when its process ends never does; waiting for it is TARN_DEVICE_FAILED, sticky for a

@@ -175,9 +175,9 @@ uint64_t tn_check_written_gap_end(const struct tn_check_written *written, uint64
 }
 
 static bool rows_touch(const struct tn_check_rows *rows, uint64_t lo, uint64_t hi) {
-    uint64_t passed = lo < rows->lo + rows->bytes // the rows that end at or below `lo`
-                          ? 0
-                          : (lo - rows->lo - rows->bytes) / rows->pitch + 1;
+    // The number of rows that end at or below `lo`.
+    uint64_t passed =
+        lo < rows->lo + rows->bytes ? 0 : (lo - rows->lo - rows->bytes) / rows->pitch + 1;
     return passed < rows->count && rows->lo + passed * rows->pitch < hi;
 }
 

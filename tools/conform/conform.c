@@ -102,7 +102,8 @@ static void remove_settings(const struct tn_face *face) {
     }
 }
 
-// Returns true if a library whose name differs in its number only is that of the level.
+// Returns true if another library, whose name differs only in its number, is the one of the chosen
+// release.
 static bool is_of_other_level(const struct tn_face *face, const char *name, const char *level) {
     size_t stem = tn_face_library_stem(name);
     for (const char *other = face->library; level != NULL && *other != '\0';

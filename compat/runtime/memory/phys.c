@@ -87,9 +87,9 @@ static tn_rt_error create_phys(size_t size, const struct tn_rt_phys_prop *prop, 
     tarn_status status = tarn_phys_create(any, size, &desc, phys);
     if (status == TARN_NO_DEVICE_MEMORY && device != NULL && tn_rt_pool_reclaim(device))
         status = tarn_phys_create(any, size, &desc, phys);
-    return status == TARN_BAD_DEVICE // a NUMA node, because devices were checked before
-               ? tn_rt_error_or(status, TN_RT_INVALID_VALUE)
-               : tn_rt_error_of(status);
+    // A bad device is a NUMA node, because devices were checked before.
+    return status == TARN_BAD_DEVICE ? tn_rt_error_or(status, TN_RT_INVALID_VALUE)
+                                     : tn_rt_error_of(status);
 }
 
 tn_rt_error tn_rt_phys_create(void *handle, size_t size, const void *prop,

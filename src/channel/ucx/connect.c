@@ -189,8 +189,9 @@ static void create_endpoint(void *arg) {
     }
     tn_progress_add_link(l);
     l->memory = tn_progress_map_arena(l->arena);
+    // A connection of a listener without its request was accepted by another thread.
     ucs_status_t code = c->listener != NULL && params.conn_request == NULL
-                            ? UCS_ERR_CANCELED // another thread accepted it
+                            ? UCS_ERR_CANCELED
                             : tn_ucx.ucp_ep_create(tn_progress_worker(), &params, &l->ep);
     if (code == UCS_OK) {
         post_hello(l);

@@ -225,7 +225,8 @@ void tn_host_schedule_query(struct tn_host_engine *engine, const char *what, uin
 void tn_host_schedule_poll(struct tn_host_stream *s);
 // The worker had nothing to do for TN_HOST_TICK_NS.
 void tn_host_schedule_tick(struct tn_host_engine *engine);
-// The time at which that will be so, unless it runs an operation before, or TN_HOST_NO_DEADLINE.
+// Returns the time when the worker will have been idle for TN_HOST_TICK_NS if it runs no operation
+// before, or TN_HOST_NO_DEADLINE.
 uint64_t tn_host_schedule_tick_due(struct tn_host_engine *engine);
 // Returns the stream to run next, or NULL.
 struct tn_host_stream *tn_host_schedule_pick(struct tn_host_engine *engine);

@@ -57,7 +57,8 @@ static bool mark_passed(tn_pool_order *order, tn_pool_mark event, bool wait) {
     TN_TSAN_IGNORED; // the program does not learn what the pool sees
     (void)order;
     if (event == PASSED) return true;
-    if (wait ? tn_event_synchronize_quietly(event) == TARN_BUSY // inside a host function
+    // A wait is TARN_BUSY inside a host function.
+    if (wait ? tn_event_synchronize_quietly(event) == TARN_BUSY
              : tarn_event_query(event) == TARN_NOT_READY)
         return false;
     destroy_mark(event);
