@@ -93,9 +93,10 @@ static inline tn_rt_error tn_rt_check_pointer(const void *pointer, const char *n
     return pointer != NULL ? TN_RT_OK : tn_rt_null_pointer(name);
 }
 
-// Checks the runs into which a list of `count` entries is divided: first[n] is the first entry of run
-// n. INVALID_VALUE: NULL, no run, more runs than entries, a first run that does not begin at 0, or one
-// that does not begin behind the one before and inside the list.
+// Checks the runs into which a list of `count` entries is divided: first[n] is the first entry of
+// run n. Fails with INVALID_VALUE if `first` is NULL, if there is no run or there are more runs
+// than entries, if the first run does not begin at 0, or if another one does not begin behind the
+// one before and inside the list.
 tn_rt_error tn_rt_check_starts(const size_t *first, size_t runs, size_t count);
 
 // Returns the error for a status of Tarn and takes over Tarn's text. A policy may have errors of its

@@ -11,10 +11,11 @@ void tn_rt_code_end(const void *code);
 // Adds a kernel with its host stub. The program owns the name while the code is registered.
 void tn_rt_code_add_kernel(void *code, const void *stub, const char *name);
 
-// Adds a variable that the program knows by the address of its own copy. Each device has memory for
-// it, which is allocated when it is looked up first, with zeros: the values in code for GPUs are
-// not known. The second function returns the address for the current device. INVALID_SYMBOL:
-// unknown; OUT_OF_MEMORY.
+// The first function adds a variable that the program knows by the address of its own copy. Each
+// device has memory for it, which is allocated when it is looked up first, with zeros: the values
+// in code for GPUs are not known. The second function returns the address for the current device.
+// It fails with INVALID_SYMBOL if the variable is unknown, and with OUT_OF_MEMORY if the device has
+// too little.
 void tn_rt_code_add_shadow(void *code, const void *symbol, size_t size);
 tn_rt_error tn_rt_code_find_variable(const void *symbol, void **address, size_t *size);
 

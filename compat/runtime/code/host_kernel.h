@@ -34,8 +34,8 @@ const struct tn_rt_host_kernel *tn_rt_host_kernel_find(const void *function);
 // Returns the most threads of a block of the kernel with that address or handle, which may be unknown.
 uint32_t tn_rt_host_kernel_threads(const void *function);
 
-// Finds such a kernel. The policy's `device_code_error`: it was compiled for a GPU;
-// INVALID_DEVICE_FUNCTION: no kernel.
+// Finds such a kernel. Fails with the policy's `device_code_error` if it was compiled for a GPU,
+// and with INVALID_DEVICE_FUNCTION if it is not a kernel.
 tn_rt_error tn_rt_host_kernel_get(const void *function, const struct tn_rt_host_kernel **kernel);
 
 // Fails with one of these errors, and with `why` in the text of the second one.
@@ -47,9 +47,9 @@ tn_rt_error tn_rt_no_kernel(const void *function, const char *why);
 const struct tn_rt_host_kernel *tn_rt_host_kernel_named(const void *base, const char *name);
 unsigned tn_rt_host_kernel_list(const void *base, const void **out, unsigned count);
 
-// Finds the arguments of a launch, TN_RT_ARGUMENTS at most, in a list of pointers to them or in
-// the list `extra`, which names a buffer with them. INVALID_VALUE: both lists, arguments without
-// a list, a buffer that is too small.
+// Finds the arguments of a launch, TN_RT_ARGUMENTS at most, in a list of pointers to them or in the
+// list `extra`, which names a buffer with them. Fails with INVALID_VALUE if there are both lists,
+// if the kernel has arguments and there is no list, or if the buffer is too small.
 enum { TN_RT_ARGUMENTS = 1024 };
 tn_rt_error tn_rt_host_kernel_arguments(const struct tn_rt_host_kernel *kernel,
                                         void *const *arguments, void *const *extra, void **found);

@@ -13,8 +13,9 @@ struct tn_rt_image {
         *shared; // variables that the program asked for; one lock guards all lists
 };
 
-// FILE_NOT_FOUND; INVALID_IMAGE: the file is empty; NO_BINARY: it is code for something else, or it
-// cannot be loaded; the policy's `no_code_error`: it is no code.
+// Loads a file of code. Fails with FILE_NOT_FOUND if there is no file, with INVALID_IMAGE if it is
+// empty, with NO_BINARY if it is code for something else or cannot be loaded, and with the policy's
+// `no_code_error` if it is not code.
 tn_rt_error tn_rt_image_load(const char *path, struct tn_rt_image *code);
 
 // The same for an image in memory, whose headers give its size. The image is copied.
@@ -23,8 +24,9 @@ tn_rt_error tn_rt_image_open(const void *image, struct tn_rt_image *code);
 // Waits for the work of all devices, because it may run this code, and unloads it.
 void tn_rt_image_close(struct tn_rt_image *code);
 
-// NOT_FOUND: no kernel or variable has that name. *out receives a handle of the kernel. A variable
-// is memory of the runtime from then on. Either of its outputs may be NULL.
+// Find a kernel or a variable of the code. Both fail with NOT_FOUND if none has that name. *out
+// receives a handle of the kernel. A variable is memory of the runtime from then on. Either of its
+// outputs may be NULL.
 tn_rt_error tn_rt_image_kernel(const struct tn_rt_image *code, const char *name, void *out);
 tn_rt_error tn_rt_image_variable(struct tn_rt_image *code, const char *name, void **address,
                                  size_t *bytes);

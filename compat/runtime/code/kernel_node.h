@@ -21,11 +21,12 @@ struct tn_rt_kernel_params {
 // `launch_checks_extents_first`, `configuration_error` precedes them.
 tn_rt_error tn_rt_kernel_call(const struct tn_rt_kernel_params *params, void *stream);
 
-// Describes a node. It checks in this order. The errors of tn_rt_host_kernel_get(); INVALID_VALUE:
-// both lists of arguments; `configuration_error`: an extent of 0; INVALID_VALUE: too much shared
-// memory; `configuration_error`: another extent; INVALID_VALUE: no arguments, or a buffer that is
-// too small.
+// Describes a node. It checks in this order. First come the errors of tn_rt_host_kernel_get(). Then
+// it fails with INVALID_VALUE for both lists of arguments, with `configuration_error` for an extent
+// of 0, with INVALID_VALUE for too much shared memory, with `configuration_error` for another
+// extent, and with INVALID_VALUE if there are no arguments or a buffer is too small.
 tn_rt_error tn_rt_kernel_node(const struct tn_rt_kernel_params *params, struct tn_rt_op *op);
 
-// Writes the parameters. NOT_SUPPORTED: a captured launch that does not name its kernel.
+// Writes the parameters. Fails with NOT_SUPPORTED for a captured launch that does not name its
+// kernel.
 tn_rt_error tn_rt_kernel_node_params(const struct tn_rt_op *op, struct tn_rt_kernel_params *params);

@@ -12,8 +12,9 @@ enum {
     TN_RT_KERNEL_CARVEOUT = 9,
 };
 
-// INVALID_VALUE: an unknown attribute, or one that cannot be set to this value. A kernel of the
-// host uses no registers, and its static memory is not known: the other attributes are 0.
+// Return and set an attribute. Both fail with INVALID_VALUE if the attribute is unknown, or cannot
+// be set to this value. A kernel of the host uses no registers, and its static memory is not known:
+// the other attributes are 0.
 tn_rt_error tn_rt_kernel_get_attribute(int *value, int attribute, const void *function);
 tn_rt_error tn_rt_kernel_set_attribute(const void *function, int attribute, int value);
 
@@ -21,8 +22,8 @@ tn_rt_error tn_rt_kernel_set_attribute(const void *function, int attribute, int 
 tn_rt_error tn_rt_kernel_check(const void *function);
 const char *tn_rt_kernel_name(const void *function);
 
-// Returns the place of an argument among the arguments, and its size, which may be NULL.
-// INVALID_VALUE: the kernel has no such argument.
+// Returns the place of an argument among the arguments, and its size, which may be NULL. Fails with
+// INVALID_VALUE if the kernel has no such argument.
 tn_rt_error tn_rt_kernel_parameter(const void *function, size_t index, size_t *offset,
                                    size_t *bytes);
 

@@ -6,24 +6,26 @@
 #include "compat/runtime/base/error.h"
 #include "compat/runtime/base/handle.h"
 
-// Loads a file, or the image in memory if `path` is NULL. INVALID_VALUE: an output or both are
-// NULL; then the errors of image.h. By the policy `libraries_load_late`, a library whose code
-// cannot be loaded is made too; its other functions return NO_BINARY.
+// Loads a file, or the image in memory if `path` is NULL. Fails with INVALID_VALUE if an output or
+// both are NULL. Then come the errors of image.h. By the policy `libraries_load_late`, a library
+// whose code cannot be loaded is made too; its other functions return NO_BINARY.
 tn_rt_error tn_rt_module_load(void *out, enum tn_rt_kind kind, const char *path, const void *image);
 
-// INVALID_HANDLE: not a module of that kind.
+// Unloads a module. Fails with INVALID_HANDLE if it is not a module of that kind.
 tn_rt_error tn_rt_module_unload(void *module, enum tn_rt_kind kind);
 
-// INVALID_VALUE: an output or the name is NULL; INVALID_HANDLE; NO_BINARY; NOT_FOUND: see image.h.
-// A list receives the first kernels of the module, at most `count`.
+// Return a kernel, the number of kernels, a list of them, and a variable. A list receives the first
+// kernels of the module, at most `count`. All fail with INVALID_VALUE if an output or the name is
+// NULL, with INVALID_HANDLE if it is not a module of that kind, and with NO_BINARY or NOT_FOUND as
+// image.h says.
 tn_rt_error tn_rt_module_kernel(void *out, void *module, enum tn_rt_kind kind, const char *name);
 tn_rt_error tn_rt_module_count(unsigned *count, void *module, enum tn_rt_kind kind);
 tn_rt_error tn_rt_module_list(void *out, unsigned count, void *module, enum tn_rt_kind kind);
 tn_rt_error tn_rt_module_variable(void **address, size_t *bytes, void *module, enum tn_rt_kind kind,
                                   const char *name);
 
-// Returns the module whose code has a kernel. The errors of tn_rt_host_kernel_get(); NOT_SUPPORTED: a
-// kernel of the program itself.
+// Returns the module whose code has a kernel. Fails as tn_rt_host_kernel_get() does, and with
+// NOT_SUPPORTED for a kernel of the program itself.
 tn_rt_error tn_rt_module_of(void *out, const void *function);
 
 // ---- modules, for rows

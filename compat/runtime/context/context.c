@@ -189,7 +189,7 @@ tn_rt_error tn_rt_context_check(void) {
     TN_RT_REFUSE(stack.depth == 0, TN_RT_INVALID_CONTEXT, "no context is current on this thread");
     if (atomic_load_explicit(&tn_rt_contexts_ended, memory_order_acquire) == 0) return TN_RT_OK;
     const struct entry *top = &stack.entries[stack.depth - 1];
-    // Devices own primary contexts.
+    // An owner below TN_RT_DEVICES is a primary context.
     bool lives = top->owner < TN_RT_DEVICES ? active[top->owner]
                                             : tn_face_handle_live(top->handle, TN_RT_CONTEXT);
     TN_RT_REFUSE(!lives, TN_RT_CONTEXT_DESTROYED, "the current context 0x%llx has ended",

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts. Each thread has a stack of contexts, whose top chooses its current device. Each device
-// has a primary context. INVALID_CONTEXT: not a context.
+// has a primary context. The functions fail with INVALID_CONTEXT if a handle is not a context.
 //
-// With the policy `explicit_contexts` an empty stack means no context, and a primary context without
-// users does not live. A context owns the streams, events, arrays and memory that were made while it
-// was current, which end with it; pools and virtual memory belong to the process. At most 63
-// contexts live beside the primary ones.
+// With the policy `explicit_contexts` an empty stack means no context, and a primary context
+// without users does not live. A context owns the streams, events, arrays and memory that were made
+// while it was current, which end with it; pools and virtual memory belong to the process. At most
+// 63 contexts live beside the primary ones.
 //
 // Otherwise an empty stack means the primary context of the current device, and a context names a
 // device and owns nothing.
@@ -14,24 +14,28 @@
 #include "compat/runtime/device/device.h"
 
 // Makes a device current: replaces the calling thread's current context by the primary context of
-// an existing device. With explicit contexts the primary one has a user from then on. OUT_OF_MEMORY.
+// an existing device. With explicit contexts the primary one has a user from then on. Fails with
+// OUT_OF_MEMORY without host memory.
 tn_rt_error tn_rt_context_select(int device);
 
-// With explicit contexts: TN_RT_OK if the calling thread has a context that lives. Otherwise
-// INVALID_CONTEXT, or CONTEXT_DESTROYED. The second function selects the primary context of the
-// current device if there is none or that one has ended. INVALID_CONTEXT: another one has ended.
+// With explicit contexts, the first function fails with INVALID_CONTEXT if the calling thread has
+// no context, and with CONTEXT_DESTROYED if its context has ended. The second function selects the
+// primary context of the current device if there is none or that one has ended, and fails with
+// INVALID_CONTEXT if another one has ended.
 tn_rt_error tn_rt_context_check(void);
 tn_rt_error tn_rt_context_adopt(void);
 
-// Makes a context of a device and pushes it. INVALID_VALUE: flags; INVALID_DEVICE; OUT_OF_MEMORY:
-// the stack is full or too many contexts live, too.
+// Makes a context of a device and pushes it. Fails with INVALID_VALUE if `flags` are not allowed,
+// with INVALID_DEVICE if no device has the ordinal, and with OUT_OF_MEMORY also if the stack is
+// full or too many contexts live.
 tn_rt_error tn_rt_context_new(void *handle, unsigned flags, int device);
 
-// Ends a context, and pops it if it is on top. INVALID_CONTEXT for a primary one too.
+// Ends a context, and pops it if it is on top. Fails with INVALID_CONTEXT for a primary one, too.
 tn_rt_error tn_rt_context_end(void *ctx);
 
 // Add a user to the current context, and remove one: the last one ends a context, and a primary one
-// is released. INVALID_VALUE: `flags` are not 0; INVALID_CONTEXT: not the current context.
+// is released. The first function fails with INVALID_VALUE if `flags` is not 0, and the second one
+// with INVALID_CONTEXT if the context is not the current one.
 tn_rt_error tn_rt_context_attach(void *handle, unsigned flags);
 tn_rt_error tn_rt_context_detach(void *ctx);
 
@@ -54,21 +58,23 @@ tn_rt_error tn_rt_context_ordinal(int *device);
 // Returns the device of a context.
 tn_rt_error tn_rt_context_device(void *handle, int *device);
 
-// Writes the version of the API of contexts, an int. `ctx` may be NULL. NOT_SUPPORTED.
+// Writes the version of the API of contexts, an int. `ctx` may be NULL. Fails with NOT_SUPPORTED in
+// a release whose contexts have no version.
 tn_rt_error tn_rt_context_version(void *ctx, void *version);
 
 // Count the users of a primary context, which with explicit contexts is reset behind the last one.
-// INVALID_DEVICE; INVALID_CONTEXT: it has no user. The third function makes the face a user, once,
-// and again if the program has released that use too. The fourth ends the context until the next
-// use, and resets the device.
+// They fail with INVALID_DEVICE if no device has the ordinal. The second function fails with
+// INVALID_CONTEXT if the context has no user. The third function makes the face a user, once, and
+// again if the program has released that use too. The fourth ends the context until the next use,
+// and resets the device.
 tn_rt_error tn_rt_primary_retain(void *handle, int device);
 tn_rt_error tn_rt_primary_release(int device);
 tn_rt_error tn_rt_primary_adopt(int device);
 tn_rt_error tn_rt_primary_reset(int device);
 
-// Returns the flags of a primary context, and 1 in *active if it lives or, without explicit
-// contexts, is that of the current device. Each output may be NULL. The second function sets the
-// flags. INVALID_DEVICE.
+// The first function returns the flags of a primary context, and 1 in *active if it lives or,
+// without explicit contexts, is that of the current device. Each output may be NULL. The second
+// function sets the flags. Both fail with INVALID_DEVICE if no device has the ordinal.
 tn_rt_error tn_rt_primary_state(int device, unsigned *flags, int *active);
 tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags);
 
@@ -76,7 +82,8 @@ tn_rt_error tn_rt_primary_set_flags(int device, unsigned flags);
 
 // Frees the memory, arrays, pools, captures and streams of a device, and forgets preferences.
 // Events stay. Work that a failed stream has not run is dropped with the stream. With explicit
-// contexts it ends what the primary one owns, and its access to peers. INVALID_DEVICE.
+// contexts it ends what the primary one owns, and its access to peers. Fails with INVALID_DEVICE if
+// no device has the ordinal.
 tn_rt_error tn_rt_reset(int ordinal);
 
 // Ends what an owner has: streams, events, arrays, memory of the device and of the host.

@@ -31,7 +31,7 @@ bool tn_rt_open(void);
 tn_rt_error tn_rt_refusal(void);
 
 // Opens all devices of the platform for a caller of its own, also those that are not visible. The
-// policy is set. OUT_OF_MEMORY; NOT_INITIALIZED.
+// policy is set. Fails with OUT_OF_MEMORY, or with NOT_INITIALIZED if the platform does not open.
 tn_rt_error tn_rt_open_all(struct tn_face_devices *devices);
 
 // The device with an ordinal that programs use, or NULL.
@@ -65,8 +65,8 @@ struct tn_rt_access {
     int flags;
 };
 
-// Converts a location, whose types have Tarn's numbers. INVALID_VALUE: unknown type;
-// INVALID_DEVICE: no device has the ordinal `id`.
+// Converts a location, whose types have Tarn's numbers. Fails with INVALID_VALUE if the type is
+// unknown, and with INVALID_DEVICE if no device has the ordinal `id`.
 tn_rt_error tn_rt_location(int type, int id, tarn_location *location);
 
 // Returns true if the option `fabric` of the devices is on, and the face has a name for that.

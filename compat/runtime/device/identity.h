@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The identity of a device: its name, size, UUID, and an address on a PCI bus that does not exist.
-// The functions return INVALID_VALUE for a pointer that is NULL or room that does not suffice, and
-// INVALID_DEVICE.
+// The functions fail with INVALID_VALUE if a pointer is NULL or the room does not suffice, and with
+// INVALID_DEVICE if no device has the ordinal.
 #pragma once
 
 #include "compat/runtime/device/device.h"
@@ -18,7 +18,8 @@ tn_rt_error tn_rt_device_uuid(void *uuid, int ordinal);
 // Checks an ordinal and returns it as the device.
 tn_rt_error tn_rt_device_get(int *device, int ordinal);
 
-// Writes the first of the devices for which `points` returns the most. INVALID_VALUE: a pointer is NULL.
+// Writes the first of the devices for which `points` returns the most. Fails with INVALID_VALUE if
+// a pointer is NULL.
 tn_rt_error tn_rt_device_choose(int *device, const void *wish,
                                 unsigned (*points)(const struct tn_face_device *device,
                                                    const void *wish));

@@ -4,11 +4,12 @@
 
 #include "compat/runtime/device/device.h"
 
-// Writes whether a device can use the memory of another one; never its own. INVALID_VALUE: `can` is
-// NULL; INVALID_DEVICE.
+// Writes whether a device can use the memory of another one; never its own. Fails with
+// INVALID_VALUE if `can` is NULL, and with INVALID_DEVICE if a device is unknown.
 tn_rt_error tn_rt_peer_query(int *can, int device, int peer);
 
-// Returns an attribute of the path between two devices. INVALID_DEVICE for one device, too.
+// Returns an attribute of the path between two devices. Fails as above, with INVALID_DEVICE if both
+// are one device, and with INVALID_VALUE if the attribute is unknown.
 enum { TN_RT_PEER_RANK, TN_RT_PEER_ACCESS, TN_RT_PEER_ATOMICS, TN_RT_PEER_ARRAYS };
 tn_rt_error tn_rt_peer_attribute(int *value, int attribute, int device, int peer);
 

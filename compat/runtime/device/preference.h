@@ -16,9 +16,10 @@ tn_rt_error tn_rt_banks_set(int value);
 tn_rt_error tn_rt_banks_get(void *value);
 
 // Limits of kernels on the current device, in bytes. The stack is rounded up to 16 bytes; 0 selects
-// the default. Both return INVALID_VALUE for an unknown limit, for a stack above 131056 bytes, and
-// for a heap or buffer not below the device's memory. UNSUPPORTED_LIMIT: a limit above the heap,
-// or by the policy the buffer of printf().
+// the default. Both fail with INVALID_VALUE for an unknown limit, and with UNSUPPORTED_LIMIT for a
+// limit above the heap, or by the policy for the buffer of printf(). The second function also fails
+// with INVALID_VALUE for a stack above 131056 bytes, and for a heap or buffer not below the
+// device's memory.
 enum { TN_RT_LIMIT_STACK, TN_RT_LIMIT_PRINTF, TN_RT_LIMIT_HEAP };
 tn_rt_error tn_rt_limit_get(size_t *value, int limit);
 tn_rt_error tn_rt_limit_set(int limit, size_t value);

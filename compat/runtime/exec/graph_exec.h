@@ -38,7 +38,8 @@ struct tn_rt_graph_exec {
     struct tn_rt_user_list users; // its references to user objects
 };
 
-// Returns the executable graph of a handle and adds a reference. INVALID_VALUE: not one.
+// Returns the executable graph of a handle and adds a reference. Fails with INVALID_VALUE if the
+// handle is of none.
 static inline tn_rt_error tn_rt_graph_exec_get(void *handle, struct tn_rt_graph_exec **exec) {
     *exec = (struct tn_rt_graph_exec *)tn_face_handle_get((uintptr_t)handle, TN_RT_GRAPH_EXEC);
     return *exec != NULL ? TN_RT_OK
@@ -74,10 +75,10 @@ void tn_rt_lanes_end(struct tn_rt_graph_exec *exec);
 struct tn_rt_memory_class tn_rt_memory_class_of(const struct tn_rt_op *op, unsigned side);
 
 // Makes an executable graph of a copy of the plan, which later changes of the graph do not affect.
-// AUTO_FREE: a launch frees memory that the one before left; PRIORITY has no effect. NOT_SUPPORTED:
-// it allocates memory and was instantiated before; INVALID_VALUE: an argument is NULL or not a
-// graph, `flags` is not 0 or one of these two, or there is a cycle. `log`, if not NULL, receives
-// the text of an error in up to `bytes` bytes.
+// With AUTO_FREE, a launch frees memory that the one before left. PRIORITY has no effect. Fails
+// with NOT_SUPPORTED if the graph allocates memory and was instantiated before, and with
+// INVALID_VALUE if an argument is NULL or not a graph, if `flags` is not 0 or one of these two, or
+// if there is a cycle. `log`, if not NULL, receives the text of an error in up to `bytes` bytes.
 enum {
     TN_RT_INSTANTIATE_AUTO_FREE = 1,
     TN_RT_INSTANTIATE_UPLOAD = 2,
@@ -89,7 +90,7 @@ tn_rt_error tn_rt_graph_instantiate_log(void *exec, void *graph, const void *unu
                                         size_t bytes);
 
 // The same with parameters, of which *result becomes 1 on an error, 0 on success; *error_node then
-// becomes NULL. UPLOAD: also as tn_rt_graph_upload(). NOT_SUPPORTED: DEVICE_LAUNCH.
+// becomes NULL. UPLOAD does as tn_rt_graph_upload(), too. DEVICE_LAUNCH fails with NOT_SUPPORTED.
 struct tn_rt_instantiation {
     unsigned long long flags;
     void *upload_stream;
@@ -99,8 +100,8 @@ struct tn_rt_instantiation {
 tn_rt_error tn_rt_graph_instantiate_with(void *exec, void *graph,
                                          const struct tn_rt_instantiation *parameters);
 
-// Makes a child graph executable: *op launches an executable graph of its own then, whose memory its
-// parent prepares. Other work stays as it is. INVALID_VALUE: a cycle.
+// Makes a child graph executable: *op launches an executable graph of its own then, whose memory
+// its parent prepares. Other work stays as it is. Fails with INVALID_VALUE if there is a cycle.
 tn_rt_error tn_rt_graph_exec_open(struct tn_rt_op *op);
 
 tn_rt_error tn_rt_graph_exec_flags(void *handle, void *flags);
@@ -108,8 +109,8 @@ tn_rt_error tn_rt_graph_exec_end(void *handle);
 
 // ---- graph_launch.c
 
-// Submits the work of an executable graph to a stream. INVALID_VALUE: not one, or an earlier launch
-// has allocated memory that is not free yet.
+// Submits the work of an executable graph to a stream. Fails with INVALID_VALUE if the handle is
+// not one, or if an earlier launch has allocated memory that is not free yet.
 tn_rt_error tn_rt_graph_launch(void *handle, void *stream);
 
 // Describes the launch of an executable graph as work. The op owns the caller's reference if it is
@@ -122,25 +123,25 @@ tn_rt_error tn_rt_graph_upload(void *handle, void *stream);
 // ---- graph_change.c
 
 // Disable a node, or enable it, and return what was set last, at first 1. A disabled node does
-// nothing at a launch. INVALID_VALUE: not a node of a graph of which `exec` was made, or not a
-// kernel, copy or fill.
+// nothing at a launch. Both fail with INVALID_VALUE if the node is not in a graph of which `exec`
+// was made, or is not a kernel, copy or fill.
 tn_rt_error tn_rt_graph_exec_set_enabled(void *exec, void *node, unsigned enabled);
 tn_rt_error tn_rt_graph_exec_enabled(void *exec, void *node, unsigned *enabled);
 
 // Decides INVALID_VALUE unless `node` is one of a graph of which `exec` was made.
 tn_rt_error tn_rt_graph_exec_check(void *exec, void *node);
 
-// Sets the parameters of a node of that kind. INVALID_VALUE: `params` is NULL, `exec` or the node as
-// above, or another kind; the errors of the reader, of which those of copies and fills become
-// INVALID_VALUE; INVALID_VALUE: a copy of another direction, a fill of rows of another size, or of
-// memory of another device.
+// Sets the parameters of a node of that kind. Fails with INVALID_VALUE if `params` is NULL, if
+// `exec` or the node is as above, or if the node is of another kind. Then come the reader's errors,
+// of which those of copies and fills become INVALID_VALUE. Then it fails with INVALID_VALUE for a
+// copy of another direction, and for a fill of rows of another size or of memory of another device.
 tn_rt_error tn_rt_graph_exec_set(void *exec, void *node, enum tn_rt_work work,
                                  tn_rt_node_reader read, const void *params);
 
 // Sets the parameters of all nodes to those of another graph, whose nodes are paired with them in
-// the order of a launch. UPDATE_FAILED: *result is the reason and *node, a handle, the node of the
-// graph that does not fit, or NULL; nothing has changed then. INVALID_VALUE: an argument is NULL,
-// or as above.
+// the order of a launch. Fails with UPDATE_FAILED if the graph does not fit. Nothing has changed
+// then, *result is the reason, and *node, a handle, is the node of the graph that does not fit, or
+// NULL. Fails with INVALID_VALUE if an argument is NULL, or as above.
 enum tn_rt_update {
     TN_RT_UPDATE_SUCCESS,
     TN_RT_UPDATE_ERROR,
