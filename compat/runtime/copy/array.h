@@ -50,7 +50,7 @@ struct tn_rt_channels {
 };
 
 // array_format.c. Converts a struct tn_rt_channels to a format and a number of channels, and back.
-// TN_RT_INVALID_VALUE: no array has such channels.
+// Fails with INVALID_VALUE if no array has such channels.
 tn_rt_error tn_rt_channels_read(const void *desc, struct tn_rt_shape *shape);
 void tn_rt_channels_write(void *desc, const struct tn_rt_shape *shape);
 
@@ -67,15 +67,16 @@ struct tn_rt_array {
 unsigned tn_rt_channel_bytes(unsigned format);
 unsigned tn_rt_element_bytes(unsigned format, unsigned channels);
 
-// Fills the request to Tarn, except the levels. TN_RT_INVALID_VALUE: invalid extents, format or
-// flags; TN_RT_NOT_SUPPORTED: sparse arrays are turned off.
+// Fills the request to Tarn, except the levels. Fails with INVALID_VALUE if the extents, the format
+// or the flags are invalid, and with NOT_SUPPORTED if sparse arrays are turned off.
 tn_rt_error tn_rt_array_desc(const struct tn_rt_shape *shape, tarn_array_desc *desc);
 
 // Creates the array on the device, and reclaims unused memory of the device's pools if necessary.
 tn_rt_error tn_rt_array_create(const struct tn_face_device *device, const tarn_array_desc *desc,
                                tarn_array *array);
 
-// Returns the array of a handle and adds a reference. TN_RT_INVALID_HANDLE.
+// Returns the array of a handle and adds a reference. Fails with INVALID_HANDLE if the handle is of
+// none.
 tn_rt_error tn_rt_array_get(const void *handle, struct tn_rt_array **array);
 void tn_rt_array_put(struct tn_rt_array *array);
 
@@ -89,7 +90,8 @@ struct tn_rt_array *tn_rt_array_new(const struct tn_rt_array *like);
 tn_rt_error tn_rt_array_make(void *handle, const void *shape);
 tn_rt_error tn_rt_array_free(void *handle);
 
-// Write the shape to `out`; return the size of an element. TN_RT_INVALID_HANDLE.
+// Write the shape to `out`, and return the size of an element. Both fail with INVALID_HANDLE if the
+// handle is not of an array.
 tn_rt_error tn_rt_array_shape(void *out, const void *handle);
 tn_rt_error tn_rt_array_element(const void *handle, uint64_t *bytes);
 

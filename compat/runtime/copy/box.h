@@ -27,9 +27,10 @@ struct tn_rt_box {
     tarn_device *peers[2]; // as in tarn_copy_desc
 };
 
-// Copies a box, which may be empty, in the order of a stream. TN_RT_INVALID_VALUE: a side is NULL,
-// or the box leaves its rows, slices or memory; TN_RT_INVALID_PITCH: the pitch is below the width;
-// TN_RT_INVALID_HANDLE: unknown array. Rows of 0 are allowed for a single slice only.
+// Copies a box, which may be empty, in the order of a stream. Fails with INVALID_VALUE if a side is
+// NULL or the box leaves its rows, slices or memory, with INVALID_PITCH if the pitch is below the
+// width, and with INVALID_HANDLE if an array is unknown. Rows of 0 are allowed for a single slice
+// only.
 tn_rt_error tn_rt_copy_box(const struct tn_rt_box *box, void *stream, enum tn_rt_copy_call call);
 
 // The same for a description in which a pitch or a number of rows of 0 is as large as needed.

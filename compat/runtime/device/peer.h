@@ -13,10 +13,11 @@ tn_rt_error tn_rt_peer_query(int *can, int device, int peer);
 enum { TN_RT_PEER_RANK, TN_RT_PEER_ACCESS, TN_RT_PEER_ATOMICS, TN_RT_PEER_ARRAYS };
 tn_rt_error tn_rt_peer_attribute(int *value, int attribute, int device, int peer);
 
-// Let the current device use the memory of a peer, or end that.
-// TN_RT_INVALID_DEVICE, TN_RT_INVALID_VALUE: flags, TN_RT_PEER_ALREADY_ENABLED,
-// TN_RT_PEER_UNSUPPORTED.
+// Lets the current device use the memory of a peer. Fails with INVALID_DEVICE if there is no such
+// device, with INVALID_VALUE if there are flags, with PEER_ALREADY_ENABLED if it may use that
+// memory already, and with PEER_UNSUPPORTED if it cannot.
 tn_rt_error tn_rt_peer_enable(int peer, unsigned flags);
 
-// TN_RT_INVALID_DEVICE, TN_RT_PEER_NOT_ENABLED.
+// Ends that. Fails with INVALID_DEVICE if there is no such device, and with PEER_NOT_ENABLED if the
+// current device may not use its memory.
 tn_rt_error tn_rt_peer_disable(int peer);

@@ -27,7 +27,7 @@ tn_rt_error tn_rt_limit_set(int limit, size_t value);
 // Flags of devices: one way of scheduling, and two more.
 enum { TN_RT_SCHEDULE_MASK = 7, TN_RT_MAP_HOST = 8, TN_RT_RESIZE_TO_MAX = 16 };
 
-// TN_RT_INVALID_VALUE: unknown flags, or two ways of scheduling.
+// Fails with INVALID_VALUE if there are unknown flags, or two ways of scheduling.
 tn_rt_error tn_rt_check_device_flags(unsigned flags);
 
 // The flags of a device; the setter checks them.

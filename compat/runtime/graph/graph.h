@@ -34,8 +34,8 @@ struct tn_rt_graph_node {
 tn_rt_error tn_rt_graph_new_child(struct tn_rt_plan *plan, struct tn_rt_graph **graph);
 tn_rt_error tn_rt_graph_give_handle(struct tn_rt_graph *graph);
 
-// Makes a graph with a handle. The graph owns `plan`, which is freed on failure.
-// TN_RT_OUT_OF_MEMORY.
+// Makes a graph with a handle. The graph owns `plan`, which is freed on failure. Fails with
+// OUT_OF_MEMORY without memory.
 tn_rt_error tn_rt_graph_new(struct tn_rt_plan *plan, struct tn_rt_graph **graph);
 
 // Makes an empty graph for a program. Fails with INVALID_VALUE if `graph` is NULL or `flags` is not
@@ -45,8 +45,8 @@ tn_rt_error tn_rt_graph_create(void *graph, unsigned flags);
 // Closes the handle and those of the nodes, and drops the handle's reference.
 void tn_rt_graph_close(struct tn_rt_graph *graph);
 
-// Returns the graph of a handle and adds a reference. With `complete`, a graph that a capture is
-// making is refused: TN_RT_ILLEGAL_STATE. TN_RT_INVALID_VALUE: not a graph.
+// Returns the graph of a handle and adds a reference. Fails with INVALID_VALUE if the handle is not
+// of a graph, and with ILLEGAL_STATE if a capture is making the graph and `complete` is set.
 tn_rt_error tn_rt_graph_get(void *handle, bool complete, struct tn_rt_graph **graph);
 
 // Called under tn_rt_plan_lock. Returns NOT_SUPPORTED if the graph is of a node and the policy
@@ -56,7 +56,8 @@ tn_rt_error tn_rt_graph_check_op(const struct tn_rt_graph *graph, const struct t
 // Returns INVALID_VALUE if a node took the graph; see tn_rt_node_add_moved().
 tn_rt_error tn_rt_graph_check_moved(const struct tn_rt_graph *graph);
 
-// Returns the node of a handle and adds a reference. TN_RT_INVALID_VALUE: not a node.
+// Returns the node of a handle and adds a reference. Fails with INVALID_VALUE if the handle is not
+// of a node.
 tn_rt_error tn_rt_graph_node_get(void *handle, struct tn_rt_graph_node **node);
 
 // The next four are called under tn_rt_plan_lock. Finds the node. Fails with INVALID_VALUE if it
@@ -72,12 +73,12 @@ tn_rt_error tn_rt_graph_node_find_as(const struct tn_rt_graph_node *name, enum t
     struct tn_rt_plan_node *node = NULL;                                                           \
     TN_RT_TRY(step)
 
-// Finds the ids of nodes by their handles. The caller frees the list, after an error too.
-// TN_RT_INVALID_VALUE: not nodes of this graph, or more than `limit`.
+// Finds the ids of nodes by their handles. The caller frees the list, after an error too. Fails
+// with INVALID_VALUE if a node is not of this graph, or if there are more than `limit`.
 tn_rt_error tn_rt_graph_node_ids(const struct tn_rt_graph *graph, void *const *nodes, size_t count,
                                  uint64_t limit, uint32_t **ids);
 
-// Returns the handle of a node. TN_RT_OUT_OF_MEMORY.
+// Returns the handle of a node. Fails with OUT_OF_MEMORY without memory.
 tn_rt_error tn_rt_graph_node_handle(struct tn_rt_graph *graph, uint32_t id, void **handle);
 
 // Returns the kind of a node, an enum tn_rt_work. Fails with INVALID_VALUE if `node` is not a node,

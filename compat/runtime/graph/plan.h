@@ -69,7 +69,7 @@ extern pthread_mutex_t tn_rt_plan_lock;
 struct tn_rt_plan *tn_rt_plan_new(void);
 void tn_rt_plan_free(struct tn_rt_plan *plan);
 
-// Makes a copy with the same ids. TN_RT_OUT_OF_MEMORY.
+// Makes a copy with the same ids. Fails with OUT_OF_MEMORY without memory.
 tn_rt_error tn_rt_plan_copy(const struct tn_rt_plan *plan, struct tn_rt_plan **copy);
 
 // Finds a node. Returns NULL if the plan has none with that id.
@@ -78,10 +78,10 @@ struct tn_rt_plan_node *tn_rt_plan_find(const struct tn_rt_plan *plan, uint32_t 
 // Returns the node with the smallest id that is at least `from`, or NULL.
 struct tn_rt_plan_node *tn_rt_plan_next(const struct tn_rt_plan *plan, uint32_t from);
 
-// Adds a piece of work of `device` that depends on `count` nodes, and keeps the data that it
-// points to. TN_RT_INVALID_VALUE: a node of `before` is unknown or named twice;
-// TN_RT_OUT_OF_MEMORY, or the error of keep(). With `owned` the op owns what it points to already; on
-// success the plan owns it.
+// Adds a piece of work of `device` that depends on `count` nodes, and keeps the data that it points
+// to. With `owned` the op owns what it points to already; on success the plan owns it. Fails with
+// INVALID_VALUE if a node of `before` is unknown or named twice, with OUT_OF_MEMORY without memory,
+// or with the error of keep().
 tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *device,
                            const struct tn_rt_op *op, bool owned, const uint32_t *before,
                            uint32_t count, uint32_t *id);
@@ -91,24 +91,25 @@ tn_rt_error tn_rt_plan_add(struct tn_rt_plan *plan, struct tn_face_device *devic
 struct tn_rt_plan_node *tn_rt_plan_remove(struct tn_rt_plan *plan, uint32_t id);
 void tn_rt_plan_node_free(struct tn_rt_plan_node *node);
 
-// Adds an edge: `to` depends on `from`. TN_RT_INVALID_VALUE: a node is unknown, they are the same,
-// or the plan has the edge; TN_RT_OUT_OF_MEMORY. The second function adds all edges or none.
+// Adds an edge: `to` depends on `from`. The second function adds all edges or none. Both fail with
+// INVALID_VALUE if a node is unknown, if both nodes are the same, or if the plan has the edge, and
+// with OUT_OF_MEMORY without memory.
 tn_rt_error tn_rt_plan_link(struct tn_rt_plan *plan, uint32_t from, uint32_t to);
 tn_rt_error tn_rt_plan_link_all(struct tn_rt_plan *plan, const uint32_t *from, const uint32_t *to,
                                 size_t count);
 
-// Removes an edge. TN_RT_INVALID_VALUE: the plan does not have it. The second function removes all
-// edges or none; an edge that is listed twice is refused.
+// Removes an edge. Fails with INVALID_VALUE if the plan does not have it. The second function
+// removes all edges or none; an edge that is listed twice is refused.
 tn_rt_error tn_rt_plan_unlink(struct tn_rt_plan *plan, uint32_t from, uint32_t to);
 tn_rt_error tn_rt_plan_unlink_all(struct tn_rt_plan *plan, const uint32_t *from, const uint32_t *to,
                                   size_t count);
 
 // Writes the ids of all nodes to order[0 .. plan->count), each after those that it depends on.
-// TN_RT_INVALID_VALUE: the plan has a cycle; TN_RT_OUT_OF_MEMORY.
+// Fails with INVALID_VALUE if the plan has a cycle, and with OUT_OF_MEMORY without memory.
 tn_rt_error tn_rt_plan_sort(const struct tn_rt_plan *plan, uint32_t *order);
 
 // Finds the node with the smallest id on which no node of `ends` depends, directly or not, and no
 // dropped one. *loose is plan->end if there is none, which means that all forked streams were
-// joined. TN_RT_OUT_OF_MEMORY.
+// joined. Fails with OUT_OF_MEMORY without memory.
 tn_rt_error tn_rt_plan_loose(const struct tn_rt_plan *plan, const uint32_t *ends,
                              uint32_t end_count, uint32_t *loose);

@@ -26,7 +26,8 @@ tn_rt_error tn_rt_users_retain(struct tn_rt_user_list *list, void *handle, unsig
                                bool move);
 tn_rt_error tn_rt_users_release(struct tn_rt_user_list *list, void *handle, unsigned count);
 
-// Fills an empty list with as many references as another has. TN_RT_OUT_OF_MEMORY.
+// Fills an empty list with as many references as another has. Fails with OUT_OF_MEMORY without
+// memory.
 tn_rt_error tn_rt_users_copy(struct tn_rt_user_list *to, const struct tn_rt_user_list *from);
 
 // Releases all references of a list, which nobody else uses any more. It calls the destructors of

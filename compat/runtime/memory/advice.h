@@ -30,7 +30,7 @@ struct tn_rt_range {
 struct tn_rt_advice;
 
 // Applies edit(usage, arg) to a range of a block of `bytes`, widened to pages. *advice is NULL
-// before the first advice; the caller frees it. TN_RT_OUT_OF_MEMORY.
+// before the first advice; the caller frees it. Fails with OUT_OF_MEMORY without memory.
 tn_rt_error tn_rt_advice_apply(struct tn_rt_advice **advice, size_t bytes, struct tn_rt_range range,
                                void (*edit)(struct tn_rt_usage *usage, const void *arg),
                                const void *arg);

@@ -47,8 +47,8 @@ uint64_t tn_rt_block_word(enum tn_rt_block_kind kind, const struct tn_face_devic
 // Makes memory that was just allocated on the current device a block of the current owner.
 void tn_rt_block_mark(tarn_addr start, enum tn_rt_block_kind kind, unsigned flags);
 
-// Makes `bytes` of a region, `offset` behind its start, a block with a record; the rest is no block.
-// TN_RT_OUT_OF_MEMORY.
+// Makes `bytes` of a region, `offset` behind its start, a block with a record. The rest is not a
+// block. Fails with OUT_OF_MEMORY without memory.
 tn_rt_error tn_rt_block_mark_part(tarn_addr start, enum tn_rt_block_kind kind,
                                   const struct tn_face_device *device, uint64_t offset,
                                   uint64_t bytes);
@@ -110,8 +110,8 @@ extern pthread_mutex_t tn_rt_records_lock;
 struct tn_rt_record *tn_rt_record_get(const struct tn_rt_block *block);
 void tn_rt_record_put(struct tn_rt_record *record);
 
-// The same, but makes a record if the block has none. The caller holds the lock.
-// TN_RT_OUT_OF_MEMORY; TN_RT_INVALID_VALUE if the block was freed meanwhile.
+// The same, but makes a record if the block has none. The caller holds the lock. Fails with
+// OUT_OF_MEMORY without memory, and with INVALID_VALUE if the block was freed meanwhile.
 tn_rt_error tn_rt_record_make(const struct tn_rt_block *block, struct tn_rt_record **record);
 
 // Ends the record of a block that was freed, if it has one.

@@ -18,8 +18,8 @@ bool tn_rt_graph_memory_alloc(struct tn_rt_stream *stream, struct tn_face_device
                               size_t size, tarn_addr *addr, tn_rt_error *error);
 
 // Adds a node that frees the memory at `ptr` to the capture of a stream, in the same way. Returns
-// false for memory that was not allocated in a capture, too. TN_RT_INVALID_VALUE: not the start of
-// memory, or a node frees it already.
+// false for memory that was not allocated in a capture, too. *error is INVALID_VALUE if `ptr` is
+// not the start of memory, or if a node frees it already.
 bool tn_rt_graph_memory_free(struct tn_rt_stream *stream, const void *ptr, tn_rt_error *error);
 
 // The parameters of a node that allocates, in the layout that CUDA and HIP share.
@@ -50,7 +50,7 @@ tn_rt_error tn_rt_write_free(const struct tn_rt_op *op, void *ptr);
 bool tn_rt_graph_memory_is(const struct tn_rt_block *block);
 
 // Frees the memory of a graph outside of graphs, behind the work of `stream`, or behind completed
-// work if that is TARN_STREAM_NONE. TN_RT_INVALID_VALUE: no launch has allocated it.
+// work if that is TARN_STREAM_NONE. Fails with INVALID_VALUE if no launch has allocated it.
 tn_rt_error tn_rt_graph_memory_release(const struct tn_rt_block *block, tarn_stream stream);
 
 // Returns the number of nodes of a plan that allocate, and writes their memory to `list` if that is

@@ -24,7 +24,8 @@ struct tn_rt_pool {
 tn_rt_error tn_rt_pool_new(struct tn_face_device *device, uint64_t limit,
                            struct tn_rt_pool_table *table, bool imported, struct tn_rt_pool **pool);
 
-// Returns the pool of a handle and adds a reference. TN_RT_INVALID_VALUE.
+// Returns the pool of a handle and adds a reference. Fails with INVALID_VALUE if the handle is of
+// none.
 tn_rt_error tn_rt_pool_get(void *handle, struct tn_rt_pool **pool);
 // The same except of imported pools, by the policy `imported_pools_are_passive`.
 tn_rt_error tn_rt_pool_get_own(void *handle, struct tn_rt_pool **pool);
@@ -35,7 +36,7 @@ void tn_rt_pool_put(struct tn_rt_pool *pool);
 tn_rt_error tn_rt_pool_alloc(struct tn_rt_pool *pool, const tarn_pool_request *request,
                              tarn_addr *addr);
 // Frees a block of that many bytes behind the work of `stream`, of the pool with this user word.
-// TN_RT_INVALID_VALUE: another thread has freed it meanwhile.
+// Fails with INVALID_VALUE if another thread has freed it meanwhile.
 tn_rt_error tn_rt_pool_free(uint64_t pool_user, tarn_addr addr, uint64_t bytes, tarn_stream stream);
 
 // By a policy, a pool with the release threshold 0 releases its memory when its last block is freed,
@@ -56,8 +57,9 @@ tn_rt_error tn_rt_pool_current(struct tn_face_device *device, struct tn_rt_pool 
 // Makes `pool` the current one of its device.
 void tn_rt_pool_select(const struct tn_rt_pool *pool);
 
-// Closes the handle of a pool; its device then uses the default pool. TN_RT_INVALID_VALUE: not a
-// pool, or a device's default pool; by a policy, also a pool with live blocks.
+// Closes the handle of a pool; its device then uses the default pool. Fails with INVALID_VALUE if
+// the handle is not of a pool or is a device's default pool, and by a policy also if the pool has
+// live blocks.
 tn_rt_error tn_rt_pool_close(void *handle);
 
 // Releases unused memory of the device's pools, without waiting. Called when the device is out of

@@ -8,8 +8,8 @@
 
 struct tn_rt_pool_table;
 
-// Makes a table, or opens that of a descriptor, which stays the caller's. TN_RT_OUT_OF_MEMORY: also
-// for a descriptor that is not of a table.
+// Make a table, or open the one of a descriptor, which stays the caller's. Both fail with
+// OUT_OF_MEMORY without memory, the second one also if the descriptor is not of a table.
 tn_rt_error tn_rt_pool_table_new(struct tn_rt_pool_table **table);
 tn_rt_error tn_rt_pool_table_open(int fd, struct tn_rt_pool_table **table);
 
@@ -17,13 +17,13 @@ tn_rt_error tn_rt_pool_table_open(int fd, struct tn_rt_pool_table **table);
 void tn_rt_pool_table_end(struct tn_rt_pool_table *table);
 
 // Returns a descriptor of the table, which the program closes. A policy makes it the same one again
-// until then. TN_RT_OUT_OF_MEMORY.
+// until then. Fails with OUT_OF_MEMORY without memory.
 tn_rt_error tn_rt_pool_table_fd(struct tn_rt_pool_table *table, int *fd);
 
 // Two random numbers, the same in all processes.
 void tn_rt_pool_table_name(const struct tn_rt_pool_table *table, uint64_t name[2]);
 
-// Finds or adds a key; the maker only. TN_RT_OUT_OF_MEMORY: the table is full.
+// Finds or adds a key; the maker only. Fails with OUT_OF_MEMORY if the table is full.
 tn_rt_error tn_rt_pool_table_add(struct tn_rt_pool_table *table, const tarn_key *key,
                                  uint32_t *index);
 

@@ -27,8 +27,8 @@ struct tn_rt_place {
 
 // ---- for work
 
-// A policy forbids stream-ordered allocation beside the capture of a blocking stream:
-// TN_RT_CAPTURE_UNSUPPORTED. The capture stays valid.
+// Fails with CAPTURE_UNSUPPORTED if a policy forbids stream-ordered allocation beside the capture
+// of a blocking stream. The capture stays valid.
 tn_rt_error tn_rt_capture_check_beside(void);
 
 // Checks work that must wait for the stream or run at once. Returns TN_RT_OK, or the error,

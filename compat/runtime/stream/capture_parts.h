@@ -40,7 +40,7 @@ struct tn_rt_captured tn_rt_capture_abandon(struct tn_rt_stream *stream);
 void tn_rt_capture_discard(const struct tn_rt_captured *captured);
 
 // Makes the stream's next node depend on the nodes of `named`, which is of the same capture: also,
-// or with `replace` instead of those so far. TN_RT_OUT_OF_MEMORY.
+// or with `replace` instead of those so far. Fails with OUT_OF_MEMORY without memory.
 tn_rt_error tn_rt_capture_update(struct tn_rt_stream *stream, const struct tn_rt_place *named,
                                  bool replace);
 

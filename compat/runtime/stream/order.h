@@ -27,8 +27,8 @@ static inline void tn_rt_leave_thread(const bool *before) { tn_rt_null_is_of_thr
 // the policy's `dead_handle` for an unknown stream, or the error of an invalid capture.
 tn_rt_error tn_rt_submit(void *stream, const struct tn_rt_op *op);
 
-// The same, and waits until the work is complete. While the stream captures:
-// TN_RT_CAPTURE_UNSUPPORTED. The caller has checked that no capture forbids the call.
+// The same, and waits until the work is complete. Fails with CAPTURE_UNSUPPORTED while the stream
+// captures. The caller has checked that no capture forbids the call.
 tn_rt_error tn_rt_submit_and_wait(void *stream, const struct tn_rt_op *op);
 
 // The place of work in the order of several streams: it runs on `home`, after the work submitted
@@ -77,6 +77,6 @@ static inline tn_rt_error tn_rt_capture_allows_settings(void) {
     return tn_rt_stream_policy.capture_forbids_settings ? tn_rt_capture_allows() : TN_RT_OK;
 }
 
-// The same for synchronous copies and fills, which every capture forbids:
-// TN_RT_CAPTURE_IMPLICIT.
+// The same for synchronous copies and fills, which every capture forbids. Fails with
+// CAPTURE_IMPLICIT while there is a capture that does.
 tn_rt_error tn_rt_capture_check_synchronous(void);

@@ -89,8 +89,9 @@ tn_rt_error tn_rt_stream_new(unsigned flags, int priority, uintptr_t *handle);
 // caller, who drops its only reference with tn_rt_stream_put(). Errors as above.
 tn_rt_error tn_rt_stream_new_branch(struct tn_face_device *device, struct tn_rt_stream **stream);
 
-// Closes a handle; submitted work still completes. TN_RT_INVALID_HANDLE: a stream that the program
-// did not create; the policy's `dead_handle`: any other value.
+// Closes a handle; submitted work still completes. Fails with INVALID_HANDLE for a stream that the
+// program did not create, and with the policy's `dead_handle` for any other value that is not a
+// stream.
 tn_rt_error tn_rt_stream_close(void *handle);
 
 // Returns the NULL stream of a device. The second function makes it ready for work.
