@@ -446,6 +446,12 @@ typedef struct tarn_backend {
     tarn_status (*stream_peek)(void *p, void *stream);
     /** Optional. event_query for the library itself, as stream_peek. NULL selects event_query. */
     tarn_status (*event_peek)(void *p, void *event);
+
+    /** Optional. Makes a descriptor of the memory at `addr`, the start of a block of `size` requested
+     * bytes or of a mapping of `size` bytes. Other processes can map the descriptor, and nothing
+     * else is in it. The memory lives until the descriptor is closed. The core excludes work of the
+     * platform, because the bytes may have to move; their addresses stay. */
+    tarn_status (*memory_export_fd)(void *p, tarn_addr addr, uint64_t size, int *fd);
 } tarn_backend;
 
 /**

@@ -2,7 +2,7 @@
 /**
  * @file tarn/software.h
  * Functions of the software devices, which every GPU and NPU refuses: streams that fail or drop work
- * by a call, conditions, events between processes, and arrays (tarn/array.h).
+ * by a call, conditions, events between processes, descriptors of memory, and arrays (tarn/array.h).
  *
  * This header may change in every release, and tarn/tarn.h does not include it (docs/versions.md).
  */
@@ -154,6 +154,37 @@ TARN_API tarn_status tarn_event_export(tarn_event event, tarn_key *key);
  * @retval TARN_SYSTEM         the system refused the page
  */
 TARN_API tarn_status tarn_event_import(tarn_device *device, const tarn_key *key, tarn_event *event);
+
+/* ---- descriptors of memory */
+
+/**
+ * Makes a descriptor of plain memory, or of the memory of a mapping, that other processes can map.
+ * It works for any such memory; tarn_phys_export() works for memory that was created to be shared.
+ *
+ * The bytes begin at offset 0 of the descriptor. If a mapping is of a part of its memory, the
+ * descriptor is of all of it. Nothing else that is allocated is in it, but bytes that the program
+ * never wrote may be those of memory that it has freed. Writes are visible on all sides. The memory
+ * lives until the descriptor and its mappings are closed, even after it is freed here.
+ * tarn_phys_import() accepts the descriptor. Lists of processes do not bind its holder.
+ *
+ * Unless the memory was created to be shared, or is imported, the call waits for all work of the
+ * platform's devices, because the bytes may move to a file of their own; the addresses stay. No CPU
+ * thread may write to the memory during that call.
+ *
+ * @param addr the start of plain memory, as returned by tarn_memory_alloc(), or of a mapping
+ * @param fd   receives the descriptor, which the caller closes
+ * @retval TARN_BAD_ARGUMENT   fd is NULL
+ * @retval TARN_BAD_ADDRESS    addr is not the start of such memory or of a mapping, the plain memory
+ *                             is imported, or a pool owns it
+ * @retval TARN_NOT_MAPPED     nothing is mapped at addr, which is in a reservation
+ * @retval TARN_UNSUPPORTED    the device cannot; only `host` can
+ * @retval TARN_NO_HANDLES     no descriptors are left; `host` keeps one for each exported block
+ * @retval TARN_NO_MAPPINGS    the kernel's budget of mappings is exhausted
+ * @retval TARN_NO_HOST_MEMORY out of memory
+ * @retval TARN_BUSY           the call is made inside a host function of the platform and must wait
+ * @retval TARN_SYSTEM         the system refused the file
+ */
+TARN_API tarn_status tarn_memory_export_fd(tarn_addr addr, int *fd);
 
 #ifdef __cplusplus
 }

@@ -2304,6 +2304,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_event_create_shared": (c_int, (c_void_p, POINTER(c_uint64))),
     "tarn_event_export": (c_int, (c_uint64, POINTER(tarn_key))),
     "tarn_event_import": (c_int, (c_void_p, POINTER(tarn_key), POINTER(c_uint64))),
+    "tarn_memory_export_fd": (c_int, (c_uint64, POINTER(c_int))),
     "tarn_copy": (c_int, (c_void_p, c_uint64, c_uint64, c_uint64, c_uint64)),
     "tarn_copy_box": (c_int, (c_void_p, POINTER(tarn_copy_desc), c_uint64)),
     "tarn_fill": (c_int, (c_void_p, c_uint64, c_uint32, c_uint, c_uint64, c_uint64)),

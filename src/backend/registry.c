@@ -77,6 +77,7 @@ static const struct {
     {"stream_fail", "streams that fail on demand"},
     {"stream_set_resilient", "streams that continue after a failure"},
     {"stream_run", "functions in parts"},
+    {"memory_export_fd", "descriptors of device memory"},
 };
 
 static tarn_status call_absent(const char *slot, enum slot_group group) {

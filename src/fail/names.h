@@ -14,7 +14,7 @@
     X(NO_MAPPINGS, BOTH, "map set_access")                                                         \
     X(NO_HANDLES, NONE,                                                                            \
       "phys_export phys_import memory_import peer_set stream_create stream_wrap event_create")     \
-    X(NO_HANDLES, BOTH, "memory_export")                                                           \
+    X(NO_HANDLES, BOTH, "memory_export memory_export_fd")                                          \
     X(NO_HOST_MEMORY, NONE,                                                                        \
       "phys_allow memory_allow stream_wait stream_follow stream_call stream_run "                  \
       "stream_wait_until event_record array_map array_copy")                                       \
@@ -49,7 +49,7 @@
       "tarn_stream_create tarn_stream_wrap tarn_event_create tarn_event_create_shared "            \
       "tarn_event_export tarn_event_import tarn_channel_listen tarn_channel_accept "               \
       "tarn_channel_connect tarn_channel_attach")                                                  \
-    X(NO_HANDLES, ADDRESS, "tarn_memory_export tarn_pool_export")                                  \
+    X(NO_HANDLES, ADDRESS, "tarn_memory_export tarn_pool_export tarn_memory_export_fd")            \
     X(DEVICE_FAILED, NONE,                                                                         \
       "tarn_device_synchronize tarn_stream_synchronize tarn_stream_abort tarn_stream_fail "        \
       "tarn_event_synchronize")                                                                    \

@@ -379,6 +379,74 @@ static void a_child_is_refused_its_parents_blocks(void **state) {
     assert_ok(tarn_memory_free(addr, 0));
 }
 
+// ---- descriptors
+
+static bool has_descriptors(tarn_addr addr) {
+    int fd = -1;
+    tarn_status status = tarn_memory_export_fd(addr, &fd);
+    assert_int_equal(status, strcmp(api_backend(), "host") == 0 ? TARN_OK : TARN_UNSUPPORTED);
+    assert_int_equal(fd >= 0, status == TARN_OK);
+    if (fd >= 0) assert_int_equal(close(fd), 0);
+    return status == TARN_OK;
+}
+
+static void expect_descriptor(struct api *api, tarn_addr addr, uint64_t bytes) {
+    char text[8] = "";
+    int fd = -1;
+    api_write(api->device, addr + bytes - 8, "before", 7);
+    assert_ok(tarn_memory_export_fd(addr, &fd));
+    assert_int_equal(pread(fd, text, 7, (off_t)bytes - 8), 7);
+    assert_string_equal(text, "before");
+    api_write(api->device, addr + bytes - 8, "behind", 7);
+    assert_int_equal(pread(fd, text, 7, (off_t)bytes - 8), 7);
+    assert_string_equal(text, "behind");
+    assert_int_equal(pwrite(fd, "theirs", 7, 0), 7);
+    api_read(api->device, addr, text, 7);
+    assert_string_equal(text, "theirs");
+    assert_int_equal(close(fd), 0);
+}
+
+static void blocks_and_mappings_have_descriptors(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    if (has_descriptors(addr)) {
+        tarn_addr mapped = api_map_new(api, api->g);
+        expect_descriptor(api, addr, 1000);
+        expect_descriptor(api, mapped, api->g);
+        api_unmap_all(mapped, api->g);
+    }
+    assert_ok(tarn_memory_free(addr, 0));
+}
+
+static void only_starts_have_descriptors(void **state) {
+    struct api *api = *state;
+    tarn_addr addr = 0;
+    tarn_addr other = 0;
+    tarn_addr reserved = 0;
+    void *host = NULL;
+    int fd = -7;
+    tarn_addr mapped = api_map_new(api, api->g);
+    assert_ok(tarn_space_reserve(api->device, api->g, 0, 0, &reserved));
+    assert_ok(tarn_host_alloc(api->device, 100, 0, &host));
+    assert_ok(tarn_memory_alloc(api->device, 1000, &addr));
+    tarn_key key = export_key(addr);
+    assert_ok(tarn_memory_import(api->device, &key, &other));
+    assert_status(tarn_memory_export_fd(addr, NULL), TARN_BAD_ARGUMENT);
+    assert_status(tarn_memory_export_fd(addr + 1, &fd), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_export_fd(mapped + 1, &fd), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_export_fd(reserved, &fd), TARN_NOT_MAPPED);
+    assert_status(tarn_memory_export_fd(other, &fd), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_export_fd(TARN_ADDR(host), &fd), TARN_BAD_ADDRESS);
+    assert_status(tarn_memory_export_fd(0, &fd), TARN_BAD_ADDRESS);
+    assert_int_equal(fd, -7);
+    assert_ok(tarn_memory_free(other, 0));
+    assert_ok(tarn_memory_free(addr, 0));
+    assert_ok(tarn_host_free(host));
+    assert_ok(tarn_space_release(reserved));
+    api_unmap_all(mapped, api->g);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, api_setup, api_teardown)
     const struct CMUnitTest tests[] = {
@@ -395,6 +463,8 @@ int main(void) {
         TEST(a_child_imports_from_its_parent),
         TEST(an_import_survives_its_exporter_being_killed),
         TEST(a_child_is_refused_its_parents_blocks),
+        TEST(blocks_and_mappings_have_descriptors),
+        TEST(only_starts_have_descriptors),
     };
 #undef TEST
     if (!api_device_has_keys()) return api_cannot("keys");

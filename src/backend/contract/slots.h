@@ -100,7 +100,9 @@
       (void *p, void *stream, void (*fn)(void *arg, uint64_t part), void *arg, uint64_t parts),    \
       (p, stream, fn, arg, parts), 0, 0)                                                           \
     X(stream_peek, O, (void *p, void *stream), (p, stream), 0, 0)                                  \
-    X(event_peek, O, (void *p, void *event), (p, event), 0, 0)
+    X(event_peek, O, (void *p, void *event), (p, event), 0, 0)                                     \
+    X(memory_export_fd, O, (void *p, tarn_addr addr, uint64_t size, int *fd), (p, addr, size, fd), \
+      addr, size)
 
 // Slots that return nothing, the same columns. platform_close is not one of them.
 #define TN_BACKEND_VOID_SLOTS(X)                                                                   \

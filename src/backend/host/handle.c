@@ -237,7 +237,7 @@ static tarn_status open_export(const struct tn_host *h, const tarn_shareable *in
     if (in->type == TARN_SHAREABLE_TOKEN) return host_token_open(h, in->token, fd, trailer);
     TN_REFUSE(in->type != TARN_SHAREABLE_FD, TARN_UNSUPPORTED,
               "host: memory cannot be imported as 0x%x", in->type);
-    const char *flaw = tn_host_share_read(h, in->fd, TN_HOST_SHARE_PHYS, trailer);
+    const char *flaw = tn_host_share_read(h, in->fd, TN_HOST_SHARE_EITHER, trailer);
     TN_REFUSE(flaw != NULL, TARN_BAD_HANDLE, "descriptor %d is not memory exported by host: %s",
               in->fd, flaw);
     *fd = tn_host_sys_dup(in->fd);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exports a block by a key and imports it. A key is a ticket (ticket.h) as text. Blocks lie in
-// arenas, which no other process may open, so the first export moves a block to a sealed file of
-// its own.
+// Exports memory by a key or as a descriptor, and imports it by a key. A key is a ticket (ticket.h)
+// as text. Memory that was not created to be shared lies in an arena, which no other process may
+// open, so the first export moves it to a sealed file of its own.
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "backend/host/deferred.h"
 #include "backend/host/map.h"
 #include "backend/host/memory.h"
-#include "backend/host/space.h"
 #include "backend/host/sys.h"
 #include "backend/host/ticket.h"
-#include "base/bytes.h"
 #include "base/error.h"
 #include "base/hex.h"
 #include "base/key_text.h"
@@ -50,52 +50,54 @@ static tarn_status refuse_key(const struct tn_host_ticket *ticket) {
 
 // ---- export
 
-#define CHUNK_BYTES 4096u
-
-// Under a tool that checks accesses the bytes go through a buffer: a block may be a pool's, with
-// parts that nobody may touch.
-static int write_pages(int to, const unsigned char *bytes, uint64_t size, uint64_t at) {
-    unsigned char chunk[CHUNK_BYTES];
-    if (!tn_bytes_watched()) return tn_host_sys_pwrite(to, bytes, size, at);
-    for (uint64_t done = 0; done < size; done += CHUNK_BYTES) {
-        uint64_t part = size - done < CHUNK_BYTES ? size - done : CHUNK_BYTES;
-        tn_bytes_move_unseen(chunk, bytes + done, part);
-        tn_bytes_take_as_written(chunk, part);
-        if (tn_host_sys_pwrite(to, chunk, part, at + done) != 0) return -1;
-    }
-    return 0;
-}
-
-// Copies the pages that a block has; the others read zero in both files. The engine's view of the
-// block is readable, because its owner has rights.
-static tarn_status copy_pages(const struct tn_host_phys *phys, uint64_t view, int to) {
+// Copies the pages that a block has; the others read zero in both files.
+static tarn_status copy_pages(const struct tn_host_phys *phys, int to) {
+    char bytes[32768];
     uint64_t end = phys->offset + phys->bytes;
     uint64_t start;
     for (uint64_t stop = phys->offset; stop < end;) {
         if (tn_host_sys_next_pages(phys->arena->fd, stop, end, &start, &stop) != 0)
             return tn_fail_native(tn_host_sys_status(errno), "lseek", errno,
                                   "cannot find the pages to move");
-        uint64_t at = start - phys->offset;
-        const unsigned char *bytes = (const unsigned char *)(uintptr_t)(view + at);
-        if (start < stop && write_pages(to, bytes, stop - start, at) != 0)
-            return tn_host_share_refused("pwrite", errno, phys->bytes);
+        while (start < stop) {
+            size_t n = stop - start < sizeof bytes ? (size_t)(stop - start) : sizeof bytes;
+            if (tn_host_sys_pread(phys->arena->fd, bytes, n, start) != 0)
+                return tn_host_share_refused("pread", errno, phys->bytes);
+            if (tn_host_sys_pwrite(to, bytes, n, start - phys->offset) != 0)
+                return tn_host_share_refused("pwrite", errno, phys->bytes);
+            start += n;
+        }
     }
     return TARN_OK;
 }
 
-// Moves a block to a file of its own at the same address, marked with the nonce in `block`. No
-// thread touches its bytes meanwhile: the engine needs the MMU lock, and the core excludes other
-// work.
-static tarn_status block_move(struct tn_host *h, const struct tn_interval_entry *entry,
-                              struct tn_host_trailer *block) {
-    uint32_t slot = tn_host_page_slot(entry->value);
-    const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
-    const struct tn_host_space *space = tn_host_space_find(h, entry->start);
-    TARN_ASSERT(phys->maps == 1 && phys->bytes == entry->end - entry->start);
+static tarn_status duplicate(int fd, uint64_t bytes, int *copy) {
+    int made = tn_host_sys_dup(fd);
+    if (made < 0) return tn_host_share_refused("fcntl", errno, bytes);
+    *copy = made;
+    return TARN_OK;
+}
+
+static void uncount_file(struct tn_host *h) {
+    TN_LOCKED(&h->phys_lock);
+    TARN_ASSERT(h->own_files != 0);
+    h->own_files--;
+}
+
+// Moves the memory that is mapped at `addr` to a file of its own, marked with the nonce in `block`.
+// All its mappings stay at their addresses. `copy`, unless NULL, receives another descriptor of the
+// file. No thread touches the bytes meanwhile: the engine needs the MMU lock, and the core excludes
+// other work.
+static tarn_status block_move(struct tn_host *h, uint32_t slot, tarn_addr addr,
+                              struct tn_host_trailer *block, int *copy) {
+    struct tn_host_phys *phys = tn_host_phys_at(h, slot);
     struct tn_host_phys made = {.bytes = phys->bytes,
                                 .location = phys->location,
                                 .usage = phys->usage,
                                 .page_class = phys->page_class};
+    int other = -1;
+    block->page_bytes = h->config.granularity;
+    TN_TRY(tn_host_phys_touch(h, phys));
     TN_TRY(tn_host_ticket_number(block->nonce));
     tn_mutex_lock(&h->phys_lock);
     tarn_status status = tn_host_phys_count_file(h);
@@ -103,18 +105,18 @@ static tarn_status block_move(struct tn_host *h, const struct tn_interval_entry 
     if (status != TARN_OK) return status;
     status = tn_host_share_create(h, &made, block);
     if (status != TARN_OK) goto err_count;
-    status = copy_pages(phys, entry->start + space->alias, made.fd);
-    if (status == TARN_OK) status = tn_host_remap_in(h, space, entry, &made);
+    status = copy_pages(phys, made.fd);
+    if (status == TARN_OK && copy != NULL) status = duplicate(made.fd, made.bytes, &other);
+    if (status == TARN_OK) status = tn_host_remap_in(h, slot, addr, &made);
     if (status != TARN_OK) goto err_file;
     tn_host_phys_move(h, slot, made.fd);
+    if (copy != NULL) *copy = other;
     return TARN_OK;
 err_file:
+    if (other >= 0) tn_close(other);
     tn_close(made.fd);
 err_count:
-    tn_mutex_lock(&h->phys_lock);
-    TARN_ASSERT(h->own_files != 0);
-    h->own_files--;
-    tn_mutex_unlock(&h->phys_lock);
+    uncount_file(h);
     return status;
 }
 
@@ -127,25 +129,53 @@ static tarn_status block_read(const struct tn_host *h, int fd, struct tn_host_tr
                                 "descriptor %d, the file of an exported block: %s", fd, flaw);
 }
 
-tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
-                                  tarn_key *key) {
-    struct tn_host *h = (struct tn_host *)p;
-    struct tn_host_trailer block = {
-        .kind = TN_HOST_SHARE_BLOCK, .asked = size, .access = TN_HOST_SHARE_UNRESTRICTED};
+// Finds the handle whose memory is mapped at `addr`. Under the MMU lock.
+static uint32_t slot_mapped_at(const struct tn_host *h, tarn_addr addr) {
     struct tn_interval_entry entry;
-    (void)device;
-    TN_REFUSE(!h->probe.sealing, TARN_UNSUPPORTED,
-              "host: this system does not support sealed memory files");
-    TN_WRITE_LOCKED(&h->mmu_lock);
     bool found = tn_interval_find(&h->pages, addr, &entry);
     TARN_ASSERT(found && entry.start == addr);
     (void)found;
-    const struct tn_host_phys *phys = tn_host_phys_at(h, tn_host_page_slot(entry.value));
-    TN_TRY(phys->arena != NULL ? block_move(h, &entry, &block) : block_read(h, phys->fd, &block));
+    return tn_host_page_slot(entry.value);
+}
+
+static struct tn_host_trailer block_trailer(uint64_t size) {
+    return (struct tn_host_trailer){
+        .kind = TN_HOST_SHARE_BLOCK, .asked = size, .access = TN_HOST_SHARE_UNRESTRICTED};
+}
+
+static tarn_status check_sealing(const struct tn_host *h) {
+    return h->probe.sealing ? TARN_OK
+                            : tn_fail(TARN_UNSUPPORTED,
+                                      "host: this system does not support sealed memory files");
+}
+
+tarn_status tn_host_memory_export(void *p, int device, tarn_addr addr, uint64_t size,
+                                  tarn_key *key) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_trailer block = block_trailer(size);
+    (void)device;
+    TN_TRY(check_sealing(h));
+    TN_WRITE_LOCKED(&h->mmu_lock);
+    uint32_t slot = slot_mapped_at(h, addr);
+    const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    TN_TRY(phys->arena != NULL ? block_move(h, slot, addr, &block, NULL)
+                               : block_read(h, phys->fd, &block));
     const struct tn_host_ticket ticket = {
         .pid = getpid(), .fd = phys->fd, .nonce = {block.nonce[0], block.nonce[1]}};
     write_key(&ticket, key);
     return TARN_OK;
+}
+
+tarn_status tn_host_memory_export_fd(void *p, tarn_addr addr, uint64_t size, int *fd) {
+    struct tn_host *h = (struct tn_host *)p;
+    struct tn_host_trailer block = block_trailer(size);
+    TN_TRY(check_sealing(h));
+    TN_WRITE_LOCKED(&h->mmu_lock);
+    tn_host_deferred_complete_all(h);
+    uint32_t slot = slot_mapped_at(h, addr);
+    const struct tn_host_phys *phys = tn_host_phys_at(h, slot);
+    return phys->arena != NULL ? block_move(h, slot, addr, &block, fd)
+                               : duplicate(phys->fd, phys->bytes, fd);
 }
 
 // ---- import

@@ -149,18 +149,67 @@ static bool replace(const struct tn_host *h, const struct tn_host_space *space,
     return map_views(space, &run, tn_host_layout_protection(h, tn_host_page_rights(entry->value)));
 }
 
-tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *space,
-                             const struct tn_interval_entry *entry,
+// A walk over the mappings of one handle.
+struct handle_walk {
+    struct tn_interval_cursor at;
+    uint32_t slot;
+    uint32_t left; // mappings that it has not found yet
+};
+
+// A handle that is mapped once needs no search.
+static struct handle_walk walk_handle(const struct tn_host *h, uint32_t slot, uint64_t addr) {
+    uint32_t maps = tn_host_phys_at(h, slot)->maps;
+    return (struct handle_walk){tn_interval_seek(&h->pages, maps == 1 ? addr : 0), slot, maps};
+}
+
+static bool walk_step(struct handle_walk *walk, struct tn_interval_entry *entry) {
+    while (walk->left != 0 && tn_interval_step(&walk->at, entry))
+        if (tn_host_page_slot(entry->value) == walk->slot) return walk->left-- != 0;
+    return false;
+}
+
+// Replaces the mapping if the kernel has it. Returns false with errno.
+static bool replace_entry(const struct tn_host *h, const struct tn_interval_entry *entry,
+                          const struct tn_host_phys *phys) {
+    return tn_host_page_rights(entry->value) == 0 ||
+           replace(h, tn_host_space_find(h, entry->start), entry, phys);
+}
+
+// Replaces the mappings of a handle, and on failure restores those that it has replaced, which
+// needs no more kernel mappings than before.
+static tarn_status replace_all(const struct tn_host *h, const struct handle_walk *all,
+                               const struct tn_host_phys *phys) {
+    struct handle_walk walk = *all;
+    struct tn_interval_entry entry;
+    while (walk_step(&walk, &entry)) {
+        if (replace_entry(h, &entry, phys)) continue;
+        tarn_status status = map_refused("mmap", entry.start, entry.end - entry.start);
+        uint32_t left = walk.left;
+        for (walk = *all; walk.left != left && walk_step(&walk, &entry);)
+            (void)replace_entry(h, &entry, tn_host_phys_at(h, walk.slot));
+        return status;
+    }
+    return TARN_OK;
+}
+
+tarn_status tn_host_remap_in(struct tn_host *h, uint32_t slot, uint64_t addr,
                              const struct tn_host_phys *phys) {
-    struct tn_host_row row = tn_host_row_of(h, space, entry->start, entry->end);
-    int64_t mappings = tn_host_layout_move(h, &row);
+    const struct handle_walk all = walk_handle(h, slot, addr);
+    struct handle_walk walk = all;
+    struct tn_interval_entry entry;
+    int64_t mappings = 0;
+    while (walk_step(&walk, &entry)) {
+        if (tn_host_page_is_deferred(entry.value))
+            return tn_host_budget_exceeded(&h->budget, "completing a deferred unmap", 2);
+        if (tn_host_page_rights(entry.value) == 0) continue;
+        struct tn_host_row row =
+            tn_host_row_of(h, tn_host_space_find(h, entry.start), entry.start, entry.end);
+        mappings += tn_host_layout_move(h, &row);
+    }
     if (!tn_host_budget_reserve(&h->budget, mappings))
         return tn_host_budget_exceeded(&h->budget, "an export", mappings);
-    if (replace(h, space, entry, phys)) return TARN_OK;
-    tarn_status status = map_refused("mmap", entry->start, entry->end - entry->start);
-    // This needs no more kernel mappings than before.
-    (void)replace(h, space, entry, tn_host_phys_at(h, tn_host_page_slot(entry->value)));
-    tn_host_budget_adjust(&h->budget, -mappings);
+    tarn_status status = replace_all(h, &all, phys);
+    if (status != TARN_OK) tn_host_budget_adjust(&h->budget, -mappings);
     return status;
 }
 

@@ -11,10 +11,9 @@
 tarn_status tn_host_map_in(struct tn_host *h, struct tn_host_space *space, uint64_t addr,
                            const tarn_backend_map_item *items, size_t count);
 
-// Replaces the bytes of a mapping by those of another file, `phys`. Its rights and all records
-// stay: the caller changes the handle. NO_MAPPINGS, SYSTEM, with a text.
-tarn_status tn_host_remap_in(struct tn_host *h, const struct tn_host_space *space,
-                             const struct tn_interval_entry *entry,
+// Replaces the bytes of all mappings of a handle, one of them at `addr`, by those of another file,
+// `phys`. Rights and records stay: the caller changes the handle. NO_MAPPINGS, SYSTEM, with a text.
+tarn_status tn_host_remap_in(struct tn_host *h, uint32_t slot, uint64_t addr,
                              const struct tn_host_phys *phys);
 
 // Unmaps the complete mappings of [addr, addr + size). Cannot fail: see deferred.h.

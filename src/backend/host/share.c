@@ -98,12 +98,14 @@ static const char *trailer_flaw(const struct tn_host *h, int fd, uint64_t size,
     if (trailer->bytes != bytes || trailer->location >= TN_HOST_LOCATIONS || trailer->usage > 255 ||
         (trailer->page_class != TARN_PAGE_BASE && trailer->page_class != TARN_PAGE_HUGE) ||
         (trailer->page_bytes & (trailer->page_bytes - 1)) != 0 || trailer->asked > bytes ||
-        (trailer->asked == 0) != (trailer->kind == TN_HOST_SHARE_PHYS))
+        (trailer->asked == 0) != (trailer->kind == TN_HOST_SHARE_PHYS) ||
+        trailer->kind >= TN_HOST_SHARE_EITHER)
         return "its trailer is damaged";
     if (trailer->access > TN_HOST_SHARE_UNRESTRICTED || trailer->listed > TN_HOST_SHARE_LIST ||
         (trailer->shareable & ~(uint32_t)TN_HOST_SHAREABLE) != 0)
         return "its trailer is damaged";
-    if (trailer->kind != (uint32_t)kind) return "it is for another kind of memory";
+    if (kind != TN_HOST_SHARE_EITHER && trailer->kind != (uint32_t)kind)
+        return "it is for another kind of memory";
     if (bytes % h->config.granularity != 0)
         return "its size is not a multiple of this platform's granularity";
     return NULL;

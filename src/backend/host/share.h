@@ -11,8 +11,9 @@
 // The size cannot change, so no access raises SIGBUS, and no further seals can be added.
 #define TN_HOST_SHARE_SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
 
-// The use of a file. A block cannot be imported as a handle, nor a handle as a block.
-enum tn_host_share_kind { TN_HOST_SHARE_PHYS, TN_HOST_SHARE_BLOCK };
+// The use of a file. A token is of a handle only, and a key of a block only. A descriptor, which
+// tn_host_share_read() checks as EITHER, may be of both.
+enum tn_host_share_kind { TN_HOST_SHARE_PHYS, TN_HOST_SHARE_BLOCK, TN_HOST_SHARE_EITHER };
 
 // The ways to export a handle.
 #define TN_HOST_SHAREABLE (TARN_SHAREABLE_FD | TARN_SHAREABLE_TOKEN)
@@ -36,7 +37,7 @@ struct tn_host_trailer {
     uint32_t usage;
     uint32_t page_class; // of the pages beneath
     uint32_t kind;       // enum tn_host_share_kind
-    uint64_t page_bytes; // PHYS: of the class that was requested
+    uint64_t page_bytes; // of the class that was requested
     uint64_t asked;      // BLOCK: bytes that were requested
     uint64_t nonce[2];   // a key or token must contain these bits
     uint64_t user[2];    // PHYS: of the creator's tarn_phys_desc, not interpreted

@@ -36,6 +36,8 @@ REFUSE(phys_export, (void *p, tarn_backend_phys phys, uint32_t type, tarn_sharea
        TARN_NO_ACCESS, "physical memory cannot be exported", 0, 0)
 REFUSE(memory_export, (void *p, int device, tarn_addr addr, uint64_t size, tarn_key *key),
        TARN_NO_ACCESS, "memory cannot be exported", addr, size)
+REFUSE(memory_export_fd, (void *p, tarn_addr addr, uint64_t size, int *fd), TARN_NO_ACCESS,
+       "memory cannot be exported", addr, size)
 
 #pragma GCC diagnostic pop
 
@@ -63,6 +65,7 @@ void tn_quirk_no_vmm(struct tn_quirk *quirk) {
 void tn_quirk_no_export(struct tn_quirk *quirk) {
     quirk->layer.table.phys_export = refuse_phys_export;
     quirk->layer.table.memory_export = refuse_memory_export;
+    quirk->layer.table.memory_export_fd = refuse_memory_export_fd;
 }
 
 // ---- device memory

@@ -97,6 +97,7 @@ LACKS(stream_abort, (void *p, void *stream), "streams have no work to drop")
 LACKS(stream_fail, (void *p, void *stream, const char *text), "streams fail by their own work only")
 LACKS(stream_set_resilient, (void *p, void *stream, bool resilient),
       "a failure of a stream is sticky")
+LACKS(memory_export_fd, (void *p, tarn_addr addr, uint64_t size, int *fd), "memory has no bytes")
 #pragma GCC diagnostic pop
 
 static bool device_is_busy(const struct tn_sim *sim, int device) {

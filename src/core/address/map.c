@@ -423,3 +423,44 @@ tarn_status tarn_map_retain(tarn_addr addr, tarn_phys *phys) {
     tn_map_leave(region);
     return TARN_OK;
 }
+
+// ---- descriptors
+
+static tarn_status enter_mapping_at(tarn_addr addr, struct tn_region **region,
+                                    struct tn_interval_entry *entry) {
+    TN_TRY(enter_own_mapping(addr, region, entry));
+    if (entry->start == addr) return TARN_OK;
+    tn_map_leave(*region);
+    return tn_fail(TARN_BAD_ADDRESS, "0x%llx is inside the mapping at 0x%llx",
+                   (unsigned long long)addr, (unsigned long long)entry->start);
+}
+
+// Bytes that may have to move wait for work that may use them, without any lock held. Those of
+// memory that was created to be shared, or that is imported, stay.
+tarn_status tn_map_export(tarn_addr addr, int *fd) {
+    struct tn_region *region = NULL;
+    struct tn_interval_entry entry;
+    TN_TRY(enter_mapping_at(addr, &region, &entry));
+    const struct tn_phys *phys = tn_mapping_of(&entry)->phys;
+    struct tn_platform *platform = region->platform;
+    if (phys->info.shareable == 0 && !phys->imported) {
+        tn_map_leave(region);
+        TN_TRY(tn_platform_may_wait(platform));
+        tn_platform_synchronize(platform, UINT32_MAX, true);
+        TN_TRY(enter_mapping_at(addr, &region, &entry));
+        phys = tn_mapping_of(&entry)->phys;
+        platform = region->platform;
+    }
+    tarn_status status =
+        platform->ops->memory_export_fd(platform->p, entry.start, entry.end - entry.start, fd);
+    if (status == TARN_OK) {
+        TN_COUNT(platform, backend_calls, 1);
+        if (tn_subscribed()) {
+            const tarn_shareable object = {TARN_SHAREABLE_FD, *fd, 0};
+            tn_emit_export((uint64_t)*fd, phys->id, "tarn_memory_export_fd");
+            tn_emit_shared_phys(phys, &object);
+        }
+    }
+    tn_map_leave(region);
+    return status;
+}

@@ -39,5 +39,8 @@ static inline bool tn_run_step(const struct tn_run *run, struct tn_interval_curs
            tn_interval_step(at, entry);
 }
 
+// tarn_memory_export_fd() of the application's mapping that starts at `addr`.
+tarn_status tn_map_export(tarn_addr addr, int *fd);
+
 // Returns true if the backend accepts runs of several mappings in one call.
 bool tn_map_spans(const struct tn_region *region);

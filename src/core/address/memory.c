@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain device memory, and keys to it for other processes.
+// Plain device memory, and keys and descriptors of it for other processes.
+#include <tarn/software.h>
+
 #include "base/struct.h"
 #include "core/address/notify.h"
 #include "core/address/retire.h"
@@ -102,17 +104,17 @@ tarn_status tn_owner_free(struct tn_owner *owner, tarn_addr addr, uint32_t flags
                      : tn_retire(TN_REGION_MEMORY, owner, addr, 0, flags, "tarn_memory_free");
 }
 
-static bool is_imported(tarn_addr addr) {
+static bool is_in(enum tn_region_kind kind, tarn_addr addr) {
     struct tn_reader *reader = tn_index_peek();
     const struct tn_region *region = tn_index_peek_find(reader, addr);
-    bool imported = region != NULL && region->kind == TN_REGION_IMPORTED;
+    bool found = region != NULL && region->kind == kind;
     tn_index_peek_done(reader);
-    return imported;
+    return found;
 }
 
 tarn_status tarn_memory_free(tarn_addr addr, uint32_t flags) {
     bool known = (flags & ~TARN_NO_WAIT) == 0;
-    return TN_DONE(known && is_imported(addr)
+    return TN_DONE(known && is_in(TN_REGION_IMPORTED, addr)
                        ? tn_retire(TN_REGION_IMPORTED, NULL, addr, 0, flags, "tarn_memory_free")
                        : tn_owner_free(NULL, addr, flags));
 }
@@ -147,42 +149,57 @@ static tarn_status enter_settled(struct tn_owner *owner, tarn_addr addr, bool in
     return enter_owned(owner, addr, inside, region);
 }
 
+// Makes a key, or a descriptor if `key` is NULL.
 static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool inside,
-                                 tarn_addr *base, tarn_key *key) {
+                                 tarn_addr *base, tarn_key *key, int *fd) {
     struct tn_region *region = NULL;
     TN_TRY(enter_settled(owner, addr, inside, &region));
     struct tn_platform *platform = region->platform;
     tarn_key made = {{0}};
     TARN_ASSERT(region->kind == TN_REGION_MEMORY && region->owner == owner);
     tn_mutex_lock(&region->lock);
-    tarn_status status = platform->ops->memory_export(platform->p, region->device, region->base,
-                                                      region->bytes, &made);
+    tarn_status status =
+        key != NULL ? platform->ops->memory_export(platform->p, region->device, region->base,
+                                                   region->bytes, &made)
+                    : platform->ops->memory_export_fd(platform->p, region->base, region->bytes, fd);
     if (status == TARN_OK) tn_store_relaxed(&region->exported, true);
     tn_mutex_unlock(&region->lock);
     if (status == TARN_OK && tn_subscribed()) {
         tn_emit_exported(region);
-        tn_emit_shared_memory(region, &made);
+        if (key != NULL) tn_emit_shared_memory(region, &made);
     }
     *base = region->base;
     tn_index_read_done();
     if (status == TARN_OK) {
         TN_COUNT(platform, backend_calls, 1);
-        *key = made;
+        if (key != NULL) *key = made;
     }
     return status;
 }
 
 tarn_status tn_owner_export(struct tn_owner *owner, tarn_addr addr, tarn_addr *base,
                             tarn_key *key) {
-    return export_memory(owner, addr, true, base, key);
+    return export_memory(owner, addr, true, base, key, NULL);
 }
 
 tarn_status tarn_memory_export(tarn_addr addr, tarn_key *key) {
     TN_FAIL_POINT(addr, 0);
     TN_REFUSE(key == NULL, TARN_BAD_ARGUMENT, "key is NULL");
     tarn_addr base = 0;
-    return TN_DONE(
-        tn_refused(export_memory(NULL, addr, false, &base, key), "tarn_memory_export", addr, 0, 0));
+    return TN_DONE(tn_refused(export_memory(NULL, addr, false, &base, key, NULL),
+                              "tarn_memory_export", addr, 0, 0));
+}
+
+tarn_status tarn_memory_export_fd(tarn_addr addr, int *fd) {
+    TN_FAIL_POINT(addr, 0);
+    TN_REFUSE(fd == NULL, TARN_BAD_ARGUMENT, "fd is NULL");
+    tarn_addr base = 0;
+    int made = -1;
+    tarn_status status = is_in(TN_REGION_SPACE, addr)
+                             ? tn_map_export(addr, &made)
+                             : export_memory(NULL, addr, false, &base, NULL, &made);
+    if (status == TARN_OK) *fd = made;
+    return TN_DONE(status);
 }
 
 tarn_status tarn_memory_allow(tarn_device *device, const tarn_key *key, const int *pids,

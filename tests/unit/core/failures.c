@@ -12,9 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tarn/array.h>
 #include <tarn/face.h>
+#include <tarn/software.h>
 #include <tarn/tarn.h>
 
 #include "backend/contract/slots.h"
@@ -205,6 +207,17 @@ static tarn_status memory_keys(tarn_device *device) {
     assert_int_equal(tarn_memory_free(second, 0), TARN_OK);
     assert_int_equal(tarn_memory_free(first, 0), TARN_OK);
     return status;
+}
+
+static tarn_status descriptor(tarn_device *device) {
+    tarn_addr addr = 0;
+    int fd = -1;
+    tarn_status status = tarn_memory_alloc(device, 1000, &addr);
+    status = status == TARN_OK ? tarn_memory_export_fd(addr, &fd) : status;
+    assert_int_equal(status == TARN_OK, fd >= 0);
+    if (fd >= 0) assert_int_equal(close(fd), 0);
+    assert_int_equal(tarn_memory_free(addr, 0), TARN_OK);
+    return status == TARN_UNSUPPORTED ? TARN_OK : status;
 }
 
 static tarn_status tokens(tarn_device *device) {
@@ -421,6 +434,7 @@ static void run_all(const char *name, const char *options) {
         {"memory and copies", memory_and_copies},
         {"owned memory", owned_memory},
         {"memory keys", memory_keys},
+        {"descriptor", descriptor},
         {"tokens", tokens},
         {"registration", registration},
         {"segment pool", segment_pool},

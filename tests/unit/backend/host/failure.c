@@ -204,6 +204,14 @@ static tarn_status do_key(struct scene *s) {
     return ops->memory_export(s->p, 0, s->memory, UNIT, &key);
 }
 
+static tarn_status do_descriptor(struct scene *s) {
+    return ops->memory_export_fd(s->p, s->memory, UNIT, &s->made_fd);
+}
+
+static tarn_status do_descriptor_of_mapping(struct scene *s) {
+    return ops->memory_export_fd(s->p, s->addr, UNIT, &s->made_fd);
+}
+
 static tarn_status do_import_key(struct scene *s) {
     tarn_key key;
     uint64_t size = 0;
@@ -256,6 +264,9 @@ static const struct operation operations[] = {
     {"token", do_token, false, false, false},
     {"memory", do_memory, false, false, false},
     {"key", do_key, false, false, false},
+    {"descriptor", do_descriptor, false, false, false},
+    {"descriptor of a mapping", do_descriptor_of_mapping, true, false, false},
+    {"descriptor of a granted mapping", do_descriptor_of_mapping, true, true, false},
     {"import by key", do_import_key, false, false, false},
     {"pinned", do_pinned, false, false, false},
     {"register", do_register, false, false, false},

@@ -3,6 +3,7 @@
 // visible effect, and everything that a key names is checked before it is trusted.
 #include "setup.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 #include "backend/host/phys.h"
 #include "backend/host/share.h"
 #include "backend/host/slots.h"
+#include "backend/host/sys.h"
 
 #define UNIT (64 * KB)
 
@@ -224,14 +226,12 @@ static void keys_to_other_descriptors_are_refused(void **state) {
     close_host(p);
 }
 
-static void handles_and_blocks_are_not_mistaken(void **state) {
+static void a_key_to_a_handle_is_refused(void **state) {
     void *p = open_host("");
     tarn_addr addr = alloc(p, UNIT);
     tarn_key key = export_key(p, addr, UNIT);
     tarn_phys_desc desc = on_device(0);
     tarn_shareable out = {0, -1, 0};
-    tarn_backend_phys_info info;
-    tarn_backend_phys other = 0;
     (void)state;
     desc.shareable = TARN_SHAREABLE_FD;
     tarn_backend_phys phys = create_with(p, UNIT, desc);
@@ -239,8 +239,6 @@ static void handles_and_blocks_are_not_mistaken(void **state) {
     tarn_key aimed = aimed_at(&key, out.fd);
     memset(aimed.bytes + NONCE_AT, '0', 32);
     expect_refused(p, &aimed);
-    const tarn_shareable in = {TARN_SHAREABLE_FD, fd_of(&key), 0};
-    expect_status(ops->phys_import(p, 0, &in, &other, &info), TARN_BAD_HANDLE);
     (void)close(out.fd);
     ops->phys_destroy(p, phys);
     ops->memory_free(p, 0, addr);
@@ -267,6 +265,188 @@ static void a_platform_of_coarser_granules_refuses_the_key(void **state) {
     close_host(q);
 }
 
+// ---- descriptors
+
+enum { VIEWS = 3 };
+
+// A handle that is mapped at three addresses: with rights, without, and with fewer.
+struct views {
+    void *p;
+    tarn_backend_phys phys;
+    tarn_addr at[VIEWS];
+    int fd;
+};
+
+static void open_views(struct views *v, const char *options) {
+    *v = (struct views){.p = open_host(options), .fd = -1};
+    v->phys = create_with(v->p, UNIT, on_device(0));
+    const tarn_backend_map_item item = {v->phys, UNIT};
+    for (int i = 0; i < VIEWS; i++) {
+        v->at[i] = reserve(v->p, UNIT);
+        expect_ok(ops->map(v->p, v->at[i], &item, 1));
+    }
+    expect_ok(grant(v->p, v->at[0], UNIT, 0, TARN_ACCESS_READ_WRITE));
+    expect_ok(grant(v->p, v->at[2], UNIT, 0, TARN_ACCESS_READ));
+    expect_ok(engine_write(v->p, 0, v->at[0], "before", 7));
+}
+
+static void expect_views(const struct views *v, const char *wanted) {
+    char bytes[8] = "";
+    for (int i = 0; i < VIEWS; i += 2) {
+        expect_ok(engine_read(v->p, 0, v->at[i], bytes, 7));
+        assert_string_equal(bytes, wanted);
+    }
+    expect_status(engine_read(v->p, 0, v->at[1], bytes, 7), TARN_NO_ACCESS);
+}
+
+static void close_views(const struct views *v) {
+    for (int i = 0; i < VIEWS; i++) {
+        expect_ok(ops->unmap(v->p, v->at[i], UNIT));
+        ops->release(v->p, v->at[i], UNIT);
+    }
+    ops->phys_destroy(v->p, v->phys);
+    assert_int_equal(free_bytes(v->p, 0), 16 * GB);
+    close_host(v->p);
+}
+
+static void all_mappings_of_a_handle_move_with_it(void **state) {
+    static const char *const options[] = {"granularity=64K", "granularity=64K,access=strict"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct views v;
+        char bytes[8] = "";
+        open_views(&v, options[i]);
+        expect_ok(ops->memory_export_fd(v.p, v.at[1], UNIT, &v.fd));
+        expect_views(&v, "before");
+        expect_ok(engine_write(v.p, 0, v.at[0], "behind", 7));
+        expect_views(&v, "behind");
+        assert_int_equal(pread(v.fd, bytes, 7, 0), 7);
+        assert_string_equal(bytes, "behind");
+        assert_int_equal(pwrite(v.fd, "theirs", 7, 0), 7);
+        expect_views(&v, "theirs");
+        expect_ok(grant(v.p, v.at[1], UNIT, 0, TARN_ACCESS_READ));
+        expect_ok(engine_read(v.p, 0, v.at[1], bytes, 7));
+        assert_string_equal(bytes, "theirs");
+        close_views(&v);
+        assert_int_equal(pread(v.fd, bytes, 7, 0), 7); // it outlives the handle
+        assert_string_equal(bytes, "theirs");
+        assert_int_equal(close(v.fd), 0);
+    }
+}
+
+static void a_failed_move_leaves_all_mappings_as_they_were(void **state) {
+    bool failed = true;
+    int unused = dup(0);
+    (void)state;
+    assert_int_equal(close(unused), 0);
+    for (uint64_t nth = 1; failed; nth++) {
+        struct views v;
+        open_views(&v, "granularity=64K,access=strict");
+        const struct tn_host *h = (const struct tn_host *)v.p;
+        uint64_t before = mappings_of(v.p);
+        tn_host_sys_fail(TN_HOST_SYS_ALL, nth, ENOMEM);
+        tarn_status status = ops->memory_export_fd(v.p, v.at[2], UNIT, &v.fd);
+        failed = tn_host_sys_failed();
+        tn_host_sys_fail(0, 0, 0);
+        assert_int_equal(status == TARN_OK, v.fd >= 0);
+        if (status != TARN_OK) {
+            assert_int_equal(mappings_of(v.p), before);
+            assert_int_equal(h->own_files, 0);
+        }
+        assert_true(failed || status == TARN_OK);
+        expect_views(&v, "before");
+        expect_ok(engine_write(v.p, 0, v.at[0], "behind", 7));
+        expect_views(&v, "behind");
+        if (v.fd >= 0) assert_int_equal(close(v.fd), 0);
+        close_views(&v);
+        assert_int_equal(dup(0), unused); // no descriptor was left open
+        assert_int_equal(close(unused), 0);
+        assert_true(nth < 100);
+    }
+}
+
+static bool file_has(int fd, const char *text) {
+    static char bytes[UNIT + 8192];
+    ssize_t length = pread(fd, bytes, sizeof bytes, 0);
+    assert_true(length >= (ssize_t)UNIT);
+    return memmem(bytes, (size_t)length, text, strlen(text)) != NULL;
+}
+
+static void a_descriptor_has_no_other_block(void **state) {
+    void *p = open_host("granularity=64K,gap=0");
+    tarn_addr addr[3];
+    int fd = -1;
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        addr[i] = alloc(p, UNIT);
+        expect_ok(engine_write(p, 0, addr[i], i == 1 ? "shared" : "secret", 7));
+    }
+    expect_ok(ops->memory_export_fd(p, addr[1], UNIT, &fd));
+    assert_true(file_has(fd, "shared"));
+    assert_false(file_has(fd, "secret"));
+    ops->memory_free(p, 0, addr[1]);
+    addr[1] = alloc(p, UNIT); // at the same address, in another file
+    expect_ok(engine_write(p, 0, addr[1], "secret", 7));
+    assert_false(file_has(fd, "secret"));
+    assert_true(file_has(fd, "shared"));
+    assert_int_equal(close(fd), 0);
+    for (int i = 0; i < 3; i++) ops->memory_free(p, 0, addr[i]);
+    close_host(p);
+}
+
+// One file serves both, in either order.
+static void a_block_has_a_descriptor_and_a_key(void **state) {
+    void *p = open_host("granularity=64K");
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        tarn_addr addr = alloc(p, 100);
+        tarn_addr other = 0;
+        tarn_key key;
+        uint64_t size = 0;
+        int fd = -1;
+        char bytes[7] = "";
+        if (first == 0) key = export_key(p, addr, 100);
+        expect_ok(ops->memory_export_fd(p, addr, 100, &fd));
+        if (first == 1) key = export_key(p, addr, 100);
+        expect_ok(ops->memory_import(p, 0, &key, &other, &size));
+        assert_int_equal(size, 100);
+        expect_ok(engine_write(p, 0, other, "by key", 7));
+        assert_int_equal(pread(fd, bytes, 7, 0), 7);
+        assert_string_equal(bytes, "by key");
+        assert_int_equal(close(fd), 0);
+        ops->memory_close(p, 0, other);
+        ops->memory_free(p, 0, addr);
+    }
+    close_host(p);
+}
+
+static void a_descriptor_is_imported_as_a_handle(void **state) {
+    void *p = open_host("granularity=64K");
+    tarn_addr addr = alloc(p, 100);
+    tarn_addr at = reserve(p, UNIT);
+    tarn_shareable in = {TARN_SHAREABLE_FD, -1, 0};
+    tarn_backend_phys_info info;
+    tarn_backend_map_item item = {0, UNIT};
+    char bytes[7] = "";
+    (void)state;
+    expect_ok(ops->memory_export_fd(p, addr, 100, &in.fd));
+    expect_ok(ops->phys_import(p, 0, &in, &item.phys, &info));
+    assert_int_equal(close(in.fd), 0);
+    assert_int_equal(info.bytes, UNIT);
+    assert_int_equal(info.page_bytes, UNIT);
+    assert_int_equal(info.shareable, 0);
+    expect_ok(ops->map(p, at, &item, 1));
+    expect_ok(grant(p, at, UNIT, 0, TARN_ACCESS_READ_WRITE));
+    expect_ok(engine_write(p, 0, addr, "as one", 7));
+    ops->memory_free(p, 0, addr);
+    expect_ok(engine_read(p, 0, at, bytes, 7));
+    assert_string_equal(bytes, "as one");
+    expect_ok(ops->unmap(p, at, UNIT));
+    ops->phys_destroy(p, item.phys);
+    ops->release(p, at, UNIT);
+    close_host(p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_moves_under_its_address),
@@ -275,7 +455,12 @@ int main(void) {
         cmocka_unit_test(peers_reach_imports_like_any_memory_of_the_device),
         cmocka_unit_test(a_trailer_that_lies_is_refused),
         cmocka_unit_test(keys_to_other_descriptors_are_refused),
-        cmocka_unit_test(handles_and_blocks_are_not_mistaken),
+        cmocka_unit_test(a_key_to_a_handle_is_refused),
+        cmocka_unit_test(all_mappings_of_a_handle_move_with_it),
+        cmocka_unit_test(a_failed_move_leaves_all_mappings_as_they_were),
+        cmocka_unit_test(a_descriptor_has_no_other_block),
+        cmocka_unit_test(a_block_has_a_descriptor_and_a_key),
+        cmocka_unit_test(a_descriptor_is_imported_as_a_handle),
         cmocka_unit_test(a_platform_of_coarser_granules_refuses_the_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
