@@ -8,6 +8,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <tarn/software.h>
+
 #include "compat/face/fidelity.h"
 #include "compat/face/uncancelled.h"
 #include "compat/runtime/device/policy.h"
@@ -236,6 +238,7 @@ tn_rt_error tn_rt_phys_export(void *out, const void *handle, unsigned type,
 tn_rt_error tn_rt_phys_export_range(void *fd, const void *ptr, size_t size, unsigned type,
                                     unsigned long long flags) {
     struct tn_rt_block block;
+    int made = -1;
     TN_RT_REFUSE(fd == NULL || ptr == NULL || size == 0, TN_RT_INVALID_VALUE,
                  "handle %p, dptr %p, size %zu", fd, ptr, size);
     TN_RT_REFUSE(type != TN_RT_PHYS_FD || flags != 0, TN_RT_INVALID_VALUE,
@@ -243,10 +246,14 @@ tn_rt_error tn_rt_phys_export_range(void *fd, const void *ptr, size_t size, unsi
     TN_RT_REFUSE(!tn_rt_block_query(ptr, &block) ||
                      size > block.bytes - (size_t)(TARN_ADDR(ptr) - block.start),
                  TN_RT_INVALID_VALUE, "%zu bytes at %p are not in one block or mapping", size, ptr);
-    TN_RT_REFUSE(block.kind != TN_RT_BLOCK_MAPPED || block.start != TARN_ADDR(ptr),
+    TN_RT_REFUSE((block.kind & (TN_RT_BLOCK_MAPPED | TN_RT_BLOCK_DEVICE)) == 0 ||
+                     block.start != TARN_ADDR(ptr),
                  TN_RT_NOT_SUPPORTED,
-                 "only a range from the start of a mapping can have a descriptor");
-    return tn_rt_error_or(export_fd(fd, block.phys), TN_RT_NOT_SUPPORTED);
+                 "only a range from the start of device memory or of a mapping has a descriptor");
+    tarn_status status = block.kind == TN_RT_BLOCK_MAPPED ? check_export(block.phys) : TARN_OK;
+    if (status == TARN_OK) status = tarn_memory_export_fd(block.start, &made);
+    if (status == TARN_OK) memcpy(fd, &made, sizeof made);
+    return tn_rt_error_or(status, TN_RT_NOT_SUPPORTED);
 }
 
 // Values below this limit are descriptors, others are addresses. The limit is above the default of

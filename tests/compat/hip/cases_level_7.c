@@ -124,18 +124,25 @@ static void use_during_capture(void *mode) {
 
 static hipError_t handle_of(void *ptr, size_t bytes, int type, unsigned long long flags) {
     int fd = -1;
-    return hipMemGetHandleForAddressRange(&fd, ptr, bytes, (hipMemRangeHandleType)type, flags);
+    hipError_t error =
+        hipMemGetHandleForAddressRange(&fd, ptr, bytes, (hipMemRangeHandleType)type, flags);
+    if (error == hipSuccess) assert_int_equal(close(fd), 0);
+    return error;
 }
 
 static void ask_for_handles(void *arg) {
     const int dma_buf = hipMemRangeHandleTypeDmaBufFd;
     char pageable[64];
+    const hipMemAllocationProp prop = memory_at(hipMemLocationTypeDevice, 0);
     void *ptr = NULL, *freed = NULL, *reserved = NULL;
+    void *mapped = map_new(&prop);
     (void)arg;
     assert_hip_ok(hipMalloc(&ptr, 4096));
     assert_hip_ok(hipMalloc(&freed, 4096));
     assert_hip_ok(hipFree(freed));
     assert_hip_ok(hipMemAddressReserve(&reserved, BYTES, 0, NULL, 0));
+    assert_hip_ok(handle_of(ptr, 4096, dma_buf, 0));
+    assert_hip_ok(handle_of(mapped, 4096, dma_buf, 0));
     assert_hip(handle_of(reserved, BYTES, dma_buf, 0), hipErrorInvalidValue);
     assert_hip(handle_of(NULL, 4096, dma_buf, 0), hipErrorInvalidValue);
     assert_hip(handle_of(ptr, 0, dma_buf, 0), hipErrorInvalidValue);
@@ -143,6 +150,7 @@ static void ask_for_handles(void *arg) {
     assert_hip(handle_of(ptr, 4096, dma_buf, 0xff), hipErrorInvalidValue);
     assert_hip(handle_of(freed, 4096, dma_buf, 0), hipErrorInvalidValue);
     assert_hip(handle_of(pageable, sizeof pageable, dma_buf, 0), hipErrorInvalidValue);
+    unmap(mapped);
     assert_hip_ok(hipMemAddressFree(reserved, BYTES));
     assert_hip_ok(hipFree(ptr));
 }
