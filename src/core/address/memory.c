@@ -166,7 +166,10 @@ static tarn_status export_memory(struct tn_owner *owner, tarn_addr addr, bool in
     tn_mutex_unlock(&region->lock);
     if (status == TARN_OK && tn_subscribed()) {
         tn_emit_exported(region);
-        if (key != NULL) tn_emit_shared_memory(region, &made);
+        if (key != NULL)
+            tn_emit_shared_memory(region, &made);
+        else
+            tn_emit_shared_memory_fd(region, *fd);
     }
     *base = region->base;
     tn_index_read_done();

@@ -159,12 +159,21 @@ void tn_emit_shared_phys(const struct tn_phys *phys, const tarn_shareable *objec
                                                   .other = identity));
 }
 
-void tn_emit_shared_memory(const struct tn_region *region, const tarn_key *key) {
+static void emit_shared_memory(const struct tn_region *region, uint64_t identity) {
     struct tn_mem_event event =
         TN_MEM_INIT(.kind = TN_MEM_IDENTITY, .what = TN_MEM_MEMORY,
                     .flags = region->owner != NULL ? TN_MEM_OWNED : 0u, .device = region->device,
-                    .addr = region->base, .bytes = region->bytes,
-                    .other = hash_bytes(key, sizeof *key));
+                    .addr = region->base, .bytes = region->bytes, .other = identity);
     tn_emit_place(region->platform, &event);
     tn_emit(&event);
+}
+
+void tn_emit_shared_memory(const struct tn_region *region, const tarn_key *key) {
+    emit_shared_memory(region, hash_bytes(key, sizeof *key));
+}
+
+void tn_emit_shared_memory_fd(const struct tn_region *region, int fd) {
+    const tarn_shareable object = {TARN_SHAREABLE_FD, fd, 0};
+    uint64_t identity = 0;
+    if (identify_object(&object, &identity)) emit_shared_memory(region, identity);
 }

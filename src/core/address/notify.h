@@ -44,8 +44,9 @@ void tn_emit_mapping(unsigned kind, const struct tn_region *region, tarn_addr ad
 // An export of the handle `id` as the object `object`.
 void tn_emit_export(uint64_t object, uint64_t id, const char *call);
 
-// A handle was exported as, or imported from, an object; a block as or from a key. Objects of one
-// memory have one number each, and so do keys. The number of a descriptor that is not a memory file
+// A handle was exported as, or imported from, an object; a block as or from a key, or as a
+// descriptor. Objects of one memory have one number each, and so do keys. The number of a descriptor that is not a memory file
 // is not known, and not emitted.
 void tn_emit_shared_phys(const struct tn_phys *phys, const tarn_shareable *object);
 void tn_emit_shared_memory(const struct tn_region *region, const tarn_key *key);
+void tn_emit_shared_memory_fd(const struct tn_region *region, int fd);
