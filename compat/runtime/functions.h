@@ -4,7 +4,6 @@
 #pragma once
 
 #include "compat/runtime/code/launch_rows.h"
-#include "compat/runtime/code/variable.h"
 #include "compat/runtime/code/variable_rows.h"
 #include "compat/runtime/context/context.h"
 #include "compat/runtime/copy/array_rows.h"

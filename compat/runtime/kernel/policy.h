@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between faces and their releases: kernels and functions of the program. See compat/runtime/policy.h.
+// The part of a face's policy that is about kernels and functions of the program. See
+// compat/runtime/policy.h.
 #pragma once
 
 #include <stdbool.h>

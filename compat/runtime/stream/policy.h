@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between faces and their releases: streams, events and captures. See compat/runtime/policy.h.
+// The part of a face's policy that is about streams, events and captures. See compat/runtime/policy.h.
 #pragma once
 
 #include <stdbool.h>

@@ -110,7 +110,7 @@ static void a_copy_of_an_export_without_seals_is_refused(void **state) {
     assert_hip_ok(hipMemRelease(handle));
 }
 
-// A pointer to nothing is told from one to an int without following it.
+// A pointer that leads nowhere is refused, and the call does not fault on it.
 static void bad_pointers_are_refused(void **state) {
     char *pages = mmap(NULL, 2 * G, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     (void)state;

@@ -14,7 +14,7 @@ enum { DEVICES = TN_MAX_DEVICES };
 
 static bool has_path(void *p, int device, int peer) {
     (void)p;
-    return device + peer != 3; // but for the devices 1 and 2
+    return device + peer != 3; // false for the pair of devices 1 and 2 only
 }
 
 static const tarn_backend ops = {.peer_can = has_path};
