@@ -8,6 +8,7 @@
 #include "tools/arguments.h"
 #include "tools/command.h"
 #include "tools/complete/complete.h"
+#include "tools/findings.h"
 #include "tools/menu.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
@@ -97,6 +98,7 @@ int tn_command_version(int argc, char **argv) {
 static void check_output(int exit_code, void *unused) {
     (void)unused;
     bool is_written = tn_result_conclude(exit_code);
+    tn_findings_conclude(exit_code);
     errno = 0;
     bool is_lost = fflush(stdout) != 0 || ferror(stdout) != 0;
     if (is_lost && exit_code == TN_EXIT_OK)

@@ -26,7 +26,7 @@ offers 'ignore' replay trace --streams i
 offers 'function' diff --by f
 offers 'peak' convert --at p
 offers '--leaks=0 --leaks=1 --leaks=step' check --leaks=
-offers '--fence --fill --faults --fail=' check --f
+offers '--fence --fail-on-warning --fill --faults --fail=' check --f
 offers 'late-map late-handles' run --quirk la
 offers 'hip hiai' info --as h
 offers '' replay trace

@@ -4,7 +4,7 @@
 # root of the sources) from their environment.
 set -eu
 : "${TARN:?the path of the command}" "${SRC:?the root of the sources}"
-unset TARN_DEVICE
+unset TARN_DEVICE GITHUB_ACTIONS GITHUB_WORKSPACE CI_PROJECT_DIR
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -8,6 +8,7 @@
 #include "check/report/rules.h"
 #include "tools/check/check.h"
 #include "tools/check/inbox.h"
+#include "tools/findings.h"
 #include "tools/launch/inject.h"
 #include "tools/launch/preload.h"
 #include "tools/launch/supervise.h"
@@ -21,10 +22,11 @@ struct check {
     bool preload;
     bool fence;
     bool kernel_races;
+    struct tn_findings_options findings;
     struct tn_check_options set; // the parsed options
 };
 
-enum { OWN_OPTIONS = 4, OPTIONS = 64 };
+enum { OWN_OPTIONS = 11, OPTIONS = 64 };
 
 static const char doc[] =
     "Runs PROGRAM with the memory checker, which reports wrong accesses, frees, leaks and races. "
@@ -34,7 +36,9 @@ static const char doc[] =
     "key=value, separated by colons, with _ for - in the names. Reports go to standard error. The "
     "last line of each process is its summary.\n"
     "\n"
-    "Exit status: that of --exitcode (77) if errors were found in PROGRAM or in a child of it; "
+    "Exit status: that of --exitcode (77) if errors were found in PROGRAM or in a child of it, or "
+    "with "
+    "--fail-on-warning also warnings; "
     "otherwise " TN_LAUNCH_EXIT_HELP;
 
 // ---- --explain
@@ -104,6 +108,30 @@ bool tn_check_prepare(const char *options, char library[PATH_MAX]) {
 
 // ---- the command line
 
+// Options by the names that other checkers have for them.
+static const struct {
+    const char *name, *key;
+} names_elsewhere[] = {
+    {"error-exitcode", "exitcode"}, {"log-file", "log_path"}, {"num-callers", "stack_depth"}};
+
+static void add_value(struct argp_state *state, const struct tn_arg_option *row, unsigned index,
+                      const char *value, void *input) {
+    const struct tn_check_option *option = &tn_check_option_list()[index];
+    if (!tn_check_option_takes(index, value))
+        argp_error(state, "--%s takes %s, not \"%s\"", row->name, option->takes, value);
+    if (!add_option((char *)tn_arg_field(row, input), row->bytes, option->key, value))
+        argp_error(state, "the options are too long");
+}
+
+static void parse_alias(struct argp_state *state, const struct tn_arg_option *row, char *text,
+                        void *input) {
+    const struct tn_check_option *list = tn_check_option_list();
+    unsigned alias = 0, index = 0;
+    while (strcmp(names_elsewhere[alias].name, row->name) != 0) alias++;
+    while (strcmp(list[index].key, names_elsewhere[alias].key) != 0) index++;
+    add_value(state, row, index, text, input);
+}
+
 static char names[OPTIONS][32];
 static struct tn_arg_option rows[OWN_OPTIONS + OPTIONS + 1] = {
     {"explain", 0, "KIND", "Explain a kind of report; `list` shows all kinds, `all` explains all",
@@ -117,6 +145,13 @@ static struct tn_arg_option rows[OWN_OPTIONS + OPTIONS + 1] = {
     {"kernel-races", 0, NULL,
      "Report races within kernels that `tarn hipcc` or `tarn nvcc` compiled with --kernel-races",
      TN_FLAG(struct check, kernel_races)},
+    TN_FINDINGS_FILES(struct check, findings),
+    {"error-exitcode", 0, "N", "The same as --exitcode, as in Valgrind and compute-sanitizer",
+     TN_PARSED(struct check, options, parse_alias)},
+    {"log-file", 0, "FILE", "The same as --log-path, as in Valgrind and compute-sanitizer",
+     TN_PARSED(struct check, options, parse_alias)},
+    {"num-callers", 0, "N", "The same as --stack-depth, as in Valgrind",
+     TN_PARSED(struct check, options, parse_alias)},
 };
 
 // Returns the value of an option that is given without one, or NULL if it needs one. For --json it
@@ -127,13 +162,9 @@ static const char *bare_value(const struct tn_check_option *option) {
 
 static void parse_own(struct argp_state *state, const struct tn_arg_option *row, char *text,
                       void *input) {
-    size_t index = (size_t)(row - rows) - OWN_OPTIONS;
+    unsigned index = (unsigned)(row - rows) - OWN_OPTIONS;
     const struct tn_check_option *option = &tn_check_option_list()[index];
-    const char *value = text != NULL ? text : bare_value(option);
-    if (!tn_check_option_takes((unsigned)index, value))
-        argp_error(state, "--%s takes %s, not \"%s\"", row->name, option->takes, value);
-    if (!add_option((char *)tn_arg_field(row, input), row->bytes, option->key, value))
-        argp_error(state, "the options are too long");
+    add_value(state, row, index, text != NULL ? text : bare_value(option), input);
 }
 
 // Adds the checker's own options.
@@ -168,6 +199,15 @@ static bool fix_suppressions(struct check *check) {
            tn_complain("the options are too long");
 }
 
+// Findings are made of the reports' JSON, which processes send only if a file is named for it.
+static bool ask_for_reports(struct check *check) {
+    if (!tn_findings_open(&check->findings, "check", check->launch.command)) return false;
+    if (!tn_findings_are_wanted() || *check->set.json_path != '\0') return true;
+    (void)snprintf(check->set.json_path, sizeof check->set.json_path, "/dev/null");
+    return add_option(check->options, sizeof check->options, "json", "/dev/null") ||
+           tn_complain("the options are too long");
+}
+
 // The accesses of a kernel are known when it has run, so the devices run work before its call returns. A
 // schedule that the user chose stays, and so does that of a seed.
 static bool run_promptly(void) {
@@ -183,6 +223,7 @@ static bool run_promptly(void) {
 static bool prepare_check(struct check *check) {
     char library[PATH_MAX];
     return parse_options(check->options, &check->set) && fix_suppressions(check) &&
+           ask_for_reports(check) &&
            (check->kernel_races || !check->set.misaligned ||
             tn_complain("--misaligned needs --kernel-races")) &&
            tn_launch_prepare(&check->launch) && tn_check_prepare(check->options, library) &&
@@ -234,7 +275,10 @@ static int conclude_check(const struct check *check, pid_t child, int status) {
     print_results(&results);
     if (results.processes > 0) tn_result_done(); // by the processes
     if (failed || results.failed) return TN_LAUNCH_FAILED;
-    return results.counts.errors > 0 && check->set.exitcode != 0 ? check->set.exitcode : code;
+    if (results.processes > 0 && !tn_findings_write()) return TN_LAUNCH_FAILED;
+    bool found = results.counts.errors > 0 ||
+                 (check->findings.fail_on_warning && results.counts.warnings > 0);
+    return found && check->set.exitcode != 0 ? check->set.exitcode : code;
 }
 
 int tn_command_check(int argc, char **argv) {

@@ -15,6 +15,7 @@
 #include "check/report/output.h"
 #include "tools/check/inbox.h"
 #include "tools/command.h"
+#include "tools/findings.h"
 #include "tools/launch/socket.h"
 
 // A process that has sent no summary.
@@ -140,6 +141,19 @@ static bool receive_bytes(int file, void *data, size_t bytes) {
     return true;
 }
 
+// Each line of JSON is an object; those of summaries are no findings.
+static void collect_findings(const struct tn_check_wire_head *head) {
+    const char *at = inbox.json_bytes, *end = at + head->json_bytes;
+    while (tn_findings_are_wanted() && at < end) {
+        const char *newline = (const char *)memchr(at, '\n', (size_t)(end - at));
+        const char *next = newline != NULL ? newline + 1 : end;
+        json_t *line = json_loadb(at, (size_t)(next - at), 0, NULL);
+        tn_findings_add_report(line);
+        json_decref(line);
+        at = next;
+    }
+}
+
 // Standard error replaces a file for text that has failed.
 static void write_message(const struct tn_check_wire_head *head) {
     if (!tn_check_output_write(&inbox.text, head->pid, inbox.text_bytes, head->text_bytes)) {
@@ -147,6 +161,7 @@ static void write_message(const struct tn_check_wire_head *head) {
         (void)tn_check_output_write(&instead, head->pid, inbox.text_bytes, head->text_bytes);
     }
     (void)tn_check_output_write(&inbox.json, head->pid, inbox.json_bytes, head->json_bytes);
+    collect_findings(head);
 }
 
 static void receive_message(const struct connection *from, pid_t program) {
