@@ -64,10 +64,93 @@ typedef enum aclprofAicoreMetrics {
     ACL_AICORE_RESOURCE_CONFLICT_RATIO = 4,
     ACL_AICORE_MEMORY_UB = 5,
     ACL_AICORE_L2_CACHE = 6,
+    ACL_AICORE_PIPE_EXECUTE_UTILIZATION = 7,
+    ACL_AICORE_MEMORY_ACCESS = 8,
     ACL_AICORE_NONE = 0xFF
 } aclprofAicoreMetrics;
 
 typedef enum aclprofStepTag { ACL_STEP_START = 0, ACL_STEP_END = 1 } aclprofStepTag;
+
+typedef enum aclprofSubscribeOpFlag {
+    ACL_SUBSCRIBE_OP = 0,
+    ACL_SUBSCRIBE_SUBGRAPH = 1,
+    ACL_SUBSCRIBE_OP_THREAD = 2,
+    ACL_SUBSCRIBE_NONE = 0xFF
+} aclprofSubscribeOpFlag;
+
+typedef enum aclprofSubscribeOpAttri {
+    ACL_SUBSCRIBE_ATTRI_THREADID = 0,
+    ACL_SUBSCRIBE_ATTRI_NONE = 1
+} aclprofSubscribeOpAttri;
+
+typedef enum aclprofConfigType {
+    ACL_PROF_ARGS_MIN = 0,
+    ACL_PROF_STORAGE_LIMIT = 1,
+    ACL_PROF_SYS_HARDWARE_MEM_FREQ = 3,
+    ACL_PROF_LLC_MODE = 4,
+    ACL_PROF_SYS_IO_FREQ = 5,
+    ACL_PROF_SYS_INTERCONNECTION_FREQ = 6,
+    ACL_PROF_DVPP_FREQ = 7,
+    ACL_PROF_HOST_SYS = 8,
+    ACL_PROF_HOST_SYS_USAGE = 9,
+    ACL_PROF_HOST_SYS_USAGE_FREQ = 10,
+    ACL_PROF_LOW_POWER_FREQ = 11,
+    ACL_PROF_SYS_MEM_SERVICEFLOW = 12,
+    ACL_PROF_SYS_CPU_FREQ = 13,
+    ACL_PROF_OPTYPE = 14,
+    ACL_PROF_NTS_METRICS = 15,
+    ACL_PROF_PATH = 16,
+    ACL_PROF_ARGS_MAX = 17
+} aclprofConfigType;
+
+/* Kinds of data for aclprofCreateConfig(). The value of AICORE_SHAPE is that of the next free bit. */
+#define ACL_PROF_ACL_API        0x0001ULL
+#define ACL_PROF_TASK_TIME      0x0002ULL
+#define ACL_PROF_AICORE_METRICS 0x0004ULL
+#define ACL_PROF_AICPU          0x0008ULL
+#define ACL_PROF_L2CACHE        0x0010ULL
+#define ACL_PROF_HCCL_TRACE     0x0020ULL
+#define ACL_PROF_TRAINING_TRACE 0x0040ULL
+#define ACL_PROF_MSPROFTX       0x0080ULL
+#define ACL_PROF_RUNTIME_API    0x0100ULL
+#define ACL_PROF_GE_API_L0      0x0200ULL
+#define ACL_PROF_TASK_TIME_L0   0x0800ULL
+#define ACL_PROF_TASK_MEMORY    0x1000ULL
+#define ACL_PROF_TASK_TIME_L2   0x2000ULL
+#define ACL_PROF_OP_ATTR        0x4000ULL
+#define ACL_PROF_TASK_TIME_L3   0x8000ULL
+#define ACL_PROF_GE_API_L1      0x01000000ULL
+#define ACL_PROF_API_STATS      0x400000000ULL
+#define ACL_PROF_AICORE_SHAPE   0x800000000ULL
+
+#define ACL_PROF_MAX_OP_NAME_LEN 257
+#define ACL_PROF_MAX_OP_TYPE_LEN 65
+
+/* What `messageType` and `message` of aclprofEventAttributes may have. */
+#define ACL_PROF_MESSAGE_TYPE_TENSOR_INFO 0
+#define ACL_PROF_TENSOR_DATA_SHAPE_LEN    8
+
+#ifndef ACL_PROF_TENSOR_INFO_DEFINED
+#define ACL_PROF_TENSOR_INFO_DEFINED
+typedef struct aclprofTensor {
+    uint32_t type;
+    uint32_t format;
+    uint32_t dataType;
+    uint32_t shapeDim;
+    uint32_t shape[ACL_PROF_TENSOR_DATA_SHAPE_LEN];
+} aclprofTensor;
+
+typedef struct aclprofTensorInfo {
+    uint64_t opNameId;
+    uint64_t opTypeId;
+    uint32_t resv;
+    uint32_t tensorNum;
+    uint32_t kernelType;
+    uint32_t blockNums;
+    void *stream;
+    aclprofTensor *tensors;
+} aclprofTensorInfo;
+#endif
 
 aclError aclprofInit(const char *profilerResultPath, size_t length);
 aclError aclprofFinalize(void);
@@ -76,7 +159,7 @@ aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums,
                                    const aclprofAicoreEvents *aicoreEvents,
                                    uint64_t dataTypeConfig);
 aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig);
-aclError aclprofSetConfig(int configType, const char *config, size_t configLength);
+aclError aclprofSetConfig(aclprofConfigType configType, const char *config, size_t configLength);
 aclError aclprofStart(const aclprofConfig *profilerConfig);
 aclError aclprofStop(const aclprofConfig *profilerConfig);
 
@@ -106,8 +189,9 @@ uint64_t aclprofGetOpStart(const void *opInfo, size_t opInfoLen, uint32_t index)
 uint64_t aclprofGetOpEnd(const void *opInfo, size_t opInfoLen, uint32_t index);
 uint64_t aclprofGetOpDuration(const void *opInfo, size_t opInfoLen, uint32_t index);
 size_t aclprofGetModelId(const void *opInfo, size_t opInfoLen, uint32_t index);
-int aclprofGetOpFlag(const void *opInfo, size_t opInfoLen, uint32_t index);
-const char *aclprofGetOpAttriValue(const void *opInfo, size_t opInfoLen, uint32_t index, int attri);
+aclprofSubscribeOpFlag aclprofGetOpFlag(const void *opInfo, size_t opInfoLen, uint32_t index);
+const char *aclprofGetOpAttriValue(const void *opInfo, size_t opInfoLen, uint32_t index,
+                                   aclprofSubscribeOpAttri attri);
 
 ACL_EXTERN_C_END
 #endif

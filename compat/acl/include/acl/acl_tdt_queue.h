@@ -17,6 +17,14 @@ typedef struct acltdtQueueRouteList acltdtQueueRouteList;
 typedef struct acltdtQueueRouteQueryInfo acltdtQueueRouteQueryInfo;
 typedef void *acltdtBuf;
 
+/* Rights of a process, for acltdtGrantQueue(); states of a route. */
+#define ACL_TDT_QUEUE_PERMISSION_MANAGE   1
+#define ACL_TDT_QUEUE_PERMISSION_DEQUEUE  2
+#define ACL_TDT_QUEUE_PERMISSION_ENQUEUE  4
+#define ACL_TDT_QUEUE_ROUTE_UNBIND        0
+#define ACL_TDT_QUEUE_ROUTE_BIND          1
+#define ACL_TDT_QUEUE_ROUTE_BIND_ABNORMAL 2
+
 /* ---- queues */
 
 typedef enum acltdtQueueAttrType {
@@ -43,6 +51,8 @@ aclError acltdtAttachQueue(uint32_t qid, int32_t timeout, uint32_t *permission);
 
 /* ---- buffers */
 
+typedef enum acltdtAllocBufType { ACL_TDT_NORMAL_MEM = 0, ACL_TDT_DVPP_MEM = 1 } acltdtAllocBufType;
+
 aclError acltdtAllocBuf(size_t size, uint32_t type, acltdtBuf *buf);
 aclError acltdtFreeBuf(acltdtBuf buf);
 aclError acltdtGetBufData(const acltdtBuf buf, void **dataPtr, size_t *size);
@@ -62,6 +72,13 @@ typedef enum acltdtQueueRouteParamType {
     ACL_TDT_QUEUE_ROUTE_DST_UINT32 = 1,
     ACL_TDT_QUEUE_ROUTE_STATUS_INT32 = 2
 } acltdtQueueRouteParamType;
+
+typedef enum acltdtQueueRouteQueryMode {
+    ACL_TDT_QUEUE_ROUTE_QUERY_SRC = 0,
+    ACL_TDT_QUEUE_ROUTE_QUERY_DST = 1,
+    ACL_TDT_QUEUE_ROUTE_QUERY_SRC_AND_DST = 2,
+    ACL_TDT_QUEUE_ROUTE_QUERY_ABNORMAL = 100
+} acltdtQueueRouteQueryMode;
 
 typedef enum acltdtQueueRouteQueryInfoParamType {
     ACL_TDT_QUEUE_ROUTE_QUERY_MODE_ENUM = 0,

@@ -50,6 +50,19 @@ typedef void *aclrtEvent;
 typedef void *aclrtContext;
 typedef void *aclrtDrvMemHandle;
 typedef void *aclrtMemPool;
+typedef void *aclrtNotify;
+typedef void *aclrtCntNotify;
+typedef void *aclrtBinary;
+typedef void *aclrtBinHandle;
+typedef void *aclrtFuncHandle;
+typedef void *aclrtArgsHandle;
+typedef void *aclrtParamHandle;
+typedef void *aclrtLabel;
+typedef void *aclrtLabelList;
+typedef void *aclrtMbuf;
+typedef void *aclrtTaskGrp;
+typedef void *aclmdlRI;
+typedef void *aclmdlRITask;
 
 typedef enum aclrtRunMode { ACL_DEVICE = 0, ACL_HOST = 1 } aclrtRunMode;
 
@@ -306,11 +319,24 @@ typedef enum aclDataType {
     ACL_STRING = 13,
     ACL_COMPLEX64 = 16,
     ACL_COMPLEX128 = 17,
-    ACL_BF16 = 27
+    ACL_BF16 = 27,
+    ACL_INT4 = 29,
+    ACL_UINT1 = 30,
+    ACL_COMPLEX32 = 33,
+    ACL_HIFLOAT8 = 34,
+    ACL_FLOAT8_E5M2 = 35,
+    ACL_FLOAT8_E4M3FN = 36,
+    ACL_FLOAT8_E8M0 = 37,
+    ACL_FLOAT6_E3M2 = 38,
+    ACL_FLOAT6_E2M3 = 39,
+    ACL_FLOAT4_E2M1 = 40,
+    ACL_FLOAT4_E1M2 = 41
 } aclDataType;
 
+#define ACL_IPC_EVENT_HANDLE_SIZE 64U
+
 typedef struct aclrtIpcEventHandle {
-    char reserved[64];
+    char reserved[ACL_IPC_EVENT_HANDLE_SIZE];
 } aclrtIpcEventHandle;
 
 typedef struct aclrtMemPoolProps {
