@@ -41,6 +41,7 @@ enum {
     TN_ACL_STAMP,
     TN_ACL_ITEM,
     TN_ACL_DATASET,
+    TN_ACL_BUFFER,
     TN_ACL_KINDS
 };
 _Static_assert(TN_ACL_KINDS <= TN_FACE_KINDS, "handles have room for all kinds");
