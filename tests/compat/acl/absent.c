@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions that the library exports without implementing them fail with 207000 and name themselves.
+#include <acl/acl_dump.h>
 #include <acl/acl_prof.h>
 #include <acl/acl_tdt.h>
 #include <acl/acl_tdt_queue.h>
@@ -40,6 +41,10 @@ static void an_absent_function_that_creates_returns_nothing(void **state) {
     assert_int_equal(aclprofGetModelId(&object_of_nothing, 1, 0), 0);
     assert_int_equal(acltdtGetQueueRouteNum(NULL), 0);
     expect_name("acltdtGetQueueRouteNum()");
+    assert_null(acldumpGetPath(DATA_DUMP));
+    assert_null(aclrtCreateGroupInfo());
+    assert_int_equal(aclrtGetTaskIdFromExceptionInfo(NULL), 0);
+    expect_name("aclrtGetTaskIdFromExceptionInfo()");
 }
 
 int main(void) {

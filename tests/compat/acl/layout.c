@@ -35,6 +35,21 @@ SIZE(aclrtMemPoolProps, 56);
 SIZE(aclrtMemAttr, 4);
 SIZE(aclrtMemMallocPolicy, 4);
 
+SIZE(aclrtMemManagedLocation, 8);
+SIZE(aclrtStreamConfigHandle, 32);
+AT(aclrtStreamConfigHandle, priority, 24);
+SIZE(aclrtUtilizationInfo, 24);
+SIZE(aclrtUuid, 16);
+SIZE(aclrtBarrierTaskInfo, 56);
+SIZE(aclrtCntNotifyRecordInfo, 8);
+SIZE(aclrtCntNotifyWaitInfo, 16);
+AT(aclrtCntNotifyWaitInfo, isClear, 12);
+SIZE(aclrtLaunchKernelAttrValue, 16);
+SIZE(aclrtSnapShotBackupArgs, 64);
+SIZE(aclrtSnapShotRestoreArgs, 64);
+SIZE(aclmdlRITaskParams, 200);
+AT(aclmdlRITaskParams, kernelTaskParams, 72);
+
 static void codes_are_those_of_the_list(void **state) {
     (void)state;
     assert_int_equal(ACL_SUCCESS, 0);

@@ -3,6 +3,8 @@
 #ifndef ACL_ACL_H
 #define ACL_ACL_H
 
+#include <acl/acl_mdl.h>
 #include <acl/acl_rt.h>
+#include <acl/acl_rt_memory_soma.h>
 
 #endif

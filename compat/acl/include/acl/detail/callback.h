@@ -63,5 +63,10 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBloc
  */
 aclError aclrtProcessReport(int32_t timeout);
 
+/* The same for functions of a graph. */
+aclError aclrtSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream);
+aclError aclrtProcessHostFunc(int32_t timeout);
+aclError aclrtUnSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream);
+
 ACL_EXTERN_C_END
 #endif

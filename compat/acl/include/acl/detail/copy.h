@@ -91,5 +91,13 @@ aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_
                                size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                                size_t numAttrs, size_t *failIndex, aclrtStream stream);
 
+/* The same two functions, without the place of a failure. */
+aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
+                            size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+                            size_t numAttrs);
+aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
+                                 size_t numBatches, aclrtMemcpyBatchAttr *attrs,
+                                 size_t *attrsIndexes, size_t numAttrs, aclrtStream stream);
+
 ACL_EXTERN_C_END
 #endif

@@ -92,5 +92,18 @@ aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
  */
 aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
 
+/* Flags of the next two functions. */
+#define ACL_EVENT_RECORD_DEFAULT  0x0U
+#define ACL_EVENT_RECORD_EXTERNAL 0x1U
+#define ACL_EVENT_WAIT_DEFAULT    0x0U
+#define ACL_EVENT_WAIT_EXTERNAL   0x1U
+
+aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag);
+aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout,
+                                      uint32_t flag);
+aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout);
+aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
+aclError aclrtGetEventAvailNum(uint32_t *eventCount);
+
 ACL_EXTERN_C_END
 #endif

@@ -11,17 +11,37 @@
 
 ACL_EXTERN_C_BEGIN
 
-typedef void *aclrtBinary;
-typedef void *aclrtBinHandle;
-typedef void *aclrtFuncHandle;
-typedef void *aclrtArgsHandle;
-typedef void *aclrtParamHandle;
+typedef struct rtExceptionInfo aclrtExceptionInfo;
+typedef void (*aclrtOpExceptionCallback)(aclrtExceptionInfo *exceptionInfo, void *userData);
+
+/* The values of ACL_RT_BINARY_LOAD_OPT_MAGIC. */
+#define ACL_RT_BINARY_MAGIC_ELF_AICORE      0x43554245U
+#define ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE 0x41415246U
+#define ACL_RT_BINARY_MAGIC_ELF_CUBE_CORE   0x41494343U
+
+/* A size in up to three dimensions, as device code has it. */
+#ifndef __BISHENG_CCEC__
+typedef struct dim3 {
+    uint32_t x;
+    uint32_t y;
+    uint32_t z;
+#ifdef __cplusplus
+#if __cplusplus >= 201103L
+    constexpr
+#endif
+        dim3(uint32_t inX = 1, uint32_t inY = 1, uint32_t inZ = 1)
+        : x(inX), y(inY), z(inZ) {
+    }
+#endif
+} dim3;
+#endif
 
 /* ---- binaries */
 
 typedef enum aclrtBinaryLoadOptionType {
     ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD = 1,
     ACL_RT_BINARY_LOAD_OPT_LAZY_MAGIC = 2,
+    ACL_RT_BINARY_LOAD_OPT_MAGIC = 2,
     ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE = 3
 } aclrtBinaryLoadOptionType;
 
@@ -51,13 +71,26 @@ aclError aclrtBinaryLoadFromData(const void *data, size_t length,
                                  const aclrtBinaryLoadOptions *options, aclrtBinHandle *binHandle);
 aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle);
 aclError aclrtBinaryGetDevAddress(const aclrtBinHandle binHandle, void **bin, size_t *binSize);
+aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, const char *name, void **dptr,
+                              size_t *size);
+aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle,
+                                         aclrtOpExceptionCallback callback, void *userData);
 
 /* ---- functions */
 
 typedef enum aclrtFuncAttribute {
     ACL_FUNC_ATTR_KERNEL_TYPE = 1,
-    ACL_FUNC_ATTR_KERNEL_RATIO = 2
+    ACL_FUNC_ATTR_KERNEL_RATIO = 2,
+    ACL_FUNC_ATTR_KERNEL_SCHED_MODE = 3
 } aclrtFuncAttribute;
+
+typedef enum aclrtKernelType {
+    ACL_KERNEL_TYPE_AICORE = 0,
+    ACL_KERNEL_TYPE_CUBE = 1,
+    ACL_KERNEL_TYPE_VECTOR = 2,
+    ACL_KERNEL_TYPE_MIX = 3,
+    ACL_KERNEL_TYPE_AICPU = 100
+} aclrtKernelType;
 
 aclError aclrtBinaryGetFunction(const aclrtBinHandle binHandle, const char *kernelName,
                                 aclrtFuncHandle *funcHandle);
@@ -69,6 +102,13 @@ aclError aclrtGetFunctionName(aclrtFuncHandle funcHandle, uint32_t maxLen, char 
 aclError aclrtGetFunctionAddr(aclrtFuncHandle funcHandle, void **aicAddr, void **aivAddr);
 aclError aclrtGetFunctionAttribute(aclrtFuncHandle funcHandle, aclrtFuncAttribute attrType,
                                    int64_t *attrValue);
+aclError aclrtGetFunctionSize(aclrtFuncHandle funcHandle, size_t *aicSize, size_t *aivSize);
+aclError aclrtGetFuncBySymbol(const void *symbol, aclrtFuncHandle *funcHandle);
+aclError aclrtFunctionGetBinary(const aclrtFuncHandle funcHandle, aclrtBinHandle *binHandle);
+aclError aclrtFunctionGetParamCount(const void *func, size_t *paramCount);
+aclError aclrtFunctionGetParamInfo(const void *func, size_t paramIndex, size_t *paramOffset,
+                                   size_t *paramSize);
+aclError aclrtFunctionGetAvailDynUbufPerBlock(void *func, uint32_t flags, size_t *dynamicUbufSize);
 
 /* ---- arguments */
 
@@ -99,7 +139,8 @@ typedef enum aclrtLaunchKernelAttrId {
     ACL_RT_LAUNCH_KERNEL_ATTR_BLOCK_TASK_PREFETCH = 5,
     ACL_RT_LAUNCH_KERNEL_ATTR_DATA_DUMP = 6,
     ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT = 7,
-    ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US = 8
+    ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US = 8,
+    ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING = 9
 } aclrtLaunchKernelAttrId;
 
 typedef enum aclrtEngineType {
@@ -107,14 +148,22 @@ typedef enum aclrtEngineType {
     ACL_RT_ENGINE_TYPE_AIV = 1
 } aclrtEngineType;
 
+typedef struct aclrtTimeoutUs {
+    uint32_t timeoutLow;
+    uint32_t timeoutHigh;
+} aclrtTimeoutUs;
+
 typedef union aclrtLaunchKernelAttrValue {
     uint8_t schemMode;
+    uint32_t localMemorySize; /* an older name of dynUBufSize */
     uint32_t dynUBufSize;
     aclrtEngineType engineType;
     uint32_t blockDimOffset;
     uint8_t isBlockTaskPrefetch;
     uint8_t isDataDump;
     uint16_t timeout; /* s */
+    aclrtTimeoutUs timeoutUs;
+    uint8_t enableProfiling;
     uint32_t rsv[4];
 } aclrtLaunchKernelAttrValue;
 
@@ -147,6 +196,14 @@ aclError aclrtLaunchKernelWithHostArgs(aclrtFuncHandle funcHandle, uint32_t numB
                                        size_t placeHolderNum);
 aclError aclrtLaunchKernelWithArgsArray(void *func, uint32_t numBlocks, aclrtStream stream,
                                         aclrtLaunchKernelCfg *cfg, void **args);
+aclError aclrtLaunchSIMTKernelWithArgsArray(void *func, dim3 gridDim, dim3 blockDim,
+                                            size_t dynUbufSize, aclrtStream stream,
+                                            aclrtLaunchKernelCfg *cfg, void **args);
+aclError aclrtLaunchSIMTKernelWithHostArgs(void *func, dim3 gridDim, dim3 blockDim,
+                                           size_t dynUbufSize, aclrtStream stream,
+                                           aclrtLaunchKernelCfg *cfg, void *hostArgs,
+                                           size_t argsSize, aclrtPlaceHolderInfo *placeHolderArray,
+                                           size_t placeHolderNum);
 
 ACL_EXTERN_C_END
 #endif

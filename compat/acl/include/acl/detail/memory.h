@@ -75,5 +75,26 @@ aclError aclrtMemInvalidate(void *devPtr, size_t size);
  */
 aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream);
 
+/* The same with barriers and with a description that device code writes. */
+#define ACL_RT_CMO_MAX_BARRIER_NUM 6U
+
+typedef struct aclrtBarrierCmoInfo {
+    aclrtCmoType cmoType;
+    uint32_t barrierId;
+} aclrtBarrierCmoInfo;
+
+typedef struct aclrtBarrierTaskInfo {
+    size_t barrierNum;
+    aclrtBarrierCmoInfo cmoInfo[ACL_RT_CMO_MAX_BARRIER_NUM];
+} aclrtBarrierTaskInfo;
+
+aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, aclrtCmoType cmoType, uint32_t barrierId,
+                                  aclrtStream stream);
+aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo *taskInfo, aclrtStream stream, uint32_t flag);
+aclError aclrtCmoGetDescSize(size_t *size);
+aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size);
+aclError aclrtCmoAsyncWithDesc(void *cmoDesc, aclrtCmoType cmoType, aclrtStream stream,
+                               const void *reserve);
+
 ACL_EXTERN_C_END
 #endif

@@ -14,8 +14,6 @@
 
 ACL_EXTERN_C_BEGIN
 
-typedef void *aclrtNotify;
-
 #define ACL_NOTIFY_DEFAULT         0x00000000U
 #define ACL_NOTIFY_DEVICE_USE_ONLY 0x00000001U
 
@@ -80,9 +78,34 @@ typedef struct aclrtServerPid {
     int32_t *pid;
     size_t num;
 } aclrtServerPid;
-typedef void *aclrtCntNotify;
-typedef struct aclrtCntNotifyRecordInfo aclrtCntNotifyRecordInfo;
-typedef struct aclrtCntNotifyWaitInfo aclrtCntNotifyWaitInfo;
+
+typedef enum aclrtCntNotifyRecordMode {
+    ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE = 0,
+    ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE = 1,
+    ACL_RT_CNT_NOTIFY_RECORD_BIT_OR_MODE = 2,
+    ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE = 4
+} aclrtCntNotifyRecordMode;
+
+typedef struct aclrtCntNotifyRecordInfo {
+    aclrtCntNotifyRecordMode mode;
+    uint32_t value;
+} aclrtCntNotifyRecordInfo;
+
+typedef enum aclrtCntNotifyWaitMode {
+    ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE = 0,
+    ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE = 1,
+    ACL_RT_CNT_NOTIFY_WAIT_BIGGER_MODE = 2,
+    ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE = 3,
+    ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE = 4
+} aclrtCntNotifyWaitMode;
+
+typedef struct aclrtCntNotifyWaitInfo {
+    aclrtCntNotifyWaitMode mode;
+    uint32_t value;
+    uint32_t timeout;
+    uint8_t isClear;
+    uint8_t rsv[3];
+} aclrtCntNotifyWaitInfo;
 
 aclError aclrtNotifySetImportPidInterServer(aclrtNotify notify, aclrtServerPid *serverPids,
                                             size_t num);

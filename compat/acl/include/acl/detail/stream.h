@@ -136,5 +136,33 @@ typedef int32_t (*aclrtDeviceTaskAbortCallback)(int32_t deviceId, aclrtDeviceTas
 aclError aclrtSetDeviceTaskAbortCallback(const char *regName, aclrtDeviceTaskAbortCallback callback,
                                          void *args);
 
+/* What a stream is created with: numbers for models, which have no effect, its flags and priority. */
+typedef struct aclrtStreamConfigHandle {
+    void *workptr;
+    size_t workSize;
+    size_t flag;
+    uint32_t priority;
+} aclrtStreamConfigHandle;
+
+typedef enum aclrtStreamConfigAttr {
+    ACL_RT_STREAM_WORK_ADDR_PTR = 0, /* a pointer */
+    ACL_RT_STREAM_WORK_SIZE = 1,     /* a size_t, as FLAG */
+    ACL_RT_STREAM_FLAG = 2,
+    ACL_RT_STREAM_PRIORITY = 3 /* a uint32_t */
+} aclrtStreamConfigAttr;
+
+aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void);
+aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle *handle);
+aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle, aclrtStreamConfigAttr attr,
+                                 const void *attrValue, size_t valueSize);
+aclError aclrtCreateStreamV2(aclrtStream *stream, const aclrtStreamConfigHandle *handle);
+
+/* The default stream of the current context, and the streams that can still be created. */
+aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream);
+aclError aclrtGetStreamAvailableNum(uint32_t *streamCount);
+aclError aclrtDeviceGetStreamPriorityRange(int32_t *leastPriority, int32_t *greatestPriority);
+
+aclError aclrtPersistentTaskClean(aclrtStream stream);
+
 ACL_EXTERN_C_END
 #endif
