@@ -46,6 +46,16 @@ bool tn_finding_is_own(const char *object, const char *function) {
            (strncmp(function, "tn_", 3) == 0 || strncmp(function, "tarn_", 5) == 0);
 }
 
+// Libraries of the system may have debug information, too.
+static bool is_of_system_library(const char *object) {
+    static const char *const names[] = {"libc.so",   "libm.so",      "libpthread.so", "ld-linux",
+                                        "libgcc_s.", "libstdc++.so", "libc++"};
+    const char *name = object != NULL ? basename(object) : "";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0) return true;
+    return false;
+}
+
 // Inlined functions of a language's own headers are no place to mend.
 static bool is_of_system(const char *file) { return strncmp(file, "/usr/", 5) == 0; }
 
@@ -54,7 +64,7 @@ void tn_finding_take_frame(struct tn_finding_place *place, const char *object, c
     bool has_file = file != NULL && *file != '\0';
     bool is_known = place->file[0] != '\0' && !is_of_system(place->file);
     bool is_better = has_file && (place->file[0] == '\0' || !is_of_system(file));
-    if (tn_finding_is_own(object, function) || is_known) return;
+    if (tn_finding_is_own(object, function) || is_of_system_library(object) || is_known) return;
     if (!is_better && (place->function[0] != '\0' || function == NULL)) return;
     *place = (struct tn_finding_place){.line = line};
     (void)snprintf(place->function, sizeof place->function, "%s", function != NULL ? function : "");

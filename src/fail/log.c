@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/context.h"
 #include "base/named_file.h"
 #include "fail/text.h"
 
@@ -28,7 +29,7 @@ void tn_fail_log(const struct tn_fail_spec *spec, const char *name, const char *
     if (address != 0) tn_fail_text_add(&line, ", address 0x%llx", (unsigned long long)address);
     if (bytes != 0) tn_fail_text_add(&line, ", %llu bytes", (unsigned long long)bytes);
     tn_fail_text_add(&line, " (%s)\n", spec->text);
-    if (spec->stack) tn_fail_text_add_stack(&line);
+    if (spec->stack) tn_fail_text_add_stack(&line, 0);
     (void)!write(file, line.text, line.used);
     errno = error;
 }
@@ -40,9 +41,8 @@ static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 // The handler is reset before it runs: returning raises a fault again, and SIGABRT is raised here.
 static void log_crash(int number, siginfo_t *info, void *context) {
     struct tn_fail_text text = {.used = 0};
-    (void)context;
     tn_fail_text_add(&text, "tarn: crash: signal %d, address %p\n", number, info->si_addr);
-    tn_fail_text_add_stack(&text);
+    tn_fail_text_add_stack(&text, tn_context_instruction(context));
     (void)!write(file, text.text, text.used);
     if (info->si_code <= 0) // raised by a process, not by an instruction
         (void)raise(number);

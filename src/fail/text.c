@@ -30,8 +30,10 @@ static void add_frame(struct tn_fail_text *text, int number, void *address) {
                      (unsigned long long)((uintptr_t)address - (uintptr_t)info.dli_fbase));
 }
 
-void tn_fail_text_add_stack(struct tn_fail_text *text) {
+void tn_fail_text_add_stack(struct tn_fail_text *text, uintptr_t first) {
     void *frames[FRAMES];
-    int count = backtrace(frames, FRAMES);
-    for (int i = 0; i < count; i++) add_frame(text, i, frames[i]);
+    int count = backtrace(frames, FRAMES), start = 0;
+    while (start < count && (uintptr_t)frames[start] != first) start++;
+    if (start == count) start = 0;
+    for (int i = start; i < count; i++) add_frame(text, i - start, frames[i]);
 }

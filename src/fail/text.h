@@ -13,5 +13,6 @@ struct tn_fail_text {
 void tn_fail_text_add(struct tn_fail_text *text, const char *format, ...) TARN_PRINTF(2, 3);
 
 // Adds one line for each frame of the thread: the function, if it has a public name, and the file
-// with the offset that addr2line takes.
-void tn_fail_text_add_stack(struct tn_fail_text *text);
+// with the offset that addr2line takes. Begins at the frame with the address `first`, such as the
+// instruction that a signal interrupted, or at the caller if no frame has it.
+void tn_fail_text_add_stack(struct tn_fail_text *text, uintptr_t first);

@@ -6,10 +6,6 @@
 . "$SRC/tests/support/cli.sh"
 . "$SRC/tests/support/findings.sh"
 : "${BUILD:?the folder of the build}"
-command -v python3 >/dev/null || {
-    echo "skipped: no python3" >&2
-    exit 77
-}
 skip_sanitized "a sanitizer's library must come first in a program"
 mkdir "$work/a b<c>&d"
 cd "$work/a b<c>&d" || exit
@@ -29,13 +25,6 @@ int main(int argc, char **argv) {
 }
 END
 "${CC:-cc}" -g "$PWD/wrong.c" -I "$SRC/include" -L "$BUILD/lib" -ltarn -Wl,-rpath,"$BUILD/lib" -o wrong
-
-# same FILE LINE...: the file has exactly these lines.
-same() {
-    file=$1
-    shift
-    printf '%s\n' "$@" | cmp -s - "$file" || fail "$file is not: $* but: $(cat "$file")"
-}
 
 expect 77 check --junit "$work/junit" --sarif="$work/sarif" --annotations=github -- ./wrong lose
 junit "$work/junit" >"$work/cases"

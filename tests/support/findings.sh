@@ -3,6 +3,11 @@
 # What the tests of findings for systems of CI share. Sourced after cli.sh, which sets work.
 # shellcheck disable=SC2154
 
+command -v python3 >/dev/null || {
+    echo "skipped: no python3" >&2
+    exit 77
+}
+
 # junit FILE: prints "tests failures errors", and then a line for each case: its name, the file without its
 # folder, the line, and the type of its failure or error.
 junit() {
@@ -38,4 +43,11 @@ for result in run["results"]:
           place["physicalLocation"].get("region", {}).get("startLine", ""),
           place.get("logicalLocations", [{}])[0].get("fullyQualifiedName", ""), sep="|")
 END
+}
+
+# same FILE LINE...: the file has exactly these lines.
+same() {
+    file=$1
+    shift
+    printf '%s\n' "$@" | cmp -s - "$file" || fail "$file is not: $* but: $(cat "$file")"
 }

@@ -20,7 +20,8 @@ static const char doc[] =
     "end by itself, read nothing from standard input, and succeed in that order. The same seed "
     "gives the same run, unless threads of PROGRAM call Tarn at the same time without --threads.\n"
     "\n"
-    "Exit status: 0 no finding; 77 findings, or errors of the checker in the plain order; if "
+    "Exit status: 0 no finding; 77 (--error-exitcode) findings, or errors of the checker in the "
+    "plain order; if "
     "PROGRAM fails in the plain order, " TN_LAUNCH_EXIT_HELP;
 
 static const struct tn_arg_option rows[] = {
@@ -38,6 +39,7 @@ static const struct tn_arg_option rows[] = {
      TN_FLAG(struct tn_explore, threads)},
     {"same-output", 0, NULL, "Report a run that prints something else than the plain order does",
      TN_FLAG(struct tn_explore, same_output)},
+    TN_FINDINGS_OPTIONS(struct tn_explore, reporting),
     {"jobs", 'j', "N", "Run N programs at a time; default: the number of CPUs",
      TN_NUMBER(struct tn_explore, runs.jobs, 1, UINT32_MAX)},
     {"time-limit", 't', "SECONDS",
@@ -76,6 +78,15 @@ static bool minimise_all(struct tn_explore *explore) {
     return true;
 }
 
+static void report_findings(const struct tn_explore *explore) {
+    tn_run_add_base_findings(&explore->runs.base, "in the plain order");
+    for (size_t i = 0; i < explore->finding_count; i++) {
+        char name[32];
+        (void)snprintf(name, sizeof name, "seed %" PRIu64, explore->findings[i].seed);
+        tn_run_add_finding(&explore->findings[i].outcome, name, false);
+    }
+}
+
 static int explore_program(struct tn_explore *explore) {
     tn_progress_phase("plain order", 0.05, 0);
     bool good = tn_explore_plain(explore);
@@ -87,15 +98,18 @@ static int explore_program(struct tn_explore *explore) {
     good = tn_explore_seeds(explore) && (!explore->minimise || minimise_all(explore));
     tn_progress_hide();
     if (!good) return TN_LAUNCH_FAILED;
-    for (size_t i = 0; i < explore->finding_count; i++)
-        if (explore->findings[i].outcome.class == TN_RUN_crash ||
-            explore->findings[i].outcome.class == TN_RUN_exception)
-            tn_run_name_stack(&explore->findings[i].outcome);
+    for (size_t i = 0; i < explore->finding_count; i++) {
+        struct tn_run_outcome *outcome = &explore->findings[i].outcome;
+        bool thrown = outcome->class == TN_RUN_exception;
+        if (thrown || outcome->class == TN_RUN_crash) tn_run_name_stack(outcome);
+        if (thrown) tn_run_show_thrower(outcome);
+    }
+    report_findings(explore);
     if (explore->json) tn_explore_print_json(explore);
     if (tn_result_shows_text()) tn_explore_print(explore);
     // Errors and lost memory of the plain order are no success, whatever the seeds show.
     bool clean = explore->finding_count == 0 && explore->runs.base.reports.count == 0;
-    return clean ? TN_EXIT_OK : TN_RUNS_FINDINGS;
+    return tn_run_conclude(&explore->reporting, !clean, explore->runs.base.warnings.count > 0);
 }
 
 static void free_explore(struct tn_explore *explore) {
@@ -115,11 +129,14 @@ int tn_command_explore(int argc, char **argv) {
         {rows, NULL}, "[--] PROGRAM [ARGUMENT...]", doc, TN_STARTS(struct tn_explore, launch)};
     tn_runs_begin(&explore.runs);
     explore.first = UINT64_MAX;
+    explore.reporting.exitcode = TN_RUNS_FINDINGS;
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &explore);
     if (explore.number == 0) explore.number = explore.first != UINT64_MAX ? 1 : SEEDS;
     if (explore.first == UINT64_MAX) explore.first = 1;
-    if (!tn_runs_open(&explore.runs, &explore.launch, "explore")) return TN_LAUNCH_FAILED;
+    if (!tn_findings_open(&explore.reporting, "explore", explore.launch.command) ||
+        !tn_runs_open(&explore.runs, &explore.launch, "explore"))
+        return TN_LAUNCH_FAILED;
     int exit_code = explore_program(&explore);
     free_explore(&explore);
     return exit_code;

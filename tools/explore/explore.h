@@ -99,6 +99,7 @@ struct tn_explore_finding {
 struct tn_explore {
     struct tn_launch launch;
     struct tn_runs runs;
+    struct tn_findings_options reporting;
     uint64_t number; // of seeds; 0: not given
     uint64_t first;  // seed; UINT64_MAX: not given
     bool faults, threads, same_output, minimise, json;

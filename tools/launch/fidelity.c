@@ -13,6 +13,7 @@
 #include "base/words.h"
 #include "stack/namer.h"
 #include "tools/command.h"
+#include "tools/findings.h"
 #include "tools/launch/faces.h"
 #include "tools/result.h"
 #include "tools/terminal.h"
@@ -134,7 +135,24 @@ static void print_row(const json_t *row) {
     print_stack(json_object_get(row, "stack"));
 }
 
-unsigned tn_fidelity_print(const char *accepted, bool json) {
+// With strict, a row is an error.
+static void add_finding(const json_t *row, bool strict) {
+    struct tn_finding finding = {.is_warning = !strict};
+    const char *id = tn_member_get_text(row, "id"), *matter = tn_member_get_text(row, "matter");
+    const char *vendor = tn_member_get_text(row, "vendor"), *tarn = tn_member_get_text(row, "tarn");
+    (void)snprintf(finding.rule, sizeof finding.rule, "%s", id);
+    (void)snprintf(finding.meaning, sizeof finding.meaning, "%s", matter);
+    tn_finding_take_frames(&finding.place, json_object_get(row, "stack"));
+    (void)snprintf(finding.name, sizeof finding.name, "%s%s%s", id,
+                   finding.place.function[0] != '\0' ? " in " : "", finding.place.function);
+    if (asprintf(&finding.message, "%s; vendor: %s%s%s", matter, vendor,
+                 *tarn != '\0' ? "; Tarn: " : "", tarn) < 0)
+        return;
+    tn_findings_add(&finding);
+    free(finding.message);
+}
+
+unsigned tn_fidelity_print(const char *accepted, bool json, bool strict) {
     static char folder[PATH_MAX], program[PATH_MAX + sizeof TN_NAMER_PROGRAM];
     unsigned touched = 0, listed = 0, differences = 0;
     json_t *rows = json_array();
@@ -152,6 +170,7 @@ unsigned tn_fidelity_print(const char *accepted, bool json) {
         listed += !is_accepted;
         differences += !is_accepted && strncmp(id, "quirk.", 6) != 0;
         if (!is_accepted && tn_result_shows_text()) print_row(row);
+        if (!is_accepted) add_finding(row, strict);
     }
     if (atomic_load(&memory->strangers) > 0)
         (void)tn_complain("%u face(s) of another release were not counted",

@@ -15,4 +15,4 @@ bool tn_fidelity_has(const char *id, size_t length);
 // Prints the rows that were touched, to standard error and, if `json`, as the result of the command. Those
 // whose ids are in `accepted`, a list separated by commas, or NULL, are in the result only. Returns the
 // number of the others.
-unsigned tn_fidelity_print(const char *accepted, bool json);
+unsigned tn_fidelity_print(const char *accepted, bool json, bool strict);

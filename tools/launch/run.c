@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tarn run`: starts a program with faces, or with calls that fail, waits for it, and lists the differences
 // from the vendor that it touched. One thread.
+#include "tools/findings.h"
 #include "tools/launch/fidelity.h"
 #include "tools/launch/messages.h"
 #include "tools/launch/supervise.h"
@@ -9,10 +10,11 @@
 struct run {
     struct tn_launch launch;
     bool fidelity, strict, json;
+    struct tn_findings_options reporting;
     const char *accept;
 };
 
-enum { FINDINGS = 77 };
+enum { FINDINGS = 77, NO_CODE = 256 };
 
 static const char doc[] =
     "Runs PROGRAM with Tarn in place of a vendor's library, or with calls that fail. FACES is a "
@@ -37,7 +39,8 @@ static const char doc[] =
     "children touch, as docs/differences.md and docs/quirks.md list them, and prints them at the "
     "end with the stack of the first call.\n"
     "\n"
-    "Exit status: 77 if --fidelity=strict has rows to print; otherwise " TN_LAUNCH_EXIT_HELP;
+    "Exit status: 77 (--error-exitcode) if --fidelity=strict has rows to print; "
+    "otherwise " TN_LAUNCH_EXIT_HELP;
 
 static void parse_fidelity(struct argp_state *state, const struct tn_arg_option *option, char *text,
                            void *input) {
@@ -69,6 +72,7 @@ static const struct tn_arg_option rows[] = {
      TN_PARSED(struct run, accept, parse_accept)},
     TN_JSON_OPTION(struct run,
                    "Print what --fidelity lists as one JSON object, to FILE if it is given"),
+    TN_FINDINGS_OPTIONS(struct run, reporting),
     {0},
 };
 
@@ -78,6 +82,13 @@ static error_t parse_run(int key, char *text, struct argp_state *state, void *in
     (void)text;
     if (key == ARGP_KEY_END && (run->json || run->accept != NULL) && !run->fidelity)
         argp_error(state, "--json and --accept belong to --fidelity");
+    const struct tn_findings_options *reporting = &run->reporting;
+    bool reports = reporting->junit != NULL || reporting->sarif != NULL ||
+                   reporting->annotations == TN_ANNOTATIONS_GITHUB || reporting->fail_on_warning ||
+                   reporting->exitcode != NO_CODE;
+    if (key == ARGP_KEY_END && reports && !run->fidelity)
+        argp_error(state, "--junit, --sarif, --annotations, --fail-on-warning and --error-exitcode "
+                          "belong to --fidelity");
     if (key == ARGP_KEY_END && launch->face_count == 0 && launch->fail[0] == '\0' &&
         launch->quirks[0] == '\0' && launch->delays[0] == '\0' && !run->fidelity)
         argp_error(state, "expected --as, --fail, --quirk, --delay or --fidelity; the faces "
@@ -93,15 +104,20 @@ int tn_command_run(int argc, char **argv) {
         .shared = &tn_launch_options,
         .shared_at = offsetof(struct run, launch),
         .words = TN_REST(struct run, launch.command, "a program")};
-    static struct run run;
+    static struct run run = {.reporting.exitcode = NO_CODE};
     struct tn_launch *launch = &run.launch;
     pid_t child;
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &run);
-    bool ready = tn_launch_prepare(launch) && (!run.fidelity || tn_fidelity_open());
+    if (run.reporting.exitcode == NO_CODE) run.reporting.exitcode = FINDINGS;
+    bool strict = run.strict || run.reporting.fail_on_warning;
+    bool ready = (!run.fidelity || tn_findings_open(&run.reporting, "run", launch->command)) &&
+                 tn_launch_prepare(launch) && (!run.fidelity || tn_fidelity_open());
     int status = ready ? tn_supervise(launch, NULL, &child) : -1;
     if (status < 0) return TN_LAUNCH_FAILED;
     int code = tn_supervise_conclude(launch, status, tn_messages()->loaded, "Tarn had no effect");
-    unsigned listed = run.fidelity ? tn_fidelity_print(run.accept, run.json) : 0;
-    return run.strict && listed > 0 ? FINDINGS : code;
+    unsigned listed = run.fidelity ? tn_fidelity_print(run.accept, run.json, run.strict) : 0;
+    if (run.fidelity && !tn_findings_write()) return TN_LAUNCH_FAILED;
+    bool failed = strict && listed > 0 && run.reporting.exitcode != 0;
+    return failed ? (int)run.reporting.exitcode : code;
 }

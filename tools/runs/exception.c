@@ -52,7 +52,7 @@ static bool has_word(const char *line, const char *word) {
 
 // The frames between the one that threw and the signal. libstdc++ and libc++ may be a part of the
 // program.
-static bool is_of_runtime(const char *line) {
+bool tn_run_is_of_cxx(const char *line) {
     static const char *const words[] = {"/libstdc++.so", "/libc++.so", "/libc++abi.so",
                                         " __cxa_throw ", " __cxa_rethrow "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -65,9 +65,9 @@ void tn_run_show_thrower(struct tn_run_outcome *outcome) {
     char *first = outcome->text, *thrower;
     outcome->thrower[0] = '\0';
     while (first != NULL && *first != '\0' && !is_frame(first)) first += next_line(first) - first;
-    for (thrower = first; thrower != NULL && is_frame(thrower) && !is_of_runtime(thrower);)
+    for (thrower = first; thrower != NULL && is_frame(thrower) && !tn_run_is_of_cxx(thrower);)
         thrower += next_line(thrower) - thrower;
-    while (thrower != NULL && is_frame(thrower) && is_of_runtime(thrower))
+    while (thrower != NULL && is_frame(thrower) && tn_run_is_of_cxx(thrower))
         thrower += next_line(thrower) - thrower;
     if (thrower == NULL || !is_frame(thrower)) return;
     const char *place = thrower + strlen("    #");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names the frames in the log of a crash: function, file and line instead of an offset. One thread.
+// Names the frames in the log of a crash: function, file and line instead of an offset; and finds the
+// first one of the program. One thread.
 #include <dlfcn.h>
 
 #include "stack/namer.h"
@@ -8,6 +9,7 @@
 // A frame of the log: "    #2 ? (OBJECT+0xOFFSET)".
 struct frame {
     int number;
+    char symbol[256];
     char object[PATH_MAX]; // absolute
     unsigned long long offset;
 };
@@ -18,7 +20,8 @@ static bool read_frame(const char *line, size_t length, struct frame *frame) {
     if (length >= sizeof text) return false;
     memcpy(text, line, length);
     text[length] = '\0';
-    if (sscanf(text, " #%d %*s (%n", &frame->number, &used) != 1 || used == 0) return false;
+    if (sscanf(text, " #%d %255s (%n", &frame->number, frame->symbol, &used) != 2 || used == 0)
+        return false;
     char *end = strrchr(text, '+');
     if (end == NULL || sscanf(end, "+0x%llx)", &frame->offset) != 1 || frame->offset == 0)
         return false;
@@ -30,6 +33,7 @@ static bool read_frame(const char *line, size_t length, struct frame *frame) {
 struct output {
     FILE *file;
     const struct frame *frame;
+    struct tn_finding_place *place; // NULL: this frame is none
     bool named;
 };
 
@@ -48,11 +52,10 @@ static bool print_place(void *context, const char *function, const char *file, i
     struct output *output = (struct output *)context;
     if (file == NULL) return false;
     char *readable = demangle(function);
-    (void)fprintf(output->file, "    #%d %s %s:%d\n", output->frame->number,
-                  readable != NULL   ? readable
-                  : function != NULL ? function
-                                     : "?",
-                  file, line);
+    const char *shown = readable != NULL ? readable : function != NULL ? function : "?";
+    (void)fprintf(output->file, "    #%d %s %s:%d\n", output->frame->number, shown, file, line);
+    if (output->place != NULL)
+        tn_finding_take_frame(output->place, output->frame->object, shown, file, (unsigned)line);
     free(readable);
     output->named = true;
     return true;
@@ -64,34 +67,56 @@ static bool is_signal(void *context, const char *function, const char *file, int
     return false;
 }
 
-// The frame of a call is its return address. Returns true if the frame is that of the signal, which
-// begins at its address; the next frame is the faulting instruction.
-static bool print_line(FILE *file, const char *line, size_t length, bool faulting) {
+// The stack of the crash while its lines are read.
+struct crash {
+    bool has_begun;
+    bool faulting;                     // the next frame is the faulting instruction, not a call
+    bool is_thrown, in_cxx, is_behind; // the frames of the C++ library, for an exception
+    struct tn_finding_place place;
+};
+
+// The frames above the one that threw are those of the C++ library and of libc.
+static bool may_be_place(struct crash *crash, const char *line) {
+    bool of_cxx = tn_run_is_of_cxx(line);
+    crash->is_behind |= crash->in_cxx && !of_cxx;
+    crash->in_cxx = of_cxx && !crash->is_behind;
+    return crash->has_begun && (!crash->is_thrown || crash->is_behind);
+}
+
+// The frame of a call is its return address. The frame of a signal begins at its address, and the next
+// one is the faulting instruction; so is the first one of a crash.
+static void print_line(FILE *file, const char *line, size_t length, struct crash *crash) {
     static struct frame frame;
     struct output output = {.file = file, .frame = &frame};
-    bool signal = false;
+    bool signal = false, begins = strncmp(line, "tarn: crash: ", 13) == 0;
+    if (begins) *crash = (struct crash){.is_thrown = crash->is_thrown};
     if (strncmp(line, "    #", 5) == 0 && read_frame(line, length, &frame)) {
-        (void)tn_namer_ask(frame.object, frame.offset - !faulting, print_place, &output);
+        if (may_be_place(crash, line)) output.place = &crash->place;
+        (void)tn_namer_ask(frame.object, frame.offset - !crash->faulting, print_place, &output);
         (void)tn_namer_ask(frame.object, frame.offset, is_signal, &signal);
+        if (!output.named && output.place != NULL && strcmp(frame.symbol, "?") != 0)
+            tn_finding_take_frame(output.place, frame.object, frame.symbol, NULL, 0);
     }
     if (!output.named) (void)fprintf(file, "%.*s\n", (int)length, line);
-    return signal;
+    crash->has_begun |= begins;
+    crash->faulting = signal || begins;
 }
 
 void tn_run_name_stack(struct tn_run_outcome *outcome) {
     char *text = NULL, folder[PATH_MAX], program[PATH_MAX + sizeof TN_NAMER_PROGRAM];
+    struct crash crash = {.is_thrown = outcome->exception[0] != '\0'};
     size_t bytes = 0;
     if (outcome->text == NULL || !tn_library_folder("check", TN_NAMER_PROGRAM, folder)) return;
     (void)snprintf(program, sizeof program, "%s/%s", folder, TN_NAMER_PROGRAM);
     tn_namer_use(program);
     FILE *file = open_memstream(&text, &bytes);
     if (file == NULL) return;
-    bool faulting = false;
     for (const char *line = outcome->text; *line != '\0';) {
         size_t length = strcspn(line, "\n");
-        faulting = print_line(file, line, length, faulting);
+        print_line(file, line, length, &crash);
         line += length + (line[length] == '\n');
     }
+    outcome->place = crash.place;
     if (fclose(file) == 0) {
         free(outcome->text);
         outcome->text = text;

@@ -64,8 +64,9 @@ static void take_report(const char *line, struct tn_run_outcome *outcome) {
     const char *kind = json_string_value(json_object_get(report, "kind"));
     outcome->leaked_bytes +=
         tn_member_get_number(json_object_get(report, "summary"), "leaked_bytes");
-    if (kind != NULL && strcmp(tn_member_get_text(report, "sev"), "ERROR") == 0)
-        tn_run_reports_add(outcome, report);
+    bool is_warning = strcmp(tn_member_get_text(report, "sev"), "WARN") == 0;
+    if (kind != NULL && (is_warning || strcmp(tn_member_get_text(report, "sev"), "ERROR") == 0))
+        tn_run_reports_add(outcome, report, is_warning);
     json_decref(report);
 }
 
@@ -150,7 +151,7 @@ const char *tn_run_read(const char *folder, struct tn_run_outcome *outcome) {
 // ---- describing
 
 const struct tn_run_class_text tn_run_class_texts[] = {
-#define CLASS(name, finding, text) {#name, finding},
+#define CLASS(name, finding, text) {#name, finding, text},
     TN_RUN_CLASSES(CLASS)};
 
 void tn_run_shorten(struct tn_run_outcome *outcome) {
@@ -169,7 +170,10 @@ void tn_run_describe(struct tn_run_outcome *outcome) {
                        strsignal(WTERMSIG(outcome->status)));
         break;
     case TN_RUN_hang: (void)snprintf(detail, room, "killed after %.1f s", outcome->seconds); break;
-    case TN_RUN_leak: (void)snprintf(detail, room, "%s", outcome->leak); break;
+    case TN_RUN_leak:
+        (void)snprintf(detail, room, "%s", outcome->leak);
+        outcome->place = outcome->leaked;
+        break;
     case TN_RUN_checker:
     case TN_RUN_exception:
     case TN_RUN_sanitizer: break; // that of the first report
@@ -187,6 +191,12 @@ json_t *tn_run_result(const struct tn_run_outcome *outcome) {
         tn_member_set(result, "status", json_integer(WEXITSTATUS(outcome->status)));
     if (*outcome->exception != '\0') tn_member_text(result, "exception", outcome->exception);
     if (*outcome->thrower != '\0') tn_member_text(result, "thrower", outcome->thrower);
+    if (outcome->place.function[0] != '\0')
+        tn_member_text(result, "function", outcome->place.function);
+    if (outcome->place.file[0] != '\0') {
+        tn_member_text(result, "file", outcome->place.file);
+        tn_member_number(result, "line", outcome->place.line);
+    }
     if (outcome->text != NULL) tn_member_text(result, "text", outcome->text);
     return result;
 }

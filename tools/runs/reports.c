@@ -75,15 +75,15 @@ static void find_place(const json_t *frames, char *place, size_t room) {
     }
 }
 
-void tn_run_reports_add(struct tn_run_outcome *outcome, const json_t *report) {
-    struct tn_run_reports *reports = &outcome->reports;
+void tn_run_reports_add(struct tn_run_outcome *outcome, const json_t *report, bool is_warning) {
+    struct tn_run_reports *reports = is_warning ? &outcome->warnings : &outcome->reports;
     const char *kind = tn_member_get_text(report, "kind");
     void *grown = tn_grow(reports->list, &reports->room, reports->count + 1, sizeof *reports->list);
     if (grown == NULL) return;
     reports->list = (struct tn_run_report *)grown;
     struct tn_run_report *one = &reports->list[reports->count++];
     bool is_leak = strstr(kind, "leak") != NULL;
-    (is_leak ? &outcome->leaks : &outcome->errors)[0]++;
+    if (!is_warning) (is_leak ? &outcome->leaks : &outcome->errors)[0]++;
     *one = (struct tn_run_report){.key = key_of(report),
                                   .weight = weight_of(report, is_leak),
                                   .pid = tn_member_get_number(report, "pid"),
@@ -93,11 +93,13 @@ void tn_run_reports_add(struct tn_run_outcome *outcome, const json_t *report) {
     (void)snprintf(one->kind, sizeof one->kind, "%s", kind);
     (void)snprintf(one->what, sizeof one->what, "%s", tn_member_get_text(report, "what"));
     find_place(own_frames(report), one->place, sizeof one->place);
+    tn_finding_take_frames(&one->where, own_frames(report));
 }
 
 void tn_run_reports_free(struct tn_run_outcome *outcome) {
     free(outcome->reports.list);
-    outcome->reports = (struct tn_run_reports){.list = NULL};
+    free(outcome->warnings.list);
+    outcome->reports = outcome->warnings = (struct tn_run_reports){.list = NULL};
 }
 
 // ---- comparing
@@ -174,9 +176,14 @@ void tn_run_compare(const struct tn_run_outcome *base, struct tn_run_outcome *ou
         *(one->is_leak ? &leak : &error) = one;
         (one->is_leak ? &outcome->leaks : &outcome->errors)[0]++;
     }
-    if (error != NULL && !outcome->sanitizer)
+    if (error != NULL && !outcome->sanitizer) {
+        outcome->place = error->where;
         (void)snprintf(outcome->detail, sizeof outcome->detail, "%s: %s", error->kind, error->what);
-    if (leak != NULL) (void)snprintf(outcome->leak, sizeof outcome->leak, "%s", leak->what);
+    }
+    if (leak != NULL) {
+        outcome->leaked = leak->where;
+        (void)snprintf(outcome->leak, sizeof outcome->leak, "%s", leak->what);
+    }
     cut_text(outcome);
     tn_run_reports_free(outcome);
 }

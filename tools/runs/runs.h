@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "tools/findings.h"
 #include "tools/launch/launch.h"
 
 enum { TN_RUN_DETAIL = 240, TN_RUN_PATH = 700 };
@@ -45,6 +46,7 @@ struct tn_run_report {
     char kind[48];
     char what[180];
     char place[160]; // the first frame of the program, or ""
+    struct tn_finding_place where;
     bool is_leak, is_compared;
     bool is_new; // the run that it is compared with has none or fewer
 };
@@ -67,12 +69,15 @@ struct tn_run_outcome {
     uint64_t output; // hash of the output, without numbers
     uint64_t exact;  // hash of the output, without addresses
     bool sanitizer;
-    char detail[TN_RUN_DETAIL]; // one line: the first report of a sanitizer or the checker
-    char leak[TN_RUN_DETAIL];   // the first leak, or ""
-    char exception[160];        // the type of an exception that nothing caught, or ""
-    char thrower[160];          // the frame that threw it, or ""
+    char detail[TN_RUN_DETAIL];     // one line: the first report of a sanitizer or the checker
+    char leak[TN_RUN_DETAIL];       // the first leak, or ""
+    char exception[160];            // the type of an exception that nothing caught, or ""
+    char thrower[160];              // the frame that threw it, or ""
+    struct tn_finding_place place;  // of the class
+    struct tn_finding_place leaked; // of the first leak
     struct tn_run_reports reports;
-    char *text; // its log, output and reports; malloc'ed, or NULL
+    struct tn_run_reports warnings; // the checker's
+    char *text;                     // its log, output and reports; malloc'ed, or NULL
 };
 
 // A step of a command: a run of the program for each of its items.
@@ -158,6 +163,7 @@ void tn_run_describe(struct tn_run_outcome *outcome);
 struct tn_run_class_text {
     const char *name;
     bool finding;
+    const char *text;
 };
 extern const struct tn_run_class_text tn_run_class_texts[];
 
@@ -172,7 +178,8 @@ json_t *tn_run_program(const struct tn_launch *launch);
 
 // ---- reports.c
 
-void tn_run_reports_add(struct tn_run_outcome *outcome, const json_t *report);
+// Adds an error, or a warning.
+void tn_run_reports_add(struct tn_run_outcome *outcome, const json_t *report, bool is_warning);
 void tn_run_reports_free(struct tn_run_outcome *outcome);
 
 // Reduces the checker's reports of a run to those that are new: its counts, its details and its text.
@@ -194,6 +201,21 @@ void tn_run_show_thrower(struct tn_run_outcome *outcome);
 // from numbers and the names of errors.
 bool tn_run_same_exception(const struct tn_run_outcome *a, const struct tn_run_outcome *b);
 
+// Returns true if the line is a frame of the C++ library in the log of a crash.
+bool tn_run_is_of_cxx(const char *line);
+
+// ---- findings.c
+
+// Adds the end of a run to the findings, under the name of a case.
+void tn_run_add_finding(const struct tn_run_outcome *outcome, const char *name, bool is_warning);
+
+// Adds what the checker reported in the run that the others are compared with.
+void tn_run_add_base_findings(const struct tn_run_outcome *base, const char *which);
+
+// Writes the findings. Returns the exit status of the command.
+int tn_run_conclude(const struct tn_findings_options *options, bool has_findings,
+                    bool has_warnings);
+
 // ---- again.c
 
 // Prints the words of a command and its options that start the program in the same way, for a shell.
@@ -205,6 +227,6 @@ void tn_run_print_program(const struct tn_launch *launch);
 
 // ---- names.c
 
-// Adds files and lines to the stack of a crash in the text of an outcome. Does nothing without
-// tarn-symbols.
+// Adds files and lines to the stack of a crash in the text of an outcome, and finds its place. Does
+// nothing without tarn-symbols.
 void tn_run_name_stack(struct tn_run_outcome *outcome);

@@ -43,6 +43,11 @@ static void take_line(struct tn_torture *torture, const json_t *line) {
                        tn_member_get_text(line, "exception"));
         (void)snprintf(one->outcome.thrower, sizeof one->outcome.thrower, "%s",
                        tn_member_get_text(line, "thrower"));
+        struct tn_finding_place *place = &one->outcome.place;
+        (void)snprintf(place->function, sizeof place->function, "%s",
+                       tn_member_get_text(line, "function"));
+        (void)snprintf(place->file, sizeof place->file, "%s", tn_member_get_text(line, "file"));
+        place->line = (unsigned)tn_member_get_number(line, "line");
         (void)snprintf(one->outcome.detail, sizeof one->outcome.detail, "%s",
                        detail != NULL ? detail : "");
     }
@@ -163,6 +168,19 @@ void tn_torture_print_json(const struct tn_torture *torture) {
                   describe_base(&torture->runs.base), "calls", calls, "cases", results, "classes",
                   sums, "findings", (int)tn_torture_findings(torture));
     tn_result_print(whole);
+}
+
+size_t tn_torture_report(const struct tn_torture *torture) {
+    size_t warnings = torture->runs.base.warnings.count;
+    tn_run_add_base_findings(&torture->runs.base, "without an injected failure");
+    for (size_t i = 0; i < torture->case_count; i++) {
+        const struct tn_torture_case *one = &torture->cases[i];
+        bool is_warning = one->done && one->outcome.class == TN_RUN_unnoticed;
+        warnings += is_warning;
+        if (is_warning || is_finding(torture, one))
+            tn_run_add_finding(&one->outcome, one->spec, is_warning);
+    }
+    return warnings;
 }
 
 // ---- the table

@@ -19,9 +19,10 @@ static const char doc[] =
     "memory checker or a sanitizer finds, and memory that is not given back.\v"
     "PROGRAM must be deterministic, end by itself, and read nothing from standard input. A failure "
     "that PROGRAM survives with the same status and output as without it is shown as unnoticed, "
-    "which is no finding.\n"
+    "which is a warning and no finding.\n"
     "\n"
-    "Exit status: 0 no finding; 77 findings, or errors of PROGRAM without a failure; if PROGRAM "
+    "Exit status: 0 no finding; 77 (--error-exitcode) findings, or errors of PROGRAM without a "
+    "failure; if PROGRAM "
     "fails without a "
     "failure, " TN_LAUNCH_EXIT_HELP;
 
@@ -55,6 +56,7 @@ static const struct tn_arg_option rows[] = {
     {"resume", 0, "FILE", "Write each result to FILE, and skip the cases that it has already",
      TN_STRING(struct tn_torture, resume)},
     TN_JSON_OPTION(struct tn_torture, "Print one JSON object, to FILE if it is given"),
+    TN_FINDINGS_OPTIONS(struct tn_torture, reporting),
     {"no-check", 0, NULL, "Run PROGRAM without the memory checker",
      TN_NO_FLAG(struct tn_torture, runs.check)},
     {0},
@@ -126,7 +128,7 @@ static int torture_program(struct tn_torture *torture) {
     if (tn_result_shows_text()) tn_torture_print(torture);
     // A program with errors of its own is not clean, whatever its other runs show.
     bool clean = tn_torture_findings(torture) == 0 && torture->runs.base.reports.count == 0;
-    return clean ? TN_EXIT_OK : TN_RUNS_FINDINGS;
+    return tn_run_conclude(&torture->reporting, !clean, tn_torture_report(torture) > 0);
 }
 
 static void free_torture(struct tn_torture *torture) {
@@ -148,9 +150,12 @@ int tn_command_torture(int argc, char **argv) {
     tn_runs_begin(&torture.runs);
     torture.runs.check = true;
     torture.seed = 1;
+    torture.reporting.exitcode = TN_RUNS_FINDINGS;
     argp_err_exit_status = TN_LAUNCH_FAILED;
     tn_arguments_parse(&line, argc, argv, ARGP_IN_ORDER, &torture);
-    if (!tn_runs_open(&torture.runs, &torture.launch, "torture")) return TN_LAUNCH_FAILED;
+    if (!tn_findings_open(&torture.reporting, "torture", torture.launch.command) ||
+        !tn_runs_open(&torture.runs, &torture.launch, "torture"))
+        return TN_LAUNCH_FAILED;
     torture.finished = finish_case;
     int exit_code = torture_program(&torture);
     free_torture(&torture);

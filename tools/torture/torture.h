@@ -25,6 +25,7 @@ struct tn_torture_name {
 struct tn_torture {
     struct tn_launch launch;
     struct tn_runs runs;
+    struct tn_findings_options reporting;
     bool pairs;
     uint64_t sample, seed;
     const char *only;   // pattern of names, or NULL
@@ -93,3 +94,7 @@ void tn_torture_print_json(const struct tn_torture *torture);
 
 // Returns the number of findings. All runs that fail and leave memory are one.
 size_t tn_torture_findings(const struct tn_torture *torture);
+
+// Adds the findings, and as warnings the failures that the program did not notice, to those that the
+// command writes. Returns the number of warnings.
+size_t tn_torture_report(const struct tn_torture *torture);
