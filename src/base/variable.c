@@ -81,6 +81,13 @@ static bool is_program(const char *text) {
     return false;
 }
 
+bool tn_variable_is_name(const char *text) {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+    size_t length = strspn(text, letters);
+    return length > 0 && length <= 48 && text[length] == '\0' && strchr(".-", *text) == NULL;
+}
+
 bool tn_variable_read_level(const char *text, int *level) {
     static const char *const names[] = {"off", "error", "info", "debug"};
     enum { LEVELS = sizeof names / sizeof *names };
@@ -100,6 +107,7 @@ static bool read_value(const struct tn_variable *variable, const char *text, uin
     *value = 0;
     switch (variable->kind) {
     case TN_VARIABLE_WORD: return read_word(variable->words, text, value);
+    case TN_VARIABLE_NAME: return tn_variable_is_name(text);
     case TN_VARIABLE_PROGRAM:
         if (read_word(variable->words, text, value)) return true;
         *value = 1; // behind that of the only word
@@ -148,6 +156,9 @@ static void describe_kind(const struct tn_variable *variable, char *text, size_t
         return;
     case TN_VARIABLE_LOG:
         (void)snprintf(text, room, "off, error, info or debug, or 0 to 3, and perhaps :FILE,");
+        return;
+    case TN_VARIABLE_NAME:
+        (void)snprintf(text, room, "a name of at most 48 letters, digits, \".\", \"_\" or \"-\"");
         return;
     case TN_VARIABLE_RELEASE: (void)snprintf(text, room, "MAJOR.MINOR such as 9.0"); return;
     case TN_VARIABLE_NUMBER:

@@ -13,6 +13,7 @@ enum tn_variable_kind {
     TN_VARIABLE_WORD,    // one of `words`, separated by spaces; its value is the index
     TN_VARIABLE_NUMBER,  // from `min` to `max`, with K, M or G
     TN_VARIABLE_RELEASE, // MAJOR.MINOR; its value is 100 * MAJOR + MINOR
+    TN_VARIABLE_NAME,    // at most 48 letters, digits, '.', '_' and '-', the first no '.' or '-'
     TN_VARIABLE_LOG,     // LEVEL[:FILE], see log.h; its value is the level
     TN_VARIABLE_PROGRAM  // a program that can be executed, or one of `words`
 };
@@ -28,6 +29,7 @@ struct tn_variable {
 // X(owner, name, kind, words, min, max)
 #define TN_VARIABLES(X)                                                                            \
     X("", TARN_LOG, LOG, "", 0, 0)                                                                 \
+    X("", TARN_MACHINE, NAME, "", 0, 0)                                                            \
     X("", TARN_POOL_FENCE, WORD, "0 1 exact", 0, 0)                                                \
     X("command", TARN_PROGRESS_MS, NUMBER, "", 0, UINT32_MAX)                                      \
     X("hip", TARN_HIP_COMPAT, WORD, "6 7", 0, 0)                                                   \
@@ -61,6 +63,9 @@ struct tn_variable {
 #define TN_VARIABLE_ONE(...) +1
 enum { TN_VARIABLE_COUNT = 0 TN_VARIABLES(TN_VARIABLE_ONE) };
 const struct tn_variable *tn_variable_at(unsigned index);
+
+// Returns true if the text is a NAME.
+bool tn_variable_is_name(const char *text);
 
 // Reads LEVEL[:FILE] of a log. Returns false, with the level 0, if it is something else.
 bool tn_variable_read_level(const char *text, int *level);

@@ -27,7 +27,10 @@ while read -r owner name kind; do
     [ "$owner" != - ] && [ "$owner" != command ] || owner=
     unset "$name"
     for value in x -1 99999999999999 '1 ' 0x1 yes "$escape" 1,1; do
-        [ "$kind $value" = "PROGRAM yes" ] || try "$owner" "$name" "$value"
+        case "$kind $value" in
+        "PROGRAM yes" | "NAME x" | "NAME 99999999999999" | "NAME 0x1" | "NAME yes") ;;
+        *) try "$owner" "$name" "$value" ;;
+        esac
     done
     case $kind in
     LOG) try "$owner" "$name" error: && try "$owner" "$name" :file ;;

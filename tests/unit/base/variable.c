@@ -105,12 +105,28 @@ static void a_refusal_names_variable_value_and_choice(void **state) {
                    "9.0 is expected");
 }
 
+static void a_name_has_plain_letters(void **state) {
+    (void)state;
+    static const char *const right[] = {"a", "A.b-c_9", "_", "0"};
+    static const char *const wrong[] = {
+        "", "-a", ".a", "a/b", "a b", "a\n", "1234567890123456789012345678901234567890123456789"};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        assert_true(tn_variable_is_name(right[i]));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(tn_variable_is_name(wrong[i]));
+    assert_refused(
+        "", "TARN_MACHINE", "a/b",
+        "environment variable TARN_MACHINE is \"a/b\" where a name of at most 48 letters, "
+        "digits, \".\", \"_\" or \"-\" is expected");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_word_has_its_index),
         cmocka_unit_test(a_number_has_a_unit_and_a_range),
         cmocka_unit_test(a_release_has_two_numbers),
         cmocka_unit_test(a_program_can_be_executed),
+        cmocka_unit_test(a_name_has_plain_letters),
         cmocka_unit_test(an_empty_variable_is_unset),
         cmocka_unit_test(a_refusal_names_variable_value_and_choice),
     };
