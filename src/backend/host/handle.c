@@ -116,8 +116,7 @@ err_file:
     TARN_ASSERT(phys->shareable == 0 || h->own_files != 0);
     h->own_files -= phys->shareable != 0;
 err_charge:
-    TARN_ASSERT(h->used[phys->location] >= phys->bytes);
-    h->used[phys->location] -= phys->bytes;
+    tn_host_phys_discharge(h, phys);
     return status;
 }
 
@@ -150,7 +149,8 @@ static tarn_status handle_enter_locked(struct tn_host *h, const struct tn_host_p
 tarn_status tn_host_phys_create(void *p, uint64_t bytes, const tarn_phys_desc *desc,
                                 tarn_backend_phys *phys, tarn_backend_phys_info *info) {
     struct tn_host *h = (struct tn_host *)p;
-    struct tn_host_phys made = {.bytes = bytes, .fd = -1, .live = true};
+    struct tn_host_phys made = {
+        .bytes = bytes, .fd = -1, .live = true, .generation = h->card.generation};
     uint32_t slot = 0;
     TN_TRY(handle_resolve(h, desc, &made));
     if (made.shareable == 0)
@@ -191,8 +191,10 @@ tarn_status tn_host_memory_info(void *p, int device, uint64_t *free_bytes, uint6
     struct tn_host *h = (struct tn_host *)p;
     (void)free_deferred(h);
     tn_mutex_lock(&h->phys_lock);
-    TARN_ASSERT(h->used[tn_host_location(device)] <= h->config.memory);
-    *free_bytes = h->config.memory - h->used[tn_host_location(device)];
+    if (h->card.file != NULL)
+        *free_bytes = tn_host_card_free(&h->card, (unsigned)device);
+    else
+        *free_bytes = h->config.memory - h->used[tn_host_location(device)];
     tn_mutex_unlock(&h->phys_lock);
     if (tn_decide_faults())
         *free_bytes -= *free_bytes / 4 *

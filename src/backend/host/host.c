@@ -66,8 +66,12 @@ tarn_status tn_host_platform_open(const char *options, void **p) {
     tn_host_engine_set_schedule(&h->engine, (enum tn_host_schedule)h->config.schedule,
                                 h->config.seed);
     tn_host_budget_open(&h->budget, h->config.vma_budget);
+    status = tn_host_card_open(&h->card, h->config.memory, (unsigned)h->config.devices);
+    if (status != TARN_OK) goto err_engine;
     *p = h;
     return TARN_OK;
+err_engine:
+    tn_host_engine_close(&h->engine);
 err_tables:
     tables_fini(h);
     return status;
@@ -78,6 +82,7 @@ void tn_host_platform_close(void *p) {
     tn_host_engine_close(&h->engine);
     tn_host_window_undo(h, NULL);
     tn_host_budget_close(&h->budget);
+    tn_host_card_close(&h->card);
     tables_fini(h);
 }
 
@@ -145,6 +150,7 @@ void tn_host_fork_parent(void *p) {
 void tn_host_fork_child(void *p) {
     struct tn_host *h = (struct tn_host *)p;
     tn_host_engine_fork_child(&h->engine);
+    tn_host_card_fork_child(&h->card);
     unlock_after_fork(h);
 }
 

@@ -59,12 +59,24 @@ tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t b
               "%" PRIu64 " bytes of host memory requested, %" PRIu64 " of the machine's %" PRIu64
               " are free",
               bytes, h->probe.memory - h->used[location], h->probe.memory);
-    TN_REFUSE(location != TN_HOST_HERE && bytes > h->config.memory - h->used[location],
+    const bool is_shared = location != TN_HOST_HERE && h->card.file != NULL;
+    if (is_shared) TN_TRY(tn_host_card_take(&h->card, location - 1, bytes));
+    TN_REFUSE(location != TN_HOST_HERE && !is_shared &&
+                  bytes > h->config.memory - h->used[location],
               TARN_NO_DEVICE_MEMORY,
               "%" PRIu64 " bytes of host:%u requested, %" PRIu64 " of %" PRIu64 " are free", bytes,
               location - 1, (h->config.memory - h->used[location]), h->config.memory);
     h->used[location] += bytes;
     return TARN_OK;
+}
+
+// Memory that was created before a fork counts for the parent.
+void tn_host_phys_discharge(struct tn_host *h, const struct tn_host_phys *phys) {
+    TARN_ASSERT(tn_mutex_is_held(&h->phys_lock) && h->used[phys->location] >= phys->bytes);
+    h->used[phys->location] -= phys->bytes;
+    if (phys->location != TN_HOST_HERE && h->card.file != NULL &&
+        phys->generation == h->card.generation)
+        tn_host_card_give(&h->card, phys->location - 1u, phys->bytes);
 }
 
 tarn_status tn_host_phys_count_file(struct tn_host *h) {
@@ -212,9 +224,6 @@ void tn_host_phys_free(struct tn_host *h, uint32_t slot) {
     if (phys->bound && !own) unbind_locked(h, phys);
     TARN_ASSERT(h->own_files >= own);
     h->own_files -= own;
-    if (!phys->imported) {
-        TARN_ASSERT(h->used[phys->location] >= phys->bytes);
-        h->used[phys->location] -= phys->bytes;
-    }
+    if (!phys->imported) tn_host_phys_discharge(h, phys);
     tn_host_phys_free_record(h, slot);
 }

@@ -15,6 +15,7 @@ struct tn_host_phys {
     struct tn_host_view *view;   // NULL unless arrays use it, see array.h; MMU lock
     uint32_t maps;               // number of mappings, with that of the view; MMU lock
     uint32_t next_free;          // of a free slot; phys lock
+    uint32_t generation;         // that of the card when it was created
     uint8_t location;
     uint8_t page_class; // of the pages beneath: BASE or HUGE
     uint8_t shareable;
@@ -42,6 +43,9 @@ void tn_host_phys_free_record(struct tn_host *h, uint32_t slot);
 
 // Takes `bytes` of a location's capacity. Under the phys lock. NO_DEVICE_MEMORY, NO_HOST_MEMORY.
 tarn_status tn_host_phys_charge(struct tn_host *h, unsigned location, uint64_t bytes);
+
+// Returns what a handle takes of its location. Under the phys lock.
+void tn_host_phys_discharge(struct tn_host *h, const struct tn_host_phys *phys);
 
 // Assigns an unbound handle an offset that suits `addr`. Under the MMU lock, held for writing.
 tarn_status tn_host_phys_bind(struct tn_host *h, uint32_t slot, uint64_t addr);

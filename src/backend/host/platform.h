@@ -7,6 +7,7 @@
 
 #include "backend/host/arena.h"
 #include "backend/host/budget.h"
+#include "backend/host/card.h"
 #include "backend/host/config.h"
 #include "backend/host/engine/engine.h"
 #include "backend/host/mmu.h"
@@ -90,9 +91,10 @@ struct tn_host {
     // Guarded by phys_lock:
     struct tn_host_arena arenas[TN_HOST_LOCATIONS][2]; // [location][huge]
     uint64_t used[TN_HOST_LOCATIONS];                  // bytes of live handles
-    uint64_t own_files;                                // descriptors of exportable handles
-    uint32_t phys_count;                               // slots ever used
-    uint32_t phys_free;                                // list of free slots, 0: none
+    struct tn_host_card card; // the machine, if any, has the capacity of devices
+    uint64_t own_files;       // descriptors of exportable handles
+    uint32_t phys_count;      // slots ever used
+    uint32_t phys_free;       // list of free slots, 0: none
     // Pointers to the blocks. Each is written once, before a slot of its block is in use.
     struct tn_host_phys **phys;
 };

@@ -78,6 +78,31 @@ int tn_host_sys_dup(int fd) {
     return call_fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
+static struct flock lock_of(short kind, uint64_t byte) {
+    return (struct flock){.l_type = kind, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1};
+}
+
+int tn_host_sys_lock(int fd, uint64_t byte, bool wait) {
+    TN_UNCANCELLED;
+    if (call_fails(TN_HOST_SYS_FCNTL)) return -1;
+    struct flock lock = lock_of(F_WRLCK, byte);
+    int rc;
+    do {
+        rc = fcntl(fd, wait ? F_OFD_SETLKW : F_OFD_SETLK, &lock);
+    } while (rc != 0 && errno == EINTR);
+    return rc;
+}
+
+void tn_host_sys_unlock(int fd, uint64_t byte) {
+    struct flock lock = lock_of(F_UNLCK, byte);
+    (void)fcntl(fd, F_OFD_SETLK, &lock);
+}
+
+bool tn_host_sys_is_locked(int fd, uint64_t byte) {
+    struct flock lock = lock_of(F_WRLCK, byte);
+    return fcntl(fd, F_OFD_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;
+}
+
 int tn_host_sys_seal(int fd, int seals) {
     return call_fails(TN_HOST_SYS_FCNTL) ? -1 : fcntl(fd, F_ADD_SEALS, seals);
 }

@@ -44,6 +44,11 @@ int tn_host_sys_truncate(int fd, uint64_t size);
 int tn_host_sys_open(const char *path, int flags);
 // Duplicates close-on-exec. The number is above those of the standard streams.
 int tn_host_sys_dup(int fd);
+// Locks one byte for this open file, and waits for it if `wait` is true.
+int tn_host_sys_lock(int fd, uint64_t byte, bool wait);
+void tn_host_sys_unlock(int fd, uint64_t byte);
+// Returns true unless it is certain that no other open file has locked the byte.
+bool tn_host_sys_is_locked(int fd, uint64_t byte);
 int tn_host_sys_seal(int fd, int seals);
 int tn_host_sys_get_seals(int fd);
 
