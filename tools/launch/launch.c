@@ -2,7 +2,9 @@
 // Prepares and executes a program with faces; see launch.h.
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,11 +56,24 @@ static void add_quirk(struct argp_state *state, const struct tn_arg_option *opti
     add_spec(state, option, text, input);
 }
 
+static void parse_machine(struct argp_state *state, const struct tn_arg_option *option, char *text,
+                          void *input) {
+    if (!tn_variable_is_name(text))
+        argp_error(
+            state,
+            "--machine=%s is not a name of at most 48 letters, digits, \".\", \"_\" or \"-\"",
+            text);
+    *(const char **)tn_arg_field(option, input) = text;
+}
+
 static const struct tn_arg_option rows[] = {
     {"as", 'a', "FACES", "Replace the libraries of these faces:" TN_FACE_NAMES,
      TN_PARSED(struct tn_launch, faces, parse_faces)},
     {"device", 'd', "URI", "Show this platform, such as host:0,memory=8G; none for no device",
      TN_STRING(struct tn_launch, device)},
+    {"machine", 0, "NAME",
+     "Share the memory of the devices with all programs of this machine; default: one of its own",
+     TN_PARSED(struct tn_launch, machine, parse_machine)},
     {"compat", 'c', "LEVEL",
      "Behave as this release of the vendor: hip 6 or 7, cuda 12 or 13, acl 1 or 2",
      TN_STRING(struct tn_launch, level)},
@@ -219,6 +234,24 @@ static bool check_variables(const struct tn_launch *launch) {
     return good && knows_device("TARN_DEVICE");
 }
 
+// ---- the machine
+
+static bool is_private; // the machine is this command's own
+
+bool tn_launch_renew_machine(void) {
+    uint64_t random;
+    char name[48];
+    if (!is_private) return true;
+    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) return false;
+    (void)snprintf(name, sizeof name, "run-%d-%016" PRIx64, (int)getpid(), random);
+    return setenv("TARN_MACHINE", name, 1) == 0;
+}
+
+static bool set_machine(const char *name) {
+    is_private = name == NULL && tn_variable_text("TARN_MACHINE") == NULL;
+    return name != NULL ? setenv("TARN_MACHINE", name, 1) == 0 : tn_launch_renew_machine();
+}
+
 // In reverse order, so that the first face comes first.
 bool tn_launch_prepare(const struct tn_launch *launch) {
     char folder[PATH_MAX];
@@ -240,7 +273,7 @@ bool tn_launch_prepare(const struct tn_launch *launch) {
     if (launch->log && tn_variable_text("TARN_LOG") == NULL && setenv("TARN_LOG", "error", 1) != 0)
         return tn_launch_refuse();
     if (!set_list("TARN_FAIL", launch->fail) || !set_list("TARN_QUIRK", launch->quirks) ||
-        !set_list("TARN_DELAY", launch->delays))
+        !set_list("TARN_DELAY", launch->delays) || !set_machine(launch->machine))
         return tn_launch_refuse();
     return launch->device == NULL || tn_face_device_known(launch->device, NULL);
 }

@@ -30,6 +30,7 @@ struct tn_launch {
     size_t face_count;
     const char *device;
     const char *level;
+    const char *machine;
     bool sparse;
     bool log;
     char fail[2048];  // as in TARN_FAIL
@@ -51,6 +52,9 @@ void tn_launch_check_quirk(const char *quirk, size_t room, struct argp_state *st
 // Sets the environment for the faces. Returns false, with a message, if a library or a
 // device does not exist.
 bool tn_launch_prepare(const struct tn_launch *launch);
+
+// Gives the next program a machine of its own, unless the user named one. Returns false with errno.
+bool tn_launch_renew_machine(void);
 
 // Prints why the system failed the command before its program runs, as errno tells. Ends the process
 // if host memory is exhausted, else returns false.

@@ -90,9 +90,11 @@ static error_t parse_run(int key, char *text, struct argp_state *state, void *in
         argp_error(state, "--junit, --sarif, --annotations, --fail-on-warning and --error-exitcode "
                           "belong to --fidelity");
     if (key == ARGP_KEY_END && launch->face_count == 0 && launch->fail[0] == '\0' &&
-        launch->quirks[0] == '\0' && launch->delays[0] == '\0' && !run->fidelity)
-        argp_error(state, "expected --as, --fail, --quirk, --delay or --fidelity; the faces "
-                          "are:" TN_FACE_NAMES);
+        launch->quirks[0] == '\0' && launch->delays[0] == '\0' && launch->machine == NULL &&
+        !run->fidelity)
+        argp_error(state,
+                   "expected --as, --fail, --quirk, --delay, --machine or --fidelity; the faces "
+                   "are:" TN_FACE_NAMES);
     return ARGP_ERR_UNKNOWN;
 }
 

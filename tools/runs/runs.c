@@ -117,7 +117,7 @@ static void become_program(const struct tn_runs *runs, const struct job *job, in
         dup2(output, STDERR_FILENO) < 0 || !set_path("TARN_FAIL_TALLY", "", folder, "tally") ||
         !set_path("TARN_FAIL_LOG", "", folder, "log") ||
         (runs->keeps_log && !set_path("TARN_DECISION_LOG", "", folder, "decisions")) ||
-        !runs->step->prepare(runs->context, job->item, folder) ||
+        !tn_launch_renew_machine() || !runs->step->prepare(runs->context, job->item, folder) ||
         (runs->check && !set_path("TARN_CHECK_OPTIONS", before, folder, "check"))) {
         int error = errno != 0 ? errno : ENOMEM;
         (void)!write(failed, &error, sizeof error);
