@@ -10,7 +10,7 @@ set(nightly_tests
     "^cli_(fidelity_rows|record_owners_compiled|view_(explain|labels|pictures))$"
     "^install_" "^program_cuda_" "^(api|compat)_.*_seed_")
 set(kept_tests "^api_(array|condition|copy|hostfn|pool|stream|wait)[a-z_]*_seed_1$"
-    "^install_(bare|consumer|doc_folder|face_symbols|symbols)$")
+    "^install_(bare|consumer|doc_folder|face_symbols|platform|symbols)$")
 if(NOT TARN_SANITIZE) # there the same programs for HIP have the same kernels
     list(APPEND kept_tests
          "^program_cuda_(atomics|cooperative_grid|device_variables|driver_module|dynamic_shared|graph_captured|matrix_multiply|nested_launch|reduce_shuffle|runtime_templates|staged_sums|vector_add)$")
