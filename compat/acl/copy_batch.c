@@ -156,3 +156,22 @@ aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_
                                 attrs, attrsIndexes, numAttrs, failIndex};
     return TN_ACL_CALL(copy_batch(&batch, stream, COPY_IN_STREAM));
 }
+
+// ---- the same without the place of a failure
+
+aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
+                            size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
+                            size_t numAttrs) {
+    const struct batch batch = {dsts,  destMaxs,     srcs,     sizes, numBatches,
+                                attrs, attrsIndexes, numAttrs, NULL};
+    return TN_ACL_CALL(copy_batch(&batch, NULL, COPY_NOW));
+}
+
+aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
+                                 size_t numBatches, aclrtMemcpyBatchAttr *attrs,
+                                 size_t *attrsIndexes, size_t numAttrs, aclrtStream stream) {
+    TN_FACE_GIVEN(0, 0, 0, 0, 0, 0, 0, 0, TN_FACE_WORD(stream))
+    const struct batch batch = {dsts,  destMaxs,     srcs,     sizes, numBatches,
+                                attrs, attrsIndexes, numAttrs, NULL};
+    return TN_ACL_CALL(copy_batch(&batch, stream, COPY_IN_STREAM));
+}

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include <acl/detail/attribute.h>
 #include <acl/detail/device.h>
 
 #include "compat/acl/context.h"
@@ -85,6 +86,14 @@ TN_ACL_FUNCTION(aclrtDestroyContext, aclrtContext, context) {
 }
 
 // ---- queries
+
+TN_ACL_FUNCTION(aclrtGetPrimaryCtxState, int32_t, deviceId, uint32_t *, flags, int32_t *, active) {
+    TN_ACL_TRY(tn_acl_open_device(deviceId, NULL));
+    TN_FACE_LOCKED(&lock);
+    if (flags != NULL) *flags = 0;
+    if (active != NULL) *active = uses[deviceId].count > 0;
+    return ACL_SUCCESS;
+}
 
 TN_ACL_FUNCTION(aclrtGetDevice, int32_t *, deviceId) {
     TN_ACL_POINTER(deviceId);

@@ -181,6 +181,39 @@ static aclError wait_in_stream(struct event *event, const struct tn_acl_order *o
 TN_ACL_ROW(aclrtStreamWaitEvent, TN_FACE_EXPRESSION(run_in_stream(event, stream, wait_in_stream)),
            aclrtStream, stream, aclrtEvent, event)
 
+// ---- recording and waiting with flags
+
+// Records and waits of the outside belong to captured graphs.
+static aclError check_external(uint32_t flag) {
+    TN_ACL_INVALID(flag > ACL_EVENT_WAIT_EXTERNAL, "flag 0x%x is neither 0 nor external 1", flag);
+    TN_ACL_UNSUPPORTED(flag != 0, "flag 1: events outside of a graph are not supported");
+    return ACL_SUCCESS;
+}
+
+TN_ACL_FUNCTION(aclrtRecordEventWithFlag, aclrtEvent, event, aclrtStream, stream, uint32_t, flag) {
+    TN_ACL_POINTER(event);
+    TN_ACL_TRY(check_external(flag));
+    return run_in_stream(event, stream, record_event);
+}
+
+TN_ACL_FUNCTION(aclrtStreamWaitEventWithFlag, aclrtStream, stream, aclrtEvent, event, uint32_t,
+                timeout, uint32_t, flag) {
+    TN_ACL_POINTER(event);
+    TN_ACL_INVALID(flag == ACL_EVENT_WAIT_EXTERNAL && timeout != 0,
+                   "timeout %u: with the external flag it is 0", timeout);
+    TN_ACL_TRY(check_external(flag));
+    TN_ACL_UNSUPPORTED(timeout != 0, "timeout %u: a wait of a stream has no limit here", timeout);
+    return run_in_stream(event, stream, wait_in_stream);
+}
+
+TN_ACL_FUNCTION(aclrtStreamWaitEventWithTimeout, aclrtStream, stream, aclrtEvent, event, int32_t,
+                timeout) {
+    TN_ACL_POINTER(event);
+    TN_ACL_INVALID(timeout < -1 || timeout == 0, "timeout %d is neither -1 nor above 0", timeout);
+    TN_ACL_UNSUPPORTED(timeout > 0, "timeout %d: a wait of a stream has no limit here", timeout);
+    return run_in_stream(event, stream, wait_in_stream);
+}
+
 // ---- queries
 
 static bool is_recorded(struct event *event) {

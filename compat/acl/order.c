@@ -13,7 +13,7 @@ aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order) {
     struct tn_acl_queue *context = NULL;
     TN_ACL_TRY(tn_acl_context_get(&context));
     *order = (struct tn_acl_order){context->device, context->tarn, context, context};
-    if (stream != NULL) {
+    if (stream != NULL && (uintptr_t)stream != context->object.handle) {
         struct tn_acl_stream *found =
             (struct tn_acl_stream *)tn_face_handle_get((uintptr_t)stream, TN_ACL_STREAM);
         if (found != NULL) order->queue = &found->queue;

@@ -13,7 +13,7 @@ struct tn_acl_order {
     struct tn_acl_queue *context; // NULL: not held
 };
 
-// NULL means the default stream of the current context. Returns 107002 if there is no current
+// NULL means the default stream of the current context, and so does the name of that context. Returns 107002 if there is no current
 // context, 107003 if the stream belongs to another one, 107000 if `stream` is not a stream.
 aclError tn_acl_order_get(aclrtStream stream, struct tn_acl_order *order);
 

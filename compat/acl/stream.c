@@ -5,7 +5,9 @@
 #include "compat/acl/stream.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <acl/detail/stream.h>
 
@@ -99,6 +101,51 @@ aclError aclrtCreateStream(aclrtStream *stream) { return TN_ACL_CALL(create_stre
 
 TN_ACL_ROW(aclrtCreateStreamWithConfig, TN_FACE_EXPRESSION(create_stream(priority, flag, stream)),
            aclrtStream *, stream, uint32_t, priority, uint32_t, flag)
+
+// ---- the configuration of a stream
+
+aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void) {
+    aclrtStreamConfigHandle *handle = (aclrtStreamConfigHandle *)calloc(1, sizeof *handle);
+    (void)TN_ACL_CALL(handle != NULL
+                          ? ACL_SUCCESS
+                          : tn_acl_fail(ACL_ERROR_BAD_ALLOC, "out of host memory for a handle"));
+    return handle;
+}
+
+TN_ACL_FUNCTION(aclrtDestroyStreamConfigHandle, aclrtStreamConfigHandle *, handle) {
+    TN_ACL_POINTER(handle);
+    free(handle);
+    return ACL_SUCCESS;
+}
+
+TN_ACL_FUNCTION(aclrtSetStreamConfigOpt, aclrtStreamConfigHandle *, handle, aclrtStreamConfigAttr,
+                attr, const void *, attrValue, size_t, valueSize) {
+    static const struct {
+        size_t offset, size;
+    } members[] = {
+#define MEMBER(name)                                                                               \
+    {offsetof(aclrtStreamConfigHandle, name), sizeof(((aclrtStreamConfigHandle *)0)->name)}
+        [ACL_RT_STREAM_WORK_ADDR_PTR] = MEMBER(workptr),
+        [ACL_RT_STREAM_WORK_SIZE] = MEMBER(workSize),
+        [ACL_RT_STREAM_FLAG] = MEMBER(flag),
+        [ACL_RT_STREAM_PRIORITY] = MEMBER(priority)};
+    TN_ACL_POINTERS(handle, attrValue);
+    TN_ACL_ARGUMENT((unsigned)attr > ACL_RT_STREAM_PRIORITY, "attr %d is not one of 0 to 3",
+                    (int)attr);
+    TN_ACL_ARGUMENT(valueSize != members[attr].size, "valueSize %zu: attribute %d has %zu bytes",
+                    valueSize, (int)attr, members[attr].size);
+    memcpy((char *)handle + members[attr].offset, attrValue, valueSize);
+    return ACL_SUCCESS;
+}
+
+static aclError create_configured(aclrtStream *stream, const aclrtStreamConfigHandle *handle) {
+    TN_ACL_POINTERS(stream, handle);
+    TN_ACL_INVALID(handle->flag > UINT32_MAX, "flag 0x%zx is unknown", handle->flag);
+    return create_stream(handle->priority, (uint32_t)handle->flag, stream);
+}
+
+TN_ACL_ROW(aclrtCreateStreamV2, create_configured, aclrtStream *, stream,
+           const aclrtStreamConfigHandle *, handle)
 
 // ---- destroying
 
