@@ -137,6 +137,7 @@ aclError tn_acl_memory_free(void *ptr, unsigned families) {
     TN_ACL_TRY(tn_acl_check_pointer(ptr, "the address to free"));
     TN_ACL_TRY(tn_acl_open());
     TN_ACL_TRY(tn_acl_block_find(ptr, families, ACL_ERROR_RT_PARAM_INVALID, &block));
+    if (block.family == TN_ACL_MANAGED) tn_acl_managed_forget(block.start);
     if (block.pinned) return tn_acl_pinned_free(&block);
     TN_ACL_TRY(tn_acl_status(tarn_memory_free(block.start, TARN_NO_WAIT)));
     tn_acl_usage_sub(block.device, block.module, block.charged);

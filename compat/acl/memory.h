@@ -51,3 +51,6 @@ aclError tn_acl_memory_free(void *ptr, unsigned families);
 
 // The same after a wait for the current context's device. 107002.
 aclError tn_acl_memory_free_synchronized(void *ptr, unsigned families);
+
+// Forgets the advice about a block of managed memory that is about to be freed.
+void tn_acl_managed_forget(tarn_addr start);
