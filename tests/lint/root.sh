@@ -6,7 +6,7 @@ set -eu
 files=$("$SRC/tests/lint/files")
 unnamed=$(printf '%s\n' "$files" | grep -v / | grep -vxF '.clang-format
 .clang-tidy
-.containerignore
+.dockerignore
 .gdbinit
 .gitignore
 .gitlab-ci.yml
