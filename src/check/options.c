@@ -56,6 +56,8 @@ enum kind {
       "ptaWorkspace and mindsporeMemPool unless set)")                                             \
     X("suppressions", TEXT, suppressions, "FILE", "",                                              \
       "hide reports that match a line kind:function[:domain] of FILE, with * and ?")               \
+    X("gen_suppressions", CHOICE, gen_suppressions, "no|yes|all", "no",                            \
+      "print with each report the line for --suppressions that hides it; yes: the same as all")    \
     X("asan", AUTO, asan, "auto|0|1", "auto", "pass annotations on to AddressSanitizer")           \
     X("valgrind", AUTO, valgrind, "auto|0|1", "auto", "pass annotations on to Valgrind")           \
     X("nvtx", AUTO, nvtx, "auto|0|1", "auto", "pass annotations on to NVTX's memory extension")    \

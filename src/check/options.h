@@ -37,6 +37,7 @@ struct tn_check_options {
     unsigned stack_depth;          // frames of a stack; 0 captures no stacks
     char quirk_domains[512];       // separated by commas; their heaps are statistics, not ranges
     char suppressions[512];        // a file, or ""
+    bool gen_suppressions;         // print the line that hides a report
     int asan;                      // -1 means if present
     int valgrind;
     int nvtx;

@@ -78,7 +78,13 @@ grep -q 'ERROR resource-leak' "$work/log" || fail "--log-file has no report"
 grep -q "allocated by" "$work/log" && fail "--num-callers=0 shows a stack"
 expect 125 check --error-exitcode=256 -- ./wrong
 says err '^tarn check: --error-exitcode takes N, not "256"'
+expect 77 check --gen-suppressions=all -- ./wrong lose
+says err '^==[0-9]*==   to suppress: resource-leak:lose$'
+sed -n 's/^==[0-9]*==   to suppress: //p' "$work/err" >rules
+expect 3 check --suppressions rules -- ./wrong lose
+says err ' 1 suppressed$'
 expect 0 help check
+says out '^ *--gen-suppressions'
 for option in error-exitcode log-file num-callers; do says out "^ *--$option="; done
 
 # A file that cannot be written is an error before the program starts.

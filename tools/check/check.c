@@ -157,7 +157,10 @@ static struct tn_arg_option rows[OWN_OPTIONS + OPTIONS + 1] = {
 // Returns the value of an option that is given without one, or NULL if it needs one. For --json it
 // is standard output.
 static const char *bare_value(const struct tn_check_option *option) {
-    return strcmp(option->takes, "0|1") == 0 ? "1" : strcmp(option->key, "json") == 0 ? "-" : NULL;
+    return strcmp(option->takes, "0|1") == 0              ? "1"
+           : strcmp(option->key, "json") == 0             ? "-"
+           : strcmp(option->key, "gen_suppressions") == 0 ? "all"
+                                                          : NULL;
 }
 
 static void parse_own(struct argp_state *state, const struct tn_arg_option *row, char *text,

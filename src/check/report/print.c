@@ -9,6 +9,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "check/options.h"
+
 static const char *const sides[] = {"inside", "before", "after"};
 
 static const char *severity_of(const struct tn_check_report *report) {
@@ -94,6 +96,33 @@ static void add_stack(struct tn_check_text *text, const struct tn_check_report_s
     tn_stack_walk(stack->stack, add_line, &lines);
 }
 
+// ---- the suppression
+
+struct suppression {
+    char function[256]; // a pattern
+};
+
+// Takes the first function that is not Tarn's. A character that has a meaning in a rule matches any one.
+static bool take_function(void *context, const struct tn_stack_symbol *symbol) {
+    struct suppression *suppression = (struct suppression *)context;
+    const char *object = symbol->object != NULL ? symbol->object : "";
+    if (symbol->function == NULL || strstr(object, "/lib/tarn/") != NULL ||
+        strncmp(basename(object), "libtarn", 7) == 0)
+        return true;
+    (void)snprintf(suppression->function, sizeof suppression->function, "%s", symbol->function);
+    for (char *at = suppression->function; *at != '\0'; at++)
+        if (strchr("*?[]\\#", *at) != NULL) *at = '?';
+    return false;
+}
+
+static void add_suppression(struct tn_check_text *text, const struct tn_check_report *report) {
+    struct suppression suppression = {.function = "*"};
+    if (report->stack_count > 0)
+        tn_stack_walk(report->stacks[0].stack, take_function, &suppression);
+    tn_check_text_add(text, "==%d==   to suppress: %s:%s\n", (int)getpid(),
+                      tn_check_kind_texts[report->kind].name, suppression.function);
+}
+
 void tn_check_print_text(struct tn_check_text *text, const struct tn_check_report *report,
                          uint64_t serial) {
     add_head(text, report, serial);
@@ -102,6 +131,7 @@ void tn_check_print_text(struct tn_check_text *text, const struct tn_check_repor
     add_heap(text, &report->heap);
     for (unsigned i = 0; i < report->stack_count; i++)
         if (report->stacks[i].stack != 0) add_stack(text, &report->stacks[i]);
+    if (tn_check_options()->gen_suppressions) add_suppression(text, report);
 }
 
 // ---- JSON
