@@ -2,7 +2,8 @@
 /**
  * @file tarn/software.h
  * Functions of the software devices, which every GPU and NPU refuses: streams that fail or drop work
- * by a call, conditions, events between processes, descriptors of memory, and arrays (tarn/array.h).
+ * by a call, conditions, events between processes, descriptors of memory, machines, and arrays
+ * (tarn/array.h).
  *
  * This header may change in every release, and tarn/tarn.h does not include it (docs/versions.md).
  */
@@ -185,6 +186,34 @@ TARN_API tarn_status tarn_event_import(tarn_device *device, const tarn_key *key,
  * @retval TARN_SYSTEM         the system refused the file
  */
 TARN_API tarn_status tarn_memory_export_fd(tarn_addr addr, int *fd);
+
+/* ---- machines: processes that share devices */
+
+/** What one platform of a process holds of one device of a machine. */
+typedef struct tarn_machine_use {
+    int32_t pid;       /**< the process, as itself sees its pid */
+    int32_t device;    /**< ordinal of the device */
+    uint64_t bytes;    /**< that it holds */
+    uint64_t capacity; /**< of the device, in bytes */
+    char program[32];  /**< short name of its program */
+} tarn_machine_use;
+
+/**
+ * Lists what the living processes of a machine hold of its devices. A process with several platforms
+ * has an entry for each of them. The calling process need not be in the machine.
+ *
+ * @param name  the machine; NULL means that of TARN_MACHINE
+ * @param uses  receives the entries; may be NULL if *count is 0
+ * @param count the number of entries that there is room for; receives the number of all entries
+ * @retval TARN_BAD_ARGUMENT   count is NULL, or uses is NULL and *count is not 0
+ * @retval TARN_BAD_CONFIG     no machine has that name, or name is NULL and TARN_MACHINE is not set,
+ *                             or the machine is of another release of Tarn
+ * @retval TARN_BAD_DEVICE     no process of this user is in the machine
+ * @retval TARN_NO_HANDLES     no descriptors are left
+ * @retval TARN_NO_HOST_MEMORY out of memory
+ * @retval TARN_SYSTEM         the system refused to open the machine
+ */
+TARN_API tarn_status tarn_machine_query(const char *name, tarn_machine_use *uses, size_t *count);
 
 #ifdef __cplusplus
 }

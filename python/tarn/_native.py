@@ -1921,6 +1921,24 @@ class tarn_array_copy_desc(Struct):
     ]
 
 
+class tarn_machine_use(Struct):
+    """tarn_machine_use of tarn/software.h."""
+
+    pid: int
+    device: int
+    bytes: int
+    capacity: int
+    program: Any
+
+    _fields_ = [
+        ("pid", c_int32),
+        ("device", c_int32),
+        ("bytes", c_uint64),
+        ("capacity", c_uint64),
+        ("program", c_char * 32),
+    ]
+
+
 class tarn_copy_desc(Struct):
     """tarn_copy_desc of tarn/copy.h."""
 
@@ -2305,6 +2323,7 @@ FUNCTIONS: Dict[str, Tuple[Any, Tuple[Any, ...]]] = {
     "tarn_event_export": (c_int, (c_uint64, POINTER(tarn_key))),
     "tarn_event_import": (c_int, (c_void_p, POINTER(tarn_key), POINTER(c_uint64))),
     "tarn_memory_export_fd": (c_int, (c_uint64, POINTER(c_int))),
+    "tarn_machine_query": (c_int, (c_char_p, POINTER(tarn_machine_use), POINTER(c_size_t))),
     "tarn_copy": (c_int, (c_void_p, c_uint64, c_uint64, c_uint64, c_uint64)),
     "tarn_copy_box": (c_int, (c_void_p, POINTER(tarn_copy_desc), c_uint64)),
     "tarn_fill": (c_int, (c_void_p, c_uint64, c_uint32, c_uint, c_uint64, c_uint64)),

@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include <tarn/software.h>
+
 #include "backend/host/machine.h"
 #include "backend/host/sys.h"
 
@@ -321,6 +323,41 @@ static void a_forked_child_has_its_own_account(void **state) {
     close_host(p);
 }
 
+// ---- who holds what
+
+static void a_query_lists_what_each_process_holds(void **state) {
+    tarn_machine_use uses[4];
+    size_t count = 4;
+    (void)state;
+    expect_status(tarn_machine_query(machine, uses, &count), TARN_BAD_DEVICE);
+    expect_status(tarn_machine_query("a/b", uses, &count), TARN_BAD_CONFIG);
+    expect_status(tarn_machine_query(machine, NULL, &count), TARN_BAD_ARGUMENT);
+    expect_status(tarn_machine_query(machine, uses, NULL), TARN_BAD_ARGUMENT);
+    assert_int_equal(count, 4);
+    struct beside one = start(hold, 16 * MB), two = start(hold, 0);
+    (void)hear(&one);
+    (void)hear(&two);
+    expect_ok(tarn_machine_query(NULL, uses, &count));
+    assert_int_equal(count, 4); // two devices each
+    for (size_t i = 0; i < count; i++) {
+        assert_true(uses[i].pid == one.pid || uses[i].pid == two.pid);
+        assert_int_equal(uses[i].capacity, GB);
+        assert_int_equal(uses[i].bytes,
+                         uses[i].pid == one.pid && uses[i].device == DEVICE ? 16 * MB : 0);
+        assert_true(uses[i].program[0] != '\0');
+    }
+    count = 0;
+    expect_ok(tarn_machine_query(machine, NULL, &count));
+    assert_int_equal(count, 4);
+    end(&one, SIGKILL);
+    count = 4;
+    expect_ok(tarn_machine_query(machine, uses, &count));
+    assert_int_equal(count, 2);
+    end(&two, 0);
+    assert_int_equal(unsetenv("TARN_MACHINE"), 0);
+    expect_status(tarn_machine_query(NULL, uses, &count), TARN_BAD_CONFIG);
+}
+
 // ---- failures
 
 static void a_bad_machine_is_refused_by_name(void **state) {
@@ -379,6 +416,7 @@ int main(void) {
         CLAIM(a_killed_process_returns_everything_at_once),
         CLAIM(nothing_is_left_when_all_were_killed),
         CLAIM(a_forked_child_has_its_own_account),
+        CLAIM(a_query_lists_what_each_process_holds),
         CLAIM(a_bad_machine_is_refused_by_name),
         CLAIM(a_join_that_fails_leaves_nothing),
     };
