@@ -24,3 +24,9 @@ expect 125 run --machine a/b -- true
 says err '--machine=a/b is not a name'
 TARN_MACHINE=a/b expect 125 run --machine shop -- true
 says err 'environment variable TARN_MACHINE is "a/b"'
+
+# Who holds what. `tarn info` of a platform is a member while it looks at it, and holds nothing.
+expect 2 info --machine "absent-$$"
+says err "no process of this user is in a machine absent-$$"
+expect 2 info --machine a/b
+says err '"a/b" is not the name of a machine'

@@ -5,9 +5,11 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <tarn/face.h>
+#include <tarn/software.h>
 #include <tarn/tarn.h>
 
 #include "backend/layer/quirks.h"
+#include "base/printable.h"
 #include "tools/arguments.h"
 #include "tools/bytes.h"
 #include "tools/command.h"
@@ -151,6 +153,7 @@ struct options {
     const char *as;
     const struct tn_face *face; // of that name
     const char *level;
+    const char *machine;
     bool json;
     bool quirks;
 };
@@ -167,6 +170,9 @@ static const struct tn_arg_option rows[] = {
     {"compat", 'c', "LEVEL",
      "With --as, as this release of the vendor: hip 6 or 7, cuda 12 or 13, acl 1 or 2",
      TN_STRING(struct options, level)},
+    {"machine", 0, "NAME",
+     "Show which processes of this machine hold memory of its devices instead",
+     TN_STRING(struct options, machine)},
     TN_JSON_OPTION(struct options, "Print one JSON object, to FILE if it is given"),
     {"quirks", 'q', NULL, "List the quirks for tarn run --quirk and for device names",
      TN_FLAG(struct options, quirks)},
@@ -433,14 +439,53 @@ static int show_quirks(const struct options *options, json_t *info) {
     return TN_EXIT_OK;
 }
 
+// ---- --machine
+
+enum { MACHINE_USES = 16384 }; // more than a machine has
+
+static int show_machine(const struct options *options, json_t *info) {
+    size_t count = MACHINE_USES, index;
+    json_t *list = tn_member_list(info, "uses"), *item;
+    tarn_machine_use *uses = (tarn_machine_use *)calloc(count, sizeof *uses);
+    tarn_status status =
+        uses == NULL ? TARN_NO_HOST_MEMORY : tarn_machine_query(options->machine, uses, &count);
+    for (size_t i = 0; status == TARN_OK && i < count && i < MACHINE_USES; i++) {
+        json_t *use = json_pack("{si, si}", "pid", uses[i].pid, "device", uses[i].device);
+        char program[4 * sizeof uses[i].program + 1];
+        tn_printable_copy(uses[i].program, program, sizeof program);
+        tn_member_text(use, "program", program);
+        tn_member_number(use, "bytes", uses[i].bytes);
+        tn_member_number(use, "capacity", uses[i].capacity);
+        tn_list_add(list, use);
+    }
+    free(uses);
+    if (status != TARN_OK) {
+        (void)tn_complain("%s", tn_text_of(status));
+        tn_member_set(info, "error", describe_error());
+    }
+    if (options->json) tn_result_print(json_incref(info));
+    if (tn_result_shows_text() && status == TARN_OK) {
+        printf("%-10s %-24s %-8s %12s %12s\n", "pid", "program", "device", "holds", "of");
+        json_array_foreach(list, index, item)
+            printf("%-10" PRIu64 " %-24s host:%-3" PRIu64 " %12s %12s\n", NUMBER(item, "pid"),
+                   TEXT(item, "program"), NUMBER(item, "device"), bytes_of(item, "bytes"),
+                   bytes_of(item, "capacity"));
+    }
+    if (status == TARN_OK) return TN_EXIT_OK;
+    return status == TARN_BAD_CONFIG || status == TARN_BAD_DEVICE
+               ? TN_EXIT_BAD_INPUT
+               : (int)tn_exit_of(status, TN_EXIT_FAILED);
+}
+
 int tn_command_info(int argc, char **argv) {
     static const struct tn_command_line line = {.options = {rows, parse_info}, .doc = doc};
     struct options options = {.device = NULL};
     tn_arguments_parse(&line, argc, argv, 0, &options);
     json_t *info = json_pack("{ss}", "version", tn_arguments_version());
-    int exit_code = options.quirks         ? show_quirks(&options, info)
-                    : options.face != NULL ? show_face(&options, info)
-                                           : show_backends(&options, info);
+    int exit_code = options.machine != NULL ? show_machine(&options, info)
+                    : options.quirks        ? show_quirks(&options, info)
+                    : options.face != NULL  ? show_face(&options, info)
+                                            : show_backends(&options, info);
     json_decref(info);
     return exit_code;
 }
