@@ -6,11 +6,13 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include <tarn/face.h>
+#include <tarn/software.h>
 
 #include "compat/cuda/face.h"
 #include "compat/cuda/properties.h"
@@ -338,19 +340,49 @@ NVML(nvmlDeviceGetUtilizationRates, nvmlDevice_t, device, nvmlUtilization_t *, u
     return NVML_SUCCESS;
 }
 
-// Writes this process, if it holds memory, to a list with room for *count, which becomes the number
-// of processes. An entry of the first form is the beginning of the others.
+// Adds what a process holds of a device to its entry. An entry of the first form is the beginning of the others,
+// so entries are `bytes` apart. Returns the number of entries, those without room included.
+static unsigned add_process(void *list, size_t bytes, unsigned room, unsigned used, unsigned pid,
+                            uint64_t held) {
+    const nvmlProcessInfo_t one = {pid, held, NO_INSTANCE, NO_INSTANCE};
+    for (unsigned i = 0; i < used && i < room; i++) {
+        nvmlProcessInfo_v1_t seen;
+        memcpy(&seen, (char *)list + i * bytes, sizeof seen);
+        if (seen.pid != pid) continue;
+        seen.usedGpuMemory += held;
+        memcpy((char *)list + i * bytes, &seen, sizeof seen);
+        return used;
+    }
+    if (used < room) memcpy((char *)list + used * bytes, &one, bytes);
+    return used + 1;
+}
+
+enum { MACHINE_USES = 1024 };
+
+// Writes the processes that hold memory of the device to a list with room for *count, which becomes their
+// number: those of the machine, or this one.
 static nvmlReturn_t list_processes(nvmlDevice_t device, unsigned *count, void *list, size_t bytes) {
     uint64_t left = 0, all = 0;
+    const char *machine = secure_getenv("TARN_MACHINE");
+    size_t uses = MACHINE_USES;
+    unsigned used = 0;
     NEEDS_DEVICE(device);
     NEEDS(count != NULL && (list != NULL || *count == 0), INVALID_ARGUMENT);
     nvmlReturn_t result = measure(of, &left, &all);
     if (result != NVML_SUCCESS) return result;
-    nvmlProcessInfo_t self = {(unsigned)getpid(), all - left, NO_INSTANCE, NO_INSTANCE};
-    unsigned room = *count;
-    *count = left < all;
-    NEEDS(room >= *count, INSUFFICIENT_SIZE);
-    if (*count > 0) memcpy(list, &self, bytes);
+    tarn_machine_use *use = (tarn_machine_use *)calloc(MACHINE_USES, sizeof *use);
+    NEEDS(use != NULL, MEMORY);
+    const unsigned room = *count;
+    if (machine == NULL || *machine == '\0' || tarn_machine_query(NULL, use, &uses) != TARN_OK) {
+        if (left < all) used = add_process(list, bytes, room, used, (unsigned)getpid(), all - left);
+    } else {
+        for (size_t i = 0; i < uses && i < MACHINE_USES; i++)
+            if (use[i].bytes > 0 && use[i].device == of->info.ordinal && use[i].capacity == all)
+                used = add_process(list, bytes, room, used, (unsigned)use[i].pid, use[i].bytes);
+    }
+    free(use);
+    *count = used;
+    NEEDS(room >= used, INSUFFICIENT_SIZE);
     return NVML_SUCCESS;
 }
 
