@@ -202,12 +202,12 @@ typedef struct tarn_machine_use {
  * Lists what the living processes of a machine hold of its devices. A process with several platforms
  * has an entry for each of them. The calling process need not be in the machine.
  *
- * @param name  the machine; NULL means that of TARN_MACHINE
+ * @param name  the machine; NULL means that of this process's environment
  * @param uses  receives the entries; may be NULL if *count is 0
  * @param count the number of entries that there is room for; receives the number of all entries
  * @retval TARN_BAD_ARGUMENT   count is NULL, or uses is NULL and *count is not 0
- * @retval TARN_BAD_CONFIG     no machine has that name, or name is NULL and TARN_MACHINE is not set,
- *                             or the machine is of another release of Tarn
+ * @retval TARN_BAD_CONFIG     no machine can have that name, or name is NULL and the environment names
+ *                             none, or the machine is of another release of Tarn
  * @retval TARN_BAD_DEVICE     no process of this user is in the machine
  * @retval TARN_NO_HANDLES     no descriptors are left
  * @retval TARN_NO_HOST_MEMORY out of memory
