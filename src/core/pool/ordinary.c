@@ -23,7 +23,7 @@ static inline __attribute__((always_inline)) bool is_recent(const tarn_pool *poo
 
 // Adds a slab to a class: at the place that the plan has for it, or by growth. Returns false if none
 // can be added.
-static bool add_slab(tarn_pool *pool, unsigned c, unsigned slot) {
+static bool add_slab(tarn_pool *pool, unsigned home, unsigned c, unsigned slot) {
     const tn_pool_want want = tn_pool_slab_want(pool, slot, c);
     uint32_t stride = pool->classes.stride[c];
     uint32_t node = 0;
@@ -33,7 +33,7 @@ static bool add_slab(tarn_pool *pool, unsigned c, unsigned slot) {
         TN_GROW_LOCKED(pool);
         if (tn_pool_grow(pool, &want, &node) != TARN_OK) return false;
     }
-    return tn_pool_slab_add(pool, slot, c, node);
+    return tn_pool_slab_add(pool, home, slot, c, node);
 }
 
 // Takes a block of a class with no block left. Other threads may take the blocks of a new slab. When
@@ -42,7 +42,7 @@ static __attribute__((noinline)) uint64_t grow_small(tarn_pool *pool, tn_pool_ca
                                                      unsigned c, unsigned slot) {
     uint64_t packed = 0;
     for (bool grown = true; packed == 0 && grown;) {
-        grown = add_slab(pool, c, slot);
+        grown = add_slab(pool, cache != NULL ? cache->home : 0, c, slot);
         packed = tn_pool_small_take(pool, cache, c, slot);
     }
     return packed;

@@ -102,6 +102,23 @@ static bool reserve_mine(void) {
     return true;
 }
 
+// Gives a cache the first home of those with the fewest caches.
+static void move_in(tarn_pool *pool, tn_pool_cache *cache) {
+    TARN_ASSERT(tn_mutex_is_held(&list_lock));
+    _Atomic(uint32_t) *residents = pool->small.residents;
+    unsigned home = 0;
+    for (unsigned h = 1; h < TN_HOMES; h++)
+        if (tn_load_relaxed(&residents[h]) < tn_load_relaxed(&residents[home])) home = h;
+    tn_store_relaxed(&residents[home], tn_load_relaxed(&residents[home]) + 1);
+    cache->home = home;
+}
+
+static void move_out(tarn_pool *pool, const tn_pool_cache *cache) {
+    _Atomic(uint32_t) *residents = &pool->small.residents[cache->home];
+    TARN_ASSERT(tn_mutex_is_held(&list_lock) && tn_load_relaxed(residents) != 0);
+    tn_store_relaxed(residents, tn_load_relaxed(residents) - 1);
+}
+
 static void thread_ends(void *unused) {
     (void)unused;
     tn_mutex_lock(&list_lock);
@@ -113,6 +130,7 @@ static void thread_ends(void *unused) {
             tn_pool_count_fold(mine.list[i].cache, pool);
             tn_store_relaxed(&pool->small.alone, NULL);
             tn_pool_shard_leave(pool, mine.list[i].cache);
+            move_out(pool, mine.list[i].cache);
             cache_free(mine.list[i].cache);
         }
     }
@@ -137,6 +155,7 @@ static tn_pool_cache *cache_new(tarn_pool *pool) {
     else if (tn_barrier_works())
         tn_store_relaxed(&pool->small.alone, cache);
     pool->small.joined = true;
+    move_in(pool, cache);
     cache->next = pool->small.caches;
     cache->link = &pool->small.caches;
     if (cache->next != NULL) cache->next->link = &cache->next;

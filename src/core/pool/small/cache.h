@@ -132,11 +132,12 @@ tn_pool_small_take(tarn_pool *pool, tn_pool_cache *cache, unsigned class_index, 
     tn_pool_magazine *magazine = tn_pool_magazine_enter(pool, cache, slot, class_index);
     if (__builtin_expect(magazine == NULL, 0)) { // directly from the slabs
         uint64_t one;
-        return tn_pool_slab_refill(pool, slot, class_index, &one, 1) != 0 ? one : 0;
+        unsigned home = cache != NULL ? cache->home : 0;
+        return tn_pool_slab_refill(pool, home, slot, class_index, &one, 1) != 0 ? one : 0;
     }
     if (__builtin_expect(magazine->count == 0, 0))
-        magazine->count =
-            tn_pool_slab_refill(pool, slot, class_index, magazine->blocks, TN_MAGAZINE / 2);
+        magazine->count = tn_pool_slab_refill(pool, cache->home, slot, class_index,
+                                              magazine->blocks, TN_MAGAZINE / 2);
     uint64_t packed =
         __builtin_expect(magazine->count != 0, 1) ? magazine->blocks[--magazine->count] : 0;
     tn_pool_cache_leave(cache);

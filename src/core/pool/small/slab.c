@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slabs of one size class, and each class's list of slabs with room, under the class's lock. A slab
+// Slabs of one size class, and each class's lists of slabs with room, under the class's lock. A slab
 // is a run of whole granules, so any byte of it leads to its record. Records and their arrays are
 // never freed before the pool, so that a late free of a block reads valid memory. Any thread.
 #include <stdlib.h>
@@ -104,15 +104,17 @@ static void record_drop(tarn_pool *pool, uint32_t index) {
     }
 }
 
-// ---- the list of a class; its lock is held
+// ---- the lists of a class; its lock is held
 
 static void list_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
-    TARN_ASSERT(tn_spin_is_held(&c->lock) && c->first != index);
     tn_slab *slab = &pool->small.slabs[index];
+    uint32_t *first = &c->first[slab->home];
+    TARN_ASSERT(tn_spin_is_held(&c->lock) && *first != index);
     slab->prev = 0;
-    slab->next = c->first;
-    if (c->first != 0) pool->small.slabs[c->first].prev = index;
-    c->first = index;
+    slab->next = *first;
+    if (*first != 0) pool->small.slabs[*first].prev = index;
+    *first = index;
+    c->room[slab->home] += slab->count;
     slab->listed = true;
 }
 
@@ -123,7 +125,8 @@ static void unlist_slab(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     if (slab->prev != 0)
         pool->small.slabs[slab->prev].next = slab->next;
     else
-        c->first = slab->next;
+        c->first[slab->home] = slab->next;
+    c->room[slab->home] -= slab->count;
     slab->listed = false;
 }
 
@@ -152,8 +155,8 @@ static uint32_t take_piece(tarn_pool *pool, unsigned slot, unsigned class_index)
 }
 
 // Describes a fresh slab over `node`, and publishes it for look-ups.
-static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t index,
-                      uint32_t node) {
+static void slab_open(tarn_pool *pool, unsigned home, unsigned slot, unsigned class_index,
+                      uint32_t index, uint32_t node) {
     TARN_ASSERT(tn_spin_is_held(&class_of(pool, slot, class_index)->lock) && node != 0);
     tn_slab *slab = &pool->small.slabs[index];
     const tn_pool_classes *classes = &pool->classes;
@@ -162,6 +165,7 @@ static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint
     slab->reciprocal = classes->reciprocal[class_index];
     slab->class_index = (uint16_t)class_index;
     slab->slot = (uint16_t)slot;
+    slab->home = (uint8_t)home;
     slab->node = node;
     uint64_t fit = slab_bytes(pool, slab) / slab->stride; // in a plan's place, as many as planned
     uint32_t room = tn_pool_class_room(classes, class_index);
@@ -180,7 +184,8 @@ static void slab_open(tarn_pool *pool, unsigned slot, unsigned class_index, uint
 
 // Makes a slab; `node` is a piece for it, or 0 to take one from the fit. Returns false, with `node`
 // freed, if no slab can be made.
-static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
+static bool slab_new(tarn_pool *pool, unsigned home, unsigned slot, unsigned class_index,
+                     uint32_t node) {
     TARN_ASSERT(tn_spin_is_held(&class_of(pool, slot, class_index)->lock));
     uint32_t index = record_new(pool, class_index);
     bool usable = index != 0 && pool->small.slabs[index].states != NULL;
@@ -193,7 +198,7 @@ static bool slab_new(tarn_pool *pool, unsigned slot, unsigned class_index, uint3
         record_drop(pool, index);
     }
     tn_pool_main_unlock(pool);
-    if (made) slab_open(pool, slot, class_index, index, node);
+    if (made) slab_open(pool, home, slot, class_index, index, node);
     return made;
 }
 
@@ -209,20 +214,41 @@ static void slab_close(tarn_pool *pool, tn_pool_class *c, uint32_t index) {
     tn_pool_main_unlock(pool);
 }
 
-bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node) {
+bool tn_pool_slab_add(tarn_pool *pool, unsigned home, unsigned slot, unsigned class_index,
+                      uint32_t node) {
     tn_pool_class *c = class_of(pool, slot, class_index);
     tn_spin_lock(&c->lock);
-    bool made = slab_new(pool, slot, class_index, node);
+    bool made = slab_new(pool, home, slot, class_index, node);
     tn_spin_unlock(&c->lock);
     return made;
 }
 
 // ---- blocks between slabs and magazines
 
-// Takes up to `max` blocks out of the first listed slab.
-static uint32_t take_from_first(tarn_pool *pool, tn_pool_class *c, uint64_t *blocks, uint32_t max) {
-    TARN_ASSERT(tn_spin_is_held(&c->lock) && c->first != 0);
-    uint32_t index = c->first;
+// Moves a slab with room of another home to this one. With `spare` the other home must have no
+// thread, or as many blocks as a slab. Returns false if there is none.
+static bool adopt_slab(tarn_pool *pool, tn_pool_class *c, unsigned home, unsigned class_index,
+                       bool spare) {
+    TARN_ASSERT(tn_spin_is_held(&c->lock) && c->first[home] == 0);
+    uint32_t enough = tn_pool_class_room(&pool->classes, class_index);
+    for (unsigned h = 0; h < TN_HOMES; h++) {
+        uint32_t index = c->first[h];
+        if (index == 0 ||
+            (spare && c->room[h] < enough && tn_load_relaxed(&pool->small.residents[h]) != 0))
+            continue;
+        unlist_slab(pool, c, index);
+        pool->small.slabs[index].home = (uint8_t)home;
+        list_slab(pool, c, index);
+        return true;
+    }
+    return false;
+}
+
+// Takes up to `max` blocks out of the first listed slab of a home.
+static uint32_t take_from_first(tarn_pool *pool, tn_pool_class *c, unsigned home, uint64_t *blocks,
+                                uint32_t max) {
+    TARN_ASSERT(tn_spin_is_held(&c->lock) && c->first[home] != 0);
+    uint32_t index = c->first[home];
     tn_slab *slab = &pool->small.slabs[index];
     uint32_t got = 0;
     __builtin_prefetch(&pool->small.slabs[slab->next]); // a refill often visits several
@@ -235,19 +261,21 @@ static uint32_t take_from_first(tarn_pool *pool, tn_pool_class *c, uint64_t *blo
         }
     }
     slab->count -= got;
+    c->room[home] -= got;
     if (slab->count == 0) unlist_slab(pool, c, index);
     return got;
 }
 
-uint32_t tn_pool_slab_refill(tarn_pool *pool, unsigned slot, unsigned class_index, uint64_t *blocks,
-                             uint32_t max) {
+// While another home has room, a slab is made only of memory that the pool holds.
+uint32_t tn_pool_slab_refill(tarn_pool *pool, unsigned home, unsigned slot, unsigned class_index,
+                             uint64_t *blocks, uint32_t max) {
     tn_pool_class *c = class_of(pool, slot, class_index);
     uint32_t got = 0;
     tn_spin_lock(&c->lock);
-    // A slab is made only if there is no block at all.
-    if (c->first != 0 || slab_new(pool, slot, class_index, 0))
-        for (int left = SLABS_VISITED; got < max && c->first != 0 && left > 0; left--)
-            got += take_from_first(pool, c, blocks + got, max - got);
+    if (c->first[home] != 0 || adopt_slab(pool, c, home, class_index, true) ||
+        slab_new(pool, home, slot, class_index, 0) || adopt_slab(pool, c, home, class_index, false))
+        for (int left = SLABS_VISITED; got < max && c->first[home] != 0 && left > 0; left--)
+            got += take_from_first(pool, c, home, blocks + got, max - got);
     tn_spin_unlock(&c->lock);
     return got;
 }
@@ -263,7 +291,10 @@ void tn_pool_slab_flush(tarn_pool *pool, unsigned slot, unsigned class_index,
         TARN_ASSERT((slab->room[block / 64] >> (block % 64) & 1) == 0);
         slab->room[block / 64] |= UINT64_C(1) << (block % 64);
         slab->count++;
-        if (!slab->listed) list_slab(pool, c, index);
+        if (slab->listed)
+            c->room[slab->home]++;
+        else
+            list_slab(pool, c, index);
         if (slab->count == slab->blocks && ++c->empty > 1) slab_close(pool, c, index);
     }
     tn_spin_unlock(&c->lock);
@@ -276,11 +307,13 @@ void tn_pool_slab_trim(tarn_pool *pool, unsigned slot) {
     for (unsigned k = 0; any && k < pool->classes.count; k++) {
         tn_pool_class *c = class_of(pool, slot, k);
         tn_spin_lock(&c->lock);
-        for (uint32_t index = c->first; index != 0;) {
-            uint32_t next = pool->small.slabs[index].next;
-            if (pool->small.slabs[index].count == pool->small.slabs[index].blocks)
-                slab_close(pool, c, index);
-            index = next;
+        for (unsigned h = 0; h < TN_HOMES; h++) {
+            for (uint32_t index = c->first[h]; index != 0;) {
+                uint32_t next = pool->small.slabs[index].next;
+                if (pool->small.slabs[index].count == pool->small.slabs[index].blocks)
+                    slab_close(pool, c, index);
+                index = next;
+            }
         }
         tn_spin_unlock(&c->lock);
     }
@@ -291,7 +324,8 @@ void tn_pool_slab_reset(tarn_pool *pool) {
         for (unsigned k = 0; k < pool->classes.count; k++) {
             tn_pool_class *c = class_of(pool, s, k);
             tn_spin_lock(&c->lock);
-            c->first = 0;
+            memset(c->first, 0, sizeof c->first);
+            memset(c->room, 0, sizeof c->room);
             c->empty = 0;
             tn_spin_unlock(&c->lock);
         }

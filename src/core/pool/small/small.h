@@ -13,6 +13,7 @@
 enum {
     TN_MAGAZINE = 32,       // blocks in a magazine
     TN_MAGAZINE_SLOTS = 64, // threads keep small blocks of the slots below
+    TN_HOMES = 4,           // groups of threads with slabs of their own
 };
 
 // The state word of a small block. The low seven bits are tag + 1 for a live block, else 0. The
@@ -45,7 +46,8 @@ typedef struct tn_slab {
     uint16_t blocks;
     uint16_t class_index;
     uint16_t slot;
-    bool listed;               // is in the class's list. Guard: class
+    bool listed;               // is in a list of the class. Guard: class
+    uint8_t home;              // in whose list it is, or will be. Guard: class
     _Atomic(uint32_t) *states; // one a block; stays with the record, as do `words` and `room`
     _Atomic(uint64_t) *words;  // user words, one a block; NULL without TARN_POOL_USER_WORDS
     uint64_t *room;            // bit b: block b is in no magazine and not live. Guard: class
@@ -67,11 +69,13 @@ typedef struct tn_slab_bytes {
 // A small block in a word: its slab and its number there.
 #define TN_PACK(slab, block) ((uint64_t)(slab) << 32 | (block))
 
-// The slabs with room of one class and slot.
+// The slabs with room of one class and slot. Each belongs to a home. A thread refills from slabs of
+// its own home, so that threads of different homes seldom write to the same cache lines.
 typedef struct tn_pool_class {
     struct tn_spin lock;
-    uint32_t first;
     uint32_t empty; // number of listed slabs without a live block, at most one
+    uint32_t first[TN_HOMES];
+    uint32_t room[TN_HOMES]; // number of blocks in the listed slabs
 } tn_pool_class;
 
 // Blocks of one class and slot that a thread keeps: a magazine as in Bonwick and Adams, "Magazines
@@ -92,6 +96,7 @@ typedef struct tn_pool_cache {
     tarn_stream stream;      // the last stream that the thread looked up, and
     _Atomic(unsigned) slot;  // its slot, which is not given to another stream meanwhile
     struct tn_pool_shard *shard; // from which the thread takes large blocks; NULL: the pool's fit
+    uint32_t home;               // from whose slabs it refills
     uint32_t common;             // takes without a shard from a pool with shards
     uint32_t waits;              // for the fit lock since `waits_since`
     uint64_t waits_since;
@@ -113,6 +118,9 @@ typedef struct tn_pool_small {
     uint32_t made;              // records ever made, record 0 unused
     uint32_t spare[TN_CLASSES]; // records to use again, by class, through `next`
     tn_slab_bytes *bytes;       // of all records
+
+    // ---- written under the lock of the list of pools, read by any thread
+    _Atomic(uint32_t) residents[TN_HOMES]; // number of caches of each home
 
     // ---- guarded by the lock of the list of pools
     tarn_pool *next_pool;
@@ -137,14 +145,15 @@ void tn_pool_class_init(tn_pool_class *c);
 // Returns the request of a slab of a class to the fit.
 tn_pool_want tn_pool_slab_want(const tarn_pool *pool, unsigned slot, unsigned class_index);
 
-// Adds a slab over a piece that was taken for that request. Returns false, with the piece freed, if it
-// cannot.
-bool tn_pool_slab_add(tarn_pool *pool, unsigned slot, unsigned class_index, uint32_t node);
+// Adds a slab over a piece that was taken for that request to a home. Returns false, with the piece
+// freed, if it cannot.
+bool tn_pool_slab_add(tarn_pool *pool, unsigned home, unsigned slot, unsigned class_index,
+                      uint32_t node);
 
-// Moves up to `max` blocks of a class into `blocks`, out of slabs with room or a new one. Returns
-// their number; 0 if there is no room for a slab.
-uint32_t tn_pool_slab_refill(tarn_pool *pool, unsigned slot, unsigned class_index, uint64_t *blocks,
-                             uint32_t max);
+// Moves up to `max` blocks of a class into `blocks`, out of slabs of the home with room, one of
+// another home or a new one. Returns their number; 0 if there is no room for a slab.
+uint32_t tn_pool_slab_refill(tarn_pool *pool, unsigned home, unsigned slot, unsigned class_index,
+                             uint64_t *blocks, uint32_t max);
 
 // Returns blocks to their slabs, all of one slot and class.
 void tn_pool_slab_flush(tarn_pool *pool, unsigned slot, unsigned class_index,

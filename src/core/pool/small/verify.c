@@ -34,7 +34,7 @@ tarn_status tn_pool_slabs_verify(const tarn_pool *pool) {
 
 // ---- lists: under the class's lock
 
-static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned slot,
+static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned home, unsigned slot,
                                 unsigned class_index) {
     const tn_slab *slab = &pool->small.slabs[index];
     uint32_t count = 0;
@@ -46,9 +46,27 @@ static tarn_status check_listed(const tarn_pool *pool, uint32_t index, unsigned 
     for (uint32_t word = 0; word < (slab->blocks + 63u) / 64; word++)
         count += (uint32_t)__builtin_popcountll(slab->room[word]);
     TN_REFUSE(count != slab->count || count == 0 || slab->slot != slot ||
-                  slab->class_index != class_index || !slab->listed || slab->node == 0,
+                  slab->class_index != class_index || slab->home != home || !slab->listed ||
+                  slab->node == 0,
               TARN_CORRUPT, "slab %u: counts %u blocks with room, has %u", index, slab->count,
               count);
+    return TARN_OK;
+}
+
+static tarn_status check_list(const tarn_pool *pool, const tn_pool_class *c, unsigned home,
+                              unsigned slot, unsigned class_index, uint32_t *empty) {
+    uint32_t prev = 0;
+    uint32_t room = 0;
+    for (uint32_t i = c->first[home]; i != 0; prev = i, i = pool->small.slabs[i].next) {
+        TN_TRY(check_listed(pool, i, home, slot, class_index));
+        *empty += pool->small.slabs[i].count == pool->small.slabs[i].blocks;
+        room += pool->small.slabs[i].count;
+        TN_REFUSE(pool->small.slabs[i].prev != prev, TARN_CORRUPT,
+                  "slab %u does not follow slab %u", i, prev);
+    }
+    TN_REFUSE(room != c->room[home], TARN_CORRUPT,
+              "class %u of slot %u counts %u blocks with room in home %u, has %u", class_index,
+              slot, c->room[home], home, room);
     return TARN_OK;
 }
 
@@ -56,15 +74,9 @@ static tarn_status check_class(tarn_pool *pool, unsigned slot, unsigned class_in
     tn_pool_class *c = &tn_pool_slot_at(pool, slot)->classes[class_index];
     tarn_status status = TARN_OK;
     uint32_t empty = 0;
-    uint32_t prev = 0;
     tn_spin_lock(&c->lock);
-    for (uint32_t i = c->first; i != 0 && status == TARN_OK;
-         prev = i, i = pool->small.slabs[i].next) {
-        status = check_listed(pool, i, slot, class_index);
-        empty += pool->small.slabs[i].count == pool->small.slabs[i].blocks;
-        if (status == TARN_OK && pool->small.slabs[i].prev != prev)
-            status = tn_fail(TARN_CORRUPT, "slab %u does not follow slab %u", i, prev);
-    }
+    for (unsigned h = 0; h < TN_HOMES && status == TARN_OK; h++)
+        status = check_list(pool, c, h, slot, class_index, &empty);
     if (status == TARN_OK && (empty != c->empty || empty > 1)) {
         status = tn_fail(TARN_CORRUPT, "class %u of slot %u counts %u empty slabs, has %u",
                          class_index, slot, c->empty, empty);

@@ -468,6 +468,84 @@ static void of_two_frees_at_once_one_is_refused(void **state) {
     end(race.pool);
 }
 
+// ---- homes
+
+// Allocates a block in a thread of its own.
+struct guest {
+    tarn_pool *pool;
+    tarn_addr addr;
+    uint64_t wrong;
+};
+
+static void *take_eight_and_keep_one(void *arg) {
+    struct guest *guest = (struct guest *)arg;
+    tarn_addr addr[8];
+    for (int i = 0; i < 8; i++)
+        guest->wrong += tarn_pool_alloc(guest->pool, 256, 0, &addr[i]) != TARN_OK;
+    for (int i = 1; i < 8; i++) guest->wrong += tarn_pool_free(guest->pool, addr[i]) != TARN_OK;
+    guest->addr = addr[0];
+    return NULL;
+}
+
+static tarn_addr get_in_a_thread(tarn_pool *pool) {
+    struct guest guest = {.pool = pool};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, take_eight_and_keep_one, &guest), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(guest.wrong, 0);
+    return guest.addr;
+}
+
+static uint32_t slab_of(const tarn_pool *pool, tarn_addr addr) {
+    return tn_granule_get(&pool->map, addr);
+}
+
+static void two_threads_take_from_slabs_of_their_own(void **state) {
+    (void)state;
+    tarn_pool *pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256);
+    tarn_addr own = get(pool, 256);
+    tarn_addr other = get_in_a_thread(pool);
+    assert_int_not_equal(slab_of(pool, own), slab_of(pool, other));
+    give(pool, own);
+    give(pool, other); // into the slab of the other home
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    assert_int_equal(get(pool, 16 * MIB), BASE);
+    give(pool, BASE);
+    end(pool);
+}
+
+static void a_thread_takes_from_the_slabs_of_others_when_memory_is_short(void **state) {
+    (void)state;
+    tarn_addr filling[16 * MIB / (32 * KIB)];
+    size_t count = 0;
+    tarn_pool *pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256);
+    tarn_addr own = get(pool, 256);
+    for (uint64_t bytes = 32 * KIB; bytes > 16 * KIB; bytes -= 256)
+        while (tarn_pool_alloc(pool, bytes, 0, &filling[count]) == TARN_OK) count++;
+    tarn_addr other = get_in_a_thread(pool);
+    assert_int_equal(slab_of(pool, own), slab_of(pool, other));
+    assert_int_equal(tarn_pool_verify(pool), TARN_OK);
+    while (count > 0) give(pool, filling[--count]);
+    give(pool, own);
+    give(pool, other);
+    end(pool);
+}
+
+static void threads_that_come_and_go_fill_the_same_slabs(void **state) {
+    (void)state;
+    enum { GUESTS = 100 };
+    tarn_addr kept[GUESTS];
+    tarn_pool *pool = fixed(BASE, 16 * MIB, TARN_RULE_GPU_256);
+    tarn_addr own = get(pool, 256);
+    uint32_t room = tn_pool_class_room(&pool->classes, tn_pool_class_of(&pool->classes, 256));
+    for (int i = 0; i < GUESTS; i++) kept[i] = get_in_a_thread(pool);
+    // One slab of this thread, those that are full, and one with room.
+    assert_true(tn_load_relaxed(&tn_pool_slot_at(pool, 0)->slabs) <= 2 + GUESTS / room);
+    for (int i = 0; i < GUESTS; i++) give(pool, kept[i]);
+    give(pool, own);
+    end(pool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_share_a_fixed_range),
@@ -484,6 +562,9 @@ int main(void) {
         cmocka_unit_test(another_thread_sees_the_peak_of_one_that_was_alone),
         cmocka_unit_test(a_pool_belongs_to_the_process_that_made_it),
         cmocka_unit_test(of_two_frees_at_once_one_is_refused),
+        cmocka_unit_test(two_threads_take_from_slabs_of_their_own),
+        cmocka_unit_test(a_thread_takes_from_the_slabs_of_others_when_memory_is_short),
+        cmocka_unit_test(threads_that_come_and_go_fill_the_same_slabs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
