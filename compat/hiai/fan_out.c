@@ -102,7 +102,8 @@ static HIAI_StatusT engine_send(HIAIX_Engine *self, uint32_t port, const char *n
                                 const struct HIAIX_Message *message, uint64_t deadline) {
     TN_HIAI_REFUSE(self == NULL, HIAI_ENGINE_NULL_POINTER, "self is NULL");
     TN_HIAI_TRY(tn_hiai_check_message(name, message->msg));
-    const struct tn_hiai_output *output = port < self->outputs ? &self->output[port] : NULL;
+    const struct tn_hiai_output *output =
+        tn_hiai_has_output(self, port) ? &self->output[port] : NULL;
     TN_HIAI_REFUSE(output == NULL || (output->count == 0 && !has_receiver(output)),
                    HIAI_GRAPH_SRC_PORT_NOT_EXIST,
                    output != NULL ? "output port %u of engine %u has no target"

@@ -274,6 +274,8 @@ HIAI_StatusT tn_hiai_plan(struct tn_hiai_file *file, size_t at, enum tn_hiai_sid
 
 // Checks that the ports of all connections exist. The ports of both sides must be known.
 HIAI_StatusT tn_hiai_plan_check(struct tn_hiai_graph *graph);
+// Returns true if the port is declared or a connection of the graph file begins at it.
+bool tn_hiai_has_output(const struct HIAIX_Engine *engine, uint32_t port);
 
 // Return ports of the channel: of an engine's input port, of a group, and their number.
 uint32_t tn_hiai_plan_port(const struct HIAIX_Engine *engine, uint32_t in_port);

@@ -4,6 +4,7 @@
 // file's order, then one for each group.
 #include <stdlib.h>
 
+#include "compat/face/fidelity.h"
 #include "compat/face/scope.h"
 #include "compat/hiai/graph.h"
 #include "compat/hiai/message.h"
@@ -123,12 +124,20 @@ static HIAI_StatusT connect_all(struct tn_hiai_graph *graph) {
 
 // ---- checking ports
 
+bool tn_hiai_has_output(const struct HIAIX_Engine *engine, uint32_t port) {
+    return port < engine->outputs || (port < TN_HIAI_PORTS && engine->output[port].count != 0);
+}
+
+// A connection that begins beyond the declared outputs is legal: published engines declare one
+// output and send at several. The side of the engine logs it.
 static HIAI_StatusT check_connection(struct tn_hiai_graph *graph,
                                      const struct tn_hiai_connect_config *connect) {
-    size_t src = tn_hiai_config_find_engine(graph->config, connect->src_engine);
-    TN_HIAI_REFUSE(connect->src_port >= graph->engines[src].outputs, HIAI_GRAPH_SRC_PORT_NOT_EXIST,
-                   "line %u: engine %u has %u output ports, no port %u", connect->line,
-                   connect->src_engine, graph->engines[src].outputs, connect->src_port);
+    size_t at = tn_hiai_config_find_engine(graph->config, connect->src_engine);
+    const struct HIAIX_Engine *src = &graph->engines[at];
+    TN_FACE_DIFFERS(outputs_declared, connect->src_port >= src->outputs);
+    if (src->is_local && connect->src_port >= src->outputs)
+        tn_hiai_warn("line %u: engine %u declares %u output ports, and is connected at port %u",
+                     connect->line, connect->src_engine, src->outputs, connect->src_port);
     if (connect->target_graph != graph->id) return HIAI_OK; // that graph may be created later
     size_t to = tn_hiai_config_find_engine(graph->config, connect->target_engine);
     TN_HIAI_REFUSE(connect->target_port >= graph->engines[to].inputs, HIAI_PORT_ID_NOT_EXIST,

@@ -42,7 +42,7 @@ static HIAI_StatusT set_receiver(HIAI_PortID_t port, const struct tn_hiai_receiv
     if (engine == NULL) return HIAI_GRAPH_ENGINE_NOT_EXIST;
     TN_HIAI_REFUSE(!engine->is_local, HIAI_GRAPH_ENGINE_NOT_EXIST, "engine %u is on the other side",
                    port.engine_id);
-    TN_HIAI_REFUSE(port.port_id >= engine->outputs, HIAI_PORT_ID_ERROR,
+    TN_HIAI_REFUSE(!tn_hiai_has_output(engine, port.port_id), HIAI_PORT_ID_ERROR,
                    "engine %u has %u output ports, no port %u", port.engine_id, engine->outputs,
                    port.port_id);
     struct tn_hiai_output *output = &engine->output[port.port_id];

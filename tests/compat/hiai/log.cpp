@@ -93,14 +93,32 @@ static void models_are_named_errors(void **) {
     assert_non_null(tensor.get());
 }
 
+static void connect_beyond() {
+    if (HIAI_Init(0) != HIAI_OK ||
+        create("graphs { engines { id: 1 engine_name: \"Out\" side: HOST }\n"
+               "connects { src_engine_id: 1 src_port_id: 3 target_engine_id: 1 } }") != HIAI_OK)
+        _exit(1);
+}
+
+static void connection_beyond_the_declared_outputs_is_a_warning(void **) {
+    const std::string said = logged("error", "beyond");
+    assert_true(said.find("warning") != std::string::npos);
+    assert_true(said.find("engine 1 declares 1 output ports, and is connected at port 3") !=
+                std::string::npos);
+    assert_string_equal(logged("", "beyond").c_str(), "");
+}
+
 int main(int argc, char **argv) {
     if (argc == 2) {
-        (strcmp(argv[1], "records") == 0 ? write_records : use_models)();
+        (strcmp(argv[1], "records") == 0  ? write_records
+         : strcmp(argv[1], "beyond") == 0 ? connect_beyond
+                                          : use_models)();
         return 0;
     }
     prepare();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(log_shows_the_wanted_levels),
+        cmocka_unit_test(connection_beyond_the_declared_outputs_is_a_warning),
         cmocka_unit_test(models_are_named_errors),
     };
     return cmocka_run_group_tests(tests, nullptr, nullptr);

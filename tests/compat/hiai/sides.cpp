@@ -121,6 +121,26 @@ static void message_at_a_port_is_the_only_argument(void **) {
 }
 
 // A group of outputs is one message for the other side, whichever engine of the file has them.
+static void engine_sends_beyond_its_declared_outputs(void **) {
+    for (const char *side : both_sides) {
+        start("graphs { graph_id: 7 engines { id: 1 engine_name: \"Out\" side: HOST } " +
+              entry(2, "Beyond", side) + entry(3, "Beyond", side) + connection(2, 0, 1) +
+              connection(2, 1, 1) + connection(2, 15, 1) + "}");
+        assert_ok(send(2, 0, text("x")));
+        assert_string_equal(answer().c_str(), "x");
+        assert_string_equal(answer().c_str(), "x");
+        assert_string_equal(answer().c_str(), "refused");
+        if (is_board() || strcmp(side, "HOST") == 0) {
+            // A receiver needs a declared port, or one with a connection.
+            assert_ok(Graph::SetDataRecvFunctor({7, 2, 1}, inbox));
+            assert_status(Graph::SetDataRecvFunctor({7, 2, 2}, inbox), HIAI_PORT_ID_ERROR);
+            assert_status(Graph::SetDataRecvFunctor({7, 3, 1}, inbox), HIAI_PORT_ID_ERROR);
+            assert_status(Graph::SetDataRecvFunctor({7, 2, 16}, inbox), HIAI_PORT_ID_ERROR);
+        }
+        assert_ok(Graph::DestroyGraph(7));
+    }
+}
+
 static void first_engine_of_a_file_sends_to_the_other_side(void **) {
     start("graphs { graph_id: 7 " + entry(2, "Forward", "HOST") + entry(3, "Forward", "DEVICE") +
           entry(4, "Forward", "DEVICE") + "engines { id: 1 engine_name: \"Out\" side: HOST } " +
@@ -390,6 +410,7 @@ int main(int argc, char **argv) {
         TEST(other_side_is_another_process_unless_on_a_board),
         TEST(texts_of_any_length_return_unchanged),
         TEST(message_at_a_port_is_the_only_argument),
+        TEST(engine_sends_beyond_its_declared_outputs),
         TEST(first_engine_of_a_file_sends_to_the_other_side),
         TEST(messages_stay_in_order),
         TEST(kept_message_survives_its_sender),

@@ -218,6 +218,18 @@ HIAI_IMPL_ENGINE_PROCESS("Dropper", Dropper, 1) {
     return SendData(0, "string", text(watch.expired() ? "gone" : "kept"));
 }
 
+// Declares one output, and sends at three ports, as samples of the vendor do.
+class Beyond : public Engine {
+    HIAI_DEFINE_PROCESS(1, 1)
+};
+
+HIAI_IMPL_ENGINE_PROCESS("Beyond", Beyond, 1) {
+    const HIAI_StatusT first = SendData(1, "string", arg0);
+    const HIAI_StatusT second = first == HIAI_OK ? SendData(15, "string", arg0) : first;
+    const bool refused = SendData(2, "string", arg0) == HIAI_GRAPH_SRC_PORT_NOT_EXIST;
+    return second == HIAI_OK ? SendData(0, "string", text(refused ? "refused" : "sent")) : second;
+}
+
 // Needs a message of each port, and answers with both.
 class Two : public Engine {
   public:
