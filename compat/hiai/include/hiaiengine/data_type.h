@@ -322,6 +322,11 @@ template <typename T1, typename T2> struct RetrievalSet {
     HIAIX_ARCHIVE(TopN, threshold, record)
 };
 
+template <typename T1, typename T2> struct RetrievalSetPara {
+    RetrievalSet<T1, T2> set;
+    HIAIX_ARCHIVE(set)
+};
+
 struct RetrievalResult {
     uint32_t ID = 0;
     float similarity = 0;
@@ -337,6 +342,12 @@ struct RetrievalResultPara {
     FrameInfo f_info;
     RetrievalResultTopN result;
     HIAIX_ARCHIVE(f_info, result)
+};
+
+struct BatchRetrievalResultPara {
+    BatchInfo b_info;
+    std::vector<RetrievalResultTopN> v_result;
+    HIAIX_ARCHIVE(b_info, v_result)
 };
 
 template <typename T> struct EvaluationResult {

@@ -27,12 +27,14 @@
 #include <condition_variable>
 #include <fstream>
 #include <functional>
+#include <iostream>
 #include <iterator>
 #include <list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>

@@ -7,41 +7,41 @@
 
 #include <hiaiengine/hiaix.h>
 
-#define HIAI_INPUT_ARGS(n) HIAIX_CONCAT(HIAIX_INPUT_, n)
-#define HIAI_ARGS_LIST(n)  HIAIX_CONCAT(HIAIX_LIST_, n)
+#define HIAI_INPUT_ARGS(n) HIAIX_CONCAT(HIAI_INPUT_ARGS_, n)
+#define HIAI_ARGS_LIST(n)  HIAIX_CONCAT(HIAI_ARGS_LIST_, n)
 
-#define HIAIX_INPUT_1  std::shared_ptr<void> &arg0
-#define HIAIX_INPUT_2  HIAIX_INPUT_1, std::shared_ptr<void> &arg1
-#define HIAIX_INPUT_3  HIAIX_INPUT_2, std::shared_ptr<void> &arg2
-#define HIAIX_INPUT_4  HIAIX_INPUT_3, std::shared_ptr<void> &arg3
-#define HIAIX_INPUT_5  HIAIX_INPUT_4, std::shared_ptr<void> &arg4
-#define HIAIX_INPUT_6  HIAIX_INPUT_5, std::shared_ptr<void> &arg5
-#define HIAIX_INPUT_7  HIAIX_INPUT_6, std::shared_ptr<void> &arg6
-#define HIAIX_INPUT_8  HIAIX_INPUT_7, std::shared_ptr<void> &arg7
-#define HIAIX_INPUT_9  HIAIX_INPUT_8, std::shared_ptr<void> &arg8
-#define HIAIX_INPUT_10 HIAIX_INPUT_9, std::shared_ptr<void> &arg9
-#define HIAIX_INPUT_11 HIAIX_INPUT_10, std::shared_ptr<void> &arg10
-#define HIAIX_INPUT_12 HIAIX_INPUT_11, std::shared_ptr<void> &arg11
-#define HIAIX_INPUT_13 HIAIX_INPUT_12, std::shared_ptr<void> &arg12
-#define HIAIX_INPUT_14 HIAIX_INPUT_13, std::shared_ptr<void> &arg13
-#define HIAIX_INPUT_15 HIAIX_INPUT_14, std::shared_ptr<void> &arg14
-#define HIAIX_INPUT_16 HIAIX_INPUT_15, std::shared_ptr<void> &arg15
+#define HIAI_INPUT_ARGS_1  std::shared_ptr<void> &arg0
+#define HIAI_INPUT_ARGS_2  HIAI_INPUT_ARGS_1, std::shared_ptr<void> &arg1
+#define HIAI_INPUT_ARGS_3  HIAI_INPUT_ARGS_2, std::shared_ptr<void> &arg2
+#define HIAI_INPUT_ARGS_4  HIAI_INPUT_ARGS_3, std::shared_ptr<void> &arg3
+#define HIAI_INPUT_ARGS_5  HIAI_INPUT_ARGS_4, std::shared_ptr<void> &arg4
+#define HIAI_INPUT_ARGS_6  HIAI_INPUT_ARGS_5, std::shared_ptr<void> &arg5
+#define HIAI_INPUT_ARGS_7  HIAI_INPUT_ARGS_6, std::shared_ptr<void> &arg6
+#define HIAI_INPUT_ARGS_8  HIAI_INPUT_ARGS_7, std::shared_ptr<void> &arg7
+#define HIAI_INPUT_ARGS_9  HIAI_INPUT_ARGS_8, std::shared_ptr<void> &arg8
+#define HIAI_INPUT_ARGS_10 HIAI_INPUT_ARGS_9, std::shared_ptr<void> &arg9
+#define HIAI_INPUT_ARGS_11 HIAI_INPUT_ARGS_10, std::shared_ptr<void> &arg10
+#define HIAI_INPUT_ARGS_12 HIAI_INPUT_ARGS_11, std::shared_ptr<void> &arg11
+#define HIAI_INPUT_ARGS_13 HIAI_INPUT_ARGS_12, std::shared_ptr<void> &arg12
+#define HIAI_INPUT_ARGS_14 HIAI_INPUT_ARGS_13, std::shared_ptr<void> &arg13
+#define HIAI_INPUT_ARGS_15 HIAI_INPUT_ARGS_14, std::shared_ptr<void> &arg14
+#define HIAI_INPUT_ARGS_16 HIAI_INPUT_ARGS_15, std::shared_ptr<void> &arg15
 
-#define HIAIX_LIST_1  args[0]
-#define HIAIX_LIST_2  HIAIX_LIST_1, args[1]
-#define HIAIX_LIST_3  HIAIX_LIST_2, args[2]
-#define HIAIX_LIST_4  HIAIX_LIST_3, args[3]
-#define HIAIX_LIST_5  HIAIX_LIST_4, args[4]
-#define HIAIX_LIST_6  HIAIX_LIST_5, args[5]
-#define HIAIX_LIST_7  HIAIX_LIST_6, args[6]
-#define HIAIX_LIST_8  HIAIX_LIST_7, args[7]
-#define HIAIX_LIST_9  HIAIX_LIST_8, args[8]
-#define HIAIX_LIST_10 HIAIX_LIST_9, args[9]
-#define HIAIX_LIST_11 HIAIX_LIST_10, args[10]
-#define HIAIX_LIST_12 HIAIX_LIST_11, args[11]
-#define HIAIX_LIST_13 HIAIX_LIST_12, args[12]
-#define HIAIX_LIST_14 HIAIX_LIST_13, args[13]
-#define HIAIX_LIST_15 HIAIX_LIST_14, args[14]
-#define HIAIX_LIST_16 HIAIX_LIST_15, args[15]
+#define HIAI_ARGS_LIST_1  args[0]
+#define HIAI_ARGS_LIST_2  HIAI_ARGS_LIST_1, args[1]
+#define HIAI_ARGS_LIST_3  HIAI_ARGS_LIST_2, args[2]
+#define HIAI_ARGS_LIST_4  HIAI_ARGS_LIST_3, args[3]
+#define HIAI_ARGS_LIST_5  HIAI_ARGS_LIST_4, args[4]
+#define HIAI_ARGS_LIST_6  HIAI_ARGS_LIST_5, args[5]
+#define HIAI_ARGS_LIST_7  HIAI_ARGS_LIST_6, args[6]
+#define HIAI_ARGS_LIST_8  HIAI_ARGS_LIST_7, args[7]
+#define HIAI_ARGS_LIST_9  HIAI_ARGS_LIST_8, args[8]
+#define HIAI_ARGS_LIST_10 HIAI_ARGS_LIST_9, args[9]
+#define HIAI_ARGS_LIST_11 HIAI_ARGS_LIST_10, args[10]
+#define HIAI_ARGS_LIST_12 HIAI_ARGS_LIST_11, args[11]
+#define HIAI_ARGS_LIST_13 HIAI_ARGS_LIST_12, args[12]
+#define HIAI_ARGS_LIST_14 HIAI_ARGS_LIST_13, args[13]
+#define HIAI_ARGS_LIST_15 HIAI_ARGS_LIST_14, args[14]
+#define HIAI_ARGS_LIST_16 HIAI_ARGS_LIST_15, args[15]
 
 #endif

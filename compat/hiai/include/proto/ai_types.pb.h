@@ -12,6 +12,10 @@
 #ifdef __cplusplus
 #define HIAIX_PLAIN_MESSAGES 1
 
+namespace google { // programs say `using namespace google`
+namespace protobuf {}
+} // namespace google
+
 namespace hiai {
 inline namespace plain { // another one than that of generated classes
 
