@@ -47,6 +47,24 @@ says 'is the source tree'
 cd "$work"
 run 1 install tree/../tree
 [ ! -e "$work/tree/lib" ] || fail "files were installed into the source tree"
+for prefix in tree/build tree/new/folder; do
+    run 1 install "$prefix"
+    says "^./x: PREFIX $prefix is the source tree or a folder of it; "
+    [ ! -e "$prefix" ] || fail "files were installed into the source tree"
+done
+
+# --help is no argument of any command: it prints the lines of that command, and nothing is done.
+sed -n '/^case \$command in/,/^esac/s/^\([a-z][a-z]*\)).*/\1/p' "$SRC/x" >"$work/commands"
+[ "$(grep -cxE 'install|bench|python|docs|soak' "$work/commands")" = 5 ] || fail "./x has no such commands"
+(cd "$work" && find . | sort) >"$work/before"
+while read -r command; do
+    run 0 "$command" --help
+    says "^  $command  *[a-zA-Z[]"
+    [ "$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$work/out" | sort -u)" = "$command" ] || fail "other commands too"
+done <"$work/commands"
+(cd "$work" && find . | sort) | diff "$work/before" - >"$work/out" || fail "--help left something"
+run 1 nonsense --help
+says "no command 'nonsense'"
 
 # The lines that it prints are enough for a program, under a prefix that a shell would split or expand.
 prefix="$work/a \$HOME"
