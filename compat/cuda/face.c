@@ -93,7 +93,6 @@ static const struct tn_rt_policy policy_of_13 = {
             .pool_import_error = TN_RT_UNKNOWN,
             .pool_device_error = TN_RT_INVALID_VALUE,
             .pool_flags = TARN_POOL_USER_WORDS | TARN_POOL_SELECT_REUSE,
-            .pool_trims_last = true,
             .pool_rule = {512, 512, 0},
             .memory_name = "memory of CUDA",
             .free_name = "a free by CUDA",

@@ -45,6 +45,24 @@ static void a_fresh_pool_reuses_by_all_rules_and_keeps_nothing(void **state) {
     assert_cuda_ok(cudaMemPoolDestroy(pool));
 }
 
+// The next pair of calls finds the memory.
+static void the_last_free_keeps_memory_until_a_synchronisation(void **state) {
+    cudaMemPool_t pool = pool_new(0, cudaMemHandleTypeNone);
+    cudaStream_t stream = stream_new();
+    void *block = NULL;
+    (void)state;
+    for (size_t mib = 4; mib > 0; mib--) {
+        assert_cuda_ok(cudaMallocFromPoolAsync(&block, mib * MIB, pool, stream));
+        assert_cuda_ok(cudaFreeAsync(block, stream));
+        assert_int_equal(attribute(pool, cudaMemPoolAttrUsedMemCurrent), 0);
+        assert_int_equal(attribute(pool, cudaMemPoolAttrReservedMemCurrent), 4 * MIB);
+    }
+    assert_cuda_ok(cudaStreamSynchronize(stream));
+    assert_int_equal(attribute(pool, cudaMemPoolAttrReservedMemCurrent), 0);
+    assert_cuda_ok(cudaStreamDestroy(stream));
+    assert_cuda_ok(cudaMemPoolDestroy(pool));
+}
+
 // 58, 59
 static void a_synchronisation_releases_what_is_above_the_threshold(void **state) {
     cudaMemPool_t pool = pool_new(0, cudaMemHandleTypeNone);
@@ -300,6 +318,7 @@ static int begin(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_fresh_pool_reuses_by_all_rules_and_keeps_nothing),
+        cmocka_unit_test(the_last_free_keeps_memory_until_a_synchronisation),
         cmocka_unit_test(a_synchronisation_releases_what_is_above_the_threshold),
         cmocka_unit_test(a_peak_can_be_reset_only),
         cmocka_unit_test(reuse_between_streams_follows_the_rules_of_the_pool),
