@@ -57,7 +57,8 @@ static aclError reset_device(int32_t ordinal, bool force) {
     (void)pthread_mutex_unlock(&lock);
     if (ended != 0) (void)end_context(ended);
     return used ? ACL_SUCCESS
-                : tn_acl_fail(ACL_ERROR_RT_PARAM_INVALID, "device %d is not in use", ordinal);
+                : tn_acl_fail(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, "device %d is not in use",
+                              ordinal);
 }
 
 aclError aclrtResetDevice(int32_t deviceId) {
@@ -79,9 +80,10 @@ static bool is_default(uintptr_t handle) {
 TN_ACL_FUNCTION(aclrtDestroyContext, aclrtContext, context) {
     TN_ACL_POINTER(context);
     TN_ACL_TRY(tn_acl_open());
-    TN_ACL_INVALID(is_default((uintptr_t)context), "%p is the default context of a device",
-                   context);
-    TN_ACL_INVALID(!end_context((uintptr_t)context), "%p is not a context", context);
+    TN_ACL_REFUSE(is_default((uintptr_t)context), ACL_ERROR_RT_CONTEXT_NULL,
+                  "%p is the default context of a device", context);
+    TN_ACL_REFUSE(!end_context((uintptr_t)context), ACL_ERROR_RT_CONTEXT_NULL,
+                  "%p is not a context", context);
     return ACL_SUCCESS;
 }
 

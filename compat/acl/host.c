@@ -106,7 +106,7 @@ TN_ACL_FUNCTION(aclrtHostGetDevicePointer, void *, pHost, void **, pDevice, uint
     TN_ACL_POINTERS(pHost, pDevice);
     TN_ACL_ARGUMENT(flag != 0, "flag 0x%x is not 0", flag);
     TN_ACL_INVALID(!tn_acl_block_query(TARN_ADDR(pHost), &block), "%p is not registered", pHost);
-    TN_ACL_INVALID(block.family != TN_ACL_HOST &&
+    TN_ACL_INVALID((block.family != TN_ACL_HOST || !block.registered) &&
                        (block.family != TN_ACL_REGISTERED || !block.mapped),
                    "%p is not mapped for devices", pHost);
     *pDevice = pHost;

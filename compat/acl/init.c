@@ -92,7 +92,9 @@ TN_ACL_FUNCTION(aclInit, const char *, configPath) {
 // Ends one start, or all of them.
 static aclError end_starts(bool all, uint64_t *left) {
     TN_FACE_LOCKED(&lock);
-    TN_ACL_REFUSE(count == 0, was_started ? ACL_ERROR_REPEAT_FINALIZE : ACL_ERROR_UNINITIALIZE,
+    if (count == 0 && left != NULL) *left = 0;
+    if (count == 0 && all && !was_started) return ACL_SUCCESS;
+    TN_ACL_REFUSE(count == 0, ACL_ERROR_REPEAT_FINALIZE,
                   was_started ? "AscendCL was finalized before" : "aclInit() was not called");
     TN_FACE_DIFFERS(finalize_counts, all && count > 1);
     count = all ? 0 : count - 1;

@@ -49,7 +49,7 @@ aclError tn_acl_order_check_context(aclrtStream stream) {
 // ---- waiting
 
 aclError tn_acl_wait_check(int32_t ms) {
-    TN_ACL_INVALID(ms < -1, "timeout %d ms is less than -1, which means no limit", ms);
+    TN_ACL_INVALID(ms < -1 || ms == 0, "timeout %d ms is neither -1 nor positive", ms);
     return ACL_SUCCESS;
 }
 

@@ -12,7 +12,8 @@ static aclError query_peer(int32_t *answer, int32_t ordinal, int32_t peer_ordina
     struct tn_face_device *device = NULL;
     struct tn_face_device *peer = NULL;
     bool found = false;
-    TN_ACL_TRY(tn_acl_check_pointer(answer, enabled ? "status" : "canAccessPeer"));
+    TN_ACL_REFUSE(answer == NULL, enabled ? ACL_ERROR_INVALID_PARAM : ACL_ERROR_RT_PARAM_INVALID,
+                  "%s is NULL", enabled ? "status" : "canAccessPeer");
     TN_ACL_ARGUMENT(ordinal == peer_ordinal, "device %d cannot be its own peer", ordinal);
     TN_ACL_TRY(tn_acl_open_device(ordinal, &device));
     TN_ACL_TRY(tn_acl_find_device(peer_ordinal, &peer));

@@ -57,7 +57,9 @@ aclError tn_acl_pinned_alloc(struct tn_face_device *device, const struct tn_acl_
     const uint32_t flags = request->family == TN_ACL_MANAGED ? TARN_HOST_ON_TOUCH : 0;
     void *got = NULL;
     sweep_retired();
-    TN_ACL_TRY(tn_acl_status(tarn_host_alloc(device->tarn, request->bytes, flags, &got)));
+    aclError error = tn_acl_status(tarn_host_alloc(device->tarn, request->bytes, flags, &got));
+    if (error == ACL_ERROR_RT_MEMORY_ALLOCATION && request->family == TN_ACL_HOST) *ptr = NULL;
+    TN_ACL_TRY(error);
     if (tn_acl_face.poison) memset(got, POISON, request->bytes);
     tn_acl_block_mark(TARN_ADDR(got), &block);
     tn_acl_block_annotate(TARN_ADDR(got), request->family, request->size);

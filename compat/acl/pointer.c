@@ -80,13 +80,13 @@ TN_ACL_FUNCTION(aclrtCheckMemType, void **, addrList, uint32_t, size, uint32_t, 
 TN_ACL_FUNCTION(aclrtMemGetAddressRange, void *, ptr, void **, pbase, size_t *, psize) {
     tarn_address_info info = TARN_INIT(tarn_address_info);
     struct tn_acl_block block;
-    TN_ACL_POINTERS(ptr, pbase);
-    TN_ACL_POINTER(psize);
+    TN_ACL_POINTER(ptr);
+    TN_ACL_INVALID(pbase == NULL && psize == NULL, "pbase and psize are NULL");
     (void)tarn_address_query(TARN_ADDR(ptr), &info);
     TN_ACL_INVALID(info.block == 0 && !tn_acl_block_read(&info, &block) &&
                        info.kind != TARN_ADDRESS_MAPPED && info.kind != TARN_ADDRESS_IMPORTED,
                    "%p is in no allocation", ptr);
-    *pbase = (void *)(uintptr_t)(info.block != 0 ? info.block : info.base);
-    *psize = (size_t)(info.block != 0 ? info.block_bytes : info.bytes);
+    if (pbase != NULL) *pbase = (void *)(uintptr_t)(info.block != 0 ? info.block : info.base);
+    if (psize != NULL) *psize = (size_t)(info.block != 0 ? info.block_bytes : info.bytes);
     return ACL_SUCCESS;
 }

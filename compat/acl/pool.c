@@ -31,14 +31,14 @@ TN_ACL_FUNCTION(aclrtMemPoolCreate, aclrtMemPool *, memPool, const aclrtMemPoolP
                     "poolProps->allocType %d, location.type %d", (int)poolProps->allocType,
                     (int)location.type);
     TN_ACL_TRY(tn_acl_vmm_enter(2));
-    TN_ACL_UNSUPPORTED(location.type == ACL_MEM_LOCATION_TYPE_HOST,
-                       "poolProps->location is the host, only devices have pools");
+    TN_ACL_ARGUMENT(location.type == ACL_MEM_LOCATION_TYPE_HOST,
+                    "poolProps->location is the host, only devices have pools");
     TN_ACL_DEVICE(device, tn_acl_find_device(location.id, &device));
     TN_ACL_UNSUPPORTED(poolProps->handleType != ACL_MEM_HANDLE_TYPE_NONE,
                        "poolProps->handleType %d: pools are not shared",
                        (int)poolProps->handleType);
-    TN_ACL_INVALID(memcmp(poolProps->reserved, blank, sizeof blank) != 0,
-                   "poolProps->reserved is not all 0");
+    TN_ACL_ARGUMENT(memcmp(poolProps->reserved, blank, sizeof blank) != 0,
+                    "poolProps->reserved is not all 0");
     TN_ACL_GET(tn_rt_pool, pool,
                tn_acl_rt(tn_rt_pool_new(device, poolProps->maxSize, NULL, false, &pool)));
     *memPool = (aclrtMemPool)pool->object.handle;
@@ -51,14 +51,14 @@ TN_ACL_FUNCTION(aclrtMemPoolDestroy, aclrtMemPool, memPool) {
 }
 
 TN_ACL_FUNCTION(aclrtMemPoolSetAttr, aclrtMemPool, memPool, aclrtMemPoolAttr, attr, void *, value) {
-    TN_ACL_POINTER(value);
     TN_ACL_TRY(enter_pool(memPool));
+    TN_ACL_INVALID(value == NULL, "value is NULL");
     return tn_acl_rt(tn_rt_pool_set_attribute(memPool, (int)attr, value));
 }
 
 TN_ACL_FUNCTION(aclrtMemPoolGetAttr, aclrtMemPool, memPool, aclrtMemPoolAttr, attr, void *, value) {
-    TN_ACL_POINTER(value);
     TN_ACL_TRY(enter_pool(memPool));
+    TN_ACL_INVALID(value == NULL, "value is NULL");
     return tn_acl_rt(tn_rt_pool_get_attribute(memPool, (int)attr, value));
 }
 
@@ -74,13 +74,14 @@ TN_ACL_FUNCTION(aclrtMemPoolMallocAsync, void **, devPtr, size_t, size, aclrtMem
     tarn_pool_request request = TARN_INIT(tarn_pool_request);
     tarn_addr addr = 0;
     TN_ACL_POINTERS(devPtr, memPool);
-    TN_ACL_ARGUMENT(size == 0, "size is 0");
+    TN_ACL_POINTER(stream); // the default stream has no blocks of pools
     TN_ACL_TRY(tn_acl_vmm_enter(2));
     TN_ACL_ORDER(order, stream);
     TN_ACL_GET(tn_rt_pool, pool, tn_acl_rt(tn_rt_pool_get(memPool, &pool)));
     TN_ACL_INVALID(pool->device != order.device,
                    "the pool is of device %d, the stream of device %d", pool->device->ordinal,
                    order.device->ordinal);
+    if (size == 0) return ACL_SUCCESS; // without a block
     request.bytes = size;
     request.stream = order.stream;
     TN_ACL_TRY(tn_acl_rt(tn_rt_pool_alloc(pool, &request, &addr)));

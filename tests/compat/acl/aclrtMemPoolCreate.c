@@ -24,6 +24,15 @@ static aclrtMemPool create(size_t most) {
     return pool;
 }
 
+// Returns a stream of the current context: blocks of pools are not of the default stream.
+static aclrtStream own_stream(void) {
+    static aclrtStream stream;
+    aclrtStreamStatus status;
+    if (stream == NULL || aclrtStreamQuery(stream, &status) != ACL_SUCCESS)
+        assert_acl_ok(aclrtCreateStream(&stream));
+    return stream;
+}
+
 static void *take(aclrtMemPool pool, size_t size, aclrtStream stream) {
     void *block = NULL;
     assert_acl_ok(aclrtMemPoolMallocAsync(&block, size, pool, stream));
@@ -50,7 +59,7 @@ static void is_refused(void *arg) {
     (void)arg;
     assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     pool = &props;
-    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, NULL), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, pool), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl(aclrtMemPoolFreeAsync(&props, NULL), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl(aclrtMemPoolTrimTo(pool, 0), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     assert_acl(aclrtMemPoolGetAttr(pool, 4, &block), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
@@ -82,7 +91,7 @@ static void bad_properties_are_refused(void **state) {
     props.location.type = ACL_MEM_LOCATION_TYPE_MANAGED;
     assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_INVALID_PARAM);
     props.location.type = ACL_MEM_LOCATION_TYPE_HOST;
-    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_INVALID_PARAM);
     props = props_of(2, 0);
     assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_RT_INVALID_DEVICEID);
     props = props_of(0, 0);
@@ -90,21 +99,21 @@ static void bad_properties_are_refused(void **state) {
     assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
     props = props_of(0, 0);
     props.reserved[31] = 1;
-    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolCreate(&pool, &props), ACL_ERROR_INVALID_PARAM);
     assert_null(pool);
 }
 
 static void a_pool_with_blocks_stays(void **state) {
     (void)state;
     aclrtMemPool pool = create(0);
-    void *block = take(pool, 1000, NULL);
+    void *block = take(pool, 1000, own_stream());
     assert_acl(aclrtMemPoolDestroy(NULL), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtMemPoolDestroy(pool), ACL_ERROR_RT_PARAM_INVALID);
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream()));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
     assert_acl(aclrtMemPoolDestroy(pool), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMemPoolTrimTo(pool, 0), ACL_ERROR_RT_PARAM_INVALID);
-    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, own_stream()), ACL_ERROR_RT_PARAM_INVALID);
 }
 
 // ---- blocks
@@ -115,16 +124,18 @@ static void bad_requests_are_refused(void **state) {
     aclrtContext other = NULL;
     (void)state;
     aclrtMemPool pool = create(0);
-    assert_acl(aclrtMemPoolMallocAsync(NULL, 1, pool, NULL), ACL_ERROR_INVALID_PARAM);
-    assert_acl(aclrtMemPoolMallocAsync(&block, 0, pool, NULL), ACL_ERROR_INVALID_PARAM);
-    assert_acl(aclrtMemPoolMallocAsync(&block, 1, NULL, NULL), ACL_ERROR_INVALID_PARAM);
-    assert_acl(aclrtMemPoolMallocAsync(&block, SIZE_MAX, pool, NULL),
+    assert_acl(aclrtMemPoolMallocAsync(NULL, 1, pool, own_stream()), ACL_ERROR_INVALID_PARAM);
+    assert_acl_ok(aclrtMemPoolMallocAsync(&block, 0, pool, own_stream()));
+    assert_null(block);
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, NULL, own_stream()), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolMallocAsync(&block, SIZE_MAX, pool, own_stream()),
                ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_acl_ok(aclrtGetCurrentContext(&usual));
     assert_acl_ok(aclrtCreateContext(&other, 1)); // a stream of another device
-    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, own_stream()), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtDestroyContext(other));
-    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, NULL), ACL_ERROR_RT_CONTEXT_NULL);
+    assert_acl(aclrtMemPoolMallocAsync(&block, 1, pool, pool), ACL_ERROR_RT_CONTEXT_NULL);
     assert_acl_ok(aclrtSetCurrentContext(usual));
     assert_null(block);
     assert_acl_ok(aclrtMemPoolDestroy(pool));
@@ -136,13 +147,13 @@ static void only_live_blocks_are_freed(void **state) {
     aclrtMemPool first = create(0);
     aclrtMemPool second = create(0);
     assert_acl_ok(aclrtMalloc(&plain, MIB, 0));
-    char *block = take(second, MIB, NULL);
+    char *block = take(second, MIB, own_stream());
     assert_acl(aclrtMemPoolFreeAsync(NULL, NULL), ACL_ERROR_INVALID_PARAM);
-    assert_acl(aclrtMemPoolFreeAsync(block + 512, NULL), ACL_ERROR_RT_PARAM_INVALID);
-    assert_acl(aclrtMemPoolFreeAsync(plain, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolFreeAsync(block + 512, own_stream()), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolFreeAsync(plain, own_stream()), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtFree(block), ACL_ERROR_RT_PARAM_INVALID);
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL)); // finds its pool
-    assert_acl(aclrtMemPoolFreeAsync(block, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream())); // finds its pool
+    assert_acl(aclrtMemPoolFreeAsync(block, own_stream()), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtFree(plain));
     assert_acl_ok(aclrtMemPoolDestroy(first));
     assert_acl_ok(aclrtMemPoolDestroy(second));
@@ -152,11 +163,11 @@ static void a_pool_is_not_the_programs_address_space(void **state) {
     aclrtDrvMemHandle handle = NULL;
     (void)state;
     aclrtMemPool pool = create(0);
-    void *block = take(pool, MIB, NULL);
+    void *block = take(pool, MIB, own_stream());
     assert_acl(aclrtUnmapMem(block), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
     assert_acl(aclrtReleaseMemAddress(block), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMemRetainAllocationHandle(block, &handle), ACL_ERROR_RT_DRV_INTERNAL_ERROR);
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream()));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
@@ -165,10 +176,10 @@ static void blocks_are_as_those_of_malloc(void **state) {
     (void)state;
     aclrtMemPool pool = create(0);
     for (size_t i = 0; i < 8; i++) {
-        blocks[i] = take(pool, 1 + i * 33, NULL);
+        blocks[i] = take(pool, 1 + i * 33, own_stream());
         assert_int_equal((uintptr_t)blocks[i] % 512, 0);
     }
-    for (size_t i = 0; i < 8; i++) assert_acl_ok(aclrtMemPoolFreeAsync(blocks[i], NULL));
+    for (size_t i = 0; i < 8; i++) assert_acl_ok(aclrtMemPoolFreeAsync(blocks[i], own_stream()));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
@@ -179,8 +190,8 @@ static void a_block_is_found_by_any_address_in_it(void **state) {
     uint32_t is = 0;
     (void)state;
     aclrtMemPool pool = create(0);
-    void *before = take(pool, 5000, NULL);
-    char *block = take(pool, 5000, NULL);
+    void *before = take(pool, 5000, own_stream());
+    char *block = take(pool, 5000, own_stream());
     void *inside = block + 4999;
     assert_acl_ok(aclrtMemGetAddressRange(inside, &base, &size));
     assert_ptr_equal(base, block);
@@ -189,8 +200,8 @@ static void a_block_is_found_by_any_address_in_it(void **state) {
     assert_int_equal(attributes.location.type, ACL_MEM_LOCATION_TYPE_DEVICE);
     assert_acl_ok(aclrtCheckMemType(&inside, 1, ACL_RT_MEM_TYPE_DEV, &is, 0));
     assert_int_equal(is, 1);
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
-    assert_acl_ok(aclrtMemPoolFreeAsync(before, NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream()));
+    assert_acl_ok(aclrtMemPoolFreeAsync(before, own_stream()));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
@@ -238,7 +249,7 @@ static void threads_share_a_pool(void **state) {
     pthread_t threads[3];
     (void)state;
     aclrtMemPool pool = create(0);
-    void *block = take(pool, 1, NULL);
+    void *block = take(pool, 1, own_stream());
     for (int i = 0; i < 3; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, take_and_free, &pool), 0);
     for (int i = 0; i < 20; i++) {
@@ -246,7 +257,7 @@ static void threads_share_a_pool(void **state) {
         assert_acl_ok(aclrtMemPoolTrimTo(pool, 0));
     }
     for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream()));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
@@ -291,13 +302,13 @@ static void a_pool_holds_no_more_than_it_may(void **state) {
     void *block = NULL;
     (void)state;
     aclrtMemPool pool = create(16 * MIB);
-    void *first = take(pool, 10 * MIB, NULL);
-    assert_acl(aclrtMemPoolMallocAsync(&block, 10 * MIB, pool, NULL),
+    void *first = take(pool, 10 * MIB, own_stream());
+    assert_acl(aclrtMemPoolMallocAsync(&block, 10 * MIB, pool, own_stream()),
                ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_null(block);
-    assert_acl_ok(aclrtMemPoolFreeAsync(first, NULL));
-    block = take(pool, 10 * MIB, NULL);
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(first, own_stream()));
+    block = take(pool, 10 * MIB, own_stream());
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream()));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
@@ -310,16 +321,16 @@ static void malloc_gets_what_pools_do_not_need(void **state) {
     (void)state;
     aclrtMemPool pool = create(0);
     aclrtMemPool other = create(0);
-    void *block = take(pool, 600 * MIB, NULL);
+    void *block = take(pool, 600 * MIB, own_stream());
     assert_acl(aclrtMalloc(&plain, 600 * MIB, 0), ACL_ERROR_RT_MEMORY_ALLOCATION);
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream()));
     assert_acl(aclrtMallocPhysical(&handle, 600 * MIB, &prop, 0), ACL_ERROR_RT_MEMORY_ALLOCATION);
     assert_acl_ok(aclrtMalloc(&plain, 600 * MIB, 0));
     assert_acl_ok(aclrtFree(plain));
-    block = take(pool, 600 * MIB, NULL);
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
-    block = take(other, 600 * MIB, NULL); // so does another pool
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    block = take(pool, 600 * MIB, own_stream());
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream()));
+    block = take(other, 600 * MIB, own_stream()); // so does another pool
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream()));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
     assert_acl_ok(aclrtMemPoolDestroy(other));
 }
@@ -331,7 +342,7 @@ static void pools_give_back_before_pages_get_smaller(void **state) {
     void *rest = NULL;
     (void)state;
     aclrtMemPool pool = create(0);
-    assert_acl_ok(aclrtMemPoolFreeAsync(take(pool, 64 * MIB, NULL), NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(take(pool, 64 * MIB, own_stream()), own_stream()));
     uint64_t held = attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT);
     assert_true(held >= 64 * MIB);
     assert_acl_ok(aclrtMallocAlign32(&rest, 1024 * MIB - held - 3 * MIB,
@@ -348,11 +359,11 @@ static void pools_give_back_before_pages_get_smaller(void **state) {
 static void trimming_gives_back_what_is_free(void **state) {
     (void)state;
     aclrtMemPool pool = create(0);
-    void *block = take(pool, 8 * MIB, NULL);
+    void *block = take(pool, 8 * MIB, own_stream());
     assert_true(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT) >= 8 * MIB);
     assert_acl_ok(aclrtMemPoolTrimTo(pool, 0));
     assert_true(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT) >= 8 * MIB);
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream()));
     assert_acl(aclrtMemPoolTrimTo(NULL, 0), ACL_ERROR_INVALID_PARAM);
     assert_acl_ok(aclrtMemPoolTrimTo(pool, 64 * MIB));
     assert_true(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT) >= 8 * MIB);
@@ -368,11 +379,11 @@ static void a_wait_gives_back_what_is_beyond_the_threshold(void **state) {
     aclrtMemPool pool = create(0);
     assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD), 0);
     set_attribute(pool, ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD, 64 * MIB);
-    assert_acl_ok(aclrtMemPoolFreeAsync(take(pool, 8 * MIB, NULL), NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(take(pool, 8 * MIB, own_stream()), own_stream()));
     assert_acl_ok(aclrtSynchronizeDevice());
     assert_true(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT) >= 8 * MIB);
     set_attribute(pool, ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD, 0);
-    assert_acl_ok(aclrtSynchronizeStream(NULL));
+    assert_acl_ok(aclrtSynchronizeStream(own_stream()));
     assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT), 0);
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
@@ -380,10 +391,10 @@ static void a_wait_gives_back_what_is_beyond_the_threshold(void **state) {
 static void marks_are_reset_one_by_one(void **state) {
     (void)state;
     aclrtMemPool pool = create(0);
-    void *block = take(pool, 8 * MIB, NULL);
+    void *block = take(pool, 8 * MIB, own_stream());
     uint64_t used = attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT);
     assert_int_equal(used, 8 * MIB + 32); // the padding
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, own_stream()));
     assert_acl_ok(aclrtMemPoolTrimTo(pool, 0));
     assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT), 0);
     assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH), used);
@@ -459,8 +470,8 @@ static void attributes_keep_what_is_set(void **state) {
 static void marks_restart_at_the_present(void **state) {
     (void)state;
     aclrtMemPool pool = create(0);
-    void *kept = take(pool, 2 * MIB, NULL);
-    assert_acl_ok(aclrtMemPoolFreeAsync(take(pool, 8 * MIB, NULL), NULL));
+    void *kept = take(pool, 2 * MIB, own_stream());
+    assert_acl_ok(aclrtMemPoolFreeAsync(take(pool, 8 * MIB, own_stream()), own_stream()));
     uint64_t used = attribute(pool, ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT);
     uint64_t held = attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT);
     assert_int_equal(used, 2 * MIB + 32);
@@ -472,7 +483,7 @@ static void marks_restart_at_the_present(void **state) {
     set_attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH, 0);
     assert_int_equal(attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH),
                      attribute(pool, ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT));
-    assert_acl_ok(aclrtMemPoolFreeAsync(kept, NULL));
+    assert_acl_ok(aclrtMemPoolFreeAsync(kept, own_stream()));
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 
@@ -481,8 +492,8 @@ static void bad_attributes_are_refused(void **state) {
     (void)state;
     aclrtMemPool pool = create(0);
     assert_acl(aclrtMemPoolGetAttr(NULL, 4, &value), ACL_ERROR_INVALID_PARAM);
-    assert_acl(aclrtMemPoolGetAttr(pool, 4, NULL), ACL_ERROR_INVALID_PARAM);
-    assert_acl(aclrtMemPoolSetAttr(pool, 4, NULL), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtMemPoolGetAttr(pool, 4, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtMemPoolSetAttr(pool, 4, NULL), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMemPoolGetAttr(&value, 4, &value), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMemPoolGetAttr(pool, 0, &value), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtMemPoolGetAttr(pool, 9, &value), ACL_ERROR_RT_PARAM_INVALID);

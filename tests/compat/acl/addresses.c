@@ -219,19 +219,21 @@ static void a_failed_map_leaves_the_reservation_as_it_was(void **state) {
 static void blocks_lie_in_segments(void *arg) {
     aclrtMemPoolProps props = {.location = {0, ACL_MEM_LOCATION_TYPE_DEVICE}};
     aclrtMemPool pool = NULL;
+    aclrtStream stream = NULL;
     void *block = NULL;
     void *base = NULL;
     size_t size = 0;
     (void)arg;
     assert_acl_ok(aclrtSetDevice(0));
     assert_acl_ok(aclrtMemPoolCreate(&pool, &props));
-    assert_acl_ok(aclrtMemPoolMallocAsync(&block, 1000, pool, NULL));
+    assert_acl_ok(aclrtCreateStream(&stream));
+    assert_acl_ok(aclrtMemPoolMallocAsync(&block, 1000, pool, stream));
     assert_acl_ok(aclrtMemGetAddressRange((char *)block + 500, &base, &size));
     assert_ptr_equal(base, block);
     assert_in_range(size, 1000, 2000);
     assert_acl(aclrtFree(block), ACL_ERROR_RT_PARAM_INVALID); // also where the segment starts
-    assert_acl_ok(aclrtMemPoolFreeAsync(block, NULL));
-    assert_acl(aclrtMemPoolFreeAsync(block, NULL), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl_ok(aclrtMemPoolFreeAsync(block, stream));
+    assert_acl(aclrtMemPoolFreeAsync(block, stream), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl_ok(aclrtMemPoolDestroy(pool));
 }
 

@@ -138,7 +138,8 @@ static void without_a_record_there_is_nothing_to_wait_for_or_measure(void **stat
         float ms = 7;
         uint64_t us = 7;
         assert_acl_ok(aclrtSynchronizeEvent(event));
-        assert_acl_ok(aclrtSynchronizeEventWithTimeout(event, 0));
+        assert_acl_ok(aclrtSynchronizeEventWithTimeout(event, 1));
+        assert_acl(aclrtSynchronizeEventWithTimeout(event, 0), ACL_ERROR_RT_PARAM_INVALID);
         assert_acl(aclrtEventElapsedTime(&ms, event, event), ACL_ERROR_RT_INTERNAL_ERROR);
         assert_acl(aclrtEventGetTimestamp(event, &us), ACL_ERROR_RT_INTERNAL_ERROR);
         assert_true(ms == 7 && us == 7);

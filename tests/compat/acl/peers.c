@@ -13,7 +13,7 @@ static int32_t enabled(int32_t device, int32_t peer) {
 static void questions_are_checked(void **state) {
     int32_t answer = 7;
     (void)state;
-    assert_acl(aclrtDeviceCanAccessPeer(NULL, 0, 1), ACL_ERROR_INVALID_PARAM);
+    assert_acl(aclrtDeviceCanAccessPeer(NULL, 0, 1), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtDeviceCanAccessPeer(&answer, 1, 1), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtDeviceCanAccessPeer(&answer, 9, 9), ACL_ERROR_INVALID_PARAM);
     assert_acl(aclrtDeviceCanAccessPeer(&answer, 0, 2), ACL_ERROR_RT_INVALID_DEVICEID);

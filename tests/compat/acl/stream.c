@@ -117,14 +117,15 @@ static void limits_of_waits_expire(void **state) {
     assert_acl(aclrtSynchronizeStreamWithTimeout(stream, -2), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtSynchronizeStreamWithTimeout(stream, 5), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     assert_non_null(strstr(aclGetRecentErrMsg(), "5 ms"));
-    assert_acl(aclrtSynchronizeStreamWithTimeout(stream, 0), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+    assert_acl(aclrtSynchronizeStreamWithTimeout(stream, 0), ACL_ERROR_RT_PARAM_INVALID);
+    assert_acl(aclrtSynchronizeDeviceWithTimeout(0), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtSynchronizeDeviceWithTimeout(-2), ACL_ERROR_RT_PARAM_INVALID);
     assert_acl(aclrtSynchronizeDeviceWithTimeout(5), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
     gate.open = true;
     assert_acl_ok(aclrtSynchronizeStreamWithTimeout(stream, -1));
     assert_int_equal(gate.passed, 1);
     assert_acl_ok(aclrtSynchronizeDeviceWithTimeout(-1));
-    assert_acl_ok(aclrtSynchronizeStreamWithTimeout(stream, 0));
+    assert_acl_ok(aclrtSynchronizeStreamWithTimeout(stream, 1));
     assert_acl_ok(aclrtDestroyStream(stream));
 }
 
